@@ -1,0 +1,111 @@
+/* The ground everything stands on: fixed-width names, memory that never returns
+ * NULL, arenas, growable arrays, string building, hashing.
+ *
+ * Invariant: nothing here keeps global state. Running out of memory in these
+ * helpers is treated as a bug of ours (`die`), because they only hold graphs and
+ * text; tensors, whose size the user decides, come from `Heap` (exec/tensor.h)
+ * and fail with a diagnostic instead. */
+#ifndef GRADUS_BASE_H
+#define GRADUS_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef int64_t i64;
+typedef int32_t i32;
+typedef uint64_t u64;
+typedef uint32_t u32;
+typedef uint16_t u16;
+typedef uint8_t u8;
+
+#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+#if defined(__GNUC__)
+#define PRINTF_LIKE(f, a) __attribute__((format(printf, f, a)))
+#define NORETURN __attribute__((noreturn))
+#else
+#define PRINTF_LIKE(f, a)
+#define NORETURN
+#endif
+
+/* A bug of ours: prints file, line and message on stderr and exits with status 70. */
+NORETURN void die_at(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+#define die(...) die_at(__FILE__, __LINE__, __VA_ARGS__)
+
+void *xmalloc(size_t bytes);              /* never NULL */
+void *xcalloc(size_t count, size_t size); /* never NULL, zeroed */
+void *xrealloc(void *old, size_t bytes);
+char *xstrdup(const char *s);
+
+/* ---- Arena: many small objects, freed together ---- */
+typedef struct ArenaBlock ArenaBlock;
+typedef struct {
+    ArenaBlock *head;
+    size_t total; /* bytes handed out */
+} Arena;
+void *arena_alloc(Arena *a, size_t bytes); /* zeroed, 16-byte aligned */
+char *arena_strndup(Arena *a, const char *s, size_t n);
+void arena_free(Arena *a); /* frees all blocks; the arena may be used again */
+
+/* ---- Vec: VEC(T) is a growable array of T; owns its memory ---- */
+#define VEC(T)      \
+    struct {        \
+        T *at;      \
+        size_t len; \
+        size_t cap; \
+    }
+#define vec_push(v, x)                                                                          \
+    do {                                                                                        \
+        if ((v)->len == (v)->cap)                                                               \
+            (v)->at = vec_grow_((v)->at, &(v)->cap, sizeof *(v)->at);                           \
+        (v)->at[(v)->len++] = (x);                                                              \
+    } while (0)
+#define vec_free(v) (free((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
+void *vec_grow_(void *at, size_t *cap, size_t item);
+
+/* ---- Text: a string being built; `text_str` is always NUL-terminated ---- */
+typedef struct {
+    char *at;
+    size_t len, cap;
+} Text;
+void text_put(Text *t, const char *s);
+void text_putn(Text *t, const char *s, size_t n);
+void text_putc(Text *t, char c);
+void text_printf(Text *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void text_vprintf(Text *t, const char *fmt, va_list ap);
+void text_double(Text *t, double x); /* shortest decimal that reads back; always has '.', 'e', "nan" or "inf" */
+void text_float(Text *t, float x);   /* the same for single precision */
+const char *text_str(Text *t);
+char *text_take(Text *t); /* caller frees; the Text is empty afterwards */
+void text_free(Text *t);
+
+/* ---- PtrMap: pointer -> pointer, open addressing; keys are never NULL ---- */
+typedef struct {
+    const void **keys;
+    void **vals;
+    size_t len, cap;
+} PtrMap;
+void *map_get(const PtrMap *m, const void *key); /* NULL if absent */
+bool map_has(const PtrMap *m, const void *key);
+void map_put(PtrMap *m, const void *key, void *val);
+void map_free(PtrMap *m);
+void map_clear(PtrMap *m);
+
+/* ---- Hashing: the same on every run and machine (xxHash) ---- */
+u64 hash_bytes(const void *p, size_t n, u64 seed);
+u64 hash_mix(u64 a, u64 b);
+
+/* Edit distance, at most `limit`+1; for "did you mean". */
+int edit_distance(const char *a, const char *b, int limit);
+
+/* Seconds since an arbitrary point (monotonic). */
+double now_seconds(void);
+
+/* Whole file into a NUL-terminated buffer (caller frees); NULL and errno on failure. */
+char *read_file(const char *path, size_t *len);
+
+#endif

@@ -1,0 +1,55 @@
+/* Diagnostics: a user's mistake, with its place, reason and hint.
+ *
+ * Invariant: a function that finds a mistake adds one Diag to the list it was
+ * given and returns NULL / false / 0; callers just return it. */
+#ifndef GRADUS_DIAG_H
+#define GRADUS_DIAG_H
+
+#include "base/base.h"
+
+/* A text that was read: a file, a line typed at the prompt, an -e argument. */
+typedef struct {
+    char *name; /* "file.gr", "<stdin>", "<input 3>", "-e 1" */
+    char *text; /* NUL-terminated; may hold NUL bytes before `len` */
+    size_t len;
+} Source;
+
+/* Bytes [start, end) of a source; src == NULL means "no place". */
+typedef struct {
+    const Source *src;
+    u32 start, end;
+} Span;
+
+typedef struct {
+    const char *code; /* static: "syntax", "unknown-name", "shape-mismatch", "type-mismatch", ... */
+    Span span;
+    char *message; /* what is wrong and why; no trailing newline */
+    char *hint;    /* what to write instead, or NULL */
+    bool note;     /* true: a remark, not an error */
+} Diag;
+
+typedef struct {
+    VEC(Diag) list;
+    size_t errors; /* how many entries are not notes */
+} Diags;
+
+/* Adds an error. `hint` may be NULL; both texts are copied. Returns the entry (valid until the next add). */
+Diag *diag_add(Diags *ds, const char *code, Span span, const char *hint, const char *fmt, ...)
+    PRINTF_LIKE(5, 6);
+Diag *diag_note(Diags *ds, const char *code, Span span, const char *fmt, ...) PRINTF_LIKE(4, 5);
+void diags_clear(Diags *ds);
+void diags_free(Diags *ds);
+
+/* 1-based line and column (in characters, not bytes) of a span's start. */
+void span_locate(Span s, int *line, int *column, int *length);
+Span span_join(Span a, Span b); /* from a's start to b's end; either may be placeless */
+
+/* "file:3:7: error: message", the source line, carets under the span, hint. `color`: with ANSI colours. */
+void diag_render(Text *out, const Diag *d, bool color);
+/* {"kind":"error","code":..,"message":..,"file":..,"line":..,"column":..,"length":..,"hint":..} without newline */
+void diag_json(Text *out, const Diag *d);
+
+/* The name in names[0..n) closest to `word`, or NULL if none is close enough to suggest. */
+const char *closest_name(const char *word, const char *const *names, size_t n);
+
+#endif
