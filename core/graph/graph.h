@@ -1,0 +1,267 @@
+/* The graph: sizes, types, nodes and closed inner graphs, all immutable and interned.
+ *
+ * Invariant: structurally equal means the same pointer. Nothing interned is ever
+ * changed or freed before its Store. A type is a pure function of operator,
+ * attributes and operand types. A Graph captures nothing: its nodes reach only its
+ * own parameters (nominal: `Param(i, type)` is one shared node) and constants. */
+#ifndef GRADUS_GRAPH_H
+#define GRADUS_GRAPH_H
+
+#include "base/base.h"
+#include "base/diag.h"
+#include "exec/tensor.h"
+
+typedef const char *Symbol; /* interned string: compare by pointer */
+typedef struct Size Size;
+typedef struct Type Type;
+typedef struct Node Node;
+typedef struct Graph Graph;
+typedef struct Store Store;
+
+/* ------------------------------------------------------------------ sizes */
+/* A size is a polynomial with integer coefficients over atoms, in normal form. */
+typedef enum {
+    ATOM_NAME,   /* a symbol of the program: n */
+    ATOM_PARAM,  /* d0, d1, ...: a size parameter of the Graph it stands in */
+    ATOM_NODE,   /* the value of an i64 scalar node */
+    ATOM_RESULT, /* inside a tuple type: the value of result `index` of the node that has the type */
+    ATOM_MAX,
+    ATOM_MIN,
+    ATOM_FLOORDIV
+} AtomKind;
+
+typedef struct {
+    AtomKind kind;
+    Symbol name;
+    i64 index;
+    Node *node;
+    Size *a, *b;
+    u64 hash;
+} SizeAtom;
+
+typedef struct {
+    i64 coef;
+    u32 nfactors;
+    SizeAtom **factors; /* sorted; a repeated factor is a power */
+} SizeTerm;
+
+struct Size {
+    u64 hash;
+    i64 constant;
+    u32 nterms;
+    SizeTerm *terms;
+};
+
+Size *size_const(Store *st, i64 k);
+Size *size_name(Store *st, Symbol name);
+Size *size_param(Store *st, i64 index);
+Size *size_result(Store *st, i64 index);
+Size *size_of_node(Store *st, Node *n); /* the value of an i64 scalar, in normal form */
+Size *size_add(Store *st, Size *a, Size *b);
+Size *size_sub(Store *st, Size *a, Size *b);
+Size *size_mul(Store *st, Size *a, Size *b);
+Size *size_scale(Store *st, Size *a, i64 k);
+Size *size_max(Store *st, Size *a, Size *b);
+Size *size_min(Store *st, Size *a, Size *b);
+Size *size_floordiv(Store *st, Size *a, Size *b);
+bool size_is_const(const Size *s, i64 *k); /* k may be NULL */
+bool size_is(const Size *s, i64 k);
+/* The atom if s is exactly one atom, else NULL. */
+SizeAtom *size_as_atom(const Size *s);
+bool size_lower_bound(const Size *s, i64 *bound); /* symbols are >= 0; false if none is known */
+bool size_provably_different(Store *st, Size *a, Size *b);
+bool size_has_kind(const Size *s, AtomKind kind);
+/* Replaces atoms: f returns a size for an atom, or NULL to keep it. */
+typedef Size *(*AtomMap)(Store *st, SizeAtom *atom, void *ctx);
+Size *size_map(Store *st, Size *s, AtomMap f, void *ctx);
+void size_print(Text *out, const Size *s);
+/* The value of a size as an i64 scalar node: constants, `size` leaves, arithmetic. */
+Node *size_to_node(Store *st, Size *s);
+
+/* ------------------------------------------------------------------ types */
+typedef enum { TYPE_TENSOR, TYPE_TUPLE } TypeKind;
+struct Type {
+    TypeKind kind;
+    DType dtype; /* tensor */
+    int rank;
+    Size *dims[MAX_RANK];
+    int nitems; /* tuple */
+    Type **items;
+    u64 hash;
+};
+Type *type_tensor(Store *st, DType d, int rank, Size *const *dims);
+Type *type_scalar(Store *st, DType d);
+Type *type_tuple(Store *st, int n, Type *const *items);
+Type *type_with_dtype(Store *st, Type *t, DType d);
+bool type_is_scalar(const Type *t);
+Type *type_map_sizes(Store *st, Type *t, AtomMap f, void *ctx);
+void type_print(Text *out, const Type *t);
+/* False if dtype, rank or some size provably differ. */
+bool type_compatible(Store *st, Type *a, Type *b);
+
+/* -------------------------------------------------------------- attributes */
+typedef struct {
+    u32 n;
+    i64 at[];
+} IntList;
+const IntList *intlist(Store *st, u32 n, const i64 *at);
+
+typedef union {
+    i64 i;              /* schema letters: i integer, b bool, d dtype */
+    const IntList *ints; /* I */
+    Symbol name;         /* s */
+    Type *type;          /* t */
+    Tensor *value;       /* v: interned by content */
+    Graph *graph;        /* g */
+    Size *size;          /* z */
+    u64 bits;
+} Attr;
+
+/* ------------------------------------------------------------------- nodes */
+typedef enum {
+#define OP(ID, ...) OP_##ID,
+#include "ops/all.def"
+#undef OP
+    OP_COUNT
+} OpId;
+
+struct Node {
+    OpId op;
+    u32 nattrs;
+    u32 nops;
+    u32 id;     /* order of creation in this Store; never printed */
+    u32 aux;    /* inputs and shared: order of declaration; holes: serial */
+    bool open;  /* reaches a hole */
+    u64 shash;  /* structural hash, the same on every run */
+    Type *type;
+    Attr *attrs;
+    Node **ops;
+};
+
+/* Builds (or finds) a node; infers its type. NULL after a diagnostic at st->span. */
+Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *ops);
+/* The same node with other operands (or itself); display order and names carry over. */
+Node *node_with_operands(Store *st, Node *n, Node *const *ops);
+Node *node_with_attrs(Store *st, Node *n, const Attr *attrs);
+/* Short forms. */
+Node *node0(Store *st, OpId op, const Attr *attrs);
+Node *node1(Store *st, OpId op, const Attr *attrs, Node *a);
+Node *node2(Store *st, OpId op, const Attr *attrs, Node *a, Node *b);
+Node *node3(Store *st, OpId op, const Attr *attrs, Node *a, Node *b, Node *c);
+Node *node_const(Store *st, Tensor *t); /* takes no reference; the content is interned */
+Node *node_f64(Store *st, double x);
+Node *node_i64(Store *st, i64 x);
+Node *node_bool(Store *st, bool x);
+Node *node_number(Store *st, DType d, double x); /* scalar constant of that dtype */
+Node *node_input(Store *st, OpId input_or_shared, Symbol name, Type *type);
+Node *node_param(Store *st, i64 index, Type *type);
+Node *node_hole(Store *st, Type *type, Symbol hint); /* a fresh open variable */
+Node *node_proj(Store *st, Node *tuple, i64 index);  /* of a `tuple` node: the operand itself */
+Node *node_cast(Store *st, Node *x, DType d);        /* x itself if it has that dtype */
+Node *node_dim(Store *st, Node *x, int axis);        /* the size of an axis as an i64 scalar */
+bool node_is_const(const Node *n);
+bool node_const_i64(const Node *n, i64 *out); /* scalar integer or bool constant */
+bool node_const_f64(const Node *n, double *out); /* scalar constant, any number */
+
+static inline DType node_dtype(const Node *n) { return n->type->dtype; }
+static inline int node_rank(const Node *n) { return n->type->rank; }
+
+/* ------------------------------------------------------------------ graphs */
+struct Graph {
+    u32 id;
+    int nparams;
+    Type **params;
+    Node **param_nodes; /* node_param(i, params[i]) */
+    int nouts;
+    Node **outs;
+    u64 shash;
+};
+Graph *graph_make(Store *st, int nparams, Type *const *params, int nouts, Node *const *outs);
+/* Closes an open computation. `fixed` (holes) become the first nfixed parameters in this order, used or
+ * not; then come, in a canonical order that depends on structure only (never on names or on the order of
+ * capture): those of `seqs` (holes) that are used, and the captures. On return *seq_used lists the indices
+ * into `seqs` in parameter order, *captures the outer nodes. `mentioned` says which closed nodes are
+ * captured where they stand (may be NULL); leaves and sizes always are. Arrays are in st->arena. */
+typedef struct {
+    int nfixed;
+    Node *const *fixed;
+    int nseqs;
+    Node *const *seqs;
+    int nouts;
+    Node *const *outs;
+    const PtrMap *mentioned;
+    u32 opened_at; /* node count when the body was opened: older operands of derivatives are captured */
+} CloseRequest;
+typedef struct {
+    Graph *graph;
+    int nseqs;
+    int *seqs;
+    int ncaptures;
+    Node **captures;
+} Closed;
+bool graph_close(Store *st, const CloseRequest *rq, Closed *out);
+/* The outputs with parameters replaced by args (inlining). false after a diagnostic. */
+bool graph_instantiate(Store *st, Graph *g, Node *const *args, Node **outs);
+/* Result types of g's outputs under args. false after a diagnostic naming the argument. */
+bool graph_result_types(Store *st, Graph *g, int nargs, Node *const *args, Type **outs);
+bool graph_types_from(Store *st, Graph *g, Type *const *arg_types, Node *const *args, Type **outs);
+
+/* Operands before users, each once; only what roots reach; inner graphs are not entered. */
+typedef VEC(Node *) NodeVec;
+void nodes_topo(int nroots, Node *const *roots, NodeVec *out);
+/* Rebuilds with `map` (node -> node) applied; memo is filled. NULL after a diagnostic. */
+Node *node_substitute(Store *st, Node *n, PtrMap *memo);
+u32 graph_node_count(Graph *g); /* inner graphs included once per owner */
+u32 nodes_count(int nroots, Node *const *roots);
+
+/* Inner graphs of a node: attribute slots of kind g. */
+int node_graphs(const Node *n, int slots[4]);
+
+/* ------------------------------------------------------------------- store */
+typedef struct {
+    u64 *hashes;
+    void **items;
+    size_t len, cap;
+} Intern;
+
+struct Store {
+    Arena arena;
+    Intern symbols, intlists, atoms, sizes, types, tensors, nodes, graphs;
+    Heap heap;
+    Diags *diags;    /* where construction reports */
+    Span span;       /* what is being elaborated */
+    u32 node_count, graph_count, hole_count, input_count;
+    PtrMap names;    /* node -> Symbol, for display only */
+    PtrMap order;    /* n-ary node -> IntList: source order of its operands */
+    PtrMap param_names; /* Graph -> Symbol[] */
+    PtrMap spans;    /* node -> Span*: where it was first written */
+    size_t limit;    /* bytes of graph memory before building is refused; 0: none */
+};
+void store_init(Store *st);
+void store_free(Store *st);
+Symbol symbol(Store *st, const char *s);
+Symbol symbol_n(Store *st, const char *s, size_t n);
+Symbol node_name(Store *st, const Node *n); /* or NULL */
+void node_set_name(Store *st, Node *n, Symbol name); /* the first name stays */
+/* Adds an error at st->span and returns NULL. */
+void *store_error(Store *st, const char *code, const char *hint, const char *fmt, ...) PRINTF_LIKE(4, 5);
+void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void *, const void *));
+void intern_add(Intern *in, u64 hash, void *item);
+void intern_free(Intern *in);
+
+/* ------------------------------------------------------------------- texts */
+/* SSA text of everything the roots reach; numbers from `num` (node -> k + 1), extended as needed. */
+typedef struct {
+    PtrMap of;
+    u32 next;
+} Numbering;
+u32 number_of(Numbering *num, const Node *n); /* gives the next free number at first sight */
+void graph_print(Store *st, Text *out, int nroots, Node *const *roots, Numbering *num);
+/* Reads what graph_print wrote. Returns the number of roots (caller frees *roots), -1 after a diagnostic. */
+int graph_read(Store *st, const Source *src, Node ***roots);
+/* The expression as source text of the language; names stop the descent when `names` is true. */
+void node_source(Store *st, Text *out, Node *n, bool names);
+/* Checks the invariants; a message and false if one is broken. */
+bool graph_verify(Store *st, int nroots, Node *const *roots, Text *why);
+
+#endif
