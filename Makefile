@@ -1,0 +1,197 @@
+# Gradus.  `make help` lists the targets.
+#
+#   CC=clang     another compiler (everything is rebuilt when CC or a flag changes)
+#   MODE=asan    build/asan/ instead of build/: address and undefined-behaviour sanitizers
+#   J=1          how many jobs at once (default: one per processor)
+#   V=1          show the commands
+#
+# A new .c file needs no entry here: each folder is listed by wildcard.
+
+VERSION := 0.1.0
+MODE    ?= release
+PREFIX  ?= /usr/local
+PYTHON  := /usr/bin/python3
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+
+# Parallel; each recipe's output stays in one piece (a recipe line starting with + is shown as it runs).
+J ?= $(shell nproc 2>/dev/null || echo 1)
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(J) --output-sync=target --no-print-directory --no-builtin-rules
+endif
+.DELETE_ON_ERROR:
+
+# ---- Flags -------------------------------------------------------------------
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
+BASE := -std=c11 -D_GNU_SOURCE -g -ffp-contract=off -Icore -I.
+
+ifeq ($(MODE),release)
+B     := build
+OPT   := -O2
+else ifeq ($(MODE),asan)
+B     := build/asan
+OPT   := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+else ifeq ($(MODE),fuzz)
+# Coverage for libFuzzer, which only clang has.
+B     := build/fuzz
+CC    := clang
+OPT   := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+else
+$(error MODE is release, asan or fuzz)
+endif
+
+CFLAGS  ?=
+LDFLAGS ?=
+COMPILE  = $(CC) $(BASE) -I$(B) $(OPT) $(WARN) $(CFLAGS)
+LINK     = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS) -Wl,--as-needed
+
+# Libraries that nothing refers to are dropped.  libm brings libmvec along where the C library has it.
+CORE_LIBS := -llapacke -lopenblas -lxxhash -lm
+REPL_LIBS := -lreadline
+DRAW_LIBS := -lgvc -lcgraph -lcdt -ljansson $(CORE_LIBS)
+TEST_LIBS := -lcmocka $(REPL_LIBS) $(DRAW_LIBS)
+
+# ---- Sources -----------------------------------------------------------------
+
+CORE_SRC := $(wildcard core/*/*.c)
+DRAW_SRC := $(filter-out viz/draw_run.c,$(wildcard viz/draw_*.c))
+VIZ_SRC  := $(filter-out $(DRAW_SRC),$(wildcard viz/*.c))
+MAIN_SRC := $(wildcard repl/main.c)
+REPL_SRC := $(filter-out $(MAIN_SRC),$(wildcard repl/*.c))
+# A test file with a main() is a program; the others are helpers that all programs may use.
+TEST_SRC  := $(wildcard tests/unit/*.c tests/prop/*.c)
+TEST_MAIN := $(if $(TEST_SRC),$(shell grep -lE '^int main' $(TEST_SRC)))
+TEST_HELP := $(filter-out $(TEST_MAIN),$(TEST_SRC))
+FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
+# Text that is compiled in.
+EMBED := $(wildcard core/lang/prelude.gr) $(sort $(wildcard core/rewrite/rules/*.rules)) \
+         $(sort $(wildcard viz/*.html viz/*.css viz/*.js viz/page/*.html viz/page/*.css viz/page/*.js))
+
+objects   = $(patsubst %.c,$(B)/obj/%.o,$(1))
+EMBED_OBJ := $(B)/embed/embed.o
+LIBS      := $(B)/librepl.a $(B)/libviz.a $(B)/libcore.a
+GRADUS    := $(if $(MAIN_SRC),$(B)/gradus)
+DRAW      := $(if $(DRAW_SRC),$(if $(shell grep -lE '^int main' $(DRAW_SRC)),$(B)/gradus-draw))
+TESTS     := $(patsubst %.c,$(B)/tests/%,$(notdir $(TEST_MAIN)))
+FUZZERS   := $(patsubst %.c,$(B)/tests/%,$(notdir $(FUZZ_SRC)))
+
+ifdef V
+say = @:
+else
+say = @printf '  %-6s %s\n'
+Q   = @
+endif
+
+# ---- Targets -----------------------------------------------------------------
+
+.DEFAULT_GOAL := all
+.PHONY: all demo test asan bless bench fuzz format lint install clean help programs tests fuzzers check-deps FORCE
+
+all: check-deps             ## build build/gradus and build/gradus-draw (default)
+	+@$(MAKE) programs
+
+demo:                       ## install what is missing, build, run the main job on a real example
+	+@scripts/deps.sh build
+	+@$(MAKE) programs
+	+@scripts/demo.sh
+
+test:                       ## install what is missing, build, run all tests; last line: N passed, N failed
+	+@scripts/deps.sh test
+	+@$(MAKE) programs tests
+	+@$(MAKE) MODE=asan programs tests
+	+@scripts/test.sh
+
+asan:                       ## build build/asan/: address and undefined-behaviour sanitizers
+	+@$(MAKE) MODE=asan programs tests
+
+bless: programs             ## rewrite the expected part of tests/golden (FILTER=words selects)
+	+@$(PYTHON) tests/golden.py --bless $(FILTER)
+
+bench: programs             ## run tests/bench
+	+@scripts/bench.sh
+
+fuzz:                       ## run the fuzzers and the property tests for long (MINUTES=10)
+	+@$(MAKE) programs tests
+	+@command -v clang >/dev/null && $(MAKE) MODE=fuzz fuzzers || echo 'no clang: only the property tests run'
+	+@scripts/fuzz.sh $(MINUTES)
+
+format:                     ## clang-format all C files (not the .def tables)
+	$(Q)find core repl viz tests -name '*.[ch]' -print0 | xargs -0 -r clang-format -i
+
+lint:                       ## layers, sizes, formatting, shellcheck
+	+@scripts/lint.sh
+
+install: programs           ## copy the programs and examples under PREFIX (default /usr/local)
+	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/gradus
+	$(Q)install -m 755 $(GRADUS) $(DRAW) $(DESTDIR)$(PREFIX)/bin
+	$(Q)cp -r LICENSE CHANGELOG.md $(wildcard README.md) examples $(DESTDIR)$(PREFIX)/share/doc/gradus
+
+clean:                      ## remove build/
+	$(Q)rm -rf build
+
+help:                       ## this list
+	@awk -F':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+programs: $(GRADUS) $(DRAW) $(if $(CORE_SRC),$(B)/libcore.a)
+tests: $(TESTS)
+fuzzers: $(FUZZERS)
+check-deps:
+	@scripts/deps.sh check
+
+# ---- How things are built ----------------------------------------------------
+
+# Stamps: a changed flag rebuilds objects, a changed list of files rebuilds what is made of it.
+$(B)/flags: FORCE
+	@mkdir -p $(@D); echo '$(COMPILE)' | cmp -s - $@ || echo '$(COMPILE)' > $@
+$(B)/files: FORCE
+	@mkdir -p $(@D); echo '$(CORE_SRC) $(VIZ_SRC) $(REPL_SRC) $(TEST_HELP) $(EMBED)' | cmp -s - $@ \
+	  || echo '$(CORE_SRC) $(VIZ_SRC) $(REPL_SRC) $(TEST_HELP) $(EMBED)' > $@
+
+$(B)/embed/embed.c: scripts/embed.sh $(EMBED) $(B)/files
+	$(say) EMBED '$(notdir $(EMBED))'
+	$(Q)scripts/embed.sh $(@D) $(EMBED)
+$(B)/embed/embed.h: $(B)/embed/embed.c ;
+$(EMBED_OBJ): $(B)/embed/embed.c $(B)/flags
+	$(Q)$(CC) -std=c11 $(OPT) -c $< -o $@
+
+# The generated header must exist before anything is compiled; -MMD then keeps track of who reads it.
+$(B)/obj/%.o: %.c $(B)/flags | $(B)/embed/embed.h
+	$(say) CC $<
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $(EXTRA) -MMD -MP -c $< -o $@
+
+$(call objects,$(MAIN_SRC) $(REPL_SRC)): EXTRA := -DGRADUS_VERSION='"$(VERSION)"'
+$(call objects,$(DRAW_SRC)): EXTRA = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags libgvc libcgraph jansson))
+$(call objects,$(TEST_SRC)): EXTRA := -Itests -Itests/unit -Itests/prop -Wno-conversion -Wno-sign-conversion
+
+archive = $(Q)rm -f $@; ar rcsD $@ $(filter %.o,$^)
+$(B)/libcore.a: $(call objects,$(CORE_SRC)) $(EMBED_OBJ) $(B)/files
+	$(archive)
+$(B)/libviz.a: $(call objects,$(VIZ_SRC)) $(B)/files
+	$(archive)
+$(B)/librepl.a: $(call objects,$(REPL_SRC)) $(B)/files
+	$(archive)
+$(B)/libtest.a: $(call objects,$(TEST_HELP)) $(B)/files
+	$(archive)
+
+$(B)/gradus: $(call objects,$(MAIN_SRC)) $(LIBS)
+	$(say) LINK $@
+	$(Q)$(LINK) -o $@ $^ $(REPL_LIBS) $(CORE_LIBS)
+
+# All of Graphviz is in here, and none of it in gradus.
+$(B)/gradus-draw: $(call objects,$(DRAW_SRC)) $(B)/libviz.a $(B)/libcore.a
+	$(say) LINK $@
+	$(Q)$(LINK) -o $@ $^ $(DRAW_LIBS)
+
+define test_program
+$(B)/tests/$(basename $(notdir $(1))): $(call objects,$(1)) $(B)/libtest.a $(LIBS)
+	$(say) LINK $$@
+	@mkdir -p $$(@D)
+	$(Q)$$(LINK) $(2) -o $$@ $$^ $(TEST_LIBS)
+endef
+$(foreach t,$(TEST_MAIN),$(eval $(call test_program,$(t))))
+$(foreach t,$(FUZZ_SRC),$(eval $(call test_program,$(t),-fsanitize=fuzzer)))
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

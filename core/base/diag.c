@@ -1,0 +1,298 @@
+/* Diagnostics: collecting them, finding their place, and showing them as text or JSON.
+ *
+ * Invariant: what is rendered never holds raw control bytes or invalid UTF-8 of
+ * the source, and the caret line lines up with the source line above it on a
+ * terminal, whatever tabs and wide characters come before the span. */
+#include "base/diag.h"
+
+#include "base/json.h"
+#include "base/utf8.h"
+
+#include <strings.h>
+
+#define SHOWN_COLUMNS 100 /* of a source line; longer ones are clipped around the span */
+#define SHOWN_BEFORE 40
+#define TAB_COLUMNS 4
+
+static Diag *add_entry(Diags *ds, const char *code, Span span, bool note, const char *hint,
+                       const char *fmt, va_list ap)
+{
+    Text message = {0};
+    text_vprintf(&message, fmt, ap);
+    Diag d = {.code = code, .span = span, .message = text_take(&message), .note = note};
+    d.hint = hint ? xstrdup(hint) : NULL;
+    vec_push(&ds->list, d);
+    ds->errors += !note;
+    return &ds->list.at[ds->list.len - 1];
+}
+
+Diag *diag_add(Diags *ds, const char *code, Span span, const char *hint, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    Diag *d = add_entry(ds, code, span, false, hint, fmt, ap);
+    va_end(ap);
+    return d;
+}
+
+Diag *diag_note(Diags *ds, const char *code, Span span, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    Diag *d = add_entry(ds, code, span, true, NULL, fmt, ap);
+    va_end(ap);
+    return d;
+}
+
+void diags_clear(Diags *ds)
+{
+    for (size_t i = 0; i < ds->list.len; i++) {
+        free(ds->list.at[i].message);
+        free(ds->list.at[i].hint);
+    }
+    ds->list.len = 0;
+    ds->errors = 0;
+}
+
+void diags_free(Diags *ds)
+{
+    diags_clear(ds);
+    vec_free(&ds->list);
+}
+
+/* ---- places ---- */
+
+/* The line a span starts on, as byte offsets; `end` excludes the newline and a CR before it. */
+typedef struct {
+    size_t number, begin, end;
+} Line;
+
+static Line line_of(Span s)
+{
+    const char *text = s.src->text;
+    size_t len = s.src->len, at = s.start < len ? s.start : len;
+    Line l = {.number = 1};
+    for (;;) {
+        const char *nl = memchr(text + l.begin, '\n', at - l.begin);
+        if (!nl)
+            break;
+        l.begin = (size_t)(nl - text) + 1;
+        l.number++;
+    }
+    const char *nl = memchr(text + l.begin, '\n', len - l.begin);
+    l.end = nl ? (size_t)(nl - text) : len;
+    if (nl && l.end > l.begin && text[l.end - 1] == '\r')
+        l.end--;
+    return l;
+}
+
+/* Characters in [from, to); an invalid byte counts as one. */
+static size_t count_chars(const char *text, size_t from, size_t to)
+{
+    size_t n = 0;
+    while (from < to) {
+        u32 cp;
+        int len = utf8_decode(text + from, to - from, &cp);
+        from += len ? (size_t)len : 1;
+        n++;
+    }
+    return n;
+}
+
+/* The length is that of the part on the first line, and at least 1. */
+void span_locate(Span s, int *line, int *column, int *length)
+{
+    *line = *column = 0;
+    *length = 0;
+    if (!s.src)
+        return;
+    Line l = line_of(s);
+    size_t start = s.start < l.end ? s.start : l.end;
+    size_t end = s.end < l.end ? s.end : l.end;
+    *line = (int)l.number;
+    *column = (int)count_chars(s.src->text, l.begin, start) + 1;
+    *length = end > start ? (int)count_chars(s.src->text, start, end) : 1;
+}
+
+Span span_join(Span a, Span b)
+{
+    if (!a.src)
+        return b;
+    if (!b.src || b.src != a.src)
+        return a;
+    return (Span){a.src, a.start < b.start ? a.start : b.start, a.end > b.end ? a.end : b.end};
+}
+
+/* ---- rendering ---- */
+
+typedef struct {
+    const char *bold, *error, *note, *caret, *off;
+} Colors;
+
+static Colors colors_of(bool color)
+{
+    if (!color)
+        return (Colors){"", "", "", "", ""};
+    return (Colors){"\033[1m", "\033[1;31m", "\033[1;36m", "\033[1;32m", "\033[0m"};
+}
+
+/* One character of the source as it will be shown; returns its bytes. */
+static size_t put_cell(Text *cell, const char *text, size_t i, size_t end, size_t column, int *width)
+{
+    *width = 0;
+    if (text[i] != '\t')
+        return utf8_put_visible(cell, text + i, end - i, width);
+    do {
+        text_putc(cell, ' ');
+        ++*width;
+    } while ((column + (size_t)*width) % TAB_COLUMNS != 0);
+    return 1;
+}
+
+/* Columns of the span within its line, and the width of the line. */
+typedef struct {
+    size_t first, last, width; /* carets at first..last-1 */
+} Extent;
+
+static Extent measure(const char *text, Line l, Span s)
+{
+    Extent e = {0};
+    Text cell = {0};
+    bool begun = false, ended = false;
+    for (size_t i = l.begin; i < l.end;) {
+        if (!begun && i >= s.start) {
+            e.first = e.width;
+            begun = true;
+        }
+        if (!ended && i >= s.end) {
+            e.last = e.width;
+            ended = true;
+        }
+        int w;
+        cell.len = 0;
+        i += put_cell(&cell, text, i, l.end, e.width, &w);
+        e.width += (size_t)w;
+    }
+    if (!begun)
+        e.first = e.width;
+    if (!ended)
+        e.last = e.width;
+    if (e.last <= e.first)
+        e.last = e.first + 1;
+    text_free(&cell);
+    return e;
+}
+
+/* The source line between columns `from` and `to`, then carets under the span. */
+static void put_excerpt(Text *out, Span s, Colors c)
+{
+    const char *text = s.src->text;
+    Line l = line_of(s);
+    Extent e = measure(text, l, s);
+    size_t from = 0, to = e.width;
+    if (e.width > SHOWN_COLUMNS) {
+        from = e.first > SHOWN_BEFORE ? e.first - SHOWN_BEFORE : 0;
+        to = from + SHOWN_COLUMNS;
+    }
+    text_put(out, from > 0 ? "    \xE2\x80\xA6" : "    ");
+    size_t column = 0, first_shown = from;
+    Text cell = {0};
+    for (size_t i = l.begin; i < l.end && column < to;) {
+        int w;
+        cell.len = 0;
+        i += put_cell(&cell, text, i, l.end, column, &w);
+        /* Only whole characters are shown; what straddles the left edge moves the edge. */
+        if (column >= from)
+            text_putn(out, cell.at, cell.len);
+        else
+            first_shown = column + (size_t)w > from ? column + (size_t)w : from;
+        column += (size_t)w;
+    }
+    text_free(&cell);
+    text_put(out, to < e.width ? "\xE2\x80\xA6\n    " : "\n    ");
+    size_t pad = (from > 0) + (e.first > first_shown ? e.first - first_shown : 0);
+    for (size_t i = 0; i < pad; i++)
+        text_putc(out, ' ');
+    size_t last = e.last < column || e.last > to ? e.last : column;
+    if (last > to && to > e.first)
+        last = to;
+    text_put(out, c.caret);
+    for (size_t i = e.first; i < (last > e.first ? last : e.first + 1); i++)
+        text_putc(out, '^');
+    text_put(out, c.off);
+    text_putc(out, '\n');
+}
+
+void diag_render(Text *out, const Diag *d, bool color)
+{
+    Colors c = colors_of(color);
+    if (d->span.src) {
+        int line, column, length;
+        span_locate(d->span, &line, &column, &length);
+        const char *name = d->span.src->name ? d->span.src->name : "<text>";
+        text_put(out, c.bold);
+        utf8_put_safe(out, name, strlen(name));
+        text_printf(out, ":%d:%d:%s ", line, column, c.off);
+    }
+    text_printf(out, "%s%s:%s ", d->note ? c.note : c.error, d->note ? "note" : "error", c.off);
+    utf8_put_safe(out, d->message, strlen(d->message));
+    text_putc(out, '\n');
+    if (d->span.src)
+        put_excerpt(out, d->span, c);
+    if (d->hint) {
+        text_printf(out, "  %shint:%s ", c.note, c.off);
+        utf8_put_safe(out, d->hint, strlen(d->hint));
+        text_putc(out, '\n');
+    }
+}
+
+void diag_json(Text *out, const Diag *d)
+{
+    Json j = {.out = out};
+    json_begin(&j, '{');
+    json_key(&j, "kind");
+    json_string(&j, d->note ? "note" : "error");
+    json_key(&j, "code");
+    json_string(&j, d->code);
+    json_key(&j, "message");
+    json_string(&j, d->message);
+    if (d->span.src) {
+        int line, column, length;
+        span_locate(d->span, &line, &column, &length);
+        json_key(&j, "file");
+        json_string(&j, d->span.src->name);
+        json_key(&j, "line");
+        json_int(&j, line);
+        json_key(&j, "column");
+        json_int(&j, column);
+        json_key(&j, "length");
+        json_int(&j, length);
+    }
+    if (d->hint) {
+        json_key(&j, "hint");
+        json_string(&j, d->hint);
+    }
+    json_end(&j, '}');
+}
+
+/* ---- suggestions ---- */
+
+const char *closest_name(const char *word, const char *const *names, size_t n)
+{
+    size_t len = strlen(word);
+    int limit = len <= 1 ? 0 : len <= 3 ? 1 : len <= 7 ? 2 : 3;
+    const char *best = NULL;
+    int best_distance = limit + 1;
+    for (size_t i = 0; i < n; i++) {
+        if (!names[i])
+            continue;
+        if (strcasecmp(word, names[i]) == 0)
+            return names[i];
+        int d = edit_distance(word, names[i], best_distance - 1);
+        if (d < best_distance) {
+            best = names[i];
+            best_distance = d;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,71 @@
+/* PtrMap: pointers to pointers by open addressing with linear probing.
+ *
+ * Invariant: `cap` is 0 or a power of two, at most three quarters of the slots
+ * are used, and a free slot has key NULL. Addresses decide the slots, so nobody
+ * may let the order of slots show. */
+#include "base/base.h"
+
+static size_t slot_of(const PtrMap *m, const void *key)
+{
+    size_t mask = m->cap - 1;
+    size_t i = (size_t)hash_mix((u64)(uintptr_t)key, 0) & mask;
+    while (m->keys[i] && m->keys[i] != key)
+        i = (i + 1) & mask;
+    return i;
+}
+
+void *map_get(const PtrMap *m, const void *key)
+{
+    if (m->len == 0)
+        return NULL;
+    size_t i = slot_of(m, key);
+    return m->keys[i] ? m->vals[i] : NULL;
+}
+
+bool map_has(const PtrMap *m, const void *key)
+{
+    return m->len != 0 && m->keys[slot_of(m, key)] != NULL;
+}
+
+static void map_grow(PtrMap *m)
+{
+    PtrMap old = *m;
+    m->cap = old.cap ? old.cap * 2 : 16;
+    m->keys = xcalloc(m->cap, sizeof *m->keys);
+    m->vals = xcalloc(m->cap, sizeof *m->vals);
+    for (size_t i = 0; i < old.cap; i++) {
+        if (!old.keys[i])
+            continue;
+        size_t j = slot_of(m, old.keys[i]);
+        m->keys[j] = old.keys[i];
+        m->vals[j] = old.vals[i];
+    }
+    free(old.keys);
+    free(old.vals);
+}
+
+void map_put(PtrMap *m, const void *key, void *val)
+{
+    if (!key)
+        die("map key is NULL");
+    if (m->len + 1 > m->cap / 4 * 3)
+        map_grow(m);
+    size_t i = slot_of(m, key);
+    m->len += m->keys[i] == NULL;
+    m->keys[i] = key;
+    m->vals[i] = val;
+}
+
+void map_free(PtrMap *m)
+{
+    free(m->keys);
+    free(m->vals);
+    *m = (PtrMap){0};
+}
+
+void map_clear(PtrMap *m)
+{
+    if (m->cap)
+        memset(m->keys, 0, m->cap * sizeof *m->keys);
+    m->len = 0;
+}

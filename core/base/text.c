@@ -1,0 +1,128 @@
+/* Strings being built, and decimals that read back to the same bits.
+ *
+ * Invariant: a Text that holds memory is NUL-terminated after every call. */
+#include "base/base.h"
+
+#include <math.h>
+
+static void text_reserve(Text *t, size_t more)
+{
+    if (more > SIZE_MAX / 2 - t->len)
+        die("text too large");
+    size_t need = t->len + more + 1;
+    if (need <= t->cap)
+        return;
+    size_t cap = t->cap ? t->cap : 64;
+    while (cap < need)
+        cap *= 2;
+    t->at = xrealloc(t->at, cap);
+    t->cap = cap;
+}
+
+void text_putn(Text *t, const char *s, size_t n)
+{
+    text_reserve(t, n);
+    if (n)
+        memcpy(t->at + t->len, s, n);
+    t->len += n;
+    t->at[t->len] = '\0';
+}
+
+void text_put(Text *t, const char *s) { text_putn(t, s, strlen(s)); }
+
+void text_putc(Text *t, char c) { text_putn(t, &c, 1); }
+
+void text_vprintf(Text *t, const char *fmt, va_list ap)
+{
+    va_list again;
+    va_copy(again, ap);
+    text_reserve(t, 0);
+    size_t room = t->cap - t->len;
+    int n = vsnprintf(t->at + t->len, room, fmt, ap);
+    if (n < 0)
+        die("bad format string: %s", fmt);
+    if ((size_t)n >= room) {
+        text_reserve(t, (size_t)n);
+        vsnprintf(t->at + t->len, (size_t)n + 1, fmt, again);
+    }
+    t->len += (size_t)n;
+    va_end(again);
+}
+
+void text_printf(Text *t, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(t, fmt, ap);
+    va_end(ap);
+}
+
+const char *text_str(Text *t)
+{
+    text_reserve(t, 0);
+    t->at[t->len] = '\0';
+    return t->at;
+}
+
+char *text_take(Text *t)
+{
+    text_str(t);
+    char *s = t->at;
+    *t = (Text){0};
+    return s;
+}
+
+void text_free(Text *t)
+{
+    free(t->at);
+    *t = (Text){0};
+}
+
+/* ---- numbers ---- */
+
+static bool put_special(Text *t, double x)
+{
+    if (isnan(x))
+        text_put(t, "nan");
+    else if (isinf(x))
+        text_put(t, x > 0 ? "inf" : "-inf");
+    else
+        return false;
+    return true;
+}
+
+/* A float must not read back as an integer. */
+static void put_decimal(Text *t, const char *digits)
+{
+    text_put(t, digits);
+    if (!strpbrk(digits, ".e"))
+        text_put(t, ".0");
+}
+
+void text_double(Text *t, double x)
+{
+    if (put_special(t, x))
+        return;
+    char buf[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(buf, sizeof buf, "%.*g", digits, x);
+        double back = strtod(buf, NULL);
+        if (!(back < x || back > x))
+            break;
+    }
+    put_decimal(t, buf);
+}
+
+void text_float(Text *t, float x)
+{
+    if (put_special(t, (double)x))
+        return;
+    char buf[40];
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(buf, sizeof buf, "%.*g", digits, (double)x);
+        float back = strtof(buf, NULL);
+        if (!(back < x || back > x))
+            break;
+    }
+    put_decimal(t, buf);
+}

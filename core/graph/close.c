@@ -1,0 +1,448 @@
+/* Closing an open body: which outer nodes it captures, in which order, and with which sizes.
+ *
+ * Invariant: the result depends on the structure of the body only. Names, the order of
+ * capture and the order in which commutative operands were written do not change it.
+ * Captures and sequences are therefore ordered by labels that are refined the way
+ * Weisfeiler and Leman refine vertex colours (B. Weisfeiler, A. Leman, 1968): a label
+ * gathers how a value is used, level by level, until no more values can be told apart. */
+#include "graph/graph.h"
+#include "ops/ops.h"
+
+typedef struct {
+    Store *st;
+    const CloseRequest *rq;
+    PtrMap inside;   /* interior nodes */
+    NodeVec order;   /* interior and leaves, operands first */
+    NodeVec leaves;  /* own holes that are used, captures, sizes */
+    PtrMap own;      /* own hole -> 1 + index (fixed, then sequences) */
+    PtrMap down, up; /* labels, as pointers-sized integers */
+    NodeVec seqs, captures, sizes;
+    PtrMap placed;
+} Close;
+
+static u64 label(const PtrMap *m, const void *key) { return (u64)(uintptr_t)map_get(m, key); }
+static void set_label(PtrMap *m, const void *key, u64 h) {
+    map_put(m, key, (void *)(uintptr_t)(h | 1)); /* never NULL */
+}
+
+/* ---- 1. the frontier ---- */
+
+static bool is_leaf(const Close *c, const Node *n) {
+    return map_has(&c->own, n) || n->op == OP_HOLE || n->op == OP_INPUT || n->op == OP_SHARED ||
+           n->op == OP_SIZE || n->op == OP_PARAM ||
+           (n->op != OP_CONST && c->rq->mentioned && map_has(c->rq->mentioned, n));
+}
+
+/* What a derivative cuts through: it was there before the body was opened. */
+static bool cut_by(const Close *c, const Node *user, const Node *n) {
+    return op_table[user->op].cls == CLASS_IMPLICIT && n->id < c->rq->opened_at && n->op != OP_CONST;
+}
+
+typedef struct {
+    Node *node;
+    u32 next;
+} Frame;
+
+static void reach(Close *c, Node *root) {
+    VEC(Frame) stack = {0};
+    if (map_has(&c->inside, root))
+        return;
+    map_put(&c->inside, root, root);
+    vec_push(&stack, ((Frame){root, 0}));
+    bool root_leaf = is_leaf(c, root);
+    while (stack.len) {
+        Frame *f = &stack.at[stack.len - 1];
+        Node *n = f->node;
+        bool leaf = n == root ? root_leaf : map_has(&c->placed, n) || is_leaf(c, n);
+        if (leaf || f->next == n->nops) {
+            if (leaf)
+                vec_push(&c->leaves, n);
+            vec_push(&c->order, n);
+            stack.len--;
+            continue;
+        }
+        Node *op = n->ops[f->next++];
+        if (!map_has(&c->inside, op)) {
+            if (cut_by(c, n, op))
+                map_put(&c->placed, op, op); /* marks it as a leaf */
+            map_put(&c->inside, op, op);
+            vec_push(&stack, ((Frame){op, 0}));
+        }
+    }
+    vec_free(&stack);
+}
+
+/* ---- 2. labels ---- */
+
+/* A size's label does not see symbols' names: each symbol is labelled by where it occurs. */
+static u64 size_label(const Close *c, const PtrMap *symbols, const Size *s) {
+    u64 h = hash_mix(0x81, (u64)s->constant);
+    for (u32 i = 0; i < s->nterms; i++) {
+        u64 t = hash_mix(0x82, (u64)s->terms[i].coef);
+        for (u32 k = 0; k < s->terms[i].nfactors; k++) {
+            const SizeAtom *a = s->terms[i].factors[k];
+            t += a->a ? hash_mix(size_label(c, symbols, a->a), size_label(c, symbols, a->b)) : label(symbols, a);
+        }
+        h += hash_mix(t, 0x83);
+    }
+    return h;
+}
+
+static u64 type_label(const Close *c, const PtrMap *symbols, const Type *t) {
+    u64 h = hash_mix(0x84 + (u64)t->kind, (u64)t->dtype);
+    for (int i = 0; i < t->rank; i++)
+        h = hash_mix(h, size_label(c, symbols, t->dims[i]));
+    for (int i = 0; i < t->nitems; i++)
+        h = hash_mix(h, type_label(c, symbols, t->items[i]));
+    return h;
+}
+
+static void label_atoms(PtrMap *next, const Size *s, u64 where) {
+    for (u32 i = 0; i < s->nterms; i++)
+        for (u32 k = 0; k < s->terms[i].nfactors; k++) {
+            SizeAtom *a = s->terms[i].factors[k];
+            set_label(next, a, label(next, a) + hash_mix(where, (u64)s->terms[i].coef));
+            if (a->a) {
+                label_atoms(next, a->a, hash_mix(where, 1));
+                label_atoms(next, a->b, hash_mix(where, 2));
+            }
+        }
+}
+
+/* Symbols take the labels of the places they stand in: (value, axis). */
+static void relabel_symbols(Close *c, PtrMap *symbols, const PtrMap *leaf_labels) {
+    PtrMap next = {0};
+    for (size_t i = 0; i < c->leaves.len; i++) {
+        Node *n = c->leaves.at[i];
+        u64 base = label(leaf_labels, n);
+        if (n->op == OP_SIZE)
+            label_atoms(&next, n->attrs[0].size, hash_mix(base, 99));
+        for (int a = 0; n->type->kind == TYPE_TENSOR && a < n->type->rank; a++)
+            label_atoms(&next, n->type->dims[a], hash_mix(base, (u64)a));
+    }
+    map_free(symbols);
+    *symbols = next;
+}
+
+static u64 attrs_label(const Node *n) {
+    u64 h = hash_bytes(op_table[n->op].name, strlen(op_table[n->op].name), n->nops);
+    if (n->op == OP_CONST)
+        return hash_mix(h, n->shash);
+    for (u32 i = 0; i < n->nattrs; i++) {
+        char kind = op_attr_kind(n->op, (int)i);
+        u64 bits = kind == 'g'   ? n->attrs[i].graph->shash
+                   : kind == 'I' ? hash_bytes(n->attrs[i].ints->at, n->attrs[i].ints->n * sizeof(i64), 5)
+                   : kind == 's' ? (n->attrs[i].name ? hash_bytes(n->attrs[i].name, strlen(n->attrs[i].name), 3) : 0)
+                   : kind == 't' || kind == 'v' || kind == 'z' ? 0
+                                                               : n->attrs[i].bits;
+        h = hash_mix(h, bits);
+    }
+    return h;
+}
+
+static void labels_down(Close *c, const PtrMap *leaf_labels) {
+    map_clear(&c->down);
+    for (size_t i = 0; i < c->order.len; i++) {
+        Node *n = c->order.at[i];
+        if (map_has(leaf_labels, n)) {
+            set_label(&c->down, n, label(leaf_labels, n));
+            continue;
+        }
+        u64 h = attrs_label(n);
+        bool commutes = op_table[n->op].flags & COMMUTES;
+        for (u32 k = 0; k < n->nops; k++) {
+            u64 x = label(&c->down, n->ops[k]);
+            h = commutes ? h + hash_mix(x, 0x85) : hash_mix(h, x);
+        }
+        set_label(&c->down, n, h);
+    }
+}
+
+static void labels_up(Close *c) {
+    map_clear(&c->up);
+    for (int i = 0; i < c->rq->nouts; i++) {
+        Node *o = c->rq->outs[i];
+        set_label(&c->up, o, label(&c->up, o) + hash_mix(0x86, (u64)i));
+    }
+    for (size_t i = c->order.len; i-- > 0;) {
+        Node *n = c->order.at[i];
+        if (map_has(&c->placed, n))
+            continue;
+        u64 h = hash_mix(label(&c->up, n), label(&c->down, n));
+        bool commutes = op_table[n->op].flags & COMMUTES;
+        for (u32 k = 0; k < n->nops; k++) {
+            Node *op = n->ops[k];
+            set_label(&c->up, op, label(&c->up, op) + hash_mix(h, commutes ? 0 : k + 1));
+        }
+    }
+}
+
+static u64 own_label(const Close *c, const Node *n) {
+    i64 own = (i64)(uintptr_t)map_get(&c->own, n);
+    if (own && own <= c->rq->nfixed)
+        return hash_mix(0x91, (u64)own);
+    return own ? 0x92 : n->op == OP_SIZE ? 0x94 : 0x93;
+}
+
+static void refine(Close *c) {
+    PtrMap leaf_labels = {0}, symbols = {0};
+    for (size_t i = 0; i < c->leaves.len; i++)
+        set_label(&leaf_labels, c->leaves.at[i], own_label(c, c->leaves.at[i]));
+    size_t rounds = c->leaves.len < 6 ? c->leaves.len + 1 : 6;
+    for (size_t r = 0; r < rounds; r++) {
+        relabel_symbols(c, &symbols, &leaf_labels);
+        PtrMap next = {0};
+        for (size_t i = 0; i < c->leaves.len; i++) {
+            Node *n = c->leaves.at[i];
+            u64 t = n->op == OP_SIZE ? size_label(c, &symbols, n->attrs[0].size) : type_label(c, &symbols, n->type);
+            set_label(&next, n, hash_mix(label(&leaf_labels, n), t));
+        }
+        labels_down(c, &next);
+        labels_up(c);
+        for (size_t i = 0; i < c->leaves.len; i++) {
+            Node *n = c->leaves.at[i];
+            set_label(&next, n, hash_mix(label(&next, n), label(&c->up, n)));
+        }
+        map_free(&leaf_labels);
+        leaf_labels = next;
+    }
+    labels_down(c, &leaf_labels);
+    map_free(&leaf_labels);
+    map_free(&symbols);
+}
+
+/* ---- 3. canonical order: first use, commutative operands visited by label ---- */
+
+static void place(Close *c, Node *n) {
+    i64 own = (i64)(uintptr_t)map_get(&c->own, n);
+    if (own > c->rq->nfixed)
+        vec_push(&c->seqs, n);
+    else if (!own && n->op == OP_SIZE)
+        vec_push(&c->sizes, n);
+    else if (!own)
+        vec_push(&c->captures, n);
+}
+
+static void push_operands(Close *c, Node *n, NodeVec *stack) {
+    Node *small[16], **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
+    memcpy(ops, n->ops, n->nops * sizeof *ops);
+    if (op_table[n->op].flags & COMMUTES)
+        for (u32 i = 1; i < n->nops; i++)
+            for (u32 j = i; j > 0 && label(&c->down, ops[j - 1]) > label(&c->down, ops[j]); j--) {
+                Node *t = ops[j];
+                ops[j] = ops[j - 1];
+                ops[j - 1] = t;
+            }
+    for (u32 i = n->nops; i-- > 0;)
+        vec_push(stack, ops[i]);
+    if (ops != small)
+        free(ops);
+}
+
+static void order_leaves(Close *c) {
+    PtrMap is_leaf_set = {0}, seen = {0};
+    for (size_t i = 0; i < c->leaves.len; i++)
+        map_put(&is_leaf_set, c->leaves.at[i], c->leaves.at[i]);
+    NodeVec stack = {0};
+    for (int i = c->rq->nouts; i-- > 0;)
+        vec_push(&stack, c->rq->outs[i]);
+    while (stack.len) {
+        Node *n = stack.at[--stack.len];
+        if (map_has(&seen, n))
+            continue;
+        map_put(&seen, n, n);
+        if (map_has(&is_leaf_set, n))
+            place(c, n);
+        else
+            push_operands(c, n, &stack);
+    }
+    vec_free(&stack);
+    map_free(&is_leaf_set);
+    map_free(&seen);
+}
+
+/* ---- 4. sizes of the parameters ---- */
+
+typedef struct {
+    Close *c;
+    PtrMap atoms; /* atom -> Size* */
+    PtrMap whole; /* composite Size -> Size* */
+    i64 next;
+    const PtrMap *params; /* outer node -> Param */
+} SizeNames;
+
+static Size *rename_atom(Store *st, SizeAtom *a, void *ctx) {
+    SizeNames *s = ctx;
+    Node *p = a->kind == ATOM_NODE ? map_get(s->params, a->node) : NULL;
+    return p ? size_of_node(st, p) : map_get(&s->atoms, a);
+}
+
+static int unknown_atoms(SizeNames *s, const Size *z, SizeAtom **last, bool *linear) {
+    int n = 0;
+    for (u32 i = 0; i < z->nterms; i++)
+        for (u32 k = 0; k < z->terms[i].nfactors; k++) {
+            SizeAtom *a = z->terms[i].factors[k];
+            if (map_has(&s->atoms, a) || (a->kind == ATOM_NODE && map_has(s->params, a->node)))
+                continue;
+            n += a->a ? 2 : 1;
+            *linear = z->terms[i].nfactors == 1 && z->terms[i].coef == 1;
+            *last = a;
+        }
+    return n;
+}
+
+static void name_sizes(SizeNames *s, int n, Type *const *types) {
+    Store *st = s->c->st;
+    for (int pass = 0; pass < 3; pass++)
+        for (int i = 0; i < n; i++)
+            for (int a = 0; a < types[i]->rank; a++) {
+                Size *z = types[i]->dims[a];
+                SizeAtom *atom = NULL;
+                bool linear = false;
+                int unknown = unknown_atoms(s, z, &atom, &linear);
+                if (!unknown || map_has(&s->whole, z))
+                    continue;
+                if (pass == 0 ? size_as_atom(z) == atom && !atom->a : pass == 1 && unknown == 1 && linear)
+                    map_put(&s->atoms, atom, size_param(st, s->next++));
+                else if (pass == 2)
+                    map_put(&s->whole, z, size_param(st, s->next++));
+            }
+}
+
+static Type *rename_type(SizeNames *s, Type *t) {
+    Size *dims[MAX_RANK];
+    for (int a = 0; a < t->rank; a++) {
+        Size *whole = map_get(&s->whole, t->dims[a]);
+        dims[a] = whole ? whole : size_map(s->c->st, t->dims[a], rename_atom, s);
+    }
+    return type_tensor(s->c->st, t->dtype, t->rank, dims);
+}
+
+/* ---- 5. building the closed graph ---- */
+
+/* A size used as a value is read off a parameter's shape where one has it. */
+static Node *size_from_param(Close *c, Node *size, int n, Node *const *outer, Node *const *params) {
+    for (int i = 0; i < n; i++)
+        for (int a = 0; a < outer[i]->type->rank; a++)
+            if (outer[i]->type->dims[a] == size->attrs[0].size) {
+                Attr at = {.i = a};
+                return node1(c->st, OP_DIM, &at, params[i]);
+            }
+    return NULL;
+}
+
+static bool only_scalars_and_tensors(Close *c) {
+    for (size_t i = 0; i < c->captures.len; i++)
+        if (c->captures.at[i]->type->kind == TYPE_TUPLE) {
+            store_error(c->st, "type-mismatch", NULL, "a body cannot capture a tuple as one value");
+            return false;
+        }
+    return true;
+}
+
+static bool build(Close *c, Closed *out) {
+    Store *st = c->st;
+    const CloseRequest *rq = c->rq;
+    NodeVec outer = {0};
+    for (int i = 0; i < rq->nfixed; i++)
+        vec_push(&outer, rq->fixed[i]);
+    for (size_t i = 0; i < c->seqs.len; i++)
+        vec_push(&outer, c->seqs.at[i]);
+    size_t before_sizes;
+    for (size_t i = 0; i < c->captures.len; i++)
+        vec_push(&outer, c->captures.at[i]);
+    before_sizes = outer.len;
+    for (size_t i = 0; i < c->sizes.len; i++) { /* those that no parameter has become captures */
+        bool found = false;
+        for (size_t k = 0; k < before_sizes && !found; k++)
+            for (int a = 0; a < outer.at[k]->type->rank; a++)
+                found = found || outer.at[k]->type->dims[a] == c->sizes.at[i]->attrs[0].size;
+        if (!found) {
+            vec_push(&outer, c->sizes.at[i]);
+            vec_push(&c->captures, c->sizes.at[i]);
+        }
+    }
+    int n = (int)outer.len;
+    Type **types = xmalloc((outer.len + 1) * sizeof *types);
+    Node **params = xmalloc((outer.len + 1) * sizeof *params);
+    PtrMap memo = {0};
+    SizeNames names = {.c = c, .params = &memo};
+    for (int i = 0; i < n; i++)
+        if (type_is_scalar(outer.at[i]->type))
+            map_put(&memo, outer.at[i], node_param(st, i, outer.at[i]->type));
+    for (int i = 0; i < n; i++)
+        types[i] = outer.at[i]->type;
+    name_sizes(&names, n, types);
+    for (int i = 0; i < n; i++) {
+        types[i] = rename_type(&names, types[i]);
+        params[i] = node_param(st, i, types[i]);
+        map_put(&memo, outer.at[i], params[i]);
+    }
+    bool ok = true;
+    for (size_t i = 0; i < c->sizes.len && ok; i++)
+        if (!map_has(&memo, c->sizes.at[i])) {
+            Node *dim = size_from_param(c, c->sizes.at[i], n, outer.at, params);
+            ok = dim != NULL;
+            if (ok)
+                map_put(&memo, c->sizes.at[i], dim);
+        }
+    Node **outs = xmalloc(((size_t)rq->nouts + 1) * sizeof *outs);
+    for (int i = 0; i < rq->nouts && ok; i++) {
+        outs[i] = node_substitute(st, rq->outs[i], &memo);
+        ok = outs[i] != NULL;
+    }
+    if (ok) {
+        out->graph = graph_make(st, n, types, rq->nouts, outs);
+        if (!map_has(&st->param_names, out->graph)) {
+            Symbol *syms = arena_alloc(&st->arena, (size_t)(n + 1) * sizeof *syms);
+            for (int i = 0; i < n; i++)
+                syms[i] = node_name(st, outer.at[i]);
+            map_put(&st->param_names, out->graph, syms);
+        }
+    }
+    free(outs);
+    free(types);
+    free(params);
+    map_free(&memo);
+    map_free(&names.atoms);
+    map_free(&names.whole);
+    vec_free(&outer);
+    return ok;
+}
+
+static void export_leaves(Close *c, Closed *out) {
+    out->nseqs = (int)c->seqs.len;
+    out->seqs = arena_alloc(&c->st->arena, (c->seqs.len + 1) * sizeof *out->seqs);
+    for (size_t i = 0; i < c->seqs.len; i++)
+        out->seqs[i] = (int)(uintptr_t)map_get(&c->own, c->seqs.at[i]) - 1 - c->rq->nfixed;
+    out->ncaptures = (int)c->captures.len;
+    out->captures = arena_alloc(&c->st->arena, (c->captures.len + 1) * sizeof *out->captures);
+    for (size_t i = 0; i < c->captures.len; i++)
+        out->captures[i] = c->captures.at[i];
+}
+
+bool graph_close(Store *st, const CloseRequest *rq, Closed *out) {
+    Close c = {.st = st, .rq = rq};
+    for (int i = 0; i < rq->nfixed; i++)
+        map_put(&c.own, rq->fixed[i], (void *)(uintptr_t)(i + 1));
+    for (int i = 0; i < rq->nseqs; i++)
+        map_put(&c.own, rq->seqs[i], (void *)(uintptr_t)(rq->nfixed + i + 1));
+    for (int i = 0; i < rq->nouts; i++)
+        reach(&c, rq->outs[i]);
+    for (size_t i = 0; i < c.leaves.len; i++)
+        map_put(&c.placed, c.leaves.at[i], c.leaves.at[i]);
+    refine(&c);
+    order_leaves(&c);
+    bool ok = only_scalars_and_tensors(&c) && build(&c, out);
+    if (ok)
+        export_leaves(&c, out);
+    PtrMap *maps[] = {&c.inside, &c.own, &c.down, &c.up, &c.placed};
+    for (size_t i = 0; i < COUNT_OF(maps); i++)
+        map_free(maps[i]);
+    vec_free(&c.order);
+    vec_free(&c.leaves);
+    vec_free(&c.seqs);
+    vec_free(&c.captures);
+    vec_free(&c.sizes);
+    return ok;
+}

@@ -1,0 +1,436 @@
+/* Sizes: polynomials over atoms in normal form.
+ *
+ * Invariant: terms are sorted by their factors' hashes and have non-zero
+ * coefficients; factors are sorted; equal sizes are one pointer. */
+#include "graph/graph.h"
+
+static bool atom_eq(const void *pa, const void *pb) {
+    const SizeAtom *a = pa, *b = pb;
+    return a->kind == b->kind && a->name == b->name && a->index == b->index && a->node == b->node &&
+           a->a == b->a && a->b == b->b;
+}
+
+static u64 atom_hash(const SizeAtom *a) {
+    u64 h = hash_mix(0x51, (u64)a->kind);
+    if (a->name)
+        h = hash_mix(h, hash_bytes(a->name, strlen(a->name), 1));
+    h = hash_mix(h, (u64)a->index);
+    if (a->node)
+        h = hash_mix(h, a->node->shash);
+    if (a->a)
+        h = hash_mix(hash_mix(h, a->a->hash), a->b->hash);
+    return h;
+}
+
+static SizeAtom *atom_intern(Store *st, SizeAtom probe) {
+    probe.hash = atom_hash(&probe);
+    SizeAtom *found = intern_find(&st->atoms, probe.hash, &probe, atom_eq);
+    if (found)
+        return found;
+    SizeAtom *atom = arena_alloc(&st->arena, sizeof *atom);
+    *atom = probe;
+    intern_add(&st->atoms, probe.hash, atom);
+    return atom;
+}
+
+static bool terms_equal(const SizeTerm *a, const SizeTerm *b) {
+    return a->nfactors == b->nfactors &&
+           (!a->nfactors || !memcmp(a->factors, b->factors, a->nfactors * sizeof *a->factors));
+}
+
+static bool size_eq(const void *pa, const void *pb) {
+    const Size *a = pa, *b = pb;
+    if (a->constant != b->constant || a->nterms != b->nterms)
+        return false;
+    for (u32 i = 0; i < a->nterms; i++)
+        if (a->terms[i].coef != b->terms[i].coef || !terms_equal(&a->terms[i], &b->terms[i]))
+            return false;
+    return true;
+}
+
+static int atom_compare(const void *pa, const void *pb) {
+    const SizeAtom *a = *(SizeAtom *const *)pa, *b = *(SizeAtom *const *)pb;
+    return a->hash < b->hash ? -1 : a->hash > b->hash;
+}
+
+/* Higher degree first, then by factors; ties cannot happen between different terms of one size. */
+static int term_compare(const void *pa, const void *pb) {
+    const SizeTerm *a = pa, *b = pb;
+    if (a->nfactors != b->nfactors)
+        return a->nfactors > b->nfactors ? -1 : 1;
+    for (u32 i = 0; i < a->nfactors; i++)
+        if (a->factors[i] != b->factors[i])
+            return a->factors[i]->hash < b->factors[i]->hash ? -1 : 1;
+    return 0;
+}
+
+typedef VEC(SizeTerm) Terms;
+
+static Size *size_intern(Store *st, i64 constant, Terms *terms) {
+    qsort(terms->at, terms->len, sizeof *terms->at, term_compare);
+    u32 n = 0;
+    for (size_t i = 0; i < terms->len; i++) {
+        if (n && terms_equal(&terms->at[n - 1], &terms->at[i]))
+            terms->at[n - 1].coef =
+                (i64)((u64)terms->at[n - 1].coef + (u64)terms->at[i].coef);
+        else
+            terms->at[n++] = terms->at[i];
+        if (terms->at[n - 1].coef == 0)
+            n--;
+    }
+    Size probe = {.constant = constant, .nterms = n, .terms = terms->at};
+    u64 h = hash_mix(0x52, (u64)constant);
+    for (u32 i = 0; i < n; i++) {
+        h = hash_mix(h, (u64)terms->at[i].coef);
+        for (u32 k = 0; k < terms->at[i].nfactors; k++)
+            h = hash_mix(h, terms->at[i].factors[k]->hash);
+    }
+    probe.hash = h;
+    Size *s = intern_find(&st->sizes, h, &probe, size_eq);
+    if (!s) {
+        s = arena_alloc(&st->arena, sizeof *s);
+        *s = probe;
+        s->terms = n ? arena_alloc(&st->arena, n * sizeof *s->terms) : NULL;
+        if (n)
+            memcpy(s->terms, terms->at, n * sizeof *s->terms);
+        intern_add(&st->sizes, h, s);
+    }
+    vec_free(terms);
+    return s;
+}
+
+Size *size_const(Store *st, i64 k) {
+    Terms none = {0};
+    return size_intern(st, k, &none);
+}
+
+static Size *size_from_atom(Store *st, SizeAtom probe) {
+    SizeTerm term = {.coef = 1, .nfactors = 1};
+    term.factors = arena_alloc(&st->arena, sizeof *term.factors);
+    term.factors[0] = atom_intern(st, probe);
+    Terms terms = {0};
+    vec_push(&terms, term);
+    return size_intern(st, 0, &terms);
+}
+
+Size *size_name(Store *st, Symbol name) {
+    return size_from_atom(st, (SizeAtom){.kind = ATOM_NAME, .name = name});
+}
+Size *size_param(Store *st, i64 index) {
+    return size_from_atom(st, (SizeAtom){.kind = ATOM_PARAM, .index = index});
+}
+Size *size_result(Store *st, i64 index) {
+    return size_from_atom(st, (SizeAtom){.kind = ATOM_RESULT, .index = index});
+}
+
+static void terms_add(Terms *out, const Size *s, i64 k) {
+    for (u32 i = 0; i < s->nterms; i++) {
+        SizeTerm t = s->terms[i];
+        t.coef = (i64)((u64)t.coef * (u64)k);
+        vec_push(out, t);
+    }
+}
+
+Size *size_add(Store *st, Size *a, Size *b) {
+    Terms terms = {0};
+    terms_add(&terms, a, 1);
+    terms_add(&terms, b, 1);
+    return size_intern(st, (i64)((u64)a->constant + (u64)b->constant), &terms);
+}
+
+Size *size_scale(Store *st, Size *a, i64 k) {
+    Terms terms = {0};
+    if (k)
+        terms_add(&terms, a, k);
+    return size_intern(st, (i64)((u64)a->constant * (u64)k), &terms);
+}
+
+Size *size_sub(Store *st, Size *a, Size *b) { return size_add(st, a, size_scale(st, b, -1)); }
+
+static SizeTerm term_product(Store *st, const SizeTerm *a, const SizeTerm *b) {
+    SizeTerm t = {.coef = (i64)((u64)a->coef * (u64)b->coef), .nfactors = a->nfactors + b->nfactors};
+    t.factors = arena_alloc(&st->arena, t.nfactors * sizeof *t.factors);
+    memcpy(t.factors, a->factors, a->nfactors * sizeof *t.factors);
+    memcpy(t.factors + a->nfactors, b->factors, b->nfactors * sizeof *t.factors);
+    qsort(t.factors, t.nfactors, sizeof *t.factors, atom_compare);
+    return t;
+}
+
+Size *size_mul(Store *st, Size *a, Size *b) {
+    Terms terms = {0};
+    terms_add(&terms, a, b->constant);
+    terms_add(&terms, b, a->constant);
+    for (u32 i = 0; i < a->nterms; i++)
+        for (u32 j = 0; j < b->nterms; j++)
+            vec_push(&terms, term_product(st, &a->terms[i], &b->terms[j]));
+    /* multiplying by a zero constant leaves terms with coefficient 0, which size_intern drops */
+    return size_intern(st, (i64)((u64)a->constant * (u64)b->constant), &terms);
+}
+
+bool size_is_const(const Size *s, i64 *k) {
+    if (s->nterms)
+        return false;
+    if (k)
+        *k = s->constant;
+    return true;
+}
+
+bool size_is(const Size *s, i64 k) { return s->nterms == 0 && s->constant == k; }
+
+SizeAtom *size_as_atom(const Size *s) {
+    return s->constant == 0 && s->nterms == 1 && s->terms[0].coef == 1 && s->terms[0].nfactors == 1
+               ? s->terms[0].factors[0]
+               : NULL;
+}
+
+static bool atom_lower_bound(const SizeAtom *a, i64 *bound) {
+    i64 x, y;
+    bool has_x, has_y;
+    switch (a->kind) {
+    case ATOM_NAME:
+    case ATOM_PARAM:
+    case ATOM_RESULT:
+        *bound = 0;
+        return true;
+    case ATOM_MAX:
+        has_x = size_lower_bound(a->a, &x), has_y = size_lower_bound(a->b, &y);
+        *bound = has_x && (!has_y || x > y) ? x : y;
+        return has_x || has_y;
+    case ATOM_MIN:
+        if (!size_lower_bound(a->a, &x) || !size_lower_bound(a->b, &y))
+            return false;
+        *bound = x < y ? x : y;
+        return true;
+    case ATOM_FLOORDIV:
+        *bound = 0;
+        return size_lower_bound(a->a, &x) && size_lower_bound(a->b, &y) && x >= 0 && y > 0;
+    case ATOM_NODE:
+        return false;
+    }
+    return false;
+}
+
+bool size_lower_bound(const Size *s, i64 *bound) {
+    i64 low = s->constant;
+    for (u32 i = 0; i < s->nterms; i++) {
+        const SizeTerm *t = &s->terms[i];
+        if (t->coef < 0)
+            return false;
+        i64 product = t->coef;
+        for (u32 k = 0; k < t->nfactors; k++) {
+            i64 x;
+            if (!atom_lower_bound(t->factors[k], &x) || x < 0)
+                return false;
+            if (__builtin_mul_overflow(product, x, &product))
+                return false;
+        }
+        if (__builtin_add_overflow(low, product, &low))
+            return false;
+    }
+    *bound = low;
+    return true;
+}
+
+bool size_provably_different(Store *st, Size *a, Size *b) {
+    if (a == b)
+        return false;
+    i64 low;
+    return (size_lower_bound(size_sub(st, a, b), &low) && low > 0) ||
+           (size_lower_bound(size_sub(st, b, a), &low) && low > 0);
+}
+
+/* a >= b for every value of the symbols. */
+static bool size_at_least(Store *st, Size *a, Size *b) {
+    i64 low;
+    return size_lower_bound(size_sub(st, a, b), &low) && low >= 0;
+}
+
+static Size *size_binary(Store *st, AtomKind kind, Size *a, Size *b) {
+    if (kind != ATOM_FLOORDIV && a->hash > b->hash) { /* max and min commute */
+        Size *t = a;
+        a = b, b = t;
+    }
+    return size_from_atom(st, (SizeAtom){.kind = kind, .a = a, .b = b});
+}
+
+Size *size_max(Store *st, Size *a, Size *b) {
+    if (size_at_least(st, a, b))
+        return a;
+    if (size_at_least(st, b, a))
+        return b;
+    return size_binary(st, ATOM_MAX, a, b);
+}
+
+Size *size_min(Store *st, Size *a, Size *b) {
+    if (size_at_least(st, a, b))
+        return b;
+    if (size_at_least(st, b, a))
+        return a;
+    return size_binary(st, ATOM_MIN, a, b);
+}
+
+Size *size_floordiv(Store *st, Size *a, Size *b) {
+    i64 x, y;
+    if (size_is(b, 1))
+        return a;
+    if (size_is_const(a, &x) && size_is_const(b, &y) && y > 0)
+        return size_const(st, x / y - (x % y < 0));
+    if (size_is_const(b, &y) && y > 0 && a->constant % y == 0) {
+        Terms terms = {0};
+        bool exact = true;
+        for (u32 i = 0; i < a->nterms; i++) {
+            SizeTerm t = a->terms[i];
+            exact = exact && t.coef % y == 0;
+            t.coef /= y;
+            vec_push(&terms, t);
+        }
+        if (exact)
+            return size_intern(st, a->constant / y, &terms);
+        vec_free(&terms);
+    }
+    return size_binary(st, ATOM_FLOORDIV, a, b);
+}
+
+bool size_has_kind(const Size *s, AtomKind kind) {
+    for (u32 i = 0; i < s->nterms; i++)
+        for (u32 k = 0; k < s->terms[i].nfactors; k++) {
+            const SizeAtom *a = s->terms[i].factors[k];
+            if (a->kind == kind || (a->a && (size_has_kind(a->a, kind) || size_has_kind(a->b, kind))))
+                return true;
+        }
+    return false;
+}
+
+static Size *atom_map(Store *st, SizeAtom *a, AtomMap f, void *ctx) {
+    Size *r = f(st, a, ctx);
+    if (r)
+        return r;
+    if (!a->a)
+        return size_from_atom(st, *a);
+    Size *x = size_map(st, a->a, f, ctx), *y = size_map(st, a->b, f, ctx);
+    return a->kind == ATOM_MAX   ? size_max(st, x, y)
+           : a->kind == ATOM_MIN ? size_min(st, x, y)
+                                 : size_floordiv(st, x, y);
+}
+
+Size *size_map(Store *st, Size *s, AtomMap f, void *ctx) {
+    if (!s->nterms)
+        return s;
+    Size *sum = size_const(st, s->constant);
+    for (u32 i = 0; i < s->nterms; i++) {
+        Size *product = size_const(st, s->terms[i].coef);
+        for (u32 k = 0; k < s->terms[i].nfactors; k++)
+            product = size_mul(st, product, atom_map(st, s->terms[i].factors[k], f, ctx));
+        sum = size_add(st, sum, product);
+    }
+    return sum;
+}
+
+static void atom_print(Text *out, const SizeAtom *a) {
+    switch (a->kind) {
+    case ATOM_NAME:
+        text_put(out, strchr(a->name, '.') ? "?" : a->name);
+        break;
+    case ATOM_PARAM:
+        text_printf(out, "d%lld", (long long)a->index);
+        break;
+    case ATOM_RESULT:
+        text_printf(out, "r%lld", (long long)a->index);
+        break;
+    case ATOM_NODE: /* printed with its number where one exists; see type printing in print.c */
+        text_put(out, "?");
+        break;
+    default:
+        text_put(out, a->kind == ATOM_MAX ? "max(" : a->kind == ATOM_MIN ? "min(" : "floordiv(");
+        size_print(out, a->a);
+        text_put(out, ", ");
+        size_print(out, a->b);
+        text_putc(out, ')');
+    }
+}
+
+static void term_print(Text *out, const SizeTerm *t, bool first) {
+    i64 c = t->coef;
+    if (!first || c < 0)
+        text_putc(out, c < 0 ? '-' : '+');
+    if (c != 1 && c != -1)
+        text_printf(out, "%lld*", (long long)(c < 0 ? -c : c));
+    for (u32 k = 0; k < t->nfactors; k++) {
+        if (k)
+            text_putc(out, '*');
+        atom_print(out, t->factors[k]);
+    }
+}
+
+void size_print(Text *out, const Size *s) {
+    /* positive terms first, so that 0 is not needed in front: n-4, not -4+n */
+    bool first = true;
+    for (int sign = 1; sign >= -1; sign -= 2)
+        for (u32 i = 0; i < s->nterms; i++)
+            if ((s->terms[i].coef > 0) == (sign > 0)) {
+                term_print(out, &s->terms[i], first);
+                first = false;
+            }
+    if (first)
+        text_printf(out, "%lld", (long long)s->constant);
+    else if (s->constant)
+        text_printf(out, "%+lld", (long long)s->constant);
+}
+
+Size *size_of_node(Store *st, Node *n) {
+    i64 k;
+    if (node_const_i64(n, &k))
+        return size_const(st, k);
+    if (n->op == OP_SIZE)
+        return n->attrs[0].size;
+    if (n->op == OP_DIM)
+        return n->ops[0]->type->dims[n->attrs[0].i];
+    if (n->type->dtype == DT_I64 && n->nops >= 1 && n->nops <= 4) {
+        Size *a = NULL;
+        bool arithmetic = n->op == OP_ADD || n->op == OP_MUL || n->op == OP_SUB || n->op == OP_NEG ||
+                          n->op == OP_MAXIMUM || n->op == OP_MINIMUM;
+        if (arithmetic)
+            a = size_of_node(st, n->ops[0]);
+        if (n->op == OP_NEG)
+            return size_scale(st, a, -1);
+        for (u32 i = 1; arithmetic && i < n->nops; i++) {
+            Size *b = size_of_node(st, n->ops[i]);
+            a = n->op == OP_ADD       ? size_add(st, a, b)
+                : n->op == OP_MUL     ? size_mul(st, a, b)
+                : n->op == OP_SUB     ? size_sub(st, a, b)
+                : n->op == OP_MAXIMUM ? size_max(st, a, b)
+                                      : size_min(st, a, b);
+        }
+        i64 y;
+        if (n->op == OP_FLOORDIV && node_const_i64(n->ops[1], &y) && y > 0)
+            return size_floordiv(st, size_of_node(st, n->ops[0]), size_const(st, y));
+        if (a)
+            return a;
+    }
+    return size_from_atom(st, (SizeAtom){.kind = ATOM_NODE, .node = n});
+}
+
+static Node *atom_to_node(Store *st, SizeAtom *a) {
+    if (a->kind == ATOM_NODE)
+        return a->node;
+    if (!a->a) {
+        Attr attr = {.size = size_from_atom(st, *a)};
+        return node0(st, OP_SIZE, &attr);
+    }
+    Node *x = size_to_node(st, a->a), *y = size_to_node(st, a->b);
+    OpId op = a->kind == ATOM_MAX ? OP_MAXIMUM : a->kind == ATOM_MIN ? OP_MINIMUM : OP_FLOORDIV;
+    return node2(st, op, NULL, x, y);
+}
+
+Node *size_to_node(Store *st, Size *s) {
+    Node *sum = s->constant || !s->nterms ? node_i64(st, s->constant) : NULL;
+    for (u32 i = 0; i < s->nterms; i++) {
+        Node *product = s->terms[i].coef == 1 ? NULL : node_i64(st, s->terms[i].coef);
+        for (u32 k = 0; k < s->terms[i].nfactors; k++) {
+            Node *f = atom_to_node(st, s->terms[i].factors[k]);
+            product = product ? node2(st, OP_MUL, NULL, product, f) : f;
+        }
+        sum = sum ? node2(st, OP_ADD, NULL, sum, product) : product;
+    }
+    return sum;
+}

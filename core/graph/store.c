@@ -1,0 +1,429 @@
+/* The store: interning of symbols, attributes, constants and nodes.
+ *
+ * Invariant: `node_make` is the only way to a node, so every node is typed, its
+ * commutative operands are in canonical order, and equal nodes are one pointer. */
+#include "graph/graph.h"
+#include "ops/ops.h"
+
+/* ---- intern tables: open addressing on the full hash ---- */
+
+void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void *, const void *)) {
+    if (!in->cap)
+        return NULL;
+    for (size_t i = hash & (in->cap - 1);; i = (i + 1) & (in->cap - 1)) {
+        if (!in->items[i])
+            return NULL;
+        if (in->hashes[i] == hash && eq(in->items[i], probe))
+            return in->items[i];
+    }
+}
+
+static void intern_put(Intern *in, u64 hash, void *item) {
+    size_t i = hash & (in->cap - 1);
+    while (in->items[i])
+        i = (i + 1) & (in->cap - 1);
+    in->hashes[i] = hash;
+    in->items[i] = item;
+}
+
+void intern_add(Intern *in, u64 hash, void *item) {
+    if (2 * (in->len + 1) > in->cap) {
+        Intern old = *in;
+        in->cap = old.cap ? 2 * old.cap : 64;
+        in->hashes = xcalloc(in->cap, sizeof *in->hashes);
+        in->items = xcalloc(in->cap, sizeof *in->items);
+        for (size_t i = 0; i < old.cap; i++)
+            if (old.items[i])
+                intern_put(in, old.hashes[i], old.items[i]);
+        intern_free(&old);
+    }
+    intern_put(in, hash, item);
+    in->len++;
+}
+
+void intern_free(Intern *in) {
+    free(in->hashes);
+    free(in->items);
+    memset(in, 0, sizeof *in);
+}
+
+/* ---- store ---- */
+
+void store_init(Store *st) { memset(st, 0, sizeof *st); }
+
+void store_free(Store *st) {
+    for (size_t i = 0; i < st->tensors.cap; i++)
+        if (st->tensors.items && st->tensors.items[i])
+            tensor_unref(st->tensors.items[i]);
+    Intern *all[] = {&st->symbols, &st->intlists, &st->atoms, &st->sizes,
+                     &st->types,   &st->tensors,  &st->nodes, &st->graphs};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        intern_free(all[i]);
+    map_free(&st->names);
+    map_free(&st->order);
+    map_free(&st->param_names);
+    map_free(&st->spans);
+    arena_free(&st->arena);
+    heap_free(&st->heap);
+}
+
+void *store_error(Store *st, const char *code, const char *hint, const char *fmt, ...) {
+    Text t = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&t, fmt, ap);
+    va_end(ap);
+    if (st->diags)
+        diag_add(st->diags, code, st->span, hint, "%s", text_str(&t));
+    text_free(&t);
+    return NULL;
+}
+
+typedef struct {
+    const char *at;
+    size_t n;
+} Chars;
+
+static bool symbol_eq(const void *item, const void *probe) {
+    const Chars *c = probe;
+    return !strncmp(item, c->at, c->n) && ((const char *)item)[c->n] == 0;
+}
+
+Symbol symbol_n(Store *st, const char *s, size_t n) {
+    Chars probe = {s, n};
+    u64 h = hash_bytes(s, n, 0);
+    Symbol found = intern_find(&st->symbols, h, &probe, symbol_eq);
+    if (found)
+        return found;
+    char *copy = arena_strndup(&st->arena, s, n);
+    intern_add(&st->symbols, h, copy);
+    return copy;
+}
+
+Symbol symbol(Store *st, const char *s) { return symbol_n(st, s, strlen(s)); }
+
+static bool intlist_eq(const void *pa, const void *pb) {
+    const IntList *a = pa, *b = pb;
+    return a->n == b->n && (!a->n || !memcmp(a->at, b->at, a->n * sizeof *a->at));
+}
+
+const IntList *intlist(Store *st, u32 n, const i64 *at) {
+    IntList *probe = xmalloc(sizeof *probe + n * sizeof *at);
+    probe->n = n;
+    if (n)
+        memcpy(probe->at, at, n * sizeof *at);
+    u64 h = hash_bytes(probe->at, n * sizeof *at, n + 7);
+    IntList *found = intern_find(&st->intlists, h, probe, intlist_eq);
+    if (!found) {
+        found = arena_alloc(&st->arena, sizeof *found + n * sizeof *at);
+        memcpy(found, probe, sizeof *found + n * sizeof *at);
+        intern_add(&st->intlists, h, found);
+    }
+    free(probe);
+    return found;
+}
+
+Symbol node_name(Store *st, const Node *n) { return map_get(&st->names, n); }
+
+void node_set_name(Store *st, Node *n, Symbol name) {
+    if (!map_has(&st->names, n))
+        map_put(&st->names, n, (void *)(uintptr_t)name);
+}
+
+/* ---- nodes ---- */
+
+static u64 attr_hash(char kind, Attr a) {
+    switch (kind) {
+    case 'I': return hash_bytes(a.ints->at, a.ints->n * sizeof(i64), a.ints->n);
+    case 's': return a.name ? hash_bytes(a.name, strlen(a.name), 3) : 3;
+    case 't': return a.type->hash;
+    case 'v': return tensor_hash(a.value);
+    case 'g': return a.graph->shash;
+    case 'z': return a.size->hash;
+    default: return a.bits;
+    }
+}
+
+static u64 node_hash(const Node *n) {
+    u64 h = hash_bytes(op_table[n->op].name, strlen(op_table[n->op].name), n->nops);
+    for (u32 i = 0; i < n->nattrs; i++)
+        h = hash_mix(h, attr_hash(op_attr_kind(n->op, (int)i), n->attrs[i]));
+    for (u32 i = 0; i < n->nops; i++)
+        h = hash_mix(h, n->ops[i]->shash);
+    return h;
+}
+
+static bool node_eq(const void *pa, const void *pb) {
+    const Node *a = pa, *b = pb;
+    return a->op == b->op && a->nops == b->nops && a->nattrs == b->nattrs &&
+           (!a->nattrs || !memcmp(a->attrs, b->attrs, a->nattrs * sizeof *a->attrs)) &&
+           (!a->nops || !memcmp(a->ops, b->ops, a->nops * sizeof *a->ops));
+}
+
+/* Constants, parameters, inputs by declaration, holes by age, then the rest by structure. */
+static int operand_rank(const Node *n) {
+    return n->op == OP_CONST                         ? 0
+           : n->op == OP_PARAM                       ? 1
+           : n->op == OP_INPUT || n->op == OP_SHARED ? 2
+           : n->op == OP_HOLE                        ? 3
+                                                     : 4;
+}
+
+static int operand_compare(const Node *a, const Node *b) {
+    if (a == b)
+        return 0;
+    int ra = operand_rank(a), rb = operand_rank(b);
+    if (ra != rb)
+        return ra - rb;
+    i64 ka = 0, kb = 0;
+    if (ra == 1)
+        ka = a->attrs[0].i, kb = b->attrs[0].i;
+    else if (ra == 2 || ra == 3)
+        ka = a->aux, kb = b->aux;
+    if (ka != kb)
+        return ka < kb ? -1 : 1;
+    return a->shash < b->shash ? -1 : a->shash > b->shash;
+}
+
+/* Stable insertion sort: operand lists are short, and equal operands stay in place. */
+static bool sort_operands(u32 n, Node **ops) {
+    bool moved = false;
+    for (u32 i = 1; i < n; i++)
+        for (u32 j = i; j > 0 && operand_compare(ops[j - 1], ops[j]) > 0; j--) {
+            Node *t = ops[j];
+            ops[j] = ops[j - 1];
+            ops[j - 1] = t;
+            moved = true;
+        }
+    return moved;
+}
+
+static void remember_order(Store *st, Node *n, Node *const *source) {
+    i64 at[64];
+    if (n->nops > COUNT_OF(at) || map_has(&st->order, n))
+        return;
+    bool used[64] = {false};
+    for (u32 i = 0; i < n->nops; i++)
+        for (u32 k = 0; k < n->nops; k++)
+            if (!used[k] && n->ops[k] == source[i]) {
+                used[k] = true;
+                at[i] = k;
+                break;
+            }
+    map_put(&st->order, n, (void *)(uintptr_t)intlist(st, n->nops, at));
+}
+
+static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash) {
+    size_t bytes = sizeof(Node) + probe->nattrs * sizeof(Attr) + probe->nops * sizeof(Node *);
+    Node *n = arena_alloc(&st->arena, bytes);
+    *n = *probe;
+    n->attrs = (Attr *)(n + 1);
+    n->ops = (Node **)(n->attrs + probe->nattrs);
+    if (probe->nattrs)
+        memcpy(n->attrs, probe->attrs, probe->nattrs * sizeof(Attr));
+    if (probe->nops)
+        memcpy(n->ops, probe->ops, probe->nops * sizeof(Node *));
+    n->type = type;
+    n->shash = hash;
+    n->id = st->node_count++;
+    n->open = n->op == OP_HOLE;
+    for (u32 i = 0; i < n->nops; i++)
+        n->open = n->open || n->ops[i]->open;
+    if (n->op == OP_INPUT || n->op == OP_SHARED)
+        n->aux = st->input_count++;
+    if (n->op == OP_HOLE)
+        n->aux = (u32)n->attrs[0].i;
+    intern_add(&st->nodes, hash, n);
+    return n;
+}
+
+static bool arity_ok(Store *st, const Node *n) {
+    const OpInfo *info = &op_table[n->op];
+    int max = info->flags & NARY ? -1 : info->max_ops;
+    if ((int)n->nops >= info->min_ops && (max < 0 || (int)n->nops <= max))
+        return true;
+    store_error(st, "arity", NULL, "%s takes %s%d operand%s, not %u", info->name,
+                max < 0 ? "at least " : "", info->min_ops, info->min_ops == 1 ? "" : "s", n->nops);
+    return false;
+}
+
+static bool graph_memory_left(Store *st) {
+    if (!st->limit || st->arena.total < st->limit)
+        return true;
+    store_error(st, "memory", "raise it with `:set graph-memory`, or start afresh",
+                "the graph needs more than the %zu MB it may use", st->limit >> 20);
+    return false;
+}
+
+Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *ops) {
+    for (u32 i = 0; i < nops; i++)
+        if (!ops[i])
+            return NULL;
+    Node probe = {.op = op, .nattrs = (u32)op_attr_count(op), .nops = nops};
+    Node *small[8], **sorted = NULL;
+    probe.attrs = (Attr *)(uintptr_t)attrs; /* only read until copied by node_new */
+    probe.ops = (Node **)(uintptr_t)ops;
+    bool permuted = false;
+    if (op_table[op].flags & COMMUTES) {
+        sorted = nops <= COUNT_OF(small) ? small : xmalloc(nops * sizeof *sorted);
+        memcpy(sorted, ops, nops * sizeof *sorted);
+        permuted = sort_operands(nops, sorted);
+        probe.ops = sorted;
+    }
+    u64 h = node_hash(&probe);
+    Node *n = intern_find(&st->nodes, h, &probe, node_eq);
+    if (!n && arity_ok(st, &probe) && graph_memory_left(st)) {
+        Type *type = op_table[op].infer(st, &probe);
+        if (type) {
+            n = node_new(st, &probe, type, h);
+            if (permuted)
+                remember_order(st, n, ops);
+        }
+    }
+    if (sorted && sorted != small)
+        free(sorted);
+    return n;
+}
+
+Node *node_with_operands(Store *st, Node *n, Node *const *ops) {
+    bool same = true;
+    for (u32 i = 0; i < n->nops && same; i++)
+        same = ops[i] == n->ops[i];
+    if (same)
+        return n;
+    if (n->op == OP_PROJ)
+        return node_proj(st, ops[0], n->attrs[0].i);
+    const IntList *order = map_get(&st->order, n);
+    Node *r;
+    if (order) { /* build in source order, so that the new node is displayed like the old one */
+        Node **source = xmalloc(n->nops * sizeof *source);
+        for (u32 i = 0; i < n->nops; i++)
+            source[i] = ops[order->at[i]];
+        r = node_make(st, n->op, n->attrs, n->nops, source);
+        free(source);
+    } else {
+        r = node_make(st, n->op, n->attrs, n->nops, ops);
+    }
+    Symbol name = node_name(st, n);
+    if (r && name && n->op != OP_INPUT && n->op != OP_SHARED)
+        node_set_name(st, r, name);
+    return r;
+}
+
+Node *node_with_attrs(Store *st, Node *n, const Attr *attrs) {
+    Node *r = node_make(st, n->op, attrs, n->nops, n->ops);
+    Symbol name = node_name(st, n);
+    if (r && name)
+        node_set_name(st, r, name);
+    return r;
+}
+
+Node *node0(Store *st, OpId op, const Attr *attrs) { return node_make(st, op, attrs, 0, NULL); }
+Node *node1(Store *st, OpId op, const Attr *attrs, Node *a) { return node_make(st, op, attrs, 1, &a); }
+Node *node2(Store *st, OpId op, const Attr *attrs, Node *a, Node *b) {
+    Node *ops[] = {a, b};
+    return node_make(st, op, attrs, 2, ops);
+}
+Node *node3(Store *st, OpId op, const Attr *attrs, Node *a, Node *b, Node *c) {
+    Node *ops[] = {a, b, c};
+    return node_make(st, op, attrs, 3, ops);
+}
+
+static bool tensor_item_eq(const void *a, const void *b) { return tensor_same_bits(a, b); }
+
+Node *node_const(Store *st, Tensor *t) {
+    u64 h = tensor_hash(t);
+    Tensor *kept = intern_find(&st->tensors, h, t, tensor_item_eq);
+    if (!kept) {
+        kept = t->base ? tensor_copy(&st->heap, t) : tensor_ref(t);
+        if (!kept)
+            return store_error(st, "memory", NULL, "no memory for a constant of %lld elements",
+                               (long long)t->count);
+        intern_add(&st->tensors, h, kept);
+    }
+    Attr a = {.value = kept};
+    return node0(st, OP_CONST, &a);
+}
+
+static Node *const_take(Store *st, Tensor *t) {
+    if (!t)
+        die("no memory for a scalar");
+    Node *n = node_const(st, t);
+    tensor_unref(t);
+    return n;
+}
+
+Node *node_f64(Store *st, double x) { return const_take(st, tensor_scalar_f64(&st->heap, x)); }
+Node *node_i64(Store *st, i64 x) { return const_take(st, tensor_scalar_i64(&st->heap, x)); }
+Node *node_bool(Store *st, bool x) { return const_take(st, tensor_scalar_bool(&st->heap, x)); }
+
+Node *node_number(Store *st, DType d, double x) {
+    Tensor *t = tensor_scalar_f64(&st->heap, x);
+    Tensor *c = tensor_cast(&st->heap, t, d);
+    tensor_unref(t);
+    return const_take(st, c);
+}
+
+Node *node_input(Store *st, OpId op, Symbol name, Type *type) {
+    Attr a[] = {{.name = name}, {.type = type}};
+    Node *n = node0(st, op, a);
+    if (n)
+        node_set_name(st, n, name);
+    return n;
+}
+
+Node *node_param(Store *st, i64 index, Type *type) {
+    Attr a[] = {{.i = index}, {.type = type}};
+    return node0(st, OP_PARAM, a);
+}
+
+Node *node_hole(Store *st, Type *type, Symbol hint) {
+    Attr a[] = {{.i = st->hole_count++}, {.type = type}};
+    Node *n = node0(st, OP_HOLE, a);
+    if (n && hint)
+        node_set_name(st, n, hint);
+    return n;
+}
+
+Node *node_proj(Store *st, Node *tuple, i64 index) {
+    if (!tuple)
+        return NULL;
+    if (tuple->op == OP_TUPLE)
+        return tuple->ops[index];
+    Attr a = {.i = index};
+    return node1(st, OP_PROJ, &a, tuple);
+}
+
+Node *node_cast(Store *st, Node *x, DType d) {
+    if (!x || x->type->dtype == d)
+        return x;
+    Attr a = {.i = d};
+    return node1(st, OP_CAST, &a, x);
+}
+
+Node *node_dim(Store *st, Node *x, int axis) {
+    if (!x)
+        return NULL;
+    Size *s = x->type->dims[axis];
+    if (!size_has_kind(s, ATOM_PARAM) && !size_has_kind(s, ATOM_RESULT))
+        return size_to_node(st, s);
+    Attr a = {.i = axis};
+    return node1(st, OP_DIM, &a, x);
+}
+
+bool node_is_const(const Node *n) { return n->op == OP_CONST; }
+
+bool node_const_i64(const Node *n, i64 *out) {
+    if (n->op != OP_CONST || n->type->rank || dtype_is_float(n->type->dtype) ||
+        n->type->dtype == DT_RNG)
+        return false;
+    *out = tensor_i64_at(n->attrs[0].value, 0);
+    return true;
+}
+
+bool node_const_f64(const Node *n, double *out) {
+    if (n->op != OP_CONST || n->type->rank || n->type->dtype == DT_RNG)
+        return false;
+    *out = tensor_f64_at(n->attrs[0].value, 0);
+    return true;
+}

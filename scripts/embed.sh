@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Turns text files into C:  embed.sh OUTDIR FILE...  writes OUTDIR/embed.c and OUTDIR/embed.h.
+#
+# NAME.rules files become rows of one table, embed_rules[], in order of their names;
+# any other file becomes an array named after it (prelude.gr -> embed_prelude_gr).
+# Every array ends with a NUL that its length does not count.
+set -euo pipefail
+export LC_ALL=C
+
+out=$1
+shift
+mkdir -p "$out"
+
+symbol() { local n; n=$(basename "$1"); printf 'embed_%s' "${n//[^A-Za-z0-9]/_}"; }
+
+# One array: the bytes as signed decimals, so that no compiler complains about char.
+array() {
+    printf '%sconst char %s[] = {\n' "$1" "$2"
+    od -An -v -td1 "${3:-/dev/null}" | sed 's/\([0-9]\) *$/\1,/; s/\([0-9]\)  */\1,/g'
+    printf '0};\n'
+}
+
+{
+    printf '/* Written by scripts/embed.sh. */\n#include "embed.h"\n'
+    rows=''
+    count=0
+    prelude=no
+    for file in "$@"; do
+        name=$(symbol "$file")
+        if [[ $file == *.rules ]]; then
+            array 'static ' "$name" "$file"
+            rows+="    {\"$(basename "$file")\", $name, sizeof $name - 1},"$'\n'
+            count=$((count + 1))
+        else
+            [[ $name != embed_prelude_gr ]] || prelude=yes
+            array '' "$name" "$file"
+            printf 'const size_t %s_len = sizeof %s - 1;\n' "$name" "$name"
+        fi
+    done
+    [[ $prelude == yes ]] || printf 'const char embed_prelude_gr[] = "";\nconst size_t embed_prelude_gr_len = 0;\n'
+    printf 'const EmbedFile embed_rules[] = {\n%s    {0, 0, 0}};\n' "$rows"
+    printf 'const size_t embed_rules_count = %d;\n' "$count"
+} >"$out/embed.c.new"
+
+{
+    printf '/* Written by scripts/embed.sh: the text files that are compiled in. */\n'
+    printf '#ifndef GRADUS_EMBED_H\n#define GRADUS_EMBED_H\n#include <stddef.h>\n\n'
+    printf 'typedef struct {\n    const char *name; /* "simplify.rules" */\n'
+    printf '    const char *text; /* NUL-terminated */\n    size_t len;       /* without the NUL */\n} EmbedFile;\n\n'
+    printf 'extern const EmbedFile embed_rules[]; /* core/rewrite/rules, by name; ends with a NULL row */\n'
+    printf 'extern const size_t embed_rules_count;\n'
+    {
+        printf 'embed_prelude_gr\n'
+        for file in "$@"; do [[ $file == *.rules ]] || printf '%s\n' "$(symbol "$file")"; done
+    } | sort -u | sed 's/.*/extern const char &[];\nextern const size_t &_len;/'
+    printf '#endif\n'
+} >"$out/embed.h.new"
+
+# The header keeps its date when nothing in it changed: a new word in a rule recompiles one file.
+if cmp -s "$out/embed.h.new" "$out/embed.h"; then
+    rm "$out/embed.h.new"
+else
+    mv "$out/embed.h.new" "$out/embed.h"
+fi
+mv "$out/embed.c.new" "$out/embed.c"

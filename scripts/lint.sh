@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Layers, sizes, formatting, scripts.  Tools that are not installed are skipped with a note.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 70
+
+status=0
+complain() { echo "$*"; status=1; }
+mapfile -t files < <(find core repl viz tests -name '*.[ch]' | sort)
+
+# core/ knows no terminal and no drawing; Readline is in repl/line.c only, Graphviz in viz/draw_*.c only.
+grep -nE '#include [<"](repl|viz)/' -r core --include='*.[ch]' && complain 'lint: core/ includes repl/ or viz/'
+grep -nE '#include [<"]repl/' -r viz --include='*.[ch]' && complain 'lint: viz/ includes repl/'
+grep -lE '#include <readline/' "${files[@]}" | grep -v '^repl/line\.c$' && complain 'lint: Readline outside repl/line.c'
+grep -lE '#include <(graphviz/)?(gvc|cgraph)' "${files[@]}" | grep -v '^viz/draw_' &&
+    complain 'lint: Graphviz outside viz/draw_*.c'
+if [[ -x build/gradus ]]; then
+    ldd build/gradus | grep -E 'libgvc|libcgraph' && complain 'lint: gradus is linked with Graphviz'
+fi
+if [[ -x build/gradus-draw ]]; then
+    ldd build/gradus-draw | grep -E 'readline' && complain 'lint: gradus-draw is linked with Readline'
+fi
+
+# Sizes: files up to 600 lines; lines of up to 100 columns, a few by hand up to 120.
+for file in "${files[@]}"; do
+    lines=$(wc -l <"$file")
+    [[ $lines -le 600 ]] || complain "$file: $lines lines (at most 600)"
+done
+LC_ALL=C.UTF-8 grep -nE '^.{121,}$' "${files[@]}" && complain 'lint: lines longer than 120 columns'
+printf 'lines: core %d, repl %d, viz %d, tests %d\n' "$(find core -name '*.[ch]' -exec cat {} + | wc -l)" \
+    "$(cat repl/*.[ch] 2>/dev/null | wc -l)" "$(cat viz/*.[ch] 2>/dev/null | wc -l)" \
+    "$(find tests -name '*.[ch]' -exec cat {} + | wc -l)"
+
+if command -v clang-format >/dev/null; then
+    unformatted=$(clang-format --dry-run "${files[@]}" 2>&1 | grep -oE '^[^:]+' | sort -u | grep -E '\.[ch]$')
+    [[ -z $unformatted ]] || complain "not formatted (make format): ${unformatted//$'\n'/ }"
+else
+    echo 'lint: no clang-format, formatting not checked'
+fi
+if command -v shellcheck >/dev/null; then
+    find scripts tests .ci -name '*.sh' -print0 | xargs -0 shellcheck .ci/run || status=1
+else
+    echo 'lint: no shellcheck, scripts not checked'
+fi
+exit $status

@@ -1,0 +1,141 @@
+/* Inside gradus-draw: a scene on its way to a picture.
+ *
+ *   draw_read.c   scene JSON -> Scene
+ *   draw_text.c   labels broken into lines and measured -> Block
+ *   draw_dot.c    Scene -> cgraph
+ *   draw_layout.c cgraph -> positions (Graphviz dot) -> Picture
+ *   draw_style.c  palette, style sheet, legend entries
+ *   draw_svg.c    Picture -> SVG
+ *   draw_main.c   options, time limit, fallbacks
+ *
+ * Invariant: the size of everything is decided by draw_text.c from built-in font
+ * metrics, so a layout depends neither on installed fonts nor on the machine.
+ * Units are CSS pixels, y grows downwards. */
+#ifndef GRADUS_PICTURE_H
+#define GRADUS_PICTURE_H
+
+#include "scene.h"
+
+/* ---- text ---- */
+typedef enum { FONT_SANS, FONT_BOLD, FONT_MONO } Font;
+
+typedef enum { /* also the CSS class of the line */
+    LINE_LABEL,
+    LINE_ID, /* on the line of what stands before it */
+    LINE_DETAIL,
+    LINE_VALUE,
+    LINE_GRAD,
+    LINE_MORE,
+    LINE_EDGE,
+    LINE_KINDS
+} LineKind;
+
+typedef struct {
+    char *text; /* printable, one line */
+    LineKind kind;
+    double width;
+} Line;
+
+enum { MAX_LINES = 14 };
+typedef struct {
+    Line at[MAX_LINES];
+    int n;
+    double w, h;
+} Block;
+
+double text_width(Font f, double size, const char *s);
+Font line_font(LineKind k);
+double line_size(LineKind k);   /* font size */
+double line_height(LineKind k); /* 0 for LINE_ID */
+Block block_of_node(const SceneNode *n);
+Block block_of_box(const SceneBox *b); /* the tab of an open box, the label of a closed one */
+/* One printable line of at most max characters, shortened in the middle. */
+char *text_elide(const char *s, int max);
+void block_free(Block *b);
+/* Escapes for XML text and attributes; what XML cannot hold becomes U+FFFD. */
+void xml_put(Text *out, const char *s);
+
+/* ---- pictures ---- */
+typedef struct {
+    double x, y;
+} Point;
+
+typedef struct {
+    bool drawn;
+    Block text;
+    double x, y, w, h; /* top left corner */
+} Item;
+
+typedef struct {
+    bool drawn;
+    int n; /* cubic Bezier: 3k + 1 points; straight: 2 */
+    Point *at;
+    bool has_tip;
+    Point tip; /* where the arrow points */
+    char *label;
+    double label_w;
+    Point label_at; /* centre */
+} Route;
+
+/* How much effort layout makes; later ones are for big or difficult scenes. */
+typedef enum { EFFORT_FULL, EFFORT_LESS, EFFORT_LEAST, EFFORT_COUNT } Effort;
+
+typedef struct {
+    const Scene *scene;
+    Effort effort;
+    Item *nodes;  /* by number - 1, as in the scene */
+    Item *boxes;
+    Route *edges;
+    int *from, *to; /* ends of each edge as drawn: a node number, or minus the number of a closed box */
+    double w, h;
+} Picture;
+
+/* Blocks and ends, no positions yet. */
+void picture_init(Picture *p, const Scene *s, Effort effort);
+void picture_free(Picture *p);
+/* Runs dot and fills in positions. False and a message if Graphviz refuses. */
+bool picture_layout(Picture *p, Text *error);
+bool picture_png(const Picture *p, Text *out, Text *error);
+void picture_dot(const Picture *p, Text *out);
+void picture_svg(const Picture *p, Text *out);
+void picture_json(const Picture *p, Text *out);
+
+/* The scene as a Graphviz graph (Agraph_t *). Bare: no text, sizes fixed, for layout; else with labels,
+ * fills and a legend, for Graphviz itself to draw. Node k is named "n<k>", a closed box "c<k>", an open one
+ * is the subgraph "cluster_<k>", edge k has the key "e<k>". */
+void *dot_build(const Picture *p, bool bare);
+void edge_ends(const Picture *p, int k, int *tail, int *head);
+
+/* ---- style ---- */
+typedef struct {
+    const char *fill, *line, *dark_fill, *dark_line;
+} Paint;
+const Paint *class_paint(SceneClass c);
+const Paint *box_paint(SceneBoxKind k);
+const Paint *mark_paint(SceneMark m); /* line colours only; MARK_NONE gives NULL */
+const Paint *edge_paint(SceneEdgeKind k);
+SceneClass class_of_fill(SceneClass c); /* input and const: structural */
+const char *mark_glyph(SceneMark m);    /* "+", minus sign, "~" or "" */
+double edge_width(SceneEdgeKind k);
+const char *edge_dash(SceneEdgeKind k, SceneMark m); /* SVG dash array, or NULL for solid */
+typedef struct {
+    const char *text, *muted, *paper, *line;
+} Ink;
+const Ink *ink_of(bool dark);
+
+typedef enum { LEGEND_FILL, LEGEND_ROLE, LEGEND_EDGE, LEGEND_MARK } LegendKind;
+typedef struct {
+    LegendKind kind;
+    int value;
+    const char *text;
+} LegendEntry;
+enum { MAX_LEGEND = 40 };
+/* Exactly the encodings that this picture uses, in a fixed order. */
+int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND]);
+void style_sheet(const Picture *p, Text *out);
+
+/* ---- reading ---- */
+/* NULL and a message with the place if the text is not a scene. */
+Scene *scene_read(const char *json, size_t len, Text *error);
+
+#endif

@@ -1,0 +1,182 @@
+/* The scene: what a drawing shows, and nothing about where it is drawn.
+ *
+ * `gradus` builds one from a graph (scene_build.c) and writes it as JSON; the
+ * program `gradus-draw` reads that JSON and makes the picture. Neither graphs nor
+ * Graphviz are known here.
+ *
+ * Invariant: nodes, boxes and edges are named by the numbers that scene_node,
+ * scene_box and scene_edge return, all from 1 in order of adding; 0 means "none"
+ * (for a box: the outermost level). So a zeroed struct is a plain, valid one. A
+ * box is added before what stands in it, an edge after its ends. All strings are
+ * UTF-8 with any content, are copied, and may be NULL for "nothing". The same
+ * calls in the same order give the same bytes. */
+#ifndef GRADUS_SCENE_H
+#define GRADUS_SCENE_H
+
+#include "base/base.h"
+
+/* Class of operator: the fill. CSS class `op-<name>`. Ten fills: input and const
+ * share the neutral one of structural; border and label tell them apart. */
+typedef enum {
+    CLS_STRUCTURAL, /* tuple, projection */
+    CLS_INPUT,
+    CLS_CONST,
+    CLS_ELEMENTWISE,
+    CLS_COMPOSITE,
+    CLS_REDUCE,
+    CLS_SHAPE,
+    CLS_IMPLICIT,
+    CLS_INDEX,
+    CLS_LINALG,
+    CLS_RANDOM,
+    CLS_CONTROL, /* scan, if, call, derivatives: as a node or as a closed box */
+    CLS_COUNT
+} SceneClass;
+
+/* What a node is to the graph it stands in: the border. CSS class `role-<name>`. */
+typedef enum {
+    ROLE_NONE,     /* thin line */
+    ROLE_INPUT,    /* pill, thick line */
+    ROLE_SHARED,   /* pill, double line: state that lasts between evaluations */
+    ROLE_PARAM,    /* pill, thin line: a parameter of an inner graph */
+    ROLE_STATE,    /* pill, thick line: the carried value of a loop */
+    ROLE_SEQUENCE, /* pill on a stack of cards: one row of it per step */
+    ROLE_CAPTURE,  /* pill, dashed: a value from outside the inner graph */
+    ROLE_OUTPUT,   /* rectangle, double line */
+    ROLE_CONST,    /* dotted line */
+    ROLE_COUNT
+} SceneRole;
+
+/* In a diff. CSS class `mark-<name>`; also a glyph, never colour alone. */
+typedef enum { MARK_NONE, MARK_ADDED, MARK_REMOVED, MARK_CHANGED, MARK_COUNT } SceneMark;
+
+/* CSS class `kind-<name>` on boxes. */
+typedef enum {
+    BOX_GROUP, /* any other region, e.g. the backward half beside the forward half */
+    BOX_SCAN,
+    BOX_LOOP,
+    BOX_THEN,
+    BOX_ELSE,
+    BOX_CALL,
+    BOX_FUSED,
+    BOX_GRAD,
+    BOX_VJP,
+    BOX_JVP,
+    BOX_VMAP,
+    BOX_COUNT
+} SceneBoxKind;
+
+/* CSS class `kind-<name>` on edges. */
+typedef enum {
+    EDGE_DATA,     /* thin, solid */
+    EDGE_STATE,    /* thick, solid: an init that enters, a next state that leaves */
+    EDGE_LOOPBACK, /* thick, dashed, from the next state back to the state; no influence on ranks */
+    EDGE_CAPTURE,  /* thin, dashed: from outside to the capture parameter */
+    EDGE_SEQUENCE, /* double line: an array of which one row enters at each step */
+    EDGE_UNTIL,    /* dotted: the stop condition */
+    EDGE_ADJOINT,  /* dash-dotted, from a derivative to the value it belongs to; no influence on ranks */
+    EDGE_KINDS
+} SceneEdgeKind;
+
+typedef enum { THEME_AUTO, THEME_LIGHT, THEME_DARK, THEME_COUNT } SceneTheme;
+typedef enum { DIR_TB, DIR_LR, DIR_COUNT } SceneDirection;
+
+/* The words used in JSON and CSS, indexed by the enums; scene_word finds one (or -1). */
+extern const char *const scene_class_words[CLS_COUNT];
+extern const char *const scene_role_words[ROLE_COUNT];
+extern const char *const scene_mark_words[MARK_COUNT];
+extern const char *const scene_box_words[BOX_COUNT];
+extern const char *const scene_edge_words[EDGE_KINDS];
+extern const char *const scene_theme_words[THEME_COUNT];
+extern const char *const scene_direction_words[DIR_COUNT];
+int scene_word(const char *const *words, int count, const char *word);
+
+typedef struct {
+    i64 id;              /* shown as %id beside the label; 0: not shown. The SVG element is `n<id>`; a second
+                          * node with the same id (a shared body node in two boxes) is `n<id>_2` */
+    const char *key;     /* data-key in the SVG: what the explorer calls it; or NULL */
+    const char *op;      /* name of the operator: data-op, also used in descriptions */
+    const char *label;   /* main line: "tanh", "x", "x + y"; falls back to op */
+    const char *detail;  /* second line, monospace: the type */
+    const char *value;   /* third line, "= value" */
+    const char *grad;    /* fourth line, the derivative of the result with respect to it */
+    const char *tooltip; /* all there is to say; full label and detail are always in the tooltip */
+    SceneClass cls;
+    SceneRole role;
+    SceneMark mark;
+    bool focus;    /* outlined: what is being looked at, the redex of a step */
+    int box;       /* the box it stands in; 0: outermost */
+    int elided;    /* how many neighbours are not drawn; shown as "... 3 more" */
+} SceneNode;
+
+typedef struct {
+    const char *key;      /* data-key */
+    const char *title;    /* in the tab: "scan n=4" */
+    const char *subtitle; /* beside it, small: "backwards, checkpoint 8" */
+    const char *tooltip;
+    SceneBoxKind kind;
+    SceneMark mark;
+    bool focus;
+    int parent;  /* the box it stands in; 0: outermost */
+    int owner;   /* the node that stands for the operator, drawn or not; 0: none. data-owner */
+    i64 owner_id; /* the operator's %id, shown in the tab; 0: none. Also the SVG id: `b<id>` */
+    int repeat;  /* > 1: shown as a badge "xN" (an equal body drawn once) */
+    bool closed; /* contents not drawn: shown as one node; edges of what is inside end at it */
+} SceneBox;
+
+typedef struct {
+    int from, to;         /* nodes */
+    int from_box, to_box; /* if not 0, that end is the border of this box, and the node may be 0 */
+    const char *label;    /* in the middle, small: type or shape */
+    const char *head;     /* at the arrow: which operand, "0", "init", "cond" */
+    const char *tail;     /* at the start: which result, "trace", "final" */
+    SceneEdgeKind kind;
+    SceneMark mark;
+    const char *key; /* data-key */
+} SceneEdge;
+
+typedef struct {
+    Arena arena;
+    const char *title;  /* heading and accessible name */
+    const char *desc;   /* alternative text; NULL: scene_describe writes it */
+    const char *note;   /* a remark under the picture ("depth 2 around %7"); also for limits */
+    const char *prefix; /* put before every SVG id, for several drawings in one page; letters, digits, - _ */
+    SceneTheme theme;
+    SceneDirection direction;
+    bool no_legend;
+    VEC(SceneNode) nodes; /* node k is nodes.at[k - 1] */
+    VEC(SceneBox) boxes;
+    VEC(SceneEdge) edges;
+} Scene;
+
+Scene *scene_new(const char *title);
+void scene_free(Scene *s); /* NULL is fine */
+
+/* Adds a copy; returns its number. A reference to what is not there is a bug: die(). */
+int scene_node(Scene *s, const SceneNode *n);
+int scene_box(Scene *s, const SceneBox *b);
+int scene_edge(Scene *s, const SceneEdge *e);
+/* Why adding this edge would be a bug, or NULL; for readers of untrusted scenes. */
+const char *scene_edge_problem(const Scene *s, const SceneEdge *e);
+
+void scene_set_title(Scene *s, const char *text);
+void scene_set_desc(Scene *s, const char *text);
+void scene_set_note(Scene *s, const char *text); /* a second note is added to the first */
+void scene_set_prefix(Scene *s, const char *text);
+
+static inline SceneNode *scene_node_at(const Scene *s, int k) { return &s->nodes.at[k - 1]; }
+static inline SceneBox *scene_box_at(const Scene *s, int k) { return &s->boxes.at[k - 1]; }
+static inline SceneEdge *scene_edge_at(const Scene *s, int k) { return &s->edges.at[k - 1]; }
+
+/* Outermost closed box that hides what stands in `box`, or 0. */
+int scene_hidden_by(const Scene *s, int box);
+/* What a node is called in a sentence: its label, or operator, or %id. */
+const char *scene_node_name(const SceneNode *n);
+
+/* {"scene":1,"title":...,"nodes":[...],"boxes":[...],"edges":[...]} on one line, without newline.
+ * Fields that have their zero value are left out. */
+void scene_json(Text *out, const Scene *s);
+/* A readable paragraph, then an outline: the alternative text of the picture. */
+void scene_describe(Text *out, const Scene *s);
+
+#endif
