@@ -87,6 +87,7 @@ typedef struct {
     Item *boxes;
     Route *edges;
     int *from, *to; /* ends of each edge as drawn: a node number, or minus the number of a closed box */
+    int *box_first, *box_last; /* ends to use for edges at an open box, coded likewise; 0 if it is empty */
     double w, h;
 } Picture;
 
@@ -95,8 +96,8 @@ void picture_init(Picture *p, const Scene *s, Effort effort);
 void picture_free(Picture *p);
 /* Runs dot and fills in positions. False and a message if Graphviz refuses. */
 bool picture_layout(Picture *p, Text *error);
-bool picture_png(const Picture *p, Text *out, Text *error);
-void picture_dot(const Picture *p, Text *out);
+bool picture_png(const Picture *p, Text *out, Text *error); /* needs no layout before */
+void picture_dot(const Picture *p, Text *out);              /* neither */
 void picture_svg(const Picture *p, Text *out);
 void picture_json(const Picture *p, Text *out);
 
@@ -104,7 +105,6 @@ void picture_json(const Picture *p, Text *out);
  * fills and a legend, for Graphviz itself to draw. Node k is named "n<k>", a closed box "c<k>", an open one
  * is the subgraph "cluster_<k>", edge k has the key "e<k>". */
 void *dot_build(const Picture *p, bool bare);
-void edge_ends(const Picture *p, int k, int *tail, int *head);
 
 /* ---- style ---- */
 typedef struct {

@@ -246,6 +246,16 @@ void diag_render(Text *out, const Diag *d, bool color)
     }
 }
 
+/* Keys are always there, so readers need no test; no place is null. */
+static void put_place(Json *j, const char *key, int value)
+{
+    json_key(j, key);
+    if (value > 0)
+        json_int(j, value);
+    else
+        json_null(j);
+}
+
 void diag_json(Text *out, const Diag *d)
 {
     Json j = {.out = out};
@@ -256,22 +266,15 @@ void diag_json(Text *out, const Diag *d)
     json_string(&j, d->code);
     json_key(&j, "message");
     json_string(&j, d->message);
-    if (d->span.src) {
-        int line, column, length;
-        span_locate(d->span, &line, &column, &length);
-        json_key(&j, "file");
-        json_string(&j, d->span.src->name);
-        json_key(&j, "line");
-        json_int(&j, line);
-        json_key(&j, "column");
-        json_int(&j, column);
-        json_key(&j, "length");
-        json_int(&j, length);
-    }
-    if (d->hint) {
-        json_key(&j, "hint");
-        json_string(&j, d->hint);
-    }
+    int line, column, length;
+    span_locate(d->span, &line, &column, &length);
+    json_key(&j, "file");
+    json_string(&j, d->span.src ? d->span.src->name : NULL);
+    put_place(&j, "line", line);
+    put_place(&j, "column", column);
+    put_place(&j, "length", length);
+    json_key(&j, "hint");
+    json_string(&j, d->hint);
     json_end(&j, '}');
 }
 

@@ -151,7 +151,8 @@ static Size *bind_atom(Store *st, SizeAtom *a, void *ctx) {
     Binding *b = ctx;
     if (a->kind == ATOM_PARAM && a->index < b->n)
         return b->values[a->index];
-    if (a->kind == ATOM_NODE && a->node->op == OP_PARAM && b->args && a->node->attrs[0].i < b->nargs)
+    if (a->kind == ATOM_NODE && a->node->op == OP_PARAM && b->args &&
+        a->node->attrs[0].i < b->nargs && b->args[a->node->attrs[0].i])
         return size_of_node(st, b->args[a->node->attrs[0].i]);
     if (a->kind == ATOM_NODE) { /* known only inside: an opaque symbol outside, shown as `?` */
         char name[40];
@@ -219,7 +220,7 @@ bool graph_types_from(Store *st, Graph *g, Type *const *types, Node *const *args
             b.n = n > b.n ? n : b.n;
         }
     for (int i = 0; i < g->nparams; i++)
-        b.salt = hash_mix(b.salt, args ? args[i]->shash : types[i]->hash);
+        b.salt = hash_mix(b.salt, args && args[i] ? args[i]->shash : types[i]->hash);
     b.values = xcalloc((size_t)b.n + 1, sizeof *b.values);
     bool ok = true;
     for (int i = 0; i < g->nparams && ok; i++)

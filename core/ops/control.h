@@ -1,0 +1,31 @@
+/* The parts of control nodes by name; see control.c for what they mean. */
+#ifndef GRADUS_CONTROL_H
+#define GRADUS_CONTROL_H
+
+#include "ops/ops.h"
+
+#define SCAN_UNBOUNDED INT64_MAX /* the number of steps of a while loop */
+
+typedef struct {
+    Graph *body;
+    int nstates, nseqs, ncaptures;
+    int nouts; /* traces: body outputs that are neither next states nor stop */
+    bool reverse, stop;
+    Node *n, **inits, **seqs, **captures; /* operands */
+    int steps;    /* index of the result `steps`; `stopped` is the next and last one */
+    int nresults;
+} ScanShape;
+/* Results: [0, nstates) finals, [nstates, nstates + nouts) traces, steps, stopped. */
+ScanShape scan_shape(const Node *scan);
+/* Builds a scan from body, counts, flags and operands (nouts, steps, nresults are derived). */
+Node *scan_node(Store *st, const ScanShape *s);
+
+typedef struct {
+    Graph *then_graph, *else_graph;
+    const IntList *then_args, *else_args; /* parameter -> operand */
+    Node *condition, **operands;
+    int noperands;
+} IfShape;
+IfShape if_shape(const Node *ifelse);
+
+#endif
