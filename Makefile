@@ -135,8 +135,11 @@ help:                       ## this list
 	@awk -F':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 programs: $(GRADUS) $(DRAW) $(if $(CORE_SRC),$(B)/libcore.a)
+	@:
 tests: $(TESTS)
+	@:
 fuzzers: $(FUZZERS)
+	@:
 check-deps:
 	@scripts/deps.sh check
 

@@ -31,7 +31,7 @@ printf 'lines: core %d, repl %d, viz %d, tests %d\n' "$(find core -name '*.[ch]'
     "$(find tests -name '*.[ch]' -exec cat {} + | wc -l)"
 
 if command -v clang-format >/dev/null; then
-    unformatted=$(clang-format --dry-run "${files[@]}" 2>&1 | grep -oE '^[^:]+' | sort -u | grep -E '\.[ch]$')
+    unformatted=$(clang-format --dry-run "${files[@]}" 2>&1 | sed -nE 's/^([^ :]+\.[ch]):[0-9]+:.*/\1/p' | sort -u)
     [[ -z $unformatted ]] || complain "not formatted (make format): ${unformatted//$'\n'/ }"
 else
     echo 'lint: no clang-format, formatting not checked'

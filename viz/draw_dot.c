@@ -194,16 +194,21 @@ static void style_cluster(Build *b, Agraph_t *c, const SceneBox *x)
         put_plain(b, c, "tooltip", x->tooltip);
 }
 
-/* Dot drops empty clusters; an invisible point keeps them, and gives edges an end. */
-static void add_anchor(Build *b, int k)
+/* An invisible point at the top or bottom of a cluster. */
+static void add_anchor(Build *b, int k, bool top)
 {
     char name[32];
-    snprintf(name, sizeof name, "a%d", k);
+    snprintf(name, sizeof name, "%c%d", top ? 'a' : 'z', k);
     Agnode_t *v = agnode(b->clusters[k - 1], name, 1);
     put_attr(b, v, "style", "invis");
     put_attr(b, v, "shape", "point");
-    put_attr(b, v, "width", "0.1");
-    put_attr(b, v, "height", "0.1");
+    put_attr(b, v, "width", "0.02");
+    put_attr(b, v, "height", "0.02");
+    char row[32];
+    snprintf(row, sizeof row, "%s_%d", top ? "top" : "end", k);
+    Agraph_t *r = agsubg(b->clusters[k - 1], row, 1);
+    put_attr(b, r, "rank", top ? "min" : "max");
+    agsubnode(r, v, 1);
 }
 
 static void add_box(Build *b, int k)
@@ -220,38 +225,94 @@ static void add_box(Build *b, int k)
     char name[32];
     snprintf(name, sizeof name, "cluster_%d", k);
     Agraph_t *c = b->clusters[k - 1] = agsubg(home_of(b, x->parent), name, 1);
-    put_attr(b, c, "margin", "13");
+    put_attr(b, c, "margin", "14");
     put_attr(b, c, "labeljust", "l");
+    put_attr(b, c, "labelloc", "t");
     if (b->bare) {
         put_spacer(b, c, item->w, item->h);
     } else {
         put_label(b, c, &item->text, x->mark, true, x->mark ? mark_paint(x->mark)->line : box_paint(x->kind)->line);
         style_cluster(b, c, x);
     }
-    if (b->p->box_first[k - 1] == 0)
-        add_anchor(b, k);
+    if (item->top)
+        add_anchor(b, k, true);
+    if (item->bottom)
+        add_anchor(b, k, false);
 }
 
-/* ---- edges ---- */
+/* ---- ranks: what enters a box stands at its top, what leaves it goes on below it ---- */
 
-static Agnode_t *end_of(const Build *b, int code, int box)
+enum { MAX_PUSHES = 8 }; /* per edge that leaves a box */
+
+static Agnode_t *end_of(const Build *b, int code, int anchor, char letter)
 {
     char name[32];
-    if (code == 0)
-        snprintf(name, sizeof name, "a%d", box);
+    if (anchor)
+        snprintf(name, sizeof name, "%c%d", letter, anchor);
     else
         snprintf(name, sizeof name, "%c%d", code > 0 ? 'n' : 'c', abs(code));
     return agnode(b->g, name, 0);
 }
 
-static bool box_holds(const Scene *s, int box, int code)
+static void push_below(Build *b, int box, int from, int to, const bool *goes_on)
 {
-    int at = code > 0 ? scene_node_at(s, code)->box : code < 0 ? scene_box_at(s, -code)->parent : 0;
-    for (; at; at = scene_box_at(s, at)->parent)
-        if (at == box)
-            return true;
-    return false;
+    Agnode_t *below = end_of(b, to, 0, 0);
+    int pushed = 0;
+    for (int k = (int)b->s->nodes.len; k >= 1 && pushed < MAX_PUSHES; k--) {
+        if (k == from || goes_on[k] || scene_node_at(b->s, k)->box != box || !b->p->nodes[k - 1].drawn)
+            continue;
+        Agedge_t *v = agedge(b->g, end_of(b, k, 0, 0), below, NULL, 1);
+        put_attr(b, v, "style", "invis");
+        put_attr(b, v, "weight", "0");
+        pushed++;
+    }
 }
+
+static bool enters(SceneRole r) { return r >= ROLE_PARAM && r <= ROLE_CAPTURE; }
+
+static void raise_parameters(Build *b)
+{
+    Agraph_t **rows = xcalloc(b->s->boxes.len + 1, sizeof *rows);
+    for (size_t i = 0; i < b->s->nodes.len; i++) {
+        const SceneNode *n = &b->s->nodes.at[i];
+        if (!b->p->nodes[i].drawn || n->box == 0 || !enters(n->role))
+            continue;
+        Agraph_t **row = &rows[n->box - 1];
+        char name[32];
+        if (!*row) {
+            snprintf(name, sizeof name, "top_%d", n->box);
+            *row = agsubg(b->clusters[n->box - 1], name, 1);
+            put_attr(b, *row, "rank", "min");
+        }
+        snprintf(name, sizeof name, "n%zu", i + 1);
+        agsubnode(*row, agnode(b->g, name, 0), 1);
+    }
+    free(rows);
+}
+
+/* Invisible edges from the last nodes of each loop or call to what comes after it, so that all of it is below. */
+static void lower_consumers(Build *b)
+{
+    size_t n = b->s->nodes.len;
+    bool *goes_on = xcalloc(n + 1, sizeof *goes_on); /* has a user in its own box */
+    for (size_t i = 0; i < b->s->edges.len; i++) {
+        int from = b->p->from[i], to = b->p->to[i];
+        if (b->p->edges[i].drawn && from > 0 && box_holds(b->s, scene_node_at(b->s, from)->box, to) &&
+            b->s->edges.at[i].kind != EDGE_LOOPBACK)
+            goes_on[from] = true;
+    }
+    for (size_t i = 0; i < b->s->edges.len; i++) {
+        int from = b->p->from[i], to = b->p->to[i];
+        int box = from > 0 ? scene_node_at(b->s, from)->box : 0;
+        if (!b->p->edges[i].drawn || box == 0 || box_holds(b->s, box, to) || b->p->anchor_to[i] ||
+            b->s->edges.at[i].kind == EDGE_ADJOINT || scene_box_at(b->s, box)->kind == BOX_GROUP)
+            continue;
+        push_below(b, box, from, to, goes_on);
+    }
+    free(goes_on);
+}
+
+/* ---- edges ---- */
 
 /* An end at the border of a box that does not hold the other end. */
 static void clip_at_box(Build *b, Agedge_t *v, const char *name, int box, int other)
@@ -307,19 +368,15 @@ static void add_edge(Build *b, int k)
     int from = b->p->from[k - 1], to = b->p->to[k - 1];
     char key[32];
     snprintf(key, sizeof key, "e%d", k);
-    Agnode_t *t = end_of(b, from, e->from_box), *h = end_of(b, to, e->to_box);
+    Agnode_t *t = end_of(b, from, b->p->anchor_from[k - 1], 'a');
+    Agnode_t *h = end_of(b, to, b->p->anchor_to[k - 1], 'z');
     if (!t || !h)
         die("edge %d has no end", k);
     Agedge_t *v = agedge(b->g, t, h, key, 1);
     clip_at_box(b, v, "ltail", e->from_box, to);
     clip_at_box(b, v, "lhead", e->to_box, from);
-    bool down = b->s->direction == DIR_TB;
     if (e->kind == EDGE_LOOPBACK || e->kind == EDGE_ADJOINT)
         put_attr(b, v, "constraint", "false");
-    if (e->kind == EDGE_LOOPBACK && from != to) {
-        put_attr(b, v, "tailport", down ? "e" : "s");
-        put_attr(b, v, "headport", down ? "e" : "s");
-    }
     if (e->kind == EDGE_STATE)
         put_attr(b, v, "weight", "3");
     label_edge(b, v, e, &b->p->edges[k - 1]);
@@ -443,6 +500,9 @@ void *dot_build(const Picture *p, bool bare)
     for (size_t k = 1; k <= b.s->edges.len; k++)
         if (p->edges[k - 1].drawn)
             add_edge(&b, (int)k);
+    raise_parameters(&b);
+    if (p->effort == EFFORT_FULL)
+        lower_consumers(&b);
     if (!bare)
         put_caption(&b);
     free(b.clusters);

@@ -224,9 +224,9 @@ static void put_rules(Text *out, const Used *u, const bool *boxes)
     for (int i = MARK_ADDED; i < MARK_COUNT; i++)
         if (u->mark[i]) {
             const char *w = scene_mark_words[i];
-            text_printf(out, G " .mark-%s .shape," G " .mark-%s .line," G " .box.mark-%s .frame{stroke:var(--m-%s)}",
+            text_printf(out, G " .node.mark-%s .shape," G " .edge.mark-%s .line," G " .box.mark-%s .frame{stroke:var(--m-%s)}",
                         w, w, w, w);
-            text_printf(out, G " .mark-%s .tip," G " .mark-%s .badge{fill:var(--m-%s)}\n", w, w, w);
+            text_printf(out, G " .edge.mark-%s .tip," G " .mark-%s .badge{fill:var(--m-%s)}\n", w, w, w);
         }
 }
 
@@ -243,7 +243,7 @@ void style_sheet(const Picture *p, Text *out)
                     "Consolas,'DejaVu Sans Mono','Liberation Mono',monospace}\n" G " .paper{fill:var(--paper)}" G
                     " .rule{stroke:var(--rule)}" G " .muted{fill:var(--muted)}" G
                     " .halo{stroke:var(--paper);fill:var(--muted)}" G " .core{stroke:var(--paper)}" G
-                    " .tab text," G " .glyph{fill:var(--tab)}" G " .tab .muted{fill:var(--muted)}" G
+                    " .glyph," G " .glyph tspan{fill:var(--tab)}" G
                     " .focus{stroke:var(--text)}\n");
     put_rules(out, &u, boxes);
     text_put(out, "@media print{" G " .paper{fill:none}}\n");

@@ -252,3 +252,21 @@ void xml_put(Text *out, const char *s)
         i += len ? (size_t)len : 1;
     }
 }
+
+/* A block laid out as one row: the tab of an open box. LINE_MORE comes after it. */
+double block_row_width(const Block *b, bool more)
+{
+    double w = 0;
+    for (int i = 0; i < b->n; i++)
+        if ((b->at[i].kind == LINE_MORE) == more)
+            w += (w > 0 ? 7 : 0) + b->at[i].width;
+    return w;
+}
+
+Block block_of_text(LineKind kind, const char *s, int max, int lines)
+{
+    Block b = {0};
+    add_wrapped(&b, kind, "", s, max, lines);
+    measure(&b);
+    return b;
+}

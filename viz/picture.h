@@ -2,10 +2,12 @@
  *
  *   draw_read.c   scene JSON -> Scene
  *   draw_text.c   labels broken into lines and measured -> Block
+ *   draw_picture.c what is drawn, sizes, ends of edges; the picture as JSON
  *   draw_dot.c    Scene -> cgraph
  *   draw_layout.c cgraph -> positions (Graphviz dot) -> Picture
+ *   draw_routes.c what dot does not do: loops back at the side, ends at borders, corners for tabs
  *   draw_style.c  palette, style sheet, legend entries
- *   draw_svg.c    Picture -> SVG
+ *   draw_svg.c    Picture -> SVG; with draw_shapes.c, draw_edges.c, draw_legend.c
  *   draw_main.c   options, time limit, fallbacks
  *
  * Invariant: the size of everything is decided by draw_text.c from built-in font
@@ -49,6 +51,8 @@ double line_size(LineKind k);   /* font size */
 double line_height(LineKind k); /* 0 for LINE_ID */
 Block block_of_node(const SceneNode *n);
 Block block_of_box(const SceneBox *b); /* the tab of an open box, the label of a closed one */
+Block block_of_text(LineKind kind, const char *s, int max, int lines); /* lines <= MAX_LINES */
+double block_row_width(const Block *b, bool more); /* of the tab's own lines, or of those beside it */
 /* One printable line of at most max characters, shortened in the middle. */
 char *text_elide(const char *s, int max);
 void block_free(Block *b);
@@ -56,6 +60,8 @@ void block_free(Block *b);
 void xml_put(Text *out, const char *s);
 
 /* ---- pictures ---- */
+#define TAB_HEIGHT 21.0
+#define TAB_PAD 9.0
 typedef struct {
     double x, y;
 } Point;
@@ -64,6 +70,8 @@ typedef struct {
     bool drawn;
     Block text;
     double x, y, w, h; /* top left corner */
+    bool tab_right;    /* an open box: the tab is in the right corner */
+    bool top, bottom;  /* an open box: has an invisible node there, for edges from or to its own border */
 } Item;
 
 typedef struct {
@@ -72,6 +80,7 @@ typedef struct {
     Point *at;
     bool has_tip;
     Point tip; /* where the arrow points */
+    bool at_border; /* it ends at the border of the box that it stands in */
     char *label;
     double label_w;
     Point label_at; /* centre */
@@ -88,6 +97,7 @@ typedef struct {
     Route *edges;
     int *from, *to; /* ends of each edge as drawn: a node number, or minus the number of a closed box */
     int *box_first, *box_last; /* ends to use for edges at an open box, coded likewise; 0 if it is empty */
+    int *anchor_from, *anchor_to; /* by edge: the end is the top or bottom node of this box; 0: no */
     double w, h;
 } Picture;
 
@@ -96,14 +106,20 @@ void picture_init(Picture *p, const Scene *s, Effort effort);
 void picture_free(Picture *p);
 /* Runs dot and fills in positions. False and a message if Graphviz refuses. */
 bool picture_layout(Picture *p, Text *error);
+/* Improves the routes of a laid out picture. */
+void routes_refine(Picture *p);
 bool picture_png(const Picture *p, Text *out, Text *error); /* needs no layout before */
 void picture_dot(const Picture *p, Text *out);              /* neither */
 void picture_svg(const Picture *p, Text *out);
 void picture_json(const Picture *p, Text *out);
 
+/* Does box (a number) hold what has this code, at any depth? */
+bool box_holds(const Scene *s, int box, int code);
+
 /* The scene as a Graphviz graph (Agraph_t *). Bare: no text, sizes fixed, for layout; else with labels,
  * fills and a legend, for Graphviz itself to draw. Node k is named "n<k>", a closed box "c<k>", an open one
- * is the subgraph "cluster_<k>", edge k has the key "e<k>". */
+ * is the subgraph "cluster_<k>" with the invisible nodes "a<k>" at its top and "z<k>" at its bottom where edges
+ * need them; edge k has the key "e<k>". */
 void *dot_build(const Picture *p, bool bare);
 
 /* ---- style ---- */
@@ -133,6 +149,31 @@ enum { MAX_LEGEND = 40 };
 /* Exactly the encodings that this picture uses, in a fixed order. */
 int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND]);
 void style_sheet(const Picture *p, Text *out);
+
+/* ---- parts of the SVG ---- */
+/* Colours are written twice: as attributes, for viewers without CSS variables, and by class. */
+typedef struct {
+    const Picture *p;
+    Text *out;
+    bool dark;      /* the theme of the attributes */
+    char **node_id; /* SVG ids, by number - 1 */
+    char **box_id;
+} Svg;
+void svg_number(Text *out, double x); /* at most one decimal */
+/* Attributes ` name="x"`. */
+void svg_attr(Svg *v, const char *name, double x);
+void svg_attr_text(Svg *v, const char *name, const char *s);
+void svg_node(Svg *v, int k);
+void svg_box_frame(Svg *v, int k);
+void svg_box_tab(Svg *v, int k); /* a closed box: all of it */
+void svg_edge(Svg *v, int k);
+void svg_badge(Svg *v, SceneMark m, double x, double y);
+void svg_tip(Svg *v, Point base, Point tip, double half, const char *color);
+const char *role_dash(SceneRole r, SceneMark m);
+double role_width(SceneRole r, SceneMark m);
+/* Draws the legend and the notes from `top` down, within `width`; returns the height it takes. With
+ * `dry`, only measures. */
+double svg_legend(Svg *v, double top, double width, const char *note, bool dry);
 
 /* ---- reading ---- */
 /* NULL and a message with the place if the text is not a scene. */

@@ -143,7 +143,7 @@ DEFINE_ROUND(round, _MM_FROUND_TO_NEAREST_INT)
     static void ISA(vec_##f##_f32)(i64 n, const float *x, float *out)                           \
     {                                                                                           \
         for (i64 i = 0; i < n; i++)                                                             \
-            out[i] = libm##f(x[i]);                                                             \
+            out[i] = (float)libm((double)x[i]);                                                             \
     }
 DEFINE_ROUND(floor, floor)
 DEFINE_ROUND(ceil, ceil)
@@ -223,6 +223,6 @@ DEFINE_COMPOSITE2(logaddexp, float, _f32, LOGADDEXP(float, _f32))
 #define XLOGY(T, S)                                                                             \
     EACH(e[i] = z[i * zs])                                                                      \
     ISA(vec_log##S)(m, e, e);                                                                   \
-    EACH(T a = x[i * xs]; out[i] = a == 0 && e[i] == e[i] ? 0 : a * e[i])
+    EACH(T a = x[i * xs]; T b = z[i * zs]; out[i] = a == 0 && b == b ? 0 : a * e[i])
 DEFINE_COMPOSITE2(xlogy, double, _f64, XLOGY(double, _f64))
 DEFINE_COMPOSITE2(xlogy, float, _f32, XLOGY(float, _f32))

@@ -6,16 +6,34 @@
 #define GRADUS_VJP_H
 
 #include "ops/build.h"
+#include "ops/control.h"
 
 typedef struct Vjp {
     Store *st;
-    PtrMap cotangents; /* node -> Node* */
-    PtrMap active;     /* nodes that depend on a wanted one */
+    PtrMap cotangents; /* node -> Node*; a result of a tuple node is keyed by its projection */
+    PtrMap active;     /* nodes that depend on a wanted one through real numbers */
 } Vjp;
 
 /* Does anything flow into `operand`? Rules skip work for operands that are not active. */
 bool vjp_active(const Vjp *v, const Node *operand);
 /* Adds a contribution with the operand's own type. NULL contribution: an error was reported; returns false. */
 bool vjp_add(Vjp *v, Node *operand, Node *contribution);
+/* The cotangent of result k of a tuple node; NULL if nothing flows. */
+Node *vjp_result(const Vjp *v, Node *tuple, int k);
+
+/* Pulls cotangents of ys (NULL: none) back to xs; out[i] is NULL where nothing flows.
+ * The xs are leaves: nothing flows past them. */
+bool vjp_pull(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs, Node **out);
+
+/* Rules of control operators (scan_vjp.c, control_vjp.c). */
+bool vjp_scan(Vjp *v, Node *n, Node *dy);
+bool vjp_ifelse(Vjp *v, Node *n, Node *dy);
+bool vjp_call(Vjp *v, Node *n, Node *dy);
+/* Which of `count` parameters (from `first` on) each output of g depends on through real numbers:
+ * depends[out * count + i]. */
+void graph_dependence(Graph *g, int first, int count, bool *depends);
+
+/* The projections of a Grad, Vjp or Jvp node, expanded: results[i] as in ops/implicit.c. */
+bool implicit_expand(Store *st, Node *n, Node **results);
 
 #endif

@@ -236,6 +236,7 @@ struct Store {
     PtrMap param_names; /* Graph -> Symbol[] */
     PtrMap spans;    /* node -> Span*: where it was first written */
     size_t limit;    /* bytes of graph memory before building is refused; 0: none */
+    PtrMap derivatives; /* text of elem.def -> its tree in the arena */
 };
 void store_init(Store *st);
 void store_free(Store *st);

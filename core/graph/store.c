@@ -63,6 +63,7 @@ void store_free(Store *st) {
     map_free(&st->order);
     map_free(&st->param_names);
     map_free(&st->spans);
+    map_free(&st->derivatives);
     arena_free(&st->arena);
     heap_free(&st->heap);
 }

@@ -12,6 +12,8 @@
 typedef struct Expr Expr;
 typedef struct Stmt Stmt;
 
+#define AST_MAX_HEIGHT 2000 /* longer chains and deeper nests are refused by the parser */
+
 /* ---- Types as written: f64[n, 3], f64[n+1], f64[?], rng ---- */
 typedef struct {
     Span span;
@@ -120,6 +122,7 @@ struct Expr {
     int nstmts;
     Stmt **stmts;
     ScanExpr *scan;
+    int height; /* of the tree below: at most AST_MAX_HEIGHT, so walking it by recursion is safe */
 };
 
 typedef enum {
@@ -160,5 +163,6 @@ void ast_print_expr(Text *out, const Expr *e);
 void ast_print_stmt(Text *out, const Stmt *s);
 /* Structural equality, spans ignored (for tests of the printer). */
 bool ast_equal(const Expr *a, const Expr *b);
+bool ast_stmt_equal(const Stmt *a, const Stmt *b); /* comments (`doc`) ignored */
 
 #endif

@@ -24,6 +24,15 @@ typedef struct {
     size_t count, pos;
     int depth;
     bool lexed;
+    size_t cap;
+    struct Lexer *lexer;
+    size_t stmt_start; /* index of the first token of the innermost statement */
+    u32 last_end;      /* where the last consumed token ends */
+    u32 bracket;       /* the innermost open bracket, UINT32_MAX if none */
+    bool header;       /* in a scan header: newlines are skipped */
+    bool rule_mode;    /* `x:any` and `rest...` are names */
+    bool failed, failed_in_header, incomplete, gave_up;
+    int failures;
 } Parser;
 
 /* src and arena must outlive the trees. */

@@ -40,4 +40,9 @@ Node *build_index(Store *st, Node *x, int axis, Node *i);
 Node *build_slice(Store *st, Node *x, int axis, Node *start, Node *len, i64 step);
 const IntList *all_axes(Store *st, int rank);
 
+/* The constant that a node of constants evaluates to (ops/fold.c); NULL after a diagnostic if it fails
+ * (division by zero, index out of range). Operands must be constants. */
+Node *fold_node(Store *st, Node *n);
+bool can_fold(const Node *n);
+
 #endif

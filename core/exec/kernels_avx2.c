@@ -1,0 +1,43 @@
+/* The elementwise kernels for x86-64 processors with AVX2: four doubles or eight floats
+ * at a time, transcendental functions from glibc's libmvec.
+ *
+ * Invariant: chosen once per process by elem_fn1 and its like; + - * / sqrt and
+ * comparisons give the same bits as kernels_base.c. No FMA is used here. */
+#include "exec/kernels_math.h"
+
+#include <math.h>
+
+#ifdef GRADUS_HAVE_AVX2
+#include <immintrin.h>
+
+#if !defined(__clang__)
+#pragma GCC optimize("O3")
+#endif
+
+#define ISA(name) name##_avx2
+#define ISA_FN __attribute__((target("avx2")))
+
+#define VD __m256d
+#define LANES_D 4
+#define LOAD_D _mm256_loadu_pd
+#define STORE_D _mm256_storeu_pd
+#define MVEC1_D(f) _ZGVdN4v_##f
+#define MVEC2_D(f) _ZGVdN4vv_##f
+#define SQRT_D _mm256_sqrt_pd
+#define ROUND_D(v, how) _mm256_round_pd(v, (how) | _MM_FROUND_NO_EXC)
+
+#define VF __m256
+#define LANES_F 8
+#define LOAD_F _mm256_loadu_ps
+#define STORE_F _mm256_storeu_ps
+#define MVEC1_F(fn) _ZGVdN8v_##fn##f
+#define MVEC2_F(fn) _ZGVdN8vv_##fn##f
+#define SQRT_F _mm256_sqrt_ps
+#define ROUND_F(v, how) _mm256_round_ps(v, (how) | _MM_FROUND_NO_EXC)
+
+#include "exec/kernels_vec.h"
+
+#include "exec/kernels_isa.h"
+#else
+typedef int no_avx2_kernels; /* a translation unit may not be empty */
+#endif

@@ -1,0 +1,322 @@
+/* The planner: which nodes run, and a block of code for each graph that runs.
+ *
+ * Invariant: only what is wanted is planned. Which results of a loop, branch or call are
+ * used is read off the projections; what a body must compute follows from that, so a
+ * body has one block for each set of outputs somebody wants of it. */
+#include "exec/plan_work.h"
+
+void *plan_alloc(Planner *pl, size_t count, size_t size) {
+    return arena_alloc(&pl->p->arena, (count + 1) * size);
+}
+
+/* ---- 1. what is needed ---- */
+
+void need_free(Need *need) {
+    for (size_t i = 0; i < need->order.len; i++)
+        free(need->used[i]);
+    vec_free(&need->order);
+    map_free(&need->index);
+    free(need->needed);
+    free(need->used);
+    free(need->child);
+}
+
+static void need_node(Need *need, const Node *n) {
+    need->needed[need_place(need, n)] = true;
+}
+
+static bool *used_of(Need *need, const Node *tuple) {
+    bool **used = &need->used[need_place(need, tuple)];
+    if (!*used)
+        *used = xcalloc((size_t)tuple->type->nitems + 1, sizeof **used);
+    return *used;
+}
+
+/* The operands that the needed parameters of a block stand for. */
+static void need_params(Need *need, const Block *b, Node *const *args, const IntList *map) {
+    for (u32 i = 0; b && i < b->nparams; i++)
+        need_node(need, args[map ? map->at[b->params[i].index] : b->params[i].index]);
+}
+
+static bool need_call(Planner *pl, Need *need, Node *n, u32 place) {
+    Block *b = plan_branch(pl, n->attrs[0].graph, used_of(need, n));
+    need->child[2 * place] = b;
+    need_params(need, b, n->ops, NULL);
+    return b != NULL;
+}
+
+static bool need_if(Planner *pl, Need *need, Node *n, u32 place) {
+    IfShape s = if_shape(n);
+    Block *then = plan_branch(pl, s.then_graph, used_of(need, n));
+    Block *other = plan_branch(pl, s.else_graph, used_of(need, n));
+    need->child[2 * place] = then;
+    need->child[2 * place + 1] = other;
+    need_node(need, s.condition);
+    need_params(need, then, s.operands, s.then_args);
+    need_params(need, other, s.operands, s.else_args);
+    return then && other;
+}
+
+/* Which parameters the wanted outputs of a graph need. */
+static bool graph_needs(Planner *pl, Graph *g, const bool *wanted, bool *params) {
+    Need need = {0};
+    bool ok = need_compute(pl, g->nouts, g->outs, wanted, &need);
+    for (size_t i = 0; ok && i < need.order.len; i++) {
+        const Node *n = need.order.at[i];
+        if (need.needed[i] && n->op == OP_PARAM)
+            params[n->attrs[0].i] = true;
+    }
+    need_free(&need);
+    return ok;
+}
+
+/* The body outputs that the used results of a scan take: states need each other. */
+static bool scan_wanted(Planner *pl, const ScanShape *s, const bool *used, bool *wanted) {
+    bool *params = xcalloc((size_t)s->body->nparams + 1, sizeof *params);
+    for (int i = 0; i < s->steps; i++)
+        wanted[i] = used[i];
+    if (s->stop)
+        wanted[s->steps] = true;
+    bool ok = true;
+    for (bool changed = true; changed && ok;) {
+        changed = false;
+        ok = graph_needs(pl, s->body, wanted, params);
+        for (int i = 0; i < s->nstates; i++)
+            if (params[i] && !wanted[i])
+                wanted[i] = changed = true;
+    }
+    free(params);
+    return ok;
+}
+
+static bool need_scan(Planner *pl, Need *need, Node *n, u32 place) {
+    ScanShape s = scan_shape(n);
+    bool *wanted = xcalloc((size_t)s.body->nouts + 1, sizeof *wanted), any = false;
+    bool ok = scan_wanted(pl, &s, used_of(need, n), wanted);
+    for (int i = 0; i < s.body->nouts; i++)
+        any = any || wanted[i];
+    if (ok && any) {
+        Block *b = plan_body(pl, &s, wanted);
+        need->child[2 * place] = b;
+        need_params(need, b, n->ops + 1, NULL);
+        ok = b != NULL;
+    }
+    need_node(need, s.n);
+    free(wanted);
+    return ok;
+}
+
+static bool need_operands(Planner *pl, Need *need, Node *n, u32 place) {
+    if (n->op == OP_PROJ) {
+        used_of(need, n->ops[0])[n->attrs[0].i] = true;
+        need_node(need, n->ops[0]);
+        return true;
+    }
+    if (n->op == OP_SCAN)
+        return need_scan(pl, need, n, place);
+    if (n->op == OP_IFELSE)
+        return need_if(pl, need, n, place);
+    if (n->op == OP_CALL)
+        return need_call(pl, need, n, place);
+    if (node_info(n)->cls == CLASS_IMPLICIT) {
+        store_error(pl->st, "not-expanded", "run the pass `differentiate` first",
+                    "a derivative (%s) is still in the graph", node_info(n)->name);
+        return false;
+    }
+    if (n->op == OP_HOLE)
+        die("a hole reached the planner");
+    for (u32 k = 0; k < n->nops; k++)
+        if (n->op != OP_TUPLE || used_of(need, n)[k])
+            need_node(need, n->ops[k]);
+    return true;
+}
+
+bool need_compute(Planner *pl, int nouts, Node *const *outs, const bool *wanted, Need *need) {
+    Node **roots = xmalloc(((size_t)nouts + 1) * sizeof *roots);
+    int nroots = 0;
+    for (int i = 0; i < nouts; i++)
+        if (!wanted || wanted[i])
+            roots[nroots++] = outs[i];
+    nodes_topo(nroots, roots, &need->order);
+    size_t n = need->order.len;
+    need->needed = xcalloc(n + 1, sizeof *need->needed);
+    need->used = xcalloc(n + 1, sizeof *need->used);
+    need->child = xcalloc(2 * n + 1, sizeof(Block *));
+    for (size_t i = 0; i < n; i++)
+        map_put(&need->index, need->order.at[i], (void *)(uintptr_t)(i + 1));
+    for (int i = 0; i < nroots; i++)
+        need_node(need, roots[i]);
+    free(roots);
+    bool ok = true;
+    for (size_t i = n; i-- > 0 && ok;)
+        if (need->needed[i])
+            ok = need_operands(pl, need, need->order.at[i], (u32)i);
+    return ok;
+}
+
+/* ---- 2. blocks ---- */
+
+static Block *block_new(Planner *pl, Graph *g, int kind) {
+    Block *b = plan_alloc(pl, 1, sizeof *b);
+    b->graph = g;
+    b->kind = kind;
+    b->id = (u32)pl->p->blocks.len;
+    vec_push(&pl->p->blocks, b);
+    return b;
+}
+
+static Block *block_find(Planner *pl, Graph *g, int kind, const int key[4], const bool *wanted) {
+    size_t nouts = (size_t)g->nouts;
+    for (Block *b = map_get(&pl->blocks, g); b; b = b->next_same)
+        if (b->kind == kind && !memcmp(b->key, key, sizeof b->key) &&
+            !memcmp(b->used, wanted, nouts))
+            return b;
+    Block *b = block_new(pl, g, kind);
+    memcpy(b->key, key, sizeof b->key);
+    b->used = plan_alloc(pl, nouts, sizeof *b->used);
+    memcpy(b->used, wanted, nouts);
+    b->next_same = map_get(&pl->blocks, g);
+    return b;
+}
+
+static void block_remember(Planner *pl, Graph *g, Block *b) {
+    map_put(&pl->blocks, g, b);
+}
+
+static void emit_free(Emit *e) {
+    need_free(&e->need);
+    vec_free(&e->values);
+    vec_free(&e->code);
+    vec_free(&e->where);
+    free(e->value);
+    free(e->param);
+}
+
+/* The parameters that are needed, in order. */
+static void add_params(Emit *e, const bool *forced) {
+    Graph *g = e->b->graph;
+    bool *needed = xcalloc((size_t)g->nparams + 1, sizeof *needed);
+    for (size_t i = 0; i < e->need.order.len; i++)
+        if (e->need.needed[i] && e->need.order.at[i]->op == OP_PARAM)
+            needed[e->need.order.at[i]->attrs[0].i] = true;
+    e->b->params = plan_alloc(e->pl, (size_t)g->nparams, sizeof *e->b->params);
+    e->param = xmalloc(((size_t)g->nparams + 1) * sizeof *e->param);
+    for (int i = 0; i < g->nparams; i++) {
+        e->param[i] = NO_REG;
+        if (!needed[i] && !(forced && forced[i]))
+            continue;
+        u8 kind = kind_of(g->params[i]);
+        e->param[i] = value_new(e, kind);
+        e->values.at[e->param[i]].written = true;
+        e->b->params[e->b->nparams++] =
+            (Slot){.index = i, .kind = kind, .reg = e->param[i], .source = NO_REG, .pointer = NO_REG};
+    }
+    free(needed);
+}
+
+static void add_outs(Emit *e, int nouts, Node *const *outs, const bool *wanted) {
+    e->b->outs = plan_alloc(e->pl, (size_t)nouts, sizeof *e->b->outs);
+    for (int i = 0; i < nouts; i++)
+        if (!wanted || wanted[i])
+            e->b->outs[e->b->nouts++] = arg_of(e, value_of(e, outs[i]));
+    emit(e, I_END, NO_REG, NO_REG, NO_REG);
+}
+
+static bool plan_code(Emit *e, int nouts, Node *const *outs, const bool *wanted) {
+    bool ok = need_compute(e->pl, nouts, outs, wanted, &e->need);
+    e->value = xmalloc((e->need.order.len + 1) * sizeof *e->value);
+    return ok;
+}
+
+Block *plan_branch(Planner *pl, Graph *g, const bool *wanted) {
+    Block *b = block_find(pl, g, BLOCK_CALL, (const int[4]){0}, wanted);
+    if (b->code)
+        return b;
+    Emit e = {.pl = pl, .b = b};
+    bool ok = plan_code(&e, g->nouts, g->outs, b->used);
+    if (ok) {
+        add_params(&e, NULL);
+        emit_nodes(&e);
+        add_outs(&e, g->nouts, g->outs, b->used);
+        plan_finish(&e);
+        block_remember(pl, g, b);
+    }
+    emit_free(&e);
+    return ok && !e.failed ? b : NULL;
+}
+
+Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted) {
+    const int key[4] = {s->nstates, s->nseqs, s->reverse, s->stop};
+    Block *b = block_find(pl, s->body, BLOCK_SCAN, key, wanted);
+    if (b->code)
+        return b;
+    b->loop = true;
+    b->reverse = s->reverse;
+    b->stop = s->stop;
+    Emit e = {.pl = pl, .b = b};
+    bool ok = plan_code(&e, s->body->nouts, s->body->outs, b->used);
+    if (ok) {
+        bool *forced = xcalloc((size_t)s->body->nparams + 1, sizeof *forced);
+        for (int i = 0; i < s->nstates; i++)
+            forced[i] = b->used[i];
+        add_params(&e, forced);
+        free(forced);
+        emit_loop_top(&e, s);
+        emit_nodes(&e);
+        emit_loop_end(&e, s, b->used);
+        plan_finish(&e);
+        block_remember(pl, s->body, b);
+    }
+    emit_free(&e);
+    return ok && !e.failed ? b : NULL;
+}
+
+/* ---- 3. programs ---- */
+
+Program *plan_build_with(Store *st, int nroots, Node *const *roots, u32 flags) {
+    Program *p = xcalloc(1, sizeof *p);
+    p->st = st;
+    p->nroots = nroots;
+    Planner pl = {.st = st, .p = p, .flags = flags};
+    p->root = block_new(&pl, NULL, BLOCK_CALL);
+    Emit e = {.pl = &pl, .b = p->root};
+    bool ok = plan_code(&e, nroots, roots, NULL);
+    if (ok) {
+        emit_nodes(&e);
+        add_outs(&e, nroots, roots, NULL);
+        plan_finish(&e);
+    }
+    ok = ok && !e.failed;
+    emit_free(&e);
+    map_free(&pl.blocks);
+    if (!ok) {
+        program_free(p);
+        return NULL;
+    }
+    return p;
+}
+
+Program *plan_build(Store *st, int nroots, Node *const *roots) {
+    return plan_build_with(st, nroots, roots, 0);
+}
+
+void program_free(Program *p) {
+    if (!p)
+        return;
+    for (size_t i = 0; i < p->blocks.len; i++) {
+        free(p->blocks.at[i]->code);
+        free(p->blocks.at[i]->where);
+    }
+    vec_free(&p->blocks);
+    arena_free(&p->arena);
+    free(p);
+}
+
+ProgramStats program_stats(const Program *p) {
+    ProgramStats s = {.blocks = (u32)p->blocks.len};
+    for (size_t i = 0; i < p->blocks.len; i++) {
+        s.instructions += p->blocks.at[i]->ncode;
+        s.registers += p->blocks.at[i]->nregs;
+    }
+    return s;
+}

@@ -1,0 +1,32 @@
+/* From a graph to a linear program: what is needed, in which order, and which use of
+ * a value is its last.
+ *
+ * Invariant: the same roots give the same program on every run. A program refers to
+ * nodes and constants of its Store and must not outlive it. */
+#ifndef GRADUS_PLAN_H
+#define GRADUS_PLAN_H
+
+#include "graph/graph.h"
+
+typedef struct Program Program;
+
+enum {
+    PLAN_PLAIN = 1,    /* no superinstructions: one instruction per operation */
+    PLAN_UNFUSED = 2,  /* elementwise chains over arrays run one operation at a time */
+    PLAN_UNORDERED = 4 /* readers of an array are not moved before the update of it in place */
+};
+
+/* Roots: nodes with tensor types (tuples already projected). NULL after a diagnostic;
+ * a derivative left in the graph is "not-expanded". */
+Program *plan_build(Store *st, int nroots, Node *const *roots);
+Program *plan_build_with(Store *st, int nroots, Node *const *roots, u32 flags);
+void program_free(Program *p);
+/* A readable listing of all blocks; deterministic. */
+void program_print(Text *out, const Program *p);
+/* Bytes of one frame of the outer block and number of instructions, inner blocks included. */
+typedef struct {
+    u32 blocks, instructions, registers;
+} ProgramStats;
+ProgramStats program_stats(const Program *p);
+
+#endif

@@ -1,0 +1,282 @@
+/* Code for the nodes of one graph, in order.
+ *
+ * Invariant: every value has one number; nodes that only pass a value on (projections,
+ * checks, stop_gradient) share the number of what they pass on. */
+#include "exec/plan_work.h"
+
+/* ---- values ---- */
+
+u8 kind_of(const Type *t) {
+    return t->kind == TYPE_TENSOR && t->rank == 0 && t->dtype != DT_RNG ? (u8)t->dtype
+                                                                        : (u8)KIND_TENSOR;
+}
+
+u32 value_new(Emit *e, u8 kind) {
+    vec_push(&e->values, ((Value){.kind = kind, .reg = NO_REG, .def = -1, .last = -1}));
+    return (u32)e->values.len - 1;
+}
+
+u32 value_of(Emit *e, const Node *n) {
+    while (n->op == OP_PROJ && n->ops[0]->op == OP_TUPLE)
+        n = n->ops[0]->ops[n->attrs[0].i];
+    if (n->op == OP_PROJ)
+        return e->value[need_place(&e->need, n->ops[0])] + (u32)n->attrs[0].i;
+    return e->value[need_place(&e->need, n)];
+}
+
+Arg arg_of(Emit *e, u32 value) {
+    return (Arg){.reg = value, .kind = value == NO_REG ? 0 : e->values.at[value].kind};
+}
+
+Ins *emit(Emit *e, InsOp op, u32 d, u32 a, u32 b) {
+    Ins ins = {.op = (u16)op, .d = d, .a = a, .b = b, .c = NO_REG, .x = NO_REG};
+    vec_push(&e->code, ins);
+    vec_push(&e->where, e->at);
+    if (d != NO_REG)
+        e->values.at[d].written = true;
+    return &e->code.at[e->code.len - 1];
+}
+
+Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout) {
+    Program *p = e->pl->p;
+    Wide *w = plan_alloc(e->pl, 1, sizeof *w);
+    w->node = n;
+    w->eval = node_info(n)->eval;
+    w->nin = nin;
+    w->nout = nout;
+    w->in = plan_alloc(e->pl, nin, sizeof *w->in);
+    w->out = plan_alloc(e->pl, nout, sizeof *w->out);
+    p->max_in = nin > p->max_in ? nin : p->max_in;
+    p->max_out = nout > p->max_out ? nout : p->max_out;
+    emit(e, op, NO_REG, NO_REG, NO_REG)->u.wide = w;
+    return w;
+}
+
+static u32 result(Emit *e, const Node *n) {
+    u32 v = value_new(e, kind_of(n->type));
+    e->value[need_place(&e->need, n)] = v;
+    return v;
+}
+
+/* ---- operators through their eval function ---- */
+
+static void wide_operands(Emit *e, Wide *w, const Node *n) {
+    for (u32 k = 0; k < n->nops; k++)
+        w->in[k] = arg_of(e, value_of(e, n->ops[k]));
+}
+
+static void emit_array(Emit *e, const Node *n) {
+    u32 place = need_place(&e->need, n);
+    bool tuple = n->type->kind == TYPE_TUPLE;
+    u32 nout = tuple ? (u32)n->type->nitems : 1;
+    Wide *w = emit_wide(e, I_ARRAY, n, n->nops, nout);
+    wide_operands(e, w, n);
+    e->value[place] = (u32)e->values.len;
+    for (u32 k = 0; k < nout; k++) {
+        u8 kind = kind_of(tuple ? n->type->items[k] : n->type);
+        u32 v = value_new(e, kind);
+        bool wanted = !tuple || (e->need.used[place] && e->need.used[place][k]);
+        e->values.at[v].written = wanted;
+        w->out[k] = (Arg){.reg = wanted ? v : NO_REG, .kind = kind};
+    }
+}
+
+/* ---- elementwise operators on scalars ---- */
+
+enum { COL_NONE, COL_EXPR, COL_TEST, COL_CALL, COL_INT, COL_BITS, COL_BOOLS, COL_FAIL };
+#define C_EXPR(...)  COL_EXPR
+#define C_TEST(...)  COL_TEST
+#define C_CALL(...)  COL_CALL
+#define C_VEC(...)   COL_CALL
+#define C_INT(...)   COL_INT
+#define C_BITS(...)  COL_BITS
+#define C_BOOLS(...) COL_BOOLS
+#define C_FAIL(...)  COL_FAIL
+#define C_NONE       COL_NONE
+#define C_SAME       COL_EXPR
+#define C_FLOATS     COL_NONE
+static const u8 columns[EL_COUNT][2] = {
+#define ELEM1(ID, NAME, F64, F32, INTS, ...) [EL_##ID] = {C_##F64, C_##INTS},
+#define ELEM2(ID, NAME, F64, F32, INTS, ...) [EL_##ID] = {C_##F64, C_##INTS},
+#include "ops/elem.def"
+};
+
+static bool elem_row(const Node *n, ElemId *id) {
+    *id = (ElemId)((int)n->op - (int)OP_NEG);
+    return n->op >= OP_NEG && (int)*id < EL_COUNT;
+}
+
+/* An instruction of its own, or a call of the kernel on one element. */
+static Ins *emit_elem(Emit *e, ElemId id, int arity, DType d, u32 out, u32 a, u32 b) {
+    u8 column = columns[id][!dtype_is_float(d)];
+    bool direct = d == DT_F64    ? column != COL_NONE
+                  : d == DT_I64  ? column != COL_NONE && column != COL_FAIL && column != COL_BOOLS
+                  : d == DT_BOOL ? column == COL_BOOLS || column == COL_TEST
+                                 : false;
+    if (direct) {
+        int family = d == DT_F64 ? 0 : d == DT_I64 ? 1 : 2;
+        Ins *ins = emit(e, ins_elem(id, family), out, a, b);
+        if (column == COL_CALL && arity == 1)
+            ins->u.f1 = elem_scalar1(id);
+        if (column == COL_CALL && arity == 2)
+            ins->u.f2 = elem_scalar2(id);
+        return ins;
+    }
+    Ins *ins = emit(e, arity == 1 ? I_KERNEL1 : I_KERNEL2, out, a, b);
+    ins->c = id;
+    if (arity == 1)
+        ins->u.k1 = elem_fn1(id, d);
+    else
+        ins->u.k2 = elem_fn2(id, d);
+    return ins;
+}
+
+/* More than two operands are taken from left to right, as the array kernels do. */
+static void emit_scalar_elem(Emit *e, const Node *n, ElemId id) {
+    DType d = node_dtype(n->ops[0]);
+    u32 a = value_of(e, n->ops[0]);
+    if (n->nops == 1) {
+        emit_elem(e, id, 1, d, result(e, n), a, NO_REG);
+        return;
+    }
+    for (u32 k = 1; k < n->nops; k++) {
+        u32 out = k + 1 == n->nops ? result(e, n) : value_new(e, kind_of(n->type));
+        emit_elem(e, id, 2, d, out, a, value_of(e, n->ops[k]));
+        a = out;
+    }
+}
+
+static void emit_scalar_cast(Emit *e, const Node *n) {
+    DType from = node_dtype(n->ops[0]), to = node_dtype(n);
+    u32 x = value_of(e, n->ops[0]);
+    if (from == to) {
+        e->value[need_place(&e->need, n)] = x;
+        return;
+    }
+    InsOp op = from == DT_I64 && to == DT_F64    ? I_I64_F64
+               : from == DT_BOOL && to == DT_F64 ? I_BOOL_F64
+               : from == DT_BOOL && to == DT_I64 ? I_BOOL_I64
+                                                 : I_CAST;
+    Ins *ins = emit(e, op, result(e, n), x, NO_REG);
+    ins->u.k = from | to << 8;
+}
+
+static bool scalars_only(const Node *n) {
+    for (u32 k = 0; k < n->nops; k++)
+        if (kind_of(n->ops[k]->type) == KIND_TENSOR)
+            return false;
+    return kind_of(n->type) != KIND_TENSOR;
+}
+
+static bool emit_scalar(Emit *e, const Node *n) {
+    ElemId id;
+    if (!op_is_elementwise(n->op) || !scalars_only(n))
+        return false;
+    if (n->op == OP_WHERE) {
+        u32 c = value_of(e, n->ops[0]), a = value_of(e, n->ops[1]), b = value_of(e, n->ops[2]);
+        emit(e, I_SELECT, result(e, n), c, a)->c = b;
+    } else if (n->op == OP_CAST) {
+        emit_scalar_cast(e, n);
+    } else if (elem_row(n, &id)) {
+        emit_scalar_elem(e, n, id);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- sizes and elements ---- */
+
+/* In an inner graph a size parameter is read off the parameter that binds it. */
+static void emit_size(Emit *e, const Node *n) {
+    Graph *g = e->b->graph;
+    for (int i = 0; g && i < g->nparams; i++)
+        for (int a = 0; a < g->params[i]->rank; a++)
+            if (g->params[i]->dims[a] == n->attrs[0].size && e->param[i] != NO_REG) {
+                emit(e, I_DIM, result(e, n), e->param[i], NO_REG)->u.k = a;
+                return;
+            }
+    emit(e, I_SIZE, result(e, n), NO_REG, NO_REG)->u.node = n;
+}
+
+/* x[i] of a vector; when out of range the eval function makes the message. */
+static bool emit_element(Emit *e, const Node *n) {
+    const Type *x = n->ops[0]->type, *i = n->ops[1]->type;
+    if (x->rank != 1 || kind_of(n->type) == KIND_TENSOR || i->rank || i->dtype != DT_I64)
+        return false;
+    size_t size = dtype_size(n->type->dtype);
+    u32 xv = value_of(e, n->ops[0]), iv = value_of(e, n->ops[1]), out = result(e, n);
+    InsOp op = size == 8 ? I_INDEX8 : size == 4 ? I_INDEX4 : I_INDEX1;
+    Wide *w = emit_wide(e, op, n, 2, 1);
+    wide_operands(e, w, n);
+    w->out[0] = (Arg){.reg = NO_REG, .kind = kind_of(n->type)};
+    Ins *ins = &e->code.at[e->code.len - 1];
+    ins->d = out;
+    ins->a = xv;
+    ins->b = iv;
+    e->values.at[out].written = true;
+    return true;
+}
+
+/* ---- nodes ---- */
+
+static void emit_constant(Emit *e, const Node *n) {
+    u32 number = result(e, n);
+    Value *v = &e->values.at[number];
+    v->constant = n->attrs[0].value;
+    v->pinned = v->written = true;
+}
+
+static void emit_node(Emit *e, Node *n) {
+    u32 place = need_place(&e->need, n);
+    switch (n->op) {
+    case OP_PARAM:
+        e->value[place] = e->param[n->attrs[0].i];
+        return;
+    case OP_CONST:
+        emit_constant(e, n);
+        return;
+    case OP_INPUT:
+    case OP_SHARED:
+        emit(e, I_LEAF, result(e, n), NO_REG, NO_REG)->u.node = n;
+        return;
+    case OP_SIZE:
+        emit_size(e, n);
+        return;
+    case OP_TUPLE:
+    case OP_PROJ:
+        return;
+    case OP_CHECK:
+        emit(e, I_CHECK, NO_REG, value_of(e, n->ops[0]), NO_REG);
+        e->value[place] = value_of(e, n->ops[1]);
+        return;
+    case OP_STOP_GRADIENT:
+        e->value[place] = value_of(e, n->ops[0]);
+        return;
+    case OP_DIM: {
+        u32 x = value_of(e, n->ops[0]), out = result(e, n);
+        emit(e, I_DIM, out, x, NO_REG)->u.k = n->attrs[0].i;
+        return;
+    }
+    case OP_SCAN:
+    case OP_IFELSE:
+    case OP_CALL:
+        emit_control(e, n);
+        return;
+    default:
+        break;
+    }
+    if (n->op == OP_MATCH_SHAPE && !n->type->rank)
+        e->value[place] = value_of(e, n->ops[0]);
+    else if (!emit_scalar(e, n) && !(n->op == OP_INDEX && emit_element(e, n)))
+        emit_array(e, n);
+}
+
+void emit_nodes(Emit *e) {
+    for (size_t i = 0; i < e->need.order.len; i++)
+        if (e->need.needed[i]) {
+            e->at = e->need.order.at[i];
+            emit_node(e, e->need.order.at[i]);
+        }
+    e->at = NULL;
+}

@@ -1,0 +1,159 @@
+/* Listings of programs, for `:plan` and for tests.
+ *
+ * Invariant: the text depends on the program only; no addresses. */
+#include "exec/plan_work.h"
+
+static const char *const names[I_COUNT] = {
+#define INS(NAME, FORM) [I_##NAME] = #NAME,
+    INSTRUCTIONS(INS)
+#undef INS
+#define ELEM1(ID, NAME, ...)                                                                       \
+    [I_F64_##ID] = NAME ".f64", [I_INT_##ID] = NAME ".i64", [I_BOOL_##ID] = NAME ".bool",
+#define ELEM2(ID, NAME, ...)                                                                       \
+    [I_F64_##ID] = NAME ".f64", [I_INT_##ID] = NAME ".i64", [I_BOOL_##ID] = NAME ".bool",
+#include "ops/elem.def"
+};
+
+static void print_name(Text *out, InsOp op) {
+    for (const char *s = names[op]; *s; s++)
+        text_putc(out, (char)(*s >= 'A' && *s <= 'Z' ? *s + 'a' - 'A' : *s));
+}
+
+static void print_reg(Text *out, const Block *b, u32 reg) {
+    if (reg == NO_REG)
+        text_putc(out, '_');
+    else if (reg < b->ntensors)
+        text_printf(out, "t%u", reg);
+    else
+        text_printf(out, "r%u", reg - b->ntensors);
+}
+
+static void print_args(Text *out, const Block *b, const Arg *args, u32 n) {
+    text_putc(out, '(');
+    for (u32 k = 0; k < n; k++) {
+        text_put(out, k ? ", " : "");
+        print_reg(out, b, args[k].reg);
+        text_put(out, args[k].move ? "!" : "");
+    }
+    text_putc(out, ')');
+}
+
+static void print_wide(Text *out, const Block *b, const Ins *ins) {
+    const Wide *w = ins->u.wide;
+    for (u32 k = 0; k < w->nout; k++) {
+        text_put(out, k ? ", " : "");
+        print_reg(out, b, w->out[k].reg);
+    }
+    text_printf(out, " = %s", ins->op == I_FUSED ? "fused" : node_info(w->node)->name);
+    for (int k = 0; k < 2; k++)
+        if (w->body[k])
+            text_printf(out, "%s@%u", k ? "/" : " ", w->body[k]->id);
+    print_args(out, b, w->in, w->nin);
+}
+
+static void print_leaf(Text *out, Store *st, const Node *n) {
+    Symbol name = node_name(st, n);
+    if (n->op == OP_SIZE) {
+        text_putc(out, ' ');
+        size_print(out, n->attrs[0].size);
+    } else {
+        text_printf(out, " %s", name ? name : node_info(n)->name);
+    }
+}
+
+static void print_plain(Text *out, Store *st, const Block *b, const Ins *ins) {
+    const char *form = ins_form((InsOp)ins->op);
+    Ins copy = *ins;
+    bool first = true;
+    if (*form == 'd') {
+        print_reg(out, b, ins->d);
+        text_put(out, " = ");
+        form++;
+    }
+    if (ins->op == I_KERNEL1 || ins->op == I_KERNEL2)
+        text_printf(out, "%s.kernel", elem_info((ElemId)ins->c)->name);
+    else
+        print_name(out, (InsOp)ins->op);
+    for (; *form; form++, first = false) {
+        text_put(out, first ? " " : ", ");
+        print_reg(out, b, *ins_field(&copy, *form));
+    }
+    if (ins->op == I_LEAF || ins->op == I_SIZE)
+        print_leaf(out, st, ins->u.node);
+    if (ins->op == I_DIM)
+        text_printf(out, ", %lld", (long long)ins->u.k);
+    if (ins->op == I_CAST)
+        text_printf(out, " to %s", dtype_name((DType)(ins->u.k >> 8)));
+    if (ins->op == I_ROWT)
+        text_printf(out, ", trace %u", ins->c);
+}
+
+static void print_tiles(Text *out, const Tiles *t, u32 nin) {
+    for (u32 i = 0; i < t->nsteps; i++) {
+        const TileStep *s = &t->steps[i];
+        text_printf(out, "        %%%u = %s", nin + i, node_info(s->node)->name);
+        for (u32 k = 0; k < 3; k++)
+            if (s->arg[k] != NO_REG)
+                text_printf(out, "%s%%%u", k ? ", " : " ", s->arg[k]);
+        text_putc(out, '\n');
+    }
+}
+
+static void print_slots(Text *out, const Block *b, const char *what, const Slot *slots, u32 n) {
+    if (!n)
+        return;
+    text_printf(out, "    %s", what);
+    for (u32 i = 0; i < n; i++) {
+        text_put(out, i ? ", " : " ");
+        print_reg(out, b, slots[i].reg);
+    }
+    text_putc(out, '\n');
+}
+
+static void print_constants(Text *out, const Block *b) {
+    for (u32 i = 0; i < b->nconstants; i++) {
+        const Tensor *t = b->constants[i].value;
+        text_put(out, "    ");
+        print_reg(out, b, b->constants[i].reg);
+        text_put(out, " : ");
+        if (t->count <= 4)
+            tensor_literal(out, t);
+        else
+            text_printf(out, "%s, %lld elements", dtype_name(t->dtype), (long long)t->count);
+        text_putc(out, '\n');
+    }
+}
+
+static void print_block(Text *out, Store *st, const Block *b) {
+    text_printf(out, "@%u%s: %u tensors, %u scalars\n", b->id,
+                !b->loop     ? ""
+                : b->reverse ? " loop, reverse"
+                : b->stop    ? " loop, until"
+                             : " loop",
+                b->ntensors, b->nregs - b->ntensors);
+    print_slots(out, b, "states", b->params, b->nstates);
+    print_slots(out, b, "elements", b->params + b->nstates, b->nseqs);
+    print_slots(out, b, b->loop ? "captures" : "parameters", b->params + b->nstates + b->nseqs,
+                b->nparams - b->nstates - b->nseqs);
+    print_constants(out, b);
+    for (u32 i = 0; i < b->ncode; i++) {
+        const Ins *ins = &b->code[i];
+        text_printf(out, "%4u  ", i);
+        if (ins_is_wide((InsOp)ins->op))
+            print_wide(out, b, ins);
+        else
+            print_plain(out, st, b, ins);
+        if (ins->op == I_END && b->nouts) {
+            text_putc(out, ' ');
+            print_args(out, b, b->outs, b->nouts);
+        }
+        text_putc(out, '\n');
+        if (ins->op == I_FUSED)
+            print_tiles(out, ins->u.wide->tiles, ins->u.wide->nin);
+    }
+}
+
+void program_print(Text *out, const Program *p) {
+    for (size_t i = 0; i < p->blocks.len; i++)
+        print_block(out, p->st, p->blocks.at[i]);
+}

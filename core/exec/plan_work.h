@@ -1,0 +1,85 @@
+/* What the parts of the planner share: plan.c (what is needed), plan_emit.c (code for
+ * nodes), plan_loop.c (code around bodies), plan_finish.c (last uses, registers).
+ *
+ * Invariant: until plan_finish, the operands of instructions are value numbers. */
+#ifndef GRADUS_PLAN_WORK_H
+#define GRADUS_PLAN_WORK_H
+
+#include "exec/vm_code.h"
+#include "ops/control.h"
+
+enum { BLOCK_CALL, BLOCK_SCAN };
+
+typedef struct {
+    Store *st;
+    Program *p;
+    PtrMap blocks; /* graph -> its blocks */
+    u32 flags;
+} Planner;
+
+/* What is needed to compute some outputs of a graph. */
+typedef struct {
+    NodeVec order; /* operands first */
+    PtrMap index;  /* node -> 1 + place in order */
+    bool *needed;  /* by place */
+    bool **used;   /* by place, tuples only: which results */
+    Block **child; /* by place, two each: the planned bodies; NULL: nothing to run */
+} Need;
+
+bool need_compute(Planner *pl, int nouts, Node *const *outs, const bool *wanted, Need *need);
+void need_free(Need *need);
+static inline u32 need_place(const Need *need, const Node *n) {
+    return (u32)(uintptr_t)map_get(&need->index, n) - 1;
+}
+
+/* The block of a graph with these outputs wanted (plan.c). NULL after a diagnostic. */
+Block *plan_branch(Planner *pl, Graph *g, const bool *wanted);
+Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted);
+
+typedef struct {
+    u8 kind;
+    bool pinned;    /* never released by the code: constants, captures, sequences */
+    bool written;   /* some instruction or caller writes it */
+    bool loop_state;
+    u32 reg;
+    u32 uses;
+    i64 def, last; /* places in the code; last -1: never used */
+    i64 seen;      /* while looking for two uses in one instruction */
+    bool twice;
+    Tensor *constant;
+} Value;
+
+typedef struct {
+    Planner *pl;
+    Block *b;
+    Need need;
+    VEC(Value) values;
+    VEC(Ins) code;
+    VEC(const Node *) where;
+    u32 *value; /* by place of the node: its value, or that of its first result */
+    u32 *param; /* by index of the parameter */
+    const Node *at;
+    bool failed;
+} Emit;
+
+u32 value_new(Emit *e, u8 kind);
+u32 value_of(Emit *e, const Node *n);
+u8 kind_of(const Type *t);
+Ins *emit(Emit *e, InsOp op, u32 d, u32 a, u32 b);
+Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout);
+void *plan_alloc(Planner *pl, size_t count, size_t size);
+Arg arg_of(Emit *e, u32 value);
+
+void emit_nodes(Emit *e);             /* plan_emit.c */
+void emit_control(Emit *e, Node *n);  /* plan_loop.c */
+void emit_loop_top(Emit *e, const ScanShape *s);
+void emit_loop_end(Emit *e, const ScanShape *s, const bool *wanted);
+void plan_peephole(Emit *e);          /* plan_peep.c */
+void plan_finish(Emit *e);            /* plan_finish.c */
+void plan_uses(Emit *e);
+const char *ins_form(InsOp op);
+u32 *ins_field(Ins *ins, char letter);
+bool ins_is_wide(InsOp op);
+void plan_order(Emit *e);             /* plan_order.c */
+
+#endif

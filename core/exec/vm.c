@@ -1,0 +1,336 @@
+/* The interpreter: direct-threaded where the compiler can take the address of a label.
+ *
+ * Invariant: an instruction reads all its operands before it writes its result, so a
+ * result may stand in the register of an operand. Scalar arithmetic is the text of
+ * elem.def itself, compiled without contraction, so its bits are those of the kernels. */
+#include "exec/vm_run.h"
+
+#include <math.h>
+
+/* The names that elem.def gives to the operands' C types; here i64. */
+typedef i64 S;
+typedef u64 U;
+
+#if defined(__GNUC__)
+#define THREADED 1
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic" /* addresses of labels */
+#else
+#define THREADED 0
+#endif
+
+#if THREADED
+#define CASE(NAME) L_##NAME
+#define DISPATCH   goto *labels[ip->op]
+#else
+#define CASE(NAME) case I_##NAME
+#define DISPATCH   goto dispatch
+#endif
+#define NEXT                                                                                       \
+    do {                                                                                           \
+        ip++;                                                                                      \
+        DISPATCH;                                                                                  \
+    } while (0)
+
+#define R(field) r[ip->field]
+
+/* ---- how a column of elem.def becomes an assignment ---- */
+#define F64_EXPR(e) R(d).d = (e)
+#define F64_TEST(e) R(d).b = (u8)(e)
+#define F64_NONE    goto bug
+#define F641_VEC(f)  R(d).d = ip->u.f1(x)
+#define F641_CALL(f) R(d).d = ip->u.f1(x)
+#define F642_VEC(f)  R(d).d = ip->u.f2(x, z)
+#define F642_CALL(f) R(d).d = ip->u.f2(x, z)
+#define F641_EXPR    F64_EXPR
+#define F641_TEST    F64_TEST
+#define F641_NONE    F64_NONE
+#define F642_EXPR    F64_EXPR
+#define F642_TEST    F64_TEST
+#define F642_NONE    F64_NONE
+#define INT_INT(e)   R(d).l = (e)
+#define INT_BITS(e)  R(d).l = (e)
+#define INT_TEST(e)  R(d).b = (u8)(e)
+#define INT_SAME     R(d).l = x
+#define INT_BOOLS(e) goto bug
+#define INT_FAIL(f)  goto bug
+#define INT_FLOATS   goto bug
+#define BOOL_BOOLS(e) R(d).b = (u8)(e)
+#define BOOL_TEST(e)  R(d).b = (u8)(e)
+#define BOOL_INT(e)   goto bug
+#define BOOL_BITS(e)  goto bug
+#define BOOL_FAIL(f)  goto bug
+#define BOOL_SAME     goto bug
+#define BOOL_FLOATS   goto bug
+
+bool vm_exec(Vm *vm, const Block *b, Reg *r, Loop *loop) {
+#if THREADED
+    static const void *const labels[I_COUNT] = {
+#define INS(NAME, FORM) &&L_##NAME,
+        INSTRUCTIONS(INS)
+#undef INS
+#define ELEM1(ID, ...) &&L_F64_##ID, &&L_INT_##ID, &&L_BOOL_##ID,
+#define ELEM2(ID, ...) &&L_F64_##ID, &&L_INT_##ID, &&L_BOOL_##ID,
+#include "ops/elem.def"
+    };
+#endif
+    const Ins *ip = b->code;
+    i64 left = loop ? loop->chunk : 0;
+    i64 step = loop && b->reverse ? loop->n - 1 : 0;
+    DISPATCH;
+#if !THREADED
+dispatch:
+    switch ((InsOp)ip->op) {
+#endif
+    /* ---- arithmetic ---- */
+#define ELEM1(ID, NAME, F64, F32, INTS, ...)                                                       \
+    CASE(F64_##ID) : {                                                                             \
+        double x = R(a).d;                                                                         \
+        (void)x;                                                                                   \
+        F641_##F64;                                                                                \
+        NEXT;                                                                                      \
+    }                                                                                              \
+    CASE(INT_##ID) : {                                                                             \
+        i64 x = R(a).l;                                                                            \
+        (void)x;                                                                                   \
+        INT_##INTS;                                                                                \
+        NEXT;                                                                                      \
+    }                                                                                              \
+    CASE(BOOL_##ID) : {                                                                            \
+        u8 x = R(a).b;                                                                             \
+        (void)x;                                                                                   \
+        BOOL_##INTS;                                                                               \
+        NEXT;                                                                                      \
+    }
+#define ELEM2(ID, NAME, F64, F32, INTS, ...)                                                       \
+    CASE(F64_##ID) : {                                                                             \
+        double x = R(a).d, z = R(b).d;                                                             \
+        (void)x, (void)z;                                                                          \
+        F642_##F64;                                                                                \
+        NEXT;                                                                                      \
+    }                                                                                              \
+    CASE(INT_##ID) : {                                                                             \
+        i64 x = R(a).l, z = R(b).l;                                                                \
+        (void)x, (void)z;                                                                          \
+        INT_##INTS;                                                                                \
+        NEXT;                                                                                      \
+    }                                                                                              \
+    CASE(BOOL_##ID) : {                                                                            \
+        u8 x = R(a).b, z = R(b).b;                                                                 \
+        (void)x, (void)z;                                                                          \
+        BOOL_##INTS;                                                                               \
+        NEXT;                                                                                      \
+    }
+#include "ops/elem.def"
+
+#define OF_ADD(x, z) ((x) + (z))
+#define OF_SUB(x, z) ((x) - (z))
+#define OF_MUL(x, z) ((x) * (z))
+#undef PAIR
+#define PAIR(INS, F, G)                                                                            \
+    CASE(F##_##G) : R(d).d = OF_##G(OF_##F(R(a).d, R(b).d), R(c).d);                               \
+    NEXT;                                                                                          \
+    CASE(F##_##G##_R) : R(d).d = OF_##G(R(c).d, OF_##F(R(a).d, R(b).d));                           \
+    NEXT;
+    PAIRS(~)
+
+    CASE(SELECT) : R(d).bits = R(a).b ? R(b).bits : R(c).bits;
+    NEXT;
+#define SELECT_IF(NAME, OP)                                                                        \
+    CASE(SELECT_##NAME) : R(d).bits = R(a).d OP R(b).d ? R(c).bits : R(x).bits;                    \
+    NEXT;
+    SELECT_IF(LT, <)
+    SELECT_IF(LE, <=)
+    SELECT_IF(GT, >)
+    SELECT_IF(GE, >=)
+
+    CASE(KERNEL1) : {
+        int status = ip->u.k1(1, &R(a), &R(d));
+        if (status != K_OK)
+            return vm_fail(vm, b->where[ip - b->code], "run-time", "%s", kstatus_text(status));
+        NEXT;
+    }
+    CASE(KERNEL2) : {
+        int status = ip->u.k2(1, &R(a), 1, &R(b), 1, &R(d));
+        if (status != K_OK)
+            return vm_fail(vm, b->where[ip - b->code], "run-time", "%s", kstatus_text(status));
+        NEXT;
+    }
+    CASE(CAST) : {
+        Reg from = R(a);
+        kernel_cast((DType)(ip->u.k & 255), (DType)(ip->u.k >> 8), 1, &from, &R(d));
+        NEXT;
+    }
+    CASE(I64_F64) : R(d).d = (double)R(a).l;
+    NEXT;
+    CASE(BOOL_F64) : R(d).d = (double)R(a).b;
+    NEXT;
+    CASE(BOOL_I64) : R(d).l = (i64)R(a).b;
+    NEXT;
+    CASE(MOVE) : R(d).bits = R(a).bits;
+    NEXT;
+
+    /* ---- values and tensors ---- */
+    CASE(LEAF) : if (!vm_leaf(vm, ip->u.node, &R(d))) return false;
+    NEXT;
+    CASE(SIZE) : if (!vm->env->size || !vm->env->size(vm->env->ctx, ip->u.node, &R(d).l)) {
+        Text size = {0};
+        size_print(&size, ip->u.node->attrs[0].size);
+        vm_fail(vm, ip->u.node, "no-value", "the size %s has no value", text_str(&size));
+        text_free(&size);
+        return false;
+    }
+    NEXT;
+    CASE(DROP) : tensor_unref(R(a).t);
+    R(a).t = NULL;
+    NEXT;
+    CASE(TAKE) : if (ip->c != NO_REG && !loop_state(vm, loop, ip->c, R(a).t, b->where[ip - b->code]))
+        return false;
+    R(d).t = R(a).t;
+    R(a).t = NULL;
+    NEXT;
+    CASE(SHARE) : if (ip->c != NO_REG && !loop_state(vm, loop, ip->c, R(a).t, b->where[ip - b->code]))
+        return false;
+    R(d).t = tensor_ref(R(a).t);
+    NEXT;
+    CASE(DIM) : R(d).l = R(a).t->shape[ip->u.k];
+    NEXT;
+#define INDEX(NAME, T, FIELD)                                                                      \
+    CASE(NAME) : {                                                                                 \
+        const Tensor *t = R(a).t;                                                                  \
+        i64 i = R(b).l;                                                                            \
+        i += i < 0 ? t->shape[0] : 0;                                                              \
+        if (i < 0 || i >= t->shape[0])                                                             \
+            return vm_index_failed(vm, ip->u.wide, r);                                             \
+        R(d).FIELD = ((const T *)t->data)[i];                                                      \
+        NEXT;                                                                                      \
+    }
+    INDEX(INDEX8, u64, bits)
+    INDEX(INDEX4, i32, w)
+    INDEX(INDEX1, u8, b)
+    CASE(CHECK) : if (!R(a).b) {
+        Symbol message = b->where[ip - b->code]->attrs[0].name;
+        return vm_fail(vm, b->where[ip - b->code], "check", "%s", message ? message : "a check failed");
+    }
+    NEXT;
+
+    /* ---- operators and control ---- */
+    CASE(ARRAY) : if (!vm_array(vm, ip->u.wide, r)) return false;
+    NEXT;
+    CASE(FUSED) : if (!vm_array(vm, ip->u.wide, r)) return false;
+    NEXT;
+    CASE(CALL) : if (!vm_call(vm, ip->u.wide, r)) return false;
+    NEXT;
+    CASE(IF) : if (!vm_if(vm, ip->u.wide, r)) return false;
+    NEXT;
+    CASE(SCAN) : if (!vm_scan(vm, ip->u.wide, r)) return false;
+    NEXT;
+    CASE(END) : return true;
+
+    /* ---- loops ---- */
+    CASE(SEQ8) : R(d).bits = ((const u64 *)R(a).p)[step];
+    NEXT;
+    CASE(SEQ4) : R(d).w = ((const i32 *)R(a).p)[step];
+    NEXT;
+    CASE(SEQ1) : R(d).b = ((const u8 *)R(a).p)[step];
+    NEXT;
+    CASE(SEQT) : if (!loop_element(vm, &R(d), R(a).t, step, loop->wide->node)) return false;
+    NEXT;
+    CASE(ROW8) : ((u64 *)R(a).p)[step] = R(b).bits;
+    NEXT;
+    CASE(ROW4) : ((i32 *)R(a).p)[step] = R(b).w;
+    NEXT;
+    CASE(ROW1) : ((u8 *)R(a).p)[step] = R(b).b;
+    NEXT;
+    CASE(ROWT) : if (!loop_row(vm, loop, ip->c, R(a).t, step, b->where[ip - b->code])) return false;
+    NEXT;
+    CASE(STOP) : if (R(a).b) goto stop;
+    NEXT;
+#define STOP_IF(NAME, OP)                                                                          \
+    CASE(STOP_##NAME) : if (R(a).d OP R(b).d) goto stop;                                           \
+    NEXT;
+    STOP_IF(LT, <)
+    STOP_IF(LE, <=)
+    STOP_IF(GT, >)
+    STOP_IF(GE, >=)
+    CASE(LOOP_ROW8) : ((u64 *)R(a).p)[step] = R(b).bits;
+    /* fall through */
+    CASE(LOOP) : step += ip->u.k;
+    if (--left == 0) {
+        if (!loop_more(vm, loop))
+            return false;
+        left = loop->chunk;
+        if (!left)
+            return true;
+    }
+    ip = b->code;
+    DISPATCH;
+#if !THREADED
+    default:
+        goto bug;
+    }
+#endif
+stop:
+    loop->done += loop->chunk - left + 1;
+    loop->stopped = true;
+    return true;
+bug:
+    die("instruction %u is never planned", (unsigned)ip->op);
+}
+
+#if THREADED
+#pragma GCC diagnostic pop
+#endif
+
+/* ---- running a program ---- */
+
+static void vm_init(Vm *vm, const Program *p, VmEnv *env) {
+    *vm = (Vm){.p = p, .env = env};
+    vm->free = xcalloc(p->blocks.len + 1, sizeof(Frame *));
+    vm->boxes = xcalloc((size_t)p->max_in + 1, sizeof *vm->boxes);
+    vm->in = xcalloc((size_t)p->max_in + 1, sizeof *vm->in);
+    vm->moved = xcalloc((size_t)p->max_in + 1, sizeof *vm->moved);
+    vm->out = xcalloc((size_t)p->max_out + 1, sizeof *vm->out);
+    vm->start = vm->reported = now_seconds();
+}
+
+static void vm_end(Vm *vm) {
+    for (size_t i = 0; i < vm->p->blocks.len; i++)
+        for (Frame *f = vm->free[i], *next; f; f = next) {
+            next = f->next;
+            free(f);
+        }
+    free(vm->free);
+    free(vm->boxes);
+    free(vm->in);
+    free(vm->moved);
+    free(vm->out);
+}
+
+static bool take_results(Vm *vm, const Block *b, Reg *r, Tensor **results) {
+    for (u32 k = 0; k < b->nouts; k++) {
+        const Arg *out = &b->outs[k];
+        Reg value;
+        if (out->kind == KIND_TENSOR)
+            arg_pass(&r[out->reg], out, &value);
+        else
+            value.t = vm_boxed(vm, out->kind, &r[out->reg]);
+        if (!value.t) {
+            while (k-- > 0)
+                tensor_unref(results[k]);
+            return vm_fail(vm, NULL, "memory", "no memory for a result");
+        }
+        results[k] = value.t;
+    }
+    return true;
+}
+
+bool vm_run(const Program *p, VmEnv *env, Tensor **results) {
+    Vm vm;
+    vm_init(&vm, p, env);
+    Frame *f = frame_get(&vm, p->root);
+    bool ok = vm_exec(&vm, p->root, f->r, NULL) && take_results(&vm, p->root, f->r, results);
+    frame_put(&vm, p->root, f);
+    vm_end(&vm);
+    return ok;
+}

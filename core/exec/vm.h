@@ -1,0 +1,34 @@
+/* The virtual machine: runs programs.
+ *
+ * Invariant: after vm_run, whatever happened, no tensor it made is left behind but
+ * the results. A borrowed value is never written to. */
+#ifndef GRADUS_VM_H
+#define GRADUS_VM_H
+
+#include <signal.h>
+
+#include "exec/plan.h"
+
+typedef struct VmEnv {
+    Store *st;
+    Heap *heap;
+    /* The value of an input or a shared variable, borrowed; NULL: the error "no-value". */
+    Tensor *(*leaf)(void *ctx, const Node *input_or_shared);
+    bool (*size)(void *ctx, const Node *size_leaf, i64 *out);
+    void *ctx;
+    /* Polled before every array operation and every 1024 steps of a loop over scalars; may be NULL. */
+    volatile sig_atomic_t *interrupt;
+    /* Called from loops after 0.5 s, at most every 0.1 s; fraction < 0: unknown (a while loop). May be NULL. */
+    void (*progress)(void *ctx, double seconds, double fraction);
+    /* After each array operation and loop, with the seconds it took; may be NULL. */
+    void (*profile)(void *ctx, const Node *node, double seconds);
+    /* Filled on failure. */
+    Text error;
+    const char *code; /* "run-time", "index", "shape-mismatch", "interrupted", "memory", "no-value", ... */
+    const Node *fault;
+} VmEnv;
+
+/* One reference to each result; false after filling env->error. */
+bool vm_run(const Program *p, VmEnv *env, Tensor **results);
+
+#endif

@@ -1,0 +1,193 @@
+/* Operators through their eval functions; leaves; boxing of scalars; errors and polling.
+ *
+ * Invariant: a scalar operand is lent to an eval function in a tensor header that points
+ * into the register; should a result refer to it, the result is copied. */
+#include "exec/vm_run.h"
+
+#include "ops/control.h"
+
+/* ---- errors and polling ---- */
+
+bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&vm->env->error, fmt, ap);
+    va_end(ap);
+    vm->env->code = code;
+    vm->env->fault = fault;
+    return false;
+}
+
+const char *vm_label(Vm *vm, const Node *n, char buffer[64]) {
+    Symbol name = node_name(vm->env->st, n);
+    if (name)
+        snprintf(buffer, 64, "`%s`", name);
+    else
+        snprintf(buffer, 64, "%s", node_info(n)->name);
+    return buffer;
+}
+
+/* How much of the work is done, as far as loops of known length tell. */
+static double loop_fraction(const Loop *loop) {
+    double inner = 0;
+    for (; loop; loop = loop->up) {
+        if (loop->n == SCAN_UNBOUNDED) {
+            inner = -1;
+            continue;
+        }
+        inner = ((double)loop->done + (inner > 0 ? inner : 0)) / (double)(loop->n > 0 ? loop->n : 1);
+    }
+    return inner;
+}
+
+bool vm_poll(Vm *vm, const Node *at, i64 work) {
+    VmEnv *env = vm->env;
+    if (env->interrupt && *env->interrupt)
+        return vm_fail(vm, at, "interrupted", "interrupted");
+    vm->work += work;
+    if (!env->progress || vm->work < 20000)
+        return true;
+    vm->work = 0;
+    double now = now_seconds();
+    if (vm->loop && now - vm->start >= 0.5 && now - vm->reported >= 0.1) {
+        vm->reported = now;
+        env->progress(env->ctx, now - vm->start, loop_fraction(vm->loop));
+    }
+    return true;
+}
+
+/* ---- boxing ---- */
+
+Tensor *vm_boxed(Vm *vm, u8 kind, const Reg *r) {
+    Tensor *t = tensor_new(vm->env->heap, (DType)kind, 0, NULL);
+    if (t)
+        memcpy(t->data, r, dtype_size((DType)kind));
+    return t;
+}
+
+static void unbox(Tensor *t, Reg *r) {
+    memcpy(r, t->data, dtype_size(t->dtype));
+    tensor_unref(t);
+}
+
+enum { BOX_REFS = 1 << 30 };
+
+static Tensor *lend(Vm *vm, u32 k, u8 kind, Reg *r) {
+    Tensor *box = &vm->boxes[k];
+    box->refs = BOX_REFS;
+    box->dtype = (DType)kind;
+    box->count = 1;
+    box->data = r;
+    box->heap = vm->env->heap;
+    return box;
+}
+
+/* A result that is a box or looks into one gets memory of its own. */
+static Tensor *own_result(Vm *vm, u32 nin, Tensor *t) {
+    const Tensor *owner = t && t->base ? t->base : t;
+    bool lent = owner && owner >= vm->boxes && owner < vm->boxes + nin;
+    if (!lent)
+        return t;
+    Tensor *copy = tensor_copy(vm->env->heap, t);
+    tensor_unref(t);
+    return copy;
+}
+
+/* ---- operators ---- */
+
+static bool array_failed(Vm *vm, const Wide *w, const EvalArgs *e) {
+    for (u32 k = 0; k < w->nout; k++)
+        tensor_unref(own_result(vm, w->nin, vm->out[k]));
+    vm->env->code = e->code ? e->code : "run-time";
+    vm->env->fault = w->node;
+    return false;
+}
+
+static bool array_results(Vm *vm, const Wide *w, Reg *r) {
+    bool ok = true;
+    for (u32 k = 0; k < w->nout; k++) {
+        const Arg *out = &w->out[k];
+        Tensor *t = vm->out[k];
+        if (t && w->nin)
+            t = own_result(vm, w->nin, t);
+        if (out->reg == NO_REG)
+            tensor_unref(t);
+        else if (!t)
+            ok = false;
+        else if (out->kind == KIND_TENSOR)
+            r[out->reg].t = t;
+        else
+            unbox(t, &r[out->reg]);
+    }
+    return ok || vm_fail(vm, w->node, "memory", "no memory for the result of %s",
+                         node_info(w->node)->name);
+}
+
+static EvalArgs array_args(Vm *vm, const Wide *w, Reg *r) {
+    for (u32 k = 0; k < w->nin; k++) {
+        const Arg *a = &w->in[k];
+        vm->moved[k] = a->move;
+        vm->in[k] = a->kind == KIND_TENSOR ? r[a->reg].t : lend(vm, k, a->kind, &r[a->reg]);
+    }
+    for (u32 k = 0; k < w->nout; k++)
+        vm->out[k] = NULL;
+    return (EvalArgs){.st = vm->env->st,
+                      .heap = vm->env->heap,
+                      .node = w->node,
+                      .nin = (int)w->nin,
+                      .nout = (int)w->nout,
+                      .in = vm->in,
+                      .moved = vm->moved,
+                      .out = vm->out,
+                      .error = &vm->env->error};
+}
+
+static i64 array_work(const Vm *vm, const Wide *w) {
+    i64 work = 64;
+    for (u32 k = 0; k < w->nin; k++)
+        work += vm->in[k]->count;
+    return work;
+}
+
+bool vm_array(Vm *vm, const Wide *w, Reg *r) {
+    EvalArgs e = array_args(vm, w, r);
+    if (!vm_poll(vm, w->node, array_work(vm, w)))
+        return false;
+    double start = vm->env->profile ? now_seconds() : 0;
+    if (w->eval(&e))
+        return array_failed(vm, w, &e);
+    for (u32 k = 0; k < w->nkill; k++) {
+        tensor_unref(r[w->kill[k]].t);
+        r[w->kill[k]].t = NULL;
+    }
+    if (vm->env->profile)
+        vm->env->profile(vm->env->ctx, w->node, now_seconds() - start);
+    return array_results(vm, w, r);
+}
+
+bool vm_index_failed(Vm *vm, const Wide *w, Reg *r) {
+    EvalArgs e = array_args(vm, w, r);
+    if (!w->eval(&e))
+        die("an index out of range is none");
+    return array_failed(vm, w, &e);
+}
+
+/* ---- leaves ---- */
+
+bool vm_leaf(Vm *vm, const Node *n, Reg *d) {
+    VmEnv *env = vm->env;
+    char label[64];
+    const Type *type = n->type;
+    Tensor *t = env->leaf ? env->leaf(env->ctx, n) : NULL;
+    if (!t)
+        return vm_fail(vm, n, "no-value", "%s has no value", vm_label(vm, n, label));
+    if (t->dtype != type->dtype || t->rank != type->rank)
+        return vm_fail(vm, n, "type-mismatch", "the value of %s is %s of rank %d, not %s of rank %d",
+                       vm_label(vm, n, label), dtype_name(t->dtype), t->rank, dtype_name(type->dtype),
+                       type->rank);
+    if (t->rank == 0 && t->dtype != DT_RNG)
+        memcpy(d, t->data, dtype_size(t->dtype));
+    else
+        d->t = tensor_ref(t);
+    return true;
+}

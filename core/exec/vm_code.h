@@ -1,0 +1,200 @@
+/* Programs as the planner writes them and the virtual machine runs them.
+ *
+ * A program is a set of blocks: the outer graph and each inner graph that runs. A block
+ * is linear code over registers of 8 bytes. Scalars (bool, i32, i64, f32, f64 of rank 0)
+ * stand unboxed in registers; everything else is a reference to a tensor.
+ *
+ * Invariant: registers [0, ntensors) hold tensors, the first nshared of them constants,
+ * which are borrowed from the Store; each other one is NULL or owns one reference.
+ * Within one run of the code each register is written once, states of loops excepted. */
+#ifndef GRADUS_VM_CODE_H
+#define GRADUS_VM_CODE_H
+
+#include "exec/kernels.h"
+#include "exec/plan.h"
+#include "ops/ops.h"
+
+typedef union {
+    double d;
+    float f;
+    i64 l;
+    i32 w;
+    u8 b;
+    u64 bits;
+    Tensor *t;
+    void *p;
+} Reg;
+
+#define NO_REG UINT32_MAX
+enum { KIND_TENSOR = DT_COUNT }; /* kinds of registers: the scalar dtypes, and this */
+
+/* Instructions that do not come from elem.def: name, then the operands that are registers
+ * ("d" is written, the others are read). */
+#define INSTRUCTIONS(INS)                                                                          \
+    INS(END, "")       /* of a block that is no loop */                                            \
+    INS(LEAF, "d")     /* d = the value of u.node */                                               \
+    INS(SIZE, "d")     /* d = the value of the size u.node */                                      \
+    INS(ARRAY, "")     /* u.wide: an operator through its eval function */                         \
+    INS(FUSED, "")     /* u.wide: elementwise operators, tile by tile */                           \
+    INS(CALL, "")      /* u.wide */                                                                \
+    INS(IF, "")        /* u.wide */                                                                \
+    INS(SCAN, "")      /* u.wide */                                                                \
+    INS(DROP, "a")     /* releases the tensor a */                                                 \
+    INS(TAKE, "da")    /* d = a, which becomes NULL; d may be a state */                           \
+    INS(SHARE, "da")   /* d = another reference to a */                                            \
+    INS(MOVE, "da")    /* d = a, scalars */                                                        \
+    INS(DIM, "da")     /* d = length of axis c of a */                                             \
+    INS(INDEX8, "dab") /* d = a[b], elements of 8 bytes */                                         \
+    INS(INDEX4, "dab")                                                                             \
+    INS(INDEX1, "dab")                                                                             \
+    INS(SELECT, "dabc") /* d = a ? b : c */                                                        \
+    INS(CHECK, "a")     /* stops unless a */                                                       \
+    INS(CAST, "da")     /* b: from, c: to */                                                       \
+    INS(I64_F64, "da")                                                                             \
+    INS(BOOL_F64, "da")                                                                            \
+    INS(BOOL_I64, "da")                                                                            \
+    INS(KERNEL1, "da") /* u.k1 on one element */                                                   \
+    INS(KERNEL2, "dab")                                                                            \
+    INS(SEQ8, "da") /* d = element of the sequence at pointer a */                                 \
+    INS(SEQ4, "da")                                                                                \
+    INS(SEQ1, "da")                                                                                \
+    INS(SEQT, "da") /* d = row of the sequence a, a view */                                        \
+    INS(ROW8, "ab") /* the trace at pointer a takes b */                                           \
+    INS(ROW4, "ab")                                                                                \
+    INS(ROW1, "ab")                                                                                \
+    INS(ROWT, "a") /* trace c takes the row a */                                                   \
+    INS(STOP, "a") /* leaves the loop if a */                                                      \
+    INS(LOOP, "")  /* next step; u.k is 1 or -1 */                                                 \
+    INS(LOOP_ROW8, "ab") /* ROW8, then LOOP */                                                     \
+    PAIRS(INS)                                                                                     \
+    STOPS(INS)                                                                                     \
+    SELECTS(INS)
+
+/* Superinstructions on f64, no contraction: (a OP b) OP c, c OP (a OP b). */
+#define PAIRS(INS)                                                                                 \
+    PAIR(INS, ADD, ADD) PAIR(INS, ADD, SUB) PAIR(INS, ADD, MUL) PAIR(INS, SUB, ADD)                \
+    PAIR(INS, SUB, SUB) PAIR(INS, SUB, MUL) PAIR(INS, MUL, ADD) PAIR(INS, MUL, SUB)                \
+    PAIR(INS, MUL, MUL)
+#define PAIR(INS, F, G) INS(F##_##G, "dabc") INS(F##_##G##_R, "dabc")
+
+/* Compare two f64 and leave the loop if true. */
+#define STOPS(INS)                                                                                 \
+    INS(STOP_LT, "ab") INS(STOP_LE, "ab") INS(STOP_GT, "ab") INS(STOP_GE, "ab")
+/* d = a OP b ? c : x, on f64 (x is the register in the field x). */
+#define SELECTS(INS)                                                                               \
+    INS(SELECT_LT, "dabcx") INS(SELECT_LE, "dabcx") INS(SELECT_GT, "dabcx") INS(SELECT_GE, "dabcx")
+
+typedef enum {
+#define INS(NAME, FORM) I_##NAME,
+    INSTRUCTIONS(INS)
+#undef INS
+/* Every row of elem.def on f64, on i64 and on bools; not all of them are used. */
+#define ELEM1(ID, ...) I_F64_##ID, I_INT_##ID, I_BOOL_##ID,
+#define ELEM2(ID, ...) I_F64_##ID, I_INT_##ID, I_BOOL_##ID,
+#include "ops/elem.def"
+    I_COUNT
+} InsOp;
+
+static inline InsOp ins_elem(ElemId id, int family) {
+    return (InsOp)(I_F64_NEG + 3 * (int)id + family);
+}
+
+typedef struct Wide Wide;
+typedef struct Block Block;
+
+typedef struct {
+    u16 op;
+    u32 d, a, b, c, x; /* registers (value numbers while planning) */
+    union {
+        i64 k;
+        const Node *node;
+        Wide *wide;
+        ScalarFn1 f1;
+        ScalarFn2 f2;
+        ElemFn1 k1;
+        ElemFn2 k2;
+    } u;
+} Ins;
+
+typedef struct {
+    u32 reg; /* NO_REG: not wanted */
+    u8 kind;
+    bool move; /* the last use: the register gives its reference away */
+} Arg;
+
+/* One elementwise operation of a fused group; operands are columns: < ninputs an operand of
+ * the group, else an earlier step. */
+typedef struct {
+    const Node *node;
+    ElemFn1 f1;
+    ElemFn2 f2;
+    u8 kind; /* 0: f1, 1: f2, 2: where, 3: cast */
+    DType from, to;
+    u32 arg[3];
+    u32 buffer; /* scratch tile, or NO_REG: straight into result `out` */
+    u32 out;
+} TileStep;
+
+typedef struct {
+    u32 nsteps, nbuffers;
+    TileStep *steps;
+    u32 *outs; /* the step of each result */
+} Tiles;
+
+/* What an instruction with any number of operands works on. */
+struct Wide {
+    const Node *node;
+    int (*eval)(EvalArgs *);
+    u32 nin, nout, nkill;
+    Arg *in, *out;
+    u32 *kill;       /* tensor registers to release afterwards */
+    Block *body[2];  /* call, scan: the first; if: then, else */
+    u32 *map[2];     /* if: parameter i of the branch is in[map[i]] */
+    bool stop;       /* scan: may stop early */
+    Tiles *tiles;    /* fused */
+};
+
+typedef struct {
+    u32 reg, source; /* sequences: `reg` is the element, `source` holds the tensor, `pointer` its data */
+    u32 pointer;     /* NO_REG unless a sequence or trace of scalars */
+    int index;       /* of the graph's parameter, or the owner's result */
+    u8 kind;
+} Slot;
+
+struct Block {
+    u32 id;
+    Graph *graph; /* NULL: the outer one */
+    Ins *code;
+    const Node **where; /* the node each instruction computes */
+    u32 ncode;
+    u32 nregs, ntensors, nshared;
+    struct {
+        u32 reg;
+        Tensor *value;
+    } *constants;
+    u32 nconstants;
+    Slot *params; /* those that are needed, in order */
+    u32 nparams;
+    Arg *outs; /* those that are wanted, in order; not for loops */
+    u32 nouts;
+    /* loops: params are states, then sequences, then captures */
+    bool loop, reverse, stop;
+    bool heavy; /* has instructions that take long: polls at every step */
+    u32 nstates, nseqs, ntraces;
+    Slot *traces; /* pointer: of scalars; index: output of the graph */
+    /* key of the cache */
+    struct Block *next_same;
+    int kind, key[4];
+    bool *used; /* outputs of the graph */
+};
+
+struct Program {
+    Arena arena;
+    Store *st;
+    VEC(Block *) blocks;
+    Block *root;
+    int nroots;
+    u32 max_in, max_out; /* of any wide instruction */
+};
+
+#endif

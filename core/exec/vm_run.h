@@ -1,0 +1,84 @@
+/* What the parts of the virtual machine share: vm.c (the interpreter), vm_array.c
+ * (operators through their eval functions), vm_block.c (frames, calls, branches),
+ * vm_loop.c (loops).
+ *
+ * Invariant: a frame that is not in use has no references in its registers but the
+ * constants. A function that returns false has filled env->error; whoever owns a frame
+ * then releases all it holds. */
+#ifndef GRADUS_VM_RUN_H
+#define GRADUS_VM_RUN_H
+
+#include "exec/vm.h"
+#include "exec/vm_code.h"
+
+/* A trace being written. */
+typedef struct {
+    Tensor *rows; /* NULL before the first row of tensors */
+    i64 capacity;
+    int rank; /* of a row */
+    i64 shape[MAX_RANK];
+    size_t bytes; /* of a row */
+} Trace;
+
+typedef struct {
+    int rank;
+    i64 shape[MAX_RANK];
+} Shape;
+
+typedef struct Frame {
+    struct Frame *next;
+    Trace *traces;
+    Shape *states;
+    Reg *r;
+} Frame;
+
+typedef struct Loop {
+    struct Loop *up;
+    const Block *block;
+    const Wide *wide;
+    Frame *frame;
+    i64 n;        /* steps asked for; SCAN_UNBOUNDED: no limit */
+    i64 done;     /* steps before the present chunk; in the end all that ran */
+    i64 chunk;    /* steps until the next poll */
+    i64 rows;     /* capacity of the traces of scalars */
+    bool stopped;
+} Loop;
+
+typedef struct {
+    const Program *p;
+    VmEnv *env;
+    Frame **free; /* by block */
+    Loop *loop;   /* innermost */
+    i64 work;     /* since the clock was last read, roughly in elements */
+    double start, reported;
+    /* operands of the operator at work */
+    Tensor *boxes;
+    Tensor **in, **out;
+    bool *moved;
+} Vm;
+
+bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...) PRINTF_LIKE(4, 5);
+bool vm_poll(Vm *vm, const Node *at, i64 work); /* false: interrupted */
+const char *vm_label(Vm *vm, const Node *n, char buffer[64]); /* "`x`", or the operator */
+
+/* vm.c */
+bool vm_exec(Vm *vm, const Block *b, Reg *r, Loop *loop);
+/* vm_array.c */
+bool vm_array(Vm *vm, const Wide *w, Reg *r);
+bool vm_leaf(Vm *vm, const Node *n, Reg *d);
+bool vm_index_failed(Vm *vm, const Wide *w, Reg *r); /* false, with the message of the operator */
+Tensor *vm_boxed(Vm *vm, u8 kind, const Reg *r); /* a new tensor; NULL: no memory */
+/* vm_block.c */
+Frame *frame_get(Vm *vm, const Block *b);
+void frame_put(Vm *vm, const Block *b, Frame *f);
+void arg_pass(Reg *from, const Arg *arg, Reg *to);
+bool vm_call(Vm *vm, const Wide *w, Reg *r);
+bool vm_if(Vm *vm, const Wide *w, Reg *r);
+/* vm_loop.c */
+bool vm_scan(Vm *vm, const Wide *w, Reg *r);
+bool loop_more(Vm *vm, Loop *loop); /* false: failed; loop->chunk 0: finished */
+bool loop_row(Vm *vm, Loop *loop, u32 trace, const Tensor *row, i64 step, const Node *at);
+bool loop_element(Vm *vm, Reg *view, const Tensor *sequence, i64 step, const Node *at);
+bool loop_state(Vm *vm, const Loop *loop, u32 state, const Tensor *next, const Node *at);
+
+#endif

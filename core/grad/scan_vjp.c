@@ -1,0 +1,323 @@
+/* The derivative of a scan is a scan that runs the other way.
+ *
+ *   forward   (s', y) = B(s, x, w)                    for each step, s' the next state
+ *   backward  (sbar, xbar, wbar) = VJP_B(s, x, w)[s'bar, ybar]
+ *
+ * It carries the cotangents of the active states and, for each active capture, the sum
+ * of its contributions. It reads the states before each step, which the forward scan is
+ * asked to keep as further traces; everything else in the body is computed again.
+ * Under `until` it runs over the executed steps. Which cotangents exist is found by a
+ * fixpoint over the states: nothing that is zero throughout is carried. */
+#include "grad/vjp.h"
+
+typedef struct {
+    Vjp *v;
+    Node *n;
+    ScanShape s;
+    bool *state_active;  /* depends on a wanted node at some step */
+    bool *carried;       /* has a cotangent at some step, and is active */
+    Node **s_holes, **x_holes, **w_holes, **body_outs;
+    Node **final_bars, **trace_bars; /* given cotangents or NULL */
+    Node **a_holes, **y_holes, **sum_holes;
+    Node **x_bars, **w_bars, **a_next;
+    int *kept;     /* state -> index among the added traces, or -1 */
+    Node *forward; /* the scan that keeps the states */
+} Reverse;
+
+static bool param_depends(Reverse *r, const bool *on, int out, int param) {
+    return on[out * r->s.body->nparams + param];
+}
+
+/* ---- 1. what is active, what has a cotangent ---- */
+
+static void find_active(Reverse *r, const bool *on) {
+    ScanShape *s = &r->s;
+    for (int i = 0; i < s->nstates; i++)
+        r->state_active[i] = vjp_active(r->v, s->inits[i]);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < s->nstates; i++) {
+            if (r->state_active[i])
+                continue;
+            for (int p = 0; p < s->body->nparams && !r->state_active[i]; p++) {
+                bool active = p < s->nstates               ? r->state_active[p]
+                              : p < s->nstates + s->nseqs ? vjp_active(r->v, s->seqs[p - s->nstates])
+                                                           : vjp_active(r->v, s->captures[p - s->nstates - s->nseqs]);
+                if (active && param_depends(r, on, i, p))
+                    r->state_active[i] = changed = true;
+            }
+        }
+    }
+}
+
+static void find_carried(Reverse *r, const bool *on) {
+    ScanShape *s = &r->s;
+    for (int i = 0; i < s->nstates; i++)
+        r->carried[i] = r->final_bars[i] && r->state_active[i];
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < s->nstates; i++) {
+            bool needed = false;
+            for (int k = 0; k < s->nstates; k++)
+                needed = needed || (r->carried[k] && param_depends(r, on, k, i));
+            for (int k = 0; k < s->nouts; k++)
+                needed = needed || (r->trace_bars[k] && param_depends(r, on, s->nstates + k, i));
+            if (needed && r->state_active[i] && !r->carried[i])
+                r->carried[i] = changed = true;
+        }
+    }
+}
+
+/* ---- 2. the body pulled back once ---- */
+
+static void open_body(Reverse *r) {
+    Store *st = r->v->st;
+    ScanShape *s = &r->s;
+    for (int i = 0; i < s->nstates; i++) {
+        r->s_holes[i] = node_hole(st, s->inits[i]->type, NULL);
+        r->a_holes[i] = r->carried[i] ? node_hole(st, s->inits[i]->type, NULL) : NULL;
+    }
+    for (int i = 0; i < s->nseqs; i++) {
+        Type *t = s->seqs[i]->type;
+        r->x_holes[i] = node_hole(st, type_tensor(st, t->dtype, t->rank - 1, t->dims + 1), NULL);
+    }
+    for (int i = 0; i < s->ncaptures; i++)
+        r->w_holes[i] = node_hole(st, s->captures[i]->type, NULL);
+}
+
+static bool pull_body(Reverse *r) {
+    Store *st = r->v->st;
+    ScanShape *s = &r->s;
+    NodeVec args = {0}, wanted = {0};
+    for (int i = 0; i < s->nstates; i++)
+        vec_push(&args, r->s_holes[i]);
+    for (int i = 0; i < s->nseqs; i++)
+        vec_push(&args, r->x_holes[i]);
+    for (int i = 0; i < s->ncaptures; i++)
+        vec_push(&args, r->w_holes[i]);
+    bool ok = graph_instantiate(st, s->body, args.at, r->body_outs);
+    int nouts = s->nstates + s->nouts;
+    Node **bars = xcalloc((size_t)nouts + 1, sizeof *bars);
+    for (int i = 0; i < s->nstates; i++)
+        bars[i] = r->a_holes[i];
+    for (int i = 0; i < s->nouts && ok; i++)
+        if (r->trace_bars[i])
+            bars[s->nstates + i] = r->y_holes[i] = node_hole(st, r->body_outs[s->nstates + i]->type, NULL);
+    for (int i = 0; i < s->nstates; i++)
+        if (r->carried[i])
+            vec_push(&wanted, r->s_holes[i]);
+    for (int i = 0; i < s->nseqs; i++)
+        if (vjp_active(r->v, s->seqs[i]))
+            vec_push(&wanted, r->x_holes[i]);
+    for (int i = 0; i < s->ncaptures; i++)
+        if (vjp_active(r->v, s->captures[i]))
+            vec_push(&wanted, r->w_holes[i]);
+    Node **found = xcalloc(wanted.len + 1, sizeof *found);
+    ok = ok && vjp_pull(st, nouts, r->body_outs, bars, (int)wanted.len, wanted.at, found);
+    size_t k = 0;
+    for (int i = 0; i < s->nstates; i++)
+        r->a_next[i] = r->carried[i] ? found[k++] : NULL;
+    for (int i = 0; i < s->nseqs; i++)
+        r->x_bars[i] = vjp_active(r->v, s->seqs[i]) ? found[k++] : NULL;
+    for (int i = 0; i < s->ncaptures; i++)
+        r->w_bars[i] = vjp_active(r->v, s->captures[i]) ? found[k++] : NULL;
+    vec_free(&args);
+    vec_free(&wanted);
+    free(bars);
+    free(found);
+    return ok;
+}
+
+/* ---- 3. the forward scan that keeps the states the backward one reads ---- */
+
+static bool keep_states(Reverse *r, NodeVec *outs) {
+    Store *st = r->v->st;
+    ScanShape *s = &r->s;
+    PtrMap used = {0};
+    NodeVec order = {0};
+    nodes_topo((int)outs->len, outs->at, &order);
+    for (size_t i = 0; i < order.len; i++)
+        map_put(&used, order.at[i], order.at[i]);
+    NodeVec body = {0};
+    for (int i = 0; i < s->nstates + s->nouts; i++)
+        vec_push(&body, s->body->outs[i]);
+    int added = 0;
+    for (int i = 0; i < s->nstates; i++) {
+        r->kept[i] = map_has(&used, r->s_holes[i]) ? added++ : -1;
+        if (r->kept[i] >= 0)
+            vec_push(&body, s->body->param_nodes[i]);
+    }
+    if (s->stop)
+        vec_push(&body, s->body->outs[s->body->nouts - 1]);
+    ScanShape f = *s;
+    f.body = graph_make(st, s->body->nparams, s->body->params, (int)body.len, body.at);
+    Symbol *names = map_get(&st->param_names, s->body);
+    if (names && !map_has(&st->param_names, f.body))
+        map_put(&st->param_names, f.body, names);
+    r->forward = added ? scan_node(st, &f) : r->n;
+    map_free(&used);
+    vec_free(&order);
+    vec_free(&body);
+    return r->forward != NULL;
+}
+
+static Node *kept_trace(Reverse *r, int state) {
+    return node_proj(r->v->st, r->forward, r->s.nstates + r->s.nouts + r->kept[state]);
+}
+
+/* ---- 4. the backward scan ---- */
+
+typedef struct {
+    NodeVec fixed, inits, seq_holes, seqs, outs;
+} Backward;
+
+static bool backward_states(Reverse *r, Backward *b) {
+    Store *st = r->v->st;
+    ScanShape *s = &r->s;
+    for (int i = 0; i < s->nstates; i++) {
+        if (!r->carried[i])
+            continue;
+        vec_push(&b->fixed, r->a_holes[i]);
+        vec_push(&b->inits, r->final_bars[i] ? r->final_bars[i] : build_zeros_like(st, s->inits[i]));
+        vec_push(&b->outs, r->a_next[i] ? r->a_next[i] : build_zeros_like(st, r->s_holes[i]));
+    }
+    for (int i = 0; i < s->ncaptures; i++) {
+        if (!r->w_bars[i])
+            continue;
+        r->sum_holes[i] = node_hole(st, s->captures[i]->type, NULL);
+        vec_push(&b->fixed, r->sum_holes[i]);
+        vec_push(&b->inits, build_zeros_like(st, s->captures[i]));
+        vec_push(&b->outs, build_add(st, r->sum_holes[i], r->w_bars[i]));
+    }
+    for (int i = 0; i < s->nseqs; i++)
+        if (r->x_bars[i])
+            vec_push(&b->outs, r->x_bars[i]);
+    for (size_t i = 0; i < b->outs.len; i++)
+        if (!b->outs.at[i])
+            return false;
+    return true;
+}
+
+static void backward_sequences(Reverse *r, Backward *b) {
+    ScanShape *s = &r->s;
+    for (int i = 0; i < s->nstates; i++)
+        if (r->kept[i] >= 0) {
+            vec_push(&b->seq_holes, r->s_holes[i]);
+            vec_push(&b->seqs, kept_trace(r, i));
+        }
+    for (int i = 0; i < s->nseqs; i++) {
+        vec_push(&b->seq_holes, r->x_holes[i]);
+        vec_push(&b->seqs, s->seqs[i]);
+    }
+    for (int i = 0; i < s->nouts; i++)
+        if (r->y_holes[i]) {
+            vec_push(&b->seq_holes, r->y_holes[i]);
+            vec_push(&b->seqs, r->trace_bars[i]);
+        }
+}
+
+static Node *backward_node(Reverse *r, Backward *b) {
+    Store *st = r->v->st;
+    Closed c;
+    CloseRequest rq = {.nfixed = (int)b->fixed.len, .fixed = b->fixed.at, .nseqs = (int)b->seq_holes.len,
+                       .seqs = b->seq_holes.at, .nouts = (int)b->outs.len, .outs = b->outs.at};
+    if (!graph_close(st, &rq, &c))
+        return NULL;
+    NodeVec seqs = {0}, captures = {0};
+    for (int i = 0; i < c.nseqs; i++)
+        vec_push(&seqs, b->seqs.at[c.seqs[i]]);
+    for (int i = 0; i < c.ncaptures; i++) {
+        Node *outer = c.captures[i];
+        for (int k = 0; k < r->s.ncaptures; k++)
+            if (r->w_holes[k] == c.captures[i])
+                outer = r->s.captures[k];
+        vec_push(&captures, outer);
+    }
+    Node *steps = r->s.stop ? node_proj(st, r->forward, r->forward->type->nitems - 2) : r->s.n;
+    ScanShape back = {.body = c.graph, .nstates = (int)b->fixed.len, .nseqs = c.nseqs, .ncaptures = c.ncaptures,
+                      .reverse = !r->s.reverse, .n = steps, .inits = b->inits.at, .seqs = seqs.at,
+                      .captures = captures.at};
+    Node *n = scan_node(st, &back);
+    vec_free(&seqs);
+    vec_free(&captures);
+    return n;
+}
+
+/* A sequence's cotangent has its full length: zero beyond the executed steps. */
+static Node *full_length(Reverse *r, Node *trace, Node *seq) {
+    if (trace->type->dims[0] == seq->type->dims[0])
+        return trace;
+    Attr a[] = {{.i = 0}, {.i = 1}, {.i = 0}};
+    return node3(r->v->st, OP_SET_SLICE, a, build_zeros_like(r->v->st, seq), trace, node_i64(r->v->st, 0));
+}
+
+static bool deliver(Reverse *r, Node *back) {
+    Store *st = r->v->st;
+    ScanShape *s = &r->s;
+    bool ok = true;
+    int k = 0;
+    for (int i = 0; i < s->nstates && ok; i++) {
+        if (!r->carried[i])
+            continue;
+        Node *bar = node_proj(st, back, k++);
+        ok = !vjp_active(r->v, s->inits[i]) || vjp_add(r->v, s->inits[i], bar);
+    }
+    for (int i = 0; i < s->ncaptures && ok; i++)
+        if (r->w_bars[i])
+            ok = vjp_add(r->v, s->captures[i], node_proj(st, back, k++));
+    for (int i = 0; i < s->nseqs && ok; i++)
+        if (r->x_bars[i])
+            ok = vjp_add(r->v, s->seqs[i], full_length(r, node_proj(st, back, k++), s->seqs[i]));
+    return ok;
+}
+
+static bool run_backward(Reverse *r) {
+    Backward b = {0};
+    bool ok = backward_states(r, &b) && keep_states(r, &b.outs);
+    Node *back = NULL;
+    if (ok && b.outs.len) {
+        backward_sequences(r, &b);
+        back = backward_node(r, &b);
+        ok = back && deliver(r, back);
+    }
+    vec_free(&b.fixed);
+    vec_free(&b.inits);
+    vec_free(&b.seq_holes);
+    vec_free(&b.seqs);
+    vec_free(&b.outs);
+    return ok;
+}
+
+bool vjp_scan(Vjp *v, Node *n, Node *dy) {
+    (void)dy;
+    Reverse r = {.v = v, .n = n, .s = scan_shape(n)};
+    ScanShape *s = &r.s;
+    Arena *arena = &v->st->arena;
+    size_t states = (size_t)s->nstates + 1, seqs = (size_t)s->nseqs + 1, caps = (size_t)s->ncaptures + 1,
+           outs = (size_t)s->nouts + 1;
+    Node ***by_state[] = {&r.s_holes, &r.a_holes, &r.a_next, &r.final_bars};
+    for (size_t i = 0; i < COUNT_OF(by_state); i++)
+        *by_state[i] = arena_alloc(arena, states * sizeof(Node *));
+    r.x_holes = arena_alloc(arena, seqs * sizeof(Node *));
+    r.x_bars = arena_alloc(arena, seqs * sizeof(Node *));
+    r.w_holes = arena_alloc(arena, caps * sizeof(Node *));
+    r.w_bars = arena_alloc(arena, caps * sizeof(Node *));
+    r.sum_holes = arena_alloc(arena, caps * sizeof(Node *));
+    r.y_holes = arena_alloc(arena, outs * sizeof(Node *));
+    r.trace_bars = arena_alloc(arena, outs * sizeof(Node *));
+    r.body_outs = arena_alloc(arena, (states + outs) * sizeof(Node *));
+    r.state_active = arena_alloc(arena, states);
+    r.carried = arena_alloc(arena, states);
+    r.kept = arena_alloc(arena, states * sizeof(int));
+    for (int i = 0; i < s->nstates; i++)
+        r.final_bars[i] = vjp_result(v, n, i);
+    for (int i = 0; i < s->nouts; i++)
+        r.trace_bars[i] = vjp_result(v, n, s->nstates + i);
+    bool *on = xcalloc((size_t)s->body->nouts * (size_t)s->body->nparams + 1, sizeof *on);
+    graph_dependence(s->body, 0, s->body->nparams, on);
+    find_active(&r, on);
+    find_carried(&r, on);
+    free(on);
+    open_body(&r);
+    return pull_body(&r) && run_backward(&r);
+}

@@ -1,0 +1,220 @@
+/* The reverse sweep over an open graph, and the expansion of implicit derivatives.
+ *
+ * A. Griewank, A. Walther, "Evaluating Derivatives", 2nd ed., SIAM 2008, chapter 3:
+ * the incremental reverse mode. */
+#include "grad/vjp.h"
+
+static bool carries_reals(const Type *t) {
+    if (t->kind == TYPE_TENSOR)
+        return dtype_is_float(t->dtype);
+    for (int i = 0; i < t->nitems; i++)
+        if (carries_reals(t->items[i]))
+            return true;
+    return false;
+}
+
+bool vjp_active(const Vjp *v, const Node *operand) { return map_has(&v->active, operand); }
+
+bool vjp_add(Vjp *v, Node *operand, Node *contribution) {
+    if (!contribution)
+        return false;
+    Node *old = map_get(&v->cotangents, operand);
+    Node *sum = old ? build_add(v->st, old, contribution) : contribution;
+    if (sum)
+        map_put(&v->cotangents, operand, sum);
+    return sum != NULL;
+}
+
+Node *vjp_result(const Vjp *v, Node *tuple, int k) {
+    Node *p = node_proj(v->st, tuple, k);
+    return p ? map_get(&v->cotangents, p) : NULL;
+}
+
+static void mark_active(PtrMap *active, const NodeVec *order, int nx, Node *const *xs) {
+    for (int i = 0; i < nx; i++)
+        map_put(active, xs[i], xs[i]);
+    for (size_t i = 0; i < order->len; i++) {
+        Node *n = order->at[i];
+        if (n->op == OP_STOP_GRADIENT || !carries_reals(n->type))
+            continue;
+        for (u32 k = 0; k < n->nops && !map_has(active, n); k++)
+            if (map_has(active, n->ops[k]))
+                map_put(active, n, n);
+    }
+}
+
+static bool pull_node(Vjp *v, Node *n) {
+    if (n->op == OP_PROJ)
+        return true; /* its cotangent is read by the rule of the tuple */
+    if (n->type->kind == TYPE_TUPLE) {
+        for (int k = 0; k < n->type->nitems; k++)
+            if (vjp_result(v, n, k))
+                return op_table[n->op].vjp(v, n, NULL);
+        return true;
+    }
+    Node *dy = map_get(&v->cotangents, n);
+    return !dy || op_table[n->op].vjp(v, n, dy);
+}
+
+bool vjp_pull(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs, Node **out) {
+    Vjp v = {.st = st};
+    NodeVec order = {0};
+    PtrMap leaves = {0};
+    nodes_topo(ny, ys, &order);
+    mark_active(&v.active, &order, nx, xs);
+    for (int i = 0; i < nx; i++)
+        map_put(&leaves, xs[i], xs[i]);
+    bool ok = true;
+    for (int i = 0; i < ny && ok; i++)
+        if (ybars[i] && map_has(&v.active, ys[i]))
+            ok = vjp_add(&v, ys[i], ybars[i]);
+    for (size_t i = order.len; i-- > 0 && ok;) {
+        Node *n = order.at[i];
+        if (map_has(&v.active, n) && !map_has(&leaves, n))
+            ok = pull_node(&v, n);
+    }
+    for (int i = 0; i < nx && ok; i++)
+        out[i] = map_get(&v.cotangents, xs[i]);
+    vec_free(&order);
+    map_free(&leaves);
+    map_free(&v.active);
+    map_free(&v.cotangents);
+    return ok;
+}
+
+void graph_dependence(Graph *g, int first, int count, bool *depends) {
+    NodeVec order = {0};
+    nodes_topo(g->nouts, g->outs, &order);
+    for (int p = 0; p < count; p++) {
+        PtrMap active = {0};
+        if (carries_reals(g->params[first + p]))
+            mark_active(&active, &order, 1, &g->param_nodes[first + p]);
+        for (int o = 0; o < g->nouts; o++)
+            depends[o * count + p] = map_has(&active, g->outs[o]);
+        map_free(&active);
+    }
+    vec_free(&order);
+}
+
+/* ---- expansion ---- */
+
+/* Works on the parameters of the body: arguments may be equal or depend on one another. */
+static bool body_results(Store *st, Node *n, Graph *g, Node *const *inner, int count, Node **results) {
+    PtrMap memo = {0};
+    for (int i = 0; i < g->nparams; i++)
+        map_put(&memo, g->param_nodes[i], n->ops[i]);
+    bool ok = true;
+    for (int i = 0; i < count && ok; i++)
+        ok = (results[i] = node_substitute(st, inner[i], &memo)) != NULL;
+    map_free(&memo);
+    return ok;
+}
+
+static bool fill_zeros(Store *st, int n, Node **grads, Node *const *like) {
+    for (int i = 0; i < n; i++)
+        if (!grads[i] && !(grads[i] = build_zeros_like(st, like[i])))
+            return false;
+    return true;
+}
+
+static bool expand_grad(Store *st, Node *n, Node **results) {
+    Graph *g = n->attrs[0].graph;
+    int wrt = (int)n->attrs[1].i;
+    Node **inner = xcalloc((size_t)wrt + 1, sizeof *inner);
+    Node *one = node_number(st, g->outs[0]->type->dtype, 1);
+    bool ok = vjp_pull(st, 1, g->outs, &one, wrt, g->param_nodes, inner) &&
+              fill_zeros(st, wrt, inner, g->param_nodes);
+    inner[wrt] = g->outs[0];
+    ok = ok && body_results(st, n, g, inner, wrt + 1, results);
+    free(inner);
+    return ok;
+}
+
+/* Cotangents or tangents as holes, replaced when everything is built. */
+static Node **vector_holes(Store *st, int n, Node *const *like) {
+    Node **holes = xcalloc((size_t)n + 1, sizeof *holes);
+    for (int i = 0; i < n; i++)
+        holes[i] = carries_reals(like[i]->type) ? node_hole(st, like[i]->type, NULL) : NULL;
+    return holes;
+}
+
+static bool close_holes(Store *st, int n, Node *const *holes, Node *const *values, int count, Node **results) {
+    PtrMap memo = {0};
+    for (int i = 0; i < n; i++)
+        if (holes[i])
+            map_put(&memo, holes[i], values[i]);
+    bool ok = true;
+    for (int i = 0; i < count && ok; i++)
+        ok = (results[i] = node_substitute(st, results[i], &memo)) != NULL;
+    map_free(&memo);
+    return ok;
+}
+
+static bool expand_vjp(Store *st, Node *n, Node **results) {
+    Graph *g = n->attrs[0].graph;
+    int wrt = (int)n->attrs[1].i, count = wrt + g->nouts;
+    Node **holes = vector_holes(st, g->nouts, g->outs), **inner = xcalloc((size_t)count + 1, sizeof *inner);
+    bool ok = vjp_pull(st, g->nouts, g->outs, holes, wrt, g->param_nodes, inner) &&
+              fill_zeros(st, wrt, inner, g->param_nodes);
+    for (int i = 0; i < g->nouts; i++)
+        inner[wrt + i] = g->outs[i];
+    ok = ok && body_results(st, n, g, inner, count, results) &&
+         close_holes(st, g->nouts, holes, n->ops + g->nparams, count, results);
+    free(holes);
+    free(inner);
+    return ok;
+}
+
+/* J v = d(u' J)/du' v: the pull-back u -> J' u is linear in u, so pulling v back through it pushes v
+ * forward through the function (J. Townsend, "A new trick for calculating Jacobian vector products", 2017). */
+static bool expand_jvp(Store *st, Node *n, Node **results) {
+    Graph *g = n->attrs[0].graph;
+    int wrt = (int)n->attrs[1].i, count = 2 * g->nouts;
+    Node **u = vector_holes(st, g->nouts, g->outs), **v = vector_holes(st, wrt, g->param_nodes);
+    Node **pulled = xcalloc((size_t)wrt + 1, sizeof *pulled), **inner = xcalloc((size_t)count + 1, sizeof *inner);
+    bool ok = vjp_pull(st, g->nouts, g->outs, u, wrt, g->param_nodes, pulled);
+    NodeVec ys = {0}, vs = {0}, us = {0};
+    for (int i = 0; i < wrt; i++)
+        if (pulled[i]) {
+            vec_push(&ys, pulled[i]);
+            vec_push(&vs, v[i]);
+        }
+    for (int i = 0; i < g->nouts; i++)
+        if (u[i])
+            vec_push(&us, u[i]);
+    Node **pushed = xcalloc(us.len + 1, sizeof *pushed);
+    ok = ok && vjp_pull(st, (int)ys.len, ys.at, vs.at, (int)us.len, us.at, pushed);
+    for (int i = 0, k = 0; i < g->nouts && ok; i++) {
+        inner[i] = u[i] ? pushed[k++] : NULL;
+        if (!inner[i])
+            ok = (inner[i] = build_zeros_like(st, g->outs[i])) != NULL;
+        inner[g->nouts + i] = g->outs[i];
+    }
+    ok = ok && body_results(st, n, g, inner, count, results) &&
+         close_holes(st, wrt, v, n->ops + g->nparams, count, results);
+    PtrMap memo = {0}; /* what still mentions u is multiplied by nothing: any value will do */
+    for (int i = 0; i < g->nouts && ok; i++)
+        if (u[i])
+            map_put(&memo, u[i], build_zeros_like(st, results[g->nouts + i]));
+    for (int i = 0; i < count && ok; i++)
+        ok = (results[i] = node_substitute(st, results[i], &memo)) != NULL;
+    map_free(&memo);
+    free(u);
+    free(v);
+    free(pulled);
+    free(pushed);
+    free(inner);
+    vec_free(&ys);
+    vec_free(&vs);
+    vec_free(&us);
+    return ok;
+}
+
+bool implicit_expand(Store *st, Node *n, Node **results) {
+    switch (n->op) {
+    case OP_GRAD: return expand_grad(st, n, results);
+    case OP_VJP: return expand_vjp(st, n, results);
+    case OP_JVP: return expand_jvp(st, n, results);
+    default: die("%s is not an implicit derivative", op_table[n->op].name);
+    }
+}

@@ -1,0 +1,516 @@
+/* SSA text of graphs: one line a node, operands before users, each inner graph once.
+ *
+ * Invariant: graph_read gives back the very same nodes (holes excepted). So every type
+ * that cannot be inferred, every attribute that the operands do not determine and every
+ * bit of a constant is in the text; names are comments. */
+#include "graph/print.h"
+#include "ops/control.h"
+
+#include <math.h>
+
+/* ---- numbers ---- */
+
+u32 number_of(Numbering *num, const Node *n) {
+    uintptr_t k = (uintptr_t)map_get(&num->of, n);
+    if (k == 0) {
+        k = (uintptr_t)++num->next + 1; /* the first is %1; stored as k + 1 */
+        map_put(&num->of, n, (void *)k);
+    }
+    return (u32)(k - 1);
+}
+
+/* The map also holds graphs, and under this key how many of them there are. */
+static const char graph_count_key;
+
+u32 number_of_graph(Numbering *num, const Graph *g) {
+    uintptr_t k = (uintptr_t)map_get(&num->of, g);
+    if (k == 0) {
+        k = (uintptr_t)map_get(&num->of, &graph_count_key) + 1;
+        map_put(&num->of, &graph_count_key, (void *)k);
+        map_put(&num->of, g, (void *)k);
+    }
+    return (u32)k;
+}
+
+/* ---- words ---- */
+
+static bool is_word_byte(unsigned char c, bool first) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80 ||
+           (!first && c >= '0' && c <= '9');
+}
+
+static bool is_word(const char *s) {
+    if (!is_word_byte((unsigned char)*s, true))
+        return false;
+    for (; *s; s++)
+        if (!is_word_byte((unsigned char)*s, false))
+            return false;
+    return true;
+}
+
+static void quoted(Text *out, const char *s) {
+    text_putc(out, '"');
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\')
+            text_putc(out, '\\');
+        if ((unsigned char)*s < 0x20 || *s == 0x7f)
+            text_printf(out, "\\x%02x", (unsigned)(unsigned char)*s);
+        else
+            text_putc(out, *s);
+    }
+    text_putc(out, '"');
+}
+
+void word_print(Text *out, const char *s) {
+    if (is_word(s))
+        text_put(out, s);
+    else
+        quoted(out, s);
+}
+
+/* ---- sizes and types ---- */
+
+/* Would the word be read as something else in a size: d0, r1, p2, max, min, floordiv? */
+static bool is_reserved_size(const char *s) {
+    if (*s == 'd' || *s == 'r' || *s == 'p') {
+        size_t digits = strspn(s + 1, "0123456789");
+        if (digits && !s[1 + digits])
+            return true;
+    }
+    return !strcmp(s, "max") || !strcmp(s, "min") || !strcmp(s, "floordiv");
+}
+
+static void size_name_print(Text *out, const char *name) {
+    if (name[0] == '.' && name[1] && name[1 + strspn(name + 1, "0123456789abcdef")] == 0)
+        text_printf(out, "?%s", name + 1);
+    else if (is_word(name) && !is_reserved_size(name))
+        text_put(out, name);
+    else
+        quoted(out, name);
+}
+
+static void atom_print(Text *out, const SizeAtom *a, Numbering *num) {
+    switch (a->kind) {
+    case ATOM_NAME:
+        size_name_print(out, a->name);
+        return;
+    case ATOM_PARAM:
+        text_printf(out, "d%lld", (long long)a->index);
+        return;
+    case ATOM_RESULT:
+        text_printf(out, "r%lld", (long long)a->index);
+        return;
+    case ATOM_NODE:
+        operand_print(out, a->node, num);
+        return;
+    case ATOM_MAX:
+    case ATOM_MIN:
+    case ATOM_FLOORDIV:
+        text_put(out, a->kind == ATOM_MAX ? "max(" : a->kind == ATOM_MIN ? "min(" : "floordiv(");
+        size_print_numbered(out, a->a, num);
+        text_put(out, ", ");
+        size_print_numbered(out, a->b, num);
+        text_putc(out, ')');
+    }
+}
+
+static void term_print(Text *out, const SizeTerm *t, bool first, Numbering *num) {
+    u64 magnitude = t->coef < 0 ? 0 - (u64)t->coef : (u64)t->coef;
+    if (!first || t->coef < 0)
+        text_putc(out, t->coef < 0 ? '-' : '+');
+    if (magnitude != 1)
+        text_printf(out, "%llu*", (unsigned long long)magnitude);
+    for (u32 k = 0; k < t->nfactors; k++) {
+        if (k)
+            text_putc(out, '*');
+        atom_print(out, t->factors[k], num);
+    }
+}
+
+/* Positive terms first, so that no 0 is needed in front: n-4, not -4+n. */
+void size_print_numbered(Text *out, const Size *s, Numbering *num) {
+    bool first = true;
+    for (int sign = 1; sign >= -1; sign -= 2)
+        for (u32 i = 0; i < s->nterms; i++)
+            if ((s->terms[i].coef > 0) == (sign > 0)) {
+                term_print(out, &s->terms[i], first, num);
+                first = false;
+            }
+    if (first)
+        text_printf(out, "%lld", (long long)s->constant);
+    else if (s->constant)
+        text_printf(out, "%+lld", (long long)s->constant);
+}
+
+void type_print_numbered(Text *out, const Type *t, Numbering *num) {
+    if (t->kind == TYPE_TUPLE) {
+        text_putc(out, '(');
+        for (int i = 0; i < t->nitems; i++) {
+            text_put(out, i ? ", " : "");
+            type_print_numbered(out, t->items[i], num);
+        }
+        text_put(out, t->nitems == 1 ? ",)" : ")");
+        return;
+    }
+    text_put(out, dtype_name(t->dtype));
+    for (int i = 0; i < t->rank; i++) {
+        text_put(out, i ? ", " : "[");
+        size_print_numbered(out, t->dims[i], num);
+    }
+    if (t->rank)
+        text_putc(out, ']');
+}
+
+/* ---- constants ---- */
+
+/* A NaN that `nan` would not read back as tells its bits. */
+static void print_f64(Text *out, double x) {
+    double plain = (double)NAN;
+    u64 bits, usual;
+    memcpy(&bits, &x, sizeof bits);
+    memcpy(&usual, &plain, sizeof usual);
+    if (x < 0 || x >= 0 || bits == usual)
+        text_double(out, x);
+    else
+        text_printf(out, "nan(0x%llx)", (unsigned long long)bits);
+}
+
+static void print_f32(Text *out, float x) {
+    float plain = NAN;
+    u32 bits, usual;
+    memcpy(&bits, &x, sizeof bits);
+    memcpy(&usual, &plain, sizeof usual);
+    if (x < 0 || x >= 0 || bits == usual)
+        text_float(out, x);
+    else
+        text_printf(out, "nan(0x%x)", bits);
+}
+
+static void element_print(Text *out, const Tensor *t, i64 i) {
+    switch (t->dtype) {
+    case DT_BOOL:
+        text_put(out, ((const u8 *)t->data)[i] ? "true" : "false");
+        return;
+    case DT_I32:
+        text_printf(out, "%d", ((const i32 *)t->data)[i]);
+        return;
+    case DT_I64:
+        text_printf(out, "%lld", (long long)((const i64 *)t->data)[i]);
+        return;
+    case DT_F32:
+        print_f32(out, ((const float *)t->data)[i]);
+        return;
+    case DT_F64:
+        print_f64(out, ((const double *)t->data)[i]);
+        return;
+    case DT_RNG: {
+        const RngState *r = (const RngState *)t->data + i;
+        text_printf(out, "(%u, %u, %u, %u, %u, %u)", r->key[0], r->key[1], r->counter[0],
+                    r->counter[1], r->counter[2], r->counter[3]);
+        return;
+    }
+    case DT_COUNT:
+        return;
+    }
+}
+
+static void elements_print(Text *out, const Tensor *t) {
+    if (t->count == 0 && t->rank) {
+        text_put(out, "[]"); /* the shape is in the type */
+        return;
+    }
+    for (i64 i = 0; i < t->count; i++) {
+        i64 block = 1, opened = 0, closed = 0; /* axes that begin and end at this element */
+        for (int a = t->rank; a-- > 0;) {
+            block *= t->shape[a];
+            opened += i % block == 0;
+            closed += (i + 1) % block == 0;
+        }
+        text_put(out, i ? ", " : "");
+        while (opened-- > 0)
+            text_putc(out, '[');
+        element_print(out, t, i);
+        while (closed-- > 0)
+            text_putc(out, ']');
+    }
+}
+
+void constant_print(Text *out, const Tensor *t) {
+    bool plain = t->dtype == DT_F64 || t->dtype == DT_I64 || t->dtype == DT_BOOL;
+    if (!plain)
+        text_printf(out, "%s(", dtype_name(t->dtype));
+    elements_print(out, t);
+    if (!plain)
+        text_putc(out, ')');
+}
+
+/* ---- operands and attributes ---- */
+
+bool node_is_inline(const Node *n) {
+    return n->op == OP_PARAM || (n->op == OP_CONST && n->type->rank == 0);
+}
+
+void operand_print(Text *out, const Node *n, Numbering *num) {
+    if (n->op == OP_PARAM)
+        text_printf(out, "p%lld", (long long)n->attrs[0].i);
+    else if (node_is_inline(n))
+        constant_print(out, n->attrs[0].value);
+    else if (num)
+        text_printf(out, "%%%u", number_of(num, n));
+    else
+        text_putc(out, '?');
+}
+
+Node *source_operand(Store *st, const Node *n, u32 i) {
+    const IntList *order = n->nops > 1 ? map_get(&st->order, n) : NULL;
+    return order ? n->ops[order->at[i]] : n->ops[i];
+}
+
+static void attr_print(Text *out, char kind, Attr a, Numbering *num) {
+    switch (kind) {
+    case 'b':
+        text_put(out, a.i ? "true" : "false");
+        return;
+    case 'd':
+        text_put(out, dtype_name((DType)a.i));
+        return;
+    case 'I':
+        text_putc(out, '(');
+        for (u32 i = 0; i < a.ints->n; i++)
+            text_printf(out, "%s%lld", i ? ", " : "", (long long)a.ints->at[i]);
+        text_put(out, a.ints->n == 1 ? ",)" : ")");
+        return;
+    case 's':
+        word_print(out, a.name);
+        return;
+    case 'v':
+        constant_print(out, a.value);
+        return;
+    case 'g':
+        text_printf(out, "@%u", number_of_graph(num, a.graph));
+        return;
+    case 'z':
+        size_print_numbered(out, a.size, num);
+        return;
+    default:
+        text_printf(out, "%lld", (long long)a.i);
+    }
+}
+
+/* What the type after the colon or the roles of the operands tell is left out. */
+static bool attr_is_told(const Node *n, int i, char kind) {
+    return kind == 't' || (kind == 's' && !n->attrs[i].name) ||
+           (n->op == OP_SCAN && (i == 1 || i == 2));
+}
+
+void attrs_print(Text *out, const Node *n, Numbering *num) {
+    bool any = false;
+    for (int i = 0; i < (int)n->nattrs; i++) {
+        char kind = op_attr_kind(n->op, i), name[32];
+        if (attr_is_told(n, i, kind))
+            continue;
+        op_attr_name(n->op, i, name);
+        text_printf(out, "%s%s=", any ? ", " : "{", name);
+        attr_print(out, kind, n->attrs[i], num);
+        any = true;
+    }
+    if (any)
+        text_putc(out, '}');
+}
+
+static const char *operand_role(const Node *n, u32 i) {
+    if (n->op == OP_SCAN) {
+        i64 k = i, states = n->attrs[1].i, seqs = n->attrs[2].i;
+        return k == 0 ? "n=" : k <= states ? "init=" : k <= states + seqs ? "seq=" : "capture=";
+    }
+    if ((n->op == OP_VJP || n->op == OP_JVP) && i >= (u32)n->attrs[0].graph->nparams)
+        return n->op == OP_VJP ? "cotangent=" : "tangent=";
+    return "";
+}
+
+void node_print_line(Store *st, Text *out, const Node *n, Numbering *num) {
+    operand_print(out, n, num);
+    text_put(out, " : ");
+    type_print_numbered(out, n->type, num);
+    if (n->op == OP_PROJ) {
+        text_put(out, " = ");
+        operand_print(out, n->ops[0], num);
+        text_printf(out, ".%lld", (long long)n->attrs[0].i);
+        return;
+    }
+    text_printf(out, " = %s", op_table[n->op].name);
+    attrs_print(out, n, num);
+    text_putc(out, '(');
+    for (u32 i = 0; i < n->nops; i++) {
+        text_printf(out, "%s%s", i ? ", " : "", operand_role(n, i));
+        operand_print(out, source_operand(st, n, i), num);
+    }
+    text_putc(out, ')');
+}
+
+/* ---- order: operands, and nodes that sizes in types stand for, before users ---- */
+
+/* The *skip-th node that a size mentions; NULL and *skip reduced if there are fewer. */
+static Node *size_mention(const Size *s, u32 *skip) {
+    for (u32 i = 0; i < s->nterms; i++)
+        for (u32 k = 0; k < s->terms[i].nfactors; k++) {
+            const SizeAtom *a = s->terms[i].factors[k];
+            Node *found = NULL;
+            if (a->kind == ATOM_NODE) {
+                if ((*skip)-- == 0)
+                    return a->node;
+            } else if (a->a) {
+                found = size_mention(a->a, skip);
+                found = found ? found : size_mention(a->b, skip);
+            }
+            if (found)
+                return found;
+        }
+    return NULL;
+}
+
+static Node *type_mention(const Type *t, u32 *skip) {
+    Node *found = NULL;
+    for (int i = 0; i < t->nitems && !found; i++)
+        found = type_mention(t->items[i], skip);
+    for (int i = 0; t->kind == TYPE_TENSOR && i < t->rank && !found; i++)
+        found = size_mention(t->dims[i], skip);
+    return found;
+}
+
+/* What must be printed before n: NULL after the last. */
+static Node *dependency(Store *st, const Node *n, u32 i) {
+    if (i < n->nops)
+        return source_operand(st, n, i);
+    u32 skip = i - n->nops;
+    Node *found = type_mention(n->type, &skip);
+    if (!found && n->op == OP_SIZE)
+        found = size_mention(n->attrs[0].size, &skip);
+    return found;
+}
+
+typedef struct {
+    Node *node;
+    u32 next;
+} Frame;
+
+static void print_order(Store *st, int nroots, Node *const *roots, NodeVec *out) {
+    PtrMap seen = {0};
+    VEC(Frame)
+    stack = {0};
+    for (int i = 0; i < nroots; i++) {
+        Node *next = roots[i];
+        do {
+            if (next && !map_has(&seen, next)) {
+                map_put(&seen, next, next);
+                vec_push(&stack, ((Frame){next, 0}));
+            } else if (!next) {
+                vec_push(out, stack.at[--stack.len].node);
+            }
+            if (stack.len) {
+                Frame *top = &stack.at[stack.len - 1];
+                next = dependency(st, top->node, top->next++);
+            }
+        } while (stack.len);
+    }
+    vec_free(&stack);
+    map_free(&seen);
+}
+
+/* ---- blocks ---- */
+
+typedef struct {
+    Store *st;
+    Text *out;
+    Numbering *num;
+    PtrMap done; /* graphs, and constants of more than a few elements */
+} Printer;
+
+enum { SMALL_CONSTANT = 16 };
+
+static void print_graph(Printer *p, Graph *g);
+
+static void print_graphs_of(Printer *p, const Node *n) {
+    int slots[4], count = node_graphs(n, slots);
+    for (int i = 0; i < count; i++)
+        print_graph(p, n->attrs[slots[i]].graph);
+}
+
+static void print_line(Printer *p, Node *n, const char *indent) {
+    if (n->op == OP_CONST && n->attrs[0].value->count > SMALL_CONSTANT) {
+        if (map_has(&p->done, n))
+            return; /* numbers hold for the whole text */
+        map_put(&p->done, n, n);
+    }
+    text_put(p->out, indent);
+    node_print_line(p->st, p->out, n, p->num);
+    Symbol name = node_name(p->st, n);
+    if (name && n->op != OP_INPUT && n->op != OP_SHARED && n->op != OP_PARAM) {
+        text_put(p->out, "  # ");
+        word_print(p->out, name);
+    }
+    text_putc(p->out, '\n');
+}
+
+static void print_return(Printer *p, int n, Node *const *outs) {
+    text_put(p->out, "return");
+    for (int i = 0; i < n; i++) {
+        text_put(p->out, i ? ", " : " ");
+        operand_print(p->out, outs[i], p->num);
+    }
+    text_putc(p->out, '\n');
+}
+
+static void print_header(Printer *p, const Graph *g) {
+    text_printf(p->out, "@%u = graph(", number_of_graph(p->num, g));
+    for (int i = 0; i < g->nparams; i++) {
+        text_printf(p->out, "%sp%d: ", i ? ", " : "", i);
+        type_print_numbered(p->out, g->params[i], p->num);
+    }
+    text_put(p->out, ") {");
+    Symbol *names = map_get(&p->st->param_names, g);
+    bool any = false;
+    for (int i = 0; names && i < g->nparams; i++)
+        if (names[i]) {
+            text_printf(p->out, "%sp%d ", any ? ", " : "  # ", i);
+            word_print(p->out, names[i]);
+            any = true;
+        }
+    text_putc(p->out, '\n');
+}
+
+static void print_graph(Printer *p, Graph *g) {
+    if (map_has(&p->done, g))
+        return;
+    map_put(&p->done, g, g);
+    NodeVec order = {0};
+    print_order(p->st, g->nouts, g->outs, &order);
+    for (size_t i = 0; i < order.len; i++)
+        print_graphs_of(p, order.at[i]);
+    print_header(p, g);
+    for (size_t i = 0; i < order.len; i++)
+        if (!node_is_inline(order.at[i]))
+            print_line(p, order.at[i], "  ");
+    text_put(p->out, "  ");
+    print_return(p, g->nouts, g->outs);
+    text_put(p->out, "}\n");
+    vec_free(&order);
+}
+
+void graph_print(Store *st, Text *out, int nroots, Node *const *roots, Numbering *num) {
+    Printer p = {.st = st, .out = out, .num = num};
+    Numbering own = {0};
+    if (!num)
+        p.num = &own;
+    NodeVec order = {0};
+    print_order(st, nroots, roots, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        print_graphs_of(&p, order.at[i]);
+        if (!node_is_inline(order.at[i]) || order.at[i]->op == OP_PARAM)
+            print_line(&p, order.at[i], "");
+    }
+    print_return(&p, nroots, roots);
+    vec_free(&order);
+    map_free(&p.done);
+    map_free(&own.of);
+}

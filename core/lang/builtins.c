@@ -1,0 +1,238 @@
+/* The table of builtins, elementwise operators by name, casts and derivatives. */
+#include "lang/builtins.h"
+
+#define B(NAME, SIG, DOC) Value *builtin_##NAME(Elab *e, Args *a);
+#include "lang/builtins.def"
+#undef B
+
+static Value *apply_elementwise(Elab *e, Args *a);
+
+const Builtin builtins[] = {
+#define B(NAME, SIG, DOC) {#NAME, SIG, builtin_##NAME, DOC},
+#include "lang/builtins.def"
+#undef B
+#define ELEM1(ID, NAME, F64, F32, INT, DERIV, NUMPY, LO, HI, DOC) {NAME, "x", apply_elementwise, DOC},
+#define ELEM2(ID, NAME, F64, F32, INT, DX, DZ, NUMPY, LO, HI, DOC) {NAME, "x, z", apply_elementwise, DOC},
+#include "ops/elem.def"
+#undef ELEM1
+#undef ELEM2
+};
+const size_t builtin_count = COUNT_OF(builtins);
+
+const Builtin *builtin_by_name(const char *name) {
+    for (size_t i = 0; i < builtin_count; i++)
+        if (!strcmp(builtins[i].name, name))
+            return &builtins[i];
+    return NULL;
+}
+
+static Value *apply_elementwise(Elab *e, Args *a) {
+    OpId op = op_by_name(a->builtin->name);
+    Node *ops[2];
+    int n = a->n;
+    for (int i = 0; i < n; i++) {
+        ops[i] = arg_node(e, a, i);
+        if (!ops[i])
+            return NULL;
+        if (ops[i]->type->kind != TYPE_TENSOR)
+            return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs a tensor", a->builtin->name);
+    }
+    if (n == 2) {
+        Value *x = value_plain(e, a->at[0]), *z = value_plain(e, a->at[1]);
+        if (x->weak && !z->weak)
+            ops[0] = value_as(e, x, ops[1]->type->dtype, a->spans[0], a->builtin->name);
+        if (z->weak && !x->weak)
+            ops[1] = value_as(e, z, ops[0]->type->dtype, a->spans[1], a->builtin->name);
+    }
+    e->st->span = a->span;
+    return value_node(e, build_elementwise(e->st, op, (u32)n, ops));
+}
+
+/* ---- casts ---- */
+
+static Value *cast_to(Elab *e, Args *a, DType d) {
+    Node *n = arg_node(e, a, 0);
+    if (!n)
+        return NULL;
+    if (n->type->kind != TYPE_TENSOR || n->type->dtype == DT_RNG)
+        return elab_error(e, a->spans[0], "type-mismatch", NULL, "%s cannot be cast to %s",
+                          shape_text(e->st, n->type), dtype_name(d));
+    if (value_plain(e, a->at[0])->weak && n->op == OP_CONST && dtype_is_number(d))
+        return value_node(e, weak_retype(e->st, n, d));
+    return value_node(e, node_cast(e->st, n, d));
+}
+BUILTIN(bool) { return cast_to(e, a, DT_BOOL); }
+BUILTIN(i32) { return cast_to(e, a, DT_I32); }
+BUILTIN(i64) { return cast_to(e, a, DT_I64); }
+BUILTIN(f32) { return cast_to(e, a, DT_F32); }
+BUILTIN(f64) { return cast_to(e, a, DT_F64); }
+
+/* ---- derivatives ---- */
+
+/* The wanted nodes of a second argument: one node, a tuple, or a list in brackets. */
+static int wanted(Elab *e, Args *a, int i, Node **out, int max, bool *many) {
+    Value *v = value_plain(e, a->at[i]);
+    if (!v)
+        return -1;
+    *many = v->kind == V_TUPLE;
+    if (!*many)
+        return (out[0] = value_to_node(e, v, a->spans[i], a->builtin->name)) ? 1 : -1;
+    if (v->nitems > max)
+        return elab_error(e, a->spans[i], "arity", NULL, "at most %d at once", max), -1;
+    for (int k = 0; k < v->nitems; k++)
+        if (!(out[k] = value_to_node(e, v->items[k], a->spans[i], a->builtin->name)))
+            return -1;
+    return v->nitems;
+}
+
+static bool is_function(const Value *v) {
+    return v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED;
+}
+
+static Value *derived_function(Elab *e, Args *a) {
+    Value *v = value_of_kind(e, V_DERIVED);
+    v->builtin = a->builtin;
+    v->function = a->at[0];
+    return v;
+}
+
+static bool wants_zero(Elab *e, Args *a, bool *zero) {
+    *zero = false;
+    Value *v = a->at[2];
+    if (!v || v->kind == V_NONE)
+        return true;
+    if (v->kind == V_STRING && !strcmp(v->text, "zero"))
+        return *zero = true;
+    return elab_error(e, a->spans[2], "type-mismatch", "write unconnected=zero", "this is not a policy"), false;
+}
+
+enum { MAX_WANTED = 256 };
+
+static Value *grad_of(Elab *e, Args *a, bool with_value) {
+    if (is_function(a->at[0]) && !a->at[1])
+        return derived_function(e, a);
+    if (!a->at[1])
+        return elab_error(e, a->span, "arity", "grad(loss, x)", "what should be differentiated by?");
+    Node *loss = arg_node(e, a, 0), **wrt = arena_alloc(e->arena, 2 * MAX_WANTED * sizeof *wrt);
+    Node **outs = wrt + MAX_WANTED, *value = NULL;
+    bool many, zero;
+    int n = loss ? wanted(e, a, 1, wrt, MAX_WANTED, &many) : -1;
+    if (n < 0 || !wants_zero(e, a, &zero) ||
+        !derive_grad(e, loss, n, wrt, zero, outs, with_value ? &value : NULL, a->span))
+        return NULL;
+    Value **items = arena_alloc(e->arena, ((size_t)n + 1) * sizeof *items);
+    for (int i = 0; i < n; i++)
+        items[i] = value_node(e, outs[i]);
+    Value *g = many ? value_tuple(e, n, items) : items[0];
+    if (!with_value)
+        return g;
+    Value *pair[] = {value_node(e, value), g};
+    return value_tuple(e, 2, pair);
+}
+BUILTIN(grad) { return grad_of(e, a, false); }
+BUILTIN(value_and_grad) { return grad_of(e, a, true); }
+
+static bool vector_like(Elab *e, Args *a, int i, Node *like, Node **out) {
+    *out = value_as(e, a->at[i], like->type->dtype, a->spans[i], a->builtin->name);
+    if (!*out)
+        return false;
+    *out = node_cast(e->st, *out, like->type->dtype);
+    if (!type_compatible(e->st, (*out)->type, like->type))
+        return elab_error(e, a->spans[i], "shape-mismatch", NULL, "this vector has type %s but %s is needed",
+                          shape_text(e->st, (*out)->type), shape_text(e->st, like->type)),
+               false;
+    return true;
+}
+
+BUILTIN(vjp) {
+    if (is_function(a->at[0]) && !a->at[1])
+        return derived_function(e, a);
+    if (!a->at[1] || !a->at[2])
+        return elab_error(e, a->span, "arity", "vjp(y, x, ybar)", "vjp needs y, x and the cotangent of y");
+    Node *y = arg_node(e, a, 0), *x[MAX_WANTED], *outs[MAX_WANTED], *ybar;
+    bool many;
+    int n = y ? wanted(e, a, 1, x, MAX_WANTED, &many) : -1;
+    if (n < 0 || !vector_like(e, a, 2, y, &ybar) || !derive_vjp(e, 1, &y, n, x, &ybar, outs, a->span))
+        return NULL;
+    Value *items[MAX_WANTED];
+    for (int i = 0; i < n; i++)
+        items[i] = value_node(e, outs[i]);
+    return many ? value_tuple(e, n, items) : items[0];
+}
+
+BUILTIN(jvp) {
+    if (is_function(a->at[0]) && !a->at[1])
+        return derived_function(e, a);
+    if (!a->at[1] || !a->at[2])
+        return elab_error(e, a->span, "arity", "jvp(y, x, dx)", "jvp needs y, x and the tangent of x");
+    Node *y = arg_node(e, a, 0), *x = arg_node(e, a, 1), *dx, *out;
+    if (!y || !x || !vector_like(e, a, 2, x, &dx) || !derive_jvp(e, 1, &y, 1, &x, &dx, &out, a->span))
+        return NULL;
+    return value_node(e, out);
+}
+
+/* Row i of the Jacobian is grad(y[i], x), in a scan over the rows of the flattened y. */
+static Node *jacobian_rows(Elab *e, Node *flat, Node *x, Span span) {
+    Store *st = e->st;
+    OpenScope open = {.opened_at = st->node_count, .span = span};
+    Node *i = node_hole(st, type_scalar(st, DT_I64), symbol(st, "i"));
+    Node *n = node_dim(st, flat, 0), *row = NULL, *result = NULL;
+    Node *loss = build_index(st, flat, 0, i);
+    Closed c;
+    if (!loss || !derive_grad(e, loss, 1, &x, false, &row, NULL, span))
+        return NULL;
+    map_put(&open.mentioned, x, x);
+    map_put(&open.mentioned, flat, flat);
+    if (elab_close(e, &open, 0, NULL, 1, &i, 1, &row, &c)) {
+        Node *seq = node1(st, OP_IOTA, NULL, n);
+        NodeVec ops = {0};
+        vec_push(&ops, n);
+        if (c.nseqs)
+            vec_push(&ops, seq);
+        for (int k = 0; k < c.ncaptures; k++)
+            vec_push(&ops, c.captures[k]);
+        Attr at[] = {{.graph = c.graph}, {.i = 0}, {.i = c.nseqs}, {.i = 0}, {.i = 0}};
+        result = node_proj(st, node_make(st, OP_SCAN, at, (u32)ops.len, ops.at), 0);
+        vec_free(&ops);
+    }
+    map_free(&open.mentioned);
+    return result;
+}
+
+static Value *jacobian_of(Elab *e, Node *y, Node *x, Span span) {
+    Store *st = e->st;
+    if (y->type->kind != TYPE_TENSOR || y->type->rank + x->type->rank > MAX_RANK)
+        return elab_error(e, span, "rank", NULL, "this Jacobian would have more than %d axes", MAX_RANK);
+    Node *out;
+    if (y->type->rank == 0)
+        return derive_grad(e, y, 1, &x, false, &out, NULL, span) ? value_node(e, out) : NULL;
+    Node *dims[MAX_RANK], *count = NULL;
+    for (int k = 0; k < y->type->rank; k++) {
+        dims[k] = node_dim(st, y, k);
+        count = count ? build_mul(st, count, dims[k]) : dims[k];
+    }
+    Node *flat = y->type->rank == 1 ? y : build_reshape(st, y, 1, &count);
+    Node *rows = flat ? jacobian_rows(e, flat, x, span) : NULL;
+    if (!rows || y->type->rank == 1)
+        return value_node(e, rows);
+    for (int k = 0; k < x->type->rank; k++)
+        dims[y->type->rank + k] = node_dim(st, x, k);
+    return value_node(e, build_reshape(st, rows, y->type->rank + x->type->rank, dims));
+}
+
+BUILTIN(jacobian) {
+    Node *y = arg_node(e, a, 0), *x = y ? arg_node(e, a, 1) : NULL;
+    return x ? jacobian_of(e, y, x, a->span) : NULL;
+}
+
+BUILTIN(hessian) {
+    Node *loss = arg_node(e, a, 0), *x = loss ? arg_node(e, a, 1) : NULL, *g;
+    if (!x || !derive_grad(e, loss, 1, &x, false, &g, NULL, a->span))
+        return NULL;
+    return jacobian_of(e, g, x, a->span);
+}
+
+BUILTIN(stop_gradient) {
+    Node *x = arg_node(e, a, 0);
+    return x ? value_node(e, node1(e->st, OP_STOP_GRADIENT, NULL, x)) : NULL;
+}

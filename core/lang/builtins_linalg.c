@@ -1,0 +1,170 @@
+/* Products and random draws. */
+#include "lang/builtins.h"
+
+static bool two(Elab *e, Args *a, Node **x, Node **y) {
+    *x = arg_node(e, a, 0), *y = arg_node(e, a, 1);
+    if (!*x || !*y || (*x)->type->kind != TYPE_TENSOR || (*y)->type->kind != TYPE_TENSOR)
+        return false;
+    Value *vx = value_plain(e, a->at[0]), *vy = value_plain(e, a->at[1]);
+    if (vx->weak && !vy->weak)
+        *x = value_as(e, vx, (*y)->type->dtype, a->spans[0], a->builtin->name);
+    if (vy->weak && !vx->weak)
+        *y = value_as(e, vy, (*x)->type->dtype, a->spans[1], a->builtin->name);
+    DType d = promote((*x)->type->dtype, (*y)->type->dtype);
+    if (d == DT_COUNT)
+        return elab_error(e, a->span, "type-mismatch", NULL, "%s takes numbers", a->builtin->name), false;
+    *x = node_cast(e->st, *x, d), *y = node_cast(e->st, *y, d);
+    return *x && *y;
+}
+
+BUILTIN(matmul) {
+    Node *x, *y;
+    return two(e, a, &x, &y) ? value_node(e, node2(e->st, OP_MATMUL, NULL, x, y)) : NULL;
+}
+
+BUILTIN(dot) {
+    Node *x, *y;
+    if (!two(e, a, &x, &y))
+        return NULL;
+    if (!x->type->rank || !y->type->rank)
+        return value_node(e, build_mul(e->st, x, y));
+    if (x->type->rank > 2 || y->type->rank > 2)
+        return elab_error(e, a->span, "rank", "use @ for batches of matrices", "dot takes vectors and matrices");
+    return value_node(e, node2(e->st, OP_MATMUL, NULL, x, y));
+}
+
+BUILTIN(outer) {
+    Node *x, *y;
+    if (!two(e, a, &x, &y))
+        return NULL;
+    if (x->type->rank != 1 || y->type->rank != 1)
+        return elab_error(e, a->span, "rank", NULL, "outer takes two vectors");
+    return value_node(e, node2(e->st, OP_MATMUL, NULL, build_expand(e->st, x, 1), build_expand(e->st, y, 0)));
+}
+
+BUILTIN(trace) {
+    Store *st = e->st;
+    Node *x = arg_node(e, a, 0);
+    if (!x)
+        return NULL;
+    if (x->type->kind != TYPE_TENSOR || x->type->rank != 2)
+        return elab_error(e, a->spans[0], "rank", NULL, "trace takes a matrix, this is %s", shape_text(st, x->type));
+    Node *dims[] = {node_dim(st, x, 0), node_dim(st, x, 1)};
+    Node *row = build_broadcast_to(st, build_expand(st, node1(st, OP_IOTA, NULL, dims[0]), 1), 2, dims);
+    Node *col = build_broadcast_to(st, node1(st, OP_IOTA, NULL, dims[1]), 2, dims);
+    Node *zero = node_number(st, x->type->dtype, 0);
+    return row && col ? value_node(e, build_sum_all(st, node3(st, OP_WHERE, NULL, node2(st, OP_EQ, NULL, row, col), x, zero)))
+                      : NULL;
+}
+
+/* ---- random ---- */
+
+static Node *rng_arg(Elab *e, Args *a, int i) {
+    Node *r = arg_node(e, a, i);
+    if (r && (r->type->kind != TYPE_TENSOR || r->type->rank || r->type->dtype != DT_RNG))
+        return elab_error(e, a->spans[i], "type-mismatch", "make one with rng(seed)",
+                          "%s draws from a generator's state, this is %s", a->builtin->name,
+                          shape_text(e->st, r->type));
+    return r;
+}
+
+BUILTIN(rng) {
+    Node *s = arg_node(e, a, 0);
+    if (!s)
+        return NULL;
+    if (!type_is_scalar(s->type) || !dtype_is_int(s->type->dtype))
+        return elab_error(e, a->spans[0], "type-mismatch", NULL, "a seed is one whole number");
+    return value_node(e, node1(e->st, OP_RNG, NULL, node_cast(e->st, s, DT_I64)));
+}
+
+static Value *drawn(Elab *e, Node *draw) {
+    Value *pair[] = {value_node(e, node_proj(e->st, draw, 0)), value_node(e, node_proj(e->st, draw, 1))};
+    return pair[0] && pair[1] ? value_tuple(e, 2, pair) : NULL;
+}
+
+/* scale * value + shift, left out where they are 1 and 0 */
+static Value *scaled_draw(Elab *e, Args *a, OpId op, bool is_range) {
+    Store *st = e->st;
+    Node *ops[MAX_RANK + 1] = {rng_arg(e, a, 0)};
+    int rank = ops[0] ? arg_shape(e, a, 1, ops + 1) : -1;
+    if (rank < 0)
+        return NULL;
+    Value *v = drawn(e, node_make(st, op, NULL, (u32)rank + 1, ops));
+    if (!v || (!a->at[2] && !a->at[3]))
+        return v;
+    Node *shift = a->at[2] ? value_as(e, a->at[2], DT_F64, a->spans[2], a->builtin->name) : node_f64(st, 0);
+    Node *scale = a->at[3] ? value_as(e, a->at[3], DT_F64, a->spans[3], a->builtin->name) : node_f64(st, 1);
+    if (is_range)
+        scale = build_sub(st, scale, shift);
+    Node *x = build_add(st, build_mul(st, v->items[0]->node, scale), shift);
+    v->items[0] = value_node(e, x);
+    return x ? v : NULL;
+}
+BUILTIN(uniform) { return scaled_draw(e, a, OP_UNIFORM, true); }
+BUILTIN(normal) { return scaled_draw(e, a, OP_NORMAL, false); }
+
+BUILTIN(bernoulli) {
+    Node *r = rng_arg(e, a, 0), *p = r ? value_as(e, a->at[1], DT_F64, a->spans[1], "bernoulli") : NULL;
+    p = p && p->type->kind == TYPE_TENSOR ? node_cast(e->st, p, DT_F64) : NULL;
+    return p ? drawn(e, node2(e->st, OP_BERNOULLI, NULL, r, p)) : NULL;
+}
+
+BUILTIN(randint) {
+    Node *ops[MAX_RANK + 3] = {rng_arg(e, a, 0), arg_node(e, a, 1), arg_node(e, a, 2)};
+    if (!ops[0] || !ops[1] || !ops[2])
+        return NULL;
+    for (int i = 1; i <= 2; i++) {
+        if (!type_is_scalar(ops[i]->type) || !dtype_is_int(ops[i]->type->dtype))
+            return elab_error(e, a->spans[i], "type-mismatch", NULL, "the bounds of randint are whole numbers");
+        ops[i] = node_cast(e->st, ops[i], DT_I64);
+    }
+    int rank = arg_shape(e, a, 3, ops + 3);
+    return rank < 0 ? NULL : drawn(e, node_make(e->st, OP_RANDINT, NULL, (u32)rank + 3, ops));
+}
+
+static Value *split_tensor(Elab *e, Args *a, Node *x) {
+    Store *st = e->st;
+    int axis;
+    if (!arg_axis(e, a, 2, 0, x->type->rank, &axis))
+        return NULL;
+    Value *v = value_plain(e, a->at[1]);
+    i64 total, cuts[66] = {0};
+    int n;
+    if (v->kind == V_TUPLE) {
+        if (v->nitems > 64)
+            return elab_error(e, a->spans[1], "arity", NULL, "at most 64 cuts");
+        n = v->nitems + 1;
+        for (int i = 0; i < v->nitems; i++)
+            if (!value_const_int(e, v->items[i], &cuts[i + 1], a->spans[1], "a cut"))
+                return NULL;
+    } else {
+        i64 k;
+        if (!value_const_int(e, v, &k, a->spans[1], "parts"))
+            return NULL;
+        if (!size_is_const(x->type->dims[axis], &total) || k < 1 || k > 64 || total % k)
+            return elab_error(e, a->spans[1], "shape-mismatch", NULL, "axis %d of %s does not split into %lld equal parts",
+                              axis, shape_text(st, x->type), (long long)k);
+        n = (int)k;
+        for (int i = 0; i <= n; i++)
+            cuts[i] = total / k * i;
+    }
+    Value **items = arena_alloc(e->arena, (size_t)n * sizeof *items);
+    for (int i = 0; i < n; i++) {
+        Size *from = size_const(st, cuts[i]);
+        Size *to = i == n - 1 ? x->type->dims[axis] : size_const(st, cuts[i + 1]);
+        Node *len = size_to_node(st, size_max(st, size_sub(st, to, from), size_const(st, 0)));
+        if (!(items[i] = value_node(e, build_slice(st, x, axis, size_to_node(st, from), len, 1))))
+            return NULL;
+    }
+    return value_tuple(e, n, items);
+}
+
+BUILTIN(split) {
+    Node *x = arg_node(e, a, 0);
+    if (!x)
+        return NULL;
+    if (x->type->kind == TYPE_TENSOR && x->type->dtype != DT_RNG)
+        return split_tensor(e, a, x);
+    Node *r = rng_arg(e, a, 0), *k = r ? arg_node(e, a, 1) : NULL;
+    return k ? value_node(e, node2(e->st, OP_SPLIT_RNG, NULL, r, node_cast(e->st, k, DT_I64))) : NULL;
+}

@@ -1,0 +1,407 @@
+/* Shapes, creation, joining. */
+#include "lang/builtins.h"
+
+static Node *tensor(Elab *e, Args *a, int i) {
+    Node *n = arg_node(e, a, i);
+    if (n && n->type->kind != TYPE_TENSOR)
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs a tensor", a->builtin->name);
+    return n;
+}
+
+BUILTIN(shape) {
+    Node *x = tensor(e, a, 0), *dims[MAX_RANK];
+    if (!x)
+        return NULL;
+    if (!x->type->rank) {
+        i64 none[] = {0};
+        Tensor *t = tensor_new(&e->st->heap, DT_I64, 1, none);
+        Node *n = node_const(e->st, t);
+        tensor_unref(t);
+        return value_node(e, n);
+    }
+    for (int i = 0; i < x->type->rank; i++)
+        dims[i] = build_expand(e->st, node_dim(e->st, x, i), 0);
+    Attr at = {.i = 0};
+    return value_node(e, node_make(e->st, OP_CONCAT, &at, (u32)x->type->rank, dims));
+}
+
+static Node *element_count(Elab *e, const Type *t) {
+    Size *n = size_const(e->st, 1);
+    for (int i = 0; i < t->rank; i++)
+        n = size_mul(e->st, n, t->dims[i]);
+    return size_to_node(e->st, n);
+}
+
+BUILTIN(size) {
+    Node *x = tensor(e, a, 0);
+    int axis;
+    if (!x)
+        return NULL;
+    if (!a->at[1] || a->at[1]->kind == V_NONE)
+        return value_node(e, element_count(e, x->type));
+    return arg_axis(e, a, 1, 0, x->type->rank, &axis) ? value_node(e, node_dim(e->st, x, axis)) : NULL;
+}
+
+/* A size of -1 is what the other sizes leave. */
+static bool fill_free_size(Elab *e, Args *a, Node *x, int rank, Node **dims) {
+    int free_axis = -1;
+    Node *known = node_i64(e->st, 1);
+    for (int i = 0; i < rank; i++) {
+        i64 k;
+        if (!node_const_i64(dims[i], &k) || k >= 0) {
+            known = build_mul(e->st, known, dims[i]);
+            continue;
+        }
+        if (k != -1 || free_axis >= 0)
+            return elab_error(e, a->spans[1], "shape-mismatch", NULL, "only one size may be -1, and none less"), false;
+        free_axis = i;
+    }
+    if (free_axis < 0)
+        return true;
+    Size *total = size_const(e->st, 1), *rest = size_of_node(e->st, known);
+    for (int i = 0; i < x->type->rank; i++)
+        total = size_mul(e->st, total, x->type->dims[i]);
+    i64 t, r;
+    if (size_is_const(total, &t) && size_is_const(rest, &r)) {
+        if (r == 0 || t % r)
+            return elab_error(e, a->spans[1], "shape-mismatch", NULL,
+                              "%lld elements cannot be arranged in rows of %lld", (long long)t, (long long)r),
+                   false;
+        dims[free_axis] = node_i64(e->st, t / r);
+        return true;
+    }
+    dims[free_axis] = size_to_node(e->st, size_floordiv(e->st, total, rest));
+    return dims[free_axis] != NULL;
+}
+
+BUILTIN(reshape) {
+    Node *x = tensor(e, a, 0), *dims[MAX_RANK];
+    int rank = x ? arg_shape(e, a, 1, dims) : -1;
+    if (rank < 0 || !fill_free_size(e, a, x, rank, dims))
+        return NULL;
+    return value_node(e, build_reshape(e->st, x, rank, dims));
+}
+
+BUILTIN(transpose) {
+    Node *x = tensor(e, a, 0);
+    if (!x)
+        return NULL;
+    int perm[MAX_RANK], rank = x->type->rank;
+    bool seen[MAX_RANK] = {false};
+    Value *v = a->at[1];
+    if (v && v->kind != V_NONE && (v->kind != V_TUPLE || v->nitems != rank))
+        return elab_error(e, a->spans[1], "axis", NULL, "the order of axes is a tuple of %d axes", rank);
+    for (int i = 0; i < rank; i++) {
+        perm[i] = rank - 1 - i;
+        if (!v || v->kind == V_NONE)
+            continue;
+        i64 k;
+        if (!value_const_int(e, v->items[i], &k, a->spans[1], "axes"))
+            return NULL;
+        k = k < 0 ? k + rank : k;
+        if (k < 0 || k >= rank || seen[k])
+            return elab_error(e, a->spans[1], "axis", NULL, "the order must name each of the %d axes once", rank);
+        seen[k] = true;
+        perm[i] = (int)k;
+    }
+    return value_node(e, build_transpose(e->st, x, perm));
+}
+
+BUILTIN(swapaxes) {
+    Node *x = tensor(e, a, 0);
+    int p, q, perm[MAX_RANK];
+    if (!x || !arg_axis(e, a, 1, 0, x->type->rank, &p) || !arg_axis(e, a, 2, 0, x->type->rank, &q))
+        return NULL;
+    for (int i = 0; i < x->type->rank; i++)
+        perm[i] = i == p ? q : i == q ? p : i;
+    return value_node(e, build_transpose(e->st, x, perm));
+}
+
+BUILTIN(squeeze) {
+    Node *x = tensor(e, a, 0);
+    if (!x)
+        return NULL;
+    const IntList *axes;
+    if (!a->at[1] || a->at[1]->kind == V_NONE) {
+        i64 at[MAX_RANK];
+        u32 n = 0;
+        for (int i = 0; i < x->type->rank; i++)
+            if (size_is(x->type->dims[i], 1))
+                at[n++] = i;
+        axes = intlist(e->st, n, at);
+    } else {
+        axes = arg_axes(e, a, 1, x->type->rank);
+    }
+    Attr at = {.ints = axes};
+    return axes ? axes->n ? value_node(e, node1(e->st, OP_SQUEEZE, &at, x)) : value_node(e, x) : NULL;
+}
+
+BUILTIN(expand_dims) {
+    Node *x = tensor(e, a, 0);
+    if (!x)
+        return NULL;
+    Value *v = value_plain(e, a->at[1]);
+    int more = v && v->kind == V_TUPLE ? v->nitems : 1;
+    const IntList *axes = arg_axes(e, a, 1, x->type->rank + more);
+    Attr at = {.ints = axes};
+    return axes ? value_node(e, node1(e->st, OP_EXPAND_DIMS, &at, x)) : NULL;
+}
+
+BUILTIN(broadcast_to) {
+    Node *x = tensor(e, a, 0), *dims[MAX_RANK];
+    int rank = x ? arg_shape(e, a, 1, dims) : -1;
+    return rank < 0 ? NULL : value_node(e, build_broadcast_to(e->st, x, rank, dims));
+}
+
+BUILTIN(flip) {
+    Node *x = tensor(e, a, 0);
+    const IntList *axes = x ? arg_axes(e, a, 1, x->type->rank) : NULL;
+    Attr at = {.ints = axes};
+    return axes ? value_node(e, axes->n ? node1(e->st, OP_FLIP, &at, x) : x) : NULL;
+}
+
+/* The tensors of a tuple in one dtype. */
+static int parts(Elab *e, Args *a, Node ***out) {
+    Value *v = value_plain(e, a->at[0]);
+    if (!v || v->kind != V_TUPLE || !v->nitems)
+        return elab_error(e, a->spans[0], "type-mismatch", "write (a, b)", "%s takes a tuple of tensors",
+                          a->builtin->name),
+               -1;
+    Node **nodes = arena_alloc(e->arena, (size_t)v->nitems * sizeof *nodes);
+    DType d = DT_COUNT;
+    for (int i = 0; i < v->nitems; i++) {
+        if (!(nodes[i] = value_to_node(e, v->items[i], a->spans[0], a->builtin->name)))
+            return -1;
+        d = d == DT_COUNT ? nodes[i]->type->dtype : promote(d, nodes[i]->type->dtype);
+    }
+    if (d == DT_COUNT)
+        return elab_error(e, a->spans[0], "type-mismatch", NULL, "these tensors have no common dtype"), -1;
+    for (int i = 0; i < v->nitems; i++)
+        nodes[i] = node_cast(e->st, nodes[i], d);
+    *out = nodes;
+    return v->nitems;
+}
+
+BUILTIN(concat) {
+    Node **xs;
+    int n = parts(e, a, &xs), axis;
+    if (n < 0 || !arg_axis(e, a, 1, 0, xs[0]->type->rank, &axis))
+        return NULL;
+    Attr at = {.i = axis};
+    return value_node(e, node_make(e->st, OP_CONCAT, &at, (u32)n, xs));
+}
+
+BUILTIN(stack) {
+    Node **xs;
+    int n = parts(e, a, &xs), axis;
+    if (n < 0 || !arg_axis(e, a, 1, 0, xs[0]->type->rank + 1, &axis))
+        return NULL;
+    for (int i = 0; i < n; i++)
+        if (!(xs[i] = build_expand(e->st, xs[i], axis)))
+            return NULL;
+    Attr at = {.i = axis};
+    return value_node(e, node_make(e->st, OP_CONCAT, &at, (u32)n, xs));
+}
+
+/* ---- creation ---- */
+
+static Value *filled(Elab *e, Args *a, Node *value) {
+    Node *dims[MAX_RANK];
+    int rank = arg_shape(e, a, 0, dims);
+    return rank < 0 || !value ? NULL : value_node(e, build_full(e->st, value, rank, dims));
+}
+
+static Value *constant_filled(Elab *e, Args *a, double x) {
+    DType d;
+    return arg_dtype(e, a, 1, DT_F64, &d) ? filled(e, a, node_number(e->st, d, x)) : NULL;
+}
+BUILTIN(zeros) { return constant_filled(e, a, 0); }
+BUILTIN(ones) { return constant_filled(e, a, 1); }
+
+BUILTIN(full) {
+    Node *v = arg_node(e, a, 1);
+    DType d;
+    if (!v || !arg_dtype(e, a, 2, v->type->dtype, &d))
+        return NULL;
+    return filled(e, a, node_cast(e->st, v, d));
+}
+
+BUILTIN(zeros_like) {
+    Node *x = tensor(e, a, 0);
+    return value_node(e, x ? build_zeros_like(e->st, x) : NULL);
+}
+BUILTIN(ones_like) {
+    Node *x = tensor(e, a, 0);
+    return value_node(e, x ? build_ones_like(e->st, x) : NULL);
+}
+BUILTIN(full_like) {
+    Node *x = tensor(e, a, 0), *v = x ? value_as(e, a->at[1], x->type->dtype, a->spans[1], "full_like") : NULL;
+    return v ? value_node(e, build_like(e->st, node_cast(e->st, v, x->type->dtype), x)) : NULL;
+}
+
+static Node *scalar_arg(Elab *e, Args *a, int i) {
+    Node *n = arg_node(e, a, i);
+    if (n && !type_is_scalar(n->type))
+        return elab_error(e, a->spans[i], "rank", NULL, "%s takes single numbers here, this is %s", a->builtin->name,
+                          shape_text(e->st, n->type));
+    return n;
+}
+
+/* ceil((stop - start) / step), at least 0 */
+static Node *range_count(Elab *e, Node *start, Node *stop, Node *step) {
+    Store *st = e->st;
+    Node *span = build_sub(st, stop, start), *zero = node_i64(st, 0);
+    if (dtype_is_float(span->type->dtype)) {
+        Node *ops[] = {span, step};
+        Node *q = build_elementwise(st, OP_DIV, 2, ops);
+        Node *up = q ? node1(st, OP_CEIL, NULL, q) : NULL;
+        Node *n = up ? node_cast(st, up, DT_I64) : NULL;
+        return n ? node2(st, OP_MAXIMUM, NULL, n, zero) : NULL;
+    }
+    Size *s = size_of_node(st, node_cast(st, span, DT_I64));
+    i64 k;
+    if (!node_const_i64(step, &k)) {
+        Node *ops[] = {build_neg(st, span), step};
+        Node *q = build_elementwise(st, OP_FLOORDIV, 2, ops);
+        return q ? node2(st, OP_MAXIMUM, NULL, build_neg(st, q), zero) : NULL;
+    }
+    if (k == 0)
+        return elab_error(e, st->span, "arity", NULL, "the step of arange cannot be 0");
+    Size *abs = k > 0 ? s : size_scale(st, s, -1);
+    i64 step_abs = k > 0 ? k : -k;
+    Size *up = size_max(st, size_add(st, abs, size_const(st, step_abs - 1)), size_const(st, 0));
+    return size_to_node(st, size_floordiv(st, up, size_const(st, step_abs)));
+}
+
+BUILTIN(arange) {
+    Store *st = e->st;
+    Node *start = scalar_arg(e, a, 0), *stop = a->at[1] && a->at[1]->kind != V_NONE ? scalar_arg(e, a, 1) : NULL;
+    if (!start || (a->at[1] && a->at[1]->kind != V_NONE && !stop))
+        return NULL;
+    Node *step = a->at[2] && a->at[2]->kind != V_NONE ? scalar_arg(e, a, 2) : node_i64(st, 1);
+    if (!step)
+        return NULL;
+    if (!stop)
+        stop = start, start = node_i64(st, 0);
+    DType d = promote(promote(start->type->dtype, stop->type->dtype), step->type->dtype);
+    if (d == DT_COUNT || d == DT_BOOL)
+        return elab_error(e, a->span, "type-mismatch", NULL, "arange takes numbers");
+    Node *n = range_count(e, start, stop, step);
+    Node *i = n ? node_cast(st, node1(st, OP_IOTA, NULL, n), d) : NULL;
+    i64 k;
+    if (i && !(node_const_i64(step, &k) && k == 1))
+        i = build_mul(st, i, node_cast(st, step, d));
+    if (i && !(node_const_i64(start, &k) && k == 0))
+        i = build_add(st, node_cast(st, start, d), i);
+    return value_node(e, i);
+}
+
+BUILTIN(linspace) {
+    Store *st = e->st;
+    Node *start = scalar_arg(e, a, 0), *stop = start ? scalar_arg(e, a, 1) : NULL, *n = stop ? scalar_arg(e, a, 2) : NULL;
+    if (!n)
+        return NULL;
+    start = node_cast(st, start, DT_F64), stop = node_cast(st, stop, DT_F64), n = node_cast(st, n, DT_I64);
+    Node *gaps = node2(st, OP_MAXIMUM, NULL, build_sub(st, n, node_i64(st, 1)), node_i64(st, 1));
+    Node *ops[] = {build_sub(st, stop, start), node_cast(st, gaps, DT_F64)};
+    Node *step = build_elementwise(st, OP_DIV, 2, ops);
+    Node *i = node_cast(st, node1(st, OP_IOTA, NULL, n), DT_F64);
+    return step && i ? value_node(e, build_add(st, build_mul(st, i, step), start)) : NULL;
+}
+
+/* m[i, j] = (j - i == k) */
+BUILTIN(eye) {
+    Store *st = e->st;
+    Node *n = scalar_arg(e, a, 0), *m = a->at[1] && a->at[1]->kind != V_NONE ? scalar_arg(e, a, 1) : n;
+    Node *k = a->at[2] ? scalar_arg(e, a, 2) : node_i64(st, 0);
+    if (!n || !m || !k)
+        return NULL;
+    Node *dims[] = {node_cast(st, n, DT_I64), node_cast(st, m, DT_I64)};
+    Node *row = node1(st, OP_IOTA, NULL, dims[0]), *col = node1(st, OP_IOTA, NULL, dims[1]);
+    row = row ? build_broadcast_to(st, build_expand(st, row, 1), 2, dims) : NULL;
+    col = col ? build_broadcast_to(st, col, 2, dims) : NULL;
+    Node *on = row && col ? node2(st, OP_EQ, NULL, build_sub(st, col, row), node_cast(st, k, DT_I64)) : NULL;
+    return value_node(e, node_cast(st, on, DT_F64));
+}
+
+BUILTIN(one_hot) {
+    Store *st = e->st;
+    Node *i = arg_node(e, a, 0), *n = i ? scalar_arg(e, a, 1) : NULL, *dims[MAX_RANK];
+    if (!n)
+        return NULL;
+    int rank = i->type->rank;
+    if (rank + 1 > MAX_RANK || !dtype_is_int(i->type->dtype))
+        return elab_error(e, a->spans[0], "type-mismatch", NULL, "one_hot takes whole numbers, this is %s",
+                          shape_text(st, i->type));
+    for (int k = 0; k < rank; k++)
+        dims[k] = node_dim(st, i, k);
+    dims[rank] = node_cast(st, n, DT_I64);
+    Node *classes = build_broadcast_to(st, node1(st, OP_IOTA, NULL, dims[rank]), rank + 1, dims);
+    Node *wide = build_broadcast_to(st, build_expand(st, node_cast(st, i, DT_I64), rank), rank + 1, dims);
+    return classes && wide ? value_node(e, node_cast(st, node2(st, OP_EQ, NULL, classes, wide), DT_F64)) : NULL;
+}
+
+/* ---- choice and selection ---- */
+
+/* Two values of one dtype, weak numbers adapting. */
+static bool pair(Elab *e, Args *a, int i, int k, Node **x, Node **y) {
+    *x = arg_node(e, a, i), *y = arg_node(e, a, k);
+    if (!*x || !*y)
+        return false;
+    Value *vx = value_plain(e, a->at[i]), *vy = value_plain(e, a->at[k]);
+    if (vx->weak && !vy->weak)
+        *x = value_as(e, vx, (*y)->type->dtype, a->spans[i], a->builtin->name);
+    if (vy->weak && !vx->weak)
+        *y = value_as(e, vy, (*x)->type->dtype, a->spans[k], a->builtin->name);
+    return *x && *y;
+}
+
+BUILTIN(where) {
+    Node *c = arg_node(e, a, 0), *x, *y;
+    if (!c || !pair(e, a, 1, 2, &x, &y))
+        return NULL;
+    if (c->type->kind != TYPE_TENSOR || c->type->dtype != DT_BOOL)
+        return elab_error(e, a->spans[0], "type-mismatch", "compare it: x != 0",
+                          "the condition of where is made of bools, this is %s", shape_text(e->st, c->type));
+    Node *ops[] = {c, x, y};
+    e->st->span = a->span;
+    return value_node(e, build_elementwise(e->st, OP_WHERE, 3, ops));
+}
+
+BUILTIN(clip) {
+    Node *x = arg_node(e, a, 0), *lo, *hi;
+    if (!x)
+        return NULL;
+    lo = value_as(e, a->at[1], x->type->dtype, a->spans[1], "clip");
+    hi = value_as(e, a->at[2], x->type->dtype, a->spans[2], "clip");
+    if (!lo || !hi)
+        return NULL;
+    Node *low[] = {x, lo};
+    Node *up[] = {build_elementwise(e->st, OP_MAXIMUM, 2, low), hi};
+    return up[0] ? value_node(e, build_elementwise(e->st, OP_MINIMUM, 2, up)) : NULL;
+}
+
+BUILTIN(take) {
+    Node *x = tensor(e, a, 0), *i = x ? arg_node(e, a, 1) : NULL;
+    int axis = 0;
+    if (!i)
+        return NULL;
+    if (i->type->kind != TYPE_TENSOR || !dtype_is_int(i->type->dtype))
+        return elab_error(e, a->spans[1], "type-mismatch", NULL, "positions are whole numbers, these are %s",
+                          shape_text(e->st, i->type));
+    if (!a->at[2] || a->at[2]->kind == V_NONE) {
+        Node *n = element_count(e, x->type);
+        x = x->type->rank == 1 ? x : build_reshape(e->st, x, 1, &n);
+    } else if (!arg_axis(e, a, 2, 0, x->type->rank, &axis)) {
+        return NULL;
+    }
+    if (!i->type->rank)
+        return value_node(e, build_index(e->st, x, axis, node_cast(e->st, i, DT_I64)));
+    Attr at = {.i = axis};
+    return x ? value_node(e, node2(e->st, OP_GATHER, &at, x, i)) : NULL;
+}
+
+BUILTIN(match_shape) {
+    Node *x = tensor(e, a, 0), *y = x ? tensor(e, a, 1) : NULL;
+    return y ? value_node(e, node2(e->st, OP_MATCH_SHAPE, NULL, x, y)) : NULL;
+}

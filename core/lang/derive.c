@@ -1,0 +1,256 @@
+/* Derivatives as nodes: what lies between the wanted nodes and the result is abstracted
+ * into a closed graph, and a Grad, Vjp or Jvp node owns it.
+ *
+ * Invariant: only what depends on a wanted node is inside; the rest is captured where it
+ * stands. Wanted nodes of which one depends on another are split into several nodes, so
+ * that each derivative is the total one. */
+#include "lang/elab.h"
+
+/* Nodes that depend on one of x[0..nx), in topological order of everything the ys reach. */
+static void dependents(int ny, Node *const *y, int nx, Node *const *x, NodeVec *order, PtrMap *depends) {
+    nodes_topo(ny, y, order);
+    for (int i = 0; i < nx; i++)
+        map_put(depends, x[i], x[i]);
+    for (size_t i = 0; i < order->len; i++) {
+        Node *n = order->at[i];
+        for (u32 k = 0; k < n->nops && !map_has(depends, n); k++)
+            if (map_has(depends, n->ops[k]))
+                map_put(depends, n, n);
+    }
+}
+
+typedef struct {
+    Closed closed;
+    NodeVec args; /* x, then captures */
+} Abstracted;
+
+static bool abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Abstracted *out) {
+    NodeVec order = {0}, outs = {0}, holes = {0};
+    PtrMap depends = {0}, memo = {0}, frontier = {0};
+    dependents(ny, y, nx, x, &order, &depends);
+    for (int i = 0; i < nx; i++) {
+        Node *h = node_hole(e->st, x[i]->type, node_name(e->st, x[i]));
+        vec_push(&holes, h);
+        map_put(&memo, x[i], h);
+    }
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        if (!map_has(&depends, n))
+            continue;
+        for (u32 k = 0; k < n->nops; k++)
+            if (!map_has(&depends, n->ops[k])) {
+                map_put(&frontier, n->ops[k], n->ops[k]);
+                map_put(&memo, n->ops[k], n->ops[k]);
+            }
+    }
+    bool ok = true;
+    for (int i = 0; i < ny && ok; i++) {
+        if (!map_has(&depends, y[i])) {
+            map_put(&frontier, y[i], y[i]);
+            map_put(&memo, y[i], y[i]);
+        }
+        Node *r = node_substitute(e->st, y[i], &memo);
+        ok = r != NULL;
+        vec_push(&outs, r);
+    }
+    CloseRequest rq = {.nfixed = nx, .fixed = holes.at, .nouts = ny, .outs = outs.at, .mentioned = &frontier,
+                       .opened_at = 0};
+    ok = ok && graph_close(e->st, &rq, &out->closed);
+    out->args = (NodeVec){0};
+    for (int i = 0; i < nx && ok; i++)
+        vec_push(&out->args, x[i]);
+    for (int i = 0; i < out->closed.ncaptures && ok; i++)
+        vec_push(&out->args, out->closed.captures[i]);
+    vec_free(&order);
+    vec_free(&outs);
+    vec_free(&holes);
+    map_free(&depends);
+    map_free(&memo);
+    map_free(&frontier);
+    return ok;
+}
+
+static bool reaches(Node *from, Node *to) {
+    NodeVec order = {0};
+    bool found = false;
+    nodes_topo(1, &from, &order);
+    for (size_t i = 0; i < order.len && !found; i++)
+        found = order.at[i] == to;
+    vec_free(&order);
+    return found;
+}
+
+static bool check_wanted(Elab *e, Node *x, Span span) {
+    if (x->type->kind != TYPE_TENSOR || !dtype_is_float(x->type->dtype))
+        return elab_error(e, span, "no-derivative", "cast it to f64 first if its values are meant as real numbers",
+                          "there is no derivative with respect to a value of type %s", shape_text(e->st, x->type)),
+               false;
+    if (x->op == OP_CONST)
+        return elab_error(e, span, "no-derivative", "declare it as an input: x : f64 = 2",
+                          "there is no derivative with respect to a constant"),
+               false;
+    return true;
+}
+
+static bool check_loss(Elab *e, Node *loss, Span span) {
+    Type *t = loss->type;
+    if (t->kind == TYPE_TENSOR && t->rank == 0 && dtype_is_float(t->dtype))
+        return true;
+    bool integer = t->kind == TYPE_TENSOR && !dtype_is_float(t->dtype);
+    return elab_error(e, span, integer ? "no-derivative" : "shape-mismatch",
+                      integer ? NULL : "use sum(...) for one number, or jacobian(y, x), or vjp(y, x, ybar)",
+                      "grad differentiates one real number, this is %s", shape_text(e->st, t)),
+           false;
+}
+
+/* One Grad node for a group of wanted nodes none of which depends on another. */
+static bool grad_group(Elab *e, Node *loss, int n, Node *const *wrt, Node **outs, Node **value) {
+    Abstracted ab;
+    if (!abstract(e, 1, &loss, n, wrt, &ab))
+        return false;
+    Attr a[] = {{.graph = ab.closed.graph}, {.i = n}};
+    Node *g = node_make(e->st, OP_GRAD, a, (u32)ab.args.len, ab.args.at);
+    vec_free(&ab.args);
+    for (int i = 0; i < n && g; i++)
+        outs[i] = node_proj(e->st, g, i);
+    if (g && value)
+        *value = node_proj(e->st, g, n);
+    return g != NULL;
+}
+
+static bool independent(int n, Node *const *wrt) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            if (i != k && wrt[i] != wrt[k] && reaches(wrt[i], wrt[k]))
+                return false;
+    return true;
+}
+
+static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span) {
+    if (zero)
+        return (*out = build_zeros_like(e->st, x)) != NULL;
+    Symbol name = node_name(e->st, x);
+    elab_error(e, span, "unconnected", "write unconnected=zero if zeros are meant",
+               "the value does not depend on %s", name ? name : "what it is differentiated by");
+    return false;
+}
+
+bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, bool zero, Node **outs, Node **value, Span span) {
+    e->st->span = span;
+    if (!check_loss(e, loss, span))
+        return false;
+    if (value)
+        *value = loss;
+    NodeVec group = {0};
+    VEC(int) places = {0};
+    bool ok = true;
+    for (int i = 0; i < n && ok; i++) {
+        ok = check_wanted(e, wrt[i], span);
+        if (ok && !reaches(loss, wrt[i]))
+            ok = unconnected(e, wrt[i], zero, &outs[i], span);
+        else if (ok) {
+            vec_push(&group, wrt[i]);
+            vec_push(&places, i);
+        }
+    }
+    Node **found = xcalloc(group.len + 1, sizeof *found);
+    if (ok && group.len) {
+        if (independent((int)group.len, group.at))
+            ok = grad_group(e, loss, (int)group.len, group.at, found, value);
+        else
+            for (size_t i = 0; i < group.len && ok; i++)
+                ok = grad_group(e, loss, 1, &group.at[i], &found[i], i ? NULL : value);
+    }
+    for (size_t i = 0; i < group.len && ok; i++)
+        outs[places.at[i]] = found[i];
+    free(found);
+    vec_free(&group);
+    vec_free(&places);
+    return ok;
+}
+
+/* The common end of vjp and jvp: a node of `op` over body, arguments and vectors. */
+static Node *product_node(Elab *e, OpId op, Abstracted *ab, int nx, int nv, Node *const *vectors, bool ok) {
+    Attr a[] = {{.graph = ab->closed.graph}, {.i = nx}};
+    for (int i = 0; i < nv; i++)
+        vec_push(&ab->args, vectors[i]);
+    Node *n = ok ? node_make(e->st, op, a, (u32)ab->args.len, ab->args.at) : NULL;
+    vec_free(&ab->args);
+    return n;
+}
+
+bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar, Node **outs, Span span) {
+    e->st->span = span;
+    for (int i = 0; i < nx; i++)
+        if (!check_wanted(e, x[i], span))
+            return false;
+    if (!independent(nx, x)) {
+        for (int i = 0; i < nx; i++)
+            if (!derive_vjp(e, ny, y, 1, &x[i], ybar, &outs[i], span))
+                return false;
+        return true;
+    }
+    Abstracted ab;
+    bool ok = abstract(e, ny, y, nx, x, &ab);
+    Node *n = product_node(e, OP_VJP, &ab, nx, ny, ybar, ok);
+    for (int i = 0; i < nx && n; i++)
+        outs[i] = node_proj(e->st, n, i);
+    return n != NULL;
+}
+
+bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx, Node **outs, Span span) {
+    e->st->span = span;
+    for (int i = 0; i < nx; i++)
+        if (!check_wanted(e, x[i], span))
+            return false;
+    Abstracted ab;
+    bool ok = abstract(e, ny, y, nx, x, &ab);
+    Node *n = product_node(e, OP_JVP, &ab, nx, nx, dx, ok);
+    for (int i = 0; i < ny && n; i++)
+        outs[i] = node_proj(e->st, n, i);
+    return n != NULL;
+}
+
+/* grad(f)(a, b): the derivative by the first argument, of the function and not of what `a` happens to be. */
+Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span) {
+    if (n < 1)
+        return elab_error(e, span, "arity", NULL, "%s(f) takes the arguments of f", derived->builtin->name);
+    Node *x = value_as(e, args[0], DT_F64, span, derived->builtin->name);
+    if (!x)
+        return NULL;
+    if (args[0]->weak && !dtype_is_float(x->type->dtype))
+        x = weak_retype(e->st, x, DT_F64);
+    if (x->type->kind != TYPE_TENSOR || !dtype_is_float(x->type->dtype))
+        return elab_error(e, span, "no-derivative", NULL, "there is no derivative with respect to a value of type %s",
+                          shape_text(e->st, x->type));
+    Node *hole = node_hole(e->st, x->type, NULL);
+    Value **inner = arena_alloc(e->arena, (size_t)n * sizeof *inner);
+    memcpy(inner, args, (size_t)n * sizeof *inner);
+    inner[0] = value_node(e, hole);
+    const bool is_grad = derived->builtin->name[0] == 'g' || derived->builtin->name[0] == 'v';
+    int nargs = !strcmp(derived->builtin->name, "grad") || !strcmp(derived->builtin->name, "value_and_grad") ? n : n - 1;
+    Value *fy = elab_apply(e, derived->function, nargs, inner, span);
+    Node *y = fy ? value_to_node(e, fy, span, derived->builtin->name) : NULL;
+    if (!y || !is_grad)
+        return y ? elab_error(e, span, "type-mismatch", NULL, "%s of a function is not supported; apply it to a value",
+                              derived->builtin->name)
+                 : NULL;
+    Node *out, *value = NULL;
+    bool vjp = !strcmp(derived->builtin->name, "vjp");
+    if (vjp) {
+        Node *ybar = value_as(e, args[n - 1], y->type->dtype, span, "vjp");
+        if (!ybar || !derive_vjp(e, 1, &y, 1, &hole, &ybar, &out, span))
+            return NULL;
+    } else if (!derive_grad(e, y, 1, &hole, false, &out, &value, span)) {
+        return NULL;
+    }
+    PtrMap memo = {0};
+    map_put(&memo, hole, x);
+    out = node_substitute(e->st, out, &memo);
+    value = value ? node_substitute(e->st, value, &memo) : NULL;
+    map_free(&memo);
+    if (strcmp(derived->builtin->name, "value_and_grad"))
+        return value_node(e, out);
+    Value *pair[] = {value_node(e, value), value_node(e, out)};
+    return pair[0] && pair[1] ? value_tuple(e, 2, pair) : NULL;
+}

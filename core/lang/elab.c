@@ -1,0 +1,610 @@
+/* Expressions -> values. Scans, calls and indexing have files of their own. */
+#include "lang/elab.h"
+#include "ops/control.h"
+#include <errno.h>
+
+enum { MAX_DEPTH = 2000 };
+
+void *elab_error(Elab *e, Span span, const char *code, const char *hint, const char *fmt, ...) {
+    Text t = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&t, fmt, ap);
+    va_end(ap);
+    diag_add(e->st->diags, code, span, hint, "%s", text_str(&t));
+    text_free(&t);
+    return NULL;
+}
+
+/* ---- literals and names ---- */
+
+static Value *elab_int(Elab *e, Expr *x) {
+    errno = 0;
+    char *end;
+    long long k = strtoll(x->text, &end, 10);
+    if (errno || *end)
+        return elab_error(e, x->span, "overflow", "write it as a float, with a point, if that is meant",
+                          "the number %.40s does not fit in 64 bits", x->text);
+    return value_weak(e, node_i64(e->st, k));
+}
+
+static Value *elab_float(Elab *e, Expr *x) {
+    double d = strtod(x->text, NULL);
+    if (d > 1.7976931348623157e308)
+        return elab_error(e, x->span, "overflow", "write inf if infinity is meant",
+                          "the number %.40s is too large for f64", x->text);
+    return value_weak(e, node_f64(e->st, d));
+}
+
+static Value *named_constant(Elab *e, const char *name) {
+    double v;
+    if (!strcmp(name, "pi"))
+        v = 3.14159265358979323846;
+    else if (!strcmp(name, "e"))
+        v = 2.71828182845904523536;
+    else if (!strcmp(name, "nan"))
+        v = strtod("nan", NULL);
+    else if (!strcmp(name, "inf"))
+        v = strtod("inf", NULL);
+    else
+        return NULL;
+    return value_weak(e, node_f64(e->st, v));
+}
+
+static const char *suggest(Elab *e, const char *name) {
+    VEC(const char *) names = {0};
+    for (Env *env = e->env; env; env = env->parent)
+        for (int i = 0; i < env->len; i++)
+            vec_push(&names, env->at[i].name);
+    for (size_t i = 0; i < builtin_count; i++)
+        vec_push(&names, builtins[i].name);
+    for (int i = 0; i < OP_COUNT; i++)
+        if (op_is_elementwise((OpId)i))
+            vec_push(&names, op_table[i].name);
+    const char *best = closest_name(name, names.at, names.len);
+    vec_free(&names);
+    return best;
+}
+
+static Value *elab_name(Elab *e, Expr *x) {
+    Symbol name = symbol(e->st, x->text);
+    bool refused = false;
+    Value *v = env_lookup(e, name, x->span, &refused);
+    if (v || refused)
+        return v;
+    if (!strcmp(name, "None"))
+        return value_of_kind(e, V_NONE);
+    if (!strcmp(name, "zero")) { /* the policy unconnected=zero */
+        v = value_of_kind(e, V_STRING);
+        v->text = name;
+        return v;
+    }
+    if ((v = named_constant(e, name)))
+        return v;
+    const Builtin *b = builtin_by_name(name);
+    if (b) {
+        v = value_of_kind(e, V_BUILTIN);
+        v->builtin = b;
+        return v;
+    }
+    if (e->size_known && e->size_known(e->session, name)) {
+        Attr a = {.size = size_name(e->st, name)};
+        return value_node(e, node0(e->st, OP_SIZE, &a));
+    }
+    const char *best = suggest(e, name);
+    char hint[128];
+    if (best)
+        snprintf(hint, sizeof hint, "did you mean %s?", best);
+    return elab_error(e, x->span, "unknown-name", best ? hint : NULL, "nothing is named %s here", name);
+}
+
+/* ---- operators ---- */
+
+static OpId operator_op(AstOp op) {
+    switch (op) {
+    case AST_OR: return OP_LOGICAL_OR;
+    case AST_AND: return OP_LOGICAL_AND;
+    case AST_NOT: return OP_LOGICAL_NOT;
+    case AST_EQ: return OP_EQ;
+    case AST_NE: return OP_NE;
+    case AST_LT: return OP_LT;
+    case AST_LE: return OP_LE;
+    case AST_GT: return OP_GT;
+    case AST_GE: return OP_GE;
+    case AST_ADD: return OP_ADD;
+    case AST_SUB: return OP_SUB;
+    case AST_MUL: return OP_MUL;
+    case AST_DIV: return OP_DIV;
+    case AST_FLOORDIV: return OP_FLOORDIV;
+    case AST_MOD: return OP_MOD;
+    case AST_MATMUL: return OP_MATMUL;
+    case AST_NEG: return OP_NEG;
+    case AST_POW: return OP_POW;
+    default: return OP_COUNT;
+    }
+}
+
+static bool is_logic(AstOp op) { return op == AST_OR || op == AST_AND || op == AST_NOT; }
+static bool is_comparison(AstOp op) { return op >= AST_EQ && op <= AST_GE; }
+
+static bool need_bool(Elab *e, Node *n, Span span, AstOp op) {
+    if (n->type->kind == TYPE_TENSOR && n->type->dtype == DT_BOOL)
+        return true;
+    elab_error(e, span, "type-mismatch", "compare it first: x != 0, or use bitwise_and, bitwise_or, bitwise_not",
+               "`%s` works on bools, this is %s", ast_op_text(op), shape_text(e->st, n->type));
+    return false;
+}
+
+static Value *matmul(Elab *e, Node *a, Node *b) {
+    DType d = promote(a->type->dtype, b->type->dtype);
+    if (d == DT_COUNT)
+        return NULL;
+    return value_node(e, node2(e->st, OP_MATMUL, NULL, node_cast(e->st, a, d), node_cast(e->st, b, d)));
+}
+
+/* Both operands as nodes; a weak one takes the dtype of the other. */
+static bool operands(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Node **na, Node **nb) {
+    const char *what = ast_op_text(op);
+    *na = value_to_node(e, a, sa, what);
+    *nb = value_to_node(e, b, sb, what);
+    if (!*na || !*nb)
+        return false;
+    a = value_plain(e, a), b = value_plain(e, b);
+    if ((*na)->type->kind != TYPE_TENSOR || (*nb)->type->kind != TYPE_TENSOR)
+        return elab_error(e, sa, "type-mismatch", NULL, "`%s` needs tensors", what), false;
+    if (a->weak && !b->weak)
+        *na = value_as(e, a, (*nb)->type->dtype, sa, what);
+    if (b->weak && !a->weak)
+        *nb = value_as(e, b, (*na)->type->dtype, sb, what);
+    return *na && *nb;
+}
+
+Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop) {
+    Node *na, *nb;
+    if (!a || !b || !operands(e, op, a, b, sa, sb, &na, &nb))
+        return NULL;
+    if (is_logic(op) && (!need_bool(e, na, sa, op) || !need_bool(e, nb, sb, op)))
+        return NULL;
+    e->st->span = sop.src ? span_join(sa, sb) : span_join(sa, sb);
+    if (op == AST_MATMUL)
+        return matmul(e, na, nb);
+    Node *ops[] = {na, nb};
+    Node *n = build_elementwise(e->st, operator_op(op), 2, ops);
+    bool weak = value_plain(e, a)->weak && value_plain(e, b)->weak && !is_comparison(op) && !is_logic(op);
+    return weak ? value_weak(e, n) : value_node(e, n);
+}
+
+static Value *elab_unary(Elab *e, Expr *x) {
+    Value *v = value_plain(e, elab_expr(e, x->items[0]));
+    Node *n = value_to_node(e, v, x->items[0]->span, ast_op_text(x->op));
+    if (!n)
+        return NULL;
+    e->st->span = x->span;
+    if (x->op == AST_TRANSPOSE) {
+        if (n->type->kind != TYPE_TENSOR || n->type->rank < 2)
+            return elab_error(e, x->span, "rank", "a vector has no transpose; use expand_dims(x, 0) for a row",
+                              "x' swaps the last two axes, this is %s", shape_text(e->st, n->type));
+        return value_node(e, build_swap_last(e->st, n));
+    }
+    if (x->op == AST_NOT && !need_bool(e, n, x->items[0]->span, AST_NOT))
+        return NULL;
+    Node *r = build_elementwise(e->st, operator_op(x->op), 1, &n);
+    return v->weak && x->op == AST_NEG ? value_weak(e, r) : value_node(e, r);
+}
+
+/* ---- arrays ---- */
+
+static Node *fold_weak(Elab *e, Node *n) {
+    if (n->op == OP_CONST)
+        return n;
+    Node *ops[8];
+    for (u32 i = 0; i < n->nops && i < COUNT_OF(ops); i++)
+        if (!(ops[i] = fold_weak(e, n->ops[i])))
+            return NULL;
+    Node *r = node_with_operands(e->st, n, ops);
+    return r ? fold_node(e->st, r) : NULL;
+}
+
+/* All weak numbers of one shape: one constant. */
+static Value *constant_array(Elab *e, int n, Node *const *items, DType d) {
+    Type *t = items[0]->type;
+    i64 shape[MAX_RANK] = {n};
+    if (t->rank + 1 > MAX_RANK)
+        return store_error(e->st, "rank", NULL, "a tensor can have at most %d axes", MAX_RANK);
+    for (int a = 0; a < t->rank; a++)
+        size_is_const(t->dims[a], &shape[a + 1]);
+    Tensor *out = tensor_new(&e->st->heap, d, t->rank + 1, shape);
+    if (!out)
+        return store_error(e->st, "memory", NULL, "no memory for an array of %d items", n);
+    i64 each = out->count / n;
+    for (int i = 0; i < n; i++) {
+        Tensor *c = tensor_cast(&e->st->heap, items[i]->attrs[0].value, d);
+        memcpy((char *)out->data + (size_t)(i * each) * dtype_size(d), c->data, (size_t)each * dtype_size(d));
+        tensor_unref(c);
+    }
+    Node *node = node_const(e->st, out);
+    tensor_unref(out);
+    return value_weak(e, node);
+}
+
+static Value *stack_array(Elab *e, int n, Node **items, DType d) {
+    Attr axis = {.i = 0};
+    for (int i = 0; i < n; i++)
+        items[i] = build_expand(e->st, node_cast(e->st, items[i], d), 0);
+    return value_node(e, node_make(e->st, OP_CONCAT, &axis, (u32)n, items));
+}
+
+static Value *empty_array(Elab *e) {
+    i64 shape[] = {0};
+    Tensor *t = tensor_new(&e->st->heap, DT_F64, 1, shape);
+    Node *n = node_const(e->st, t);
+    tensor_unref(t);
+    return value_weak(e, n);
+}
+
+static bool array_items(Elab *e, Expr *x, Value **values, Node **nodes, bool *weak) {
+    *weak = true;
+    for (int i = 0; i < x->nitems; i++) {
+        values[i] = value_plain(e, elab_expr(e, x->items[i]));
+        if (!values[i] || !(nodes[i] = value_to_node(e, values[i], x->items[i]->span, "an array")))
+            return false;
+        bool literal = values[i]->weak || (nodes[i]->op == OP_CONST && nodes[i]->type->dtype == DT_BOOL);
+        *weak = *weak && literal;
+    }
+    return true;
+}
+
+static bool same_shapes(Elab *e, Expr *x, Node **nodes) {
+    for (int i = 1; i < x->nitems; i++) {
+        Type *want = type_with_dtype(e->st, nodes[0]->type, nodes[i]->type->dtype);
+        if (!type_compatible(e->st, want, nodes[i]->type))
+            return elab_error(e, x->items[i]->span, "shape-mismatch", "all items of an array have one shape",
+                              "item %d of the array is %s but item 0 is %s", i,
+                              shape_text(e->st, nodes[i]->type), shape_text(e->st, nodes[0]->type)),
+                   false;
+    }
+    return true;
+}
+
+static Value *elab_array(Elab *e, Expr *x) {
+    if (!x->nitems)
+        return empty_array(e);
+    Value **values = arena_alloc(e->arena, (size_t)x->nitems * sizeof *values);
+    Node **nodes = arena_alloc(e->arena, (size_t)x->nitems * sizeof *nodes);
+    bool weak;
+    if (!array_items(e, x, values, nodes, &weak))
+        return NULL;
+    DType d = DT_COUNT, strong = DT_COUNT;
+    for (int i = 0; i < x->nitems; i++)
+        if (!values[i]->weak)
+            strong = strong == DT_COUNT ? nodes[i]->type->dtype : promote(strong, nodes[i]->type->dtype);
+    for (int i = 0; i < x->nitems; i++) {
+        if (strong != DT_COUNT && strong != DT_BOOL && values[i]->weak)
+            nodes[i] = value_as(e, values[i], strong, x->items[i]->span, "an array");
+        d = d == DT_COUNT ? nodes[i]->type->dtype : promote(d, nodes[i]->type->dtype);
+    }
+    if (d == DT_COUNT || !same_shapes(e, x, nodes))
+        return NULL;
+    e->st->span = x->span;
+    if (!weak)
+        return stack_array(e, x->nitems, nodes, d);
+    for (int i = 0; i < x->nitems; i++)
+        if (!(nodes[i] = fold_weak(e, nodes[i])))
+            return NULL;
+    Value *v = constant_array(e, x->nitems, nodes, d);
+    if (v && d == DT_BOOL)
+        v->weak = false;
+    return v;
+}
+
+/* ---- fields of records ---- */
+
+static Value *states_tuple(Elab *e, Record *r, Span span) {
+    Value *items[64];
+    int n = 0;
+    for (int i = 0; i < r->nequations && n < 64; i++)
+        if (r->equations[i].final >= 0)
+            items[n++] = value_node(e, node_proj(e->st, r->scan, r->equations[i].final));
+    if (!n)
+        return elab_error(e, span, "no-state", "the traces are there under their names",
+                          "this scan has no state, so it has no final one");
+    return r->nequations == 1 ? items[0] : value_tuple(e, n, items);
+}
+
+static const Equation *record_equation(const Record *r, const char *name) {
+    for (int i = 0; i < r->nequations; i++)
+        if (!strcmp(r->equations[i].name, name))
+            return &r->equations[i];
+    return NULL;
+}
+
+static Value *final_field(Elab *e, Expr *x, Record *r) {
+    const Equation *eq = record_equation(r, x->text);
+    if (!eq || eq->final < 0)
+        return elab_error(e, x->span, "unknown-field", NULL, eq ? "%s is not a state of this scan" : "this scan has no equation %s",
+                          x->text);
+    return value_node(e, node_proj(e->st, r->scan, eq->final));
+}
+
+static bool is_final(const char *s) { return !strcmp(s, "final") || !strcmp(s, "last"); }
+
+static Value *elab_field(Elab *e, Expr *x) {
+    Expr *base = x->items[0];
+    if (base->kind == E_FIELD && is_final(base->text)) {
+        Value *v = elab_expr(e, base->items[0]);
+        if (!v)
+            return NULL;
+        if (v->kind == V_RECORD)
+            return final_field(e, x, v->record);
+    }
+    Value *v = elab_expr(e, base);
+    if (!v)
+        return NULL;
+    if (v->kind != V_RECORD)
+        return elab_error(e, x->span, "unknown-field",
+                          !strcmp(x->text, "T") ? "write x' for the transpose"
+                          : !strcmp(x->text, "shape") ? "write shape(x)" : NULL,
+                          "only the result of a scan has fields, this is %s", value_describe(e, v));
+    Record *r = v->record;
+    if (is_final(x->text))
+        return states_tuple(e, r, x->span);
+    if (!strcmp(x->text, "steps"))
+        return value_node(e, node_proj(e->st, r->scan, r->steps));
+    if (!strcmp(x->text, "stopped"))
+        return value_node(e, node_proj(e->st, r->scan, r->steps + 1));
+    const Equation *eq = record_equation(r, x->text);
+    if (!eq)
+        return elab_error(e, x->span, "unknown-field", "the fields are its equations, final, steps and stopped",
+                          "this scan has no field %s", x->text);
+    return value_node(e, node_proj(e->st, r->scan, eq->trace));
+}
+
+/* ---- if ---- */
+
+bool elab_close(Elab *e, OpenScope *open, int nfixed, Node *const *fixed, int nseqs, Node *const *seqs, int nouts,
+                Node *const *outs, Closed *out) {
+    CloseRequest rq = {.nfixed = nfixed, .fixed = fixed, .nseqs = nseqs, .seqs = seqs,
+                       .nouts = nouts,   .outs = outs,   .mentioned = &open->mentioned, .opened_at = open->opened_at};
+    bool ok = graph_close(e->st, &rq, out);
+    if (ok)
+        for (int i = 0; i < out->ncaptures; i++)
+            env_mention_old(e, out->captures[i]);
+    return ok;
+}
+
+static Value *elab_branch(Elab *e, Expr *x, OpenScope *open) {
+    *open = (OpenScope){.opened_at = e->st->node_count, .span = x->span};
+    Env *saved = e->env;
+    e->env = env_new(e, saved, open);
+    e->in_branch++;
+    Value *v = value_plain(e, elab_expr(e, x));
+    e->in_branch--;
+    e->env = saved;
+    return v;
+}
+
+static bool join_branches(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, NodeVec *nb) {
+    if (!value_nodes(e, a, na) || !value_nodes(e, b, nb) || na->len != nb->len) {
+        elab_error(e, x->span, "type-mismatch", "both branches give one tensor, or tuples of equal length",
+                   "the branches of `if` are %s and %s", value_describe(e, a), value_describe(e, b));
+        return false;
+    }
+    for (size_t i = 0; i < na->len; i++) {
+        bool wa = a->kind == V_NODE && a->weak, wb = b->kind == V_NODE && b->weak;
+        DType da = na->at[i]->type->dtype, db = nb->at[i]->type->dtype;
+        DType d = wa && !wb ? (dtype_is_float(da) && !dtype_is_float(db) ? DT_F64 : db)
+                  : wb && !wa ? (dtype_is_float(db) && !dtype_is_float(da) ? DT_F64 : da)
+                              : promote(da, db);
+        if (da == db)
+            continue;
+        if (d == DT_COUNT)
+            return elab_error(e, x->span, "type-mismatch", NULL, "the branches of `if` have types %s and %s",
+                              shape_text(e->st, na->at[i]->type), shape_text(e->st, nb->at[i]->type)),
+                   false;
+        na->at[i] = wa ? weak_retype(e->st, na->at[i], d) : node_cast(e->st, na->at[i], d);
+        nb->at[i] = wb ? weak_retype(e->st, nb->at[i], d) : node_cast(e->st, nb->at[i], d);
+    }
+    return true;
+}
+
+static const IntList *branch_map(Elab *e, const Closed *c, NodeVec *operands) {
+    i64 *at = arena_alloc(e->arena, ((size_t)c->ncaptures + 1) * sizeof *at);
+    for (int i = 0; i < c->ncaptures; i++) {
+        size_t k = 0;
+        while (k < operands->len && operands->at[k] != c->captures[i])
+            k++;
+        if (k == operands->len)
+            vec_push(operands, c->captures[i]);
+        at[i] = (i64)k;
+    }
+    return intlist(e->st, (u32)c->ncaptures, at);
+}
+
+static Value *if_node(Elab *e, Node *cond, const Closed *a, const Closed *b, Value *like) {
+    NodeVec ops = {0}, all = {0};
+    Attr attrs[4] = {{.graph = a->graph}, {.graph = b->graph}};
+    attrs[2].ints = branch_map(e, a, &ops);
+    attrs[3].ints = branch_map(e, b, &ops);
+    vec_push(&all, cond);
+    for (size_t i = 0; i < ops.len; i++)
+        vec_push(&all, ops.at[i]);
+    Node *n = node_make(e->st, OP_IFELSE, attrs, (u32)all.len, all.at);
+    vec_free(&ops);
+    vec_free(&all);
+    if (!n)
+        return NULL;
+    Node **projs = arena_alloc(e->arena, ((size_t)n->type->nitems + 1) * sizeof *projs);
+    for (int i = 0; i < n->type->nitems; i++)
+        projs[i] = node_proj(e->st, n, i);
+    int used = 0;
+    if (like->kind == V_NODE)
+        return value_node(e, projs[0]);
+    return value_rebuild(e, like, projs, &used);
+}
+
+Value *elab_if(Elab *e, Expr *x) {
+    Node *cond = elab_node(e, x->items[0], "the condition of `if`");
+    if (!cond)
+        return NULL;
+    if (!type_is_scalar(cond->type) || cond->type->dtype != DT_BOOL)
+        return elab_error(e, x->items[0]->span, "type-mismatch",
+                          cond->type->rank ? "use where(c, a, b) for an elementwise choice" : "compare it: x != 0",
+                          "the condition of `if` is one bool, this is %s", shape_text(e->st, cond->type));
+    OpenScope then_open, else_open;
+    Value *a = elab_branch(e, x->items[1], &then_open);
+    Value *b = elab_branch(e, x->items[2], &else_open);
+    NodeVec na = {0}, nb = {0};
+    Closed ca, cb;
+    Value *r = NULL;
+    e->st->span = x->span;
+    if (a && b && join_branches(e, x, a, b, &na, &nb) &&
+        elab_close(e, &then_open, 0, NULL, 0, NULL, (int)na.len, na.at, &ca) &&
+        elab_close(e, &else_open, 0, NULL, 0, NULL, (int)nb.len, nb.at, &cb))
+        r = if_node(e, cond, &ca, &cb, a);
+    map_free(&then_open.mentioned);
+    map_free(&else_open.mentioned);
+    vec_free(&na);
+    vec_free(&nb);
+    return r;
+}
+
+/* ---- blocks and dispatch ---- */
+
+Value *elab_block(Elab *e, Expr *x) {
+    Env *saved = e->env;
+    e->env = env_new(e, saved, NULL);
+    bool ok = true;
+    for (int i = 0; i < x->nstmts && ok; i++)
+        ok = elab_define(e, x->stmts[i]);
+    Value *v = ok ? elab_expr(e, x->items[0]) : NULL;
+    e->env = saved;
+    return v;
+}
+
+static Value *elab_tuple(Elab *e, Expr *x) {
+    Value **items = arena_alloc(e->arena, ((size_t)x->nitems + 1) * sizeof *items);
+    for (int i = 0; i < x->nitems; i++)
+        if (!(items[i] = elab_expr(e, x->items[i])))
+            return NULL;
+    return value_tuple(e, x->nitems, items);
+}
+
+static Value *elab_lambda(Elab *e, Expr *x) {
+    Value *f = value_of_kind(e, V_FUNCTION);
+    f->text = NULL;
+    f->nparams = x->nparams;
+    f->params = x->params;
+    f->body = x->items[0];
+    f->env = e->env;
+    return f;
+}
+
+static Value *elab_string(Elab *e, Expr *x) {
+    Value *v = value_of_kind(e, V_STRING);
+    v->text = x->text;
+    return v;
+}
+
+static Value *elab_kind(Elab *e, Expr *x) {
+    switch (x->kind) {
+    case E_INT: return elab_int(e, x);
+    case E_FLOAT: return elab_float(e, x);
+    case E_BOOL: return value_node(e, node_bool(e->st, x->flag));
+    case E_STRING: return elab_string(e, x);
+    case E_NAME: return elab_name(e, x);
+    case E_TUPLE: return elab_tuple(e, x);
+    case E_ARRAY: return elab_array(e, x);
+    case E_UNARY: return elab_unary(e, x);
+    case E_BINARY: {
+        Value *a = elab_expr(e, x->items[0]);
+        Value *b = a ? elab_expr(e, x->items[1]) : NULL;
+        return elab_binary(e, x->op, a, b, x->items[0]->span, x->items[1]->span, x->op_span);
+    }
+    case E_IF: return elab_if(e, x);
+    case E_LAMBDA: return elab_lambda(e, x);
+    case E_CALL: return elab_call(e, x);
+    case E_INDEX: return elab_index(e, x);
+    case E_FIELD: return elab_field(e, x);
+    case E_WITH: return elab_with(e, x);
+    case E_BLOCK: return elab_block(e, x);
+    case E_SCAN: return elab_scan(e, x);
+    case E_UNKNOWN_SIZE: break;
+    }
+    return elab_error(e, x->span, "syntax", NULL, "`?` stands for an unknown size, only in types");
+}
+
+Value *elab_expr(Elab *e, Expr *x) {
+    if (e->depth >= MAX_DEPTH)
+        return elab_error(e, x->span, "nesting", "give parts of it names of their own",
+                          "the expression is nested more than %d levels deep", MAX_DEPTH);
+    e->depth++;
+    e->st->span = x->span;
+    Value *v = elab_kind(e, x);
+    e->depth--;
+    if (v && v->kind == V_NODE && !map_has(&e->st->spans, v->node)) {
+        Span *s = arena_alloc(&e->st->arena, sizeof *s);
+        *s = x->span;
+        map_put(&e->st->spans, v->node, s);
+    }
+    return v;
+}
+
+Node *elab_node(Elab *e, Expr *x, const char *what) {
+    Value *v = elab_expr(e, x);
+    return v ? value_to_node(e, v, x->span, what) : NULL;
+}
+
+/* ---- definitions ---- */
+
+static bool define_function(Elab *e, const Stmt *s) {
+    Value *f = value_of_kind(e, V_FUNCTION);
+    f->text = symbol(e->st, s->names[0].name);
+    f->nparams = s->nparams;
+    f->params = s->params;
+    f->body = s->value;
+    f->env = e->env;
+    env_set(e, e->env, symbol(e->st, s->names[0].name), f);
+    return true;
+}
+
+static void name_value(Elab *e, Value *v, Symbol name) {
+    Value *p = v->kind == V_NODE ? v : NULL;
+    if (p && p->node->op != OP_CONST)
+        node_set_name(e->st, p->node, name);
+}
+
+bool elab_define(Elab *e, const Stmt *s) {
+    if (s->kind == S_FUNCTION)
+        return define_function(e, s);
+    if (s->kind != S_DEFINE) {
+        elab_error(e, s->span, "syntax", NULL, "only definitions may stand in a block before its last expression");
+        return false;
+    }
+    Value *v = elab_expr(e, s->value);
+    if (!v)
+        return false;
+    if (s->nnames == 1) {
+        Symbol name = symbol(e->st, s->names[0].name);
+        if (strcmp(name, "_")) {
+            name_value(e, v, name);
+            env_set(e, e->env, name, v);
+        }
+        return true;
+    }
+    v = value_plain(e, v);
+    if (!v || v->kind != V_TUPLE || v->nitems != s->nnames) {
+        if (v)
+            elab_error(e, s->span, "arity", "names and values must be equally many; `_` discards one",
+                       "%d names on the left but %s on the right", s->nnames,
+                       v->kind == V_TUPLE ? "a tuple of another length" : value_describe(e, v));
+        return false;
+    }
+    for (int i = 0; i < s->nnames; i++) {
+        Symbol name = symbol(e->st, s->names[i].name);
+        if (!strcmp(name, "_"))
+            continue;
+        name_value(e, v->items[i], name);
+        env_set(e, e->env, name, v->items[i]);
+    }
+    return true;
+}

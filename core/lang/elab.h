@@ -1,0 +1,187 @@
+/* The elaborator: syntax trees -> nodes.
+ *
+ * Invariant: values exist only while a graph is built. Bodies (of scans, functions,
+ * branches) are elaborated open, over the outer nodes themselves with holes for what
+ * the body binds, and closed when complete; an OpenScope notes which outer names they
+ * mention, because those, and only those, are captured where they stand. */
+#ifndef GRADUS_ELAB_H
+#define GRADUS_ELAB_H
+
+#include "lang/ast.h"
+#include "ops/build.h"
+
+typedef struct Value Value;
+typedef struct Env Env;
+typedef struct Elab Elab;
+typedef struct Args Args;
+
+typedef enum {
+    V_NODE,     /* node; weak: a number that takes the dtype of its context */
+    V_TUPLE,    /* items */
+    V_RECORD,   /* the result of a scan */
+    V_FUNCTION, /* params, body, env */
+    V_BUILTIN,  /* builtin */
+    V_DERIVED,  /* builtin applied to a function: grad(f) */
+    V_STRING,   /* text */
+    V_NONE,
+    V_TAPPED    /* inside a scan body: a state, sequence or output of that scan */
+} ValueKind;
+
+typedef struct {
+    const char *name;      /* "sum" */
+    const char *signature; /* "x, axis=None, keepdims=false" */
+    Value *(*apply)(Elab *e, Args *args);
+    const char *doc;
+} Builtin;
+
+typedef struct {
+    Symbol name;
+    int trace;  /* index among the scan's results */
+    int final;  /* index among the results, -1 for an output that is not a state */
+} Equation;
+
+typedef struct {
+    Node *scan;
+    int nequations;
+    Equation *equations;
+    int steps; /* index of the result `steps`; `stopped` follows */
+} Record;
+
+struct Value {
+    ValueKind kind;
+    Node *node;
+    bool weak;
+    int nitems;
+    Value **items;
+    Record *record;
+    const Builtin *builtin;
+    Value *function; /* V_DERIVED */
+    const char *text; /* V_STRING; V_FUNCTION: its name */
+    int nparams;
+    Bind *params;
+    Expr *body;
+    Env *env;
+    bool active; /* V_FUNCTION: being elaborated (recursion is an error) */
+    struct ScanBody *scan;
+    int slot;
+};
+
+/* What a body that is being elaborated has taken from outside. */
+typedef struct OpenScope {
+    PtrMap mentioned; /* nodes */
+    u32 opened_at;
+    bool strict; /* `using` was given */
+    int nusing;
+    Bind *using_names;
+    Span span;
+} OpenScope;
+
+struct Env {
+    Env *parent;
+    OpenScope *open; /* this is the outermost environment of an open body */
+    struct {
+        Symbol name;
+        Value *value;
+    } *at;
+    int len, cap;
+};
+
+struct Elab {
+    Store *st;
+    Arena *arena;
+    Env *env;
+    Env *globals;
+    int depth;
+    int in_branch; /* inside a branch of `if`: certain index errors are only notes */
+    void *session; /* for names of sizes, files */
+    bool (*size_known)(void *session, Symbol name);
+};
+
+/* ---- values ---- */
+Value *value_node(Elab *e, Node *n); /* NULL for NULL */
+Value *value_weak(Elab *e, Node *n);
+Value *value_tuple(Elab *e, int n, Value **items);
+Value *value_of_kind(Elab *e, ValueKind kind);
+/* A record as what it stands for: the trace, or the tuple of traces. Others: themselves. */
+Value *value_plain(Elab *e, Value *v);
+/* The node of a value, with its default dtype; NULL after a diagnostic at span. */
+Node *value_to_node(Elab *e, Value *v, Span span, const char *what);
+/* All nodes in a value in order; false if it holds something that is not a node. */
+bool value_nodes(Elab *e, Value *v, NodeVec *out);
+Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used);
+Node *weak_retype(Store *st, Node *n, DType d);
+/* v as a node that has dtype d if it is weak (a weak float stays f64 next to integers). */
+Node *value_as(Elab *e, Value *v, DType d, Span span, const char *what);
+const char *value_describe(Elab *e, Value *v); /* "a tuple", "f64[3]", "a function" */
+/* A constant whole number; false after a diagnostic. */
+bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what);
+
+/* ---- environments ---- */
+Env *env_new(Elab *e, Env *parent, OpenScope *open);
+void env_set(Elab *e, Env *env, Symbol name, Value *v);
+Value *env_own(const Env *env, Symbol name);
+/* Looks a name up; crossing open scopes mentions the node there. NULL if unknown. */
+Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused);
+/* `n` is used inside the current scopes although defined in `home`: mention it where it comes from outside. */
+void env_mention(Elab *e, const Env *home, Node *n);
+void env_mention_old(Elab *e, Node *n); /* by age, for captures of calls */
+
+/* ---- elaboration; NULL after a diagnostic ---- */
+Value *elab_expr(Elab *e, Expr *x);
+Node *elab_node(Elab *e, Expr *x, const char *what);
+Type *elab_type(Elab *e, const TypeExpr *t, Symbol input); /* `input` names unknown sizes */
+Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop);
+Value *elab_index(Elab *e, Expr *x);
+Value *elab_subscript(Elab *e, Node *base, Sub *subs, int nsubs, Span span);
+Value *elab_with(Elab *e, Expr *x);
+Value *elab_scan(Elab *e, Expr *x);
+Value *elab_tap(Elab *e, Value *tapped, Expr *x); /* x = tapped[...] */
+Value *elab_if(Elab *e, Expr *x);
+Value *elab_call(Elab *e, Expr *x);
+/* Applies a function value to argument values. */
+Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span);
+Value *elab_block(Elab *e, Expr *x);
+bool elab_define(Elab *e, const Stmt *s); /* S_DEFINE, S_FUNCTION into the current environment */
+void *elab_error(Elab *e, Span span, const char *code, const char *hint, const char *fmt, ...)
+    PRINTF_LIKE(5, 6);
+
+/* Closes an open scope into a call-like graph: value in, graph and captures out. */
+bool elab_close(Elab *e, OpenScope *open, int nfixed, Node *const *fixed, int nseqs, Node *const *seqs,
+                int nouts, Node *const *outs, Closed *out);
+
+/* ---- arguments of a builtin ---- */
+struct Args {
+    const Builtin *builtin;
+    Span span; /* of the call */
+    int n;
+    Value *at[12];   /* by place in the signature; NULL: not given */
+    Span spans[12];
+    int nrest;       /* signature ends in "..." */
+    Value **rest;
+};
+Node *arg_node(Elab *e, Args *a, int i);
+bool arg_int(Elab *e, Args *a, int i, i64 fallback, i64 *out);
+bool arg_bool(Elab *e, Args *a, int i, bool fallback, bool *out);
+/* An int, a tuple of ints or None (all): sorted, non-negative axes. */
+const IntList *arg_axes(Elab *e, Args *a, int i, int rank);
+bool arg_axis(Elab *e, Args *a, int i, i64 fallback, int rank, int *out);
+/* A shape: an integer, a tuple of integers, or an i64 vector; up to MAX_RANK scalar i64 nodes. -1 after a diagnostic. */
+int arg_shape(Elab *e, Args *a, int i, Node **dims);
+int value_shape(Elab *e, Value *v, Span span, Node **dims);
+bool arg_dtype(Elab *e, Args *a, int i, DType fallback, DType *out);
+const Builtin *builtin_by_name(const char *name);
+extern const Builtin builtins[];
+extern const size_t builtin_count;
+/* Calls a builtin on values directly. */
+Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span);
+
+/* ---- derivatives (derive.c) ---- */
+/* Derivatives of `loss` with respect to nodes of the graph; outs[i]; value (may be NULL): the loss read off the
+ * same node. zero: what is unconnected gives zeros. */
+bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, bool zero, Node **outs, Node **value, Span span);
+/* Vector-Jacobian (backward) or Jacobian-vector (forward) product; vectors: one per y, or one per x. */
+bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar, Node **outs, Span span);
+bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx, Node **outs, Span span);
+Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span);
+
+#endif

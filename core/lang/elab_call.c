@@ -1,0 +1,417 @@
+/* Calls: binding arguments, functions as Call nodes, builtins. */
+#include "lang/elab.h"
+#include "ops/control.h"
+
+/* ---- functions of the program ---- */
+
+typedef struct {
+    Value *at[32];
+    bool given[32];
+    int n;
+} Bound;
+
+static bool bind_params(Elab *e, Value *f, int npos, Value **pos, int nargs, const Arg *args, Span span, Bound *b) {
+    const char *name = f->text ? f->text : "the function";
+    if (f->nparams > 32)
+        return elab_error(e, span, "arity", NULL, "a function can have at most 32 parameters"), false;
+    b->n = f->nparams;
+    if (npos > f->nparams)
+        return elab_error(e, span, "arity", NULL, "%s takes %d argument%s, %d are given", name, f->nparams,
+                          f->nparams == 1 ? "" : "s", npos),
+               false;
+    for (int i = 0; i < npos; i++)
+        b->at[i] = pos[i], b->given[i] = true;
+    for (int i = 0; i < nargs; i++) {
+        if (!args[i].name)
+            continue;
+        int k = 0;
+        while (k < f->nparams && strcmp(f->params[k].name, args[i].name))
+            k++;
+        if (k == f->nparams)
+            return elab_error(e, args[i].name_span, "unknown-name", NULL, "%s has no parameter %s", name,
+                              args[i].name),
+                   false;
+        if (b->given[k])
+            return elab_error(e, args[i].name_span, "arity", NULL, "%s is given twice", args[i].name), false;
+        if (!(b->at[k] = elab_expr(e, args[i].value)))
+            return false;
+        b->given[k] = true;
+    }
+    Env *saved = e->env;
+    for (int i = 0; i < f->nparams; i++) {
+        if (b->given[i])
+            continue;
+        if (!f->params[i].init)
+            return elab_error(e, span, "arity", NULL, "%s needs a value for %s", name, f->params[i].name), false;
+        e->env = f->env;
+        b->at[i] = elab_expr(e, f->params[i].init);
+        e->env = saved;
+        if (!b->at[i])
+            return false;
+    }
+    return true;
+}
+
+/* Node arguments become holes; numbers, functions and strings are passed through. */
+static Value *open_argument(Elab *e, Value *v, Symbol hint, NodeVec *holes, NodeVec *actual) {
+    v = value_plain(e, v);
+    if (!v)
+        return NULL;
+    if (v->kind == V_TUPLE) {
+        Value **items = arena_alloc(e->arena, ((size_t)v->nitems + 1) * sizeof *items);
+        for (int i = 0; i < v->nitems; i++)
+            if (!(items[i] = open_argument(e, v->items[i], NULL, holes, actual)))
+                return NULL;
+        return value_tuple(e, v->nitems, items);
+    }
+    if (v->kind != V_NODE || v->weak || v->node->op == OP_CONST)
+        return v;
+    for (size_t i = 0; i < actual->len; i++)
+        if (actual->at[i] == v->node)
+            return value_node(e, holes->at[i]); /* equal arguments are one capture */
+    Node *h = node_hole(e->st, v->node->type, hint);
+    vec_push(holes, h);
+    vec_push(actual, v->node);
+    return value_node(e, h);
+}
+
+static Value *run_body(Elab *e, Value *f, Value **args, OpenScope *open) {
+    Env *saved = e->env;
+    e->env = env_new(e, f->env, open);
+    for (int i = 0; i < f->nparams; i++)
+        env_set(e, e->env, symbol(e->st, f->params[i].name), args[i]);
+    f->active = true;
+    Value *v = elab_expr(e, f->body);
+    f->active = false;
+    e->env = saved;
+    return v;
+}
+
+static Value *call_node(Elab *e, Value *f, Value *result, OpenScope *open, NodeVec *holes, NodeVec *actual) {
+    NodeVec outs = {0}, ops = {0};
+    Value *r = NULL;
+    Closed c;
+    if (value_nodes(e, result, &outs) &&
+        elab_close(e, open, 0, NULL, (int)holes->len, holes->at, (int)outs.len, outs.at, &c)) {
+        for (int i = 0; i < c.nseqs; i++)
+            vec_push(&ops, actual->at[c.seqs[i]]);
+        for (int i = 0; i < c.ncaptures; i++)
+            vec_push(&ops, c.captures[i]);
+        Attr a[] = {{.graph = c.graph}, {.name = f->text}};
+        Node *call = node_make(e->st, OP_CALL, a, (u32)ops.len, ops.at);
+        Node **projs = arena_alloc(e->arena, (outs.len + 1) * sizeof *projs);
+        bool ok = call != NULL;
+        for (size_t i = 0; i < outs.len && ok; i++)
+            ok = (projs[i] = node_proj(e->st, call, (i64)i)) != NULL;
+        int used = 0;
+        if (ok)
+            r = value_rebuild(e, result, projs, &used);
+    }
+    vec_free(&outs);
+    vec_free(&ops);
+    return r;
+}
+
+static bool only_nodes(Elab *e, Value *v) {
+    v = value_plain(e, v);
+    if (!v || v->kind == V_NODE)
+        return v != NULL;
+    bool ok = v->kind == V_TUPLE;
+    for (int i = 0; ok && i < v->nitems; i++)
+        ok = only_nodes(e, v->items[i]);
+    return ok;
+}
+
+/* Scans keep their record, functions their closure: such a call is elaborated in place. */
+static bool can_be_call(Elab *e, Value *result) { return result->kind != V_RECORD && only_nodes(e, result); }
+
+static Value *apply_function(Elab *e, Value *f, Bound *b, Span span) {
+    if (f->active)
+        return elab_error(e, span, "recursion", "write it as a recurrence: scan t for n from s = s0 { s[t] = ... }",
+                          "%s calls itself; functions exist only while the graph is built", f->text ? f->text : "the function");
+    if (!f->text) /* a lambda is what it says, in place */
+        return run_body(e, f, b->at, NULL);
+    NodeVec holes = {0}, actual = {0};
+    Value *args[32];
+    bool ok = true;
+    OpenScope open = {.opened_at = e->st->node_count, .span = span};
+    for (int i = 0; i < b->n && ok; i++)
+        ok = (args[i] = open_argument(e, b->at[i], symbol(e->st, f->params[i].name), &holes, &actual)) != NULL;
+    Value *r = NULL, *result = ok ? run_body(e, f, args, &open) : NULL;
+    if (result)
+        r = can_be_call(e, result) ? call_node(e, f, result, &open, &holes, &actual) : run_body(e, f, b->at, NULL);
+    map_free(&open.mentioned);
+    vec_free(&holes);
+    vec_free(&actual);
+    return r;
+}
+
+/* ---- builtins: arguments by the signature ---- */
+
+/* Parameter k of a signature "x, axis=None, ..." -> its name; false past the end. */
+static bool signature_param(const char *sig, int k, char name[32], bool *optional, bool *rest) {
+    const char *p = sig;
+    for (int i = 0; i < k; i++) {
+        int depth = 0;
+        while (*p && (*p != ',' || depth)) {
+            depth += *p == '(';
+            depth -= *p == ')';
+            p++;
+        }
+        if (!*p)
+            return false;
+        p++;
+    }
+    while (*p == ' ')
+        p++;
+    if (!*p)
+        return false;
+    size_t n = strcspn(p, "=, ");
+    *rest = !strncmp(p, "...", 3);
+    snprintf(name, 32, "%.*s", (int)n, p);
+    *optional = p[n] == '=' || *rest;
+    return true;
+}
+
+static bool place_argument(Elab *e, Args *a, const char *sig, int npos, Value *v, Span span) {
+    char name[32];
+    bool optional, rest;
+    if (!signature_param(sig, npos, name, &optional, &rest))
+        return elab_error(e, span, "arity", NULL, "%s(%s) is given too many arguments", a->builtin->name, sig), false;
+    a->at[npos] = v;
+    a->spans[npos] = span;
+    return true;
+}
+
+static bool place_keyword(Elab *e, Args *a, const char *sig, const Arg *arg) {
+    char name[32];
+    bool optional, rest;
+    for (int k = 0; signature_param(sig, k, name, &optional, &rest); k++) {
+        if (strcmp(name, arg->name))
+            continue;
+        if (a->at[k])
+            return elab_error(e, arg->name_span, "arity", NULL, "%s is given twice", name), false;
+        a->spans[k] = arg->value->span;
+        return (a->at[k] = elab_expr(e, arg->value)) != NULL;
+    }
+    return elab_error(e, arg->name_span, "unknown-name", NULL, "%s(%s) has no parameter %s", a->builtin->name, sig,
+                      arg->name),
+           false;
+}
+
+static bool required_given(Elab *e, Args *a, const char *sig) {
+    char name[32];
+    bool optional, rest;
+    for (int k = 0; signature_param(sig, k, name, &optional, &rest); k++) {
+        a->n = k + 1;
+        if (!a->at[k] && !optional)
+            return elab_error(e, a->span, "arity", NULL, "%s(%s) needs a value for %s", a->builtin->name, sig, name),
+                   false;
+    }
+    return true;
+}
+
+static Value *apply_builtin(Elab *e, const Builtin *b, int npos, Value **pos, const Span *spans, int nargs,
+                            const Arg *args, Span span) {
+    Args a = {.builtin = b, .span = span};
+    for (int i = 0; i < npos; i++) {
+        if (!strcmp(b->signature, "...")) {
+            a.nrest = npos;
+            a.rest = pos;
+            break;
+        }
+        if (i >= 12 || !place_argument(e, &a, b->signature, i, pos[i], spans ? spans[i] : span))
+            return NULL;
+    }
+    for (int i = 0; i < nargs; i++)
+        if (args[i].name && !place_keyword(e, &a, b->signature, &args[i]))
+            return NULL;
+    if (!required_given(e, &a, b->signature))
+        return NULL;
+    e->st->span = span;
+    return b->apply(e, &a);
+}
+
+Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span) {
+    return apply_builtin(e, b, n, pos, NULL, 0, NULL, span);
+}
+
+Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span) {
+    if (f->kind == V_BUILTIN)
+        return builtin_apply(e, f->builtin, n, args, span);
+    if (f->kind == V_DERIVED)
+        return derive_apply(e, f, n, args, span);
+    if (f->kind != V_FUNCTION)
+        return elab_error(e, span, "type-mismatch", NULL, "this is %s, not a function", value_describe(e, f));
+    Bound b = {0};
+    return bind_params(e, f, n, args, 0, NULL, span, &b) ? apply_function(e, f, &b, span) : NULL;
+}
+
+Value *elab_call(Elab *e, Expr *x) {
+    Value *f = elab_expr(e, x->items[0]);
+    if (!f)
+        return NULL;
+    int n = 0, keywords = 0;
+    Value **pos = arena_alloc(e->arena, ((size_t)x->nargs + 1) * sizeof *pos);
+    Span *spans = arena_alloc(e->arena, ((size_t)x->nargs + 1) * sizeof *spans);
+    for (int i = 0; i < x->nargs; i++) {
+        if (x->args[i].name) {
+            keywords++;
+            continue;
+        }
+        spans[n] = x->args[i].value->span;
+        if (!(pos[n++] = elab_expr(e, x->args[i].value)))
+            return NULL;
+    }
+    if (f->kind == V_BUILTIN)
+        return apply_builtin(e, f->builtin, n, pos, spans, x->nargs, x->args, x->span);
+    if (f->kind == V_FUNCTION) {
+        Bound b = {0};
+        return bind_params(e, f, n, pos, x->nargs, x->args, x->span, &b) ? apply_function(e, f, &b, x->span) : NULL;
+    }
+    if (f->kind == V_DERIVED && !keywords)
+        return derive_apply(e, f, n, pos, x->span);
+    return elab_error(e, x->items[0]->span, "type-mismatch", "use [ ] to index",
+                      "this is %s, not a function", value_describe(e, f));
+}
+
+/* ---- what builtins ask of their arguments ---- */
+
+static const char *param_name(const Args *a, int i, char name[32]) {
+    bool optional, rest;
+    if (!signature_param(a->builtin->signature, i, name, &optional, &rest))
+        name[0] = 0;
+    return name;
+}
+
+Node *arg_node(Elab *e, Args *a, int i) {
+    return a->at[i] ? value_to_node(e, a->at[i], a->spans[i], a->builtin->name) : NULL;
+}
+
+bool arg_int(Elab *e, Args *a, int i, i64 fallback, i64 *out) {
+    char name[32];
+    *out = fallback;
+    return !a->at[i] || value_const_int(e, a->at[i], out, a->spans[i], param_name(a, i, name));
+}
+
+bool arg_bool(Elab *e, Args *a, int i, bool fallback, bool *out) {
+    *out = fallback;
+    if (!a->at[i])
+        return true;
+    Node *n = arg_node(e, a, i);
+    i64 k;
+    char name[32];
+    if (!n)
+        return false;
+    if (n->type->dtype != DT_BOOL || !node_const_i64(n, &k))
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s is true or false", param_name(a, i, name)), false;
+    *out = k != 0;
+    return true;
+}
+
+static bool fix_axis(Elab *e, const Args *a, Span span, i64 k, int rank, i64 *out) {
+    *out = k < 0 ? k + rank : k;
+    if (*out >= 0 && *out < rank)
+        return true;
+    elab_error(e, span, "axis", NULL, "%s: there is no axis %lld, the tensor has %d ax%s", a->builtin->name,
+               (long long)k, rank, rank == 1 ? "is" : "es");
+    return false;
+}
+
+bool arg_axis(Elab *e, Args *a, int i, i64 fallback, int rank, int *out) {
+    i64 k, fixed;
+    if (!arg_int(e, a, i, fallback, &k) || !fix_axis(e, a, a->at[i] ? a->spans[i] : a->span, k, rank, &fixed))
+        return false;
+    *out = (int)fixed;
+    return true;
+}
+
+static int compare_i64(const void *pa, const void *pb) {
+    i64 a = *(const i64 *)pa, b = *(const i64 *)pb;
+    return a < b ? -1 : a > b;
+}
+
+const IntList *arg_axes(Elab *e, Args *a, int i, int rank) {
+    Value *v = a->at[i];
+    if (!v || v->kind == V_NONE)
+        return all_axes(e->st, rank);
+    v = value_plain(e, v);
+    i64 at[MAX_RANK];
+    int n = v->kind == V_TUPLE ? v->nitems : 1;
+    if (n > MAX_RANK)
+        return elab_error(e, a->spans[i], "axis", NULL, "%d axes are too many", n);
+    for (int k = 0; k < n; k++) {
+        i64 x;
+        Value *item = v->kind == V_TUPLE ? v->items[k] : v;
+        if (!value_const_int(e, item, &x, a->spans[i], "axis") || !fix_axis(e, a, a->spans[i], x, rank, &at[k]))
+            return NULL;
+    }
+    qsort(at, (size_t)n, sizeof *at, compare_i64);
+    for (int k = 1; k < n; k++)
+        if (at[k] == at[k - 1])
+            return elab_error(e, a->spans[i], "axis", NULL, "axis %lld is given twice", (long long)at[k]);
+    return intlist(e->st, (u32)n, at);
+}
+
+static bool shape_item(Elab *e, Value *v, Span span, Node **out) {
+    Node *n = value_to_node(e, v, span, "a shape");
+    if (!n)
+        return false;
+    if (!type_is_scalar(n->type) || !dtype_is_int(n->type->dtype))
+        return elab_error(e, span, "type-mismatch", NULL, "a shape is made of whole numbers, this is %s",
+                          shape_text(e->st, n->type)),
+               false;
+    *out = node_cast(e->st, n, DT_I64);
+    i64 k;
+    if (n->op == OP_NEG && node_const_i64(n->ops[0], &k))
+        *out = node_i64(e->st, -k);
+    return *out != NULL;
+}
+
+int value_shape(Elab *e, Value *v, Span span, Node **dims) {
+    v = value_plain(e, v);
+    if (!v)
+        return -1;
+    if (v->kind == V_NODE && v->node->type->kind == TYPE_TENSOR && v->node->type->rank == 1) {
+        i64 n;
+        if (!size_is_const(v->node->type->dims[0], &n) || n > MAX_RANK)
+            return elab_error(e, span, "rank", NULL, "a shape needs a known number of axes, at most %d", MAX_RANK), -1;
+        Node *vec = v->node;
+        for (i64 i = 0; i < n; i++)
+            if (!(dims[i] = vec->op == OP_CONCAT ? build_squeeze(e->st, vec->ops[i], 0)
+                                                 : build_index(e->st, vec, 0, node_i64(e->st, i))))
+                return -1;
+            else if (can_fold(dims[i]) && !(dims[i] = fold_node(e->st, dims[i])))
+                return -1;
+        for (i64 i = 0; i < n; i++)
+            if (dims[i]->op == OP_SQUEEZE && dims[i]->ops[0]->op == OP_EXPAND_DIMS)
+                dims[i] = dims[i]->ops[0]->ops[0];
+        return (int)n;
+    }
+    if (v->kind != V_TUPLE)
+        return shape_item(e, v, span, &dims[0]) ? 1 : -1;
+    if (v->nitems > MAX_RANK)
+        return elab_error(e, span, "rank", NULL, "a tensor can have at most %d axes", MAX_RANK), -1;
+    for (int i = 0; i < v->nitems; i++)
+        if (!shape_item(e, v->items[i], span, &dims[i]))
+            return -1;
+    return v->nitems;
+}
+
+int arg_shape(Elab *e, Args *a, int i, Node **dims) {
+    return a->at[i] ? value_shape(e, a->at[i], a->spans[i], dims) : 0;
+}
+
+bool arg_dtype(Elab *e, Args *a, int i, DType fallback, DType *out) {
+    *out = fallback;
+    Value *v = a->at[i];
+    if (!v || v->kind == V_NONE)
+        return true;
+    const char *name = v->kind == V_BUILTIN ? v->builtin->name : "";
+    for (int d = 0; d < DT_RNG; d++)
+        if (!strcmp(name, dtype_name((DType)d))) {
+            *out = (DType)d;
+            return true;
+        }
+    return elab_error(e, a->spans[i], "type-mismatch", "one of bool, i32, i64, f32, f64", "this is not a dtype"), false;
+}

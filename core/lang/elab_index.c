@@ -1,0 +1,281 @@
+/* Indexing: x[i], x[a:b:c], x[..., None], and `x with [i] = v`. */
+#include "lang/elab.h"
+
+static Node *sub_node(Elab *e, Expr *x, const char *what) {
+    Node *n = elab_node(e, x, what);
+    if (!n)
+        return NULL;
+    if (n->type->kind == TYPE_TENSOR && dtype_is_int(n->type->dtype))
+        return n;
+    bool mask = n->type->kind == TYPE_TENSOR && n->type->dtype == DT_BOOL;
+    return elab_error(e, x->span, "type-mismatch", mask ? "use where(mask, a, b)" : "cast it with i64(...)",
+                      "%s must be whole numbers, this is %s", what, shape_text(e->st, n->type));
+}
+
+static Node *i64_scalar(Elab *e, Expr *x, const char *what) {
+    Node *n = sub_node(e, x, what);
+    if (n && n->type->rank)
+        return elab_error(e, x->span, "rank", NULL, "%s is one number, this is %s", what, shape_text(e->st, n->type));
+    return node_cast(e->st, n, DT_I64);
+}
+
+/* ---- slices: positions clamp as in Python ---- */
+
+/* -1, +1: the sign is known for all values (0 counts as +1); 0: unknown. */
+static int size_sign(Store *st, Size *s) {
+    i64 low;
+    if (size_lower_bound(s, &low) && low >= 0)
+        return 1;
+    Size *neg = size_sub(st, size_const(st, -1), s); /* -1 - s >= 0 */
+    return size_lower_bound(neg, &low) && low >= 0 ? -1 : 0;
+}
+
+static Node *clamp_node(Store *st, Node *p, Size *low, Size *high, Size *n) {
+    Node *count = size_to_node(st, n), *zero = node_i64(st, 0);
+    Node *negative = node2(st, OP_LT, NULL, p, zero);
+    Node *wrapped = node3(st, OP_WHERE, NULL, negative, build_add(st, p, count), p);
+    Node *up = node2(st, OP_MAXIMUM, NULL, wrapped, size_to_node(st, low));
+    return node2(st, OP_MINIMUM, NULL, up, size_to_node(st, high));
+}
+
+/* A slice bound as a size between low and high; negative ones count from the end. */
+static Size *slice_bound(Store *st, Node *p, Size *n, Size *low, Size *high) {
+    Size *s = size_of_node(st, p);
+    int sign = size_sign(st, s);
+    if (sign > 0)
+        return size_min(st, size_max(st, s, low), high);
+    if (sign < 0)
+        return size_max(st, size_min(st, size_add(st, n, s), high), low);
+    Node *c = clamp_node(st, p, low, high, n);
+    return c ? size_of_node(st, c) : NULL;
+}
+
+typedef struct {
+    Size *start, *len;
+    i64 step;
+} Slice;
+
+static bool slice_sizes(Elab *e, Sub *s, Size *n, Slice *out) {
+    Store *st = e->st;
+    out->step = 1;
+    if (s->step) {
+        Value *v = elab_expr(e, s->step);
+        if (!v || !value_const_int(e, v, &out->step, s->step->span, "the step of a slice"))
+            return false;
+        if (out->step == 0)
+            return elab_error(e, s->step->span, "index", NULL, "the step of a slice cannot be 0"), false;
+    }
+    Size *zero = size_const(st, 0), *minus = size_const(st, -1), *stop;
+    Size *low = out->step > 0 ? zero : minus, *high = out->step > 0 ? n : size_sub(st, n, size_const(st, 1));
+    Node *a = s->start ? i64_scalar(e, s->start, "the start of a slice") : NULL;
+    Node *b = s->stop ? i64_scalar(e, s->stop, "the end of a slice") : NULL;
+    if ((s->start && !a) || (s->stop && !b))
+        return false;
+    out->start = a ? slice_bound(st, a, n, low, high) : out->step > 0 ? zero : high;
+    stop = b ? slice_bound(st, b, n, low, high) : out->step > 0 ? n : minus;
+    if (!out->start || !stop)
+        return false;
+    i64 k = out->step > 0 ? out->step : -out->step;
+    Size *span = out->step > 0 ? size_sub(st, stop, out->start) : size_sub(st, out->start, stop);
+    Size *up = size_max(st, size_add(st, span, size_const(st, k - 1)), zero);
+    out->len = size_floordiv(st, up, size_const(st, k));
+    return true;
+}
+
+static Node *slice_axis(Elab *e, Node *x, int axis, Sub *s, Span span) {
+    Slice sl;
+    Size *n = x->type->dims[axis];
+    if (!slice_sizes(e, s, n, &sl))
+        return NULL;
+    if (sl.step == 1 && size_is(sl.start, 0) && sl.len == n)
+        return x;
+    e->st->span = span;
+    return build_slice(e->st, x, axis, size_to_node(e->st, sl.start), size_to_node(e->st, sl.len), sl.step);
+}
+
+/* ---- reading ---- */
+
+static int axes_used(const Sub *subs, int nsubs) {
+    int n = 0;
+    for (int i = 0; i < nsubs; i++)
+        n += subs[i].kind == SUB_INDEX || subs[i].kind == SUB_SLICE;
+    return n;
+}
+
+static bool subs_fit(Elab *e, const Type *t, const Sub *subs, int nsubs, Span span) {
+    int dots = 0;
+    for (int i = 0; i < nsubs; i++)
+        dots += subs[i].kind == SUB_ELLIPSIS;
+    if (dots > 1)
+        return elab_error(e, span, "index", NULL, "an index can have only one `...`"), false;
+    if (t->kind != TYPE_TENSOR || axes_used(subs, nsubs) > t->rank)
+        return elab_error(e, span, "rank", NULL, "%d indices for %s, which has %d ax%s", axes_used(subs, nsubs),
+                          shape_text(e->st, t), t->kind == TYPE_TENSOR ? t->rank : 0,
+                          t->kind == TYPE_TENSOR && t->rank == 1 ? "is" : "es"),
+               false;
+    return true;
+}
+
+static Node *index_axis(Elab *e, Node *x, int *axis, Sub *s) {
+    Node *i = sub_node(e, s->index, "an index");
+    if (!i)
+        return NULL;
+    e->st->span = s->span;
+    if (i->type->rank == 0)
+        return build_index(e->st, x, *axis, node_cast(e->st, i, DT_I64));
+    Attr a = {.i = *axis};
+    Node *g = node2(e->st, OP_GATHER, &a, x, i);
+    *axis += i->type->rank;
+    return g;
+}
+
+Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span) {
+    if (!subs_fit(e, x->type, subs, nsubs, span))
+        return NULL;
+    int skip = x->type->rank - axes_used(subs, nsubs), axis = 0, arrays = 0;
+    for (int i = 0; i < nsubs && x; i++) {
+        int before = axis;
+        switch (subs[i].kind) {
+        case SUB_ELLIPSIS: axis += skip; break;
+        case SUB_NEWAXIS:
+            e->st->span = span;
+            x = build_expand(e->st, x, axis++);
+            break;
+        case SUB_SLICE: x = slice_axis(e, x, axis++, &subs[i], span); break;
+        case SUB_INDEX:
+            x = index_axis(e, x, &axis, &subs[i]);
+            arrays += axis != before;
+            if (arrays > 1)
+                return elab_error(e, subs[i].span, "index", "index one axis at a time: x[i][:, j]",
+                                  "more than one index array at once is not supported");
+            break;
+        }
+    }
+    return value_node(e, x);
+}
+
+Value *elab_index(Elab *e, Expr *x) {
+    Value *base = elab_expr(e, x->items[0]);
+    if (!base)
+        return NULL;
+    if (base->kind == V_TAPPED)
+        return elab_tap(e, base, x);
+    base = value_plain(e, base);
+    if (base && base->kind == V_TUPLE) {
+        i64 k;
+        Value *i = x->nsubs == 1 && x->subs[0].kind == SUB_INDEX ? elab_expr(e, x->subs[0].index) : NULL;
+        if (!i)
+            return elab_error(e, x->span, "index", NULL, "a tuple takes one constant index");
+        if (!value_const_int(e, i, &k, x->subs[0].span, "the index of a tuple"))
+            return NULL;
+        i64 at = k < 0 ? k + base->nitems : k;
+        if (at < 0 || at >= base->nitems)
+            return elab_error(e, x->subs[0].span, "index", NULL, "the tuple has %d items, there is no item %lld",
+                              base->nitems, (long long)k);
+        return base->items[at];
+    }
+    Node *n = value_to_node(e, base, x->items[0]->span, "indexing");
+    return n ? elab_subscript(e, n, x->subs, x->nsubs, x->span) : NULL;
+}
+
+/* ---- x with [i] = v ---- */
+
+typedef struct {
+    Elab *e;
+    Sub *subs;
+    int nsubs, skip;
+    Value *value;
+    Span value_span;
+    bool add;
+} Write;
+
+static Node *write_value(Write *w, Node *part) {
+    Store *st = w->e->st;
+    Node *v = value_as(w->e, w->value, part->type->dtype, w->value_span, "with");
+    if (!v)
+        return NULL;
+    if (promote(v->type->dtype, part->type->dtype) != part->type->dtype)
+        return elab_error(w->e, w->value_span, "type-mismatch", "cast the value, or the array before",
+                          "a value of type %s does not fit in an array of %s without loss",
+                          shape_text(st, v->type), dtype_name(part->type->dtype));
+    v = node_cast(st, v, part->type->dtype);
+    if (v->type->rank == 0)
+        return v;
+    Node *dims[MAX_RANK];
+    for (int a = 0; a < part->type->rank; a++)
+        dims[a] = node_dim(st, part, a);
+    return build_broadcast_to(st, v, part->type->rank, dims);
+}
+
+/* True if nothing but whole axes follow. */
+static bool write_ends(const Write *w, int i) {
+    for (; i < w->nsubs; i++)
+        if (w->subs[i].kind == SUB_INDEX ||
+            (w->subs[i].kind == SUB_SLICE && (w->subs[i].start || w->subs[i].stop || w->subs[i].step)))
+            return false;
+    return true;
+}
+
+static Node *write_from(Write *w, Node *x, int axis, int i);
+
+static Node *write_index(Write *w, Node *x, int axis, int i) {
+    Store *st = w->e->st;
+    Node *at = sub_node(w->e, w->subs[i].index, "an index");
+    if (!at)
+        return NULL;
+    OpId get = at->type->rank ? OP_GATHER : OP_INDEX, set = at->type->rank ? OP_SCATTER : OP_SET_INDEX;
+    if (!at->type->rank)
+        at = node_cast(st, at, DT_I64);
+    bool last = write_ends(w, i + 1);
+    Attr a[] = {{.i = axis}, {.i = last && w->add}};
+    Node *part = node2(st, get, a, x, at);
+    if (!part)
+        return NULL;
+    Node *v = last ? write_value(w, part) : write_from(w, part, axis + at->type->rank, i + 1);
+    return node3(st, set, a, x, v, at);
+}
+
+static Node *write_slice(Write *w, Node *x, int axis, int i) {
+    Store *st = w->e->st;
+    Slice sl;
+    if (!slice_sizes(w->e, &w->subs[i], x->type->dims[axis], &sl))
+        return NULL;
+    bool last = write_ends(w, i + 1);
+    Node *start = size_to_node(st, sl.start);
+    Node *part = build_slice(st, x, axis, start, size_to_node(st, sl.len), sl.step);
+    if (!part)
+        return NULL;
+    Node *v = last ? write_value(w, part) : write_from(w, part, axis + 1, i + 1);
+    Attr a[] = {{.i = axis}, {.i = sl.step}, {.i = last && w->add}};
+    return node3(st, OP_SET_SLICE, a, x, v, start);
+}
+
+static Node *write_from(Write *w, Node *x, int axis, int i) {
+    Store *st = w->e->st;
+    for (; i < w->nsubs; i++) {
+        const Sub *s = &w->subs[i];
+        if (s->kind == SUB_NEWAXIS)
+            return elab_error(w->e, s->span, "index", NULL, "`None` cannot stand on the left of a write");
+        if (s->kind == SUB_ELLIPSIS)
+            axis += w->skip;
+        else if (s->kind == SUB_SLICE && !s->start && !s->stop && !s->step)
+            axis++;
+        else
+            return s->kind == SUB_INDEX ? write_index(w, x, axis, i) : write_slice(w, x, axis, i);
+    }
+    Node *v = write_value(w, x);
+    if (!v)
+        return NULL;
+    return w->add ? build_add(st, x, v) : build_like(st, v, x);
+}
+
+Value *elab_with(Elab *e, Expr *x) {
+    Node *base = elab_node(e, x->items[0], "with");
+    Value *v = base ? elab_expr(e, x->items[1]) : NULL;
+    if (!v || !subs_fit(e, base->type, x->subs, x->nsubs, x->span))
+        return NULL;
+    Write w = {.e = e, .subs = x->subs, .nsubs = x->nsubs, .skip = base->type->rank - axes_used(x->subs, x->nsubs),
+               .value = value_plain(e, v), .value_span = x->items[1]->span, .add = x->flag};
+    e->st->span = x->span;
+    return value_node(e, write_from(&w, base, 0, 0));
+}

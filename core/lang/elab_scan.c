@@ -1,0 +1,744 @@
+/* scan: recurrences written as recurrences -> a Scan node.
+ *
+ * Taps are read off the indices in the body (`tap_walk`) before it is elaborated. A tap
+ * of a sequence becomes a sequence of its own, sliced so that row j belongs to
+ * t = t0 + j. A state with taps down to t-K becomes a shift register of K states. The
+ * body is elaborated over holes; then it is closed and the node built. */
+#include "lang/elab.h"
+#include "ops/control.h"
+
+enum { MAX_TAPS = 64, MAX_REACH = 1000 };
+
+typedef struct {
+    Symbol name;
+    Span span;
+    bool state, sequence; /* else an output */
+    Value *whole;         /* sequence: the outer value */
+    Node *source;         /* sequence: its node; state: the init as given */
+    bool weak_init;
+    i64 offsets[MAX_TAPS];
+    int noffsets;
+    bool read_now;   /* s[t] is read */
+    Node *now;       /* the value of s[t] once its equation has been met */
+    int reach;       /* state: how many registers */
+    Node **holes;    /* state: registers, t-1 first; sequence: one per offset */
+    bool defined;
+    Span defined_at;
+} Slot;
+
+typedef struct ScanBody {
+    Elab *e;
+    ScanExpr *x;
+    Span span;
+    Symbol index;
+    bool reverse;
+    VEC(Slot) slots;
+    Node *t_hole;
+    Node *n;        /* number of steps */
+    Node *t0;
+    bool unbounded, index_state;
+    OpenScope open;
+    Node *stop;
+    int *equations; /* slots in order of their equations */
+    int nequations;
+} ScanBody;
+
+static Slot *slot_find(ScanBody *b, const char *name) {
+    for (size_t i = 0; i < b->slots.len; i++)
+        if (!strcmp(b->slots.at[i].name, name))
+            return &b->slots.at[i];
+    return NULL;
+}
+
+/* ---- taps ---- */
+
+/* t, t-3, t+1: true and the offset. */
+static bool tap_offset(const Expr *x, const char *index, i64 *offset) {
+    if (x->kind == E_NAME && !strcmp(x->text, index)) {
+        *offset = 0;
+        return true;
+    }
+    if (x->kind != E_BINARY || (x->op != AST_ADD && x->op != AST_SUB) || x->items[0]->kind != E_NAME ||
+        strcmp(x->items[0]->text, index) || x->items[1]->kind != E_INT)
+        return false;
+    long long k = strtoll(x->items[1]->text, NULL, 10);
+    *offset = x->op == AST_ADD ? k : -k;
+    return true;
+}
+
+static bool slot_add_tap(ScanBody *b, Slot *s, i64 offset, Span span) {
+    if (offset > MAX_REACH || offset < -MAX_REACH)
+        return elab_error(b->e, span, "tap", NULL, "taps reach at most %d steps", MAX_REACH), false;
+    if (s->state && offset == 0) {
+        s->read_now = true;
+        return true;
+    }
+    for (int i = 0; i < s->noffsets; i++)
+        if (s->offsets[i] == offset)
+            return true;
+    if (s->noffsets == MAX_TAPS)
+        return elab_error(b->e, span, "tap", NULL, "%s has more than %d different taps", s->name, MAX_TAPS), false;
+    s->offsets[s->noffsets++] = offset;
+    return true;
+}
+
+static bool tap_walk(ScanBody *b, const Expr *x);
+
+static bool tap_walk_index(ScanBody *b, const Expr *x) {
+    Slot *s = x->items[0]->kind == E_NAME ? slot_find(b, x->items[0]->text) : NULL;
+    i64 offset;
+    if (s && x->nsubs && x->subs[0].kind == SUB_INDEX && tap_offset(x->subs[0].index, b->index, &offset))
+        return slot_add_tap(b, s, offset, x->span);
+    return true;
+}
+
+static bool tap_walk_stmts(ScanBody *b, int n, Stmt *const *stmts) {
+    bool ok = true;
+    for (int i = 0; i < n && ok; i++) {
+        if (stmts[i]->value)
+            ok = tap_walk(b, stmts[i]->value);
+        for (int k = 0; k < stmts[i]->nvalues && ok; k++)
+            ok = tap_walk(b, stmts[i]->values[k]);
+    }
+    return ok;
+}
+
+static bool tap_walk_scan(ScanBody *b, const ScanExpr *s) {
+    bool ok = true;
+    if (!strcmp(s->index, b->index))
+        return elab_error(b->e, s->index_span, "tap", "choose another name for the inner index",
+                          "an inner scan may not reuse the index name %s of the outer one", s->index),
+               false;
+    for (int i = 0; i < s->nover && ok; i++)
+        ok = !s->over[i].init || tap_walk(b, s->over[i].init);
+    for (int i = 0; i < s->nfrom && ok; i++)
+        ok = !s->from[i].init || tap_walk(b, s->from[i].init);
+    if (ok && s->count)
+        ok = tap_walk(b, s->count);
+    for (int i = 0; i < s->nitems && ok; i++)
+        ok = tap_walk(b, s->items[i].value);
+    return ok;
+}
+
+static bool tap_walk(ScanBody *b, const Expr *x) {
+    if (!x)
+        return true;
+    bool ok = true;
+    if (x->kind == E_INDEX)
+        ok = tap_walk_index(b, x);
+    if (x->kind == E_SCAN)
+        return ok && tap_walk_scan(b, x->scan);
+    for (int i = 0; i < x->nitems && ok; i++)
+        ok = tap_walk(b, x->items[i]);
+    for (int i = 0; i < x->nargs && ok; i++)
+        ok = tap_walk(b, x->args[i].value);
+    for (int i = 0; i < x->nsubs && ok; i++) {
+        const Sub *s = &x->subs[i];
+        ok = tap_walk(b, s->index) && tap_walk(b, s->start) && tap_walk(b, s->stop) && tap_walk(b, s->step);
+    }
+    return ok && tap_walk_stmts(b, x->nstmts, x->stmts);
+}
+
+static i64 slot_min(const Slot *s) {
+    i64 m = 0;
+    for (int i = 0; i < s->noffsets; i++)
+        m = s->offsets[i] < m ? s->offsets[i] : m;
+    return m;
+}
+
+static i64 slot_max(const Slot *s) {
+    i64 m = 0;
+    for (int i = 0; i < s->noffsets; i++)
+        m = s->offsets[i] > m ? s->offsets[i] : m;
+    return m;
+}
+
+static bool find_direction(ScanBody *b) {
+    const Slot *back = NULL, *ahead = NULL;
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        if (!s->state)
+            continue;
+        if (slot_min(s) < 0)
+            back = s;
+        if (slot_max(s) > 0)
+            ahead = s;
+        i64 reach = slot_max(s) > 0 ? slot_max(s) : -slot_min(s);
+        s->reach = reach > 1 ? (int)reach : 1;
+    }
+    b->reverse = ahead != NULL;
+    if (back && ahead)
+        return elab_error(b->e, b->span, "tap", "split it into one scan that runs forward and one backward",
+                          "%s reads the past and %s reads ahead: a scan runs in one direction", back->name,
+                          ahead->name),
+               false;
+    return true;
+}
+
+/* ---- clauses ---- */
+
+static Slot *slot_new(ScanBody *b, const char *name, Span span) {
+    if (!strcmp(name, "final") || !strcmp(name, "last") || !strcmp(name, "steps") || !strcmp(name, "stopped"))
+        return elab_error(b->e, span, "name", NULL, "`%s` is a field of every scan; choose another name", name);
+    if (slot_find(b, name))
+        return elab_error(b->e, span, "name", NULL, "%s is declared twice in this scan", name);
+    vec_push(&b->slots, ((Slot){.name = symbol(b->e->st, name), .span = span}));
+    return &b->slots.at[b->slots.len - 1];
+}
+
+static bool declare_sequences(ScanBody *b) {
+    Elab *e = b->e;
+    for (int i = 0; i < b->x->nover; i++) {
+        Bind *bind = &b->x->over[i];
+        Expr name = {.kind = E_NAME, .text = bind->name, .span = bind->span};
+        Value *v = value_plain(e, elab_expr(e, bind->init ? bind->init : &name));
+        Node *n = v ? value_to_node(e, v, bind->span, "`over`") : NULL;
+        if (!n)
+            return false;
+        if (n->type->kind != TYPE_TENSOR || n->type->rank < 1)
+            return elab_error(e, bind->span, "rank", "`for` gives a number of steps",
+                              "`over` runs along axis 0, but %s is %s", bind->name, shape_text(e->st, n->type)),
+                   false;
+        Slot *s = slot_new(b, bind->name, bind->span);
+        if (!s)
+            return false;
+        s->sequence = true;
+        s->source = n;
+        s->whole = v;
+    }
+    return true;
+}
+
+static bool declare_states(ScanBody *b) {
+    Elab *e = b->e;
+    for (int i = 0; i < b->x->nfrom; i++) {
+        Bind *bind = &b->x->from[i];
+        if (!bind->init)
+            return elab_error(e, bind->span, "scan", "write `from s = value`", "the state %s needs an initial value",
+                              bind->name),
+                   false;
+        Value *v = value_plain(e, elab_expr(e, bind->init));
+        Node *n = v ? value_to_node(e, v, bind->init->span, "an initial value") : NULL;
+        if (!n)
+            return false;
+        Slot *s = slot_new(b, bind->name, bind->span);
+        if (!s)
+            return false;
+        s->state = true;
+        s->source = n;
+        s->weak_init = v->weak;
+    }
+    return true;
+}
+
+static bool declare_outputs(ScanBody *b) {
+    for (int i = 0; i < b->x->nitems; i++)
+        for (int k = 0; k < b->x->items[i].ntargets; k++) {
+            Target *t = &b->x->items[i].targets[k];
+            Slot *s = slot_find(b, t->name);
+            if (!t->indexed)
+                continue;
+            if (s && s->sequence)
+                return elab_error(b->e, t->span, "scan", "name the equation differently",
+                                  "%s is a sequence of this scan and cannot be written", t->name),
+                       false;
+            if (!s && !slot_new(b, t->name, t->span))
+                return false;
+        }
+    return true;
+}
+
+static bool walk_items(ScanBody *b) {
+    for (int i = 0; i < b->x->nitems; i++)
+        if (!tap_walk(b, b->x->items[i].value))
+            return false;
+    return true;
+}
+
+/* The steps for which every tap of every sequence exists: t in [t0, t0 + n). */
+static Size *available_rows(ScanBody *b, Size *t0) {
+    Store *st = b->e->st;
+    Size *end = NULL, *first = NULL;
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        if (!s->sequence)
+            continue;
+        Size *stop = size_sub(st, s->source->type->dims[0], size_const(st, slot_max(s)));
+        if (b->x->zip_strict && first && first != s->source->type->dims[0] &&
+            size_provably_different(st, first, s->source->type->dims[0]))
+            return elab_error(b->e, s->span, "shape-mismatch", "drop `zip strict` to stop at the shortest",
+                              "the sequences of a strict scan have different lengths");
+        first = first ? first : s->source->type->dims[0];
+        end = end ? size_min(st, end, stop) : stop;
+    }
+    return end ? size_max(st, size_sub(st, end, t0), size_const(st, 0)) : NULL;
+}
+
+/* zip strict where equality cannot be proved: checked once at run time. */
+static Node *strict_count(ScanBody *b, Node *n) {
+    Store *st = b->e->st;
+    Node *first = NULL, *same = NULL;
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        if (!s->sequence)
+            continue;
+        Node *len = node_dim(st, s->source, 0);
+        if (first && len != first) {
+            Node *eq = node2(st, OP_EQ, NULL, first, len);
+            same = same ? node2(st, OP_LOGICAL_AND, NULL, same, eq) : eq;
+        }
+        first = first ? first : len;
+    }
+    Attr a = {.name = symbol(st, "the sequences of a strict scan have different lengths")};
+    return same ? node2(st, OP_CHECK, &a, same, n) : n;
+}
+
+static bool find_steps(ScanBody *b, bool has_until) {
+    Elab *e = b->e;
+    Store *st = e->st;
+    i64 back = 0;
+    for (size_t i = 0; i < b->slots.len; i++)
+        if (b->slots.at[i].sequence && -slot_min(&b->slots.at[i]) > back)
+            back = -slot_min(&b->slots.at[i]);
+    Size *t0 = size_const(st, back), *rows = NULL;
+    b->t0 = node_i64(st, back);
+    if (b->x->nover && !(rows = available_rows(b, t0)))
+        return false;
+    if (b->x->count) {
+        Node *n = elab_node(e, b->x->count, "the number of steps");
+        if (!n)
+            return false;
+        if (!type_is_scalar(n->type) || !dtype_is_int(n->type->dtype))
+            return elab_error(e, b->x->count->span, "type-mismatch", NULL, "the number of steps is one whole number, this is %s",
+                              shape_text(st, n->type)),
+                   false;
+        i64 k;
+        if (node_const_i64(n, &k) && k < 0)
+            return elab_error(e, b->x->count->span, "negative-steps", NULL, "a scan cannot take %lld steps",
+                              (long long)k),
+                   false;
+        b->n = node_cast(st, n, DT_I64);
+    } else if (rows) {
+        b->n = size_to_node(st, rows);
+    } else if (has_until) {
+        b->unbounded = true;
+        b->n = node_i64(st, SCAN_UNBOUNDED);
+    } else {
+        return elab_error(e, b->span, "scan", "add `for n`, `over xs`, or `until` as the last line of the body",
+                          "nothing says when this scan ends"),
+               false;
+    }
+    if (b->x->zip_strict)
+        b->n = strict_count(b, b->n);
+    return b->n != NULL;
+}
+
+/* ---- holes ---- */
+
+static Symbol tap_name(Store *st, Symbol name, Symbol index, i64 offset) {
+    char buf[160];
+    if (offset)
+        snprintf(buf, sizeof buf, "%.100s[%.30s%+lld]", name, index, (long long)offset);
+    else
+        snprintf(buf, sizeof buf, "%.100s[%.30s]", name, index);
+    return symbol(st, buf);
+}
+
+/* The rows that tap `offset` of a sequence sees: source[t0 + offset :][: n]. */
+static Node *sequence_rows(ScanBody *b, Slot *s, i64 offset) {
+    Store *st = b->e->st;
+    Size *start = size_add(st, size_of_node(st, b->t0), size_const(st, offset));
+    if (b->unbounded || (size_is(start, 0) && size_of_node(st, b->n) == s->source->type->dims[0]))
+        return s->source;
+    return build_slice(st, s->source, 0, size_to_node(st, start), b->n, 1);
+}
+
+static bool sequence_holes(ScanBody *b, Slot *s) {
+    Store *st = b->e->st;
+    Type *t = s->source->type;
+    Type *element = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
+    s->holes = arena_alloc(b->e->arena, ((size_t)s->noffsets + 1) * sizeof *s->holes);
+    for (int i = 0; i < s->noffsets; i++)
+        s->holes[i] = node_hole(st, element, tap_name(st, s->name, b->index, s->offsets[i]));
+    return true;
+}
+
+static bool state_holes(ScanBody *b, Slot *s) {
+    Store *st = b->e->st;
+    Type *t = s->source->type;
+    if (t->kind != TYPE_TENSOR)
+        return elab_error(b->e, s->span, "type-mismatch", NULL, "the state %s must start as one tensor", s->name),
+               false;
+    if (s->reach > 1) {
+        if (t->rank < 1 || size_provably_different(st, t->dims[0], size_const(st, s->reach)))
+            return elab_error(b->e, s->span, "shape-mismatch", NULL,
+                              "%s is read as far as %s[%s%+d], so its initial value needs %d rows along axis 0, in "
+                              "order of %s; it is %s",
+                              s->name, s->name, b->index, b->reverse ? s->reach : -s->reach, s->reach, b->index,
+                              shape_text(st, t)),
+                   false;
+        t = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
+    }
+    s->holes = arena_alloc(b->e->arena, (size_t)s->reach * sizeof *s->holes);
+    for (int k = 0; k < s->reach; k++)
+        s->holes[k] = node_hole(st, t, tap_name(st, s->name, b->index, b->reverse ? k + 1 : -(k + 1)));
+    return true;
+}
+
+static bool make_holes(ScanBody *b) {
+    b->t_hole = node_hole(b->e->st, type_scalar(b->e->st, DT_I64), b->index);
+    bool ok = b->t_hole != NULL;
+    for (size_t i = 0; i < b->slots.len && ok; i++) {
+        Slot *s = &b->slots.at[i];
+        s->now = NULL;
+        s->defined = false;
+        ok = s->sequence ? sequence_holes(b, s) : s->state ? state_holes(b, s) : true;
+    }
+    return ok;
+}
+
+/* ---- the body ---- */
+
+static const Env *scan_home(Elab *e, const ScanBody *b) {
+    for (const Env *env = e->env; env; env = env->parent)
+        if (env->open == &b->open)
+            return env;
+    return NULL;
+}
+
+static Value *state_tap(Elab *e, ScanBody *b, Slot *s, i64 offset, Span span) {
+    if (offset == 0)
+        return s->now ? value_node(e, s->now)
+                      : elab_error(e, span, "tap", "write its equation before", "%s[%s] is read before its equation",
+                                   s->name, b->index);
+    if (!s->state)
+        return elab_error(e, span, "tap", "give it an initial value with `from`",
+                          "%s is an output of this scan, its earlier values are not kept", s->name);
+    i64 k = b->reverse ? offset : -offset;
+    return value_node(e, s->holes[k - 1]);
+}
+
+static Value *sequence_tap(Elab *e, Slot *s, i64 offset) {
+    for (int i = 0; i < s->noffsets; i++)
+        if (s->offsets[i] == offset)
+            return value_node(e, s->holes[i]);
+    return NULL;
+}
+
+Value *elab_tap(Elab *e, Value *tapped, Expr *x) {
+    ScanBody *b = tapped->scan;
+    Slot *s = &b->slots.at[tapped->slot];
+    i64 offset;
+    if (!x->nsubs || x->subs[0].kind != SUB_INDEX || !tap_offset(x->subs[0].index, b->index, &offset)) {
+        if (s->sequence) {
+            Node *whole = value_to_node(e, s->whole, x->span, "indexing");
+            return whole ? elab_subscript(e, whole, x->subs, x->nsubs, x->span) : NULL;
+        }
+        return elab_error(e, x->span, "tap", "take whole traces after the scan",
+                          "inside the scan %s is read as %s[%s-1], %s[%s-2], ...", s->name, s->name, b->index,
+                          s->name, b->index);
+    }
+    Value *v = s->sequence ? sequence_tap(e, s, offset) : state_tap(e, b, s, offset, x->span);
+    if (!v)
+        return NULL;
+    env_mention(e, scan_home(e, b), v->node);
+    return x->nsubs > 1 ? elab_subscript(e, v->node, x->subs + 1, x->nsubs - 1, x->span) : v;
+}
+
+static bool bind_target(ScanBody *b, const Target *t, Value *v) {
+    Elab *e = b->e;
+    if (!t->indexed) {
+        if (slot_find(b, t->name))
+            return elab_error(e, t->span, "scan", NULL, "write %s[%s] = ... for its value at this step", t->name,
+                              b->index),
+                   false;
+        if (strcmp(t->name, "_")) {
+            if (v->kind == V_NODE && v->node->op != OP_CONST)
+                node_set_name(e->st, v->node, symbol(e->st, t->name));
+            env_set(e, e->env, symbol(e->st, t->name), v);
+        }
+        return true;
+    }
+    Slot *s = slot_find(b, t->name);
+    if (s->defined)
+        return elab_error(e, t->span, "scan", NULL, "%s[%s] has two equations", t->name, b->index), false;
+    Node *n = value_to_node(e, v, t->span, "an equation");
+    if (!n)
+        return false;
+    v = value_plain(e, v);
+    if (s->state && v->weak)
+        n = value_as(e, v, s->holes[0]->type->dtype, t->span, "an equation");
+    s->now = n;
+    s->defined = true;
+    s->defined_at = t->span;
+    if (n && n->op != OP_CONST)
+        node_set_name(e->st, n, tap_name(e->st, s->name, b->index, 0));
+    b->equations[b->nequations++] = (int)(s - b->slots.at);
+    return n != NULL;
+}
+
+static bool elab_until(ScanBody *b, ScanItem *it, bool last) {
+    Elab *e = b->e;
+    if (!last)
+        return elab_error(e, it->span, "scan", NULL, "`until` comes last in the body of a scan"), false;
+    if (b->reverse)
+        return elab_error(e, it->span, "scan", "run forward over flip(xs) instead",
+                          "`until` is not possible in a scan that runs backwards"),
+               false;
+    b->stop = elab_node(e, it->value, "`until`");
+    if (!b->stop)
+        return false;
+    if (b->stop->type != type_scalar(e->st, DT_BOOL))
+        return elab_error(e, it->value->span, "type-mismatch", "compare, or use any(...) or all(...)",
+                          "`until` takes one bool, this is %s", shape_text(e->st, b->stop->type)),
+               false;
+    return true;
+}
+
+static bool elab_item(ScanBody *b, ScanItem *it, bool last) {
+    Elab *e = b->e;
+    if (it->until)
+        return elab_until(b, it, last);
+    Value *v = elab_expr(e, it->value);
+    if (!v)
+        return false;
+    if (it->ntargets == 1)
+        return bind_target(b, &it->targets[0], v);
+    v = value_plain(e, v);
+    if (!v || v->kind != V_TUPLE || v->nitems != it->ntargets)
+        return elab_error(e, it->span, "arity", NULL, "%d names on the left but the right side is %s", it->ntargets,
+                          v ? value_describe(e, v) : "nothing"),
+               false;
+    for (int i = 0; i < it->ntargets; i++)
+        if (!bind_target(b, &it->targets[i], v->items[i]))
+            return false;
+    return true;
+}
+
+static bool elab_body(ScanBody *b) {
+    Elab *e = b->e;
+    b->nequations = 0;
+    b->stop = NULL;
+    b->open = (OpenScope){.opened_at = e->st->node_count, .strict = b->x->has_using, .nusing = b->x->nusing,
+                          .using_names = b->x->using_names, .span = b->span};
+    if (!make_holes(b))
+        return false;
+    Env *saved = e->env;
+    e->env = env_new(e, saved, &b->open);
+    env_set(e, e->env, b->index, value_node(e, b->t_hole));
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Value *v = value_of_kind(e, V_TAPPED);
+        v->scan = b;
+        v->slot = (int)i;
+        env_set(e, e->env, b->slots.at[i].name, v);
+    }
+    bool ok = true;
+    for (int i = 0; i < b->x->nitems && ok; i++)
+        ok = elab_item(b, &b->x->items[i], i == b->x->nitems - 1);
+    e->env = saved;
+    for (size_t i = 0; i < b->slots.len && ok; i++)
+        if (b->slots.at[i].state && !b->slots.at[i].defined)
+            ok = elab_error(e, b->slots.at[i].span, "scan", NULL, "the state %s has no equation %s[%s] = ...",
+                            b->slots.at[i].name, b->slots.at[i].name, b->index);
+    if (ok && !b->nequations)
+        ok = elab_error(e, b->span, "scan", NULL, "the body of a scan needs at least one equation like y[%s] = ...",
+                        b->index);
+    return ok;
+}
+
+/* A weak init takes the dtype of the body; true if the body must be elaborated again. */
+static bool adopt_dtypes(ScanBody *b) {
+    bool again = false;
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        if (!s->state || !s->weak_init || !s->now || s->now->type->kind != TYPE_TENSOR)
+            continue;
+        DType want = s->now->type->dtype, have = s->source->type->dtype;
+        if (want != have && dtype_is_number(want) && !(dtype_is_float(have) && !dtype_is_float(want))) {
+            s->source = weak_retype(b->e->st, s->source, want);
+            again = true;
+        }
+    }
+    return again;
+}
+
+static bool state_fits(ScanBody *b, Slot *s) {
+    Store *st = b->e->st;
+    Type *have = s->holes[0]->type, *next = s->now->type;
+    char hint[160];
+    if (have->dtype != next->dtype) {
+        snprintf(hint, sizeof hint, "start from %s(...), or write %s[%s] = %s(...)", dtype_name(next->dtype), s->name,
+                 b->index, dtype_name(have->dtype));
+        return elab_error(b->e, s->defined_at, "type-mismatch", hint,
+                          "the state %s starts as %s but its equation gives %s", s->name, shape_text(st, have),
+                          shape_text(st, next)),
+               false;
+    }
+    if (!type_compatible(st, have, next)) {
+        bool scalar = have->rank == 0 && next->rank > 0;
+        return elab_error(b->e, s->defined_at, "shape-mismatch",
+                          scalar ? "start from an array of that shape, for example ones_like(A) or zeros_like(A)" : NULL,
+                          "the state %s starts as %s but its equation gives %s", s->name, shape_text(st, have),
+                          shape_text(st, next)),
+               false;
+    }
+    if (have != next)
+        s->now = node2(st, OP_MATCH_SHAPE, NULL, s->now, s->holes[0]);
+    return s->now != NULL;
+}
+
+/* ---- closing ---- */
+
+typedef struct {
+    NodeVec fixed, inits, seq_holes, seq_values, outs;
+} Parts;
+
+static void parts_free(Parts *p) {
+    vec_free(&p->fixed);
+    vec_free(&p->inits);
+    vec_free(&p->seq_holes);
+    vec_free(&p->seq_values);
+    vec_free(&p->outs);
+}
+
+/* Register k starts with row K-1-k of an init of K rows (backwards: row k). */
+static void gather_states(ScanBody *b, Parts *p) {
+    Store *st = b->e->st;
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        for (int k = 0; s->state && k < s->reach; k++) {
+            vec_push(&p->fixed, s->holes[k]);
+            Node *row = node_i64(st, b->reverse ? k : s->reach - 1 - k);
+            vec_push(&p->inits, s->reach > 1 ? build_index(st, s->source, 0, row) : s->source);
+            vec_push(&p->outs, k ? s->holes[k - 1] : s->now);
+        }
+    }
+    if (b->unbounded) { /* nothing to run over: the index counts itself */
+        vec_push(&p->fixed, b->t_hole);
+        vec_push(&p->inits, node_i64(st, 0));
+        vec_push(&p->outs, build_add(st, b->t_hole, node_i64(st, 1)));
+    }
+}
+
+static void gather_sequences(ScanBody *b, Parts *p) {
+    Store *st = b->e->st;
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        for (int k = 0; s->sequence && k < s->noffsets; k++) {
+            vec_push(&p->seq_holes, s->holes[k]);
+            vec_push(&p->seq_values, sequence_rows(b, s, s->offsets[k]));
+        }
+    }
+    if (!b->unbounded) {
+        Node *t = node1(st, OP_IOTA, NULL, b->n);
+        i64 t0;
+        if (node_const_i64(b->t0, &t0) && t0)
+            t = build_add(st, t, b->t0);
+        vec_push(&p->seq_holes, b->t_hole);
+        vec_push(&p->seq_values, t);
+    }
+}
+
+static bool all_there(const NodeVec *v) {
+    for (size_t i = 0; i < v->len; i++)
+        if (!v->at[i])
+            return false;
+    return true;
+}
+
+static Value *scan_record(ScanBody *b, Node *scan) {
+    Elab *e = b->e;
+    ScanShape s = scan_shape(scan);
+    Record *r = arena_alloc(e->arena, sizeof *r);
+    r->scan = scan;
+    r->nequations = b->nequations;
+    r->equations = arena_alloc(e->arena, (size_t)b->nequations * sizeof *r->equations);
+    r->steps = s.steps;
+    for (int i = 0; i < b->nequations; i++) {
+        Slot *slot = &b->slots.at[b->equations[i]];
+        Equation *eq = &r->equations[i];
+        *eq = (Equation){.name = slot->name, .trace = s.nstates + i, .final = -1};
+        if (!slot->state)
+            continue;
+        eq->final = 0;
+        for (int k = 0; k < b->equations[i]; k++)
+            eq->final += b->slots.at[k].state ? b->slots.at[k].reach : 0;
+    }
+    Value *v = value_of_kind(e, V_RECORD);
+    v->record = r;
+    return v;
+}
+
+static Value *close_scan(ScanBody *b) {
+    Elab *e = b->e;
+    Parts p = {0};
+    gather_states(b, &p);
+    gather_sequences(b, &p);
+    for (int i = 0; i < b->nequations; i++)
+        vec_push(&p.outs, b->slots.at[b->equations[i]].now);
+    if (b->stop)
+        vec_push(&p.outs, b->stop);
+    Closed c;
+    Node *scan = NULL;
+    e->st->span = b->span;
+    if (all_there(&p.inits) && all_there(&p.seq_values) && all_there(&p.outs) &&
+        elab_close(e, &b->open, (int)p.fixed.len, p.fixed.at, (int)p.seq_holes.len, p.seq_holes.at, (int)p.outs.len,
+                   p.outs.at, &c)) {
+        Node **seqs = arena_alloc(e->arena, ((size_t)c.nseqs + 1) * sizeof *seqs);
+        for (int i = 0; i < c.nseqs; i++)
+            seqs[i] = p.seq_values.at[c.seqs[i]];
+        ScanShape s = {.body = c.graph, .nstates = (int)p.fixed.len, .nseqs = c.nseqs, .ncaptures = c.ncaptures,
+                       .reverse = b->reverse, .stop = b->stop != NULL, .n = b->n, .inits = p.inits.at,
+                       .seqs = seqs, .captures = c.captures};
+        scan = scan_node(e->st, &s);
+    }
+    parts_free(&p);
+    return scan ? scan_record(b, scan) : NULL;
+}
+
+static bool has_until(const ScanExpr *x) {
+    for (int i = 0; i < x->nitems; i++)
+        if (x->items[i].until)
+            return true;
+    return false;
+}
+
+static bool scan_bodies(ScanBody *b) {
+    for (int round = 0; round < 4; round++) { /* each round raises at least one weak init; dtypes are few */
+        if (!elab_body(b))
+            return false;
+        if (!adopt_dtypes(b))
+            break;
+        map_free(&b->open.mentioned);
+    }
+    for (size_t i = 0; i < b->slots.len; i++)
+        if (b->slots.at[i].state && !state_fits(b, &b->slots.at[i]))
+            return false;
+    return true;
+}
+
+/* The policy of a checkpointed gradient changes memory, never meaning; its argument is checked. */
+static bool check_checkpoint(ScanBody *b) {
+    if (!b->x->checkpoint)
+        return true;
+    i64 k;
+    Value *v = elab_expr(b->e, b->x->checkpoint);
+    if (!v || !value_const_int(b->e, v, &k, b->x->checkpoint->span, "checkpoint"))
+        return false;
+    if (k < 1)
+        return elab_error(b->e, b->x->checkpoint->span, "scan", NULL, "checkpoint keeps every k-th state, k >= 1"),
+               false;
+    return true;
+}
+
+Value *elab_scan(Elab *e, Expr *x) {
+    ScanBody b = {.e = e, .x = x->scan, .span = x->span, .index = symbol(e->st, x->scan->index)};
+    b.equations = arena_alloc(e->arena, ((size_t)x->scan->nitems * 8 + 64) * sizeof *b.equations);
+    Value *v = NULL;
+    if (declare_sequences(&b) && declare_states(&b) && declare_outputs(&b) && walk_items(&b) && find_direction(&b) &&
+        check_checkpoint(&b) && find_steps(&b, has_until(x->scan)) && scan_bodies(&b))
+        v = close_scan(&b);
+    map_free(&b.open.mentioned);
+    vec_free(&b.slots);
+    return v;
+}

@@ -1,0 +1,260 @@
+/* Values of the elaborator and the environments that hold them. */
+#include "lang/elab.h"
+
+Value *value_of_kind(Elab *e, ValueKind kind) {
+    Value *v = arena_alloc(e->arena, sizeof *v);
+    v->kind = kind;
+    return v;
+}
+
+Value *value_node(Elab *e, Node *n) {
+    if (!n)
+        return NULL;
+    Value *v = value_of_kind(e, V_NODE);
+    v->node = n;
+    return v;
+}
+
+Value *value_weak(Elab *e, Node *n) {
+    Value *v = value_node(e, n);
+    if (v)
+        v->weak = true;
+    return v;
+}
+
+Value *value_tuple(Elab *e, int n, Value **items) {
+    Value *v = value_of_kind(e, V_TUPLE);
+    v->nitems = n;
+    v->items = arena_alloc(e->arena, ((size_t)n + 1) * sizeof *v->items);
+    for (int i = 0; i < n; i++)
+        v->items[i] = items[i];
+    return v;
+}
+
+static Value *record_trace(Elab *e, Record *r, int k) {
+    Node *n = node_proj(e->st, r->scan, r->equations[k].trace);
+    if (n)
+        node_set_name(e->st, n, r->equations[k].name);
+    return value_node(e, n);
+}
+
+Value *value_plain(Elab *e, Value *v) {
+    if (!v || v->kind != V_RECORD)
+        return v;
+    Record *r = v->record;
+    if (r->nequations == 1)
+        return record_trace(e, r, 0);
+    Value **items = arena_alloc(e->arena, (size_t)r->nequations * sizeof *items);
+    for (int i = 0; i < r->nequations; i++)
+        if (!(items[i] = record_trace(e, r, i)))
+            return NULL;
+    return value_tuple(e, r->nequations, items);
+}
+
+const char *value_describe(Elab *e, Value *v) {
+    switch (v->kind) {
+    case V_NODE: return shape_text(e->st, v->node->type);
+    case V_TUPLE: return "a tuple";
+    case V_RECORD: return "the record of a scan";
+    case V_FUNCTION:
+    case V_BUILTIN:
+    case V_DERIVED: return "a function";
+    case V_STRING: return "a string";
+    case V_NONE: return "None";
+    case V_TAPPED: return "a state or sequence of the scan";
+    }
+    return "a value";
+}
+
+Node *value_to_node(Elab *e, Value *v, Span span, const char *what) {
+    if (!v)
+        return NULL;
+    v = value_plain(e, v);
+    if (v && v->kind == V_NODE)
+        return v->node;
+    if (v && v->kind == V_TAPPED)
+        return elab_error(e, span, "tap", "write it with the scan's index, like x[t-1]",
+                          "a state of a scan has no value of its own inside the body");
+    if (v)
+        elab_error(e, span, "type-mismatch",
+                   v->kind == V_TUPLE ? "take one of its parts with [i]" : NULL,
+                   "%s needs a tensor here, this is %s", what, value_describe(e, v));
+    return NULL;
+}
+
+bool value_nodes(Elab *e, Value *v, NodeVec *out) {
+    v = value_plain(e, v);
+    if (!v)
+        return false;
+    if (v->kind == V_NODE) {
+        vec_push(out, v->node);
+        return true;
+    }
+    bool ok = v->kind == V_TUPLE;
+    for (int i = 0; ok && i < v->nitems; i++)
+        ok = value_nodes(e, v->items[i], out);
+    return ok;
+}
+
+/* The same structure over other nodes. Weak numbers stay as they are: they are constants. */
+Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used) {
+    like = value_plain(e, like);
+    if (!like)
+        return NULL;
+    if (like->kind == V_NODE) {
+        Node *n = nodes[(*used)++];
+        return like->weak ? like : value_node(e, n);
+    }
+    Value **items = arena_alloc(e->arena, ((size_t)like->nitems + 1) * sizeof *items);
+    for (int i = 0; i < like->nitems; i++)
+        if (!(items[i] = value_rebuild(e, like->items[i], nodes, used)))
+            return NULL;
+    return value_tuple(e, like->nitems, items);
+}
+
+/* Weak numbers are constants and arithmetic on them: rebuild with every constant in dtype d. */
+Node *weak_retype(Store *st, Node *n, DType d) {
+    if (!n || n->type->dtype == d)
+        return n;
+    if (n->op == OP_CONST) {
+        Tensor *t = tensor_cast(&st->heap, n->attrs[0].value, d);
+        if (!t)
+            return store_error(st, "memory", NULL, "no memory for a constant");
+        Node *c = node_const(st, t);
+        tensor_unref(t);
+        return c;
+    }
+    if (n->op == OP_CAST)
+        return weak_retype(st, n->ops[0], d);
+    Node *ops[8];
+    if (!op_is_elementwise(n->op) || n->nops > COUNT_OF(ops))
+        return node_cast(st, n, d);
+    for (u32 i = 0; i < n->nops; i++)
+        if (!(ops[i] = weak_retype(st, n->ops[i], d)))
+            return NULL;
+    return build_elementwise(st, n->op, n->nops, ops);
+}
+
+Node *value_as(Elab *e, Value *v, DType d, Span span, const char *what) {
+    Node *n = value_to_node(e, v, span, what);
+    v = value_plain(e, v);
+    if (!n || !v->weak || n->type->dtype == d)
+        return n;
+    bool to_int = !dtype_is_float(d);
+    if (to_int && dtype_is_float(n->type->dtype))
+        return n; /* 0.5 next to integers stays f64: promotion decides */
+    if (d == DT_BOOL || d == DT_RNG)
+        return n;
+    return weak_retype(e->st, n, d);
+}
+
+bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what) {
+    Node *n = value_to_node(e, v, span, what);
+    if (!n)
+        return false;
+    if (node_const_i64(n, out) && n->type->dtype != DT_BOOL)
+        return true;
+    i64 x;
+    if (n->op == OP_NEG && node_const_i64(n->ops[0], &x)) {
+        *out = -x;
+        return true;
+    }
+    Size *s = n->type == type_scalar(e->st, DT_I64) ? size_of_node(e->st, n) : NULL;
+    if (s && size_is_const(s, out))
+        return true;
+    elab_error(e, span, "not-constant", NULL, "%s must be a whole number known while the graph is built", what);
+    return false;
+}
+
+/* ---- environments ---- */
+
+Env *env_new(Elab *e, Env *parent, OpenScope *open) {
+    Env *env = arena_alloc(e->arena, sizeof *env);
+    env->parent = parent;
+    env->open = open;
+    return env;
+}
+
+void env_set(Elab *e, Env *env, Symbol name, Value *v) {
+    for (int i = 0; i < env->len; i++)
+        if (env->at[i].name == name) {
+            env->at[i].value = v;
+            return;
+        }
+    if (env->len == env->cap) {
+        int cap = env->cap ? 2 * env->cap : 8;
+        void *at = arena_alloc(e->arena, (size_t)cap * sizeof *env->at);
+        if (env->len)
+            memcpy(at, env->at, (size_t)env->len * sizeof *env->at);
+        env->at = at;
+        env->cap = cap;
+    }
+    env->at[env->len].name = name;
+    env->at[env->len++].value = v;
+}
+
+Value *env_own(const Env *env, Symbol name) {
+    for (int i = env->len; i-- > 0;)
+        if (env->at[i].name == name)
+            return env->at[i].value;
+    return NULL;
+}
+
+void env_mention(Elab *e, const Env *home, Node *n) {
+    for (Env *env = e->env; env && env != home; env = env->parent)
+        if (env->open && n->op != OP_CONST)
+            map_put(&env->open->mentioned, n, n);
+}
+
+void env_mention_old(Elab *e, Node *n) {
+    for (Env *env = e->env; env; env = env->parent)
+        if (env->open && n->id < env->open->opened_at && n->op != OP_CONST)
+            map_put(&env->open->mentioned, n, n);
+}
+
+static void mention_value(Elab *e, const Env *home, Value *v) {
+    switch (v->kind) {
+    case V_NODE: env_mention(e, home, v->node); break;
+    case V_TUPLE:
+        for (int i = 0; i < v->nitems; i++)
+            mention_value(e, home, v->items[i]);
+        break;
+    case V_RECORD:
+        for (int i = 0; i < v->record->scan->type->nitems; i++) {
+            Node *p = node_proj(e->st, v->record->scan, i);
+            if (p)
+                env_mention(e, home, p);
+        }
+        break;
+    default: break;
+    }
+}
+
+static bool is_tensor_like(const Value *v) {
+    return v->kind == V_TUPLE || v->kind == V_RECORD || (v->kind == V_NODE && v->node->op != OP_CONST);
+}
+
+static bool allowed_by_using(const OpenScope *open, Symbol name) {
+    for (int i = 0; i < open->nusing; i++)
+        if (!strcmp(open->using_names[i].name, name))
+            return true;
+    return !open->strict;
+}
+
+Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused) {
+    for (Env *env = e->env; env; env = env->parent) {
+        Value *v = env_own(env, name);
+        if (!v)
+            continue;
+        for (Env *in = e->env; in != env; in = in->parent)
+            if (in->open && is_tensor_like(v) && !allowed_by_using(in->open, name)) {
+                elab_error(e, span, "capture", "add it to `using`, or drop `using` to allow every capture",
+                           "the scan's body captures %s, which its `using` does not list", name);
+                *refused = true;
+                return NULL;
+            }
+        mention_value(e, env, v);
+        return v;
+    }
+    return NULL;
+}

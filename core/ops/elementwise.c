@@ -1,0 +1,377 @@
+/* Elementwise operators: the rows of elem.def, `where` and casts.
+ *
+ * Invariant: operands are scalars or have one shape, and one dtype, the one the kernel
+ * works on; build_elementwise broadcasts and casts, these rules only check. A
+ * derivative is a text of elem.def, read once per store and built anew for each use. */
+#include "lang/parse.h"
+#include "ops/family.h"
+
+/* ---- types ---- */
+
+Type *infer_elem(Store *st, Node *n) {
+    if (!tensors_only(st, n))
+        return NULL;
+    ElemId id = elem_of(n->op);
+    DType d = node_dtype(n->ops[0]), wanted = elem_operand_dtype(id, d);
+    for (u32 i = 1; i < n->nops; i++)
+        if (!same_dtypes(st, n, 0, i))
+            return NULL;
+    if (d == DT_RNG || wanted == DT_COUNT)
+        return store_error(st, "type-mismatch", NULL, "%s is not defined for %s",
+                           node_info(n)->name, dtype_name(d));
+    if (wanted != d)
+        return store_error(st, "type-mismatch", NULL, "%s works on %s: cast the %s operand first",
+                           node_info(n)->name, dtype_name(wanted), dtype_name(d));
+    int rank;
+    Size *dims[MAX_RANK];
+    if (!common_shape(st, n, 0, n->nops, &rank, dims))
+        return NULL;
+    return type_tensor(st, elem_result_dtype(id, d), rank, dims);
+}
+
+Type *infer_where(Store *st, Node *n) {
+    int rank;
+    Size *dims[MAX_RANK];
+    if (!tensors_only(st, n))
+        return NULL;
+    if (node_dtype(n->ops[0]) != DT_BOOL)
+        return store_error(st, "type-mismatch", "compare it with something, for instance with 0",
+                           "the condition of where must be bool, not %s",
+                           shape_text(st, n->ops[0]->type));
+    if (node_dtype(n->ops[1]) == DT_RNG)
+        return wrong_type(st, n, 1, "numbers or bools");
+    if (!same_dtypes(st, n, 1, 2) || !common_shape(st, n, 0, 3, &rank, dims))
+        return NULL;
+    return type_tensor(st, node_dtype(n->ops[1]), rank, dims);
+}
+
+Type *infer_cast(Store *st, Node *n) {
+    DType to = (DType)n->attrs[0].i;
+    if (!tensors_only(st, n))
+        return NULL;
+    if ((node_dtype(n->ops[0]) == DT_RNG) != (to == DT_RNG))
+        return store_error(st, "type-mismatch", NULL, "%s cannot be cast to %s",
+                           shape_text(st, n->ops[0]->type), dtype_name(to));
+    return type_with_dtype(st, n->ops[0]->type, to);
+}
+
+/* ---- derivative texts ---- */
+
+typedef struct {
+    Store *st;
+    Node *x, *z, *y, *dy;
+} Bound;
+
+static Node *bound_node(const Bound *b, const Expr *e);
+
+static OpId op_of_sign(AstOp sign) {
+    switch (sign) {
+    case AST_OR:
+        return OP_LOGICAL_OR;
+    case AST_AND:
+        return OP_LOGICAL_AND;
+    case AST_NOT:
+        return OP_LOGICAL_NOT;
+    case AST_EQ:
+        return OP_EQ;
+    case AST_NE:
+        return OP_NE;
+    case AST_LT:
+        return OP_LT;
+    case AST_LE:
+        return OP_LE;
+    case AST_GT:
+        return OP_GT;
+    case AST_GE:
+        return OP_GE;
+    case AST_ADD:
+        return OP_ADD;
+    case AST_SUB:
+        return OP_SUB;
+    case AST_MUL:
+        return OP_MUL;
+    case AST_DIV:
+        return OP_DIV;
+    case AST_FLOORDIV:
+        return OP_FLOORDIV;
+    case AST_MOD:
+        return OP_MOD;
+    case AST_NEG:
+        return OP_NEG;
+    case AST_POW:
+        return OP_POW;
+    default:
+        return OP_COUNT;
+    }
+}
+
+static Node *bound_name(const Bound *b, const char *name) {
+    return !strcmp(name, "x")    ? b->x
+           : !strcmp(name, "z")  ? b->z
+           : !strcmp(name, "y")  ? b->y
+           : !strcmp(name, "dy") ? b->dy
+                                 : NULL;
+}
+
+static Node *bound_apply(const Bound *b, OpId op, int n, Expr *const *items) {
+    Node *ops[3];
+    if (op == OP_COUNT || n > 3)
+        die("a derivative uses an operator that is not elementwise");
+    for (int i = 0; i < n; i++)
+        ops[i] = bound_node(b, items[i]);
+    return build_elementwise(b->st, op, (u32)n, ops);
+}
+
+static Node *bound_call(const Bound *b, const Expr *e) {
+    Expr *items[3];
+    if (e->nargs > 3)
+        die("a derivative calls something with %d arguments", e->nargs);
+    for (int i = 0; i < e->nargs; i++)
+        items[i] = e->args[i].value;
+    return bound_apply(b, op_by_name(e->items[0]->text), e->nargs, items);
+}
+
+/* Numbers take dy's dtype. */
+static Node *bound_node(const Bound *b, const Expr *e) {
+    Node *n = NULL;
+    switch (e->kind) {
+    case E_INT:
+    case E_FLOAT:
+        return node_number(b->st, node_dtype(b->dy), strtod(e->text, NULL));
+    case E_NAME:
+        n = bound_name(b, e->text);
+        break;
+    case E_UNARY:
+        if (e->op == AST_NEG && e->items[0]->kind == E_FLOAT)
+            return node_number(b->st, node_dtype(b->dy), -strtod(e->items[0]->text, NULL));
+        return bound_apply(b, op_of_sign(e->op), 1, e->items);
+    case E_BINARY:
+        return bound_apply(b, op_of_sign(e->op), 2, e->items);
+    case E_CALL:
+        return bound_call(b, e);
+    default:
+        break;
+    }
+    if (!n)
+        die("a derivative has something unexpected in it");
+    return n;
+}
+
+static const Expr *derivative_tree(Store *st, const char *text) {
+    const Expr *tree = map_get(&st->derivatives, text);
+    if (tree)
+        return tree;
+    Source *src = arena_alloc(&st->arena, sizeof *src);
+    src->name = arena_strndup(&st->arena, "elem.def", 8);
+    src->text = arena_strndup(&st->arena, text, strlen(text));
+    src->len = strlen(text);
+    Diags diags = {0};
+    Expr *parsed = parse_expression(src, &st->arena, &diags);
+    if (!parsed)
+        die("derivative \"%s\": %s", text, diags.list.len ? diags.list.at[0].message : "?");
+    diags_free(&diags);
+    map_put(&st->derivatives, text, parsed);
+    return parsed;
+}
+
+static Node *elem_derivative(Store *st, const char *text, Node *x, Node *z, Node *y, Node *dy) {
+    Bound b = {st, x, z, y, dy};
+    return bound_node(&b, derivative_tree(st, text));
+}
+
+/* ---- masks ----
+ * A derivative is linear in dy, so D(where(c, g, 0)) = where(c, D(g), 0): what the branch not
+ * taken would make infinite or NaN is thrown away, not multiplied by 0. */
+
+typedef struct {
+    Node *condition; /* NULL: none */
+    bool inverted;   /* where(condition, 0, g) */
+} Mask;
+
+static bool is_zero(const Node *n) {
+    double k;
+    while (n->op == OP_BROADCAST)
+        n = n->ops[0];
+    return node_const_f64(n, &k) && k == 0;
+}
+
+static Node *upright(Store *st, Node *condition, bool inverted) {
+    return inverted ? build_elementwise(st, OP_LOGICAL_NOT, 1, &condition) : condition;
+}
+
+static Node *mask_peel(Store *st, Node *dy, Mask *mask) {
+    while (dy && dy->op == OP_WHERE && (is_zero(dy->ops[1]) || is_zero(dy->ops[2]))) {
+        bool inverted = is_zero(dy->ops[1]);
+        if (mask->condition) {
+            Node *both[] = {upright(st, mask->condition, mask->inverted),
+                            upright(st, dy->ops[0], inverted)};
+            mask->condition = build_elementwise(st, OP_LOGICAL_AND, 2, both);
+            mask->inverted = false;
+        } else {
+            *mask = (Mask){dy->ops[0], inverted};
+        }
+        dy = dy->ops[inverted ? 2 : 1];
+    }
+    return dy;
+}
+
+static Node *mask_apply(Store *st, const Mask *mask, Node *g) {
+    if (!mask->condition || !g)
+        return g;
+    Node *zero = zero_of(st, g);
+    Node *ops[] = {mask->condition, mask->inverted ? zero : g, mask->inverted ? g : zero};
+    return build_elementwise(st, OP_WHERE, 3, ops);
+}
+
+/* A scalar that stood for every element gets the sum; a scalar mask stays outside it. */
+static bool give_elementwise(Vjp *v, Node *operand, Node *g, const Mask *mask) {
+    bool sum = node_rank(operand) == 0;
+    if (g && sum && mask->condition && node_rank(mask->condition) == 0)
+        g = build_sum_all(v->st, g);
+    g = mask_apply(v->st, mask, g);
+    if (g && sum)
+        g = build_sum_all(v->st, g);
+    return vjp_give(v, operand, g);
+}
+
+/* ---- derivatives ---- */
+
+/* d(x * z * w) = dy * z * w for x. */
+static Node *others_product(Store *st, Node *n, u32 except, Node *dy) {
+    Node *small[8], **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
+    u32 count = 0;
+    ops[count++] = dy;
+    for (u32 i = 0; i < n->nops; i++)
+        if (i != except)
+            ops[count++] = n->ops[i];
+    Node *r = build_elementwise(st, OP_MUL, count, ops);
+    if (ops != small)
+        free(ops);
+    return r;
+}
+
+static bool vjp_operand(Vjp *v, Node *n, u32 k, Node *dy, const Mask *mask) {
+    const ElemInfo *info = elem_info(elem_of(n->op));
+    const char *text = k == 0 ? info->dx : info->dz;
+    Node *z = n->nops > 1 ? n->ops[1] : NULL;
+    if (n->op == OP_ADD)
+        return give_elementwise(v, n->ops[k], dy, mask);
+    if (n->op == OP_MUL)
+        return give_elementwise(v, n->ops[k], others_product(v->st, n, k, dy), mask);
+    if (!strcmp(text, "zero"))
+        return true;
+    if (!*text)
+        return dtype_is_float(node_dtype(n)) ? vjp_missing(v, n, NULL) : true;
+    return give_elementwise(v, n->ops[k], elem_derivative(v->st, text, n->ops[0], z, n, dy), mask);
+}
+
+bool vjp_elem(Vjp *v, Node *n, Node *dy) {
+    Mask mask = {0};
+    dy = mask_peel(v->st, dy, &mask);
+    for (u32 k = 0; k < n->nops; k++)
+        if (dtype_is_float(node_dtype(n->ops[k])) && vjp_active(v, n->ops[k]) &&
+            !vjp_operand(v, n, k, dy, &mask))
+            return false;
+    return true;
+}
+
+/* da = where(c, dy, 0), db = where(c, 0, dy) */
+bool vjp_where(Vjp *v, Node *n, Node *dy) {
+    for (u32 k = 1; k <= 2; k++) {
+        Mask mask = {n->ops[0], k == 2};
+        if (vjp_active(v, n->ops[k]) && !give_elementwise(v, n->ops[k], dy, &mask))
+            return false;
+    }
+    return true;
+}
+
+bool vjp_cast(Vjp *v, Node *n, Node *dy) {
+    Node *x = n->ops[0];
+    if (!dtype_is_float(node_dtype(x)) || !dtype_is_float(node_dtype(n)) || !vjp_active(v, x))
+        return true;
+    return vjp_give(v, x, node_cast(v->st, dy, node_dtype(x)));
+}
+
+/* ---- values ---- */
+
+/* The shape of the result: that of the operands that are no scalars. */
+static const Tensor *result_shape(EvalArgs *e) {
+    const Tensor *like = e->in[0];
+    for (int k = 1; k < e->nin; k++) {
+        const Tensor *t = e->in[k];
+        if (!like->rank)
+            like = t;
+        if (!t->rank || t == like)
+            continue;
+        if (t->rank != like->rank || memcmp(t->shape, like->shape, (size_t)t->rank * sizeof(i64))) {
+            eval_shape_error(e, like, t);
+            return NULL;
+        }
+    }
+    return like;
+}
+
+static i64 step_of(const Tensor *t, const Tensor *out) {
+    return t->rank || !out->rank;
+}
+
+int eval_elem(EvalArgs *e) {
+    ElemId id = elem_of(e->node->op);
+    DType d = e->in[0]->dtype;
+    const Tensor *like = result_shape(e);
+    if (!like)
+        return 1;
+    Tensor shape = *like;
+    i64 step[2] = {step_of(e->in[0], &shape), e->nin > 1 ? step_of(e->in[1], &shape) : 0};
+    Tensor *out = eval_reuse(e, 0, 2, elem_result_dtype(id, d), shape.rank, shape.shape);
+    if (!out)
+        return 1;
+    int status;
+    if (e->nin == 1) {
+        status = elem_fn1(id, d)(out->count, e->in[0]->data, out->data);
+    } else {
+        ElemFn2 f = elem_fn2(id, d);
+        status = f(out->count, e->in[0]->data, step[0], e->in[1]->data, step[1], out->data);
+        for (int k = 2; k < e->nin && status == K_OK; k++) /* left to right */
+            status = f(out->count, out->data, 1, e->in[k]->data, step_of(e->in[k], out), out->data);
+    }
+    if (status != K_OK) {
+        tensor_unref(out);
+        return eval_status(e, status);
+    }
+    e->out[0] = out;
+    return 0;
+}
+
+int eval_where(EvalArgs *e) {
+    const Tensor *like = result_shape(e);
+    if (!like)
+        return 1;
+    Tensor shape = *like;
+    DType d = e->in[1]->dtype;
+    i64 step[3];
+    for (int k = 0; k < 3; k++)
+        step[k] = step_of(e->in[k], &shape);
+    Tensor *out = eval_reuse(e, 1, 2, d, shape.rank, shape.shape);
+    if (!out)
+        return 1;
+    kernel_where(dtype_size(d), out->count, e->in[0]->data, step[0], e->in[1]->data, step[1],
+                 e->in[2]->data, step[2], out->data);
+    e->out[0] = out;
+    return 0;
+}
+
+int eval_cast(EvalArgs *e) {
+    const Tensor x = *e->in[0];
+    DType to = (DType)e->node->attrs[0].i;
+    if (x.dtype == to) {
+        e->out[0] = tensor_ref(e->in[0]);
+        return 0;
+    }
+    Tensor *out = eval_new(e, to, x.rank, x.shape);
+    if (!out)
+        return 1;
+    kernel_cast(x.dtype, to, x.count, x.data, out->data);
+    e->out[0] = out;
+    return 0;
+}

@@ -1,0 +1,68 @@
+/* What the operator families share among themselves: checks of operands, memory for
+ * results, small steps of derivatives. Nothing outside core/ops includes this.
+ *
+ * Invariant: an infer function reads operator, attributes and operand types only; an
+ * eval function writes to memory only if it is fresh or `tensor_writable` and moved. */
+#ifndef GRADUS_FAMILY_H
+#define GRADUS_FAMILY_H
+
+#include "exec/kernels.h"
+#include "grad/vjp.h"
+#include "ops/build.h"
+#include "ops/ops.h"
+
+/* The functions of all families. */
+#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, EVAL, FORM, DOC) \
+    Type *infer_##INFER(Store *st, Node *n);                                    \
+    bool vjp_##VJP(Vjp *v, Node *n, Node *dy);                                  \
+    int eval_##EVAL(EvalArgs *e);
+#include "ops/all.def"
+#undef OP
+
+/* ---- types ---- */
+/* The rows of elem.def stand in one order in both enumerations. */
+static inline ElemId elem_of(OpId op) {
+    return (ElemId)(op - OP_NEG);
+}
+static inline bool op_is_elem_row(OpId op) {
+    return op >= OP_NEG && op - OP_NEG < EL_COUNT;
+}
+
+bool tensors_only(Store *st, const Node *n); /* no operand is a tuple */
+bool axis_ok(Store *st, const Node *n, i64 axis, int rank);
+bool axes_ok(Store *st, const Node *n, const IntList *axes, int rank); /* increasing, in range */
+/* Operand k is a scalar of that dtype (DT_COUNT: i32 or i64); `what` names it in the message. */
+bool scalar_operand(Store *st, const Node *n, u32 k, DType d, const char *what);
+/* The operands from `first` on are sizes: i64 scalars; those that are known are not negative. */
+bool size_operands(Store *st, const Node *n, u32 first, Size **dims);
+/* The one that says more: a constant, then one without node values, then b. */
+Size *size_prefer(Size *a, Size *b);
+/* False after a diagnostic if the sizes of two axes provably differ. */
+bool sizes_agree(Store *st, const Node *n, Type *a, int axis_a, Type *b, int axis_b);
+bool same_dtypes(Store *st, const Node *n, u32 a, u32 b);
+Type *type_without_axis(Store *st, const Type *t, int axis, DType d);
+Type *wrong_type(Store *st, const Node *n, u32 operand, const char *needs); /* reports; NULL */
+
+/* ---- values ---- */
+typedef struct {
+    i64 outer, axis, inner;
+} Layout; /* a tensor seen along one axis */
+Layout layout_of(const Tensor *t, int axis);
+Tensor *eval_fresh(EvalArgs *e, DType d, int rank, const i64 *shape); /* NULL after eval_fail */
+/* As eval_new, but only the operands first .. first + count - 1 may give their memory. */
+Tensor *eval_reuse(EvalArgs *e, int first, int count, DType d, int rank, const i64 *shape);
+/* Operand k to be changed and returned: itself if it may be, else a copy; NULL after eval_fail. */
+Tensor *eval_take(EvalArgs *e, int k);
+int eval_status(EvalArgs *e, int status); /* K_OK: 0 */
+int eval_index_error(EvalArgs *e, i64 index, int axis, i64 size);
+int eval_dims(EvalArgs *e, int first, int rank, i64 *shape); /* sizes from operands, checked */
+void text_shape(Text *out, int rank, const i64 *shape);
+int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b);
+
+/* ---- derivatives ---- */
+/* vjp_add of a contribution that may have the operand's shape under other sizes. */
+bool vjp_give(Vjp *v, Node *operand, Node *contribution);
+bool vjp_missing(Vjp *v, const Node *n, const char *why); /* reports; false */
+Node *zero_of(Store *st, const Node *like);               /* the scalar 0 of like's dtype */
+
+#endif

@@ -1,0 +1,368 @@
+/* The table of operators, and what all families use.
+ *
+ * Invariant: op_table[OP_X] is the row X of ops.def or elem.def; the rows of elem.def
+ * come last and in their own order. */
+#include "ops/family.h"
+
+_Static_assert(OP_COUNT - OP_NEG == EL_COUNT, "the rows of elem.def come last");
+_Static_assert((int)OP_RIGHT_SHIFT - (int)OP_NEG == (int)EL_RIGHT_SHIFT, "and in one order");
+
+const OpInfo op_table[OP_COUNT] = {
+#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, EVAL, FORM, DOC) \
+    [OP_##ID] = {NAME,          MIN,       MAX,         CLS,  FLAGS, SCHEMA,    \
+                 infer_##INFER, vjp_##VJP, eval_##EVAL, FORM, DOC},
+#include "ops/all.def"
+#undef OP
+};
+
+const char *class_name(OpClass c) {
+    static const char *const names[CLASS_COUNT] = {
+        "structural", "control", "implicit", "elementwise", "composite",
+        "reduce",     "shape",   "index",    "linalg",      "random",
+    };
+    return (unsigned)c < CLASS_COUNT ? names[c] : "?";
+}
+
+OpId op_by_name(const char *name) {
+    for (int op = 0; op < OP_COUNT; op++)
+        if (!strcmp(op_table[op].name, name))
+            return (OpId)op;
+    return OP_COUNT;
+}
+
+/* ---- attributes, read off the schema "axes:I keepdims:b" ---- */
+
+int op_attr_count(OpId op) {
+    int count = 0;
+    for (const char *s = op_table[op].schema; *s; s++)
+        count += *s == ':';
+    return count;
+}
+
+/* The i-th "name:kind"; NULL if there is none. */
+static const char *schema_item(OpId op, int i) {
+    const char *s = op_table[op].schema;
+    while (s && i-- > 0) {
+        s = strchr(s, ' ');
+        if (s)
+            s++;
+    }
+    return s && *s ? s : NULL;
+}
+
+char op_attr_kind(OpId op, int i) {
+    const char *s = schema_item(op, i);
+    const char *colon = s ? strchr(s, ':') : NULL;
+    return colon ? colon[1] : 0;
+}
+
+void op_attr_name(OpId op, int i, char out[32]) {
+    const char *s = schema_item(op, i);
+    size_t n = s ? strcspn(s, ":") : 0;
+    n = n < 31 ? n : 31;
+    if (n)
+        memcpy(out, s, n);
+    out[n] = 0;
+}
+
+/* ---- types of operands ---- */
+
+const char *shape_text(Store *st, const Type *t) {
+    Text text = {0};
+    type_print(&text, t);
+    char *s = arena_strndup(&st->arena, text_str(&text), text.len);
+    text_free(&text);
+    return s;
+}
+
+static const char *size_text(Store *st, const Size *s) {
+    Text text = {0};
+    size_print(&text, s);
+    char *copy = arena_strndup(&st->arena, text_str(&text), text.len);
+    text_free(&text);
+    return copy;
+}
+
+Type *wrong_type(Store *st, const Node *n, u32 operand, const char *needs) {
+    return store_error(st, "type-mismatch", NULL, "%s needs %s, not %s", node_info(n)->name, needs,
+                       shape_text(st, n->ops[operand]->type));
+}
+
+bool tensors_only(Store *st, const Node *n) {
+    for (u32 i = 0; i < n->nops; i++)
+        if (n->ops[i]->type->kind != TYPE_TENSOR)
+            return wrong_type(st, n, i, "tensors") != NULL;
+    return true;
+}
+
+bool axis_ok(Store *st, const Node *n, i64 axis, int rank) {
+    if (axis >= 0 && axis < rank)
+        return true;
+    store_error(st, "axis", NULL, "%s: there is no axis %lld, only %d ax%s", node_info(n)->name,
+                (long long)axis, rank, rank == 1 ? "is" : "es");
+    return false;
+}
+
+bool axes_ok(Store *st, const Node *n, const IntList *axes, int rank) {
+    for (u32 i = 0; i < axes->n; i++) {
+        if (!axis_ok(st, n, axes->at[i], rank))
+            return false;
+        if (i && axes->at[i] <= axes->at[i - 1]) {
+            store_error(st, "axis", NULL, "%s: axis %lld is given twice or out of order",
+                        node_info(n)->name, (long long)axes->at[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool scalar_operand(Store *st, const Node *n, u32 k, DType d, const char *what) {
+    const Type *t = n->ops[k]->type;
+    if (t->kind == TYPE_TENSOR && t->rank == 0 &&
+        (d == DT_COUNT ? dtype_is_int(t->dtype) : t->dtype == d))
+        return true;
+    store_error(st, "type-mismatch", NULL, "%s: %s must be a scalar %s, not %s", node_info(n)->name,
+                what, d == DT_COUNT ? "integer" : dtype_name(d), shape_text(st, t));
+    return false;
+}
+
+bool size_operands(Store *st, const Node *n, u32 first, Size **dims) {
+    if (n->nops - first > MAX_RANK) {
+        store_error(st, "rank", "reshape so that fewer axes are needed",
+                    "a tensor can have at most %d axes, this one would have %u", MAX_RANK,
+                    n->nops - first);
+        return false;
+    }
+    for (u32 i = first; i < n->nops; i++) {
+        i64 k;
+        if (!scalar_operand(st, n, i, DT_I64, "a size"))
+            return false;
+        dims[i - first] = size_of_node(st, n->ops[i]);
+        if (size_is_const(dims[i - first], &k) && k < 0) {
+            store_error(st, "negative-size", NULL,
+                        "%s: a size cannot be negative, but this is %lld", node_info(n)->name,
+                        (long long)k);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Constants say most, then names and parameters, then values of nodes. */
+static int size_knowledge(const Size *s) {
+    return size_is_const(s, NULL) ? 2 : size_has_kind(s, ATOM_NODE) ? 0 : 1;
+}
+
+Size *size_prefer(Size *a, Size *b) {
+    return size_knowledge(a) > size_knowledge(b) ? a : b;
+}
+
+bool sizes_agree(Store *st, const Node *n, Type *a, int axis_a, Type *b, int axis_b) {
+    Size *x = a->dims[axis_a], *y = b->dims[axis_b];
+    if (!size_provably_different(st, x, y))
+        return true;
+    const char *other = "";
+    if (axis_a != axis_b) {
+        char text[48];
+        snprintf(text, sizeof text, " (axis %d of the second)", axis_b);
+        other = arena_strndup(&st->arena, text, strlen(text));
+    }
+    store_error(st, "shape-mismatch", NULL,
+                "%s: shapes %s and %s do not match: axis %d%s is %s and %s", node_info(n)->name,
+                shape_text(st, a), shape_text(st, b), axis_a, other, size_text(st, x),
+                size_text(st, y));
+    return false;
+}
+
+bool same_dtypes(Store *st, const Node *n, u32 a, u32 b) {
+    DType x = node_dtype(n->ops[a]), y = node_dtype(n->ops[b]);
+    if (x == y)
+        return true;
+    char hint[64];
+    snprintf(hint, sizeof hint, "cast one of them, for instance with %s(...)", dtype_name(x));
+    store_error(st, "type-mismatch", hint, "%s: operands have types %s and %s", node_info(n)->name,
+                shape_text(st, n->ops[a]->type), shape_text(st, n->ops[b]->type));
+    return false;
+}
+
+Type *type_without_axis(Store *st, const Type *t, int axis, DType d) {
+    Size *dims[MAX_RANK];
+    int rank = 0;
+    for (int i = 0; i < t->rank; i++)
+        if (i != axis)
+            dims[rank++] = t->dims[i];
+    return type_tensor(st, d, rank, dims);
+}
+
+bool common_shape(Store *st, Node *n, u32 first, u32 count, int *rank, Size **dims) {
+    Type *like = NULL;
+    for (u32 k = first; k < first + count; k++) {
+        Type *t = n->ops[k]->type;
+        if (!t->rank)
+            continue;
+        if (!like) {
+            like = t;
+            memcpy(dims, t->dims, (size_t)t->rank * sizeof *dims);
+            continue;
+        }
+        if (t->rank != like->rank) {
+            store_error(st, "shape-mismatch", NULL, "%s: shapes %s and %s have %d and %d axes",
+                        node_info(n)->name, shape_text(st, like), shape_text(st, t), like->rank,
+                        t->rank);
+            return false;
+        }
+        for (int i = 0; i < t->rank; i++) {
+            if (!sizes_agree(st, n, like, i, t, i))
+                return false;
+            dims[i] = size_prefer(t->dims[i], dims[i]);
+        }
+    }
+    *rank = like ? like->rank : 0;
+    return true;
+}
+
+/* ---- evaluation ---- */
+
+int eval_fail(EvalArgs *e, const char *code, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    e->code = code;
+    if (e->error) {
+        e->error->len = 0;
+        text_vprintf(e->error, fmt, ap);
+    }
+    va_end(ap);
+    return 1;
+}
+
+i64 eval_int(const EvalArgs *e, int k) {
+    return tensor_i64_at(e->in[k], 0);
+}
+
+Tensor *eval_fresh(EvalArgs *e, DType d, int rank, const i64 *shape) {
+    Tensor *t = tensor_new(e->heap, d, rank, shape);
+    if (!t) {
+        Text text = {0};
+        text_shape(&text, rank, shape);
+        eval_fail(e, "memory", "%s: no memory for a result of shape %s", node_info(e->node)->name,
+                  text_str(&text));
+        text_free(&text);
+    }
+    return t;
+}
+
+Tensor *eval_reuse(EvalArgs *e, int first, int count, DType d, int rank, const i64 *shape) {
+    i64 elements = 1;
+    for (int i = 0; i < rank; i++)
+        elements *= shape[i];
+    for (int k = first; k < first + count && k < e->nin; k++) {
+        Tensor *t = e->in[k];
+        if (!e->moved[k] || t->count != elements || dtype_size(t->dtype) != dtype_size(d) ||
+            !tensor_writable(t))
+            continue;
+        t->dtype = d;
+        t->rank = rank;
+        for (int i = 0; i < rank; i++)
+            t->shape[i] = shape[i];
+        return tensor_ref(t);
+    }
+    return eval_fresh(e, d, rank, shape);
+}
+
+Tensor *eval_new(EvalArgs *e, DType d, int rank, const i64 *shape) {
+    return eval_reuse(e, 0, e->nin, d, rank, shape);
+}
+
+Tensor *eval_take(EvalArgs *e, int k) {
+    Tensor *t = e->in[k];
+    if (e->moved[k] && tensor_writable(t))
+        return tensor_ref(t);
+    Tensor *copy = tensor_copy(e->heap, t);
+    if (!copy)
+        eval_fail(e, "memory", "%s: no memory for a copy of %lld elements",
+                  node_info(e->node)->name, (long long)t->count);
+    return copy;
+}
+
+int eval_status(EvalArgs *e, int status) {
+    static const char *const codes[] = {
+        [K_OK] = "",
+        [K_ZERO_DIVISOR] = "zero-divisor",
+        [K_NEGATIVE_EXPONENT] = "negative-exponent",
+        [K_SHIFT_RANGE] = "shift-range",
+        [K_BOUNDS] = "index",
+        [K_EMPTY] = "empty",
+        [K_SINGULAR] = "singular",
+        [K_NOT_POSITIVE] = "not-positive-definite",
+        [K_MEMORY] = "memory",
+    };
+    if (status == K_OK)
+        return 0;
+    const char *code = (size_t)status < COUNT_OF(codes) ? codes[status] : "run-time";
+    return eval_fail(e, code, "%s: %s", node_info(e->node)->name, kstatus_text(status));
+}
+
+int eval_index_error(EvalArgs *e, i64 index, int axis, i64 size) {
+    return eval_fail(e, "index", "index %lld is out of range for axis %d of size %lld",
+                     (long long)index, axis, (long long)size);
+}
+
+int eval_dims(EvalArgs *e, int first, int rank, i64 *shape) {
+    i64 elements = 1;
+    for (int i = 0; i < rank; i++) {
+        shape[i] = eval_int(e, first + i);
+        if (shape[i] < 0)
+            return eval_fail(e, "negative-size",
+                             "%s: a size cannot be negative, but axis %d has %lld",
+                             node_info(e->node)->name, i, (long long)shape[i]);
+        if (__builtin_mul_overflow(elements, shape[i], &elements))
+            return eval_fail(e, "memory",
+                             "%s: the result would have more elements than can be counted",
+                             node_info(e->node)->name);
+    }
+    return 0;
+}
+
+void text_shape(Text *out, int rank, const i64 *shape) {
+    text_putc(out, '(');
+    for (int i = 0; i < rank; i++)
+        text_printf(out, "%s%lld", i ? ", " : "", (long long)shape[i]);
+    text_put(out, rank == 1 ? ",)" : ")");
+}
+
+int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b) {
+    Text x = {0}, y = {0};
+    text_shape(&x, a->rank, a->shape);
+    text_shape(&y, b->rank, b->shape);
+    int r = eval_fail(e, "shape-mismatch", "%s: shapes %s and %s do not match",
+                      node_info(e->node)->name, text_str(&x), text_str(&y));
+    text_free(&x);
+    text_free(&y);
+    return r;
+}
+
+Layout layout_of(const Tensor *t, int axis) {
+    Layout l = {1, t->shape[axis], 1};
+    for (int i = 0; i < axis; i++)
+        l.outer *= t->shape[i];
+    for (int i = axis + 1; i < t->rank; i++)
+        l.inner *= t->shape[i];
+    return l;
+}
+
+/* ---- derivatives ---- */
+
+Node *zero_of(Store *st, const Node *like) {
+    return node_number(st, node_dtype(like), 0);
+}
+
+bool vjp_give(Vjp *v, Node *operand, Node *contribution) {
+    if (contribution && contribution->type != operand->type)
+        contribution = build_like(v->st, contribution, operand);
+    return vjp_add(v, operand, contribution);
+}
+
+bool vjp_missing(Vjp *v, const Node *n, const char *why) {
+    store_error(v->st, "no-derivative", why, "%s has no derivative", node_info(n)->name);
+    return false;
+}

@@ -1,0 +1,128 @@
+/* Random numbers: draws from a generator's state, which is an ordinary value.
+ *
+ * Invariant: a draw gives its values and the state that follows; the same state gives
+ * the same values everywhere. */
+#include "exec/philox.h"
+#include "ops/family.h"
+
+/* ---- types ---- */
+
+static Type *draw_type(Store *st, Type *values) {
+    Type *items[] = {values, type_scalar(st, DT_RNG)};
+    return values ? type_tuple(st, 2, items) : NULL;
+}
+
+Type *infer_rng(Store *st, Node *n) {
+    return scalar_operand(st, n, 0, DT_I64, "a seed") ? type_scalar(st, DT_RNG) : NULL;
+}
+
+Type *infer_split_rng(Store *st, Node *n) {
+    Size *k;
+    if (!scalar_operand(st, n, 0, DT_RNG, "the state") || !size_operands(st, n, 1, &k))
+        return NULL;
+    return type_tensor(st, DT_RNG, 1, &k);
+}
+
+/* uniform, normal */
+Type *infer_draw(Store *st, Node *n) {
+    Size *dims[MAX_RANK];
+    if (!scalar_operand(st, n, 0, DT_RNG, "the state") || !size_operands(st, n, 1, dims))
+        return NULL;
+    return draw_type(st, type_tensor(st, DT_F64, (int)n->nops - 1, dims));
+}
+
+Type *infer_bernoulli(Store *st, Node *n) {
+    if (!tensors_only(st, n) || !scalar_operand(st, n, 0, DT_RNG, "the state"))
+        return NULL;
+    if (node_dtype(n->ops[1]) != DT_F64)
+        return wrong_type(st, n, 1, "probabilities of type f64");
+    return draw_type(st, type_with_dtype(st, n->ops[1]->type, DT_BOOL));
+}
+
+Type *infer_randint(Store *st, Node *n) {
+    Size *dims[MAX_RANK];
+    i64 low, high;
+    if (!scalar_operand(st, n, 0, DT_RNG, "the state") ||
+        !scalar_operand(st, n, 1, DT_I64, "the lower bound") ||
+        !scalar_operand(st, n, 2, DT_I64, "the upper bound") || !size_operands(st, n, 3, dims))
+        return NULL;
+    if (node_const_i64(n->ops[1], &low) && node_const_i64(n->ops[2], &high) && low >= high)
+        return store_error(st, "range", NULL, "randint: there is no integer in [%lld, %lld)",
+                           (long long)low, (long long)high);
+    return draw_type(st, type_tensor(st, DT_I64, (int)n->nops - 3, dims));
+}
+
+/* ---- values ---- */
+
+static RngState state_of(const EvalArgs *e) {
+    RngState s;
+    memcpy(&s, e->in[0]->data, sizeof s);
+    return s;
+}
+
+int eval_rng(EvalArgs *e) {
+    RngState s = rng_seed(eval_int(e, 0));
+    e->out[0] = eval_fresh(e, DT_RNG, 0, NULL);
+    if (!e->out[0])
+        return 1;
+    memcpy(e->out[0]->data, &s, sizeof s);
+    return 0;
+}
+
+int eval_split_rng(EvalArgs *e) {
+    i64 k;
+    if (eval_dims(e, 1, 1, &k))
+        return 1;
+    e->out[0] = eval_fresh(e, DT_RNG, 1, &k);
+    if (!e->out[0])
+        return 1;
+    rng_split(state_of(e), k, e->out[0]->data);
+    return 0;
+}
+
+/* Memory for the values of a draw and the next state. */
+static bool new_draw(EvalArgs *e, DType d, int rank, const i64 *shape) {
+    e->out[0] = eval_fresh(e, d, rank, shape);
+    e->out[1] = e->out[0] ? eval_fresh(e, DT_RNG, 0, NULL) : NULL;
+    if (e->out[1])
+        return true;
+    tensor_unref(e->out[0]);
+    e->out[0] = NULL;
+    return false;
+}
+
+static int set_state(EvalArgs *e, RngState next) {
+    memcpy(e->out[1]->data, &next, sizeof next);
+    return 0;
+}
+
+int eval_uniform(EvalArgs *e) {
+    i64 shape[MAX_RANK];
+    if (eval_dims(e, 1, e->nin - 1, shape) || !new_draw(e, DT_F64, e->nin - 1, shape))
+        return 1;
+    return set_state(e, rng_uniform(state_of(e), DT_F64, e->out[0]->count, e->out[0]->data));
+}
+
+int eval_normal(EvalArgs *e) {
+    i64 shape[MAX_RANK];
+    if (eval_dims(e, 1, e->nin - 1, shape) || !new_draw(e, DT_F64, e->nin - 1, shape))
+        return 1;
+    return set_state(e, rng_normal(state_of(e), DT_F64, e->out[0]->count, e->out[0]->data));
+}
+
+int eval_bernoulli(EvalArgs *e) {
+    const Tensor *p = e->in[1];
+    if (!new_draw(e, DT_BOOL, p->rank, p->shape))
+        return 1;
+    return set_state(e, rng_bernoulli(state_of(e), p->count, p->data, 1, e->out[0]->data));
+}
+
+int eval_randint(EvalArgs *e) {
+    i64 shape[MAX_RANK], low = eval_int(e, 1), high = eval_int(e, 2);
+    if (low >= high)
+        return eval_fail(e, "range", "randint: there is no integer in [%lld, %lld)", (long long)low,
+                         (long long)high);
+    if (eval_dims(e, 3, e->nin - 3, shape) || !new_draw(e, DT_I64, e->nin - 3, shape))
+        return 1;
+    return set_state(e, rng_randint(state_of(e), low, high, e->out[0]->count, e->out[0]->data));
+}

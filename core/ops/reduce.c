@@ -1,0 +1,353 @@
+/* Reductions and running reductions.
+ *
+ * Invariant: `axes` is increasing and within the rank; the elements of several axes are
+ * combined run by run of neighbouring axes, the last run first. */
+#include "ops/family.h"
+
+#include <math.h>
+
+/* ---- types ---- */
+
+static Type *reduced_type(Store *st, Node *n, DType d) {
+    const Type *x = n->ops[0]->type;
+    const IntList *axes = n->attrs[0].ints;
+    if (!axes_ok(st, n, axes, x->rank))
+        return NULL;
+    Size *dims[MAX_RANK];
+    int rank = 0;
+    u32 k = 0;
+    for (int i = 0; i < x->rank; i++)
+        if (k < axes->n && axes->at[k] == i)
+            k++;
+        else
+            dims[rank++] = x->dims[i];
+    return type_tensor(st, d, rank, dims);
+}
+
+static bool reducible(Store *st, Node *n) {
+    if (!tensors_only(st, n))
+        return false;
+    return node_dtype(n->ops[0]) != DT_RNG || wrong_type(st, n, 0, "numbers or bools") != NULL;
+}
+
+Type *infer_sum(Store *st, Node *n) {
+    return reducible(st, n) ? reduced_type(st, n, reduce_dtype(RED_SUM, node_dtype(n->ops[0])))
+                            : NULL;
+}
+
+Type *infer_extreme(Store *st, Node *n) {
+    return reducible(st, n) ? reduced_type(st, n, node_dtype(n->ops[0])) : NULL;
+}
+
+Type *infer_logical_reduce(Store *st, Node *n) {
+    return reducible(st, n) ? reduced_type(st, n, DT_BOOL) : NULL;
+}
+
+Type *infer_arg_reduce(Store *st, Node *n) {
+    const Type *x = n->ops[0]->type;
+    if (!reducible(st, n) || !axis_ok(st, n, n->attrs[0].i, x->rank))
+        return NULL;
+    return type_without_axis(st, x, (int)n->attrs[0].i, DT_I64);
+}
+
+static CumOp cum_of(OpId op) {
+    return op == OP_CUMSUM ? CUM_SUM : op == OP_CUMPROD ? CUM_PROD : CUM_MAX;
+}
+
+Type *infer_cumulative(Store *st, Node *n) {
+    Type *x = n->ops[0]->type;
+    if (!reducible(st, n) || !axis_ok(st, n, n->attrs[0].i, x->rank))
+        return NULL;
+    return type_with_dtype(st, x, cumulate_dtype(cum_of(n->op), x->dtype));
+}
+
+/* ---- derivatives ---- */
+
+/* dx = dy repeated along the axes */
+bool vjp_sum(Vjp *v, Node *n, Node *dy) {
+    Node *x = n->ops[0];
+    return !vjp_active(v, x) || vjp_give(v, x, build_unreduce(v->st, dy, n->attrs[0].ints, x));
+}
+
+/* Ties share: with m = (x == y), dx = where(m, dy / sum(m), 0). */
+bool vjp_extreme(Vjp *v, Node *n, Node *dy) {
+    Store *st = v->st;
+    Node *x = n->ops[0];
+    const IntList *axes = n->attrs[0].ints;
+    if (!vjp_active(v, x))
+        return true;
+    Node *same[] = {x, build_unreduce(st, n, axes, x)};
+    Node *mask = build_elementwise(st, OP_EQ, 2, same);
+    Node *share[] = {dy, build_sum(st, node_cast(st, mask, node_dtype(x)), axes)};
+    Node *part = build_unreduce(st, build_elementwise(st, OP_DIV, 2, share), axes, x);
+    Node *choice[] = {mask, part, zero_of(st, x)};
+    return vjp_give(v, x, build_elementwise(st, OP_WHERE, 3, choice));
+}
+
+static Node *cumulate(Store *st, OpId op, Node *x, i64 axis, bool reverse) {
+    Attr a[] = {{.i = axis}, {.i = reverse}};
+    return node1(st, op, a, x);
+}
+
+static Node *concat2(Store *st, Node *a, Node *b, int axis) {
+    Attr attr = {.i = axis};
+    return node2(st, OP_CONCAT, &attr, a, b);
+}
+
+/* `value` in x's shape, but of length 1 along the axis. */
+static Node *border(Store *st, Node *x, int axis, double value) {
+    Node *dims[MAX_RANK];
+    for (int i = 0; i < node_rank(x); i++)
+        dims[i] = i == axis ? node_i64(st, 1) : node_dim(st, x, i);
+    return build_full(st, node_number(st, node_dtype(x), value), node_rank(x), dims);
+}
+
+/* Product of all other elements along the axis, without dividing:
+ * cumprod of what comes before times reversed cumprod of what comes after. */
+static Node *product_of_others(Store *st, Node *x, int axis) {
+    Node *one = border(st, x, axis, 1), *len = node_dim(st, x, axis);
+    if (!one || !len)
+        return NULL;
+    Node *before = cumulate(st, OP_CUMPROD, concat2(st, one, x, axis), axis, false);
+    Node *after = cumulate(st, OP_CUMPROD, concat2(st, x, one, axis), axis, true);
+    before = build_slice(st, before, axis, node_i64(st, 0), len, 1);
+    after = build_slice(st, after, axis, node_i64(st, 1), len, 1);
+    return build_mul(st, before, after);
+}
+
+/* The permutation that moves `axes` behind the other axes. */
+static int move_last(int rank, const IntList *axes, int *perm) {
+    int kept = 0;
+    u32 k = 0;
+    for (int i = 0; i < rank; i++)
+        if (k < axes->n && axes->at[k] == i)
+            k++;
+        else
+            perm[kept++] = i;
+    for (k = 0; k < axes->n; k++)
+        perm[kept + (int)k] = (int)axes->at[k];
+    return kept;
+}
+
+/* The same over several axes: flattened into one last axis, and back. */
+static Node *product_of_others_axes(Store *st, Node *x, const IntList *axes) {
+    int perm[MAX_RANK], inverse[MAX_RANK], rank = node_rank(x), kept = move_last(rank, axes, perm);
+    Node *dims[MAX_RANK], *flat[MAX_RANK], *len = node_i64(st, 1);
+    for (int i = 0; i < rank; i++) {
+        inverse[perm[i]] = i;
+        dims[i] = node_dim(st, x, perm[i]);
+        if (i < kept)
+            flat[i] = dims[i];
+        else
+            len = i == kept ? dims[i] : build_mul(st, len, dims[i]);
+    }
+    flat[kept] = len;
+    Node *rows = build_reshape(st, build_transpose(st, x, perm), kept + 1, flat);
+    Node *r = rows ? product_of_others(st, rows, kept) : NULL;
+    return build_transpose(st, build_reshape(st, r, rank, dims), inverse);
+}
+
+/* dx = dy * product of the other elements */
+bool vjp_prod(Vjp *v, Node *n, Node *dy) {
+    Store *st = v->st;
+    Node *x = n->ops[0];
+    const IntList *axes = n->attrs[0].ints;
+    if (!vjp_active(v, x))
+        return true;
+    if (!axes->n)
+        return vjp_give(v, x, dy);
+    Node *others = axes->n == 1 ? product_of_others(st, x, (int)axes->at[0])
+                                : product_of_others_axes(st, x, axes);
+    return vjp_give(v, x, build_mul(st, build_unreduce(st, dy, axes, x), others));
+}
+
+/* dx = cumsum(dy) the other way round */
+bool vjp_cumsum(Vjp *v, Node *n, Node *dy) {
+    Node *x = n->ops[0];
+    return !vjp_active(v, x) ||
+           vjp_give(v, x, cumulate(v->st, OP_CUMSUM, dy, n->attrs[0].i, !n->attrs[1].i));
+}
+
+static Node *rest_sum(Store *st, Node *n, Node *dy, Node *product) {
+    return cumulate(st, OP_CUMSUM, build_mul(st, dy, product), n->attrs[0].i, !n->attrs[1].i);
+}
+
+/* With R(p) = the sum of dy * p over this and later places:
+ *   before the first zero   dx = R(y) / x
+ *   at the first zero       dx = R(cumprod of x with a 1 in its place)
+ *   after it                dx = 0
+ * Exact at first order; of the second derivative, pairs of places from the first zero on
+ * are missing when x has zeros. */
+bool vjp_cumprod(Vjp *v, Node *n, Node *dy) {
+    Store *st = v->st;
+    Node *x = n->ops[0];
+    i64 axis = n->attrs[0].i;
+    if (!vjp_active(v, x))
+        return true;
+    Node *zero = zero_of(st, x), *eq[] = {x, zero};
+    Node *is_zero = build_elementwise(st, OP_EQ, 2, eq);
+    Node *zeros = cumulate(st, OP_CUMSUM, node_cast(st, is_zero, DT_I64), axis, n->attrs[1].i != 0);
+    Node *none[] = {zeros, node_i64(st, 0)}, *one[] = {zeros, node_i64(st, 1)};
+    Node *before = build_elementwise(st, OP_EQ, 2, none);
+    Node *first[] = {is_zero, build_elementwise(st, OP_EQ, 2, one)};
+    Node *at_first = build_elementwise(st, OP_LOGICAL_AND, 2, first);
+    Node *filled[] = {at_first, node_number(st, node_dtype(x), 1), x};
+    Node *without = cumulate(st, OP_CUMPROD, build_elementwise(st, OP_WHERE, 3, filled), axis,
+                             n->attrs[1].i != 0);
+    Node *quotient[] = {rest_sum(st, n, dy, n), x};
+    Node *later[] = {at_first, rest_sum(st, n, dy, without), zero};
+    Node *all[] = {before, build_elementwise(st, OP_DIV, 2, quotient),
+                   build_elementwise(st, OP_WHERE, 3, later)};
+    return vjp_give(v, x, build_elementwise(st, OP_WHERE, 3, all));
+}
+
+/* The place along the last axis where each running maximum comes from: the last place so
+ * far at which the maximum rose (or became NaN). */
+static Node *cummax_source(Store *st, Node *y, int axis) {
+    Node *low = border(st, y, axis, -(double)INFINITY), *len = node_dim(st, y, axis);
+    Node *place = len ? node1(st, OP_IOTA, NULL, len) : NULL;
+    if (!low || !place)
+        return NULL;
+    Node *before = build_slice(st, concat2(st, low, y, axis), axis, node_i64(st, 0), len, 1);
+    Node *order[] = {before, y}, *was_nan = build_elementwise(st, OP_ISNAN, 1, &before);
+    Node *nan[] = {build_elementwise(st, OP_ISNAN, 1, &y),
+                   build_elementwise(st, OP_LOGICAL_NOT, 1, &was_nan)};
+    Node *rise[] = {build_elementwise(st, OP_LT, 2, order),
+                    build_elementwise(st, OP_LOGICAL_AND, 2, nan)};
+    Node *choice[] = {build_elementwise(st, OP_LOGICAL_OR, 2, rise), place, node_i64(st, 0)};
+    return cumulate(st, OP_CUMMAX, build_elementwise(st, OP_WHERE, 3, choice), axis, false);
+}
+
+/* On rows (outer, m): scatter-adds dy at row * m + source. */
+static Node *cummax_rows(Store *st, Node *y, Node *dy) {
+    Node *outer = node_dim(st, y, 0), *m = node_dim(st, y, 1), *total = build_mul(st, outer, m);
+    Node *row = node1(st, OP_IOTA, NULL, outer);
+    Node *start = row ? build_expand(st, build_mul(st, row, m), 1) : NULL;
+    Node *at = build_add(st, start, cummax_source(st, y, 1));
+    Node *zeros = build_full(st, zero_of(st, y), 1, &total);
+    Attr a[] = {{.i = 0}, {.i = STORE_ADD}};
+    return node3(st, OP_SCATTER, a, zeros, build_reshape(st, at, 1, &total),
+                 build_reshape(st, dy, 1, &total));
+}
+
+static Node *flip(Store *st, Node *x, i64 axis) {
+    Attr a = {.ints = intlist(st, 1, &axis)};
+    return node1(st, OP_FLIP, &a, x);
+}
+
+/* Each cotangent goes to the (first) element its running maximum comes from. */
+bool vjp_cummax(Vjp *v, Node *n, Node *dy) {
+    Store *st = v->st;
+    Node *x = n->ops[0], *y = n;
+    i64 axis = n->attrs[0].i;
+    if (!vjp_active(v, x))
+        return true;
+    bool reverse = n->attrs[1].i != 0;
+    if (reverse)
+        y = flip(st, y, axis), dy = flip(st, dy, axis);
+    int perm[MAX_RANK], inverse[MAX_RANK], rank = node_rank(x);
+    move_last(rank, intlist(st, 1, &axis), perm);
+    Node *dims[MAX_RANK], *flat[2] = {node_i64(st, 1), NULL};
+    for (int i = 0; i < rank; i++) {
+        inverse[perm[i]] = i;
+        dims[i] = node_dim(st, x, perm[i]);
+        if (i < rank - 1)
+            flat[0] = i ? build_mul(st, flat[0], dims[i]) : dims[i];
+    }
+    flat[1] = dims[rank - 1];
+    Node *rows = build_reshape(st, build_transpose(st, y, perm), 2, flat);
+    Node *drows = build_reshape(st, build_transpose(st, dy, perm), 2, flat);
+    Node *dx = rows && drows ? cummax_rows(st, rows, drows) : NULL;
+    dx = build_transpose(st, build_reshape(st, dx, rank, dims), inverse);
+    return vjp_give(v, x, reverse && dx ? flip(st, dx, axis) : dx);
+}
+
+/* ---- values ---- */
+
+static ReduceOp reduce_of(OpId op) {
+    switch (op) {
+    case OP_SUM:
+        return RED_SUM;
+    case OP_PROD:
+        return RED_PROD;
+    case OP_MAX:
+        return RED_MAX;
+    case OP_MIN:
+        return RED_MIN;
+    case OP_ANY:
+        return RED_ANY;
+    case OP_ALL:
+        return RED_ALL;
+    case OP_ARGMAX:
+        return RED_ARGMAX;
+    case OP_ARGMIN:
+        return RED_ARGMIN;
+    default:
+        die("%s is no reduction", op_table[op].name);
+    }
+}
+
+/* Reduces the axes first .. last of t; NULL after eval_fail. */
+static Tensor *reduce_run(EvalArgs *e, ReduceOp op, const Tensor *t, int first, int last) {
+    i64 shape[MAX_RANK], outer = 1, axis = 1, inner = 1;
+    int rank = 0;
+    for (int i = 0; i < t->rank; i++) {
+        i64 *part = i < first ? &outer : i <= last ? &axis : &inner;
+        *part *= t->shape[i];
+        if (i < first || i > last)
+            shape[rank++] = t->shape[i];
+    }
+    Tensor *out = eval_fresh(e, reduce_dtype(op, t->dtype), rank, shape);
+    if (!out)
+        return NULL;
+    int status = kernel_reduce(op, t->dtype, outer, axis, inner, t->data, out->data);
+    if (status == K_OK)
+        return out;
+    eval_status(e, status);
+    tensor_unref(out);
+    return NULL;
+}
+
+int eval_reduce(EvalArgs *e) {
+    ReduceOp op = reduce_of(e->node->op);
+    const IntList *axes = e->node->attrs[0].ints;
+    Tensor *t = e->in[0], *next;
+    if (!axes->n) { /* over nothing: only the dtype may change */
+        e->out[0] = reduce_run(e, op, t, t->rank, t->rank);
+        return e->out[0] == NULL;
+    }
+    for (u32 k = axes->n; k > 0;) {
+        int last = (int)axes->at[--k], first = last;
+        while (k > 0 && axes->at[k - 1] == first - 1)
+            first = (int)axes->at[--k];
+        next = reduce_run(e, op, t, first, last);
+        if (t != e->in[0])
+            tensor_unref(t);
+        if (!next)
+            return 1;
+        t = next;
+    }
+    e->out[0] = t;
+    return 0;
+}
+
+int eval_arg_reduce(EvalArgs *e) {
+    int axis = (int)e->node->attrs[0].i;
+    e->out[0] = reduce_run(e, reduce_of(e->node->op), e->in[0], axis, axis);
+    return e->out[0] == NULL;
+}
+
+int eval_cumulative(EvalArgs *e) {
+    const Tensor x = *e->in[0];
+    CumOp op = cum_of(e->node->op);
+    Layout l = layout_of(&x, (int)e->node->attrs[0].i);
+    DType d = cumulate_dtype(op, x.dtype);
+    Tensor *out =
+        d == x.dtype ? eval_new(e, d, x.rank, x.shape) : eval_fresh(e, d, x.rank, x.shape);
+    if (!out)
+        return 1;
+    kernel_cumulate(op, x.dtype, l.outer, l.axis, l.inner, x.data, out->data,
+                    e->node->attrs[1].i != 0);
+    e->out[0] = out;
+    return 0;
+}

@@ -1,0 +1,166 @@
+/* Structural operators: leaves, tuples and their parts, checks.
+ *
+ * Invariant: none of them computes; a value passes through or is looked up. */
+#include "ops/family.h"
+
+/* ---- shared by all families: what does not exist ---- */
+
+Type *infer_none(Store *st, Node *n) {
+    (void)st;
+    die("%s has no type rule", node_info(n)->name);
+}
+
+static bool type_has_floats(const Type *t) {
+    if (t->kind == TYPE_TENSOR)
+        return dtype_is_float(t->dtype);
+    for (int i = 0; i < t->nitems; i++)
+        if (type_has_floats(t->items[i]))
+            return true;
+    return false;
+}
+
+/* Nothing flows through integers, bools and generator states. */
+bool vjp_none(Vjp *v, Node *n, Node *dy) {
+    (void)dy;
+    if (!type_has_floats(n->type) || node_info(n)->cls == CLASS_RANDOM)
+        return true;
+    return vjp_missing(v, n, NULL);
+}
+
+int eval_none(EvalArgs *e) {
+    die("%s cannot be evaluated by itself", node_info(e->node)->name);
+}
+
+/* ---- leaves ---- */
+
+Type *infer_param(Store *st, Node *n) {
+    (void)st;
+    return n->attrs[1].type;
+}
+
+Type *infer_input(Store *st, Node *n) {
+    (void)st;
+    return n->attrs[1].type;
+}
+
+Type *infer_const(Store *st, Node *n) {
+    const Tensor *t = n->attrs[0].value;
+    Size *dims[MAX_RANK];
+    for (int i = 0; i < t->rank; i++)
+        dims[i] = size_const(st, t->shape[i]);
+    return type_tensor(st, t->dtype, t->rank, dims);
+}
+
+int eval_const(EvalArgs *e) {
+    e->out[0] = tensor_ref(e->node->attrs[0].value);
+    return 0;
+}
+
+Type *infer_size(Store *st, Node *n) {
+    (void)n;
+    return type_scalar(st, DT_I64);
+}
+
+/* ---- tuples ---- */
+
+Type *infer_tuple(Store *st, Node *n) {
+    Type *small[16] = {NULL}, **items = small;
+    if (n->nops > COUNT_OF(small))
+        items = xmalloc(n->nops * sizeof *items);
+    for (u32 i = 0; i < n->nops; i++)
+        items[i] = n->ops[i]->type;
+    Type *t = type_tuple(st, (int)n->nops, items);
+    if (items != small)
+        free(items);
+    return t;
+}
+
+/* Sizes known only when the tuple's owner has run become values of its other results. */
+static Size *result_size(Store *st, SizeAtom *atom, void *ctx) {
+    if (atom->kind != ATOM_RESULT)
+        return NULL;
+    Node *value = node_proj(st, ctx, atom->index);
+    return value ? size_of_node(st, value) : NULL;
+}
+
+Type *infer_proj(Store *st, Node *n) {
+    Node *tuple = n->ops[0];
+    i64 index = n->attrs[0].i;
+    if (tuple->type->kind != TYPE_TUPLE)
+        return wrong_type(st, n, 0, "a tuple");
+    if (index < 0 || index >= tuple->type->nitems)
+        return store_error(st, "index", NULL, "there is no item %lld in a tuple of %d",
+                           (long long)index, tuple->type->nitems);
+    return type_map_sizes(st, tuple->type->items[index], result_size, tuple);
+}
+
+/* ---- checks ---- */
+
+Type *infer_check(Store *st, Node *n) {
+    return scalar_operand(st, n, 0, DT_BOOL, "the condition") ? n->ops[1]->type : NULL;
+}
+
+bool vjp_check(Vjp *v, Node *n, Node *dy) {
+    return !vjp_active(v, n->ops[1]) || vjp_give(v, n->ops[1], dy);
+}
+
+int eval_check(EvalArgs *e) {
+    Symbol message = e->node->attrs[0].name;
+    if (!eval_int(e, 0))
+        return eval_fail(e, "check", "%s", message ? message : "a check failed");
+    e->out[0] = tensor_ref(e->in[1]);
+    return 0;
+}
+
+Type *infer_match_shape(Store *st, Node *n) {
+    if (!tensors_only(st, n))
+        return NULL;
+    Type *x = n->ops[0]->type, *y = n->ops[1]->type;
+    if (x->rank != y->rank)
+        return store_error(st, "shape-mismatch", NULL,
+                           "match_shape: shapes %s and %s have %d and %d axes", shape_text(st, x),
+                           shape_text(st, y), x->rank, y->rank);
+    for (int i = 0; i < x->rank; i++)
+        if (!sizes_agree(st, n, x, i, y, i))
+            return NULL;
+    return type_with_dtype(st, y, x->dtype);
+}
+
+bool vjp_first(Vjp *v, Node *n, Node *dy) {
+    return !vjp_active(v, n->ops[0]) || vjp_give(v, n->ops[0], dy);
+}
+
+int eval_match_shape(EvalArgs *e) {
+    const Tensor *x = e->in[0], *y = e->in[1];
+    for (int i = 0; i < x->rank; i++)
+        if (x->shape[i] != y->shape[i]) {
+            Text a = {0}, b = {0};
+            text_shape(&a, x->rank, x->shape);
+            text_shape(&b, y->rank, y->shape);
+            int r = eval_fail(
+                e, "shape-mismatch", "shapes %s and %s do not match: axis %d is %lld and %lld",
+                text_str(&a), text_str(&b), i, (long long)x->shape[i], (long long)y->shape[i]);
+            text_free(&a);
+            text_free(&b);
+            return r;
+        }
+    e->out[0] = tensor_ref(e->in[0]);
+    return 0;
+}
+
+/* ---- stop_gradient ---- */
+
+Type *infer_same(Store *st, Node *n) {
+    (void)st;
+    return n->ops[0]->type;
+}
+
+bool vjp_stop(Vjp *v, Node *n, Node *dy) {
+    (void)v, (void)n, (void)dy;
+    return true;
+}
+
+int eval_identity(EvalArgs *e) {
+    e->out[0] = tensor_ref(e->in[0]);
+    return 0;
+}

@@ -1,0 +1,322 @@
+/* The engine: bottom-up sweeps over an immutable graph, one recorded step per firing.
+ *
+ * Invariant: `memo[n]` is the normal form of n under the rules of the pass; a step's
+ * `before` stands in the graph that replaying the steps before it gives. When a node
+ * that was rewritten earlier comes up again, a step is recorded again: a replay is
+ * plain substitution, step by step, and knows nothing of memos. */
+#include "rewrite/rewrite.h"
+
+enum { MAX_REWRITE_DEPTH = 400 };
+
+static Node *settle(Engine *e, Node *m);
+
+/* ---- recording ---- */
+
+static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes, const char *why) {
+    Step s = {.seq = (u32)e->log->at.len + 1, .pass = e->pass, .rule = rule, .nchanges = (int)n};
+    s.changes = arena_alloc(&e->st->arena, n * sizeof *s.changes);
+    memcpy(s.changes, changes, n * sizeof *s.changes);
+    if (why && *why)
+        s.evidence = arena_strndup(&e->st->arena, why, strlen(why));
+    vec_push(&e->log->at, s);
+    e->changed = true;
+    e->steps++;
+    if (rule)
+        ((Rule *)(uintptr_t)rule)->fired++;
+    return &e->log->at.at[e->log->at.len - 1];
+}
+
+static bool within_limits(Engine *e) {
+    if (e->stop != STOP_SATURATED)
+        return false;
+    if (e->rs->interrupt && *e->rs->interrupt)
+        e->stop = STOP_INTERRUPTED;
+    else if (e->steps >= e->rs->step_limit)
+        e->stop = STOP_STEPS;
+    else if (e->st->node_count >= e->rs->node_limit)
+        e->stop = STOP_NODES;
+    else if ((e->steps & 63) == 0 && now_seconds() > e->deadline)
+        e->stop = STOP_TIME;
+    return e->stop == STOP_SATURATED;
+}
+
+bool rule_allowed(const RuleSet *rs, const Rule *r) { return !r->off && !(r->classes & ~rs->allowed); }
+
+const Rule *engine_rule(Engine *e, const char *name) {
+    Rule *r = rule_by_name(e->rs, name);
+    return r && rule_allowed(e->rs, r) ? r : NULL;
+}
+
+/* ---- what results of tuples are used ---- */
+
+static void count_uses(Engine *e) {
+    map_clear(&e->used);
+    NodeVec order = {0};
+    nodes_topo(e->nroots, e->roots, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->type->kind == TYPE_TUPLE)
+            map_put(&e->used, order.at[i], (void *)(uintptr_t)(1ull << 63));
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        for (u32 k = 0; k < n->nops; k++) {
+            Node *t = n->ops[k];
+            if (t->type->kind != TYPE_TUPLE)
+                continue;
+            u64 mask = (u64)(uintptr_t)map_get(&e->used, t);
+            mask |= n->op == OP_PROJ && n->attrs[0].i < 62 ? 1ull << n->attrs[0].i : ~0ull;
+            map_put(&e->used, t, (void *)(uintptr_t)mask);
+        }
+    }
+    for (int i = 0; i < e->nroots; i++)
+        if (e->roots[i]->type->kind == TYPE_TUPLE)
+            map_put(&e->used, e->roots[i], (void *)(uintptr_t)~0ull);
+    vec_free(&order);
+}
+
+u64 engine_used(Engine *e, const Node *tuple) {
+    u64 mask = (u64)(uintptr_t)map_get(&e->used, tuple);
+    return mask ? mask : ~0ull;
+}
+
+static void carry_uses(Engine *e, const Node *from, const Node *to) {
+    if (from == to || to->type->kind != TYPE_TUPLE)
+        return;
+    u64 mask = engine_used(e, from);
+    if (map_has(&e->used, to))
+        mask |= engine_used(e, to);
+    map_put(&e->used, to, (void *)(uintptr_t)mask);
+}
+
+/* ---- inner graphs ---- */
+
+typedef struct {
+    Graph *after;
+    StepLog *log;
+} Body;
+
+static Body *rewrite_body(Engine *e, Graph *g) {
+    Body *b = map_get(e->bodies, g);
+    if (b)
+        return b;
+    b = arena_alloc(&e->st->arena, sizeof *b);
+    b->after = g;
+    b->log = arena_alloc(&e->st->arena, sizeof *b->log);
+    map_put(e->bodies, g, b);
+    Node **outs = xmalloc(((size_t)g->nouts + 1) * sizeof *outs);
+    memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
+    Engine in = {.st = e->st, .rs = e->rs, .pass = e->pass, .nroots = g->nouts, .roots = outs, .log = b->log,
+                 .bodies = e->bodies, .outer = e, .deadline = e->deadline, .steps = e->steps, .depth = e->depth};
+    engine_saturate(&in, 8);
+    e->steps = in.steps;
+    e->stop = in.stop;
+    e->failed = e->failed || in.failed;
+    if (b->log->at.len) {
+        b->after = graph_make(e->st, g->nparams, g->params, g->nouts, outs);
+        Symbol *names = map_get(&e->st->param_names, g);
+        if (names && !map_has(&e->st->param_names, b->after))
+            map_put(&e->st->param_names, b->after, names);
+    }
+    free(outs);
+    return b;
+}
+
+static const Rule inner_rule = {.name = "inner", .reason = "rewrites inside the graph it owns; open it to see them"};
+
+static Node *settle_bodies(Engine *e, Node *m) {
+    int slots[4], n = node_graphs(m, slots);
+    for (int i = 0; i < n; i++) {
+        Graph *g = m->attrs[slots[i]].graph;
+        Body *b = rewrite_body(e, g);
+        if (b->after == g)
+            continue;
+        Attr attrs[8];
+        memcpy(attrs, m->attrs, m->nattrs * sizeof *attrs);
+        attrs[slots[i]].graph = b->after;
+        Node *r = node_with_attrs(e->st, m, attrs);
+        if (!r || !type_compatible(e->st, r->type, m->type))
+            continue; /* the body's types got weaker: keep the old body */
+        carry_uses(e, m, r);
+        Step *s = record(e, &inner_rule, 1, &(Change){m, r}, NULL);
+        s->inner = b->log;
+        s->inner_before = g;
+        s->inner_after = b->after;
+        map_put(&e->memo, m, r);
+        m = r;
+    }
+    return m;
+}
+
+/* ---- settling ---- */
+
+static Node *rebuild(Engine *e, Node *n) {
+    Node *small[8], **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
+    bool same = true;
+    for (u32 i = 0; i < n->nops; i++) {
+        ops[i] = map_get(&e->memo, n->ops[i]);
+        same = same && ops[i] == n->ops[i];
+    }
+    Node *r = same ? n : node_with_operands(e->st, n, ops);
+    if (ops != small)
+        free(ops);
+    return r;
+}
+
+/* Everything under r that has no normal form yet, operands first. */
+static Node *settle_deep(Engine *e, Node *r) {
+    if (map_has(&e->memo, r))
+        return settle(e, r);
+    if (++e->depth > MAX_REWRITE_DEPTH) {
+        e->depth--;
+        return r;
+    }
+    NodeVec stack = {0};
+    vec_push(&stack, r);
+    while (stack.len) {
+        Node *n = stack.at[stack.len - 1];
+        bool ready = true;
+        for (u32 i = 0; i < n->nops; i++)
+            if (!map_has(&e->memo, n->ops[i])) {
+                vec_push(&stack, n->ops[i]);
+                ready = false;
+            }
+        if (!ready)
+            continue;
+        stack.len--;
+        if (map_has(&e->memo, n)) {
+            if (map_get(&e->memo, n) != n)
+                settle(e, n); /* came up again: recorded again */
+            continue;
+        }
+        Node *m = rebuild(e, n);
+        Node *x = m ? settle(e, m) : NULL;
+        if (!x) {
+            e->failed = true;
+            x = n;
+        }
+        carry_uses(e, n, x);
+        map_put(&e->memo, n, x);
+    }
+    vec_free(&stack);
+    e->depth--;
+    return map_get(&e->memo, r);
+}
+
+static bool try_rule(Engine *e, const Rule *r, Node *m, Changes *out, Text *why) {
+    out->len = 0;
+    why->len = 0;
+    if (r->fn)
+        return r->fn(e, m, out, why) && out->len;
+    Node *after = rule_apply_text(e->st, r, m, why);
+    if (!after || after == m)
+        return false;
+    vec_push(out, ((Change){m, after}));
+    return true;
+}
+
+/* Applies what a rule found: the first change is usually m itself, others wait until they are met. */
+static Node *accept(Engine *e, const Rule *r, Node *m, const Changes *changes, const char *why) {
+    record(e, r, changes->len, changes->at, why);
+    Node *after = NULL;
+    for (size_t i = 0; i < changes->len; i++) {
+        if (changes->at[i].before == m)
+            after = changes->at[i].after;
+        else
+            map_put(&e->pending, changes->at[i].before, changes->at[i].after);
+    }
+    return after;
+}
+
+static Node *again(Engine *e, Node *m, Node *x) {
+    Step *s = record(e, NULL, 1, &(Change){m, x}, NULL);
+    s->again = true;
+    for (size_t i = e->log->at.len - 1; i-- > 0;)
+        for (int k = 0; k < e->log->at.at[i].nchanges; k++)
+            if (e->log->at.at[i].changes[k].before == m) {
+                Step *old = &e->log->at.at[i];
+                s->rule = old->rule;
+                s->inner = old->inner;
+                s->inner_before = old->inner_before;
+                s->inner_after = old->inner_after;
+                return x;
+            }
+    s->rule = &inner_rule;
+    return x;
+}
+
+static Node *settle(Engine *e, Node *m) {
+    Node *known = map_get(&e->memo, m);
+    if (known)
+        return known == m ? m : again(e, m, known);
+    map_put(&e->memo, m, m); /* in progress: a rule that comes back to m ends here */
+    Node *waiting = map_get(&e->pending, m);
+    if (waiting) {
+        Node *x = settle_deep(e, waiting);
+        map_put(&e->memo, m, x);
+        return x;
+    }
+    Node *start = m;
+    m = settle_bodies(e, m);
+    Changes changes = {0};
+    Text why = {0};
+    Node *result = m;
+    for (size_t i = 0; i < e->rs->by_op[m->op].len && within_limits(e); i++) {
+        const Rule *r = e->rs->by_op[m->op].at[i];
+        if (strcmp(r->pass, e->pass) || !rule_allowed(e->rs, r) || !try_rule(e, r, m, &changes, &why))
+            continue;
+        Node *after = accept(e, r, m, &changes, text_str(&why));
+        if (after) {
+            result = settle_deep(e, after);
+            break;
+        }
+        break; /* its projections were changed; m itself is on its way out */
+    }
+    vec_free(&changes);
+    text_free(&why);
+    map_put(&e->memo, start, result);
+    if (m != start)
+        map_put(&e->memo, m, result);
+    return result;
+}
+
+bool engine_sweep(Engine *e) {
+    map_clear(&e->memo);
+    map_clear(&e->pending);
+    count_uses(e);
+    Diags scratch = {0}, *saved = e->st->diags;
+    e->st->diags = &scratch; /* construction inside rules may fail: then they do not fire */
+    e->changed = false;
+    for (int i = 0; i < e->nroots; i++)
+        e->roots[i] = settle_deep(e, e->roots[i]);
+    e->st->diags = saved;
+    diags_free(&scratch);
+    return e->changed;
+}
+
+bool engine_saturate(Engine *e, int max_sweeps) {
+    int sweeps = 0;
+    while (sweeps++ < max_sweeps && engine_sweep(e) && e->stop == STOP_SATURATED) {
+    }
+    map_free(&e->memo);
+    map_free(&e->pending);
+    map_free(&e->used);
+    return sweeps > 1;
+}
+
+bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why) {
+    PtrMap memo = {0};
+    for (size_t i = 0; i < changes->len; i++)
+        map_put(&memo, changes->at[i].before, changes->at[i].after);
+    Node **roots = xmalloc(((size_t)e->nroots + 1) * sizeof *roots);
+    bool ok = true, moved = false;
+    for (int i = 0; i < e->nroots && ok; i++) {
+        ok = (roots[i] = node_substitute(e->st, e->roots[i], &memo)) != NULL;
+        moved = moved || (ok && roots[i] != e->roots[i]);
+    }
+    if (ok && moved) {
+        memcpy(e->roots, roots, (size_t)e->nroots * sizeof *roots);
+        record(e, rule, changes->len, changes->at, why);
+    }
+    free(roots);
+    map_free(&memo);
+    return ok && moved;
+}

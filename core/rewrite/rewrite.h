@@ -1,0 +1,202 @@
+/* Rewriting: rules, the engine that applies them, and the record of every step.
+ *
+ * Invariant: a graph changes only through a recorded step, and replaying the steps of
+ * an exploration by substitution gives exactly the graphs that the engine saw. */
+#ifndef GRADUS_REWRITE_H
+#define GRADUS_REWRITE_H
+
+#include "lang/ast.h"
+#include <signal.h>
+#include "ops/build.h"
+
+/* Hazard classes of a rule; what they mean is in class_doc(). */
+enum {
+    HAZARD_E = 1,       /* exact: same bits for every input */
+    HAZARD_Z = 2,       /* may change the sign of a zero */
+    HAZARD_R = 4,       /* may change rounding */
+    HAZARD_NPLUS = 8,   /* removes NaN or infinity that the source would have given */
+    HAZARD_NMINUS = 16, /* may hide NaN or infinity */
+    HAZARD_D = 32,      /* needs a proven fact */
+    HAZARD_S = 64,      /* may hide an error */
+    HAZARD_C = 128      /* cost only */
+};
+#define HAZARD_DEFAULT (HAZARD_E | HAZARD_R | HAZARD_C | HAZARD_NPLUS | HAZARD_D)
+u32 hazard_parse(const char *text, size_t n); /* "R N+" -> bits; 0 if malformed */
+void hazard_print(Text *out, u32 classes);
+
+typedef struct Engine Engine;
+typedef struct Rule Rule;
+typedef struct Pattern Pattern;
+
+typedef struct {
+    Node *before, *after;
+} Change;
+typedef VEC(Change) Changes;
+
+/* A rule in C: fills `out` and returns true if it fires. The changes are applied at once; rules on
+ * tuple-typed nodes change their projections. `why` may get evidence. */
+typedef bool (*RuleFn)(Engine *e, Node *n, Changes *out, Text *why);
+
+struct Rule {
+    const char *name;
+    const char *pass;
+    u32 classes;
+    const char *reason;
+    OpId root;
+    RuleFn fn;         /* or a rule in text: */
+    const char *text;  /* "log(1 + x) => log1p(x)" */
+    const char *source; /* "stabilize.rules:3" */
+    Pattern *pattern;
+    Expr *replacement, *guard;
+    bool off;
+    u64 fired;
+};
+
+/* ---- steps ---- */
+typedef struct StepLog StepLog;
+typedef struct {
+    u32 seq;
+    const char *pass;
+    const Rule *rule;
+    bool again; /* the same change as an earlier step: the node came up once more */
+    int nchanges;
+    Change *changes;
+    const char *evidence; /* conditions that let it fire, or NULL */
+    StepLog *inner;       /* the body's own steps, for a rewrite inside an inner graph */
+    Graph *inner_before, *inner_after;
+    double seconds;
+} Step;
+struct StepLog {
+    VEC(Step) at;
+};
+
+typedef enum { STOP_SATURATED, STOP_STEPS, STOP_NODES, STOP_TIME, STOP_INTERRUPTED, STOP_OFF } StopReason;
+const char *stop_name(StopReason r);
+
+typedef struct {
+    const char *name;
+    u32 first_step, steps; /* in the log */
+    u32 nodes_before, nodes_after;
+    StopReason stop;
+    double seconds;
+} PassRun;
+
+/* One expression taken through the pipeline. */
+typedef struct {
+    Store *st;
+    int nroots;
+    Node **start, **roots; /* before and after */
+    StepLog log;
+    VEC(PassRun) passes;
+    Numbering numbering;
+    bool failed;
+} Exploration;
+
+/* ---- rules and passes of a session ---- */
+typedef struct {
+    const char *name;
+    const char *doc;
+    bool (*run)(Engine *e);
+    bool off;
+} Pass;
+
+typedef struct RuleSet {
+    Arena arena;
+    VEC(Rule *) all;
+    VEC(Rule *) by_op[OP_COUNT];
+    u32 allowed; /* hazard classes */
+    VEC(Pass) pipeline;
+    u32 step_limit, node_limit;
+    double time_limit;
+    volatile sig_atomic_t *interrupt;
+} RuleSet;
+
+bool ruleset_init(RuleSet *rs, Diags *diags); /* reads the embedded rules; false: they are broken (a bug) */
+void ruleset_free(RuleSet *rs);
+/* Adds the rules of a text; `source` for messages. false after a diagnostic. */
+bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *diags);
+Rule *rule_by_name(const RuleSet *rs, const char *name);
+extern const Pass pass_table[];
+extern const size_t pass_count;
+
+/* Runs the pipeline on roots. Free with exploration_free. NULL after a diagnostic. */
+Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots);
+void exploration_free(Exploration *x);
+/* The roots after the first k steps of the log (k = 0: the start). false: the log does not replay (a bug). */
+bool exploration_replay(Exploration *x, u32 k, Node **roots);
+/* Replays one inner log: the graph's outputs after its first k steps. */
+bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start, Node **roots);
+void steplog_free(StepLog *log);
+u32 step_classes(const Step *s);
+const char *step_rule(const Step *s); /* the rule's name */
+
+/* ---- the engine, for passes and rules in C ---- */
+struct Engine {
+    Store *st;
+    RuleSet *rs;
+    const char *pass;
+    int nroots;
+    Node **roots;
+    StepLog *log;
+    PtrMap memo;     /* node -> its normal form in this sweep */
+    PtrMap pending;  /* node -> replacement, already recorded */
+    PtrMap used;     /* tuple node -> bit mask of used results, +1 bit 63 for "known" */
+    PtrMap *bodies;  /* Graph -> rewritten body, shared by one pass */
+    Engine *outer;
+    StopReason stop;
+    u32 steps;       /* in this pass, bodies included */
+    double deadline;
+    int depth;
+    bool changed, failed;
+};
+/* One bottom-up sweep with the rules of the pass; bodies first. */
+bool engine_sweep(Engine *e);
+/* Sweeps until nothing changes or a limit is met. */
+bool engine_saturate(Engine *e, int max_sweeps);
+/* Applies changes to the whole graph as one step. */
+bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why);
+/* Mask of the results of a tuple node that the current graph uses; all ones if unknown. */
+u64 engine_used(Engine *e, const Node *tuple);
+const Rule *engine_rule(Engine *e, const char *name); /* enabled and allowed, else NULL */
+bool rule_allowed(const RuleSet *rs, const Rule *r);
+
+/* ---- matching ---- */
+typedef struct {
+    const char *name;
+    Node *node;          /* or */
+    const IntList *ints; /* an attribute */
+} Binding1;
+typedef struct {
+    Binding1 at[24];
+    int n;
+} Bindings;
+/* Tries a rule in text at n; the replacement (of n's type) or NULL. */
+Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why);
+Pattern *pattern_compile(Arena *arena, const Expr *x, Diags *diags, OpId *root);
+bool template_check(const Expr *x, const Pattern *p, Diags *diags); /* every variable of x is bound by p */
+/* Guards and facts (guards.c). */
+typedef struct {
+    const char *name;
+    int arity;
+    bool (*test)(Store *st, const Bindings *b, Expr *const *args, Text *why);
+    const char *doc;
+} Guard;
+extern const Guard guards[];
+extern const size_t guard_count;
+const Guard *guard_by_name(const char *name);
+bool fact_nonnegative(const Node *n);
+bool fact_positive(const Node *n);
+bool fact_finite(const Node *n);
+
+/* Rules in C: a table per file. */
+typedef struct {
+    const char *name, *pass;
+    u32 classes;
+    OpId root;
+    RuleFn fn;
+    const char *reason;
+} CodeRule;
+extern const CodeRule structural_rules[], loop_rules[], derivative_rules[];
+extern const size_t structural_rule_count, loop_rule_count, derivative_rule_count;
+
+#endif

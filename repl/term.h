@@ -1,0 +1,30 @@
+/* What the program is connected to: terminals, colour, width, and the signals a
+ * terminal sends.
+ *
+ * Invariant: the interrupt flag is the only thing a signal handler changes. */
+#ifndef GRADUS_TERM_H
+#define GRADUS_TERM_H
+
+#include <stdbool.h>
+
+typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
+
+/* --color=auto|always|never; false if the word is none of these. */
+bool term_color_mode(const char *word, ColorMode *mode);
+/* Whether to colour what goes to `fd`: auto means a terminal other than TERM=dumb, and no NO_COLOR.
+ */
+bool term_color(ColorMode mode, int fd);
+
+bool term_is_tty(int fd);
+bool term_is_dumb(void);        /* TERM is unset, empty or "dumb": no cursor movement */
+bool term_is_interactive(void); /* someone types and reads: stdin and stdout are terminals */
+int term_width(int fd);         /* columns; COLUMNS or 80 where there is no terminal */
+
+/* ^C sets the interrupt flag; a second ^C before the flag was taken ends the program.
+ * Writing to a closed stdout (`gradus ... | head`) ends it quietly; a write to any other
+ * closed pipe fails with EPIPE. */
+void term_catch_signals(void);
+bool term_interrupted(void);    /* ^C was pressed: cheap, to be polled while evaluating */
+bool term_take_interrupt(void); /* the same, and clears the flag */
+
+#endif

@@ -1,0 +1,320 @@
+#!/usr/bin/python3
+"""The prompt, driven through a pseudo-terminal.
+
+    pty.py [--gradus PROGRAM] [WORD...]      WORDs select tests by name
+"""
+import argparse
+import os
+import pathlib
+import stat
+import sys
+import tempfile
+import time
+import traceback
+
+# This file's name is that of a module of the standard library: keep its folder off the path
+# until that one is loaded.
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path = [p for p in sys.path if pathlib.Path(p or ".").resolve() != HERE]
+import pty  # noqa: E402,F401  pylint: disable=unused-import,wrong-import-position
+
+sys.path.append(str(HERE))
+from terminal import Late, Terminal  # noqa: E402  pylint: disable=wrong-import-position
+
+PROMPT, MORE = "> ", "... "
+UP, DOWN, HOME, END = "\x1b[A", "\x1b[B", "\x01", "\x05"
+CTRL_C, CTRL_D, CTRL_R, CTRL_L = "\x03", "\x04", "\x12", "\x0c"
+PASTE, PASTED = "\x1b[200~", "\x1b[201~"
+
+GRADUS = str(HERE.parent.parent / "build" / "gradus")
+SCAN = ["p = scan t for 3 from r = 1.0 {", "r[t] = 2 * r[t-1]", "}"]
+
+
+def start(**more):
+    t = Terminal([GRADUS], **more)
+    t.until("the prompt", lambda: t.row() == PROMPT.rstrip())
+    return t
+
+
+def enter(t, text, then=PROMPT):
+    """Types one row, waits for the next prompt, and returns what was printed in between."""
+    place = t.place()
+    t.send(text + "\r")
+    t.wait_below(place, then)
+    return "\n".join(t.lines()[place + 1:t.place()])
+
+
+# ---- The tests: functions whose names begin with test_ ---------------------------------
+
+
+def test_prompt_and_exit():
+    with start() as t:
+        t.send(CTRL_D)
+        assert t.wait_exit() == 0
+
+
+def test_value():
+    with start() as t:
+        assert "2" in enter(t, "1 + 1"), t.text()
+
+
+def test_quit_command():
+    with start() as t:
+        t.send(":quit\r")
+        assert t.wait_exit() == 0
+
+
+def test_error_keeps_going():
+    with start() as t:
+        message = enter(t, "no_such_name")
+        assert "no_such_name" in message and "^" in message, t.text()
+        assert "42" in enter(t, "20 + 22"), t.text()
+
+
+def test_scan_over_several_rows():
+    with start() as t:
+        for row in SCAN[:-1]:
+            enter(t, row, then=MORE)
+        enter(t, SCAN[-1])
+        assert "8" in enter(t, "p.final"), t.text()
+
+
+def test_rows_are_edited_together():
+    with start() as t:
+        enter(t, "(1 +", then=MORE)
+        t.send("70")
+        t.wait_row(MORE + "70")
+        t.send(UP + "0")  # the cursor was in column 2 of the row: (10 +
+        t.wait_end(PROMPT + "(10 +", MORE + "70")
+        t.send(DOWN + END)
+        assert "80" in enter(t, ")"), t.text()
+
+
+def test_interrupt_clears_the_entry():
+    with start() as t:
+        t.send("12 + (\r")
+        t.wait_row(MORE)
+        t.send("3")
+        t.wait_row(MORE + "3")
+        t.send(CTRL_C)
+        t.wait_end(MORE + "3^C", PROMPT)
+        assert "42" in enter(t, "40 + 2"), t.text()
+
+
+def test_interrupt_on_an_empty_line_keeps_the_session():
+    with start() as t:
+        t.send(CTRL_C)
+        t.wait_end(PROMPT + "^C", PROMPT)
+        t.send(CTRL_D)
+        assert t.wait_exit() == 0
+
+
+def test_interrupt_stops_an_evaluation():
+    with start() as t:
+        enter(t, "s = scan t for 100000000000 from r = 0.0 { r[t] = r[t-1] + 1.0 }")
+        place = t.place()
+        t.send("s.final\r")
+        time.sleep(0.5)
+        t.send(CTRL_C)
+        t.wait_below(place, PROMPT)
+        assert "nterrupt" in t.text(), t.text()
+        assert "42" in enter(t, "40 + 2"), t.text()
+
+
+def test_interrupt_in_history_search():
+    with start() as t:
+        enter(t, "7 * 6")
+        t.send(CTRL_R + "7")
+        t.wait("reverse-i-search")
+        place = t.place()
+        t.send(CTRL_C)
+        t.wait_below(place, PROMPT)
+        assert "43" in enter(t, "40 + 3"), t.text()
+
+
+def test_completion_of_a_function():
+    with start() as t:
+        t.send("tan\t")
+        t.wait("tanh")  # tan and tanh: both are listed
+        t.wait_row(PROMPT + "tan")
+        t.send("h\t")
+        t.wait_row(PROMPT + "tanh(")
+        enter(t, "0.0)")
+
+
+def test_completion_of_a_command():
+    with start() as t:
+        t.send(":expl\t")
+        t.wait_row(PROMPT + ":explore")
+        assert t.screen.column == len(PROMPT + ":explore "), t.screen.column
+
+
+def test_completion_of_own_names():
+    with start() as t:
+        enter(t, "temperature = 3.0")
+        t.send("1 + tempe\t")
+        t.wait_row(PROMPT + "1 + temperature")
+
+
+def test_completion_of_a_file():
+    with start() as t:
+        pathlib.Path(t.folder.name, "particular.gr").write_text("q = 6 * 7\nq\n", encoding="utf-8")
+        t.send(":load partic\t")
+        t.wait_row(PROMPT + ":load particular.gr")
+        t.send("\r")
+        t.wait("42")
+
+
+def test_completion_in_a_string():
+    with start() as t:
+        os.makedirs(t.folder.name + "/some/folder")
+        pathlib.Path(t.folder.name, "some", "data.npy").touch()
+        t.send('load("som\t')
+        t.wait_row(PROMPT + 'load("some/')
+        t.send("d\t)")
+        t.wait_row(PROMPT + 'load("some/data.npy")')
+
+
+def test_history_up():
+    with start() as t:
+        enter(t, "1 + 1")
+        enter(t, "2 + 2")
+        t.send(UP)
+        t.wait_row(PROMPT + "2 + 2")
+        t.send(UP)
+        t.wait_row(PROMPT + "1 + 1")
+        t.send(DOWN)
+        t.wait_row(PROMPT + "2 + 2")
+        t.send(DOWN)
+        t.wait_row(PROMPT)
+
+
+def test_history_by_beginning():
+    with start() as t:
+        enter(t, "11 + 1")
+        enter(t, "12 + 1")
+        enter(t, "21 + 1")
+        t.send("1" + UP)
+        t.wait_row(PROMPT + "12 + 1")
+        t.send(UP)
+        t.wait_row(PROMPT + "11 + 1")
+
+
+def test_history_of_several_rows_lasts():
+    with tempfile.TemporaryDirectory() as home:
+        with start(home=home) as t:
+            enter(t, "(1 +", then=MORE)
+            enter(t, "2)")
+            enter(t, "5")
+            enter(t, "5")  # the same again is kept once
+            t.send(CTRL_D)
+            t.wait_exit()
+        path = os.path.join(home, "state", "gradus", "history")
+        assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+        with start(home=home) as t:
+            t.send(UP)
+            t.wait_row(PROMPT + "5")
+            t.send(UP)
+            t.wait_end(PROMPT + "(1 +", MORE + "2)")
+
+
+def test_paste_is_one_entry():
+    with start() as t:
+        t.until("bracketed paste", lambda: t.screen.pasting)
+        t.send(PASTE + "a = 20\nb = 22\na + b" + PASTED)
+        t.wait_end(PROMPT + "a = 20", MORE + "b = 22", MORE + "a + b")
+        assert "42" in enter(t, ""), t.text()
+
+
+def test_help_under_the_cursor():
+    with start() as t:
+        t.send("tanh(\x1bh")
+        t.until("help, then the entry again", lambda: t.row() == PROMPT + "tanh(" and len(t.lines()) > 2)
+        assert t.text().count("tanh") >= 3, t.text()
+
+
+def test_a_long_row_wraps():
+    with start(columns=20, rows=10) as t:
+        t.send("1000000000 + 2000000000 + 3000000000")
+        t.wait_end("> 1000000000 + 20000", "00000 + 3000000000")
+        t.send(HOME + "4" + END + " + 5\r")
+        t.wait("46000000005")
+
+
+def test_an_entry_taller_than_the_screen():
+    with start(columns=40, rows=6) as t:
+        t.send("(0" + "".join(f"\r+ {i}" for i in range(1, 10)))
+        t.wait_end(*[MORE + f"+ {i}" for i in range(4, 10)])
+        t.send(UP * 9)
+        t.wait_row(PROMPT + "(0")
+        t.send(DOWN * 9 + END + ")\r")
+        t.wait("45")
+
+
+def test_wide_characters():
+    with start() as t:
+        t.send('# é 漢字')
+        t.wait_row(PROMPT + "# é 漢字")
+        assert t.screen.column == len(PROMPT) + 8, t.screen.column
+        t.send("\x7f\x7f!")
+        t.wait_row(PROMPT + "# é !")
+
+
+def test_screen_is_cleared():
+    with start() as t:
+        enter(t, "1 + 1")
+        t.send("abc" + CTRL_L)
+        t.until("a clear screen", lambda: t.screen.row == 0 and t.row() == PROMPT + "abc")
+
+
+def test_resize():
+    with start() as t:
+        t.send("1 + 2")
+        t.wait_row(PROMPT + "1 + 2")
+        t.resize(40, 20)
+        t.send(" + 3\r")
+        t.wait("6")
+
+
+def test_matching_bracket():
+    with start() as t:
+        t.send("(1 + 2)")
+        t.until("the cursor on the bracket", lambda: t.screen.column == len(PROMPT))
+        t.until("the cursor back", lambda: t.screen.column == len(PROMPT) + 7)
+
+
+def test_dumb_terminal():
+    with start(env={"TERM": "dumb"}) as t:
+        enter(t, "(1 +", then=MORE)
+        assert "42" in enter(t, "41)"), t.text()
+        t.send(CTRL_D)
+        assert t.wait_exit() == 0
+        assert "\x1b" not in t.raw, repr(t.raw)
+
+
+def main():
+    global GRADUS
+    parser = argparse.ArgumentParser(description="Tests of the prompt.")
+    parser.add_argument("--gradus", default=GRADUS)
+    parser.add_argument("words", nargs="*")
+    args = parser.parse_args()
+    GRADUS = os.path.abspath(args.gradus)
+
+    passed = failed = 0
+    for name, test in list(globals().items()):
+        if not name.startswith("test_") or (args.words and not any(w in name for w in args.words)):
+            continue
+        try:
+            test()
+            passed += 1
+        except (Late, AssertionError, OSError) as problem:
+            failed += 1
+            where = traceback.extract_tb(problem.__traceback__)
+            line = next(f.lineno for f in where if f.name == name)
+            print(f"FAILED {name} (tests/repl/pty.py:{line}): {type(problem).__name__}: {problem}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,249 @@
+/* Graphviz at work: positions from dot, PNG from its own renderer, DOT text.
+ *
+ * Invariant: positions are read from the laid out graph, never parsed from
+ * rendered text; Graphviz's own messages are collected, not printed. */
+#include "picture.h"
+
+#include <graphviz/gvc.h>
+#include <math.h>
+
+static const double margin = 16;
+
+/* ---- reading positions ---- */
+
+typedef struct {
+    double top; /* y of the upper edge in Graphviz's upward coordinates */
+} Flip;
+
+static Point flip(const Flip *f, pointf q) { return (Point){q.x, f->top - q.y}; }
+
+static void read_node(const Flip *f, Item *item, Agraph_t *g, char letter, int k)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%c%d", letter, k);
+    Agnode_t *v = agnode(g, name, 0);
+    if (!v)
+        die("node %s is not in the layout", name);
+    Point c = flip(f, ND_coord(v));
+    item->x = c.x - item->w / 2;
+    item->y = c.y - item->h / 2;
+}
+
+static void read_cluster(const Flip *f, Picture *p, Agraph_t *sub)
+{
+    int k = 0;
+    if (sscanf(agnameof(sub), "cluster_%d", &k) == 1 && k >= 1 && (size_t)k <= p->scene->boxes.len) {
+        boxf b = GD_bb(sub);
+        Item *item = &p->boxes[k - 1];
+        Point corner = flip(f, (pointf){b.LL.x, b.UR.y});
+        item->x = corner.x;
+        item->y = corner.y;
+        item->w = b.UR.x - b.LL.x;
+        item->h = b.UR.y - b.LL.y;
+    }
+    for (Agraph_t *s = agfstsubg(sub); s; s = agnxtsubg(s))
+        read_cluster(f, p, s);
+}
+
+static Point centre_of(const Picture *p, int code)
+{
+    const Item *i = code > 0 ? &p->nodes[code - 1] : &p->boxes[-code - 1];
+    return (Point){i->x + i->w / 2, i->y + i->h / 2};
+}
+
+/* Graphviz lost the edge: a straight line between the centres is better than nothing. */
+static void straight(const Picture *p, Route *r, int from, int to)
+{
+    if (from == 0 || to == 0) {
+        r->drawn = false;
+        return;
+    }
+    r->n = 2;
+    r->at = xcalloc(2, sizeof *r->at);
+    r->at[0] = centre_of(p, from);
+    r->at[1] = centre_of(p, to);
+}
+
+static void read_edge(const Flip *f, Picture *p, Agedge_t *e)
+{
+    int k = 0;
+    if (sscanf(agnameof(e), "e%d", &k) != 1 || k < 1 || (size_t)k > p->scene->edges.len)
+        return;
+    Route *r = &p->edges[k - 1];
+    splines *s = ED_spl(e);
+    if (!s || s->size == 0) {
+        straight(p, r, p->from[k - 1], p->to[k - 1]);
+        return;
+    }
+    const bezier *b = &s->list[0];
+    r->n = b->size;
+    r->at = xcalloc((size_t)b->size, sizeof *r->at);
+    for (int i = 0; i < b->size; i++)
+        r->at[i] = flip(f, b->list[i]);
+    r->has_tip = b->eflag != 0;
+    if (r->has_tip)
+        r->tip = flip(f, b->ep);
+    if (r->label && ED_label(e))
+        r->label_at = flip(f, ED_label(e)->pos);
+}
+
+static void read_positions(Picture *p, Agraph_t *g)
+{
+    Flip f = {GD_bb(g).UR.y};
+    const Scene *s = p->scene;
+    for (size_t i = 0; i < s->boxes.len; i++)
+        if (p->boxes[i].drawn && s->boxes.at[i].closed)
+            read_node(&f, &p->boxes[i], g, 'c', (int)i + 1);
+    for (size_t i = 0; i < s->nodes.len; i++)
+        if (p->nodes[i].drawn)
+            read_node(&f, &p->nodes[i], g, 'n', (int)i + 1);
+    read_cluster(&f, p, g);
+    for (Agnode_t *v = agfstnode(g); v; v = agnxtnode(g, v))
+        for (Agedge_t *e = agfstout(g, v); e; e = agnxtout(g, e))
+            read_edge(&f, p, e);
+}
+
+/* ---- the extent ---- */
+
+typedef struct {
+    double x0, y0, x1, y1;
+} Extent;
+
+static void cover(Extent *e, double x0, double y0, double x1, double y1)
+{
+    e->x0 = fmin(e->x0, x0);
+    e->y0 = fmin(e->y0, y0);
+    e->x1 = fmax(e->x1, x1);
+    e->y1 = fmax(e->y1, y1);
+}
+
+static void cover_route(Extent *e, const Route *r)
+{
+    for (int i = 0; i < r->n; i++)
+        cover(e, r->at[i].x - 4, r->at[i].y, r->at[i].x + 4, r->at[i].y);
+    if (r->label && r->n)
+        cover(e, r->label_at.x - r->label_w / 2, r->label_at.y - 8, r->label_at.x + r->label_w / 2,
+              r->label_at.y + 8);
+}
+
+static void shift_items(Item *items, size_t n, double dx, double dy)
+{
+    for (size_t i = 0; i < n; i++) {
+        items[i].x += dx;
+        items[i].y += dy;
+    }
+}
+
+static void shift(Picture *p, double dx, double dy)
+{
+    shift_items(p->nodes, p->scene->nodes.len, dx, dy);
+    shift_items(p->boxes, p->scene->boxes.len, dx, dy);
+    for (size_t k = 0; k < p->scene->edges.len; k++) {
+        Route *r = &p->edges[k];
+        for (int i = 0; i < r->n; i++)
+            r->at[i] = (Point){r->at[i].x + dx, r->at[i].y + dy};
+        r->tip = (Point){r->tip.x + dx, r->tip.y + dy};
+        r->label_at = (Point){r->label_at.x + dx, r->label_at.y + dy};
+    }
+}
+
+/* Moves everything so that the drawing starts at (margin, margin). */
+static void settle(Picture *p)
+{
+    Extent e = {1e30, 1e30, -1e30, -1e30};
+    for (size_t i = 0; i < p->scene->nodes.len; i++) {
+        const Item *n = &p->nodes[i];
+        if (n->drawn)
+            cover(&e, n->x - 3, n->y - 4, n->x + n->w + 3, n->y + n->h + 3);
+    }
+    for (size_t i = 0; i < p->scene->boxes.len; i++)
+        if (p->boxes[i].drawn)
+            cover(&e, p->boxes[i].x, p->boxes[i].y, p->boxes[i].x + p->boxes[i].w, p->boxes[i].y + p->boxes[i].h);
+    for (size_t i = 0; i < p->scene->edges.len; i++)
+        if (p->edges[i].drawn)
+            cover_route(&e, &p->edges[i]);
+    if (e.x0 > e.x1)
+        e = (Extent){0, 0, 120, 20};
+    shift(p, margin - e.x0, margin - e.y0);
+    p->w = e.x1 - e.x0 + 2 * margin;
+    p->h = e.y1 - e.y0 + 2 * margin;
+}
+
+/* ---- entry points ---- */
+
+static int ignore_message(char *message)
+{
+    (void)message;
+    return 0;
+}
+
+/* A context and a laid out graph, or NULL. */
+static GVC_t *lay_out(Agraph_t *g, Text *error)
+{
+    agseterrf(ignore_message);
+    GVC_t *gvc = gvContext();
+    if (!gvc) {
+        text_put(error, "Graphviz cannot be started");
+        return NULL;
+    }
+    if (gvLayout(gvc, g, "dot") != 0) {
+        const char *why = aglasterr();
+        text_printf(error, "Graphviz refuses the layout: %s", why ? why : "no reason given");
+        gvFreeContext(gvc);
+        return NULL;
+    }
+    return gvc;
+}
+
+static void done(GVC_t *gvc, Agraph_t *g)
+{
+    if (gvc) {
+        gvFreeLayout(gvc, g);
+        gvFreeContext(gvc);
+    }
+    agclose(g);
+}
+
+bool picture_layout(Picture *p, Text *error)
+{
+    Agraph_t *g = dot_build(p, true);
+    GVC_t *gvc = lay_out(g, error);
+    if (gvc) {
+        read_positions(p, g);
+        settle(p);
+    }
+    done(gvc, g);
+    return gvc != NULL;
+}
+
+bool picture_png(const Picture *p, Text *out, Text *error)
+{
+    Agraph_t *g = dot_build(p, false);
+    GVC_t *gvc = lay_out(g, error);
+    bool ok = false;
+    if (gvc) {
+        char *data = NULL;
+        unsigned len = 0;
+        ok = gvRenderData(gvc, g, "png", &data, &len) == 0 && data && len > 0;
+        if (ok)
+            text_putn(out, data, len);
+        else
+            text_put(error, "Graphviz cannot write PNG: its Cairo and Pango plugin is missing or failed");
+        gvFreeRenderData(data);
+    }
+    done(gvc, g);
+    return ok;
+}
+
+void picture_dot(const Picture *p, Text *out)
+{
+    Agraph_t *g = dot_build(p, false);
+    char *data = NULL;
+    size_t len = 0;
+    FILE *f = open_memstream(&data, &len);
+    if (!f || agwrite(g, f) != 0 || fclose(f) != 0)
+        die("cannot write DOT to memory");
+    text_putn(out, data, len);
+    free(data);
+    agclose(g);
+}
