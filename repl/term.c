@@ -88,6 +88,8 @@ void term_catch_signals(void)
 
 bool term_interrupted(void) { return interrupted != 0; }
 
+volatile sig_atomic_t *term_interrupt_flag(void) { return &interrupted; }
+
 bool term_take_interrupt(void)
 {
     bool was = interrupted != 0;

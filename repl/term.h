@@ -5,6 +5,7 @@
 #ifndef GRADUS_TERM_H
 #define GRADUS_TERM_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
@@ -26,5 +27,6 @@ int term_width(int fd);         /* columns; COLUMNS or 80 where there is no term
 void term_catch_signals(void);
 bool term_interrupted(void);    /* ^C was pressed: cheap, to be polled while evaluating */
 bool term_take_interrupt(void); /* the same, and clears the flag */
+volatile sig_atomic_t *term_interrupt_flag(void); /* for those who poll it themselves */
 
 #endif

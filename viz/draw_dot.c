@@ -102,11 +102,17 @@ static void put_rows(Text *out, const Block *k, const char *glyph, bool left, co
     text_put(out, k->n ? "</TD></TR>" : "<TR><TD></TD></TR>");
 }
 
-static void put_label(Build *b, void *obj, const Block *k, SceneMark mark, bool left, const char *color)
+/* What goes before a label: the glyph of a mark, or the sign of a state. */
+static const char *sign_of(SceneRole r, SceneMark m)
+{
+    return m == MARK_NONE && r == ROLE_STATE ? "\xE2\x86\xBB" : mark_glyph(m);
+}
+
+static void put_label(Build *b, void *obj, const Block *k, const char *sign, bool left, const char *color)
 {
     Text t = {0};
     text_put(&t, "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"1\">");
-    put_rows(&t, k, mark_glyph(mark), left, color);
+    put_rows(&t, k, sign, left, color);
     text_put(&t, "</TABLE>");
     put_html(b, obj, "label", text_str(&t));
     text_free(&t);
@@ -133,7 +139,8 @@ static void style_node(Build *b, Agnode_t *v, SceneClass cls, SceneRole role, Sc
     put_attr(b, v, "class", classes);
     put_attr(b, v, "style", role_style(role, mark));
     put_attr(b, v, "fillcolor", class_paint(cls)->fill);
-    put_attr(b, v, "color", mark ? mark_paint(mark)->line : class_paint(cls)->line);
+    const Paint *rim = mark ? mark_paint(mark) : role == ROLE_STATE ? edge_paint(EDGE_STATE) : class_paint(cls);
+    put_attr(b, v, "color", rim->line);
     bool thick = role == ROLE_INPUT || role == ROLE_STATE;
     put_attr(b, v, "penwidth", mark || focus ? "2.6" : thick ? "2" : "1");
     bool twice = role == ROLE_SHARED || role == ROLE_OUTPUT || focus;
@@ -158,7 +165,7 @@ static void add_node(Build *b, int k)
         size_node(b, v, &b->p->nodes[k - 1]);
         return;
     }
-    put_label(b, v, &b->p->nodes[k - 1].text, n->mark, false, ink_of(false)->text);
+    put_label(b, v, &b->p->nodes[k - 1].text, sign_of(n->role, n->mark), false, ink_of(false)->text);
     style_node(b, v, n->cls, n->role, n->mark, n->focus);
     put_plain(b, v, "tooltip", n->tooltip && *n->tooltip ? n->tooltip : scene_node_name(n));
 }
@@ -173,7 +180,7 @@ static void add_closed_box(Build *b, int k)
         size_node(b, v, &b->p->boxes[k - 1]);
         return;
     }
-    put_label(b, v, &b->p->boxes[k - 1].text, x->mark, false, ink_of(false)->text);
+    put_label(b, v, &b->p->boxes[k - 1].text, mark_glyph(x->mark), false, ink_of(false)->text);
     style_node(b, v, CLS_CONTROL, ROLE_NONE, x->mark, x->focus);
     put_attr(b, v, "shape", "box3d");
     put_plain(b, v, "tooltip", x->tooltip ? x->tooltip : "closed inner graph");
@@ -204,6 +211,8 @@ static void add_anchor(Build *b, int k, bool top)
     put_attr(b, v, "shape", "point");
     put_attr(b, v, "width", "0.02");
     put_attr(b, v, "height", "0.02");
+    if (b->p->effort > EFFORT_LESS)
+        return;
     char row[32];
     snprintf(row, sizeof row, "%s_%d", top ? "top" : "end", k);
     Agraph_t *r = agsubg(b->clusters[k - 1], row, 1);
@@ -225,13 +234,13 @@ static void add_box(Build *b, int k)
     char name[32];
     snprintf(name, sizeof name, "cluster_%d", k);
     Agraph_t *c = b->clusters[k - 1] = agsubg(home_of(b, x->parent), name, 1);
-    put_attr(b, c, "margin", "14");
+    put_attr(b, c, "margin", item->loops ? "19" : "14");
     put_attr(b, c, "labeljust", "l");
     put_attr(b, c, "labelloc", "t");
     if (b->bare) {
         put_spacer(b, c, item->w, item->h);
     } else {
-        put_label(b, c, &item->text, x->mark, true, x->mark ? mark_paint(x->mark)->line : box_paint(x->kind)->line);
+        put_label(b, c, &item->text, mark_glyph(x->mark), true, x->mark ? mark_paint(x->mark)->line : box_paint(x->kind)->line);
         style_cluster(b, c, x);
     }
     if (item->top)
@@ -254,16 +263,25 @@ static Agnode_t *end_of(const Build *b, int code, int anchor, char letter)
     return agnode(b->g, name, 0);
 }
 
+static void push(Build *b, Agnode_t *above, Agnode_t *below)
+{
+    Agedge_t *v = agedge(b->g, above, below, NULL, 1);
+    put_attr(b, v, "style", "invis");
+    put_attr(b, v, "weight", "2");
+}
+
 static void push_below(Build *b, int box, int from, int to, const bool *goes_on)
 {
     Agnode_t *below = end_of(b, to, 0, 0);
     int pushed = 0;
+    if (b->p->boxes[box - 1].bottom) {
+        push(b, end_of(b, 0, box, 'z'), below);
+        pushed = MAX_PUSHES;
+    }
     for (int k = (int)b->s->nodes.len; k >= 1 && pushed < MAX_PUSHES; k--) {
         if (k == from || goes_on[k] || scene_node_at(b->s, k)->box != box || !b->p->nodes[k - 1].drawn)
             continue;
-        Agedge_t *v = agedge(b->g, end_of(b, k, 0, 0), below, NULL, 1);
-        put_attr(b, v, "style", "invis");
-        put_attr(b, v, "weight", "0");
+        push(b, end_of(b, k, 0, 0), below);
         pushed++;
     }
 }
@@ -339,6 +357,8 @@ static void style_edge(Build *b, Agedge_t *v, const SceneEdge *e)
         put_attr(b, v, "style", e->kind == EDGE_UNTIL && e->mark != MARK_REMOVED ? "dotted" : "dashed");
     if (e->kind == EDGE_ADJOINT)
         put_attr(b, v, "arrowhead", "vee");
+    if (e->kind == EDGE_UNTIL)
+        put_attr(b, v, "arrowhead", "dot");
 }
 
 static void label_edge(Build *b, Agedge_t *v, const SceneEdge *e, const Route *r)
@@ -362,6 +382,14 @@ static void label_edge(Build *b, Agedge_t *v, const SceneEdge *e, const Route *r
         put_plain(b, v, "taillabel", e->tail);
 }
 
+/* Edges that dot need not know, because they do not influence ranks or repeat others; parallel edges between
+ * clusters and backward ones are what makes it crash. */
+static bool is_dispensable(const Build *b, const SceneEdge *e, Agnode_t *t, Agnode_t *h)
+{
+    return e->kind == EDGE_LOOPBACK || e->kind == EDGE_ADJOINT || t == h || agedge(b->g, t, h, NULL, 0) ||
+           agedge(b->g, h, t, NULL, 0);
+}
+
 static void add_edge(Build *b, int k)
 {
     const SceneEdge *e = scene_edge_at(b->s, k);
@@ -372,9 +400,13 @@ static void add_edge(Build *b, int k)
     Agnode_t *h = end_of(b, to, b->p->anchor_to[k - 1], 'z');
     if (!t || !h)
         die("edge %d has no end", k);
+    if (b->p->effort == EFFORT_LEAST && from && to && is_dispensable(b, e, t, h))
+        return;
     Agedge_t *v = agedge(b->g, t, h, key, 1);
-    clip_at_box(b, v, "ltail", e->from_box, to);
-    clip_at_box(b, v, "lhead", e->to_box, from);
+    if (b->p->effort <= EFFORT_LESS) {
+        clip_at_box(b, v, "ltail", e->from_box, to);
+        clip_at_box(b, v, "lhead", e->to_box, from);
+    }
     if (e->kind == EDGE_LOOPBACK || e->kind == EDGE_ADJOINT)
         put_attr(b, v, "constraint", "false");
     if (e->kind == EDGE_STATE)
@@ -391,22 +423,22 @@ static void legend_row(Text *t, const LegendEntry *l)
     const Ink *ink = ink_of(false);
     static const char *const strokes[EDGE_KINDS] = {
         "\xE2\x94\x80\xE2\x96\xB8", "\xE2\x94\x81\xE2\x96\xB8", "\xE2\x95\x8D\xE2\x96\xB8",
-        "\xE2\x94\x84\xE2\x96\xB8", "\xE2\x95\x90\xE2\x96\xB8", "\xE2\x94\x88\xE2\x96\xB8",
+        "\xE2\x94\x84\xE2\x96\xB8", "\xE2\x95\x90\xE2\x96\xB8", "\xE2\x94\x88\xE2\x97\x8F",
         "\xC2\xB7\xE2\x94\x80\xE2\x96\xB8"};
     static const char *const borders[ROLE_COUNT] = {
-        "", "\xE2\x97\x8F", "\xE2\x97\x8E", "\xE2\x97\x8B", "\xE2\x97\x8F", "\xE2\x97\x8B",
+        "", "\xE2\x97\x8F", "\xE2\x97\x8E", "\xE2\x97\x8B", "\xE2\x86\xBB", "\xE2\x97\x8B",
         "\xE2\x97\x8C", "\xE2\x97\x8E", "\xE2\x97\x8C"};
     if (l->kind == LEGEND_FILL)
         text_printf(t, "<TD BORDER=\"1\" COLOR=\"%s\" BGCOLOR=\"%s\">&#160;%s&#160;</TD>",
                     class_paint((SceneClass)l->value)->line, class_paint((SceneClass)l->value)->fill, l->text);
     else if (l->kind == LEGEND_EDGE)
-        text_printf(t, "<TD><FONT COLOR=\"%s\">%s</FONT> %s</TD>", edge_paint((SceneEdgeKind)l->value)->line,
+        text_printf(t, "<TD ALIGN=\"LEFT\"><FONT COLOR=\"%s\">%s</FONT> %s</TD>", edge_paint((SceneEdgeKind)l->value)->line,
                     strokes[l->value], l->text);
     else if (l->kind == LEGEND_MARK)
-        text_printf(t, "<TD><FONT COLOR=\"%s\"><B>%s</B></FONT> %s</TD>", mark_paint((SceneMark)l->value)->line,
+        text_printf(t, "<TD ALIGN=\"LEFT\"><FONT COLOR=\"%s\"><B>%s</B></FONT> %s</TD>", mark_paint((SceneMark)l->value)->line,
                     mark_glyph((SceneMark)l->value), l->text);
     else
-        text_printf(t, "<TD><FONT COLOR=\"%s\">%s</FONT> %s</TD>", ink->muted, borders[l->value], l->text);
+        text_printf(t, "<TD ALIGN=\"LEFT\"><FONT COLOR=\"%s\">%s</FONT> %s</TD>", ink->muted, borders[l->value], l->text);
 }
 
 static void put_caption(Build *b)
@@ -467,6 +499,8 @@ static void set_defaults(const Build *b)
         {AGEDGE, "arrowsize", "0.7", "0.7"},
         {AGEDGE, "fontname", NULL, "DejaVu Sans Mono,monospace"},
         {AGEDGE, "fontsize", NULL, "9.5"},
+        {AGEDGE, "labeldistance", NULL, "1.5"},
+        {AGEDGE, "labelangle", NULL, "-35"},
         {AGEDGE, "fontcolor", NULL, "#59626d"},
     };
     for (size_t i = 0; i < COUNT_OF(table); i++) {
@@ -500,7 +534,8 @@ void *dot_build(const Picture *p, bool bare)
     for (size_t k = 1; k <= b.s->edges.len; k++)
         if (p->edges[k - 1].drawn)
             add_edge(&b, (int)k);
-    raise_parameters(&b);
+    if (p->effort <= EFFORT_LESS)
+        raise_parameters(&b);
     if (p->effort == EFFORT_FULL)
         lower_consumers(&b);
     if (!bare)

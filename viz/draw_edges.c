@@ -68,32 +68,68 @@ static void put_small(Svg *v, const char *s, const char *anchor, double x, doubl
     text_put(v->out, "</text>");
 }
 
-static void put_end_text(Svg *v, const char *s, Point at, Point toward, bool head)
+/* Beside the end of an edge, on the side that the line leans to, clear of it. `toward`: the next point. */
+static void put_end_text(Svg *v, const char *s, Point at, Point toward)
 {
     if (!s || !*s)
         return;
     char *shown = text_elide(s, 14);
-    bool vertical = fabs(at.y - toward.y) >= fabs(at.x - toward.x);
-    if (vertical) {
-        bool enters_down = (at.y > toward.y) == head;
-        put_small(v, shown, "start", at.x + 6, enters_down == head ? at.y - 6 : at.y + 13, false);
+    double dx = toward.x - at.x, dy = toward.y - at.y;
+    if (fabs(dy) >= fabs(dx) * 0.8) {
+        double slope = fmin(fabs(dx) / fmax(fabs(dy), 0.1), 1.2);
+        bool left = dx < -2;
+        double away = 5 + 11 * slope;
+        put_small(v, shown, left ? "end" : "start", at.x + (left ? -away : away), dy < 0 ? at.y - 5 : at.y + 12,
+                  false);
     } else {
-        bool right = at.x > toward.x;
-        put_small(v, shown, right ? "end" : "start", at.x + (right ? -9 : 9), at.y - 5, false);
+        double slope = fmin(fabs(dy) / fmax(fabs(dx), 0.1), 1.2);
+        bool below = dy > 2;
+        double away = 4 + 11 * slope;
+        put_small(v, shown, dx < 0 ? "end" : "start", at.x + (dx < 0 ? -8 : 8),
+                  below ? at.y + away + 7 : at.y - away, false);
     }
     free(shown);
 }
 
-/* The middle of a route: the point at half of its middle piece. */
-static Point middle(const Route *r)
+static Point point_on(const Route *r, double share)
 {
     if (r->n < 4)
-        return (Point){(r->at[0].x + r->at[r->n - 1].x) / 2, (r->at[0].y + r->at[r->n - 1].y) / 2};
-    int pieces = (r->n - 1) / 3;
-    const Point *q = &r->at[3 * (pieces / 2)];
-    if (pieces % 2 == 0)
-        return q[0];
-    return (Point){(q[0].x + 3 * q[1].x + 3 * q[2].x + q[3].x) / 8, (q[0].y + 3 * q[1].y + 3 * q[2].y + q[3].y) / 8};
+        return (Point){r->at[0].x + share * (r->at[r->n - 1].x - r->at[0].x),
+                       r->at[0].y + share * (r->at[r->n - 1].y - r->at[0].y)};
+    int pieces = (r->n - 1) / 3, piece = (int)fmin(share * pieces, pieces - 1);
+    double t = share * pieces - piece, u = 1 - t;
+    const Point *q = &r->at[3 * piece];
+    double a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
+    return (Point){a * q[0].x + b * q[1].x + c * q[2].x + d * q[3].x,
+                   a * q[0].y + b * q[1].y + c * q[2].y + d * q[3].y};
+}
+
+static bool covers(const Item *i, double h, Point q)
+{
+    return i->drawn && q.x > i->x - 8 && q.x < i->x + i->w + 8 && q.y > i->y - 8 && q.y < i->y + h + 8;
+}
+
+static bool is_covered(const Picture *p, Point q)
+{
+    for (size_t i = 0; i < p->scene->nodes.len; i++)
+        if (covers(&p->nodes[i], p->nodes[i].h, q))
+            return true;
+    for (size_t i = 0; i < p->scene->boxes.len; i++) /* the tab only, if the box is open */
+        if (covers(&p->boxes[i], p->scene->boxes.at[i].closed ? p->boxes[i].h : TAB_HEIGHT, q))
+            return true;
+    return false;
+}
+
+/* Where the badge of a mark goes: near the middle, but not under a node or tab. */
+static Point badge_place(const Picture *p, const Route *r)
+{
+    static const double shares[] = {0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82};
+    for (size_t i = 0; i < COUNT_OF(shares); i++) {
+        Point q = point_on(r, shares[i]);
+        if (!is_covered(p, q))
+            return q;
+    }
+    return point_on(r, 0.5);
 }
 
 static void put_edge_ids(Svg *v, int k)
@@ -143,7 +179,9 @@ static void put_strokes(Svg *v, const SceneEdge *e, const Route *r)
     put_path(v, r, "line", color, width, edge_dash(e->kind, e->mark));
     if (e->kind == EDGE_SEQUENCE)
         put_path(v, r, "core", ink_of(v->dark)->paper, width - 2.2, NULL);
-    if (r->has_tip)
+    if (r->has_tip && e->kind == EDGE_UNTIL)
+        svg_stop(v, r->tip, color);
+    else if (r->has_tip)
         svg_tip(v, r->at[r->n - 1], r->tip, width > 2 ? 4.6 : 3.4, color);
 }
 
@@ -160,9 +198,11 @@ void svg_edge(Svg *v, int k)
     put_strokes(v, e, r);
     if (r->label)
         put_small(v, r->label, "middle", r->label_at.x, r->label_at.y + 3.8, true);
-    put_end_text(v, e->head, r->has_tip ? r->tip : r->at[r->n - 1], r->at[r->n - 2], true);
-    put_end_text(v, e->tail, r->at[0], r->at[1], false);
-    Point mid = middle(r);
-    svg_badge(v, e->mark, mid.x, mid.y);
+    put_end_text(v, e->head, r->has_tip ? r->tip : r->at[r->n - 1], r->at[r->n - 2]);
+    put_end_text(v, e->tail, r->at[0], r->at[1]);
+    if (e->mark != MARK_NONE) {
+        Point q = badge_place(v->p, r);
+        svg_badge(v, e->mark, q.x, q.y);
+    }
     text_put(v->out, "</g>\n");
 }

@@ -45,36 +45,55 @@ static void read_cluster(const Flip *f, Picture *p, Agraph_t *sub)
         read_cluster(f, p, s);
 }
 
+static const Item *item_of(const Picture *p, int code)
+{
+    return code > 0 ? &p->nodes[code - 1] : &p->boxes[-code - 1];
+}
+
 static Point centre_of(const Picture *p, int code)
 {
-    const Item *i = code > 0 ? &p->nodes[code - 1] : &p->boxes[-code - 1];
+    const Item *i = item_of(p, code);
     return (Point){i->x + i->w / 2, i->y + i->h / 2};
 }
 
-/* Graphviz lost the edge: a straight line between the centres is better than nothing. */
-static void straight(const Picture *p, Route *r, int from, int to)
+/* From the centre of `i` towards `to`, as far as its border. */
+static Point border_point(const Item *i, Point to)
 {
+    Point c = {i->x + i->w / 2, i->y + i->h / 2};
+    double dx = to.x - c.x, dy = to.y - c.y;
+    double sx = fabs(dx) > 0.01 ? i->w / 2 / fabs(dx) : 1e9, sy = fabs(dy) > 0.01 ? i->h / 2 / fabs(dy) : 1e9;
+    double share = fmin(fmin(sx, sy), 1);
+    return (Point){c.x + dx * share, c.y + dy * share};
+}
+
+/* An edge that dot lost or was not given: a straight line. */
+static void straight(const Picture *p, int k)
+{
+    Route *r = &p->edges[k - 1];
+    int from = p->from[k - 1], to = p->to[k - 1];
     if (from == 0 || to == 0) {
         r->drawn = false;
         return;
     }
     r->n = 2;
     r->at = xcalloc(2, sizeof *r->at);
-    r->at[0] = centre_of(p, from);
-    r->at[1] = centre_of(p, to);
+    r->at[0] = border_point(item_of(p, from), centre_of(p, to));
+    r->tip = border_point(item_of(p, to), centre_of(p, from));
+    double dx = r->tip.x - r->at[0].x, dy = r->tip.y - r->at[0].y, len = fmax(hypot(dx, dy), 0.1);
+    r->has_tip = true;
+    r->at[1] = (Point){r->tip.x - 7 * dx / len, r->tip.y - 7 * dy / len};
+    r->label_at = (Point){r->at[0].x + dx / 2, r->at[0].y + dy / 2};
 }
 
 static void read_edge(const Flip *f, Picture *p, Agedge_t *e)
 {
     int k = 0;
-    if (sscanf(agnameof(e), "e%d", &k) != 1 || k < 1 || (size_t)k > p->scene->edges.len)
+    if (!agnameof(e) || sscanf(agnameof(e), "e%d", &k) != 1 || k < 1 || (size_t)k > p->scene->edges.len)
         return;
     Route *r = &p->edges[k - 1];
     splines *s = ED_spl(e);
-    if (!s || s->size == 0) {
-        straight(p, r, p->from[k - 1], p->to[k - 1]);
+    if (!s || s->size == 0)
         return;
-    }
     const bezier *b = &s->list[0];
     r->n = b->size;
     r->at = xcalloc((size_t)b->size, sizeof *r->at);
@@ -171,6 +190,15 @@ static void settle(Picture *p)
 
 /* ---- entry points ---- */
 
+static void finish(Picture *p)
+{
+    for (size_t i = 0; i < p->scene->edges.len; i++)
+        if (p->edges[i].drawn && p->edges[i].n == 0)
+            straight(p, (int)i + 1);
+    routes_refine(p);
+    settle(p);
+}
+
 static int ignore_message(char *message)
 {
     (void)message;
@@ -206,11 +234,16 @@ static void done(GVC_t *gvc, Agraph_t *g)
 
 bool picture_layout(Picture *p, Text *error)
 {
+    if (p->effort == EFFORT_ROWS) {
+        rows_layout(p);
+        finish(p);
+        return true;
+    }
     Agraph_t *g = dot_build(p, true);
     GVC_t *gvc = lay_out(g, error);
     if (gvc) {
         read_positions(p, g);
-        settle(p);
+        finish(p);
     }
     done(gvc, g);
     return gvc != NULL;

@@ -48,6 +48,9 @@ static void put_role_sample(Svg *v, SceneRole r, double x, double y)
 {
     const Ink *ink = ink_of(v->dark);
     const char *dash = role_dash(r, MARK_NONE);
+    const Paint *state = edge_paint(EDGE_STATE);
+    const char *stroke = r != ROLE_STATE ? ink->muted : v->dark ? state->dark_line : state->line;
+    text_printf(v->out, "<g class=\"role-%s\">", scene_role_words[r]);
     bool square = r == ROLE_OUTPUT || r == ROLE_CONST;
     for (int layer = 0; layer < 2; layer++) {
         bool card = layer == 0 && r == ROLE_SEQUENCE;
@@ -62,11 +65,14 @@ static void put_role_sample(Svg *v, SceneRole r, double x, double y)
             put_rect(v, "plain", x, y - 7, 22, 12, 6);
         else
             continue;
-        text_printf(v->out, " fill=\"%s\" stroke=\"%s\" stroke-width=\"%g\"", ink->paper, ink->muted,
+        text_printf(v->out, " fill=\"%s\" stroke=\"%s\" stroke-width=\"%g\"", ink->paper, stroke,
                     rim ? 1.1 : role_width(r, MARK_NONE));
         svg_attr_text(v, "stroke-dasharray", dash);
         text_put(v->out, "/>");
     }
+    if (r == ROLE_STATE)
+        svg_state_sign(v, x + 13, y, MARK_NONE);
+    text_put(v->out, "</g>");
 }
 
 static void put_edge_line(Svg *v, const char *class, const char *color, double x, double y, double width,
@@ -91,7 +97,10 @@ static void put_edge_sample(Svg *v, SceneEdgeKind k, double x, double y)
     put_edge_line(v, "line", color, x, y, edge_width(k), edge_dash(k, MARK_NONE));
     if (k == EDGE_SEQUENCE)
         put_edge_line(v, "core", ink_of(v->dark)->paper, x, y, edge_width(k) - 2.2, NULL);
-    svg_tip(v, (Point){x + 22, y}, (Point){x + 29, y}, edge_width(k) > 2 ? 4.6 : 3.4, color);
+    if (k == EDGE_UNTIL)
+        svg_stop(v, (Point){x + 24, y}, color);
+    else
+        svg_tip(v, (Point){x + 22, y}, (Point){x + 29, y}, edge_width(k) > 2 ? 4.6 : 3.4, color);
     text_put(v->out, "</g>");
 }
 

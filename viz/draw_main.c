@@ -1,6 +1,6 @@
 /* gradus-draw: reads one scene as JSON on stdin, writes its picture on stdout.
  *
- *   gradus-draw [--format svg|dot|png|json] [--time-limit SECONDS]
+ *   gradus-draw [--format svg|dot|png|json] [--time-limit SECONDS] [--verbose]
  *
  * Exit status: 0 fine; 1 not a scene; 2 usage; 3 input or output failed; 4 the
  * layout failed or did not end in time.
@@ -16,6 +16,7 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,10 +25,11 @@ enum { OK = 0, BAD_SCENE = 1, BAD_USAGE = 2, BAD_IO = 3, BAD_LAYOUT = 4 };
 typedef struct {
     const char *format;
     double seconds;
+    bool verbose; /* lets Graphviz's own messages through */
 } Options;
 
 static const char usage[] =
-    "usage: gradus-draw [--format svg|dot|png|json] [--time-limit SECONDS] < SCENE.json > PICTURE\n";
+    "usage: gradus-draw [--format svg|dot|png|json] [--time-limit SECONDS] [--verbose] < SCENE.json > PICTURE\n";
 
 /* ---- options ---- */
 
@@ -52,8 +54,12 @@ static const char *option_value(const char *name, int argc, char **argv, int *i)
 
 static bool parse_options(Options *o, int argc, char **argv)
 {
-    *o = (Options){"svg", 20};
+    *o = (Options){"svg", 20, false};
     for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--verbose") == 0) {
+            o->verbose = true;
+            continue;
+        }
         const char *v = option_value("--format", argc, argv, &i);
         if (v) {
             if (!known_format(v))
@@ -106,7 +112,9 @@ static bool write_all(int fd, const char *at, size_t len)
 
 static const char *const effort_notes[EFFORT_COUNT] = {
     NULL, "big or difficult graph: laid out with less effort, so edges may cross more than they need to",
-    "big or difficult graph: laid out in haste, with straight lines"};
+    "difficult graph: laid out plainly, so parameters and results may stand anywhere in their box",
+    "big or difficult graph: laid out in haste, with straight lines",
+    "big or difficult graph: laid out in plain rows, with straight lines that may cross nodes"};
 
 static bool render(const Scene *s, const char *format, Effort effort, Text *out, Text *error)
 {
@@ -178,8 +186,17 @@ static void explain(Text *why, int status, double seconds, bool in_time, const T
         text_put(why, "Graphviz ended without a picture");
 }
 
+/* The child's crash is reported by us: no messages of C library or Graphviz, no core file. */
+static void silence(void)
+{
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null >= 0)
+        dup2(null, STDERR_FILENO);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+}
+
 /* True with the picture in *out, or false with a reason in *why. */
-static bool attempt(Scene *s, const char *format, Effort effort, double seconds, Text *out, Text *why)
+static bool attempt(Scene *s, const Options *o, Effort effort, double seconds, Text *out, Text *why)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -193,7 +210,9 @@ static bool attempt(Scene *s, const char *format, Effort effort, double seconds,
     }
     if (child == 0) {
         close(ends[0]);
-        _exit(work(s, format, effort, ends[1]));
+        if (!o->verbose)
+            silence();
+        _exit(work(s, o->format, effort, ends[1]));
     }
     close(ends[1]);
     Text got = {0};
@@ -216,19 +235,21 @@ static bool attempt(Scene *s, const char *format, Effort effort, double seconds,
 static Effort first_effort(const Scene *s)
 {
     size_t n = s->nodes.len > s->edges.len / 2 ? s->nodes.len : s->edges.len / 2;
-    return n <= 250 ? EFFORT_FULL : n <= 1200 ? EFFORT_LESS : EFFORT_LEAST;
+    return n <= 450 ? EFFORT_FULL : n <= 1500 ? EFFORT_LESS : n <= 6000 ? EFFORT_LEAST : EFFORT_ROWS;
 }
 
 static int draw(Scene *s, const Options *o)
 {
-    static const double share[EFFORT_COUNT] = {0.4, 0.6, 1.0}; /* of the time that is left */
+    static const double share[EFFORT_COUNT] = {0.3, 0.4, 0.4, 0.6, 1.0}; /* of the time that is left */
     double deadline = now_seconds() + o->seconds;
     Text out = {0}, why = {0};
     bool ok = false;
-    for (int e = (int)first_effort(s); e < EFFORT_COUNT && !ok; e++) {
+    bool needs_dot = strcmp(o->format, "png") == 0; /* Graphviz draws it, so there is no way without */
+    int last = needs_dot ? EFFORT_LEAST : EFFORT_ROWS, first = (int)first_effort(s);
+    for (int e = first < last ? first : last; e <= last && !ok; e++) {
         double left = deadline - now_seconds();
         why.len = 0;
-        ok = left > 0 && attempt(s, o->format, (Effort)e, left * share[e], &out, &why);
+        ok = left > 0 && attempt(s, o, (Effort)e, left * share[e], &out, &why);
         if (ok && effort_notes[e])
             fprintf(stderr, "gradus-draw: %s\n", effort_notes[e]);
     }

@@ -37,8 +37,7 @@ static void size_box_item(Item *item, const SceneBox *b)
         return;
     }
     double beside = block_row_width(&item->text, true);
-    double badge = b->mark != MARK_NONE ? 16 : 0;
-    item->w = badge + block_row_width(&item->text, false) + 2 * TAB_PAD + (beside > 0 ? beside + 8 : 0);
+    item->w = tab_width(b, &item->text) + (beside > 0 ? beside + 8 : 0);
     item->h = TAB_HEIGHT;
 }
 
@@ -130,6 +129,8 @@ static void init_edge(Picture *p, size_t i)
         p->boxes[e->to_box - 1].bottom = true;
         p->edges[i].at_border = to != 0;
     }
+    if (e->kind == EDGE_LOOPBACK && to > 0 && scene_node_at(s, to)->box)
+        p->boxes[scene_node_at(s, to)->box - 1].loops = true;
     p->edges[i].drawn = !(from == to && from < 0) && !(moved && is_repeated(p, i));
     if (e->label && *e->label) {
         p->edges[i].label = text_elide(e->label, 26);

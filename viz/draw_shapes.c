@@ -56,6 +56,16 @@ static void put_paint(Svg *v, const char *fill, const char *stroke, double width
     text_put(v->out, "/>");
 }
 
+/* An octagon. */
+void svg_stop(Svg *v, Point at, const char *color)
+{
+    text_put(v->out, "<path class=\"tip\" d=\"M");
+    svg_number(v->out, at.x - 2.5);
+    text_putc(v->out, ' ');
+    svg_number(v->out, at.y - 6);
+    text_printf(v->out, "h5l3.5 3.5v5l-3.5 3.5h-5l-3.5-3.5v-5z\" fill=\"%s\"/>", color);
+}
+
 void svg_badge(Svg *v, SceneMark m, double x, double y)
 {
     if (m == MARK_NONE)
@@ -63,8 +73,9 @@ void svg_badge(Svg *v, SceneMark m, double x, double y)
     text_put(v->out, "<circle class=\"badge\"");
     svg_attr(v, "cx", x);
     svg_attr(v, "cy", y);
-    svg_attr(v, "r", 7.5);
+    svg_attr(v, "r", 7);
     svg_attr_text(v, "fill", line_of(v, mark_paint(m)));
+    svg_attr_text(v, "stroke", ink_of(v->dark)->paper);
     text_put(v->out, "/><text class=\"glyph\" text-anchor=\"middle\" font-weight=\"bold\" font-size=\"13\"");
     svg_attr_text(v, "fill", v->dark ? "#0f141a" : "#ffffff");
     svg_attr(v, "x", x);
@@ -94,12 +105,10 @@ static void put_run(Svg *v, const Line *l, bool follows, const char *fill)
     text_put(v->out, "<tspan");
     if (follows)
         svg_attr(v, "dx", 6);
-    if (fill)
-        svg_attr_text(v, "fill", fill);
-    else
-        svg_attr_text(v, "fill", l->kind == LINE_LABEL ? ink_of(v->dark)->text : ink_of(v->dark)->muted);
-    text_printf(v->out, " class=\"%s%s\"", f == FONT_MONO ? "mono" : "sans",
-                fill || l->kind == LINE_LABEL ? "" : l->kind == LINE_VALUE || l->kind == LINE_GRAD ? "" : " muted");
+    bool muted = !fill && (l->kind == LINE_ID || l->kind == LINE_DETAIL || l->kind == LINE_MORE);
+    const Ink *ink = ink_of(v->dark);
+    svg_attr_text(v, "fill", fill ? fill : muted ? ink->muted : ink->text);
+    text_printf(v->out, " class=\"%s%s\"", f == FONT_MONO ? "mono" : "sans", muted ? " muted" : "");
     svg_attr(v, "font-size", line_size(l->kind));
     if (f == FONT_BOLD)
         text_put(v->out, " font-weight=\"600\"");
@@ -128,6 +137,19 @@ static void put_block(Svg *v, const Block *b, double cx, double top)
 }
 
 /* ---- nodes ---- */
+
+/* A circling arrow: what the loop carries to its next step. */
+void svg_state_sign(Svg *v, double x, double y, SceneMark m)
+{
+    const char *color = line_of(v, m ? mark_paint(m) : edge_paint(EDGE_STATE));
+    text_put(v->out, "<path class=\"sign\" fill=\"none\" stroke-width=\"1.7\" d=\"M");
+    svg_number(v->out, x + 4.2);
+    text_putc(v->out, ' ');
+    svg_number(v->out, y + 2.4);
+    text_put(v->out, "a5 5 0 1 1 .2-4.6m.3-3v3.2h-3.2\"");
+    svg_attr_text(v, "stroke", color);
+    text_put(v->out, "/>");
+}
 
 static void put_tip_line(Text *t, const char *before, const char *s)
 {
@@ -163,7 +185,8 @@ static void put_focus(Svg *v, const Item *i, double r)
 
 static void put_shape(Svg *v, const Item *i, const Paint *p, SceneRole role, SceneMark mark, bool pill)
 {
-    const char *fill = fill_of(v, p), *line = mark ? line_of(v, mark_paint(mark)) : line_of(v, p);
+    const Paint *rim = mark ? mark_paint(mark) : role == ROLE_STATE ? edge_paint(EDGE_STATE) : p;
+    const char *fill = fill_of(v, p), *line = line_of(v, rim);
     double r = pill ? fmin(i->h / 2, 16) : 6, width = role_width(role, mark);
     if (role == ROLE_SEQUENCE) {
         put_rect(v, "shape", i->x + 3.5, i->y + 3.5, i->w, i->h, r);
@@ -195,7 +218,9 @@ void svg_node(Svg *v, int k)
     if (n->focus)
         put_focus(v, i, pill ? fmin(i->h / 2, 16) : 6);
     put_shape(v, i, class_paint(n->cls), n->role, n->mark, pill);
-    put_block(v, &i->text, i->x + i->w / 2, i->y + (i->h - i->text.h) / 2);
+    put_block(v, &i->text, i->x + i->w / 2 + (n->role == ROLE_STATE ? 8 : 0), i->y + (i->h - i->text.h) / 2);
+    if (n->role == ROLE_STATE)
+        svg_state_sign(v, i->x + 17, i->y + i->h / 2, n->mark);
     svg_badge(v, n->mark, i->x + 1, i->y + 1);
     text_put(v->out, "</g>\n");
 }
@@ -272,17 +297,17 @@ static void put_closed_box(Svg *v, int k)
     text_put(v->out, "</g>\n");
 }
 
-/* The plate with rounded upper left and lower right corners that sits in the corner of a frame. */
+/* The plate in the upper left or right corner of a frame. */
 static void put_plate(Svg *v, const Item *i, double w, const char *fill)
 {
     Text d = {0};
     text_put(&d, "M");
-    svg_number(&d, i->x);
+    svg_number(&d, i->tab_right ? i->x + i->w : i->x);
     text_putc(&d, ' ');
     svg_number(&d, i->y + TAB_HEIGHT);
-    text_put(&d, "v-11a10 10 0 0 1 10-10h");
+    text_put(&d, i->tab_right ? "v-11a10 10 0 0 0-10-10h-" : "v-11a10 10 0 0 1 10-10h");
     svg_number(&d, w - 10);
-    text_put(&d, "v13a8 8 0 0 1-8 8z");
+    text_put(&d, i->tab_right ? "v13a8 8 0 0 0 8 8z" : "v13a8 8 0 0 1-8 8z");
     text_put(v->out, "<path class=\"plate\"");
     svg_attr_text(v, "d", text_str(&d));
     svg_attr_text(v, "fill", fill);
@@ -290,15 +315,26 @@ static void put_plate(Svg *v, const Item *i, double w, const char *fill)
     text_free(&d);
 }
 
-static void put_tab_line(Svg *v, const Line *l, double x, double y, const char *fill)
+static void put_tab_line(Svg *v, const Line *l, double x, double y)
 {
-    text_put(v->out, "<text");
-    if (fill)
-        text_put(v->out, " class=\"glyph\"");
+    text_put(v->out, "<text class=\"glyph\"");
     svg_attr(v, "x", x);
     svg_attr(v, "y", y);
     text_putc(v->out, '>');
-    put_run(v, l, false, fill);
+    put_run(v, l, false, v->dark ? "#0f141a" : "#ffffff");
+    text_put(v->out, "</text>");
+}
+
+static void put_beside_tab(Svg *v, const Line *l, double x, double y, const Paint *p, bool ends)
+{
+    text_printf(v->out, "<text class=\"beside\" paint-order=\"stroke\" stroke=\"%s\" stroke-width=\"4\""
+                        " stroke-linejoin=\"round\"", fill_of(v, p));
+    if (ends)
+        text_put(v->out, " text-anchor=\"end\"");
+    svg_attr(v, "x", x);
+    svg_attr(v, "y", y);
+    text_putc(v->out, '>');
+    put_run(v, l, false, NULL);
     text_put(v->out, "</text>");
 }
 
@@ -310,21 +346,20 @@ void svg_box_tab(Svg *v, int k)
         put_closed_box(v, k);
         return;
     }
-    double badge = b->mark != MARK_NONE ? 16 : 0;
-    double w = block_row_width(&i->text, false) + 2 * TAB_PAD + badge;
+    double w = tab_width(b, &i->text), left = i->tab_right ? i->x + i->w - w : i->x;
     open_box(v, k, "tab");
     text_printf(v->out, " data-box=\"%s\">", v->box_id[k - 1]);
     put_box_title(v, b);
     put_plate(v, i, w, line_of(v, box_paint(b->kind)));
-    double x = i->x + TAB_PAD + badge, y = i->y + 15.2;
+    double x = left + TAB_PAD + (b->mark ? 16 : 0), y = i->y + 15.2;
     for (int j = 0; j < i->text.n; j++) {
         const Line *l = &i->text.at[j];
         if (l->kind == LINE_MORE)
-            put_tab_line(v, l, i->x + w + 8, y, NULL);
+            put_beside_tab(v, l, i->tab_right ? left - 8 : left + w + 8, y, box_paint(b->kind), i->tab_right);
         else
-            put_tab_line(v, l, x, y, v->dark ? "#0f141a" : "#ffffff");
+            put_tab_line(v, l, x, y);
         x += l->kind == LINE_MORE ? 0 : l->width + 7;
     }
-    svg_badge(v, b->mark, i->x + TAB_PAD + 4, i->y + 10.5);
+    svg_badge(v, b->mark, left + TAB_PAD + 4, i->y + 10.5);
     text_put(v->out, "</g>\n");
 }

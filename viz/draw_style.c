@@ -172,6 +172,9 @@ static void put_variables(Text *out, const Used *u, const bool *boxes, bool dark
         if (u->edge[i])
             text_printf(out, ";--e-%s:%s", scene_edge_words[i],
                         dark ? edge_table[i].dark_line : edge_table[i].line);
+    if (u->role[ROLE_STATE])
+        text_printf(out, ";--state:%s",
+                    dark ? edge_table[EDGE_STATE].dark_line : edge_table[EDGE_STATE].line);
     for (int i = MARK_ADDED; i < MARK_COUNT; i++)
         if (u->mark[i])
             text_printf(out, ";--m-%s:%s", scene_mark_words[i],
@@ -209,11 +212,14 @@ static void put_rules(Text *out, const Used *u, const bool *boxes)
             const char *w = scene_class_words[i];
             text_printf(out, G " .op-%s .shape{fill:var(--f-%s);stroke:var(--l-%s)}\n", w, w, w);
         }
+    if (u->role[ROLE_STATE])
+        text_put(out, G " .role-state .shape," G " .role-state .sign," G " .role-state .plain{stroke:var(--state)}\n");
     for (int i = 0; i < BOX_COUNT; i++)
         if (boxes[i]) {
             const char *w = scene_box_words[i];
             text_printf(out, G " .box.kind-%s .frame{fill:var(--b-%s);stroke:var(--t-%s)}", w, w, w);
-            text_printf(out, G " .tab.kind-%s .plate{fill:var(--t-%s)}\n", w, w);
+            text_printf(out, G " .tab.kind-%s .plate{fill:var(--t-%s)}", w, w);
+            text_printf(out, G " .tab.kind-%s .beside{stroke:var(--b-%s)}\n", w, w);
         }
     for (int i = 0; i < EDGE_KINDS; i++)
         if (u->edge[i]) {
@@ -239,12 +245,13 @@ void style_sheet(const Picture *p, Text *out)
             boxes[p->scene->boxes.at[i].kind] = true;
     put_themes(out, p->scene->theme, &u, boxes);
     text_put(out, G " text{font-family:system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',"
-                    "sans-serif;fill:var(--text);white-space:pre}\n" G " .mono{font-family:ui-monospace,Menlo,"
-                    "Consolas,'DejaVu Sans Mono','Liberation Mono',monospace}\n" G " .paper{fill:var(--paper)}" G
-                    " .rule{stroke:var(--rule)}" G " .muted{fill:var(--muted)}" G
-                    " .halo{stroke:var(--paper);fill:var(--muted)}" G " .core{stroke:var(--paper)}" G
-                    " .glyph," G " .glyph tspan{fill:var(--tab)}" G
-                    " .focus{stroke:var(--text)}\n");
+                    "sans-serif;white-space:pre}\n" G " .mono{font-family:ui-monospace,Menlo,Consolas,"
+                    "'DejaVu Sans Mono','Liberation Mono',monospace}\n");
+    text_put(out, G " text," G " tspan{fill:var(--text)}" G " .muted," G " .halo{fill:var(--muted)}" G " .glyph," G
+                    " .glyph tspan{fill:var(--tab)}\n");
+    text_put(out, G " .paper{fill:var(--paper)}" G " .halo," G " .core," G " .badge{stroke:var(--paper)}" G
+                    " .rule{stroke:var(--rule)}" G " .focus{stroke:var(--text)}" G
+                    " .plain{fill:var(--paper);stroke:var(--muted)}\n");
     put_rules(out, &u, boxes);
     text_put(out, "@media print{" G " .paper{fill:none}}\n");
 }

@@ -263,6 +263,11 @@ double block_row_width(const Block *b, bool more)
     return w;
 }
 
+double tab_width(const SceneBox *b, const Block *text)
+{
+    return block_row_width(text, false) + 2 * TAB_PAD + (b->mark != MARK_NONE ? 16 : 0);
+}
+
 Block block_of_text(LineKind kind, const char *s, int max, int lines)
 {
     Block b = {0};

@@ -5,6 +5,7 @@
  *   draw_picture.c what is drawn, sizes, ends of edges; the picture as JSON
  *   draw_dot.c    Scene -> cgraph
  *   draw_layout.c cgraph -> positions (Graphviz dot) -> Picture
+ *   draw_rows.c   the same without Graphviz, for what dot cannot do
  *   draw_routes.c what dot does not do: loops back at the side, ends at borders, corners for tabs
  *   draw_style.c  palette, style sheet, legend entries
  *   draw_svg.c    Picture -> SVG; with draw_shapes.c, draw_edges.c, draw_legend.c
@@ -53,6 +54,7 @@ Block block_of_node(const SceneNode *n);
 Block block_of_box(const SceneBox *b); /* the tab of an open box, the label of a closed one */
 Block block_of_text(LineKind kind, const char *s, int max, int lines); /* lines <= MAX_LINES */
 double block_row_width(const Block *b, bool more); /* of the tab's own lines, or of those beside it */
+double tab_width(const SceneBox *b, const Block *text); /* of the plate of an open box */
 /* One printable line of at most max characters, shortened in the middle. */
 char *text_elide(const char *s, int max);
 void block_free(Block *b);
@@ -71,6 +73,7 @@ typedef struct {
     Block text;
     double x, y, w, h; /* top left corner */
     bool tab_right;    /* an open box: the tab is in the right corner */
+    bool loops;        /* an open box: a state goes back in it */
     bool top, bottom;  /* an open box: has an invisible node there, for edges from or to its own border */
 } Item;
 
@@ -86,8 +89,16 @@ typedef struct {
     Point label_at; /* centre */
 } Route;
 
-/* How much effort layout makes; later ones are for big or difficult scenes. */
-typedef enum { EFFORT_FULL, EFFORT_LESS, EFFORT_LEAST, EFFORT_COUNT } Effort;
+/* How much is asked of dot; later ones are for big scenes, and for those where an earlier one took too long
+ * or crashed. */
+typedef enum {
+    EFFORT_FULL,
+    EFFORT_LESS,  /* limits on its iterations */
+    EFFORT_PLAIN, /* and no wishes about ranks and borders */
+    EFFORT_LEAST, /* and straight lines */
+    EFFORT_ROWS,  /* without dot: draw_rows.c */
+    EFFORT_COUNT
+} Effort;
 
 typedef struct {
     const Scene *scene;
@@ -106,6 +117,8 @@ void picture_init(Picture *p, const Scene *s, Effort effort);
 void picture_free(Picture *p);
 /* Runs dot and fills in positions. False and a message if Graphviz refuses. */
 bool picture_layout(Picture *p, Text *error);
+/* Positions without Graphviz. */
+void rows_layout(Picture *p);
 /* Improves the routes of a laid out picture. */
 void routes_refine(Picture *p);
 bool picture_png(const Picture *p, Text *out, Text *error); /* needs no layout before */
@@ -168,6 +181,8 @@ void svg_box_frame(Svg *v, int k);
 void svg_box_tab(Svg *v, int k); /* a closed box: all of it */
 void svg_edge(Svg *v, int k);
 void svg_badge(Svg *v, SceneMark m, double x, double y);
+void svg_stop(Svg *v, Point at, const char *color); /* the end of an until edge */
+void svg_state_sign(Svg *v, double x, double y, SceneMark m);
 void svg_tip(Svg *v, Point base, Point tip, double half, const char *color);
 const char *role_dash(SceneRole r, SceneMark m);
 double role_width(SceneRole r, SceneMark m);

@@ -12,6 +12,7 @@
 
 #define SHOWN_COLUMNS 100 /* of a source line; longer ones are clipped around the span */
 #define SHOWN_BEFORE 40
+#define SHOWN_BYTES 2000 /* looked at on each side of the span's start */
 #define TAB_COLUMNS 4
 
 static Diag *add_entry(Diags *ds, const char *code, Span span, bool note, const char *hint,
@@ -92,7 +93,7 @@ static size_t count_chars(const char *text, size_t from, size_t to)
     size_t n = 0;
     while (from < to) {
         u32 cp;
-        int len = utf8_decode(text + from, to - from, &cp);
+        int len = (u8)text[from] < 0x80 ? 1 : utf8_decode(text + from, to - from, &cp);
         from += len ? (size_t)len : 1;
         n++;
     }
@@ -183,18 +184,36 @@ static Extent measure(const char *text, Line l, Span s)
     return e;
 }
 
+/* The part of the line around the span that can be shown at all, so that a line of many megabytes costs nothing. */
+static Line nearby(Line l, Span s)
+{
+    const char *text = s.src->text;
+    if (s.start > l.begin + SHOWN_BYTES) {
+        l.begin = s.start - SHOWN_BYTES;
+        for (int i = 0; i < 3 && ((u8)text[l.begin] & 0xC0) == 0x80; i++)
+            l.begin++; /* not from the middle of a character */
+    }
+    if (l.end > s.start && l.end - s.start > SHOWN_BYTES) {
+        l.end = s.start + SHOWN_BYTES;
+        for (int i = 0; i < 3 && ((u8)text[l.end] & 0xC0) == 0x80; i++)
+            l.end--;
+    }
+    return l;
+}
+
 /* The source line between columns `from` and `to`, then carets under the span. */
 static void put_excerpt(Text *out, Span s, Colors c)
 {
     const char *text = s.src->text;
-    Line l = line_of(s);
+    Line whole = line_of(s), l = nearby(whole, s);
     Extent e = measure(text, l, s);
     size_t from = 0, to = e.width;
     if (e.width > SHOWN_COLUMNS) {
         from = e.first > SHOWN_BEFORE ? e.first - SHOWN_BEFORE : 0;
         to = from + SHOWN_COLUMNS;
     }
-    text_put(out, from > 0 ? "    \xE2\x80\xA6" : "    ");
+    bool cut_left = from > 0 || l.begin > whole.begin;
+    text_put(out, cut_left ? "    \xE2\x80\xA6" : "    ");
     size_t column = 0, first_shown = from;
     Text cell = {0};
     for (size_t i = l.begin; i < l.end && column < to;) {
@@ -209,8 +228,8 @@ static void put_excerpt(Text *out, Span s, Colors c)
         column += (size_t)w;
     }
     text_free(&cell);
-    text_put(out, to < e.width ? "\xE2\x80\xA6\n    " : "\n    ");
-    size_t pad = (from > 0) + (e.first > first_shown ? e.first - first_shown : 0);
+    text_put(out, to < e.width || l.end < whole.end ? "\xE2\x80\xA6\n    " : "\n    ");
+    size_t pad = (size_t)cut_left + (e.first > first_shown ? e.first - first_shown : 0);
     for (size_t i = 0; i < pad; i++)
         text_putc(out, ' ');
     size_t last = e.last < column || e.last > to ? e.last : column;

@@ -128,9 +128,9 @@ static void copy_run(Copy *c, void *dst, const void *src)
 
 static void row_major(int rank, const i64 *shape, i64 *stride)
 {
-    i64 step = 1;
-    for (int i = rank; i-- > 0; step *= shape[i])
-        stride[i] = step;
+    u64 step = 1; /* may wrap where another axis has no elements */
+    for (int i = rank; i-- > 0; step *= (u64)shape[i])
+        stride[i] = (i64)step;
 }
 
 void kernel_strided(size_t size, int rank, const i64 *shape, const i64 *stride, const void *x, void *out)

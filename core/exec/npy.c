@@ -7,6 +7,7 @@
 #include "exec/kernels.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct {
@@ -326,31 +327,36 @@ static bool put_data(FILE *file, const Tensor *t)
 #endif
 }
 
+/* Writes the whole to a file; the errno of what went wrong, or 0. */
+static int write_to(const char *path, const Tensor *t)
+{
+    Text header = {0};
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return errno;
+    put_header(&header, t);
+    bool ok = fwrite(header.at, 1, header.len, file) == header.len && put_data(file, t);
+    int code = ok ? 0 : errno;
+    text_free(&header);
+    return fclose(file) != 0 && ok ? errno : code;
+}
+
 bool npy_save(const Tensor *t, const char *path, char **error)
 {
     Npy f = {.name = path, .error = error};
+    struct stat s;
     if (t->dtype == DT_RNG)
         return fail(&f, "a random state cannot be saved");
-    Text header = {0}, part = {0};
-    text_printf(&part, "%s.%ld.part", path, (long)getpid());
-    put_header(&header, t);
-    FILE *file = fopen(text_str(&part), "wb");
-    bool ok = file && fwrite(header.at, 1, header.len, file) == header.len && put_data(file, t);
-    int code = errno;
-    if (file && fclose(file) != 0 && ok) {
-        ok = false;
+    Text part = {0};
+    bool direct = lstat(path, &s) == 0 && !S_ISREG(s.st_mode); /* a link or a device stays one */
+    text_put(&part, path);
+    if (!direct)
+        text_printf(&part, ".%ld.part", (long)getpid());
+    int code = write_to(text_str(&part), t);
+    if (!direct && code == 0 && rename(text_str(&part), path) != 0)
         code = errno;
-    }
-    if (ok && rename(text_str(&part), path) != 0) {
-        ok = false;
-        code = errno;
-    }
-    if (!ok) {
-        if (file)
-            remove(text_str(&part));
-        fail(&f, "%s", strerror(code));
-    }
-    text_free(&header);
+    if (!direct && code != 0)
+        remove(text_str(&part));
     text_free(&part);
-    return ok;
+    return code == 0 || fail(&f, "%s", strerror(code));
 }

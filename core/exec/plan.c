@@ -190,6 +190,8 @@ static void emit_free(Emit *e) {
     vec_free(&e->where);
     free(e->value);
     free(e->param);
+    free(e->trace);
+    free(e->next_trace);
 }
 
 /* The parameters that are needed, in order. */
@@ -262,8 +264,9 @@ Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted) {
         add_params(&e, forced);
         free(forced);
         emit_loop_top(&e, s);
+        emit_loop_traces(&e, s, b->used);
         emit_nodes(&e);
-        emit_loop_end(&e, s, b->used);
+        emit_loop_end(&e, s);
         plan_finish(&e);
         block_remember(pl, s->body, b);
     }

@@ -71,6 +71,7 @@ static void emit_array(Emit *e, const Node *n) {
     u32 nout = tuple ? (u32)n->type->nitems : 1;
     Wide *w = emit_wide(e, I_ARRAY, n, n->nops, nout);
     wide_operands(e, w, n);
+    w->updates = node_updates(n);
     e->value[place] = (u32)e->values.len;
     for (u32 k = 0; k < nout; k++) {
         u8 kind = kind_of(tuple ? n->type->items[k] : n->type);
@@ -273,10 +274,13 @@ static void emit_node(Emit *e, Node *n) {
 }
 
 void emit_nodes(Emit *e) {
-    for (size_t i = 0; i < e->need.order.len; i++)
-        if (e->need.needed[i]) {
-            e->at = e->need.order.at[i];
-            emit_node(e, e->need.order.at[i]);
-        }
+    u32 count, *order = plan_order(e, &count);
+    for (u32 i = 0; i < count; i++) {
+        e->at = e->need.order.at[order[i]];
+        emit_node(e, e->need.order.at[order[i]]);
+        if (e->trace)
+            emit_traces_of(e, order[i]);
+    }
     e->at = NULL;
+    free(order);
 }

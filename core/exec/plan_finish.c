@@ -37,7 +37,7 @@ bool ins_is_wide(InsOp op) {
     return op >= I_ARRAY && op <= I_SCAN;
 }
 
-static bool ins_is_index(InsOp op) {
+bool ins_is_index(InsOp op) {
     return op >= I_INDEX8 && op <= I_INDEX1;
 }
 

@@ -144,15 +144,43 @@ void emit_loop_top(Emit *e, const ScanShape *s) {
     }
 }
 
-static void emit_trace(Emit *e, u32 k) {
-    Slot *t = &e->b->traces[k];
-    if (t->kind == KIND_TENSOR) {
-        emit(e, I_ROWT, NO_REG, t->reg, NO_REG)->c = k;
-        return;
+/* Rows are stored as soon as they are known, so that a row that is a view of a state is let
+ * go before the state is updated. */
+void emit_loop_traces(Emit *e, const ScanShape *s, const bool *wanted) {
+    Block *b = e->b;
+    Graph *g = s->body;
+    size_t n = e->need.order.len;
+    b->traces = plan_alloc(e->pl, (size_t)s->nouts, sizeof *b->traces);
+    e->trace = xmalloc((n + 1) * sizeof *e->trace);
+    e->next_trace = xmalloc(((size_t)s->nouts + 1) * sizeof *e->next_trace);
+    for (size_t i = 0; i < n; i++)
+        e->trace[i] = NO_REG;
+    for (int i = s->nstates; i < s->steps; i++) {
+        if (!wanted[i])
+            continue;
+        u32 place = need_place(&e->need, g->outs[i]);
+        e->next_trace[b->ntraces] = e->trace[place];
+        e->trace[place] = b->ntraces;
+        b->traces[b->ntraces++] = (Slot){.index = i,
+                                         .kind = kind_of(g->outs[i]->type),
+                                         .reg = NO_REG,
+                                         .source = NO_REG,
+                                         .pointer = NO_REG};
     }
-    t->pointer = pinned_value(e, DT_I64);
-    size_t size = dtype_size((DType)t->kind);
-    emit(e, size == 8 ? I_ROW8 : size == 4 ? I_ROW4 : I_ROW1, NO_REG, t->pointer, t->reg);
+}
+
+void emit_traces_of(Emit *e, u32 place) {
+    for (u32 k = e->trace[place]; k != NO_REG; k = e->next_trace[k]) {
+        Slot *t = &e->b->traces[k];
+        u32 v = value_of(e, e->need.order.at[place]);
+        if (t->kind == KIND_TENSOR) {
+            emit(e, I_ROWT, NO_REG, v, NO_REG)->c = k;
+            continue;
+        }
+        t->pointer = pinned_value(e, DT_I64);
+        size_t size = dtype_size((DType)t->kind);
+        emit(e, size == 8 ? I_ROW8 : size == 4 ? I_ROW4 : I_ROW1, NO_REG, t->pointer, v);
+    }
 }
 
 /* A source that is itself a state is put aside before any state changes. */
@@ -192,22 +220,8 @@ static void emit_states(Emit *e, const ScanShape *s) {
     free(next);
 }
 
-void emit_loop_end(Emit *e, const ScanShape *s, const bool *wanted) {
-    Block *b = e->b;
-    Graph *g = s->body;
-    b->traces = plan_alloc(e->pl, (size_t)s->nouts, sizeof *b->traces);
-    for (int i = s->nstates; i < s->steps; i++)
-        if (wanted[i])
-            b->traces[b->ntraces++] = (Slot){.index = i,
-                                             .kind = kind_of(g->outs[i]->type),
-                                             .reg = value_of(e, g->outs[i]),
-                                             .source = NO_REG,
-                                             .pointer = NO_REG};
-    for (u32 k = 0; k < b->ntraces; k++) {
-        e->at = g->outs[b->traces[k].index];
-        emit_trace(e, k);
-    }
-    u32 stop = s->stop ? put_aside(e, value_of(e, g->outs[s->steps])) : NO_REG;
+void emit_loop_end(Emit *e, const ScanShape *s) {
+    u32 stop = s->stop ? put_aside(e, value_of(e, s->body->outs[s->steps])) : NO_REG;
     emit_states(e, s);
     if (s->stop)
         emit(e, I_STOP, NO_REG, stop, NO_REG);

@@ -58,6 +58,8 @@ typedef struct {
     VEC(const Node *) where;
     u32 *value; /* by place of the node: its value, or that of its first result */
     u32 *param; /* by index of the parameter */
+    u32 *trace; /* loops, by place: the first trace this node gives, then next_trace */
+    u32 *next_trace;
     const Node *at;
     bool failed;
 } Emit;
@@ -73,13 +75,17 @@ Arg arg_of(Emit *e, u32 value);
 void emit_nodes(Emit *e);             /* plan_emit.c */
 void emit_control(Emit *e, Node *n);  /* plan_loop.c */
 void emit_loop_top(Emit *e, const ScanShape *s);
-void emit_loop_end(Emit *e, const ScanShape *s, const bool *wanted);
+void emit_loop_traces(Emit *e, const ScanShape *s, const bool *wanted);
+void emit_traces_of(Emit *e, u32 place);
+void emit_loop_end(Emit *e, const ScanShape *s);
 void plan_peephole(Emit *e);          /* plan_peep.c */
 void plan_finish(Emit *e);            /* plan_finish.c */
+bool node_updates(const Node *n); /* its first operand is changed in place if it can be */
 void plan_uses(Emit *e);
 const char *ins_form(InsOp op);
 u32 *ins_field(Ins *ins, char letter);
 bool ins_is_wide(InsOp op);
-void plan_order(Emit *e);             /* plan_order.c */
+bool ins_is_index(InsOp op);
+u32 *plan_order(Emit *e, u32 *count); /* plan_order.c: places of need.order; caller frees */
 
 #endif

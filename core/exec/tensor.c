@@ -13,6 +13,7 @@ enum {
     CLASSES = 48,            /* 64, 96, 128, 192, 256, ... bytes of data: two per doubling */
     KEEP = 64 << 20          /* bytes of free blocks kept per class; bigger blocks are not kept */
 };
+#define MAX_BYTES (INT64_C(1) << 47) /* no address space is larger */
 _Static_assert(sizeof(Tensor) <= HEADER, "a tensor fits its header");
 _Static_assert(COUNT_OF(((Heap *)0)->bins) == CLASSES, "a bin per class");
 
@@ -107,7 +108,7 @@ void heap_free(Heap *h)
 
 /* ---- making tensors ---- */
 
-/* The number of elements, or -1 if a size is negative or the bytes overflow. */
+/* The number of elements, or -1 if a size is negative or the bytes are beyond all memory. */
 static i64 count_of(DType d, int rank, const i64 *shape)
 {
     i64 count = 1, size = (i64)dtype_size(d);
@@ -122,7 +123,7 @@ static i64 count_of(DType d, int rank, const i64 *shape)
         return 0;
     i64 bytes;
     overflow |= __builtin_mul_overflow(count, size, &bytes);
-    return overflow || bytes > PTRDIFF_MAX - 4096 ? -1 : count;
+    return overflow || bytes > MAX_BYTES ? -1 : count;
 }
 
 static Tensor *set_header(Tensor *t, Heap *h, DType d, int rank, const i64 *shape, i64 count)

@@ -149,9 +149,27 @@ static i64 array_work(const Vm *vm, const Wide *w) {
     return work;
 }
 
+/* a with [i] = a[j]: the row is copied, so that it does not keep the array from being changed. */
+static bool detach_row(Vm *vm, const Wide *w, Reg *r) {
+    const Tensor *x = vm->in[0];
+    const Arg *arg = &w->in[w->nin - 1];
+    Tensor *v = vm->in[w->nin - 1];
+    if (arg->kind != KIND_TENSOR || !arg->move || v->refs != 1 || !v->base ||
+        v->base != (x->base ? x->base : x))
+        return true;
+    Tensor *row = tensor_copy(vm->env->heap, v);
+    if (!row)
+        return vm_fail(vm, w->node, "memory", "no memory for a row");
+    tensor_unref(v);
+    vm->in[w->nin - 1] = r[arg->reg].t = row;
+    return true;
+}
+
 bool vm_array(Vm *vm, const Wide *w, Reg *r) {
     EvalArgs e = array_args(vm, w, r);
     if (!vm_poll(vm, w->node, array_work(vm, w)))
+        return false;
+    if (w->updates && !detach_row(vm, w, r))
         return false;
     double start = vm->env->profile ? now_seconds() : 0;
     if (w->eval(&e))

@@ -151,6 +151,7 @@ struct Wide {
     Block *body[2];  /* call, scan: the first; if: then, else */
     u32 *map[2];     /* if: parameter i of the branch is in[map[i]] */
     bool stop;       /* scan: may stop early */
+    bool updates;    /* operand 0 in place, with the last operand */
     Tiles *tiles;    /* fused */
 };
 

@@ -222,6 +222,10 @@ static bool is_plausible(Reader *r, const Line *l)
 {
     const Attr *a = l->attrs;
     size_t n = l->ops.len;
+    if (n && (l->op == OP_INPUT || l->op == OP_SHARED || l->op == OP_HOLE))
+        return read_fail(r, l->start, "%s has no operands", op_table[l->op].name);
+    if ((i64)n < op_table[l->op].min_ops)
+        return read_fail(r, l->start, "%s needs more operands", op_table[l->op].name);
     if (l->op == OP_SCAN && l->roles[0] != 1)
         return read_fail(r, l->start, "a scan needs one operand n=");
     if (l->op == OP_IFELSE &&

@@ -67,7 +67,8 @@ static int term_compare(const void *pa, const void *pb) {
 typedef VEC(SizeTerm) Terms;
 
 static Size *size_intern(Store *st, i64 constant, Terms *terms) {
-    qsort(terms->at, terms->len, sizeof *terms->at, term_compare);
+    if (terms->len > 1)
+        qsort(terms->at, terms->len, sizeof *terms->at, term_compare);
     u32 n = 0;
     for (size_t i = 0; i < terms->len; i++) {
         if (n && terms_equal(&terms->at[n - 1], &terms->at[i]))
@@ -337,8 +338,8 @@ static void atom_print(Text *out, const SizeAtom *a) {
     case ATOM_RESULT:
         text_printf(out, "r%lld", (long long)a->index);
         break;
-    case ATOM_NODE: /* printed with its number where one exists; see type printing in print.c */
-        text_put(out, "?");
+    case ATOM_NODE: /* with its number where one exists: type_print_numbered */
+        text_put(out, a->node->op == OP_INPUT || a->node->op == OP_SHARED ? a->node->attrs[0].name : "?");
         break;
     default:
         text_put(out, a->kind == ATOM_MAX ? "max(" : a->kind == ATOM_MIN ? "min(" : "floordiv(");

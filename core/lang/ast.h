@@ -104,25 +104,26 @@ typedef struct {
     ScanItem *items;
 } ScanExpr;
 
+/* Ordered so that it packs into 128 bytes: a long array literal has millions. */
 struct Expr {
     ExprKind kind;
-    Span span;
-    const char *text;
-    bool flag;
     AstOp op;
+    Span span;
     Span op_span; /* of the operator's token, for messages */
-    int nitems;
+    const char *text;
     Expr **items;
-    int nargs;
     Arg *args;
-    int nsubs;
     Sub *subs;
-    int nparams;
     Bind *params;
-    int nstmts;
     Stmt **stmts;
     ScanExpr *scan;
+    int nitems;
+    int nargs;
+    int nsubs;
+    int nparams;
+    int nstmts;
     int height; /* of the tree below: at most AST_MAX_HEIGHT, so walking it by recursion is safe */
+    bool flag;
 };
 
 typedef enum {

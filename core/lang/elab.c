@@ -91,6 +91,10 @@ static Value *elab_name(Elab *e, Expr *x) {
         Attr a = {.size = size_name(e->st, name)};
         return value_node(e, node0(e->st, OP_SIZE, &a));
     }
+    if (e->name_failed && e->name_failed(e->session, name)) {
+        diag_note(e->st->diags, "skipped", x->span, "skipped: %s could not be defined", name);
+        return NULL;
+    }
     const char *best = suggest(e, name);
     char hint[128];
     if (best)

@@ -95,6 +95,7 @@ struct Elab {
     int in_branch; /* inside a branch of `if`: certain index errors are only notes */
     void *session; /* for names of sizes, files */
     bool (*size_known)(void *session, Symbol name);
+    bool (*name_failed)(void *session, Symbol name); /* its definition had an error, reported already */
 };
 
 /* ---- values ---- */

@@ -23,9 +23,24 @@ void parser_start(Parser *p, size_t start, bool statements)
     }
 }
 
+/* A long statement need not be kept: its first two tokens, the last consumed one and those ahead will do. */
+static bool drop_tokens(Parser *p)
+{
+    size_t kept = p->stmt_start + 2;
+    if (p->pos < kept + 16)
+        return false;
+    size_t n = p->count - (p->pos - 1);
+    if (n > p->cap / 2)
+        return false;
+    memmove(p->tokens + kept, p->tokens + p->pos - 1, n * sizeof *p->tokens);
+    p->pos = kept + 1;
+    p->count = kept + n;
+    return true;
+}
+
 static void read_token(Parser *p)
 {
-    if (p->count == p->cap) {
+    if (p->count == p->cap && !drop_tokens(p)) {
         size_t cap = p->cap ? p->cap * 2 : 64;
         Token *more = arena_alloc(p->arena, cap * sizeof *more);
         if (p->count)
@@ -90,8 +105,13 @@ bool token_is(const Parser *p, Token t, const char *word)
 
 bool parser_at_word(Parser *p, const char *word) { return token_is(p, parser_peek(p), word); }
 
+/* Single digits are shared, for long array literals. */
 const char *parser_text(Parser *p, Token t)
 {
+    static const char digits[][2] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+    char c = p->src->text[t.start];
+    if (t.end - t.start == 1 && c >= '0' && c <= '9')
+        return digits[c - '0'];
     return arena_strndup(p->arena, p->src->text + t.start, t.end - t.start);
 }
 
@@ -236,7 +256,7 @@ static const char *hint_at_operator(TokenKind kind)
     case T_LBRACE: return "a choice is written `if c then a else b`, a loop `scan t for n { ... }`";
     case T_NAME: case T_INT: case T_FLOAT: case T_STRING: case T_TRUE: case T_FALSE: case T_NONE:
     case T_IF: case T_NOT: case T_SCAN:
-        return "an operator, a comma or a newline may be missing here";
+        return "an operator, a comma, a bracket or a newline may be missing here";
     default: return NULL;
     }
 }
@@ -256,17 +276,26 @@ static void describe(Text *out, const Parser *p, Token t)
     }
 }
 
-void *parser_unexpected(Parser *p, const char *expected)
+/* `close`: a closing bracket was expected. */
+static void unexpected(Parser *p, const char *expected, bool close)
 {
     Token t = parser_peek(p);
     bool operand = p->pos == 0 || !token_ends_expression((TokenKind)p->tokens[p->pos - 1].kind);
     const char *hint = foreign_hint(p, t);
-    if (!hint)
+    if (!hint && !p->header)
         hint = operand ? hint_at_operand((TokenKind)t.kind) : hint_at_operator((TokenKind)t.kind);
+    bool closes = t.kind == T_RPAREN || t.kind == T_RBRACKET || t.kind == T_RBRACE;
+    if (close && closes)
+        hint = NULL;
     Text found = {0};
     describe(&found, p, t);
     parser_fail(p, t, hint, "expected %s, but found %s", expected, text_str(&found));
     text_free(&found);
+}
+
+void *parser_unexpected(Parser *p, const char *expected)
+{
+    unexpected(p, expected, false);
     return NULL;
 }
 
@@ -277,7 +306,7 @@ bool parser_enter(Parser *p)
     if (++p->depth <= PARSE_MAX_DEPTH)
         return true;
     parser_fail_span(p, parser_span(p, parser_peek(p)), "split it with definitions",
-                     "expressions are nested too deeply here (more than %d levels)", PARSE_MAX_DEPTH / 2);
+                     "this is nested too deeply");
     return false;
 }
 
@@ -306,7 +335,7 @@ bool parser_close(Parser *p, Token open, u32 outside)
     span_locate(parser_span(p, open), &line, &column, &length);
     Text expected = {0};
     text_printf(&expected, "`%c` for the `%c` of line %d, column %d", c, o, line, column);
-    parser_unexpected(p, text_str(&expected));
+    unexpected(p, text_str(&expected), true);
     text_free(&expected);
     return false;
 }

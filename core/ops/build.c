@@ -4,7 +4,8 @@
  * the wanted form is returned as it is. */
 #include "ops/family.h"
 
-DType promote(DType a, DType b) {
+DType promote(DType a, DType b)
+{
     if (a == DT_RNG || b == DT_RNG || a >= DT_COUNT || b >= DT_COUNT)
         return DT_COUNT;
     if (a == b)
@@ -16,7 +17,8 @@ DType promote(DType a, DType b) {
 /* ---- elementwise ---- */
 
 /* Operands of one dtype, the one the operator works on; `where` leaves its condition alone. */
-static bool cast_operands(Store *st, OpId op, u32 n, Node **ops) {
+static bool cast_operands(Store *st, OpId op, u32 n, Node **ops)
+{
     u32 first = op == OP_WHERE ? 1 : 0;
     DType d = node_dtype(ops[first]);
     for (u32 i = first + 1; i < n; i++) {
@@ -43,7 +45,8 @@ static bool cast_operands(Store *st, OpId op, u32 n, Node **ops) {
 }
 
 /* Would the transpose of one operand, or a new axis, make the shapes fit? */
-static const char *shape_hint(Store *st, const Type *a, const Type *b) {
+static const char *shape_hint(Store *st, const Type *a, const Type *b)
+{
     if (a->rank == 2 && b->rank == 2 && !size_provably_different(st, a->dims[0], b->dims[1]) &&
         !size_provably_different(st, a->dims[1], b->dims[0]))
         return "transpose one of them: x'";
@@ -57,7 +60,8 @@ static const char *shape_hint(Store *st, const Type *a, const Type *b) {
 }
 
 static bool shape_error(Store *st, OpId op, const Type *a, const Type *b, int axis, const Size *x,
-                        const Size *y) {
+                        const Size *y)
+{
     Text s = {0}, t = {0};
     size_print(&s, x);
     size_print(&t, y);
@@ -77,7 +81,8 @@ typedef struct {
 } Target;
 
 /* The shape all operands are brought to: aligned from the right, sizes that are 1 give way. */
-static bool target_shape(Store *st, OpId op, u32 n, Node *const *ops, Target *t) {
+static bool target_shape(Store *st, OpId op, u32 n, Node *const *ops, Target *t)
+{
     for (u32 k = 0; k < n; k++)
         t->rank = node_rank(ops[k]) > t->rank ? node_rank(ops[k]) : t->rank;
     for (u32 k = 0; k < n; k++) {
@@ -99,7 +104,8 @@ static bool target_shape(Store *st, OpId op, u32 n, Node *const *ops, Target *t)
 }
 
 /* x along new axes and stretched ones; the axes it has at other sizes than 1 stay as they are. */
-static Node *stretch(Store *st, Node *x, const Target *t) {
+static Node *stretch(Store *st, Node *x, const Target *t)
+{
     i64 axes[MAX_RANK];
     Node *ops[MAX_RANK + 1] = {x};
     int skip = t->rank - node_rank(x);
@@ -117,12 +123,14 @@ static Node *stretch(Store *st, Node *x, const Target *t) {
     return needed ? node_make(st, OP_BROADCAST, &a, (u32)t->rank + 1, ops) : x;
 }
 
-static bool same_sizes(const Type *a, const Type *b) {
+static bool same_sizes(const Type *a, const Type *b)
+{
     return a->rank == b->rank && !memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims);
 }
 
 /* How much is known of x's sizes, to match the others against the best known. */
-static int known_sizes(const Node *x) {
+static int known_sizes(const Node *x)
+{
     int known = 0;
     for (int i = 0; i < node_rank(x); i++)
         known += size_is_const(x->type->dims[i], NULL)        ? 2
@@ -131,7 +139,8 @@ static int known_sizes(const Node *x) {
     return known;
 }
 
-static bool match_operands(Store *st, u32 n, Node **ops) {
+static bool match_operands(Store *st, u32 n, Node **ops)
+{
     Node *like = NULL;
     for (u32 k = 0; k < n; k++)
         if (node_rank(ops[k]) && (!like || known_sizes(ops[k]) > known_sizes(like)))
@@ -145,7 +154,8 @@ static bool match_operands(Store *st, u32 n, Node **ops) {
     return true;
 }
 
-static bool shape_operands(Store *st, OpId op, u32 n, Node **ops) {
+static bool shape_operands(Store *st, OpId op, u32 n, Node **ops)
+{
     Target t = {0};
     if (!target_shape(st, op, n, ops, &t))
         return false;
@@ -158,7 +168,8 @@ static bool shape_operands(Store *st, OpId op, u32 n, Node **ops) {
     return match_operands(st, n, ops);
 }
 
-Node *build_elementwise(Store *st, OpId op, u32 n, Node *const *given) {
+Node *build_elementwise(Store *st, OpId op, u32 n, Node *const *given)
+{
     Node *small[8] = {NULL}, **ops = n <= COUNT_OF(small) ? small : xmalloc(n * sizeof *ops);
     Node *r = NULL;
     bool ok = true;
@@ -180,27 +191,21 @@ Node *build_elementwise(Store *st, OpId op, u32 n, Node *const *given) {
     return r;
 }
 
-static Node *elementwise2(Store *st, OpId op, Node *a, Node *b) {
+static Node *elementwise2(Store *st, OpId op, Node *a, Node *b)
+{
     Node *ops[] = {a, b};
     return build_elementwise(st, op, 2, ops);
 }
 
-Node *build_add(Store *st, Node *a, Node *b) {
-    return elementwise2(st, OP_ADD, a, b);
-}
-Node *build_sub(Store *st, Node *a, Node *b) {
-    return elementwise2(st, OP_SUB, a, b);
-}
-Node *build_mul(Store *st, Node *a, Node *b) {
-    return elementwise2(st, OP_MUL, a, b);
-}
-Node *build_neg(Store *st, Node *a) {
-    return build_elementwise(st, OP_NEG, 1, &a);
-}
+Node *build_add(Store *st, Node *a, Node *b) { return elementwise2(st, OP_ADD, a, b); }
+Node *build_sub(Store *st, Node *a, Node *b) { return elementwise2(st, OP_SUB, a, b); }
+Node *build_mul(Store *st, Node *a, Node *b) { return elementwise2(st, OP_MUL, a, b); }
+Node *build_neg(Store *st, Node *a) { return build_elementwise(st, OP_NEG, 1, &a); }
 
 /* ---- shapes ---- */
 
-Node *build_broadcast_to(Store *st, Node *x, int rank, Node *const *dims) {
+Node *build_broadcast_to(Store *st, Node *x, int rank, Node *const *dims)
+{
     if (!x)
         return NULL;
     int skip = rank - node_rank(x);
@@ -227,11 +232,13 @@ Node *build_broadcast_to(Store *st, Node *x, int rank, Node *const *dims) {
     return same ? x : node_make(st, OP_BROADCAST, &a, (u32)rank + 1, ops);
 }
 
-Node *build_full(Store *st, Node *scalar, int rank, Node *const *dims) {
+Node *build_full(Store *st, Node *scalar, int rank, Node *const *dims)
+{
     return build_broadcast_to(st, scalar, rank, dims);
 }
 
-static bool dims_of(Store *st, Node *x, Node **dims) {
+static bool dims_of(Store *st, Node *x, Node **dims)
+{
     for (int i = 0; i < node_rank(x); i++) {
         dims[i] = node_dim(st, x, i);
         if (!dims[i])
@@ -240,7 +247,8 @@ static bool dims_of(Store *st, Node *x, Node **dims) {
     return true;
 }
 
-static Node *constant_like(Store *st, Node *x, double value) {
+static Node *constant_like(Store *st, Node *x, double value)
+{
     Node *dims[MAX_RANK];
     if (!x)
         return NULL;
@@ -252,14 +260,11 @@ static Node *constant_like(Store *st, Node *x, double value) {
     return build_full(st, node_number(st, node_dtype(x), value), node_rank(x), dims);
 }
 
-Node *build_zeros_like(Store *st, Node *x) {
-    return constant_like(st, x, 0);
-}
-Node *build_ones_like(Store *st, Node *x) {
-    return constant_like(st, x, 1);
-}
+Node *build_zeros_like(Store *st, Node *x) { return constant_like(st, x, 0); }
+Node *build_ones_like(Store *st, Node *x) { return constant_like(st, x, 1); }
 
-Node *build_like(Store *st, Node *x, Node *like) {
+Node *build_like(Store *st, Node *x, Node *like)
+{
     Node *dims[MAX_RANK];
     if (!x || !like || same_sizes(x->type, like->type))
         return x;
@@ -268,7 +273,8 @@ Node *build_like(Store *st, Node *x, Node *like) {
     return dims_of(st, like, dims) ? build_full(st, x, node_rank(like), dims) : NULL;
 }
 
-Node *build_unreduce(Store *st, Node *x, const IntList *axes, Node *like) {
+Node *build_unreduce(Store *st, Node *x, const IntList *axes, Node *like)
+{
     Node *ops[MAX_RANK + 1] = {x};
     i64 kept[MAX_RANK];
     u32 nkept = 0, k = 0;
@@ -285,23 +291,27 @@ Node *build_unreduce(Store *st, Node *x, const IntList *axes, Node *like) {
     return node_make(st, OP_BROADCAST, &a, (u32)node_rank(like) + 1, ops);
 }
 
-const IntList *all_axes(Store *st, int rank) {
+const IntList *all_axes(Store *st, int rank)
+{
     i64 axes[MAX_RANK];
     for (int i = 0; i < rank && i < MAX_RANK; i++)
         axes[i] = i;
     return intlist(st, (u32)rank, axes);
 }
 
-Node *build_sum(Store *st, Node *x, const IntList *axes) {
+Node *build_sum(Store *st, Node *x, const IntList *axes)
+{
     Attr a = {.ints = axes};
     return x && axes->n ? node1(st, OP_SUM, &a, x) : x;
 }
 
-Node *build_sum_all(Store *st, Node *x) {
+Node *build_sum_all(Store *st, Node *x)
+{
     return x && node_rank(x) ? build_sum(st, x, all_axes(st, node_rank(x))) : x;
 }
 
-Node *build_transpose(Store *st, Node *x, const int *perm) {
+Node *build_transpose(Store *st, Node *x, const int *perm)
+{
     i64 axes[MAX_RANK] = {0};
     bool identity = true;
     if (!x)
@@ -314,7 +324,8 @@ Node *build_transpose(Store *st, Node *x, const int *perm) {
     return identity ? x : node1(st, OP_TRANSPOSE, &a, x);
 }
 
-Node *build_swap_last(Store *st, Node *x) {
+Node *build_swap_last(Store *st, Node *x)
+{
     int perm[MAX_RANK], rank = x ? node_rank(x) : 0;
     if (!x)
         return NULL;
@@ -328,7 +339,8 @@ Node *build_swap_last(Store *st, Node *x) {
     return build_transpose(st, x, perm);
 }
 
-Node *build_reshape(Store *st, Node *x, int rank, Node *const *dims) {
+Node *build_reshape(Store *st, Node *x, int rank, Node *const *dims)
+{
     Node *ops[MAX_RANK + 1] = {x};
     if (!x)
         return NULL;
@@ -343,24 +355,28 @@ Node *build_reshape(Store *st, Node *x, int rank, Node *const *dims) {
     return same ? x : node_make(st, OP_RESHAPE, NULL, (u32)rank + 1, ops);
 }
 
-Node *build_expand(Store *st, Node *x, int axis) {
+Node *build_expand(Store *st, Node *x, int axis)
+{
     i64 at = axis;
     Attr a = {.ints = intlist(st, 1, &at)};
     return x ? node1(st, OP_EXPAND_DIMS, &a, x) : NULL;
 }
 
-Node *build_squeeze(Store *st, Node *x, int axis) {
+Node *build_squeeze(Store *st, Node *x, int axis)
+{
     i64 at = axis;
     Attr a = {.ints = intlist(st, 1, &at)};
     return x ? node1(st, OP_SQUEEZE, &a, x) : NULL;
 }
 
-Node *build_index(Store *st, Node *x, int axis, Node *i) {
+Node *build_index(Store *st, Node *x, int axis, Node *i)
+{
     Attr a = {.i = axis};
     return node2(st, OP_INDEX, &a, x, i);
 }
 
-Node *build_slice(Store *st, Node *x, int axis, Node *start, Node *len, i64 step) {
+Node *build_slice(Store *st, Node *x, int axis, Node *start, Node *len, i64 step)
+{
     Attr a[] = {{.i = axis}, {.i = step}};
     return node3(st, OP_SLICE, a, x, start, len);
 }

@@ -8,7 +8,8 @@
 
 /* ---- types ---- */
 
-Type *infer_elem(Store *st, Node *n) {
+Type *infer_elem(Store *st, Node *n)
+{
     if (!tensors_only(st, n))
         return NULL;
     ElemId id = elem_of(n->op);
@@ -29,7 +30,8 @@ Type *infer_elem(Store *st, Node *n) {
     return type_tensor(st, elem_result_dtype(id, d), rank, dims);
 }
 
-Type *infer_where(Store *st, Node *n) {
+Type *infer_where(Store *st, Node *n)
+{
     int rank;
     Size *dims[MAX_RANK];
     if (!tensors_only(st, n))
@@ -45,7 +47,8 @@ Type *infer_where(Store *st, Node *n) {
     return type_tensor(st, node_dtype(n->ops[1]), rank, dims);
 }
 
-Type *infer_cast(Store *st, Node *n) {
+Type *infer_cast(Store *st, Node *n)
+{
     DType to = (DType)n->attrs[0].i;
     if (!tensors_only(st, n))
         return NULL;
@@ -64,48 +67,32 @@ typedef struct {
 
 static Node *bound_node(const Bound *b, const Expr *e);
 
-static OpId op_of_sign(AstOp sign) {
+static OpId op_of_sign(AstOp sign)
+{
     switch (sign) {
-    case AST_OR:
-        return OP_LOGICAL_OR;
-    case AST_AND:
-        return OP_LOGICAL_AND;
-    case AST_NOT:
-        return OP_LOGICAL_NOT;
-    case AST_EQ:
-        return OP_EQ;
-    case AST_NE:
-        return OP_NE;
-    case AST_LT:
-        return OP_LT;
-    case AST_LE:
-        return OP_LE;
-    case AST_GT:
-        return OP_GT;
-    case AST_GE:
-        return OP_GE;
-    case AST_ADD:
-        return OP_ADD;
-    case AST_SUB:
-        return OP_SUB;
-    case AST_MUL:
-        return OP_MUL;
-    case AST_DIV:
-        return OP_DIV;
-    case AST_FLOORDIV:
-        return OP_FLOORDIV;
-    case AST_MOD:
-        return OP_MOD;
-    case AST_NEG:
-        return OP_NEG;
-    case AST_POW:
-        return OP_POW;
-    default:
-        return OP_COUNT;
+    case AST_OR: return OP_LOGICAL_OR;
+    case AST_AND: return OP_LOGICAL_AND;
+    case AST_NOT: return OP_LOGICAL_NOT;
+    case AST_EQ: return OP_EQ;
+    case AST_NE: return OP_NE;
+    case AST_LT: return OP_LT;
+    case AST_LE: return OP_LE;
+    case AST_GT: return OP_GT;
+    case AST_GE: return OP_GE;
+    case AST_ADD: return OP_ADD;
+    case AST_SUB: return OP_SUB;
+    case AST_MUL: return OP_MUL;
+    case AST_DIV: return OP_DIV;
+    case AST_FLOORDIV: return OP_FLOORDIV;
+    case AST_MOD: return OP_MOD;
+    case AST_NEG: return OP_NEG;
+    case AST_POW: return OP_POW;
+    default: return OP_COUNT;
     }
 }
 
-static Node *bound_name(const Bound *b, const char *name) {
+static Node *bound_name(const Bound *b, const char *name)
+{
     return !strcmp(name, "x")    ? b->x
            : !strcmp(name, "z")  ? b->z
            : !strcmp(name, "y")  ? b->y
@@ -113,7 +100,8 @@ static Node *bound_name(const Bound *b, const char *name) {
                                  : NULL;
 }
 
-static Node *bound_apply(const Bound *b, OpId op, int n, Expr *const *items) {
+static Node *bound_apply(const Bound *b, OpId op, int n, Expr *const *items)
+{
     Node *ops[3];
     if (op == OP_COUNT || n > 3)
         die("a derivative uses an operator that is not elementwise");
@@ -122,7 +110,8 @@ static Node *bound_apply(const Bound *b, OpId op, int n, Expr *const *items) {
     return build_elementwise(b->st, op, (u32)n, ops);
 }
 
-static Node *bound_call(const Bound *b, const Expr *e) {
+static Node *bound_call(const Bound *b, const Expr *e)
+{
     Expr *items[3];
     if (e->nargs > 3)
         die("a derivative calls something with %d arguments", e->nargs);
@@ -132,32 +121,28 @@ static Node *bound_call(const Bound *b, const Expr *e) {
 }
 
 /* Numbers take dy's dtype. */
-static Node *bound_node(const Bound *b, const Expr *e) {
+static Node *bound_node(const Bound *b, const Expr *e)
+{
     Node *n = NULL;
     switch (e->kind) {
     case E_INT:
-    case E_FLOAT:
-        return node_number(b->st, node_dtype(b->dy), strtod(e->text, NULL));
-    case E_NAME:
-        n = bound_name(b, e->text);
-        break;
+    case E_FLOAT: return node_number(b->st, node_dtype(b->dy), strtod(e->text, NULL));
+    case E_NAME: n = bound_name(b, e->text); break;
     case E_UNARY:
         if (e->op == AST_NEG && e->items[0]->kind == E_FLOAT)
             return node_number(b->st, node_dtype(b->dy), -strtod(e->items[0]->text, NULL));
         return bound_apply(b, op_of_sign(e->op), 1, e->items);
-    case E_BINARY:
-        return bound_apply(b, op_of_sign(e->op), 2, e->items);
-    case E_CALL:
-        return bound_call(b, e);
-    default:
-        break;
+    case E_BINARY: return bound_apply(b, op_of_sign(e->op), 2, e->items);
+    case E_CALL: return bound_call(b, e);
+    default: break;
     }
     if (!n)
         die("a derivative has something unexpected in it");
     return n;
 }
 
-static const Expr *derivative_tree(Store *st, const char *text) {
+static const Expr *derivative_tree(Store *st, const char *text)
+{
     const Expr *tree = map_get(&st->derivatives, text);
     if (tree)
         return tree;
@@ -174,57 +159,17 @@ static const Expr *derivative_tree(Store *st, const char *text) {
     return parsed;
 }
 
-static Node *elem_derivative(Store *st, const char *text, Node *x, Node *z, Node *y, Node *dy) {
+static Node *elem_derivative(Store *st, const char *text, Node *x, Node *z, Node *y, Node *dy)
+{
     Bound b = {st, x, z, y, dy};
     return bound_node(&b, derivative_tree(st, text));
 }
 
-/* ---- masks ----
- * A derivative is linear in dy, so D(where(c, g, 0)) = where(c, D(g), 0): what the branch not
- * taken would make infinite or NaN is thrown away, not multiplied by 0. */
-
-typedef struct {
-    Node *condition; /* NULL: none */
-    bool inverted;   /* where(condition, 0, g) */
-} Mask;
-
-static bool is_zero(const Node *n) {
-    double k;
-    while (n->op == OP_BROADCAST)
-        n = n->ops[0];
-    return node_const_f64(n, &k) && k == 0;
-}
-
-static Node *upright(Store *st, Node *condition, bool inverted) {
-    return inverted ? build_elementwise(st, OP_LOGICAL_NOT, 1, &condition) : condition;
-}
-
-static Node *mask_peel(Store *st, Node *dy, Mask *mask) {
-    while (dy && dy->op == OP_WHERE && (is_zero(dy->ops[1]) || is_zero(dy->ops[2]))) {
-        bool inverted = is_zero(dy->ops[1]);
-        if (mask->condition) {
-            Node *both[] = {upright(st, mask->condition, mask->inverted),
-                            upright(st, dy->ops[0], inverted)};
-            mask->condition = build_elementwise(st, OP_LOGICAL_AND, 2, both);
-            mask->inverted = false;
-        } else {
-            *mask = (Mask){dy->ops[0], inverted};
-        }
-        dy = dy->ops[inverted ? 2 : 1];
-    }
-    return dy;
-}
-
-static Node *mask_apply(Store *st, const Mask *mask, Node *g) {
-    if (!mask->condition || !g)
-        return g;
-    Node *zero = zero_of(st, g);
-    Node *ops[] = {mask->condition, mask->inverted ? zero : g, mask->inverted ? g : zero};
-    return build_elementwise(st, OP_WHERE, 3, ops);
-}
+/* ---- derivatives ---- */
 
 /* A scalar that stood for every element gets the sum; a scalar mask stays outside it. */
-static bool give_elementwise(Vjp *v, Node *operand, Node *g, const Mask *mask) {
+static bool give_elementwise(Vjp *v, Node *operand, Node *g, const Mask *mask)
+{
     bool sum = node_rank(operand) == 0;
     if (g && sum && mask->condition && node_rank(mask->condition) == 0)
         g = build_sum_all(v->st, g);
@@ -234,10 +179,9 @@ static bool give_elementwise(Vjp *v, Node *operand, Node *g, const Mask *mask) {
     return vjp_give(v, operand, g);
 }
 
-/* ---- derivatives ---- */
-
 /* d(x * z * w) = dy * z * w for x. */
-static Node *others_product(Store *st, Node *n, u32 except, Node *dy) {
+static Node *others_product(Store *st, Node *n, u32 except, Node *dy)
+{
     Node *small[8], **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
     u32 count = 0;
     ops[count++] = dy;
@@ -250,7 +194,8 @@ static Node *others_product(Store *st, Node *n, u32 except, Node *dy) {
     return r;
 }
 
-static bool vjp_operand(Vjp *v, Node *n, u32 k, Node *dy, const Mask *mask) {
+static bool vjp_operand(Vjp *v, Node *n, u32 k, Node *dy, const Mask *mask)
+{
     const ElemInfo *info = elem_info(elem_of(n->op));
     const char *text = k == 0 ? info->dx : info->dz;
     Node *z = n->nops > 1 ? n->ops[1] : NULL;
@@ -265,9 +210,12 @@ static bool vjp_operand(Vjp *v, Node *n, u32 k, Node *dy, const Mask *mask) {
     return give_elementwise(v, n->ops[k], elem_derivative(v->st, text, n->ops[0], z, n, dy), mask);
 }
 
-bool vjp_elem(Vjp *v, Node *n, Node *dy) {
-    Mask mask = {0};
-    dy = mask_peel(v->st, dy, &mask);
+bool vjp_elem(Vjp *v, Node *n, Node *dy)
+{
+    Mask mask;
+    dy = mask_peel(v->st, dy, &mask); /* NULL only after a diagnostic */
+    if (!dy)
+        return false;
     for (u32 k = 0; k < n->nops; k++)
         if (dtype_is_float(node_dtype(n->ops[k])) && vjp_active(v, n->ops[k]) &&
             !vjp_operand(v, n, k, dy, &mask))
@@ -276,7 +224,8 @@ bool vjp_elem(Vjp *v, Node *n, Node *dy) {
 }
 
 /* da = where(c, dy, 0), db = where(c, 0, dy) */
-bool vjp_where(Vjp *v, Node *n, Node *dy) {
+bool vjp_where(Vjp *v, Node *n, Node *dy)
+{
     for (u32 k = 1; k <= 2; k++) {
         Mask mask = {n->ops[0], k == 2};
         if (vjp_active(v, n->ops[k]) && !give_elementwise(v, n->ops[k], dy, &mask))
@@ -285,7 +234,8 @@ bool vjp_where(Vjp *v, Node *n, Node *dy) {
     return true;
 }
 
-bool vjp_cast(Vjp *v, Node *n, Node *dy) {
+bool vjp_cast(Vjp *v, Node *n, Node *dy)
+{
     Node *x = n->ops[0];
     if (!dtype_is_float(node_dtype(x)) || !dtype_is_float(node_dtype(n)) || !vjp_active(v, x))
         return true;
@@ -295,7 +245,8 @@ bool vjp_cast(Vjp *v, Node *n, Node *dy) {
 /* ---- values ---- */
 
 /* The shape of the result: that of the operands that are no scalars. */
-static const Tensor *result_shape(EvalArgs *e) {
+static const Tensor *result_shape(EvalArgs *e)
+{
     const Tensor *like = e->in[0];
     for (int k = 1; k < e->nin; k++) {
         const Tensor *t = e->in[k];
@@ -311,11 +262,10 @@ static const Tensor *result_shape(EvalArgs *e) {
     return like;
 }
 
-static i64 step_of(const Tensor *t, const Tensor *out) {
-    return t->rank || !out->rank;
-}
+static i64 step_of(const Tensor *t, const Tensor *out) { return t->rank || !out->rank; }
 
-int eval_elem(EvalArgs *e) {
+int eval_elem(EvalArgs *e)
+{
     ElemId id = elem_of(e->node->op);
     DType d = e->in[0]->dtype;
     const Tensor *like = result_shape(e);
@@ -343,7 +293,8 @@ int eval_elem(EvalArgs *e) {
     return 0;
 }
 
-int eval_where(EvalArgs *e) {
+int eval_where(EvalArgs *e)
+{
     const Tensor *like = result_shape(e);
     if (!like)
         return 1;
@@ -361,7 +312,8 @@ int eval_where(EvalArgs *e) {
     return 0;
 }
 
-int eval_cast(EvalArgs *e) {
+int eval_cast(EvalArgs *e)
+{
     const Tensor x = *e->in[0];
     DType to = (DType)e->node->attrs[0].i;
     if (x.dtype == to) {

@@ -21,12 +21,8 @@
 
 /* ---- types ---- */
 /* The rows of elem.def stand in one order in both enumerations. */
-static inline ElemId elem_of(OpId op) {
-    return (ElemId)(op - OP_NEG);
-}
-static inline bool op_is_elem_row(OpId op) {
-    return op >= OP_NEG && op - OP_NEG < EL_COUNT;
-}
+static inline ElemId elem_of(OpId op) { return (ElemId)(op - OP_NEG); }
+static inline bool op_is_elem_row(OpId op) { return op >= OP_NEG && op - OP_NEG < EL_COUNT; }
 
 bool tensors_only(Store *st, const Node *n); /* no operand is a tuple */
 bool axis_ok(Store *st, const Node *n, i64 axis, int rank);
@@ -63,6 +59,14 @@ int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b);
 /* vjp_add of a contribution that may have the operand's shape under other sizes. */
 bool vjp_give(Vjp *v, Node *operand, Node *contribution);
 bool vjp_missing(Vjp *v, const Node *n, const char *why); /* reports; false */
-Node *zero_of(Store *st, const Node *like);               /* the scalar 0 of like's dtype */
+/* A cotangent that is zero where a condition is false (mask.c). */
+typedef struct {
+    Node *condition; /* NULL: no mask */
+    bool inverted;   /* where(condition, 0, g) instead of where(condition, g, 0) */
+} Mask;
+Node *mask_peel(Store *st, Node *dy, Mask *m);       /* g, or dy if there is no mask */
+Node *mask_peel_whole(Store *st, Node *dy, Mask *m); /* only a mask that is one bool for all */
+Node *mask_apply(Store *st, const Mask *m, Node *g);
+Node *zero_of(Store *st, const Node *like); /* the scalar 0 of like's dtype */
 
 #endif

@@ -9,13 +9,15 @@ enum { SMALL_PART = 128 }; /* bytes: a part up to this is copied, a larger one i
 
 /* ---- types ---- */
 
-static Type *certain_error(Store *st, const Node *n, i64 index, int axis) {
+static Type *certain_error(Store *st, const Node *n, i64 index, int axis)
+{
     return store_error(st, "index", NULL, "index %lld is out of range for axis %d of %s",
                        (long long)index, axis, shape_text(st, n->ops[0]->type));
 }
 
 /* Operand 1 as an integer scalar that can be a position of the axis. */
-static bool position_ok(Store *st, const Node *n, int axis) {
+static bool position_ok(Store *st, const Node *n, int axis)
+{
     i64 i, size;
     if (!scalar_operand(st, n, 1, DT_COUNT, "an index"))
         return false;
@@ -25,11 +27,13 @@ static bool position_ok(Store *st, const Node *n, int axis) {
     return true;
 }
 
-static bool indexable(Store *st, const Node *n) {
+static bool indexable(Store *st, const Node *n)
+{
     return tensors_only(st, n) && axis_ok(st, n, n->attrs[0].i, node_rank(n->ops[0]));
 }
 
-Type *infer_index(Store *st, Node *n) {
+Type *infer_index(Store *st, Node *n)
+{
     int axis = (int)n->attrs[0].i;
     if (!indexable(st, n) || !position_ok(st, n, axis))
         return NULL;
@@ -37,7 +41,8 @@ Type *infer_index(Store *st, Node *n) {
 }
 
 /* start, start + step, ... : len positions that are certainly not all inside are an error. */
-static bool slice_ok(Store *st, const Node *n, i64 step, Size *len) {
+static bool slice_ok(Store *st, const Node *n, i64 step, Size *len)
+{
     int axis = (int)n->attrs[0].i;
     Size *size = n->ops[0]->type->dims[axis];
     i64 start, count, limit;
@@ -61,7 +66,8 @@ static bool slice_ok(Store *st, const Node *n, i64 step, Size *len) {
     return true;
 }
 
-Type *infer_slice(Store *st, Node *n) {
+Type *infer_slice(Store *st, Node *n)
+{
     Type *x = n->ops[0]->type;
     Size *dims[MAX_RANK], *len;
     if (!indexable(st, n) || !size_operands(st, n, 2, &len) || !slice_ok(st, n, n->attrs[1].i, len))
@@ -72,7 +78,8 @@ Type *infer_slice(Store *st, Node *n) {
 }
 
 /* x's shape with idx's in place of the axis */
-static Type *gathered_type(Store *st, const Node *n) {
+static Type *gathered_type(Store *st, const Node *n)
+{
     Type *x = n->ops[0]->type, *idx = n->ops[1]->type;
     int axis = (int)n->attrs[0].i, rank = x->rank - 1 + idx->rank;
     Size *dims[2 * MAX_RANK];
@@ -87,11 +94,10 @@ static Type *gathered_type(Store *st, const Node *n) {
     return type_tensor(st, x->dtype, rank, dims);
 }
 
-Type *infer_gather(Store *st, Node *n) {
-    return indexable(st, n) ? gathered_type(st, n) : NULL;
-}
+Type *infer_gather(Store *st, Node *n) { return indexable(st, n) ? gathered_type(st, n) : NULL; }
 
-static bool mode_ok(Store *st, const Node *n, i64 mode) {
+static bool mode_ok(Store *st, const Node *n, i64 mode)
+{
     DType d = node_dtype(n->ops[0]);
     if (mode < STORE_SET || mode > STORE_MIN || (mode != STORE_SET && d == DT_RNG)) {
         store_error(st, "type-mismatch", NULL, "%s cannot do that with %s", node_info(n)->name,
@@ -102,7 +108,8 @@ static bool mode_ok(Store *st, const Node *n, i64 mode) {
 }
 
 /* Operand 2 must be a scalar or have the part's shape. */
-static bool part_ok(Store *st, const Node *n, Type *part) {
+static bool part_ok(Store *st, const Node *n, Type *part)
+{
     Type *value = n->ops[2]->type;
     if (!part || !same_dtypes(st, n, 0, 2))
         return false;
@@ -120,7 +127,8 @@ static bool part_ok(Store *st, const Node *n, Type *part) {
     return true;
 }
 
-Type *infer_set_index(Store *st, Node *n) {
+Type *infer_set_index(Store *st, Node *n)
+{
     Type *x = n->ops[0]->type;
     int axis = (int)n->attrs[0].i;
     if (!indexable(st, n) || !position_ok(st, n, axis) || !mode_ok(st, n, n->attrs[1].i))
@@ -129,7 +137,8 @@ Type *infer_set_index(Store *st, Node *n) {
 }
 
 /* The length of the slice is that of the value, which therefore cannot be a scalar. */
-Type *infer_set_slice(Store *st, Node *n) {
+Type *infer_set_slice(Store *st, Node *n)
+{
     Type *x = n->ops[0]->type, *value = n->ops[2]->type;
     int axis = (int)n->attrs[0].i;
     Size *dims[MAX_RANK];
@@ -146,7 +155,8 @@ Type *infer_set_slice(Store *st, Node *n) {
     return part_ok(st, n, type_tensor(st, x->dtype, x->rank, dims)) ? x : NULL;
 }
 
-Type *infer_scatter(Store *st, Node *n) {
+Type *infer_scatter(Store *st, Node *n)
+{
     if (!indexable(st, n) || !mode_ok(st, n, n->attrs[1].i))
         return NULL;
     return part_ok(st, n, gathered_type(st, n)) ? n->ops[0]->type : NULL;
@@ -154,21 +164,24 @@ Type *infer_scatter(Store *st, Node *n) {
 
 /* ---- derivatives of reading: the cotangent is added at the place that was read ---- */
 
-bool vjp_index(Vjp *v, Node *n, Node *dy) {
+bool vjp_index(Vjp *v, Node *n, Node *dy)
+{
     Node *x = n->ops[0];
     Attr a[] = {n->attrs[0], {.i = STORE_ADD}};
     return !vjp_active(v, x) ||
            vjp_give(v, x, node3(v->st, OP_SET_INDEX, a, build_zeros_like(v->st, x), n->ops[1], dy));
 }
 
-bool vjp_slice(Vjp *v, Node *n, Node *dy) {
+bool vjp_slice(Vjp *v, Node *n, Node *dy)
+{
     Node *x = n->ops[0];
     Attr a[] = {n->attrs[0], n->attrs[1], {.i = STORE_ADD}};
     return !vjp_active(v, x) ||
            vjp_give(v, x, node3(v->st, OP_SET_SLICE, a, build_zeros_like(v->st, x), n->ops[1], dy));
 }
 
-bool vjp_gather(Vjp *v, Node *n, Node *dy) {
+bool vjp_gather(Vjp *v, Node *n, Node *dy)
+{
     Node *x = n->ops[0];
     Attr a[] = {n->attrs[0], {.i = STORE_ADD}};
     return !vjp_active(v, x) ||
@@ -177,16 +190,19 @@ bool vjp_gather(Vjp *v, Node *n, Node *dy) {
 
 /* ---- derivatives of writing ---- */
 
-static bool give_part(Vjp *v, Node *value, Node *part) {
+static bool give_part(Vjp *v, Node *value, Node *part)
+{
     return vjp_give(v, value, node_rank(value) ? part : build_sum_all(v->st, part));
 }
 
-static bool mode_has_vjp(Vjp *v, const Node *n, i64 mode) {
+static bool mode_has_vjp(Vjp *v, const Node *n, i64 mode)
+{
     return mode <= STORE_ADD || vjp_missing(v, n, "only setting and adding have one");
 }
 
 /* set: dx = dy with 0 at the place; add: dx = dy. dv = dy at the place. */
-bool vjp_set_index(Vjp *v, Node *n, Node *dy) {
+bool vjp_set_index(Vjp *v, Node *n, Node *dy)
+{
     Store *st = v->st;
     Node *x = n->ops[0], *value = n->ops[2];
     i64 mode = n->attrs[1].i;
@@ -203,7 +219,8 @@ bool vjp_set_index(Vjp *v, Node *n, Node *dy) {
            give_part(v, value, build_index(st, dy, (int)n->attrs[0].i, n->ops[1]));
 }
 
-bool vjp_set_slice(Vjp *v, Node *n, Node *dy) {
+bool vjp_set_slice(Vjp *v, Node *n, Node *dy)
+{
     Store *st = v->st;
     Node *x = n->ops[0], *value = n->ops[2];
     int axis = (int)n->attrs[0].i;
@@ -224,7 +241,8 @@ bool vjp_set_slice(Vjp *v, Node *n, Node *dy) {
 }
 
 /* Where an index occurs twice only the last value was kept: is each place's value the one? */
-static Node *last_ones(Store *st, Node *n, Node *part) {
+static Node *last_ones(Store *st, Node *n, Node *part)
+{
     Node *x = n->ops[0], *idx = n->ops[1], *dims[MAX_RANK], *count = node_i64(st, 1);
     i64 places[MAX_RANK];
     int axis = (int)n->attrs[0].i, rank = node_rank(idx);
@@ -246,7 +264,8 @@ static Node *last_ones(Store *st, Node *n, Node *part) {
     return node_make(st, OP_BROADCAST, &a, (u32)node_rank(part) + 1, ops);
 }
 
-bool vjp_scatter(Vjp *v, Node *n, Node *dy) {
+bool vjp_scatter(Vjp *v, Node *n, Node *dy)
+{
     Store *st = v->st;
     Node *x = n->ops[0], *idx = n->ops[1], *value = n->ops[2];
     i64 mode = n->attrs[1].i;
@@ -271,7 +290,8 @@ bool vjp_scatter(Vjp *v, Node *n, Node *dy) {
 /* ---- values ---- */
 
 /* Operand 1 as a position from 0 on; false after eval_fail. */
-static bool position(EvalArgs *e, int axis, i64 *at) {
+static bool position(EvalArgs *e, int axis, i64 *at)
+{
     i64 i = eval_int(e, 1), size = e->in[0]->shape[axis];
     *at = i < 0 ? i + size : i;
     if (*at >= 0 && *at < size)
@@ -281,7 +301,8 @@ static bool position(EvalArgs *e, int axis, i64 *at) {
 }
 
 /* A contiguous part of x: large ones share x's memory, small ones do not hold on to it. */
-static int contiguous_part(EvalArgs *e, i64 offset, int rank, const i64 *shape) {
+static int contiguous_part(EvalArgs *e, i64 offset, int rank, const i64 *shape)
+{
     Tensor *x = e->in[0];
     size_t size = dtype_size(x->dtype), bytes = size;
     for (int i = 0; i < rank; i++)
@@ -299,7 +320,8 @@ static int contiguous_part(EvalArgs *e, i64 offset, int rank, const i64 *shape) 
 }
 
 static int strided_part(EvalArgs *e, int axis, i64 start, i64 step, i64 count, int rank,
-                        const i64 *shape) {
+                        const i64 *shape)
+{
     const Tensor *x = e->in[0];
     Layout l = layout_of(x, axis);
     Tensor *out = eval_fresh(e, x->dtype, rank, shape);
@@ -311,7 +333,8 @@ static int strided_part(EvalArgs *e, int axis, i64 start, i64 step, i64 count, i
     return 0;
 }
 
-int eval_index(EvalArgs *e) {
+int eval_index(EvalArgs *e)
+{
     const Tensor *x = e->in[0];
     int axis = (int)e->node->attrs[0].i, rank = 0;
     i64 at, shape[MAX_RANK];
@@ -326,7 +349,8 @@ int eval_index(EvalArgs *e) {
 }
 
 /* Is start, start + step, ... inside the axis? */
-static bool slice_inside(EvalArgs *e, i64 start, i64 step, i64 count, int axis) {
+static bool slice_inside(EvalArgs *e, i64 start, i64 step, i64 count, int axis)
+{
     i64 size = e->in[0]->shape[axis], reach, last;
     if (count <= 0)
         return true;
@@ -346,7 +370,8 @@ static bool slice_inside(EvalArgs *e, i64 start, i64 step, i64 count, int axis) 
     return true;
 }
 
-int eval_slice(EvalArgs *e) {
+int eval_slice(EvalArgs *e)
+{
     const Tensor *x = e->in[0];
     int axis = (int)e->node->attrs[0].i;
     i64 start = eval_int(e, 1), step = e->node->attrs[1].i, count, shape[MAX_RANK];
@@ -360,7 +385,8 @@ int eval_slice(EvalArgs *e) {
     return strided_part(e, axis, count ? start : 0, step, count, x->rank, shape);
 }
 
-int eval_gather(EvalArgs *e) {
+int eval_gather(EvalArgs *e)
+{
     const Tensor *x = e->in[0], *idx = e->in[1];
     int axis = (int)e->node->attrs[0].i, rank = e->node->type->rank;
     i64 shape[MAX_RANK], bad = 0;
@@ -384,7 +410,8 @@ int eval_gather(EvalArgs *e) {
 
 /* The value must be a scalar or have the part's shape: `at` axes of x, then those of idx (if any).
  */
-static int value_fits(EvalArgs *e, int rank, const i64 *shape) {
+static int value_fits(EvalArgs *e, int rank, const i64 *shape)
+{
     const Tensor *value = e->in[2];
     if (!value->rank ||
         (value->rank == rank && !memcmp(value->shape, shape, (size_t)rank * sizeof *shape)))
@@ -400,7 +427,8 @@ static int value_fits(EvalArgs *e, int rank, const i64 *shape) {
     return r;
 }
 
-int eval_set_index(EvalArgs *e) {
+int eval_set_index(EvalArgs *e)
+{
     const Tensor *x = e->in[0], *value = e->in[2];
     int axis = (int)e->node->attrs[0].i, rank = 0;
     i64 at, shape[MAX_RANK];
@@ -421,7 +449,8 @@ int eval_set_index(EvalArgs *e) {
     return 0;
 }
 
-int eval_set_slice(EvalArgs *e) {
+int eval_set_slice(EvalArgs *e)
+{
     const Tensor *x = e->in[0], *value = e->in[2];
     int axis = (int)e->node->attrs[0].i;
     i64 start = eval_int(e, 1), step = e->node->attrs[1].i, shape[MAX_RANK];
@@ -439,7 +468,8 @@ int eval_set_slice(EvalArgs *e) {
     return 0;
 }
 
-int eval_scatter(EvalArgs *e) {
+int eval_scatter(EvalArgs *e)
+{
     const Tensor *x = e->in[0], *idx = e->in[1], *value = e->in[2];
     int axis = (int)e->node->attrs[0].i, rank = x->rank - 1 + idx->rank;
     i64 shape[2 * MAX_RANK], bad = 0;

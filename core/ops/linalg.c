@@ -8,7 +8,8 @@
 
 /* ---- types ---- */
 
-static const char *matmul_hint(Store *st, const Type *a, const Type *b) {
+static const char *matmul_hint(Store *st, const Type *a, const Type *b)
+{
     if (b->rank == 2 && !size_provably_different(st, a->dims[a->rank - 1], b->dims[1]))
         return "transpose the second operand: a @ b'";
     if (a->rank == 2 &&
@@ -17,7 +18,8 @@ static const char *matmul_hint(Store *st, const Type *a, const Type *b) {
     return NULL;
 }
 
-static bool inner_sizes_fit(Store *st, const Node *n) {
+static bool inner_sizes_fit(Store *st, const Node *n)
+{
     const Type *a = n->ops[0]->type, *b = n->ops[1]->type;
     Size *x = a->dims[a->rank - 1], *y = b->dims[b->rank > 1 ? b->rank - 2 : 0];
     if (!size_provably_different(st, x, y))
@@ -35,7 +37,8 @@ static bool inner_sizes_fit(Store *st, const Node *n) {
     return false;
 }
 
-static bool batches_fit(Store *st, const Node *n) {
+static bool batches_fit(Store *st, const Node *n)
+{
     Type *a = n->ops[0]->type, *b = n->ops[1]->type;
     if (a->rank <= 2 || b->rank <= 2)
         return true;
@@ -51,7 +54,8 @@ static bool batches_fit(Store *st, const Node *n) {
     return true;
 }
 
-Type *infer_matmul(Store *st, Node *n) {
+Type *infer_matmul(Store *st, Node *n)
+{
     if (!tensors_only(st, n) || !same_dtypes(st, n, 0, 1))
         return NULL;
     Type *a = n->ops[0]->type, *b = n->ops[1]->type;
@@ -78,17 +82,17 @@ Type *infer_matmul(Store *st, Node *n) {
 
 /* ---- derivatives ---- */
 
-static Node *product(Store *st, Node *a, Node *b) {
-    return node2(st, OP_MATMUL, NULL, a, b);
-}
+static Node *product(Store *st, Node *a, Node *b) { return node2(st, OP_MATMUL, NULL, a, b); }
 
 /* The leading axes of a batch summed away. */
-static Node *sum_batch(Store *st, Node *x, int batch) {
+static Node *sum_batch(Store *st, Node *x, int batch)
+{
     return build_sum(st, x, all_axes(st, batch));
 }
 
 /* All axes but the last `keep` flattened into one: (b, m, k) -> (b * m, k). */
-static Node *flatten_rows(Store *st, Node *x, int keep) {
+static Node *flatten_rows(Store *st, Node *x, int keep)
+{
     Node *dims[MAX_RANK], *rows = NULL;
     int lead = x ? node_rank(x) - keep : 0;
     if (!x || lead <= 1)
@@ -102,7 +106,8 @@ static Node *flatten_rows(Store *st, Node *x, int keep) {
 }
 
 /* dA = dC @ B', summed over batches A does not have. */
-static Node *matmul_da(Store *st, Node *a, Node *b, Node *dy) {
+static Node *matmul_da(Store *st, Node *a, Node *b, Node *dy)
+{
     int ra = node_rank(a), rb = node_rank(b), batch = rb > 2 ? rb - 2 : 0;
     if (ra == 1 && rb == 1)
         return build_mul(st, dy, b);
@@ -119,7 +124,8 @@ static Node *matmul_da(Store *st, Node *a, Node *b, Node *dy) {
 }
 
 /* dB = A' @ dC, summed over batches B does not have. */
-static Node *matmul_db(Store *st, Node *a, Node *b, Node *dy) {
+static Node *matmul_db(Store *st, Node *a, Node *b, Node *dy)
+{
     int ra = node_rank(a), rb = node_rank(b);
     if (ra == 1 && rb == 1)
         return build_mul(st, dy, a);
@@ -132,11 +138,16 @@ static Node *matmul_db(Store *st, Node *a, Node *b, Node *dy) {
     return product(st, build_swap_last(st, a), dy);
 }
 
-bool vjp_matmul(Vjp *v, Node *n, Node *dy) {
+bool vjp_matmul(Vjp *v, Node *n, Node *dy)
+{
     Node *a = n->ops[0], *b = n->ops[1];
-    if (vjp_active(v, a) && !vjp_give(v, a, matmul_da(v->st, a, b, dy)))
+    Mask mask;
+    dy = mask_peel_whole(v->st, dy, &mask);
+    if (!dy ||
+        (vjp_active(v, a) && !vjp_give(v, a, mask_apply(v->st, &mask, matmul_da(v->st, a, b, dy)))))
         return false;
-    return !vjp_active(v, b) || vjp_give(v, b, matmul_db(v->st, a, b, dy));
+    return !vjp_active(v, b) ||
+           vjp_give(v, b, mask_apply(v->st, &mask, matmul_db(v->st, a, b, dy)));
 }
 
 /* ---- values ---- */
@@ -148,7 +159,8 @@ typedef struct {
     i64 shape[MAX_RANK];
 } Product;
 
-static bool product_shape(const Tensor *a, const Tensor *b, Product *p) {
+static bool product_shape(const Tensor *a, const Tensor *b, Product *p)
+{
     int abatch = a->rank > 2 ? a->rank - 2 : 0, bbatch = b->rank > 2 ? b->rank - 2 : 0;
     const Tensor *lead = abatch ? a : b;
     *p = (Product){.batch = 1};
@@ -176,7 +188,8 @@ static bool product_shape(const Tensor *a, const Tensor *b, Product *p) {
     return true;
 }
 
-static void multiply(DType d, const Product *p, const char *a, const char *b, char *c) {
+static void multiply(DType d, const Product *p, const char *a, const char *b, char *c)
+{
     size_t size = dtype_size(d);
     for (i64 i = 0; i < p->batch; i++) {
         if (p->m == 1 && p->n == 1)
@@ -193,7 +206,8 @@ static void multiply(DType d, const Product *p, const char *a, const char *b, ch
     }
 }
 
-int eval_matmul(EvalArgs *e) {
+int eval_matmul(EvalArgs *e)
+{
     Product p;
     Tensor *a = e->in[0], *b = e->in[1];
     if (!product_shape(a, b, &p))

@@ -15,7 +15,8 @@ const OpInfo op_table[OP_COUNT] = {
 #undef OP
 };
 
-const char *class_name(OpClass c) {
+const char *class_name(OpClass c)
+{
     static const char *const names[CLASS_COUNT] = {
         "structural", "control", "implicit", "elementwise", "composite",
         "reduce",     "shape",   "index",    "linalg",      "random",
@@ -23,7 +24,8 @@ const char *class_name(OpClass c) {
     return (unsigned)c < CLASS_COUNT ? names[c] : "?";
 }
 
-OpId op_by_name(const char *name) {
+OpId op_by_name(const char *name)
+{
     for (int op = 0; op < OP_COUNT; op++)
         if (!strcmp(op_table[op].name, name))
             return (OpId)op;
@@ -32,7 +34,8 @@ OpId op_by_name(const char *name) {
 
 /* ---- attributes, read off the schema "axes:I keepdims:b" ---- */
 
-int op_attr_count(OpId op) {
+int op_attr_count(OpId op)
+{
     int count = 0;
     for (const char *s = op_table[op].schema; *s; s++)
         count += *s == ':';
@@ -40,7 +43,8 @@ int op_attr_count(OpId op) {
 }
 
 /* The i-th "name:kind"; NULL if there is none. */
-static const char *schema_item(OpId op, int i) {
+static const char *schema_item(OpId op, int i)
+{
     const char *s = op_table[op].schema;
     while (s && i-- > 0) {
         s = strchr(s, ' ');
@@ -50,13 +54,15 @@ static const char *schema_item(OpId op, int i) {
     return s && *s ? s : NULL;
 }
 
-char op_attr_kind(OpId op, int i) {
+char op_attr_kind(OpId op, int i)
+{
     const char *s = schema_item(op, i);
     const char *colon = s ? strchr(s, ':') : NULL;
     return colon ? colon[1] : 0;
 }
 
-void op_attr_name(OpId op, int i, char out[32]) {
+void op_attr_name(OpId op, int i, char out[32])
+{
     const char *s = schema_item(op, i);
     size_t n = s ? strcspn(s, ":") : 0;
     n = n < 31 ? n : 31;
@@ -67,7 +73,8 @@ void op_attr_name(OpId op, int i, char out[32]) {
 
 /* ---- types of operands ---- */
 
-const char *shape_text(Store *st, const Type *t) {
+const char *shape_text(Store *st, const Type *t)
+{
     Text text = {0};
     type_print(&text, t);
     char *s = arena_strndup(&st->arena, text_str(&text), text.len);
@@ -75,7 +82,8 @@ const char *shape_text(Store *st, const Type *t) {
     return s;
 }
 
-static const char *size_text(Store *st, const Size *s) {
+static const char *size_text(Store *st, const Size *s)
+{
     Text text = {0};
     size_print(&text, s);
     char *copy = arena_strndup(&st->arena, text_str(&text), text.len);
@@ -83,19 +91,22 @@ static const char *size_text(Store *st, const Size *s) {
     return copy;
 }
 
-Type *wrong_type(Store *st, const Node *n, u32 operand, const char *needs) {
+Type *wrong_type(Store *st, const Node *n, u32 operand, const char *needs)
+{
     return store_error(st, "type-mismatch", NULL, "%s needs %s, not %s", node_info(n)->name, needs,
                        shape_text(st, n->ops[operand]->type));
 }
 
-bool tensors_only(Store *st, const Node *n) {
+bool tensors_only(Store *st, const Node *n)
+{
     for (u32 i = 0; i < n->nops; i++)
         if (n->ops[i]->type->kind != TYPE_TENSOR)
             return wrong_type(st, n, i, "tensors") != NULL;
     return true;
 }
 
-bool axis_ok(Store *st, const Node *n, i64 axis, int rank) {
+bool axis_ok(Store *st, const Node *n, i64 axis, int rank)
+{
     if (axis >= 0 && axis < rank)
         return true;
     store_error(st, "axis", NULL, "%s: there is no axis %lld, only %d ax%s", node_info(n)->name,
@@ -103,7 +114,8 @@ bool axis_ok(Store *st, const Node *n, i64 axis, int rank) {
     return false;
 }
 
-bool axes_ok(Store *st, const Node *n, const IntList *axes, int rank) {
+bool axes_ok(Store *st, const Node *n, const IntList *axes, int rank)
+{
     for (u32 i = 0; i < axes->n; i++) {
         if (!axis_ok(st, n, axes->at[i], rank))
             return false;
@@ -116,7 +128,8 @@ bool axes_ok(Store *st, const Node *n, const IntList *axes, int rank) {
     return true;
 }
 
-bool scalar_operand(Store *st, const Node *n, u32 k, DType d, const char *what) {
+bool scalar_operand(Store *st, const Node *n, u32 k, DType d, const char *what)
+{
     const Type *t = n->ops[k]->type;
     if (t->kind == TYPE_TENSOR && t->rank == 0 &&
         (d == DT_COUNT ? dtype_is_int(t->dtype) : t->dtype == d))
@@ -126,7 +139,8 @@ bool scalar_operand(Store *st, const Node *n, u32 k, DType d, const char *what) 
     return false;
 }
 
-bool size_operands(Store *st, const Node *n, u32 first, Size **dims) {
+bool size_operands(Store *st, const Node *n, u32 first, Size **dims)
+{
     if (n->nops - first > MAX_RANK) {
         store_error(st, "rank", "reshape so that fewer axes are needed",
                     "a tensor can have at most %d axes, this one would have %u", MAX_RANK,
@@ -149,15 +163,15 @@ bool size_operands(Store *st, const Node *n, u32 first, Size **dims) {
 }
 
 /* Constants say most, then names and parameters, then values of nodes. */
-static int size_knowledge(const Size *s) {
+static int size_knowledge(const Size *s)
+{
     return size_is_const(s, NULL) ? 2 : size_has_kind(s, ATOM_NODE) ? 0 : 1;
 }
 
-Size *size_prefer(Size *a, Size *b) {
-    return size_knowledge(a) > size_knowledge(b) ? a : b;
-}
+Size *size_prefer(Size *a, Size *b) { return size_knowledge(a) > size_knowledge(b) ? a : b; }
 
-bool sizes_agree(Store *st, const Node *n, Type *a, int axis_a, Type *b, int axis_b) {
+bool sizes_agree(Store *st, const Node *n, Type *a, int axis_a, Type *b, int axis_b)
+{
     Size *x = a->dims[axis_a], *y = b->dims[axis_b];
     if (!size_provably_different(st, x, y))
         return true;
@@ -174,7 +188,8 @@ bool sizes_agree(Store *st, const Node *n, Type *a, int axis_a, Type *b, int axi
     return false;
 }
 
-bool same_dtypes(Store *st, const Node *n, u32 a, u32 b) {
+bool same_dtypes(Store *st, const Node *n, u32 a, u32 b)
+{
     DType x = node_dtype(n->ops[a]), y = node_dtype(n->ops[b]);
     if (x == y)
         return true;
@@ -185,7 +200,8 @@ bool same_dtypes(Store *st, const Node *n, u32 a, u32 b) {
     return false;
 }
 
-Type *type_without_axis(Store *st, const Type *t, int axis, DType d) {
+Type *type_without_axis(Store *st, const Type *t, int axis, DType d)
+{
     Size *dims[MAX_RANK];
     int rank = 0;
     for (int i = 0; i < t->rank; i++)
@@ -194,7 +210,8 @@ Type *type_without_axis(Store *st, const Type *t, int axis, DType d) {
     return type_tensor(st, d, rank, dims);
 }
 
-bool common_shape(Store *st, Node *n, u32 first, u32 count, int *rank, Size **dims) {
+bool common_shape(Store *st, Node *n, u32 first, u32 count, int *rank, Size **dims)
+{
     Type *like = NULL;
     for (u32 k = first; k < first + count; k++) {
         Type *t = n->ops[k]->type;
@@ -223,7 +240,8 @@ bool common_shape(Store *st, Node *n, u32 first, u32 count, int *rank, Size **di
 
 /* ---- evaluation ---- */
 
-int eval_fail(EvalArgs *e, const char *code, const char *fmt, ...) {
+int eval_fail(EvalArgs *e, const char *code, const char *fmt, ...)
+{
     va_list ap;
     va_start(ap, fmt);
     e->code = code;
@@ -235,11 +253,10 @@ int eval_fail(EvalArgs *e, const char *code, const char *fmt, ...) {
     return 1;
 }
 
-i64 eval_int(const EvalArgs *e, int k) {
-    return tensor_i64_at(e->in[k], 0);
-}
+i64 eval_int(const EvalArgs *e, int k) { return tensor_i64_at(e->in[k], 0); }
 
-Tensor *eval_fresh(EvalArgs *e, DType d, int rank, const i64 *shape) {
+Tensor *eval_fresh(EvalArgs *e, DType d, int rank, const i64 *shape)
+{
     Tensor *t = tensor_new(e->heap, d, rank, shape);
     if (!t) {
         Text text = {0};
@@ -251,7 +268,8 @@ Tensor *eval_fresh(EvalArgs *e, DType d, int rank, const i64 *shape) {
     return t;
 }
 
-Tensor *eval_reuse(EvalArgs *e, int first, int count, DType d, int rank, const i64 *shape) {
+Tensor *eval_reuse(EvalArgs *e, int first, int count, DType d, int rank, const i64 *shape)
+{
     i64 elements = 1;
     for (int i = 0; i < rank; i++)
         elements *= shape[i];
@@ -269,11 +287,13 @@ Tensor *eval_reuse(EvalArgs *e, int first, int count, DType d, int rank, const i
     return eval_fresh(e, d, rank, shape);
 }
 
-Tensor *eval_new(EvalArgs *e, DType d, int rank, const i64 *shape) {
+Tensor *eval_new(EvalArgs *e, DType d, int rank, const i64 *shape)
+{
     return eval_reuse(e, 0, e->nin, d, rank, shape);
 }
 
-Tensor *eval_take(EvalArgs *e, int k) {
+Tensor *eval_take(EvalArgs *e, int k)
+{
     Tensor *t = e->in[k];
     if (e->moved[k] && tensor_writable(t))
         return tensor_ref(t);
@@ -284,7 +304,8 @@ Tensor *eval_take(EvalArgs *e, int k) {
     return copy;
 }
 
-int eval_status(EvalArgs *e, int status) {
+int eval_status(EvalArgs *e, int status)
+{
     static const char *const codes[] = {
         [K_OK] = "",
         [K_ZERO_DIVISOR] = "zero-divisor",
@@ -302,12 +323,14 @@ int eval_status(EvalArgs *e, int status) {
     return eval_fail(e, code, "%s: %s", node_info(e->node)->name, kstatus_text(status));
 }
 
-int eval_index_error(EvalArgs *e, i64 index, int axis, i64 size) {
+int eval_index_error(EvalArgs *e, i64 index, int axis, i64 size)
+{
     return eval_fail(e, "index", "index %lld is out of range for axis %d of size %lld",
                      (long long)index, axis, (long long)size);
 }
 
-int eval_dims(EvalArgs *e, int first, int rank, i64 *shape) {
+int eval_dims(EvalArgs *e, int first, int rank, i64 *shape)
+{
     i64 elements = 1;
     for (int i = 0; i < rank; i++) {
         shape[i] = eval_int(e, first + i);
@@ -323,14 +346,16 @@ int eval_dims(EvalArgs *e, int first, int rank, i64 *shape) {
     return 0;
 }
 
-void text_shape(Text *out, int rank, const i64 *shape) {
+void text_shape(Text *out, int rank, const i64 *shape)
+{
     text_putc(out, '(');
     for (int i = 0; i < rank; i++)
         text_printf(out, "%s%lld", i ? ", " : "", (long long)shape[i]);
     text_put(out, rank == 1 ? ",)" : ")");
 }
 
-int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b) {
+int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b)
+{
     Text x = {0}, y = {0};
     text_shape(&x, a->rank, a->shape);
     text_shape(&y, b->rank, b->shape);
@@ -341,7 +366,8 @@ int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b) {
     return r;
 }
 
-Layout layout_of(const Tensor *t, int axis) {
+Layout layout_of(const Tensor *t, int axis)
+{
     Layout l = {1, t->shape[axis], 1};
     for (int i = 0; i < axis; i++)
         l.outer *= t->shape[i];
@@ -352,17 +378,17 @@ Layout layout_of(const Tensor *t, int axis) {
 
 /* ---- derivatives ---- */
 
-Node *zero_of(Store *st, const Node *like) {
-    return node_number(st, node_dtype(like), 0);
-}
+Node *zero_of(Store *st, const Node *like) { return node_number(st, node_dtype(like), 0); }
 
-bool vjp_give(Vjp *v, Node *operand, Node *contribution) {
+bool vjp_give(Vjp *v, Node *operand, Node *contribution)
+{
     if (contribution && contribution->type != operand->type)
         contribution = build_like(v->st, contribution, operand);
     return vjp_add(v, operand, contribution);
 }
 
-bool vjp_missing(Vjp *v, const Node *n, const char *why) {
+bool vjp_missing(Vjp *v, const Node *n, const char *why)
+{
     store_error(v->st, "no-derivative", why, "%s has no derivative", node_info(n)->name);
     return false;
 }

@@ -7,16 +7,19 @@
 
 /* ---- types ---- */
 
-static Type *draw_type(Store *st, Type *values) {
+static Type *draw_type(Store *st, Type *values)
+{
     Type *items[] = {values, type_scalar(st, DT_RNG)};
     return values ? type_tuple(st, 2, items) : NULL;
 }
 
-Type *infer_rng(Store *st, Node *n) {
+Type *infer_rng(Store *st, Node *n)
+{
     return scalar_operand(st, n, 0, DT_I64, "a seed") ? type_scalar(st, DT_RNG) : NULL;
 }
 
-Type *infer_split_rng(Store *st, Node *n) {
+Type *infer_split_rng(Store *st, Node *n)
+{
     Size *k;
     if (!scalar_operand(st, n, 0, DT_RNG, "the state") || !size_operands(st, n, 1, &k))
         return NULL;
@@ -24,14 +27,16 @@ Type *infer_split_rng(Store *st, Node *n) {
 }
 
 /* uniform, normal */
-Type *infer_draw(Store *st, Node *n) {
+Type *infer_draw(Store *st, Node *n)
+{
     Size *dims[MAX_RANK];
     if (!scalar_operand(st, n, 0, DT_RNG, "the state") || !size_operands(st, n, 1, dims))
         return NULL;
     return draw_type(st, type_tensor(st, DT_F64, (int)n->nops - 1, dims));
 }
 
-Type *infer_bernoulli(Store *st, Node *n) {
+Type *infer_bernoulli(Store *st, Node *n)
+{
     if (!tensors_only(st, n) || !scalar_operand(st, n, 0, DT_RNG, "the state"))
         return NULL;
     if (node_dtype(n->ops[1]) != DT_F64)
@@ -39,7 +44,8 @@ Type *infer_bernoulli(Store *st, Node *n) {
     return draw_type(st, type_with_dtype(st, n->ops[1]->type, DT_BOOL));
 }
 
-Type *infer_randint(Store *st, Node *n) {
+Type *infer_randint(Store *st, Node *n)
+{
     Size *dims[MAX_RANK];
     i64 low, high;
     if (!scalar_operand(st, n, 0, DT_RNG, "the state") ||
@@ -54,13 +60,15 @@ Type *infer_randint(Store *st, Node *n) {
 
 /* ---- values ---- */
 
-static RngState state_of(const EvalArgs *e) {
+static RngState state_of(const EvalArgs *e)
+{
     RngState s;
     memcpy(&s, e->in[0]->data, sizeof s);
     return s;
 }
 
-int eval_rng(EvalArgs *e) {
+int eval_rng(EvalArgs *e)
+{
     RngState s = rng_seed(eval_int(e, 0));
     e->out[0] = eval_fresh(e, DT_RNG, 0, NULL);
     if (!e->out[0])
@@ -69,7 +77,8 @@ int eval_rng(EvalArgs *e) {
     return 0;
 }
 
-int eval_split_rng(EvalArgs *e) {
+int eval_split_rng(EvalArgs *e)
+{
     i64 k;
     if (eval_dims(e, 1, 1, &k))
         return 1;
@@ -81,7 +90,8 @@ int eval_split_rng(EvalArgs *e) {
 }
 
 /* Memory for the values of a draw and the next state. */
-static bool new_draw(EvalArgs *e, DType d, int rank, const i64 *shape) {
+static bool new_draw(EvalArgs *e, DType d, int rank, const i64 *shape)
+{
     e->out[0] = eval_fresh(e, d, rank, shape);
     e->out[1] = e->out[0] ? eval_fresh(e, DT_RNG, 0, NULL) : NULL;
     if (e->out[1])
@@ -91,33 +101,38 @@ static bool new_draw(EvalArgs *e, DType d, int rank, const i64 *shape) {
     return false;
 }
 
-static int set_state(EvalArgs *e, RngState next) {
+static int set_state(EvalArgs *e, RngState next)
+{
     memcpy(e->out[1]->data, &next, sizeof next);
     return 0;
 }
 
-int eval_uniform(EvalArgs *e) {
+int eval_uniform(EvalArgs *e)
+{
     i64 shape[MAX_RANK];
     if (eval_dims(e, 1, e->nin - 1, shape) || !new_draw(e, DT_F64, e->nin - 1, shape))
         return 1;
     return set_state(e, rng_uniform(state_of(e), DT_F64, e->out[0]->count, e->out[0]->data));
 }
 
-int eval_normal(EvalArgs *e) {
+int eval_normal(EvalArgs *e)
+{
     i64 shape[MAX_RANK];
     if (eval_dims(e, 1, e->nin - 1, shape) || !new_draw(e, DT_F64, e->nin - 1, shape))
         return 1;
     return set_state(e, rng_normal(state_of(e), DT_F64, e->out[0]->count, e->out[0]->data));
 }
 
-int eval_bernoulli(EvalArgs *e) {
+int eval_bernoulli(EvalArgs *e)
+{
     const Tensor *p = e->in[1];
     if (!new_draw(e, DT_BOOL, p->rank, p->shape))
         return 1;
     return set_state(e, rng_bernoulli(state_of(e), p->count, p->data, 1, e->out[0]->data));
 }
 
-int eval_randint(EvalArgs *e) {
+int eval_randint(EvalArgs *e)
+{
     i64 shape[MAX_RANK], low = eval_int(e, 1), high = eval_int(e, 2);
     if (low >= high)
         return eval_fail(e, "range", "randint: there is no integer in [%lld, %lld)", (long long)low,

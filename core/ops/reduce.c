@@ -8,7 +8,8 @@
 
 /* ---- types ---- */
 
-static Type *reduced_type(Store *st, Node *n, DType d) {
+static Type *reduced_type(Store *st, Node *n, DType d)
+{
     const Type *x = n->ops[0]->type;
     const IntList *axes = n->attrs[0].ints;
     if (!axes_ok(st, n, axes, x->rank))
@@ -24,37 +25,44 @@ static Type *reduced_type(Store *st, Node *n, DType d) {
     return type_tensor(st, d, rank, dims);
 }
 
-static bool reducible(Store *st, Node *n) {
+static bool reducible(Store *st, Node *n)
+{
     if (!tensors_only(st, n))
         return false;
     return node_dtype(n->ops[0]) != DT_RNG || wrong_type(st, n, 0, "numbers or bools") != NULL;
 }
 
-Type *infer_sum(Store *st, Node *n) {
+Type *infer_sum(Store *st, Node *n)
+{
     return reducible(st, n) ? reduced_type(st, n, reduce_dtype(RED_SUM, node_dtype(n->ops[0])))
                             : NULL;
 }
 
-Type *infer_extreme(Store *st, Node *n) {
+Type *infer_extreme(Store *st, Node *n)
+{
     return reducible(st, n) ? reduced_type(st, n, node_dtype(n->ops[0])) : NULL;
 }
 
-Type *infer_logical_reduce(Store *st, Node *n) {
+Type *infer_logical_reduce(Store *st, Node *n)
+{
     return reducible(st, n) ? reduced_type(st, n, DT_BOOL) : NULL;
 }
 
-Type *infer_arg_reduce(Store *st, Node *n) {
+Type *infer_arg_reduce(Store *st, Node *n)
+{
     const Type *x = n->ops[0]->type;
     if (!reducible(st, n) || !axis_ok(st, n, n->attrs[0].i, x->rank))
         return NULL;
     return type_without_axis(st, x, (int)n->attrs[0].i, DT_I64);
 }
 
-static CumOp cum_of(OpId op) {
+static CumOp cum_of(OpId op)
+{
     return op == OP_CUMSUM ? CUM_SUM : op == OP_CUMPROD ? CUM_PROD : CUM_MAX;
 }
 
-Type *infer_cumulative(Store *st, Node *n) {
+Type *infer_cumulative(Store *st, Node *n)
+{
     Type *x = n->ops[0]->type;
     if (!reducible(st, n) || !axis_ok(st, n, n->attrs[0].i, x->rank))
         return NULL;
@@ -64,13 +72,15 @@ Type *infer_cumulative(Store *st, Node *n) {
 /* ---- derivatives ---- */
 
 /* dx = dy repeated along the axes */
-bool vjp_sum(Vjp *v, Node *n, Node *dy) {
+bool vjp_sum(Vjp *v, Node *n, Node *dy)
+{
     Node *x = n->ops[0];
     return !vjp_active(v, x) || vjp_give(v, x, build_unreduce(v->st, dy, n->attrs[0].ints, x));
 }
 
 /* Ties share: with m = (x == y), dx = where(m, dy / sum(m), 0). */
-bool vjp_extreme(Vjp *v, Node *n, Node *dy) {
+bool vjp_extreme(Vjp *v, Node *n, Node *dy)
+{
     Store *st = v->st;
     Node *x = n->ops[0];
     const IntList *axes = n->attrs[0].ints;
@@ -84,18 +94,21 @@ bool vjp_extreme(Vjp *v, Node *n, Node *dy) {
     return vjp_give(v, x, build_elementwise(st, OP_WHERE, 3, choice));
 }
 
-static Node *cumulate(Store *st, OpId op, Node *x, i64 axis, bool reverse) {
+static Node *cumulate(Store *st, OpId op, Node *x, i64 axis, bool reverse)
+{
     Attr a[] = {{.i = axis}, {.i = reverse}};
     return node1(st, op, a, x);
 }
 
-static Node *concat2(Store *st, Node *a, Node *b, int axis) {
+static Node *concat2(Store *st, Node *a, Node *b, int axis)
+{
     Attr attr = {.i = axis};
     return node2(st, OP_CONCAT, &attr, a, b);
 }
 
 /* `value` in x's shape, but of length 1 along the axis. */
-static Node *border(Store *st, Node *x, int axis, double value) {
+static Node *border(Store *st, Node *x, int axis, double value)
+{
     Node *dims[MAX_RANK];
     for (int i = 0; i < node_rank(x); i++)
         dims[i] = i == axis ? node_i64(st, 1) : node_dim(st, x, i);
@@ -104,7 +117,8 @@ static Node *border(Store *st, Node *x, int axis, double value) {
 
 /* Product of all other elements along the axis, without dividing:
  * cumprod of what comes before times reversed cumprod of what comes after. */
-static Node *product_of_others(Store *st, Node *x, int axis) {
+static Node *product_of_others(Store *st, Node *x, int axis)
+{
     Node *one = border(st, x, axis, 1), *len = node_dim(st, x, axis);
     if (!one || !len)
         return NULL;
@@ -116,7 +130,8 @@ static Node *product_of_others(Store *st, Node *x, int axis) {
 }
 
 /* The permutation that moves `axes` behind the other axes. */
-static int move_last(int rank, const IntList *axes, int *perm) {
+static int move_last(int rank, const IntList *axes, int *perm)
+{
     int kept = 0;
     u32 k = 0;
     for (int i = 0; i < rank; i++)
@@ -130,7 +145,8 @@ static int move_last(int rank, const IntList *axes, int *perm) {
 }
 
 /* The same over several axes: flattened into one last axis, and back. */
-static Node *product_of_others_axes(Store *st, Node *x, const IntList *axes) {
+static Node *product_of_others_axes(Store *st, Node *x, const IntList *axes)
+{
     int perm[MAX_RANK], inverse[MAX_RANK], rank = node_rank(x), kept = move_last(rank, axes, perm);
     Node *dims[MAX_RANK], *flat[MAX_RANK], *len = node_i64(st, 1);
     for (int i = 0; i < rank; i++) {
@@ -148,7 +164,8 @@ static Node *product_of_others_axes(Store *st, Node *x, const IntList *axes) {
 }
 
 /* dx = dy * product of the other elements */
-bool vjp_prod(Vjp *v, Node *n, Node *dy) {
+bool vjp_prod(Vjp *v, Node *n, Node *dy)
+{
     Store *st = v->st;
     Node *x = n->ops[0];
     const IntList *axes = n->attrs[0].ints;
@@ -162,13 +179,15 @@ bool vjp_prod(Vjp *v, Node *n, Node *dy) {
 }
 
 /* dx = cumsum(dy) the other way round */
-bool vjp_cumsum(Vjp *v, Node *n, Node *dy) {
+bool vjp_cumsum(Vjp *v, Node *n, Node *dy)
+{
     Node *x = n->ops[0];
     return !vjp_active(v, x) ||
            vjp_give(v, x, cumulate(v->st, OP_CUMSUM, dy, n->attrs[0].i, !n->attrs[1].i));
 }
 
-static Node *rest_sum(Store *st, Node *n, Node *dy, Node *product) {
+static Node *rest_sum(Store *st, Node *n, Node *dy, Node *product)
+{
     return cumulate(st, OP_CUMSUM, build_mul(st, dy, product), n->attrs[0].i, !n->attrs[1].i);
 }
 
@@ -178,7 +197,8 @@ static Node *rest_sum(Store *st, Node *n, Node *dy, Node *product) {
  *   after it                dx = 0
  * Exact at first order; of the second derivative, pairs of places from the first zero on
  * are missing when x has zeros. */
-bool vjp_cumprod(Vjp *v, Node *n, Node *dy) {
+bool vjp_cumprod(Vjp *v, Node *n, Node *dy)
+{
     Store *st = v->st;
     Node *x = n->ops[0];
     i64 axis = n->attrs[0].i;
@@ -203,7 +223,8 @@ bool vjp_cumprod(Vjp *v, Node *n, Node *dy) {
 
 /* The place along the last axis where each running maximum comes from: the last place so
  * far at which the maximum rose (or became NaN). */
-static Node *cummax_source(Store *st, Node *y, int axis) {
+static Node *cummax_source(Store *st, Node *y, int axis)
+{
     Node *low = border(st, y, axis, -(double)INFINITY), *len = node_dim(st, y, axis);
     Node *place = len ? node1(st, OP_IOTA, NULL, len) : NULL;
     if (!low || !place)
@@ -219,7 +240,8 @@ static Node *cummax_source(Store *st, Node *y, int axis) {
 }
 
 /* On rows (outer, m): scatter-adds dy at row * m + source. */
-static Node *cummax_rows(Store *st, Node *y, Node *dy) {
+static Node *cummax_rows(Store *st, Node *y, Node *dy)
+{
     Node *outer = node_dim(st, y, 0), *m = node_dim(st, y, 1), *total = build_mul(st, outer, m);
     Node *row = node1(st, OP_IOTA, NULL, outer);
     Node *start = row ? build_expand(st, build_mul(st, row, m), 1) : NULL;
@@ -230,13 +252,15 @@ static Node *cummax_rows(Store *st, Node *y, Node *dy) {
                  build_reshape(st, dy, 1, &total));
 }
 
-static Node *flip(Store *st, Node *x, i64 axis) {
+static Node *flip(Store *st, Node *x, i64 axis)
+{
     Attr a = {.ints = intlist(st, 1, &axis)};
     return node1(st, OP_FLIP, &a, x);
 }
 
 /* Each cotangent goes to the (first) element its running maximum comes from. */
-bool vjp_cummax(Vjp *v, Node *n, Node *dy) {
+bool vjp_cummax(Vjp *v, Node *n, Node *dy)
+{
     Store *st = v->st;
     Node *x = n->ops[0], *y = n;
     i64 axis = n->attrs[0].i;
@@ -264,31 +288,24 @@ bool vjp_cummax(Vjp *v, Node *n, Node *dy) {
 
 /* ---- values ---- */
 
-static ReduceOp reduce_of(OpId op) {
+static ReduceOp reduce_of(OpId op)
+{
     switch (op) {
-    case OP_SUM:
-        return RED_SUM;
-    case OP_PROD:
-        return RED_PROD;
-    case OP_MAX:
-        return RED_MAX;
-    case OP_MIN:
-        return RED_MIN;
-    case OP_ANY:
-        return RED_ANY;
-    case OP_ALL:
-        return RED_ALL;
-    case OP_ARGMAX:
-        return RED_ARGMAX;
-    case OP_ARGMIN:
-        return RED_ARGMIN;
-    default:
-        die("%s is no reduction", op_table[op].name);
+    case OP_SUM: return RED_SUM;
+    case OP_PROD: return RED_PROD;
+    case OP_MAX: return RED_MAX;
+    case OP_MIN: return RED_MIN;
+    case OP_ANY: return RED_ANY;
+    case OP_ALL: return RED_ALL;
+    case OP_ARGMAX: return RED_ARGMAX;
+    case OP_ARGMIN: return RED_ARGMIN;
+    default: die("%s is no reduction", op_table[op].name);
     }
 }
 
 /* Reduces the axes first .. last of t; NULL after eval_fail. */
-static Tensor *reduce_run(EvalArgs *e, ReduceOp op, const Tensor *t, int first, int last) {
+static Tensor *reduce_run(EvalArgs *e, ReduceOp op, const Tensor *t, int first, int last)
+{
     i64 shape[MAX_RANK], outer = 1, axis = 1, inner = 1;
     int rank = 0;
     for (int i = 0; i < t->rank; i++) {
@@ -308,7 +325,8 @@ static Tensor *reduce_run(EvalArgs *e, ReduceOp op, const Tensor *t, int first, 
     return NULL;
 }
 
-int eval_reduce(EvalArgs *e) {
+int eval_reduce(EvalArgs *e)
+{
     ReduceOp op = reduce_of(e->node->op);
     const IntList *axes = e->node->attrs[0].ints;
     Tensor *t = e->in[0], *next;
@@ -331,13 +349,15 @@ int eval_reduce(EvalArgs *e) {
     return 0;
 }
 
-int eval_arg_reduce(EvalArgs *e) {
+int eval_arg_reduce(EvalArgs *e)
+{
     int axis = (int)e->node->attrs[0].i;
     e->out[0] = reduce_run(e, reduce_of(e->node->op), e->in[0], axis, axis);
     return e->out[0] == NULL;
 }
 
-int eval_cumulative(EvalArgs *e) {
+int eval_cumulative(EvalArgs *e)
+{
     const Tensor x = *e->in[0];
     CumOp op = cum_of(e->node->op);
     Layout l = layout_of(&x, (int)e->node->attrs[0].i);

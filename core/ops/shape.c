@@ -6,27 +6,31 @@
 
 /* ---- dim ---- */
 
-Type *infer_dim(Store *st, Node *n) {
+Type *infer_dim(Store *st, Node *n)
+{
     if (!tensors_only(st, n) || !axis_ok(st, n, n->attrs[0].i, node_rank(n->ops[0])))
         return NULL;
     return type_scalar(st, DT_I64);
 }
 
-int eval_dim(EvalArgs *e) {
+int eval_dim(EvalArgs *e)
+{
     e->out[0] = tensor_scalar_i64(e->heap, e->in[0]->shape[e->node->attrs[0].i]);
     return e->out[0] ? 0 : eval_fail(e, "memory", "size: no memory for a number");
 }
 
 /* ---- reshape ---- */
 
-static Size *element_count(Store *st, int rank, Size *const *dims) {
+static Size *element_count(Store *st, int rank, Size *const *dims)
+{
     Size *count = size_const(st, 1);
     for (int i = 0; i < rank; i++)
         count = size_mul(st, count, dims[i]);
     return count;
 }
 
-Type *infer_reshape(Store *st, Node *n) {
+Type *infer_reshape(Store *st, Node *n)
+{
     Size *dims[MAX_RANK];
     Type *x = n->ops[0]->type;
     if (!tensors_only(st, n) || !size_operands(st, n, 1, dims))
@@ -40,23 +44,27 @@ Type *infer_reshape(Store *st, Node *n) {
     return t;
 }
 
-static bool back_to_shape(Vjp *v, Node *x, Node *dy) {
+static bool back_to_shape(Vjp *v, Node *x, Node *dy)
+{
     Node *dims[MAX_RANK];
     for (int i = 0; i < node_rank(x); i++)
         dims[i] = node_dim(v->st, x, i);
     return vjp_give(v, x, build_reshape(v->st, dy, node_rank(x), dims));
 }
 
-bool vjp_reshape(Vjp *v, Node *n, Node *dy) {
+bool vjp_reshape(Vjp *v, Node *n, Node *dy)
+{
     return !vjp_active(v, n->ops[0]) || back_to_shape(v, n->ops[0], dy);
 }
 
-static int view_as(EvalArgs *e, int rank, const i64 *shape) {
+static int view_as(EvalArgs *e, int rank, const i64 *shape)
+{
     e->out[0] = tensor_view(e->in[0], 0, rank, shape);
     return e->out[0] ? 0 : eval_fail(e, "memory", "%s: no memory", node_info(e->node)->name);
 }
 
-int eval_reshape(EvalArgs *e) {
+int eval_reshape(EvalArgs *e)
+{
     const Tensor *x = e->in[0];
     int rank = e->nin - 1;
     i64 shape[MAX_RANK], count = 1;
@@ -78,7 +86,8 @@ int eval_reshape(EvalArgs *e) {
 
 /* ---- transpose ---- */
 
-static bool is_permutation(const IntList *axes, int rank) {
+static bool is_permutation(const IntList *axes, int rank)
+{
     u32 seen = 0;
     if ((int)axes->n != rank)
         return false;
@@ -90,7 +99,8 @@ static bool is_permutation(const IntList *axes, int rank) {
     return true;
 }
 
-Type *infer_transpose(Store *st, Node *n) {
+Type *infer_transpose(Store *st, Node *n)
+{
     const Type *x = n->ops[0]->type;
     const IntList *axes = n->attrs[0].ints;
     if (!tensors_only(st, n))
@@ -105,7 +115,8 @@ Type *infer_transpose(Store *st, Node *n) {
     return type_tensor(st, x->dtype, x->rank, dims);
 }
 
-bool vjp_transpose(Vjp *v, Node *n, Node *dy) {
+bool vjp_transpose(Vjp *v, Node *n, Node *dy)
+{
     const IntList *axes = n->attrs[0].ints;
     int inverse[MAX_RANK];
     for (u32 i = 0; i < axes->n; i++)
@@ -114,7 +125,8 @@ bool vjp_transpose(Vjp *v, Node *n, Node *dy) {
 }
 
 /* Moving axes of length 1 leaves the elements where they are. */
-static bool keeps_order(const Tensor *x, const int *perm) {
+static bool keeps_order(const Tensor *x, const int *perm)
+{
     int last = -1;
     for (int i = 0; i < x->rank; i++) {
         if (x->shape[perm[i]] == 1)
@@ -126,7 +138,8 @@ static bool keeps_order(const Tensor *x, const int *perm) {
     return true;
 }
 
-int eval_transpose(EvalArgs *e) {
+int eval_transpose(EvalArgs *e)
+{
     const Tensor *x = e->in[0];
     const IntList *axes = e->node->attrs[0].ints;
     int perm[MAX_RANK] = {0};
@@ -147,7 +160,8 @@ int eval_transpose(EvalArgs *e) {
 
 /* ---- broadcast ---- */
 
-Type *infer_broadcast(Store *st, Node *n) {
+Type *infer_broadcast(Store *st, Node *n)
+{
     Type *x = n->ops[0]->type;
     const IntList *axes = n->attrs[0].ints;
     Size *dims[MAX_RANK];
@@ -167,7 +181,8 @@ Type *infer_broadcast(Store *st, Node *n) {
 
 /* Which axes of the result x's elements are repeated along; *stretched: those x has, of length 1.
  */
-static const IntList *repeated_axes(Store *st, const Node *n, const IntList **stretched) {
+static const IntList *repeated_axes(Store *st, const Node *n, const IntList **stretched)
+{
     const Type *x = n->ops[0]->type, *y = n->type;
     const IntList *axes = n->attrs[0].ints;
     i64 all[MAX_RANK], own[MAX_RANK];
@@ -186,7 +201,8 @@ static const IntList *repeated_axes(Store *st, const Node *n, const IntList **st
 }
 
 /* dx = sum of dy over what was repeated; stretched axes stay, of length 1 */
-bool vjp_broadcast(Vjp *v, Node *n, Node *dy) {
+bool vjp_broadcast(Vjp *v, Node *n, Node *dy)
+{
     Store *st = v->st;
     Node *x = n->ops[0];
     const IntList *stretched;
@@ -200,7 +216,8 @@ bool vjp_broadcast(Vjp *v, Node *n, Node *dy) {
     return vjp_give(v, x, dx);
 }
 
-static int broadcast_error(EvalArgs *e, int axis, i64 have, i64 want) {
+static int broadcast_error(EvalArgs *e, int axis, i64 have, i64 want)
+{
     return eval_fail(e, "shape-mismatch",
                      "broadcast: an axis of length %lld cannot become axis %d of length %lld%s",
                      (long long)have, axis, (long long)want,
@@ -208,7 +225,8 @@ static int broadcast_error(EvalArgs *e, int axis, i64 have, i64 want) {
                                : "");
 }
 
-int eval_broadcast(EvalArgs *e) {
+int eval_broadcast(EvalArgs *e)
+{
     const Tensor *x = e->in[0];
     const IntList *axes = e->node->attrs[0].ints;
     const Type *type = e->node->ops[0]->type;
@@ -244,7 +262,8 @@ int eval_broadcast(EvalArgs *e) {
 
 /* ---- axes of length 1 ---- */
 
-Type *infer_expand_dims(Store *st, Node *n) {
+Type *infer_expand_dims(Store *st, Node *n)
+{
     const Type *x = n->ops[0]->type;
     const IntList *axes = n->attrs[0].ints;
     Size *dims[MAX_RANK];
@@ -258,12 +277,14 @@ Type *infer_expand_dims(Store *st, Node *n) {
     return type_tensor(st, x->dtype, rank, dims);
 }
 
-bool vjp_expand_dims(Vjp *v, Node *n, Node *dy) {
+bool vjp_expand_dims(Vjp *v, Node *n, Node *dy)
+{
     return !vjp_active(v, n->ops[0]) ||
            vjp_give(v, n->ops[0], dy ? node1(v->st, OP_SQUEEZE, n->attrs, dy) : NULL);
 }
 
-Type *infer_squeeze(Store *st, Node *n) {
+Type *infer_squeeze(Store *st, Node *n)
+{
     Type *x = n->ops[0]->type;
     const IntList *axes = n->attrs[0].ints;
     if (!tensors_only(st, n) || !axes_ok(st, n, axes, x->rank))
@@ -283,13 +304,15 @@ Type *infer_squeeze(Store *st, Node *n) {
     return type_tensor(st, x->dtype, rank, dims);
 }
 
-bool vjp_squeeze(Vjp *v, Node *n, Node *dy) {
+bool vjp_squeeze(Vjp *v, Node *n, Node *dy)
+{
     return !vjp_active(v, n->ops[0]) ||
            vjp_give(v, n->ops[0], dy ? node1(v->st, OP_EXPAND_DIMS, n->attrs, dy) : NULL);
 }
 
 /* expand_dims and squeeze */
-int eval_reshape_free(EvalArgs *e) {
+int eval_reshape_free(EvalArgs *e)
+{
     const Tensor *x = e->in[0];
     const IntList *axes = e->node->attrs[0].ints;
     i64 shape[MAX_RANK];
@@ -316,7 +339,8 @@ int eval_reshape_free(EvalArgs *e) {
 
 /* ---- concat ---- */
 
-Type *infer_concat(Store *st, Node *n) {
+Type *infer_concat(Store *st, Node *n)
+{
     if (!tensors_only(st, n))
         return NULL;
     Type *first = n->ops[0]->type;
@@ -343,7 +367,8 @@ Type *infer_concat(Store *st, Node *n) {
 }
 
 /* Each operand gets its slice of dy. */
-bool vjp_concat(Vjp *v, Node *n, Node *dy) {
+bool vjp_concat(Vjp *v, Node *n, Node *dy)
+{
     Store *st = v->st;
     int axis = (int)n->attrs[0].i;
     Node *start = node_i64(st, 0);
@@ -358,7 +383,8 @@ bool vjp_concat(Vjp *v, Node *n, Node *dy) {
     return true;
 }
 
-int eval_concat(EvalArgs *e) {
+int eval_concat(EvalArgs *e)
+{
     const Tensor *first = e->in[0];
     int axis = (int)e->node->attrs[0].i;
     size_t size = dtype_size(first->dtype);
@@ -386,17 +412,20 @@ int eval_concat(EvalArgs *e) {
 
 /* ---- flip, iota ---- */
 
-Type *infer_flip(Store *st, Node *n) {
+Type *infer_flip(Store *st, Node *n)
+{
     Type *x = n->ops[0]->type;
     return tensors_only(st, n) && axes_ok(st, n, n->attrs[0].ints, x->rank) ? x : NULL;
 }
 
-bool vjp_flip(Vjp *v, Node *n, Node *dy) {
+bool vjp_flip(Vjp *v, Node *n, Node *dy)
+{
     return !vjp_active(v, n->ops[0]) ||
            vjp_give(v, n->ops[0], dy ? node1(v->st, OP_FLIP, n->attrs, dy) : NULL);
 }
 
-int eval_flip(EvalArgs *e) {
+int eval_flip(EvalArgs *e)
+{
     const Tensor *x = e->in[0];
     const IntList *axes = e->node->attrs[0].ints;
     i64 stride[MAX_RANK], step = 1, offset = 0;
@@ -420,12 +449,14 @@ int eval_flip(EvalArgs *e) {
     return 0;
 }
 
-Type *infer_iota(Store *st, Node *n) {
+Type *infer_iota(Store *st, Node *n)
+{
     Size *dims[MAX_RANK];
     return size_operands(st, n, 0, dims) ? type_tensor(st, DT_I64, 1, dims) : NULL;
 }
 
-int eval_iota(EvalArgs *e) {
+int eval_iota(EvalArgs *e)
+{
     i64 n, zero = 0, one = 1;
     if (eval_dims(e, 0, 1, &n))
         return 1;

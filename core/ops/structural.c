@@ -5,12 +5,14 @@
 
 /* ---- shared by all families: what does not exist ---- */
 
-Type *infer_none(Store *st, Node *n) {
+Type *infer_none(Store *st, Node *n)
+{
     (void)st;
     die("%s has no type rule", node_info(n)->name);
 }
 
-static bool type_has_floats(const Type *t) {
+static bool type_has_floats(const Type *t)
+{
     if (t->kind == TYPE_TENSOR)
         return dtype_is_float(t->dtype);
     for (int i = 0; i < t->nitems; i++)
@@ -20,30 +22,32 @@ static bool type_has_floats(const Type *t) {
 }
 
 /* Nothing flows through integers, bools and generator states. */
-bool vjp_none(Vjp *v, Node *n, Node *dy) {
+bool vjp_none(Vjp *v, Node *n, Node *dy)
+{
     (void)dy;
     if (!type_has_floats(n->type) || node_info(n)->cls == CLASS_RANDOM)
         return true;
     return vjp_missing(v, n, NULL);
 }
 
-int eval_none(EvalArgs *e) {
-    die("%s cannot be evaluated by itself", node_info(e->node)->name);
-}
+int eval_none(EvalArgs *e) { die("%s cannot be evaluated by itself", node_info(e->node)->name); }
 
 /* ---- leaves ---- */
 
-Type *infer_param(Store *st, Node *n) {
+Type *infer_param(Store *st, Node *n)
+{
     (void)st;
     return n->attrs[1].type;
 }
 
-Type *infer_input(Store *st, Node *n) {
+Type *infer_input(Store *st, Node *n)
+{
     (void)st;
     return n->attrs[1].type;
 }
 
-Type *infer_const(Store *st, Node *n) {
+Type *infer_const(Store *st, Node *n)
+{
     const Tensor *t = n->attrs[0].value;
     Size *dims[MAX_RANK];
     for (int i = 0; i < t->rank; i++)
@@ -51,19 +55,22 @@ Type *infer_const(Store *st, Node *n) {
     return type_tensor(st, t->dtype, t->rank, dims);
 }
 
-int eval_const(EvalArgs *e) {
+int eval_const(EvalArgs *e)
+{
     e->out[0] = tensor_ref(e->node->attrs[0].value);
     return 0;
 }
 
-Type *infer_size(Store *st, Node *n) {
+Type *infer_size(Store *st, Node *n)
+{
     (void)n;
     return type_scalar(st, DT_I64);
 }
 
 /* ---- tuples ---- */
 
-Type *infer_tuple(Store *st, Node *n) {
+Type *infer_tuple(Store *st, Node *n)
+{
     Type *small[16] = {NULL}, **items = small;
     if (n->nops > COUNT_OF(small))
         items = xmalloc(n->nops * sizeof *items);
@@ -76,14 +83,16 @@ Type *infer_tuple(Store *st, Node *n) {
 }
 
 /* Sizes known only when the tuple's owner has run become values of its other results. */
-static Size *result_size(Store *st, SizeAtom *atom, void *ctx) {
+static Size *result_size(Store *st, SizeAtom *atom, void *ctx)
+{
     if (atom->kind != ATOM_RESULT)
         return NULL;
     Node *value = node_proj(st, ctx, atom->index);
     return value ? size_of_node(st, value) : NULL;
 }
 
-Type *infer_proj(Store *st, Node *n) {
+Type *infer_proj(Store *st, Node *n)
+{
     Node *tuple = n->ops[0];
     i64 index = n->attrs[0].i;
     if (tuple->type->kind != TYPE_TUPLE)
@@ -96,15 +105,18 @@ Type *infer_proj(Store *st, Node *n) {
 
 /* ---- checks ---- */
 
-Type *infer_check(Store *st, Node *n) {
+Type *infer_check(Store *st, Node *n)
+{
     return scalar_operand(st, n, 0, DT_BOOL, "the condition") ? n->ops[1]->type : NULL;
 }
 
-bool vjp_check(Vjp *v, Node *n, Node *dy) {
+bool vjp_check(Vjp *v, Node *n, Node *dy)
+{
     return !vjp_active(v, n->ops[1]) || vjp_give(v, n->ops[1], dy);
 }
 
-int eval_check(EvalArgs *e) {
+int eval_check(EvalArgs *e)
+{
     Symbol message = e->node->attrs[0].name;
     if (!eval_int(e, 0))
         return eval_fail(e, "check", "%s", message ? message : "a check failed");
@@ -112,7 +124,8 @@ int eval_check(EvalArgs *e) {
     return 0;
 }
 
-Type *infer_match_shape(Store *st, Node *n) {
+Type *infer_match_shape(Store *st, Node *n)
+{
     if (!tensors_only(st, n))
         return NULL;
     Type *x = n->ops[0]->type, *y = n->ops[1]->type;
@@ -126,11 +139,13 @@ Type *infer_match_shape(Store *st, Node *n) {
     return type_with_dtype(st, y, x->dtype);
 }
 
-bool vjp_first(Vjp *v, Node *n, Node *dy) {
+bool vjp_first(Vjp *v, Node *n, Node *dy)
+{
     return !vjp_active(v, n->ops[0]) || vjp_give(v, n->ops[0], dy);
 }
 
-int eval_match_shape(EvalArgs *e) {
+int eval_match_shape(EvalArgs *e)
+{
     const Tensor *x = e->in[0], *y = e->in[1];
     for (int i = 0; i < x->rank; i++)
         if (x->shape[i] != y->shape[i]) {
@@ -150,17 +165,20 @@ int eval_match_shape(EvalArgs *e) {
 
 /* ---- stop_gradient ---- */
 
-Type *infer_same(Store *st, Node *n) {
+Type *infer_same(Store *st, Node *n)
+{
     (void)st;
     return n->ops[0]->type;
 }
 
-bool vjp_stop(Vjp *v, Node *n, Node *dy) {
+bool vjp_stop(Vjp *v, Node *n, Node *dy)
+{
     (void)v, (void)n, (void)dy;
     return true;
 }
 
-int eval_identity(EvalArgs *e) {
+int eval_identity(EvalArgs *e)
+{
     e->out[0] = tensor_ref(e->in[0]);
     return 0;
 }

@@ -104,7 +104,7 @@ static Body *rewrite_body(Engine *e, Graph *g) {
     map_put(e->bodies, g, b);
     Node **outs = xmalloc(((size_t)g->nouts + 1) * sizeof *outs);
     memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
-    Engine in = {.st = e->st, .rs = e->rs, .pass = e->pass, .nroots = g->nouts, .roots = outs, .log = b->log,
+    Engine in = {.st = e->st, .rs = e->rs, .pass = e->pass, .groups = e->groups, .nroots = g->nouts, .roots = outs, .log = b->log,
                  .bodies = e->bodies, .outer = e, .deadline = e->deadline, .steps = e->steps, .depth = e->depth};
     engine_saturate(&in, 8);
     e->steps = in.steps;
@@ -243,6 +243,14 @@ static Node *again(Engine *e, Node *m, Node *x) {
     return x;
 }
 
+static bool in_groups(const char *groups, const char *pass) {
+    size_t n = strlen(pass);
+    for (const char *p = groups; (p = strstr(p, pass)); p += n)
+        if ((p == groups || p[-1] == ' ') && (p[n] == 0 || p[n] == ' '))
+            return true;
+    return false;
+}
+
 static Node *settle(Engine *e, Node *m) {
     Node *known = map_get(&e->memo, m);
     if (known)
@@ -261,7 +269,7 @@ static Node *settle(Engine *e, Node *m) {
     Node *result = m;
     for (size_t i = 0; i < e->rs->by_op[m->op].len && within_limits(e); i++) {
         const Rule *r = e->rs->by_op[m->op].at[i];
-        if (strcmp(r->pass, e->pass) || !rule_allowed(e->rs, r) || !try_rule(e, r, m, &changes, &why))
+        if (!in_groups(e->groups, r->pass) || !rule_allowed(e->rs, r) || !try_rule(e, r, m, &changes, &why))
             continue;
         Node *after = accept(e, r, m, &changes, text_str(&why));
         if (after) {
@@ -293,13 +301,13 @@ bool engine_sweep(Engine *e) {
 }
 
 bool engine_saturate(Engine *e, int max_sweeps) {
-    int sweeps = 0;
-    while (sweeps++ < max_sweeps && engine_sweep(e) && e->stop == STOP_SATURATED) {
-    }
+    bool changed = false;
+    for (int i = 0; i < max_sweeps && e->stop == STOP_SATURATED && engine_sweep(e); i++)
+        changed = true;
     map_free(&e->memo);
     map_free(&e->pending);
     map_free(&e->used);
-    return sweeps > 1;
+    return changed;
 }
 
 bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why) {

@@ -7,6 +7,7 @@
 
 #include "lang/ast.h"
 #include <signal.h>
+#include "grad/vjp.h"
 #include "ops/build.h"
 
 /* Hazard classes of a rule; what they mean is in class_doc(). */
@@ -42,7 +43,7 @@ struct Rule {
     const char *pass;
     u32 classes;
     const char *reason;
-    OpId root;
+    OpId root;         /* OP_COUNT: every operator with a value of its own */
     RuleFn fn;         /* or a rule in text: */
     const char *text;  /* "log(1 + x) => log1p(x)" */
     const char *source; /* "stabilize.rules:3" */
@@ -96,7 +97,8 @@ typedef struct {
 typedef struct {
     const char *name;
     const char *doc;
-    bool (*run)(Engine *e);
+    bool (*run)(Engine *e, const char *groups);
+    const char *groups;
     bool off;
 } Pass;
 
@@ -135,6 +137,7 @@ struct Engine {
     Store *st;
     RuleSet *rs;
     const char *pass;
+    const char *groups; /* whose rules take part in this sweep: "canonicalize stabilize" */
     int nroots;
     Node **roots;
     StepLog *log;
@@ -198,5 +201,8 @@ typedef struct {
 } CodeRule;
 extern const CodeRule structural_rules[], loop_rules[], derivative_rules[];
 extern const size_t structural_rule_count, loop_rule_count, derivative_rule_count;
+/* Rules without a root of their own: tried at every operator that the rule can concern. */
+extern const CodeRule elementwise_rules[];
+extern const size_t elementwise_rule_count;
 
 #endif

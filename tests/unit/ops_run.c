@@ -9,26 +9,30 @@
 
 #include "tests/unit/ops_run.h"
 
-void run_open(Run *r) {
+void run_open(Run *r)
+{
     memset(r, 0, sizeof *r);
     store_init(&r->st);
     r->st.diags = &r->diags;
     r->random = 12345;
 }
 
-static void drop_values(PtrMap *m) {
+static void drop_values(PtrMap *m)
+{
     for (size_t i = 0; i < m->cap; i++)
         if (m->keys[i])
             tensor_unref(m->vals[i]);
     map_free(m);
 }
 
-void run_forget(Run *r) {
+void run_forget(Run *r)
+{
     drop_values(&r->memo);
     drop_values(&r->memo2);
 }
 
-void run_close(Run *r) {
+void run_close(Run *r)
+{
     run_forget(r);
     drop_values(&r->given);
     text_free(&r->error);
@@ -36,12 +40,14 @@ void run_close(Run *r) {
     store_free(&r->st);
 }
 
-double random_in(Run *r, double lo, double hi) {
+double random_in(Run *r, double lo, double hi)
+{
     r->random = r->random * 6364136223846793005u + 1442695040888963407u;
     return lo + (hi - lo) * (double)(r->random >> 11) / 9007199254740992.0;
 }
 
-static Tensor *tensor_of(Run *r, DType d, const i64 *shape, const double *values) {
+static Tensor *tensor_of(Run *r, DType d, const i64 *shape, const double *values)
+{
     int rank = 0;
     while (shape[rank] >= 0)
         rank++;
@@ -55,27 +61,31 @@ static Tensor *tensor_of(Run *r, DType d, const i64 *shape, const double *values
     return c;
 }
 
-Node *constant(Run *r, DType d, const i64 *shape, const double *values) {
+Node *constant(Run *r, DType d, const i64 *shape, const double *values)
+{
     Tensor *t = tensor_of(r, d, shape, values);
     Node *n = node_const(&r->st, t);
     tensor_unref(t);
     return n;
 }
 
-Node *input(Run *r, DType d, const i64 *shape, const double *values) {
+Node *input(Run *r, DType d, const i64 *shape, const double *values)
+{
     Tensor *t = tensor_of(r, d, shape, values);
     Size *dims[MAX_RANK];
     char name[24];
     for (int i = 0; i < t->rank; i++)
         dims[i] = size_const(&r->st, t->shape[i]);
     snprintf(name, sizeof name, "x%d", r->inputs++);
-    Node *n = node_input(&r->st, OP_INPUT, symbol(&r->st, name), type_tensor(&r->st, d, t->rank, dims));
+    Node *n =
+        node_input(&r->st, OP_INPUT, symbol(&r->st, name), type_tensor(&r->st, d, t->rank, dims));
     assert_non_null(n);
     map_put(&r->given, n, t);
     return n;
 }
 
-Node *random_input(Run *r, const i64 *shape, double lo, double hi) {
+Node *random_input(Run *r, const i64 *shape, double lo, double hi)
+{
     double values[512];
     for (size_t i = 0; i < COUNT_OF(values); i++)
         values[i] = random_in(r, lo, hi);
@@ -84,7 +94,8 @@ Node *random_input(Run *r, const i64 *shape, double lo, double hi) {
 
 /* ---- evaluation ---- */
 
-static Tensor *compute(Run *r, Node *n) {
+static Tensor *compute(Run *r, Node *n)
+{
     Tensor *in[16], *out[2] = {NULL, NULL};
     bool moved[16] = {false};
     assert_true(n->nops <= COUNT_OF(in));
@@ -93,7 +104,8 @@ static Tensor *compute(Run *r, Node *n) {
         if (!in[i])
             return NULL;
     }
-    EvalArgs e = {.st = &r->st, .heap = &r->st.heap, .node = n, .nin = (int)n->nops, .in = in, .out = out};
+    EvalArgs e = {
+        .st = &r->st, .heap = &r->st.heap, .node = n, .nin = (int)n->nops, .in = in, .out = out};
     e.moved = moved;
     e.nout = n->type->kind == TYPE_TUPLE ? 2 : 1;
     e.error = &r->error;
@@ -109,7 +121,8 @@ static Tensor *compute(Run *r, Node *n) {
 
 Tensor *second(Run *r, Node *n) { return value(r, n) ? map_get(&r->memo2, n) : NULL; }
 
-Tensor *value(Run *r, Node *n) {
+Tensor *value(Run *r, Node *n)
+{
     Tensor *t = map_get(&r->given, n);
     if (!t)
         t = map_get(&r->memo, n);
@@ -125,16 +138,19 @@ Tensor *value(Run *r, Node *n) {
     return t;
 }
 
-static bool close_to(double a, double b, double tolerance) {
+static bool close_to(double a, double b, double tolerance)
+{
     return (isnan(a) && isnan(b)) || a == b || fabs(a - b) <= tolerance * (1 + fabs(a) + fabs(b));
 }
 
-static void no_diagnostic(const Run *r) {
+static void no_diagnostic(const Run *r)
+{
     if (r->diags.errors)
         fail_msg("%s: %s", r->diags.list.at[0].code, r->diags.list.at[0].message);
 }
 
-void expect(Run *r, Node *n, const char *type, const double *values) {
+void expect(Run *r, Node *n, const char *type, const double *values)
+{
     no_diagnostic(r);
     assert_non_null(n);
     assert_string_equal(shape_text(&r->st, n->type), type);
@@ -154,14 +170,16 @@ void expect(Run *r, Node *n, const char *type, const double *values) {
                      tensor_f64_at(t, i), values[i]);
 }
 
-void expect_refused(Run *r, const Node *n, const char *code) {
+void expect_refused(Run *r, const Node *n, const char *code)
+{
     assert_null(n);
     assert_int_equal(r->diags.errors, 1);
     assert_string_equal(r->diags.list.at[0].code, code);
     diags_clear(&r->diags);
 }
 
-void expect_fails(Run *r, Node *n, const char *code, const char *words) {
+void expect_fails(Run *r, Node *n, const char *code, const char *words)
+{
     no_diagnostic(r);
     assert_non_null(n);
     assert_null(value(r, n));
@@ -172,7 +190,8 @@ void expect_fails(Run *r, Node *n, const char *code, const char *words) {
 
 /* ---- derivatives ---- */
 
-bool reverse(Run *r, Node *loss, int n, Node *const *x, Node **dx) {
+bool reverse(Run *r, Node *loss, int n, Node *const *x, Node **dx)
+{
     NodeVec order = {0};
     Vjp v = {.st = &r->st};
     nodes_topo(1, &loss, &order);
@@ -201,7 +220,8 @@ bool reverse(Run *r, Node *loss, int n, Node *const *x, Node **dx) {
 }
 
 /* sum(w * y) with fixed random weights */
-static Node *weighted(Run *r, Node *y) {
+static Node *weighted(Run *r, Node *y)
+{
     double w[512];
     i64 shape[MAX_RANK + 1];
     Tensor *t = value(r, y);
@@ -216,7 +236,8 @@ static Node *weighted(Run *r, Node *y) {
     return build_sum_all(&r->st, build_mul(&r->st, constant(r, DT_F64, shape, w), y));
 }
 
-static double number(Run *r, Node *n) {
+static double number(Run *r, Node *n)
+{
     run_forget(r);
     Tensor *t = value(r, n);
     if (!t)
@@ -224,7 +245,8 @@ static double number(Run *r, Node *n) {
     return tensor_f64_at(t, 0);
 }
 
-void check_gradient(Run *r, Node *y, int n, Node *const *x) {
+void check_gradient(Run *r, Node *y, int n, Node *const *x)
+{
     Node *dx[8];
     no_diagnostic(r);
     assert_non_null(y);
@@ -256,7 +278,8 @@ void check_gradient(Run *r, Node *y, int n, Node *const *x) {
     run_forget(r);
 }
 
-void check_gradient2(Run *r, Node *y, int n, Node *const *x) {
+void check_gradient2(Run *r, Node *y, int n, Node *const *x)
+{
     Node *dx[8];
     check_gradient(r, y, n, x);
     if (!reverse(r, weighted(r, y), n, x, dx))

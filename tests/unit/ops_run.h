@@ -31,7 +31,7 @@ Node *input(Run *r, DType d, const i64 *shape, const double *values);
 Node *random_input(Run *r, const i64 *shape, double lo, double hi);
 double random_in(Run *r, double lo, double hi);
 
-Tensor *value(Run *r, Node *n); /* owned by the run; NULL: r->error says why */
+Tensor *value(Run *r, Node *n);  /* owned by the run; NULL: r->error says why */
 Tensor *second(Run *r, Node *n); /* the second result of a draw */
 /* Fails the test unless n has this type (as printed) and these values. */
 void expect(Run *r, Node *n, const char *type, const double *values);

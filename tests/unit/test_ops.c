@@ -12,30 +12,37 @@
 #include "tests/unit/ops_run.h"
 
 #define V(...) ((const double[]){__VA_ARGS__})
-#define AXES(...)                                                                                  \
-    ((Attr){.ints = intlist(&r->st, sizeof((const i64[]){__VA_ARGS__}) / sizeof(i64),              \
+#define AXES(...)                                                                     \
+    ((Attr){.ints = intlist(&r->st, sizeof((const i64[]){__VA_ARGS__}) / sizeof(i64), \
                             (const i64[]){__VA_ARGS__})})
 #define INT(k) ((Attr){.i = (k)})
 #define ATTRS(...) ((const Attr[]){__VA_ARGS__})
 
-static int open_run(void **state) {
+static int open_run(void **state)
+{
     Run *r = xmalloc(sizeof *r);
     run_open(r);
     *state = r;
     return 0;
 }
 
-static int close_run(void **state) {
+static int close_run(void **state)
+{
     run_close(*state);
     free(*state);
     return 0;
 }
 
-static Node *op1(Run *r, OpId op, const Attr *attrs, Node *a) { return node1(&r->st, op, attrs, a); }
-static Node *op2(Run *r, OpId op, const Attr *attrs, Node *a, Node *b) {
+static Node *op1(Run *r, OpId op, const Attr *attrs, Node *a)
+{
+    return node1(&r->st, op, attrs, a);
+}
+static Node *op2(Run *r, OpId op, const Attr *attrs, Node *a, Node *b)
+{
     return node2(&r->st, op, attrs, a, b);
 }
-static Node *op3(Run *r, OpId op, const Attr *attrs, Node *a, Node *b, Node *c) {
+static Node *op3(Run *r, OpId op, const Attr *attrs, Node *a, Node *b, Node *c)
+{
     return node3(&r->st, op, attrs, a, b, c);
 }
 static Node *dim(Run *r, i64 k) { return node_i64(&r->st, k); }
@@ -45,7 +52,8 @@ static Node *unknown(Run *r, double k) { return input(r, DT_I64, SCALAR, &k); }
 
 /* ---- the table ---- */
 
-static void test_table(void **state) {
+static void test_table(void **state)
+{
     Run *r = *state;
     char name[32];
     assert_int_equal(op_by_name("matmul"), OP_MATMUL);
@@ -70,7 +78,8 @@ static void test_table(void **state) {
     (void)r;
 }
 
-static void test_promotion(void **state) {
+static void test_promotion(void **state)
+{
     (void)state;
     assert_int_equal(promote(DT_BOOL, DT_I32), DT_I32);
     assert_int_equal(promote(DT_I32, DT_I64), DT_I64);
@@ -83,7 +92,8 @@ static void test_promotion(void **state) {
 
 /* ---- structural ---- */
 
-static void test_structural(void **state) {
+static void test_structural(void **state)
+{
     Run *r = *state;
     Node *x = input(r, DT_F64, SHAPE(2), V(1, 2)), *k = dim(r, 3);
     Node *pair[] = {x, k}, *t = node_make(&r->st, OP_TUPLE, NULL, 2, pair);
@@ -100,7 +110,8 @@ static void test_structural(void **state) {
     expect(r, op1(r, OP_STOP_GRADIENT, NULL, x), "f64[2]", V(1, 2));
 }
 
-static void test_match_shape(void **state) {
+static void test_match_shape(void **state)
+{
     Run *r = *state;
     Node *x = input(r, DT_F64, SHAPE(2), V(1, 2)), *y = input(r, DT_F64, SHAPE(3), V(1, 2, 3));
     Node *two = op1(r, OP_IOTA, NULL, unknown(r, 2)), *three = op1(r, OP_IOTA, NULL, unknown(r, 3));
@@ -117,12 +128,14 @@ static void test_match_shape(void **state) {
 
 /* ---- elementwise ---- */
 
-static void test_elementwise_types(void **state) {
+static void test_elementwise_types(void **state)
+{
     Run *r = *state;
     Store *st = &r->st;
     Node *x = input(r, DT_F64, SHAPE(2, 3), V(1, 2, 3, 4, 5, 6)), *s = node_f64(st, 10);
     Node *row = input(r, DT_F64, SHAPE(3), V(1, 2, 3)), *k = dim(r, 2);
-    Node *column = input(r, DT_F64, SHAPE(2, 1), V(10, 20)), *f = input(r, DT_F32, SHAPE(3), V(1, 2, 3));
+    Node *column = input(r, DT_F64, SHAPE(2, 1), V(10, 20)),
+         *f = input(r, DT_F32, SHAPE(3), V(1, 2, 3));
     expect(r, build_add(st, x, s), "f64[2, 3]", V(11, 12, 13, 14, 15, 16));
     expect(r, build_mul(st, x, row), "f64[2, 3]", V(1, 4, 9, 4, 10, 18));
     expect(r, build_mul(st, column, row), "f64[2, 3]", V(10, 20, 30, 20, 40, 60));
@@ -142,7 +155,8 @@ static void test_elementwise_types(void **state) {
     expect(r, half, "f64", V(0.5));
 }
 
-static void test_shape_errors(void **state) {
+static void test_shape_errors(void **state)
+{
     Run *r = *state;
     Store *st = &r->st;
     Node *x = random_input(r, SHAPE(3), 0, 1), *y = random_input(r, SHAPE(4), 0, 1);
@@ -160,18 +174,21 @@ static void test_shape_errors(void **state) {
 }
 
 /* Any number of operands, left to right, in whatever order they are kept. */
-static void test_nary(void **state) {
+static void test_nary(void **state)
+{
     Run *r = *state;
     Node *x = input(r, DT_F64, SHAPE(2), V(1, 2)), *y = input(r, DT_F64, SHAPE(2), V(10, 20));
     Node *s = node_f64(&r->st, 100), *ops[] = {y, s, x, x};
     expect(r, build_elementwise(&r->st, OP_ADD, 4, ops), "f64[2]", V(112, 124));
     expect(r, build_elementwise(&r->st, OP_MUL, 4, ops), "f64[2]", V(1000, 8000));
     Node *back[] = {x, x, s, y};
-    assert_ptr_equal(build_elementwise(&r->st, OP_MUL, 4, ops), build_elementwise(&r->st, OP_MUL, 4, back));
+    assert_ptr_equal(build_elementwise(&r->st, OP_MUL, 4, ops),
+                     build_elementwise(&r->st, OP_MUL, 4, back));
     expect_refused(r, node_make(&r->st, OP_SUB, NULL, 4, ops), "arity");
 }
 
-static void test_integers(void **state) {
+static void test_integers(void **state)
+{
     Run *r = *state;
     Node *x = input(r, DT_I64, SHAPE(2), V(7, -7)), *zero = dim(r, 0), *two = dim(r, 2);
     expect(r, op2(r, OP_FLOORDIV, NULL, x, two), "i64[2]", V(3, -4));
@@ -183,7 +200,8 @@ static void test_integers(void **state) {
     expect(r, op2(r, OP_LT, NULL, x, two), "bool[2]", V(0, 1));
 }
 
-static void test_where_and_cast(void **state) {
+static void test_where_and_cast(void **state)
+{
     Run *r = *state;
     Node *c = input(r, DT_BOOL, SHAPE(3), V(1, 0, 1)), *x = input(r, DT_F64, SHAPE(3), V(1, 2, 3));
     Node *zero = node_f64(&r->st, 0), *k = dim(r, 0);
@@ -201,7 +219,8 @@ static void test_where_and_cast(void **state) {
 
 /* ---- reductions ---- */
 
-static void test_reductions(void **state) {
+static void test_reductions(void **state)
+{
     Run *r = *state;
     Node *x = input(r, DT_F64, SHAPE(2, 3), V(1, 5, 3, 4, 2, 6)), *k = node_cast(&r->st, x, DT_I32);
     Node *cube = input(r, DT_F64, SHAPE(2, 3, 2), V(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
@@ -221,7 +240,8 @@ static void test_reductions(void **state) {
     expect_refused(r, op1(r, OP_SUM, ATTRS(AXES(2)), x), "axis");
     expect_refused(r, op1(r, OP_SUM, ATTRS(AXES(1, 0)), x), "axis");
     expect_refused(r, op1(r, OP_ARGMAX, ATTRS(INT(-1)), x), "axis");
-    Node *empty = input(r, DT_F64, SHAPE(0, 2), V(0)), *wide = input(r, DT_F64, SHAPE(0, 2, 0), V(0));
+    Node *empty = input(r, DT_F64, SHAPE(0, 2), V(0)),
+         *wide = input(r, DT_F64, SHAPE(0, 2, 0), V(0));
     expect(r, op1(r, OP_PROD, ATTRS(AXES(0)), empty), "f64[2]", V(1, 1));
     expect(r, op1(r, OP_MAX, ATTRS(AXES(1)), empty), "f64[0]", V(0));
     expect_fails(r, op1(r, OP_MAX, ATTRS(AXES(0)), empty), "empty", "max");
@@ -229,7 +249,8 @@ static void test_reductions(void **state) {
     expect_fails(r, op1(r, OP_ARGMAX, ATTRS(INT(0)), empty), "empty", "argmax");
 }
 
-static void test_cumulative(void **state) {
+static void test_cumulative(void **state)
+{
     Run *r = *state;
     Node *x = input(r, DT_F64, SHAPE(2, 3), V(1, 5, 3, 4, 2, 6)), *k = node_cast(&r->st, x, DT_I32);
     expect(r, op1(r, OP_CUMSUM, ATTRS(INT(1), INT(0)), x), "f64[2, 3]", V(1, 6, 9, 4, 6, 12));
@@ -241,7 +262,8 @@ static void test_cumulative(void **state) {
 
 /* ---- shapes ---- */
 
-static void test_shapes(void **state) {
+static void test_shapes(void **state)
+{
     Run *r = *state;
     Store *st = &r->st;
     Node *x = input(r, DT_F64, SHAPE(2, 3), V(1, 2, 3, 4, 5, 6)), *two[] = {dim(r, 3), dim(r, 2)};
@@ -260,9 +282,12 @@ static void test_shapes(void **state) {
     expect_fails(r, build_squeeze(st, some, 0), "shape-mismatch", "length 2");
     expect(r, op2(r, OP_CONCAT, ATTRS(INT(0)), x, x), "f64[4, 3]",
            V(1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6));
-    expect(r, op2(r, OP_CONCAT, ATTRS(INT(1)), x, build_expand(st, build_index(st, x, 1, dim(r, 0)), 1)),
-           "f64[2, 4]", V(1, 2, 3, 1, 4, 5, 6, 4));
-    expect_refused(r, op2(r, OP_CONCAT, ATTRS(INT(1)), x, build_swap_last(st, x)), "shape-mismatch");
+    expect(
+        r,
+        op2(r, OP_CONCAT, ATTRS(INT(1)), x, build_expand(st, build_index(st, x, 1, dim(r, 0)), 1)),
+        "f64[2, 4]", V(1, 2, 3, 1, 4, 5, 6, 4));
+    expect_refused(r, op2(r, OP_CONCAT, ATTRS(INT(1)), x, build_swap_last(st, x)),
+                   "shape-mismatch");
     expect(r, op1(r, OP_FLIP, ATTRS(AXES(1)), x), "f64[2, 3]", V(3, 2, 1, 6, 5, 4));
     expect(r, op1(r, OP_FLIP, ATTRS(AXES(0, 1)), x), "f64[2, 3]", V(6, 5, 4, 3, 2, 1));
     expect(r, op1(r, OP_IOTA, NULL, dim(r, 3)), "i64[3]", V(0, 1, 2));
@@ -271,10 +296,12 @@ static void test_shapes(void **state) {
     expect_fails(r, op1(r, OP_IOTA, NULL, unknown(r, -1)), "negative-size", "-1");
 }
 
-static void test_broadcast(void **state) {
+static void test_broadcast(void **state)
+{
     Run *r = *state;
     Store *st = &r->st;
-    Node *row = input(r, DT_F64, SHAPE(3), V(1, 2, 3)), *column = input(r, DT_F64, SHAPE(2, 1), V(1, 2));
+    Node *row = input(r, DT_F64, SHAPE(3), V(1, 2, 3)),
+         *column = input(r, DT_F64, SHAPE(2, 1), V(1, 2));
     Node *dims[] = {dim(r, 2), dim(r, 3)}, *s = node_f64(st, 7);
     expect(r, build_broadcast_to(st, row, 2, dims), "f64[2, 3]", V(1, 2, 3, 1, 2, 3));
     expect(r, build_broadcast_to(st, column, 2, dims), "f64[2, 3]", V(1, 1, 1, 2, 2, 2));
@@ -283,7 +310,8 @@ static void test_broadcast(void **state) {
     expect_refused(r, build_broadcast_to(st, row, 1, dims), "shape-mismatch");
     expect_refused(r, build_broadcast_to(st, column, 1, dims), "shape-mismatch");
     Node *ops[] = {build_index(st, column, 1, dim(r, 0)), dim(r, 2), dim(r, 3)};
-    expect(r, node_make(st, OP_BROADCAST, ATTRS(AXES(0)), 3, ops), "f64[2, 3]", V(1, 1, 1, 2, 2, 2));
+    expect(r, node_make(st, OP_BROADCAST, ATTRS(AXES(0)), 3, ops), "f64[2, 3]",
+           V(1, 1, 1, 2, 2, 2));
     expect(r, build_zeros_like(st, row), "f64[3]", V(0, 0, 0));
     expect(r, build_ones_like(st, node_cast(st, row, DT_BOOL)), "bool[3]", V(1, 1, 1));
     expect_refused(r, build_zeros_like(st, op1(r, OP_RNG, NULL, dim(r, 1))), "type-mismatch");
@@ -292,7 +320,8 @@ static void test_broadcast(void **state) {
     expect_fails(r, build_broadcast_to(st, one, 1, three), "shape-mismatch", "known to be 1");
     const IntList *axes = AXES(0).ints;
     Node *x = input(r, DT_F64, SHAPE(2, 3), V(1, 2, 3, 4, 5, 6));
-    expect(r, build_unreduce(st, build_sum(st, x, axes), axes, x), "f64[2, 3]", V(5, 7, 9, 5, 7, 9));
+    expect(r, build_unreduce(st, build_sum(st, x, axes), axes, x), "f64[2, 3]",
+           V(5, 7, 9, 5, 7, 9));
     assert_ptr_equal(build_like(st, x, x), x);
     expect(r, build_like(st, s, row), "f64[3]", V(7, 7, 7));
     expect(r, build_sum_all(st, x), "f64", V(21));
@@ -300,7 +329,8 @@ static void test_broadcast(void **state) {
 
 /* ---- indexing ---- */
 
-static void test_reading(void **state) {
+static void test_reading(void **state)
+{
     Run *r = *state;
     Store *st = &r->st;
     Node *x = input(r, DT_F64, SHAPE(3, 2), V(1, 2, 3, 4, 5, 6));
@@ -331,9 +361,11 @@ static void test_reading(void **state) {
     expect_refused(r, op2(r, OP_GATHER, ATTRS(INT(0)), x, node_bool(st, true)), "type-mismatch");
 }
 
-static void test_writing(void **state) {
+static void test_writing(void **state)
+{
     Run *r = *state;
-    Node *x = input(r, DT_F64, SHAPE(3, 2), V(1, 2, 3, 4, 5, 6)), *row = input(r, DT_F64, SHAPE(2), V(7, 8));
+    Node *x = input(r, DT_F64, SHAPE(3, 2), V(1, 2, 3, 4, 5, 6)),
+         *row = input(r, DT_F64, SHAPE(2), V(7, 8));
     Node *s = node_f64(&r->st, 10), *one = dim(r, 1);
     expect(r, op3(r, OP_SET_INDEX, ATTRS(INT(0), INT(0)), x, one, row), "f64[3, 2]",
            V(1, 2, 7, 8, 5, 6));
@@ -341,8 +373,8 @@ static void test_writing(void **state) {
            V(1, 2, 3, 4, 15, 16));
     expect(r, op3(r, OP_SET_INDEX, ATTRS(INT(1), INT(0)), x, one, s), "f64[3, 2]",
            V(1, 10, 3, 10, 5, 10));
-    expect(r, op3(r, OP_SET_INDEX, ATTRS(INT(0), INT(2)), x, one, node_f64(&r->st, 3.5)), "f64[3, 2]",
-           V(1, 2, 3.5, 4, 5, 6));
+    expect(r, op3(r, OP_SET_INDEX, ATTRS(INT(0), INT(2)), x, one, node_f64(&r->st, 3.5)),
+           "f64[3, 2]", V(1, 2, 3.5, 4, 5, 6));
     expect_refused(r, op3(r, OP_SET_INDEX, ATTRS(INT(0), INT(0)), x, one, x), "shape-mismatch");
     expect_refused(r, op3(r, OP_SET_INDEX, ATTRS(INT(0), INT(0)), x, one, one), "type-mismatch");
     expect_refused(r, op3(r, OP_SET_INDEX, ATTRS(INT(0), INT(9)), x, one, s), "type-mismatch");
@@ -351,23 +383,27 @@ static void test_writing(void **state) {
            V(-1, -2, 3, 4, -3, -4));
     expect(r, op3(r, OP_SET_SLICE, ATTRS(INT(0), INT(-1), INT(1)), x, one, part), "f64[3, 2]",
            V(-2, -2, 2, 2, 5, 6));
-    expect_refused(r, op3(r, OP_SET_SLICE, ATTRS(INT(0), INT(1), INT(0)), x, dim(r, 2), part), "index");
-    expect_refused(r, op3(r, OP_SET_SLICE, ATTRS(INT(0), INT(1), INT(0)), x, one, s), "shape-mismatch");
-    expect_fails(r, op3(r, OP_SET_SLICE, ATTRS(INT(0), INT(1), INT(0)), x, unknown(r, 2), part), "index",
-                 "leaves axis 0");
+    expect_refused(r, op3(r, OP_SET_SLICE, ATTRS(INT(0), INT(1), INT(0)), x, dim(r, 2), part),
+                   "index");
+    expect_refused(r, op3(r, OP_SET_SLICE, ATTRS(INT(0), INT(1), INT(0)), x, one, s),
+                   "shape-mismatch");
+    expect_fails(r, op3(r, OP_SET_SLICE, ATTRS(INT(0), INT(1), INT(0)), x, unknown(r, 2), part),
+                 "index", "leaves axis 0");
     Node *idx = constant(r, DT_I64, SHAPE(2), V(2, 2));
     expect(r, op3(r, OP_SCATTER, ATTRS(INT(0), INT(0)), x, idx, part), "f64[3, 2]",
            V(1, 2, 3, 4, -3, -4));
     expect(r, op3(r, OP_SCATTER, ATTRS(INT(0), INT(1)), x, idx, part), "f64[3, 2]",
            V(1, 2, 3, 4, 1, 0));
-    expect(r, op3(r, OP_SCATTER, ATTRS(INT(0), INT(1)), x, idx, s), "f64[3, 2]", V(1, 2, 3, 4, 25, 26));
+    expect(r, op3(r, OP_SCATTER, ATTRS(INT(0), INT(1)), x, idx, s), "f64[3, 2]",
+           V(1, 2, 3, 4, 25, 26));
     expect_fails(r, op3(r, OP_SCATTER, ATTRS(INT(1), INT(0)), x, idx, s), "index", "index 2");
     expect_refused(r, op3(r, OP_SCATTER, ATTRS(INT(0), INT(0)), x, idx, x), "shape-mismatch");
     expect(r, x, "f64[3, 2]", V(1, 2, 3, 4, 5, 6)); /* nobody wrote to it */
 }
 
 /* What is moved and seen by nobody else is changed in place; anything else is copied. */
-static void test_in_place(void **state) {
+static void test_in_place(void **state)
+{
     Run *r = *state;
     Heap *heap = &r->st.heap;
     Node *x = input(r, DT_F64, SHAPE(4), V(1, 2, 3, 4));
@@ -377,13 +413,27 @@ static void test_in_place(void **state) {
         Tensor *a = tensor_copy(heap, value(r, x)), *b = tensor_copy(heap, value(r, x));
         Tensor *in[] = {a, value(r, n->ops[1]), value(r, n->ops[2])}, *out[1] = {NULL};
         bool moved[] = {!shared, false, false};
-        EvalArgs e = {.st = &r->st, .heap = heap, .node = n, .nin = 3, .nout = 1, .in = in, .moved = moved, .out = out};
+        EvalArgs e = {.st = &r->st,
+                      .heap = heap,
+                      .node = n,
+                      .nin = 3,
+                      .nout = 1,
+                      .in = in,
+                      .moved = moved,
+                      .out = out};
         assert_int_equal(node_info(n)->eval(&e), 0);
         assert_int_equal(out[0]->data == a->data, !shared);
         assert_true(tensor_f64_at(a, 1) == (shared ? 2 : 9));
         tensor_unref(out[0]);
         Tensor *in2[] = {b, value(r, x)};
-        EvalArgs e2 = {.st = &r->st, .heap = heap, .node = twice, .nin = 2, .nout = 1, .in = in2, .moved = moved, .out = out};
+        EvalArgs e2 = {.st = &r->st,
+                       .heap = heap,
+                       .node = twice,
+                       .nin = 2,
+                       .nout = 1,
+                       .in = in2,
+                       .moved = moved,
+                       .out = out};
         assert_int_equal(node_info(twice)->eval(&e2), 0);
         assert_int_equal(out[0]->data == b->data, !shared);
         assert_true(tensor_f64_at(out[0], 3) == 8);
@@ -398,9 +448,11 @@ static void test_in_place(void **state) {
 
 /* ---- products ---- */
 
-static void test_matmul(void **state) {
+static void test_matmul(void **state)
+{
     Run *r = *state;
-    Node *a = input(r, DT_F64, SHAPE(2, 3), V(1, 2, 3, 4, 5, 6)), *v = input(r, DT_F64, SHAPE(3), V(1, 0, 2));
+    Node *a = input(r, DT_F64, SHAPE(2, 3), V(1, 2, 3, 4, 5, 6)),
+         *v = input(r, DT_F64, SHAPE(3), V(1, 0, 2));
     Node *b = build_swap_last(&r->st, a), *u = input(r, DT_F64, SHAPE(2), V(1, -1));
     expect(r, op2(r, OP_MATMUL, NULL, a, b), "f64[2, 2]", V(14, 32, 32, 77));
     expect(r, op2(r, OP_MATMUL, NULL, a, v), "f64[2]", V(7, 16));
@@ -422,13 +474,16 @@ static void test_matmul(void **state) {
     expect(r, op2(r, OP_MATMUL, NULL, batch, tall), "f64[2, 1, 1]", V(14, 77));
     expect(r, op2(r, OP_MATMUL, NULL, a, tall), "f64[2, 2, 1]", V(14, 32, 32, 77));
     expect(r, op2(r, OP_MATMUL, NULL, v, tall), "f64[2, 1]", V(7, 16));
-    expect_refused(r, op2(r, OP_MATMUL, NULL, batch, input(r, DT_F64, SHAPE(3, 3, 1), V(1, 2, 3, 4, 5, 6, 7, 8, 9))),
+    expect_refused(r,
+                   op2(r, OP_MATMUL, NULL, batch,
+                       input(r, DT_F64, SHAPE(3, 3, 1), V(1, 2, 3, 4, 5, 6, 7, 8, 9))),
                    "shape-mismatch");
 }
 
 /* ---- random ---- */
 
-static void test_random(void **state) {
+static void test_random(void **state)
+{
     Run *r = *state;
     Store *st = &r->st;
     Node *seed = op1(r, OP_RNG, NULL, dim(r, 7)), *draw[] = {seed, dim(r, 2), dim(r, 50)};
@@ -448,14 +503,16 @@ static void test_random(void **state) {
     expect(r, node_proj(st, coin, 0), "bool[3]", V(0, 1, 1));
     assert_non_null(value(r, node_proj(st, coin, 1)));
     expect_refused(r, op2(r, OP_BERNOULLI, NULL, seed, dim(r, 1)), "type-mismatch");
-    Node *dice[] = {seed, dim(r, 5), dim(r, 6), dim(r, 4)}, *bad[] = {seed, dim(r, 5), unknown(r, 5)};
+    Node *dice[] = {seed, dim(r, 5), dim(r, 6), dim(r, 4)},
+         *bad[] = {seed, dim(r, 5), unknown(r, 5)};
     expect(r, node_proj(st, node_make(st, OP_RANDINT, NULL, 4, dice), 0), "i64[4]", V(5, 5, 5, 5));
     expect_fails(r, node_make(st, OP_RANDINT, NULL, 3, bad), "range", "[5, 5)");
     bad[2] = bad[1];
     expect_refused(r, node_make(st, OP_RANDINT, NULL, 3, bad), "range");
     Node *many = op2(r, OP_SPLIT_RNG, NULL, seed, dim(r, 3));
     assert_string_equal(shape_text(st, many->type), "rng[3]");
-    Node *first = build_index(st, many, 0, dim(r, 0)), *second_state = build_index(st, many, 0, dim(r, 1));
+    Node *first = build_index(st, many, 0, dim(r, 0)),
+         *second_state = build_index(st, many, 0, dim(r, 1));
     assert_false(tensor_same_bits(value(r, first), value(r, second_state)));
     expect_refused(r, op1(r, OP_UNIFORM, NULL, dim(r, 1)), "type-mismatch");
     expect_refused(r, op1(r, OP_RNG, NULL, node_f64(st, 1)), "type-mismatch");
@@ -463,14 +520,27 @@ static void test_random(void **state) {
 
 #define TEST_OF(f) cmocka_unit_test_setup_teardown(f, open_run, close_run)
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
-        TEST_OF(test_table),      TEST_OF(test_promotion),         TEST_OF(test_structural),
-        TEST_OF(test_match_shape), TEST_OF(test_elementwise_types), TEST_OF(test_shape_errors),
-        TEST_OF(test_nary),       TEST_OF(test_integers),          TEST_OF(test_where_and_cast),
-        TEST_OF(test_reductions), TEST_OF(test_cumulative),        TEST_OF(test_shapes),
-        TEST_OF(test_broadcast),  TEST_OF(test_reading),           TEST_OF(test_writing),
-        TEST_OF(test_in_place),   TEST_OF(test_matmul),            TEST_OF(test_random),
+        TEST_OF(test_table),
+        TEST_OF(test_promotion),
+        TEST_OF(test_structural),
+        TEST_OF(test_match_shape),
+        TEST_OF(test_elementwise_types),
+        TEST_OF(test_shape_errors),
+        TEST_OF(test_nary),
+        TEST_OF(test_integers),
+        TEST_OF(test_where_and_cast),
+        TEST_OF(test_reductions),
+        TEST_OF(test_cumulative),
+        TEST_OF(test_shapes),
+        TEST_OF(test_broadcast),
+        TEST_OF(test_reading),
+        TEST_OF(test_writing),
+        TEST_OF(test_in_place),
+        TEST_OF(test_matmul),
+        TEST_OF(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -284,6 +284,13 @@ static void test_until(void **state) {
         for (i64 i = 0; i < (i64)steps; i++)
             assert_true(at(b, 1, i) == (double)i);
     }
+    Node *before = op2(b, OP_GT, p, num(b, 3)); /* of the state as it was */
+    Graph *h = body_of(b, LIST(Type *, F64), LIST(Node *, next, before));
+    Node *s = scan(b, h, whole(b, 100), LIST(Node *, num(b, 0)), 0, NULL, 0, NULL, false, true);
+    expect1(b, result(b, s, 0), 5);
+    Graph *early = body_of(b, LIST(Type *, F64), LIST(Node *, next, op2(b, OP_GT, op2(b, OP_MUL, p, p), num(b, 9.5))));
+    s = scan(b, early, whole(b, 100), LIST(Node *, num(b, 0)), 0, NULL, 0, NULL, false, true);
+    expect1(b, result(b, s, 0), 5);
     close_bench(b);
 }
 
@@ -462,11 +469,11 @@ static void test_in_place(void **state) {
     open_bench(b);
     enum { ROWS = 400, COLS = 1000 };
     Type *t = TYPE(b, DT_F64, ROWS, COLS), *row = TYPE(b, DT_F64, COLS);
-    for (int read = 0; read < 3; read++) {
+    for (int read = 0; read < 4; read++) {
         Node *a = param(b, 0, t), *i = param(b, 1, I64);
         Node *next = op2(b, OP_ADD, i, whole(b, 1));
         Node *from = read == 2 ? index_of(b, a, next) : read ? index_of(b, a, i) : param(b, 2, row);
-        Node *set = set_row(b, a, i, op2(b, OP_ADD, from, num(b, 1)));
+        Node *set = set_row(b, a, i, read == 3 ? from : op2(b, OP_ADD, from, num(b, 1)));
         Node *other = read == 2 ? sum_all(b, index_of(b, a, next)) : num(b, 2);
         Graph *g = read == 2 ? body_of(b, LIST(Type *, t, I64), LIST(Node *, set, next, other))
                    : read    ? body_of(b, LIST(Type *, t, I64), LIST(Node *, set, next, i))
@@ -484,7 +491,7 @@ static void test_in_place(void **state) {
         if (used > array + array / 10)
             fail_msg("%zu bytes for an array of %zu (%d)", used, array, read);
         assert_true(now_seconds() - start < 1);
-        assert_true(at(b, 0, 5 * COLS) == (read ? 1 : 2));
+        assert_true(at(b, 0, 5 * COLS) == (read == 3 ? 0 : read ? 1 : 2));
         assert_true(tensor_f64_at(map_get(&b->values, x), 5 * COLS) == 0);
         tensor_unref(map_get(&b->values, x));
         map_put(&b->values, x, NULL);

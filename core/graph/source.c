@@ -1,0 +1,444 @@
+/* The expression of a node in the surface language, as a person would write it.
+ *
+ * Invariant: parentheses stand only where the grammar needs them, and what is printed
+ * stays within the limits asked for, however large or shared the graph is. */
+#include "graph/source.h"
+#include "ops/ops.h"
+
+enum {
+    DEEPEST = 1500,    /* levels, so that the C stack suffices */
+    LONGEST = 1 << 16, /* characters of node_source */
+    WHOLE_CONSTANT = 6 /* elements of a constant that is written out */
+};
+
+/* ---- literals ---- */
+
+/* Takes a float from its neighbours: `2`, not `2.0` or `f32(2)`. */
+static bool is_weak(const Node *user, const Node *constant)
+{
+    if (!user || !op_is_elementwise(user->op) || constant->op != OP_CONST || constant->type->rank)
+        return false;
+    for (u32 i = 0; i < user->nops; i++)
+        if (user->ops[i]->op != OP_CONST && user->ops[i]->type->dtype == constant->type->dtype)
+            return true;
+    return false;
+}
+
+static void scalar_text(Text *out, const Tensor *t, bool weak)
+{
+    size_t start = out->len;
+    if (t->dtype == DT_RNG) {
+        constant_print(out, t);
+        return;
+    }
+    if (t->dtype == DT_F32)
+        text_float(out, *(const float *)t->data);
+    else if (t->dtype == DT_F64)
+        text_double(out, *(const double *)t->data);
+    else if (t->dtype == DT_BOOL)
+        text_put(out, tensor_i64_at(t, 0) ? "true" : "false");
+    else
+        text_printf(out, "%lld", (long long)tensor_i64_at(t, 0));
+    bool whole = out->len - start > 2 && !strcmp(out->at + out->len - 2, ".0");
+    if (whole && (weak || t->dtype == DT_F32)) {
+        out->len -= 2;
+        out->at[out->len] = 0;
+    }
+}
+
+static void literal(Writer *w, const Tensor *t, int need, bool weak)
+{
+    Text text = {0};
+    scalar_text(&text, t, weak);
+    bool wrap = !weak && (t->dtype == DT_F32 || t->dtype == DT_I32);
+    bool paren = !wrap && *text_str(&text) == '-' && need > P_MINUS;
+    if (wrap)
+        text_put(w->out, dtype_name(t->dtype));
+    text_put(w->out, wrap || paren ? "(" : "");
+    text_put(w->out, text_str(&text));
+    text_put(w->out, wrap || paren ? ")" : "");
+    text_free(&text);
+}
+
+static void constant(Writer *w, const Tensor *t, int need)
+{
+    if (t->rank == 0) {
+        literal(w, t, need, false);
+    } else if (t->count <= WHOLE_CONSTANT) {
+        constant_print(w->out, t);
+    } else { /* its first element says enough */
+        for (int i = 0; i < t->rank; i++)
+            text_putc(w->out, '[');
+        Tensor first = *t;
+        first.rank = 0;
+        first.count = 1;
+        scalar_text(w->out, &first, false);
+        for (int i = 0; i < t->rank; i++)
+            text_put(w->out, ", …]");
+    }
+}
+
+/* ---- operands ---- */
+
+void source_at(Writer *w, Node *n, u32 i, int need, int depth, const Env *env)
+{
+    Node *op = source_operand(w->st, n, i);
+    if (is_weak(n, op))
+        literal(w, op->attrs[0].value, need, true);
+    else
+        source_expression(w, op, need, depth + 1, env);
+}
+
+/* Operands [from, to) with commas; a tuple of them where `tuple`. */
+void source_list(Writer *w, Node *n, u32 from, u32 to, bool tuple, int depth, const Env *env)
+{
+    if (tuple)
+        text_putc(w->out, '(');
+    for (u32 i = from; i < to && !w->full; i++) {
+        text_put(w->out, i > from ? ", " : "");
+        source_at(w, n, i, P_ANY, depth, env);
+    }
+    if (tuple)
+        text_put(w->out, to - from == 1 ? ",)" : ")");
+}
+
+/* One is written alone, several as a tuple. */
+void source_one_or_tuple(Writer *w, Node *n, u32 from, u32 to, int depth, const Env *env)
+{
+    source_list(w, n, from, to, to - from != 1, depth, env);
+}
+
+/* ---- operators with a sign ---- */
+
+typedef struct {
+    const char *sign;
+    int level, left, right; /* its own, and what its operands need */
+} Infix;
+
+static bool infix_of(OpId op, Infix *out)
+{
+    static const struct {
+        OpId op;
+        Infix how;
+    } table[] = {
+        {OP_LOGICAL_OR, {" or ", P_OR, P_OR, P_AND}},
+        {OP_LOGICAL_AND, {" and ", P_AND, P_AND, P_NOT}},
+        {OP_EQ, {" == ", P_COMPARE, P_SUM, P_SUM}},
+        {OP_NE, {" != ", P_COMPARE, P_SUM, P_SUM}},
+        {OP_LT, {" < ", P_COMPARE, P_SUM, P_SUM}},
+        {OP_LE, {" <= ", P_COMPARE, P_SUM, P_SUM}},
+        {OP_GT, {" > ", P_COMPARE, P_SUM, P_SUM}},
+        {OP_GE, {" >= ", P_COMPARE, P_SUM, P_SUM}},
+        {OP_ADD, {" + ", P_SUM, P_SUM, P_PRODUCT}},
+        {OP_SUB, {" - ", P_SUM, P_SUM, P_PRODUCT}},
+        {OP_MUL, {" * ", P_PRODUCT, P_PRODUCT, P_MINUS}},
+        {OP_DIV, {" / ", P_PRODUCT, P_PRODUCT, P_MINUS}},
+        {OP_FLOORDIV, {" // ", P_PRODUCT, P_PRODUCT, P_MINUS}},
+        {OP_MOD, {" % ", P_PRODUCT, P_PRODUCT, P_MINUS}},
+        {OP_MATMUL, {" @ ", P_PRODUCT, P_PRODUCT, P_MINUS}},
+        {OP_POW, {"^", P_POWER, P_POSTFIX, P_MINUS}},
+    };
+    for (size_t i = 0; i < COUNT_OF(table); i++)
+        if (table[i].op == op) {
+            *out = table[i].how;
+            return true;
+        }
+    return false;
+}
+
+static void infix(Writer *w, Node *n, const Infix *how, int depth, const Env *env)
+{
+    for (u32 i = 0; i < n->nops && !w->full; i++) {
+        text_put(w->out, i ? how->sign : "");
+        source_at(w, n, i, i ? how->right : how->left, depth, env);
+    }
+}
+
+/* ---- everything else: name(operands, attributes) ---- */
+
+static bool reduces_all(const Node *n)
+{
+    u32 rank = (u32)n->ops[0]->type->rank;
+    return (op_attr_kind(n->op, 0) == 'I' ? n->attrs[0].ints->n == rank : rank == 1);
+}
+
+static void int_or_tuple(Writer *w, const IntList *list)
+{
+    text_put(w->out, list->n == 1 ? "" : "(");
+    for (u32 i = 0; i < list->n; i++)
+        text_printf(w->out, "%s%lld", i ? ", " : "", (long long)list->at[i]);
+    text_put(w->out, list->n == 1 ? "" : ")");
+}
+
+static void attribute(Writer *w, const Node *n, int i)
+{
+    char name[32], kind = op_attr_kind(n->op, i);
+    Attr a = n->attrs[i];
+    if ((kind == 'b' && !a.i) || (kind == 's' && !a.name) || kind == 'g' || kind == 't' ||
+        kind == 'v')
+        return;
+    op_attr_name(n->op, i, name);
+    text_printf(w->out, ", %s=", strcmp(name, "axes") ? name : "axis");
+    switch (kind) {
+    case 'b': text_put(w->out, "true"); return;
+    case 'd': text_put(w->out, dtype_name((DType)a.i)); return;
+    case 'I': int_or_tuple(w, a.ints); return;
+    case 's': word_print(w->out, a.name); return;
+    case 'z': size_print_numbered(w->out, a.size, w->num); return;
+    default: text_printf(w->out, "%lld", (long long)a.i);
+    }
+}
+
+static bool trailing_axes(const Node *n)
+{
+    const IntList *axes = n->attrs[0].ints;
+    for (u32 i = 0; i < axes->n; i++)
+        if (axes->at[i] != (i64)(n->nops - 1 - axes->n + i))
+            return false;
+    return true;
+}
+
+/* Operands up to this one are arguments; the rest are a shape. */
+static u32 shape_operands(const Node *n)
+{
+    switch (n->op) {
+    case OP_RESHAPE:
+    case OP_BROADCAST:
+    case OP_UNIFORM:
+    case OP_NORMAL: return 1;
+    case OP_RANDINT: return 3;
+    default: return UINT32_MAX;
+    }
+}
+
+static const char *function_name(const Node *n)
+{
+    switch (n->op) {
+    case OP_DIM: return "size";
+    case OP_BROADCAST: return "broadcast_to";
+    case OP_IOTA: return "arange";
+    case OP_SPLIT_RNG: return "split";
+    default: return op_table[n->op].name;
+    }
+}
+
+static void function(Writer *w, Node *n, int depth, const Env *env)
+{
+    u32 shape = shape_operands(n), last = n->nops < shape ? n->nops : shape;
+    text_printf(w->out, "%s(", function_name(n));
+    if (n->op == OP_CONCAT) {
+        source_list(w, n, 0, n->nops, true, depth, env);
+    } else {
+        source_list(w, n, 0, last, false, depth, env);
+        if (n->nops > last || n->op == OP_RESHAPE || n->op == OP_BROADCAST) {
+            text_put(w->out, ", ");
+            source_list(w, n, last, n->nops, true, depth, env);
+        }
+    }
+    bool reduction = op_table[n->op].cls == CLASS_REDUCE && reduces_all(n);
+    bool plain = n->op == OP_BROADCAST && trailing_axes(n);
+    if (n->op == OP_DIM)
+        text_printf(w->out, ", %lld", (long long)n->attrs[0].i);
+    else
+        for (int i = reduction || plain ? 1 : 0; i < (int)n->nattrs; i++)
+            attribute(w, n, i);
+    text_putc(w->out, ')');
+}
+
+/* ---- one node ---- */
+
+static bool swaps_last(const Node *n)
+{
+    const IntList *axes = n->attrs[0].ints;
+    u32 r = axes->n;
+    for (u32 i = 0; i + 2 < r; i++)
+        if (axes->at[i] != i)
+            return false;
+    return r >= 2 && axes->at[r - 2] == r - 1 && axes->at[r - 1] == r - 2;
+}
+
+static int level_of(Writer *w, const Node *n)
+{
+    Infix how;
+    switch (n->op) {
+    case OP_NEG: return P_MINUS;
+    case OP_LOGICAL_NOT: return P_NOT;
+    case OP_SET_INDEX:
+    case OP_SET_SLICE:
+    case OP_SCATTER: return P_WITH;
+    case OP_IFELSE: return P_IF;
+    case OP_PROJ:
+        return n->ops[0]->op != OP_IFELSE || source_is_named(w, n->ops[0]) ? P_POSTFIX : P_IF;
+    case OP_SIZE: return size_as_atom(n->attrs[0].size) ? P_POSTFIX : P_SUM;
+    default: return infix_of(n->op, &how) && n->nops > 1 ? how.level : P_POSTFIX;
+    }
+}
+
+static void application(Writer *w, Node *n, int depth, const Env *env)
+{
+    Infix how;
+    switch (n->op) {
+    case OP_NEG:
+        text_putc(w->out, '-');
+        source_at(w, n, 0, P_POWER, depth, env);
+        return;
+    case OP_LOGICAL_NOT:
+        text_put(w->out, "not ");
+        source_at(w, n, 0, P_NOT, depth, env);
+        return;
+    case OP_CAST:
+        text_printf(w->out, "%s(", dtype_name((DType)n->attrs[0].i));
+        source_at(w, n, 0, P_ANY, depth, env);
+        text_putc(w->out, ')');
+        return;
+    case OP_TUPLE: source_list(w, n, 0, n->nops, true, depth, env); return;
+    case OP_INDEX:
+    case OP_SLICE:
+    case OP_GATHER:
+        source_at(w, n, 0, P_POSTFIX, depth, env);
+        source_subscript(w, n, depth, env);
+        return;
+    case OP_SET_INDEX:
+    case OP_SET_SLICE:
+    case OP_SCATTER: source_changed_copy(w, n, depth, env); return;
+    case OP_TRANSPOSE:
+        if (!swaps_last(n))
+            break;
+        source_at(w, n, 0, P_POSTFIX, depth, env);
+        text_putc(w->out, '\'');
+        return;
+    case OP_PROJ: source_projection(w, n, depth, env); return;
+    default: break;
+    }
+    if (source_control(w, n, depth, env))
+        return;
+    if (n->nops > 1 && infix_of(n->op, &how))
+        infix(w, n, &how, depth, env);
+    else
+        function(w, n, depth, env);
+}
+
+bool source_is_named(const Writer *w, const Node *n)
+{
+    return w->names && n != w->root && node_name(w->st, n);
+}
+
+static bool leaf(Writer *w, Node *n, int need)
+{
+    Symbol name;
+    switch (n->op) {
+    case OP_INPUT:
+    case OP_SHARED: text_put(w->out, n->attrs[0].name); return true;
+    case OP_PARAM: text_printf(w->out, "p%lld", (long long)n->attrs[0].i); return true;
+    case OP_HOLE:
+        name = node_name(w->st, n);
+        text_put(w->out, name ? name : "?");
+        return true;
+    case OP_CONST: constant(w, n->attrs[0].value, need); return true;
+    case OP_SIZE:
+        text_put(w->out, level_of(w, n) < need ? "(" : "");
+        size_print_numbered(w->out, n->attrs[0].size, w->num);
+        text_put(w->out, level_of(w, n) < need ? ")" : "");
+        return true;
+    default: return false;
+    }
+}
+
+/* The argument that a parameter stands for, or NULL; *env becomes where that is meant. */
+static Node *argument(const Node *n, const Env **env)
+{
+    const Env *e = *env;
+    i64 i = n->attrs[0].i;
+    if (!e || (e->map && i >= e->map->n))
+        return NULL;
+    i64 k = e->map ? e->map->at[i] : i;
+    if (k >= e->nargs)
+        return NULL;
+    *env = e->outer;
+    return e->args[k];
+}
+
+void source_expression(Writer *w, Node *n, int need, int depth, const Env *env)
+{
+    w->full = w->full || w->out->len > w->limit;
+    if (w->full)
+        return;
+    for (Node *arg; n->op == OP_PARAM && (arg = argument(n, &env));)
+        n = arg;
+    if (source_is_named(w, n) && n->op != OP_PARAM) {
+        text_put(w->out, node_name(w->st, n));
+    } else if (leaf(w, n, need)) {
+        return;
+    } else if (depth >= w->depth) {
+        w->elided = true;
+        if (w->num)
+            text_printf(w->out, "%%%u", number_of(w->num, n));
+        else
+            text_put(w->out, "…");
+    } else {
+        bool paren = level_of(w, n) < need;
+        text_put(w->out, paren ? "(" : "");
+        application(w, n, depth, env);
+        text_put(w->out, paren ? ")" : "");
+    }
+}
+
+/* ---- with limits ---- */
+
+static int characters(const Text *t)
+{
+    int n = 0;
+    for (size_t i = 0; i < t->len; i++)
+        n += ((unsigned char)t->at[i] & 0xC0) != 0x80;
+    return n;
+}
+
+/* Prints `depth` levels. Does it fit? */
+static bool attempt(Writer *w, Text *out, int depth, int max_chars)
+{
+    out->len = 0;
+    w->out = out;
+    w->depth = depth;
+    w->elided = w->full = false;
+    source_expression(w, w->root, P_ANY, 0, NULL);
+    return !w->full && characters(out) <= max_chars;
+}
+
+/* As many levels as fit: doubled until they do not, then halved. */
+void node_source_limited(Store *st, Text *out, Node *n, bool names, int max_chars)
+{
+    Writer w = {.st = st, .root = n, .names = names, .limit = 4 * (size_t)max_chars + 64};
+    Text best = {0}, trial = {0};
+    int good = 1, bad = 0;
+    bool cut = !attempt(&w, &best, 1, max_chars) && w.full, more = !cut && w.elided;
+    while (more && bad != good + 1) {
+        int depth = bad ? good + (bad - good) / 2 : 2 * good < DEEPEST ? 2 * good : DEEPEST;
+        if (attempt(&w, &trial, depth, max_chars)) {
+            Text swap = best;
+            best = trial;
+            trial = swap;
+            good = depth;
+            more = w.elided && depth < DEEPEST;
+        } else {
+            bad = depth;
+        }
+    }
+    text_put(out, text_str(&best));
+    text_put(out, cut ? "…" : "");
+    text_free(&best);
+    text_free(&trial);
+}
+
+void node_source(Store *st, Text *out, Node *n, bool names)
+{
+    node_source_limited(st, out, n, names, LONGEST);
+}
+
+void node_source_numbered(Store *st, Text *out, Node *n, Numbering *num, int depth)
+{
+    Writer w = {.st = st, .out = out, .root = n, .num = num};
+    w.depth = depth < 1 ? 1 : depth < DEEPEST ? depth : DEEPEST;
+    w.limit = out->len + LONGEST;
+    source_expression(&w, n, P_ANY, 0, NULL);
+    text_put(out, w.full ? "…" : "");
+}

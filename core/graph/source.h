@@ -1,0 +1,62 @@
+/* What the two halves of node_source share; nobody else includes this.
+ *
+ * Invariant: `need` is how tightly the place binds; what binds less is put in parentheses. */
+#ifndef GRADUS_SOURCE_H
+#define GRADUS_SOURCE_H
+
+#include "graph/print.h"
+
+/* How tightly the grammar binds, loose to tight. */
+enum {
+    P_ANY,
+    P_IF,
+    P_OR,
+    P_AND,
+    P_NOT,
+    P_COMPARE,
+    P_WITH,
+    P_SUM,
+    P_PRODUCT,
+    P_MINUS,
+    P_POWER,
+    P_POSTFIX
+};
+
+/* Inside an inner graph: what its parameters stand for. */
+typedef struct Env {
+    Node *const *args;
+    const IntList *map; /* parameter -> argument, or NULL: the same */
+    i64 nargs;
+    const struct Env *outer;
+} Env;
+
+typedef struct {
+    Store *st;
+    Text *out;
+    Node *root;
+    Numbering *num; /* deeper parts are %k; NULL: `…` */
+    bool names;
+    int depth;    /* levels to print */
+    size_t limit; /* bytes */
+    bool elided, full;
+} Writer;
+
+/* n as an operand; parameters are looked up in env. */
+void source_expression(Writer *w, Node *n, int need, int depth, const Env *env);
+/* Operand i of n in source order, one level deeper. */
+void source_at(Writer *w, Node *n, u32 i, int need, int depth, const Env *env);
+/* Operands [from, to) with commas; a tuple of them where `tuple`. */
+void source_list(Writer *w, Node *n, u32 from, u32 to, bool tuple, int depth, const Env *env);
+/* One is written alone, several as a tuple. */
+void source_one_or_tuple(Writer *w, Node *n, u32 from, u32 to, int depth, const Env *env);
+/* Would n be shown by its name? */
+bool source_is_named(const Writer *w, const Node *n);
+
+/* x[i], x[a:b] and x[indices], without the base; x with [i] = v */
+void source_subscript(Writer *w, Node *n, int depth, const Env *env);
+void source_changed_copy(Writer *w, Node *n, int depth, const Env *env);
+/* Operators that own graphs; false if n is none of them. */
+bool source_control(Writer *w, Node *n, int depth, const Env *env);
+void source_projection(Writer *w, Node *n, int depth, const Env *env);
+
+#endif

@@ -1,0 +1,199 @@
+/* Subscripts, control and derivatives in the surface language.
+ *
+ * Invariant: inner graphs are shown with their parameters replaced by what the owner gives
+ * them; no node is built for that. */
+#include "graph/source.h"
+#include "ops/control.h"
+
+/* ---- subscripts ---- */
+
+static void colons(Writer *w, i64 axis)
+{
+    for (i64 i = 0; i < axis; i++)
+        text_put(w->out, ":, ");
+}
+
+/* start:stop:step along an axis of `whole` sizes; ends that say nothing are left out. */
+static void range(Writer *w, Node *n, Size *whole, Size *len, int depth, const Env *env)
+{
+    Store *st = w->st;
+    i64 step = n->attrs[1].i;
+    Size *start = size_of_node(st, n->ops[1]);
+    Size *stop = size_add(st, start, size_scale(st, len, step));
+    bool backwards = step < 0;
+    bool from_end = backwards ? start == size_sub(st, whole, size_const(st, 1)) : size_is(start, 0);
+    bool to_end = backwards ? size_is(stop, -1) : stop == whole;
+    if (!from_end)
+        source_at(w, n, 1, P_OR, depth, env);
+    text_putc(w->out, ':');
+    if (!to_end && !size_has_kind(stop, ATOM_NODE)) {
+        size_print_numbered(w->out, stop, w->num);
+    } else if (!to_end) { /* a size that only the run knows */
+        source_at(w, n, 1, P_SUM, depth, env);
+        text_put(w->out, " + ");
+        if (n->op == OP_SLICE)
+            source_at(w, n, 2, P_PRODUCT, depth, env);
+        else
+            size_print_numbered(w->out, len, w->num);
+        if (step != 1)
+            text_printf(w->out, " * %lld", (long long)step);
+    }
+    if (step != 1)
+        text_printf(w->out, ":%lld", (long long)step);
+}
+
+void source_subscript(Writer *w, Node *n, int depth, const Env *env)
+{
+    i64 axis = n->attrs[0].i;
+    text_putc(w->out, '[');
+    colons(w, axis);
+    if (n->op == OP_SLICE)
+        range(w, n, n->ops[0]->type->dims[axis], n->type->dims[axis], depth, env);
+    else if (n->op == OP_SET_SLICE)
+        range(w, n, n->type->dims[axis], n->ops[2]->type->dims[axis], depth, env);
+    else
+        source_at(w, n, 1, P_ANY, depth, env);
+    text_putc(w->out, ']');
+}
+
+void source_changed_copy(Writer *w, Node *n, int depth, const Env *env)
+{
+    i64 mode = n->attrs[n->op == OP_SET_SLICE ? 2 : 1].i;
+    source_at(w, n, 0, P_WITH, depth, env);
+    text_put(w->out, " with ");
+    source_subscript(w, n, depth, env);
+    text_put(w->out, mode ? " += " : " = ");
+    source_at(w, n, 2, P_SUM, depth, env);
+}
+
+/* ---- operators that own graphs ---- */
+
+static void outputs(Writer *w, Graph *g, int depth, const Env *env)
+{
+    text_put(w->out, g->nouts == 1 ? "" : "(");
+    for (int i = 0; i < g->nouts && !w->full; i++) {
+        text_put(w->out, i ? ", " : "");
+        source_expression(w, g->outs[i], P_ANY, depth + 1, env);
+    }
+    text_put(w->out, g->nouts == 1 ? "" : ")");
+}
+
+static void scan(Writer *w, Node *n, int depth, const Env *env)
+{
+    ScanShape s = scan_shape(n);
+    const u32 starts[] = {0, 1, 1 + (u32)s.nstates, 1 + (u32)(s.nstates + s.nseqs), n->nops};
+    static const char *const roles[] = {"", "from=", "over=", "using="};
+    i64 steps;
+    bool endless = node_const_i64(s.n, &steps) && steps == SCAN_UNBOUNDED, any = false;
+    text_put(w->out, endless ? "while(" : "scan(");
+    for (int k = endless ? 1 : 0; k < 4; k++) {
+        if (starts[k] == starts[k + 1])
+            continue;
+        text_printf(w->out, "%s%s", any ? ", " : "", roles[k]);
+        source_one_or_tuple(w, n, starts[k], starts[k + 1], depth, env);
+        any = true;
+    }
+    text_put(w->out, s.reverse ? ", reverse=true)" : ")");
+}
+
+static void scan_result(Writer *w, const Node *scan_node_, i64 index)
+{
+    ScanShape s = scan_shape(scan_node_);
+    if (index < s.nstates)
+        text_put(w->out, ".final");
+    else if (index < s.steps)
+        text_put(w->out, ".trace");
+    else
+        text_put(w->out, index == s.steps ? ".steps" : ".stopped");
+    if (index < s.nstates && s.nstates > 1)
+        text_printf(w->out, "[%lld]", (long long)index);
+    else if (index >= s.nstates && index < s.steps && s.nouts > 1)
+        text_printf(w->out, "[%lld]", (long long)(index - s.nstates));
+}
+
+/* The whole value, or result `only` of both branches. */
+static void conditional(Writer *w, Node *n, i64 only, int depth, const Env *env)
+{
+    IfShape s = if_shape(n);
+    Env then_env = {s.operands, s.then_args, s.noperands, env};
+    Env else_env = {s.operands, s.else_args, s.noperands, env};
+    text_put(w->out, "if ");
+    source_at(w, n, 0, P_OR, depth, env);
+    text_put(w->out, " then ");
+    if (only >= 0)
+        source_expression(w, s.then_graph->outs[only], P_OR, depth + 1, &then_env);
+    else
+        outputs(w, s.then_graph, depth, &then_env);
+    text_put(w->out, " else ");
+    if (only >= 0)
+        source_expression(w, s.else_graph->outs[only], P_IF, depth + 1, &else_env);
+    else
+        outputs(w, s.else_graph, depth, &else_env);
+}
+
+/* grad(body, wrt), vjp(body, wrt, cotangents), jvp(body, wrt, tangents) */
+static void derivative(Writer *w, Node *n, i64 only, int depth, const Env *env)
+{
+    Graph *g = n->attrs[0].graph;
+    u32 wrt = (u32)n->attrs[1].i, params = (u32)g->nparams;
+    Env inner = {n->ops, NULL, n->nops, env};
+    bool one = n->op == OP_GRAD && only >= 0 && only < wrt;
+    text_printf(w->out, "%s(", n->op == OP_GRAD && !one ? "value_and_grad" : op_table[n->op].name);
+    outputs(w, g, depth, &inner);
+    text_put(w->out, ", ");
+    if (one)
+        source_at(w, n, (u32)only, P_ANY, depth, env);
+    else
+        source_one_or_tuple(w, n, 0, wrt, depth, env);
+    if (n->nops > params) {
+        text_put(w->out, ", ");
+        source_one_or_tuple(w, n, params, n->nops, depth, env);
+    }
+    text_putc(w->out, ')');
+    if (only < 0 || one)
+        return;
+    if (n->op == OP_GRAD) /* the value comes first there */
+        text_put(w->out, "[0]");
+    else
+        text_printf(w->out, "[%lld]", (long long)only);
+}
+
+static void call(Writer *w, Node *n, int depth, const Env *env)
+{
+    Symbol name = n->attrs[1].name;
+    text_put(w->out, name ? name : "f");
+    text_putc(w->out, '(');
+    source_list(w, n, 0, n->nops, false, depth, env);
+    text_putc(w->out, ')');
+}
+
+void source_projection(Writer *w, Node *n, int depth, const Env *env)
+{
+    Node *t = n->ops[0];
+    i64 i = n->attrs[0].i;
+    bool named = source_is_named(w, t);
+    if (t->op == OP_IFELSE && !named) {
+        conditional(w, t, i, depth, env);
+    } else if (t->op == OP_GRAD && !named) {
+        derivative(w, t, i, depth, env);
+    } else {
+        source_expression(w, t, P_POSTFIX, depth, env);
+        if (t->op == OP_SCAN)
+            scan_result(w, t, i);
+        else if (t->type->nitems > 1 || named)
+            text_printf(w->out, "[%lld]", (long long)i);
+    }
+}
+
+bool source_control(Writer *w, Node *n, int depth, const Env *env)
+{
+    switch (n->op) {
+    case OP_SCAN: scan(w, n, depth, env); return true;
+    case OP_IFELSE: conditional(w, n, -1, depth, env); return true;
+    case OP_CALL: call(w, n, depth, env); return true;
+    case OP_GRAD:
+    case OP_VJP:
+    case OP_JVP: derivative(w, n, -1, depth, env); return true;
+    default: return false;
+    }
+}

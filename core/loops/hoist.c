@@ -1,0 +1,105 @@
+/* S1: a part of the body that depends on captures only is computed once, before the loop.
+ *
+ * Condition: it cannot fail, or the loop is proved to run at least once; a loop of zero
+ * steps would otherwise fail where it did not before. */
+#include "loops/scan_edit.h"
+
+/* Can it fail when nothing is known about its operands? */
+static bool total(const Node *n) {
+    NodeVec order = {0};
+    Node *root = (Node *)(uintptr_t)n;
+    nodes_topo(1, &root, &order);
+    bool ok = true;
+    for (size_t i = 0; i < order.len && ok; i++)
+        ok = !(op_table[order.at[i]->op].flags & PARTIAL);
+    vec_free(&order);
+    return ok;
+}
+
+static bool worth_hoisting(const Node *n) {
+    return n->op != OP_CONST && n->op != OP_HOLE && n->op != OP_DIM && n->op != OP_SIZE && n->nops &&
+           n->type->kind == TYPE_TENSOR;
+}
+
+typedef struct {
+    ScanEdit *ed;
+    PtrMap moving;    /* open nodes that change from step to step */
+    PtrMap invariant; /* maximal ones, as they are found */
+    NodeVec found;
+    bool runs;
+} Hoist;
+
+static void classify(Hoist *h, const NodeVec *order) {
+    for (int i = 0; i < h->ed->s.nstates; i++)
+        map_put(&h->moving, h->ed->states[i].hole, h->ed->states[i].hole);
+    for (int i = 0; i < h->ed->s.nseqs; i++)
+        map_put(&h->moving, h->ed->seqs[i].hole, h->ed->seqs[i].hole);
+    for (size_t i = 0; i < order->len; i++) {
+        Node *n = order->at[i];
+        for (u32 k = 0; k < n->nops && !map_has(&h->moving, n); k++)
+            if (map_has(&h->moving, n->ops[k]))
+                map_put(&h->moving, n, n);
+    }
+}
+
+static void consider(Hoist *h, Node *n) {
+    if (map_has(&h->moving, n) || map_has(&h->invariant, n) || !worth_hoisting(n) || !(h->runs || total(n)))
+        return;
+    map_put(&h->invariant, n, n);
+    vec_push(&h->found, n);
+}
+
+static void roots_of(ScanEdit *ed, NodeVec *roots) {
+    for (int i = 0; i < ed->s.nstates; i++)
+        vec_push(roots, ed->states[i].next);
+    for (int i = 0; i < ed->s.nouts; i++)
+        vec_push(roots, ed->outs[i].value);
+    if (ed->stop)
+        vec_push(roots, ed->stop);
+}
+
+/* Maximal invariant parts: operands of something that moves, and outputs themselves. */
+static void find_invariants(Hoist *h) {
+    NodeVec roots = {0}, order = {0};
+    roots_of(h->ed, &roots);
+    nodes_topo((int)roots.len, roots.at, &order);
+    classify(h, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (map_has(&h->moving, order.at[i]))
+            for (u32 k = 0; k < order.at[i]->nops; k++)
+                consider(h, order.at[i]->ops[k]);
+    for (size_t i = 0; i < roots.len; i++)
+        consider(h, roots.at[i]);
+    vec_free(&roots);
+    vec_free(&order);
+}
+
+bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why) {
+    ScanEdit ed;
+    if (!scan_open(e->st, n, &ed))
+        return false;
+    Hoist h = {.ed = &ed, .runs = scan_runs(&ed.s)};
+    find_invariants(&h);
+    PtrMap memo = {0};
+    Node *r = NULL;
+    bool ok = h.found.len > 0;
+    for (size_t i = 0; i < h.found.len && ok; i++) {
+        Node *outside = scan_outside(&ed, h.found.at[i]);
+        ok = outside && outside->type->kind == TYPE_TENSOR;
+        if (ok)
+            map_put(&memo, h.found.at[i], scan_capture(&ed, outside, h.found.at[i]->type));
+    }
+    if (ok && scan_substitute(&ed, &memo))
+        r = scan_close(&ed);
+    if (r && r != n) {
+        text_printf(why, "%zu part%s; %s", h.found.len, h.found.len == 1 ? "" : "s",
+                    h.runs ? "the loop runs at least once" : "nothing in it can fail");
+        scan_changes(&ed, r, out);
+    }
+    map_free(&memo);
+    map_free(&h.moving);
+    map_free(&h.invariant);
+    vec_free(&h.found);
+    scan_edit_free(&ed);
+    return r && r != n;
+}

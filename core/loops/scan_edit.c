@@ -1,0 +1,157 @@
+/* Opening and closing scans. */
+#include "loops/scan_edit.h"
+
+static void name_hole(Store *st, Node *hole, Graph *body, int param) {
+    Symbol *names = map_get(&st->param_names, body);
+    if (names && names[param])
+        node_set_name(st, hole, names[param]);
+}
+
+bool scan_open(Store *st, Node *scan, ScanEdit *ed) {
+    *ed = (ScanEdit){.st = st, .scan = scan, .s = scan_shape(scan)};
+    ScanShape *s = &ed->s;
+    ed->states = xcalloc((size_t)s->nstates + 1, sizeof *ed->states);
+    ed->seqs = xcalloc((size_t)s->nseqs + 1, sizeof *ed->seqs);
+    ed->outs = xcalloc((size_t)s->nouts + 1, sizeof *ed->outs);
+    NodeVec args = {0};
+    for (int i = 0; i < s->nstates; i++) {
+        ed->states[i] = (EditState){.hole = node_hole(st, s->inits[i]->type, NULL), .init = s->inits[i]};
+        vec_push(&args, ed->states[i].hole);
+    }
+    for (int i = 0; i < s->nseqs; i++) {
+        Type *t = s->seqs[i]->type;
+        Type *element = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
+        ed->seqs[i] = (EditOuter){node_hole(st, element, NULL), s->seqs[i]};
+        vec_push(&args, ed->seqs[i].hole);
+    }
+    for (int i = 0; i < s->ncaptures; i++)
+        vec_push(&args, scan_capture(ed, s->captures[i], s->captures[i]->type));
+    for (size_t i = 0; i < args.len; i++)
+        name_hole(st, args.at[i], s->body, (int)i);
+    Node **outs = xcalloc((size_t)s->body->nouts + 1, sizeof *outs);
+    bool ok = graph_instantiate(st, s->body, args.at, outs);
+    for (int i = 0; i < s->nstates && ok; i++)
+        ed->states[i].next = outs[i];
+    for (int i = 0; i < s->nouts && ok; i++)
+        ed->outs[i].value = outs[s->nstates + i];
+    if (ok && s->stop)
+        ed->stop = outs[s->body->nouts - 1];
+    free(outs);
+    vec_free(&args);
+    if (!ok)
+        scan_edit_free(ed);
+    return ok;
+}
+
+void scan_edit_free(ScanEdit *ed) {
+    free(ed->states);
+    free(ed->seqs);
+    free(ed->outs);
+    vec_free(&ed->captures);
+}
+
+Node *scan_capture(ScanEdit *ed, Node *outer, Type *type) {
+    EditOuter c = {node_hole(ed->st, type, node_name(ed->st, outer)), outer};
+    vec_push(&ed->captures, c);
+    return c.hole;
+}
+
+static Node *outer_of(const ScanEdit *ed, Node *hole) {
+    for (size_t i = 0; i < ed->captures.len; i++)
+        if (ed->captures.at[i].hole == hole)
+            return ed->captures.at[i].value;
+    return hole;
+}
+
+Node *scan_close(ScanEdit *ed) {
+    Store *st = ed->st;
+    NodeVec fixed = {0}, inits = {0}, seq_holes = {0}, outs = {0}, seqs = {0}, captures = {0};
+    for (int i = 0; i < ed->s.nstates; i++) {
+        if (ed->states[i].drop)
+            continue;
+        vec_push(&fixed, ed->states[i].hole);
+        vec_push(&inits, ed->states[i].init);
+        vec_push(&outs, ed->states[i].next);
+    }
+    for (int i = 0; i < ed->s.nseqs; i++)
+        vec_push(&seq_holes, ed->seqs[i].hole);
+    for (int i = 0; i < ed->s.nouts; i++)
+        if (!ed->outs[i].drop)
+            vec_push(&outs, ed->outs[i].value);
+    if (ed->stop)
+        vec_push(&outs, ed->stop);
+    CloseRequest rq = {.nfixed = (int)fixed.len, .fixed = fixed.at, .nseqs = (int)seq_holes.len,
+                       .seqs = seq_holes.at, .nouts = (int)outs.len, .outs = outs.at};
+    Closed c;
+    Node *r = NULL;
+    if (graph_close(st, &rq, &c)) {
+        for (int i = 0; i < c.nseqs; i++)
+            vec_push(&seqs, ed->seqs[c.seqs[i]].value);
+        for (int i = 0; i < c.ncaptures; i++)
+            vec_push(&captures, outer_of(ed, c.captures[i]));
+        ScanShape s = {.body = c.graph, .nstates = (int)fixed.len, .nseqs = c.nseqs, .ncaptures = c.ncaptures,
+                       .reverse = ed->s.reverse, .stop = ed->s.stop, .n = ed->s.n, .inits = inits.at,
+                       .seqs = seqs.at, .captures = captures.at};
+        r = scan_node(st, &s);
+        Symbol name = r ? node_name(st, ed->scan) : NULL;
+        if (name)
+            node_set_name(st, r, name);
+    }
+    NodeVec *all[] = {&fixed, &inits, &seq_holes, &outs, &seqs, &captures};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        vec_free(all[i]);
+    return r;
+}
+
+bool scan_substitute(ScanEdit *ed, PtrMap *memo) {
+    bool ok = true;
+    for (int i = 0; i < ed->s.nstates && ok; i++)
+        ok = (ed->states[i].next = node_substitute(ed->st, ed->states[i].next, memo)) != NULL;
+    for (int i = 0; i < ed->s.nouts && ok; i++)
+        ok = (ed->outs[i].value = node_substitute(ed->st, ed->outs[i].value, memo)) != NULL;
+    if (ok && ed->stop)
+        ok = (ed->stop = node_substitute(ed->st, ed->stop, memo)) != NULL;
+    return ok;
+}
+
+Node *scan_outside(ScanEdit *ed, Node *open) {
+    PtrMap memo = {0};
+    for (size_t i = 0; i < ed->captures.len; i++)
+        map_put(&memo, ed->captures.at[i].hole, ed->captures.at[i].value);
+    Node *r = node_substitute(ed->st, open, &memo);
+    map_free(&memo);
+    return r;
+}
+
+void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out) {
+    Store *st = ed->st;
+    int k = 0;
+    for (int i = 0; i < ed->s.nstates; i++)
+        if (!ed->states[i].drop)
+            vec_push(out, ((Change){node_proj(st, ed->scan, i), node_proj(st, new_scan, k++)}));
+    for (int i = 0; i < ed->s.nouts; i++)
+        if (!ed->outs[i].drop)
+            vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.nstates + i), node_proj(st, new_scan, k++)}));
+    for (int i = 0; i < 2; i++)
+        vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.steps + i), node_proj(st, new_scan, k++)}));
+}
+
+bool scan_runs(const ScanShape *s) {
+    i64 n;
+    if (node_const_i64(s->n, &n))
+        return n >= 1;
+    if (s->n->op == OP_SIZE)
+        return size_lower_bound(s->n->attrs[0].size, &n) && n >= 1;
+    return s->n->op == OP_DIM && size_lower_bound(s->n->ops[0]->type->dims[s->n->attrs[0].i], &n) && n >= 1;
+}
+
+#define LOOP(NAME, CLASSES, OP_, FN, REASON) {NAME, "loops", CLASSES, OP_, FN, REASON}
+const CodeRule loop_rules[] = {
+    LOOP("tail", HAZARD_E, OP_INDEX, loop_tail, "the last row of a state's trace is its final value"),
+    LOOP("dead-results", HAZARD_E, OP_SCAN, loop_dead, "states and traces that nothing uses"),
+    LOOP("unused-inputs", HAZARD_E, OP_SCAN, loop_unused, "sequences and captures that the body no longer reads"),
+    LOOP("unchanged-state", HAZARD_E, OP_SCAN, loop_unchanged, "a state that never changes is a constant of the loop"),
+    LOOP("hoist", HAZARD_E, OP_SCAN, loop_hoist, "what is the same at every step is computed once, before the loop"),
+    LOOP("same-loop", HAZARD_E, OP_SCAN, loop_same, "two loops that step alike run as one"),
+};
+const size_t loop_rule_count = COUNT_OF(loop_rules);

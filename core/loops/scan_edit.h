@@ -1,0 +1,59 @@
+/* Changing a scan: open it, edit the parts, close it again.
+ *
+ * Invariant: closing brings the body back to its normal form, so two scans that become
+ * the same share one body again. Unused sequences and captures go by themselves. */
+#ifndef GRADUS_SCAN_EDIT_H
+#define GRADUS_SCAN_EDIT_H
+
+#include "ops/control.h"
+#include "rewrite/rewrite.h"
+
+typedef struct {
+    Node *hole, *init; /* the state inside, its initial value outside */
+    Node *next;        /* open */
+    bool drop;
+} EditState;
+
+typedef struct {
+    Node *hole, *value; /* inside, outside */
+} EditOuter;
+
+typedef struct {
+    Node *value; /* open */
+    bool drop;
+} EditOut;
+
+typedef struct {
+    Store *st;
+    Node *scan;
+    ScanShape s;
+    EditState *states;
+    EditOuter *seqs;
+    VEC(EditOuter) captures;
+    EditOut *outs;
+    Node *stop;
+} ScanEdit;
+
+bool scan_open(Store *st, Node *scan, ScanEdit *ed);
+/* The new scan; NULL after a diagnostic. */
+Node *scan_close(ScanEdit *ed);
+void scan_edit_free(ScanEdit *ed);
+/* A hole inside for a value computed outside. */
+Node *scan_capture(ScanEdit *ed, Node *outer, Type *type);
+/* Replaces open nodes everywhere in the body. */
+bool scan_substitute(ScanEdit *ed, PtrMap *memo);
+/* An open node that reaches only captures, with the outer values put in. */
+Node *scan_outside(ScanEdit *ed, Node *open);
+/* Adds proj(old, k) -> proj(new, k') for every result that is still there. */
+void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out);
+/* Is it proved that the scan takes at least one step? */
+bool scan_runs(const ScanShape *s);
+
+bool loop_dead(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_unused(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_tail(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_same(Engine *e, Node *n, Changes *out, Text *why);
+
+#endif

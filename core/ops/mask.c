@@ -1,0 +1,194 @@
+/* Masks: cotangents that are zero where a branch was not taken.
+ *
+ * A derivative D is linear in dy, so D(where(c, g, 0)) = where(c, D(g), 0). In that order,
+ * what the branch not taken would make infinite or NaN is thrown away instead of being
+ * multiplied by 0.
+ *
+ * Invariant: mask_apply(m, mask_peel(dy, m)) has dy's value. A mask is found through
+ * operators that move elements, through sums (zero where no part's mask holds) and, if it
+ * is one bool for all elements, through other linear operators. */
+#include "ops/family.h"
+
+enum { BUDGET = 200 }; /* how many nodes are looked at for a mask */
+
+static bool is_zero(const Node *n)
+{
+    double k;
+    while (n->op == OP_BROADCAST)
+        n = n->ops[0];
+    return node_const_f64(n, &k) && k == 0;
+}
+
+static bool moves_elements(OpId op)
+{
+    switch (op) {
+    case OP_BROADCAST:
+    case OP_RESHAPE:
+    case OP_TRANSPOSE:
+    case OP_EXPAND_DIMS:
+    case OP_SQUEEZE:
+    case OP_FLIP:
+    case OP_SLICE:
+    case OP_INDEX:
+    case OP_GATHER:
+    case OP_MATCH_SHAPE: return true;
+    default: return false;
+    }
+}
+
+/* Linear operators that mix elements or add zeros; the operand that is masked, or -1. */
+static int linear_operand(const Node *n)
+{
+    switch (n->op) {
+    case OP_SUM:
+    case OP_CUMSUM: return 0;
+    case OP_SET_INDEX:
+    case OP_SET_SLICE:
+    case OP_SCATTER: return is_zero(n->ops[0]) ? 2 : -1;
+    default: return -1;
+    }
+}
+
+/* Is there a mask? *whole: it is one bool for all elements. */
+static bool look(const Node *dy, int *budget, bool *whole)
+{
+    bool inner;
+    if (--*budget < 0)
+        return false;
+    if (dy->op == OP_WHERE && (is_zero(dy->ops[1]) || is_zero(dy->ops[2]))) {
+        const Node *g = dy->ops[is_zero(dy->ops[1]) ? 2 : 1];
+        *whole = node_rank(dy->ops[0]) == 0 && (!look(g, budget, &inner) || inner);
+        return true;
+    }
+    if (dy->op == OP_ADD) {
+        *whole = true;
+        for (u32 i = 0; i < dy->nops; i++) {
+            if (!look(dy->ops[i], budget, &inner))
+                return false;
+            *whole = *whole && inner;
+        }
+        return true;
+    }
+    if (moves_elements(dy->op) || dy->op == OP_CAST)
+        return look(dy->ops[0], budget, whole);
+    int k = linear_operand(dy);
+    return k >= 0 && look(dy->ops[k], budget, whole) && *whole;
+}
+
+static bool has_mask(const Node *dy, bool *whole)
+{
+    int budget = BUDGET;
+    return look(dy, &budget, whole);
+}
+
+static Node *upright(Store *st, const Mask *m)
+{
+    Node *c = m->condition;
+    return m->inverted ? build_elementwise(st, OP_LOGICAL_NOT, 1, &c) : c;
+}
+
+static void combine(Store *st, OpId op, Mask *m, const Mask *other)
+{
+    Node *both[] = {upright(st, m), upright(st, other)};
+    m->condition = build_elementwise(st, op, 2, both);
+    m->inverted = false;
+}
+
+/* The cotangent under the mask; without one, dy itself. NULL after a diagnostic. */
+static Node *peel(Store *st, Node *dy, Mask *m);
+
+static Node *peel_where(Store *st, Node *dy, Mask *m)
+{
+    bool inverted = is_zero(dy->ops[1]), whole;
+    Node *g = dy->ops[inverted ? 2 : 1];
+    Mask inner = {0};
+    *m = (Mask){dy->ops[0], inverted};
+    if (has_mask(g, &whole))
+        g = peel(st, g, &inner);
+    if (inner.condition)
+        combine(st, OP_LOGICAL_AND, m, &inner);
+    return g;
+}
+
+/* where(c, a, 0) + where(c, b, 0) is where(c, a + b, 0); of different masks it is zero where none
+ * holds. */
+static Node *peel_add(Store *st, Node *dy, Mask *m)
+{
+    Node *sum = peel(st, dy->ops[0], m);
+    bool same = true;
+    for (u32 i = 1; i < dy->nops && m->condition; i++) {
+        Mask other = {0};
+        Node *part = peel(st, dy->ops[i], &other);
+        same = same && other.condition == m->condition && other.inverted == m->inverted;
+        if (!other.condition)
+            *m = other;
+        else if (same)
+            sum = build_add(st, sum, part);
+        else
+            combine(st, OP_LOGICAL_OR, m, &other);
+    }
+    return same && m->condition ? sum : dy;
+}
+
+static Node *with_operand(Store *st, Node *n, int k, Node *x)
+{
+    Node *ops[MAX_RANK + 1];
+    memcpy(ops, n->ops, n->nops * sizeof *ops);
+    ops[k] = x;
+    return node_make(st, n->op, n->attrs, n->nops, ops);
+}
+
+/* The same operator on what the mask lets through, and on a mask of elements. */
+static Node *peel_moved(Store *st, Node *dy, Mask *m)
+{
+    int linear = linear_operand(dy), k = linear < 0 ? 0 : linear;
+    Node *x = dy->ops[k], *g = peel(st, x, m);
+    if (!g || !m->condition || (linear >= 0 && node_rank(m->condition))) {
+        *m = (Mask){NULL, false};
+        return dy;
+    }
+    if (dy->op == OP_CAST)
+        return with_operand(st, dy, k, g);
+    if (node_rank(x) && node_rank(m->condition))
+        m->condition = with_operand(st, dy, k, m->condition);
+    return node_rank(x) && !node_rank(g) ? g : with_operand(st, dy, k, g);
+}
+
+static Node *peel(Store *st, Node *dy, Mask *m)
+{
+    bool zero_branch = dy->op == OP_WHERE && (is_zero(dy->ops[1]) || is_zero(dy->ops[2]));
+    bool passes = moves_elements(dy->op) || dy->op == OP_CAST || linear_operand(dy) >= 0;
+    return zero_branch        ? peel_where(st, dy, m)
+           : dy->op == OP_ADD ? peel_add(st, dy, m)
+           : passes           ? peel_moved(st, dy, m)
+                              : dy;
+}
+
+Node *mask_peel(Store *st, Node *dy, Mask *m)
+{
+    bool whole;
+    *m = (Mask){NULL, false};
+    return dy && has_mask(dy, &whole) ? peel(st, dy, m) : dy;
+}
+
+Node *mask_peel_whole(Store *st, Node *dy, Mask *m)
+{
+    bool whole;
+    *m = (Mask){NULL, false};
+    if (!dy || !has_mask(dy, &whole) || !whole)
+        return dy;
+    Node *g = peel(st, dy, m);
+    if (!m->condition || !node_rank(m->condition))
+        return g;
+    *m = (Mask){NULL, false};
+    return dy;
+}
+
+Node *mask_apply(Store *st, const Mask *m, Node *g)
+{
+    if (!m->condition || !g)
+        return g;
+    Node *zero = zero_of(st, g);
+    Node *ops[] = {m->condition, m->inverted ? zero : g, m->inverted ? g : zero};
+    return build_elementwise(st, OP_WHERE, 3, ops);
+}

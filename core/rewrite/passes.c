@@ -1,0 +1,100 @@
+/* The pipeline: one table, run in this order. */
+#include "rewrite/rewrite.h"
+
+static bool saturate(Engine *e, const char *groups) {
+    e->groups = groups;
+    map_clear(e->bodies); /* what a body becomes depends on the rules that take part */
+    return engine_saturate(e, 20);
+}
+
+/* Expands what is innermost, then straightens what that brought in, until none is left. */
+static bool differentiate(Engine *e, const char *groups) {
+    bool changed = false;
+    for (int round = 0; round < 20 && e->stop == STOP_SATURATED; round++) {
+        e->groups = "differentiate";
+        map_clear(e->bodies);
+        if (!engine_saturate(e, 1))
+            break;
+        changed = true;
+        saturate(e, groups);
+    }
+    return changed;
+}
+
+const Pass pass_table[] = {
+    {"inline", "function bodies in place of their calls", saturate, "inline", false},
+    {"canonicalize", "one normal form: constants folded, signs and nesting straightened, shapes lifted", saturate,
+     "canonicalize", false},
+    {"stabilize", "the same functions without cancellation or overflow", saturate, "stabilize", false},
+    {"differentiate", "implicit derivatives expanded, innermost first, and the result straightened", differentiate,
+     "canonicalize stabilize", false},
+    {"loops", "dead and unchanged states, invariants, final states instead of traces", saturate, "loops canonicalize",
+     false},
+    {"specialize", "cheaper operators for special cases", saturate, "specialize", false},
+};
+const size_t pass_count = COUNT_OF(pass_table);
+
+static void run_pass(Exploration *x, RuleSet *rs, const Pass *p) {
+    PassRun run = {.name = p->name, .first_step = (u32)x->log.at.len, .nodes_before = nodes_count(x->nroots, x->roots)};
+    double start = now_seconds();
+    PtrMap bodies = {0};
+    Engine e = {.st = x->st, .rs = rs, .pass = p->name, .nroots = x->nroots, .roots = x->roots, .log = &x->log,
+                .bodies = &bodies, .deadline = start + rs->time_limit};
+    if (p->off)
+        e.stop = STOP_OFF;
+    else
+        p->run(&e, p->groups);
+    map_free(&bodies);
+    x->failed = x->failed || e.failed;
+    run.stop = e.stop;
+    run.steps = (u32)x->log.at.len - run.first_step;
+    run.nodes_after = nodes_count(x->nroots, x->roots);
+    run.seconds = now_seconds() - start;
+    vec_push(&x->passes, run);
+}
+
+/* Numbers by first appearance: the source graph, then what each step brings in. */
+static void number_graph(Exploration *x, Node *n) {
+    NodeVec order = {0};
+    nodes_topo(1, &n, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        int slots[4], ng = node_graphs(order.at[i], slots);
+        if (map_has(&x->numbering.of, order.at[i]))
+            continue;
+        for (int k = 0; k < ng; k++) {
+            Graph *g = order.at[i]->attrs[slots[k]].graph;
+            for (int o = 0; o < g->nouts; o++)
+                number_graph(x, g->outs[o]);
+        }
+        bool numbered = order.at[i]->op != OP_PARAM && !(order.at[i]->op == OP_CONST && !order.at[i]->type->rank);
+        if (numbered)
+            number_of(&x->numbering, order.at[i]);
+    }
+    vec_free(&order);
+}
+
+static void number_log(Exploration *x, const StepLog *log) {
+    for (size_t i = 0; i < log->at.len; i++) {
+        const Step *s = &log->at.at[i];
+        if (s->inner && !s->again)
+            number_log(x, s->inner);
+        for (int c = 0; c < s->nchanges; c++)
+            number_graph(x, s->changes[c].after);
+    }
+}
+
+Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots) {
+    Exploration *x = xcalloc(1, sizeof *x);
+    x->st = st;
+    x->nroots = nroots;
+    x->start = xmalloc(((size_t)nroots + 1) * sizeof *x->start);
+    x->roots = xmalloc(((size_t)nroots + 1) * sizeof *x->roots);
+    memcpy(x->start, roots, (size_t)nroots * sizeof *roots);
+    memcpy(x->roots, roots, (size_t)nroots * sizeof *roots);
+    for (size_t i = 0; i < rs->pipeline.len; i++)
+        run_pass(x, rs, &rs->pipeline.at[i]);
+    for (int i = 0; i < nroots; i++)
+        number_graph(x, x->start[i]);
+    number_log(x, &x->log);
+    return x;
+}

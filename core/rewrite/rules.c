@@ -1,0 +1,227 @@
+/* The rules of a session: read from text, joined by the rules in C, indexed by root operator.
+ *
+ * A line of a .rules file:
+ *   name [CLASSES]: pattern => replacement if guard(x) and guard(y)  "reason"
+ * `pass NAME` sets the pass for the lines after it; `#` starts a comment. */
+#include "rewrite/rewrite.h"
+
+#include "embed/embed.h"
+#include "lang/parse.h"
+
+Rule *rule_by_name(const RuleSet *rs, const char *name) {
+    for (size_t i = 0; i < rs->all.len; i++)
+        if (!strcmp(rs->all.at[i]->name, name))
+            return rs->all.at[i];
+    return NULL;
+}
+
+static void rule_add(RuleSet *rs, const Rule *probe) {
+    Rule *r = arena_alloc(&rs->arena, sizeof *r);
+    *r = *probe;
+    vec_push(&rs->all, r);
+    if (r->root < OP_COUNT)
+        vec_push(&rs->by_op[r->root], r);
+    for (int op = 0; r->root == OP_COUNT && op < OP_COUNT; op++)
+        if (op_table[op].cls != CLASS_CONTROL && op_table[op].cls != CLASS_IMPLICIT && op_table[op].max_ops)
+            vec_push(&rs->by_op[op], r);
+}
+
+typedef struct {
+    RuleSet *rs;
+    const Source *src;
+    Diags *diags;
+    size_t at, line_end;
+    int line;
+    const char *pass;
+} Reader;
+
+static void skip_blanks(Reader *r) {
+    while (r->at < r->line_end && (r->src->text[r->at] == ' ' || r->src->text[r->at] == '\t'))
+        r->at++;
+}
+
+static bool reader_error(Reader *r, const char *what) {
+    Span s = {r->src, (u32)r->at, (u32)(r->at < r->line_end ? r->at + 1 : r->at)};
+    diag_add(r->diags, "rule", s, "name [R]: log(1 + x) => log1p(x) if guard(x) \"reason\"", "%s", what);
+    return false;
+}
+
+static bool eat(Reader *r, const char *text) {
+    skip_blanks(r);
+    size_t n = strlen(text);
+    if (r->at + n > r->line_end || strncmp(r->src->text + r->at, text, n))
+        return false;
+    r->at += n;
+    return true;
+}
+
+static char *read_until(Reader *r, char stop) {
+    size_t start = r->at;
+    while (r->at < r->line_end && r->src->text[r->at] != stop)
+        r->at++;
+    return arena_strndup(&r->rs->arena, r->src->text + start, r->at - start);
+}
+
+static bool read_head(Reader *r, Rule *rule) {
+    size_t start = r->at;
+    while (r->at < r->line_end && !strchr(" [:\t", r->src->text[r->at]))
+        r->at++;
+    rule->name = arena_strndup(&r->rs->arena, r->src->text + start, r->at - start);
+    if (!*rule->name)
+        return reader_error(r, "a rule starts with its name");
+    if (rule_by_name(r->rs, rule->name))
+        return reader_error(r, "there is a rule of that name already");
+    rule->classes = HAZARD_R;
+    if (eat(r, "[")) {
+        char *classes = read_until(r, ']');
+        rule->classes = hazard_parse(classes, strlen(classes));
+        if (!rule->classes || !eat(r, "]"))
+            return reader_error(r, "the classes are E Z R N+ N- D S C");
+    }
+    return eat(r, ":") || reader_error(r, "a colon is missing after the name");
+}
+
+static Expr *read_expr(Reader *r) {
+    size_t end = r->at;
+    size_t errors = r->diags->errors;
+    Expr *x = parse_expression_at(r->src, r->at, &end, &r->rs->arena, r->diags);
+    if (x && end > r->line_end) {
+        reader_error(r, "a rule stands on one line");
+        return NULL;
+    }
+    if (!x && r->diags->errors == errors)
+        reader_error(r, "an expression is missing here");
+    r->at = end;
+    return x;
+}
+
+static bool check_guard(Reader *r, const Expr *g, const Pattern *p) {
+    if (g->kind == E_BINARY && g->op == AST_AND)
+        return check_guard(r, g->items[0], p) && check_guard(r, g->items[1], p);
+    const Guard *f = g->kind == E_CALL && g->items[0]->kind == E_NAME ? guard_by_name(g->items[0]->text) : NULL;
+    if (!f) {
+        const char *names[32];
+        for (size_t i = 0; i < guard_count; i++)
+            names[i] = guards[i].name;
+        const char *best = g->kind == E_CALL && g->items[0]->kind == E_NAME
+                               ? closest_name(g->items[0]->text, names, guard_count)
+                               : NULL;
+        diag_add(r->diags, "rule", g->span, best, "there is no such guard");
+        return false;
+    }
+    if (g->nargs != f->arity) {
+        diag_add(r->diags, "rule", g->span, NULL, "%s takes %d argument%s", f->name, f->arity,
+                 f->arity == 1 ? "" : "s");
+        return false;
+    }
+    return template_check(g, p, r->diags);
+}
+
+static bool read_rule(Reader *r) {
+    Rule rule = {.pass = r->pass};
+    if (!read_head(r, &rule))
+        return false;
+    skip_blanks(r);
+    size_t start = r->at;
+    Expr *pattern = read_expr(r);
+    if (!pattern)
+        return false;
+    if (!eat(r, "=>"))
+        return reader_error(r, "`=>` is missing after the pattern");
+    rule.replacement = read_expr(r);
+    if (!rule.replacement)
+        return false;
+    size_t text_end = r->at;
+    rule.pattern = pattern_compile(&r->rs->arena, pattern, r->diags, &rule.root);
+    if (!rule.pattern || !template_check(rule.replacement, rule.pattern, r->diags))
+        return false;
+    if (eat(r, "if ")) {
+        rule.guard = read_expr(r);
+        if (!rule.guard || !check_guard(r, rule.guard, rule.pattern))
+            return false;
+        text_end = r->at;
+    }
+    rule.text = arena_strndup(&r->rs->arena, r->src->text + start, text_end - start);
+    rule.reason = "";
+    if (eat(r, "\"")) {
+        rule.reason = read_until(r, '"');
+        if (!eat(r, "\""))
+            return reader_error(r, "the reason's closing quote is missing");
+    }
+    skip_blanks(r);
+    if (r->at < r->line_end && r->src->text[r->at] != '#')
+        return reader_error(r, "nothing may follow a rule");
+    Text where = {0};
+    text_printf(&where, "%s:%d", r->src->name, r->line);
+    rule.source = arena_strndup(&r->rs->arena, text_str(&where), where.len);
+    text_free(&where);
+    rule_add(r->rs, &rule);
+    return true;
+}
+
+static bool read_line(Reader *r) {
+    skip_blanks(r);
+    if (r->at == r->line_end || r->src->text[r->at] == '#')
+        return true;
+    if (eat(r, "pass ")) {
+        skip_blanks(r);
+        r->pass = read_until(r, ' ');
+        for (size_t i = 0; i < pass_count; i++)
+            if (!strcmp(pass_table[i].name, r->pass))
+                return true;
+        return reader_error(r, "there is no such pass");
+    }
+    return read_rule(r);
+}
+
+bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *diags) {
+    Reader r = {.rs = rs, .src = src, .diags = diags, .pass = pass};
+    bool ok = true;
+    for (size_t start = 0; start < src->len; start = r.line_end + 1) {
+        const char *nl = memchr(src->text + start, '\n', src->len - start);
+        r.line_end = nl ? (size_t)(nl - src->text) : src->len;
+        r.at = start;
+        r.line++;
+        ok = read_line(&r) && ok;
+    }
+    return ok;
+}
+
+static void add_code_rules(RuleSet *rs, const CodeRule *rules, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        Rule r = {.name = rules[i].name, .pass = rules[i].pass, .classes = rules[i].classes, .root = rules[i].root,
+                  .fn = rules[i].fn, .reason = rules[i].reason, .source = "in C"};
+        rule_add(rs, &r);
+    }
+}
+
+bool ruleset_init(RuleSet *rs, Diags *diags) {
+    memset(rs, 0, sizeof *rs);
+    rs->allowed = HAZARD_DEFAULT;
+    rs->step_limit = 200000;
+    rs->node_limit = 20000000;
+    rs->time_limit = 60;
+    for (size_t i = 0; i < pass_count; i++)
+        vec_push(&rs->pipeline, pass_table[i]);
+    add_code_rules(rs, elementwise_rules, elementwise_rule_count);
+    add_code_rules(rs, structural_rules, structural_rule_count);
+    add_code_rules(rs, derivative_rules, derivative_rule_count);
+    add_code_rules(rs, loop_rules, loop_rule_count);
+    bool ok = true;
+    for (size_t i = 0; i < embed_rules_count; i++) {
+        Source *src = arena_alloc(&rs->arena, sizeof *src);
+        src->name = arena_strndup(&rs->arena, embed_rules[i].name, strlen(embed_rules[i].name));
+        src->len = embed_rules[i].len;
+        src->text = arena_strndup(&rs->arena, embed_rules[i].text, src->len);
+        ok = ruleset_add_text(rs, src, "canonicalize", diags) && ok;
+    }
+    return ok;
+}
+
+void ruleset_free(RuleSet *rs) {
+    vec_free(&rs->all);
+    vec_free(&rs->pipeline);
+    for (size_t i = 0; i < OP_COUNT; i++)
+        vec_free(&rs->by_op[i]);
+    arena_free(&rs->arena);
+}

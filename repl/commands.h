@@ -1,0 +1,125 @@
+/* The commands of the prompt: one table (commands.def) drives dispatch, arity, help
+ * and completion.
+ *
+ * Invariant: a command prints nothing itself; it fills `out` and `data`, which are
+ * printed if it returns true.  If it returns false it has added a diagnostic whose
+ * caret stands under the command's own text. */
+#ifndef GRADUS_COMMANDS_H
+#define GRADUS_COMMANDS_H
+
+#include "base/json.h"
+#include "repl/repl.h"
+
+typedef struct Call Call;
+
+enum {
+    TAKE_NOTHING = 0,
+    TAKE_WORDS = 1, /* call_word() */
+    TAKE_EXPR = 2,
+    NEED_EXPR = 4,
+    TAKE_FILE = 8,
+    NEED_FILE = 16,
+    TAKE_NUMBER = 32 /* a first word %k */
+};
+
+typedef struct {
+    const char *name;
+    const char *args;  /* as shown: "EXPR [step=K]" */
+    u32 takes;
+    const char *keys;  /* of key=value arguments, blank-separated */
+    const char *files; /* extensions of the file argument, blank-separated */
+    bool (*run)(Call *c);
+    const char *help;  /* one line */
+    const char *more;  /* the rest of :help NAME, or "" */
+} Command;
+
+extern const Command commands[];
+extern const size_t command_count;
+
+typedef struct {
+    const char *key, *value;
+    Span span; /* of the value */
+} Option;
+
+/* A command being run.  All texts live until it ends. */
+struct Call {
+    Repl *r;
+    const Command *info;
+    Span span;  /* ":name rest" */
+    Span rest;  /* after the name; what is peeled off is taken away from its end */
+    char *text; /* of `rest` */
+    char *file;
+    Span file_span;
+    i64 number; /* %k, or -1 */
+    Option options[8];
+    int noptions;
+    Text out;
+    Text data_text;
+    Json data; /* inside an object that is open */
+    Arena arena;
+};
+
+/* Runs ":word rest"; prints what it gives and its diagnostics. */
+void command_run(Repl *r, const Stmt *stmt);
+/* The command that `word` names or begins, if it is the only one.  With `error`, else adds a diagnostic. */
+const Command *command_find(Repl *r, const char *word, Span span, bool error);
+
+/* ---- for the functions of commands ---- */
+bool call_fail(Call *c, Span span, const char *code, const char *hint, const char *fmt, ...)
+    PRINTF_LIKE(5, 6);
+/* The value of a key, or NULL. */
+const Option *call_option(const Call *c, const char *key);
+/* A key's value as a whole number of [0, limit]; `fallback` if it is not given. false after a diagnostic. */
+bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out);
+/* The next word of the rest in *word (in c->arena); false at the end. */
+bool call_word(Call *c, const char **word, Span *span);
+bool call_has_expr(const Call *c);
+/* The expression elaborated; NULL after a diagnostic. */
+Value *call_value(Call *c);
+/* Its nodes (caller frees *roots), or -1. */
+int call_roots(Call *c, Value **value, Node ***roots);
+/* It taken through the passes.  NULL after a diagnostic. */
+Exploration *call_explore(Call *c);
+
+/* ---- replaying steps (commands_walk.c) ---- */
+
+/* The graphs of a log, one after the other: `roots` after `at` steps. */
+typedef struct {
+    Store *st;
+    const StepLog *log;
+    int n;
+    Node *const *start;
+    Node **roots;
+    u32 at;
+    PtrMap moved; /* the last step: node before -> node after, for all that it touched */
+} Walk;
+void walk_begin(Walk *w, Store *st, const StepLog *log, int n, Node *const *start);
+bool walk_next(Walk *w); /* false: no further step, or it does not replay */
+void walk_end(Walk *w);
+/* Numbers everything that the states of an exploration hold, in order of first appearance;
+ * the same whatever was printed before. */
+void number_states(Exploration *x);
+/* "log(1 + %3)" cut at a few levels. */
+void put_short(Text *out, Store *st, Node *n, Numbering *num);
+/* "%5 => log1p(%3)", one or several. */
+void put_changes(Text *out, Store *st, const Step *s, Numbering *num);
+void put_why(Text *out, const Step *s);
+/* The node with number k among all that the exploration went through, or NULL. */
+Node *node_numbered(Exploration *x, u32 k);
+/* How many steps lead to the state that pass=NAME or step=K asks for; false after a diagnostic. */
+bool call_state(Call *c, const Exploration *x, u32 *k);
+
+/* Columns: cells of a table, printed aligned. */
+typedef struct {
+    VEC(char *) cells;
+    int columns;
+} Table;
+void table_cell(Table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void table_print(Table *t, Text *out, int indent); /* and frees it */
+
+/* One function for each row of the table. */
+#define C(NAME, ...) bool command_##NAME(Call *c);
+#include "repl/commands.def"
+#undef C
+
+#endif

@@ -1,0 +1,314 @@
+/* Commands that read tables: :help, :rules, :ops, and :passes without an expression. */
+#include "repl/commands.h"
+#include "repl/show.h"
+
+static void json_pair(Json *j, const char *key, const char *value)
+{
+    json_key(j, key);
+    json_string(j, value);
+}
+
+/* ---- :help ---- */
+
+static void help_commands(Call *c)
+{
+    Table t = {.columns = 2};
+    json_key(&c->data, "commands");
+    json_begin(&c->data, '[');
+    for (size_t i = 0; i < command_count; i++) {
+        const Command *k = &commands[i];
+        bool keys = strchr(k->args, '=') != NULL; /* those are told by :help NAME */
+        int shown = keys ? (int)(strchr(k->args, '[') - k->args) : (int)strlen(k->args);
+        table_cell(&t, ":%s %.*s%s", k->name, shown, k->args, keys ? "..." : "");
+        table_cell(&t, "%s", k->help);
+        json_begin(&c->data, '{');
+        json_pair(&c->data, "name", k->name);
+        json_pair(&c->data, "args", k->args);
+        json_pair(&c->data, "help", k->help);
+        json_end(&c->data, '}');
+    }
+    json_end(&c->data, ']');
+    table_print(&t, &c->out, 0);
+    text_put(&c->out, "\nUnique prefixes work.  `:help NAME` tells more of a command, a function, an operator,\n"
+                      "a rule or a pass; Alt-h the same of the word at the cursor, Tab completes.\n");
+}
+
+static void help_command(Call *c, const Command *k)
+{
+    text_printf(&c->out, ":%s %s\n%s\n", k->name, k->args, k->help);
+    if (*k->more)
+        text_printf(&c->out, "%s\n", k->more);
+    json_pair(&c->data, "kind", "command");
+    json_pair(&c->data, "name", k->name);
+    json_pair(&c->data, "args", k->args);
+    json_pair(&c->data, "help", k->help);
+    json_pair(&c->data, "more", k->more);
+}
+
+static void help_builtin(Call *c, const Builtin *b)
+{
+    text_printf(&c->out, "%s(%s)\n%s\n", b->name, b->signature, b->doc);
+    json_pair(&c->data, "kind", "function");
+    json_pair(&c->data, "name", b->name);
+    json_pair(&c->data, "signature", b->signature);
+    json_pair(&c->data, "doc", b->doc);
+}
+
+/* "1", "1 to 3", "1 or more" */
+static void put_operands(Text *out, const OpInfo *info)
+{
+    text_printf(out, "%d", info->min_ops);
+    if (info->max_ops < 0)
+        text_put(out, " or more");
+    else if (info->max_ops != info->min_ops)
+        text_printf(out, " to %d", info->max_ops);
+    text_put(out, info->max_ops == 1 ? " operand" : " operands");
+}
+
+static void put_flags(Text *out, const OpInfo *info)
+{
+    static const struct {
+        u32 flag;
+        const char *word;
+    } words[] = {{PARTIAL, "may fail at run time"},
+                 {COMMUTES, "in any order"},
+                 {EXPENSIVE, "kept for reverse loops"},
+                 {TUPLE_RESULT, "several results"}};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (info->flags & words[i].flag)
+            text_printf(out, "; %s", words[i].word);
+}
+
+static void help_op(Call *c, OpId op)
+{
+    const OpInfo *info = &op_table[op];
+    text_printf(&c->out, "operator %s: %s, ", info->name, class_name(info->cls));
+    put_operands(&c->out, info);
+    put_flags(&c->out, info);
+    if (*info->schema)
+        text_printf(&c->out, "\nattributes: %s", info->schema);
+    text_printf(&c->out, "\n%s\n", info->doc);
+    json_key(&c->data, "operator");
+    json_begin(&c->data, '{');
+    json_pair(&c->data, "name", info->name);
+    json_pair(&c->data, "class", class_name(info->cls));
+    json_pair(&c->data, "doc", info->doc);
+    json_end(&c->data, '}');
+}
+
+static void help_rule(Call *c, const Rule *k)
+{
+    text_printf(&c->out, "rule %s [", k->name);
+    hazard_print(&c->out, k->classes);
+    text_printf(&c->out, "] of the pass %s%s\n", k->pass, k->off ? ", switched off" : "");
+    if (k->text)
+        text_printf(&c->out, "  %s\n", k->text);
+    text_printf(&c->out, "%s\nfired %llu times", k->reason ? k->reason : "",
+                (unsigned long long)k->fired);
+    text_printf(&c->out, k->source ? "; from %s\n" : "\n", k->source);
+    json_pair(&c->data, "kind", "rule");
+    json_pair(&c->data, "name", k->name);
+    json_pair(&c->data, "pass", k->pass);
+    json_pair(&c->data, "text", k->text);
+    json_pair(&c->data, "reason", k->reason);
+}
+
+static const Pass *find_pass(const RuleSet *rs, const char *name)
+{
+    for (size_t i = 0; i < rs->pipeline.len; i++)
+        if (strcmp(rs->pipeline.at[i].name, name) == 0)
+            return &rs->pipeline.at[i];
+    return NULL;
+}
+
+static bool help_user_name(Call *c, const char *name)
+{
+    Value *v = env_own(c->r->s.elab.globals, symbol(&c->r->s.st, name));
+    if (!v || v->kind == V_BUILTIN)
+        return false;
+    Text type = {0};
+    show_value_type(c->r, &type, v);
+    text_printf(&c->out, "%s : %s\n", name, text_str(&type));
+    json_pair(&c->data, "kind", "name");
+    json_pair(&c->data, "name", name);
+    json_pair(&c->data, "type", text_str(&type));
+    text_free(&type);
+    return true;
+}
+
+static bool help_unknown(Call *c, const char *name, Span span)
+{
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < command_count; i++)
+        vec_push(&names, commands[i].name);
+    for (size_t i = 0; i < builtin_count; i++)
+        vec_push(&names, builtins[i].name);
+    for (int op = 0; op < OP_COUNT; op++)
+        vec_push(&names, op_table[op].name);
+    for (size_t i = 0; i < c->r->s.rules.all.len; i++)
+        vec_push(&names, c->r->s.rules.all.at[i]->name);
+    const char *close = closest_name(name, names.at, names.len);
+    Text hint = {0};
+    if (close)
+        text_printf(&hint, "did you mean %s?", close);
+    else
+        text_put(&hint, ":help lists the commands, :ops the operators, :rules the rules");
+    call_fail(c, span, "unknown-name", text_str(&hint), "nothing is called %s", name);
+    text_free(&hint);
+    vec_free(&names);
+    return false;
+}
+
+static bool help_name(Call *c, const char *name, Span span)
+{
+    const Command *k = command_find(c->r, name + (*name == ':'), span, *name == ':');
+    const Builtin *b = builtin_by_name(name);
+    OpId op = op_by_name(name);
+    Rule *rule = rule_by_name(&c->r->s.rules, name);
+    const Pass *pass = find_pass(&c->r->s.rules, name);
+    bool whole = k && strcmp(k->name, name + (*name == ':')) == 0;
+    if (*name == ':' && !k)
+        return false;
+    bool own = *name != ':' && help_user_name(c, name);
+    if (own && !b)
+        return true;
+    if (k && (*name == ':' || whole || (!b && op == OP_COUNT && !rule && !pass)))
+        help_command(c, k);
+    if (*name == ':')
+        return true;
+    if (b && !own)
+        help_builtin(c, b);
+    if (op != OP_COUNT)
+        help_op(c, op);
+    if (rule)
+        help_rule(c, rule);
+    if (pass)
+        text_printf(&c->out, "pass %s%s\n%s\n", pass->name, pass->off ? ", switched off" : "",
+                    pass->doc);
+    return c->out.len > 0 || help_unknown(c, name, span);
+}
+
+bool command_help(Call *c)
+{
+    const char *name;
+    Span span;
+    if (call_word(c, &name, &span))
+        return help_name(c, name, span);
+    help_commands(c);
+    return true;
+}
+
+/* ---- :rules ---- */
+
+static void json_classes(Json *j, u32 classes)
+{
+    Text t = {0};
+    hazard_print(&t, classes);
+    json_pair(j, "classes", text_str(&t));
+    text_free(&t);
+}
+
+static void rule_row(Call *c, Table *t, const Rule *k)
+{
+    Text classes = {0};
+    hazard_print(&classes, k->classes);
+    bool shut = (k->classes & ~c->r->s.rules.allowed) != 0;
+    table_cell(t, "%s", k->pass);
+    table_cell(t, "%s", k->name);
+    table_cell(t, "[%s]", text_str(&classes));
+    table_cell(t, "%s", k->off ? "off" : shut ? "not allowed" : "");
+    table_cell(t, "%s", k->text ? k->text : k->reason ? k->reason : "");
+    Json *j = &c->data;
+    json_begin(j, '{');
+    json_pair(j, "name", k->name);
+    json_pair(j, "pass", k->pass);
+    json_classes(j, k->classes);
+    json_pair(j, "text", k->text);
+    json_pair(j, "reason", k->reason);
+    json_key(j, "on");
+    json_bool(j, !k->off && !shut);
+    json_key(j, "fired");
+    json_int(j, (i64)k->fired);
+    json_end(j, '}');
+    text_free(&classes);
+}
+
+bool command_rules(Call *c)
+{
+    const RuleSet *rs = &c->r->s.rules;
+    const char *word = NULL;
+    Span span;
+    OpId op = OP_COUNT;
+    size_t shown = 0;
+    if (call_word(c, &word, &span))
+        op = op_by_name(word);
+    bool pass = word && find_pass(rs, word);
+    for (size_t i = 0; i < rs->all.len && word; i++)
+        pass = pass || strcmp(rs->all.at[i]->pass, word) == 0;
+    if (word && !pass && op == OP_COUNT)
+        return call_fail(c, span, "unknown-name", ":passes and :ops list them",
+                         "%s is neither a pass nor an operator", word);
+    Table t = {.columns = 5};
+    json_key(&c->data, "rules");
+    json_begin(&c->data, '[');
+    for (size_t i = 0; i < rs->all.len; i++) {
+        const Rule *k = rs->all.at[i];
+        if (!word || (pass && strcmp(k->pass, word) == 0) || (op != OP_COUNT && k->root == op)) {
+            rule_row(c, &t, k);
+            shown++;
+        }
+    }
+    json_end(&c->data, ']');
+    table_print(&t, &c->out, 0);
+    text_printf(&c->out, "%zu rule%s; allowed classes: ", shown, shown == 1 ? "" : "s");
+    hazard_print(&c->out, rs->allowed);
+    text_putc(&c->out, '\n');
+    return true;
+}
+
+/* ---- :ops ---- */
+
+static void op_row(Call *c, Table *t, OpId op)
+{
+    const OpInfo *info = &op_table[op];
+    Text operands = {0};
+    put_operands(&operands, info);
+    table_cell(t, "%s", info->name);
+    table_cell(t, "%s", class_name(info->cls));
+    table_cell(t, "%s", text_str(&operands));
+    table_cell(t, "%s", info->doc);
+    json_begin(&c->data, '{');
+    json_pair(&c->data, "name", info->name);
+    json_pair(&c->data, "class", class_name(info->cls));
+    json_key(&c->data, "partial");
+    json_bool(&c->data, (info->flags & PARTIAL) != 0);
+    json_pair(&c->data, "doc", info->doc);
+    json_end(&c->data, '}');
+    text_free(&operands);
+}
+
+bool command_ops(Call *c)
+{
+    const char *word = NULL;
+    Span span;
+    int cls = CLASS_COUNT;
+    if (call_word(c, &word, &span)) {
+        for (cls = 0; cls < CLASS_COUNT && strcmp(class_name((OpClass)cls), word) != 0;)
+            cls++;
+        if (cls == CLASS_COUNT)
+            return call_fail(c, span, "unknown-name",
+                             "elementwise, reduce, shape, index, linalg, random, control, implicit, "
+                             "structural, composite",
+                             "there is no class %s of operators", word);
+    }
+    Table t = {.columns = 4};
+    json_key(&c->data, "ops");
+    json_begin(&c->data, '[');
+    for (int k = 0; k < CLASS_COUNT; k++)
+        for (int op = 0; op < OP_COUNT; op++)
+            if ((int)op_table[op].cls == k && (!word || k == cls) && op != OP_HOLE)
+                op_row(c, &t, (OpId)op);
+    json_end(&c->data, ']');
+    table_print(&t, &c->out, 0);
+    return true;
+}

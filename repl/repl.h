@@ -1,0 +1,73 @@
+/* What the parts of the program `gradus` share: one Session, how it prints, what it
+ * was told to read.
+ *
+ * Invariant: every diagnostic goes through repl_report, which notes the exit status;
+ * stdout gets data only, and is flushed before anything is written to stderr. */
+#ifndef GRADUS_REPL_H
+#define GRADUS_REPL_H
+
+#include "lang/session.h"
+#include "repl/line.h"
+#include "repl/term.h"
+
+enum {
+    EXIT_FINE = 0,
+    EXIT_PROGRAM = 1,     /* an error in the program */
+    EXIT_USAGE = 2,       /* of the command line */
+    EXIT_IO = 3,          /* a file that cannot be read or written */
+    EXIT_INTERRUPTED = 130
+};
+
+/* One line of `:save`: a definition, or the declaration of a leaf (then `leaf` is set). */
+typedef struct {
+    const Stmt *stmt; /* NULL: a leaf that a store declared */
+    const Node *leaf; /* NULL: a definition */
+} SavedLine;
+
+typedef struct Repl {
+    Session s;
+    bool json;
+    bool at_prompt;   /* what runs was typed: definitions print */
+    bool prompting;   /* there is a prompt: ^C ends a statement, not the program */
+    bool color;       /* of diagnostics */
+    ColorMode color_mode;
+    i64 threshold;    /* elements above which a tensor is printed in part; 0: never */
+    int status;       /* the exit status so far */
+    bool quit;
+    bool interrupted; /* ^C ended a statement */
+    bool progress;    /* a progress line is on the screen */
+    int depth;        /* of :load in files that :load */
+    u32 entries;      /* typed so far */
+    Line *line;       /* the editor, or NULL */
+    Text help;        /* the text that Alt-h shows */
+    VEC(char *) files; /* read so far, for :reload */
+    VEC(SavedLine) saved;
+    void (*listen)(void *ctx, Result *result); /* gets results instead of stdout; may be NULL */
+    void *listen_ctx;
+} Repl;
+
+/* ---- run.c ---- */
+bool repl_init(Repl *r);
+void repl_free(Repl *r);
+/* Runs a text of any number of statements. */
+void repl_run_text(Repl *r, const char *name, const char *text, size_t len);
+void repl_run_statement(Repl *r, Stmt *stmt);
+/* Runs a file ("-": stdin). `span` is where it was asked for, for the message. */
+bool repl_run_file(Repl *r, const char *path, Span span);
+/* Reads a whole file; NULL after an "io" diagnostic. */
+char *repl_read_file(Repl *r, const char *path, Span span, size_t *len);
+/* Shows the diagnostics that wait and forgets them. */
+void repl_report(Repl *r);
+void repl_set_color(Repl *r, ColorMode mode);
+/* The prompt: until ^D or :quit. */
+void repl_prompt(Repl *r);
+
+/* ---- complete.c: callbacks of the line editor; ctx is the Repl ---- */
+bool complete_is_partial(const char *text, void *ctx);
+char **complete_word(const char *buffer, int start, int end, const char *word, void *ctx);
+const char *complete_help(const char *word, void *ctx);
+
+/* ---- check.c ---- */
+int check_files(Repl *r, int n, char *const *paths); /* the exit status */
+
+#endif

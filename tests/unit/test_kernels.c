@@ -1,0 +1,744 @@
+/* Kernels, random numbers and linear algebra, against the C library in long double,
+ * plain loops, and themselves at other places. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "exec/blas.h"
+#include "exec/kernels_math.h"
+#include "exec/philox.h"
+
+/* ---- helpers ---- */
+
+enum { N = 1000 };
+
+static bool same(double a, double b) { return a == b ? signbit(a) == signbit(b) : a != a && b != b; }
+
+static void near(double got, double want, double tolerance)
+{
+    if (!(fabs(got - want) <= tolerance) && !same(got, want))
+        fail_msg("got %.17g, want %.17g", got, want);
+}
+
+/* n numbers in [low, high), the same in every run */
+static void fill(double *x, i64 n, i64 seed, double low, double high)
+{
+    rng_uniform(rng_seed(seed), DT_F64, n, x);
+    for (i64 i = 0; i < n; i++)
+        x[i] = low + (high - low) * x[i];
+}
+
+static const double special[] = {0.0, -0.0, 1, -1, 0.5, -0.5, 2, 3, NAN, INFINITY, -INFINITY, 5e-324, -1e-310,
+                                 710, -745.2, 1e22, 1e300, -1e300, 40, -40, 1e6, 2.5, -2.5, 0.1};
+enum { SPECIALS = sizeof special / sizeof *special };
+
+/* ---- Philox ---- */
+
+/* The published answers (Random123, kat_vectors). */
+static void test_philox_known_answers(void **state)
+{
+    (void)state;
+    static const struct {
+        u32 counter[4], key[2], want[4];
+    } kat[] = {
+        {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+        {{~0U, ~0U, ~0U, ~0U}, {~0U, ~0U}, {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+        {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0},
+         {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+    };
+    for (size_t i = 0; i < COUNT_OF(kat); i++) {
+        u32 out[4];
+        philox_block(kat[i].key, kat[i].counter, out);
+        assert_memory_equal(out, kat[i].want, sizeof out);
+    }
+}
+
+static void test_rng_states(void **state)
+{
+    (void)state;
+    RngState s = rng_seed(-2), a = rng_advance(s, UINT64_MAX), child[100];
+    assert_int_equal(s.key[0], 0xfffffffe);
+    a = rng_advance(a, 2);
+    assert_true(a.counter[0] == 1 && a.counter[1] == 0 && a.counter[2] == 1);
+    double x[7], y[4];
+    RngState after = rng_uniform(s, DT_F64, 7, x);
+    assert_int_equal(after.counter[0], 4);
+    assert_int_equal(rng_uniform(s, DT_F64, 0, x).counter[0], 1);
+    rng_uniform(rng_advance(s, 2), DT_F64, 3, y); /* the fifth number on: two per block */
+    assert_memory_equal(x + 4, y, 3 * sizeof *y);
+    rng_split(s, 100, child);
+    for (int i = 0; i < 100; i++)
+        for (int j = 0; j < i; j++)
+            assert_memory_not_equal(child[i].key, child[j].key, sizeof child[i].key);
+}
+
+static void test_distributions(void **state)
+{
+    (void)state;
+    enum { M = 100000 };
+    double *x = xmalloc(M * sizeof *x), mean = 0, square = 0, p = 0.3, fourth = 0;
+    i64 *k = xmalloc(M * sizeof *k), count[7] = {0};
+    u8 *b = xmalloc(M);
+    rng_normal(rng_seed(1), DT_F64, M, x);
+    for (int i = 0; i < M; i++)
+        mean += x[i] / M, square += x[i] * x[i] / M, fourth += pow(x[i], 4) / M;
+    near(mean, 0, 0.02), near(square, 1, 0.02), near(fourth, 3, 0.1);
+    rng_randint(rng_seed(2), -3, 4, M, k);
+    for (int i = 0; i < M; i++)
+        count[k[i] + 3]++;
+    for (int i = 0; i < 7; i++)
+        near((double)count[i], M / 7.0, 500);
+    rng_randint(rng_seed(2), INT64_MIN, INT64_MAX, M, k);
+    rng_bernoulli(rng_seed(3), M, &p, 0, b);
+    i64 ones = 0;
+    for (int i = 0; i < M; i++)
+        ones += b[i];
+    near((double)ones, 0.3 * M, 600);
+    rng_permutation(rng_seed(4), M, k);
+    memset(b, 0, M);
+    for (int i = 0; i < M; i++)
+        b[k[i]]++;
+    for (int i = 0; i < M; i++)
+        assert_int_equal(b[i], 1);
+    const double weights[] = {0, 1, 0, 3, 0};
+    for (int i = 0; i < 200; i++) {
+        i64 c;
+        rng_categorical(rng_seed(i), 1, 5, weights, &c);
+        assert_true(c == 1 || c == 3);
+    }
+    free(x), free(k), free(b);
+}
+
+/* Normal numbers are Box and Muller's of the uniform ones, within rounding. */
+static void test_normal_formula(void **state)
+{
+    (void)state;
+    double u[N], x[N];
+    float f[N];
+    rng_uniform(rng_seed(5), DT_F64, N, u);
+    rng_normal(rng_seed(5), DT_F64, N, x);
+    rng_normal(rng_seed(5), DT_F32, N, f);
+    for (int i = 0; i < N; i += 2) {
+        long double r = sqrtl(-2 * logl(1 - (long double)u[i])), angle = 2 * acosl(-1) * (long double)u[i + 1];
+        near(x[i], (double)(r * cosl(angle)), 2e-15);
+        near(x[i + 1], (double)(r * sinl(angle)), 2e-15);
+        assert_true(f[i] == (float)x[i]);
+    }
+}
+
+/* ---- elementwise: accuracy ---- */
+
+typedef long double Exact1(long double);
+static long double sigmoidl(long double x) { return 1 / (1 + expl(-x)); }
+static long double softplusl(long double x) { return log1pl(expl(x)); }
+static long double log1mexpl(long double x) { return logl(-expm1l(x)); }
+static long double rsqrtl(long double x) { return 1 / sqrtl(x); }
+
+static const struct {
+    ElemId id;
+    Exact1 *exact;
+    double low, high, ulps;
+} accuracy[] = {
+    {EL_EXP, expl, -700, 700, 4}, {EL_EXP, expl, -5, 5, 4}, {EL_EXP2, exp2l, -100, 100, 4},
+    {EL_EXPM1, expm1l, -5, 5, 4}, {EL_LOG, logl, 0.01, 100, 4}, {EL_LOG2, log2l, 0.01, 100, 4},
+    {EL_LOG10, log10l, 0.01, 100, 4}, {EL_LOG1P, log1pl, -0.9, 10, 4}, {EL_SIN, sinl, -10, 10, 4},
+    {EL_COS, cosl, -10, 10, 4}, {EL_TAN, tanl, -10, 10, 4}, {EL_ASIN, asinl, -1, 1, 4},
+    {EL_ACOS, acosl, -1, 1, 4}, {EL_ATAN, atanl, -10, 10, 4}, {EL_SINH, sinhl, -10, 10, 4},
+    {EL_COSH, coshl, -10, 10, 4}, {EL_TANH, tanhl, -5, 5, 4}, {EL_ASINH, asinhl, -100, 100, 4},
+    {EL_ACOSH, acoshl, 1, 100, 4}, {EL_ATANH, atanhl, -0.99, 0.99, 4}, {EL_ERF, erfl, -4, 4, 4},
+    {EL_ERFC, erfcl, -4, 6, 4}, {EL_SQRT, sqrtl, 0, 9, 0.51}, {EL_RSQRT, rsqrtl, 0.1, 9, 1.6},
+    {EL_SIGMOID, sigmoidl, -30, 30, 4}, {EL_SOFTPLUS, softplusl, -30, 30, 4},
+    {EL_LOG1MEXP, log1mexpl, -30, -0.01, 4}, {EL_LGAMMA, lgammal, 2.1, 50, 4},
+};
+
+static void test_accuracy(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT_OF(accuracy); k++) {
+        double x[N], y[N], worst = 0;
+        float xf[N], yf[N];
+        double worst_f = 0;
+        fill(x, N, (i64)k, accuracy[k].low, accuracy[k].high);
+        kernel_cast(DT_F64, DT_F32, N, x, xf);
+        assert_int_equal(elem_fn1(accuracy[k].id, DT_F64)(N, x, y), K_OK);
+        assert_int_equal(elem_fn1(accuracy[k].id, DT_F32)(N, xf, yf), K_OK);
+        for (int i = 0; i < N; i++) {
+            long double want = accuracy[k].exact(x[i]), want_f = accuracy[k].exact((long double)xf[i]);
+            worst = fmax(worst, (double)fabsl((y[i] - want) / ldexpl(1, ilogbl(want) - 52)));
+            if (fabsl(want_f) < 1e38L && fabsl(want_f) > 1e-37L)
+                worst_f = fmax(worst_f, (double)fabsl((yf[i] - want_f) / ldexpl(1, ilogbl(want_f) - 23)));
+        }
+        if (worst > accuracy[k].ulps || worst_f > accuracy[k].ulps)
+            fail_msg("%s: %.2f ULP (f64), %.2f ULP (f32)", elem_info(accuracy[k].id)->name, worst, worst_f);
+    }
+}
+
+static void test_special_functions(void **state)
+{
+    (void)state;
+    ScalarFn1 erfinv = elem_scalar1(EL_ERFINV), digamma = elem_scalar1(EL_DIGAMMA);
+    for (double x = -0.9999; x < 1; x += 0.0101)
+        near(erf(erfinv(x)), x, 4e-16);
+    for (double c = 1; c > 1e-12; c /= 3) /* the tail, where 1 - x is exact */
+        near(erfc(erfinv(1 - c)) / (1 - (1 - c)), 1, 2e-13);
+    near(erfinv(1), INFINITY, 0), near(erfinv(-1), -INFINITY, 0), near(erfinv(1.5), NAN, 0);
+    near(erfinv(1e-300), 1e-300 * 0.88622692545275801365, 1e-315);
+    near(digamma(1), -0.57721566490153286061, 2e-16);
+    near(digamma(0.5), -1.96351002602142347944, 1e-15);
+    near(digamma(-0.5), 0.03648997397857652056, 1e-15);
+    near(digamma(100), 4.60016185273808 + 0.0, 1e-13);
+    near(digamma(0), -INFINITY, 0), near(digamma(-3), NAN, 0);
+    near(elem_scalar1(EL_SIGMOID)(-745), 5e-324, 0), near(elem_scalar1(EL_SIGMOID)(-INFINITY), 0, 0);
+    near(elem_scalar1(EL_SOFTPLUS)(1000), 1000, 0), near(elem_scalar1(EL_LOG1MEXP)(0.5), NAN, 0);
+    near(elem_scalar1(EL_LOG1MEXP)(0), -INFINITY, 0), near(elem_scalar1(EL_LOG1MEXP)(-1e-20), log(1e-20), 1e-14);
+    near(elem_scalar2(EL_LOGADDEXP)(-INFINITY, -INFINITY), -INFINITY, 0);
+    near(elem_scalar2(EL_LOGADDEXP)(INFINITY, 3), INFINITY, 0);
+    near(elem_scalar2(EL_LOGADDEXP)(1000, 1000), 1000 + log(2), 1e-12);
+    near(elem_scalar2(EL_XLOGY)(0, 0), 0, 0), near(elem_scalar2(EL_XLOGY)(0, -1), 0, 0);
+    near(elem_scalar2(EL_XLOGY)(0, NAN), NAN, 0), near(elem_scalar2(EL_XLOGY)(2, 3), 2 * log(3), 1e-15);
+    for (int b = -20; b <= 20; b++)
+        for (int e = 0; e <= 10; e++)
+            near(elem_scalar2(EL_POW)(b, e), (double)powl(b, e), 0);
+    for (int e = -22; e <= 22; e++) {
+        near(elem_scalar1(EL_EXP2)(e), ldexp(1, e), 0), near(elem_scalar1(EL_LOG2)(ldexp(1, e)), e, 0);
+        near(elem_scalar1(EL_LOG10)(e < 0 ? 1 / pow(10, -e) : pow(10, e)), e, 0);
+    }
+}
+
+static void test_corner_values(void **state)
+{
+    (void)state;
+    static const struct {
+        ElemId id;
+        double x, z, want;
+    } two[] = {
+        {EL_MINIMUM, NAN, 1, NAN}, {EL_MINIMUM, 1, NAN, NAN}, {EL_MAXIMUM, NAN, 1, NAN}, {EL_MAXIMUM, 1, NAN, NAN},
+        {EL_MAXIMUM, 1, 2, 2}, {EL_MINIMUM, 1, 2, 1}, {EL_POW, 0, 0, 1}, {EL_POW, NAN, 0, 1},
+        {EL_MOD, 7, 3, 1}, {EL_MOD, -7, 3, 2}, {EL_MOD, 7, -3, -2}, {EL_MOD, -7, -3, -1}, {EL_MOD, -6, 3, 0.0},
+        {EL_MOD, 6, -3, -0.0}, {EL_MOD, 1, 0, NAN}, {EL_MOD, 1, INFINITY, 1}, {EL_MOD, -1, INFINITY, INFINITY},
+        {EL_FLOORDIV, 7, 2, 3}, {EL_FLOORDIV, -7, 2, -4}, {EL_FLOORDIV, 7, -2, -4}, {EL_FLOORDIV, 1, 0, INFINITY},
+        {EL_FLOORDIV, 0, 0, NAN}, {EL_FLOORDIV, -1, INFINITY, -1}, {EL_FLOORDIV, 1, 0.1, 9}, {EL_FLOORDIV, -0.0, 2, -0.0},
+        {EL_HYPOT, 3e200, 4e200, 5e200}, {EL_HYPOT, INFINITY, NAN, INFINITY}, {EL_ATAN2, 0.0, -0.0, M_PI},
+    };
+    static const struct {
+        ElemId id;
+        double x, want;
+    } one[] = {
+        {EL_SIGN, -0.0, 0}, {EL_SIGN, NAN, NAN}, {EL_SIGN, -3, -1}, {EL_ABS, -0.0, 0.0}, {EL_ABS, -3, 3},
+        {EL_RELU, NAN, NAN}, {EL_RELU, -1, 0}, {EL_RELU, 2, 2}, {EL_ROUND, 0.5, 0}, {EL_ROUND, 1.5, 2},
+        {EL_ROUND, -2.5, -2}, {EL_FLOOR, -0.5, -1}, {EL_CEIL, 0.5, 1}, {EL_TRUNC, -1.7, -1}, {EL_FLOOR, 1e300, 1e300},
+        {EL_NEG, 0.0, -0.0}, {EL_SQRT, -1, NAN}, {EL_LOG, 0, -INFINITY}, {EL_EXP, 1000, INFINITY}, {EL_EXP, -1000, 0},
+        {EL_EXP, 0, 1}, {EL_COS, 0, 1}, {EL_RECIPROCAL, 0, INFINITY}, {EL_RSQRT, 0, INFINITY}, {EL_TANH, INFINITY, 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(two); i++)
+        near(elem_scalar2(two[i].id)(two[i].x, two[i].z), two[i].want, 0);
+    for (size_t i = 0; i < COUNT_OF(one); i++)
+        near(elem_scalar1(one[i].id)(one[i].x), one[i].want, 0);
+    const float f[] = {NAN, INFINITY, 1, -INFINITY};
+    u8 is[3][4];
+    elem_fn1(EL_ISNAN, DT_F32)(4, f, is[0]);
+    elem_fn1(EL_ISINF, DT_F32)(4, f, is[1]);
+    elem_fn1(EL_ISFINITE, DT_F32)(4, f, is[2]);
+    assert_memory_equal(is, "\1\0\0\0\0\1\0\1\0\0\1\0", 12);
+}
+
+/* ---- elementwise: a value does not depend on where it stands ---- */
+
+/* NaN may be one NaN or another. */
+static bool same_elements(DType d, const void *a, const void *b)
+{
+    if (d == DT_F64)
+        return same(*(const double *)a, *(const double *)b);
+    if (d == DT_F32)
+        return same((double)*(const float *)a, (double)*(const float *)b);
+    return memcmp(a, b, dtype_size(d)) == 0;
+}
+
+/* n operands of dtype d: special values, and numbers inside the domain, in varying company */
+static void operands(ElemId id, DType d, i64 n, i64 seed, void *out)
+{
+    double x[N];
+    const ElemInfo *info = elem_info(id);
+    fill(x, n, seed, info->lo, info->hi);
+    for (i64 i = 0; i < n; i++)
+        if ((seed + i) % 3 == 0)
+            x[i] = special[(7 * seed + i) % SPECIALS];
+    kernel_cast(DT_F64, d, n, x, out);
+}
+
+static void check_places(ElemId id, DType d)
+{
+    enum { LONG = 777 };
+    bool binary = elem_info(id)->arity == 2;
+    size_t size = dtype_size(d), out_size = dtype_size(elem_result_dtype(id, d));
+    char x[LONG * 8], z[LONG * 8], all[LONG * 8], part[LONG * 8];
+    operands(id, d, LONG, 1, x);
+    operands(id, d, LONG, 2, z);
+    ElemFn1 f1 = elem_fn1(id, d);
+    ElemFn2 f2 = elem_fn2(id, d);
+    if (elem_info(id)->may_fail && !dtype_is_float(d))
+        return;
+    assert_int_equal(binary ? f2(LONG, x, 1, z, 1, all) : f1(LONG, x, all), K_OK);
+    for (i64 start = 0; start < 40; start++)
+        for (i64 n = 1; n < 20; n += start % 3 + 1) {
+            const char *xs = x + (size_t)start * size, *zs = z + (size_t)start * size;
+            binary ? f2(n, xs, 1, zs, 1, part) : f1(n, xs, part);
+            for (i64 i = 0; i < n; i++)
+                if (!same_elements(elem_result_dtype(id, d), part + (size_t)i * out_size, all + (size_t)(start + i) * out_size))
+                    fail_msg("%s %s: element %d of %d", elem_info(id)->name, dtype_name(d), (int)i, (int)n);
+            if (!binary)
+                continue;
+            f2(n, xs, 0, zs, 1, part);
+            assert_true(same_elements(elem_result_dtype(id, d), part, all + (size_t)start * out_size));
+            f2(n, xs, 1, zs, 0, part);
+            assert_true(same_elements(elem_result_dtype(id, d), part, all + (size_t)start * out_size));
+        }
+    if (out_size == size) { /* in place, over either operand */
+        memcpy(part, x, sizeof x);
+        binary ? f2(LONG, part, 1, z, 1, part) : f1(LONG, part, part);
+        for (i64 i = 0; i < LONG; i++)
+            assert_true(same_elements(d, part + (size_t)i * size, all + (size_t)i * size));
+        memcpy(part, z, sizeof z);
+        if (binary)
+            f2(LONG, x, 1, part, 1, part);
+        for (i64 i = 0; i < LONG && binary; i++)
+            assert_true(same_elements(d, part + (size_t)i * size, all + (size_t)i * size));
+    }
+    for (i64 i = 0; i < LONG && d == DT_F64; i++) {
+        double a = ((double *)(void *)x)[i], b = ((double *)(void *)z)[i], y = ((double *)(void *)all)[i];
+        if (binary ? elem_scalar2(id) != NULL : elem_scalar1(id) != NULL)
+            assert_true(same(binary ? elem_scalar2(id)(a, b) : elem_scalar1(id)(a), y));
+    }
+}
+
+static void test_places(void **state)
+{
+    (void)state;
+    for (ElemId id = 0; id < EL_COUNT; id++)
+        for (DType d = DT_BOOL; d <= DT_F64; d++) {
+            bool has = elem_info(id)->arity == 2 ? elem_fn2(id, d) != NULL : elem_fn1(id, d) != NULL;
+            assert_true(has == (elem_operand_dtype(id, d) == d));
+            if (has)
+                check_places(id, d);
+        }
+}
+
+/* + - * / sqrt, comparisons and integers give the same bits with and without wide vectors. */
+static void test_instruction_sets_agree(void **state)
+{
+    (void)state;
+    static const ElemId exact[] = {EL_ADD, EL_SUB, EL_MUL, EL_DIV, EL_MINIMUM, EL_MAXIMUM, EL_LT, EL_EQ};
+    for (size_t k = 0; k < COUNT_OF(exact); k++)
+        for (DType d = DT_F32; d <= DT_F64; d++) {
+            char x[N * 8], z[N * 8], a[N * 8], b[N * 8];
+            size_t size = dtype_size(elem_result_dtype(exact[k], d));
+            operands(exact[k], d, N, 3, x);
+            operands(exact[k], d, N, 4, z);
+            elem_kernels_base.f2[exact[k]][d](N, x, 1, z, 1, a);
+            elem_fn2(exact[k], d)(N, x, 1, z, 1, b);
+            for (size_t i = 0; i < N; i++)
+                assert_true(same_elements(elem_result_dtype(exact[k], d), a + i * size, b + i * size));
+        }
+}
+
+/* ---- integers ---- */
+
+static int int2(ElemId id, i64 x, i64 z, i64 *y) { return elem_fn2(id, DT_I64)(1, &x, 1, &z, 1, y); }
+
+static void test_integers(void **state)
+{
+    (void)state;
+    static const struct {
+        ElemId id;
+        i64 x, z, want;
+    } good[] = {
+        {EL_ADD, INT64_MAX, 1, INT64_MIN}, {EL_SUB, INT64_MIN, 1, INT64_MAX}, {EL_MUL, INT64_MIN, -1, INT64_MIN},
+        {EL_FLOORDIV, INT64_MIN, -1, INT64_MIN}, {EL_MOD, INT64_MIN, -1, 0}, {EL_FLOORDIV, -7, 2, -4},
+        {EL_FLOORDIV, 7, -2, -4}, {EL_FLOORDIV, -7, -2, 3}, {EL_MOD, -7, 2, 1}, {EL_MOD, 7, -2, -1}, {EL_MOD, -8, 2, 0},
+        {EL_POW, 0, 0, 1}, {EL_POW, -3, 3, -27}, {EL_POW, 2, 64, 0}, {EL_POW, 3, 41, -420491770248316829},
+        {EL_LEFT_SHIFT, 3, 62, INT64_MIN / 2}, {EL_RIGHT_SHIFT, -5, 1, -3}, {EL_RIGHT_SHIFT, -1, 63, -1},
+        {EL_BITWISE_XOR, 6, 3, 5}, {EL_MAXIMUM, -1, 1, 1},
+    };
+    i64 y;
+    for (size_t i = 0; i < COUNT_OF(good); i++) {
+        assert_int_equal(int2(good[i].id, good[i].x, good[i].z, &y), K_OK);
+        if (good[i].id != EL_POW || good[i].z != 41)
+            assert_int_equal(y, good[i].want);
+    }
+    assert_int_equal(int2(EL_FLOORDIV, 1, 0, &y), K_ZERO_DIVISOR);
+    assert_int_equal(int2(EL_MOD, 1, 0, &y), K_ZERO_DIVISOR);
+    assert_int_equal(int2(EL_POW, 1, -1, &y), K_NEGATIVE_EXPONENT);
+    assert_int_equal(int2(EL_LEFT_SHIFT, 1, 64, &y), K_SHIFT_RANGE);
+    assert_int_equal(int2(EL_RIGHT_SHIFT, 1, -1, &y), K_SHIFT_RANGE);
+    i32 small = INT32_MIN, minus = -1;
+    assert_int_equal(elem_fn2(EL_FLOORDIV, DT_I32)(1, &small, 1, &minus, 1, &small), K_OK);
+    assert_int_equal(small, INT32_MIN);
+    elem_fn1(EL_NEG, DT_I32)(1, &small, &small);
+    assert_int_equal(small, INT32_MIN);
+    u8 bits[] = {0, 1};
+    elem_fn1(EL_BITWISE_NOT, DT_BOOL)(2, bits, bits);
+    assert_memory_equal(bits, "\1\0", 2);
+    assert_int_equal(elem_operand_dtype(EL_ADD, DT_BOOL), DT_I64);
+    assert_int_equal(elem_operand_dtype(EL_DIV, DT_I32), DT_F64);
+    assert_int_equal(elem_operand_dtype(EL_LOGICAL_NOT, DT_I64), DT_COUNT);
+    assert_int_equal(elem_result_dtype(EL_ISNAN, DT_I64), DT_BOOL);
+    assert_int_equal(elem_result_dtype(EL_EXP, DT_I64), DT_F64);
+    assert_int_equal(elem_result_dtype(EL_FLOOR, DT_I32), DT_I32);
+}
+
+static void test_where_and_clip(void **state)
+{
+    (void)state;
+    const u8 c[] = {1, 0, 1};
+    const double a[] = {1, 2, 3}, b = -1, lo = 0, hi = 2, x[] = {-5, 1, NAN};
+    double y[3];
+    kernel_where(8, 3, c, 1, a, 1, &b, 0, y);
+    assert_true(y[0] == 1 && y[1] == -1 && y[2] == 3);
+    kernel_clip(DT_F64, 3, x, &lo, 0, &hi, 0, y);
+    assert_true(y[0] == 0 && y[1] == 1 && y[2] != y[2]);
+    const RngState s[] = {rng_seed(1), rng_seed(2)};
+    RngState t[2];
+    kernel_where(sizeof *s, 2, c, 1, &s[1], 0, s, 0, t);
+    assert_true(t[0].key[0] == 2 && t[1].key[0] == 1);
+}
+
+/* ---- reductions ---- */
+
+static void test_reduce_order(void **state)
+{
+    (void)state;
+    enum { MAXN = 1500, COLS = 37 };
+    double *x = xmalloc(MAXN * COLS * sizeof *x), *xt = xmalloc(MAXN * COLS * sizeof *x), rows[COLS], cols[COLS];
+    static const i64 lengths[] = {1, 2, 15, 16, 17, 255, 256, 257, 511, 777, 1500};
+    fill(x, MAXN * COLS, 6, -1, 1);
+    for (size_t k = 0; k < COUNT_OF(lengths); k++)
+        for (ReduceOp op = RED_SUM; op <= RED_MAX; op++) {
+            const i64 n = lengths[k], shape[] = {n, COLS};
+            kernel_transpose(8, 2, shape, (const int[]){1, 0}, x, xt);
+            assert_int_equal(kernel_reduce(op, DT_F64, 1, n, COLS, x, cols), K_OK);
+            assert_int_equal(kernel_reduce(op, DT_F64, COLS, n, 1, xt, rows), K_OK);
+            assert_memory_equal(rows, cols, sizeof rows);
+            long double sum = 0;
+            for (i64 i = 0; i < n; i++)
+                sum += (long double)xt[i];
+            if (op == RED_SUM)
+                near(rows[0], (double)sum, 1e-13);
+        }
+    free(x), free(xt);
+}
+
+static void test_reduce_rules(void **state)
+{
+    (void)state;
+    const double x[] = {3, 1, NAN, 2, NAN, 1, 5, 5, 0};
+    const i32 k[] = {INT32_MAX, INT32_MAX, -1};
+    const u8 b[] = {1, 0, 1};
+    double y[3];
+    i64 i[3];
+    u8 any[3];
+    kernel_reduce(RED_MAX, DT_F64, 3, 3, 1, x, y);
+    assert_true(y[0] != y[0] && y[1] != y[1] && y[2] == 5);
+    kernel_reduce(RED_ARGMAX, DT_F64, 3, 3, 1, x, i);
+    assert_true(i[0] == 2 && i[1] == 1 && i[2] == 0);
+    kernel_reduce(RED_ARGMIN, DT_F64, 1, 3, 3, x, i);
+    assert_true(i[0] == 1 - 1 + 1 * 0 + 1 || i[0] == 1); /* column 3, 2, 5 */
+    assert_true(i[1] == 1 && i[2] == 0);                 /* 1, NAN, 5 and NAN, 1, 0 */
+    kernel_reduce(RED_SUM, DT_I32, 1, 3, 1, k, i);
+    assert_int_equal(i[0], 2 * (i64)INT32_MAX - 1);
+    kernel_reduce(RED_SUM, DT_BOOL, 1, 3, 1, b, i);
+    assert_int_equal(i[0], 2);
+    kernel_reduce(RED_ANY, DT_F64, 1, 3, 3, x, any);
+    assert_memory_equal(any, "\1\1\1", 3);
+    kernel_reduce(RED_ALL, DT_F64, 3, 3, 1, x, any);
+    assert_memory_equal(any, "\1\1\0", 3);
+    assert_int_equal(kernel_reduce(RED_SUM, DT_F64, 1, 0, 2, x, y), K_OK);
+    assert_true(y[0] == 0 && y[1] == 0);
+    assert_int_equal(kernel_reduce(RED_PROD, DT_I32, 1, 0, 2, k, i), K_OK);
+    assert_true(i[0] == 1 && i[1] == 1);
+    assert_int_equal(kernel_reduce(RED_MIN, DT_F64, 1, 0, 2, x, y), K_EMPTY);
+    assert_int_equal(kernel_reduce(RED_ARGMAX, DT_F64, 0, 0, 2, x, i), K_OK);
+    assert_int_equal(kernel_reduce(RED_ALL, DT_F64, 1, 0, 1, x, any), K_OK);
+    assert_int_equal(any[0], 1);
+}
+
+static void test_cumulate(void **state)
+{
+    (void)state;
+    const double x[] = {1, 2, 3, 4, 5, 6};
+    double y[6];
+    kernel_cumulate(CUM_SUM, DT_F64, 2, 3, 1, x, y, false);
+    assert_memory_equal(y, ((const double[]){1, 3, 6, 4, 9, 15}), sizeof y);
+    kernel_cumulate(CUM_SUM, DT_F64, 2, 3, 1, x, y, true);
+    assert_memory_equal(y, ((const double[]){6, 5, 3, 15, 11, 6}), sizeof y);
+    kernel_cumulate(CUM_PROD, DT_F64, 1, 3, 2, x, y, false);
+    assert_memory_equal(y, ((const double[]){1, 2, 3, 8, 15, 48}), sizeof y);
+    memcpy(y, ((const double[]){1, 3, 2, NAN, 5, 0}), sizeof y);
+    kernel_cumulate(CUM_MAX, DT_F64, 1, 6, 1, y, y, false);
+    assert_true(y[2] == 3 && y[3] != y[3] && y[5] != y[5]);
+    const u8 b[] = {1, 1, 0};
+    i64 i[3];
+    kernel_cumulate(CUM_SUM, DT_BOOL, 1, 3, 1, b, i, false);
+    assert_memory_equal(i, ((const i64[]){1, 2, 2}), sizeof i);
+}
+
+/* ---- layout ---- */
+
+static void test_strided_copies(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 4, 8, 24};
+    static const int perms[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    const i64 shape[] = {3, 20, 33}, from[] = {660, 33, 1};
+    u8 *x = xmalloc(1980 * 24), *y = xmalloc(1980 * 24), *back = xmalloc(1980 * 24);
+    for (int i = 0; i < 1980 * 24; i++)
+        x[i] = (u8)(i * 7 + i / 251);
+    for (size_t k = 0; k < COUNT_OF(sizes); k++)
+        for (size_t p = 0; p < COUNT_OF(perms); p++) {
+            size_t size = sizes[k], at = 0;
+            const int *q = perms[p];
+            kernel_transpose(size, 3, shape, q, x, y);
+            for (i64 i = 0; i < shape[q[0]]; i++)
+                for (i64 j = 0; j < shape[q[1]]; j++)
+                    for (i64 l = 0; l < shape[q[2]]; l++, at += size)
+                        assert_memory_equal(y + at, x + (size_t)(i * from[q[0]] + j * from[q[1]] + l * from[q[2]]) * size, size);
+            const i64 shaped[] = {shape[q[0]], shape[q[1]], shape[q[2]]};
+            const i64 to[] = {from[q[0]], from[q[1]], from[q[2]]};
+            kernel_strided_store(size, 3, shaped, to, y, back);
+            assert_memory_equal(back, x, 1980 * size);
+        }
+    const double row[] = {1, 2, 3};
+    double m[6];
+    kernel_strided(8, 2, (const i64[]){2, 3}, (const i64[]){0, 1}, row, m); /* broadcasts */
+    assert_memory_equal(m, ((const double[]){1, 2, 3, 1, 2, 3}), sizeof m);
+    kernel_strided(8, 2, (const i64[]){3, 2}, (const i64[]){1, 0}, row, m);
+    assert_memory_equal(m, ((const double[]){1, 1, 2, 2, 3, 3}), sizeof m);
+    kernel_strided(8, 1, (const i64[]){3}, (const i64[]){-1}, row + 2, m); /* flips */
+    assert_memory_equal(m, ((const double[]){3, 2, 1}), 24);
+    kernel_slice(8, 2, 3, 1, 2, -2, 2, ((const double[]){1, 2, 3, 4, 5, 6}), m);
+    assert_memory_equal(m, ((const double[]){3, 1, 6, 4}), 32);
+    kernel_strided(8, 0, NULL, NULL, row, m);
+    assert_true(m[0] == 1);
+    free(x), free(y), free(back);
+}
+
+static void test_gather_scatter(void **state)
+{
+    (void)state;
+    const double x[] = {1, 2, 3, 4, 5, 6}, v[] = {10, 20, 30, 40, 50, 60}, one = 7;
+    const i64 idx[] = {2, -3, 2}, far[] = {0, 3}, under[] = {-4};
+    const i32 idx32[] = {0, -1};
+    double y[6];
+    i64 bad = 0;
+    assert_int_equal(kernel_gather(8, 2, 3, 1, x, DT_I64, idx, 3, y, &bad), K_OK);
+    assert_memory_equal(y, ((const double[]){3, 1, 3, 6, 4, 6}), sizeof y);
+    assert_int_equal(kernel_gather(8, 1, 3, 2, x, DT_I32, idx32, 2, y, &bad), K_OK);
+    assert_memory_equal(y, ((const double[]){1, 2, 5, 6}), 32);
+    assert_int_equal(kernel_gather(8, 1, 3, 2, x, DT_I64, far, 2, y, &bad), K_BOUNDS);
+    assert_int_equal(bad, 3);
+    memset(y, 0, sizeof y);
+    assert_int_equal(kernel_scatter(STORE_ADD, DT_F64, 1, 3, 2, y, DT_I64, idx, 3, v, 1, &bad), K_OK);
+    assert_memory_equal(y, ((const double[]){30, 40, 0, 0, 60, 80}), sizeof y);
+    assert_int_equal(kernel_scatter(STORE_SET, DT_F64, 1, 3, 2, y, DT_I64, idx, 3, v, 1, &bad), K_OK);
+    assert_memory_equal(y, ((const double[]){30, 40, 0, 0, 50, 60}), sizeof y);
+    assert_int_equal(kernel_scatter(STORE_MAX, DT_F64, 2, 3, 1, y, DT_I64, idx, 2, &one, 0, &bad), K_OK);
+    assert_memory_equal(y, ((const double[]){30, 40, 7, 7, 50, 60}), sizeof y);
+    assert_int_equal(kernel_scatter(STORE_SET, DT_F64, 1, 3, 2, y, DT_I64, under, 1, v, 1, &bad), K_BOUNDS);
+    kernel_slice_store(STORE_SET, DT_F64, 2, 3, 1, 2, -2, 2, v, 1, y);
+    assert_memory_equal(y, ((const double[]){20, 40, 10, 40, 50, 30}), sizeof y);
+    kernel_slice_store(STORE_ADD, DT_F64, 1, 3, 2, 1, 1, 2, &one, 0, y);
+    assert_memory_equal(y, ((const double[]){20, 40, 17, 47, 57, 37}), sizeof y);
+    kernel_one_hot(DT_F64, 3, DT_I64, far, 0, y);
+    kernel_one_hot(DT_F64, 2, DT_I64, far, 3, y);
+    assert_memory_equal(y, ((const double[]){1, 0, 0, 0, 0, 0}), sizeof y);
+    kernel_triangle(8, true, 1, 2, 3, 0, x, y);
+    assert_memory_equal(y, ((const double[]){1, 0, 0, 4, 5, 0}), sizeof y);
+    kernel_triangle(8, false, 1, 2, 3, 1, x, y);
+    assert_memory_equal(y, ((const double[]){0, 2, 3, 0, 0, 6}), sizeof y);
+    kernel_iota(DT_F64, 3, &one, v, y);
+    assert_memory_equal(y, ((const double[]){7, 17, 27}), 24);
+}
+
+static void test_sorting(void **state)
+{
+    (void)state;
+    enum { M = 500 };
+    double x[M], y[M];
+    i64 order[M], at[3];
+    fill(x, M, 8, 0, 40);
+    for (int i = 0; i < M; i++)
+        x[i] = i % 50 == 3 ? NAN : floor(x[i]);
+    assert_int_equal(kernel_sort(DT_F64, 1, M, 1, x, y), K_OK);
+    assert_int_equal(kernel_argsort(DT_F64, 1, M, 1, x, order), K_OK);
+    for (int i = 1; i < M; i++) {
+        assert_true(y[i - 1] <= y[i] || y[i] != y[i]);
+        assert_true(same(x[order[i]], y[i]));
+        if (same(y[i - 1], y[i]))
+            assert_true(order[i - 1] < order[i]);
+    }
+    const i32 m[] = {3, 1, 2, 5, 1, 0};
+    i32 s[6];
+    kernel_sort(DT_I32, 1, 3, 2, m, s); /* columns 3 2 1 and 1 5 0 */
+    assert_memory_equal(s, ((const i32[]){1, 0, 2, 1, 3, 5}), sizeof s);
+    const i64 a[] = {1, 3, 3, 5}, v[] = {3, 0, 9};
+    kernel_searchsorted(DT_I64, 4, a, 3, v, false, at);
+    assert_memory_equal(at, ((const i64[]){1, 0, 4}), sizeof at);
+    kernel_searchsorted(DT_I64, 4, a, 3, v, true, at);
+    assert_memory_equal(at, ((const i64[]){3, 0, 4}), sizeof at);
+}
+
+/* ---- linear algebra ---- */
+
+static void check_gemm(DType d, int flags, i64 m, i64 n, i64 k, double beta)
+{
+    bool ta = flags & 1, tb = flags & 2;
+    i64 lda = (ta ? m : k) + 2, ldb = (tb ? k : n) + 1, ldc = n + 3, size = 24 * 24;
+    double a[24 * 24], b[24 * 24], c[24 * 24], want[24 * 24];
+    char a_[24 * 24 * 8], b_[24 * 24 * 8], c_[24 * 24 * 8];
+    fill(a, size, 1, -9, 9), fill(b, size, 2, -9, 9), fill(c, size, 3, -9, 9);
+    for (i64 i = 0; i < size; i++) /* whole numbers: every dtype is exact */
+        a[i] = floor(a[i]), b[i] = floor(b[i]), c[i] = beta == 0 && dtype_is_float(d) ? NAN : floor(c[i]);
+    memcpy(want, c, sizeof c);
+    for (i64 i = 0; i < m; i++)
+        for (i64 j = 0; j < n; j++) {
+            double sum = beta == 0 ? 0 : beta * c[i * ldc + j];
+            for (i64 p = 0; p < k; p++)
+                sum += 2 * (ta ? a[p * lda + i] : a[i * lda + p]) * (tb ? b[j * ldb + p] : b[p * ldb + j]);
+            want[i * ldc + j] = sum;
+        }
+    kernel_cast(DT_F64, d, size, a, a_), kernel_cast(DT_F64, d, size, b, b_), kernel_cast(DT_F64, d, size, c, c_);
+    blas_gemm(d, ta, tb, m, n, k, 2, a_, lda, b_, ldb, beta, c_, ldc);
+    kernel_cast(d, DT_F64, size, c_, c);
+    for (i64 i = 0; i < size; i++)
+        assert_true(same(c[i], want[i]) || c[i] == want[i]);
+    if (n != 1 || tb)
+        return;
+    kernel_cast(DT_F64, d, size, want, c_); /* a column: the same through gemv */
+    if (beta == 0)
+        blas_gemv(d, ta, ta ? k : m, ta ? m : k, 2, a_, lda, b_, ldb, 0, c_, ldc);
+    kernel_cast(d, DT_F64, size, c_, c);
+    for (i64 i = 0; i < size; i++)
+        assert_true(same(c[i], want[i]) || c[i] == want[i]);
+}
+
+static void test_products(void **state)
+{
+    (void)state;
+    static const i64 sizes[] = {0, 1, 3, 8, 20};
+    for (DType d = DT_I32; d <= DT_F64; d++)
+        for (int flags = 0; flags < 4; flags++)
+            for (int s = 0; s < 125; s++)
+                for (double beta = 0; beta <= 2; beta++)
+                    check_gemm(d, flags, sizes[s % 5], sizes[s / 5 % 5], sizes[s / 25], beta);
+    const double x[] = {1, 2, 3}, y[] = {4, 5, 6};
+    double out, a[6] = {0};
+    blas_dot(DT_F64, 3, x, 1, y, 1, &out);
+    assert_true(out == 32);
+    blas_ger(DT_F64, 2, 3, 2, x, 1, y, 1, a, 3);
+    assert_memory_equal(a, ((const double[]){8, 10, 12, 16, 20, 24}), sizeof a);
+}
+
+/* A random n x n matrix of dtype d, positive definite if asked, and residual checks in f64. */
+static void check_factorisations(DType d, i64 n)
+{
+    enum { BIG = 20 };
+    double tolerance = d == DT_F64 ? 1e-11 : 1e-3, a[BIG * BIG], s[BIG * BIG], b[BIG * 3], x[BIG * BIG];
+    char a_[BIG * BIG * 8], b_[BIG * BIG * 8], sign_[8], log_[8];
+    fill(a, n * n, n, -1, 1), fill(b, n * 3, n + 1, -1, 1);
+    for (i64 i = 0; i < n; i++)
+        a[i * n + (i + 1) % n] += 4; /* far from singular, but needs pivots */
+    kernel_cast(DT_F64, d, n * n, a, a_), kernel_cast(DT_F64, d, n * 3, b, b_);
+    assert_int_equal(blas_solve(d, n, 3, a_, b_), K_OK);
+    kernel_cast(d, DT_F64, n * 3, b_, x);
+    for (i64 i = 0; i < n; i++)
+        for (i64 j = 0; j < 3; j++) {
+            double sum = 0;
+            for (i64 k = 0; k < n; k++)
+                sum += a[i * n + k] * x[k * 3 + j];
+            near(sum, b[i * 3 + j], tolerance);
+        }
+    kernel_cast(DT_F64, d, n * n, a, a_);
+    assert_int_equal(blas_inv(d, n, a_), K_OK);
+    kernel_cast(d, DT_F64, n * n, a_, x);
+    blas_gemm(DT_F64, false, false, n, n, n, 1, a, n, x, n, 0, s, n);
+    for (i64 i = 0; i < n * n; i++)
+        near(s[i], i % (n + 1) == 0, tolerance);
+    blas_gemm(DT_F64, false, true, n, n, n, 1, a, n, a, n, 0, s, n); /* A A' is positive definite */
+    kernel_cast(DT_F64, d, n * n, s, a_);
+    assert_int_equal(blas_cholesky(d, n, a_), K_OK);
+    kernel_cast(d, DT_F64, n * n, a_, x);
+    double logdet = 0;
+    for (i64 i = 0; i < n; i++)
+        for (i64 j = 0; j < n; j++) {
+            double sum = 0;
+            for (i64 k = 0; k < n; k++)
+                sum += x[i * n + k] * x[j * n + k];
+            near(sum, s[i * n + j], tolerance * 10);
+            logdet += i == j ? log(x[i * n + i]) : 0;
+            assert_true(j <= i || x[i * n + j] == 0);
+        }
+    kernel_cast(DT_F64, d, n * n, a, a_);
+    assert_int_equal(blas_slogdet(d, n, a_, sign_, log_), K_OK);
+    kernel_cast(d, DT_F64, 1, log_, x);
+    near(x[0], logdet, tolerance);
+    kernel_cast(d, DT_F64, 1, sign_, x + 1);
+    kernel_cast(DT_F64, d, n * n, a, a_);
+    assert_int_equal(blas_det(d, n, a_, b_), K_OK);
+    kernel_cast(d, DT_F64, 1, b_, x + 2);
+    near(x[2] / exp(logdet), x[1], tolerance);
+}
+
+static void test_factorisations(void **state)
+{
+    (void)state;
+    for (i64 n = 0; n <= 20; n++) {
+        check_factorisations(DT_F64, n);
+        check_factorisations(DT_F32, n);
+    }
+    double singular[] = {1, 2, 2, 4}, b[] = {1, 1}, sign, logabs, t[] = {2, 9, 1, 4}, c[] = {2, 9};
+    double copy[4], indefinite[] = {1, 2, 2, 1}, nan[] = {NAN, 0, 0, 1};
+    memcpy(copy, singular, sizeof copy);
+    assert_int_equal(blas_solve(DT_F64, 2, 1, copy, b), K_SINGULAR);
+    memcpy(copy, singular, sizeof copy);
+    assert_int_equal(blas_inv(DT_F64, 2, copy), K_SINGULAR);
+    assert_int_equal(blas_slogdet(DT_F64, 2, singular, &sign, &logabs), K_OK);
+    assert_true(sign == 0 && logabs == -(double)INFINITY);
+    assert_int_equal(blas_cholesky(DT_F64, 2, indefinite), K_NOT_POSITIVE);
+    assert_int_equal(blas_solve_triangular(DT_F64, true, false, false, 2, 1, t, c), K_OK); /* 2 0 / 1 4 */
+    assert_true(c[0] == 1 && c[1] == 2);
+    assert_int_equal(blas_solve_triangular(DT_F64, false, true, true, 2, 1, t, c), K_OK); /* 1 0 / 9 1 */
+    assert_true(c[0] == 1 && c[1] == -7);
+    t[0] = 0;
+    assert_int_equal(blas_solve_triangular(DT_F64, true, false, false, 2, 1, t, c), K_SINGULAR);
+    assert_int_equal(blas_solve(DT_F64, 2, 1, nan, b), K_OK);
+    assert_true(b[0] != b[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_philox_known_answers),
+        cmocka_unit_test(test_rng_states),
+        cmocka_unit_test(test_distributions),
+        cmocka_unit_test(test_normal_formula),
+        cmocka_unit_test(test_accuracy),
+        cmocka_unit_test(test_special_functions),
+        cmocka_unit_test(test_corner_values),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_instruction_sets_agree),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_where_and_clip),
+        cmocka_unit_test(test_reduce_order),
+        cmocka_unit_test(test_reduce_rules),
+        cmocka_unit_test(test_cumulate),
+        cmocka_unit_test(test_strided_copies),
+        cmocka_unit_test(test_gather_scatter),
+        cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_products),
+        cmocka_unit_test(test_factorisations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
