@@ -36,15 +36,21 @@ typedef struct Repl {
     bool quit;
     bool interrupted; /* ^C ended a statement */
     bool progress;    /* a progress line is on the screen */
+    size_t reported;  /* diagnostics of the session that were shown */
+    int running;      /* statements that are under way, those of files that they load included */
     int depth;        /* of :load in files that :load */
     u32 entries;      /* typed so far */
     Line *line;       /* the editor, or NULL */
     Text help;        /* the text that Alt-h shows */
     VEC(char *) files; /* read so far, for :reload */
     VEC(SavedLine) saved;
-    void (*listen)(void *ctx, Result *result); /* gets results instead of stdout; may be NULL */
+    Text *capture;     /* gets what would go to stdout; may be NULL */
+    void (*listen)(void *ctx, Result *result); /* gets results, and diagnostics stay; may be NULL */
     void *listen_ctx;
 } Repl;
+
+/* In session.c: forgets compiled programs, after a change of rules. */
+void session_forget(Session *s);
 
 /* ---- run.c ---- */
 bool repl_init(Repl *r);
@@ -56,7 +62,7 @@ void repl_run_statement(Repl *r, Stmt *stmt);
 bool repl_run_file(Repl *r, const char *path, Span span);
 /* Reads a whole file; NULL after an "io" diagnostic. */
 char *repl_read_file(Repl *r, const char *path, Span span, size_t *len);
-/* Shows the diagnostics that wait and forgets them. */
+/* Shows the diagnostics that wait. */
 void repl_report(Repl *r);
 void repl_set_color(Repl *r, ColorMode mode);
 /* The prompt: until ^D or :quit. */
@@ -68,6 +74,6 @@ char **complete_word(const char *buffer, int start, int end, const char *word, v
 const char *complete_help(const char *word, void *ctx);
 
 /* ---- check.c ---- */
-int check_files(Repl *r, int n, char *const *paths); /* the exit status */
+int check_files(int n, char *const *paths); /* the exit status */
 
 #endif

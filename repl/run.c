@@ -47,14 +47,24 @@ static void note_status(Repl *r, const Diag *d)
 void repl_report(Repl *r)
 {
     Diags *ds = &r->s.diags;
-    if (!ds->list.len)
+    if (r->listen)
         return;
-    progress_clear(r);
-    for (size_t i = 0; i < ds->list.len; i++) {
-        note_status(r, &ds->list.at[i]);
-        show_diag(r, &ds->list.at[i]);
+    if (r->reported < ds->list.len)
+        progress_clear(r);
+    for (; r->reported < ds->list.len; r->reported++) {
+        note_status(r, &ds->list.at[r->reported]);
+        show_diag(r, &ds->list.at[r->reported]);
     }
-    diags_clear(ds);
+}
+
+/* While a statement runs, the session counts its errors; they are forgotten only after it. */
+static void forget_diags(Repl *r)
+{
+    repl_report(r);
+    if (r->running)
+        return;
+    diags_clear(&r->s.diags);
+    r->reported = 0;
 }
 
 void repl_set_color(Repl *r, ColorMode mode)
@@ -100,12 +110,14 @@ static void on_result(void *ctx, Result *res)
 void repl_run_statement(Repl *r, Stmt *stmt)
 {
     size_t leaves = r->s.leaves.len, errors = r->s.diags.errors;
+    r->running++;
     if (stmt->kind == S_COMMAND)
         command_run(r, stmt);
     else
         session_run(&r->s, stmt, on_result, r);
     if (r->s.diags.errors == errors)
         remember(r, stmt, leaves);
+    r->running--;
     progress_clear(r);
     if (r->at_prompt)
         fflush(stdout);
@@ -155,7 +167,7 @@ void repl_run_text(Repl *r, const char *name, const char *text, size_t len)
             repl_run_statement(r, stmt);
         else if (status == PARSE_ERROR)
             mark_failed(r, src, from);
-        repl_report(r);
+        forget_diags(r);
         if (term_take_interrupt())
             r->interrupted = true;
         if (status == PARSE_END || status == PARSE_INCOMPLETE || (r->interrupted && r->prompting))

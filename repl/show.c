@@ -9,9 +9,11 @@
 #include "base/json.h"
 #include "base/utf8.h"
 
-void show_put(Text *text)
+void show_put(Repl *r, Text *text)
 {
-    if (text->len)
+    if (r && r->capture)
+        text_putn(r->capture, text_str(text), text->len);
+    else if (text->len)
         fwrite(text->at, 1, text->len, stdout);
     text_free(text);
 }
@@ -135,8 +137,14 @@ static void put_graph(Repl *r, Text *out, const Result *res)
     text_printf(out, "%s%s", res->name ? res->name : "", res->name ? " : " : "");
     show_value_type(r, out, res->value);
     Node *first = NULL;
-    if (session_missing(&r->s, res->n, res->roots, &first) && first)
-        text_printf(out, "    # %s has no value", node_name(&r->s.st, first));
+    if (session_missing(&r->s, res->n, res->roots, &first) && first) {
+        text_put(out, "    # ");
+        if (first->op == OP_SIZE)
+            size_print(out, first->attrs[0].size);
+        else
+            text_put(out, first->attrs[0].name);
+        text_put(out, " has no value");
+    }
     text_putc(out, '\n');
     Text lines = {0};
     graph_print(&r->s.st, &lines, res->n, res->roots, NULL);
@@ -147,10 +155,13 @@ static void put_graph(Repl *r, Text *out, const Result *res)
 /* `f(x, scale=1) : function`, or `y : f64[n]` for a definition at the prompt. */
 static void put_binding(Repl *r, Text *out, const Result *res)
 {
-    if (!res->value)
+    Value *v = res->value;
+    if (!v && res->name && (res->stmt->kind == S_DEFINE || res->stmt->kind == S_FUNCTION))
+        v = env_own(r->s.elab.globals, res->name);
+    if (!v || (res->stmt->kind == S_DEFINE && res->stmt->nnames > 1))
         return;
     text_printf(out, "%s%s", res->name ? res->name : "", res->name ? " : " : "");
-    show_value_type(r, out, res->value);
+    show_value_type(r, out, v);
     text_putc(out, '\n');
 }
 
@@ -258,7 +269,7 @@ void show_result(Repl *r, const Result *res)
         show_result_json(r, &out, res);
     else
         show_result_text(r, &out, res);
-    show_put(&out);
+    show_put(r, &out);
 }
 
 /* ---- commands and diagnostics ---- */
@@ -268,7 +279,7 @@ void show_command(Repl *r, const char *command, Text *text, const char *data)
     if (text->len && text->at[text->len - 1] != '\n')
         text_putc(text, '\n');
     if (!r->json) {
-        show_put(text);
+        show_put(r, text);
         return;
     }
     Text out = {0};
@@ -283,7 +294,7 @@ void show_command(Repl *r, const char *command, Text *text, const char *data)
     json_raw(&j, data);
     json_end(&j, '}');
     text_putc(&out, '\n');
-    show_put(&out);
+    show_put(r, &out);
 }
 
 void show_diag(Repl *r, const Diag *d)
@@ -292,7 +303,7 @@ void show_diag(Repl *r, const Diag *d)
     if (r->json && !d->note) {
         diag_json(&out, d);
         text_putc(&out, '\n');
-        show_put(&out);
+        show_put(r, &out);
         return;
     }
     diag_render(&out, d, r->color);

@@ -16,7 +16,7 @@ void show_value_type(Repl *r, Text *out, Value *v);
 void show_command(Repl *r, const char *command, Text *text, const char *data);
 /* A diagnostic: text on stderr, or an object on stdout. */
 void show_diag(Repl *r, const Diag *d);
-/* Writes a text to stdout. */
-void show_put(Text *text);
+/* Writes a text to stdout, or where r collects it (r may be NULL), and frees it. */
+void show_put(Repl *r, Text *text);
 
 #endif

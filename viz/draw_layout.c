@@ -205,7 +205,8 @@ static int ignore_message(char *message)
     return 0;
 }
 
-/* A context and a laid out graph, or NULL. */
+/* A context and a laid out graph, or NULL. Neither is ever freed: dot crashes when it frees the layout of some
+ * graphs that it laid out well, and this process ends with the picture anyway. */
 static GVC_t *lay_out(Agraph_t *g, Text *error)
 {
     agseterrf(ignore_message);
@@ -217,19 +218,9 @@ static GVC_t *lay_out(Agraph_t *g, Text *error)
     if (gvLayout(gvc, g, "dot") != 0) {
         const char *why = aglasterr();
         text_printf(error, "Graphviz refuses the layout: %s", why ? why : "no reason given");
-        gvFreeContext(gvc);
         return NULL;
     }
     return gvc;
-}
-
-static void done(GVC_t *gvc, Agraph_t *g)
-{
-    if (gvc) {
-        gvFreeLayout(gvc, g);
-        gvFreeContext(gvc);
-    }
-    agclose(g);
 }
 
 bool picture_layout(Picture *p, Text *error)
@@ -245,7 +236,6 @@ bool picture_layout(Picture *p, Text *error)
         read_positions(p, g);
         finish(p);
     }
-    done(gvc, g);
     return gvc != NULL;
 }
 
@@ -262,9 +252,7 @@ bool picture_png(const Picture *p, Text *out, Text *error)
             text_putn(out, data, len);
         else
             text_put(error, "Graphviz cannot write PNG: its Cairo and Pango plugin is missing or failed");
-        gvFreeRenderData(data);
     }
-    done(gvc, g);
     return ok;
 }
 

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -210,6 +211,7 @@ static bool attempt(Scene *s, const Options *o, Effort effort, double seconds, T
     }
     if (child == 0) {
         close(ends[0]);
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* never outlive this program */
         if (!o->verbose)
             silence();
         _exit(work(s, o->format, effort, ends[1]));

@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -20,9 +21,10 @@ static const double default_seconds = 20, grace = 2; /* the program keeps the li
 
 /* ---- where the program is ---- */
 
-/* "<directory of this executable>/gradus-draw", or NULL. Caller frees. */
+/* Beside this executable, or one directory above it (where tests run). NULL: not there. Caller frees. */
 static char *find_program(char **error)
 {
+    static const char *const places[] = {"/gradus-draw", "/../gradus-draw"};
     char path[4096];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     if (n <= 0) {
@@ -30,16 +32,20 @@ static char *find_program(char **error)
         return NULL;
     }
     path[n] = '\0';
-    Text t = {0};
-    text_putn(&t, path, (size_t)(strrchr(path, '/') - path));
-    text_put(&t, "/gradus-draw");
-    if (access(text_str(&t), X_OK) == 0)
-        return text_take(&t);
+    *strrchr(path, '/') = '\0';
+    bool there = false;
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
+        Text t = {0};
+        text_printf(&t, "%s%s", path, places[i]);
+        if (access(text_str(&t), X_OK) == 0)
+            return text_take(&t);
+        there = there || errno != ENOENT;
+        text_free(&t);
+    }
     Text m = {0};
-    text_printf(&m, "drawing needs the program %s, which %s", text_str(&t),
-                errno == ENOENT ? "is not there" : "cannot be run");
+    text_printf(&m, "drawing needs the program gradus-draw, which %s in %s",
+                there ? "cannot be run" : "is not", path);
     *error = text_take(&m);
-    text_free(&t);
     return NULL;
 }
 
@@ -129,13 +135,15 @@ static void feed(Child *c, const Text *in, size_t *done)
         close_end(&c->in); /* EPIPE: it will tell us why through its messages and exit status */
 }
 
-static void drain(int *fd, Text *out)
+/* What exceeds the limit is read and dropped, so that the child goes on. */
+static void drain(int *fd, Text *out, size_t limit)
 {
     char buf[65536];
     ssize_t n = read(*fd, buf, sizeof buf);
-    if (n > 0)
+    if (n > 0 && out->len < limit)
         text_putn(out, buf, (size_t)n);
-    else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+    bool again = n < 0 && (errno == EAGAIN || errno == EINTR);
+    if (n <= 0 && !again)
         close_end(fd);
 }
 
@@ -153,9 +161,9 @@ static bool serve(Child *c, const Text *in, Text *out, Text *err, double deadlin
         if (c->in >= 0 && p[0].revents)
             feed(c, in, &done);
         if (c->out >= 0 && p[1].revents)
-            drain(&c->out, out);
+            drain(&c->out, out, SIZE_MAX);
         if (c->err >= 0 && p[2].revents)
-            drain(&c->err, err);
+            drain(&c->err, err, 1);
     }
     return true;
 }
@@ -167,12 +175,12 @@ static char *remarks(Text *err)
 {
     static const char name[] = "gradus-draw: ";
     Text t = {0};
-    for (const char *line = text_str(err); *line;) {
+    for (const char *line = text_str(err); *line && t.len < 4000;) {
         size_t n = strcspn(line, "\n");
         size_t skip = strncmp(line, name, sizeof name - 1) == 0 ? sizeof name - 1 : 0;
         if (t.len && n)
             text_put(&t, "; ");
-        text_putn(&t, line + skip, n - skip);
+        text_putn(&t, line + skip, n - skip < 2000 ? n - skip : 2000);
         line += n + (line[n] == '\n');
     }
     return text_take(&t);
@@ -182,6 +190,8 @@ static void explain(Text *m, int status, bool in_time, double seconds, const cha
 {
     if (!in_time)
         text_printf(m, "the drawing was not ready after %.3g s and was stopped", seconds);
+    else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT)
+        text_put(m, "drawing was interrupted");
     else if (WIFSIGNALED(status))
         text_printf(m, "gradus-draw crashed (%s)", strsignal(WTERMSIG(status)));
     else if (WEXITSTATUS(status) == 127)
@@ -192,13 +202,23 @@ static void explain(Text *m, int status, bool in_time, double seconds, const cha
         text_printf(m, "%s%s", m->len ? ": " : "", said);
 }
 
-static int reap(pid_t pid)
+/* Waits for the end of the child; kills it if that does not come before `deadline`. */
+static int reap(pid_t pid, double deadline, bool *in_time)
 {
     int status = 0;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
+    for (;;) {
+        pid_t got = waitpid(pid, &status, *in_time ? WNOHANG : 0);
+        if (got == pid)
+            return status;
+        if (got < 0 && errno != EINTR)
             return 0; /* the caller ignores SIGCHLD: the status is lost, the output decides */
-    return status;
+        if (*in_time && now_seconds() > deadline) {
+            *in_time = false;
+            kill(pid, SIGKILL);
+        } else if (got == 0) {
+            nanosleep(&(struct timespec){0, 1000000}, NULL);
+        }
+    }
 }
 
 static bool run(const char *program, const Text *in, const char *format, double seconds, Text *out,
@@ -208,13 +228,14 @@ static bool run(const char *program, const Text *in, const char *format, double 
     if (!start(&c, program, format, seconds, mask, error))
         return false;
     Text got = {0}, err = {0};
-    bool in_time = serve(&c, in, &got, &err, now_seconds() + seconds + grace);
+    double deadline = now_seconds() + seconds + grace;
+    bool in_time = serve(&c, in, &got, &err, deadline);
     close_end(&c.in);
     close_end(&c.out);
     close_end(&c.err);
     if (!in_time)
         kill(c.pid, SIGKILL);
-    int status = reap(c.pid);
+    int status = reap(c.pid, deadline, &in_time);
     bool ok = in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0 && got.len > 0;
     char *said = remarks(&err);
     if (ok) {

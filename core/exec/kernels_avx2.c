@@ -2,12 +2,16 @@
  * at a time, transcendental functions from glibc's libmvec.
  *
  * Invariant: chosen once per process by elem_fn1 and its like; + - * / sqrt and
- * comparisons give the same bits as kernels_base.c. No FMA is used here. */
+ * comparisons give the same bits as kernels_base.c. No FMA is used here.
+ *
+ * Clang passes 256-bit vectors on the stack unless the whole file is compiled for AVX
+ * (whatever a function's target attribute says), which is not how libmvec takes them.
+ * So under clang these kernels exist only with -mavx2. */
 #include "exec/kernels_math.h"
 
 #include <math.h>
 
-#ifdef GRADUS_HAVE_AVX2
+#if defined(GRADUS_LIBMVEC) && (!defined(__clang__) || defined(__AVX2__))
 #include <immintrin.h>
 
 #if !defined(__clang__)
@@ -38,6 +42,14 @@
 #include "exec/kernels_vec.h"
 
 #include "exec/kernels_isa.h"
+
+const ElemKernels *elem_kernels_wide(void)
+{
+    return __builtin_cpu_supports("avx2") ? &elem_kernels_avx2 : NULL;
+}
+
 #else
-typedef int no_avx2_kernels; /* a translation unit may not be empty */
+
+const ElemKernels *elem_kernels_wide(void) { return NULL; }
+
 #endif

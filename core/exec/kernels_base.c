@@ -13,7 +13,7 @@
 #define ISA(name) name##_base
 #define ISA_FN
 
-#ifdef GRADUS_HAVE_AVX2
+#ifdef GRADUS_LIBMVEC
 #include <emmintrin.h>
 
 #define VD __m128d

@@ -60,11 +60,8 @@ DType elem_result_dtype(ElemId id, DType d)
 
 static const ElemKernels *kernels(void)
 {
-#ifdef GRADUS_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2"))
-        return &elem_kernels_avx2;
-#endif
-    return &elem_kernels_base;
+    const ElemKernels *wide = elem_kernels_wide();
+    return wide ? wide : &elem_kernels_base;
 }
 
 ElemFn1 elem_fn1(ElemId id, DType d) { return kernels()->f1[id][d]; }

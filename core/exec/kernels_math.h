@@ -32,12 +32,13 @@ typedef struct {
     ScalarFn2 s2[EL_COUNT];
 } ElemKernels;
 extern const ElemKernels elem_kernels_base;
-extern const ElemKernels elem_kernels_avx2; /* only where GRADUS_HAVE_AVX2 */
+/* Those for AVX2 if they were built and this processor has it, else NULL. */
+const ElemKernels *elem_kernels_wide(void);
 
 /* The C library has vector functions: x86-64 glibc from 2.35 on (libmvec). */
 #if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__)
 #if __GLIBC_PREREQ(2, 35)
-#define GRADUS_HAVE_AVX2 1
+#define GRADUS_LIBMVEC 1
 #endif
 #endif
 

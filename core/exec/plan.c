@@ -17,6 +17,7 @@ void need_free(Need *need) {
     vec_free(&need->order);
     map_free(&need->index);
     free(need->needed);
+    free(need->root);
     free(need->used);
     free(need->child);
 }
@@ -140,12 +141,13 @@ bool need_compute(Planner *pl, int nouts, Node *const *outs, const bool *wanted,
     nodes_topo(nroots, roots, &need->order);
     size_t n = need->order.len;
     need->needed = xcalloc(n + 1, sizeof *need->needed);
+    need->root = xcalloc(n + 1, sizeof *need->root);
     need->used = xcalloc(n + 1, sizeof *need->used);
     need->child = xcalloc(2 * n + 1, sizeof(Block *));
     for (size_t i = 0; i < n; i++)
         map_put(&need->index, need->order.at[i], (void *)(uintptr_t)(i + 1));
     for (int i = 0; i < nroots; i++)
-        need_node(need, roots[i]);
+        need_node(need, roots[i]), need->root[need_place(need, roots[i])] = true;
     free(roots);
     bool ok = true;
     for (size_t i = n; i-- > 0 && ok;)
@@ -190,6 +192,9 @@ static void emit_free(Emit *e) {
     vec_free(&e->where);
     free(e->value);
     free(e->param);
+    free(e->unit);
+    free(e->previous);
+    free(e->outside);
     free(e->trace);
     free(e->next_trace);
 }

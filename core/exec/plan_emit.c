@@ -274,12 +274,19 @@ static void emit_node(Emit *e, Node *n) {
 }
 
 void emit_nodes(Emit *e) {
+    plan_groups(e);
+    plan_outside(e);
     u32 count, *order = plan_order(e, &count);
     for (u32 i = 0; i < count; i++) {
-        e->at = e->need.order.at[order[i]];
-        emit_node(e, e->need.order.at[order[i]]);
+        u32 place = order[i];
+        e->at = e->need.order.at[place];
+        if (e->previous[place] != NO_REG) {
+            emit_group(e, place);
+            continue;
+        }
+        emit_node(e, e->need.order.at[place]);
         if (e->trace)
-            emit_traces_of(e, order[i]);
+            emit_traces_of(e, place);
     }
     e->at = NULL;
     free(order);

@@ -1,12 +1,10 @@
 /* The order in which the nodes of a graph run: operands first, as found from the outputs;
- * but what updates an array (set_index, set_slice, scatter) waits for those that still
- * read it, so that it can happen in place.
+ * a fused group at the place of its last member; but what updates an array (set_index,
+ * set_slice, scatter) waits for those that still read it, so that it can happen in place.
  *
  * Invariant: the result is a topological order of the needed nodes. Waiting is a
  * preference: nodes that wait for each other run in the order they had. */
 #include "exec/plan_work.h"
-
-enum { MOST_ROUNDS = 32 };
 
 bool node_updates(const Node *n) {
     return n->op == OP_SET_INDEX || n->op == OP_SET_SLICE || n->op == OP_SCATTER;
@@ -31,34 +29,97 @@ static const Node *viewed(const Node *n) {
     }
 }
 
+/* ---- a heap of places ---- */
+
+typedef VEC(u32) Heap32;
+
+static void heap_push(Heap32 *h, u32 x) {
+    vec_push(h, x);
+    size_t i = h->len - 1;
+    for (; i && h->at[(i - 1) / 2] > x; i = (i - 1) / 2)
+        h->at[i] = h->at[(i - 1) / 2];
+    h->at[i] = x;
+}
+
+static u32 heap_pop(Heap32 *h) {
+    u32 top = h->at[0], x = h->at[--h->len];
+    size_t i = 0;
+    for (size_t c; (c = 2 * i + 1) < h->len; i = c) {
+        if (c + 1 < h->len && h->at[c + 1] < h->at[c])
+            c++;
+        if (h->at[c] >= x)
+            break;
+        h->at[i] = h->at[c];
+    }
+    if (h->len)
+        h->at[i] = x;
+    return top;
+}
+
 typedef struct {
+    const Emit *e;
     const Need *need;
-    u32 *owner;   /* by place: where its memory comes from */
-    u32 *readers; /* by place of an owner: needed uses of it and of its views that have not run yet */
-    bool *done;
+    u32 n;
+    u32 *owner;        /* by place: where its memory comes from */
+    u32 *readers;      /* by place of an owner: needed uses of it and of its views that have not run */
+    u32 *first, *user; /* the users of place p are user[first[p]] .. user[first[p + 1] - 1] */
+    u32 *missing;      /* by unit: operands from outside that have not run */
+    u32 *waiting;      /* by owner: an update that waits, then next_waiting */
+    u32 *next_waiting;
+    bool *waits;    /* by place */
+    Heap32 ready;   /* units that may run; the smallest place first */
+    Heap32 delayed; /* units that wait, or did once */
     u32 *out;
     u32 nout;
 } Order;
 
-static bool ready(const Order *o, const Node *n) {
-    for (u32 k = 0; k < n->nops; k++) {
-        u32 place = need_place(o->need, n->ops[k]);
-        if (o->need->needed[place] && !o->done[place])
-            return false;
+/* ---- edges ---- */
+
+static void add_edges(Order *o) {
+    const Need *need = o->need;
+    for (int pass = 0; pass < 2; pass++) {
+        for (u32 i = 0; i < o->n; i++) {
+            const Node *n = need->order.at[i];
+            for (u32 k = 0; need->needed[i] && k < n->nops; k++) {
+                u32 p = need_place(need, n->ops[k]);
+                if (!need->needed[p])
+                    continue;
+                if (pass)
+                    o->user[o->first[p]++] = i;
+                else
+                    o->first[p + 1]++;
+                if (pass || o->e->unit[p] == o->e->unit[i])
+                    continue;
+                o->missing[o->e->unit[i]]++;
+            }
+        }
+        if (pass)
+            break;
+        for (u32 i = 0; i < o->n; i++)
+            o->first[i + 1] += o->first[i];
+        o->user = xmalloc(((size_t)o->first[o->n] + 1) * sizeof *o->user);
     }
-    return true;
+    for (u32 i = o->n; i-- > 0;) /* the second pass moved each start to the next one */
+        o->first[i + 1] = o->first[i];
+    o->first[0] = 0;
 }
 
-static void run_node(Order *o, u32 place) {
+static void add_readers(Order *o) {
+    const Need *need = o->need;
+    for (u32 i = 0; i < o->n; i++) {
+        const Node *n = need->order.at[i], *from = viewed(n);
+        o->owner[i] = from ? o->owner[need_place(need, from)] : i;
+        o->waiting[i] = NO_REG;
+        for (u32 k = 0; need->needed[i] && k < n->nops; k++)
+            o->readers[o->owner[need_place(need, n->ops[k])]]++;
+    }
+}
+
+/* ---- running ---- */
+
+static bool must_wait(const Order *o, u32 place) {
     const Node *n = o->need->order.at[place];
-    o->done[place] = true;
-    o->out[o->nout++] = place;
-    for (u32 k = 0; k < n->nops; k++)
-        o->readers[o->owner[need_place(o->need, n->ops[k])]]--;
-}
-
-static bool waits(const Order *o, const Node *n) {
-    if (!node_updates(n))
+    if (!node_updates(n) || (o->e->pl->flags & PLAN_UNORDERED))
         return false;
     u32 target = o->owner[need_place(o->need, n->ops[0])], own = 0;
     for (u32 k = 0; k < n->nops; k++)
@@ -66,54 +127,99 @@ static bool waits(const Order *o, const Node *n) {
     return o->readers[target] > own;
 }
 
-/* One round over what is left, which it compacts; with `force` one waiting node runs. */
-static u32 one_round(Order *o, u32 *left, u32 nleft, bool force) {
-    u32 kept = 0;
-    for (u32 i = 0; i < nleft; i++) {
-        const Node *n = o->need->order.at[left[i]];
-        if (!ready(o, n) || (waits(o, n) && !force)) {
-            left[kept++] = left[i];
-            continue;
-        }
-        force = force && !waits(o, n);
-        run_node(o, left[i]);
-    }
-    return kept;
+static void wait_for(Order *o, u32 unit, u32 owner) {
+    o->next_waiting[unit] = o->waiting[owner];
+    o->waiting[owner] = unit;
 }
 
-u32 *plan_order(Emit *e, u32 *count) {
-    const Need *need = &e->need;
-    size_t n = need->order.len;
-    Order o = {.need = need};
-    o.owner = xmalloc((n + 1) * sizeof *o.owner);
-    o.readers = xcalloc(n + 1, sizeof *o.readers);
-    o.done = xcalloc(n + 1, sizeof *o.done);
-    o.out = xmalloc((n + 1) * sizeof *o.out);
-    u32 *left = xmalloc((n + 1) * sizeof *left), nleft = 0;
-    bool any = false;
-    for (u32 i = 0; i < n; i++) {
-        const Node *from = viewed(need->order.at[i]);
-        o.owner[i] = from ? o.owner[need_place(need, from)] : i;
-        if (!need->needed[i])
-            continue;
-        left[nleft++] = i;
-        any = any || node_updates(need->order.at[i]);
-        for (u32 k = 0; k < need->order.at[i]->nops; k++)
-            o.readers[o.owner[need_place(need, need->order.at[i]->ops[k])]]++;
+static void wake(Order *o, u32 owner) {
+    u32 w = o->waiting[owner];
+    o->waiting[owner] = NO_REG;
+    while (w != NO_REG) {
+        u32 next = o->next_waiting[w];
+        if (o->waits[w] && must_wait(o, w)) {
+            wait_for(o, w, owner);
+        } else if (o->waits[w]) {
+            o->waits[w] = false;
+            heap_push(&o->ready, w);
+        }
+        w = next;
     }
-    bool force = !any || (e->pl->flags & PLAN_UNORDERED);
-    for (int round = 0; nleft && round < MOST_ROUNDS && !force; round++) {
-        u32 before = nleft;
-        nleft = one_round(&o, left, nleft, false);
-        if (nleft == before)
-            nleft = one_round(&o, left, nleft, true);
+}
+
+static void run_member(Order *o, u32 place) {
+    const Node *n = o->need->order.at[place];
+    for (u32 k = 0; k < n->nops; k++) {
+        u32 owner = o->owner[need_place(o->need, n->ops[k])];
+        o->readers[owner]--;
+        if (o->waiting[owner] != NO_REG)
+            wake(o, owner);
     }
-    for (u32 i = 0; i < nleft; i++)
-        o.out[o.nout++] = left[i];
-    free(left);
-    free(o.owner);
-    free(o.readers);
-    free(o.done);
+    u32 unit = o->e->unit[place];
+    for (u32 j = o->first[place]; j < o->first[place + 1]; j++) {
+        u32 user = o->e->unit[o->user[j]];
+        if (user != unit && --o->missing[user] == 0)
+            heap_push(&o->ready, user);
+    }
+}
+
+static void run_unit(Order *o, u32 unit) {
+    o->out[o->nout++] = unit;
+    for (u32 m = unit; m != NO_REG; m = o->e->previous[m])
+        run_member(o, m);
+}
+
+/* Nothing can run but updates that wait for each other: the first of them goes. */
+static u32 first_delayed(Order *o) {
+    while (o->delayed.len) {
+        u32 unit = heap_pop(&o->delayed);
+        if (o->waits[unit]) {
+            o->waits[unit] = false;
+            return unit;
+        }
+    }
+    return NO_REG;
+}
+
+static void run_all(Order *o) {
+    for (u32 i = 0; i < o->n; i++)
+        if (o->need->needed[i] && o->e->unit[i] == i && o->missing[i] == 0)
+            heap_push(&o->ready, i);
+    for (;;) {
+        bool forced = !o->ready.len;
+        u32 unit = forced ? first_delayed(o) : heap_pop(&o->ready);
+        if (unit == NO_REG)
+            return;
+        if (!forced && must_wait(o, unit)) {
+            wait_for(o, unit, o->owner[need_place(o->need, o->need->order.at[unit]->ops[0])]);
+            o->waits[unit] = true;
+            heap_push(&o->delayed, unit);
+        } else {
+            run_unit(o, unit);
+        }
+    }
+}
+
+u32 *plan_order(const Emit *e, u32 *count) {
+    size_t n = e->need.order.len + 1;
+    Order o = {.e = e, .need = &e->need, .n = (u32)e->need.order.len};
+    u32 *block = xcalloc(7 * n + 1, sizeof *block);
+    o.owner = block;
+    o.readers = block + n;
+    o.missing = block + 2 * n;
+    o.waiting = block + 3 * n;
+    o.next_waiting = block + 4 * n;
+    o.first = block + 5 * n; /* n + 1 of them */
+    o.out = xmalloc(n * sizeof *o.out);
+    o.waits = xcalloc(n, sizeof *o.waits);
+    add_edges(&o);
+    add_readers(&o);
+    run_all(&o);
+    free(block);
+    free(o.user);
+    free(o.waits);
+    vec_free(&o.ready);
+    vec_free(&o.delayed);
     *count = o.nout;
     return o.out;
 }

@@ -22,6 +22,7 @@ typedef struct {
     NodeVec order; /* operands first */
     PtrMap index;  /* node -> 1 + place in order */
     bool *needed;  /* by place */
+    bool *root;    /* by place: an output */
     bool **used;   /* by place, tuples only: which results */
     Block **child; /* by place, two each: the planned bodies; NULL: nothing to run */
 } Need;
@@ -60,6 +61,9 @@ typedef struct {
     u32 *param; /* by index of the parameter */
     u32 *trace; /* loops, by place: the first trace this node gives, then next_trace */
     u32 *next_trace;
+    u32 *unit;     /* by place: the last member of its group, or itself */
+    u32 *previous; /* by place: the member before it; NO_REG */
+    bool *outside; /* by place: used outside its group */
     const Node *at;
     bool failed;
 } Emit;
@@ -86,6 +90,9 @@ const char *ins_form(InsOp op);
 u32 *ins_field(Ins *ins, char letter);
 bool ins_is_wide(InsOp op);
 bool ins_is_index(InsOp op);
-u32 *plan_order(Emit *e, u32 *count); /* plan_order.c: places of need.order; caller frees */
+u32 *plan_order(const Emit *e, u32 *count); /* plan_order.c: units; caller frees */
+void plan_groups(Emit *e);            /* plan_fuse.c */
+void plan_outside(Emit *e);
+void emit_group(Emit *e, u32 place);
 
 #endif

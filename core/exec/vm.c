@@ -217,7 +217,7 @@ dispatch:
     /* ---- operators and control ---- */
     CASE(ARRAY) : if (!vm_array(vm, ip->u.wide, r)) return false;
     NEXT;
-    CASE(FUSED) : if (!vm_array(vm, ip->u.wide, r)) return false;
+    CASE(FUSED) : if (!vm_tiles(vm, ip->u.wide, r)) return false;
     NEXT;
     CASE(CALL) : if (!vm_call(vm, ip->u.wide, r)) return false;
     NEXT;
@@ -305,6 +305,8 @@ static void vm_end(Vm *vm) {
     free(vm->in);
     free(vm->moved);
     free(vm->out);
+    free(vm->column);
+    free(vm->scratch);
 }
 
 static bool take_results(Vm *vm, const Block *b, Reg *r, Tensor **results) {

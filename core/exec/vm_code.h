@@ -122,13 +122,14 @@ typedef struct {
     bool move; /* the last use: the register gives its reference away */
 } Arg;
 
+enum { TILE_1, TILE_2, TILE_WHERE, TILE_CAST };
 /* One elementwise operation of a fused group; operands are columns: < ninputs an operand of
  * the group, else an earlier step. */
 typedef struct {
     const Node *node;
     ElemFn1 f1;
     ElemFn2 f2;
-    u8 kind; /* 0: f1, 1: f2, 2: where, 3: cast */
+    u8 kind; /* TILE_... */
     DType from, to;
     u32 arg[3];
     u32 buffer; /* scratch tile, or NO_REG: straight into result `out` */
@@ -138,7 +139,9 @@ typedef struct {
 typedef struct {
     u32 nsteps, nbuffers;
     TileStep *steps;
-    u32 *outs; /* the step of each result */
+    u8 *size;   /* bytes of an element of each operand; 0: a scalar */
+    u32 *outs;  /* the step of each result */
+    u32 *reuse; /* the operand whose memory each result may take, or NO_REG */
 } Tiles;
 
 /* What an instruction with any number of operands works on. */
@@ -196,6 +199,7 @@ struct Program {
     Block *root;
     int nroots;
     u32 max_in, max_out; /* of any wide instruction */
+    u32 max_columns, max_buffers; /* of any fused group */
 };
 
 #endif

@@ -55,6 +55,9 @@ typedef struct {
     Tensor *boxes;
     Tensor **in, **out;
     bool *moved;
+    /* of the fused group at work */
+    char **column;   /* by column: where its present tile is */
+    char *scratch;
 } Vm;
 
 bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...) PRINTF_LIKE(4, 5);
@@ -68,6 +71,8 @@ bool vm_array(Vm *vm, const Wide *w, Reg *r);
 bool vm_leaf(Vm *vm, const Node *n, Reg *d);
 bool vm_index_failed(Vm *vm, const Wide *w, Reg *r); /* false, with the message of the operator */
 Tensor *vm_boxed(Vm *vm, u8 kind, const Reg *r); /* a new tensor; NULL: no memory */
+/* vm_tile.c */
+bool vm_tiles(Vm *vm, const Wide *w, Reg *r);
 /* vm_block.c */
 Frame *frame_get(Vm *vm, const Block *b);
 void frame_put(Vm *vm, const Block *b, Frame *f);

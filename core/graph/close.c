@@ -24,6 +24,8 @@ static u64 label(const PtrMap *m, const void *key) { return (u64)(uintptr_t)map_
 static void set_label(PtrMap *m, const void *key, u64 h) {
     map_put(m, key, (void *)(uintptr_t)(h | 1)); /* never NULL */
 }
+/* Sums are of even numbers, so that the bit that says "not NULL" never carries: the order of adding is lost. */
+static void add_label(PtrMap *m, const void *key, u64 h) { set_label(m, key, label(m, key) + (h << 1)); }
 
 /* ---- 1. the frontier ---- */
 
@@ -97,29 +99,40 @@ static u64 type_label(const Close *c, const PtrMap *symbols, const Type *t) {
     return h;
 }
 
-static void label_atoms(PtrMap *next, const Size *s, u64 where) {
+static void label_atoms(PtrMap *next, const PtrMap *leaf_labels, const Size *s, u64 where) {
     for (u32 i = 0; i < s->nterms; i++)
         for (u32 k = 0; k < s->terms[i].nfactors; k++) {
             SizeAtom *a = s->terms[i].factors[k];
-            set_label(next, a, label(next, a) + hash_mix(where, (u64)s->terms[i].coef));
+            u64 here = hash_mix(where, (u64)s->terms[i].coef);
+            add_label(next, a, here);
+            if (a->kind == ATOM_NODE) { /* the value and the size it is know each other */
+                add_label(next, a->node, here);
+                add_label(next, a, hash_mix(label(leaf_labels, a->node), 0x87));
+            }
             if (a->a) {
-                label_atoms(next, a->a, hash_mix(where, 1));
-                label_atoms(next, a->b, hash_mix(where, 2));
+                label_atoms(next, leaf_labels, a->a, hash_mix(where, 1));
+                label_atoms(next, leaf_labels, a->b, hash_mix(where, 2));
             }
         }
 }
 
-/* Symbols take the labels of the places they stand in: (value, axis). */
+static void label_dims(PtrMap *next, const PtrMap *leaf_labels, const Type *t, u64 base) {
+    for (int a = 0; t->kind == TYPE_TENSOR && a < t->rank; a++)
+        label_atoms(next, leaf_labels, t->dims[a], hash_mix(base, (u64)a));
+}
+
+/* Symbols take the labels of the places they stand in: (value, axis). Parameters count even if unused. */
 static void relabel_symbols(Close *c, PtrMap *symbols, const PtrMap *leaf_labels) {
     PtrMap next = {0};
     for (size_t i = 0; i < c->leaves.len; i++) {
         Node *n = c->leaves.at[i];
         u64 base = label(leaf_labels, n);
         if (n->op == OP_SIZE)
-            label_atoms(&next, n->attrs[0].size, hash_mix(base, 99));
-        for (int a = 0; n->type->kind == TYPE_TENSOR && a < n->type->rank; a++)
-            label_atoms(&next, n->type->dims[a], hash_mix(base, (u64)a));
+            label_atoms(&next, leaf_labels, n->attrs[0].size, hash_mix(base, 99));
+        label_dims(&next, leaf_labels, n->type, base);
     }
+    for (int i = 0; i < c->rq->nfixed; i++)
+        label_dims(&next, leaf_labels, c->rq->fixed[i]->type, hash_mix(0x91, (u64)i));
     map_free(symbols);
     *symbols = next;
 }
@@ -162,7 +175,7 @@ static void labels_up(Close *c) {
     map_clear(&c->up);
     for (int i = 0; i < c->rq->nouts; i++) {
         Node *o = c->rq->outs[i];
-        set_label(&c->up, o, label(&c->up, o) + hash_mix(0x86, (u64)i));
+        add_label(&c->up, o, hash_mix(0x86, (u64)i));
     }
     for (size_t i = c->order.len; i-- > 0;) {
         Node *n = c->order.at[i];
@@ -172,7 +185,7 @@ static void labels_up(Close *c) {
         bool commutes = op_table[n->op].flags & COMMUTES;
         for (u32 k = 0; k < n->nops; k++) {
             Node *op = n->ops[k];
-            set_label(&c->up, op, label(&c->up, op) + hash_mix(h, commutes ? 0 : k + 1));
+            add_label(&c->up, op, hash_mix(h, commutes ? 0 : k + 1));
         }
     }
 }
@@ -184,31 +197,76 @@ static u64 own_label(const Close *c, const Node *n) {
     return own ? 0x92 : n->op == OP_SIZE ? 0x94 : 0x93;
 }
 
+/* One level more of how each leaf is used. */
+static void refine_once(Close *c, PtrMap *leaf_labels) {
+    PtrMap symbols = {0}, next = {0};
+    relabel_symbols(c, &symbols, leaf_labels);
+    for (size_t i = 0; i < c->leaves.len; i++) {
+        Node *n = c->leaves.at[i];
+        u64 t = n->op == OP_SIZE ? size_label(c, &symbols, n->attrs[0].size) : type_label(c, &symbols, n->type);
+        set_label(&next, n, hash_mix(label(leaf_labels, n), hash_mix(t, label(&symbols, n))));
+    }
+    labels_down(c, &next);
+    labels_up(c);
+    for (size_t i = 0; i < c->leaves.len; i++) {
+        Node *n = c->leaves.at[i];
+        set_label(&next, n, hash_mix(label(&next, n), label(&c->up, n)));
+    }
+    map_free(leaf_labels);
+    map_free(&symbols);
+    *leaf_labels = next;
+}
+
+static int compare_labels(const void *a, const void *b) {
+    u64 x = *(const u64 *)a, y = *(const u64 *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* How many different labels there are; *tied: the least one that several leaves have, or 0. */
+static size_t count_labels(const Close *c, const PtrMap *leaf_labels, u64 *tied) {
+    u64 *all = xmalloc((c->leaves.len + 1) * sizeof *all);
+    for (size_t i = 0; i < c->leaves.len; i++)
+        all[i] = label(leaf_labels, c->leaves.at[i]);
+    qsort(all, c->leaves.len, sizeof *all, compare_labels);
+    size_t distinct = 0;
+    *tied = 0;
+    for (size_t i = 0; i < c->leaves.len; i++) {
+        bool again = i && all[i] == all[i - 1];
+        distinct += !again;
+        if (again && !*tied)
+            *tied = all[i];
+    }
+    free(all);
+    return distinct;
+}
+
+/* Until nothing more can be told apart; then, if leaves still look alike, one of them is made
+ * special and so decides about the others. Which one does not matter where they are alike because
+ * they are interchangeable, which is all but always. Beyond MAX_WORK ties stay: a body of thousands
+ * of interchangeable captures may then not be recognised as the same, nothing worse. */
 static void refine(Close *c) {
-    PtrMap leaf_labels = {0}, symbols = {0};
+    enum { MAX_WORK = 1 << 23 };
+    PtrMap leaf_labels = {0};
     for (size_t i = 0; i < c->leaves.len; i++)
         set_label(&leaf_labels, c->leaves.at[i], own_label(c, c->leaves.at[i]));
-    size_t rounds = c->leaves.len < 6 ? c->leaves.len + 1 : 6;
-    for (size_t r = 0; r < rounds; r++) {
-        relabel_symbols(c, &symbols, &leaf_labels);
-        PtrMap next = {0};
-        for (size_t i = 0; i < c->leaves.len; i++) {
-            Node *n = c->leaves.at[i];
-            u64 t = n->op == OP_SIZE ? size_label(c, &symbols, n->attrs[0].size) : type_label(c, &symbols, n->type);
-            set_label(&next, n, hash_mix(label(&leaf_labels, n), t));
-        }
-        labels_down(c, &next);
-        labels_up(c);
-        for (size_t i = 0; i < c->leaves.len; i++) {
-            Node *n = c->leaves.at[i];
-            set_label(&next, n, hash_mix(label(&next, n), label(&c->up, n)));
-        }
-        map_free(&leaf_labels);
-        leaf_labels = next;
+    u64 tied;
+    size_t before = count_labels(c, &leaf_labels, &tied);
+    for (size_t work = 0;; work += c->order.len) {
+        refine_once(c, &leaf_labels);
+        size_t distinct = count_labels(c, &leaf_labels, &tied);
+        bool stable = distinct == before;
+        before = distinct;
+        if (!tied || work > MAX_WORK)
+            break;
+        for (size_t i = 0; stable && i < c->leaves.len; i++)
+            if (label(&leaf_labels, c->leaves.at[i]) == tied) {
+                set_label(&leaf_labels, c->leaves.at[i], hash_mix(tied, 0x95));
+                before++;
+                break;
+            }
     }
     labels_down(c, &leaf_labels);
     map_free(&leaf_labels);
-    map_free(&symbols);
 }
 
 /* ---- 3. canonical order: first use, commutative operands visited by label ---- */

@@ -148,6 +148,23 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span) {
 
 /* ---- builtins: arguments by the signature ---- */
 
+/* grad(loss, [W, b]): the list is of nodes, not an array of them. */
+static bool is_list(const Value *f, const Expr *x, int position) {
+    static const char *const names[] = {"grad", "value_and_grad", "vjp", "jvp"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (f->kind == V_BUILTIN && position == 1 && x->kind == E_ARRAY && !strcmp(f->builtin->name, names[i]))
+            return true;
+    return false;
+}
+
+static Value *elab_argument(Elab *e, const Value *f, Expr *x, int position) {
+    if (!is_list(f, x, position))
+        return elab_expr(e, x);
+    Expr list = *x;
+    list.kind = E_TUPLE;
+    return elab_expr(e, &list);
+}
+
 /* Parameter k of a signature "x, axis=None, ..." -> its name; false past the end. */
 static bool signature_param(const char *sig, int k, char name[32], bool *optional, bool *rest) {
     const char *p = sig;
@@ -191,8 +208,9 @@ static bool place_keyword(Elab *e, Args *a, const char *sig, const Arg *arg) {
             continue;
         if (a->at[k])
             return elab_error(e, arg->name_span, "arity", NULL, "%s is given twice", name), false;
+        Value f = {.kind = V_BUILTIN, .builtin = a->builtin};
         a->spans[k] = arg->value->span;
-        return (a->at[k] = elab_expr(e, arg->value)) != NULL;
+        return (a->at[k] = elab_argument(e, &f, arg->value, k)) != NULL;
     }
     return elab_error(e, arg->name_span, "unknown-name", NULL, "%s(%s) has no parameter %s", a->builtin->name, sig,
                       arg->name),
@@ -260,7 +278,8 @@ Value *elab_call(Elab *e, Expr *x) {
             continue;
         }
         spans[n] = x->args[i].value->span;
-        if (!(pos[n++] = elab_expr(e, x->args[i].value)))
+        pos[n] = elab_argument(e, f, x->args[i].value, n);
+        if (!pos[n++])
             return NULL;
     }
     if (f->kind == V_BUILTIN)

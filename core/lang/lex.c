@@ -173,7 +173,9 @@ static Token lex_word(Lexer *lx)
     size_t start = lx->pos, n;
     while ((n = letter_at(lx->src, lx->pos)) > 0)
         lx->pos += n;
-    return token_end(lx, start, lx->pos, word_kind(lx->src->text + start, lx->pos - start));
+    /* After a point any word is a field's name, so that it can end a line. */
+    TokenKind kind = lx->prev == T_DOT ? T_NAME : word_kind(lx->src->text + start, lx->pos - start);
+    return token_end(lx, start, lx->pos, kind);
 }
 
 static void skip_digits(Lexer *lx)

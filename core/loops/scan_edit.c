@@ -152,6 +152,7 @@ const CodeRule loop_rules[] = {
     LOOP("unused-inputs", HAZARD_E, OP_SCAN, loop_unused, "sequences and captures that the body no longer reads"),
     LOOP("unchanged-state", HAZARD_E, OP_SCAN, loop_unchanged, "a state that never changes is a constant of the loop"),
     LOOP("hoist", HAZARD_E, OP_SCAN, loop_hoist, "what is the same at every step is computed once, before the loop"),
-    LOOP("same-loop", HAZARD_E, OP_SCAN, loop_same, "two loops that step alike run as one"),
+    /* looks at the whole graph, so it runs between sweeps: rewrite/passes.c */
+    {"same-loop", "merge", HAZARD_E, OP_SCAN, loop_same, "two loops that step alike run as one"},
 };
 const size_t loop_rule_count = COUNT_OF(loop_rules);

@@ -58,6 +58,8 @@ int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b);
 /* ---- derivatives ---- */
 /* vjp_add of a contribution that may have the operand's shape under other sizes. */
 bool vjp_give(Vjp *v, Node *operand, Node *contribution);
+/* Zeros in dy's shape, with each element of dy added at place at[...] along the axis (sort.c). */
+Node *scatter_along(Store *st, Node *at, Node *dy, int axis);
 bool vjp_missing(Vjp *v, const Node *n, const char *why); /* reports; false */
 /* A cotangent that is zero where a condition is false (mask.c). */
 typedef struct {

@@ -58,6 +58,26 @@ Type *infer_randint(Store *st, Node *n)
     return draw_type(st, type_tensor(st, DT_I64, (int)n->nops - 3, dims));
 }
 
+Type *infer_permutation(Store *st, Node *n)
+{
+    Size *size;
+    if (!scalar_operand(st, n, 0, DT_RNG, "the state") || !size_operands(st, n, 1, &size))
+        return NULL;
+    return draw_type(st, type_tensor(st, DT_I64, 1, &size));
+}
+
+Type *infer_categorical(Store *st, Node *n)
+{
+    if (!tensors_only(st, n) || !scalar_operand(st, n, 0, DT_RNG, "the state"))
+        return NULL;
+    const Type *p = n->ops[1]->type;
+    if (p->dtype != DT_F64 || !p->rank)
+        return wrong_type(st, n, 1, "rows of probabilities of type f64");
+    if (size_is(p->dims[p->rank - 1], 0))
+        return store_error(st, "empty", NULL, "categorical: there is nothing to choose from");
+    return draw_type(st, type_tensor(st, DT_I64, p->rank - 1, p->dims));
+}
+
 /* ---- values ---- */
 
 static RngState state_of(const EvalArgs *e)
@@ -140,4 +160,24 @@ int eval_randint(EvalArgs *e)
     if (eval_dims(e, 3, e->nin - 3, shape) || !new_draw(e, DT_I64, e->nin - 3, shape))
         return 1;
     return set_state(e, rng_randint(state_of(e), low, high, e->out[0]->count, e->out[0]->data));
+}
+
+int eval_permutation(EvalArgs *e)
+{
+    i64 n;
+    if (eval_dims(e, 1, 1, &n) || !new_draw(e, DT_I64, 1, &n))
+        return 1;
+    return set_state(e, rng_permutation(state_of(e), n, e->out[0]->data));
+}
+
+int eval_categorical(EvalArgs *e)
+{
+    const Tensor *p = e->in[1];
+    i64 classes = p->shape[p->rank - 1];
+    if (!classes)
+        return eval_fail(e, "empty", "categorical: there is nothing to choose from");
+    if (!new_draw(e, DT_I64, p->rank - 1, p->shape))
+        return 1;
+    return set_state(
+        e, rng_categorical(state_of(e), e->out[0]->count, classes, p->data, e->out[0]->data));
 }

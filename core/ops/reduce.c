@@ -221,7 +221,7 @@ bool vjp_cumprod(Vjp *v, Node *n, Node *dy)
     return vjp_give(v, x, build_elementwise(st, OP_WHERE, 3, all));
 }
 
-/* The place along the last axis where each running maximum comes from: the last place so
+/* The place along the axis where each running maximum comes from: the last place so
  * far at which the maximum rose (or became NaN). */
 static Node *cummax_source(Store *st, Node *y, int axis)
 {
@@ -229,6 +229,14 @@ static Node *cummax_source(Store *st, Node *y, int axis)
     Node *place = len ? node1(st, OP_IOTA, NULL, len) : NULL;
     if (!low || !place)
         return NULL;
+    Attr along = {.ints = all_axes(st, node_rank(y) - 1 - axis)};
+    if (along.ints->n) { /* axes of length 1 behind it, so that it lies along `axis` */
+        i64 at[MAX_RANK];
+        for (u32 i = 0; i < along.ints->n; i++)
+            at[i] = (i64)i + 1;
+        along.ints = intlist(st, along.ints->n, at);
+        place = node1(st, OP_EXPAND_DIMS, &along, place);
+    }
     Node *before = build_slice(st, concat2(st, low, y, axis), axis, node_i64(st, 0), len, 1);
     Node *order[] = {before, y}, *was_nan = build_elementwise(st, OP_ISNAN, 1, &before);
     Node *nan[] = {build_elementwise(st, OP_ISNAN, 1, &y),
@@ -237,19 +245,6 @@ static Node *cummax_source(Store *st, Node *y, int axis)
                     build_elementwise(st, OP_LOGICAL_AND, 2, nan)};
     Node *choice[] = {build_elementwise(st, OP_LOGICAL_OR, 2, rise), place, node_i64(st, 0)};
     return cumulate(st, OP_CUMMAX, build_elementwise(st, OP_WHERE, 3, choice), axis, false);
-}
-
-/* On rows (outer, m): scatter-adds dy at row * m + source. */
-static Node *cummax_rows(Store *st, Node *y, Node *dy)
-{
-    Node *outer = node_dim(st, y, 0), *m = node_dim(st, y, 1), *total = build_mul(st, outer, m);
-    Node *row = node1(st, OP_IOTA, NULL, outer);
-    Node *start = row ? build_expand(st, build_mul(st, row, m), 1) : NULL;
-    Node *at = build_add(st, start, cummax_source(st, y, 1));
-    Node *zeros = build_full(st, zero_of(st, y), 1, &total);
-    Attr a[] = {{.i = 0}, {.i = STORE_ADD}};
-    return node3(st, OP_SCATTER, a, zeros, build_reshape(st, at, 1, &total),
-                 build_reshape(st, dy, 1, &total));
 }
 
 static Node *flip(Store *st, Node *x, i64 axis)
@@ -269,20 +264,7 @@ bool vjp_cummax(Vjp *v, Node *n, Node *dy)
     bool reverse = n->attrs[1].i != 0;
     if (reverse)
         y = flip(st, y, axis), dy = flip(st, dy, axis);
-    int perm[MAX_RANK], inverse[MAX_RANK], rank = node_rank(x);
-    move_last(rank, intlist(st, 1, &axis), perm);
-    Node *dims[MAX_RANK], *flat[2] = {node_i64(st, 1), NULL};
-    for (int i = 0; i < rank; i++) {
-        inverse[perm[i]] = i;
-        dims[i] = node_dim(st, x, perm[i]);
-        if (i < rank - 1)
-            flat[0] = i ? build_mul(st, flat[0], dims[i]) : dims[i];
-    }
-    flat[1] = dims[rank - 1];
-    Node *rows = build_reshape(st, build_transpose(st, y, perm), 2, flat);
-    Node *drows = build_reshape(st, build_transpose(st, dy, perm), 2, flat);
-    Node *dx = rows && drows ? cummax_rows(st, rows, drows) : NULL;
-    dx = build_transpose(st, build_reshape(st, dx, rank, dims), inverse);
+    Node *dx = y && dy ? scatter_along(st, cummax_source(st, y, (int)axis), dy, (int)axis) : NULL;
     return vjp_give(v, x, reverse && dx ? flip(st, dx, axis) : dx);
 }
 

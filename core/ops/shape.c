@@ -466,3 +466,33 @@ int eval_iota(EvalArgs *e)
     kernel_iota(DT_I64, n, &zero, &one, e->out[0]->data);
     return 0;
 }
+
+/* ---- triangle ---- */
+
+Type *infer_triangle(Store *st, Node *n)
+{
+    Type *x = n->ops[0]->type;
+    if (!tensors_only(st, n) || x->dtype == DT_RNG || x->rank < 2)
+        return wrong_type(st, n, 0, "matrices of numbers or bools");
+    return x;
+}
+
+bool vjp_triangle(Vjp *v, Node *n, Node *dy)
+{
+    return !vjp_active(v, n->ops[0]) ||
+           vjp_give(v, n->ops[0], dy ? node1(v->st, OP_TRIANGLE, n->attrs, dy) : NULL);
+}
+
+int eval_triangle(EvalArgs *e)
+{
+    const Tensor *x = e->in[0];
+    i64 rows = x->shape[x->rank - 2], columns = x->shape[x->rank - 1];
+    Tensor *out = eval_fresh(e, x->dtype, x->rank, x->shape);
+    if (!out)
+        return 1;
+    if (x->count)
+        kernel_triangle(dtype_size(x->dtype), e->node->attrs[0].i != 0, x->count / (rows * columns),
+                        rows, columns, e->node->attrs[1].i, x->data, out->data);
+    e->out[0] = out;
+    return 0;
+}

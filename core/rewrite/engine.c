@@ -8,6 +8,9 @@
 
 enum { MAX_REWRITE_DEPTH = 400 };
 
+/* Not a rule of the session: the step on an owner whose graph was rewritten. */
+static const Rule inner_rule = {.name = "inner", .reason = "rewrites inside the graph it owns; open it to see them"};
+
 static Node *settle(Engine *e, Node *m);
 
 /* ---- recording ---- */
@@ -21,7 +24,7 @@ static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes
     vec_push(&e->log->at, s);
     e->changed = true;
     e->steps++;
-    if (rule)
+    if (rule && rule != &inner_rule)
         ((Rule *)(uintptr_t)rule)->fired++;
     return &e->log->at.at[e->log->at.len - 1];
 }
@@ -119,8 +122,6 @@ static Body *rewrite_body(Engine *e, Graph *g) {
     free(outs);
     return b;
 }
-
-static const Rule inner_rule = {.name = "inner", .reason = "rewrites inside the graph it owns; open it to see them"};
 
 static Node *settle_bodies(Engine *e, Node *m) {
     int slots[4], n = node_graphs(m, slots);

@@ -21,6 +21,35 @@ static bool differentiate(Engine *e, const char *groups) {
     return changed;
 }
 
+/* Rules of the group `merge` compare nodes of the whole graph: they see it as it is between two sweeps. */
+static bool merge_once(Engine *e) {
+    NodeVec order = {0};
+    Changes changes = {0};
+    Text why = {0};
+    nodes_topo(e->nroots, e->roots, &order);
+    bool merged = false;
+    for (size_t i = 0; i < order.len && !merged; i++) {
+        Node *n = order.at[i];
+        for (size_t k = 0; k < e->rs->by_op[n->op].len && !merged; k++) {
+            const Rule *r = e->rs->by_op[n->op].at[k];
+            changes.len = why.len = 0;
+            if (!strcmp(r->pass, "merge") && rule_allowed(e->rs, r) && r->fn(e, n, &changes, &why))
+                merged = engine_apply(e, r, &changes, text_str(&why));
+        }
+    }
+    vec_free(&order);
+    vec_free(&changes);
+    text_free(&why);
+    return merged;
+}
+
+static bool loops(Engine *e, const char *groups) {
+    bool changed = saturate(e, groups);
+    for (int round = 0; round < 100 && e->stop == STOP_SATURATED && merge_once(e); round++)
+        changed = saturate(e, groups) || changed;
+    return changed;
+}
+
 const Pass pass_table[] = {
     {"inline", "function bodies in place of their calls", saturate, "inline", false},
     {"canonicalize", "one normal form: constants folded, signs and nesting straightened, shapes lifted", saturate,
@@ -28,7 +57,7 @@ const Pass pass_table[] = {
     {"stabilize", "the same functions without cancellation or overflow", saturate, "stabilize", false},
     {"differentiate", "implicit derivatives expanded, innermost first, and the result straightened", differentiate,
      "canonicalize stabilize", false},
-    {"loops", "dead and unchanged states, invariants, final states instead of traces", saturate, "loops canonicalize",
+    {"loops", "dead and unchanged states, invariants, final states instead of traces", loops, "loops canonicalize",
      false},
     {"specialize", "cheaper operators for special cases", saturate, "specialize", false},
 };

@@ -192,30 +192,13 @@ void expect_fails(Run *r, Node *n, const char *code, const char *words)
 
 bool reverse(Run *r, Node *loss, int n, Node *const *x, Node **dx)
 {
-    NodeVec order = {0};
-    Vjp v = {.st = &r->st};
-    nodes_topo(1, &loss, &order);
-    for (int i = 0; i < n; i++)
-        map_put(&v.active, x[i], x[i]);
-    for (size_t i = 0; i < order.len; i++)
-        for (u32 k = 0; k < order.at[i]->nops; k++)
-            if (map_has(&v.active, order.at[i]->ops[k]))
-                map_put(&v.active, order.at[i], order.at[i]);
-    bool ok = vjp_add(&v, loss, build_ones_like(&r->st, loss));
-    for (size_t i = order.len; i-- > 0 && ok;) {
-        Node *y = order.at[i], *dy = map_get(&v.cotangents, y);
-        if (dy && y->nops && map_has(&v.active, y))
-            ok = node_info(y)->vjp(&v, y, dy);
-    }
+    Node *one = build_ones_like(&r->st, loss);
+    bool ok = vjp_pull(&r->st, 1, &loss, &one, n, x, dx);
     for (int i = 0; i < n && ok; i++) {
-        dx[i] = map_get(&v.cotangents, x[i]);
         if (!dx[i])
             dx[i] = build_zeros_like(&r->st, x[i]);
         ok = dx[i] && dx[i]->type == x[i]->type;
     }
-    map_free(&v.cotangents);
-    map_free(&v.active);
-    vec_free(&order);
     return ok;
 }
 

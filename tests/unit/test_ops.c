@@ -291,7 +291,7 @@ static void test_shapes(void **state)
     expect(r, op1(r, OP_FLIP, ATTRS(AXES(1)), x), "f64[2, 3]", V(3, 2, 1, 6, 5, 4));
     expect(r, op1(r, OP_FLIP, ATTRS(AXES(0, 1)), x), "f64[2, 3]", V(6, 5, 4, 3, 2, 1));
     expect(r, op1(r, OP_IOTA, NULL, dim(r, 3)), "i64[3]", V(0, 1, 2));
-    expect(r, op1(r, OP_IOTA, NULL, unknown(r, 0)), "i64[?]", V(0));
+    assert_int_equal(value(r, op1(r, OP_IOTA, NULL, unknown(r, 0)))->count, 0);
     expect_refused(r, op1(r, OP_IOTA, NULL, dim(r, -1)), "negative-size");
     expect_fails(r, op1(r, OP_IOTA, NULL, unknown(r, -1)), "negative-size", "-1");
 }

@@ -1,0 +1,412 @@
+/* Commands on the steps of an exploration: :passes, :steps, :why, :audit. */
+#include "graph/print.h"
+#include "repl/commands.h"
+#include "repl/show.h"
+
+#include <math.h>
+
+static void json_pair(Json *j, const char *key, const char *value)
+{
+    json_key(j, key);
+    json_string(j, value);
+}
+
+static void json_count(Json *j, const char *key, i64 value)
+{
+    json_key(j, key);
+    json_int(j, value);
+}
+
+/* ---- :passes ---- */
+
+static void json_passes(Json *j, const Exploration *x)
+{
+    json_key(j, "passes");
+    json_begin(j, '[');
+    for (size_t i = 0; i < x->passes.len; i++) {
+        const PassRun *p = &x->passes.at[i];
+        json_begin(j, '{');
+        json_pair(j, "name", p->name);
+        json_count(j, "steps", p->steps);
+        json_count(j, "nodes_before", p->nodes_before);
+        json_count(j, "nodes_after", p->nodes_after);
+        json_pair(j, "stop", stop_name(p->stop));
+        json_end(j, '}');
+    }
+    json_end(j, ']');
+}
+
+static void put_pass(Text *out, const PassRun *p)
+{
+    text_printf(out, "%s: %u step%s, %u -> %u nodes, %s\n", p->name, p->steps,
+                p->steps == 1 ? "" : "s", p->nodes_before, p->nodes_after, stop_name(p->stop));
+}
+
+static bool list_passes(Call *c)
+{
+    Table t = {.columns = 3};
+    json_key(&c->data, "passes");
+    json_begin(&c->data, '[');
+    for (size_t i = 0; i < c->r->s.rules.pipeline.len; i++) {
+        const Pass *p = &c->r->s.rules.pipeline.at[i];
+        table_cell(&t, "%s", p->name);
+        table_cell(&t, "%s", p->off ? "off" : "on");
+        table_cell(&t, "%s", p->doc);
+        json_begin(&c->data, '{');
+        json_pair(&c->data, "name", p->name);
+        json_pair(&c->data, "doc", p->doc);
+        json_key(&c->data, "on");
+        json_bool(&c->data, !p->off);
+        json_end(&c->data, '}');
+    }
+    json_end(&c->data, ']');
+    table_print(&t, &c->out, 0);
+    return true;
+}
+
+bool command_passes(Call *c)
+{
+    if (!call_has_expr(c))
+        return list_passes(c);
+    Exploration *x = call_explore(c);
+    if (!x)
+        return false;
+    Table t = {.columns = 6};
+    const char *const heads[] = {"pass", "steps", "nodes before", "after", "ms", "stop"};
+    for (size_t i = 0; i < COUNT_OF(heads); i++)
+        table_cell(&t, "%s", heads[i]);
+    for (size_t i = 0; i < x->passes.len; i++) {
+        const PassRun *p = &x->passes.at[i];
+        table_cell(&t, "%s", p->name);
+        table_cell(&t, "%u", p->steps);
+        table_cell(&t, "%u", p->nodes_before);
+        table_cell(&t, "%u", p->nodes_after);
+        table_cell(&t, "%.2f", 1e3 * p->seconds);
+        table_cell(&t, "%s", stop_name(p->stop));
+    }
+    table_print(&t, &c->out, 0);
+    json_passes(&c->data, x);
+    return true;
+}
+
+/* ---- :steps ---- */
+
+typedef struct {
+    Store *st;
+    Exploration *x;
+    Text *out;
+    Json *j;
+    PtrMap shown;   /* inner logs: each is listed once */
+    const char *pass;
+    u32 top;        /* the step of the outermost log */
+} Lister;
+
+/* "body" if a node has one inner graph of that name: the attribute that changed. */
+static void put_slot(Text *out, const Step *s)
+{
+    const Node *n = s->changes[0].before;
+    int slots[4], count = node_graphs(n, slots);
+    char name[32] = "body";
+    for (int i = 0; i < count; i++)
+        if (n->attrs[slots[i]].graph == s->inner_before)
+            op_attr_name(n->op, slots[i], name);
+    text_put(out, name);
+}
+
+static void list_log(Lister *l, const StepLog *log, u32 from, u32 count, const char *path,
+                     const char *number);
+
+static void json_step(Lister *l, const Step *s, const char *path)
+{
+    Text t[5] = {{0}};
+    for (int i = 0; i < s->nchanges; i++) {
+        text_put(&t[0], i ? ", " : "");
+        text_put(&t[1], i ? ", " : "");
+        put_short(&t[0], l->st, s->changes[i].before, &l->x->numbering);
+        put_short(&t[1], l->st, s->changes[i].after, &l->x->numbering);
+    }
+    put_why(&t[2], s);
+    hazard_print(&t[3], step_classes(s));
+    const char *const keys[] = {"before", "after", "why", "classes"};
+    json_begin(l->j, '{');
+    json_count(l->j, "seq", l->top);
+    json_pair(l->j, "pass", l->pass);
+    json_pair(l->j, "rule", step_rule(s));
+    json_pair(l->j, "path", path);
+    for (int i = 0; i < 4; i++) {
+        json_pair(l->j, keys[i], text_str(&t[i]));
+        text_free(&t[i]);
+    }
+    json_end(l->j, '}');
+}
+
+static void list_step(Lister *l, const Step *s, const char *path, const char *number)
+{
+    int depth = 1;
+    for (const char *d = number; *d; d++)
+        depth += *d == '.';
+    Text why = {0};
+    put_why(&why, s);
+    text_printf(l->out, "%*s%s  %s [", 2 * depth, "", number, step_rule(s));
+    hazard_print(l->out, step_classes(s));
+    text_put(l->out, "]  ");
+    put_changes(l->out, l->st, s, &l->x->numbering);
+    if (why.len)
+        text_printf(l->out, "    # %s", text_str(&why));
+    text_putc(l->out, '\n');
+    text_free(&why);
+    json_step(l, s, path);
+    if (!s->inner || s->again || map_has(&l->shown, s->inner))
+        return;
+    map_put(&l->shown, s->inner, l);
+    Text inside = {0};
+    text_printf(&inside, "%s%s", path, *path ? "/" : "");
+    operand_print(&inside, s->changes[0].before, &l->x->numbering);
+    text_putc(&inside, '.');
+    put_slot(&inside, s);
+    list_log(l, s->inner, 0, (u32)s->inner->at.len, text_str(&inside), number);
+    text_free(&inside);
+}
+
+static void list_log(Lister *l, const StepLog *log, u32 from, u32 count, const char *path,
+                     const char *number)
+{
+    for (u32 i = from; i < from + count && i < log->at.len; i++) {
+        Text own = {0};
+        text_printf(&own, "%s%s%u", number, *number ? "." : "", i + 1);
+        if (!*number)
+            l->top = i + 1;
+        list_step(l, &log->at.at[i], path, text_str(&own));
+        text_free(&own);
+    }
+}
+
+bool command_steps(Call *c)
+{
+    Exploration *x = call_explore(c);
+    if (!x)
+        return false;
+    Lister l = {.st = &c->r->s.st, .x = x, .out = &c->out, .j = &c->data};
+    json_passes(&c->data, x);
+    json_key(&c->data, "steps");
+    json_begin(&c->data, '[');
+    for (size_t i = 0; i < x->passes.len; i++) {
+        const PassRun *p = &x->passes.at[i];
+        put_pass(&c->out, p);
+        l.pass = p->name;
+        list_log(&l, &x->log, p->first_step, p->steps, "", "");
+    }
+    json_end(&c->data, ']');
+    map_free(&l.shown);
+    return true;
+}
+
+/* ---- :why ---- */
+
+/* A step that made a node, and what the node was made of. */
+typedef struct {
+    const Step *step;
+    char number[64]; /* "4.2" */
+    Node *before;
+    bool operands_only; /* the node itself stayed; something below it was replaced */
+} Origin;
+
+/* Is n in the graphs of the roots, inner graphs not entered? */
+static bool holds(int n, Node *const *roots, const Node *wanted)
+{
+    NodeVec order = {0};
+    nodes_topo(n, roots, &order);
+    bool found = false;
+    for (size_t i = 0; i < order.len && !found; i++)
+        found = order.at[i] == wanted;
+    vec_free(&order);
+    return found;
+}
+
+/* Which change brought n in, or which node became n because its operands changed. */
+static void trace_back(const Step *s, const Walk *w, Node *n, Origin *o)
+{
+    o->step = s;
+    o->before = s->changes[0].before;
+    for (int i = 0; i < s->nchanges; i++)
+        if (holds(1, &s->changes[i].after, n)) {
+            o->before = s->changes[i].before;
+            return;
+        }
+    for (size_t i = 0; i < w->moved.cap; i++)
+        if (w->moved.keys && w->moved.keys[i] && w->moved.vals[i] == n && w->moved.keys[i] != n) {
+            o->before = (Node *)(uintptr_t)w->moved.keys[i];
+            o->operands_only = true;
+            return;
+        }
+}
+
+/* The step of this log or of one inside it that first shows n; false if n was there from the start or never is. */
+static bool find_origin(Store *st, const StepLog *log, int n, Node *const *start, Node *wanted,
+                        const char *prefix, PtrMap *seen, Origin *o)
+{
+    if (map_has(seen, log) || holds(n, start, wanted))
+        return false;
+    map_put(seen, log, wanted);
+    Walk w;
+    bool found = false;
+    walk_begin(&w, st, log, n, start);
+    while (!found && w.at < log->at.len) {
+        const Step *s = &log->at.at[w.at];
+        Text number = {0};
+        text_printf(&number, "%s%s%u", prefix, *prefix ? "." : "", w.at + 1);
+        if (s->inner && s->inner_before)
+            found = find_origin(st, s->inner, s->inner_before->nouts, s->inner_before->outs, wanted,
+                                text_str(&number), seen, o);
+        bool more = walk_next(&w);
+        if (!found && more && holds(n, w.roots, wanted)) {
+            *o = (Origin){0};
+            trace_back(s, &w, wanted, o);
+            snprintf(o->number, sizeof o->number, "%s", text_str(&number));
+            found = true;
+        }
+        text_free(&number);
+        if (!more)
+            break;
+    }
+    walk_end(&w);
+    return found;
+}
+
+static void put_source(Call *c, const Node *n)
+{
+    Span *span = map_get(&c->r->s.st.spans, n);
+    if (!span || !span->src)
+        return;
+    int line, column, length;
+    span_locate(*span, &line, &column, &length);
+    int shown = (int)(span->end - span->start);
+    shown = shown > 60 ? 60 : shown;
+    const char *text = span->src->text + span->start;
+    for (int i = 0; i < shown; i++)
+        if (text[i] == '\n')
+            shown = i;
+    text_printf(&c->out, "  written at %s:%d:%d: %.*s\n", span->src->name, line, column, shown, text);
+    json_pair(&c->data, "file", span->src->name);
+    json_count(&c->data, "line", line);
+    json_count(&c->data, "column", column);
+}
+
+static void why_step(Call *c, Exploration *x, const Origin *o)
+{
+    Text why = {0}, change = {0};
+    put_why(&why, o->step);
+    put_changes(&change, &c->r->s.st, o->step, &x->numbering);
+    text_printf(&c->out, "  step %s, %s: %s%s\n      %s\n", o->number, o->step->pass,
+                step_rule(o->step), o->operands_only ? " (of an operand)" : "", text_str(&change));
+    if (why.len)
+        text_printf(&c->out, "      # %s\n", text_str(&why));
+    json_begin(&c->data, '{');
+    json_pair(&c->data, "step", o->number);
+    json_pair(&c->data, "pass", o->step->pass);
+    json_pair(&c->data, "rule", step_rule(o->step));
+    json_pair(&c->data, "change", text_str(&change));
+    json_pair(&c->data, "why", text_str(&why));
+    json_end(&c->data, '}');
+    text_free(&why);
+    text_free(&change);
+}
+
+bool command_why(Call *c)
+{
+    Exploration *x = call_has_expr(c) ? call_explore(c) : c->r->s.last;
+    if (!x && !call_has_expr(c))
+        return call_fail(c, c->span, "usage", ":steps EXPR shows one", "nothing was explored yet");
+    Node *n = x ? node_numbered(x, (u32)c->number) : NULL;
+    if (x && !n)
+        return call_fail(c, c->span, "unknown-name", ":graph and :steps show the numbers",
+                         "there is no node %%%lld", (long long)c->number);
+    if (!x)
+        return false;
+    node_print_line(&c->r->s.st, &c->out, n, &x->numbering);
+    text_putc(&c->out, '\n');
+    json_key(&c->data, "steps");
+    json_begin(&c->data, '[');
+    Origin o;
+    for (u32 i = 0; i <= x->log.at.len + 1000; i++) {
+        PtrMap seen = {0};
+        bool made = find_origin(x->st, &x->log, x->nroots, x->start, n, "", &seen, &o);
+        map_free(&seen);
+        if (!made)
+            break;
+        why_step(c, x, &o);
+        if (o.before == n)
+            break;
+        n = o.before;
+    }
+    json_end(&c->data, ']');
+    text_put(&c->out, "  from the source: ");
+    put_short(&c->out, &c->r->s.st, n, &x->numbering);
+    text_putc(&c->out, '\n');
+    put_source(c, n);
+    return true;
+}
+
+/* ---- :audit ---- */
+
+static void audit_row(Call *c, Table *t, const Exploration *x, const AuditRow *a)
+{
+    const Step *s = a->seq >= 1 && a->seq <= x->log.at.len ? &x->log.at.at[a->seq - 1] : NULL;
+    Text classes = {0};
+    hazard_print(&classes, s ? step_classes(s) : 0);
+    table_cell(t, "%u", a->seq);
+    table_cell(t, "%s", s ? s->pass : "");
+    table_cell(t, "%s", s ? step_rule(s) : "");
+    table_cell(t, "[%s]", text_str(&classes));
+    table_cell(t, a->unevaluated ? "" : "%.2g", a->max_error);
+    table_cell(t, a->unevaluated ? "" : "%.3g", a->max_ulp);
+    table_cell(t, "%s%s%s", a->nan_changed ? "nan changed " : "", a->shape_changed ? "shape changed " : "",
+               a->note ? a->note : "");
+    Json *j = &c->data;
+    json_begin(j, '{');
+    json_count(j, "seq", a->seq);
+    json_pair(j, "rule", s ? step_rule(s) : "");
+    json_pair(j, "classes", text_str(&classes));
+    json_key(j, "max_error");
+    json_double(j, a->max_error);
+    json_key(j, "max_ulp");
+    json_double(j, a->max_ulp);
+    json_key(j, "nan_changed");
+    json_bool(j, a->nan_changed);
+    json_key(j, "shape_changed");
+    json_bool(j, a->shape_changed);
+    json_pair(j, "note", a->note);
+    json_end(j, '}');
+    text_free(&classes);
+}
+
+bool command_audit(Call *c)
+{
+    Exploration *x = call_explore(c);
+    Audit a = {0};
+    if (!x || !session_audit(&c->r->s, x, &a))
+        return false;
+    Table t = {.columns = 7};
+    const char *const heads[] = {"step", "pass", "rule", "classes", "error", "ulp", ""};
+    for (size_t i = 0; i < COUNT_OF(heads); i++)
+        table_cell(&t, "%s", heads[i]);
+    json_key(&c->data, "rows");
+    json_begin(&c->data, '[');
+    for (size_t i = 0; i < a.rows.len; i++)
+        audit_row(c, &t, x, &a.rows.at[i]);
+    json_end(&c->data, ']');
+    table_print(&t, &c->out, 0);
+    text_printf(&c->out, "%u step%s, %u compared: ", a.steps, a.steps == 1 ? "" : "s", a.compared);
+    if (a.differing)
+        text_printf(&c->out, "%u differ more than their classes allow; ", a.differing);
+    else
+        text_put(&c->out, "all within what their classes allow; ");
+    text_printf(&c->out, "largest error %.2g\n", a.worst);
+    json_count(&c->data, "steps", a.steps);
+    json_count(&c->data, "compared", a.compared);
+    json_count(&c->data, "differing", a.differing);
+    json_key(&c->data, "worst");
+    json_double(&c->data, a.worst);
+    audit_free(&a);
+    return true;
+}
