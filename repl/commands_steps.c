@@ -71,8 +71,8 @@ bool command_passes(Call *c)
     Exploration *x = call_explore(c);
     if (!x)
         return false;
-    Table t = {.columns = 6};
-    const char *const heads[] = {"pass", "steps", "nodes before", "after", "ms", "stop"};
+    Table t = {.columns = 5};
+    const char *const heads[] = {"pass", "steps", "nodes before", "after", "stop"};
     for (size_t i = 0; i < COUNT_OF(heads); i++)
         table_cell(&t, "%s", heads[i]);
     for (size_t i = 0; i < x->passes.len; i++) {
@@ -81,7 +81,6 @@ bool command_passes(Call *c)
         table_cell(&t, "%u", p->steps);
         table_cell(&t, "%u", p->nodes_before);
         table_cell(&t, "%u", p->nodes_after);
-        table_cell(&t, "%.2f", 1e3 * p->seconds);
         table_cell(&t, "%s", stop_name(p->stop));
     }
     table_print(&t, &c->out, 0);
@@ -118,7 +117,7 @@ static void list_log(Lister *l, const StepLog *log, u32 from, u32 count, const c
 
 static void json_step(Lister *l, const Step *s, const char *path)
 {
-    Text t[5] = {{0}};
+    Text t[4] = {{0}};
     for (int i = 0; i < s->nchanges; i++) {
         text_put(&t[0], i ? ", " : "");
         text_put(&t[1], i ? ", " : "");
@@ -126,18 +125,19 @@ static void json_step(Lister *l, const Step *s, const char *path)
         put_short(&t[1], l->st, s->changes[i].after, &l->x->numbering);
     }
     put_why(&t[2], s);
-    hazard_print(&t[3], step_classes(s));
-    const char *const keys[] = {"before", "after", "why", "classes"};
+    const char *const keys[] = {"before", "after", "why"};
     json_begin(l->j, '{');
     json_count(l->j, "seq", l->top);
     json_pair(l->j, "pass", l->pass);
     json_pair(l->j, "rule", step_rule(s));
+    hazard_print(&t[3], step_classes(s));
+    json_pair(l->j, "classes", text_str(&t[3]));
     json_pair(l->j, "path", path);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 3; i++)
         json_pair(l->j, keys[i], text_str(&t[i]));
-        text_free(&t[i]);
-    }
     json_end(l->j, '}');
+    for (int i = 0; i < 4; i++)
+        text_free(&t[i]);
 }
 
 static void list_step(Lister *l, const Step *s, const char *path, const char *number)

@@ -20,7 +20,8 @@ typedef struct {
 
 static void put_attr(Build *b, void *obj, const char *name, const char *value)
 {
-    if (agsafeset(obj, (char *)(uintptr_t)name, (char *)(uintptr_t)value, (char *)(uintptr_t) "") != 0)
+    if (agsafeset(obj, (char *)(uintptr_t)name, (char *)(uintptr_t)value, (char *)(uintptr_t) "") !=
+        0)
         die("cannot set the attribute %s", name);
     (void)b;
 }
@@ -62,7 +63,8 @@ static void put_spacer(Build *b, void *obj, double w, double h)
 {
     char html[160];
     snprintf(html, sizeof html,
-             "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\" FIXEDSIZE=\"TRUE\" "
+             "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\" "
+             "FIXEDSIZE=\"TRUE\" "
              "WIDTH=\"%d\" HEIGHT=\"%d\"><TR><TD></TD></TR></TABLE>",
              (int)(w + 0.999), (int)(h + 0.999));
     put_html(b, obj, "label", html);
@@ -86,7 +88,8 @@ static void put_run(Text *out, const Line *l, const char *glyph, const char *col
 }
 
 /* The block as table rows; the glyph of a mark goes before the first line. */
-static void put_rows(Text *out, const Block *k, const char *glyph, bool left, const char *main_color)
+static void put_rows(Text *out, const Block *k, const char *glyph, bool left,
+                     const char *main_color)
 {
     const Ink *ink = ink_of(false);
     const char *cell = left ? "<TD ALIGN=\"LEFT\">" : "<TD>";
@@ -108,7 +111,8 @@ static const char *sign_of(SceneRole r, SceneMark m)
     return m == MARK_NONE && r == ROLE_STATE ? "\xE2\x86\xBB" : mark_glyph(m);
 }
 
-static void put_label(Build *b, void *obj, const Block *k, const char *sign, bool left, const char *color)
+static void put_label(Build *b, void *obj, const Block *k, const char *sign, bool left,
+                      const char *color)
 {
     Text t = {0};
     text_put(&t, "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"1\">");
@@ -131,15 +135,18 @@ static const char *role_style(SceneRole r, SceneMark m)
     }
 }
 
-static void style_node(Build *b, Agnode_t *v, SceneClass cls, SceneRole role, SceneMark mark, bool focus)
+static void style_node(Build *b, Agnode_t *v, SceneClass cls, SceneRole role, SceneMark mark,
+                       bool focus)
 {
     char classes[120];
-    snprintf(classes, sizeof classes, "op-%s role-%s mark-%s", scene_class_words[cls], scene_role_words[role],
-             scene_mark_words[mark]);
+    snprintf(classes, sizeof classes, "op-%s role-%s mark-%s", scene_class_words[cls],
+             scene_role_words[role], scene_mark_words[mark]);
     put_attr(b, v, "class", classes);
     put_attr(b, v, "style", role_style(role, mark));
     put_attr(b, v, "fillcolor", class_paint(cls)->fill);
-    const Paint *rim = mark ? mark_paint(mark) : role == ROLE_STATE ? edge_paint(EDGE_STATE) : class_paint(cls);
+    const Paint *rim = mark                 ? mark_paint(mark)
+                       : role == ROLE_STATE ? edge_paint(EDGE_STATE)
+                                            : class_paint(cls);
     put_attr(b, v, "color", rim->line);
     bool thick = role == ROLE_INPUT || role == ROLE_STATE;
     put_attr(b, v, "penwidth", mark || focus ? "2.6" : thick ? "2" : "1");
@@ -165,7 +172,8 @@ static void add_node(Build *b, int k)
         size_node(b, v, &b->p->nodes[k - 1]);
         return;
     }
-    put_label(b, v, &b->p->nodes[k - 1].text, sign_of(n->role, n->mark), false, ink_of(false)->text);
+    put_label(b, v, &b->p->nodes[k - 1].text, sign_of(n->role, n->mark), false,
+              ink_of(false)->text);
     style_node(b, v, n->cls, n->role, n->mark, n->focus);
     put_plain(b, v, "tooltip", n->tooltip && *n->tooltip ? n->tooltip : scene_node_name(n));
 }
@@ -191,7 +199,8 @@ static void add_closed_box(Build *b, int k)
 static void style_cluster(Build *b, Agraph_t *c, const SceneBox *x)
 {
     char classes[80];
-    snprintf(classes, sizeof classes, "box kind-%s mark-%s", scene_box_words[x->kind], scene_mark_words[x->mark]);
+    snprintf(classes, sizeof classes, "box kind-%s mark-%s", scene_box_words[x->kind],
+             scene_mark_words[x->mark]);
     put_attr(b, c, "class", classes);
     put_attr(b, c, "style", x->mark == MARK_REMOVED ? "rounded,filled,dashed" : "rounded,filled");
     put_attr(b, c, "fillcolor", box_paint(x->kind)->fill);
@@ -240,7 +249,8 @@ static void add_box(Build *b, int k)
     if (b->bare) {
         put_spacer(b, c, item->w, item->h);
     } else {
-        put_label(b, c, &item->text, mark_glyph(x->mark), true, x->mark ? mark_paint(x->mark)->line : box_paint(x->kind)->line);
+        put_label(b, c, &item->text, mark_glyph(x->mark), true,
+                  x->mark ? mark_paint(x->mark)->line : box_paint(x->kind)->line);
         style_cluster(b, c, x);
     }
     if (item->top)
@@ -279,7 +289,8 @@ static void push_below(Build *b, int box, int from, int to, const bool *goes_on)
         pushed = MAX_PUSHES;
     }
     for (int k = (int)b->s->nodes.len; k >= 1 && pushed < MAX_PUSHES; k--) {
-        if (k == from || goes_on[k] || scene_node_at(b->s, k)->box != box || !b->p->nodes[k - 1].drawn)
+        if (k == from || goes_on[k] || scene_node_at(b->s, k)->box != box ||
+            !b->p->nodes[k - 1].drawn)
             continue;
         push(b, end_of(b, k, 0, 0), below);
         pushed++;
@@ -308,14 +319,16 @@ static void raise_parameters(Build *b)
     free(rows);
 }
 
-/* Invisible edges from the last nodes of each loop or call to what comes after it, so that all of it is below. */
+/* Invisible edges from the last nodes of each loop or call to what comes after it, so that all of
+ * it is below. */
 static void lower_consumers(Build *b)
 {
     size_t n = b->s->nodes.len;
     bool *goes_on = xcalloc(n + 1, sizeof *goes_on); /* has a user in its own box */
     for (size_t i = 0; i < b->s->edges.len; i++) {
         int from = b->p->from[i], to = b->p->to[i];
-        if (b->p->edges[i].drawn && from > 0 && box_holds(b->s, scene_node_at(b->s, from)->box, to) &&
+        if (b->p->edges[i].drawn && from > 0 &&
+            box_holds(b->s, scene_node_at(b->s, from)->box, to) &&
             b->s->edges.at[i].kind != EDGE_LOOPBACK)
             goes_on[from] = true;
     }
@@ -345,16 +358,19 @@ static void clip_at_box(Build *b, Agedge_t *v, const char *name, int box, int ot
 static void style_edge(Build *b, Agedge_t *v, const SceneEdge *e)
 {
     char classes[80];
-    snprintf(classes, sizeof classes, "kind-%s mark-%s", scene_edge_words[e->kind], scene_mark_words[e->mark]);
+    snprintf(classes, sizeof classes, "kind-%s mark-%s", scene_edge_words[e->kind],
+             scene_mark_words[e->mark]);
     put_attr(b, v, "class", classes);
     const char *color = e->mark ? mark_paint(e->mark)->line : edge_paint(e->kind)->line;
     char twin[40];
     snprintf(twin, sizeof twin, "%s:%s", color, color);
     put_attr(b, v, "color", e->kind == EDGE_SEQUENCE ? twin : color);
-    put_number(b, v, "penwidth", e->kind == EDGE_SEQUENCE ? 1.2 : edge_width(e->kind) + (e->mark ? 0.8 : 0));
+    put_number(b, v, "penwidth",
+               e->kind == EDGE_SEQUENCE ? 1.2 : edge_width(e->kind) + (e->mark ? 0.8 : 0));
     const char *dash = edge_dash(e->kind, e->mark);
     if (dash)
-        put_attr(b, v, "style", e->kind == EDGE_UNTIL && e->mark != MARK_REMOVED ? "dotted" : "dashed");
+        put_attr(b, v, "style",
+                 e->kind == EDGE_UNTIL && e->mark != MARK_REMOVED ? "dotted" : "dashed");
     if (e->kind == EDGE_ADJOINT)
         put_attr(b, v, "arrowhead", "vee");
     if (e->kind == EDGE_UNTIL)
@@ -372,7 +388,8 @@ static void label_edge(Build *b, Agedge_t *v, const SceneEdge *e, const Route *r
     if (r->label || glyph) {
         Line l = {r->label ? r->label : (char[]){""}, LINE_EDGE, 0};
         Text t = {0};
-        put_run(&t, &l, mark_glyph(e->mark), e->mark ? mark_paint(e->mark)->line : ink_of(false)->muted);
+        put_run(&t, &l, mark_glyph(e->mark),
+                e->mark ? mark_paint(e->mark)->line : ink_of(false)->muted);
         put_html(b, v, "label", text_str(&t));
         text_free(&t);
     }
@@ -382,12 +399,12 @@ static void label_edge(Build *b, Agedge_t *v, const SceneEdge *e, const Route *r
         put_plain(b, v, "taillabel", e->tail);
 }
 
-/* Edges that dot need not know, because they do not influence ranks or repeat others; parallel edges between
- * clusters and backward ones are what makes it crash. */
+/* Edges that dot need not know, because they do not influence ranks or repeat others; parallel
+ * edges between clusters and backward ones are what makes it crash. */
 static bool is_dispensable(const Build *b, const SceneEdge *e, Agnode_t *t, Agnode_t *h)
 {
-    return e->kind == EDGE_LOOPBACK || e->kind == EDGE_ADJOINT || t == h || agedge(b->g, t, h, NULL, 0) ||
-           agedge(b->g, h, t, NULL, 0);
+    return e->kind == EDGE_LOOPBACK || e->kind == EDGE_ADJOINT || t == h ||
+           agedge(b->g, t, h, NULL, 0) || agedge(b->g, h, t, NULL, 0);
 }
 
 static void add_edge(Build *b, int k)
@@ -422,23 +439,32 @@ static void legend_row(Text *t, const LegendEntry *l)
 {
     const Ink *ink = ink_of(false);
     static const char *const strokes[EDGE_KINDS] = {
-        "\xE2\x94\x80\xE2\x96\xB8", "\xE2\x94\x81\xE2\x96\xB8", "\xE2\x95\x8D\xE2\x96\xB8",
-        "\xE2\x94\x84\xE2\x96\xB8", "\xE2\x95\x90\xE2\x96\xB8", "\xE2\x94\x88\xE2\x97\x8F",
+        "\xE2\x94\x80\xE2\x96\xB8",        "\xE2\x94\x81\xE2\x96\xB8", "\xE2\x95\x8D\xE2\x96\xB8",
+        "\xE2\x94\x84\xE2\x96\xB8",        "\xE2\x95\x90\xE2\x96\xB8", "\xE2\x94\x88\xE2\x97\x8F",
         "\xC2\xB7\xE2\x94\x80\xE2\x96\xB8"};
-    static const char *const borders[ROLE_COUNT] = {
-        "", "\xE2\x97\x8F", "\xE2\x97\x8E", "\xE2\x97\x8B", "\xE2\x86\xBB", "\xE2\x97\x8B",
-        "\xE2\x97\x8C", "\xE2\x97\x8E", "\xE2\x97\x8C"};
+    static const char *const borders[ROLE_COUNT] = {"",
+                                                    "\xE2\x97\x8F",
+                                                    "\xE2\x97\x8E",
+                                                    "\xE2\x97\x8B",
+                                                    "\xE2\x86\xBB",
+                                                    "\xE2\x97\x8B",
+                                                    "\xE2\x97\x8C",
+                                                    "\xE2\x97\x8E",
+                                                    "\xE2\x97\x8C"};
     if (l->kind == LEGEND_FILL)
         text_printf(t, "<TD BORDER=\"1\" COLOR=\"%s\" BGCOLOR=\"%s\">&#160;%s&#160;</TD>",
-                    class_paint((SceneClass)l->value)->line, class_paint((SceneClass)l->value)->fill, l->text);
+                    class_paint((SceneClass)l->value)->line,
+                    class_paint((SceneClass)l->value)->fill, l->text);
     else if (l->kind == LEGEND_EDGE)
-        text_printf(t, "<TD ALIGN=\"LEFT\"><FONT COLOR=\"%s\">%s</FONT> %s</TD>", edge_paint((SceneEdgeKind)l->value)->line,
-                    strokes[l->value], l->text);
+        text_printf(t, "<TD ALIGN=\"LEFT\"><FONT COLOR=\"%s\">%s</FONT> %s</TD>",
+                    edge_paint((SceneEdgeKind)l->value)->line, strokes[l->value], l->text);
     else if (l->kind == LEGEND_MARK)
-        text_printf(t, "<TD ALIGN=\"LEFT\"><FONT COLOR=\"%s\"><B>%s</B></FONT> %s</TD>", mark_paint((SceneMark)l->value)->line,
-                    mark_glyph((SceneMark)l->value), l->text);
+        text_printf(t, "<TD ALIGN=\"LEFT\"><FONT COLOR=\"%s\"><B>%s</B></FONT> %s</TD>",
+                    mark_paint((SceneMark)l->value)->line, mark_glyph((SceneMark)l->value),
+                    l->text);
     else
-        text_printf(t, "<TD ALIGN=\"LEFT\"><FONT COLOR=\"%s\">%s</FONT> %s</TD>", ink->muted, borders[l->value], l->text);
+        text_printf(t, "<TD ALIGN=\"LEFT\"><FONT COLOR=\"%s\">%s</FONT> %s</TD>", ink->muted,
+                    borders[l->value], l->text);
 }
 
 static void put_caption(Build *b)
@@ -522,7 +548,7 @@ static void set_defaults(const Build *b)
 void *dot_build(const Picture *p, bool bare)
 {
     Build b = {p, p->scene, NULL, xcalloc(p->scene->boxes.len + 1, sizeof(Agraph_t *)), bare};
-    b.g = agopen((char[]){"gradus"}, Agdirected, NULL);
+    b.g = dot_open("gradus");
     if (!b.g)
         die("cgraph refuses a new graph");
     set_defaults(&b);

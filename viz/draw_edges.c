@@ -32,7 +32,8 @@ void svg_tip(Svg *v, Point base, Point tip, double half, const char *color)
     text_printf(v->out, "z\" fill=\"%s\"/>", color);
 }
 
-static void put_path(Svg *v, const Route *r, const char *class, const char *color, double width, const char *dash)
+static void put_path(Svg *v, const Route *r, const char *class, const char *color, double width,
+                     const char *dash)
 {
     text_printf(v->out, "<path class=\"%s\" fill=\"none\" d=\"M", class);
     for (int i = 0; i < r->n; i++) {
@@ -57,7 +58,8 @@ static void put_small(Svg *v, const char *s, const char *anchor, double x, doubl
 {
     const Ink *ink = ink_of(v->dark);
     text_printf(v->out,
-                "<text class=\"halo%s\" paint-order=\"stroke\" stroke=\"%s\" stroke-width=\"3\" stroke-opacity=\"0.85\""
+                "<text class=\"halo%s\" paint-order=\"stroke\" stroke=\"%s\" stroke-width=\"3\" "
+                "stroke-opacity=\"0.85\""
                 " stroke-linejoin=\"round\" fill=\"%s\" text-anchor=\"%s\"",
                 mono ? " mono" : "", ink->paper, ink->muted, anchor);
     svg_attr(v, "font-size", mono ? line_size(LINE_EDGE) : 9.5);
@@ -68,7 +70,8 @@ static void put_small(Svg *v, const char *s, const char *anchor, double x, doubl
     text_put(v->out, "</text>");
 }
 
-/* Beside the end of an edge, on the side that the line leans to, clear of it. `toward`: the next point. */
+/* Beside the end of an edge, on the side that the line leans to, clear of it. `toward`: the next
+ * point. */
 static void put_end_text(Svg *v, const char *s, Point at, Point toward)
 {
     if (!s || !*s)
@@ -79,8 +82,8 @@ static void put_end_text(Svg *v, const char *s, Point at, Point toward)
         double slope = fmin(fabs(dx) / fmax(fabs(dy), 0.1), 1.2);
         bool left = dx < -2;
         double away = 5 + 11 * slope;
-        put_small(v, shown, left ? "end" : "start", at.x + (left ? -away : away), dy < 0 ? at.y - 5 : at.y + 12,
-                  false);
+        put_small(v, shown, left ? "end" : "start", at.x + (left ? -away : away),
+                  dy < 0 ? at.y - 5 : at.y + 12, false);
     } else {
         double slope = fmin(fabs(dy) / fmax(fabs(dx), 0.1), 1.2);
         bool below = dy > 2;
@@ -106,7 +109,8 @@ static Point point_on(const Route *r, double share)
 
 static bool covers(const Item *i, double h, Point q)
 {
-    return i->drawn && q.x > i->x - 8 && q.x < i->x + i->w + 8 && q.y > i->y - 8 && q.y < i->y + h + 8;
+    return i->drawn && q.x > i->x - 8 && q.x < i->x + i->w + 8 && q.y > i->y - 8 &&
+           q.y < i->y + h + 8;
 }
 
 static bool is_covered(const Picture *p, Point q)
@@ -191,7 +195,8 @@ void svg_edge(Svg *v, int k)
     const Route *r = &v->p->edges[k - 1];
     if (r->n < 2)
         return;
-    text_printf(v->out, "<g class=\"edge kind-%s mark-%s\"", scene_edge_words[e->kind], scene_mark_words[e->mark]);
+    text_printf(v->out, "<g class=\"edge kind-%s mark-%s\"", scene_edge_words[e->kind],
+                scene_mark_words[e->mark]);
     put_edge_ids(v, k);
     text_putc(v->out, '>');
     put_edge_title(v, e, v->p->from[k - 1], v->p->to[k - 1]);

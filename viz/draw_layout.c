@@ -32,7 +32,8 @@ static void read_node(const Flip *f, Item *item, Agraph_t *g, char letter, int k
 static void read_cluster(const Flip *f, Picture *p, Agraph_t *sub)
 {
     int k = 0;
-    if (sscanf(agnameof(sub), "cluster_%d", &k) == 1 && k >= 1 && (size_t)k <= p->scene->boxes.len) {
+    if (sscanf(agnameof(sub), "cluster_%d", &k) == 1 && k >= 1 &&
+        (size_t)k <= p->scene->boxes.len) {
         boxf b = GD_bb(sub);
         Item *item = &p->boxes[k - 1];
         Point corner = flip(f, (pointf){b.LL.x, b.UR.y});
@@ -61,7 +62,8 @@ static Point border_point(const Item *i, Point to)
 {
     Point c = {i->x + i->w / 2, i->y + i->h / 2};
     double dx = to.x - c.x, dy = to.y - c.y;
-    double sx = fabs(dx) > 0.01 ? i->w / 2 / fabs(dx) : 1e9, sy = fabs(dy) > 0.01 ? i->h / 2 / fabs(dy) : 1e9;
+    double sx = fabs(dx) > 0.01 ? i->w / 2 / fabs(dx) : 1e9,
+           sy = fabs(dy) > 0.01 ? i->h / 2 / fabs(dy) : 1e9;
     double share = fmin(fmin(sx, sy), 1);
     return (Point){c.x + dx * share, c.y + dy * share};
 }
@@ -88,7 +90,8 @@ static void straight(const Picture *p, int k)
 static void read_edge(const Flip *f, Picture *p, Agedge_t *e)
 {
     int k = 0;
-    if (!agnameof(e) || sscanf(agnameof(e), "e%d", &k) != 1 || k < 1 || (size_t)k > p->scene->edges.len)
+    if (!agnameof(e) || sscanf(agnameof(e), "e%d", &k) != 1 || k < 1 ||
+        (size_t)k > p->scene->edges.len)
         return;
     Route *r = &p->edges[k - 1];
     splines *s = ED_spl(e);
@@ -177,7 +180,8 @@ static void settle(Picture *p)
     }
     for (size_t i = 0; i < p->scene->boxes.len; i++)
         if (p->boxes[i].drawn)
-            cover(&e, p->boxes[i].x, p->boxes[i].y, p->boxes[i].x + p->boxes[i].w, p->boxes[i].y + p->boxes[i].h);
+            cover(&e, p->boxes[i].x, p->boxes[i].y, p->boxes[i].x + p->boxes[i].w,
+                  p->boxes[i].y + p->boxes[i].h);
     for (size_t i = 0; i < p->scene->edges.len; i++)
         if (p->edges[i].drawn)
             cover_route(&e, &p->edges[i]);
@@ -205,8 +209,8 @@ static int ignore_message(char *message)
     return 0;
 }
 
-/* A context and a laid out graph, or NULL. Neither is ever freed: dot crashes when it frees the layout of some
- * graphs that it laid out well, and this process ends with the picture anyway. */
+/* A context and a laid out graph, or NULL. Neither is ever freed: dot crashes when it frees the
+ * layout of some graphs that it laid out well, and this process ends with the picture anyway. */
 static GVC_t *lay_out(Agraph_t *g, Text *error)
 {
     agseterrf(ignore_message);
@@ -251,7 +255,8 @@ bool picture_png(const Picture *p, Text *out, Text *error)
         if (ok)
             text_putn(out, data, len);
         else
-            text_put(error, "Graphviz cannot write PNG: its Cairo and Pango plugin is missing or failed");
+            text_put(error,
+                     "Graphviz cannot write PNG: its Cairo and Pango plugin is missing or failed");
     }
     return ok;
 }

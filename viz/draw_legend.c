@@ -75,11 +75,11 @@ static void put_role_sample(Svg *v, SceneRole r, double x, double y)
     text_put(v->out, "</g>");
 }
 
-static void put_edge_line(Svg *v, const char *class, const char *color, double x, double y, double width,
-                          const char *dash)
+static void put_edge_line(Svg *v, const char *class, const char *color, double x, double y,
+                          double width, const char *dash)
 {
-    text_printf(v->out, "<path class=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%g\" d=\"M", class, color,
-                width);
+    text_printf(v->out, "<path class=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%g\" d=\"M",
+                class, color, width);
     svg_number(v->out, x);
     text_putc(v->out, ' ');
     svg_number(v->out, y);
@@ -159,7 +159,8 @@ double svg_legend(Svg *v, double top, double width, const char *note, bool dry)
     if (legend_entries(v->p, at) == 0 && notes.n == 0)
         return 0;
     if (!dry) {
-        text_put(v->out, "<g class=\"legend\"><title>Legend</title><path class=\"rule\" fill=\"none\"");
+        text_put(v->out,
+                 "<g class=\"legend\"><title>Legend</title><path class=\"rule\" fill=\"none\"");
         svg_attr_text(v, "stroke", ink_of(v->dark)->line);
         text_put(v->out, " d=\"M");
         svg_number(v->out, left);

@@ -29,8 +29,8 @@ typedef struct {
     bool verbose; /* lets Graphviz's own messages through */
 } Options;
 
-static const char usage[] =
-    "usage: gradus-draw [--format svg|dot|png|json] [--time-limit SECONDS] [--verbose] < SCENE.json > PICTURE\n";
+static const char usage[] = "usage: gradus-draw [--format svg|dot|png|json] [--time-limit SECONDS] "
+                            "[--verbose] < SCENE.json > PICTURE\n";
 
 /* ---- options ---- */
 
@@ -40,7 +40,8 @@ static bool known_format(const char *f)
     return scene_word(formats, (int)COUNT_OF(formats), f) >= 0;
 }
 
-/* The value of option `name` at argv[*i], in either form; NULL if it is another option or has no value. */
+/* The value of option `name` at argv[*i], in either form; NULL if it is another option or has no
+ * value. */
 static const char *option_value(const char *name, int argc, char **argv, int *i)
 {
     size_t n = strlen(name);
@@ -112,7 +113,8 @@ static bool write_all(int fd, const char *at, size_t len)
 /* ---- one attempt, in the child ---- */
 
 static const char *const effort_notes[EFFORT_COUNT] = {
-    NULL, "big or difficult graph: laid out with less effort, so edges may cross more than they need to",
+    NULL,
+    "big or difficult graph: laid out with less effort, so edges may cross more than they need to",
     "difficult graph: laid out plainly, so parameters and results may stand anywhere in their box",
     "big or difficult graph: laid out in haste, with straight lines",
     "big or difficult graph: laid out in plain rows, with straight lines that may cross nodes"};
@@ -225,7 +227,8 @@ static bool attempt(Scene *s, const Options *o, Effort effort, double seconds, T
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    bool ok = in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0 && got.len > 1 && got.at[0] == 1;
+    bool ok =
+        in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0 && got.len > 1 && got.at[0] == 1;
     if (ok)
         text_putn(out, got.at + 1, got.len - 1);
     else
@@ -237,16 +240,21 @@ static bool attempt(Scene *s, const Options *o, Effort effort, double seconds, T
 static Effort first_effort(const Scene *s)
 {
     size_t n = s->nodes.len > s->edges.len / 2 ? s->nodes.len : s->edges.len / 2;
-    return n <= 450 ? EFFORT_FULL : n <= 1500 ? EFFORT_LESS : n <= 6000 ? EFFORT_LEAST : EFFORT_ROWS;
+    return n <= 450    ? EFFORT_FULL
+           : n <= 1500 ? EFFORT_LESS
+           : n <= 6000 ? EFFORT_LEAST
+                       : EFFORT_ROWS;
 }
 
 static int draw(Scene *s, const Options *o)
 {
-    static const double share[EFFORT_COUNT] = {0.3, 0.4, 0.4, 0.6, 1.0}; /* of the time that is left */
+    static const double share[EFFORT_COUNT] = {0.3, 0.4, 0.4, 0.6,
+                                               1.0}; /* of the time that is left */
     double deadline = now_seconds() + o->seconds;
     Text out = {0}, why = {0};
     bool ok = false;
-    bool needs_dot = strcmp(o->format, "png") == 0; /* Graphviz draws it, so there is no way without */
+    bool needs_dot =
+        strcmp(o->format, "png") == 0; /* Graphviz draws it, so there is no way without */
     int last = needs_dot ? EFFORT_LEAST : EFFORT_ROWS, first = (int)first_effort(s);
     for (int e = first < last ? first : last; e <= last && !ok; e++) {
         double left = deadline - now_seconds();
@@ -257,8 +265,9 @@ static int draw(Scene *s, const Options *o)
     }
     int rc = OK;
     if (!ok) {
-        fprintf(stderr, "gradus-draw: no picture of %zu nodes and %zu edges: %s (time limit %g s)\n", s->nodes.len,
-                s->edges.len, text_str(&why), o->seconds);
+        fprintf(stderr,
+                "gradus-draw: no picture of %zu nodes and %zu edges: %s (time limit %g s)\n",
+                s->nodes.len, s->edges.len, text_str(&why), o->seconds);
         rc = BAD_LAYOUT;
     } else if (!write_all(STDOUT_FILENO, out.at, out.len)) {
         fprintf(stderr, "gradus-draw: cannot write: %s\n", strerror(errno));

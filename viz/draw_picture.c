@@ -41,7 +41,8 @@ static void size_box_item(Item *item, const SceneBox *b)
     item->h = TAB_HEIGHT;
 }
 
-/* A node or closed box as drawn, for what the scene calls node `k` or box `box`; 0 is an open box. */
+/* A node or closed box as drawn, for what the scene calls node `k` or box `box`; 0 is an open box.
+ */
 static int end_code(const Scene *s, int k, int box)
 {
     if (box) {
@@ -100,8 +101,9 @@ static bool is_repeated(const Picture *p, size_t i)
     const SceneEdge *e = &p->scene->edges.at[i];
     for (size_t j = 0; j < i; j++) {
         const SceneEdge *o = &p->scene->edges.at[j];
-        if (p->edges[j].drawn && p->from[j] == p->from[i] && p->to[j] == p->to[i] && o->kind == e->kind &&
-            o->mark == e->mark && same_text(o->label, e->label) && same_text(o->head, e->head))
+        if (p->edges[j].drawn && p->from[j] == p->from[i] && p->to[j] == p->to[i] &&
+            o->kind == e->kind && o->mark == e->mark && same_text(o->label, e->label) &&
+            same_text(o->head, e->head))
             return true;
     }
     return false;
@@ -120,7 +122,8 @@ static void init_edge(Picture *p, size_t i)
         to = e->to ? end_code(s, e->to, 0) : p->box_first[e->to_box - 1];
     p->from[i] = from;
     p->to[i] = to;
-    if (e->from_box && !scene_hidden_by(s, e->from_box) && (from == 0 || box_holds(s, e->from_box, to))) {
+    if (e->from_box && !scene_hidden_by(s, e->from_box) &&
+        (from == 0 || box_holds(s, e->from_box, to))) {
         p->anchor_from[i] = e->from_box;
         p->boxes[e->from_box - 1].top = true;
     }
@@ -134,7 +137,8 @@ static void init_edge(Picture *p, size_t i)
     p->edges[i].drawn = !(from == to && from < 0) && !(moved && is_repeated(p, i));
     if (e->label && *e->label) {
         p->edges[i].label = text_elide(e->label, 26);
-        p->edges[i].label_w = text_width(line_font(LINE_EDGE), line_size(LINE_EDGE), p->edges[i].label);
+        p->edges[i].label_w =
+            text_width(line_font(LINE_EDGE), line_size(LINE_EDGE), p->edges[i].label);
     }
 }
 

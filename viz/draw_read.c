@@ -71,7 +71,8 @@ static bool get_flag(Reader *r, const json_t *o, const char *key)
     return json_is_true(x);
 }
 
-static int get_word(Reader *r, const json_t *o, const char *key, const char *const *words, int count)
+static int get_word(Reader *r, const json_t *o, const char *key, const char *const *words,
+                    int count)
 {
     const char *word = get_text(r, o, key);
     if (!word)
@@ -198,11 +199,13 @@ static void read_prefix(Reader *r, Scene *s, const json_t *root)
 static void read_scene(Reader *r, Scene *s, const json_t *root)
 {
     if (!json_is_object(root) || !json_object_get(root, "nodes")) {
-        complain(r, NULL, "not a scene: an object with \"nodes\", \"boxes\" and \"edges\" is expected");
+        complain(r, NULL,
+                 "not a scene: an object with \"nodes\", \"boxes\" and \"edges\" is expected");
         return;
     }
     if (get_int(r, root, "scene") > 1)
-        complain(r, "scene", "version %lld is newer than this program", (long long)get_int(r, root, "scene"));
+        complain(r, "scene", "version %lld is newer than this program",
+                 (long long)get_int(r, root, "scene"));
     scene_set_title(s, get_text(r, root, "title"));
     scene_set_desc(s, get_text(r, root, "desc"));
     scene_set_note(s, get_text(r, root, "note"));

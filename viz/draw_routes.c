@@ -46,7 +46,8 @@ static Obstacle obstacle(const Lane *l, Rect r, double out)
 {
     double near = l->side > 0 ? r.x0 : -r.x1, far = l->side > 0 ? r.x1 : -r.x0;
     double y0 = fmin(l->tail_y, l->head_y), y1 = fmax(l->tail_y, l->head_y);
-    if (r.y1 < y0 - 4 || r.y0 > y1 + 4 || near > out + clearance / 2 || far < fmin(l->tail, l->head))
+    if (r.y1 < y0 - 4 || r.y0 > y1 + 4 || near > out + clearance / 2 ||
+        far < fmin(l->tail, l->head))
         return IN_NO_WAY;
     bool in_tail_row = r.y0 < l->tail_y + 4 && r.y1 > l->tail_y - 4 && far > l->tail;
     bool in_head_row = r.y0 < l->head_y + 4 && r.y1 > l->head_y - 4 && far > l->head;
@@ -64,7 +65,8 @@ static double lane_past(const Lane *l)
     for (size_t i = 0; i < all; i++) {
         int code = i < nodes ? (int)i + 1 : -(int)(i - nodes) - 1;
         const Item *item = code > 0 ? &l->p->nodes[i] : &l->p->boxes[i - nodes];
-        if (!item->drawn || code == l->from || code == l->to || (code < 0 && !s->boxes.at[i - nodes].closed))
+        if (!item->drawn || code == l->from || code == l->to ||
+            (code < 0 && !s->boxes.at[i - nodes].closed))
             continue;
         Rect r = rect_of(l->p, item);
         Obstacle o = obstacle(l, r, out);
@@ -108,7 +110,8 @@ static bool try_loop(const Picture *p, int k, int side)
 {
     int from = p->from[k - 1], to = p->to[k - 1];
     Rect a = rect_of(p, &p->nodes[from - 1]), b = rect_of(p, &p->nodes[to - 1]);
-    Point tail = {side > 0 ? a.x1 : a.x0, (a.y0 + a.y1) / 2}, head = {side > 0 ? b.x1 : b.x0, (b.y0 + b.y1) / 2};
+    Point tail = {side > 0 ? a.x1 : a.x0, (a.y0 + a.y1) / 2},
+          head = {side > 0 ? b.x1 : b.x0, (b.y0 + b.y1) / 2};
     Lane l = {p, from, to, side, side * tail.x, side * head.x, tail.y, head.y};
     double lane = lane_past(&l);
     int box = scene_node_at(p->scene, to)->box;
@@ -189,7 +192,8 @@ static void choose_corner(Picture *p, int k)
     const SceneBox *b = scene_box_at(p->scene, k);
     double w = tab_width(b, &i->text), more = block_row_width(&i->text, true);
     double all = w + (more > 0 ? more + 8 : 0);
-    Rect left = {i->x, i->y, i->x + w, i->y + TAB_HEIGHT}, wide_left = {i->x, i->y, i->x + all, i->y + TAB_HEIGHT};
+    Rect left = {i->x, i->y, i->x + w, i->y + TAB_HEIGHT},
+         wide_left = {i->x, i->y, i->x + all, i->y + TAB_HEIGHT};
     double right_edge = i->x + i->w;
     Rect right = {right_edge - w, i->y, right_edge, i->y + TAB_HEIGHT};
     Rect wide_right = {right_edge - all, i->y, right_edge, i->y + TAB_HEIGHT};

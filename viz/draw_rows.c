@@ -19,16 +19,19 @@ typedef VEC(int) IntVec;
 typedef struct {
     Picture *p;
     bool sideways;
-    Unit *units;      /* node k at k - 1, box k at nodes + k - 1 */
+    Unit *units; /* node k at k - 1, box k at nodes + k - 1 */
     size_t nodes;
-    IntVec *members;  /* units by box number; 0 the outermost */
-    IntVec *edges;    /* edge numbers by the innermost box that holds both ends */
+    IntVec *members;      /* units by box number; 0 the outermost */
+    IntVec *edges;        /* edge numbers by the innermost box that holds both ends */
     int *source, *target; /* by edge: the units in that box that it joins */
 } Rows;
 
 static const double gap = 24, row_gap = 44, pad = 18, widest = 1800, tab_h = TAB_HEIGHT + 6;
 
-static int unit_of(const Rows *r, int code) { return code > 0 ? code - 1 : (int)r->nodes - code - 1; }
+static int unit_of(const Rows *r, int code)
+{
+    return code > 0 ? code - 1 : (int)r->nodes - code - 1;
+}
 
 static int parent_of(const Scene *s, int code)
 {
@@ -49,7 +52,8 @@ static void file_edge(Rows *r, int k)
     const Scene *s = r->p->scene;
     int a = r->p->from[k - 1], b = r->p->to[k - 1];
     SceneEdgeKind kind = scene_edge_at(s, k)->kind;
-    if (!r->p->edges[k - 1].drawn || a == 0 || b == 0 || kind == EDGE_LOOPBACK || kind == EDGE_ADJOINT)
+    if (!r->p->edges[k - 1].drawn || a == 0 || b == 0 || kind == EDGE_LOOPBACK ||
+        kind == EDGE_ADJOINT)
         return;
     int da = depth_of(s, a), db = depth_of(s, b);
     while (parent_of(s, a) != parent_of(s, b)) {

@@ -17,11 +17,13 @@
 
 extern char **environ;
 
-static const double default_seconds = 20, grace = 2; /* the program keeps the limit itself, usually */
+static const double default_seconds = 20,
+                    grace = 2; /* the program keeps the limit itself, usually */
 
 /* ---- where the program is ---- */
 
-/* Beside this executable, or one directory above it (where tests run). NULL: not there. Caller frees. */
+/* Beside this executable, or one directory above it (where tests run). NULL: not there. Caller
+ * frees. */
 static char *find_program(char **error)
 {
     static const char *const places[] = {"/gradus-draw", "/../gradus-draw"};
@@ -77,7 +79,8 @@ static bool open_pipes(int p[3][2])
 static void become(const char *program, char *const *argv, int p[3][2], const sigset_t *mask)
 {
     /* first out of the way of 0, 1 and 2, in case a pipe got one of these numbers */
-    int fds[3] = {fcntl(p[0][0], F_DUPFD, 3), fcntl(p[1][1], F_DUPFD, 3), fcntl(p[2][1], F_DUPFD, 3)};
+    int fds[3] = {fcntl(p[0][0], F_DUPFD, 3), fcntl(p[1][1], F_DUPFD, 3),
+                  fcntl(p[2][1], F_DUPFD, 3)};
     for (int i = 0; i < 3; i++) {
         if (fds[i] < 0 || dup2(fds[i], i) < 0)
             _exit(127);
@@ -90,14 +93,18 @@ static void become(const char *program, char *const *argv, int p[3][2], const si
     _exit(127);
 }
 
-static bool start(Child *c, const char *program, const char *format, double seconds, const sigset_t *mask,
-                  char **error)
+static bool start(Child *c, const char *program, const char *format, double seconds,
+                  const sigset_t *mask, char **error)
 {
     int p[3][2];
     char limit[32];
     snprintf(limit, sizeof limit, "%.3f", seconds);
-    char *argv[] = {(char[]){"gradus-draw"}, (char[]){"--format"}, (char *)(uintptr_t)format,
-                    (char[]){"--time-limit"}, limit, NULL};
+    char *argv[] = {(char[]){"gradus-draw"},
+                    (char[]){"--format"},
+                    (char *)(uintptr_t)format,
+                    (char[]){"--time-limit"},
+                    limit,
+                    NULL};
     bool ok = open_pipes(p);
     pid_t pid = ok ? fork() : -1;
     if (pid == 0)
@@ -273,7 +280,8 @@ bool draw_run(const Scene *s, const char *format, double seconds, Text *out, cha
     sigaddset(&pipe_only, SIGPIPE);
     sigpending(&pending);
     pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
-    bool ok = run(program, &in, format, seconds > 0 ? seconds : default_seconds, out, &before, error);
+    bool ok =
+        run(program, &in, format, seconds > 0 ? seconds : default_seconds, out, &before, error);
     if (!sigismember(&pending, SIGPIPE))
         forget_sigpipe(&pipe_only);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

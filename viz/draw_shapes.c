@@ -32,8 +32,14 @@ void svg_attr_text(Svg *v, const char *name, const char *s)
     text_putc(v->out, '"');
 }
 
-static const char *fill_of(const Svg *v, const Paint *p) { return v->dark ? p->dark_fill : p->fill; }
-static const char *line_of(const Svg *v, const Paint *p) { return v->dark ? p->dark_line : p->line; }
+static const char *fill_of(const Svg *v, const Paint *p)
+{
+    return v->dark ? p->dark_fill : p->fill;
+}
+static const char *line_of(const Svg *v, const Paint *p)
+{
+    return v->dark ? p->dark_line : p->line;
+}
 
 /* A rectangle; the caller has opened the tag with its class, and closes it. */
 static void put_rect(Svg *v, const char *class, double x, double y, double w, double h, double r)
@@ -76,7 +82,9 @@ void svg_badge(Svg *v, SceneMark m, double x, double y)
     svg_attr(v, "r", 7);
     svg_attr_text(v, "fill", line_of(v, mark_paint(m)));
     svg_attr_text(v, "stroke", ink_of(v->dark)->paper);
-    text_put(v->out, "/><text class=\"glyph\" text-anchor=\"middle\" font-weight=\"bold\" font-size=\"13\"");
+    text_put(
+        v->out,
+        "/><text class=\"glyph\" text-anchor=\"middle\" font-weight=\"bold\" font-size=\"13\"");
     svg_attr_text(v, "fill", v->dark ? "#0f141a" : "#ffffff");
     svg_attr(v, "x", x);
     svg_attr(v, "y", y + 4.6);
@@ -125,7 +133,8 @@ static void put_block(Svg *v, const Block *b, double cx, double top)
         bool follows = i > 0 && l->kind == LINE_ID;
         if (!follows) {
             double h = l->kind == LINE_ID ? line_height(LINE_DETAIL) : line_height(l->kind);
-            text_put(v->out, i ? "</text><text text-anchor=\"middle\"" : "<text text-anchor=\"middle\"");
+            text_put(v->out,
+                     i ? "</text><text text-anchor=\"middle\"" : "<text text-anchor=\"middle\"");
             svg_attr(v, "x", cx);
             svg_attr(v, "y", y + h * 0.76);
             text_putc(v->out, '>');
@@ -183,7 +192,8 @@ static void put_focus(Svg *v, const Item *i, double r)
     put_paint(v, "none", ink_of(v->dark)->text, 1.6, "3 2.5");
 }
 
-static void put_shape(Svg *v, const Item *i, const Paint *p, SceneRole role, SceneMark mark, bool pill)
+static void put_shape(Svg *v, const Item *i, const Paint *p, SceneRole role, SceneMark mark,
+                      bool pill)
 {
     const Paint *rim = mark ? mark_paint(mark) : role == ROLE_STATE ? edge_paint(EDGE_STATE) : p;
     const char *fill = fill_of(v, p), *line = line_of(v, rim);
@@ -207,8 +217,9 @@ void svg_node(Svg *v, int k)
 {
     const SceneNode *n = scene_node_at(v->p->scene, k);
     const Item *i = &v->p->nodes[k - 1];
-    text_printf(v->out, "<g class=\"node op-%s role-%s mark-%s\"", scene_class_words[class_of_fill(n->cls)],
-                scene_role_words[n->role], scene_mark_words[n->mark]);
+    text_printf(v->out, "<g class=\"node op-%s role-%s mark-%s\"",
+                scene_class_words[class_of_fill(n->cls)], scene_role_words[n->role],
+                scene_mark_words[n->mark]);
     svg_attr_text(v, "id", v->node_id[k - 1]);
     svg_attr_text(v, "data-op", n->op);
     svg_attr_text(v, "data-key", n->key);
@@ -218,7 +229,8 @@ void svg_node(Svg *v, int k)
     if (n->focus)
         put_focus(v, i, pill ? fmin(i->h / 2, 16) : 6);
     put_shape(v, i, class_paint(n->cls), n->role, n->mark, pill);
-    put_block(v, &i->text, i->x + i->w / 2 + (n->role == ROLE_STATE ? 8 : 0), i->y + (i->h - i->text.h) / 2);
+    put_block(v, &i->text, i->x + i->w / 2 + (n->role == ROLE_STATE ? 8 : 0),
+              i->y + (i->h - i->text.h) / 2);
     if (n->role == ROLE_STATE)
         svg_state_sign(v, i->x + 17, i->y + i->h / 2, n->mark);
     svg_badge(v, n->mark, i->x + 1, i->y + 1);
@@ -273,8 +285,8 @@ void svg_box_frame(Svg *v, int k)
     if (b->focus)
         put_focus(v, i, 10);
     put_rect(v, "frame", i->x, i->y, i->w, i->h, 10);
-    put_paint(v, fill_of(v, p), b->mark ? line_of(v, mark_paint(b->mark)) : line_of(v, p), b->mark ? 2.6 : 1.3,
-              b->mark == MARK_REMOVED ? "7 4" : NULL);
+    put_paint(v, fill_of(v, p), b->mark ? line_of(v, mark_paint(b->mark)) : line_of(v, p),
+              b->mark ? 2.6 : 1.3, b->mark == MARK_REMOVED ? "7 4" : NULL);
     text_put(v->out, "</g>\n");
 }
 
@@ -327,8 +339,10 @@ static void put_tab_line(Svg *v, const Line *l, double x, double y)
 
 static void put_beside_tab(Svg *v, const Line *l, double x, double y, const Paint *p, bool ends)
 {
-    text_printf(v->out, "<text class=\"beside\" paint-order=\"stroke\" stroke=\"%s\" stroke-width=\"4\""
-                        " stroke-linejoin=\"round\"", fill_of(v, p));
+    text_printf(v->out,
+                "<text class=\"beside\" paint-order=\"stroke\" stroke=\"%s\" stroke-width=\"4\""
+                " stroke-linejoin=\"round\"",
+                fill_of(v, p));
     if (ends)
         text_put(v->out, " text-anchor=\"end\"");
     svg_attr(v, "x", x);
@@ -355,7 +369,8 @@ void svg_box_tab(Svg *v, int k)
     for (int j = 0; j < i->text.n; j++) {
         const Line *l = &i->text.at[j];
         if (l->kind == LINE_MORE)
-            put_beside_tab(v, l, i->tab_right ? left - 8 : left + w + 8, y, box_paint(b->kind), i->tab_right);
+            put_beside_tab(v, l, i->tab_right ? left - 8 : left + w + 8, y, box_paint(b->kind),
+                           i->tab_right);
         else
             put_tab_line(v, l, x, y);
         x += l->kind == LINE_MORE ? 0 : l->width + 7;

@@ -52,7 +52,10 @@ static const Paint edge_table[EDGE_KINDS] = {
 static const Ink inks[2] = {{"#1b2027", "#59626d", "#ffffff", "#c9d0d8"},
                             {"#e8ebef", "#a2acb8", "#0f141a", "#3a434e"}};
 
-SceneClass class_of_fill(SceneClass c) { return c == CLS_INPUT || c == CLS_CONST ? CLS_STRUCTURAL : c; }
+SceneClass class_of_fill(SceneClass c)
+{
+    return c == CLS_INPUT || c == CLS_CONST ? CLS_STRUCTURAL : c;
+}
 const Paint *class_paint(SceneClass c) { return &class_table[class_of_fill(c)]; }
 const Paint *box_paint(SceneBoxKind k) { return &box_table[k]; }
 const Paint *mark_paint(SceneMark m) { return m == MARK_NONE ? NULL : &mark_table[m]; }
@@ -67,7 +70,10 @@ const char *mark_glyph(SceneMark m)
 
 double edge_width(SceneEdgeKind k)
 {
-    return k == EDGE_STATE || k == EDGE_LOOPBACK ? 2.2 : k == EDGE_SEQUENCE ? 3.6 : k == EDGE_UNTIL ? 1.6 : 1.2;
+    return k == EDGE_STATE || k == EDGE_LOOPBACK ? 2.2
+           : k == EDGE_SEQUENCE                  ? 3.6
+           : k == EDGE_UNTIL                     ? 1.6
+                                                 : 1.2;
 }
 
 const char *edge_dash(SceneEdgeKind k, SceneMark m)
@@ -86,20 +92,31 @@ const char *edge_dash(SceneEdgeKind k, SceneMark m)
 /* ---- legend ---- */
 
 static const char *const class_legend[CLS_COUNT] = {
-    [CLS_STRUCTURAL] = "input, constant, tuple", [CLS_ELEMENTWISE] = "elementwise",
-    [CLS_COMPOSITE] = "composite",               [CLS_REDUCE] = "reduction",
-    [CLS_SHAPE] = "shape",                       [CLS_IMPLICIT] = "implicit",
-    [CLS_INDEX] = "indexing",                    [CLS_LINALG] = "linear algebra",
-    [CLS_RANDOM] = "random",                     [CLS_CONTROL] = "control",
+    [CLS_STRUCTURAL] = "input, constant, tuple",
+    [CLS_ELEMENTWISE] = "elementwise",
+    [CLS_COMPOSITE] = "composite",
+    [CLS_REDUCE] = "reduction",
+    [CLS_SHAPE] = "shape",
+    [CLS_IMPLICIT] = "implicit",
+    [CLS_INDEX] = "indexing",
+    [CLS_LINALG] = "linear algebra",
+    [CLS_RANDOM] = "random",
+    [CLS_CONTROL] = "control",
 };
 static const char *const role_legend[ROLE_COUNT] = {
-    [ROLE_INPUT] = "input",       [ROLE_SHARED] = "shared variable", [ROLE_PARAM] = "parameter",
-    [ROLE_STATE] = "loop state",  [ROLE_SEQUENCE] = "row of a sequence", [ROLE_CAPTURE] = "captured",
-    [ROLE_OUTPUT] = "output",     [ROLE_CONST] = "constant",
+    [ROLE_INPUT] = "input",
+    [ROLE_SHARED] = "shared variable",
+    [ROLE_PARAM] = "parameter",
+    [ROLE_STATE] = "loop state",
+    [ROLE_SEQUENCE] = "row of a sequence",
+    [ROLE_CAPTURE] = "captured",
+    [ROLE_OUTPUT] = "output",
+    [ROLE_CONST] = "constant",
 };
 static const char *const edge_legend[EDGE_KINDS] = {
-    [EDGE_DATA] = "value",           [EDGE_STATE] = "state",        [EDGE_LOOPBACK] = "next step",
-    [EDGE_CAPTURE] = "captured value", [EDGE_SEQUENCE] = "sequence", [EDGE_UNTIL] = "until",
+    [EDGE_DATA] = "value",         [EDGE_STATE] = "state",
+    [EDGE_LOOPBACK] = "next step", [EDGE_CAPTURE] = "captured value",
+    [EDGE_SEQUENCE] = "sequence",  [EDGE_UNTIL] = "until",
     [EDGE_ADJOINT] = "adjoint of",
 };
 static const char *const mark_legend[MARK_COUNT] = {"", "added", "removed", "changed"};
@@ -131,7 +148,8 @@ static Used used_in(const Picture *p)
     return u;
 }
 
-static void enter(LegendEntry *at, int *n, LegendKind kind, const bool *used, const char *const *texts, int count)
+static void enter(LegendEntry *at, int *n, LegendKind kind, const bool *used,
+                  const char *const *texts, int count)
 {
     for (int i = 0; i < count; i++)
         if (used[i] && texts[i] && *texts[i])
@@ -156,8 +174,8 @@ int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND])
 static void put_variables(Text *out, const Used *u, const bool *boxes, bool dark)
 {
     const Ink *ink = ink_of(dark);
-    text_printf(out, "--text:%s;--muted:%s;--paper:%s;--rule:%s;--tab:%s", ink->text, ink->muted, ink->paper,
-                ink->line, dark ? "#0f141a" : "#ffffff");
+    text_printf(out, "--text:%s;--muted:%s;--paper:%s;--rule:%s;--tab:%s", ink->text, ink->muted,
+                ink->paper, ink->line, dark ? "#0f141a" : "#ffffff");
     for (int i = 0; i < CLS_COUNT; i++)
         if (u->cls[i])
             text_printf(out, ";--f-%s:%s;--l-%s:%s", scene_class_words[i],
@@ -181,8 +199,8 @@ static void put_variables(Text *out, const Used *u, const bool *boxes, bool dark
                         dark ? mark_table[i].dark_line : mark_table[i].line);
 }
 
-static void put_theme_block(Text *out, const char *before, const Used *u, const bool *boxes, bool dark,
-                            const char *after)
+static void put_theme_block(Text *out, const char *before, const Used *u, const bool *boxes,
+                            bool dark, const char *after)
 {
     text_put(out, before);
     text_putc(out, '{');
@@ -196,8 +214,8 @@ static void put_themes(Text *out, SceneTheme theme, const Used *u, const bool *b
     put_theme_block(out, G, u, boxes, theme == THEME_DARK, "}\n");
     if (theme == THEME_AUTO) {
         put_theme_block(out,
-                        "@media (prefers-color-scheme:dark){" G ".theme-auto:root,:root:not([data-theme=light]) " G
-                        ".theme-auto",
+                        "@media (prefers-color-scheme:dark){" G
+                        ".theme-auto:root,:root:not([data-theme=light]) " G ".theme-auto",
                         u, boxes, true, "}}\n");
         put_theme_block(out, ":root[data-theme=dark] " G ".theme-auto", u, boxes, true, "}\n");
     }
@@ -213,11 +231,13 @@ static void put_rules(Text *out, const Used *u, const bool *boxes)
             text_printf(out, G " .op-%s .shape{fill:var(--f-%s);stroke:var(--l-%s)}\n", w, w, w);
         }
     if (u->role[ROLE_STATE])
-        text_put(out, G " .role-state .shape," G " .role-state .sign," G " .role-state .plain{stroke:var(--state)}\n");
+        text_put(out, G " .role-state .shape," G " .role-state .sign," G
+                        " .role-state .plain{stroke:var(--state)}\n");
     for (int i = 0; i < BOX_COUNT; i++)
         if (boxes[i]) {
             const char *w = scene_box_words[i];
-            text_printf(out, G " .box.kind-%s .frame{fill:var(--b-%s);stroke:var(--t-%s)}", w, w, w);
+            text_printf(out, G " .box.kind-%s .frame{fill:var(--b-%s);stroke:var(--t-%s)}", w, w,
+                        w);
             text_printf(out, G " .tab.kind-%s .plate{fill:var(--t-%s)}", w, w);
             text_printf(out, G " .tab.kind-%s .beside{stroke:var(--b-%s)}\n", w, w);
         }
@@ -230,9 +250,12 @@ static void put_rules(Text *out, const Used *u, const bool *boxes)
     for (int i = MARK_ADDED; i < MARK_COUNT; i++)
         if (u->mark[i]) {
             const char *w = scene_mark_words[i];
-            text_printf(out, G " .node.mark-%s .shape," G " .edge.mark-%s .line," G " .box.mark-%s .frame{stroke:var(--m-%s)}",
+            text_printf(out,
+                        G " .node.mark-%s .shape," G " .edge.mark-%s .line," G
+                          " .box.mark-%s .frame{stroke:var(--m-%s)}",
                         w, w, w, w);
-            text_printf(out, G " .edge.mark-%s .tip," G " .mark-%s .badge{fill:var(--m-%s)}\n", w, w, w);
+            text_printf(out, G " .edge.mark-%s .tip," G " .mark-%s .badge{fill:var(--m-%s)}\n", w,
+                        w, w);
         }
 }
 
@@ -244,14 +267,17 @@ void style_sheet(const Picture *p, Text *out)
         if (p->boxes[i].drawn && !p->scene->boxes.at[i].closed)
             boxes[p->scene->boxes.at[i].kind] = true;
     put_themes(out, p->scene->theme, &u, boxes);
-    text_put(out, G " text{font-family:system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',"
-                    "sans-serif;white-space:pre}\n" G " .mono{font-family:ui-monospace,Menlo,Consolas,"
-                    "'DejaVu Sans Mono','Liberation Mono',monospace}\n");
-    text_put(out, G " text," G " tspan{fill:var(--text)}" G " .muted," G " .halo{fill:var(--muted)}" G " .glyph," G
-                    " .glyph tspan{fill:var(--tab)}\n");
-    text_put(out, G " .paper{fill:var(--paper)}" G " .halo," G " .core," G " .badge{stroke:var(--paper)}" G
-                    " .rule{stroke:var(--rule)}" G " .focus{stroke:var(--text)}" G
-                    " .plain{fill:var(--paper);stroke:var(--muted)}\n");
+    text_put(
+        out, G
+        " text{font-family:system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',"
+        "sans-serif;white-space:pre}\n" G " .mono{font-family:ui-monospace,Menlo,Consolas,"
+        "'DejaVu Sans Mono','Liberation Mono',monospace}\n");
+    text_put(out, G " text," G " tspan{fill:var(--text)}" G " .muted," G
+                    " .halo{fill:var(--muted)}" G " .glyph," G " .glyph tspan{fill:var(--tab)}\n");
+    text_put(out,
+             G " .paper{fill:var(--paper)}" G " .halo," G " .core," G
+               " .badge{stroke:var(--paper)}" G " .rule{stroke:var(--rule)}" G
+               " .focus{stroke:var(--text)}" G " .plain{fill:var(--paper);stroke:var(--muted)}\n");
     put_rules(out, &u, boxes);
     text_put(out, "@media print{" G " .paper{fill:none}}\n");
 }

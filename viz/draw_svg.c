@@ -79,10 +79,12 @@ static void put_head(Svg *v, double w, double h)
     svg_number(v->out, ceil(w));
     text_putc(v->out, ' ');
     svg_number(v->out, ceil(h));
-    text_printf(v->out,
-                "\" class=\"gradus-scene theme-%s\" role=\"img\" aria-labelledby=\"%stitle %sdesc\" "
-                "font-family=\"'DejaVu Sans',Helvetica,Arial,sans-serif\" style=\"max-width:100%%;height:auto\" xml:space=\"preserve\">\n",
-                scene_theme_words[s->theme], prefix, prefix);
+    text_printf(
+        v->out,
+        "\" class=\"gradus-scene theme-%s\" role=\"img\" aria-labelledby=\"%stitle %sdesc\" "
+        "font-family=\"'DejaVu Sans',Helvetica,Arial,sans-serif\" "
+        "style=\"max-width:100%%;height:auto\" xml:space=\"preserve\">\n",
+        scene_theme_words[s->theme], prefix, prefix);
     text_printf(v->out, "<title id=\"%stitle\">", prefix);
     xml_put(v->out, s->title && *s->title ? s->title : "Graph");
     text_printf(v->out, "</title>\n<desc id=\"%sdesc\">", prefix);
@@ -113,7 +115,9 @@ static double put_heading(Svg *v, double width, bool dry)
     if (dry)
         return 24;
     char *shown = text_elide(title, (int)fmax((width - 32) / 8.4, 10));
-    text_printf(v->out, "<text class=\"heading\" font-size=\"14\" font-weight=\"600\" fill=\"%s\" x=\"16\" y=\"26\">",
+    text_printf(v->out,
+                "<text class=\"heading\" font-size=\"14\" font-weight=\"600\" fill=\"%s\" x=\"16\" "
+                "y=\"26\">",
                 ink_of(v->dark)->text);
     xml_put(v->out, shown);
     text_put(v->out, "</text>\n");

@@ -4,6 +4,7 @@
  *   draw_text.c   labels broken into lines and measured -> Block
  *   draw_picture.c what is drawn, sizes, ends of edges; the picture as JSON
  *   draw_dot.c    Scene -> cgraph
+ *   draw_ids.c    an order for cgraph's objects that is the same on every run
  *   draw_layout.c cgraph -> positions (Graphviz dot) -> Picture
  *   draw_rows.c   the same without Graphviz, for what dot cannot do
  *   draw_routes.c what dot does not do: loops back at the side, ends at borders, corners for tabs
@@ -23,14 +24,14 @@
 typedef enum { FONT_SANS, FONT_BOLD, FONT_MONO } Font;
 
 typedef enum { /* also the CSS class of the line */
-    LINE_LABEL,
-    LINE_ID, /* on the line of what stands before it */
-    LINE_DETAIL,
-    LINE_VALUE,
-    LINE_GRAD,
-    LINE_MORE,
-    LINE_EDGE,
-    LINE_KINDS
+               LINE_LABEL,
+               LINE_ID, /* on the line of what stands before it */
+               LINE_DETAIL,
+               LINE_VALUE,
+               LINE_GRAD,
+               LINE_MORE,
+               LINE_EDGE,
+               LINE_KINDS
 } LineKind;
 
 typedef struct {
@@ -53,7 +54,8 @@ double line_height(LineKind k); /* 0 for LINE_ID */
 Block block_of_node(const SceneNode *n);
 Block block_of_box(const SceneBox *b); /* the tab of an open box, the label of a closed one */
 Block block_of_text(LineKind kind, const char *s, int max, int lines); /* lines <= MAX_LINES */
-double block_row_width(const Block *b, bool more); /* of the tab's own lines, or of those beside it */
+double block_row_width(const Block *b,
+                       bool more); /* of the tab's own lines, or of those beside it */
 double tab_width(const SceneBox *b, const Block *text); /* of the plate of an open box */
 /* One printable line of at most max characters, shortened in the middle. */
 char *text_elide(const char *s, int max);
@@ -74,7 +76,8 @@ typedef struct {
     double x, y, w, h; /* top left corner */
     bool tab_right;    /* an open box: the tab is in the right corner */
     bool loops;        /* an open box: a state goes back in it */
-    bool top, bottom;  /* an open box: has an invisible node there, for edges from or to its own border */
+    bool top,
+        bottom; /* an open box: has an invisible node there, for edges from or to its own border */
 } Item;
 
 typedef struct {
@@ -82,15 +85,15 @@ typedef struct {
     int n; /* cubic Bezier: 3k + 1 points; straight: 2 */
     Point *at;
     bool has_tip;
-    Point tip; /* where the arrow points */
+    Point tip;      /* where the arrow points */
     bool at_border; /* it ends at the border of the box that it stands in */
     char *label;
     double label_w;
     Point label_at; /* centre */
 } Route;
 
-/* How much is asked of dot; later ones are for big scenes, and for those where an earlier one took too long
- * or crashed. */
+/* How much is asked of dot; later ones are for big scenes, and for those where an earlier one took
+ * too long or crashed. */
 typedef enum {
     EFFORT_FULL,
     EFFORT_LESS,  /* limits on its iterations */
@@ -103,12 +106,15 @@ typedef enum {
 typedef struct {
     const Scene *scene;
     Effort effort;
-    Item *nodes;  /* by number - 1, as in the scene */
+    Item *nodes; /* by number - 1, as in the scene */
     Item *boxes;
     Route *edges;
-    int *from, *to; /* ends of each edge as drawn: a node number, or minus the number of a closed box */
-    int *box_first, *box_last; /* ends to use for edges at an open box, coded likewise; 0 if it is empty */
-    int *anchor_from, *anchor_to; /* by edge: the end is the top or bottom node of this box; 0: no */
+    int *from,
+        *to; /* ends of each edge as drawn: a node number, or minus the number of a closed box */
+    int *box_first,
+        *box_last; /* ends to use for edges at an open box, coded likewise; 0 if it is empty */
+    int *anchor_from,
+        *anchor_to; /* by edge: the end is the top or bottom node of this box; 0: no */
     double w, h;
 } Picture;
 
@@ -126,13 +132,15 @@ void picture_dot(const Picture *p, Text *out);              /* neither */
 void picture_svg(const Picture *p, Text *out);
 void picture_json(const Picture *p, Text *out);
 
+/* An empty graph in which the order of everything depends on the calls only. */
+void *dot_open(const char *name);
 /* Does box (a number) hold what has this code, at any depth? */
 bool box_holds(const Scene *s, int box, int code);
 
-/* The scene as a Graphviz graph (Agraph_t *). Bare: no text, sizes fixed, for layout; else with labels,
- * fills and a legend, for Graphviz itself to draw. Node k is named "n<k>", a closed box "c<k>", an open one
- * is the subgraph "cluster_<k>" with the invisible nodes "a<k>" at its top and "z<k>" at its bottom where edges
- * need them; edge k has the key "e<k>". */
+/* The scene as a Graphviz graph (Agraph_t *). Bare: no text, sizes fixed, for layout; else with
+ * labels, fills and a legend, for Graphviz itself to draw. Node k is named "n<k>", a closed box
+ * "c<k>", an open one is the subgraph "cluster_<k>" with the invisible nodes "a<k>" at its top and
+ * "z<k>" at its bottom where edges need them; edge k has the key "e<k>". */
 void *dot_build(const Picture *p, bool bare);
 
 /* ---- style ---- */

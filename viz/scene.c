@@ -5,26 +5,30 @@
 #include "scene.h"
 
 const char *const scene_class_words[CLS_COUNT] = {
-    [CLS_STRUCTURAL] = "structural", [CLS_INPUT] = "input",   [CLS_CONST] = "const",
-    [CLS_ELEMENTWISE] = "elementwise", [CLS_COMPOSITE] = "composite", [CLS_REDUCE] = "reduce",
-    [CLS_SHAPE] = "shape",           [CLS_IMPLICIT] = "implicit", [CLS_INDEX] = "index",
-    [CLS_LINALG] = "linalg",         [CLS_RANDOM] = "random", [CLS_CONTROL] = "control",
+    [CLS_STRUCTURAL] = "structural", [CLS_INPUT] = "input",
+    [CLS_CONST] = "const",           [CLS_ELEMENTWISE] = "elementwise",
+    [CLS_COMPOSITE] = "composite",   [CLS_REDUCE] = "reduce",
+    [CLS_SHAPE] = "shape",           [CLS_IMPLICIT] = "implicit",
+    [CLS_INDEX] = "index",           [CLS_LINALG] = "linalg",
+    [CLS_RANDOM] = "random",         [CLS_CONTROL] = "control",
 };
 const char *const scene_role_words[ROLE_COUNT] = {
-    [ROLE_NONE] = "none",         [ROLE_INPUT] = "input",     [ROLE_SHARED] = "shared",
-    [ROLE_PARAM] = "param",       [ROLE_STATE] = "state",     [ROLE_SEQUENCE] = "sequence",
-    [ROLE_CAPTURE] = "capture",   [ROLE_OUTPUT] = "output",   [ROLE_CONST] = "const",
+    [ROLE_NONE] = "none",       [ROLE_INPUT] = "input",   [ROLE_SHARED] = "shared",
+    [ROLE_PARAM] = "param",     [ROLE_STATE] = "state",   [ROLE_SEQUENCE] = "sequence",
+    [ROLE_CAPTURE] = "capture", [ROLE_OUTPUT] = "output", [ROLE_CONST] = "const",
 };
-const char *const scene_mark_words[MARK_COUNT] = {
-    [MARK_NONE] = "none", [MARK_ADDED] = "added", [MARK_REMOVED] = "removed", [MARK_CHANGED] = "changed"};
+const char *const scene_mark_words[MARK_COUNT] = {[MARK_NONE] = "none",
+                                                  [MARK_ADDED] = "added",
+                                                  [MARK_REMOVED] = "removed",
+                                                  [MARK_CHANGED] = "changed"};
 const char *const scene_box_words[BOX_COUNT] = {
-    [BOX_GROUP] = "group", [BOX_SCAN] = "scan",   [BOX_LOOP] = "loop", [BOX_THEN] = "if-then",
-    [BOX_ELSE] = "if-else", [BOX_CALL] = "call",  [BOX_FUSED] = "fused", [BOX_GRAD] = "grad",
-    [BOX_VJP] = "vjp",     [BOX_JVP] = "jvp",     [BOX_VMAP] = "vmap",
+    [BOX_GROUP] = "group",  [BOX_SCAN] = "scan", [BOX_LOOP] = "loop",   [BOX_THEN] = "if-then",
+    [BOX_ELSE] = "if-else", [BOX_CALL] = "call", [BOX_FUSED] = "fused", [BOX_GRAD] = "grad",
+    [BOX_VJP] = "vjp",      [BOX_JVP] = "jvp",   [BOX_VMAP] = "vmap",
 };
 const char *const scene_edge_words[EDGE_KINDS] = {
-    [EDGE_DATA] = "data",         [EDGE_STATE] = "state", [EDGE_LOOPBACK] = "loopback",
-    [EDGE_CAPTURE] = "capture",   [EDGE_SEQUENCE] = "sequence", [EDGE_UNTIL] = "until",
+    [EDGE_DATA] = "data",          [EDGE_STATE] = "state",       [EDGE_LOOPBACK] = "loopback",
+    [EDGE_CAPTURE] = "capture",    [EDGE_SEQUENCE] = "sequence", [EDGE_UNTIL] = "until",
     [EDGE_ADJOINT] = "adjoint-of",
 };
 const char *const scene_theme_words[THEME_COUNT] = {

@@ -74,7 +74,8 @@ typedef enum {
     EDGE_CAPTURE,  /* thin, dashed: from outside to the capture parameter */
     EDGE_SEQUENCE, /* double line: an array of which one row enters at each step */
     EDGE_UNTIL,    /* dotted: the stop condition */
-    EDGE_ADJOINT,  /* dash-dotted, from a derivative to the value it belongs to; no influence on ranks */
+    EDGE_ADJOINT,  /* dash-dotted, from a derivative to the value it belongs to; no influence on
+                      ranks */
     EDGE_KINDS
 } SceneEdgeKind;
 
@@ -92,8 +93,8 @@ extern const char *const scene_direction_words[DIR_COUNT];
 int scene_word(const char *const *words, int count, const char *word);
 
 typedef struct {
-    i64 id;              /* shown as %id beside the label; 0: not shown. The SVG element is `n<id>`; a second
-                          * node with the same id (a shared body node in two boxes) is `n<id>_2` */
+    i64 id; /* shown as %id beside the label; 0: not shown. The SVG element is `n<id>`; a second
+             * node with the same id (a shared body node in two boxes) is `n<id>_2` */
     const char *key;     /* data-key in the SVG: what the explorer calls it; or NULL */
     const char *op;      /* name of the operator: data-op, also used in descriptions */
     const char *label;   /* main line: "tanh", "x", "x + y"; falls back to op */
@@ -104,9 +105,9 @@ typedef struct {
     SceneClass cls;
     SceneRole role;
     SceneMark mark;
-    bool focus;    /* outlined: what is being looked at, the redex of a step */
-    int box;       /* the box it stands in; 0: outermost */
-    int elided;    /* how many neighbours are not drawn; shown as "... 3 more" */
+    bool focus; /* outlined: what is being looked at, the redex of a step */
+    int box;    /* the box it stands in; 0: outermost */
+    int elided; /* how many neighbours are not drawn; shown as "... 3 more" */
 } SceneNode;
 
 typedef struct {
@@ -117,11 +118,11 @@ typedef struct {
     SceneBoxKind kind;
     SceneMark mark;
     bool focus;
-    int parent;  /* the box it stands in; 0: outermost */
-    int owner;   /* the node that stands for the operator, drawn or not; 0: none. data-owner */
+    int parent;   /* the box it stands in; 0: outermost */
+    int owner;    /* the node that stands for the operator, drawn or not; 0: none. data-owner */
     i64 owner_id; /* the operator's %id, shown in the tab; 0: none. Also the SVG id: `b<id>` */
-    int repeat;  /* > 1: shown as a badge "xN" (an equal body drawn once) */
-    bool closed; /* contents not drawn: shown as one node; edges of what is inside end at it */
+    int repeat;   /* > 1: shown as a badge "xN" (an equal body drawn once) */
+    bool closed;  /* contents not drawn: shown as one node; edges of what is inside end at it */
 } SceneBox;
 
 typedef struct {
@@ -140,7 +141,8 @@ typedef struct {
     const char *title;  /* heading and accessible name */
     const char *desc;   /* alternative text; NULL: scene_describe writes it */
     const char *note;   /* a remark under the picture ("depth 2 around %7"); also for limits */
-    const char *prefix; /* put before every SVG id, for several drawings in one page; letters, digits, - _ */
+    const char *prefix; /* put before every SVG id, for several drawings in one page; letters,
+                           digits, - _ */
     SceneTheme theme;
     SceneDirection direction;
     bool no_legend;

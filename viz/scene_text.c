@@ -164,7 +164,8 @@ static void name_box(Text *out, const SceneBox *b)
     put_short(out, b->title && *b->title ? b->title : scene_box_words[b->kind]);
 }
 
-/* "Inputs: x (f64[n]), W (f64[2, 2])." for the nodes of one role in one box; nothing if there are none. */
+/* "Inputs: x (f64[n]), W (f64[2, 2])." for the nodes of one role in one box; nothing if there are
+ * none. */
 static void list_role(Text *out, const Scene *s, int box, SceneRole role, const char *heading)
 {
     size_t found = 0;
@@ -255,7 +256,8 @@ static const char *const edge_phrases[EDGE_KINDS] = {
     [EDGE_ADJOINT] = "adjoint of ",
 };
 
-/* Where an edge comes from; for adjoint links, which point at what they belong to, where it goes. */
+/* Where an edge comes from; for adjoint links, which point at what they belong to, where it goes.
+ */
 static void name_origin(Text *out, const Scene *s, const SceneEdge *e)
 {
     text_put(out, edge_phrases[e->kind]);
@@ -267,7 +269,8 @@ static void name_origin(Text *out, const Scene *s, const SceneEdge *e)
         name_box(out, scene_box_at(s, box));
 }
 
-/* Edges grouped by the node they are told with: the consumer, or the derivative of an adjoint link. */
+/* Edges grouped by the node they are told with: the consumer, or the derivative of an adjoint link.
+ */
 typedef struct {
     int *first, *next; /* by node; by edge */
 } Incoming;
@@ -319,7 +322,8 @@ void scene_describe(Text *out, const Scene *s)
         text_put(out, " and ");
         put_plural(out, s->boxes.len, "inner graph");
     }
-    text_put(out, s->direction == DIR_LR ? ", drawn from left to right. " : ", drawn from top to bottom. ");
+    text_put(out, s->direction == DIR_LR ? ", drawn from left to right. "
+                                         : ", drawn from top to bottom. ");
     describe_marks(out, s);
     list_all_roles(out, s, 0);
     if (s->boxes.len)

@@ -248,7 +248,7 @@ static Node *full_length(Reverse *r, Node *trace, Node *seq) {
     if (trace->type->dims[0] == seq->type->dims[0])
         return trace;
     Attr a[] = {{.i = 0}, {.i = 1}, {.i = 0}};
-    return node3(r->v->st, OP_SET_SLICE, a, build_zeros_like(r->v->st, seq), trace, node_i64(r->v->st, 0));
+    return node3(r->v->st, OP_SET_SLICE, a, build_zeros_like(r->v->st, seq), node_i64(r->v->st, 0), trace);
 }
 
 static bool deliver(Reverse *r, Node *back) {

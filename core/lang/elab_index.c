@@ -189,7 +189,8 @@ typedef struct {
     bool add;
 } Write;
 
-static Node *write_value(Write *w, Node *part) {
+/* whole: a scalar must be repeated too, because the node takes its length from the value. */
+static Node *write_value(Write *w, Node *part, bool whole) {
     Store *st = w->e->st;
     Node *v = value_as(w->e, w->value, part->type->dtype, w->value_span, "with");
     if (!v)
@@ -199,7 +200,7 @@ static Node *write_value(Write *w, Node *part) {
                           "a value of type %s does not fit in an array of %s without loss",
                           shape_text(st, v->type), dtype_name(part->type->dtype));
     v = node_cast(st, v, part->type->dtype);
-    if (v->type->rank == 0)
+    if (v->type->rank == 0 && !whole)
         return v;
     Node *dims[MAX_RANK];
     for (int a = 0; a < part->type->rank; a++)
@@ -231,8 +232,8 @@ static Node *write_index(Write *w, Node *x, int axis, int i) {
     Node *part = node2(st, get, a, x, at);
     if (!part)
         return NULL;
-    Node *v = last ? write_value(w, part) : write_from(w, part, axis + at->type->rank, i + 1);
-    return node3(st, set, a, x, v, at);
+    Node *v = last ? write_value(w, part, false) : write_from(w, part, axis + at->type->rank, i + 1);
+    return node3(st, set, a, x, at, v);
 }
 
 static Node *write_slice(Write *w, Node *x, int axis, int i) {
@@ -245,9 +246,9 @@ static Node *write_slice(Write *w, Node *x, int axis, int i) {
     Node *part = build_slice(st, x, axis, start, size_to_node(st, sl.len), sl.step);
     if (!part)
         return NULL;
-    Node *v = last ? write_value(w, part) : write_from(w, part, axis + 1, i + 1);
+    Node *v = last ? write_value(w, part, true) : write_from(w, part, axis + 1, i + 1);
     Attr a[] = {{.i = axis}, {.i = sl.step}, {.i = last && w->add}};
-    return node3(st, OP_SET_SLICE, a, x, v, start);
+    return node3(st, OP_SET_SLICE, a, x, start, v);
 }
 
 static Node *write_from(Write *w, Node *x, int axis, int i) {
@@ -263,7 +264,7 @@ static Node *write_from(Write *w, Node *x, int axis, int i) {
         else
             return s->kind == SUB_INDEX ? write_index(w, x, axis, i) : write_slice(w, x, axis, i);
     }
-    Node *v = write_value(w, x);
+    Node *v = write_value(w, x, false);
     if (!v)
         return NULL;
     return w->add ? build_add(st, x, v) : build_like(st, v, x);

@@ -259,7 +259,8 @@ static bool names_of(Parser *p, Stmt *s, const ExprVec *left, const char *mark)
             s->names[i] = (Bind){.name = e->text, .span = e->span};
             continue;
         }
-        const char *hint = e->kind == E_INDEX  ? "values do not change; write `y = x with [i] = v` or `x := x with [i] = v`"
+        const char *hint = e->kind == E_INDEX  ? "values do not change; write `y = x with [i] = v` or "
+                                                 "`x := x with [i] = v`"
                            : e->kind == E_CALL ? "a function is defined by `f(x, y=1) = expression`"
                            : *mark == '='      ? "to compare write `==`"
                                                : NULL;

@@ -292,6 +292,8 @@ bool engine_sweep(Engine *e) {
     map_clear(&e->pending);
     count_uses(e);
     Diags scratch = {0}, *saved = e->st->diags;
+    if (!e->report)
+        e->report = e->outer ? e->outer->report : saved;
     e->st->diags = &scratch; /* construction inside rules may fail: then they do not fire */
     e->changed = false;
     for (int i = 0; i < e->nroots; i++)

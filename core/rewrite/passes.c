@@ -127,3 +127,19 @@ Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots) {
     number_log(x, &x->log);
     return x;
 }
+
+bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots) {
+    PtrMap bodies = {0};
+    StepLog log = {0};
+    Engine e = {.st = st, .rs = rs, .pass = "differentiate", .nroots = nroots, .roots = roots, .log = &log,
+                .bodies = &bodies, .deadline = now_seconds() + rs->time_limit};
+    for (int round = 0; round < 20; round++) {
+        e.groups = "inline differentiate";
+        map_clear(&bodies);
+        if (!engine_saturate(&e, 1))
+            break;
+    }
+    map_free(&bodies);
+    steplog_free(&log);
+    return !e.failed && e.stop == STOP_SATURATED;
+}

@@ -124,6 +124,8 @@ extern const size_t pass_count;
 /* Runs the pipeline on roots. Free with exploration_free. NULL after a diagnostic. */
 Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots);
 void exploration_free(Exploration *x);
+/* Expands every implicit derivative in place, unrecorded: for evaluating an intermediate graph. */
+bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots);
 /* The roots after the first k steps of the log (k = 0: the start). false: the log does not replay (a bug). */
 bool exploration_replay(Exploration *x, u32 k, Node **roots);
 /* Replays one inner log: the graph's outputs after its first k steps. */
@@ -151,6 +153,7 @@ struct Engine {
     double deadline;
     int depth;
     bool changed, failed;
+    Diags *report; /* for what must not pass silently: a derivative that cannot be expanded */
 };
 /* One bottom-up sweep with the rules of the pass; bodies first. */
 bool engine_sweep(Engine *e);

@@ -248,10 +248,10 @@ static bool index_of_concat(Engine *e, Node *n, Changes *out, Text *why) {
 static bool read_of_write(Engine *e, Node *n, Changes *out, Text *why) {
     (void)e, (void)why;
     Node *w = n->ops[0];
-    if (w->op != OP_SET_INDEX || w->attrs[0].i != n->attrs[0].i || w->attrs[1].i != 0 || w->ops[2] != n->ops[1] ||
-        w->ops[1]->type != n->type)
+    if (w->op != OP_SET_INDEX || w->attrs[0].i != n->attrs[0].i || w->attrs[1].i != 0 || w->ops[1] != n->ops[1] ||
+        w->ops[2]->type != n->type)
         return false;
-    return replace(out, n, w->ops[1]);
+    return replace(out, n, w->ops[2]);
 }
 
 static bool index_expand(Engine *e, Node *n, Changes *out, Text *why) {
@@ -313,7 +313,14 @@ static bool expand_implicit(Engine *e, Node *n, Changes *out, Text *why) {
         return false;
     int count = d->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);
+    size_t errors = e->st->diags->list.len;
     bool ok = implicit_expand(e->st, d, results);
+    if (!ok && !e->failed) {
+        Diags *ds = e->st->diags;
+        diag_add(e->report, "no-derivative", e->st->span, NULL, "this derivative does not exist: %s",
+                 ds->list.len > errors ? ds->list.at[ds->list.len - 1].message : "an operator has none");
+        e->failed = true;
+    }
     text_printf(why, "reverse sweep over %u nodes", graph_node_count(d->attrs[0].graph));
     if (ok)
         vec_push(out, ((Change){n, results[n->attrs[0].i]}));

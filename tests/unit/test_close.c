@@ -252,6 +252,31 @@ static Graph *build_plan(Store *st, const Plan *plan, u64 seed)
     return c.graph;
 }
 
+/* A call of the graph reads back from its text as the same node. */
+static void expect_text(Store *st, Graph *g)
+{
+    NodeVec args = {0};
+    for (int i = 0; i < g->nparams; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "arg%d", i);
+        vec_push(&args, node_input(st, OP_INPUT, symbol(st, name), g->params[i]));
+    }
+    Attr attrs[] = {{.graph = g}, {.name = NULL}};
+    Node *call = node_make(st, OP_CALL, attrs, (u32)args.len, args.at), **back = NULL;
+    assert_non_null(call);
+    Text why = {0};
+    if (!graph_verify(st, 1, &call, &why))
+        fail_msg("%s", text_str(&why));
+    char *text = print_text(st, 1, &call);
+    int n = read_text(st, text, strlen(text), &back);
+    if (n != 1 || back[0] != call)
+        fail_msg("it does not read back:\n%s", text);
+    free(back);
+    free(text);
+    text_free(&why);
+    vec_free(&args);
+}
+
 static bool same_twice(Store *st, const Plan *plan, u64 seed, bool tell)
 {
     Graph *a = build_plan(st, plan, hash_mix(seed, 1)),
@@ -262,6 +287,8 @@ static bool same_twice(Store *st, const Plan *plan, u64 seed, bool tell)
         free(x);
         free(y);
     }
+    if (seed % 16 == 0)
+        expect_text(st, a);
     return a == b;
 }
 

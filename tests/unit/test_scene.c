@@ -40,11 +40,19 @@ static void assert_lacks(const char *text, const char *part)
 static Scene *small_loop(void)
 {
     Scene *s = scene_new("a loop");
-    int x = scene_node(s, &(SceneNode){.id = 1, .op = "input", .label = "x", .detail = "f64[n]",
-                                       .cls = CLS_INPUT, .role = ROLE_INPUT});
+    int x = scene_node(s, &(SceneNode){.id = 1,
+                                       .op = "input",
+                                       .label = "x",
+                                       .detail = "f64[n]",
+                                       .cls = CLS_INPUT,
+                                       .role = ROLE_INPUT});
     int b = scene_box(s, &(SceneBox){.title = "scan t n=4", .kind = BOX_SCAN, .owner_id = 9});
-    int st = scene_node(s, &(SceneNode){.id = 2, .op = "param", .label = "s[t-1]", .cls = CLS_INPUT,
-                                        .role = ROLE_STATE, .box = b});
+    int st = scene_node(s, &(SceneNode){.id = 2,
+                                        .op = "param",
+                                        .label = "s[t-1]",
+                                        .cls = CLS_INPUT,
+                                        .role = ROLE_STATE,
+                                        .box = b});
     int m = scene_node(s, &(SceneNode){.id = 3, .op = "mul", .cls = CLS_ELEMENTWISE, .box = b});
     int y = scene_node(s, &(SceneNode){.id = 4, .op = "proj", .label = "y", .role = ROLE_OUTPUT});
     scene_edge(s, &(SceneEdge){.from = x, .to = st, .kind = EDGE_STATE, .head = "init"});
@@ -135,14 +143,16 @@ static void json_is_exact(void **state)
     (void)state;
     Scene *s = scene_new("t");
     scene_box(s, &(SceneBox){.title = "f", .kind = BOX_CALL, .closed = true, .repeat = 3});
-    scene_node(s, &(SceneNode){.id = 7, .op = "tanh", .cls = CLS_ELEMENTWISE, .mark = MARK_ADDED, .box = 1});
+    scene_node(s, &(SceneNode){
+                      .id = 7, .op = "tanh", .cls = CLS_ELEMENTWISE, .mark = MARK_ADDED, .box = 1});
     scene_edge(s, &(SceneEdge){.from = 1, .to = 1, .kind = EDGE_CAPTURE, .label = "f64"});
     char *json = json_of(s);
-    assert_string_equal(json,
-                        "{\"scene\":1,\"title\":\"t\","
-                        "\"nodes\":[{\"id\":7,\"op\":\"tanh\",\"class\":\"elementwise\",\"mark\":\"added\",\"box\":1}],"
-                        "\"boxes\":[{\"title\":\"f\",\"kind\":\"call\",\"repeat\":3,\"closed\":true}],"
-                        "\"edges\":[{\"from\":1,\"to\":1,\"label\":\"f64\",\"kind\":\"capture\"}]}");
+    assert_string_equal(
+        json, "{\"scene\":1,\"title\":\"t\","
+              "\"nodes\":[{\"id\":7,\"op\":\"tanh\",\"class\":\"elementwise\",\"mark\":\"added\","
+              "\"box\":1}],"
+              "\"boxes\":[{\"title\":\"f\",\"kind\":\"call\",\"repeat\":3,\"closed\":true}],"
+              "\"edges\":[{\"from\":1,\"to\":1,\"label\":\"f64\",\"kind\":\"capture\"}]}");
     free(json);
     scene_free(s);
 }
@@ -287,20 +297,13 @@ static void drawing_reports_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_count_from_one),
-        cmocka_unit_test(strings_are_copied),
-        cmocka_unit_test(edges_are_checked),
-        cmocka_unit_test(closed_boxes_hide),
-        cmocka_unit_test(words_are_found),
-        cmocka_unit_test(notes_add_up),
-        cmocka_unit_test(json_is_exact),
-        cmocka_unit_test(json_escapes),
-        cmocka_unit_test(empty_scene_has_lists),
-        cmocka_unit_test(description_tells_the_loop),
-        cmocka_unit_test(description_tells_marks),
-        cmocka_unit_test(description_nests),
-        cmocka_unit_test(description_stays_short),
-        cmocka_unit_test(drawing_works),
+        cmocka_unit_test(numbers_count_from_one),  cmocka_unit_test(strings_are_copied),
+        cmocka_unit_test(edges_are_checked),       cmocka_unit_test(closed_boxes_hide),
+        cmocka_unit_test(words_are_found),         cmocka_unit_test(notes_add_up),
+        cmocka_unit_test(json_is_exact),           cmocka_unit_test(json_escapes),
+        cmocka_unit_test(empty_scene_has_lists),   cmocka_unit_test(description_tells_the_loop),
+        cmocka_unit_test(description_tells_marks), cmocka_unit_test(description_nests),
+        cmocka_unit_test(description_stays_short), cmocka_unit_test(drawing_works),
         cmocka_unit_test(drawing_reports_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "ops/ops.h"
 #include "text_help.h"
 
 #include <math.h>
@@ -508,14 +509,41 @@ static void mutate(Text *t, u64 *seed)
     }
 }
 
+/* Reads a text that may say anything: nodes that can be printed, or one error. */
+static bool survives(World *w, const char *text, size_t len, u64 seed)
+{
+    Node **roots = NULL;
+    diags_clear(&w->diags);
+    int n = read_text(&w->st, text, len, &roots);
+    if (n < 0 && w->diags.errors != 1)
+        fail_msg("seed %llu: %zu errors", (unsigned long long)seed, w->diags.errors);
+    if (n >= 0) {
+        free(print_text(&w->st, n, roots));
+        Text t = {0};
+        for (int i = 0; i < n; i++)
+            node_source_limited(&w->st, &t, roots[i], true, 200);
+        text_free(&t);
+    }
+    free(roots);
+    return n >= 0;
+}
+
+/* GRADUS_CASES=1000000 GRADUS_SEED=7: longer, elsewhere. */
+static u64 from_environment(const char *name, u64 otherwise)
+{
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
 static void test_mutations(void **state)
 {
     (void)state;
     World *w = world_new();
     size_t len;
     char *text = sample_text(w, &len);
-    int accepted = 0;
-    for (u64 i = 0; i < 20000; i++) {
+    u64 from = from_environment("GRADUS_SEED", 0), n = from_environment("GRADUS_CASES", 20000),
+        accepted = 0;
+    for (u64 i = from; i < from + n; i++) {
         u64 seed = i;
         if (i % 50 == 0) {
             world_free(w);
@@ -524,21 +552,100 @@ static void test_mutations(void **state)
         Text t = {0};
         text_putn(&t, text, len);
         mutate(&t, &seed);
-        Node **roots = NULL;
-        diags_clear(&w->diags);
-        int n = read_text(&w->st, text_str(&t), t.len, &roots);
-        if (n < 0 && w->diags.errors != 1)
-            fail_msg("seed %llu: %zu errors", (unsigned long long)i, w->diags.errors);
-        if (n >= 0) {
-            accepted++;
-            char *again = print_text(&w->st, n, roots);
-            free(again);
-        }
-        free(roots);
+        accepted += survives(w, text_str(&t), t.len, i);
         text_free(&t);
     }
-    assert_true(accepted > 100);
+    assert_true(accepted > n / 200);
     free(text);
+    world_free(w);
+}
+
+static void random_attr(Text *t, char kind, u64 *seed)
+{
+    static const char *const types[] = {"bool", "i32", "i64", "f32", "f64", "rng"};
+    int small = (int)(next_random(seed) % 5) - (next_random(seed) % 8 == 0);
+    switch (kind) {
+    case 'b': text_put(t, small % 2 ? "true" : "false"); return;
+    case 'd': text_put(t, types[next_random(seed) % COUNT_OF(types)]); return;
+    case 'I':
+        text_putc(t, '(');
+        for (u64 n = next_random(seed) % 4; n > 0; n--)
+            text_printf(t, "%d, ", (int)(next_random(seed) % 4) - (next_random(seed) % 16 == 0));
+        text_putc(t, ')');
+        return;
+    case 'g': text_printf(t, "@%d", (int)(1 + next_random(seed) % 4)); return;
+    case 'z': text_put(t, small > 1 ? "max(n, %3)+2*m" : "floordiv(n, m)*n-1"); return;
+    case 'v': text_put(t, small > 1 ? "[1, 2]" : "i32([[1], [2]])"); return;
+    default: text_printf(t, "%d", small);
+    }
+}
+
+/* Well-formed lines whose operators, attributes and operands do not go together. */
+static void random_line(Text *t, u64 number, u64 *seed)
+{
+    OpId op = (OpId)(next_random(seed) % OP_COUNT);
+    const OpInfo *info = &op_table[op];
+    text_printf(t, "%%%llu = %s{", (unsigned long long)number, info->name);
+    for (int i = 0; i < op_attr_count(op); i++) {
+        char name[32], kind = op_attr_kind(op, i);
+        op_attr_name(op, i, name);
+        if (kind == 't' || (op == OP_SCAN && (i == 1 || i == 2)))
+            continue;
+        text_printf(t, "%s=", name);
+        if (kind == 's')
+            text_put(t, "word");
+        else
+            random_attr(t, kind, seed);
+        text_put(t, ", ");
+    }
+    text_put(t, "}(");
+    u64 nops = (u64)info->min_ops + (next_random(seed) % 3 ? next_random(seed) % 3 : 0);
+    for (u64 i = 0; i < nops; i++) {
+        static const char *const constants[] = {"2",        "1.5",    "true", "-1",
+                                                "f32(0.5)", "i32(7)", "nan",  "0"};
+        if (op == OP_SCAN)
+            text_put(t, i == 0 ? "n=" : i == 1 ? "init=" : "capture=");
+        if (next_random(seed) % 3)
+            text_printf(t, "%%%llu, ", (unsigned long long)(1 + next_random(seed) % (number - 1)));
+        else
+            text_printf(t, "%s, ", constants[next_random(seed) % COUNT_OF(constants)]);
+    }
+    text_put(t, ")\n");
+}
+
+static const char some_inputs[] =
+    "%1 : f64 = input{name=a}()\n%2 : f64[n] = input{name=x}()\n"
+    "%3 : i64 = input{name=k}()\n%4 : i64[n, 3] = input{name=i}()\n"
+    "%5 : f64[n, m] = input{name=A}()\n%6 : rng = input{name=r}()\n"
+    "%7 : (f64, i64[m]) = input{name=t}()\n%8 : bool[n] = input{name=b}()\n"
+    "%9 : f64[%3] = input{name=y}()\n%10 : f64[0] = const{value=[]}()\n"
+    "@1 = graph(p0: f64) { return p0 }\n"
+    "@2 = graph(p0: f64[d0], p1: f64[d0]) { %20 = mul(p0, p1) return %20, p0 }\n"
+    "@3 = graph(p0: f64[p1], p1: i64) { %21 = neg(p0) return %21 }\n"
+    "@4 = graph() { return 1.0, true, 3 }\n";
+
+static void test_random_lines(void **state)
+{
+    (void)state;
+    World *w = world_new();
+    u64 from = from_environment("GRADUS_SEED", 0), n = from_environment("GRADUS_CASES", 20000),
+        accepted = 0;
+    for (u64 i = from; i < from + n; i++) {
+        u64 seed = hash_mix(i, 3);
+        if (i % 50 == 0) {
+            world_free(w);
+            w = world_new();
+        }
+        Text t = {0};
+        text_put(&t, some_inputs);
+        u64 lines = 1 + next_random(&seed) % 3;
+        for (u64 k = 0; k < lines; k++)
+            random_line(&t, 11 + k, &seed);
+        text_printf(&t, "return %%%llu", (unsigned long long)(10 + lines));
+        accepted += survives(w, text_str(&t), t.len, i);
+        text_free(&t);
+    }
+    assert_true(accepted > n / 50);
     world_free(w);
 }
 
@@ -558,6 +665,7 @@ int main(void)
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_place),
         cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_random_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

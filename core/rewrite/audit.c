@@ -1,0 +1,238 @@
+/* The audit: is the value after a step the value before it?
+ *
+ * Every intermediate graph is evaluated as it stands, on the values of the session and on
+ * random ones of the same shapes, and compared with the one before. What a step may change
+ * is what its classes say: a step of class E only must keep every bit, with one exception.
+ * Sums and products of more than two operands are kept in a canonical order, which any
+ * change below them may shift; then the last bits may differ. */
+#include "lang/session.h"
+
+#include "exec/philox.h"
+#include <math.h>
+
+enum { ROUNDS = 3, FREE_SIZE = 3 };
+
+typedef struct {
+    Session *s;
+    Exploration *x;
+    PtrMap values[ROUNDS]; /* leaf -> Tensor*; round 0: those of the session */
+    Tensor **before[ROUNDS];
+    bool ok[ROUNDS];
+} Work;
+
+/* ---- inputs ---- */
+
+static Tensor *random_tensor(Session *s, const Type *t, const i64 *shape, i64 seed) {
+    Tensor *f = tensor_new(&s->st.heap, DT_F64, t->rank, shape);
+    if (!f)
+        return NULL;
+    rng_normal(rng_seed(seed), DT_F64, f->count, f->data);
+    double *at = f->data;
+    for (i64 i = 0; i < f->count; i++)
+        at[i] = dtype_is_int(t->dtype) ? 1 + fabs(floor(2 * at[i])) : at[i];
+    Tensor *r = tensor_cast(&s->st.heap, f, t->dtype);
+    tensor_unref(f);
+    return r;
+}
+
+static Tensor *value_for(Work *w, const Node *leaf, int round, bool *given) {
+    Session *s = w->s;
+    Leaf *l = session_leaf(s, leaf);
+    Tensor *have = leaf->op == OP_SHARED ? map_get(&s->context->values, leaf) : l ? l->value : NULL;
+    if (!have && leaf->op == OP_SHARED)
+        have = map_get(&s->contexts.at[0]->values, leaf);
+    *given = have != NULL;
+    Type *t = leaf->type;
+    if (have && (round == 0 || !dtype_is_float(t->dtype)))
+        return tensor_ref(have);
+    i64 shape[MAX_RANK];
+    for (int a = 0; a < t->rank; a++)
+        if (have)
+            shape[a] = have->shape[a];
+        else if (!size_is_const(t->dims[a], &shape[a]))
+            shape[a] = FREE_SIZE + t->dims[a]->constant;
+    if (t->dtype == DT_RNG)
+        return NULL;
+    return random_tensor(s, t, shape, 1000 * round + (i64)leaf->aux + 1);
+}
+
+static void choose_values(Work *w, const NodeVec *leaves) {
+    for (int r = 0; r < ROUNDS; r++) {
+        w->ok[r] = true;
+        for (size_t i = 0; i < leaves->len; i++) {
+            bool given;
+            Tensor *t = value_for(w, leaves->at[i], r, &given);
+            if (t)
+                map_put(&w->values[r], leaves->at[i], t);
+            w->ok[r] = w->ok[r] && t && (given || r > 0);
+        }
+    }
+}
+
+static void find_leaves(Exploration *x, NodeVec *leaves) {
+    NodeVec order = {0};
+    nodes_topo(x->nroots, x->start, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED)
+            vec_push(leaves, order.at[i]);
+    vec_free(&order);
+}
+
+/* ---- comparing ---- */
+
+static double ulp_distance(double a, double b) {
+    i64 x, y;
+    memcpy(&x, &a, 8);
+    memcpy(&y, &b, 8);
+    x = x < 0 ? INT64_MIN - x : x;
+    y = y < 0 ? INT64_MIN - y : y;
+    return fabs((double)x - (double)y);
+}
+
+static void compare_tensors(AuditRow *row, const Tensor *a, const Tensor *b) {
+    if (a->rank != b->rank || memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape)) {
+        row->shape_changed = true;
+        return;
+    }
+    if (a->dtype == DT_RNG || tensor_same_bits(a, b))
+        return;
+    double scale = 0; /* an element far below the largest one is compared against that */
+    for (i64 i = 0; i < a->count; i++)
+        if (isfinite(tensor_f64_at(a, i)) && fabs(tensor_f64_at(a, i)) > scale)
+            scale = fabs(tensor_f64_at(a, i));
+    for (i64 i = 0; i < a->count; i++) {
+        double x = tensor_f64_at(a, i), y = tensor_f64_at(b, i);
+        if (isnan(x) != isnan(y) || isinf(x) != isinf(y) || (isinf(x) && x != y))
+            row->nan_changed = true;
+        if (!isfinite(x) || !isfinite(y) || x == y)
+            continue;
+        double e = fabs(x - y) / fmax(fmax(fabs(x), fabs(y)), scale * 1e-3), u = ulp_distance(x, y);
+        row->max_error = e > row->max_error ? e : row->max_error;
+        row->max_ulp = u > row->max_ulp ? u : row->max_ulp;
+    }
+}
+
+/* Does the graph, or one inside it, hold a sum or product whose order of operands matters? */
+static bool order_matters(int n, Node *const *roots) {
+    NodeVec order = {0};
+    bool found = false;
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len && !found; i++) {
+        Node *x = order.at[i];
+        int slots[4], ng = node_graphs(x, slots);
+        found = (op_table[x->op].flags & COMMUTES) && x->nops > 2;
+        for (int k = 0; k < ng && !found; k++) {
+            Graph *g = x->attrs[slots[k]].graph;
+            found = order_matters(g->nouts, g->outs);
+        }
+    }
+    vec_free(&order);
+    return found;
+}
+
+static bool beyond_classes(const AuditRow *row, u32 classes, bool reordered) {
+    if (row->shape_changed)
+        return true;
+    if (row->nan_changed && !(classes & (HAZARD_NPLUS | HAZARD_NMINUS)))
+        return true;
+    double allowed = classes & (HAZARD_R | HAZARD_NPLUS | HAZARD_NMINUS) || reordered ? 1e-9 : 0;
+    return row->max_error > allowed;
+}
+
+/* ---- the walk ---- */
+
+static bool evaluate(Work *w, Node *const *roots, int round, Tensor **out) {
+    Diags scratch = {0}, *saved = w->s->st.diags;
+    w->s->st.diags = &scratch;
+    Diags mine = w->s->diags; /* run-time errors go to the session's list: they are not the user's */
+    memset(&w->s->diags, 0, sizeof w->s->diags);
+    bool ok = session_evaluate_raw(w->s, w->x->nroots, roots, &w->values[round], out);
+    diags_free(&w->s->diags);
+    w->s->diags = mine;
+    w->s->st.diags = saved;
+    diags_free(&scratch);
+    return ok;
+}
+
+static void drop(Tensor **t, int n) {
+    for (int i = 0; i < n && t; i++)
+        tensor_unref(t[i]);
+    free(t);
+}
+
+/* Values of a graph in every round; NULL where it cannot be evaluated (an error at run time). */
+static void evaluate_rounds(Work *w, Node *const *roots, Tensor **out[ROUNDS]) {
+    Node **plain = xmalloc(((size_t)w->x->nroots + 1) * sizeof *plain);
+    memcpy(plain, roots, (size_t)w->x->nroots * sizeof *plain);
+    bool expanded = derivatives_expand(w->x->st, &w->s->rules, w->x->nroots, plain);
+    for (int r = 0; r < ROUNDS; r++) {
+        out[r] = NULL;
+        if (!w->ok[r] || !expanded)
+            continue;
+        out[r] = xcalloc((size_t)w->x->nroots + 1, sizeof **out);
+        if (!evaluate(w, plain, r, out[r])) {
+            free(out[r]);
+            out[r] = NULL;
+        }
+    }
+    free(plain);
+}
+
+static void audit_step(Work *w, const Step *step, Node *const *roots, Audit *out) {
+    Tensor **after[ROUNDS];
+    evaluate_rounds(w, roots, after);
+    AuditRow row = {.seq = step->seq};
+    bool compared = false;
+    for (int r = 0; r < ROUNDS; r++) {
+        for (int i = 0; w->before[r] && after[r] && i < w->x->nroots; i++) {
+            compare_tensors(&row, w->before[r][i], after[r][i]);
+            compared = true;
+        }
+        if (w->ok[r] && w->before[r] && !after[r])
+            row.nan_changed = true; /* a value became an error */
+        drop(w->before[r], w->x->nroots);
+        w->before[r] = after[r];
+    }
+    row.unevaluated = !compared;
+    out->compared += compared;
+    out->differing += beyond_classes(&row, step_classes(step), order_matters(w->x->nroots, roots));
+    out->worst = row.max_error > out->worst ? row.max_error : out->worst;
+    vec_push(&out->rows, row);
+}
+
+bool session_audit(Session *s, Exploration *x, Audit *out) {
+    memset(out, 0, sizeof *out);
+    Work w = {.s = s, .x = x};
+    NodeVec leaves = {0};
+    find_leaves(x, &leaves);
+    choose_values(&w, &leaves);
+    Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
+    memcpy(roots, x->start, (size_t)x->nroots * sizeof *roots);
+    evaluate_rounds(&w, roots, w.before);
+    out->steps = (u32)x->log.at.len;
+    bool ok = true;
+    for (size_t k = 0; k < x->log.at.len && ok; k++) {
+        StepLog one = {.at = {&x->log.at.at[k], 1, 1}};
+        Node **next = xmalloc(((size_t)x->nroots + 1) * sizeof *next);
+        ok = log_replay(x->st, &one, 1, x->nroots, roots, next);
+        memcpy(roots, next, (size_t)x->nroots * sizeof *roots);
+        free(next);
+        if (ok)
+            audit_step(&w, &x->log.at.at[k], roots, out);
+    }
+    for (int r = 0; r < ROUNDS; r++) {
+        drop(w.before[r], x->nroots);
+        for (size_t i = 0; i < leaves.len; i++)
+            tensor_unref(map_get(&w.values[r], leaves.at[i]));
+        map_free(&w.values[r]);
+    }
+    free(roots);
+    vec_free(&leaves);
+    return ok;
+}
+
+void audit_free(Audit *a) {
+    for (size_t i = 0; i < a->rows.len; i++)
+        free(a->rows.at[i].note);
+    vec_free(&a->rows);
+}

@@ -1,0 +1,183 @@
+/* Drawing a graph as a scene: a scene node for each node, an edge for each operand.
+ * See scene_build.h; nodes that own graphs are in scene_control.c.
+ *
+ * Invariant: operands are drawn before users, and every value that an edge leaves has an
+ * End in its frame. */
+#include "viz/scene_parts.h"
+
+/* ---- ends and edges ---- */
+
+static End *remember_end(Builder *b, Frame *f, const Node *n, End e)
+{
+    End *kept = arena_alloc(&b->arena, sizeof *kept);
+    *kept = e;
+    map_put(&f->ends, n, kept);
+    return kept;
+}
+
+static SceneMark mark_of(const Frame *f, const Node *n)
+{
+    return f->fresh && map_has(f->fresh, n) ? MARK_ADDED : MARK_NONE;
+}
+
+/* A node of its own for what is otherwise written into labels. */
+static End draw_leaf(Builder *b, Frame *f, Node *n)
+{
+    SceneNode s = {.op = op_table[n->op].name,
+                   .label = label_node(b, n),
+                   .detail = label_type(b, n->type),
+                   .cls = CLS_CONST,
+                   .role = ROLE_CONST,
+                   .box = f->box};
+    return *remember_end(b, f, n, (End){.node = scene_node(b->scene, &s)});
+}
+
+static End projection_end(Builder *b, Frame *f, Node *n)
+{
+    static const char *const draws[] = {"value", "next state"};
+    Node *tuple = n->ops[0];
+    i64 k = n->attrs[0].i;
+    Results *r = map_get(&f->results, tuple);
+    if (r && k < r->n)
+        return r->at[k];
+    End e = frame_end(b, f, tuple);
+    bool random = op_table[tuple->op].cls == CLASS_RANDOM;
+    e.tail = random && k < 2 ? draws[k] : label_text(b, "%lld", (long long)k);
+    return e;
+}
+
+End frame_end(Builder *b, Frame *f, Node *n)
+{
+    End *known = map_get(&f->ends, n);
+    if (known)
+        return *known;
+    return n->op == OP_PROJ ? projection_end(b, f, n) : draw_leaf(b, f, n);
+}
+
+void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const char *head,
+                SceneEdgeKind kind, SceneMark mark)
+{
+    (void)f;
+    SceneEdge e = {.from = from.node,
+                   .from_box = from.box,
+                   .to = to.node,
+                   .to_box = to.box,
+                   .label = value && value->type->kind == TYPE_TENSOR ? label_type(b, value->type) : NULL,
+                   .head = head,
+                   .tail = from.tail,
+                   .kind = kind == EDGE_DATA ? from.kind : kind,
+                   .mark = mark};
+    scene_edge(b->scene, &e);
+}
+
+/* ---- nodes ---- */
+
+static SceneRole role_of(const Node *n)
+{
+    return n->op == OP_INPUT    ? ROLE_INPUT
+           : n->op == OP_SHARED ? ROLE_SHARED
+           : n->op == OP_CONST  ? ROLE_CONST
+           : n->op == OP_PARAM  ? ROLE_PARAM
+                                : ROLE_NONE;
+}
+
+static bool is_step_result(const Builder *b, const Node *n)
+{
+    const Step *s = b->options->step;
+    for (int i = 0; s && i < s->nchanges; i++)
+        if (s->changes[i].after == n)
+            return true;
+    return false;
+}
+
+static void draw_node(Builder *b, Frame *f, Node *n)
+{
+    SceneNode s = {.id = node_is_inline(n) ? 0 : (i64)number_of(b->num, n),
+                   .op = op_table[n->op].name,
+                   .label = label_node(b, n),
+                   .detail = label_type(b, n->type),
+                   .tooltip = label_source(b, n),
+                   .cls = label_class(n),
+                   .role = role_of(n),
+                   .mark = mark_of(f, n),
+                   .focus = f->box == 0 && is_step_result(b, n),
+                   .box = f->box};
+    End e = {.node = scene_node(b->scene, &s)};
+    remember_end(b, f, n, e);
+    for (u32 i = 0; i < n->nops; i++) {
+        Node *op = source_operand(b->st, n, i);
+        if (!label_folds(op))
+            frame_edge(b, f, frame_end(b, f, op), e, op, label_operand(b, n, i), EDGE_DATA, s.mark);
+    }
+}
+
+void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots)
+{
+    NodeVec order = {0};
+    nodes_topo(nroots, roots, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        int slots[4];
+        if (n->op == OP_PROJ || n->op == OP_TUPLE || label_folds(n) || map_has(&f->ends, n))
+            continue;
+        if (node_graphs(n, slots))
+            control_draw(b, f, n);
+        else
+            draw_node(b, f, n);
+    }
+    vec_free(&order);
+}
+
+/* ---- the outermost graph ---- */
+
+/* A root that is drawn as a plain node is the output itself; any other gets a node of its own. */
+static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
+{
+    End e = frame_end(b, f, n);
+    SceneNode *at = e.node && !e.tail ? scene_node_at(b->scene, e.node) : NULL;
+    if (at && at->box == 0 && at->role == ROLE_NONE) {
+        at->role = ROLE_OUTPUT;
+        return;
+    }
+    Symbol name = node_name(b->st, n);
+    SceneNode s = {.id = n->op == OP_PROJ ? (i64)number_of(b->num, n) : 0,
+                   .op = n->op == OP_PROJ ? "proj" : "output",
+                   .label = name ? name : nroots == 1 ? "result" : label_text(b, "result %d", index),
+                   .detail = label_type(b, n->type),
+                   .tooltip = label_source(b, n),
+                   .cls = CLS_STRUCTURAL,
+                   .role = ROLE_OUTPUT,
+                   .mark = mark_of(f, n)};
+    End out = {.node = scene_node(b->scene, &s)};
+    frame_edge(b, f, e, out, n, NULL, EDGE_DATA, s.mark);
+}
+
+static void frame_free(Frame *f)
+{
+    map_free(&f->ends);
+    map_free(&f->results);
+}
+
+Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *roots,
+                        const SceneOptions *options)
+{
+    Builder b = {.st = st, .num = num, .options = options, .scene = scene_new(options->title)};
+    Frame f = {0};
+    if (options->before) {
+        diff_begin(&b, nroots, roots);
+        f.fresh = &b.fresh;
+    }
+    frame_draw(&b, &f, nroots, roots);
+    for (int i = 0; i < nroots; i++)
+        draw_root(&b, &f, roots[i], nroots, i);
+    if (options->before)
+        diff_ghosts(&b, &f, nroots, roots);
+    Scene *scene = options->focus ? focus_cut(&b, b.scene) : b.scene;
+    frame_free(&f);
+    map_free(&b.boxes);
+    map_free(&b.fresh);
+    map_free(&b.changed);
+    map_free(&b.fresh_inner);
+    arena_free(&b.arena);
+    return scene;
+}

@@ -1,0 +1,272 @@
+/* Nodes that own graphs: each graph is a box drawn in place, its parameters fed from
+ * outside and its outputs leaving through the border.
+ *
+ * Invariant: a Graph is drawn open once; where it comes again its box is closed and
+ * tells whose body it is, and the first one counts the repeats. */
+#include "viz/scene_parts.h"
+
+enum { MAX_BOX_DEPTH = 40 };
+
+/* A parameter of a box: what feeds it, and how. */
+typedef struct {
+    Node *operand; /* NULL: nothing */
+    SceneRole role;
+    SceneEdgeKind kind;
+    const char *head;
+} Feed;
+
+static const char *param_name(Builder *b, Graph *g, int i)
+{
+    Symbol *names = map_get(&b->st->param_names, g);
+    return names && names[i] ? names[i] : label_text(b, "p%d", i);
+}
+
+static bool operand_is_drawn(const Node *n) { return n && !label_folds(n); }
+
+/* ---- boxes ---- */
+
+typedef struct {
+    int box;
+    bool open;
+    Frame frame;
+} Inner;
+
+/* A box for g; closed if that was asked for, if it is drawn already or nested too deep. */
+static Inner box_begin(Builder *b, Frame *f, Node *owner, Graph *g, SceneBox *box)
+{
+    int first = (int)(uintptr_t)map_get(&b->boxes, g) - 1;
+    box->parent = f->box;
+    if (!box->owner)
+        box->owner_id = (i64)number_of(b->num, owner);
+    box->tooltip = label_source(b, owner);
+    box->mark = f->fresh && map_has(f->fresh, owner)  ? MARK_ADDED
+                : map_has(&b->changed, owner) ? MARK_CHANGED
+                                              : MARK_NONE;
+    box->closed = b->options->inner_closed || first >= 0 || b->depth >= MAX_BOX_DEPTH;
+    if (first >= 0) {
+        SceneBox *same = scene_box_at(b->scene, first);
+        same->repeat = same->repeat ? same->repeat + 1 : 2;
+        const char *who = same->owner_id ? label_text(b, "same body as %%%lld", (long long)same->owner_id)
+                                         : label_text(b, "same body as %s", same->title);
+        box->subtitle = box->subtitle ? label_text(b, "%s, %s", box->subtitle, who) : who;
+    }
+    Inner in = {.box = scene_box(b->scene, box), .open = !box->closed};
+    in.frame.box = in.box;
+    in.frame.fresh = map_has(&b->changed, owner) ? &b->fresh_inner : NULL;
+    if (in.open)
+        map_put(&b->boxes, g, (void *)(uintptr_t)(in.box + 1));
+    return in;
+}
+
+static void feed(Builder *b, Frame *f, const Feed *in, End to)
+{
+    if (operand_is_drawn(in->operand))
+        frame_edge(b, f, frame_end(b, f, in->operand), to, in->operand, in->head, in->kind, MARK_NONE);
+}
+
+/* Parameters, then the nodes of the body.  A constant that feeds a parameter is told beside its name. */
+static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feeds)
+{
+    if (!in->open) {
+        for (int i = 0; i < g->nparams; i++)
+            feed(b, f, &feeds[i], (End){.box = in->box});
+        return;
+    }
+    for (int i = 0; i < g->nparams; i++) {
+        SceneNode s = {.op = "param",
+                       .label = param_name(b, g, i),
+                       .detail = label_type(b, g->params[i]),
+                       .cls = CLS_INPUT,
+                       .role = feeds[i].role,
+                       .box = in->box};
+        if (feeds[i].operand && label_folds(feeds[i].operand))
+            s.value = label_text(b, "%s %s", feeds[i].role == ROLE_STATE ? "starts as" : "=",
+                                 label_node(b, feeds[i].operand));
+        End *e = arena_alloc(&b->arena, sizeof *e);
+        e->node = scene_node(b->scene, &s);
+        map_put(&in->frame.ends, g->param_nodes[i], e);
+        feed(b, f, &feeds[i], *e);
+    }
+    b->depth++;
+    frame_draw(b, &in->frame, g->nouts, g->outs);
+    b->depth--;
+}
+
+/* Where output k of the body leaves. */
+static End box_output(Builder *b, Inner *in, Graph *g, int k, const char *tail, SceneEdgeKind kind)
+{
+    End e = {.box = in->box};
+    if (in->open && k < g->nouts)
+        e = frame_end(b, &in->frame, g->outs[k]);
+    e.tail = tail;
+    e.kind = kind;
+    return e;
+}
+
+static void box_end(Inner *in)
+{
+    map_free(&in->frame.ends);
+    map_free(&in->frame.results);
+}
+
+static Results *results_new(Builder *b, Frame *f, Node *n, int count)
+{
+    Results *r = arena_alloc(&b->arena, sizeof *r + (size_t)(count + 1) * sizeof *r->at);
+    r->n = count;
+    map_put(&f->results, n, r);
+    return r;
+}
+
+static Feed *feeds_new(Builder *b, const Graph *g)
+{
+    return arena_alloc(&b->arena, (size_t)(g->nparams + 1) * sizeof(Feed));
+}
+
+/* ---- scan ---- */
+
+static Feed *scan_feeds(Builder *b, const ScanShape *s)
+{
+    Feed *feeds = feeds_new(b, s->body), *at = feeds;
+    for (int i = 0; i < s->nstates; i++)
+        *at++ = (Feed){s->inits[i], ROLE_STATE, EDGE_STATE, "init"};
+    for (int i = 0; i < s->nseqs; i++)
+        *at++ = (Feed){s->seqs[i], ROLE_SEQUENCE, EDGE_SEQUENCE, NULL};
+    for (int i = 0; i < s->ncaptures; i++)
+        *at++ = (Feed){s->captures[i], ROLE_CAPTURE, EDGE_CAPTURE, NULL};
+    return feeds;
+}
+
+static void scan_loopbacks(Builder *b, const ScanShape *s, Inner *in)
+{
+    for (int i = 0; i < s->nstates && in->open; i++) {
+        End from = frame_end(b, &in->frame, s->body->outs[i]);
+        End to = frame_end(b, &in->frame, s->body->param_nodes[i]);
+        from.tail = NULL;
+        frame_edge(b, &in->frame, from, to, s->body->outs[i], "next", EDGE_LOOPBACK, MARK_NONE);
+    }
+    if (s->stop && in->open) {
+        End from = frame_end(b, &in->frame, s->body->outs[s->body->nouts - 1]);
+        frame_edge(b, &in->frame, from, (End){.box = in->box}, NULL, "until", EDGE_UNTIL, MARK_NONE);
+    }
+}
+
+static void draw_scan(Builder *b, Frame *f, Node *n)
+{
+    ScanShape s = scan_shape(n);
+    SceneBox box = {.kind = BOX_SCAN,
+                    .title = label_text(b, "scan %s", label_steps(b, n)),
+                    .subtitle = s.reverse ? "backwards" : s.stop ? "until" : NULL};
+    Inner in = box_begin(b, f, n, s.body, &box);
+    if (operand_is_drawn(s.n))
+        frame_edge(b, f, frame_end(b, f, s.n), (End){.box = in.box}, s.n, "n", EDGE_DATA, MARK_NONE);
+    box_fill(b, f, &in, s.body, scan_feeds(b, &s));
+    scan_loopbacks(b, &s, &in);
+    Results *r = results_new(b, f, n, s.nresults);
+    for (int i = 0; i < s.nstates; i++)
+        r->at[i] = box_output(b, &in, s.body, i, "final", EDGE_STATE);
+    for (int i = 0; i < s.nouts; i++)
+        r->at[s.nstates + i] = box_output(b, &in, s.body, s.nstates + i, "trace", EDGE_DATA);
+    r->at[s.steps] = (End){.box = in.box, .tail = "steps"};
+    r->at[s.steps + 1] = (End){.box = in.box, .tail = "stopped"};
+    box_end(&in);
+}
+
+/* ---- if ---- */
+
+static void draw_branch(Builder *b, Frame *f, Node *n, Graph *g, const IntList *map, bool taken, End join)
+{
+    IfShape s = if_shape(n);
+    SceneBox box = {.kind = taken ? BOX_THEN : BOX_ELSE, .title = taken ? "then" : "else", .owner = join.node};
+    Inner in = box_begin(b, f, n, g, &box);
+    Feed *feeds = feeds_new(b, g);
+    for (int i = 0; i < g->nparams; i++)
+        feeds[i] = (Feed){s.operands[map->at[i]], ROLE_CAPTURE, EDGE_CAPTURE, NULL};
+    box_fill(b, f, &in, g, feeds);
+    for (int i = 0; i < g->nouts && (in.open || i == 0); i++) {
+        End from = box_output(b, &in, g, i, NULL, EDGE_DATA);
+        frame_edge(b, f, from, join, g->outs[i], box.title, EDGE_DATA, MARK_NONE);
+    }
+    box_end(&in);
+}
+
+static void draw_if(Builder *b, Frame *f, Node *n)
+{
+    IfShape s = if_shape(n);
+    SceneNode node = {.id = (i64)number_of(b->num, n),
+                      .op = "ifelse",
+                      .label = "if",
+                      .detail = label_type(b, n->type->nitems == 1 ? n->type->items[0] : n->type),
+                      .tooltip = label_source(b, n),
+                      .cls = CLS_CONTROL,
+                      .mark = f->fresh && map_has(f->fresh, n) ? MARK_ADDED : MARK_NONE,
+                      .box = f->box};
+    End join = {.node = scene_node(b->scene, &node)};
+    frame_edge(b, f, frame_end(b, f, s.condition), join, s.condition, "cond", EDGE_DATA, MARK_NONE);
+    draw_branch(b, f, n, s.then_graph, s.then_args, true, join);
+    draw_branch(b, f, n, s.else_graph, s.else_args, false, join);
+    Results *r = results_new(b, f, n, n->type->nitems);
+    for (int i = 0; i < n->type->nitems; i++) {
+        r->at[i] = join;
+        r->at[i].tail = n->type->nitems > 1 ? label_text(b, "%d", i) : NULL;
+    }
+}
+
+/* ---- calls and implicit derivatives ---- */
+
+static void draw_call(Builder *b, Frame *f, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    SceneBox box = {.kind = BOX_CALL, .title = n->attrs[1].name ? n->attrs[1].name : "call"};
+    Inner in = box_begin(b, f, n, g, &box);
+    Feed *feeds = feeds_new(b, g);
+    for (int i = 0; i < g->nparams; i++)
+        feeds[i] = (Feed){n->ops[i], ROLE_PARAM, EDGE_DATA, NULL};
+    box_fill(b, f, &in, g, feeds);
+    Results *r = results_new(b, f, n, g->nouts);
+    for (int i = 0; i < g->nouts; i++)
+        r->at[i] = box_output(b, &in, g, i, NULL, EDGE_DATA);
+    box_end(&in);
+}
+
+/* Results: first the derivatives (by the wrt arguments; of the outputs for jvp), then the outputs. */
+static void draw_derivative(Builder *b, Frame *f, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    int wrt = (int)n->attrs[1].i;
+    SceneBox box = {.kind = n->op == OP_GRAD ? BOX_GRAD : n->op == OP_VJP ? BOX_VJP : BOX_JVP,
+                    .title = op_table[n->op].name};
+    Text by = {0};
+    for (int i = 0; i < wrt; i++)
+        text_printf(&by, "%s%s", i ? ", " : "by ", param_name(b, g, i));
+    box.subtitle = label_text(b, "%s", text_str(&by));
+    text_free(&by);
+    Inner in = box_begin(b, f, n, g, &box);
+    Feed *feeds = feeds_new(b, g);
+    for (int i = 0; i < g->nparams; i++)
+        feeds[i] = (Feed){n->ops[i], ROLE_PARAM, EDGE_DATA, NULL};
+    box_fill(b, f, &in, g, feeds);
+    for (u32 i = (u32)g->nparams; i < n->nops; i++)
+        if (operand_is_drawn(n->ops[i]))
+            frame_edge(b, f, frame_end(b, f, n->ops[i]), (End){.box = in.box}, n->ops[i],
+                       n->op == OP_VJP ? "cotangent" : "tangent", EDGE_DATA, MARK_NONE);
+    Results *r = results_new(b, f, n, n->type->nitems);
+    int derivatives = n->type->nitems - g->nouts;
+    for (int i = 0; i < derivatives; i++)
+        r->at[i] = (End){.box = in.box,
+                         .tail = n->op == OP_JVP ? "tangent" : label_text(b, "d %s", param_name(b, g, i))};
+    for (int i = derivatives; i < n->type->nitems; i++)
+        r->at[i] = box_output(b, &in, g, i - derivatives, "value", EDGE_DATA);
+    box_end(&in);
+}
+
+void control_draw(Builder *b, Frame *f, Node *n)
+{
+    if (n->op == OP_SCAN)
+        draw_scan(b, f, n);
+    else if (n->op == OP_IFELSE)
+        draw_if(b, f, n);
+    else if (n->op == OP_CALL)
+        draw_call(b, f, n);
+    else
+        draw_derivative(b, f, n);
+}

@@ -1,0 +1,184 @@
+/* What is written on nodes, boxes and edges. */
+#include "viz/scene_parts.h"
+
+enum { CONST_CHARS = 24, TOOLTIP_CHARS = 300 };
+
+const char *label_text(Builder *b, const char *fmt, ...)
+{
+    Text t = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&t, fmt, ap);
+    va_end(ap);
+    const char *s = arena_strndup(&b->arena, text_str(&t), t.len);
+    text_free(&t);
+    return s;
+}
+
+static const char *keep(Builder *b, Text *t)
+{
+    const char *s = arena_strndup(&b->arena, text_str(t), t->len);
+    text_free(t);
+    return s;
+}
+
+SceneClass label_class(const Node *n)
+{
+    static const SceneClass of[CLASS_COUNT] = {
+        [CLASS_STRUCTURAL] = CLS_STRUCTURAL, [CLASS_CONTROL] = CLS_CONTROL,
+        [CLASS_IMPLICIT] = CLS_CONTROL,      [CLASS_ELEMENTWISE] = CLS_ELEMENTWISE,
+        [CLASS_COMPOSITE] = CLS_COMPOSITE,   [CLASS_REDUCE] = CLS_REDUCE,
+        [CLASS_SHAPE] = CLS_SHAPE,           [CLASS_INDEX] = CLS_INDEX,
+        [CLASS_LINALG] = CLS_LINALG,         [CLASS_RANDOM] = CLS_RANDOM};
+    if (n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_PARAM)
+        return CLS_INPUT;
+    return n->op == OP_CONST ? CLS_CONST : of[op_table[n->op].cls];
+}
+
+bool label_folds(const Node *n)
+{
+    return (n->op == OP_CONST && n->type->rank == 0) || n->op == OP_SIZE;
+}
+
+const char *label_type(Builder *b, const Type *t)
+{
+    Text out = {0};
+    type_print_numbered(&out, t, b->num);
+    return keep(b, &out);
+}
+
+const char *label_source(Builder *b, Node *n)
+{
+    Text out = {0};
+    node_source_limited(b->st, &out, n, false, TOOLTIP_CHARS);
+    return keep(b, &out);
+}
+
+/* ---- labels of operators ---- */
+
+static void put_operand(Builder *b, Text *out, const Node *op)
+{
+    if (op->op == OP_SIZE)
+        size_print_numbered(out, op->attrs[0].size, b->num);
+    else if (label_folds(op))
+        operand_print(out, op, b->num);
+    else
+        text_put(out, "\u00B7");
+}
+
+static bool any_folds(const Node *n)
+{
+    for (u32 i = 0; i < n->nops; i++)
+        if (label_folds(n->ops[i]))
+            return true;
+    return false;
+}
+
+/* "%0 + %1" with operands filled in, or only its sign. */
+static void put_form(Builder *b, Text *out, const Node *n, const char *form)
+{
+    bool fill = any_folds(n);
+    for (const char *s = form; *s; s++) {
+        if (*s == '%' && s[1] >= '0' && s[1] <= '9') {
+            if (fill && (u32)(s[1] - '0') < n->nops)
+                put_operand(b, out, source_operand(b->st, n, (u32)(*++s - '0')));
+            else
+                s++;
+        } else if (fill || *s != ' ') {
+            text_putc(out, *s);
+        }
+    }
+    if (fill && n->nops > 2 && strstr(form, "%1")) { /* n-ary: the operator again */
+        const char *sign = strchr(form, ' ');
+        for (u32 i = 2; sign && i < n->nops; i++) {
+            text_putn(out, sign, strcspn(sign, "%"));
+            put_operand(b, out, source_operand(b->st, n, i));
+        }
+    }
+}
+
+static void put_attrs(Builder *b, Text *out, const Node *n)
+{
+    Text attrs = {0};
+    if (op_table[n->op].cls != CLASS_CONTROL && op_table[n->op].cls != CLASS_IMPLICIT)
+        attrs_print(&attrs, n, b->num);
+    if (attrs.len > 2) /* without the braces */
+        text_printf(out, " %.*s", (int)attrs.len - 2, attrs.at + 1);
+    text_free(&attrs);
+}
+
+static void put_call(Builder *b, Text *out, const Node *n)
+{
+    text_put(out, op_table[n->op].name);
+    if (any_folds(n)) {
+        text_putc(out, '(');
+        for (u32 i = 0; i < n->nops; i++) {
+            text_put(out, i ? ", " : "");
+            put_operand(b, out, source_operand(b->st, n, i));
+        }
+        text_putc(out, ')');
+    }
+    put_attrs(b, out, n);
+}
+
+static void put_const(Text *out, const Tensor *t)
+{
+    if (t->count > CONST_CHARS) {
+        text_put(out, "constant");
+        return;
+    }
+    Text value = {0};
+    constant_print(&value, t);
+    if (value.len > CONST_CHARS)
+        text_put(out, "constant");
+    else
+        text_put(out, text_str(&value));
+    text_free(&value);
+}
+
+const char *label_node(Builder *b, const Node *n)
+{
+    Text out = {0};
+    Symbol name = node_name(b->st, n);
+    if (n->op == OP_INPUT || n->op == OP_SHARED) {
+        text_put(&out, n->attrs[0].name);
+        return keep(b, &out);
+    }
+    if (name && n->op != OP_PARAM && n->op != OP_HOLE)
+        text_printf(&out, "%s = ", name);
+    const char *form = op_table[n->op].form;
+    if (n->op == OP_CONST)
+        put_const(&out, n->attrs[0].value);
+    else if (n->op == OP_SIZE)
+        size_print_numbered(&out, n->attrs[0].size, b->num);
+    else if (*form && strchr("%-n", *form) && !strchr(form, '('))
+        put_form(b, &out, n, form);
+    else
+        put_call(b, &out, n);
+    return keep(b, &out);
+}
+
+const char *label_operand(Builder *b, const Node *n, u32 i)
+{
+    u32 drawn = 0;
+    for (u32 k = 0; k < n->nops; k++)
+        drawn += !label_folds(n->ops[k]);
+    if (drawn < 2 || (op_table[n->op].flags & COMMUTES))
+        return NULL;
+    return label_text(b, "%u", i);
+}
+
+const char *label_steps(Builder *b, const Node *scan)
+{
+    ScanShape s = scan_shape(scan);
+    i64 k;
+    Text out = {0};
+    if (node_const_i64(s.n, &k) && k == SCAN_UNBOUNDED)
+        return "while";
+    text_put(&out, s.stop ? "n<=" : "n=");
+    if (s.n->op == OP_SIZE)
+        size_print_numbered(&out, s.n->attrs[0].size, b->num);
+    else
+        operand_print(&out, s.n, b->num);
+    return keep(b, &out);
+}

@@ -1,0 +1,72 @@
+/* What the parts of scene_build share; nobody else includes this. */
+#ifndef GRADUS_SCENE_PARTS_H
+#define GRADUS_SCENE_PARTS_H
+
+#include "graph/print.h"
+#include "ops/control.h"
+#include "viz/scene_build.h"
+
+/* Where an edge from a value begins. */
+typedef struct {
+    int node, box;
+    const char *tail;
+    SceneEdgeKind kind;
+} End;
+
+/* The results of a node with inner graphs. */
+typedef struct {
+    int n;
+    End at[];
+} Results;
+
+/* One graph being drawn: the outermost one, or a body in its box. */
+typedef struct Frame {
+    int box;
+    PtrMap ends;    /* node -> End* */
+    PtrMap results; /* tuple node -> Results* */
+    const PtrMap *fresh; /* nodes to be marked as added; may be NULL */
+} Frame;
+
+typedef struct {
+    Store *st;
+    Numbering *num;
+    const SceneOptions *options;
+    Scene *scene;
+    Arena arena;
+    PtrMap boxes;   /* Graph -> its first box + 1 */
+    PtrMap fresh;   /* nodes that the step brought into the outermost graph */
+    PtrMap changed; /* tuple nodes of which the step changed the inner graph */
+    PtrMap fresh_inner; /* and those in that inner graph */
+    int depth;
+} Builder;
+
+/* ---- scene_label.c ---- */
+SceneClass label_class(const Node *n);
+/* Is it written into the labels of its users instead of being drawn? */
+bool label_folds(const Node *n);
+/* "tanh", "· * 2.0", "y = sum axes=(0,)"; lives in the builder's arena. */
+const char *label_node(Builder *b, const Node *n);
+const char *label_type(Builder *b, const Type *t);
+const char *label_source(Builder *b, Node *n); /* for tooltips */
+const char *label_text(Builder *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* "0" for operands of which the order matters, "" for others. */
+const char *label_operand(Builder *b, const Node *n, u32 i);
+/* "n=4", "n<=k", "" of a scan. */
+const char *label_steps(Builder *b, const Node *scan);
+
+/* ---- scene_build.c ---- */
+End frame_end(Builder *b, Frame *f, Node *n);
+void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const char *head,
+                SceneEdgeKind kind, SceneMark mark);
+void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots);
+
+/* ---- scene_control.c: nodes that own graphs ---- */
+void control_draw(Builder *b, Frame *f, Node *n);
+
+/* ---- scene_diff.c ---- */
+void diff_begin(Builder *b, int nroots, Node *const *roots);
+void diff_ghosts(Builder *b, Frame *f, int nroots, Node *const *roots);
+/* Only what is near the focus. */
+Scene *focus_cut(Builder *b, Scene *whole);
+
+#endif
