@@ -15,18 +15,18 @@
 #include <math.h>
 
 typedef struct {
-    Text text;     /* without "=>" */
-    u32 at;        /* where it begins in the source */
+    Text text; /* without "=>" */
+    u32 at;    /* where it begins in the source */
 } Expected;
 
 /* What one result looked like. */
 typedef struct {
-    char *text;        /* as printed, without the last newline */
-    bool error;        /* text is then the code */
-    char *message;     /* of an error */
+    char *text;    /* as printed, without the last newline */
+    bool error;    /* text is then the code */
+    char *message; /* of an error */
     int n;
     Tensor **tensors;
-    char *type;        /* "f64[2]" */
+    char *type; /* "f64[2]" */
 } Outcome;
 
 typedef struct {
@@ -49,7 +49,8 @@ static void on_result(void *ctx, Result *res)
 {
     Checker *k = ctx;
     Text text = {0}, type = {0};
-    if (res->definition || (res->kind != RESULT_VALUE && res->kind != RESULT_GRAPH && res->kind != RESULT_FUNCTION))
+    if (res->definition ||
+        (res->kind != RESULT_VALUE && res->kind != RESULT_GRAPH && res->kind != RESULT_FUNCTION))
         return;
     show_result_text(k->r, &text, res);
     Outcome o = {.text = trimmed(&text)};
@@ -73,7 +74,9 @@ static void take_errors(Checker *k)
     for (size_t i = 0; i < ds->list.len; i++) {
         const Diag *d = &ds->list.at[i];
         if (!d->note)
-            vec_push(&k->got, ((Outcome){.text = xstrdup(d->code), .error = true, .message = xstrdup(d->message)}));
+            vec_push(&k->got,
+                     ((Outcome){
+                         .text = xstrdup(d->code), .error = true, .message = xstrdup(d->message)}));
     }
     diags_clear(ds);
     k->r->reported = 0;
@@ -130,7 +133,8 @@ static void find_expected(const Source *src, size_t from, size_t to, Expectation
             begin++;
         while (end > begin && strchr(" \t\r", src->text[end - 1]))
             end--;
-        text_printf(&last->text, "%s%.*s", fresh ? "" : "\n", (int)(end - begin), src->text + begin);
+        text_printf(&last->text, "%s%.*s", fresh ? "" : "\n", (int)(end - begin),
+                    src->text + begin);
         i = end;
     }
 }
@@ -171,7 +175,8 @@ static bool close_enough(double a, double b, bool single)
 
 static bool same_tensor(const Tensor *got, const Tensor *want)
 {
-    if (got->rank != want->rank || memcmp(got->shape, want->shape, (size_t)got->rank * sizeof *got->shape) != 0)
+    if (got->rank != want->rank ||
+        memcmp(got->shape, want->shape, (size_t)got->rank * sizeof *got->shape) != 0)
         return false;
     if (got->dtype == DT_RNG || want->dtype == DT_RNG)
         return tensor_same_bits(got, want);
@@ -180,7 +185,8 @@ static bool same_tensor(const Tensor *got, const Tensor *want)
     bool whole = !dtype_is_float(got->dtype) && !dtype_is_float(want->dtype);
     for (i64 i = 0; i < got->count; i++)
         if (whole ? tensor_i64_at(got, i) != tensor_i64_at(want, i)
-                  : !close_enough(tensor_f64_at(got, i), tensor_f64_at(want, i), got->dtype == DT_F32))
+                  : !close_enough(tensor_f64_at(got, i), tensor_f64_at(want, i),
+                                  got->dtype == DT_F32))
             return false;
     return true;
 }
@@ -195,7 +201,8 @@ static bool same_value(Checker *k, const Outcome *o, const char *text)
     int n = v ? session_roots(s, v, (Span){src, 0, (u32)strlen(text)}, &roots) : -1;
     Tensor **want = xcalloc((size_t)(n > 0 ? n : 0) + 1, sizeof *want);
     Node *missing;
-    bool ok = n == o->n && !session_missing(s, n, roots, &missing) && session_evaluate(s, n, roots, want);
+    bool ok =
+        n == o->n && !session_missing(s, n, roots, &missing) && session_evaluate(s, n, roots, want);
     bool same = ok;
     for (int i = 0; i < n && ok; i++) {
         same = same && same_tensor(o->tensors[i], want[i]);
@@ -271,8 +278,9 @@ static void compare(Checker *k, const Expectations *want, u32 at)
         else if (!o)
             complain(k, want->at[i].at, "expected %s, but nothing was printed", text_str(text));
         else
-            complain(k, want->at[i].at, "expected %s\n    got %s%s%s%s", text_str(text), o->error ? "error " : "",
-                     o->text, o->error ? ": " : "", o->error ? o->message : "");
+            complain(k, want->at[i].at, "expected %s\n    got %s%s%s%s", text_str(text),
+                     o->error ? "error " : "", o->text, o->error ? ": " : "",
+                     o->error ? o->message : "");
     }
     for (size_t i = 0; i < k->got.len; i++)
         if (k->got.at[i].error && i >= want->len)
@@ -293,7 +301,8 @@ static void check_inside(Checker *k, const Stmt *stmt)
         while (text[j] == ' ')
             j++;
         if (strncmp(text + j, "=>", 2) == 0)
-            complain(k, i, "a `# =>` inside a statement is not compared: put it behind the statement");
+            complain(k, i,
+                     "a `# =>` inside a statement is not compared: put it behind the statement");
         while (i + 1 < stmt->span.end && text[i] != '\n')
             i++;
     }

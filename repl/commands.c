@@ -125,7 +125,8 @@ static bool unknown_key(Call *c, const char *w, size_t k, Span span)
     char *key = arena_strndup(&c->arena, w, k);
     const char *close = NULL;
     Text keys = {0}, hint = {0};
-    for (const char *s = c->info->keys; *s; s += s[strcspn(s, " ")] ? strcspn(s, " ") + 1 : strcspn(s, " ")) {
+    for (const char *s = c->info->keys; *s;
+         s += s[strcspn(s, " ")] ? strcspn(s, " ") + 1 : strcspn(s, " ")) {
         char *known = arena_strndup(&c->arena, s, strcspn(s, " "));
         text_printf(&keys, "%s%s=", keys.len ? ", " : "", known);
         const char *one[] = {known};
@@ -135,8 +136,8 @@ static bool unknown_key(Call *c, const char *w, size_t k, Span span)
         text_printf(&hint, "did you mean %s=?", close);
     else if (keys.len)
         text_printf(&hint, "it takes %s", text_str(&keys));
-    call_fail(c, span, "unknown-key", hint.len ? text_str(&hint) : NULL, ":%s takes no %s=",
-              c->info->name, key);
+    call_fail(c, span, "unknown-key", hint.len ? text_str(&hint) : NULL,
+              ":%s takes no %s=", c->info->name, key);
     text_free(&keys);
     text_free(&hint);
     return false;
@@ -157,8 +158,7 @@ static bool peel_option(Call *c, const char *w, size_t n, size_t start, bool *ta
     if (c->noptions == (int)COUNT_OF(c->options))
         return call_fail(c, span, "usage", NULL, "too many arguments");
     span.start += (u32)k + 1;
-    c->options[c->noptions++] =
-        (Option){key, arena_strndup(&c->arena, w + k + 1, n - k - 1), span};
+    c->options[c->noptions++] = (Option){key, arena_strndup(&c->arena, w + k + 1, n - k - 1), span};
     *taken = true;
     return true;
 }

@@ -24,13 +24,13 @@ enum {
 
 typedef struct {
     const char *name;
-    const char *args;  /* as shown: "EXPR [step=K]" */
+    const char *args; /* as shown: "EXPR [step=K]" */
     u32 takes;
     const char *keys;  /* of key=value arguments, blank-separated */
     const char *files; /* extensions of the file argument, blank-separated */
     bool (*run)(Call *c);
-    const char *help;  /* one line */
-    const char *more;  /* the rest of :help NAME, or "" */
+    const char *help; /* one line */
+    const char *more; /* the rest of :help NAME, or "" */
 } Command;
 
 extern const Command commands[];
@@ -61,7 +61,8 @@ struct Call {
 
 /* Runs ":word rest"; prints what it gives and its diagnostics. */
 void command_run(Repl *r, const Stmt *stmt);
-/* The command that `word` names or begins, if it is the only one.  With `error`, else adds a diagnostic. */
+/* The command that `word` names or begins, if it is the only one.  With `error`, else adds a
+ * diagnostic. */
 const Command *command_find(Repl *r, const char *word, Span span, bool error);
 
 /* ---- for the functions of commands ---- */
@@ -69,7 +70,8 @@ bool call_fail(Call *c, Span span, const char *code, const char *hint, const cha
     PRINTF_LIKE(5, 6);
 /* The value of a key, or NULL. */
 const Option *call_option(const Call *c, const char *key);
-/* A key's value as a whole number of [0, limit]; `fallback` if it is not given. false after a diagnostic. */
+/* A key's value as a whole number of [0, limit]; `fallback` if it is not given. false after a
+ * diagnostic. */
 bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out);
 /* The next word of the rest in *word (in c->arena); false at the end. */
 bool call_word(Call *c, const char **word, Span *span);

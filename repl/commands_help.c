@@ -29,8 +29,10 @@ static void help_commands(Call *c)
     }
     json_end(&c->data, ']');
     table_print(&t, &c->out, 0);
-    text_put(&c->out, "\nUnique prefixes work.  `:help NAME` tells more of a command, a function, an operator,\n"
-                      "a rule or a pass; Alt-h the same of the word at the cursor, Tab completes.\n");
+    text_put(
+        &c->out,
+        "\nUnique prefixes work.  `:help NAME` tells more of a command, a function, an operator,\n"
+        "a rule or a pass; Alt-h the same of the word at the cursor, Tab completes.\n");
 }
 
 static void help_command(Call *c, const Command *k)
@@ -296,10 +298,11 @@ bool command_ops(Call *c)
         for (cls = 0; cls < CLASS_COUNT && strcmp(class_name((OpClass)cls), word) != 0;)
             cls++;
         if (cls == CLASS_COUNT)
-            return call_fail(c, span, "unknown-name",
-                             "elementwise, reduce, shape, index, linalg, random, control, implicit, "
-                             "structural, composite",
-                             "there is no class %s of operators", word);
+            return call_fail(
+                c, span, "unknown-name",
+                "elementwise, reduce, shape, index, linalg, random, control, implicit, "
+                "structural, composite",
+                "there is no class %s of operators", word);
     }
     Table t = {.columns = 4};
     json_key(&c->data, "ops");

@@ -216,7 +216,8 @@ static bool set_pass(Call *c)
     for (size_t i = 0; i < rs->pipeline.len; i++)
         known = known || strcmp(rs->pipeline.at[i].name, name) == 0;
     if (!known)
-        return call_fail(c, span, "unknown-name", ":passes lists them", "there is no pass %s", name);
+        return call_fail(c, span, "unknown-name", ":passes lists them", "there is no pass %s",
+                         name);
     if (!on_or_off(c, &off))
         return false;
     for (size_t i = 0; i < rs->pipeline.len; i++)
@@ -235,7 +236,8 @@ static bool set_number(Call *c, double low, double high, double *out)
         return call_fail(c, span, "usage", NULL, "which value?");
     *out = strtod(word, &end);
     if (end == word || *end || !(*out >= low && *out <= high))
-        return call_fail(c, span, "usage", NULL, "this takes a number from %.10g to %.10g", low, high);
+        return call_fail(c, span, "usage", NULL, "this takes a number from %.10g to %.10g", low,
+                         high);
     return true;
 }
 
@@ -392,10 +394,11 @@ bool command_gc(Call *c)
     Store *st = &c->r->s.st;
     session_forget(&c->r->s);
     heap_free(&st->heap);
-    text_printf(&c->out,
-                "compiled programs and spare buffers are given back; %u nodes in %.1f MB stay, tensors "
-                "take %.1f MB\n",
-                st->node_count, (double)st->arena.total / 1e6, (double)st->heap.live / 1e6);
+    text_printf(
+        &c->out,
+        "compiled programs and spare buffers are given back; %u nodes in %.1f MB stay, tensors "
+        "take %.1f MB\n",
+        st->node_count, (double)st->arena.total / 1e6, (double)st->heap.live / 1e6);
     json_key(&c->data, "nodes");
     json_int(&c->data, st->node_count);
     json_key(&c->data, "graph_bytes");

@@ -29,14 +29,17 @@ static Level *level(Stepper *s) { return &s->levels[s->depth]; }
 
 static const char *pass_of(const Stepper *s, const Step *step)
 {
-    return step->pass ? step->pass : s->levels[0].at ? s->x->log.at.at[s->levels[0].at - 1].pass : "";
+    return step->pass        ? step->pass
+           : s->levels[0].at ? s->x->log.at.at[s->levels[0].at - 1].pass
+                             : "";
 }
 
 /* "3/12", "3/12 inside: 1/4" */
 static void put_place(Text *out, Stepper *s)
 {
     for (int i = 0; i <= s->depth; i++)
-        text_printf(out, "%s%u/%zu", i ? " inside " : "", s->levels[i].at, s->levels[i].log->at.len);
+        text_printf(out, "%s%u/%zu", i ? " inside " : "", s->levels[i].at,
+                    s->levels[i].log->at.len);
 }
 
 static bool put_state(Text *out, Stepper *s, bool whole)
@@ -166,7 +169,8 @@ static const char *press(Stepper *s, const char *key, const char *argument, bool
         s->depth--;
     } else if (!strcmp(key, "g") || !strcmp(key, "graph")) {
         *whole = true;
-    } else if (*key >= '0' && *key <= '9' && strtol(key, &end, 10) <= (long)l->log->at.len && !*end) {
+    } else if (*key >= '0' && *key <= '9' && strtol(key, &end, 10) <= (long)l->log->at.len &&
+               !*end) {
         l->at = (u32)strtol(key, NULL, 10);
     } else {
         return "n next, p previous, until RULE, in, out, a number, g graph, q quit";

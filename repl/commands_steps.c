@@ -95,9 +95,9 @@ typedef struct {
     Exploration *x;
     Text *out;
     Json *j;
-    PtrMap shown;   /* inner logs: each is listed once */
+    PtrMap shown; /* inner logs: each is listed once */
     const char *pass;
-    u32 top;        /* the step of the outermost log */
+    u32 top; /* the step of the outermost log */
 } Lister;
 
 /* "body" if a node has one inner graph of that name: the attribute that changed. */
@@ -241,7 +241,8 @@ static void trace_back(const Step *s, const Walk *w, Node *n, Origin *o)
         }
 }
 
-/* The step of this log or of one inside it that first shows n; false if n was there from the start or never is. */
+/* The step of this log or of one inside it that first shows n; false if n was there from the start
+ * or never is. */
 static bool find_origin(Store *st, const StepLog *log, int n, Node *const *start, Node *wanted,
                         const char *prefix, PtrMap *seen, Origin *o)
 {
@@ -286,7 +287,8 @@ static void put_source(Call *c, const Node *n)
     for (int i = 0; i < shown; i++)
         if (text[i] == '\n')
             shown = i;
-    text_printf(&c->out, "  written at %s:%d:%d: %.*s\n", span->src->name, line, column, shown, text);
+    text_printf(&c->out, "  written at %s:%d:%d: %.*s\n", span->src->name, line, column, shown,
+                text);
     json_pair(&c->data, "file", span->src->name);
     json_count(&c->data, "line", line);
     json_count(&c->data, "column", column);
@@ -349,6 +351,13 @@ bool command_why(Call *c)
 
 /* ---- :audit ---- */
 
+static void table_number(Table *t, const AuditRow *a, int digits, double x)
+{
+    char cell[32];
+    snprintf(cell, sizeof cell, "%.*g", digits, x);
+    table_cell(t, "%s", a->unevaluated ? "" : cell);
+}
+
 static void audit_row(Call *c, Table *t, const Exploration *x, const AuditRow *a)
 {
     const Step *s = a->seq >= 1 && a->seq <= x->log.at.len ? &x->log.at.at[a->seq - 1] : NULL;
@@ -358,10 +367,10 @@ static void audit_row(Call *c, Table *t, const Exploration *x, const AuditRow *a
     table_cell(t, "%s", s ? s->pass : "");
     table_cell(t, "%s", s ? step_rule(s) : "");
     table_cell(t, "[%s]", text_str(&classes));
-    table_cell(t, a->unevaluated ? "" : "%.2g", a->max_error);
-    table_cell(t, a->unevaluated ? "" : "%.3g", a->max_ulp);
-    table_cell(t, "%s%s%s", a->nan_changed ? "nan changed " : "", a->shape_changed ? "shape changed " : "",
-               a->note ? a->note : "");
+    table_number(t, a, 2, a->max_error);
+    table_number(t, a, 3, a->max_ulp);
+    table_cell(t, "%s%s%s", a->nan_changed ? "nan changed " : "",
+               a->shape_changed ? "shape changed " : "", a->note ? a->note : "");
     Json *j = &c->data;
     json_begin(j, '{');
     json_count(j, "seq", a->seq);

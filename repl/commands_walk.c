@@ -6,8 +6,8 @@
 #include "repl/commands.h"
 
 enum {
-    SHORT_DEPTH = 3,          /* levels of operators in a step's one-line form */
-    MAX_REPLAYED = 4000000    /* nodes that may be visited only to number them */
+    SHORT_DEPTH = 3,       /* levels of operators in a step's one-line form */
+    MAX_REPLAYED = 4000000 /* nodes that may be visited only to number them */
 };
 
 /* ---- replay ---- */
@@ -120,7 +120,8 @@ static void number_log(Numberer *b, const StepLog *log, int n, Node *const *star
             number_roots(b, 1, &s->changes[i].after);
         if (b->budget < size) {
             w.at++;
-            continue; /* too large to replay only for this: what the step itself names is numbered */
+            continue; /* too large to replay only for this: what the step itself names is numbered
+                       */
         }
         b->budget -= size;
         if (!walk_next(&w))

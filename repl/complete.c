@@ -8,7 +8,8 @@
 bool complete_is_partial(const char *text, void *ctx)
 {
     (void)ctx;
-    Source src = {.name = (char[]){"<entry>"}, .text = (char *)(uintptr_t)text, .len = strlen(text)};
+    Source src = {
+        .name = (char[]){"<entry>"}, .text = (char *)(uintptr_t)text, .len = strlen(text)};
     Arena arena = {0};
     Diags diags = {0};
     Parser p;
@@ -79,8 +80,9 @@ static void offer_names(Candidates *c, Repl *r)
     for (size_t i = 0; i < r->s.sizes.len; i++)
         offer(c, "", r->s.sizes.at[i], "");
     if (*c->word) /* not after every operator */
-        offer_list(c, "scan over for from using zip strict until checkpoint if then else with and or "
-                      "not true false None repeat shared in pi",
+        offer_list(c,
+                   "scan over for from using zip strict until checkpoint if then else with and or "
+                   "not true false None repeat shared in pi",
                    "");
 }
 

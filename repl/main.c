@@ -18,7 +18,15 @@ typedef struct {
 
 /* ---- options: one table for reading and --help ---- */
 
-typedef enum { OPT_STATEMENT, OPT_INTERACTIVE, OPT_JSON, OPT_COLOR, OPT_NO_INIT, OPT_VERSION, OPT_HELP } OptionId;
+typedef enum {
+    OPT_STATEMENT,
+    OPT_INTERACTIVE,
+    OPT_JSON,
+    OPT_COLOR,
+    OPT_NO_INIT,
+    OPT_VERSION,
+    OPT_HELP
+} OptionId;
 
 static const struct {
     OptionId id;
@@ -210,7 +218,8 @@ int main(int argc, char **argv)
         status = usage("test needs files%s", "");
     } else if (status == EXIT_FINE) {
         term_catch_signals();
-        status = o.test ? finish(check_files((int)o.files.len - 1, o.files.at + 1)) : run_program(&o);
+        status =
+            o.test ? finish(check_files((int)o.files.len - 1, o.files.at + 1)) : run_program(&o);
     }
     vec_free(&o.files);
     vec_free(&o.statements);

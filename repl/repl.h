@@ -12,9 +12,9 @@
 
 enum {
     EXIT_FINE = 0,
-    EXIT_PROGRAM = 1,     /* an error in the program */
-    EXIT_USAGE = 2,       /* of the command line */
-    EXIT_IO = 3,          /* a file that cannot be read or written */
+    EXIT_PROGRAM = 1, /* an error in the program */
+    EXIT_USAGE = 2,   /* of the command line */
+    EXIT_IO = 3,      /* a file that cannot be read or written */
     EXIT_INTERRUPTED = 130
 };
 
@@ -27,24 +27,24 @@ typedef struct {
 typedef struct Repl {
     Session s;
     bool json;
-    bool at_prompt;   /* what runs was typed: definitions print */
-    bool prompting;   /* there is a prompt: ^C ends a statement, not the program */
-    bool color;       /* of diagnostics */
+    bool at_prompt; /* what runs was typed: definitions print */
+    bool prompting; /* there is a prompt: ^C ends a statement, not the program */
+    bool color;     /* of diagnostics */
     ColorMode color_mode;
-    i64 threshold;    /* elements above which a tensor is printed in part; 0: never */
-    int status;       /* the exit status so far */
+    i64 threshold; /* elements above which a tensor is printed in part; 0: never */
+    int status;    /* the exit status so far */
     bool quit;
-    bool interrupted; /* ^C ended a statement */
-    bool progress;    /* a progress line is on the screen */
-    size_t reported;  /* diagnostics of the session that were shown */
-    int running;      /* statements that are under way, those of files that they load included */
-    int depth;        /* of :load in files that :load */
-    u32 entries;      /* typed so far */
-    Line *line;       /* the editor, or NULL */
-    Text help;        /* the text that Alt-h shows */
+    bool interrupted;  /* ^C ended a statement */
+    bool progress;     /* a progress line is on the screen */
+    size_t reported;   /* diagnostics of the session that were shown */
+    int running;       /* statements that are under way, those of files that they load included */
+    int depth;         /* of :load in files that :load */
+    u32 entries;       /* typed so far */
+    Line *line;        /* the editor, or NULL */
+    Text help;         /* the text that Alt-h shows */
     VEC(char *) files; /* read so far, for :reload */
     VEC(SavedLine) saved;
-    Text *capture;     /* gets what would go to stdout; may be NULL */
+    Text *capture;                             /* gets what would go to stdout; may be NULL */
     void (*listen)(void *ctx, Result *result); /* gets results, and diagnostics stay; may be NULL */
     void *listen_ctx;
 } Repl;

@@ -123,33 +123,45 @@ void repl_run_statement(Repl *r, Stmt *stmt)
         fflush(stdout);
 }
 
-/* A statement that could not be read still names what it would have defined, so that
+static size_t skip_blanks(const Source *src, size_t at)
+{
+    while (at < src->len && src->text[at] && strchr(" \t\r\n;#", src->text[at]))
+        if (src->text[at] == '#')
+            at += strcspn(src->text + at, "\n");
+        else
+            at++;
+    return at;
+}
+
+static size_t name_length(const char *s)
+{
+    size_t n = 0;
+    while ((s[n] >= 'a' && s[n] <= 'z') || (s[n] >= 'A' && s[n] <= 'Z') || s[n] == '_' ||
+           (s[n] & 0x80) || (n && s[n] >= '0' && s[n] <= '9'))
+        n++;
+    return n;
+}
+
+/* A statement that could not be read still tells what it would have defined, so that
  * those who use the name are not told that it is unknown. */
 static void mark_failed(Repl *r, const Source *src, size_t from)
 {
-    const char *s = src->text + from, *end = src->text + src->len;
-    while (s < end && (strchr(" \t\r\n;", *s) || *s == '#'))
-        s += *s == '#' ? strcspn(s, "\n") : 1;
+    const char *s = src->text + skip_blanks(src, from);
+    VEC(Symbol) names = {0};
     if (strncmp(s, "shared ", 7) == 0)
         s += 7;
-    VEC(Symbol) names = {0};
-    while (s < end) {
-        size_t n = 0;
-        while (s + n < end && (strchr("_", s[n]) || (s[n] & 0x80) || (s[n] >= '0' && s[n] <= '9') ||
-                               ((s[n] | 32) >= 'a' && (s[n] | 32) <= 'z')) && s[n])
-            n++;
-        if (!n)
-            break;
+    for (size_t n; (n = name_length(s)) > 0;) {
         vec_push(&names, symbol_n(&r->s.st, s, n));
         s += n;
         s += strspn(s, " \t");
         if (*s != ',')
             break;
-        s += 1 + strspn(s + 1, " \t");
+        s++;
+        s += strspn(s, " \t");
     }
-    bool defines = s < end && ((*s == '=' && s[1] != '=') || *s == ':' || *s == '(');
+    bool defines = (*s == '=' && s[1] != '=') || *s == ':';
     for (size_t i = 0; i < names.len && defines; i++)
-        if (*s != '(' && !env_own(r->s.elab.globals, names.at[i]))
+        if (!env_own(r->s.elab.globals, names.at[i]))
             map_put(&r->s.failed, names.at[i], r);
     vec_free(&names);
 }

@@ -84,6 +84,7 @@ static void ids_register(void *state, int kind, void *object)
 
 void *dot_open(const char *name)
 {
+    /* never written to, but the type of agopen says it could be; the graph keeps the pointer */
     static Agiddisc_t numbers = {ids_open,  ids_map,   ids_alloc,   ids_forget,
                                  ids_print, ids_close, ids_register};
     Agdisc_t disc = {&AgMemDisc, &numbers, &AgIoDisc};

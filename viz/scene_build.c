@@ -62,7 +62,8 @@ void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const
                    .from_box = from.box,
                    .to = to.node,
                    .to_box = to.box,
-                   .label = value && value->type->kind == TYPE_TENSOR ? label_type(b, value->type) : NULL,
+                   .label = value && value->type->kind == TYPE_TENSOR ? label_type(b, value->type)
+                                                                      : NULL,
                    .head = head,
                    .tail = from.tail,
                    .kind = kind == EDGE_DATA ? from.kind : kind,
@@ -134,15 +135,21 @@ void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots)
 static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
 {
     End e = frame_end(b, f, n);
+    Symbol name = node_name(b->st, n);
     SceneNode *at = e.node && !e.tail ? scene_node_at(b->scene, e.node) : NULL;
     if (at && at->box == 0 && at->role == ROLE_NONE) {
         at->role = ROLE_OUTPUT;
+        if (name && n->op == OP_PROJ) { /* the name stands on the projection, which is not drawn */
+            const char *label = label_text(b, "%s = %s", name, at->label);
+            at->label = arena_strndup(&b->scene->arena, label, strlen(label));
+        }
         return;
     }
-    Symbol name = node_name(b->st, n);
     SceneNode s = {.id = n->op == OP_PROJ ? (i64)number_of(b->num, n) : 0,
                    .op = n->op == OP_PROJ ? "proj" : "output",
-                   .label = name ? name : nroots == 1 ? "result" : label_text(b, "result %d", index),
+                   .label = name          ? name
+                            : nroots == 1 ? "result"
+                                          : label_text(b, "result %d", index),
                    .detail = label_type(b, n->type),
                    .tooltip = label_source(b, n),
                    .cls = CLS_STRUCTURAL,

@@ -11,11 +11,11 @@
 
 typedef struct {
     const char *title;
-    bool inner_closed;    /* inner graphs are drawn as one box each */
-    Node *focus;          /* only what is within `depth` edges of it; NULL: everything */
+    bool inner_closed; /* inner graphs are drawn as one box each */
+    Node *focus;       /* only what is within `depth` edges of it; NULL: everything */
     int depth;
-    Node *const *before;  /* roots before `step`; NULL: no diff */
-    const Step *step;     /* its nodes are outlined; may be NULL */
+    Node *const *before; /* roots before `step`; NULL: no diff */
+    const Step *step;    /* its nodes are outlined; may be NULL */
 } SceneOptions;
 
 /* The scene of the roots (never NULL; without nodes if the focus is not in the graph). */

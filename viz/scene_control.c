@@ -39,15 +39,16 @@ static Inner box_begin(Builder *b, Frame *f, Node *owner, Graph *g, SceneBox *bo
     if (!box->owner)
         box->owner_id = (i64)number_of(b->num, owner);
     box->tooltip = label_source(b, owner);
-    box->mark = f->fresh && map_has(f->fresh, owner)  ? MARK_ADDED
-                : map_has(&b->changed, owner) ? MARK_CHANGED
-                                              : MARK_NONE;
+    box->mark = f->fresh && map_has(f->fresh, owner) ? MARK_ADDED
+                : map_has(&b->changed, owner)        ? MARK_CHANGED
+                                                     : MARK_NONE;
     box->closed = b->options->inner_closed || first >= 0 || b->depth >= MAX_BOX_DEPTH;
     if (first >= 0) {
         SceneBox *same = scene_box_at(b->scene, first);
         same->repeat = same->repeat ? same->repeat + 1 : 2;
-        const char *who = same->owner_id ? label_text(b, "same body as %%%lld", (long long)same->owner_id)
-                                         : label_text(b, "same body as %s", same->title);
+        const char *who = same->owner_id
+                              ? label_text(b, "same body as %%%lld", (long long)same->owner_id)
+                              : label_text(b, "same body as %s", same->title);
         box->subtitle = box->subtitle ? label_text(b, "%s, %s", box->subtitle, who) : who;
     }
     Inner in = {.box = scene_box(b->scene, box), .open = !box->closed};
@@ -61,10 +62,12 @@ static Inner box_begin(Builder *b, Frame *f, Node *owner, Graph *g, SceneBox *bo
 static void feed(Builder *b, Frame *f, const Feed *in, End to)
 {
     if (operand_is_drawn(in->operand))
-        frame_edge(b, f, frame_end(b, f, in->operand), to, in->operand, in->head, in->kind, MARK_NONE);
+        frame_edge(b, f, frame_end(b, f, in->operand), to, in->operand, in->head, in->kind,
+                   MARK_NONE);
 }
 
-/* Parameters, then the nodes of the body.  A constant that feeds a parameter is told beside its name. */
+/* Parameters, then the nodes of the body.  A constant that feeds a parameter is told beside its
+ * name. */
 static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feeds)
 {
     if (!in->open) {
@@ -80,8 +83,8 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
                        .role = feeds[i].role,
                        .box = in->box};
         if (feeds[i].operand && label_folds(feeds[i].operand))
-            s.value = label_text(b, "%s %s", feeds[i].role == ROLE_STATE ? "starts as" : "=",
-                                 label_node(b, feeds[i].operand));
+            s.value = label_text(b, "%s%s", label_node(b, feeds[i].operand),
+                                 feeds[i].role == ROLE_STATE ? " at first" : "");
         End *e = arena_alloc(&b->arena, sizeof *e);
         e->node = scene_node(b->scene, &s);
         map_put(&in->frame.ends, g->param_nodes[i], e);
@@ -146,7 +149,8 @@ static void scan_loopbacks(Builder *b, const ScanShape *s, Inner *in)
     }
     if (s->stop && in->open) {
         End from = frame_end(b, &in->frame, s->body->outs[s->body->nouts - 1]);
-        frame_edge(b, &in->frame, from, (End){.box = in->box}, NULL, "until", EDGE_UNTIL, MARK_NONE);
+        frame_edge(b, &in->frame, from, (End){.box = in->box}, NULL, "until", EDGE_UNTIL,
+                   MARK_NONE);
     }
 }
 
@@ -155,10 +159,13 @@ static void draw_scan(Builder *b, Frame *f, Node *n)
     ScanShape s = scan_shape(n);
     SceneBox box = {.kind = BOX_SCAN,
                     .title = label_text(b, "scan %s", label_steps(b, n)),
-                    .subtitle = s.reverse ? "backwards" : s.stop ? "until" : NULL};
+                    .subtitle = s.reverse ? "backwards"
+                                : s.stop  ? "until"
+                                          : NULL};
     Inner in = box_begin(b, f, n, s.body, &box);
     if (operand_is_drawn(s.n))
-        frame_edge(b, f, frame_end(b, f, s.n), (End){.box = in.box}, s.n, "n", EDGE_DATA, MARK_NONE);
+        frame_edge(b, f, frame_end(b, f, s.n), (End){.box = in.box}, s.n, "n", EDGE_DATA,
+                   MARK_NONE);
     box_fill(b, f, &in, s.body, scan_feeds(b, &s));
     scan_loopbacks(b, &s, &in);
     Results *r = results_new(b, f, n, s.nresults);
@@ -173,10 +180,12 @@ static void draw_scan(Builder *b, Frame *f, Node *n)
 
 /* ---- if ---- */
 
-static void draw_branch(Builder *b, Frame *f, Node *n, Graph *g, const IntList *map, bool taken, End join)
+static void draw_branch(Builder *b, Frame *f, Node *n, Graph *g, const IntList *map, bool taken,
+                        End join)
 {
     IfShape s = if_shape(n);
-    SceneBox box = {.kind = taken ? BOX_THEN : BOX_ELSE, .title = taken ? "then" : "else", .owner = join.node};
+    SceneBox box = {
+        .kind = taken ? BOX_THEN : BOX_ELSE, .title = taken ? "then" : "else", .owner = join.node};
     Inner in = box_begin(b, f, n, g, &box);
     Feed *feeds = feeds_new(b, g);
     for (int i = 0; i < g->nparams; i++)
@@ -228,12 +237,15 @@ static void draw_call(Builder *b, Frame *f, Node *n)
     box_end(&in);
 }
 
-/* Results: first the derivatives (by the wrt arguments; of the outputs for jvp), then the outputs. */
+/* Results: first the derivatives (by the wrt arguments; of the outputs for jvp), then the outputs.
+ */
 static void draw_derivative(Builder *b, Frame *f, Node *n)
 {
     Graph *g = n->attrs[0].graph;
     int wrt = (int)n->attrs[1].i;
-    SceneBox box = {.kind = n->op == OP_GRAD ? BOX_GRAD : n->op == OP_VJP ? BOX_VJP : BOX_JVP,
+    SceneBox box = {.kind = n->op == OP_GRAD  ? BOX_GRAD
+                            : n->op == OP_VJP ? BOX_VJP
+                                              : BOX_JVP,
                     .title = op_table[n->op].name};
     Text by = {0};
     for (int i = 0; i < wrt; i++)
@@ -252,8 +264,9 @@ static void draw_derivative(Builder *b, Frame *f, Node *n)
     Results *r = results_new(b, f, n, n->type->nitems);
     int derivatives = n->type->nitems - g->nouts;
     for (int i = 0; i < derivatives; i++)
-        r->at[i] = (End){.box = in.box,
-                         .tail = n->op == OP_JVP ? "tangent" : label_text(b, "d %s", param_name(b, g, i))};
+        r->at[i] =
+            (End){.box = in.box,
+                  .tail = n->op == OP_JVP ? "tangent" : label_text(b, "d %s", param_name(b, g, i))};
     for (int i = derivatives; i < n->type->nitems; i++)
         r->at[i] = box_output(b, &in, g, i - derivatives, "value", EDGE_DATA);
     box_end(&in);

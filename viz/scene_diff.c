@@ -78,7 +78,8 @@ static int draw_ghost(Builder *b, const Node *n)
 }
 
 /* Where a node of the graph before is drawn now: a ghost, or what it was rebuilt as. */
-static bool old_end(Builder *b, Frame *f, const PtrMap *ghosts, const PtrMap *moved, Node *n, End *out)
+static bool old_end(Builder *b, Frame *f, const PtrMap *ghosts, const PtrMap *moved, Node *n,
+                    End *out)
 {
     if (n->op == OP_PROJ)
         n = map_has(ghosts, n->ops[0]) ? n->ops[0] : n;
@@ -88,7 +89,8 @@ static bool old_end(Builder *b, Frame *f, const PtrMap *ghosts, const PtrMap *mo
         *out = (End){.node = (int)(uintptr_t)ghost};
         return true;
     }
-    if (!map_has(&f->ends, now) && !(now->op == OP_PROJ && (map_has(&f->ends, now->ops[0]) || map_has(&f->results, now->ops[0]))))
+    if (!map_has(&f->ends, now) && !(now->op == OP_PROJ && (map_has(&f->ends, now->ops[0]) ||
+                                                            map_has(&f->results, now->ops[0]))))
         return false;
     *out = frame_end(b, f, now);
     return true;
@@ -102,9 +104,11 @@ void diff_ghosts(Builder *b, Frame *f, int nroots, Node *const *roots)
     nodes_topo(nroots, b->options->before, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        bool rebuilt = map_has(&moved, n) && !is_change(b->options->step, n) && map_has(&after, map_get(&moved, n));
+        bool rebuilt = map_has(&moved, n) && !is_change(b->options->step, n) &&
+                       map_has(&after, map_get(&moved, n));
         bool inner = is_change(b->options->step, n) && b->options->step->inner;
-        if (!map_has(&after, n) && !rebuilt && !inner && n->op != OP_PROJ && n->op != OP_TUPLE && !label_folds(n))
+        if (!map_has(&after, n) && !rebuilt && !inner && n->op != OP_PROJ && n->op != OP_TUPLE &&
+            !label_folds(n))
             map_put(&ghosts, n, (void *)(uintptr_t)draw_ghost(b, n));
     }
     for (size_t i = 0; i < order.len; i++)
@@ -114,7 +118,8 @@ void diff_ghosts(Builder *b, Frame *f, int nroots, Node *const *roots)
             End from, to;
             bool touches = map_has(&ghosts, user) || map_has(&ghosts, base);
             if (touches && user->op != OP_PROJ && !label_folds(op) &&
-                old_end(b, f, &ghosts, &moved, op, &from) && old_end(b, f, &ghosts, &moved, user, &to)) {
+                old_end(b, f, &ghosts, &moved, op, &from) &&
+                old_end(b, f, &ghosts, &moved, user, &to)) {
                 from.tail = to.tail = NULL;
                 from.kind = EDGE_DATA;
                 frame_edge(b, f, from, to, op, NULL, EDGE_DATA, MARK_REMOVED);
@@ -215,7 +220,8 @@ static void copy_edges(const Reach *r, Scene *out, const int *box_of, const int 
     for (size_t i = 0; i < r->s->edges.len; i++) {
         SceneEdge e = r->s->edges.at[i];
         int from = node_of[e.from], to = node_of[e.to];
-        bool left = e.from_box ? !box_of[e.from_box] : !from, cut = e.to_box ? !box_of[e.to_box] : !to;
+        bool left = e.from_box ? !box_of[e.from_box] : !from,
+             cut = e.to_box ? !box_of[e.to_box] : !to;
         if (left && !cut && to)
             scene_node_at(out, to)->elided++;
         if (cut && !left && from)
@@ -247,8 +253,9 @@ Scene *focus_cut(Builder *b, Scene *whole)
         copy_boxes(&r, out, box_of);
         copy_nodes(&r, out, box_of, node_of, id);
         copy_edges(&r, out, box_of, node_of);
-        scene_set_note(out, label_text(b, "depth %d around %%%lld; %zu of %zu nodes", b->options->depth,
-                                       (long long)id, out->nodes.len, whole->nodes.len));
+        scene_set_note(out,
+                       label_text(b, "depth %d around %%%lld; %zu of %zu nodes", b->options->depth,
+                                  (long long)id, out->nodes.len, whole->nodes.len));
     }
     free(r.distance);
     free(node_of);

@@ -22,8 +22,8 @@ typedef struct {
 /* One graph being drawn: the outermost one, or a body in its box. */
 typedef struct Frame {
     int box;
-    PtrMap ends;    /* node -> End* */
-    PtrMap results; /* tuple node -> Results* */
+    PtrMap ends;         /* node -> End* */
+    PtrMap results;      /* tuple node -> Results* */
     const PtrMap *fresh; /* nodes to be marked as added; may be NULL */
 } Frame;
 
@@ -33,9 +33,9 @@ typedef struct {
     const SceneOptions *options;
     Scene *scene;
     Arena arena;
-    PtrMap boxes;   /* Graph -> its first box + 1 */
-    PtrMap fresh;   /* nodes that the step brought into the outermost graph */
-    PtrMap changed; /* tuple nodes of which the step changed the inner graph */
+    PtrMap boxes;       /* Graph -> its first box + 1 */
+    PtrMap fresh;       /* nodes that the step brought into the outermost graph */
+    PtrMap changed;     /* tuple nodes of which the step changed the inner graph */
     PtrMap fresh_inner; /* and those in that inner graph */
     int depth;
 } Builder;

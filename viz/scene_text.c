@@ -219,6 +219,18 @@ static void describe_marks(Text *out, const Scene *s)
         text_put(out, ". ");
 }
 
+static void describe_stop(Text *out, const Scene *s, int box)
+{
+    for (size_t i = 0; i < s->edges.len; i++) {
+        const SceneEdge *e = &s->edges.at[i];
+        if (e->kind != EDGE_UNTIL || e->to_box != box || !e->from)
+            continue;
+        text_put(out, "Stops on ");
+        name_node(out, scene_node_at(s, e->from));
+        text_put(out, ". ");
+    }
+}
+
 static void describe_boxes(Text *out, const Scene *s, int parent, int depth)
 {
     for (int k = 1; (size_t)k <= s->boxes.len; k++) {
@@ -242,6 +254,7 @@ static void describe_boxes(Text *out, const Scene *s, int parent, int depth)
             text_printf(out, ", %s", scene_mark_words[b->mark]);
         text_put(out, b->closed ? ", drawn closed. " : ". ");
         list_all_roles(out, s, k);
+        describe_stop(out, s, k);
         describe_boxes(out, s, k, depth + 1);
     }
 }

@@ -25,6 +25,8 @@
 #define LANES_D 4
 #define LOAD_D _mm256_loadu_pd
 #define STORE_D _mm256_storeu_pd
+#define SPLAT_D _mm256_set1_pd
+#define FIRST_D _mm256_cvtsd_f64
 #define MVEC1_D(f) _ZGVdN4v_##f
 #define MVEC2_D(f) _ZGVdN4vv_##f
 #define SQRT_D _mm256_sqrt_pd
@@ -34,6 +36,8 @@
 #define LANES_F 8
 #define LOAD_F _mm256_loadu_ps
 #define STORE_F _mm256_storeu_ps
+#define SPLAT_F _mm256_set1_ps
+#define FIRST_F _mm256_cvtss_f32
 #define MVEC1_F(fn) _ZGVdN8v_##fn##f
 #define MVEC2_F(fn) _ZGVdN8vv_##fn##f
 #define SQRT_F _mm256_sqrt_ps

@@ -20,6 +20,8 @@
 #define LANES_D 2
 #define LOAD_D _mm_loadu_pd
 #define STORE_D _mm_storeu_pd
+#define SPLAT_D _mm_set1_pd
+#define FIRST_D _mm_cvtsd_f64
 #define MVEC1_D(f) _ZGVbN2v_##f
 #define MVEC2_D(f) _ZGVbN2vv_##f
 #define SQRT_D _mm_sqrt_pd
@@ -28,6 +30,8 @@
 #define LANES_F 4
 #define LOAD_F _mm_loadu_ps
 #define STORE_F _mm_storeu_ps
+#define SPLAT_F _mm_set1_ps
+#define FIRST_F _mm_cvtss_f32
 #define MVEC1_F(fn) _ZGVbN4v_##fn##f
 #define MVEC2_F(fn) _ZGVbN4vv_##fn##f
 #define SQRT_F _mm_sqrt_ps
@@ -38,6 +42,8 @@
 #define LANES_D 1
 #define LOAD_D(p) (*(p))
 #define STORE_D(p, v) (*(p) = (v))
+#define SPLAT_D(x) (x)
+#define FIRST_D(v) (v)
 #define MVEC1_D(f) f
 #define MVEC2_D(f) f
 #define SQRT_D sqrt
@@ -46,6 +52,8 @@
 #define LANES_F 1
 #define LOAD_F(p) (*(p))
 #define STORE_F(p, v) (*(p) = (v))
+#define SPLAT_F(x) (x)
+#define FIRST_F(v) (v)
 #define MVEC1_F(fn) fn##f
 #define MVEC2_F(fn) fn##f
 #define SQRT_F sqrtf

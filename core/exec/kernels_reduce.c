@@ -7,11 +7,13 @@
  * of the same numbers have the same bits, as have all runs and any number of threads. */
 #include "exec/kernels.h"
 
+#include <math.h>
+
 #if !defined(__clang__)
 #pragma GCC optimize("O3")
 #endif
 
-enum { LANES = 16, BLOCK = 256, COLUMNS = 32 };
+enum { LANES = 16, BLOCK = 256, COLUMNS = 64 };
 
 /* Where to cut n > BLOCK elements in two. */
 static i64 cut(i64 n) { return n / 2 / LANES * LANES; }
@@ -41,15 +43,25 @@ DType cumulate_dtype(CumOp op, DType d)
 #define LOW(a, b) ((b) < (a) || (b) != (b) ? (b) : (a)) /* NaN wins on either side */
 #define HIGH(a, b) ((b) > (a) || (b) != (b) ? (b) : (a))
 
+/* Within a block the extremes of floats ignore NaN, in one instruction, and NaN is looked for after. */
+#define BELOW(a, b) ((b) < (a) ? (b) : (a))
+#define ABOVE(a, b) ((b) > (a) ? (b) : (a))
+#define NO_CHECK(result) return result
+#define NAN_CHECK(result)                                                                       \
+    int bad = 0;                                                                                \
+    for (i64 k = 0; k < n; k++)                                                                 \
+        bad |= x[k] != x[k];                                                                    \
+    return bad ? NAN : result
+
 /* NAME(n, x): n >= 1 adjacent elements of T, combined as A. */
-#define DEFINE_ROW(NAME, T, A, OP)                                                              \
+#define DEFINE_ROW(NAME, T, A, OP, FAST, CHECK)                                                 \
     static A NAME##_block(i64 n, const T *x)                                                    \
     {                                                                                           \
         if (n < LANES) {                                                                        \
             A sum = (A)x[0];                                                                    \
             for (i64 i = 1; i < n; i++)                                                         \
                 sum = OP(sum, (A)x[i]);                                                         \
-            return sum;                                                                         \
+            CHECK(sum);                                                                         \
         }                                                                                       \
         A lane[LANES];                                                                          \
         for (int j = 0; j < LANES; j++)                                                         \
@@ -57,14 +69,14 @@ DType cumulate_dtype(CumOp op, DType d)
         i64 i = LANES;                                                                          \
         for (; i + LANES <= n; i += LANES)                                                      \
             for (int j = 0; j < LANES; j++)                                                     \
-                lane[j] = OP(lane[j], (A)x[i + j]);                                             \
+                lane[j] = FAST(lane[j], (A)x[i + j]);                                           \
         for (int half = LANES / 2; half > 0; half /= 2)                                         \
             for (int j = 0; j < half; j++)                                                      \
-                lane[j] = OP(lane[j], lane[j + half]);                                          \
+                lane[j] = FAST(lane[j], lane[j + half]);                                        \
         A sum = lane[0];                                                                        \
         for (; i < n; i++)                                                                      \
-            sum = OP(sum, (A)x[i]);                                                             \
-        return sum;                                                                             \
+            sum = FAST(sum, (A)x[i]);                                                           \
+        CHECK(sum);                                                                             \
     }                                                                                           \
     static A NAME(i64 n, const T *x)                                                            \
     {                                                                                           \
@@ -111,8 +123,8 @@ DType cumulate_dtype(CumOp op, DType d)
             out[c] = OP(out[c], more[c]);                                                       \
     }
 
-#define DEFINE_FOLD(NAME, T, A, OP)                                                             \
-    DEFINE_ROW(NAME, T, A, OP)                                                                  \
+#define DEFINE_FOLD(NAME, T, A, OP, FAST, CHECK)                                                \
+    DEFINE_ROW(NAME, T, A, OP, FAST, CHECK)                                                                  \
     DEFINE_COLUMNS(NAME, T, A, OP)                                                              \
     static void NAME##_all(i64 outer, i64 axis, i64 inner, const void *xv, void *ov)            \
     {                                                                                           \
@@ -129,26 +141,26 @@ DType cumulate_dtype(CumOp op, DType d)
     }
 
 /* Sums and products of integers wrap, so they are made with unsigned numbers. */
-DEFINE_FOLD(sum_bool, u8, u64, ADD)
-DEFINE_FOLD(sum_i32, i32, u64, ADD)
-DEFINE_FOLD(sum_i64, u64, u64, ADD)
-DEFINE_FOLD(sum_f32, float, float, ADD)
-DEFINE_FOLD(sum_f64, double, double, ADD)
-DEFINE_FOLD(prod_bool, u8, u64, MUL)
-DEFINE_FOLD(prod_i32, i32, u64, MUL)
-DEFINE_FOLD(prod_i64, u64, u64, MUL)
-DEFINE_FOLD(prod_f32, float, float, MUL)
-DEFINE_FOLD(prod_f64, double, double, MUL)
-DEFINE_FOLD(min_bool, u8, u8, LOW)
-DEFINE_FOLD(min_i32, i32, i32, LOW)
-DEFINE_FOLD(min_i64, i64, i64, LOW)
-DEFINE_FOLD(min_f32, float, float, LOW)
-DEFINE_FOLD(min_f64, double, double, LOW)
-DEFINE_FOLD(max_bool, u8, u8, HIGH)
-DEFINE_FOLD(max_i32, i32, i32, HIGH)
-DEFINE_FOLD(max_i64, i64, i64, HIGH)
-DEFINE_FOLD(max_f32, float, float, HIGH)
-DEFINE_FOLD(max_f64, double, double, HIGH)
+DEFINE_FOLD(sum_bool, u8, u64, ADD, ADD, NO_CHECK)
+DEFINE_FOLD(sum_i32, i32, u64, ADD, ADD, NO_CHECK)
+DEFINE_FOLD(sum_i64, u64, u64, ADD, ADD, NO_CHECK)
+DEFINE_FOLD(sum_f32, float, float, ADD, ADD, NO_CHECK)
+DEFINE_FOLD(sum_f64, double, double, ADD, ADD, NO_CHECK)
+DEFINE_FOLD(prod_bool, u8, u64, MUL, MUL, NO_CHECK)
+DEFINE_FOLD(prod_i32, i32, u64, MUL, MUL, NO_CHECK)
+DEFINE_FOLD(prod_i64, u64, u64, MUL, MUL, NO_CHECK)
+DEFINE_FOLD(prod_f32, float, float, MUL, MUL, NO_CHECK)
+DEFINE_FOLD(prod_f64, double, double, MUL, MUL, NO_CHECK)
+DEFINE_FOLD(min_bool, u8, u8, LOW, BELOW, NO_CHECK)
+DEFINE_FOLD(min_i32, i32, i32, LOW, BELOW, NO_CHECK)
+DEFINE_FOLD(min_i64, i64, i64, LOW, BELOW, NO_CHECK)
+DEFINE_FOLD(min_f32, float, float, LOW, BELOW, NAN_CHECK)
+DEFINE_FOLD(min_f64, double, double, LOW, BELOW, NAN_CHECK)
+DEFINE_FOLD(max_bool, u8, u8, HIGH, ABOVE, NO_CHECK)
+DEFINE_FOLD(max_i32, i32, i32, HIGH, ABOVE, NO_CHECK)
+DEFINE_FOLD(max_i64, i64, i64, HIGH, ABOVE, NO_CHECK)
+DEFINE_FOLD(max_f32, float, float, HIGH, ABOVE, NAN_CHECK)
+DEFINE_FOLD(max_f64, double, double, HIGH, ABOVE, NAN_CHECK)
 
 /* ---- any, all ---- */
 
@@ -157,6 +169,12 @@ DEFINE_FOLD(max_f64, double, double, HIGH)
     {                                                                                           \
         for (i64 o = 0; o < outer; o++, out += inner) {                                         \
             memset(out, all, (size_t)inner);                                                    \
+            if (inner == 1) { /* up to the first element that decides */                        \
+                for (i64 i = 0; i < axis && *out == all; i++)                                   \
+                    *out = x[i] != 0;                                                           \
+                x += axis;                                                                      \
+                continue;                                                                       \
+            }                                                                                   \
             for (i64 i = 0; i < axis; i++, x += inner)                                          \
                 for (i64 c = 0; c < inner; c++)                                                 \
                     out[c] = all ? out[c] & (x[c] != 0) : out[c] | (x[c] != 0);                 \
@@ -267,7 +285,10 @@ int kernel_reduce(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const vo
             A *out = (A *)ov + at;                                                              \
             for (i64 c = 0; c < inner; c++)                                                     \
                 out[c] = (A)x[c];                                                               \
-            for (i64 i = 1; i < axis; i++)                                                      \
+            A sum = out[0];                                                                     \
+            for (i64 i = 1; i < axis && inner == 1; i++)                                        \
+                out[i * step] = sum = OP(sum, (A)x[i * step]);                                  \
+            for (i64 i = 1; i < axis && inner > 1; i++)                                                      \
                 for (i64 c = 0; c < inner; c++) {                                               \
                     A before = out[(i - 1) * step + c];                                         \
                     out[i * step + c] = OP(before, (A)x[i * step + c]);                         \

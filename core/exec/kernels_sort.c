@@ -6,7 +6,7 @@
 
 enum { RUN = 16 };
 
-#define LESS(a, b) ((a) < (b) || ((b) != (b) && (a) == (a))) /* NaN last */
+#define LESS(a, b) (((a) < (b)) | (((b) != (b)) & ((a) == (a)))) /* NaN last */
 #define LESS_KEY(a, b) LESS(key[a], key[b])
 
 /* NAME(n, key, a, t): sorts a[0..n) with scratch t[0..n); `key` is for LESS_OP. */

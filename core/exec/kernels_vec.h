@@ -1,8 +1,8 @@
 /* Array functions for transcendental operators, written once for every instruction
  * set. This file is included by kernels_base.c and kernels_avx2.c, which define
  *   ISA(name)  the name with the set's suffix      ISA_FN  the functions' attribute
- *   VD, LANES_D, LOAD_D, STORE_D, MVEC1_D(f), MVEC2_D(f)   vectors of doubles
- *   VF, LANES_F, LOAD_F, STORE_F, MVEC1_F(f), MVEC2_F(f)   vectors of floats
+ *   VD, LANES_D, LOAD_D, STORE_D, SPLAT_D, FIRST_D, MVEC1_D(f), MVEC2_D(f)   doubles
+ *   VF, LANES_F, LOAD_F, STORE_F, SPLAT_F, FIRST_F, MVEC1_F(f), MVEC2_F(f)   floats
  *   SQRT_D SQRT_F and, where there are instructions for it, ROUND_D(v, how) ...
  *
  * Invariant: out[i] depends on x[i] only. The last, incomplete vector is padded with
@@ -25,45 +25,54 @@ typedef VD ISA(MapD2)(VD, VD);
 typedef VF ISA(MapF1)(VF);
 typedef VF ISA(MapF2)(VF, VF);
 
-/* The four maps: f over whole vectors, then over the padded rest. */
-#define DEFINE_MAP1(NAME, T, FN, LANES, LOAD, STORE)                                            \
+/* The four maps: f over whole vectors, then over the padded rest; D is _D or _F. */
+#define DEFINE_MAP1(NAME, T, V, FN, D)                                                          \
     ISA_FN static inline __attribute__((always_inline)) void ISA(NAME)(i64 n, const T *x,       \
                                                                        T *out, FN *f)           \
     {                                                                                           \
+        if (n == 1) {                                                                           \
+            *out = FIRST##D(f(SPLAT##D(*x)));                                                   \
+            return;                                                                             \
+        }                                                                                       \
         i64 i = 0;                                                                              \
-        for (; i + LANES <= n; i += LANES)                                                      \
-            STORE(out + i, f(LOAD(x + i)));                                                     \
+        for (; i + LANES##D <= n; i += LANES##D)                                                \
+            STORE##D(out + i, f(LOAD##D(x + i)));                                               \
         if (i < n) {                                                                            \
-            T t[LANES];                                                                         \
-            for (i64 j = 0; j < LANES; j++)                                                     \
+            T t[LANES##D];                                                                      \
+            for (i64 j = 0; j < LANES##D; j++)                                                  \
                 t[j] = x[i + j < n ? i + j : n - 1];                                            \
-            STORE(t, f(LOAD(t)));                                                               \
+            STORE##D(t, f(LOAD##D(t)));                                                         \
             memcpy(out + i, t, (size_t)(n - i) * sizeof *t);                                    \
         }                                                                                       \
     }
-#define DEFINE_MAP2(NAME, T, FN, LANES, LOAD, STORE)                                            \
+#define DEFINE_MAP2(NAME, T, V, FN, D)                                                          \
     ISA_FN static inline __attribute__((always_inline)) void ISA(NAME)(                         \
         i64 n, const T *x, i64 xs, const T *z, i64 zs, T *out, FN *f)                           \
     {                                                                                           \
-        for (i64 i = 0; i < n; i += LANES) {                                                    \
-            T a[LANES], b[LANES];                                                               \
-            if (xs && zs && i + LANES <= n) {                                                   \
-                STORE(out + i, f(LOAD(x + i), LOAD(z + i)));                                    \
-                continue;                                                                       \
-            }                                                                                   \
-            for (i64 j = 0; j < LANES; j++) {                                                   \
+        if (n == 1) {                                                                           \
+            *out = FIRST##D(f(SPLAT##D(*x), SPLAT##D(*z)));                                     \
+            return;                                                                             \
+        }                                                                                       \
+        i64 i = 0;                                                                              \
+        for (; i + LANES##D <= n; i += LANES##D) {                                              \
+            V a = xs ? LOAD##D(x + i) : SPLAT##D(*x), b = zs ? LOAD##D(z + i) : SPLAT##D(*z);   \
+            STORE##D(out + i, f(a, b));                                                         \
+        }                                                                                       \
+        if (i < n) {                                                                            \
+            T a[LANES##D], b[LANES##D];                                                         \
+            for (i64 j = 0; j < LANES##D; j++) {                                                \
                 i64 k = i + j < n ? i + j : n - 1;                                              \
                 a[j] = x[k * xs];                                                               \
                 b[j] = z[k * zs];                                                               \
             }                                                                                   \
-            STORE(a, f(LOAD(a), LOAD(b)));                                                      \
-            memcpy(out + i, a, (size_t)(n - i < LANES ? n - i : LANES) * sizeof *a);            \
+            STORE##D(a, f(LOAD##D(a), LOAD##D(b)));                                             \
+            memcpy(out + i, a, (size_t)(n - i) * sizeof *a);                                    \
         }                                                                                       \
     }
-DEFINE_MAP1(map1_f64, double, ISA(MapD1), LANES_D, LOAD_D, STORE_D)
-DEFINE_MAP1(map1_f32, float, ISA(MapF1), LANES_F, LOAD_F, STORE_F)
-DEFINE_MAP2(map2_f64, double, ISA(MapD2), LANES_D, LOAD_D, STORE_D)
-DEFINE_MAP2(map2_f32, float, ISA(MapF2), LANES_F, LOAD_F, STORE_F)
+DEFINE_MAP1(map1_f64, double, VD, ISA(MapD1), _D)
+DEFINE_MAP1(map1_f32, float, VF, ISA(MapF1), _F)
+DEFINE_MAP2(map2_f64, double, VD, ISA(MapD2), _D)
+DEFINE_MAP2(map2_f32, float, VF, ISA(MapF2), _F)
 
 /* ---- straight from the C library's vector functions ---- */
 

@@ -8,20 +8,28 @@
 
 __extension__ typedef unsigned __int128 u128;
 
+#if !defined(__clang__)
+#pragma GCC optimize("O3")
+#endif
+
 /* ---- blocks and states ---- */
+
+enum { ROUNDS = 10 };
+static const u32 MULTIPLIER0 = 0xD2511F53, MULTIPLIER1 = 0xCD9E8D57;
+static const u32 WEYL0 = 0x9E3779B9, WEYL1 = 0xBB67AE85; /* the golden ratio, sqrt(3) - 1 */
 
 void philox_block(const u32 key[2], const u32 counter[4], u32 out[4])
 {
     u32 k0 = key[0], k1 = key[1];
     u32 c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
-    for (int round = 0; round < 10; round++) {
-        u64 p0 = (u64)0xD2511F53 * c0, p1 = (u64)0xCD9E8D57 * c2;
+    for (int round = 0; round < ROUNDS; round++) {
+        u64 p0 = (u64)MULTIPLIER0 * c0, p1 = (u64)MULTIPLIER1 * c2;
         c0 = (u32)(p1 >> 32) ^ c1 ^ k0;
         c1 = (u32)p1;
         c2 = (u32)(p0 >> 32) ^ c3 ^ k1;
         c3 = (u32)p0;
-        k0 += 0x9E3779B9; /* the golden ratio and sqrt(3) - 1 (Weyl sequences) */
-        k1 += 0xBB67AE85;
+        k0 += WEYL0;
+        k1 += WEYL1;
     }
     out[0] = c0, out[1] = c1, out[2] = c2, out[3] = c3;
 }
@@ -42,17 +50,34 @@ RngState rng_advance(RngState s, u64 blocks)
     return s;
 }
 
-/* The block of state s, which then steps on. */
-static void next_block(RngState *s, u32 out[4])
-{
-    philox_block(s->key, s->counter, out);
-    *s = rng_advance(*s, 1);
-}
-
 static RngState after(RngState start, i64 blocks)
 {
     return rng_advance(start, blocks > 0 ? (u64)blocks : 1);
 }
+
+enum { BATCH = 16 }; /* blocks made together */
+
+/* Blocks k to k + m of a draw, m <= BATCH, side by side so that rounds can be vectorised:
+ * word i of block j is out[i][j]. */
+static void batch(RngState start, i64 k, i64 m, u32 out[4][BATCH])
+{
+    u32 *restrict c0 = out[0], *restrict c1 = out[1], *restrict c2 = out[2], *restrict c3 = out[3];
+    u32 k0 = start.key[0], k1 = start.key[1];
+    for (i64 j = 0; j < m; j++) {
+        RngState s = rng_advance(start, (u64)(k + j));
+        c0[j] = s.counter[0], c1[j] = s.counter[1], c2[j] = s.counter[2], c3[j] = s.counter[3];
+    }
+    for (int round = 0; round < ROUNDS; round++, k0 += WEYL0, k1 += WEYL1)
+        for (i64 j = 0; j < m; j++) {
+            u64 p0 = (u64)MULTIPLIER0 * c0[j], p1 = (u64)MULTIPLIER1 * c2[j];
+            c0[j] = (u32)(p1 >> 32) ^ c1[j] ^ k0;
+            c1[j] = (u32)p1;
+            c2[j] = (u32)(p0 >> 32) ^ c3[j] ^ k1;
+            c3[j] = (u32)p0;
+        }
+}
+
+static i64 least(i64 a, i64 b) { return a < b ? a : b; }
 
 /* Child i is cut out of block i under a key of its own kind (the parent's with its bits
  * inverted), which no draw of the parent uses: two words become the child's key, two the
@@ -64,7 +89,7 @@ void rng_split(RngState s, i64 k, RngState *out)
     source.key[1] = ~s.key[1];
     for (i64 i = 0; i < k; i++) {
         u32 w[4];
-        next_block(&source, w);
+        philox_block(source.key, rng_advance(source, (u64)i).counter, w);
         out[i] = (RngState){{w[0], w[1]}, {0, 0, w[2], w[3]}};
     }
 }
@@ -74,32 +99,39 @@ void rng_split(RngState s, i64 k, RngState *out)
 /* 53 bits of two words, as a multiple of 2^-53 in [0, 1) */
 static double unit53(u32 low, u32 high)
 {
-    return (double)((((u64)high << 32) | low) >> 11) * 0x1p-53;
+    return (double)(i64)((((u64)high << 32) | low) >> 11) * 0x1p-53;
+}
+
+/* Numbers 2 * k and up to m more of a draw, m <= 2 * BATCH, two per block */
+static void units(RngState start, i64 k, i64 m, double *out)
+{
+    u32 w[4][BATCH];
+    batch(start, k, (m + 1) / 2, w);
+    for (i64 j = 0; j < m / 2; j++) {
+        out[2 * j] = unit53(w[0][j], w[1][j]);
+        out[2 * j + 1] = unit53(w[2][j], w[3][j]);
+    }
+    if (m % 2)
+        out[m - 1] = unit53(w[0][m / 2], w[1][m / 2]);
 }
 
 static RngState uniform_f64(RngState s, i64 n, double *out)
 {
-    RngState start = s;
-    u32 w[4];
-    for (i64 i = 0; i < n; i += 2) {
-        next_block(&s, w);
-        out[i] = unit53(w[0], w[1]);
-        if (i + 1 < n)
-            out[i + 1] = unit53(w[2], w[3]);
-    }
-    return after(start, (n + 1) / 2);
+    for (i64 i = 0; i < n; i += 2 * BATCH)
+        units(s, i / 2, least(n - i, 2 * BATCH), out + i);
+    return after(s, (n + 1) / 2);
 }
 
 static RngState uniform_f32(RngState s, i64 n, float *out)
 {
-    RngState start = s;
-    u32 w[4];
-    for (i64 i = 0; i < n; i += 4) {
-        next_block(&s, w);
-        for (i64 j = 0; j < 4 && i + j < n; j++)
-            out[i + j] = (float)(w[j] >> 8) * 0x1p-24F;
+    u32 w[4][BATCH];
+    for (i64 i = 0; i < n; i += 4 * BATCH) {
+        i64 m = least(n - i, 4 * BATCH);
+        batch(s, i / 4, (m + 3) / 4, w);
+        for (i64 j = 0; j < m; j++)
+            out[i + j] = (float)(w[j % 4][j / 4] >> 8) * 0x1p-24F;
     }
-    return after(start, (n + 3) / 4);
+    return after(s, (n + 3) / 4);
 }
 
 RngState rng_uniform(RngState s, DType d, i64 n, void *out)
@@ -151,46 +183,48 @@ static void plain_cossin(double u, double *cosine, double *sine)
 
 RngState rng_normal(RngState s, DType d, i64 n, void *out)
 {
-    RngState start = s;
     float *f32 = d == DT_F32 ? out : NULL;
-    double *f64 = d == DT_F32 ? NULL : out;
-    u32 w[4];
-    for (i64 i = 0; i < n; i += 2) {
-        next_block(&s, w);
-        double pair[2], radius = sqrt(-2 * plain_log(1 - unit53(w[0], w[1])));
-        plain_cossin(unit53(w[2], w[3]), &pair[0], &pair[1]);
-        for (i64 j = 0; j < 2 && i + j < n; j++) {
+    double *f64 = d == DT_F32 ? NULL : out, u[2 * BATCH];
+    for (i64 i = 0; i < n; i += 2 * BATCH) {
+        i64 m = least(n - i, 2 * BATCH);
+        units(s, i / 2, m + m % 2, u);
+        for (i64 j = 0; j < m; j += 2) {
+            double radius = sqrt(-2 * plain_log(1 - u[j]));
+            plain_cossin(u[j + 1], &u[j], &u[j + 1]);
+            u[j] *= radius;
+            u[j + 1] *= radius;
+        }
+        for (i64 j = 0; j < m; j++) {
             if (f32)
-                f32[i + j] = (float)(radius * pair[j]);
+                f32[i + j] = (float)u[j];
             else
-                f64[i + j] = radius * pair[j];
+                f64[i + j] = u[j];
         }
     }
-    return after(start, (n + 1) / 2);
+    return after(s, (n + 1) / 2);
 }
 
 /* ---- discrete ---- */
 
 RngState rng_bernoulli(RngState s, i64 n, const double *p, i64 pstep, u8 *out)
 {
-    RngState start = s;
-    u32 w[4];
-    for (i64 i = 0; i < n; i += 2) {
-        next_block(&s, w);
-        out[i] = unit53(w[0], w[1]) < p[i * pstep];
-        if (i + 1 < n)
-            out[i + 1] = unit53(w[2], w[3]) < p[(i + 1) * pstep];
+    double u[2 * BATCH];
+    for (i64 i = 0; i < n; i += 2 * BATCH) {
+        i64 m = least(n - i, 2 * BATCH);
+        units(s, i / 2, m, u);
+        for (i64 j = 0; j < m; j++)
+            out[i + j] = u[j] < p[(i + j) * pstep];
     }
-    return after(start, (n + 1) / 2);
+    return after(s, (n + 1) / 2);
 }
 
-/* A whole number below `range` (0: 2^64): the upper part of range times 128 random bits, so
- * each value is off its share by less than range / 2^128 (Lemire, "Fast random integer
- * generation in an interval", ACM TOMACS 29, 2019, without the rejection). */
-static u64 below(RngState *s, u64 range)
+/* A whole number below `range` (0: 2^64) from block k of a draw: the upper part of range times
+ * 128 random bits, so each value is off its share by less than range / 2^128 (Lemire, "Fast
+ * random integer generation in an interval", ACM TOMACS 29, 2019, without the rejection). */
+static u64 below(RngState s, i64 k, u64 range)
 {
     u32 w[4];
-    next_block(s, w);
+    philox_block(s.key, rng_advance(s, (u64)k).counter, w);
     u64 low = ((u64)w[1] << 32) | w[0], high = ((u64)w[3] << 32) | w[2];
     if (range == 0)
         return high;
@@ -200,49 +234,50 @@ static u64 below(RngState *s, u64 range)
 
 RngState rng_randint(RngState s, i64 low, i64 high, i64 n, i64 *out)
 {
-    RngState start = s;
     u64 range = (u64)high - (u64)low;
     for (i64 i = 0; i < n; i++)
-        out[i] = (i64)((u64)low + below(&s, range));
-    return after(start, n);
+        out[i] = (i64)((u64)low + below(s, i, range));
+    return after(s, n);
 }
 
 /* Fisher and Yates' shuffle, from the end (Knuth, TAOCP 2, 3.4.2, algorithm P). */
 RngState rng_permutation(RngState s, i64 n, i64 *out)
 {
-    RngState start = s;
     for (i64 i = 0; i < n; i++)
         out[i] = i;
     for (i64 i = n; i > 0; i--) {
-        u64 j = below(&s, (u64)i);
+        u64 j = below(s, n - i, (u64)i);
         i64 t = out[j];
         out[j] = out[i - 1];
         out[i - 1] = t;
     }
-    return after(start, n);
+    return after(s, n);
+}
+
+/* The first class at which the running sum of weights passes u * total; rounding may end at
+ * the last class that has weight. */
+static i64 choose(i64 classes, const double *p, double u)
+{
+    double total = 0, at = 0;
+    i64 last = 0;
+    for (i64 j = 0; j < classes; j++) {
+        total += p[j];
+        last = p[j] > 0 ? j : last;
+    }
+    for (i64 j = 0; j < last; j++) {
+        at += p[j];
+        if (u * total < at)
+            return j;
+    }
+    return last;
 }
 
 RngState rng_categorical(RngState s, i64 rows, i64 classes, const double *p, i64 *out)
 {
-    RngState start = s;
     for (i64 i = 0; i < rows; i++, p += classes) {
-        u32 w[4];
-        next_block(&s, w);
-        double total = 0, at = 0, u = unit53(w[0], w[1]);
-        i64 last = 0; /* the last class with weight: where rounding ends */
-        for (i64 j = 0; j < classes; j++) {
-            total += p[j];
-            last = p[j] > 0 ? j : last;
-        }
-        i64 chosen = last;
-        for (i64 j = 0; j < last; j++) {
-            at += p[j];
-            if (u * total < at) {
-                chosen = j;
-                break;
-            }
-        }
-        out[i] = chosen;
+        double u;
+        units(s, i, 1, &u);
+        out[i] = choose(classes, p, u);
     }
-    return after(start, rows);
+    return after(s, rows);
 }

@@ -96,9 +96,9 @@ enum { COL_NONE, COL_EXPR, COL_TEST, COL_CALL, COL_INT, COL_BITS, COL_BOOLS, COL
 #define C_NONE       COL_NONE
 #define C_SAME       COL_EXPR
 #define C_FLOATS     COL_NONE
-static const u8 columns[EL_COUNT][2] = {
-#define ELEM1(ID, NAME, F64, F32, INTS, ...) [EL_##ID] = {C_##F64, C_##INTS},
-#define ELEM2(ID, NAME, F64, F32, INTS, ...) [EL_##ID] = {C_##F64, C_##INTS},
+static const u8 columns[EL_COUNT][3] = {
+#define ELEM1(ID, NAME, F64, F32, INTS, ...) [EL_##ID] = {C_##F64, C_##F32, C_##INTS},
+#define ELEM2(ID, NAME, F64, F32, INTS, ...) [EL_##ID] = {C_##F64, C_##F32, C_##INTS},
 #include "ops/elem.def"
 };
 
@@ -109,13 +109,15 @@ static bool elem_row(const Node *n, ElemId *id) {
 
 /* An instruction of its own, or a call of the kernel on one element. */
 static Ins *emit_elem(Emit *e, ElemId id, int arity, DType d, u32 out, u32 a, u32 b) {
-    u8 column = columns[id][!dtype_is_float(d)];
-    bool direct = d == DT_F64    ? column != COL_NONE
-                  : d == DT_I64  ? column != COL_NONE && column != COL_FAIL && column != COL_BOOLS
+    u8 column = columns[id][d == DT_F64 ? 0 : d == DT_F32 ? 1 : 2];
+    bool text = column == COL_EXPR || column == COL_TEST; /* nothing to call */
+    bool direct = d == DT_F64    ? text || column == COL_CALL
+                  : d == DT_F32  ? text
+                  : d == DT_I64  ? text || column == COL_INT || column == COL_BITS
                   : d == DT_BOOL ? column == COL_BOOLS || column == COL_TEST
                                  : false;
     if (direct) {
-        int family = d == DT_F64 ? 0 : d == DT_I64 ? 1 : 2;
+        int family = d == DT_F64 ? 0 : d == DT_F32 ? 1 : d == DT_I64 ? 2 : 3;
         Ins *ins = emit(e, ins_elem(id, family), out, a, b);
         if (column == COL_CALL && arity == 1)
             ins->u.f1 = elem_scalar1(id);

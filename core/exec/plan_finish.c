@@ -9,8 +9,8 @@ static const char *const forms[I_COUNT] = {
 #define INS(NAME, FORM) [I_##NAME] = FORM,
     INSTRUCTIONS(INS)
 #undef INS
-#define ELEM1(ID, ...) [I_F64_##ID] = "da", [I_INT_##ID] = "da", [I_BOOL_##ID] = "da",
-#define ELEM2(ID, ...) [I_F64_##ID] = "dab", [I_INT_##ID] = "dab", [I_BOOL_##ID] = "dab",
+#define ELEM1(ID, ...) [I_F64_##ID] = "da", [I_F32_##ID] = "da", [I_INT_##ID] = "da", [I_BOOL_##ID] = "da",
+#define ELEM2(ID, ...) [I_F64_##ID] = "dab", [I_F32_##ID] = "dab", [I_INT_##ID] = "dab", [I_BOOL_##ID] = "dab",
 #include "ops/elem.def"
 };
 

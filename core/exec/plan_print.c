@@ -8,9 +8,11 @@ static const char *const names[I_COUNT] = {
     INSTRUCTIONS(INS)
 #undef INS
 #define ELEM1(ID, NAME, ...)                                                                       \
-    [I_F64_##ID] = NAME ".f64", [I_INT_##ID] = NAME ".i64", [I_BOOL_##ID] = NAME ".bool",
+    [I_F64_##ID] = NAME ".f64", [I_F32_##ID] = NAME ".f32",                                       \
+    [I_INT_##ID] = NAME ".i64", [I_BOOL_##ID] = NAME ".bool",
 #define ELEM2(ID, NAME, ...)                                                                       \
-    [I_F64_##ID] = NAME ".f64", [I_INT_##ID] = NAME ".i64", [I_BOOL_##ID] = NAME ".bool",
+    [I_F64_##ID] = NAME ".f64", [I_F32_##ID] = NAME ".f32",                                       \
+    [I_INT_##ID] = NAME ".i64", [I_BOOL_##ID] = NAME ".bool",
 #include "ops/elem.def"
 };
 

@@ -7,9 +7,17 @@
 
 #include <math.h>
 
-/* The names that elem.def gives to the operands' C types; here i64. */
-typedef i64 S;
-typedef u64 U;
+/* The names that elem.def gives to the operands' C types. */
+#if defined(__GNUC__)
+#define UNUSED __attribute__((unused))
+#else
+#define UNUSED
+#endif
+#define FLOAT_TYPES(FT)                                                                            \
+    typedef FT F UNUSED
+#define INT_TYPES(ST, UT)                                                                          \
+    typedef ST S UNUSED;                                                                           \
+    typedef UT U UNUSED
 
 #if defined(__GNUC__)
 #define THREADED 1
@@ -35,26 +43,31 @@ typedef u64 U;
 #define R(field) r[ip->field]
 
 /* ---- how a column of elem.def becomes an assignment ---- */
-#define F64_EXPR(e) R(d).d = (e)
-#define F64_TEST(e) R(d).b = (u8)(e)
-#define F64_NONE    goto bug
-#define F641_VEC(f)  R(d).d = ip->u.f1(x)
-#define F641_CALL(f) R(d).d = ip->u.f1(x)
-#define F642_VEC(f)  R(d).d = ip->u.f2(x, z)
-#define F642_CALL(f) R(d).d = ip->u.f2(x, z)
-#define F641_EXPR    F64_EXPR
-#define F641_TEST    F64_TEST
-#define F641_NONE    F64_NONE
-#define F642_EXPR    F64_EXPR
-#define F642_TEST    F64_TEST
-#define F642_NONE    F64_NONE
-#define INT_INT(e)   R(d).l = (e)
-#define INT_BITS(e)  R(d).l = (e)
-#define INT_TEST(e)  R(d).b = (u8)(e)
-#define INT_SAME     R(d).l = x
-#define INT_BOOLS(e) goto bug
-#define INT_FAIL(f)  goto bug
-#define INT_FLOATS   goto bug
+#define F64_EXPR(e)   R(d).d = (e)
+#define F64_TEST(e)   R(d).b = (u8)(e)
+#define F64_NONE      goto bug
+#define F641_VEC(f)   R(d).d = ip->u.f1(x)
+#define F641_CALL(f)  R(d).d = ip->u.f1(x)
+#define F641_EXPR     F64_EXPR
+#define F641_TEST     F64_TEST
+#define F641_NONE     F64_NONE
+#define F642_VEC(f)   R(d).d = ip->u.f2(x, z)
+#define F642_CALL(f)  R(d).d = ip->u.f2(x, z)
+#define F642_EXPR     F64_EXPR
+#define F642_TEST     F64_TEST
+#define F642_NONE     F64_NONE
+#define F32_EXPR(e)   R(d).f = (F)(e)
+#define F32_TEST(e)   R(d).b = (u8)(e)
+#define F32_VEC(f)    goto bug
+#define F32_CALL(f)   goto bug
+#define F32_NONE      goto bug
+#define INT_INT(e)    R(d).l = (e)
+#define INT_BITS(e)   R(d).l = (e)
+#define INT_TEST(e)   R(d).b = (u8)(e)
+#define INT_SAME      R(d).l = x
+#define INT_BOOLS(e)  goto bug
+#define INT_FAIL(f)   goto bug
+#define INT_FLOATS    goto bug
 #define BOOL_BOOLS(e) R(d).b = (u8)(e)
 #define BOOL_TEST(e)  R(d).b = (u8)(e)
 #define BOOL_INT(e)   goto bug
@@ -63,14 +76,32 @@ typedef u64 U;
 #define BOOL_SAME     goto bug
 #define BOOL_FLOATS   goto bug
 
+#define CASE1(NAME, T, FIELD, TYPES, ASSIGN)                                                       \
+    CASE(NAME) : {                                                                                 \
+        TYPES;                                                                                     \
+        T x = R(a).FIELD;                                                                          \
+        (void)x;                                                                                   \
+        ASSIGN;                                                                                    \
+        NEXT;                                                                                      \
+    }
+#define CASE2(NAME, T, FIELD, TYPES, ASSIGN)                                                       \
+    CASE(NAME) : {                                                                                 \
+        TYPES;                                                                                     \
+        T x = R(a).FIELD, z = R(b).FIELD;                                                          \
+        (void)x, (void)z;                                                                          \
+        ASSIGN;                                                                                    \
+        NEXT;                                                                                      \
+    }
+#define ALL_FAMILIES(ID) &&L_F64_##ID, &&L_F32_##ID, &&L_INT_##ID, &&L_BOOL_##ID,
+
 bool vm_exec(Vm *vm, const Block *b, Reg *r, Loop *loop) {
 #if THREADED
     static const void *const labels[I_COUNT] = {
 #define INS(NAME, FORM) &&L_##NAME,
         INSTRUCTIONS(INS)
 #undef INS
-#define ELEM1(ID, ...) &&L_F64_##ID, &&L_INT_##ID, &&L_BOOL_##ID,
-#define ELEM2(ID, ...) &&L_F64_##ID, &&L_INT_##ID, &&L_BOOL_##ID,
+#define ELEM1(ID, ...) ALL_FAMILIES(ID)
+#define ELEM2(ID, ...) ALL_FAMILIES(ID)
 #include "ops/elem.def"
     };
 #endif
@@ -84,43 +115,15 @@ dispatch:
 #endif
     /* ---- arithmetic ---- */
 #define ELEM1(ID, NAME, F64, F32, INTS, ...)                                                       \
-    CASE(F64_##ID) : {                                                                             \
-        double x = R(a).d;                                                                         \
-        (void)x;                                                                                   \
-        F641_##F64;                                                                                \
-        NEXT;                                                                                      \
-    }                                                                                              \
-    CASE(INT_##ID) : {                                                                             \
-        i64 x = R(a).l;                                                                            \
-        (void)x;                                                                                   \
-        INT_##INTS;                                                                                \
-        NEXT;                                                                                      \
-    }                                                                                              \
-    CASE(BOOL_##ID) : {                                                                            \
-        u8 x = R(a).b;                                                                             \
-        (void)x;                                                                                   \
-        BOOL_##INTS;                                                                               \
-        NEXT;                                                                                      \
-    }
+    CASE1(F64_##ID, double, d, FLOAT_TYPES(double), F641_##F64)                                    \
+    CASE1(F32_##ID, float, f, FLOAT_TYPES(float), F32_##F32)                                       \
+    CASE1(INT_##ID, i64, l, INT_TYPES(i64, u64), INT_##INTS)                                       \
+    CASE1(BOOL_##ID, u8, b, INT_TYPES(u8, u8), BOOL_##INTS)
 #define ELEM2(ID, NAME, F64, F32, INTS, ...)                                                       \
-    CASE(F64_##ID) : {                                                                             \
-        double x = R(a).d, z = R(b).d;                                                             \
-        (void)x, (void)z;                                                                          \
-        F642_##F64;                                                                                \
-        NEXT;                                                                                      \
-    }                                                                                              \
-    CASE(INT_##ID) : {                                                                             \
-        i64 x = R(a).l, z = R(b).l;                                                                \
-        (void)x, (void)z;                                                                          \
-        INT_##INTS;                                                                                \
-        NEXT;                                                                                      \
-    }                                                                                              \
-    CASE(BOOL_##ID) : {                                                                            \
-        u8 x = R(a).b, z = R(b).b;                                                                 \
-        (void)x, (void)z;                                                                          \
-        BOOL_##INTS;                                                                               \
-        NEXT;                                                                                      \
-    }
+    CASE2(F64_##ID, double, d, FLOAT_TYPES(double), F642_##F64)                                    \
+    CASE2(F32_##ID, float, f, FLOAT_TYPES(float), F32_##F32)                                       \
+    CASE2(INT_##ID, i64, l, INT_TYPES(i64, u64), INT_##INTS)                                       \
+    CASE2(BOOL_##ID, u8, b, INT_TYPES(u8, u8), BOOL_##INTS)
 #include "ops/elem.def"
 
 #define OF_ADD(x, z) ((x) + (z))

@@ -88,15 +88,15 @@ typedef enum {
 #define INS(NAME, FORM) I_##NAME,
     INSTRUCTIONS(INS)
 #undef INS
-/* Every row of elem.def on f64, on i64 and on bools; not all of them are used. */
-#define ELEM1(ID, ...) I_F64_##ID, I_INT_##ID, I_BOOL_##ID,
-#define ELEM2(ID, ...) I_F64_##ID, I_INT_##ID, I_BOOL_##ID,
+/* Every row of elem.def on f64, f32, i64 and bools; not all of them are used. */
+#define ELEM1(ID, ...) I_F64_##ID, I_F32_##ID, I_INT_##ID, I_BOOL_##ID,
+#define ELEM2(ID, ...) I_F64_##ID, I_F32_##ID, I_INT_##ID, I_BOOL_##ID,
 #include "ops/elem.def"
     I_COUNT
 } InsOp;
 
 static inline InsOp ins_elem(ElemId id, int family) {
-    return (InsOp)(I_F64_NEG + 3 * (int)id + family);
+    return (InsOp)(I_F64_NEG + 4 * (int)id + family);
 }
 
 typedef struct Wide Wide;

@@ -58,11 +58,10 @@ void source_subscript(Writer *w, Node *n, int depth, const Env *env)
 
 void source_changed_copy(Writer *w, Node *n, int depth, const Env *env)
 {
-    i64 mode = n->attrs[n->op == OP_SET_SLICE ? 2 : 1].i;
     source_at(w, n, 0, P_WITH, depth, env);
     text_put(w->out, " with ");
     source_subscript(w, n, depth, env);
-    text_put(w->out, mode ? " += " : " = ");
+    text_put(w->out, source_store_mode(n) ? " += " : " = ");
     source_at(w, n, 2, P_SUM, depth, env);
 }
 

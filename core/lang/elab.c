@@ -66,7 +66,7 @@ static const char *suggest(Elab *e, const char *name) {
     return best;
 }
 
-static Value *elab_name(Elab *e, Expr *x) {
+Value *elab_name(Elab *e, Expr *x) {
     Symbol name = symbol(e->st, x->text);
     bool refused = false;
     Value *v = env_lookup(e, name, x->span, &refused);
@@ -515,7 +515,10 @@ static Value *elab_kind(Elab *e, Expr *x) {
     case E_FLOAT: return elab_float(e, x);
     case E_BOOL: return value_node(e, node_bool(e->st, x->flag));
     case E_STRING: return elab_string(e, x);
-    case E_NAME: return elab_name(e, x);
+    case E_NAME: {
+        Value *v = elab_name(e, x);
+        return v && v->kind == V_TAPPED ? elab_whole(e, v, x->span) : v;
+    }
     case E_TUPLE: return elab_tuple(e, x);
     case E_ARRAY: return elab_array(e, x);
     case E_UNARY: return elab_unary(e, x);

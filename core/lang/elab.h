@@ -137,6 +137,8 @@ Value *elab_subscript(Elab *e, Node *base, Sub *subs, int nsubs, Span span);
 Value *elab_with(Elab *e, Expr *x);
 Value *elab_scan(Elab *e, Expr *x);
 Value *elab_tap(Elab *e, Value *tapped, Expr *x); /* x = tapped[...] */
+Value *elab_whole(Elab *e, Value *tapped, Span span); /* a sequence's name alone: the whole outer value */
+Value *elab_name(Elab *e, Expr *x); /* as elab_expr, but a state or sequence stays V_TAPPED */
 Value *elab_if(Elab *e, Expr *x);
 Value *elab_call(Elab *e, Expr *x);
 /* Applies a function value to argument values. */

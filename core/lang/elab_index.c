@@ -155,7 +155,7 @@ Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span) {
 }
 
 Value *elab_index(Elab *e, Expr *x) {
-    Value *base = elab_expr(e, x->items[0]);
+    Value *base = x->items[0]->kind == E_NAME ? elab_name(e, x->items[0]) : elab_expr(e, x->items[0]);
     if (!base)
         return NULL;
     if (base->kind == V_TAPPED)

@@ -425,14 +425,36 @@ static Value *sequence_tap(Elab *e, Slot *s, i64 offset) {
     return NULL;
 }
 
+static bool listed(const ScanBody *b, Symbol name) {
+    for (int i = 0; i < b->x->nusing; i++)
+        if (!strcmp(b->x->using_names[i].name, name))
+            return true;
+    return !b->x->has_using;
+}
+
+Value *elab_whole(Elab *e, Value *tapped, Span span) {
+    ScanBody *b = tapped->scan;
+    Slot *s = &b->slots.at[tapped->slot];
+    if (!s->sequence)
+        return elab_error(e, span, "tap", NULL, "inside the scan %s is read as %s[%s-1], %s[%s-2], ...", s->name,
+                          s->name, b->index, s->name, b->index);
+    if (!listed(b, s->name))
+        return elab_error(e, span, "capture", "add it to `using`, or drop `using` to allow every capture",
+                          "the scan's body captures the whole of %s, which its `using` does not list", s->name);
+    Node *whole = value_to_node(e, s->whole, span, "a sequence");
+    if (whole)
+        env_mention(e, scan_home(e, b)->parent, whole);
+    return value_node(e, whole);
+}
+
 Value *elab_tap(Elab *e, Value *tapped, Expr *x) {
     ScanBody *b = tapped->scan;
     Slot *s = &b->slots.at[tapped->slot];
     i64 offset;
     if (!x->nsubs || x->subs[0].kind != SUB_INDEX || !tap_offset(x->subs[0].index, b->index, &offset)) {
         if (s->sequence) {
-            Node *whole = value_to_node(e, s->whole, x->span, "indexing");
-            return whole ? elab_subscript(e, whole, x->subs, x->nsubs, x->span) : NULL;
+            Value *whole = elab_whole(e, tapped, x->span);
+            return whole ? elab_subscript(e, whole->node, x->subs, x->nsubs, x->span) : NULL;
         }
         return elab_error(e, x->span, "tap", "take whole traces after the scan",
                           "inside the scan %s is read as %s[%s-1], %s[%s-2], ...", s->name, s->name, b->index,

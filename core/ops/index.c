@@ -15,7 +15,8 @@ static Type *certain_error(Store *st, const Node *n, i64 index, int axis)
                        (long long)index, axis, shape_text(st, n->ops[0]->type));
 }
 
-/* Operand 1 as an integer scalar that can be a position of the axis. */
+/* Reading is f(x, at), writing is f(x, at, value).
+ * Operand 1 as an integer scalar that can be a position of the axis. */
 static bool position_ok(Store *st, const Node *n, int axis)
 {
     i64 i, size;

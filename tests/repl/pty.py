@@ -144,9 +144,9 @@ def test_completion_of_a_function():
 
 def test_completion_of_a_command():
     with start() as t:
-        t.send(":expl\t")
-        t.wait_row(PROMPT + ":explore")
-        assert t.screen.column == len(PROMPT + ":explore "), t.screen.column
+        t.send(":aud\t")
+        t.wait_row(PROMPT + ":audit")
+        assert t.screen.column == len(PROMPT + ":audit "), t.screen.column
 
 
 def test_completion_of_own_names():

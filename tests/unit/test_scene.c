@@ -190,6 +190,7 @@ static void description_tells_the_loop(void **state)
     assert_holds(d, "Outputs: y");
     assert_holds(d, "scan t n=4: 2 nodes. States carried from step to step: s[t-1]");
     assert_holds(d, "%2 s[t-1] from state %1 x, for the next step %3 mul");
+    assert_holds(d, "Stops on %3 mul");
     assert_lacks(d, "Compared");
     free(d);
     scene_free(s);

@@ -648,11 +648,12 @@ static void grow_pool(Pool *p) {
     default:
         n = node2(st, two[roll(p, 8)], NULL, x, z);
     }
-    assert_non_null(n);
-    if (node_rank(n))
-        vec_push(&p->vectors, n);
-    else if (node_dtype(n) == DT_BOOL)
+    if (!n)
+        fail_msg("%s", p->b->diags.list.at[0].message);
+    if (node_dtype(n) == DT_BOOL)
         vec_push(&p->bools, n);
+    else if (node_rank(n))
+        vec_push(&p->vectors, n);
     else
         vec_push(&p->scalars, n);
 }

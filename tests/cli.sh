@@ -1,0 +1,318 @@
+#!/usr/bin/env bash
+# The program from outside: options, order, exit status, streams, JSON.
+# Takes no arguments.  The last line:  N passed, N failed
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 70
+
+gradus=$PWD/build/gradus
+python=/usr/bin/python3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export XDG_CONFIG_HOME=$folder XDG_STATE_HOME=$folder HOME=$folder LC_ALL=C.UTF-8 TERM=dumb
+unset NO_COLOR
+cd "$folder" || exit 70
+passed=0
+failed=0
+
+# check NAME CONDITION...: counts; tells what the last run gave if it fails.
+check() {
+    local name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAILED %s\n  status %s\n' "$name" "$status"
+        sed 's/^/  out: /' out | head -n 20
+        sed 's/^/  err: /' err | head -n 20
+    fi
+}
+
+# run ARGUMENT...: the program without input; out, err, $status.
+run() {
+    "$gradus" "$@" >out 2>err </dev/null
+    status=$?
+}
+
+# feed TEXT ARGUMENT...: the same with TEXT on stdin.
+feed() {
+    local text=$1
+    shift
+    printf '%b' "$text" | "$gradus" "$@" >out 2>err
+    status=${PIPESTATUS[1]}
+}
+
+is() { [[ $status -eq $1 ]]; }
+out_is() { [[ $(<out) == "$1" ]]; }
+out_has() { grep -qF -- "$1" out; }
+err_has() { grep -qF -- "$1" err; }
+out_empty() { [[ ! -s out ]]; }
+err_empty() { [[ ! -s err ]]; }
+
+# json EXPRESSION: true if every line of out is an object and the Python expression over `rows` holds.
+json() {
+    "$python" - "$1" <<'PY'
+import json, sys
+rows = [json.loads(line, parse_constant=lambda c: sys.exit(f"not JSON: {c}")) for line in open("out", encoding="utf-8")]
+assert all(isinstance(row, dict) for row in rows)
+sys.exit(0 if eval(sys.argv[1]) else f"{sys.argv[1]} does not hold for {rows}")
+PY
+}
+
+# ---- options ----
+run --version
+check version is 0
+check 'version: text' out_has 'gradus 0.'
+run --help
+check help is 0
+for option in -e -i --json --color --no-init --version; do check "help: $option" out_has "$option"; done
+run --nonsense
+check 'unknown option' is 2
+check 'unknown option: on stderr' err_has 'nonsense'
+check 'unknown option: nothing on stdout' out_empty
+run -e
+check '-e without a statement' is 2
+run --color=pink -e 1
+check 'a wrong colour' is 2
+run --json=yes -e 1
+check 'a value where none belongs' is 2
+run test
+check 'test without files' is 2
+
+# ---- what runs, in which order ----
+run -e 1 -e 2
+check '-e twice' out_is $'i64 = 1\ni64 = 2'
+echo 'a = 1; a' >first.gr
+echo 'a + 1' >second.gr
+run first.gr -e 'a + 2' second.gr
+check 'files before statements' out_is $'a : i64 = 1\ni64 = 2\ni64 = 3'
+feed '7 * 6\n'
+check stdin out_is 'i64 = 42'
+feed '1\n' first.gr
+check 'stdin is left alone when a file is given' out_is 'a : i64 = 1'
+feed '7\n' first.gr -
+check 'stdin as a file' out_is $'a : i64 = 1\ni64 = 7'
+feed 'a = 4\na\n' -i
+check 'with -i, stdin is the prompt' out_is $'a : i64\na : i64 = 4'
+run -- first.gr
+check 'after --, files' out_is 'a : i64 = 1'
+echo 'b = 5' >gradus-init.gr
+mkdir -p gradus
+mv gradus-init.gr gradus/init.gr
+feed 'b\n' -i
+check 'init file' out_is 'b : i64 = 5'
+feed 'b\n' -i --no-init
+check '--no-init' err_has 'b'
+run -e b
+check 'no init file without a prompt' is 1
+
+# ---- text ----
+run -e 'x : f64[3] = [1, 2, 3]' -e x -e 'x * 2' -e '[[1, 2], [3, 4]]' -e '(1, true)'
+check 'values' out_is $'x : f64[3] = [1.0, 2.0, 3.0]\nf64[3] = [2.0, 4.0, 6.0]\ni64[2, 2] =\n[[1, 2],\n [3, 4]]\n[0] : i64 = 1\n[1] : bool = true'
+run -e 'x : f64[n]' -e 'y = x + 1' -e y
+check 'a graph' out_has 'y : f64[n]'
+check 'a graph: its lines' out_has 'add('
+run -e 'f(x, k=2) = x * k' -e f
+check 'a function' out_is 'f : function(x, k=2)'
+run -e 'zeros((0, 3))'
+check 'nothing' out_is 'f64[0, 3] = []'
+
+# ---- errors ----
+run -e 'y = 1' -e nope -e y
+check 'an error does not stop the rest' out_is 'y : i64 = 1'
+check 'an error: status' is 1
+check 'an error: where' err_has '-e 2:1:1: error:'
+check 'an error: caret' err_has '^^^^'
+run -e 'lenght = 3' -e 'lenghht'
+check 'did you mean' err_has 'did you mean lenght'
+run -e 'a = [1, 2] + [1, 2, 3]' -e 'a * 2' -e 7
+check 'what depends on a failure is skipped' out_is 'i64 = 7'
+check 'and told of once' test "$(grep -c error: err)" = 1
+run -e 'b = (1 +' -e 'b'
+check 'a statement that cannot be read is not an unknown name' test "$(grep -c error: err)" = 1
+run -e 'x : f32 = 1.0; y : i64 = true'
+check 'wrong dtype' err_has 'i64'
+run -e 'x = (1 + 2'
+check 'unclosed bracket' is 1
+printf '\x00\xff\xfe\x01PK\x03\x04' >binary.gr
+head -c 20000 /dev/urandom >noise.gr
+run binary.gr
+check 'binary' is 1
+run noise.gr
+check 'noise' is 1
+: >empty.gr
+run empty.gr
+check 'empty file' is 0
+check 'empty file: silent' out_empty
+feed ''
+check 'empty stdin' is 0
+printf '1 + 1' >noeol.gr
+run noeol.gr
+check 'no newline at the end' out_is 'i64 = 2'
+printf '1 + 1\r\n2\r\n' >crlf.gr
+run crlf.gr
+check 'CRLF' out_is $'i64 = 2\ni64 = 2'
+run missing.gr
+check 'missing file' is 3
+check 'missing file: told' err_has 'missing.gr'
+run gradus
+check 'a folder' is 3
+check 'a folder: told' err_has 'directory'
+run missing.gr first.gr
+check 'a missing file does not stop the rest' out_is 'a : i64 = 1'
+if [[ $(id -u) -ne 0 ]]; then
+    cp first.gr secret.gr
+    chmod 000 secret.gr
+    run secret.gr
+    check 'unreadable file' is 3
+fi
+run -e ':load missing.gr'
+check ':load of a missing file' is 3
+run -e ':quit 5' -e 1
+check ':quit with a code' is 5
+check ':quit ends' out_empty
+run -e ':frobnicate'
+check 'unknown command' err_has 'there is no command :frobnicate'
+run -e ':typ 1'
+check 'prefix of a command' out_is 'i64'
+run -e ':ty'
+check 'a command without its argument' err_has 'needs an expression'
+run -e ':s 1'
+check 'ambiguous prefix' err_has ':steps'
+run -e ':type nope + 1'
+check 'an error in an argument: caret' err_has '-e 1:1:7'
+run -e ':graph 1 + 1 step=99'
+check 'step= beyond the last' is 1
+run -e ':graph 1 + 1 stop=1'
+check 'unknown key' err_has 'did you mean step='
+run -e 'f(x, step=1) = x + step' -e ':type f(1, step=3)'
+check 'a key inside brackets belongs to the expression' out_is 'i64'
+
+# ---- JSON ----
+run --json -e 'x : f64[3] = [1, 0.1, 3e300]' -e x -e '1 + 1' -e '(1.5, [true], (2, 3))' -e 'zeros((0, 2))' -e '[nan, inf, -inf]'
+check 'JSON: status' is 0
+check 'JSON: a name' json 'rows[0] == {"kind": "value", "name": "x", "type": "f64[3]", "dtype": "f64", "shape": [3], "value": [1.0, 0.1, 3e300]}'
+check 'JSON: a scalar' json 'rows[1] == {"kind": "value", "name": None, "type": "i64", "dtype": "i64", "shape": [], "value": 2}'
+check 'JSON: a tuple' json 'rows[2]["type"] == "(f64, bool[1], (i64, i64))" and rows[2]["values"][1]["value"] == [True] and rows[2]["values"][2]["values"][0]["value"] == 2 and sorted(rows[2]) == ["kind", "name", "type", "values"]'
+check 'JSON: no elements' json 'rows[3]["shape"] == [0, 2] and rows[3]["value"] == []'
+check 'JSON: nan and inf' json 'rows[4]["value"] == ["nan", "inf", "-inf"]'
+run --json -e 'x : f64[n]' -e 'y = x * 2' -e y
+check 'JSON: a graph' json 'len(rows) == 1 and sorted(rows[0]) == ["kind", "name", "text", "type"] and rows[0]["kind"] == "graph" and rows[0]["name"] == "y" and rows[0]["type"] == "f64[n]"'
+run --json -e 'a = 1' -e 'nope * 2' -e ':frob' -e '(1 +'
+check 'JSON: errors: status' is 1
+check 'JSON: errors' json '[r["kind"] for r in rows] == ["error"] * 3 and all(sorted(r) == ["code", "column", "file", "hint", "kind", "length", "line", "message"] for r in rows)'
+check 'JSON: place of an error' json 'rows[0]["code"] == "unknown-name" and rows[0]["file"] == "-e 2" and (rows[0]["line"], rows[0]["column"], rows[0]["length"]) == (1, 1, 4)'
+check 'JSON: nothing on stderr' err_empty
+run --json missing.gr
+check 'JSON: a missing file' json 'rows[0]["code"] == "io" and rows[0]["file"] is None'
+run --json -e 'x : f64[n]' -e 'y = log(1 + x * 1)' -e ':steps y' -e ':passes y' -e ':type y' -e ':help' -e ':rules' -e ':ops' -e ':graph y' -e ':step y' -e ':why %2' -e ':set' -e ':contexts' -e ':gc'
+check 'JSON: commands' json 'all(sorted(r) == ["command", "data", "kind", "text"] and r["kind"] == "command" for r in rows) and [r["command"] for r in rows] == "steps passes type help rules ops graph step why set contexts gc".split()'
+check 'JSON: steps' json 'sorted(rows[0]["data"]) == ["passes", "steps"] and list(rows[0]["data"]["passes"][0]) == ["name", "steps", "nodes_before", "nodes_after", "stop"] and list(rows[0]["data"]["steps"][0]) == ["seq", "pass", "rule", "classes", "path", "before", "after", "why"]'
+check 'JSON: sum of the steps' json 'sum(p["steps"] for p in rows[0]["data"]["passes"]) == max(s["seq"] for s in rows[0]["data"]["steps"])'
+run --json -e ':time sum(arange(10))'
+check 'JSON: time' json 'sorted(rows[0]["data"]) == ["first_s", "median_s", "peak_bytes", "runs"] and rows[0]["data"]["runs"] >= 3'
+feed '1\n2 +\n3\n(\n' --json -i
+check 'JSON at the prompt' json '[r.get("value") for r in rows[:2]] == [1, 5]'
+
+# ---- streams ----
+for i in $(seq 1 20000); do echo "$i"; done >many.gr
+{ "$gradus" many.gr 2>err; echo $? >code; } | head -n 1 >out
+status=$(<code)
+check 'a closed stdout makes no noise' err_empty
+check 'a closed stdout: the first line' out_is 'i64 = 1'
+if [[ -e /dev/full ]]; then
+    "$gradus" -e 1 >/dev/full 2>err
+    status=$?
+    check 'a full disk' is 3
+fi
+"$gradus" -e 1 -e nope -e 2 >both 2>&1
+cp both out
+check 'streams keep their order' test "$(head -n 1 both)$(tail -n 1 both)" = 'i64 = 1i64 = 2'
+run --color=always -e nope
+check '--color=always' grep -q $'\033' err
+NO_COLOR=1 run -e nope
+check 'no colour by itself' test -z "$(grep $'\033' err)"
+
+# ---- interruption ----
+echo 's = scan t for 100000000000 from r = 0.0 { r[t] = r[t-1] + 1.0 }; s.final; 1' >endless.gr
+# An asynchronous command of a script ignores SIGINT unless it gets its handler back.
+"$python" - "$gradus" <<'PY' >out 2>err
+import signal, subprocess, sys, time
+p = subprocess.Popen([sys.argv[1], "endless.gr"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+time.sleep(0.5)
+p.send_signal(signal.SIGINT)
+try:
+    out, err = p.communicate(timeout=10)
+except subprocess.TimeoutExpired:
+    p.kill()
+    out, err = p.communicate()
+sys.stdout.buffer.write(out)
+sys.stderr.buffer.write(err)
+sys.exit(p.returncode if p.returncode >= 0 else 128 - p.returncode)
+PY
+status=$?
+check '^C: status' is 130
+check '^C: nothing more runs' out_empty
+
+# ---- gradus test ----
+cat >good.gr <<'GR'
+x : f64[2] = [1, 2]
+x             # => [1, 2]
+x * 2         # => f64[2] = [2, 4]
+sum(x) / 3    # => 1
+(x, 1)
+# => ([1.0, 2.0], 1)
+0.1 + 0.2     # => 0.3
+y : f64[n]
+y             # => f64[n]
+nope          # => error unknown-name
+[[1, 2],
+ [3, 4]]      # => [[1, 2],
+              #     [3, 4]]
+:type x       # => f64[2]
+nan           # => nan
+GR
+run test good.gr
+check 'test: all pass' out_is '10 passed, 0 failed'
+check 'test: status' is 0
+cat >bad.gr <<'GR'
+1 + 1         # => 3
+2             # => f64 = 2
+oops
+z = 1         # => 1
+[1, 2]        # => [1, 2, 3]
+repeat 2 {
+  1           # => 1
+}
+GR
+run test bad.gr
+check 'test: failures' out_has '0 passed, 6 failed'
+check 'test: failures: where' out_has 'bad.gr:5: expected [1, 2, 3]'
+check 'test: failures: status' is 1
+run test good.gr missing.gr
+check 'test: missing file' is 3
+
+# ---- saving ----
+run -e 'x : f64[n]' -e 'shared W : f64[2] = [1, 2]' -e 'f(a, k=2) = a * k' -e 'y = sum(f(x)) + W[0]' -e 'x := [1, 2, 3]' -e 'W := W * 2' -e 'q := 5' -e 'in alt { W := [7.5, 8] }' -e 'y' -e ':save saved.gr'
+check ':save' is 0
+head -n 1 out >was
+run saved.gr -e y -e q -e 'in alt { W }'
+check 'what was saved gives the same' test "$(cat was; printf 'q : i64 = 5\nW : f64[2] = [7.5, 8.0]')" = "$(cat out)"
+run -e ':save no/such/folder/x.gr'
+check ':save where nothing can be written' is 3
+
+# ---- drawing ----
+if [[ -x ${gradus%gradus}gradus-draw ]]; then
+    run -e 'x : f64[n]' -e 'y = sum(log(1 + x * 1))' -e ':draw y a.svg' -e ':draw y b.svg' -e ':draw y c.svg step=2 inner=closed focus=%1 depth=1'
+    check ':draw' is 0
+    check ':draw: the same twice' cmp -s a.svg b.svg
+    check ':draw: SVG' "$python" -c 'import xml.dom.minidom as m; [m.parse(f) for f in ("a.svg", "c.svg")]'
+    run -e ':draw 1 + 1 out.bmp'
+    check ':draw of an unknown kind' is 1
+    run -e ':draw 1 + 1 no/such/out.svg'
+    check ':draw where nothing can be written' is 3
+fi
+
+echo "$passed passed, $failed failed"
+[[ $failed -eq 0 ]]
