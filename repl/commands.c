@@ -229,6 +229,7 @@ static bool peel_number(Call *c)
                          "the numbers are those of :steps and :graph", ":%s takes a node, %%3",
                          c->info->name);
     c->number = k;
+    c->number_span = part_of(c, 0, (size_t)(end - s));
     size_t skip = (size_t)(end - s) + strspn(end, " \t");
     c->text += skip;
     c->rest.start += (u32)skip;

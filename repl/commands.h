@@ -51,6 +51,7 @@ struct Call {
     char *file;
     Span file_span;
     i64 number; /* %k, or -1 */
+    Span number_span;
     Option options[8];
     int noptions;
     Text out;

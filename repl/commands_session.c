@@ -11,6 +11,8 @@ bool command_load(Call *c) { return repl_run_file(c->r, c->file, c->file_span); 
 bool command_reload(Call *c)
 {
     Repl *r = c->r;
+    if (r->depth)
+        return call_fail(c, c->span, "usage", NULL, ":reload is for the prompt, not for files");
     if (!r->files.len)
         return call_fail(c, c->span, "usage", ":load FILE", "no file was loaded yet");
     bool ok = true;

@@ -252,7 +252,7 @@ static bool find_origin(Store *st, const StepLog *log, int n, Node *const *start
     Walk w;
     bool found = false;
     walk_begin(&w, st, log, n, start);
-    while (!found && w.at < log->at.len) {
+    while (!found && w.at < log->at.len && !term_interrupted()) {
         const Step *s = &log->at.at[w.at];
         Text number = {0};
         text_printf(&number, "%s%s%u", prefix, *prefix ? "." : "", w.at + 1);
@@ -321,7 +321,7 @@ bool command_why(Call *c)
         return call_fail(c, c->span, "usage", ":steps EXPR shows one", "nothing was explored yet");
     Node *n = x ? node_numbered(x, (u32)c->number) : NULL;
     if (x && !n)
-        return call_fail(c, c->span, "unknown-name", ":graph and :steps show the numbers",
+        return call_fail(c, c->number_span, "unknown-name", ":graph and :steps show the numbers",
                          "there is no node %%%lld", (long long)c->number);
     if (!x)
         return false;

@@ -18,6 +18,8 @@ enum {
     EXIT_INTERRUPTED = 130
 };
 
+enum { MAX_LOAD_DEPTH = 16 };
+
 /* One line of `:save`: a definition, or the declaration of a leaf (then `leaf` is set). */
 typedef struct {
     const Stmt *stmt; /* NULL: a leaf that a store declared */
@@ -34,11 +36,13 @@ typedef struct Repl {
     i64 threshold; /* elements above which a tensor is printed in part; 0: never */
     int status;    /* the exit status so far */
     bool quit;
-    bool interrupted;  /* ^C ended a statement */
-    bool progress;     /* a progress line is on the screen */
-    size_t reported;   /* diagnostics of the session that were shown */
-    int running;       /* statements that are under way, those of files that they load included */
-    int depth;         /* of :load in files that :load */
+    bool interrupted; /* ^C ended a statement */
+    bool progress;    /* a progress line is on the screen */
+    double progress_at;
+    size_t reported; /* diagnostics of the session that were shown */
+    int running;     /* statements that are under way, those of files that they load included */
+    int depth;       /* of :load in files that :load */
+    const char *loading[MAX_LOAD_DEPTH];
     u32 entries;       /* typed so far */
     Line *line;        /* the editor, or NULL */
     Text help;         /* the text that Alt-h shows */

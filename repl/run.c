@@ -10,15 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_LOAD_DEPTH = 16 };
-
 /* ---- progress ---- */
 
 static void progress_show(void *ctx, double seconds, double fraction)
 {
     Repl *r = ctx;
-    if (!term_is_tty(STDERR_FILENO) || term_is_dumb())
+    double now = now_seconds();
+    bool often = r->progress && now - r->progress_at < 0.1;
+    if (often || !term_is_tty(STDERR_FILENO) || term_is_dumb())
         return;
+    r->progress_at = now;
     fflush(stdout);
     if (fraction >= 0)
         fprintf(stderr, "\r%.1f s, %d %%\033[K", seconds, (int)(100 * fraction));
@@ -229,20 +230,29 @@ static void remember_file(Repl *r, const char *path)
     vec_push(&r->files, xstrdup(path));
 }
 
+static bool can_load(Repl *r, const char *path, Span span)
+{
+    for (int i = 0; i < r->depth; i++)
+        if (strcmp(r->loading[i], path) == 0) {
+            diag_add(&r->s.diags, "depth", span, NULL, "%s is being loaded already", path);
+            return false;
+        }
+    if (r->depth < MAX_LOAD_DEPTH)
+        return true;
+    diag_add(&r->s.diags, "depth", span, NULL, "more than %d files load one another",
+             MAX_LOAD_DEPTH);
+    return false;
+}
+
 bool repl_run_file(Repl *r, const char *path, Span span)
 {
-    if (r->depth >= MAX_LOAD_DEPTH) {
-        diag_add(&r->s.diags, "depth", span, NULL,
-                 "%d files load one another: does %s load itself?", MAX_LOAD_DEPTH, path);
-        return false;
-    }
     size_t len = 0;
-    char *text = repl_read_file(r, path, span, &len);
+    char *text = can_load(r, path, span) ? repl_read_file(r, path, span, &len) : NULL;
     if (!text)
         return false;
     bool typed = r->at_prompt;
     r->at_prompt = false;
-    r->depth++;
+    r->loading[r->depth++] = path;
     if (r->depth == 1 && strcmp(path, "-") != 0)
         remember_file(r, path);
     repl_run_text(r, strcmp(path, "-") == 0 ? "<stdin>" : path, text, len);

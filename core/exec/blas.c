@@ -10,9 +10,9 @@
 #pragma GCC optimize("O3")
 #endif
 
-/* Multiplications up to which the plain loop is faster than the call (measured: n = 4 and
- * n = 16 respectively, OpenBLAS 0.3.21). */
-enum { SMALL_GEMM = 128, SMALL_GEMV = 512 };
+/* Multiplications up to which the plain loop is faster than the call (OpenBLAS 0.3.21: n = 2
+ * and n = 8). */
+enum { SMALL_GEMM = 8, SMALL_GEMV = 64 };
 
 static bool fits_blas(i64 a, i64 b, i64 c)
 {
@@ -50,17 +50,36 @@ static int ld_of(i64 ld, i64 cols) { return as_int(ld > cols ? ld : cols > 1 ? c
             }                                                                                   \
         }                                                                                       \
     }                                                                                           \
+    static T dot4_##T(i64 n, const T *x, const T *y)                                            \
+    {                                                                                           \
+        T s[4] = {0, 0, 0, 0};                                                                  \
+        i64 i = 0;                                                                              \
+        for (; i + 4 <= n; i += 4)                                                              \
+            for (int j = 0; j < 4; j++)                                                         \
+                s[j] += x[i + j] * y[i + j];                                                    \
+        T sum = (s[0] + s[2]) + (s[1] + s[3]);                                                  \
+        for (; i < n; i++)                                                                      \
+            sum += x[i] * y[i];                                                                 \
+        return sum;                                                                             \
+    }                                                                                           \
     static void dot_##T(i64 n, const T *x, i64 incx, const T *y, i64 incy, T *out)              \
     {                                                                                           \
         T sum = 0;                                                                              \
-        for (i64 i = 0; i < n; i++)                                                             \
-            sum += x[i * incx] * y[i * incy];                                                   \
+        if (incx == 1 && incy == 1)                                                             \
+            sum = dot4_##T(n, x, y);                                                            \
+        else                                                                                    \
+            for (i64 i = 0; i < n; i++)                                                         \
+                sum += x[i * incx] * y[i * incy];                                               \
         *out = sum;                                                                             \
     }                                                                                           \
     static void axpy_##T(i64 n, T alpha, const T *x, i64 incx, T *y, i64 incy)                  \
     {                                                                                           \
-        for (i64 i = 0; i < n; i++)                                                             \
-            y[i * incy] += alpha * x[i * incx];                                                 \
+        if (incx == 1 && incy == 1)                                                             \
+            for (i64 i = 0; i < n; i++)                                                         \
+                y[i] += alpha * x[i];                                                           \
+        else                                                                                    \
+            for (i64 i = 0; i < n; i++)                                                         \
+                y[i * incy] += alpha * x[i * incx];                                             \
     }                                                                                           \
     static void gemv_##T(bool ta, i64 m, i64 n, T alpha, const T *a, i64 lda, const T *x,       \
                          i64 incx, T beta, T *y, i64 incy)                                      \

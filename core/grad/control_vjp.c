@@ -3,12 +3,13 @@
 
 bool vjp_call(Vjp *v, Node *n, Node *dy) {
     (void)dy;
+    u32 temps = v->st->temp_count;
     Graph *g = n->attrs[0].graph;
     Node **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs), **bars = xcalloc((size_t)g->nouts + 1, sizeof *bars);
     Node **holes = xcalloc((size_t)g->nparams + 1, sizeof *holes), **grads = xcalloc((size_t)g->nparams + 1, sizeof *grads);
     PtrMap memo = {0};
     for (int i = 0; i < g->nparams; i++) {
-        holes[i] = node_hole(v->st, n->ops[i]->type, NULL);
+        holes[i] = node_temp(v->st, n->ops[i]->type, NULL);
         map_put(&memo, holes[i], n->ops[i]);
     }
     bool ok = graph_instantiate(v->st, g, holes, outs);
@@ -25,6 +26,7 @@ bool vjp_call(Vjp *v, Node *n, Node *dy) {
         Node *c = grads[k++];
         ok = !c || vjp_add(v, n->ops[i], node_substitute(v->st, c, &memo));
     }
+    v->st->temp_count = temps;
     vec_free(&wanted);
     map_free(&memo);
     free(outs);
@@ -122,22 +124,24 @@ static bool branches_join(Branches *b, Node *n, Node **then_grads, Node **else_g
 
 bool vjp_ifelse(Vjp *v, Node *n, Node *dy) {
     (void)dy;
+    u32 temps = v->st->temp_count;
     Branches b = {.v = v, .s = if_shape(n), .nouts = n->type->nitems};
     b.holes = xcalloc((size_t)b.s.noperands + 1, sizeof *b.holes);
     b.bar_of = xcalloc((size_t)b.nouts + 1, sizeof *b.bar_of);
     for (int i = 0; i < b.s.noperands; i++)
-        b.holes[i] = node_hole(v->st, b.s.operands[i]->type, NULL);
+        b.holes[i] = node_temp(v->st, b.s.operands[i]->type, NULL);
     for (int i = 0; i < b.nouts; i++) {
         Node *bar = vjp_result(v, n, i);
         b.bar_of[i] = bar ? (int)b.bars.len : -1;
         if (bar) {
             vec_push(&b.bars, bar);
-            vec_push(&b.bar_holes, node_hole(v->st, bar->type, NULL));
+            vec_push(&b.bar_holes, node_temp(v->st, bar->type, NULL));
         }
     }
     Node **t = xcalloc((size_t)b.s.noperands + 1, sizeof *t), **f = xcalloc((size_t)b.s.noperands + 1, sizeof *f);
     bool ok = branch_pull(&b, b.s.then_graph, b.s.then_args, t) && branch_pull(&b, b.s.else_graph, b.s.else_args, f) &&
               branches_join(&b, n, t, f);
+    v->st->temp_count = temps;
     free(t);
     free(f);
     free(b.holes);

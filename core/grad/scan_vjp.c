@@ -74,15 +74,15 @@ static void open_body(Reverse *r) {
     Store *st = r->v->st;
     ScanShape *s = &r->s;
     for (int i = 0; i < s->nstates; i++) {
-        r->s_holes[i] = node_hole(st, s->inits[i]->type, NULL);
-        r->a_holes[i] = r->carried[i] ? node_hole(st, s->inits[i]->type, NULL) : NULL;
+        r->s_holes[i] = node_temp(st, s->inits[i]->type, NULL);
+        r->a_holes[i] = r->carried[i] ? node_temp(st, s->inits[i]->type, NULL) : NULL;
     }
     for (int i = 0; i < s->nseqs; i++) {
         Type *t = s->seqs[i]->type;
-        r->x_holes[i] = node_hole(st, type_tensor(st, t->dtype, t->rank - 1, t->dims + 1), NULL);
+        r->x_holes[i] = node_temp(st, type_tensor(st, t->dtype, t->rank - 1, t->dims + 1), NULL);
     }
     for (int i = 0; i < s->ncaptures; i++)
-        r->w_holes[i] = node_hole(st, s->captures[i]->type, NULL);
+        r->w_holes[i] = node_temp(st, s->captures[i]->type, NULL);
 }
 
 static bool pull_body(Reverse *r) {
@@ -102,7 +102,7 @@ static bool pull_body(Reverse *r) {
         bars[i] = r->a_holes[i];
     for (int i = 0; i < s->nouts && ok; i++)
         if (r->trace_bars[i])
-            bars[s->nstates + i] = r->y_holes[i] = node_hole(st, r->body_outs[s->nstates + i]->type, NULL);
+            bars[s->nstates + i] = r->y_holes[i] = node_temp(st, r->body_outs[s->nstates + i]->type, NULL);
     for (int i = 0; i < s->nstates; i++)
         if (r->carried[i])
             vec_push(&wanted, r->s_holes[i]);
@@ -184,7 +184,7 @@ static bool backward_states(Reverse *r, Backward *b) {
     for (int i = 0; i < s->ncaptures; i++) {
         if (!r->w_bars[i])
             continue;
-        r->sum_holes[i] = node_hole(st, s->captures[i]->type, NULL);
+        r->sum_holes[i] = node_temp(st, s->captures[i]->type, NULL);
         vec_push(&b->fixed, r->sum_holes[i]);
         vec_push(&b->inits, build_zeros_like(st, s->captures[i]));
         vec_push(&b->outs, build_add(st, r->sum_holes[i], r->w_bars[i]));
@@ -290,6 +290,7 @@ static bool run_backward(Reverse *r) {
 
 bool vjp_scan(Vjp *v, Node *n, Node *dy) {
     (void)dy;
+    u32 temps = v->st->temp_count;
     Reverse r = {.v = v, .n = n, .s = scan_shape(n)};
     ScanShape *s = &r.s;
     Arena *arena = &v->st->arena;
@@ -319,5 +320,7 @@ bool vjp_scan(Vjp *v, Node *n, Node *dy) {
     find_carried(&r, on);
     free(on);
     open_body(&r);
-    return pull_body(&r) && run_backward(&r);
+    bool ok = pull_body(&r) && run_backward(&r);
+    v->st->temp_count = temps;
+    return ok;
 }

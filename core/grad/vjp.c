@@ -134,7 +134,7 @@ static bool expand_grad(Store *st, Node *n, Node **results) {
 static Node **vector_holes(Store *st, int n, Node *const *like) {
     Node **holes = xcalloc((size_t)n + 1, sizeof *holes);
     for (int i = 0; i < n; i++)
-        holes[i] = carries_reals(like[i]->type) ? node_hole(st, like[i]->type, NULL) : NULL;
+        holes[i] = carries_reals(like[i]->type) ? node_temp(st, like[i]->type, NULL) : NULL;
     return holes;
 }
 
@@ -211,10 +211,10 @@ static bool expand_jvp(Store *st, Node *n, Node **results) {
 }
 
 bool implicit_expand(Store *st, Node *n, Node **results) {
-    switch (n->op) {
-    case OP_GRAD: return expand_grad(st, n, results);
-    case OP_VJP: return expand_vjp(st, n, results);
-    case OP_JVP: return expand_jvp(st, n, results);
-    default: die("%s is not an implicit derivative", op_table[n->op].name);
-    }
+    u32 temps = st->temp_count;
+    bool ok = n->op == OP_GRAD   ? expand_grad(st, n, results)
+              : n->op == OP_VJP ? expand_vjp(st, n, results)
+                                : expand_jvp(st, n, results);
+    st->temp_count = temps;
+    return ok;
 }

@@ -156,6 +156,10 @@ Node *node_number(Store *st, DType d, double x); /* scalar constant of that dtyp
 Node *node_input(Store *st, OpId input_or_shared, Symbol name, Type *type);
 Node *node_param(Store *st, i64 index, Type *type);
 Node *node_hole(Store *st, Type *type, Symbol hint); /* a fresh open variable */
+/* An open variable for a construction that closes or replaces it before it returns: save st->temp_count before
+ * the first, restore it after the last. The same construction then meets the same variables every time, so
+ * that what it builds does not depend on what was built before. */
+Node *node_temp(Store *st, Type *type, Symbol hint);
 Node *node_proj(Store *st, Node *tuple, i64 index);  /* of a `tuple` node: the operand itself */
 Node *node_cast(Store *st, Node *x, DType d);        /* x itself if it has that dtype */
 Node *node_dim(Store *st, Node *x, int axis);        /* the size of an axis as an i64 scalar */
@@ -230,7 +234,7 @@ struct Store {
     Heap heap;
     Diags *diags;    /* where construction reports */
     Span span;       /* what is being elaborated */
-    u32 node_count, graph_count, hole_count, input_count;
+    u32 node_count, graph_count, hole_count, temp_count, input_count;
     PtrMap names;    /* node -> Symbol, for display only */
     PtrMap order;    /* n-ary node -> IntList: source order of its operands */
     PtrMap param_names; /* Graph -> Symbol[] */

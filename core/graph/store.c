@@ -386,6 +386,16 @@ Node *node_hole(Store *st, Type *type, Symbol hint) {
     return n;
 }
 
+enum { FIRST_TEMP = 1 << 30 };
+
+Node *node_temp(Store *st, Type *type, Symbol hint) {
+    Attr a[] = {{.i = FIRST_TEMP + (i64)st->temp_count++}, {.type = type}};
+    Node *n = node0(st, OP_HOLE, a);
+    if (n)
+        map_put(&st->names, n, (void *)(uintptr_t)hint); /* an earlier use may have left a name */
+    return n;
+}
+
 Node *node_proj(Store *st, Node *tuple, i64 index) {
     if (!tuple)
         return NULL;

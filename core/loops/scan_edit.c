@@ -8,20 +8,20 @@ static void name_hole(Store *st, Node *hole, Graph *body, int param) {
 }
 
 bool scan_open(Store *st, Node *scan, ScanEdit *ed) {
-    *ed = (ScanEdit){.st = st, .scan = scan, .s = scan_shape(scan)};
+    *ed = (ScanEdit){.st = st, .scan = scan, .s = scan_shape(scan), .temps = st->temp_count};
     ScanShape *s = &ed->s;
     ed->states = xcalloc((size_t)s->nstates + 1, sizeof *ed->states);
     ed->seqs = xcalloc((size_t)s->nseqs + 1, sizeof *ed->seqs);
     ed->outs = xcalloc((size_t)s->nouts + 1, sizeof *ed->outs);
     NodeVec args = {0};
     for (int i = 0; i < s->nstates; i++) {
-        ed->states[i] = (EditState){.hole = node_hole(st, s->inits[i]->type, NULL), .init = s->inits[i]};
+        ed->states[i] = (EditState){.hole = node_temp(st, s->inits[i]->type, NULL), .init = s->inits[i]};
         vec_push(&args, ed->states[i].hole);
     }
     for (int i = 0; i < s->nseqs; i++) {
         Type *t = s->seqs[i]->type;
         Type *element = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
-        ed->seqs[i] = (EditOuter){node_hole(st, element, NULL), s->seqs[i]};
+        ed->seqs[i] = (EditOuter){node_temp(st, element, NULL), s->seqs[i]};
         vec_push(&args, ed->seqs[i].hole);
     }
     for (int i = 0; i < s->ncaptures; i++)
@@ -44,6 +44,7 @@ bool scan_open(Store *st, Node *scan, ScanEdit *ed) {
 }
 
 void scan_edit_free(ScanEdit *ed) {
+    ed->st->temp_count = ed->temps;
     free(ed->states);
     free(ed->seqs);
     free(ed->outs);
@@ -51,7 +52,7 @@ void scan_edit_free(ScanEdit *ed) {
 }
 
 Node *scan_capture(ScanEdit *ed, Node *outer, Type *type) {
-    EditOuter c = {node_hole(ed->st, type, node_name(ed->st, outer)), outer};
+    EditOuter c = {node_temp(ed->st, type, node_name(ed->st, outer)), outer};
     vec_push(&ed->captures, c);
     return c.hole;
 }

@@ -32,6 +32,7 @@ typedef struct {
     VEC(EditOuter) captures;
     EditOut *outs;
     Node *stop;
+    u32 temps;
 } ScanEdit;
 
 bool scan_open(Store *st, Node *scan, ScanEdit *ed);

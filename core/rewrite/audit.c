@@ -18,6 +18,7 @@ typedef struct {
     PtrMap values[ROUNDS]; /* leaf -> Tensor*; round 0: those of the session */
     Tensor **before[ROUNDS];
     bool ok[ROUNDS];
+    bool order_mattered; /* before the step */
 } Work;
 
 /* ---- inputs ---- */
@@ -195,7 +196,9 @@ static void audit_step(Work *w, const Step *step, Node *const *roots, Audit *out
     }
     row.unevaluated = !compared;
     out->compared += compared;
-    out->differing += beyond_classes(&row, step_classes(step), order_matters(w->x->nroots, roots));
+    bool order = order_matters(w->x->nroots, roots);
+    out->differing += beyond_classes(&row, step_classes(step), order || w->order_mattered);
+    w->order_mattered = order;
     out->worst = row.max_error > out->worst ? row.max_error : out->worst;
     vec_push(&out->rows, row);
 }
@@ -210,6 +213,7 @@ bool session_audit(Session *s, Exploration *x, Audit *out) {
     memcpy(roots, x->start, (size_t)x->nroots * sizeof *roots);
     evaluate_rounds(&w, roots, w.before);
     out->steps = (u32)x->log.at.len;
+    w.order_mattered = order_matters(x->nroots, roots);
     bool ok = true;
     for (size_t k = 0; k < x->log.at.len && ok; k++) {
         StepLog one = {.at = {&x->log.at.at[k], 1, 1}};

@@ -162,52 +162,67 @@ static Node *rebuild(Engine *e, Node *n) {
     return r;
 }
 
-/* Everything under r that has no normal form yet, operands first. */
-static Node *settle_deep(Engine *e, Node *r) {
-    if (map_has(&e->memo, r))
-        return settle(e, r);
+static bool needs_visit(const Engine *e, const PtrMap *here, Node *n, bool fresh) {
+    if (map_has(here, n))
+        return false;
+    Node *known = map_get(&e->memo, n);
+    return !known || (fresh && known != n);
+}
+
+static void visit(Engine *e, Node *n) {
+    if (map_has(&e->memo, n)) { /* rewritten before, and here again: recorded again */
+        settle(e, n);
+        return;
+    }
+    Node *m = rebuild(e, n), *x = m ? settle(e, m) : NULL;
+    if (!x) {
+        e->failed = true;
+        x = n;
+    }
+    carry_uses(e, n, x);
+    map_put(&e->memo, n, x);
+}
+
+/* Brings everything under r to its normal form, operands first. `fresh`: r was just made by a rule, so nodes
+ * in it that were rewritten earlier stand in the graph once more. */
+static Node *settle_deep(Engine *e, Node *r, bool fresh) {
     if (++e->depth > MAX_REWRITE_DEPTH) {
         e->depth--;
         return r;
     }
+    PtrMap here = {0};
     NodeVec stack = {0};
-    vec_push(&stack, r);
+    if (needs_visit(e, &here, r, fresh))
+        vec_push(&stack, r);
     while (stack.len) {
         Node *n = stack.at[stack.len - 1];
-        bool ready = true;
-        for (u32 i = 0; i < n->nops; i++)
-            if (!map_has(&e->memo, n->ops[i])) {
+        size_t before = stack.len;
+        bool again_here = map_has(&e->memo, n);
+        for (u32 i = 0; i < n->nops && !map_has(&here, n) && !again_here; i++)
+            if (needs_visit(e, &here, n->ops[i], fresh))
                 vec_push(&stack, n->ops[i]);
-                ready = false;
-            }
-        if (!ready)
+        if (stack.len > before)
             continue;
         stack.len--;
-        if (map_has(&e->memo, n)) {
-            if (map_get(&e->memo, n) != n)
-                settle(e, n); /* came up again: recorded again */
+        if (map_has(&here, n))
             continue;
-        }
-        Node *m = rebuild(e, n);
-        Node *x = m ? settle(e, m) : NULL;
-        if (!x) {
-            e->failed = true;
-            x = n;
-        }
-        carry_uses(e, n, x);
-        map_put(&e->memo, n, x);
+        map_put(&here, n, n);
+        visit(e, n);
     }
     vec_free(&stack);
+    map_free(&here);
     e->depth--;
-    return map_get(&e->memo, r);
+    Node *x = map_get(&e->memo, r);
+    return x ? x : r;
 }
 
-static bool try_rule(Engine *e, const Rule *r, Node *m, Changes *out, Text *why) {
+static bool try_rule(Engine *e, const Rule *r, Node *m, Changes *out, Text *why, u32 *extra) {
+    *extra = 0;
     out->len = 0;
     why->len = 0;
     if (r->fn)
         return r->fn(e, m, out, why) && out->len;
-    Node *after = rule_apply_text(e->st, r, m, why);
+    Node *after = rule_apply_text(e->st, r, m, why, extra);
     if (!after || after == m)
         return false;
     vec_push(out, ((Change){m, after}));
@@ -215,8 +230,8 @@ static bool try_rule(Engine *e, const Rule *r, Node *m, Changes *out, Text *why)
 }
 
 /* Applies what a rule found: the first change is usually m itself, others wait until they are met. */
-static Node *accept(Engine *e, const Rule *r, Node *m, const Changes *changes, const char *why) {
-    record(e, r, changes->len, changes->at, why);
+static Node *accept(Engine *e, const Rule *r, Node *m, const Changes *changes, const char *why, u32 extra) {
+    record(e, r, changes->len, changes->at, why)->extra = extra;
     Node *after = NULL;
     for (size_t i = 0; i < changes->len; i++) {
         if (changes->at[i].before == m)
@@ -235,6 +250,7 @@ static Node *again(Engine *e, Node *m, Node *x) {
             if (e->log->at.at[i].changes[k].before == m) {
                 Step *old = &e->log->at.at[i];
                 s->rule = old->rule;
+                s->extra = old->extra;
                 s->inner = old->inner;
                 s->inner_before = old->inner_before;
                 s->inner_after = old->inner_after;
@@ -259,7 +275,7 @@ static Node *settle(Engine *e, Node *m) {
     map_put(&e->memo, m, m); /* in progress: a rule that comes back to m ends here */
     Node *waiting = map_get(&e->pending, m);
     if (waiting) {
-        Node *x = settle_deep(e, waiting);
+        Node *x = settle_deep(e, waiting, true);
         map_put(&e->memo, m, x);
         return x;
     }
@@ -268,13 +284,14 @@ static Node *settle(Engine *e, Node *m) {
     Changes changes = {0};
     Text why = {0};
     Node *result = m;
+    u32 extra;
     for (size_t i = 0; i < e->rs->by_op[m->op].len && within_limits(e); i++) {
         const Rule *r = e->rs->by_op[m->op].at[i];
-        if (!in_groups(e->groups, r->pass) || !rule_allowed(e->rs, r) || !try_rule(e, r, m, &changes, &why))
+        if (!in_groups(e->groups, r->pass) || !rule_allowed(e->rs, r) || !try_rule(e, r, m, &changes, &why, &extra))
             continue;
-        Node *after = accept(e, r, m, &changes, text_str(&why));
+        Node *after = accept(e, r, m, &changes, text_str(&why), extra);
         if (after) {
-            result = settle_deep(e, after);
+            result = settle_deep(e, after, true);
             break;
         }
         break; /* its projections were changed; m itself is on its way out */
@@ -297,7 +314,7 @@ bool engine_sweep(Engine *e) {
     e->st->diags = &scratch; /* construction inside rules may fail: then they do not fire */
     e->changed = false;
     for (int i = 0; i < e->nroots; i++)
-        e->roots[i] = settle_deep(e, e->roots[i]);
+        e->roots[i] = settle_deep(e, e->roots[i], false);
     e->st->diags = saved;
     diags_free(&scratch);
     return e->changed;

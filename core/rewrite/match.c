@@ -340,7 +340,7 @@ static bool guard_holds(Store *st, const Expr *g, const Bindings *b, Text *why) 
     return f->test(st, b, args, why);
 }
 
-Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why) {
+Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why, u32 *extra) {
     Bindings b = {0};
     u64 taken = 0;
     if (n->type->kind != TYPE_TENSOR || !match(r->pattern, n, &b, true, &taken))
@@ -355,8 +355,10 @@ Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why) {
     Node *part = template_build(&t, r->replacement);
     if (!part)
         return NULL;
-    if (taken && (u32)__builtin_popcountll(taken) < n->nops)
+    if (taken && (u32)__builtin_popcountll(taken) < n->nops) {
         part = with_rest(st, n, taken, part);
+        *extra |= HAZARD_R;
+    }
     if (part && part->type != n->type && part->type->kind == TYPE_TENSOR && part->type->rank == 0 &&
         part->type->dtype == n->type->dtype)
         part = build_like(st, part, n);

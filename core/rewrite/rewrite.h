@@ -62,6 +62,7 @@ typedef struct {
     bool again; /* the same change as an earlier step: the node came up once more */
     int nchanges;
     Change *changes;
+    u32 extra;            /* classes beyond the rule's: a match of part of a sum or product re-associates it */
     const char *evidence; /* conditions that let it fire, or NULL */
     StepLog *inner;       /* the body's own steps, for a rewrite inside an inner graph */
     Graph *inner_before, *inner_after;
@@ -177,7 +178,7 @@ typedef struct {
     int n;
 } Bindings;
 /* Tries a rule in text at n; the replacement (of n's type) or NULL. */
-Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why);
+Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why, u32 *extra);
 Pattern *pattern_compile(Arena *arena, const Expr *x, Diags *diags, OpId *root);
 bool template_check(const Expr *x, const Pattern *p, Diags *diags); /* every variable of x is bound by p */
 /* Guards and facts (guards.c). */

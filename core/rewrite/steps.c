@@ -42,7 +42,7 @@ const char *stop_name(StopReason r) {
 const char *step_rule(const Step *s) { return s->rule ? s->rule->name : "inner"; }
 
 u32 step_classes(const Step *s) {
-    u32 c = s->rule ? s->rule->classes : 0;
+    u32 c = (s->rule ? s->rule->classes : 0) | s->extra;
     for (size_t i = 0; s->inner && i < s->inner->at.len; i++)
         c |= step_classes(&s->inner->at.at[i]);
     return c;
