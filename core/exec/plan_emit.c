@@ -65,11 +65,18 @@ static void wide_operands(Emit *e, Wide *w, const Node *n) {
         w->in[k] = arg_of(e, value_of(e, n->ops[k]));
 }
 
+/* a with [i] = v or a with [i] += v, a vector: fast if it can be done in place. */
+static bool puts_element(const Node *n) {
+    return n->op == OP_SET_INDEX && n->type->rank == 1 && kind_of(n->ops[2]->type) != KIND_TENSOR &&
+           n->ops[2]->type->dtype == n->type->dtype && n->ops[1]->type->dtype == DT_I64 &&
+           n->attrs[1].i <= 1 && (n->attrs[1].i == 0 || n->type->dtype == DT_F64);
+}
+
 static void emit_array(Emit *e, const Node *n) {
     u32 place = need_place(&e->need, n);
     bool tuple = n->type->kind == TYPE_TUPLE;
     u32 nout = tuple ? (u32)n->type->nitems : 1;
-    Wide *w = emit_wide(e, I_ARRAY, n, n->nops, nout);
+    Wide *w = emit_wide(e, puts_element(n) ? I_PUT : I_ARRAY, n, n->nops, nout);
     wide_operands(e, w, n);
     w->updates = node_updates(n);
     e->value[place] = (u32)e->values.len;

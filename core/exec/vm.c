@@ -220,6 +220,8 @@ dispatch:
     /* ---- operators and control ---- */
     CASE(ARRAY) : if (!vm_array(vm, ip->u.wide, r)) return false;
     NEXT;
+    CASE(PUT) : if (!vm_put(vm, ip->u.wide, r)) return false;
+    NEXT;
     CASE(FUSED) : if (!vm_tiles(vm, ip->u.wide, r)) return false;
     NEXT;
     CASE(CALL) : if (!vm_call(vm, ip->u.wide, r)) return false;

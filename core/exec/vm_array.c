@@ -183,6 +183,27 @@ bool vm_array(Vm *vm, const Wide *w, Reg *r) {
     return array_results(vm, w, r);
 }
 
+/* In place if nobody else sees the vector and the index is good; else as any operator. */
+bool vm_put(Vm *vm, const Wide *w, Reg *r) {
+    Tensor *t = r[w->in[0].reg].t;
+    const Reg *v = &r[w->in[2].reg];
+    i64 i = r[w->in[1].reg].l;
+    i += i < 0 ? t->shape[0] : 0;
+    if (!w->in[0].move || i < 0 || i >= t->shape[0] || w->out[0].reg == NO_REG || !tensor_writable(t))
+        return vm_array(vm, w, r);
+    if (w->node->attrs[1].i)
+        ((double *)t->data)[i] += v->d;
+    else if (t->dtype == DT_F64 || t->dtype == DT_I64)
+        ((u64 *)t->data)[i] = v->bits;
+    else if (t->dtype == DT_BOOL)
+        ((u8 *)t->data)[i] = v->b;
+    else
+        ((i32 *)t->data)[i] = v->w;
+    r[w->in[0].reg].t = NULL;
+    r[w->out[0].reg].t = t;
+    return true;
+}
+
 bool vm_index_failed(Vm *vm, const Wide *w, Reg *r) {
     EvalArgs e = array_args(vm, w, r);
     if (!w->eval(&e))

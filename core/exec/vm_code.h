@@ -35,6 +35,7 @@ enum { KIND_TENSOR = DT_COUNT }; /* kinds of registers: the scalar dtypes, and t
     INS(LEAF, "d")     /* d = the value of u.node */                                               \
     INS(SIZE, "d")     /* d = the value of the size u.node */                                      \
     INS(ARRAY, "")     /* u.wide: an operator through its eval function */                         \
+    INS(PUT, "")       /* u.wide: set_index of one element of a vector */                          \
     INS(FUSED, "")     /* u.wide: elementwise operators, tile by tile */                           \
     INS(CALL, "")      /* u.wide */                                                                \
     INS(IF, "")        /* u.wide */                                                                \

@@ -68,6 +68,7 @@ const char *vm_label(Vm *vm, const Node *n, char buffer[64]); /* "`x`", or the o
 bool vm_exec(Vm *vm, const Block *b, Reg *r, Loop *loop);
 /* vm_array.c */
 bool vm_array(Vm *vm, const Wide *w, Reg *r);
+bool vm_put(Vm *vm, const Wide *w, Reg *r);
 bool vm_leaf(Vm *vm, const Node *n, Reg *d);
 bool vm_index_failed(Vm *vm, const Wide *w, Reg *r); /* false, with the message of the operator */
 Tensor *vm_boxed(Vm *vm, u8 kind, const Reg *r); /* a new tensor; NULL: no memory */

@@ -102,6 +102,7 @@ size_t session_names(Session *s, const char ***names);
 typedef struct {
     u32 seq;
     double max_error; /* largest |a - b| / max(|a|, |b|, tiny) over all results */
+    double max_absolute; /* largest |a - b| */
     double max_ulp;
     bool nan_changed; /* the pattern of NaN differs */
     bool shape_changed;

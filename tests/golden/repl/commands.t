@@ -1,0 +1,69 @@
+# Commands on one expression.
+x : f64[n]
+y = sum(log(1 + x * 1))
+:type y
+:type (x, y)
+:graph y
+:graph y pass=canonicalize
+:steps y
+:step y
+:why %5 y
+:graph f(1, step=3)
+f(a, step=1) = a + step
+:type f(1, step=3)
+:help tanh
+:help type
+shared W : f64[2] = [1, 2]
+in alt { W := W * 2 }
+:contexts
+---
+f64
+(f64[n], f64)
+%1 : f64[n] = input{name=x}()
+%2 : f64[n] = mul(%1, 1.0)
+%3 : f64[n] = add(1.0, %2)
+%4 : f64[n] = log(%3)
+%5 : f64 = sum{axes=(0,)}(%4)  # y
+return %5
+%1 : f64[n] = input{name=x}()
+%7 : f64[n] = add(1.0, %1)
+%8 : f64[n] = log(%7)
+%9 : f64 = sum{axes=(0,)}(%8)  # y
+return %9
+inline: 0 steps, 6 -> 6 nodes, saturated
+canonicalize: 1 step, 6 -> 5 nodes, saturated
+  1  mul-one [E]  x * 1 => x    # one times anything
+stabilize: 1 step, 5 -> 3 nodes, saturated
+  2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
+differentiate: 0 steps, 3 -> 3 nodes, saturated
+loops: 0 steps, 3 -> 3 nodes, saturated
+specialize: 0 steps, 3 -> 3 nodes, saturated
+0/2  start
+  = sum(log(1 + x * 1))
+1/2  canonicalize, mul-one [E]
+    x * 1 => x
+    # one times anything
+  = sum(log(1 + x))
+2/2  stabilize, log1p [R]
+    log(1 + x) => log1p(x)
+    # accurate for small x
+  = sum(log1p(x))
+%5 : f64 = sum{axes=(0,)}(%4)
+  from the source: sum(log(1 + %2))
+  written at input.gr:3:5: sum(log(1 + x * 1))
+input.gr:11:8: error: nothing is named f here
+    :graph f(1, step=3)
+           ^
+i64
+tanh(x)
+Hyperbolic tangent.
+operator tanh: elementwise, 1 operand
+Hyperbolic tangent.
+:type EXPR
+the type of an expression
+Nothing is evaluated; sizes stay symbols.
+default
+  W : f64[2] = [1.0, 2.0]
+alt
+  W : f64[2] = [2.0, 4.0]
+exit 1

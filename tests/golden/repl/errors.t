@@ -1,0 +1,87 @@
+# Diagnostics: place, caret, hint; what follows still runs.
+x : f64[3] = [1, 2, 3]
+lenght = 3
+lenghht + 1
+x + [1, 2]
+bad = nope
+bad * 2
+:frobnicate
+:typ
+:s x
+:type x + nope
+:graph x stpe=3
+:graph x step=99
+:draw x out.bmp
+:load missing.gr
+:set allow Q
+:help sinn
+w = 1 +* 2
+w
+v = (1 +
+y = 2
+y
+---
+input.gr:4:1: error: nothing is named lenghht here
+    lenghht + 1
+    ^^^^^^^
+  hint: did you mean lenght?
+input.gr:5:1: error: add: shapes f64[3] and f64[2] do not match: axis 0 is 3 and 2
+    x + [1, 2]
+    ^^^^^^^^^^
+  hint: for all pairs, give one of them an axis of length 1: x[:, None]
+input.gr:6:7: error: nothing is named nope here
+    bad = nope
+          ^^^^
+  hint: did you mean norm?
+input.gr:7:1: note: skipped: bad could not be defined
+    bad * 2
+    ^^^
+input.gr:8:1: error: there is no command :frobnicate
+    :frobnicate
+    ^^^^^^^^^^^
+  hint: :help lists the commands
+input.gr:9:1: error: :type needs an expression
+    :typ
+    ^^^^
+  hint: :type EXPR
+input.gr:10:1: error: :s could be :steps, :step, :save, :set
+    :s x
+    ^^
+input.gr:11:11: error: nothing is named nope here
+    :type x + nope
+              ^^^^
+  hint: did you mean norm?
+input.gr:12:10: error: :graph takes no stpe=
+    :graph x stpe=3
+             ^^^^^^
+  hint: did you mean step=?
+input.gr:13:15: error: step= goes up to 0 here
+    :graph x step=99
+                  ^^
+input.gr:14:1: error: :draw needs a file
+    :draw x out.bmp
+    ^^^^^
+  hint: :draw EXPR FILE [pass=NAME|step=K] [inner=open|closed] [theme=auto|light|dark] [dir=TB|LR] [focus=%K depth=2]
+input.gr:15:7: error: missing.gr cannot be read: No such file or directory
+    :load missing.gr
+          ^^^^^^^^^^
+input.gr:16:12: error: there is no class Q of rules
+    :set allow Q
+               ^
+  hint: the classes are E Z R N+ N- D S C
+input.gr:17:7: error: nothing is called sinn
+    :help sinn
+          ^^^^
+  hint: did you mean sign?
+input.gr:18:8: error: expected an expression, but found `*`
+    w = 1 +* 2
+           ^
+  hint: `*` has no meaning in front of an operand; a power is written `^`
+input.gr:19:1: note: skipped: w could not be defined
+    w
+    ^
+input.gr:21:3: error: expected `)` for the `(` of line 20, column 5, but found `=`
+    y = 2
+      ^
+  hint: to compare write `==`; a definition `name = expression` is a statement of its own
+exit 3

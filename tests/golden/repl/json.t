@@ -1,0 +1,21 @@
+# args: --json
+x : f64[2] = [1, 0.1]
+x
+(x, true)
+zeros((0, 2))
+[nan, inf]
+y : f64[n]
+y * 2
+nope
+:type x
+:steps y * 1
+---
+{"kind":"value","name":"x","type":"f64[2]","dtype":"f64","shape":[2],"value":[1.0, 0.1]}
+{"kind":"value","name":null,"type":"(f64[2], bool)","values":[{"kind":"value","name":null,"type":"f64[2]","dtype":"f64","shape":[2],"value":[1.0, 0.1]},{"kind":"value","name":null,"type":"bool","dtype":"bool","shape":[],"value":true}]}
+{"kind":"value","name":null,"type":"f64[0, 2]","dtype":"f64","shape":[0,2],"value":[]}
+{"kind":"value","name":null,"type":"f64[2]","dtype":"f64","shape":[2],"value":["nan", "inf"]}
+{"kind":"graph","name":null,"type":"f64[n]","text":"%1 : f64[n] = input{name=y}()\n%2 : f64[n] = mul(%1, 2.0)\nreturn %2\n"}
+{"kind":"error","code":"unknown-name","message":"nothing is named nope here","file":"input.gr","line":9,"column":1,"length":4,"hint":"did you mean norm?"}
+{"kind":"command","command":"type","text":"f64[2]\n","data":{"type":"f64[2]"}}
+{"kind":"command","command":"steps","text":"inline: 0 steps, 3 -> 3 nodes, saturated\ncanonicalize: 1 step, 3 -> 1 nodes, saturated\n  1  mul-one [E]  y * 1 => y    # one times anything\nstabilize: 0 steps, 1 -> 1 nodes, saturated\ndifferentiate: 0 steps, 1 -> 1 nodes, saturated\nloops: 0 steps, 1 -> 1 nodes, saturated\nspecialize: 0 steps, 1 -> 1 nodes, saturated\n","data":{"passes":[{"name":"inline","steps":0,"nodes_before":3,"nodes_after":3,"stop":"saturated"},{"name":"canonicalize","steps":1,"nodes_before":3,"nodes_after":1,"stop":"saturated"},{"name":"stabilize","steps":0,"nodes_before":1,"nodes_after":1,"stop":"saturated"},{"name":"differentiate","steps":0,"nodes_before":1,"nodes_after":1,"stop":"saturated"},{"name":"loops","steps":0,"nodes_before":1,"nodes_after":1,"stop":"saturated"},{"name":"specialize","steps":0,"nodes_before":1,"nodes_after":1,"stop":"saturated"}],"steps":[{"seq":1,"pass":"canonicalize","rule":"mul-one","classes":"E","path":"","before":"y * 1","after":"y","why":"one times anything"}]}}
+exit 1
