@@ -182,7 +182,7 @@ static void finish_wide(Finish *f, Ins *ins, i64 at) {
     for (u32 k = 0; k < nunused; k++)
         put_drop(f, unused[k], e->where.at[at]);
     free(unused);
-    e->b->heavy = true;
+    e->b->heavy = e->b->heavy || ins->op != I_PUT;
 }
 
 static void finish_plain(Finish *f, Ins ins, i64 at) {
