@@ -5,13 +5,15 @@
  * body has one block for each set of outputs somebody wants of it. */
 #include "exec/plan_work.h"
 
-void *plan_alloc(Planner *pl, size_t count, size_t size) {
+void *plan_alloc(Planner *pl, size_t count, size_t size)
+{
     return arena_alloc(&pl->p->arena, (count + 1) * size);
 }
 
 /* ---- 1. what is needed ---- */
 
-void need_free(Need *need) {
+void need_free(Need *need)
+{
     for (size_t i = 0; i < need->order.len; i++)
         free(need->used[i]);
     vec_free(&need->order);
@@ -22,11 +24,10 @@ void need_free(Need *need) {
     free(need->child);
 }
 
-static void need_node(Need *need, const Node *n) {
-    need->needed[need_place(need, n)] = true;
-}
+static void need_node(Need *need, const Node *n) { need->needed[need_place(need, n)] = true; }
 
-static bool *used_of(Need *need, const Node *tuple) {
+static bool *used_of(Need *need, const Node *tuple)
+{
     bool **used = &need->used[need_place(need, tuple)];
     if (!*used)
         *used = xcalloc((size_t)tuple->type->nitems + 1, sizeof **used);
@@ -34,19 +35,22 @@ static bool *used_of(Need *need, const Node *tuple) {
 }
 
 /* The operands that the needed parameters of a block stand for. */
-static void need_params(Need *need, const Block *b, Node *const *args, const IntList *map) {
+static void need_params(Need *need, const Block *b, Node *const *args, const IntList *map)
+{
     for (u32 i = 0; b && i < b->nparams; i++)
         need_node(need, args[map ? map->at[b->params[i].index] : b->params[i].index]);
 }
 
-static bool need_call(Planner *pl, Need *need, Node *n, u32 place) {
+static bool need_call(Planner *pl, Need *need, Node *n, u32 place)
+{
     Block *b = plan_branch(pl, n->attrs[0].graph, used_of(need, n));
     need->child[2 * place] = b;
     need_params(need, b, n->ops, NULL);
     return b != NULL;
 }
 
-static bool need_if(Planner *pl, Need *need, Node *n, u32 place) {
+static bool need_if(Planner *pl, Need *need, Node *n, u32 place)
+{
     IfShape s = if_shape(n);
     Block *then = plan_branch(pl, s.then_graph, used_of(need, n));
     Block *other = plan_branch(pl, s.else_graph, used_of(need, n));
@@ -59,7 +63,8 @@ static bool need_if(Planner *pl, Need *need, Node *n, u32 place) {
 }
 
 /* Which parameters the wanted outputs of a graph need. */
-static bool graph_needs(Planner *pl, Graph *g, const bool *wanted, bool *params) {
+static bool graph_needs(Planner *pl, Graph *g, const bool *wanted, bool *params)
+{
     Need need = {0};
     bool ok = need_compute(pl, g->nouts, g->outs, wanted, &need);
     for (size_t i = 0; ok && i < need.order.len; i++) {
@@ -72,7 +77,8 @@ static bool graph_needs(Planner *pl, Graph *g, const bool *wanted, bool *params)
 }
 
 /* The body outputs that the used results of a scan take: states need each other. */
-static bool scan_wanted(Planner *pl, const ScanShape *s, const bool *used, bool *wanted) {
+static bool scan_wanted(Planner *pl, const ScanShape *s, const bool *used, bool *wanted)
+{
     bool *params = xcalloc((size_t)s->body->nparams + 1, sizeof *params);
     for (int i = 0; i < s->steps; i++)
         wanted[i] = used[i];
@@ -90,7 +96,8 @@ static bool scan_wanted(Planner *pl, const ScanShape *s, const bool *used, bool 
     return ok;
 }
 
-static bool need_scan(Planner *pl, Need *need, Node *n, u32 place) {
+static bool need_scan(Planner *pl, Need *need, Node *n, u32 place)
+{
     ScanShape s = scan_shape(n);
     bool *wanted = xcalloc((size_t)s.body->nouts + 1, sizeof *wanted), any = false;
     bool ok = scan_wanted(pl, &s, used_of(need, n), wanted);
@@ -107,7 +114,8 @@ static bool need_scan(Planner *pl, Need *need, Node *n, u32 place) {
     return ok;
 }
 
-static bool need_operands(Planner *pl, Need *need, Node *n, u32 place) {
+static bool need_operands(Planner *pl, Need *need, Node *n, u32 place)
+{
     if (n->op == OP_PROJ) {
         used_of(need, n->ops[0])[n->attrs[0].i] = true;
         need_node(need, n->ops[0]);
@@ -132,7 +140,8 @@ static bool need_operands(Planner *pl, Need *need, Node *n, u32 place) {
     return true;
 }
 
-bool need_compute(Planner *pl, int nouts, Node *const *outs, const bool *wanted, Need *need) {
+bool need_compute(Planner *pl, int nouts, Node *const *outs, const bool *wanted, Need *need)
+{
     Node **roots = xmalloc(((size_t)nouts + 1) * sizeof *roots);
     int nroots = 0;
     for (int i = 0; i < nouts; i++)
@@ -158,7 +167,8 @@ bool need_compute(Planner *pl, int nouts, Node *const *outs, const bool *wanted,
 
 /* ---- 2. blocks ---- */
 
-static Block *block_new(Planner *pl, Graph *g, int kind) {
+static Block *block_new(Planner *pl, Graph *g, int kind)
+{
     Block *b = plan_alloc(pl, 1, sizeof *b);
     b->graph = g;
     b->kind = kind;
@@ -167,7 +177,8 @@ static Block *block_new(Planner *pl, Graph *g, int kind) {
     return b;
 }
 
-static Block *block_find(Planner *pl, Graph *g, int kind, const int key[4], const bool *wanted) {
+static Block *block_find(Planner *pl, Graph *g, int kind, const int key[4], const bool *wanted)
+{
     size_t nouts = (size_t)g->nouts;
     for (Block *b = map_get(&pl->blocks, g); b; b = b->next_same)
         if (b->kind == kind && !memcmp(b->key, key, sizeof b->key) &&
@@ -181,11 +192,10 @@ static Block *block_find(Planner *pl, Graph *g, int kind, const int key[4], cons
     return b;
 }
 
-static void block_remember(Planner *pl, Graph *g, Block *b) {
-    map_put(&pl->blocks, g, b);
-}
+static void block_remember(Planner *pl, Graph *g, Block *b) { map_put(&pl->blocks, g, b); }
 
-static void emit_free(Emit *e) {
+static void emit_free(Emit *e)
+{
     need_free(&e->need);
     vec_free(&e->values);
     vec_free(&e->code);
@@ -200,7 +210,8 @@ static void emit_free(Emit *e) {
 }
 
 /* The parameters that are needed, in order. */
-static void add_params(Emit *e, const bool *forced) {
+static void add_params(Emit *e, const bool *forced)
+{
     Graph *g = e->b->graph;
     bool *needed = xcalloc((size_t)g->nparams + 1, sizeof *needed);
     for (size_t i = 0; i < e->need.order.len; i++)
@@ -215,13 +226,14 @@ static void add_params(Emit *e, const bool *forced) {
         u8 kind = kind_of(g->params[i]);
         e->param[i] = value_new(e, kind);
         e->values.at[e->param[i]].written = true;
-        e->b->params[e->b->nparams++] =
-            (Slot){.index = i, .kind = kind, .reg = e->param[i], .source = NO_REG, .pointer = NO_REG};
+        e->b->params[e->b->nparams++] = (Slot){
+            .index = i, .kind = kind, .reg = e->param[i], .source = NO_REG, .pointer = NO_REG};
     }
     free(needed);
 }
 
-static void add_outs(Emit *e, int nouts, Node *const *outs, const bool *wanted) {
+static void add_outs(Emit *e, int nouts, Node *const *outs, const bool *wanted)
+{
     e->b->outs = plan_alloc(e->pl, (size_t)nouts, sizeof *e->b->outs);
     for (int i = 0; i < nouts; i++)
         if (!wanted || wanted[i])
@@ -229,13 +241,15 @@ static void add_outs(Emit *e, int nouts, Node *const *outs, const bool *wanted) 
     emit(e, I_END, NO_REG, NO_REG, NO_REG);
 }
 
-static bool plan_code(Emit *e, int nouts, Node *const *outs, const bool *wanted) {
+static bool plan_code(Emit *e, int nouts, Node *const *outs, const bool *wanted)
+{
     bool ok = need_compute(e->pl, nouts, outs, wanted, &e->need);
     e->value = xmalloc((e->need.order.len + 1) * sizeof *e->value);
     return ok;
 }
 
-Block *plan_branch(Planner *pl, Graph *g, const bool *wanted) {
+Block *plan_branch(Planner *pl, Graph *g, const bool *wanted)
+{
     Block *b = block_find(pl, g, BLOCK_CALL, (const int[4]){0}, wanted);
     if (b->code)
         return b;
@@ -252,7 +266,8 @@ Block *plan_branch(Planner *pl, Graph *g, const bool *wanted) {
     return ok && !e.failed ? b : NULL;
 }
 
-Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted) {
+Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted)
+{
     const int key[4] = {s->nstates, s->nseqs, s->reverse, s->stop};
     Block *b = block_find(pl, s->body, BLOCK_SCAN, key, wanted);
     if (b->code)
@@ -281,7 +296,8 @@ Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted) {
 
 /* ---- 3. programs ---- */
 
-Program *plan_build_with(Store *st, int nroots, Node *const *roots, u32 flags) {
+Program *plan_build_with(Store *st, int nroots, Node *const *roots, u32 flags)
+{
     Program *p = xcalloc(1, sizeof *p);
     p->st = st;
     p->nroots = nroots;
@@ -304,11 +320,13 @@ Program *plan_build_with(Store *st, int nroots, Node *const *roots, u32 flags) {
     return p;
 }
 
-Program *plan_build(Store *st, int nroots, Node *const *roots) {
+Program *plan_build(Store *st, int nroots, Node *const *roots)
+{
     return plan_build_with(st, nroots, roots, 0);
 }
 
-void program_free(Program *p) {
+void program_free(Program *p)
+{
     if (!p)
         return;
     for (size_t i = 0; i < p->blocks.len; i++) {
@@ -320,7 +338,8 @@ void program_free(Program *p) {
     free(p);
 }
 
-ProgramStats program_stats(const Program *p) {
+ProgramStats program_stats(const Program *p)
+{
     ProgramStats s = {.blocks = (u32)p->blocks.len};
     for (size_t i = 0; i < p->blocks.len; i++) {
         s.instructions += p->blocks.at[i]->ncode;

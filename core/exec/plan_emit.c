@@ -6,17 +6,20 @@
 
 /* ---- values ---- */
 
-u8 kind_of(const Type *t) {
+u8 kind_of(const Type *t)
+{
     return t->kind == TYPE_TENSOR && t->rank == 0 && t->dtype != DT_RNG ? (u8)t->dtype
                                                                         : (u8)KIND_TENSOR;
 }
 
-u32 value_new(Emit *e, u8 kind) {
+u32 value_new(Emit *e, u8 kind)
+{
     vec_push(&e->values, ((Value){.kind = kind, .reg = NO_REG, .def = -1, .last = -1}));
     return (u32)e->values.len - 1;
 }
 
-u32 value_of(Emit *e, const Node *n) {
+u32 value_of(Emit *e, const Node *n)
+{
     while (n->op == OP_PROJ && n->ops[0]->op == OP_TUPLE)
         n = n->ops[0]->ops[n->attrs[0].i];
     if (n->op == OP_PROJ)
@@ -24,11 +27,13 @@ u32 value_of(Emit *e, const Node *n) {
     return e->value[need_place(&e->need, n)];
 }
 
-Arg arg_of(Emit *e, u32 value) {
+Arg arg_of(Emit *e, u32 value)
+{
     return (Arg){.reg = value, .kind = value == NO_REG ? 0 : e->values.at[value].kind};
 }
 
-Ins *emit(Emit *e, InsOp op, u32 d, u32 a, u32 b) {
+Ins *emit(Emit *e, InsOp op, u32 d, u32 a, u32 b)
+{
     Ins ins = {.op = (u16)op, .d = d, .a = a, .b = b, .c = NO_REG, .x = NO_REG};
     vec_push(&e->code, ins);
     vec_push(&e->where, e->at);
@@ -37,7 +42,8 @@ Ins *emit(Emit *e, InsOp op, u32 d, u32 a, u32 b) {
     return &e->code.at[e->code.len - 1];
 }
 
-Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout) {
+Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout)
+{
     Program *p = e->pl->p;
     Wide *w = plan_alloc(e->pl, 1, sizeof *w);
     w->node = n;
@@ -52,7 +58,8 @@ Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout) {
     return w;
 }
 
-static u32 result(Emit *e, const Node *n) {
+static u32 result(Emit *e, const Node *n)
+{
     u32 v = value_new(e, kind_of(n->type));
     e->value[need_place(&e->need, n)] = v;
     return v;
@@ -60,19 +67,22 @@ static u32 result(Emit *e, const Node *n) {
 
 /* ---- operators through their eval function ---- */
 
-static void wide_operands(Emit *e, Wide *w, const Node *n) {
+static void wide_operands(Emit *e, Wide *w, const Node *n)
+{
     for (u32 k = 0; k < n->nops; k++)
         w->in[k] = arg_of(e, value_of(e, n->ops[k]));
 }
 
 /* a with [i] = v or a with [i] += v, a vector: fast if it can be done in place. */
-static bool puts_element(const Node *n) {
+static bool puts_element(const Node *n)
+{
     return n->op == OP_SET_INDEX && n->type->rank == 1 && kind_of(n->ops[2]->type) != KIND_TENSOR &&
            n->ops[2]->type->dtype == n->type->dtype && n->ops[1]->type->dtype == DT_I64 &&
            n->attrs[1].i <= 1 && (n->attrs[1].i == 0 || n->type->dtype == DT_F64);
 }
 
-static void emit_array(Emit *e, const Node *n) {
+static void emit_array(Emit *e, const Node *n)
+{
     u32 place = need_place(&e->need, n);
     bool tuple = n->type->kind == TYPE_TUPLE;
     u32 nout = tuple ? (u32)n->type->nitems : 1;
@@ -92,30 +102,32 @@ static void emit_array(Emit *e, const Node *n) {
 /* ---- elementwise operators on scalars ---- */
 
 enum { COL_NONE, COL_EXPR, COL_TEST, COL_CALL, COL_INT, COL_BITS, COL_BOOLS, COL_FAIL };
-#define C_EXPR(...)  COL_EXPR
-#define C_TEST(...)  COL_TEST
-#define C_CALL(...)  COL_CALL
-#define C_VEC(...)   COL_CALL
-#define C_INT(...)   COL_INT
-#define C_BITS(...)  COL_BITS
+#define C_EXPR(...) COL_EXPR
+#define C_TEST(...) COL_TEST
+#define C_CALL(...) COL_CALL
+#define C_VEC(...) COL_CALL
+#define C_INT(...) COL_INT
+#define C_BITS(...) COL_BITS
 #define C_BOOLS(...) COL_BOOLS
-#define C_FAIL(...)  COL_FAIL
-#define C_NONE       COL_NONE
-#define C_SAME       COL_EXPR
-#define C_FLOATS     COL_NONE
+#define C_FAIL(...) COL_FAIL
+#define C_NONE COL_NONE
+#define C_SAME COL_EXPR
+#define C_FLOATS COL_NONE
 static const u8 columns[EL_COUNT][3] = {
 #define ELEM1(ID, NAME, F64, F32, INTS, ...) [EL_##ID] = {C_##F64, C_##F32, C_##INTS},
 #define ELEM2(ID, NAME, F64, F32, INTS, ...) [EL_##ID] = {C_##F64, C_##F32, C_##INTS},
 #include "ops/elem.def"
 };
 
-static bool elem_row(const Node *n, ElemId *id) {
+static bool elem_row(const Node *n, ElemId *id)
+{
     *id = (ElemId)((int)n->op - (int)OP_NEG);
     return n->op >= OP_NEG && (int)*id < EL_COUNT;
 }
 
 /* An instruction of its own, or a call of the kernel on one element. */
-static Ins *emit_elem(Emit *e, ElemId id, int arity, DType d, u32 out, u32 a, u32 b) {
+static Ins *emit_elem(Emit *e, ElemId id, int arity, DType d, u32 out, u32 a, u32 b)
+{
     u8 column = columns[id][d == DT_F64 ? 0 : d == DT_F32 ? 1 : 2];
     bool text = column == COL_EXPR || column == COL_TEST; /* nothing to call */
     bool direct = d == DT_F64    ? text || column == COL_CALL
@@ -142,7 +154,8 @@ static Ins *emit_elem(Emit *e, ElemId id, int arity, DType d, u32 out, u32 a, u3
 }
 
 /* More than two operands are taken from left to right, as the array kernels do. */
-static void emit_scalar_elem(Emit *e, const Node *n, ElemId id) {
+static void emit_scalar_elem(Emit *e, const Node *n, ElemId id)
+{
     DType d = node_dtype(n->ops[0]);
     u32 a = value_of(e, n->ops[0]);
     if (n->nops == 1) {
@@ -156,7 +169,8 @@ static void emit_scalar_elem(Emit *e, const Node *n, ElemId id) {
     }
 }
 
-static void emit_scalar_cast(Emit *e, const Node *n) {
+static void emit_scalar_cast(Emit *e, const Node *n)
+{
     DType from = node_dtype(n->ops[0]), to = node_dtype(n);
     u32 x = value_of(e, n->ops[0]);
     if (from == to) {
@@ -171,14 +185,16 @@ static void emit_scalar_cast(Emit *e, const Node *n) {
     ins->u.k = from | to << 8;
 }
 
-static bool scalars_only(const Node *n) {
+static bool scalars_only(const Node *n)
+{
     for (u32 k = 0; k < n->nops; k++)
         if (kind_of(n->ops[k]->type) == KIND_TENSOR)
             return false;
     return kind_of(n->type) != KIND_TENSOR;
 }
 
-static bool emit_scalar(Emit *e, const Node *n) {
+static bool emit_scalar(Emit *e, const Node *n)
+{
     ElemId id;
     if (!op_is_elementwise(n->op) || !scalars_only(n))
         return false;
@@ -198,7 +214,8 @@ static bool emit_scalar(Emit *e, const Node *n) {
 /* ---- sizes and elements ---- */
 
 /* In an inner graph a size parameter is read off the parameter that binds it. */
-static void emit_size(Emit *e, const Node *n) {
+static void emit_size(Emit *e, const Node *n)
+{
     Graph *g = e->b->graph;
     for (int i = 0; g && i < g->nparams; i++)
         for (int a = 0; a < g->params[i]->rank; a++)
@@ -210,7 +227,8 @@ static void emit_size(Emit *e, const Node *n) {
 }
 
 /* x[i] of a vector; when out of range the eval function makes the message. */
-static bool emit_element(Emit *e, const Node *n) {
+static bool emit_element(Emit *e, const Node *n)
+{
     const Type *x = n->ops[0]->type, *i = n->ops[1]->type;
     if (x->rank != 1 || kind_of(n->type) == KIND_TENSOR || i->rank || i->dtype != DT_I64)
         return false;
@@ -230,39 +248,30 @@ static bool emit_element(Emit *e, const Node *n) {
 
 /* ---- nodes ---- */
 
-static void emit_constant(Emit *e, const Node *n) {
+static void emit_constant(Emit *e, const Node *n)
+{
     u32 number = result(e, n);
     Value *v = &e->values.at[number];
     v->constant = n->attrs[0].value;
     v->pinned = v->written = true;
 }
 
-static void emit_node(Emit *e, Node *n) {
+static void emit_node(Emit *e, Node *n)
+{
     u32 place = need_place(&e->need, n);
     switch (n->op) {
-    case OP_PARAM:
-        e->value[place] = e->param[n->attrs[0].i];
-        return;
-    case OP_CONST:
-        emit_constant(e, n);
-        return;
+    case OP_PARAM: e->value[place] = e->param[n->attrs[0].i]; return;
+    case OP_CONST: emit_constant(e, n); return;
     case OP_INPUT:
-    case OP_SHARED:
-        emit(e, I_LEAF, result(e, n), NO_REG, NO_REG)->u.node = n;
-        return;
-    case OP_SIZE:
-        emit_size(e, n);
-        return;
+    case OP_SHARED: emit(e, I_LEAF, result(e, n), NO_REG, NO_REG)->u.node = n; return;
+    case OP_SIZE: emit_size(e, n); return;
     case OP_TUPLE:
-    case OP_PROJ:
-        return;
+    case OP_PROJ: return;
     case OP_CHECK:
         emit(e, I_CHECK, NO_REG, value_of(e, n->ops[0]), NO_REG);
         e->value[place] = value_of(e, n->ops[1]);
         return;
-    case OP_STOP_GRADIENT:
-        e->value[place] = value_of(e, n->ops[0]);
-        return;
+    case OP_STOP_GRADIENT: e->value[place] = value_of(e, n->ops[0]); return;
     case OP_DIM: {
         u32 x = value_of(e, n->ops[0]), out = result(e, n);
         emit(e, I_DIM, out, x, NO_REG)->u.k = n->attrs[0].i;
@@ -270,11 +279,8 @@ static void emit_node(Emit *e, Node *n) {
     }
     case OP_SCAN:
     case OP_IFELSE:
-    case OP_CALL:
-        emit_control(e, n);
-        return;
-    default:
-        break;
+    case OP_CALL: emit_control(e, n); return;
+    default: break;
     }
     if (n->op == OP_MATCH_SHAPE && !n->type->rank)
         e->value[place] = value_of(e, n->ops[0]);
@@ -282,7 +288,8 @@ static void emit_node(Emit *e, Node *n) {
         emit_array(e, n);
 }
 
-void emit_nodes(Emit *e) {
+void emit_nodes(Emit *e)
+{
     plan_groups(e);
     plan_outside(e);
     u32 count, *order = plan_order(e, &count);

@@ -9,51 +9,46 @@ static const char *const forms[I_COUNT] = {
 #define INS(NAME, FORM) [I_##NAME] = FORM,
     INSTRUCTIONS(INS)
 #undef INS
-#define ELEM1(ID, ...) [I_F64_##ID] = "da", [I_F32_##ID] = "da", [I_INT_##ID] = "da", [I_BOOL_##ID] = "da",
-#define ELEM2(ID, ...) [I_F64_##ID] = "dab", [I_F32_##ID] = "dab", [I_INT_##ID] = "dab", [I_BOOL_##ID] = "dab",
+#define ELEM1(ID, ...) \
+    [I_F64_##ID] = "da", [I_F32_##ID] = "da", [I_INT_##ID] = "da", [I_BOOL_##ID] = "da",
+#define ELEM2(ID, ...) \
+    [I_F64_##ID] = "dab", [I_F32_##ID] = "dab", [I_INT_##ID] = "dab", [I_BOOL_##ID] = "dab",
 #include "ops/elem.def"
 };
 
-const char *ins_form(InsOp op) {
-    return forms[op];
-}
+const char *ins_form(InsOp op) { return forms[op]; }
 
-u32 *ins_field(Ins *ins, char letter) {
+u32 *ins_field(Ins *ins, char letter)
+{
     switch (letter) {
-    case 'd':
-        return &ins->d;
-    case 'a':
-        return &ins->a;
-    case 'b':
-        return &ins->b;
-    case 'c':
-        return &ins->c;
-    default:
-        return &ins->x;
+    case 'd': return &ins->d;
+    case 'a': return &ins->a;
+    case 'b': return &ins->b;
+    case 'c': return &ins->c;
+    default: return &ins->x;
     }
 }
 
-bool ins_is_wide(InsOp op) {
-    return op >= I_ARRAY && op <= I_SCAN;
-}
+bool ins_is_wide(InsOp op) { return op >= I_ARRAY && op <= I_SCAN; }
 
-bool ins_is_index(InsOp op) {
-    return op >= I_INDEX8 && op <= I_INDEX1;
-}
+bool ins_is_index(InsOp op) { return op >= I_INDEX8 && op <= I_INDEX1; }
 
 /* ---- uses ---- */
 
-static void use(Emit *e, u32 v, i64 at) {
+static void use(Emit *e, u32 v, i64 at)
+{
     e->values.at[v].last = at;
     e->values.at[v].uses++;
 }
 
-static void define(Emit *e, u32 v, i64 at) {
+static void define(Emit *e, u32 v, i64 at)
+{
     if (v != NO_REG && e->values.at[v].def < 0)
         e->values.at[v].def = at;
 }
 
-void plan_uses(Emit *e) {
+void plan_uses(Emit *e)
+{
     for (size_t v = 0; v < e->values.len; v++) {
         e->values.at[v].last = e->values.at[v].def = -1;
         e->values.at[v].uses = 0;
@@ -81,7 +76,8 @@ void plan_uses(Emit *e) {
 
 /* ---- registers ---- */
 
-static void number_registers(Emit *e) {
+static void number_registers(Emit *e)
+{
     Block *b = e->b;
     u32 nscalars = 0, nconstants = 0;
     for (int pass = 0; pass < 2; pass++) /* tensor constants first */
@@ -108,11 +104,10 @@ static void number_registers(Emit *e) {
         }
 }
 
-static u32 reg_of(Emit *e, u32 v) {
-    return v == NO_REG ? NO_REG : e->values.at[v].reg;
-}
+static u32 reg_of(Emit *e, u32 v) { return v == NO_REG ? NO_REG : e->values.at[v].reg; }
 
-static void number_slots(Emit *e, Slot *slots, u32 n) {
+static void number_slots(Emit *e, Slot *slots, u32 n)
+{
     for (u32 i = 0; i < n; i++) {
         slots[i].reg = reg_of(e, slots[i].reg);
         slots[i].source = reg_of(e, slots[i].source);
@@ -128,22 +123,26 @@ typedef struct {
     VEC(const Node *) where;
 } Finish;
 
-static void put(Finish *f, Ins ins, const Node *where) {
+static void put(Finish *f, Ins ins, const Node *where)
+{
     vec_push(&f->code, ins);
     vec_push(&f->where, where);
 }
 
-static void put_drop(Finish *f, u32 v, const Node *where) {
+static void put_drop(Finish *f, u32 v, const Node *where)
+{
     put(f, (Ins){.op = I_DROP, .a = f->e->values.at[v].reg}, where);
 }
 
-static bool ends_at(const Emit *e, u32 v, i64 at) {
+static bool ends_at(const Emit *e, u32 v, i64 at)
+{
     const Value *x = &e->values.at[v];
     return x->kind == KIND_TENSOR && !x->pinned && x->last == at;
 }
 
 /* The last occurrence of a value in the list moves it. */
-static void move_args(Emit *e, Arg *args, u32 n, i64 at) {
+static void move_args(Emit *e, Arg *args, u32 n, i64 at)
+{
     for (u32 k = n; k-- > 0;) {
         Value *v = &e->values.at[args[k].reg];
         v->twice = v->seen == at + 1;
@@ -153,7 +152,8 @@ static void move_args(Emit *e, Arg *args, u32 n, i64 at) {
 }
 
 /* The register stays until after the operation; two uses in one are safe only elementwise. */
-static void array_moves(Emit *e, Wide *w) {
+static void array_moves(Emit *e, Wide *w)
+{
     w->kill = plan_alloc(e->pl, w->nin, sizeof *w->kill);
     for (u32 k = 0; k < w->nin; k++) {
         const Value *v = &e->values.at[w->in[k].reg];
@@ -163,7 +163,8 @@ static void array_moves(Emit *e, Wide *w) {
     }
 }
 
-static void finish_wide(Finish *f, Ins *ins, i64 at) {
+static void finish_wide(Finish *f, Ins *ins, i64 at)
+{
     Emit *e = f->e;
     Wide *w = ins->u.wide;
     u32 *unused = xmalloc(((size_t)w->nout + 1) * sizeof *unused), nunused = 0;
@@ -185,7 +186,8 @@ static void finish_wide(Finish *f, Ins *ins, i64 at) {
     e->b->heavy = e->b->heavy || ins->op != I_PUT;
 }
 
-static void finish_plain(Finish *f, Ins ins, i64 at) {
+static void finish_plain(Finish *f, Ins ins, i64 at)
+{
     Emit *e = f->e;
     const Node *where = e->where.at[at];
     u32 drops[8], ndrops = 0;
@@ -211,7 +213,8 @@ static void finish_plain(Finish *f, Ins ins, i64 at) {
         put_drop(f, drops[k], where);
 }
 
-void plan_finish(Emit *e) {
+void plan_finish(Emit *e)
+{
     if (!(e->pl->flags & PLAN_PLAIN))
         plan_peephole(e);
     plan_uses(e);

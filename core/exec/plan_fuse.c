@@ -16,16 +16,18 @@ typedef struct {
     u32 n;
     u32 *class; /* by place; NO_REG: not elementwise */
     u32 *stage;
-    u32 *size;  /* of the group, by representative, while its members are linked */
+    u32 *size; /* of the group, by representative, while its members are linked */
 } Fuse;
 
-static bool fusable(const Node *n) {
+static bool fusable(const Node *n)
+{
     if (!op_is_elementwise(n->op) || n->type->rank == 0 || n->type->dtype == DT_RNG)
         return false;
     return dtype_is_float(node_dtype(n->ops[0])) || !(node_info(n)->flags & PARTIAL);
 }
 
-static void find_classes(Fuse *f) {
+static void find_classes(Fuse *f)
+{
     PtrMap classes = {0};
     for (u32 i = 0; i < f->n; i++) {
         const Node *n = f->e->need.order.at[i];
@@ -40,11 +42,13 @@ static void find_classes(Fuse *f) {
     map_free(&classes);
 }
 
-static bool one_class(const Fuse *f, u32 a, u32 b) {
+static bool one_class(const Fuse *f, u32 a, u32 b)
+{
     return f->class[a] != NO_REG && f->class[a] == f->class[b];
 }
 
-static void find_stages(Fuse *f) {
+static void find_stages(Fuse *f)
+{
     const Need *need = &f->e->need;
     for (u32 i = 0; i < f->n; i++) {
         const Node *n = need->order.at[i];
@@ -57,9 +61,11 @@ static void find_stages(Fuse *f) {
 }
 
 /* A node all of whose users are of its class moves up to the first of them. */
-static void delay(Fuse *f) {
+static void delay(Fuse *f)
+{
     const Need *need = &f->e->need;
-    u32 *first = xmalloc((f->n + 1) * sizeof *first); /* stage of the first user; 0: not to be moved */
+    u32 *first =
+        xmalloc((f->n + 1) * sizeof *first); /* stage of the first user; 0: not to be moved */
     for (u32 i = 0; i < f->n; i++)
         first[i] = need->root[i] ? 0 : NO_REG;
     for (u32 i = f->n; i-- > 0;) {
@@ -77,13 +83,15 @@ static void delay(Fuse *f) {
     free(first);
 }
 
-static u32 find(u32 *unit, u32 i) {
+static u32 find(u32 *unit, u32 i)
+{
     while (unit[i] != i)
         i = unit[i] = unit[unit[i]];
     return i;
 }
 
-static void join_groups(Fuse *f) {
+static void join_groups(Fuse *f)
+{
     const Need *need = &f->e->need;
     u32 *unit = f->e->unit;
     for (u32 i = 0; i < f->n; i++) {
@@ -101,7 +109,8 @@ static void join_groups(Fuse *f) {
 }
 
 /* Very large groups are cut where they are, in topological order. */
-static void link_members(Fuse *f) {
+static void link_members(Fuse *f)
+{
     u32 *unit = f->e->unit, *last = xmalloc((f->n + 1) * sizeof *last);
     for (u32 i = 0; i < f->n; i++)
         f->size[i] = 0;
@@ -122,7 +131,8 @@ static void link_members(Fuse *f) {
 }
 
 /* unit[i]: the last member of the group of place i; previous[i]: the member before it. */
-void plan_groups(Emit *e) {
+void plan_groups(Emit *e)
+{
     Fuse f = {.e = e, .n = (u32)e->need.order.len};
     e->unit = xmalloc((f.n + 1) * sizeof *e->unit);
     e->previous = xmalloc((f.n + 1) * sizeof *e->previous);
@@ -157,7 +167,8 @@ typedef struct {
 } Group;
 
 /* Two nodes with one value are one column. */
-static const Node *passed_on(const Node *n) {
+static const Node *passed_on(const Node *n)
+{
     for (;;)
         if (n->op == OP_CHECK)
             n = n->ops[1];
@@ -169,16 +180,19 @@ static const Node *passed_on(const Node *n) {
             return n;
 }
 
-static u32 column_of(const Group *g, const Node *n) {
+static u32 column_of(const Group *g, const Node *n)
+{
     return (u32)(uintptr_t)map_get(&g->column, passed_on(n)) - 1;
 }
 
-static void read_column(Group *g, TileStep *s, u32 k, u32 column) {
+static void read_column(Group *g, TileStep *s, u32 k, u32 column)
+{
     s->arg[k] = column;
     g->last[column] = (u32)(s - g->t->steps);
 }
 
-static TileStep *new_step(Group *g, const Node *n) {
+static TileStep *new_step(Group *g, const Node *n)
+{
     TileStep *s = &g->t->steps[g->t->nsteps++];
     *s = (TileStep){.node = n, .arg = {NO_REG, NO_REG, NO_REG}, .buffer = NO_REG, .out = NO_REG};
     s->from = node_dtype(n->ops[0]);
@@ -187,13 +201,17 @@ static TileStep *new_step(Group *g, const Node *n) {
 }
 
 /* More than two operands become a chain, from left to right. */
-static void add_steps(Group *g, const Node *n) {
+static void add_steps(Group *g, const Node *n)
+{
     ElemId id = (ElemId)((int)n->op - (int)OP_NEG);
     TileStep *s = new_step(g, n);
     u32 used = n->nops < 2 ? 1 : n->op == OP_WHERE ? 3 : 2;
     for (u32 k = 0; k < used; k++)
         read_column(g, s, k, column_of(g, n->ops[k]));
-    s->kind = n->op == OP_WHERE ? TILE_WHERE : n->op == OP_CAST ? TILE_CAST : used == 1 ? TILE_1 : TILE_2;
+    s->kind = n->op == OP_WHERE  ? TILE_WHERE
+              : n->op == OP_CAST ? TILE_CAST
+              : used == 1        ? TILE_1
+                                 : TILE_2;
     if (s->kind == TILE_1)
         s->f1 = elem_fn1(id, s->from);
     if (s->kind == TILE_2)
@@ -209,7 +227,8 @@ static void add_steps(Group *g, const Node *n) {
     map_put(&g->column, n, (void *)(uintptr_t)(g->w->nin + g->t->nsteps));
 }
 
-static void add_inputs(Group *g, u32 nmembers, const u32 *members) {
+static void add_inputs(Group *g, u32 nmembers, const u32 *members)
+{
     VEC(const Node *) inputs = {0};
     u32 nsteps = 0;
     for (u32 i = 0; i < nmembers; i++)
@@ -239,12 +258,11 @@ static void add_inputs(Group *g, u32 nmembers, const u32 *members) {
     vec_free(&inputs);
 }
 
-static bool used_outside(Emit *e, u32 place) {
-    return e->need.root[place] || e->outside[place];
-}
+static bool used_outside(Emit *e, u32 place) { return e->need.root[place] || e->outside[place]; }
 
 /* Results go straight to their tensors; the rest to as few scratch tiles as possible. */
-static void place_columns(Group *g) {
+static void place_columns(Group *g)
+{
     Tiles *t = g->t;
     VEC(u32) idle = {0};
     for (u32 i = 0; i < t->nsteps; i++) {
@@ -265,7 +283,8 @@ static void place_columns(Group *g) {
 }
 
 /* The input whose memory result k may take: nothing reads it after the result is written. */
-static void find_reuse(Group *g) {
+static void find_reuse(Group *g)
+{
     Tiles *t = g->t;
     t->reuse = plan_alloc(g->e->pl, g->w->nout, sizeof *t->reuse);
     bool *taken = xcalloc(g->w->nin + 1, sizeof *taken);
@@ -284,7 +303,8 @@ static void find_reuse(Group *g) {
     free(taken);
 }
 
-static void add_results(Group *g, u32 nmembers, const u32 *members) {
+static void add_results(Group *g, u32 nmembers, const u32 *members)
+{
     Emit *e = g->e;
     Wide *w = g->w;
     w->nout = 0;
@@ -303,7 +323,8 @@ static void add_results(Group *g, u32 nmembers, const u32 *members) {
 }
 
 /* The group whose last member is at `place`. */
-void emit_group(Emit *e, u32 place) {
+void emit_group(Emit *e, u32 place)
+{
     VEC(u32) members = {0};
     for (u32 m = place; m != NO_REG; m = e->previous[m])
         vec_push(&members, m);
@@ -331,7 +352,8 @@ void emit_group(Emit *e, u32 place) {
 }
 
 /* Which nodes somebody outside their group uses. */
-void plan_outside(Emit *e) {
+void plan_outside(Emit *e)
+{
     const Need *need = &e->need;
     e->outside = xcalloc(need->order.len + 1, sizeof *e->outside);
     for (u32 i = 0; i < need->order.len; i++)

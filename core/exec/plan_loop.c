@@ -8,13 +8,15 @@
 /* ---- results ---- */
 
 /* Result k of n goes to a fresh value if somebody uses it. */
-static void control_results(Emit *e, const Node *n) {
+static void control_results(Emit *e, const Node *n)
+{
     e->value[need_place(&e->need, n)] = (u32)e->values.len;
     for (int k = 0; k < n->type->nitems; k++)
         value_new(e, kind_of(n->type->items[k]));
 }
 
-static Arg control_out(Emit *e, const Node *n, int k) {
+static Arg control_out(Emit *e, const Node *n, int k)
+{
     u32 place = need_place(&e->need, n), v = e->value[place] + (u32)k;
     bool wanted = e->need.used[place] && e->need.used[place][k];
     e->values.at[v].written = wanted;
@@ -23,14 +25,16 @@ static Arg control_out(Emit *e, const Node *n, int k) {
 
 /* ---- call and if ---- */
 
-static u32 wanted_count(Emit *e, const Node *n) {
+static u32 wanted_count(Emit *e, const Node *n)
+{
     u32 place = need_place(&e->need, n), count = 0;
     for (int k = 0; k < n->type->nitems; k++)
         count += e->need.used[place] && e->need.used[place][k];
     return count;
 }
 
-static void wanted_outs(Emit *e, Wide *w, const Node *n) {
+static void wanted_outs(Emit *e, Wide *w, const Node *n)
+{
     u32 next = 0, place = need_place(&e->need, n);
     control_results(e, n);
     for (int k = 0; k < n->type->nitems; k++)
@@ -38,7 +42,8 @@ static void wanted_outs(Emit *e, Wide *w, const Node *n) {
             w->out[next++] = control_out(e, n, k);
 }
 
-static void emit_call(Emit *e, Node *n) {
+static void emit_call(Emit *e, Node *n)
+{
     Block *b = e->need.child[2 * need_place(&e->need, n)];
     Wide *w = emit_wide(e, I_CALL, n, b->nparams, wanted_count(e, n));
     w->body[0] = b;
@@ -47,7 +52,8 @@ static void emit_call(Emit *e, Node *n) {
     wanted_outs(e, w, n);
 }
 
-static void emit_if(Emit *e, Node *n) {
+static void emit_if(Emit *e, Node *n)
+{
     IfShape s = if_shape(n);
     Block **body = &e->need.child[2 * need_place(&e->need, n)];
     const IntList *args[2] = {s.then_args, s.else_args};
@@ -79,7 +85,8 @@ static void emit_if(Emit *e, Node *n) {
 
 /* Operands: the count, then one for each needed parameter of the body. Results: final states
  * of the needed states, the needed traces, steps, stopped. */
-static void emit_scan(Emit *e, Node *n) {
+static void emit_scan(Emit *e, Node *n)
+{
     ScanShape s = scan_shape(n);
     Block *b = e->need.child[2 * need_place(&e->need, n)];
     u32 nparams = b ? b->nparams : 0;
@@ -99,7 +106,8 @@ static void emit_scan(Emit *e, Node *n) {
     w->out[next] = control_out(e, n, s.steps + 1);
 }
 
-void emit_control(Emit *e, Node *n) {
+void emit_control(Emit *e, Node *n)
+{
     if (n->op == OP_SCAN)
         emit_scan(e, n);
     else if (n->op == OP_IFELSE)
@@ -110,13 +118,15 @@ void emit_control(Emit *e, Node *n) {
 
 /* ---- around a body ---- */
 
-static u32 pinned_value(Emit *e, u8 kind) {
+static u32 pinned_value(Emit *e, u8 kind)
+{
     u32 v = value_new(e, kind);
     e->values.at[v].pinned = e->values.at[v].written = true;
     return v;
 }
 
-static void emit_sequence(Emit *e, Slot *p) {
+static void emit_sequence(Emit *e, Slot *p)
+{
     p->source = pinned_value(e, KIND_TENSOR);
     if (p->kind == KIND_TENSOR) {
         e->values.at[p->reg].pinned = true; /* the view itself is reused */
@@ -128,7 +138,8 @@ static void emit_sequence(Emit *e, Slot *p) {
     emit(e, size == 8 ? I_SEQ8 : size == 4 ? I_SEQ4 : I_SEQ1, p->reg, p->pointer, NO_REG);
 }
 
-void emit_loop_top(Emit *e, const ScanShape *s) {
+void emit_loop_top(Emit *e, const ScanShape *s)
+{
     Block *b = e->b;
     for (u32 i = 0; i < b->nparams; i++) {
         Slot *p = &b->params[i];
@@ -146,7 +157,8 @@ void emit_loop_top(Emit *e, const ScanShape *s) {
 
 /* Rows are stored as soon as they are known, so that a row that is a view of a state is let
  * go before the state is updated. */
-void emit_loop_traces(Emit *e, const ScanShape *s, const bool *wanted) {
+void emit_loop_traces(Emit *e, const ScanShape *s, const bool *wanted)
+{
     Block *b = e->b;
     Graph *g = s->body;
     size_t n = e->need.order.len;
@@ -169,7 +181,8 @@ void emit_loop_traces(Emit *e, const ScanShape *s, const bool *wanted) {
     }
 }
 
-void emit_traces_of(Emit *e, u32 place) {
+void emit_traces_of(Emit *e, u32 place)
+{
     for (u32 k = e->trace[place]; k != NO_REG; k = e->next_trace[k]) {
         Slot *t = &e->b->traces[k];
         u32 v = value_of(e, e->need.order.at[place]);
@@ -184,7 +197,8 @@ void emit_traces_of(Emit *e, u32 place) {
 }
 
 /* A source that is itself a state is put aside before any state changes. */
-static u32 put_aside(Emit *e, u32 source) {
+static u32 put_aside(Emit *e, u32 source)
+{
     if (!e->values.at[source].loop_state)
         return source;
     u8 kind = e->values.at[source].kind;
@@ -193,7 +207,8 @@ static u32 put_aside(Emit *e, u32 source) {
     return v;
 }
 
-static void emit_states(Emit *e, const ScanShape *s) {
+static void emit_states(Emit *e, const ScanShape *s)
+{
     Block *b = e->b;
     u32 *next = xmalloc(((size_t)b->nstates + 1) * sizeof *next);
     for (u32 i = 0; i < b->nstates; i++) {
@@ -220,7 +235,8 @@ static void emit_states(Emit *e, const ScanShape *s) {
     free(next);
 }
 
-void emit_loop_end(Emit *e, const ScanShape *s) {
+void emit_loop_end(Emit *e, const ScanShape *s)
+{
     u32 stop = s->stop ? put_aside(e, value_of(e, s->body->outs[s->steps])) : NO_REG;
     emit_states(e, s);
     if (s->stop)

@@ -6,26 +6,24 @@
  * preference: nodes that wait for each other run in the order they had. */
 #include "exec/plan_work.h"
 
-bool node_updates(const Node *n) {
+bool node_updates(const Node *n)
+{
     return n->op == OP_SET_INDEX || n->op == OP_SET_SLICE || n->op == OP_SCATTER;
 }
 
 /* The operand whose memory the result may share; NULL: its own. */
-static const Node *viewed(const Node *n) {
+static const Node *viewed(const Node *n)
+{
     switch (n->op) {
     case OP_INDEX:
-    case OP_SLICE:
-        return n->attrs[0].i == 0 && kind_of(n->type) == KIND_TENSOR ? n->ops[0] : NULL;
+    case OP_SLICE: return n->attrs[0].i == 0 && kind_of(n->type) == KIND_TENSOR ? n->ops[0] : NULL;
     case OP_RESHAPE:
     case OP_EXPAND_DIMS:
     case OP_SQUEEZE:
     case OP_MATCH_SHAPE:
-    case OP_STOP_GRADIENT:
-        return n->ops[0];
-    case OP_CHECK:
-        return n->ops[1];
-    default:
-        return NULL;
+    case OP_STOP_GRADIENT: return n->ops[0];
+    case OP_CHECK: return n->ops[1];
+    default: return NULL;
     }
 }
 
@@ -33,7 +31,8 @@ static const Node *viewed(const Node *n) {
 
 typedef VEC(u32) Heap32;
 
-static void heap_push(Heap32 *h, u32 x) {
+static void heap_push(Heap32 *h, u32 x)
+{
     vec_push(h, x);
     size_t i = h->len - 1;
     for (; i && h->at[(i - 1) / 2] > x; i = (i - 1) / 2)
@@ -41,7 +40,8 @@ static void heap_push(Heap32 *h, u32 x) {
     h->at[i] = x;
 }
 
-static u32 heap_pop(Heap32 *h) {
+static u32 heap_pop(Heap32 *h)
+{
     u32 top = h->at[0], x = h->at[--h->len];
     size_t i = 0;
     for (size_t c; (c = 2 * i + 1) < h->len; i = c) {
@@ -60,8 +60,8 @@ typedef struct {
     const Emit *e;
     const Need *need;
     u32 n;
-    u32 *owner;        /* by place: where its memory comes from */
-    u32 *readers;      /* by place of an owner: needed uses of it and of its views that have not run */
+    u32 *owner;   /* by place: where its memory comes from */
+    u32 *readers; /* by place of an owner: needed uses of it and of its views that have not run */
     u32 *first, *user; /* the users of place p are user[first[p]] .. user[first[p + 1] - 1] */
     u32 *missing;      /* by unit: operands from outside that have not run */
     u32 *waiting;      /* by owner: an update that waits, then next_waiting */
@@ -75,7 +75,8 @@ typedef struct {
 
 /* ---- edges ---- */
 
-static void add_edges(Order *o) {
+static void add_edges(Order *o)
+{
     const Need *need = o->need;
     for (int pass = 0; pass < 2; pass++) {
         for (u32 i = 0; i < o->n; i++) {
@@ -104,7 +105,8 @@ static void add_edges(Order *o) {
     o->first[0] = 0;
 }
 
-static void add_readers(Order *o) {
+static void add_readers(Order *o)
+{
     const Need *need = o->need;
     for (u32 i = 0; i < o->n; i++) {
         const Node *n = need->order.at[i], *from = viewed(n);
@@ -117,7 +119,8 @@ static void add_readers(Order *o) {
 
 /* ---- running ---- */
 
-static bool must_wait(const Order *o, u32 place) {
+static bool must_wait(const Order *o, u32 place)
+{
     const Node *n = o->need->order.at[place];
     if (!node_updates(n) || (o->e->pl->flags & PLAN_UNORDERED))
         return false;
@@ -127,12 +130,14 @@ static bool must_wait(const Order *o, u32 place) {
     return o->readers[target] > own;
 }
 
-static void wait_for(Order *o, u32 unit, u32 owner) {
+static void wait_for(Order *o, u32 unit, u32 owner)
+{
     o->next_waiting[unit] = o->waiting[owner];
     o->waiting[owner] = unit;
 }
 
-static void wake(Order *o, u32 owner) {
+static void wake(Order *o, u32 owner)
+{
     u32 w = o->waiting[owner];
     o->waiting[owner] = NO_REG;
     while (w != NO_REG) {
@@ -147,7 +152,8 @@ static void wake(Order *o, u32 owner) {
     }
 }
 
-static void run_member(Order *o, u32 place) {
+static void run_member(Order *o, u32 place)
+{
     const Node *n = o->need->order.at[place];
     for (u32 k = 0; k < n->nops; k++) {
         u32 owner = o->owner[need_place(o->need, n->ops[k])];
@@ -163,14 +169,16 @@ static void run_member(Order *o, u32 place) {
     }
 }
 
-static void run_unit(Order *o, u32 unit) {
+static void run_unit(Order *o, u32 unit)
+{
     o->out[o->nout++] = unit;
     for (u32 m = unit; m != NO_REG; m = o->e->previous[m])
         run_member(o, m);
 }
 
 /* Nothing can run but updates that wait for each other: the first of them goes. */
-static u32 first_delayed(Order *o) {
+static u32 first_delayed(Order *o)
+{
     while (o->delayed.len) {
         u32 unit = heap_pop(&o->delayed);
         if (o->waits[unit]) {
@@ -181,7 +189,8 @@ static u32 first_delayed(Order *o) {
     return NO_REG;
 }
 
-static void run_all(Order *o) {
+static void run_all(Order *o)
+{
     for (u32 i = 0; i < o->n; i++)
         if (o->need->needed[i] && o->e->unit[i] == i && o->missing[i] == 0)
             heap_push(&o->ready, i);
@@ -200,7 +209,8 @@ static void run_all(Order *o) {
     }
 }
 
-u32 *plan_order(const Emit *e, u32 *count) {
+u32 *plan_order(const Emit *e, u32 *count)
+{
     size_t n = e->need.order.len + 1;
     Order o = {.e = e, .need = &e->need, .n = (u32)e->need.order.len};
     u32 *block = xcalloc(7 * n + 1, sizeof *block);

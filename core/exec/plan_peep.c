@@ -6,7 +6,8 @@
 
 enum { I_GONE = I_COUNT, MOST_MERGES = 64, MOST_CODE = 20000 };
 
-static void compact(Emit *e) {
+static void compact(Emit *e)
+{
     size_t n = 0;
     for (size_t i = 0; i < e->code.len; i++)
         if (e->code.at[i].op != I_GONE) {
@@ -19,7 +20,8 @@ static void compact(Emit *e) {
 /* ---- pairs of operations ---- */
 
 /* The instruction that computes v for this one user only, if it has one of these codes. */
-static Ins *producer(Emit *e, u32 v, const InsOp *among, int n, int *which) {
+static Ins *producer(Emit *e, u32 v, const InsOp *among, int n, int *which)
+{
     const Value *x = &e->values.at[v];
     if (x->uses != 1 || x->def < 0 || x->loop_state)
         return NULL;
@@ -35,14 +37,16 @@ static Ins *producer(Emit *e, u32 v, const InsOp *among, int n, int *which) {
 static const InsOp arithmetic[] = {I_F64_ADD, I_F64_SUB, I_F64_MUL};
 static const InsOp compares[] = {I_F64_LT, I_F64_LE, I_F64_GT, I_F64_GE};
 
-static int find_op(u16 op, const InsOp *among, int n) {
+static int find_op(u16 op, const InsOp *among, int n)
+{
     for (int i = 0; i < n; i++)
         if (op == among[i])
             return i;
     return -1;
 }
 
-static void join_arithmetic(Emit *e, Ins *ins) {
+static void join_arithmetic(Emit *e, Ins *ins)
+{
     static const InsOp pairs[3][3] = {{I_ADD_ADD, I_ADD_SUB, I_ADD_MUL},
                                       {I_SUB_ADD, I_SUB_SUB, I_SUB_MUL},
                                       {I_MUL_ADD, I_MUL_SUB, I_MUL_MUL}};
@@ -65,14 +69,16 @@ static void join_arithmetic(Emit *e, Ins *ins) {
 }
 
 /* Nothing between the two writes what `early` reads: states are written at the end. */
-static bool still_true(const Ins *early, const Ins *late) {
+static bool still_true(const Ins *early, const Ins *late)
+{
     for (const Ins *k = early + 1; k < late; k++)
         if (k->d != NO_REG && (k->d == early->a || k->d == early->b))
             return false;
     return true;
 }
 
-static void join_compare(Emit *e, Ins *ins) {
+static void join_compare(Emit *e, Ins *ins)
+{
     int which;
     Ins *from = producer(e, ins->a, compares, 4, &which);
     if (!from || !still_true(from, ins))
@@ -89,7 +95,8 @@ static void join_compare(Emit *e, Ins *ins) {
     from->op = I_GONE;
 }
 
-static void join_pairs(Emit *e) {
+static void join_pairs(Emit *e)
+{
     plan_uses(e);
     for (size_t i = 0; i < e->code.len; i++) {
         join_arithmetic(e, &e->code.at[i]);
@@ -101,7 +108,8 @@ static void join_pairs(Emit *e) {
 
 /* ---- states computed in place ---- */
 
-static void rename_everywhere(Emit *e, u32 from, u32 to) {
+static void rename_everywhere(Emit *e, u32 from, u32 to)
+{
     for (size_t i = 0; i < e->code.len; i++) {
         Ins *ins = &e->code.at[i];
         for (const char *f = ins_form((InsOp)ins->op); *f; f++)
@@ -121,7 +129,8 @@ static void rename_everywhere(Emit *e, u32 from, u32 to) {
 }
 
 /* MOVE state <- v, v computed after the last use of the old state: v is computed there. */
-static void merge_states(Emit *e) {
+static void merge_states(Emit *e)
+{
     u32 merged = 0;
     for (size_t i = 0; i < e->code.len && merged < MOST_MERGES; i++) {
         Ins *move = &e->code.at[i];
@@ -143,7 +152,8 @@ static void merge_states(Emit *e) {
 
 /* ---- the end of a loop ---- */
 
-static void join_end(Emit *e) {
+static void join_end(Emit *e)
+{
     size_t last = e->code.len - 1;
     Ins *loop = &e->code.at[last];
     if (loop->op != I_LOOP || !last)
@@ -170,7 +180,8 @@ static void join_end(Emit *e) {
     }
 }
 
-void plan_peephole(Emit *e) {
+void plan_peephole(Emit *e)
+{
     if (e->code.len > MOST_CODE) /* straight-line code this long runs once: not worth it */
         return;
     join_pairs(e);

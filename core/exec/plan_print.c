@@ -7,21 +7,23 @@ static const char *const names[I_COUNT] = {
 #define INS(NAME, FORM) [I_##NAME] = #NAME,
     INSTRUCTIONS(INS)
 #undef INS
-#define ELEM1(ID, NAME, ...)                                                                       \
-    [I_F64_##ID] = NAME ".f64", [I_F32_##ID] = NAME ".f32",                                       \
-    [I_INT_##ID] = NAME ".i64", [I_BOOL_##ID] = NAME ".bool",
-#define ELEM2(ID, NAME, ...)                                                                       \
-    [I_F64_##ID] = NAME ".f64", [I_F32_##ID] = NAME ".f32",                                       \
-    [I_INT_##ID] = NAME ".i64", [I_BOOL_##ID] = NAME ".bool",
+#define ELEM1(ID, NAME, ...)                                                            \
+    [I_F64_##ID] = NAME ".f64", [I_F32_##ID] = NAME ".f32", [I_INT_##ID] = NAME ".i64", \
+    [I_BOOL_##ID] = NAME ".bool",
+#define ELEM2(ID, NAME, ...)                                                            \
+    [I_F64_##ID] = NAME ".f64", [I_F32_##ID] = NAME ".f32", [I_INT_##ID] = NAME ".i64", \
+    [I_BOOL_##ID] = NAME ".bool",
 #include "ops/elem.def"
 };
 
-static void print_name(Text *out, InsOp op) {
+static void print_name(Text *out, InsOp op)
+{
     for (const char *s = names[op]; *s; s++)
         text_putc(out, (char)(*s >= 'A' && *s <= 'Z' ? *s + 'a' - 'A' : *s));
 }
 
-static void print_reg(Text *out, const Block *b, u32 reg) {
+static void print_reg(Text *out, const Block *b, u32 reg)
+{
     if (reg == NO_REG)
         text_putc(out, '_');
     else if (reg < b->ntensors)
@@ -30,7 +32,8 @@ static void print_reg(Text *out, const Block *b, u32 reg) {
         text_printf(out, "r%u", reg - b->ntensors);
 }
 
-static void print_args(Text *out, const Block *b, const Arg *args, u32 n) {
+static void print_args(Text *out, const Block *b, const Arg *args, u32 n)
+{
     text_putc(out, '(');
     for (u32 k = 0; k < n; k++) {
         text_put(out, k ? ", " : "");
@@ -40,7 +43,8 @@ static void print_args(Text *out, const Block *b, const Arg *args, u32 n) {
     text_putc(out, ')');
 }
 
-static void print_wide(Text *out, const Block *b, const Ins *ins) {
+static void print_wide(Text *out, const Block *b, const Ins *ins)
+{
     const Wide *w = ins->u.wide;
     for (u32 k = 0; k < w->nout; k++) {
         text_put(out, k ? ", " : "");
@@ -53,7 +57,8 @@ static void print_wide(Text *out, const Block *b, const Ins *ins) {
     print_args(out, b, w->in, w->nin);
 }
 
-static void print_leaf(Text *out, Store *st, const Node *n) {
+static void print_leaf(Text *out, Store *st, const Node *n)
+{
     Symbol name = node_name(st, n);
     if (n->op == OP_SIZE) {
         text_putc(out, ' ');
@@ -63,7 +68,8 @@ static void print_leaf(Text *out, Store *st, const Node *n) {
     }
 }
 
-static void print_plain(Text *out, Store *st, const Block *b, const Ins *ins) {
+static void print_plain(Text *out, Store *st, const Block *b, const Ins *ins)
+{
     const char *form = ins_form((InsOp)ins->op);
     Ins copy = *ins;
     bool first = true;
@@ -90,7 +96,8 @@ static void print_plain(Text *out, Store *st, const Block *b, const Ins *ins) {
         text_printf(out, ", trace %u", ins->c);
 }
 
-static void print_tiles(Text *out, const Tiles *t, u32 nin) {
+static void print_tiles(Text *out, const Tiles *t, u32 nin)
+{
     for (u32 i = 0; i < t->nsteps; i++) {
         const TileStep *s = &t->steps[i];
         text_printf(out, "        %%%u = %s", nin + i, node_info(s->node)->name);
@@ -101,7 +108,8 @@ static void print_tiles(Text *out, const Tiles *t, u32 nin) {
     }
 }
 
-static void print_slots(Text *out, const Block *b, const char *what, const Slot *slots, u32 n) {
+static void print_slots(Text *out, const Block *b, const char *what, const Slot *slots, u32 n)
+{
     if (!n)
         return;
     text_printf(out, "    %s", what);
@@ -112,7 +120,8 @@ static void print_slots(Text *out, const Block *b, const char *what, const Slot 
     text_putc(out, '\n');
 }
 
-static void print_constants(Text *out, const Block *b) {
+static void print_constants(Text *out, const Block *b)
+{
     for (u32 i = 0; i < b->nconstants; i++) {
         const Tensor *t = b->constants[i].value;
         text_put(out, "    ");
@@ -126,7 +135,8 @@ static void print_constants(Text *out, const Block *b) {
     }
 }
 
-static void print_block(Text *out, Store *st, const Block *b) {
+static void print_block(Text *out, Store *st, const Block *b)
+{
     text_printf(out, "@%u%s: %u tensors, %u scalars\n", b->id,
                 !b->loop     ? ""
                 : b->reverse ? " loop, reverse"
@@ -155,7 +165,8 @@ static void print_block(Text *out, Store *st, const Block *b) {
     }
 }
 
-void program_print(Text *out, const Program *p) {
+void program_print(Text *out, const Program *p)
+{
     for (size_t i = 0; i < p->blocks.len; i++)
         print_block(out, p->st, p->blocks.at[i]);
 }

@@ -29,7 +29,8 @@ typedef struct {
 
 bool need_compute(Planner *pl, int nouts, Node *const *outs, const bool *wanted, Need *need);
 void need_free(Need *need);
-static inline u32 need_place(const Need *need, const Node *n) {
+static inline u32 need_place(const Need *need, const Node *n)
+{
     return (u32)(uintptr_t)map_get(&need->index, n) - 1;
 }
 
@@ -39,8 +40,8 @@ Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted);
 
 typedef struct {
     u8 kind;
-    bool pinned;    /* never released by the code: constants, captures, sequences */
-    bool written;   /* some instruction or caller writes it */
+    bool pinned;  /* never released by the code: constants, captures, sequences */
+    bool written; /* some instruction or caller writes it */
     bool loop_state;
     u32 reg;
     u32 uses;
@@ -76,14 +77,14 @@ Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout);
 void *plan_alloc(Planner *pl, size_t count, size_t size);
 Arg arg_of(Emit *e, u32 value);
 
-void emit_nodes(Emit *e);             /* plan_emit.c */
-void emit_control(Emit *e, Node *n);  /* plan_loop.c */
+void emit_nodes(Emit *e);            /* plan_emit.c */
+void emit_control(Emit *e, Node *n); /* plan_loop.c */
 void emit_loop_top(Emit *e, const ScanShape *s);
 void emit_loop_traces(Emit *e, const ScanShape *s, const bool *wanted);
 void emit_traces_of(Emit *e, u32 place);
 void emit_loop_end(Emit *e, const ScanShape *s);
-void plan_peephole(Emit *e);          /* plan_peep.c */
-void plan_finish(Emit *e);            /* plan_finish.c */
+void plan_peephole(Emit *e);      /* plan_peep.c */
+void plan_finish(Emit *e);        /* plan_finish.c */
 bool node_updates(const Node *n); /* its first operand is changed in place if it can be */
 void plan_uses(Emit *e);
 const char *ins_form(InsOp op);
@@ -91,7 +92,7 @@ u32 *ins_field(Ins *ins, char letter);
 bool ins_is_wide(InsOp op);
 bool ins_is_index(InsOp op);
 u32 *plan_order(const Emit *e, u32 *count); /* plan_order.c: units; caller frees */
-void plan_groups(Emit *e);            /* plan_fuse.c */
+void plan_groups(Emit *e);                  /* plan_fuse.c */
 void plan_outside(Emit *e);
 void emit_group(Emit *e, u32 place);
 

@@ -13,10 +13,9 @@
 #else
 #define UNUSED
 #endif
-#define FLOAT_TYPES(FT)                                                                            \
-    typedef FT F UNUSED
-#define INT_TYPES(ST, UT)                                                                          \
-    typedef ST S UNUSED;                                                                           \
+#define FLOAT_TYPES(FT) typedef FT F UNUSED
+#define INT_TYPES(ST, UT) \
+    typedef ST S UNUSED;  \
     typedef UT U UNUSED
 
 #if defined(__GNUC__)
@@ -29,72 +28,111 @@
 
 #if THREADED
 #define CASE(NAME) L_##NAME
-#define DISPATCH   goto *labels[ip->op]
+#define DISPATCH goto *labels[ip->op]
 #else
 #define CASE(NAME) case I_##NAME
-#define DISPATCH   goto dispatch
+#define DISPATCH goto dispatch
 #endif
-#define NEXT                                                                                       \
-    do {                                                                                           \
-        ip++;                                                                                      \
-        DISPATCH;                                                                                  \
+#define NEXT      \
+    do {          \
+        ip++;     \
+        DISPATCH; \
     } while (0)
 
 #define R(field) r[ip->field]
+#define WHERE b->where[ip - b->code]
+/* An instruction; one that may fail, and what then happens. */
+#define DO(NAME, ...) \
+    CASE(NAME) :      \
+    {                 \
+        __VA_ARGS__;  \
+        NEXT;         \
+    }
+#define TRY(NAME, CONDITION, ...) \
+    CASE(NAME) :                  \
+    {                             \
+        i64 at = 0;               \
+        (void)at;                 \
+        if (!(CONDITION))         \
+            return false;         \
+        __VA_ARGS__;              \
+        NEXT;                     \
+    }
 
 /* ---- how a column of elem.def becomes an assignment ---- */
-#define F64_EXPR(e)   R(d).d = (e)
-#define F64_TEST(e)   R(d).b = (u8)(e)
-#define F64_NONE      goto bug
-#define F641_VEC(f)   R(d).d = ip->u.f1(x)
-#define F641_CALL(f)  R(d).d = ip->u.f1(x)
-#define F641_EXPR     F64_EXPR
-#define F641_TEST     F64_TEST
-#define F641_NONE     F64_NONE
-#define F642_VEC(f)   R(d).d = ip->u.f2(x, z)
-#define F642_CALL(f)  R(d).d = ip->u.f2(x, z)
-#define F642_EXPR     F64_EXPR
-#define F642_TEST     F64_TEST
-#define F642_NONE     F64_NONE
-#define F32_EXPR(e)   R(d).f = (F)(e)
-#define F32_TEST(e)   R(d).b = (u8)(e)
-#define F32_VEC(f)    goto bug
-#define F32_CALL(f)   goto bug
-#define F32_NONE      goto bug
-#define INT_INT(e)    R(d).l = (e)
-#define INT_BITS(e)   R(d).l = (e)
-#define INT_TEST(e)   R(d).b = (u8)(e)
-#define INT_SAME      R(d).l = x
-#define INT_BOOLS(e)  goto bug
-#define INT_FAIL(f)   goto bug
-#define INT_FLOATS    goto bug
+#define F64_EXPR(e) R(d).d = (e)
+#define F64_TEST(e) R(d).b = (u8)(e)
+#define F64_NONE goto bug
+#define F641_VEC(f) R(d).d = ip->u.f1(x)
+#define F641_CALL(f) R(d).d = ip->u.f1(x)
+#define F641_EXPR F64_EXPR
+#define F641_TEST F64_TEST
+#define F641_NONE F64_NONE
+#define F642_VEC(f) R(d).d = ip->u.f2(x, z)
+#define F642_CALL(f) R(d).d = ip->u.f2(x, z)
+#define F642_EXPR F64_EXPR
+#define F642_TEST F64_TEST
+#define F642_NONE F64_NONE
+#define F32_EXPR(e) R(d).f = (F)(e)
+#define F32_TEST(e) R(d).b = (u8)(e)
+#define F32_VEC(f) goto bug
+#define F32_CALL(f) goto bug
+#define F32_NONE goto bug
+#define INT_INT(e) R(d).l = (e)
+#define INT_BITS(e) R(d).l = (e)
+#define INT_TEST(e) R(d).b = (u8)(e)
+#define INT_SAME R(d).l = x
+#define INT_BOOLS(e) goto bug
+#define INT_FAIL(f) goto bug
+#define INT_FLOATS goto bug
 #define BOOL_BOOLS(e) R(d).b = (u8)(e)
-#define BOOL_TEST(e)  R(d).b = (u8)(e)
-#define BOOL_INT(e)   goto bug
-#define BOOL_BITS(e)  goto bug
-#define BOOL_FAIL(f)  goto bug
-#define BOOL_SAME     goto bug
-#define BOOL_FLOATS   goto bug
+#define BOOL_TEST(e) R(d).b = (u8)(e)
+#define BOOL_INT(e) goto bug
+#define BOOL_BITS(e) goto bug
+#define BOOL_FAIL(f) goto bug
+#define BOOL_SAME goto bug
+#define BOOL_FLOATS goto bug
 
-#define CASE1(NAME, T, FIELD, TYPES, ASSIGN)                                                       \
-    CASE(NAME) : {                                                                                 \
-        TYPES;                                                                                     \
-        T x = R(a).FIELD;                                                                          \
-        (void)x;                                                                                   \
-        ASSIGN;                                                                                    \
-        NEXT;                                                                                      \
+#define CASE1(NAME, T, FIELD, TYPES, ASSIGN) \
+    CASE(NAME) :                             \
+    {                                        \
+        TYPES;                               \
+        T x = R(a).FIELD;                    \
+        (void)x;                             \
+        ASSIGN;                              \
+        NEXT;                                \
     }
-#define CASE2(NAME, T, FIELD, TYPES, ASSIGN)                                                       \
-    CASE(NAME) : {                                                                                 \
-        TYPES;                                                                                     \
-        T x = R(a).FIELD, z = R(b).FIELD;                                                          \
-        (void)x, (void)z;                                                                          \
-        ASSIGN;                                                                                    \
-        NEXT;                                                                                      \
+#define CASE2(NAME, T, FIELD, TYPES, ASSIGN) \
+    CASE(NAME) :                             \
+    {                                        \
+        TYPES;                               \
+        T x = R(a).FIELD, z = R(b).FIELD;    \
+        (void)x, (void)z;                    \
+        ASSIGN;                              \
+        NEXT;                                \
     }
 #define ALL_FAMILIES(ID) &&L_F64_##ID, &&L_F32_##ID, &&L_INT_##ID, &&L_BOOL_##ID,
 
-bool vm_exec(Vm *vm, const Block *b, Reg *r, Loop *loop) {
+static bool kernel_ok(Vm *vm, const Node *at, int status)
+{
+    return status == K_OK || vm_fail(vm, at, "run-time", "%s", kstatus_text(status));
+}
+
+static bool check_failed(Vm *vm, const Node *check)
+{
+    Symbol message = check->attrs[0].name;
+    return vm_fail(vm, check, "check", "%s", message ? message : "a check failed");
+}
+
+static inline bool index_ok(const Tensor *t, i64 i, i64 *at)
+{
+    *at = i + (i < 0 ? t->shape[0] : 0);
+    return *at >= 0 && *at < t->shape[0];
+}
+
+// clang-format off
+bool vm_exec(Vm *vm, const Block *b, Reg *r, Loop *loop)
+{
 #if THREADED
     static const void *const labels[I_COUNT] = {
 #define INS(NAME, FORM) &&L_##NAME,
@@ -114,15 +152,15 @@ dispatch:
     switch ((InsOp)ip->op) {
 #endif
     /* ---- arithmetic ---- */
-#define ELEM1(ID, NAME, F64, F32, INTS, ...)                                                       \
-    CASE1(F64_##ID, double, d, FLOAT_TYPES(double), F641_##F64)                                    \
-    CASE1(F32_##ID, float, f, FLOAT_TYPES(float), F32_##F32)                                       \
-    CASE1(INT_##ID, i64, l, INT_TYPES(i64, u64), INT_##INTS)                                       \
+#define ELEM1(ID, NAME, F64, F32, INTS, ...)                    \
+    CASE1(F64_##ID, double, d, FLOAT_TYPES(double), F641_##F64) \
+    CASE1(F32_##ID, float, f, FLOAT_TYPES(float), F32_##F32)    \
+    CASE1(INT_##ID, i64, l, INT_TYPES(i64, u64), INT_##INTS)    \
     CASE1(BOOL_##ID, u8, b, INT_TYPES(u8, u8), BOOL_##INTS)
-#define ELEM2(ID, NAME, F64, F32, INTS, ...)                                                       \
-    CASE2(F64_##ID, double, d, FLOAT_TYPES(double), F642_##F64)                                    \
-    CASE2(F32_##ID, float, f, FLOAT_TYPES(float), F32_##F32)                                       \
-    CASE2(INT_##ID, i64, l, INT_TYPES(i64, u64), INT_##INTS)                                       \
+#define ELEM2(ID, NAME, F64, F32, INTS, ...)                    \
+    CASE2(F64_##ID, double, d, FLOAT_TYPES(double), F642_##F64) \
+    CASE2(F32_##ID, float, f, FLOAT_TYPES(float), F32_##F32)    \
+    CASE2(INT_##ID, i64, l, INT_TYPES(i64, u64), INT_##INTS)    \
     CASE2(BOOL_##ID, u8, b, INT_TYPES(u8, u8), BOOL_##INTS)
 #include "ops/elem.def"
 
@@ -131,136 +169,68 @@ dispatch:
 #define OF_MUL(x, z) ((x) * (z))
 #undef PAIR
 #define PAIR(INS, F, G)                                                                            \
-    CASE(F##_##G) : R(d).d = OF_##G(OF_##F(R(a).d, R(b).d), R(c).d);                               \
-    NEXT;                                                                                          \
-    CASE(F##_##G##_R) : R(d).d = OF_##G(R(c).d, OF_##F(R(a).d, R(b).d));                           \
-    NEXT;
+    DO(F##_##G, R(d).d = OF_##G(OF_##F(R(a).d, R(b).d), R(c).d))                                   \
+    DO(F##_##G##_R, R(d).d = OF_##G(R(c).d, OF_##F(R(a).d, R(b).d)))
     PAIRS(~)
-
-    CASE(SELECT) : R(d).bits = R(a).b ? R(b).bits : R(c).bits;
-    NEXT;
-#define SELECT_IF(NAME, OP)                                                                        \
-    CASE(SELECT_##NAME) : R(d).bits = R(a).d OP R(b).d ? R(c).bits : R(x).bits;                    \
-    NEXT;
-    SELECT_IF(LT, <)
-    SELECT_IF(LE, <=)
-    SELECT_IF(GT, >)
-    SELECT_IF(GE, >=)
-
-    CASE(KERNEL1) : {
-        int status = ip->u.k1(1, &R(a), &R(d));
-        if (status != K_OK)
-            return vm_fail(vm, b->where[ip - b->code], "run-time", "%s", kstatus_text(status));
-        NEXT;
-    }
-    CASE(KERNEL2) : {
-        int status = ip->u.k2(1, &R(a), 1, &R(b), 1, &R(d));
-        if (status != K_OK)
-            return vm_fail(vm, b->where[ip - b->code], "run-time", "%s", kstatus_text(status));
-        NEXT;
-    }
-    CASE(CAST) : {
-        Reg from = R(a);
-        kernel_cast((DType)(ip->u.k & 255), (DType)(ip->u.k >> 8), 1, &from, &R(d));
-        NEXT;
-    }
-    CASE(I64_F64) : R(d).d = (double)R(a).l;
-    NEXT;
-    CASE(BOOL_F64) : R(d).d = (double)R(a).b;
-    NEXT;
-    CASE(BOOL_I64) : R(d).l = (i64)R(a).b;
-    NEXT;
-    CASE(MOVE) : R(d).bits = R(a).bits;
-    NEXT;
+    DO(SELECT, R(d).bits = R(a).b ? R(b).bits : R(c).bits)
+    DO(SELECT_LT, R(d).bits = R(a).d < R(b).d ? R(c).bits : R(x).bits)
+    DO(SELECT_LE, R(d).bits = R(a).d <= R(b).d ? R(c).bits : R(x).bits)
+    DO(SELECT_GT, R(d).bits = R(a).d > R(b).d ? R(c).bits : R(x).bits)
+    DO(SELECT_GE, R(d).bits = R(a).d >= R(b).d ? R(c).bits : R(x).bits)
+    TRY(KERNEL1, kernel_ok(vm, WHERE, ip->u.k1(1, &R(a), &R(d))))
+    TRY(KERNEL2, kernel_ok(vm, WHERE, ip->u.k2(1, &R(a), 1, &R(b), 1, &R(d))))
+    DO(CAST, Reg from = R(a);
+       kernel_cast((DType)(ip->u.k & 255), (DType)(ip->u.k >> 8), 1, &from, &R(d)))
+    DO(I64_F64, R(d).d = (double)R(a).l)
+    DO(BOOL_F64, R(d).d = (double)R(a).b)
+    DO(BOOL_I64, R(d).l = (i64)R(a).b)
+    DO(MOVE, R(d).bits = R(a).bits)
 
     /* ---- values and tensors ---- */
-    CASE(LEAF) : if (!vm_leaf(vm, ip->u.node, &R(d))) return false;
-    NEXT;
-    CASE(SIZE) : if (!vm->env->size || !vm->env->size(vm->env->ctx, ip->u.node, &R(d).l)) {
-        Text size = {0};
-        size_print(&size, ip->u.node->attrs[0].size);
-        vm_fail(vm, ip->u.node, "no-value", "the size %s has no value", text_str(&size));
-        text_free(&size);
-        return false;
-    }
-    NEXT;
-    CASE(DROP) : tensor_unref(R(a).t);
-    R(a).t = NULL;
-    NEXT;
-    CASE(TAKE) : if (ip->c != NO_REG && !loop_state(vm, loop, ip->c, R(a).t, b->where[ip - b->code]))
-        return false;
-    R(d).t = R(a).t;
-    R(a).t = NULL;
-    NEXT;
-    CASE(SHARE) : if (ip->c != NO_REG && !loop_state(vm, loop, ip->c, R(a).t, b->where[ip - b->code]))
-        return false;
-    R(d).t = tensor_ref(R(a).t);
-    NEXT;
-    CASE(DIM) : R(d).l = R(a).t->shape[ip->u.k];
-    NEXT;
-#define INDEX(NAME, T, FIELD)                                                                      \
-    CASE(NAME) : {                                                                                 \
-        const Tensor *t = R(a).t;                                                                  \
-        i64 i = R(b).l;                                                                            \
-        i += i < 0 ? t->shape[0] : 0;                                                              \
-        if (i < 0 || i >= t->shape[0])                                                             \
-            return vm_index_failed(vm, ip->u.wide, r);                                             \
-        R(d).FIELD = ((const T *)t->data)[i];                                                      \
-        NEXT;                                                                                      \
-    }
-    INDEX(INDEX8, u64, bits)
-    INDEX(INDEX4, i32, w)
-    INDEX(INDEX1, u8, b)
-    CASE(CHECK) : if (!R(a).b) {
-        Symbol message = b->where[ip - b->code]->attrs[0].name;
-        return vm_fail(vm, b->where[ip - b->code], "check", "%s", message ? message : "a check failed");
-    }
-    NEXT;
+    TRY(LEAF, vm_leaf(vm, ip->u.node, &R(d)))
+    TRY(SIZE, vm_size(vm, ip->u.node, &R(d)))
+    TRY(CHECK, R(a).b || check_failed(vm, WHERE))
+    DO(DROP, tensor_unref(R(a).t); R(a).t = NULL)
+    TRY(TAKE, ip->c == NO_REG || loop_state(vm, loop, ip->c, R(a).t, WHERE), R(d).t = R(a).t;
+        R(a).t = NULL)
+    TRY(SHARE, ip->c == NO_REG || loop_state(vm, loop, ip->c, R(a).t, WHERE),
+        R(d).t = tensor_ref(R(a).t))
+    DO(DIM, R(d).l = R(a).t->shape[ip->u.k])
+    TRY(INDEX8, index_ok(R(a).t, R(b).l, &at) || vm_index_failed(vm, ip->u.wide, r),
+        R(d).bits = ((const u64 *)R(a).t->data)[at])
+    TRY(INDEX4, index_ok(R(a).t, R(b).l, &at) || vm_index_failed(vm, ip->u.wide, r),
+        R(d).w = ((const i32 *)R(a).t->data)[at])
+    TRY(INDEX1, index_ok(R(a).t, R(b).l, &at) || vm_index_failed(vm, ip->u.wide, r),
+        R(d).b = ((const u8 *)R(a).t->data)[at])
 
     /* ---- operators and control ---- */
-    CASE(ARRAY) : if (!vm_array(vm, ip->u.wide, r)) return false;
-    NEXT;
-    CASE(PUT) : if (!vm_put(vm, ip->u.wide, r)) return false;
-    NEXT;
-    CASE(FUSED) : if (!vm_tiles(vm, ip->u.wide, r)) return false;
-    NEXT;
-    CASE(CALL) : if (!vm_call(vm, ip->u.wide, r)) return false;
-    NEXT;
-    CASE(IF) : if (!vm_if(vm, ip->u.wide, r)) return false;
-    NEXT;
-    CASE(SCAN) : if (!vm_scan(vm, ip->u.wide, r)) return false;
-    NEXT;
-    CASE(END) : return true;
+    TRY(ARRAY, vm_array(vm, ip->u.wide, r))
+    TRY(PUT, vm_put(vm, ip->u.wide, r))
+    TRY(FUSED, vm_tiles(vm, ip->u.wide, r))
+    TRY(CALL, vm_call(vm, ip->u.wide, r))
+    TRY(IF, vm_if(vm, ip->u.wide, r))
+    TRY(SCAN, vm_scan(vm, ip->u.wide, r))
+    DO(END, return true)
 
     /* ---- loops ---- */
-    CASE(SEQ8) : R(d).bits = ((const u64 *)R(a).p)[step];
-    NEXT;
-    CASE(SEQ4) : R(d).w = ((const i32 *)R(a).p)[step];
-    NEXT;
-    CASE(SEQ1) : R(d).b = ((const u8 *)R(a).p)[step];
-    NEXT;
-    CASE(SEQT) : if (!loop_element(vm, &R(d), R(a).t, step, loop->wide->node)) return false;
-    NEXT;
-    CASE(ROW8) : ((u64 *)R(a).p)[step] = R(b).bits;
-    NEXT;
-    CASE(ROW4) : ((i32 *)R(a).p)[step] = R(b).w;
-    NEXT;
-    CASE(ROW1) : ((u8 *)R(a).p)[step] = R(b).b;
-    NEXT;
-    CASE(ROWT) : if (!loop_row(vm, loop, ip->c, R(a).t, step, b->where[ip - b->code])) return false;
-    NEXT;
-    CASE(STOP) : if (R(a).b) goto stop;
-    NEXT;
-#define STOP_IF(NAME, OP)                                                                          \
-    CASE(STOP_##NAME) : if (R(a).d OP R(b).d) goto stop;                                           \
-    NEXT;
-    STOP_IF(LT, <)
-    STOP_IF(LE, <=)
-    STOP_IF(GT, >)
-    STOP_IF(GE, >=)
+    DO(SEQ8, R(d).bits = ((const u64 *)R(a).p)[step])
+    DO(SEQ4, R(d).w = ((const i32 *)R(a).p)[step])
+    DO(SEQ1, R(d).b = ((const u8 *)R(a).p)[step])
+    TRY(SEQT, loop_element(vm, &R(d), R(a).t, step, loop->wide->node))
+    DO(ROW8, ((u64 *)R(a).p)[step] = R(b).bits)
+    DO(ROW4, ((i32 *)R(a).p)[step] = R(b).w)
+    DO(ROW1, ((u8 *)R(a).p)[step] = R(b).b)
+    TRY(ROWT, loop_row(vm, loop, ip->c, R(a).t, step, WHERE))
+    DO(STOP, if (R(a).b) goto stop)
+    DO(STOP_LT, if (R(a).d < R(b).d) goto stop)
+    DO(STOP_LE, if (R(a).d <= R(b).d) goto stop)
+    DO(STOP_GT, if (R(a).d > R(b).d) goto stop)
+    DO(STOP_GE, if (R(a).d >= R(b).d) goto stop)
     CASE(LOOP_ROW8) : ((u64 *)R(a).p)[step] = R(b).bits;
-    /* fall through */
-    CASE(LOOP) : step += ip->u.k;
+    goto end_of_step;
+    CASE(LOOP) : goto end_of_step;
+end_of_step:
+    step += ip->u.k;
     if (--left == 0) {
         if (!loop_more(vm, loop))
             return false;
@@ -271,8 +241,7 @@ dispatch:
     ip = b->code;
     DISPATCH;
 #if !THREADED
-    default:
-        goto bug;
+    default: goto bug;
     }
 #endif
 stop:
@@ -282,6 +251,7 @@ stop:
 bug:
     die("instruction %u is never planned", (unsigned)ip->op);
 }
+// clang-format on
 
 #if THREADED
 #pragma GCC diagnostic pop
@@ -289,7 +259,8 @@ bug:
 
 /* ---- running a program ---- */
 
-static void vm_init(Vm *vm, const Program *p, VmEnv *env) {
+static void vm_init(Vm *vm, const Program *p, VmEnv *env)
+{
     *vm = (Vm){.p = p, .env = env};
     vm->free = xcalloc(p->blocks.len + 1, sizeof(Frame *));
     vm->boxes = xcalloc((size_t)p->max_in + 1, sizeof *vm->boxes);
@@ -299,7 +270,8 @@ static void vm_init(Vm *vm, const Program *p, VmEnv *env) {
     vm->start = vm->reported = now_seconds();
 }
 
-static void vm_end(Vm *vm) {
+static void vm_end(Vm *vm)
+{
     for (size_t i = 0; i < vm->p->blocks.len; i++)
         for (Frame *f = vm->free[i], *next; f; f = next) {
             next = f->next;
@@ -314,7 +286,8 @@ static void vm_end(Vm *vm) {
     free(vm->scratch);
 }
 
-static bool take_results(Vm *vm, const Block *b, Reg *r, Tensor **results) {
+static bool take_results(Vm *vm, const Block *b, Reg *r, Tensor **results)
+{
     for (u32 k = 0; k < b->nouts; k++) {
         const Arg *out = &b->outs[k];
         Reg value;
@@ -332,7 +305,8 @@ static bool take_results(Vm *vm, const Block *b, Reg *r, Tensor **results) {
     return true;
 }
 
-bool vm_run(const Program *p, VmEnv *env, Tensor **results) {
+bool vm_run(const Program *p, VmEnv *env, Tensor **results)
+{
     Vm vm;
     vm_init(&vm, p, env);
     Frame *f = frame_get(&vm, p->root);

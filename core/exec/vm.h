@@ -16,15 +16,18 @@ typedef struct VmEnv {
     Tensor *(*leaf)(void *ctx, const Node *input_or_shared);
     bool (*size)(void *ctx, const Node *size_leaf, i64 *out);
     void *ctx;
-    /* Polled before every array operation and every 1024 steps of a loop over scalars; may be NULL. */
+    /* Polled before every array operation and every 1024 steps of a loop over scalars; may be NULL.
+     */
     volatile sig_atomic_t *interrupt;
-    /* Called from loops after 0.5 s, at most every 0.1 s; fraction < 0: unknown (a while loop). May be NULL. */
+    /* Called from loops after 0.5 s, at most every 0.1 s; fraction < 0: unknown (a while loop). May
+     * be NULL. */
     void (*progress)(void *ctx, double seconds, double fraction);
     /* After each array operation and loop, with the seconds it took; may be NULL. */
     void (*profile)(void *ctx, const Node *node, double seconds);
     /* Filled on failure. */
     Text error;
-    const char *code; /* "run-time", "index", "shape-mismatch", "interrupted", "memory", "no-value", ... */
+    const char
+        *code; /* "run-time", "index", "shape-mismatch", "interrupted", "memory", "no-value", ... */
     const Node *fault;
 } VmEnv;
 

@@ -8,7 +8,8 @@
 
 /* ---- errors and polling ---- */
 
-bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...) {
+bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...)
+{
     va_list ap;
     va_start(ap, fmt);
     text_vprintf(&vm->env->error, fmt, ap);
@@ -18,7 +19,8 @@ bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...) 
     return false;
 }
 
-const char *vm_label(Vm *vm, const Node *n, char buffer[64]) {
+const char *vm_label(Vm *vm, const Node *n, char buffer[64])
+{
     Symbol name = node_name(vm->env->st, n);
     if (name)
         snprintf(buffer, 64, "`%s`", name);
@@ -28,19 +30,22 @@ const char *vm_label(Vm *vm, const Node *n, char buffer[64]) {
 }
 
 /* How much of the work is done, as far as loops of known length tell. */
-static double loop_fraction(const Loop *loop) {
+static double loop_fraction(const Loop *loop)
+{
     double inner = 0;
     for (; loop; loop = loop->up) {
         if (loop->n == SCAN_UNBOUNDED) {
             inner = -1;
             continue;
         }
-        inner = ((double)loop->done + (inner > 0 ? inner : 0)) / (double)(loop->n > 0 ? loop->n : 1);
+        inner =
+            ((double)loop->done + (inner > 0 ? inner : 0)) / (double)(loop->n > 0 ? loop->n : 1);
     }
     return inner;
 }
 
-bool vm_poll(Vm *vm, const Node *at, i64 work) {
+bool vm_poll(Vm *vm, const Node *at, i64 work)
+{
     VmEnv *env = vm->env;
     if (env->interrupt && *env->interrupt)
         return vm_fail(vm, at, "interrupted", "interrupted");
@@ -58,21 +63,24 @@ bool vm_poll(Vm *vm, const Node *at, i64 work) {
 
 /* ---- boxing ---- */
 
-Tensor *vm_boxed(Vm *vm, u8 kind, const Reg *r) {
+Tensor *vm_boxed(Vm *vm, u8 kind, const Reg *r)
+{
     Tensor *t = tensor_new(vm->env->heap, (DType)kind, 0, NULL);
     if (t)
         memcpy(t->data, r, dtype_size((DType)kind));
     return t;
 }
 
-static void unbox(Tensor *t, Reg *r) {
+static void unbox(Tensor *t, Reg *r)
+{
     memcpy(r, t->data, dtype_size(t->dtype));
     tensor_unref(t);
 }
 
 enum { BOX_REFS = 1 << 30 };
 
-static Tensor *lend(Vm *vm, u32 k, u8 kind, Reg *r) {
+static Tensor *lend(Vm *vm, u32 k, u8 kind, Reg *r)
+{
     Tensor *box = &vm->boxes[k];
     box->refs = BOX_REFS;
     box->dtype = (DType)kind;
@@ -83,7 +91,8 @@ static Tensor *lend(Vm *vm, u32 k, u8 kind, Reg *r) {
 }
 
 /* A result that is a box or looks into one gets memory of its own. */
-static Tensor *own_result(Vm *vm, u32 nin, Tensor *t) {
+static Tensor *own_result(Vm *vm, u32 nin, Tensor *t)
+{
     const Tensor *owner = t && t->base ? t->base : t;
     bool lent = owner && owner >= vm->boxes && owner < vm->boxes + nin;
     if (!lent)
@@ -95,7 +104,8 @@ static Tensor *own_result(Vm *vm, u32 nin, Tensor *t) {
 
 /* ---- operators ---- */
 
-static bool array_failed(Vm *vm, const Wide *w, const EvalArgs *e) {
+static bool array_failed(Vm *vm, const Wide *w, const EvalArgs *e)
+{
     for (u32 k = 0; k < w->nout; k++)
         tensor_unref(own_result(vm, w->nin, vm->out[k]));
     vm->env->code = e->code ? e->code : "run-time";
@@ -103,7 +113,8 @@ static bool array_failed(Vm *vm, const Wide *w, const EvalArgs *e) {
     return false;
 }
 
-static bool array_results(Vm *vm, const Wide *w, Reg *r) {
+static bool array_results(Vm *vm, const Wide *w, Reg *r)
+{
     bool ok = true;
     for (u32 k = 0; k < w->nout; k++) {
         const Arg *out = &w->out[k];
@@ -123,7 +134,8 @@ static bool array_results(Vm *vm, const Wide *w, Reg *r) {
                          node_info(w->node)->name);
 }
 
-static EvalArgs array_args(Vm *vm, const Wide *w, Reg *r) {
+static EvalArgs array_args(Vm *vm, const Wide *w, Reg *r)
+{
     for (u32 k = 0; k < w->nin; k++) {
         const Arg *a = &w->in[k];
         vm->moved[k] = a->move;
@@ -142,7 +154,8 @@ static EvalArgs array_args(Vm *vm, const Wide *w, Reg *r) {
                       .error = &vm->env->error};
 }
 
-static i64 array_work(const Vm *vm, const Wide *w) {
+static i64 array_work(const Vm *vm, const Wide *w)
+{
     i64 work = 64;
     for (u32 k = 0; k < w->nin; k++)
         work += vm->in[k]->count;
@@ -150,7 +163,8 @@ static i64 array_work(const Vm *vm, const Wide *w) {
 }
 
 /* a with [i] = a[j]: the row is copied, so that it does not keep the array from being changed. */
-static bool detach_row(Vm *vm, const Wide *w, Reg *r) {
+static bool detach_row(Vm *vm, const Wide *w, Reg *r)
+{
     const Tensor *x = vm->in[0];
     const Arg *arg = &w->in[w->nin - 1];
     Tensor *v = vm->in[w->nin - 1];
@@ -165,7 +179,8 @@ static bool detach_row(Vm *vm, const Wide *w, Reg *r) {
     return true;
 }
 
-bool vm_array(Vm *vm, const Wide *w, Reg *r) {
+bool vm_array(Vm *vm, const Wide *w, Reg *r)
+{
     EvalArgs e = array_args(vm, w, r);
     if (!vm_poll(vm, w->node, array_work(vm, w)))
         return false;
@@ -184,12 +199,14 @@ bool vm_array(Vm *vm, const Wide *w, Reg *r) {
 }
 
 /* In place if nobody else sees the vector and the index is good; else as any operator. */
-bool vm_put(Vm *vm, const Wide *w, Reg *r) {
+bool vm_put(Vm *vm, const Wide *w, Reg *r)
+{
     Tensor *t = r[w->in[0].reg].t;
     const Reg *v = &r[w->in[2].reg];
     i64 i = r[w->in[1].reg].l;
     i += i < 0 ? t->shape[0] : 0;
-    if (!w->in[0].move || i < 0 || i >= t->shape[0] || w->out[0].reg == NO_REG || !tensor_writable(t))
+    if (!w->in[0].move || i < 0 || i >= t->shape[0] || w->out[0].reg == NO_REG ||
+        !tensor_writable(t))
         return vm_array(vm, w, r);
     if (w->node->attrs[1].i)
         ((double *)t->data)[i] += v->d;
@@ -204,7 +221,8 @@ bool vm_put(Vm *vm, const Wide *w, Reg *r) {
     return true;
 }
 
-bool vm_index_failed(Vm *vm, const Wide *w, Reg *r) {
+bool vm_index_failed(Vm *vm, const Wide *w, Reg *r)
+{
     EvalArgs e = array_args(vm, w, r);
     if (!w->eval(&e))
         die("an index out of range is none");
@@ -213,7 +231,8 @@ bool vm_index_failed(Vm *vm, const Wide *w, Reg *r) {
 
 /* ---- leaves ---- */
 
-bool vm_leaf(Vm *vm, const Node *n, Reg *d) {
+bool vm_leaf(Vm *vm, const Node *n, Reg *d)
+{
     VmEnv *env = vm->env;
     char label[64];
     const Type *type = n->type;
@@ -221,12 +240,25 @@ bool vm_leaf(Vm *vm, const Node *n, Reg *d) {
     if (!t)
         return vm_fail(vm, n, "no-value", "%s has no value", vm_label(vm, n, label));
     if (t->dtype != type->dtype || t->rank != type->rank)
-        return vm_fail(vm, n, "type-mismatch", "the value of %s is %s of rank %d, not %s of rank %d",
-                       vm_label(vm, n, label), dtype_name(t->dtype), t->rank, dtype_name(type->dtype),
-                       type->rank);
+        return vm_fail(vm, n, "type-mismatch",
+                       "the value of %s is %s of rank %d, not %s of rank %d",
+                       vm_label(vm, n, label), dtype_name(t->dtype), t->rank,
+                       dtype_name(type->dtype), type->rank);
     if (t->rank == 0 && t->dtype != DT_RNG)
         memcpy(d, t->data, dtype_size(t->dtype));
     else
         d->t = tensor_ref(t);
     return true;
+}
+
+bool vm_size(Vm *vm, const Node *leaf, Reg *d)
+{
+    VmEnv *env = vm->env;
+    if (env->size && env->size(env->ctx, leaf, &d->l))
+        return true;
+    Text size = {0};
+    size_print(&size, leaf->attrs[0].size);
+    vm_fail(vm, leaf, "no-value", "the size %s has no value", text_str(&size));
+    text_free(&size);
+    return false;
 }

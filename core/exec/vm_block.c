@@ -4,7 +4,8 @@
  * giving it back O(tensor registers). */
 #include "exec/vm_run.h"
 
-static Frame *frame_new(const Block *b) {
+static Frame *frame_new(const Block *b)
+{
     size_t traces = b->ntraces * sizeof(Trace), states = b->nstates * sizeof(Shape);
     Frame *f = xcalloc(1, sizeof *f + traces + states + (b->nregs + 1) * sizeof(Reg));
     f->traces = (Trace *)(f + 1);
@@ -20,7 +21,8 @@ static Frame *frame_new(const Block *b) {
     return f;
 }
 
-Frame *frame_get(Vm *vm, const Block *b) {
+Frame *frame_get(Vm *vm, const Block *b)
+{
     Frame *f = vm->free[b->id];
     if (!f)
         return frame_new(b);
@@ -28,7 +30,8 @@ Frame *frame_get(Vm *vm, const Block *b) {
     return f;
 }
 
-void frame_put(Vm *vm, const Block *b, Frame *f) {
+void frame_put(Vm *vm, const Block *b, Frame *f)
+{
     for (u32 i = b->nshared; i < b->ntensors; i++)
         if (f->r[i].t) {
             tensor_unref(f->r[i].t);
@@ -39,7 +42,8 @@ void frame_put(Vm *vm, const Block *b, Frame *f) {
 }
 
 /* A scalar is copied; a tensor is handed over at its last use, else shared. */
-void arg_pass(Reg *from, const Arg *arg, Reg *to) {
+void arg_pass(Reg *from, const Arg *arg, Reg *to)
+{
     if (arg->kind != KIND_TENSOR) {
         *to = *from;
         return;
@@ -50,7 +54,8 @@ void arg_pass(Reg *from, const Arg *arg, Reg *to) {
 }
 
 /* The block's outputs become the operator's results. */
-static bool run_block(Vm *vm, const Block *b, Frame *f, const Wide *w, Reg *r) {
+static bool run_block(Vm *vm, const Block *b, Frame *f, const Wide *w, Reg *r)
+{
     bool ok = vm_exec(vm, b, f->r, NULL);
     for (u32 k = 0; ok && k < b->nouts; k++)
         arg_pass(&f->r[b->outs[k].reg], &b->outs[k], &r[w->out[k].reg]);
@@ -58,7 +63,8 @@ static bool run_block(Vm *vm, const Block *b, Frame *f, const Wide *w, Reg *r) {
     return ok;
 }
 
-bool vm_call(Vm *vm, const Wide *w, Reg *r) {
+bool vm_call(Vm *vm, const Wide *w, Reg *r)
+{
     const Block *b = w->body[0];
     Frame *f = frame_get(vm, b);
     for (u32 i = 0; i < b->nparams; i++)
@@ -67,7 +73,8 @@ bool vm_call(Vm *vm, const Wide *w, Reg *r) {
 }
 
 /* What only the other branch would have used is released before this one runs. */
-bool vm_if(Vm *vm, const Wide *w, Reg *r) {
+bool vm_if(Vm *vm, const Wide *w, Reg *r)
+{
     int chosen = r[w->in[0].reg].b ? 0 : 1;
     const Block *b = w->body[chosen];
     Frame *f = frame_get(vm, b);

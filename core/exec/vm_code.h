@@ -30,60 +30,62 @@ enum { KIND_TENSOR = DT_COUNT }; /* kinds of registers: the scalar dtypes, and t
 
 /* Instructions that do not come from elem.def: name, then the operands that are registers
  * ("d" is written, the others are read). */
-#define INSTRUCTIONS(INS)                                                                          \
-    INS(END, "")       /* of a block that is no loop */                                            \
-    INS(LEAF, "d")     /* d = the value of u.node */                                               \
-    INS(SIZE, "d")     /* d = the value of the size u.node */                                      \
-    INS(ARRAY, "")     /* u.wide: an operator through its eval function */                         \
-    INS(PUT, "")       /* u.wide: set_index of one element of a vector */                          \
-    INS(FUSED, "")     /* u.wide: elementwise operators, tile by tile */                           \
-    INS(CALL, "")      /* u.wide */                                                                \
-    INS(IF, "")        /* u.wide */                                                                \
-    INS(SCAN, "")      /* u.wide */                                                                \
-    INS(DROP, "a")     /* releases the tensor a */                                                 \
-    INS(TAKE, "da")    /* d = a, which becomes NULL; d may be a state */                           \
-    INS(SHARE, "da")   /* d = another reference to a */                                            \
-    INS(MOVE, "da")    /* d = a, scalars */                                                        \
-    INS(DIM, "da")     /* d = length of axis c of a */                                             \
-    INS(INDEX8, "dab") /* d = a[b], elements of 8 bytes */                                         \
-    INS(INDEX4, "dab")                                                                             \
-    INS(INDEX1, "dab")                                                                             \
-    INS(SELECT, "dabc") /* d = a ? b : c */                                                        \
-    INS(CHECK, "a")     /* stops unless a */                                                       \
-    INS(CAST, "da")     /* b: from, c: to */                                                       \
-    INS(I64_F64, "da")                                                                             \
-    INS(BOOL_F64, "da")                                                                            \
-    INS(BOOL_I64, "da")                                                                            \
-    INS(KERNEL1, "da") /* u.k1 on one element */                                                   \
-    INS(KERNEL2, "dab")                                                                            \
-    INS(SEQ8, "da") /* d = element of the sequence at pointer a */                                 \
-    INS(SEQ4, "da")                                                                                \
-    INS(SEQ1, "da")                                                                                \
-    INS(SEQT, "da") /* d = row of the sequence a, a view */                                        \
-    INS(ROW8, "ab") /* the trace at pointer a takes b */                                           \
-    INS(ROW4, "ab")                                                                                \
-    INS(ROW1, "ab")                                                                                \
-    INS(ROWT, "a") /* trace c takes the row a */                                                   \
-    INS(STOP, "a") /* leaves the loop if a */                                                      \
-    INS(LOOP, "")  /* next step; u.k is 1 or -1 */                                                 \
-    INS(LOOP_ROW8, "ab") /* ROW8, then LOOP */                                                     \
-    PAIRS(INS)                                                                                     \
-    STOPS(INS)                                                                                     \
+#define INSTRUCTIONS(INS)                                                  \
+    INS(END, "")       /* of a block that is no loop */                    \
+    INS(LEAF, "d")     /* d = the value of u.node */                       \
+    INS(SIZE, "d")     /* d = the value of the size u.node */              \
+    INS(ARRAY, "")     /* u.wide: an operator through its eval function */ \
+    INS(PUT, "")       /* u.wide: set_index of one element of a vector */  \
+    INS(FUSED, "")     /* u.wide: elementwise operators, tile by tile */   \
+    INS(CALL, "")      /* u.wide */                                        \
+    INS(IF, "")        /* u.wide */                                        \
+    INS(SCAN, "")      /* u.wide */                                        \
+    INS(DROP, "a")     /* releases the tensor a */                         \
+    INS(TAKE, "da")    /* d = a, which becomes NULL; d may be a state */   \
+    INS(SHARE, "da")   /* d = another reference to a */                    \
+    INS(MOVE, "da")    /* d = a, scalars */                                \
+    INS(DIM, "da")     /* d = length of axis c of a */                     \
+    INS(INDEX8, "dab") /* d = a[b], elements of 8 bytes */                 \
+    INS(INDEX4, "dab")                                                     \
+    INS(INDEX1, "dab")                                                     \
+    INS(SELECT, "dabc") /* d = a ? b : c */                                \
+    INS(CHECK, "a")     /* stops unless a */                               \
+    INS(CAST, "da")     /* b: from, c: to */                               \
+    INS(I64_F64, "da")                                                     \
+    INS(BOOL_F64, "da")                                                    \
+    INS(BOOL_I64, "da")                                                    \
+    INS(KERNEL1, "da") /* u.k1 on one element */                           \
+    INS(KERNEL2, "dab")                                                    \
+    INS(SEQ8, "da") /* d = element of the sequence at pointer a */         \
+    INS(SEQ4, "da")                                                        \
+    INS(SEQ1, "da")                                                        \
+    INS(SEQT, "da") /* d = row of the sequence a, a view */                \
+    INS(ROW8, "ab") /* the trace at pointer a takes b */                   \
+    INS(ROW4, "ab")                                                        \
+    INS(ROW1, "ab")                                                        \
+    INS(ROWT, "a")       /* trace c takes the row a */                     \
+    INS(STOP, "a")       /* leaves the loop if a */                        \
+    INS(LOOP, "")        /* next step; u.k is 1 or -1 */                   \
+    INS(LOOP_ROW8, "ab") /* ROW8, then LOOP */                             \
+    PAIRS(INS)                                                             \
+    STOPS(INS)                                                             \
     SELECTS(INS)
 
 /* Superinstructions on f64, no contraction: (a OP b) OP c, c OP (a OP b). */
-#define PAIRS(INS)                                                                                 \
-    PAIR(INS, ADD, ADD) PAIR(INS, ADD, SUB) PAIR(INS, ADD, MUL) PAIR(INS, SUB, ADD)                \
-    PAIR(INS, SUB, SUB) PAIR(INS, SUB, MUL) PAIR(INS, MUL, ADD) PAIR(INS, MUL, SUB)                \
-    PAIR(INS, MUL, MUL)
+#define PAIRS(INS)                                                                  \
+    PAIR(INS, ADD, ADD)                                                             \
+    PAIR(INS, ADD, SUB)                                                             \
+    PAIR(INS, ADD, MUL) PAIR(INS, SUB, ADD) PAIR(INS, SUB, SUB) PAIR(INS, SUB, MUL) \
+        PAIR(INS, MUL, ADD) PAIR(INS, MUL, SUB) PAIR(INS, MUL, MUL)
 #define PAIR(INS, F, G) INS(F##_##G, "dabc") INS(F##_##G##_R, "dabc")
 
 /* Compare two f64 and leave the loop if true. */
-#define STOPS(INS)                                                                                 \
-    INS(STOP_LT, "ab") INS(STOP_LE, "ab") INS(STOP_GT, "ab") INS(STOP_GE, "ab")
+#define STOPS(INS) INS(STOP_LT, "ab") INS(STOP_LE, "ab") INS(STOP_GT, "ab") INS(STOP_GE, "ab")
 /* d = a OP b ? c : x, on f64 (x is the register in the field x). */
-#define SELECTS(INS)                                                                               \
-    INS(SELECT_LT, "dabcx") INS(SELECT_LE, "dabcx") INS(SELECT_GT, "dabcx") INS(SELECT_GE, "dabcx")
+#define SELECTS(INS)                                                      \
+    INS(SELECT_LT, "dabcx")                                               \
+    INS(SELECT_LE, "dabcx") INS(SELECT_GT, "dabcx") INS(SELECT_GE, "dabc" \
+                                                                   "x")
 
 typedef enum {
 #define INS(NAME, FORM) I_##NAME,
@@ -93,10 +95,11 @@ typedef enum {
 #define ELEM1(ID, ...) I_F64_##ID, I_F32_##ID, I_INT_##ID, I_BOOL_##ID,
 #define ELEM2(ID, ...) I_F64_##ID, I_F32_##ID, I_INT_##ID, I_BOOL_##ID,
 #include "ops/elem.def"
-    I_COUNT
+        I_COUNT
 } InsOp;
 
-static inline InsOp ins_elem(ElemId id, int family) {
+static inline InsOp ins_elem(ElemId id, int family)
+{
     return (InsOp)(I_F64_NEG + 4 * (int)id + family);
 }
 
@@ -151,18 +154,19 @@ struct Wide {
     int (*eval)(EvalArgs *);
     u32 nin, nout, nkill;
     Arg *in, *out;
-    u32 *kill;       /* tensor registers to release afterwards */
-    Block *body[2];  /* call, scan: the first; if: then, else */
-    u32 *map[2];     /* if: parameter i of the branch is in[map[i]] */
-    bool stop;       /* scan: may stop early */
-    bool updates;    /* operand 0 in place, with the last operand */
-    Tiles *tiles;    /* fused */
+    u32 *kill;      /* tensor registers to release afterwards */
+    Block *body[2]; /* call, scan: the first; if: then, else */
+    u32 *map[2];    /* if: parameter i of the branch is in[map[i]] */
+    bool stop;      /* scan: may stop early */
+    bool updates;   /* operand 0 in place, with the last operand */
+    Tiles *tiles;   /* fused */
 };
 
 typedef struct {
-    u32 reg, source; /* sequences: `reg` is the element, `source` holds the tensor, `pointer` its data */
-    u32 pointer;     /* NO_REG unless a sequence or trace of scalars */
-    int index;       /* of the graph's parameter, or the owner's result */
+    u32 reg,
+        source; /* sequences: `reg` is the element, `source` holds the tensor, `pointer` its data */
+    u32 pointer; /* NO_REG unless a sequence or trace of scalars */
+    int index;   /* of the graph's parameter, or the owner's result */
     u8 kind;
 } Slot;
 
@@ -176,7 +180,7 @@ struct Block {
     struct {
         u32 reg;
         Tensor *value;
-    } *constants;
+    } * constants;
     u32 nconstants;
     Slot *params; /* those that are needed, in order */
     u32 nparams;
@@ -199,7 +203,7 @@ struct Program {
     VEC(Block *) blocks;
     Block *root;
     int nroots;
-    u32 max_in, max_out; /* of any wide instruction */
+    u32 max_in, max_out;          /* of any wide instruction */
     u32 max_columns, max_buffers; /* of any fused group */
 };
 

@@ -22,7 +22,8 @@ typedef struct {
 
 static bool size_value(const Sizes *s, const Size *size, i64 *out);
 
-static bool param_value(const Sizes *s, i64 index, i64 *out) {
+static bool param_value(const Sizes *s, i64 index, i64 *out)
+{
     for (u32 i = 0; i < s->b->nparams; i++)
         if (s->b->params[i].index == index && s->b->params[i].kind == DT_I64 &&
             i >= s->b->nstates + s->b->nseqs) {
@@ -32,7 +33,8 @@ static bool param_value(const Sizes *s, i64 index, i64 *out) {
     return false;
 }
 
-static bool atom_value(const Sizes *s, const SizeAtom *a, i64 *out) {
+static bool atom_value(const Sizes *s, const SizeAtom *a, i64 *out)
+{
     i64 x, y;
     if (a->kind == ATOM_PARAM) {
         *out = a->index < s->nbound ? s->bound[a->index] : -1;
@@ -50,7 +52,8 @@ static bool atom_value(const Sizes *s, const SizeAtom *a, i64 *out) {
     return true;
 }
 
-static bool size_value(const Sizes *s, const Size *size, i64 *out) {
+static bool size_value(const Sizes *s, const Size *size, i64 *out)
+{
     *out = size->constant;
     for (u32 i = 0; i < size->nterms; i++) {
         i64 product = size->terms[i].coef, x;
@@ -64,7 +67,8 @@ static bool size_value(const Sizes *s, const Size *size, i64 *out) {
     return true;
 }
 
-static i64 size_params(const Size *size) {
+static i64 size_params(const Size *size)
+{
     i64 n = 0;
     for (u32 i = 0; i < size->nterms; i++)
         for (u32 k = 0; k < size->terms[i].nfactors; k++) {
@@ -76,7 +80,8 @@ static i64 size_params(const Size *size) {
 }
 
 /* dim == actual, solved for a size parameter that stands alone with coefficient 1. */
-static void bind_size(Sizes *s, const Size *dim, i64 actual) {
+static void bind_size(Sizes *s, const Size *dim, i64 actual)
+{
     for (u32 i = 0; i < dim->nterms; i++) {
         const SizeTerm *t = &dim->terms[i];
         const SizeAtom *a = t->factors[0];
@@ -91,7 +96,8 @@ static void bind_size(Sizes *s, const Size *dim, i64 actual) {
     }
 }
 
-static void bind_sizes(Sizes *s) {
+static void bind_sizes(Sizes *s)
+{
     Graph *g = s->b->graph;
     for (u32 i = 0; i < s->b->nparams; i++) {
         const Type *t = g->params[s->b->params[i].index];
@@ -116,7 +122,8 @@ static void bind_sizes(Sizes *s) {
 }
 
 /* Shapes of the rows of traces when no step runs: from the types; what is unknown is 0. */
-static void shapes_of_none(const Wide *w, const Reg *r, Frame *f) {
+static void shapes_of_none(const Wide *w, const Reg *r, Frame *f)
+{
     const Block *b = w->body[0];
     Sizes s = {.b = b, .w = w, .caller = r};
     bind_sizes(&s);
@@ -136,12 +143,14 @@ static void shapes_of_none(const Wide *w, const Reg *r, Frame *f) {
 
 /* ---- traces ---- */
 
-static DType trace_dtype(const Block *b, u32 k) {
+static DType trace_dtype(const Block *b, u32 k)
+{
     return b->graph->outs[b->traces[k].index]->type->dtype;
 }
 
 /* A trace with room for `capacity` rows that keeps the first `kept`. */
-static bool trace_grow(Vm *vm, Loop *loop, u32 k, i64 capacity, i64 kept) {
+static bool trace_grow(Vm *vm, Loop *loop, u32 k, i64 capacity, i64 kept)
+{
     Trace *t = &loop->frame->traces[k];
     i64 shape[MAX_RANK + 1] = {capacity};
     memcpy(shape + 1, t->shape, (size_t)t->rank * sizeof *shape);
@@ -159,7 +168,8 @@ static bool trace_grow(Vm *vm, Loop *loop, u32 k, i64 capacity, i64 kept) {
     return true;
 }
 
-static bool grow_scalars(Vm *vm, Loop *loop, i64 capacity, i64 kept) {
+static bool grow_scalars(Vm *vm, Loop *loop, i64 capacity, i64 kept)
+{
     for (u32 k = 0; k < loop->block->ntraces; k++)
         if (loop->block->traces[k].kind != KIND_TENSOR && !trace_grow(vm, loop, k, capacity, kept))
             return false;
@@ -167,15 +177,12 @@ static bool grow_scalars(Vm *vm, Loop *loop, i64 capacity, i64 kept) {
     return true;
 }
 
-static bool open_ended(const Loop *loop) {
-    return loop->block->stop || loop->n == SCAN_UNBOUNDED;
-}
+static bool open_ended(const Loop *loop) { return loop->block->stop || loop->n == SCAN_UNBOUNDED; }
 
-static i64 twice(i64 rows, i64 most) {
-    return rows > most / 2 ? most : 2 * rows;
-}
+static i64 twice(i64 rows, i64 most) { return rows > most / 2 ? most : 2 * rows; }
 
-static bool first_row(Vm *vm, Loop *loop, u32 k, const Tensor *row) {
+static bool first_row(Vm *vm, Loop *loop, u32 k, const Tensor *row)
+{
     Trace *t = &loop->frame->traces[k];
     t->rank = row->rank;
     memcpy(t->shape, row->shape, sizeof t->shape);
@@ -188,7 +195,8 @@ static bool first_row(Vm *vm, Loop *loop, u32 k, const Tensor *row) {
     return trace_grow(vm, loop, k, capacity, 0);
 }
 
-static void shape_text_of(Text *out, int rank, const i64 *shape) {
+static void shape_text_of(Text *out, int rank, const i64 *shape)
+{
     text_putc(out, '(');
     for (int i = 0; i < rank; i++)
         text_printf(out, "%s%lld", i ? ", " : "", (long long)shape[i]);
@@ -196,7 +204,8 @@ static void shape_text_of(Text *out, int rank, const i64 *shape) {
 }
 
 static bool shapes_differ(Vm *vm, const Node *at, const char *what, int rank, const i64 *before,
-                          const Tensor *now) {
+                          const Tensor *now)
+{
     Text a = {0}, b = {0};
     shape_text_of(&a, rank, before);
     shape_text_of(&b, now->rank, now->shape);
@@ -207,11 +216,13 @@ static bool shapes_differ(Vm *vm, const Node *at, const char *what, int rank, co
     return false;
 }
 
-bool loop_row(Vm *vm, Loop *loop, u32 k, const Tensor *row, i64 step, const Node *at) {
+bool loop_row(Vm *vm, Loop *loop, u32 k, const Tensor *row, i64 step, const Node *at)
+{
     Trace *t = &loop->frame->traces[k];
     if (!t->rows && !first_row(vm, loop, k, row))
         return false;
-    if (row->rank != t->rank || memcmp(row->shape, t->shape, (size_t)t->rank * sizeof *t->shape) != 0)
+    if (row->rank != t->rank ||
+        memcmp(row->shape, t->shape, (size_t)t->rank * sizeof *t->shape) != 0)
         return shapes_differ(vm, at, "a traced value", t->rank, t->shape, row);
     if (step >= t->capacity && !trace_grow(vm, loop, k, twice(t->capacity, loop->n), t->capacity))
         return false;
@@ -222,11 +233,12 @@ bool loop_row(Vm *vm, Loop *loop, u32 k, const Tensor *row, i64 step, const Node
 
 /* ---- steps ---- */
 
-bool loop_element(Vm *vm, Reg *view, const Tensor *sequence, i64 step, const Node *at) {
+bool loop_element(Vm *vm, Reg *view, const Tensor *sequence, i64 step, const Node *at)
+{
     i64 count = sequence->shape[0] ? sequence->count / sequence->shape[0] : 0;
     if (view->t && view->t->refs == 1) { /* nobody kept the last one */
-        view->t->data = (char *)sequence->data +
-                        (size_t)(step * count) * dtype_size(sequence->dtype);
+        view->t->data =
+            (char *)sequence->data + (size_t)(step * count) * dtype_size(sequence->dtype);
         return true;
     }
     tensor_unref(view->t);
@@ -235,7 +247,8 @@ bool loop_element(Vm *vm, Reg *view, const Tensor *sequence, i64 step, const Nod
     return view->t || vm_fail(vm, at, "memory", "no memory for an element of a sequence");
 }
 
-bool loop_state(Vm *vm, const Loop *loop, u32 state, const Tensor *next, const Node *at) {
+bool loop_state(Vm *vm, const Loop *loop, u32 state, const Tensor *next, const Node *at)
+{
     const Shape *s = &loop->frame->states[state];
     if (next->rank == s->rank && !memcmp(next->shape, s->shape, (size_t)s->rank * sizeof *s->shape))
         return true;
@@ -246,7 +259,8 @@ bool loop_state(Vm *vm, const Loop *loop, u32 state, const Tensor *next, const N
     return shapes_differ(vm, at ? at : loop->wide->node, what, s->rank, s->shape, next);
 }
 
-static i64 next_chunk(const Loop *loop) {
+static i64 next_chunk(const Loop *loop)
+{
     i64 chunk = loop->block->heavy ? 1 : loop->block->ncode > 64 ? CHUNK / 16 : CHUNK;
     i64 room = loop->n - loop->done;
     if (loop->rows - loop->done < room)
@@ -254,7 +268,8 @@ static i64 next_chunk(const Loop *loop) {
     return chunk < room ? chunk : room;
 }
 
-bool loop_more(Vm *vm, Loop *loop) {
+bool loop_more(Vm *vm, Loop *loop)
+{
     loop->done += loop->chunk;
     loop->chunk = 0;
     if (loop->done >= loop->n)
@@ -269,7 +284,8 @@ bool loop_more(Vm *vm, Loop *loop) {
 
 /* ---- the operator ---- */
 
-static bool check_rows(Vm *vm, const Wide *w, const Reg *r, i64 n) {
+static bool check_rows(Vm *vm, const Wide *w, const Reg *r, i64 n)
+{
     const Block *b = w->body[0];
     char label[64];
     if (n < 0)
@@ -280,12 +296,14 @@ static bool check_rows(Vm *vm, const Wide *w, const Reg *r, i64 n) {
         if (n > rows)
             return vm_fail(vm, w->node, "run-time",
                            "a loop of %lld steps runs beyond the %lld rows of %s", (long long)n,
-                           (long long)rows, vm_label(vm, w->node->ops[1 + b->params[k].index], label));
+                           (long long)rows,
+                           vm_label(vm, w->node->ops[1 + b->params[k].index], label));
     }
     return true;
 }
 
-static void enter(const Wide *w, Reg *r, Frame *f) {
+static void enter(const Wide *w, Reg *r, Frame *f)
+{
     const Block *b = w->body[0];
     for (u32 i = 0; i < b->nparams; i++) {
         const Slot *p = &b->params[i];
@@ -300,7 +318,8 @@ static void enter(const Wide *w, Reg *r, Frame *f) {
     }
 }
 
-static bool prepare(Vm *vm, Loop *loop) {
+static bool prepare(Vm *vm, Loop *loop)
+{
     const Block *b = loop->block;
     for (u32 k = 0; k < b->ntraces; k++)
         if (b->traces[k].kind != KIND_TENSOR)
@@ -313,7 +332,8 @@ static bool prepare(Vm *vm, Loop *loop) {
 }
 
 /* Only now is it certain that nothing fails any more but for memory of empty traces. */
-static bool leave(Vm *vm, Loop *loop, Reg *r) {
+static bool leave(Vm *vm, Loop *loop, Reg *r)
+{
     const Wide *w = loop->wide;
     const Block *b = loop->block;
     Frame *f = loop->frame;
@@ -339,7 +359,8 @@ static bool leave(Vm *vm, Loop *loop, Reg *r) {
     return true;
 }
 
-static bool run_loop(Vm *vm, const Wide *w, Reg *r, Loop *loop) {
+static bool run_loop(Vm *vm, const Wide *w, Reg *r, Loop *loop)
+{
     const Block *b = w->body[0];
     Frame *f = loop->frame = frame_get(vm, b);
     memset(f->traces, 0, b->ntraces * sizeof *f->traces);
@@ -348,7 +369,8 @@ static bool run_loop(Vm *vm, const Wide *w, Reg *r, Loop *loop) {
     enter(w, r, f);
     loop->up = vm->loop;
     vm->loop = loop;
-    bool ok = prepare(vm, loop) && (loop->n == 0 || vm_exec(vm, b, f->r, loop)) && leave(vm, loop, r);
+    bool ok =
+        prepare(vm, loop) && (loop->n == 0 || vm_exec(vm, b, f->r, loop)) && leave(vm, loop, r);
     vm->loop = loop->up;
     for (u32 k = 0; k < b->ntraces; k++) {
         tensor_unref(f->traces[k].rows);
@@ -358,7 +380,8 @@ static bool run_loop(Vm *vm, const Wide *w, Reg *r, Loop *loop) {
     return ok;
 }
 
-bool vm_scan(Vm *vm, const Wide *w, Reg *r) {
+bool vm_scan(Vm *vm, const Wide *w, Reg *r)
+{
     const Block *b = w->body[0];
     Loop loop = {.block = b, .wide = w, .n = r[w->in[0].reg].l};
     double start = vm->env->profile ? now_seconds() : 0;

@@ -37,10 +37,10 @@ typedef struct Loop {
     const Block *block;
     const Wide *wide;
     Frame *frame;
-    i64 n;        /* steps asked for; SCAN_UNBOUNDED: no limit */
-    i64 done;     /* steps before the present chunk; in the end all that ran */
-    i64 chunk;    /* steps until the next poll */
-    i64 rows;     /* capacity of the traces of scalars */
+    i64 n;     /* steps asked for; SCAN_UNBOUNDED: no limit */
+    i64 done;  /* steps before the present chunk; in the end all that ran */
+    i64 chunk; /* steps until the next poll */
+    i64 rows;  /* capacity of the traces of scalars */
     bool stopped;
 } Loop;
 
@@ -56,12 +56,12 @@ typedef struct {
     Tensor **in, **out;
     bool *moved;
     /* of the fused group at work */
-    char **column;   /* by column: where its present tile is */
+    char **column; /* by column: where its present tile is */
     char *scratch;
 } Vm;
 
 bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...) PRINTF_LIKE(4, 5);
-bool vm_poll(Vm *vm, const Node *at, i64 work); /* false: interrupted */
+bool vm_poll(Vm *vm, const Node *at, i64 work);               /* false: interrupted */
 const char *vm_label(Vm *vm, const Node *n, char buffer[64]); /* "`x`", or the operator */
 
 /* vm.c */
@@ -70,8 +70,9 @@ bool vm_exec(Vm *vm, const Block *b, Reg *r, Loop *loop);
 bool vm_array(Vm *vm, const Wide *w, Reg *r);
 bool vm_put(Vm *vm, const Wide *w, Reg *r);
 bool vm_leaf(Vm *vm, const Node *n, Reg *d);
+bool vm_size(Vm *vm, const Node *leaf, Reg *d);
 bool vm_index_failed(Vm *vm, const Wide *w, Reg *r); /* false, with the message of the operator */
-Tensor *vm_boxed(Vm *vm, u8 kind, const Reg *r); /* a new tensor; NULL: no memory */
+Tensor *vm_boxed(Vm *vm, u8 kind, const Reg *r);     /* a new tensor; NULL: no memory */
 /* vm_tile.c */
 bool vm_tiles(Vm *vm, const Wide *w, Reg *r);
 /* vm_block.c */

@@ -7,7 +7,8 @@
 
 enum { TILE = 1024, LANE = 8 * TILE, ALIGNMENT = 64 };
 
-static bool tiles_scratch(Vm *vm) {
+static bool tiles_scratch(Vm *vm)
+{
     if (vm->column)
         return true;
     vm->column = xcalloc((size_t)vm->p->max_columns + 1, sizeof *vm->column);
@@ -15,7 +16,8 @@ static bool tiles_scratch(Vm *vm) {
     return vm->scratch != NULL;
 }
 
-static bool shapes_differ(Vm *vm, const Wide *w, const Tensor *a, const Tensor *b) {
+static bool shapes_differ(Vm *vm, const Wide *w, const Tensor *a, const Tensor *b)
+{
     Text text = {0};
     const Tensor *both[] = {a, b};
     for (int k = 0; k < 2; k++) {
@@ -30,7 +32,8 @@ static bool shapes_differ(Vm *vm, const Wide *w, const Tensor *a, const Tensor *
 }
 
 /* The common shape of the operands that are no scalars. */
-static const Tensor *common_like(Vm *vm, const Wide *w, const Reg *r) {
+static const Tensor *common_like(Vm *vm, const Wide *w, const Reg *r)
+{
     const Tensor *like = NULL;
     for (u32 k = 0; k < w->nin; k++) {
         if (w->in[k].kind != KIND_TENSOR)
@@ -38,7 +41,8 @@ static const Tensor *common_like(Vm *vm, const Wide *w, const Reg *r) {
         const Tensor *t = r[w->in[k].reg].t;
         if (!like)
             like = t;
-        if (t->rank != like->rank || memcmp(t->shape, like->shape, (size_t)t->rank * sizeof(i64)) != 0) {
+        if (t->rank != like->rank ||
+            memcmp(t->shape, like->shape, (size_t)t->rank * sizeof(i64)) != 0) {
             shapes_differ(vm, w, like, t);
             return NULL;
         }
@@ -47,7 +51,8 @@ static const Tensor *common_like(Vm *vm, const Wide *w, const Reg *r) {
 }
 
 /* A fresh result, or the memory of an operand that nobody needs any more. */
-static Tensor *tile_result(Vm *vm, const Wide *w, Reg *r, u32 k, const Tensor *like) {
+static Tensor *tile_result(Vm *vm, const Wide *w, Reg *r, u32 k, const Tensor *like)
+{
     DType d = w->tiles->steps[w->tiles->outs[k]].to;
     u32 c = w->tiles->reuse[k];
     if (c != NO_REG && w->in[c].move) {
@@ -60,7 +65,8 @@ static Tensor *tile_result(Vm *vm, const Wide *w, Reg *r, u32 k, const Tensor *l
     return tensor_new(vm->env->heap, d, like->rank, like->shape);
 }
 
-static void run_step(Vm *vm, const Wide *w, const TileStep *s, i64 n) {
+static void run_step(Vm *vm, const Wide *w, const TileStep *s, i64 n)
+{
     char **column = vm->column, *out = column[w->nin + (u32)(s - w->tiles->steps)];
     const char *arg[3] = {NULL, NULL, NULL};
     i64 step[3] = {0, 0, 0};
@@ -69,21 +75,17 @@ static void run_step(Vm *vm, const Wide *w, const TileStep *s, i64 n) {
         step[k] = s->arg[k] >= w->nin || w->tiles->size[s->arg[k]];
     }
     switch (s->kind) {
-    case TILE_1:
-        s->f1(n, arg[0], out);
-        return;
-    case TILE_2:
-        s->f2(n, arg[0], step[0], arg[1], step[1], out);
-        return;
+    case TILE_1: s->f1(n, arg[0], out); return;
+    case TILE_2: s->f2(n, arg[0], step[0], arg[1], step[1], out); return;
     case TILE_WHERE:
         kernel_where(dtype_size(s->to), n, arg[0], step[0], arg[1], step[1], arg[2], step[2], out);
         return;
-    default:
-        kernel_cast(s->from, s->to, n, arg[0], out);
+    default: kernel_cast(s->from, s->to, n, arg[0], out);
     }
 }
 
-static void advance(Vm *vm, const Wide *w, i64 n) {
+static void advance(Vm *vm, const Wide *w, i64 n)
+{
     const Tiles *t = w->tiles;
     for (u32 k = 0; k < w->nin; k++)
         vm->column[k] += (size_t)n * t->size[k];
@@ -91,7 +93,8 @@ static void advance(Vm *vm, const Wide *w, i64 n) {
         vm->column[w->nin + t->outs[k]] += (size_t)n * dtype_size(vm->out[k]->dtype);
 }
 
-static bool run_tiles(Vm *vm, const Wide *w, i64 count) {
+static bool run_tiles(Vm *vm, const Wide *w, i64 count)
+{
     const Tiles *t = w->tiles;
     for (i64 done = 0; done < count; done += TILE) {
         i64 n = count - done < TILE ? count - done : TILE;
@@ -106,7 +109,8 @@ static bool run_tiles(Vm *vm, const Wide *w, i64 count) {
     return true;
 }
 
-static bool tile_columns(Vm *vm, const Wide *w, Reg *r, const Tensor *like) {
+static bool tile_columns(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
+{
     const Tiles *t = w->tiles;
     for (u32 k = 0; k < w->nin; k++) {
         Reg *x = &r[w->in[k].reg];
@@ -127,7 +131,8 @@ static bool tile_columns(Vm *vm, const Wide *w, Reg *r, const Tensor *like) {
     return true;
 }
 
-bool vm_tiles(Vm *vm, const Wide *w, Reg *r) {
+bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
+{
     const Tensor *like = common_like(vm, w, r);
     if (!like || !vm_poll(vm, w->node, 64))
         return false;

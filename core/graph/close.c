@@ -21,23 +21,31 @@ typedef struct {
 } Close;
 
 static u64 label(const PtrMap *m, const void *key) { return (u64)(uintptr_t)map_get(m, key); }
-static void set_label(PtrMap *m, const void *key, u64 h) {
+static void set_label(PtrMap *m, const void *key, u64 h)
+{
     map_put(m, key, (void *)(uintptr_t)(h | 1)); /* never NULL */
 }
-/* Sums are of even numbers, so that the bit that says "not NULL" never carries: the order of adding is lost. */
-static void add_label(PtrMap *m, const void *key, u64 h) { set_label(m, key, label(m, key) + (h << 1)); }
+/* Sums are of even numbers, so that the bit that says "not NULL" never carries: the order of adding
+ * is lost. */
+static void add_label(PtrMap *m, const void *key, u64 h)
+{
+    set_label(m, key, label(m, key) + (h << 1));
+}
 
 /* ---- 1. the frontier ---- */
 
-static bool is_leaf(const Close *c, const Node *n) {
+static bool is_leaf(const Close *c, const Node *n)
+{
     return map_has(&c->own, n) || n->op == OP_HOLE || n->op == OP_INPUT || n->op == OP_SHARED ||
            n->op == OP_SIZE || n->op == OP_PARAM ||
            (n->op != OP_CONST && c->rq->mentioned && map_has(c->rq->mentioned, n));
 }
 
 /* What a derivative cuts through: it was there before the body was opened. */
-static bool cut_by(const Close *c, const Node *user, const Node *n) {
-    return op_table[user->op].cls == CLASS_IMPLICIT && n->id < c->rq->opened_at && n->op != OP_CONST;
+static bool cut_by(const Close *c, const Node *user, const Node *n)
+{
+    return op_table[user->op].cls == CLASS_IMPLICIT && n->id < c->rq->opened_at &&
+           n->op != OP_CONST;
 }
 
 typedef struct {
@@ -45,7 +53,8 @@ typedef struct {
     u32 next;
 } Frame;
 
-static void reach(Close *c, Node *root) {
+static void reach(Close *c, Node *root)
+{
     VEC(Frame) stack = {0};
     if (map_has(&c->inside, root))
         return;
@@ -77,20 +86,23 @@ static void reach(Close *c, Node *root) {
 /* ---- 2. labels ---- */
 
 /* A size's label does not see symbols' names: each symbol is labelled by where it occurs. */
-static u64 size_label(const Close *c, const PtrMap *symbols, const Size *s) {
+static u64 size_label(const Close *c, const PtrMap *symbols, const Size *s)
+{
     u64 h = hash_mix(0x81, (u64)s->constant);
     for (u32 i = 0; i < s->nterms; i++) {
         u64 t = hash_mix(0x82, (u64)s->terms[i].coef);
         for (u32 k = 0; k < s->terms[i].nfactors; k++) {
             const SizeAtom *a = s->terms[i].factors[k];
-            t += a->a ? hash_mix(size_label(c, symbols, a->a), size_label(c, symbols, a->b)) : label(symbols, a);
+            t += a->a ? hash_mix(size_label(c, symbols, a->a), size_label(c, symbols, a->b))
+                      : label(symbols, a);
         }
         h += hash_mix(t, 0x83);
     }
     return h;
 }
 
-static u64 type_label(const Close *c, const PtrMap *symbols, const Type *t) {
+static u64 type_label(const Close *c, const PtrMap *symbols, const Type *t)
+{
     u64 h = hash_mix(0x84 + (u64)t->kind, (u64)t->dtype);
     for (int i = 0; i < t->rank; i++)
         h = hash_mix(h, size_label(c, symbols, t->dims[i]));
@@ -99,7 +111,8 @@ static u64 type_label(const Close *c, const PtrMap *symbols, const Type *t) {
     return h;
 }
 
-static void label_atoms(PtrMap *next, const PtrMap *leaf_labels, const Size *s, u64 where) {
+static void label_atoms(PtrMap *next, const PtrMap *leaf_labels, const Size *s, u64 where)
+{
     for (u32 i = 0; i < s->nterms; i++)
         for (u32 k = 0; k < s->terms[i].nfactors; k++) {
             SizeAtom *a = s->terms[i].factors[k];
@@ -116,13 +129,16 @@ static void label_atoms(PtrMap *next, const PtrMap *leaf_labels, const Size *s, 
         }
 }
 
-static void label_dims(PtrMap *next, const PtrMap *leaf_labels, const Type *t, u64 base) {
+static void label_dims(PtrMap *next, const PtrMap *leaf_labels, const Type *t, u64 base)
+{
     for (int a = 0; t->kind == TYPE_TENSOR && a < t->rank; a++)
         label_atoms(next, leaf_labels, t->dims[a], hash_mix(base, (u64)a));
 }
 
-/* Symbols take the labels of the places they stand in: (value, axis). Parameters count even if unused. */
-static void relabel_symbols(Close *c, PtrMap *symbols, const PtrMap *leaf_labels) {
+/* Symbols take the labels of the places they stand in: (value, axis). Parameters count even if
+ * unused. */
+static void relabel_symbols(Close *c, PtrMap *symbols, const PtrMap *leaf_labels)
+{
     PtrMap next = {0};
     for (size_t i = 0; i < c->leaves.len; i++) {
         Node *n = c->leaves.at[i];
@@ -137,23 +153,27 @@ static void relabel_symbols(Close *c, PtrMap *symbols, const PtrMap *leaf_labels
     *symbols = next;
 }
 
-static u64 attrs_label(const Node *n) {
+static u64 attrs_label(const Node *n)
+{
     u64 h = hash_bytes(op_table[n->op].name, strlen(op_table[n->op].name), n->nops);
     if (n->op == OP_CONST)
         return hash_mix(h, n->shash);
     for (u32 i = 0; i < n->nattrs; i++) {
         char kind = op_attr_kind(n->op, (int)i);
-        u64 bits = kind == 'g'   ? n->attrs[i].graph->shash
-                   : kind == 'I' ? hash_bytes(n->attrs[i].ints->at, n->attrs[i].ints->n * sizeof(i64), 5)
-                   : kind == 's' ? (n->attrs[i].name ? hash_bytes(n->attrs[i].name, strlen(n->attrs[i].name), 3) : 0)
-                   : kind == 't' || kind == 'v' || kind == 'z' ? 0
-                                                               : n->attrs[i].bits;
+        u64 bits =
+            kind == 'g'   ? n->attrs[i].graph->shash
+            : kind == 'I' ? hash_bytes(n->attrs[i].ints->at, n->attrs[i].ints->n * sizeof(i64), 5)
+            : kind == 's'
+                ? (n->attrs[i].name ? hash_bytes(n->attrs[i].name, strlen(n->attrs[i].name), 3) : 0)
+            : kind == 't' || kind == 'v' || kind == 'z' ? 0
+                                                        : n->attrs[i].bits;
         h = hash_mix(h, bits);
     }
     return h;
 }
 
-static void labels_down(Close *c, const PtrMap *leaf_labels) {
+static void labels_down(Close *c, const PtrMap *leaf_labels)
+{
     map_clear(&c->down);
     for (size_t i = 0; i < c->order.len; i++) {
         Node *n = c->order.at[i];
@@ -171,7 +191,8 @@ static void labels_down(Close *c, const PtrMap *leaf_labels) {
     }
 }
 
-static void labels_up(Close *c) {
+static void labels_up(Close *c)
+{
     map_clear(&c->up);
     for (int i = 0; i < c->rq->nouts; i++) {
         Node *o = c->rq->outs[i];
@@ -190,7 +211,8 @@ static void labels_up(Close *c) {
     }
 }
 
-static u64 own_label(const Close *c, const Node *n) {
+static u64 own_label(const Close *c, const Node *n)
+{
     i64 own = (i64)(uintptr_t)map_get(&c->own, n);
     if (own && own <= c->rq->nfixed)
         return hash_mix(0x91, (u64)own);
@@ -198,12 +220,14 @@ static u64 own_label(const Close *c, const Node *n) {
 }
 
 /* One level more of how each leaf is used. */
-static void refine_once(Close *c, PtrMap *leaf_labels) {
+static void refine_once(Close *c, PtrMap *leaf_labels)
+{
     PtrMap symbols = {0}, next = {0};
     relabel_symbols(c, &symbols, leaf_labels);
     for (size_t i = 0; i < c->leaves.len; i++) {
         Node *n = c->leaves.at[i];
-        u64 t = n->op == OP_SIZE ? size_label(c, &symbols, n->attrs[0].size) : type_label(c, &symbols, n->type);
+        u64 t = n->op == OP_SIZE ? size_label(c, &symbols, n->attrs[0].size)
+                                 : type_label(c, &symbols, n->type);
         set_label(&next, n, hash_mix(label(leaf_labels, n), hash_mix(t, label(&symbols, n))));
     }
     labels_down(c, &next);
@@ -217,13 +241,15 @@ static void refine_once(Close *c, PtrMap *leaf_labels) {
     *leaf_labels = next;
 }
 
-static int compare_labels(const void *a, const void *b) {
+static int compare_labels(const void *a, const void *b)
+{
     u64 x = *(const u64 *)a, y = *(const u64 *)b;
     return x < y ? -1 : x > y;
 }
 
 /* How many different labels there are; *tied: the least one that several leaves have, or 0. */
-static size_t count_labels(const Close *c, const PtrMap *leaf_labels, u64 *tied) {
+static size_t count_labels(const Close *c, const PtrMap *leaf_labels, u64 *tied)
+{
     u64 *all = xmalloc((c->leaves.len + 1) * sizeof *all);
     for (size_t i = 0; i < c->leaves.len; i++)
         all[i] = label(leaf_labels, c->leaves.at[i]);
@@ -244,7 +270,8 @@ static size_t count_labels(const Close *c, const PtrMap *leaf_labels, u64 *tied)
  * special and so decides about the others. Which one does not matter where they are alike because
  * they are interchangeable, which is all but always. Beyond MAX_WORK ties stay: a body of thousands
  * of interchangeable captures may then not be recognised as the same, nothing worse. */
-static void refine(Close *c) {
+static void refine(Close *c)
+{
     enum { MAX_WORK = 1 << 23 };
     PtrMap leaf_labels = {0};
     for (size_t i = 0; i < c->leaves.len; i++)
@@ -271,7 +298,8 @@ static void refine(Close *c) {
 
 /* ---- 3. canonical order: first use, commutative operands visited by label ---- */
 
-static void place(Close *c, Node *n) {
+static void place(Close *c, Node *n)
+{
     i64 own = (i64)(uintptr_t)map_get(&c->own, n);
     if (own > c->rq->nfixed)
         vec_push(&c->seqs, n);
@@ -281,7 +309,8 @@ static void place(Close *c, Node *n) {
         vec_push(&c->captures, n);
 }
 
-static void push_operands(Close *c, Node *n, NodeVec *stack) {
+static void push_operands(Close *c, Node *n, NodeVec *stack)
+{
     Node *small[16], **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
     memcpy(ops, n->ops, n->nops * sizeof *ops);
     if (op_table[n->op].flags & COMMUTES)
@@ -297,7 +326,8 @@ static void push_operands(Close *c, Node *n, NodeVec *stack) {
         free(ops);
 }
 
-static void order_leaves(Close *c) {
+static void order_leaves(Close *c)
+{
     PtrMap is_leaf_set = {0}, seen = {0};
     for (size_t i = 0; i < c->leaves.len; i++)
         map_put(&is_leaf_set, c->leaves.at[i], c->leaves.at[i]);
@@ -329,13 +359,15 @@ typedef struct {
     const PtrMap *params; /* outer node -> Param */
 } SizeNames;
 
-static Size *rename_atom(Store *st, SizeAtom *a, void *ctx) {
+static Size *rename_atom(Store *st, SizeAtom *a, void *ctx)
+{
     SizeNames *s = ctx;
     Node *p = a->kind == ATOM_NODE ? map_get(s->params, a->node) : NULL;
     return p ? size_of_node(st, p) : map_get(&s->atoms, a);
 }
 
-static int unknown_atoms(SizeNames *s, const Size *z, SizeAtom **last, bool *linear) {
+static int unknown_atoms(SizeNames *s, const Size *z, SizeAtom **last, bool *linear)
+{
     int n = 0;
     for (u32 i = 0; i < z->nterms; i++)
         for (u32 k = 0; k < z->terms[i].nfactors; k++) {
@@ -349,7 +381,8 @@ static int unknown_atoms(SizeNames *s, const Size *z, SizeAtom **last, bool *lin
     return n;
 }
 
-static void name_sizes(SizeNames *s, int n, Type *const *types) {
+static void name_sizes(SizeNames *s, int n, Type *const *types)
+{
     Store *st = s->c->st;
     for (int pass = 0; pass < 3; pass++)
         for (int i = 0; i < n; i++)
@@ -360,14 +393,16 @@ static void name_sizes(SizeNames *s, int n, Type *const *types) {
                 int unknown = unknown_atoms(s, z, &atom, &linear);
                 if (!unknown || map_has(&s->whole, z))
                     continue;
-                if (pass == 0 ? size_as_atom(z) == atom && !atom->a : pass == 1 && unknown == 1 && linear)
+                if (pass == 0 ? size_as_atom(z) == atom && !atom->a
+                              : pass == 1 && unknown == 1 && linear)
                     map_put(&s->atoms, atom, size_param(st, s->next++));
                 else if (pass == 2)
                     map_put(&s->whole, z, size_param(st, s->next++));
             }
 }
 
-static Type *rename_type(SizeNames *s, Type *t) {
+static Type *rename_type(SizeNames *s, Type *t)
+{
     Size *dims[MAX_RANK];
     for (int a = 0; a < t->rank; a++) {
         Size *whole = map_get(&s->whole, t->dims[a]);
@@ -379,7 +414,8 @@ static Type *rename_type(SizeNames *s, Type *t) {
 /* ---- 5. building the closed graph ---- */
 
 /* A size used as a value is read off a parameter's shape where one has it. */
-static Node *size_from_param(Close *c, Node *size, int n, Node *const *outer, Node *const *params) {
+static Node *size_from_param(Close *c, Node *size, int n, Node *const *outer, Node *const *params)
+{
     for (int i = 0; i < n; i++)
         for (int a = 0; a < outer[i]->type->rank; a++)
             if (outer[i]->type->dims[a] == size->attrs[0].size) {
@@ -389,7 +425,8 @@ static Node *size_from_param(Close *c, Node *size, int n, Node *const *outer, No
     return NULL;
 }
 
-static bool only_scalars_and_tensors(Close *c) {
+static bool only_scalars_and_tensors(Close *c)
+{
     for (size_t i = 0; i < c->captures.len; i++)
         if (c->captures.at[i]->type->kind == TYPE_TUPLE) {
             store_error(c->st, "type-mismatch", NULL, "a body cannot capture a tuple as one value");
@@ -398,7 +435,8 @@ static bool only_scalars_and_tensors(Close *c) {
     return true;
 }
 
-static bool build(Close *c, Closed *out) {
+static bool build(Close *c, Closed *out)
+{
     Store *st = c->st;
     const CloseRequest *rq = c->rq;
     NodeVec outer = {0};
@@ -468,7 +506,8 @@ static bool build(Close *c, Closed *out) {
     return ok;
 }
 
-static void export_leaves(Close *c, Closed *out) {
+static void export_leaves(Close *c, Closed *out)
+{
     out->nseqs = (int)c->seqs.len;
     out->seqs = arena_alloc(&c->st->arena, (c->seqs.len + 1) * sizeof *out->seqs);
     for (size_t i = 0; i < c->seqs.len; i++)
@@ -479,7 +518,8 @@ static void export_leaves(Close *c, Closed *out) {
         out->captures[i] = c->captures.at[i];
 }
 
-bool graph_close(Store *st, const CloseRequest *rq, Closed *out) {
+bool graph_close(Store *st, const CloseRequest *rq, Closed *out)
+{
     Close c = {.st = st, .rq = rq};
     for (int i = 0; i < rq->nfixed; i++)
         map_put(&c.own, rq->fixed[i], (void *)(uintptr_t)(i + 1));

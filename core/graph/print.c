@@ -10,7 +10,8 @@
 
 /* ---- numbers ---- */
 
-u32 number_of(Numbering *num, const Node *n) {
+u32 number_of(Numbering *num, const Node *n)
+{
     uintptr_t k = (uintptr_t)map_get(&num->of, n);
     if (k == 0) {
         k = (uintptr_t)++num->next + 1; /* the first is %1; stored as k + 1 */
@@ -22,7 +23,8 @@ u32 number_of(Numbering *num, const Node *n) {
 /* The map also holds graphs, and under this key how many of them there are. */
 static const char graph_count_key;
 
-u32 number_of_graph(Numbering *num, const Graph *g) {
+u32 number_of_graph(Numbering *num, const Graph *g)
+{
     uintptr_t k = (uintptr_t)map_get(&num->of, g);
     if (k == 0) {
         k = (uintptr_t)map_get(&num->of, &graph_count_key) + 1;
@@ -34,12 +36,14 @@ u32 number_of_graph(Numbering *num, const Graph *g) {
 
 /* ---- words ---- */
 
-static bool is_word_byte(unsigned char c, bool first) {
+static bool is_word_byte(unsigned char c, bool first)
+{
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80 ||
            (!first && c >= '0' && c <= '9');
 }
 
-static bool is_word(const char *s) {
+static bool is_word(const char *s)
+{
     if (!is_word_byte((unsigned char)*s, true))
         return false;
     for (; *s; s++)
@@ -48,7 +52,8 @@ static bool is_word(const char *s) {
     return true;
 }
 
-static void quoted(Text *out, const char *s) {
+static void quoted(Text *out, const char *s)
+{
     text_putc(out, '"');
     for (; *s; s++) {
         if (*s == '"' || *s == '\\')
@@ -61,7 +66,8 @@ static void quoted(Text *out, const char *s) {
     text_putc(out, '"');
 }
 
-void word_print(Text *out, const char *s) {
+void word_print(Text *out, const char *s)
+{
     if (is_word(s))
         text_put(out, s);
     else
@@ -71,7 +77,8 @@ void word_print(Text *out, const char *s) {
 /* ---- sizes and types ---- */
 
 /* Would the word be read as something else in a size: d0, r1, p2, max, min, floordiv? */
-static bool is_reserved_size(const char *s) {
+static bool is_reserved_size(const char *s)
+{
     if (*s == 'd' || *s == 'r' || *s == 'p') {
         size_t digits = strspn(s + 1, "0123456789");
         if (digits && !s[1 + digits])
@@ -80,7 +87,8 @@ static bool is_reserved_size(const char *s) {
     return !strcmp(s, "max") || !strcmp(s, "min") || !strcmp(s, "floordiv");
 }
 
-static void size_name_print(Text *out, const char *name) {
+static void size_name_print(Text *out, const char *name)
+{
     if (name[0] == '.' && name[1] && name[1 + strspn(name + 1, "0123456789abcdef")] == 0)
         text_printf(out, "?%s", name + 1);
     else if (is_word(name) && !is_reserved_size(name))
@@ -89,20 +97,13 @@ static void size_name_print(Text *out, const char *name) {
         quoted(out, name);
 }
 
-static void atom_print(Text *out, const SizeAtom *a, Numbering *num) {
+static void atom_print(Text *out, const SizeAtom *a, Numbering *num)
+{
     switch (a->kind) {
-    case ATOM_NAME:
-        size_name_print(out, a->name);
-        return;
-    case ATOM_PARAM:
-        text_printf(out, "d%lld", (long long)a->index);
-        return;
-    case ATOM_RESULT:
-        text_printf(out, "r%lld", (long long)a->index);
-        return;
-    case ATOM_NODE:
-        operand_print(out, a->node, num);
-        return;
+    case ATOM_NAME: size_name_print(out, a->name); return;
+    case ATOM_PARAM: text_printf(out, "d%lld", (long long)a->index); return;
+    case ATOM_RESULT: text_printf(out, "r%lld", (long long)a->index); return;
+    case ATOM_NODE: operand_print(out, a->node, num); return;
     case ATOM_MAX:
     case ATOM_MIN:
     case ATOM_FLOORDIV:
@@ -114,7 +115,8 @@ static void atom_print(Text *out, const SizeAtom *a, Numbering *num) {
     }
 }
 
-static void term_print(Text *out, const SizeTerm *t, bool first, Numbering *num) {
+static void term_print(Text *out, const SizeTerm *t, bool first, Numbering *num)
+{
     u64 magnitude = t->coef < 0 ? 0 - (u64)t->coef : (u64)t->coef;
     if (!first || t->coef < 0)
         text_putc(out, t->coef < 0 ? '-' : '+');
@@ -128,7 +130,8 @@ static void term_print(Text *out, const SizeTerm *t, bool first, Numbering *num)
 }
 
 /* Positive terms first, so that no 0 is needed in front: n-4, not -4+n. */
-void size_print_numbered(Text *out, const Size *s, Numbering *num) {
+void size_print_numbered(Text *out, const Size *s, Numbering *num)
+{
     bool first = true;
     for (int sign = 1; sign >= -1; sign -= 2)
         for (u32 i = 0; i < s->nterms; i++)
@@ -142,7 +145,8 @@ void size_print_numbered(Text *out, const Size *s, Numbering *num) {
         text_printf(out, "%+lld", (long long)s->constant);
 }
 
-void type_print_numbered(Text *out, const Type *t, Numbering *num) {
+void type_print_numbered(Text *out, const Type *t, Numbering *num)
+{
     if (t->kind == TYPE_TUPLE) {
         text_putc(out, '(');
         for (int i = 0; i < t->nitems; i++) {
@@ -164,7 +168,8 @@ void type_print_numbered(Text *out, const Type *t, Numbering *num) {
 /* ---- constants ---- */
 
 /* A NaN that `nan` would not read back as tells its bits. */
-static void print_f64(Text *out, double x) {
+static void print_f64(Text *out, double x)
+{
     double plain = (double)NAN;
     u64 bits, usual;
     memcpy(&bits, &x, sizeof bits);
@@ -175,7 +180,8 @@ static void print_f64(Text *out, double x) {
         text_printf(out, "nan(0x%llx)", (unsigned long long)bits);
 }
 
-static void print_f32(Text *out, float x) {
+static void print_f32(Text *out, float x)
+{
     float plain = NAN;
     u32 bits, usual;
     memcpy(&bits, &x, sizeof bits);
@@ -186,35 +192,26 @@ static void print_f32(Text *out, float x) {
         text_printf(out, "nan(0x%x)", bits);
 }
 
-static void element_print(Text *out, const Tensor *t, i64 i) {
+static void element_print(Text *out, const Tensor *t, i64 i)
+{
     switch (t->dtype) {
-    case DT_BOOL:
-        text_put(out, ((const u8 *)t->data)[i] ? "true" : "false");
-        return;
-    case DT_I32:
-        text_printf(out, "%d", ((const i32 *)t->data)[i]);
-        return;
-    case DT_I64:
-        text_printf(out, "%lld", (long long)((const i64 *)t->data)[i]);
-        return;
-    case DT_F32:
-        print_f32(out, ((const float *)t->data)[i]);
-        return;
-    case DT_F64:
-        print_f64(out, ((const double *)t->data)[i]);
-        return;
+    case DT_BOOL: text_put(out, ((const u8 *)t->data)[i] ? "true" : "false"); return;
+    case DT_I32: text_printf(out, "%d", ((const i32 *)t->data)[i]); return;
+    case DT_I64: text_printf(out, "%lld", (long long)((const i64 *)t->data)[i]); return;
+    case DT_F32: print_f32(out, ((const float *)t->data)[i]); return;
+    case DT_F64: print_f64(out, ((const double *)t->data)[i]); return;
     case DT_RNG: {
         const RngState *r = (const RngState *)t->data + i;
         text_printf(out, "(%u, %u, %u, %u, %u, %u)", r->key[0], r->key[1], r->counter[0],
                     r->counter[1], r->counter[2], r->counter[3]);
         return;
     }
-    case DT_COUNT:
-        return;
+    case DT_COUNT: return;
     }
 }
 
-static void elements_print(Text *out, const Tensor *t) {
+static void elements_print(Text *out, const Tensor *t)
+{
     if (t->count == 0 && t->rank) {
         text_put(out, "[]"); /* the shape is in the type */
         return;
@@ -235,7 +232,8 @@ static void elements_print(Text *out, const Tensor *t) {
     }
 }
 
-void constant_print(Text *out, const Tensor *t) {
+void constant_print(Text *out, const Tensor *t)
+{
     bool plain = t->dtype == DT_F64 || t->dtype == DT_I64 || t->dtype == DT_BOOL;
     if (!plain)
         text_printf(out, "%s(", dtype_name(t->dtype));
@@ -246,11 +244,13 @@ void constant_print(Text *out, const Tensor *t) {
 
 /* ---- operands and attributes ---- */
 
-bool node_is_inline(const Node *n) {
+bool node_is_inline(const Node *n)
+{
     return n->op == OP_PARAM || (n->op == OP_CONST && n->type->rank == 0);
 }
 
-void operand_print(Text *out, const Node *n, Numbering *num) {
+void operand_print(Text *out, const Node *n, Numbering *num)
+{
     if (n->op == OP_PARAM)
         text_printf(out, "p%lld", (long long)n->attrs[0].i);
     else if (node_is_inline(n))
@@ -261,49 +261,40 @@ void operand_print(Text *out, const Node *n, Numbering *num) {
         text_putc(out, '?');
 }
 
-Node *source_operand(Store *st, const Node *n, u32 i) {
+Node *source_operand(Store *st, const Node *n, u32 i)
+{
     const IntList *order = n->nops > 1 ? map_get(&st->order, n) : NULL;
     return order ? n->ops[order->at[i]] : n->ops[i];
 }
 
-static void attr_print(Text *out, char kind, Attr a, Numbering *num) {
+static void attr_print(Text *out, char kind, Attr a, Numbering *num)
+{
     switch (kind) {
-    case 'b':
-        text_put(out, a.i ? "true" : "false");
-        return;
-    case 'd':
-        text_put(out, dtype_name((DType)a.i));
-        return;
+    case 'b': text_put(out, a.i ? "true" : "false"); return;
+    case 'd': text_put(out, dtype_name((DType)a.i)); return;
     case 'I':
         text_putc(out, '(');
         for (u32 i = 0; i < a.ints->n; i++)
             text_printf(out, "%s%lld", i ? ", " : "", (long long)a.ints->at[i]);
         text_put(out, a.ints->n == 1 ? ",)" : ")");
         return;
-    case 's':
-        word_print(out, a.name);
-        return;
-    case 'v':
-        constant_print(out, a.value);
-        return;
-    case 'g':
-        text_printf(out, "@%u", number_of_graph(num, a.graph));
-        return;
-    case 'z':
-        size_print_numbered(out, a.size, num);
-        return;
-    default:
-        text_printf(out, "%lld", (long long)a.i);
+    case 's': word_print(out, a.name); return;
+    case 'v': constant_print(out, a.value); return;
+    case 'g': text_printf(out, "@%u", number_of_graph(num, a.graph)); return;
+    case 'z': size_print_numbered(out, a.size, num); return;
+    default: text_printf(out, "%lld", (long long)a.i);
     }
 }
 
 /* What the type after the colon or the roles of the operands tell is left out. */
-static bool attr_is_told(const Node *n, int i, char kind) {
+static bool attr_is_told(const Node *n, int i, char kind)
+{
     return kind == 't' || (kind == 's' && !n->attrs[i].name) ||
            (n->op == OP_SCAN && (i == 1 || i == 2));
 }
 
-void attrs_print(Text *out, const Node *n, Numbering *num) {
+void attrs_print(Text *out, const Node *n, Numbering *num)
+{
     bool any = false;
     for (int i = 0; i < (int)n->nattrs; i++) {
         char kind = op_attr_kind(n->op, i), name[32];
@@ -318,7 +309,8 @@ void attrs_print(Text *out, const Node *n, Numbering *num) {
         text_putc(out, '}');
 }
 
-static const char *operand_role(const Node *n, u32 i) {
+static const char *operand_role(const Node *n, u32 i)
+{
     if (n->op == OP_SCAN) {
         i64 k = i, states = n->attrs[1].i, seqs = n->attrs[2].i;
         return k == 0 ? "n=" : k <= states ? "init=" : k <= states + seqs ? "seq=" : "capture=";
@@ -328,7 +320,8 @@ static const char *operand_role(const Node *n, u32 i) {
     return "";
 }
 
-void node_print_line(Store *st, Text *out, const Node *n, Numbering *num) {
+void node_print_line(Store *st, Text *out, const Node *n, Numbering *num)
+{
     operand_print(out, n, num);
     text_put(out, " : ");
     type_print_numbered(out, n->type, num);
@@ -351,7 +344,8 @@ void node_print_line(Store *st, Text *out, const Node *n, Numbering *num) {
 /* ---- order: operands, and nodes that sizes in types stand for, before users ---- */
 
 /* The *skip-th node that a size mentions; NULL and *skip reduced if there are fewer. */
-static Node *size_mention(const Size *s, u32 *skip) {
+static Node *size_mention(const Size *s, u32 *skip)
+{
     for (u32 i = 0; i < s->nterms; i++)
         for (u32 k = 0; k < s->terms[i].nfactors; k++) {
             const SizeAtom *a = s->terms[i].factors[k];
@@ -369,7 +363,8 @@ static Node *size_mention(const Size *s, u32 *skip) {
     return NULL;
 }
 
-static Node *type_mention(const Type *t, u32 *skip) {
+static Node *type_mention(const Type *t, u32 *skip)
+{
     Node *found = NULL;
     for (int i = 0; i < t->nitems && !found; i++)
         found = type_mention(t->items[i], skip);
@@ -379,7 +374,8 @@ static Node *type_mention(const Type *t, u32 *skip) {
 }
 
 /* What must be printed before n: NULL after the last. */
-static Node *dependency(Store *st, const Node *n, u32 i) {
+static Node *dependency(Store *st, const Node *n, u32 i)
+{
     if (i < n->nops)
         return source_operand(st, n, i);
     u32 skip = i - n->nops;
@@ -394,7 +390,8 @@ typedef struct {
     u32 next;
 } Frame;
 
-static void print_order(Store *st, int nroots, Node *const *roots, NodeVec *out) {
+static void print_order(Store *st, int nroots, Node *const *roots, NodeVec *out)
+{
     PtrMap seen = {0};
     VEC(Frame)
     stack = {0};
@@ -430,13 +427,15 @@ enum { SMALL_CONSTANT = 16 };
 
 static void print_graph(Printer *p, Graph *g);
 
-static void print_graphs_of(Printer *p, const Node *n) {
+static void print_graphs_of(Printer *p, const Node *n)
+{
     int slots[4], count = node_graphs(n, slots);
     for (int i = 0; i < count; i++)
         print_graph(p, n->attrs[slots[i]].graph);
 }
 
-static void print_line(Printer *p, Node *n, const char *indent) {
+static void print_line(Printer *p, Node *n, const char *indent)
+{
     if (n->op == OP_CONST && n->attrs[0].value->count > SMALL_CONSTANT) {
         if (map_has(&p->done, n))
             return; /* numbers hold for the whole text */
@@ -452,7 +451,8 @@ static void print_line(Printer *p, Node *n, const char *indent) {
     text_putc(p->out, '\n');
 }
 
-static void print_return(Printer *p, int n, Node *const *outs) {
+static void print_return(Printer *p, int n, Node *const *outs)
+{
     text_put(p->out, "return");
     for (int i = 0; i < n; i++) {
         text_put(p->out, i ? ", " : " ");
@@ -461,7 +461,8 @@ static void print_return(Printer *p, int n, Node *const *outs) {
     text_putc(p->out, '\n');
 }
 
-static void print_header(Printer *p, const Graph *g) {
+static void print_header(Printer *p, const Graph *g)
+{
     text_printf(p->out, "@%u = graph(", number_of_graph(p->num, g));
     for (int i = 0; i < g->nparams; i++) {
         text_printf(p->out, "%sp%d: ", i ? ", " : "", i);
@@ -479,7 +480,8 @@ static void print_header(Printer *p, const Graph *g) {
     text_putc(p->out, '\n');
 }
 
-static void print_graph(Printer *p, Graph *g) {
+static void print_graph(Printer *p, Graph *g)
+{
     if (map_has(&p->done, g))
         return;
     map_put(&p->done, g, g);
@@ -497,7 +499,8 @@ static void print_graph(Printer *p, Graph *g) {
     vec_free(&order);
 }
 
-void graph_print(Store *st, Text *out, int nroots, Node *const *roots, Numbering *num) {
+void graph_print(Store *st, Text *out, int nroots, Node *const *roots, Numbering *num)
+{
     Printer p = {.st = st, .out = out, .num = num};
     Numbering own = {0};
     if (!num)

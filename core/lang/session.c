@@ -240,10 +240,15 @@ static Span fault_span(Session *s, const Node *n) {
     return span ? *span : s->st.span;
 }
 
+static void vm_progress(void *ctx, double seconds, double fraction) {
+    Session *s = ((LeafCtx *)ctx)->s;
+    s->progress(s->progress_ctx, seconds, fraction);
+}
+
 static bool run(Session *s, Program *p, const PtrMap *values, Tensor **out) {
     LeafCtx ctx = {s, values};
     VmEnv env = {.st = &s->st, .heap = &s->st.heap, .leaf = vm_leaf, .size = vm_size, .ctx = &ctx,
-                 .interrupt = s->interrupt, .progress = NULL};
+                 .interrupt = s->interrupt, .progress = s->progress ? vm_progress : NULL};
     s->st.heap.peak = s->st.heap.live;
     double start = now_seconds();
     bool ok = vm_run(p, &env, out);

@@ -103,12 +103,13 @@ static Body *rewrite_body(Engine *e, Graph *g) {
         return b;
     b = arena_alloc(&e->st->arena, sizeof *b);
     b->after = g;
-    b->log = arena_alloc(&e->st->arena, sizeof *b->log);
+    b->log = xcalloc(1, sizeof *b->log);
+    vec_push(e->logs, b->log);
     map_put(e->bodies, g, b);
     Node **outs = xmalloc(((size_t)g->nouts + 1) * sizeof *outs);
     memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
     Engine in = {.st = e->st, .rs = e->rs, .pass = e->pass, .groups = e->groups, .nroots = g->nouts, .roots = outs, .log = b->log,
-                 .bodies = e->bodies, .outer = e, .deadline = e->deadline, .steps = e->steps, .depth = e->depth};
+                 .logs = e->logs, .bodies = e->bodies, .outer = e, .deadline = e->deadline, .steps = e->steps, .depth = e->depth};
     engine_saturate(&in, 8);
     e->steps = in.steps;
     e->stop = in.stop;

@@ -68,7 +68,7 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p) {
     double start = now_seconds();
     PtrMap bodies = {0};
     Engine e = {.st = x->st, .rs = rs, .pass = p->name, .nroots = x->nroots, .roots = x->roots, .log = &x->log,
-                .bodies = &bodies, .deadline = start + rs->time_limit};
+                .logs = &x->inner_logs, .bodies = &bodies, .deadline = start + rs->time_limit};
     if (p->off)
         e.stop = STOP_OFF;
     else
@@ -131,8 +131,9 @@ Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots) {
 bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots) {
     PtrMap bodies = {0};
     StepLog log = {0};
+    LogList logs = {0};
     Engine e = {.st = st, .rs = rs, .pass = "differentiate", .nroots = nroots, .roots = roots, .log = &log,
-                .bodies = &bodies, .deadline = now_seconds() + rs->time_limit};
+                .logs = &logs, .bodies = &bodies, .deadline = now_seconds() + rs->time_limit};
     for (int round = 0; round < 20; round++) {
         e.groups = "inline differentiate";
         map_clear(&bodies);
@@ -141,5 +142,6 @@ bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots) {
     }
     map_free(&bodies);
     steplog_free(&log);
+    loglist_free(&logs);
     return !e.failed && e.stop == STOP_SATURATED;
 }

@@ -72,6 +72,9 @@ struct StepLog {
     VEC(Step) at;
 };
 
+typedef VEC(StepLog *) LogList;
+void loglist_free(LogList *l);
+
 typedef enum { STOP_SATURATED, STOP_STEPS, STOP_NODES, STOP_TIME, STOP_INTERRUPTED, STOP_OFF } StopReason;
 const char *stop_name(StopReason r);
 
@@ -89,6 +92,7 @@ typedef struct {
     int nroots;
     Node **start, **roots; /* before and after */
     StepLog log;
+    LogList inner_logs; /* of bodies; steps refer to them, several to one */
     VEC(PassRun) passes;
     Numbering numbering;
     bool failed;
@@ -147,6 +151,7 @@ struct Engine {
     PtrMap memo;     /* node -> its normal form in this sweep */
     PtrMap pending;  /* node -> replacement, already recorded */
     PtrMap used;     /* tuple node -> bit mask of used results, +1 bit 63 for "known" */
+    LogList *logs;   /* owns the logs of bodies */
     PtrMap *bodies;  /* Graph -> rewritten body, shared by one pass */
     Engine *outer;
     StopReason stop;

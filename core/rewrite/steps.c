@@ -48,6 +48,14 @@ u32 step_classes(const Step *s) {
     return c;
 }
 
+void loglist_free(LogList *l) {
+    for (size_t i = 0; i < l->len; i++) {
+        steplog_free(l->at[i]);
+        free(l->at[i]);
+    }
+    vec_free(l);
+}
+
 void steplog_free(StepLog *log) { vec_free(&log->at); }
 
 bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start, Node **roots) {
@@ -77,6 +85,7 @@ void exploration_free(Exploration *x) {
     if (!x)
         return;
     steplog_free(&x->log);
+    loglist_free(&x->inner_logs);
     vec_free(&x->passes);
     map_free(&x->numbering.of);
     free(x->start);
