@@ -105,6 +105,7 @@ void number_states(Exploration *x);
 /* "log(1 + %3)" cut at a few levels. */
 void put_short(Text *out, Store *st, Node *n, Numbering *num);
 /* "%5 => log1p(%3)", one or several. */
+void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num);
 void put_changes(Text *out, Store *st, const Step *s, Numbering *num);
 void put_why(Text *out, const Step *s);
 /* The node with number k among all that the exploration went through, or NULL. */

@@ -118,12 +118,8 @@ static void list_log(Lister *l, const StepLog *log, u32 from, u32 count, const c
 static void json_step(Lister *l, const Step *s, const char *path)
 {
     Text t[4] = {{0}};
-    for (int i = 0; i < s->nchanges; i++) {
-        text_put(&t[0], i ? ", " : "");
-        text_put(&t[1], i ? ", " : "");
-        put_short(&t[0], l->st, s->changes[i].before, &l->x->numbering);
-        put_short(&t[1], l->st, s->changes[i].after, &l->x->numbering);
-    }
+    put_side(&t[0], l->st, s, false, &l->x->numbering);
+    put_side(&t[1], l->st, s, true, &l->x->numbering);
     put_why(&t[2], s);
     const char *const keys[] = {"before", "after", "why"};
     json_begin(l->j, '{');

@@ -171,14 +171,74 @@ void put_short(Text *out, Store *st, Node *n, Numbering *num)
     text_free(&s);
 }
 
-void put_changes(Text *out, Store *st, const Step *s, Numbering *num)
+/* The tuple whose results are what all changes replace (after: what they become), or NULL. */
+static Node *common_tuple(const Step *s, bool after)
 {
+    Node *tuple = NULL;
+    for (int i = 0; i < s->nchanges; i++) {
+        Node *n = after ? s->changes[i].after : s->changes[i].before;
+        if (n->op != OP_PROJ || (tuple && n->ops[0] != tuple))
+            return NULL;
+        tuple = n->ops[0];
+    }
+    return tuple;
+}
+
+/* Loops that a change brings in are shown by number; this says what the numbers stand for. */
+static void put_new_loops(Text *out, Store *st, const Step *s, Numbering *num)
+{
+    PtrMap seen = {0};
+    NodeVec order = {0};
+    for (int i = 0; i < s->nchanges; i++)
+        nodes_topo(1, &s->changes[i].before, &order);
+    for (size_t i = 0; i < order.len; i++)
+        map_put(&seen, order.at[i], order.at[i]);
+    order.len = 0;
+    for (int i = 0; i < s->nchanges; i++)
+        nodes_topo(1, &s->changes[i].after, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        if (n->op != OP_SCAN || map_has(&seen, n))
+            continue;
+        map_put(&seen, n, n);
+        text_printf(out, ", %%%u = ", number_of(num, n));
+        put_short(out, st, n, num);
+    }
+    map_free(&seen);
+    vec_free(&order);
+}
+
+void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num)
+{
+    Node *tuple = s->nchanges > 1 ? common_tuple(s, after) : NULL;
+    if (tuple && common_tuple(s, !after)) {
+        operand_print(out, tuple, num);
+        return;
+    }
     for (int i = 0; i < s->nchanges; i++) {
         text_put(out, i ? ", " : "");
-        put_short(out, st, s->changes[i].before, num);
-        text_put(out, " => ");
-        put_short(out, st, s->changes[i].after, num);
+        Node *n = after ? s->changes[i].after : s->changes[i].before;
+        if (s->inner)
+            operand_print(out, n, num);
+        else
+            put_short(out, st, n, num);
     }
+}
+
+void put_changes(Text *out, Store *st, const Step *s, Numbering *num)
+{
+    bool whole = s->inner || (s->nchanges > 1 && common_tuple(s, false) && common_tuple(s, true));
+    for (int i = 0; i < (whole ? 1 : s->nchanges); i++) {
+        Step one = *s;
+        if (!whole)
+            one.changes = &s->changes[i], one.nchanges = 1;
+        text_put(out, i ? ", " : "");
+        put_side(out, st, &one, false, num);
+        text_put(out, " => ");
+        put_side(out, st, &one, true, num);
+    }
+    if (!s->inner)
+        put_new_loops(out, st, s, num);
 }
 
 void put_why(Text *out, const Step *s)

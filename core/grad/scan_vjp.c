@@ -70,19 +70,30 @@ static void find_carried(Reverse *r, const bool *on) {
 
 /* ---- 2. the body pulled back once ---- */
 
+/* A name for display: that of the body's parameter, with a prefix for its cotangent. */
+static Symbol hole_name(Reverse *r, int param, const char *prefix) {
+    Symbol *names = map_get(&r->v->st->param_names, r->s.body);
+    if (!names || !names[param])
+        return NULL;
+    char name[160];
+    snprintf(name, sizeof name, "%s%.140s", prefix, names[param]);
+    return symbol(r->v->st, name);
+}
+
 static void open_body(Reverse *r) {
     Store *st = r->v->st;
     ScanShape *s = &r->s;
     for (int i = 0; i < s->nstates; i++) {
-        r->s_holes[i] = node_temp(st, s->inits[i]->type, NULL);
-        r->a_holes[i] = r->carried[i] ? node_temp(st, s->inits[i]->type, NULL) : NULL;
+        r->s_holes[i] = node_temp(st, s->inits[i]->type, hole_name(r, i, ""));
+        r->a_holes[i] = r->carried[i] ? node_temp(st, s->inits[i]->type, hole_name(r, i, "d ")) : NULL;
     }
     for (int i = 0; i < s->nseqs; i++) {
         Type *t = s->seqs[i]->type;
-        r->x_holes[i] = node_temp(st, type_tensor(st, t->dtype, t->rank - 1, t->dims + 1), NULL);
+        r->x_holes[i] = node_temp(st, type_tensor(st, t->dtype, t->rank - 1, t->dims + 1),
+                                  hole_name(r, s->nstates + i, ""));
     }
     for (int i = 0; i < s->ncaptures; i++)
-        r->w_holes[i] = node_temp(st, s->captures[i]->type, NULL);
+        r->w_holes[i] = node_temp(st, s->captures[i]->type, hole_name(r, s->nstates + s->nseqs + i, ""));
 }
 
 static bool pull_body(Reverse *r) {
@@ -102,7 +113,7 @@ static bool pull_body(Reverse *r) {
         bars[i] = r->a_holes[i];
     for (int i = 0; i < s->nouts && ok; i++)
         if (r->trace_bars[i])
-            bars[s->nstates + i] = r->y_holes[i] = node_temp(st, r->body_outs[s->nstates + i]->type, NULL);
+            bars[s->nstates + i] = r->y_holes[i] = node_temp(st, r->body_outs[s->nstates + i]->type, symbol(st, "d trace"));
     for (int i = 0; i < s->nstates; i++)
         if (r->carried[i])
             vec_push(&wanted, r->s_holes[i]);
@@ -184,7 +195,7 @@ static bool backward_states(Reverse *r, Backward *b) {
     for (int i = 0; i < s->ncaptures; i++) {
         if (!r->w_bars[i])
             continue;
-        r->sum_holes[i] = node_temp(st, s->captures[i]->type, NULL);
+        r->sum_holes[i] = node_temp(st, s->captures[i]->type, hole_name(r, s->nstates + s->nseqs + i, "sum d "));
         vec_push(&b->fixed, r->sum_holes[i]);
         vec_push(&b->inits, build_zeros_like(st, s->captures[i]));
         vec_push(&b->outs, build_add(st, r->sum_holes[i], r->w_bars[i]));

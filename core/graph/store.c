@@ -127,7 +127,7 @@ const IntList *intlist(Store *st, u32 n, const i64 *at) {
 Symbol node_name(Store *st, const Node *n) { return map_get(&st->names, n); }
 
 void node_set_name(Store *st, Node *n, Symbol name) {
-    if (!map_has(&st->names, n))
+    if (!map_get(&st->names, n))
         map_put(&st->names, n, (void *)(uintptr_t)name);
 }
 

@@ -44,6 +44,8 @@ static bool merge_once(Engine *e) {
 }
 
 static bool loops(Engine *e, const char *groups) {
+    while (merge_once(e)) { /* before dead results go: then equal loops still look alike */
+    }
     bool changed = saturate(e, groups);
     for (int round = 0; round < 100 && e->stop == STOP_SATURATED && merge_once(e); round++)
         changed = saturate(e, groups) || changed;
@@ -107,8 +109,10 @@ static void number_log(Exploration *x, const StepLog *log) {
         const Step *s = &log->at.at[i];
         if (s->inner && !s->again)
             number_log(x, s->inner);
-        for (int c = 0; c < s->nchanges; c++)
+        for (int c = 0; c < s->nchanges; c++) {
+            number_graph(x, s->changes[c].before);
             number_graph(x, s->changes[c].after);
+        }
     }
 }
 
