@@ -168,6 +168,7 @@ $(B)/obj/%.o: %.c $(B)/flags | $(B)/embed/embed.h
 $(call objects,$(MAIN_SRC) $(REPL_SRC)): EXTRA := -DGRADUS_VERSION='"$(VERSION)"'
 $(call objects,$(DRAW_SRC)): EXTRA = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags libgvc libcgraph jansson))
 $(call objects,$(TEST_SRC)): EXTRA := -Itests -Itests/unit -Itests/prop -Wno-conversion -Wno-sign-conversion
+$(call objects,$(FUZZ_SRC)): EXTRA := $(if $(filter fuzz,$(MODE)),-DFUZZ_DRIVEN)
 
 archive = $(Q)rm -f $@; ar rcsD $@ $(filter %.o,$^)
 $(B)/libcore.a: $(call objects,$(CORE_SRC)) $(EMBED_OBJ) $(B)/files

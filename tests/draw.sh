@@ -1,8 +1,8 @@
 #!/bin/sh
-# Renders every scene under tests/golden/scene with gradus-draw ($1) and checks what
+# Renders every scene under tests/golden/scene with gradus-draw (${1:-build/gradus-draw}) and checks what
 # must hold of any picture. Prints "N passed, N failed"; fails if anything did.
 set -u
-draw=${1:?usage: tests/draw.sh PATH/TO/gradus-draw}
+draw=${1:-build/gradus-draw}
 here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-/usr/bin/python3}
 dir=$(mktemp -d) || exit 3
@@ -11,7 +11,7 @@ passed=0
 failed=0
 
 check() { # check WHAT COMMAND...: counts one test
-    what=$1
+    what=${1:-build/gradus-draw}
     shift
     if "$@" >"$dir/log" 2>&1; then
         passed=$((passed + 1))
@@ -23,11 +23,11 @@ check() { # check WHAT COMMAND...: counts one test
 }
 
 render() { # render FORMAT SCENE OUT
-    "$draw" --format "$1" <"$2" >"$3"
+    "$draw" --format "${1:-build/gradus-draw}" <"$2" >"$3"
 }
 
 exits() { # exits STATUS INPUT ARGUMENT...
-    want=$1
+    want=${1:-build/gradus-draw}
     input=$2
     shift 2
     printf '%s' "$input" | "$draw" "$@" >"$dir/out" 2>"$dir/err"

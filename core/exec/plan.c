@@ -206,6 +206,8 @@ static void emit_free(Emit *e)
     free(e->previous);
     free(e->outside);
     free(e->trace);
+    free(e->check);
+    free(e->next_check);
     free(e->next_trace);
 }
 

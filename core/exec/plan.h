@@ -23,7 +23,7 @@ Program *plan_build_with(Store *st, int nroots, Node *const *roots, u32 flags);
 void program_free(Program *p);
 /* A readable listing of all blocks; deterministic. */
 void program_print(Text *out, const Program *p);
-/* Bytes of one frame of the outer block and number of instructions, inner blocks included. */
+/* Inner blocks included. */
 typedef struct {
     u32 blocks, instructions, registers;
 } ProgramStats;

@@ -267,10 +267,7 @@ static void emit_node(Emit *e, Node *n)
     case OP_SIZE: emit_size(e, n); return;
     case OP_TUPLE:
     case OP_PROJ: return;
-    case OP_CHECK:
-        emit(e, I_CHECK, NO_REG, value_of(e, n->ops[0]), NO_REG);
-        e->value[place] = value_of(e, n->ops[1]);
-        return;
+    case OP_CHECK: e->value[place] = value_of(e, n->ops[1]); return;
     case OP_STOP_GRADIENT: e->value[place] = value_of(e, n->ops[0]); return;
     case OP_DIM: {
         u32 x = value_of(e, n->ops[0]), out = result(e, n);
@@ -288,8 +285,34 @@ static void emit_node(Emit *e, Node *n)
         emit_array(e, n);
 }
 
+/* Checks run as soon as their condition is known, so mostly before what they guard, whose
+ * own failure would say less. */
+static void link_checks(Emit *e)
+{
+    size_t n = e->need.order.len;
+    e->check = xmalloc((n + 1) * sizeof *e->check);
+    e->next_check = xmalloc((n + 1) * sizeof *e->next_check);
+    for (size_t i = 0; i < n; i++)
+        e->check[i] = NO_REG;
+    for (size_t i = n; i-- > 0;)
+        if (e->need.needed[i] && e->need.order.at[i]->op == OP_CHECK) {
+            u32 condition = need_place(&e->need, e->need.order.at[i]->ops[0]);
+            e->next_check[i] = e->check[condition];
+            e->check[condition] = (u32)i;
+        }
+}
+
+static void emit_checks_of(Emit *e, u32 place)
+{
+    for (u32 c = e->check[place]; c != NO_REG; c = e->next_check[c]) {
+        e->at = e->need.order.at[c];
+        emit(e, I_CHECK, NO_REG, value_of(e, e->need.order.at[place]), NO_REG);
+    }
+}
+
 void emit_nodes(Emit *e)
 {
+    link_checks(e);
     plan_groups(e);
     plan_outside(e);
     u32 count, *order = plan_order(e, &count);
@@ -303,6 +326,7 @@ void emit_nodes(Emit *e)
         emit_node(e, e->need.order.at[place]);
         if (e->trace)
             emit_traces_of(e, place);
+        emit_checks_of(e, place);
     }
     e->at = NULL;
     free(order);

@@ -62,6 +62,8 @@ typedef struct {
     u32 *param; /* by index of the parameter */
     u32 *trace; /* loops, by place: the first trace this node gives, then next_trace */
     u32 *next_trace;
+    u32 *check; /* by place: the first check of this condition, then next_check */
+    u32 *next_check;
     u32 *unit;     /* by place: the last member of its group, or itself */
     u32 *previous; /* by place: the member before it; NO_REG */
     bool *outside; /* by place: used outside its group */

@@ -18,7 +18,7 @@
     typedef ST S UNUSED;  \
     typedef UT U UNUSED
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(GRADUS_SWITCH) /* -DGRADUS_SWITCH tests the other form */
 #define THREADED 1
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic" /* addresses of labels */
@@ -48,15 +48,16 @@
         __VA_ARGS__;  \
         NEXT;         \
     }
-#define TRY(NAME, CONDITION, ...) \
-    CASE(NAME) :                  \
-    {                             \
-        i64 at = 0;               \
-        (void)at;                 \
-        if (!(CONDITION))         \
-            return false;         \
-        __VA_ARGS__;              \
-        NEXT;                     \
+#define TRY(NAME, CONDITION) TRY_THEN(NAME, CONDITION, (void)0)
+#define TRY_THEN(NAME, CONDITION, ...) \
+    CASE(NAME) :                       \
+    {                                  \
+        i64 at = 0;                    \
+        (void)at;                      \
+        if (!(CONDITION))              \
+            return false;              \
+        __VA_ARGS__;                   \
+        NEXT;                          \
     }
 
 /* ---- how a column of elem.def becomes an assignment ---- */
@@ -191,16 +192,16 @@ dispatch:
     TRY(SIZE, vm_size(vm, ip->u.node, &R(d)))
     TRY(CHECK, R(a).b || check_failed(vm, WHERE))
     DO(DROP, tensor_unref(R(a).t); R(a).t = NULL)
-    TRY(TAKE, ip->c == NO_REG || loop_state(vm, loop, ip->c, R(a).t, WHERE), R(d).t = R(a).t;
+    TRY_THEN(TAKE, ip->c == NO_REG || loop_state(vm, loop, ip->c, R(a).t, WHERE), R(d).t = R(a).t;
         R(a).t = NULL)
-    TRY(SHARE, ip->c == NO_REG || loop_state(vm, loop, ip->c, R(a).t, WHERE),
+    TRY_THEN(SHARE, ip->c == NO_REG || loop_state(vm, loop, ip->c, R(a).t, WHERE),
         R(d).t = tensor_ref(R(a).t))
     DO(DIM, R(d).l = R(a).t->shape[ip->u.k])
-    TRY(INDEX8, index_ok(R(a).t, R(b).l, &at) || vm_index_failed(vm, ip->u.wide, r),
+    TRY_THEN(INDEX8, index_ok(R(a).t, R(b).l, &at) || vm_index_failed(vm, ip->u.wide, r),
         R(d).bits = ((const u64 *)R(a).t->data)[at])
-    TRY(INDEX4, index_ok(R(a).t, R(b).l, &at) || vm_index_failed(vm, ip->u.wide, r),
+    TRY_THEN(INDEX4, index_ok(R(a).t, R(b).l, &at) || vm_index_failed(vm, ip->u.wide, r),
         R(d).w = ((const i32 *)R(a).t->data)[at])
-    TRY(INDEX1, index_ok(R(a).t, R(b).l, &at) || vm_index_failed(vm, ip->u.wide, r),
+    TRY_THEN(INDEX1, index_ok(R(a).t, R(b).l, &at) || vm_index_failed(vm, ip->u.wide, r),
         R(d).b = ((const u8 *)R(a).t->data)[at])
 
     /* ---- operators and control ---- */

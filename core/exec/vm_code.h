@@ -71,21 +71,22 @@ enum { KIND_TENSOR = DT_COUNT }; /* kinds of registers: the scalar dtypes, and t
     STOPS(INS)                                                             \
     SELECTS(INS)
 
+// clang-format off
 /* Superinstructions on f64, no contraction: (a OP b) OP c, c OP (a OP b). */
 #define PAIRS(INS)                                                                  \
-    PAIR(INS, ADD, ADD)                                                             \
-    PAIR(INS, ADD, SUB)                                                             \
-    PAIR(INS, ADD, MUL) PAIR(INS, SUB, ADD) PAIR(INS, SUB, SUB) PAIR(INS, SUB, MUL) \
-        PAIR(INS, MUL, ADD) PAIR(INS, MUL, SUB) PAIR(INS, MUL, MUL)
+    PAIR(INS, ADD, ADD) PAIR(INS, ADD, SUB) PAIR(INS, ADD, MUL) PAIR(INS, SUB, ADD) \
+    PAIR(INS, SUB, SUB) PAIR(INS, SUB, MUL) PAIR(INS, MUL, ADD) PAIR(INS, MUL, SUB) \
+    PAIR(INS, MUL, MUL)
 #define PAIR(INS, F, G) INS(F##_##G, "dabc") INS(F##_##G##_R, "dabc")
 
 /* Compare two f64 and leave the loop if true. */
-#define STOPS(INS) INS(STOP_LT, "ab") INS(STOP_LE, "ab") INS(STOP_GT, "ab") INS(STOP_GE, "ab")
+#define STOPS(INS) \
+    INS(STOP_LT, "ab") INS(STOP_LE, "ab") INS(STOP_GT, "ab") INS(STOP_GE, "ab")
 /* d = a OP b ? c : x, on f64 (x is the register in the field x). */
-#define SELECTS(INS)                                                      \
-    INS(SELECT_LT, "dabcx")                                               \
-    INS(SELECT_LE, "dabcx") INS(SELECT_GT, "dabcx") INS(SELECT_GE, "dabc" \
-                                                                   "x")
+#define SELECTS(INS)                                      \
+    INS(SELECT_LT, "dabcx") INS(SELECT_LE, "dabcx")       \
+    INS(SELECT_GT, "dabcx") INS(SELECT_GE, "dabcx")
+// clang-format on
 
 typedef enum {
 #define INS(NAME, FORM) I_##NAME,

@@ -192,7 +192,7 @@ enum { CACHE = 8 };
 static Compiled *cache_find(Session *s, int n, Node *const *roots) {
     for (size_t i = 0; i < s->cache.len; i++) {
         Compiled *c = s->cache.at[i];
-        if (c->n == n && !memcmp(c->roots, roots, (size_t)n * sizeof *roots))
+        if (c->n == n && (!n || !memcmp(c->roots, roots, (size_t)n * sizeof *roots)))
             return c;
     }
     return NULL;
@@ -218,7 +218,8 @@ static Compiled *compiled(Session *s, int n, Node *const *roots) {
     c = xcalloc(1, sizeof *c);
     c->n = n;
     c->roots = xmalloc(((size_t)n + 1) * sizeof *c->roots);
-    memcpy(c->roots, roots, (size_t)n * sizeof *roots);
+    for (int i = 0; i < n; i++)
+        c->roots[i] = roots[i];
     c->exploration = x;
     if (s->cache.len == CACHE) {
         compiled_free(s->cache.at[0]);

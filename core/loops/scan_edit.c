@@ -133,8 +133,9 @@ void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out) {
     for (int i = 0; i < ed->s.nouts; i++)
         if (!ed->outs[i].drop)
             vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.nstates + i), node_proj(st, new_scan, k++)}));
+    ScanShape s = scan_shape(new_scan);
     for (int i = 0; i < 2; i++)
-        vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.steps + i), node_proj(st, new_scan, k++)}));
+        vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.steps + i), node_proj(st, new_scan, s.steps + i)}));
 }
 
 bool scan_runs(const ScanShape *s) {
@@ -153,6 +154,7 @@ const CodeRule loop_rules[] = {
     LOOP("unused-inputs", HAZARD_E, OP_SCAN, loop_unused, "sequences and captures that the body no longer reads"),
     LOOP("unchanged-state", HAZARD_E, OP_SCAN, loop_unchanged, "a state that never changes is a constant of the loop"),
     LOOP("hoist", HAZARD_E, OP_SCAN, loop_hoist, "what is the same at every step is computed once, before the loop"),
+    LOOP("accumulate", HAZARD_R, OP_SCAN, loop_accumulate, "products that a state adds up are one product after the loop"),
     /* looks at the whole graph, so it runs between sweeps: rewrite/passes.c */
     {"same-loop", "merge", HAZARD_E, OP_SCAN, loop_same, "two loops that step alike run as one"},
 };

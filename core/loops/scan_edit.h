@@ -55,6 +55,7 @@ bool loop_unused(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_tail(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_same(Engine *e, Node *n, Changes *out, Text *why);
 
 #endif

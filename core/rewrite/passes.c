@@ -122,8 +122,8 @@ Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots) {
     x->nroots = nroots;
     x->start = xmalloc(((size_t)nroots + 1) * sizeof *x->start);
     x->roots = xmalloc(((size_t)nroots + 1) * sizeof *x->roots);
-    memcpy(x->start, roots, (size_t)nroots * sizeof *roots);
-    memcpy(x->roots, roots, (size_t)nroots * sizeof *roots);
+    for (int i = 0; i < nroots; i++)
+        x->start[i] = x->roots[i] = roots[i];
     for (size_t i = 0; i < rs->pipeline.len; i++)
         run_pass(x, rs, &rs->pipeline.at[i]);
     for (int i = 0; i < nroots; i++)

@@ -59,7 +59,8 @@ void loglist_free(LogList *l) {
 void steplog_free(StepLog *log) { vec_free(&log->at); }
 
 bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start, Node **roots) {
-    memcpy(roots, start, (size_t)nroots * sizeof *roots);
+    for (int i = 0; i < nroots; i++)
+        roots[i] = start[i];
     for (u32 i = 0; i < k && i < log->at.len; i++) {
         const Step *s = &log->at.at[i];
         PtrMap memo = {0};

@@ -392,6 +392,10 @@ static void test_check(void **state)
     Node *bad = node2(&b->st, OP_CHECK, &message, op2(b, OP_EQ, k, whole(b, 3)), x);
     expect1(b, sum_all(b, good), 6);
     refused(b, sum_all(b, bad), "check", "k must be 2");
+    Node *far = index_of(b, x, op2(b, OP_ADD, k, whole(b, 5))); /* fails too, but says less */
+    Node *guarded = node2(&b->st, OP_CHECK, &message, op2(b, OP_EQ, k, whole(b, 3)), far);
+    refused(b, guarded, "check", "k must be 2");
+    assert_ptr_equal(b->env.fault, guarded);
     close_bench(b);
 }
 

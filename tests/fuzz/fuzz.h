@@ -1,0 +1,177 @@
+/* What the fuzzers share: a session with limits, and a main() for builds without libFuzzer.
+ *
+ * A fuzzer defines LLVMFuzzerTestOneInput. Built with clang -fsanitize=fuzzer and -DFUZZ_DRIVEN
+ * (`make fuzz`) libFuzzer calls it; built otherwise the program runs it on the files that are its
+ * arguments, and without arguments on FUZZ_CASES (default 500) random inputs from FUZZ_SEED.
+ *
+ * Invariant: no input may crash, hang, leak, die() or leave the session unusable. */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include <signal.h>
+#include <time.h>
+
+#include "lang/session.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* ---- an interrupt after some time, as ^C would ---- */
+
+typedef struct {
+    volatile sig_atomic_t flag;
+    timer_t timer;
+    bool armed;
+} FuzzAlarm;
+
+static inline void fuzz_on_alarm(int signal_number, siginfo_t *info, void *context)
+{
+    (void)signal_number, (void)context;
+    *(volatile sig_atomic_t *)info->si_value.sival_ptr = 1;
+}
+
+static inline void fuzz_alarm_start(FuzzAlarm *a, double seconds)
+{
+    struct sigaction action = {.sa_sigaction = fuzz_on_alarm, .sa_flags = SA_SIGINFO | SA_RESTART};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN};
+    event.sigev_value.sival_ptr = (void *)(uintptr_t)&a->flag;
+    struct itimerspec when = {.it_value.tv_nsec = (long)(seconds * 1e9)};
+    a->flag = 0;
+    sigaction(SIGRTMIN, &action, NULL);
+    a->armed = timer_create(CLOCK_MONOTONIC, &event, &a->timer) == 0 &&
+               timer_settime(a->timer, 0, &when, NULL) == 0;
+}
+
+static inline void fuzz_alarm_stop(FuzzAlarm *a)
+{
+    if (a->armed)
+        timer_delete(a->timer);
+    a->armed = false;
+}
+
+/* ---- a session with limits ---- */
+
+static inline void fuzz_session_init(Session *s, FuzzAlarm *a)
+{
+    if (!session_init(s))
+        die("the embedded prelude or rules are broken");
+    s->interrupt = s->rules.interrupt = &a->flag;
+    s->st.heap.limit = (size_t)64 << 20;
+    s->rules.step_limit = 2000;
+    s->rules.node_limit = 20000;
+    s->rules.time_limit = 1;
+}
+
+static inline void fuzz_ignore(void *ctx, Result *r) { (void)ctx, (void)r; }
+
+/* Every error says something. */
+static inline void fuzz_check_diags(Session *s)
+{
+    for (size_t i = 0; i < s->diags.list.len; i++) {
+        Text text = {0};
+        diag_render(&text, &s->diags.list.at[i], false);
+        diag_json(&text, &s->diags.list.at[i]);
+        if (!s->diags.list.at[i].message[0])
+            die("an error without a message: %s", text_str(&text));
+        text_free(&text);
+    }
+}
+
+static inline void fuzz_run(Session *s, const char *text, size_t len)
+{
+    const Source *src = session_source(s, "fuzz", text, len);
+    Parser p;
+    parser_init(&p, src, &s->arena, &s->diags, false);
+    for (ParseStatus status = PARSE_OK; status != PARSE_END && status != PARSE_INCOMPLETE;) {
+        Stmt *stmt = NULL;
+        status = parse_statement(&p, &stmt);
+        size_t errors = s->diags.errors;
+        if (status == PARSE_ERROR && !errors)
+            die("a mistake of syntax without an error");
+        if (status == PARSE_OK)
+            session_run(s, stmt, fuzz_ignore, NULL);
+        fuzz_check_diags(s);
+        diags_clear(&s->diags);
+    }
+}
+
+static inline void fuzz_expect(void *ctx, Result *r)
+{
+    *(bool *)ctx = r->kind == RESULT_VALUE && r->n == 1 && r->tensors[0]->dtype == DT_I64 &&
+                   tensor_i64_at(r->tensors[0], 0) == 42;
+}
+
+/* A good statement still gives its value. */
+static inline void fuzz_still_works(Session *s)
+{
+    const char *text = "{ a_ = 6; a_ * 7 }";
+    const Source *src = session_source(s, "after", text, strlen(text));
+    Parser p;
+    Stmt *stmt = NULL;
+    bool good = false;
+    parser_init(&p, src, &s->arena, &s->diags, false);
+    if (parse_statement(&p, &stmt) == PARSE_OK)
+        session_run(s, stmt, fuzz_expect, &good);
+    if (!good)
+        die("after this input 6 * 7 is no longer 42: %s",
+            s->diags.list.len ? s->diags.list.at[0].message : "without an error");
+}
+
+/* A whole input: statements in a new session, then the check that it still works. */
+static inline void fuzz_statements(const char *text, size_t len, double seconds)
+{
+    FuzzAlarm alarm;
+    Session s;
+    fuzz_alarm_start(&alarm, seconds);
+    fuzz_session_init(&s, &alarm);
+    fuzz_run(&s, text, len);
+    fuzz_alarm_stop(&alarm);
+    alarm.flag = 0;
+    s.rules.time_limit = 60;
+    fuzz_still_works(&s);
+    session_free(&s);
+}
+
+/* ---- without libFuzzer ---- */
+
+#ifndef FUZZ_DRIVEN
+static inline void fuzz_random(u64 seed, int cases)
+{
+    static const char common[] = "()[]{}=:,.+-*/^'\n ;0123456789xyst";
+    for (int i = 0; i < cases; i++) {
+        uint8_t bytes[400];
+        size_t n = 0;
+        u64 state = hash_mix(seed, (u64)i);
+        for (size_t want = state % sizeof bytes; n < want; n++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            u32 k = (u32)(state >> 33);
+            bytes[n] = k & 256 ? (uint8_t)k : (uint8_t)common[k % (sizeof common - 1)];
+        }
+        LLVMFuzzerTestOneInput(bytes, n);
+    }
+}
+
+static inline unsigned fuzz_number(const char *name, unsigned fallback)
+{
+    const char *text = getenv(name);
+    return text ? (unsigned)strtoul(text, NULL, 10) : fallback;
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        size_t len = 0;
+        char *text = read_file(argv[i], &len);
+        if (!text) {
+            fprintf(stderr, "%s cannot be read\n", argv[i]);
+            return 3;
+        }
+        LLVMFuzzerTestOneInput((const uint8_t *)text, len);
+        free(text);
+    }
+    if (argc == 1)
+        fuzz_random(fuzz_number("FUZZ_SEED", 1), (int)fuzz_number("FUZZ_CASES", 500));
+    return 0;
+}
+#endif
+
+#endif

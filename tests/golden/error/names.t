@@ -1,0 +1,70 @@
+# Unknown names, with suggestions; what depends on a failure is skipped, the rest runs.
+weight : f64[2] = [1, 2]
+weigth * 2
+sgmoid(weight)
+weight.final
+zzzzzz
+broken = weigth + 1
+broken * 2
+also = broken
+weight
+sum(weight, axsi=0)
+sum()
+sum(weight, 0, true, 3)
+weight := [1, 2, 3]
+weight := "text"
+undeclared[0] := 3
+for = 3
+scan = 3
+sum = 3
+sum
+---
+input.gr:3:1: error: nothing is named weigth here
+    weigth * 2
+    ^^^^^^
+  hint: did you mean weight?
+input.gr:4:1: error: nothing is named sgmoid here
+    sgmoid(weight)
+    ^^^^^^
+  hint: did you mean sigmoid?
+input.gr:5:1: error: only the result of a scan has fields, this is f64[2]
+    weight.final
+    ^^^^^^^^^^^^
+input.gr:6:1: error: nothing is named zzzzzz here
+    zzzzzz
+    ^^^^^^
+input.gr:7:10: error: nothing is named weigth here
+    broken = weigth + 1
+             ^^^^^^
+  hint: did you mean weight?
+input.gr:8:1: note: skipped: broken could not be defined
+    broken * 2
+    ^^^^^^
+input.gr:9:8: note: skipped: broken could not be defined
+    also = broken
+           ^^^^^^
+weight : f64[2] = [1.0, 2.0]
+input.gr:11:13: error: sum(x, axis=None, keepdims=false) has no parameter axsi
+    sum(weight, axsi=0)
+                ^^^^
+input.gr:12:1: error: sum(x, axis=None, keepdims=false) needs a value for x
+    sum()
+    ^^^^^
+input.gr:13:22: error: sum(x, axis=None, keepdims=false) is given too many arguments
+    sum(weight, 0, true, 3)
+                         ^
+input.gr:14:1: error: weight is declared as f64[2] but this value is f64[3]
+    weight := [1, 2, 3]
+    ^^^^^^
+input.gr:15:11: error: weight needs a tensor here, this is a string
+    weight := "text"
+              ^^^^^^
+input.gr:16:1: error: only names can stand left of `:=`
+    undeclared[0] := 3
+    ^^^^^^^^^^^^^
+  hint: values do not change; write `y = x with [i] = v` or `x := x with [i] = v`
+input.gr:18:6: error: expected the index variable of the scan (`scan t ...`), but found `=`
+    scan = 3
+         ^
+sum : i64 = 3
+exit 1

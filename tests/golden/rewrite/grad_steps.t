@@ -1,0 +1,36 @@
+x : f64[3] = [0.1, 0.2, 0.3]
+:steps grad(sum(tanh(x)), x)
+:graph grad(sum(tanh(x)), x)
+:graph grad(sum(tanh(x)), x) pass=specialize
+:audit grad(sum(tanh(x)), x)
+---
+inline: 0 steps, 6 -> 6 nodes, saturated
+canonicalize: 0 steps, 6 -> 6 nodes, saturated
+stabilize: 0 steps, 6 -> 6 nodes, saturated
+differentiate: 3 steps, 6 -> 5 nodes, saturated
+  1  expand-derivative [E]  grad(sum(tanh(x)), x) => broadcast_to(1.0, (3,)) * (1 - %6 * %6), value_and_grad(sum(tanh(x)), x)[0] => sum(tanh(x))    # reverse mode, operator by operator; reverse sweep over 3 nodes
+  2  broadcast-into [E]  broadcast_to(1.0, (3,)) * (1 - %6 * %6) => 1 * (1 - %6 * %6)    # elementwise operators take scalars as they are
+  3  mul-one [E]  1 * (1 - %6 * %6) => 1 - tanh(x) * tanh(x)    # one times anything
+loops: 0 steps, 5 -> 5 nodes, saturated
+specialize: 1 step, 5 -> 5 nodes, saturated
+  4  mul-self [E]  tanh(x) * tanh(x) => sqr(tanh(x))    # a square
+%1 : f64[3] = input{name=x}()
+@1 = graph(p0: f64[3]) {  # p0 x
+  %2 : f64[3] = tanh(p0)
+  %3 : f64 = sum{axes=(0,)}(%2)
+  return %3
+}
+%4 : (f64[3], f64) = grad{body=@1, wrt=1}(%1)
+%5 : f64[3] = %4.0
+return %5
+%1 : f64[3] = input{name=x}()
+%6 : f64[3] = tanh(%1)
+%13 : f64[3] = sqr(%6)
+%14 : f64[3] = sub(1.0, %13)
+return %14
+step  pass           rule               classes  error  ulp
+1     differentiate  expand-derivative  [E]      0      0
+2     differentiate  broadcast-into     [E]      0      0
+3     differentiate  mul-one            [E]      0      0
+4     specialize     mul-self           [E]      0      0
+4 steps, 4 compared: all within what their classes allow; largest error 0

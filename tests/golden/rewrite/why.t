@@ -1,0 +1,55 @@
+x : f64[3] = [0.1, 0.2, 0.3]
+y = log(1 + exp(x))
+:steps y
+:why %7
+:why %99
+:graph y step=1
+:graph y step=99
+:set rule softplus off
+:steps y
+:set rule nonsense off
+:set pass stabilize off
+:passes y
+---
+inline: 0 steps, 5 -> 5 nodes, saturated
+canonicalize: 0 steps, 5 -> 5 nodes, saturated
+stabilize: 2 steps, 5 -> 2 nodes, saturated
+  1  log1p [R]  log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
+  2  softplus [R N+]  log1p(exp(x)) => softplus(x)    # no overflow in exp
+differentiate: 0 steps, 2 -> 2 nodes, saturated
+loops: 0 steps, 2 -> 2 nodes, saturated
+specialize: 0 steps, 2 -> 2 nodes, saturated
+input.gr:4:6: error: there is no node %7
+    :why %7
+         ^^
+  hint: :graph and :steps show the numbers
+input.gr:5:6: error: there is no node %99
+    :why %99
+         ^^^
+  hint: :graph and :steps show the numbers
+%1 : f64[3] = input{name=x}()
+%2 : f64[3] = exp(%1)
+%5 : f64[3] = log1p(%2)
+return %5
+input.gr:7:15: error: step= goes up to 2 here
+    :graph y step=99
+                  ^^
+inline: 0 steps, 5 -> 5 nodes, saturated
+canonicalize: 0 steps, 5 -> 5 nodes, saturated
+stabilize: 1 step, 5 -> 3 nodes, saturated
+  1  log1p [R]  log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
+differentiate: 0 steps, 3 -> 3 nodes, saturated
+loops: 0 steps, 3 -> 3 nodes, saturated
+specialize: 0 steps, 3 -> 3 nodes, saturated
+input.gr:10:11: error: there is no rule nonsense
+    :set rule nonsense off
+              ^^^^^^^^
+  hint: :rules lists them
+pass           steps  nodes before  after  stop
+inline         0      5             5      saturated
+canonicalize   0      5             5      saturated
+stabilize      0      5             5      off
+differentiate  0      5             5      saturated
+loops          0      5             5      saturated
+specialize     0      5             5      saturated
+exit 1
