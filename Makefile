@@ -196,6 +196,7 @@ $(B)/tests/$(basename $(notdir $(1))): $(call objects,$(1)) $(B)/libtest.a $(LIB
 	$(Q)$$(LINK) $(2) -o $$@ $$^ $(TEST_LIBS)
 endef
 $(foreach t,$(TEST_MAIN),$(eval $(call test_program,$(t))))
-$(foreach t,$(FUZZ_SRC),$(eval $(call test_program,$(t),-fsanitize=fuzzer)))
+# Without libFuzzer they have a main() of their own, which runs the files that are its arguments.
+$(foreach t,$(FUZZ_SRC),$(eval $(call test_program,$(t),$(if $(filter fuzz,$(MODE)),-fsanitize=fuzzer))))
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

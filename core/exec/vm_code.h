@@ -44,13 +44,13 @@ enum { KIND_TENSOR = DT_COUNT }; /* kinds of registers: the scalar dtypes, and t
     INS(TAKE, "da")    /* d = a, which becomes NULL; d may be a state */   \
     INS(SHARE, "da")   /* d = another reference to a */                    \
     INS(MOVE, "da")    /* d = a, scalars */                                \
-    INS(DIM, "da")     /* d = length of axis c of a */                     \
+    INS(DIM, "da")     /* d = length of axis u.k of a */                   \
     INS(INDEX8, "dab") /* d = a[b], elements of 8 bytes */                 \
     INS(INDEX4, "dab")                                                     \
     INS(INDEX1, "dab")                                                     \
     INS(SELECT, "dabc") /* d = a ? b : c */                                \
     INS(CHECK, "a")     /* stops unless a */                               \
-    INS(CAST, "da")     /* b: from, c: to */                               \
+    INS(CAST, "da")     /* u.k: from, to << 8 */                           \
     INS(I64_F64, "da")                                                     \
     INS(BOOL_F64, "da")                                                    \
     INS(BOOL_I64, "da")                                                    \

@@ -5,7 +5,8 @@
  *
  * It carries the cotangents of the active states and, for each active capture, the sum
  * of its contributions. It reads the states before each step, which the forward scan is
- * asked to keep as further traces; everything else in the body is computed again.
+ * asked to keep as further traces, and so are values that took an expensive operator (a
+ * product, a solve, an inner loop); everything else in the body is computed again.
  * Under `until` it runs over the executed steps. Which cotangents exist is found by a
  * fixpoint over the states: nothing that is zero throughout is carried. */
 #include "grad/vjp.h"
@@ -21,6 +22,8 @@ typedef struct {
     Node **a_holes, **y_holes, **sum_holes;
     Node **x_bars, **w_bars, **a_next;
     int *kept;     /* state -> index among the added traces, or -1 */
+    NodeVec values, value_holes; /* expensive values of the step, and what stands for them */
+    int added;     /* traces that the forward scan has more */
     Node *forward; /* the scan that keeps the states */
 } Reverse;
 
@@ -139,7 +142,95 @@ static bool pull_body(Reverse *r) {
     return ok;
 }
 
-/* ---- 3. the forward scan that keeps the states the backward one reads ---- */
+/* ---- 3. the forward scan that keeps what the backward one reads ---- */
+
+static bool is_expensive(Node *n) {
+    NodeVec order = {0};
+    bool found = false;
+    nodes_topo(1, &n, &order);
+    for (size_t i = 0; i < order.len && !found; i++)
+        found = op_table[order.at[i]->op].flags & EXPENSIVE;
+    vec_free(&order);
+    return found;
+}
+
+/* Larger than anything the loop carries, or of a kind that cannot be stored in a trace: computed again instead. */
+static bool can_be_kept(Reverse *r, const Node *n) {
+    if (n->op == OP_CONST || n->op == OP_HOLE || n->type->kind != TYPE_TENSOR || n->type->dtype == DT_RNG)
+        return false;
+    int rank = 0;
+    for (int i = 0; i < r->s.nstates; i++)
+        rank = r->s.inits[i]->type->rank > rank ? r->s.inits[i]->type->rank : rank;
+    for (int i = 0; i < r->s.nseqs; i++)
+        rank = r->s.seqs[i]->type->rank - 1 > rank ? r->s.seqs[i]->type->rank - 1 : rank;
+    return n->type->rank <= rank;
+}
+
+static void taint(PtrMap *tainted, Node *const *holes, int n) {
+    for (int i = 0; i < n; i++)
+        if (holes[i])
+            map_put(tainted, holes[i], holes[i]);
+}
+
+/* Values of the forward step that the backward step uses as they are, and that are dear. */
+static void find_values(Reverse *r, NodeVec *outs) {
+    PtrMap tainted = {0};
+    NodeVec order = {0};
+    taint(&tainted, r->a_holes, r->s.nstates);
+    taint(&tainted, r->sum_holes, r->s.ncaptures);
+    taint(&tainted, r->y_holes, r->s.nouts);
+    nodes_topo((int)outs->len, outs->at, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        for (u32 k = 0; k < n->nops && !map_has(&tainted, n); k++)
+            if (map_has(&tainted, n->ops[k]))
+                map_put(&tainted, n, n);
+        for (u32 k = 0; k < n->nops && map_has(&tainted, n); k++) {
+            Node *o = n->ops[k];
+            bool seen = map_has(&tainted, o);
+            for (size_t j = 0; j < r->values.len && !seen; j++)
+                seen = r->values.at[j] == o;
+            if (!seen && can_be_kept(r, o) && is_expensive(o)) {
+                vec_push(&r->values, o);
+                vec_push(&r->value_holes, node_temp(r->v->st, o->type, NULL));
+            }
+        }
+    }
+    map_free(&tainted);
+    vec_free(&order);
+}
+
+static bool use_kept_values(Reverse *r, NodeVec *outs) {
+    PtrMap memo = {0};
+    bool ok = true;
+    for (size_t i = 0; i < r->values.len; i++)
+        map_put(&memo, r->values.at[i], r->value_holes.at[i]);
+    for (size_t i = 0; i < outs->len && ok; i++)
+        ok = (outs->at[i] = node_substitute(r->v->st, outs->at[i], &memo)) != NULL;
+    map_free(&memo);
+    return ok;
+}
+
+/* The kept values in terms of the body's own parameters. */
+static bool add_values(Reverse *r, NodeVec *body) {
+    PtrMap memo = {0};
+    ScanShape *s = &r->s;
+    Node *const *p = s->body->param_nodes;
+    for (int i = 0; i < s->nstates; i++)
+        map_put(&memo, r->s_holes[i], p[i]);
+    for (int i = 0; i < s->nseqs; i++)
+        map_put(&memo, r->x_holes[i], p[s->nstates + i]);
+    for (int i = 0; i < s->ncaptures; i++)
+        map_put(&memo, r->w_holes[i], p[s->nstates + s->nseqs + i]);
+    bool ok = true;
+    for (size_t i = 0; i < r->values.len && ok; i++) {
+        Node *n = node_substitute(r->v->st, r->values.at[i], &memo);
+        ok = n != NULL;
+        vec_push(body, n);
+    }
+    map_free(&memo);
+    return ok;
+}
 
 static bool keep_states(Reverse *r, NodeVec *outs) {
     Store *st = r->v->st;
@@ -153,19 +244,23 @@ static bool keep_states(Reverse *r, NodeVec *outs) {
     for (int i = 0; i < s->nstates + s->nouts; i++)
         vec_push(&body, s->body->outs[i]);
     int added = 0;
+    bool ok = true;
     for (int i = 0; i < s->nstates; i++) {
         r->kept[i] = map_has(&used, r->s_holes[i]) ? added++ : -1;
         if (r->kept[i] >= 0)
             vec_push(&body, s->body->param_nodes[i]);
     }
+    r->added = added;
+    added += (int)r->values.len;
+    ok = add_values(r, &body);
     if (s->stop)
         vec_push(&body, s->body->outs[s->body->nouts - 1]);
     ScanShape f = *s;
-    f.body = graph_make(st, s->body->nparams, s->body->params, (int)body.len, body.at);
+    f.body = ok ? graph_make(st, s->body->nparams, s->body->params, (int)body.len, body.at) : s->body;
     Symbol *names = map_get(&st->param_names, s->body);
     if (names && !map_has(&st->param_names, f.body))
         map_put(&st->param_names, f.body, names);
-    r->forward = added ? scan_node(st, &f) : r->n;
+    r->forward = !ok ? NULL : added ? scan_node(st, &f) : r->n;
     map_free(&used);
     vec_free(&order);
     vec_free(&body);
@@ -216,6 +311,10 @@ static void backward_sequences(Reverse *r, Backward *b) {
             vec_push(&b->seq_holes, r->s_holes[i]);
             vec_push(&b->seqs, kept_trace(r, i));
         }
+    for (size_t i = 0; i < r->values.len; i++) {
+        vec_push(&b->seq_holes, r->value_holes.at[i]);
+        vec_push(&b->seqs, node_proj(r->v->st, r->forward, s->nstates + s->nouts + r->added + (i64)i));
+    }
     for (int i = 0; i < s->nseqs; i++) {
         vec_push(&b->seq_holes, r->x_holes[i]);
         vec_push(&b->seqs, s->seqs[i]);
@@ -284,13 +383,18 @@ static bool deliver(Reverse *r, Node *back) {
 
 static bool run_backward(Reverse *r) {
     Backward b = {0};
-    bool ok = backward_states(r, &b) && keep_states(r, &b.outs);
+    bool ok = backward_states(r, &b);
+    if (ok)
+        find_values(r, &b.outs);
+    ok = ok && use_kept_values(r, &b.outs) && keep_states(r, &b.outs);
     Node *back = NULL;
     if (ok && b.outs.len) {
         backward_sequences(r, &b);
         back = backward_node(r, &b);
         ok = back && deliver(r, back);
     }
+    vec_free(&r->values);
+    vec_free(&r->value_holes);
     vec_free(&b.fixed);
     vec_free(&b.inits);
     vec_free(&b.seq_holes);

@@ -1,0 +1,88 @@
+"""What the differential tests share: running gradus with --json, decoding and comparing values."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GRADUS = os.environ.get("GRADUS", str(ROOT / "build" / "gradus"))
+DTYPES = {"bool": np.bool_, "i32": np.int32, "i64": np.int64, "f32": np.float32, "f64": np.float64}
+WORDS = {"nan": np.nan, "inf": np.inf, "-inf": -np.inf}
+
+
+def number(v):
+    if isinstance(v, list):
+        return [number(x) for x in v]
+    return WORDS[v] if isinstance(v, str) else v
+
+
+def decode(item):
+    """A `value` object as an array, or a list of them; None where there is no NumPy dtype."""
+    if "values" in item:
+        return [decode(v) for v in item["values"]]
+    dtype = DTYPES.get(item["dtype"])
+    return None if dtype is None else np.array(number(item["value"]), dtype).reshape(item["shape"])
+
+
+def gradus(*args, program=None, timeout=120):
+    """The objects that a run prints, and its exit status. `program` is run as a file."""
+    with tempfile.TemporaryDirectory(prefix="gradus-diff-") as folder:
+        if program is not None:
+            path = pathlib.Path(folder, "program.gr")
+            path.write_text(program, encoding="utf-8")
+            args += (str(path),)
+        done = subprocess.run([GRADUS, "--json", *args], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=timeout, check=False)
+    return [json.loads(line) for line in done.stdout.splitlines()], done.returncode, done.stderr
+
+
+def batch(lines, prelude="", size=400):
+    """One result per line, each line being one statement that prints: its object, or None if nothing came."""
+    results = []
+    for start in range(0, len(lines), size):
+        part = lines[start:start + size]
+        text = prelude + "".join(line + "\n" for line in part)
+        first = prelude.count("\n") + 1
+        objects, status, err = gradus(program=text)
+        if status not in (0, 1):
+            raise SystemExit(f"gradus ended with {status}: {err}")
+        got = iter([o for o in objects if o["kind"] != "error" or o["line"] >= first])
+        errors = {o["line"]: o for o in objects if o["kind"] == "error"}
+        if any(line < first for line in errors):
+            raise SystemExit(f"the prelude is wrong: {errors}")
+        for k in range(len(part)):
+            results.append(next(got, None))
+    return results
+
+
+def same(ours, theirs, rtol=1e-12, atol=0.0):
+    """Equal dtype, shape and values: exactly for integers and bools, else within rtol."""
+    theirs = np.asarray(theirs)
+    if ours is None or isinstance(ours, list) or ours.dtype != theirs.dtype or ours.shape != theirs.shape:
+        return False
+    if ours.dtype.kind != "f":
+        return bool(np.array_equal(ours, theirs))
+    return bool(np.allclose(ours, theirs, rtol=rtol, atol=atol, equal_nan=True))
+
+
+class Tally:
+    """Counts, and prints what failed (the first 40)."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def check(self, ok, what):
+        if ok:
+            self.passed += 1
+            return
+        self.failed += 1
+        if self.failed <= 40:
+            print(what() if callable(what) else what)
+
+    def end(self):
+        print(f"{self.passed} passed, {self.failed} failed")
+        sys.exit(1 if self.failed or not self.passed else 0)
