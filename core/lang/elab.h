@@ -132,6 +132,7 @@ Value *elab_expr(Elab *e, Expr *x);
 Node *elab_node(Elab *e, Expr *x, const char *what);
 Type *elab_type(Elab *e, const TypeExpr *t, Symbol input); /* `input` names unknown sizes */
 Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop);
+Value *elab_array(Elab *e, Expr *x);
 Value *elab_index(Elab *e, Expr *x);
 Value *elab_subscript(Elab *e, Node *base, Sub *subs, int nsubs, Span span);
 Value *elab_with(Elab *e, Expr *x);

@@ -3,6 +3,7 @@
  * Invariant: operands are scalars or have one shape, and one dtype, the one the kernel
  * works on; build_elementwise broadcasts and casts, these rules only check. A
  * derivative is a text of elem.def, read once per store and built anew for each use. */
+#include "lang/operators.h"
 #include "lang/parse.h"
 #include "ops/family.h"
 
@@ -67,30 +68,6 @@ typedef struct {
 
 static Node *bound_node(const Bound *b, const Expr *e);
 
-static OpId op_of_sign(AstOp sign)
-{
-    switch (sign) {
-    case AST_OR: return OP_LOGICAL_OR;
-    case AST_AND: return OP_LOGICAL_AND;
-    case AST_NOT: return OP_LOGICAL_NOT;
-    case AST_EQ: return OP_EQ;
-    case AST_NE: return OP_NE;
-    case AST_LT: return OP_LT;
-    case AST_LE: return OP_LE;
-    case AST_GT: return OP_GT;
-    case AST_GE: return OP_GE;
-    case AST_ADD: return OP_ADD;
-    case AST_SUB: return OP_SUB;
-    case AST_MUL: return OP_MUL;
-    case AST_DIV: return OP_DIV;
-    case AST_FLOORDIV: return OP_FLOORDIV;
-    case AST_MOD: return OP_MOD;
-    case AST_NEG: return OP_NEG;
-    case AST_POW: return OP_POW;
-    default: return OP_COUNT;
-    }
-}
-
 static Node *bound_name(const Bound *b, const char *name)
 {
     return !strcmp(name, "x")    ? b->x
@@ -131,8 +108,8 @@ static Node *bound_node(const Bound *b, const Expr *e)
     case E_UNARY:
         if (e->op == AST_NEG && e->items[0]->kind == E_FLOAT)
             return node_number(b->st, node_dtype(b->dy), -strtod(e->items[0]->text, NULL));
-        return bound_apply(b, op_of_sign(e->op), 1, e->items);
-    case E_BINARY: return bound_apply(b, op_of_sign(e->op), 2, e->items);
+        return bound_apply(b, ast_operator(e->op), 1, e->items);
+    case E_BINARY: return bound_apply(b, ast_operator(e->op), 2, e->items);
     case E_CALL: return bound_call(b, e);
     default: break;
     }

@@ -5,6 +5,7 @@
  * Operands of + and * match in any order; at the root, operands that no pattern took stay.
  * `axis=A` binds the attribute of a reduction. A replacement is built by the operators'
  * own constructors; its numbers take the dtype of what is replaced. */
+#include "lang/operators.h"
 #include "rewrite/rewrite.h"
 #include <math.h>
 
@@ -23,30 +24,6 @@ struct Pattern {
 };
 
 /* ---- compiling ---- */
-
-static OpId binary_op(AstOp op) {
-    switch (op) {
-    case AST_OR: return OP_LOGICAL_OR;
-    case AST_AND: return OP_LOGICAL_AND;
-    case AST_NOT: return OP_LOGICAL_NOT;
-    case AST_EQ: return OP_EQ;
-    case AST_NE: return OP_NE;
-    case AST_LT: return OP_LT;
-    case AST_LE: return OP_LE;
-    case AST_GT: return OP_GT;
-    case AST_GE: return OP_GE;
-    case AST_ADD: return OP_ADD;
-    case AST_SUB: return OP_SUB;
-    case AST_MUL: return OP_MUL;
-    case AST_DIV: return OP_DIV;
-    case AST_FLOORDIV: return OP_FLOORDIV;
-    case AST_MOD: return OP_MOD;
-    case AST_MATMUL: return OP_MATMUL;
-    case AST_NEG: return OP_NEG;
-    case AST_POW: return OP_POW;
-    default: return OP_COUNT;
-    }
-}
 
 static Pattern *pattern_new(Arena *arena, PatKind kind) {
     Pattern *p = arena_alloc(arena, sizeof *p);
@@ -122,7 +99,7 @@ Pattern *pattern_compile(Arena *arena, const Expr *x, Diags *diags, OpId *root) 
         /* fall through */
     case E_BINARY:
         p = pattern_new(arena, PAT_OP);
-        p->op = binary_op(x->op);
+        p->op = ast_operator(x->op);
         if (p->op == OP_COUNT || !compile_args(arena, p, x->nitems, x->items, diags))
             p = NULL;
         break;
@@ -305,7 +282,7 @@ static Node *template_build(Template *t, const Expr *x) {
                 return NULL;
         if (x->op == AST_MATMUL)
             return node2(t->st, OP_MATMUL, NULL, ops[0], ops[1]);
-        return build_elementwise(t->st, binary_op(x->op), (u32)x->nitems, ops);
+        return build_elementwise(t->st, ast_operator(x->op), (u32)x->nitems, ops);
     default: return NULL;
     }
 }

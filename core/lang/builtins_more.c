@@ -1,0 +1,376 @@
+/* Sorting, rearranging and repeating along axes, draws of positions.
+ *
+ * Invariant: each is made of operators that have derivatives; a size that is not known
+ * while the graph is built stays an expression. */
+#include "lang/builtins.h"
+
+static Node *tensor(Elab *e, Args *a, int i)
+{
+    Node *n = arg_node(e, a, i);
+    if (n && (n->type->kind != TYPE_TENSOR || n->type->dtype == DT_RNG))
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs numbers or bools, this is %s",
+                          a->builtin->name, shape_text(e->st, n->type));
+    if (n)
+        e->st->span = a->span;
+    return n;
+}
+
+static bool is_none(const Value *v) { return !v || v->kind == V_NONE; }
+
+static Node *flattened(Elab *e, Node *x)
+{
+    Size *n = size_const(e->st, 1);
+    for (int i = 0; i < x->type->rank; i++)
+        n = size_mul(e->st, n, x->type->dims[i]);
+    Node *count = size_to_node(e->st, n);
+    return count ? build_reshape(e->st, x, 1, &count) : NULL;
+}
+
+static Node *reshaped_like(Elab *e, Node *x, Node *like)
+{
+    Node *dims[MAX_RANK];
+    for (int i = 0; i < like->type->rank; i++)
+        dims[i] = node_dim(e->st, like, i);
+    return build_reshape(e->st, x, like->type->rank, dims);
+}
+
+static Node *whole_number(Elab *e, Value *v, Span span, const char *what)
+{
+    Node *n = value_to_node(e, v, span, what);
+    if (!n)
+        return NULL;
+    if (!type_is_scalar(n->type) || !dtype_is_int(n->type->dtype))
+        return elab_error(e, span, "type-mismatch", NULL, "%s is a whole number, this is %s", what,
+                          shape_text(e->st, n->type));
+    i64 k;
+    n = node_cast(e->st, n, DT_I64);
+    return n && n->op == OP_NEG && node_const_i64(n->ops[0], &k) ? node_i64(e->st, -k) : n;
+}
+
+/* ---- sorting ---- */
+
+static Value *sorted(Elab *e, Args *a, OpId op)
+{
+    Node *x = tensor(e, a, 0);
+    int axis = 0;
+    if (!x)
+        return NULL;
+    if (a->at[1] && a->at[1]->kind == V_NONE)
+        x = flattened(e, x);
+    else if (!arg_axis(e, a, 1, -1, x->type->rank, &axis))
+        return NULL;
+    Attr at = {.i = axis};
+    return x ? value_node(e, node1(e->st, op, &at, x)) : NULL;
+}
+BUILTIN(sort) { return sorted(e, a, OP_SORT); }
+BUILTIN(argsort) { return sorted(e, a, OP_ARGSORT); }
+
+BUILTIN(searchsorted)
+{
+    Node *s = tensor(e, a, 0), *v = s ? tensor(e, a, 1) : NULL;
+    if (!v)
+        return NULL;
+    if (s->type->rank != 1)
+        return elab_error(e, a->spans[0], "rank", NULL, "searchsorted takes a sorted vector, this is %s",
+                          shape_text(e->st, s->type));
+    const Value *side = a->at[2];
+    bool right = side && side->kind == V_STRING && !strcmp(side->text, "right");
+    if (side && !right && (side->kind != V_STRING || strcmp(side->text, "left")))
+        return elab_error(e, a->spans[2], "type-mismatch", NULL, "side is \"left\" or \"right\"");
+    Value *vs = value_plain(e, a->at[0]), *vv = value_plain(e, a->at[1]);
+    if (vs->weak && !vv->weak)
+        s = value_as(e, vs, v->type->dtype, a->spans[0], "searchsorted");
+    if (vv->weak && !vs->weak)
+        v = value_as(e, vv, s->type->dtype, a->spans[1], "searchsorted");
+    if (!s || !v)
+        return NULL;
+    DType d = promote(s->type->dtype, v->type->dtype);
+    Attr at = {.i = right};
+    return value_node(e, node2(e->st, OP_SEARCHSORTED, &at, node_cast(e->st, s, d),
+                               node_cast(e->st, v, d)));
+}
+
+/* ---- roll ---- */
+
+/* Known lengths: the end, then the beginning; otherwise element i comes from (i - k) mod n. */
+static Node *roll_axis(Store *st, Node *x, int axis, Node *k)
+{
+    i64 by, n;
+    if (!x || !k)
+        return NULL;
+    if (node_const_i64(k, &by) && size_is_const(x->type->dims[axis], &n)) {
+        by = n ? by % n : 0;
+        by = by < 0 ? by + n : by;
+        if (!by)
+            return x;
+        Node *parts[] = {build_slice(st, x, axis, node_i64(st, n - by), node_i64(st, by), 1),
+                         build_slice(st, x, axis, node_i64(st, 0), node_i64(st, n - by), 1)};
+        Attr at = {.i = axis};
+        return node_make(st, OP_CONCAT, &at, 2, parts);
+    }
+    Node *len = node_dim(st, x, axis);
+    Node *ops[] = {build_sub(st, node1(st, OP_IOTA, NULL, len), k), len};
+    Attr at = {.i = axis};
+    return ops[0] ? node2(st, OP_GATHER, &at, x, build_elementwise(st, OP_MOD, 2, ops)) : NULL;
+}
+
+/* Item i of an argument that is one thing for all or a tuple; NULL after a diagnostic. */
+static Value *item_for(Elab *e, Args *a, int arg, u32 i, u32 n)
+{
+    Value *v = value_plain(e, a->at[arg]);
+    if (!v || v->kind != V_TUPLE)
+        return v;
+    if ((u32)v->nitems == n)
+        return v->items[i];
+    return elab_error(e, a->spans[arg], "arity", NULL, "%d items are given for %u axes", v->nitems, n);
+}
+
+BUILTIN(roll)
+{
+    Node *x = tensor(e, a, 0);
+    if (!x)
+        return NULL;
+    if (is_none(a->at[2])) {
+        Node *k = whole_number(e, a->at[1], a->spans[1], "the shift of roll"), *flat = flattened(e, x);
+        Node *r = k && flat ? roll_axis(e->st, flat, 0, k) : NULL;
+        return r ? value_node(e, reshaped_like(e, r, x)) : NULL;
+    }
+    Value *axes = value_plain(e, a->at[2]);
+    if (!axes)
+        return NULL;
+    u32 n = axes->kind == V_TUPLE ? (u32)axes->nitems : 1;
+    for (u32 i = 0; i < n && x; i++) {
+        Value *shift = item_for(e, a, 1, i, n);
+        Node *k = shift ? whole_number(e, shift, a->spans[1], "the shift of roll") : NULL;
+        Args one = *a;
+        one.at[2] = axes->kind == V_TUPLE ? axes->items[i] : axes;
+        int axis;
+        if (!k || !arg_axis(e, &one, 2, 0, x->type->rank, &axis))
+            return NULL;
+        e->st->span = a->span;
+        x = roll_axis(e->st, x, axis, k);
+    }
+    return value_node(e, x);
+}
+
+/* ---- pad ---- */
+
+static Node *pad_side(Elab *e, Args *a, Value *v)
+{
+    Node *n = v ? whole_number(e, v, a->spans[1], "a width of pad") : NULL;
+    i64 k;
+    if (n && node_const_i64(n, &k) && k < 0)
+        return elab_error(e, a->spans[1], "range", "take a slice to make it smaller",
+                          "a width of pad cannot be negative");
+    return n;
+}
+
+/* One number, (before, after), or one of these for each axis. */
+static bool pad_widths(Elab *e, Args *a, int axis, int rank, Node **before, Node **after)
+{
+    Value *v = value_plain(e, a->at[1]);
+    if (v && v->kind == V_TUPLE && v->nitems && v->items[0]->kind == V_TUPLE) {
+        if (v->nitems != rank && v->nitems != 1)
+            return elab_error(e, a->spans[1], "arity", NULL, "%d pairs of widths for %d ax%s", v->nitems,
+                              rank, rank == 1 ? "is" : "es"),
+                   false;
+        v = value_plain(e, v->items[v->nitems == 1 ? 0 : axis]);
+    }
+    if (v && v->kind == V_TUPLE && v->nitems != 1 && v->nitems != 2)
+        return elab_error(e, a->spans[1], "arity", "write ((1, 2), (0, 0)) for two axes",
+                          "the widths of an axis are (before, after)"),
+               false;
+    bool tuple = v && v->kind == V_TUPLE;
+    *before = pad_side(e, a, tuple ? v->items[0] : v);
+    *after = *before ? pad_side(e, a, tuple ? v->items[v->nitems - 1] : v) : NULL;
+    return *after != NULL;
+}
+
+static Node *pad_block(Store *st, Node *x, int axis, Node *width, Node *value)
+{
+    Node *dims[MAX_RANK];
+    for (int i = 0; i < node_rank(x); i++)
+        dims[i] = i == axis ? width : node_dim(st, x, i);
+    return build_full(st, value, node_rank(x), dims);
+}
+
+static Node *pad_axis(Store *st, Node *x, int axis, Node *before, Node *after, Node *value)
+{
+    Node *parts[3];
+    u32 n = 0;
+    i64 k;
+    if (!node_const_i64(before, &k) || k)
+        parts[n++] = pad_block(st, x, axis, before, value);
+    parts[n++] = x;
+    if (!node_const_i64(after, &k) || k)
+        parts[n++] = pad_block(st, x, axis, after, value);
+    Attr at = {.i = axis};
+    for (u32 i = 0; i < n; i++)
+        if (!parts[i])
+            return NULL;
+    return n > 1 ? node_make(st, OP_CONCAT, &at, n, parts) : x;
+}
+
+BUILTIN(pad)
+{
+    Node *x = tensor(e, a, 0), *value;
+    if (!x)
+        return NULL;
+    DType d = x->type->dtype;
+    value = a->at[2] ? value_as(e, a->at[2], d, a->spans[2], "pad") : node_number(e->st, d, 0);
+    if (!value)
+        return NULL;
+    if (!type_is_scalar(value->type) || promote(value->type->dtype, d) != d)
+        return elab_error(e, a->spans[2], "type-mismatch", NULL, "%s cannot be put around %s",
+                          shape_text(e->st, value->type), shape_text(e->st, x->type));
+    value = node_cast(e->st, value, d);
+    int rank = x->type->rank;
+    for (int axis = 0; axis < rank && x; axis++) {
+        Node *before, *after;
+        if (!pad_widths(e, a, axis, rank, &before, &after))
+            return NULL;
+        e->st->span = a->span;
+        x = pad_axis(e->st, x, axis, before, after, value);
+    }
+    return value_node(e, x);
+}
+
+/* ---- tile and repeat ---- */
+
+/* n copies along an axis: of the whole axis one after the other, or of each element. */
+static Node *copies(Store *st, Node *x, int axis, Node *n, bool each)
+{
+    i64 k;
+    if (!x || !n)
+        return NULL;
+    int rank = node_rank(x), fresh = each ? axis + 1 : axis;
+    if (node_const_i64(n, &k) && k == 1)
+        return x;
+    Node *len = node_dim(st, x, axis);
+    Size *total = size_mul(st, x->type->dims[axis], size_of_node(st, n));
+    if (rank == MAX_RANK) {
+        Node *ops[] = {node1(st, OP_IOTA, NULL, size_to_node(st, total)), each ? n : len};
+        Attr at = {.i = axis};
+        Node *from = ops[0] ? build_elementwise(st, each ? OP_FLOORDIV : OP_MOD, 2, ops) : NULL;
+        return from ? node2(st, OP_GATHER, &at, x, from) : NULL;
+    }
+    Node *dims[MAX_RANK], *out[MAX_RANK], *wide = build_expand(st, x, fresh);
+    for (int i = 0; i <= rank; i++)
+        dims[i] = i == fresh ? n : node_dim(st, x, i < fresh ? i : i - 1);
+    for (int i = 0; i < rank; i++)
+        out[i] = i == axis ? size_to_node(st, total) : node_dim(st, x, i);
+    return build_reshape(st, build_broadcast_to(st, wide, rank + 1, dims), rank, out);
+}
+
+BUILTIN(tile)
+{
+    Node *x = tensor(e, a, 0), *reps[MAX_RANK];
+    int n = x ? arg_shape(e, a, 1, reps) : -1;
+    if (n < 0)
+        return NULL;
+    for (int i = 0; i < n; i++) {
+        i64 k;
+        if (node_const_i64(reps[i], &k) && k < 0)
+            return elab_error(e, a->spans[1], "range", NULL, "a number of copies cannot be negative");
+    }
+    e->st->span = a->span;
+    while (x && x->type->rank < n)
+        x = build_expand(e->st, x, 0);
+    for (int i = 0; i < n && x; i++)
+        x = copies(e->st, x, x->type->rank - n + i, reps[i], false);
+    return value_node(e, x);
+}
+
+/* Each element its own number of times: element j of the result is the one whose running count exceeds j. */
+static Node *repeat_each(Elab *e, Node *x, int axis, Node *counts)
+{
+    Store *st = e->st;
+    Node *len = node_dim(st, x, axis);
+    counts = build_like(st, node_cast(st, counts, DT_I64), node1(st, OP_IOTA, NULL, len));
+    if (!counts)
+        return NULL;
+    Node *pair[] = {counts, node_i64(st, 0)};
+    Node *fine = build_elementwise(st, OP_GE, 2, pair);
+    Attr all = {.ints = all_axes(st, 1)}, along[] = {{.i = 0}, {.i = 0}}, right = {.i = 1};
+    fine = fine ? node1(st, OP_ALL, &all, fine) : NULL;
+    Attr message = {.name = symbol(st, "repeat: a number of copies is negative")};
+    Node *checked = fine ? node2(st, OP_CHECK, &message, fine, counts) : NULL;
+    Node *ends = checked ? node1(st, OP_CUMSUM, along, checked) : NULL;
+    Node *total = checked ? build_sum_all(st, counts) : NULL;
+    if (total && can_fold(total) && !(total = fold_node(st, total)))
+        return NULL;
+    Node *j = ends && total ? node1(st, OP_IOTA, NULL, total) : NULL;
+    Attr at = {.i = axis};
+    return j ? node2(st, OP_GATHER, &at, x, node2(st, OP_SEARCHSORTED, &right, ends, j)) : NULL;
+}
+
+BUILTIN(repeat)
+{
+    Node *x = tensor(e, a, 0), *n = x ? tensor(e, a, 1) : NULL;
+    int axis = 0;
+    i64 k;
+    if (!n)
+        return NULL;
+    if (!dtype_is_int(n->type->dtype) || n->type->rank > 1)
+        return elab_error(e, a->spans[1], "type-mismatch", NULL,
+                          "the number of copies is whole, one for all or a vector of them, this is %s",
+                          shape_text(e->st, n->type));
+    if (is_none(a->at[2]))
+        x = flattened(e, x);
+    else if (!arg_axis(e, a, 2, 0, x->type->rank, &axis))
+        return NULL;
+    if (!x)
+        return NULL;
+    if (n->type->rank) {
+        e->st->span = a->spans[1];
+        return value_node(e, repeat_each(e, x, axis, n));
+    }
+    n = whole_number(e, a->at[1], a->spans[1], "the number of copies");
+    if (n && node_const_i64(n, &k) && k < 0)
+        return elab_error(e, a->spans[1], "range", NULL, "a number of copies cannot be negative");
+    return value_node(e, copies(e->st, x, axis, n, true));
+}
+
+/* ---- draws of positions ---- */
+
+static Node *state(Elab *e, Args *a)
+{
+    Node *r = arg_node(e, a, 0);
+    if (r && (r->type->kind != TYPE_TENSOR || r->type->rank || r->type->dtype != DT_RNG))
+        return elab_error(e, a->spans[0], "type-mismatch", "make one with rng(seed)",
+                          "%s draws from a generator's state, this is %s", a->builtin->name,
+                          shape_text(e->st, r->type));
+    return r;
+}
+
+static Value *drawn(Elab *e, Node *draw)
+{
+    Value *pair[] = {draw ? value_node(e, node_proj(e->st, draw, 0)) : NULL,
+                     draw ? value_node(e, node_proj(e->st, draw, 1)) : NULL};
+    return pair[0] && pair[1] ? value_tuple(e, 2, pair) : NULL;
+}
+
+BUILTIN(permutation)
+{
+    Node *r = state(e, a), *n;
+    i64 k;
+    if (!r || !(n = whole_number(e, a->at[1], a->spans[1], "the length of a permutation")))
+        return NULL;
+    if (node_const_i64(n, &k) && k < 0)
+        return elab_error(e, a->spans[1], "range", NULL, "the length of a permutation cannot be negative");
+    return drawn(e, node2(e->st, OP_PERMUTATION, NULL, r, n));
+}
+
+BUILTIN(categorical)
+{
+    Node *r = state(e, a), *p = r ? tensor(e, a, 1) : NULL;
+    if (!p)
+        return NULL;
+    if (!p->type->rank)
+        return elab_error(e, a->spans[1], "rank", NULL, "categorical takes rows of probabilities, this is %s",
+                          shape_text(e->st, p->type));
+    p = value_as(e, a->at[1], DT_F64, a->spans[1], "categorical");
+    p = p ? node_cast(e->st, p, DT_F64) : NULL;
+    e->st->span = a->spans[1];
+    return p ? drawn(e, node2(e->st, OP_CATEGORICAL, NULL, r, p)) : NULL;
+}

@@ -1,0 +1,219 @@
+/* Factorisations, linear systems, triangles and diagonals.
+ *
+ * Invariant: what goes to an operator is already f32 or f64 and has the axes it wants;
+ * a batch that one operand lacks is repeated here, by explicit `broadcast` nodes. */
+#include "lang/builtins.h"
+
+/* ---- operands ---- */
+
+static Node *floats(Elab *e, Args *a, int i, Node *x)
+{
+    if (!x)
+        return NULL;
+    if (x->type->kind != TYPE_TENSOR || x->type->dtype == DT_RNG)
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs numbers, this is %s",
+                          a->builtin->name, shape_text(e->st, x->type));
+    return dtype_is_float(x->type->dtype) ? x : node_cast(e->st, x, DT_F64);
+}
+
+static bool provably_square(Store *st, const Type *t)
+{
+    return t->rank >= 2 && !size_provably_different(st, t->dims[t->rank - 2], t->dims[t->rank - 1]);
+}
+
+static Node *square(Elab *e, Args *a)
+{
+    Node *x = floats(e, a, 0, arg_node(e, a, 0));
+    if (!x)
+        return NULL;
+    e->st->span = a->spans[0];
+    if (provably_square(e->st, x->type))
+        return x;
+    return elab_error(e, a->spans[0], x->type->rank < 2 ? "rank" : "shape-mismatch", NULL,
+                      "%s needs a square matrix, this is %s", a->builtin->name,
+                      shape_text(e->st, x->type));
+}
+
+static Value *of_square(Elab *e, Args *a, OpId op)
+{
+    Node *x = square(e, a);
+    return x ? value_node(e, node1(e->st, op, NULL, x)) : NULL;
+}
+BUILTIN(cholesky) { return of_square(e, a, OP_CHOLESKY); }
+BUILTIN(inv) { return of_square(e, a, OP_INV); }
+BUILTIN(det) { return of_square(e, a, OP_DET); }
+
+BUILTIN(slogdet)
+{
+    Node *x = square(e, a), *n = x ? node1(e->st, OP_SLOGDET, NULL, x) : NULL;
+    if (!n)
+        return NULL;
+    Value *pair[] = {value_node(e, node_proj(e->st, n, 0)), value_node(e, node_proj(e->st, n, 1))};
+    return pair[0] && pair[1] ? value_tuple(e, 2, pair) : NULL;
+}
+
+/* ---- systems ---- */
+
+/* x repeated along the batch axes that it lacks, or has at length 1; both keep their last two. */
+static Node *with_batch(Elab *e, Node *x, Node *other)
+{
+    const Type *t = x->type, *o = other->type;
+    int rank = t->rank > o->rank ? t->rank : o->rank;
+    Node *dims[MAX_RANK];
+    for (int i = 0; i < rank; i++) {
+        int own = i - (rank - t->rank), its = i - (rank - o->rank);
+        bool takes = i < rank - 2 && its >= 0 && (own < 0 || size_is(t->dims[own], 1));
+        dims[i] = takes ? node_dim(e->st, other, its) : node_dim(e->st, x, own);
+    }
+    return build_broadcast_to(e->st, x, rank, dims);
+}
+
+/* The dtype and the batch the operands share. */
+static bool common_system(Elab *e, Args *a, Node **m, Node **b)
+{
+    Value *vm = value_plain(e, a->at[0]), *vb = value_plain(e, a->at[1]);
+    if (vm->weak && !vb->weak && dtype_is_float((*b)->type->dtype))
+        *m = value_as(e, vm, (*b)->type->dtype, a->spans[0], a->builtin->name);
+    if (vb->weak && !vm->weak && dtype_is_float((*m)->type->dtype))
+        *b = value_as(e, vb, (*m)->type->dtype, a->spans[1], a->builtin->name);
+    if (!*m || !*b)
+        return false;
+    DType d = promote((*m)->type->dtype, (*b)->type->dtype);
+    *m = node_cast(e->st, *m, d), *b = node_cast(e->st, *b, d);
+    return *m && *b;
+}
+
+/* A right side with one axis less than the matrices is a vector for each (as in NumPy 1), one with a
+ * single axis a vector for all. */
+static Value *system_of(Elab *e, Args *a, OpId op, const Attr *attrs)
+{
+    Node *m = square(e, a), *b = m ? floats(e, a, 1, arg_node(e, a, 1)) : NULL;
+    if (!b || !common_system(e, a, &m, &b))
+        return NULL;
+    if (!b->type->rank)
+        return elab_error(e, a->spans[1], "rank", NULL,
+                          "the right side of %s is a vector or a matrix, this is %s",
+                          a->builtin->name, shape_text(e->st, b->type));
+    bool vector = b->type->rank == 1 || b->type->rank == m->type->rank - 1;
+    int row = b->type->rank - (vector ? 1 : 2);
+    if (size_provably_different(e->st, m->type->dims[m->type->rank - 1], b->type->dims[row]))
+        return elab_error(e, a->spans[1], "shape-mismatch", NULL,
+                          "%s: a right side of type %s does not go with %s", a->builtin->name,
+                          shape_text(e->st, b->type), shape_text(e->st, m->type));
+    e->st->span = a->span;
+    if (vector && m->type->rank == 2)
+        return value_node(e, node2(e->st, op, attrs, m, b));
+    if (vector)
+        b = build_expand(e->st, b, b->type->rank);
+    Node *wide_m = with_batch(e, m, b), *wide_b = with_batch(e, b, m);
+    Node *x = wide_m && wide_b ? node2(e->st, op, attrs, wide_m, wide_b) : NULL;
+    return x ? value_node(e, vector ? build_squeeze(e->st, x, x->type->rank - 1) : x) : NULL;
+}
+
+BUILTIN(solve) { return system_of(e, a, OP_SOLVE, NULL); }
+
+BUILTIN(solve_triangular)
+{
+    bool lower, unit;
+    i64 trans;
+    if (!arg_bool(e, a, 2, false, &lower) || !arg_int(e, a, 3, 0, &trans) ||
+        !arg_bool(e, a, 4, false, &unit))
+        return NULL;
+    if (trans != 0 && trans != 1)
+        return elab_error(e, a->spans[3], "range", NULL, "trans is 0, or 1 for the transpose");
+    Attr attrs[] = {{.i = lower}, {.i = trans}, {.i = unit}};
+    return system_of(e, a, OP_SOLVE_TRIANGULAR, attrs);
+}
+
+/* ---- triangles ---- */
+
+/* The number of a diagonal, far ones brought to where all are empty. */
+static bool diagonal_number(Elab *e, Args *a, i64 *k)
+{
+    const i64 far = (i64)1 << 40;
+    if (!arg_int(e, a, 1, 0, k))
+        return false;
+    *k = *k > far ? far : *k < -far ? -far : *k;
+    return true;
+}
+
+static Value *triangle(Elab *e, Args *a, bool lower)
+{
+    Node *x = arg_node(e, a, 0);
+    i64 k;
+    if (!x || !diagonal_number(e, a, &k))
+        return NULL;
+    if (x->type->kind != TYPE_TENSOR || x->type->dtype == DT_RNG || x->type->rank < 2)
+        return elab_error(e, a->spans[0], "rank", NULL, "%s needs a matrix of numbers, this is %s",
+                          a->builtin->name, shape_text(e->st, x->type));
+    Attr attrs[] = {{.i = lower}, {.i = k}};
+    return value_node(e, node1(e->st, OP_TRIANGLE, attrs, x));
+}
+BUILTIN(tril) { return triangle(e, a, true); }
+BUILTIN(triu) { return triangle(e, a, false); }
+
+/* ---- diagonals: places start, start + step, ... of the flat matrix ---- */
+
+static Node *places(Store *st, Size *start, Size *len, Size *step)
+{
+    Node *i = node1(st, OP_IOTA, NULL, size_to_node(st, len));
+    Node *steps = i ? build_mul(st, i, size_to_node(st, step)) : NULL;
+    return steps ? build_add(st, steps, size_to_node(st, start)) : NULL;
+}
+
+Node *diagonal_of(Store *st, Node *x, i64 k);
+
+/* Of the last two axes; they become one, the diagonal. */
+Node *diagonal_of(Store *st, Node *x, i64 k)
+{
+    int rank = node_rank(x), last = rank - 2;
+    Size *rows = x->type->dims[last], *cols = x->type->dims[last + 1], *zero = size_const(st, 0);
+    Size *start = k >= 0 ? size_const(st, k) : size_scale(st, cols, -k);
+    Size *down = k >= 0 ? rows : size_add(st, rows, size_const(st, k));
+    Size *right = k >= 0 ? size_sub(st, cols, size_const(st, k)) : cols;
+    Size *len = size_max(st, size_min(st, down, right), zero);
+    Size *step = size_add(st, cols, size_const(st, 1));
+    Node *dims[MAX_RANK];
+    i64 by, from, count;
+    for (int i = 0; i < last; i++)
+        dims[i] = node_dim(st, x, i);
+    dims[last] = size_to_node(st, size_mul(st, rows, cols));
+    Node *flat = build_reshape(st, x, rank - 1, dims);
+    if (size_is_const(step, &by) && size_is_const(start, &from) && size_is_const(len, &count))
+        return build_slice(st, flat, last, node_i64(st, count ? from : 0), node_i64(st, count), by);
+    Attr at = {.i = last};
+    return node2(st, OP_GATHER, &at, flat, places(st, start, len, step));
+}
+
+/* A square matrix with the vector on its k-th diagonal. */
+static Node *diagonal_matrix(Store *st, Node *v, i64 k)
+{
+    Size *len = v->type->dims[0], *n = size_add(st, len, size_const(st, k < 0 ? -k : k));
+    Size *start = k >= 0 ? size_const(st, k) : size_scale(st, n, -k);
+    Size *step = size_add(st, n, size_const(st, 1));
+    Node *side = size_to_node(st, n), *dims[] = {side, side};
+    Node *count = size_to_node(st, size_mul(st, n, n));
+    Node *flat = build_full(st, node_number(st, v->type->dtype, 0), 1, &count), *full;
+    i64 by, from;
+    if (size_is_const(step, &by) && size_is_const(start, &from)) {
+        Attr at[] = {{.i = 0}, {.i = by}, {.i = 0}};
+        full = node3(st, OP_SET_SLICE, at, flat, node_i64(st, size_is(len, 0) ? 0 : from), v);
+    } else {
+        Attr at[] = {{.i = 0}, {.i = 0}};
+        full = node3(st, OP_SCATTER, at, flat, places(st, start, len, step), v);
+    }
+    return build_reshape(st, full, 2, dims);
+}
+
+BUILTIN(diag)
+{
+    Node *v = arg_node(e, a, 0);
+    i64 k;
+    if (!v || !diagonal_number(e, a, &k))
+        return NULL;
+    int rank = v->type->kind == TYPE_TENSOR && v->type->dtype != DT_RNG ? v->type->rank : 0;
+    if (rank != 1 && rank != 2)
+        return elab_error(e, a->spans[0], "rank", NULL, "diag takes a vector or a matrix, this is %s",
+                          shape_text(e->st, v->type));
+    return value_node(e, rank == 1 ? diagonal_matrix(e->st, v, k) : diagonal_of(e->st, v, k));
+}

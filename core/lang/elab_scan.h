@@ -1,0 +1,53 @@
+/* What the files that elaborate a scan share: its slots (states, sequences, outputs) and their taps. */
+#ifndef GRADUS_ELAB_SCAN_H
+#define GRADUS_ELAB_SCAN_H
+
+#include "lang/elab.h"
+
+enum { MAX_TAPS = 64, MAX_REACH = 1000 };
+
+typedef struct {
+    Symbol name;
+    Span span;
+    bool state, sequence; /* else an output */
+    Value *whole;         /* sequence: the outer value */
+    Node *source;         /* sequence: its node; state: the init as given */
+    bool weak_init;
+    i64 offsets[MAX_TAPS];
+    int noffsets;
+    bool read_now;   /* s[t] is read */
+    Node *now;       /* the value of s[t] once its equation has been met */
+    int reach;       /* state: how many registers */
+    Node **holes;    /* state: registers, t-1 first; sequence: one per offset */
+    bool defined;
+    Span defined_at;
+} Slot;
+
+typedef struct ScanBody {
+    Elab *e;
+    ScanExpr *x;
+    Span span;
+    Symbol index;
+    bool reverse;
+    VEC(Slot) slots;
+    Node *t_hole;
+    Node *n;        /* number of steps */
+    Node *t0;
+    bool unbounded, index_state;
+    OpenScope open;
+    Node *stop;
+    int *equations; /* slots in order of their equations */
+    int nequations;
+} ScanBody;
+
+Slot *slot_find(ScanBody *b, const char *name);
+/* t, t-3, t+1 for the scan's index: true and the offset. */
+bool tap_offset(const Expr *x, const char *index, i64 *offset);
+/* Finds every tap in an expression of the body; false after a diagnostic. */
+bool tap_walk(ScanBody *b, const Expr *x);
+i64 slot_min(const Slot *s); /* the least offset, 0 or below */
+i64 slot_max(const Slot *s); /* the largest, 0 or above */
+/* Forward or backward, and how many registers each state needs. */
+bool find_direction(ScanBody *b);
+
+#endif

@@ -1,0 +1,132 @@
+/* Taps of a scan, read off the indices in its body before the body is elaborated. */
+#include "lang/elab_scan.h"
+
+Slot *slot_find(ScanBody *b, const char *name) {
+    for (size_t i = 0; i < b->slots.len; i++)
+        if (!strcmp(b->slots.at[i].name, name))
+            return &b->slots.at[i];
+    return NULL;
+}
+
+/* ---- taps ---- */
+
+/* t, t-3, t+1: true and the offset. */
+bool tap_offset(const Expr *x, const char *index, i64 *offset) {
+    if (x->kind == E_NAME && !strcmp(x->text, index)) {
+        *offset = 0;
+        return true;
+    }
+    if (x->kind != E_BINARY || (x->op != AST_ADD && x->op != AST_SUB) || x->items[0]->kind != E_NAME ||
+        strcmp(x->items[0]->text, index) || x->items[1]->kind != E_INT)
+        return false;
+    long long k = strtoll(x->items[1]->text, NULL, 10);
+    *offset = x->op == AST_ADD ? k : -k;
+    return true;
+}
+
+static bool slot_add_tap(ScanBody *b, Slot *s, i64 offset, Span span) {
+    if (offset > MAX_REACH || offset < -MAX_REACH)
+        return elab_error(b->e, span, "tap", NULL, "taps reach at most %d steps", MAX_REACH), false;
+    if (s->state && offset == 0) {
+        s->read_now = true;
+        return true;
+    }
+    for (int i = 0; i < s->noffsets; i++)
+        if (s->offsets[i] == offset)
+            return true;
+    if (s->noffsets == MAX_TAPS)
+        return elab_error(b->e, span, "tap", NULL, "%s has more than %d different taps", s->name, MAX_TAPS), false;
+    s->offsets[s->noffsets++] = offset;
+    return true;
+}
+
+static bool tap_walk_index(ScanBody *b, const Expr *x) {
+    Slot *s = x->items[0]->kind == E_NAME ? slot_find(b, x->items[0]->text) : NULL;
+    i64 offset;
+    if (s && x->nsubs && x->subs[0].kind == SUB_INDEX && tap_offset(x->subs[0].index, b->index, &offset))
+        return slot_add_tap(b, s, offset, x->span);
+    return true;
+}
+
+static bool tap_walk_stmts(ScanBody *b, int n, Stmt *const *stmts) {
+    bool ok = true;
+    for (int i = 0; i < n && ok; i++) {
+        if (stmts[i]->value)
+            ok = tap_walk(b, stmts[i]->value);
+        for (int k = 0; k < stmts[i]->nvalues && ok; k++)
+            ok = tap_walk(b, stmts[i]->values[k]);
+    }
+    return ok;
+}
+
+static bool tap_walk_scan(ScanBody *b, const ScanExpr *s) {
+    bool ok = true;
+    if (!strcmp(s->index, b->index))
+        return elab_error(b->e, s->index_span, "tap", "choose another name for the inner index",
+                          "an inner scan may not reuse the index name %s of the outer one", s->index),
+               false;
+    for (int i = 0; i < s->nover && ok; i++)
+        ok = !s->over[i].init || tap_walk(b, s->over[i].init);
+    for (int i = 0; i < s->nfrom && ok; i++)
+        ok = !s->from[i].init || tap_walk(b, s->from[i].init);
+    if (ok && s->count)
+        ok = tap_walk(b, s->count);
+    for (int i = 0; i < s->nitems && ok; i++)
+        ok = tap_walk(b, s->items[i].value);
+    return ok;
+}
+
+bool tap_walk(ScanBody *b, const Expr *x) {
+    if (!x)
+        return true;
+    bool ok = true;
+    if (x->kind == E_INDEX)
+        ok = tap_walk_index(b, x);
+    if (x->kind == E_SCAN)
+        return ok && tap_walk_scan(b, x->scan);
+    for (int i = 0; i < x->nitems && ok; i++)
+        ok = tap_walk(b, x->items[i]);
+    for (int i = 0; i < x->nargs && ok; i++)
+        ok = tap_walk(b, x->args[i].value);
+    for (int i = 0; i < x->nsubs && ok; i++) {
+        const Sub *s = &x->subs[i];
+        ok = tap_walk(b, s->index) && tap_walk(b, s->start) && tap_walk(b, s->stop) && tap_walk(b, s->step);
+    }
+    return ok && tap_walk_stmts(b, x->nstmts, x->stmts);
+}
+
+i64 slot_min(const Slot *s) {
+    i64 m = 0;
+    for (int i = 0; i < s->noffsets; i++)
+        m = s->offsets[i] < m ? s->offsets[i] : m;
+    return m;
+}
+
+i64 slot_max(const Slot *s) {
+    i64 m = 0;
+    for (int i = 0; i < s->noffsets; i++)
+        m = s->offsets[i] > m ? s->offsets[i] : m;
+    return m;
+}
+
+bool find_direction(ScanBody *b) {
+    const Slot *back = NULL, *ahead = NULL;
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        if (!s->state)
+            continue;
+        if (slot_min(s) < 0)
+            back = s;
+        if (slot_max(s) > 0)
+            ahead = s;
+        i64 reach = slot_max(s) > 0 ? slot_max(s) : -slot_min(s);
+        s->reach = reach > 1 ? (int)reach : 1;
+    }
+    b->reverse = ahead != NULL;
+    if (back && ahead)
+        return elab_error(b->e, b->span, "tap", "split it into one scan that runs forward and one backward",
+                          "%s reads the past and %s reads ahead: a scan runs in one direction", back->name,
+                          ahead->name),
+               false;
+    return true;
+}
