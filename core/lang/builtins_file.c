@@ -53,7 +53,8 @@ static bool can_save(Elab *e, Args *a, Node *x)
     if (!session_missing(e->session, 1, &x, &missing))
         return true;
     const char *name = missing->op == OP_SIZE ? "a size" : missing->attrs[0].name;
-    return elab_error(e, a->spans[0], "no-value", "give it one with :=", "%s has no value", name), false;
+    return elab_error(e, a->spans[0], "no-value", "give it one with :=", "%s has no value", name),
+           false;
 }
 
 BUILTIN(save)

@@ -17,9 +17,73 @@ static bool two(Elab *e, Args *a, Node **x, Node **y) {
     return *x && *y;
 }
 
+/* x repeated along the batch axes that it lacks, or has at length 1; the last two stay. */
+static Node *with_batch(Elab *e, Node *x, Node *other) {
+    const Type *t = x->type, *o = other->type;
+    int rank = t->rank > o->rank ? t->rank : o->rank;
+    Node *dims[MAX_RANK];
+    for (int i = 0; i < rank; i++) {
+        int own = i - (rank - t->rank), its = i - (rank - o->rank);
+        bool takes = i < rank - 2 && its >= 0 && (own < 0 || size_is(t->dims[own], 1));
+        dims[i] = takes ? node_dim(e->st, other, its) : node_dim(e->st, x, own);
+    }
+    return build_broadcast_to(e->st, x, rank, dims);
+}
+
+Node *matmul_broadcast(Elab *e, Node *x, Node *y);
+
+/* x @ y of one dtype, batches broadcast as in NumPy; an operand of at most two axes serves every batch as it is. */
+Node *matmul_broadcast(Elab *e, Node *x, Node *y) {
+    if (!x || !y)
+        return NULL;
+    if (x->type->rank > 2 && y->type->rank > 2) {
+        Node *wide_x = with_batch(e, x, y), *wide_y = with_batch(e, y, x);
+        x = wide_x, y = wide_y;
+    }
+    return x && y ? node2(e->st, OP_MATMUL, NULL, x, y) : NULL;
+}
+
 BUILTIN(matmul) {
     Node *x, *y;
-    return two(e, a, &x, &y) ? value_node(e, node2(e->st, OP_MATMUL, NULL, x, y)) : NULL;
+    return two(e, a, &x, &y) ? value_node(e, matmul_broadcast(e, x, y)) : NULL;
+}
+
+static Size *product_of(Store *st, Size *const *dims, int n) {
+    Size *s = size_const(st, 1);
+    for (int i = 0; i < n; i++)
+        s = size_mul(st, s, dims[i]);
+    return s;
+}
+
+/* All axes of x but the last, then all of y but the last but one. */
+static Node *dot_of_many(Elab *e, Args *a, Node *x, Node *y) {
+    Store *st = e->st;
+    int rx = x->type->rank, ry = y->type->rank, perm[MAX_RANK], n = 0;
+    Node *dims[2 * MAX_RANK];
+    Size *inner = x->type->dims[rx - 1];
+    if (rx + ry - 2 > MAX_RANK)
+        return elab_error(e, a->span, "rank", NULL, "this product would have more than %d axes", MAX_RANK);
+    if (size_provably_different(st, inner, y->type->dims[ry - 2]))
+        return elab_error(e, a->span, "shape-mismatch", NULL,
+                          "dot: shapes %s and %s do not fit: the last axis of the first and axis %d of the second differ",
+                          shape_text(st, x->type), shape_text(st, y->type), ry - 2);
+    perm[n++] = ry - 2;
+    for (int i = 0; i < ry; i++)
+        if (i != ry - 2)
+            perm[n++] = i;
+    Node *turned = build_transpose(st, y, perm);
+    Size *rest = turned ? product_of(st, turned->type->dims + 1, ry - 1) : NULL;
+    if (!rest)
+        return NULL;
+    Node *left[] = {size_to_node(st, product_of(st, x->type->dims, rx - 1)), size_to_node(st, inner)};
+    Node *right[] = {size_to_node(st, turned->type->dims[0]), size_to_node(st, rest)};
+    Node *p = node2(st, OP_MATMUL, NULL, build_reshape(st, x, 2, left), build_reshape(st, turned, 2, right));
+    n = 0;
+    for (int i = 0; i < rx - 1; i++)
+        dims[n++] = node_dim(st, x, i);
+    for (int i = 1; i < ry; i++)
+        dims[n++] = node_dim(st, turned, i);
+    return p ? build_reshape(st, p, n, dims) : NULL;
 }
 
 BUILTIN(dot) {
@@ -28,9 +92,10 @@ BUILTIN(dot) {
         return NULL;
     if (!x->type->rank || !y->type->rank)
         return value_node(e, build_mul(e->st, x, y));
-    if (x->type->rank > 2 || y->type->rank > 2)
-        return elab_error(e, a->span, "rank", "use @ for batches of matrices", "dot takes vectors and matrices");
-    return value_node(e, node2(e->st, OP_MATMUL, NULL, x, y));
+    e->st->span = a->span;
+    if (x->type->rank <= 2 ? y->type->rank <= 2 : y->type->rank == 1)
+        return value_node(e, node2(e->st, OP_MATMUL, NULL, x, y));
+    return value_node(e, dot_of_many(e, a, x, y));
 }
 
 BUILTIN(outer) {

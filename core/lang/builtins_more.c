@@ -8,8 +8,9 @@ static Node *tensor(Elab *e, Args *a, int i)
 {
     Node *n = arg_node(e, a, i);
     if (n && (n->type->kind != TYPE_TENSOR || n->type->dtype == DT_RNG))
-        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs numbers or bools, this is %s",
-                          a->builtin->name, shape_text(e->st, n->type));
+        return elab_error(e, a->spans[i], "type-mismatch", NULL,
+                          "%s needs numbers or bools, this is %s", a->builtin->name,
+                          shape_text(e->st, n->type));
     if (n)
         e->st->span = a->span;
     return n;
@@ -71,7 +72,8 @@ BUILTIN(searchsorted)
     if (!v)
         return NULL;
     if (s->type->rank != 1)
-        return elab_error(e, a->spans[0], "rank", NULL, "searchsorted takes a sorted vector, this is %s",
+        return elab_error(e, a->spans[0], "rank", NULL,
+                          "searchsorted takes a sorted vector, this is %s",
                           shape_text(e->st, s->type));
     const Value *side = a->at[2];
     bool right = side && side->kind == V_STRING && !strcmp(side->text, "right");
@@ -86,8 +88,8 @@ BUILTIN(searchsorted)
         return NULL;
     DType d = promote(s->type->dtype, v->type->dtype);
     Attr at = {.i = right};
-    return value_node(e, node2(e->st, OP_SEARCHSORTED, &at, node_cast(e->st, s, d),
-                               node_cast(e->st, v, d)));
+    return value_node(
+        e, node2(e->st, OP_SEARCHSORTED, &at, node_cast(e->st, s, d), node_cast(e->st, v, d)));
 }
 
 /* ---- roll ---- */
@@ -122,7 +124,8 @@ static Value *item_for(Elab *e, Args *a, int arg, u32 i, u32 n)
         return v;
     if ((u32)v->nitems == n)
         return v->items[i];
-    return elab_error(e, a->spans[arg], "arity", NULL, "%d items are given for %u axes", v->nitems, n);
+    return elab_error(e, a->spans[arg], "arity", NULL, "%d items are given for %u axes", v->nitems,
+                      n);
 }
 
 BUILTIN(roll)
@@ -131,7 +134,8 @@ BUILTIN(roll)
     if (!x)
         return NULL;
     if (is_none(a->at[2])) {
-        Node *k = whole_number(e, a->at[1], a->spans[1], "the shift of roll"), *flat = flattened(e, x);
+        Node *k = whole_number(e, a->at[1], a->spans[1], "the shift of roll"),
+             *flat = flattened(e, x);
         Node *r = k && flat ? roll_axis(e->st, flat, 0, k) : NULL;
         return r ? value_node(e, reshaped_like(e, r, x)) : NULL;
     }
@@ -171,8 +175,8 @@ static bool pad_widths(Elab *e, Args *a, int axis, int rank, Node **before, Node
     Value *v = value_plain(e, a->at[1]);
     if (v && v->kind == V_TUPLE && v->nitems && v->items[0]->kind == V_TUPLE) {
         if (v->nitems != rank && v->nitems != 1)
-            return elab_error(e, a->spans[1], "arity", NULL, "%d pairs of widths for %d ax%s", v->nitems,
-                              rank, rank == 1 ? "is" : "es"),
+            return elab_error(e, a->spans[1], "arity", NULL, "%d pairs of widths for %d ax%s",
+                              v->nitems, rank, rank == 1 ? "is" : "es"),
                    false;
         v = value_plain(e, v->items[v->nitems == 1 ? 0 : axis]);
     }
@@ -271,7 +275,8 @@ BUILTIN(tile)
     for (int i = 0; i < n; i++) {
         i64 k;
         if (node_const_i64(reps[i], &k) && k < 0)
-            return elab_error(e, a->spans[1], "range", NULL, "a number of copies cannot be negative");
+            return elab_error(e, a->spans[1], "range", NULL,
+                              "a number of copies cannot be negative");
     }
     e->st->span = a->span;
     while (x && x->type->rank < n)
@@ -281,7 +286,8 @@ BUILTIN(tile)
     return value_node(e, x);
 }
 
-/* Each element its own number of times: element j of the result is the one whose running count exceeds j. */
+/* Each element its own number of times: element j of the result is the one whose running count
+ * exceeds j. */
 static Node *repeat_each(Elab *e, Node *x, int axis, Node *counts)
 {
     Store *st = e->st;
@@ -312,9 +318,10 @@ BUILTIN(repeat)
     if (!n)
         return NULL;
     if (!dtype_is_int(n->type->dtype) || n->type->rank > 1)
-        return elab_error(e, a->spans[1], "type-mismatch", NULL,
-                          "the number of copies is whole, one for all or a vector of them, this is %s",
-                          shape_text(e->st, n->type));
+        return elab_error(
+            e, a->spans[1], "type-mismatch", NULL,
+            "the number of copies is whole, one for all or a vector of them, this is %s",
+            shape_text(e->st, n->type));
     if (is_none(a->at[2]))
         x = flattened(e, x);
     else if (!arg_axis(e, a, 2, 0, x->type->rank, &axis))
@@ -357,7 +364,8 @@ BUILTIN(permutation)
     if (!r || !(n = whole_number(e, a->at[1], a->spans[1], "the length of a permutation")))
         return NULL;
     if (node_const_i64(n, &k) && k < 0)
-        return elab_error(e, a->spans[1], "range", NULL, "the length of a permutation cannot be negative");
+        return elab_error(e, a->spans[1], "range", NULL,
+                          "the length of a permutation cannot be negative");
     return drawn(e, node2(e->st, OP_PERMUTATION, NULL, r, n));
 }
 
@@ -367,7 +375,8 @@ BUILTIN(categorical)
     if (!p)
         return NULL;
     if (!p->type->rank)
-        return elab_error(e, a->spans[1], "rank", NULL, "categorical takes rows of probabilities, this is %s",
+        return elab_error(e, a->spans[1], "rank", NULL,
+                          "categorical takes rows of probabilities, this is %s",
                           shape_text(e->st, p->type));
     p = value_as(e, a->at[1], DT_F64, a->spans[1], "categorical");
     p = p ? node_cast(e->st, p, DT_F64) : NULL;

@@ -83,8 +83,8 @@ static bool common_system(Elab *e, Args *a, Node **m, Node **b)
     return *m && *b;
 }
 
-/* A right side with one axis less than the matrices is a vector for each (as in NumPy 1), one with a
- * single axis a vector for all. */
+/* A right side with one axis less than the matrices is a vector for each (as in NumPy 1), one with
+ * a single axis a vector for all. */
 static Value *system_of(Elab *e, Args *a, OpId op, const Attr *attrs)
 {
     Node *m = square(e, a), *b = m ? floats(e, a, 1, arg_node(e, a, 1)) : NULL;
@@ -213,7 +213,8 @@ BUILTIN(diag)
         return NULL;
     int rank = v->type->kind == TYPE_TENSOR && v->type->dtype != DT_RNG ? v->type->rank : 0;
     if (rank != 1 && rank != 2)
-        return elab_error(e, a->spans[0], "rank", NULL, "diag takes a vector or a matrix, this is %s",
+        return elab_error(e, a->spans[0], "rank", NULL,
+                          "diag takes a vector or a matrix, this is %s",
                           shape_text(e->st, v->type));
     return value_node(e, rank == 1 ? diagonal_matrix(e->st, v, k) : diagonal_of(e->st, v, k));
 }

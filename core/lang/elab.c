@@ -268,17 +268,20 @@ static bool join_branches(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, Nod
     for (size_t i = 0; i < na->len; i++) {
         bool wa = a->kind == V_NODE && a->weak, wb = b->kind == V_NODE && b->weak;
         DType da = na->at[i]->type->dtype, db = nb->at[i]->type->dtype;
-        DType d = wa && !wb ? (dtype_is_float(da) && !dtype_is_float(db) ? DT_F64 : db)
+        DType d = da == DT_BOOL || db == DT_BOOL ? promote(da, db)
+                  : wa && !wb ? (dtype_is_float(da) && !dtype_is_float(db) ? DT_F64 : db)
                   : wb && !wa ? (dtype_is_float(db) && !dtype_is_float(da) ? DT_F64 : da)
                               : promote(da, db);
         if (da == db)
             continue;
-        if (d == DT_COUNT)
+        if (d == DT_COUNT || d == DT_RNG)
             return elab_error(e, x->span, "type-mismatch", NULL, "the branches of `if` have types %s and %s",
                               shape_text(e->st, na->at[i]->type), shape_text(e->st, nb->at[i]->type)),
                    false;
         na->at[i] = wa ? weak_retype(e->st, na->at[i], d) : node_cast(e->st, na->at[i], d);
         nb->at[i] = wb ? weak_retype(e->st, nb->at[i], d) : node_cast(e->st, nb->at[i], d);
+        if (!na->at[i] || !nb->at[i])
+            return false;
     }
     return true;
 }

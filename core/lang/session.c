@@ -286,7 +286,7 @@ int session_roots(Session *s, Value *v, Span span, Node ***roots) {
         elab_error(&s->elab, span, "type-mismatch", NULL, "this is %s, not a tensor", value_describe(&s->elab, v));
         return -1;
     }
-    *roots = nodes.at;
+    *roots = nodes.at ? nodes.at : xcalloc(1, sizeof *nodes.at); /* `()` has none */
     return (int)nodes.len;
 }
 

@@ -222,7 +222,8 @@ static bool match_op(const Pattern *p, Node *n, Bindings *b, bool root, u64 *tak
 
 static bool match(const Pattern *p, Node *n, Bindings *b, bool root, u64 *taken) {
     switch (p->kind) {
-    case PAT_VAR: return var_accepts(p->var, n) && bind(b, p->name, n, NULL);
+    case PAT_VAR: /* a later occurrence takes what the first one, which has the annotation, took */
+        return (bound(b, p->name) || var_accepts(p->var, n)) && bind(b, p->name, n, NULL);
     case PAT_NUMBER: return match_number(p, n);
     case PAT_OP: return match_op(p, n, b, root, taken);
     }

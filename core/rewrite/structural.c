@@ -19,7 +19,8 @@ static bool fold_constants(Engine *e, Node *n, Changes *out, Text *why) {
     for (int a = 0; n->type->kind == TYPE_TENSOR && a < n->type->rank; a++) {
         if (!size_is_const(n->type->dims[a], &k))
             return false;
-        count *= k;
+        if (__builtin_mul_overflow(count, k, &count))
+            return false;
     }
     if (!can_fold(n) || count > FOLD_LIMIT || n->op == OP_BROADCAST || n->op == OP_IOTA || n->op == OP_RNG)
         return false;

@@ -40,22 +40,17 @@ def gradus(*args, program=None, timeout=120):
     return [json.loads(line) for line in done.stdout.splitlines()], done.returncode, done.stderr
 
 
-def batch(lines, prelude="", size=400):
-    """One result per line, each line being one statement that prints: its object, or None if nothing came."""
+def batch(lines, prelude="", size=500):
+    """One object per line, each line being one statement that prints one value or fails."""
     results = []
     for start in range(0, len(lines), size):
         part = lines[start:start + size]
-        text = prelude + "".join(line + "\n" for line in part)
-        first = prelude.count("\n") + 1
-        objects, status, err = gradus(program=text)
-        if status not in (0, 1):
-            raise SystemExit(f"gradus ended with {status}: {err}")
-        got = iter([o for o in objects if o["kind"] != "error" or o["line"] >= first])
-        errors = {o["line"]: o for o in objects if o["kind"] == "error"}
-        if any(line < first for line in errors):
-            raise SystemExit(f"the prelude is wrong: {errors}")
-        for k in range(len(part)):
-            results.append(next(got, None))
+        objects, status, err = gradus(program=prelude + "".join(line + "\n" for line in part))
+        got = [o for o in objects if o["kind"] in ("value", "error")]
+        if status not in (0, 1) or len(got) != len(part):
+            raise SystemExit(f"gradus ended with {status}, {len(got)} results for {len(part)} statements: {err}"
+                             f"{[o for o in got if o['kind'] == 'error'][:1]}")
+        results += got
     return results
 
 
