@@ -49,6 +49,7 @@ struct Size {
     u64 hash;
     i64 constant;
     u32 nterms;
+    u32 weight; /* how much there is to walk through, shared parts counted each time */
     SizeTerm *terms;
 };
 
@@ -241,6 +242,7 @@ struct Store {
     PtrMap spans;    /* node -> Span*: where it was first written */
     size_t limit;    /* bytes of graph memory before building is refused; 0: none */
     PtrMap derivatives; /* text of elem.def -> its tree in the arena */
+    PtrMap node_sizes; /* i64 node -> Size: what size_of_node gave */
 };
 void store_init(Store *st);
 void store_free(Store *st);

@@ -66,6 +66,16 @@ static int term_compare(const void *pa, const void *pb) {
 
 typedef VEC(SizeTerm) Terms;
 
+static u32 terms_weight(const Size *s) {
+    u32 w = 1;
+    for (u32 i = 0; i < s->nterms; i++)
+        for (u32 k = 0; k < s->terms[i].nfactors; k++) {
+            const SizeAtom *a = s->terms[i].factors[k];
+            w += a->a ? a->a->weight + a->b->weight : 1;
+        }
+    return w;
+}
+
 static Size *size_intern(Store *st, i64 constant, Terms *terms) {
     if (terms->len > 1)
         qsort(terms->at, terms->len, sizeof *terms->at, term_compare);
@@ -87,6 +97,7 @@ static Size *size_intern(Store *st, i64 constant, Terms *terms) {
             h = hash_mix(h, terms->at[i].factors[k]->hash);
     }
     probe.hash = h;
+    probe.weight = terms_weight(&probe);
     Size *s = intern_find(&st->sizes, h, &probe, size_eq);
     if (!s) {
         s = arena_alloc(&st->arena, sizeof *s);
@@ -157,7 +168,23 @@ static SizeTerm term_product(Store *st, const SizeTerm *a, const SizeTerm *b) {
     return t;
 }
 
+/* Above this weight a size becomes the value of a node: otherwise nested slices and products of sums
+ * would double it each time. */
+enum { MAX_WEIGHT = 400 };
+
+static bool is_light(const Size *a, const Size *b, u64 weight) {
+    return weight <= MAX_WEIGHT || size_has_kind(a, ATOM_PARAM) || size_has_kind(b, ATOM_PARAM) ||
+           size_has_kind(a, ATOM_RESULT) || size_has_kind(b, ATOM_RESULT);
+}
+
+static Size *size_as_node(Store *st, OpId op, Size *a, Size *b) {
+    Node *n = node2(st, op, NULL, size_to_node(st, a), size_to_node(st, b));
+    return n ? size_from_atom(st, (SizeAtom){.kind = ATOM_NODE, .node = n}) : size_const(st, 0);
+}
+
 Size *size_mul(Store *st, Size *a, Size *b) {
+    if (a->nterms && b->nterms && !is_light(a, b, (u64)a->weight * b->weight))
+        return size_as_node(st, OP_MUL, a, b);
     Terms terms = {0};
     terms_add(&terms, a, b->constant);
     terms_add(&terms, b, a->constant);
@@ -232,9 +259,17 @@ bool size_lower_bound(const Size *s, i64 *bound) {
     return true;
 }
 
+/* The constants are so far apart that a - b wraps around. */
+static bool difference_wraps(const Size *a, const Size *b) {
+    i64 d;
+    return __builtin_sub_overflow(a->constant, b->constant, &d) || d == INT64_MIN;
+}
+
 bool size_provably_different(Store *st, Size *a, Size *b) {
     if (a == b)
         return false;
+    if (difference_wraps(a, b))
+        return !a->nterms && !b->nterms;
     i64 low;
     return (size_lower_bound(size_sub(st, a, b), &low) && low > 0) ||
            (size_lower_bound(size_sub(st, b, a), &low) && low > 0);
@@ -243,6 +278,8 @@ bool size_provably_different(Store *st, Size *a, Size *b) {
 /* a >= b for every value of the symbols. */
 static bool size_at_least(Store *st, Size *a, Size *b) {
     i64 low;
+    if (difference_wraps(a, b))
+        return !a->nterms && !b->nterms && a->constant >= b->constant;
     return size_lower_bound(size_sub(st, a, b), &low) && low >= 0;
 }
 
@@ -251,6 +288,8 @@ static Size *size_binary(Store *st, AtomKind kind, Size *a, Size *b) {
         Size *t = a;
         a = b, b = t;
     }
+    if (!is_light(a, b, (u64)a->weight + b->weight))
+        return size_as_node(st, kind == ATOM_MAX ? OP_MAXIMUM : kind == ATOM_MIN ? OP_MINIMUM : OP_FLOORDIV, a, b);
     return size_from_atom(st, (SizeAtom){.kind = kind, .a = a, .b = b});
 }
 
@@ -355,7 +394,7 @@ static void term_print(Text *out, const SizeTerm *t, bool first) {
     if (!first || c < 0)
         text_putc(out, c < 0 ? '-' : '+');
     if (c != 1 && c != -1)
-        text_printf(out, "%lld*", (long long)(c < 0 ? -c : c));
+        text_printf(out, "%llu*", (unsigned long long)(c < 0 ? 0 - (u64)c : (u64)c));
     for (u32 k = 0; k < t->nfactors; k++) {
         if (k)
             text_putc(out, '*');
@@ -378,7 +417,32 @@ void size_print(Text *out, const Size *s) {
         text_printf(out, "%+lld", (long long)s->constant);
 }
 
-Size *size_of_node(Store *st, Node *n) {
+static bool is_size_arithmetic(const Node *n) {
+    i64 y;
+    if (n->type->dtype != DT_I64 || n->nops < 1 || n->nops > 4)
+        return false;
+    return n->op == OP_ADD || n->op == OP_MUL || n->op == OP_SUB || n->op == OP_NEG || n->op == OP_MAXIMUM ||
+           n->op == OP_MINIMUM || (n->op == OP_FLOORDIV && node_const_i64(n->ops[1], &y) && y > 0);
+}
+
+/* All operands are known. */
+static Size *size_of_arithmetic(Store *st, const Node *n) {
+    Size *a = map_get(&st->node_sizes, n->ops[0]);
+    if (n->op == OP_NEG)
+        return size_scale(st, a, -1);
+    for (u32 i = 1; i < n->nops; i++) {
+        Size *b = map_get(&st->node_sizes, n->ops[i]);
+        a = n->op == OP_ADD       ? size_add(st, a, b)
+            : n->op == OP_MUL     ? size_mul(st, a, b)
+            : n->op == OP_SUB     ? size_sub(st, a, b)
+            : n->op == OP_MAXIMUM ? size_max(st, a, b)
+            : n->op == OP_MINIMUM ? size_min(st, a, b)
+                                  : size_floordiv(st, a, b);
+    }
+    return a;
+}
+
+static Size *size_of_leaf(Store *st, Node *n) {
     i64 k;
     if (node_const_i64(n, &k))
         return size_const(st, k);
@@ -386,29 +450,29 @@ Size *size_of_node(Store *st, Node *n) {
         return n->attrs[0].size;
     if (n->op == OP_DIM)
         return n->ops[0]->type->dims[n->attrs[0].i];
-    if (n->type->dtype == DT_I64 && n->nops >= 1 && n->nops <= 4) {
-        Size *a = NULL;
-        bool arithmetic = n->op == OP_ADD || n->op == OP_MUL || n->op == OP_SUB || n->op == OP_NEG ||
-                          n->op == OP_MAXIMUM || n->op == OP_MINIMUM;
-        if (arithmetic)
-            a = size_of_node(st, n->ops[0]);
-        if (n->op == OP_NEG)
-            return size_scale(st, a, -1);
-        for (u32 i = 1; arithmetic && i < n->nops; i++) {
-            Size *b = size_of_node(st, n->ops[i]);
-            a = n->op == OP_ADD       ? size_add(st, a, b)
-                : n->op == OP_MUL     ? size_mul(st, a, b)
-                : n->op == OP_SUB     ? size_sub(st, a, b)
-                : n->op == OP_MAXIMUM ? size_max(st, a, b)
-                                      : size_min(st, a, b);
-        }
-        i64 y;
-        if (n->op == OP_FLOORDIV && node_const_i64(n->ops[1], &y) && y > 0)
-            return size_floordiv(st, size_of_node(st, n->ops[0]), size_const(st, y));
-        if (a)
-            return a;
-    }
     return size_from_atom(st, (SizeAtom){.kind = ATOM_NODE, .node = n});
+}
+
+/* Without recursion, and every node once: a chain of definitions can be as long as a program. */
+Size *size_of_node(Store *st, Node *n) {
+    NodeVec stack = {0};
+    vec_push(&stack, n);
+    while (stack.len) {
+        Node *top = stack.at[stack.len - 1], *wait = NULL;
+        bool known = map_has(&st->node_sizes, top), arithmetic = is_size_arithmetic(top);
+        for (u32 i = 0; arithmetic && !known && !wait && i < top->nops; i++)
+            if (!map_has(&st->node_sizes, top->ops[i]))
+                wait = top->ops[i];
+        if (wait) {
+            vec_push(&stack, wait);
+            continue;
+        }
+        if (!known)
+            map_put(&st->node_sizes, top, arithmetic ? size_of_arithmetic(st, top) : size_of_leaf(st, top));
+        stack.len--;
+    }
+    vec_free(&stack);
+    return map_get(&st->node_sizes, n);
 }
 
 static Node *atom_to_node(Store *st, SizeAtom *a) {

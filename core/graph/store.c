@@ -64,6 +64,7 @@ void store_free(Store *st) {
     map_free(&st->param_names);
     map_free(&st->spans);
     map_free(&st->derivatives);
+    map_free(&st->node_sizes);
     arena_free(&st->arena);
     heap_free(&st->heap);
 }

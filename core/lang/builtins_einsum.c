@@ -259,7 +259,7 @@ static bool needed(const Einsum *s, int label, int next)
 /* Sums the labels that only f has. */
 static bool sum_alone(Einsum *s, Factor *f, const Factor *other, int next)
 {
-    i64 axes[MAX_RANK];
+    i64 axes[MAX_RANK] = {0};
     u32 n = 0;
     for (int k = 0; k < f->n; k++)
         if (!needed(s, f->labels[k], next) && !(other && place_of(other, f->labels[k]) >= 0))

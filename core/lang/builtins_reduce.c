@@ -122,6 +122,9 @@ BUILTIN(cummax) { return along_axis(e, a, OP_CUMMAX); }
 static Node *shift_of(Elab *e, Node *x, const IntList *axes) {
     Store *st = e->st;
     Attr at = {.ints = axes};
+    for (u32 i = 0; i < axes->n; i++)
+        if (size_is(x->type->dims[axes->at[i]], 0)) /* certainly no elements: 0, from a sum */
+            return node1(st, OP_SUM, &at, x);
     Node *m = node1(st, OP_MAX, &at, x);
     Node *finite = m ? node1(st, OP_ISFINITE, NULL, m) : NULL;
     Node *zero = node_number(st, x->type->dtype, 0);

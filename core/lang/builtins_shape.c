@@ -286,6 +286,8 @@ BUILTIN(arange) {
     DType d = promote(promote(start->type->dtype, stop->type->dtype), step->type->dtype);
     if (d == DT_COUNT || d == DT_BOOL)
         return elab_error(e, a->span, "type-mismatch", NULL, "arange takes numbers");
+    if (dtype_is_float(d))
+        start = node_cast(st, start, d), stop = node_cast(st, stop, d), step = node_cast(st, step, d);
     Node *n = range_count(e, start, stop, step);
     Node *i = n ? node_cast(st, node1(st, OP_IOTA, NULL, n), d) : NULL;
     i64 k;

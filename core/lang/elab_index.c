@@ -1,4 +1,4 @@
-/* Indexing: x[i], x[a:b:c], x[..., None], and `x with [i] = v`. */
+/* Indexing: x[i], x[a:b:c], x[..., None], x[i, j] with arrays, and `x with [i] = v`. */
 #include "lang/elab.h"
 
 static Node *sub_node(Elab *e, Expr *x, const char *what) {
@@ -116,11 +116,8 @@ static bool subs_fit(Elab *e, const Type *t, const Sub *subs, int nsubs, Span sp
     return true;
 }
 
-static Node *index_axis(Elab *e, Node *x, int *axis, Sub *s) {
-    Node *i = sub_node(e, s->index, "an index");
-    if (!i)
-        return NULL;
-    e->st->span = s->span;
+static Node *index_axis(Elab *e, Node *x, int *axis, Node *i, Span span) {
+    e->st->span = span;
     if (i->type->rank == 0)
         return build_index(e->st, x, *axis, node_cast(e->st, i, DT_I64));
     Attr a = {.i = *axis};
@@ -129,12 +126,128 @@ static Node *index_axis(Elab *e, Node *x, int *axis, Sub *s) {
     return g;
 }
 
-Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span) {
-    if (!subs_fit(e, x->type, subs, nsubs, span))
-        return NULL;
-    int skip = x->type->rank - axes_used(subs, nsubs), axis = 0, arrays = 0;
+/* ---- several index arrays at once, as in NumPy ----
+ *
+ * The arrays (and single numbers between them) are broadcast together. The axes they index are brought
+ * together and made one, in which the parts have one linear position each. */
+
+typedef struct {
+    int n;
+    Node *at[MAX_RANK];
+    int axis[MAX_RANK];
+    Span span[MAX_RANK];
+    int sub[MAX_RANK]; /* which of the subs they are */
+    int arrays;
+    bool apart; /* something stands between them: their axes come first */
+} Indices;
+
+typedef struct {
+    Node *flat;   /* x with the indexed axes as one, at `place` */
+    Node *linear; /* the positions in it */
+    int place, rank;
+    int perm[MAX_RANK]; /* of x, to bring the axes together */
+} Together;
+
+static bool read_indices(Elab *e, Sub *subs, int nsubs, Indices *ix) {
+    *ix = (Indices){0};
+    for (int i = 0, last = -1; i < nsubs; i++) {
+        if (subs[i].kind != SUB_INDEX)
+            continue;
+        Node *n = sub_node(e, subs[i].index, "an index");
+        if (!n)
+            return false;
+        ix->apart = ix->apart || (ix->n && last != i - 1);
+        ix->arrays += n->type->rank > 0;
+        ix->span[ix->n] = subs[i].span;
+        ix->sub[ix->n] = i;
+        ix->at[ix->n++] = n;
+        last = i;
+    }
+    return true;
+}
+
+/* One array next to single numbers is the same one axis at a time. */
+static bool is_together(const Indices *ix) { return ix->arrays > 1 || (ix->arrays == 1 && ix->apart); }
+
+static bool indices_fit(Elab *e, const Indices *ix) {
+    for (int i = 1; i < ix->n; i++)
+        for (int k = 0; k < i; k++) {
+            const Type *a = ix->at[k]->type, *b = ix->at[i]->type;
+            for (int d = 1; d <= a->rank && d <= b->rank; d++) {
+                Size *x = a->dims[a->rank - d], *y = b->dims[b->rank - d];
+                if (!size_is(x, 1) && !size_is(y, 1) && size_provably_different(e->st, x, y))
+                    return elab_error(e, ix->span[i], "shape-mismatch", NULL,
+                                      "index arrays of shapes %s and %s do not go together", shape_text(e->st, a),
+                                      shape_text(e->st, b)),
+                           false;
+            }
+        }
+    return true;
+}
+
+/* The positions counted from 0 and checked: the index applied to 0, 1, ..., n-1 along the same axis number,
+ * so that what is out of range is reported for the right axis. */
+static Node *checked_position(Store *st, Node *x, int axis, Node *i) {
+    i64 lead[MAX_RANK], k, n;
+    bool known = node_const_i64(i, &k) && size_is_const(x->type->dims[axis], &n);
+    if (known && k >= -n && k < n)
+        return node_i64(st, k < 0 ? k + n : k);
+    for (int d = 0; d < axis; d++)
+        lead[d] = d;
+    Attr at = {.i = axis}, ones = {.ints = axis ? intlist(st, (u32)axis, lead) : NULL};
+    Node *count = node1(st, OP_IOTA, NULL, node_dim(st, x, axis));
+    if (count && axis)
+        count = node1(st, OP_EXPAND_DIMS, &ones, count);
+    Node *p = node2(st, i->type->rank ? OP_GATHER : OP_INDEX, &at, count, i);
+    return p && axis ? node1(st, OP_SQUEEZE, &ones, p) : p;
+}
+
+static Node *linear_position(Store *st, Node *x, const Indices *ix) {
+    Node *linear = NULL;
+    for (int i = 0; i < ix->n; i++) {
+        st->span = ix->span[i];
+        Node *p = checked_position(st, x, ix->axis[i], node_cast(st, ix->at[i], DT_I64));
+        if (linear)
+            linear = build_mul(st, linear, node_dim(st, x, ix->axis[i]));
+        linear = i ? build_add(st, linear, p) : p;
+        if (!linear)
+            return NULL;
+    }
+    return linear;
+}
+
+static bool bring_together(Elab *e, Node *x, const Indices *ix, Together *t) {
+    Store *st = e->st;
+    Node *dims[MAX_RANK];
+    bool taken[MAX_RANK] = {false};
+    Size *all = size_const(st, 1);
+    int n = 0, rank = 0;
+    *t = (Together){.place = ix->apart ? 0 : ix->axis[0]};
+    for (int d = 0; d < t->place; d++)
+        t->perm[n++] = d;
+    for (int i = 0; i < ix->n; i++) {
+        t->perm[n++] = ix->axis[i];
+        taken[ix->axis[i]] = true;
+        all = size_mul(st, all, x->type->dims[ix->axis[i]]);
+    }
+    for (int d = t->place; d < x->type->rank; d++)
+        if (!taken[d])
+            t->perm[n++] = d;
+    for (int d = 0; d < t->place; d++)
+        dims[rank++] = node_dim(st, x, d);
+    dims[rank++] = size_to_node(st, all);
+    for (int d = t->place + ix->n; d < n; d++)
+        dims[rank++] = node_dim(st, x, t->perm[d]);
+    Node *turned = build_transpose(st, x, t->perm);
+    t->flat = build_reshape(st, turned, rank, dims);
+    t->linear = indices_fit(e, ix) ? linear_position(st, x, ix) : NULL;
+    t->rank = x->type->rank;
+    return t->flat && t->linear;
+}
+
+static Value *subscript_together(Elab *e, Node *x, Sub *subs, int nsubs, Indices *ix, Span span) {
+    int skip = x->type->rank - axes_used(subs, nsubs), axis = 0, k = 0;
     for (int i = 0; i < nsubs && x; i++) {
-        int before = axis;
         switch (subs[i].kind) {
         case SUB_ELLIPSIS: axis += skip; break;
         case SUB_NEWAXIS:
@@ -142,13 +255,33 @@ Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span) {
             x = build_expand(e->st, x, axis++);
             break;
         case SUB_SLICE: x = slice_axis(e, x, axis++, &subs[i], span); break;
-        case SUB_INDEX:
-            x = index_axis(e, x, &axis, &subs[i]);
-            arrays += axis != before;
-            if (arrays > 1)
-                return elab_error(e, subs[i].span, "index", "index one axis at a time: x[i][:, j]",
-                                  "more than one index array at once is not supported");
+        case SUB_INDEX: ix->axis[k++] = axis++; break;
+        }
+    }
+    Together t;
+    if (!x || !bring_together(e, x, ix, &t))
+        return NULL;
+    e->st->span = span;
+    Attr a = {.i = t.place};
+    return value_node(e, node2(e->st, OP_GATHER, &a, t.flat, t.linear));
+}
+
+Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span) {
+    Indices ix;
+    if (!subs_fit(e, x->type, subs, nsubs, span) || !read_indices(e, subs, nsubs, &ix))
+        return NULL;
+    if (is_together(&ix))
+        return subscript_together(e, x, subs, nsubs, &ix, span);
+    int skip = x->type->rank - axes_used(subs, nsubs), axis = 0, k = 0;
+    for (int i = 0; i < nsubs && x; i++) {
+        switch (subs[i].kind) {
+        case SUB_ELLIPSIS: axis += skip; break;
+        case SUB_NEWAXIS:
+            e->st->span = span;
+            x = build_expand(e->st, x, axis++);
             break;
+        case SUB_SLICE: x = slice_axis(e, x, axis++, &subs[i], span); break;
+        case SUB_INDEX: x = index_axis(e, x, &axis, ix.at[k++], subs[i].span); break;
         }
     }
     return value_node(e, x);
@@ -187,6 +320,7 @@ typedef struct {
     Value *value;
     Span value_span;
     bool add;
+    Indices ix;
 } Write;
 
 /* whole: a scalar must be repeated too, because the node takes its length from the value. */
@@ -219,11 +353,17 @@ static bool write_ends(const Write *w, int i) {
 
 static Node *write_from(Write *w, Node *x, int axis, int i);
 
+static Node *index_of_sub(const Write *w, int i) {
+    int k = 0;
+    while (w->ix.sub[k] != i)
+        k++;
+    return w->ix.at[k];
+}
+
 static Node *write_index(Write *w, Node *x, int axis, int i) {
     Store *st = w->e->st;
-    Node *at = sub_node(w->e, w->subs[i].index, "an index");
-    if (!at)
-        return NULL;
+    Node *at = index_of_sub(w, i);
+    st->span = w->subs[i].span;
     OpId get = at->type->rank ? OP_GATHER : OP_INDEX, set = at->type->rank ? OP_SCATTER : OP_SET_INDEX;
     if (!at->type->rank)
         at = node_cast(st, at, DT_I64);
@@ -270,6 +410,49 @@ static Node *write_from(Write *w, Node *x, int axis, int i) {
     return w->add ? build_add(st, x, v) : build_like(st, v, x);
 }
 
+/* All slices have been taken: x is scattered into at linear positions, and brought back to its shape. */
+static Node *write_scatter(Write *w, Node *x) {
+    Store *st = w->e->st;
+    Together t;
+    if (!bring_together(w->e, x, &w->ix, &t))
+        return NULL;
+    Attr a[] = {{.i = t.place}, {.i = w->add}};
+    Node *part = node2(st, OP_GATHER, a, t.flat, t.linear), *dims[MAX_RANK];
+    Node *v = part ? write_value(w, part, false) : NULL;
+    Node *r = v ? node3(st, OP_SCATTER, a, t.flat, t.linear, v) : NULL;
+    int back[MAX_RANK];
+    for (int d = 0; d < t.rank; d++) {
+        dims[d] = node_dim(st, x, t.perm[d]);
+        back[t.perm[d]] = d;
+    }
+    return build_transpose(st, build_reshape(st, r, t.rank, dims), back);
+}
+
+static Node *write_together(Write *w, Node *x, int axis, int i) {
+    Store *st = w->e->st;
+    for (int k = 0; i < w->nsubs; i++) {
+        const Sub *s = &w->subs[i];
+        if (s->kind == SUB_NEWAXIS)
+            return elab_error(w->e, s->span, "index", NULL, "`None` cannot stand on the left of a write");
+        while (k < w->ix.n && w->ix.sub[k] < i)
+            k++;
+        if (s->kind == SUB_INDEX)
+            w->ix.axis[k] = axis;
+        axis += s->kind == SUB_ELLIPSIS ? w->skip : 1;
+        if (s->kind != SUB_SLICE || (!s->start && !s->stop && !s->step))
+            continue;
+        Slice sl;
+        if (!slice_sizes(w->e, &w->subs[i], x->type->dims[axis - 1], &sl))
+            return NULL;
+        Node *start = size_to_node(st, sl.start);
+        Node *part = build_slice(st, x, axis - 1, start, size_to_node(st, sl.len), sl.step);
+        Node *v = part ? write_together(w, part, axis, i + 1) : NULL;
+        Attr a[] = {{.i = axis - 1}, {.i = sl.step}, {.i = 0}};
+        return v ? node3(st, OP_SET_SLICE, a, x, start, v) : NULL;
+    }
+    return write_scatter(w, x);
+}
+
 Value *elab_with(Elab *e, Expr *x) {
     Node *base = elab_node(e, x->items[0], "with");
     Value *v = base ? elab_expr(e, x->items[1]) : NULL;
@@ -277,6 +460,8 @@ Value *elab_with(Elab *e, Expr *x) {
         return NULL;
     Write w = {.e = e, .subs = x->subs, .nsubs = x->nsubs, .skip = base->type->rank - axes_used(x->subs, x->nsubs),
                .value = value_plain(e, v), .value_span = x->items[1]->span, .add = x->flag};
+    if (!read_indices(e, x->subs, x->nsubs, &w.ix))
+        return NULL;
     e->st->span = x->span;
-    return value_node(e, write_from(&w, base, 0, 0));
+    return value_node(e, is_together(&w.ix) ? write_together(&w, base, 0, 0) : write_from(&w, base, 0, 0));
 }

@@ -1,6 +1,8 @@
 /* Running statements. */
 #include "lang/session.h"
 
+#include <errno.h>
+
 /* Implemented in session.c, used by statements only. */
 Context *session_context(Session *s, Symbol name);
 void session_forget(Session *s);
@@ -41,6 +43,12 @@ static void note_sizes(Session *s, const Size *z) {
         }
 }
 
+#define MAX_SIZE ((i64)1 << 31) /* in a type: products of two stay exact */
+
+static void *too_large(Session *s, const Expr *x) {
+    return elab_error(&s->elab, x->span, "overflow", NULL, "a size in a type is at most 2^31");
+}
+
 static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis) {
     Store *st = &s->st;
     if (x->kind == E_UNKNOWN_SIZE) {
@@ -49,7 +57,10 @@ static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis) {
         return size_name(st, symbol(st, name));
     }
     if (x->kind == E_INT) {
+        errno = 0;
         i64 k = strtoll(x->text, NULL, 10);
+        if (errno == ERANGE || k > MAX_SIZE)
+            return too_large(s, x);
         return size_const(st, k);
     }
     if (x->kind == E_NAME)
@@ -58,7 +69,14 @@ static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis) {
         Size *a = elab_size(s, x->items[0], input, axis), *b = a ? elab_size(s, x->items[1], input, axis) : NULL;
         if (!b)
             return NULL;
-        return x->op == AST_ADD ? size_add(st, a, b) : x->op == AST_SUB ? size_sub(st, a, b) : size_mul(st, a, b);
+        if ((u64)a->weight * b->weight > 64)
+            return elab_error(&s->elab, x->span, "syntax", "give the product a name of its own",
+                              "this size is too long");
+        Size *r = x->op == AST_ADD ? size_add(st, a, b) : x->op == AST_SUB ? size_sub(st, a, b) : size_mul(st, a, b);
+        for (u32 i = 0; i < r->nterms; i++)
+            if (r->terms[i].coef > MAX_SIZE || r->terms[i].coef < -MAX_SIZE)
+                return too_large(s, x);
+        return r->constant > MAX_SIZE || r->constant < -MAX_SIZE ? too_large(s, x) : r;
     }
     return elab_error(&s->elab, x->span, "syntax", NULL, "a size is a whole number, a name, or + - * of those");
 }
@@ -496,6 +514,7 @@ static void run_statement(Runner *r, Stmt *stmt, bool inside_in) {
     Session *s = r->s;
     s->elab.env = s->elab.globals;
     s->elab.depth = 0;
+    elab_budget(&s->elab);
     s->elab.in_branch = 0;
     s->st.span = stmt->span;
     bool ok = true;

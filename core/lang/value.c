@@ -113,26 +113,58 @@ Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used) {
 }
 
 /* Weak numbers are constants and arithmetic on them: rebuild with every constant in dtype d. */
+static bool is_weak_leaf(const Node *n, DType d) {
+    return n->type->dtype == d || n->op == OP_CONST || !op_is_elementwise(n->op) || n->nops > 8;
+}
+
+static Node *retype_leaf(Store *st, Node *n, DType d) {
+    if (n->type->dtype == d || n->op != OP_CONST)
+        return node_cast(st, n, d);
+    Tensor *t = tensor_cast(&st->heap, n->attrs[0].value, d);
+    if (!t)
+        return store_error(st, "memory", NULL, "no memory for a constant");
+    Node *c = node_const(st, t);
+    tensor_unref(t);
+    return c;
+}
+
+/* `n` with operands that are done; NULL with *wait set to one that is not. */
+static Node *retype_one(Store *st, Node *n, DType d, const PtrMap *done, Node **wait) {
+    Node *ops[8];
+    *wait = NULL;
+    if (n->op == OP_CAST && n->type->dtype != d)
+        return (ops[0] = map_get(done, n->ops[0])) ? ops[0] : (*wait = n->ops[0], NULL);
+    if (is_weak_leaf(n, d))
+        return retype_leaf(st, n, d);
+    for (u32 i = 0; i < n->nops && !*wait; i++)
+        if (!(ops[i] = map_get(done, n->ops[i])))
+            *wait = n->ops[i];
+    return *wait ? NULL : build_elementwise(st, n->op, n->nops, ops);
+}
+
+/* Without recursion: a chain of definitions can be as long as a program. */
 Node *weak_retype(Store *st, Node *n, DType d) {
     if (!n || n->type->dtype == d)
         return n;
-    if (n->op == OP_CONST) {
-        Tensor *t = tensor_cast(&st->heap, n->attrs[0].value, d);
-        if (!t)
-            return store_error(st, "memory", NULL, "no memory for a constant");
-        Node *c = node_const(st, t);
-        tensor_unref(t);
-        return c;
+    NodeVec stack = {0};
+    PtrMap done = {0};
+    Node *r = NULL;
+    vec_push(&stack, n);
+    while (stack.len) {
+        Node *wait, *top = stack.at[stack.len - 1];
+        r = retype_one(st, top, d, &done, &wait);
+        if (wait) {
+            vec_push(&stack, wait);
+            continue;
+        }
+        if (!r)
+            break;
+        map_put(&done, top, r);
+        stack.len--;
     }
-    if (n->op == OP_CAST)
-        return weak_retype(st, n->ops[0], d);
-    Node *ops[8];
-    if (!op_is_elementwise(n->op) || n->nops > COUNT_OF(ops))
-        return node_cast(st, n, d);
-    for (u32 i = 0; i < n->nops; i++)
-        if (!(ops[i] = weak_retype(st, n->ops[i], d)))
-            return NULL;
-    return build_elementwise(st, n->op, n->nops, ops);
+    map_free(&done);
+    vec_free(&stack);
+    return r;
 }
 
 Node *value_as(Elab *e, Value *v, DType d, Span span, const char *what) {
@@ -156,7 +188,7 @@ bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what) {
         return true;
     i64 x;
     if (n->op == OP_NEG && node_const_i64(n->ops[0], &x)) {
-        *out = -x;
+        *out = (i64)(0 - (u64)x);
         return true;
     }
     Size *s = n->type == type_scalar(e->st, DT_I64) ? size_of_node(e->st, n) : NULL;

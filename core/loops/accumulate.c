@@ -90,9 +90,7 @@ static Node *stacked(ScanEdit *ed, Node *scan, Rows r) {
     Store *st = ed->st;
     Node *rows;
     if (r.seq >= 0) {
-        rows = ed->seqs[r.seq].value;
-        if (rows->type->dims[0] != size_of_node(st, ed->s.n)) /* a sequence may be longer than the loop */
-            rows = build_slice(st, rows, 0, node_i64(st, 0), ed->s.n, 1);
+        rows = scan_rows(ed, r.seq);
     } else {
         ScanShape s = scan_shape(scan);
         rows = node_proj(st, scan, s.nstates + r.output);

@@ -49,19 +49,10 @@ static void consider(Hoist *h, Node *n) {
     vec_push(&h->found, n);
 }
 
-static void roots_of(ScanEdit *ed, NodeVec *roots) {
-    for (int i = 0; i < ed->s.nstates; i++)
-        vec_push(roots, ed->states[i].next);
-    for (int i = 0; i < ed->s.nouts; i++)
-        vec_push(roots, ed->outs[i].value);
-    if (ed->stop)
-        vec_push(roots, ed->stop);
-}
-
 /* Maximal invariant parts: operands of something that moves, and outputs themselves. */
 static void find_invariants(Hoist *h) {
     NodeVec roots = {0}, order = {0};
-    roots_of(h->ed, &roots);
+    scan_roots(h->ed, &roots);
     nodes_topo((int)roots.len, roots.at, &order);
     classify(h, &order);
     for (size_t i = 0; i < order.len; i++)

@@ -57,6 +57,36 @@ Node *scan_capture(ScanEdit *ed, Node *outer, Type *type) {
     return c.hole;
 }
 
+Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element) {
+    int n = ed->s.nseqs++;
+    ed->seqs = xrealloc(ed->seqs, ((size_t)n + 2) * sizeof *ed->seqs);
+    ed->seqs[n] = (EditOuter){node_temp(ed->st, element, node_name(ed->st, outer)), outer};
+    return ed->seqs[n].hole;
+}
+
+Node *scan_rows(ScanEdit *ed, int i) {
+    Node *rows = ed->seqs[i].value;
+    if (rows->type->dims[0] == size_of_node(ed->st, ed->s.n))
+        return rows;
+    return build_slice(ed->st, rows, 0, node_i64(ed->st, 0), ed->s.n, 1);
+}
+
+void scan_roots(const ScanEdit *ed, NodeVec *roots) {
+    for (int i = 0; i < ed->s.nstates; i++)
+        vec_push(roots, ed->states[i].next);
+    for (int i = 0; i < ed->s.nouts; i++)
+        vec_push(roots, ed->outs[i].value);
+    if (ed->stop)
+        vec_push(roots, ed->stop);
+}
+
+bool scan_is_capture(const ScanEdit *ed, const Node *n) {
+    for (size_t i = 0; i < ed->captures.len; i++)
+        if (ed->captures.at[i].hole == n)
+            return true;
+    return false;
+}
+
 static Node *outer_of(const ScanEdit *ed, Node *hole) {
     for (size_t i = 0; i < ed->captures.len; i++)
         if (ed->captures.at[i].hole == hole)
@@ -154,6 +184,8 @@ const CodeRule loop_rules[] = {
     LOOP("unused-inputs", HAZARD_E, OP_SCAN, loop_unused, "sequences and captures that the body no longer reads"),
     LOOP("unchanged-state", HAZARD_E, OP_SCAN, loop_unchanged, "a state that never changes is a constant of the loop"),
     LOOP("hoist", HAZARD_E, OP_SCAN, loop_hoist, "what is the same at every step is computed once, before the loop"),
+    LOOP("batch-dots", HAZARD_R, OP_SCAN, loop_batch_dots, "several products with one left operand are one product"),
+    LOOP("sequence-dot", HAZARD_R, OP_SCAN, loop_sequence_dot, "a product with each row of a sequence is one product before the loop"),
     LOOP("accumulate", HAZARD_R, OP_SCAN, loop_accumulate, "products that a state adds up are one product after the loop"),
     /* looks at the whole graph, so it runs between sweeps: rewrite/passes.c */
     {"same-loop", "merge", HAZARD_E, OP_SCAN, loop_same, "two loops that step alike run as one"},

@@ -41,6 +41,14 @@ Node *scan_close(ScanEdit *ed);
 void scan_edit_free(ScanEdit *ed);
 /* A hole inside for a value computed outside. */
 Node *scan_capture(ScanEdit *ed, Node *outer, Type *type);
+/* A hole inside for the rows of a sequence computed outside. */
+Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element);
+/* Sequence i as far as the loop reads it: its first n rows. */
+Node *scan_rows(ScanEdit *ed, int i);
+/* Everything the body gives: next states, outputs, stop. */
+void scan_roots(const ScanEdit *ed, NodeVec *roots);
+/* Is it one of the captures, as seen inside? */
+bool scan_is_capture(const ScanEdit *ed, const Node *n);
 /* Replaces open nodes everywhere in the body. */
 bool scan_substitute(ScanEdit *ed, PtrMap *memo);
 /* An open node that reaches only captures, with the outer values put in. */
@@ -56,6 +64,8 @@ bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_tail(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_batch_dots(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_sequence_dot(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_same(Engine *e, Node *n, Changes *out, Text *why);
 
 #endif

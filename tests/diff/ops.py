@@ -504,7 +504,7 @@ def main():
     for family in (elementwise, promotion, reductions, shapes, indexing, products):
         cases = Cases()
         family(cases)
-        before = tally.passed, tally.failed
+        before, tally.shown = (tally.passed, tally.failed), 0
         cases.run(tally)
         print(f"{family.__name__}: {tally.passed - before[0]} passed, {tally.failed - before[1]} failed,")
     tally.end()
