@@ -4,7 +4,7 @@
 #include "ops/control.h"
 #include <errno.h>
 
-enum { MAX_DEPTH = 2000, MAX_UNFOLDED = 1 << 30 /* bytes */ };
+enum { MAX_DEPTH = 2000 };
 
 void *elab_error(Elab *e, Span span, const char *code, const char *hint, const char *fmt, ...) {
     Text t = {0};
@@ -415,15 +415,17 @@ static Value *elab_kind(Elab *e, Expr *x) {
     return elab_error(e, x->span, "syntax", NULL, "`?` stands for an unknown size, only in types");
 }
 
-void elab_budget(Elab *e) { e->most = e->arena->total + MAX_UNFOLDED; }
+void elab_start(Elab *e) {
+    e->env = e->globals;
+    e->depth = 0;
+    e->in_branch = 0;
+    e->calls = 0;
+}
 
 Value *elab_expr(Elab *e, Expr *x) {
     if (e->depth >= MAX_DEPTH)
         return elab_error(e, x->span, "nesting", "give parts of it names of their own",
                           "the expression is nested more than %d levels deep", MAX_DEPTH);
-    if (e->most && e->arena->total > e->most)
-        return elab_error(e, x->span, "memory", "functions are unfolded at each call: let them share a definition",
-                          "this statement unfolds to too much");
     e->depth++;
     e->st->span = x->span;
     Value *v = elab_kind(e, x);

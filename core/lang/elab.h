@@ -92,7 +92,7 @@ struct Elab {
     Env *env;
     Env *globals;
     int depth;
-    size_t most; /* bytes the arena may hold while this statement is elaborated; 0: any */
+    u32 calls; /* of functions, in this statement */
     int in_branch; /* inside a branch of `if`: certain index errors are only notes */
     void *session; /* for names of sizes, files */
     bool (*size_known)(void *session, Symbol name);
@@ -129,7 +129,7 @@ void env_mention(Elab *e, const Env *home, Node *n);
 void env_mention_old(Elab *e, Node *n); /* by age, for captures of calls */
 
 /* ---- elaboration; NULL after a diagnostic ---- */
-void elab_budget(Elab *e); /* a statement begins: how much it may take */
+void elab_start(Elab *e); /* a statement or an expression of a command begins */
 Value *elab_expr(Elab *e, Expr *x);
 Node *elab_node(Elab *e, Expr *x, const char *what);
 Type *elab_type(Elab *e, const TypeExpr *t, Symbol input); /* `input` names unknown sizes */

@@ -125,10 +125,15 @@ static bool only_nodes(Elab *e, Value *v) {
 /* Scans keep their record, functions their closure: such a call is elaborated in place. */
 static bool can_be_call(Elab *e, Value *result) { return result->kind != V_RECORD && only_nodes(e, result); }
 
+enum { MAX_CALLS = 200000 }; /* functions that call one another twice need 2^depth */
+
 static Value *apply_function(Elab *e, Value *f, Bound *b, Span span) {
     if (f->active)
         return elab_error(e, span, "recursion", "write it as a recurrence: scan t for n from s = s0 { s[t] = ... }",
                           "%s calls itself; functions exist only while the graph is built", f->text ? f->text : "the function");
+    if (++e->calls > MAX_CALLS)
+        return elab_error(e, span, "too-many", "a body is built anew for each call: give results that are used twice names",
+                          "this statement calls functions more than %d times", MAX_CALLS);
     if (!f->text) /* a lambda is what it says, in place */
         return run_body(e, f, b->at, NULL);
     NodeVec holes = {0}, actual = {0};

@@ -292,8 +292,7 @@ int session_roots(Session *s, Value *v, Span span, Node ***roots) {
 
 Value *session_value(Session *s, const Source *src) {
     Expr *x = parse_expression(src, &s->arena, &s->diags);
-    s->elab.env = s->elab.globals;
-    elab_budget(&s->elab);
+    elab_start(&s->elab);
     return x ? value_plain(&s->elab, elab_expr(&s->elab, x)) : NULL;
 }
 

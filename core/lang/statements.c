@@ -70,7 +70,7 @@ static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis) {
         if (!b)
             return NULL;
         if ((u64)a->weight * b->weight > 64)
-            return elab_error(&s->elab, x->span, "syntax", "give the product a name of its own",
+            return elab_error(&s->elab, x->span, "syntax", "write a name instead, as in f64[m]",
                               "this size is too long");
         Size *r = x->op == AST_ADD ? size_add(st, a, b) : x->op == AST_SUB ? size_sub(st, a, b) : size_mul(st, a, b);
         for (u32 i = 0; i < r->nterms; i++)
@@ -512,10 +512,7 @@ static void run_definition(Runner *r, Stmt *stmt) {
 
 static void run_statement(Runner *r, Stmt *stmt, bool inside_in) {
     Session *s = r->s;
-    s->elab.env = s->elab.globals;
-    s->elab.depth = 0;
-    elab_budget(&s->elab);
-    s->elab.in_branch = 0;
+    elab_start(&s->elab);
     s->st.span = stmt->span;
     bool ok = true;
     switch (stmt->kind) {

@@ -230,3 +230,36 @@ int eval_matmul(EvalArgs *e)
     e->out[0] = out;
     return 0;
 }
+
+/* ---- gemm: matrices with transposition flags ---- */
+
+Type *infer_gemm(Store *st, Node *n)
+{
+    Type *a = n->ops[0]->type, *b = n->ops[1]->type;
+    bool ta = n->attrs[0].i != 0, tb = n->attrs[1].i != 0;
+    if (a->kind != TYPE_TENSOR || b->kind != TYPE_TENSOR || a->rank != 2 || b->rank != 2 ||
+        a->dtype != b->dtype || !dtype_is_number(a->dtype))
+        return store_error(st, "type-mismatch", NULL, "gemm takes two matrices of one dtype");
+    if (size_provably_different(st, a->dims[!ta], b->dims[tb]))
+        return store_error(st, "shape-mismatch", NULL, "gemm: %s and %s have different inner sizes",
+                           shape_text(st, a), shape_text(st, b));
+    Size *dims[] = {a->dims[ta], b->dims[!tb]};
+    return type_tensor(st, a->dtype, 2, dims);
+}
+
+int eval_gemm(EvalArgs *e)
+{
+    const Tensor *a = e->in[0], *b = e->in[1];
+    bool ta = e->node->attrs[0].i != 0, tb = e->node->attrs[1].i != 0;
+    i64 k = a->shape[!ta], shape[] = {a->shape[ta], b->shape[!tb]};
+    if (k != b->shape[tb])
+        return eval_fail(e, "shape-mismatch", "a product's inner sizes are %lld and %lld",
+                         (long long)k, (long long)b->shape[tb]);
+    Tensor *c = tensor_new(e->heap, a->dtype, 2, shape);
+    if (!c)
+        return eval_fail(e, "memory", "no memory for a product");
+    blas_gemm(a->dtype, ta, tb, shape[0], shape[1], k, 1, a->data, a->shape[1], b->data,
+              b->shape[1], 0, c->data, shape[1]);
+    e->out[0] = c;
+    return 0;
+}
