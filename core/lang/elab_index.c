@@ -185,13 +185,37 @@ static bool indices_fit(Elab *e, const Indices *ix) {
     return true;
 }
 
+/* Constant positions of a known length counted from 0; NULL where that is not so, or after a diagnostic. */
+static Node *constant_positions(Elab *e, Node *x, int axis, Node *i, bool *failed) {
+    i64 n;
+    if (i->op != OP_CONST || !size_is_const(x->type->dims[axis], &n))
+        return NULL;
+    const Tensor *from = i->attrs[0].value;
+    Tensor *t = tensor_new(&e->st->heap, DT_I64, from->rank, from->shape);
+    bool fine = t != NULL;
+    for (i64 k = 0; fine && k < from->count; k++) {
+        i64 p = tensor_i64_at(from, k);
+        fine = p >= -n && p < n;
+        ((i64 *)t->data)[k] = p < 0 ? p + n : p;
+        *failed = !fine && !e->in_branch;
+        if (*failed)
+            elab_error(e, e->st->span, "index", NULL, "index %lld is out of range for axis %d of %s", (long long)p,
+                       axis, shape_text(e->st, x->type));
+    }
+    Node *r = fine ? node_const(e->st, t) : NULL;
+    tensor_unref(t);
+    return r;
+}
+
 /* The positions counted from 0 and checked: the index applied to 0, 1, ..., n-1 along the same axis number,
  * so that what is out of range is reported for the right axis. */
-static Node *checked_position(Store *st, Node *x, int axis, Node *i) {
-    i64 lead[MAX_RANK], k, n;
-    bool known = node_const_i64(i, &k) && size_is_const(x->type->dims[axis], &n);
-    if (known && k >= -n && k < n)
-        return node_i64(st, k < 0 ? k + n : k);
+static Node *checked_position(Elab *e, Node *x, int axis, Node *i) {
+    Store *st = e->st;
+    i64 lead[MAX_RANK];
+    bool failed = false;
+    Node *known = i ? constant_positions(e, x, axis, i, &failed) : NULL;
+    if (known || failed || !i)
+        return known;
     for (int d = 0; d < axis; d++)
         lead[d] = d;
     Attr at = {.i = axis}, ones = {.ints = axis ? intlist(st, (u32)axis, lead) : NULL};
@@ -202,14 +226,19 @@ static Node *checked_position(Store *st, Node *x, int axis, Node *i) {
     return p && axis ? node1(st, OP_SQUEEZE, &ones, p) : p;
 }
 
-static Node *linear_position(Store *st, Node *x, const Indices *ix) {
+static Node *folded(Store *st, Node *n) { return n && can_fold(n) ? fold_node(st, n) : n; }
+
+static Node *linear_position(Elab *e, Node *x, const Indices *ix) {
+    Store *st = e->st;
     Node *linear = NULL;
     for (int i = 0; i < ix->n; i++) {
         st->span = ix->span[i];
-        Node *p = checked_position(st, x, ix->axis[i], node_cast(st, ix->at[i], DT_I64));
+        Node *p = checked_position(e, x, ix->axis[i], node_cast(st, ix->at[i], DT_I64));
+        if (!p)
+            return NULL;
         if (linear)
-            linear = build_mul(st, linear, node_dim(st, x, ix->axis[i]));
-        linear = i ? build_add(st, linear, p) : p;
+            linear = folded(st, build_mul(st, linear, node_dim(st, x, ix->axis[i])));
+        linear = i ? folded(st, build_add(st, linear, p)) : p;
         if (!linear)
             return NULL;
     }
@@ -240,7 +269,7 @@ static bool bring_together(Elab *e, Node *x, const Indices *ix, Together *t) {
         dims[rank++] = node_dim(st, x, t->perm[d]);
     Node *turned = build_transpose(st, x, t->perm);
     t->flat = build_reshape(st, turned, rank, dims);
-    t->linear = indices_fit(e, ix) ? linear_position(st, x, ix) : NULL;
+    t->linear = indices_fit(e, ix) ? linear_position(e, x, ix) : NULL;
     t->rank = x->type->rank;
     return t->flat && t->linear;
 }

@@ -269,11 +269,12 @@ def number_of(x):
 
 
 def logsumexp(x, axis=None, keepdims=False):
-    x = number_of(x)
+    dtype = np.float32 if x.dtype == np.float32 else np.float64
+    x = x.astype(np.float64)
     m = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
     m = np.where(np.isfinite(m), m, 0)
     s = np.log(np.sum(np.exp(x - m), axis=axis, keepdims=True)) + m
-    return s if keepdims else np.sum(s, axis=axis) if s.size else np.max(s, axis=axis, initial=-np.inf).astype(s.dtype)
+    return np.asarray(s if keepdims else np.max(s, axis=axis, initial=-np.inf)).astype(dtype)
 
 
 def total(f):
@@ -329,7 +330,7 @@ def reductions(c):
         x = c.operand(dtype, shape)
         for axis in range(-len(shape), len(shape)):
             c.add(f"log_softmax({x[0]}, axis={axis})",
-                  lambda: number_of(x[1]) - logsumexp(x[1], axis=axis, keepdims=True), 1e-6 if dtype == "f32" else 1e-12)
+                  lambda: number_of(x[1]) - logsumexp(x[1], axis=axis, keepdims=True), 1e-4 if dtype == "f32" else 1e-12)
             c.add(f"softmax({x[0]}, axis={axis})",
                   lambda: np.exp(number_of(x[1]) - logsumexp(x[1], axis=axis, keepdims=True)), 1e-12)
 
@@ -498,10 +499,97 @@ def products(c):
         c.add(f"sum({x[0]} @ {z[0]}, axis=0)", (x[1] @ z[1]).sum(0), 1e-9)
 
 
+# ---- the rest of the functions -----------------------------------------------------------------
+
+def ordered(x, axis):
+    """np.sort puts NaN last, as we do."""
+    return np.sort(x, axis=axis)
+
+
+def rearranging(c):
+    nans = c.pool.add(np.array([[3, math.nan, 1, -math.inf], [math.inf, 0, math.nan, 2]]))
+    for axis in (0, 1, -1):
+        c.add(f"sort({nans}, axis={axis})", ordered(c.pool.values[nans], axis))
+        c.add(f"argsort({nans}, axis={axis})", np.argsort(c.pool.values[nans], axis=axis, kind="stable"))
+    for shape, dtype in itertools.product([s for s in SHAPES if s], ("f64", "f32", "i64", "i32", "bool")):
+        name, x = c.operand(dtype, shape)
+        for axis in range(-len(shape), len(shape)):
+            c.add(f"sort({name}, axis={axis})", ordered(x, axis))
+            c.add(f"argsort({name}, axis={axis})", np.argsort(x, axis=axis, kind="stable"))
+            for k in (0, 1, -2, 7):
+                c.add(f"roll({name}, {k}, axis={axis})", np.roll(x, k, axis=axis))
+            for n in (0, 1, 3):
+                c.add(f"repeat({name}, {n}, axis={axis})", np.repeat(x, n, axis=axis))
+            c.add(f"repeat({name}, -1, axis={axis})", ERROR)
+            parts = shape[axis] // 2 or 1
+            if shape[axis] and shape[axis] % parts == 0:
+                c.add(f"split({name}, {parts}, axis={axis})[{parts - 1}]", np.split(x, parts, axis=axis)[-1])
+            if shape[axis] > 2:
+                c.add(f"split({name}, (1, 2), axis={axis})[1]", np.split(x, (1, 2), axis=axis)[1])
+        c.add(f"roll({name}, 2)", np.roll(x, 2))
+        c.add(f"repeat({name}, 2)", np.repeat(x, 2))
+        for reps in (0, 2, (2, 1), (1, 3), (2, 1, 2)):
+            c.add(f"tile({name}, {reps})", np.tile(x, reps))
+        for k in (-2, -1, 0, 1, 3):
+            if len(shape) > 1:
+                c.add(f"tril({name}, {k})", np.tril(x, k))
+                c.add(f"triu({name}, {k})", np.triu(x, k))
+            if len(shape) < 3:
+                c.add(f"diag({name}, {k})", np.diag(x, k))
+        for width in (0, 1, (1, 2)):
+            c.add(f"pad({name}, {width})", np.pad(x, width))
+        c.add(f"pad({name}, ({', '.join(['(1, 0)'] * len(shape))},), constant_values={text(dtype == 'bool' or 1)})",
+              np.pad(x, [(1, 0)] * len(shape), constant_values=1))
+    for dtype in ("f64", "i64", "i32"):
+        table = c.pool.add(np.sort(c.operand(dtype, (3,))[1]))
+        name, x = c.operand(dtype, (2, 3))
+        for side in ("left", "right"):
+            c.add(f'searchsorted({table}, {name}, side="{side}")', np.searchsorted(c.pool.values[table], x, side=side))
+            c.add(f'searchsorted({table}, 0, side="{side}")', np.int64(np.searchsorted(c.pool.values[table], 0, side=side)))
+
+
+def systems(c):
+    for spec, s in {"ij,jk->ik": ((2, 3), (3, 3)), "ij,jk": ((2, 3), (3, 3)), "ij->ji": ((2, 3),), "ij->": ((2, 3),),
+                    "ii": ((3, 3),), "ii->i": ((3, 3),), "i,i": ((3,), (3,)), "i,j->ij": ((3,), (3,)),
+                    "ij,ij->i": ((2, 3), (2, 3)), "bij,bjk->bik": ((2, 3, 4), (2, 4, 3)), "ij,kj,k->i": ((2, 3), (3, 3), (3,)),
+                    "...ij->...ji": ((2, 3, 4),), "ijk->kij": ((2, 3, 4),), "ij,j": ((2, 3), (3,)), "ba": ((2, 3),)}.items():
+        for dtype in ("f64", "f32", "i64"):
+            operands = [c.operand(dtype, shape) for shape in s]
+            c.add(f'einsum("{spec}", {", ".join(n for n, _ in operands)})', np.einsum(spec, *[v for _, v in operands]), 1e-5 if dtype == "f32" else 1e-12)
+    for n, batch_shape, dtype in itertools.product((1, 2, 3, 8), ((), (2,), (2, 1)), ("f64", "f32")):
+        near = DTYPES[dtype]
+        A = np.round(rng.uniform(-1, 1, (*batch_shape, n, n)), 3) + (n + 1) * np.eye(n)
+        B = np.round(rng.uniform(-1, 1, (*batch_shape, n, 2)), 3)
+        a, b = c.pool.add(A.astype(near)), c.pool.add(B.astype(near))
+        A, B = (c.pool.values[v].astype(float) for v in (a, b))
+        tol = 1e-4 if dtype == "f32" else 1e-10
+        sign, logabs = np.linalg.slogdet(A)
+        spd = A @ np.swapaxes(A, -1, -2)
+        s = c.pool.add(spd.astype(near))
+        spd = c.pool.values[s].astype(float)
+        c.add(f"solve({a}, {b})", np.linalg.solve(A, B).astype(near), tol)
+        c.add(f"inv({a})", np.linalg.inv(A).astype(near), tol)
+        c.add(f"det({a})", np.asarray(np.linalg.det(A)).astype(near), tol)
+        c.add(f"slogdet({a})[0]", np.asarray(sign).astype(near), tol)
+        c.add(f"slogdet({a})[1]", np.asarray(logabs).astype(near), tol)
+        c.add(f"cholesky({s})", np.linalg.cholesky(spd).astype(near), tol)
+        for lower, trans, unit in itertools.product((False, True), (0, 1), (False, True)):
+            T = np.tril(A) if lower else np.triu(A)
+            if unit:
+                T = T * (1 - np.eye(n)) + np.eye(n)
+            want = np.linalg.solve(np.swapaxes(T, -1, -2) if trans else T, B)
+            c.add(f"solve_triangular({a}, {b}, lower={text(lower)}, trans={trans}, unit_diagonal={text(unit)})",
+                  want.astype(near), tol)
+    c.add("solve([[1.0, 2], [2, 4]], [1.0, 2])", ERROR)
+    c.add("inv(zeros((2, 2)))", ERROR)
+    c.add("cholesky([[1.0, 2], [2, 1]])", ERROR)
+    c.add("det([[1.0, 2], [2, 4]])", np.float64(0))
+
+
 def main():
     warnings.simplefilter("ignore")
     tally = Tally()
-    for family in (elementwise, promotion, reductions, shapes, indexing, products):
+    for family in (elementwise, promotion, reductions, shapes, indexing, products, rearranging, systems):
         cases = Cases()
         family(cases)
         before, tally.shown = (tally.passed, tally.failed), 0

@@ -39,12 +39,12 @@ input.gr:11:1: error: integer division by zero
 input.gr:12:1: error: integer to a negative power
     2 ^ (n - 9)
     ^^^^^^^^^^^
-input.gr:13:1: error: nothing is named solve here
+input.gr:13:1: error: solve: singular matrix
     solve([[1.0, 1], [1, 1]], [1.0, 2])
-    ^^^^^
-input.gr:14:1: error: nothing is named cholesky here
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:14:1: error: cholesky: matrix is not positive definite
     cholesky([[1.0, 2], [2, 1]])
-    ^^^^^^^^
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:15:1: error: reshape: 3 elements of shape (3,) do not fit into (3, 2)
     reshape(x, (n, 2))
     ^^^^^^^^^^^^^^^^^^
@@ -58,11 +58,10 @@ input.gr:18:1: error: broadcast: a size cannot be negative, but axis 0 has -6
 input.gr:19:1: error: integer division by zero
     scan t for n from s = 1 { s[t] = s[t-1] // (t - 1) }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:20:1: error: nothing is named load here
+input.gr:20:6: error: missing.npy: No such file or directory
     load("missing.npy")
-    ^^^^
-  hint: did you mean grad?
+         ^^^^^^^^^^^^^
 input.gr:21:1: error: max: extreme of an empty axis
     max(x[3:])
     ^^^^^^^^^^
-exit 1
+exit 3

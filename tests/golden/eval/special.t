@@ -26,9 +26,7 @@ f64 = 0.0
 f64 = 1.0
 bool = false
 f64 = nan
-input.gr:10:1: error: max: extreme of an empty axis
-    logsumexp(zeros(0))
-    ^^^^^^^^^^^^^^^^^^^
+f64 = -inf
 input.gr:11:1: error: max: extreme of an empty axis
     max(zeros(0))
     ^^^^^^^^^^^^^

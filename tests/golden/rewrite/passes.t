@@ -28,8 +28,8 @@ canonicalize: 0 steps, 11 -> 11 nodes, saturated
 stabilize: 0 steps, 11 -> 11 nodes, saturated
 differentiate: 0 steps, 11 -> 11 nodes, saturated
 loops: 2 steps, 11 -> 11 nodes, saturated
-  1  dead-results [E]  scan(k, from=broadcast_to(1.0, (n,)), using=x).final => scan(k, from=broadcast_to(1.0, (n,)), using=x).final, scan(k, from=broadcast_to(1.0, (n,)), using=x).steps => scan(k, from=broadcast_to(1.0, (n,)), using=x).steps, scan(k, from=broadcast_to(1.0, (n,)), using=x).stopped => scan(k, from=broadcast_to(1.0, (n,)), using=x).stopped    # states and traces that nothing uses; 0 states and 1 trace
-  2  hoist [E]  scan(k, from=broadcast_to(1.0, (n,)), using=x).final => scan(k, from=broadcast_to(1.0, (n,)), using=x + x).final, scan(k, from=broadcast_to(1.0, (n,)), using=x).steps => scan(k, from=broadcast_to(1.0, (n,)), using=x + x).steps, scan(k, from=broadcast_to(1.0, (n,)), using=x).stopped => scan(k, from=broadcast_to(1.0, (n,)), using=x + x).stopped    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
+  1  dead-results [E]  %7 => %9, %9 = scan(k, from=broadcast_to(1.0, (n,)), using=x)    # states and traces that nothing uses; 0 states and 1 trace
+  2  hoist [E]  %9 => %17, %17 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
 specialize: 0 steps, 11 -> 11 nodes, saturated
 pass           steps  nodes before  after  stop
 inline         0      14            14     saturated
@@ -44,7 +44,7 @@ canonicalize: 1 step, 14 -> 13 nodes, saturated
 stabilize: 0 steps, 13 -> 13 nodes, saturated
 differentiate: 0 steps, 13 -> 13 nodes, saturated
 loops: 3 steps, 13 -> 14 nodes, saturated
-  2  hoist [E]  scan(k, from=broadcast_to(1.0, (n,)), using=x).final => scan(k, from=broadcast_to(1.0, (n,)), using=x + x).final, scan(k, from=broadcast_to(1.0, (n,)), using=x).trace => scan(k, from=broadcast_to(1.0, (n,)), using=x + x).trace, scan(k, from=broadcast_to(1.0, (n,)), using=x).steps => scan(k, from=broadcast_to(1.0, (n,)), using=x + x).steps, scan(k, from=broadcast_to(1.0, (n,)), using=x).stopped => scan(k, from=broadcast_to(1.0, (n,)), using=x + x).stopped    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
-  3  tail [E]  scan(k, from=broadcast_to(1.0, (n,)), using=x + x).trace[-1] => check(k >= 1, scan(k, from=broadcast_to(1.0, (n,)), using=x + x).final, message="index -1 is out of range: the scan took no step, its trace is empty")    # the last row of a state's trace is its final value; under a check that there is a step
-  4  dead-results [E]  scan(k, from=broadcast_to(1.0, (n,)), using=x + x).final => scan(k, from=broadcast_to(1.0, (n,)), using=x + x).final, scan(k, from=broadcast_to(1.0, (n,)), using=x + x).steps => scan(k, from=broadcast_to(1.0, (n,)), using=x + x).steps, scan(k, from=broadcast_to(1.0, (n,)), using=x + x).stopped => scan(k, from=broadcast_to(1.0, (n,)), using=x + x).stopped    # states and traces that nothing uses; 0 states and 1 trace
+  2  hoist [E]  %7 => %14, %14 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
+  3  tail [E]  %14.trace[-1] => check(k >= 1, %14.final, message="index -1 is out of range: the scan took no step, its trace is empty")    # the last row of a state's trace is its final value; under a check that there is a step
+  4  dead-results [E]  %14 => %24, %24 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)    # states and traces that nothing uses; 0 states and 1 trace
 specialize: 0 steps, 14 -> 14 nodes, saturated

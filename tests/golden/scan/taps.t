@@ -38,10 +38,11 @@ f64[2, 6] =
 [[ 1.0,  2.0,  3.0,  4.0,  5.0,  6.0],
  [ 3.0,  6.0,  9.0, 12.0, 15.0, 18.0]]
 f64[3] = [1.0, 2.0, 3.0]
-input.gr:18:30: error: index 8 is out of range for axis 0 of f64[6]
+input.gr:18:19: error: the scan is to take 9 steps but u has rows for 6
     scan t over u for 9 { s[t] = u[t] }
-                                 ^^^^
-input.gr:20:1: error: a slice of 9 elements from 0 in steps of 1 leaves axis 0 of size 6
+                      ^
+  hint: without `for` the shortest sequence decides
+input.gr:20:1: error: a loop of 9 steps runs beyond the 6 rows of `u`
     scan t over u for n { s[t] = u[t] }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 f64[6] = [1.0, 3.0, 6.0, 10.0, 15.0, 21.0]

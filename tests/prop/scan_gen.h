@@ -1,0 +1,52 @@
+/* Programs with a scan, written twice: as a scan and unrolled into plain definitions.
+ *
+ * Invariant: a random choice never depends on which of the two is being written, so the
+ * same seed gives the same body, and writing it again at each step unrolls it. */
+#ifndef GRADUS_SCAN_GEN_H
+#define GRADUS_SCAN_GEN_H
+
+#include "base/base.h"
+
+enum { GEN_STATES = 3, GEN_OUTS = 2, GEN_EQUATIONS = GEN_STATES + GEN_OUTS, GEN_SEQS = 2, GEN_NEST = 2, GEN_WANTED = 8 };
+
+typedef struct {
+    char name[8];
+    bool vector, state;
+    int reach;  /* of a state: how far back its taps go */
+    bool derived; /* the init is computed from the input */
+    u64 seed;   /* of its equation */
+} GenEquation;
+
+typedef struct {
+    bool vector, derived, used;
+    int low, high; /* taps */
+    int length;
+} GenSeq;
+
+typedef enum { GEN_FOR, GEN_OVER, GEN_OVER_FOR, GEN_WHILE } GenKind;
+
+typedef struct {
+    u64 seed;
+    GenKind kind;
+    bool reverse, runtime_count, symbolic;
+    int n, stop, executed; /* stop: after so many steps; 0: never */
+    int t0;
+    int nequations, nstates;
+    GenEquation equations[GEN_EQUATIONS]; /* in the order of the text */
+    GenSeq seqs[GEN_SEQS];
+    Text header, scan, unrolled; /* statements; the scan is S, the unrolled values are NAME_FIN and NAME_TR */
+    Text loss[2];                /* an expression in terms of the scan, of the unrolled values */
+    int nwanted;
+    char wanted[GEN_WANTED][8]; /* inputs to differentiate by */
+} ScanCase;
+
+void scan_case_make(ScanCase *c, u64 seed);
+void scan_case_free(ScanCase *c);
+/* The trace and the final value of equation i: in the scan, or unrolled. */
+void scan_case_trace(const ScanCase *c, int i, bool unrolled, Text *out);
+void scan_case_final(const ScanCase *c, int i, bool unrolled, Text *out);
+/* A literal of the shape of a trace, or of an input to differentiate by. */
+void scan_case_trace_vector(const ScanCase *c, int i, u64 seed, Text *out);
+void scan_case_input_vector(const ScanCase *c, int wanted, u64 seed, Text *out);
+
+#endif
