@@ -284,7 +284,8 @@ static bool size_at_least(Store *st, Size *a, Size *b) {
 }
 
 static Size *size_binary(Store *st, AtomKind kind, Size *a, Size *b) {
-    if (kind != ATOM_FLOORDIV && a->hash > b->hash) { /* max and min commute */
+    bool later = !b->nterms != !a->nterms ? !a->nterms : a->hash > b->hash; /* a constant comes second */
+    if (kind != ATOM_FLOORDIV && later) { /* max and min commute */
         Size *t = a;
         a = b, b = t;
     }
@@ -488,7 +489,7 @@ static Node *atom_to_node(Store *st, SizeAtom *a) {
 }
 
 Node *size_to_node(Store *st, Size *s) {
-    Node *sum = s->constant || !s->nterms ? node_i64(st, s->constant) : NULL;
+    Node *sum = s->nterms ? NULL : node_i64(st, s->constant);
     for (u32 i = 0; i < s->nterms; i++) {
         Node *product = s->terms[i].coef == 1 ? NULL : node_i64(st, s->terms[i].coef);
         for (u32 k = 0; k < s->terms[i].nfactors; k++) {
@@ -497,5 +498,9 @@ Node *size_to_node(Store *st, Size *s) {
         }
         sum = sum ? node2(st, OP_ADD, NULL, sum, product) : product;
     }
+    if (s->nterms && s->constant > 0)
+        sum = node2(st, OP_ADD, NULL, sum, node_i64(st, s->constant));
+    if (s->nterms && s->constant < 0 && s->constant != INT64_MIN)
+        sum = node2(st, OP_SUB, NULL, sum, node_i64(st, -s->constant));
     return sum;
 }

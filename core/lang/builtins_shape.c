@@ -247,6 +247,18 @@ static Node *scalar_arg(Elab *e, Args *a, int i) {
     return n;
 }
 
+/* The same for known whole numbers, whatever their size; -1 if there are too many. */
+static bool const_count(const Node *start, const Node *stop, const Node *step, i64 *out) {
+    i64 a, b, k;
+    if (!node_const_i64(start, &a) || !node_const_i64(stop, &b) || !node_const_i64(step, &k) || k == 0)
+        return false;
+    bool any = k > 0 ? b > a : b < a;
+    u64 span = !any ? 0 : k > 0 ? (u64)b - (u64)a : (u64)a - (u64)b, by = k > 0 ? (u64)k : 0 - (u64)k;
+    u64 n = span / by + (span % by != 0);
+    *out = n > INT64_MAX ? -1 : (i64)n;
+    return true;
+}
+
 /* ceil((stop - start) / step), at least 0 */
 static Node *range_count(Elab *e, Node *start, Node *stop, Node *step) {
     Store *st = e->st;
@@ -256,8 +268,19 @@ static Node *range_count(Elab *e, Node *start, Node *stop, Node *step) {
         Node *q = build_elementwise(st, OP_DIV, 2, ops);
         Node *up = q ? node1(st, OP_CEIL, NULL, q) : NULL;
         Node *n = up ? node_cast(st, up, DT_I64) : NULL;
-        return n ? node2(st, OP_MAXIMUM, NULL, n, zero) : NULL;
+        n = n ? node2(st, OP_MAXIMUM, NULL, n, zero) : NULL;
+        double ends[3];
+        if (node_const_f64(start, &ends[0]) && node_const_f64(stop, &ends[1]) && node_const_f64(step, &ends[2]))
+            return ends[2] == 0 || ends[0] != ends[0] || ends[1] != ends[1] || ends[2] != ends[2]
+                       ? elab_error(e, st->span, "arity", NULL, "arange cannot count from %g to %g by %g", ends[0],
+                                    ends[1], ends[2])
+                       : n;
+        return n ? node3(st, OP_WHERE, NULL, node2(st, OP_NE, NULL, q, q), node_i64(st, -1), n) : NULL;
     }
+    i64 known;
+    if (const_count(start, stop, step, &known))
+        return known >= 0 ? node_i64(st, known)
+                          : elab_error(e, st->span, "memory", NULL, "arange would have more than 2^63 elements");
     Size *s = size_of_node(st, node_cast(st, span, DT_I64));
     i64 k;
     if (!node_const_i64(step, &k)) {

@@ -55,6 +55,8 @@ typedef struct {
     i64 step;
 } Slice;
 
+#define MAX_STEP ((i64)1 << 40) /* a step beyond every axis takes one element, however large it is */
+
 static bool slice_sizes(Elab *e, Sub *s, Size *n, Slice *out) {
     Store *st = e->st;
     out->step = 1;
@@ -64,6 +66,7 @@ static bool slice_sizes(Elab *e, Sub *s, Size *n, Slice *out) {
             return false;
         if (out->step == 0)
             return elab_error(e, s->step->span, "index", NULL, "the step of a slice cannot be 0"), false;
+        out->step = out->step > MAX_STEP ? MAX_STEP : out->step < -MAX_STEP ? -MAX_STEP : out->step;
     }
     Size *zero = size_const(st, 0), *minus = size_const(st, -1), *stop;
     Size *low = out->step > 0 ? zero : minus, *high = out->step > 0 ? n : size_sub(st, n, size_const(st, 1));

@@ -598,11 +598,26 @@ static bool check_checkpoint(ScanBody *b) {
     return true;
 }
 
+/* What `using` lists exists. */
+static bool check_using(ScanBody *b) {
+    Elab *e = b->e;
+    for (int i = 0; i < b->x->nusing; i++) {
+        const Bind *u = &b->x->using_names[i];
+        Symbol name = symbol(e->st, u->name);
+        const Env *env = e->env;
+        while (env && !env_own(env, name))
+            env = env->parent;
+        if (!env)
+            return elab_error(e, u->span, "unknown-name", NULL, "nothing is named %s here", name), false;
+    }
+    return true;
+}
+
 Value *elab_scan(Elab *e, Expr *x) {
     ScanBody b = {.e = e, .x = x->scan, .span = x->span, .index = symbol(e->st, x->scan->index)};
     b.equations = arena_alloc(e->arena, ((size_t)x->scan->nitems * 8 + 64) * sizeof *b.equations);
     Value *v = NULL;
-    if (declare_sequences(&b) && declare_states(&b) && declare_outputs(&b) && walk_items(&b) && find_direction(&b) &&
+    if (check_using(&b) && declare_sequences(&b) && declare_states(&b) && declare_outputs(&b) && walk_items(&b) && find_direction(&b) &&
         check_checkpoint(&b) && find_steps(&b, has_until(x->scan)) && scan_bodies(&b))
         v = close_scan(&b);
     map_free(&b.open.mentioned);

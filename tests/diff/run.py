@@ -9,7 +9,7 @@ import tempfile
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GRADUS = os.environ.get("GRADUS", str(ROOT / "build" / "gradus"))
+GRADUS = os.path.abspath(os.environ.get("GRADUS", ROOT / "build" / "gradus"))
 DTYPES = {"bool": np.bool_, "i32": np.int32, "i64": np.int64, "f32": np.float32, "f64": np.float64}
 WORDS = {"nan": np.nan, "inf": np.inf, "-inf": -np.inf}
 
