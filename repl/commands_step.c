@@ -16,6 +16,7 @@ typedef struct {
     int n;
     Node *const *start;
     u32 at; /* steps done */
+    const Graph *graph; /* whose steps these are; NULL: the expression's */
 } Level;
 
 typedef struct {
@@ -75,7 +76,9 @@ static void put_step(Text *out, Stepper *s)
     text_printf(out, "  %s, %s [", pass_of(s, step), step_rule(step));
     hazard_print(out, step_classes(step));
     text_put(out, "]\n    ");
+    s->x->numbering.within = l->graph;
     put_changes(out, &s->c->r->s.st, step, &s->x->numbering);
+    s->x->numbering.within = NULL;
     text_putc(out, '\n');
     Text why = {0};
     put_why(&why, step);
@@ -126,7 +129,7 @@ static bool enter_inner(Stepper *s)
     if (!step || !step->inner || s->depth + 1 == MAX_INSIDE)
         return false;
     s->levels[++s->depth] =
-        (Level){step->inner, step->inner_before->nouts, step->inner_before->outs, 0};
+        (Level){step->inner, step->inner_before->nouts, step->inner_before->outs, 0, step->inner_before};
     return true;
 }
 

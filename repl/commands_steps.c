@@ -160,7 +160,10 @@ static void list_step(Lister *l, const Step *s, const char *path, const char *nu
     operand_print(&inside, s->changes[0].before, &l->x->numbering);
     text_putc(&inside, '.');
     put_slot(&inside, s);
+    const Graph *outer = l->x->numbering.within;
+    l->x->numbering.within = s->inner_before;
     list_log(l, s->inner, 0, (u32)s->inner->at.len, text_str(&inside), number);
+    l->x->numbering.within = outer;
     text_free(&inside);
 }
 

@@ -261,6 +261,7 @@ void intern_free(Intern *in);
 typedef struct {
     PtrMap of;
     u32 next;
+    const Graph *within; /* one-line sources name its parameters instead of p0, p1; NULL: none */
 } Numbering;
 u32 number_of(Numbering *num, const Node *n); /* gives the next free number at first sight */
 void graph_print(Store *st, Text *out, int nroots, Node *const *roots, Numbering *num);

@@ -325,13 +325,25 @@ bool source_is_named(const Writer *w, const Node *n)
     return w->names && n != w->root && node_name(w->st, n);
 }
 
+/* By the name it has in the graph that is being shown, else p0. */
+static void parameter(Writer *w, const Node *n)
+{
+    const Graph *g = w->num ? w->num->within : NULL;
+    Symbol *names = g ? map_get(&w->st->param_names, g) : NULL;
+    i64 i = n->attrs[0].i;
+    if (names && i < g->nparams && names[i])
+        text_put(w->out, names[i]);
+    else
+        text_printf(w->out, "p%lld", (long long)i);
+}
+
 static bool leaf(Writer *w, Node *n, int need)
 {
     Symbol name;
     switch (n->op) {
     case OP_INPUT:
     case OP_SHARED: text_put(w->out, n->attrs[0].name); return true;
-    case OP_PARAM: text_printf(w->out, "p%lld", (long long)n->attrs[0].i); return true;
+    case OP_PARAM: parameter(w, n); return true;
     case OP_HOLE:
         name = node_name(w->st, n);
         text_put(w->out, name ? name : "?");

@@ -256,6 +256,17 @@ static bool needed(const Einsum *s, int label, int next)
     return in_output(s, label);
 }
 
+/* Sums these axes (ascending) in f's own dtype. */
+static bool sum_axes(Einsum *s, Factor *f, u32 n, const i64 *axes)
+{
+    DType d = f->node->type->dtype;
+    f->node = build_sum(s->e->st, f->node, intlist(s->e->st, n, axes));
+    f->node = f->node ? node_cast(s->e->st, f->node, d) : NULL;
+    for (u32 k = n; k-- > 0;)
+        drop_label(f, (int)axes[k]);
+    return f->node != NULL;
+}
+
 /* Sums the labels that only f has. */
 static bool sum_alone(Einsum *s, Factor *f, const Factor *other, int next)
 {
@@ -264,10 +275,7 @@ static bool sum_alone(Einsum *s, Factor *f, const Factor *other, int next)
     for (int k = 0; k < f->n; k++)
         if (!needed(s, f->labels[k], next) && !(other && place_of(other, f->labels[k]) >= 0))
             axes[n++] = k;
-    f->node = build_sum(s->e->st, f->node, intlist(s->e->st, n, axes));
-    for (u32 k = n; k-- > 0;)
-        drop_label(f, (int)axes[k]);
-    return f->node != NULL;
+    return sum_axes(s, f, n, axes);
 }
 
 /* ---- two operands ---- */
@@ -359,10 +367,14 @@ static bool join(Einsum *s, Factor *a, Factor *b, int next)
         labels_add(&order, left.at[i]);
     for (int i = 0; i < right.n; i++)
         labels_add(&order, right.at[i]);
-    a->node = sum.n ? product(s, a, b, &batch, &left, &right, &sum) : elementwise(s, a, b, &order);
+    bool dots = sum.n && batch.n && !left.n && !right.n; /* many short inner products */
+    for (int i = 0; dots && i < sum.n; i++)
+        labels_add(&order, sum.at[i]);
+    a->node = sum.n && !dots ? product(s, a, b, &batch, &left, &right, &sum)
+                             : elementwise(s, a, b, &order);
     a->n = order.n;
     memcpy(a->labels, order.at, sizeof a->labels);
-    return a->node != NULL;
+    return a->node && (!dots || sum_alone(s, a, NULL, next));
 }
 
 /* ---- whole ---- */

@@ -248,9 +248,10 @@ static Node *scalar_arg(Elab *e, Args *a, int i) {
 }
 
 /* The same for known whole numbers, whatever their size; -1 if there are too many. */
-static bool const_count(const Node *start, const Node *stop, const Node *step, i64 *out) {
+static bool const_count(Store *st, Node *start, Node *stop, Node *step, i64 *out) {
     i64 a, b, k;
-    if (!node_const_i64(start, &a) || !node_const_i64(stop, &b) || !node_const_i64(step, &k) || k == 0)
+    if (!size_is_const(size_of_node(st, start), &a) || !size_is_const(size_of_node(st, stop), &b) ||
+        !size_is_const(size_of_node(st, step), &k) || k == 0)
         return false;
     bool any = k > 0 ? b > a : b < a;
     u64 span = !any ? 0 : k > 0 ? (u64)b - (u64)a : (u64)a - (u64)b, by = k > 0 ? (u64)k : 0 - (u64)k;
@@ -278,7 +279,7 @@ static Node *range_count(Elab *e, Node *start, Node *stop, Node *step) {
         return n ? node3(st, OP_WHERE, NULL, node2(st, OP_NE, NULL, q, q), node_i64(st, -1), n) : NULL;
     }
     i64 known;
-    if (const_count(start, stop, step, &known))
+    if (const_count(st, start, stop, step, &known))
         return known >= 0 ? node_i64(st, known)
                           : elab_error(e, st->span, "memory", NULL, "arange would have more than 2^63 elements");
     Size *s = size_of_node(st, node_cast(st, span, DT_I64));

@@ -5,6 +5,7 @@
  * Operands of + and * match in any order; at the root, operands that no pattern took stay.
  * `axis=A` binds the attribute of a reduction. A replacement is built by the operators'
  * own constructors; its numbers take the dtype of what is replaced. */
+#include "graph/print.h"
 #include "lang/operators.h"
 #include "rewrite/rewrite.h"
 #include <math.h>
@@ -21,7 +22,11 @@ struct Pattern {
     OpId op;
     int n;
     Pattern **args;
+    const Expr *written;
 };
+
+enum { MATCH_BUDGET = 50000 }; /* places one attempt may look at: operands in any order are many ways */
+static const char *const kind_names[] = {"float", "any", "int", "bool", "const"};
 
 /* ---- compiling ---- */
 
@@ -32,14 +37,13 @@ static Pattern *pattern_new(Arena *arena, PatKind kind) {
 }
 
 static Pattern *compile_var(Arena *arena, const Expr *x, Diags *diags) {
-    static const char *const kinds[] = {"float", "any", "int", "bool", "const"};
     Pattern *p = pattern_new(arena, PAT_VAR);
     const char *colon = strchr(x->text, ':');
     p->name = colon ? arena_strndup(arena, x->text, (size_t)(colon - x->text)) : x->text;
     if (!colon)
         return p;
-    for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        if (!strcmp(colon + 1, kinds[i])) {
+    for (size_t i = 0; i < COUNT_OF(kind_names); i++)
+        if (!strcmp(colon + 1, kind_names[i])) {
             p->var = (VarKind)i;
             return p;
         }
@@ -54,12 +58,35 @@ static Pattern *compile_number(Arena *arena, const Expr *x) {
     return p;
 }
 
+/* Operands; a sum in a sum, or a product in a product, is one with more operands, as in graphs. */
 static bool compile_args(Arena *arena, Pattern *p, int n, Expr *const *items, Diags *diags) {
-    p->args = arena_alloc(arena, ((size_t)n + 1) * sizeof *p->args);
-    for (int i = 0; i < n; i++)
-        if (!(p->args[p->n++] = pattern_compile(arena, items[i], diags, NULL)))
-            return false;
-    return true;
+    VEC(Pattern *) all = {0};
+    bool ok = true;
+    for (int i = 0; i < n && ok; i++) {
+        Pattern *a = pattern_compile(arena, items[i], diags, NULL);
+        ok = a != NULL;
+        if (ok && a->kind == PAT_OP && a->op == p->op && (op_table[p->op].flags & NARY))
+            for (int k = 0; k < a->n; k++)
+                vec_push(&all, a->args[k]);
+        else if (ok)
+            vec_push(&all, a);
+    }
+    p->n = (int)all.len;
+    p->args = arena_alloc(arena, (all.len + 1) * sizeof *p->args);
+    for (size_t i = 0; i < all.len; i++)
+        p->args[i] = all.at[i];
+    vec_free(&all);
+    return ok;
+}
+
+static bool arity_fits(OpId op, int n) {
+    int most = op_table[op].flags & NARY ? -1 : op_table[op].max_ops;
+    return n >= op_table[op].min_ops && (most < 0 || n <= most);
+}
+
+static bool arity_error(const Expr *x, OpId op, int n, Diags *diags) {
+    diag_add(diags, "rule", x->span, NULL, "%s does not take %d operand%s", op_table[op].name, n, n == 1 ? "" : "s");
+    return false;
 }
 
 static Pattern *compile_call(Arena *arena, const Expr *x, Diags *diags) {
@@ -74,16 +101,25 @@ static Pattern *compile_call(Arena *arena, const Expr *x, Diags *diags) {
     Expr **items = arena_alloc(arena, ((size_t)x->nargs + 1) * sizeof *items);
     int n = 0;
     for (int i = 0; i < x->nargs; i++) {
-        if (x->args[i].name && x->args[i].value->kind == E_NAME && op_attr_count(p->op) >= 1)
-            p->name = x->args[i].value->text;
-        else
+        if (!x->args[i].name) {
             items[n++] = x->args[i].value;
+            continue;
+        }
+        if (x->args[i].value->kind != E_NAME || op_attr_count(p->op) < 1 || op_attr_kind(p->op, 0) != 'I' || p->name) {
+            diag_add(diags, "rule", x->args[i].name_span, "axis=A", "only the axes of %s can be given, as a name",
+                     op_table[p->op].name);
+            return NULL;
+        }
+        p->name = x->args[i].value->text;
     }
+    if (!arity_fits(p->op, n))
+        return arity_error(x, p->op, n, diags), NULL;
     return compile_args(arena, p, n, items, diags) ? p : NULL;
 }
 
 Pattern *pattern_compile(Arena *arena, const Expr *x, Diags *diags, OpId *root) {
     Pattern *p = NULL;
+    size_t errors = diags->errors;
     switch (x->kind) {
     case E_NAME: p = compile_var(arena, x, diags); break;
     case E_INT:
@@ -105,8 +141,10 @@ Pattern *pattern_compile(Arena *arena, const Expr *x, Diags *diags, OpId *root) 
         break;
     default: break;
     }
-    if (!p && !diags->errors)
+    if (!p && diags->errors == errors)
         diag_add(diags, "rule", x->span, NULL, "this cannot stand in a rule");
+    if (p)
+        p->written = x;
     if (p && root) {
         *root = p->kind == PAT_OP ? p->op : OP_COUNT;
         if (p->kind != PAT_OP)
@@ -137,7 +175,79 @@ bool template_check(const Expr *x, const Pattern *p, Diags *diags) {
     return ok;
 }
 
+static bool is_like(const char *f) { return !strcmp(f, "zeros_like") || !strcmp(f, "ones_like"); }
+
+/* Can `f` with these arguments be built without anything that a rule does not say? */
+static bool check_call(const Expr *x, Diags *diags) {
+    const Expr *f = x->items[0];
+    const char *name = f->kind == E_NAME ? f->text : "this";
+    OpId op = f->kind == E_NAME ? op_by_name(name) : OP_COUNT;
+    bool like = f->kind == E_NAME && is_like(name);
+    int named = 0;
+    for (int i = 0; i < x->nargs; i++)
+        named += x->args[i].name != NULL;
+    if (!like && (op == OP_COUNT || op_table[op].cls <= CLASS_IMPLICIT || op_table[op].flags & TUPLE_RESULT))
+        return diag_add(diags, "rule", f->span, NULL, "a replacement can only call operators; `%s` is none", name), false;
+    int n = x->nargs - named, attrs = like ? 0 : op_attr_count(op);
+    if (n > 8 || (like ? n != 1 : !arity_fits(op, n)))
+        return diag_add(diags, "rule", x->span, NULL, "%s does not take %d operand%s", name, n, n == 1 ? "" : "s"), false;
+    if (attrs > 1 || (attrs == 1 && op_attr_kind(op, 0) != 'I') || named > attrs)
+        return diag_add(diags, "rule", x->span, NULL, "a rule has no way to say the attributes of %s", name), false;
+    if (named < attrs)
+        return diag_add(diags, "rule", x->span, "axis=A, with A bound on the left side", "%s needs its axes", name), false;
+    return true;
+}
+
+bool replacement_check(const Expr *x, Diags *diags) {
+    bool operation = x->kind == E_UNARY || x->kind == E_BINARY;
+    bool plain = x->kind == E_NAME || x->kind == E_INT || x->kind == E_FLOAT || x->kind == E_BOOL;
+    if (x->kind == E_CALL ? !check_call(x, diags) : !plain && (!operation || ast_operator(x->op) == OP_COUNT)) {
+        if (x->kind != E_CALL)
+            diag_add(diags, "rule", x->span, NULL, "this cannot stand on the right side of a rule");
+        return false;
+    }
+    bool ok = true;
+    for (int i = 0; i < x->nitems && operation && ok; i++)
+        ok = replacement_check(x->items[i], diags);
+    for (int i = 0; i < x->nargs && x->kind == E_CALL && ok; i++)
+        ok = x->args[i].name ? x->args[i].value->kind == E_NAME : replacement_check(x->args[i].value, diags);
+    return ok;
+}
+
 /* ---- matching ---- */
+
+/* One attempt. With `why`, it notes what failed where most of the pattern had been found. */
+typedef struct {
+    Store *st;
+    Bindings b;
+    u32 budget;
+    int done, best; /* parts of the pattern found: now, and where `why` was noted */
+    Text *why;
+} Matcher;
+
+static Matcher matcher(Store *st, Text *why) { return (Matcher){.st = st, .budget = MATCH_BUDGET, .why = why}; }
+
+static bool no_match(Matcher *m, const Pattern *p, Node *n, const char *fmt, ...) PRINTF_LIKE(4, 5);
+
+/* "`y * 2` FMT" and what the pattern has there. */
+static bool no_match(Matcher *m, const Pattern *p, Node *n, const char *fmt, ...) {
+    if (!m->why || m->done < m->best)
+        return false;
+    m->best = m->done;
+    m->why->len = 0;
+    text_putc(m->why, '`');
+    node_source_limited(m->st, m->why, n, true, 60);
+    text_put(m->why, "` ");
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(m->why, fmt, ap);
+    va_end(ap);
+    if (p->written) {
+        text_put(m->why, "; the pattern has ");
+        ast_print_expr(m->why, p->written);
+    }
+    return false;
+}
 
 static bool var_accepts(VarKind kind, const Node *n) {
     if (n->type->kind != TYPE_TENSOR)
@@ -169,63 +279,86 @@ static bool bind(Bindings *b, const char *name, Node *node, const IntList *ints)
     return true;
 }
 
-static bool match(const Pattern *p, Node *n, Bindings *b, bool root, u64 *taken);
+static bool match(Matcher *m, const Pattern *p, Node *n, bool root, u64 *taken);
 
 /* Pattern operands [k, p->n) each take one operand not yet taken; backtracks over bindings. */
-static bool match_any_order(const Pattern *p, int k, Node *n, Bindings *b, u64 *taken) {
+static bool match_any_order(Matcher *m, const Pattern *p, int k, Node *n, u64 *taken) {
     if (k == p->n)
         return true;
+    Bindings saved = m->b;
+    u64 before = *taken;
+    int done = m->done;
     for (u32 i = 0; i < n->nops && i < 64; i++) {
         if (*taken >> i & 1)
             continue;
-        Bindings saved = *b;
-        u64 before = *taken;
-        if (match(p->args[k], n->ops[i], b, false, NULL)) {
+        if (match(m, p->args[k], n->ops[i], false, NULL)) {
             *taken |= 1ull << i;
-            if (match_any_order(p, k + 1, n, b, taken))
+            if (match_any_order(m, p, k + 1, n, taken))
                 return true;
         }
-        *b = saved;
+        m->b = saved;
+        m->done = done;
         *taken = before;
     }
-    return false;
+    return no_match(m, p->args[k], n, before ? "has no further operand that fits" : "has no operand that fits");
 }
 
-static bool match_number(const Pattern *p, const Node *n) {
+static bool match_number(Matcher *m, const Pattern *p, Node *n) {
     double x;
-    if (!node_const_f64(n, &x) || (n->type->dtype == DT_BOOL) != p->is_bool)
-        return false;
-    return x == p->number && (x != 0 || !signbit(x)); /* a pattern's 0 is +0 */
+    if (!node_const_f64(n, &x))
+        return no_match(m, p, n, "is not a number");
+    bool same = (n->type->dtype == DT_BOOL) == p->is_bool && x == p->number;
+    if (!same || (x == 0 && signbit(x))) /* a pattern's 0 is +0 */
+        return no_match(m, p, n, "is another number");
+    m->done++;
+    return true;
 }
 
-static bool match_op(const Pattern *p, Node *n, Bindings *b, bool root, u64 *taken) {
+static bool match_var(Matcher *m, const Pattern *p, Node *n) {
+    Binding1 *old = bound(&m->b, p->name);
+    if (!old && !var_accepts(p->var, n)) { /* a later occurrence takes what the first one, which has the annotation, took */
+        const char *what = n->type->kind == TYPE_TENSOR ? dtype_name(n->type->dtype) : "a tuple";
+        if (p->var == KIND_CONST)
+            return no_match(m, p, n, "is not a constant");
+        return no_match(m, p, n, "is %s, but %s must be %s", what, p->name, kind_names[p->var]);
+    }
+    if (!bind(&m->b, p->name, n, NULL))
+        return no_match(m, p, n, old ? "is not what %s stood for before" : "is one variable too many: %s", p->name);
+    m->done++;
+    return true;
+}
+
+static bool match_op(Matcher *m, const Pattern *p, Node *n, bool root, u64 *taken) {
     if (n->op != p->op)
-        return false;
-    if (p->name && (op_attr_kind(n->op, 0) != 'I' || !bind(b, p->name, NULL, n->attrs[0].ints)))
-        return false;
-    if (op_table[n->op].flags & COMMUTES) {
+        return no_match(m, p, n, "is %s, not %s", op_table[n->op].name, op_table[p->op].name);
+    if (p->name && (op_attr_kind(n->op, 0) != 'I' || !bind(&m->b, p->name, NULL, n->attrs[0].ints)))
+        return no_match(m, p, n, "has other axes than %s", p->name);
+    m->done++;
+    bool any_order = op_table[n->op].flags & COMMUTES;
+    if (any_order && root && (int)n->nops >= p->n ? n->nops > 60 : (int)n->nops != p->n)
+        return no_match(m, p, n, "has %u operands", n->nops);
+    if (any_order) {
         u64 mine = 0;
-        if ((int)n->nops < p->n || n->nops > 60 || (!root && (int)n->nops != p->n) ||
-            !match_any_order(p, 0, n, b, &mine))
+        if (!match_any_order(m, p, 0, n, &mine))
             return false;
         if (taken)
             *taken = mine;
         return true;
     }
-    if ((int)n->nops != p->n)
-        return false;
     for (int i = 0; i < p->n; i++)
-        if (!match(p->args[i], n->ops[i], b, false, NULL))
+        if (!match(m, p->args[i], n->ops[i], false, NULL))
             return false;
     return true;
 }
 
-static bool match(const Pattern *p, Node *n, Bindings *b, bool root, u64 *taken) {
+static bool match(Matcher *m, const Pattern *p, Node *n, bool root, u64 *taken) {
+    if (!m->budget)
+        return no_match(m, p, n, "could match in too many ways");
+    m->budget--;
     switch (p->kind) {
-    case PAT_VAR: /* a later occurrence takes what the first one, which has the annotation, took */
-        return (bound(b, p->name) || var_accepts(p->var, n)) && bind(b, p->name, n, NULL);
-    case PAT_NUMBER: return match_number(p, n);
-    case PAT_OP: return match_op(p, n, b, root, taken);
+    case PAT_VAR: return match_var(m, p, n);
+    case PAT_NUMBER: return match_number(m, p, n);
+    case PAT_OP: return match_op(m, p, n, root, taken);
     }
     return false;
 }
@@ -306,30 +439,42 @@ static Node *with_rest(Store *st, Node *n, u64 taken, Node *part) {
     return count == 1 ? ops[0] : node_make(st, n->op, NULL, count, ops);
 }
 
-static bool guard_holds(Store *st, const Expr *g, const Bindings *b, Text *why) {
+/* With `failed`, tells which condition does not hold. */
+static bool guard_holds(Store *st, const Expr *g, Bindings *b, Text *why, Text *failed) {
     if (g->kind == E_BINARY && g->op == AST_AND)
-        return guard_holds(st, g->items[0], b, why) && guard_holds(st, g->items[1], b, why);
+        return guard_holds(st, g->items[0], b, why, failed) && guard_holds(st, g->items[1], b, why, failed);
     const Guard *f = g->kind == E_CALL ? guard_by_name(g->items[0]->text) : NULL;
     if (!f)
         return false;
     Expr *args[8];
     for (int i = 0; i < g->nargs && i < 8; i++)
         args[i] = g->args[i].value;
-    return f->test(st, b, args, why);
+    if (f->test(st, b, args, why))
+        return true;
+    if (!failed)
+        return false;
+    text_put(failed, "the condition ");
+    ast_print_expr(failed, g);
+    text_put(failed, " does not hold, or cannot be proved");
+    for (int i = 0; i < g->nargs && i < 8; i++) {
+        Binding1 *v = args[i]->kind == E_NAME ? bound(b, args[i]->text) : NULL;
+        if (!v || !v->node)
+            continue;
+        text_printf(failed, "%s %s = `", i ? "," : ", for", args[i]->text);
+        node_source_limited(st, failed, v->node, true, 60);
+        text_putc(failed, '`');
+    }
+    return false;
 }
 
-Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why, u32 *extra) {
-    Bindings b = {0};
-    u64 taken = 0;
-    if (n->type->kind != TYPE_TENSOR || !match(r->pattern, n, &b, true, &taken))
-        return NULL;
-    if (r->guard && !guard_holds(st, r->guard, &b, why))
-        return NULL;
-    Template t = {.st = st, .b = &b, .dtype = n->type->dtype, .like = n};
+static Node *replace_matched(Matcher *m, const Rule *r, Node *n, u64 taken, u32 *extra) {
+    Store *st = m->st;
+    Bindings *b = &m->b;
+    Template t = {.st = st, .b = b, .dtype = n->type->dtype, .like = n};
     if (t.dtype == DT_BOOL) /* comparisons: numbers on the right have the dtype of the operands */
-        for (int i = 0; i < b.n; i++)
-            if (b.at[i].node)
-                t.dtype = b.at[i].node->type->dtype;
+        for (int i = 0; i < b->n; i++)
+            if (b->at[i].node)
+                t.dtype = b->at[i].node->type->dtype;
     Node *part = template_build(&t, r->replacement);
     if (!part)
         return NULL;
@@ -340,8 +485,44 @@ Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why, u32 *extra) 
     if (part && part->type != n->type && part->type->kind == TYPE_TENSOR && part->type->rank == 0 &&
         part->type->dtype == n->type->dtype)
         part = build_like(st, part, n);
-    if (!part || part->type->kind != TYPE_TENSOR || part->type->dtype != n->type->dtype ||
-        !type_compatible(st, part->type, n->type))
+    bool fits = part && part->type->kind == TYPE_TENSOR && part->type->dtype == n->type->dtype &&
+                type_compatible(st, part->type, n->type);
+    return fits ? part : NULL;
+}
+
+Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why, u32 *extra) {
+    Matcher m = matcher(st, NULL);
+    u64 taken = 0;
+    if (n->type->kind != TYPE_TENSOR || !match(&m, r->pattern, n, true, &taken))
         return NULL;
-    return part;
+    if (r->guard && !guard_holds(st, r->guard, &m.b, why, NULL))
+        return NULL;
+    return replace_matched(&m, r, n, taken, extra);
+}
+
+bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why) {
+    Matcher m = matcher(st, why);
+    Text evidence = {0};
+    Diags scratch = {0}, *saved = st->diags;
+    u64 taken = 0;
+    u32 extra = 0;
+    bool fires = match(&m, r->pattern, n, true, &taken);
+    if (fires) {
+        why->len = 0;
+        fires = !r->guard || guard_holds(st, r->guard, &m.b, &evidence, why);
+    }
+    if (fires) {
+        st->diags = &scratch;
+        Node *after = replace_matched(&m, r, n, taken, &extra);
+        st->diags = saved;
+        fires = after && after != n;
+        if (!after)
+            text_printf(why, "the right side has another type here%s%s", scratch.errors ? ": " : "",
+                        scratch.errors ? scratch.list.at[0].message : "");
+        else if (!fires)
+            text_put(why, "both sides are the same here");
+    }
+    diags_free(&scratch);
+    text_free(&evidence);
+    return fires;
 }

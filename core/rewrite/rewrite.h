@@ -95,6 +95,7 @@ typedef struct {
     LogList inner_logs; /* of bodies; steps refer to them, several to one */
     VEC(PassRun) passes;
     Numbering numbering;
+    u32 at; /* the step at which `:next` and the like stand */
     bool failed;
 } Exploration;
 
@@ -123,6 +124,9 @@ void ruleset_free(RuleSet *rs);
 /* Adds the rules of a text; `source` for messages. false after a diagnostic. */
 bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *diags);
 Rule *rule_by_name(const RuleSet *rs, const char *name);
+void ruleset_drop(RuleSet *rs, const Rule *r); /* no longer a rule of the session; steps may still name it */
+/* Adds the rules in text of `from` that rs has none of that name for, and switches rules as they are there. */
+bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags);
 extern const Pass pass_table[];
 extern const size_t pass_count;
 
@@ -186,6 +190,9 @@ typedef struct {
 Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why, u32 *extra);
 Pattern *pattern_compile(Arena *arena, const Expr *x, Diags *diags, OpId *root);
 bool template_check(const Expr *x, const Pattern *p, Diags *diags); /* every variable of x is bound by p */
+bool replacement_check(const Expr *x, Diags *diags); /* x is made of what a right side may hold */
+/* Would a rule in text fire at n? If not, `why` tells the condition that failed deepest in the pattern. */
+bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why);
 /* Guards and facts (guards.c). */
 typedef struct {
     const char *name;

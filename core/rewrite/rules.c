@@ -133,7 +133,8 @@ static bool read_rule(Reader *r) {
         return false;
     size_t text_end = r->at;
     rule.pattern = pattern_compile(&r->rs->arena, pattern, r->diags, &rule.root);
-    if (!rule.pattern || !template_check(rule.replacement, rule.pattern, r->diags))
+    if (!rule.pattern || !template_check(rule.replacement, rule.pattern, r->diags) ||
+        !replacement_check(rule.replacement, r->diags))
         return false;
     if (eat(r, "if ")) {
         rule.guard = read_expr(r);
@@ -184,6 +185,42 @@ bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *d
         r.line++;
         ok = read_line(&r) && ok;
     }
+    return ok;
+}
+
+void ruleset_drop(RuleSet *rs, const Rule *r) {
+    for (int op = -1; op < OP_COUNT; op++) {
+        Rule **at = op < 0 ? rs->all.at : rs->by_op[op].at;
+        size_t *len = op < 0 ? &rs->all.len : &rs->by_op[op].len, kept = 0;
+        for (size_t i = 0; i < *len; i++)
+            if (at[i] != r)
+                at[kept++] = at[i];
+        *len = kept;
+    }
+}
+
+bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags) {
+    bool ok = true;
+    for (size_t i = 0; i < from->all.len && ok; i++) {
+        const Rule *r = from->all.at[i];
+        Rule *mine = rule_by_name(rs, r->name);
+        if (!mine && r->text) {
+            Text line = {0};
+            text_printf(&line, "%s [", r->name);
+            hazard_print(&line, r->classes);
+            text_printf(&line, "]: %s", r->text);
+            Source *src = arena_alloc(&rs->arena, sizeof *src);
+            src->name = arena_strndup(&rs->arena, r->name, strlen(r->name));
+            src->len = line.len;
+            src->text = arena_strndup(&rs->arena, text_str(&line), line.len);
+            ok = ruleset_add_text(rs, src, r->pass, diags);
+            text_free(&line);
+            mine = rule_by_name(rs, r->name);
+        }
+        if (mine)
+            mine->off = r->off;
+    }
+    rs->allowed = from->allowed;
     return ok;
 }
 

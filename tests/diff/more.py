@@ -107,6 +107,20 @@ class Cases:
     def both(self, template, oracle, **arrays):
         self.value(template, oracle, **arrays)
         self.value(template, oracle, symbolic=True, **arrays)
+        self.function(template, oracle, **arrays)
+
+    def function(self, template, oracle, **arrays):
+        """As a function of inputs whose sizes are names, in a scan of two steps."""
+        names = self.inputs(arrays, True)
+        f = "fun%d" % len(self.checks)
+        want = oracle(*[np.asarray(v) for v in arrays.values()])
+        self.lines.append("%s(%s) = %s" % (f, ", ".join(arrays), template))
+        call = "%s(%s)" % (f, ", ".join(names.values()))
+        if isinstance(want, tuple):
+            self.lines.append(call)
+        else:
+            self.lines.append("(scan step for 2 { out[step] = %s })[1]" % call)
+        self.checks.append((template + " (function)", arrays, want, 1e-12, True))
 
     def gradient(self, template, oracle, wrt, symbolic=False, tol=2e-6, **arrays):
         arrays = {k: np.asarray(v) for k, v in arrays.items()}
@@ -305,7 +319,8 @@ def sums_of_products(c):
         c.value(text, f, a=normal(*a), b=normal(*b))
         if not ones:
             c.value(text, f, symbolic=True, a=normal(*a), b=normal(*b))
-        c.value(text, f, a=np.asarray(9 * normal(*a)).astype(int), b=np.asarray(9 * normal(*b)).astype(int))
+        for d in (np.int64, np.int32, np.float32):
+            c.value(text, f, a=np.asarray(9 * normal(*a)).astype(d), b=np.asarray(9 * normal(*b)).astype(d))
         if 0 not in a + b:
             c.gradient(text, f, "a", a=normal(*a), b=normal(*b))
             c.gradient(text, f, "b", not ones, a=normal(*a), b=normal(*b))

@@ -63,15 +63,14 @@ static void sequence_tap(Writer *w, int i, int offset) {
     text_printf(w->out, offset ? "a%d[t%+d]" : "a%d[t]", i, offset);
 }
 
-static void inner_at(const Inner *in, int level, int order, Text *out) {
-    (void)in;
+static void inner_at(int level, int order, Text *out) {
     text_printf(out, order > 0 ? "z%d_%d" : "z%d_m%d", level, order > 0 ? order : -order);
 }
 
 static void inner_tap(Writer *w, int level, int back) {
     const Inner *in = &w->inner[level];
     if (w->order)
-        inner_at(in, level, in->order - back, w->out);
+        inner_at(level, in->order - back, w->out);
     else
         text_printf(w->out, "z%d[%c%c%d]", level, "jk"[level], in->reverse ? '+' : '-', back);
 }
@@ -201,12 +200,12 @@ static void inner_result(Writer *w, int level, int executed, bool total) {
     if (!w->order) {
         text_printf(w->out, total ? in->vector ? "sum(Z%d, axis=0)" : "sum(Z%d)" : "Z%d.final", level);
     } else if (!total) {
-        inner_at(in, level, executed, w->out);
+        inner_at(level, executed, w->out);
     } else {
         put(w, executed ? "" : in->vector ? "zeros(3)" : "0.0");
         for (int k = 1; k <= executed; k++) {
             put(w, k > 1 ? " + " : "");
-            inner_at(in, level, k, w->out);
+            inner_at(level, k, w->out);
         }
     }
 }
@@ -221,7 +220,7 @@ static void inner_unrolled(Writer *w, int depth, int level, int executed) {
     for (int k = 1; k <= executed; k++) {
         w->rng = start;
         w->inner[level].order = k;
-        inner_at(&w->inner[level], level, k, w->out);
+        inner_at(level, k, w->out);
         put(w, " = ");
         inner_equation(w, depth, level);
         put(w, "; ");
@@ -230,14 +229,13 @@ static void inner_unrolled(Writer *w, int depth, int level, int executed) {
     text_free(&scratch);
 }
 
-static void inner_inits(Writer *w, int depth, int level) {
-    Inner *in = &w->inner[level];
+static void inner_inits(Writer *w, int depth, int level, const Inner *in) {
     bool rows = in->reach > 1;
     if (!w->order)
         text_printf(w->out, " from z%d = %s", level, rows ? "[" : "(");
     for (int i = 0; i < in->reach; i++) {
         if (w->order) {
-            inner_at(in, level, in->reverse ? -i : i - in->reach + 1, w->out);
+            inner_at(level, in->reverse ? -i : i - in->reach + 1, w->out);
             put(w, " = ");
         } else {
             put(w, i ? ", " : "");
@@ -249,26 +247,33 @@ static void inner_inits(Writer *w, int depth, int level) {
         put(w, rows ? "] {" : ") {");
 }
 
-static void inner_scan(Writer *w, int depth, bool is_vector) {
-    int level = w->nest, count = (int)pick(w, 4);
-    Inner *in = &w->inner[level];
-    *in = (Inner){.vector = is_vector, .has_seq = pick(w, 2), .reverse = pick(w, 4) == 0, .order = 1};
-    in->reach = pick(w, 3) == 0 ? 2 : 1;
-    int stop = pick(w, 3) == 0 && !in->reverse ? 1 + (int)pick(w, 3) : 0;
-    bool total = pick(w, 2);
-    count = in->count = in->has_seq ? 3 : count;
-    int executed = stop && stop < count ? stop : count;
+/* What comes before the body: there an inner scan of the same level may stand. */
+static void inner_opening(Writer *w, int depth, int level, const Inner *in) {
+    char index = "jk"[level];
     put(w, "{ ");
     if (w->order && in->has_seq)
         text_printf(w->out, "x%d = ", level);
-    if (!w->order)
-        text_printf(w->out, in->has_seq ? "Z%d = scan %c over x%d = (" : "Z%d = scan %c for %d", level, "jk"[level],
-                    in->has_seq ? level : count);
+    if (!w->order && in->has_seq)
+        text_printf(w->out, "Z%d = scan %c over x%d = (", level, index, level);
+    if (!w->order && !in->has_seq)
+        text_printf(w->out, "Z%d = scan %c for %d", level, index, in->count);
     if (in->has_seq) {
         vector(w, depth);
         put(w, w->order ? "; " : ")");
     }
-    inner_inits(w, depth, level);
+    inner_inits(w, depth, level, in);
+}
+
+static void inner_scan(Writer *w, int depth, bool is_vector) {
+    int level = w->nest, count = (int)pick(w, 4);
+    Inner in = {.vector = is_vector, .has_seq = pick(w, 2), .reverse = pick(w, 4) == 0, .order = 1};
+    in.reach = pick(w, 3) == 0 ? 2 : 1;
+    int stop = pick(w, 3) == 0 && !in.reverse ? 1 + (int)pick(w, 3) : 0;
+    bool total = pick(w, 2);
+    in.count = in.has_seq ? 3 : count;
+    int executed = stop && stop < in.count ? stop : in.count;
+    inner_opening(w, depth, level, &in);
+    w->inner[level] = in;
     w->nest++;
     if (w->order) {
         inner_unrolled(w, depth, level, executed);

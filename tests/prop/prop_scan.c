@@ -1,0 +1,317 @@
+/* The unrolled oracle: a scan, written out step by step, has the same values and the same
+ * derivatives. Programs come from scan_gen.c; final states, traces, steps, first, second
+ * and (for some) third derivatives, vjp and jvp are compared, with the rewriting of loops
+ * on and off; first derivatives also with finite differences. GRADUS_SEED and
+ * GRADUS_CASES choose; GRADUS_SHOW=1 prints the programs. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include "scan_gen.h"
+#include "scan_run.h"
+
+enum { LARGE = 100000000 };
+
+typedef struct {
+    Text scan, unrolled; /* two tuples of as many items */
+    int count;
+} Pairs;
+
+typedef struct {
+    u32 cases, skipped, compared, differences, audited, steps;
+} Tally;
+
+typedef struct {
+    ScanCase c;
+    Session s;
+    Tally *tally;
+    const char *what, *detail;
+    Text why;
+    bool too_large;
+} Run;
+
+/* ---- pairs to compare ---- */
+
+static void pair_begin(Pairs *p) {
+    text_put(&p->scan, p->count ? ", " : "(");
+    text_put(&p->unrolled, p->count ? ", " : "(");
+    p->count++;
+}
+
+static void pair_end(Pairs *p) {
+    text_put(&p->scan, p->count == 1 ? ",)" : ")");
+    text_put(&p->unrolled, p->count == 1 ? ",)" : ")");
+}
+
+static void pairs_free(Pairs *p) {
+    text_free(&p->scan);
+    text_free(&p->unrolled);
+}
+
+static void pair_values(const ScanCase *c, Pairs *p) {
+    for (int i = 0; i < c->nequations; i++) {
+        pair_begin(p);
+        scan_case_trace(c, i, false, &p->scan);
+        scan_case_trace(c, i, true, &p->unrolled);
+        if (!c->equations[i].state)
+            continue;
+        pair_begin(p);
+        scan_case_final(c, i, false, &p->scan);
+        scan_case_final(c, i, true, &p->unrolled);
+    }
+    pair_begin(p);
+    text_put(&p->scan, "S.steps");
+    text_printf(&p->unrolled, "%d", c->executed);
+    pair_begin(p);
+    text_put(&p->scan, "S.stopped");
+    text_put(&p->unrolled, c->stop && c->stop <= c->n && c->executed ? "true" : "false");
+    pair_begin(p);
+    text_put(&p->scan, text_str((Text *)&c->loss[0]));
+    text_put(&p->unrolled, text_str((Text *)&c->loss[1]));
+    pair_end(p);
+}
+
+/* grads of order `order`, defined by define_grads before. */
+static void pair_grads(const ScanCase *c, int order, Pairs *p) {
+    for (int i = 0; i < c->nwanted; i++) {
+        pair_begin(p);
+        text_printf(&p->scan, "A%d_%d", order, i);
+        text_printf(&p->unrolled, "B%d_%d", order, i);
+    }
+    pair_end(p);
+}
+
+static void pair_products(const ScanCase *c, Pairs *p) {
+    for (int i = 0; i < c->nequations; i++)
+        for (int side = 0; side < 2; side++) {
+            Text *t = side ? &p->unrolled : &p->scan;
+            if (!side)
+                pair_begin(p);
+            text_put(t, "vjp(");
+            scan_case_trace(c, i, side, t);
+            text_put(t, ", [");
+            for (int k = 0; k < c->nwanted; k++)
+                text_printf(t, "%s%s", k ? ", " : "", c->wanted[k]);
+            text_put(t, "], ");
+            scan_case_trace_vector(c, i, c->seed * 31 + 7, t);
+            text_put(t, ")");
+            if (!c->equations[i].state)
+                continue;
+            int x = (int)(c->seed + (u64)i) % c->nwanted;
+            text_put(t, ", jvp(");
+            (c->seed % 2 ? scan_case_final : scan_case_trace)(c, i, side, t);
+            text_printf(t, ", %s, ", c->wanted[x]);
+            scan_case_input_vector(c, x, c->seed * 37 + 11, t);
+            text_put(t, ")");
+        }
+    pair_end(p);
+}
+
+/* Definitions of all first derivatives of the loss; those of order k + 1 are of the sum of those of order k. */
+static void define_grads(const ScanCase *c, int order, bool unrolled, Text *out) {
+    char side = unrolled ? 'B' : 'A';
+    for (int i = 0; i < c->nwanted; i++)
+        text_printf(out, "%s%c%d_%d", i ? ", " : "", side, order, i);
+    text_put(out, " = grad(");
+    if (order == 1)
+        text_put(out, text_str((Text *)&c->loss[unrolled]));
+    for (int i = 0; i < c->nwanted && order > 1; i++)
+        text_printf(out, "%s%.1f * sum(%c%d_%d)", i ? " + " : "", 1 - 0.1 * i, side, order - 1, i);
+    text_put(out, ", [");
+    for (int i = 0; i < c->nwanted; i++)
+        text_printf(out, "%s%s", i ? ", " : "", c->wanted[i]);
+    text_put(out, "], unconnected=zero)\n");
+}
+
+/* ---- comparing ---- */
+
+static bool failed_at(Run *r, const char *what, const char *detail) {
+    r->what = what;
+    r->detail = detail;
+    return false;
+}
+
+static bool is_tame(const Values *v) {
+    for (int i = 0; i < v->n; i++)
+        for (i64 k = 0; k < v->at[i]->count; k++)
+            if (!(fabs(tensor_f64_at(v->at[i], k)) < LARGE))
+                return false;
+    return true;
+}
+
+static bool equal_values(Run *r, const Values *a, const Values *b, const char *what) {
+    if (a->n != b->n)
+        return failed_at(r, what, "another number of values");
+    for (int i = 0; i < a->n; i++) {
+        double error = values_error(a->at[i], b->at[i]);
+        r->tally->compared++;
+        if (error <= 1e-9)
+            continue;
+        r->why.len = 0;
+        text_printf(&r->why, "item %d, error %g\n", i, error);
+        tensor_print(&r->why, a->at[i], 0);
+        text_put(&r->why, "\n");
+        tensor_print(&r->why, b->at[i], 0);
+        return failed_at(r, what, text_str(&r->why));
+    }
+    return true;
+}
+
+static bool compare(Run *r, Pairs *p, const char *what) {
+    Values scan = {0}, plain = {0}, unrolled = {0};
+    bool ok = true;
+    if (!run_values(&r->s, text_str(&p->unrolled), true, &unrolled))
+        ok = failed_at(r, what, "the unrolled program does not run");
+    else if (!is_tame(&unrolled))
+        r->too_large = true;
+    else if (!run_values(&r->s, text_str(&p->scan), true, &scan))
+        ok = failed_at(r, what, "the scan does not run");
+    else if (!run_values(&r->s, text_str(&p->scan), false, &plain))
+        ok = failed_at(r, what, "the scan does not run with loops off");
+    else
+        ok = equal_values(r, &scan, &unrolled, what) && equal_values(r, &plain, &scan, what);
+    values_free(&scan);
+    values_free(&plain);
+    values_free(&unrolled);
+    return ok;
+}
+
+static bool compare_and_free(Run *r, Pairs *p, const char *what) {
+    bool ok = r->too_large || compare(r, p, what);
+    pairs_free(p);
+    return ok;
+}
+
+static bool compare_order(Run *r, int order) {
+    static const char *const names[] = {"values", "gradient", "second derivative", "third derivative"};
+    if (r->too_large)
+        return true;
+    for (int side = 0; side < 2; side++) {
+        Text t = {0};
+        define_grads(&r->c, order, side, &t);
+        bool ok = run_statements(&r->s, text_str(&t));
+        text_free(&t);
+        if (!ok)
+            return failed_at(r, names[order], "the derivative is refused");
+    }
+    Pairs p = {0};
+    pair_grads(&r->c, order, &p);
+    return compare_and_free(r, &p, names[order]);
+}
+
+/* Central differences of the loss along a random direction of each input. */
+static bool compare_differences(Run *r) {
+    ScanCase *c = &r->c;
+    Pairs p = {0};
+    pair_grads(c, 1, &p);
+    Values g = {0};
+    bool ok = run_values(&r->s, text_str(&p.scan), true, &g);
+    for (int i = 0; i < c->nwanted && ok; i++) {
+        double slope, along;
+        ok = run_difference(&r->s, text_str(&c->loss[0]), c->wanted[i], g.at[i], c->seed + (u64)i, &slope, &along);
+        if (ok && !(fabs(slope - along) <= 1e-5 * fmax(1, fmax(fabs(slope), fabs(along))))) {
+            r->why.len = 0;
+            text_printf(&r->why, "by %s: %.12g, differences give %.12g", c->wanted[i], along, slope);
+            ok = failed_at(r, "finite differences", text_str(&r->why));
+        }
+        r->tally->differences++;
+    }
+    values_free(&g);
+    pairs_free(&p);
+    return ok;
+}
+
+static bool compare_audit(Run *r, int order) {
+    Pairs p = {0};
+    if (order)
+        pair_grads(&r->c, order, &p);
+    else
+        pair_values(&r->c, &p);
+    u32 steps = 0;
+    r->why.len = 0;
+    bool ok = run_audit(&r->s, text_str(&p.scan), &steps, &r->why);
+    r->tally->audited++;
+    r->tally->steps += steps;
+    pairs_free(&p);
+    return ok || failed_at(r, "audit", text_str(&r->why));
+}
+
+/* ---- a case ---- */
+
+static bool compare_all(Run *r) {
+    ScanCase *c = &r->c;
+    if (!run_statements(&r->s, text_str(&c->header)))
+        return failed_at(r, "the header", "does not build");
+    if (!run_statements(&r->s, text_str(&c->scan)))
+        return failed_at(r, "the scan", "does not build");
+    if (!run_statements(&r->s, text_str(&c->unrolled)))
+        return failed_at(r, "the unrolled text", "does not build");
+    Pairs values = {0}, products = {0};
+    pair_values(c, &values);
+    pair_products(c, &products);
+    bool ok = compare_and_free(r, &values, "values") && compare_order(r, 1);
+    ok = (ok && compare_and_free(r, &products, "vjp and jvp")) || (pairs_free(&products), false);
+    ok = ok && compare_order(r, 2);
+    if (ok && !r->too_large && c->seed % 8 == 0 && c->n <= 3)
+        ok = compare_order(r, 3);
+    if (ok && !r->too_large && c->seed % 3 == 0)
+        ok = compare_differences(r);
+    if (ok && !r->too_large && c->seed % 6 == 1)
+        ok = compare_audit(r, c->seed % 12 == 1 ? 1 : 0);
+    return ok;
+}
+
+static void show(Run *r) {
+    ScanCase *c = &r->c;
+    print_error("%s%s%s", text_str(&c->header), text_str(&c->scan), text_str(&c->unrolled));
+    Text t = {0};
+    define_grads(c, 1, false, &t);
+    define_grads(c, 1, true, &t);
+    print_error("%s", text_str(&t));
+    text_free(&t);
+}
+
+static bool one_case(u64 seed, Tally *tally) {
+    Run r = {.tally = tally};
+    scan_case_make(&r.c, seed);
+    bool ok = session_init(&r.s) && compare_all(&r);
+    if (!ok || getenv("GRADUS_SHOW"))
+        show(&r);
+    if (!ok) {
+        print_error("seed %llu: %s: %s\n", (unsigned long long)seed, r.what, r.detail ? r.detail : "");
+        for (size_t i = 0; i < r.s.diags.list.len; i++)
+            print_error("  %s\n", r.s.diags.list.at[i].message);
+    }
+    tally->cases++;
+    tally->skipped += r.too_large;
+    text_free(&r.why);
+    session_free(&r.s);
+    scan_case_free(&r.c);
+    return ok;
+}
+
+static u32 from_env(const char *name, u32 fallback) {
+    const char *v = getenv(name);
+    return v ? (u32)strtoul(v, NULL, 10) : fallback;
+}
+
+static void test_scan_equals_unrolled(void **state) {
+    (void)state;
+    u32 seed = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", 100), failed = 0;
+    Tally t = {0};
+    for (u32 i = 0; i < cases && failed < 10; i++)
+        failed += !one_case(seed + i, &t);
+    print_message("%u programs (%u left early: values beyond 1e8), %u values compared, %u finite differences, "
+                  "%u audits of %u steps\n",
+                  t.cases, t.skipped, t.compared, t.differences, t.audited, t.steps);
+    assert_int_equal(failed, 0);
+    assert_true(t.skipped * 4 < t.cases + 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scan_equals_unrolled)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

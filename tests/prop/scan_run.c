@@ -1,0 +1,150 @@
+#include "scan_run.h"
+
+#include <math.h>
+
+void values_free(Values *v) {
+    for (int i = 0; i < v->n && v->at; i++)
+        tensor_unref(v->at[i]);
+    free(v->at);
+    *v = (Values){0};
+}
+
+static void ignore(void *ctx, Result *r) { (void)ctx, (void)r; }
+
+bool run_statements(Session *s, const char *text) {
+    const Source *src = session_source(s, "case", text, strlen(text));
+    Parser p;
+    parser_init(&p, src, &s->arena, &s->diags, false);
+    Stmt *stmt;
+    ParseStatus status;
+    while ((status = parse_statement(&p, &stmt)) == PARSE_OK)
+        session_run(s, stmt, ignore, NULL);
+    return status == PARSE_END && !s->diags.list.len;
+}
+
+static int roots_of(Session *s, const char *text, Node ***roots) {
+    const Source *src = session_source(s, "case", text, strlen(text));
+    Value *v = session_value(s, src);
+    return v ? session_roots(s, v, (Span){0}, roots) : -1;
+}
+
+static Exploration *explored(Session *s, int n, Node *const *roots, bool loops) {
+    for (size_t i = 0; i < s->rules.pipeline.len; i++)
+        if (!strcmp(s->rules.pipeline.at[i].name, "loops"))
+            s->rules.pipeline.at[i].off = !loops;
+    Exploration *x = explore(&s->st, &s->rules, n, roots);
+    if (x && x->failed) {
+        exploration_free(x);
+        return NULL;
+    }
+    return x;
+}
+
+bool run_values(Session *s, const char *text, bool loops, Values *out) {
+    Node **roots = NULL;
+    int n = roots_of(s, text, &roots);
+    Exploration *x = n > 0 ? explored(s, n, roots, loops) : NULL;
+    out->at = xcalloc((size_t)(n > 0 ? n : 0) + 1, sizeof *out->at);
+    bool ok = x && session_evaluate_raw(s, n, x->roots, NULL, out->at);
+    out->n = ok ? n : 0;
+    if (x)
+        exploration_free(x);
+    free(roots);
+    return ok;
+}
+
+double values_error(const Tensor *a, const Tensor *b) {
+    if (a->dtype != b->dtype || a->rank != b->rank || memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape))
+        return INFINITY;
+    double scale = 1, error = 0;
+    for (i64 i = 0; i < a->count; i++) {
+        double x = tensor_f64_at(a, i), y = tensor_f64_at(b, i);
+        if (!isfinite(x) || !isfinite(y))
+            return INFINITY;
+        scale = fmax(scale, fmax(fabs(x), fabs(y)));
+        error = fmax(error, fabs(x - y));
+    }
+    return error / scale;
+}
+
+static Leaf *leaf_named(Session *s, const char *name) {
+    for (size_t i = 0; i < s->leaves.len; i++)
+        if (!strcmp(s->leaves.at[i].name, name))
+            return &s->leaves.at[i];
+    return NULL;
+}
+
+static double component(u64 *rng) {
+    *rng = *rng * 6364136223846793005ull + 1442695040888963407ull;
+    return (double)(*rng >> 33) / (double)(1u << 30) - 1;
+}
+
+static bool value_at(Session *s, Exploration *x, const Leaf *l, const double *direction, double h, double *out) {
+    Tensor *moved = tensor_copy(&s->st.heap, l->value), *result = NULL;
+    double *at = moved->data;
+    for (i64 i = 0; i < moved->count; i++)
+        at[i] += h * direction[i];
+    PtrMap values = {0};
+    map_put(&values, l->node, moved);
+    bool ok = session_evaluate_raw(s, 1, x->roots, &values, &result);
+    *out = ok ? tensor_f64_at(result, 0) : NAN;
+    map_free(&values);
+    tensor_unref(result);
+    tensor_unref(moved);
+    return ok;
+}
+
+bool run_difference(Session *s, const char *text, const char *input, const Tensor *gradient, u64 seed, double *slope,
+                    double *along) {
+    Leaf *l = leaf_named(s, input);
+    Node **roots = NULL;
+    int n = roots_of(s, text, &roots);
+    Exploration *x = n == 1 && l ? explored(s, n, roots, true) : NULL;
+    i64 count = l ? l->value->count : 0;
+    double *direction = xcalloc((size_t)count + 1, sizeof *direction), above, below, h = 1e-5;
+    *along = 0;
+    for (i64 i = 0; i < count; i++) {
+        direction[i] = component(&seed);
+        *along += direction[i] * tensor_f64_at(gradient, i);
+    }
+    bool ok = x && value_at(s, x, l, direction, h, &above) && value_at(s, x, l, direction, -h, &below);
+    *slope = ok ? (above - below) / (2 * h) : NAN;
+    free(direction);
+    if (x)
+        exploration_free(x);
+    free(roots);
+    return ok;
+}
+
+static void say_worst(const Exploration *x, const Audit *a, Text *why) {
+    const AuditRow *worst = NULL;
+    for (size_t i = 0; i < a->rows.len; i++) {
+        const AuditRow *row = &a->rows.at[i];
+        if (row->shape_changed || row->nan_changed || !worst || row->max_error > worst->max_error)
+            worst = row;
+    }
+    for (size_t i = 0; i < x->log.at.len && worst; i++)
+        if (x->log.at.at[i].seq == worst->seq)
+            text_printf(why, "step %u, rule %s: error %g%s%s", worst->seq, step_rule(&x->log.at.at[i]),
+                        worst->max_error, worst->nan_changed ? ", another pattern of NaN" : "",
+                        worst->shape_changed ? ", another shape" : "");
+}
+
+bool run_audit(Session *s, const char *text, u32 *steps, Text *why) {
+    Node **roots = NULL;
+    int n = roots_of(s, text, &roots);
+    Exploration *x = n > 0 ? explored(s, n, roots, true) : NULL;
+    Audit a = {0};
+    bool ok = x && session_audit(s, x, &a);
+    if (!ok)
+        text_put(why, "the audit does not run");
+    else if (a.differing)
+        say_worst(x, &a, why);
+    ok = ok && !a.differing;
+    *steps = a.compared;
+    audit_free(&a);
+    if (x)
+        exploration_free(x);
+    free(roots);
+    return ok;
+}

@@ -1,0 +1,25 @@
+/* Running pieces of text in a session and looking at the values. */
+#ifndef GRADUS_SCAN_RUN_H
+#define GRADUS_SCAN_RUN_H
+
+#include "lang/session.h"
+
+typedef struct {
+    int n;
+    Tensor **at;
+} Values;
+
+void values_free(Values *v);
+/* Runs statements; false after a diagnostic. */
+bool run_statements(Session *s, const char *text);
+/* The values of an expression, with the pass `loops` on or off. */
+bool run_values(Session *s, const char *text, bool loops, Values *out);
+/* Largest |a - b| over the largest magnitude (at least 1); infinite if shape or kind differ. */
+double values_error(const Tensor *a, const Tensor *b);
+/* The slope of a scalar expression along a random direction of an input, and `gradient` along the same. */
+bool run_difference(Session *s, const char *text, const char *input, const Tensor *gradient, u64 seed, double *slope,
+                    double *along);
+/* Audits an expression: false and the offending step in `why` if one differs. */
+bool run_audit(Session *s, const char *text, u32 *steps, Text *why);
+
+#endif
