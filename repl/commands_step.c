@@ -216,7 +216,7 @@ bool command_step(Call *c)
     if (!x)
         return false;
     Stepper s = {.c = c, .x = x};
-    s.levels[0] = (Level){&x->log, x->nroots, x->start, 0};
+    s.levels[0] = (Level){&x->log, x->nroots, x->start, 0, NULL};
     if (c->r->json || !term_is_interactive())
         return print_all(&s);
     interact(&s);

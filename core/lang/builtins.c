@@ -136,7 +136,12 @@ static bool vector_like(Elab *e, Args *a, int i, Node *like, Node **out) {
     *out = value_as(e, a->at[i], like->type->dtype, a->spans[i], a->builtin->name);
     if (!*out)
         return false;
+    if ((*out)->type->kind != TYPE_TENSOR || like->type->kind != TYPE_TENSOR)
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s takes tensors", a->builtin->name), false;
+    e->st->span = a->spans[i];
     *out = node_cast(e->st, *out, like->type->dtype);
+    if (!*out)
+        return false;
     if (!type_compatible(e->st, (*out)->type, like->type))
         return elab_error(e, a->spans[i], "shape-mismatch", NULL, "this vector has type %s but %s is needed",
                           shape_text(e->st, (*out)->type), shape_text(e->st, like->type)),

@@ -56,7 +56,7 @@ static const char *const loops[] = {
     "{ L# = scan t# for 3 from s# = [S, S] { s#[t#] = s#[t#-1] - 0.5 * s#[t#-2] }; L#.steps + L#[-1] }",
     "{ L# = scan t# over x from a# = S, b# = S { a#[t#] = b#[t#-1] + x[t#]; b#[t#] = a#[t#] * S }; L#.a#[-1] }",
     "sum(scan t# over x from s# = 0.0 { s#[t#] = s#[t#+1] * 0.5 + x[t#] })"};
-static const char *const leaves[][4] = {{"s", "r", "0.5", "2"}, {"x", "y", "x", "y"}, {"M", "M", "eye(3)", "M"}};
+static const char *const leaves[][4] = {{"s", "r", "0.5", "2.0"}, {"x", "y", "x", "y"}, {"M", "M", "eye(3)", "M"}};
 
 static void fill(Gen *g, const char *text, int depth);
 

@@ -140,7 +140,7 @@ static bool leaf_inner(Writer *w, bool is_vector) {
 
 static void leaf_capture(Writer *w, bool is_vector) {
     static const char *const scalars[] = {"c", "d", "v[1]", "M[2, 0]", "0.7", "sum(v)", "cos(c)"};
-    static const char *const vectors[] = {"v", "M[1]", "sin(v)", "(M @ v)", "(v @ M)", "ones(3)", "c * v"};
+    static const char *const vectors[] = {"v", "M[1]", "sin(v)", "(M @ v)", "(v @ M)", "ones(3)", "(c * v)"};
     u32 k = pick(w, COUNT_OF(scalars));
     put(w, is_vector ? vectors[k] : scalars[k]);
 }
@@ -185,7 +185,7 @@ static void inner_equation(Writer *w, int depth, int level) {
     u32 form = pick(w, 3);
     static const char *const opening[] = {"tanh(", "0.5 * ", ""}, *const middle[] = {" * ", " + 0.3 * ", " * "};
     put(w, opening[form]);
-    inner_tap(w, level, in->reach > 1 && pick(w, 2) ? 2 : 1);
+    inner_tap(w, level, in->reach);
     put(w, middle[form]);
     any(w, depth, in->vector);
     if (form == 0) {

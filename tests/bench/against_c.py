@@ -1,0 +1,100 @@
+"""How far from C: the same loops in Gradus and in C (gcc -O3, OpenBLAS where Gradus uses it), in one
+run, as ratios. The machine's noise hits both; nothing here passes or fails."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+GRADUS = os.path.join(ROOT, "build", "gradus")
+
+C_SOURCE = r"""
+#include <math.h>
+#include <cblas.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + 1e-9 * t.tv_nsec; }
+static double best(void (*f)(void), int runs) {
+    double b = 1e9;
+    for (int i = 0; i < runs; i++) { double t = now(); f(); t = now() - t; if (t < b) b = t; }
+    return b;
+}
+enum { N = 1000000, T = 1000, H = 128 };
+static double trace[N], x1[N], y1[N], W[H * H], u[T * H], h[(T + 1) * H];
+volatile double r = 3.7;
+static void logistic(void) { double x = 0.3, q = r; for (int i = 0; i < N; i++) { x = q * x * (1 - x); trace[i] = x; } }
+static void chain(void) { for (int i = 0; i < N; i++) { double a = 1.3 * x1[i] + .2; y1[i] = 1 / (1 + exp(-a)) * tanh(x1[i]) - log1p(exp(x1[i])); } }
+static void rnn(void) {
+    for (int t = 0; t < T; t++) {
+        double *o = h + (t + 1) * H;
+        for (int i = 0; i < H; i++) o[i] = u[t * H + i];
+        cblas_dgemv(CblasRowMajor, CblasTrans, H, H, 1, W, H, h + t * H, 1, 1, o, 1);
+        for (int i = 0; i < H; i++) o[i] = tanh(o[i]);
+    }
+}
+int main(void) {
+    for (int i = 0; i < N; i++) x1[i] = 1e-6 * i;
+    for (int i = 0; i < H * H; i++) W[i] = 0.01;
+    for (int i = 0; i < T * H; i++) u[i] = 1;
+    printf("%g %g %g\n", best(logistic, 20), best(chain, 10), best(rnn, 20));
+    return trace[5] + y1[5] + h[5] > 1e9;
+}
+"""
+
+PROGRAM = """
+r : f64 = 3.7
+L = scan t for 1000000 from x = 0.3 { x[t] = r * x[t-1] * (1 - x[t-1]) }
+v : f64[1000000] = arange(1000000) * 0.000001
+b = sigmoid(1.3*v + 0.2) * tanh(v) - log1p(exp(v))
+W : f64[128,128] = 0.01 * ones((128, 128))
+u : f64[1000,128] = ones((1000, 128))
+H = scan t over u from h = zeros(128) { h[t] = tanh(h[t-1] @ W + u[t]) }
+:time L
+:time b
+:time H
+:time grad(sum(H.final), W)
+:time grad(sum(H.final), u)
+"""
+
+
+def c_times():
+    with tempfile.TemporaryDirectory() as d:
+        src, exe = os.path.join(d, "b.c"), os.path.join(d, "b")
+        with open(src, "w") as f:
+            f.write(C_SOURCE)
+        subprocess.run(["gcc", "-O3", "-march=native", "-ffp-contract=off", src, "-o", exe, "-lopenblas", "-lm"], check=True)
+        return [float(x) for x in subprocess.run([exe], capture_output=True, text=True, check=True).stdout.split()]
+
+
+def gradus_times():
+    out = subprocess.run([GRADUS, "--no-init", "--json"], input=PROGRAM, capture_output=True, text=True, check=True).stdout
+    return [o["data"]["median_s"] for o in map(json.loads, out.splitlines()) if o.get("command") == "time"]
+
+
+def start_up():
+    times = []
+    for _ in range(30):
+        t = time.perf_counter()
+        subprocess.run([GRADUS, "--no-init", "-e", "1"], stdout=subprocess.DEVNULL, check=True)
+        times.append(time.perf_counter() - t)
+    return sorted(times)[len(times) // 2]
+
+
+def main():
+    logistic, chain, rnn = c_times()
+    g = gradus_times()
+    rows = [("scalar recurrence, 10^6 steps with trace", g[0], logistic, "gcc -O3"),
+            ("sigmoid(..)*tanh(x)-log1p(exp(x)), 10^6", g[1], chain, "gcc -O3 + libm"),
+            ("tanh RNN, 1000 steps of 128", g[2], rnn, "gcc -O3 + OpenBLAS"),
+            ("its gradient by the weights", g[3], g[2], "its forward"),
+            ("its gradient by the sequence", g[4], g[2], "its forward")]
+    for name, ours, theirs, what in rows:
+        print(f"{name:45s} {1e3 * ours:8.2f} ms   {ours / theirs:5.2f} x {what}")
+    print(f"start-up, `-e 1`: {1e3 * start_up():.1f} ms")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
