@@ -23,10 +23,10 @@ static double best(void (*f)(void), int runs) {
     return b;
 }
 enum { N = 1000000, T = 1000, H = 128 };
-static double trace[N], x1[N], y1[N], W[H * H], u[T * H], h[(T + 1) * H];
+static double trace[N], xs[N], ys[N], W[H * H], u[T * H], h[(T + 1) * H];
 volatile double r = 3.7;
 static void logistic(void) { double x = 0.3, q = r; for (int i = 0; i < N; i++) { x = q * x * (1 - x); trace[i] = x; } }
-static void chain(void) { for (int i = 0; i < N; i++) { double a = 1.3 * x1[i] + .2; y1[i] = 1 / (1 + exp(-a)) * tanh(x1[i]) - log1p(exp(x1[i])); } }
+static void chain(void) { for (int i = 0; i < N; i++) { double a = 1.3 * xs[i] + .2; ys[i] = 1 / (1 + exp(-a)) * tanh(xs[i]) - log1p(exp(xs[i])); } }
 static void rnn(void) {
     for (int t = 0; t < T; t++) {
         double *o = h + (t + 1) * H;
@@ -36,11 +36,11 @@ static void rnn(void) {
     }
 }
 int main(void) {
-    for (int i = 0; i < N; i++) x1[i] = 1e-6 * i;
+    for (int i = 0; i < N; i++) xs[i] = 1e-6 * i;
     for (int i = 0; i < H * H; i++) W[i] = 0.01;
     for (int i = 0; i < T * H; i++) u[i] = 1;
     printf("%g %g %g\n", best(logistic, 20), best(chain, 10), best(rnn, 20));
-    return trace[5] + y1[5] + h[5] > 1e9;
+    return trace[5] + ys[5] + h[5] > 1e9;
 }
 """
 

@@ -1,5 +1,6 @@
 /* Tests of the table of builtins: what it says of itself, and that wrong arguments of
- * every kind give a diagnostic or a value, never both, never neither, never a crash. */
+ * every kind give a diagnostic or a value, never both, never neither, never a crash.
+ * GRADUS_CASES sets how many calls of each builtin. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -128,18 +129,19 @@ static void odd_arguments(void **state)
 {
     (void)state;
     Session s;
+    const char *more = getenv("GRADUS_CASES");
     u32 seed = 17;
-    int done = 0;
+    int done = 0, cases = more ? atoi(more) : 120;
     session_with_inputs(&s);
     for (size_t i = 0; i < builtin_count; i++) {
         const char *name = builtins[i].name;
         if (!strcmp(name, "save") || !strcmp(name, "load"))
             continue;
-        for (int k = 0; k < 120; k++)
+        for (int k = 0; k < cases; k++)
             done += try_arguments(&s, name, k % 5, &seed);
     }
     session_free(&s);
-    assert_true(done > 10000);
+    assert_true(done > 50 * cases);
 }
 
 static void every_kind_in_first_place(void **state)
