@@ -435,73 +435,95 @@ static bool only_scalars_and_tensors(Close *c)
     return true;
 }
 
+/* What the parameters stand for, in order: fixed, sequences, captures, and sizes used as values that no
+ * parameter's shape tells, which become captures too. */
+static void collect_outer(Close *c, NodeVec *outer)
+{
+    for (int i = 0; i < c->rq->nfixed; i++)
+        vec_push(outer, c->rq->fixed[i]);
+    for (size_t i = 0; i < c->seqs.len; i++)
+        vec_push(outer, c->seqs.at[i]);
+    for (size_t i = 0; i < c->captures.len; i++)
+        vec_push(outer, c->captures.at[i]);
+    size_t shaped = outer->len;
+    for (size_t i = 0; i < c->sizes.len; i++) {
+        bool found = false;
+        for (size_t k = 0; k < shaped && !found; k++)
+            for (int a = 0; a < outer->at[k]->type->rank; a++)
+                found = found || outer->at[k]->type->dims[a] == c->sizes.at[i]->attrs[0].size;
+        if (!found) {
+            vec_push(outer, c->sizes.at[i]);
+            vec_push(&c->captures, c->sizes.at[i]);
+        }
+    }
+}
+
+/* Types of the parameters over the graph's own sizes; memo: outer node -> parameter. */
+static void make_params(Close *c, const NodeVec *outer, Type **types, Node **params, PtrMap *memo)
+{
+    Store *st = c->st;
+    int n = (int)outer->len;
+    SizeNames names = {.c = c, .params = memo};
+    for (int i = 0; i < n; i++)
+        if (type_is_scalar(outer->at[i]->type)) /* first, because sizes may be their values */
+            map_put(memo, outer->at[i], node_param(st, i, outer->at[i]->type));
+    for (int i = 0; i < n; i++)
+        types[i] = outer->at[i]->type;
+    name_sizes(&names, n, types);
+    for (int i = 0; i < n; i++) {
+        types[i] = rename_type(&names, types[i]);
+        params[i] = node_param(st, i, types[i]);
+        map_put(memo, outer->at[i], params[i]);
+    }
+    map_free(&names.atoms);
+    map_free(&names.whole);
+}
+
+static bool sizes_from_params(Close *c, const NodeVec *outer, Node *const *params, PtrMap *memo)
+{
+    for (size_t i = 0; i < c->sizes.len; i++) {
+        if (map_has(memo, c->sizes.at[i]))
+            continue;
+        Node *dim = size_from_param(c, c->sizes.at[i], (int)outer->len, outer->at, params);
+        if (!dim)
+            return false;
+        map_put(memo, c->sizes.at[i], dim);
+    }
+    return true;
+}
+
+static void keep_names(Store *st, const Graph *g, const NodeVec *outer)
+{
+    if (map_has(&st->param_names, g))
+        return;
+    Symbol *names = arena_alloc(&st->arena, (outer->len + 1) * sizeof *names);
+    for (size_t i = 0; i < outer->len; i++)
+        names[i] = node_name(st, outer->at[i]);
+    map_put(&st->param_names, g, names);
+}
+
 static bool build(Close *c, Closed *out)
 {
     Store *st = c->st;
     const CloseRequest *rq = c->rq;
     NodeVec outer = {0};
-    for (int i = 0; i < rq->nfixed; i++)
-        vec_push(&outer, rq->fixed[i]);
-    for (size_t i = 0; i < c->seqs.len; i++)
-        vec_push(&outer, c->seqs.at[i]);
-    size_t before_sizes;
-    for (size_t i = 0; i < c->captures.len; i++)
-        vec_push(&outer, c->captures.at[i]);
-    before_sizes = outer.len;
-    for (size_t i = 0; i < c->sizes.len; i++) { /* those that no parameter has become captures */
-        bool found = false;
-        for (size_t k = 0; k < before_sizes && !found; k++)
-            for (int a = 0; a < outer.at[k]->type->rank; a++)
-                found = found || outer.at[k]->type->dims[a] == c->sizes.at[i]->attrs[0].size;
-        if (!found) {
-            vec_push(&outer, c->sizes.at[i]);
-            vec_push(&c->captures, c->sizes.at[i]);
-        }
-    }
-    int n = (int)outer.len;
+    PtrMap memo = {0};
+    collect_outer(c, &outer);
     Type **types = xmalloc((outer.len + 1) * sizeof *types);
     Node **params = xmalloc((outer.len + 1) * sizeof *params);
-    PtrMap memo = {0};
-    SizeNames names = {.c = c, .params = &memo};
-    for (int i = 0; i < n; i++)
-        if (type_is_scalar(outer.at[i]->type))
-            map_put(&memo, outer.at[i], node_param(st, i, outer.at[i]->type));
-    for (int i = 0; i < n; i++)
-        types[i] = outer.at[i]->type;
-    name_sizes(&names, n, types);
-    for (int i = 0; i < n; i++) {
-        types[i] = rename_type(&names, types[i]);
-        params[i] = node_param(st, i, types[i]);
-        map_put(&memo, outer.at[i], params[i]);
-    }
-    bool ok = true;
-    for (size_t i = 0; i < c->sizes.len && ok; i++)
-        if (!map_has(&memo, c->sizes.at[i])) {
-            Node *dim = size_from_param(c, c->sizes.at[i], n, outer.at, params);
-            ok = dim != NULL;
-            if (ok)
-                map_put(&memo, c->sizes.at[i], dim);
-        }
     Node **outs = xmalloc(((size_t)rq->nouts + 1) * sizeof *outs);
-    for (int i = 0; i < rq->nouts && ok; i++) {
-        outs[i] = node_substitute(st, rq->outs[i], &memo);
-        ok = outs[i] != NULL;
-    }
+    make_params(c, &outer, types, params, &memo);
+    bool ok = sizes_from_params(c, &outer, params, &memo);
+    for (int i = 0; i < rq->nouts && ok; i++)
+        ok = (outs[i] = node_substitute(st, rq->outs[i], &memo)) != NULL;
     if (ok) {
-        out->graph = graph_make(st, n, types, rq->nouts, outs);
-        if (!map_has(&st->param_names, out->graph)) {
-            Symbol *syms = arena_alloc(&st->arena, (size_t)(n + 1) * sizeof *syms);
-            for (int i = 0; i < n; i++)
-                syms[i] = node_name(st, outer.at[i]);
-            map_put(&st->param_names, out->graph, syms);
-        }
+        out->graph = graph_make(st, (int)outer.len, types, rq->nouts, outs);
+        keep_names(st, out->graph, &outer);
     }
     free(outs);
     free(types);
     free(params);
     map_free(&memo);
-    map_free(&names.atoms);
-    map_free(&names.whole);
     vec_free(&outer);
     return ok;
 }

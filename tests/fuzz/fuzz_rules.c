@@ -1,4 +1,5 @@
-/* Fuzzer: bytes as a file of rewrite rules; those that are accepted then run on some expressions. */
+/* Fuzzer: bytes as a file of rewrite rules; those that are accepted then run on some
+ * expressions. */
 #include "fuzz.h"
 
 static const char program[] = "x : f64[3] = [0.5, -1, 2]; k : i64 = 3; A = [[1.0, 2], [3, 4]]\n"

@@ -13,19 +13,47 @@ static void put(Soup *s, const char *text) { text_put(&s->out, text); }
 
 #define PICK(s, list) ((list)[pick(s, COUNT_OF(list))])
 
-static const char *const leaves[] = {
-    "x",     "0",      "1",    "k",     "y",    "A",    "2",       "-1",     "c",    "b",
-    "u",     "s[t-1]", "u[t]", "u[t-2]", "s[t]", "t",    "s[t+1]",  "S",      "f",    "g",
-    "sin",   "0.5",    "S.s",  "S.final", "w",   "W",    "r",       "p",      "true", "\"a\"",
-    "[]",    "(1, 2)", "nan",  "inf",   "pi",   "()",   "[1, 2]",  "n",      "T",    "S.final.s",
-    "10^9",  "2^62",   "1e300", "-2^63", "e",   "-0.0", "x -> x",  "i32(3)", "f32(x)", "z",
-    "S.steps", "[[1, 2], [3, 4]]", "nope", "q", "i", "a[i-1]", "S[-1]", "zeros((0, 3))", "false",
-    "9223372036854775807", "grad", "3", "x'", "A'", "rng(1)", "size(x)", "(3,)", "None"};
+static const char *const leaves[] = {"x",       "0",
+                                     "1",       "k",
+                                     "y",       "A",
+                                     "2",       "-1",
+                                     "c",       "b",
+                                     "u",       "s[t-1]",
+                                     "u[t]",    "u[t-2]",
+                                     "s[t]",    "t",
+                                     "s[t+1]",  "S",
+                                     "f",       "g",
+                                     "sin",     "0.5",
+                                     "S.s",     "S.final",
+                                     "w",       "W",
+                                     "r",       "p",
+                                     "true",    "\"a\"",
+                                     "[]",      "(1, 2)",
+                                     "nan",     "inf",
+                                     "pi",      "()",
+                                     "[1, 2]",  "n",
+                                     "T",       "S.final.s",
+                                     "10^9",    "2^62",
+                                     "1e300",   "-2^63",
+                                     "e",       "-0.0",
+                                     "x -> x",  "i32(3)",
+                                     "f32(x)",  "z",
+                                     "S.steps", "[[1, 2], [3, 4]]",
+                                     "nope",    "q",
+                                     "i",       "a[i-1]",
+                                     "S[-1]",   "zeros((0, 3))",
+                                     "false",   "9223372036854775807",
+                                     "grad",    "3",
+                                     "x'",      "A'",
+                                     "rng(1)",  "size(x)",
+                                     "(3,)",    "None"};
 
-static const char *const binary[] = {" + ", " * ", " - ",  " / ", " @ ",  " ^ ",   " // ", " % ",
-                                     " == ", " < ", " and ", " or ", " != ", " >= ", ", ", " -> "};
+static const char *const binary[] = {" + ",  " * ",  " - ",  " / ", " @ ",   " ^ ",
+                                     " // ", " % ",  " == ", " < ", " and ", " or ",
+                                     " != ", " >= ", ", ",   " -> "};
 
-static const char *const unary[] = {"-", "not ", "exp", "sum", "sqr", "log", "abs", "tanh", "max", "f"};
+static const char *const unary[] = {"-",   "not ", "exp",  "sum", "sqr",
+                                    "log", "abs",  "tanh", "max", "f"};
 
 static const char *const functions[] = {
 #define B(NAME, ...) #NAME,
@@ -36,14 +64,17 @@ static const char *const functions[] = {
 #undef OP
     "map", "foldl", "foldr", "reduce", "f", "g", "vmap", "grad(f)", "grad(grad(f))", "h", "S"};
 
-static const char *const keys[] = {"axis", "keepdims", "shape", "dtype", "unconnected", "truncate", "in_axes",
-                                   "out_axes", "w", "axes", "k", "step", "ddof", "n"};
+static const char *const keys[] = {"axis",     "keepdims", "shape",    "dtype", "unconnected",
+                                   "truncate", "in_axes",  "out_axes", "w",     "axes",
+                                   "k",        "step",     "ddof",     "n"};
 
-static const char *const types[] = {"f64", "f64[3]", "i64", "f64[n]", "bool[n]", "f32[n, n]", "rng",
-                                    "f64[?]", "f64[n+1]", "i32[0]", "f64[n-5]", "f64[2, 3]", "rng[2]",
-                                    "f64[-1]", "f64[n*k]", "q7", "f64[2^62]"};
+static const char *const types[] = {"f64",       "f64[3]",    "i64",    "f64[n]",   "bool[n]",
+                                    "f32[n, n]", "rng",       "f64[?]", "f64[n+1]", "i32[0]",
+                                    "f64[n-5]",  "f64[2, 3]", "rng[2]", "f64[-1]",  "f64[n*k]",
+                                    "q7",        "f64[2^62]"};
 
-static const char *const names[] = {"x", "y", "k", "a", "f", "S", "A", "w", "z", "sin", "s", "n", "T", "_", "u", "W"};
+static const char *const names[] = {"x", "y",   "k", "a", "f", "S", "A", "w",
+                                    "z", "sin", "s", "n", "T", "_", "u", "W"};
 
 static void expr(Soup *s, int depth);
 
@@ -63,9 +94,7 @@ static void subscript(Soup *s, int depth)
             put(s, ":");
             expr(s, 0);
             break;
-        default:
-            put(s, "::");
-            expr(s, 0);
+        default: put(s, "::"); expr(s, 0);
         }
     }
     put(s, "]");
@@ -73,7 +102,8 @@ static void subscript(Soup *s, int depth)
 
 static void call(Soup *s, int depth)
 {
-    put(s, PICK(s, functions));
+    const char *name = PICK(s, functions);
+    put(s, strcmp(name, "save") == 0 ? "sum" : name);
     put(s, "(");
     for (u32 i = 0, n = pick(s, 4); i < n; i++) {
         put(s, i ? ", " : "");
@@ -88,10 +118,22 @@ static void call(Soup *s, int depth)
 
 static void clause(Soup *s, int depth)
 {
-    static const char *const fixed[] = {" over x",        " for k",      " over u",      " from s = 0.0", " over a = x",
-                                        " from s = x",    " zip strict", " using x, k",  " using ()",     " for 3",
-                                        " from s = x, z = 1", " checkpoint auto", " over x, y", " checkpoint 2"};
-    static const char *const open[] = {" for ", " over a = ", " from s = ", " from z = ", " checkpoint "};
+    static const char *const fixed[] = {" over x",
+                                        " for k",
+                                        " over u",
+                                        " from s = 0.0",
+                                        " over a = x",
+                                        " from s = x",
+                                        " zip strict",
+                                        " using x, k",
+                                        " using ()",
+                                        " for 3",
+                                        " from s = x, z = 1",
+                                        " checkpoint auto",
+                                        " over x, y",
+                                        " checkpoint 2"};
+    static const char *const open[] = {" for ",
+                                       " over a = ", " from s = ", " from z = ", " checkpoint "};
     u32 k = pick(s, 20);
     if (k < COUNT_OF(fixed)) {
         put(s, fixed[k]);
@@ -103,7 +145,8 @@ static void clause(Soup *s, int depth)
 
 static void item(Soup *s, int depth)
 {
-    static const char *const heads[] = {"s[t] = ", "s[t] = ", "z[t] = ", "o[t] = ", "l = ", "until ", "s[t], z[t] = "};
+    static const char *const heads[] = {
+        "s[t] = ", "s[t] = ", "z[t] = ", "o[t] = ", "l = ", "until ", "s[t], z[t] = "};
     put(s, PICK(s, heads));
     expr(s, depth - 1);
 }
@@ -130,8 +173,9 @@ static void parts(Soup *s, int depth, const char *const *text, int n)
     }
 }
 
-#define PARTS(s, depth, ...) \
-    parts(s, depth, (const char *const[]){__VA_ARGS__}, (int)COUNT_OF(((const char *[]){__VA_ARGS__})))
+#define PARTS(s, depth, ...)                            \
+    parts(s, depth, (const char *const[]){__VA_ARGS__}, \
+          (int)COUNT_OF(((const char *[]){__VA_ARGS__})))
 
 static void expr(Soup *s, int depth)
 {
@@ -221,11 +265,12 @@ static void statement(Soup *s)
     put(s, "\n");
 }
 
-static const char header[] = "x : f64[n] = [0.5, -1, 2]; y : f64[n] = [3, 0, 0.25]; k : i64 = 3; c : bool = true\n"
-                             "A : f64[2, 2] = [[1, 2], [3, 4]]; b : bool[2] = [true, false]; q : f64[m]\n"
-                             "shared W : f64 = 2; r = rng(7); p = (x, 1); u = [1, 2, 3, 4]\n"
-                             "f(x, w=2) = x * w + 1; g = a -> sum(a * a)\n"
-                             "S = scan t for 4 from s = 1.0 { s[t] = s[t-1] * 2 }\n";
+static const char header[] =
+    "x : f64[n] = [0.5, -1, 2]; y : f64[n] = [3, 0, 0.25]; k : i64 = 3; c : bool = true\n"
+    "A : f64[2, 2] = [[1, 2], [3, 4]]; b : bool[2] = [true, false]; q : f64[m]\n"
+    "shared W : f64 = 2; r = rng(7); p = (x, 1); u = [1, 2, 3, 4]\n"
+    "f(x, w=2) = x * w + 1; g = a -> sum(a * a)\n"
+    "S = scan t for 4 from s = 1.0 { s[t] = s[t-1] * 2 }\n";
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

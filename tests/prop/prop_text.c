@@ -2,11 +2,11 @@
  * nodes, as written and after every rewrite step, and prints the same when read into an empty
  * store; the source that is printed from a syntax tree parses to an equal tree and prints the same
  * again. GRADUS_SEED and GRADUS_CASES choose. */
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include "lang/session.h"
 
@@ -27,36 +27,61 @@ static u32 pick(Gen *g, u32 n)
 typedef enum { SCALAR, VECTOR, MATRIX } Shape;
 
 /* What a template holds: S a scalar, V a vector, M a matrix, # a loop's own names. */
-static const char *const scalars[] = {"(S + S)",          "S * S",
-                                      "tanh(S)",          "-S ^ 2",
-                                      "sum(V)",           "V @ V",
-                                      "max(V)",           "V[0]",
-                                      "V[-1]",            "f(S, w=S)",
-                                      "f(S)",             "(if S > 0 then S else S)",
-                                      "{ q = S; q * q }", "(z -> z + S)(S)",
-                                      "f64(k) / S",       "mean(M)",
-                                      "f64(i32(3) % k)",  "clip(S, -1, 1)",
-                                      "min(V, axis=0)",   "where(S > 0, S, S)"};
-static const char *const vectors[] = {"V + V",        "V * S",
-                                      "exp(-V)",      "M @ V",
-                                      "V @ M",        "M[0]",
-                                      "M[:, 1]",      "V[::-1]",
-                                      "where(V > 0, V, V)", "(V with [0] = S)",
-                                      "(V with [1] += S)",  "sum(M, axis=1)",
-                                      "softmax(V)",   "cumsum(V)",
-                                      "[S, S, S]",    "zeros_like(V)",
-                                      "concat((V[1:], V[:1]))", "V[[2, 0, 1]]",
-                                      "map(z -> z * S, V)",     "f(V)"};
-static const char *const matrices[] = {"M * M", "M'", "outer(V, V)", "M + V", "V[:, None] * V", "eye(3)",
-                                       "M @ M", "flip(M, axis=0)", "[V, V, V]", "reshape(M, (3, 3))"};
+static const char *const scalars[] = {"(S + S)",
+                                      "S * S",
+                                      "tanh(S)",
+                                      "-S ^ 2",
+                                      "sum(V)",
+                                      "V @ V",
+                                      "max(V)",
+                                      "V[0]",
+                                      "V[-1]",
+                                      "f(S, w=S)",
+                                      "f(S)",
+                                      "(if S > 0 then S else S)",
+                                      "{ q = S; q * q }",
+                                      "(z -> z + S)(S)",
+                                      "f64(k) / S",
+                                      "mean(M)",
+                                      "f64(i32(3) % k)",
+                                      "clip(S, -1, 1)",
+                                      "min(V, axis=0)",
+                                      "where(S > 0, S, S)"};
+static const char *const vectors[] = {"V + V",
+                                      "V * S",
+                                      "exp(-V)",
+                                      "M @ V",
+                                      "V @ M",
+                                      "M[0]",
+                                      "M[:, 1]",
+                                      "V[::-1]",
+                                      "where(V > 0, V, V)",
+                                      "(V with [0] = S)",
+                                      "(V with [1] += S)",
+                                      "sum(M, axis=1)",
+                                      "softmax(V)",
+                                      "cumsum(V)",
+                                      "[S, S, S]",
+                                      "zeros_like(V)",
+                                      "concat((V[1:], V[:1]))",
+                                      "V[[2, 0, 1]]",
+                                      "map(z -> z * S, V)",
+                                      "f(V)"};
+static const char *const matrices[] = {
+    "M * M",  "M'",    "outer(V, V)",     "M + V",     "V[:, None] * V",
+    "eye(3)", "M @ M", "flip(M, axis=0)", "[V, V, V]", "reshape(M, (3, 3))"};
 static const char *const loops[] = {
     "{ L# = scan t# over x from s# = S { s#[t#] = tanh(s#[t#-1] * S) + x[t#] }; L#.final }",
-    "{ L# = scan t# for k from s# = S { s#[t#] = s#[t#-1] * 0.5 + S; until s#[t#] > 0.9 }; sum(L#) }",
+    "{ L# = scan t# for k from s# = S { s#[t#] = s#[t#-1] * 0.5 + S; until s#[t#] > 0.9 }; sum(L#) "
+    "}",
     "sum(scan t# over x, y { o#[t#] = x[t#] * y[t#] + S })",
-    "{ L# = scan t# for 3 from s# = [S, S] { s#[t#] = s#[t#-1] - 0.5 * s#[t#-2] }; L#.steps + L#[-1] }",
-    "{ L# = scan t# over x from a# = S, b# = S { a#[t#] = b#[t#-1] + x[t#]; b#[t#] = a#[t#] * S }; L#.a#[-1] }",
+    "{ L# = scan t# for 3 from s# = [S, S] { s#[t#] = s#[t#-1] - 0.5 * s#[t#-2] }; L#.steps + "
+    "L#[-1] }",
+    "{ L# = scan t# over x from a# = S, b# = S { a#[t#] = b#[t#-1] + x[t#]; b#[t#] = a#[t#] * S }; "
+    "L#.a#[-1] }",
     "sum(scan t# over x from s# = 0.0 { s#[t#] = s#[t#+1] * 0.5 + x[t#] })"};
-static const char *const leaves[][4] = {{"s", "r", "0.5", "2.0"}, {"x", "y", "x", "y"}, {"M", "M", "eye(3)", "M"}};
+static const char *const leaves[][4] = {
+    {"s", "r", "0.5", "2.0"}, {"x", "y", "x", "y"}, {"M", "M", "eye(3)", "M"}};
 
 static void fill(Gen *g, const char *text, int depth);
 
@@ -106,13 +131,14 @@ static void program(Gen *g, u64 seed)
     }
 }
 
-static const char header[] = "x : f64[3] = [0.3, -0.7, 1.1]\n"
-                             "y : f64[3] = [0.2, 0.9, -0.4]\n"
-                             "s : f64 = 0.6\n"
-                             "r : f64 = -0.3\n"
-                             "k : i64 = 3\n"
-                             "M : f64[3, 3] = [[0.1, 0.2, -0.3], [0.4, 0.0, 0.5], [-0.2, 0.1, 0.3]]\n"
-                             "f(u, w=2) = u * w + 1\n";
+static const char header[] =
+    "x : f64[3] = [0.3, -0.7, 1.1]\n"
+    "y : f64[3] = [0.2, 0.9, -0.4]\n"
+    "s : f64 = 0.6\n"
+    "r : f64 = -0.3\n"
+    "k : i64 = 3\n"
+    "M : f64[3, 3] = [[0.1, 0.2, -0.3], [0.4, 0.0, 0.5], [-0.2, 0.1, 0.3]]\n"
+    "f(u, w=2) = u * w + 1\n";
 
 /* ---- checks: each returns NULL, or what is wrong ---- */
 
@@ -157,9 +183,10 @@ static const char *check_empty_store(Text *text)
     if (n >= 0)
         print_nodes(&st, &again, n, back);
     drop_comments(text);
-    const char *why = n < 0                                          ? "the text is refused by an empty store"
-                      : strcmp(text_str(&again), text_str(text)) != 0 ? "another text from an empty store"
-                                                                      : NULL;
+    const char *why = n < 0 ? "the text is refused by an empty store"
+                      : strcmp(text_str(&again), text_str(text)) != 0
+                          ? "another text from an empty store"
+                          : NULL;
     free(back);
     text_free(&again);
     diags_free(&diags);
@@ -216,10 +243,11 @@ static const char *check_source(Session *s, Gen *g)
     Expr *second = parse_expression(printed, &s->arena, &s->diags);
     if (second)
         ast_print_expr(&twice, second);
-    const char *why = !second                                        ? "what was printed does not parse"
-                      : !ast_equal(first, second)                     ? "what was printed is another tree"
-                      : strcmp(text_str(&once), text_str(&twice)) != 0 ? "printing twice gives another text"
-                                                                      : NULL;
+    const char *why = !second                     ? "what was printed does not parse"
+                      : !ast_equal(first, second) ? "what was printed is another tree"
+                      : strcmp(text_str(&once), text_str(&twice)) != 0
+                          ? "printing twice gives another text"
+                          : NULL;
     if (why)
         print_error("%s\n%s\n", text_str(&once), text_str(&twice));
     text_free(&once);

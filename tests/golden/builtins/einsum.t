@@ -57,13 +57,9 @@ return %3
 f64[k]    # w has no value
   %1 : f64[n, k] = input{name=w}()
   %2 : f64[k, n] = transpose{axes=(1, 0)}(%1)
-  %3 : i64 = size{size=k}()
-  %4 : i64 = size{size=n}()
-  %5 : f64[k, 1, n] = reshape(%2, %3, 1, %4)
-  %6 : f64[k, n, 1] = reshape(%2, %3, %4, 1)
-  %7 : f64[k, 1, 1] = matmul(%5, %6)
-  %8 : f64[k] = reshape(%7, %3)
-  return %8
+  %3 : f64[k, n] = mul(%2, %2)
+  %4 : f64[k] = sum{axes=(1,)}(%3)
+  return %4
 f64[3] = [5.0, 7.0, 9.0]
 input.gr:17:8: error: einsum begins with a string of the letters of axes
     einsum(a, a)

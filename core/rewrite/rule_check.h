@@ -1,0 +1,26 @@
+/* Trying a rule in text on instances of its own left side, without a line of code per rule.
+ *
+ * Invariant: everything happens in a session of its own; nothing of the caller's changes. */
+#ifndef GRADUS_RULE_CHECK_H
+#define GRADUS_RULE_CHECK_H
+
+#include "rewrite/rewrite.h"
+
+typedef struct {
+    u32 instances; /* compared */
+    bool fired;    /* on its own left side, at least once */
+    bool refuted;
+    u32 allow; /* classes that would allow the counterexample; 0: none would */
+    Text says; /* the counterexample, or why it did not fire */
+} RuleCheck;
+
+/* Builds the left side of variables of several types, shapes and facts, and compares both sides on about
+ * `instances` sets of random and of hard values (NaN, infinities, zeros of both signs): one type, and
+ * values equal within the rule's classes. Free out->says. */
+void rule_check(const Rule *r, u32 instances, RuleCheck *out);
+
+/* Does rewriting both sides of r come to an end with the rules of `all`, r among them? `says` tells what
+ * goes round in circles or grows. */
+bool rule_check_ends(const Rule *r, const RuleSet *all, Text *says);
+
+#endif
