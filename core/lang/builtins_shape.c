@@ -141,7 +141,11 @@ BUILTIN(expand_dims) {
     if (!x)
         return NULL;
     Value *v = value_plain(e, a->at[1]);
-    int more = v && v->kind == V_TUPLE ? v->nitems : 1;
+    if (!v || v->kind == V_NONE)
+        return elab_error(e, a->spans[1], "axis", NULL, "expand_dims needs an axis or a tuple of axes");
+    int more = v->kind == V_TUPLE ? v->nitems : 1;
+    if (x->type->rank + more > MAX_RANK)
+        return elab_error(e, a->spans[1], "rank", NULL, "a tensor can have at most %d axes", MAX_RANK);
     const IntList *axes = arg_axes(e, a, 1, x->type->rank + more);
     Attr at = {.ints = axes};
     return axes ? value_node(e, node1(e->st, OP_EXPAND_DIMS, &at, x)) : NULL;

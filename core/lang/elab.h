@@ -61,7 +61,7 @@ struct Value {
     Bind *params;
     Expr *body;
     Env *env;
-    bool active; /* V_FUNCTION: being elaborated (recursion is an error) */
+    int active; /* V_FUNCTION: calls that are being elaborated (without end: recursion, an error) */
     struct ScanBody *scan;
     int slot;
 };

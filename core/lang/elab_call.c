@@ -80,9 +80,9 @@ static Value *run_body(Elab *e, Value *f, Value **args, OpenScope *open) {
     e->env = env_new(e, f->env, open);
     for (int i = 0; i < f->nparams; i++)
         env_set(e, e->env, symbol(e->st, f->params[i].name), args[i]);
-    f->active = true;
+    f->active++;
     Value *v = elab_expr(e, f->body);
-    f->active = false;
+    f->active--;
     e->env = saved;
     return v;
 }
@@ -125,10 +125,11 @@ static bool only_nodes(Elab *e, Value *v) {
 /* Scans keep their record, functions their closure: such a call is elaborated in place. */
 static bool can_be_call(Elab *e, Value *result) { return result->kind != V_RECORD && only_nodes(e, result); }
 
+enum { MAX_ACTIVE = 32 }; /* calls of one function inside each other */
 enum { MAX_CALLS = 200000 }; /* functions that call one another twice need 2^depth */
 
 static Value *apply_function(Elab *e, Value *f, Bound *b, Span span) {
-    if (f->active)
+    if (f->active >= MAX_ACTIVE) /* map(v -> map(f, v), M) is fine */
         return elab_error(e, span, "recursion", "write it as a recurrence: scan t for n from s = s0 { s[t] = ... }",
                           "%s calls itself; functions exist only while the graph is built", f->text ? f->text : "the function");
     if (++e->calls > MAX_CALLS)

@@ -128,18 +128,37 @@ static void declare_variables(Trial *t, const Variant *v) {
     text_free(&out);
 }
 
-/* A negative number is the negation of a number until it is folded; patterns mean the number. */
-static Node *fold_numbers(Store *st, Node *root) {
+/* The node as patterns mean it: a negative number is a number, a sum of sums one sum. */
+static Node *straight(Store *st, Node *n, const PtrMap *memo) {
+    NodeVec ops = {0};
+    bool nary = op_table[n->op].flags & NARY;
+    for (u32 i = 0; i < n->nops; i++) {
+        Node *x = map_get(memo, n->ops[i]);
+        if (nary && x->op == n->op)
+            for (u32 k = 0; k < x->nops; k++)
+                vec_push(&ops, x->ops[k]);
+        else
+            vec_push(&ops, x);
+    }
+    Node *r = ops.len == n->nops ? node_with_operands(st, n, ops.at) : node_make(st, n->op, n->attrs, (u32)ops.len, ops.at);
+    vec_free(&ops);
+    bool number = r && (r->op == OP_NEG || r->op == OP_CAST) && r->ops[0]->op == OP_CONST;
+    return number ? fold_node(st, r) : r;
+}
+
+static Node *straighten(Store *st, Node *root) {
     PtrMap memo = {0};
     NodeVec order = {0};
     nodes_topo(1, &root, &order);
-    for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->op == OP_NEG && order.at[i]->ops[0]->op == OP_CONST)
-            map_put(&memo, order.at[i], fold_node(st, order.at[i]));
-    Node *r = node_substitute(st, root, &memo);
+    Node *last = root;
+    for (size_t i = 0; i < order.len && last; i++) {
+        last = straight(st, order.at[i], &memo);
+        if (last)
+            map_put(&memo, order.at[i], last);
+    }
     map_free(&memo);
     vec_free(&order);
-    return r;
+    return last;
 }
 
 static void try_variant(Trial *t, const Variant *v) {
@@ -147,7 +166,7 @@ static void try_variant(Trial *t, const Variant *v) {
     declare_variables(t, v);
     Value *value = session_value(&t->s, session_source(&t->s, t->rule->name, text_str(&t->expr), t->expr.len));
     Node *before = value && value->kind == V_NODE ? value->node : NULL, *after = NULL;
-    before = before ? fold_numbers(st, before) : NULL;
+    before = before ? straighten(st, before) : NULL;
     Text evidence = {0};
     u32 extra = 0;
     if (before && before->op == t->rule->root)
@@ -189,8 +208,8 @@ static double pick(u64 bits, int round) {
     switch (round % 8) {
     case 1: return hard[(bits >> 40) % COUNT_OF(hard)];
     case 2: return u < 0.2 ? NAN : u < 0.4 ? INFINITY : u < 0.6 ? -INFINITY : 6 * u - 3;
-    case 3: return 1e-6 * (2 * u - 1);
-    case 4: return 100 * (2 * u - 1);
+    case 3: return 1e-3 * (2 * u - 1);
+    case 4: return 8 * (2 * u - 1);
     case 5: return floor(7 * u) - 3;
     default: return 6 * u - 3;
     }
