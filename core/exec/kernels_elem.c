@@ -77,7 +77,7 @@ const char *kstatus_text(int status)
         [K_NEGATIVE_EXPONENT] = "integer to a negative power",
         [K_SHIFT_RANGE] = "shift by a negative number or by all bits",
         [K_BOUNDS] = "index out of range",
-        [K_EMPTY] = "extreme of an empty axis",
+        [K_EMPTY] = "there is no element to choose from",
         [K_SINGULAR] = "singular matrix",
         [K_NOT_POSITIVE] = "matrix is not positive definite",
         [K_MEMORY] = "out of memory",

@@ -30,8 +30,6 @@ static Node *with_batch(Elab *e, Node *x, Node *other) {
     return build_broadcast_to(e->st, x, rank, dims);
 }
 
-Node *matmul_broadcast(Elab *e, Node *x, Node *y);
-
 /* x @ y of one dtype, batches broadcast as in NumPy; an operand of at most two axes serves every batch as it is. */
 Node *matmul_broadcast(Elab *e, Node *x, Node *y) {
     if (!x || !y)

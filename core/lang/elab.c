@@ -120,7 +120,7 @@ static Value *matmul(Elab *e, Node *a, Node *b) {
     DType d = promote(a->type->dtype, b->type->dtype);
     if (d == DT_COUNT)
         return NULL;
-    return value_node(e, node2(e->st, OP_MATMUL, NULL, node_cast(e->st, a, d), node_cast(e->st, b, d)));
+    return value_node(e, matmul_broadcast(e, node_cast(e->st, a, d), node_cast(e->st, b, d)));
 }
 
 /* Both operands as nodes; a weak one takes the dtype of the other. */
@@ -156,6 +156,8 @@ Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span
 }
 
 static Value *elab_unary(Elab *e, Expr *x) {
+    if (x->op == AST_NEG && x->items[0]->kind == E_INT && !strcmp(x->items[0]->text, "9223372036854775808"))
+        return value_weak(e, node_i64(e->st, INT64_MIN)); /* its absolute value does not fit */
     Value *v = value_plain(e, elab_expr(e, x->items[0]));
     Node *n = value_to_node(e, v, x->items[0]->span, ast_op_text(x->op));
     if (!n)
@@ -329,9 +331,9 @@ Value *elab_if(Elab *e, Expr *x) {
         return elab_error(e, x->items[0]->span, "type-mismatch",
                           cond->type->rank ? "use where(c, a, b) for an elementwise choice" : "compare it: x != 0",
                           "the condition of `if` is one bool, this is %s", shape_text(e->st, cond->type));
-    OpenScope then_open, else_open;
+    OpenScope then_open, else_open = {0};
     Value *a = elab_branch(e, x->items[1], &then_open);
-    Value *b = elab_branch(e, x->items[2], &else_open);
+    Value *b = a ? elab_branch(e, x->items[2], &else_open) : NULL;
     NodeVec na = {0}, nb = {0};
     Closed ca, cb;
     Value *r = NULL;
@@ -430,7 +432,7 @@ Value *elab_expr(Elab *e, Expr *x) {
     e->st->span = x->span;
     Value *v = elab_kind(e, x);
     e->depth--;
-    if (v && v->kind == V_NODE && !map_has(&e->st->spans, v->node)) {
+    if (v && v->kind == V_NODE && x->kind != E_NAME) { /* the place where it was written last: errors at run time show it */
         Span *s = arena_alloc(&e->st->arena, sizeof *s);
         *s = x->span;
         map_put(&e->st->spans, v->node, s);

@@ -155,6 +155,9 @@ void *elab_error(Elab *e, Span span, const char *code, const char *hint, const c
 bool elab_close(Elab *e, OpenScope *open, int nfixed, Node *const *fixed, int nseqs, Node *const *seqs,
                 int nouts, Node *const *outs, Closed *out);
 
+/* x @ y of one dtype; batches broadcast as in NumPy. */
+Node *matmul_broadcast(Elab *e, Node *x, Node *y);
+
 /* ---- arguments of a builtin ---- */
 struct Args {
     const Builtin *builtin;

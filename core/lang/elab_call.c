@@ -53,14 +53,19 @@ static bool bind_params(Elab *e, Value *f, int npos, Value **pos, int nargs, con
 }
 
 /* Node arguments become holes; numbers, functions and strings are passed through. */
-static Value *open_argument(Elab *e, Value *v, Symbol hint, NodeVec *holes, NodeVec *actual) {
-    v = value_plain(e, v);
-    if (!v)
-        return NULL;
+static Value *open_argument(Elab *e, Value *v, Symbol hint, NodeVec *holes, NodeVec *actual, OpenScope *open) {
+    if (v->kind == V_RECORD) { /* stays a record; what the body uses of it is captured */
+        for (int i = 0; i < v->record->scan->type->nitems; i++) {
+            Node *p = node_proj(e->st, v->record->scan, i);
+            if (p)
+                map_put(&open->mentioned, p, p);
+        }
+        return v;
+    }
     if (v->kind == V_TUPLE) {
         Value **items = arena_alloc(e->arena, ((size_t)v->nitems + 1) * sizeof *items);
         for (int i = 0; i < v->nitems; i++)
-            if (!(items[i] = open_argument(e, v->items[i], NULL, holes, actual)))
+            if (!(items[i] = open_argument(e, v->items[i], NULL, holes, actual, open)))
                 return NULL;
         return value_tuple(e, v->nitems, items);
     }
@@ -142,7 +147,7 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span) {
     bool ok = true;
     OpenScope open = {.opened_at = e->st->node_count, .span = span};
     for (int i = 0; i < b->n && ok; i++)
-        ok = (args[i] = open_argument(e, b->at[i], symbol(e->st, f->params[i].name), &holes, &actual)) != NULL;
+        ok = (args[i] = open_argument(e, b->at[i], symbol(e->st, f->params[i].name), &holes, &actual, &open)) != NULL;
     Value *r = NULL, *result = ok ? run_body(e, f, args, &open) : NULL;
     if (result)
         r = can_be_call(e, result) ? call_node(e, f, result, &open, &holes, &actual) : run_body(e, f, b->at, NULL);

@@ -399,9 +399,11 @@ static Node *write_index(Write *w, Node *x, int axis, int i) {
     OpId get = at->type->rank ? OP_GATHER : OP_INDEX, set = at->type->rank ? OP_SCATTER : OP_SET_INDEX;
     if (!at->type->rank)
         at = node_cast(st, at, DT_I64);
-    bool last = write_ends(w, i + 1);
-    Attr a[] = {{.i = axis}, {.i = last && w->add}};
+    bool last = write_ends(w, i + 1), repeats = w->add && at->type->rank; /* equal positions add up */
+    Attr a[] = {{.i = axis}, {.i = (last && w->add) || repeats}};
     Node *part = node2(st, get, a, x, at);
+    if (part && repeats && !last)
+        part = build_zeros_like(st, part);
     if (!part)
         return NULL;
     Node *v = last ? write_value(w, part, false) : write_from(w, part, axis + at->type->rank, i + 1);

@@ -145,7 +145,7 @@ static bool find_steps(ScanBody *b, bool has_until) {
                               shape_text(st, n->type)),
                    false;
         i64 k;
-        if (node_const_i64(n, &k) && k < 0)
+        if (size_is_const(size_of_node(st, node_cast(st, n, DT_I64)), &k) && k < 0)
             return elab_error(e, b->x->count->span, "negative-steps", NULL, "a scan cannot take %lld steps",
                               (long long)k),
                    false;

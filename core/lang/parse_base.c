@@ -369,6 +369,17 @@ static bool statement_restarts(Parser *p, Token t)
     return next == T_ASSIGN || next == T_STORE || next == T_COLON || (token_is(p, t, "shared") && next == T_NAME);
 }
 
+/* A bracket that stays open to the end of the text takes whole lines with it: say so. */
+static void note_skipped(Parser *p, Token first, Token end)
+{
+    size_t lines = 0;
+    for (size_t i = first.start; i < end.start && i < p->src->len; i++)
+        lines += p->src->text[i] == '\n' && i + 1 < p->src->len && p->src->text[i + 1] != '\n';
+    if (lines && !p->interactive)
+        diag_note(p->diags, "skipped", parser_span(p, first), "the %zu line%s after this one %s not read: the bracket is still open",
+                  lines, lines == 1 ? "" : "s", lines == 1 ? "is" : "are");
+}
+
 void parser_recover(Parser *p)
 {
     p->header = false;
@@ -378,11 +389,14 @@ void parser_recover(Parser *p)
         diag_note(p->diags, "syntax", parser_span(p, parser_peek(p)),
                   "too many errors: the text is not read beyond this point");
     }
+    Token first = parser_ahead(p, 0);
     while (!p->gave_up) {
         Token t = parser_ahead(p, 0);
         bool ends = (t.kind == T_NEWLINE || t.kind == T_SEMI) && t.open == 0;
         if (ends && t.kind == T_NEWLINE && p->failed_in_header && header_goes_on(p))
             ends = false;
+        if (t.kind == T_EOF)
+            note_skipped(p, first, t);
         if (ends || t.kind == T_EOF)
             return;
         if (statement_restarts(p, t)) {

@@ -262,7 +262,10 @@ static bool run(Session *s, Program *p, const PtrMap *values, Tensor **out) {
 }
 
 bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out) {
+    size_t errors = s->diags.errors;
     Compiled *c = compiled(s, n, roots);
+    if (c && c->exploration->failed && s->diags.errors > errors)
+        return false;
     if (c && !c->program)
         c->program = plan_build(&s->st, c->exploration->nroots, c->exploration->roots);
     return c && c->program && run(s, c->program, NULL, out);

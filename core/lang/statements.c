@@ -442,6 +442,8 @@ static void run_expression(Runner *r, const Stmt *stmt) {
         else
             memset(out.tensors, 0, (size_t)out.n * sizeof *out.tensors);
     }
+    if (out.n == 0 && out.kind == RESULT_VALUE)
+        out.kind = RESULT_NONE; /* an empty tuple, as save() gives: nothing to show */
     if (out.n < 0)
         out.n = 0;
     r->emit(r->ctx, &out);

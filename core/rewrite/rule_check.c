@@ -209,9 +209,9 @@ static double pick(u64 bits, int round) {
     case 1: return hard[(bits >> 40) % COUNT_OF(hard)];
     case 2: return u < 0.2 ? NAN : u < 0.4 ? INFINITY : u < 0.6 ? -INFINITY : 6 * u - 3;
     case 3: return 1e-3 * (2 * u - 1);
-    case 4: return 8 * (2 * u - 1);
+    case 4: return rint(1000 * (16 * u - 8)) / 1000;
     case 5: return floor(7 * u) - 3;
-    default: return 6 * u - 3;
+    default: return rint(1000 * (6 * u - 3)) / 1000; /* few digits: they may have to be read */
     }
 }
 
@@ -263,6 +263,18 @@ static void put_number(Text *out, const Tensor *t, i64 i) {
         text_printf(out, "%.0f", x);
 }
 
+/* On one line. */
+static void put_tensor(Text *out, const Tensor *t) {
+    Text rows = {0};
+    tensor_print(&rows, t, 0);
+    for (size_t i = 0; i < rows.len; i++) {
+        bool blank = rows.at[i] == ' ' || rows.at[i] == '\n';
+        if (!blank || (out->at[out->len - 1] != ' ' && out->at[out->len - 1] != '['))
+            text_putc(out, blank ? ' ' : rows.at[i]);
+    }
+    text_free(&rows);
+}
+
 static bool pointwise(const NodeVec *order) {
     for (size_t i = 0; i < order->len; i++) {
         OpId op = order->at[i]->op;
@@ -286,7 +298,7 @@ static void put_inputs(Trial *t, const Instance *c, const NodeVec *order, const 
         if (single)
             put_number(out, x, x->count == 1 ? 0 : i);
         else
-            tensor_print(out, x, 0);
+            put_tensor(out, x);
         text_put(out, inside ? ")" : "");
         first = false;
     }

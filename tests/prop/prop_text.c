@@ -2,11 +2,12 @@
  * nodes, as written and after every rewrite step, and prints the same when read into an empty
  * store; the source that is printed from a syntax tree parses to an equal tree and prints the same
  * again. GRADUS_SEED and GRADUS_CASES choose. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <cmocka.h>
 
 #include "lang/session.h"
 

@@ -26,16 +26,13 @@ load("none.npy")
 load(x)
 load()
 ---
-() = ()
 f64[2, 2] =
 [[  1.0,   2.0],
  [  3.0, nan]]
-() = ()
 b : bool[3] = [false, false, true]
 f64[2, 2] =
 [[  1.0,   2.0],
  [  3.0, nan]]
-() = ()
 f32[2] = [2.0, 4.0]
 input.gr:14:6: error: u has no value
     save(u * 2, "u.npy")

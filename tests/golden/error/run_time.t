@@ -61,7 +61,7 @@ input.gr:19:1: error: integer division by zero
 input.gr:20:6: error: missing.npy: No such file or directory
     load("missing.npy")
          ^^^^^^^^^^^^^
-input.gr:21:1: error: max: extreme of an empty axis
+input.gr:21:1: error: max: there is no element to choose from
     max(x[3:])
     ^^^^^^^^^^
 exit 3

@@ -145,9 +145,9 @@ input.gr:32:29: error: the left side must be indexed by `t` alone, the scan's va
 input.gr:33:12: error: the number of steps is one whole number, this is f64
     scan t for 2.5 from s = 1.0 { s[t] = s[t-1] }
                ^^^
-input.gr:34:37: error: iota: a size cannot be negative, but this is -1
+input.gr:34:12: error: a scan cannot take -1 steps
     scan t for -1 from s = 1.0 { s[t] = s[t-1] }
-                                        ^^^^^^
+               ^^
 input.gr:35:21: error: expected `=` and the state's first value (`from s = s0`), but found `{`
     scan t for 3 from s { s[t] = s[t-1] }
                         ^

@@ -62,4 +62,7 @@ input.gr:15:1: error: expected `)` for the `(` of line 14, column 2, but found `
     6
     ^
   hint: an operator, a comma, a bracket or a newline may be missing here
+input.gr:15:1: note: the 16 lines after this one are not read: the bracket is still open
+    6
+    ^
 exit 1

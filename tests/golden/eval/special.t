@@ -27,7 +27,7 @@ f64 = 1.0
 bool = false
 f64 = nan
 f64 = -inf
-input.gr:11:1: error: max: extreme of an empty axis
+input.gr:11:1: error: max: there is no element to choose from
     max(zeros(0))
     ^^^^^^^^^^^^^
 i64[2] = [0, 3]

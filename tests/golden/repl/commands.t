@@ -26,9 +26,9 @@ f64
 %5 : f64 = sum{axes=(0,)}(%4)  # y
 return %5
 %1 : f64[n] = input{name=x}()
-%7 : f64[n] = add(1.0, %1)
-%8 : f64[n] = log(%7)
-%9 : f64 = sum{axes=(0,)}(%8)  # y
+%6 : f64[n] = add(1.0, %1)
+%7 : f64[n] = log(%6)
+%9 : f64 = sum{axes=(0,)}(%7)  # y
 return %9
 inline: 0 steps, 6 -> 6 nodes, saturated
 canonicalize: 1 step, 6 -> 5 nodes, saturated

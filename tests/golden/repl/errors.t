@@ -84,4 +84,7 @@ input.gr:21:3: error: expected `)` for the `(` of line 20, column 5, but found `
     y = 2
       ^
   hint: to compare write `==`; a definition `name = expression` is a statement of its own
+input.gr:21:3: note: the 1 line after this one is not read: the bracket is still open
+    y = 2
+      ^
 exit 3

@@ -43,7 +43,6 @@ f64[0, 3] = []
  [3.0, 4.0]]
 pair[0] : f64[3] = [1.0, 2.0, 3.0]
 pair[1] : i64 = 1
-() = ()
 f : function(a, b=1)
 sum : function(x, axis=None, keepdims=false)
 f64[3] = [nan, inf, -inf]

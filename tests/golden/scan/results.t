@@ -42,9 +42,7 @@ input.gr:12:1: error: this scan has no field nothing
 input.gr:13:1: error: c is not a state of this scan
     S.final.c
     ^^^^^^^^^
-input.gr:14:8: error: only the result of a scan has fields, this is a tuple
-    f(s) = s.final.a
-           ^^^^^^^
+i64 = 8
 fib : i64[8] = [1, 2, 3, 5, 8, 13, 21, 34]
 f64[0, 2] = []
 Z : f64[0, 2] = []
