@@ -113,6 +113,13 @@ Node *node_numbered(Exploration *x, u32 k);
 /* How many steps lead to the state that pass=NAME or step=K asks for; false after a diagnostic. */
 bool call_state(Call *c, const Exploration *x, u32 *k);
 
+/* ---- rules (commands_rules.c) ---- */
+
+/* The rule of that name, or NULL after a diagnostic with the closest one. */
+Rule *call_rule(Call *c, const char *name, Span span);
+/* Every node the roots reach, once, operands and inner graphs first. */
+void nodes_inside(int n, Node *const *roots, NodeVec *out);
+
 /* Columns: cells of a table, printed aligned. */
 typedef struct {
     VEC(char *) cells;

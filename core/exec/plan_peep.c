@@ -17,6 +17,19 @@ static void compact(Emit *e)
     e->code.len = e->where.len = n;
 }
 
+static bool writes(const Ins *ins, u32 v)
+{
+    if (v == NO_REG)
+        return false;
+    if (ins->d == v)
+        return true;
+    const Wide *w = ins_is_wide((InsOp)ins->op) ? ins->u.wide : NULL;
+    for (u32 k = 0; w && k < w->nout; k++)
+        if (w->out[k].reg == v)
+            return true;
+    return false;
+}
+
 /* ---- pairs of operations ---- */
 
 /* The instruction that computes v for this one user only, if it has one of these codes. */
@@ -72,7 +85,7 @@ static void join_arithmetic(Emit *e, Ins *ins)
 static bool still_true(const Ins *early, const Ins *late)
 {
     for (const Ins *k = early + 1; k < late; k++)
-        if (k->d != NO_REG && (k->d == early->a || k->d == early->b))
+        if (writes(k, early->a) || writes(k, early->b))
             return false;
     return true;
 }
@@ -168,7 +181,7 @@ static void join_end(Emit *e)
         Ins row = e->code.at[i];
         bool free_to_move = row.op == I_ROW8;
         for (size_t k = i + 1; k < last && free_to_move; k++)
-            free_to_move = e->code.at[k].d != row.b;
+            free_to_move = !writes(&e->code.at[k], row.b);
         if (!free_to_move)
             continue;
         loop->op = I_LOOP_ROW8;

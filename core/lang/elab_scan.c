@@ -181,12 +181,13 @@ static Symbol tap_name(Store *st, Symbol name, Symbol index, i64 offset) {
 static Node *sequence_rows(ScanBody *b, Slot *s, i64 offset) {
     Store *st = b->e->st;
     Size *start = size_add(st, size_of_node(st, b->t0), size_const(st, offset));
-    Size *rows = size_sub(st, s->source->type->dims[0], start), *n = size_of_node(st, b->n);
+    Size *rows = size_max(st, size_sub(st, s->source->type->dims[0], start), size_const(st, 0));
+    Size *n = size_of_node(st, b->n);
     i64 lack;
     if (!b->unbounded && size_lower_bound(size_sub(st, n, rows), &lack) && lack > 0) {
         Text steps = {0}, have = {0};
         size_print(&steps, n);
-        size_print(&have, size_max(st, rows, size_const(st, 0)));
+        size_print(&have, rows);
         elab_error(b->e, b->x->count ? b->x->count->span : b->span, "shape-mismatch", "without `for` the shortest sequence decides",
                    "the scan is to take %s steps but %s has rows for %s", text_str(&steps), s->name, text_str(&have));
         text_free(&steps);
@@ -598,26 +599,11 @@ static bool check_checkpoint(ScanBody *b) {
     return true;
 }
 
-/* What `using` lists exists. */
-static bool check_using(ScanBody *b) {
-    Elab *e = b->e;
-    for (int i = 0; i < b->x->nusing; i++) {
-        const Bind *u = &b->x->using_names[i];
-        Symbol name = symbol(e->st, u->name);
-        const Env *env = e->env;
-        while (env && !env_own(env, name))
-            env = env->parent;
-        if (!env)
-            return elab_error(e, u->span, "unknown-name", NULL, "nothing is named %s here", name), false;
-    }
-    return true;
-}
-
 Value *elab_scan(Elab *e, Expr *x) {
     ScanBody b = {.e = e, .x = x->scan, .span = x->span, .index = symbol(e->st, x->scan->index)};
     b.equations = arena_alloc(e->arena, ((size_t)x->scan->nitems * 8 + 64) * sizeof *b.equations);
     Value *v = NULL;
-    if (check_using(&b) && declare_sequences(&b) && declare_states(&b) && declare_outputs(&b) && walk_items(&b) && find_direction(&b) &&
+    if (check_scan_names(&b) && declare_sequences(&b) && declare_states(&b) && declare_outputs(&b) && walk_items(&b) && find_direction(&b) &&
         check_checkpoint(&b) && find_steps(&b, has_until(x->scan)) && scan_bodies(&b))
         v = close_scan(&b);
     map_free(&b.open.mentioned);

@@ -50,4 +50,7 @@ i64 slot_max(const Slot *s); /* the largest, 0 or above */
 /* Forward or backward, and how many registers each state needs. */
 bool find_direction(ScanBody *b);
 
+/* The index is no other name, and `using` lists what exists; false after a diagnostic. */
+bool check_scan_names(ScanBody *b);
+
 #endif

@@ -130,3 +130,36 @@ bool find_direction(ScanBody *b) {
                false;
     return true;
 }
+
+/* ---- names ---- */
+
+/* What `using` lists exists. */
+static bool check_using(ScanBody *b) {
+    Elab *e = b->e;
+    for (int i = 0; i < b->x->nusing; i++) {
+        const Bind *u = &b->x->using_names[i];
+        Symbol name = symbol(e->st, u->name);
+        const Env *env = e->env;
+        while (env && !env_own(env, name))
+            env = env->parent;
+        if (!env)
+            return elab_error(e, u->span, "unknown-name", NULL, "nothing is named %s here", name), false;
+    }
+    return true;
+}
+
+/* Nothing else in the scan may bear the name of its index. */
+static bool check_index(ScanBody *b) {
+    const ScanExpr *x = b->x;
+    Span at = {0};
+    for (int i = 0; i < x->nover; i++)
+        at = strcmp(x->over[i].name, x->index) ? at : x->over[i].span;
+    for (int i = 0; i < x->nfrom; i++)
+        at = strcmp(x->from[i].name, x->index) ? at : x->from[i].span;
+    for (int i = 0; i < x->nitems; i++)
+        for (int k = 0; k < x->items[i].ntargets; k++)
+            at = strcmp(x->items[i].targets[k].name, x->index) ? at : x->items[i].targets[k].span;
+    return !at.src || (elab_error(b->e, at, "duplicate-name", NULL, "%s is the index of this scan", x->index), false);
+}
+
+bool check_scan_names(ScanBody *b) { return check_index(b) && check_using(b); }

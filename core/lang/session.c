@@ -205,6 +205,17 @@ void session_forget(Session *s) {
     s->last = NULL;
 }
 
+/* Half rewritten is of no use, and must not be found again. */
+static bool was_interrupted(Session *s, Exploration *x) {
+    for (size_t i = 0; i < x->passes.len; i++)
+        if (x->passes.at[i].stop == STOP_INTERRUPTED) {
+            diag_add(&s->diags, "interrupted", s->st.span, NULL, "interrupted in the pass %s", x->passes.at[i].name);
+            exploration_free(x);
+            return true;
+        }
+    return false;
+}
+
 static Compiled *compiled(Session *s, int n, Node *const *roots) {
     Compiled *c = cache_find(s, n, roots);
     if (c) {
@@ -213,7 +224,7 @@ static Compiled *compiled(Session *s, int n, Node *const *roots) {
     }
     s->rules.interrupt = s->interrupt;
     Exploration *x = explore(&s->st, &s->rules, n, roots);
-    if (!x)
+    if (!x || was_interrupted(s, x))
         return NULL;
     c = xcalloc(1, sizeof *c);
     c->n = n;

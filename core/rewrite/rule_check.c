@@ -208,7 +208,7 @@ static double pick(u64 bits, int round) {
     switch (round % 8) {
     case 1: return hard[(bits >> 40) % COUNT_OF(hard)];
     case 2: return u < 0.2 ? NAN : u < 0.4 ? INFINITY : u < 0.6 ? -INFINITY : 6 * u - 3;
-    case 3: return 1e-3 * (2 * u - 1);
+    case 3: return rint(1000 * (0.2 * u - 0.1)) / 1000;
     case 4: return rint(1000 * (16 * u - 8)) / 1000;
     case 5: return floor(7 * u) - 3;
     default: return rint(1000 * (6 * u - 3)) / 1000; /* few digits: they may have to be read */
