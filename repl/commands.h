@@ -117,6 +117,8 @@ bool call_state(Call *c, const Exploration *x, u32 *k);
 
 /* The rule of that name, or NULL after a diagnostic with the closest one. */
 Rule *call_rule(Call *c, const char *name, Span span);
+/* "R N+", in c->arena. */
+char *classes_text(Call *c, u32 classes);
 /* Every node the roots reach, once, operands and inner graphs first. */
 void nodes_inside(int n, Node *const *roots, NodeVec *out);
 

@@ -126,13 +126,25 @@ static void offer_settings(Candidates *c, Repl *r, const char *row, int at)
     offer_list(c, words > 1 ? "on off" : "", "");
 }
 
+/* Is the first word of the command, at row[at], a rule? */
+static bool takes_rule(const Command *k, const char *row, int at)
+{
+    size_t n = strcspn(row, " ");
+    n += strspn(row + n, " ");
+    bool first = strncmp(k->args, "RULE", 4) == 0 || strcmp(k->name, "rule") == 0;
+    return first && n >= (size_t)at;
+}
+
 static char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *row, int at)
 {
     bool only_file = (k->takes & NEED_FILE) && !(k->takes & NEED_EXPR);
     bool path = strchr(c->word, '/') != NULL;
     if (only_file || (path && (k->takes & NEED_FILE)))
         return line_complete_files(c->word);
-    if (strcmp(k->name, "help") == 0)
+    if (takes_rule(k, row, at))
+        for (size_t i = 0; i < r->s.rules.all.len; i++)
+            offer(c, "", r->s.rules.all.at[i]->name, "");
+    else if (strcmp(k->name, "help") == 0)
         offer_topics(c, r);
     else if (strcmp(k->name, "set") == 0)
         offer_settings(c, r, row, at);

@@ -27,6 +27,10 @@ for program in "${fuzzers[@]}"; do
     mkdir -p "build/fuzz/corpus/$name"
     seeds=()
     [[ ! -d tests/fuzz/corpus/$name ]] || seeds=("tests/fuzz/corpus/$name")
+    case $name in
+        fuzz_program) seeds+=(examples) ;;
+        fuzz_rules) seeds+=(core/rewrite/rules) ;;
+    esac
     echo "---- $name, $each s"
     "$program" -max_total_time="$each" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
         -artifact_prefix="build/fuzz/$name-" "build/fuzz/corpus/$name" "${seeds[@]}" || exit 1

@@ -1,4 +1,4 @@
-/* Taps of a scan, read off the indices in its body before the body is elaborated. */
+/* Taps of a scan, read off the indices in its body before the body is elaborated, and its names. */
 #include "lang/elab_scan.h"
 
 Slot *slot_find(ScanBody *b, const char *name) {

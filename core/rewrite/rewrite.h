@@ -10,7 +10,7 @@
 #include "grad/vjp.h"
 #include "ops/build.h"
 
-/* Hazard classes of a rule; what they mean is in class_doc(). */
+/* Hazard classes of a rule; `:rule NAME` tells what they mean. */
 enum {
     HAZARD_E = 1,       /* exact: same bits for every input */
     HAZARD_Z = 2,       /* may change the sign of a zero */
@@ -125,6 +125,7 @@ void ruleset_free(RuleSet *rs);
 bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *diags);
 Rule *rule_by_name(const RuleSet *rs, const char *name);
 void ruleset_drop(RuleSet *rs, const Rule *r); /* no longer a rule of the session; steps may still name it */
+void ruleset_put(RuleSet *rs, Rule *r);        /* one that was dropped is a rule again */
 /* Adds the rules in text of `from` that rs has none of that name for, and switches rules as they are there. */
 bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags);
 extern const Pass pass_table[];

@@ -171,7 +171,7 @@ static void try_variant(Trial *t, const Variant *v) {
     u32 extra = 0;
     if (before && before->op == t->rule->root)
         after = rule_apply_text(st, t->rule, before, &evidence, &extra);
-    if (after)
+    if (after && after != before)
         t->instances[t->ninstances++] = (Instance){v, before, after};
     else if (before && !t->why_not.len)
         rule_explain_text(st, t->rule, before, &t->why_not);
@@ -287,26 +287,29 @@ static bool pointwise(const NodeVec *order) {
 /* "x = 800.0, z = sqr(2.0)": what the inputs were at element i. */
 static void put_inputs(Trial *t, const Instance *c, const NodeVec *order, const PtrMap *values, i64 i, Text *out) {
     bool single = pointwise(order), made = *c->v->made, first = true;
-    for (size_t k = 0; k < order->len; k++) {
-        Tensor *x = map_get(values, order->at[k]);
-        if (!x)
+    for (int k = 0; k < t->n; k++) {
+        const char *name = t->names[k];
+        Tensor *x = NULL;
+        bool inside = false;
+        for (size_t j = 0; j < order->len && !x; j++) {
+            const Node *leaf = order->at[j];
+            const char *own = leaf->op == OP_INPUT ? leaf->attrs[0].name : "";
+            inside = made && *own == 'v' && !strcmp(own + 1, name);
+            x = inside || !strcmp(own, name) ? map_get(values, leaf) : NULL;
+        }
+        if (!x && t->kinds[k] != 'c')
             continue;
-        const char *name = order->at[k]->attrs[0].name;
-        bool inside = made && *name == 'v' && x->dtype != DT_BOOL;
-        text_printf(out, "%s%s = %s", first ? "" : ", ", name + inside, inside ? c->v->made : "");
+        text_printf(out, "%s%s = %s", first ? "" : ", ", name, inside ? c->v->made : "");
+        first = false;
         text_put(out, inside ? "(" : "");
-        if (single)
+        if (!x)
+            text_printf(out, "%d.5", k + 2);
+        else if (single)
             put_number(out, x, x->count == 1 ? 0 : i);
         else
             put_tensor(out, x);
         text_put(out, inside ? ")" : "");
-        first = false;
     }
-    for (int k = 0; k < t->n; k++)
-        if (t->kinds[k] == 'c') {
-            text_printf(out, "%s%s = %d.5", first ? "" : ", ", t->names[k], k + 2);
-            first = false;
-        }
 }
 
 static void refute(Trial *t, const Instance *c, const NodeVec *order, const PtrMap *values, i64 i, const Tensor *a,

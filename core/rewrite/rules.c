@@ -15,15 +15,19 @@ Rule *rule_by_name(const RuleSet *rs, const char *name) {
     return NULL;
 }
 
-static void rule_add(RuleSet *rs, const Rule *probe) {
-    Rule *r = arena_alloc(&rs->arena, sizeof *r);
-    *r = *probe;
+void ruleset_put(RuleSet *rs, Rule *r) {
     vec_push(&rs->all, r);
     if (r->root < OP_COUNT)
         vec_push(&rs->by_op[r->root], r);
     for (int op = 0; r->root == OP_COUNT && op < OP_COUNT; op++)
         if (op_table[op].cls != CLASS_CONTROL && op_table[op].cls != CLASS_IMPLICIT && op_table[op].max_ops)
             vec_push(&rs->by_op[op], r);
+}
+
+static void rule_add(RuleSet *rs, const Rule *probe) {
+    Rule *r = arena_alloc(&rs->arena, sizeof *r);
+    *r = *probe;
+    ruleset_put(rs, r);
 }
 
 typedef struct {

@@ -266,6 +266,7 @@ void scan_case_make(ScanCase *c, u64 seed) {
     for (int i = 0; i < c->nequations; i++)
         gen_equation(c, i, 0, &scratch);
     text_free(&scratch);
+    c->reverse = c->reverse && c->tapped;
     choose_lengths(c, &rng);
     write_inputs(c, &rng);
     for (int i = 0; i < c->nequations; i++)

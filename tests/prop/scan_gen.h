@@ -29,6 +29,7 @@ typedef struct {
     u64 seed;
     GenKind kind;
     bool reverse, runtime_count, symbolic;
+    bool tapped; /* some equation reads a state: only then has the scan a direction */
     int n, stop, executed; /* stop: after so many steps; 0: never */
     int t0;
     int nequations, nstates;

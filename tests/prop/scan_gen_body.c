@@ -42,6 +42,7 @@ static void state_tap(Writer *w, int i, int back) {
         gen_state_at(c, i, w->order - back, w->out);
         return;
     }
+    c->tapped = true;
     if (back > c->equations[i].reach)
         c->equations[i].reach = back;
     text_printf(w->out, "%s[t%c%d]", c->equations[i].name, c->reverse ? '+' : '-', back);
@@ -311,7 +312,7 @@ static void choice(Writer *w, int depth, bool is_vector) {
     bool where = pick(w, 2);
     put(w, where ? "where(" : "(if ");
     scalar(w, depth - 1);
-    put(w, where ? " > 0.05, " : " > 0.05 then ");
+    put(w, where ? " > 0.0513, " : " > 0.0513 then ");
     any(w, depth - 1, is_vector);
     put(w, where ? ", " : " else ");
     any(w, depth - 1, is_vector);
