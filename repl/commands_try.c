@@ -254,13 +254,14 @@ static bool whynot_number(Call *c, i64 *k, Span *span)
     return true;
 }
 
-/* The step at which the rule's pass begins. */
-static u32 before_pass(const Exploration *x, const Rule *k)
+/* The step at which the rule's pass begins; of the normal form, where it ends. */
+static u32 state_of_pass(const Exploration *x, const Rule *k)
 {
     const char *pass = strcmp(k->pass, "merge") == 0 ? "loops" : k->pass;
+    bool normal = strcmp(pass, "canonicalize") == 0;
     for (size_t i = 0; i < x->passes.len; i++)
         if (strcmp(x->passes.at[i].name, pass) == 0)
-            return x->passes.at[i].first_step;
+            return x->passes.at[i].first_step + (normal ? x->passes.at[i].steps : 0);
     return 0;
 }
 
@@ -305,7 +306,7 @@ bool command_whynot(Call *c)
         json_pair(&c->data, "step", text_str(&at));
     } else {
         Node **roots = xcalloc((size_t)x->nroots + 1, sizeof *roots);
-        exploration_replay(x, before_pass(x, k), roots);
+        exploration_replay(x, state_of_pass(x, k), roots);
         text_printf(&c->out, "%s does not fire\n", k->name);
         json_key(&c->data, "places");
         json_begin(&c->data, '[');

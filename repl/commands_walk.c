@@ -7,7 +7,7 @@
 
 enum {
     SHORT_DEPTH = 3,       /* levels of operators in a step's one-line form */
-    MAX_REPLAYED = 4000000 /* nodes that may be visited only to number them */
+    MAX_REPLAYED = 400000 /* nodes that may be visited only to number them */
 };
 
 /* ---- replay ---- */

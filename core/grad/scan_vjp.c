@@ -154,10 +154,14 @@ static bool is_expensive(Node *n) {
     return found;
 }
 
-/* Larger than anything the loop carries, or of a kind that cannot be stored in a trace: computed again instead. */
+/* Larger than anything the loop carries, or of a kind that cannot be stored in a trace (a size that is computed
+ * inside the body may differ from step to step): computed again instead. */
 static bool can_be_kept(Reverse *r, const Node *n) {
     if (n->op == OP_CONST || n->op == OP_HOLE || n->type->kind != TYPE_TENSOR || n->type->dtype == DT_RNG)
         return false;
+    for (int i = 0; i < n->type->rank; i++)
+        if (size_has_kind(n->type->dims[i], ATOM_NODE))
+            return false;
     int rank = 0;
     for (int i = 0; i < r->s.nstates; i++)
         rank = r->s.inits[i]->type->rank > rank ? r->s.inits[i]->type->rank : rank;

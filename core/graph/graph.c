@@ -76,6 +76,8 @@ void nodes_topo(int nroots, Node *const *roots, NodeVec *out) {
     map_free(&seen);
 }
 
+void nodes_topo_more(Node *root, PtrMap *seen, NodeVec *out) { topo_visit(root, seen, NULL, out); }
+
 u32 nodes_count(int nroots, Node *const *roots) {
     NodeVec order = {0};
     nodes_topo(nroots, roots, &order);

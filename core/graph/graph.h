@@ -214,6 +214,8 @@ bool graph_types_from(Store *st, Graph *g, Type *const *arg_types, Node *const *
 /* Operands before users, each once; only what roots reach; inner graphs are not entered. */
 typedef VEC(Node *) NodeVec;
 void nodes_topo(int nroots, Node *const *roots, NodeVec *out);
+/* The same for one root, leaving out what `seen` holds and adding to it: many walks over one graph in linear time. */
+void nodes_topo_more(Node *root, PtrMap *seen, NodeVec *out);
 /* Rebuilds with `map` (node -> node) applied; memo is filled. NULL after a diagnostic. */
 Node *node_substitute(Store *st, Node *n, PtrMap *memo);
 u32 graph_node_count(Graph *g); /* inner graphs included once per owner */

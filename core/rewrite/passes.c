@@ -84,36 +84,42 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p) {
     vec_push(&x->passes, run);
 }
 
-/* Numbers by first appearance: the source graph, then what each step brings in. */
-static void number_graph(Exploration *x, Node *n) {
+/* Numbers by first appearance: the source graph, then what each step brings in. `seen`: nodes walked already. */
+static void number_graph(Exploration *x, Node *root, PtrMap *seen) {
     NodeVec order = {0};
-    nodes_topo(1, &n, &order);
+    nodes_topo_more(root, seen, &order);
     for (size_t i = 0; i < order.len; i++) {
-        int slots[4], ng = node_graphs(order.at[i], slots);
-        if (map_has(&x->numbering.of, order.at[i]))
-            continue;
+        Node *n = order.at[i];
+        int slots[4], ng = node_graphs(n, slots);
         for (int k = 0; k < ng; k++) {
-            Graph *g = order.at[i]->attrs[slots[k]].graph;
+            Graph *g = n->attrs[slots[k]].graph;
             for (int o = 0; o < g->nouts; o++)
-                number_graph(x, g->outs[o]);
+                number_graph(x, g->outs[o], seen);
         }
-        bool numbered = order.at[i]->op != OP_PARAM && !(order.at[i]->op == OP_CONST && !order.at[i]->type->rank);
-        if (numbered)
-            number_of(&x->numbering, order.at[i]);
+        if (n->op != OP_PARAM && !(n->op == OP_CONST && !n->type->rank))
+            number_of(&x->numbering, n);
     }
     vec_free(&order);
 }
 
-static void number_log(Exploration *x, const StepLog *log) {
+static void number_log(Exploration *x, const StepLog *log, PtrMap *seen) {
     for (size_t i = 0; i < log->at.len; i++) {
         const Step *s = &log->at.at[i];
         if (s->inner && !s->again)
-            number_log(x, s->inner);
+            number_log(x, s->inner, seen);
         for (int c = 0; c < s->nchanges; c++) {
-            number_graph(x, s->changes[c].before);
-            number_graph(x, s->changes[c].after);
+            number_graph(x, s->changes[c].before, seen);
+            number_graph(x, s->changes[c].after, seen);
         }
     }
+}
+
+static void number_all(Exploration *x) {
+    PtrMap seen = {0};
+    for (int i = 0; i < x->nroots; i++)
+        number_graph(x, x->start[i], &seen);
+    number_log(x, &x->log, &seen);
+    map_free(&seen);
 }
 
 Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots) {
@@ -126,9 +132,7 @@ Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots) {
         x->start[i] = x->roots[i] = roots[i];
     for (size_t i = 0; i < rs->pipeline.len; i++)
         run_pass(x, rs, &rs->pipeline.at[i]);
-    for (int i = 0; i < nroots; i++)
-        number_graph(x, x->start[i]);
-    number_log(x, &x->log);
+    number_all(x);
     return x;
 }
 

@@ -5,7 +5,7 @@
 #include "lang/session.h"
 #include <math.h>
 
-enum { LENGTH = 12, SIDE = 4, MAX_VARIABLES = 24, TRY_STEPS = 1000, TRY_NODES = 200000, TRY_BYTES = 1 << 28 };
+enum { LENGTH = 12, SIDE = 4, MAX_VARIABLES = 24, TRY_STEPS = 300, TRY_NODES = 200000, TRY_BYTES = 1 << 28 };
 
 /* What the variables of an instance are. Facts are had by construction: squares are not negative. */
 typedef struct {
@@ -231,8 +231,8 @@ static Tensor *value_of(Trial *t, const Node *leaf, int round, u64 *state) {
     return r;
 }
 
-/* Is b an allowed replacement for a? */
-static bool agrees(double a, double b, u32 classes, double tolerance) {
+/* Is b an allowed replacement for a, with inputs up to `scale`? */
+static bool agrees(double a, double b, u32 classes, double tolerance, double scale) {
     if (isnan(a) && isnan(b))
         return true;
     if (!isfinite(a) && classes & (HAZARD_NPLUS | HAZARD_NMINUS) && a != b)
@@ -243,11 +243,36 @@ static bool agrees(double a, double b, u32 classes, double tolerance) {
         return a == b;
     if (a == b)
         return signbit(a) == signbit(b) || (classes & (HAZARD_Z | HAZARD_R | HAZARD_NPLUS));
-    /* the unstable side of a stabilising rule has lost digits: compare on an absolute scale too */
-    return classes & (HAZARD_R | HAZARD_NPLUS) && fabs(a - b) <= tolerance * fmax(fmax(fabs(a), fabs(b)), 1);
+    /* the unstable side of a stabilising rule has lost digits, as has a sum whose large terms cancel:
+     * compare on the scale of the inputs too */
+    return classes & (HAZARD_R | HAZARD_NPLUS) && fabs(a - b) <= tolerance * fmax(fmax(fabs(a), fabs(b)), scale);
 }
 
 static double tolerance_of(const Node *n) { return n->type->dtype == DT_F32 ? 1e-4 : 1e-11; }
+
+static bool pointwise(const NodeVec *order) {
+    for (size_t i = 0; i < order->len; i++) {
+        OpId op = order->at[i]->op;
+        if (!op_is_elementwise(op) && op != OP_INPUT && op != OP_CONST && op != OP_CAST && op != OP_BROADCAST)
+            return false;
+    }
+    return true;
+}
+
+/* The largest finite input at element i of a pointwise expression, else of all; at least 1. */
+static double scale_of(const NodeVec *order, const PtrMap *values, i64 i) {
+    bool single = pointwise(order);
+    double scale = 1;
+    for (size_t k = 0; k < order->len; k++) {
+        const Tensor *x = map_get(values, order->at[k]);
+        for (i64 j = 0; x && j < x->count; j++) {
+            double v = fabs(tensor_f64_at(x, j));
+            if (isfinite(v) && (!single || x->count == 1 || j == i))
+                scale = fmax(scale, v);
+        }
+    }
+    return scale;
+}
 
 /* ---- counterexamples ---- */
 
@@ -273,15 +298,6 @@ static void put_tensor(Text *out, const Tensor *t) {
             text_putc(out, blank ? ' ' : rows.at[i]);
     }
     text_free(&rows);
-}
-
-static bool pointwise(const NodeVec *order) {
-    for (size_t i = 0; i < order->len; i++) {
-        OpId op = order->at[i]->op;
-        if (!op_is_elementwise(op) && op != OP_INPUT && op != OP_CONST && op != OP_CAST && op != OP_BROADCAST)
-            return false;
-    }
-    return true;
 }
 
 /* "x = 800.0, z = sqr(2.0)": what the inputs were at element i. */
@@ -324,7 +340,7 @@ static void refute(Trial *t, const Instance *c, const NodeVec *order, const PtrM
     put_number(&out->says, b, i);
     double x = tensor_f64_at(a, i), y = tensor_f64_at(b, i);
     for (size_t k = 0; k < COUNT_OF(more) && !out->allow; k++)
-        if (agrees(x, y, t->rule->classes | more[k], tolerance_of(c->before)))
+        if (agrees(x, y, t->rule->classes | more[k], tolerance_of(c->before), scale_of(order, values, i)))
             out->allow = more[k];
 }
 
@@ -352,7 +368,8 @@ static void compare_values(Trial *t, const Instance *c, const NodeVec *order, co
         text_put(&out->says, "the two sides have different shapes");
     }
     for (i64 i = 0; left && right && !out->refuted && i < a->count; i++)
-        if (!agrees(tensor_f64_at(a, i), tensor_f64_at(b, i), t->rule->classes, tolerance_of(c->before)))
+        if (!agrees(tensor_f64_at(a, i), tensor_f64_at(b, i), t->rule->classes, tolerance_of(c->before),
+                    scale_of(order, values, i)))
             refute(t, c, order, values, i, a, b, out);
     diags_clear(&t->s.diags);
     tensor_unref(a);

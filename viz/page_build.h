@@ -1,0 +1,28 @@
+/* The explorer: an exploration as one HTML page that needs nothing else.
+ *
+ * Invariant: the same exploration and titles give the same bytes; the page makes no
+ * request; what comes from names and sources stands in it as JSON data only. */
+#ifndef GRADUS_PAGE_BUILD_H
+#define GRADUS_PAGE_BUILD_H
+
+#include "rewrite/rewrite.h"
+
+typedef struct {
+    const char *title; /* the expression, as typed */
+    double seconds;    /* the limit of each layout; 0: the default */
+} PageOptions;
+
+typedef struct {
+    int rows;   /* steps shown, inner ones included */
+    int states; /* graphs among which the page moves */
+    int views;  /* layouts */
+    int nodes;  /* drawn at most at once in a layout */
+    char *notes; /* what was simplified, for the user; NULL: nothing. The caller frees it */
+} PageStats;
+
+/* Appends the page to *out. All states must be numbered (number_states). On failure false and a
+ * message (the caller frees it) in *error. */
+bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats *stats,
+                char **error);
+
+#endif

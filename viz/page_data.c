@@ -1,0 +1,327 @@
+/* The data of the page as JSON: arrays rather than objects, and every text once.
+ *
+ *   strings  the texts; elsewhere a text is its index here
+ *   rules    name: [text, reason, where it is written]
+ *   passes   name, doc, steps, nodes before and after, how it ended; view or -1; rows
+ *   rows     number, depth, whole, rule, classes, evidence, again, states before and after,
+ *            changes [%before, %after, text, text, [%made]], [%was, %is] of users
+ *   views    nodes [box, shows], boxes, edges, states (what differs from the one before), layout
+ *   nodes    %k: operator, type, source, file, line, text there
+ *
+ * Invariant: no '<' stands in the JSON, so it may stand in a script element. */
+#include "viz/page_parts.h"
+
+enum { NODE_DEPTH = 2, SNIPPET = 80 };
+
+static int string_index(Data *d, Store *st, const char *s)
+{
+    if (!s || !*s)
+        return 0;
+    Symbol key = symbol(st, s);
+    uintptr_t known = (uintptr_t)map_get(&d->index, key);
+    if (!known) {
+        Json j = {.out = &d->strings, .comma = d->count > 0};
+        json_string(&j, s);
+        known = (uintptr_t)++d->count;
+        map_put(&d->index, key, (void *)known);
+    }
+    return (int)known - 1;
+}
+
+static void put_text(Data *d, Pager *p, const char *s)
+{
+    json_int(&d->j, string_index(d, p->st, s));
+}
+
+static void put_pair(Json *j, i64 a, i64 b)
+{
+    json_int(j, a);
+    json_int(j, b);
+}
+
+/* ---- rows ---- */
+
+static void put_change(Data *d, Pager *p, const RowChange *c)
+{
+    json_begin(&d->j, '[');
+    put_pair(&d->j, c->before, c->after);
+    put_text(d, p, c->before_text);
+    put_text(d, p, c->after_text);
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < c->made.len; i++)
+        json_int(&d->j, c->made.at[i]);
+    json_end(&d->j, ']');
+    json_end(&d->j, ']');
+}
+
+static void put_row(Data *d, Pager *p, const Row *r)
+{
+    Text classes = {0};
+    hazard_print(&classes, step_classes(r->step));
+    json_begin(&d->j, '[');
+    put_text(d, p, r->number);
+    put_pair(&d->j, r->depth, r->whole);
+    put_text(d, p, step_rule(r->step));
+    put_text(d, p, text_str(&classes));
+    put_text(d, p, r->step->evidence);
+    json_int(&d->j, r->step->again);
+    put_pair(&d->j, r->before, r->after);
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < r->changes.len; i++)
+        put_change(d, p, &r->changes.at[i]);
+    json_end(&d->j, ']');
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < r->moved.len; i++)
+        put_pair(&d->j, r->moved.at[i].from, r->moved.at[i].to);
+    json_end(&d->j, ']');
+    json_end(&d->j, ']');
+    text_free(&classes);
+}
+
+/* ---- views ---- */
+
+static void put_node_slot(Data *d, Pager *p, const Slot *s)
+{
+    json_begin(&d->j, '[');
+    json_int(&d->j, s->box);
+    for (size_t i = 0; i < s->shows.len; i++) {
+        const SceneNode *n = &s->shows.at[i];
+        json_begin(&d->j, '[');
+        json_int(&d->j, n->id);
+        put_text(d, p, scene_node_name(n));
+        put_text(d, p, n->detail);
+        put_text(d, p, n->value);
+        put_pair(&d->j, n->cls, n->role);
+        put_text(d, p, n->op);
+        json_end(&d->j, ']');
+    }
+    json_end(&d->j, ']');
+}
+
+static void put_box_slot(Data *d, Pager *p, const Slot *s)
+{
+    json_begin(&d->j, '[');
+    put_pair(&d->j, s->box, s->titles.at[0].kind);
+    for (size_t i = 0; i < s->titles.len; i++) {
+        const SceneBox *b = &s->titles.at[i];
+        json_begin(&d->j, '[');
+        json_int(&d->j, b->owner_id);
+        put_text(d, p, b->title && *b->title ? b->title : scene_box_words[b->kind]);
+        put_text(d, p, b->subtitle);
+        put_pair(&d->j, b->repeat, b->closed);
+        json_end(&d->j, ']');
+    }
+    json_end(&d->j, ']');
+}
+
+static void put_edge_slot(Data *d, Pager *p, const SceneEdge *e)
+{
+    json_begin(&d->j, '[');
+    put_pair(&d->j, e->from, e->from_box);
+    put_pair(&d->j, e->to, e->to_box);
+    json_int(&d->j, e->kind);
+    put_text(d, p, e->head);
+    put_text(d, p, e->tail);
+    json_end(&d->j, ']');
+}
+
+#define PUT_SHOWS(j, list)                                                                         \
+    do {                                                                                           \
+        json_begin(j, '[');                                                                        \
+        for (size_t i_ = 0; i_ < (list).len; i_++)                                                 \
+            put_pair(j, (list).at[i_].slot, (list).at[i_].shows);                                  \
+        json_end(j, ']');                                                                          \
+    } while (0)
+
+static void put_state(Json *j, const Delta *s)
+{
+    json_begin(j, '[');
+    PUT_SHOWS(j, s->nodes);
+    PUT_SHOWS(j, s->boxes);
+    PUT_SHOWS(j, s->edges);
+    json_end(j, ']');
+}
+
+static void put_parts(Data *d, Pager *p, const Union *u)
+{
+    json_key(&d->j, "nodes");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < u->nodes.len; i++)
+        put_node_slot(d, p, &u->nodes.at[i]);
+    json_end(&d->j, ']');
+    json_key(&d->j, "boxes");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < u->boxes.len; i++)
+        put_box_slot(d, p, &u->boxes.at[i]);
+    json_end(&d->j, ']');
+    json_key(&d->j, "edges");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < u->edges.len; i++)
+        put_edge_slot(d, p, &u->edges.at[i].edge);
+    json_end(&d->j, ']');
+    json_key(&d->j, "states");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < u->states.len; i++)
+        put_state(&d->j, &u->states.at[i]);
+    json_end(&d->j, ']');
+}
+
+static void put_pass(Data *d, const PassRun *run, const char *name)
+{
+    const char *doc = "";
+    for (size_t i = 0; i < pass_count; i++)
+        if (run && strcmp(pass_table[i].name, run->name) == 0)
+            doc = pass_table[i].doc;
+    json_key(&d->j, "name");
+    json_string(&d->j, run ? run->name : name);
+    json_key(&d->j, "doc");
+    json_string(&d->j, doc);
+    if (!run)
+        return;
+    json_key(&d->j, "steps");
+    json_int(&d->j, run->steps);
+    json_key(&d->j, "sizes");
+    json_begin(&d->j, '[');
+    put_pair(&d->j, run->nodes_before, run->nodes_after);
+    json_end(&d->j, ']');
+    json_key(&d->j, "stop");
+    json_string(&d->j, stop_name(run->stop));
+}
+
+void data_empty(Data *d, const PassRun *run)
+{
+    json_begin(&d->j, '{');
+    put_pass(d, run, NULL);
+    json_end(&d->j, '}');
+}
+
+void data_view(Data *d, Pager *p, const char *name, const View *v, const Union *u,
+               const char *layout)
+{
+    json_begin(&d->j, '{');
+    put_pass(d, v->run, name);
+    json_key(&d->j, "rows");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < v->rows.len; i++)
+        put_row(d, p, &v->rows.at[i]);
+    json_end(&d->j, ']');
+    json_key(&d->j, "view");
+    json_begin(&d->j, '{');
+    put_parts(d, p, u);
+    json_key(&d->j, "layout");
+    json_raw(&d->j, layout);
+    json_end(&d->j, '}');
+    json_end(&d->j, '}');
+    for (size_t i = 0; i < v->rows.len; i++) {
+        const Rule *r = v->rows.at[i].step->rule;
+        if (r && !map_has(&d->rules, r)) {
+            map_put(&d->rules, r, d);
+            vec_push(&d->rule_list, r);
+        }
+    }
+}
+
+/* ---- rules and nodes ---- */
+
+static void put_rules(Data *d, Pager *p)
+{
+    json_key(&d->j, "rules");
+    json_begin(&d->j, '{');
+    for (size_t i = 0; i < d->rule_list.len; i++) {
+        const Rule *r = d->rule_list.at[i];
+        json_key(&d->j, r->name);
+        json_begin(&d->j, '[');
+        put_text(d, p, r->text);
+        put_text(d, p, r->reason);
+        put_text(d, p, r->source);
+        json_end(&d->j, ']');
+    }
+    json_end(&d->j, '}');
+}
+
+static void put_place(Data *d, Pager *p, const Node *n)
+{
+    const Span *span = map_get(&p->st->spans, n);
+    if (!span || !span->src)
+        return;
+    int line, column, length;
+    span_locate(*span, &line, &column, &length);
+    Text shown = {0};
+    for (u32 i = span->start; i < span->end && shown.len < SNIPPET; i++) {
+        if (span->src->text[i] == '\n')
+            break;
+        text_putc(&shown, span->src->text[i]);
+    }
+    put_text(d, p, span->src->name);
+    json_int(&d->j, line);
+    put_text(d, p, text_str(&shown));
+    text_free(&shown);
+}
+
+static void put_nodes(Data *d, Pager *p)
+{
+    json_key(&d->j, "nodes");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < p->nodes.len; i++) {
+        Node *n = p->nodes.at[i];
+        if (!n) {
+            json_int(&d->j, 0);
+            continue;
+        }
+        Text type = {0}, source = {0};
+        type_print_numbered(&type, n->type, p->num);
+        node_source_numbered(p->st, &source, n, p->num, NODE_DEPTH);
+        json_begin(&d->j, '[');
+        put_text(d, p, op_table[n->op].name);
+        put_text(d, p, n->type->kind == TYPE_TUPLE ? "" : text_str(&type));
+        put_text(d, p, node_graphs(n, (int[4]){0}) ? "" : text_str(&source));
+        put_place(d, p, n);
+        json_end(&d->j, ']');
+        text_free(&type);
+        text_free(&source);
+    }
+    json_end(&d->j, ']');
+}
+
+/* ---- all ---- */
+
+static void put_words(Json *j, const char *key, const char *const *words, int n)
+{
+    json_key(j, key);
+    json_begin(j, '[');
+    for (int i = 0; i < n; i++)
+        json_string(j, words[i]);
+    json_end(j, ']');
+}
+
+void data_begin(Data *d, const PageOptions *options, Text *out)
+{
+    *d = (Data){.j = {.out = out}};
+    text_put(&d->strings, "\"\"");
+    d->count = 1;
+    json_begin(&d->j, '{');
+    json_key(&d->j, "title");
+    json_string(&d->j, options->title);
+    put_words(&d->j, "classes", scene_class_words, CLS_COUNT);
+    put_words(&d->j, "roles", scene_role_words, ROLE_COUNT);
+    put_words(&d->j, "kinds", scene_box_words, BOX_COUNT);
+    put_words(&d->j, "edges", scene_edge_words, EDGE_KINDS);
+    json_key(&d->j, "passes");
+    json_begin(&d->j, '[');
+}
+
+void data_end(Data *d, Pager *p, const char *notes)
+{
+    json_end(&d->j, ']');
+    put_rules(d, p);
+    put_nodes(d, p);
+    json_key(&d->j, "notes");
+    json_string(&d->j, notes);
+    json_key(&d->j, "strings");
+    text_printf(d->j.out, "[%s]", text_str(&d->strings));
+    json_end(&d->j, '}');
+    text_free(&d->strings);
+    map_free(&d->index);
+    map_free(&d->rules);
+    vec_free(&d->rule_list);
+}

@@ -1,0 +1,174 @@
+/* The data of the page: passes, stops (the places one can step to), which slot shows what in
+   which state, and where each node comes from and goes to.  Nothing here touches the document.
+   A slot is a place in the layout of a pass; its version in a state is an index, -1: not there. */
+
+const data = JSON.parse(document.getElementById('data').textContent);
+const text = i => data.strings[i] ?? '';
+
+const classMeaning = {
+  E: ['exact', 'the same bits for every input'],
+  Z: ['sign of zero', 'may change the sign of a zero'],
+  R: ['rounding', 'may change how results are rounded'],
+  'N+': ['fewer nan', 'removes nan or infinity that the source would give'],
+  'N-': ['hides nan', 'may hide nan or infinity'],
+  D: ['needs a fact', 'applies only where a fact was proved'],
+  S: ['hides an error', 'may hide an error'],
+  C: ['cost', 'changes cost only'],
+};
+
+/* Rows as objects. */
+function readRow(pass, r, index) {
+  return {
+    pass, index, number: text(r[0]), depth: r[1], whole: r[2] === 1, rule: text(r[3]),
+    classes: text(r[4]).split(' ').filter(Boolean), evidence: text(r[5]), again: r[6] === 1,
+    before: r[7], after: r[8],
+    changes: r[9].map(c => ({ before: c[0], after: c[1], was: text(c[2]), is: text(c[3]), made: c[4] })),
+    moved: pairs(r[10]),
+  };
+}
+
+function pairs(flat) {
+  const out = [];
+  for (let i = 0; i < flat.length; i += 2) out.push([flat[i], flat[i + 1]]);
+  return out;
+}
+
+function readView(v) {
+  v.slots = v.nodes.map(n => ({
+    box: n[0],
+    shows: n.slice(1).map(s => ({
+      id: s[0], label: text(s[1]), type: text(s[2]), value: text(s[3]),
+      cls: data.classes[s[4]], role: data.roles[s[5]], op: text(s[6]),
+    })),
+  }));
+  v.frames = v.boxes.map(b => ({
+    box: b[0], kind: data.kinds[b[1]],
+    shows: b.slice(2).map(s => ({
+      id: s[0], label: text(s[1]), more: text(s[2]), repeat: s[3], closed: s[4] === 1,
+    })),
+  }));
+  v.lines = v.edges.map(e => ({
+    from: e[0], fromBox: e[1], to: e[2], toBox: e[3], kind: data.edges[e[4]],
+    head: text(e[5]), tail: text(e[6]),
+  }));
+  const kinds = [v.slots, v.frames, v.lines];
+  let now = kinds.map(k => new Int16Array(k.length).fill(-1));
+  v.at = v.states.map(s => {
+    now = now.map(a => a.slice());
+    s.forEach((list, k) => { for (const [slot, shows] of pairs(list)) now[k][slot - 1] = shows; });
+    return { nodes: now[0], boxes: now[1], edges: now[2] };
+  });
+  return v;
+}
+
+const passes = data.passes.map((p, i) => ({
+  ...p, end: p.stop, stop: -1, index: i, view: p.view ? readView(p.view) : null,
+  rows: (p.rows ?? []).map((r, k) => readRow(i, r, k)),
+}));
+
+/* ---- stops: the start of each pass that did something, and its rows ---- */
+const stops = [];
+for (const pass of passes) {
+  if (!pass.view) continue;
+  stops.push({ pass, row: null, number: '0', before: 0, after: 0 });
+  for (const row of pass.rows)
+    stops.push({ pass, row, number: row.number, before: row.before, after: row.after });
+}
+stops.forEach((s, i) => { s.index = i; if (s.row) s.row.stop = i; else s.pass.stop = i; });
+const allRows = passes.flatMap(p => p.rows);
+
+/* Rows below a row of an inner graph. */
+function isInside(row, owner) {
+  return row.pass === owner.pass && row.number.startsWith(owner.number + '.');
+}
+
+/* ---- history ---- */
+const origin = new Map(), future = new Map();
+for (const row of allRows) {
+  for (const c of row.changes) {
+    for (const id of c.made)
+      if (!origin.has(id)) origin.set(id, { row, from: c.before, how: id === c.after ? 'made' : 'part' });
+    if (c.before && !future.has(c.before)) future.set(c.before, { row, to: c.after, is: c.is, how: 'replaced' });
+  }
+  for (const [was, is] of row.moved) {
+    if (!origin.has(is)) origin.set(is, { row, from: was, how: 'moved' });
+    if (!future.has(was)) future.set(was, { row, to: is, how: 'moved' });
+  }
+}
+
+/* The chain of links from a node; each is {row, from or to, how}. */
+function chain(map, id, next) {
+  const out = [], seen = new Set([id]);
+  for (let link = map.get(id); link; link = map.get(id)) {
+    out.push({ ...link, id });
+    id = link[next];
+    if (!id || seen.has(id)) break;
+    seen.add(id);
+  }
+  return out;
+}
+const historyOf = id => chain(origin, id, 'from');
+const futureOf = id => chain(future, id, 'to');
+
+function nodeFacts(id) {
+  const n = data.nodes[id - 1];
+  return n ? { op: text(n[0]), type: text(n[1]), source: text(n[2]), file: text(n[3]), line: n[4], code: text(n[5]) } : null;
+}
+
+/* ---- what a stop shows ---- */
+
+/* What a slot is in a stop: [version, mark]; a version of -1 is not drawn. */
+function resolve(before, after, mode, changed) {
+  if (mode === 'before') return [before, ''];
+  if (mode === 'after' || before === after) return [after, ''];
+  if (after < 0) return [before, 'removed'];
+  if (before < 0) return [after, 'added'];
+  return [after, changed(before, after) ? 'changed' : ''];
+}
+
+const bare = s => s.replace(/^[^=()]* = /, '');
+function nodeChanged(slot) {
+  return (b, a) => {
+    const x = slot.shows[b], y = slot.shows[a];
+    return bare(x.label) !== bare(y.label) || x.type.replace(/%\d+/g, '%') !== y.type.replace(/%\d+/g, '%') || x.value !== y.value;
+  };
+}
+
+/* Boxes that hold box k, k itself first. */
+function boxesAround(view, k) {
+  const out = [];
+  for (; k; k = view.frames[k - 1].box) out.push(k);
+  return out;
+}
+
+function frameOf(stop, mode) {
+  const { view } = stop.pass, b = view.at[stop.before], a = view.at[stop.after];
+  const frame = { view, stop, nodes: [], boxes: [], edges: [], marked: 0 };
+  const touched = new Set();
+  view.slots.forEach((slot, i) => {
+    const [version, mark] = resolve(b.nodes[i], a.nodes[i], mode, nodeChanged(slot));
+    frame.nodes.push({ version, mark, show: version < 0 ? null : slot.shows[version] });
+    if (mark) boxesAround(view, slot.box).forEach(k => touched.add(k));
+    if (mark) frame.marked++;
+  });
+  view.lines.forEach((line, i) => {
+    const [version, mark] = resolve(b.edges[i], a.edges[i], mode, () => false);
+    frame.edges.push({ version, mark });
+  });
+  view.frames.forEach((box, i) => {
+    const [version, mark] = resolve(b.boxes[i], a.boxes[i], mode, () => false);
+    const inside = !mark && version >= 0 && touched.has(i + 1) ? 'changed' : mark;
+    frame.boxes.push({ version, mark: inside, show: version < 0 ? null : box.shows[version] });
+  });
+  return frame;
+}
+
+/* The place of node %id in a frame: {kind, slot}, or null. */
+function placeOf(frame, id) {
+  if (!id) return null;
+  let k = frame.nodes.findIndex(n => n.show && n.show.id === id && n.mark !== 'removed');
+  if (k < 0) k = frame.nodes.findIndex(n => n.show && n.show.id === id);
+  if (k >= 0) return { kind: 'node', slot: k };
+  k = frame.boxes.findIndex(n => n.show && n.show.id === id);
+  return k >= 0 ? { kind: 'box', slot: k } : null;
+}
