@@ -87,7 +87,7 @@ endif
 # ---- Targets -----------------------------------------------------------------
 
 .DEFAULT_GOAL := all
-.PHONY: all demo test asan bless bench fuzz format lint install clean help programs tests fuzzers check-deps FORCE
+.PHONY: all demo test asan bless bench browser fuzz format lint install clean help programs tests fuzzers check-deps FORCE
 
 all: check-deps             ## build build/gradus and build/gradus-draw (default)
 	+@$(MAKE) programs
@@ -111,6 +111,9 @@ bless: programs             ## rewrite the expected part of tests/golden (FILTER
 
 bench: programs             ## run tests/bench
 	+@scripts/bench.sh
+
+browser: programs           ## look at the pages of :explore in headless Chromium (needs chromium, nodejs, npm)
+	+@bash tests/browser/run.sh $(GRADUS)
 
 fuzz:                       ## run the fuzzers and the property tests for long (MINUTES=10)
 	+@$(MAKE) programs tests

@@ -17,7 +17,10 @@ static Rule *first_rule(Call *c)
 {
     const char *name;
     Span span = c->span;
-    call_word(c, &name, &span);
+    if (!call_word(c, &name, &span)) {
+        call_fail(c, span, "usage", ":rules lists them", "which rule?");
+        return NULL;
+    }
     size_t blank = strspn(c->text, " \t");
     c->text += blank;
     c->rest.start += (u32)blank;
@@ -135,16 +138,14 @@ static const Step *find_step(const StepLog *log, const char *rule, const Node *n
     return NULL;
 }
 
-static bool pass_is_off(const RuleSet *rs, const Rule *k, const char **name)
+static bool pass_is_off(const RuleSet *rs, const Rule *k)
 {
+    const char *pass = strcmp(k->pass, "merge") == 0 ? "loops" : k->pass;
     bool some = false, off = true;
-    *name = k->pass;
     for (size_t i = 0; i < rs->pipeline.len; i++) {
-        const Pass *p = &rs->pipeline.at[i];
-        bool has = strstr(p->groups, k->pass) || strcmp(p->name, k->pass) == 0 ||
-                   (strcmp(k->pass, "merge") == 0 && strcmp(p->name, "loops") == 0);
-        some = some || has;
-        off = off && (!has || p->off);
+        bool own = strcmp(rs->pipeline.at[i].name, pass) == 0;
+        some = some || own;
+        off = off && (!own || rs->pipeline.at[i].off);
     }
     return some && off;
 }
@@ -152,15 +153,14 @@ static bool pass_is_off(const RuleSet *rs, const Rule *k, const char **name)
 static bool is_shut(Call *c, const Rule *k, Text *why)
 {
     const RuleSet *rs = &c->r->s.rules;
-    const char *pass;
     u32 shut = k->classes & ~rs->allowed;
     if (k->off)
         text_printf(why, "it matches, but the rule is switched off: `:set rule %s on`", k->name);
     else if (shut)
         text_printf(why, "it matches, but its class is not allowed: `:set allow %s`",
                     classes_text(c, shut));
-    else if (pass_is_off(rs, k, &pass))
-        text_printf(why, "it matches, but the pass %s is switched off", pass);
+    else if (pass_is_off(rs, k))
+        text_printf(why, "it matches, but the pass %s is switched off", k->pass);
     return why->len > 0;
 }
 

@@ -35,9 +35,7 @@ function render(move) {
   now.place = now.place && samePass && !now.id ? now.place : placeOf(frame, now.id);
   if (now.place && !(now.place.kind === 'node' ? frame.nodes : frame.boxes)[now.place.slot].show) now.place = null;
   graph.pick(now.place);
-  const area = move && graph.changeArea();
-  if (area) graph.reveal(area, samePass && !calm.matches);
-  tree.select(now.stop);
+  if (move) graph.follow(samePass && !calm.matches);
   if (stop.row) showRow(stop.row, frame);
   else showStart(stop.pass, frame);
   showNodeInfo(now.place, frame, now.id);
@@ -50,6 +48,7 @@ function render(move) {
   graph.root.setAttribute('aria-label', `Graph of ${data.title}, ${passName(stop.pass)} step ${stop.number}: ${frame.nodes.filter(n => n.show).length} nodes`);
   $('prev').disabled = now.stop === 0;
   $('next').disabled = now.stop === stops.length - 1;
+  tree.select(now.stop);
 }
 
 function announce() {
@@ -163,7 +162,7 @@ const keys = {
   '+': () => graph.zoomBy(1.25), '=': () => graph.zoomBy(1.25), '-': () => graph.zoomBy(0.8),
   '/': () => finder.input.focus(), t: toggleTheme, '?': showHelp, Escape: escape,
   b: () => alongHistory(true), n: () => alongHistory(false),
-  o: () => { outline.root.open = !outline.root.open; if (outline.root.open) outline.root.querySelector('summary').focus(); },
+  o: () => { outline.root.open = !outline.root.open; if (outline.root.open) { outline.show(now.frame); outline.root.querySelector('summary').focus(); } },
 };
 
 function treeKey(key) {
@@ -221,7 +220,7 @@ $('help').onclick = showHelp;
 document.querySelectorAll('[data-mode]').forEach(b => { b.onclick = () => setMode(b.dataset.mode); });
 addEventListener('hashchange', () => { const to = readAddress(); if (to && location.hash !== address()) { now.id = to.id; now.place = null; now.stop = to.stop; render(true); } });
 addEventListener('popstate', () => { const to = readAddress(); if (to) { now.id = to.id; now.place = null; now.stop = to.stop; render(true); } });
-addEventListener('resize', () => graph.place(false));
+new ResizeObserver(() => { graph.box = null; if (graph.view) graph.place(false); }).observe(graph.root);
 addEventListener('beforeprint', () => { graph.root.setAttribute('viewBox', `0 0 ${graph.view.layout.width} ${graph.view.layout.height}`); });
 addEventListener('afterprint', () => { graph.root.removeAttribute('viewBox'); });
 

@@ -8,26 +8,42 @@
 #include "viz/page_parts.h"
 
 #include <ctype.h>
+#include <math.h>
 
 enum { INNER_BUDGET = 400000 }; /* nodes in all states inside bodies */
 
 /* ---- layouts ---- */
 
-/* The layout in what gradus-draw wrote, without fractions of pixels. A quote inside a text is
- * escaped, so the key can be found. */
+/* A number in whole pixels; of an edge, as the way from the point before. */
+static const char *put_number(Text *out, const char *s, bool edge, long *last, int *nth)
+{
+    char *end;
+    long x = lround(strtod(s, &end)), *was = &last[*nth % 2];
+    text_printf(out, "%ld", edge && *nth > 1 ? x - *was : x);
+    *was = x;
+    ++*nth;
+    return end;
+}
+
+/* The layout in what gradus-draw wrote, shorter. A quote inside a text is escaped, so the keys can
+ * be found. */
 static bool cut_layout(const char *json, Text *out)
 {
     static const char key[] = ",\"layout\":{";
     const char *s = strstr(json, key), *end = json + strlen(json);
-    if (!s || end[-1] != '}')
+    const char *edges = s ? strstr(s, "\"edges\":") : NULL;
+    long last[2] = {0};
+    int nth = 0;
+    if (!edges || end[-1] != '}')
         return false;
-    for (s += strlen(key) - 1; s < end - 1; s++) {
-        if (*s == '.' && isdigit((unsigned char)s[1])) {
-            while (isdigit((unsigned char)s[1]))
-                s++;
+    for (s += strlen(key) - 1; s < end - 1;) {
+        if (isdigit((unsigned char)*s) || *s == '-') {
+            s = put_number(out, s, s > edges, last, &nth);
             continue;
         }
-        text_putc(out, *s);
+        if (*s == '[')
+            nth = 0;
+        text_putc(out, *s++);
     }
     return true;
 }

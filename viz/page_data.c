@@ -6,6 +6,7 @@
  *   rows     number, depth, whole, rule, classes, evidence, again, states before and after,
  *            changes [%before, %after, text, text, [%made]], [%was, %is] of users
  *   views    nodes [box, shows], boxes, edges, states (what differs from the one before), layout
+ *            (points of an edge: from the one before)
  *   nodes    %k: operator, type, source, file, line, text there
  *
  * Invariant: no '<' stands in the JSON, so it may stand in a script element. */

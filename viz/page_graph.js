@@ -146,12 +146,13 @@ const graph = {
       const t = svg('text', { class: 'label', x: x + w / 2, y: top + 13.5, 'text-anchor': 'middle' }, part.lines);
       t.textContent = s;
       if (show.id && k === label.length - 1) {
-        const id = svg('tspan', { class: 'id', dx: 6 }, t);
-        id.textContent = '%' + show.id;
+        const id = svg('tspan', { class: 'id', dx: 3 }, t);
+        id.textContent = ' %' + show.id;
       }
       top += LABEL_H;
     });
     for (const s of [...type, ...value]) {
+      part.lines.append(' ');
       svg('text', { class: 'type', x: x + w / 2, y: top + 11, 'text-anchor': 'middle' }, part.lines).textContent = s;
       top += TYPE_H;
     }
@@ -183,8 +184,8 @@ const graph = {
     if (show.more) svg('tspan', { class: 'more', dx: 8 }, part.words).textContent = show.more;
     part.plate.setAttribute('width', width);
     part.halo.setAttribute('width', width + 8);
-    const inner = this.frame.nodes.filter((n, k) => n.show && boxesAround(this.view, this.view.slots[k].box).includes(i + 1)).length;
-    part.note.textContent = shut && inner ? `closed: ${inner} nodes` : '';
+    const inner = !shut ? 0 : this.frame.nodes.filter((n, k) => n.show && boxesAround(this.view, this.view.slots[k].box).includes(i + 1)).length;
+    part.note.textContent = inner ? `closed: ${inner} nodes` : '';
     for (const e of part.badge.parentNode.children) e.setAttribute(e.tagName === 'circle' ? 'cx' : 'x', part.at[0] + width - 2);
     part.badge.textContent = glyphs[mark] ?? '';
     part.g.setAttribute('aria-expanded', String(!shut));
@@ -225,7 +226,11 @@ const graph = {
   },
 
   /* ---- the window on the sheet ---- */
-  size() { const r = this.root.getBoundingClientRect(); return [r.width || 800, r.height || 600]; },
+  box: null, /* measuring would lay out the page in the middle of a step */
+  size() {
+    if (!this.box) { const r = this.root.getBoundingClientRect(); this.box = [r.width || 800, r.height || 600]; }
+    return this.box;
+  },
   place(smooth) {
     this.sheet.classList.toggle('smooth', !!smooth);
     this.sheet.style.transform = `translate(${this.x}px,${this.y}px) scale(${this.scale})`;
@@ -252,14 +257,14 @@ const graph = {
   start() {
     const { width, height } = this.view.layout, [w, h] = this.size();
     const all = Math.min((w - 40) / width, (h - 40) / height, 1.1);
-    this.scale = Math.max(all, 0.62);
+    this.scale = Math.max(all, 0.55);
     this.x = (w - width * this.scale) / 2;
-    this.y = all >= 0.62 ? (h - height * this.scale) / 2 : 20;
+    this.y = all >= 0.55 ? (h - height * this.scale) / 2 : 20;
     this.place(false);
   },
   /* Brings an area into view, moving no more than needed. */
   reveal([x0, y0, x1, y1], smooth) {
-    const [w, h] = this.size(), pad = 46;
+    const [w, h] = this.size(), pad = Math.min(90, w / 8, h / 8);
     if ((x1 - x0) * this.scale > w - 2 * pad || (y1 - y0) * this.scale > h - 2 * pad)
       return this.zoomTo([x0, y0, x1, y1], this.scale, smooth);
     const left = x0 * this.scale + this.x, right = x1 * this.scale + this.x;
@@ -268,10 +273,21 @@ const graph = {
     this.y += top < pad ? pad - top : bottom > h - pad ? h - pad - bottom : 0;
     this.place(smooth);
   },
-  /* Where the step is: what it marks and what it rewrites. */
-  changeArea() {
+  /* Goes to a change: all of it if that can be read, else what the rule put there. */
+  follow(smooth) {
+    const all = this.changeArea(), [w, h] = this.size();
+    if (!all) return;
+    const fits = Math.min((w - 92) / (all[2] - all[0]), (h - 92) / (all[3] - all[1]));
+    if (this.scale < 0.45) this.scale = Math.min(0.8, Math.max(fits, 0.55));
+    if (fits >= 0.45) return this.reveal(all, smooth);
+    const [x0, y0, x1, y1] = this.changeArea(true) ?? all;
+    this.scale = Math.max(this.scale, 0.55);
+    this.reveal([(x0 + x1) / 2 - 60, (y0 + y1) / 2 - 60, (x0 + x1) / 2 + 60, (y0 + y1) / 2 + 60], smooth);
+  },
+  /* Where the step is: what it marks and what it rewrites; or the latter only. */
+  changeArea(core) {
     const { out, take } = this.extent();
-    this.parts.nodes.forEach(p => p && !p.g.classList.contains('off') && (p.mark || p.g.classList.contains('redex')) && take(p));
+    this.parts.nodes.forEach(p => p && !p.g.classList.contains('off') && (!core && p.mark || p.g.classList.contains('redex')) && take(p));
     if (out[0] === Infinity)
       this.parts.boxes.forEach(p => p && /added|removed|redex/.test(p.g.getAttribute('class')) && take(p));
     return out[0] === Infinity ? null : out;
@@ -315,7 +331,7 @@ function endText(g, s, [x, y], [px, py]) {
 }
 
 function nodeName(show, mark) {
-  return `${show.id ? '%' + show.id + ' ' : ''}${show.label}, ${show.type}${show.role !== 'none' ? ', ' + show.role : ''}${mark ? ', ' + mark : ''}`;
+  return `${show.label}${show.id ? ' %' + show.id : ''} ${show.type}${show.value ? ' = ' + show.value : ''}${show.role !== 'none' ? ', ' + show.role : ''}${mark ? ', ' + mark : ''}`;
 }
 
 /* Panning by hand. */

@@ -34,6 +34,7 @@ function pairs(flat) {
 }
 
 function readView(v) {
+  for (const e of v.layout.edges) if (e) for (let i = 2; i < e.length; i++) e[i] += e[i - 2];
   v.slots = v.nodes.map(n => ({
     box: n[0],
     shows: n.slice(1).map(s => ({

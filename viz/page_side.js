@@ -6,7 +6,7 @@ function el(tag, props, ...children) {
     if (k === 'class') e.className = props[k];
     else if (k.startsWith('on')) e[k] = props[k];
     else if (props[k] !== undefined) e.setAttribute(k, props[k]);
-  e.append(...children.filter(c => c !== null && c !== undefined && c !== ''));
+  e.append(...children.flat().filter(c => c !== null && c !== undefined && c !== ''));
   return e;
 }
 
@@ -119,7 +119,7 @@ function changeList(row) {
     el('div', { class: 'was' }, el('span', { class: 'sign', 'aria-label': 'before' }, '\u2212'), el('code', {}, ...(c.before ? [el('b', {}, ...withNodes('%' + c.before)), ' '] : []), ...withNodes(c.was))),
     el('div', { class: 'is' }, el('span', { class: 'sign', 'aria-label': 'after' }, '+'), el('code', {}, ...(c.after ? [el('b', {}, ...withNodes('%' + c.after)), ' '] : []), ...withNodes(c.is)))));
   if (row.changes.length > seen.length)
-    out.push(el('p', { class: 'muted' }, `and ${row.changes.length - seen.length} more results of the same node`));
+    out.push(el('p', { class: 'muted' }, `and ${row.changes.length - seen.length} more`));
   return out;
 }
 
@@ -131,7 +131,7 @@ function showRow(row, frame) {
     el('h2', {}, row.rule === 'inner' ? 'inside a body' : row.rule),
     el('p', { class: 'reason' }, reason + (row.again ? ' (the same change as before)' : '')),
     ruleText ? el('pre', { class: 'rule', 'aria-label': 'the rule', tabindex: 0 }, ruleText) : '',
-    source ? el('p', { class: 'muted' }, 'rule at ', el('code', {}, source)) : '',
+    source ? el('p', { class: 'muted' }, source === 'in C' ? 'a rule written in C' : ['rule at ', el('code', {}, source)]) : '',
     row.evidence ? el('p', { class: 'evidence' }, el('b', {}, 'because '), row.evidence) : '',
     el('ul', { class: 'classes', 'aria-label': 'classes' }, ...row.classes.map(c => el('li', {},
       el('span', { class: 'chip' }, c), el('span', {}, el('b', {}, (classMeaning[c] ?? [c])[0]), ' ', (classMeaning[c] ?? ['', ''])[1])))),

@@ -208,6 +208,8 @@ static void pair_loops(Pager *p, const Step *s, const NodeVec *made, Pairs *move
 static void tell_change(Pager *p, Row *row, const Change *c, PtrMap *known, NodeVec *all)
 {
     bool whole = row->step->inner != NULL;
+    if (row->changes.len == MAX_LISTED)
+        return;
     RowChange told = {.before = number_or_0(p, c->before),
                       .after = number_or_0(p, c->after),
                       .before_text = side_text(p, c->before, whole),
@@ -225,6 +227,28 @@ static void tell_change(Pager *p, Row *row, const Change *c, PtrMap *known, Node
     }
     vec_free(&order);
     vec_push(&row->changes, told);
+}
+
+static Node *tuple_of(const Node *n) { return n->op == OP_PROJ ? n->ops[0] : NULL; }
+
+/* Results of one node that become those of another are told as one change. */
+static void tell_changes(Pager *p, Row *row, PtrMap *known, NodeVec *made)
+{
+    const Step *s = row->step;
+    Change whole = {0};
+    int alike = 0;
+    for (int i = 0; i < s->nchanges; i++) {
+        Node *a = tuple_of(s->changes[i].before), *b = tuple_of(s->changes[i].after);
+        if (!whole.before && a && b && a != b)
+            whole = (Change){a, b};
+        alike += whole.before && a == whole.before && b == whole.after;
+    }
+    if (alike > 1)
+        tell_change(p, row, &whole, known, made);
+    for (int i = 0; i < s->nchanges; i++)
+        if (alike < 2 || tuple_of(s->changes[i].before) != whole.before ||
+            tuple_of(s->changes[i].after) != whole.after)
+            tell_change(p, row, &s->changes[i], known, made);
 }
 
 /* ---- rows ---- */
@@ -269,6 +293,23 @@ static void tell_moved(Row *row, const Pairs *moved)
     }
 }
 
+/* What a rule replaces by another operator does not become it: one goes and the other comes. */
+static void drop_replaced(Pager *p, const Step *s, Pairs *pairs)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < pairs->len; i++) {
+        bool other = false;
+        for (int k = 0; k < s->nchanges && !other; k++) {
+            const Change *c = &s->changes[k];
+            other = c->before->op != c->after->op &&
+                    number_or_0(p, c->before) == pairs->at[i].from;
+        }
+        if (!other)
+            pairs->at[kept++] = pairs->at[i];
+    }
+    pairs->len = kept;
+}
+
 static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *up, Row *row)
 {
     PtrMap moved = {0}, known = {0};
@@ -277,10 +318,10 @@ static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *
     State extra = {0};
     cone_put(&known, n, roots);
     bool ok = apply(p, s, n, roots, &moved);
-    for (int i = 0; i < s->nchanges; i++)
-        tell_change(p, row, &s->changes[i], &known, &made);
+    tell_changes(p, row, &known, &made);
     add_pairs(p, &moved, &pairs);
     tell_moved(row, &pairs);
+    drop_replaced(p, s, &pairs);
     if (!s->inner)
         pair_loops(p, s, &made, &pairs, &extra);
     size_t size = nodes_count(n, roots), states = p->view->states.len;

@@ -42,7 +42,8 @@ typedef struct {
     Node **holes; /* one per operand */
     NodeVec bars; /* cotangents that exist */
     NodeVec bar_holes;
-    int *bar_of; /* output -> index in bars, or -1 */
+    NodeVec sizes; /* outer nodes that the derivative needs besides, such as the size of an operand */
+    int *bar_of;   /* output -> index in bars, or -1 */
     int nouts;
 } Branches;
 
@@ -72,7 +73,17 @@ static bool branch_pull(Branches *b, Graph *g, const IntList *map, Node **grads)
     return ok;
 }
 
-/* Closes one side; operands are the old operands, then the cotangents. */
+/* The place of an outer node among the operands that follow the cotangents. */
+static i64 further_operand(Branches *b, Node *n) {
+    size_t k = 0;
+    while (k < b->sizes.len && b->sizes.at[k] != n)
+        k++;
+    if (k == b->sizes.len)
+        vec_push(&b->sizes, n);
+    return b->s.noperands + (i64)b->bars.len + (i64)k;
+}
+
+/* Closes one side; operands are the old operands, then the cotangents, then sizes. */
 static const IntList *branch_close(Branches *b, NodeVec *outs, Graph **graph) {
     Closed c;
     CloseRequest rq = {.nouts = (int)outs->len, .outs = outs->at};
@@ -89,7 +100,7 @@ static const IntList *branch_close(Branches *b, NodeVec *outs, Graph **graph) {
             if (b->bar_holes.at[k] == c.captures[i])
                 at[i] = b->s.noperands + (i64)k;
         if (at[i] < 0)
-            die("a branch's derivative captures an unknown node");
+            at[i] = further_operand(b, c.captures[i]);
     }
     const IntList *map = intlist(b->v->st, (u32)c.ncaptures, at);
     free(at);
@@ -111,6 +122,8 @@ static bool branches_join(Branches *b, Node *n, Node **then_grads, Node **else_g
         vec_push(&ops, n->ops[i]);
     for (size_t i = 0; i < b->bars.len; i++)
         vec_push(&ops, b->bars.at[i]);
+    for (size_t i = 0; i < b->sizes.len; i++)
+        vec_push(&ops, b->sizes.at[i]);
     Node *r = ok ? node_make(st, OP_IFELSE, a, (u32)ops.len, ops.at) : NULL;
     ok = r != NULL;
     for (int i = 0, k = 0; i < b->s.noperands && ok; i++)
@@ -148,5 +161,6 @@ bool vjp_ifelse(Vjp *v, Node *n, Node *dy) {
     free(b.bar_of);
     vec_free(&b.bars);
     vec_free(&b.bar_holes);
+    vec_free(&b.sizes);
     return ok;
 }

@@ -49,6 +49,8 @@ i64 slot_min(const Slot *s); /* the least offset, 0 or below */
 i64 slot_max(const Slot *s); /* the largest, 0 or above */
 /* Forward or backward, and how many registers each state needs. */
 bool find_direction(ScanBody *b);
+/* Sets n, t0 and unbounded from `over`, `for` and `until`; false after a diagnostic. */
+bool find_steps(ScanBody *b, bool has_until);
 
 /* The index is no other name, and `using` lists what exists; false after a diagnostic. */
 bool check_scan_names(ScanBody *b);

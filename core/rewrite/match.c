@@ -114,6 +114,12 @@ static Pattern *compile_call(Arena *arena, const Expr *x, Diags *diags) {
     }
     if (!arity_fits(p->op, n))
         return arity_error(x, p->op, n, diags), NULL;
+    if (op_attr_count(p->op) > (p->name ? 1 : 0)) { /* it would match whatever they are */
+        bool axes = !p->name && op_attr_count(p->op) == 1 && op_attr_kind(p->op, 0) == 'I';
+        diag_add(diags, "rule", x->span, axes ? "axis=A" : NULL, axes ? "%s needs its axes, as a name" :
+                 "a rule has no way to say the attributes of %s", op_table[p->op].name);
+        return NULL;
+    }
     return compile_args(arena, p, n, items, diags) ? p : NULL;
 }
 

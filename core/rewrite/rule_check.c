@@ -425,7 +425,7 @@ static void put_rules(Text *out, const StepLog *log, u32 from, u32 to) {
     const char *names[8];
     size_t n = 0;
     for (u32 k = from; k < to; k++) {
-        bool known = n == COUNT_OF(names);
+        bool known = n == COUNT_OF(names) || !strcmp(step_rule(&log->at.at[k]), "inner");
         for (size_t i = 0; i < n && !known; i++)
             known = !strcmp(names[i], step_rule(&log->at.at[k]));
         if (!known)

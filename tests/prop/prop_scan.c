@@ -257,7 +257,7 @@ static bool compare_all(Run *r) {
     ok = ok && compare_order(r, 2);
     if (ok && !r->too_large && c->seed % 8 == 0 && c->n <= 3)
         ok = compare_order(r, 3);
-    if (ok && !r->too_large && c->seed % 3 == 0)
+    if (ok && !r->too_large && c->seed % 3 == 0 && !c->interior)
         ok = compare_differences(r);
     if (ok && !r->too_large && c->seed % 6 == 1)
         ok = compare_audit(r, c->seed % 12 == 1 ? 1 : 0);
@@ -300,7 +300,7 @@ static u32 from_env(const char *name, u32 fallback) {
 
 static void test_scan_equals_unrolled(void **state) {
     (void)state;
-    u32 seed = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", 100), failed = 0;
+    u32 seed = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", 200), failed = 0;
     Tally t = {0};
     for (u32 i = 0; i < cases && failed < 10; i++)
         failed += !one_case(seed + i, &t);

@@ -50,6 +50,11 @@ static void choose_steps(ScanCase *c, u64 *rng) {
     c->executed = c->stop && c->stop < c->n ? c->stop : c->n;
     c->runtime_count = gen_pick(rng, 2);
     c->symbolic = gen_pick(rng, 2);
+    c->interior = gen_pick(rng, 5) == 0;
+    c->width = gen_pick(rng, 4) ? '3' : 'V';
+    c->checkpoint = gen_pick(rng, 6) ? 0 : (int)gen_pick(rng, 4);
+    if (!c->checkpoint && gen_pick(rng, 12) == 0)
+        c->checkpoint = -1;
 }
 
 static void choose_equations(ScanCase *c, u64 *rng) {
@@ -108,9 +113,9 @@ static void write_inputs(ScanCase *c, u64 *rng) {
     Text *h = &c->header;
     text_put(h, "c : f64 = ");
     literal(h, rng, -1, false);
-    text_put(h, "\nv : f64[3] = ");
+    text_printf(h, "\nv : f64[%c] = ", c->width);
     literal(h, rng, -1, true);
-    text_put(h, "\nM : f64[3, 3] = ");
+    text_printf(h, "\nM : f64[%c, %c] = ", c->width, c->width);
     literal(h, rng, 3, true);
     text_printf(h, "\nd = 0.5 * c + sum(v) * 0.3\nk : i64 = %d\n", c->n);
     want(c, "c");
@@ -124,12 +129,13 @@ static void write_init(ScanCase *c, GenEquation *e, u64 *rng) {
     snprintf(name, sizeof name, "p_%s", e->name);
     text_printf(h, "%s : f64", name);
     if (e->reach > 1)
-        text_printf(h, e->vector ? "[%d, 3]" : "[%d]", e->reach);
-    else
-        text_put(h, e->vector ? "[3]" : "");
+        text_printf(h, e->vector ? "[%d, %c]" : "[%d]", e->reach, c->width);
+    else if (e->vector)
+        text_printf(h, "[%c]", c->width);
     text_put(h, " = ");
     literal(h, rng, e->reach > 1 ? e->reach : -1, e->vector);
     text_printf(h, e->derived ? "\ni_%s = sin(%s) * d\n" : "\ni_%s = %s\n", e->name, name);
+    name[0] = c->interior ? 'i' : 'p';
     want(c, name);
 }
 
@@ -137,13 +143,12 @@ static void write_sequence(ScanCase *c, int i, u64 *rng) {
     Text *h = &c->header;
     GenSeq *s = &c->seqs[i];
     const char *name = i ? "w" : "u";
-    if (c->symbolic)
-        text_printf(h, "%s : f64[T%d%s] = ", name, i, s->vector ? ", 3" : "");
-    else
-        text_printf(h, "%s : f64[%d%s] = ", name, s->length, s->vector ? ", 3" : "");
+    char length[16], width[4] = {',', ' ', c->width, 0};
+    snprintf(length, sizeof length, c->symbolic ? "T%d" : "%d", c->symbolic ? i : s->length);
+    text_printf(h, "%s : f64[%s%s] = ", name, length, s->vector ? width : "");
     literal(h, rng, s->length, s->vector);
     text_printf(h, s->derived ? "\nq%d = %s * c\n" : "\nq%d = %s\n", i, name);
-    want(c, name);
+    want(c, !c->interior ? name : i ? "q1" : "q0");
 }
 
 static void write_scan(ScanCase *c) {
@@ -161,6 +166,8 @@ static void write_scan(ScanCase *c) {
     for (int i = 0, k = 0; i < c->nequations; i++)
         if (c->equations[i].state)
             text_printf(s, "%s %s = i_%s", k++ ? "," : " from", c->equations[i].name, c->equations[i].name);
+    if (c->checkpoint)
+        text_printf(s, c->checkpoint < 0 ? " checkpoint auto" : " checkpoint %d", c->checkpoint);
     text_put(s, " {\n");
     for (int i = 0; i < c->nequations; i++) {
         text_printf(s, "  %s[t] = ", c->equations[i].name);
@@ -244,12 +251,12 @@ void scan_case_trace_vector(const ScanCase *c, int i, u64 seed, Text *out) {
 
 void scan_case_input_vector(const ScanCase *c, int wanted, u64 seed, Text *out) {
     const char *name = c->wanted[wanted];
-    if (name[0] == 'p') {
+    if (name[0] == 'p' || name[0] == 'i') {
         for (int i = 0; i < c->nequations; i++)
             if (!strcmp(name + 2, c->equations[i].name))
                 literal(out, &seed, c->equations[i].reach > 1 ? c->equations[i].reach : -1, c->equations[i].vector);
-    } else if (name[0] == 'u' || name[0] == 'w') {
-        const GenSeq *s = &c->seqs[name[0] == 'w'];
+    } else if (name[0] == 'u' || name[0] == 'w' || name[0] == 'q') {
+        const GenSeq *s = &c->seqs[name[0] == 'w' || name[1] == '1'];
         literal(out, &seed, s->length, s->vector);
     } else {
         literal(out, &seed, name[0] == 'M' ? 3 : -1, name[0] != 'c');

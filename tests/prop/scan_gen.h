@@ -30,6 +30,9 @@ typedef struct {
     GenKind kind;
     bool reverse, runtime_count, symbolic;
     bool tapped; /* some equation reads a state: only then has the scan a direction */
+    char width; /* of vectors: 3, or the symbol V */
+    bool interior; /* differentiate by what is computed from the inputs */
+    int checkpoint; /* 0: none, -1: auto */
     int n, stop, executed; /* stop: after so many steps; 0: never */
     int t0;
     int nequations, nstates;
@@ -38,7 +41,7 @@ typedef struct {
     Text header, scan, unrolled; /* statements; the scan is S, the unrolled values are NAME_FIN and NAME_TR */
     Text loss[2];                /* an expression in terms of the scan, of the unrolled values */
     int nwanted;
-    char wanted[GEN_WANTED][8]; /* inputs to differentiate by */
+    char wanted[GEN_WANTED][8]; /* what to differentiate by: inputs, or values computed from them */
 } ScanCase;
 
 void scan_case_make(ScanCase *c, u64 seed);

@@ -1,0 +1,81 @@
+/* How many steps a scan takes, and at which t it starts. */
+#include "lang/elab_scan.h"
+#include "ops/control.h"
+
+/* The steps for which every tap of every sequence exists: t in [t0, t0 + n). */
+static Size *available_rows(ScanBody *b, Size *t0) {
+    Store *st = b->e->st;
+    Size *end = NULL, *first = NULL;
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        if (!s->sequence)
+            continue;
+        Size *stop = size_sub(st, s->source->type->dims[0], size_const(st, slot_max(s)));
+        if (b->x->zip_strict && first && first != s->source->type->dims[0] &&
+            size_provably_different(st, first, s->source->type->dims[0]))
+            return elab_error(b->e, s->span, "shape-mismatch", "drop `zip strict` to stop at the shortest",
+                              "the sequences of a strict scan have different lengths");
+        first = first ? first : s->source->type->dims[0];
+        end = end ? size_min(st, end, stop) : stop;
+    }
+    return end ? size_max(st, size_sub(st, end, t0), size_const(st, 0)) : NULL;
+}
+
+/* zip strict where equality cannot be proved: checked once at run time. */
+static Node *strict_count(ScanBody *b, Node *n) {
+    Store *st = b->e->st;
+    Node *first = NULL, *same = NULL;
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        if (!s->sequence)
+            continue;
+        Node *len = node_dim(st, s->source, 0);
+        if (first && len != first) {
+            Node *eq = node2(st, OP_EQ, NULL, first, len);
+            same = same ? node2(st, OP_LOGICAL_AND, NULL, same, eq) : eq;
+        }
+        first = first ? first : len;
+    }
+    Attr a = {.name = symbol(st, "the sequences of a strict scan have different lengths")};
+    return same ? node2(st, OP_CHECK, &a, same, n) : n;
+}
+
+bool find_steps(ScanBody *b, bool has_until) {
+    Elab *e = b->e;
+    Store *st = e->st;
+    i64 back = 0;
+    for (size_t i = 0; i < b->slots.len; i++)
+        if (b->slots.at[i].sequence && -slot_min(&b->slots.at[i]) > back)
+            back = -slot_min(&b->slots.at[i]);
+    Size *t0 = size_const(st, back), *rows = NULL;
+    b->t0 = node_i64(st, back);
+    if (b->x->nover && !(rows = available_rows(b, t0)))
+        return false;
+    if (b->x->count) {
+        Node *n = elab_node(e, b->x->count, "the number of steps");
+        if (!n)
+            return false;
+        if (!type_is_scalar(n->type) || !dtype_is_int(n->type->dtype))
+            return elab_error(e, b->x->count->span, "type-mismatch", NULL, "the number of steps is one whole number, this is %s",
+                              shape_text(st, n->type)),
+                   false;
+        i64 k;
+        if (size_is_const(size_of_node(st, node_cast(st, n, DT_I64)), &k) && k < 0)
+            return elab_error(e, b->x->count->span, "negative-steps", NULL, "a scan cannot take %lld steps",
+                              (long long)k),
+                   false;
+        b->n = node_cast(st, n, DT_I64);
+    } else if (rows) {
+        b->n = size_to_node(st, rows);
+    } else if (has_until) {
+        b->unbounded = true;
+        b->n = node_i64(st, SCAN_UNBOUNDED);
+    } else {
+        return elab_error(e, b->span, "scan", "add `for n`, `over xs`, or `until` as the last line of the body",
+                          "nothing says when this scan ends"),
+               false;
+    }
+    if (b->x->zip_strict)
+        b->n = strict_count(b, b->n);
+    return b->n != NULL;
+}

@@ -1,0 +1,135 @@
+#!/bin/sh
+# Writes pages with :explore and checks them without a browser: well formed, nothing asked of any
+# network, size, the same bytes again, nothing of a name runs. Prints "N passed, N failed".
+# tests/browser looks at them in Chromium (make browser).
+set -u
+gradus=${1:-build/gradus}
+root=$(cd "$(dirname "$0")/.." && pwd)
+python=${PYTHON:-/usr/bin/python3}
+dir=$(mktemp -d) || exit 3
+trap 'rm -rf "$dir"' EXIT INT TERM
+passed=0
+failed=0
+
+check() { # check WHAT COMMAND...: counts one test
+    what=$1
+    shift
+    if "$@" >"$dir/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $what"
+        sed 's/^/    /' "$dir/log"
+    fi
+}
+
+fails() { # fails STATUS ARGUMENT...: gradus ends with that status and says why
+    want=$1
+    shift
+    "$gradus" "$@" >"$dir/out" 2>"$dir/err"
+    got=$?
+    test "$got" -eq "$want" && test -s "$dir/err"
+}
+
+cat >"$dir/page.py" <<'PY'
+import json, re, sys
+from html.parser import HTMLParser
+text = open(sys.argv[1], encoding="utf-8").read()
+limit = int(sys.argv[2])
+void = {"meta", "link", "input", "br"}
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.data, self.seen = [], "", []
+    def handle_starttag(self, tag, attrs):
+        self.seen.append(tag)
+        for name, value in attrs:
+            assert not name.startswith("on"), name
+            assert name not in ("src", "srcset", "action"), name
+            assert name != "href" or value == "data:,", value
+        if tag not in void:
+            self.open.append((tag, dict(attrs)))
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1][0] == tag, ("unbalanced", tag, self.open[-3:])
+        self.open.pop()
+    def handle_data(self, s):
+        if self.open and self.open[-1][1].get("id") == "data":
+            self.data += s
+page = Page()
+page.feed(text)
+page.close()
+assert not page.open, page.open
+assert page.seen.count("script") == 2 and page.seen.count("style") == 1
+assert not {"img", "iframe", "object", "embed", "base"} & set(page.seen)
+assert "<" not in page.data, "an unescaped < in the data"
+data = json.loads(page.data)
+names = [p["name"] for p in data["passes"]]
+assert names[0] == "source" and names[-1] == "result", names
+for url in re.findall(r"https?://[^\s'\"<>)]*", text):
+    assert url == "http://www.w3.org/2000/svg", url
+assert "@import" not in text and "url(" not in text
+assert len(text.encode()) < limit, len(text.encode())
+nstrings, nodes = len(data["strings"]), len(data["nodes"])
+for p in data["passes"]:
+    v = p.get("view")
+    if not v:
+        assert p["steps"] == 0
+        continue
+    assert len(v["layout"]["nodes"]) == len(v["nodes"]) and len(v["layout"]["edges"]) == len(v["edges"])
+    shown = [-1] * len(v["nodes"])
+    sets = []
+    for state in v["states"]:
+        flat = state[0]
+        for slot, what in zip(flat[::2], flat[1::2]):
+            assert what < len(v["nodes"][slot - 1]) - 1
+            assert shown[slot - 1] != what
+            shown[slot - 1] = what
+        # a number stands in one place only of each box
+        ids = [(n[0], n[1 + k][0]) for n, k in zip(v["nodes"], shown) if k >= 0 and n[1 + k][0]]
+        assert len(ids) == len(set(ids)), "a node is shown twice"
+    tops = 0
+    for r in p["rows"]:
+        assert 0 <= r[7] < len(v["states"]) and 0 <= r[8] < len(v["states"])
+        assert all(0 <= r[i] < nstrings for i in (0, 3, 4, 5))
+        tops += r[1] == 0
+        for c in r[9]:
+            assert c[0] <= nodes and c[1] <= nodes and all(0 < k <= nodes for k in c[4])
+    assert tops == p.get("steps", 0), (p["name"], tops)
+PY
+
+page() { # page NAME EXPR LIMIT ARGUMENT...: writes it twice, and looks at it
+    name=$1
+    expr=$2
+    limit=$3
+    shift 3
+    check "$name: is written" "$gradus" "$@" -e ":explore $expr $dir/$name.html"
+    check "$name: again" "$gradus" "$@" -e ":explore $expr $dir/again.html"
+    check "$name: has the same bytes" cmp "$dir/$name.html" "$dir/again.html"
+    check "$name: is sound" "$python" "$dir/page.py" "$dir/$name.html" "$limit"
+}
+
+page small 'x + x * 0' 130000 -e 'x: f64[3]'
+page constant '1 + 1' 130000
+page fold 'log(1 + x) + log(1 + x)' 130000 -e 'x: f64[n]'
+page rnn gW 250000 "$root/examples/rnn.gr"
+page lstm 'S.h' 250000 "$root/examples/lstm.gr"
+page two 'grad(sum(tanh(W @ x)), W)' 200000 -e 'W: f64[3,3]' -e 'x: f64[3]'
+
+# Names are plain words, but texts and file names are not: none may end the data or run.
+evil="$dir/<script>alert(1)<!--.gr"
+printf 'y: f64[2]\nloss = sum(y * 1 + log(1 + y))\n' >"$evil"
+check "a hostile file name" "$gradus" "$evil" -e ":explore loss $dir/h.html"
+check "it is told as data" grep -q 'u003cscript>alert(1)' "$dir/h.html"
+check "its page is sound" "$python" "$dir/page.py" "$dir/h.html" 150000
+check "a hostile title" "$gradus" -e 'y: f64[2]' -e ":explore y < 2 $dir/t.html"
+check "its page is sound" "$python" "$dir/page.py" "$dir/t.html" 150000
+check "the title is escaped" grep -q '<title>y &lt; 2 - Gradus' "$dir/t.html"
+
+check "no file" fails 1 -e ':explore 1 + 1'
+check "another kind of file" fails 1 -e ":explore 1 + 1 $dir/x.svg"
+check "a folder that is not there" fails 3 -e ":explore 1 + 1 $dir/no/x.html"
+check "an unknown name" fails 1 -e ":explore nonsense $dir/x.html"
+check "no page is left behind" sh -c "test ! -e '$dir/x.html'"
+
+echo "$passed passed, $failed failed"
+test "$failed" -eq 0

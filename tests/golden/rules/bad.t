@@ -1,0 +1,192 @@
+:rule
+:rule x / 1
+:rule r [Q]: tanh(x) => x
+:rule r [R] tanh(x) => x
+:rule r [R]: tanh(x) => y
+:rule r [R]: tanh(x) => x if nice(x)
+:rule r [R]: tanh(x) => x if finite(x, x)
+:rule r [R]: tanh(x:real) => x
+:rule r [R]: tanh(x) =>
+:rule r [R]: tanh(x) x
+:rule r [R]: tanh(x) => x "why
+:rule r [R]: tanh(x) => x nonsense
+:rule r [R]: tanh(x) => x pass=canon
+:rule log1p [R]: tanh(x) => x
+:rule r: x => 2 * x
+:rule r: sum(x, axis=A) => sum(x)
+:rule r: sum(x, axis=0) => x
+:rule r: sum(x, axis=A) => A
+:rule r: exp(x, axis=A) => x
+:rule r: sin(x) => x'
+:rule r: sin(x) => zeros_like(x, x)
+:rule r: sin(x) => nosuch(x)
+:rule r: sin(x) => softmax(x)
+:rule r: sin(x, x) => x
+:rule r: sin(x) => atan2(x)
+:rule r: sin(x) + cos(x) => cos(x) + sin(x)
+:rule r [E]: transpose(transpose(x)) => x
+:rule r [R]: sqr(x) * sqr(z) => sqr(x * z)
+:rule r [E]: scan(x) => x
+:rule r [E]: x[0] => x
+:rule r [E]: x:any == x => true
+:rule r [E]: sin(x) => x
+:rule r [E]: 0 + x => x
+:rule r [E]: x / x => ones_like(x)
+:rule r [R]: sum(x, axis=A) => prod(x, axis=A)
+:rule r [E]: maximum(x, z) => z
+:rule r [E]: x:int // z:int => x
+:rule r [R]: x @ z => z @ x
+:rule r [E]: c:const * x => x
+:rule r [E]: where(c:bool, x:any, z:any) => where(not c, z, x)
+:rule r [R]: sin(x) => sin(x + 0 * sin(x))
+:rule r [D E]: abs(x) => x if nonnegative(x) and nonsense(x)
+:rule r [D E]: round(x) => floor(x) if positive(x) and finite(x)
+---
+input.gr:1:1: error: which rule?
+    :rule
+    ^^^^^
+  hint: :rules lists them
+input.gr:2:9: error: a colon is missing after the name
+    :rule x / 1
+            ^
+  hint: name [R]: log(1 + x) => log1p(x) if guard(x) "reason"
+input.gr:3:11: error: the classes are E Z R N+ N- D S C
+    :rule r [Q]: tanh(x) => x
+              ^
+  hint: name [R]: log(1 + x) => log1p(x) if guard(x) "reason"
+input.gr:4:13: error: a colon is missing after the name
+    :rule r [R] tanh(x) => x
+                ^
+  hint: name [R]: log(1 + x) => log1p(x) if guard(x) "reason"
+input.gr:5:25: error: y is not bound by the left side of the rule
+    :rule r [R]: tanh(x) => y
+                            ^
+input.gr:6:30: error: there is no such guard
+    :rule r [R]: tanh(x) => x if nice(x)
+                                 ^^^^^^^
+input.gr:7:30: error: finite takes 1 argument
+    :rule r [R]: tanh(x) => x if finite(x, x)
+                                 ^^^^^^^^^^^^
+input.gr:8:19: error: a variable cannot be `real`
+    :rule r [R]: tanh(x:real) => x
+                      ^^^^^^
+  hint: any, int, bool, float or const
+input.gr:9:24: error: expected an expression, but found the end of the text
+    :rule r [R]: tanh(x) =>
+                           ^
+input.gr:10:22: error: `=>` is missing after the pattern
+    :rule r [R]: tanh(x) x
+                         ^
+  hint: name [R]: log(1 + x) => log1p(x) if guard(x) "reason"
+input.gr:11:31: error: the reason's closing quote is missing
+    :rule r [R]: tanh(x) => x "why
+                                  ^
+  hint: name [R]: log(1 + x) => log1p(x) if guard(x) "reason"
+input.gr:12:27: error: nothing may follow a rule
+    :rule r [R]: tanh(x) => x nonsense
+                              ^
+  hint: name [R]: log(1 + x) => log1p(x) if guard(x) "reason"
+input.gr:13:32: error: there is no pass canon
+    :rule r [R]: tanh(x) => x pass=canon
+                                   ^^^^^
+input.gr:14:12: error: there is a rule of that name already
+    :rule log1p [R]: tanh(x) => x
+               ^
+  hint: name [R]: log(1 + x) => log1p(x) if guard(x) "reason"
+input.gr:15:10: error: a rule's left side must be an operation
+    :rule r: x => 2 * x
+             ^
+input.gr:16:28: error: sum needs its axes
+    :rule r: sum(x, axis=A) => sum(x)
+                               ^^^^^^
+  hint: axis=A, with A bound on the left side
+input.gr:17:17: error: only the axes of sum can be given, as a name
+    :rule r: sum(x, axis=0) => x
+                    ^^^^
+  hint: axis=A
+input.gr:18:7: error: it cannot be tried, as it does not fire on its own left side: the right side has another type here
+    :rule r: sum(x, axis=A) => A
+          ^^^^^^^^^^^^^^^^^^^^^^
+input.gr:19:17: error: only the axes of exp can be given, as a name
+    :rule r: exp(x, axis=A) => x
+                    ^^^^
+  hint: axis=A
+input.gr:20:20: error: this cannot stand on the right side of a rule
+    :rule r: sin(x) => x'
+                       ^^
+input.gr:21:20: error: zeros_like does not take 2 operands
+    :rule r: sin(x) => zeros_like(x, x)
+                       ^^^^^^^^^^^^^^^^
+input.gr:22:20: error: a replacement can only call operators; `nosuch` is none
+    :rule r: sin(x) => nosuch(x)
+                       ^^^^^^
+input.gr:23:20: error: a replacement can only call operators; `softmax` is none
+    :rule r: sin(x) => softmax(x)
+                       ^^^^^^^
+input.gr:24:10: error: sin does not take 2 operands
+    :rule r: sin(x, x) => x
+             ^^^^^^^^^
+input.gr:25:20: error: atan2 does not take 1 operand
+    :rule r: sin(x) => atan2(x)
+                       ^^^^^^^^
+input.gr:26:7: error: it cannot be tried, as it does not fire on its own left side: both sides are the same here
+    :rule r: sin(x) + cos(x) => cos(x) + sin(x)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:27:14: error: transpose needs its axes, as a name
+    :rule r [E]: transpose(transpose(x)) => x
+                 ^^^^^^^^^^^^^^^^^^^^^^^
+  hint: axis=A
+input.gr:28:7: error: not accepted: for x = 0.0, z = -1e+300 the left side is nan, the right side 0.0
+    :rule r [R]: sqr(x) * sqr(z) => sqr(x * z)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: if that may be, its classes are [R N+]
+input.gr:29:18: error: expected the index variable of the scan (`scan t ...`), but found `(`
+    :rule r [E]: scan(x) => x
+                     ^
+input.gr:30:14: error: this cannot stand in a rule
+    :rule r [E]: x[0] => x
+                 ^^^^
+input.gr:31:7: error: not accepted: for x = nan the left side is false, the right side true
+    :rule r [E]: x:any == x => true
+          ^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:32:7: error: not accepted: for x = -2.755 the left side is -0.37703472866298343, the right side -2.755
+    :rule r [E]: sin(x) => x
+          ^^^^^^^^^^^^^^^^^^
+input.gr:33:7: error: not accepted: for x = -0.0 the left side is 0.0, the right side -0.0
+    :rule r [E]: 0 + x => x
+          ^^^^^^^^^^^^^^^^^
+  hint: if that may be, its classes are [Z]
+input.gr:34:7: error: not accepted: for x = 0.0 the left side is nan, the right side 1.0
+    :rule r [E]: x / x => ones_like(x)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: if that may be, its classes are [N+]
+input.gr:35:7: error: not accepted: for x = [-2.755, 1.974, 1.149, -1.623, 1.094, -0.695, 0.308, -2.13, -0.386, 2.569, -1.43, -0.13] the left side is -2.055, the right side -0.9325466048386059
+    :rule r [R]: sum(x, axis=A) => prod(x, axis=A)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:36:7: error: not accepted: for x = 1.149, z = -0.51 the left side is 1.149, the right side -0.51
+    :rule r [E]: maximum(x, z) => z
+          ^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:37:7: error: not accepted: for x = -10, z = -4 the left side is 2, the right side -10
+    :rule r [E]: x:int // z:int => x
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:38:7: error: not accepted: for x = [[-2.755, 1.974, 1.149, -1.623], [1.094, -0.695, 0.308, -2.13], [-0.386, 2.569, -1.43, -0.13], [-1.052, 2.081, -0.51, -2.732]], z = [[1.636, -2.975, -1.385, 2.978], [2.13, -0.233, -2.116, -0.392], [-1.085, 2.51, 0.209, -1.682], [1.47, -2.145, -1.818, -2.292]] the left side is -3.935035, the right side -10.360076000000001
+    :rule r [R]: x @ z => z @ x
+          ^^^^^^^^^^^^^^^^^^^^^
+input.gr:39:7: error: not accepted: for c = 2.5, x = -2.755 the left side is -6.887499999999999, the right side -2.755
+    :rule r [E]: c:const * x => x
+          ^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:40:7: error: not accepted: r and where-not undo each other
+    :rule r [E]: where(c:bool, x:any, z:any) => where(not c, z, x)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: a rule must make its expression simpler than it was
+input.gr:41:7: error: not accepted: rewriting with flatten-add and r does not come to an end: after 300 steps 2 nodes have become 459
+    :rule r [R]: sin(x) => sin(x + 0 * sin(x))
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: a rule must make its expression simpler than it was
+input.gr:42:50: error: there is no such guard
+    :rule r [D E]: abs(x) => x if nonnegative(x) and nonsense(x)
+                                                     ^^^^^^^^^^^
+input.gr:43:7: error: it cannot be tried, as it does not fire on its own left side: the condition positive(x) does not hold, or cannot be proved, for x = `x`
+    :rule r [D E]: round(x) => floor(x) if positive(x) and finite(x)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+exit 1

@@ -1,0 +1,116 @@
+:rule log1p
+:rule log1q
+:rule fold-exp [R]: exp(a) * exp(b) => exp(a + b)
+:rule fold-exp [R N+]: exp(a) * exp(b) => exp(a + b) "one exponential" pass=stabilize
+:rule fold-exp
+x : f64[3] = [0.5, 1.0, 1.5]
+:steps 2 * exp(x) * exp(2 * x)
+:rule fold-exp
+:set rule fold-exp off
+:passes exp(x) * exp(2 * x)
+:rule flip [Z]: -(a * b) => b * -a pass=specialize
+:rule ab [R]: tanh(x) => 2 * sigmoid(2 * x) - 1
+:rule ba [R]: 2 * sigmoid(2 * x) - 1 => tanh(x)
+:rule ab [R]: tanh(x) => 1 - 2 * sigmoid(-2 * x) "written again"
+:rule ab [R]: tanh(x) => x
+:rule ab
+:rule flip drop
+:rule flip
+:rule log1p drop
+:rule many [R N+]: a + b + c + d + e + f + g + exp(sin(h)) => exp(sin(h)) + g + f + e + d + c + b + a + 0 * 1
+:rule wide [R N+]: a + b + c + d + e + f + g + exp(sin(h)) * 3 => a + b + c + d + e + f + g + 3 * exp(sin(1 * h))
+:rule deep [R N+]: a + b + c + d + e + f + g + exp(sin(h)) * sin(h) => a + b + c + d + e + f + g + 2 * (exp(sin(h)) * sin(h)) / 2
+:rule slow [R N+]: a + b + c + d + e + f + g + exp(sin(h)) * exp(h) => exp(sin(h) + h) + a + b + c + d + e + f + g
+:passes x + 1 + x*2 + x*3 + x*4 + x*5 + x*6 + x*7 + x*8 + x*9 + x*10 + x*11 + x*12 + x*13 + x*14 + x*15
+:save out.gr
+:load out.gr
+---
+log1p [R] of the pass stabilize
+  log(1 + x) => log1p(x)
+  accurate for small x
+  R: may change rounding
+  stabilize.rules:5; on; fired 0 times
+input.gr:2:7: error: there is no rule log1q
+    :rule log1q
+          ^^^^^
+  hint: did you mean log1p?
+input.gr:3:7: error: not accepted: for a = -1e+300, b = 1e+300 the left side is nan, the right side 1.0
+    :rule fold-exp [R]: exp(a) * exp(b) => exp(a + b)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: if that may be, its classes are [R N+]
+fold-exp [R N+]: both sides agree on 200 instances; a rule of the pass stabilize now
+fold-exp [R N+] of the pass stabilize
+  exp(a) * exp(b) => exp(a + b)
+  one exponential
+  R: may change rounding
+  N+: removes a nan or infinity that the source would have given
+  input.gr:4; on; fired 0 times
+inline: 0 steps, 7 -> 7 nodes, saturated
+canonicalize: 1 step, 7 -> 6 nodes, saturated
+  1  flatten-mul [R]  (2 * exp(x)) * exp(2 * x) => 2 * exp(x) * exp(2 * x)    # one product instead of nested products
+stabilize: 1 step, 6 -> 6 nodes, saturated
+  2  fold-exp [R N+]  2 * exp(x) * exp(2 * x) => 2 * exp(x + %4)    # one exponential
+differentiate: 0 steps, 6 -> 6 nodes, saturated
+loops: 0 steps, 6 -> 6 nodes, saturated
+specialize: 0 steps, 6 -> 6 nodes, saturated
+fold-exp [R N+] of the pass stabilize
+  exp(a) * exp(b) => exp(a + b)
+  one exponential
+  R: may change rounding
+  N+: removes a nan or infinity that the source would have given
+  input.gr:4; on; fired 1 time
+pass           steps  nodes before  after  stop
+inline         0      6             6      saturated
+canonicalize   0      6             6      saturated
+stabilize      0      6             6      saturated
+differentiate  0      6             6      saturated
+loops          0      6             6      saturated
+specialize     1      6             5      saturated
+flip [Z]: both sides agree on 200 instances; a rule of the pass specialize now
+it does not fire yet: `:set allow Z` opens its class
+ab [R]: both sides agree on 200 instances; a rule of the pass canonicalize now
+input.gr:13:7: error: not accepted: ba and ab undo each other
+    :rule ba [R]: 2 * sigmoid(2 * x) - 1 => tanh(x)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: a rule must make its expression simpler than it was
+ab [R]: both sides agree on 200 instances; a rule of the pass canonicalize now
+input.gr:15:7: error: not accepted: for x = -2.755 the left side is -0.9919403952598007, the right side -2.755
+    :rule ab [R]: tanh(x) => x
+          ^^^^^^^^^^^^^^^^^^^^
+ab [R] of the pass canonicalize
+  tanh(x) => 1 - 2 * sigmoid(-2 * x)
+  written again
+  R: may change rounding
+  input.gr:14; on; fired 0 times
+flip is no longer a rule
+input.gr:18:7: error: there is no rule flip
+    :rule flip
+          ^^^^
+  hint: :rules lists them
+input.gr:19:7: error: only rules of your own can be dropped; log1p can be switched off
+    :rule log1p drop
+          ^^^^^
+  hint: :set rule NAME off
+input.gr:20:7: error: not accepted: many, fold, flatten-add and fold-add undo each other
+    :rule many [R N+]: a + b + c + d + e + f + g + exp(sin(h)) => exp(sin(h)) + g + f + e + d + c + b + …
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: a rule must make its expression simpler than it was
+input.gr:21:7: error: not accepted: wide, flatten-add and mul-one undo each other
+    :rule wide [R N+]: a + b + c + d + e + f + g + exp(sin(h)) * 3 => a + b + c + d + e + f + g + 3 * ex…
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: a rule must make its expression simpler than it was
+deep [R N+]: both sides agree on 200 instances; a rule of the pass canonicalize now
+slow [R N+]: both sides agree on 200 instances; a rule of the pass canonicalize now
+pass           steps  nodes before  after  stop
+inline         0      45            45     saturated
+canonicalize   14     45            31     saturated
+stabilize      0      31            31     saturated
+differentiate  0      31            31     saturated
+loops          0      31            31     saturated
+specialize     0      31            31     saturated
+5 declarations and definitions in out.gr
+fold-exp [R N+]: both sides agree on 200 instances; a rule of the pass stabilize now
+ab [R]: both sides agree on 200 instances; a rule of the pass canonicalize now
+deep [R N+]: both sides agree on 200 instances; a rule of the pass canonicalize now
+slow [R N+]: both sides agree on 200 instances; a rule of the pass canonicalize now
+exit 1

@@ -1,0 +1,119 @@
+x : f64[3] = [0.1, 0.2, 0.3]
+:try log1p 2 * log(1 + x)
+:try log1p 2 * log(2 + x)
+:try log1p sin(x)
+:try mul-zero 0 * x
+:try hoist scan t over x from s = 0.0 { s[t] = s[t-1] + x[t] * sum(exp(x)) }
+:try log1p scan t over x from s = 0.0 { s[t] = s[t-1] + log(1 + x[t]) }
+:try unchanged-state scan t over x from s = 0.0 { s[t] = s[t-1] + x[t] }
+:try expand-derivative grad(sum(x * x), x)
+:try log1q x
+:try log1p
+:whynot log1p log(1 - x)
+:whynot log1p 2 * log(2 + x)
+:whynot log1p 2 * log(1 + x)
+:whynot mul-zero 0 * x
+:whynot mul-zero-known 0 * x
+:set allow Z
+:whynot mul-zero-known 0 * x
+:set allow default
+:whynot expm1-log1p expm1(log1p(x))
+:whynot sub-self-int x - x
+:whynot maximum-self maximum(x, 2 * x)
+:whynot add-neg x + 2 * x
+:set rule log1p off
+:whynot log1p log(1 + x)
+:set rule log1p on
+:set pass stabilize off
+:whynot log1p log(1 + x)
+:set pass stabilize on
+:whynot unchanged-state scan t over x from s = 0.0 { s[t] = s[t-1] + x[t] }
+:steps 2 * log(1 + x)
+:whynot log1p %3
+:whynot log1p %99
+:whynot log1p %x
+:whynot
+---
+log1p [R]  log(1 + x) => log1p(x)
+  # accurate for small x
+  before  2 * log(1 + x)
+  after   2 * log1p(x)
+log1p fires nowhere
+  at %3, log(2 + x): `2 + x` has no operand that fits; the pattern has 1
+log1p fires nowhere
+  there is no log in it
+mul-zero [Z N-]  0 * x => broadcast_to(0.0, (3,))
+  # zero times anything finite; hides NaN and infinity
+  before  0 * x
+  after   broadcast_to(0.0, (3,))
+hoist [E]  %6 => %12, %12 = scan(3, from=0.0, over=x, using=sum(exp(x)))
+  # what is the same at every step is computed once, before the loop; 1 part; the loop runs at least once
+  before  scan(3, from=0.0, over=x, using=x).trace
+  after   scan(3, from=0.0, over=x, using=sum(exp(x))).trace
+log1p [R]  log(1 + p1) => log1p(p1)
+  # accurate for small x
+  before  scan(3, from=0.0, over=x).trace
+  after   scan(3, from=0.0, over=x).trace
+unchanged-state fires nowhere
+  at %3, scan(3, from=0.0, over=x): its conditions do not hold here (a state that never changes is a constant of the loop)
+expand-derivative [E]  grad(sum(x * x), x) => broadcast_to(1.0, (3,)) * x + broadcast_to(1.0, (3,)) * x, value_and_grad(sum(x * x), x)[0] => sum(x * x)
+  # reverse mode, operator by operator; reverse sweep over 3 nodes
+  before  grad(sum(x * x), x)
+  after   broadcast_to(1.0, (3,)) * x + broadcast_to(1.0, (3,)) * x
+input.gr:10:6: error: there is no rule log1q
+    :try log1q x
+         ^^^^^
+  hint: did you mean log1p?
+input.gr:11:1: error: on which expression?
+    :try log1p
+    ^^^^
+  hint: :try RULE EXPR
+log1p does not fire
+  at %3, log(1 - x): `1 - x` is sub, not add; the pattern has 1 + x
+log1p does not fire
+  at %4, 2 * log(2 + x): it is mul, the rule is for log
+  at %3, log(2 + x): `2 + x` has no operand that fits; the pattern has 1
+log1p fires, step 1: log(1 + x) => log1p(x)
+mul-zero does not fire
+  at %2, 0 * x: it matches, but its class is not allowed: `:set allow Z N-`
+mul-zero-known does not fire
+  at %2, 0 * x: the condition finite(x) does not hold, or cannot be proved, for x = `x`
+mul-zero-known does not fire
+  at %2, 0 * x: the condition finite(x) does not hold, or cannot be proved, for x = `x`
+expm1-log1p does not fire
+  at %3, expm1(log1p(x)): the condition nonnegative(x) does not hold, or cannot be proved, for x = `x`
+sub-self-int does not fire
+  at %2, x - x: `x` is f64, but x must be int; the pattern has x:int
+maximum-self does not fire
+  at %3, maximum(x, 2 * x): `2 * x` is not what x stood for before; the pattern has x
+add-neg does not fire
+  at %3, x + 2 * x: `x + 2 * x` has no further operand that fits; the pattern has -z
+log1p does not fire
+  at %3, log(1 + x): it matches, but the rule is switched off: `:set rule log1p on`
+log1p does not fire
+  at %3, log(1 + x): it matches, but the pass stabilize is switched off
+unchanged-state does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): its conditions do not hold here (a state that never changes is a constant of the loop)
+inline: 0 steps, 6 -> 6 nodes, saturated
+canonicalize: 0 steps, 6 -> 6 nodes, saturated
+stabilize: 1 step, 6 -> 4 nodes, saturated
+  1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
+differentiate: 0 steps, 4 -> 4 nodes, saturated
+loops: 0 steps, 4 -> 4 nodes, saturated
+specialize: 0 steps, 4 -> 4 nodes, saturated
+log1p
+  at %3, log(1 + x): it would fire
+input.gr:33:15: error: there is no node %99
+    :whynot log1p %99
+                  ^^^
+  hint: :graph and :steps show the numbers
+input.gr:34:15: error: a node is %3
+    :whynot log1p %x
+                  ^^
+  hint: the numbers are those of :steps and :graph
+input.gr:35:1: error: which rule?
+    :whynot
+    ^^^^^^^
+  hint: :rules lists them
+exit 1

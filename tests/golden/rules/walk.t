@@ -1,0 +1,120 @@
+:next
+x : f64[3] = [0.1, 0.2, 0.3]
+:steps 2 * log(1 + x) * x * x
+:next
+:next
+:prev
+:goto 0
+:until log1p
+:until log1p
+:until nosuch
+:prev
+:goto 99
+:goto
+:goto 3
+:next
+:diff 2 * log(1 + x)
+:diff 2 * log(1 + x) * x from=1 to=2
+:diff 2 * log(1 + x) from=7
+:diff x
+:bisect grad(sum(log(1 + x) * 2), x)
+y : f64[n]
+:bisect log(y + 1) * 1
+:compare log(1 + y) * 1 off=stabilize,mul-one
+:compare log(1 + y) off=log1q
+:compare log(1 + y)
+---
+input.gr:1:1: error: nothing was explored yet
+    :next
+    ^^^^^
+  hint: :steps EXPR shows one
+inline: 0 steps, 8 -> 8 nodes, saturated
+canonicalize: 2 steps, 8 -> 6 nodes, saturated
+  1  flatten-mul [R]  (2 * log(%2)) * x => 2 * log(1 + x) * x    # one product instead of nested products
+  2  flatten-mul [R]  (2 * log(%2) * x) * x => 2 * log(1 + x) * x * x    # one product instead of nested products
+stabilize: 1 step, 6 -> 4 nodes, saturated
+  3  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
+differentiate: 0 steps, 4 -> 4 nodes, saturated
+loops: 0 steps, 4 -> 4 nodes, saturated
+specialize: 1 step, 4 -> 5 nodes, saturated
+  4  mul-self [E R]  2 * log1p(x) * x * x => 2 * log1p(x) * sqr(x)    # a square
+1/4  canonicalize, flatten-mul [R]
+    (2 * log(%2)) * x => 2 * log(1 + x) * x
+    # one product instead of nested products
+  = 2 * log(1 + x) * x * x
+2/4  canonicalize, flatten-mul [R]
+    (2 * log(%2) * x) * x => 2 * log(1 + x) * x * x
+    # one product instead of nested products
+  = 2 * log(1 + x) * x * x
+1/4  canonicalize, flatten-mul [R]
+    (2 * log(%2)) * x => 2 * log(1 + x) * x
+    # one product instead of nested products
+  = 2 * log(1 + x) * x * x
+0/4  start
+  = 2 * log(1 + x) * x * x
+3/4  stabilize, log1p [R]
+    log(1 + x) => log1p(x)
+    # accurate for small x
+  = 2 * log1p(x) * x * x
+input.gr:9:8: error: no step of log1p comes after step 3
+    :until log1p
+           ^^^^^
+  hint: :goto 0 is the start
+input.gr:10:8: error: there is no rule nosuch
+    :until nosuch
+           ^^^^^^
+  hint: :rules lists them
+2/4  canonicalize, flatten-mul [R]
+    (2 * log(%2) * x) * x => 2 * log(1 + x) * x * x
+    # one product instead of nested products
+  = 2 * log(1 + x) * x * x
+input.gr:12:7: error: the steps are 0 to 4 here
+    :goto 99
+          ^^
+input.gr:13:1: error: to which step?
+    :goto
+    ^^^^^
+  hint: :goto K
+3/4  stabilize, log1p [R]
+    log(1 + x) => log1p(x)
+    # accurate for small x
+  = 2 * log1p(x) * x * x
+4/4  specialize, mul-self [E R]
+    2 * log1p(x) * x * x => 2 * log1p(x) * sqr(x)
+    # a square
+  = 2 * log1p(x) * sqr(x)
+- %2 : f64[3] = add(1.0, %1)
+- %3 : f64[3] = log(%2)
+- %4 : f64[3] = mul(2.0, %3)
+- return %4
++ %5 : f64[3] = log1p(%1)
++ %6 : f64[3] = mul(2.0, %5)
++ return %6
+3 nodes removed, 2 added
+- %2 : f64[3] = add(1.0, %1)
+- %3 : f64[3] = log(%2)
+- %6 : f64[3] = mul(2.0, %3, %1)
+- return %6
++ %7 : f64[3] = log1p(%1)
++ %8 : f64[3] = mul(2.0, %7, %1)
++ return %8
+3 nodes removed, 2 added
+input.gr:18:27: error: from= goes up to 1 here
+    :diff 2 * log(1 + x) from=7
+                              ^
+0 nodes removed, 0 added
+5 steps, 5 compared: none differs more than its classes allow
+2 steps, 2 compared: none differs more than its classes allow
+       as set  without stabilize,mul-one
+steps  2       0
+nodes  2       5
+not evaluated: y has no value
+input.gr:24:25: error: there is no rule log1q
+    :compare log(1 + y) off=log1q
+                            ^^^^^
+  hint: did you mean log1p?
+input.gr:25:1: error: without which pass or rule?
+    :compare log(1 + y)
+    ^^^^^^^^
+  hint: :compare EXPR off=stabilize
+exit 1
