@@ -3,7 +3,8 @@
 #include "ops/control.h"
 
 /* The steps for which every tap of every sequence exists: t in [t0, t0 + n). */
-static Size *available_rows(ScanBody *b, Size *t0) {
+static Size *available_rows(ScanBody *b, Size *t0)
+{
     Store *st = b->e->st;
     Size *end = NULL, *first = NULL;
     for (size_t i = 0; i < b->slots.len; i++) {
@@ -13,7 +14,8 @@ static Size *available_rows(ScanBody *b, Size *t0) {
         Size *stop = size_sub(st, s->source->type->dims[0], size_const(st, slot_max(s)));
         if (b->x->zip_strict && first && first != s->source->type->dims[0] &&
             size_provably_different(st, first, s->source->type->dims[0]))
-            return elab_error(b->e, s->span, "shape-mismatch", "drop `zip strict` to stop at the shortest",
+            return elab_error(b->e, s->span, "shape-mismatch",
+                              "drop `zip strict` to stop at the shortest",
                               "the sequences of a strict scan have different lengths");
         first = first ? first : s->source->type->dims[0];
         end = end ? size_min(st, end, stop) : stop;
@@ -22,7 +24,8 @@ static Size *available_rows(ScanBody *b, Size *t0) {
 }
 
 /* zip strict where equality cannot be proved: checked once at run time. */
-static Node *strict_count(ScanBody *b, Node *n) {
+static Node *strict_count(ScanBody *b, Node *n)
+{
     Store *st = b->e->st;
     Node *first = NULL, *same = NULL;
     for (size_t i = 0; i < b->slots.len; i++) {
@@ -40,7 +43,8 @@ static Node *strict_count(ScanBody *b, Node *n) {
     return same ? node2(st, OP_CHECK, &a, same, n) : n;
 }
 
-bool find_steps(ScanBody *b, bool has_until) {
+bool find_steps(ScanBody *b, bool has_until)
+{
     Elab *e = b->e;
     Store *st = e->st;
     i64 back = 0;
@@ -56,13 +60,14 @@ bool find_steps(ScanBody *b, bool has_until) {
         if (!n)
             return false;
         if (!type_is_scalar(n->type) || !dtype_is_int(n->type->dtype))
-            return elab_error(e, b->x->count->span, "type-mismatch", NULL, "the number of steps is one whole number, this is %s",
+            return elab_error(e, b->x->count->span, "type-mismatch", NULL,
+                              "the number of steps is one whole number, this is %s",
                               shape_text(st, n->type)),
                    false;
         i64 k;
         if (size_is_const(size_of_node(st, node_cast(st, n, DT_I64)), &k) && k < 0)
-            return elab_error(e, b->x->count->span, "negative-steps", NULL, "a scan cannot take %lld steps",
-                              (long long)k),
+            return elab_error(e, b->x->count->span, "negative-steps", NULL,
+                              "a scan cannot take %lld steps", (long long)k),
                    false;
         b->n = node_cast(st, n, DT_I64);
     } else if (rows) {
@@ -71,7 +76,8 @@ bool find_steps(ScanBody *b, bool has_until) {
         b->unbounded = true;
         b->n = node_i64(st, SCAN_UNBOUNDED);
     } else {
-        return elab_error(e, b->span, "scan", "add `for n`, `over xs`, or `until` as the last line of the body",
+        return elab_error(e, b->span, "scan",
+                          "add `for n`, `over xs`, or `until` as the last line of the body",
                           "nothing says when this scan ends"),
                false;
     }

@@ -35,23 +35,27 @@ typedef struct {
 
 /* ---- pairs to compare ---- */
 
-static void pair_begin(Pairs *p) {
+static void pair_begin(Pairs *p)
+{
     text_put(&p->scan, p->count ? ", " : "(");
     text_put(&p->unrolled, p->count ? ", " : "(");
     p->count++;
 }
 
-static void pair_end(Pairs *p) {
+static void pair_end(Pairs *p)
+{
     text_put(&p->scan, p->count == 1 ? ",)" : ")");
     text_put(&p->unrolled, p->count == 1 ? ",)" : ")");
 }
 
-static void pairs_free(Pairs *p) {
+static void pairs_free(Pairs *p)
+{
     text_free(&p->scan);
     text_free(&p->unrolled);
 }
 
-static void pair_values(const ScanCase *c, Pairs *p) {
+static void pair_values(const ScanCase *c, Pairs *p)
+{
     for (int i = 0; i < c->nequations; i++) {
         pair_begin(p);
         scan_case_trace(c, i, false, &p->scan);
@@ -75,7 +79,8 @@ static void pair_values(const ScanCase *c, Pairs *p) {
 }
 
 /* grads of order `order`, defined by define_grads before. */
-static void pair_grads(const ScanCase *c, int order, Pairs *p) {
+static void pair_grads(const ScanCase *c, int order, Pairs *p)
+{
     for (int i = 0; i < c->nwanted; i++) {
         pair_begin(p);
         text_printf(&p->scan, "A%d_%d", order, i);
@@ -84,7 +89,8 @@ static void pair_grads(const ScanCase *c, int order, Pairs *p) {
     pair_end(p);
 }
 
-static void pair_products(const ScanCase *c, Pairs *p) {
+static void pair_products(const ScanCase *c, Pairs *p)
+{
     for (int i = 0; i < c->nequations; i++)
         for (int side = 0; side < 2; side++) {
             Text *t = side ? &p->unrolled : &p->scan;
@@ -110,8 +116,10 @@ static void pair_products(const ScanCase *c, Pairs *p) {
     pair_end(p);
 }
 
-/* Definitions of all first derivatives of the loss; those of order k + 1 are of the sum of those of order k. */
-static void define_grads(const ScanCase *c, int order, bool unrolled, Text *out) {
+/* Definitions of all first derivatives of the loss; those of order k + 1 are of the sum of those of
+ * order k. */
+static void define_grads(const ScanCase *c, int order, bool unrolled, Text *out)
+{
     char side = unrolled ? 'B' : 'A';
     for (int i = 0; i < c->nwanted; i++)
         text_printf(out, "%s%c%d_%d", i ? ", " : "", side, order, i);
@@ -128,13 +136,15 @@ static void define_grads(const ScanCase *c, int order, bool unrolled, Text *out)
 
 /* ---- comparing ---- */
 
-static bool failed_at(Run *r, const char *what, const char *detail) {
+static bool failed_at(Run *r, const char *what, const char *detail)
+{
     r->what = what;
     r->detail = detail;
     return false;
 }
 
-static bool is_tame(const Values *v) {
+static bool is_tame(const Values *v)
+{
     for (int i = 0; i < v->n; i++)
         for (i64 k = 0; k < v->at[i]->count; k++)
             if (!(fabs(tensor_f64_at(v->at[i], k)) < LARGE))
@@ -142,7 +152,8 @@ static bool is_tame(const Values *v) {
     return true;
 }
 
-static bool equal_values(Run *r, const Values *a, const Values *b, const char *what) {
+static bool equal_values(Run *r, const Values *a, const Values *b, const char *what)
+{
     if (a->n != b->n)
         return failed_at(r, what, "another number of values");
     for (int i = 0; i < a->n; i++) {
@@ -160,7 +171,8 @@ static bool equal_values(Run *r, const Values *a, const Values *b, const char *w
     return true;
 }
 
-static bool compare(Run *r, Pairs *p, const char *what) {
+static bool compare(Run *r, Pairs *p, const char *what)
+{
     Values scan = {0}, plain = {0}, unrolled = {0};
     bool ok = true;
     if (!run_values(&r->s, text_str(&p->unrolled), true, &unrolled))
@@ -179,14 +191,17 @@ static bool compare(Run *r, Pairs *p, const char *what) {
     return ok;
 }
 
-static bool compare_and_free(Run *r, Pairs *p, const char *what) {
+static bool compare_and_free(Run *r, Pairs *p, const char *what)
+{
     bool ok = r->too_large || compare(r, p, what);
     pairs_free(p);
     return ok;
 }
 
-static bool compare_order(Run *r, int order) {
-    static const char *const names[] = {"values", "gradient", "second derivative", "third derivative"};
+static bool compare_order(Run *r, int order)
+{
+    static const char *const names[] = {"values", "gradient", "second derivative",
+                                        "third derivative"};
     if (r->too_large)
         return true;
     for (int side = 0; side < 2; side++) {
@@ -203,7 +218,8 @@ static bool compare_order(Run *r, int order) {
 }
 
 /* Central differences of the loss along a random direction of each input. */
-static bool compare_differences(Run *r) {
+static bool compare_differences(Run *r)
+{
     ScanCase *c = &r->c;
     Pairs p = {0};
     pair_grads(c, 1, &p);
@@ -211,10 +227,12 @@ static bool compare_differences(Run *r) {
     bool ok = run_values(&r->s, text_str(&p.scan), true, &g);
     for (int i = 0; i < c->nwanted && ok; i++) {
         double slope, along;
-        ok = run_difference(&r->s, text_str(&c->loss[0]), c->wanted[i], g.at[i], c->seed + (u64)i, &slope, &along);
+        ok = run_difference(&r->s, text_str(&c->loss[0]), c->wanted[i], g.at[i], c->seed + (u64)i,
+                            &slope, &along);
         if (ok && !(fabs(slope - along) <= 1e-5 * fmax(1, fmax(fabs(slope), fabs(along))))) {
             r->why.len = 0;
-            text_printf(&r->why, "by %s: %.12g, differences give %.12g", c->wanted[i], along, slope);
+            text_printf(&r->why, "by %s: %.12g, differences give %.12g", c->wanted[i], along,
+                        slope);
             ok = failed_at(r, "finite differences", text_str(&r->why));
         }
         r->tally->differences++;
@@ -224,7 +242,8 @@ static bool compare_differences(Run *r) {
     return ok;
 }
 
-static bool compare_audit(Run *r, int order) {
+static bool compare_audit(Run *r, int order)
+{
     Pairs p = {0};
     if (order)
         pair_grads(&r->c, order, &p);
@@ -241,7 +260,8 @@ static bool compare_audit(Run *r, int order) {
 
 /* ---- a case ---- */
 
-static bool compare_all(Run *r) {
+static bool compare_all(Run *r)
+{
     ScanCase *c = &r->c;
     if (!run_statements(&r->s, text_str(&c->header)))
         return failed_at(r, "the header", "does not build");
@@ -264,7 +284,8 @@ static bool compare_all(Run *r) {
     return ok;
 }
 
-static void show(Run *r) {
+static void show(Run *r)
+{
     ScanCase *c = &r->c;
     Text t = {0};
     text_printf(&t, "%s%s%s", text_str(&c->header), text_str(&c->scan), text_str(&c->unrolled));
@@ -274,14 +295,16 @@ static void show(Run *r) {
     text_free(&t);
 }
 
-static bool one_case(u64 seed, Tally *tally) {
+static bool one_case(u64 seed, Tally *tally)
+{
     Run r = {.tally = tally};
     scan_case_make(&r.c, seed);
     bool ok = session_init(&r.s) && compare_all(&r);
     if (!ok || getenv("GRADUS_SHOW"))
         show(&r);
     if (!ok) {
-        print_error("seed %llu: %s: %s\n", (unsigned long long)seed, r.what, r.detail ? r.detail : "");
+        print_error("seed %llu: %s: %s\n", (unsigned long long)seed, r.what,
+                    r.detail ? r.detail : "");
         for (size_t i = 0; i < r.s.diags.list.len; i++)
             print_error("  %s\n", r.s.diags.list.at[i].message);
     }
@@ -293,25 +316,29 @@ static bool one_case(u64 seed, Tally *tally) {
     return ok;
 }
 
-static u32 from_env(const char *name, u32 fallback) {
+static u32 from_env(const char *name, u32 fallback)
+{
     const char *v = getenv(name);
     return v ? (u32)strtoul(v, NULL, 10) : fallback;
 }
 
-static void test_scan_equals_unrolled(void **state) {
+static void test_scan_equals_unrolled(void **state)
+{
     (void)state;
     u32 seed = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", 200), failed = 0;
     Tally t = {0};
     for (u32 i = 0; i < cases && failed < 10; i++)
         failed += !one_case(seed + i, &t);
-    print_message("%u programs (%u left early: values beyond 1e8), %u values compared, %u finite differences, "
+    print_message("%u programs (%u left early: values beyond 1e8), %u values compared, %u finite "
+                  "differences, "
                   "%u audits of %u steps\n",
                   t.cases, t.skipped, t.compared, t.differences, t.audited, t.steps);
     assert_int_equal(failed, 0);
     assert_true(t.skipped * 4 < t.cases + 4);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_scan_equals_unrolled)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,12 +9,14 @@
 #include <math.h>
 #include "scan_run.h"
 
-static void say(Session *s) {
+static void say(Session *s)
+{
     for (size_t i = 0; i < s->diags.list.len; i++)
         print_error("  %s\n", s->diags.list.at[i].message);
 }
 
-static void begin(Session *s, const char *text) {
+static void begin(Session *s, const char *text)
+{
     assert_true(session_init(s));
     bool ok = run_statements(s, text);
     if (!ok)
@@ -22,8 +24,10 @@ static void begin(Session *s, const char *text) {
     assert_true(ok);
 }
 
-/* The expression has these elements, in row-major order, with and without the rewriting of loops. */
-static void expect(Session *s, const char *text, int n, const double *want) {
+/* The expression has these elements, in row-major order, with and without the rewriting of loops.
+ */
+static void expect(Session *s, const char *text, int n, const double *want)
+{
     for (int loops = 0; loops < 2; loops++) {
         Values v = {0};
         if (!run_values(s, text, loops, &v)) {
@@ -44,13 +48,14 @@ static void expect(Session *s, const char *text, int n, const double *want) {
     }
 }
 
-#define EXPECT(s, text, ...)                                                                                           \
-    do {                                                                                                               \
-        const double want_[] = {__VA_ARGS__};                                                                          \
-        expect(s, text, (int)COUNT_OF(want_), want_);                                                                  \
+#define EXPECT(s, text, ...)                          \
+    do {                                              \
+        const double want_[] = {__VA_ARGS__};         \
+        expect(s, text, (int)COUNT_OF(want_), want_); \
     } while (0)
 
-static void expect_same(Session *s, const char *a, const char *b) {
+static void expect_same(Session *s, const char *a, const char *b)
+{
     for (int loops = 0; loops < 2; loops++) {
         Values x = {0}, y = {0};
         bool ok = run_values(s, a, loops, &x) && run_values(s, b, loops, &y);
@@ -70,7 +75,8 @@ static void expect_same(Session *s, const char *a, const char *b) {
 }
 
 /* The text or its evaluation is refused with a message that has these words. */
-static void expect_error(Session *s, const char *text, const char *words) {
+static void expect_error(Session *s, const char *text, const char *words)
+{
     for (int loops = 0; loops < 2; loops++) {
         Values v = {0};
         bool ok = run_values(s, text, loops, &v), said = false;
@@ -85,7 +91,8 @@ static void expect_error(Session *s, const char *text, const char *words) {
     }
 }
 
-static void test_power_by_squaring(void **state) {
+static void test_power_by_squaring(void **state)
+{
     (void)state;
     Session s;
     begin(&s, "x : f64 = 0.95\n"
@@ -100,7 +107,8 @@ static void test_power_by_squaring(void **state) {
     session_free(&s);
 }
 
-static void test_until_gradient(void **state) {
+static void test_until_gradient(void **state)
+{
     (void)state;
     Session s;
     begin(&s, "v : f64[20] = f64(arange(20))\n"
@@ -111,7 +119,8 @@ static void test_until_gradient(void **state) {
     session_free(&s);
 }
 
-static void test_init_under_products(void **state) {
+static void test_init_under_products(void **state)
+{
     (void)state;
     Session s;
     begin(&s, "W : f64[2, 2] = [[0.3, -0.2], [0.5, 0.4]]\n"
@@ -130,7 +139,8 @@ static void test_init_under_products(void **state) {
     session_free(&s);
 }
 
-static void test_state_never_read(void **state) {
+static void test_state_never_read(void **state)
+{
     (void)state;
     Session s;
     begin(&s, "u : f64[2] = [3, 5]\n"
@@ -148,16 +158,18 @@ static void test_state_never_read(void **state) {
     session_free(&s);
 }
 
-static void test_double_vjp(void **state) {
+static void test_double_vjp(void **state)
+{
     (void)state;
     Session s;
-    begin(&s, "x : f64[3] = [0.3, -0.8, 0.5]\n"
-              "dx : f64[3] = [1, 2, -1]\n"
-              "ybar : f64[4, 3] = zeros((4, 3))\n"
-              "M : f64[3, 3] = [[0.1, 0.2, -0.3], [0.4, 0.0, 0.5], [-0.2, 0.1, 0.3]]\n"
-              "S = scan t for 4 from s = x { s[t] = tanh(M @ s[t-1] * x) }\n"
-              "U = scan t for 9 from s = x { s[t] = tanh(M @ s[t-1] * x); until t >= 3 }\n"
-              "p = tanh(M @ x * x); q = tanh(M @ p * x); r = tanh(M @ q * x); w = tanh(M @ r * x)\n");
+    begin(&s,
+          "x : f64[3] = [0.3, -0.8, 0.5]\n"
+          "dx : f64[3] = [1, 2, -1]\n"
+          "ybar : f64[4, 3] = zeros((4, 3))\n"
+          "M : f64[3, 3] = [[0.1, 0.2, -0.3], [0.4, 0.0, 0.5], [-0.2, 0.1, 0.3]]\n"
+          "S = scan t for 4 from s = x { s[t] = tanh(M @ s[t-1] * x) }\n"
+          "U = scan t for 9 from s = x { s[t] = tanh(M @ s[t-1] * x); until t >= 3 }\n"
+          "p = tanh(M @ x * x); q = tanh(M @ p * x); r = tanh(M @ q * x); w = tanh(M @ r * x)\n");
     expect_same(&s, "vjp(vjp(S.s, x, ybar), ybar, dx)", "jvp(S.s, x, dx)");
     expect_same(&s, "jvp(S.s, x, dx)", "jvp([p, q, r, w], x, dx)");
     expect_same(&s, "jvp(U.final, x, dx)", "jvp(w, x, dx)");
@@ -165,7 +177,8 @@ static void test_double_vjp(void **state) {
     session_free(&s);
 }
 
-static void test_taps_in_order(void **state) {
+static void test_taps_in_order(void **state)
+{
     (void)state;
     Session s;
     begin(&s, "a : f64[3] = [1, 2, 3]\n"
@@ -175,7 +188,8 @@ static void test_taps_in_order(void **state) {
               "two = scan t for 2 from x = a { x[t] = x[t-1] + 2 * x[t-3] }\n"
               "none = scan t for 0 from x = a { x[t] = x[t-1] + 2 * x[t-3] }\n");
     EXPECT(&s, "S", 5, 9, 15, 25);
-    EXPECT(&s, "R", 27, 13, 11, 7); /* the rows after the last t, in order: x[4] = 1, x[5] = 2, x[6] = 3 */
+    EXPECT(&s, "R", 27, 13, 11,
+           7); /* the rows after the last t, in order: x[4] = 1, x[5] = 2, x[6] = 3 */
     EXPECT(&s, "grad(one.final, a)", 2, 0, 1);
     EXPECT(&s, "grad(two.final, a)", 2, 2, 1);
     EXPECT(&s, "grad(S.final, a)", 6, 2, 5);
@@ -185,7 +199,8 @@ static void test_taps_in_order(void **state) {
     session_free(&s);
 }
 
-static void test_errors(void **state) {
+static void test_errors(void **state)
+{
     (void)state;
     Session s;
     begin(&s, "n : i64 = 0\n"
@@ -205,16 +220,18 @@ static void test_errors(void **state) {
     session_free(&s);
 }
 
-static void test_capture_at_both_levels(void **state) {
+static void test_capture_at_both_levels(void **state)
+{
     (void)state;
     Session s;
-    begin(&s, "c : f64 = 1.5\n"
-              "S = scan t for 3 from a = 1.0 {\n"
-              "  Z = scan j for 2 from z = a[t-1] { z[j] = c * z[j-1] }\n"
-              "  a[t] = c * Z.final\n"
-              "}\n"
-              "g = grad(S.final, c)\n"
-              "E = scan t for 2 { e[t] = grad(sum(scan j for 3 { y[j] = c ^ 3 * f64(j + t) }), c) }\n");
+    begin(&s,
+          "c : f64 = 1.5\n"
+          "S = scan t for 3 from a = 1.0 {\n"
+          "  Z = scan j for 2 from z = a[t-1] { z[j] = c * z[j-1] }\n"
+          "  a[t] = c * Z.final\n"
+          "}\n"
+          "g = grad(S.final, c)\n"
+          "E = scan t for 2 { e[t] = grad(sum(scan j for 3 { y[j] = c ^ 3 * f64(j + t) }), c) }\n");
     EXPECT(&s, "S.final", pow(1.5, 9));
     EXPECT(&s, "g", 9 * pow(1.5, 8));
     EXPECT(&s, "grad(g, c)", 72 * pow(1.5, 7));
@@ -223,17 +240,22 @@ static void test_capture_at_both_levels(void **state) {
     session_free(&s);
 }
 
-/* The row of a trace that holds the old state, while a branch or an inner loop writes the new one in its place. */
-static void test_old_state_kept(void **state) {
+/* The row of a trace that holds the old state, while a branch or an inner loop writes the new one
+ * in its place. */
+static void test_old_state_kept(void **state)
+{
     (void)state;
     Session s;
-    begin(&s, "c : f64 = -1.15\n"
-              "p : f64 = 2\n"
-              "B = scan t for 2 from s = p { s[t] = (if c > 0 then s[t-1] else c); o[t] = s[t-1] }\n"
-              "I = scan t for 2 from s = p { s[t] = { z = scan j for 2 from a = s[t-1] { a[j] = a[j-1] + 1 }; z.final }\n"
-              "                              o[t] = s[t-1] }\n"
-              "U = scan t for 4 from s = p { s[t] = (if c > 0 then s[t-1] else s[t-1] + 1); until s[t-1] > 2.5 }\n"
-              "G = scan t for 2 from s = p { s[t] = (if c > 0 then s[t-1] else cos(c)) }\n");
+    begin(&s,
+          "c : f64 = -1.15\n"
+          "p : f64 = 2\n"
+          "B = scan t for 2 from s = p { s[t] = (if c > 0 then s[t-1] else c); o[t] = s[t-1] }\n"
+          "I = scan t for 2 from s = p { s[t] = { z = scan j for 2 from a = s[t-1] { a[j] = a[j-1] "
+          "+ 1 }; z.final }\n"
+          "                              o[t] = s[t-1] }\n"
+          "U = scan t for 4 from s = p { s[t] = (if c > 0 then s[t-1] else s[t-1] + 1); until "
+          "s[t-1] > 2.5 }\n"
+          "G = scan t for 2 from s = p { s[t] = (if c > 0 then s[t-1] else cos(c)) }\n");
     EXPECT(&s, "B.o", 2, -1.15);
     EXPECT(&s, "I.o", 2, 4);
     EXPECT(&s, "U", 3, 4);
@@ -241,14 +263,17 @@ static void test_old_state_kept(void **state) {
     session_free(&s);
 }
 
-/* Values of an inner loop that stops by itself have another length at every step: they are not kept in traces. */
-static void test_inner_until(void **state) {
+/* Values of an inner loop that stops by itself have another length at every step: they are not kept
+ * in traces. */
+static void test_inner_until(void **state)
+{
     (void)state;
     Session s;
     begin(&s, "v : f64[3] = [0.2, -0.4, 0.1]\n"
               "w : f64[2, 3] = [[1, 2, 3], [4, 5, 6]]\n"
               "S = scan t over w {\n"
-              "  o[t] = { Z = scan j for 3 from z = 0.5 { z[j] = tanh(z[j-1] * (v @ w[t])); until j >= t }; sum(Z) }\n"
+              "  o[t] = { Z = scan j for 3 from z = 0.5 { z[j] = tanh(z[j-1] * (v @ w[t])); until "
+              "j >= t }; sum(Z) }\n"
               "  r[t] = w[t]\n"
               "  until t >= 4\n"
               "}\n"
@@ -263,7 +288,8 @@ static void test_inner_until(void **state) {
 }
 
 /* Fewer rows than the taps reach over: no step, and no error. */
-static void test_short_sequence(void **state) {
+static void test_short_sequence(void **state)
+{
     (void)state;
     Session s;
     begin(&s, "one : f64[1] = [3]\n"
@@ -277,13 +303,19 @@ static void test_short_sequence(void **state) {
     session_free(&s);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_power_by_squaring), cmocka_unit_test(test_until_gradient),
-        cmocka_unit_test(test_init_under_products), cmocka_unit_test(test_state_never_read),
-        cmocka_unit_test(test_double_vjp), cmocka_unit_test(test_taps_in_order),
-        cmocka_unit_test(test_errors), cmocka_unit_test(test_capture_at_both_levels),
-        cmocka_unit_test(test_old_state_kept), cmocka_unit_test(test_inner_until),
+        cmocka_unit_test(test_power_by_squaring),
+        cmocka_unit_test(test_until_gradient),
+        cmocka_unit_test(test_init_under_products),
+        cmocka_unit_test(test_state_never_read),
+        cmocka_unit_test(test_double_vjp),
+        cmocka_unit_test(test_taps_in_order),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_capture_at_both_levels),
+        cmocka_unit_test(test_old_state_kept),
+        cmocka_unit_test(test_inner_until),
         cmocka_unit_test(test_short_sequence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

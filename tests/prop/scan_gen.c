@@ -1,7 +1,8 @@
 /* The family of scans: header, loss and whole programs. Bodies are in scan_gen_body.c. */
 #include "scan_gen_body.h"
 
-u32 gen_pick(u64 *rng, u32 n) {
+u32 gen_pick(u64 *rng, u32 n)
+{
     *rng = *rng * 6364136223846793005ull + 1442695040888963407ull;
     return (u32)(*rng >> 33) % n;
 }
@@ -9,7 +10,8 @@ u32 gen_pick(u64 *rng, u32 n) {
 static double number(u64 *rng) { return ((double)gen_pick(rng, 241) - 120) / 100; }
 
 /* rows < 0: one element; rows of vectors or of scalars. */
-static void literal(Text *out, u64 *rng, int rows, bool vector) {
+static void literal(Text *out, u64 *rng, int rows, bool vector)
+{
     if (rows == 0) {
         text_put(out, vector ? "zeros((0, 3))" : "zeros(0)");
         return;
@@ -31,7 +33,8 @@ static void literal(Text *out, u64 *rng, int rows, bool vector) {
 
 /* ---- choices ---- */
 
-static void choose_steps(ScanCase *c, u64 *rng) {
+static void choose_steps(ScanCase *c, u64 *rng)
+{
     static const int counts[] = {0, 1, 2, 3, 7, 2, 3};
     c->n = counts[gen_pick(rng, COUNT_OF(counts))];
     c->kind = (GenKind)gen_pick(rng, 4);
@@ -51,13 +54,14 @@ static void choose_steps(ScanCase *c, u64 *rng) {
     c->runtime_count = gen_pick(rng, 2);
     c->symbolic = gen_pick(rng, 2);
     c->interior = gen_pick(rng, 5) == 0;
-    c->width = gen_pick(rng, 4) ? '3' : 'V';
+    c->width = '3';
     c->checkpoint = gen_pick(rng, 6) ? 0 : (int)gen_pick(rng, 4);
     if (!c->checkpoint && gen_pick(rng, 12) == 0)
         c->checkpoint = -1;
 }
 
-static void choose_equations(ScanCase *c, u64 *rng) {
+static void choose_equations(ScanCase *c, u64 *rng)
+{
     int states = 1 + (int)gen_pick(rng, GEN_STATES), outs = (int)gen_pick(rng, GEN_OUTS + 1);
     if (gen_pick(rng, 8) == 0 && outs)
         states = 0; /* a map */
@@ -83,7 +87,8 @@ static void choose_equations(ScanCase *c, u64 *rng) {
 }
 
 /* Lengths for which exactly n steps exist. */
-static void choose_lengths(ScanCase *c, u64 *rng) {
+static void choose_lengths(ScanCase *c, u64 *rng)
+{
     for (int i = 0; i < GEN_SEQS; i++)
         if (c->seqs[i].used && -c->seqs[i].low > c->t0)
             c->t0 = -c->seqs[i].low;
@@ -105,11 +110,13 @@ static void choose_lengths(ScanCase *c, u64 *rng) {
 
 /* ---- texts ---- */
 
-static void want(ScanCase *c, const char *name) {
+static void want(ScanCase *c, const char *name)
+{
     snprintf(c->wanted[c->nwanted++], sizeof c->wanted[0], "%s", name);
 }
 
-static void write_inputs(ScanCase *c, u64 *rng) {
+static void write_inputs(ScanCase *c, u64 *rng)
+{
     Text *h = &c->header;
     text_put(h, "c : f64 = ");
     literal(h, rng, -1, false);
@@ -123,7 +130,8 @@ static void write_inputs(ScanCase *c, u64 *rng) {
     want(c, "M");
 }
 
-static void write_init(ScanCase *c, GenEquation *e, u64 *rng) {
+static void write_init(ScanCase *c, GenEquation *e, u64 *rng)
+{
     Text *h = &c->header;
     char name[8];
     snprintf(name, sizeof name, "p_%s", e->name);
@@ -139,7 +147,8 @@ static void write_init(ScanCase *c, GenEquation *e, u64 *rng) {
     want(c, name);
 }
 
-static void write_sequence(ScanCase *c, int i, u64 *rng) {
+static void write_sequence(ScanCase *c, int i, u64 *rng)
+{
     Text *h = &c->header;
     GenSeq *s = &c->seqs[i];
     const char *name = i ? "w" : "u";
@@ -151,7 +160,8 @@ static void write_sequence(ScanCase *c, int i, u64 *rng) {
     want(c, !c->interior ? name : i ? "q1" : "q0");
 }
 
-static void write_scan(ScanCase *c) {
+static void write_scan(ScanCase *c)
+{
     Text *s = &c->scan;
     text_put(s, "S = scan t");
     for (int i = 0, k = 0; i < GEN_SEQS; i++)
@@ -165,7 +175,8 @@ static void write_scan(ScanCase *c) {
     }
     for (int i = 0, k = 0; i < c->nequations; i++)
         if (c->equations[i].state)
-            text_printf(s, "%s %s = i_%s", k++ ? "," : " from", c->equations[i].name, c->equations[i].name);
+            text_printf(s, "%s %s = i_%s", k++ ? "," : " from", c->equations[i].name,
+                        c->equations[i].name);
     if (c->checkpoint)
         text_printf(s, c->checkpoint < 0 ? " checkpoint auto" : " checkpoint %d", c->checkpoint);
     text_put(s, " {\n");
@@ -184,7 +195,8 @@ static void write_scan(ScanCase *c) {
     text_put(s, "}\n");
 }
 
-static void write_unrolled(ScanCase *c) {
+static void write_unrolled(ScanCase *c)
+{
     Text *s = &c->unrolled;
     for (int order = 1; order <= c->executed; order++)
         for (int i = 0; i < c->nequations; i++) {
@@ -198,8 +210,8 @@ static void write_unrolled(ScanCase *c) {
         if (!c->executed)
             text_put(s, e->vector ? "zeros((0, 3))" : "zeros(0)");
         for (int k = 1; k <= c->executed; k++)
-            text_printf(s, "%s%s_%d%s", k == 1 ? "[" : ", ", e->name, c->reverse ? c->executed + 1 - k : k,
-                        k == c->executed ? "]" : "");
+            text_printf(s, "%s%s_%d%s", k == 1 ? "[" : ", ", e->name,
+                        c->reverse ? c->executed + 1 - k : k, k == c->executed ? "]" : "");
         text_put(s, "\n");
         if (e->state) {
             text_printf(s, "%s_FIN = ", e->name);
@@ -209,17 +221,23 @@ static void write_unrolled(ScanCase *c) {
     }
 }
 
-void scan_case_trace(const ScanCase *c, int i, bool unrolled, Text *out) {
+void scan_case_trace(const ScanCase *c, int i, bool unrolled, Text *out)
+{
     text_printf(out, unrolled ? "%s_TR" : "S.%s", c->equations[i].name);
 }
 
-void scan_case_final(const ScanCase *c, int i, bool unrolled, Text *out) {
+void scan_case_final(const ScanCase *c, int i, bool unrolled, Text *out)
+{
     text_printf(out, unrolled ? "%s_FIN" : "S.final.%s", c->equations[i].name);
 }
 
-static void loss_term(const ScanCase *c, int i, u32 form, bool unrolled, Text *out) {
-    static const char *const forms[][2] = {{"0.5 * sum(sqr(", "))"},  {"sum(sin(", "))"}, {"sum(sqr(", "[-1]))"},
-                                           {"sum(", "[0] * 0.7)"}, {"sum(sqr(", "[1:]))"}};
+static void loss_term(const ScanCase *c, int i, u32 form, bool unrolled, Text *out)
+{
+    static const char *const forms[][2] = {{"0.5 * sum(sqr(", "))"},
+                                           {"sum(sin(", "))"},
+                                           {"sum(sqr(", "[-1]))"},
+                                           {"sum(", "[0] * 0.7)"},
+                                           {"sum(sqr(", "[1:]))"}};
     bool final = form == 0 && c->equations[i].state;
     if (!final && form > 1 && !c->executed)
         form = 1;
@@ -228,7 +246,8 @@ static void loss_term(const ScanCase *c, int i, u32 form, bool unrolled, Text *o
     text_put(out, form == 0 ? "))" : forms[form - 1][1]);
 }
 
-static void write_loss(ScanCase *c, u64 *rng) {
+static void write_loss(ScanCase *c, u64 *rng)
+{
     for (int unrolled = 0; unrolled < 2; unrolled++) {
         u64 mine = *rng;
         Text *out = &c->loss[unrolled];
@@ -245,16 +264,19 @@ static void write_loss(ScanCase *c, u64 *rng) {
     }
 }
 
-void scan_case_trace_vector(const ScanCase *c, int i, u64 seed, Text *out) {
+void scan_case_trace_vector(const ScanCase *c, int i, u64 seed, Text *out)
+{
     literal(out, &seed, c->executed, c->equations[i].vector);
 }
 
-void scan_case_input_vector(const ScanCase *c, int wanted, u64 seed, Text *out) {
+void scan_case_input_vector(const ScanCase *c, int wanted, u64 seed, Text *out)
+{
     const char *name = c->wanted[wanted];
     if (name[0] == 'p' || name[0] == 'i') {
         for (int i = 0; i < c->nequations; i++)
             if (!strcmp(name + 2, c->equations[i].name))
-                literal(out, &seed, c->equations[i].reach > 1 ? c->equations[i].reach : -1, c->equations[i].vector);
+                literal(out, &seed, c->equations[i].reach > 1 ? c->equations[i].reach : -1,
+                        c->equations[i].vector);
     } else if (name[0] == 'u' || name[0] == 'w' || name[0] == 'q') {
         const GenSeq *s = &c->seqs[name[0] == 'w' || name[1] == '1'];
         literal(out, &seed, s->length, s->vector);
@@ -263,7 +285,8 @@ void scan_case_input_vector(const ScanCase *c, int wanted, u64 seed, Text *out) 
     }
 }
 
-void scan_case_make(ScanCase *c, u64 seed) {
+void scan_case_make(ScanCase *c, u64 seed)
+{
     memset(c, 0, sizeof *c);
     c->seed = seed;
     u64 rng = seed * 7919 + 17;
@@ -287,7 +310,8 @@ void scan_case_make(ScanCase *c, u64 seed) {
     write_loss(c, &rng);
 }
 
-void scan_case_free(ScanCase *c) {
+void scan_case_free(ScanCase *c)
+{
     text_free(&c->header);
     text_free(&c->scan);
     text_free(&c->unrolled);

@@ -7,14 +7,21 @@
 
 #include "base/base.h"
 
-enum { GEN_STATES = 3, GEN_OUTS = 2, GEN_EQUATIONS = GEN_STATES + GEN_OUTS, GEN_SEQS = 2, GEN_NEST = 2, GEN_WANTED = 8 };
+enum {
+    GEN_STATES = 3,
+    GEN_OUTS = 2,
+    GEN_EQUATIONS = GEN_STATES + GEN_OUTS,
+    GEN_SEQS = 2,
+    GEN_NEST = 2,
+    GEN_WANTED = 8
+};
 
 typedef struct {
     char name[8];
     bool vector, state;
-    int reach;  /* of a state: how far back its taps go */
+    int reach;    /* of a state: how far back its taps go */
     bool derived; /* the init is computed from the input */
-    u64 seed;   /* of its equation */
+    u64 seed;     /* of its equation */
 } GenEquation;
 
 typedef struct {
@@ -29,17 +36,18 @@ typedef struct {
     u64 seed;
     GenKind kind;
     bool reverse, runtime_count, symbolic;
-    bool tapped; /* some equation reads a state: only then has the scan a direction */
-    char width; /* of vectors: 3, or the symbol V */
-    bool interior; /* differentiate by what is computed from the inputs */
+    bool tapped;    /* some equation reads a state: only then has the scan a direction */
+    char width;     /* of vectors in the header: 3; the symbol V for sizes known when running */
+    bool interior;  /* differentiate by what is computed from the inputs */
     int checkpoint; /* 0: none, -1: auto */
     int n, stop, executed; /* stop: after so many steps; 0: never */
     int t0;
     int nequations, nstates;
     GenEquation equations[GEN_EQUATIONS]; /* in the order of the text */
     GenSeq seqs[GEN_SEQS];
-    Text header, scan, unrolled; /* statements; the scan is S, the unrolled values are NAME_FIN and NAME_TR */
-    Text loss[2];                /* an expression in terms of the scan, of the unrolled values */
+    Text header, scan,
+        unrolled; /* statements; the scan is S, the unrolled values are NAME_FIN and NAME_TR */
+    Text loss[2]; /* an expression in terms of the scan, of the unrolled values */
     int nwanted;
     char wanted[GEN_WANTED][8]; /* what to differentiate by: inputs, or values computed from them */
 } ScanCase;

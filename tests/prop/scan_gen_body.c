@@ -22,11 +22,15 @@ static void vector(Writer *w, int depth);
 
 static u32 pick(Writer *w, u32 n) { return gen_pick(&w->rng, n); }
 static void put(Writer *w, const char *s) { text_put(w->out, s); }
-static void any(Writer *w, int depth, bool is_vector) { is_vector ? vector(w, depth) : scalar(w, depth); }
+static void any(Writer *w, int depth, bool is_vector)
+{
+    is_vector ? vector(w, depth) : scalar(w, depth);
+}
 
 /* ---- leaves ---- */
 
-void gen_state_at(const ScanCase *c, int i, int order, Text *out) {
+void gen_state_at(const ScanCase *c, int i, int order, Text *out)
+{
     const GenEquation *e = &c->equations[i];
     if (order > 0)
         text_printf(out, "%s_%d", e->name, order);
@@ -36,7 +40,8 @@ void gen_state_at(const ScanCase *c, int i, int order, Text *out) {
         text_printf(out, "i_%s[%d]", e->name, c->reverse ? -order : e->reach - 1 + order);
 }
 
-static void state_tap(Writer *w, int i, int back) {
+static void state_tap(Writer *w, int i, int back)
+{
     ScanCase *c = w->c;
     if (w->order) {
         gen_state_at(c, i, w->order - back, w->out);
@@ -48,12 +53,14 @@ static void state_tap(Writer *w, int i, int back) {
     text_printf(w->out, "%s[t%c%d]", c->equations[i].name, c->reverse ? '+' : '-', back);
 }
 
-static int time_of(const Writer *w) {
+static int time_of(const Writer *w)
+{
     const ScanCase *c = w->c;
     return c->reverse ? c->t0 + c->n - w->order : c->t0 + w->order - 1;
 }
 
-static void sequence_tap(Writer *w, int i, int offset) {
+static void sequence_tap(Writer *w, int i, int offset)
+{
     GenSeq *s = &w->c->seqs[i];
     if (w->order) {
         text_printf(w->out, "q%d[%d]", i, time_of(w) + offset);
@@ -64,19 +71,22 @@ static void sequence_tap(Writer *w, int i, int offset) {
     text_printf(w->out, offset ? "a%d[t%+d]" : "a%d[t]", i, offset);
 }
 
-static void inner_at(int level, int order, Text *out) {
+static void inner_at(int level, int order, Text *out)
+{
     text_printf(out, order > 0 ? "z%d_%d" : "z%d_m%d", level, order > 0 ? order : -order);
 }
 
-static void inner_tap(Writer *w, int level, int back) {
+static void inner_tap(Writer *w, int level, int back)
+{
     const Inner *in = &w->inner[level];
     if (w->order)
         inner_at(level, in->order - back, w->out);
     else
-        text_printf(w->out, "z%d[%c%c%d]", level, "jk"[level], in->reverse ? '+' : '-', back);
+        text_printf(w->out, "z%d[%c%c%d]", level, "jk"[level], in -> reverse ? '+' : '-', back);
 }
 
-static void inner_element(Writer *w, int level) {
+static void inner_element(Writer *w, int level)
+{
     const Inner *in = &w->inner[level];
     if (w->order)
         text_printf(w->out, "x%d[%d]", level, in->reverse ? in->count - in->order : in->order - 1);
@@ -85,7 +95,8 @@ static void inner_element(Writer *w, int level) {
 }
 
 /* A state of that kind, or -1. */
-static int some_state(Writer *w, bool is_vector) {
+static int some_state(Writer *w, bool is_vector)
+{
     int found = -1, k = (int)pick(w, GEN_EQUATIONS);
     for (int i = 0; i < w->c->nequations; i++) {
         const GenEquation *e = &w->c->equations[i];
@@ -95,14 +106,16 @@ static int some_state(Writer *w, bool is_vector) {
     return found;
 }
 
-static bool leaf_state(Writer *w, bool is_vector) {
+static bool leaf_state(Writer *w, bool is_vector)
+{
     int i = some_state(w, is_vector), back = pick(w, 3) ? 1 : 1 + (int)pick(w, 3);
     if (i >= 0)
         state_tap(w, i, back);
     return i >= 0;
 }
 
-static bool leaf_sequence(Writer *w, bool is_vector) {
+static bool leaf_sequence(Writer *w, bool is_vector)
+{
     int offset = pick(w, 2) ? 0 : (int)pick(w, 6) - 3;
     if (w->c->seqs[is_vector].used)
         sequence_tap(w, is_vector, offset);
@@ -110,7 +123,8 @@ static bool leaf_sequence(Writer *w, bool is_vector) {
 }
 
 /* A value of this step, of an equation above. */
-static bool leaf_now(Writer *w, bool is_vector) {
+static bool leaf_now(Writer *w, bool is_vector)
+{
     for (int i = w->equation; i-- > 0;) {
         const GenEquation *e = &w->c->equations[i];
         if (e->vector != is_vector)
@@ -124,7 +138,8 @@ static bool leaf_now(Writer *w, bool is_vector) {
     return false;
 }
 
-static bool leaf_inner(Writer *w, bool is_vector) {
+static bool leaf_inner(Writer *w, bool is_vector)
+{
     u32 which = pick(w, GEN_NEST), element = pick(w, 2);
     if (!w->nest)
         return false;
@@ -139,14 +154,17 @@ static bool leaf_inner(Writer *w, bool is_vector) {
     return in->vector == is_vector;
 }
 
-static void leaf_capture(Writer *w, bool is_vector) {
+static void leaf_capture(Writer *w, bool is_vector)
+{
     static const char *const scalars[] = {"c", "d", "v[1]", "M[2, 0]", "0.7", "sum(v)", "cos(c)"};
-    static const char *const vectors[] = {"v", "M[1]", "sin(v)", "(M @ v)", "(v @ M)", "ones(3)", "(c * v)"};
+    static const char *const vectors[] = {"v",       "M[1]",    "sin(v)", "(M @ v)",
+                                          "(v @ M)", "ones(3)", "(c * v)"};
     u32 k = pick(w, COUNT_OF(scalars));
     put(w, is_vector ? vectors[k] : scalars[k]);
 }
 
-static void leaf(Writer *w, bool is_vector) {
+static void leaf(Writer *w, bool is_vector)
+{
     switch (pick(w, 8)) {
     case 0:
     case 1:
@@ -181,10 +199,12 @@ static void leaf(Writer *w, bool is_vector) {
 
 /* ---- inner scans ---- */
 
-static void inner_equation(Writer *w, int depth, int level) {
+static void inner_equation(Writer *w, int depth, int level)
+{
     Inner *in = &w->inner[level];
     u32 form = pick(w, 3);
-    static const char *const opening[] = {"tanh(", "0.5 * ", ""}, *const middle[] = {" * ", " + 0.3 * ", " * "};
+    static const char *const opening[] = {"tanh(", "0.5 * ", ""}, *const middle[] = {
+                                                                      " * ", " + 0.3 * ", " * "};
     put(w, opening[form]);
     inner_tap(w, level, in->reach);
     put(w, middle[form]);
@@ -196,10 +216,12 @@ static void inner_equation(Writer *w, int depth, int level) {
     }
 }
 
-static void inner_result(Writer *w, int level, int executed, bool total) {
+static void inner_result(Writer *w, int level, int executed, bool total)
+{
     Inner *in = &w->inner[level];
     if (!w->order) {
-        text_printf(w->out, total ? in->vector ? "sum(Z%d, axis=0)" : "sum(Z%d)" : "Z%d.final", level);
+        text_printf(w->out, total ? in->vector ? "sum(Z%d, axis=0)" : "sum(Z%d)" : "Z%d.final",
+                    level);
     } else if (!total) {
         inner_at(level, executed, w->out);
     } else {
@@ -211,7 +233,8 @@ static void inner_result(Writer *w, int level, int executed, bool total) {
     }
 }
 
-static void inner_unrolled(Writer *w, int depth, int level, int executed) {
+static void inner_unrolled(Writer *w, int depth, int level, int executed)
+{
     u64 start = w->rng, end;
     Text scratch = {0}, *out = w->out;
     w->out = &scratch; /* the choices of a body that never runs are made too */
@@ -230,7 +253,8 @@ static void inner_unrolled(Writer *w, int depth, int level, int executed) {
     text_free(&scratch);
 }
 
-static void inner_inits(Writer *w, int depth, int level, const Inner *in) {
+static void inner_inits(Writer *w, int depth, int level, const Inner *in)
+{
     bool rows = in->reach > 1;
     if (!w->order)
         text_printf(w->out, " from z%d = %s", level, rows ? "[" : "(");
@@ -249,7 +273,8 @@ static void inner_inits(Writer *w, int depth, int level, const Inner *in) {
 }
 
 /* What comes before the body: there an inner scan of the same level may stand. */
-static void inner_opening(Writer *w, int depth, int level, const Inner *in) {
+static void inner_opening(Writer *w, int depth, int level, const Inner *in)
+{
     char index = "jk"[level];
     put(w, "{ ");
     if (w->order && in->has_seq)
@@ -265,7 +290,8 @@ static void inner_opening(Writer *w, int depth, int level, const Inner *in) {
     inner_inits(w, depth, level, in);
 }
 
-static void inner_scan(Writer *w, int depth, bool is_vector) {
+static void inner_scan(Writer *w, int depth, bool is_vector)
+{
     int level = w->nest, count = (int)pick(w, 4);
     Inner in = {.vector = is_vector, .has_seq = pick(w, 2), .reverse = pick(w, 4) == 0, .order = 1};
     in.reach = pick(w, 3) == 0 ? 2 : 1;
@@ -292,14 +318,17 @@ static void inner_scan(Writer *w, int depth, bool is_vector) {
 
 /* ---- expressions ---- */
 
-static void call(Writer *w, int depth, bool is_vector) {
-    static const char *const names[] = {"tanh", "sin", "cos", "sigmoid", "neg", "tanh", "sqr", "softplus"};
+static void call(Writer *w, int depth, bool is_vector)
+{
+    static const char *const names[] = {"tanh", "sin",  "cos", "sigmoid",
+                                        "neg",  "tanh", "sqr", "softplus"};
     text_printf(w->out, "%s(", names[pick(w, COUNT_OF(names))]);
     any(w, depth - 1, is_vector);
     put(w, ")");
 }
 
-static void binary(Writer *w, int depth, bool left_vector, bool right_vector) {
+static void binary(Writer *w, int depth, bool left_vector, bool right_vector)
+{
     static const char *const ops[] = {" + ", " - ", " * ", " * "};
     put(w, "(");
     any(w, depth - 1, left_vector);
@@ -308,7 +337,8 @@ static void binary(Writer *w, int depth, bool left_vector, bool right_vector) {
     put(w, ")");
 }
 
-static void choice(Writer *w, int depth, bool is_vector) {
+static void choice(Writer *w, int depth, bool is_vector)
+{
     bool where = pick(w, 2);
     put(w, where ? "where(" : "(if ");
     scalar(w, depth - 1);
@@ -319,7 +349,8 @@ static void choice(Writer *w, int depth, bool is_vector) {
     put(w, ")");
 }
 
-static void shared_case(Writer *w, int depth, u32 form, bool is_vector) {
+static void shared_case(Writer *w, int depth, u32 form, bool is_vector)
+{
     switch (form) {
     case 0:
     case 1: call(w, depth, is_vector); break;
@@ -336,7 +367,8 @@ static void shared_case(Writer *w, int depth, u32 form, bool is_vector) {
     }
 }
 
-static void scalar(Writer *w, int depth) {
+static void scalar(Writer *w, int depth)
+{
     u32 form = pick(w, 9);
     if (depth <= 0) {
         leaf(w, false);
@@ -355,7 +387,8 @@ static void scalar(Writer *w, int depth) {
     }
 }
 
-static void vector(Writer *w, int depth) {
+static void vector(Writer *w, int depth)
+{
     u32 form = pick(w, 9);
     if (depth <= 0) {
         leaf(w, true);
@@ -372,7 +405,8 @@ static void vector(Writer *w, int depth) {
 }
 
 /* tanh(s M + e), a linear step, a product with the state, or anything. */
-static void whole(Writer *w, const GenEquation *e) {
+static void whole(Writer *w, const GenEquation *e)
+{
     u32 form = e->state ? pick(w, 6) : 5;
     int back = pick(w, 4) ? 1 : 1 + (int)pick(w, 3);
     static const char *const opening[] = {"tanh(", "0.5 * ", "", "tanh(M @ ", "0.9 * "};
@@ -392,7 +426,8 @@ static void whole(Writer *w, const GenEquation *e) {
     put(w, form == 0 || form == 3 ? ")" : "");
 }
 
-void gen_equation(ScanCase *c, int i, int order, Text *out) {
+void gen_equation(ScanCase *c, int i, int order, Text *out)
+{
     const GenEquation *e = &c->equations[i];
     Writer w = {.c = c, .rng = e->seed, .out = out, .equation = i, .order = order};
     whole(&w, e);

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-void values_free(Values *v) {
+void values_free(Values *v)
+{
     for (int i = 0; i < v->n && v->at; i++)
         tensor_unref(v->at[i]);
     free(v->at);
@@ -11,7 +12,8 @@ void values_free(Values *v) {
 
 static void ignore(void *ctx, Result *r) { (void)ctx, (void)r; }
 
-bool run_statements(Session *s, const char *text) {
+bool run_statements(Session *s, const char *text)
+{
     const Source *src = session_source(s, "case", text, strlen(text));
     Parser p;
     parser_init(&p, src, &s->arena, &s->diags, false);
@@ -22,13 +24,15 @@ bool run_statements(Session *s, const char *text) {
     return status == PARSE_END && !s->diags.list.len;
 }
 
-static int roots_of(Session *s, const char *text, Node ***roots) {
+static int roots_of(Session *s, const char *text, Node ***roots)
+{
     const Source *src = session_source(s, "case", text, strlen(text));
     Value *v = session_value(s, src);
     return v ? session_roots(s, v, (Span){0}, roots) : -1;
 }
 
-static Exploration *explored(Session *s, int n, Node *const *roots, bool loops) {
+static Exploration *explored(Session *s, int n, Node *const *roots, bool loops)
+{
     for (size_t i = 0; i < s->rules.pipeline.len; i++)
         if (!strcmp(s->rules.pipeline.at[i].name, "loops"))
             s->rules.pipeline.at[i].off = !loops;
@@ -40,7 +44,8 @@ static Exploration *explored(Session *s, int n, Node *const *roots, bool loops) 
     return x;
 }
 
-bool run_values(Session *s, const char *text, bool loops, Values *out) {
+bool run_values(Session *s, const char *text, bool loops, Values *out)
+{
     Node **roots = NULL;
     int n = roots_of(s, text, &roots);
     Exploration *x = n > 0 ? explored(s, n, roots, loops) : NULL;
@@ -53,8 +58,10 @@ bool run_values(Session *s, const char *text, bool loops, Values *out) {
     return ok;
 }
 
-double values_error(const Tensor *a, const Tensor *b) {
-    if (a->dtype != b->dtype || a->rank != b->rank || memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape))
+double values_error(const Tensor *a, const Tensor *b)
+{
+    if (a->dtype != b->dtype || a->rank != b->rank ||
+        memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape))
         return INFINITY;
     double scale = 1, error = 0;
     for (i64 i = 0; i < a->count; i++) {
@@ -67,19 +74,23 @@ double values_error(const Tensor *a, const Tensor *b) {
     return error / scale;
 }
 
-static Leaf *leaf_named(Session *s, const char *name) {
+static Leaf *leaf_named(Session *s, const char *name)
+{
     for (size_t i = 0; i < s->leaves.len; i++)
         if (!strcmp(s->leaves.at[i].name, name))
             return &s->leaves.at[i];
     return NULL;
 }
 
-static double component(u64 *rng) {
+static double component(u64 *rng)
+{
     *rng = *rng * 6364136223846793005ull + 1442695040888963407ull;
     return (double)(*rng >> 33) / (double)(1u << 30) - 1;
 }
 
-static bool value_at(Session *s, Exploration *x, const Leaf *l, const double *direction, double h, double *out) {
+static bool value_at(Session *s, Exploration *x, const Leaf *l, const double *direction, double h,
+                     double *out)
+{
     Tensor *moved = tensor_copy(&s->st.heap, l->value), *result = NULL;
     double *at = moved->data;
     for (i64 i = 0; i < moved->count; i++)
@@ -94,8 +105,9 @@ static bool value_at(Session *s, Exploration *x, const Leaf *l, const double *di
     return ok;
 }
 
-bool run_difference(Session *s, const char *text, const char *input, const Tensor *gradient, u64 seed, double *slope,
-                    double *along) {
+bool run_difference(Session *s, const char *text, const char *input, const Tensor *gradient,
+                    u64 seed, double *slope, double *along)
+{
     Leaf *l = leaf_named(s, input);
     Node **roots = NULL;
     int n = roots_of(s, text, &roots);
@@ -107,7 +119,8 @@ bool run_difference(Session *s, const char *text, const char *input, const Tenso
         direction[i] = component(&seed);
         *along += direction[i] * tensor_f64_at(gradient, i);
     }
-    bool ok = x && value_at(s, x, l, direction, h, &above) && value_at(s, x, l, direction, -h, &below);
+    bool ok =
+        x && value_at(s, x, l, direction, h, &above) && value_at(s, x, l, direction, -h, &below);
     *slope = ok ? (above - below) / (2 * h) : NAN;
     free(direction);
     if (x)
@@ -116,7 +129,8 @@ bool run_difference(Session *s, const char *text, const char *input, const Tenso
     return ok;
 }
 
-static void say_worst(const Exploration *x, const Audit *a, Text *why) {
+static void say_worst(const Exploration *x, const Audit *a, Text *why)
+{
     const AuditRow *worst = NULL;
     for (size_t i = 0; i < a->rows.len; i++) {
         const AuditRow *row = &a->rows.at[i];
@@ -125,12 +139,14 @@ static void say_worst(const Exploration *x, const Audit *a, Text *why) {
     }
     for (size_t i = 0; i < x->log.at.len && worst; i++)
         if (x->log.at.at[i].seq == worst->seq)
-            text_printf(why, "step %u, rule %s: error %g%s%s", worst->seq, step_rule(&x->log.at.at[i]),
-                        worst->max_error, worst->nan_changed ? ", another pattern of NaN" : "",
+            text_printf(why, "step %u, rule %s: error %g%s%s", worst->seq,
+                        step_rule(&x->log.at.at[i]), worst->max_error,
+                        worst->nan_changed ? ", another pattern of NaN" : "",
                         worst->shape_changed ? ", another shape" : "");
 }
 
-bool run_audit(Session *s, const char *text, u32 *steps, Text *why) {
+bool run_audit(Session *s, const char *text, u32 *steps, Text *why)
+{
     Node **roots = NULL;
     int n = roots_of(s, text, &roots);
     Exploration *x = n > 0 ? explored(s, n, roots, true) : NULL;

@@ -16,9 +16,10 @@ bool run_statements(Session *s, const char *text);
 bool run_values(Session *s, const char *text, bool loops, Values *out);
 /* Largest |a - b| over the largest magnitude (at least 1); infinite if shape or kind differ. */
 double values_error(const Tensor *a, const Tensor *b);
-/* The slope of a scalar expression along a random direction of an input, and `gradient` along the same. */
-bool run_difference(Session *s, const char *text, const char *input, const Tensor *gradient, u64 seed, double *slope,
-                    double *along);
+/* The slope of a scalar expression along a random direction of an input, and `gradient` along the
+ * same. */
+bool run_difference(Session *s, const char *text, const char *input, const Tensor *gradient,
+                    u64 seed, double *slope, double *along);
 /* Audits an expression: false and the offending step in `why` if one differs. */
 bool run_audit(Session *s, const char *text, u32 *steps, Text *why);
 
