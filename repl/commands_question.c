@@ -145,8 +145,8 @@ bool command_until(Call *c)
     for (u32 k = x->at; k < x->log.at.len; k++)
         if (of_rule(&x->log.at.at[k], word))
             return show_position(c, x, k + 1);
-    return call_fail(c, span, "usage", ":goto 0 is the start",
-                     "no step of %s comes after step %u", word, x->at);
+    return call_fail(c, span, "usage", ":goto 0 is the start", "no step of %s comes after step %u",
+                     word, x->at);
 }
 
 /* ---- :diff ---- */
@@ -414,10 +414,13 @@ static void put_agreement(Call *c, const Outcome *a, const Outcome *b)
 static void cell_seconds(Table *t, const Outcome *o)
 {
     double s = o->seconds;
-    table_cell(t, s < 1e-3 ? "%.1f us" : s < 1 ? "%.2f ms" : "%.3f s",
-               s < 1e-3  ? s * 1e6
-               : s < 1   ? s * 1e3
-                         : s);
+    table_cell(t,
+               s < 1e-3 ? "%.1f us"
+               : s < 1  ? "%.2f ms"
+                        : "%.3f s",
+               s < 1e-3 ? s * 1e6
+               : s < 1  ? s * 1e3
+                        : s);
 }
 
 static void json_outcome(Json *j, const char *key, const Outcome *o)

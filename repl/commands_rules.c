@@ -170,11 +170,11 @@ static bool hold(Call *c, Rule *k, u32 *instances)
                         classes_text(c, (k->classes | check.allow) & ~(u32)HAZARD_E));
         refuse(c, k, hint.len ? text_str(&hint) : NULL, "not accepted: ", &check.says);
     } else if (!check.fired) {
-        refuse(c, k, NULL, "it cannot be tried, as it does not fire on its own left side: ",
-               &check.says);
+        refuse(c, k, NULL,
+               "it cannot be tried, as it does not fire on its own left side: ", &check.says);
     } else if (!rule_check_ends(k, &c->r->s.rules, &loop)) {
-        refuse(c, k, "a rule must make its expression simpler than it was", "not accepted: ",
-               &loop);
+        refuse(c, k, "a rule must make its expression simpler than it was",
+               "not accepted: ", &loop);
     } else {
         ok = true;
     }

@@ -15,7 +15,7 @@ typedef struct {
     const StepLog *log;
     int n;
     Node *const *start;
-    u32 at; /* steps done */
+    u32 at;             /* steps done */
     const Graph *graph; /* whose steps these are; NULL: the expression's */
 } Level;
 
@@ -128,8 +128,8 @@ static bool enter_inner(Stepper *s)
     const Step *step = l->at ? &l->log->at.at[l->at - 1] : NULL;
     if (!step || !step->inner || s->depth + 1 == MAX_INSIDE)
         return false;
-    s->levels[++s->depth] =
-        (Level){step->inner, step->inner_before->nouts, step->inner_before->outs, 0, step->inner_before};
+    s->levels[++s->depth] = (Level){step->inner, step->inner_before->nouts,
+                                    step->inner_before->outs, 0, step->inner_before};
     return true;
 }
 

@@ -91,8 +91,15 @@ static void run_alone(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Ex
     for (int i = 0; i < n; i++)
         x->start[i] = x->roots[i] = roots[i];
     PtrMap bodies = {0};
-    Engine e = {.st = x->st, .rs = rs, .pass = k->pass, .groups = k->pass, .nroots = n,
-                .roots = x->roots, .log = &x->log, .logs = &x->inner_logs, .bodies = &bodies,
+    Engine e = {.st = x->st,
+                .rs = rs,
+                .pass = k->pass,
+                .groups = k->pass,
+                .nroots = n,
+                .roots = x->roots,
+                .log = &x->log,
+                .logs = &x->inner_logs,
+                .bodies = &bodies,
                 .deadline = now_seconds() + rs->time_limit};
     if (k->fn && strcmp(k->pass, "merge") == 0)
         merge_alone(&e, k);

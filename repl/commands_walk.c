@@ -6,7 +6,7 @@
 #include "repl/commands.h"
 
 enum {
-    SHORT_DEPTH = 3,       /* levels of operators in a step's one-line form */
+    SHORT_DEPTH = 3,      /* levels of operators in a step's one-line form */
     MAX_REPLAYED = 400000 /* nodes that may be visited only to number them */
 };
 

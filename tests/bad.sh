@@ -211,8 +211,8 @@ status=$((status == 0 ? 1 : 99))
 printf 'empty.gr is fine\n' >>err
 judge empty.gr empty.gr usable
 
-# A loop without end can be interrupted.
-(ulimit -v 4194304 && exec timeout -s INT 2 "$gradus" -e 'S = scan t for 10^15 from s = 0.0 { s[t] = s[t-1] + 1 }; S.final') >out 2>err </dev/null
+# A loop without end can be interrupted. --foreground: one signal, as from ^C; a second one would kill.
+(ulimit -v 4194304 && exec timeout --foreground -s INT 2 "$gradus" -e 'S = scan t for 10^15 from s = 0.0 { s[t] = s[t-1] + 1 }; S.final') >out 2>err </dev/null
 grep -q interrupted err && status=1
 judge 'an endless loop, interrupted' '-e 1:' ''
 

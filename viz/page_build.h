@@ -13,10 +13,10 @@ typedef struct {
 } PageOptions;
 
 typedef struct {
-    int rows;   /* steps shown, inner ones included */
-    int states; /* graphs among which the page moves */
-    int views;  /* layouts */
-    int nodes;  /* drawn at most at once in a layout */
+    int rows;    /* steps shown, inner ones included */
+    int states;  /* graphs among which the page moves */
+    int views;   /* layouts */
+    int nodes;   /* drawn at most at once in a layout */
     char *notes; /* what was simplified, for the user; NULL: nothing. The caller frees it */
 } PageStats;
 

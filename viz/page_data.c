@@ -126,12 +126,12 @@ static void put_edge_slot(Data *d, Pager *p, const SceneEdge *e)
     json_end(&d->j, ']');
 }
 
-#define PUT_SHOWS(j, list)                                                                         \
-    do {                                                                                           \
-        json_begin(j, '[');                                                                        \
-        for (size_t i_ = 0; i_ < (list).len; i_++)                                                 \
-            put_pair(j, (list).at[i_].slot, (list).at[i_].shows);                                  \
-        json_end(j, ']');                                                                          \
+#define PUT_SHOWS(j, list)                                        \
+    do {                                                          \
+        json_begin(j, '[');                                       \
+        for (size_t i_ = 0; i_ < (list).len; i_++)                \
+            put_pair(j, (list).at[i_].slot, (list).at[i_].shows); \
+        json_end(j, ']');                                         \
     } while (0)
 
 static void put_state(Json *j, const Delta *s)

@@ -55,12 +55,12 @@ typedef struct {
     Store *st;
     Numbering *num;
     View *view;
-    int state;    /* the current one of the view */
-    PtrMap shown; /* logs of bodies: each is listed once */
-    PtrMap met;   /* nodes and graphs that stand in some state */
+    int state;     /* the current one of the view */
+    PtrMap shown;  /* logs of bodies: each is listed once */
+    PtrMap met;    /* nodes and graphs that stand in some state */
     NodeVec nodes; /* the nodes among them, by number - 1; may hold NULL */
     size_t budget; /* nodes that may still be drawn in states of inner steps */
-    bool cut;     /* it was not enough */
+    bool cut;      /* it was not enough */
 } Pager;
 
 /* ---- page_states.c ---- */
@@ -72,7 +72,7 @@ void view_free(View *v);
 /* ---- page_union.c ---- */
 /* A thing with one place in the layout, and what it shows in the states. */
 typedef struct {
-    int box;             /* slot of the box it stands in; 0: outermost */
+    int box;              /* slot of the box it stands in; 0: outermost */
     VEC(SceneNode) shows; /* or, of a box: */
     VEC(SceneBox) titles;
     int now;   /* which of them the state shows; -1: not there */

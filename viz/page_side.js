@@ -156,14 +156,14 @@ function linkItem(link, line) {
 
 function historyItems(id) {
   return historyOf(id).map(h => linkItem({ ...h, show: h.id }, [
-    el('b', {}, data.rules[h.row.rule] && h.how !== 'moved' ? h.row.rule : ''),
+    el('b', {}, h.how === 'moved' ? '' : h.row.rule === 'inner' ? 'inside its body' : h.row.rule),
     ...(h.how === 'moved' ? ['an operand changed; was '] : h.how === 'made' ? [' replaced '] : [' brought it in, for ']),
     ...withNodes('%' + h.from)]));
 }
 
 function futureItems(id) {
   return futureOf(id).map(h => linkItem({ ...h, show: h.to || null }, [
-    el('b', {}, h.how === 'moved' ? '' : h.row.rule),
+    el('b', {}, h.how === 'moved' ? '' : h.row.rule === 'inner' ? 'inside its body' : h.row.rule),
     h.how === 'moved' ? 'an operand changed; becomes ' : ' replaced it by ', ...withNodes(h.to ? '%' + h.to : h.is ?? '')]));
 }
 
@@ -180,9 +180,9 @@ function showNodeInfo(place, frame, id) {
   const from = number ? historyOf(number).at(-1)?.from || number : 0, origin0 = from ? nodeFacts(from) : null;
   info.node.replaceChildren(
     el('h2', {}, show ? show.label : facts?.op ?? '', number ? el('span', { class: 'id' }, ' %' + number) : ''),
-    place ? '' : el('p', { class: 'note' }, 'Not in the graph at this step.'),
+    place ? '' : el('p', { class: 'note' }, 'Not drawn at this step: it is not there yet, or no longer, or it is written into its users.'),
     at?.mark ? el('p', { class: 'mark ' + at.mark }, `${glyphs[at.mark]} ${at.mark} by this step`) : '',
-    el('dl', {}, ...factRow('operator', facts?.op ?? show?.op ?? ''), ...factRow('type', el('code', {}, facts?.type || show?.type || 'tuple')),
+    el('dl', {}, ...(facts || show ? [...factRow('operator', facts?.op ?? show.op), ...factRow('type', el('code', {}, facts?.type || show?.type || 'tuple'))] : []),
       ...(facts?.source ? factRow('means', el('code', {}, ...withNodes(facts.source))) : []),
       ...(show?.role && show.role !== 'none' ? factRow('role', show.role) : []),
       ...operandRows(place, frame)),
@@ -190,7 +190,7 @@ function showNodeInfo(place, frame, id) {
       el('li', { class: 'origin' }, back.length ? 'from the source: ' : 'in the source', ...(back.length ? withNodes('%' + from) : []),
         ...(origin0?.line ? [el('div', { class: 'place' }, `${origin0.file}:${origin0.line} `, el('code', {}, origin0.code))] : [])))] : []),
     ...(on.length ? [el('h3', {}, 'what becomes of it'), el('ol', { class: 'history' }, ...on)]
-      : number ? [el('h3', {}, 'what becomes of it'), el('p', { class: 'muted' }, survives(number) ? 'It stays to the end.' : 'It is no longer needed.')] : []));
+      : number && (place || survives(number)) ? [el('h3', {}, 'what becomes of it'), el('p', { class: 'muted' }, survives(number) ? 'It stays to the end.' : 'It is no longer needed.')] : []));
 }
 
 function survives(id) {

@@ -301,8 +301,7 @@ static void drop_replaced(Pager *p, const Step *s, Pairs *pairs)
         bool other = false;
         for (int k = 0; k < s->nchanges && !other; k++) {
             const Change *c = &s->changes[k];
-            other = c->before->op != c->after->op &&
-                    number_or_0(p, c->before) == pairs->at[i].from;
+            other = c->before->op != c->after->op && number_or_0(p, c->before) == pairs->at[i].from;
         }
         if (!other)
             pairs->at[kept++] = pairs->at[i];

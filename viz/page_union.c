@@ -13,8 +13,8 @@ typedef struct {
     Union *u;
     const State *state;
     const Scene *scene;
-    int index;     /* of the state */
-    int *node_at;  /* scene node -> slot, by number; 0: not yet */
+    int index;    /* of the state */
+    int *node_at; /* scene node -> slot, by number; 0: not yet */
     int *box_at;
     int heads[BUCKETS], box_heads[BUCKETS];
     int edge_heads[BUCKETS]; /* kept from state to state */

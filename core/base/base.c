@@ -102,7 +102,8 @@ void *arena_alloc(Arena *a, size_t bytes)
     if (!b || b->cap - b->used < need) {
         size_t cap = !b ? ARENA_FIRST : b->cap * 2 < ARENA_LARGEST ? b->cap * 2 : ARENA_LARGEST;
         ArenaBlock *fresh = block_new(need > cap ? need : cap);
-        /* A huge object gets a block of its own behind the head, so the room left in the head is not lost. */
+        /* A huge object gets a block of its own behind the head, so the room left in the head is
+         * not lost. */
         if (b && need > cap) {
             fresh->next = b->next;
             b->next = fresh;

@@ -58,11 +58,11 @@ void arena_free(Arena *a); /* frees all blocks; the arena may be used again */
         size_t len; \
         size_t cap; \
     }
-#define vec_push(v, x)                                                                          \
-    do {                                                                                        \
-        if ((v)->len == (v)->cap)                                                               \
-            (v)->at = vec_grow_((v)->at, &(v)->cap, sizeof *(v)->at);                           \
-        (v)->at[(v)->len++] = (x);                                                              \
+#define vec_push(v, x)                                                \
+    do {                                                              \
+        if ((v)->len == (v)->cap)                                     \
+            (v)->at = vec_grow_((v)->at, &(v)->cap, sizeof *(v)->at); \
+        (v)->at[(v)->len++] = (x);                                    \
     } while (0)
 #define vec_free(v) (free((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
 void *vec_grow_(void *at, size_t *cap, size_t item);
@@ -77,8 +77,9 @@ void text_putn(Text *t, const char *s, size_t n);
 void text_putc(Text *t, char c);
 void text_printf(Text *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void text_vprintf(Text *t, const char *fmt, va_list ap);
-void text_double(Text *t, double x); /* shortest decimal that reads back; always has '.', 'e', "nan" or "inf" */
-void text_float(Text *t, float x);   /* the same for single precision */
+void text_double(
+    Text *t, double x); /* shortest decimal that reads back; always has '.', 'e', "nan" or "inf" */
+void text_float(Text *t, float x); /* the same for single precision */
 const char *text_str(Text *t);
 char *text_take(Text *t); /* caller frees; the Text is empty afterwards */
 void text_free(Text *t);

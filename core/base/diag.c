@@ -138,7 +138,8 @@ static Colors colors_of(bool color)
 }
 
 /* One character of the source as it will be shown; returns its bytes. */
-static size_t put_cell(Text *cell, const char *text, size_t i, size_t end, size_t column, int *width)
+static size_t put_cell(Text *cell, const char *text, size_t i, size_t end, size_t column,
+                       int *width)
 {
     *width = 0;
     if (text[i] != '\t')
@@ -184,7 +185,8 @@ static Extent measure(const char *text, Line l, Span s)
     return e;
 }
 
-/* The part of the line around the span that can be shown at all, so that a line of many megabytes costs nothing. */
+/* The part of the line around the span that can be shown at all, so that a line of many megabytes
+ * costs nothing. */
 static Line nearby(Line l, Span s)
 {
     const char *text = s.src->text;

@@ -33,7 +33,8 @@ typedef struct {
     size_t errors; /* how many entries are not notes */
 } Diags;
 
-/* Adds an error. `hint` may be NULL; both texts are copied. Returns the entry (valid until the next add). */
+/* Adds an error. `hint` may be NULL; both texts are copied. Returns the entry (valid until the next
+ * add). */
 Diag *diag_add(Diags *ds, const char *code, Span span, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(5, 6);
 Diag *diag_note(Diags *ds, const char *code, Span span, const char *fmt, ...) PRINTF_LIKE(4, 5);
@@ -44,9 +45,11 @@ void diags_free(Diags *ds);
 void span_locate(Span s, int *line, int *column, int *length);
 Span span_join(Span a, Span b); /* from a's start to b's end; either may be placeless */
 
-/* "file:3:7: error: message", the source line, carets under the span, hint. `color`: with ANSI colours. */
+/* "file:3:7: error: message", the source line, carets under the span, hint. `color`: with ANSI
+ * colours. */
 void diag_render(Text *out, const Diag *d, bool color);
-/* {"kind":"error","code":..,"message":..,"file":..,"line":..,"column":..,"length":..,"hint":..} without newline */
+/* {"kind":"error","code":..,"message":..,"file":..,"line":..,"column":..,"length":..,"hint":..}
+ * without newline */
 void diag_json(Text *out, const Diag *d);
 
 /* The name in names[0..n) closest to `word`, or NULL if none is close enough to suggest. */

@@ -9,10 +9,11 @@ typedef struct {
     bool comma; /* a value was written at this level, so the next needs a comma */
 } Json;
 
-void json_begin(Json *j, char bracket);    /* '{' or '[' */
-void json_end(Json *j, char bracket);      /* '}' or ']' */
-void json_key(Json *j, const char *name);  /* then write exactly one value */
-void json_string(Json *j, const char *s);  /* NULL writes null; invalid UTF-8 is replaced by U+FFFD */
+void json_begin(Json *j, char bracket);   /* '{' or '[' */
+void json_end(Json *j, char bracket);     /* '}' or ']' */
+void json_key(Json *j, const char *name); /* then write exactly one value */
+void json_string(Json *j,
+                 const char *s); /* NULL writes null; invalid UTF-8 is replaced by U+FFFD */
 void json_int(Json *j, i64 x);
 void json_double(Json *j, double x); /* NaN and infinities as the strings "nan", "inf", "-inf" */
 void json_bool(Json *j, bool b);

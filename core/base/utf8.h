@@ -7,12 +7,14 @@
 
 #include "base/base.h"
 
-/* Bytes of the code point at s (1..4) with *cp set, or 0 if s does not start a well-formed one (or n is 0). */
+/* Bytes of the code point at s (1..4) with *cp set, or 0 if s does not start a well-formed one (or
+ * n is 0). */
 int utf8_decode(const char *s, size_t n, u32 *cp);
 /* Columns a terminal uses for a printable code point: 0, 1 or 2. */
 int utf8_width(u32 cp);
-/* Appends the character at s in a form that is safe to print: invalid bytes as U+FFFD, control characters
- * as \x1b or \u202e. Returns the bytes used (at least 1, for n > 0); adds the columns to *width. */
+/* Appends the character at s in a form that is safe to print: invalid bytes as U+FFFD, control
+ * characters as \x1b or \u202e. Returns the bytes used (at least 1, for n > 0); adds the columns to
+ * *width. */
 size_t utf8_put_visible(Text *t, const char *s, size_t n, int *width);
 /* The same for a whole string; newlines are kept. */
 void utf8_put_safe(Text *t, const char *s, size_t n);

@@ -27,81 +27,81 @@ static int ld_of(i64 ld, i64 cols) { return as_int(ld > cols ? ld : cols > 1 ? c
 /* ---- plain loops, for any arithmetic type ---- */
 
 /* C = beta C, not read where beta is 0 */
-#define DEFINE_PLAIN(T)                                                                         \
-    static void scale_##T(i64 n, T beta, T *y, i64 incy)                                        \
-    {                                                                                           \
-        for (i64 i = 0; i < n; i++)                                                             \
-            y[i * incy] = beta == 0 ? 0 : beta * y[i * incy];                                   \
-    }                                                                                           \
-    static void gemm_##T(bool ta, bool tb, i64 m, i64 n, i64 k, T alpha, const T *a, i64 lda,   \
-                         const T *b, i64 ldb, T beta, T *c, i64 ldc)                            \
-    {                                                                                           \
-        for (i64 i = 0; i < m; i++, c += ldc) {                                                 \
-            if (beta != 1)                                                                      \
-                scale_##T(n, beta, c, 1);                                                       \
-            for (i64 p = 0; p < k; p++) {                                                       \
-                T f = alpha * (ta ? a[p * lda + i] : a[i * lda + p]);                           \
-                if (tb)                                                                         \
-                    for (i64 j = 0; j < n; j++)                                                 \
-                        c[j] += f * b[j * ldb + p];                                             \
-                else                                                                            \
-                    for (i64 j = 0; j < n; j++)                                                 \
-                        c[j] += f * b[p * ldb + j];                                             \
-            }                                                                                   \
-        }                                                                                       \
-    }                                                                                           \
-    static T dot4_##T(i64 n, const T *x, const T *y)                                            \
-    {                                                                                           \
-        T s[4] = {0, 0, 0, 0};                                                                  \
-        i64 i = 0;                                                                              \
-        for (; i + 4 <= n; i += 4)                                                              \
-            for (int j = 0; j < 4; j++)                                                         \
-                s[j] += x[i + j] * y[i + j];                                                    \
-        T sum = (s[0] + s[2]) + (s[1] + s[3]);                                                  \
-        for (; i < n; i++)                                                                      \
-            sum += x[i] * y[i];                                                                 \
-        return sum;                                                                             \
-    }                                                                                           \
-    static void dot_##T(i64 n, const T *x, i64 incx, const T *y, i64 incy, T *out)              \
-    {                                                                                           \
-        T sum = 0;                                                                              \
-        if (incx == 1 && incy == 1)                                                             \
-            sum = dot4_##T(n, x, y);                                                            \
-        else                                                                                    \
-            for (i64 i = 0; i < n; i++)                                                         \
-                sum += x[i * incx] * y[i * incy];                                               \
-        *out = sum;                                                                             \
-    }                                                                                           \
-    static void axpy_##T(i64 n, T alpha, const T *x, i64 incx, T *y, i64 incy)                  \
-    {                                                                                           \
-        if (incx == 1 && incy == 1)                                                             \
-            for (i64 i = 0; i < n; i++)                                                         \
-                y[i] += alpha * x[i];                                                           \
-        else                                                                                    \
-            for (i64 i = 0; i < n; i++)                                                         \
-                y[i * incy] += alpha * x[i * incx];                                             \
-    }                                                                                           \
-    static void gemv_##T(bool ta, i64 m, i64 n, T alpha, const T *a, i64 lda, const T *x,       \
-                         i64 incx, T beta, T *y, i64 incy)                                      \
-    {                                                                                           \
-        if (ta) {                                                                               \
-            if (beta != 1)                                                                      \
-                scale_##T(n, beta, y, incy);                                                    \
-            for (i64 i = 0; i < m; i++, a += lda)                                               \
-                axpy_##T(n, alpha * x[i * incx], a, 1, y, incy);                                \
-            return;                                                                             \
-        }                                                                                       \
-        for (i64 i = 0; i < m; i++, a += lda) {                                                 \
-            T sum;                                                                              \
-            dot_##T(n, a, 1, x, incx, &sum);                                                    \
-            y[i * incy] = alpha * sum + (beta == 0 ? 0 : beta * y[i * incy]);                   \
-        }                                                                                       \
-    }                                                                                           \
+#define DEFINE_PLAIN(T)                                                                          \
+    static void scale_##T(i64 n, T beta, T *y, i64 incy)                                         \
+    {                                                                                            \
+        for (i64 i = 0; i < n; i++)                                                              \
+            y[i * incy] = beta == 0 ? 0 : beta * y[i * incy];                                    \
+    }                                                                                            \
+    static void gemm_##T(bool ta, bool tb, i64 m, i64 n, i64 k, T alpha, const T *a, i64 lda,    \
+                         const T *b, i64 ldb, T beta, T *c, i64 ldc)                             \
+    {                                                                                            \
+        for (i64 i = 0; i < m; i++, c += ldc) {                                                  \
+            if (beta != 1)                                                                       \
+                scale_##T(n, beta, c, 1);                                                        \
+            for (i64 p = 0; p < k; p++) {                                                        \
+                T f = alpha * (ta ? a[p * lda + i] : a[i * lda + p]);                            \
+                if (tb)                                                                          \
+                    for (i64 j = 0; j < n; j++)                                                  \
+                        c[j] += f * b[j * ldb + p];                                              \
+                else                                                                             \
+                    for (i64 j = 0; j < n; j++)                                                  \
+                        c[j] += f * b[p * ldb + j];                                              \
+            }                                                                                    \
+        }                                                                                        \
+    }                                                                                            \
+    static T dot4_##T(i64 n, const T *x, const T *y)                                             \
+    {                                                                                            \
+        T s[4] = {0, 0, 0, 0};                                                                   \
+        i64 i = 0;                                                                               \
+        for (; i + 4 <= n; i += 4)                                                               \
+            for (int j = 0; j < 4; j++)                                                          \
+                s[j] += x[i + j] * y[i + j];                                                     \
+        T sum = (s[0] + s[2]) + (s[1] + s[3]);                                                   \
+        for (; i < n; i++)                                                                       \
+            sum += x[i] * y[i];                                                                  \
+        return sum;                                                                              \
+    }                                                                                            \
+    static void dot_##T(i64 n, const T *x, i64 incx, const T *y, i64 incy, T *out)               \
+    {                                                                                            \
+        T sum = 0;                                                                               \
+        if (incx == 1 && incy == 1)                                                              \
+            sum = dot4_##T(n, x, y);                                                             \
+        else                                                                                     \
+            for (i64 i = 0; i < n; i++)                                                          \
+                sum += x[i * incx] * y[i * incy];                                                \
+        *out = sum;                                                                              \
+    }                                                                                            \
+    static void axpy_##T(i64 n, T alpha, const T *x, i64 incx, T *y, i64 incy)                   \
+    {                                                                                            \
+        if (incx == 1 && incy == 1)                                                              \
+            for (i64 i = 0; i < n; i++)                                                          \
+                y[i] += alpha * x[i];                                                            \
+        else                                                                                     \
+            for (i64 i = 0; i < n; i++)                                                          \
+                y[i * incy] += alpha * x[i * incx];                                              \
+    }                                                                                            \
+    static void gemv_##T(bool ta, i64 m, i64 n, T alpha, const T *a, i64 lda, const T *x,        \
+                         i64 incx, T beta, T *y, i64 incy)                                       \
+    {                                                                                            \
+        if (ta) {                                                                                \
+            if (beta != 1)                                                                       \
+                scale_##T(n, beta, y, incy);                                                     \
+            for (i64 i = 0; i < m; i++, a += lda)                                                \
+                axpy_##T(n, alpha *x[i * incx], a, 1, y, incy);                                  \
+            return;                                                                              \
+        }                                                                                        \
+        for (i64 i = 0; i < m; i++, a += lda) {                                                  \
+            T sum;                                                                               \
+            dot_##T(n, a, 1, x, incx, &sum);                                                     \
+            y[i * incy] = alpha * sum + (beta == 0 ? 0 : beta * y[i * incy]);                    \
+        }                                                                                        \
+    }                                                                                            \
     static void ger_##T(i64 m, i64 n, T alpha, const T *x, i64 incx, const T *y, i64 incy, T *a, \
-                        i64 lda)                                                                \
-    {                                                                                           \
-        for (i64 i = 0; i < m; i++)                                                             \
-            axpy_##T(n, alpha * x[i * incx], y, incy, a + i * lda, 1);                          \
+                        i64 lda)                                                                 \
+    {                                                                                            \
+        for (i64 i = 0; i < m; i++)                                                              \
+            axpy_##T(n, alpha *x[i * incx], y, incy, a + i * lda, 1);                            \
     }
 DEFINE_PLAIN(float)
 DEFINE_PLAIN(double)
@@ -110,13 +110,13 @@ DEFINE_PLAIN(u64)
 
 /* Calls DO(T, alpha as T, beta as T) for the C type of d. */
 #define WHOLE(T, x) ((T)(i64)(x))
-#define BY_TYPE(d, DO)                                                                          \
-    switch (d) {                                                                                \
-    case DT_F64: DO(double, alpha, beta); break;                                                \
-    case DT_F32: DO(float, (float)alpha, (float)beta); break;                                   \
-    case DT_I64: DO(u64, WHOLE(u64, alpha), WHOLE(u64, beta)); break;                           \
-    case DT_I32: DO(u32, WHOLE(u32, alpha), WHOLE(u32, beta)); break;                           \
-    default: die("product of %s", dtype_name(d));                                               \
+#define BY_TYPE(d, DO)                                                \
+    switch (d) {                                                      \
+    case DT_F64: DO(double, alpha, beta); break;                      \
+    case DT_F32: DO(float, (float)alpha, (float)beta); break;         \
+    case DT_I64: DO(u64, WHOLE(u64, alpha), WHOLE(u64, beta)); break; \
+    case DT_I32: DO(u32, WHOLE(u32, alpha), WHOLE(u32, beta)); break; \
+    default: die("product of %s", dtype_name(d));                     \
     }
 
 /* ---- the products ---- */
@@ -143,7 +143,8 @@ void blas_gemm(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, con
 void blas_gemv(DType d, bool ta, i64 m, i64 n, double alpha, const void *a, i64 lda, const void *x,
                i64 incx, double beta, void *y, i64 incy)
 {
-    if (m * n <= SMALL_GEMV || !dtype_is_float(d) || !fits_blas(m, n, lda) || !fits_blas(incx, incy, 0)) {
+    if (m * n <= SMALL_GEMV || !dtype_is_float(d) || !fits_blas(m, n, lda) ||
+        !fits_blas(incx, incy, 0)) {
 #define GEMV(T, alpha_, beta_) gemv_##T(ta, m, n, alpha_, a, lda, x, incx, beta_, y, incy)
         BY_TYPE(d, GEMV)
         return;

@@ -24,14 +24,20 @@ void blas_dot(DType d, i64 n, const void *x, i64 incx, const void *y, i64 incy, 
 void blas_axpy(DType d, i64 n, double alpha, const void *x, i64 incx, void *y, i64 incy);
 
 /* Dense factorisations, f32 and f64, of n x n matrices without gaps (ld = n). In place:
- * K_OK, K_SINGULAR, K_NOT_POSITIVE, K_MEMORY. NaN in gives NaN out, not a failure, where LAPACK can. */
-int blas_cholesky(DType d, i64 n, void *a);                       /* a becomes L with A = L L', zero above; reads the lower triangle */
-int blas_solve(DType d, i64 n, i64 nrhs, void *a, void *b);       /* b (n x nrhs) becomes A^-1 b; a is destroyed */
+ * K_OK, K_SINGULAR, K_NOT_POSITIVE, K_MEMORY. NaN in gives NaN out, not a failure, where LAPACK
+ * can. */
+int blas_cholesky(DType d, i64 n,
+                  void *a); /* a becomes L with A = L L', zero above; reads the lower triangle */
+int blas_solve(DType d, i64 n, i64 nrhs, void *a,
+               void *b); /* b (n x nrhs) becomes A^-1 b; a is destroyed */
 int blas_inv(DType d, i64 n, void *a);
-int blas_slogdet(DType d, i64 n, void *a, void *sign, void *logabs); /* a is destroyed; singular: 0 and -inf; never fails but for memory */
-int blas_det(DType d, i64 n, void *a, void *det);                 /* a is destroyed */
-/* b (n x nrhs) becomes op(T)^-1 b, T the lower or upper triangle of a. A zero on T's diagonal: K_SINGULAR. */
-int blas_solve_triangular(DType d, bool lower, bool trans, bool unit, i64 n, i64 nrhs, const void *a,
-                          void *b);
+int blas_slogdet(
+    DType d, i64 n, void *a, void *sign,
+    void *logabs); /* a is destroyed; singular: 0 and -inf; never fails but for memory */
+int blas_det(DType d, i64 n, void *a, void *det); /* a is destroyed */
+/* b (n x nrhs) becomes op(T)^-1 b, T the lower or upper triangle of a. A zero on T's diagonal:
+ * K_SINGULAR. */
+int blas_solve_triangular(DType d, bool lower, bool trans, bool unit, i64 n, i64 nrhs,
+                          const void *a, void *b);
 
 #endif

@@ -41,8 +41,8 @@ int blas_cholesky(DType d, i64 n, void *a)
     if (n == 0)
         return K_OK;
     lapack_int size = lapack_size(n);
-    lapack_int info = BY_FLOAT(d, LAPACKE_dpotrf_work, LAPACKE_spotrf_work, LAPACK_COL_MAJOR, 'U',
-                               size, a, size);
+    lapack_int info =
+        BY_FLOAT(d, LAPACKE_dpotrf_work, LAPACKE_spotrf_work, LAPACK_COL_MAJOR, 'U', size, a, size);
     if (info > 0)
         return K_NOT_POSITIVE;
     kernel_triangle(dtype_size(d), true, 1, n, n, 0, a, a);
@@ -60,19 +60,20 @@ static int factor(DType d, i64 n, void *a, lapack_int *pivots)
 
 /* P A' = L U gives A = U' L' P: two triangular solves by BLAS, which takes rows first, then
  * the row exchanges backwards. To BLAS the factors are, rows first, their own transposes. */
-static void solve_factored(DType d, i64 n, i64 nrhs, const void *lu, const lapack_int *pivots, void *b)
+static void solve_factored(DType d, i64 n, i64 nrhs, const void *lu, const lapack_int *pivots,
+                           void *b)
 {
     int size = (int)n, cols = (int)nrhs;
     if (d == DT_F64) {
         cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, size, cols, 1,
                     lu, size, b, cols);
-        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasUnit, size, cols, 1, lu,
-                    size, b, cols);
+        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasUnit, size, cols, 1,
+                    lu, size, b, cols);
     } else {
         cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, size, cols, 1,
                     lu, size, b, cols);
-        cblas_strsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasUnit, size, cols, 1, lu,
-                    size, b, cols);
+        cblas_strsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasUnit, size, cols, 1,
+                    lu, size, b, cols);
     }
     for (i64 i = n; i-- > 0;) {
         i64 j = pivots[i] - 1;
@@ -157,8 +158,8 @@ int blas_det(DType d, i64 n, void *a, void *det)
     return K_OK;
 }
 
-int blas_solve_triangular(DType d, bool lower, bool trans, bool unit, i64 n, i64 nrhs, const void *a,
-                          void *b)
+int blas_solve_triangular(DType d, bool lower, bool trans, bool unit, i64 n, i64 nrhs,
+                          const void *a, void *b)
 {
     int size = lapack_size(n), cols = lapack_size(nrhs);
     for (i64 i = 0; i < n && !unit; i++)

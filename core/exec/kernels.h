@@ -15,14 +15,14 @@
 
 typedef enum {
     K_OK = 0,
-    K_ZERO_DIVISOR,     /* integer // or % by 0 */
-    K_NEGATIVE_EXPONENT,/* integer ^ negative */
-    K_SHIFT_RANGE,      /* shift by less than 0 or by the type's bits or more */
-    K_BOUNDS,           /* an index outside its axis */
-    K_EMPTY,            /* min, max, argmin, argmax of nothing */
-    K_SINGULAR,         /* solve, inv: the matrix has no inverse */
-    K_NOT_POSITIVE,     /* cholesky: not positive definite */
-    K_MEMORY            /* no memory for scratch space */
+    K_ZERO_DIVISOR,      /* integer // or % by 0 */
+    K_NEGATIVE_EXPONENT, /* integer ^ negative */
+    K_SHIFT_RANGE,       /* shift by less than 0 or by the type's bits or more */
+    K_BOUNDS,            /* an index outside its axis */
+    K_EMPTY,             /* min, max, argmin, argmax of nothing */
+    K_SINGULAR,          /* solve, inv: the matrix has no inverse */
+    K_NOT_POSITIVE,      /* cholesky: not positive definite */
+    K_MEMORY             /* no memory for scratch space */
 } KStatus;
 
 /* "integer division by zero", ... ; never NULL */
@@ -40,11 +40,11 @@ typedef enum {
 typedef struct {
     const char *name;
     int arity;
-    const char *dx, *dz;  /* derivatives in the language; dz is NULL for one operand */
-    const char *oracle;   /* NumPy */
-    double lo, hi;        /* test domain */
+    const char *dx, *dz; /* derivatives in the language; dz is NULL for one operand */
+    const char *oracle;  /* NumPy */
+    double lo, hi;       /* test domain */
     const char *doc;
-    bool may_fail;        /* on integers: can return a status other than K_OK */
+    bool may_fail; /* on integers: can return a status other than K_OK */
 } ElemInfo;
 const ElemInfo *elem_info(ElemId id);
 /* The dtype the (already promoted) operands must be converted to, e.g. exp of i64: f64,
@@ -78,7 +78,16 @@ void kernel_cast(DType from, DType to, i64 n, const void *x, void *out);
 
 /* ---- reductions: x is (outer, axis, inner), the result (outer, inner) ---- */
 
-typedef enum { RED_SUM, RED_PROD, RED_MIN, RED_MAX, RED_ANY, RED_ALL, RED_ARGMIN, RED_ARGMAX } ReduceOp;
+typedef enum {
+    RED_SUM,
+    RED_PROD,
+    RED_MIN,
+    RED_MAX,
+    RED_ANY,
+    RED_ALL,
+    RED_ARGMIN,
+    RED_ARGMAX
+} ReduceOp;
 /* sum, prod of bool, i32: i64; any, all: bool; argmin, argmax: i64; else d. */
 DType reduce_dtype(ReduceOp op, DType d);
 /* NaN wins min, max, argmin, argmax (the first one); any, all take x != 0. */
@@ -94,12 +103,14 @@ void kernel_cumulate(CumOp op, DType d, i64 outer, i64 axis, i64 inner, const vo
 
 /* out (contiguous, of `shape`) from x, whose element (i, j, ...) is at x + i * stride[0] + ...
  * (elements; 0 and negative are fine). Transposes, broadcasts, slices, flips, diagonals. */
-void kernel_strided(size_t size, int rank, const i64 *shape, const i64 *stride, const void *x, void *out);
+void kernel_strided(size_t size, int rank, const i64 *shape, const i64 *stride, const void *x,
+                    void *out);
 /* The reverse: x contiguous of `shape`, out strided. No two elements may fall on one place. */
 void kernel_strided_store(size_t size, int rank, const i64 *shape, const i64 *stride, const void *x,
                           void *out);
 /* out axis i is axis perm[i] of x; `shape` is that of x. */
-void kernel_transpose(size_t size, int rank, const i64 *shape, const int *perm, const void *x, void *out);
+void kernel_transpose(size_t size, int rank, const i64 *shape, const int *perm, const void *x,
+                      void *out);
 /* rows blocks of len elements, from src to dst with the given distances: concat, split, slices. */
 void kernel_blocks(size_t size, i64 rows, i64 len, const void *src, i64 src_pitch, void *dst,
                    i64 dst_pitch);
@@ -112,7 +123,8 @@ void kernel_slice(size_t size, i64 outer, i64 n, i64 inner, i64 start, i64 step,
                   const void *x, void *out);
 
 typedef enum { STORE_SET, STORE_ADD, STORE_MAX, STORE_MIN } StoreOp;
-/* The reverse: out (outer, n, inner) takes v (outer, count, inner) at those places. vstep 0: v is one element. */
+/* The reverse: out (outer, n, inner) takes v (outer, count, inner) at those places. vstep 0: v is
+ * one element. */
 void kernel_slice_store(StoreOp op, DType d, i64 outer, i64 n, i64 inner, i64 start, i64 step,
                         i64 count, const void *v, i64 vstep, void *out);
 /* idx: `count` indices of dtype i32 or i64, negative from the end. K_BOUNDS: *bad is the index. */

@@ -7,8 +7,19 @@
 
 /* ---- what is known of each operator ---- */
 
-typedef enum { COL_NONE, COL_EXPR, COL_TEST, COL_CALL, COL_VEC, COL_INT, COL_BITS, COL_BOOLS,
-               COL_FAIL, COL_SAME, COL_FLOATS } Column;
+typedef enum {
+    COL_NONE,
+    COL_EXPR,
+    COL_TEST,
+    COL_CALL,
+    COL_VEC,
+    COL_INT,
+    COL_BITS,
+    COL_BOOLS,
+    COL_FAIL,
+    COL_SAME,
+    COL_FLOATS
+} Column;
 #define COL_EXPR(...) COL_EXPR
 #define COL_TEST(...) COL_TEST
 #define COL_CALL(...) COL_CALL
@@ -22,10 +33,12 @@ static const struct {
     ElemInfo info;
     Column floats, ints;
 } elem_rows[EL_COUNT] = {
-#define ELEM1(ID, NAME, F64, F32, INTS, D, ORACLE, LO, HI, DOC)                                 \
-    [EL_##ID] = {{NAME, 1, D, NULL, ORACLE, LO, HI, DOC, COL_##INTS == COL_FAIL}, COL_##F64, COL_##INTS},
-#define ELEM2(ID, NAME, F64, F32, INTS, DX, DZ, ORACLE, LO, HI, DOC)                            \
-    [EL_##ID] = {{NAME, 2, DX, DZ, ORACLE, LO, HI, DOC, COL_##INTS == COL_FAIL}, COL_##F64, COL_##INTS},
+#define ELEM1(ID, NAME, F64, F32, INTS, D, ORACLE, LO, HI, DOC) \
+    [EL_##ID] = {                                               \
+        {NAME, 1, D, NULL, ORACLE, LO, HI, DOC, COL_##INTS == COL_FAIL}, COL_##F64, COL_##INTS},
+#define ELEM2(ID, NAME, F64, F32, INTS, DX, DZ, ORACLE, LO, HI, DOC) \
+    [EL_##ID] = {                                                    \
+        {NAME, 2, DX, DZ, ORACLE, LO, HI, DOC, COL_##INTS == COL_FAIL}, COL_##F64, COL_##INTS},
 #include "ops/elem.def"
 };
 
@@ -87,17 +100,17 @@ const char *kstatus_text(int status)
 
 /* ---- where ---- */
 
-#define WHERE(T)                                                                                \
-    {                                                                                           \
-        const T *ap = a, *bp = b;                                                               \
-        T *op = out;                                                                            \
-        if (astep && bstep && cstep)                                                            \
-            for (i64 i = 0; i < n; i++)                                                         \
-                op[i] = cp[i] ? ap[i] : bp[i];                                                  \
-        else                                                                                    \
-            for (i64 i = 0; i < n; i++)                                                         \
-                op[i] = cp[i * cstep] ? ap[i * astep] : bp[i * bstep];                          \
-        return;                                                                                 \
+#define WHERE(T)                                                       \
+    {                                                                  \
+        const T *ap = a, *bp = b;                                      \
+        T *op = out;                                                   \
+        if (astep && bstep && cstep)                                   \
+            for (i64 i = 0; i < n; i++)                                \
+                op[i] = cp[i] ? ap[i] : bp[i];                         \
+        else                                                           \
+            for (i64 i = 0; i < n; i++)                                \
+                op[i] = cp[i * cstep] ? ap[i * astep] : bp[i * bstep]; \
+        return;                                                        \
     }
 
 void kernel_where(size_t size, i64 n, const void *c, i64 cstep, const void *a, i64 astep,
@@ -128,34 +141,49 @@ void kernel_clip(DType d, i64 n, const void *x, const void *lo, i64 lostep, cons
 
 /* ---- casts ---- */
 
-#define DEFINE_SATURATE(NAME, S, F, MIN, MAX, BELOW)                                            \
-    static inline S NAME(F x)                                                                   \
-    {                                                                                           \
-        if (x >= BELOW) /* 2^31 or 2^63, exact in F */                                          \
-            return MAX;                                                                         \
-        return x >= -BELOW ? (S)x : x == x ? MIN : 0;                                           \
+#define DEFINE_SATURATE(NAME, S, F, MIN, MAX, BELOW)   \
+    static inline S NAME(F x)                          \
+    {                                                  \
+        if (x >= BELOW) /* 2^31 or 2^63, exact in F */ \
+            return MAX;                                \
+        return x >= -BELOW ? (S)x : x == x ? MIN : 0;  \
     }
 DEFINE_SATURATE(f64_to_i64, i64, double, INT64_MIN, INT64_MAX, 9223372036854775808.0)
 DEFINE_SATURATE(f32_to_i64, i64, float, INT64_MIN, INT64_MAX, 9223372036854775808.0F)
 DEFINE_SATURATE(f64_to_i32, i32, double, INT32_MIN, INT32_MAX, 2147483648.0)
 DEFINE_SATURATE(f32_to_i32, i32, float, INT32_MIN, INT32_MAX, 2147483648.0F)
 
-#define CASTS(FROM, F, TO_I32, TO_I64)                                                          \
-    static void cast_##FROM(DType to, i64 n, const F *x, void *out)                             \
-    {                                                                                           \
-        u8 *ob = out;                                                                           \
-        i32 *o32 = out;                                                                         \
-        i64 *o64 = out;                                                                         \
-        float *of = out;                                                                        \
-        double *od = out;                                                                       \
-        switch (to) {                                                                           \
-        case DT_BOOL: for (i64 i = 0; i < n; i++) ob[i] = x[i] != 0; return;                    \
-        case DT_I32: for (i64 i = 0; i < n; i++) o32[i] = TO_I32(x[i]); return;                 \
-        case DT_I64: for (i64 i = 0; i < n; i++) o64[i] = TO_I64(x[i]); return;                 \
-        case DT_F32: for (i64 i = 0; i < n; i++) of[i] = (float)x[i]; return;                   \
-        case DT_F64: for (i64 i = 0; i < n; i++) od[i] = (double)x[i]; return;                  \
-        default: die("cast of %s to rng", #FROM);                                               \
-        }                                                                                       \
+#define CASTS(FROM, F, TO_I32, TO_I64)                              \
+    static void cast_##FROM(DType to, i64 n, const F *x, void *out) \
+    {                                                               \
+        u8 *ob = out;                                               \
+        i32 *o32 = out;                                             \
+        i64 *o64 = out;                                             \
+        float *of = out;                                            \
+        double *od = out;                                           \
+        switch (to) {                                               \
+        case DT_BOOL:                                               \
+            for (i64 i = 0; i < n; i++)                             \
+                ob[i] = x[i] != 0;                                  \
+            return;                                                 \
+        case DT_I32:                                                \
+            for (i64 i = 0; i < n; i++)                             \
+                o32[i] = TO_I32(x[i]);                              \
+            return;                                                 \
+        case DT_I64:                                                \
+            for (i64 i = 0; i < n; i++)                             \
+                o64[i] = TO_I64(x[i]);                              \
+            return;                                                 \
+        case DT_F32:                                                \
+            for (i64 i = 0; i < n; i++)                             \
+                of[i] = (float)x[i];                                \
+            return;                                                 \
+        case DT_F64:                                                \
+            for (i64 i = 0; i < n; i++)                             \
+                od[i] = (double)x[i];                               \
+            return;                                                 \
+        default: die("cast of %s to rng", #FROM);                   \
+        }                                                           \
     }
 #define WRAP_I32(x) ((i32)(u32)(u64)(x))
 #define SAME_I64(x) ((i64)(x))

@@ -13,23 +13,23 @@ typedef struct {
 } Rng24; /* an element of 24 bytes */
 
 /* Calls DO(T) for the type of `size` bytes. */
-#define BY_SIZE(size, DO)                                                                       \
-    switch (size) {                                                                             \
-    case 1: DO(u8); break;                                                                      \
-    case 4: DO(u32); break;                                                                     \
-    case 8: DO(u64); break;                                                                     \
-    case 24: DO(Rng24); break;                                                                  \
-    default: die("elements of %zu bytes", (size_t)(size));                                      \
+#define BY_SIZE(size, DO)                                  \
+    switch (size) {                                        \
+    case 1: DO(u8); break;                                 \
+    case 4: DO(u32); break;                                \
+    case 8: DO(u64); break;                                \
+    case 24: DO(Rng24); break;                             \
+    default: die("elements of %zu bytes", (size_t)(size)); \
     }
 
 void kernel_fill(size_t size, i64 n, const void *value, void *out)
 {
-#define FILL(T)                                                                                 \
-    {                                                                                           \
-        T v, *o = out;                                                                          \
-        memcpy(&v, value, sizeof v);                                                            \
-        for (i64 i = 0; i < n; i++)                                                             \
-            o[i] = v;                                                                           \
+#define FILL(T)                      \
+    {                                \
+        T v, *o = out;               \
+        memcpy(&v, value, sizeof v); \
+        for (i64 i = 0; i < n; i++)  \
+            o[i] = v;                \
     }
     BY_SIZE(size, FILL)
 }
@@ -75,8 +75,8 @@ DEFINE_COPY2(Rng24)
 static void copy_inner(const Copy *c, i64 n1, i64 d1, i64 s1, char *dst, const char *src)
 {
     int last = c->rank - 1;
-#define COPY2(T)                                                                                \
-    copy2_##T(n1, d1, s1, c->shape[last], c->d[last], c->s[last], (T *)(void *)dst,             \
+#define COPY2(T)                                                                    \
+    copy2_##T(n1, d1, s1, c->shape[last], c->d[last], c->s[last], (T *)(void *)dst, \
               (const T *)(const void *)src)
     BY_SIZE(c->size, COPY2)
 }
@@ -133,7 +133,8 @@ static void row_major(int rank, const i64 *shape, i64 *stride)
         stride[i] = (i64)step;
 }
 
-void kernel_strided(size_t size, int rank, const i64 *shape, const i64 *stride, const void *x, void *out)
+void kernel_strided(size_t size, int rank, const i64 *shape, const i64 *stride, const void *x,
+                    void *out)
 {
     Copy c = {.size = size, .rank = rank};
     for (int i = 0; i < rank; i++)
@@ -152,7 +153,8 @@ void kernel_strided_store(size_t size, int rank, const i64 *shape, const i64 *st
     copy_run(&c, out, x);
 }
 
-void kernel_transpose(size_t size, int rank, const i64 *shape, const int *perm, const void *x, void *out)
+void kernel_transpose(size_t size, int rank, const i64 *shape, const int *perm, const void *x,
+                      void *out)
 {
     i64 from[MAX_RANK], shaped[MAX_RANK], stride[MAX_RANK];
     row_major(rank, shape, from);
@@ -166,7 +168,8 @@ void kernel_transpose(size_t size, int rank, const i64 *shape, const int *perm, 
 void kernel_blocks(size_t size, i64 rows, i64 len, const void *src, i64 src_pitch, void *dst,
                    i64 dst_pitch)
 {
-    Copy c = {.size = size, .rank = 2, .shape = {rows, len}, .d = {dst_pitch, 1}, .s = {src_pitch, 1}};
+    Copy c = {
+        .size = size, .rank = 2, .shape = {rows, len}, .d = {dst_pitch, 1}, .s = {src_pitch, 1}};
     copy_run(&c, dst, src);
 }
 
@@ -206,14 +209,14 @@ void kernel_triangle(size_t size, bool lower, i64 batch, i64 rows, i64 cols, i64
 
 void kernel_iota(DType d, i64 n, const void *start, const void *step, void *out)
 {
-#define IOTA(T, U)                                                                              \
-    {                                                                                           \
-        U a, b;                                                                                 \
-        T *o = out;                                                                             \
-        memcpy(&a, start, sizeof a);                                                            \
-        memcpy(&b, step, sizeof b);                                                             \
-        for (i64 i = 0; i < n; i++)                                                             \
-            o[i] = (T)(a + (U)i * b);                                                           \
+#define IOTA(T, U)                    \
+    {                                 \
+        U a, b;                       \
+        T *o = out;                   \
+        memcpy(&a, start, sizeof a);  \
+        memcpy(&b, step, sizeof b);   \
+        for (i64 i = 0; i < n; i++)   \
+            o[i] = (T)(a + (U)i * b); \
     }
     switch (d) {
     case DT_I32: IOTA(i32, u32) break;
@@ -302,17 +305,17 @@ typedef void StoreRow(i64 n, const void *v, i64 vstep, void *out);
 #define AND(a, b) ((u8)((a) & (b)))
 #define LOW(a, b) ((b) < (a) || (b) != (b) ? (b) : (a))
 #define HIGH(a, b) ((b) > (a) || (b) != (b) ? (b) : (a))
-#define DEFINE_STORE(NAME, T, OP)                                                               \
-    static void NAME(i64 n, const void *vv, i64 vstep, void *ov)                                \
-    {                                                                                           \
-        const T *v = vv;                                                                        \
-        T *o = ov;                                                                              \
-        if (vstep)                                                                              \
-            for (i64 i = 0; i < n; i++)                                                         \
-                o[i] = OP(o[i], v[i]);                                                          \
-        else                                                                                    \
-            for (i64 i = 0; i < n; i++)                                                         \
-                o[i] = OP(o[i], v[0]);                                                          \
+#define DEFINE_STORE(NAME, T, OP)                                \
+    static void NAME(i64 n, const void *vv, i64 vstep, void *ov) \
+    {                                                            \
+        const T *v = vv;                                         \
+        T *o = ov;                                               \
+        if (vstep)                                               \
+            for (i64 i = 0; i < n; i++)                          \
+                o[i] = OP(o[i], v[i]);                           \
+        else                                                     \
+            for (i64 i = 0; i < n; i++)                          \
+                o[i] = OP(o[i], v[0]);                           \
     }
 DEFINE_STORE(set_bool, u8, SET)
 DEFINE_STORE(set_i32, i32, SET)

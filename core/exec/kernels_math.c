@@ -21,14 +21,12 @@ static double poly(const double *c, int n, double x)
  * min(p, 1 - p) are exact because they come from x = 2 p - 1 directly. */
 static double normal_quantile(double q, double tail)
 {
-    static const double a[] = {2509.0809287301226727, 33430.575583588128105,
-                               67265.770927008700853, 45921.953931549871457,
-                               13731.693765509461125, 1971.5909503065514427,
+    static const double a[] = {2509.0809287301226727, 33430.575583588128105, 67265.770927008700853,
+                               45921.953931549871457, 13731.693765509461125, 1971.5909503065514427,
                                133.14166789178437745, 3.387132872796366608};
-    static const double b[] = {5226.495278852545925,  28729.085735721942674,
-                               39307.89580009271061,  21213.794301586595867,
-                               5394.1960214247511077, 687.1870074920579083,
-                               42.313330701600911252, 1.0};
+    static const double b[] = {
+        5226.495278852545925,  28729.085735721942674, 39307.89580009271061,  21213.794301586595867,
+        5394.1960214247511077, 687.1870074920579083,  42.313330701600911252, 1.0};
     static const double c[] = {7.7454501427834140764e-4, .0227238449892691845833,
                                .24178072517745061177,    1.27045825245236838258,
                                3.64784832476320460504,   5.7694972214606914055,
@@ -50,8 +48,8 @@ static double normal_quantile(double q, double tail)
         return q * poly(a, 8, r) / poly(b, 8, r);
     }
     double r = sqrt(-log(tail));
-    double z = r <= 5 ? poly(c, 8, r - 1.6) / poly(d, 8, r - 1.6)
-                      : poly(e, 8, r - 5) / poly(f, 8, r - 5);
+    double z =
+        r <= 5 ? poly(c, 8, r - 1.6) / poly(d, 8, r - 1.6) : poly(e, 8, r - 5) / poly(f, 8, r - 5);
     return q < 0 ? -z : z;
 }
 
@@ -69,11 +67,12 @@ double math_lgamma(double x)
 }
 
 /* Recurrence up to 10, then the asymptotic series; Bernardo, "Algorithm AS 103", Applied
- * Statistics 25 (1976), with more terms (Abramowitz and Stegun 6.3.18); reflection 6.3.7 below 0. */
+ * Statistics 25 (1976), with more terms (Abramowitz and Stegun 6.3.18); reflection 6.3.7 below 0.
+ */
 double math_digamma(double x)
 {
-    static const double series[] = {-3617.0 / 8160,  1.0 / 12,    -691.0 / 32760, 1.0 / 132,
-                                    -1.0 / 240,      1.0 / 252,   -1.0 / 120,     1.0 / 12};
+    static const double series[] = {-3617.0 / 8160, 1.0 / 12,  -691.0 / 32760, 1.0 / 132,
+                                    -1.0 / 240,     1.0 / 252, -1.0 / 120,     1.0 / 12};
     const double pi = 3.14159265358979323846;
     if (x == 0)
         return signbit(x) ? (double)INFINITY : -(double)INFINITY;
@@ -116,48 +115,48 @@ double math_floordiv(double x, double z)
 
 /* ---- integers: two's complement, wrapping ---- */
 
-#define DEFINE_INTEGERS(S, U, BITS, MIN)                                                        \
-    int int_floordiv_##S(S x, S z, S *out)                                                      \
-    {                                                                                           \
-        if (z == 0 || (z == -1 && x == MIN)) {                                                  \
-            *out = z == 0 ? 0 : x;                                                              \
-            return z == 0 ? K_ZERO_DIVISOR : K_OK;                                              \
-        }                                                                                       \
-        *out = x / z - (x % z != 0 && (x < 0) != (z < 0));                                      \
-        return K_OK;                                                                            \
-    }                                                                                           \
-    int int_mod_##S(S x, S z, S *out)                                                           \
-    {                                                                                           \
-        *out = 0;                                                                               \
-        if (z == 0)                                                                             \
-            return K_ZERO_DIVISOR;                                                              \
-        if (z != -1)                                                                            \
-            *out = x % z + (x % z != 0 && (x < 0) != (z < 0) ? z : 0);                          \
-        return K_OK;                                                                            \
-    }                                                                                           \
-    int int_pow_##S(S x, S z, S *out)                                                           \
-    {                                                                                           \
-        *out = 0;                                                                               \
-        if (z < 0)                                                                              \
-            return K_NEGATIVE_EXPONENT;                                                         \
-        U result = 1, square = (U)x;                                                            \
-        for (U e = (U)z; e; e >>= 1, square *= square)                                          \
-            if (e & 1)                                                                          \
-                result *= square;                                                               \
-        *out = (S)result;                                                                       \
-        return K_OK;                                                                            \
-    }                                                                                           \
-    int int_shl_##S(S x, S z, S *out)                                                           \
-    {                                                                                           \
-        bool fits = z >= 0 && z < BITS;                                                         \
-        *out = fits ? (S)((U)x << z) : 0;                                                       \
-        return fits ? K_OK : K_SHIFT_RANGE;                                                     \
-    }                                                                                           \
-    int int_shr_##S(S x, S z, S *out)                                                           \
-    {                                                                                           \
-        bool fits = z >= 0 && z < BITS;                                                         \
-        *out = !fits ? 0 : x < 0 ? (S) ~(~(U)x >> z) : (S)((U)x >> z);                          \
-        return fits ? K_OK : K_SHIFT_RANGE;                                                     \
+#define DEFINE_INTEGERS(S, U, BITS, MIN)                               \
+    int int_floordiv_##S(S x, S z, S *out)                             \
+    {                                                                  \
+        if (z == 0 || (z == -1 && x == MIN)) {                         \
+            *out = z == 0 ? 0 : x;                                     \
+            return z == 0 ? K_ZERO_DIVISOR : K_OK;                     \
+        }                                                              \
+        *out = x / z - (x % z != 0 && (x < 0) != (z < 0));             \
+        return K_OK;                                                   \
+    }                                                                  \
+    int int_mod_##S(S x, S z, S *out)                                  \
+    {                                                                  \
+        *out = 0;                                                      \
+        if (z == 0)                                                    \
+            return K_ZERO_DIVISOR;                                     \
+        if (z != -1)                                                   \
+            *out = x % z + (x % z != 0 && (x < 0) != (z < 0) ? z : 0); \
+        return K_OK;                                                   \
+    }                                                                  \
+    int int_pow_##S(S x, S z, S *out)                                  \
+    {                                                                  \
+        *out = 0;                                                      \
+        if (z < 0)                                                     \
+            return K_NEGATIVE_EXPONENT;                                \
+        U result = 1, square = (U)x;                                   \
+        for (U e = (U)z; e; e >>= 1, square *= square)                 \
+            if (e & 1)                                                 \
+                result *= square;                                      \
+        *out = (S)result;                                              \
+        return K_OK;                                                   \
+    }                                                                  \
+    int int_shl_##S(S x, S z, S *out)                                  \
+    {                                                                  \
+        bool fits = z >= 0 && z < BITS;                                \
+        *out = fits ? (S)((U)x << z) : 0;                              \
+        return fits ? K_OK : K_SHIFT_RANGE;                            \
+    }                                                                  \
+    int int_shr_##S(S x, S z, S *out)                                  \
+    {                                                                  \
+        bool fits = z >= 0 && z < BITS;                                \
+        *out = !fits ? 0 : x < 0 ? (S) ~(~(U)x >> z) : (S)((U)x >> z); \
+        return fits ? K_OK : K_SHIFT_RANGE;                            \
     }
 DEFINE_INTEGERS(i64, u64, 64, INT64_MIN)
 DEFINE_INTEGERS(i32, u32, 32, INT32_MIN)

@@ -35,7 +35,8 @@ extern const ElemKernels elem_kernels_base;
 /* Those for AVX2 if they were built and this processor has it, else NULL. */
 const ElemKernels *elem_kernels_wide(void);
 
-/* The C library has vector functions: x86-64 glibc from 2.35 on (libmvec). -DGRADUS_PORTABLE does without. */
+/* The C library has vector functions: x86-64 glibc from 2.35 on (libmvec). -DGRADUS_PORTABLE does
+ * without. */
 #if !defined(GRADUS_PORTABLE) && defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__)
 #if __GLIBC_PREREQ(2, 35)
 #define GRADUS_LIBMVEC 1

@@ -43,101 +43,102 @@ DType cumulate_dtype(CumOp op, DType d)
 #define LOW(a, b) ((b) < (a) || (b) != (b) ? (b) : (a)) /* NaN wins on either side */
 #define HIGH(a, b) ((b) > (a) || (b) != (b) ? (b) : (a))
 
-/* Within a block the extremes of floats ignore NaN, in one instruction, and NaN is looked for after. */
+/* Within a block the extremes of floats ignore NaN, in one instruction, and NaN is looked for
+ * after. */
 #define BELOW(a, b) ((b) < (a) ? (b) : (a))
 #define ABOVE(a, b) ((b) > (a) ? (b) : (a))
 #define NO_CHECK(result) return result
-#define NAN_CHECK(result)                                                                       \
-    int bad = 0;                                                                                \
-    for (i64 k = 0; k < n; k++)                                                                 \
-        bad |= x[k] != x[k];                                                                    \
+#define NAN_CHECK(result)       \
+    int bad = 0;                \
+    for (i64 k = 0; k < n; k++) \
+        bad |= x[k] != x[k];    \
     return bad ? NAN : result
 
 /* NAME(n, x): n >= 1 adjacent elements of T, combined as A. */
-#define DEFINE_ROW(NAME, T, A, OP, FAST, CHECK)                                                 \
-    static A NAME##_block(i64 n, const T *x)                                                    \
-    {                                                                                           \
-        if (n < LANES) {                                                                        \
-            A sum = (A)x[0];                                                                    \
-            for (i64 i = 1; i < n; i++)                                                         \
-                sum = OP(sum, (A)x[i]);                                                         \
-            CHECK(sum);                                                                         \
-        }                                                                                       \
-        A lane[LANES];                                                                          \
-        for (int j = 0; j < LANES; j++)                                                         \
-            lane[j] = (A)x[j];                                                                  \
-        i64 i = LANES;                                                                          \
-        for (; i + LANES <= n; i += LANES)                                                      \
-            for (int j = 0; j < LANES; j++)                                                     \
-                lane[j] = FAST(lane[j], (A)x[i + j]);                                           \
-        for (int half = LANES / 2; half > 0; half /= 2)                                         \
-            for (int j = 0; j < half; j++)                                                      \
-                lane[j] = FAST(lane[j], lane[j + half]);                                        \
-        A sum = lane[0];                                                                        \
-        for (; i < n; i++)                                                                      \
-            sum = FAST(sum, (A)x[i]);                                                           \
-        CHECK(sum);                                                                             \
-    }                                                                                           \
-    static A NAME(i64 n, const T *x)                                                            \
-    {                                                                                           \
-        if (n <= BLOCK)                                                                         \
-            return NAME##_block(n, x);                                                          \
-        i64 h = cut(n);                                                                         \
-        A a = NAME(h, x), b = NAME(n - h, x + h);                                               \
-        return OP(a, b);                                                                        \
+#define DEFINE_ROW(NAME, T, A, OP, FAST, CHECK)          \
+    static A NAME##_block(i64 n, const T *x)             \
+    {                                                    \
+        if (n < LANES) {                                 \
+            A sum = (A)x[0];                             \
+            for (i64 i = 1; i < n; i++)                  \
+                sum = OP(sum, (A)x[i]);                  \
+            CHECK(sum);                                  \
+        }                                                \
+        A lane[LANES];                                   \
+        for (int j = 0; j < LANES; j++)                  \
+            lane[j] = (A)x[j];                           \
+        i64 i = LANES;                                   \
+        for (; i + LANES <= n; i += LANES)               \
+            for (int j = 0; j < LANES; j++)              \
+                lane[j] = FAST(lane[j], (A)x[i + j]);    \
+        for (int half = LANES / 2; half > 0; half /= 2)  \
+            for (int j = 0; j < half; j++)               \
+                lane[j] = FAST(lane[j], lane[j + half]); \
+        A sum = lane[0];                                 \
+        for (; i < n; i++)                               \
+            sum = FAST(sum, (A)x[i]);                    \
+        CHECK(sum);                                      \
+    }                                                    \
+    static A NAME(i64 n, const T *x)                     \
+    {                                                    \
+        if (n <= BLOCK)                                  \
+            return NAME##_block(n, x);                   \
+        i64 h = cut(n);                                  \
+        A a = NAME(h, x), b = NAME(n - h, x + h);        \
+        return OP(a, b);                                 \
     }
 
 /* NAME_columns(n, pitch, w, x, out): the same for w <= COLUMNS adjacent columns. */
-#define DEFINE_COLUMNS(NAME, T, A, OP)                                                          \
-    static void NAME##_columns_block(i64 n, i64 pitch, i64 w, const T *x, A *out)               \
-    {                                                                                           \
-        A lane[LANES][COLUMNS];                                                                 \
-        i64 i = n < LANES ? 1 : LANES;                                                          \
-        for (i64 j = 0; j < i; j++)                                                             \
-            for (i64 c = 0; c < w; c++)                                                         \
-                lane[j][c] = (A)x[j * pitch + c];                                               \
-        for (; i >= LANES && i + LANES <= n; i += LANES)                                        \
-            for (i64 j = 0; j < LANES; j++)                                                     \
-                for (i64 c = 0; c < w; c++)                                                     \
-                    lane[j][c] = OP(lane[j][c], (A)x[(i + j) * pitch + c]);                     \
-        for (i64 half = n < LANES ? 0 : LANES / 2; half > 0; half /= 2)                         \
-            for (i64 j = 0; j < half; j++)                                                      \
-                for (i64 c = 0; c < w; c++)                                                     \
-                    lane[j][c] = OP(lane[j][c], lane[j + half][c]);                             \
-        for (; i < n; i++)                                                                      \
-            for (i64 c = 0; c < w; c++)                                                         \
-                lane[0][c] = OP(lane[0][c], (A)x[i * pitch + c]);                               \
-        memcpy(out, lane[0], (size_t)w * sizeof *out);                                          \
-    }                                                                                           \
-    static void NAME##_columns(i64 n, i64 pitch, i64 w, const T *x, A *out)                     \
-    {                                                                                           \
-        if (n <= BLOCK) {                                                                       \
-            NAME##_columns_block(n, pitch, w, x, out);                                          \
-            return;                                                                             \
-        }                                                                                       \
-        i64 h = cut(n);                                                                         \
-        A more[COLUMNS];                                                                        \
-        NAME##_columns(h, pitch, w, x, out);                                                    \
-        NAME##_columns(n - h, pitch, w, x + h * pitch, more);                                   \
-        for (i64 c = 0; c < w; c++)                                                             \
-            out[c] = OP(out[c], more[c]);                                                       \
+#define DEFINE_COLUMNS(NAME, T, A, OP)                                            \
+    static void NAME##_columns_block(i64 n, i64 pitch, i64 w, const T *x, A *out) \
+    {                                                                             \
+        A lane[LANES][COLUMNS];                                                   \
+        i64 i = n < LANES ? 1 : LANES;                                            \
+        for (i64 j = 0; j < i; j++)                                               \
+            for (i64 c = 0; c < w; c++)                                           \
+                lane[j][c] = (A)x[j * pitch + c];                                 \
+        for (; i >= LANES && i + LANES <= n; i += LANES)                          \
+            for (i64 j = 0; j < LANES; j++)                                       \
+                for (i64 c = 0; c < w; c++)                                       \
+                    lane[j][c] = OP(lane[j][c], (A)x[(i + j) * pitch + c]);       \
+        for (i64 half = n < LANES ? 0 : LANES / 2; half > 0; half /= 2)           \
+            for (i64 j = 0; j < half; j++)                                        \
+                for (i64 c = 0; c < w; c++)                                       \
+                    lane[j][c] = OP(lane[j][c], lane[j + half][c]);               \
+        for (; i < n; i++)                                                        \
+            for (i64 c = 0; c < w; c++)                                           \
+                lane[0][c] = OP(lane[0][c], (A)x[i * pitch + c]);                 \
+        memcpy(out, lane[0], (size_t)w * sizeof *out);                            \
+    }                                                                             \
+    static void NAME##_columns(i64 n, i64 pitch, i64 w, const T *x, A *out)       \
+    {                                                                             \
+        if (n <= BLOCK) {                                                         \
+            NAME##_columns_block(n, pitch, w, x, out);                            \
+            return;                                                               \
+        }                                                                         \
+        i64 h = cut(n);                                                           \
+        A more[COLUMNS];                                                          \
+        NAME##_columns(h, pitch, w, x, out);                                      \
+        NAME##_columns(n - h, pitch, w, x + h * pitch, more);                     \
+        for (i64 c = 0; c < w; c++)                                               \
+            out[c] = OP(out[c], more[c]);                                         \
     }
 
-#define DEFINE_FOLD(NAME, T, A, OP, FAST, CHECK)                                                \
-    DEFINE_ROW(NAME, T, A, OP, FAST, CHECK)                                                                  \
-    DEFINE_COLUMNS(NAME, T, A, OP)                                                              \
-    static void NAME##_all(i64 outer, i64 axis, i64 inner, const void *xv, void *ov)            \
-    {                                                                                           \
-        const T *x = xv;                                                                        \
-        A *out = ov;                                                                            \
-        for (i64 o = 0; o < outer; o++, x += axis * inner, out += inner) {                      \
-            if (inner == 1)                                                                     \
-                *out = NAME(axis, x);                                                           \
-            else                                                                                \
-                for (i64 c = 0; c < inner; c += COLUMNS)                                        \
-                    NAME##_columns(axis, inner, inner - c < COLUMNS ? inner - c : COLUMNS,      \
-                                   x + c, out + c);                                             \
-        }                                                                                       \
+#define DEFINE_FOLD(NAME, T, A, OP, FAST, CHECK)                                                  \
+    DEFINE_ROW(NAME, T, A, OP, FAST, CHECK)                                                       \
+    DEFINE_COLUMNS(NAME, T, A, OP)                                                                \
+    static void NAME##_all(i64 outer, i64 axis, i64 inner, const void *xv, void *ov)              \
+    {                                                                                             \
+        const T *x = xv;                                                                          \
+        A *out = ov;                                                                              \
+        for (i64 o = 0; o < outer; o++, x += axis * inner, out += inner) {                        \
+            if (inner == 1)                                                                       \
+                *out = NAME(axis, x);                                                             \
+            else                                                                                  \
+                for (i64 c = 0; c < inner; c += COLUMNS)                                          \
+                    NAME##_columns(axis, inner, inner - c < COLUMNS ? inner - c : COLUMNS, x + c, \
+                                   out + c);                                                      \
+        }                                                                                         \
     }
 
 /* Sums and products of integers wrap, so they are made with unsigned numbers. */
@@ -164,21 +165,21 @@ DEFINE_FOLD(max_f64, double, double, HIGH, ABOVE, NAN_CHECK)
 
 /* ---- any, all ---- */
 
-#define DEFINE_ANY(T)                                                                           \
-    static void any_##T(bool all, i64 outer, i64 axis, i64 inner, const T *x, u8 *out)          \
-    {                                                                                           \
-        for (i64 o = 0; o < outer; o++, out += inner) {                                         \
-            memset(out, all, (size_t)inner);                                                    \
-            if (inner == 1) { /* up to the first element that decides */                        \
-                for (i64 i = 0; i < axis && *out == all; i++)                                   \
-                    *out = x[i] != 0;                                                           \
-                x += axis;                                                                      \
-                continue;                                                                       \
-            }                                                                                   \
-            for (i64 i = 0; i < axis; i++, x += inner)                                          \
-                for (i64 c = 0; c < inner; c++)                                                 \
-                    out[c] = all ? out[c] & (x[c] != 0) : out[c] | (x[c] != 0);                 \
-        }                                                                                       \
+#define DEFINE_ANY(T)                                                                  \
+    static void any_##T(bool all, i64 outer, i64 axis, i64 inner, const T *x, u8 *out) \
+    {                                                                                  \
+        for (i64 o = 0; o < outer; o++, out += inner) {                                \
+            memset(out, all, (size_t)inner);                                           \
+            if (inner == 1) { /* up to the first element that decides */               \
+                for (i64 i = 0; i < axis && *out == all; i++)                          \
+                    *out = x[i] != 0;                                                  \
+                x += axis;                                                             \
+                continue;                                                              \
+            }                                                                          \
+            for (i64 i = 0; i < axis; i++, x += inner)                                 \
+                for (i64 c = 0; c < inner; c++)                                        \
+                    out[c] = all ? out[c] & (x[c] != 0) : out[c] | (x[c] != 0);        \
+        }                                                                              \
     }
 DEFINE_ANY(u8)
 DEFINE_ANY(i32)
@@ -200,25 +201,25 @@ static void reduce_any(bool all, DType d, i64 outer, i64 axis, i64 inner, const 
 
 /* ---- argmin, argmax: the first NaN, else the first extreme ---- */
 
-#define DEFINE_ARG(NAME, T, BETTER)                                                             \
-    static void NAME(i64 outer, i64 axis, i64 inner, const void *xv, i64 *out)                  \
-    {                                                                                           \
-        const T *x = xv;                                                                        \
-        for (i64 o = 0; o < outer; o++, x += axis * inner, out += inner)                        \
-            for (i64 start = 0; start < inner; start += COLUMNS) {                              \
-                i64 w = inner - start < COLUMNS ? inner - start : COLUMNS;                      \
-                T best[COLUMNS];                                                                \
-                memcpy(best, x + start, (size_t)w * sizeof *best);                              \
-                memset(out + start, 0, (size_t)w * sizeof *out);                                \
-                for (i64 i = 1; i < axis; i++)                                                  \
-                    for (i64 c = 0; c < w; c++) {                                               \
-                        T v = x[i * inner + start + c];                                         \
-                        if (v BETTER best[c] || (v != v && best[c] == best[c])) {               \
-                            best[c] = v;                                                        \
-                            out[start + c] = i;                                                 \
-                        }                                                                       \
-                    }                                                                           \
-            }                                                                                   \
+#define DEFINE_ARG(NAME, T, BETTER)                                               \
+    static void NAME(i64 outer, i64 axis, i64 inner, const void *xv, i64 *out)    \
+    {                                                                             \
+        const T *x = xv;                                                          \
+        for (i64 o = 0; o < outer; o++, x += axis * inner, out += inner)          \
+            for (i64 start = 0; start < inner; start += COLUMNS) {                \
+                i64 w = inner - start < COLUMNS ? inner - start : COLUMNS;        \
+                T best[COLUMNS];                                                  \
+                memcpy(best, x + start, (size_t)w * sizeof *best);                \
+                memset(out + start, 0, (size_t)w * sizeof *out);                  \
+                for (i64 i = 1; i < axis; i++)                                    \
+                    for (i64 c = 0; c < w; c++) {                                 \
+                        T v = x[i * inner + start + c];                           \
+                        if (v BETTER best[c] || (v != v && best[c] == best[c])) { \
+                            best[c] = v;                                          \
+                            out[start + c] = i;                                   \
+                        }                                                         \
+                    }                                                             \
+            }                                                                     \
     }
 DEFINE_ARG(argmin_bool, u8, <)
 DEFINE_ARG(argmin_i32, i32, <)
@@ -235,16 +236,23 @@ DEFINE_ARG(argmax_f64, double, >)
 
 typedef void Fold(i64 outer, i64 axis, i64 inner, const void *x, void *out);
 typedef void Arg(i64 outer, i64 axis, i64 inner, const void *x, i64 *out);
-#define DTYPES(NAME, SUFFIX)                                                                    \
-    {[DT_BOOL] = NAME##_bool##SUFFIX, [DT_I32] = NAME##_i32##SUFFIX,                            \
-     [DT_I64] = NAME##_i64##SUFFIX, [DT_F32] = NAME##_f32##SUFFIX, [DT_F64] = NAME##_f64##SUFFIX}
+#define DTYPES(NAME, SUFFIX)                                            \
+    {                                                                   \
+        [DT_BOOL] = NAME##_bool##SUFFIX, [DT_I32] = NAME##_i32##SUFFIX, \
+        [DT_I64] = NAME##_i64##SUFFIX, [DT_F32] = NAME##_f32##SUFFIX,   \
+        [DT_F64] = NAME##_f64##SUFFIX                                   \
+    }
 
 static void fill_identity(ReduceOp op, DType d, i64 n, void *out)
 {
     const double real = op == RED_PROD;
     const float single = op == RED_PROD;
     const i64 whole = op == RED_PROD;
-    kernel_fill(dtype_size(d), n, d == DT_F64 ? (const void *)&real : d == DT_F32 ? (const void *)&single : &whole, out);
+    kernel_fill(dtype_size(d), n,
+                d == DT_F64   ? (const void *)&real
+                : d == DT_F32 ? (const void *)&single
+                              : &whole,
+                out);
 }
 
 int kernel_reduce(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out)
@@ -275,25 +283,25 @@ int kernel_reduce(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const vo
 
 /* ---- running sums: one after the other, row by row ---- */
 
-#define DEFINE_CUM(NAME, T, A, OP)                                                              \
-    static void NAME(i64 outer, i64 axis, i64 inner, const void *xv, void *ov, bool reverse)    \
-    {                                                                                           \
-        i64 step = reverse ? -inner : inner;                                                    \
-        for (i64 o = 0; o < outer; o++) {                                                       \
-            i64 at = (o * axis + (reverse ? axis - 1 : 0)) * inner;                             \
-            const T *x = (const T *)xv + at;                                                    \
-            A *out = (A *)ov + at;                                                              \
-            for (i64 c = 0; c < inner; c++)                                                     \
-                out[c] = (A)x[c];                                                               \
-            A sum = out[0];                                                                     \
-            for (i64 i = 1; i < axis && inner == 1; i++)                                        \
-                out[i * step] = sum = OP(sum, (A)x[i * step]);                                  \
-            for (i64 i = 1; i < axis && inner > 1; i++)                                                      \
-                for (i64 c = 0; c < inner; c++) {                                               \
-                    A before = out[(i - 1) * step + c];                                         \
-                    out[i * step + c] = OP(before, (A)x[i * step + c]);                         \
-                }                                                                               \
-        }                                                                                       \
+#define DEFINE_CUM(NAME, T, A, OP)                                                           \
+    static void NAME(i64 outer, i64 axis, i64 inner, const void *xv, void *ov, bool reverse) \
+    {                                                                                        \
+        i64 step = reverse ? -inner : inner;                                                 \
+        for (i64 o = 0; o < outer; o++) {                                                    \
+            i64 at = (o * axis + (reverse ? axis - 1 : 0)) * inner;                          \
+            const T *x = (const T *)xv + at;                                                 \
+            A *out = (A *)ov + at;                                                           \
+            for (i64 c = 0; c < inner; c++)                                                  \
+                out[c] = (A)x[c];                                                            \
+            A sum = out[0];                                                                  \
+            for (i64 i = 1; i < axis && inner == 1; i++)                                     \
+                out[i * step] = sum = OP(sum, (A)x[i * step]);                               \
+            for (i64 i = 1; i < axis && inner > 1; i++)                                      \
+                for (i64 c = 0; c < inner; c++) {                                            \
+                    A before = out[(i - 1) * step + c];                                      \
+                    out[i * step + c] = OP(before, (A)x[i * step + c]);                      \
+                }                                                                            \
+        }                                                                                    \
     }
 DEFINE_CUM(cumsum_bool, u8, u64, ADD)
 DEFINE_CUM(cumsum_i32, i32, u64, ADD)
@@ -321,8 +329,8 @@ typedef void Cum(i64 outer, i64 axis, i64 inner, const void *x, void *out, bool 
 void kernel_cumulate(CumOp op, DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out,
                      bool reverse)
 {
-    static Cum *const table[4][DT_COUNT] = {DTYPES(cumsum, ), DTYPES(cumprod, ),
-                                            DTYPES(cummax, ), DTYPES(cummin, )};
+    static Cum *const table[4][DT_COUNT] = {DTYPES(cumsum, ), DTYPES(cumprod, ), DTYPES(cummax, ),
+                                            DTYPES(cummin, )};
     if (d == DT_RNG)
         die("running sum of rng");
     if (axis > 0 && inner > 0)

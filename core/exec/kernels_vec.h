@@ -14,7 +14,8 @@ enum { CHUNK = 256 }; /* elements that a composite function works on at a time *
  * cannot use the promise, which is so without optimisation and under sanitizers. */
 #if !defined(__clang__)
 #define VECTOR_LOOP _Pragma("GCC ivdep")
-#elif !defined(__OPTIMIZE__) || __has_feature(address_sanitizer) || __has_feature(undefined_behavior_sanitizer)
+#elif !defined(__OPTIMIZE__) || __has_feature(address_sanitizer) || \
+    __has_feature(undefined_behavior_sanitizer)
 #define VECTOR_LOOP
 #else
 #define VECTOR_LOOP _Pragma("clang loop vectorize(assume_safety)")
@@ -26,48 +27,48 @@ typedef VF ISA(MapF1)(VF);
 typedef VF ISA(MapF2)(VF, VF);
 
 /* The four maps: f over whole vectors, then over the padded rest; D is _D or _F. */
-#define DEFINE_MAP1(NAME, T, V, FN, D)                                                          \
-    ISA_FN static inline __attribute__((always_inline)) void ISA(NAME)(i64 n, const T *x,       \
-                                                                       T *out, FN *f)           \
-    {                                                                                           \
-        if (n == 1) {                                                                           \
-            *out = FIRST##D(f(SPLAT##D(*x)));                                                   \
-            return;                                                                             \
-        }                                                                                       \
-        i64 i = 0;                                                                              \
-        for (; i + LANES##D <= n; i += LANES##D)                                                \
-            STORE##D(out + i, f(LOAD##D(x + i)));                                               \
-        if (i < n) {                                                                            \
-            T t[LANES##D];                                                                      \
-            for (i64 j = 0; j < LANES##D; j++)                                                  \
-                t[j] = x[i + j < n ? i + j : n - 1];                                            \
-            STORE##D(t, f(LOAD##D(t)));                                                         \
-            memcpy(out + i, t, (size_t)(n - i) * sizeof *t);                                    \
-        }                                                                                       \
+#define DEFINE_MAP1(NAME, T, V, FN, D)                                                            \
+    ISA_FN static inline __attribute__((always_inline)) void ISA(NAME)(i64 n, const T *x, T *out, \
+                                                                       FN *f)                     \
+    {                                                                                             \
+        if (n == 1) {                                                                             \
+            *out = FIRST##D(f(SPLAT##D(*x)));                                                     \
+            return;                                                                               \
+        }                                                                                         \
+        i64 i = 0;                                                                                \
+        for (; i + LANES##D <= n; i += LANES##D)                                                  \
+            STORE##D(out + i, f(LOAD##D(x + i)));                                                 \
+        if (i < n) {                                                                              \
+            T t[LANES##D];                                                                        \
+            for (i64 j = 0; j < LANES##D; j++)                                                    \
+                t[j] = x[i + j < n ? i + j : n - 1];                                              \
+            STORE##D(t, f(LOAD##D(t)));                                                           \
+            memcpy(out + i, t, (size_t)(n - i) * sizeof *t);                                      \
+        }                                                                                         \
     }
-#define DEFINE_MAP2(NAME, T, V, FN, D)                                                          \
-    ISA_FN static inline __attribute__((always_inline)) void ISA(NAME)(                         \
-        i64 n, const T *x, i64 xs, const T *z, i64 zs, T *out, FN *f)                           \
-    {                                                                                           \
-        if (n == 1) {                                                                           \
-            *out = FIRST##D(f(SPLAT##D(*x), SPLAT##D(*z)));                                     \
-            return;                                                                             \
-        }                                                                                       \
-        i64 i = 0;                                                                              \
-        for (; i + LANES##D <= n; i += LANES##D) {                                              \
-            V a = xs ? LOAD##D(x + i) : SPLAT##D(*x), b = zs ? LOAD##D(z + i) : SPLAT##D(*z);   \
-            STORE##D(out + i, f(a, b));                                                         \
-        }                                                                                       \
-        if (i < n) {                                                                            \
-            T a[LANES##D], b[LANES##D];                                                         \
-            for (i64 j = 0; j < LANES##D; j++) {                                                \
-                i64 k = i + j < n ? i + j : n - 1;                                              \
-                a[j] = x[k * xs];                                                               \
-                b[j] = z[k * zs];                                                               \
-            }                                                                                   \
-            STORE##D(a, f(LOAD##D(a), LOAD##D(b)));                                             \
-            memcpy(out + i, a, (size_t)(n - i) * sizeof *a);                                    \
-        }                                                                                       \
+#define DEFINE_MAP2(NAME, T, V, FN, D)                                                        \
+    ISA_FN static inline __attribute__((always_inline)) void ISA(NAME)(                       \
+        i64 n, const T *x, i64 xs, const T *z, i64 zs, T *out, FN *f)                         \
+    {                                                                                         \
+        if (n == 1) {                                                                         \
+            *out = FIRST##D(f(SPLAT##D(*x), SPLAT##D(*z)));                                   \
+            return;                                                                           \
+        }                                                                                     \
+        i64 i = 0;                                                                            \
+        for (; i + LANES##D <= n; i += LANES##D) {                                            \
+            V a = xs ? LOAD##D(x + i) : SPLAT##D(*x), b = zs ? LOAD##D(z + i) : SPLAT##D(*z); \
+            STORE##D(out + i, f(a, b));                                                       \
+        }                                                                                     \
+        if (i < n) {                                                                          \
+            T a[LANES##D], b[LANES##D];                                                       \
+            for (i64 j = 0; j < LANES##D; j++) {                                              \
+                i64 k = i + j < n ? i + j : n - 1;                                            \
+                a[j] = x[k * xs];                                                             \
+                b[j] = z[k * zs];                                                             \
+            }                                                                                 \
+            STORE##D(a, f(LOAD##D(a), LOAD##D(b)));                                           \
+            memcpy(out + i, a, (size_t)(n - i) * sizeof *a);                                  \
+        }                                                                                     \
     }
 DEFINE_MAP1(map1_f64, double, VD, ISA(MapD1), _D)
 DEFINE_MAP1(map1_f32, float, VF, ISA(MapF1), _F)
@@ -76,16 +77,16 @@ DEFINE_MAP2(map2_f32, float, VF, ISA(MapF2), _F)
 
 /* ---- straight from the C library's vector functions ---- */
 
-#define DEFINE_VEC1(f)                                                                          \
-    ISA_FN VD MVEC1_D(f)(VD);                                                                   \
-    ISA_FN VF MVEC1_F(f)(VF);                                                                   \
-    ISA_FN static void ISA(vec_##f##_f64)(i64 n, const double *x, double *out)                  \
-    {                                                                                           \
-        ISA(map1_f64)(n, x, out, MVEC1_D(f));                                                   \
-    }                                                                                           \
-    ISA_FN static void ISA(vec_##f##_f32)(i64 n, const float *x, float *out)                    \
-    {                                                                                           \
-        ISA(map1_f32)(n, x, out, MVEC1_F(f));                                                   \
+#define DEFINE_VEC1(f)                                                         \
+    ISA_FN VD MVEC1_D(f)(VD);                                                  \
+    ISA_FN VF MVEC1_F(f)(VF);                                                  \
+    ISA_FN static void ISA(vec_##f##_f64)(i64 n, const double *x, double *out) \
+    {                                                                          \
+        ISA(map1_f64)(n, x, out, MVEC1_D(f));                                  \
+    }                                                                          \
+    ISA_FN static void ISA(vec_##f##_f32)(i64 n, const float *x, float *out)   \
+    {                                                                          \
+        ISA(map1_f32)(n, x, out, MVEC1_F(f));                                  \
     }
 DEFINE_VEC1(exp)
 DEFINE_VEC1(exp2)
@@ -108,19 +109,19 @@ DEFINE_VEC1(atanh)
 DEFINE_VEC1(erf)
 DEFINE_VEC1(erfc)
 
-#define DEFINE_VEC2_F64(f)                                                                      \
-    ISA_FN VD MVEC2_D(f)(VD, VD);                                                               \
-    ISA_FN static void ISA(vec_##f##_f64)(i64 n, const double *x, i64 xs, const double *z,      \
-                                          i64 zs, double *out)                                  \
-    {                                                                                           \
-        ISA(map2_f64)(n, x, xs, z, zs, out, MVEC2_D(f));                                        \
+#define DEFINE_VEC2_F64(f)                                                                         \
+    ISA_FN VD MVEC2_D(f)(VD, VD);                                                                  \
+    ISA_FN static void ISA(vec_##f##_f64)(i64 n, const double *x, i64 xs, const double *z, i64 zs, \
+                                          double *out)                                             \
+    {                                                                                              \
+        ISA(map2_f64)(n, x, xs, z, zs, out, MVEC2_D(f));                                           \
     }
-#define DEFINE_VEC2_F32(f)                                                                      \
-    ISA_FN VF MVEC2_F(f)(VF, VF);                                                               \
-    ISA_FN static void ISA(vec_##f##_f32)(i64 n, const float *x, i64 xs, const float *z,        \
-                                          i64 zs, float *out)                                   \
-    {                                                                                           \
-        ISA(map2_f32)(n, x, xs, z, zs, out, MVEC2_F(f));                                        \
+#define DEFINE_VEC2_F32(f)                                                                       \
+    ISA_FN VF MVEC2_F(f)(VF, VF);                                                                \
+    ISA_FN static void ISA(vec_##f##_f32)(i64 n, const float *x, i64 xs, const float *z, i64 zs, \
+                                          float *out)                                            \
+    {                                                                                            \
+        ISA(map2_f32)(n, x, xs, z, zs, out, MVEC2_F(f));                                         \
     }
 DEFINE_VEC2_F32(pow)
 DEFINE_VEC2_F64(atan2)
@@ -130,33 +131,33 @@ DEFINE_VEC2_F32(hypot)
 
 /* ---- one instruction each (all exact or correctly rounded) ---- */
 
-#define DEFINE_LANE1(f, T, V, SUFFIX, MAP, EXPR)                                                \
-    ISA_FN static inline V ISA(lane_##f##SUFFIX)(V v) { return EXPR; }                          \
-    ISA_FN static void ISA(vec_##f##SUFFIX)(i64 n, const T *x, T *out)                          \
-    {                                                                                           \
-        ISA(MAP)(n, x, out, ISA(lane_##f##SUFFIX));                                             \
+#define DEFINE_LANE1(f, T, V, SUFFIX, MAP, EXPR)                       \
+    ISA_FN static inline V ISA(lane_##f##SUFFIX)(V v) { return EXPR; } \
+    ISA_FN static void ISA(vec_##f##SUFFIX)(i64 n, const T *x, T *out) \
+    {                                                                  \
+        ISA(MAP)(n, x, out, ISA(lane_##f##SUFFIX));                    \
     }
 DEFINE_LANE1(sqrt, double, VD, _f64, map1_f64, SQRT_D(v))
 DEFINE_LANE1(sqrt, float, VF, _f32, map1_f32, SQRT_F(v))
 #ifdef ROUND_D
-#define DEFINE_ROUND(f, HOW)                                                                    \
-    DEFINE_LANE1(f, double, VD, _f64, map1_f64, ROUND_D(v, HOW))                                \
+#define DEFINE_ROUND(f, HOW)                                     \
+    DEFINE_LANE1(f, double, VD, _f64, map1_f64, ROUND_D(v, HOW)) \
     DEFINE_LANE1(f, float, VF, _f32, map1_f32, ROUND_F(v, HOW))
 DEFINE_ROUND(floor, _MM_FROUND_TO_NEG_INF)
 DEFINE_ROUND(ceil, _MM_FROUND_TO_POS_INF)
 DEFINE_ROUND(trunc, _MM_FROUND_TO_ZERO)
 DEFINE_ROUND(round, _MM_FROUND_TO_NEAREST_INT)
 #else
-#define DEFINE_ROUND(f, libm)                                                                   \
-    static void ISA(vec_##f##_f64)(i64 n, const double *x, double *out)                         \
-    {                                                                                           \
-        for (i64 i = 0; i < n; i++)                                                             \
-            out[i] = libm(x[i]);                                                                \
-    }                                                                                           \
-    static void ISA(vec_##f##_f32)(i64 n, const float *x, float *out)                           \
-    {                                                                                           \
-        for (i64 i = 0; i < n; i++)                                                             \
-            out[i] = (float)libm((double)x[i]);                                                             \
+#define DEFINE_ROUND(f, libm)                                           \
+    static void ISA(vec_##f##_f64)(i64 n, const double *x, double *out) \
+    {                                                                   \
+        for (i64 i = 0; i < n; i++)                                     \
+            out[i] = libm(x[i]);                                        \
+    }                                                                   \
+    static void ISA(vec_##f##_f32)(i64 n, const float *x, float *out)   \
+    {                                                                   \
+        for (i64 i = 0; i < n; i++)                                     \
+            out[i] = (float)libm((double)x[i]);                         \
     }
 DEFINE_ROUND(floor, floor)
 DEFINE_ROUND(ceil, ceil)
@@ -167,75 +168,76 @@ DEFINE_ROUND(round, rint)
 /* ---- composites: a chunk at a time through the functions above ---- */
 
 /* Runs BODY for chunks of m elements at x, out with scratch e; for T double and float. */
-#define DEFINE_COMPOSITE1(f, T, SUFFIX, BODY)                                                   \
-    ISA_FN static void ISA(vec_##f##SUFFIX)(i64 n, const T *x, T *out)                          \
-    {                                                                                           \
-        T e[CHUNK];                                                                             \
-        for (i64 m; n > 0; n -= m, x += m, out += m) {                                          \
-            m = n < CHUNK ? n : CHUNK;                                                          \
-            BODY                                                                                \
-        }                                                                                       \
+#define DEFINE_COMPOSITE1(f, T, SUFFIX, BODY)                          \
+    ISA_FN static void ISA(vec_##f##SUFFIX)(i64 n, const T *x, T *out) \
+    {                                                                  \
+        T e[CHUNK];                                                    \
+        for (i64 m; n > 0; n -= m, x += m, out += m) {                 \
+            m = n < CHUNK ? n : CHUNK;                                 \
+            BODY                                                       \
+        }                                                              \
     }
-#define EACH(STATEMENT) VECTOR_LOOP for (i64 i = 0; i < m; i++) { STATEMENT; }
+#define EACH(STATEMENT) \
+    VECTOR_LOOP for (i64 i = 0; i < m; i++) { STATEMENT; }
 
-#define RSQRT(T, S)                                                                             \
-    ISA(vec_sqrt##S)(m, x, e);                                                                  \
+#define RSQRT(T, S)            \
+    ISA(vec_sqrt##S)(m, x, e); \
     EACH(out[i] = 1 / e[i])
 DEFINE_COMPOSITE1(rsqrt, double, _f64, RSQRT(double, _f64))
 DEFINE_COMPOSITE1(rsqrt, float, _f32, RSQRT(float, _f32))
 
 /* exp of a number below 0 only: no overflow, full accuracy on both sides. */
-#define SIGMOID(T, S)                                                                           \
-    EACH(e[i] = x[i] < 0 ? x[i] : -x[i])                                                        \
-    ISA(vec_exp##S)(m, e, e);                                                                   \
+#define SIGMOID(T, S)                    \
+    EACH(e[i] = x[i] < 0 ? x[i] : -x[i]) \
+    ISA(vec_exp##S)(m, e, e);            \
     EACH(out[i] = (x[i] >= 0 ? 1 : e[i]) / (1 + e[i]))
 DEFINE_COMPOSITE1(sigmoid, double, _f64, SIGMOID(double, _f64))
 DEFINE_COMPOSITE1(sigmoid, float, _f32, SIGMOID(float, _f32))
 
-#define SOFTPLUS(T, S)                                                                          \
-    EACH(e[i] = x[i] < 0 ? x[i] : -x[i])                                                        \
-    ISA(vec_exp##S)(m, e, e);                                                                   \
-    ISA(vec_log1p##S)(m, e, e);                                                                 \
+#define SOFTPLUS(T, S)                   \
+    EACH(e[i] = x[i] < 0 ? x[i] : -x[i]) \
+    ISA(vec_exp##S)(m, e, e);            \
+    ISA(vec_log1p##S)(m, e, e);          \
     EACH(out[i] = (x[i] > 0 ? x[i] : 0) + e[i])
 DEFINE_COMPOSITE1(softplus, double, _f64, SOFTPLUS(double, _f64))
 DEFINE_COMPOSITE1(softplus, float, _f32, SOFTPLUS(float, _f32))
 
-/* Maechler, "Accurately computing log(1 - exp(-|a|))", 2012: the better form on each side of -log 2. */
-#define LOG1MEXP(T, S)                                                                          \
-    T p[CHUNK], q[CHUNK];                                                                       \
-    ISA(vec_expm1##S)(m, x, p);                                                                 \
-    EACH(p[i] = 0 - p[i])                                                                       \
-    ISA(vec_log##S)(m, p, p);                                                                   \
-    ISA(vec_exp##S)(m, x, q);                                                                   \
-    EACH(q[i] = 0 - q[i])                                                                       \
-    ISA(vec_log1p##S)(m, q, q);                                                                 \
-    EACH(e[i] = x[i] > (T)-0.6931471805599453 ? p[i] : q[i])                                    \
+/* Maechler, "Accurately computing log(1 - exp(-|a|))", 2012: the better form on each side of
+ * -log 2. */
+#define LOG1MEXP(T, S)                                       \
+    T p[CHUNK], q[CHUNK];                                    \
+    ISA(vec_expm1##S)(m, x, p);                              \
+    EACH(p[i] = 0 - p[i])                                    \
+    ISA(vec_log##S)(m, p, p);                                \
+    ISA(vec_exp##S)(m, x, q);                                \
+    EACH(q[i] = 0 - q[i])                                    \
+    ISA(vec_log1p##S)(m, q, q);                              \
+    EACH(e[i] = x[i] > (T)-0.6931471805599453 ? p[i] : q[i]) \
     memcpy(out, e, (size_t)m * sizeof *e);
 DEFINE_COMPOSITE1(log1mexp, double, _f64, LOG1MEXP(double, _f64))
 DEFINE_COMPOSITE1(log1mexp, float, _f32, LOG1MEXP(float, _f32))
 
-#define DEFINE_COMPOSITE2(f, T, SUFFIX, BODY)                                                   \
-    ISA_FN static void ISA(vec_##f##SUFFIX)(i64 n, const T *x, i64 xs, const T *z, i64 zs,      \
-                                            T *out)                                             \
-    {                                                                                           \
-        T e[CHUNK];                                                                             \
-        for (i64 m; n > 0; n -= m, x += m * xs, z += m * zs, out += m) {                        \
-            m = n < CHUNK ? n : CHUNK;                                                          \
-            BODY                                                                                \
-        }                                                                                       \
+#define DEFINE_COMPOSITE2(f, T, SUFFIX, BODY)                                                      \
+    ISA_FN static void ISA(vec_##f##SUFFIX)(i64 n, const T *x, i64 xs, const T *z, i64 zs, T *out) \
+    {                                                                                              \
+        T e[CHUNK];                                                                                \
+        for (i64 m; n > 0; n -= m, x += m * xs, z += m * zs, out += m) {                           \
+            m = n < CHUNK ? n : CHUNK;                                                             \
+            BODY                                                                                   \
+        }                                                                                          \
     }
-#define LOGADDEXP(T, S)                                                                         \
-    EACH(T d = x[i * xs] - z[i * zs]; e[i] = d < 0 ? d : -d)                                    \
-    ISA(vec_exp##S)(m, e, e);                                                                   \
-    ISA(vec_log1p##S)(m, e, e);                                                                 \
-    EACH(T a = x[i * xs]; T b = z[i * zs];                                                      \
+#define LOGADDEXP(T, S)                                      \
+    EACH(T d = x[i * xs] - z[i * zs]; e[i] = d < 0 ? d : -d) \
+    ISA(vec_exp##S)(m, e, e);                                \
+    ISA(vec_log1p##S)(m, e, e);                              \
+    EACH(T a = x[i * xs]; T b = z[i * zs];                   \
          out[i] = a == b ? a + (T)0.6931471805599453 : (a > b ? a : b) + e[i])
 DEFINE_COMPOSITE2(logaddexp, double, _f64, LOGADDEXP(double, _f64))
 DEFINE_COMPOSITE2(logaddexp, float, _f32, LOGADDEXP(float, _f32))
 
-#define XLOGY(T, S)                                                                             \
-    EACH(e[i] = z[i * zs])                                                                      \
-    ISA(vec_log##S)(m, e, e);                                                                   \
+#define XLOGY(T, S)           \
+    EACH(e[i] = z[i * zs])    \
+    ISA(vec_log##S)(m, e, e); \
     EACH(T a = x[i * xs]; T b = z[i * zs]; out[i] = a == 0 && b == b ? 0 : a * e[i])
 DEFINE_COMPOSITE2(xlogy, double, _f64, XLOGY(double, _f64))
 DEFINE_COMPOSITE2(xlogy, float, _f32, XLOGY(float, _f32))

@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 typedef struct {
-    const char *name;        /* of the file */
-    const char *at, *end;    /* the rest of the header */
+    const char *name;     /* of the file */
+    const char *at, *end; /* the rest of the header */
     char **error;
-    char kind;               /* b i u f */
-    int width;               /* bytes of an element in the file */
-    bool big;                /* big endian */
+    char kind; /* b i u f */
+    int width; /* bytes of an element in the file */
+    bool big;  /* big endian */
     bool fortran;
     int rank;
     i64 shape[MAX_RANK];

@@ -9,9 +9,9 @@
 
 enum {
     ALIGN = 64,
-    HEADER = 128,            /* a Tensor, rounded up to the alignment */
-    CLASSES = 48,            /* 64, 96, 128, 192, 256, ... bytes of data: two per doubling */
-    KEEP = 64 << 20          /* bytes of free blocks kept per class; bigger blocks are not kept */
+    HEADER = 128,   /* a Tensor, rounded up to the alignment */
+    CLASSES = 48,   /* 64, 96, 128, 192, 256, ... bytes of data: two per doubling */
+    KEEP = 64 << 20 /* bytes of free blocks kept per class; bigger blocks are not kept */
 };
 #define MAX_BYTES (INT64_C(1) << 47) /* no address space is larger */
 _Static_assert(sizeof(Tensor) <= HEADER, "a tensor fits its header");
@@ -44,14 +44,16 @@ typedef struct FreeBlock {
     size_t depth;
 } FreeBlock;
 
-/* The class of a block for `bytes` of data, and how much such a block holds; CLASSES if too big for one. */
+/* The class of a block for `bytes` of data, and how much such a block holds; CLASSES if too big for
+ * one. */
 static int class_of(size_t bytes, size_t *capacity)
 {
     if (bytes <= ALIGN) {
         *capacity = ALIGN;
         return 0;
     }
-    int top = 63 - __builtin_clzll((unsigned long long)(bytes - 1)); /* 2^top < bytes <= 2^(top+1) */
+    int top =
+        63 - __builtin_clzll((unsigned long long)(bytes - 1)); /* 2^top < bytes <= 2^(top+1) */
     size_t low = (size_t)1 << top;
     bool half = bytes <= low + low / 2;
     int class = 2 * (top - 6) + (half ? 1 : 2);

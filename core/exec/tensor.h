@@ -18,11 +18,11 @@ typedef struct {
     u32 counter[4];
 } RngState;
 
-size_t dtype_size(DType d);       /* bytes of one element: 1 4 8 4 8 24 */
-const char *dtype_name(DType d);  /* "bool" "i32" "i64" "f32" "f64" "rng" */
-bool dtype_is_float(DType d);     /* f32 f64 */
-bool dtype_is_int(DType d);       /* i32 i64 */
-bool dtype_is_number(DType d);    /* int or float */
+size_t dtype_size(DType d);      /* bytes of one element: 1 4 8 4 8 24 */
+const char *dtype_name(DType d); /* "bool" "i32" "i64" "f32" "f64" "rng" */
+bool dtype_is_float(DType d);    /* f32 f64 */
+bool dtype_is_int(DType d);      /* i32 i64 */
+bool dtype_is_number(DType d);   /* int or float */
 
 /* Where tensors come from: counts bytes, recycles buffers, refuses beyond a limit. */
 typedef struct Heap {
@@ -36,25 +36,28 @@ typedef struct Tensor {
     DType dtype;
     int rank;
     i64 shape[MAX_RANK];
-    i64 count;           /* number of elements */
+    i64 count; /* number of elements */
     void *data;
     struct Tensor *base; /* the owner of `data` if this is a view, else NULL */
     size_t bytes;        /* capacity when owner */
     Heap *heap;
 } Tensor;
 
-/* A new tensor with undefined contents and one reference; NULL if the heap's limit or memory forbids it. */
+/* A new tensor with undefined contents and one reference; NULL if the heap's limit or memory
+ * forbids it. */
 Tensor *tensor_new(Heap *h, DType d, int rank, const i64 *shape);
 Tensor *tensor_scalar_f64(Heap *h, double x);
 Tensor *tensor_scalar_i64(Heap *h, i64 x);
 Tensor *tensor_scalar_bool(Heap *h, bool x);
-/* A view of `count` elements of t from element `offset` on, with the given shape. Adds a reference to t's owner. */
+/* A view of `count` elements of t from element `offset` on, with the given shape. Adds a reference
+ * to t's owner. */
 Tensor *tensor_view(Tensor *t, i64 offset, int rank, const i64 *shape);
-Tensor *tensor_ref(Tensor *t);   /* one more reference; returns t */
-void tensor_unref(Tensor *t);    /* one less; NULL is fine */
+Tensor *tensor_ref(Tensor *t);         /* one more reference; returns t */
+void tensor_unref(Tensor *t);          /* one less; NULL is fine */
 bool tensor_writable(const Tensor *t); /* no one else can see its memory */
 Tensor *tensor_copy(Heap *h, const Tensor *t);
-/* Converts every element; float to int truncates and saturates, NaN gives 0; i64 to i32 wraps; bool(x) is x != 0. */
+/* Converts every element; float to int truncates and saturates, NaN gives 0; i64 to i32 wraps;
+ * bool(x) is x != 0. */
 Tensor *tensor_cast(Heap *h, const Tensor *t, DType d);
 /* Element i as double / i64 (any numeric dtype or bool). */
 double tensor_f64_at(const Tensor *t, i64 i);
@@ -62,7 +65,8 @@ i64 tensor_i64_at(const Tensor *t, i64 i);
 bool tensor_same_bits(const Tensor *a, const Tensor *b); /* dtype, shape and bytes */
 u64 tensor_hash(const Tensor *t);
 
-/* As NumPy prints: aligned, shortest digits that read back, summarised above `threshold` elements (0: never). */
+/* As NumPy prints: aligned, shortest digits that read back, summarised above `threshold` elements
+ * (0: never). */
 void tensor_print(Text *out, const Tensor *t, i64 threshold);
 /* Nested JSON arrays of numbers (rng states as arrays of six integers). */
 void tensor_json(Text *out, const Tensor *t);

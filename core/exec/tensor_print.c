@@ -17,13 +17,13 @@ enum {
 typedef struct {
     Text *out;
     const Tensor *t;
-    bool summary;     /* leave out the middle of long axes */
-    bool scientific;  /* d.ddde+xx */
-    bool aligned;     /* pad to columns; a vector that fits one line is not */
-    int left, right;  /* the widest parts before the point, and from it on */
-    int fraction;     /* scientific: digits after the point */
-    int exponent;     /* scientific: digits of the exponent */
-    int column;       /* where the line is */
+    bool summary;    /* leave out the middle of long axes */
+    bool scientific; /* d.ddde+xx */
+    bool aligned;    /* pad to columns; a vector that fits one line is not */
+    int left, right; /* the widest parts before the point, and from it on */
+    int fraction;    /* scientific: digits after the point */
+    int exponent;    /* scientific: digits of the exponent */
+    int column;      /* where the line is */
 } Printer;
 
 /* ---- one number ---- */
@@ -52,7 +52,8 @@ static int shortest_digits(double x, bool single, char *digits, int *point)
     return len;
 }
 
-/* "123.45" from digits; point is how many stand before the decimal point (or minus the zeros after it). */
+/* "123.45" from digits; point is how many stand before the decimal point (or minus the zeros after
+ * it). */
 static void put_positional(char *to, const char *digits, int len, int point)
 {
     if (point <= 0) {
@@ -121,7 +122,10 @@ static int make_cell(const Printer *p, i64 i, char *to)
 /* ---- what is shown, and how wide it is ---- */
 
 /* Whether the k-th of n entries of an axis stands for the ones left out; they are then skipped. */
-static bool is_gap(const Printer *p, i64 k, i64 n) { return p->summary && n > 2 * EDGE && k == EDGE; }
+static bool is_gap(const Printer *p, i64 k, i64 n)
+{
+    return p->summary && n > 2 * EDGE && k == EDGE;
+}
 static i64 next_entry(const Printer *p, i64 k, i64 n) { return is_gap(p, k, n) ? n - EDGE : k + 1; }
 
 /* Elements under one entry of an axis. */
@@ -186,7 +190,8 @@ static void choose_format(Printer *p)
     double range[2] = {0, 0}, total[2] = {0, 0};
     if (dtype_is_float(p->t->dtype)) {
         each_shown(p, 0, 0, visit_range, range);
-        p->scientific = range[1] >= 1e8 || (range[0] != 0 && (range[0] < 1e-4 || range[1] / range[0] > 1000));
+        p->scientific =
+            range[1] >= 1e8 || (range[0] != 0 && (range[0] < 1e-4 || range[1] / range[0] > 1000));
     }
     if (p->scientific) {
         p->exponent = 2;

@@ -111,7 +111,8 @@ static void literal_empty(Text *out, const Tensor *t)
 void tensor_literal(Text *out, const Tensor *t)
 {
     i64 at = 0;
-    bool cast = t->dtype == DT_F32 || t->dtype == DT_I32; /* literals are i64 or f64 by themselves */
+    bool cast =
+        t->dtype == DT_F32 || t->dtype == DT_I32; /* literals are i64 or f64 by themselves */
     if (t->count == 0) {
         literal_empty(out, t);
         return;

@@ -1,12 +1,15 @@
 /* Derivatives of calls and branches: the derivative of the graphs they own. */
 #include "grad/vjp.h"
 
-bool vjp_call(Vjp *v, Node *n, Node *dy) {
+bool vjp_call(Vjp *v, Node *n, Node *dy)
+{
     (void)dy;
     u32 temps = v->st->temp_count;
     Graph *g = n->attrs[0].graph;
-    Node **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs), **bars = xcalloc((size_t)g->nouts + 1, sizeof *bars);
-    Node **holes = xcalloc((size_t)g->nparams + 1, sizeof *holes), **grads = xcalloc((size_t)g->nparams + 1, sizeof *grads);
+    Node **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs),
+         **bars = xcalloc((size_t)g->nouts + 1, sizeof *bars);
+    Node **holes = xcalloc((size_t)g->nparams + 1, sizeof *holes),
+         **grads = xcalloc((size_t)g->nparams + 1, sizeof *grads);
     PtrMap memo = {0};
     for (int i = 0; i < g->nparams; i++) {
         holes[i] = node_temp(v->st, n->ops[i]->type, NULL);
@@ -42,15 +45,18 @@ typedef struct {
     Node **holes; /* one per operand */
     NodeVec bars; /* cotangents that exist */
     NodeVec bar_holes;
-    NodeVec sizes; /* outer nodes that the derivative needs besides, such as the size of an operand */
-    int *bar_of;   /* output -> index in bars, or -1 */
+    NodeVec
+        sizes;   /* outer nodes that the derivative needs besides, such as the size of an operand */
+    int *bar_of; /* output -> index in bars, or -1 */
     int nouts;
 } Branches;
 
 /* Contributions of one branch to each operand; NULL where nothing flows. */
-static bool branch_pull(Branches *b, Graph *g, const IntList *map, Node **grads) {
+static bool branch_pull(Branches *b, Graph *g, const IntList *map, Node **grads)
+{
     Store *st = b->v->st;
-    Node **args = xcalloc(map->n + 1, sizeof *args), **outs = xcalloc((size_t)b->nouts + 1, sizeof *outs);
+    Node **args = xcalloc(map->n + 1, sizeof *args),
+         **outs = xcalloc((size_t)b->nouts + 1, sizeof *outs);
     Node **bars = xcalloc((size_t)b->nouts + 1, sizeof *bars);
     for (u32 i = 0; i < map->n; i++)
         args[i] = b->holes[map->at[i]];
@@ -74,7 +80,8 @@ static bool branch_pull(Branches *b, Graph *g, const IntList *map, Node **grads)
 }
 
 /* The place of an outer node among the operands that follow the cotangents. */
-static i64 further_operand(Branches *b, Node *n) {
+static i64 further_operand(Branches *b, Node *n)
+{
     size_t k = 0;
     while (k < b->sizes.len && b->sizes.at[k] != n)
         k++;
@@ -84,7 +91,8 @@ static i64 further_operand(Branches *b, Node *n) {
 }
 
 /* Closes one side; operands are the old operands, then the cotangents, then sizes. */
-static const IntList *branch_close(Branches *b, NodeVec *outs, Graph **graph) {
+static const IntList *branch_close(Branches *b, NodeVec *outs, Graph **graph)
+{
     Closed c;
     CloseRequest rq = {.nouts = (int)outs->len, .outs = outs->at};
     if (!graph_close(b->v->st, &rq, &c))
@@ -107,7 +115,8 @@ static const IntList *branch_close(Branches *b, NodeVec *outs, Graph **graph) {
     return map;
 }
 
-static bool branches_join(Branches *b, Node *n, Node **then_grads, Node **else_grads) {
+static bool branches_join(Branches *b, Node *n, Node **then_grads, Node **else_grads)
+{
     Store *st = b->v->st;
     NodeVec t = {0}, f = {0}, ops = {0};
     for (int i = 0; i < b->s.noperands; i++) {
@@ -117,7 +126,8 @@ static bool branches_join(Branches *b, Node *n, Node **then_grads, Node **else_g
         vec_push(&f, else_grads[i] ? else_grads[i] : build_zeros_like(st, b->holes[i]));
     }
     Attr a[4] = {{0}};
-    bool ok = (a[2].ints = branch_close(b, &t, &a[0].graph)) && (a[3].ints = branch_close(b, &f, &a[1].graph));
+    bool ok = (a[2].ints = branch_close(b, &t, &a[0].graph)) &&
+              (a[3].ints = branch_close(b, &f, &a[1].graph));
     for (u32 i = 0; i < n->nops; i++)
         vec_push(&ops, n->ops[i]);
     for (size_t i = 0; i < b->bars.len; i++)
@@ -135,7 +145,8 @@ static bool branches_join(Branches *b, Node *n, Node **then_grads, Node **else_g
     return ok;
 }
 
-bool vjp_ifelse(Vjp *v, Node *n, Node *dy) {
+bool vjp_ifelse(Vjp *v, Node *n, Node *dy)
+{
     (void)dy;
     u32 temps = v->st->temp_count;
     Branches b = {.v = v, .s = if_shape(n), .nouts = n->type->nitems};
@@ -151,9 +162,10 @@ bool vjp_ifelse(Vjp *v, Node *n, Node *dy) {
             vec_push(&b.bar_holes, node_temp(v->st, bar->type, NULL));
         }
     }
-    Node **t = xcalloc((size_t)b.s.noperands + 1, sizeof *t), **f = xcalloc((size_t)b.s.noperands + 1, sizeof *f);
-    bool ok = branch_pull(&b, b.s.then_graph, b.s.then_args, t) && branch_pull(&b, b.s.else_graph, b.s.else_args, f) &&
-              branches_join(&b, n, t, f);
+    Node **t = xcalloc((size_t)b.s.noperands + 1, sizeof *t),
+         **f = xcalloc((size_t)b.s.noperands + 1, sizeof *f);
+    bool ok = branch_pull(&b, b.s.then_graph, b.s.then_args, t) &&
+              branch_pull(&b, b.s.else_graph, b.s.else_args, f) && branches_join(&b, n, t, f);
     v->st->temp_count = temps;
     free(t);
     free(f);

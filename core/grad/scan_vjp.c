@@ -15,25 +15,27 @@ typedef struct {
     Vjp *v;
     Node *n;
     ScanShape s;
-    bool *state_active;  /* depends on a wanted node at some step */
-    bool *carried;       /* has a cotangent at some step, and is active */
+    bool *state_active; /* depends on a wanted node at some step */
+    bool *carried;      /* has a cotangent at some step, and is active */
     Node **s_holes, **x_holes, **w_holes, **body_outs;
     Node **final_bars, **trace_bars; /* given cotangents or NULL */
     Node **a_holes, **y_holes, **sum_holes;
     Node **x_bars, **w_bars, **a_next;
-    int *kept;     /* state -> index among the added traces, or -1 */
+    int *kept;                   /* state -> index among the added traces, or -1 */
     NodeVec values, value_holes; /* expensive values of the step, and what stands for them */
-    int added;     /* traces that the forward scan has more */
-    Node *forward; /* the scan that keeps the states */
+    int added;                   /* traces that the forward scan has more */
+    Node *forward;               /* the scan that keeps the states */
 } Reverse;
 
-static bool param_depends(Reverse *r, const bool *on, int out, int param) {
+static bool param_depends(Reverse *r, const bool *on, int out, int param)
+{
     return on[out * r->s.body->nparams + param];
 }
 
 /* ---- 1. what is active, what has a cotangent ---- */
 
-static void find_active(Reverse *r, const bool *on) {
+static void find_active(Reverse *r, const bool *on)
+{
     ScanShape *s = &r->s;
     for (int i = 0; i < s->nstates; i++)
         r->state_active[i] = vjp_active(r->v, s->inits[i]);
@@ -43,9 +45,10 @@ static void find_active(Reverse *r, const bool *on) {
             if (r->state_active[i])
                 continue;
             for (int p = 0; p < s->body->nparams && !r->state_active[i]; p++) {
-                bool active = p < s->nstates               ? r->state_active[p]
-                              : p < s->nstates + s->nseqs ? vjp_active(r->v, s->seqs[p - s->nstates])
-                                                           : vjp_active(r->v, s->captures[p - s->nstates - s->nseqs]);
+                bool active = p < s->nstates ? r->state_active[p]
+                              : p < s->nstates + s->nseqs
+                                  ? vjp_active(r->v, s->seqs[p - s->nstates])
+                                  : vjp_active(r->v, s->captures[p - s->nstates - s->nseqs]);
                 if (active && param_depends(r, on, i, p))
                     r->state_active[i] = changed = true;
             }
@@ -53,7 +56,8 @@ static void find_active(Reverse *r, const bool *on) {
     }
 }
 
-static void find_carried(Reverse *r, const bool *on) {
+static void find_carried(Reverse *r, const bool *on)
+{
     ScanShape *s = &r->s;
     for (int i = 0; i < s->nstates; i++)
         r->carried[i] = r->final_bars[i] && r->state_active[i];
@@ -74,7 +78,8 @@ static void find_carried(Reverse *r, const bool *on) {
 /* ---- 2. the body pulled back once ---- */
 
 /* A name for display: that of the body's parameter, with a prefix for its cotangent. */
-static Symbol hole_name(Reverse *r, int param, const char *prefix) {
+static Symbol hole_name(Reverse *r, int param, const char *prefix)
+{
     Symbol *names = map_get(&r->v->st->param_names, r->s.body);
     if (!names || !names[param])
         return NULL;
@@ -83,12 +88,14 @@ static Symbol hole_name(Reverse *r, int param, const char *prefix) {
     return symbol(r->v->st, name);
 }
 
-static void open_body(Reverse *r) {
+static void open_body(Reverse *r)
+{
     Store *st = r->v->st;
     ScanShape *s = &r->s;
     for (int i = 0; i < s->nstates; i++) {
         r->s_holes[i] = node_temp(st, s->inits[i]->type, hole_name(r, i, ""));
-        r->a_holes[i] = r->carried[i] ? node_temp(st, s->inits[i]->type, hole_name(r, i, "d ")) : NULL;
+        r->a_holes[i] =
+            r->carried[i] ? node_temp(st, s->inits[i]->type, hole_name(r, i, "d ")) : NULL;
     }
     for (int i = 0; i < s->nseqs; i++) {
         Type *t = s->seqs[i]->type;
@@ -96,10 +103,12 @@ static void open_body(Reverse *r) {
                                   hole_name(r, s->nstates + i, ""));
     }
     for (int i = 0; i < s->ncaptures; i++)
-        r->w_holes[i] = node_temp(st, s->captures[i]->type, hole_name(r, s->nstates + s->nseqs + i, ""));
+        r->w_holes[i] =
+            node_temp(st, s->captures[i]->type, hole_name(r, s->nstates + s->nseqs + i, ""));
 }
 
-static bool pull_body(Reverse *r) {
+static bool pull_body(Reverse *r)
+{
     Store *st = r->v->st;
     ScanShape *s = &r->s;
     NodeVec args = {0}, wanted = {0};
@@ -116,7 +125,8 @@ static bool pull_body(Reverse *r) {
         bars[i] = r->a_holes[i];
     for (int i = 0; i < s->nouts && ok; i++)
         if (r->trace_bars[i])
-            bars[s->nstates + i] = r->y_holes[i] = node_temp(st, r->body_outs[s->nstates + i]->type, symbol(st, "d trace"));
+            bars[s->nstates + i] = r->y_holes[i] =
+                node_temp(st, r->body_outs[s->nstates + i]->type, symbol(st, "d trace"));
     for (int i = 0; i < s->nstates; i++)
         if (r->carried[i])
             vec_push(&wanted, r->s_holes[i]);
@@ -144,7 +154,8 @@ static bool pull_body(Reverse *r) {
 
 /* ---- 3. the forward scan that keeps what the backward one reads ---- */
 
-static bool is_expensive(Node *n) {
+static bool is_expensive(Node *n)
+{
     NodeVec order = {0};
     bool found = false;
     nodes_topo(1, &n, &order);
@@ -154,10 +165,12 @@ static bool is_expensive(Node *n) {
     return found;
 }
 
-/* Larger than anything the loop carries, or of a kind that cannot be stored in a trace (a size that is computed
- * inside the body may differ from step to step): computed again instead. */
-static bool can_be_kept(Reverse *r, const Node *n) {
-    if (n->op == OP_CONST || n->op == OP_HOLE || n->type->kind != TYPE_TENSOR || n->type->dtype == DT_RNG)
+/* Larger than anything the loop carries, or of a kind that cannot be stored in a trace (a size that
+ * is computed inside the body may differ from step to step): computed again instead. */
+static bool can_be_kept(Reverse *r, const Node *n)
+{
+    if (n->op == OP_CONST || n->op == OP_HOLE || n->type->kind != TYPE_TENSOR ||
+        n->type->dtype == DT_RNG)
         return false;
     for (int i = 0; i < n->type->rank; i++)
         if (size_has_kind(n->type->dims[i], ATOM_NODE))
@@ -170,14 +183,16 @@ static bool can_be_kept(Reverse *r, const Node *n) {
     return n->type->rank <= rank;
 }
 
-static void taint(PtrMap *tainted, Node *const *holes, int n) {
+static void taint(PtrMap *tainted, Node *const *holes, int n)
+{
     for (int i = 0; i < n; i++)
         if (holes[i])
             map_put(tainted, holes[i], holes[i]);
 }
 
 /* Values of the forward step that the backward step uses as they are, and that are dear. */
-static void find_values(Reverse *r, NodeVec *outs) {
+static void find_values(Reverse *r, NodeVec *outs)
+{
     PtrMap tainted = {0};
     NodeVec order = {0};
     taint(&tainted, r->a_holes, r->s.nstates);
@@ -204,7 +219,8 @@ static void find_values(Reverse *r, NodeVec *outs) {
     vec_free(&order);
 }
 
-static bool use_kept_values(Reverse *r, NodeVec *outs) {
+static bool use_kept_values(Reverse *r, NodeVec *outs)
+{
     PtrMap memo = {0};
     bool ok = true;
     for (size_t i = 0; i < r->values.len; i++)
@@ -216,7 +232,8 @@ static bool use_kept_values(Reverse *r, NodeVec *outs) {
 }
 
 /* The kept values in terms of the body's own parameters. */
-static bool add_values(Reverse *r, NodeVec *body) {
+static bool add_values(Reverse *r, NodeVec *body)
+{
     PtrMap memo = {0};
     ScanShape *s = &r->s;
     Node *const *p = s->body->param_nodes;
@@ -236,7 +253,8 @@ static bool add_values(Reverse *r, NodeVec *body) {
     return ok;
 }
 
-static bool keep_states(Reverse *r, NodeVec *outs) {
+static bool keep_states(Reverse *r, NodeVec *outs)
+{
     Store *st = r->v->st;
     ScanShape *s = &r->s;
     PtrMap used = {0};
@@ -260,7 +278,8 @@ static bool keep_states(Reverse *r, NodeVec *outs) {
     if (s->stop)
         vec_push(&body, s->body->outs[s->body->nouts - 1]);
     ScanShape f = *s;
-    f.body = ok ? graph_make(st, s->body->nparams, s->body->params, (int)body.len, body.at) : s->body;
+    f.body =
+        ok ? graph_make(st, s->body->nparams, s->body->params, (int)body.len, body.at) : s->body;
     Symbol *names = map_get(&st->param_names, s->body);
     if (names && !map_has(&st->param_names, f.body))
         map_put(&st->param_names, f.body, names);
@@ -271,7 +290,8 @@ static bool keep_states(Reverse *r, NodeVec *outs) {
     return r->forward != NULL;
 }
 
-static Node *kept_trace(Reverse *r, int state) {
+static Node *kept_trace(Reverse *r, int state)
+{
     return node_proj(r->v->st, r->forward, r->s.nstates + r->s.nouts + r->kept[state]);
 }
 
@@ -281,20 +301,23 @@ typedef struct {
     NodeVec fixed, inits, seq_holes, seqs, outs;
 } Backward;
 
-static bool backward_states(Reverse *r, Backward *b) {
+static bool backward_states(Reverse *r, Backward *b)
+{
     Store *st = r->v->st;
     ScanShape *s = &r->s;
     for (int i = 0; i < s->nstates; i++) {
         if (!r->carried[i])
             continue;
         vec_push(&b->fixed, r->a_holes[i]);
-        vec_push(&b->inits, r->final_bars[i] ? r->final_bars[i] : build_zeros_like(st, s->inits[i]));
+        vec_push(&b->inits,
+                 r->final_bars[i] ? r->final_bars[i] : build_zeros_like(st, s->inits[i]));
         vec_push(&b->outs, r->a_next[i] ? r->a_next[i] : build_zeros_like(st, r->s_holes[i]));
     }
     for (int i = 0; i < s->ncaptures; i++) {
         if (!r->w_bars[i])
             continue;
-        r->sum_holes[i] = node_temp(st, s->captures[i]->type, hole_name(r, s->nstates + s->nseqs + i, "sum d "));
+        r->sum_holes[i] =
+            node_temp(st, s->captures[i]->type, hole_name(r, s->nstates + s->nseqs + i, "sum d "));
         vec_push(&b->fixed, r->sum_holes[i]);
         vec_push(&b->inits, build_zeros_like(st, s->captures[i]));
         vec_push(&b->outs, build_add(st, r->sum_holes[i], r->w_bars[i]));
@@ -308,7 +331,8 @@ static bool backward_states(Reverse *r, Backward *b) {
     return true;
 }
 
-static void backward_sequences(Reverse *r, Backward *b) {
+static void backward_sequences(Reverse *r, Backward *b)
+{
     ScanShape *s = &r->s;
     for (int i = 0; i < s->nstates; i++)
         if (r->kept[i] >= 0) {
@@ -317,7 +341,8 @@ static void backward_sequences(Reverse *r, Backward *b) {
         }
     for (size_t i = 0; i < r->values.len; i++) {
         vec_push(&b->seq_holes, r->value_holes.at[i]);
-        vec_push(&b->seqs, node_proj(r->v->st, r->forward, s->nstates + s->nouts + r->added + (i64)i));
+        vec_push(&b->seqs,
+                 node_proj(r->v->st, r->forward, s->nstates + s->nouts + r->added + (i64)i));
     }
     for (int i = 0; i < s->nseqs; i++) {
         vec_push(&b->seq_holes, r->x_holes[i]);
@@ -330,11 +355,16 @@ static void backward_sequences(Reverse *r, Backward *b) {
         }
 }
 
-static Node *backward_node(Reverse *r, Backward *b) {
+static Node *backward_node(Reverse *r, Backward *b)
+{
     Store *st = r->v->st;
     Closed c;
-    CloseRequest rq = {.nfixed = (int)b->fixed.len, .fixed = b->fixed.at, .nseqs = (int)b->seq_holes.len,
-                       .seqs = b->seq_holes.at, .nouts = (int)b->outs.len, .outs = b->outs.at};
+    CloseRequest rq = {.nfixed = (int)b->fixed.len,
+                       .fixed = b->fixed.at,
+                       .nseqs = (int)b->seq_holes.len,
+                       .seqs = b->seq_holes.at,
+                       .nouts = (int)b->outs.len,
+                       .outs = b->outs.at};
     if (!graph_close(st, &rq, &c))
         return NULL;
     NodeVec seqs = {0}, captures = {0};
@@ -348,8 +378,14 @@ static Node *backward_node(Reverse *r, Backward *b) {
         vec_push(&captures, outer);
     }
     Node *steps = r->s.stop ? node_proj(st, r->forward, r->forward->type->nitems - 2) : r->s.n;
-    ScanShape back = {.body = c.graph, .nstates = (int)b->fixed.len, .nseqs = c.nseqs, .ncaptures = c.ncaptures,
-                      .reverse = !r->s.reverse, .n = steps, .inits = b->inits.at, .seqs = seqs.at,
+    ScanShape back = {.body = c.graph,
+                      .nstates = (int)b->fixed.len,
+                      .nseqs = c.nseqs,
+                      .ncaptures = c.ncaptures,
+                      .reverse = !r->s.reverse,
+                      .n = steps,
+                      .inits = b->inits.at,
+                      .seqs = seqs.at,
                       .captures = captures.at};
     Node *n = scan_node(st, &back);
     vec_free(&seqs);
@@ -358,14 +394,17 @@ static Node *backward_node(Reverse *r, Backward *b) {
 }
 
 /* A sequence's cotangent has its full length: zero beyond the executed steps. */
-static Node *full_length(Reverse *r, Node *trace, Node *seq) {
+static Node *full_length(Reverse *r, Node *trace, Node *seq)
+{
     if (trace->type->dims[0] == seq->type->dims[0])
         return trace;
     Attr a[] = {{.i = 0}, {.i = 1}, {.i = 0}};
-    return node3(r->v->st, OP_SET_SLICE, a, build_zeros_like(r->v->st, seq), node_i64(r->v->st, 0), trace);
+    return node3(r->v->st, OP_SET_SLICE, a, build_zeros_like(r->v->st, seq), node_i64(r->v->st, 0),
+                 trace);
 }
 
-static bool deliver(Reverse *r, Node *back) {
+static bool deliver(Reverse *r, Node *back)
+{
     Store *st = r->v->st;
     ScanShape *s = &r->s;
     bool ok = true;
@@ -385,7 +424,8 @@ static bool deliver(Reverse *r, Node *back) {
     return ok;
 }
 
-static bool run_backward(Reverse *r) {
+static bool run_backward(Reverse *r)
+{
     Backward b = {0};
     bool ok = backward_states(r, &b);
     if (ok)
@@ -407,14 +447,15 @@ static bool run_backward(Reverse *r) {
     return ok;
 }
 
-bool vjp_scan(Vjp *v, Node *n, Node *dy) {
+bool vjp_scan(Vjp *v, Node *n, Node *dy)
+{
     (void)dy;
     u32 temps = v->st->temp_count;
     Reverse r = {.v = v, .n = n, .s = scan_shape(n)};
     ScanShape *s = &r.s;
     Arena *arena = &v->st->arena;
-    size_t states = (size_t)s->nstates + 1, seqs = (size_t)s->nseqs + 1, caps = (size_t)s->ncaptures + 1,
-           outs = (size_t)s->nouts + 1;
+    size_t states = (size_t)s->nstates + 1, seqs = (size_t)s->nseqs + 1,
+           caps = (size_t)s->ncaptures + 1, outs = (size_t)s->nouts + 1;
     Node ***by_state[] = {&r.s_holes, &r.a_holes, &r.a_next, &r.final_bars};
     for (size_t i = 0; i < COUNT_OF(by_state); i++)
         *by_state[i] = arena_alloc(arena, states * sizeof(Node *));

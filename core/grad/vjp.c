@@ -4,7 +4,8 @@
  * the incremental reverse mode. */
 #include "grad/vjp.h"
 
-static bool carries_reals(const Type *t) {
+static bool carries_reals(const Type *t)
+{
     if (t->kind == TYPE_TENSOR)
         return dtype_is_float(t->dtype);
     for (int i = 0; i < t->nitems; i++)
@@ -15,7 +16,8 @@ static bool carries_reals(const Type *t) {
 
 bool vjp_active(const Vjp *v, const Node *operand) { return map_has(&v->active, operand); }
 
-bool vjp_add(Vjp *v, Node *operand, Node *contribution) {
+bool vjp_add(Vjp *v, Node *operand, Node *contribution)
+{
     if (!contribution)
         return false;
     Node *old = map_get(&v->cotangents, operand);
@@ -25,12 +27,14 @@ bool vjp_add(Vjp *v, Node *operand, Node *contribution) {
     return sum != NULL;
 }
 
-Node *vjp_result(const Vjp *v, Node *tuple, int k) {
+Node *vjp_result(const Vjp *v, Node *tuple, int k)
+{
     Node *p = node_proj(v->st, tuple, k);
     return p ? map_get(&v->cotangents, p) : NULL;
 }
 
-static void mark_active(PtrMap *active, const NodeVec *order, int nx, Node *const *xs) {
+static void mark_active(PtrMap *active, const NodeVec *order, int nx, Node *const *xs)
+{
     for (int i = 0; i < nx; i++)
         map_put(active, xs[i], xs[i]);
     for (size_t i = 0; i < order->len; i++) {
@@ -43,7 +47,8 @@ static void mark_active(PtrMap *active, const NodeVec *order, int nx, Node *cons
     }
 }
 
-static bool pull_node(Vjp *v, Node *n) {
+static bool pull_node(Vjp *v, Node *n)
+{
     if (n->op == OP_PROJ)
         return true; /* its cotangent is read by the rule of the tuple */
     if (n->type->kind == TYPE_TUPLE) {
@@ -56,7 +61,9 @@ static bool pull_node(Vjp *v, Node *n) {
     return !dy || op_table[n->op].vjp(v, n, dy);
 }
 
-bool vjp_pull(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs, Node **out) {
+bool vjp_pull(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs,
+              Node **out)
+{
     Vjp v = {.st = st};
     NodeVec order = {0};
     PtrMap leaves = {0};
@@ -82,7 +89,8 @@ bool vjp_pull(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, No
     return ok;
 }
 
-void graph_dependence(Graph *g, int first, int count, bool *depends) {
+void graph_dependence(Graph *g, int first, int count, bool *depends)
+{
     NodeVec order = {0};
     nodes_topo(g->nouts, g->outs, &order);
     for (int p = 0; p < count; p++) {
@@ -99,7 +107,9 @@ void graph_dependence(Graph *g, int first, int count, bool *depends) {
 /* ---- expansion ---- */
 
 /* Works on the parameters of the body: arguments may be equal or depend on one another. */
-static bool body_results(Store *st, Node *n, Graph *g, Node *const *inner, int count, Node **results) {
+static bool body_results(Store *st, Node *n, Graph *g, Node *const *inner, int count,
+                         Node **results)
+{
     PtrMap memo = {0};
     for (int i = 0; i < g->nparams; i++)
         map_put(&memo, g->param_nodes[i], n->ops[i]);
@@ -110,14 +120,16 @@ static bool body_results(Store *st, Node *n, Graph *g, Node *const *inner, int c
     return ok;
 }
 
-static bool fill_zeros(Store *st, int n, Node **grads, Node *const *like) {
+static bool fill_zeros(Store *st, int n, Node **grads, Node *const *like)
+{
     for (int i = 0; i < n; i++)
         if (!grads[i] && !(grads[i] = build_zeros_like(st, like[i])))
             return false;
     return true;
 }
 
-static bool expand_grad(Store *st, Node *n, Node **results) {
+static bool expand_grad(Store *st, Node *n, Node **results)
+{
     Graph *g = n->attrs[0].graph;
     int wrt = (int)n->attrs[1].i;
     Node **inner = xcalloc((size_t)wrt + 1, sizeof *inner);
@@ -131,14 +143,17 @@ static bool expand_grad(Store *st, Node *n, Node **results) {
 }
 
 /* Cotangents or tangents as holes, replaced when everything is built. */
-static Node **vector_holes(Store *st, int n, Node *const *like) {
+static Node **vector_holes(Store *st, int n, Node *const *like)
+{
     Node **holes = xcalloc((size_t)n + 1, sizeof *holes);
     for (int i = 0; i < n; i++)
         holes[i] = carries_reals(like[i]->type) ? node_temp(st, like[i]->type, NULL) : NULL;
     return holes;
 }
 
-static bool close_holes(Store *st, int n, Node *const *holes, Node *const *values, int count, Node **results) {
+static bool close_holes(Store *st, int n, Node *const *holes, Node *const *values, int count,
+                        Node **results)
+{
     PtrMap memo = {0};
     for (int i = 0; i < n; i++)
         if (holes[i])
@@ -150,10 +165,12 @@ static bool close_holes(Store *st, int n, Node *const *holes, Node *const *value
     return ok;
 }
 
-static bool expand_vjp(Store *st, Node *n, Node **results) {
+static bool expand_vjp(Store *st, Node *n, Node **results)
+{
     Graph *g = n->attrs[0].graph;
     int wrt = (int)n->attrs[1].i, count = wrt + g->nouts;
-    Node **holes = vector_holes(st, g->nouts, g->outs), **inner = xcalloc((size_t)count + 1, sizeof *inner);
+    Node **holes = vector_holes(st, g->nouts, g->outs),
+         **inner = xcalloc((size_t)count + 1, sizeof *inner);
     bool ok = vjp_pull(st, g->nouts, g->outs, holes, wrt, g->param_nodes, inner) &&
               fill_zeros(st, wrt, inner, g->param_nodes);
     for (int i = 0; i < g->nouts; i++)
@@ -165,13 +182,16 @@ static bool expand_vjp(Store *st, Node *n, Node **results) {
     return ok;
 }
 
-/* J v = d(u' J)/du' v: the pull-back u -> J' u is linear in u, so pulling v back through it pushes v
- * forward through the function (J. Townsend, "A new trick for calculating Jacobian vector products", 2017). */
-static bool expand_jvp(Store *st, Node *n, Node **results) {
+/* J v = d(u' J)/du' v: the pull-back u -> J' u is linear in u, so pulling v back through it pushes
+ * v forward through the function (J. Townsend, "A new trick for calculating Jacobian vector
+ * products", 2017). */
+static bool expand_jvp(Store *st, Node *n, Node **results)
+{
     Graph *g = n->attrs[0].graph;
     int wrt = (int)n->attrs[1].i, count = 2 * g->nouts;
     Node **u = vector_holes(st, g->nouts, g->outs), **v = vector_holes(st, wrt, g->param_nodes);
-    Node **pulled = xcalloc((size_t)wrt + 1, sizeof *pulled), **inner = xcalloc((size_t)count + 1, sizeof *inner);
+    Node **pulled = xcalloc((size_t)wrt + 1, sizeof *pulled),
+         **inner = xcalloc((size_t)count + 1, sizeof *inner);
     bool ok = vjp_pull(st, g->nouts, g->outs, u, wrt, g->param_nodes, pulled);
     NodeVec ys = {0}, vs = {0}, us = {0};
     for (int i = 0; i < wrt; i++)
@@ -210,9 +230,10 @@ static bool expand_jvp(Store *st, Node *n, Node **results) {
     return ok;
 }
 
-bool implicit_expand(Store *st, Node *n, Node **results) {
+bool implicit_expand(Store *st, Node *n, Node **results)
+{
     u32 temps = st->temp_count;
-    bool ok = n->op == OP_GRAD   ? expand_grad(st, n, results)
+    bool ok = n->op == OP_GRAD  ? expand_grad(st, n, results)
               : n->op == OP_VJP ? expand_vjp(st, n, results)
                                 : expand_jvp(st, n, results);
     st->temp_count = temps;

@@ -16,14 +16,16 @@ typedef struct Vjp {
 
 /* Does anything flow into `operand`? Rules skip work for operands that are not active. */
 bool vjp_active(const Vjp *v, const Node *operand);
-/* Adds a contribution with the operand's own type. NULL contribution: an error was reported; returns false. */
+/* Adds a contribution with the operand's own type. NULL contribution: an error was reported;
+ * returns false. */
 bool vjp_add(Vjp *v, Node *operand, Node *contribution);
 /* The cotangent of result k of a tuple node; NULL if nothing flows. */
 Node *vjp_result(const Vjp *v, Node *tuple, int k);
 
 /* Pulls cotangents of ys (NULL: none) back to xs; out[i] is NULL where nothing flows.
  * The xs are leaves: nothing flows past them. */
-bool vjp_pull(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs, Node **out);
+bool vjp_pull(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs,
+              Node **out);
 
 /* Rules of control operators (scan_vjp.c, control_vjp.c). */
 bool vjp_scan(Vjp *v, Node *n, Node *dy);

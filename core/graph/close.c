@@ -435,8 +435,8 @@ static bool only_scalars_and_tensors(Close *c)
     return true;
 }
 
-/* What the parameters stand for, in order: fixed, sequences, captures, and sizes used as values that no
- * parameter's shape tells, which become captures too. */
+/* What the parameters stand for, in order: fixed, sequences, captures, and sizes used as values
+ * that no parameter's shape tells, which become captures too. */
 static void collect_outer(Close *c, NodeVec *outer)
 {
     for (int i = 0; i < c->rq->nfixed; i++)

@@ -6,14 +6,16 @@
 #include "graph/graph.h"
 #include "ops/ops.h"
 
-static bool graph_eq(const void *pa, const void *pb) {
+static bool graph_eq(const void *pa, const void *pb)
+{
     const Graph *a = pa, *b = pb;
     return a->nparams == b->nparams && a->nouts == b->nouts &&
            (!a->nparams || !memcmp(a->params, b->params, (size_t)a->nparams * sizeof *a->params)) &&
            (!a->nouts || !memcmp(a->outs, b->outs, (size_t)a->nouts * sizeof *a->outs));
 }
 
-Graph *graph_make(Store *st, int nparams, Type *const *params, int nouts, Node *const *outs) {
+Graph *graph_make(Store *st, int nparams, Type *const *params, int nouts, Node *const *outs)
+{
     Graph probe = {.nparams = nparams, .nouts = nouts};
     probe.params = (Type **)(uintptr_t)params; /* only read */
     probe.outs = (Node **)(uintptr_t)outs;
@@ -47,7 +49,8 @@ typedef struct {
     u32 next;
 } Frame;
 
-static void topo_visit(Node *root, PtrMap *seen, const PtrMap *stop, NodeVec *out) {
+static void topo_visit(Node *root, PtrMap *seen, const PtrMap *stop, NodeVec *out)
+{
     VEC(Frame) stack = {0};
     if (map_has(seen, root) || (stop && map_has(stop, root)))
         return;
@@ -69,7 +72,8 @@ static void topo_visit(Node *root, PtrMap *seen, const PtrMap *stop, NodeVec *ou
     vec_free(&stack);
 }
 
-void nodes_topo(int nroots, Node *const *roots, NodeVec *out) {
+void nodes_topo(int nroots, Node *const *roots, NodeVec *out)
+{
     PtrMap seen = {0};
     for (int i = 0; i < nroots; i++)
         topo_visit(roots[i], &seen, NULL, out);
@@ -78,7 +82,8 @@ void nodes_topo(int nroots, Node *const *roots, NodeVec *out) {
 
 void nodes_topo_more(Node *root, PtrMap *seen, NodeVec *out) { topo_visit(root, seen, NULL, out); }
 
-u32 nodes_count(int nroots, Node *const *roots) {
+u32 nodes_count(int nroots, Node *const *roots)
+{
     NodeVec order = {0};
     nodes_topo(nroots, roots, &order);
     u32 n = (u32)order.len;
@@ -93,7 +98,8 @@ u32 nodes_count(int nroots, Node *const *roots) {
 
 u32 graph_node_count(Graph *g) { return nodes_count(g->nouts, g->outs); }
 
-int node_graphs(const Node *n, int slots[4]) {
+int node_graphs(const Node *n, int slots[4])
+{
     int count = 0;
     OpClass cls = op_table[n->op].cls;
     if (cls != CLASS_CONTROL && cls != CLASS_IMPLICIT)
@@ -104,7 +110,8 @@ int node_graphs(const Node *n, int slots[4]) {
     return count;
 }
 
-Node *node_substitute(Store *st, Node *root, PtrMap *memo) {
+Node *node_substitute(Store *st, Node *root, PtrMap *memo)
+{
     NodeVec order = {0};
     PtrMap seen = {0};
     topo_visit(root, &seen, memo, &order);
@@ -126,7 +133,8 @@ Node *node_substitute(Store *st, Node *root, PtrMap *memo) {
     return ok ? map_get(memo, root) : NULL;
 }
 
-bool graph_instantiate(Store *st, Graph *g, Node *const *args, Node **outs) {
+bool graph_instantiate(Store *st, Graph *g, Node *const *args, Node **outs)
+{
     PtrMap memo = {0};
     bool ok = true;
     for (int i = 0; i < g->nparams; i++)
@@ -149,7 +157,8 @@ typedef struct {
     u64 salt; /* of the arguments: sizes that only the inner run knows differ from call to call */
 } Binding;
 
-static Size *bind_atom(Store *st, SizeAtom *a, void *ctx) {
+static Size *bind_atom(Store *st, SizeAtom *a, void *ctx)
+{
     Binding *b = ctx;
     if (a->kind == ATOM_PARAM && a->index < b->n)
         return b->values[a->index];
@@ -158,13 +167,15 @@ static Size *bind_atom(Store *st, SizeAtom *a, void *ctx) {
         return size_of_node(st, b->args[a->node->attrs[0].i]);
     if (a->kind == ATOM_NODE) { /* known only inside: an opaque symbol outside, shown as `?` */
         char name[40];
-        snprintf(name, sizeof name, ".%016llx", (unsigned long long)hash_mix(a->node->shash, b->salt));
+        snprintf(name, sizeof name, ".%016llx",
+                 (unsigned long long)hash_mix(a->node->shash, b->salt));
         return size_name(st, symbol(st, name));
     }
     return NULL;
 }
 
-static i64 count_size_params(const Size *s) {
+static i64 count_size_params(const Size *s)
+{
     i64 n = 0;
     for (u32 i = 0; i < s->nterms; i++)
         for (u32 k = 0; k < s->terms[i].nfactors; k++) {
@@ -180,7 +191,8 @@ static i64 count_size_params(const Size *s) {
 }
 
 /* Solves `param == actual` for the one unbound size parameter of an affine dim, if there is one. */
-static void bind_dim(Store *st, Binding *b, Size *param, Size *actual) {
+static void bind_dim(Store *st, Binding *b, Size *param, Size *actual)
+{
     for (u32 i = 0; i < param->nterms; i++) {
         SizeTerm *t = &param->terms[i];
         if (t->nfactors != 1 || t->coef != 1 || t->factors[0]->kind != ATOM_PARAM ||
@@ -197,14 +209,16 @@ static void bind_dim(Store *st, Binding *b, Size *param, Size *actual) {
     }
 }
 
-static bool bind_arg(Store *st, Binding *b, Type *param, Type *actual, int index) {
+static bool bind_arg(Store *st, Binding *b, Type *param, Type *actual, int index)
+{
     if (param->kind == TYPE_TUPLE || actual->kind == TYPE_TUPLE || param->rank != actual->rank ||
         param->dtype != actual->dtype) {
         Text want = {0}, got = {0};
         type_print(&want, param);
         type_print(&got, actual);
-        store_error(st, "type-mismatch", NULL, "argument %d of an inner graph has type %s where %s is needed",
-                    index, text_str(&got), text_str(&want));
+        store_error(st, "type-mismatch", NULL,
+                    "argument %d of an inner graph has type %s where %s is needed", index,
+                    text_str(&got), text_str(&want));
         text_free(&want);
         text_free(&got);
         return false;
@@ -214,7 +228,8 @@ static bool bind_arg(Store *st, Binding *b, Type *param, Type *actual, int index
     return true;
 }
 
-bool graph_types_from(Store *st, Graph *g, Type *const *types, Node *const *args, Type **outs) {
+bool graph_types_from(Store *st, Graph *g, Type *const *types, Node *const *args, Type **outs)
+{
     Binding b = {.args = args, .nargs = g->nparams};
     for (int i = 0; i < g->nparams; i++)
         for (int a = 0; a < g->params[i]->rank; a++) {
@@ -233,10 +248,12 @@ bool graph_types_from(Store *st, Graph *g, Type *const *types, Node *const *args
     return ok;
 }
 
-bool graph_result_types(Store *st, Graph *g, int nargs, Node *const *args, Type **outs) {
+bool graph_result_types(Store *st, Graph *g, int nargs, Node *const *args, Type **outs)
+{
     if (nargs != g->nparams) {
-        store_error(st, "arity", NULL, "an inner graph has %d parameters but %d arguments are given",
-                    g->nparams, nargs);
+        store_error(st, "arity", NULL,
+                    "an inner graph has %d parameters but %d arguments are given", g->nparams,
+                    nargs);
         return false;
     }
     Type **types = xmalloc((size_t)(nargs + 1) * sizeof *types);

@@ -24,7 +24,8 @@ typedef enum {
     ATOM_NAME,   /* a symbol of the program: n */
     ATOM_PARAM,  /* d0, d1, ...: a size parameter of the Graph it stands in */
     ATOM_NODE,   /* the value of an i64 scalar node */
-    ATOM_RESULT, /* inside a tuple type: the value of result `index` of the node that has the type */
+    ATOM_RESULT, /* inside a tuple type: the value of result `index` of the node that has the type
+                  */
     ATOM_MAX,
     ATOM_MIN,
     ATOM_FLOORDIV
@@ -108,7 +109,7 @@ typedef struct {
 const IntList *intlist(Store *st, u32 n, const i64 *at);
 
 typedef union {
-    i64 i;              /* schema letters: i integer, b bool, d dtype */
+    i64 i;               /* schema letters: i integer, b bool, d dtype */
     const IntList *ints; /* I */
     Symbol name;         /* s */
     Type *type;          /* t */
@@ -130,10 +131,10 @@ struct Node {
     OpId op;
     u32 nattrs;
     u32 nops;
-    u32 id;     /* order of creation in this Store; never printed */
-    u32 aux;    /* inputs and shared: order of declaration; holes: serial */
-    bool open;  /* reaches a hole */
-    u64 shash;  /* structural hash, the same on every run */
+    u32 id;    /* order of creation in this Store; never printed */
+    u32 aux;   /* inputs and shared: order of declaration; holes: serial */
+    bool open; /* reaches a hole */
+    u64 shash; /* structural hash, the same on every run */
     Type *type;
     Attr *attrs;
     Node **ops;
@@ -157,15 +158,15 @@ Node *node_number(Store *st, DType d, double x); /* scalar constant of that dtyp
 Node *node_input(Store *st, OpId input_or_shared, Symbol name, Type *type);
 Node *node_param(Store *st, i64 index, Type *type);
 Node *node_hole(Store *st, Type *type, Symbol hint); /* a fresh open variable */
-/* An open variable for a construction that closes or replaces it before it returns: save st->temp_count before
- * the first, restore it after the last. The same construction then meets the same variables every time, so
- * that what it builds does not depend on what was built before. */
+/* An open variable for a construction that closes or replaces it before it returns: save
+ * st->temp_count before the first, restore it after the last. The same construction then meets the
+ * same variables every time, so that what it builds does not depend on what was built before. */
 Node *node_temp(Store *st, Type *type, Symbol hint);
-Node *node_proj(Store *st, Node *tuple, i64 index);  /* of a `tuple` node: the operand itself */
-Node *node_cast(Store *st, Node *x, DType d);        /* x itself if it has that dtype */
-Node *node_dim(Store *st, Node *x, int axis);        /* the size of an axis as an i64 scalar */
+Node *node_proj(Store *st, Node *tuple, i64 index); /* of a `tuple` node: the operand itself */
+Node *node_cast(Store *st, Node *x, DType d);       /* x itself if it has that dtype */
+Node *node_dim(Store *st, Node *x, int axis);       /* the size of an axis as an i64 scalar */
 bool node_is_const(const Node *n);
-bool node_const_i64(const Node *n, i64 *out); /* scalar integer or bool constant */
+bool node_const_i64(const Node *n, i64 *out);    /* scalar integer or bool constant */
 bool node_const_f64(const Node *n, double *out); /* scalar constant, any number */
 
 static inline DType node_dtype(const Node *n) { return n->type->dtype; }
@@ -182,11 +183,12 @@ struct Graph {
     u64 shash;
 };
 Graph *graph_make(Store *st, int nparams, Type *const *params, int nouts, Node *const *outs);
-/* Closes an open computation. `fixed` (holes) become the first nfixed parameters in this order, used or
- * not; then come, in a canonical order that depends on structure only (never on names or on the order of
- * capture): those of `seqs` (holes) that are used, and the captures. On return *seq_used lists the indices
- * into `seqs` in parameter order, *captures the outer nodes. `mentioned` says which closed nodes are
- * captured where they stand (may be NULL); leaves and sizes always are. Arrays are in st->arena. */
+/* Closes an open computation. `fixed` (holes) become the first nfixed parameters in this order,
+ * used or not; then come, in a canonical order that depends on structure only (never on names or on
+ * the order of capture): those of `seqs` (holes) that are used, and the captures. On return
+ * *seq_used lists the indices into `seqs` in parameter order, *captures the outer nodes.
+ * `mentioned` says which closed nodes are captured where they stand (may be NULL); leaves and sizes
+ * always are. Arrays are in st->arena. */
 typedef struct {
     int nfixed;
     Node *const *fixed;
@@ -195,7 +197,8 @@ typedef struct {
     int nouts;
     Node *const *outs;
     const PtrMap *mentioned;
-    u32 opened_at; /* node count when the body was opened: older operands of derivatives are captured */
+    u32 opened_at; /* node count when the body was opened: older operands of derivatives are
+                      captured */
 } CloseRequest;
 typedef struct {
     Graph *graph;
@@ -214,7 +217,8 @@ bool graph_types_from(Store *st, Graph *g, Type *const *arg_types, Node *const *
 /* Operands before users, each once; only what roots reach; inner graphs are not entered. */
 typedef VEC(Node *) NodeVec;
 void nodes_topo(int nroots, Node *const *roots, NodeVec *out);
-/* The same for one root, leaving out what `seen` holds and adding to it: many walks over one graph in linear time. */
+/* The same for one root, leaving out what `seen` holds and adding to it: many walks over one graph
+ * in linear time. */
 void nodes_topo_more(Node *root, PtrMap *seen, NodeVec *out);
 /* Rebuilds with `map` (node -> node) applied; memo is filled. NULL after a diagnostic. */
 Node *node_substitute(Store *st, Node *n, PtrMap *memo);
@@ -235,31 +239,33 @@ struct Store {
     Arena arena;
     Intern symbols, intlists, atoms, sizes, types, tensors, nodes, graphs;
     Heap heap;
-    Diags *diags;    /* where construction reports */
-    Span span;       /* what is being elaborated */
+    Diags *diags; /* where construction reports */
+    Span span;    /* what is being elaborated */
     u32 node_count, graph_count, hole_count, temp_count, input_count;
-    PtrMap names;    /* node -> Symbol, for display only */
-    PtrMap order;    /* n-ary node -> IntList: source order of its operands */
+    PtrMap names;       /* node -> Symbol, for display only */
+    PtrMap order;       /* n-ary node -> IntList: source order of its operands */
     PtrMap param_names; /* Graph -> Symbol[] */
-    PtrMap spans;    /* node -> Span*: where it was first written */
-    size_t limit;    /* bytes of graph memory before building is refused; 0: none */
+    PtrMap spans;       /* node -> Span*: where it was first written */
+    size_t limit;       /* bytes of graph memory before building is refused; 0: none */
     PtrMap derivatives; /* text of elem.def -> its tree in the arena */
-    PtrMap node_sizes; /* i64 node -> Size: what size_of_node gave */
+    PtrMap node_sizes;  /* i64 node -> Size: what size_of_node gave */
 };
 void store_init(Store *st);
 void store_free(Store *st);
 Symbol symbol(Store *st, const char *s);
 Symbol symbol_n(Store *st, const char *s, size_t n);
-Symbol node_name(Store *st, const Node *n); /* or NULL */
+Symbol node_name(Store *st, const Node *n);          /* or NULL */
 void node_set_name(Store *st, Node *n, Symbol name); /* the first name stays */
 /* Adds an error at st->span and returns NULL. */
-void *store_error(Store *st, const char *code, const char *hint, const char *fmt, ...) PRINTF_LIKE(4, 5);
+void *store_error(Store *st, const char *code, const char *hint, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
 void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void *, const void *));
 void intern_add(Intern *in, u64 hash, void *item);
 void intern_free(Intern *in);
 
 /* ------------------------------------------------------------------- texts */
-/* SSA text of everything the roots reach; numbers from `num` (node -> k + 1), extended as needed. */
+/* SSA text of everything the roots reach; numbers from `num` (node -> k + 1), extended as needed.
+ */
 typedef struct {
     PtrMap of;
     u32 next;
@@ -267,7 +273,8 @@ typedef struct {
 } Numbering;
 u32 number_of(Numbering *num, const Node *n); /* gives the next free number at first sight */
 void graph_print(Store *st, Text *out, int nroots, Node *const *roots, Numbering *num);
-/* Reads what graph_print wrote. Returns the number of roots (caller frees *roots), -1 after a diagnostic. */
+/* Reads what graph_print wrote. Returns the number of roots (caller frees *roots), -1 after a
+ * diagnostic. */
 int graph_read(Store *st, const Source *src, Node ***roots);
 /* The expression as source text of the language; names stop the descent when `names` is true. */
 void node_source(Store *st, Text *out, Node *n, bool names);

@@ -4,13 +4,15 @@
  * coefficients; factors are sorted; equal sizes are one pointer. */
 #include "graph/graph.h"
 
-static bool atom_eq(const void *pa, const void *pb) {
+static bool atom_eq(const void *pa, const void *pb)
+{
     const SizeAtom *a = pa, *b = pb;
     return a->kind == b->kind && a->name == b->name && a->index == b->index && a->node == b->node &&
            a->a == b->a && a->b == b->b;
 }
 
-static u64 atom_hash(const SizeAtom *a) {
+static u64 atom_hash(const SizeAtom *a)
+{
     u64 h = hash_mix(0x51, (u64)a->kind);
     if (a->name)
         h = hash_mix(h, hash_bytes(a->name, strlen(a->name), 1));
@@ -22,7 +24,8 @@ static u64 atom_hash(const SizeAtom *a) {
     return h;
 }
 
-static SizeAtom *atom_intern(Store *st, SizeAtom probe) {
+static SizeAtom *atom_intern(Store *st, SizeAtom probe)
+{
     probe.hash = atom_hash(&probe);
     SizeAtom *found = intern_find(&st->atoms, probe.hash, &probe, atom_eq);
     if (found)
@@ -33,12 +36,14 @@ static SizeAtom *atom_intern(Store *st, SizeAtom probe) {
     return atom;
 }
 
-static bool terms_equal(const SizeTerm *a, const SizeTerm *b) {
+static bool terms_equal(const SizeTerm *a, const SizeTerm *b)
+{
     return a->nfactors == b->nfactors &&
            (!a->nfactors || !memcmp(a->factors, b->factors, a->nfactors * sizeof *a->factors));
 }
 
-static bool size_eq(const void *pa, const void *pb) {
+static bool size_eq(const void *pa, const void *pb)
+{
     const Size *a = pa, *b = pb;
     if (a->constant != b->constant || a->nterms != b->nterms)
         return false;
@@ -48,13 +53,15 @@ static bool size_eq(const void *pa, const void *pb) {
     return true;
 }
 
-static int atom_compare(const void *pa, const void *pb) {
+static int atom_compare(const void *pa, const void *pb)
+{
     const SizeAtom *a = *(SizeAtom *const *)pa, *b = *(SizeAtom *const *)pb;
     return a->hash < b->hash ? -1 : a->hash > b->hash;
 }
 
 /* Higher degree first, then by factors; ties cannot happen between different terms of one size. */
-static int term_compare(const void *pa, const void *pb) {
+static int term_compare(const void *pa, const void *pb)
+{
     const SizeTerm *a = pa, *b = pb;
     if (a->nfactors != b->nfactors)
         return a->nfactors > b->nfactors ? -1 : 1;
@@ -66,7 +73,8 @@ static int term_compare(const void *pa, const void *pb) {
 
 typedef VEC(SizeTerm) Terms;
 
-static u32 terms_weight(const Size *s) {
+static u32 terms_weight(const Size *s)
+{
     u32 w = 1;
     for (u32 i = 0; i < s->nterms; i++)
         for (u32 k = 0; k < s->terms[i].nfactors; k++) {
@@ -76,14 +84,14 @@ static u32 terms_weight(const Size *s) {
     return w;
 }
 
-static Size *size_intern(Store *st, i64 constant, Terms *terms) {
+static Size *size_intern(Store *st, i64 constant, Terms *terms)
+{
     if (terms->len > 1)
         qsort(terms->at, terms->len, sizeof *terms->at, term_compare);
     u32 n = 0;
     for (size_t i = 0; i < terms->len; i++) {
         if (n && terms_equal(&terms->at[n - 1], &terms->at[i]))
-            terms->at[n - 1].coef =
-                (i64)((u64)terms->at[n - 1].coef + (u64)terms->at[i].coef);
+            terms->at[n - 1].coef = (i64)((u64)terms->at[n - 1].coef + (u64)terms->at[i].coef);
         else
             terms->at[n++] = terms->at[i];
         if (terms->at[n - 1].coef == 0)
@@ -111,12 +119,14 @@ static Size *size_intern(Store *st, i64 constant, Terms *terms) {
     return s;
 }
 
-Size *size_const(Store *st, i64 k) {
+Size *size_const(Store *st, i64 k)
+{
     Terms none = {0};
     return size_intern(st, k, &none);
 }
 
-static Size *size_from_atom(Store *st, SizeAtom probe) {
+static Size *size_from_atom(Store *st, SizeAtom probe)
+{
     SizeTerm term = {.coef = 1, .nfactors = 1};
     term.factors = arena_alloc(&st->arena, sizeof *term.factors);
     term.factors[0] = atom_intern(st, probe);
@@ -125,17 +135,21 @@ static Size *size_from_atom(Store *st, SizeAtom probe) {
     return size_intern(st, 0, &terms);
 }
 
-Size *size_name(Store *st, Symbol name) {
+Size *size_name(Store *st, Symbol name)
+{
     return size_from_atom(st, (SizeAtom){.kind = ATOM_NAME, .name = name});
 }
-Size *size_param(Store *st, i64 index) {
+Size *size_param(Store *st, i64 index)
+{
     return size_from_atom(st, (SizeAtom){.kind = ATOM_PARAM, .index = index});
 }
-Size *size_result(Store *st, i64 index) {
+Size *size_result(Store *st, i64 index)
+{
     return size_from_atom(st, (SizeAtom){.kind = ATOM_RESULT, .index = index});
 }
 
-static void terms_add(Terms *out, const Size *s, i64 k) {
+static void terms_add(Terms *out, const Size *s, i64 k)
+{
     for (u32 i = 0; i < s->nterms; i++) {
         SizeTerm t = s->terms[i];
         t.coef = (i64)((u64)t.coef * (u64)k);
@@ -143,14 +157,16 @@ static void terms_add(Terms *out, const Size *s, i64 k) {
     }
 }
 
-Size *size_add(Store *st, Size *a, Size *b) {
+Size *size_add(Store *st, Size *a, Size *b)
+{
     Terms terms = {0};
     terms_add(&terms, a, 1);
     terms_add(&terms, b, 1);
     return size_intern(st, (i64)((u64)a->constant + (u64)b->constant), &terms);
 }
 
-Size *size_scale(Store *st, Size *a, i64 k) {
+Size *size_scale(Store *st, Size *a, i64 k)
+{
     Terms terms = {0};
     if (k)
         terms_add(&terms, a, k);
@@ -159,8 +175,10 @@ Size *size_scale(Store *st, Size *a, i64 k) {
 
 Size *size_sub(Store *st, Size *a, Size *b) { return size_add(st, a, size_scale(st, b, -1)); }
 
-static SizeTerm term_product(Store *st, const SizeTerm *a, const SizeTerm *b) {
-    SizeTerm t = {.coef = (i64)((u64)a->coef * (u64)b->coef), .nfactors = a->nfactors + b->nfactors};
+static SizeTerm term_product(Store *st, const SizeTerm *a, const SizeTerm *b)
+{
+    SizeTerm t = {.coef = (i64)((u64)a->coef * (u64)b->coef),
+                  .nfactors = a->nfactors + b->nfactors};
     t.factors = arena_alloc(&st->arena, t.nfactors * sizeof *t.factors);
     memcpy(t.factors, a->factors, a->nfactors * sizeof *t.factors);
     memcpy(t.factors + a->nfactors, b->factors, b->nfactors * sizeof *t.factors);
@@ -168,21 +186,24 @@ static SizeTerm term_product(Store *st, const SizeTerm *a, const SizeTerm *b) {
     return t;
 }
 
-/* Above this weight a size becomes the value of a node: otherwise nested slices and products of sums
- * would double it each time. */
+/* Above this weight a size becomes the value of a node: otherwise nested slices and products of
+ * sums would double it each time. */
 enum { MAX_WEIGHT = 400 };
 
-static bool is_light(const Size *a, const Size *b, u64 weight) {
+static bool is_light(const Size *a, const Size *b, u64 weight)
+{
     return weight <= MAX_WEIGHT || size_has_kind(a, ATOM_PARAM) || size_has_kind(b, ATOM_PARAM) ||
            size_has_kind(a, ATOM_RESULT) || size_has_kind(b, ATOM_RESULT);
 }
 
-static Size *size_as_node(Store *st, OpId op, Size *a, Size *b) {
+static Size *size_as_node(Store *st, OpId op, Size *a, Size *b)
+{
     Node *n = node2(st, op, NULL, size_to_node(st, a), size_to_node(st, b));
     return n ? size_from_atom(st, (SizeAtom){.kind = ATOM_NODE, .node = n}) : size_const(st, 0);
 }
 
-Size *size_mul(Store *st, Size *a, Size *b) {
+Size *size_mul(Store *st, Size *a, Size *b)
+{
     if (a->nterms && b->nterms && !is_light(a, b, (u64)a->weight * b->weight))
         return size_as_node(st, OP_MUL, a, b);
     Terms terms = {0};
@@ -195,7 +216,8 @@ Size *size_mul(Store *st, Size *a, Size *b) {
     return size_intern(st, (i64)((u64)a->constant * (u64)b->constant), &terms);
 }
 
-bool size_is_const(const Size *s, i64 *k) {
+bool size_is_const(const Size *s, i64 *k)
+{
     if (s->nterms)
         return false;
     if (k)
@@ -205,21 +227,21 @@ bool size_is_const(const Size *s, i64 *k) {
 
 bool size_is(const Size *s, i64 k) { return s->nterms == 0 && s->constant == k; }
 
-SizeAtom *size_as_atom(const Size *s) {
+SizeAtom *size_as_atom(const Size *s)
+{
     return s->constant == 0 && s->nterms == 1 && s->terms[0].coef == 1 && s->terms[0].nfactors == 1
                ? s->terms[0].factors[0]
                : NULL;
 }
 
-static bool atom_lower_bound(const SizeAtom *a, i64 *bound) {
+static bool atom_lower_bound(const SizeAtom *a, i64 *bound)
+{
     i64 x, y;
     bool has_x, has_y;
     switch (a->kind) {
     case ATOM_NAME:
     case ATOM_PARAM:
-    case ATOM_RESULT:
-        *bound = 0;
-        return true;
+    case ATOM_RESULT: *bound = 0; return true;
     case ATOM_MAX:
         has_x = size_lower_bound(a->a, &x), has_y = size_lower_bound(a->b, &y);
         *bound = has_x && (!has_y || x > y) ? x : y;
@@ -232,13 +254,13 @@ static bool atom_lower_bound(const SizeAtom *a, i64 *bound) {
     case ATOM_FLOORDIV:
         *bound = 0;
         return size_lower_bound(a->a, &x) && size_lower_bound(a->b, &y) && x >= 0 && y > 0;
-    case ATOM_NODE:
-        return false;
+    case ATOM_NODE: return false;
     }
     return false;
 }
 
-bool size_lower_bound(const Size *s, i64 *bound) {
+bool size_lower_bound(const Size *s, i64 *bound)
+{
     i64 low = s->constant;
     for (u32 i = 0; i < s->nterms; i++) {
         const SizeTerm *t = &s->terms[i];
@@ -260,12 +282,14 @@ bool size_lower_bound(const Size *s, i64 *bound) {
 }
 
 /* The constants are so far apart that a - b wraps around. */
-static bool difference_wraps(const Size *a, const Size *b) {
+static bool difference_wraps(const Size *a, const Size *b)
+{
     i64 d;
     return __builtin_sub_overflow(a->constant, b->constant, &d) || d == INT64_MIN;
 }
 
-bool size_provably_different(Store *st, Size *a, Size *b) {
+bool size_provably_different(Store *st, Size *a, Size *b)
+{
     if (a == b)
         return false;
     if (difference_wraps(a, b))
@@ -276,25 +300,33 @@ bool size_provably_different(Store *st, Size *a, Size *b) {
 }
 
 /* a >= b for every value of the symbols. */
-static bool size_at_least(Store *st, Size *a, Size *b) {
+static bool size_at_least(Store *st, Size *a, Size *b)
+{
     i64 low;
     if (difference_wraps(a, b))
         return !a->nterms && !b->nterms && a->constant >= b->constant;
     return size_lower_bound(size_sub(st, a, b), &low) && low >= 0;
 }
 
-static Size *size_binary(Store *st, AtomKind kind, Size *a, Size *b) {
-    bool later = !b->nterms != !a->nterms ? !a->nterms : a->hash > b->hash; /* a constant comes second */
-    if (kind != ATOM_FLOORDIV && later) { /* max and min commute */
+static Size *size_binary(Store *st, AtomKind kind, Size *a, Size *b)
+{
+    bool later =
+        !b->nterms != !a->nterms ? !a->nterms : a->hash > b->hash; /* a constant comes second */
+    if (kind != ATOM_FLOORDIV && later) {                          /* max and min commute */
         Size *t = a;
         a = b, b = t;
     }
     if (!is_light(a, b, (u64)a->weight + b->weight))
-        return size_as_node(st, kind == ATOM_MAX ? OP_MAXIMUM : kind == ATOM_MIN ? OP_MINIMUM : OP_FLOORDIV, a, b);
+        return size_as_node(st,
+                            kind == ATOM_MAX   ? OP_MAXIMUM
+                            : kind == ATOM_MIN ? OP_MINIMUM
+                                               : OP_FLOORDIV,
+                            a, b);
     return size_from_atom(st, (SizeAtom){.kind = kind, .a = a, .b = b});
 }
 
-Size *size_max(Store *st, Size *a, Size *b) {
+Size *size_max(Store *st, Size *a, Size *b)
+{
     if (size_at_least(st, a, b))
         return a;
     if (size_at_least(st, b, a))
@@ -302,7 +334,8 @@ Size *size_max(Store *st, Size *a, Size *b) {
     return size_binary(st, ATOM_MAX, a, b);
 }
 
-Size *size_min(Store *st, Size *a, Size *b) {
+Size *size_min(Store *st, Size *a, Size *b)
+{
     if (size_at_least(st, a, b))
         return b;
     if (size_at_least(st, b, a))
@@ -310,7 +343,8 @@ Size *size_min(Store *st, Size *a, Size *b) {
     return size_binary(st, ATOM_MIN, a, b);
 }
 
-Size *size_floordiv(Store *st, Size *a, Size *b) {
+Size *size_floordiv(Store *st, Size *a, Size *b)
+{
     i64 x, y;
     if (size_is(b, 1))
         return a;
@@ -332,17 +366,20 @@ Size *size_floordiv(Store *st, Size *a, Size *b) {
     return size_binary(st, ATOM_FLOORDIV, a, b);
 }
 
-bool size_has_kind(const Size *s, AtomKind kind) {
+bool size_has_kind(const Size *s, AtomKind kind)
+{
     for (u32 i = 0; i < s->nterms; i++)
         for (u32 k = 0; k < s->terms[i].nfactors; k++) {
             const SizeAtom *a = s->terms[i].factors[k];
-            if (a->kind == kind || (a->a && (size_has_kind(a->a, kind) || size_has_kind(a->b, kind))))
+            if (a->kind == kind ||
+                (a->a && (size_has_kind(a->a, kind) || size_has_kind(a->b, kind))))
                 return true;
         }
     return false;
 }
 
-static Size *atom_map(Store *st, SizeAtom *a, AtomMap f, void *ctx) {
+static Size *atom_map(Store *st, SizeAtom *a, AtomMap f, void *ctx)
+{
     Size *r = f(st, a, ctx);
     if (r)
         return r;
@@ -354,7 +391,8 @@ static Size *atom_map(Store *st, SizeAtom *a, AtomMap f, void *ctx) {
                                  : size_floordiv(st, x, y);
 }
 
-Size *size_map(Store *st, Size *s, AtomMap f, void *ctx) {
+Size *size_map(Store *st, Size *s, AtomMap f, void *ctx)
+{
     if (!s->nterms)
         return s;
     Size *sum = size_const(st, s->constant);
@@ -367,19 +405,15 @@ Size *size_map(Store *st, Size *s, AtomMap f, void *ctx) {
     return sum;
 }
 
-static void atom_print(Text *out, const SizeAtom *a) {
+static void atom_print(Text *out, const SizeAtom *a)
+{
     switch (a->kind) {
-    case ATOM_NAME:
-        text_put(out, strchr(a->name, '.') ? "?" : a->name);
-        break;
-    case ATOM_PARAM:
-        text_printf(out, "d%lld", (long long)a->index);
-        break;
-    case ATOM_RESULT:
-        text_printf(out, "r%lld", (long long)a->index);
-        break;
+    case ATOM_NAME: text_put(out, strchr(a->name, '.') ? "?" : a->name); break;
+    case ATOM_PARAM: text_printf(out, "d%lld", (long long)a->index); break;
+    case ATOM_RESULT: text_printf(out, "r%lld", (long long)a->index); break;
     case ATOM_NODE: /* with its number where one exists: type_print_numbered */
-        text_put(out, a->node->op == OP_INPUT || a->node->op == OP_SHARED ? a->node->attrs[0].name : "?");
+        text_put(out, a->node->op == OP_INPUT || a->node->op == OP_SHARED ? a->node->attrs[0].name
+                                                                          : "?");
         break;
     default:
         text_put(out, a->kind == ATOM_MAX ? "max(" : a->kind == ATOM_MIN ? "min(" : "floordiv(");
@@ -390,7 +424,8 @@ static void atom_print(Text *out, const SizeAtom *a) {
     }
 }
 
-static void term_print(Text *out, const SizeTerm *t, bool first) {
+static void term_print(Text *out, const SizeTerm *t, bool first)
+{
     i64 c = t->coef;
     if (!first || c < 0)
         text_putc(out, c < 0 ? '-' : '+');
@@ -403,7 +438,8 @@ static void term_print(Text *out, const SizeTerm *t, bool first) {
     }
 }
 
-void size_print(Text *out, const Size *s) {
+void size_print(Text *out, const Size *s)
+{
     /* positive terms first, so that 0 is not needed in front: n-4, not -4+n */
     bool first = true;
     for (int sign = 1; sign >= -1; sign -= 2)
@@ -418,16 +454,19 @@ void size_print(Text *out, const Size *s) {
         text_printf(out, "%+lld", (long long)s->constant);
 }
 
-static bool is_size_arithmetic(const Node *n) {
+static bool is_size_arithmetic(const Node *n)
+{
     i64 y;
     if (n->type->dtype != DT_I64 || n->nops < 1 || n->nops > 4)
         return false;
-    return n->op == OP_ADD || n->op == OP_MUL || n->op == OP_SUB || n->op == OP_NEG || n->op == OP_MAXIMUM ||
-           n->op == OP_MINIMUM || (n->op == OP_FLOORDIV && node_const_i64(n->ops[1], &y) && y > 0);
+    return n->op == OP_ADD || n->op == OP_MUL || n->op == OP_SUB || n->op == OP_NEG ||
+           n->op == OP_MAXIMUM || n->op == OP_MINIMUM ||
+           (n->op == OP_FLOORDIV && node_const_i64(n->ops[1], &y) && y > 0);
 }
 
 /* All operands are known. */
-static Size *size_of_arithmetic(Store *st, const Node *n) {
+static Size *size_of_arithmetic(Store *st, const Node *n)
+{
     Size *a = map_get(&st->node_sizes, n->ops[0]);
     if (n->op == OP_NEG)
         return size_scale(st, a, -1);
@@ -443,7 +482,8 @@ static Size *size_of_arithmetic(Store *st, const Node *n) {
     return a;
 }
 
-static Size *size_of_leaf(Store *st, Node *n) {
+static Size *size_of_leaf(Store *st, Node *n)
+{
     i64 k;
     if (node_const_i64(n, &k))
         return size_const(st, k);
@@ -455,7 +495,8 @@ static Size *size_of_leaf(Store *st, Node *n) {
 }
 
 /* Without recursion, and every node once: a chain of definitions can be as long as a program. */
-Size *size_of_node(Store *st, Node *n) {
+Size *size_of_node(Store *st, Node *n)
+{
     NodeVec stack = {0};
     vec_push(&stack, n);
     while (stack.len) {
@@ -469,14 +510,16 @@ Size *size_of_node(Store *st, Node *n) {
             continue;
         }
         if (!known)
-            map_put(&st->node_sizes, top, arithmetic ? size_of_arithmetic(st, top) : size_of_leaf(st, top));
+            map_put(&st->node_sizes, top,
+                    arithmetic ? size_of_arithmetic(st, top) : size_of_leaf(st, top));
         stack.len--;
     }
     vec_free(&stack);
     return map_get(&st->node_sizes, n);
 }
 
-static Node *atom_to_node(Store *st, SizeAtom *a) {
+static Node *atom_to_node(Store *st, SizeAtom *a)
+{
     if (a->kind == ATOM_NODE)
         return a->node;
     if (!a->a) {
@@ -488,7 +531,8 @@ static Node *atom_to_node(Store *st, SizeAtom *a) {
     return node2(st, op, NULL, x, y);
 }
 
-Node *size_to_node(Store *st, Size *s) {
+Node *size_to_node(Store *st, Size *s)
+{
     Node *sum = s->nterms ? NULL : node_i64(st, s->constant);
     for (u32 i = 0; i < s->nterms; i++) {
         Node *product = s->terms[i].coef == 1 ? NULL : node_i64(st, s->terms[i].coef);

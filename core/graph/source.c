@@ -151,7 +151,8 @@ static void infix(Writer *w, Node *n, const Infix *how, int depth, const Env *en
     for (u32 i = 0; i < n->nops && !w->full; i++) {
         text_put(w->out, i ? how->sign : "");
         /* in a step, a sum of sums is not the sum of their terms */
-        bool nested = w->num && (op_table[n->op].flags & NARY) && source_operand(w->st, n, i)->op == n->op;
+        bool nested =
+            w->num && (op_table[n->op].flags & NARY) && source_operand(w->st, n, i)->op == n->op;
         source_at(w, n, i, i || nested ? how->right : how->left, depth, env);
     }
 }

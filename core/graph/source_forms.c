@@ -176,7 +176,8 @@ void source_projection(Writer *w, Node *n, int depth, const Env *env)
     } else if (t->op == OP_GRAD && !named) {
         derivative(w, t, i, depth, env);
     } else {
-        bool by_number = t->op == OP_SCAN && w->num && !named; /* a loop is too long to stand in a line */
+        bool by_number =
+            t->op == OP_SCAN && w->num && !named; /* a loop is too long to stand in a line */
         if (by_number)
             text_printf(w->out, "%%%u", number_of(w->num, t));
         else

@@ -7,7 +7,8 @@
 
 /* ---- intern tables: open addressing on the full hash ---- */
 
-void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void *, const void *)) {
+void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void *, const void *))
+{
     if (!in->cap)
         return NULL;
     for (size_t i = hash & (in->cap - 1);; i = (i + 1) & (in->cap - 1)) {
@@ -18,7 +19,8 @@ void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void
     }
 }
 
-static void intern_put(Intern *in, u64 hash, void *item) {
+static void intern_put(Intern *in, u64 hash, void *item)
+{
     size_t i = hash & (in->cap - 1);
     while (in->items[i])
         i = (i + 1) & (in->cap - 1);
@@ -26,7 +28,8 @@ static void intern_put(Intern *in, u64 hash, void *item) {
     in->items[i] = item;
 }
 
-void intern_add(Intern *in, u64 hash, void *item) {
+void intern_add(Intern *in, u64 hash, void *item)
+{
     if (2 * (in->len + 1) > in->cap) {
         Intern old = *in;
         in->cap = old.cap ? 2 * old.cap : 64;
@@ -41,7 +44,8 @@ void intern_add(Intern *in, u64 hash, void *item) {
     in->len++;
 }
 
-void intern_free(Intern *in) {
+void intern_free(Intern *in)
+{
     free(in->hashes);
     free(in->items);
     memset(in, 0, sizeof *in);
@@ -51,7 +55,8 @@ void intern_free(Intern *in) {
 
 void store_init(Store *st) { memset(st, 0, sizeof *st); }
 
-void store_free(Store *st) {
+void store_free(Store *st)
+{
     for (size_t i = 0; i < st->tensors.cap; i++)
         if (st->tensors.items && st->tensors.items[i])
             tensor_unref(st->tensors.items[i]);
@@ -69,7 +74,8 @@ void store_free(Store *st) {
     heap_free(&st->heap);
 }
 
-void *store_error(Store *st, const char *code, const char *hint, const char *fmt, ...) {
+void *store_error(Store *st, const char *code, const char *hint, const char *fmt, ...)
+{
     Text t = {0};
     va_list ap;
     va_start(ap, fmt);
@@ -86,12 +92,14 @@ typedef struct {
     size_t n;
 } Chars;
 
-static bool symbol_eq(const void *item, const void *probe) {
+static bool symbol_eq(const void *item, const void *probe)
+{
     const Chars *c = probe;
     return !strncmp(item, c->at, c->n) && ((const char *)item)[c->n] == 0;
 }
 
-Symbol symbol_n(Store *st, const char *s, size_t n) {
+Symbol symbol_n(Store *st, const char *s, size_t n)
+{
     Chars probe = {s, n};
     u64 h = hash_bytes(s, n, 0);
     Symbol found = intern_find(&st->symbols, h, &probe, symbol_eq);
@@ -104,12 +112,14 @@ Symbol symbol_n(Store *st, const char *s, size_t n) {
 
 Symbol symbol(Store *st, const char *s) { return symbol_n(st, s, strlen(s)); }
 
-static bool intlist_eq(const void *pa, const void *pb) {
+static bool intlist_eq(const void *pa, const void *pb)
+{
     const IntList *a = pa, *b = pb;
     return a->n == b->n && (!a->n || !memcmp(a->at, b->at, a->n * sizeof *a->at));
 }
 
-const IntList *intlist(Store *st, u32 n, const i64 *at) {
+const IntList *intlist(Store *st, u32 n, const i64 *at)
+{
     IntList *probe = xmalloc(sizeof *probe + n * sizeof *at);
     probe->n = n;
     if (n)
@@ -127,14 +137,16 @@ const IntList *intlist(Store *st, u32 n, const i64 *at) {
 
 Symbol node_name(Store *st, const Node *n) { return map_get(&st->names, n); }
 
-void node_set_name(Store *st, Node *n, Symbol name) {
+void node_set_name(Store *st, Node *n, Symbol name)
+{
     if (!map_get(&st->names, n))
         map_put(&st->names, n, (void *)(uintptr_t)name);
 }
 
 /* ---- nodes ---- */
 
-static u64 attr_hash(char kind, Attr a) {
+static u64 attr_hash(char kind, Attr a)
+{
     switch (kind) {
     case 'I': return hash_bytes(a.ints->at, a.ints->n * sizeof(i64), a.ints->n);
     case 's': return a.name ? hash_bytes(a.name, strlen(a.name), 3) : 3;
@@ -146,7 +158,8 @@ static u64 attr_hash(char kind, Attr a) {
     }
 }
 
-static u64 node_hash(const Node *n) {
+static u64 node_hash(const Node *n)
+{
     u64 h = hash_bytes(op_table[n->op].name, strlen(op_table[n->op].name), n->nops);
     for (u32 i = 0; i < n->nattrs; i++)
         h = hash_mix(h, attr_hash(op_attr_kind(n->op, (int)i), n->attrs[i]));
@@ -155,7 +168,8 @@ static u64 node_hash(const Node *n) {
     return h;
 }
 
-static bool node_eq(const void *pa, const void *pb) {
+static bool node_eq(const void *pa, const void *pb)
+{
     const Node *a = pa, *b = pb;
     return a->op == b->op && a->nops == b->nops && a->nattrs == b->nattrs &&
            (!a->nattrs || !memcmp(a->attrs, b->attrs, a->nattrs * sizeof *a->attrs)) &&
@@ -163,7 +177,8 @@ static bool node_eq(const void *pa, const void *pb) {
 }
 
 /* Constants, parameters, inputs by declaration, holes by age, then the rest by structure. */
-static int operand_rank(const Node *n) {
+static int operand_rank(const Node *n)
+{
     return n->op == OP_CONST                         ? 0
            : n->op == OP_PARAM                       ? 1
            : n->op == OP_INPUT || n->op == OP_SHARED ? 2
@@ -171,7 +186,8 @@ static int operand_rank(const Node *n) {
                                                      : 4;
 }
 
-static int operand_compare(const Node *a, const Node *b) {
+static int operand_compare(const Node *a, const Node *b)
+{
     if (a == b)
         return 0;
     int ra = operand_rank(a), rb = operand_rank(b);
@@ -188,7 +204,8 @@ static int operand_compare(const Node *a, const Node *b) {
 }
 
 /* Stable insertion sort: operand lists are short, and equal operands stay in place. */
-static bool sort_operands(u32 n, Node **ops) {
+static bool sort_operands(u32 n, Node **ops)
+{
     bool moved = false;
     for (u32 i = 1; i < n; i++)
         for (u32 j = i; j > 0 && operand_compare(ops[j - 1], ops[j]) > 0; j--) {
@@ -200,7 +217,8 @@ static bool sort_operands(u32 n, Node **ops) {
     return moved;
 }
 
-static void remember_order(Store *st, Node *n, Node *const *source) {
+static void remember_order(Store *st, Node *n, Node *const *source)
+{
     i64 at[64];
     if (n->nops > COUNT_OF(at) || map_has(&st->order, n))
         return;
@@ -215,7 +233,8 @@ static void remember_order(Store *st, Node *n, Node *const *source) {
     map_put(&st->order, n, (void *)(uintptr_t)intlist(st, n->nops, at));
 }
 
-static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash) {
+static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash)
+{
     size_t bytes = sizeof(Node) + probe->nattrs * sizeof(Attr) + probe->nops * sizeof(Node *);
     Node *n = arena_alloc(&st->arena, bytes);
     *n = *probe;
@@ -239,7 +258,8 @@ static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash) {
     return n;
 }
 
-static bool arity_ok(Store *st, const Node *n) {
+static bool arity_ok(Store *st, const Node *n)
+{
     const OpInfo *info = &op_table[n->op];
     int max = info->flags & NARY ? -1 : info->max_ops;
     if ((int)n->nops >= info->min_ops && (max < 0 || (int)n->nops <= max))
@@ -249,7 +269,8 @@ static bool arity_ok(Store *st, const Node *n) {
     return false;
 }
 
-static bool graph_memory_left(Store *st) {
+static bool graph_memory_left(Store *st)
+{
     if (!st->limit || st->arena.total < st->limit)
         return true;
     store_error(st, "memory", "raise it with `:set graph-memory`, or start afresh",
@@ -257,7 +278,8 @@ static bool graph_memory_left(Store *st) {
     return false;
 }
 
-Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *ops) {
+Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *ops)
+{
     for (u32 i = 0; i < nops; i++)
         if (!ops[i])
             return NULL;
@@ -287,7 +309,8 @@ Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *op
     return n;
 }
 
-Node *node_with_operands(Store *st, Node *n, Node *const *ops) {
+Node *node_with_operands(Store *st, Node *n, Node *const *ops)
+{
     bool same = true;
     for (u32 i = 0; i < n->nops && same; i++)
         same = ops[i] == n->ops[i];
@@ -312,7 +335,8 @@ Node *node_with_operands(Store *st, Node *n, Node *const *ops) {
     return r;
 }
 
-Node *node_with_attrs(Store *st, Node *n, const Attr *attrs) {
+Node *node_with_attrs(Store *st, Node *n, const Attr *attrs)
+{
     Node *r = node_make(st, n->op, attrs, n->nops, n->ops);
     Symbol name = node_name(st, n);
     if (r && name)
@@ -321,19 +345,25 @@ Node *node_with_attrs(Store *st, Node *n, const Attr *attrs) {
 }
 
 Node *node0(Store *st, OpId op, const Attr *attrs) { return node_make(st, op, attrs, 0, NULL); }
-Node *node1(Store *st, OpId op, const Attr *attrs, Node *a) { return node_make(st, op, attrs, 1, &a); }
-Node *node2(Store *st, OpId op, const Attr *attrs, Node *a, Node *b) {
+Node *node1(Store *st, OpId op, const Attr *attrs, Node *a)
+{
+    return node_make(st, op, attrs, 1, &a);
+}
+Node *node2(Store *st, OpId op, const Attr *attrs, Node *a, Node *b)
+{
     Node *ops[] = {a, b};
     return node_make(st, op, attrs, 2, ops);
 }
-Node *node3(Store *st, OpId op, const Attr *attrs, Node *a, Node *b, Node *c) {
+Node *node3(Store *st, OpId op, const Attr *attrs, Node *a, Node *b, Node *c)
+{
     Node *ops[] = {a, b, c};
     return node_make(st, op, attrs, 3, ops);
 }
 
 static bool tensor_item_eq(const void *a, const void *b) { return tensor_same_bits(a, b); }
 
-Node *node_const(Store *st, Tensor *t) {
+Node *node_const(Store *st, Tensor *t)
+{
     u64 h = tensor_hash(t);
     Tensor *kept = intern_find(&st->tensors, h, t, tensor_item_eq);
     if (!kept) {
@@ -347,7 +377,8 @@ Node *node_const(Store *st, Tensor *t) {
     return node0(st, OP_CONST, &a);
 }
 
-static Node *const_take(Store *st, Tensor *t) {
+static Node *const_take(Store *st, Tensor *t)
+{
     if (!t)
         die("no memory for a scalar");
     Node *n = node_const(st, t);
@@ -359,14 +390,16 @@ Node *node_f64(Store *st, double x) { return const_take(st, tensor_scalar_f64(&s
 Node *node_i64(Store *st, i64 x) { return const_take(st, tensor_scalar_i64(&st->heap, x)); }
 Node *node_bool(Store *st, bool x) { return const_take(st, tensor_scalar_bool(&st->heap, x)); }
 
-Node *node_number(Store *st, DType d, double x) {
+Node *node_number(Store *st, DType d, double x)
+{
     Tensor *t = tensor_scalar_f64(&st->heap, x);
     Tensor *c = tensor_cast(&st->heap, t, d);
     tensor_unref(t);
     return const_take(st, c);
 }
 
-Node *node_input(Store *st, OpId op, Symbol name, Type *type) {
+Node *node_input(Store *st, OpId op, Symbol name, Type *type)
+{
     Attr a[] = {{.name = name}, {.type = type}};
     Node *n = node0(st, op, a);
     if (n)
@@ -374,12 +407,14 @@ Node *node_input(Store *st, OpId op, Symbol name, Type *type) {
     return n;
 }
 
-Node *node_param(Store *st, i64 index, Type *type) {
+Node *node_param(Store *st, i64 index, Type *type)
+{
     Attr a[] = {{.i = index}, {.type = type}};
     return node0(st, OP_PARAM, a);
 }
 
-Node *node_hole(Store *st, Type *type, Symbol hint) {
+Node *node_hole(Store *st, Type *type, Symbol hint)
+{
     Attr a[] = {{.i = st->hole_count++}, {.type = type}};
     Node *n = node0(st, OP_HOLE, a);
     if (n && hint)
@@ -389,7 +424,8 @@ Node *node_hole(Store *st, Type *type, Symbol hint) {
 
 enum { FIRST_TEMP = 1 << 30 };
 
-Node *node_temp(Store *st, Type *type, Symbol hint) {
+Node *node_temp(Store *st, Type *type, Symbol hint)
+{
     Attr a[] = {{.i = FIRST_TEMP + (i64)st->temp_count++}, {.type = type}};
     Node *n = node0(st, OP_HOLE, a);
     if (n)
@@ -397,7 +433,8 @@ Node *node_temp(Store *st, Type *type, Symbol hint) {
     return n;
 }
 
-Node *node_proj(Store *st, Node *tuple, i64 index) {
+Node *node_proj(Store *st, Node *tuple, i64 index)
+{
     if (!tuple)
         return NULL;
     if (tuple->op == OP_TUPLE)
@@ -406,14 +443,16 @@ Node *node_proj(Store *st, Node *tuple, i64 index) {
     return node1(st, OP_PROJ, &a, tuple);
 }
 
-Node *node_cast(Store *st, Node *x, DType d) {
+Node *node_cast(Store *st, Node *x, DType d)
+{
     if (!x || x->type->dtype == d)
         return x;
     Attr a = {.i = d};
     return node1(st, OP_CAST, &a, x);
 }
 
-Node *node_dim(Store *st, Node *x, int axis) {
+Node *node_dim(Store *st, Node *x, int axis)
+{
     if (!x)
         return NULL;
     Size *s = x->type->dims[axis];
@@ -425,7 +464,8 @@ Node *node_dim(Store *st, Node *x, int axis) {
 
 bool node_is_const(const Node *n) { return n->op == OP_CONST; }
 
-bool node_const_i64(const Node *n, i64 *out) {
+bool node_const_i64(const Node *n, i64 *out)
+{
     if (n->op != OP_CONST || n->type->rank || dtype_is_float(n->type->dtype) ||
         n->type->dtype == DT_RNG)
         return false;
@@ -433,7 +473,8 @@ bool node_const_i64(const Node *n, i64 *out) {
     return true;
 }
 
-bool node_const_f64(const Node *n, double *out) {
+bool node_const_f64(const Node *n, double *out)
+{
     if (n->op != OP_CONST || n->type->rank || n->type->dtype == DT_RNG)
         return false;
     *out = tensor_f64_at(n->attrs[0].value, 0);

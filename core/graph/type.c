@@ -1,7 +1,8 @@
 /* Types: a dtype and sizes, or a tuple of types; interned. */
 #include "graph/graph.h"
 
-static bool type_eq(const void *pa, const void *pb) {
+static bool type_eq(const void *pa, const void *pb)
+{
     const Type *a = pa, *b = pb;
     if (a->kind != b->kind)
         return false;
@@ -12,7 +13,8 @@ static bool type_eq(const void *pa, const void *pb) {
            !memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims);
 }
 
-static Type *type_intern(Store *st, Type *probe) {
+static Type *type_intern(Store *st, Type *probe)
+{
     u64 h = hash_mix(0x61, (u64)probe->kind);
     if (probe->kind == TYPE_TUPLE) {
         for (int i = 0; i < probe->nitems; i++)
@@ -36,10 +38,12 @@ static Type *type_intern(Store *st, Type *probe) {
     return t;
 }
 
-Type *type_tensor(Store *st, DType d, int rank, Size *const *dims) {
+Type *type_tensor(Store *st, DType d, int rank, Size *const *dims)
+{
     if (rank > MAX_RANK)
         return store_error(st, "rank", "reshape so that fewer axes are needed",
-                           "a tensor can have at most %d axes, this one would have %d", MAX_RANK, rank);
+                           "a tensor can have at most %d axes, this one would have %d", MAX_RANK,
+                           rank);
     Type probe = {.kind = TYPE_TENSOR, .dtype = d, .rank = rank};
     for (int i = 0; i < rank; i++)
         probe.dims[i] = dims[i];
@@ -48,7 +52,8 @@ Type *type_tensor(Store *st, DType d, int rank, Size *const *dims) {
 
 Type *type_scalar(Store *st, DType d) { return type_tensor(st, d, 0, NULL); }
 
-Type *type_tuple(Store *st, int n, Type *const *items) {
+Type *type_tuple(Store *st, int n, Type *const *items)
+{
     Type probe = {.kind = TYPE_TUPLE, .nitems = n};
     probe.items = (Type **)(uintptr_t)items; /* only read, copied when interned */
     return type_intern(st, &probe);
@@ -58,7 +63,8 @@ Type *type_with_dtype(Store *st, Type *t, DType d) { return type_tensor(st, d, t
 
 bool type_is_scalar(const Type *t) { return t->kind == TYPE_TENSOR && t->rank == 0; }
 
-Type *type_map_sizes(Store *st, Type *t, AtomMap f, void *ctx) {
+Type *type_map_sizes(Store *st, Type *t, AtomMap f, void *ctx)
+{
     if (t->kind == TYPE_TUPLE) {
         Type **items = xmalloc((size_t)(t->nitems + 1) * sizeof *items);
         for (int i = 0; i < t->nitems; i++)
@@ -73,7 +79,8 @@ Type *type_map_sizes(Store *st, Type *t, AtomMap f, void *ctx) {
     return type_tensor(st, t->dtype, t->rank, dims);
 }
 
-void type_print(Text *out, const Type *t) {
+void type_print(Text *out, const Type *t)
+{
     if (t->kind == TYPE_TUPLE) {
         text_putc(out, '(');
         for (int i = 0; i < t->nitems; i++) {
@@ -93,7 +100,8 @@ void type_print(Text *out, const Type *t) {
         text_putc(out, ']');
 }
 
-bool type_compatible(Store *st, Type *a, Type *b) {
+bool type_compatible(Store *st, Type *a, Type *b)
+{
     if (a == b)
         return true;
     if (a->kind != b->kind)

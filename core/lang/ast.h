@@ -45,10 +45,25 @@ typedef enum {
 
 /* Operators; the text of each is ast_op_text(). */
 typedef enum {
-    AST_OR, AST_AND, AST_NOT,
-    AST_EQ, AST_NE, AST_LT, AST_LE, AST_GT, AST_GE,
-    AST_ADD, AST_SUB, AST_MUL, AST_DIV, AST_FLOORDIV, AST_MOD, AST_MATMUL,
-    AST_NEG, AST_POW, AST_TRANSPOSE
+    AST_OR,
+    AST_AND,
+    AST_NOT,
+    AST_EQ,
+    AST_NE,
+    AST_LT,
+    AST_LE,
+    AST_GT,
+    AST_GE,
+    AST_ADD,
+    AST_SUB,
+    AST_MUL,
+    AST_DIV,
+    AST_FLOORDIV,
+    AST_MOD,
+    AST_MATMUL,
+    AST_NEG,
+    AST_POW,
+    AST_TRANSPOSE
 } AstOp;
 
 typedef struct {
@@ -61,7 +76,7 @@ typedef enum { SUB_INDEX, SUB_SLICE, SUB_ELLIPSIS, SUB_NEWAXIS } SubKind;
 typedef struct {
     SubKind kind;
     Span span;
-    Expr *index;              /* SUB_INDEX */
+    Expr *index;               /* SUB_INDEX */
     Expr *start, *stop, *step; /* SUB_SLICE; each may be NULL */
 } Sub;
 
@@ -80,8 +95,8 @@ typedef struct {
 
 typedef struct {
     Span span;
-    bool until;      /* `until value` */
-    int ntargets;    /* else targets "=" value */
+    bool until;   /* `until value` */
+    int ntargets; /* else targets "=" value */
     Target *targets;
     Expr *value;
 } ScanItem;
@@ -90,7 +105,7 @@ typedef struct {
     const char *index; /* the index variable's name */
     Span index_span;
     int nover;
-    Bind *over; /* init NULL: the sequence is the outer name itself */
+    Bind *over;  /* init NULL: the sequence is the outer name itself */
     Expr *count; /* `for`, or NULL */
     int nfrom;
     Bind *from;
@@ -127,15 +142,15 @@ struct Expr {
 };
 
 typedef enum {
-    S_INPUT,   /* names[0] : type [= value] */
-    S_SHARED,  /* shared names[0] : type [= value] */
-    S_DEFINE,  /* names = value; more than one name: value is a tuple; "_" discards */
+    S_INPUT,    /* names[0] : type [= value] */
+    S_SHARED,   /* shared names[0] : type [= value] */
+    S_DEFINE,   /* names = value; more than one name: value is a tuple; "_" discards */
     S_FUNCTION, /* names[0](params) = value */
-    S_ASSIGN,  /* names := values; several: simultaneous */
-    S_REPEAT,  /* repeat value { body } */
-    S_IN,      /* in names[0] { body } */
-    S_EXPR,    /* value */
-    S_COMMAND  /* :text rest-of-line (raw, unparsed) */
+    S_ASSIGN,   /* names := values; several: simultaneous */
+    S_REPEAT,   /* repeat value { body } */
+    S_IN,       /* in names[0] { body } */
+    S_EXPR,     /* value */
+    S_COMMAND   /* :text rest-of-line (raw, unparsed) */
 } StmtKind;
 
 struct Stmt {
@@ -154,7 +169,7 @@ struct Stmt {
     const char *command; /* S_COMMAND: the word after ':' */
     const char *rest;    /* S_COMMAND: what follows, trimmed */
     Span rest_span;
-    const char *doc;     /* comment lines directly above a function definition, or NULL */
+    const char *doc; /* comment lines directly above a function definition, or NULL */
 };
 
 const char *ast_op_text(AstOp op);

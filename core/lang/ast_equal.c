@@ -3,7 +3,10 @@
  * Invariant: places (spans) and comments never matter; every other field does. */
 #include "lang/ast.h"
 
-static bool same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
 
 static bool equal_all(Expr *const *a, Expr *const *b, int n)
 {
@@ -32,8 +35,9 @@ static bool equal_args(const Arg *a, const Arg *b, int n)
 static bool equal_subs(const Sub *a, const Sub *b, int n)
 {
     for (int i = 0; i < n; i++)
-        if (a[i].kind != b[i].kind || !ast_equal(a[i].index, b[i].index) || !ast_equal(a[i].start, b[i].start) ||
-            !ast_equal(a[i].stop, b[i].stop) || !ast_equal(a[i].step, b[i].step))
+        if (a[i].kind != b[i].kind || !ast_equal(a[i].index, b[i].index) ||
+            !ast_equal(a[i].start, b[i].start) || !ast_equal(a[i].stop, b[i].stop) ||
+            !ast_equal(a[i].step, b[i].step))
             return false;
     return true;
 }
@@ -43,7 +47,8 @@ static bool equal_items(const ScanItem *a, const ScanItem *b)
     if (a->until != b->until || a->ntargets != b->ntargets || !ast_equal(a->value, b->value))
         return false;
     for (int i = 0; i < a->ntargets; i++)
-        if (!same_text(a->targets[i].name, b->targets[i].name) || a->targets[i].indexed != b->targets[i].indexed)
+        if (!same_text(a->targets[i].name, b->targets[i].name) ||
+            a->targets[i].indexed != b->targets[i].indexed)
             return false;
     return true;
 }
@@ -72,29 +77,31 @@ bool ast_equal(const Expr *a, const Expr *b)
 {
     if (!a || !b)
         return a == b;
-    if (a->kind != b->kind || !same_text(a->text, b->text) || a->flag != b->flag || (has_op(a) && a->op != b->op) ||
-        a->nitems != b->nitems || a->nargs != b->nargs || a->nsubs != b->nsubs || a->nparams != b->nparams ||
-        a->nstmts != b->nstmts)
+    if (a->kind != b->kind || !same_text(a->text, b->text) || a->flag != b->flag ||
+        (has_op(a) && a->op != b->op) || a->nitems != b->nitems || a->nargs != b->nargs ||
+        a->nsubs != b->nsubs || a->nparams != b->nparams || a->nstmts != b->nstmts)
         return false;
     for (int i = 0; i < a->nstmts; i++)
         if (!ast_stmt_equal(a->stmts[i], b->stmts[i]))
             return false;
     return equal_all(a->items, b->items, a->nitems) && equal_args(a->args, b->args, a->nargs) &&
-           equal_subs(a->subs, b->subs, a->nsubs) && equal_binds(a->params, b->params, a->nparams) &&
-           equal_scans(a->scan, b->scan);
+           equal_subs(a->subs, b->subs, a->nsubs) &&
+           equal_binds(a->params, b->params, a->nparams) && equal_scans(a->scan, b->scan);
 }
 
 static bool equal_types(const TypeExpr *a, const TypeExpr *b)
 {
     if (!a || !b)
         return a == b;
-    return same_text(a->dtype, b->dtype) && a->ndims == b->ndims && equal_all(a->dims, b->dims, a->ndims);
+    return same_text(a->dtype, b->dtype) && a->ndims == b->ndims &&
+           equal_all(a->dims, b->dims, a->ndims);
 }
 
 bool ast_stmt_equal(const Stmt *a, const Stmt *b)
 {
-    if (a->kind != b->kind || a->nnames != b->nnames || a->nvalues != b->nvalues || a->nparams != b->nparams ||
-        a->nbody != b->nbody || !same_text(a->command, b->command) || !same_text(a->rest, b->rest))
+    if (a->kind != b->kind || a->nnames != b->nnames || a->nvalues != b->nvalues ||
+        a->nparams != b->nparams || a->nbody != b->nbody || !same_text(a->command, b->command) ||
+        !same_text(a->rest, b->rest))
         return false;
     for (int i = 0; i < a->nbody; i++)
         if (!ast_stmt_equal(a->body[i], b->body[i]))

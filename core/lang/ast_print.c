@@ -5,7 +5,8 @@
  * the same text. Trees are at most AST_MAX_HEIGHT high, so recursion is safe. */
 #include "lang/ast.h"
 
-/* From loose to tight; a tree is put in parentheses where its level is looser than its place allows. */
+/* From loose to tight; a tree is put in parentheses where its level is looser than its place
+ * allows. */
 typedef enum {
     LEVEL_ANY, /* functions and `if` reach as far as they can */
     LEVEL_OR,
@@ -26,11 +27,11 @@ static void print_stmt_inline(Text *t, const Stmt *s);
 const char *ast_op_text(AstOp op)
 {
     static const char *const names[] = {
-        [AST_OR] = "or",      [AST_AND] = "and",  [AST_NOT] = "not", [AST_EQ] = "==",  [AST_NE] = "!=",
-        [AST_LT] = "<",       [AST_LE] = "<=",    [AST_GT] = ">",    [AST_GE] = ">=",  [AST_ADD] = "+",
-        [AST_SUB] = "-",      [AST_MUL] = "*",    [AST_DIV] = "/",   [AST_FLOORDIV] = "//",
-        [AST_MOD] = "%",      [AST_MATMUL] = "@", [AST_NEG] = "-",   [AST_POW] = "^",
-        [AST_TRANSPOSE] = "'",
+        [AST_OR] = "or", [AST_AND] = "and",     [AST_NOT] = "not",     [AST_EQ] = "==",
+        [AST_NE] = "!=", [AST_LT] = "<",        [AST_LE] = "<=",       [AST_GT] = ">",
+        [AST_GE] = ">=", [AST_ADD] = "+",       [AST_SUB] = "-",       [AST_MUL] = "*",
+        [AST_DIV] = "/", [AST_FLOORDIV] = "//", [AST_MOD] = "%",       [AST_MATMUL] = "@",
+        [AST_NEG] = "-", [AST_POW] = "^",       [AST_TRANSPOSE] = "'",
     };
     return (size_t)op < COUNT_OF(names) ? names[op] : "?";
 }
@@ -41,9 +42,19 @@ static Level op_level(AstOp op)
     case AST_OR: return LEVEL_OR;
     case AST_AND: return LEVEL_AND;
     case AST_NOT: return LEVEL_NOT;
-    case AST_EQ: case AST_NE: case AST_LT: case AST_LE: case AST_GT: case AST_GE: return LEVEL_COMPARE;
-    case AST_ADD: case AST_SUB: return LEVEL_ADD;
-    case AST_MUL: case AST_DIV: case AST_FLOORDIV: case AST_MOD: case AST_MATMUL: return LEVEL_MUL;
+    case AST_EQ:
+    case AST_NE:
+    case AST_LT:
+    case AST_LE:
+    case AST_GT:
+    case AST_GE: return LEVEL_COMPARE;
+    case AST_ADD:
+    case AST_SUB: return LEVEL_ADD;
+    case AST_MUL:
+    case AST_DIV:
+    case AST_FLOORDIV:
+    case AST_MOD:
+    case AST_MATMUL: return LEVEL_MUL;
     case AST_NEG: return LEVEL_NEG;
     case AST_POW: return LEVEL_POW;
     case AST_TRANSPOSE: return LEVEL_POSTFIX;
@@ -54,9 +65,11 @@ static Level op_level(AstOp op)
 static Level expr_level(const Expr *e)
 {
     switch (e->kind) {
-    case E_UNARY: case E_BINARY: return op_level(e->op);
+    case E_UNARY:
+    case E_BINARY: return op_level(e->op);
     case E_WITH: return LEVEL_WITH;
-    case E_IF: case E_LAMBDA: return LEVEL_ANY;
+    case E_IF:
+    case E_LAMBDA: return LEVEL_ANY;
     default: return LEVEL_POSTFIX;
     }
 }
@@ -102,12 +115,8 @@ static void print_args(Text *t, const Arg *args, int n)
 static void print_sub(Text *t, const Sub *s)
 {
     switch (s->kind) {
-    case SUB_ELLIPSIS:
-        text_put(t, "...");
-        break;
-    case SUB_NEWAXIS:
-        text_put(t, "None");
-        break;
+    case SUB_ELLIPSIS: text_put(t, "..."); break;
+    case SUB_NEWAXIS: text_put(t, "None"); break;
     case SUB_INDEX:
         /* `None` alone would read as a new axis */
         if (s->index->kind == E_NAME && strcmp(s->index->text, "None") == 0)
@@ -283,7 +292,9 @@ static void print_block(Text *t, const Expr *e)
 static void print_bare(Text *t, const Expr *e)
 {
     switch (e->kind) {
-    case E_INT: case E_FLOAT: case E_NAME: text_put(t, e->text); break;
+    case E_INT:
+    case E_FLOAT:
+    case E_NAME: text_put(t, e->text); break;
     case E_BOOL: text_put(t, e->flag ? "true" : "false"); break;
     case E_STRING: print_string(t, e->text); break;
     case E_UNKNOWN_SIZE: text_putc(t, '?'); break;
@@ -399,7 +410,8 @@ static void print_declaration(Text *t, const Stmt *s)
 static void print_stmt_inline(Text *t, const Stmt *s)
 {
     switch (s->kind) {
-    case S_INPUT: case S_SHARED: print_declaration(t, s); break;
+    case S_INPUT:
+    case S_SHARED: print_declaration(t, s); break;
     case S_DEFINE:
         print_names(t, s);
         text_put(t, " = ");

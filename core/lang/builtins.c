@@ -11,22 +11,26 @@ const Builtin builtins[] = {
 #define B(NAME, SIG, DOC) {#NAME, SIG, builtin_##NAME, DOC},
 #include "lang/builtins.def"
 #undef B
-#define ELEM1(ID, NAME, F64, F32, INT, DERIV, NUMPY, LO, HI, DOC) {NAME, "x", apply_elementwise, DOC},
-#define ELEM2(ID, NAME, F64, F32, INT, DX, DZ, NUMPY, LO, HI, DOC) {NAME, "x, z", apply_elementwise, DOC},
+#define ELEM1(ID, NAME, F64, F32, INT, DERIV, NUMPY, LO, HI, DOC) \
+    {NAME, "x", apply_elementwise, DOC},
+#define ELEM2(ID, NAME, F64, F32, INT, DX, DZ, NUMPY, LO, HI, DOC) \
+    {NAME, "x, z", apply_elementwise, DOC},
 #include "ops/elem.def"
 #undef ELEM1
 #undef ELEM2
 };
 const size_t builtin_count = COUNT_OF(builtins);
 
-const Builtin *builtin_by_name(const char *name) {
+const Builtin *builtin_by_name(const char *name)
+{
     for (size_t i = 0; i < builtin_count; i++)
         if (!strcmp(builtins[i].name, name))
             return &builtins[i];
     return NULL;
 }
 
-static Value *apply_elementwise(Elab *e, Args *a) {
+static Value *apply_elementwise(Elab *e, Args *a)
+{
     OpId op = op_by_name(a->builtin->name);
     Node *ops[2];
     int n = a->n;
@@ -35,7 +39,8 @@ static Value *apply_elementwise(Elab *e, Args *a) {
         if (!ops[i])
             return NULL;
         if (ops[i]->type->kind != TYPE_TENSOR)
-            return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs a tensor", a->builtin->name);
+            return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs a tensor",
+                              a->builtin->name);
     }
     if (n == 2) {
         Value *x = value_plain(e, a->at[0]), *z = value_plain(e, a->at[1]);
@@ -50,7 +55,8 @@ static Value *apply_elementwise(Elab *e, Args *a) {
 
 /* ---- casts ---- */
 
-static Value *cast_to(Elab *e, Args *a, DType d) {
+static Value *cast_to(Elab *e, Args *a, DType d)
+{
     Node *n = arg_node(e, a, 0);
     if (!n)
         return NULL;
@@ -70,7 +76,8 @@ BUILTIN(f64) { return cast_to(e, a, DT_F64); }
 /* ---- derivatives ---- */
 
 /* The wanted nodes of a second argument: one node, a tuple, or a list in brackets. */
-static int wanted(Elab *e, Args *a, int i, Node **out, int max, bool *many) {
+static int wanted(Elab *e, Args *a, int i, Node **out, int max, bool *many)
+{
     Value *v = value_plain(e, a->at[i]);
     if (!v)
         return -1;
@@ -85,34 +92,41 @@ static int wanted(Elab *e, Args *a, int i, Node **out, int max, bool *many) {
     return v->nitems;
 }
 
-static bool is_function(const Value *v) {
+static bool is_function(const Value *v)
+{
     return v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED;
 }
 
-static Value *derived_function(Elab *e, Args *a) {
+static Value *derived_function(Elab *e, Args *a)
+{
     Value *v = value_of_kind(e, V_DERIVED);
     v->builtin = a->builtin;
     v->function = a->at[0];
     return v;
 }
 
-static bool wants_zero(Elab *e, Args *a, bool *zero) {
+static bool wants_zero(Elab *e, Args *a, bool *zero)
+{
     *zero = false;
     Value *v = a->at[2];
     if (!v || v->kind == V_NONE)
         return true;
     if (v->kind == V_STRING && !strcmp(v->text, "zero"))
         return *zero = true;
-    return elab_error(e, a->spans[2], "type-mismatch", "write unconnected=zero", "this is not a policy"), false;
+    return elab_error(e, a->spans[2], "type-mismatch", "write unconnected=zero",
+                      "this is not a policy"),
+           false;
 }
 
 enum { MAX_WANTED = 256 };
 
-static Value *grad_of(Elab *e, Args *a, bool with_value) {
+static Value *grad_of(Elab *e, Args *a, bool with_value)
+{
     if (is_function(a->at[0]) && !a->at[1])
         return derived_function(e, a);
     if (!a->at[1])
-        return elab_error(e, a->span, "arity", "grad(loss, x)", "what should be differentiated by?");
+        return elab_error(e, a->span, "arity", "grad(loss, x)",
+                          "what should be differentiated by?");
     Node *loss = arg_node(e, a, 0), **wrt = arena_alloc(e->arena, 2 * MAX_WANTED * sizeof *wrt);
     Node **outs = wrt + MAX_WANTED, *value = NULL;
     bool many, zero;
@@ -132,32 +146,39 @@ static Value *grad_of(Elab *e, Args *a, bool with_value) {
 BUILTIN(grad) { return grad_of(e, a, false); }
 BUILTIN(value_and_grad) { return grad_of(e, a, true); }
 
-static bool vector_like(Elab *e, Args *a, int i, Node *like, Node **out) {
+static bool vector_like(Elab *e, Args *a, int i, Node *like, Node **out)
+{
     *out = value_as(e, a->at[i], like->type->dtype, a->spans[i], a->builtin->name);
     if (!*out)
         return false;
     if ((*out)->type->kind != TYPE_TENSOR || like->type->kind != TYPE_TENSOR)
-        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s takes tensors", a->builtin->name), false;
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s takes tensors",
+                          a->builtin->name),
+               false;
     e->st->span = a->spans[i];
     *out = node_cast(e->st, *out, like->type->dtype);
     if (!*out)
         return false;
     if (!type_compatible(e->st, (*out)->type, like->type))
-        return elab_error(e, a->spans[i], "shape-mismatch", NULL, "this vector has type %s but %s is needed",
+        return elab_error(e, a->spans[i], "shape-mismatch", NULL,
+                          "this vector has type %s but %s is needed",
                           shape_text(e->st, (*out)->type), shape_text(e->st, like->type)),
                false;
     return true;
 }
 
-BUILTIN(vjp) {
+BUILTIN(vjp)
+{
     if (is_function(a->at[0]) && !a->at[1])
         return derived_function(e, a);
     if (!a->at[1] || !a->at[2])
-        return elab_error(e, a->span, "arity", "vjp(y, x, ybar)", "vjp needs y, x and the cotangent of y");
+        return elab_error(e, a->span, "arity", "vjp(y, x, ybar)",
+                          "vjp needs y, x and the cotangent of y");
     Node *y = arg_node(e, a, 0), *x[MAX_WANTED], *outs[MAX_WANTED], *ybar;
     bool many;
     int n = y ? wanted(e, a, 1, x, MAX_WANTED, &many) : -1;
-    if (n < 0 || !vector_like(e, a, 2, y, &ybar) || !derive_vjp(e, 1, &y, n, x, &ybar, outs, a->span))
+    if (n < 0 || !vector_like(e, a, 2, y, &ybar) ||
+        !derive_vjp(e, 1, &y, n, x, &ybar, outs, a->span))
         return NULL;
     Value *items[MAX_WANTED];
     for (int i = 0; i < n; i++)
@@ -165,19 +186,23 @@ BUILTIN(vjp) {
     return many ? value_tuple(e, n, items) : items[0];
 }
 
-BUILTIN(jvp) {
+BUILTIN(jvp)
+{
     if (is_function(a->at[0]) && !a->at[1])
         return derived_function(e, a);
     if (!a->at[1] || !a->at[2])
-        return elab_error(e, a->span, "arity", "jvp(y, x, dx)", "jvp needs y, x and the tangent of x");
+        return elab_error(e, a->span, "arity", "jvp(y, x, dx)",
+                          "jvp needs y, x and the tangent of x");
     Node *y = arg_node(e, a, 0), *x = arg_node(e, a, 1), *dx, *out;
-    if (!y || !x || !vector_like(e, a, 2, x, &dx) || !derive_jvp(e, 1, &y, 1, &x, &dx, &out, a->span))
+    if (!y || !x || !vector_like(e, a, 2, x, &dx) ||
+        !derive_jvp(e, 1, &y, 1, &x, &dx, &out, a->span))
         return NULL;
     return value_node(e, out);
 }
 
 /* Row i of the Jacobian is grad(y[i], x), in a scan over the rows of the flattened y. */
-static Node *jacobian_rows(Elab *e, Node *flat, Node *x, Span span) {
+static Node *jacobian_rows(Elab *e, Node *flat, Node *x, Span span)
+{
     Store *st = e->st;
     OpenScope open = {.opened_at = st->node_count, .span = span};
     Node *i = node_hole(st, type_scalar(st, DT_I64), symbol(st, "i"));
@@ -204,10 +229,12 @@ static Node *jacobian_rows(Elab *e, Node *flat, Node *x, Span span) {
     return result;
 }
 
-static Value *jacobian_of(Elab *e, Node *y, Node *x, Span span) {
+static Value *jacobian_of(Elab *e, Node *y, Node *x, Span span)
+{
     Store *st = e->st;
     if (y->type->kind != TYPE_TENSOR || y->type->rank + x->type->rank > MAX_RANK)
-        return elab_error(e, span, "rank", NULL, "this Jacobian would have more than %d axes", MAX_RANK);
+        return elab_error(e, span, "rank", NULL, "this Jacobian would have more than %d axes",
+                          MAX_RANK);
     Node *out;
     if (y->type->rank == 0)
         return derive_grad(e, y, 1, &x, false, &out, NULL, span) ? value_node(e, out) : NULL;
@@ -225,19 +252,22 @@ static Value *jacobian_of(Elab *e, Node *y, Node *x, Span span) {
     return value_node(e, build_reshape(st, rows, y->type->rank + x->type->rank, dims));
 }
 
-BUILTIN(jacobian) {
+BUILTIN(jacobian)
+{
     Node *y = arg_node(e, a, 0), *x = y ? arg_node(e, a, 1) : NULL;
     return x ? jacobian_of(e, y, x, a->span) : NULL;
 }
 
-BUILTIN(hessian) {
+BUILTIN(hessian)
+{
     Node *loss = arg_node(e, a, 0), *x = loss ? arg_node(e, a, 1) : NULL, *g;
     if (!x || !derive_grad(e, loss, 1, &x, false, &g, NULL, a->span))
         return NULL;
     return jacobian_of(e, g, x, a->span);
 }
 
-BUILTIN(stop_gradient) {
+BUILTIN(stop_gradient)
+{
     Node *x = arg_node(e, a, 0);
     return x ? value_node(e, node1(e->st, OP_STOP_GRADIENT, NULL, x)) : NULL;
 }

@@ -1,7 +1,8 @@
 /* Products and random draws. */
 #include "lang/builtins.h"
 
-static bool two(Elab *e, Args *a, Node **x, Node **y) {
+static bool two(Elab *e, Args *a, Node **x, Node **y)
+{
     *x = arg_node(e, a, 0), *y = arg_node(e, a, 1);
     if (!*x || !*y || (*x)->type->kind != TYPE_TENSOR || (*y)->type->kind != TYPE_TENSOR)
         return false;
@@ -12,13 +13,15 @@ static bool two(Elab *e, Args *a, Node **x, Node **y) {
         *y = value_as(e, vy, (*x)->type->dtype, a->spans[1], a->builtin->name);
     DType d = promote((*x)->type->dtype, (*y)->type->dtype);
     if (d == DT_COUNT)
-        return elab_error(e, a->span, "type-mismatch", NULL, "%s takes numbers", a->builtin->name), false;
+        return elab_error(e, a->span, "type-mismatch", NULL, "%s takes numbers", a->builtin->name),
+               false;
     *x = node_cast(e->st, *x, d), *y = node_cast(e->st, *y, d);
     return *x && *y;
 }
 
 /* x repeated along the batch axes that it lacks, or has at length 1; the last two stay. */
-static Node *with_batch(Elab *e, Node *x, Node *other) {
+static Node *with_batch(Elab *e, Node *x, Node *other)
+{
     const Type *t = x->type, *o = other->type;
     int rank = t->rank > o->rank ? t->rank : o->rank;
     Node *dims[MAX_RANK];
@@ -30,8 +33,10 @@ static Node *with_batch(Elab *e, Node *x, Node *other) {
     return build_broadcast_to(e->st, x, rank, dims);
 }
 
-/* x @ y of one dtype, batches broadcast as in NumPy; an operand of at most two axes serves every batch as it is. */
-Node *matmul_broadcast(Elab *e, Node *x, Node *y) {
+/* x @ y of one dtype, batches broadcast as in NumPy; an operand of at most two axes serves every
+ * batch as it is. */
+Node *matmul_broadcast(Elab *e, Node *x, Node *y)
+{
     if (!x || !y)
         return NULL;
     if (x->type->rank > 2 && y->type->rank > 2) {
@@ -41,12 +46,14 @@ Node *matmul_broadcast(Elab *e, Node *x, Node *y) {
     return x && y ? node2(e->st, OP_MATMUL, NULL, x, y) : NULL;
 }
 
-BUILTIN(matmul) {
+BUILTIN(matmul)
+{
     Node *x, *y;
     return two(e, a, &x, &y) ? value_node(e, matmul_broadcast(e, x, y)) : NULL;
 }
 
-static Size *product_of(Store *st, Size *const *dims, int n) {
+static Size *product_of(Store *st, Size *const *dims, int n)
+{
     Size *s = size_const(st, 1);
     for (int i = 0; i < n; i++)
         s = size_mul(st, s, dims[i]);
@@ -54,16 +61,19 @@ static Size *product_of(Store *st, Size *const *dims, int n) {
 }
 
 /* All axes of x but the last, then all of y but the last but one. */
-static Node *dot_of_many(Elab *e, Args *a, Node *x, Node *y) {
+static Node *dot_of_many(Elab *e, Args *a, Node *x, Node *y)
+{
     Store *st = e->st;
     int rx = x->type->rank, ry = y->type->rank, perm[MAX_RANK], n = 0;
     Node *dims[2 * MAX_RANK];
     Size *inner = x->type->dims[rx - 1];
     if (rx + ry - 2 > MAX_RANK)
-        return elab_error(e, a->span, "rank", NULL, "this product would have more than %d axes", MAX_RANK);
+        return elab_error(e, a->span, "rank", NULL, "this product would have more than %d axes",
+                          MAX_RANK);
     if (size_provably_different(st, inner, y->type->dims[ry - 2]))
         return elab_error(e, a->span, "shape-mismatch", NULL,
-                          "dot: shapes %s and %s do not fit: the last axis of the first and axis %d of the second differ",
+                          "dot: shapes %s and %s do not fit: the last axis of the first and axis "
+                          "%d of the second differ",
                           shape_text(st, x->type), shape_text(st, y->type), ry - 2);
     perm[n++] = ry - 2;
     for (int i = 0; i < ry; i++)
@@ -73,9 +83,11 @@ static Node *dot_of_many(Elab *e, Args *a, Node *x, Node *y) {
     Size *rest = turned ? product_of(st, turned->type->dims + 1, ry - 1) : NULL;
     if (!rest)
         return NULL;
-    Node *left[] = {size_to_node(st, product_of(st, x->type->dims, rx - 1)), size_to_node(st, inner)};
+    Node *left[] = {size_to_node(st, product_of(st, x->type->dims, rx - 1)),
+                    size_to_node(st, inner)};
     Node *right[] = {size_to_node(st, turned->type->dims[0]), size_to_node(st, rest)};
-    Node *p = node2(st, OP_MATMUL, NULL, build_reshape(st, x, 2, left), build_reshape(st, turned, 2, right));
+    Node *p = node2(st, OP_MATMUL, NULL, build_reshape(st, x, 2, left),
+                    build_reshape(st, turned, 2, right));
     n = 0;
     for (int i = 0; i < rx - 1; i++)
         dims[n++] = node_dim(st, x, i);
@@ -84,7 +96,8 @@ static Node *dot_of_many(Elab *e, Args *a, Node *x, Node *y) {
     return p ? build_reshape(st, p, n, dims) : NULL;
 }
 
-BUILTIN(dot) {
+BUILTIN(dot)
+{
     Node *x, *y;
     if (!two(e, a, &x, &y))
         return NULL;
@@ -96,33 +109,41 @@ BUILTIN(dot) {
     return value_node(e, dot_of_many(e, a, x, y));
 }
 
-BUILTIN(outer) {
+BUILTIN(outer)
+{
     Node *x, *y;
     if (!two(e, a, &x, &y))
         return NULL;
     if (x->type->rank != 1 || y->type->rank != 1)
         return elab_error(e, a->span, "rank", NULL, "outer takes two vectors");
-    return value_node(e, node2(e->st, OP_MATMUL, NULL, build_expand(e->st, x, 1), build_expand(e->st, y, 0)));
+    return value_node(
+        e, node2(e->st, OP_MATMUL, NULL, build_expand(e->st, x, 1), build_expand(e->st, y, 0)));
 }
 
-BUILTIN(trace) {
+BUILTIN(trace)
+{
     Store *st = e->st;
     Node *x = arg_node(e, a, 0);
     if (!x)
         return NULL;
     if (x->type->kind != TYPE_TENSOR || x->type->rank != 2)
-        return elab_error(e, a->spans[0], "rank", NULL, "trace takes a matrix, this is %s", shape_text(st, x->type));
+        return elab_error(e, a->spans[0], "rank", NULL, "trace takes a matrix, this is %s",
+                          shape_text(st, x->type));
     Node *dims[] = {node_dim(st, x, 0), node_dim(st, x, 1)};
-    Node *row = build_broadcast_to(st, build_expand(st, node1(st, OP_IOTA, NULL, dims[0]), 1), 2, dims);
+    Node *row =
+        build_broadcast_to(st, build_expand(st, node1(st, OP_IOTA, NULL, dims[0]), 1), 2, dims);
     Node *col = build_broadcast_to(st, node1(st, OP_IOTA, NULL, dims[1]), 2, dims);
     Node *zero = node_number(st, x->type->dtype, 0);
-    return row && col ? value_node(e, build_sum_all(st, node3(st, OP_WHERE, NULL, node2(st, OP_EQ, NULL, row, col), x, zero)))
-                      : NULL;
+    return row && col
+               ? value_node(e, build_sum_all(st, node3(st, OP_WHERE, NULL,
+                                                       node2(st, OP_EQ, NULL, row, col), x, zero)))
+               : NULL;
 }
 
 /* ---- random ---- */
 
-static Node *rng_arg(Elab *e, Args *a, int i) {
+static Node *rng_arg(Elab *e, Args *a, int i)
+{
     Node *r = arg_node(e, a, i);
     if (r && (r->type->kind != TYPE_TENSOR || r->type->rank || r->type->dtype != DT_RNG))
         return elab_error(e, a->spans[i], "type-mismatch", "make one with rng(seed)",
@@ -131,7 +152,8 @@ static Node *rng_arg(Elab *e, Args *a, int i) {
     return r;
 }
 
-BUILTIN(rng) {
+BUILTIN(rng)
+{
     Node *s = arg_node(e, a, 0);
     if (!s)
         return NULL;
@@ -140,13 +162,16 @@ BUILTIN(rng) {
     return value_node(e, node1(e->st, OP_RNG, NULL, node_cast(e->st, s, DT_I64)));
 }
 
-static Value *drawn(Elab *e, Node *draw) {
-    Value *pair[] = {value_node(e, node_proj(e->st, draw, 0)), value_node(e, node_proj(e->st, draw, 1))};
+static Value *drawn(Elab *e, Node *draw)
+{
+    Value *pair[] = {value_node(e, node_proj(e->st, draw, 0)),
+                     value_node(e, node_proj(e->st, draw, 1))};
     return pair[0] && pair[1] ? value_tuple(e, 2, pair) : NULL;
 }
 
 /* scale * value + shift, left out where they are 1 and 0 */
-static Value *scaled_draw(Elab *e, Args *a, OpId op, bool is_range) {
+static Value *scaled_draw(Elab *e, Args *a, OpId op, bool is_range)
+{
     Store *st = e->st;
     Node *ops[MAX_RANK + 1] = {rng_arg(e, a, 0)};
     int rank = ops[0] ? arg_shape(e, a, 1, ops + 1) : -1;
@@ -155,8 +180,10 @@ static Value *scaled_draw(Elab *e, Args *a, OpId op, bool is_range) {
     Value *v = drawn(e, node_make(st, op, NULL, (u32)rank + 1, ops));
     if (!v || (!a->at[2] && !a->at[3]))
         return v;
-    Node *shift = a->at[2] ? value_as(e, a->at[2], DT_F64, a->spans[2], a->builtin->name) : node_f64(st, 0);
-    Node *scale = a->at[3] ? value_as(e, a->at[3], DT_F64, a->spans[3], a->builtin->name) : node_f64(st, 1);
+    Node *shift =
+        a->at[2] ? value_as(e, a->at[2], DT_F64, a->spans[2], a->builtin->name) : node_f64(st, 0);
+    Node *scale =
+        a->at[3] ? value_as(e, a->at[3], DT_F64, a->spans[3], a->builtin->name) : node_f64(st, 1);
     if (is_range)
         scale = build_sub(st, scale, shift);
     Node *x = build_add(st, build_mul(st, v->items[0]->node, scale), shift);
@@ -166,26 +193,31 @@ static Value *scaled_draw(Elab *e, Args *a, OpId op, bool is_range) {
 BUILTIN(uniform) { return scaled_draw(e, a, OP_UNIFORM, true); }
 BUILTIN(normal) { return scaled_draw(e, a, OP_NORMAL, false); }
 
-BUILTIN(bernoulli) {
-    Node *r = rng_arg(e, a, 0), *p = r ? value_as(e, a->at[1], DT_F64, a->spans[1], "bernoulli") : NULL;
+BUILTIN(bernoulli)
+{
+    Node *r = rng_arg(e, a, 0),
+         *p = r ? value_as(e, a->at[1], DT_F64, a->spans[1], "bernoulli") : NULL;
     p = p && p->type->kind == TYPE_TENSOR ? node_cast(e->st, p, DT_F64) : NULL;
     return p ? drawn(e, node2(e->st, OP_BERNOULLI, NULL, r, p)) : NULL;
 }
 
-BUILTIN(randint) {
+BUILTIN(randint)
+{
     Node *ops[MAX_RANK + 3] = {rng_arg(e, a, 0), arg_node(e, a, 1), arg_node(e, a, 2)};
     if (!ops[0] || !ops[1] || !ops[2])
         return NULL;
     for (int i = 1; i <= 2; i++) {
         if (!type_is_scalar(ops[i]->type) || !dtype_is_int(ops[i]->type->dtype))
-            return elab_error(e, a->spans[i], "type-mismatch", NULL, "the bounds of randint are whole numbers");
+            return elab_error(e, a->spans[i], "type-mismatch", NULL,
+                              "the bounds of randint are whole numbers");
         ops[i] = node_cast(e->st, ops[i], DT_I64);
     }
     int rank = arg_shape(e, a, 3, ops + 3);
     return rank < 0 ? NULL : drawn(e, node_make(e->st, OP_RANDINT, NULL, (u32)rank + 3, ops));
 }
 
-static Value *split_tensor(Elab *e, Args *a, Node *x) {
+static Value *split_tensor(Elab *e, Args *a, Node *x)
+{
     Store *st = e->st;
     int axis;
     if (!arg_axis(e, a, 2, 0, x->type->rank, &axis))
@@ -205,8 +237,9 @@ static Value *split_tensor(Elab *e, Args *a, Node *x) {
         if (!value_const_int(e, v, &k, a->spans[1], "parts"))
             return NULL;
         if (!size_is_const(x->type->dims[axis], &total) || k < 1 || k > 64 || total % k)
-            return elab_error(e, a->spans[1], "shape-mismatch", NULL, "axis %d of %s does not split into %lld equal parts",
-                              axis, shape_text(st, x->type), (long long)k);
+            return elab_error(e, a->spans[1], "shape-mismatch", NULL,
+                              "axis %d of %s does not split into %lld equal parts", axis,
+                              shape_text(st, x->type), (long long)k);
         n = (int)k;
         for (int i = 0; i <= n; i++)
             cuts[i] = total / k * i;
@@ -222,12 +255,14 @@ static Value *split_tensor(Elab *e, Args *a, Node *x) {
     return value_tuple(e, n, items);
 }
 
-BUILTIN(split) {
+BUILTIN(split)
+{
     Node *x = arg_node(e, a, 0);
     if (!x)
         return NULL;
     if (x->type->kind == TYPE_TENSOR && x->type->dtype != DT_RNG)
         return split_tensor(e, a, x);
     Node *r = rng_arg(e, a, 0), *k = r ? arg_node(e, a, 1) : NULL;
-    return k ? value_node(e, node2(e->st, OP_SPLIT_RNG, NULL, r, node_cast(e->st, k, DT_I64))) : NULL;
+    return k ? value_node(e, node2(e->st, OP_SPLIT_RNG, NULL, r, node_cast(e->st, k, DT_I64)))
+             : NULL;
 }

@@ -1,26 +1,30 @@
 /* Reductions and what is made of them. */
 #include "lang/builtins.h"
 
-static Node *tensor_arg(Elab *e, Args *a, int i) {
+static Node *tensor_arg(Elab *e, Args *a, int i)
+{
     Node *n = arg_node(e, a, i);
     if (n && (n->type->kind != TYPE_TENSOR || n->type->dtype == DT_RNG))
-        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs numbers, this is %s", a->builtin->name,
-                          shape_text(e->st, n->type));
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs numbers, this is %s",
+                          a->builtin->name, shape_text(e->st, n->type));
     return n;
 }
 
-static Node *keep_dims(Elab *e, Node *r, const IntList *axes) {
+static Node *keep_dims(Elab *e, Node *r, const IntList *axes)
+{
     Attr at = {.ints = axes};
     return r && axes->n ? node1(e->st, OP_EXPAND_DIMS, &at, r) : r;
 }
 
-static Node *reduce(Elab *e, OpId op, Node *x, const IntList *axes, bool keep) {
+static Node *reduce(Elab *e, OpId op, Node *x, const IntList *axes, bool keep)
+{
     Attr at = {.ints = axes};
     Node *r = x && axes ? node1(e->st, op, &at, x) : NULL;
     return keep ? keep_dims(e, r, axes) : r;
 }
 
-static Value *simple(Elab *e, Args *a, OpId op) {
+static Value *simple(Elab *e, Args *a, OpId op)
+{
     Node *x = tensor_arg(e, a, 0);
     const IntList *axes = x ? arg_axes(e, a, 1, x->type->rank) : NULL;
     bool keep;
@@ -36,32 +40,38 @@ BUILTIN(any) { return simple(e, a, OP_ANY); }
 BUILTIN(all) { return simple(e, a, OP_ALL); }
 
 /* How many elements a reduction over axes adds up, as an i64 scalar. */
-static Node *axes_count(Elab *e, Node *x, const IntList *axes) {
+static Node *axes_count(Elab *e, Node *x, const IntList *axes)
+{
     Size *n = size_const(e->st, 1);
     for (u32 i = 0; i < axes->n; i++)
         n = size_mul(e->st, n, x->type->dims[axes->at[i]]);
     return size_to_node(e->st, n);
 }
 
-static Node *to_float(Elab *e, Node *x) {
+static Node *to_float(Elab *e, Node *x)
+{
     return x && !dtype_is_float(x->type->dtype) ? node_cast(e->st, x, DT_F64) : x;
 }
 
-static Node *mean_of(Elab *e, Node *x, const IntList *axes, bool keep) {
+static Node *mean_of(Elab *e, Node *x, const IntList *axes, bool keep)
+{
     Node *total = reduce(e, OP_SUM, x, axes, keep);
     Node *count = node_cast(e->st, axes_count(e, x, axes), x->type->dtype);
     Node *ops[] = {total, count};
     return total && count ? build_elementwise(e->st, OP_DIV, 2, ops) : NULL;
 }
 
-BUILTIN(mean) {
+BUILTIN(mean)
+{
     Node *x = to_float(e, tensor_arg(e, a, 0));
     const IntList *axes = x ? arg_axes(e, a, 1, x->type->rank) : NULL;
     bool keep;
-    return axes && arg_bool(e, a, 2, false, &keep) ? value_node(e, mean_of(e, x, axes, keep)) : NULL;
+    return axes && arg_bool(e, a, 2, false, &keep) ? value_node(e, mean_of(e, x, axes, keep))
+                                                   : NULL;
 }
 
-static Node *variance(Elab *e, Args *a) {
+static Node *variance(Elab *e, Args *a)
+{
     Node *x = to_float(e, tensor_arg(e, a, 0));
     const IntList *axes = x ? arg_axes(e, a, 1, x->type->rank) : NULL;
     bool keep;
@@ -76,12 +86,14 @@ static Node *variance(Elab *e, Args *a) {
     return ops[0] ? build_elementwise(e->st, OP_DIV, 2, ops) : NULL;
 }
 BUILTIN(var) { return value_node(e, variance(e, a)); }
-BUILTIN(std) {
+BUILTIN(std)
+{
     Node *v = variance(e, a);
     return v ? value_node(e, node1(e->st, OP_SQRT, NULL, v)) : NULL;
 }
 
-BUILTIN(norm) {
+BUILTIN(norm)
+{
     Node *x = to_float(e, tensor_arg(e, a, 0));
     const IntList *axes = x ? arg_axes(e, a, 1, x->type->rank) : NULL;
     bool keep;
@@ -91,14 +103,16 @@ BUILTIN(norm) {
     return s ? value_node(e, node1(e->st, OP_SQRT, NULL, s)) : NULL;
 }
 
-static Node *flattened(Elab *e, Node *x) {
+static Node *flattened(Elab *e, Node *x)
+{
     if (x->type->rank == 1)
         return x;
     Node *n = axes_count(e, x, all_axes(e->st, x->type->rank));
     return build_reshape(e->st, x, 1, &n);
 }
 
-static Value *along_axis(Elab *e, Args *a, OpId op) {
+static Value *along_axis(Elab *e, Args *a, OpId op)
+{
     Node *x = tensor_arg(e, a, 0);
     int axis = 0;
     if (!x)
@@ -118,8 +132,10 @@ BUILTIN(cummax) { return along_axis(e, a, OP_CUMMAX); }
 
 /* ---- softmax family: shifted by the maximum, which is a constant for derivatives ---- */
 
-/* max over axes, 0 where it is not finite, so that exp(x - m) stays right for infinities and empty rows. */
-static Node *shift_of(Elab *e, Node *x, const IntList *axes) {
+/* max over axes, 0 where it is not finite, so that exp(x - m) stays right for infinities and empty
+ * rows. */
+static Node *shift_of(Elab *e, Node *x, const IntList *axes)
+{
     Store *st = e->st;
     Attr at = {.ints = axes};
     for (u32 i = 0; i < axes->n; i++)
@@ -137,14 +153,17 @@ typedef struct {
     const IntList *axes;
 } Soft;
 
-static bool soft_parts(Elab *e, Args *a, bool all_by_default, Soft *s) {
+static bool soft_parts(Elab *e, Args *a, bool all_by_default, Soft *s)
+{
     s->x = to_float(e, tensor_arg(e, a, 0));
     if (!s->x)
         return false;
     i64 last = s->x->type->rank - 1;
     if (!a->at[1] && !all_by_default && last < 0)
-        return elab_error(e, a->span, "rank", NULL, "%s needs at least one axis", a->builtin->name), false;
-    s->axes = !a->at[1] && !all_by_default ? intlist(e->st, 1, &last) : arg_axes(e, a, 1, s->x->type->rank);
+        return elab_error(e, a->span, "rank", NULL, "%s needs at least one axis", a->builtin->name),
+               false;
+    s->axes = !a->at[1] && !all_by_default ? intlist(e->st, 1, &last)
+                                           : arg_axes(e, a, 1, s->x->type->rank);
     if (!s->axes)
         return false;
     s->shift = shift_of(e, s->x, s->axes);
@@ -154,7 +173,8 @@ static bool soft_parts(Elab *e, Args *a, bool all_by_default, Soft *s) {
     return s->total != NULL;
 }
 
-BUILTIN(logsumexp) {
+BUILTIN(logsumexp)
+{
     Soft s;
     bool keep;
     if (!soft_parts(e, a, true, &s) || !arg_bool(e, a, 2, false, &keep))
@@ -163,7 +183,8 @@ BUILTIN(logsumexp) {
     return value_node(e, keep ? keep_dims(e, r, s.axes) : r);
 }
 
-BUILTIN(softmax) {
+BUILTIN(softmax)
+{
     Soft s;
     if (!soft_parts(e, a, false, &s))
         return NULL;
@@ -171,7 +192,8 @@ BUILTIN(softmax) {
     return ops[1] ? value_node(e, build_elementwise(e->st, OP_DIV, 2, ops)) : NULL;
 }
 
-BUILTIN(log_softmax) {
+BUILTIN(log_softmax)
+{
     Soft s;
     if (!soft_parts(e, a, false, &s))
         return NULL;

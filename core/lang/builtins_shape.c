@@ -1,14 +1,17 @@
 /* Shapes, creation, joining. */
 #include "lang/builtins.h"
 
-static Node *tensor(Elab *e, Args *a, int i) {
+static Node *tensor(Elab *e, Args *a, int i)
+{
     Node *n = arg_node(e, a, i);
     if (n && n->type->kind != TYPE_TENSOR)
-        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs a tensor", a->builtin->name);
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs a tensor",
+                          a->builtin->name);
     return n;
 }
 
-BUILTIN(shape) {
+BUILTIN(shape)
+{
     Node *x = tensor(e, a, 0), *dims[MAX_RANK];
     if (!x)
         return NULL;
@@ -25,25 +28,29 @@ BUILTIN(shape) {
     return value_node(e, node_make(e->st, OP_CONCAT, &at, (u32)x->type->rank, dims));
 }
 
-static Node *element_count(Elab *e, const Type *t) {
+static Node *element_count(Elab *e, const Type *t)
+{
     Size *n = size_const(e->st, 1);
     for (int i = 0; i < t->rank; i++)
         n = size_mul(e->st, n, t->dims[i]);
     return size_to_node(e->st, n);
 }
 
-BUILTIN(size) {
+BUILTIN(size)
+{
     Node *x = tensor(e, a, 0);
     int axis;
     if (!x)
         return NULL;
     if (!a->at[1] || a->at[1]->kind == V_NONE)
         return value_node(e, element_count(e, x->type));
-    return arg_axis(e, a, 1, 0, x->type->rank, &axis) ? value_node(e, node_dim(e->st, x, axis)) : NULL;
+    return arg_axis(e, a, 1, 0, x->type->rank, &axis) ? value_node(e, node_dim(e->st, x, axis))
+                                                      : NULL;
 }
 
 /* A size of -1 is what the other sizes leave. */
-static bool fill_free_size(Elab *e, Args *a, Node *x, int rank, Node **dims) {
+static bool fill_free_size(Elab *e, Args *a, Node *x, int rank, Node **dims)
+{
     int free_axis = -1;
     Node *known = node_i64(e->st, 1);
     for (int i = 0; i < rank; i++) {
@@ -53,7 +60,9 @@ static bool fill_free_size(Elab *e, Args *a, Node *x, int rank, Node **dims) {
             continue;
         }
         if (k != -1 || free_axis >= 0)
-            return elab_error(e, a->spans[1], "shape-mismatch", NULL, "only one size may be -1, and none less"), false;
+            return elab_error(e, a->spans[1], "shape-mismatch", NULL,
+                              "only one size may be -1, and none less"),
+                   false;
         free_axis = i;
     }
     if (free_axis < 0)
@@ -65,7 +74,8 @@ static bool fill_free_size(Elab *e, Args *a, Node *x, int rank, Node **dims) {
     if (size_is_const(total, &t) && size_is_const(rest, &r)) {
         if (r == 0 || t % r)
             return elab_error(e, a->spans[1], "shape-mismatch", NULL,
-                              "%lld elements cannot be arranged in rows of %lld", (long long)t, (long long)r),
+                              "%lld elements cannot be arranged in rows of %lld", (long long)t,
+                              (long long)r),
                    false;
         dims[free_axis] = node_i64(e->st, t / r);
         return true;
@@ -74,7 +84,8 @@ static bool fill_free_size(Elab *e, Args *a, Node *x, int rank, Node **dims) {
     return dims[free_axis] != NULL;
 }
 
-BUILTIN(reshape) {
+BUILTIN(reshape)
+{
     Node *x = tensor(e, a, 0), *dims[MAX_RANK];
     int rank = x ? arg_shape(e, a, 1, dims) : -1;
     if (rank < 0 || !fill_free_size(e, a, x, rank, dims))
@@ -82,7 +93,8 @@ BUILTIN(reshape) {
     return value_node(e, build_reshape(e->st, x, rank, dims));
 }
 
-BUILTIN(transpose) {
+BUILTIN(transpose)
+{
     Node *x = tensor(e, a, 0);
     if (!x)
         return NULL;
@@ -90,7 +102,8 @@ BUILTIN(transpose) {
     bool seen[MAX_RANK] = {false};
     Value *v = a->at[1];
     if (v && v->kind != V_NONE && (v->kind != V_TUPLE || v->nitems != rank))
-        return elab_error(e, a->spans[1], "axis", NULL, "the order of axes is a tuple of %d axes", rank);
+        return elab_error(e, a->spans[1], "axis", NULL, "the order of axes is a tuple of %d axes",
+                          rank);
     for (int i = 0; i < rank; i++) {
         perm[i] = rank - 1 - i;
         if (!v || v->kind == V_NONE)
@@ -100,14 +113,16 @@ BUILTIN(transpose) {
             return NULL;
         k = k < 0 ? k + rank : k;
         if (k < 0 || k >= rank || seen[k])
-            return elab_error(e, a->spans[1], "axis", NULL, "the order must name each of the %d axes once", rank);
+            return elab_error(e, a->spans[1], "axis", NULL,
+                              "the order must name each of the %d axes once", rank);
         seen[k] = true;
         perm[i] = (int)k;
     }
     return value_node(e, build_transpose(e->st, x, perm));
 }
 
-BUILTIN(swapaxes) {
+BUILTIN(swapaxes)
+{
     Node *x = tensor(e, a, 0);
     int p, q, perm[MAX_RANK];
     if (!x || !arg_axis(e, a, 1, 0, x->type->rank, &p) || !arg_axis(e, a, 2, 0, x->type->rank, &q))
@@ -117,7 +132,8 @@ BUILTIN(swapaxes) {
     return value_node(e, build_transpose(e->st, x, perm));
 }
 
-BUILTIN(squeeze) {
+BUILTIN(squeeze)
+{
     Node *x = tensor(e, a, 0);
     if (!x)
         return NULL;
@@ -133,31 +149,37 @@ BUILTIN(squeeze) {
         axes = arg_axes(e, a, 1, x->type->rank);
     }
     Attr at = {.ints = axes};
-    return axes ? axes->n ? value_node(e, node1(e->st, OP_SQUEEZE, &at, x)) : value_node(e, x) : NULL;
+    return axes ? axes->n ? value_node(e, node1(e->st, OP_SQUEEZE, &at, x)) : value_node(e, x)
+                : NULL;
 }
 
-BUILTIN(expand_dims) {
+BUILTIN(expand_dims)
+{
     Node *x = tensor(e, a, 0);
     if (!x)
         return NULL;
     Value *v = value_plain(e, a->at[1]);
     if (!v || v->kind == V_NONE)
-        return elab_error(e, a->spans[1], "axis", NULL, "expand_dims needs an axis or a tuple of axes");
+        return elab_error(e, a->spans[1], "axis", NULL,
+                          "expand_dims needs an axis or a tuple of axes");
     int more = v->kind == V_TUPLE ? v->nitems : 1;
     if (x->type->rank + more > MAX_RANK)
-        return elab_error(e, a->spans[1], "rank", NULL, "a tensor can have at most %d axes", MAX_RANK);
+        return elab_error(e, a->spans[1], "rank", NULL, "a tensor can have at most %d axes",
+                          MAX_RANK);
     const IntList *axes = arg_axes(e, a, 1, x->type->rank + more);
     Attr at = {.ints = axes};
     return axes ? value_node(e, node1(e->st, OP_EXPAND_DIMS, &at, x)) : NULL;
 }
 
-BUILTIN(broadcast_to) {
+BUILTIN(broadcast_to)
+{
     Node *x = tensor(e, a, 0), *dims[MAX_RANK];
     int rank = x ? arg_shape(e, a, 1, dims) : -1;
     return rank < 0 ? NULL : value_node(e, build_broadcast_to(e->st, x, rank, dims));
 }
 
-BUILTIN(flip) {
+BUILTIN(flip)
+{
     Node *x = tensor(e, a, 0);
     const IntList *axes = x ? arg_axes(e, a, 1, x->type->rank) : NULL;
     Attr at = {.ints = axes};
@@ -165,11 +187,12 @@ BUILTIN(flip) {
 }
 
 /* The tensors of a tuple in one dtype. */
-static int parts(Elab *e, Args *a, Node ***out) {
+static int parts(Elab *e, Args *a, Node ***out)
+{
     Value *v = value_plain(e, a->at[0]);
     if (!v || v->kind != V_TUPLE || !v->nitems)
-        return elab_error(e, a->spans[0], "type-mismatch", "write (a, b)", "%s takes a tuple of tensors",
-                          a->builtin->name),
+        return elab_error(e, a->spans[0], "type-mismatch", "write (a, b)",
+                          "%s takes a tuple of tensors", a->builtin->name),
                -1;
     Node **nodes = arena_alloc(e->arena, (size_t)v->nitems * sizeof *nodes);
     DType d = DT_COUNT;
@@ -179,14 +202,17 @@ static int parts(Elab *e, Args *a, Node ***out) {
         d = d == DT_COUNT ? nodes[i]->type->dtype : promote(d, nodes[i]->type->dtype);
     }
     if (d == DT_COUNT)
-        return elab_error(e, a->spans[0], "type-mismatch", NULL, "these tensors have no common dtype"), -1;
+        return elab_error(e, a->spans[0], "type-mismatch", NULL,
+                          "these tensors have no common dtype"),
+               -1;
     for (int i = 0; i < v->nitems; i++)
         nodes[i] = node_cast(e->st, nodes[i], d);
     *out = nodes;
     return v->nitems;
 }
 
-BUILTIN(concat) {
+BUILTIN(concat)
+{
     Node **xs;
     int n = parts(e, a, &xs), axis;
     if (n < 0 || !arg_axis(e, a, 1, 0, xs[0]->type->rank, &axis))
@@ -195,7 +221,8 @@ BUILTIN(concat) {
     return value_node(e, node_make(e->st, OP_CONCAT, &at, (u32)n, xs));
 }
 
-BUILTIN(stack) {
+BUILTIN(stack)
+{
     Node **xs;
     int n = parts(e, a, &xs), axis;
     if (n < 0 || !arg_axis(e, a, 1, 0, xs[0]->type->rank + 1, &axis))
@@ -209,20 +236,23 @@ BUILTIN(stack) {
 
 /* ---- creation ---- */
 
-static Value *filled(Elab *e, Args *a, Node *value) {
+static Value *filled(Elab *e, Args *a, Node *value)
+{
     Node *dims[MAX_RANK];
     int rank = arg_shape(e, a, 0, dims);
     return rank < 0 || !value ? NULL : value_node(e, build_full(e->st, value, rank, dims));
 }
 
-static Value *constant_filled(Elab *e, Args *a, double x) {
+static Value *constant_filled(Elab *e, Args *a, double x)
+{
     DType d;
     return arg_dtype(e, a, 1, DT_F64, &d) ? filled(e, a, node_number(e->st, d, x)) : NULL;
 }
 BUILTIN(zeros) { return constant_filled(e, a, 0); }
 BUILTIN(ones) { return constant_filled(e, a, 1); }
 
-BUILTIN(full) {
+BUILTIN(full)
+{
     Node *v = arg_node(e, a, 1);
     DType d;
     if (!v || !arg_dtype(e, a, 2, v->type->dtype, &d))
@@ -230,42 +260,52 @@ BUILTIN(full) {
     return filled(e, a, node_cast(e->st, v, d));
 }
 
-BUILTIN(zeros_like) {
+BUILTIN(zeros_like)
+{
     Node *x = tensor(e, a, 0);
     return value_node(e, x ? build_zeros_like(e->st, x) : NULL);
 }
-BUILTIN(ones_like) {
+BUILTIN(ones_like)
+{
     Node *x = tensor(e, a, 0);
     return value_node(e, x ? build_ones_like(e->st, x) : NULL);
 }
-BUILTIN(full_like) {
-    Node *x = tensor(e, a, 0), *v = x ? value_as(e, a->at[1], x->type->dtype, a->spans[1], "full_like") : NULL;
+BUILTIN(full_like)
+{
+    Node *x = tensor(e, a, 0),
+         *v = x ? value_as(e, a->at[1], x->type->dtype, a->spans[1], "full_like") : NULL;
     return v ? value_node(e, build_like(e->st, node_cast(e->st, v, x->type->dtype), x)) : NULL;
 }
 
-static Node *scalar_arg(Elab *e, Args *a, int i) {
+static Node *scalar_arg(Elab *e, Args *a, int i)
+{
     Node *n = arg_node(e, a, i);
     if (n && !type_is_scalar(n->type))
-        return elab_error(e, a->spans[i], "rank", NULL, "%s takes single numbers here, this is %s", a->builtin->name,
-                          shape_text(e->st, n->type));
+        return elab_error(e, a->spans[i], "rank", NULL, "%s takes single numbers here, this is %s",
+                          a->builtin->name, shape_text(e->st, n->type));
     return n;
 }
 
 /* The same for known whole numbers, whatever their size; -1 if there are too many. */
-static bool const_count(Store *st, Node *start, Node *stop, Node *step, i64 *out) {
+static bool const_count(Store *st, Node *start, Node *stop, Node *step, i64 *out)
+{
     i64 a, b, k;
     if (!size_is_const(size_of_node(st, start), &a) || !size_is_const(size_of_node(st, stop), &b) ||
         !size_is_const(size_of_node(st, step), &k) || k == 0)
         return false;
     bool any = k > 0 ? b > a : b < a;
-    u64 span = !any ? 0 : k > 0 ? (u64)b - (u64)a : (u64)a - (u64)b, by = k > 0 ? (u64)k : 0 - (u64)k;
+    u64 span = !any    ? 0
+               : k > 0 ? (u64)b - (u64)a
+                       : (u64)a - (u64)b,
+        by = k > 0 ? (u64)k : 0 - (u64)k;
     u64 n = span / by + (span % by != 0);
     *out = n > INT64_MAX ? -1 : (i64)n;
     return true;
 }
 
 /* ceil((stop - start) / step), at least 0 */
-static Node *range_count(Elab *e, Node *start, Node *stop, Node *step) {
+static Node *range_count(Elab *e, Node *start, Node *stop, Node *step)
+{
     Store *st = e->st;
     Node *span = build_sub(st, stop, start), *zero = node_i64(st, 0);
     if (dtype_is_float(span->type->dtype)) {
@@ -275,17 +315,21 @@ static Node *range_count(Elab *e, Node *start, Node *stop, Node *step) {
         Node *n = up ? node_cast(st, up, DT_I64) : NULL;
         n = n ? node2(st, OP_MAXIMUM, NULL, n, zero) : NULL;
         double ends[3];
-        if (node_const_f64(start, &ends[0]) && node_const_f64(stop, &ends[1]) && node_const_f64(step, &ends[2]))
+        if (node_const_f64(start, &ends[0]) && node_const_f64(stop, &ends[1]) &&
+            node_const_f64(step, &ends[2]))
             return ends[2] == 0 || ends[0] != ends[0] || ends[1] != ends[1] || ends[2] != ends[2]
-                       ? elab_error(e, st->span, "arity", NULL, "arange cannot count from %g to %g by %g", ends[0],
-                                    ends[1], ends[2])
+                       ? elab_error(e, st->span, "arity", NULL,
+                                    "arange cannot count from %g to %g by %g", ends[0], ends[1],
+                                    ends[2])
                        : n;
-        return n ? node3(st, OP_WHERE, NULL, node2(st, OP_NE, NULL, q, q), node_i64(st, -1), n) : NULL;
+        return n ? node3(st, OP_WHERE, NULL, node2(st, OP_NE, NULL, q, q), node_i64(st, -1), n)
+                 : NULL;
     }
     i64 known;
     if (const_count(st, start, stop, step, &known))
         return known >= 0 ? node_i64(st, known)
-                          : elab_error(e, st->span, "memory", NULL, "arange would have more than 2^63 elements");
+                          : elab_error(e, st->span, "memory", NULL,
+                                       "arange would have more than 2^63 elements");
     Size *s = size_of_node(st, node_cast(st, span, DT_I64));
     i64 k;
     if (!node_const_i64(step, &k)) {
@@ -301,9 +345,11 @@ static Node *range_count(Elab *e, Node *start, Node *stop, Node *step) {
     return size_to_node(st, size_floordiv(st, up, size_const(st, step_abs)));
 }
 
-BUILTIN(arange) {
+BUILTIN(arange)
+{
     Store *st = e->st;
-    Node *start = scalar_arg(e, a, 0), *stop = a->at[1] && a->at[1]->kind != V_NONE ? scalar_arg(e, a, 1) : NULL;
+    Node *start = scalar_arg(e, a, 0),
+         *stop = a->at[1] && a->at[1]->kind != V_NONE ? scalar_arg(e, a, 1) : NULL;
     if (!start || (a->at[1] && a->at[1]->kind != V_NONE && !stop))
         return NULL;
     Node *step = a->at[2] && a->at[2]->kind != V_NONE ? scalar_arg(e, a, 2) : node_i64(st, 1);
@@ -315,7 +361,8 @@ BUILTIN(arange) {
     if (d == DT_COUNT || d == DT_BOOL)
         return elab_error(e, a->span, "type-mismatch", NULL, "arange takes numbers");
     if (dtype_is_float(d))
-        start = node_cast(st, start, d), stop = node_cast(st, stop, d), step = node_cast(st, step, d);
+        start = node_cast(st, start, d), stop = node_cast(st, stop, d),
+        step = node_cast(st, step, d);
     Node *n = range_count(e, start, stop, step);
     Node *i = n ? node_cast(st, node1(st, OP_IOTA, NULL, n), d) : NULL;
     i64 k;
@@ -326,12 +373,15 @@ BUILTIN(arange) {
     return value_node(e, i);
 }
 
-BUILTIN(linspace) {
+BUILTIN(linspace)
+{
     Store *st = e->st;
-    Node *start = scalar_arg(e, a, 0), *stop = start ? scalar_arg(e, a, 1) : NULL, *n = stop ? scalar_arg(e, a, 2) : NULL;
+    Node *start = scalar_arg(e, a, 0), *stop = start ? scalar_arg(e, a, 1) : NULL,
+         *n = stop ? scalar_arg(e, a, 2) : NULL;
     if (!n)
         return NULL;
-    start = node_cast(st, start, DT_F64), stop = node_cast(st, stop, DT_F64), n = node_cast(st, n, DT_I64);
+    start = node_cast(st, start, DT_F64), stop = node_cast(st, stop, DT_F64),
+    n = node_cast(st, n, DT_I64);
     Node *gaps = node2(st, OP_MAXIMUM, NULL, build_sub(st, n, node_i64(st, 1)), node_i64(st, 1));
     Node *ops[] = {build_sub(st, stop, start), node_cast(st, gaps, DT_F64)};
     Node *step = build_elementwise(st, OP_DIV, 2, ops);
@@ -340,9 +390,11 @@ BUILTIN(linspace) {
 }
 
 /* m[i, j] = (j - i == k) */
-BUILTIN(eye) {
+BUILTIN(eye)
+{
     Store *st = e->st;
-    Node *n = scalar_arg(e, a, 0), *m = a->at[1] && a->at[1]->kind != V_NONE ? scalar_arg(e, a, 1) : n;
+    Node *n = scalar_arg(e, a, 0),
+         *m = a->at[1] && a->at[1]->kind != V_NONE ? scalar_arg(e, a, 1) : n;
     Node *k = a->at[2] ? scalar_arg(e, a, 2) : node_i64(st, 0);
     if (!n || !m || !k)
         return NULL;
@@ -350,31 +402,38 @@ BUILTIN(eye) {
     Node *row = node1(st, OP_IOTA, NULL, dims[0]), *col = node1(st, OP_IOTA, NULL, dims[1]);
     row = row ? build_broadcast_to(st, build_expand(st, row, 1), 2, dims) : NULL;
     col = col ? build_broadcast_to(st, col, 2, dims) : NULL;
-    Node *on = row && col ? node2(st, OP_EQ, NULL, build_sub(st, col, row), node_cast(st, k, DT_I64)) : NULL;
+    Node *on = row && col
+                   ? node2(st, OP_EQ, NULL, build_sub(st, col, row), node_cast(st, k, DT_I64))
+                   : NULL;
     return value_node(e, node_cast(st, on, DT_F64));
 }
 
-BUILTIN(one_hot) {
+BUILTIN(one_hot)
+{
     Store *st = e->st;
     Node *i = arg_node(e, a, 0), *n = i ? scalar_arg(e, a, 1) : NULL, *dims[MAX_RANK];
     if (!n)
         return NULL;
     int rank = i->type->rank;
     if (rank + 1 > MAX_RANK || !dtype_is_int(i->type->dtype))
-        return elab_error(e, a->spans[0], "type-mismatch", NULL, "one_hot takes whole numbers, this is %s",
-                          shape_text(st, i->type));
+        return elab_error(e, a->spans[0], "type-mismatch", NULL,
+                          "one_hot takes whole numbers, this is %s", shape_text(st, i->type));
     for (int k = 0; k < rank; k++)
         dims[k] = node_dim(st, i, k);
     dims[rank] = node_cast(st, n, DT_I64);
     Node *classes = build_broadcast_to(st, node1(st, OP_IOTA, NULL, dims[rank]), rank + 1, dims);
-    Node *wide = build_broadcast_to(st, build_expand(st, node_cast(st, i, DT_I64), rank), rank + 1, dims);
-    return classes && wide ? value_node(e, node_cast(st, node2(st, OP_EQ, NULL, classes, wide), DT_F64)) : NULL;
+    Node *wide =
+        build_broadcast_to(st, build_expand(st, node_cast(st, i, DT_I64), rank), rank + 1, dims);
+    return classes && wide
+               ? value_node(e, node_cast(st, node2(st, OP_EQ, NULL, classes, wide), DT_F64))
+               : NULL;
 }
 
 /* ---- choice and selection ---- */
 
 /* Two values of one dtype, weak numbers adapting. */
-static bool pair(Elab *e, Args *a, int i, int k, Node **x, Node **y) {
+static bool pair(Elab *e, Args *a, int i, int k, Node **x, Node **y)
+{
     *x = arg_node(e, a, i), *y = arg_node(e, a, k);
     if (!*x || !*y)
         return false;
@@ -386,19 +445,22 @@ static bool pair(Elab *e, Args *a, int i, int k, Node **x, Node **y) {
     return *x && *y;
 }
 
-BUILTIN(where) {
+BUILTIN(where)
+{
     Node *c = arg_node(e, a, 0), *x, *y;
     if (!c || !pair(e, a, 1, 2, &x, &y))
         return NULL;
     if (c->type->kind != TYPE_TENSOR || c->type->dtype != DT_BOOL)
         return elab_error(e, a->spans[0], "type-mismatch", "compare it: x != 0",
-                          "the condition of where is made of bools, this is %s", shape_text(e->st, c->type));
+                          "the condition of where is made of bools, this is %s",
+                          shape_text(e->st, c->type));
     Node *ops[] = {c, x, y};
     e->st->span = a->span;
     return value_node(e, build_elementwise(e->st, OP_WHERE, 3, ops));
 }
 
-BUILTIN(clip) {
+BUILTIN(clip)
+{
     Node *x = arg_node(e, a, 0), *lo, *hi;
     if (!x)
         return NULL;
@@ -411,14 +473,15 @@ BUILTIN(clip) {
     return up[0] ? value_node(e, build_elementwise(e->st, OP_MINIMUM, 2, up)) : NULL;
 }
 
-BUILTIN(take) {
+BUILTIN(take)
+{
     Node *x = tensor(e, a, 0), *i = x ? arg_node(e, a, 1) : NULL;
     int axis = 0;
     if (!i)
         return NULL;
     if (i->type->kind != TYPE_TENSOR || !dtype_is_int(i->type->dtype))
-        return elab_error(e, a->spans[1], "type-mismatch", NULL, "positions are whole numbers, these are %s",
-                          shape_text(e->st, i->type));
+        return elab_error(e, a->spans[1], "type-mismatch", NULL,
+                          "positions are whole numbers, these are %s", shape_text(e->st, i->type));
     if (!a->at[2] || a->at[2]->kind == V_NONE) {
         Node *n = element_count(e, x->type);
         x = x->type->rank == 1 ? x : build_reshape(e->st, x, 1, &n);
@@ -431,7 +494,8 @@ BUILTIN(take) {
     return x ? value_node(e, node2(e->st, OP_GATHER, &at, x, i)) : NULL;
 }
 
-BUILTIN(match_shape) {
+BUILTIN(match_shape)
+{
     Node *x = tensor(e, a, 0), *y = x ? tensor(e, a, 1) : NULL;
     return y ? value_node(e, node2(e->st, OP_MATCH_SHAPE, NULL, x, y)) : NULL;
 }

@@ -7,7 +7,9 @@
 #include "lang/elab.h"
 
 /* Nodes that depend on one of x[0..nx), in topological order of everything the ys reach. */
-static void dependents(int ny, Node *const *y, int nx, Node *const *x, NodeVec *order, PtrMap *depends) {
+static void dependents(int ny, Node *const *y, int nx, Node *const *x, NodeVec *order,
+                       PtrMap *depends)
+{
     nodes_topo(ny, y, order);
     for (int i = 0; i < nx; i++)
         map_put(depends, x[i], x[i]);
@@ -24,7 +26,8 @@ typedef struct {
     NodeVec args; /* x, then captures */
 } Abstracted;
 
-static bool abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Abstracted *out) {
+static bool abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Abstracted *out)
+{
     NodeVec order = {0}, outs = {0}, holes = {0};
     PtrMap depends = {0}, memo = {0}, frontier = {0};
     dependents(ny, y, nx, x, &order, &depends);
@@ -53,7 +56,11 @@ static bool abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Ab
         ok = r != NULL;
         vec_push(&outs, r);
     }
-    CloseRequest rq = {.nfixed = nx, .fixed = holes.at, .nouts = ny, .outs = outs.at, .mentioned = &frontier,
+    CloseRequest rq = {.nfixed = nx,
+                       .fixed = holes.at,
+                       .nouts = ny,
+                       .outs = outs.at,
+                       .mentioned = &frontier,
                        .opened_at = 0};
     ok = ok && graph_close(e->st, &rq, &out->closed);
     out->args = (NodeVec){0};
@@ -70,7 +77,8 @@ static bool abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Ab
     return ok;
 }
 
-static bool reaches(Node *from, Node *to) {
+static bool reaches(Node *from, Node *to)
+{
     NodeVec order = {0};
     bool found = false;
     nodes_topo(1, &from, &order);
@@ -80,10 +88,13 @@ static bool reaches(Node *from, Node *to) {
     return found;
 }
 
-static bool check_wanted(Elab *e, Node *x, Span span) {
+static bool check_wanted(Elab *e, Node *x, Span span)
+{
     if (x->type->kind != TYPE_TENSOR || !dtype_is_float(x->type->dtype))
-        return elab_error(e, span, "no-derivative", "cast it to f64 first if its values are meant as real numbers",
-                          "there is no derivative with respect to a value of type %s", shape_text(e->st, x->type)),
+        return elab_error(e, span, "no-derivative",
+                          "cast it to f64 first if its values are meant as real numbers",
+                          "there is no derivative with respect to a value of type %s",
+                          shape_text(e->st, x->type)),
                false;
     if (x->op == OP_CONST)
         return elab_error(e, span, "no-derivative", "declare it as an input: x : f64 = 2",
@@ -92,19 +103,23 @@ static bool check_wanted(Elab *e, Node *x, Span span) {
     return true;
 }
 
-static bool check_loss(Elab *e, Node *loss, Span span) {
+static bool check_loss(Elab *e, Node *loss, Span span)
+{
     Type *t = loss->type;
     if (t->kind == TYPE_TENSOR && t->rank == 0 && dtype_is_float(t->dtype))
         return true;
     bool integer = t->kind == TYPE_TENSOR && !dtype_is_float(t->dtype);
     return elab_error(e, span, integer ? "no-derivative" : "shape-mismatch",
-                      integer ? NULL : "use sum(...) for one number, or jacobian(y, x), or vjp(y, x, ybar)",
+                      integer
+                          ? NULL
+                          : "use sum(...) for one number, or jacobian(y, x), or vjp(y, x, ybar)",
                       "grad differentiates one real number, this is %s", shape_text(e->st, t)),
            false;
 }
 
 /* One Grad node for a group of wanted nodes none of which depends on another. */
-static bool grad_group(Elab *e, Node *loss, int n, Node *const *wrt, Node **outs, Node **value) {
+static bool grad_group(Elab *e, Node *loss, int n, Node *const *wrt, Node **outs, Node **value)
+{
     Abstracted ab;
     if (!abstract(e, 1, &loss, n, wrt, &ab))
         return false;
@@ -118,7 +133,8 @@ static bool grad_group(Elab *e, Node *loss, int n, Node *const *wrt, Node **outs
     return g != NULL;
 }
 
-static bool independent(int n, Node *const *wrt) {
+static bool independent(int n, Node *const *wrt)
+{
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++)
             if (i != k && wrt[i] != wrt[k] && reaches(wrt[i], wrt[k]))
@@ -126,7 +142,8 @@ static bool independent(int n, Node *const *wrt) {
     return true;
 }
 
-static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span) {
+static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span)
+{
     if (zero)
         return (*out = build_zeros_like(e->st, x)) != NULL;
     Symbol name = node_name(e->st, x);
@@ -135,7 +152,9 @@ static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span) {
     return false;
 }
 
-bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, bool zero, Node **outs, Node **value, Span span) {
+bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, bool zero, Node **outs, Node **value,
+                 Span span)
+{
     e->st->span = span;
     if (!check_loss(e, loss, span))
         return false;
@@ -170,7 +189,9 @@ bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, bool zero, Node *
 }
 
 /* The common end of vjp and jvp: a node of `op` over body, arguments and vectors. */
-static Node *product_node(Elab *e, OpId op, Abstracted *ab, int nx, int nv, Node *const *vectors, bool ok) {
+static Node *product_node(Elab *e, OpId op, Abstracted *ab, int nx, int nv, Node *const *vectors,
+                          bool ok)
+{
     Attr a[] = {{.graph = ab->closed.graph}, {.i = nx}};
     for (int i = 0; i < nv; i++)
         vec_push(&ab->args, vectors[i]);
@@ -179,7 +200,9 @@ static Node *product_node(Elab *e, OpId op, Abstracted *ab, int nx, int nv, Node
     return n;
 }
 
-bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar, Node **outs, Span span) {
+bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
+                Node **outs, Span span)
+{
     e->st->span = span;
     for (int i = 0; i < nx; i++)
         if (!check_wanted(e, x[i], span))
@@ -198,7 +221,9 @@ bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
     return n != NULL;
 }
 
-bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx, Node **outs, Span span) {
+bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
+                Node **outs, Span span)
+{
     e->st->span = span;
     for (int i = 0; i < nx; i++)
         if (!check_wanted(e, x[i], span))
@@ -211,28 +236,36 @@ bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
     return n != NULL;
 }
 
-/* grad(f)(a, b): the derivative by the first argument, of the function and not of what `a` happens to be. */
-Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span) {
+/* grad(f)(a, b): the derivative by the first argument, of the function and not of what `a` happens
+ * to be. */
+Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span)
+{
     if (n < 1)
-        return elab_error(e, span, "arity", NULL, "%s(f) takes the arguments of f", derived->builtin->name);
+        return elab_error(e, span, "arity", NULL, "%s(f) takes the arguments of f",
+                          derived->builtin->name);
     Node *x = value_as(e, args[0], DT_F64, span, derived->builtin->name);
     if (!x)
         return NULL;
     if (args[0]->weak && !dtype_is_float(x->type->dtype))
         x = weak_retype(e->st, x, DT_F64);
     if (x->type->kind != TYPE_TENSOR || !dtype_is_float(x->type->dtype))
-        return elab_error(e, span, "no-derivative", NULL, "there is no derivative with respect to a value of type %s",
+        return elab_error(e, span, "no-derivative", NULL,
+                          "there is no derivative with respect to a value of type %s",
                           shape_text(e->st, x->type));
     Node *hole = node_hole(e->st, x->type, NULL);
     Value **inner = arena_alloc(e->arena, (size_t)n * sizeof *inner);
     memcpy(inner, args, (size_t)n * sizeof *inner);
     inner[0] = value_node(e, hole);
     const bool is_grad = derived->builtin->name[0] == 'g' || derived->builtin->name[0] == 'v';
-    int nargs = !strcmp(derived->builtin->name, "grad") || !strcmp(derived->builtin->name, "value_and_grad") ? n : n - 1;
+    int nargs =
+        !strcmp(derived->builtin->name, "grad") || !strcmp(derived->builtin->name, "value_and_grad")
+            ? n
+            : n - 1;
     Value *fy = elab_apply(e, derived->function, nargs, inner, span);
     Node *y = fy ? value_to_node(e, fy, span, derived->builtin->name) : NULL;
     if (!y || !is_grad)
-        return y ? elab_error(e, span, "type-mismatch", NULL, "%s of a function is not supported; apply it to a value",
+        return y ? elab_error(e, span, "type-mismatch", NULL,
+                              "%s of a function is not supported; apply it to a value",
                               derived->builtin->name)
                  : NULL;
     Node *out, *value = NULL;

@@ -6,7 +6,8 @@
 
 enum { MAX_DEPTH = 2000 };
 
-void *elab_error(Elab *e, Span span, const char *code, const char *hint, const char *fmt, ...) {
+void *elab_error(Elab *e, Span span, const char *code, const char *hint, const char *fmt, ...)
+{
     Text t = {0};
     va_list ap;
     va_start(ap, fmt);
@@ -19,17 +20,20 @@ void *elab_error(Elab *e, Span span, const char *code, const char *hint, const c
 
 /* ---- literals and names ---- */
 
-static Value *elab_int(Elab *e, Expr *x) {
+static Value *elab_int(Elab *e, Expr *x)
+{
     errno = 0;
     char *end;
     long long k = strtoll(x->text, &end, 10);
     if (errno || *end)
-        return elab_error(e, x->span, "overflow", "write it as a float, with a point, if that is meant",
+        return elab_error(e, x->span, "overflow",
+                          "write it as a float, with a point, if that is meant",
                           "the number %.40s does not fit in 64 bits", x->text);
     return value_weak(e, node_i64(e->st, k));
 }
 
-static Value *elab_float(Elab *e, Expr *x) {
+static Value *elab_float(Elab *e, Expr *x)
+{
     double d = strtod(x->text, NULL);
     if (d > 1.7976931348623157e308)
         return elab_error(e, x->span, "overflow", "write inf if infinity is meant",
@@ -37,7 +41,8 @@ static Value *elab_float(Elab *e, Expr *x) {
     return value_weak(e, node_f64(e->st, d));
 }
 
-static Value *named_constant(Elab *e, const char *name) {
+static Value *named_constant(Elab *e, const char *name)
+{
     double v;
     if (!strcmp(name, "pi"))
         v = 3.14159265358979323846;
@@ -52,7 +57,8 @@ static Value *named_constant(Elab *e, const char *name) {
     return value_weak(e, node_f64(e->st, v));
 }
 
-static const char *suggest(Elab *e, const char *name) {
+static const char *suggest(Elab *e, const char *name)
+{
     VEC(const char *) names = {0};
     for (Env *env = e->env; env; env = env->parent)
         for (int i = 0; i < env->len; i++)
@@ -67,7 +73,8 @@ static const char *suggest(Elab *e, const char *name) {
     return best;
 }
 
-Value *elab_name(Elab *e, Expr *x) {
+Value *elab_name(Elab *e, Expr *x)
+{
     Symbol name = symbol(e->st, x->text);
     bool refused = false;
     Value *v = env_lookup(e, name, x->span, &refused);
@@ -100,7 +107,8 @@ Value *elab_name(Elab *e, Expr *x) {
     char hint[128];
     if (best)
         snprintf(hint, sizeof hint, "did you mean %s?", best);
-    return elab_error(e, x->span, "unknown-name", best ? hint : NULL, "nothing is named %s here", name);
+    return elab_error(e, x->span, "unknown-name", best ? hint : NULL, "nothing is named %s here",
+                      name);
 }
 
 /* ---- operators ---- */
@@ -108,15 +116,18 @@ Value *elab_name(Elab *e, Expr *x) {
 static bool is_logic(AstOp op) { return op == AST_OR || op == AST_AND || op == AST_NOT; }
 static bool is_comparison(AstOp op) { return op >= AST_EQ && op <= AST_GE; }
 
-static bool need_bool(Elab *e, Node *n, Span span, AstOp op) {
+static bool need_bool(Elab *e, Node *n, Span span, AstOp op)
+{
     if (n->type->kind == TYPE_TENSOR && n->type->dtype == DT_BOOL)
         return true;
-    elab_error(e, span, "type-mismatch", "compare it first: x != 0, or use bitwise_and, bitwise_or, bitwise_not",
+    elab_error(e, span, "type-mismatch",
+               "compare it first: x != 0, or use bitwise_and, bitwise_or, bitwise_not",
                "`%s` works on bools, this is %s", ast_op_text(op), shape_text(e->st, n->type));
     return false;
 }
 
-static Value *matmul(Elab *e, Node *a, Node *b) {
+static Value *matmul(Elab *e, Node *a, Node *b)
+{
     DType d = promote(a->type->dtype, b->type->dtype);
     if (d == DT_COUNT)
         return NULL;
@@ -124,7 +135,8 @@ static Value *matmul(Elab *e, Node *a, Node *b) {
 }
 
 /* Both operands as nodes; a weak one takes the dtype of the other. */
-static bool operands(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Node **na, Node **nb) {
+static bool operands(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Node **na, Node **nb)
+{
     const char *what = ast_op_text(op);
     *na = value_to_node(e, a, sa, what);
     *nb = value_to_node(e, b, sb, what);
@@ -140,7 +152,8 @@ static bool operands(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, No
     return *na && *nb;
 }
 
-Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop) {
+Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop)
+{
     Node *na, *nb;
     if (!a || !b || !operands(e, op, a, b, sa, sb, &na, &nb))
         return NULL;
@@ -151,12 +164,15 @@ Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span
         return matmul(e, na, nb);
     Node *ops[] = {na, nb};
     Node *n = build_elementwise(e->st, ast_operator(op), 2, ops);
-    bool weak = value_plain(e, a)->weak && value_plain(e, b)->weak && !is_comparison(op) && !is_logic(op);
+    bool weak =
+        value_plain(e, a)->weak && value_plain(e, b)->weak && !is_comparison(op) && !is_logic(op);
     return weak ? value_weak(e, n) : value_node(e, n);
 }
 
-static Value *elab_unary(Elab *e, Expr *x) {
-    if (x->op == AST_NEG && x->items[0]->kind == E_INT && !strcmp(x->items[0]->text, "9223372036854775808"))
+static Value *elab_unary(Elab *e, Expr *x)
+{
+    if (x->op == AST_NEG && x->items[0]->kind == E_INT &&
+        !strcmp(x->items[0]->text, "9223372036854775808"))
         return value_weak(e, node_i64(e->st, INT64_MIN)); /* its absolute value does not fit */
     Value *v = value_plain(e, elab_expr(e, x->items[0]));
     Node *n = value_to_node(e, v, x->items[0]->span, ast_op_text(x->op));
@@ -165,7 +181,8 @@ static Value *elab_unary(Elab *e, Expr *x) {
     e->st->span = x->span;
     if (x->op == AST_TRANSPOSE) {
         if (n->type->kind != TYPE_TENSOR || n->type->rank < 2)
-            return elab_error(e, x->span, "rank", "a vector has no transpose; use expand_dims(x, 0) for a row",
+            return elab_error(e, x->span, "rank",
+                              "a vector has no transpose; use expand_dims(x, 0) for a row",
                               "x' swaps the last two axes, this is %s", shape_text(e->st, n->type));
         return value_node(e, build_swap_last(e->st, n));
     }
@@ -177,7 +194,8 @@ static Value *elab_unary(Elab *e, Expr *x) {
 
 /* ---- fields of records ---- */
 
-static Value *states_tuple(Elab *e, Record *r, Span span) {
+static Value *states_tuple(Elab *e, Record *r, Span span)
+{
     Value *items[64];
     int n = 0;
     for (int i = 0; i < r->nequations && n < 64; i++)
@@ -189,24 +207,28 @@ static Value *states_tuple(Elab *e, Record *r, Span span) {
     return r->nequations == 1 ? items[0] : value_tuple(e, n, items);
 }
 
-static const Equation *record_equation(const Record *r, const char *name) {
+static const Equation *record_equation(const Record *r, const char *name)
+{
     for (int i = 0; i < r->nequations; i++)
         if (!strcmp(r->equations[i].name, name))
             return &r->equations[i];
     return NULL;
 }
 
-static Value *final_field(Elab *e, Expr *x, Record *r) {
+static Value *final_field(Elab *e, Expr *x, Record *r)
+{
     const Equation *eq = record_equation(r, x->text);
     if (!eq || eq->final < 0)
-        return elab_error(e, x->span, "unknown-field", NULL, eq ? "%s is not a state of this scan" : "this scan has no equation %s",
+        return elab_error(e, x->span, "unknown-field", NULL,
+                          eq ? "%s is not a state of this scan" : "this scan has no equation %s",
                           x->text);
     return value_node(e, node_proj(e->st, r->scan, eq->final));
 }
 
 static bool is_final(const char *s) { return !strcmp(s, "final") || !strcmp(s, "last"); }
 
-static Value *elab_field(Elab *e, Expr *x) {
+static Value *elab_field(Elab *e, Expr *x)
+{
     Expr *base = x->items[0];
     if (base->kind == E_FIELD && is_final(base->text)) {
         Value *v = elab_expr(e, base->items[0]);
@@ -220,8 +242,9 @@ static Value *elab_field(Elab *e, Expr *x) {
         return NULL;
     if (v->kind != V_RECORD)
         return elab_error(e, x->span, "unknown-field",
-                          !strcmp(x->text, "T") ? "write x' for the transpose"
-                          : !strcmp(x->text, "shape") ? "write shape(x)" : NULL,
+                          !strcmp(x->text, "T")       ? "write x' for the transpose"
+                          : !strcmp(x->text, "shape") ? "write shape(x)"
+                                                      : NULL,
                           "only the result of a scan has fields, this is %s", value_describe(e, v));
     Record *r = v->record;
     if (is_final(x->text))
@@ -232,17 +255,25 @@ static Value *elab_field(Elab *e, Expr *x) {
         return value_node(e, node_proj(e->st, r->scan, r->steps + 1));
     const Equation *eq = record_equation(r, x->text);
     if (!eq)
-        return elab_error(e, x->span, "unknown-field", "the fields are its equations, final, steps and stopped",
+        return elab_error(e, x->span, "unknown-field",
+                          "the fields are its equations, final, steps and stopped",
                           "this scan has no field %s", x->text);
     return value_node(e, node_proj(e->st, r->scan, eq->trace));
 }
 
 /* ---- if ---- */
 
-bool elab_close(Elab *e, OpenScope *open, int nfixed, Node *const *fixed, int nseqs, Node *const *seqs, int nouts,
-                Node *const *outs, Closed *out) {
-    CloseRequest rq = {.nfixed = nfixed, .fixed = fixed, .nseqs = nseqs, .seqs = seqs,
-                       .nouts = nouts,   .outs = outs,   .mentioned = &open->mentioned, .opened_at = open->opened_at};
+bool elab_close(Elab *e, OpenScope *open, int nfixed, Node *const *fixed, int nseqs,
+                Node *const *seqs, int nouts, Node *const *outs, Closed *out)
+{
+    CloseRequest rq = {.nfixed = nfixed,
+                       .fixed = fixed,
+                       .nseqs = nseqs,
+                       .seqs = seqs,
+                       .nouts = nouts,
+                       .outs = outs,
+                       .mentioned = &open->mentioned,
+                       .opened_at = open->opened_at};
     bool ok = graph_close(e->st, &rq, out);
     if (ok)
         for (int i = 0; i < out->ncaptures; i++)
@@ -250,7 +281,8 @@ bool elab_close(Elab *e, OpenScope *open, int nfixed, Node *const *fixed, int ns
     return ok;
 }
 
-static Value *elab_branch(Elab *e, Expr *x, OpenScope *open) {
+static Value *elab_branch(Elab *e, Expr *x, OpenScope *open)
+{
     *open = (OpenScope){.opened_at = e->st->node_count, .span = x->span};
     Env *saved = e->env;
     e->env = env_new(e, saved, open);
@@ -261,10 +293,12 @@ static Value *elab_branch(Elab *e, Expr *x, OpenScope *open) {
     return v;
 }
 
-static bool join_branches(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, NodeVec *nb) {
+static bool join_branches(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, NodeVec *nb)
+{
     if (!value_nodes(e, a, na) || !value_nodes(e, b, nb) || na->len != nb->len) {
-        elab_error(e, x->span, "type-mismatch", "both branches give one tensor, or tuples of equal length",
-                   "the branches of `if` are %s and %s", value_describe(e, a), value_describe(e, b));
+        elab_error(
+            e, x->span, "type-mismatch", "both branches give one tensor, or tuples of equal length",
+            "the branches of `if` are %s and %s", value_describe(e, a), value_describe(e, b));
         return false;
     }
     for (size_t i = 0; i < na->len; i++) {
@@ -277,8 +311,10 @@ static bool join_branches(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, Nod
         if (da == db)
             continue;
         if (d == DT_COUNT || d == DT_RNG)
-            return elab_error(e, x->span, "type-mismatch", NULL, "the branches of `if` have types %s and %s",
-                              shape_text(e->st, na->at[i]->type), shape_text(e->st, nb->at[i]->type)),
+            return elab_error(e, x->span, "type-mismatch", NULL,
+                              "the branches of `if` have types %s and %s",
+                              shape_text(e->st, na->at[i]->type),
+                              shape_text(e->st, nb->at[i]->type)),
                    false;
         na->at[i] = wa ? weak_retype(e->st, na->at[i], d) : node_cast(e->st, na->at[i], d);
         nb->at[i] = wb ? weak_retype(e->st, nb->at[i], d) : node_cast(e->st, nb->at[i], d);
@@ -288,7 +324,8 @@ static bool join_branches(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, Nod
     return true;
 }
 
-static const IntList *branch_map(Elab *e, const Closed *c, NodeVec *operands) {
+static const IntList *branch_map(Elab *e, const Closed *c, NodeVec *operands)
+{
     i64 *at = arena_alloc(e->arena, ((size_t)c->ncaptures + 1) * sizeof *at);
     for (int i = 0; i < c->ncaptures; i++) {
         size_t k = 0;
@@ -301,7 +338,8 @@ static const IntList *branch_map(Elab *e, const Closed *c, NodeVec *operands) {
     return intlist(e->st, (u32)c->ncaptures, at);
 }
 
-static Value *if_node(Elab *e, Node *cond, const Closed *a, const Closed *b, Value *like) {
+static Value *if_node(Elab *e, Node *cond, const Closed *a, const Closed *b, Value *like)
+{
     NodeVec ops = {0}, all = {0};
     Attr attrs[4] = {{.graph = a->graph}, {.graph = b->graph}};
     attrs[2].ints = branch_map(e, a, &ops);
@@ -323,14 +361,17 @@ static Value *if_node(Elab *e, Node *cond, const Closed *a, const Closed *b, Val
     return value_rebuild(e, like, projs, &used);
 }
 
-Value *elab_if(Elab *e, Expr *x) {
+Value *elab_if(Elab *e, Expr *x)
+{
     Node *cond = elab_node(e, x->items[0], "the condition of `if`");
     if (!cond)
         return NULL;
     if (!type_is_scalar(cond->type) || cond->type->dtype != DT_BOOL)
         return elab_error(e, x->items[0]->span, "type-mismatch",
-                          cond->type->rank ? "use where(c, a, b) for an elementwise choice" : "compare it: x != 0",
-                          "the condition of `if` is one bool, this is %s", shape_text(e->st, cond->type));
+                          cond->type->rank ? "use where(c, a, b) for an elementwise choice"
+                                           : "compare it: x != 0",
+                          "the condition of `if` is one bool, this is %s",
+                          shape_text(e->st, cond->type));
     OpenScope then_open, else_open = {0};
     Value *a = elab_branch(e, x->items[1], &then_open);
     Value *b = a ? elab_branch(e, x->items[2], &else_open) : NULL;
@@ -351,7 +392,8 @@ Value *elab_if(Elab *e, Expr *x) {
 
 /* ---- blocks and dispatch ---- */
 
-Value *elab_block(Elab *e, Expr *x) {
+Value *elab_block(Elab *e, Expr *x)
+{
     Env *saved = e->env;
     e->env = env_new(e, saved, NULL);
     bool ok = true;
@@ -362,7 +404,8 @@ Value *elab_block(Elab *e, Expr *x) {
     return v;
 }
 
-static Value *elab_tuple(Elab *e, Expr *x) {
+static Value *elab_tuple(Elab *e, Expr *x)
+{
     Value **items = arena_alloc(e->arena, ((size_t)x->nitems + 1) * sizeof *items);
     for (int i = 0; i < x->nitems; i++)
         if (!(items[i] = elab_expr(e, x->items[i])))
@@ -370,7 +413,8 @@ static Value *elab_tuple(Elab *e, Expr *x) {
     return value_tuple(e, x->nitems, items);
 }
 
-static Value *elab_lambda(Elab *e, Expr *x) {
+static Value *elab_lambda(Elab *e, Expr *x)
+{
     Value *f = value_of_kind(e, V_FUNCTION);
     f->text = NULL;
     f->nparams = x->nparams;
@@ -380,13 +424,15 @@ static Value *elab_lambda(Elab *e, Expr *x) {
     return f;
 }
 
-static Value *elab_string(Elab *e, Expr *x) {
+static Value *elab_string(Elab *e, Expr *x)
+{
     Value *v = value_of_kind(e, V_STRING);
     v->text = x->text;
     return v;
 }
 
-static Value *elab_kind(Elab *e, Expr *x) {
+static Value *elab_kind(Elab *e, Expr *x)
+{
     switch (x->kind) {
     case E_INT: return elab_int(e, x);
     case E_FLOAT: return elab_float(e, x);
@@ -417,14 +463,16 @@ static Value *elab_kind(Elab *e, Expr *x) {
     return elab_error(e, x->span, "syntax", NULL, "`?` stands for an unknown size, only in types");
 }
 
-void elab_start(Elab *e) {
+void elab_start(Elab *e)
+{
     e->env = e->globals;
     e->depth = 0;
     e->in_branch = 0;
     e->calls = 0;
 }
 
-Value *elab_expr(Elab *e, Expr *x) {
+Value *elab_expr(Elab *e, Expr *x)
+{
     if (e->depth >= MAX_DEPTH)
         return elab_error(e, x->span, "nesting", "give parts of it names of their own",
                           "the expression is nested more than %d levels deep", MAX_DEPTH);
@@ -432,7 +480,8 @@ Value *elab_expr(Elab *e, Expr *x) {
     e->st->span = x->span;
     Value *v = elab_kind(e, x);
     e->depth--;
-    if (v && v->kind == V_NODE && x->kind != E_NAME) { /* the place where it was written last: errors at run time show it */
+    if (v && v->kind == V_NODE &&
+        x->kind != E_NAME) { /* the place where it was written last: errors at run time show it */
         Span *s = arena_alloc(&e->st->arena, sizeof *s);
         *s = x->span;
         map_put(&e->st->spans, v->node, s);
@@ -440,14 +489,16 @@ Value *elab_expr(Elab *e, Expr *x) {
     return v;
 }
 
-Node *elab_node(Elab *e, Expr *x, const char *what) {
+Node *elab_node(Elab *e, Expr *x, const char *what)
+{
     Value *v = elab_expr(e, x);
     return v ? value_to_node(e, v, x->span, what) : NULL;
 }
 
 /* ---- definitions ---- */
 
-static bool define_function(Elab *e, const Stmt *s) {
+static bool define_function(Elab *e, const Stmt *s)
+{
     Value *f = value_of_kind(e, V_FUNCTION);
     f->text = symbol(e->st, s->names[0].name);
     f->nparams = s->nparams;
@@ -458,17 +509,20 @@ static bool define_function(Elab *e, const Stmt *s) {
     return true;
 }
 
-static void name_value(Elab *e, Value *v, Symbol name) {
+static void name_value(Elab *e, Value *v, Symbol name)
+{
     Value *p = v->kind == V_NODE ? v : NULL;
     if (p && p->node->op != OP_CONST)
         node_set_name(e->st, p->node, name);
 }
 
-bool elab_define(Elab *e, const Stmt *s) {
+bool elab_define(Elab *e, const Stmt *s)
+{
     if (s->kind == S_FUNCTION)
         return define_function(e, s);
     if (s->kind != S_DEFINE) {
-        elab_error(e, s->span, "syntax", NULL, "only definitions may stand in a block before its last expression");
+        elab_error(e, s->span, "syntax", NULL,
+                   "only definitions may stand in a block before its last expression");
         return false;
     }
     Value *v = elab_expr(e, s->value);
@@ -485,7 +539,8 @@ bool elab_define(Elab *e, const Stmt *s) {
     v = value_plain(e, v);
     if (!v || v->kind != V_TUPLE || v->nitems != s->nnames) {
         if (v)
-            elab_error(e, s->span, "arity", "names and values must be equally many; `_` discards one",
+            elab_error(e, s->span, "arity",
+                       "names and values must be equally many; `_` discards one",
                        "%d names on the left but %s on the right", s->nnames,
                        v->kind == V_TUPLE ? "a tuple of another length" : value_describe(e, v));
         return false;

@@ -24,7 +24,7 @@ typedef enum {
     V_DERIVED,  /* builtin applied to a function: grad(f) */
     V_STRING,   /* text */
     V_NONE,
-    V_TAPPED    /* inside a scan body: a state, sequence or output of that scan */
+    V_TAPPED /* inside a scan body: a state, sequence or output of that scan */
 } ValueKind;
 
 typedef struct {
@@ -36,8 +36,8 @@ typedef struct {
 
 typedef struct {
     Symbol name;
-    int trace;  /* index among the scan's results */
-    int final;  /* index among the results, -1 for an output that is not a state */
+    int trace; /* index among the scan's results */
+    int final; /* index among the results, -1 for an output that is not a state */
 } Equation;
 
 typedef struct {
@@ -55,7 +55,7 @@ struct Value {
     Value **items;
     Record *record;
     const Builtin *builtin;
-    Value *function; /* V_DERIVED */
+    Value *function;  /* V_DERIVED */
     const char *text; /* V_STRING; V_FUNCTION: its name */
     int nparams;
     Bind *params;
@@ -82,7 +82,7 @@ struct Env {
     struct {
         Symbol name;
         Value *value;
-    } *at;
+    } * at;
     int len, cap;
 };
 
@@ -92,11 +92,12 @@ struct Elab {
     Env *env;
     Env *globals;
     int depth;
-    u32 calls; /* of functions, in this statement */
+    u32 calls;     /* of functions, in this statement */
     int in_branch; /* inside a branch of `if`: certain index errors are only notes */
     void *session; /* for names of sizes, files */
     bool (*size_known)(void *session, Symbol name);
-    bool (*name_failed)(void *session, Symbol name); /* its definition had an error, reported already */
+    bool (*name_failed)(void *session,
+                        Symbol name); /* its definition had an error, reported already */
 };
 
 /* ---- values ---- */
@@ -124,7 +125,8 @@ void env_set(Elab *e, Env *env, Symbol name, Value *v);
 Value *env_own(const Env *env, Symbol name);
 /* Looks a name up; crossing open scopes mentions the node there. NULL if unknown. */
 Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused);
-/* `n` is used inside the current scopes although defined in `home`: mention it where it comes from outside. */
+/* `n` is used inside the current scopes although defined in `home`: mention it where it comes from
+ * outside. */
 void env_mention(Elab *e, const Env *home, Node *n);
 void env_mention_old(Elab *e, Node *n); /* by age, for captures of calls */
 
@@ -140,7 +142,8 @@ Value *elab_subscript(Elab *e, Node *base, Sub *subs, int nsubs, Span span);
 Value *elab_with(Elab *e, Expr *x);
 Value *elab_scan(Elab *e, Expr *x);
 Value *elab_tap(Elab *e, Value *tapped, Expr *x); /* x = tapped[...] */
-Value *elab_whole(Elab *e, Value *tapped, Span span); /* a sequence's name alone: the whole outer value */
+Value *elab_whole(Elab *e, Value *tapped,
+                  Span span);       /* a sequence's name alone: the whole outer value */
 Value *elab_name(Elab *e, Expr *x); /* as elab_expr, but a state or sequence stays V_TAPPED */
 Value *elab_if(Elab *e, Expr *x);
 Value *elab_call(Elab *e, Expr *x);
@@ -152,8 +155,8 @@ void *elab_error(Elab *e, Span span, const char *code, const char *hint, const c
     PRINTF_LIKE(5, 6);
 
 /* Closes an open scope into a call-like graph: value in, graph and captures out. */
-bool elab_close(Elab *e, OpenScope *open, int nfixed, Node *const *fixed, int nseqs, Node *const *seqs,
-                int nouts, Node *const *outs, Closed *out);
+bool elab_close(Elab *e, OpenScope *open, int nfixed, Node *const *fixed, int nseqs,
+                Node *const *seqs, int nouts, Node *const *outs, Closed *out);
 
 /* x @ y of one dtype; batches broadcast as in NumPy. */
 Node *matmul_broadcast(Elab *e, Node *x, Node *y);
@@ -163,9 +166,9 @@ struct Args {
     const Builtin *builtin;
     Span span; /* of the call */
     int n;
-    Value *at[12];   /* by place in the signature; NULL: not given */
+    Value *at[12]; /* by place in the signature; NULL: not given */
     Span spans[12];
-    int nrest;       /* signature ends in "..." */
+    int nrest; /* signature ends in "..." */
     Value **rest;
 };
 Node *arg_node(Elab *e, Args *a, int i);
@@ -174,7 +177,8 @@ bool arg_bool(Elab *e, Args *a, int i, bool fallback, bool *out);
 /* An int, a tuple of ints or None (all): sorted, non-negative axes. */
 const IntList *arg_axes(Elab *e, Args *a, int i, int rank);
 bool arg_axis(Elab *e, Args *a, int i, i64 fallback, int rank, int *out);
-/* A shape: an integer, a tuple of integers, or an i64 vector; up to MAX_RANK scalar i64 nodes. -1 after a diagnostic. */
+/* A shape: an integer, a tuple of integers, or an i64 vector; up to MAX_RANK scalar i64 nodes. -1
+ * after a diagnostic. */
 int arg_shape(Elab *e, Args *a, int i, Node **dims);
 int value_shape(Elab *e, Value *v, Span span, Node **dims);
 bool arg_dtype(Elab *e, Args *a, int i, DType fallback, DType *out);
@@ -185,12 +189,16 @@ extern const size_t builtin_count;
 Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span);
 
 /* ---- derivatives (derive.c) ---- */
-/* Derivatives of `loss` with respect to nodes of the graph; outs[i]; value (may be NULL): the loss read off the
- * same node. zero: what is unconnected gives zeros. */
-bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, bool zero, Node **outs, Node **value, Span span);
-/* Vector-Jacobian (backward) or Jacobian-vector (forward) product; vectors: one per y, or one per x. */
-bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar, Node **outs, Span span);
-bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx, Node **outs, Span span);
+/* Derivatives of `loss` with respect to nodes of the graph; outs[i]; value (may be NULL): the loss
+ * read off the same node. zero: what is unconnected gives zeros. */
+bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, bool zero, Node **outs, Node **value,
+                 Span span);
+/* Vector-Jacobian (backward) or Jacobian-vector (forward) product; vectors: one per y, or one per
+ * x. */
+bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
+                Node **outs, Span span);
+bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
+                Node **outs, Span span);
 Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span);
 
 #endif

@@ -1,7 +1,8 @@
 /* Arrays in brackets: numbers become one constant, tensors are stacked. */
 #include "lang/elab.h"
 
-static Node *fold_weak(Elab *e, Node *n) {
+static Node *fold_weak(Elab *e, Node *n)
+{
     if (n->op == OP_CONST)
         return n;
     Node *ops[8];
@@ -13,7 +14,8 @@ static Node *fold_weak(Elab *e, Node *n) {
 }
 
 /* All weak numbers of one shape: one constant. */
-static Value *constant_array(Elab *e, int n, Node *const *items, DType d) {
+static Value *constant_array(Elab *e, int n, Node *const *items, DType d)
+{
     Type *t = items[0]->type;
     i64 shape[MAX_RANK] = {n};
     if (t->rank + 1 > MAX_RANK)
@@ -26,7 +28,8 @@ static Value *constant_array(Elab *e, int n, Node *const *items, DType d) {
     i64 each = out->count / n;
     for (int i = 0; i < n; i++) {
         Tensor *c = tensor_cast(&e->st->heap, items[i]->attrs[0].value, d);
-        memcpy((char *)out->data + (size_t)(i * each) * dtype_size(d), c->data, (size_t)each * dtype_size(d));
+        memcpy((char *)out->data + (size_t)(i * each) * dtype_size(d), c->data,
+               (size_t)each * dtype_size(d));
         tensor_unref(c);
     }
     Node *node = node_const(e->st, out);
@@ -34,14 +37,16 @@ static Value *constant_array(Elab *e, int n, Node *const *items, DType d) {
     return value_weak(e, node);
 }
 
-static Value *stack_array(Elab *e, int n, Node **items, DType d) {
+static Value *stack_array(Elab *e, int n, Node **items, DType d)
+{
     Attr axis = {.i = 0};
     for (int i = 0; i < n; i++)
         items[i] = build_expand(e->st, node_cast(e->st, items[i], d), 0);
     return value_node(e, node_make(e->st, OP_CONCAT, &axis, (u32)n, items));
 }
 
-static Value *empty_array(Elab *e) {
+static Value *empty_array(Elab *e)
+{
     i64 shape[] = {0};
     Tensor *t = tensor_new(&e->st->heap, DT_F64, 1, shape);
     Node *n = node_const(e->st, t);
@@ -49,23 +54,27 @@ static Value *empty_array(Elab *e) {
     return value_weak(e, n);
 }
 
-static bool array_items(Elab *e, Expr *x, Value **values, Node **nodes, bool *weak) {
+static bool array_items(Elab *e, Expr *x, Value **values, Node **nodes, bool *weak)
+{
     *weak = true;
     for (int i = 0; i < x->nitems; i++) {
         values[i] = value_plain(e, elab_expr(e, x->items[i]));
         if (!values[i] || !(nodes[i] = value_to_node(e, values[i], x->items[i]->span, "an array")))
             return false;
-        bool literal = values[i]->weak || (nodes[i]->op == OP_CONST && nodes[i]->type->dtype == DT_BOOL);
+        bool literal =
+            values[i]->weak || (nodes[i]->op == OP_CONST && nodes[i]->type->dtype == DT_BOOL);
         *weak = *weak && literal;
     }
     return true;
 }
 
-static bool same_shapes(Elab *e, Expr *x, Node **nodes) {
+static bool same_shapes(Elab *e, Expr *x, Node **nodes)
+{
     for (int i = 1; i < x->nitems; i++) {
         Type *want = type_with_dtype(e->st, nodes[0]->type, nodes[i]->type->dtype);
         if (!type_compatible(e->st, want, nodes[i]->type))
-            return elab_error(e, x->items[i]->span, "shape-mismatch", "all items of an array have one shape",
+            return elab_error(e, x->items[i]->span, "shape-mismatch",
+                              "all items of an array have one shape",
                               "item %d of the array is %s but item 0 is %s", i,
                               shape_text(e->st, nodes[i]->type), shape_text(e->st, nodes[0]->type)),
                    false;
@@ -73,7 +82,8 @@ static bool same_shapes(Elab *e, Expr *x, Node **nodes) {
     return true;
 }
 
-Value *elab_array(Elab *e, Expr *x) {
+Value *elab_array(Elab *e, Expr *x)
+{
     if (!x->nitems)
         return empty_array(e);
     Value **values = arena_alloc(e->arena, (size_t)x->nitems * sizeof *values);
@@ -84,7 +94,8 @@ Value *elab_array(Elab *e, Expr *x) {
     DType d = DT_COUNT, strong = DT_COUNT;
     for (int i = 0; i < x->nitems; i++)
         if (!values[i]->weak)
-            strong = strong == DT_COUNT ? nodes[i]->type->dtype : promote(strong, nodes[i]->type->dtype);
+            strong =
+                strong == DT_COUNT ? nodes[i]->type->dtype : promote(strong, nodes[i]->type->dtype);
     for (int i = 0; i < x->nitems; i++) {
         if (strong != DT_COUNT && strong != DT_BOOL && values[i]->weak)
             nodes[i] = value_as(e, values[i], strong, x->items[i]->span, "an array");

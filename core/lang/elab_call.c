@@ -10,14 +10,17 @@ typedef struct {
     int n;
 } Bound;
 
-static bool bind_params(Elab *e, Value *f, int npos, Value **pos, int nargs, const Arg *args, Span span, Bound *b) {
+static bool bind_params(Elab *e, Value *f, int npos, Value **pos, int nargs, const Arg *args,
+                        Span span, Bound *b)
+{
     const char *name = f->text ? f->text : "the function";
     if (f->nparams > 32)
-        return elab_error(e, span, "arity", NULL, "a function can have at most 32 parameters"), false;
+        return elab_error(e, span, "arity", NULL, "a function can have at most 32 parameters"),
+               false;
     b->n = f->nparams;
     if (npos > f->nparams)
-        return elab_error(e, span, "arity", NULL, "%s takes %d argument%s, %d are given", name, f->nparams,
-                          f->nparams == 1 ? "" : "s", npos),
+        return elab_error(e, span, "arity", NULL, "%s takes %d argument%s, %d are given", name,
+                          f->nparams, f->nparams == 1 ? "" : "s", npos),
                false;
     for (int i = 0; i < npos; i++)
         b->at[i] = pos[i], b->given[i] = true;
@@ -28,11 +31,13 @@ static bool bind_params(Elab *e, Value *f, int npos, Value **pos, int nargs, con
         while (k < f->nparams && strcmp(f->params[k].name, args[i].name))
             k++;
         if (k == f->nparams)
-            return elab_error(e, args[i].name_span, "unknown-name", NULL, "%s has no parameter %s", name,
-                              args[i].name),
+            return elab_error(e, args[i].name_span, "unknown-name", NULL, "%s has no parameter %s",
+                              name, args[i].name),
                    false;
         if (b->given[k])
-            return elab_error(e, args[i].name_span, "arity", NULL, "%s is given twice", args[i].name), false;
+            return elab_error(e, args[i].name_span, "arity", NULL, "%s is given twice",
+                              args[i].name),
+                   false;
         if (!(b->at[k] = elab_expr(e, args[i].value)))
             return false;
         b->given[k] = true;
@@ -42,7 +47,9 @@ static bool bind_params(Elab *e, Value *f, int npos, Value **pos, int nargs, con
         if (b->given[i])
             continue;
         if (!f->params[i].init)
-            return elab_error(e, span, "arity", NULL, "%s needs a value for %s", name, f->params[i].name), false;
+            return elab_error(e, span, "arity", NULL, "%s needs a value for %s", name,
+                              f->params[i].name),
+                   false;
         e->env = f->env;
         b->at[i] = elab_expr(e, f->params[i].init);
         e->env = saved;
@@ -53,7 +60,9 @@ static bool bind_params(Elab *e, Value *f, int npos, Value **pos, int nargs, con
 }
 
 /* Node arguments become holes; numbers, functions and strings are passed through. */
-static Value *open_argument(Elab *e, Value *v, Symbol hint, NodeVec *holes, NodeVec *actual, OpenScope *open) {
+static Value *open_argument(Elab *e, Value *v, Symbol hint, NodeVec *holes, NodeVec *actual,
+                            OpenScope *open)
+{
     if (v->kind == V_RECORD) { /* stays a record; what the body uses of it is captured */
         for (int i = 0; i < v->record->scan->type->nitems; i++) {
             Node *p = node_proj(e->st, v->record->scan, i);
@@ -80,7 +89,8 @@ static Value *open_argument(Elab *e, Value *v, Symbol hint, NodeVec *holes, Node
     return value_node(e, h);
 }
 
-static Value *run_body(Elab *e, Value *f, Value **args, OpenScope *open) {
+static Value *run_body(Elab *e, Value *f, Value **args, OpenScope *open)
+{
     Env *saved = e->env;
     e->env = env_new(e, f->env, open);
     for (int i = 0; i < f->nparams; i++)
@@ -92,7 +102,9 @@ static Value *run_body(Elab *e, Value *f, Value **args, OpenScope *open) {
     return v;
 }
 
-static Value *call_node(Elab *e, Value *f, Value *result, OpenScope *open, NodeVec *holes, NodeVec *actual) {
+static Value *call_node(Elab *e, Value *f, Value *result, OpenScope *open, NodeVec *holes,
+                        NodeVec *actual)
+{
     NodeVec outs = {0}, ops = {0};
     Value *r = NULL;
     Closed c;
@@ -117,7 +129,8 @@ static Value *call_node(Elab *e, Value *f, Value *result, OpenScope *open, NodeV
     return r;
 }
 
-static bool only_nodes(Elab *e, Value *v) {
+static bool only_nodes(Elab *e, Value *v)
+{
     v = value_plain(e, v);
     if (!v || v->kind == V_NODE)
         return v != NULL;
@@ -128,18 +141,26 @@ static bool only_nodes(Elab *e, Value *v) {
 }
 
 /* Scans keep their record, functions their closure: such a call is elaborated in place. */
-static bool can_be_call(Elab *e, Value *result) { return result->kind != V_RECORD && only_nodes(e, result); }
+static bool can_be_call(Elab *e, Value *result)
+{
+    return result->kind != V_RECORD && only_nodes(e, result);
+}
 
-enum { MAX_ACTIVE = 32 }; /* calls of one function inside each other */
+enum { MAX_ACTIVE = 32 };    /* calls of one function inside each other */
 enum { MAX_CALLS = 200000 }; /* functions that call one another twice need 2^depth */
 
-static Value *apply_function(Elab *e, Value *f, Bound *b, Span span) {
+static Value *apply_function(Elab *e, Value *f, Bound *b, Span span)
+{
     if (f->active >= MAX_ACTIVE) /* map(v -> map(f, v), M) is fine */
-        return elab_error(e, span, "recursion", "write it as a recurrence: scan t for n from s = s0 { s[t] = ... }",
-                          "%s calls itself; functions exist only while the graph is built", f->text ? f->text : "the function");
+        return elab_error(e, span, "recursion",
+                          "write it as a recurrence: scan t for n from s = s0 { s[t] = ... }",
+                          "%s calls itself; functions exist only while the graph is built",
+                          f->text ? f->text : "the function");
     if (++e->calls > MAX_CALLS)
-        return elab_error(e, span, "too-many", "a body is built anew for each call: give results that are used twice names",
-                          "this statement calls functions more than %d times", MAX_CALLS);
+        return elab_error(
+            e, span, "too-many",
+            "a body is built anew for each call: give results that are used twice names",
+            "this statement calls functions more than %d times", MAX_CALLS);
     if (!f->text) /* a lambda is what it says, in place */
         return run_body(e, f, b->at, NULL);
     NodeVec holes = {0}, actual = {0};
@@ -147,10 +168,12 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span) {
     bool ok = true;
     OpenScope open = {.opened_at = e->st->node_count, .span = span};
     for (int i = 0; i < b->n && ok; i++)
-        ok = (args[i] = open_argument(e, b->at[i], symbol(e->st, f->params[i].name), &holes, &actual, &open)) != NULL;
+        ok = (args[i] = open_argument(e, b->at[i], symbol(e->st, f->params[i].name), &holes,
+                                      &actual, &open)) != NULL;
     Value *r = NULL, *result = ok ? run_body(e, f, args, &open) : NULL;
     if (result)
-        r = can_be_call(e, result) ? call_node(e, f, result, &open, &holes, &actual) : run_body(e, f, b->at, NULL);
+        r = can_be_call(e, result) ? call_node(e, f, result, &open, &holes, &actual)
+                                   : run_body(e, f, b->at, NULL);
     map_free(&open.mentioned);
     vec_free(&holes);
     vec_free(&actual);
@@ -160,15 +183,18 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span) {
 /* ---- builtins: arguments by the signature ---- */
 
 /* grad(loss, [W, b]): the list is of nodes, not an array of them. */
-static bool is_list(const Value *f, const Expr *x, int position) {
+static bool is_list(const Value *f, const Expr *x, int position)
+{
     static const char *const names[] = {"grad", "value_and_grad", "vjp", "jvp"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (f->kind == V_BUILTIN && position == 1 && x->kind == E_ARRAY && !strcmp(f->builtin->name, names[i]))
+        if (f->kind == V_BUILTIN && position == 1 && x->kind == E_ARRAY &&
+            !strcmp(f->builtin->name, names[i]))
             return true;
     return false;
 }
 
-static Value *elab_argument(Elab *e, const Value *f, Expr *x, int position) {
+static Value *elab_argument(Elab *e, const Value *f, Expr *x, int position)
+{
     if (!is_list(f, x, position))
         return elab_expr(e, x);
     Expr list = *x;
@@ -177,7 +203,8 @@ static Value *elab_argument(Elab *e, const Value *f, Expr *x, int position) {
 }
 
 /* Parameter k of a signature "x, axis=None, ..." -> its name; false past the end. */
-static bool signature_param(const char *sig, int k, char name[32], bool *optional, bool *rest) {
+static bool signature_param(const char *sig, int k, char name[32], bool *optional, bool *rest)
+{
     const char *p = sig;
     for (int i = 0; i < k; i++) {
         int depth = 0;
@@ -201,17 +228,21 @@ static bool signature_param(const char *sig, int k, char name[32], bool *optiona
     return true;
 }
 
-static bool place_argument(Elab *e, Args *a, const char *sig, int npos, Value *v, Span span) {
+static bool place_argument(Elab *e, Args *a, const char *sig, int npos, Value *v, Span span)
+{
     char name[32];
     bool optional, rest;
     if (!signature_param(sig, npos, name, &optional, &rest))
-        return elab_error(e, span, "arity", NULL, "%s(%s) is given too many arguments", a->builtin->name, sig), false;
+        return elab_error(e, span, "arity", NULL, "%s(%s) is given too many arguments",
+                          a->builtin->name, sig),
+               false;
     a->at[npos] = v;
     a->spans[npos] = span;
     return true;
 }
 
-static bool place_keyword(Elab *e, Args *a, const char *sig, const Arg *arg) {
+static bool place_keyword(Elab *e, Args *a, const char *sig, const Arg *arg)
+{
     char name[32];
     bool optional, rest;
     for (int k = 0; signature_param(sig, k, name, &optional, &rest); k++) {
@@ -223,25 +254,28 @@ static bool place_keyword(Elab *e, Args *a, const char *sig, const Arg *arg) {
         a->spans[k] = arg->value->span;
         return (a->at[k] = elab_argument(e, &f, arg->value, k)) != NULL;
     }
-    return elab_error(e, arg->name_span, "unknown-name", NULL, "%s(%s) has no parameter %s", a->builtin->name, sig,
-                      arg->name),
+    return elab_error(e, arg->name_span, "unknown-name", NULL, "%s(%s) has no parameter %s",
+                      a->builtin->name, sig, arg->name),
            false;
 }
 
-static bool required_given(Elab *e, Args *a, const char *sig) {
+static bool required_given(Elab *e, Args *a, const char *sig)
+{
     char name[32];
     bool optional, rest;
     for (int k = 0; signature_param(sig, k, name, &optional, &rest); k++) {
         a->n = k + 1;
         if (!a->at[k] && !optional)
-            return elab_error(e, a->span, "arity", NULL, "%s(%s) needs a value for %s", a->builtin->name, sig, name),
+            return elab_error(e, a->span, "arity", NULL, "%s(%s) needs a value for %s",
+                              a->builtin->name, sig, name),
                    false;
     }
     return true;
 }
 
-static Value *apply_builtin(Elab *e, const Builtin *b, int npos, Value **pos, const Span *spans, int nargs,
-                            const Arg *args, Span span) {
+static Value *apply_builtin(Elab *e, const Builtin *b, int npos, Value **pos, const Span *spans,
+                            int nargs, const Arg *args, Span span)
+{
     Args a = {.builtin = b, .span = span};
     for (int i = 0; i < npos; i++) {
         if (!strcmp(b->signature, "...")) {
@@ -261,22 +295,26 @@ static Value *apply_builtin(Elab *e, const Builtin *b, int npos, Value **pos, co
     return b->apply(e, &a);
 }
 
-Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span) {
+Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span)
+{
     return apply_builtin(e, b, n, pos, NULL, 0, NULL, span);
 }
 
-Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span) {
+Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span)
+{
     if (f->kind == V_BUILTIN)
         return builtin_apply(e, f->builtin, n, args, span);
     if (f->kind == V_DERIVED)
         return derive_apply(e, f, n, args, span);
     if (f->kind != V_FUNCTION)
-        return elab_error(e, span, "type-mismatch", NULL, "this is %s, not a function", value_describe(e, f));
+        return elab_error(e, span, "type-mismatch", NULL, "this is %s, not a function",
+                          value_describe(e, f));
     Bound b = {0};
     return bind_params(e, f, n, args, 0, NULL, span, &b) ? apply_function(e, f, &b, span) : NULL;
 }
 
-Value *elab_call(Elab *e, Expr *x) {
+Value *elab_call(Elab *e, Expr *x)
+{
     Value *f = elab_expr(e, x->items[0]);
     if (!f)
         return NULL;
@@ -297,7 +335,9 @@ Value *elab_call(Elab *e, Expr *x) {
         return apply_builtin(e, f->builtin, n, pos, spans, x->nargs, x->args, x->span);
     if (f->kind == V_FUNCTION) {
         Bound b = {0};
-        return bind_params(e, f, n, pos, x->nargs, x->args, x->span, &b) ? apply_function(e, f, &b, x->span) : NULL;
+        return bind_params(e, f, n, pos, x->nargs, x->args, x->span, &b)
+                   ? apply_function(e, f, &b, x->span)
+                   : NULL;
     }
     if (f->kind == V_DERIVED && !keywords)
         return derive_apply(e, f, n, pos, x->span);
@@ -307,24 +347,28 @@ Value *elab_call(Elab *e, Expr *x) {
 
 /* ---- what builtins ask of their arguments ---- */
 
-static const char *param_name(const Args *a, int i, char name[32]) {
+static const char *param_name(const Args *a, int i, char name[32])
+{
     bool optional, rest;
     if (!signature_param(a->builtin->signature, i, name, &optional, &rest))
         name[0] = 0;
     return name;
 }
 
-Node *arg_node(Elab *e, Args *a, int i) {
+Node *arg_node(Elab *e, Args *a, int i)
+{
     return a->at[i] ? value_to_node(e, a->at[i], a->spans[i], a->builtin->name) : NULL;
 }
 
-bool arg_int(Elab *e, Args *a, int i, i64 fallback, i64 *out) {
+bool arg_int(Elab *e, Args *a, int i, i64 fallback, i64 *out)
+{
     char name[32];
     *out = fallback;
     return !a->at[i] || value_const_int(e, a->at[i], out, a->spans[i], param_name(a, i, name));
 }
 
-bool arg_bool(Elab *e, Args *a, int i, bool fallback, bool *out) {
+bool arg_bool(Elab *e, Args *a, int i, bool fallback, bool *out)
+{
     *out = fallback;
     if (!a->at[i])
         return true;
@@ -334,34 +378,41 @@ bool arg_bool(Elab *e, Args *a, int i, bool fallback, bool *out) {
     if (!n)
         return false;
     if (n->type->dtype != DT_BOOL || !node_const_i64(n, &k))
-        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s is true or false", param_name(a, i, name)), false;
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s is true or false",
+                          param_name(a, i, name)),
+               false;
     *out = k != 0;
     return true;
 }
 
-static bool fix_axis(Elab *e, const Args *a, Span span, i64 k, int rank, i64 *out) {
+static bool fix_axis(Elab *e, const Args *a, Span span, i64 k, int rank, i64 *out)
+{
     *out = k < 0 ? k + rank : k;
     if (*out >= 0 && *out < rank)
         return true;
-    elab_error(e, span, "axis", NULL, "%s: there is no axis %lld, the tensor has %d ax%s", a->builtin->name,
-               (long long)k, rank, rank == 1 ? "is" : "es");
+    elab_error(e, span, "axis", NULL, "%s: there is no axis %lld, the tensor has %d ax%s",
+               a->builtin->name, (long long)k, rank, rank == 1 ? "is" : "es");
     return false;
 }
 
-bool arg_axis(Elab *e, Args *a, int i, i64 fallback, int rank, int *out) {
+bool arg_axis(Elab *e, Args *a, int i, i64 fallback, int rank, int *out)
+{
     i64 k, fixed;
-    if (!arg_int(e, a, i, fallback, &k) || !fix_axis(e, a, a->at[i] ? a->spans[i] : a->span, k, rank, &fixed))
+    if (!arg_int(e, a, i, fallback, &k) ||
+        !fix_axis(e, a, a->at[i] ? a->spans[i] : a->span, k, rank, &fixed))
         return false;
     *out = (int)fixed;
     return true;
 }
 
-static int compare_i64(const void *pa, const void *pb) {
+static int compare_i64(const void *pa, const void *pb)
+{
     i64 a = *(const i64 *)pa, b = *(const i64 *)pb;
     return a < b ? -1 : a > b;
 }
 
-const IntList *arg_axes(Elab *e, Args *a, int i, int rank) {
+const IntList *arg_axes(Elab *e, Args *a, int i, int rank)
+{
     Value *v = a->at[i];
     if (!v || v->kind == V_NONE)
         return all_axes(e->st, rank);
@@ -373,22 +424,26 @@ const IntList *arg_axes(Elab *e, Args *a, int i, int rank) {
     for (int k = 0; k < n; k++) {
         i64 x;
         Value *item = v->kind == V_TUPLE ? v->items[k] : v;
-        if (!value_const_int(e, item, &x, a->spans[i], "axis") || !fix_axis(e, a, a->spans[i], x, rank, &at[k]))
+        if (!value_const_int(e, item, &x, a->spans[i], "axis") ||
+            !fix_axis(e, a, a->spans[i], x, rank, &at[k]))
             return NULL;
     }
     qsort(at, (size_t)n, sizeof *at, compare_i64);
     for (int k = 1; k < n; k++)
         if (at[k] == at[k - 1])
-            return elab_error(e, a->spans[i], "axis", NULL, "axis %lld is given twice", (long long)at[k]);
+            return elab_error(e, a->spans[i], "axis", NULL, "axis %lld is given twice",
+                              (long long)at[k]);
     return intlist(e->st, (u32)n, at);
 }
 
-static bool shape_item(Elab *e, Value *v, Span span, Node **out) {
+static bool shape_item(Elab *e, Value *v, Span span, Node **out)
+{
     Node *n = value_to_node(e, v, span, "a shape");
     if (!n)
         return false;
     if (!type_is_scalar(n->type) || !dtype_is_int(n->type->dtype))
-        return elab_error(e, span, "type-mismatch", NULL, "a shape is made of whole numbers, this is %s",
+        return elab_error(e, span, "type-mismatch", NULL,
+                          "a shape is made of whole numbers, this is %s",
                           shape_text(e->st, n->type)),
                false;
     *out = node_cast(e->st, n, DT_I64);
@@ -398,14 +453,17 @@ static bool shape_item(Elab *e, Value *v, Span span, Node **out) {
     return *out != NULL;
 }
 
-int value_shape(Elab *e, Value *v, Span span, Node **dims) {
+int value_shape(Elab *e, Value *v, Span span, Node **dims)
+{
     v = value_plain(e, v);
     if (!v)
         return -1;
     if (v->kind == V_NODE && v->node->type->kind == TYPE_TENSOR && v->node->type->rank == 1) {
         i64 n;
         if (!size_is_const(v->node->type->dims[0], &n) || n > MAX_RANK)
-            return elab_error(e, span, "rank", NULL, "a shape needs a known number of axes, at most %d", MAX_RANK), -1;
+            return elab_error(e, span, "rank", NULL,
+                              "a shape needs a known number of axes, at most %d", MAX_RANK),
+                   -1;
         Node *vec = v->node;
         for (i64 i = 0; i < n; i++)
             if (!(dims[i] = vec->op == OP_CONCAT ? build_squeeze(e->st, vec->ops[i], 0)
@@ -428,11 +486,13 @@ int value_shape(Elab *e, Value *v, Span span, Node **dims) {
     return v->nitems;
 }
 
-int arg_shape(Elab *e, Args *a, int i, Node **dims) {
+int arg_shape(Elab *e, Args *a, int i, Node **dims)
+{
     return a->at[i] ? value_shape(e, a->at[i], a->spans[i], dims) : 0;
 }
 
-bool arg_dtype(Elab *e, Args *a, int i, DType fallback, DType *out) {
+bool arg_dtype(Elab *e, Args *a, int i, DType fallback, DType *out)
+{
     *out = fallback;
     Value *v = a->at[i];
     if (!v || v->kind == V_NONE)
@@ -443,5 +503,7 @@ bool arg_dtype(Elab *e, Args *a, int i, DType fallback, DType *out) {
             *out = (DType)d;
             return true;
         }
-    return elab_error(e, a->spans[i], "type-mismatch", "one of bool, i32, i64, f32, f64", "this is not a dtype"), false;
+    return elab_error(e, a->spans[i], "type-mismatch", "one of bool, i32, i64, f32, f64",
+                      "this is not a dtype"),
+           false;
 }

@@ -1,28 +1,33 @@
 /* Indexing: x[i], x[a:b:c], x[..., None], x[i, j] with arrays, and `x with [i] = v`. */
 #include "lang/elab.h"
 
-static Node *sub_node(Elab *e, Expr *x, const char *what) {
+static Node *sub_node(Elab *e, Expr *x, const char *what)
+{
     Node *n = elab_node(e, x, what);
     if (!n)
         return NULL;
     if (n->type->kind == TYPE_TENSOR && dtype_is_int(n->type->dtype))
         return n;
     bool mask = n->type->kind == TYPE_TENSOR && n->type->dtype == DT_BOOL;
-    return elab_error(e, x->span, "type-mismatch", mask ? "use where(mask, a, b)" : "cast it with i64(...)",
+    return elab_error(e, x->span, "type-mismatch",
+                      mask ? "use where(mask, a, b)" : "cast it with i64(...)",
                       "%s must be whole numbers, this is %s", what, shape_text(e->st, n->type));
 }
 
-static Node *i64_scalar(Elab *e, Expr *x, const char *what) {
+static Node *i64_scalar(Elab *e, Expr *x, const char *what)
+{
     Node *n = sub_node(e, x, what);
     if (n && n->type->rank)
-        return elab_error(e, x->span, "rank", NULL, "%s is one number, this is %s", what, shape_text(e->st, n->type));
+        return elab_error(e, x->span, "rank", NULL, "%s is one number, this is %s", what,
+                          shape_text(e->st, n->type));
     return node_cast(e->st, n, DT_I64);
 }
 
 /* ---- slices: positions clamp as in Python ---- */
 
 /* -1, +1: the sign is known for all values (0 counts as +1); 0: unknown. */
-static int size_sign(Store *st, Size *s) {
+static int size_sign(Store *st, Size *s)
+{
     i64 low;
     if (size_lower_bound(s, &low) && low >= 0)
         return 1;
@@ -30,7 +35,8 @@ static int size_sign(Store *st, Size *s) {
     return size_lower_bound(neg, &low) && low >= 0 ? -1 : 0;
 }
 
-static Node *clamp_node(Store *st, Node *p, Size *low, Size *high, Size *n) {
+static Node *clamp_node(Store *st, Node *p, Size *low, Size *high, Size *n)
+{
     Node *count = size_to_node(st, n), *zero = node_i64(st, 0);
     Node *negative = node2(st, OP_LT, NULL, p, zero);
     Node *wrapped = node3(st, OP_WHERE, NULL, negative, build_add(st, p, count), p);
@@ -39,7 +45,8 @@ static Node *clamp_node(Store *st, Node *p, Size *low, Size *high, Size *n) {
 }
 
 /* A slice bound as a size between low and high; negative ones count from the end. */
-static Size *slice_bound(Store *st, Node *p, Size *n, Size *low, Size *high) {
+static Size *slice_bound(Store *st, Node *p, Size *n, Size *low, Size *high)
+{
     Size *s = size_of_node(st, p);
     int sign = size_sign(st, s);
     if (sign > 0)
@@ -55,9 +62,11 @@ typedef struct {
     i64 step;
 } Slice;
 
-#define MAX_STEP ((i64)1 << 40) /* a step beyond every axis takes one element, however large it is */
+#define MAX_STEP \
+    ((i64)1 << 40) /* a step beyond every axis takes one element, however large it is */
 
-static bool slice_sizes(Elab *e, Sub *s, Size *n, Slice *out) {
+static bool slice_sizes(Elab *e, Sub *s, Size *n, Slice *out)
+{
     Store *st = e->st;
     out->step = 1;
     if (s->step) {
@@ -65,11 +74,13 @@ static bool slice_sizes(Elab *e, Sub *s, Size *n, Slice *out) {
         if (!v || !value_const_int(e, v, &out->step, s->step->span, "the step of a slice"))
             return false;
         if (out->step == 0)
-            return elab_error(e, s->step->span, "index", NULL, "the step of a slice cannot be 0"), false;
+            return elab_error(e, s->step->span, "index", NULL, "the step of a slice cannot be 0"),
+                   false;
         out->step = out->step > MAX_STEP ? MAX_STEP : out->step < -MAX_STEP ? -MAX_STEP : out->step;
     }
     Size *zero = size_const(st, 0), *minus = size_const(st, -1), *stop;
-    Size *low = out->step > 0 ? zero : minus, *high = out->step > 0 ? n : size_sub(st, n, size_const(st, 1));
+    Size *low = out->step > 0 ? zero : minus,
+         *high = out->step > 0 ? n : size_sub(st, n, size_const(st, 1));
     Node *a = s->start ? i64_scalar(e, s->start, "the start of a slice") : NULL;
     Node *b = s->stop ? i64_scalar(e, s->stop, "the end of a slice") : NULL;
     if ((s->start && !a) || (s->stop && !b))
@@ -85,7 +96,8 @@ static bool slice_sizes(Elab *e, Sub *s, Size *n, Slice *out) {
     return true;
 }
 
-static Node *slice_axis(Elab *e, Node *x, int axis, Sub *s, Span span) {
+static Node *slice_axis(Elab *e, Node *x, int axis, Sub *s, Span span)
+{
     Slice sl;
     Size *n = x->type->dims[axis];
     if (!slice_sizes(e, s, n, &sl))
@@ -93,33 +105,38 @@ static Node *slice_axis(Elab *e, Node *x, int axis, Sub *s, Span span) {
     if (sl.step == 1 && size_is(sl.start, 0) && sl.len == n)
         return x;
     e->st->span = span;
-    return build_slice(e->st, x, axis, size_to_node(e->st, sl.start), size_to_node(e->st, sl.len), sl.step);
+    return build_slice(e->st, x, axis, size_to_node(e->st, sl.start), size_to_node(e->st, sl.len),
+                       sl.step);
 }
 
 /* ---- reading ---- */
 
-static int axes_used(const Sub *subs, int nsubs) {
+static int axes_used(const Sub *subs, int nsubs)
+{
     int n = 0;
     for (int i = 0; i < nsubs; i++)
         n += subs[i].kind == SUB_INDEX || subs[i].kind == SUB_SLICE;
     return n;
 }
 
-static bool subs_fit(Elab *e, const Type *t, const Sub *subs, int nsubs, Span span) {
+static bool subs_fit(Elab *e, const Type *t, const Sub *subs, int nsubs, Span span)
+{
     int dots = 0;
     for (int i = 0; i < nsubs; i++)
         dots += subs[i].kind == SUB_ELLIPSIS;
     if (dots > 1)
         return elab_error(e, span, "index", NULL, "an index can have only one `...`"), false;
     if (t->kind != TYPE_TENSOR || axes_used(subs, nsubs) > t->rank)
-        return elab_error(e, span, "rank", NULL, "%d indices for %s, which has %d ax%s", axes_used(subs, nsubs),
-                          shape_text(e->st, t), t->kind == TYPE_TENSOR ? t->rank : 0,
+        return elab_error(e, span, "rank", NULL, "%d indices for %s, which has %d ax%s",
+                          axes_used(subs, nsubs), shape_text(e->st, t),
+                          t->kind == TYPE_TENSOR ? t->rank : 0,
                           t->kind == TYPE_TENSOR && t->rank == 1 ? "is" : "es"),
                false;
     return true;
 }
 
-static Node *index_axis(Elab *e, Node *x, int *axis, Node *i, Span span) {
+static Node *index_axis(Elab *e, Node *x, int *axis, Node *i, Span span)
+{
     e->st->span = span;
     if (i->type->rank == 0)
         return build_index(e->st, x, *axis, node_cast(e->st, i, DT_I64));
@@ -131,8 +148,8 @@ static Node *index_axis(Elab *e, Node *x, int *axis, Node *i, Span span) {
 
 /* ---- several index arrays at once, as in NumPy ----
  *
- * The arrays (and single numbers between them) are broadcast together. The axes they index are brought
- * together and made one, in which the parts have one linear position each. */
+ * The arrays (and single numbers between them) are broadcast together. The axes they index are
+ * brought together and made one, in which the parts have one linear position each. */
 
 typedef struct {
     int n;
@@ -151,7 +168,8 @@ typedef struct {
     int perm[MAX_RANK]; /* of x, to bring the axes together */
 } Together;
 
-static bool read_indices(Elab *e, Sub *subs, int nsubs, Indices *ix) {
+static bool read_indices(Elab *e, Sub *subs, int nsubs, Indices *ix)
+{
     *ix = (Indices){0};
     for (int i = 0, last = -1; i < nsubs; i++) {
         if (subs[i].kind != SUB_INDEX)
@@ -170,9 +188,13 @@ static bool read_indices(Elab *e, Sub *subs, int nsubs, Indices *ix) {
 }
 
 /* One array next to single numbers is the same one axis at a time. */
-static bool is_together(const Indices *ix) { return ix->arrays > 1 || (ix->arrays == 1 && ix->apart); }
+static bool is_together(const Indices *ix)
+{
+    return ix->arrays > 1 || (ix->arrays == 1 && ix->apart);
+}
 
-static bool indices_fit(Elab *e, const Indices *ix) {
+static bool indices_fit(Elab *e, const Indices *ix)
+{
     for (int i = 1; i < ix->n; i++)
         for (int k = 0; k < i; k++) {
             const Type *a = ix->at[k]->type, *b = ix->at[i]->type;
@@ -180,16 +202,18 @@ static bool indices_fit(Elab *e, const Indices *ix) {
                 Size *x = a->dims[a->rank - d], *y = b->dims[b->rank - d];
                 if (!size_is(x, 1) && !size_is(y, 1) && size_provably_different(e->st, x, y))
                     return elab_error(e, ix->span[i], "shape-mismatch", NULL,
-                                      "index arrays of shapes %s and %s do not go together", shape_text(e->st, a),
-                                      shape_text(e->st, b)),
+                                      "index arrays of shapes %s and %s do not go together",
+                                      shape_text(e->st, a), shape_text(e->st, b)),
                            false;
             }
         }
     return true;
 }
 
-/* Constant positions of a known length counted from 0; NULL where that is not so, or after a diagnostic. */
-static Node *constant_positions(Elab *e, Node *x, int axis, Node *i, bool *failed) {
+/* Constant positions of a known length counted from 0; NULL where that is not so, or after a
+ * diagnostic. */
+static Node *constant_positions(Elab *e, Node *x, int axis, Node *i, bool *failed)
+{
     i64 n;
     if (i->op != OP_CONST || !size_is_const(x->type->dims[axis], &n))
         return NULL;
@@ -202,17 +226,19 @@ static Node *constant_positions(Elab *e, Node *x, int axis, Node *i, bool *faile
         ((i64 *)t->data)[k] = p < 0 ? p + n : p;
         *failed = !fine && !e->in_branch;
         if (*failed)
-            elab_error(e, e->st->span, "index", NULL, "index %lld is out of range for axis %d of %s", (long long)p,
-                       axis, shape_text(e->st, x->type));
+            elab_error(e, e->st->span, "index", NULL,
+                       "index %lld is out of range for axis %d of %s", (long long)p, axis,
+                       shape_text(e->st, x->type));
     }
     Node *r = fine ? node_const(e->st, t) : NULL;
     tensor_unref(t);
     return r;
 }
 
-/* The positions counted from 0 and checked: the index applied to 0, 1, ..., n-1 along the same axis number,
- * so that what is out of range is reported for the right axis. */
-static Node *checked_position(Elab *e, Node *x, int axis, Node *i) {
+/* The positions counted from 0 and checked: the index applied to 0, 1, ..., n-1 along the same axis
+ * number, so that what is out of range is reported for the right axis. */
+static Node *checked_position(Elab *e, Node *x, int axis, Node *i)
+{
     Store *st = e->st;
     i64 lead[MAX_RANK];
     bool failed = false;
@@ -231,7 +257,8 @@ static Node *checked_position(Elab *e, Node *x, int axis, Node *i) {
 
 static Node *folded(Store *st, Node *n) { return n && can_fold(n) ? fold_node(st, n) : n; }
 
-static Node *linear_position(Elab *e, Node *x, const Indices *ix) {
+static Node *linear_position(Elab *e, Node *x, const Indices *ix)
+{
     Store *st = e->st;
     Node *linear = NULL;
     for (int i = 0; i < ix->n; i++) {
@@ -248,7 +275,8 @@ static Node *linear_position(Elab *e, Node *x, const Indices *ix) {
     return linear;
 }
 
-static bool bring_together(Elab *e, Node *x, const Indices *ix, Together *t) {
+static bool bring_together(Elab *e, Node *x, const Indices *ix, Together *t)
+{
     Store *st = e->st;
     Node *dims[MAX_RANK];
     bool taken[MAX_RANK] = {false};
@@ -277,7 +305,8 @@ static bool bring_together(Elab *e, Node *x, const Indices *ix, Together *t) {
     return t->flat && t->linear;
 }
 
-static Value *subscript_together(Elab *e, Node *x, Sub *subs, int nsubs, Indices *ix, Span span) {
+static Value *subscript_together(Elab *e, Node *x, Sub *subs, int nsubs, Indices *ix, Span span)
+{
     int skip = x->type->rank - axes_used(subs, nsubs), axis = 0, k = 0;
     for (int i = 0; i < nsubs && x; i++) {
         switch (subs[i].kind) {
@@ -298,7 +327,8 @@ static Value *subscript_together(Elab *e, Node *x, Sub *subs, int nsubs, Indices
     return value_node(e, node2(e->st, OP_GATHER, &a, t.flat, t.linear));
 }
 
-Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span) {
+Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span)
+{
     Indices ix;
     if (!subs_fit(e, x->type, subs, nsubs, span) || !read_indices(e, subs, nsubs, &ix))
         return NULL;
@@ -319,8 +349,10 @@ Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span) {
     return value_node(e, x);
 }
 
-Value *elab_index(Elab *e, Expr *x) {
-    Value *base = x->items[0]->kind == E_NAME ? elab_name(e, x->items[0]) : elab_expr(e, x->items[0]);
+Value *elab_index(Elab *e, Expr *x)
+{
+    Value *base =
+        x->items[0]->kind == E_NAME ? elab_name(e, x->items[0]) : elab_expr(e, x->items[0]);
     if (!base)
         return NULL;
     if (base->kind == V_TAPPED)
@@ -328,15 +360,17 @@ Value *elab_index(Elab *e, Expr *x) {
     base = value_plain(e, base);
     if (base && base->kind == V_TUPLE) {
         i64 k;
-        Value *i = x->nsubs == 1 && x->subs[0].kind == SUB_INDEX ? elab_expr(e, x->subs[0].index) : NULL;
+        Value *i =
+            x->nsubs == 1 && x->subs[0].kind == SUB_INDEX ? elab_expr(e, x->subs[0].index) : NULL;
         if (!i)
             return elab_error(e, x->span, "index", NULL, "a tuple takes one constant index");
         if (!value_const_int(e, i, &k, x->subs[0].span, "the index of a tuple"))
             return NULL;
         i64 at = k < 0 ? k + base->nitems : k;
         if (at < 0 || at >= base->nitems)
-            return elab_error(e, x->subs[0].span, "index", NULL, "the tuple has %d items, there is no item %lld",
-                              base->nitems, (long long)k);
+            return elab_error(e, x->subs[0].span, "index", NULL,
+                              "the tuple has %d items, there is no item %lld", base->nitems,
+                              (long long)k);
         return base->items[at];
     }
     Node *n = value_to_node(e, base, x->items[0]->span, "indexing");
@@ -356,13 +390,15 @@ typedef struct {
 } Write;
 
 /* whole: a scalar must be repeated too, because the node takes its length from the value. */
-static Node *write_value(Write *w, Node *part, bool whole) {
+static Node *write_value(Write *w, Node *part, bool whole)
+{
     Store *st = w->e->st;
     Node *v = value_as(w->e, w->value, part->type->dtype, w->value_span, "with");
     if (!v)
         return NULL;
     if (promote(v->type->dtype, part->type->dtype) != part->type->dtype)
-        return elab_error(w->e, w->value_span, "type-mismatch", "cast the value, or the array before",
+        return elab_error(w->e, w->value_span, "type-mismatch",
+                          "cast the value, or the array before",
                           "a value of type %s does not fit in an array of %s without loss",
                           shape_text(st, v->type), dtype_name(part->type->dtype));
     v = node_cast(st, v, part->type->dtype);
@@ -375,42 +411,50 @@ static Node *write_value(Write *w, Node *part, bool whole) {
 }
 
 /* True if nothing but whole axes follow. */
-static bool write_ends(const Write *w, int i) {
+static bool write_ends(const Write *w, int i)
+{
     for (; i < w->nsubs; i++)
         if (w->subs[i].kind == SUB_INDEX ||
-            (w->subs[i].kind == SUB_SLICE && (w->subs[i].start || w->subs[i].stop || w->subs[i].step)))
+            (w->subs[i].kind == SUB_SLICE &&
+             (w->subs[i].start || w->subs[i].stop || w->subs[i].step)))
             return false;
     return true;
 }
 
 static Node *write_from(Write *w, Node *x, int axis, int i);
 
-static Node *index_of_sub(const Write *w, int i) {
+static Node *index_of_sub(const Write *w, int i)
+{
     int k = 0;
     while (w->ix.sub[k] != i)
         k++;
     return w->ix.at[k];
 }
 
-static Node *write_index(Write *w, Node *x, int axis, int i) {
+static Node *write_index(Write *w, Node *x, int axis, int i)
+{
     Store *st = w->e->st;
     Node *at = index_of_sub(w, i);
     st->span = w->subs[i].span;
-    OpId get = at->type->rank ? OP_GATHER : OP_INDEX, set = at->type->rank ? OP_SCATTER : OP_SET_INDEX;
+    OpId get = at->type->rank ? OP_GATHER : OP_INDEX,
+         set = at->type->rank ? OP_SCATTER : OP_SET_INDEX;
     if (!at->type->rank)
         at = node_cast(st, at, DT_I64);
-    bool last = write_ends(w, i + 1), repeats = w->add && at->type->rank; /* equal positions add up */
+    bool last = write_ends(w, i + 1),
+         repeats = w->add && at->type->rank; /* equal positions add up */
     Attr a[] = {{.i = axis}, {.i = (last && w->add) || repeats}};
     Node *part = node2(st, get, a, x, at);
     if (part && repeats && !last)
         part = build_zeros_like(st, part);
     if (!part)
         return NULL;
-    Node *v = last ? write_value(w, part, false) : write_from(w, part, axis + at->type->rank, i + 1);
+    Node *v =
+        last ? write_value(w, part, false) : write_from(w, part, axis + at->type->rank, i + 1);
     return node3(st, set, a, x, at, v);
 }
 
-static Node *write_slice(Write *w, Node *x, int axis, int i) {
+static Node *write_slice(Write *w, Node *x, int axis, int i)
+{
     Store *st = w->e->st;
     Slice sl;
     if (!slice_sizes(w->e, &w->subs[i], x->type->dims[axis], &sl))
@@ -425,12 +469,14 @@ static Node *write_slice(Write *w, Node *x, int axis, int i) {
     return node3(st, OP_SET_SLICE, a, x, start, v);
 }
 
-static Node *write_from(Write *w, Node *x, int axis, int i) {
+static Node *write_from(Write *w, Node *x, int axis, int i)
+{
     Store *st = w->e->st;
     for (; i < w->nsubs; i++) {
         const Sub *s = &w->subs[i];
         if (s->kind == SUB_NEWAXIS)
-            return elab_error(w->e, s->span, "index", NULL, "`None` cannot stand on the left of a write");
+            return elab_error(w->e, s->span, "index", NULL,
+                              "`None` cannot stand on the left of a write");
         if (s->kind == SUB_ELLIPSIS)
             axis += w->skip;
         else if (s->kind == SUB_SLICE && !s->start && !s->stop && !s->step)
@@ -444,8 +490,10 @@ static Node *write_from(Write *w, Node *x, int axis, int i) {
     return w->add ? build_add(st, x, v) : build_like(st, v, x);
 }
 
-/* All slices have been taken: x is scattered into at linear positions, and brought back to its shape. */
-static Node *write_scatter(Write *w, Node *x) {
+/* All slices have been taken: x is scattered into at linear positions, and brought back to its
+ * shape. */
+static Node *write_scatter(Write *w, Node *x)
+{
     Store *st = w->e->st;
     Together t;
     if (!bring_together(w->e, x, &w->ix, &t))
@@ -462,12 +510,14 @@ static Node *write_scatter(Write *w, Node *x) {
     return build_transpose(st, build_reshape(st, r, t.rank, dims), back);
 }
 
-static Node *write_together(Write *w, Node *x, int axis, int i) {
+static Node *write_together(Write *w, Node *x, int axis, int i)
+{
     Store *st = w->e->st;
     for (int k = 0; i < w->nsubs; i++) {
         const Sub *s = &w->subs[i];
         if (s->kind == SUB_NEWAXIS)
-            return elab_error(w->e, s->span, "index", NULL, "`None` cannot stand on the left of a write");
+            return elab_error(w->e, s->span, "index", NULL,
+                              "`None` cannot stand on the left of a write");
         while (k < w->ix.n && w->ix.sub[k] < i)
             k++;
         if (s->kind == SUB_INDEX)
@@ -487,15 +537,22 @@ static Node *write_together(Write *w, Node *x, int axis, int i) {
     return write_scatter(w, x);
 }
 
-Value *elab_with(Elab *e, Expr *x) {
+Value *elab_with(Elab *e, Expr *x)
+{
     Node *base = elab_node(e, x->items[0], "with");
     Value *v = base ? elab_expr(e, x->items[1]) : NULL;
     if (!v || !subs_fit(e, base->type, x->subs, x->nsubs, x->span))
         return NULL;
-    Write w = {.e = e, .subs = x->subs, .nsubs = x->nsubs, .skip = base->type->rank - axes_used(x->subs, x->nsubs),
-               .value = value_plain(e, v), .value_span = x->items[1]->span, .add = x->flag};
+    Write w = {.e = e,
+               .subs = x->subs,
+               .nsubs = x->nsubs,
+               .skip = base->type->rank - axes_used(x->subs, x->nsubs),
+               .value = value_plain(e, v),
+               .value_span = x->items[1]->span,
+               .add = x->flag};
     if (!read_indices(e, x->subs, x->nsubs, &w.ix))
         return NULL;
     e->st->span = x->span;
-    return value_node(e, is_together(&w.ix) ? write_together(&w, base, 0, 0) : write_from(&w, base, 0, 0));
+    return value_node(e, is_together(&w.ix) ? write_together(&w, base, 0, 0)
+                                            : write_from(&w, base, 0, 0));
 }

@@ -9,16 +9,20 @@
 
 /* ---- clauses ---- */
 
-static Slot *slot_new(ScanBody *b, const char *name, Span span) {
-    if (!strcmp(name, "final") || !strcmp(name, "last") || !strcmp(name, "steps") || !strcmp(name, "stopped"))
-        return elab_error(b->e, span, "name", NULL, "`%s` is a field of every scan; choose another name", name);
+static Slot *slot_new(ScanBody *b, const char *name, Span span)
+{
+    if (!strcmp(name, "final") || !strcmp(name, "last") || !strcmp(name, "steps") ||
+        !strcmp(name, "stopped"))
+        return elab_error(b->e, span, "name", NULL,
+                          "`%s` is a field of every scan; choose another name", name);
     if (slot_find(b, name))
         return elab_error(b->e, span, "name", NULL, "%s is declared twice in this scan", name);
     vec_push(&b->slots, ((Slot){.name = symbol(b->e->st, name), .span = span}));
     return &b->slots.at[b->slots.len - 1];
 }
 
-static bool declare_sequences(ScanBody *b) {
+static bool declare_sequences(ScanBody *b)
+{
     Elab *e = b->e;
     for (int i = 0; i < b->x->nover; i++) {
         Bind *bind = &b->x->over[i];
@@ -29,7 +33,8 @@ static bool declare_sequences(ScanBody *b) {
             return false;
         if (n->type->kind != TYPE_TENSOR || n->type->rank < 1)
             return elab_error(e, bind->span, "rank", "`for` gives a number of steps",
-                              "`over` runs along axis 0, but %s is %s", bind->name, shape_text(e->st, n->type)),
+                              "`over` runs along axis 0, but %s is %s", bind->name,
+                              shape_text(e->st, n->type)),
                    false;
         Slot *s = slot_new(b, bind->name, bind->span);
         if (!s)
@@ -41,13 +46,14 @@ static bool declare_sequences(ScanBody *b) {
     return true;
 }
 
-static bool declare_states(ScanBody *b) {
+static bool declare_states(ScanBody *b)
+{
     Elab *e = b->e;
     for (int i = 0; i < b->x->nfrom; i++) {
         Bind *bind = &b->x->from[i];
         if (!bind->init)
-            return elab_error(e, bind->span, "scan", "write `from s = value`", "the state %s needs an initial value",
-                              bind->name),
+            return elab_error(e, bind->span, "scan", "write `from s = value`",
+                              "the state %s needs an initial value", bind->name),
                    false;
         Value *v = value_plain(e, elab_expr(e, bind->init));
         Node *n = v ? value_to_node(e, v, bind->init->span, "an initial value") : NULL;
@@ -63,7 +69,8 @@ static bool declare_states(ScanBody *b) {
     return true;
 }
 
-static bool declare_outputs(ScanBody *b) {
+static bool declare_outputs(ScanBody *b)
+{
     for (int i = 0; i < b->x->nitems; i++)
         for (int k = 0; k < b->x->items[i].ntargets; k++) {
             Target *t = &b->x->items[i].targets[k];
@@ -80,7 +87,8 @@ static bool declare_outputs(ScanBody *b) {
     return true;
 }
 
-static bool walk_items(ScanBody *b) {
+static bool walk_items(ScanBody *b)
+{
     for (int i = 0; i < b->x->nitems; i++)
         if (!tap_walk(b, b->x->items[i].value))
             return false;
@@ -89,7 +97,8 @@ static bool walk_items(ScanBody *b) {
 
 /* ---- holes ---- */
 
-static Symbol tap_name(Store *st, Symbol name, Symbol index, i64 offset) {
+static Symbol tap_name(Store *st, Symbol name, Symbol index, i64 offset)
+{
     char buf[160];
     if (offset)
         snprintf(buf, sizeof buf, "%.100s[%.30s%+lld]", name, index, (long long)offset);
@@ -98,9 +107,11 @@ static Symbol tap_name(Store *st, Symbol name, Symbol index, i64 offset) {
     return symbol(st, buf);
 }
 
-/* The rows that tap `offset` of a sequence sees: source[t0 + offset :][: n]. A loop reads the first n rows
- * of what it is given and checks that they are there, so only a later start needs a slice. */
-static Node *sequence_rows(ScanBody *b, Slot *s, i64 offset) {
+/* The rows that tap `offset` of a sequence sees: source[t0 + offset :][: n]. A loop reads the first
+ * n rows of what it is given and checks that they are there, so only a later start needs a slice.
+ */
+static Node *sequence_rows(ScanBody *b, Slot *s, i64 offset)
+{
     Store *st = b->e->st;
     Size *start = size_add(st, size_of_node(st, b->t0), size_const(st, offset));
     Size *rows = size_max(st, size_sub(st, s->source->type->dims[0], start), size_const(st, 0));
@@ -110,8 +121,10 @@ static Node *sequence_rows(ScanBody *b, Slot *s, i64 offset) {
         Text steps = {0}, have = {0};
         size_print(&steps, n);
         size_print(&have, rows);
-        elab_error(b->e, b->x->count ? b->x->count->span : b->span, "shape-mismatch", "without `for` the shortest sequence decides",
-                   "the scan is to take %s steps but %s has rows for %s", text_str(&steps), s->name, text_str(&have));
+        elab_error(b->e, b->x->count ? b->x->count->span : b->span, "shape-mismatch",
+                   "without `for` the shortest sequence decides",
+                   "the scan is to take %s steps but %s has rows for %s", text_str(&steps), s->name,
+                   text_str(&have));
         text_free(&steps);
         text_free(&have);
         return NULL;
@@ -121,7 +134,8 @@ static Node *sequence_rows(ScanBody *b, Slot *s, i64 offset) {
     return build_slice(st, s->source, 0, size_to_node(st, start), b->n, 1);
 }
 
-static bool sequence_holes(ScanBody *b, Slot *s) {
+static bool sequence_holes(ScanBody *b, Slot *s)
+{
     Store *st = b->e->st;
     Type *t = s->source->type;
     Type *element = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
@@ -131,29 +145,34 @@ static bool sequence_holes(ScanBody *b, Slot *s) {
     return true;
 }
 
-static bool state_holes(ScanBody *b, Slot *s) {
+static bool state_holes(ScanBody *b, Slot *s)
+{
     Store *st = b->e->st;
     Type *t = s->source->type;
     if (t->kind != TYPE_TENSOR)
-        return elab_error(b->e, s->span, "type-mismatch", NULL, "the state %s must start as one tensor", s->name),
+        return elab_error(b->e, s->span, "type-mismatch", NULL,
+                          "the state %s must start as one tensor", s->name),
                false;
     if (s->reach > 1) {
         if (t->rank < 1 || size_provably_different(st, t->dims[0], size_const(st, s->reach)))
             return elab_error(b->e, s->span, "shape-mismatch", NULL,
-                              "%s is read as far as %s[%s%+d], so its initial value needs %d rows along axis 0, in "
+                              "%s is read as far as %s[%s%+d], so its initial value needs %d rows "
+                              "along axis 0, in "
                               "order of %s; it is %s",
-                              s->name, s->name, b->index, b->reverse ? s->reach : -s->reach, s->reach, b->index,
-                              shape_text(st, t)),
+                              s->name, s->name, b->index, b->reverse ? s->reach : -s->reach,
+                              s->reach, b->index, shape_text(st, t)),
                    false;
         t = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
     }
     s->holes = arena_alloc(b->e->arena, (size_t)s->reach * sizeof *s->holes);
     for (int k = 0; k < s->reach; k++)
-        s->holes[k] = node_hole(st, t, tap_name(st, s->name, b->index, b->reverse ? k + 1 : -(k + 1)));
+        s->holes[k] =
+            node_hole(st, t, tap_name(st, s->name, b->index, b->reverse ? k + 1 : -(k + 1)));
     return true;
 }
 
-static bool make_holes(ScanBody *b) {
+static bool make_holes(ScanBody *b)
+{
     b->t_hole = node_hole(b->e->st, type_scalar(b->e->st, DT_I64), b->index);
     bool ok = b->t_hole != NULL;
     for (size_t i = 0; i < b->slots.len && ok; i++) {
@@ -167,18 +186,20 @@ static bool make_holes(ScanBody *b) {
 
 /* ---- the body ---- */
 
-static const Env *scan_home(Elab *e, const ScanBody *b) {
+static const Env *scan_home(Elab *e, const ScanBody *b)
+{
     for (const Env *env = e->env; env; env = env->parent)
         if (env->open == &b->open)
             return env;
     return NULL;
 }
 
-static Value *state_tap(Elab *e, ScanBody *b, Slot *s, i64 offset, Span span) {
+static Value *state_tap(Elab *e, ScanBody *b, Slot *s, i64 offset, Span span)
+{
     if (offset == 0)
         return s->now ? value_node(e, s->now)
-                      : elab_error(e, span, "tap", "write its equation before", "%s[%s] is read before its equation",
-                                   s->name, b->index);
+                      : elab_error(e, span, "tap", "write its equation before",
+                                   "%s[%s] is read before its equation", s->name, b->index);
     if (!s->state)
         return elab_error(e, span, "tap", "give it an initial value with `from`",
                           "%s is an output of this scan, its earlier values are not kept", s->name);
@@ -186,47 +207,54 @@ static Value *state_tap(Elab *e, ScanBody *b, Slot *s, i64 offset, Span span) {
     return value_node(e, s->holes[k - 1]);
 }
 
-static Value *sequence_tap(Elab *e, Slot *s, i64 offset) {
+static Value *sequence_tap(Elab *e, Slot *s, i64 offset)
+{
     for (int i = 0; i < s->noffsets; i++)
         if (s->offsets[i] == offset)
             return value_node(e, s->holes[i]);
     return NULL;
 }
 
-static bool listed(const ScanBody *b, Symbol name) {
+static bool listed(const ScanBody *b, Symbol name)
+{
     for (int i = 0; i < b->x->nusing; i++)
         if (!strcmp(b->x->using_names[i].name, name))
             return true;
     return !b->x->has_using;
 }
 
-Value *elab_whole(Elab *e, Value *tapped, Span span) {
+Value *elab_whole(Elab *e, Value *tapped, Span span)
+{
     ScanBody *b = tapped->scan;
     Slot *s = &b->slots.at[tapped->slot];
     if (!s->sequence)
-        return elab_error(e, span, "tap", NULL, "inside the scan %s is read as %s[%s-1], %s[%s-2], ...", s->name,
-                          s->name, b->index, s->name, b->index);
+        return elab_error(e, span, "tap", NULL,
+                          "inside the scan %s is read as %s[%s-1], %s[%s-2], ...", s->name, s->name,
+                          b->index, s->name, b->index);
     if (!listed(b, s->name))
-        return elab_error(e, span, "capture", "add it to `using`, or drop `using` to allow every capture",
-                          "the scan's body captures the whole of %s, which its `using` does not list", s->name);
+        return elab_error(
+            e, span, "capture", "add it to `using`, or drop `using` to allow every capture",
+            "the scan's body captures the whole of %s, which its `using` does not list", s->name);
     Node *whole = value_to_node(e, s->whole, span, "a sequence");
     if (whole)
         env_mention(e, scan_home(e, b)->parent, whole);
     return value_node(e, whole);
 }
 
-Value *elab_tap(Elab *e, Value *tapped, Expr *x) {
+Value *elab_tap(Elab *e, Value *tapped, Expr *x)
+{
     ScanBody *b = tapped->scan;
     Slot *s = &b->slots.at[tapped->slot];
     i64 offset;
-    if (!x->nsubs || x->subs[0].kind != SUB_INDEX || !tap_offset(x->subs[0].index, b->index, &offset)) {
+    if (!x->nsubs || x->subs[0].kind != SUB_INDEX ||
+        !tap_offset(x->subs[0].index, b->index, &offset)) {
         if (s->sequence) {
             Value *whole = elab_whole(e, tapped, x->span);
             return whole ? elab_subscript(e, whole->node, x->subs, x->nsubs, x->span) : NULL;
         }
         return elab_error(e, x->span, "tap", "take whole traces after the scan",
-                          "inside the scan %s is read as %s[%s-1], %s[%s-2], ...", s->name, s->name, b->index,
-                          s->name, b->index);
+                          "inside the scan %s is read as %s[%s-1], %s[%s-2], ...", s->name, s->name,
+                          b->index, s->name, b->index);
     }
     Value *v = s->sequence ? sequence_tap(e, s, offset) : state_tap(e, b, s, offset, x->span);
     if (!v)
@@ -235,12 +263,13 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x) {
     return x->nsubs > 1 ? elab_subscript(e, v->node, x->subs + 1, x->nsubs - 1, x->span) : v;
 }
 
-static bool bind_target(ScanBody *b, const Target *t, Value *v) {
+static bool bind_target(ScanBody *b, const Target *t, Value *v)
+{
     Elab *e = b->e;
     if (!t->indexed) {
         if (slot_find(b, t->name))
-            return elab_error(e, t->span, "scan", NULL, "write %s[%s] = ... for its value at this step", t->name,
-                              b->index),
+            return elab_error(e, t->span, "scan", NULL,
+                              "write %s[%s] = ... for its value at this step", t->name, b->index),
                    false;
         if (strcmp(t->name, "_")) {
             if (v->kind == V_NODE && v->node->op != OP_CONST)
@@ -251,7 +280,8 @@ static bool bind_target(ScanBody *b, const Target *t, Value *v) {
     }
     Slot *s = slot_find(b, t->name);
     if (s->defined)
-        return elab_error(e, t->span, "scan", NULL, "%s[%s] has two equations", t->name, b->index), false;
+        return elab_error(e, t->span, "scan", NULL, "%s[%s] has two equations", t->name, b->index),
+               false;
     Node *n = value_to_node(e, v, t->span, "an equation");
     if (!n)
         return false;
@@ -267,10 +297,12 @@ static bool bind_target(ScanBody *b, const Target *t, Value *v) {
     return n != NULL;
 }
 
-static bool elab_until(ScanBody *b, ScanItem *it, bool last) {
+static bool elab_until(ScanBody *b, ScanItem *it, bool last)
+{
     Elab *e = b->e;
     if (!last)
-        return elab_error(e, it->span, "scan", NULL, "`until` comes last in the body of a scan"), false;
+        return elab_error(e, it->span, "scan", NULL, "`until` comes last in the body of a scan"),
+               false;
     if (b->reverse)
         return elab_error(e, it->span, "scan", "run forward over flip(xs) instead",
                           "`until` is not possible in a scan that runs backwards"),
@@ -279,13 +311,15 @@ static bool elab_until(ScanBody *b, ScanItem *it, bool last) {
     if (!b->stop)
         return false;
     if (b->stop->type != type_scalar(e->st, DT_BOOL))
-        return elab_error(e, it->value->span, "type-mismatch", "compare, or use any(...) or all(...)",
+        return elab_error(e, it->value->span, "type-mismatch",
+                          "compare, or use any(...) or all(...)",
                           "`until` takes one bool, this is %s", shape_text(e->st, b->stop->type)),
                false;
     return true;
 }
 
-static bool elab_item(ScanBody *b, ScanItem *it, bool last) {
+static bool elab_item(ScanBody *b, ScanItem *it, bool last)
+{
     Elab *e = b->e;
     if (it->until)
         return elab_until(b, it, last);
@@ -296,7 +330,8 @@ static bool elab_item(ScanBody *b, ScanItem *it, bool last) {
         return bind_target(b, &it->targets[0], v);
     v = value_plain(e, v);
     if (!v || v->kind != V_TUPLE || v->nitems != it->ntargets)
-        return elab_error(e, it->span, "arity", NULL, "%d names on the left but the right side is %s", it->ntargets,
+        return elab_error(e, it->span, "arity", NULL,
+                          "%d names on the left but the right side is %s", it->ntargets,
                           v ? value_describe(e, v) : "nothing"),
                false;
     for (int i = 0; i < it->ntargets; i++)
@@ -305,12 +340,16 @@ static bool elab_item(ScanBody *b, ScanItem *it, bool last) {
     return true;
 }
 
-static bool elab_body(ScanBody *b) {
+static bool elab_body(ScanBody *b)
+{
     Elab *e = b->e;
     b->nequations = 0;
     b->stop = NULL;
-    b->open = (OpenScope){.opened_at = e->st->node_count, .strict = b->x->has_using, .nusing = b->x->nusing,
-                          .using_names = b->x->using_names, .span = b->span};
+    b->open = (OpenScope){.opened_at = e->st->node_count,
+                          .strict = b->x->has_using,
+                          .nusing = b->x->nusing,
+                          .using_names = b->x->using_names,
+                          .span = b->span};
     if (!make_holes(b))
         return false;
     Env *saved = e->env;
@@ -328,23 +367,27 @@ static bool elab_body(ScanBody *b) {
     e->env = saved;
     for (size_t i = 0; i < b->slots.len && ok; i++)
         if (b->slots.at[i].state && !b->slots.at[i].defined)
-            ok = elab_error(e, b->slots.at[i].span, "scan", NULL, "the state %s has no equation %s[%s] = ...",
-                            b->slots.at[i].name, b->slots.at[i].name, b->index);
+            ok = elab_error(e, b->slots.at[i].span, "scan", NULL,
+                            "the state %s has no equation %s[%s] = ...", b->slots.at[i].name,
+                            b->slots.at[i].name, b->index);
     if (ok && !b->nequations)
-        ok = elab_error(e, b->span, "scan", NULL, "the body of a scan needs at least one equation like y[%s] = ...",
-                        b->index);
+        ok =
+            elab_error(e, b->span, "scan", NULL,
+                       "the body of a scan needs at least one equation like y[%s] = ...", b->index);
     return ok;
 }
 
 /* A weak init takes the dtype of the body; true if the body must be elaborated again. */
-static bool adopt_dtypes(ScanBody *b) {
+static bool adopt_dtypes(ScanBody *b)
+{
     bool again = false;
     for (size_t i = 0; i < b->slots.len; i++) {
         Slot *s = &b->slots.at[i];
         if (!s->state || !s->weak_init || !s->now || s->now->type->kind != TYPE_TENSOR)
             continue;
         DType want = s->now->type->dtype, have = s->source->type->dtype;
-        if (want != have && dtype_is_number(want) && !(dtype_is_float(have) && !dtype_is_float(want))) {
+        if (want != have && dtype_is_number(want) &&
+            !(dtype_is_float(have) && !dtype_is_float(want))) {
             s->source = weak_retype(b->e->st, s->source, want);
             again = true;
         }
@@ -352,24 +395,27 @@ static bool adopt_dtypes(ScanBody *b) {
     return again;
 }
 
-static bool state_fits(ScanBody *b, Slot *s) {
+static bool state_fits(ScanBody *b, Slot *s)
+{
     Store *st = b->e->st;
     Type *have = s->holes[0]->type, *next = s->now->type;
     char hint[160];
     if (have->dtype != next->dtype) {
-        snprintf(hint, sizeof hint, "start from %s(...), or write %s[%s] = %s(...)", dtype_name(next->dtype), s->name,
-                 b->index, dtype_name(have->dtype));
+        snprintf(hint, sizeof hint, "start from %s(...), or write %s[%s] = %s(...)",
+                 dtype_name(next->dtype), s->name, b->index, dtype_name(have->dtype));
         return elab_error(b->e, s->defined_at, "type-mismatch", hint,
-                          "the state %s starts as %s but its equation gives %s", s->name, shape_text(st, have),
-                          shape_text(st, next)),
+                          "the state %s starts as %s but its equation gives %s", s->name,
+                          shape_text(st, have), shape_text(st, next)),
                false;
     }
     if (!type_compatible(st, have, next)) {
         bool scalar = have->rank == 0 && next->rank > 0;
         return elab_error(b->e, s->defined_at, "shape-mismatch",
-                          scalar ? "start from an array of that shape, for example ones_like(A) or zeros_like(A)" : NULL,
-                          "the state %s starts as %s but its equation gives %s", s->name, shape_text(st, have),
-                          shape_text(st, next)),
+                          scalar ? "start from an array of that shape, for example ones_like(A) or "
+                                   "zeros_like(A)"
+                                 : NULL,
+                          "the state %s starts as %s but its equation gives %s", s->name,
+                          shape_text(st, have), shape_text(st, next)),
                false;
     }
     if (have != next)
@@ -383,7 +429,8 @@ typedef struct {
     NodeVec fixed, inits, seq_holes, seq_values, outs;
 } Parts;
 
-static void parts_free(Parts *p) {
+static void parts_free(Parts *p)
+{
     vec_free(&p->fixed);
     vec_free(&p->inits);
     vec_free(&p->seq_holes);
@@ -392,7 +439,8 @@ static void parts_free(Parts *p) {
 }
 
 /* Register k starts with row K-1-k of an init of K rows (backwards: row k). */
-static void gather_states(ScanBody *b, Parts *p) {
+static void gather_states(ScanBody *b, Parts *p)
+{
     Store *st = b->e->st;
     for (size_t i = 0; i < b->slots.len; i++) {
         Slot *s = &b->slots.at[i];
@@ -410,7 +458,8 @@ static void gather_states(ScanBody *b, Parts *p) {
     }
 }
 
-static void gather_sequences(ScanBody *b, Parts *p) {
+static void gather_sequences(ScanBody *b, Parts *p)
+{
     Store *st = b->e->st;
     for (size_t i = 0; i < b->slots.len; i++) {
         Slot *s = &b->slots.at[i];
@@ -429,14 +478,16 @@ static void gather_sequences(ScanBody *b, Parts *p) {
     }
 }
 
-static bool all_there(const NodeVec *v) {
+static bool all_there(const NodeVec *v)
+{
     for (size_t i = 0; i < v->len; i++)
         if (!v->at[i])
             return false;
     return true;
 }
 
-static Value *scan_record(ScanBody *b, Node *scan) {
+static Value *scan_record(ScanBody *b, Node *scan)
+{
     Elab *e = b->e;
     ScanShape s = scan_shape(scan);
     Record *r = arena_alloc(e->arena, sizeof *r);
@@ -459,7 +510,8 @@ static Value *scan_record(ScanBody *b, Node *scan) {
     return v;
 }
 
-static Value *close_scan(ScanBody *b) {
+static Value *close_scan(ScanBody *b)
+{
     Elab *e = b->e;
     Parts p = {0};
     gather_states(b, &p);
@@ -472,29 +524,39 @@ static Value *close_scan(ScanBody *b) {
     Node *scan = NULL;
     e->st->span = b->span;
     if (all_there(&p.inits) && all_there(&p.seq_values) && all_there(&p.outs) &&
-        elab_close(e, &b->open, (int)p.fixed.len, p.fixed.at, (int)p.seq_holes.len, p.seq_holes.at, (int)p.outs.len,
-                   p.outs.at, &c)) {
+        elab_close(e, &b->open, (int)p.fixed.len, p.fixed.at, (int)p.seq_holes.len, p.seq_holes.at,
+                   (int)p.outs.len, p.outs.at, &c)) {
         Node **seqs = arena_alloc(e->arena, ((size_t)c.nseqs + 1) * sizeof *seqs);
         for (int i = 0; i < c.nseqs; i++)
             seqs[i] = p.seq_values.at[c.seqs[i]];
-        ScanShape s = {.body = c.graph, .nstates = (int)p.fixed.len, .nseqs = c.nseqs, .ncaptures = c.ncaptures,
-                       .reverse = b->reverse, .stop = b->stop != NULL, .n = b->n, .inits = p.inits.at,
-                       .seqs = seqs, .captures = c.captures};
+        ScanShape s = {.body = c.graph,
+                       .nstates = (int)p.fixed.len,
+                       .nseqs = c.nseqs,
+                       .ncaptures = c.ncaptures,
+                       .reverse = b->reverse,
+                       .stop = b->stop != NULL,
+                       .n = b->n,
+                       .inits = p.inits.at,
+                       .seqs = seqs,
+                       .captures = c.captures};
         scan = scan_node(e->st, &s);
     }
     parts_free(&p);
     return scan ? scan_record(b, scan) : NULL;
 }
 
-static bool has_until(const ScanExpr *x) {
+static bool has_until(const ScanExpr *x)
+{
     for (int i = 0; i < x->nitems; i++)
         if (x->items[i].until)
             return true;
     return false;
 }
 
-static bool scan_bodies(ScanBody *b) {
-    for (int round = 0; round < 4; round++) { /* each round raises at least one weak init; dtypes are few */
+static bool scan_bodies(ScanBody *b)
+{
+    for (int round = 0; round < 4;
+         round++) { /* each round raises at least one weak init; dtypes are few */
         if (!elab_body(b))
             return false;
         if (!adopt_dtypes(b))
@@ -508,7 +570,8 @@ static bool scan_bodies(ScanBody *b) {
 }
 
 /* The policy of a checkpointed gradient changes memory, never meaning; its argument is checked. */
-static bool check_checkpoint(ScanBody *b) {
+static bool check_checkpoint(ScanBody *b)
+{
     if (!b->x->checkpoint)
         return true;
     i64 k;
@@ -516,17 +579,20 @@ static bool check_checkpoint(ScanBody *b) {
     if (!v || !value_const_int(b->e, v, &k, b->x->checkpoint->span, "checkpoint"))
         return false;
     if (k < 1)
-        return elab_error(b->e, b->x->checkpoint->span, "scan", NULL, "checkpoint keeps every k-th state, k >= 1"),
+        return elab_error(b->e, b->x->checkpoint->span, "scan", NULL,
+                          "checkpoint keeps every k-th state, k >= 1"),
                false;
     return true;
 }
 
-Value *elab_scan(Elab *e, Expr *x) {
+Value *elab_scan(Elab *e, Expr *x)
+{
     ScanBody b = {.e = e, .x = x->scan, .span = x->span, .index = symbol(e->st, x->scan->index)};
     b.equations = arena_alloc(e->arena, ((size_t)x->scan->nitems * 8 + 64) * sizeof *b.equations);
     Value *v = NULL;
-    if (check_scan_names(&b) && declare_sequences(&b) && declare_states(&b) && declare_outputs(&b) && walk_items(&b) && find_direction(&b) &&
-        check_checkpoint(&b) && find_steps(&b, has_until(x->scan)) && scan_bodies(&b))
+    if (check_scan_names(&b) && declare_sequences(&b) && declare_states(&b) &&
+        declare_outputs(&b) && walk_items(&b) && find_direction(&b) && check_checkpoint(&b) &&
+        find_steps(&b, has_until(x->scan)) && scan_bodies(&b))
         v = close_scan(&b);
     map_free(&b.open.mentioned);
     vec_free(&b.slots);

@@ -1,4 +1,5 @@
-/* What the files that elaborate a scan share: its slots (states, sequences, outputs) and their taps. */
+/* What the files that elaborate a scan share: its slots (states, sequences, outputs) and their
+ * taps. */
 #ifndef GRADUS_ELAB_SCAN_H
 #define GRADUS_ELAB_SCAN_H
 
@@ -15,10 +16,10 @@ typedef struct {
     bool weak_init;
     i64 offsets[MAX_TAPS];
     int noffsets;
-    bool read_now;   /* s[t] is read */
-    Node *now;       /* the value of s[t] once its equation has been met */
-    int reach;       /* state: how many registers */
-    Node **holes;    /* state: registers, t-1 first; sequence: one per offset */
+    bool read_now; /* s[t] is read */
+    Node *now;     /* the value of s[t] once its equation has been met */
+    int reach;     /* state: how many registers */
+    Node **holes;  /* state: registers, t-1 first; sequence: one per offset */
     bool defined;
     Span defined_at;
 } Slot;
@@ -31,7 +32,7 @@ typedef struct ScanBody {
     bool reverse;
     VEC(Slot) slots;
     Node *t_hole;
-    Node *n;        /* number of steps */
+    Node *n; /* number of steps */
     Node *t0;
     bool unbounded, index_state;
     OpenScope open;

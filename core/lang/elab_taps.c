@@ -1,7 +1,8 @@
 /* Taps of a scan, read off the indices in its body before the body is elaborated, and its names. */
 #include "lang/elab_scan.h"
 
-Slot *slot_find(ScanBody *b, const char *name) {
+Slot *slot_find(ScanBody *b, const char *name)
+{
     for (size_t i = 0; i < b->slots.len; i++)
         if (!strcmp(b->slots.at[i].name, name))
             return &b->slots.at[i];
@@ -11,20 +12,23 @@ Slot *slot_find(ScanBody *b, const char *name) {
 /* ---- taps ---- */
 
 /* t, t-3, t+1: true and the offset. */
-bool tap_offset(const Expr *x, const char *index, i64 *offset) {
+bool tap_offset(const Expr *x, const char *index, i64 *offset)
+{
     if (x->kind == E_NAME && !strcmp(x->text, index)) {
         *offset = 0;
         return true;
     }
-    if (x->kind != E_BINARY || (x->op != AST_ADD && x->op != AST_SUB) || x->items[0]->kind != E_NAME ||
-        strcmp(x->items[0]->text, index) || x->items[1]->kind != E_INT)
+    if (x->kind != E_BINARY || (x->op != AST_ADD && x->op != AST_SUB) ||
+        x->items[0]->kind != E_NAME || strcmp(x->items[0]->text, index) ||
+        x->items[1]->kind != E_INT)
         return false;
     long long k = strtoll(x->items[1]->text, NULL, 10);
     *offset = x->op == AST_ADD ? k : -k;
     return true;
 }
 
-static bool slot_add_tap(ScanBody *b, Slot *s, i64 offset, Span span) {
+static bool slot_add_tap(ScanBody *b, Slot *s, i64 offset, Span span)
+{
     if (offset > MAX_REACH || offset < -MAX_REACH)
         return elab_error(b->e, span, "tap", NULL, "taps reach at most %d steps", MAX_REACH), false;
     if (s->state && offset == 0) {
@@ -35,20 +39,25 @@ static bool slot_add_tap(ScanBody *b, Slot *s, i64 offset, Span span) {
         if (s->offsets[i] == offset)
             return true;
     if (s->noffsets == MAX_TAPS)
-        return elab_error(b->e, span, "tap", NULL, "%s has more than %d different taps", s->name, MAX_TAPS), false;
+        return elab_error(b->e, span, "tap", NULL, "%s has more than %d different taps", s->name,
+                          MAX_TAPS),
+               false;
     s->offsets[s->noffsets++] = offset;
     return true;
 }
 
-static bool tap_walk_index(ScanBody *b, const Expr *x) {
+static bool tap_walk_index(ScanBody *b, const Expr *x)
+{
     Slot *s = x->items[0]->kind == E_NAME ? slot_find(b, x->items[0]->text) : NULL;
     i64 offset;
-    if (s && x->nsubs && x->subs[0].kind == SUB_INDEX && tap_offset(x->subs[0].index, b->index, &offset))
+    if (s && x->nsubs && x->subs[0].kind == SUB_INDEX &&
+        tap_offset(x->subs[0].index, b->index, &offset))
         return slot_add_tap(b, s, offset, x->span);
     return true;
 }
 
-static bool tap_walk_stmts(ScanBody *b, int n, Stmt *const *stmts) {
+static bool tap_walk_stmts(ScanBody *b, int n, Stmt *const *stmts)
+{
     bool ok = true;
     for (int i = 0; i < n && ok; i++) {
         if (stmts[i]->value)
@@ -59,11 +68,13 @@ static bool tap_walk_stmts(ScanBody *b, int n, Stmt *const *stmts) {
     return ok;
 }
 
-static bool tap_walk_scan(ScanBody *b, const ScanExpr *s) {
+static bool tap_walk_scan(ScanBody *b, const ScanExpr *s)
+{
     bool ok = true;
     if (!strcmp(s->index, b->index))
         return elab_error(b->e, s->index_span, "tap", "choose another name for the inner index",
-                          "an inner scan may not reuse the index name %s of the outer one", s->index),
+                          "an inner scan may not reuse the index name %s of the outer one",
+                          s->index),
                false;
     for (int i = 0; i < s->nover && ok; i++)
         ok = !s->over[i].init || tap_walk(b, s->over[i].init);
@@ -76,7 +87,8 @@ static bool tap_walk_scan(ScanBody *b, const ScanExpr *s) {
     return ok;
 }
 
-bool tap_walk(ScanBody *b, const Expr *x) {
+bool tap_walk(ScanBody *b, const Expr *x)
+{
     if (!x)
         return true;
     bool ok = true;
@@ -90,26 +102,30 @@ bool tap_walk(ScanBody *b, const Expr *x) {
         ok = tap_walk(b, x->args[i].value);
     for (int i = 0; i < x->nsubs && ok; i++) {
         const Sub *s = &x->subs[i];
-        ok = tap_walk(b, s->index) && tap_walk(b, s->start) && tap_walk(b, s->stop) && tap_walk(b, s->step);
+        ok = tap_walk(b, s->index) && tap_walk(b, s->start) && tap_walk(b, s->stop) &&
+             tap_walk(b, s->step);
     }
     return ok && tap_walk_stmts(b, x->nstmts, x->stmts);
 }
 
-i64 slot_min(const Slot *s) {
+i64 slot_min(const Slot *s)
+{
     i64 m = 0;
     for (int i = 0; i < s->noffsets; i++)
         m = s->offsets[i] < m ? s->offsets[i] : m;
     return m;
 }
 
-i64 slot_max(const Slot *s) {
+i64 slot_max(const Slot *s)
+{
     i64 m = 0;
     for (int i = 0; i < s->noffsets; i++)
         m = s->offsets[i] > m ? s->offsets[i] : m;
     return m;
 }
 
-bool find_direction(ScanBody *b) {
+bool find_direction(ScanBody *b)
+{
     const Slot *back = NULL, *ahead = NULL;
     for (size_t i = 0; i < b->slots.len; i++) {
         Slot *s = &b->slots.at[i];
@@ -124,9 +140,10 @@ bool find_direction(ScanBody *b) {
     }
     b->reverse = ahead != NULL;
     if (back && ahead)
-        return elab_error(b->e, b->span, "tap", "split it into one scan that runs forward and one backward",
-                          "%s reads the past and %s reads ahead: a scan runs in one direction", back->name,
-                          ahead->name),
+        return elab_error(b->e, b->span, "tap",
+                          "split it into one scan that runs forward and one backward",
+                          "%s reads the past and %s reads ahead: a scan runs in one direction",
+                          back->name, ahead->name),
                false;
     return true;
 }
@@ -134,7 +151,8 @@ bool find_direction(ScanBody *b) {
 /* ---- names ---- */
 
 /* What `using` lists exists. */
-static bool check_using(ScanBody *b) {
+static bool check_using(ScanBody *b)
+{
     Elab *e = b->e;
     for (int i = 0; i < b->x->nusing; i++) {
         const Bind *u = &b->x->using_names[i];
@@ -143,13 +161,15 @@ static bool check_using(ScanBody *b) {
         while (env && !env_own(env, name))
             env = env->parent;
         if (!env)
-            return elab_error(e, u->span, "unknown-name", NULL, "nothing is named %s here", name), false;
+            return elab_error(e, u->span, "unknown-name", NULL, "nothing is named %s here", name),
+                   false;
     }
     return true;
 }
 
 /* Nothing else in the scan may bear the name of its index. */
-static bool check_index(ScanBody *b) {
+static bool check_index(ScanBody *b)
+{
     const ScanExpr *x = b->x;
     Span at = {0};
     for (int i = 0; i < x->nover; i++)
@@ -159,7 +179,9 @@ static bool check_index(ScanBody *b) {
     for (int i = 0; i < x->nitems; i++)
         for (int k = 0; k < x->items[i].ntargets; k++)
             at = strcmp(x->items[i].targets[k].name, x->index) ? at : x->items[i].targets[k].span;
-    return !at.src || (elab_error(b->e, at, "duplicate-name", NULL, "%s is the index of this scan", x->index), false);
+    return !at.src ||
+           (elab_error(b->e, at, "duplicate-name", NULL, "%s is the index of this scan", x->index),
+            false);
 }
 
 bool check_scan_names(ScanBody *b) { return check_index(b) && check_using(b); }

@@ -10,19 +10,23 @@
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool is_ascii_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
-/* Beyond ASCII every code point counts as a letter except spaces, punctuation, signs, arrows, emoji and
- * what cannot be seen. A fixed table, so that a program means the same in every locale. */
+/* Beyond ASCII every code point counts as a letter except spaces, punctuation, signs, arrows, emoji
+ * and what cannot be seen. A fixed table, so that a program means the same in every locale. */
 static bool is_letter(u32 c)
 {
     static const struct {
         u32 first, last;
     } never[] = {
-        {0x80, 0xA9},     {0xAB, 0xB4},     {0xB6, 0xB9},     {0xBB, 0xBF},     {0xD7, 0xD7},
-        {0xF7, 0xF7},     {0x61C, 0x61C},   {0x115F, 0x1160}, {0x1680, 0x1680}, {0x180E, 0x180E},
-        {0x2000, 0x206F}, {0x20A0, 0x20CF}, {0x2190, 0x2BFF}, {0x3000, 0x3004}, {0x3164, 0x3164},
-        {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}, {0xFF00, 0xFF0F}, {0xFFF0, 0xFFFF}, {0x1F000, 0x1FAFF},
+        {0x80, 0xA9},       {0xAB, 0xB4},     {0xB6, 0xB9},     {0xBB, 0xBF},
+        {0xD7, 0xD7},       {0xF7, 0xF7},     {0x61C, 0x61C},   {0x115F, 0x1160},
+        {0x1680, 0x1680},   {0x180E, 0x180E}, {0x2000, 0x206F}, {0x20A0, 0x20CF},
+        {0x2190, 0x2BFF},   {0x3000, 0x3004}, {0x3164, 0x3164}, {0xFE00, 0xFE0F},
+        {0xFEFF, 0xFEFF},   {0xFF00, 0xFF0F}, {0xFFF0, 0xFFFF}, {0x1F000, 0x1FAFF},
         {0xE0000, 0xE0FFF},
     };
     for (size_t i = 0; i < COUNT_OF(never); i++)
@@ -44,9 +48,13 @@ static size_t letter_at(const Source *src, size_t pos)
     return n > 0 && is_letter(cp) ? (size_t)n : 0;
 }
 
-static char char_at(const Source *src, size_t pos) { return pos < src->len ? src->text[pos] : '\0'; }
+static char char_at(const Source *src, size_t pos)
+{
+    return pos < src->len ? src->text[pos] : '\0';
+}
 
-/* Bytes of a control character or of a stretch that is not UTF-8, or 0. A CR before a newline and tabs pass. */
+/* Bytes of a control character or of a stretch that is not UTF-8, or 0. A CR before a newline and
+ * tabs pass. */
 static size_t bad_byte_at(const Source *src, size_t pos)
 {
     u8 c = (u8)src->text[pos];
@@ -71,14 +79,22 @@ static size_t bad_run_end(const Source *src, size_t pos)
 bool token_ends_expression(TokenKind kind)
 {
     switch (kind) {
-    case T_NAME: case T_INT: case T_FLOAT: case T_STRING: case T_COMMAND:
-    case T_TRUE: case T_FALSE: case T_NONE:
-    case T_RPAREN: case T_RBRACKET: case T_RBRACE:
-    case T_QUOTE: case T_QUESTION: case T_ELLIPSIS:
-    case T_WRONG: /* after a mistake a newline helps to find the next statement */
-        return true;
-    default:
-        return token_is_bad(kind);
+    case T_NAME:
+    case T_INT:
+    case T_FLOAT:
+    case T_STRING:
+    case T_COMMAND:
+    case T_TRUE:
+    case T_FALSE:
+    case T_NONE:
+    case T_RPAREN:
+    case T_RBRACKET:
+    case T_RBRACE:
+    case T_QUOTE:
+    case T_QUESTION:
+    case T_ELLIPSIS:
+    case T_WRONG: /* after a mistake a newline helps to find the next statement */ return true;
+    default: return token_is_bad(kind);
     }
 }
 
@@ -120,8 +136,9 @@ static void bracket_open(Lexer *lx, char c)
 
 static void bracket_pop(Lexer *lx) { lx->counts[bracket_class(lx->brackets[--lx->nopen])]--; }
 
-/* A closing bracket of the wrong kind is an error for the parser; here it should do the least harm to what
- * follows: `(1, 2]` closes the `(`, and anything else closes down to its own kind, if that is open at all. */
+/* A closing bracket of the wrong kind is an error for the parser; here it should do the least harm
+ * to what follows: `(1, 2]` closes the `(`, and anything else closes down to its own kind, if that
+ * is open at all. */
 static void bracket_close(Lexer *lx, char c)
 {
     if (lx->nopen == 0)
@@ -139,7 +156,10 @@ static void bracket_close(Lexer *lx, char c)
     bracket_pop(lx);
 }
 
-static bool newlines_count(const Lexer *lx) { return lx->nopen == 0 || lx->brackets[lx->nopen - 1] == '{'; }
+static bool newlines_count(const Lexer *lx)
+{
+    return lx->nopen == 0 || lx->brackets[lx->nopen - 1] == '{';
+}
 
 /* ---- starting ---- */
 
@@ -227,7 +247,8 @@ static Token lex_number(Lexer *lx)
     return token_end(lx, start, lx->pos, kind);
 }
 
-/* Goes to the end of the string even if something in it is wrong; the first mistake is the token. */
+/* Goes to the end of the string even if something in it is wrong; the first mistake is the token.
+ */
 static Token lex_string(Lexer *lx)
 {
     const Source *src = lx->src;
@@ -263,7 +284,8 @@ static Token lex_string(Lexer *lx)
         }
     }
     lx->pos++;
-    return bad == T_EOF ? token_end(lx, start, lx->pos, T_STRING) : token_end(lx, bad_start, bad_end, bad);
+    return bad == T_EOF ? token_end(lx, start, lx->pos, T_STRING)
+                        : token_end(lx, bad_start, bad_end, bad);
 }
 
 /* The raw rest of the line; a comment begins at a `#` after a space, outside quotes. */
@@ -319,16 +341,16 @@ typedef struct {
 
 /* The longest first within each first character. */
 static const Mark marks[] = {
-    {"(", T_LPAREN},   {")", T_RPAREN},   {"[", T_LBRACKET}, {"]", T_RBRACKET}, {"{", T_LBRACE},
-    {"}", T_RBRACE},   {",", T_COMMA},    {";", T_SEMI},     {"'", T_QUOTE},    {"?", T_QUESTION},
-    {"@", T_AT},       {"+=", T_INCREASE}, {"+", T_PLUS},    {"->", T_ARROW},   {"-=", T_WRONG},
-    {"-", T_MINUS},    {"**", T_WRONG},   {"*=", T_WRONG},   {"*", T_STAR},     {"//", T_FLOORDIV},
-    {"/=", T_WRONG},   {"/", T_SLASH},    {"%", T_PERCENT},  {"^", T_CARET},    {"===", T_WRONG},
-    {"==", T_EQ},      {"=>", T_FATARROW}, {"=", T_ASSIGN},  {"!=", T_NE},      {"!", T_WRONG},
-    {"<=", T_LE},      {"<<", T_WRONG},   {"<>", T_WRONG},   {"<", T_LT},       {">=", T_GE},
-    {">>", T_WRONG},   {">", T_GT},       {":=", T_STORE},   {":", T_COLON},    {"...", T_ELLIPSIS},
-    {".", T_DOT},      {"&&", T_WRONG},   {"&", T_WRONG},    {"||", T_WRONG},   {"|", T_WRONG},
-    {"~", T_WRONG},    {"$", T_WRONG},    {"\\", T_WRONG},   {"`", T_WRONG},
+    {"(", T_LPAREN}, {")", T_RPAREN},    {"[", T_LBRACKET}, {"]", T_RBRACKET}, {"{", T_LBRACE},
+    {"}", T_RBRACE}, {",", T_COMMA},     {";", T_SEMI},     {"'", T_QUOTE},    {"?", T_QUESTION},
+    {"@", T_AT},     {"+=", T_INCREASE}, {"+", T_PLUS},     {"->", T_ARROW},   {"-=", T_WRONG},
+    {"-", T_MINUS},  {"**", T_WRONG},    {"*=", T_WRONG},   {"*", T_STAR},     {"//", T_FLOORDIV},
+    {"/=", T_WRONG}, {"/", T_SLASH},     {"%", T_PERCENT},  {"^", T_CARET},    {"===", T_WRONG},
+    {"==", T_EQ},    {"=>", T_FATARROW}, {"=", T_ASSIGN},   {"!=", T_NE},      {"!", T_WRONG},
+    {"<=", T_LE},    {"<<", T_WRONG},    {"<>", T_WRONG},   {"<", T_LT},       {">=", T_GE},
+    {">>", T_WRONG}, {">", T_GT},        {":=", T_STORE},   {":", T_COLON},    {"...", T_ELLIPSIS},
+    {".", T_DOT},    {"&&", T_WRONG},    {"&", T_WRONG},    {"||", T_WRONG},   {"|", T_WRONG},
+    {"~", T_WRONG},  {"$", T_WRONG},     {"\\", T_WRONG},   {"`", T_WRONG},
 };
 
 static bool mark_matches(const Lexer *lx, const Mark *m)
@@ -358,7 +380,8 @@ static Token lex_mark(Lexer *lx)
 
 /* ---- between tokens ---- */
 
-/* Skips blanks and a comment on this line; true with *bad set if the comment holds bytes that are no text. */
+/* Skips blanks and a comment on this line; true with *bad set if the comment holds bytes that are
+ * no text. */
 static bool skip_blanks(Lexer *lx, Token *bad)
 {
     const Source *src = lx->src;
@@ -496,10 +519,11 @@ static void explain_byte(const Source *src, Token t, Span span, Diags *ds)
     if (t.end - t.start > 1)
         text_printf(&more, " (and %u more bytes of the kind)", t.end - t.start - 1);
     if (c == 0)
-        diag_add(ds, "syntax", span, "is this a text file?", "NUL byte 0x00 in the text%s", text_str(&more));
-    else if (c >= 0x80)
-        diag_add(ds, "syntax", span, "save the text as UTF-8", "byte 0x%02x is not valid UTF-8 here%s", c,
+        diag_add(ds, "syntax", span, "is this a text file?", "NUL byte 0x00 in the text%s",
                  text_str(&more));
+    else if (c >= 0x80)
+        diag_add(ds, "syntax", span, "save the text as UTF-8",
+                 "byte 0x%02x is not valid UTF-8 here%s", c, text_str(&more));
     else
         diag_add(ds, "syntax", span, NULL, "control byte 0x%02x in the text%s", c, text_str(&more));
     text_free(&more);
@@ -512,27 +536,27 @@ void lex_explain(const Source *src, Token t, Diags *ds)
     int n = (int)(t.end - t.start > 24 ? 24 : t.end - t.start);
     u32 cp = 0;
     switch ((TokenKind)t.kind) {
-    case T_BAD_BYTE:
-        explain_byte(src, t, span, ds);
-        break;
+    case T_BAD_BYTE: explain_byte(src, t, span, ds); break;
     case T_BAD_CHAR:
         utf8_decode(s, t.end - t.start, &cp);
         diag_add(ds, "syntax", span, instead_of(s, t.end - t.start),
                  "the character U+%04X cannot be used here", (unsigned)cp);
         break;
     case T_BAD_STRING:
-        diag_add(ds, "syntax", span, "strings end on the line they begin on; `x'` with one quote is a transpose",
+        diag_add(ds, "syntax", span,
+                 "strings end on the line they begin on; `x'` with one quote is a transpose",
                  "this string has no closing `\"`");
         break;
     case T_BAD_ESCAPE:
-        diag_add(ds, "syntax", span, "the escapes are \\\" \\\\ \\n \\t", "unknown escape in a string");
+        diag_add(ds, "syntax", span, "the escapes are \\\" \\\\ \\n \\t",
+                 "unknown escape in a string");
         break;
     case T_BAD_NUMBER:
         diag_add(ds, "syntax", span, "numbers look like 12, 1.5, .5 or 1e-3; a product needs `*`",
                  "`%.*s` is not a number", n, s);
         break;
     default:
-        diag_add(ds, "syntax", span, instead_of(s, t.end - t.start), "`%.*s` is not an operator of this language",
-                 n, s);
+        diag_add(ds, "syntax", span, instead_of(s, t.end - t.start),
+                 "`%.*s` is not an operator of this language", n, s);
     }
 }

@@ -15,21 +15,59 @@ typedef enum {
     T_EOF,
     T_NEWLINE, /* ends a statement */
     T_SEMI,
-    T_NAME, /* also the soft keywords: over for from using zip strict checkpoint auto in repeat shared */
+    T_NAME, /* also the soft keywords: over for from using zip strict checkpoint auto in repeat
+               shared */
     T_INT,
     T_FLOAT,
     T_STRING,
     T_COMMAND, /* ':' and the rest of the line, without a comment or trailing space */
     /* hard keywords, in the order of the table in lex.c */
-    T_AND, T_ELSE, T_FALSE, T_IF, T_NONE, T_NOT, T_OR, T_SCAN, T_THEN, T_TRUE, T_UNTIL, T_WITH,
+    T_AND,
+    T_ELSE,
+    T_FALSE,
+    T_IF,
+    T_NONE,
+    T_NOT,
+    T_OR,
+    T_SCAN,
+    T_THEN,
+    T_TRUE,
+    T_UNTIL,
+    T_WITH,
     /* brackets */
-    T_LPAREN, T_RPAREN, T_LBRACKET, T_RBRACKET, T_LBRACE, T_RBRACE,
+    T_LPAREN,
+    T_RPAREN,
+    T_LBRACKET,
+    T_RBRACKET,
+    T_LBRACE,
+    T_RBRACE,
     /* operators and marks */
-    T_PLUS, T_MINUS, T_STAR, T_SLASH, T_FLOORDIV, T_PERCENT, T_AT, T_CARET, T_QUOTE,
-    T_EQ, T_NE, T_LT, T_LE, T_GT, T_GE,
-    T_ASSIGN, /* = */ T_STORE, /* := */ T_INCREASE, /* += */ T_ARROW, /* -> */ T_FATARROW, /* => */
-    T_COMMA, T_COLON, T_DOT, T_ELLIPSIS, T_QUESTION,
-    T_WRONG, /* an operator of other languages: ** && || ! ... */
+    T_PLUS,
+    T_MINUS,
+    T_STAR,
+    T_SLASH,
+    T_FLOORDIV,
+    T_PERCENT,
+    T_AT,
+    T_CARET,
+    T_QUOTE,
+    T_EQ,
+    T_NE,
+    T_LT,
+    T_LE,
+    T_GT,
+    T_GE,
+    T_ASSIGN,
+    /* = */ T_STORE,
+    /* := */ T_INCREASE,
+    /* += */ T_ARROW,
+    /* -> */ T_FATARROW, /* => */
+    T_COMMA,
+    T_COLON,
+    T_DOT,
+    T_ELLIPSIS,
+    T_QUESTION,
+    T_WRONG,      /* an operator of other languages: ** && || ! ... */
     T_BAD_BYTE,   /* NUL, control bytes, invalid UTF-8 */
     T_BAD_CHAR,   /* a character that no token may hold */
     T_BAD_STRING, /* no closing quote on the line */
@@ -48,14 +86,15 @@ typedef struct Lexer {
     const Source *src;
     Arena *arena;
     size_t pos;
-    TokenKind prev;  /* the token before; T_NEWLINE where a statement may start */
-    bool commands;   /* a ':' at the start of a statement starts a command */
-    char *brackets;  /* the open ones, innermost last */
+    TokenKind prev; /* the token before; T_NEWLINE where a statement may start */
+    bool commands;  /* a ':' at the start of a statement starts a command */
+    char *brackets; /* the open ones, innermost last */
     u32 nopen, cap;
-    u32 counts[3];   /* open ( [ { */
+    u32 counts[3]; /* open ( [ { */
 } Lexer;
 
-/* Starts at byte `start`. `statements`: false if the text is an expression, so that no ':' starts a command. */
+/* Starts at byte `start`. `statements`: false if the text is an expression, so that no ':' starts a
+ * command. */
 void lexer_init(Lexer *lx, const Source *src, Arena *arena, size_t start, bool statements);
 Token lex_next(Lexer *lx);
 /* Forgets the open brackets and goes on at byte `pos`, as at the start of a statement. */

@@ -1,7 +1,8 @@
 /* Operators of the syntax, in one place for the elaborator, the rules and the derivatives. */
 #include "lang/operators.h"
 
-OpId ast_operator(AstOp op) {
+OpId ast_operator(AstOp op)
+{
     switch (op) {
     case AST_OR: return OP_LOGICAL_OR;
     case AST_AND: return OP_LOGICAL_AND;

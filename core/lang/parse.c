@@ -75,11 +75,14 @@ static bool check_block(Parser *p, const StmtVec *v, Span all)
         if (last ? s->kind == S_EXPR : definition)
             continue;
         if (last && definition)
-            parser_fail_span(p, s->span, block_forms, "a block must end with an expression, its value");
+            parser_fail_span(p, s->span, block_forms,
+                             "a block must end with an expression, its value");
         else if (s->kind == S_EXPR)
-            parser_fail_span(p, s->span, block_forms, "this expression is not the last of its block, so it has no use");
+            parser_fail_span(p, s->span, block_forms,
+                             "this expression is not the last of its block, so it has no use");
         else
-            parser_fail_span(p, s->span, block_forms, "only definitions and the final expression can stand in a block");
+            parser_fail_span(p, s->span, block_forms,
+                             "only definitions and the final expression can stand in a block");
         return false;
     }
     if (v->len == 0)
@@ -117,23 +120,26 @@ static Stmt *parse_body_of(Parser *p, Stmt *s)
 
 /* ---- repeat, in, commands ---- */
 
-/* `repeat (k) { ... }` is the statement, `repeat(x, n)` the function: the statement has a `{` after what could
- * be a whole expression. */
+/* `repeat (k) { ... }` is the statement, `repeat(x, n)` the function: the statement has a `{` after
+ * what could be a whole expression. */
 static bool repeat_is_statement(Parser *p)
 {
     TokenKind next = (TokenKind)parser_ahead(p, 1).kind;
     if (next != T_LPAREN)
-        return next == T_INT || next == T_FLOAT || token_is_word(next) ? next != T_WITH && next != T_AND && next != T_OR
-                                                                       : next == T_LBRACE;
+        return next == T_INT || next == T_FLOAT || token_is_word(next)
+                   ? next != T_WITH && next != T_AND && next != T_OR
+                   : next == T_LBRACE;
     u32 level = parser_peek(p).open;
     int scans = 0;
     TokenKind prev = T_NAME;
     for (size_t k = 1; k < REPEAT_LOOKAHEAD; k++) {
         Token t = parser_ahead(p, k);
-        if (t.open < level || t.kind == T_EOF || (t.open == level && (t.kind == T_NEWLINE || t.kind == T_SEMI)))
+        if (t.open < level || t.kind == T_EOF ||
+            (t.open == level && (t.kind == T_NEWLINE || t.kind == T_SEMI)))
             return false;
         scans += t.kind == T_SCAN && t.open == level;
-        if (t.kind == T_LBRACE && t.open == level + 1 && token_ends_expression(prev) && scans-- == 0)
+        if (t.kind == T_LBRACE && t.open == level + 1 && token_ends_expression(prev) &&
+            scans-- == 0)
             return true;
         prev = (TokenKind)t.kind;
     }
@@ -144,7 +150,8 @@ static Stmt *parse_repeat(Parser *p)
 {
     Stmt *s = stmt_new(p, S_REPEAT, parser_take(p).start);
     if (parser_kind(p) == T_LBRACE)
-        return parser_fail(p, parser_peek(p), "write `repeat 100 { ... }`", "`repeat` needs a count");
+        return parser_fail(p, parser_peek(p), "write `repeat 100 { ... }`",
+                           "`repeat` needs a count");
     s->value = parse_expr(p);
     return s->value ? parse_body_of(p, s) : NULL;
 }
@@ -158,8 +165,8 @@ static Stmt *parse_in(Parser *p)
 
 static bool command_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-           c == '?';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '?';
 }
 
 static Stmt *parse_command(Parser *p)
@@ -236,11 +243,13 @@ static Stmt *parse_declaration(Parser *p, bool shared)
         parser_take(p);
     set_name(p, s, parser_take(p));
     if (parser_kind(p) == T_ASSIGN)
-        return parser_fail(p, parser_peek(p), "write `shared W : f64[2, 2] = ...`", "a shared variable needs a type");
+        return parser_fail(p, parser_peek(p), "write `shared W : f64[2, 2] = ...`",
+                           "a shared variable needs a type");
     if (!parser_expect(p, T_COLON, "`:` and a type") || !(s->type = parse_type(p)))
         return NULL;
     if (parser_kind(p) == T_STORE)
-        return parser_fail(p, parser_peek(p), "write `=`", "a declaration gives its value with `=`");
+        return parser_fail(p, parser_peek(p), "write `=`",
+                           "a declaration gives its value with `=`");
     if (parser_accept(p, T_ASSIGN) && !(s->value = parse_expr(p)))
         return NULL;
     return stmt_finish(p, s);
@@ -259,8 +268,9 @@ static bool names_of(Parser *p, Stmt *s, const ExprVec *left, const char *mark)
             s->names[i] = (Bind){.name = e->text, .span = e->span};
             continue;
         }
-        const char *hint = e->kind == E_INDEX  ? "values do not change; write `y = x with [i] = v` or "
-                                                 "`x := x with [i] = v`"
+        const char *hint = e->kind == E_INDEX
+                               ? "values do not change; write `y = x with [i] = v` or "
+                                 "`x := x with [i] = v`"
                            : e->kind == E_CALL ? "a function is defined by `f(x, y=1) = expression`"
                            : *mark == '='      ? "to compare write `==`"
                                                : NULL;
@@ -284,7 +294,8 @@ static bool params_of(Parser *p, Stmt *s, const Expr *call)
         Bind b = {.name = a->name, .span = a->name_span, .init = a->value};
         if (!a->name) {
             if (a->value->kind != E_NAME || strcmp(a->value->text, "None") == 0) {
-                parser_fail_span(p, a->value->span, "a function is defined by `f(x, y=1) = expression`",
+                parser_fail_span(p, a->value->span,
+                                 "a function is defined by `f(x, y=1) = expression`",
                                  "a parameter must be a name");
                 return false;
             }
@@ -302,7 +313,8 @@ static bool params_of(Parser *p, Stmt *s, const Expr *call)
 
 static bool is_function_head(const Expr *e)
 {
-    return e->kind == E_CALL && e->items[0]->kind == E_NAME && strcmp(e->items[0]->text, "None") != 0;
+    return e->kind == E_CALL && e->items[0]->kind == E_NAME &&
+           strcmp(e->items[0]->text, "None") != 0;
 }
 
 /* The comment lines right above the statement, without `#`; NULL if there are none. */
@@ -386,8 +398,8 @@ static Stmt *parse_store(Parser *p, const ExprVec *left, u32 start)
     if (s->nvalues == s->nnames || s->nvalues == 1)
         return s;
     const char *hint = s->nnames == 1 ? "a tuple is written in parentheses: `(a, b)`" : NULL;
-    return parser_fail_span(p, s->span, hint, "%d name%s left of `:=`, but %d values right of it", s->nnames,
-                            s->nnames == 1 ? "" : "s", s->nvalues);
+    return parser_fail_span(p, s->span, hint, "%d name%s left of `:=`, but %d values right of it",
+                            s->nnames, s->nnames == 1 ? "" : "s", s->nvalues);
 }
 
 /* An expression, or what begins like one: definitions and stores. */

@@ -6,11 +6,12 @@
 #include "lang/ast.h"
 
 typedef enum {
-    PARSE_OK,         /* *out is the statement */
-    PARSE_END,        /* nothing left */
-    PARSE_ERROR,      /* diagnostics were added; the parser has moved past the bad statement */
-    PARSE_INCOMPLETE  /* the text ends inside a statement (open bracket, trailing operator, ...): only for
-                         `Parser.interactive`; a file that ends so is a PARSE_ERROR with the opening bracket shown */
+    PARSE_OK,        /* *out is the statement */
+    PARSE_END,       /* nothing left */
+    PARSE_ERROR,     /* diagnostics were added; the parser has moved past the bad statement */
+    PARSE_INCOMPLETE /* the text ends inside a statement (open bracket, trailing operator, ...):
+                        only for `Parser.interactive`; a file that ends so is a PARSE_ERROR with the
+                        opening bracket shown */
 } ParseStatus;
 
 typedef struct Token Token;
@@ -38,9 +39,11 @@ typedef struct {
 /* src and arena must outlive the trees. */
 void parser_init(Parser *p, const Source *src, Arena *arena, Diags *diags, bool interactive);
 ParseStatus parse_statement(Parser *p, Stmt **out);
-/* A single expression from the whole source (arguments of commands, rules, derivatives); NULL on error. */
+/* A single expression from the whole source (arguments of commands, rules, derivatives); NULL on
+ * error. */
 Expr *parse_expression(const Source *src, Arena *arena, Diags *diags);
-/* An expression starting at byte `start` of src; *end is set to where it stopped (used by the rule reader). */
+/* An expression starting at byte `start` of src; *end is set to where it stopped (used by the rule
+ * reader). */
 Expr *parse_expression_at(const Source *src, size_t start, size_t *end, Arena *arena, Diags *diags);
 
 #endif

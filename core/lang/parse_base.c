@@ -23,7 +23,8 @@ void parser_start(Parser *p, size_t start, bool statements)
     }
 }
 
-/* A long statement need not be kept: its first two tokens, the last consumed one and those ahead will do. */
+/* A long statement need not be kept: its first two tokens, the last consumed one and those ahead
+ * will do. */
 static bool drop_tokens(Parser *p)
 {
     size_t kept = p->stmt_start + 2;
@@ -157,8 +158,8 @@ void *parser_fail_span(Parser *p, Span at, const char *hint, const char *fmt, ..
     return NULL;
 }
 
-/* A mistake seen at a token: if that token is no token at all, this is the mistake; if the text just ends, an
- * open bracket explains more than the end does. */
+/* A mistake seen at a token: if that token is no token at all, this is the mistake; if the text
+ * just ends, an open bracket explains more than the end does. */
 void *parser_fail(Parser *p, Token at, const char *hint, const char *fmt, ...)
 {
     if (p->failed || p->incomplete)
@@ -175,7 +176,8 @@ void *parser_fail(Parser *p, Token at, const char *hint, const char *fmt, ...)
     }
     if (at.kind == T_EOF && p->bracket != UINT32_MAX) {
         Span open = {p->src, p->bracket, p->bracket + 1};
-        return parser_fail_span(p, open, NULL, "this `%c` is never closed", p->src->text[p->bracket]);
+        return parser_fail_span(p, open, NULL, "this `%c` is never closed",
+                                p->src->text[p->bracket]);
     }
     va_list ap;
     va_start(ap, fmt);
@@ -189,7 +191,8 @@ static const char *const other_languages[][2] = {
     {"function", "a function is defined by `f(x) = expression`"},
     {"fn", "a function is defined by `f(x) = expression`"},
     {"lambda", "a nameless function is written `x -> expression`"},
-    {"for", "a loop is written `scan t for n from s = s0 { s[t] = ... s[t-1] ... }`; `repeat n { ... }` repeats "
+    {"for", "a loop is written `scan t for n from s = s0 { s[t] = ... s[t-1] ... }`; `repeat n { "
+            "... }` repeats "
             "statements"},
     {"while", "a loop with a condition is written `scan t from s = s0 { s[t] = ... ; until ... }`"},
     {"let", "a definition is just `name = expression`"},
@@ -208,8 +211,8 @@ static const char *foreign_word(const Parser *p, Token t)
     return NULL;
 }
 
-/* The statement begins, or the token before is, a word that other languages have; only where a name cannot be
- * followed by what follows it. */
+/* The statement begins, or the token before is, a word that other languages have; only where a name
+ * cannot be followed by what follows it. */
 static const char *foreign_hint(Parser *p, Token t)
 {
     if (p->stmt_start + 1 < p->count && p->stmt_start < p->pos) {
@@ -234,7 +237,9 @@ static const char *hint_at_operand(TokenKind kind)
     case T_NOT: return "put the `not` in parentheses";
     case T_ASSIGN: return "to compare write `==`";
     case T_STAR: return "`*` has no meaning in front of an operand; a power is written `^`";
-    case T_RPAREN: case T_RBRACKET: case T_RBRACE: return "something is missing before this bracket";
+    case T_RPAREN:
+    case T_RBRACKET:
+    case T_RBRACE: return "something is missing before this bracket";
     default: return NULL;
     }
 }
@@ -242,21 +247,34 @@ static const char *hint_at_operand(TokenKind kind)
 static const char *hint_at_operator(TokenKind kind)
 {
     switch (kind) {
-    case T_ASSIGN: return "to compare write `==`; a definition `name = expression` is a statement of its own";
+    case T_ASSIGN:
+        return "to compare write `==`; a definition `name = expression` is a statement of its own";
     case T_STORE: return "`name := expression` is a statement of its own";
     case T_INCREASE: return "write `x := x + e`, or `a with [i] += e` for a part";
     case T_COLON: return "`name : type` declares an input; only a single name can stand before `:`";
-    case T_ARROW: return "a function is written `x -> e` or `(x, y) -> e`; put it in parentheses inside an expression";
+    case T_ARROW:
+        return "a function is written `x -> e` or `(x, y) -> e`; put it in parentheses inside an "
+               "expression";
     case T_FATARROW: return "a function is written `x -> e`; `=>` belongs to rules";
-    case T_ELSE: case T_THEN: return "a choice is written `if c then a else b`";
-    case T_RPAREN: case T_RBRACKET: case T_RBRACE: return "there is no open bracket that this could close";
+    case T_ELSE:
+    case T_THEN: return "a choice is written `if c then a else b`";
+    case T_RPAREN:
+    case T_RBRACKET:
+    case T_RBRACE: return "there is no open bracket that this could close";
     case T_COMMA: return "a tuple is written in parentheses: `(a, b)`";
     case T_UNTIL: return "`until` stands in the body of a scan";
     case T_QUESTION: return "`?` stands for an unknown size, in types only";
     case T_LBRACE: return "a choice is written `if c then a else b`, a loop `scan t for n { ... }`";
-    case T_NAME: case T_INT: case T_FLOAT: case T_STRING: case T_TRUE: case T_FALSE: case T_NONE:
-    case T_IF: case T_NOT: case T_SCAN:
-        return "an operator, a comma, a bracket or a newline may be missing here";
+    case T_NAME:
+    case T_INT:
+    case T_FLOAT:
+    case T_STRING:
+    case T_TRUE:
+    case T_FALSE:
+    case T_NONE:
+    case T_IF:
+    case T_NOT:
+    case T_SCAN: return "an operator, a comma, a bracket or a newline may be missing here";
     default: return NULL;
     }
 }
@@ -357,8 +375,8 @@ static bool header_goes_on(Parser *p)
     return false;
 }
 
-/* A bracket that is never closed would swallow all that follows. A line that begins at the left margin with
- * `name =`, `name :=` or `name :` is taken for the next statement. */
+/* A bracket that is never closed would swallow all that follows. A line that begins at the left
+ * margin with `name =`, `name :=` or `name :` is taken for the next statement. */
 static bool statement_restarts(Parser *p, Token t)
 {
     if (t.kind != T_NAME || t.open == 0 || p->lexer->counts[2] > 0)
@@ -366,7 +384,8 @@ static bool statement_restarts(Parser *p, Token t)
     if (t.start > 0 && p->src->text[t.start - 1] != '\n')
         return false;
     TokenKind next = (TokenKind)parser_ahead(p, 1).kind;
-    return next == T_ASSIGN || next == T_STORE || next == T_COLON || (token_is(p, t, "shared") && next == T_NAME);
+    return next == T_ASSIGN || next == T_STORE || next == T_COLON ||
+           (token_is(p, t, "shared") && next == T_NAME);
 }
 
 /* A bracket that stays open to the end of the text takes whole lines with it: say so. */
@@ -376,8 +395,9 @@ static void note_skipped(Parser *p, Token first, Token end)
     for (size_t i = first.start; i < end.start && i < p->src->len; i++)
         lines += p->src->text[i] == '\n' && i + 1 < p->src->len && p->src->text[i + 1] != '\n';
     if (lines && !p->interactive)
-        diag_note(p->diags, "skipped", parser_span(p, first), "the %zu line%s after this one %s not read: the bracket is still open",
-                  lines, lines == 1 ? "" : "s", lines == 1 ? "is" : "are");
+        diag_note(p->diags, "skipped", parser_span(p, first),
+                  "the %zu line%s after this one %s not read: the bracket is still open", lines,
+                  lines == 1 ? "" : "s", lines == 1 ? "is" : "are");
 }
 
 void parser_recover(Parser *p)

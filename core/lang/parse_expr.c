@@ -6,7 +6,17 @@
 #include "lang/parse_internal.h"
 
 /* From loose to tight. */
-enum { LEVEL_OR = 1, LEVEL_AND, LEVEL_NOT, LEVEL_COMPARE, LEVEL_WITH, LEVEL_ADD, LEVEL_MUL, LEVEL_NEG, LEVEL_POW };
+enum {
+    LEVEL_OR = 1,
+    LEVEL_AND,
+    LEVEL_NOT,
+    LEVEL_COMPARE,
+    LEVEL_WITH,
+    LEVEL_ADD,
+    LEVEL_MUL,
+    LEVEL_NEG,
+    LEVEL_POW
+};
 
 typedef VEC(Expr *) ExprVec;
 typedef VEC(Sub) SubVec;
@@ -73,10 +83,11 @@ Expr *expr_finish(Parser *p, Expr *e)
     if (e->height <= AST_MAX_HEIGHT)
         return e;
     u32 at = e->span.end > 0 ? e->span.end - 1 : 0;
-    return parser_fail_span(p, (Span){p->src, at, e->span.end},
-                            "split it: name a part with a definition, or use sum, prod or scan",
-                            "the expression is too long a chain here (more than %d operations inside each other)",
-                            AST_MAX_HEIGHT);
+    return parser_fail_span(
+        p, (Span){p->src, at, e->span.end},
+        "split it: name a part with a definition, or use sum, prod or scan",
+        "the expression is too long a chain here (more than %d operations inside each other)",
+        AST_MAX_HEIGHT);
 }
 
 Expr **expr_operands(Parser *p, int n) { return arena_alloc(p->arena, (size_t)n * sizeof(Expr *)); }
@@ -107,8 +118,8 @@ static Expr *leaf_node(Parser *p, ExprKind kind)
 
 /* ---- lists ---- */
 
-/* Expressions up to the closing bracket of `open`, after `v` holds what was read already; a comma may end the
- * list. Everything goes to e->items. */
+/* Expressions up to the closing bracket of `open`, after `v` holds what was read already; a comma
+ * may end the list. Everything goes to e->items. */
 static Expr *finish_list(Parser *p, Expr *e, Token open, u32 outside, ExprVec *v)
 {
     TokenKind close = (TokenKind)(open.kind + 1);
@@ -298,14 +309,9 @@ static Expr *parse_postfix(Parser *p, Expr *base, u32 start)
             outer = postfix_node(p, E_INDEX, e, start);
             e = parse_subs(p, outer) ? expr_finish(p, outer) : NULL;
             break;
-        case T_QUOTE:
-            e = unary_node(p, AST_TRANSPOSE, parser_take(p), start, e);
-            break;
-        case T_DOT:
-            e = parse_field(p, e, start);
-            break;
-        default:
-            return e;
+        case T_QUOTE: e = unary_node(p, AST_TRANSPOSE, parser_take(p), start, e); break;
+        case T_DOT: e = parse_field(p, e, start); break;
+        default: return e;
         }
     }
     return NULL;
@@ -346,7 +352,8 @@ static Expr *parse_primary(Parser *p)
     case T_INT: return leaf_node(p, E_INT);
     case T_FLOAT: return leaf_node(p, E_FLOAT);
     case T_STRING: return leaf_node(p, E_STRING);
-    case T_TRUE: case T_FALSE: return leaf_node(p, E_BOOL);
+    case T_TRUE:
+    case T_FALSE: return leaf_node(p, E_BOOL);
     case T_LPAREN: return parse_paren(p);
     case T_LBRACKET: return parse_array(p);
     case T_LBRACE: return parse_block(p);
@@ -364,14 +371,14 @@ typedef struct {
 static const BinaryOp *binary_op(TokenKind kind)
 {
     static const BinaryOp table[] = {
-        {T_OR, AST_OR, LEVEL_OR},         {T_AND, AST_AND, LEVEL_AND},
-        {T_EQ, AST_EQ, LEVEL_COMPARE},    {T_NE, AST_NE, LEVEL_COMPARE},
-        {T_LT, AST_LT, LEVEL_COMPARE},    {T_LE, AST_LE, LEVEL_COMPARE},
-        {T_GT, AST_GT, LEVEL_COMPARE},    {T_GE, AST_GE, LEVEL_COMPARE},
-        {T_WITH, 0, LEVEL_WITH},          {T_PLUS, AST_ADD, LEVEL_ADD},
-        {T_MINUS, AST_SUB, LEVEL_ADD},    {T_STAR, AST_MUL, LEVEL_MUL},
-        {T_SLASH, AST_DIV, LEVEL_MUL},    {T_FLOORDIV, AST_FLOORDIV, LEVEL_MUL},
-        {T_PERCENT, AST_MOD, LEVEL_MUL},  {T_AT, AST_MATMUL, LEVEL_MUL},
+        {T_OR, AST_OR, LEVEL_OR},        {T_AND, AST_AND, LEVEL_AND},
+        {T_EQ, AST_EQ, LEVEL_COMPARE},   {T_NE, AST_NE, LEVEL_COMPARE},
+        {T_LT, AST_LT, LEVEL_COMPARE},   {T_LE, AST_LE, LEVEL_COMPARE},
+        {T_GT, AST_GT, LEVEL_COMPARE},   {T_GE, AST_GE, LEVEL_COMPARE},
+        {T_WITH, 0, LEVEL_WITH},         {T_PLUS, AST_ADD, LEVEL_ADD},
+        {T_MINUS, AST_SUB, LEVEL_ADD},   {T_STAR, AST_MUL, LEVEL_MUL},
+        {T_SLASH, AST_DIV, LEVEL_MUL},   {T_FLOORDIV, AST_FLOORDIV, LEVEL_MUL},
+        {T_PERCENT, AST_MOD, LEVEL_MUL}, {T_AT, AST_MATMUL, LEVEL_MUL},
         {T_CARET, AST_POW, LEVEL_POW},
     };
     for (size_t i = 0; i < COUNT_OF(table); i++)
@@ -403,7 +410,8 @@ static Expr *parse_with(Parser *p, Expr *base, u32 start)
     if (!parse_subs(p, e))
         return NULL;
     e->flag = parser_kind(p) == T_INCREASE;
-    if (!parser_accept(p, T_INCREASE) && !parser_expect(p, T_ASSIGN, "`=` or `+=` after `with [...]`"))
+    if (!parser_accept(p, T_INCREASE) &&
+        !parser_expect(p, T_ASSIGN, "`=` or `+=` after `with [...]`"))
         return NULL;
     Expr *value = parse_binary(p, LEVEL_ADD);
     if (!value)
@@ -456,7 +464,8 @@ static Expr *parse_binary(Parser *p, int level)
 
 /* ---- if and functions ---- */
 
-/* At the prompt the line after `if c` may begin with `then`, so there the end of the text is no mistake. */
+/* At the prompt the line after `if c` may begin with `then`, so there the end of the text is no
+ * mistake. */
 static bool expect_branch(Parser *p, TokenKind kind, const char *what)
 {
     if (p->interactive && parser_kind(p) == T_NEWLINE && parser_ahead(p, 1).kind == T_EOF)
@@ -500,10 +509,12 @@ static Expr *parse_lambda(Parser *p, Expr *left, u32 start)
     e->params = arena_alloc(p->arena, (size_t)n * sizeof *e->params);
     for (int i = 0; i < n; i++) {
         if (!is_name(names[i]))
-            return parser_fail_span(p, names[i]->span, "a function is written `x -> e` or `(x, y) -> e`",
+            return parser_fail_span(p, names[i]->span,
+                                    "a function is written `x -> e` or `(x, y) -> e`",
                                     "left of `->` only names can stand");
         if (param_repeated(e->params, i, names[i]->text))
-            return parser_fail_span(p, names[i]->span, NULL, "two parameters bear the name `%s`", names[i]->text);
+            return parser_fail_span(p, names[i]->span, NULL, "two parameters bear the name `%s`",
+                                    names[i]->text);
         e->params[i] = (Bind){.name = names[i]->text, .span = names[i]->span};
     }
     e->nparams = n;

@@ -30,23 +30,26 @@ void parser_start(Parser *p, size_t start, bool statements);
 
 /* ---- errors (parse_base.c); all return NULL ---- */
 void *parser_fail(Parser *p, Token at, const char *hint, const char *fmt, ...) PRINTF_LIKE(4, 5);
-void *parser_fail_span(Parser *p, Span at, const char *hint, const char *fmt, ...) PRINTF_LIKE(4, 5);
+void *parser_fail_span(Parser *p, Span at, const char *hint, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
 void *parser_unexpected(Parser *p, const char *expected);
-bool parser_enter(Parser *p); /* one level deeper; false: too deep (parser_leave is due all the same) */
+bool parser_enter(
+    Parser *p); /* one level deeper; false: too deep (parser_leave is due all the same) */
 void parser_leave(Parser *p);
 /* Consumes the bracket that closes `open`, and goes back to the bracket outside it. */
 bool parser_close(Parser *p, Token open, u32 outside);
 u32 parser_open(Parser *p, Token *open); /* consumes an opening bracket; returns the one outside */
 void parser_recover(Parser *p);          /* to the next statement at depth 0 */
-void *parser_keep(Parser *p, void *at, size_t len, size_t size); /* moves a Vec's memory into the arena */
+void *parser_keep(Parser *p, void *at, size_t len,
+                  size_t size); /* moves a Vec's memory into the arena */
 
 /* ---- grammar ---- */
-Expr *parse_expr(Parser *p);        /* parse_expr.c: any expression */
-Expr *parse_scan(Parser *p);        /* parse_scan.c: from the word `scan` */
-Expr *parse_block(Parser *p);       /* parse.c: from the `{` */
+Expr *parse_expr(Parser *p);  /* parse_expr.c: any expression */
+Expr *parse_scan(Parser *p);  /* parse_scan.c: from the word `scan` */
+Expr *parse_block(Parser *p); /* parse.c: from the `{` */
 Expr *expr_new(Parser *p, ExprKind kind, u32 start);
 Expr *expr_finish(Parser *p, Expr *e); /* sets span and height; NULL if the tree is too high */
 Expr *expr_tuple_rest(Parser *p, Expr *first); /* at a comma: `first, e, e` without parentheses */
-Expr **expr_operands(Parser *p, int n); /* an array for n operands */
+Expr **expr_operands(Parser *p, int n);        /* an array for n operands */
 
 #endif

@@ -43,7 +43,8 @@ static bool parse_binds(Parser *p, BindVec *v, bool must, const char *what)
         } else if (must) {
             parser_unexpected(p, "`=` and the state's first value (`from s = s0`)");
             return false;
-        } else if (parser_kind(p) == T_LBRACKET || parser_kind(p) == T_LPAREN || parser_kind(p) == T_QUOTE) {
+        } else if (parser_kind(p) == T_LBRACKET || parser_kind(p) == T_LPAREN ||
+                   parser_kind(p) == T_QUOTE) {
             parser_fail(p, parser_peek(p), "give it a name: `over u = expression`",
                         "a sequence is a name or `name = expression`");
             return false;
@@ -72,7 +73,8 @@ static bool parse_using(Parser *p, Clauses *c)
 
 static bool twice(Parser *p, Token word)
 {
-    parser_fail_span(p, parser_span(p, word), NULL, "this scan has two `%s` clauses", parser_text(p, word));
+    parser_fail_span(p, parser_span(p, word), NULL, "this scan has two `%s` clauses",
+                     parser_text(p, word));
     return false;
 }
 
@@ -171,8 +173,8 @@ static bool target_of(Parser *p, const ScanExpr *s, const Expr *e, Target *out)
         return true;
     Text hint = {0};
     text_printf(&hint, "write `%s[%s] = ...`", name->text, s->index);
-    parser_fail_span(p, e->span, text_str(&hint), "the left side must be indexed by `%s` alone, the scan's variable",
-                     s->index);
+    parser_fail_span(p, e->span, text_str(&hint),
+                     "the left side must be indexed by `%s` alone, the scan's variable", s->index);
     text_free(&hint);
     return false;
 }
@@ -185,11 +187,13 @@ static bool parse_targets(Parser *p, const ScanExpr *s, TargetVec *v)
             return false;
         TokenKind k = parser_kind(p);
         if (k == T_STORE) {
-            parser_fail(p, parser_peek(p), "write `=`", "`:=` cannot stand in a scan: its equations define");
+            parser_fail(p, parser_peek(p), "write `=`",
+                        "`:=` cannot stand in a scan: its equations define");
             return false;
         }
         if (k != T_COMMA && k != T_ASSIGN) {
-            parser_fail(p, parser_peek(p), item_forms, "expected `=` after the left side of an equation");
+            parser_fail(p, parser_peek(p), item_forms,
+                        "expected `=` after the left side of an equation");
             return false;
         }
         Target t;

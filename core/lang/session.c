@@ -3,7 +3,8 @@
 
 #include "embed/embed.h"
 
-static bool size_is_known(void *session, Symbol name) {
+static bool size_is_known(void *session, Symbol name)
+{
     Session *s = session;
     for (size_t i = 0; i < s->sizes.len; i++)
         if (s->sizes.at[i] == name)
@@ -11,9 +12,13 @@ static bool size_is_known(void *session, Symbol name) {
     return false;
 }
 
-static bool has_failed(void *session, Symbol name) { return map_has(&((Session *)session)->failed, name); }
+static bool has_failed(void *session, Symbol name)
+{
+    return map_has(&((Session *)session)->failed, name);
+}
 
-const Source *session_source(Session *s, const char *name, const char *text, size_t len) {
+const Source *session_source(Session *s, const char *name, const char *text, size_t len)
+{
     Source *src = xcalloc(1, sizeof *src);
     src->name = xstrdup(name);
     src->text = xmalloc(len + 1);
@@ -24,14 +29,16 @@ const Source *session_source(Session *s, const char *name, const char *text, siz
     return src;
 }
 
-static Context *context_find(Session *s, Symbol name) {
+static Context *context_find(Session *s, Symbol name)
+{
     for (size_t i = 0; i < s->contexts.len; i++)
         if (s->contexts.at[i]->name == name)
             return s->contexts.at[i];
     return NULL;
 }
 
-Context *session_context(Session *s, Symbol name) {
+Context *session_context(Session *s, Symbol name)
+{
     Context *c = context_find(s, name);
     if (!c) {
         c = xcalloc(1, sizeof *c);
@@ -41,7 +48,8 @@ Context *session_context(Session *s, Symbol name) {
     return c;
 }
 
-static bool run_prelude(Session *s) {
+static bool run_prelude(Session *s)
+{
     const Source *src = session_source(s, "prelude.gr", embed_prelude_gr, embed_prelude_gr_len);
     Parser p;
     parser_init(&p, src, &s->arena, &s->diags, false);
@@ -53,17 +61,23 @@ static bool run_prelude(Session *s) {
     return status == PARSE_END;
 }
 
-bool session_init(Session *s) {
+bool session_init(Session *s)
+{
     memset(s, 0, sizeof *s);
     store_init(&s->st);
     s->st.diags = &s->diags;
-    s->elab = (Elab){.st = &s->st, .arena = &s->arena, .session = s, .size_known = size_is_known, .name_failed = has_failed};
+    s->elab = (Elab){.st = &s->st,
+                     .arena = &s->arena,
+                     .session = s,
+                     .size_known = size_is_known,
+                     .name_failed = has_failed};
     s->elab.globals = s->elab.env = env_new(&s->elab, NULL, NULL);
     s->context = session_context(s, symbol(&s->st, "default"));
     return ruleset_init(&s->rules, &s->diags) && run_prelude(s);
 }
 
-static void compiled_free(Compiled *c) {
+static void compiled_free(Compiled *c)
+{
     free(c->roots);
     if (c->program)
         program_free(c->program);
@@ -71,7 +85,8 @@ static void compiled_free(Compiled *c) {
     free(c);
 }
 
-void session_free(Session *s) {
+void session_free(Session *s)
+{
     for (size_t i = 0; i < s->cache.len; i++)
         compiled_free(s->cache.at[i]);
     for (size_t i = 0; i < s->leaves.len; i++)
@@ -103,19 +118,22 @@ void session_free(Session *s) {
 
 /* ---- leaves ---- */
 
-Leaf *session_leaf(Session *s, const Node *n) {
+Leaf *session_leaf(Session *s, const Node *n)
+{
     for (size_t i = 0; i < s->leaves.len; i++)
         if (s->leaves.at[i].node == n)
             return &s->leaves.at[i];
     return NULL;
 }
 
-static Tensor *shared_value(Session *s, const Node *n) {
+static Tensor *shared_value(Session *s, const Node *n)
+{
     Tensor *t = map_get(&s->context->values, n);
     return t ? t : map_get(&s->contexts.at[0]->values, n);
 }
 
-static Tensor *leaf_value(Session *s, const Node *n) {
+static Tensor *leaf_value(Session *s, const Node *n)
+{
     if (n->op == OP_SHARED)
         return shared_value(s, n);
     Leaf *leaf = session_leaf(s, n);
@@ -127,14 +145,16 @@ typedef struct {
     const PtrMap *values;
 } LeafCtx;
 
-static Tensor *vm_leaf(void *ctx, const Node *n) {
+static Tensor *vm_leaf(void *ctx, const Node *n)
+{
     LeafCtx *c = ctx;
     Tensor *t = c->values ? map_get(c->values, n) : NULL;
     return t ? t : leaf_value(c->s, n);
 }
 
 /* The value of the one unknown name in an affine size, from an actual length. */
-static bool solve_size(const Size *z, i64 length, Symbol name, i64 *out) {
+static bool solve_size(const Size *z, i64 length, Symbol name, i64 *out)
+{
     if (z->nterms != 1 || z->terms[0].nfactors != 1 || z->terms[0].factors[0]->kind != ATOM_NAME ||
         z->terms[0].factors[0]->name != name)
         return false;
@@ -145,14 +165,16 @@ static bool solve_size(const Size *z, i64 length, Symbol name, i64 *out) {
     return true;
 }
 
-static bool size_from_leaf(const Node *n, const Tensor *t, Symbol name, i64 *out) {
+static bool size_from_leaf(const Node *n, const Tensor *t, Symbol name, i64 *out)
+{
     for (int a = 0; t && a < n->type->rank; a++)
         if (solve_size(n->type->dims[a], t->shape[a], name, out))
             return true;
     return false;
 }
 
-static bool vm_size(void *ctx, const Node *n, i64 *out) {
+static bool vm_size(void *ctx, const Node *n, i64 *out)
+{
     LeafCtx *c = ctx;
     SizeAtom *atom = size_as_atom(n->attrs[0].size);
     if (!atom || atom->kind != ATOM_NAME)
@@ -165,13 +187,15 @@ static bool vm_size(void *ctx, const Node *n, i64 *out) {
     return false;
 }
 
-static bool has_size(Session *s, const Node *size) {
+static bool has_size(Session *s, const Node *size)
+{
     i64 k;
     LeafCtx c = {s, NULL};
     return vm_size(&c, size, &k);
 }
 
-bool session_missing(Session *s, int n, Node *const *roots, Node **first) {
+bool session_missing(Session *s, int n, Node *const *roots, Node **first)
+{
     NodeVec order = {0};
     nodes_topo(n, roots, &order);
     *first = NULL;
@@ -189,7 +213,8 @@ bool session_missing(Session *s, int n, Node *const *roots, Node **first) {
 
 enum { CACHE = 8 };
 
-static Compiled *cache_find(Session *s, int n, Node *const *roots) {
+static Compiled *cache_find(Session *s, int n, Node *const *roots)
+{
     for (size_t i = 0; i < s->cache.len; i++) {
         Compiled *c = s->cache.at[i];
         if (c->n == n && (!n || !memcmp(c->roots, roots, (size_t)n * sizeof *roots)))
@@ -198,7 +223,8 @@ static Compiled *cache_find(Session *s, int n, Node *const *roots) {
     return NULL;
 }
 
-void session_forget(Session *s) {
+void session_forget(Session *s)
+{
     for (size_t i = 0; i < s->cache.len; i++)
         compiled_free(s->cache.at[i]);
     s->cache.len = 0;
@@ -206,17 +232,20 @@ void session_forget(Session *s) {
 }
 
 /* Half rewritten is of no use, and must not be found again. */
-static bool was_interrupted(Session *s, Exploration *x) {
+static bool was_interrupted(Session *s, Exploration *x)
+{
     for (size_t i = 0; i < x->passes.len; i++)
         if (x->passes.at[i].stop == STOP_INTERRUPTED) {
-            diag_add(&s->diags, "interrupted", s->st.span, NULL, "interrupted in the pass %s", x->passes.at[i].name);
+            diag_add(&s->diags, "interrupted", s->st.span, NULL, "interrupted in the pass %s",
+                     x->passes.at[i].name);
             exploration_free(x);
             return true;
         }
     return false;
 }
 
-static Compiled *compiled(Session *s, int n, Node *const *roots) {
+static Compiled *compiled(Session *s, int n, Node *const *roots)
+{
     Compiled *c = cache_find(s, n, roots);
     if (c) {
         s->last = c->exploration;
@@ -242,25 +271,34 @@ static Compiled *compiled(Session *s, int n, Node *const *roots) {
     return c;
 }
 
-Exploration *session_explore(Session *s, int n, Node *const *roots) {
+Exploration *session_explore(Session *s, int n, Node *const *roots)
+{
     Compiled *c = compiled(s, n, roots);
     return c ? c->exploration : NULL;
 }
 
-static Span fault_span(Session *s, const Node *n) {
+static Span fault_span(Session *s, const Node *n)
+{
     Span *span = n ? map_get(&s->st.spans, n) : NULL;
     return span ? *span : s->st.span;
 }
 
-static void vm_progress(void *ctx, double seconds, double fraction) {
+static void vm_progress(void *ctx, double seconds, double fraction)
+{
     Session *s = ((LeafCtx *)ctx)->s;
     s->progress(s->progress_ctx, seconds, fraction);
 }
 
-static bool run(Session *s, Program *p, const PtrMap *values, Tensor **out) {
+static bool run(Session *s, Program *p, const PtrMap *values, Tensor **out)
+{
     LeafCtx ctx = {s, values};
-    VmEnv env = {.st = &s->st, .heap = &s->st.heap, .leaf = vm_leaf, .size = vm_size, .ctx = &ctx,
-                 .interrupt = s->interrupt, .progress = s->progress ? vm_progress : NULL};
+    VmEnv env = {.st = &s->st,
+                 .heap = &s->st.heap,
+                 .leaf = vm_leaf,
+                 .size = vm_size,
+                 .ctx = &ctx,
+                 .interrupt = s->interrupt,
+                 .progress = s->progress ? vm_progress : NULL};
     s->st.heap.peak = s->st.heap.live;
     double start = now_seconds();
     bool ok = vm_run(p, &env, out);
@@ -272,7 +310,8 @@ static bool run(Session *s, Program *p, const PtrMap *values, Tensor **out) {
     return ok;
 }
 
-bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out) {
+bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out)
+{
     size_t errors = s->diags.errors;
     Compiled *c = compiled(s, n, roots);
     if (c && c->exploration->failed && s->diags.errors > errors)
@@ -282,7 +321,8 @@ bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out) {
     return c && c->program && run(s, c->program, NULL, out);
 }
 
-bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *values, Tensor **out) {
+bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *values, Tensor **out)
+{
     Program *p = plan_build(&s->st, n, roots);
     if (!p)
         return false;
@@ -293,24 +333,28 @@ bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *v
 
 /* ---- values ---- */
 
-int session_roots(Session *s, Value *v, Span span, Node ***roots) {
+int session_roots(Session *s, Value *v, Span span, Node ***roots)
+{
     NodeVec nodes = {0};
     if (!value_nodes(&s->elab, v, &nodes)) {
         vec_free(&nodes);
-        elab_error(&s->elab, span, "type-mismatch", NULL, "this is %s, not a tensor", value_describe(&s->elab, v));
+        elab_error(&s->elab, span, "type-mismatch", NULL, "this is %s, not a tensor",
+                   value_describe(&s->elab, v));
         return -1;
     }
     *roots = nodes.at ? nodes.at : xcalloc(1, sizeof *nodes.at); /* `()` has none */
     return (int)nodes.len;
 }
 
-Value *session_value(Session *s, const Source *src) {
+Value *session_value(Session *s, const Source *src)
+{
     Expr *x = parse_expression(src, &s->arena, &s->diags);
     elab_start(&s->elab);
     return x ? value_plain(&s->elab, elab_expr(&s->elab, x)) : NULL;
 }
 
-size_t session_names(Session *s, const char ***names) {
+size_t session_names(Session *s, const char ***names)
+{
     VEC(const char *) all = {0};
     for (int i = 0; i < s->elab.globals->len; i++)
         vec_push(&all, s->elab.globals->at[i].name);

@@ -38,31 +38,32 @@ typedef struct Session {
     Elab elab;
     VEC(Leaf) leaves;
     VEC(Context *) contexts;
-    Context *context; /* current */
+    Context *context;      /* current */
     VEC(Compiled *) cache; /* the last few */
     VEC(Source *) sources; /* kept alive for spans */
     VEC(Symbol) sizes;     /* names of sizes that types mention */
     volatile sig_atomic_t *interrupt;
     void (*progress)(void *ctx, double seconds, double fraction);
     void *progress_ctx;
-    bool fresh;            /* do not reuse compiled programs */
-    Exploration *last;     /* the last graph explored; owned by the cache */
-    PtrMap failed;         /* names whose definition failed: statements that use them are skipped quietly */
-    double run_seconds;    /* of the last evaluation */
+    bool fresh;        /* do not reuse compiled programs */
+    Exploration *last; /* the last graph explored; owned by the cache */
+    PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
+    double run_seconds; /* of the last evaluation */
 } Session;
 
-bool session_init(Session *s); /* false: the embedded prelude or rules are broken; s->diags says how */
+bool session_init(
+    Session *s); /* false: the embedded prelude or rules are broken; s->diags says how */
 void session_free(Session *s);
 /* Takes the text (copied); the Source lives as long as the session. */
 const Source *session_source(Session *s, const char *name, const char *text, size_t len);
 
 typedef enum {
-    RESULT_NONE,   /* done; a definition, a store */
-    RESULT_VALUE,  /* tensors, one per leaf of `value` in order */
-    RESULT_GRAPH,  /* an input has no value: roots to show */
-    RESULT_COMMAND,/* a ':' statement: the caller runs it */
+    RESULT_NONE,     /* done; a definition, a store */
+    RESULT_VALUE,    /* tensors, one per leaf of `value` in order */
+    RESULT_GRAPH,    /* an input has no value: roots to show */
+    RESULT_COMMAND,  /* a ':' statement: the caller runs it */
     RESULT_FUNCTION, /* an expression that is a function; value tells */
-    RESULT_ERROR   /* diagnostics were added */
+    RESULT_ERROR     /* diagnostics were added */
 } ResultKind;
 
 typedef struct {
@@ -89,19 +90,21 @@ int session_roots(Session *s, Value *v, Span span, Node ***roots);
 Exploration *session_explore(Session *s, int n, Node *const *roots);
 /* Evaluates roots with the present values: explores, plans, runs. false after a diagnostic. */
 bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out);
-/* Evaluates roots as they are: no rewriting. Roots must hold no implicit derivatives. With `values` (may be NULL)
- * leaves take their tensors from it (Node -> Tensor*) first. */
-bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *values, Tensor **out);
+/* Evaluates roots as they are: no rewriting. Roots must hold no implicit derivatives. With `values`
+ * (may be NULL) leaves take their tensors from it (Node -> Tensor*) first. */
+bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *values,
+                          Tensor **out);
 /* Inputs without a value that the roots need; false if there are none. */
 bool session_missing(Session *s, int n, Node *const *roots, Node **first);
 Leaf *session_leaf(Session *s, const Node *n);
 /* Names for completion; caller frees the array, not the strings. */
 size_t session_names(Session *s, const char ***names);
 
-/* Audit (rewrite/audit.c): evaluates before and after every step on the values given and on random ones. */
+/* Audit (rewrite/audit.c): evaluates before and after every step on the values given and on random
+ * ones. */
 typedef struct {
     u32 seq;
-    double max_error; /* largest |a - b| / max(|a|, |b|, tiny) over all results */
+    double max_error;    /* largest |a - b| / max(|a|, |b|, tiny) over all results */
     double max_absolute; /* largest |a - b| */
     double max_ulp;
     bool nan_changed; /* the pattern of NaN differs */

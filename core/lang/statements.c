@@ -7,7 +7,8 @@
 Context *session_context(Session *s, Symbol name);
 void session_forget(Session *s);
 
-void result_free(Result *r) {
+void result_free(Result *r)
+{
     for (int i = 0; i < r->n && r->tensors; i++)
         tensor_unref(r->tensors[i]);
     free(r->tensors);
@@ -22,7 +23,8 @@ typedef struct {
     void *ctx;
 } Runner;
 
-static void emit_simple(Runner *r, ResultKind kind, const Stmt *stmt, Symbol name) {
+static void emit_simple(Runner *r, ResultKind kind, const Stmt *stmt, Symbol name)
+{
     Result out = {.kind = kind, .stmt = stmt, .name = name, .definition = kind == RESULT_NONE};
     r->emit(r->ctx, &out);
 }
@@ -31,7 +33,8 @@ static void fail(Runner *r, const Stmt *stmt) { emit_simple(r, RESULT_ERROR, stm
 
 /* ---- types ---- */
 
-static void note_sizes(Session *s, const Size *z) {
+static void note_sizes(Session *s, const Size *z)
+{
     for (u32 i = 0; i < z->nterms; i++)
         for (u32 k = 0; k < z->terms[i].nfactors; k++) {
             SizeAtom *a = z->terms[i].factors[k];
@@ -45,11 +48,13 @@ static void note_sizes(Session *s, const Size *z) {
 
 #define MAX_SIZE ((i64)1 << 31) /* in a type: products of two stay exact */
 
-static void *too_large(Session *s, const Expr *x) {
+static void *too_large(Session *s, const Expr *x)
+{
     return elab_error(&s->elab, x->span, "overflow", NULL, "a size in a type is at most 2^31");
 }
 
-static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis) {
+static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis)
+{
     Store *st = &s->st;
     if (x->kind == E_UNKNOWN_SIZE) {
         char name[128];
@@ -66,22 +71,27 @@ static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis) {
     if (x->kind == E_NAME)
         return size_name(st, symbol(st, x->text));
     if (x->kind == E_BINARY && (x->op == AST_ADD || x->op == AST_SUB || x->op == AST_MUL)) {
-        Size *a = elab_size(s, x->items[0], input, axis), *b = a ? elab_size(s, x->items[1], input, axis) : NULL;
+        Size *a = elab_size(s, x->items[0], input, axis),
+             *b = a ? elab_size(s, x->items[1], input, axis) : NULL;
         if (!b)
             return NULL;
         if ((u64)a->weight * b->weight > 64)
             return elab_error(&s->elab, x->span, "syntax", "write a name instead, as in f64[m]",
                               "this size is too long");
-        Size *r = x->op == AST_ADD ? size_add(st, a, b) : x->op == AST_SUB ? size_sub(st, a, b) : size_mul(st, a, b);
+        Size *r = x->op == AST_ADD   ? size_add(st, a, b)
+                  : x->op == AST_SUB ? size_sub(st, a, b)
+                                     : size_mul(st, a, b);
         for (u32 i = 0; i < r->nterms; i++)
             if (r->terms[i].coef > MAX_SIZE || r->terms[i].coef < -MAX_SIZE)
                 return too_large(s, x);
         return r->constant > MAX_SIZE || r->constant < -MAX_SIZE ? too_large(s, x) : r;
     }
-    return elab_error(&s->elab, x->span, "syntax", NULL, "a size is a whole number, a name, or + - * of those");
+    return elab_error(&s->elab, x->span, "syntax", NULL,
+                      "a size is a whole number, a name, or + - * of those");
 }
 
-Type *elab_type(Elab *e, const TypeExpr *t, Symbol input) {
+Type *elab_type(Elab *e, const TypeExpr *t, Symbol input)
+{
     Session *s = e->session;
     Size *dims[MAX_RANK];
     DType d = DT_COUNT;
@@ -93,7 +103,8 @@ Type *elab_type(Elab *e, const TypeExpr *t, Symbol input) {
     }
     if (d == DT_COUNT) {
         const char *best = closest_name(t->dtype, names, DT_COUNT);
-        return elab_error(e, t->span, "unknown-name", best ? best : "the dtypes are bool i32 i64 f32 f64 rng",
+        return elab_error(e, t->span, "unknown-name",
+                          best ? best : "the dtypes are bool i32 i64 f32 f64 rng",
                           "there is no dtype %s", t->dtype);
     }
     if (t->ndims > MAX_RANK)
@@ -103,7 +114,8 @@ Type *elab_type(Elab *e, const TypeExpr *t, Symbol input) {
             return NULL;
         i64 k;
         if (size_is_const(dims[i], &k) && k < 0)
-            return elab_error(e, t->dims[i]->span, "shape-mismatch", NULL, "a size cannot be negative");
+            return elab_error(e, t->dims[i]->span, "shape-mismatch", NULL,
+                              "a size cannot be negative");
         note_sizes(s, dims[i]);
     }
     return type_tensor(e->st, d, t->ndims, dims);
@@ -111,7 +123,8 @@ Type *elab_type(Elab *e, const TypeExpr *t, Symbol input) {
 
 /* ---- giving values ---- */
 
-static bool binds(const Size *z, i64 length, Symbol *name, i64 *value) {
+static bool binds(const Size *z, i64 length, Symbol *name, i64 *value)
+{
     if (z->nterms != 1 || z->terms[0].nfactors != 1 || z->terms[0].factors[0]->kind != ATOM_NAME)
         return false;
     *name = z->terms[0].factors[0]->name;
@@ -121,7 +134,8 @@ static bool binds(const Size *z, i64 length, Symbol *name, i64 *value) {
 }
 
 /* Does the tensor fit the declared type, its own repeated sizes included? */
-static bool fits_type(Session *s, const Type *t, const Tensor *v, Span span, const char *name) {
+static bool fits_type(Session *s, const Type *t, const Tensor *v, Span span, const char *name)
+{
     Text want = {0};
     type_print(&want, t);
     Symbol seen[MAX_RANK];
@@ -148,8 +162,9 @@ static bool fits_type(Session *s, const Type *t, const Tensor *v, Span span, con
             text_printf(&got, "%s%lld", a ? ", " : "[", (long long)v->shape[a]);
         if (v->rank)
             text_putc(&got, ']');
-        elab_error(&s->elab, span, "shape-mismatch", NULL, "%s is declared as %s but this value is %s", name,
-                   text_str(&want), text_str(&got));
+        elab_error(&s->elab, span, "shape-mismatch", NULL,
+                   "%s is declared as %s but this value is %s", name, text_str(&want),
+                   text_str(&got));
         text_free(&got);
     }
     text_free(&want);
@@ -157,7 +172,8 @@ static bool fits_type(Session *s, const Type *t, const Tensor *v, Span span, con
 }
 
 /* Another input whose present value gives a size another length. */
-static bool sizes_agree(Session *s, const Leaf *leaf, const Tensor *v, Span span) {
+static bool sizes_agree(Session *s, const Leaf *leaf, const Tensor *v, Span span)
+{
     for (int a = 0; a < leaf->node->type->rank; a++) {
         Symbol name;
         i64 k, other;
@@ -170,10 +186,12 @@ static bool sizes_agree(Session *s, const Leaf *leaf, const Tensor *v, Span span
                 continue;
             for (int b = 0; b < o->node->type->rank; b++) {
                 Symbol sym;
-                if (binds(o->node->type->dims[b], t->shape[b], &sym, &other) && sym == name && other != k)
-                    return elab_error(&s->elab, span, "size-mismatch", "give the other a value that fits in the same statement",
-                                      "%s is %lld by %s but %lld by %s", name, (long long)k, leaf->name,
-                                      (long long)other, o->name),
+                if (binds(o->node->type->dims[b], t->shape[b], &sym, &other) && sym == name &&
+                    other != k)
+                    return elab_error(&s->elab, span, "size-mismatch",
+                                      "give the other a value that fits in the same statement",
+                                      "%s is %lld by %s but %lld by %s", name, (long long)k,
+                                      leaf->name, (long long)other, o->name),
                            false;
             }
         }
@@ -182,7 +200,8 @@ static bool sizes_agree(Session *s, const Leaf *leaf, const Tensor *v, Span span
 }
 
 /* Weak numbers and arrays of them take the dtype that is declared; others must have it. */
-static Node *to_declared(Session *s, Value *v, Type *t, Span span, const char *name) {
+static Node *to_declared(Session *s, Value *v, Type *t, Span span, const char *name)
+{
     Elab *e = &s->elab;
     Node *n = value_to_node(e, v, span, name);
     if (!n)
@@ -201,7 +220,8 @@ static Node *to_declared(Session *s, Value *v, Type *t, Span span, const char *n
     if (n && n->type->dtype != t->dtype) {
         char hint[64];
         snprintf(hint, sizeof hint, "write %s(...) to convert it", dtype_name(t->dtype));
-        return elab_error(e, span, "type-mismatch", t->dtype == DT_RNG ? "make one with rng(seed)" : hint,
+        return elab_error(e, span, "type-mismatch",
+                          t->dtype == DT_RNG ? "make one with rng(seed)" : hint,
                           "%s is declared as %s but this value is %s", name, dtype_name(t->dtype),
                           dtype_name(n->type->dtype));
     }
@@ -217,7 +237,8 @@ static Node *to_declared(Session *s, Value *v, Type *t, Span span, const char *n
     return n;
 }
 
-static void store_value(Session *s, Leaf *leaf, Tensor *t) {
+static void store_value(Session *s, Leaf *leaf, Tensor *t)
+{
     if (!leaf->shared) {
         tensor_unref(leaf->value);
         leaf->value = t;
@@ -230,7 +251,8 @@ static void store_value(Session *s, Leaf *leaf, Tensor *t) {
 
 /* ---- declarations ---- */
 
-static Leaf *declare(Session *s, Symbol name, Type *type, bool shared) {
+static Leaf *declare(Session *s, Symbol name, Type *type, bool shared)
+{
     Node *n = node_input(&s->st, shared ? OP_SHARED : OP_INPUT, name, type);
     if (!n)
         return NULL;
@@ -243,10 +265,14 @@ static Leaf *declare(Session *s, Symbol name, Type *type, bool shared) {
     return leaf;
 }
 
-static bool evaluate_one(Session *s, Node *n, Tensor **out) { return session_evaluate(s, 1, &n, out); }
+static bool evaluate_one(Session *s, Node *n, Tensor **out)
+{
+    return session_evaluate(s, 1, &n, out);
+}
 
 /* Definitions that still use an older declaration of the name. */
-static void list_stale(Session *s, Symbol name, const Node *now, Span span) {
+static void list_stale(Session *s, Symbol name, const Node *now, Span span)
+{
     Env *g = s->elab.globals;
     Text users = {0};
     for (int i = 0; i < g->len; i++) {
@@ -255,19 +281,21 @@ static void list_stale(Session *s, Symbol name, const Node *now, Span span) {
         NodeVec order = {0};
         nodes_topo(1, &g->at[i].value->node, &order);
         for (size_t k = 0; k < order.len; k++)
-            if ((order.at[k]->op == OP_INPUT || order.at[k]->op == OP_SHARED) && order.at[k] != now &&
-                order.at[k]->attrs[0].name == name) {
+            if ((order.at[k]->op == OP_INPUT || order.at[k]->op == OP_SHARED) &&
+                order.at[k] != now && order.at[k]->attrs[0].name == name) {
                 text_printf(&users, "%s%s", users.len ? ", " : "", g->at[i].name);
                 break;
             }
         vec_free(&order);
     }
     if (users.len)
-        diag_note(&s->diags, "stale", span, "these definitions still use the older %s: %s", name, text_str(&users));
+        diag_note(&s->diags, "stale", span, "these definitions still use the older %s: %s", name,
+                  text_str(&users));
     text_free(&users);
 }
 
-static bool run_declaration(Session *s, const Stmt *stmt) {
+static bool run_declaration(Session *s, const Stmt *stmt)
+{
     bool shared = stmt->kind == S_SHARED;
     Symbol name = symbol(&s->st, stmt->names[0].name);
     s->st.span = stmt->span;
@@ -284,7 +312,8 @@ static bool run_declaration(Session *s, const Stmt *stmt) {
         if (!n || !evaluate_one(s, n, &t))
             return false;
         Leaf trial = {.name = name, .node = probe};
-        if (!fits_type(s, type, t, stmt->value->span, name) || !sizes_agree(s, &trial, t, stmt->value->span)) {
+        if (!fits_type(s, type, t, stmt->value->span, name) ||
+            !sizes_agree(s, &trial, t, stmt->value->span)) {
             tensor_unref(t);
             return false;
         }
@@ -308,12 +337,14 @@ typedef struct {
     Span span;
 } Store1;
 
-static Leaf *leaf_by_name(Session *s, Symbol name) {
+static Leaf *leaf_by_name(Session *s, Symbol name)
+{
     Value *v = env_own(s->elab.globals, name);
     return v && v->kind == V_NODE ? session_leaf(s, v->node) : NULL;
 }
 
-static bool assign_targets(Session *s, const Stmt *stmt, Store1 *to, bool inside_in) {
+static bool assign_targets(Session *s, const Stmt *stmt, Store1 *to, bool inside_in)
+{
     for (int i = 0; i < stmt->nnames; i++) {
         to[i].name = symbol(&s->st, stmt->names[i].name);
         to[i].span = stmt->names[i].span;
@@ -321,22 +352,27 @@ static bool assign_targets(Session *s, const Stmt *stmt, Store1 *to, bool inside
         if (!strcmp(to[i].name, "_"))
             continue;
         if (!to[i].leaf && env_own(s->elab.globals, to[i].name))
-            return elab_error(&s->elab, to[i].span, "type-mismatch", "declare it as an input, x : f64 = 1",
-                              "%s is a definition; only inputs and shared variables can be given values", to[i].name),
+            return elab_error(
+                       &s->elab, to[i].span, "type-mismatch", "declare it as an input, x : f64 = 1",
+                       "%s is a definition; only inputs and shared variables can be given values",
+                       to[i].name),
                    false;
         if (inside_in && !(to[i].leaf && to[i].leaf->shared))
             return elab_error(&s->elab, to[i].span, "context", NULL,
-                              "inside `in` only shared variables are stored; %s is none", to[i].name),
+                              "inside `in` only shared variables are stored; %s is none",
+                              to[i].name),
                    false;
         for (int k = 0; k < i; k++)
             if (to[k].name == to[i].name)
-                return elab_error(&s->elab, to[i].span, "assign", NULL, "%s is stored twice at once", to[i].name),
+                return elab_error(&s->elab, to[i].span, "assign", NULL,
+                                  "%s is stored twice at once", to[i].name),
                        false;
     }
     return true;
 }
 
-static bool assign_sources(Session *s, const Stmt *stmt, Store1 *to, Node **nodes) {
+static bool assign_sources(Session *s, const Stmt *stmt, Store1 *to, Node **nodes)
+{
     Elab *e = &s->elab;
     Value **values = arena_alloc(&s->arena, ((size_t)stmt->nnames + 1) * sizeof *values);
     if (stmt->nvalues == 1 && stmt->nnames > 1) {
@@ -344,15 +380,17 @@ static bool assign_sources(Session *s, const Stmt *stmt, Store1 *to, Node **node
         if (!v)
             return false;
         if (v->kind != V_TUPLE || v->nitems != stmt->nnames)
-            return elab_error(e, stmt->span, "arity", NULL, "%d names on the left but the right side is %s",
-                              stmt->nnames, value_describe(e, v)),
+            return elab_error(e, stmt->span, "arity", NULL,
+                              "%d names on the left but the right side is %s", stmt->nnames,
+                              value_describe(e, v)),
                    false;
         for (int i = 0; i < stmt->nnames; i++)
             values[i] = v->items[i];
     } else {
         if (stmt->nvalues != stmt->nnames)
-            return elab_error(e, stmt->span, "arity", NULL, "%d names on the left but %d values on the right",
-                              stmt->nnames, stmt->nvalues),
+            return elab_error(e, stmt->span, "arity", NULL,
+                              "%d names on the left but %d values on the right", stmt->nnames,
+                              stmt->nvalues),
                    false;
         for (int i = 0; i < stmt->nnames; i++)
             if (!(values[i] = elab_expr(e, stmt->values[i])))
@@ -368,8 +406,10 @@ static bool assign_sources(Session *s, const Stmt *stmt, Store1 *to, Node **node
     return true;
 }
 
-/* The type that an undeclared name on the left takes: the value's dtype and rank, sizes unknown to others. */
-static Leaf *declare_from(Session *s, Symbol name, const Node *n, const Tensor *t) {
+/* The type that an undeclared name on the left takes: the value's dtype and rank, sizes unknown to
+ * others. */
+static Leaf *declare_from(Session *s, Symbol name, const Node *n, const Tensor *t)
+{
     Size *dims[MAX_RANK];
     for (int a = 0; a < t->rank; a++)
         dims[a] = size_const(&s->st, t->shape[a]);
@@ -377,7 +417,8 @@ static Leaf *declare_from(Session *s, Symbol name, const Node *n, const Tensor *
     return declare(s, name, type_tensor(&s->st, t->dtype, t->rank, dims), false);
 }
 
-static bool stores_fit(Session *s, const Stmt *stmt, Store1 *to, Tensor **values) {
+static bool stores_fit(Session *s, const Stmt *stmt, Store1 *to, Tensor **values)
+{
     for (int i = 0; i < stmt->nnames; i++)
         if (to[i].leaf && !fits_type(s, to[i].leaf->node->type, values[i], to[i].span, to[i].name))
             return false;
@@ -386,7 +427,8 @@ static bool stores_fit(Session *s, const Stmt *stmt, Store1 *to, Tensor **values
     return true;
 }
 
-static bool run_assign(Session *s, const Stmt *stmt, bool inside_in) {
+static bool run_assign(Session *s, const Stmt *stmt, bool inside_in)
+{
     size_t n = (size_t)stmt->nnames;
     Store1 *to = arena_alloc(&s->arena, n * sizeof *to);
     Node **nodes = arena_alloc(&s->arena, n * sizeof *nodes), *missing;
@@ -396,7 +438,9 @@ static bool run_assign(Session *s, const Stmt *stmt, bool inside_in) {
         return false;
     if (session_missing(s, stmt->nnames, nodes, &missing)) {
         Symbol name = missing->op == OP_SIZE ? "a size" : missing->attrs[0].name;
-        return elab_error(&s->elab, stmt->span, "no-value", "give it one with :=", "%s has no value", name), false;
+        return elab_error(&s->elab, stmt->span, "no-value",
+                          "give it one with :=", "%s has no value", name),
+               false;
     }
     if (!session_evaluate(s, stmt->nnames, nodes, values))
         return false;
@@ -419,11 +463,13 @@ static bool run_assign(Session *s, const Stmt *stmt, bool inside_in) {
 
 /* ---- expressions ---- */
 
-static Symbol bare_name(Session *s, const Stmt *stmt) {
+static Symbol bare_name(Session *s, const Stmt *stmt)
+{
     return stmt->value->kind == E_NAME ? symbol(&s->st, stmt->value->text) : NULL;
 }
 
-static void run_expression(Runner *r, const Stmt *stmt) {
+static void run_expression(Runner *r, const Stmt *stmt)
+{
     Session *s = r->s;
     Value *v = elab_expr(&s->elab, stmt->value);
     Result out = {.kind = RESULT_ERROR, .stmt = stmt, .name = bare_name(s, stmt)};
@@ -454,7 +500,8 @@ static void run_expression(Runner *r, const Stmt *stmt) {
 
 static void run_statement(Runner *r, Stmt *stmt, bool inside_in);
 
-static void run_in(Runner *r, Stmt *stmt) {
+static void run_in(Runner *r, Stmt *stmt)
+{
     Session *s = r->s;
     Context *saved = s->context;
     s->context = session_context(s, symbol(&s->st, stmt->names[0].name));
@@ -464,12 +511,14 @@ static void run_in(Runner *r, Stmt *stmt) {
     s->context = saved;
 }
 
-static void run_repeat(Runner *r, Stmt *stmt, bool inside_in) {
+static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
+{
     Session *s = r->s;
     Node *n = elab_node(&s->elab, stmt->value, "repeat");
     Tensor *t = NULL;
     if (n && (!type_is_scalar(n->type) || !dtype_is_int(n->type->dtype)))
-        n = elab_error(&s->elab, stmt->value->span, "type-mismatch", NULL, "repeat takes one whole number");
+        n = elab_error(&s->elab, stmt->value->span, "type-mismatch", NULL,
+                       "repeat takes one whole number");
     if (!n || !evaluate_one(s, n, &t)) {
         fail(r, stmt);
         return;
@@ -485,20 +534,24 @@ static void run_repeat(Runner *r, Stmt *stmt, bool inside_in) {
         if (s->progress && t1 > 0.5)
             s->progress(s->progress_ctx, t1, (double)(k + 1) / (double)count);
         if (s->interrupt && *s->interrupt && s->diags.errors == before) {
-            elab_error(&s->elab, stmt->span, "interrupted", NULL, "interrupted after %lld of %lld rounds",
-                       (long long)(k + 1), (long long)count);
+            elab_error(&s->elab, stmt->span, "interrupted", NULL,
+                       "interrupted after %lld of %lld rounds", (long long)(k + 1),
+                       (long long)count);
             fail(r, stmt);
         }
     }
 }
 
-static void remember_failure(Session *s, const Stmt *stmt) {
+static void remember_failure(Session *s, const Stmt *stmt)
+{
     for (int i = 0; i < stmt->nnames; i++)
-        if (stmt->kind == S_DEFINE || stmt->kind == S_INPUT || stmt->kind == S_SHARED || stmt->kind == S_FUNCTION)
+        if (stmt->kind == S_DEFINE || stmt->kind == S_INPUT || stmt->kind == S_SHARED ||
+            stmt->kind == S_FUNCTION)
             map_put(&s->failed, symbol(&s->st, stmt->names[i].name), s);
 }
 
-static void run_definition(Runner *r, Stmt *stmt) {
+static void run_definition(Runner *r, Stmt *stmt)
+{
     Session *s = r->s;
     Symbol name = stmt->nnames ? symbol(&s->st, stmt->names[0].name) : NULL;
     if (!elab_define(&s->elab, stmt)) {
@@ -512,7 +565,8 @@ static void run_definition(Runner *r, Stmt *stmt) {
     r->emit(r->ctx, &out);
 }
 
-static void run_statement(Runner *r, Stmt *stmt, bool inside_in) {
+static void run_statement(Runner *r, Stmt *stmt, bool inside_in)
+{
     Session *s = r->s;
     elab_start(&s->elab);
     s->st.span = stmt->span;
@@ -534,7 +588,8 @@ static void run_statement(Runner *r, Stmt *stmt, bool inside_in) {
                 stmt->nnames ? symbol(&s->st, stmt->names[0].name) : NULL);
 }
 
-void session_run(Session *s, Stmt *stmt, Emit emit, void *ctx) {
+void session_run(Session *s, Stmt *stmt, Emit emit, void *ctx)
+{
     Runner r = {s, emit, ctx};
     run_statement(&r, stmt, false);
 }

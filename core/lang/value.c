@@ -1,13 +1,15 @@
 /* Values of the elaborator and the environments that hold them. */
 #include "lang/elab.h"
 
-Value *value_of_kind(Elab *e, ValueKind kind) {
+Value *value_of_kind(Elab *e, ValueKind kind)
+{
     Value *v = arena_alloc(e->arena, sizeof *v);
     v->kind = kind;
     return v;
 }
 
-Value *value_node(Elab *e, Node *n) {
+Value *value_node(Elab *e, Node *n)
+{
     if (!n)
         return NULL;
     Value *v = value_of_kind(e, V_NODE);
@@ -15,14 +17,16 @@ Value *value_node(Elab *e, Node *n) {
     return v;
 }
 
-Value *value_weak(Elab *e, Node *n) {
+Value *value_weak(Elab *e, Node *n)
+{
     Value *v = value_node(e, n);
     if (v)
         v->weak = true;
     return v;
 }
 
-Value *value_tuple(Elab *e, int n, Value **items) {
+Value *value_tuple(Elab *e, int n, Value **items)
+{
     Value *v = value_of_kind(e, V_TUPLE);
     v->nitems = n;
     v->items = arena_alloc(e->arena, ((size_t)n + 1) * sizeof *v->items);
@@ -31,14 +35,16 @@ Value *value_tuple(Elab *e, int n, Value **items) {
     return v;
 }
 
-static Value *record_trace(Elab *e, Record *r, int k) {
+static Value *record_trace(Elab *e, Record *r, int k)
+{
     Node *n = node_proj(e->st, r->scan, r->equations[k].trace);
     if (n)
         node_set_name(e->st, n, r->equations[k].name);
     return value_node(e, n);
 }
 
-Value *value_plain(Elab *e, Value *v) {
+Value *value_plain(Elab *e, Value *v)
+{
     if (!v || v->kind != V_RECORD)
         return v;
     Record *r = v->record;
@@ -51,7 +57,8 @@ Value *value_plain(Elab *e, Value *v) {
     return value_tuple(e, r->nequations, items);
 }
 
-const char *value_describe(Elab *e, Value *v) {
+const char *value_describe(Elab *e, Value *v)
+{
     switch (v->kind) {
     case V_NODE: return shape_text(e->st, v->node->type);
     case V_TUPLE: return "a tuple";
@@ -66,7 +73,8 @@ const char *value_describe(Elab *e, Value *v) {
     return "a value";
 }
 
-Node *value_to_node(Elab *e, Value *v, Span span, const char *what) {
+Node *value_to_node(Elab *e, Value *v, Span span, const char *what)
+{
     if (!v)
         return NULL;
     v = value_plain(e, v);
@@ -82,7 +90,8 @@ Node *value_to_node(Elab *e, Value *v, Span span, const char *what) {
     return NULL;
 }
 
-bool value_nodes(Elab *e, Value *v, NodeVec *out) {
+bool value_nodes(Elab *e, Value *v, NodeVec *out)
+{
     v = value_plain(e, v);
     if (!v)
         return false;
@@ -97,7 +106,8 @@ bool value_nodes(Elab *e, Value *v, NodeVec *out) {
 }
 
 /* The same structure over other nodes. Weak numbers stay as they are: they are constants. */
-Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used) {
+Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used)
+{
     like = value_plain(e, like);
     if (!like)
         return NULL;
@@ -113,11 +123,13 @@ Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used) {
 }
 
 /* Weak numbers are constants and arithmetic on them: rebuild with every constant in dtype d. */
-static bool is_weak_leaf(const Node *n, DType d) {
+static bool is_weak_leaf(const Node *n, DType d)
+{
     return n->type->dtype == d || n->op == OP_CONST || !op_is_elementwise(n->op) || n->nops > 8;
 }
 
-static Node *retype_leaf(Store *st, Node *n, DType d) {
+static Node *retype_leaf(Store *st, Node *n, DType d)
+{
     if (n->type->dtype == d || n->op != OP_CONST)
         return node_cast(st, n, d);
     Tensor *t = tensor_cast(&st->heap, n->attrs[0].value, d);
@@ -129,7 +141,8 @@ static Node *retype_leaf(Store *st, Node *n, DType d) {
 }
 
 /* `n` with operands that are done; NULL with *wait set to one that is not. */
-static Node *retype_one(Store *st, Node *n, DType d, const PtrMap *done, Node **wait) {
+static Node *retype_one(Store *st, Node *n, DType d, const PtrMap *done, Node **wait)
+{
     Node *ops[8];
     *wait = NULL;
     if (n->op == OP_CAST && n->type->dtype != d)
@@ -143,7 +156,8 @@ static Node *retype_one(Store *st, Node *n, DType d, const PtrMap *done, Node **
 }
 
 /* Without recursion: a chain of definitions can be as long as a program. */
-Node *weak_retype(Store *st, Node *n, DType d) {
+Node *weak_retype(Store *st, Node *n, DType d)
+{
     if (!n || n->type->dtype == d)
         return n;
     NodeVec stack = {0};
@@ -167,7 +181,8 @@ Node *weak_retype(Store *st, Node *n, DType d) {
     return r;
 }
 
-Node *value_as(Elab *e, Value *v, DType d, Span span, const char *what) {
+Node *value_as(Elab *e, Value *v, DType d, Span span, const char *what)
+{
     Node *n = value_to_node(e, v, span, what);
     v = value_plain(e, v);
     if (!n || !v->weak || n->type->dtype == d)
@@ -180,7 +195,8 @@ Node *value_as(Elab *e, Value *v, DType d, Span span, const char *what) {
     return weak_retype(e->st, n, d);
 }
 
-bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what) {
+bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what)
+{
     Node *n = value_to_node(e, v, span, what);
     if (!n)
         return false;
@@ -194,20 +210,23 @@ bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what) {
     Size *s = n->type == type_scalar(e->st, DT_I64) ? size_of_node(e->st, n) : NULL;
     if (s && size_is_const(s, out))
         return true;
-    elab_error(e, span, "not-constant", NULL, "%s must be a whole number known while the graph is built", what);
+    elab_error(e, span, "not-constant", NULL,
+               "%s must be a whole number known while the graph is built", what);
     return false;
 }
 
 /* ---- environments ---- */
 
-Env *env_new(Elab *e, Env *parent, OpenScope *open) {
+Env *env_new(Elab *e, Env *parent, OpenScope *open)
+{
     Env *env = arena_alloc(e->arena, sizeof *env);
     env->parent = parent;
     env->open = open;
     return env;
 }
 
-void env_set(Elab *e, Env *env, Symbol name, Value *v) {
+void env_set(Elab *e, Env *env, Symbol name, Value *v)
+{
     for (int i = 0; i < env->len; i++)
         if (env->at[i].name == name) {
             env->at[i].value = v;
@@ -225,26 +244,30 @@ void env_set(Elab *e, Env *env, Symbol name, Value *v) {
     env->at[env->len++].value = v;
 }
 
-Value *env_own(const Env *env, Symbol name) {
+Value *env_own(const Env *env, Symbol name)
+{
     for (int i = env->len; i-- > 0;)
         if (env->at[i].name == name)
             return env->at[i].value;
     return NULL;
 }
 
-void env_mention(Elab *e, const Env *home, Node *n) {
+void env_mention(Elab *e, const Env *home, Node *n)
+{
     for (Env *env = e->env; env && env != home; env = env->parent)
         if (env->open && n->op != OP_CONST)
             map_put(&env->open->mentioned, n, n);
 }
 
-void env_mention_old(Elab *e, Node *n) {
+void env_mention_old(Elab *e, Node *n)
+{
     for (Env *env = e->env; env; env = env->parent)
         if (env->open && n->id < env->open->opened_at && n->op != OP_CONST)
             map_put(&env->open->mentioned, n, n);
 }
 
-static void mention_value(Elab *e, const Env *home, Value *v) {
+static void mention_value(Elab *e, const Env *home, Value *v)
+{
     switch (v->kind) {
     case V_NODE: env_mention(e, home, v->node); break;
     case V_TUPLE:
@@ -262,25 +285,30 @@ static void mention_value(Elab *e, const Env *home, Value *v) {
     }
 }
 
-static bool is_tensor_like(const Value *v) {
-    return v->kind == V_TUPLE || v->kind == V_RECORD || (v->kind == V_NODE && v->node->op != OP_CONST);
+static bool is_tensor_like(const Value *v)
+{
+    return v->kind == V_TUPLE || v->kind == V_RECORD ||
+           (v->kind == V_NODE && v->node->op != OP_CONST);
 }
 
-static bool allowed_by_using(const OpenScope *open, Symbol name) {
+static bool allowed_by_using(const OpenScope *open, Symbol name)
+{
     for (int i = 0; i < open->nusing; i++)
         if (!strcmp(open->using_names[i].name, name))
             return true;
     return !open->strict;
 }
 
-Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused) {
+Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused)
+{
     for (Env *env = e->env; env; env = env->parent) {
         Value *v = env_own(env, name);
         if (!v)
             continue;
         for (Env *in = e->env; in != env; in = in->parent)
             if (in->open && is_tensor_like(v) && !allowed_by_using(in->open, name)) {
-                elab_error(e, span, "capture", "add it to `using`, or drop `using` to allow every capture",
+                elab_error(e, span, "capture",
+                           "add it to `using`, or drop `using` to allow every capture",
                            "the scan's body captures %s, which its `using` does not list", name);
                 *refused = true;
                 return NULL;

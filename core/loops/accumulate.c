@@ -8,7 +8,8 @@
  * holds for any initial value and for any number of executed steps, zero included. */
 #include "loops/scan_edit.h"
 
-static bool uses(Node *root, Node *what) {
+static bool uses(Node *root, Node *what)
+{
     NodeVec order = {0};
     bool found = false;
     nodes_topo(1, &root, &order);
@@ -18,8 +19,10 @@ static bool uses(Node *root, Node *what) {
     return found;
 }
 
-/* a and b with product = a' @ b, where rows of a and b can be put under one another; NULL if it is no such product. */
-static bool factors(Store *st, Node *product, Node **a, Node **b) {
+/* a and b with product = a' @ b, where rows of a and b can be put under one another; NULL if it is
+ * no such product. */
+static bool factors(Store *st, Node *product, Node **a, Node **b)
+{
     if (product->op != OP_MATMUL || product->type->rank != 2)
         return false;
     Node *x = product->ops[0], *y = product->ops[1];
@@ -41,7 +44,8 @@ typedef struct {
 } Sum;
 
 /* next = state + product, and the state is read nowhere else. */
-static bool is_sum(ScanEdit *ed, int i, Sum *out) {
+static bool is_sum(ScanEdit *ed, int i, Sum *out)
+{
     Node *hole = ed->states[i].hole, *next = ed->states[i].next, *product = NULL;
     if (next->op != OP_ADD || next->nops != 2)
         return false;
@@ -61,13 +65,15 @@ static bool is_sum(ScanEdit *ed, int i, Sum *out) {
     return !ed->stop || !uses(ed->stop, hole);
 }
 
-/* Where the rows of an open value are found after the loop: a sequence as it is, else a new trace. */
+/* Where the rows of an open value are found after the loop: a sequence as it is, else a new trace.
+ */
 typedef struct {
     int seq;    /* or -1 */
     int output; /* index among the new outputs */
 } Rows;
 
-static Rows rows_of(ScanEdit *ed, Node *open, NodeVec *outputs) {
+static Rows rows_of(ScanEdit *ed, Node *open, NodeVec *outputs)
+{
     for (int i = 0; i < ed->s.nseqs; i++)
         if (ed->seqs[i].hole == open && !ed->s.stop)
             return (Rows){i, -1};
@@ -78,7 +84,8 @@ static Rows rows_of(ScanEdit *ed, Node *open, NodeVec *outputs) {
     return (Rows){-1, (int)outputs->len - 1};
 }
 
-static void add_outputs(ScanEdit *ed, const NodeVec *outputs) {
+static void add_outputs(ScanEdit *ed, const NodeVec *outputs)
+{
     int n = ed->s.nouts + (int)outputs->len;
     ed->outs = xrealloc(ed->outs, ((size_t)n + 1) * sizeof *ed->outs);
     for (size_t i = 0; i < outputs->len; i++)
@@ -86,7 +93,8 @@ static void add_outputs(ScanEdit *ed, const NodeVec *outputs) {
 }
 
 /* The rows after the loop as a matrix: (T, m), or (T * B, m) for a matrix per step. */
-static Node *stacked(ScanEdit *ed, Node *scan, Rows r) {
+static Node *stacked(ScanEdit *ed, Node *scan, Rows r)
+{
     Store *st = ed->st;
     Node *rows;
     if (r.seq >= 0) {
@@ -97,11 +105,13 @@ static Node *stacked(ScanEdit *ed, Node *scan, Rows r) {
     }
     if (!rows || rows->type->rank == 2)
         return rows;
-    Node *dims[] = {build_mul(st, node_dim(st, rows, 0), node_dim(st, rows, 1)), node_dim(st, rows, 2)};
+    Node *dims[] = {build_mul(st, node_dim(st, rows, 0), node_dim(st, rows, 1)),
+                    node_dim(st, rows, 2)};
     return build_reshape(st, rows, 2, dims);
 }
 
-bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why) {
+bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why)
+{
     ScanEdit ed;
     if (!scan_open(e->st, n, &ed))
         return false;
@@ -134,7 +144,10 @@ bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why) {
     for (size_t i = 0; i < sums.len && ok; i++) {
         Node *a = stacked(&ed, r, rows.at[2 * i]), *b = stacked(&ed, r, rows.at[2 * i + 1]);
         Node *init = ed.states[sums.at[i].state].init;
-        Node *total = a && b ? build_add(e->st, init, node2(e->st, OP_MATMUL, NULL, build_swap_last(e->st, a), b)) : NULL;
+        Node *total = a && b
+                          ? build_add(e->st, init,
+                                      node2(e->st, OP_MATMUL, NULL, build_swap_last(e->st, a), b))
+                          : NULL;
         ok = total && type_compatible(e->st, total->type, init->type);
         vec_push(out, ((Change){node_proj(e->st, n, sums.at[i].state), total}));
     }

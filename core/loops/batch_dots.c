@@ -17,13 +17,15 @@ typedef struct {
 } Group;
 
 /* v @ W with v of rank 1 or 2 that changes, W a captured matrix. */
-static bool is_candidate(const ScanEdit *ed, const Node *n) {
+static bool is_candidate(const ScanEdit *ed, const Node *n)
+{
     return n->op == OP_MATMUL && n->ops[1]->type->rank == 2 && scan_is_capture(ed, n->ops[1]) &&
-           n->ops[0]->type->rank >= 1 && n->ops[0]->type->rank <= 2 && !scan_is_capture(ed, n->ops[0]) &&
-           n->ops[0]->op != OP_CONST;
+           n->ops[0]->type->rank >= 1 && n->ops[0]->type->rank <= 2 &&
+           !scan_is_capture(ed, n->ops[0]) && n->ops[0]->op != OP_CONST;
 }
 
-static bool find_group(ScanEdit *ed, Group *g) {
+static bool find_group(ScanEdit *ed, Group *g)
+{
     NodeVec roots = {0}, order = {0};
     scan_roots(ed, &roots);
     nodes_topo((int)roots.len, roots.at, &order);
@@ -43,7 +45,8 @@ static bool find_group(ScanEdit *ed, Group *g) {
 }
 
 /* The joined matrix as a new capture. */
-static Node *join_matrices(ScanEdit *ed, const Group *g) {
+static Node *join_matrices(ScanEdit *ed, const Group *g)
+{
     Node *inside[MAX_PARTS], *outside[MAX_PARTS];
     Attr axis = {.i = 1};
     for (int i = 0; i < g->n; i++) {
@@ -55,7 +58,8 @@ static Node *join_matrices(ScanEdit *ed, const Group *g) {
     return open && joined ? scan_capture(ed, joined, open->type) : NULL;
 }
 
-bool loop_batch_dots(Engine *e, Node *n, Changes *out, Text *why) {
+bool loop_batch_dots(Engine *e, Node *n, Changes *out, Text *why)
+{
     ScanEdit ed;
     Group g;
     if (!scan_open(e->st, n, &ed))

@@ -1,7 +1,8 @@
 /* S7: results that nothing uses, and the states that only feed themselves. */
 #include "loops/scan_edit.h"
 
-static bool reaches_any(Node *root, const PtrMap *set) {
+static bool reaches_any(Node *root, const PtrMap *set)
+{
     NodeVec order = {0};
     nodes_topo(1, &root, &order);
     bool found = false;
@@ -12,7 +13,8 @@ static bool reaches_any(Node *root, const PtrMap *set) {
 }
 
 /* States that a needed value reads, to a fixpoint. */
-static void find_needed(ScanEdit *ed, u64 used, bool *needed) {
+static void find_needed(ScanEdit *ed, u64 used, bool *needed)
+{
     ScanShape *s = &ed->s;
     for (int i = 0; i < s->nstates; i++)
         needed[i] = used >> i & 1;
@@ -37,7 +39,8 @@ static void find_needed(ScanEdit *ed, u64 used, bool *needed) {
     }
 }
 
-bool loop_dead(Engine *e, Node *n, Changes *out, Text *why) {
+bool loop_dead(Engine *e, Node *n, Changes *out, Text *why)
+{
     u64 used = engine_used(e, n);
     ScanShape s = scan_shape(n);
     if (used == ~0ull || s.nresults > 60)
@@ -57,7 +60,8 @@ bool loop_dead(Engine *e, Node *n, Changes *out, Text *why) {
         outs += ed.outs[i].drop;
     Node *r = states + outs ? scan_close(&ed) : NULL;
     if (r) {
-        text_printf(why, "%d state%s and %d trace%s", states, states == 1 ? "" : "s", outs, outs == 1 ? "" : "s");
+        text_printf(why, "%d state%s and %d trace%s", states, states == 1 ? "" : "s", outs,
+                    outs == 1 ? "" : "s");
         scan_changes(&ed, r, out);
     }
     free(needed);
@@ -65,7 +69,8 @@ bool loop_dead(Engine *e, Node *n, Changes *out, Text *why) {
     return r != NULL;
 }
 
-bool loop_unused(Engine *e, Node *n, Changes *out, Text *why) {
+bool loop_unused(Engine *e, Node *n, Changes *out, Text *why)
+{
     ScanShape s = scan_shape(n);
     PtrMap reached = {0};
     NodeVec order = {0};

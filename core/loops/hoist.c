@@ -5,7 +5,8 @@
 #include "loops/scan_edit.h"
 
 /* Can it fail when nothing is known about its operands? */
-static bool total(const Node *n) {
+static bool total(const Node *n)
+{
     NodeVec order = {0};
     Node *root = (Node *)(uintptr_t)n;
     nodes_topo(1, &root, &order);
@@ -16,9 +17,10 @@ static bool total(const Node *n) {
     return ok;
 }
 
-static bool worth_hoisting(const Node *n) {
-    return n->op != OP_CONST && n->op != OP_HOLE && n->op != OP_DIM && n->op != OP_SIZE && n->nops &&
-           n->type->kind == TYPE_TENSOR;
+static bool worth_hoisting(const Node *n)
+{
+    return n->op != OP_CONST && n->op != OP_HOLE && n->op != OP_DIM && n->op != OP_SIZE &&
+           n->nops && n->type->kind == TYPE_TENSOR;
 }
 
 typedef struct {
@@ -29,7 +31,8 @@ typedef struct {
     bool runs;
 } Hoist;
 
-static void classify(Hoist *h, const NodeVec *order) {
+static void classify(Hoist *h, const NodeVec *order)
+{
     for (int i = 0; i < h->ed->s.nstates; i++)
         map_put(&h->moving, h->ed->states[i].hole, h->ed->states[i].hole);
     for (int i = 0; i < h->ed->s.nseqs; i++)
@@ -42,15 +45,18 @@ static void classify(Hoist *h, const NodeVec *order) {
     }
 }
 
-static void consider(Hoist *h, Node *n) {
-    if (map_has(&h->moving, n) || map_has(&h->invariant, n) || !worth_hoisting(n) || !(h->runs || total(n)))
+static void consider(Hoist *h, Node *n)
+{
+    if (map_has(&h->moving, n) || map_has(&h->invariant, n) || !worth_hoisting(n) ||
+        !(h->runs || total(n)))
         return;
     map_put(&h->invariant, n, n);
     vec_push(&h->found, n);
 }
 
 /* Maximal invariant parts: operands of something that moves, and outputs themselves. */
-static void find_invariants(Hoist *h) {
+static void find_invariants(Hoist *h)
+{
     NodeVec roots = {0}, order = {0};
     scan_roots(h->ed, &roots);
     nodes_topo((int)roots.len, roots.at, &order);
@@ -65,7 +71,8 @@ static void find_invariants(Hoist *h) {
     vec_free(&order);
 }
 
-bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why) {
+bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why)
+{
     ScanEdit ed;
     if (!scan_open(e->st, n, &ed))
         return false;

@@ -4,9 +4,10 @@
  * runs once. */
 #include "loops/scan_edit.h"
 
-static bool steps_alike(const ScanShape *a, const ScanShape *b) {
-    if (a->nstates != b->nstates || a->nseqs != b->nseqs || a->ncaptures != b->ncaptures || a->stop != b->stop ||
-        a->reverse != b->reverse || a->body->nparams != b->body->nparams)
+static bool steps_alike(const ScanShape *a, const ScanShape *b)
+{
+    if (a->nstates != b->nstates || a->nseqs != b->nseqs || a->ncaptures != b->ncaptures ||
+        a->stop != b->stop || a->reverse != b->reverse || a->body->nparams != b->body->nparams)
         return false;
     for (int i = 0; i < a->body->nparams; i++)
         if (a->body->params[i] != b->body->params[i])
@@ -17,7 +18,8 @@ static bool steps_alike(const ScanShape *a, const ScanShape *b) {
     return !a->stop || a->body->outs[a->body->nouts - 1] == b->body->outs[b->body->nouts - 1];
 }
 
-static void add_outputs(const ScanShape *s, NodeVec *outs) {
+static void add_outputs(const ScanShape *s, NodeVec *outs)
+{
     for (int i = 0; i < s->nouts; i++) {
         Node *value = s->body->outs[s->nstates + i];
         bool there = false;
@@ -28,7 +30,8 @@ static void add_outputs(const ScanShape *s, NodeVec *outs) {
     }
 }
 
-static Node *union_scan(Store *st, const ScanShape *a, const ScanShape *b) {
+static Node *union_scan(Store *st, const ScanShape *a, const ScanShape *b)
+{
     NodeVec outs = {0};
     for (int i = 0; i < a->nstates; i++)
         vec_push(&outs, a->body->outs[i]);
@@ -45,28 +48,34 @@ static Node *union_scan(Store *st, const ScanShape *a, const ScanShape *b) {
     return scan_node(st, &both);
 }
 
-static int find_output(const ScanShape *s, const Node *value) {
+static int find_output(const ScanShape *s, const Node *value)
+{
     for (int i = 0; i < s->nouts; i++)
         if (s->body->outs[s->nstates + i] == value)
             return s->nstates + i;
     return -1;
 }
 
-static void move_results(Store *st, Node *from, Node *to, Changes *out) {
+static void move_results(Store *st, Node *from, Node *to, Changes *out)
+{
     ScanShape a = scan_shape(from), b = scan_shape(to);
     for (int i = 0; i < a.nresults && from != to; i++) {
-        int k = i < a.nstates ? i : i < a.steps ? find_output(&b, a.body->outs[i]) : b.steps + (i - a.steps);
+        int k = i < a.nstates ? i
+                : i < a.steps ? find_output(&b, a.body->outs[i])
+                              : b.steps + (i - a.steps);
         vec_push(out, ((Change){node_proj(st, from, i), node_proj(st, to, k)}));
     }
 }
 
-bool loop_same(Engine *e, Node *n, Changes *out, Text *why) {
+bool loop_same(Engine *e, Node *n, Changes *out, Text *why)
+{
     NodeVec order = {0};
     nodes_topo(e->nroots, e->roots, &order);
     Node *both = NULL;
     for (size_t i = 0; i < order.len && !both; i++) {
         Node *o = order.at[i];
-        if (o == n || o->op != OP_SCAN || o->nops != n->nops || memcmp(o->ops, n->ops, n->nops * sizeof *n->ops))
+        if (o == n || o->op != OP_SCAN || o->nops != n->nops ||
+            memcmp(o->ops, n->ops, n->nops * sizeof *n->ops))
             continue;
         ScanShape a = scan_shape(n), b = scan_shape(o);
         if (steps_alike(&a, &b) && (both = union_scan(e->st, &a, &b))) {

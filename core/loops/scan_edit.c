@@ -1,13 +1,15 @@
 /* Opening and closing scans. */
 #include "loops/scan_edit.h"
 
-static void name_hole(Store *st, Node *hole, Graph *body, int param) {
+static void name_hole(Store *st, Node *hole, Graph *body, int param)
+{
     Symbol *names = map_get(&st->param_names, body);
     if (names && names[param])
         node_set_name(st, hole, names[param]);
 }
 
-bool scan_open(Store *st, Node *scan, ScanEdit *ed) {
+bool scan_open(Store *st, Node *scan, ScanEdit *ed)
+{
     *ed = (ScanEdit){.st = st, .scan = scan, .s = scan_shape(scan), .temps = st->temp_count};
     ScanShape *s = &ed->s;
     ed->states = xcalloc((size_t)s->nstates + 1, sizeof *ed->states);
@@ -15,7 +17,8 @@ bool scan_open(Store *st, Node *scan, ScanEdit *ed) {
     ed->outs = xcalloc((size_t)s->nouts + 1, sizeof *ed->outs);
     NodeVec args = {0};
     for (int i = 0; i < s->nstates; i++) {
-        ed->states[i] = (EditState){.hole = node_temp(st, s->inits[i]->type, NULL), .init = s->inits[i]};
+        ed->states[i] =
+            (EditState){.hole = node_temp(st, s->inits[i]->type, NULL), .init = s->inits[i]};
         vec_push(&args, ed->states[i].hole);
     }
     for (int i = 0; i < s->nseqs; i++) {
@@ -43,7 +46,8 @@ bool scan_open(Store *st, Node *scan, ScanEdit *ed) {
     return ok;
 }
 
-void scan_edit_free(ScanEdit *ed) {
+void scan_edit_free(ScanEdit *ed)
+{
     ed->st->temp_count = ed->temps;
     free(ed->states);
     free(ed->seqs);
@@ -51,27 +55,31 @@ void scan_edit_free(ScanEdit *ed) {
     vec_free(&ed->captures);
 }
 
-Node *scan_capture(ScanEdit *ed, Node *outer, Type *type) {
+Node *scan_capture(ScanEdit *ed, Node *outer, Type *type)
+{
     EditOuter c = {node_temp(ed->st, type, node_name(ed->st, outer)), outer};
     vec_push(&ed->captures, c);
     return c.hole;
 }
 
-Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element) {
+Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element)
+{
     int n = ed->s.nseqs++;
     ed->seqs = xrealloc(ed->seqs, ((size_t)n + 2) * sizeof *ed->seqs);
     ed->seqs[n] = (EditOuter){node_temp(ed->st, element, node_name(ed->st, outer)), outer};
     return ed->seqs[n].hole;
 }
 
-Node *scan_rows(ScanEdit *ed, int i) {
+Node *scan_rows(ScanEdit *ed, int i)
+{
     Node *rows = ed->seqs[i].value;
     if (rows->type->dims[0] == size_of_node(ed->st, ed->s.n))
         return rows;
     return build_slice(ed->st, rows, 0, node_i64(ed->st, 0), ed->s.n, 1);
 }
 
-void scan_roots(const ScanEdit *ed, NodeVec *roots) {
+void scan_roots(const ScanEdit *ed, NodeVec *roots)
+{
     for (int i = 0; i < ed->s.nstates; i++)
         vec_push(roots, ed->states[i].next);
     for (int i = 0; i < ed->s.nouts; i++)
@@ -80,21 +88,24 @@ void scan_roots(const ScanEdit *ed, NodeVec *roots) {
         vec_push(roots, ed->stop);
 }
 
-bool scan_is_capture(const ScanEdit *ed, const Node *n) {
+bool scan_is_capture(const ScanEdit *ed, const Node *n)
+{
     for (size_t i = 0; i < ed->captures.len; i++)
         if (ed->captures.at[i].hole == n)
             return true;
     return false;
 }
 
-static Node *outer_of(const ScanEdit *ed, Node *hole) {
+static Node *outer_of(const ScanEdit *ed, Node *hole)
+{
     for (size_t i = 0; i < ed->captures.len; i++)
         if (ed->captures.at[i].hole == hole)
             return ed->captures.at[i].value;
     return hole;
 }
 
-Node *scan_close(ScanEdit *ed) {
+Node *scan_close(ScanEdit *ed)
+{
     Store *st = ed->st;
     NodeVec fixed = {0}, inits = {0}, seq_holes = {0}, outs = {0}, seqs = {0}, captures = {0};
     for (int i = 0; i < ed->s.nstates; i++) {
@@ -111,8 +122,12 @@ Node *scan_close(ScanEdit *ed) {
             vec_push(&outs, ed->outs[i].value);
     if (ed->stop)
         vec_push(&outs, ed->stop);
-    CloseRequest rq = {.nfixed = (int)fixed.len, .fixed = fixed.at, .nseqs = (int)seq_holes.len,
-                       .seqs = seq_holes.at, .nouts = (int)outs.len, .outs = outs.at};
+    CloseRequest rq = {.nfixed = (int)fixed.len,
+                       .fixed = fixed.at,
+                       .nseqs = (int)seq_holes.len,
+                       .seqs = seq_holes.at,
+                       .nouts = (int)outs.len,
+                       .outs = outs.at};
     Closed c;
     Node *r = NULL;
     if (graph_close(st, &rq, &c)) {
@@ -120,9 +135,16 @@ Node *scan_close(ScanEdit *ed) {
             vec_push(&seqs, ed->seqs[c.seqs[i]].value);
         for (int i = 0; i < c.ncaptures; i++)
             vec_push(&captures, outer_of(ed, c.captures[i]));
-        ScanShape s = {.body = c.graph, .nstates = (int)fixed.len, .nseqs = c.nseqs, .ncaptures = c.ncaptures,
-                       .reverse = ed->s.reverse, .stop = ed->s.stop, .n = ed->s.n, .inits = inits.at,
-                       .seqs = seqs.at, .captures = captures.at};
+        ScanShape s = {.body = c.graph,
+                       .nstates = (int)fixed.len,
+                       .nseqs = c.nseqs,
+                       .ncaptures = c.ncaptures,
+                       .reverse = ed->s.reverse,
+                       .stop = ed->s.stop,
+                       .n = ed->s.n,
+                       .inits = inits.at,
+                       .seqs = seqs.at,
+                       .captures = captures.at};
         r = scan_node(st, &s);
         Symbol name = r ? node_name(st, ed->scan) : NULL;
         if (name)
@@ -134,7 +156,8 @@ Node *scan_close(ScanEdit *ed) {
     return r;
 }
 
-bool scan_substitute(ScanEdit *ed, PtrMap *memo) {
+bool scan_substitute(ScanEdit *ed, PtrMap *memo)
+{
     bool ok = true;
     for (int i = 0; i < ed->s.nstates && ok; i++)
         ok = (ed->states[i].next = node_substitute(ed->st, ed->states[i].next, memo)) != NULL;
@@ -145,7 +168,8 @@ bool scan_substitute(ScanEdit *ed, PtrMap *memo) {
     return ok;
 }
 
-Node *scan_outside(ScanEdit *ed, Node *open) {
+Node *scan_outside(ScanEdit *ed, Node *open)
+{
     PtrMap memo = {0};
     for (size_t i = 0; i < ed->captures.len; i++)
         map_put(&memo, ed->captures.at[i].hole, ed->captures.at[i].value);
@@ -154,7 +178,8 @@ Node *scan_outside(ScanEdit *ed, Node *open) {
     return r;
 }
 
-void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out) {
+void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out)
+{
     Store *st = ed->st;
     int k = 0;
     for (int i = 0; i < ed->s.nstates; i++)
@@ -162,31 +187,45 @@ void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out) {
             vec_push(out, ((Change){node_proj(st, ed->scan, i), node_proj(st, new_scan, k++)}));
     for (int i = 0; i < ed->s.nouts; i++)
         if (!ed->outs[i].drop)
-            vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.nstates + i), node_proj(st, new_scan, k++)}));
+            vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.nstates + i),
+                                    node_proj(st, new_scan, k++)}));
     ScanShape s = scan_shape(new_scan);
     for (int i = 0; i < 2; i++)
-        vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.steps + i), node_proj(st, new_scan, s.steps + i)}));
+        vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.steps + i),
+                                node_proj(st, new_scan, s.steps + i)}));
 }
 
-bool scan_runs(const ScanShape *s) {
+bool scan_runs(const ScanShape *s)
+{
     i64 n;
     if (node_const_i64(s->n, &n))
         return n >= 1;
     if (s->n->op == OP_SIZE)
         return size_lower_bound(s->n->attrs[0].size, &n) && n >= 1;
-    return s->n->op == OP_DIM && size_lower_bound(s->n->ops[0]->type->dims[s->n->attrs[0].i], &n) && n >= 1;
+    return s->n->op == OP_DIM && size_lower_bound(s->n->ops[0]->type->dims[s->n->attrs[0].i], &n) &&
+           n >= 1;
 }
 
-#define LOOP(NAME, CLASSES, OP_, FN, REASON) {NAME, "loops", CLASSES, OP_, FN, REASON}
+#define LOOP(NAME, CLASSES, OP_, FN, REASON)    \
+    {                                           \
+        NAME, "loops", CLASSES, OP_, FN, REASON \
+    }
 const CodeRule loop_rules[] = {
-    LOOP("tail", HAZARD_E, OP_INDEX, loop_tail, "the last row of a state's trace is its final value"),
+    LOOP("tail", HAZARD_E, OP_INDEX, loop_tail,
+         "the last row of a state's trace is its final value"),
     LOOP("dead-results", HAZARD_E, OP_SCAN, loop_dead, "states and traces that nothing uses"),
-    LOOP("unused-inputs", HAZARD_E, OP_SCAN, loop_unused, "sequences and captures that the body no longer reads"),
-    LOOP("unchanged-state", HAZARD_E, OP_SCAN, loop_unchanged, "a state that never changes is a constant of the loop"),
-    LOOP("hoist", HAZARD_E, OP_SCAN, loop_hoist, "what is the same at every step is computed once, before the loop"),
-    LOOP("batch-dots", HAZARD_R, OP_SCAN, loop_batch_dots, "several products with one left operand are one product"),
-    LOOP("sequence-dot", HAZARD_R, OP_SCAN, loop_sequence_dot, "a product with each row of a sequence is one product before the loop"),
-    LOOP("accumulate", HAZARD_R, OP_SCAN, loop_accumulate, "products that a state adds up are one product after the loop"),
+    LOOP("unused-inputs", HAZARD_E, OP_SCAN, loop_unused,
+         "sequences and captures that the body no longer reads"),
+    LOOP("unchanged-state", HAZARD_E, OP_SCAN, loop_unchanged,
+         "a state that never changes is a constant of the loop"),
+    LOOP("hoist", HAZARD_E, OP_SCAN, loop_hoist,
+         "what is the same at every step is computed once, before the loop"),
+    LOOP("batch-dots", HAZARD_R, OP_SCAN, loop_batch_dots,
+         "several products with one left operand are one product"),
+    LOOP("sequence-dot", HAZARD_R, OP_SCAN, loop_sequence_dot,
+         "a product with each row of a sequence is one product before the loop"),
+    LOOP("accumulate", HAZARD_R, OP_SCAN, loop_accumulate,
+         "products that a state adds up are one product after the loop"),
     /* looks at the whole graph, so it runs between sweeps: rewrite/passes.c */
     {"same-loop", "merge", HAZARD_E, OP_SCAN, loop_same, "two loops that step alike run as one"},
 };

@@ -4,7 +4,8 @@
  * where it is not proved that the loop runs, a check keeps the error. */
 #include "loops/scan_edit.h"
 
-bool loop_tail(Engine *e, Node *n, Changes *out, Text *why) {
+bool loop_tail(Engine *e, Node *n, Changes *out, Text *why)
+{
     Store *st = e->st;
     i64 i;
     Node *p = n->ops[0];
@@ -22,7 +23,9 @@ bool loop_tail(Engine *e, Node *n, Changes *out, Text *why) {
         return false;
     Node *final = node_proj(st, p->ops[0], state);
     if (!scan_runs(&s)) {
-        Attr message = {.name = symbol(st, "index -1 is out of range: the scan took no step, its trace is empty")};
+        Attr message = {
+            .name =
+                symbol(st, "index -1 is out of range: the scan took no step, its trace is empty")};
         Node *ok = node2(st, OP_GE, NULL, s.n, node_i64(st, 1));
         final = final && ok ? node2(st, OP_CHECK, &message, ok, final) : NULL;
         text_put(why, "under a check that there is a step");

@@ -1,7 +1,8 @@
 /* S9: a state whose next value is itself is a constant of the loop. */
 #include "loops/scan_edit.h"
 
-bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why) {
+bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why)
+{
     ScanShape s = scan_shape(n);
     int count = 0;
     for (int i = 0; i < s.nstates; i++)
@@ -13,7 +14,8 @@ bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why) {
     for (int i = 0; i < s.nstates; i++)
         if (ed.states[i].next == ed.states[i].hole) {
             ed.states[i].drop = true;
-            map_put(&memo, ed.states[i].hole, scan_capture(&ed, ed.states[i].init, ed.states[i].init->type));
+            map_put(&memo, ed.states[i].hole,
+                    scan_capture(&ed, ed.states[i].init, ed.states[i].init->type));
         }
     Node *r = scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
     map_free(&memo);

@@ -8,30 +8,32 @@
 /* NumPy's promotion of two dtypes (i64 with f32 gives f64); DT_COUNT if there is none (rng). */
 DType promote(DType a, DType b);
 
-/* An elementwise node of operands that already have one dtype: broadcasts as NumPy does where a size is
- * statically 1 (explicit `broadcast` nodes), leaves scalars alone, inserts match_shape where equality of
- * sizes cannot be proved, reports shapes that differ with both shapes and the axis. Operands are cast to
- * the operator's common dtype (promote). */
+/* An elementwise node of operands that already have one dtype: broadcasts as NumPy does where a
+ * size is statically 1 (explicit `broadcast` nodes), leaves scalars alone, inserts match_shape
+ * where equality of sizes cannot be proved, reports shapes that differ with both shapes and the
+ * axis. Operands are cast to the operator's common dtype (promote). */
 Node *build_elementwise(Store *st, OpId op, u32 n, Node *const *ops);
 Node *build_add(Store *st, Node *a, Node *b); /* build_elementwise(OP_ADD) and so on */
 Node *build_sub(Store *st, Node *a, Node *b);
 Node *build_mul(Store *st, Node *a, Node *b);
 Node *build_neg(Store *st, Node *a);
 
-/* x repeated to the shape `dims` (i64 scalar nodes), aligned from the right, NumPy's rules, x's sizes that
- * are statically 1 stretched. x itself if it already has those sizes. */
+/* x repeated to the shape `dims` (i64 scalar nodes), aligned from the right, NumPy's rules, x's
+ * sizes that are statically 1 stretched. x itself if it already has those sizes. */
 Node *build_broadcast_to(Store *st, Node *x, int rank, Node *const *dims);
 Node *build_full(Store *st, Node *scalar, int rank, Node *const *dims);
 Node *build_zeros_like(Store *st, Node *x); /* also of integers and bools; scalar: a constant */
 Node *build_ones_like(Store *st, Node *x);
 /* x (scalar or x's shape = like's shape) to exactly like's shape. */
 Node *build_like(Store *st, Node *x, Node *like);
-/* A reduction's result put back: axes (sorted, of `like`) are new again, then repeated to like's shape. */
+/* A reduction's result put back: axes (sorted, of `like`) are new again, then repeated to like's
+ * shape. */
 Node *build_unreduce(Store *st, Node *x, const IntList *axes, Node *like);
 
 Node *build_sum(Store *st, Node *x, const IntList *axes); /* x itself if there are no axes */
 Node *build_sum_all(Store *st, Node *x);
-Node *build_transpose(Store *st, Node *x, const int *perm); /* x itself if the permutation is the identity */
+Node *build_transpose(Store *st, Node *x,
+                      const int *perm);    /* x itself if the permutation is the identity */
 Node *build_swap_last(Store *st, Node *x); /* x' */
 Node *build_reshape(Store *st, Node *x, int rank, Node *const *dims);
 Node *build_expand(Store *st, Node *x, int axis);
@@ -40,8 +42,8 @@ Node *build_index(Store *st, Node *x, int axis, Node *i);
 Node *build_slice(Store *st, Node *x, int axis, Node *start, Node *len, i64 step);
 const IntList *all_axes(Store *st, int rank);
 
-/* The constant that a node of constants evaluates to (ops/fold.c); NULL after a diagnostic if it fails
- * (division by zero, index out of range). Operands must be constants. */
+/* The constant that a node of constants evaluates to (ops/fold.c); NULL after a diagnostic if it
+ * fails (division by zero, index out of range). Operands must be constants. */
 Node *fold_node(Store *st, Node *n);
 bool can_fold(const Node *n);
 

@@ -7,13 +7,13 @@
  *   each sequence and writes row i of each trace; i runs 0, 1, ... or, in reverse, n-1, ..., 0.
  *   n = SCAN_UNBOUNDED: a while loop. n < 0, or n beyond the rows of a sequence: a run-time error.
  * ifelse{then, else, then_args, else_args}(condition, operands...)
- *   runs one graph; then_args[i] says which operand (0: the first after the condition) is its parameter i.
- *   results: the outputs of the graph that ran.
- * call{body, name}(arguments...)
- *   results: the outputs of the body. */
+ *   runs one graph; then_args[i] says which operand (0: the first after the condition) is its
+ * parameter i. results: the outputs of the graph that ran. call{body, name}(arguments...) results:
+ * the outputs of the body. */
 #include "ops/control.h"
 
-ScanShape scan_shape(const Node *n) {
+ScanShape scan_shape(const Node *n)
+{
     ScanShape s = {.body = n->attrs[0].graph,
                    .nstates = (int)n->attrs[1].i,
                    .nseqs = (int)n->attrs[2].i,
@@ -30,8 +30,10 @@ ScanShape scan_shape(const Node *n) {
     return s;
 }
 
-Node *scan_node(Store *st, const ScanShape *s) {
-    Attr attrs[] = {{.graph = s->body}, {.i = s->nstates}, {.i = s->nseqs}, {.i = s->reverse}, {.i = s->stop}};
+Node *scan_node(Store *st, const ScanShape *s)
+{
+    Attr attrs[] = {
+        {.graph = s->body}, {.i = s->nstates}, {.i = s->nseqs}, {.i = s->reverse}, {.i = s->stop}};
     NodeVec ops = {0};
     vec_push(&ops, s->n);
     for (int i = 0; i < s->nstates; i++)
@@ -45,7 +47,8 @@ Node *scan_node(Store *st, const ScanShape *s) {
     return n;
 }
 
-static Type *scan_error(Store *st, const char *what, Type *want, Type *got) {
+static Type *scan_error(Store *st, const char *what, Type *want, Type *got)
+{
     Text a = {0}, b = {0};
     type_print(&a, want);
     type_print(&b, got);
@@ -56,7 +59,8 @@ static Type *scan_error(Store *st, const char *what, Type *want, Type *got) {
 }
 
 /* Types and known values of the body's arguments; states and elements change from step to step. */
-static bool scan_arguments(Store *st, const ScanShape *s, Type **types, Node **args) {
+static bool scan_arguments(Store *st, const ScanShape *s, Type **types, Node **args)
+{
     for (int i = 0; i < s->nstates; i++)
         types[i] = s->inits[i]->type, args[i] = NULL;
     for (int i = 0; i < s->nseqs; i++) {
@@ -73,7 +77,8 @@ static bool scan_arguments(Store *st, const ScanShape *s, Type **types, Node **a
     return true;
 }
 
-static Type *trace_type(Store *st, const ScanShape *s, Type *core) {
+static Type *trace_type(Store *st, const ScanShape *s, Type *core)
+{
     Size *dims[MAX_RANK + 1];
     dims[0] = s->stop ? size_result(st, s->steps) : size_of_node(st, s->n);
     for (int a = 0; a < core->rank; a++)
@@ -81,12 +86,13 @@ static Type *trace_type(Store *st, const ScanShape *s, Type *core) {
     return type_tensor(st, core->dtype, core->rank + 1, dims);
 }
 
-static Type *scan_type(Store *st, const ScanShape *s, Type **outs) {
+static Type *scan_type(Store *st, const ScanShape *s, Type **outs)
+{
     Type **items = xmalloc((size_t)s->nresults * sizeof *items), *result = NULL;
     for (int i = 0; i < s->nstates; i++) {
         if (!type_compatible(st, s->inits[i]->type, outs[i])) {
-            scan_error(st, "a state's type changes from its initial value to the next step", s->inits[i]->type,
-                       outs[i]);
+            scan_error(st, "a state's type changes from its initial value to the next step",
+                       s->inits[i]->type, outs[i]);
             goto done;
         }
         items[i] = s->inits[i]->type;
@@ -102,20 +108,23 @@ done:
     return result;
 }
 
-Type *infer_scan(Store *st, Node *n) {
+Type *infer_scan(Store *st, Node *n)
+{
     ScanShape s = scan_shape(n);
     if (s.ncaptures < 0 || s.nouts < 0 || s.body->nparams != (int)n->nops - 1)
-        return store_error(st, "arity", NULL, "scan: the body has %d parameters for %u values", s.body->nparams,
-                           n->nops - 1);
+        return store_error(st, "arity", NULL, "scan: the body has %d parameters for %u values",
+                           s.body->nparams, n->nops - 1);
     if (n->ops[0]->type != type_scalar(st, DT_I64))
-        return scan_error(st, "the number of steps is a whole number", type_scalar(st, DT_I64), n->ops[0]->type);
+        return scan_error(st, "the number of steps is a whole number", type_scalar(st, DT_I64),
+                          n->ops[0]->type);
     if (s.stop && s.body->outs[s.body->nouts - 1]->type != type_scalar(st, DT_BOOL))
         return scan_error(st, "`until` takes one bool", type_scalar(st, DT_BOOL),
                           s.body->outs[s.body->nouts - 1]->type);
     if (s.stop && s.reverse)
         return store_error(st, "until", NULL, "`until` is not possible when running backwards");
     size_t count = (size_t)s.body->nparams + 1;
-    Type **types = xmalloc(count * sizeof *types), **outs = xmalloc((size_t)(s.body->nouts + 1) * sizeof *outs);
+    Type **types = xmalloc(count * sizeof *types),
+         **outs = xmalloc((size_t)(s.body->nouts + 1) * sizeof *outs);
     Node **args = xmalloc(count * sizeof *args);
     Type *result = NULL;
     if (scan_arguments(st, &s, types, args) && graph_types_from(st, s.body, types, args, outs))
@@ -128,7 +137,8 @@ Type *infer_scan(Store *st, Node *n) {
 
 /* ---- ifelse ---- */
 
-IfShape if_shape(const Node *n) {
+IfShape if_shape(const Node *n)
+{
     return (IfShape){.then_graph = n->attrs[0].graph,
                      .else_graph = n->attrs[1].graph,
                      .then_args = n->attrs[2].ints,
@@ -138,7 +148,8 @@ IfShape if_shape(const Node *n) {
                      .noperands = (int)n->nops - 1};
 }
 
-static bool branch_types(Store *st, const IfShape *s, Graph *g, const IntList *map, Type **outs) {
+static bool branch_types(Store *st, const IfShape *s, Graph *g, const IntList *map, Type **outs)
+{
     Node **args = xmalloc((map->n + 1) * sizeof *args);
     for (u32 i = 0; i < map->n; i++)
         args[i] = s->operands[map->at[i]];
@@ -147,7 +158,8 @@ static bool branch_types(Store *st, const IfShape *s, Graph *g, const IntList *m
     return ok;
 }
 
-static Type *branches_join(Store *st, Node *n, Type *a, Type *b, int index) {
+static Type *branches_join(Store *st, Node *n, Type *a, Type *b, int index)
+{
     if (!type_compatible(st, a, b))
         return scan_error(st, "the branches of `if` have different types", a, b);
     if (a->kind == TYPE_TUPLE)
@@ -160,20 +172,23 @@ static Type *branches_join(Store *st, Node *n, Type *a, Type *b, int index) {
         }
         char name[48]; /* depends on which branch runs: an opaque symbol */
         u64 h = hash_mix(n->ops[0]->shash, hash_mix(a->hash, b->hash));
-        snprintf(name, sizeof name, ".%016llx", (unsigned long long)(h + (u64)(index * MAX_RANK + i)));
+        snprintf(name, sizeof name, ".%016llx",
+                 (unsigned long long)(h + (u64)(index * MAX_RANK + i)));
         dims[i] = size_name(st, symbol(st, name));
     }
     return type_tensor(st, a->dtype, a->rank, dims);
 }
 
-Type *infer_ifelse(Store *st, Node *n) {
+Type *infer_ifelse(Store *st, Node *n)
+{
     IfShape s = if_shape(n);
     if (s.condition->type != type_scalar(st, DT_BOOL))
-        return scan_error(st, "the condition of `if` is one bool", type_scalar(st, DT_BOOL), s.condition->type);
+        return scan_error(st, "the condition of `if` is one bool", type_scalar(st, DT_BOOL),
+                          s.condition->type);
     int nouts = s.then_graph->nouts;
     if (nouts != s.else_graph->nouts)
-        return store_error(st, "type-mismatch", NULL, "the branches of `if` give %d and %d values", nouts,
-                           s.else_graph->nouts);
+        return store_error(st, "type-mismatch", NULL, "the branches of `if` give %d and %d values",
+                           nouts, s.else_graph->nouts);
     Type **a = xmalloc(2 * (size_t)(nouts + 1) * sizeof *a), **b = a + nouts + 1, *result = NULL;
     bool ok = branch_types(st, &s, s.then_graph, s.then_args, a) &&
               branch_types(st, &s, s.else_graph, s.else_args, b);
@@ -187,7 +202,8 @@ Type *infer_ifelse(Store *st, Node *n) {
 
 /* ---- call ---- */
 
-Type *infer_call(Store *st, Node *n) {
+Type *infer_call(Store *st, Node *n)
+{
     Graph *g = n->attrs[0].graph;
     Type **outs = xmalloc((size_t)(g->nouts + 1) * sizeof *outs), *result = NULL;
     if (graph_result_types(st, g, (int)n->nops, n->ops, outs))

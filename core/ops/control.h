@@ -12,7 +12,7 @@ typedef struct {
     int nouts; /* traces: body outputs that are neither next states nor stop */
     bool reverse, stop;
     Node *n, **inits, **seqs, **captures; /* operands */
-    int steps;    /* index of the result `steps`; `stopped` is the next and last one */
+    int steps; /* index of the result `steps`; `stopped` is the next and last one */
     int nresults;
 } ScanShape;
 /* Results: [0, nstates) finals, [nstates, nstates + nouts) traces, steps, stopped. */

@@ -2,7 +2,8 @@
  * computed values have the same bits. */
 #include "ops/build.h"
 
-bool can_fold(const Node *n) {
+bool can_fold(const Node *n)
+{
     if (op_table[n->op].cls == CLASS_CONTROL || op_table[n->op].cls == CLASS_IMPLICIT || !n->nops ||
         n->type->kind != TYPE_TENSOR)
         return false;
@@ -12,7 +13,8 @@ bool can_fold(const Node *n) {
     return true;
 }
 
-Node *fold_node(Store *st, Node *n) {
+Node *fold_node(Store *st, Node *n)
+{
     if (!can_fold(n))
         return n;
     Tensor *in[16], *out[4] = {NULL};
@@ -22,8 +24,15 @@ Node *fold_node(Store *st, Node *n) {
     for (u32 i = 0; i < n->nops; i++)
         in[i] = n->ops[i]->attrs[0].value;
     Text error = {0};
-    EvalArgs e = {.st = st, .heap = &st->heap, .node = n, .nin = (int)n->nops, .nout = 1,
-                  .in = in, .moved = moved, .out = out, .error = &error};
+    EvalArgs e = {.st = st,
+                  .heap = &st->heap,
+                  .node = n,
+                  .nin = (int)n->nops,
+                  .nout = 1,
+                  .in = in,
+                  .moved = moved,
+                  .out = out,
+                  .error = &error};
     Node *r = NULL;
     if (op_table[n->op].eval(&e) != 0)
         store_error(st, e.code ? e.code : "run-time", NULL, "%s", text_str(&error));

@@ -9,19 +9,22 @@
  *   results: the tangents of the outputs, then the outputs */
 #include "ops/ops.h"
 
-static bool all_float(Store *st, const Node *n, i64 wrt) {
+static bool all_float(Store *st, const Node *n, i64 wrt)
+{
     for (i64 i = 0; i < wrt; i++) {
         Type *t = n->ops[i]->type;
         if (t->kind != TYPE_TENSOR || !dtype_is_float(t->dtype)) {
-            store_error(st, "no-derivative", "cast it to f64 first if its values are meant as real numbers",
-                        "there is no derivative with respect to a value of type %s", shape_text(st, t));
+            store_error(
+                st, "no-derivative", "cast it to f64 first if its values are meant as real numbers",
+                "there is no derivative with respect to a value of type %s", shape_text(st, t));
             return false;
         }
     }
     return true;
 }
 
-static bool same_type(Store *st, Node *got, Type *want, const char *what) {
+static bool same_type(Store *st, Node *got, Type *want, const char *what)
+{
     if (type_compatible(st, got->type, want))
         return true;
     store_error(st, "type-mismatch", NULL, "%s has type %s but should have type %s", what,
@@ -29,7 +32,8 @@ static bool same_type(Store *st, Node *got, Type *want, const char *what) {
     return false;
 }
 
-static Type **output_types(Store *st, Node *n, Graph *g) {
+static Type **output_types(Store *st, Node *n, Graph *g)
+{
     Type **outs = xmalloc((size_t)(g->nouts + 1) * sizeof *outs);
     if ((int)n->nops >= g->nparams && graph_result_types(st, g, g->nparams, n->ops, outs))
         return outs;
@@ -37,7 +41,8 @@ static Type **output_types(Store *st, Node *n, Graph *g) {
     return NULL;
 }
 
-Type *infer_grad(Store *st, Node *n) {
+Type *infer_grad(Store *st, Node *n)
+{
     Graph *g = n->attrs[0].graph;
     i64 wrt = n->attrs[1].i;
     if (!all_float(st, n, wrt))
@@ -47,7 +52,8 @@ Type *infer_grad(Store *st, Node *n) {
         return NULL;
     Type *loss = outs[0], *result = NULL;
     if (loss->kind != TYPE_TENSOR || loss->rank || !dtype_is_float(loss->dtype)) {
-        store_error(st, "type-mismatch", "use sum(...) for one number, or jacobian, or vjp with a cotangent",
+        store_error(st, "type-mismatch",
+                    "use sum(...) for one number, or jacobian, or vjp with a cotangent",
                     "grad needs a scalar to differentiate, this is %s", shape_text(st, loss));
     } else {
         Type **items = xmalloc(((size_t)wrt + 1) * sizeof *items);
@@ -61,7 +67,8 @@ Type *infer_grad(Store *st, Node *n) {
     return result;
 }
 
-static Type *pair_of(Store *st, i64 na, Node *const *a, Type *const *ta, int nb, Type *const *b) {
+static Type *pair_of(Store *st, i64 na, Node *const *a, Type *const *ta, int nb, Type *const *b)
+{
     Type **items = xmalloc(((size_t)na + (size_t)nb + 1) * sizeof *items);
     for (i64 i = 0; i < na; i++)
         items[i] = a ? a[i]->type : ta[i];
@@ -72,7 +79,8 @@ static Type *pair_of(Store *st, i64 na, Node *const *a, Type *const *ta, int nb,
     return t;
 }
 
-Type *infer_vjp(Store *st, Node *n) {
+Type *infer_vjp(Store *st, Node *n)
+{
     Graph *g = n->attrs[0].graph;
     i64 wrt = n->attrs[1].i;
     if (!all_float(st, n, wrt) || (int)n->nops != g->nparams + g->nouts)
@@ -88,7 +96,8 @@ Type *infer_vjp(Store *st, Node *n) {
     return t;
 }
 
-Type *infer_jvp(Store *st, Node *n) {
+Type *infer_jvp(Store *st, Node *n)
+{
     Graph *g = n->attrs[0].graph;
     i64 wrt = n->attrs[1].i;
     if (!all_float(st, n, wrt) || (int)n->nops != g->nparams + (int)wrt)

@@ -22,11 +22,11 @@ const char *class_name(OpClass c);
 
 enum {
     TOTAL = 0,
-    PARTIAL = 1,     /* may fail at run time: never hoisted or speculated without proof */
-    COMMUTES = 2,    /* operands are sorted when built */
-    NARY = 4,        /* flattened by a rule */
-    EXPENSIVE = 8,   /* worth keeping for a reverse loop */
-    HIDDEN = 16,     /* not a function users call by name */
+    PARTIAL = 1,   /* may fail at run time: never hoisted or speculated without proof */
+    COMMUTES = 2,  /* operands are sorted when built */
+    NARY = 4,      /* flattened by a rule */
+    EXPENSIVE = 8, /* worth keeping for a reverse loop */
+    HIDDEN = 16,   /* not a function users call by name */
     TUPLE_RESULT = 32
 };
 
@@ -37,7 +37,7 @@ typedef struct {
     int min_ops, max_ops; /* max_ops -1: any number */
     OpClass cls;
     u32 flags;
-    const char *schema; /* "axes:I keepdims:b": attributes, in order */
+    const char *schema;                 /* "axes:I keepdims:b": attributes, in order */
     Type *(*infer)(Store *st, Node *n); /* n is a probe: op, attrs, ops set */
     bool (*vjp)(struct Vjp *v, Node *n, Node *dy);
     int (*eval)(struct EvalArgs *e);
@@ -72,8 +72,9 @@ typedef struct EvalArgs {
     Heap *heap;
     const Node *node;
     int nin, nout;
-    Tensor **in;  /* owned by the caller; in[i] may be overwritten in place if tensor_writable(in[i]) and moved[i] */
-    bool *moved;  /* this is the operand's last use */
+    Tensor **in; /* owned by the caller; in[i] may be overwritten in place if tensor_writable(in[i])
+                    and moved[i] */
+    bool *moved; /* this is the operand's last use */
     Tensor **out; /* to fill, one reference each */
     Text *error;
     const char *code; /* of the error; "run-time" unless set */

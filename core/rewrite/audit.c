@@ -23,7 +23,8 @@ typedef struct {
 
 /* ---- inputs ---- */
 
-static Tensor *random_tensor(Session *s, const Type *t, const i64 *shape, i64 seed) {
+static Tensor *random_tensor(Session *s, const Type *t, const i64 *shape, i64 seed)
+{
     Tensor *f = tensor_new(&s->st.heap, DT_F64, t->rank, shape);
     if (!f)
         return NULL;
@@ -36,7 +37,8 @@ static Tensor *random_tensor(Session *s, const Type *t, const i64 *shape, i64 se
     return r;
 }
 
-static Tensor *value_for(Work *w, const Node *leaf, int round, bool *given) {
+static Tensor *value_for(Work *w, const Node *leaf, int round, bool *given)
+{
     Session *s = w->s;
     Leaf *l = session_leaf(s, leaf);
     Tensor *have = leaf->op == OP_SHARED ? map_get(&s->context->values, leaf) : l ? l->value : NULL;
@@ -57,7 +59,8 @@ static Tensor *value_for(Work *w, const Node *leaf, int round, bool *given) {
     return random_tensor(s, t, shape, 1000 * round + (i64)leaf->aux + 1);
 }
 
-static void choose_values(Work *w, const NodeVec *leaves) {
+static void choose_values(Work *w, const NodeVec *leaves)
+{
     for (int r = 0; r < ROUNDS; r++) {
         w->ok[r] = true;
         for (size_t i = 0; i < leaves->len; i++) {
@@ -70,7 +73,8 @@ static void choose_values(Work *w, const NodeVec *leaves) {
     }
 }
 
-static void find_leaves(Exploration *x, NodeVec *leaves) {
+static void find_leaves(Exploration *x, NodeVec *leaves)
+{
     NodeVec order = {0};
     nodes_topo(x->nroots, x->start, &order);
     for (size_t i = 0; i < order.len; i++)
@@ -81,7 +85,8 @@ static void find_leaves(Exploration *x, NodeVec *leaves) {
 
 /* ---- comparing ---- */
 
-static double ulp_distance(double a, double b) {
+static double ulp_distance(double a, double b)
+{
     i64 x, y;
     memcpy(&x, &a, 8);
     memcpy(&y, &b, 8);
@@ -90,7 +95,8 @@ static double ulp_distance(double a, double b) {
     return fabs((double)x - (double)y);
 }
 
-static void compare_tensors(AuditRow *row, const Tensor *a, const Tensor *b) {
+static void compare_tensors(AuditRow *row, const Tensor *a, const Tensor *b)
+{
     if (a->rank != b->rank || memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape)) {
         row->shape_changed = true;
         return;
@@ -116,14 +122,16 @@ static void compare_tensors(AuditRow *row, const Tensor *a, const Tensor *b) {
 
 /* Does the graph, or one inside it, hold a sum or product whose order of operands matters? Under a
  * derivative it always does: equal functions have equal derivatives, added up in another order. */
-static bool order_matters(int n, Node *const *roots) {
+static bool order_matters(int n, Node *const *roots)
+{
     NodeVec order = {0};
     bool found = false;
     nodes_topo(n, roots, &order);
     for (size_t i = 0; i < order.len && !found; i++) {
         Node *x = order.at[i];
         int slots[4], ng = node_graphs(x, slots);
-        found = ((op_table[x->op].flags & COMMUTES) && x->nops > 2) || op_table[x->op].cls == CLASS_IMPLICIT;
+        found = ((op_table[x->op].flags & COMMUTES) && x->nops > 2) ||
+                op_table[x->op].cls == CLASS_IMPLICIT;
         for (int k = 0; k < ng && !found; k++) {
             Graph *g = x->attrs[slots[k]].graph;
             found = order_matters(g->nouts, g->outs);
@@ -133,22 +141,26 @@ static bool order_matters(int n, Node *const *roots) {
     return found;
 }
 
-static bool beyond_classes(const AuditRow *row, u32 classes, bool reordered) {
+static bool beyond_classes(const AuditRow *row, u32 classes, bool reordered)
+{
     if (row->shape_changed)
         return true;
     if (row->nan_changed && !(classes & (HAZARD_NPLUS | HAZARD_NMINUS)))
         return true;
     bool rounding = classes & (HAZARD_R | HAZARD_NPLUS | HAZARD_NMINUS) || reordered;
-    /* A stable form may differ from a cancelling one in every digit of what is left: then the absolute error counts. */
+    /* A stable form may differ from a cancelling one in every digit of what is left: then the
+     * absolute error counts. */
     return row->max_error > (rounding ? 1e-9 : 0) && !(rounding && row->max_absolute < 1e-13);
 }
 
 /* ---- the walk ---- */
 
-static bool evaluate(Work *w, Node *const *roots, int round, Tensor **out) {
+static bool evaluate(Work *w, Node *const *roots, int round, Tensor **out)
+{
     Diags scratch = {0}, *saved = w->s->st.diags;
     w->s->st.diags = &scratch;
-    Diags mine = w->s->diags; /* run-time errors go to the session's list: they are not the user's */
+    Diags mine =
+        w->s->diags; /* run-time errors go to the session's list: they are not the user's */
     memset(&w->s->diags, 0, sizeof w->s->diags);
     bool ok = session_evaluate_raw(w->s, w->x->nroots, roots, &w->values[round], out);
     diags_free(&w->s->diags);
@@ -158,14 +170,16 @@ static bool evaluate(Work *w, Node *const *roots, int round, Tensor **out) {
     return ok;
 }
 
-static void drop(Tensor **t, int n) {
+static void drop(Tensor **t, int n)
+{
     for (int i = 0; i < n && t; i++)
         tensor_unref(t[i]);
     free(t);
 }
 
 /* Values of a graph in every round; NULL where it cannot be evaluated (an error at run time). */
-static void evaluate_rounds(Work *w, Node *const *roots, Tensor **out[ROUNDS]) {
+static void evaluate_rounds(Work *w, Node *const *roots, Tensor **out[ROUNDS])
+{
     Node **plain = xmalloc(((size_t)w->x->nroots + 1) * sizeof *plain);
     memcpy(plain, roots, (size_t)w->x->nroots * sizeof *plain);
     bool expanded = derivatives_expand(w->x->st, &w->s->rules, w->x->nroots, plain);
@@ -182,7 +196,8 @@ static void evaluate_rounds(Work *w, Node *const *roots, Tensor **out[ROUNDS]) {
     free(plain);
 }
 
-static void audit_step(Work *w, const Step *step, Node *const *roots, Audit *out) {
+static void audit_step(Work *w, const Step *step, Node *const *roots, Audit *out)
+{
     Tensor **after[ROUNDS];
     evaluate_rounds(w, roots, after);
     AuditRow row = {.seq = step->seq};
@@ -206,7 +221,8 @@ static void audit_step(Work *w, const Step *step, Node *const *roots, Audit *out
     vec_push(&out->rows, row);
 }
 
-bool session_audit(Session *s, Exploration *x, Audit *out) {
+bool session_audit(Session *s, Exploration *x, Audit *out)
+{
     memset(out, 0, sizeof *out);
     Work w = {.s = s, .x = x};
     NodeVec leaves = {0};
@@ -238,7 +254,8 @@ bool session_audit(Session *s, Exploration *x, Audit *out) {
     return ok;
 }
 
-void audit_free(Audit *a) {
+void audit_free(Audit *a)
+{
     for (size_t i = 0; i < a->rows.len; i++)
         free(a->rows.at[i].note);
     vec_free(&a->rows);

@@ -9,13 +9,15 @@
 enum { MAX_REWRITE_DEPTH = 400 };
 
 /* Not a rule of the session: the step on an owner whose graph was rewritten. */
-static const Rule inner_rule = {.name = "inner", .reason = "rewrites inside the graph it owns; open it to see them"};
+static const Rule inner_rule = {.name = "inner",
+                                .reason = "rewrites inside the graph it owns; open it to see them"};
 
 static Node *settle(Engine *e, Node *m);
 
 /* ---- recording ---- */
 
-static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes, const char *why) {
+static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes, const char *why)
+{
     Step s = {.seq = (u32)e->log->at.len + 1, .pass = e->pass, .rule = rule, .nchanges = (int)n};
     s.changes = arena_alloc(&e->st->arena, n * sizeof *s.changes);
     memcpy(s.changes, changes, n * sizeof *s.changes);
@@ -29,7 +31,8 @@ static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes
     return &e->log->at.at[e->log->at.len - 1];
 }
 
-static bool within_limits(Engine *e) {
+static bool within_limits(Engine *e)
+{
     if (e->stop != STOP_SATURATED)
         return false;
     if (e->rs->interrupt && *e->rs->interrupt)
@@ -43,16 +46,21 @@ static bool within_limits(Engine *e) {
     return e->stop == STOP_SATURATED;
 }
 
-bool rule_allowed(const RuleSet *rs, const Rule *r) { return !r->off && !(r->classes & ~rs->allowed); }
+bool rule_allowed(const RuleSet *rs, const Rule *r)
+{
+    return !r->off && !(r->classes & ~rs->allowed);
+}
 
-const Rule *engine_rule(Engine *e, const char *name) {
+const Rule *engine_rule(Engine *e, const char *name)
+{
     Rule *r = rule_by_name(e->rs, name);
     return r && rule_allowed(e->rs, r) ? r : NULL;
 }
 
 /* ---- what results of tuples are used ---- */
 
-static void count_uses(Engine *e) {
+static void count_uses(Engine *e)
+{
     map_clear(&e->used);
     NodeVec order = {0};
     nodes_topo(e->nroots, e->roots, &order);
@@ -76,12 +84,14 @@ static void count_uses(Engine *e) {
     vec_free(&order);
 }
 
-u64 engine_used(Engine *e, const Node *tuple) {
+u64 engine_used(Engine *e, const Node *tuple)
+{
     u64 mask = (u64)(uintptr_t)map_get(&e->used, tuple);
     return mask ? mask : ~0ull;
 }
 
-static void carry_uses(Engine *e, const Node *from, const Node *to) {
+static void carry_uses(Engine *e, const Node *from, const Node *to)
+{
     if (from == to || to->type->kind != TYPE_TUPLE)
         return;
     u64 mask = engine_used(e, from);
@@ -97,7 +107,8 @@ typedef struct {
     StepLog *log;
 } Body;
 
-static Body *rewrite_body(Engine *e, Graph *g) {
+static Body *rewrite_body(Engine *e, Graph *g)
+{
     Body *b = map_get(e->bodies, g);
     if (b)
         return b;
@@ -108,8 +119,19 @@ static Body *rewrite_body(Engine *e, Graph *g) {
     map_put(e->bodies, g, b);
     Node **outs = xmalloc(((size_t)g->nouts + 1) * sizeof *outs);
     memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
-    Engine in = {.st = e->st, .rs = e->rs, .pass = e->pass, .groups = e->groups, .nroots = g->nouts, .roots = outs, .log = b->log,
-                 .logs = e->logs, .bodies = e->bodies, .outer = e, .deadline = e->deadline, .steps = e->steps, .depth = e->depth};
+    Engine in = {.st = e->st,
+                 .rs = e->rs,
+                 .pass = e->pass,
+                 .groups = e->groups,
+                 .nroots = g->nouts,
+                 .roots = outs,
+                 .log = b->log,
+                 .logs = e->logs,
+                 .bodies = e->bodies,
+                 .outer = e,
+                 .deadline = e->deadline,
+                 .steps = e->steps,
+                 .depth = e->depth};
     engine_saturate(&in, 8);
     e->steps = in.steps;
     e->stop = in.stop;
@@ -124,7 +146,8 @@ static Body *rewrite_body(Engine *e, Graph *g) {
     return b;
 }
 
-static Node *settle_bodies(Engine *e, Node *m) {
+static Node *settle_bodies(Engine *e, Node *m)
+{
     int slots[4], n = node_graphs(m, slots);
     for (int i = 0; i < n; i++) {
         Graph *g = m->attrs[slots[i]].graph;
@@ -150,7 +173,8 @@ static Node *settle_bodies(Engine *e, Node *m) {
 
 /* ---- settling ---- */
 
-static Node *rebuild(Engine *e, Node *n) {
+static Node *rebuild(Engine *e, Node *n)
+{
     Node *small[8], **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
     bool same = true;
     for (u32 i = 0; i < n->nops; i++) {
@@ -163,14 +187,16 @@ static Node *rebuild(Engine *e, Node *n) {
     return r;
 }
 
-static bool needs_visit(const Engine *e, const PtrMap *here, Node *n, bool fresh) {
+static bool needs_visit(const Engine *e, const PtrMap *here, Node *n, bool fresh)
+{
     if (map_has(here, n))
         return false;
     Node *known = map_get(&e->memo, n);
     return !known || (fresh && known != n);
 }
 
-static void visit(Engine *e, Node *n) {
+static void visit(Engine *e, Node *n)
+{
     if (map_has(&e->memo, n)) { /* rewritten before, and here again: recorded again */
         settle(e, n);
         return;
@@ -184,9 +210,10 @@ static void visit(Engine *e, Node *n) {
     map_put(&e->memo, n, x);
 }
 
-/* Brings everything under r to its normal form, operands first. `fresh`: r was just made by a rule, so nodes
- * in it that were rewritten earlier stand in the graph once more. */
-static Node *settle_deep(Engine *e, Node *r, bool fresh) {
+/* Brings everything under r to its normal form, operands first. `fresh`: r was just made by a rule,
+ * so nodes in it that were rewritten earlier stand in the graph once more. */
+static Node *settle_deep(Engine *e, Node *r, bool fresh)
+{
     if (++e->depth > MAX_REWRITE_DEPTH) {
         e->depth--;
         return r;
@@ -217,7 +244,8 @@ static Node *settle_deep(Engine *e, Node *r, bool fresh) {
     return x ? x : r;
 }
 
-static bool try_rule(Engine *e, const Rule *r, Node *m, Changes *out, Text *why, u32 *extra) {
+static bool try_rule(Engine *e, const Rule *r, Node *m, Changes *out, Text *why, u32 *extra)
+{
     *extra = 0;
     out->len = 0;
     why->len = 0;
@@ -230,8 +258,11 @@ static bool try_rule(Engine *e, const Rule *r, Node *m, Changes *out, Text *why,
     return true;
 }
 
-/* Applies what a rule found: the first change is usually m itself, others wait until they are met. */
-static Node *accept(Engine *e, const Rule *r, Node *m, const Changes *changes, const char *why, u32 extra) {
+/* Applies what a rule found: the first change is usually m itself, others wait until they are met.
+ */
+static Node *accept(Engine *e, const Rule *r, Node *m, const Changes *changes, const char *why,
+                    u32 extra)
+{
     record(e, r, changes->len, changes->at, why)->extra = extra;
     Node *after = NULL;
     for (size_t i = 0; i < changes->len; i++) {
@@ -243,7 +274,8 @@ static Node *accept(Engine *e, const Rule *r, Node *m, const Changes *changes, c
     return after;
 }
 
-static Node *again(Engine *e, Node *m, Node *x) {
+static Node *again(Engine *e, Node *m, Node *x)
+{
     Step *s = record(e, NULL, 1, &(Change){m, x}, NULL);
     s->again = true;
     for (size_t i = e->log->at.len - 1; i-- > 0;)
@@ -261,7 +293,8 @@ static Node *again(Engine *e, Node *m, Node *x) {
     return x;
 }
 
-static bool in_groups(const char *groups, const char *pass) {
+static bool in_groups(const char *groups, const char *pass)
+{
     size_t n = strlen(pass);
     for (const char *p = groups; (p = strstr(p, pass)); p += n)
         if ((p == groups || p[-1] == ' ') && (p[n] == 0 || p[n] == ' '))
@@ -269,7 +302,8 @@ static bool in_groups(const char *groups, const char *pass) {
     return false;
 }
 
-static Node *settle(Engine *e, Node *m) {
+static Node *settle(Engine *e, Node *m)
+{
     Node *known = map_get(&e->memo, m);
     if (known)
         return known == m ? m : again(e, m, known);
@@ -288,7 +322,8 @@ static Node *settle(Engine *e, Node *m) {
     u32 extra;
     for (size_t i = 0; i < e->rs->by_op[m->op].len && within_limits(e); i++) {
         const Rule *r = e->rs->by_op[m->op].at[i];
-        if (!in_groups(e->groups, r->pass) || !rule_allowed(e->rs, r) || !try_rule(e, r, m, &changes, &why, &extra))
+        if (!in_groups(e->groups, r->pass) || !rule_allowed(e->rs, r) ||
+            !try_rule(e, r, m, &changes, &why, &extra))
             continue;
         Node *after = accept(e, r, m, &changes, text_str(&why), extra);
         if (after) {
@@ -305,7 +340,8 @@ static Node *settle(Engine *e, Node *m) {
     return result;
 }
 
-bool engine_sweep(Engine *e) {
+bool engine_sweep(Engine *e)
+{
     map_clear(&e->memo);
     map_clear(&e->pending);
     count_uses(e);
@@ -321,7 +357,8 @@ bool engine_sweep(Engine *e) {
     return e->changed;
 }
 
-bool engine_saturate(Engine *e, int max_sweeps) {
+bool engine_saturate(Engine *e, int max_sweeps)
+{
     bool changed = false;
     for (int i = 0; i < max_sweeps && e->stop == STOP_SATURATED && engine_sweep(e); i++)
         changed = true;
@@ -331,7 +368,8 @@ bool engine_saturate(Engine *e, int max_sweeps) {
     return changed;
 }
 
-bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why) {
+bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why)
+{
     PtrMap memo = {0};
     for (size_t i = 0; i < changes->len; i++)
         map_put(&memo, changes->at[i].before, changes->at[i].after);

@@ -12,14 +12,16 @@ static bool nonnegative(const Node *n, int depth);
 static bool positive(const Node *n, int depth);
 static bool all_finite(const Node *n, int depth);
 
-static bool every(const Node *n, int depth, bool (*fact)(const Node *, int)) {
+static bool every(const Node *n, int depth, bool (*fact)(const Node *, int))
+{
     for (u32 i = 0; i < n->nops; i++)
         if (!fact(n->ops[i], depth - 1))
             return false;
     return n->nops > 0;
 }
 
-static bool const_all(const Node *n, bool (*ok)(double)) {
+static bool const_all(const Node *n, bool (*ok)(double))
+{
     const Tensor *t = n->attrs[0].value;
     if (t->dtype == DT_RNG || t->count > 4096)
         return false;
@@ -33,7 +35,8 @@ static bool is_nonnegative(double x) { return x >= 0; }
 static bool is_positive(double x) { return x > 0; }
 static bool is_finite_number(double x) { return isfinite(x); }
 
-static bool nonnegative(const Node *n, int depth) {
+static bool nonnegative(const Node *n, int depth)
+{
     if (depth <= 0)
         return false;
     switch (n->op) {
@@ -64,7 +67,8 @@ static bool nonnegative(const Node *n, int depth) {
     }
 }
 
-static bool positive(const Node *n, int depth) {
+static bool positive(const Node *n, int depth)
+{
     if (depth <= 0)
         return false;
     switch (n->op) {
@@ -85,7 +89,8 @@ static bool positive(const Node *n, int depth) {
     }
 }
 
-static bool all_finite(const Node *n, int depth) {
+static bool all_finite(const Node *n, int depth)
+{
     if (depth <= 0)
         return false;
     if (n->type->kind == TYPE_TENSOR && !dtype_is_float(n->type->dtype))
@@ -112,14 +117,17 @@ bool fact_finite(const Node *n) { return all_finite(n, FACT_DEPTH); }
 
 /* ---- guards ---- */
 
-static Node *arg(const Bindings *b, const Expr *x) {
+static Node *arg(const Bindings *b, const Expr *x)
+{
     for (int i = 0; i < b->n; i++)
         if (x->kind == E_NAME && !strcmp(b->at[i].name, x->text))
             return b->at[i].node;
     return NULL;
 }
 
-static bool ask(const Bindings *b, Expr *const *args, bool (*fact)(const Node *), const char *what, Text *why) {
+static bool ask(const Bindings *b, Expr *const *args, bool (*fact)(const Node *), const char *what,
+                Text *why)
+{
     Node *n = arg(b, args[0]);
     if (!n || !fact(n))
         return false;
@@ -127,19 +135,23 @@ static bool ask(const Bindings *b, Expr *const *args, bool (*fact)(const Node *)
     return true;
 }
 
-static bool guard_finite(Store *st, const Bindings *b, Expr *const *args, Text *why) {
+static bool guard_finite(Store *st, const Bindings *b, Expr *const *args, Text *why)
+{
     (void)st;
     return ask(b, args, fact_finite, "finite", why);
 }
-static bool guard_nonnegative(Store *st, const Bindings *b, Expr *const *args, Text *why) {
+static bool guard_nonnegative(Store *st, const Bindings *b, Expr *const *args, Text *why)
+{
     (void)st;
     return ask(b, args, fact_nonnegative, "not negative", why);
 }
-static bool guard_positive(Store *st, const Bindings *b, Expr *const *args, Text *why) {
+static bool guard_positive(Store *st, const Bindings *b, Expr *const *args, Text *why)
+{
     (void)st;
     return ask(b, args, fact_positive, "positive", why);
 }
-static bool guard_scalar(Store *st, const Bindings *b, Expr *const *args, Text *why) {
+static bool guard_scalar(Store *st, const Bindings *b, Expr *const *args, Text *why)
+{
     (void)st;
     Node *n = arg(b, args[0]);
     if (!n || n->type->rank)
@@ -147,7 +159,8 @@ static bool guard_scalar(Store *st, const Bindings *b, Expr *const *args, Text *
     text_printf(why, "%s%s is a scalar", why->len ? "; " : "", args[0]->text);
     return true;
 }
-static bool guard_same_type(Store *st, const Bindings *b, Expr *const *args, Text *why) {
+static bool guard_same_type(Store *st, const Bindings *b, Expr *const *args, Text *why)
+{
     (void)st, (void)why;
     Node *x = arg(b, args[0]), *y = arg(b, args[1]);
     return x && y && x->type == y->type;
@@ -162,7 +175,8 @@ const Guard guards[] = {
 };
 const size_t guard_count = COUNT_OF(guards);
 
-const Guard *guard_by_name(const char *name) {
+const Guard *guard_by_name(const char *name)
+{
     for (size_t i = 0; i < guard_count; i++)
         if (!strcmp(guards[i].name, name))
             return &guards[i];

@@ -25,18 +25,22 @@ struct Pattern {
     const Expr *written;
 };
 
-enum { MATCH_BUDGET = 50000 }; /* places one attempt may look at: operands in any order are many ways */
+enum {
+    MATCH_BUDGET = 50000
+}; /* places one attempt may look at: operands in any order are many ways */
 static const char *const kind_names[] = {"float", "any", "int", "bool", "const"};
 
 /* ---- compiling ---- */
 
-static Pattern *pattern_new(Arena *arena, PatKind kind) {
+static Pattern *pattern_new(Arena *arena, PatKind kind)
+{
     Pattern *p = arena_alloc(arena, sizeof *p);
     p->kind = kind;
     return p;
 }
 
-static Pattern *compile_var(Arena *arena, const Expr *x, Diags *diags) {
+static Pattern *compile_var(Arena *arena, const Expr *x, Diags *diags)
+{
     Pattern *p = pattern_new(arena, PAT_VAR);
     const char *colon = strchr(x->text, ':');
     p->name = colon ? arena_strndup(arena, x->text, (size_t)(colon - x->text)) : x->text;
@@ -47,11 +51,13 @@ static Pattern *compile_var(Arena *arena, const Expr *x, Diags *diags) {
             p->var = (VarKind)i;
             return p;
         }
-    diag_add(diags, "rule", x->span, "any, int, bool, float or const", "a variable cannot be `%s`", colon + 1);
+    diag_add(diags, "rule", x->span, "any, int, bool, float or const", "a variable cannot be `%s`",
+             colon + 1);
     return NULL;
 }
 
-static Pattern *compile_number(Arena *arena, const Expr *x) {
+static Pattern *compile_number(Arena *arena, const Expr *x)
+{
     Pattern *p = pattern_new(arena, PAT_NUMBER);
     p->is_bool = x->kind == E_BOOL;
     p->number = p->is_bool ? x->flag : strtod(x->text, NULL);
@@ -59,7 +65,8 @@ static Pattern *compile_number(Arena *arena, const Expr *x) {
 }
 
 /* Operands; a sum in a sum, or a product in a product, is one with more operands, as in graphs. */
-static bool compile_args(Arena *arena, Pattern *p, int n, Expr *const *items, Diags *diags) {
+static bool compile_args(Arena *arena, Pattern *p, int n, Expr *const *items, Diags *diags)
+{
     VEC(Pattern *) all = {0};
     bool ok = true;
     for (int i = 0; i < n && ok; i++) {
@@ -79,17 +86,21 @@ static bool compile_args(Arena *arena, Pattern *p, int n, Expr *const *items, Di
     return ok;
 }
 
-static bool arity_fits(OpId op, int n) {
+static bool arity_fits(OpId op, int n)
+{
     int most = op_table[op].flags & NARY ? -1 : op_table[op].max_ops;
     return n >= op_table[op].min_ops && (most < 0 || n <= most);
 }
 
-static bool arity_error(const Expr *x, OpId op, int n, Diags *diags) {
-    diag_add(diags, "rule", x->span, NULL, "%s does not take %d operand%s", op_table[op].name, n, n == 1 ? "" : "s");
+static bool arity_error(const Expr *x, OpId op, int n, Diags *diags)
+{
+    diag_add(diags, "rule", x->span, NULL, "%s does not take %d operand%s", op_table[op].name, n,
+             n == 1 ? "" : "s");
     return false;
 }
 
-static Pattern *compile_call(Arena *arena, const Expr *x, Diags *diags) {
+static Pattern *compile_call(Arena *arena, const Expr *x, Diags *diags)
+{
     const Expr *f = x->items[0];
     Pattern *p = pattern_new(arena, PAT_OP);
     p->op = f->kind == E_NAME ? op_by_name(f->text) : OP_COUNT;
@@ -105,9 +116,10 @@ static Pattern *compile_call(Arena *arena, const Expr *x, Diags *diags) {
             items[n++] = x->args[i].value;
             continue;
         }
-        if (x->args[i].value->kind != E_NAME || op_attr_count(p->op) < 1 || op_attr_kind(p->op, 0) != 'I' || p->name) {
-            diag_add(diags, "rule", x->args[i].name_span, "axis=A", "only the axes of %s can be given, as a name",
-                     op_table[p->op].name);
+        if (x->args[i].value->kind != E_NAME || op_attr_count(p->op) < 1 ||
+            op_attr_kind(p->op, 0) != 'I' || p->name) {
+            diag_add(diags, "rule", x->args[i].name_span, "axis=A",
+                     "only the axes of %s can be given, as a name", op_table[p->op].name);
             return NULL;
         }
         p->name = x->args[i].value->text;
@@ -116,14 +128,17 @@ static Pattern *compile_call(Arena *arena, const Expr *x, Diags *diags) {
         return arity_error(x, p->op, n, diags), NULL;
     if (op_attr_count(p->op) > (p->name ? 1 : 0)) { /* it would match whatever they are */
         bool axes = !p->name && op_attr_count(p->op) == 1 && op_attr_kind(p->op, 0) == 'I';
-        diag_add(diags, "rule", x->span, axes ? "axis=A" : NULL, axes ? "%s needs its axes, as a name" :
-                 "a rule has no way to say the attributes of %s", op_table[p->op].name);
+        diag_add(diags, "rule", x->span, axes ? "axis=A" : NULL,
+                 axes ? "%s needs its axes, as a name"
+                      : "a rule has no way to say the attributes of %s",
+                 op_table[p->op].name);
         return NULL;
     }
     return compile_args(arena, p, n, items, diags) ? p : NULL;
 }
 
-Pattern *pattern_compile(Arena *arena, const Expr *x, Diags *diags, OpId *root) {
+Pattern *pattern_compile(Arena *arena, const Expr *x, Diags *diags, OpId *root)
+{
     Pattern *p = NULL;
     size_t errors = diags->errors;
     switch (x->kind) {
@@ -154,12 +169,15 @@ Pattern *pattern_compile(Arena *arena, const Expr *x, Diags *diags, OpId *root) 
     if (p && root) {
         *root = p->kind == PAT_OP ? p->op : OP_COUNT;
         if (p->kind != PAT_OP)
-            return diag_add(diags, "rule", x->span, NULL, "a rule's left side must be an operation"), NULL;
+            return diag_add(diags, "rule", x->span, NULL,
+                            "a rule's left side must be an operation"),
+                   NULL;
     }
     return p;
 }
 
-static bool pattern_binds(const Pattern *p, const char *name) {
+static bool pattern_binds(const Pattern *p, const char *name)
+{
     if (p->name && !strcmp(p->name, name))
         return true;
     for (int i = 0; i < p->n; i++)
@@ -168,9 +186,11 @@ static bool pattern_binds(const Pattern *p, const char *name) {
     return false;
 }
 
-bool template_check(const Expr *x, const Pattern *p, Diags *diags) {
+bool template_check(const Expr *x, const Pattern *p, Diags *diags)
+{
     if (x->kind == E_NAME && !pattern_binds(p, x->text)) {
-        diag_add(diags, "rule", x->span, NULL, "%s is not bound by the left side of the rule", x->text);
+        diag_add(diags, "rule", x->span, NULL, "%s is not bound by the left side of the rule",
+                 x->text);
         return false;
     }
     bool ok = true;
@@ -184,7 +204,8 @@ bool template_check(const Expr *x, const Pattern *p, Diags *diags) {
 static bool is_like(const char *f) { return !strcmp(f, "zeros_like") || !strcmp(f, "ones_like"); }
 
 /* Can `f` with these arguments be built without anything that a rule does not say? */
-static bool check_call(const Expr *x, Diags *diags) {
+static bool check_call(const Expr *x, Diags *diags)
+{
     const Expr *f = x->items[0];
     const char *name = f->kind == E_NAME ? f->text : "this";
     OpId op = f->kind == E_NAME ? op_by_name(name) : OP_COUNT;
@@ -192,22 +213,33 @@ static bool check_call(const Expr *x, Diags *diags) {
     int named = 0;
     for (int i = 0; i < x->nargs; i++)
         named += x->args[i].name != NULL;
-    if (!like && (op == OP_COUNT || op_table[op].cls <= CLASS_IMPLICIT || op_table[op].flags & TUPLE_RESULT))
-        return diag_add(diags, "rule", f->span, NULL, "a replacement can only call operators; `%s` is none", name), false;
+    if (!like &&
+        (op == OP_COUNT || op_table[op].cls <= CLASS_IMPLICIT || op_table[op].flags & TUPLE_RESULT))
+        return diag_add(diags, "rule", f->span, NULL,
+                        "a replacement can only call operators; `%s` is none", name),
+               false;
     int n = x->nargs - named, attrs = like ? 0 : op_attr_count(op);
     if (n > 8 || (like ? n != 1 : !arity_fits(op, n)))
-        return diag_add(diags, "rule", x->span, NULL, "%s does not take %d operand%s", name, n, n == 1 ? "" : "s"), false;
+        return diag_add(diags, "rule", x->span, NULL, "%s does not take %d operand%s", name, n,
+                        n == 1 ? "" : "s"),
+               false;
     if (attrs > 1 || (attrs == 1 && op_attr_kind(op, 0) != 'I') || named > attrs)
-        return diag_add(diags, "rule", x->span, NULL, "a rule has no way to say the attributes of %s", name), false;
+        return diag_add(diags, "rule", x->span, NULL,
+                        "a rule has no way to say the attributes of %s", name),
+               false;
     if (named < attrs)
-        return diag_add(diags, "rule", x->span, "axis=A, with A bound on the left side", "%s needs its axes", name), false;
+        return diag_add(diags, "rule", x->span, "axis=A, with A bound on the left side",
+                        "%s needs its axes", name),
+               false;
     return true;
 }
 
-bool replacement_check(const Expr *x, Diags *diags) {
+bool replacement_check(const Expr *x, Diags *diags)
+{
     bool operation = x->kind == E_UNARY || x->kind == E_BINARY;
     bool plain = x->kind == E_NAME || x->kind == E_INT || x->kind == E_FLOAT || x->kind == E_BOOL;
-    if (x->kind == E_CALL ? !check_call(x, diags) : !plain && (!operation || ast_operator(x->op) == OP_COUNT)) {
+    if (x->kind == E_CALL ? !check_call(x, diags)
+                          : !plain && (!operation || ast_operator(x->op) == OP_COUNT)) {
         if (x->kind != E_CALL)
             diag_add(diags, "rule", x->span, NULL, "this cannot stand on the right side of a rule");
         return false;
@@ -216,7 +248,8 @@ bool replacement_check(const Expr *x, Diags *diags) {
     for (int i = 0; i < x->nitems && operation && ok; i++)
         ok = replacement_check(x->items[i], diags);
     for (int i = 0; i < x->nargs && x->kind == E_CALL && ok; i++)
-        ok = x->args[i].name ? x->args[i].value->kind == E_NAME : replacement_check(x->args[i].value, diags);
+        ok = x->args[i].name ? x->args[i].value->kind == E_NAME
+                             : replacement_check(x->args[i].value, diags);
     return ok;
 }
 
@@ -231,12 +264,16 @@ typedef struct {
     Text *why;
 } Matcher;
 
-static Matcher matcher(Store *st, Text *why) { return (Matcher){.st = st, .budget = MATCH_BUDGET, .why = why}; }
+static Matcher matcher(Store *st, Text *why)
+{
+    return (Matcher){.st = st, .budget = MATCH_BUDGET, .why = why};
+}
 
 static bool no_match(Matcher *m, const Pattern *p, Node *n, const char *fmt, ...) PRINTF_LIKE(4, 5);
 
 /* "`y * 2` FMT" and what the pattern has there. */
-static bool no_match(Matcher *m, const Pattern *p, Node *n, const char *fmt, ...) {
+static bool no_match(Matcher *m, const Pattern *p, Node *n, const char *fmt, ...)
+{
     if (!m->why || m->done < m->best)
         return false;
     m->best = m->done;
@@ -255,7 +292,8 @@ static bool no_match(Matcher *m, const Pattern *p, Node *n, const char *fmt, ...
     return false;
 }
 
-static bool var_accepts(VarKind kind, const Node *n) {
+static bool var_accepts(VarKind kind, const Node *n)
+{
     if (n->type->kind != TYPE_TENSOR)
         return false;
     switch (kind) {
@@ -268,14 +306,16 @@ static bool var_accepts(VarKind kind, const Node *n) {
     return false;
 }
 
-static Binding1 *bound(Bindings *b, const char *name) {
+static Binding1 *bound(Bindings *b, const char *name)
+{
     for (int i = 0; i < b->n; i++)
         if (!strcmp(b->at[i].name, name))
             return &b->at[i];
     return NULL;
 }
 
-static bool bind(Bindings *b, const char *name, Node *node, const IntList *ints) {
+static bool bind(Bindings *b, const char *name, Node *node, const IntList *ints)
+{
     Binding1 *old = bound(b, name);
     if (old)
         return old->node == node && old->ints == ints;
@@ -288,7 +328,8 @@ static bool bind(Bindings *b, const char *name, Node *node, const IntList *ints)
 static bool match(Matcher *m, const Pattern *p, Node *n, bool root, u64 *taken);
 
 /* Pattern operands [k, p->n) each take one operand not yet taken; backtracks over bindings. */
-static bool match_any_order(Matcher *m, const Pattern *p, int k, Node *n, u64 *taken) {
+static bool match_any_order(Matcher *m, const Pattern *p, int k, Node *n, u64 *taken)
+{
     if (k == p->n)
         return true;
     Bindings saved = m->b;
@@ -306,10 +347,12 @@ static bool match_any_order(Matcher *m, const Pattern *p, int k, Node *n, u64 *t
         m->done = done;
         *taken = before;
     }
-    return no_match(m, p->args[k], n, before ? "has no further operand that fits" : "has no operand that fits");
+    return no_match(m, p->args[k], n,
+                    before ? "has no further operand that fits" : "has no operand that fits");
 }
 
-static bool match_number(Matcher *m, const Pattern *p, Node *n) {
+static bool match_number(Matcher *m, const Pattern *p, Node *n)
+{
     double x;
     if (!node_const_f64(n, &x))
         return no_match(m, p, n, "is not a number");
@@ -320,21 +363,28 @@ static bool match_number(Matcher *m, const Pattern *p, Node *n) {
     return true;
 }
 
-static bool match_var(Matcher *m, const Pattern *p, Node *n) {
+static bool match_var(Matcher *m, const Pattern *p, Node *n)
+{
     Binding1 *old = bound(&m->b, p->name);
-    if (!old && !var_accepts(p->var, n)) { /* a later occurrence takes what the first one, which has the annotation, took */
+    if (!old &&
+        !var_accepts(
+            p->var,
+            n)) { /* a later occurrence takes what the first one, which has the annotation, took */
         const char *what = n->type->kind == TYPE_TENSOR ? dtype_name(n->type->dtype) : "a tuple";
         if (p->var == KIND_CONST)
             return no_match(m, p, n, "is not a constant");
         return no_match(m, p, n, "is %s, but %s must be %s", what, p->name, kind_names[p->var]);
     }
     if (!bind(&m->b, p->name, n, NULL))
-        return no_match(m, p, n, old ? "is not what %s stood for before" : "is one variable too many: %s", p->name);
+        return no_match(m, p, n,
+                        old ? "is not what %s stood for before" : "is one variable too many: %s",
+                        p->name);
     m->done++;
     return true;
 }
 
-static bool match_op(Matcher *m, const Pattern *p, Node *n, bool root, u64 *taken) {
+static bool match_op(Matcher *m, const Pattern *p, Node *n, bool root, u64 *taken)
+{
     if (n->op != p->op)
         return no_match(m, p, n, "is %s, not %s", op_table[n->op].name, op_table[p->op].name);
     if (p->name && (op_attr_kind(n->op, 0) != 'I' || !bind(&m->b, p->name, NULL, n->attrs[0].ints)))
@@ -357,7 +407,8 @@ static bool match_op(Matcher *m, const Pattern *p, Node *n, bool root, u64 *take
     return true;
 }
 
-static bool match(Matcher *m, const Pattern *p, Node *n, bool root, u64 *taken) {
+static bool match(Matcher *m, const Pattern *p, Node *n, bool root, u64 *taken)
+{
     if (!m->budget)
         return no_match(m, p, n, "could match in too many ways");
     m->budget--;
@@ -380,7 +431,8 @@ typedef struct {
 
 static Node *template_build(Template *t, const Expr *x);
 
-static Node *template_call(Template *t, const Expr *x) {
+static Node *template_call(Template *t, const Expr *x)
+{
     const char *f = x->items[0]->text;
     Node *args[8];
     int n = 0;
@@ -404,7 +456,8 @@ static Node *template_call(Template *t, const Expr *x) {
                                  : node_make(t->st, op, axes ? &a : NULL, (u32)n, args);
 }
 
-static Node *template_build(Template *t, const Expr *x) {
+static Node *template_build(Template *t, const Expr *x)
+{
     Node *ops[2];
     switch (x->kind) {
     case E_NAME: {
@@ -428,7 +481,8 @@ static Node *template_build(Template *t, const Expr *x) {
 }
 
 /* What was not matched stays: the replacement joins the remaining operands, in source order. */
-static Node *with_rest(Store *st, Node *n, u64 taken, Node *part) {
+static Node *with_rest(Store *st, Node *n, u64 taken, Node *part)
+{
     Node *ops[64];
     u32 count = 0;
     const IntList *order = map_get(&st->order, n);
@@ -446,9 +500,11 @@ static Node *with_rest(Store *st, Node *n, u64 taken, Node *part) {
 }
 
 /* With `failed`, tells which condition does not hold. */
-static bool guard_holds(Store *st, const Expr *g, Bindings *b, Text *why, Text *failed) {
+static bool guard_holds(Store *st, const Expr *g, Bindings *b, Text *why, Text *failed)
+{
     if (g->kind == E_BINARY && g->op == AST_AND)
-        return guard_holds(st, g->items[0], b, why, failed) && guard_holds(st, g->items[1], b, why, failed);
+        return guard_holds(st, g->items[0], b, why, failed) &&
+               guard_holds(st, g->items[1], b, why, failed);
     const Guard *f = g->kind == E_CALL ? guard_by_name(g->items[0]->text) : NULL;
     if (!f)
         return false;
@@ -473,7 +529,8 @@ static bool guard_holds(Store *st, const Expr *g, Bindings *b, Text *why, Text *
     return false;
 }
 
-static Node *replace_matched(Matcher *m, const Rule *r, Node *n, u64 taken, u32 *extra) {
+static Node *replace_matched(Matcher *m, const Rule *r, Node *n, u64 taken, u32 *extra)
+{
     Store *st = m->st;
     Bindings *b = &m->b;
     Template t = {.st = st, .b = b, .dtype = n->type->dtype, .like = n};
@@ -496,7 +553,8 @@ static Node *replace_matched(Matcher *m, const Rule *r, Node *n, u64 taken, u32 
     return fits ? part : NULL;
 }
 
-Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why, u32 *extra) {
+Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why, u32 *extra)
+{
     Matcher m = matcher(st, NULL);
     u64 taken = 0;
     if (n->type->kind != TYPE_TENSOR || !match(&m, r->pattern, n, true, &taken))
@@ -506,7 +564,8 @@ Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why, u32 *extra) 
     return replace_matched(&m, r, n, taken, extra);
 }
 
-bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why) {
+bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why)
+{
     Matcher m = matcher(st, why);
     Text evidence = {0};
     Diags scratch = {0}, *saved = st->diags;

@@ -1,14 +1,16 @@
 /* The pipeline: one table, run in this order. */
 #include "rewrite/rewrite.h"
 
-static bool saturate(Engine *e, const char *groups) {
+static bool saturate(Engine *e, const char *groups)
+{
     e->groups = groups;
     map_clear(e->bodies); /* what a body becomes depends on the rules that take part */
     return engine_saturate(e, 20);
 }
 
 /* Expands what is innermost, then straightens what that brought in, until none is left. */
-static bool differentiate(Engine *e, const char *groups) {
+static bool differentiate(Engine *e, const char *groups)
+{
     bool changed = false;
     for (int round = 0; round < 20 && e->stop == STOP_SATURATED; round++) {
         e->groups = "differentiate";
@@ -21,8 +23,10 @@ static bool differentiate(Engine *e, const char *groups) {
     return changed;
 }
 
-/* Rules of the group `merge` compare nodes of the whole graph: they see it as it is between two sweeps. */
-static bool merge_once(Engine *e) {
+/* Rules of the group `merge` compare nodes of the whole graph: they see it as it is between two
+ * sweeps. */
+static bool merge_once(Engine *e)
+{
     NodeVec order = {0};
     Changes changes = {0};
     Text why = {0};
@@ -43,7 +47,8 @@ static bool merge_once(Engine *e) {
     return merged;
 }
 
-static bool loops(Engine *e, const char *groups) {
+static bool loops(Engine *e, const char *groups)
+{
     while (merge_once(e)) { /* before dead results go: then equal loops still look alike */
     }
     bool changed = saturate(e, groups);
@@ -54,23 +59,35 @@ static bool loops(Engine *e, const char *groups) {
 
 const Pass pass_table[] = {
     {"inline", "function bodies in place of their calls", saturate, "inline", false},
-    {"canonicalize", "one normal form: constants folded, signs and nesting straightened, shapes lifted", saturate,
+    {"canonicalize",
+     "one normal form: constants folded, signs and nesting straightened, shapes lifted", saturate,
      "canonicalize", false},
-    {"stabilize", "the same functions without cancellation or overflow", saturate, "stabilize", false},
-    {"differentiate", "implicit derivatives expanded, innermost first, and the result straightened", differentiate,
-     "canonicalize stabilize", false},
-    {"loops", "dead and unchanged states, invariants, final states instead of traces", loops, "loops canonicalize",
+    {"stabilize", "the same functions without cancellation or overflow", saturate, "stabilize",
      false},
+    {"differentiate", "implicit derivatives expanded, innermost first, and the result straightened",
+     differentiate, "canonicalize stabilize", false},
+    {"loops", "dead and unchanged states, invariants, final states instead of traces", loops,
+     "loops canonicalize", false},
     {"specialize", "cheaper operators for special cases", saturate, "specialize", false},
 };
 const size_t pass_count = COUNT_OF(pass_table);
 
-static void run_pass(Exploration *x, RuleSet *rs, const Pass *p) {
-    PassRun run = {.name = p->name, .first_step = (u32)x->log.at.len, .nodes_before = nodes_count(x->nroots, x->roots)};
+static void run_pass(Exploration *x, RuleSet *rs, const Pass *p)
+{
+    PassRun run = {.name = p->name,
+                   .first_step = (u32)x->log.at.len,
+                   .nodes_before = nodes_count(x->nroots, x->roots)};
     double start = now_seconds();
     PtrMap bodies = {0};
-    Engine e = {.st = x->st, .rs = rs, .pass = p->name, .nroots = x->nroots, .roots = x->roots, .log = &x->log,
-                .logs = &x->inner_logs, .bodies = &bodies, .deadline = start + rs->time_limit};
+    Engine e = {.st = x->st,
+                .rs = rs,
+                .pass = p->name,
+                .nroots = x->nroots,
+                .roots = x->roots,
+                .log = &x->log,
+                .logs = &x->inner_logs,
+                .bodies = &bodies,
+                .deadline = start + rs->time_limit};
     if (p->off)
         e.stop = STOP_OFF;
     else
@@ -84,8 +101,10 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p) {
     vec_push(&x->passes, run);
 }
 
-/* Numbers by first appearance: the source graph, then what each step brings in. `seen`: nodes walked already. */
-static void number_graph(Exploration *x, Node *root, PtrMap *seen) {
+/* Numbers by first appearance: the source graph, then what each step brings in. `seen`: nodes
+ * walked already. */
+static void number_graph(Exploration *x, Node *root, PtrMap *seen)
+{
     NodeVec order = {0};
     nodes_topo_more(root, seen, &order);
     for (size_t i = 0; i < order.len; i++) {
@@ -102,7 +121,8 @@ static void number_graph(Exploration *x, Node *root, PtrMap *seen) {
     vec_free(&order);
 }
 
-static void number_log(Exploration *x, const StepLog *log, PtrMap *seen) {
+static void number_log(Exploration *x, const StepLog *log, PtrMap *seen)
+{
     for (size_t i = 0; i < log->at.len; i++) {
         const Step *s = &log->at.at[i];
         if (s->inner && !s->again)
@@ -114,7 +134,8 @@ static void number_log(Exploration *x, const StepLog *log, PtrMap *seen) {
     }
 }
 
-static void number_all(Exploration *x) {
+static void number_all(Exploration *x)
+{
     PtrMap seen = {0};
     for (int i = 0; i < x->nroots; i++)
         number_graph(x, x->start[i], &seen);
@@ -122,7 +143,8 @@ static void number_all(Exploration *x) {
     map_free(&seen);
 }
 
-Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots) {
+Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots)
+{
     Exploration *x = xcalloc(1, sizeof *x);
     x->st = st;
     x->nroots = nroots;
@@ -136,12 +158,20 @@ Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots) {
     return x;
 }
 
-bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots) {
+bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
+{
     PtrMap bodies = {0};
     StepLog log = {0};
     LogList logs = {0};
-    Engine e = {.st = st, .rs = rs, .pass = "differentiate", .nroots = nroots, .roots = roots, .log = &log,
-                .logs = &logs, .bodies = &bodies, .deadline = now_seconds() + rs->time_limit};
+    Engine e = {.st = st,
+                .rs = rs,
+                .pass = "differentiate",
+                .nroots = nroots,
+                .roots = roots,
+                .log = &log,
+                .logs = &logs,
+                .bodies = &bodies,
+                .deadline = now_seconds() + rs->time_limit};
     for (int round = 0; round < 20; round++) {
         e.groups = "inline differentiate";
         map_clear(&bodies);

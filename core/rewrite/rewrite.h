@@ -43,9 +43,9 @@ struct Rule {
     const char *pass;
     u32 classes;
     const char *reason;
-    OpId root;         /* OP_COUNT: every operator with a value of its own */
-    RuleFn fn;         /* or a rule in text: */
-    const char *text;  /* "log(1 + x) => log1p(x)" */
+    OpId root;          /* OP_COUNT: every operator with a value of its own */
+    RuleFn fn;          /* or a rule in text: */
+    const char *text;   /* "log(1 + x) => log1p(x)" */
     const char *source; /* "stabilize.rules:3" */
     Pattern *pattern;
     Expr *replacement, *guard;
@@ -62,7 +62,7 @@ typedef struct {
     bool again; /* the same change as an earlier step: the node came up once more */
     int nchanges;
     Change *changes;
-    u32 extra;            /* classes beyond the rule's: a match of part of a sum or product re-associates it */
+    u32 extra; /* classes beyond the rule's: a match of part of a sum or product re-associates it */
     const char *evidence; /* conditions that let it fire, or NULL */
     StepLog *inner;       /* the body's own steps, for a rewrite inside an inner graph */
     Graph *inner_before, *inner_after;
@@ -75,7 +75,14 @@ struct StepLog {
 typedef VEC(StepLog *) LogList;
 void loglist_free(LogList *l);
 
-typedef enum { STOP_SATURATED, STOP_STEPS, STOP_NODES, STOP_TIME, STOP_INTERRUPTED, STOP_OFF } StopReason;
+typedef enum {
+    STOP_SATURATED,
+    STOP_STEPS,
+    STOP_NODES,
+    STOP_TIME,
+    STOP_INTERRUPTED,
+    STOP_OFF
+} StopReason;
 const char *stop_name(StopReason r);
 
 typedef struct {
@@ -119,14 +126,17 @@ typedef struct RuleSet {
     volatile sig_atomic_t *interrupt;
 } RuleSet;
 
-bool ruleset_init(RuleSet *rs, Diags *diags); /* reads the embedded rules; false: they are broken (a bug) */
+bool ruleset_init(RuleSet *rs,
+                  Diags *diags); /* reads the embedded rules; false: they are broken (a bug) */
 void ruleset_free(RuleSet *rs);
 /* Adds the rules of a text; `source` for messages. false after a diagnostic. */
 bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *diags);
 Rule *rule_by_name(const RuleSet *rs, const char *name);
-void ruleset_drop(RuleSet *rs, const Rule *r); /* no longer a rule of the session; steps may still name it */
-void ruleset_put(RuleSet *rs, Rule *r);        /* one that was dropped is a rule again */
-/* Adds the rules in text of `from` that rs has none of that name for, and switches rules as they are there. */
+void ruleset_drop(RuleSet *rs,
+                  const Rule *r); /* no longer a rule of the session; steps may still name it */
+void ruleset_put(RuleSet *rs, Rule *r); /* one that was dropped is a rule again */
+/* Adds the rules in text of `from` that rs has none of that name for, and switches rules as they
+ * are there. */
 bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags);
 extern const Pass pass_table[];
 extern const size_t pass_count;
@@ -136,7 +146,8 @@ Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots);
 void exploration_free(Exploration *x);
 /* Expands every implicit derivative in place, unrecorded: for evaluating an intermediate graph. */
 bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots);
-/* The roots after the first k steps of the log (k = 0: the start). false: the log does not replay (a bug). */
+/* The roots after the first k steps of the log (k = 0: the start). false: the log does not replay
+ * (a bug). */
 bool exploration_replay(Exploration *x, u32 k, Node **roots);
 /* Replays one inner log: the graph's outputs after its first k steps. */
 bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start, Node **roots);
@@ -153,14 +164,14 @@ struct Engine {
     int nroots;
     Node **roots;
     StepLog *log;
-    PtrMap memo;     /* node -> its normal form in this sweep */
-    PtrMap pending;  /* node -> replacement, already recorded */
-    PtrMap used;     /* tuple node -> bit mask of used results, +1 bit 63 for "known" */
-    LogList *logs;   /* owns the logs of bodies */
-    PtrMap *bodies;  /* Graph -> rewritten body, shared by one pass */
+    PtrMap memo;    /* node -> its normal form in this sweep */
+    PtrMap pending; /* node -> replacement, already recorded */
+    PtrMap used;    /* tuple node -> bit mask of used results, +1 bit 63 for "known" */
+    LogList *logs;  /* owns the logs of bodies */
+    PtrMap *bodies; /* Graph -> rewritten body, shared by one pass */
     Engine *outer;
     StopReason stop;
-    u32 steps;       /* in this pass, bodies included */
+    u32 steps; /* in this pass, bodies included */
     double deadline;
     int depth;
     bool changed, failed;
@@ -190,9 +201,11 @@ typedef struct {
 /* Tries a rule in text at n; the replacement (of n's type) or NULL. */
 Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why, u32 *extra);
 Pattern *pattern_compile(Arena *arena, const Expr *x, Diags *diags, OpId *root);
-bool template_check(const Expr *x, const Pattern *p, Diags *diags); /* every variable of x is bound by p */
+bool template_check(const Expr *x, const Pattern *p,
+                    Diags *diags);                   /* every variable of x is bound by p */
 bool replacement_check(const Expr *x, Diags *diags); /* x is made of what a right side may hold */
-/* Would a rule in text fire at n? If not, `why` tells the condition that failed deepest in the pattern. */
+/* Would a rule in text fire at n? If not, `why` tells the condition that failed deepest in the
+ * pattern. */
 bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why);
 /* Guards and facts (guards.c). */
 typedef struct {

@@ -5,9 +5,17 @@
 #include "lang/session.h"
 #include <math.h>
 
-enum { LENGTH = 12, SIDE = 4, MAX_VARIABLES = 24, TRY_STEPS = 300, TRY_NODES = 200000, TRY_BYTES = 1 << 28 };
+enum {
+    LENGTH = 12,
+    SIDE = 4,
+    MAX_VARIABLES = 24,
+    TRY_STEPS = 300,
+    TRY_NODES = 200000,
+    TRY_BYTES = 1 << 28
+};
 
-/* What the variables of an instance are. Facts are had by construction: squares are not negative. */
+/* What the variables of an instance are. Facts are had by construction: squares are not negative.
+ */
 typedef struct {
     int rank;
     bool single;      /* f32 */
@@ -49,7 +57,8 @@ typedef struct {
 
 static void ignore(void *ctx, Result *r) { (void)ctx, (void)r; }
 
-static void run_text(Session *s, const char *text) {
+static void run_text(Session *s, const char *text)
+{
     const Source *src = session_source(s, "rule", text, strlen(text));
     Parser p;
     parser_init(&p, src, &s->arena, &s->diags, false);
@@ -58,11 +67,14 @@ static void run_text(Session *s, const char *text) {
         session_run(s, stmt, ignore, NULL);
 }
 
-static bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80);
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           (c & 0x80);
 }
 
-static bool is_keyword(const char *word, size_t n) {
+static bool is_keyword(const char *word, size_t n)
+{
     static const char *const words[] = {"not", "and", "or", "true", "false"};
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strlen(words[i]) == n && !strncmp(word, words[i], n))
@@ -70,7 +82,8 @@ static bool is_keyword(const char *word, size_t n) {
     return false;
 }
 
-static void add_variable(Trial *t, const char *at, size_t n, char kind) {
+static void add_variable(Trial *t, const char *at, size_t n, char kind)
+{
     for (int i = 0; i < t->n; i++)
         if (strlen(t->names[i]) == n && !strncmp(t->names[i], at, n)) {
             if (kind != 'f')
@@ -83,8 +96,10 @@ static void add_variable(Trial *t, const char *at, size_t n, char kind) {
     t->kinds[t->n++] = kind;
 }
 
-/* The pattern without annotations: `where(c:bool, x:any, x)` is `where(c, x, x)`; axis=A is axis=0. */
-static void read_pattern(Trial *t) {
+/* The pattern without annotations: `where(c:bool, x:any, x)` is `where(c, x, x)`; axis=A is axis=0.
+ */
+static void read_pattern(Trial *t)
+{
     const char *p = t->rule->text, *end = strstr(p, "=>");
     while (p < end) {
         if (!is_word(*p)) {
@@ -101,15 +116,18 @@ static void read_pattern(Trial *t) {
             for (p++; p < end && is_word(*p);)
                 p++;
         }
-        bool name = !is_keyword(word, n) && !(*word >= '0' && *word <= '9') && *p != '(' && (*p != '=' || p[1] == '=' || p == end);
-        bool axes = name && word > t->rule->text && word[-1] == '=' && t->expr.len > 1 && is_word(t->expr.at[t->expr.len - 2]);
+        bool name = !is_keyword(word, n) && !(*word >= '0' && *word <= '9') && *p != '(' &&
+                    (*p != '=' || p[1] == '=' || p == end);
+        bool axes = name && word > t->rule->text && word[-1] == '=' && t->expr.len > 1 &&
+                    is_word(t->expr.at[t->expr.len - 2]);
         if (name && !axes)
             add_variable(t, word, n, kind);
         text_putn(&t->expr, axes ? "0" : word, axes ? 1 : n);
     }
 }
 
-static void declare_variables(Trial *t, const Variant *v) {
+static void declare_variables(Trial *t, const Variant *v)
+{
     static const char *const shapes[] = {"", "[12]", "[4, 4]"};
     Text out = {0};
     for (int i = 0; i < t->n; i++) {
@@ -120,7 +138,8 @@ static void declare_variables(Trial *t, const Variant *v) {
         if (kind == 'c')
             text_printf(&out, "%s = %s(%d.5)\n", name, real, i + 2);
         else if (*v->made && kind != 'b' && kind != 'i')
-            text_printf(&out, "v%s : %s%s\n%s = %s(v%s)\n", name, type, shapes[v->rank], name, v->made, name);
+            text_printf(&out, "v%s : %s%s\n%s = %s(v%s)\n", name, type, shapes[v->rank], name,
+                        v->made, name);
         else
             text_printf(&out, "%s : %s%s\n", name, type, shapes[v->rank]);
     }
@@ -129,7 +148,8 @@ static void declare_variables(Trial *t, const Variant *v) {
 }
 
 /* The node as patterns mean it: a negative number is a number, a sum of sums one sum. */
-static Node *straight(Store *st, Node *n, const PtrMap *memo) {
+static Node *straight(Store *st, Node *n, const PtrMap *memo)
+{
     NodeVec ops = {0};
     bool nary = op_table[n->op].flags & NARY;
     for (u32 i = 0; i < n->nops; i++) {
@@ -140,13 +160,15 @@ static Node *straight(Store *st, Node *n, const PtrMap *memo) {
         else
             vec_push(&ops, x);
     }
-    Node *r = ops.len == n->nops ? node_with_operands(st, n, ops.at) : node_make(st, n->op, n->attrs, (u32)ops.len, ops.at);
+    Node *r = ops.len == n->nops ? node_with_operands(st, n, ops.at)
+                                 : node_make(st, n->op, n->attrs, (u32)ops.len, ops.at);
     vec_free(&ops);
     bool number = r && (r->op == OP_NEG || r->op == OP_CAST) && r->ops[0]->op == OP_CONST;
     return number ? fold_node(st, r) : r;
 }
 
-static Node *straighten(Store *st, Node *root) {
+static Node *straighten(Store *st, Node *root)
+{
     PtrMap memo = {0};
     NodeVec order = {0};
     nodes_topo(1, &root, &order);
@@ -161,10 +183,12 @@ static Node *straighten(Store *st, Node *root) {
     return last;
 }
 
-static void try_variant(Trial *t, const Variant *v) {
+static void try_variant(Trial *t, const Variant *v)
+{
     Store *st = &t->s.st;
     declare_variables(t, v);
-    Value *value = session_value(&t->s, session_source(&t->s, t->rule->name, text_str(&t->expr), t->expr.len));
+    Value *value =
+        session_value(&t->s, session_source(&t->s, t->rule->name, text_str(&t->expr), t->expr.len));
     Node *before = value && value->kind == V_NODE ? value->node : NULL, *after = NULL;
     before = before ? straighten(st, before) : NULL;
     Text evidence = {0};
@@ -181,7 +205,8 @@ static void try_variant(Trial *t, const Variant *v) {
     text_free(&evidence);
 }
 
-static bool trial_init(Trial *t, const Rule *r) {
+static bool trial_init(Trial *t, const Rule *r)
+{
     memset(t, 0, sizeof *t);
     t->rule = r;
     if (!session_init(&t->s))
@@ -194,7 +219,8 @@ static bool trial_init(Trial *t, const Rule *r) {
     return true;
 }
 
-static void trial_free(Trial *t) {
+static void trial_free(Trial *t)
+{
     text_free(&t->expr);
     text_free(&t->why_not);
     session_free(&t->s);
@@ -202,7 +228,8 @@ static void trial_free(Trial *t) {
 
 /* ---- values ---- */
 
-static double pick(u64 bits, int round) {
+static double pick(u64 bits, int round)
+{
     static const double hard[] = {0.0, -0.0, 1.0, -1.0, 1e300, -1e300, 1e-300, 0.5, 800.0, -800.0};
     double u = (double)(bits >> 11) / 9007199254740992.0;
     switch (round % 8) {
@@ -215,7 +242,8 @@ static double pick(u64 bits, int round) {
     }
 }
 
-static Tensor *value_of(Trial *t, const Node *leaf, int round, u64 *state) {
+static Tensor *value_of(Trial *t, const Node *leaf, int round, u64 *state)
+{
     i64 shape[] = {leaf->type->rank == 2 ? SIDE : LENGTH, SIDE};
     DType dtype = leaf->type->dtype;
     Tensor *x = tensor_new(&t->s.st.heap, DT_F64, leaf->type->rank, shape);
@@ -224,7 +252,9 @@ static Tensor *value_of(Trial *t, const Node *leaf, int round, u64 *state) {
         *state = *state * 6364136223846793005ull + 1442695040888963407ull;
         u64 bits = hash_mix(*state, 7);
         double u = (double)(bits >> 11) / 9007199254740992.0;
-        at[i] = dtype == DT_BOOL ? u < 0.5 : dtype_is_float(dtype) ? pick(bits, round) : floor(20 * u) - 10;
+        at[i] = dtype == DT_BOOL        ? u < 0.5
+                : dtype_is_float(dtype) ? pick(bits, round)
+                                        : floor(20 * u) - 10;
     }
     Tensor *r = tensor_cast(&t->s.st.heap, x, dtype);
     tensor_unref(x);
@@ -232,7 +262,8 @@ static Tensor *value_of(Trial *t, const Node *leaf, int round, u64 *state) {
 }
 
 /* Is b an allowed replacement for a, with inputs up to `scale`? */
-static bool agrees(double a, double b, u32 classes, double tolerance, double scale) {
+static bool agrees(double a, double b, u32 classes, double tolerance, double scale)
+{
     if (isnan(a) && isnan(b))
         return true;
     if (!isfinite(a) && classes & (HAZARD_NPLUS | HAZARD_NMINUS) && a != b)
@@ -243,24 +274,28 @@ static bool agrees(double a, double b, u32 classes, double tolerance, double sca
         return a == b;
     if (a == b)
         return signbit(a) == signbit(b) || (classes & (HAZARD_Z | HAZARD_R | HAZARD_NPLUS));
-    /* the unstable side of a stabilising rule has lost digits, as has a sum whose large terms cancel:
-     * compare on the scale of the inputs too */
-    return classes & (HAZARD_R | HAZARD_NPLUS) && fabs(a - b) <= tolerance * fmax(fmax(fabs(a), fabs(b)), scale);
+    /* the unstable side of a stabilising rule has lost digits, as has a sum whose large terms
+     * cancel: compare on the scale of the inputs too */
+    return classes & (HAZARD_R | HAZARD_NPLUS) &&
+           fabs(a - b) <= tolerance * fmax(fmax(fabs(a), fabs(b)), scale);
 }
 
 static double tolerance_of(const Node *n) { return n->type->dtype == DT_F32 ? 1e-4 : 1e-11; }
 
-static bool pointwise(const NodeVec *order) {
+static bool pointwise(const NodeVec *order)
+{
     for (size_t i = 0; i < order->len; i++) {
         OpId op = order->at[i]->op;
-        if (!op_is_elementwise(op) && op != OP_INPUT && op != OP_CONST && op != OP_CAST && op != OP_BROADCAST)
+        if (!op_is_elementwise(op) && op != OP_INPUT && op != OP_CONST && op != OP_CAST &&
+            op != OP_BROADCAST)
             return false;
     }
     return true;
 }
 
 /* The largest finite input at element i of a pointwise expression, else of all; at least 1. */
-static double scale_of(const NodeVec *order, const PtrMap *values, i64 i) {
+static double scale_of(const NodeVec *order, const PtrMap *values, i64 i)
+{
     bool single = pointwise(order);
     double scale = 1;
     for (size_t k = 0; k < order->len; k++) {
@@ -276,7 +311,8 @@ static double scale_of(const NodeVec *order, const PtrMap *values, i64 i) {
 
 /* ---- counterexamples ---- */
 
-static void put_number(Text *out, const Tensor *t, i64 i) {
+static void put_number(Text *out, const Tensor *t, i64 i)
+{
     double x = tensor_f64_at(t, i);
     if (t->dtype == DT_BOOL)
         text_put(out, x != 0 ? "true" : "false");
@@ -289,7 +325,8 @@ static void put_number(Text *out, const Tensor *t, i64 i) {
 }
 
 /* On one line. */
-static void put_tensor(Text *out, const Tensor *t) {
+static void put_tensor(Text *out, const Tensor *t)
+{
     Text rows = {0};
     tensor_print(&rows, t, 0);
     for (size_t i = 0; i < rows.len; i++) {
@@ -301,7 +338,9 @@ static void put_tensor(Text *out, const Tensor *t) {
 }
 
 /* "x = 800.0, z = sqr(2.0)": what the inputs were at element i. */
-static void put_inputs(Trial *t, const Instance *c, const NodeVec *order, const PtrMap *values, i64 i, Text *out) {
+static void put_inputs(Trial *t, const Instance *c, const NodeVec *order, const PtrMap *values,
+                       i64 i, Text *out)
+{
     bool single = pointwise(order), made = *c->v->made, first = true;
     for (int k = 0; k < t->n; k++) {
         const char *name = t->names[k];
@@ -328,8 +367,9 @@ static void put_inputs(Trial *t, const Instance *c, const NodeVec *order, const 
     }
 }
 
-static void refute(Trial *t, const Instance *c, const NodeVec *order, const PtrMap *values, i64 i, const Tensor *a,
-                   const Tensor *b, RuleCheck *out) {
+static void refute(Trial *t, const Instance *c, const NodeVec *order, const PtrMap *values, i64 i,
+                   const Tensor *a, const Tensor *b, RuleCheck *out)
+{
     static const u32 more[] = {HAZARD_Z, HAZARD_R, HAZARD_NPLUS, HAZARD_NPLUS | HAZARD_R};
     out->refuted = true;
     text_put(&out->says, "for ");
@@ -340,19 +380,24 @@ static void refute(Trial *t, const Instance *c, const NodeVec *order, const PtrM
     put_number(&out->says, b, i);
     double x = tensor_f64_at(a, i), y = tensor_f64_at(b, i);
     for (size_t k = 0; k < COUNT_OF(more) && !out->allow; k++)
-        if (agrees(x, y, t->rule->classes | more[k], tolerance_of(c->before), scale_of(order, values, i)))
+        if (agrees(x, y, t->rule->classes | more[k], tolerance_of(c->before),
+                   scale_of(order, values, i)))
             out->allow = more[k];
 }
 
-static void refute_failure(Trial *t, const char *side, RuleCheck *out) {
+static void refute_failure(Trial *t, const char *side, RuleCheck *out)
+{
     const Diag *d = t->s.diags.errors ? &t->s.diags.list.at[t->s.diags.list.len - 1] : NULL;
     out->refuted = true;
-    text_printf(&out->says, "only the %s side fails: %s", side, d ? d->message : "it cannot be evaluated");
+    text_printf(&out->says, "only the %s side fails: %s", side,
+                d ? d->message : "it cannot be evaluated");
 }
 
 /* ---- comparing ---- */
 
-static void compare_values(Trial *t, const Instance *c, const NodeVec *order, const PtrMap *values, RuleCheck *out) {
+static void compare_values(Trial *t, const Instance *c, const NodeVec *order, const PtrMap *values,
+                           RuleCheck *out)
+{
     Tensor *a = NULL, *b = NULL;
     bool left = session_evaluate_raw(&t->s, 1, &c->before, values, &a);
     if (left)
@@ -368,8 +413,8 @@ static void compare_values(Trial *t, const Instance *c, const NodeVec *order, co
         text_put(&out->says, "the two sides have different shapes");
     }
     for (i64 i = 0; left && right && !out->refuted && i < a->count; i++)
-        if (!agrees(tensor_f64_at(a, i), tensor_f64_at(b, i), t->rule->classes, tolerance_of(c->before),
-                    scale_of(order, values, i)))
+        if (!agrees(tensor_f64_at(a, i), tensor_f64_at(b, i), t->rule->classes,
+                    tolerance_of(c->before), scale_of(order, values, i)))
             refute(t, c, order, values, i, a, b, out);
     diags_clear(&t->s.diags);
     tensor_unref(a);
@@ -377,7 +422,8 @@ static void compare_values(Trial *t, const Instance *c, const NodeVec *order, co
     out->instances++;
 }
 
-static void compare_round(Trial *t, const Instance *c, int round, RuleCheck *out) {
+static void compare_round(Trial *t, const Instance *c, int round, RuleCheck *out)
+{
     PtrMap values = {0};
     NodeVec order = {0};
     Node *both[] = {c->before, c->after};
@@ -393,7 +439,8 @@ static void compare_round(Trial *t, const Instance *c, int round, RuleCheck *out
     vec_free(&order);
 }
 
-void rule_check(const Rule *r, u32 instances, RuleCheck *out) {
+void rule_check(const Rule *r, u32 instances, RuleCheck *out)
+{
     Trial t;
     memset(out, 0, sizeof *out);
     if (!trial_init(&t, r)) {
@@ -402,7 +449,8 @@ void rule_check(const Rule *r, u32 instances, RuleCheck *out) {
     }
     out->fired = t.ninstances > 0;
     if (!out->fired)
-        text_put(&out->says, t.why_not.len ? text_str(&t.why_not) : "its left side has no instance");
+        text_put(&out->says,
+                 t.why_not.len ? text_str(&t.why_not) : "its left side has no instance");
     for (int i = 0; i < t.ninstances && !out->refuted; i++)
         if (t.instances[i].after->type != t.instances[i].before->type) {
             out->refuted = true;
@@ -421,7 +469,8 @@ void rule_check(const Rule *r, u32 instances, RuleCheck *out) {
 /* ---- coming to an end ---- */
 
 /* "a, b and c" of the rules of steps [from, to), each once. */
-static void put_rules(Text *out, const StepLog *log, u32 from, u32 to) {
+static void put_rules(Text *out, const StepLog *log, u32 from, u32 to)
+{
     const char *names[8];
     size_t n = 0;
     for (u32 k = from; k < to; k++) {
@@ -435,7 +484,8 @@ static void put_rules(Text *out, const StepLog *log, u32 from, u32 to) {
         text_printf(out, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", names[i]);
 }
 
-static bool uses_rule(const StepLog *log, u32 from, u32 to, const char *name) {
+static bool uses_rule(const StepLog *log, u32 from, u32 to, const char *name)
+{
     for (u32 k = from; k < to; k++)
         if (!strcmp(step_rule(&log->at.at[k]), name))
             return true;
@@ -443,7 +493,8 @@ static bool uses_rule(const StepLog *log, u32 from, u32 to, const char *name) {
 }
 
 /* Is the expression within one pass what it was before? */
-static bool goes_round(Exploration *x, const PassRun *p, const char *rule, Text *says) {
+static bool goes_round(Exploration *x, const PassRun *p, const char *rule, Text *says)
+{
     PtrMap seen = {0}; /* root -> step + 1 */
     bool found = false;
     Node *root = NULL;
@@ -466,7 +517,8 @@ static bool goes_round(Exploration *x, const PassRun *p, const char *rule, Text 
     return found;
 }
 
-static bool ends(Trial *t, Node *root, Text *says) {
+static bool ends(Trial *t, Node *root, Text *says)
+{
     RuleSet *rs = &t->s.rules;
     rs->step_limit = TRY_STEPS;
     rs->node_limit = t->s.st.node_count + TRY_NODES;
@@ -480,15 +532,16 @@ static bool ends(Trial *t, Node *root, Text *says) {
             u32 last = p->first_step + p->steps, from = last > 20 ? last - 20 : 0;
             text_put(says, "rewriting with ");
             put_rules(says, &x->log, from, last);
-            text_printf(says, " does not come to an end: after %u steps %u nodes have become %u", p->steps, p->nodes_before,
-                        p->nodes_after);
+            text_printf(says, " does not come to an end: after %u steps %u nodes have become %u",
+                        p->steps, p->nodes_before, p->nodes_after);
         }
     }
     exploration_free(x);
     return !says->len;
 }
 
-bool rule_check_ends(const Rule *r, const RuleSet *all, Text *says) {
+bool rule_check_ends(const Rule *r, const RuleSet *all, Text *says)
+{
     Trial t;
     bool ok = trial_init(&t, r);
     if (ok && !ruleset_copy(&t.s.rules, all, &t.s.diags)) {

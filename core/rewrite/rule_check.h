@@ -14,13 +14,13 @@ typedef struct {
     Text says; /* the counterexample, or why it did not fire */
 } RuleCheck;
 
-/* Builds the left side of variables of several types, shapes and facts, and compares both sides on about
- * `instances` sets of random and of hard values (NaN, infinities, zeros of both signs): one type, and
- * values equal within the rule's classes. Free out->says. */
+/* Builds the left side of variables of several types, shapes and facts, and compares both sides on
+ * about `instances` sets of random and of hard values (NaN, infinities, zeros of both signs): one
+ * type, and values equal within the rule's classes. Free out->says. */
 void rule_check(const Rule *r, u32 instances, RuleCheck *out);
 
-/* Does rewriting both sides of r come to an end with the rules of `all`, r among them? `says` tells what
- * goes round in circles or grows. */
+/* Does rewriting both sides of r come to an end with the rules of `all`, r among them? `says` tells
+ * what goes round in circles or grows. */
 bool rule_check_ends(const Rule *r, const RuleSet *all, Text *says);
 
 #endif

@@ -8,23 +8,27 @@
 #include "embed/embed.h"
 #include "lang/parse.h"
 
-Rule *rule_by_name(const RuleSet *rs, const char *name) {
+Rule *rule_by_name(const RuleSet *rs, const char *name)
+{
     for (size_t i = 0; i < rs->all.len; i++)
         if (!strcmp(rs->all.at[i]->name, name))
             return rs->all.at[i];
     return NULL;
 }
 
-void ruleset_put(RuleSet *rs, Rule *r) {
+void ruleset_put(RuleSet *rs, Rule *r)
+{
     vec_push(&rs->all, r);
     if (r->root < OP_COUNT)
         vec_push(&rs->by_op[r->root], r);
     for (int op = 0; r->root == OP_COUNT && op < OP_COUNT; op++)
-        if (op_table[op].cls != CLASS_CONTROL && op_table[op].cls != CLASS_IMPLICIT && op_table[op].max_ops)
+        if (op_table[op].cls != CLASS_CONTROL && op_table[op].cls != CLASS_IMPLICIT &&
+            op_table[op].max_ops)
             vec_push(&rs->by_op[op], r);
 }
 
-static void rule_add(RuleSet *rs, const Rule *probe) {
+static void rule_add(RuleSet *rs, const Rule *probe)
+{
     Rule *r = arena_alloc(&rs->arena, sizeof *r);
     *r = *probe;
     ruleset_put(rs, r);
@@ -39,18 +43,22 @@ typedef struct {
     const char *pass;
 } Reader;
 
-static void skip_blanks(Reader *r) {
+static void skip_blanks(Reader *r)
+{
     while (r->at < r->line_end && (r->src->text[r->at] == ' ' || r->src->text[r->at] == '\t'))
         r->at++;
 }
 
-static bool reader_error(Reader *r, const char *what) {
+static bool reader_error(Reader *r, const char *what)
+{
     Span s = {r->src, (u32)r->at, (u32)(r->at < r->line_end ? r->at + 1 : r->at)};
-    diag_add(r->diags, "rule", s, "name [R]: log(1 + x) => log1p(x) if guard(x) \"reason\"", "%s", what);
+    diag_add(r->diags, "rule", s, "name [R]: log(1 + x) => log1p(x) if guard(x) \"reason\"", "%s",
+             what);
     return false;
 }
 
-static bool eat(Reader *r, const char *text) {
+static bool eat(Reader *r, const char *text)
+{
     skip_blanks(r);
     size_t n = strlen(text);
     if (r->at + n > r->line_end || strncmp(r->src->text + r->at, text, n))
@@ -59,14 +67,16 @@ static bool eat(Reader *r, const char *text) {
     return true;
 }
 
-static char *read_until(Reader *r, char stop) {
+static char *read_until(Reader *r, char stop)
+{
     size_t start = r->at;
     while (r->at < r->line_end && r->src->text[r->at] != stop)
         r->at++;
     return arena_strndup(&r->rs->arena, r->src->text + start, r->at - start);
 }
 
-static bool read_head(Reader *r, Rule *rule) {
+static bool read_head(Reader *r, Rule *rule)
+{
     size_t start = r->at;
     while (r->at < r->line_end && !strchr(" [:\t", r->src->text[r->at]))
         r->at++;
@@ -85,7 +95,8 @@ static bool read_head(Reader *r, Rule *rule) {
     return eat(r, ":") || reader_error(r, "a colon is missing after the name");
 }
 
-static Expr *read_expr(Reader *r) {
+static Expr *read_expr(Reader *r)
+{
     size_t end = r->at;
     size_t errors = r->diags->errors;
     Expr *x = parse_expression_at(r->src, r->at, &end, &r->rs->arena, r->diags);
@@ -99,10 +110,12 @@ static Expr *read_expr(Reader *r) {
     return x;
 }
 
-static bool check_guard(Reader *r, const Expr *g, const Pattern *p) {
+static bool check_guard(Reader *r, const Expr *g, const Pattern *p)
+{
     if (g->kind == E_BINARY && g->op == AST_AND)
         return check_guard(r, g->items[0], p) && check_guard(r, g->items[1], p);
-    const Guard *f = g->kind == E_CALL && g->items[0]->kind == E_NAME ? guard_by_name(g->items[0]->text) : NULL;
+    const Guard *f =
+        g->kind == E_CALL && g->items[0]->kind == E_NAME ? guard_by_name(g->items[0]->text) : NULL;
     if (!f) {
         const char *names[32];
         for (size_t i = 0; i < guard_count; i++)
@@ -121,7 +134,8 @@ static bool check_guard(Reader *r, const Expr *g, const Pattern *p) {
     return template_check(g, p, r->diags);
 }
 
-static bool read_rule(Reader *r) {
+static bool read_rule(Reader *r)
+{
     Rule rule = {.pass = r->pass};
     if (!read_head(r, &rule))
         return false;
@@ -164,7 +178,8 @@ static bool read_rule(Reader *r) {
     return true;
 }
 
-static bool read_line(Reader *r) {
+static bool read_line(Reader *r)
+{
     skip_blanks(r);
     if (r->at == r->line_end || r->src->text[r->at] == '#')
         return true;
@@ -179,7 +194,8 @@ static bool read_line(Reader *r) {
     return read_rule(r);
 }
 
-bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *diags) {
+bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *diags)
+{
     Reader r = {.rs = rs, .src = src, .diags = diags, .pass = pass};
     bool ok = true;
     for (size_t start = 0; start < src->len; start = r.line_end + 1) {
@@ -192,7 +208,8 @@ bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *d
     return ok;
 }
 
-void ruleset_drop(RuleSet *rs, const Rule *r) {
+void ruleset_drop(RuleSet *rs, const Rule *r)
+{
     for (int op = -1; op < OP_COUNT; op++) {
         Rule **at = op < 0 ? rs->all.at : rs->by_op[op].at;
         size_t *len = op < 0 ? &rs->all.len : &rs->by_op[op].len, kept = 0;
@@ -203,7 +220,8 @@ void ruleset_drop(RuleSet *rs, const Rule *r) {
     }
 }
 
-bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags) {
+bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags)
+{
     bool ok = true;
     for (size_t i = 0; i < from->all.len && ok; i++) {
         const Rule *r = from->all.at[i];
@@ -228,15 +246,22 @@ bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags) {
     return ok;
 }
 
-static void add_code_rules(RuleSet *rs, const CodeRule *rules, size_t n) {
+static void add_code_rules(RuleSet *rs, const CodeRule *rules, size_t n)
+{
     for (size_t i = 0; i < n; i++) {
-        Rule r = {.name = rules[i].name, .pass = rules[i].pass, .classes = rules[i].classes, .root = rules[i].root,
-                  .fn = rules[i].fn, .reason = rules[i].reason, .source = "in C"};
+        Rule r = {.name = rules[i].name,
+                  .pass = rules[i].pass,
+                  .classes = rules[i].classes,
+                  .root = rules[i].root,
+                  .fn = rules[i].fn,
+                  .reason = rules[i].reason,
+                  .source = "in C"};
         rule_add(rs, &r);
     }
 }
 
-bool ruleset_init(RuleSet *rs, Diags *diags) {
+bool ruleset_init(RuleSet *rs, Diags *diags)
+{
     memset(rs, 0, sizeof *rs);
     rs->allowed = HAZARD_DEFAULT;
     rs->step_limit = 200000;
@@ -259,7 +284,8 @@ bool ruleset_init(RuleSet *rs, Diags *diags) {
     return ok;
 }
 
-void ruleset_free(RuleSet *rs) {
+void ruleset_free(RuleSet *rs)
+{
     vec_free(&rs->all);
     vec_free(&rs->pipeline);
     for (size_t i = 0; i < OP_COUNT; i++)

@@ -4,10 +4,11 @@
 static const struct {
     const char *name;
     u32 bit;
-} hazards[] = {{"E", HAZARD_E},       {"Z", HAZARD_Z},        {"R", HAZARD_R}, {"N+", HAZARD_NPLUS},
-               {"N-", HAZARD_NMINUS}, {"D", HAZARD_D},        {"S", HAZARD_S}, {"C", HAZARD_C}};
+} hazards[] = {{"E", HAZARD_E},       {"Z", HAZARD_Z}, {"R", HAZARD_R}, {"N+", HAZARD_NPLUS},
+               {"N-", HAZARD_NMINUS}, {"D", HAZARD_D}, {"S", HAZARD_S}, {"C", HAZARD_C}};
 
-u32 hazard_parse(const char *text, size_t n) {
+u32 hazard_parse(const char *text, size_t n)
+{
     u32 bits = 0;
     for (size_t i = 0; i < n;) {
         size_t len = 0;
@@ -24,7 +25,8 @@ u32 hazard_parse(const char *text, size_t n) {
     return bits;
 }
 
-void hazard_print(Text *out, u32 classes) {
+void hazard_print(Text *out, u32 classes)
+{
     bool first = true;
     for (size_t k = 0; k < COUNT_OF(hazards); k++)
         if (classes & hazards[k].bit) {
@@ -33,22 +35,25 @@ void hazard_print(Text *out, u32 classes) {
         }
 }
 
-const char *stop_name(StopReason r) {
-    static const char *const names[] = {"saturated", "limit of steps", "limit of nodes", "limit of time",
-                                        "interrupted", "off"};
+const char *stop_name(StopReason r)
+{
+    static const char *const names[] = {"saturated",     "limit of steps", "limit of nodes",
+                                        "limit of time", "interrupted",    "off"};
     return names[r];
 }
 
 const char *step_rule(const Step *s) { return s->rule ? s->rule->name : "inner"; }
 
-u32 step_classes(const Step *s) {
+u32 step_classes(const Step *s)
+{
     u32 c = (s->rule ? s->rule->classes : 0) | s->extra;
     for (size_t i = 0; s->inner && i < s->inner->at.len; i++)
         c |= step_classes(&s->inner->at.at[i]);
     return c;
 }
 
-void loglist_free(LogList *l) {
+void loglist_free(LogList *l)
+{
     for (size_t i = 0; i < l->len; i++) {
         steplog_free(l->at[i]);
         free(l->at[i]);
@@ -58,7 +63,8 @@ void loglist_free(LogList *l) {
 
 void steplog_free(StepLog *log) { vec_free(&log->at); }
 
-bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start, Node **roots) {
+bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start, Node **roots)
+{
     for (int i = 0; i < nroots; i++)
         roots[i] = start[i];
     for (u32 i = 0; i < k && i < log->at.len; i++) {
@@ -78,11 +84,13 @@ bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *s
     return true;
 }
 
-bool exploration_replay(Exploration *x, u32 k, Node **roots) {
+bool exploration_replay(Exploration *x, u32 k, Node **roots)
+{
     return log_replay(x->st, &x->log, k, x->nroots, x->start, roots);
 }
 
-void exploration_free(Exploration *x) {
+void exploration_free(Exploration *x)
+{
     if (!x)
         return;
     steplog_free(&x->log);

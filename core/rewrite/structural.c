@@ -2,7 +2,8 @@
 #include "ops/control.h"
 #include "rewrite/rewrite.h"
 
-static bool replace(Changes *out, Node *before, Node *after) {
+static bool replace(Changes *out, Node *before, Node *after)
+{
     if (!after || after == before)
         return false;
     vec_push(out, ((Change){before, after}));
@@ -13,7 +14,8 @@ static bool replace(Changes *out, Node *before, Node *after) {
 
 enum { FOLD_LIMIT = 4096 }; /* elements: a large array is cheaper to compute than to keep */
 
-static bool fold_constants(Engine *e, Node *n, Changes *out, Text *why) {
+static bool fold_constants(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)why;
     i64 count = 1, k;
     for (int a = 0; n->type->kind == TYPE_TENSOR && a < n->type->rank; a++) {
@@ -22,13 +24,15 @@ static bool fold_constants(Engine *e, Node *n, Changes *out, Text *why) {
         if (__builtin_mul_overflow(count, k, &count))
             return false;
     }
-    if (!can_fold(n) || count > FOLD_LIMIT || n->op == OP_BROADCAST || n->op == OP_IOTA || n->op == OP_RNG)
+    if (!can_fold(n) || count > FOLD_LIMIT || n->op == OP_BROADCAST || n->op == OP_IOTA ||
+        n->op == OP_RNG)
         return false;
     return replace(out, n, fold_node(e->st, n));
 }
 
 /* Two constants of an n-ary node become one. */
-static bool fold_operands(Engine *e, Node *n, Changes *out, Text *why) {
+static bool fold_operands(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)why;
     Node *consts[64], *rest[64];
     u32 nc = 0, nr = 0;
@@ -48,7 +52,8 @@ static bool fold_operands(Engine *e, Node *n, Changes *out, Text *why) {
     return replace(out, n, node_make(e->st, n->op, NULL, nr, rest));
 }
 
-static bool flatten(Engine *e, Node *n, Changes *out, Text *why) {
+static bool flatten(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)why;
     NodeVec ops = {0};
     bool nested = false;
@@ -63,24 +68,28 @@ static bool flatten(Engine *e, Node *n, Changes *out, Text *why) {
             vec_push(&ops, o);
         nested = nested || open;
     }
-    bool ok = nested && ops.len <= 60 && replace(out, n, node_make(e->st, n->op, NULL, (u32)ops.len, ops.at));
+    bool ok = nested && ops.len <= 60 &&
+              replace(out, n, node_make(e->st, n->op, NULL, (u32)ops.len, ops.at));
     vec_free(&ops);
     return ok;
 }
 
 /* ---- casts and shapes ---- */
 
-static bool cast_same(Engine *e, Node *n, Changes *out, Text *why) {
+static bool cast_same(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)e, (void)why;
     return (DType)n->attrs[0].i == n->ops[0]->type->dtype && replace(out, n, n->ops[0]);
 }
 
-static bool lossless(DType from, DType to) {
+static bool lossless(DType from, DType to)
+{
     return from == to || from == DT_BOOL || (from == DT_I32 && (to == DT_I64 || to == DT_F64)) ||
            (from == DT_F32 && to == DT_F64);
 }
 
-static bool cast_cast(Engine *e, Node *n, Changes *out, Text *why) {
+static bool cast_cast(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)why;
     Node *inner = n->ops[0];
     if (inner->op != OP_CAST || !lossless(inner->ops[0]->type->dtype, inner->type->dtype))
@@ -88,7 +97,8 @@ static bool cast_cast(Engine *e, Node *n, Changes *out, Text *why) {
     return replace(out, n, node_cast(e->st, inner->ops[0], n->type->dtype));
 }
 
-static bool transpose_transpose(Engine *e, Node *n, Changes *out, Text *why) {
+static bool transpose_transpose(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)why;
     Node *inner = n->ops[0];
     if (inner->op != OP_TRANSPOSE)
@@ -99,7 +109,8 @@ static bool transpose_transpose(Engine *e, Node *n, Changes *out, Text *why) {
     return replace(out, n, build_transpose(e->st, inner->ops[0], perm));
 }
 
-static bool transpose_identity(Engine *e, Node *n, Changes *out, Text *why) {
+static bool transpose_identity(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)e, (void)why;
     for (u32 i = 0; i < n->attrs[0].ints->n; i++)
         if (n->attrs[0].ints->at[i] != i)
@@ -107,7 +118,8 @@ static bool transpose_identity(Engine *e, Node *n, Changes *out, Text *why) {
     return replace(out, n, n->ops[0]);
 }
 
-static bool squeeze_expand(Engine *e, Node *n, Changes *out, Text *why) {
+static bool squeeze_expand(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)e, (void)why;
     Node *inner = n->ops[0];
     OpId other = n->op == OP_SQUEEZE ? OP_EXPAND_DIMS : OP_SQUEEZE;
@@ -116,7 +128,8 @@ static bool squeeze_expand(Engine *e, Node *n, Changes *out, Text *why) {
     return replace(out, n, inner->ops[0]);
 }
 
-static bool same_type_source(Engine *e, Node *n, Changes *out, Text *why) {
+static bool same_type_source(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)e;
     if (n->ops[0]->type != n->type)
         return false;
@@ -124,7 +137,8 @@ static bool same_type_source(Engine *e, Node *n, Changes *out, Text *why) {
     return replace(out, n, n->ops[0]);
 }
 
-static bool reshape_reshape(Engine *e, Node *n, Changes *out, Text *why) {
+static bool reshape_reshape(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)why;
     if (n->ops[0]->op != OP_RESHAPE)
         return false;
@@ -135,13 +149,15 @@ static bool reshape_reshape(Engine *e, Node *n, Changes *out, Text *why) {
 }
 
 /* f(broadcast(s), x) => f(s, x) for a scalar s, where another operand gives the shape. */
-static bool broadcast_into(Engine *e, Node *n, Changes *out, Text *why) {
+static bool broadcast_into(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)why;
     if (!op_is_elementwise(n->op) || n->type->rank == 0)
         return false;
     bool shaped = false;
     for (u32 i = 0; i < n->nops; i++)
-        shaped = shaped || (n->ops[i]->type->rank && !(n->ops[i]->op == OP_BROADCAST && !n->ops[i]->ops[0]->type->rank));
+        shaped = shaped || (n->ops[i]->type->rank &&
+                            !(n->ops[i]->op == OP_BROADCAST && !n->ops[i]->ops[0]->type->rank));
     Node *ops[64];
     bool changed = false;
     for (u32 i = 0; i < n->nops && i < 64; i++) {
@@ -157,7 +173,8 @@ static bool broadcast_into(Engine *e, Node *n, Changes *out, Text *why) {
 }
 
 /* f(broadcast(a), broadcast(b)) of scalars: compute the scalar, then repeat it. */
-static bool broadcast_out(Engine *e, Node *n, Changes *out, Text *why) {
+static bool broadcast_out(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)why;
     if (!op_is_elementwise(n->op) || n->type->rank == 0 || n->nops > 8)
         return false;
@@ -179,10 +196,12 @@ static bool broadcast_out(Engine *e, Node *n, Changes *out, Text *why) {
 }
 
 /* sum(broadcast(s)) over all axes: s times the number of elements. */
-static bool sum_broadcast(Engine *e, Node *n, Changes *out, Text *why) {
+static bool sum_broadcast(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)why;
     Node *b = n->ops[0];
-    if (b->op != OP_BROADCAST || b->ops[0]->type->rank || n->type->rank || !dtype_is_number(b->type->dtype))
+    if (b->op != OP_BROADCAST || b->ops[0]->type->rank || n->type->rank ||
+        !dtype_is_number(b->type->dtype))
         return false;
     Node *count = node_i64(e->st, 1);
     for (u32 i = 1; i < b->nops; i++)
@@ -191,12 +210,14 @@ static bool sum_broadcast(Engine *e, Node *n, Changes *out, Text *why) {
     return replace(out, n, build_mul(e->st, c, node_cast(e->st, b->ops[0], n->type->dtype)));
 }
 
-static bool reduce_nothing(Engine *e, Node *n, Changes *out, Text *why) {
+static bool reduce_nothing(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)e, (void)why;
     return n->attrs[0].ints->n == 0 && n->ops[0]->type == n->type && replace(out, n, n->ops[0]);
 }
 
-static bool dim_known(Engine *e, Node *n, Changes *out, Text *why) {
+static bool dim_known(Engine *e, Node *n, Changes *out, Text *why)
+{
     Node *x = n->ops[0];
     i64 k;
     if (size_is_const(x->type->dims[n->attrs[0].i], &k)) {
@@ -206,12 +227,14 @@ static bool dim_known(Engine *e, Node *n, Changes *out, Text *why) {
     if (!op_is_elementwise(x->op)) /* never compute a value for its shape only */
         return false;
     for (u32 i = 0; i < x->nops; i++)
-        if (x->ops[i]->type->rank == x->type->rank && x->ops[i]->type->dims[n->attrs[0].i] == x->type->dims[n->attrs[0].i])
+        if (x->ops[i]->type->rank == x->type->rank &&
+            x->ops[i]->type->dims[n->attrs[0].i] == x->type->dims[n->attrs[0].i])
             return replace(out, n, node1(e->st, OP_DIM, n->attrs, x->ops[i]));
     return false;
 }
 
-static bool match_proved(Engine *e, Node *n, Changes *out, Text *why) {
+static bool match_proved(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)e;
     if (n->ops[0]->type != n->type)
         return false;
@@ -222,7 +245,8 @@ static bool match_proved(Engine *e, Node *n, Changes *out, Text *why) {
     return replace(out, n, n->ops[0]);
 }
 
-static bool check_true(Engine *e, Node *n, Changes *out, Text *why) {
+static bool check_true(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)e, (void)why;
     i64 k;
     return node_const_i64(n->ops[0], &k) && k && replace(out, n, n->ops[1]);
@@ -230,44 +254,51 @@ static bool check_true(Engine *e, Node *n, Changes *out, Text *why) {
 
 /* ---- gather, write, read ---- */
 
-static bool index_of_concat(Engine *e, Node *n, Changes *out, Text *why) {
+static bool index_of_concat(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)why;
     Node *c = n->ops[0];
     i64 i, len, at = 0;
-    if (c->op != OP_CONCAT || c->attrs[0].i != n->attrs[0].i || !node_const_i64(n->ops[1], &i) || i < 0)
+    if (c->op != OP_CONCAT || c->attrs[0].i != n->attrs[0].i || !node_const_i64(n->ops[1], &i) ||
+        i < 0)
         return false;
     for (u32 k = 0; k < c->nops; k++) {
         if (!size_is_const(c->ops[k]->type->dims[n->attrs[0].i], &len))
             return false;
         if (i < at + len)
-            return replace(out, n, build_index(e->st, c->ops[k], (int)n->attrs[0].i, node_i64(e->st, i - at)));
+            return replace(
+                out, n, build_index(e->st, c->ops[k], (int)n->attrs[0].i, node_i64(e->st, i - at)));
         at += len;
     }
     return false;
 }
 
-static bool read_of_write(Engine *e, Node *n, Changes *out, Text *why) {
+static bool read_of_write(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)e, (void)why;
     Node *w = n->ops[0];
-    if (w->op != OP_SET_INDEX || w->attrs[0].i != n->attrs[0].i || w->attrs[1].i != 0 || w->ops[1] != n->ops[1] ||
-        w->ops[2]->type != n->type)
+    if (w->op != OP_SET_INDEX || w->attrs[0].i != n->attrs[0].i || w->attrs[1].i != 0 ||
+        w->ops[1] != n->ops[1] || w->ops[2]->type != n->type)
         return false;
     return replace(out, n, w->ops[2]);
 }
 
-static bool index_expand(Engine *e, Node *n, Changes *out, Text *why) {
+static bool index_expand(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)e, (void)why;
     Node *x = n->ops[0];
     i64 i;
-    if (x->op != OP_EXPAND_DIMS || x->attrs[0].ints->n != 1 || x->attrs[0].ints->at[0] != n->attrs[0].i ||
-        !node_const_i64(n->ops[1], &i) || (i != 0 && i != -1))
+    if (x->op != OP_EXPAND_DIMS || x->attrs[0].ints->n != 1 ||
+        x->attrs[0].ints->at[0] != n->attrs[0].i || !node_const_i64(n->ops[1], &i) ||
+        (i != 0 && i != -1))
         return false;
     return replace(out, n, x->ops[0]);
 }
 
 /* ---- calls and branches ---- */
 
-static bool inline_call(Engine *e, Node *n, Changes *out, Text *why) {
+static bool inline_call(Engine *e, Node *n, Changes *out, Text *why)
+{
     if (n->ops[0]->op != OP_CALL)
         return false;
     Node *call = n->ops[0];
@@ -282,14 +313,16 @@ static bool inline_call(Engine *e, Node *n, Changes *out, Text *why) {
     return ok;
 }
 
-static bool known_branch(Engine *e, Node *n, Changes *out, Text *why) {
+static bool known_branch(Engine *e, Node *n, Changes *out, Text *why)
+{
     i64 c;
     if (n->ops[0]->op != OP_IFELSE || !node_const_i64(n->ops[0]->ops[0], &c))
         return false;
     IfShape s = if_shape(n->ops[0]);
     Graph *g = c ? s.then_graph : s.else_graph;
     const IntList *map = c ? s.then_args : s.else_args;
-    Node **args = xcalloc(map->n + 1, sizeof *args), **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
+    Node **args = xcalloc(map->n + 1, sizeof *args),
+         **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
     for (u32 i = 0; i < map->n; i++)
         args[i] = s.operands[map->at[i]];
     bool ok = graph_instantiate(e->st, g, args, outs);
@@ -301,12 +334,14 @@ static bool known_branch(Engine *e, Node *n, Changes *out, Text *why) {
     return ok;
 }
 
-static bool swaps_matrix(const Node *n) {
+static bool swaps_matrix(const Node *n)
+{
     return n->op == OP_TRANSPOSE && n->type->rank == 2 && n->attrs[0].ints->at[0] == 1;
 }
 
 /* a' @ b reads a as it lies in memory instead of copying it first. */
-static bool matmul_gemm(Engine *e, Node *n, Changes *out, Text *why) {
+static bool matmul_gemm(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)why;
     Node *a = n->ops[0], *b = n->ops[1];
     bool ta = swaps_matrix(a), tb = swaps_matrix(b);
@@ -316,14 +351,16 @@ static bool matmul_gemm(Engine *e, Node *n, Changes *out, Text *why) {
     return replace(out, n, node2(e->st, OP_GEMM, flags, ta ? a->ops[0] : a, tb ? b->ops[0] : b));
 }
 
-static bool stop_gradient_gone(Engine *e, Node *n, Changes *out, Text *why) {
+static bool stop_gradient_gone(Engine *e, Node *n, Changes *out, Text *why)
+{
     (void)e, (void)why;
     return replace(out, n, n->ops[0]);
 }
 
 /* ---- implicit derivatives ---- */
 
-static bool expand_implicit(Engine *e, Node *n, Changes *out, Text *why) {
+static bool expand_implicit(Engine *e, Node *n, Changes *out, Text *why)
+{
     Node *d = n->ops[0];
     if (op_table[d->op].cls != CLASS_IMPLICIT)
         return false;
@@ -333,8 +370,9 @@ static bool expand_implicit(Engine *e, Node *n, Changes *out, Text *why) {
     bool ok = implicit_expand(e->st, d, results);
     if (!ok && !e->failed) {
         Diags *ds = e->st->diags;
-        diag_add(e->report, "no-derivative", e->st->span, NULL, "this derivative does not exist: %s",
-                 ds->list.len > errors ? ds->list.at[ds->list.len - 1].message : "an operator has none");
+        diag_add(
+            e->report, "no-derivative", e->st->span, NULL, "this derivative does not exist: %s",
+            ds->list.len > errors ? ds->list.at[ds->list.len - 1].message : "an operator has none");
         e->failed = true;
     }
     text_printf(why, "reverse sweep over %u nodes", graph_node_count(d->attrs[0].graph));
@@ -347,47 +385,64 @@ static bool expand_implicit(Engine *e, Node *n, Changes *out, Text *why) {
     return ok;
 }
 
-#define RULE(NAME, PASS, CLASSES, OP_, FN, REASON) {NAME, PASS, CLASSES, OP_, FN, REASON}
+#define RULE(NAME, PASS, CLASSES, OP_, FN, REASON) \
+    {                                              \
+        NAME, PASS, CLASSES, OP_, FN, REASON       \
+    }
 #define CANON "canonicalize"
 
 const CodeRule structural_rules[] = {
-    RULE("inline-call", "inline", HAZARD_E, OP_PROJ, inline_call, "a function's body in place of its call"),
+    RULE("inline-call", "inline", HAZARD_E, OP_PROJ, inline_call,
+         "a function's body in place of its call"),
     RULE("flatten-add", CANON, HAZARD_R, OP_ADD, flatten, "one sum instead of nested sums"),
     RULE("flatten-mul", CANON, HAZARD_R, OP_MUL, flatten, "one product instead of nested products"),
     RULE("fold-add", CANON, HAZARD_R, OP_ADD, fold_operands, "constants of one sum added up"),
     RULE("fold-mul", CANON, HAZARD_R, OP_MUL, fold_operands, "constants of one product multiplied"),
     RULE("cast-same", CANON, HAZARD_E, OP_CAST, cast_same, "it has that dtype already"),
     RULE("cast-cast", CANON, HAZARD_E, OP_CAST, cast_cast, "the first cast loses nothing"),
-    RULE("transpose-transpose", CANON, HAZARD_E, OP_TRANSPOSE, transpose_transpose, "one order of axes instead of two"),
-    RULE("transpose-identity", CANON, HAZARD_E, OP_TRANSPOSE, transpose_identity, "the order of axes stays"),
-    RULE("squeeze-expand", CANON, HAZARD_E, OP_SQUEEZE, squeeze_expand, "an axis is added and dropped"),
-    RULE("expand-squeeze", CANON, HAZARD_E, OP_EXPAND_DIMS, squeeze_expand, "an axis is dropped and added"),
+    RULE("transpose-transpose", CANON, HAZARD_E, OP_TRANSPOSE, transpose_transpose,
+         "one order of axes instead of two"),
+    RULE("transpose-identity", CANON, HAZARD_E, OP_TRANSPOSE, transpose_identity,
+         "the order of axes stays"),
+    RULE("squeeze-expand", CANON, HAZARD_E, OP_SQUEEZE, squeeze_expand,
+         "an axis is added and dropped"),
+    RULE("expand-squeeze", CANON, HAZARD_E, OP_EXPAND_DIMS, squeeze_expand,
+         "an axis is dropped and added"),
     RULE("reshape-same", CANON, HAZARD_E, OP_RESHAPE, same_type_source, "the shape stays"),
-    RULE("reshape-reshape", CANON, HAZARD_E, OP_RESHAPE, reshape_reshape, "only the last shape counts"),
+    RULE("reshape-reshape", CANON, HAZARD_E, OP_RESHAPE, reshape_reshape,
+         "only the last shape counts"),
     RULE("broadcast-same", CANON, HAZARD_E, OP_BROADCAST, same_type_source, "the shape stays"),
     RULE("sum-nothing", CANON, HAZARD_E, OP_SUM, reduce_nothing, "no axes to sum over"),
-    RULE("sum-broadcast", CANON, HAZARD_R, OP_SUM, sum_broadcast, "a sum of equal numbers is a product"),
+    RULE("sum-broadcast", CANON, HAZARD_R, OP_SUM, sum_broadcast,
+         "a sum of equal numbers is a product"),
     RULE("dim-known", CANON, HAZARD_E, OP_DIM, dim_known, "a shape is known without the value"),
     RULE("match-proved", CANON, HAZARD_E, OP_MATCH_SHAPE, match_proved, "nothing is left to check"),
     RULE("check-true", CANON, HAZARD_E, OP_CHECK, check_true, "the condition holds"),
-    RULE("index-concat", CANON, HAZARD_E, OP_INDEX, index_of_concat, "take the part from its source"),
+    RULE("index-concat", CANON, HAZARD_E, OP_INDEX, index_of_concat,
+         "take the part from its source"),
     RULE("index-expand", CANON, HAZARD_E, OP_INDEX, index_expand, "an axis is added and indexed"),
-    RULE("read-of-write", CANON, HAZARD_S, OP_INDEX, read_of_write, "what was just written; the write's own check goes"),
+    RULE("read-of-write", CANON, HAZARD_S, OP_INDEX, read_of_write,
+         "what was just written; the write's own check goes"),
     RULE("known-branch", CANON, HAZARD_E, OP_PROJ, known_branch, "the branch that runs"),
-    RULE("gemm", "specialize", HAZARD_R, OP_MATMUL, matmul_gemm, "a transposed matrix is read as it lies, not copied"),
-    RULE("stop-gradient", "specialize", HAZARD_E, OP_STOP_GRADIENT, stop_gradient_gone, "derivatives are expanded; it means nothing now"),
+    RULE("gemm", "specialize", HAZARD_R, OP_MATMUL, matmul_gemm,
+         "a transposed matrix is read as it lies, not copied"),
+    RULE("stop-gradient", "specialize", HAZARD_E, OP_STOP_GRADIENT, stop_gradient_gone,
+         "derivatives are expanded; it means nothing now"),
 };
 const size_t structural_rule_count = COUNT_OF(structural_rules);
 
 const CodeRule derivative_rules[] = {
-    RULE("expand-derivative", "differentiate", HAZARD_E, OP_PROJ, expand_implicit, "reverse mode, operator by operator"),
+    RULE("expand-derivative", "differentiate", HAZARD_E, OP_PROJ, expand_implicit,
+         "reverse mode, operator by operator"),
 };
 const size_t derivative_rule_count = COUNT_OF(derivative_rules);
 
 /* Rules that hold for every elementwise operator, one row per operator; built by the rule set. */
 const CodeRule elementwise_rules[] = {
-    RULE("fold", CANON, HAZARD_E, OP_COUNT, fold_constants, "the value is known while the graph is built"),
-    RULE("broadcast-into", CANON, HAZARD_E, OP_COUNT, broadcast_into, "elementwise operators take scalars as they are"),
+    RULE("fold", CANON, HAZARD_E, OP_COUNT, fold_constants,
+         "the value is known while the graph is built"),
+    RULE("broadcast-into", CANON, HAZARD_E, OP_COUNT, broadcast_into,
+         "elementwise operators take scalars as they are"),
     RULE("broadcast-out", CANON, HAZARD_E, OP_COUNT, broadcast_out, "compute once, then repeat"),
 };
 const size_t elementwise_rule_count = COUNT_OF(elementwise_rules);

@@ -13,14 +13,16 @@
 
 enum { INSTANCES = 200 };
 
-static bool check_rule(const Rule *r, const RuleSet *all, unsigned *compared) {
+static bool check_rule(const Rule *r, const RuleSet *all, unsigned *compared)
+{
     RuleCheck check;
     Text loop = {0};
     rule_check(r, INSTANCES, &check);
     *compared += check.instances;
     bool ok = check.fired && !check.refuted && rule_check_ends(r, all, &loop);
     if (!check.fired)
-        print_error("%s (%s) does not fire on its own left side: %s\n", r->name, r->text, text_str(&check.says));
+        print_error("%s (%s) does not fire on its own left side: %s\n", r->name, r->text,
+                    text_str(&check.says));
     else if (check.refuted)
         print_error("%s (%s): %s\n", r->name, r->text, text_str(&check.says));
     else if (!ok)
@@ -30,7 +32,8 @@ static bool check_rule(const Rule *r, const RuleSet *all, unsigned *compared) {
     return ok;
 }
 
-static void test_each_rule(void **state) {
+static void test_each_rule(void **state)
+{
     (void)state;
     Session s;
     assert_true(session_init(&s));
@@ -48,7 +51,8 @@ static void test_each_rule(void **state) {
 }
 
 /* Rules that must be refused: what is wrong with them has to be found. */
-static void test_wrong_rules(void **state) {
+static void test_wrong_rules(void **state)
+{
     static const char *const wrong[] = {
         "w [E]: sin(x) => x",
         "w [E]: x / x => ones_like(x)",
@@ -92,7 +96,9 @@ static void test_wrong_rules(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_rule), cmocka_unit_test(test_wrong_rules)};
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_rule),
+                                       cmocka_unit_test(test_wrong_rules)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,8 @@ typedef struct {
     int loops; /* nesting */
 } Gen;
 
-static u32 pick(Gen *g, u32 n) {
+static u32 pick(Gen *g, u32 n)
+{
     g->state = g->state * 6364136223846793005ull + 1442695040888963407ull;
     return (u32)(g->state >> 33) % n;
 }
@@ -25,16 +26,19 @@ static void put(Gen *g, const char *s) { text_put(&g->out, s); }
 static void scalar(Gen *g, int depth);
 static void vector(Gen *g, int depth);
 
-static void call1(Gen *g, int depth, void (*arg)(Gen *, int)) {
-    static const char *const names[] = {"exp", "tanh", "sigmoid", "sin", "cos", "sqr", "abs", "softplus",
-                                        "relu", "expm1", "log1p", "-", "neg", "floor", "sqrt"};
+static void call1(Gen *g, int depth, void (*arg)(Gen *, int))
+{
+    static const char *const names[] = {"exp",   "tanh", "sigmoid",  "sin",   "cos",
+                                        "sqr",   "abs",  "softplus", "relu",  "expm1",
+                                        "log1p", "-",    "neg",      "floor", "sqrt"};
     put(g, names[pick(g, COUNT_OF(names))]);
     put(g, "(");
     arg(g, depth - 1);
     put(g, ")");
 }
 
-static void call2(Gen *g, int depth, void (*a)(Gen *, int), void (*b)(Gen *, int)) {
+static void call2(Gen *g, int depth, void (*a)(Gen *, int), void (*b)(Gen *, int))
+{
     static const char *const ops[] = {" + ", " - ", " * ", " / ", " + ", " * "};
     put(g, "(");
     a(g, depth - 1);
@@ -43,17 +47,19 @@ static void call2(Gen *g, int depth, void (*a)(Gen *, int), void (*b)(Gen *, int
     put(g, ")");
 }
 
-static void number(Gen *g) {
+static void number(Gen *g)
+{
     static const char *const numbers[] = {"0", "1", "2", "-1", "0.5", "1.0", "3", "0.0"};
     put(g, numbers[pick(g, COUNT_OF(numbers))]);
 }
 
 /* Hard cases for the rules: these shapes are what they look for. */
-static void bait(Gen *g, int depth, void (*arg)(Gen *, int)) {
-    static const char *const shapes[][2] = {{"log(1 + exp(", "))"}, {"1 / (1 + exp(", "))"}, {"(", ") ^ 2"},
-                                            {"log(sigmoid(", "))"}, {"(1 - sigmoid(", "))"}, {"0 + (", ")"},
-                                            {"1 * (", ")"},         {"-(-(", "))"},          {"exp(", ") - 1"},
-                                            {"sqrt(sqr(", "))"},    {"(", ") ^ 1"},          {"log(exp(", "))"}};
+static void bait(Gen *g, int depth, void (*arg)(Gen *, int))
+{
+    static const char *const shapes[][2] = {
+        {"log(1 + exp(", "))"},  {"1 / (1 + exp(", "))"}, {"(", ") ^ 2"}, {"log(sigmoid(", "))"},
+        {"(1 - sigmoid(", "))"}, {"0 + (", ")"},          {"1 * (", ")"}, {"-(-(", "))"},
+        {"exp(", ") - 1"},       {"sqrt(sqr(", "))"},     {"(", ") ^ 1"}, {"log(exp(", "))"}};
     const char *const *s = shapes[pick(g, COUNT_OF(shapes))];
     put(g, "(");
     put(g, s[0]);
@@ -62,7 +68,8 @@ static void bait(Gen *g, int depth, void (*arg)(Gen *, int)) {
     put(g, ")");
 }
 
-static void loop(Gen *g, int depth, bool trace) {
+static void loop(Gen *g, int depth, bool trace)
+{
     static const char *const index[] = {"t", "i", "j"};
     static const char *const state[] = {"a", "b", "c"};
     const char *t = index[g->loops], *s = state[g->loops];
@@ -79,7 +86,8 @@ static void loop(Gen *g, int depth, bool trace) {
     text_printf(&g->out, " }; %s }", trace ? "sum(L)" : pick(g, 2) ? "L.final" : "L[-1]");
 }
 
-static void scalar(Gen *g, int depth) {
+static void scalar(Gen *g, int depth)
+{
     if (depth <= 0) {
         if (pick(g, 3))
             put(g, pick(g, 2) ? "s" : "r");
@@ -119,7 +127,8 @@ static void scalar(Gen *g, int depth) {
     }
 }
 
-static void vector(Gen *g, int depth) {
+static void vector(Gen *g, int depth)
+{
     if (depth <= 0) {
         put(g, pick(g, 2) ? "x" : "y");
         return;
@@ -146,16 +155,18 @@ static void vector(Gen *g, int depth) {
     }
 }
 
-static const char *const header = "x : f64[n] = [0.3, -0.7, 1.1]\n"
-                                  "y : f64[n] = [0.2, 0.9, -0.4]\n"
-                                  "s : f64 = 0.6\n"
-                                  "r : f64 = -0.3\n"
-                                  "k : i64 = 3\n"
-                                  "M : f64[n, n] = [[0.1, 0.2, -0.3], [0.4, 0.0, 0.5], [-0.2, 0.1, 0.3]]\n";
+static const char *const header =
+    "x : f64[n] = [0.3, -0.7, 1.1]\n"
+    "y : f64[n] = [0.2, 0.9, -0.4]\n"
+    "s : f64 = 0.6\n"
+    "r : f64 = -0.3\n"
+    "k : i64 = 3\n"
+    "M : f64[n, n] = [[0.1, 0.2, -0.3], [0.4, 0.0, 0.5], [-0.2, 0.1, 0.3]]\n";
 
 static void ignore(void *ctx, Result *r) { (void)ctx, (void)r; }
 
-static void run_text(Session *s, const char *text) {
+static void run_text(Session *s, const char *text)
+{
     const Source *src = session_source(s, "case", text, strlen(text));
     Parser p;
     parser_init(&p, src, &s->arena, &s->diags, false);
@@ -164,13 +175,15 @@ static void run_text(Session *s, const char *text) {
         session_run(s, stmt, ignore, NULL);
 }
 
-static void complain(const char *what, const char *text, unsigned seed, Session *s) {
+static void complain(const char *what, const char *text, unsigned seed, Session *s)
+{
     print_error("%s, seed %u: %s\n", what, seed, text);
     for (size_t i = 0; i < s->diags.list.len; i++)
         print_error("  %s\n", s->diags.list.at[i].message);
 }
 
-static bool check_replay(Session *s, Exploration *x, const char **why) {
+static bool check_replay(Session *s, Exploration *x, const char **why)
+{
     Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
     Text text = {0};
     bool ok = true;
@@ -187,7 +200,8 @@ static bool check_replay(Session *s, Exploration *x, const char **why) {
     return ok;
 }
 
-static bool check_audit(Session *s, Exploration *x, const char **why, u32 *steps) {
+static bool check_audit(Session *s, Exploration *x, const char **why, u32 *steps)
+{
     Audit a;
     *why = "a step changes the value";
     bool ok = session_audit(s, x, &a) && a.differing == 0;
@@ -196,7 +210,8 @@ static bool check_audit(Session *s, Exploration *x, const char **why, u32 *steps
     return ok;
 }
 
-static bool one_case(unsigned seed, u32 *steps) {
+static bool one_case(unsigned seed, u32 *steps)
+{
     Gen g = {.state = seed * 7919ull + 17};
     bool derivative = pick(&g, 3) == 0;
     put(&g, derivative ? "grad(f64(" : "");
@@ -220,12 +235,14 @@ static bool one_case(unsigned seed, u32 *steps) {
     return ok;
 }
 
-static unsigned from_env(const char *name, unsigned fallback) {
+static unsigned from_env(const char *name, unsigned fallback)
+{
     const char *v = getenv(name);
     return v ? (unsigned)strtoul(v, NULL, 10) : fallback;
 }
 
-static void test_steps_keep_values(void **state) {
+static void test_steps_keep_values(void **state)
+{
     (void)state;
     unsigned seed = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", 400), failed = 0;
     u32 steps = 0;
@@ -236,7 +253,8 @@ static void test_steps_keep_values(void **state) {
     assert_true(steps > cases);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps_keep_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

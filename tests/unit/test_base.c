@@ -225,9 +225,18 @@ static void utf8_is_strict(void **state)
         int len;
         u32 cp;
     } cases[] = {
-        {"a", 1, 'a'},        {"\xC3\xA9", 2, 0xE9},  {"\xE2\x82\xAC", 3, 0x20AC}, {"\xF0\x9F\x98\x80", 4, 0x1F600},
-        {"\x80", 0, 0},       {"\xC0\x80", 0, 0},     {"\xC3", 0, 0},              {"\xC3(", 0, 0},
-        {"\xE0\x80\x80", 0, 0}, {"\xED\xA0\x80", 0, 0}, {"\xF4\x90\x80\x80", 0, 0}, {"\xFF", 0, 0},
+        {"a", 1, 'a'},
+        {"\xC3\xA9", 2, 0xE9},
+        {"\xE2\x82\xAC", 3, 0x20AC},
+        {"\xF0\x9F\x98\x80", 4, 0x1F600},
+        {"\x80", 0, 0},
+        {"\xC0\x80", 0, 0},
+        {"\xC3", 0, 0},
+        {"\xC3(", 0, 0},
+        {"\xE0\x80\x80", 0, 0},
+        {"\xED\xA0\x80", 0, 0},
+        {"\xF4\x90\x80\x80", 0, 0},
+        {"\xFF", 0, 0},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         u32 cp = 0;
@@ -338,12 +347,15 @@ static void diags_as_json(void **state)
     diag_add(&ds, "other", (Span){0}, NULL, "m");
     Text t = {0};
     diag_json(&t, &ds.list.at[0]);
-    assert_string_equal(text_str(&t), "{\"kind\":\"error\",\"code\":\"shape-mismatch\",\"message\":\"no \\\"fit\\\"\","
-                                      "\"file\":\"a\\\"b.gr\",\"line\":2,\"column\":4,\"length\":2,\"hint\":\"try\"}");
+    assert_string_equal(
+        text_str(&t),
+        "{\"kind\":\"error\",\"code\":\"shape-mismatch\",\"message\":\"no \\\"fit\\\"\","
+        "\"file\":\"a\\\"b.gr\",\"line\":2,\"column\":4,\"length\":2,\"hint\":\"try\"}");
     t.len = 0;
     diag_json(&t, &ds.list.at[1]);
-    assert_string_equal(text_str(&t), "{\"kind\":\"error\",\"code\":\"other\",\"message\":\"m\",\"file\":null,"
-                                      "\"line\":null,\"column\":null,\"length\":null,\"hint\":null}");
+    assert_string_equal(text_str(&t),
+                        "{\"kind\":\"error\",\"code\":\"other\",\"message\":\"m\",\"file\":null,"
+                        "\"line\":null,\"column\":null,\"length\":null,\"hint\":null}");
     text_free(&t);
     diags_free(&ds);
 }
@@ -386,9 +398,10 @@ static void json_commas_and_escapes(void **state)
     json_key(&j, "r");
     json_raw(&j, "{}");
     json_end(&j, '}');
-    assert_string_equal(text_str(&t), "{\"a\":[-9223372036854775808,0.5,\"nan\",\"-inf\",[],true],"
-                                      "\"k\\\"\":\"q\\\"\\\\\\n\\t\\r\\u0001\\u007f\xC3\xA9\xEF\xBF\xBD.\","
-                                      "\"n\":null,\"r\":{}}");
+    assert_string_equal(text_str(&t),
+                        "{\"a\":[-9223372036854775808,0.5,\"nan\",\"-inf\",[],true],"
+                        "\"k\\\"\":\"q\\\"\\\\\\n\\t\\r\\u0001\\u007f\xC3\xA9\xEF\xBF\xBD.\","
+                        "\"n\":null,\"r\":{}}");
     text_free(&t);
 }
 

@@ -15,7 +15,10 @@
 
 enum { N = 1000 };
 
-static bool same(double a, double b) { return a == b ? signbit(a) == signbit(b) : a != a && b != b; }
+static bool same(double a, double b)
+{
+    return a == b ? signbit(a) == signbit(b) : a != a && b != b;
+}
 
 static void near(double got, double want, double tolerance)
 {
@@ -31,8 +34,9 @@ static void fill(double *x, i64 n, i64 seed, double low, double high)
         x[i] = low + (high - low) * x[i];
 }
 
-static const double special[] = {0.0, -0.0, 1, -1, 0.5, -0.5, 2, 3, NAN, INFINITY, -INFINITY, 5e-324, -1e-310,
-                                 710, -745.2, 1e22, 1e300, -1e300, 40, -40, 1e6, 2.5, -2.5, 0.1};
+static const double special[] = {0.0,   -0.0,     1,         -1,     0.5,     -0.5, 2,      3,
+                                 NAN,   INFINITY, -INFINITY, 5e-324, -1e-310, 710,  -745.2, 1e22,
+                                 1e300, -1e300,   40,        -40,    1e6,     2.5,  -2.5,   0.1};
 enum { SPECIALS = sizeof special / sizeof *special };
 
 /* ---- Philox ---- */
@@ -46,7 +50,8 @@ static void test_philox_known_answers(void **state)
     } kat[] = {
         {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
         {{~0U, ~0U, ~0U, ~0U}, {~0U, ~0U}, {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
-        {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0},
+        {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+         {0xa4093822, 0x299f31d0},
          {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
     };
     for (size_t i = 0; i < COUNT_OF(kat); i++) {
@@ -122,7 +127,8 @@ static void test_normal_formula(void **state)
     rng_normal(rng_seed(5), DT_F64, N, x);
     rng_normal(rng_seed(5), DT_F32, N, f);
     for (int i = 0; i < N; i += 2) {
-        long double r = sqrtl(-2 * logl(1 - (long double)u[i])), angle = 2 * acosl(-1) * (long double)u[i + 1];
+        long double r = sqrtl(-2 * logl(1 - (long double)u[i])),
+                    angle = 2 * acosl(-1) * (long double)u[i + 1];
         near(x[i], (double)(r * cosl(angle)), 2e-15);
         near(x[i + 1], (double)(r * sinl(angle)), 2e-15);
         assert_true(f[i] == (float)x[i]);
@@ -142,16 +148,34 @@ static const struct {
     Exact1 *exact;
     double low, high, ulps;
 } accuracy[] = {
-    {EL_EXP, expl, -700, 700, 4}, {EL_EXP, expl, -5, 5, 4}, {EL_EXP2, exp2l, -100, 100, 4},
-    {EL_EXPM1, expm1l, -5, 5, 4}, {EL_LOG, logl, 0.01, 100, 4}, {EL_LOG2, log2l, 0.01, 100, 4},
-    {EL_LOG10, log10l, 0.01, 100, 4}, {EL_LOG1P, log1pl, -0.9, 10, 4}, {EL_SIN, sinl, -10, 10, 4},
-    {EL_COS, cosl, -10, 10, 4}, {EL_TAN, tanl, -10, 10, 4}, {EL_ASIN, asinl, -1, 1, 4},
-    {EL_ACOS, acosl, -1, 1, 4}, {EL_ATAN, atanl, -10, 10, 4}, {EL_SINH, sinhl, -10, 10, 4},
-    {EL_COSH, coshl, -10, 10, 4}, {EL_TANH, tanhl, -5, 5, 4}, {EL_ASINH, asinhl, -100, 100, 4},
-    {EL_ACOSH, acoshl, 1, 100, 4}, {EL_ATANH, atanhl, -0.99, 0.99, 4}, {EL_ERF, erfl, -4, 4, 4},
-    {EL_ERFC, erfcl, -4, 6, 4}, {EL_SQRT, sqrtl, 0, 9, 0.51}, {EL_RSQRT, rsqrtl, 0.1, 9, 1.6},
-    {EL_SIGMOID, sigmoidl, -30, 30, 4}, {EL_SOFTPLUS, softplusl, -30, 30, 4},
-    {EL_LOG1MEXP, log1mexpl, -30, -0.01, 4}, {EL_LGAMMA, lgammal, 2.1, 50, 4},
+    {EL_EXP, expl, -700, 700, 4},
+    {EL_EXP, expl, -5, 5, 4},
+    {EL_EXP2, exp2l, -100, 100, 4},
+    {EL_EXPM1, expm1l, -5, 5, 4},
+    {EL_LOG, logl, 0.01, 100, 4},
+    {EL_LOG2, log2l, 0.01, 100, 4},
+    {EL_LOG10, log10l, 0.01, 100, 4},
+    {EL_LOG1P, log1pl, -0.9, 10, 4},
+    {EL_SIN, sinl, -10, 10, 4},
+    {EL_COS, cosl, -10, 10, 4},
+    {EL_TAN, tanl, -10, 10, 4},
+    {EL_ASIN, asinl, -1, 1, 4},
+    {EL_ACOS, acosl, -1, 1, 4},
+    {EL_ATAN, atanl, -10, 10, 4},
+    {EL_SINH, sinhl, -10, 10, 4},
+    {EL_COSH, coshl, -10, 10, 4},
+    {EL_TANH, tanhl, -5, 5, 4},
+    {EL_ASINH, asinhl, -100, 100, 4},
+    {EL_ACOSH, acoshl, 1, 100, 4},
+    {EL_ATANH, atanhl, -0.99, 0.99, 4},
+    {EL_ERF, erfl, -4, 4, 4},
+    {EL_ERFC, erfcl, -4, 6, 4},
+    {EL_SQRT, sqrtl, 0, 9, 0.51},
+    {EL_RSQRT, rsqrtl, 0.1, 9, 1.6},
+    {EL_SIGMOID, sigmoidl, -30, 30, 4},
+    {EL_SOFTPLUS, softplusl, -30, 30, 4},
+    {EL_LOG1MEXP, log1mexpl, -30, -0.01, 4},
+    {EL_LGAMMA, lgammal, 2.1, 50, 4},
 };
 
 static void test_accuracy(void **state)
@@ -166,13 +190,16 @@ static void test_accuracy(void **state)
         assert_int_equal(elem_fn1(accuracy[k].id, DT_F64)(N, x, y), K_OK);
         assert_int_equal(elem_fn1(accuracy[k].id, DT_F32)(N, xf, yf), K_OK);
         for (int i = 0; i < N; i++) {
-            long double want = accuracy[k].exact(x[i]), want_f = accuracy[k].exact((long double)xf[i]);
+            long double want = accuracy[k].exact(x[i]),
+                        want_f = accuracy[k].exact((long double)xf[i]);
             worst = fmax(worst, (double)fabsl((y[i] - want) / ldexpl(1, ilogbl(want) - 52)));
             if (fabsl(want_f) < 1e38L && fabsl(want_f) > 1e-37L)
-                worst_f = fmax(worst_f, (double)fabsl((yf[i] - want_f) / ldexpl(1, ilogbl(want_f) - 23)));
+                worst_f =
+                    fmax(worst_f, (double)fabsl((yf[i] - want_f) / ldexpl(1, ilogbl(want_f) - 23)));
         }
         if (worst > accuracy[k].ulps || worst_f > accuracy[k].ulps)
-            fail_msg("%s: %.2f ULP (f64), %.2f ULP (f32)", elem_info(accuracy[k].id)->name, worst, worst_f);
+            fail_msg("%s: %.2f ULP (f64), %.2f ULP (f32)", elem_info(accuracy[k].id)->name, worst,
+                     worst_f);
     }
 }
 
@@ -191,19 +218,23 @@ static void test_special_functions(void **state)
     near(digamma(-0.5), 0.03648997397857652056, 1e-15);
     near(digamma(100), 4.60016185273808, 1e-13);
     near(digamma(0), -INFINITY, 0), near(digamma(-3), NAN, 0);
-    near(elem_scalar1(EL_SIGMOID)(-745), 5e-324, 0), near(elem_scalar1(EL_SIGMOID)(-INFINITY), 0, 0);
+    near(elem_scalar1(EL_SIGMOID)(-745), 5e-324, 0),
+        near(elem_scalar1(EL_SIGMOID)(-INFINITY), 0, 0);
     near(elem_scalar1(EL_SOFTPLUS)(1000), 1000, 0), near(elem_scalar1(EL_LOG1MEXP)(0.5), NAN, 0);
-    near(elem_scalar1(EL_LOG1MEXP)(0), -INFINITY, 0), near(elem_scalar1(EL_LOG1MEXP)(-1e-20), log(1e-20), 1e-14);
+    near(elem_scalar1(EL_LOG1MEXP)(0), -INFINITY, 0),
+        near(elem_scalar1(EL_LOG1MEXP)(-1e-20), log(1e-20), 1e-14);
     near(elem_scalar2(EL_LOGADDEXP)(-INFINITY, -INFINITY), -INFINITY, 0);
     near(elem_scalar2(EL_LOGADDEXP)(INFINITY, 3), INFINITY, 0);
     near(elem_scalar2(EL_LOGADDEXP)(1000, 1000), 1000 + log(2), 1e-12);
     near(elem_scalar2(EL_XLOGY)(0, 0), 0, 0), near(elem_scalar2(EL_XLOGY)(0, -1), 0, 0);
-    near(elem_scalar2(EL_XLOGY)(0, NAN), NAN, 0), near(elem_scalar2(EL_XLOGY)(2, 3), 2 * log(3), 1e-15);
+    near(elem_scalar2(EL_XLOGY)(0, NAN), NAN, 0),
+        near(elem_scalar2(EL_XLOGY)(2, 3), 2 * log(3), 1e-15);
     for (int b = -20; b <= 20; b++)
         for (int e = 0; e <= 10; e++)
             near(elem_scalar2(EL_POW)(b, e), (double)powl(b, e), 0);
     for (int e = -22; e <= 22; e++) {
-        near(elem_scalar1(EL_EXP2)(e), ldexp(1, e), 0), near(elem_scalar1(EL_LOG2)(ldexp(1, e)), e, 0);
+        near(elem_scalar1(EL_EXP2)(e), ldexp(1, e), 0),
+            near(elem_scalar1(EL_LOG2)(ldexp(1, e)), e, 0);
         near(elem_scalar1(EL_LOG10)(e < 0 ? 1 / pow(10, -e) : pow(10, e)), e, 0);
     }
 }
@@ -215,23 +246,64 @@ static void test_corner_values(void **state)
         ElemId id;
         double x, z, want;
     } two[] = {
-        {EL_MINIMUM, NAN, 1, NAN}, {EL_MINIMUM, 1, NAN, NAN}, {EL_MAXIMUM, NAN, 1, NAN}, {EL_MAXIMUM, 1, NAN, NAN},
-        {EL_MAXIMUM, 1, 2, 2}, {EL_MINIMUM, 1, 2, 1}, {EL_POW, 0, 0, 1}, {EL_POW, NAN, 0, 1},
-        {EL_MOD, 7, 3, 1}, {EL_MOD, -7, 3, 2}, {EL_MOD, 7, -3, -2}, {EL_MOD, -7, -3, -1}, {EL_MOD, -6, 3, 0.0},
-        {EL_MOD, 6, -3, -0.0}, {EL_MOD, 1, 0, NAN}, {EL_MOD, 1, INFINITY, 1}, {EL_MOD, -1, INFINITY, INFINITY},
-        {EL_FLOORDIV, 7, 2, 3}, {EL_FLOORDIV, -7, 2, -4}, {EL_FLOORDIV, 7, -2, -4}, {EL_FLOORDIV, 1, 0, INFINITY},
-        {EL_FLOORDIV, 0, 0, NAN}, {EL_FLOORDIV, -1, INFINITY, -1}, {EL_FLOORDIV, 1, 0.1, 9}, {EL_FLOORDIV, -0.0, 2, -0.0},
-        {EL_HYPOT, 3, 4, 5}, {EL_HYPOT, INFINITY, NAN, INFINITY}, {EL_ATAN2, 0.0, -0.0, M_PI},
+        {EL_MINIMUM, NAN, 1, NAN},
+        {EL_MINIMUM, 1, NAN, NAN},
+        {EL_MAXIMUM, NAN, 1, NAN},
+        {EL_MAXIMUM, 1, NAN, NAN},
+        {EL_MAXIMUM, 1, 2, 2},
+        {EL_MINIMUM, 1, 2, 1},
+        {EL_POW, 0, 0, 1},
+        {EL_POW, NAN, 0, 1},
+        {EL_MOD, 7, 3, 1},
+        {EL_MOD, -7, 3, 2},
+        {EL_MOD, 7, -3, -2},
+        {EL_MOD, -7, -3, -1},
+        {EL_MOD, -6, 3, 0.0},
+        {EL_MOD, 6, -3, -0.0},
+        {EL_MOD, 1, 0, NAN},
+        {EL_MOD, 1, INFINITY, 1},
+        {EL_MOD, -1, INFINITY, INFINITY},
+        {EL_FLOORDIV, 7, 2, 3},
+        {EL_FLOORDIV, -7, 2, -4},
+        {EL_FLOORDIV, 7, -2, -4},
+        {EL_FLOORDIV, 1, 0, INFINITY},
+        {EL_FLOORDIV, 0, 0, NAN},
+        {EL_FLOORDIV, -1, INFINITY, -1},
+        {EL_FLOORDIV, 1, 0.1, 9},
+        {EL_FLOORDIV, -0.0, 2, -0.0},
+        {EL_HYPOT, 3, 4, 5},
+        {EL_HYPOT, INFINITY, NAN, INFINITY},
+        {EL_ATAN2, 0.0, -0.0, M_PI},
     };
     static const struct {
         ElemId id;
         double x, want;
     } one[] = {
-        {EL_SIGN, -0.0, 0}, {EL_SIGN, NAN, NAN}, {EL_SIGN, -3, -1}, {EL_ABS, -0.0, 0.0}, {EL_ABS, -3, 3},
-        {EL_RELU, NAN, NAN}, {EL_RELU, -1, 0}, {EL_RELU, 2, 2}, {EL_ROUND, 0.5, 0}, {EL_ROUND, 1.5, 2},
-        {EL_ROUND, -2.5, -2}, {EL_FLOOR, -0.5, -1}, {EL_CEIL, 0.5, 1}, {EL_TRUNC, -1.7, -1}, {EL_FLOOR, 1e300, 1e300},
-        {EL_NEG, 0.0, -0.0}, {EL_SQRT, -1, NAN}, {EL_LOG, 0, -INFINITY}, {EL_EXP, 1000, INFINITY}, {EL_EXP, -1000, 0},
-        {EL_EXP, 0, 1}, {EL_COS, 0, 1}, {EL_RECIPROCAL, 0, INFINITY}, {EL_RSQRT, 0, INFINITY}, {EL_TANH, INFINITY, 1},
+        {EL_SIGN, -0.0, 0},
+        {EL_SIGN, NAN, NAN},
+        {EL_SIGN, -3, -1},
+        {EL_ABS, -0.0, 0.0},
+        {EL_ABS, -3, 3},
+        {EL_RELU, NAN, NAN},
+        {EL_RELU, -1, 0},
+        {EL_RELU, 2, 2},
+        {EL_ROUND, 0.5, 0},
+        {EL_ROUND, 1.5, 2},
+        {EL_ROUND, -2.5, -2},
+        {EL_FLOOR, -0.5, -1},
+        {EL_CEIL, 0.5, 1},
+        {EL_TRUNC, -1.7, -1},
+        {EL_FLOOR, 1e300, 1e300},
+        {EL_NEG, 0.0, -0.0},
+        {EL_SQRT, -1, NAN},
+        {EL_LOG, 0, -INFINITY},
+        {EL_EXP, 1000, INFINITY},
+        {EL_EXP, -1000, 0},
+        {EL_EXP, 0, 1},
+        {EL_COS, 0, 1},
+        {EL_RECIPROCAL, 0, INFINITY},
+        {EL_RSQRT, 0, INFINITY},
+        {EL_TANH, INFINITY, 1},
     };
     for (size_t i = 0; i < COUNT_OF(two); i++)
         near(elem_scalar2(two[i].id)(two[i].x, two[i].z), two[i].want, 0);
@@ -287,14 +359,18 @@ static void check_places(ElemId id, DType d)
             const char *xs = x + (size_t)start * size, *zs = z + (size_t)start * size;
             binary ? f2(n, xs, 1, zs, 1, part) : f1(n, xs, part);
             for (i64 i = 0; i < n; i++)
-                if (!same_elements(elem_result_dtype(id, d), part + (size_t)i * out_size, all + (size_t)(start + i) * out_size))
-                    fail_msg("%s %s: element %d of %d", elem_info(id)->name, dtype_name(d), (int)i, (int)n);
+                if (!same_elements(elem_result_dtype(id, d), part + (size_t)i * out_size,
+                                   all + (size_t)(start + i) * out_size))
+                    fail_msg("%s %s: element %d of %d", elem_info(id)->name, dtype_name(d), (int)i,
+                             (int)n);
             if (!binary)
                 continue;
             f2(n, xs, 0, zs, 1, part);
-            assert_true(same_elements(elem_result_dtype(id, d), part, all + (size_t)start * out_size));
+            assert_true(
+                same_elements(elem_result_dtype(id, d), part, all + (size_t)start * out_size));
             f2(n, xs, 1, zs, 0, part);
-            assert_true(same_elements(elem_result_dtype(id, d), part, all + (size_t)start * out_size));
+            assert_true(
+                same_elements(elem_result_dtype(id, d), part, all + (size_t)start * out_size));
         }
     if (out_size == size) { /* in place, over either operand */
         memcpy(part, x, sizeof x);
@@ -308,7 +384,8 @@ static void check_places(ElemId id, DType d)
             assert_true(same_elements(d, part + (size_t)i * size, all + (size_t)i * size));
     }
     for (i64 i = 0; i < LONG && d == DT_F64; i++) {
-        double a = ((double *)(void *)x)[i], b = ((double *)(void *)z)[i], y = ((double *)(void *)all)[i];
+        double a = ((double *)(void *)x)[i], b = ((double *)(void *)z)[i],
+               y = ((double *)(void *)all)[i];
         if (binary ? elem_scalar2(id) != NULL : elem_scalar1(id) != NULL)
             assert_true(same(binary ? elem_scalar2(id)(a, b) : elem_scalar1(id)(a), y));
     }
@@ -319,7 +396,8 @@ static void test_places(void **state)
     (void)state;
     for (ElemId id = 0; id < EL_COUNT; id++)
         for (DType d = DT_BOOL; d <= DT_F64; d++) {
-            bool has = elem_info(id)->arity == 2 ? elem_fn2(id, d) != NULL : elem_fn1(id, d) != NULL;
+            bool has =
+                elem_info(id)->arity == 2 ? elem_fn2(id, d) != NULL : elem_fn1(id, d) != NULL;
             assert_true(has == (elem_operand_dtype(id, d) == d));
             if (has)
                 check_places(id, d);
@@ -330,7 +408,8 @@ static void test_places(void **state)
 static void test_instruction_sets_agree(void **state)
 {
     (void)state;
-    static const ElemId exact[] = {EL_ADD, EL_SUB, EL_MUL, EL_DIV, EL_MINIMUM, EL_MAXIMUM, EL_LT, EL_EQ};
+    static const ElemId exact[] = {EL_ADD,     EL_SUB,     EL_MUL, EL_DIV,
+                                   EL_MINIMUM, EL_MAXIMUM, EL_LT,  EL_EQ};
     for (size_t k = 0; k < COUNT_OF(exact); k++)
         for (DType d = DT_F32; d <= DT_F64; d++) {
             char x[N * 8], z[N * 8], a[N * 8], b[N * 8];
@@ -340,13 +419,17 @@ static void test_instruction_sets_agree(void **state)
             elem_kernels_base.f2[exact[k]][d](N, x, 1, z, 1, a);
             elem_fn2(exact[k], d)(N, x, 1, z, 1, b);
             for (size_t i = 0; i < N; i++)
-                assert_true(same_elements(elem_result_dtype(exact[k], d), a + i * size, b + i * size));
+                assert_true(
+                    same_elements(elem_result_dtype(exact[k], d), a + i * size, b + i * size));
         }
 }
 
 /* ---- integers ---- */
 
-static int int2(ElemId id, i64 x, i64 z, i64 *y) { return elem_fn2(id, DT_I64)(1, &x, 1, &z, 1, y); }
+static int int2(ElemId id, i64 x, i64 z, i64 *y)
+{
+    return elem_fn2(id, DT_I64)(1, &x, 1, &z, 1, y);
+}
 
 static void test_integers(void **state)
 {
@@ -355,12 +438,26 @@ static void test_integers(void **state)
         ElemId id;
         i64 x, z, want;
     } good[] = {
-        {EL_ADD, INT64_MAX, 1, INT64_MIN}, {EL_SUB, INT64_MIN, 1, INT64_MAX}, {EL_MUL, INT64_MIN, -1, INT64_MIN},
-        {EL_FLOORDIV, INT64_MIN, -1, INT64_MIN}, {EL_MOD, INT64_MIN, -1, 0}, {EL_FLOORDIV, -7, 2, -4},
-        {EL_FLOORDIV, 7, -2, -4}, {EL_FLOORDIV, -7, -2, 3}, {EL_MOD, -7, 2, 1}, {EL_MOD, 7, -2, -1}, {EL_MOD, -8, 2, 0},
-        {EL_POW, 0, 0, 1}, {EL_POW, -3, 3, -27}, {EL_POW, 2, 64, 0}, {EL_POW, 3, 41, -420491770248316829},
-        {EL_LEFT_SHIFT, 3, 62, INT64_MIN / 2}, {EL_RIGHT_SHIFT, -5, 1, -3}, {EL_RIGHT_SHIFT, -1, 63, -1},
-        {EL_BITWISE_XOR, 6, 3, 5}, {EL_MAXIMUM, -1, 1, 1},
+        {EL_ADD, INT64_MAX, 1, INT64_MIN},
+        {EL_SUB, INT64_MIN, 1, INT64_MAX},
+        {EL_MUL, INT64_MIN, -1, INT64_MIN},
+        {EL_FLOORDIV, INT64_MIN, -1, INT64_MIN},
+        {EL_MOD, INT64_MIN, -1, 0},
+        {EL_FLOORDIV, -7, 2, -4},
+        {EL_FLOORDIV, 7, -2, -4},
+        {EL_FLOORDIV, -7, -2, 3},
+        {EL_MOD, -7, 2, 1},
+        {EL_MOD, 7, -2, -1},
+        {EL_MOD, -8, 2, 0},
+        {EL_POW, 0, 0, 1},
+        {EL_POW, -3, 3, -27},
+        {EL_POW, 2, 64, 0},
+        {EL_POW, 3, 41, -420491770248316829},
+        {EL_LEFT_SHIFT, 3, 62, INT64_MIN / 2},
+        {EL_RIGHT_SHIFT, -5, 1, -3},
+        {EL_RIGHT_SHIFT, -1, 63, -1},
+        {EL_BITWISE_XOR, 6, 3, 5},
+        {EL_MAXIMUM, -1, 1, 1},
     };
     i64 y;
     for (size_t i = 0; i < COUNT_OF(good); i++) {

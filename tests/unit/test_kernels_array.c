@@ -13,7 +13,10 @@
 
 /* ---- helpers ---- */
 
-static bool same(double a, double b) { return a == b ? signbit(a) == signbit(b) : a != a && b != b; }
+static bool same(double a, double b)
+{
+    return a == b ? signbit(a) == signbit(b) : a != a && b != b;
+}
 
 static void near(double got, double want, double tolerance)
 {
@@ -35,7 +38,8 @@ static void test_reduce_order(void **state)
 {
     (void)state;
     enum { MAXN = 1500, COLS = 37 };
-    double *x = xmalloc(MAXN * COLS * sizeof *x), *xt = xmalloc(MAXN * COLS * sizeof *x), rows[COLS], cols[COLS];
+    double *x = xmalloc(MAXN * COLS * sizeof *x), *xt = xmalloc(MAXN * COLS * sizeof *x),
+           rows[COLS], cols[COLS];
     static const i64 lengths[] = {1, 2, 15, 16, 17, 255, 256, 257, 511, 777, 1500};
     fill(x, MAXN * COLS, 6, -1, 1);
     for (size_t k = 0; k < COUNT_OF(lengths); k++)
@@ -113,7 +117,8 @@ static void test_strided_copies(void **state)
 {
     (void)state;
     static const size_t sizes[] = {1, 4, 8, 24};
-    static const int perms[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    static const int perms[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                   {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     const i64 shape[] = {3, 20, 33}, from[] = {660, 33, 1};
     u8 *x = xmalloc(1980 * 24), *y = xmalloc(1980 * 24), *back = xmalloc(1980 * 24);
     for (int i = 0; i < 1980 * 24; i++)
@@ -126,7 +131,10 @@ static void test_strided_copies(void **state)
             for (i64 i = 0; i < shape[q[0]]; i++)
                 for (i64 j = 0; j < shape[q[1]]; j++)
                     for (i64 l = 0; l < shape[q[2]]; l++, at += size)
-                        assert_memory_equal(y + at, x + (size_t)(i * from[q[0]] + j * from[q[1]] + l * from[q[2]]) * size, size);
+                        assert_memory_equal(
+                            y + at,
+                            x + (size_t)(i * from[q[0]] + j * from[q[1]] + l * from[q[2]]) * size,
+                            size);
             const i64 shaped[] = {shape[q[0]], shape[q[1]], shape[q[2]]};
             const i64 to[] = {from[q[0]], from[q[1]], from[q[2]]};
             kernel_strided_store(size, 3, shaped, to, y, back);
@@ -162,13 +170,17 @@ static void test_gather_scatter(void **state)
     assert_int_equal(kernel_gather(8, 1, 3, 2, x, DT_I64, far, 2, y, &bad), K_BOUNDS);
     assert_int_equal(bad, 3);
     memset(y, 0, sizeof y);
-    assert_int_equal(kernel_scatter(STORE_ADD, DT_F64, 1, 3, 2, y, DT_I64, idx, 3, v, 1, &bad), K_OK);
+    assert_int_equal(kernel_scatter(STORE_ADD, DT_F64, 1, 3, 2, y, DT_I64, idx, 3, v, 1, &bad),
+                     K_OK);
     assert_memory_equal(y, ((const double[]){30, 40, 0, 0, 60, 80}), sizeof y);
-    assert_int_equal(kernel_scatter(STORE_SET, DT_F64, 1, 3, 2, y, DT_I64, idx, 3, v, 1, &bad), K_OK);
+    assert_int_equal(kernel_scatter(STORE_SET, DT_F64, 1, 3, 2, y, DT_I64, idx, 3, v, 1, &bad),
+                     K_OK);
     assert_memory_equal(y, ((const double[]){30, 40, 0, 0, 50, 60}), sizeof y);
-    assert_int_equal(kernel_scatter(STORE_MAX, DT_F64, 2, 3, 1, y, DT_I64, idx, 2, &one, 0, &bad), K_OK);
+    assert_int_equal(kernel_scatter(STORE_MAX, DT_F64, 2, 3, 1, y, DT_I64, idx, 2, &one, 0, &bad),
+                     K_OK);
     assert_memory_equal(y, ((const double[]){30, 40, 7, 7, 50, 60}), sizeof y);
-    assert_int_equal(kernel_scatter(STORE_SET, DT_F64, 1, 3, 2, y, DT_I64, under, 1, v, 1, &bad), K_BOUNDS);
+    assert_int_equal(kernel_scatter(STORE_SET, DT_F64, 1, 3, 2, y, DT_I64, under, 1, v, 1, &bad),
+                     K_BOUNDS);
     kernel_slice_store(STORE_SET, DT_F64, 2, 3, 1, 2, -2, 2, v, 1, y);
     assert_memory_equal(y, ((const double[]){20, 40, 10, 40, 50, 30}), sizeof y);
     kernel_slice_store(STORE_ADD, DT_F64, 1, 3, 2, 1, 1, 2, &one, 0, y);
@@ -222,16 +234,19 @@ static void check_gemm(DType d, int flags, i64 m, i64 n, i64 k, double beta)
     char a_[24 * 24 * 8], b_[24 * 24 * 8], c_[24 * 24 * 8];
     fill(a, size, 1, -9, 9), fill(b, size, 2, -9, 9), fill(c, size, 3, -9, 9);
     for (i64 i = 0; i < size; i++) /* whole numbers: every dtype is exact */
-        a[i] = floor(a[i]), b[i] = floor(b[i]), c[i] = beta == 0 && dtype_is_float(d) ? NAN : floor(c[i]);
+        a[i] = floor(a[i]), b[i] = floor(b[i]),
+        c[i] = beta == 0 && dtype_is_float(d) ? NAN : floor(c[i]);
     memcpy(want, c, sizeof c);
     for (i64 i = 0; i < m; i++)
         for (i64 j = 0; j < n; j++) {
             double sum = beta == 0 ? 0 : beta * c[i * ldc + j];
             for (i64 p = 0; p < k; p++)
-                sum += 2 * (ta ? a[p * lda + i] : a[i * lda + p]) * (tb ? b[j * ldb + p] : b[p * ldb + j]);
+                sum += 2 * (ta ? a[p * lda + i] : a[i * lda + p]) *
+                       (tb ? b[j * ldb + p] : b[p * ldb + j]);
             want[i * ldc + j] = sum;
         }
-    kernel_cast(DT_F64, d, size, a, a_), kernel_cast(DT_F64, d, size, b, b_), kernel_cast(DT_F64, d, size, c, c_);
+    kernel_cast(DT_F64, d, size, a, a_), kernel_cast(DT_F64, d, size, b, b_),
+        kernel_cast(DT_F64, d, size, c, c_);
     blas_gemm(d, ta, tb, m, n, k, 2, a_, lda, b_, ldb, beta, c_, ldc);
     kernel_cast(d, DT_F64, size, c_, c);
     for (i64 i = 0; i < size; i++)
@@ -267,7 +282,8 @@ static void test_products(void **state)
 static void check_factorisations(DType d, i64 n)
 {
     enum { BIG = 20 };
-    double tolerance = d == DT_F64 ? 1e-11 : 1e-3, a[BIG * BIG], s[BIG * BIG], b[BIG * 3], x[BIG * BIG];
+    double tolerance = d == DT_F64 ? 1e-11 : 1e-3, a[BIG * BIG], s[BIG * BIG], b[BIG * 3],
+           x[BIG * BIG];
     char a_[BIG * BIG * 8], b_[BIG * BIG * 8], sign_[8], log_[8];
     fill(a, n * n, n, -1, 1), fill(b, n * 3, n + 1, -1, 1);
     for (i64 i = 0; i < n; i++)
@@ -329,9 +345,11 @@ static void test_factorisations(void **state)
     assert_int_equal(blas_slogdet(DT_F64, 2, singular, &sign, &logabs), K_OK);
     assert_true(sign == 0 && logabs == -(double)INFINITY);
     assert_int_equal(blas_cholesky(DT_F64, 2, indefinite), K_NOT_POSITIVE);
-    assert_int_equal(blas_solve_triangular(DT_F64, true, false, false, 2, 1, t, c), K_OK); /* 2 0 / 1 4 */
+    assert_int_equal(blas_solve_triangular(DT_F64, true, false, false, 2, 1, t, c),
+                     K_OK); /* 2 0 / 1 4 */
     assert_true(c[0] == 1 && c[1] == 2);
-    assert_int_equal(blas_solve_triangular(DT_F64, false, true, true, 2, 1, t, c), K_OK); /* 1 0 / 9 1 */
+    assert_int_equal(blas_solve_triangular(DT_F64, false, true, true, 2, 1, t, c),
+                     K_OK); /* 1 0 / 9 1 */
     assert_true(c[0] == 1 && c[1] == -7);
     t[0] = 0;
     assert_int_equal(blas_solve_triangular(DT_F64, true, false, false, 2, 1, t, c), K_SINGULAR);
@@ -342,14 +360,10 @@ static void test_factorisations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce_order),
-        cmocka_unit_test(test_reduce_rules),
-        cmocka_unit_test(test_cumulate),
-        cmocka_unit_test(test_strided_copies),
-        cmocka_unit_test(test_gather_scatter),
-        cmocka_unit_test(test_sorting),
-        cmocka_unit_test(test_products),
-        cmocka_unit_test(test_factorisations),
+        cmocka_unit_test(test_reduce_order),   cmocka_unit_test(test_reduce_rules),
+        cmocka_unit_test(test_cumulate),       cmocka_unit_test(test_strided_copies),
+        cmocka_unit_test(test_gather_scatter), cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_products),       cmocka_unit_test(test_factorisations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,10 @@ static void reading_begin_n(Reading *r, const char *text, size_t len, bool inter
     parser_init(&r->parser, &r->src, &r->arena, &r->diags, interactive);
 }
 
-static void reading_begin(Reading *r, const char *text) { reading_begin_n(r, text, strlen(text), false); }
+static void reading_begin(Reading *r, const char *text)
+{
+    reading_begin_n(r, text, strlen(text), false);
+}
 
 static void reading_end(Reading *r)
 {
@@ -100,7 +103,8 @@ static void assert_prints(const char *text, const char *wanted)
 static void assert_same(const char *text) { assert_prints(text, text); }
 
 /* One error for the first statement, at line:column, whose message and hint hold these words. */
-static void assert_error(const char *text, int line, int column, const char *message, const char *hint)
+static void assert_error(const char *text, int line, int column, const char *message,
+                         const char *hint)
 {
     Reading r;
     reading_begin(&r, text);
@@ -110,7 +114,8 @@ static void assert_error(const char *text, int line, int column, const char *mes
     const Diag *d = &r.diags.list.at[0];
     int l, c, n;
     span_locate(d->span, &l, &c, &n);
-    if (l != line || c != column || !strstr(d->message, message) || (hint && (!d->hint || !strstr(d->hint, hint)))) {
+    if (l != line || c != column || !strstr(d->message, message) ||
+        (hint && (!d->hint || !strstr(d->hint, hint)))) {
         show_diags(&r);
         fail_msg("wanted %d:%d: %s (%s)", line, column, message, hint ? hint : "");
     }
@@ -204,7 +209,8 @@ static void primaries(void **state)
     assert_same("s.final.v");
     assert_same("(1).x");
     assert_same("over + for * auto");
-    assert_prints("\xE6\x97\xA5\xE6\x9C\xAC + \xCE\xB1\xE2\x82\x81", "\xE6\x97\xA5\xE6\x9C\xAC + \xCE\xB1\xE2\x82\x81");
+    assert_prints("\xE6\x97\xA5\xE6\x9C\xAC + \xCE\xB1\xE2\x82\x81",
+                  "\xE6\x97\xA5\xE6\x9C\xAC + \xCE\xB1\xE2\x82\x81");
     assert_prints("\xEF\xBB\xBFx", "x");
 }
 
@@ -272,7 +278,8 @@ static void other_statements(void **state)
     assert_prints("repeat (k) { x := 1 }", "repeat k { x := 1 }");
     assert_prints("repeat (-k) * 2 { x }", "repeat (-k * 2) { x }");
     assert_same("repeat(x, 2) + scan t for 3 { y[t] = x }");
-    assert_prints("repeat 3 {\n x := 1\n\n repeat 2 { y }\n}", "repeat 3 { x := 1; repeat 2 { y } }");
+    assert_prints("repeat 3 {\n x := 1\n\n repeat 2 { y }\n}",
+                  "repeat 3 { x := 1; repeat 2 { y } }");
     assert_same("in + shared");
     assert_same("shared : f64");
     assert_prints("in alt {\n :time x # c\n y\n}", "in alt {\n:time x\ny\n}");
@@ -333,45 +340,51 @@ static void newline_rules(void **state)
 static void scans_of_the_manual(void **state)
 {
     (void)state;
-    assert_prints("power  = scan t for k from r = ones_like(A) { r[t] = r[t-1] * A }        # A^1 .. A^k\n"
-                  "poly   = sum(scan i over c { term[i] = c[i] * x ^ i })\n"
-                  "powers = scan t for 1024 from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > limit }\n"
-                  "x, y = scan t over u from x = x0, y = y0 {               # taps\n"
-                  "  x[t] = tanh(x[t-1] @ W + u[t] @ W1 + u[t-4] @ W2 + y[t-1] @ Wf)\n"
-                  "  y[t] = x[t-3] @ Wout\n"
-                  "}\n"
-                  "G = scan t over reward from G = 0.0 { G[t] = reward[t] + gamma * G[t+1] }\n"
-                  "S = scan t for 10 from v = v0, r = rng(1234) {\n"
-                  "  hid, r1 = bernoulli(r[t-1], sigmoid(v[t-1] @ W + bh))\n"
-                  "  v[t], r[t] = bernoulli(r1, sigmoid(f64(hid) @ W' + bv))\n"
-                  "}\n"
-                  "S.v ; S.final.v ; S.final.r ; S.steps\n"
-                  "J = scan i for size(y, 0) { row[i] = grad(y[i], x) }\n",
-                  "power = scan t for k from r = ones_like(A) { r[t] = r[t - 1] * A }\n"
-                  "poly = sum(scan i over c { term[i] = c[i] * x^i })\n"
-                  "powers = scan t for 1024 from p = 1.0 { p[t] = 2 * p[t - 1]; until p[t] > limit }\n"
-                  "x, y = scan t over u from x = x0, y = y0 { x[t] = tanh(x[t - 1] @ W + u[t] @ W1 + u[t - 4] @ W2 + "
-                  "y[t - 1] @ Wf); y[t] = x[t - 3] @ Wout }\n"
-                  "G = scan t over reward from G = 0.0 { G[t] = reward[t] + gamma * G[t + 1] }\n"
-                  "S = scan t for 10 from v = v0, r = rng(1234) { hid, r1 = bernoulli(r[t - 1], sigmoid(v[t - 1] @ W + "
-                  "bh)); v[t], r[t] = bernoulli(r1, sigmoid(f64(hid) @ W' + bv)) }\n"
-                  "S.v\nS.final.v\nS.final.r\nS.steps\n"
-                  "J = scan i for size(y, 0) { row[i] = grad(y[i], x) }");
+    assert_prints(
+        "power  = scan t for k from r = ones_like(A) { r[t] = r[t-1] * A }        # A^1 .. A^k\n"
+        "poly   = sum(scan i over c { term[i] = c[i] * x ^ i })\n"
+        "powers = scan t for 1024 from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > limit }\n"
+        "x, y = scan t over u from x = x0, y = y0 {               # taps\n"
+        "  x[t] = tanh(x[t-1] @ W + u[t] @ W1 + u[t-4] @ W2 + y[t-1] @ Wf)\n"
+        "  y[t] = x[t-3] @ Wout\n"
+        "}\n"
+        "G = scan t over reward from G = 0.0 { G[t] = reward[t] + gamma * G[t+1] }\n"
+        "S = scan t for 10 from v = v0, r = rng(1234) {\n"
+        "  hid, r1 = bernoulli(r[t-1], sigmoid(v[t-1] @ W + bh))\n"
+        "  v[t], r[t] = bernoulli(r1, sigmoid(f64(hid) @ W' + bv))\n"
+        "}\n"
+        "S.v ; S.final.v ; S.final.r ; S.steps\n"
+        "J = scan i for size(y, 0) { row[i] = grad(y[i], x) }\n",
+        "power = scan t for k from r = ones_like(A) { r[t] = r[t - 1] * A }\n"
+        "poly = sum(scan i over c { term[i] = c[i] * x^i })\n"
+        "powers = scan t for 1024 from p = 1.0 { p[t] = 2 * p[t - 1]; until p[t] > limit }\n"
+        "x, y = scan t over u from x = x0, y = y0 { x[t] = tanh(x[t - 1] @ W + u[t] @ W1 + u[t - "
+        "4] @ W2 + "
+        "y[t - 1] @ Wf); y[t] = x[t - 3] @ Wout }\n"
+        "G = scan t over reward from G = 0.0 { G[t] = reward[t] + gamma * G[t + 1] }\n"
+        "S = scan t for 10 from v = v0, r = rng(1234) { hid, r1 = bernoulli(r[t - 1], sigmoid(v[t "
+        "- 1] @ W + "
+        "bh)); v[t], r[t] = bernoulli(r1, sigmoid(f64(hid) @ W' + bv)) }\n"
+        "S.v\nS.final.v\nS.final.r\nS.steps\n"
+        "J = scan i for size(y, 0) { row[i] = grad(y[i], x) }");
 }
 
 static void scan_clauses(void **state)
 {
     (void)state;
-    assert_prints("z = scan t\n  over u, w = a +\n    b\n  for n\n  # why\n  from s = 0.0\n  using W, b\n  zip strict\n"
-                  "  checkpoint auto\n{\n  s[t] = s[t-1]\n\n  until s[t] > 3\n}\ny",
-                  "z = scan t over u, w = a + b for n from s = 0.0 using W, b zip strict checkpoint auto "
-                  "{ s[t] = s[t - 1]; until s[t] > 3 }\ny");
+    assert_prints(
+        "z = scan t\n  over u, w = a +\n    b\n  for n\n  # why\n  from s = 0.0\n  using W, b\n  "
+        "zip strict\n"
+        "  checkpoint auto\n{\n  s[t] = s[t-1]\n\n  until s[t] > 3\n}\ny",
+        "z = scan t over u, w = a + b for n from s = 0.0 using W, b zip strict checkpoint auto "
+        "{ s[t] = s[t - 1]; until s[t] > 3 }\ny");
     assert_same("scan t for n using () checkpoint 2 * k { x[t] = t }");
     assert_same("scan t for n checkpoint (auto) { x[t] = t }");
     assert_same("scan t for n checkpoint automatic { x[t] = t }");
     assert_same("scan t for { a = 1; a } { x[t] = t }");
     assert_same("scan t over u = scan i for 3 { v[i] = i } { x[t] = u[t] }");
-    assert_prints("scan t for 2 { a, b = 1, 2; x[t] = a }", "scan t for 2 { a, b = (1, 2); x[t] = a }");
+    assert_prints("scan t for 2 { a, b = 1, 2; x[t] = a }",
+                  "scan t for 2 { a, b = (1, 2); x[t] = a }");
     assert_same("scan over for for from from = zip { from[over] = using }");
 }
 
@@ -419,7 +432,9 @@ static void errors_with_hints(void **state)
     assert_error("repeat { x }", 1, 8, "count", "repeat 100");
     assert_error(": foo", 1, 1, "command", ":help");
     assert_error("a \xE2\x89\xA4 b", 1, 3, "U+2264", "<=");
-    assert_error("\xE2\x80\x9C" "a", 1, 1, "U+201C", "\"");
+    assert_error("\xE2\x80\x9C"
+                 "a",
+                 1, 1, "U+201C", "\"");
     assert_error("x.", 1, 3, "field", NULL);
     assert_error("x[]", 1, 3, "index", NULL);
     assert_error("a with b", 1, 8, "[", NULL);
@@ -582,7 +597,8 @@ static void single_expressions(void **state)
     }
 }
 
-static void expression_in_a_rule(const char *text, size_t start, const char *wanted, const char *rest)
+static void expression_in_a_rule(const char *text, size_t start, const char *wanted,
+                                 const char *rest)
 {
     Reading r;
     reading_begin(&r, text);
@@ -600,7 +616,8 @@ static void expression_in_a_rule(const char *text, size_t start, const char *wan
 static void rules(void **state)
 {
     (void)state;
-    expression_in_a_rule("log1p [R]: log(1 + x) => log1p(x) \"acc\"", 10, "log(1 + x)", " => log1p(x) \"acc\"");
+    expression_in_a_rule("log1p [R]: log(1 + x) => log1p(x) \"acc\"", 10, "log(1 + x)",
+                         " => log1p(x) \"acc\"");
     expression_in_a_rule("=> zeros_like(x) if finite(x)", 2, "zeros_like(x)", " if finite(x)");
     expression_in_a_rule("log1p(x)   \"accurate\"", 0, "log1p(x)", "   \"accurate\"");
     expression_in_a_rule("x:any + c:const => x", 0, "x:any + c:const", " => x");
@@ -644,13 +661,27 @@ static void deep_nests_and_long_chains(void **state)
 {
     (void)state;
     static const char *const forms[][3] = {
-        {"(", "x", ")"},         {"[", "x", "]"},        {"{ ", "x", " }"},     {"-", "x", ""},
-        {"not ", "x", ""},       {"", "x", "'"},         {"", "x", ".f"},       {"", "x", "[0]"},
-        {"", "x", "()"},         {"f(", "x", ")"},       {"x[", "0", "]"},      {"2^", "x", ""},
-        {"2 + ", "x", ""},       {"x -> ", "x", ""},     {"if a then b else ", "c", ""},
-        {"if ", "a", " then b else c"},                  {"", "x", " with [0] = 1"},
-        {"a or ", "b", ""},      {"scan t for 2 { x[t] = ", "1", " }"},
-        {"scan t for ", "2", " { x[t] = t }"},           {"(x, ", "x", ")"},
+        {"(", "x", ")"},
+        {"[", "x", "]"},
+        {"{ ", "x", " }"},
+        {"-", "x", ""},
+        {"not ", "x", ""},
+        {"", "x", "'"},
+        {"", "x", ".f"},
+        {"", "x", "[0]"},
+        {"", "x", "()"},
+        {"f(", "x", ")"},
+        {"x[", "0", "]"},
+        {"2^", "x", ""},
+        {"2 + ", "x", ""},
+        {"x -> ", "x", ""},
+        {"if a then b else ", "c", ""},
+        {"if ", "a", " then b else c"},
+        {"", "x", " with [0] = 1"},
+        {"a or ", "b", ""},
+        {"scan t for 2 { x[t] = ", "1", " }"},
+        {"scan t for ", "2", " { x[t] = t }"},
+        {"(x, ", "x", ")"},
         {"repeat 2 { ", "x", " }"},
     };
     for (size_t i = 0; i < COUNT_OF(forms); i++) {

@@ -132,7 +132,8 @@ static void test_casts(void **state)
     const i64 want32[] = {1, -1, INT32_MAX, INT32_MIN, 0, INT32_MAX, 0, 0};
     const i64 wantb[] = {1, 1, 1, 1, 1, 1, 0, 1};
     Tensor *t = vector(&h, 8, x), *single = tensor_cast(&h, t, DT_F32);
-    Tensor *a = tensor_cast(&h, t, DT_I64), *b = tensor_cast(&h, t, DT_I32), *c = tensor_cast(&h, t, DT_BOOL);
+    Tensor *a = tensor_cast(&h, t, DT_I64), *b = tensor_cast(&h, t, DT_I32),
+           *c = tensor_cast(&h, t, DT_BOOL);
     Tensor *d = tensor_cast(&h, single, DT_I32), *wrapped = tensor_cast(&h, a, DT_I32);
     for (int i = 0; i < 8; i++) {
         assert_int_equal(tensor_i64_at(a, i), want64[i]);
@@ -151,7 +152,8 @@ static void test_same_bits_and_hash(void **state)
 {
     (void)state;
     Heap h = {0};
-    Tensor *a = tensor_scalar_f64(&h, 0.0), *b = tensor_scalar_f64(&h, -0.0), *c = tensor_copy(&h, a);
+    Tensor *a = tensor_scalar_f64(&h, 0.0), *b = tensor_scalar_f64(&h, -0.0),
+           *c = tensor_copy(&h, a);
     Tensor *i = tensor_scalar_i64(&h, 0);
     assert_true(tensor_same_bits(a, c));
     assert_true(tensor_hash(a) == tensor_hash(c));
@@ -184,8 +186,8 @@ static void test_print_vectors(void **state)
 {
     (void)state;
     Heap h = {0};
-    const double small[] = {0, 1, 4}, mixed[] = {1.5, -10, 0.25}, wide[] = {1, 1e-5}, big[] = {1e8, 2.5},
-                 special[] = {NAN, INFINITY, -0.0}, tiny[] = {5e-324, 1e100};
+    const double small[] = {0, 1, 4}, mixed[] = {1.5, -10, 0.25}, wide[] = {1, 1e-5},
+                 big[] = {1e8, 2.5}, special[] = {NAN, INFINITY, -0.0}, tiny[] = {5e-324, 1e100};
     prints(vector(&h, 3, small), 0, "[0.0, 1.0, 4.0]");
     prints(vector(&h, 3, mixed), 0, "[1.5, -10.0, 0.25]");
     prints(vector(&h, 2, wide), 0, "[1.0e+00, 1.0e-05]");
@@ -297,15 +299,21 @@ static void test_npy_reads(void **state)
            "[[1, 2, 3],\n [4, 5, 6]]");
     prints(parse(&h, 2, "{'descr': '>u2', 'fortran_order': True, 'shape': (2, 3), }", data, 12), 0,
            "[[1, 3, 5],\n [2, 4, 6]]");
-    prints(parse(&h, 3, "{\"shape\":(12L,),\"descr\":\"|i1\",\"fortran_order\":False}\n", data, 12), 0,
-           "[0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6]");
+    prints(parse(&h, 3, "{\"shape\":(12L,),\"descr\":\"|i1\",\"fortran_order\":False}\n", data, 12),
+           0, "[0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6]");
     const u8 minus[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-    prints(parse(&h, 1, "{'descr': '<i2', 'fortran_order': False, 'shape': (), }", minus, 2), 0, "-1");
-    prints(parse(&h, 1, "{'descr': '<u4', 'fortran_order': False, 'shape': (), }", minus, 4), 0, "4294967295");
+    prints(parse(&h, 1, "{'descr': '<i2', 'fortran_order': False, 'shape': (), }", minus, 2), 0,
+           "-1");
+    prints(parse(&h, 1, "{'descr': '<u4', 'fortran_order': False, 'shape': (), }", minus, 4), 0,
+           "4294967295");
     assert_null(parse(&h, 1, "{'descr': '<u8', 'fortran_order': False, 'shape': (), }", minus, 8));
     const double x = 2.5;
-    prints(parse(&h, 1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", &x, 8), 0, "[2.5]");
-    prints(parse(&h, 1, "{'descr': '<f8', 'fortran_order': True, 'shape': (4611686018427387904, 0, 9)}", &x, 0), 0, "[]");
+    prints(parse(&h, 1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", &x, 8), 0,
+           "[2.5]");
+    prints(parse(&h, 1,
+                 "{'descr': '<f8', 'fortran_order': True, 'shape': (4611686018427387904, 0, 9)}",
+                 &x, 0),
+           0, "[]");
     assert_int_equal(h.live, 0);
     heap_free(&h);
 }
@@ -314,14 +322,17 @@ static void test_npy_refuses(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "", "{", "{'descr': '<f8', 'fortran_order': False, 'shape': (1,)",
+        "",
+        "{",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1,)",
         "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", /* too short */
         "{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 4), }",
         "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999,), }",
         "{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }",
         "{'descr': '<f8', 'fortran_order': False, 'shape': (1), }",
         "{'descr': '<f8', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1), }",
-        "{'descr': '<f8', 'fortran_order': False, }", "{'descr': '<f8', 'descr': '<f8'}",
+        "{'descr': '<f8', 'fortran_order': False, }",
+        "{'descr': '<f8', 'descr': '<f8'}",
         "{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }",
         "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }",
         "{'descr': '<c16', 'fortran_order': False, 'shape': (1,), }",
@@ -343,10 +354,12 @@ static void test_npy_survives_damage(void **state)
     Heap h = {.limit = 1 << 20};
     char good[200];
     const double x[] = {1, 2};
-    size_t n = npy_bytes(good, 1, "{'descr': '<f8', 'fortran_order': True, 'shape': (1, 2), }", x, 16);
+    size_t n =
+        npy_bytes(good, 1, "{'descr': '<f8', 'fortran_order': True, 'shape': (1, 2), }", x, 16);
     for (size_t i = 0; i < n * 257; i++) {
         size_t at = i / 257, len = i % 257 == 256 ? at : n;
-        char *bytes = xmalloc(len ? len : 1), *error = NULL; /* exact length, so that a sanitizer sees overruns */
+        char *bytes = xmalloc(len ? len : 1),
+             *error = NULL; /* exact length, so that a sanitizer sees overruns */
         memcpy(bytes, good, len);
         if (at < len)
             bytes[at] = (char)(i % 257);
