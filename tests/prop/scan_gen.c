@@ -71,7 +71,7 @@ static void choose_equations(ScanCase *c, u64 *rng)
     for (int i = 0; i < c->nequations; i++) {
         GenEquation *e = &c->equations[i];
         e->state = outs_first ? i >= outs : i < states;
-        snprintf(e->name, sizeof e->name, "%c%d", e->state ? 's' : 'o', i);
+        snprintf(e->name, sizeof e->name, "%c%u", e->state ? 's' : 'o', (unsigned)i % 100);
         e->vector = gen_pick(rng, 2);
         e->reach = 1;
         e->derived = gen_pick(rng, 3) == 0;
