@@ -366,6 +366,18 @@ Size *size_floordiv(Store *st, Size *a, Size *b)
     return size_binary(st, ATOM_FLOORDIV, a, b);
 }
 
+bool size_is_opaque(const Size *s)
+{
+    for (u32 i = 0; i < s->nterms; i++)
+        for (u32 k = 0; k < s->terms[i].nfactors; k++) {
+            const SizeAtom *a = s->terms[i].factors[k];
+            if ((a->kind == ATOM_NAME && a->name[0] == '.') ||
+                (a->a && (size_is_opaque(a->a) || size_is_opaque(a->b))))
+                return true;
+        }
+    return false;
+}
+
 bool size_has_kind(const Size *s, AtomKind kind)
 {
     for (u32 i = 0; i < s->nterms; i++)

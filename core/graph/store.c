@@ -456,7 +456,7 @@ Node *node_dim(Store *st, Node *x, int axis)
     if (!x)
         return NULL;
     Size *s = x->type->dims[axis];
-    if (!size_has_kind(s, ATOM_PARAM) && !size_has_kind(s, ATOM_RESULT))
+    if (!size_has_kind(s, ATOM_PARAM) && !size_has_kind(s, ATOM_RESULT) && !size_is_opaque(s))
         return size_to_node(st, s);
     Attr a = {.i = axis};
     return node1(st, OP_DIM, &a, x);
