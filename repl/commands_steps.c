@@ -368,8 +368,8 @@ static void audit_row(Call *c, Table *t, const Exploration *x, const AuditRow *a
     table_cell(t, "[%s]", text_str(&classes));
     table_number(t, a, 2, a->max_error);
     table_number(t, a, 3, a->max_ulp);
-    table_cell(t, "%s%s%s", a->nan_changed ? "nan changed " : "",
-               a->shape_changed ? "shape changed " : "", a->note ? a->note : "");
+    table_cell(t, "%s%s", a->nan_changed ? "nan changed " : "",
+               a->shape_changed ? "shape changed " : "");
     Json *j = &c->data;
     json_begin(j, '{');
     json_count(j, "seq", a->seq);
@@ -383,7 +383,6 @@ static void audit_row(Call *c, Table *t, const Exploration *x, const AuditRow *a
     json_bool(j, a->nan_changed);
     json_key(j, "shape_changed");
     json_bool(j, a->shape_changed);
-    json_pair(j, "note", a->note);
     json_end(j, '}');
     text_free(&classes);
 }

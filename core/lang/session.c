@@ -61,11 +61,15 @@ static bool run_prelude(Session *s)
     return status == PARSE_END;
 }
 
+/* Bytes of nodes and types, after which building is refused with an error instead of taking the machine down. */
+#define GRAPH_MEMORY ((size_t)8 << 30)
+
 bool session_init(Session *s)
 {
     memset(s, 0, sizeof *s);
     store_init(&s->st);
     s->st.diags = &s->diags;
+    s->st.limit = GRAPH_MEMORY;
     s->elab = (Elab){.st = &s->st,
                      .arena = &s->arena,
                      .session = s,

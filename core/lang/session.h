@@ -45,7 +45,6 @@ typedef struct Session {
     volatile sig_atomic_t *interrupt;
     void (*progress)(void *ctx, double seconds, double fraction);
     void *progress_ctx;
-    bool fresh;        /* do not reuse compiled programs */
     Exploration *last; /* the last graph explored; owned by the cache */
     PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
     double run_seconds; /* of the last evaluation */
@@ -110,7 +109,6 @@ typedef struct {
     bool nan_changed; /* the pattern of NaN differs */
     bool shape_changed;
     bool unevaluated; /* implicit derivatives: compared after expansion */
-    char *note;
 } AuditRow;
 typedef struct {
     VEC(AuditRow) rows;

@@ -21,7 +21,7 @@ static bool uses(Node *root, Node *what)
 
 /* a and b with product = a' @ b, where rows of a and b can be put under one another; NULL if it is
  * no such product. */
-static bool factors(Store *st, Node *product, Node **a, Node **b)
+static bool factors(Node *product, Node **a, Node **b)
 {
     if (product->op != OP_MATMUL || product->type->rank != 2)
         return false;
@@ -33,7 +33,6 @@ static bool factors(Store *st, Node *product, Node **a, Node **b)
     }
     if (x->op != OP_TRANSPOSE || x->ops[0]->type->rank != 2 || y->type->rank != 2)
         return false;
-    (void)st;
     *a = x->ops[0], *b = y;
     return true;
 }
@@ -54,7 +53,7 @@ static bool is_sum(ScanEdit *ed, int i, Sum *out)
     else if (next->ops[1] == hole)
         product = next->ops[0];
     out->state = i;
-    if (!product || !factors(ed->st, product, &out->a, &out->b) || uses(product, hole))
+    if (!product || !factors(product, &out->a, &out->b) || uses(product, hole))
         return false;
     for (int k = 0; k < ed->s.nstates; k++)
         if (k != i && uses(ed->states[k].next, hole))

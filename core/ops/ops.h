@@ -47,11 +47,6 @@ typedef struct {
 
 extern const OpInfo op_table[OP_COUNT];
 
-typedef struct {
-    int n;
-    char kind[8];
-    Symbol name[8];
-} Schema;
 /* Attribute kinds and names of an operator; names are static strings, not interned. */
 int op_attr_count(OpId op);
 char op_attr_kind(OpId op, int i);

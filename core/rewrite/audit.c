@@ -256,7 +256,5 @@ bool session_audit(Session *s, Exploration *x, Audit *out)
 
 void audit_free(Audit *a)
 {
-    for (size_t i = 0; i < a->rows.len; i++)
-        free(a->rows.at[i].note);
     vec_free(&a->rows);
 }
