@@ -12,9 +12,9 @@
 #include "ops/ops.h"
 
 /* The functions of all families. */
-#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, EVAL, FORM, DOC) \
-    Type *infer_##INFER(Store *st, Node *n);                                    \
-    bool vjp_##VJP(Vjp *v, Node *n, Node *dy);                                  \
+#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, FORM, DOC) \
+    Type *infer_##INFER(Store *st, Node *n);                                                \
+    bool vjp_##VJP(Vjp *v, Node *n, Node *dy);                                              \
     int eval_##EVAL(EvalArgs *e);
 #include "ops/all.def"
 #undef OP
