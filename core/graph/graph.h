@@ -73,8 +73,8 @@ SizeAtom *size_as_atom(const Size *s);
 bool size_lower_bound(const Size *s, i64 *bound); /* symbols are >= 0; false if none is known */
 bool size_provably_different(Store *st, Size *a, Size *b);
 bool size_has_kind(const Size *s, AtomKind kind);
-/* Does it mention a symbol that only a run inside a branch or body knows (a name that starts with a dot)? Its value
- * can only be read off a tensor. */
+/* Does it mention a symbol that only a run inside a branch or body knows (a name that starts with a
+ * dot)? Its value can only be read off a tensor. */
 bool size_is_opaque(const Size *s);
 /* Replaces atoms: f returns a size for an atom, or NULL to keep it. */
 typedef Size *(*AtomMap)(Store *st, SizeAtom *atom, void *ctx);

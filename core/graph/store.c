@@ -273,8 +273,10 @@ static bool graph_memory_left(Store *st)
 {
     if (!st->limit || st->arena.total < st->limit)
         return true;
-    store_error(st, "memory", "start afresh; a recurrence written as a scan needs one body, not one node per step",
-                "the graph needs more than the %zu MB it may use", st->limit >> 20);
+    store_error(
+        st, "memory",
+        "start afresh; a recurrence written as a scan needs one body, not one node per step",
+        "the graph needs more than the %zu MB it may use", st->limit >> 20);
     return false;
 }
 

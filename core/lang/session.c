@@ -61,7 +61,8 @@ static bool run_prelude(Session *s)
     return status == PARSE_END;
 }
 
-/* Bytes of nodes and types, after which building is refused with an error instead of taking the machine down. */
+/* Bytes of nodes and types, after which building is refused with an error instead of taking the
+ * machine down. */
 #define GRAPH_MEMORY ((size_t)8 << 30)
 
 bool session_init(Session *s)

@@ -254,7 +254,4 @@ bool session_audit(Session *s, Exploration *x, Audit *out)
     return ok;
 }
 
-void audit_free(Audit *a)
-{
-    vec_free(&a->rows);
-}
+void audit_free(Audit *a) { vec_free(&a->rows); }
