@@ -55,7 +55,7 @@
         i64 at = 0;                    \
         (void)at;                      \
         if (!(CONDITION))              \
-            return false;              \
+            goto failed;               \
         __VA_ARGS__;                   \
         NEXT;                          \
     }
@@ -245,6 +245,10 @@ end_of_step:
     default: goto bug;
     }
 #endif
+failed:
+    if (loop)
+        vm_in_row(vm, step);
+    return false;
 stop:
     loop->done += loop->chunk - left + 1;
     loop->stopped = true;

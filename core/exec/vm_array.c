@@ -19,6 +19,15 @@ bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...)
     return false;
 }
 
+void vm_in_row(Vm *vm, i64 row)
+{
+    bool ours = strcmp(vm->env->code, "interrupted") && strcmp(vm->env->code, "memory");
+    if (ours && vm->failed++ < 4)
+        text_printf(&vm->env->error, ", %s row %lld of the loop%s",
+                    vm->failed == 1 ? "in" : "itself in", (long long)row,
+                    vm->failed == 1 ? "" : " around it");
+}
+
 const char *vm_label(Vm *vm, const Node *n, char buffer[64])
 {
     Symbol name = node_name(vm->env->st, n);

@@ -49,6 +49,7 @@ typedef struct {
     VmEnv *env;
     Frame **free; /* by block */
     Loop *loop;   /* innermost */
+    int failed;   /* loops that the message names already */
     i64 work;     /* since the clock was last read, roughly in elements */
     double start, reported;
     /* operands of the operator at work */
@@ -61,7 +62,8 @@ typedef struct {
 } Vm;
 
 bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...) PRINTF_LIKE(4, 5);
-bool vm_poll(Vm *vm, const Node *at, i64 work);               /* false: interrupted */
+void vm_in_row(Vm *vm, i64 row);                /* adds to the message which row of a loop failed */
+bool vm_poll(Vm *vm, const Node *at, i64 work); /* false: interrupted */
 const char *vm_label(Vm *vm, const Node *n, char buffer[64]); /* "`x`", or the operator */
 
 /* vm.c */

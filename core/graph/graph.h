@@ -148,6 +148,9 @@ Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *op
 /* The same node with other operands (or itself); display order and names carry over. */
 Node *node_with_operands(Store *st, Node *n, Node *const *ops);
 Node *node_with_attrs(Store *st, Node *n, const Attr *attrs);
+/* `to` stands for what was written where `from` was, unless it has a place of its own: run-time
+ * errors show it. */
+void node_carry_span(Store *st, const Node *from, const Node *to);
 /* Short forms. */
 Node *node0(Store *st, OpId op, const Attr *attrs);
 Node *node1(Store *st, OpId op, const Attr *attrs, Node *a);

@@ -311,6 +311,13 @@ Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *op
     return n;
 }
 
+void node_carry_span(Store *st, const Node *from, const Node *to)
+{
+    void *span = from == to ? NULL : map_get(&st->spans, from);
+    if (span && to->op != OP_CONST && !map_has(&st->spans, to))
+        map_put(&st->spans, to, span);
+}
+
 Node *node_with_operands(Store *st, Node *n, Node *const *ops)
 {
     bool same = true;
@@ -334,6 +341,8 @@ Node *node_with_operands(Store *st, Node *n, Node *const *ops)
     Symbol name = node_name(st, n);
     if (r && name && n->op != OP_INPUT && n->op != OP_SHARED)
         node_set_name(st, r, name);
+    if (r)
+        node_carry_span(st, n, r);
     return r;
 }
 
@@ -343,6 +352,8 @@ Node *node_with_attrs(Store *st, Node *n, const Attr *attrs)
     Symbol name = node_name(st, n);
     if (r && name)
         node_set_name(st, r, name);
+    if (r)
+        node_carry_span(st, n, r);
     return r;
 }
 

@@ -42,9 +42,11 @@ BUILTIN(load)
 static bool can_save(Elab *e, Args *a, Node *x)
 {
     Node *missing;
-    if (e->env != e->globals || e->in_branch)
-        return elab_error(e, a->span, "context", NULL,
-                          "save is a statement of its own: it cannot stand inside a body"),
+    const Expr *s = e->statement;
+    if (!s || a->span.src != s->span.src || a->span.start != s->span.start ||
+        a->span.end != s->span.end)
+        return elab_error(e, a->span, "context", "give the value a name and save that",
+                          "save is a statement of its own: it stands alone on its line"),
                false;
     if (x->type->kind != TYPE_TENSOR || x->type->dtype == DT_RNG)
         return elab_error(e, a->spans[0], "type-mismatch", NULL, "%s cannot be saved as .npy",

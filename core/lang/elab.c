@@ -469,6 +469,8 @@ void elab_start(Elab *e)
     e->depth = 0;
     e->in_branch = 0;
     e->calls = 0;
+    e->statement = NULL;
+    e->blamed = 0;
 }
 
 Value *elab_expr(Elab *e, Expr *x)

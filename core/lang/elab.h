@@ -92,9 +92,11 @@ struct Elab {
     Env *env;
     Env *globals;
     int depth;
-    u32 calls;     /* of functions, in this statement */
-    int in_branch; /* inside a branch of `if`: certain index errors are only notes */
-    void *session; /* for names of sizes, files */
+    u32 calls;             /* of functions, in this statement */
+    u32 blamed;            /* calls that a note has pointed to, in this statement */
+    const Expr *statement; /* the expression that is a statement of its own; NULL: there is none */
+    int in_branch;         /* inside a branch of `if`: certain index errors are only notes */
+    void *session;         /* for names of sizes, files */
     bool (*size_known)(void *session, Symbol name);
     bool (*name_failed)(void *session,
                         Symbol name); /* its definition had an error, reported already */

@@ -170,7 +170,10 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span)
     for (int i = 0; i < b->n && ok; i++)
         ok = (args[i] = open_argument(e, b->at[i], symbol(e->st, f->params[i].name), &holes,
                                       &actual, &open)) != NULL;
+    size_t errors = e->st->diags->errors;
     Value *r = NULL, *result = ok ? run_body(e, f, args, &open) : NULL;
+    if (ok && !result && !f->active && e->st->diags->errors > errors && ++e->blamed < 4)
+        diag_note(e->st->diags, "call", span, "in this call of %s", f->text);
     if (result)
         r = can_be_call(e, result) ? call_node(e, f, result, &open, &holes, &actual)
                                    : run_body(e, f, b->at, NULL);

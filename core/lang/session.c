@@ -282,10 +282,16 @@ Exploration *session_explore(Session *s, int n, Node *const *roots)
     return c ? c->exploration : NULL;
 }
 
-static Span fault_span(Session *s, const Node *n)
+/* At the place where the failing operation was written; if that is not in the statement that is
+ * being evaluated, a note shows the statement too. */
+static void report_fault(Session *s, VmEnv *env)
 {
-    Span *span = n ? map_get(&s->st.spans, n) : NULL;
-    return span ? *span : s->st.span;
+    const Span *at = env->fault ? map_get(&s->st.spans, env->fault) : NULL, asked = s->st.span;
+    diag_add(&s->diags, env->code ? env->code : "run-time", at ? *at : asked, NULL, "%s",
+             text_str(&env->error));
+    if (at && asked.src &&
+        (at->src != asked.src || at->end <= asked.start || at->start >= asked.end))
+        diag_note(&s->diags, "run-time", asked, "its value is needed here");
 }
 
 static void vm_progress(void *ctx, double seconds, double fraction)
@@ -309,8 +315,7 @@ static bool run(Session *s, Program *p, const PtrMap *values, Tensor **out)
     bool ok = vm_run(p, &env, out);
     s->run_seconds = now_seconds() - start;
     if (!ok)
-        diag_add(&s->diags, env.code ? env.code : "run-time", fault_span(s, env.fault), NULL, "%s",
-                 text_str(&env.error));
+        report_fault(s, &env);
     text_free(&env.error);
     return ok;
 }

@@ -471,6 +471,7 @@ static Symbol bare_name(Session *s, const Stmt *stmt)
 static void run_expression(Runner *r, const Stmt *stmt)
 {
     Session *s = r->s;
+    s->elab.statement = stmt->value;
     Value *v = elab_expr(&s->elab, stmt->value);
     Result out = {.kind = RESULT_ERROR, .stmt = stmt, .name = bare_name(s, stmt)};
     v = v ? value_plain(&s->elab, v) : NULL;

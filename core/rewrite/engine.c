@@ -207,6 +207,7 @@ static void visit(Engine *e, Node *n)
         x = n;
     }
     carry_uses(e, n, x);
+    node_carry_span(e->st, n, x);
     map_put(&e->memo, n, x);
 }
 

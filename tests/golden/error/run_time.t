@@ -55,9 +55,9 @@ f64 = 1.0
 input.gr:18:1: error: broadcast: a size cannot be negative, but axis 0 has -6
     zeros(n - 9)
     ^^^^^^^^^^^^
-input.gr:19:1: error: integer division by zero
+input.gr:19:34: error: integer division by zero, in row 1 of the loop
     scan t for n from s = 1 { s[t] = s[t-1] // (t - 1) }
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                                     ^^^^^^^^^^^^^^^^^
 input.gr:20:6: error: missing.npy: No such file or directory
     load("missing.npy")
          ^^^^^^^^^^^^^

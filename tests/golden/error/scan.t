@@ -172,11 +172,14 @@ input.gr:40:23: error: nothing is named nope here
 input.gr:41:25: error: checkpoint keeps every k-th state, k >= 1
     scan t for 3 checkpoint 0 { y[t] = 1.0 }
                             ^
-input.gr:42:1: error: a traced value changes its shape from (0,) to (1,)
+input.gr:42:23: error: a traced value changes its shape from (0,) to (1,), in row 1 of the loop
     scan t for 3 { y[t] = zeros(t) }
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                          ^^^^^^^^
 input.gr:43:43: error: f calls itself; functions exist only while the graph is built
     f(n) = scan t for n from s = 1.0 { s[t] = f(n) }
                                               ^^^^
   hint: write it as a recurrence: scan t for n from s = s0 { s[t] = ... }
+input.gr:44:1: note: in this call of f
+    f(3)
+    ^^^^
 exit 1

@@ -42,5 +42,8 @@ input.gr:18:36: error: fact calls itself; functions exist only while the graph i
     fact(n) = if n < 1 then 1 else n * fact(n - 1)
                                        ^^^^^^^^^^^
   hint: write it as a recurrence: scan t for n from s = s0 { s[t] = ... }
+input.gr:19:1: note: in this call of fact
+    fact(3)
+    ^^^^^^^
 i64 = 2
 exit 1
