@@ -3,16 +3,7 @@
  * A. Griewank, A. Walther, "Evaluating Derivatives", 2nd ed., SIAM 2008, chapter 3:
  * the incremental reverse mode. */
 #include "grad/vjp.h"
-
-static bool carries_reals(const Type *t)
-{
-    if (t->kind == TYPE_TENSOR)
-        return dtype_is_float(t->dtype);
-    for (int i = 0; i < t->nitems; i++)
-        if (carries_reals(t->items[i]))
-            return true;
-    return false;
-}
+#include "grad/jvp.h"
 
 bool vjp_active(const Vjp *v, const Node *operand) { return map_has(&v->active, operand); }
 
@@ -39,7 +30,7 @@ static void mark_active(PtrMap *active, const NodeVec *order, int nx, Node *cons
         map_put(active, xs[i], xs[i]);
     for (size_t i = 0; i < order->len; i++) {
         Node *n = order->at[i];
-        if (n->op == OP_STOP_GRADIENT || !carries_reals(n->type))
+        if (n->op == OP_STOP_GRADIENT || !type_has_floats(n->type))
             continue;
         for (u32 k = 0; k < n->nops && !map_has(active, n); k++)
             if (map_has(active, n->ops[k]))
@@ -95,7 +86,7 @@ void graph_dependence(Graph *g, int first, int count, bool *depends)
     nodes_topo(g->nouts, g->outs, &order);
     for (int p = 0; p < count; p++) {
         PtrMap active = {0};
-        if (carries_reals(g->params[first + p]))
+        if (type_has_floats(g->params[first + p]))
             mark_active(&active, &order, 1, &g->param_nodes[first + p]);
         for (int o = 0; o < g->nouts; o++)
             depends[o * count + p] = map_has(&active, g->outs[o]);
@@ -147,7 +138,7 @@ static Node **vector_holes(Store *st, int n, Node *const *like)
 {
     Node **holes = xcalloc((size_t)n + 1, sizeof *holes);
     for (int i = 0; i < n; i++)
-        holes[i] = carries_reals(like[i]->type) ? node_temp(st, like[i]->type, NULL) : NULL;
+        holes[i] = type_has_floats(like[i]->type) ? node_temp(st, like[i]->type, NULL) : NULL;
     return holes;
 }
 
@@ -182,51 +173,18 @@ static bool expand_vjp(Store *st, Node *n, Node **results)
     return ok;
 }
 
-/* J v = d(u' J)/du' v: the pull-back u -> J' u is linear in u, so pulling v back through it pushes
- * v forward through the function (J. Townsend, "A new trick for calculating Jacobian vector
- * products", 2017). */
 static bool expand_jvp(Store *st, Node *n, Node **results)
 {
     Graph *g = n->attrs[0].graph;
     int wrt = (int)n->attrs[1].i, count = 2 * g->nouts;
-    Node **u = vector_holes(st, g->nouts, g->outs), **v = vector_holes(st, wrt, g->param_nodes);
-    Node **pulled = xcalloc((size_t)wrt + 1, sizeof *pulled),
+    Node **holes = vector_holes(st, wrt, g->param_nodes),
          **inner = xcalloc((size_t)count + 1, sizeof *inner);
-    bool ok = vjp_pull(st, g->nouts, g->outs, u, wrt, g->param_nodes, pulled);
-    NodeVec ys = {0}, vs = {0}, us = {0};
-    for (int i = 0; i < wrt; i++)
-        if (pulled[i]) {
-            vec_push(&ys, pulled[i]);
-            vec_push(&vs, v[i]);
-        }
-    for (int i = 0; i < g->nouts; i++)
-        if (u[i])
-            vec_push(&us, u[i]);
-    Node **pushed = xcalloc(us.len + 1, sizeof *pushed);
-    ok = ok && vjp_pull(st, (int)ys.len, ys.at, vs.at, (int)us.len, us.at, pushed);
-    for (int i = 0, k = 0; i < g->nouts && ok; i++) {
-        inner[i] = u[i] ? pushed[k++] : NULL;
-        if (!inner[i])
-            ok = (inner[i] = build_zeros_like(st, g->outs[i])) != NULL;
-        inner[g->nouts + i] = g->outs[i];
-    }
-    ok = ok && body_results(st, n, g, inner, count, results) &&
-         close_holes(st, wrt, v, n->ops + g->nparams, count, results);
-    PtrMap memo = {0}; /* what still mentions u is multiplied by nothing: any value will do */
-    for (int i = 0; i < g->nouts && ok; i++)
-        if (u[i])
-            map_put(&memo, u[i], build_zeros_like(st, results[g->nouts + i]));
-    for (int i = 0; i < count && ok; i++)
-        ok = (results[i] = node_substitute(st, results[i], &memo)) != NULL;
-    map_free(&memo);
-    free(u);
-    free(v);
-    free(pulled);
-    free(pushed);
+    bool ok =
+        jvp_push(st, wrt, g->param_nodes, holes, g->nouts, g->outs, inner, inner + g->nouts) &&
+        fill_zeros(st, g->nouts, inner, g->outs) && body_results(st, n, g, inner, count, results) &&
+        close_holes(st, wrt, holes, n->ops + g->nparams, count, results);
+    free(holes);
     free(inner);
-    vec_free(&ys);
-    vec_free(&vs);
-    vec_free(&us);
     return ok;
 }
 

@@ -183,7 +183,7 @@ static bool vjp_operand(Vjp *v, Node *n, u32 k, Node *dy, const Mask *mask)
     if (!strcmp(text, "zero"))
         return true;
     if (!*text)
-        return dtype_is_float(node_dtype(n)) ? vjp_missing(v, n, NULL) : true;
+        return dtype_is_float(node_dtype(n)) ? derivative_missing(v->st, n, NULL) : true;
     return give_elementwise(v, n->ops[k], elem_derivative(v->st, text, n->ops[0], z, n, dy), mask);
 }
 
@@ -200,6 +200,45 @@ bool vjp_elem(Vjp *v, Node *n, Node *dy)
     return true;
 }
 
+/* The texts are linear in dy: with the operand's tangent for it they push forward. */
+static Node *push_operand(Jvp *j, Node *n, u32 k, Node *dx)
+{
+    const ElemInfo *info = elem_info(elem_of(n->op));
+    const char *text = k == 0 ? info->dx : info->dz;
+    Node *z = n->nops > 1 ? n->ops[1] : NULL;
+    if (n->op == OP_ADD)
+        return dx;
+    Mask mask;
+    dx = mask_peel(j->st, dx, &mask);
+    Node *g = !dx               ? NULL
+              : n->op == OP_MUL ? others_product(j->st, n, k, dx)
+                                : elem_derivative(j->st, text, n->ops[0], z, n, dx);
+    return mask_apply(j->st, &mask, g);
+}
+
+bool jvp_elem(Jvp *j, Node *n)
+{
+    const ElemInfo *info = elem_info(elem_of(n->op));
+    Node *sum = NULL;
+    if (!dtype_is_float(node_dtype(n)))
+        return true;
+    for (u32 k = 0; k < n->nops; k++) {
+        const char *text = k == 0 ? info->dx : info->dz;
+        Node *dx = jvp_tangent(j, n->ops[k]);
+        if (!dx || !strcmp(text, "zero"))
+            continue;
+        if (!*text)
+            return derivative_missing(j->st, n, NULL);
+        Node *part = push_operand(j, n, k, dx);
+        if (part && part->type != n->type) /* a scalar may stand for every element */
+            part = build_like(j->st, part, n);
+        sum = sum ? build_add(j->st, sum, part) : part;
+        if (!sum)
+            return false;
+    }
+    return !sum || jvp_give(j, n, sum);
+}
+
 /* da = where(c, dy, 0), db = where(c, 0, dy) */
 bool vjp_where(Vjp *v, Node *n, Node *dy)
 {
@@ -209,6 +248,15 @@ bool vjp_where(Vjp *v, Node *n, Node *dy)
             return false;
     }
     return true;
+}
+
+bool jvp_where(Jvp *j, Node *n)
+{
+    Node *ops[] = {n->ops[0], jvp_tangent(j, n->ops[1]), jvp_tangent(j, n->ops[2])};
+    for (int k = 1; k <= 2; k++)
+        if (!ops[k])
+            ops[k] = zero_of(j->st, n);
+    return jvp_give(j, n, build_elementwise(j->st, OP_WHERE, 3, ops));
 }
 
 bool vjp_cast(Vjp *v, Node *n, Node *dy)

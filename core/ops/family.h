@@ -7,14 +7,16 @@
 #define GRADUS_FAMILY_H
 
 #include "exec/kernels.h"
+#include "grad/jvp.h"
 #include "grad/vjp.h"
 #include "ops/build.h"
 #include "ops/ops.h"
 
 /* The functions of all families. */
-#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, FORM, DOC) \
-    Type *infer_##INFER(Store *st, Node *n);                                                \
-    bool vjp_##VJP(Vjp *v, Node *n, Node *dy);                                              \
+#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, FORM, RULE, DOC) \
+    Type *infer_##INFER(Store *st, Node *n);                                                      \
+    bool vjp_##VJP(Vjp *v, Node *n, Node *dy);                                                    \
+    bool jvp_##JVP(Jvp *j, Node *n);                                                              \
     int eval_##EVAL(EvalArgs *e);
 #include "ops/all.def"
 #undef OP
@@ -60,7 +62,6 @@ int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b);
 bool vjp_give(Vjp *v, Node *operand, Node *contribution);
 /* Zeros in dy's shape, with each element of dy added at place at[...] along the axis (sort.c). */
 Node *scatter_along(Store *st, Node *at, Node *dy, int axis);
-bool vjp_missing(Vjp *v, const Node *n, const char *why); /* reports; false */
 /* A cotangent that is zero where a condition is false (mask.c). */
 typedef struct {
     Node *condition; /* NULL: no mask */

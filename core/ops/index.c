@@ -198,7 +198,7 @@ static bool give_part(Vjp *v, Node *value, Node *part)
 
 static bool mode_has_vjp(Vjp *v, const Node *n, i64 mode)
 {
-    return mode <= STORE_ADD || vjp_missing(v, n, "only setting and adding have one");
+    return mode <= STORE_ADD || derivative_missing(v->st, n, "only setting and adding have one");
 }
 
 /* set: dx = dy with 0 at the place; add: dx = dy. dv = dy at the place. */
@@ -239,6 +239,21 @@ bool vjp_set_slice(Vjp *v, Node *n, Node *dy)
     return !vjp_active(v, value) ||
            vjp_give(v, value,
                     build_slice(st, dy, axis, n->ops[1], node_dim(st, value, axis), n->attrs[1].i));
+}
+
+/* Setting and adding are linear in what is written to and in what is written. */
+bool jvp_store(Jvp *j, Node *n)
+{
+    Store *st = j->st;
+    Node *dx = jvp_tangent(j, n->ops[0]), *dv = jvp_tangent(j, n->ops[2]);
+    i64 mode = n->attrs[n->nattrs - 1].i;
+    if (mode > STORE_ADD)
+        return derivative_missing(st, n, "only setting and adding have one");
+    if (!dv && mode == STORE_ADD)
+        return jvp_give(j, n, dx);
+    dx = dx ? dx : build_zeros_like(st, n->ops[0]);
+    dv = dv ? dv : build_zeros_like(st, n->ops[2]);
+    return jvp_give(j, n, node3(st, n->op, n->attrs, dx, n->ops[1], dv));
 }
 
 /* Where an index occurs twice only the last value was kept: is each place's value the one? */

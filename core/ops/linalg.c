@@ -150,6 +150,27 @@ bool vjp_matmul(Vjp *v, Node *n, Node *dy)
            vjp_give(v, b, mask_apply(v->st, &mask, matmul_db(v->st, a, b, dy)));
 }
 
+/* dc = da @ b + a @ db */
+bool jvp_matmul(Jvp *j, Node *n)
+{
+    Node *sum = NULL;
+    if (!dtype_is_float(node_dtype(n)))
+        return true;
+    for (u32 k = 0; k < 2; k++) {
+        Node *dx = jvp_tangent(j, n->ops[k]);
+        if (!dx)
+            continue;
+        Mask mask;
+        dx = mask_peel_whole(j->st, dx, &mask);
+        Node *part = mask_apply(j->st, &mask,
+                                k ? product(j->st, n->ops[0], dx) : product(j->st, dx, n->ops[1]));
+        sum = sum ? build_add(j->st, sum, part) : part;
+        if (!sum)
+            return false;
+    }
+    return jvp_give(j, n, sum);
+}
+
 /* ---- values ---- */
 
 typedef struct {

@@ -8,9 +8,9 @@ _Static_assert(OP_COUNT - OP_NEG == EL_COUNT, "the rows of elem.def come last");
 _Static_assert((int)OP_RIGHT_SHIFT - (int)OP_NEG == (int)EL_RIGHT_SHIFT, "and in one order");
 
 const OpInfo op_table[OP_COUNT] = {
-#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, FORM, DOC) \
-    [OP_##ID] = {NAME,          MIN,       MAX,         CLS,  FLAGS, SCHEMA,                \
-                 infer_##INFER, vjp_##VJP, eval_##EVAL, FORM, DOC},
+#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, FORM, RULE, DOC) \
+    [OP_##ID] = {NAME,      MIN,       MAX,         CLS,  FLAGS, SCHEMA, infer_##INFER,           \
+                 vjp_##VJP, jvp_##JVP, eval_##EVAL, FORM, RULE,  DOC},
 #include "ops/all.def"
 #undef OP
 };
@@ -387,8 +387,18 @@ bool vjp_give(Vjp *v, Node *operand, Node *contribution)
     return vjp_add(v, operand, contribution);
 }
 
-bool vjp_missing(Vjp *v, const Node *n, const char *why)
+bool type_has_floats(const Type *t)
 {
-    store_error(v->st, "no-derivative", why, "%s has no derivative", node_info(n)->name);
+    if (t->kind == TYPE_TENSOR)
+        return dtype_is_float(t->dtype);
+    for (int i = 0; i < t->nitems; i++)
+        if (type_has_floats(t->items[i]))
+            return true;
+    return false;
+}
+
+bool derivative_missing(Store *st, const Node *n, const char *why)
+{
+    store_error(st, "no-derivative", why, "%s has no derivative", node_info(n)->name);
     return false;
 }

@@ -31,6 +31,7 @@ enum {
 };
 
 struct Vjp;
+struct Jvp;
 struct EvalArgs;
 typedef struct {
     const char *name;
@@ -40,8 +41,10 @@ typedef struct {
     const char *schema;                 /* "axes:I keepdims:b": attributes, in order */
     Type *(*infer)(Store *st, Node *n); /* n is a probe: op, attrs, ops set */
     bool (*vjp)(struct Vjp *v, Node *n, Node *dy);
+    bool (*jvp)(struct Jvp *j, Node *n); /* some operand has a tangent */
     int (*eval)(struct EvalArgs *e);
     const char *form; /* printed form: "%0 + %1", or "" for name(...) */
+    const char *rule; /* the differential in words; "": none, or that of elem.def */
     const char *doc;
 } OpInfo;
 
@@ -51,6 +54,9 @@ extern const OpInfo op_table[OP_COUNT];
 int op_attr_count(OpId op);
 char op_attr_kind(OpId op, int i);
 void op_attr_name(OpId op, int i, char out[32]);
+bool type_has_floats(const Type *t);
+/* Reports that n has no derivative; false. */
+bool derivative_missing(Store *st, const Node *n, const char *why);
 /* OP_COUNT if there is none. */
 OpId op_by_name(const char *name);
 static inline const OpInfo *node_info(const Node *n) { return &op_table[n->op]; }

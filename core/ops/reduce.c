@@ -94,6 +94,22 @@ bool vjp_extreme(Vjp *v, Node *n, Node *dy)
     return vjp_give(v, x, build_elementwise(st, OP_WHERE, 3, choice));
 }
 
+/* y = the mean of the tangents of the elements that tie */
+bool jvp_extreme(Jvp *j, Node *n)
+{
+    Store *st = j->st;
+    Node *x = n->ops[0], *dx = jvp_tangent(j, x);
+    const IntList *axes = n->attrs[0].ints;
+    if (!dtype_is_float(node_dtype(n)))
+        return true;
+    Node *same[] = {x, build_unreduce(st, n, axes, x)};
+    Node *mask = build_elementwise(st, OP_EQ, 2, same);
+    Node *choice[] = {mask, dx, zero_of(st, x)};
+    Node *mean[] = {build_sum(st, build_elementwise(st, OP_WHERE, 3, choice), axes),
+                    build_sum(st, node_cast(st, mask, node_dtype(x)), axes)};
+    return jvp_give(j, n, build_elementwise(st, OP_DIV, 2, mean));
+}
+
 static Node *cumulate(Store *st, OpId op, Node *x, i64 axis, bool reverse)
 {
     Attr a[] = {{.i = axis}, {.i = reverse}};
@@ -163,6 +179,23 @@ static Node *product_of_others_axes(Store *st, Node *x, const IntList *axes)
     return build_transpose(st, build_reshape(st, r, rank, dims), inverse);
 }
 
+static Node *other_factors(Store *st, Node *x, const IntList *axes)
+{
+    return axes->n == 1 ? product_of_others(st, x, (int)axes->at[0])
+                        : product_of_others_axes(st, x, axes);
+}
+
+/* dy = the sum of dx * product of the other elements */
+bool jvp_prod(Jvp *j, Node *n)
+{
+    Node *x = n->ops[0], *dx = jvp_tangent(j, x);
+    const IntList *axes = n->attrs[0].ints;
+    if (!axes->n)
+        return jvp_give(j, n, dx);
+    return jvp_give(j, n,
+                    build_sum(j->st, build_mul(j->st, dx, other_factors(j->st, x, axes)), axes));
+}
+
 /* dx = dy * product of the other elements */
 bool vjp_prod(Vjp *v, Node *n, Node *dy)
 {
@@ -173,9 +206,8 @@ bool vjp_prod(Vjp *v, Node *n, Node *dy)
         return true;
     if (!axes->n)
         return vjp_give(v, x, dy);
-    Node *others = axes->n == 1 ? product_of_others(st, x, (int)axes->at[0])
-                                : product_of_others_axes(st, x, axes);
-    return vjp_give(v, x, build_mul(st, build_unreduce(st, dy, axes, x), others));
+    return vjp_give(v, x,
+                    build_mul(st, build_unreduce(st, dy, axes, x), other_factors(st, x, axes)));
 }
 
 /* dx = cumsum(dy) the other way round */

@@ -367,6 +367,19 @@ Type *infer_concat(Store *st, Node *n)
 }
 
 /* Each operand gets its slice of dy. */
+bool jvp_concat(Jvp *j, Node *n)
+{
+    Node **parts = xmalloc((n->nops + 1) * sizeof *parts);
+    bool ok = true;
+    for (u32 k = 0; k < n->nops && ok; k++) {
+        Node *dx = jvp_tangent(j, n->ops[k]);
+        ok = (parts[k] = dx ? dx : build_zeros_like(j->st, n->ops[k])) != NULL;
+    }
+    ok = ok && jvp_give(j, n, node_make(j->st, n->op, n->attrs, n->nops, parts));
+    free(parts);
+    return ok;
+}
+
 bool vjp_concat(Vjp *v, Node *n, Node *dy)
 {
     Store *st = v->st;

@@ -90,6 +90,17 @@ bool vjp_cholesky(Vjp *v, Node *n, Node *dy)
     return vjp_give(v, n->ops[0], half_lower(st, build_add(st, s, build_swap_last(st, s))));
 }
 
+/* dL = L F(L^-1 dA L'^-1), dA the symmetric matrix that the lower triangle stands for (eq. 8). */
+bool jvp_cholesky(Jvp *j, Node *n)
+{
+    Store *st = j->st;
+    Node *da = jvp_tangent(j, n->ops[0]), *below = triangle(st, da, true, -1);
+    Node *sym = build_add(st, triangle(st, da, true, 0), build_swap_last(st, below));
+    Node *left = build_swap_last(st, solve_triangular(st, n, sym, true, false, false));
+    Node *s = solve_triangular(st, n, left, true, false, false);
+    return jvp_give(j, n, product(st, n, half_lower(st, s)));
+}
+
 /* -u v', for vectors and matrices */
 static Node *minus_outer(Store *st, Node *u, Node *w)
 {
@@ -124,6 +135,32 @@ bool vjp_solve_triangular(Vjp *v, Node *n, Node *dy)
     return vjp_give(v, a, triangle(st, da, lower, !unit ? 0 : lower ? -1 : 1));
 }
 
+/* x' with A x' = db - dA x */
+static Node *right_side(Jvp *j, Node *n, Node *da)
+{
+    Node *db = jvp_tangent(j, n->ops[1]), *moved = da ? product(j->st, da, n) : NULL;
+    if (da && !moved)
+        return NULL;
+    return !moved ? db : db ? build_sub(j->st, db, moved) : build_neg(j->st, moved);
+}
+
+bool jvp_solve(Jvp *j, Node *n)
+{
+    Node *r = right_side(j, n, jvp_tangent(j, n->ops[0]));
+    return r && jvp_give(j, n, node2(j->st, OP_SOLVE, NULL, n->ops[0], r));
+}
+
+bool jvp_solve_triangular(Jvp *j, Node *n)
+{
+    Store *st = j->st;
+    bool lower = n->attrs[0].i != 0, trans = n->attrs[1].i != 0, unit = n->attrs[2].i != 0;
+    Node *da = jvp_tangent(j, n->ops[0]);
+    if (da)
+        da = triangle(st, da, lower, !unit ? 0 : lower ? -1 : 1);
+    Node *r = right_side(j, n, da && trans ? build_swap_last(st, da) : da);
+    return r && jvp_give(j, n, solve_triangular(st, n->ops[0], r, lower, trans, unit));
+}
+
 /* dA = -Y' dY Y' */
 bool vjp_inv(Vjp *v, Node *n, Node *dy)
 {
@@ -131,6 +168,13 @@ bool vjp_inv(Vjp *v, Node *n, Node *dy)
     Node *t = build_swap_last(st, n);
     return !vjp_active(v, n->ops[0]) ||
            vjp_give(v, n->ops[0], build_neg(st, product(st, product(st, t, dy), t)));
+}
+
+/* dY = -Y dA Y */
+bool jvp_inv(Jvp *j, Node *n)
+{
+    Node *left = product(j->st, n, jvp_tangent(j, n->ops[0]));
+    return left && jvp_give(j, n, build_neg(j->st, product(j->st, left, n)));
 }
 
 /* scale * A'^-1; scale has one number per matrix */
@@ -155,6 +199,27 @@ bool vjp_slogdet(Vjp *v, Node *n, Node *dy)
     (void)dy;
     Node *a = n->ops[0], *dlog = vjp_result(v, n, 1);
     return !dlog || !vjp_active(v, a) || vjp_give(v, a, scaled_inverse(v->st, a, dlog));
+}
+
+/* trace(A^-1 dA), one number per matrix */
+static Node *log_det_tangent(Jvp *j, Node *a)
+{
+    Store *st = j->st;
+    i64 last[] = {node_rank(a) - 2, node_rank(a) - 1};
+    Node *inverse = node1(st, OP_INV, NULL, build_swap_last(st, a));
+    return build_sum(st, build_mul(st, inverse, jvp_tangent(j, a)), intlist(st, 2, last));
+}
+
+bool jvp_det(Jvp *j, Node *n)
+{
+    return jvp_give(j, n, build_mul(j->st, n, log_det_tangent(j, n->ops[0])));
+}
+
+bool jvp_slogdet(Jvp *j, Node *n)
+{
+    Node *d = log_det_tangent(j, n->ops[0]);
+    jvp_result(j, n, 1, NULL, d);
+    return d != NULL;
 }
 
 /* ---- values ---- */

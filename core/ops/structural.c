@@ -11,23 +11,13 @@ Type *infer_none(Store *st, Node *n)
     die("%s has no type rule", node_info(n)->name);
 }
 
-static bool type_has_floats(const Type *t)
-{
-    if (t->kind == TYPE_TENSOR)
-        return dtype_is_float(t->dtype);
-    for (int i = 0; i < t->nitems; i++)
-        if (type_has_floats(t->items[i]))
-            return true;
-    return false;
-}
-
 /* Nothing flows through integers, bools and generator states. */
 bool vjp_none(Vjp *v, Node *n, Node *dy)
 {
     (void)dy;
     if (!type_has_floats(n->type) || node_info(n)->cls == CLASS_RANDOM)
         return true;
-    return vjp_missing(v, n, NULL);
+    return derivative_missing(v->st, n, NULL);
 }
 
 int eval_none(EvalArgs *e) { die("%s cannot be evaluated by itself", node_info(e->node)->name); }

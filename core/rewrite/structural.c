@@ -375,7 +375,8 @@ static bool expand_implicit(Engine *e, Node *n, Changes *out, Text *why)
             ds->list.len > errors ? ds->list.at[ds->list.len - 1].message : "an operator has none");
         e->failed = true;
     }
-    text_printf(why, "reverse sweep over %u nodes", graph_node_count(d->attrs[0].graph));
+    text_printf(why, "%s sweep over %u nodes", d->op == OP_JVP ? "forward" : "reverse",
+                graph_node_count(d->attrs[0].graph));
     if (ok)
         vec_push(out, ((Change){n, results[n->attrs[0].i]}));
     for (int i = 0; i < count && ok; i++)
@@ -433,7 +434,7 @@ const size_t structural_rule_count = COUNT_OF(structural_rules);
 
 const CodeRule derivative_rules[] = {
     RULE("expand-derivative", "differentiate", HAZARD_E, OP_PROJ, expand_implicit,
-         "reverse mode, operator by operator"),
+         "operator by operator"),
 };
 const size_t derivative_rule_count = COUNT_OF(derivative_rules);
 

@@ -8,7 +8,7 @@ inline: 0 steps, 6 -> 6 nodes, saturated
 canonicalize: 0 steps, 6 -> 6 nodes, saturated
 stabilize: 0 steps, 6 -> 6 nodes, saturated
 differentiate: 3 steps, 6 -> 5 nodes, saturated
-  1  expand-derivative [E]  grad(sum(tanh(x)), x) => broadcast_to(1.0, (3,)) * (1 - %6 * %6), value_and_grad(sum(tanh(x)), x)[0] => sum(tanh(x))    # reverse mode, operator by operator; reverse sweep over 3 nodes
+  1  expand-derivative [E]  grad(sum(tanh(x)), x) => broadcast_to(1.0, (3,)) * (1 - %6 * %6), value_and_grad(sum(tanh(x)), x)[0] => sum(tanh(x))    # operator by operator; reverse sweep over 3 nodes
   2  broadcast-into [E]  broadcast_to(1.0, (3,)) * (1 - %6 * %6) => 1 * (1 - %6 * %6)    # elementwise operators take scalars as they are
   3  mul-one [E]  1 * (1 - %6 * %6) => 1 - tanh(x) * tanh(x)    # one times anything
 loops: 0 steps, 5 -> 5 nodes, saturated

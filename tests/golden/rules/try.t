@@ -57,7 +57,7 @@ log1p [R]  log(1 + p1) => log1p(p1)
 unchanged-state fires nowhere
   at %3, scan(3, from=0.0, over=x): its conditions do not hold here (a state that never changes is a constant of the loop)
 expand-derivative [E]  grad(sum(x * x), x) => broadcast_to(1.0, (3,)) * x + broadcast_to(1.0, (3,)) * x, value_and_grad(sum(x * x), x)[0] => sum(x * x)
-  # reverse mode, operator by operator; reverse sweep over 3 nodes
+  # operator by operator; reverse sweep over 3 nodes
   before  grad(sum(x * x), x)
   after   broadcast_to(1.0, (3,)) * x + broadcast_to(1.0, (3,)) * x
 input.gr:10:6: error: there is no rule log1q

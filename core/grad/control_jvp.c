@@ -1,0 +1,173 @@
+/* Forward derivatives of calls and branches: the graphs they own, with tangents beside the values.
+ */
+#include "grad/jvp.h"
+
+/* ---- calls ---- */
+
+/* The body in place of the call: arguments may be equal or depend on one another, so it works on
+ * holes. */
+bool jvp_call(Jvp *j, Node *n)
+{
+    Store *st = j->st;
+    u32 temps = st->temp_count;
+    Graph *g = n->attrs[0].graph;
+    size_t params = (size_t)g->nparams + 1, nouts = (size_t)g->nouts + 1;
+    Node **holes = xcalloc(params, sizeof *holes), **dholes = xcalloc(params, sizeof *dholes),
+         **outs = xcalloc(nouts, sizeof *outs), **douts = xcalloc(nouts, sizeof *douts),
+         **values = xcalloc(nouts, sizeof *values);
+    PtrMap memo = {0};
+    for (int i = 0; i < g->nparams; i++) {
+        Node *dx = jvp_tangent(j, n->ops[i]);
+        holes[i] = node_temp(st, n->ops[i]->type, NULL);
+        dholes[i] = dx ? node_temp(st, n->ops[i]->type, NULL) : NULL;
+        map_put(&memo, holes[i], n->ops[i]);
+        if (dx)
+            map_put(&memo, dholes[i], dx);
+    }
+    bool ok = graph_instantiate(st, g, holes, outs) &&
+              jvp_push(st, g->nparams, holes, dholes, g->nouts, outs, douts, values);
+    for (int i = 0; i < g->nouts && ok; i++) {
+        Node *value = node_substitute(st, values[i], &memo),
+             *d = value && douts[i] ? node_substitute(st, douts[i], &memo) : NULL;
+        ok = value && (d || !douts[i]);
+        if (ok)
+            jvp_result(j, n, i, value, d);
+    }
+    st->temp_count = temps;
+    map_free(&memo);
+    free(holes);
+    free(dholes);
+    free(outs);
+    free(douts);
+    free(values);
+    return ok;
+}
+
+/* ---- branches ---- */
+
+typedef struct {
+    Jvp *j;
+    IfShape s;
+    Node **holes, **dholes; /* by operand */
+    int nouts;
+    NodeVec operands; /* of the wider node: the old ones, their tangents, sizes that only the
+                         derivative needs */
+    NodeVec stands;   /* the hole that stands for each of them in the branches */
+} Branches;
+
+static bool branch_push(Branches *b, Graph *g, const IntList *map, Node **values, Node **douts)
+{
+    Node **args = xcalloc(map->n + 1, sizeof *args), **dargs = xcalloc(map->n + 1, sizeof *dargs),
+         **outs = xcalloc((size_t)b->nouts + 1, sizeof *outs);
+    for (u32 i = 0; i < map->n; i++) {
+        args[i] = b->holes[map->at[i]];
+        dargs[i] = b->dholes[map->at[i]];
+    }
+    bool ok = graph_instantiate(b->j->st, g, args, outs) &&
+              jvp_push(b->j->st, (int)map->n, args, dargs, b->nouts, outs, douts, values);
+    free(args);
+    free(dargs);
+    free(outs);
+    return ok;
+}
+
+static i64 operand_place(Branches *b, Node *leaf)
+{
+    size_t k = 0;
+    while (k < b->stands.len && b->stands.at[k] != leaf)
+        k++;
+    if (k == b->stands.len) {
+        vec_push(&b->stands, leaf);
+        vec_push(&b->operands, leaf);
+    }
+    return (i64)k;
+}
+
+static const IntList *branch_close(Branches *b, NodeVec *outs, Graph **graph)
+{
+    Closed c;
+    CloseRequest rq = {.nouts = (int)outs->len, .outs = outs->at};
+    if (!graph_close(b->j->st, &rq, &c))
+        return NULL;
+    *graph = c.graph;
+    i64 *at = xmalloc(((size_t)c.ncaptures + 1) * sizeof *at);
+    for (int i = 0; i < c.ncaptures; i++)
+        at[i] = operand_place(b, c.captures[i]);
+    const IntList *map = intlist(b->j->st, (u32)c.ncaptures, at);
+    free(at);
+    return map;
+}
+
+/* Values, then the tangents that one side has at least. */
+static bool side_outputs(Branches *b, Node *const *values, Node *const *own, Node *const *other,
+                         NodeVec *outs)
+{
+    for (int i = 0; i < b->nouts; i++)
+        vec_push(outs, values[i]);
+    for (int i = 0; i < b->nouts; i++)
+        if (own[i] || other[i]) {
+            Node *d = own[i] ? own[i] : build_zeros_like(b->j->st, values[i]);
+            if (!d)
+                return false;
+            vec_push(outs, d);
+        }
+    return true;
+}
+
+static bool branches_join(Branches *b, Node *n, Node **sides[4])
+{
+    Store *st = b->j->st;
+    NodeVec outs[2] = {{0}, {0}}, ops = {0};
+    Attr a[4] = {{0}};
+    bool ok = side_outputs(b, sides[0], sides[1], sides[3], &outs[0]) &&
+              side_outputs(b, sides[2], sides[3], sides[1], &outs[1]) &&
+              (a[2].ints = branch_close(b, &outs[0], &a[0].graph)) &&
+              (a[3].ints = branch_close(b, &outs[1], &a[1].graph));
+    vec_push(&ops, b->s.condition);
+    for (size_t i = 0; i < b->operands.len; i++)
+        vec_push(&ops, b->operands.at[i]);
+    Node *r = ok ? node_make(st, OP_IFELSE, a, (u32)ops.len, ops.at) : NULL;
+    for (int i = 0, d = b->nouts; i < b->nouts && r; i++)
+        jvp_result(b->j, n, i, node_proj(st, r, i),
+                   sides[1][i] || sides[3][i] ? node_proj(st, r, d++) : NULL);
+    vec_free(&outs[0]);
+    vec_free(&outs[1]);
+    vec_free(&ops);
+    return r != NULL;
+}
+
+bool jvp_ifelse(Jvp *j, Node *n)
+{
+    Store *st = j->st;
+    u32 temps = st->temp_count;
+    Branches b = {.j = j, .s = if_shape(n), .nouts = n->type->nitems};
+    size_t count = (size_t)b.s.noperands + 1;
+    b.holes = xcalloc(count, sizeof *b.holes);
+    b.dholes = xcalloc(count, sizeof *b.dholes);
+    for (int i = 0; i < b.s.noperands; i++) {
+        Node *x = b.s.operands[i];
+        b.holes[i] = node_temp(st, x->type, NULL);
+        b.dholes[i] = jvp_tangent(j, x) ? node_temp(st, x->type, NULL) : NULL;
+        vec_push(&b.operands, x);
+        vec_push(&b.stands, b.holes[i]);
+    }
+    for (int i = 0; i < b.s.noperands; i++)
+        if (b.dholes[i]) {
+            vec_push(&b.operands, jvp_tangent(j, b.s.operands[i]));
+            vec_push(&b.stands, b.dholes[i]);
+        }
+    Node **sides[4]; /* values and tangents of `then`, of `else` */
+    for (int i = 0; i < 4; i++)
+        sides[i] = xcalloc((size_t)b.nouts + 1, sizeof(Node *));
+    bool ok = branch_push(&b, b.s.then_graph, b.s.then_args, sides[0], sides[1]) &&
+              branch_push(&b, b.s.else_graph, b.s.else_args, sides[2], sides[3]) &&
+              branches_join(&b, n, sides);
+    st->temp_count = temps;
+    for (int i = 0; i < 4; i++)
+        free(sides[i]);
+    free(b.holes);
+    free(b.dholes);
+    vec_free(&b.operands);
+    vec_free(&b.stands);
+    return ok;
+}
