@@ -67,41 +67,23 @@ static bool is_sum(ScanEdit *ed, int i, Sum *out)
 /* Where the rows of an open value are found after the loop: a sequence as it is, else a new trace.
  */
 typedef struct {
-    int seq;    /* or -1 */
-    int output; /* index among the new outputs */
-} Rows;
+    int seq; /* or -1 */
+    int output;
+} Found;
 
-static Rows rows_of(ScanEdit *ed, Node *open, NodeVec *outputs)
+static Found find_rows(ScanEdit *ed, Node *open)
 {
     for (int i = 0; i < ed->s.nseqs; i++)
         if (ed->seqs[i].hole == open && !ed->s.stop)
-            return (Rows){i, -1};
-    for (size_t i = 0; i < outputs->len; i++)
-        if (outputs->at[i] == open)
-            return (Rows){-1, (int)i};
-    vec_push(outputs, open);
-    return (Rows){-1, (int)outputs->len - 1};
-}
-
-static void add_outputs(ScanEdit *ed, const NodeVec *outputs)
-{
-    int n = ed->s.nouts + (int)outputs->len;
-    ed->outs = xrealloc(ed->outs, ((size_t)n + 1) * sizeof *ed->outs);
-    for (size_t i = 0; i < outputs->len; i++)
-        ed->outs[(size_t)ed->s.nouts + i] = (EditOut){.value = outputs->at[i]};
+            return (Found){i, -1};
+    return (Found){-1, scan_add_output(ed, open)};
 }
 
 /* The rows after the loop as a matrix: (T, m), or (T * B, m) for a matrix per step. */
-static Node *stacked(ScanEdit *ed, Node *scan, Rows r)
+static Node *stacked(ScanEdit *ed, Node *scan, Found r)
 {
     Store *st = ed->st;
-    Node *rows;
-    if (r.seq >= 0) {
-        rows = scan_rows(ed, r.seq);
-    } else {
-        ScanShape s = scan_shape(scan);
-        rows = node_proj(st, scan, s.nstates + r.output);
-    }
+    Node *rows = r.seq >= 0 ? scan_rows(ed, r.seq) : scan_trace(ed, scan, r.output);
     if (!rows || rows->type->rank == 2)
         return rows;
     Node *dims[] = {build_mul(st, node_dim(st, rows, 0), node_dim(st, rows, 1)),
@@ -115,28 +97,17 @@ bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why)
     if (!scan_open(e->st, n, &ed))
         return false;
     VEC(Sum) sums = {0};
-    VEC(Rows) rows = {0};
-    NodeVec outputs = {0};
+    VEC(Found) rows = {0};
     for (int i = 0; i < ed.s.nstates; i++) {
         Sum s;
         if (!is_sum(&ed, i, &s))
             continue;
         vec_push(&sums, s);
         ed.states[i].drop = true;
-        vec_push(&rows, rows_of(&ed, s.a, &outputs));
-        vec_push(&rows, rows_of(&ed, s.b, &outputs));
+        vec_push(&rows, find_rows(&ed, s.a));
+        vec_push(&rows, find_rows(&ed, s.b));
     }
-    Node *r = NULL;
-    if (sums.len) {
-        int old = ed.s.nouts;
-        add_outputs(&ed, &outputs);
-        ed.s.nouts += (int)outputs.len;
-        r = scan_close(&ed);
-        ed.s.nouts = old;
-        for (size_t i = 0; i < rows.len; i++) /* new outputs follow the old ones */
-            if (rows.at[i].seq < 0)
-                rows.at[i].output += old;
-    }
+    Node *r = sums.len ? scan_close(&ed) : NULL;
     bool ok = r != NULL;
     if (ok)
         scan_changes(&ed, r, out);
@@ -154,7 +125,6 @@ bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why)
         text_printf(why, "%zu sum%s of products", sums.len, sums.len == 1 ? "" : "s");
     vec_free(&sums);
     vec_free(&rows);
-    vec_free(&outputs);
     scan_edit_free(&ed);
     return ok;
 }

@@ -4,19 +4,6 @@
  * steps would otherwise fail where it did not before. */
 #include "loops/scan_edit.h"
 
-/* Can it fail when nothing is known about its operands? */
-static bool total(const Node *n)
-{
-    NodeVec order = {0};
-    Node *root = (Node *)(uintptr_t)n;
-    nodes_topo(1, &root, &order);
-    bool ok = true;
-    for (size_t i = 0; i < order.len && ok; i++)
-        ok = !(op_table[order.at[i]->op].flags & PARTIAL);
-    vec_free(&order);
-    return ok;
-}
-
 static bool worth_hoisting(const Node *n)
 {
     return n->op != OP_CONST && n->op != OP_HOLE && n->op != OP_DIM && n->op != OP_SIZE &&
@@ -48,7 +35,7 @@ static void classify(Hoist *h, const NodeVec *order)
 static void consider(Hoist *h, Node *n)
 {
     if (map_has(&h->moving, n) || map_has(&h->invariant, n) || !worth_hoisting(n) ||
-        !(h->runs || total(n)))
+        !(h->runs || nodes_are_total(h->ed->st, n)))
         return;
     map_put(&h->invariant, n, n);
     vec_push(&h->found, n);

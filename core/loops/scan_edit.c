@@ -15,6 +15,7 @@ bool scan_open(Store *st, Node *scan, ScanEdit *ed)
     ed->states = xcalloc((size_t)s->nstates + 1, sizeof *ed->states);
     ed->seqs = xcalloc((size_t)s->nseqs + 1, sizeof *ed->seqs);
     ed->outs = xcalloc((size_t)s->nouts + 1, sizeof *ed->outs);
+    ed->old_outs = s->nouts;
     NodeVec args = {0};
     for (int i = 0; i < s->nstates; i++) {
         ed->states[i] =
@@ -70,12 +71,30 @@ Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element)
     return ed->seqs[n].hole;
 }
 
+/* The loop would fail at the first row that is missing. */
+static Node *check_rows(ScanEdit *ed, Node *rows)
+{
+    Store *st = ed->st;
+    i64 spare;
+    Size *missing = size_sub(st, rows->type->dims[0], size_of_node(st, ed->s.n));
+    if (size_lower_bound(missing, &spare) && spare >= 0)
+        return rows;
+    const char *name =
+        rows->op == OP_INPUT || rows->op == OP_SHARED ? rows->attrs[0].name : node_name(st, rows);
+    Text text = {0};
+    text_printf(&text, "a loop runs beyond the rows of %s", name ? name : "a sequence");
+    Attr message = {.name = symbol(st, text_str(&text))};
+    text_free(&text);
+    Node *fits = node2(st, OP_LE, NULL, ed->s.n, node_dim(st, rows, 0));
+    return node2(st, OP_CHECK, &message, fits, rows);
+}
+
 Node *scan_rows(ScanEdit *ed, int i)
 {
     Node *rows = ed->seqs[i].value;
     if (rows->type->dims[0] == size_of_node(ed->st, ed->s.n))
         return rows;
-    return build_slice(ed->st, rows, 0, node_i64(ed->st, 0), ed->s.n, 1);
+    return build_slice(ed->st, check_rows(ed, rows), 0, node_i64(ed->st, 0), ed->s.n, 1);
 }
 
 void scan_roots(const ScanEdit *ed, NodeVec *roots)
@@ -178,6 +197,24 @@ Node *scan_outside(ScanEdit *ed, Node *open)
     return r;
 }
 
+int scan_add_output(ScanEdit *ed, Node *open)
+{
+    for (int i = 0; i < ed->s.nouts; i++)
+        if (ed->outs[i].value == open && !ed->outs[i].drop)
+            return i;
+    ed->outs = xrealloc(ed->outs, ((size_t)ed->s.nouts + 2) * sizeof *ed->outs);
+    ed->outs[ed->s.nouts] = (EditOut){.value = open};
+    return ed->s.nouts++;
+}
+
+Node *scan_trace(const ScanEdit *ed, Node *new_scan, int output)
+{
+    int k = scan_shape(new_scan).nstates;
+    for (int i = 0; i < output; i++)
+        k += !ed->outs[i].drop;
+    return node_proj(ed->st, new_scan, k);
+}
+
 void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out)
 {
     Store *st = ed->st;
@@ -185,7 +222,7 @@ void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out)
     for (int i = 0; i < ed->s.nstates; i++)
         if (!ed->states[i].drop)
             vec_push(out, ((Change){node_proj(st, ed->scan, i), node_proj(st, new_scan, k++)}));
-    for (int i = 0; i < ed->s.nouts; i++)
+    for (int i = 0; i < ed->old_outs; i++)
         if (!ed->outs[i].drop)
             vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.nstates + i),
                                     node_proj(st, new_scan, k++)}));
@@ -220,12 +257,16 @@ const CodeRule loop_rules[] = {
          "a state that never changes is a constant of the loop"),
     LOOP("hoist", HAZARD_E, OP_SCAN, loop_hoist,
          "what is the same at every step is computed once, before the loop"),
+    LOOP("map", HAZARD_R, OP_SCAN, loop_map,
+         "a loop without states is its body applied to all rows at once"),
     LOOP("batch-dots", HAZARD_R, OP_SCAN, loop_batch_dots,
          "several products with one left operand are one product"),
-    LOOP("sequence-dot", HAZARD_R, OP_SCAN, loop_sequence_dot,
-         "a product with each row of a sequence is one product before the loop"),
     LOOP("accumulate", HAZARD_R, OP_SCAN, loop_accumulate,
          "products that a state adds up are one product after the loop"),
+    LOOP("sequence-dot", HAZARD_R, OP_SCAN, loop_sequence_dot,
+         "a product with each row of a sequence is one product before the loop"),
+    LOOP("sink", HAZARD_R, OP_SCAN, loop_sink,
+         "what no step needs is computed for all rows at once, after the loop"),
     /* looks at the whole graph, so it runs between sweeps: rewrite/passes.c */
     {"same-loop", "merge", HAZARD_E, OP_SCAN, loop_same, "two loops that step alike run as one"},
 };

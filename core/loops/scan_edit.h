@@ -31,6 +31,7 @@ typedef struct {
     EditOuter *seqs;
     VEC(EditOuter) captures;
     EditOut *outs;
+    int old_outs; /* those that the scan had; new ones come after them */
     Node *stop;
     u32 temps;
 } ScanEdit;
@@ -53,10 +54,17 @@ bool scan_is_capture(const ScanEdit *ed, const Node *n);
 bool scan_substitute(ScanEdit *ed, PtrMap *memo);
 /* An open node that reaches only captures, with the outer values put in. */
 Node *scan_outside(ScanEdit *ed, Node *open);
+/* One more trace; an output that is there already is not added again. */
+int scan_add_output(ScanEdit *ed, Node *open);
+Node *scan_trace(const ScanEdit *ed, Node *new_scan, int output);
 /* Adds proj(old, k) -> proj(new, k') for every result that is still there. */
 void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out);
 /* Is it proved that the scan takes at least one step? */
 bool scan_runs(const ScanShape *s);
+
+/* Is it proved that it cannot fail if its operands are there (total.c)? */
+bool node_is_total(Store *st, const Node *n);
+bool nodes_are_total(Store *st, Node *root); /* everything that root reaches */
 
 bool loop_dead(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_unused(Engine *e, Node *n, Changes *out, Text *why);
@@ -66,6 +74,8 @@ bool loop_tail(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_batch_dots(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_sequence_dot(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_map(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_sink(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_same(Engine *e, Node *n, Changes *out, Text *why);
 
 #endif

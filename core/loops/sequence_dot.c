@@ -1,41 +1,47 @@
-/* S2: a product of a sequence's row with a matrix that does not change is one product of
- * the whole sequence, before the loop.
+/* S2: a product in a step that depends on sequences only is one product of all rows,
+ * before the loop.
  *
- *   x_t @ W for each t     =>     (X @ W)_t
+ *   x_t @ W for each t     =>     (X @ W)_t,      also W @ x_t, f(x_t) @ W, ...
  *
- * Condition: no `until`, which might not need the later rows; the row is not bigger after
- * the product than four times what it was (memory). Class R: the library may add in
- * another order. */
-#include "loops/scan_edit.h"
+ * Condition: no state in it; no `until`, which might not need the later rows; the result
+ * is not bigger than four times what it is computed from (memory); all operators on the
+ * way have a form for all rows (rows.c). Class R: the library may add in another order. */
+#include "loops/rows.h"
 
 enum { MAX_GROWTH = 4 };
 
-static int sequence_of(const ScanEdit *ed, const Node *n)
+typedef struct {
+    ScanEdit *ed;
+    PtrMap carried, moving; /* open nodes that depend on a state; on a sequence */
+    Rows rows;
+} Search;
+
+static void spread_marks(const NodeVec *order, PtrMap *marks)
 {
-    for (int i = 0; i < ed->s.nseqs; i++)
-        if (ed->seqs[i].hole == n)
-            return i;
-    return -1;
+    for (size_t i = 0; i < order->len; i++)
+        for (u32 k = 0; k < order->at[i]->nops; k++)
+            if (map_has(marks, order->at[i]->ops[k]))
+                map_put(marks, order->at[i], order->at[i]);
 }
 
-static bool grows_too_much(const Node *w)
+/* A product that two of them share is found first: operands come before users. */
+static Node *find_product(Search *s, Node **rows)
 {
-    i64 rows, cols;
-    return size_is_const(w->type->dims[0], &rows) && size_is_const(w->type->dims[1], &cols) &&
-           cols > MAX_GROWTH * rows;
-}
-
-static Node *find_product(ScanEdit *ed)
-{
+    ScanEdit *ed = s->ed;
     NodeVec roots = {0}, order = {0};
+    Node *found = NULL;
     scan_roots(ed, &roots);
     nodes_topo((int)roots.len, roots.at, &order);
-    Node *found = NULL;
+    for (int i = 0; i < ed->s.nstates; i++)
+        map_put(&s->carried, ed->states[i].hole, ed->states[i].hole);
+    for (int i = 0; i < ed->s.nseqs; i++)
+        map_put(&s->moving, ed->seqs[i].hole, ed->seqs[i].hole);
+    spread_marks(&order, &s->carried);
+    spread_marks(&order, &s->moving);
     for (size_t i = 0; i < order.len && !found; i++) {
         Node *n = order.at[i];
-        if (n->op == OP_MATMUL && sequence_of(ed, n->ops[0]) >= 0 && n->ops[0]->type->rank == 1 &&
-            n->ops[1]->type->rank == 2 && scan_is_capture(ed, n->ops[1]) &&
-            !grows_too_much(n->ops[1]))
+        if (n->op == OP_MATMUL && map_has(&s->moving, n) && !map_has(&s->carried, n) &&
+            rows_estimate(n->type) <= MAX_GROWTH * s->rows.limit && (*rows = rows_of(&s->rows, n)))
             found = n;
     }
     vec_free(&roots);
@@ -48,20 +54,21 @@ bool loop_sequence_dot(Engine *e, Node *n, Changes *out, Text *why)
     ScanEdit ed;
     if (scan_shape(n).stop || !scan_open(e->st, n, &ed))
         return false;
-    Node *dot = find_product(&ed), *r = NULL;
+    Search s = {.ed = &ed};
+    rows_open(&s.rows, &ed, ed.s.n);
+    Node *rows, *dot = find_product(&s, &rows), *r = NULL;
     if (dot) {
-        Node *rows = scan_rows(&ed, sequence_of(&ed, dot->ops[0]));
-        Node *product =
-            rows ? node2(e->st, OP_MATMUL, NULL, rows, scan_outside(&ed, dot->ops[1])) : NULL;
         PtrMap memo = {0};
-        if (product)
-            map_put(&memo, dot, scan_sequence(&ed, product, dot->type));
-        if (product && scan_substitute(&ed, &memo) && (r = scan_close(&ed))) {
+        map_put(&memo, dot, scan_sequence(&ed, rows, dot->type));
+        if (scan_substitute(&ed, &memo) && (r = scan_close(&ed))) {
             scan_changes(&ed, r, out);
             text_put(why, "one product for all steps");
         }
         map_free(&memo);
     }
+    rows_close(&s.rows);
+    map_free(&s.carried);
+    map_free(&s.moving);
     scan_edit_free(&ed);
     return r != NULL;
 }

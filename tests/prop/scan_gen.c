@@ -54,7 +54,7 @@ static void choose_steps(ScanCase *c, u64 *rng)
     c->runtime_count = gen_pick(rng, 2);
     c->symbolic = gen_pick(rng, 2);
     c->interior = gen_pick(rng, 5) == 0;
-    c->width = '3';
+    c->width = gen_pick(rng, 3) ? '3' : 'V';
     c->checkpoint = gen_pick(rng, 6) ? 0 : (int)gen_pick(rng, 4);
     if (!c->checkpoint && gen_pick(rng, 12) == 0)
         c->checkpoint = -1;

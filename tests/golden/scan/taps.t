@@ -42,7 +42,7 @@ input.gr:18:19: error: the scan is to take 9 steps but u has rows for 6
     scan t over u for 9 { s[t] = u[t] }
                       ^
   hint: without `for` the shortest sequence decides
-input.gr:20:1: error: a loop of 9 steps runs beyond the 6 rows of `u`
+input.gr:20:1: error: a loop runs beyond the rows of u
     scan t over u for n { s[t] = u[t] }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 f64[6] = [1.0, 3.0, 6.0, 10.0, 15.0, 21.0]

@@ -1,0 +1,79 @@
+# A loop that computes a map ends without a loop: elementwise, reductions, products.
+x : f64[T, 3] = [[1, 2, 3], [4, 5, 6]]
+W : f64[3, 2] = [[1, 2], [3, 4], [5, 6]]
+p : i64[T] = [2, -1]
+m = scan t over x { a[t] = f64(t) * tanh(x[t]) + sum(x[t]); b[t] = x[t] @ W; c[t] = W' @ x[t]; d[t] = x[t] @ x[t] }
+:steps m
+m
+:steps scan t over x, p { y[t] = W[p[t]] * max(x[t]) }
+scan t over x, p { y[t] = W[p[t]] * max(x[t]) }
+c : f64[5] = [1, -2, 3, 0.5, 2]
+:steps sum(scan i over c { term[i] = c[i] * 2 ^ i })
+sum(scan i over c { term[i] = c[i] * 2 ^ i })
+# with no row, nothing fails that did not fail before
+none : f64[0, 0] = zeros((0, 0))
+(scan t over none { y[t] = max(none[t]) })
+q : i64[0] = []
+z : i64 = 0
+scan t over q { y[t] = q[t] // z }
+scan t over q { y[t] = q[t] + 1 // z }
+# a branch that is not taken does not run: the loop stays
+:steps scan t over c { y[t] = if c[t] > 0 then 1 // i64(c[t]) else 0 }
+scan t over c { y[t] = if c[t] >= 1 then 1 // i64(c[t]) else 0 }
+# a loop that may end early stays a loop
+:steps scan t over c { y[t] = 2 * c[t]; until y[t] < 0 }
+---
+inline: 0 steps, 21 -> 21 nodes, saturated
+canonicalize: 0 steps, 21 -> 21 nodes, saturated
+stabilize: 0 steps, 21 -> 21 nodes, saturated
+differentiate: 0 steps, 21 -> 21 nodes, saturated
+loops: 3 steps, 21 -> 15 nodes, saturated
+  1  hoist [E]  %14 => %21, %21 = scan(T, over=(x, arange(T)), using=(W, W'))    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
+  2  map [R]  %21.trace[0] => broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(%30, (T, 3), axis=0), %21.trace[1] => x @ W, %21.trace[2] => x @ W'', %21.trace[3] => sum(x * x, axis=1), %21.steps => T, %21.stopped => false    # a loop without states is its body applied to all rows at once; 4 traces
+  3  transpose-transpose [E]  W'' => W    # one order of axes instead of two
+specialize: 1 step, 15 -> 15 nodes, saturated
+  4  mul-self [E]  x * x => sqr(x)    # a square
+m[0] : f64[2, 3] =
+[[ 6.0,                6.0,                6.0],
+ [15.999329299739067, 15.999909204262595, 15.999987711650796]]
+m[1] : f64[2, 2] =
+[[22.0, 28.0],
+ [49.0, 64.0]]
+m[2] : f64[2, 2] =
+[[22.0, 28.0],
+ [49.0, 64.0]]
+m[3] : f64[2] = [14.0, 77.0]
+inline: 0 steps, 12 -> 12 nodes, saturated
+canonicalize: 0 steps, 12 -> 12 nodes, saturated
+stabilize: 0 steps, 12 -> 12 nodes, saturated
+differentiate: 0 steps, 12 -> 12 nodes, saturated
+loops: 1 step, 12 -> 9 nodes, saturated
+  1  map [R]  %8.trace => W[p] * broadcast_to(max(x, axis=1), (T, 2), axis=0), %8.steps => T, %8.stopped => false    # a loop without states is its body applied to all rows at once; 1 trace
+specialize: 0 steps, 9 -> 9 nodes, saturated
+f64[2, 2] =
+[[15.0, 18.0],
+ [30.0, 36.0]]
+inline: 0 steps, 12 -> 12 nodes, saturated
+canonicalize: 0 steps, 12 -> 12 nodes, saturated
+stabilize: 0 steps, 12 -> 12 nodes, saturated
+differentiate: 0 steps, 12 -> 12 nodes, saturated
+loops: 1 step, 12 -> 8 nodes, saturated
+  1  map [R]  %6.trace => c * f64(2^%2), %6.steps => 5, %6.stopped => false    # a loop without states is its body applied to all rows at once; 1 trace
+specialize: 0 steps, 8 -> 8 nodes, saturated
+f64 = 45.0
+f64[0] = []
+i64[0] = []
+i64[0] = []
+inline: 0 steps, 14 -> 14 nodes, saturated
+canonicalize: 0 steps, 14 -> 14 nodes, saturated
+stabilize: 0 steps, 14 -> 14 nodes, saturated
+differentiate: 0 steps, 14 -> 14 nodes, saturated
+loops: 0 steps, 14 -> 14 nodes, saturated
+specialize: 0 steps, 14 -> 14 nodes, saturated
+i64[5] = [1, 0, 0, 0, 0]
+inline: 0 steps, 9 -> 9 nodes, saturated
+canonicalize: 0 steps, 9 -> 9 nodes, saturated
+stabilize: 0 steps, 9 -> 9 nodes, saturated
+differentiate: 0 steps, 9 -> 9 nodes, saturated
+loops: 0 steps, 9 -> 9 nodes, saturated
+specialize: 0 steps, 9 -> 9 nodes, saturated

@@ -1,0 +1,49 @@
+# What no step needs is computed after the loop: products become one, traces that cost nothing go.
+x : f64[T, 3] = [[1, 2, 3], [4, 5, 6]]
+W : f64[3, 2] = [[1, 2], [3, 4], [5, 6]] 
+V : f64[2, 2] = [[0.1, 0.2], [0.3, -0.4]]
+h = scan t over x from h = zeros(2) { h[t] = tanh(h[t-1] @ V + x[t] @ W * 0.1); y[t] = W @ h[t]; z[t] = exp(x[t]) }
+:steps h
+h
+# under until, rows are those of the steps that were taken
+g = scan t over x from h = zeros(2) { h[t] = tanh(h[t-1] @ V + x[t] @ W * 0.1); y[t] = W @ h[t]; z[t] = exp(x[t]); until h[t, 0] > 0.5 }
+:steps g
+g
+# an elementwise output is no longer than what it is computed from: it stays
+:steps scan t over x from h = 0.0 { h[t] = tanh(h[t-1] + sum(x[t])); y[t] = 2 * h[t-1] }
+---
+inline: 0 steps, 23 -> 23 nodes, saturated
+canonicalize: 0 steps, 23 -> 23 nodes, saturated
+stabilize: 0 steps, 23 -> 23 nodes, saturated
+differentiate: 0 steps, 23 -> 23 nodes, saturated
+loops: 2 steps, 23 -> 21 nodes, saturated
+  1  sequence-dot [R]  %13 => %25, %25 = scan(T, from=broadcast_to(0.0, (2,)), over=(x @ W, x), using=(V, W))    # a product with each row of a sequence is one product before the loop; one product for all steps
+  2  sink [R]  %25.trace[1] => %36.trace @ W', %25.trace[2] => exp(x), %25.final => %36.final, %25.trace[0] => %36.trace, %25.steps => %36.steps, %25.stopped => %36.stopped, %36 = scan(T, from=broadcast_to(0.0, (2,)), over=x @ W, using=V)    # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
+specialize: 1 step, 21 -> 20 nodes, saturated
+  3  gemm [R]  %36.trace @ W' => gemm(%36.trace, W, tb=true)    # a transposed matrix is read as it lies, not copied
+h[0] : f64[2, 2] =
+[[0.9757431300314515, 0.992631520201128],
+ [0.9999497050309811, 0.9999917314300955]]
+h[1] : f64[2, 3] =
+[[ 2.9610061704337074,  6.897755470898867,  10.834504771364026],
+ [ 2.999933167891172,   6.999816040813325,  10.999698913735479]]
+h[2] : f64[2, 3] =
+[[  2.7182818284590455,   7.38905609893065,    20.085536923187668],
+ [ 54.59815003314424,   148.4131591025766,    403.4287934927351]]
+inline: 0 steps, 27 -> 27 nodes, saturated
+canonicalize: 0 steps, 27 -> 27 nodes, saturated
+stabilize: 0 steps, 27 -> 27 nodes, saturated
+differentiate: 0 steps, 27 -> 27 nodes, saturated
+loops: 1 step, 27 -> 29 nodes, saturated
+  1  sink [R]  %15.trace[1] => %19.trace @ W', %15.trace[2] => exp(x[:0 + %19.steps]), %15.final => %19.final, %15.trace[0] => %19.trace, %15.steps => %19.steps, %15.stopped => %19.stopped, %19 = scan(T, from=broadcast_to(0.0, (2,)), over=x, using=(V, W))    # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
+specialize: 1 step, 29 -> 28 nodes, saturated
+  2  gemm [R]  %19.trace @ W' => gemm(%19.trace, W, tb=true)    # a transposed matrix is read as it lies, not copied
+g[0] : f64[1, 2] = [[0.9757431300314515, 0.992631520201128]]
+g[1] : f64[1, 3] = [[ 2.9610061704337074,  6.897755470898867,  10.834504771364026]]
+g[2] : f64[1, 3] = [[ 2.7182818284590455,  7.38905609893065,   20.085536923187668]]
+inline: 0 steps, 13 -> 13 nodes, saturated
+canonicalize: 0 steps, 13 -> 13 nodes, saturated
+stabilize: 0 steps, 13 -> 13 nodes, saturated
+differentiate: 0 steps, 13 -> 13 nodes, saturated
+loops: 0 steps, 13 -> 13 nodes, saturated
+specialize: 0 steps, 13 -> 13 nodes, saturated
