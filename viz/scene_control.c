@@ -159,9 +159,7 @@ static void draw_scan(Builder *b, Frame *f, Node *n)
     ScanShape s = scan_shape(n);
     SceneBox box = {.kind = BOX_SCAN,
                     .title = label_text(b, "scan %s", label_steps(b, n)),
-                    .subtitle = s.reverse ? "backwards"
-                                : s.stop  ? "until"
-                                          : NULL};
+                    .subtitle = label_scan(b, &s)};
     Inner in = box_begin(b, f, n, s.body, &box);
     if (operand_is_drawn(s.n))
         frame_edge(b, f, frame_end(b, f, s.n), (End){.box = in.box}, s.n, "n", EDGE_DATA,

@@ -168,6 +168,22 @@ const char *label_operand(Builder *b, const Node *n, u32 i)
     return label_text(b, "%u", i);
 }
 
+const char *label_scan(Builder *b, const ScanShape *s)
+{
+    Text out = {0};
+    text_put(&out, s->reverse ? "backwards" : s->stop ? "until" : "");
+    if (s->checkpoint)
+        text_put(&out, out.len ? ", checkpoint " : "checkpoint ");
+    if (s->checkpoint > 0)
+        text_printf(&out, "%lld", (long long)s->checkpoint);
+    else if (s->checkpoint)
+        text_put(&out, "auto");
+    if (out.len)
+        return keep(b, &out);
+    text_free(&out);
+    return NULL;
+}
+
 const char *label_steps(Builder *b, const Node *scan)
 {
     ScanShape s = scan_shape(scan);

@@ -53,6 +53,7 @@ const char *label_text(Builder *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 const char *label_operand(Builder *b, const Node *n, u32 i);
 /* "n=4", "n<=k", "" of a scan. */
 const char *label_steps(Builder *b, const Node *scan);
+const char *label_scan(Builder *b, const ScanShape *s); /* direction and policy, or NULL */
 
 /* ---- scene_build.c ---- */
 End frame_end(Builder *b, Frame *f, Node *n);

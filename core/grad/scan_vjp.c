@@ -6,7 +6,8 @@
  * It carries the cotangents of the active states and, for each active capture, the sum
  * of its contributions. It reads the states before each step, which the forward scan is
  * asked to keep as further traces, and so are values that took an expensive operator (a
- * product, a solve, an inner loop); everything else in the body is computed again.
+ * product, a solve, an inner loop); everything else in the body is computed again. A scan with a
+ * policy keeps states only (grad/checkpoint.c has put it in segments), and so does its derivative.
  * Under `until` it runs over the executed steps. Which cotangents exist is found by a
  * fixpoint over the states: nothing that is zero throughout is carried. */
 #include "grad/vjp.h"
@@ -383,6 +384,7 @@ static Node *backward_node(Reverse *r, Backward *b)
                       .nseqs = c.nseqs,
                       .ncaptures = c.ncaptures,
                       .reverse = !r->s.reverse,
+                      .checkpoint = r->s.checkpoint,
                       .n = steps,
                       .inits = b->inits.at,
                       .seqs = seqs.at,
@@ -428,7 +430,7 @@ static bool run_backward(Reverse *r)
 {
     Backward b = {0};
     bool ok = backward_states(r, &b);
-    if (ok)
+    if (ok && r->s.checkpoint == CHECKPOINT_NONE)
         find_values(r, &b.outs);
     ok = ok && use_kept_values(r, &b.outs) && keep_states(r, &b.outs);
     Node *back = NULL;

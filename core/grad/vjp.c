@@ -2,6 +2,7 @@
  *
  * A. Griewank, A. Walther, "Evaluating Derivatives", 2nd ed., SIAM 2008, chapter 3:
  * the incremental reverse mode. */
+#include "grad/scan_parts.h"
 #include "grad/vjp.h"
 #include "grad/jvp.h"
 
@@ -188,9 +189,28 @@ static bool expand_jvp(Store *st, Node *n, Node **results)
     return ok;
 }
 
+Node *implicit_in_parts(Store *st, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    Attr attrs[3];
+    if (n->op == OP_JVP)
+        return n;
+    memcpy(attrs, n->attrs, n->nattrs * sizeof *attrs);
+    if (attrs[2].i >= 0) {
+        g = graph_truncated(st, g, attrs[2].i);
+        attrs[2].i = -1;
+    } else {
+        g = graph_segmented(st, g);
+    }
+    attrs[0].graph = g;
+    return g ? node_with_attrs(st, n, attrs) : NULL;
+}
+
 bool implicit_expand(Store *st, Node *n, Node **results)
 {
     u32 temps = st->temp_count;
+    if (n->op != OP_JVP && n->attrs[2].i >= 0 && !(n = implicit_in_parts(st, n)))
+        return false;
     bool ok = n->op == OP_GRAD  ? expand_grad(st, n, results)
               : n->op == OP_VJP ? expand_vjp(st, n, results)
                                 : expand_jvp(st, n, results);

@@ -35,6 +35,10 @@ bool vjp_call(Vjp *v, Node *n, Node *dy);
  * depends[out * count + i]. */
 void graph_dependence(Graph *g, int first, int count, bool *depends);
 
+/* A Grad or Vjp node whose loops are in the parts that it asks for: truncated if it has `truncate`
+ * (grad/truncate.c), else in segments where they have a policy (grad/checkpoint.c). n itself if
+ * there is nothing to do; NULL after a diagnostic. */
+Node *implicit_in_parts(Store *st, Node *n);
 /* The projections of a Grad, Vjp or Jvp node, expanded: results[i] as in ops/implicit.c. */
 bool implicit_expand(Store *st, Node *n, Node **results);
 

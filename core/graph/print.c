@@ -282,15 +282,24 @@ static void attr_print(Text *out, char kind, Attr a, Numbering *num)
     case 'v': constant_print(out, a.value); return;
     case 'g': text_printf(out, "@%u", number_of_graph(num, a.graph)); return;
     case 'z': size_print_numbered(out, a.size, num); return;
+    case 'p':
+        if (a.i == CHECKPOINT_AUTO) {
+            text_put(out, "auto");
+            return;
+        }
+        /* fallthrough */
     default: text_printf(out, "%lld", (long long)a.i);
     }
 }
 
-/* What the type after the colon or the roles of the operands tell is left out. */
+/* What the type after the colon or the roles of the operands tell is left out, and so is what is
+ * usual. */
 static bool attr_is_told(const Node *n, int i, char kind)
 {
+    i64 usual;
     return kind == 't' || (kind == 's' && !n->attrs[i].name) ||
-           (n->op == OP_SCAN && (i == 1 || i == 2));
+           (n->op == OP_SCAN && (i == 1 || i == 2)) ||
+           (op_attr_default(n->op, i, &usual) && n->attrs[i].i == usual);
 }
 
 void attrs_print(Text *out, const Node *n, Numbering *num)

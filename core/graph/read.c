@@ -85,6 +85,7 @@ static bool read_attr(Reader *r, Line *l, int i)
     Attr *a = &l->attrs[i];
     switch (op_attr_kind(l->op, i)) {
     case 'i': return read_i64(r, &a->i);
+    case 'p': a->i = CHECKPOINT_AUTO; return read_accept_word(r, "auto") || read_i64(r, &a->i);
     case 'b': return read_flag(r, a);
     case 'd': return read_dtype(r, a);
     case 'I': return (a->ints = read_intlist(r)) != NULL;
@@ -133,6 +134,7 @@ static bool complete_attrs(Reader *r, Line *l)
 {
     for (int i = 0; i < op_attr_count(l->op); i++) {
         char name[32], kind = op_attr_kind(l->op, i);
+        i64 usual;
         op_attr_name(l->op, i, name);
         if (l->given[i])
             continue;
@@ -142,6 +144,8 @@ static bool complete_attrs(Reader *r, Line *l)
             l->attrs[i].type = l->type;
         else if (l->op == OP_SCAN && (i == 1 || i == 2))
             l->attrs[i].i = l->roles[i];
+        else if (op_attr_default(l->op, i, &usual))
+            l->attrs[i].i = usual;
         else if (l->op == OP_CALL || l->op == OP_CHECK || l->op == OP_HOLE)
             l->attrs[i].name = NULL;
         else

@@ -92,7 +92,12 @@ static void scan(Writer *w, Node *n, int depth, const Env *env)
         source_one_or_tuple(w, n, starts[k], starts[k + 1], depth, env);
         any = true;
     }
-    text_put(w->out, s.reverse ? ", reverse=true)" : ")");
+    text_put(w->out, s.reverse ? ", reverse=true" : "");
+    if (s.checkpoint == CHECKPOINT_AUTO)
+        text_put(w->out, ", checkpoint=auto");
+    else if (s.checkpoint)
+        text_printf(w->out, ", checkpoint=%lld", (long long)s.checkpoint);
+    text_putc(w->out, ')');
 }
 
 static void scan_result(Writer *w, const Node *scan_node_, i64 index)
@@ -148,6 +153,8 @@ static void derivative(Writer *w, Node *n, i64 only, int depth, const Env *env)
         text_put(w->out, ", ");
         source_one_or_tuple(w, n, params, n->nops, depth, env);
     }
+    if (n->op != OP_JVP && n->attrs[2].i >= 0)
+        text_printf(w->out, ", truncate=%lld", (long long)n->attrs[2].i);
     text_putc(w->out, ')');
     if (only < 0 || one)
         return;

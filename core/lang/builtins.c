@@ -99,6 +99,9 @@ static bool is_function(const Value *v)
 
 static Value *derived_function(Elab *e, Args *a)
 {
+    if (strcmp(a->builtin->name, "jvp") && a->at[3] && a->at[3]->kind != V_NONE)
+        return elab_error(e, a->spans[3], "arity", "write grad(loss, x, truncate=k)",
+                          "the derivative of a function is not truncated");
     Value *v = value_of_kind(e, V_DERIVED);
     v->builtin = a->builtin;
     v->function = a->at[0];
@@ -118,6 +121,21 @@ static bool wants_zero(Elab *e, Args *a, bool *zero)
            false;
 }
 
+/* truncate=k, the argument after all others. */
+static bool truncated(Elab *e, Args *a, i64 *k)
+{
+    const int at = 3;
+    Value *v = a->at[at];
+    if (!v || v->kind == V_NONE)
+        return true;
+    if (!value_const_int(e, v, k, a->spans[at], "truncate"))
+        return false;
+    return *k >= 0 ||
+           (elab_error(e, a->spans[at], "type-mismatch", "truncate=0 lets nothing through a loop",
+                       "a derivative cannot go through %lld steps", (long long)*k),
+            false);
+}
+
 enum { MAX_WANTED = 256 };
 
 static Value *grad_of(Elab *e, Args *a, bool with_value)
@@ -129,10 +147,11 @@ static Value *grad_of(Elab *e, Args *a, bool with_value)
                           "what should be differentiated by?");
     Node *loss = arg_node(e, a, 0), **wrt = arena_alloc(e->arena, 2 * MAX_WANTED * sizeof *wrt);
     Node **outs = wrt + MAX_WANTED, *value = NULL;
-    bool many, zero;
+    bool many;
+    DeriveOptions o = whole_derivative;
     int n = loss ? wanted(e, a, 1, wrt, MAX_WANTED, &many) : -1;
-    if (n < 0 || !wants_zero(e, a, &zero) ||
-        !derive_grad(e, loss, n, wrt, zero, outs, with_value ? &value : NULL, a->span))
+    if (n < 0 || !wants_zero(e, a, &o.zero) || !truncated(e, a, &o.truncate) ||
+        !derive_grad(e, loss, n, wrt, o, outs, with_value ? &value : NULL, a->span))
         return NULL;
     Value **items = arena_alloc(e->arena, ((size_t)n + 1) * sizeof *items);
     for (int i = 0; i < n; i++)
@@ -176,9 +195,10 @@ BUILTIN(vjp)
                           "vjp needs y, x and the cotangent of y");
     Node *y = arg_node(e, a, 0), *x[MAX_WANTED], *outs[MAX_WANTED], *ybar;
     bool many;
+    DeriveOptions o = whole_derivative;
     int n = y ? wanted(e, a, 1, x, MAX_WANTED, &many) : -1;
-    if (n < 0 || !vector_like(e, a, 2, y, &ybar) ||
-        !derive_vjp(e, 1, &y, n, x, &ybar, outs, a->span))
+    if (n < 0 || !truncated(e, a, &o.truncate) || !vector_like(e, a, 2, y, &ybar) ||
+        !derive_vjp(e, 1, &y, n, x, &ybar, o, outs, a->span))
         return NULL;
     Value *items[MAX_WANTED];
     for (int i = 0; i < n; i++)
@@ -209,7 +229,7 @@ static Node *jacobian_rows(Elab *e, Node *flat, Node *x, Span span)
     Node *n = node_dim(st, flat, 0), *row = NULL, *result = NULL;
     Node *loss = build_index(st, flat, 0, i);
     Closed c;
-    if (!loss || !derive_grad(e, loss, 1, &x, false, &row, NULL, span))
+    if (!loss || !derive_grad(e, loss, 1, &x, whole_derivative, &row, NULL, span))
         return NULL;
     map_put(&open.mentioned, x, x);
     map_put(&open.mentioned, flat, flat);
@@ -221,7 +241,7 @@ static Node *jacobian_rows(Elab *e, Node *flat, Node *x, Span span)
             vec_push(&ops, seq);
         for (int k = 0; k < c.ncaptures; k++)
             vec_push(&ops, c.captures[k]);
-        Attr at[] = {{.graph = c.graph}, {.i = 0}, {.i = c.nseqs}, {.i = 0}, {.i = 0}};
+        Attr at[] = {{.graph = c.graph}, {.i = 0}, {.i = c.nseqs}, {.i = 0}, {.i = 0}, {.i = 0}};
         result = node_proj(st, node_make(st, OP_SCAN, at, (u32)ops.len, ops.at), 0);
         vec_free(&ops);
     }
@@ -237,7 +257,8 @@ static Value *jacobian_of(Elab *e, Node *y, Node *x, Span span)
                           MAX_RANK);
     Node *out;
     if (y->type->rank == 0)
-        return derive_grad(e, y, 1, &x, false, &out, NULL, span) ? value_node(e, out) : NULL;
+        return derive_grad(e, y, 1, &x, whole_derivative, &out, NULL, span) ? value_node(e, out)
+                                                                            : NULL;
     Node *dims[MAX_RANK], *count = NULL;
     for (int k = 0; k < y->type->rank; k++) {
         dims[k] = node_dim(st, y, k);
@@ -261,7 +282,7 @@ BUILTIN(jacobian)
 BUILTIN(hessian)
 {
     Node *loss = arg_node(e, a, 0), *x = loss ? arg_node(e, a, 1) : NULL, *g;
-    if (!x || !derive_grad(e, loss, 1, &x, false, &g, NULL, a->span))
+    if (!x || !derive_grad(e, loss, 1, &x, whole_derivative, &g, NULL, a->span))
         return NULL;
     return jacobian_of(e, g, x, a->span);
 }

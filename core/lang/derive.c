@@ -26,6 +26,21 @@ typedef struct {
     NodeVec args; /* x, then captures */
 } Abstracted;
 
+/* n is captured where it stands; a range of indices is made inside instead, where a loop in
+ * segments need not store it. */
+static void capture(Node *n, PtrMap *frontier, PtrMap *memo)
+{
+    bool shifted = n->op == OP_ADD && n->nops == 2 &&
+                   ((n->ops[0]->op == OP_IOTA && n->ops[1]->op == OP_CONST) ||
+                    (n->ops[1]->op == OP_IOTA && n->ops[0]->op == OP_CONST));
+    map_put(memo, n, n);
+    if (n->op != OP_IOTA && !shifted)
+        map_put(frontier, n, n);
+    else
+        for (u32 k = 0; k < n->nops; k++)
+            capture(n->ops[k], frontier, memo);
+}
+
 static bool abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Abstracted *out)
 {
     NodeVec order = {0}, outs = {0}, holes = {0};
@@ -41,10 +56,8 @@ static bool abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Ab
         if (!map_has(&depends, n))
             continue;
         for (u32 k = 0; k < n->nops; k++)
-            if (!map_has(&depends, n->ops[k])) {
-                map_put(&frontier, n->ops[k], n->ops[k]);
-                map_put(&memo, n->ops[k], n->ops[k]);
-            }
+            if (!map_has(&depends, n->ops[k]))
+                capture(n->ops[k], &frontier, &memo);
     }
     bool ok = true;
     for (int i = 0; i < ny && ok; i++) {
@@ -118,12 +131,13 @@ static bool check_loss(Elab *e, Node *loss, Span span)
 }
 
 /* One Grad node for a group of wanted nodes none of which depends on another. */
-static bool grad_group(Elab *e, Node *loss, int n, Node *const *wrt, Node **outs, Node **value)
+static bool grad_group(Elab *e, Node *loss, int n, Node *const *wrt, Node **outs, Node **value,
+                       i64 truncate)
 {
     Abstracted ab;
     if (!abstract(e, 1, &loss, n, wrt, &ab))
         return false;
-    Attr a[] = {{.graph = ab.closed.graph}, {.i = n}};
+    Attr a[] = {{.graph = ab.closed.graph}, {.i = n}, {.i = truncate}};
     Node *g = node_make(e->st, OP_GRAD, a, (u32)ab.args.len, ab.args.at);
     vec_free(&ab.args);
     for (int i = 0; i < n && g; i++)
@@ -152,8 +166,8 @@ static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span)
     return false;
 }
 
-bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, bool zero, Node **outs, Node **value,
-                 Span span)
+bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, Node **outs,
+                 Node **value, Span span)
 {
     e->st->span = span;
     if (!check_loss(e, loss, span))
@@ -166,7 +180,7 @@ bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, bool zero, Node *
     for (int i = 0; i < n && ok; i++) {
         ok = check_wanted(e, wrt[i], span);
         if (ok && !reaches(loss, wrt[i]))
-            ok = unconnected(e, wrt[i], zero, &outs[i], span);
+            ok = unconnected(e, wrt[i], o.zero, &outs[i], span);
         else if (ok) {
             vec_push(&group, wrt[i]);
             vec_push(&places, i);
@@ -175,10 +189,10 @@ bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, bool zero, Node *
     Node **found = xcalloc(group.len + 1, sizeof *found);
     if (ok && group.len) {
         if (independent((int)group.len, group.at))
-            ok = grad_group(e, loss, (int)group.len, group.at, found, value);
+            ok = grad_group(e, loss, (int)group.len, group.at, found, value, o.truncate);
         else
             for (size_t i = 0; i < group.len && ok; i++)
-                ok = grad_group(e, loss, 1, &group.at[i], &found[i], i ? NULL : value);
+                ok = grad_group(e, loss, 1, &group.at[i], &found[i], i ? NULL : value, o.truncate);
     }
     for (size_t i = 0; i < group.len && ok; i++)
         outs[places.at[i]] = found[i];
@@ -190,9 +204,9 @@ bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, bool zero, Node *
 
 /* The common end of vjp and jvp: a node of `op` over body, arguments and vectors. */
 static Node *product_node(Elab *e, OpId op, Abstracted *ab, int nx, int nv, Node *const *vectors,
-                          bool ok)
+                          i64 truncate, bool ok)
 {
-    Attr a[] = {{.graph = ab->closed.graph}, {.i = nx}};
+    Attr a[] = {{.graph = ab->closed.graph}, {.i = nx}, {.i = truncate}};
     for (int i = 0; i < nv; i++)
         vec_push(&ab->args, vectors[i]);
     Node *n = ok ? node_make(e->st, op, a, (u32)ab->args.len, ab->args.at) : NULL;
@@ -201,7 +215,7 @@ static Node *product_node(Elab *e, OpId op, Abstracted *ab, int nx, int nv, Node
 }
 
 bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
-                Node **outs, Span span)
+                DeriveOptions o, Node **outs, Span span)
 {
     e->st->span = span;
     for (int i = 0; i < nx; i++)
@@ -209,13 +223,13 @@ bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
             return false;
     if (!independent(nx, x)) {
         for (int i = 0; i < nx; i++)
-            if (!derive_vjp(e, ny, y, 1, &x[i], ybar, &outs[i], span))
+            if (!derive_vjp(e, ny, y, 1, &x[i], ybar, o, &outs[i], span))
                 return false;
         return true;
     }
     Abstracted ab;
     bool ok = abstract(e, ny, y, nx, x, &ab);
-    Node *n = product_node(e, OP_VJP, &ab, nx, ny, ybar, ok);
+    Node *n = product_node(e, OP_VJP, &ab, nx, ny, ybar, o.truncate, ok);
     for (int i = 0; i < nx && n; i++)
         outs[i] = node_proj(e->st, n, i);
     return n != NULL;
@@ -230,7 +244,7 @@ bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
             return false;
     Abstracted ab;
     bool ok = abstract(e, ny, y, nx, x, &ab);
-    Node *n = product_node(e, OP_JVP, &ab, nx, nx, dx, ok);
+    Node *n = product_node(e, OP_JVP, &ab, nx, nx, dx, -1, ok);
     for (int i = 0; i < ny && n; i++)
         outs[i] = node_proj(e->st, n, i);
     return n != NULL;
@@ -272,9 +286,9 @@ Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span)
     bool vjp = !strcmp(derived->builtin->name, "vjp");
     if (vjp) {
         Node *ybar = value_as(e, args[n - 1], y->type->dtype, span, "vjp");
-        if (!ybar || !derive_vjp(e, 1, &y, 1, &hole, &ybar, &out, span))
+        if (!ybar || !derive_vjp(e, 1, &y, 1, &hole, &ybar, whole_derivative, &out, span))
             return NULL;
-    } else if (!derive_grad(e, y, 1, &hole, false, &out, &value, span)) {
+    } else if (!derive_grad(e, y, 1, &hole, whole_derivative, &out, &value, span)) {
         return NULL;
     }
     PtrMap memo = {0};

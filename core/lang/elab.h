@@ -191,14 +191,19 @@ extern const size_t builtin_count;
 Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span);
 
 /* ---- derivatives (derive.c) ---- */
+typedef struct {
+    bool zero;    /* what is not connected has derivative zero instead of being an error */
+    i64 truncate; /* only the last so many executed steps of each loop; -1: all */
+} DeriveOptions;
+static const DeriveOptions whole_derivative = {.truncate = -1};
 /* Derivatives of `loss` with respect to nodes of the graph; outs[i]; value (may be NULL): the loss
- * read off the same node. zero: what is unconnected gives zeros. */
-bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, bool zero, Node **outs, Node **value,
-                 Span span);
+ * read off the same node. */
+bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, Node **outs,
+                 Node **value, Span span);
 /* Vector-Jacobian (backward) or Jacobian-vector (forward) product; vectors: one per y, or one per
  * x. */
 bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
-                Node **outs, Span span);
+                DeriveOptions o, Node **outs, Span span);
 bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
                 Node **outs, Span span);
 Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span);

@@ -535,6 +535,7 @@ static Value *close_scan(ScanBody *b)
                        .ncaptures = c.ncaptures,
                        .reverse = b->reverse,
                        .stop = b->stop != NULL,
+                       .checkpoint = b->checkpoint,
                        .n = b->n,
                        .inits = p.inits.at,
                        .seqs = seqs,
@@ -569,16 +570,15 @@ static bool scan_bodies(ScanBody *b)
     return true;
 }
 
-/* The policy of a checkpointed gradient changes memory, never meaning; its argument is checked. */
-static bool check_checkpoint(ScanBody *b)
+static bool find_checkpoint(ScanBody *b)
 {
+    b->checkpoint = b->x->checkpoint_auto ? CHECKPOINT_AUTO : CHECKPOINT_NONE;
     if (!b->x->checkpoint)
         return true;
-    i64 k;
     Value *v = elab_expr(b->e, b->x->checkpoint);
-    if (!v || !value_const_int(b->e, v, &k, b->x->checkpoint->span, "checkpoint"))
+    if (!v || !value_const_int(b->e, v, &b->checkpoint, b->x->checkpoint->span, "checkpoint"))
         return false;
-    if (k < 1)
+    if (b->checkpoint < 1)
         return elab_error(b->e, b->x->checkpoint->span, "scan", NULL,
                           "checkpoint keeps every k-th state, k >= 1"),
                false;
@@ -591,7 +591,7 @@ Value *elab_scan(Elab *e, Expr *x)
     b.equations = arena_alloc(e->arena, ((size_t)x->scan->nitems * 8 + 64) * sizeof *b.equations);
     Value *v = NULL;
     if (check_scan_names(&b) && declare_sequences(&b) && declare_states(&b) &&
-        declare_outputs(&b) && walk_items(&b) && find_direction(&b) && check_checkpoint(&b) &&
+        declare_outputs(&b) && walk_items(&b) && find_direction(&b) && find_checkpoint(&b) &&
         find_steps(&b, has_until(x->scan)) && scan_bodies(&b))
         v = close_scan(&b);
     map_free(&b.open.mentioned);

@@ -37,6 +37,7 @@ typedef struct ScanBody {
     bool unbounded, index_state;
     OpenScope open;
     Node *stop;
+    i64 checkpoint; /* as in ops/control.h */
     int *equations; /* slots in order of their equations */
     int nequations;
 } ScanBody;

@@ -160,6 +160,7 @@ Node *scan_close(ScanEdit *ed)
                        .ncaptures = c.ncaptures,
                        .reverse = ed->s.reverse,
                        .stop = ed->s.stop,
+                       .checkpoint = ed->s.checkpoint,
                        .n = ed->s.n,
                        .inits = inits.at,
                        .seqs = seqs.at,

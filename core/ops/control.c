@@ -1,6 +1,6 @@
 /* Control: operators that own closed graphs and decide when these run.
  *
- * scan{body, states, seqs, reverse, stop}(n, inits..., sequences..., captures...)
+ * scan{body, states, seqs, reverse, stop, checkpoint}(n, inits..., sequences..., captures...)
  *   body: (states..., elements..., captures...) -> (next states..., outputs..., [stop])
  *   results: final states..., traces..., steps : i64, stopped : bool
  *   Runs n times, or until `stop` is true after a step (that step counts). Step i reads row i of
@@ -18,7 +18,8 @@ ScanShape scan_shape(const Node *n)
                    .nstates = (int)n->attrs[1].i,
                    .nseqs = (int)n->attrs[2].i,
                    .reverse = n->attrs[3].i != 0,
-                   .stop = n->attrs[4].i != 0};
+                   .stop = n->attrs[4].i != 0,
+                   .checkpoint = n->attrs[5].i};
     s.ncaptures = (int)n->nops - 1 - s.nstates - s.nseqs;
     s.nouts = s.body->nouts - s.nstates - s.stop;
     s.steps = s.nstates + s.nouts;
@@ -32,8 +33,8 @@ ScanShape scan_shape(const Node *n)
 
 Node *scan_node(Store *st, const ScanShape *s)
 {
-    Attr attrs[] = {
-        {.graph = s->body}, {.i = s->nstates}, {.i = s->nseqs}, {.i = s->reverse}, {.i = s->stop}};
+    Attr attrs[] = {{.graph = s->body}, {.i = s->nstates}, {.i = s->nseqs},
+                    {.i = s->reverse},  {.i = s->stop},    {.i = s->checkpoint}};
     NodeVec ops = {0};
     vec_push(&ops, s->n);
     for (int i = 0; i < s->nstates; i++)
@@ -114,6 +115,8 @@ Type *infer_scan(Store *st, Node *n)
     if (s.ncaptures < 0 || s.nouts < 0 || s.body->nparams != (int)n->nops - 1)
         return store_error(st, "arity", NULL, "scan: the body has %d parameters for %u values",
                            s.body->nparams, n->nops - 1);
+    if (s.checkpoint < CHECKPOINT_AUTO)
+        return store_error(st, "scan", NULL, "checkpoint keeps every k-th state, k >= 1");
     if (n->ops[0]->type != type_scalar(st, DT_I64))
         return scan_error(st, "the number of steps is a whole number", type_scalar(st, DT_I64),
                           n->ops[0]->type);

@@ -4,6 +4,11 @@
 
 #include "ops/ops.h"
 
+/* What the derivative of a scan keeps of its steps; it changes memory and time, never a value.
+ * NONE: every state that it reads, and the results of expensive operators. k >= 1: every k-th
+ * state; the rest is computed again. AUTO: as k of about the square root of the number of steps. */
+enum { CHECKPOINT_NONE = 0, CHECKPOINT_AUTO = -1 };
+
 #define SCAN_UNBOUNDED INT64_MAX /* the number of steps of a while loop */
 
 typedef struct {
@@ -11,6 +16,7 @@ typedef struct {
     int nstates, nseqs, ncaptures;
     int nouts; /* traces: body outputs that are neither next states nor stop */
     bool reverse, stop;
+    i64 checkpoint;                       /* CHECKPOINT_NONE, CHECKPOINT_AUTO or k >= 1 */
     Node *n, **inits, **seqs, **captures; /* operands */
     int steps; /* index of the result `steps`; `stopped` is the next and last one */
     int nresults;

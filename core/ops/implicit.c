@@ -1,12 +1,14 @@
 /* Implicit derivatives: ordinary nodes that stand for a derivative until the pass
  * `differentiate` expands them.
  *
- * grad{body, wrt}(arguments...)               body has one scalar output
+ * grad{body, wrt, truncate}(arguments...)               body has one scalar output
  *   results: d output / d argument i for i < wrt, then the output
- * vjp{body, wrt}(arguments..., cotangents...) one cotangent per output
+ * vjp{body, wrt, truncate}(arguments..., cotangents...) one cotangent per output
  *   results: the cotangents of the first wrt arguments, then the outputs
  * jvp{body, wrt}(arguments..., tangents...)   one tangent for each of the first wrt arguments
- *   results: the tangents of the outputs, then the outputs */
+ *   results: the tangents of the outputs, then the outputs
+ * truncate=k: loops are differentiated through their last k executed steps only
+ * (grad/truncate.c); -1: through all of them. */
 #include "ops/ops.h"
 
 static bool all_float(Store *st, const Node *n, i64 wrt)

@@ -71,6 +71,16 @@ void op_attr_name(OpId op, int i, char out[32])
     out[n] = 0;
 }
 
+bool op_attr_default(OpId op, int i, i64 *value)
+{
+    const char *s = schema_item(op, i), *end = s ? s + strcspn(s, " ") : NULL;
+    const char *mark = s ? strchr(s, '?') : NULL;
+    if (!mark || mark >= end)
+        return false;
+    *value = strtoll(mark + 1, NULL, 10);
+    return true;
+}
+
 /* ---- types of operands ---- */
 
 const char *shape_text(Store *st, const Type *t)

@@ -57,6 +57,8 @@ void op_attr_name(OpId op, int i, char out[32]);
 bool type_has_floats(const Type *t);
 /* Reports that n has no derivative; false. */
 bool derivative_missing(Store *st, const Node *n, const char *why);
+/* The value of a number that need not be written; false if it must be. */
+bool op_attr_default(OpId op, int i, i64 *value);
 /* OP_COUNT if there is none. */
 OpId op_by_name(const char *name);
 static inline const OpInfo *node_info(const Node *n) { return &op_table[n->op]; }

@@ -359,6 +359,42 @@ static bool stop_gradient_gone(Engine *e, Node *n, Changes *out, Text *why)
 
 /* ---- implicit derivatives ---- */
 
+/* The same derivative over another graph. */
+static bool replace_derivative(Engine *e, Node *n, Node *d, Changes *out)
+{
+    vec_push(out, ((Change){n, node_proj(e->st, d, n->attrs[0].i)}));
+    for (int i = 0; i < d->type->nitems; i++)
+        if (i != n->attrs[0].i)
+            vec_push(out, ((Change){node_proj(e->st, n->ops[0], i), node_proj(e->st, d, i)}));
+    return true;
+}
+
+static bool is_truncated(const Node *d)
+{
+    return (d->op == OP_GRAD || d->op == OP_VJP) && d->attrs[2].i >= 0;
+}
+
+static bool truncate_loops(Engine *e, Node *n, Changes *out, Text *why)
+{
+    Node *d = n->ops[0], *r = is_truncated(d) ? implicit_in_parts(e->st, d) : NULL;
+    if (!r)
+        return false;
+    text_printf(why, "nothing flows from before the last %lld steps", (long long)d->attrs[2].i);
+    return replace_derivative(e, n, r, out);
+}
+
+static bool checkpoint_loops(Engine *e, Node *n, Changes *out, Text *why)
+{
+    Node *d = n->ops[0];
+    Node *r = op_table[d->op].cls == CLASS_IMPLICIT && !is_truncated(d)
+                  ? implicit_in_parts(e->st, d)
+                  : NULL;
+    if (!r || r == d)
+        return false;
+    text_put(why, "only the states between segments are kept");
+    return replace_derivative(e, n, r, out);
+}
+
 static bool expand_implicit(Engine *e, Node *n, Changes *out, Text *why)
 {
     Node *d = n->ops[0];
@@ -433,6 +469,10 @@ const CodeRule structural_rules[] = {
 const size_t structural_rule_count = COUNT_OF(structural_rules);
 
 const CodeRule derivative_rules[] = {
+    RULE("truncate", "differentiate", HAZARD_E, OP_PROJ, truncate_loops,
+         "a truncated derivative is that of loops whose early steps are constants"),
+    RULE("checkpoint", "differentiate", HAZARD_E, OP_PROJ, checkpoint_loops,
+         "a loop with a policy runs in segments, so that its derivative can keep less"),
     RULE("expand-derivative", "differentiate", HAZARD_E, OP_PROJ, expand_implicit,
          "operator by operator"),
 };

@@ -451,7 +451,7 @@ static void test_refused_plan(void **state)
     Node *x = given(b, "x", F64, 1, 0);
     Graph *g = body_of(b, LIST(Type *, F64),
                        LIST(Node *, op2(b, OP_MUL, param(b, 0, F64), param(b, 0, F64))));
-    Node *grad = node1(&b->st, OP_GRAD, (Attr[]){{.graph = g}, {.i = 1}}, x);
+    Node *grad = node1(&b->st, OP_GRAD, (Attr[]){{.graph = g}, {.i = 1}, {.i = -1}}, x);
     Node *root = op2(b, OP_ADD, result(b, grad, 0), x);
     assert_null(plan_build(&b->st, 1, &root));
     assert_int_equal(b->diags.list.len, 1);

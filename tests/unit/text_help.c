@@ -159,7 +159,7 @@ Node *square_gradient(Store *st, OpId op, Node *x, Node *y, Node *seed)
     Node *fixed[] = {hx, hy};
     Closed c;
     close_body(st, 2, fixed, 0, NULL, 1, &loss, &c);
-    Attr attrs[] = {{.graph = c.graph}, {.i = op == OP_VJP ? 2 : 1}};
+    Attr attrs[] = {{.graph = c.graph}, {.i = op == OP_VJP ? 2 : 1}, {.i = -1}};
     Node *ops[] = {x, y, seed};
     return node_make(st, op, attrs, seed ? 3 : 2, ops);
 }

@@ -1,0 +1,33 @@
+/* Loops run in parts, for derivatives: some of the steps of a scan, and scans replaced
+ * wherever they stand in a graph.
+ *
+ * Invariant: a part runs the very body of the whole, on the same rows, in the same order,
+ * so every value is the same to the last bit. */
+#ifndef GRADUS_SCAN_PARTS_H
+#define GRADUS_SCAN_PARTS_H
+
+#include "ops/build.h"
+#include "ops/control.h"
+
+/* The scan that takes as many steps as s did, without `until`: its count is the result `steps`
+ * of `scan`, whose shape is s. Without `until`: s itself. false after a diagnostic. */
+bool scan_counted(Store *st, Node *scan, ScanShape *s);
+/* The steps of s (no `until`) that read and write rows [start, start + len), from other initial
+ * states. The number of rows is not clipped. NULL after a diagnostic. */
+Node *scan_part(Store *st, const ScanShape *s, Node *start, Node *len, Node *const *inits);
+/* Rows [start, start + len) of a sequence; an arange is made anew instead of cut. */
+Node *rows_part(Store *st, Node *rows, Node *start, Node *len);
+
+/* Gives the results of a scan another form: results[i] stands for proj(scan, i). false: it stays
+ * as it is. `failed` is set after a diagnostic. */
+typedef bool (*ScanForm)(Store *st, Node *scan, void *ctx, Node **results, bool *failed);
+/* g with every scan offered to `form`, inner ones first; those in the bodies of scans only if
+ * `bodies`. g itself if nothing changes, NULL after a diagnostic. */
+Graph *graph_reform_scans(Store *st, Graph *g, bool bodies, ScanForm form, void *ctx);
+
+/* checkpoint.c: loops with a policy in segments. */
+Graph *graph_segmented(Store *st, Graph *g);
+/* truncate.c: nothing flows through more than the last k executed steps of a loop. */
+Graph *graph_truncated(Store *st, Graph *g, i64 k);
+
+#endif
