@@ -128,6 +128,7 @@ static Body *rewrite_body(Engine *e, Graph *g)
                  .log = b->log,
                  .logs = e->logs,
                  .bodies = e->bodies,
+                 .facts = e->facts,
                  .outer = e,
                  .deadline = e->deadline,
                  .steps = e->steps,
@@ -252,7 +253,7 @@ static bool try_rule(Engine *e, const Rule *r, Node *m, Changes *out, Text *why,
     why->len = 0;
     if (r->fn)
         return r->fn(e, m, out, why) && out->len;
-    Node *after = rule_apply_text(e->st, r, m, why, extra);
+    Node *after = rule_apply_text(e->st, r, e->facts, m, why, extra);
     if (!after || after == m)
         return false;
     vec_push(out, ((Change){m, after}));
@@ -294,15 +295,6 @@ static Node *again(Engine *e, Node *m, Node *x)
     return x;
 }
 
-static bool in_groups(const char *groups, const char *pass)
-{
-    size_t n = strlen(pass);
-    for (const char *p = groups; (p = strstr(p, pass)); p += n)
-        if ((p == groups || p[-1] == ' ') && (p[n] == 0 || p[n] == ' '))
-            return true;
-    return false;
-}
-
 static Node *settle(Engine *e, Node *m)
 {
     Node *known = map_get(&e->memo, m);
@@ -321,10 +313,11 @@ static Node *settle(Engine *e, Node *m)
     Text why = {0};
     Node *result = m;
     u32 extra;
-    for (size_t i = 0; i < e->rs->by_op[m->op].len && within_limits(e); i++) {
-        const Rule *r = e->rs->by_op[m->op].at[i];
-        if (!in_groups(e->groups, r->pass) || !rule_allowed(e->rs, r) ||
-            !try_rule(e, r, m, &changes, &why, &extra))
+    RuleList rules = {0};
+    rule_candidates(e->rs, m, e->mask, &rules);
+    for (size_t i = 0; i < rules.len && within_limits(e); i++) {
+        const Rule *r = e->rs->all.at[rules.at[i]];
+        if (!rule_allowed(e->rs, r) || !try_rule(e, r, m, &changes, &why, &extra))
             continue;
         Node *after = accept(e, r, m, &changes, text_str(&why), extra);
         if (after) {
@@ -333,6 +326,7 @@ static Node *settle(Engine *e, Node *m)
         }
         break; /* its projections were changed; m itself is on its way out */
     }
+    vec_free(&rules);
     vec_free(&changes);
     text_free(&why);
     map_put(&e->memo, start, result);
@@ -345,6 +339,7 @@ bool engine_sweep(Engine *e)
 {
     map_clear(&e->memo);
     map_clear(&e->pending);
+    e->mask = rule_groups(e->rs, e->groups);
     count_uses(e);
     Diags scratch = {0}, *saved = e->st->diags;
     if (!e->report)

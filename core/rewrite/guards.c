@@ -1,181 +1,346 @@
-/* Guards: what a rule may ask, and the facts they rest on.
+/* Guards: what a rule may ask. One row each; `:help guards` and the manual read the table.
  *
- * Invariant: a fact is only claimed when it follows from the operators alone; nothing is
- * assumed of inputs. NaN is not `nonnegative` unless the operator excludes it: facts about
- * sign hold for every value that is not NaN, `finite` excludes NaN too. */
-#include "rewrite/rewrite.h"
+ * Invariant: a guard that holds is proved. One that does not hold may still be true, so `not`
+ * belongs only to guards about axes and dtypes. */
+#include "rewrite/pattern.h"
 #include <math.h>
 
-enum { FACT_DEPTH = 12 };
-
-static bool nonnegative(const Node *n, int depth);
-static bool positive(const Node *n, int depth);
-static bool all_finite(const Node *n, int depth);
-
-static bool every(const Node *n, int depth, bool (*fact)(const Node *, int))
+void guard_says(RuleCall *c, const char *fmt, ...)
 {
-    for (u32 i = 0; i < n->nops; i++)
-        if (!fact(n->ops[i], depth - 1))
-            return false;
-    return n->nops > 0;
+    if (!c->why)
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    text_put(c->why, c->why->len ? "; " : "");
+    text_vprintf(c->why, fmt, ap);
+    va_end(ap);
 }
 
-static bool const_all(const Node *n, bool (*ok)(double))
+/* The name that the rule gives to what an argument stands for. */
+static const char *name_of(const RuleCall *c, const Node *n)
 {
-    const Tensor *t = n->attrs[0].value;
-    if (t->dtype == DT_RNG || t->count > 4096)
+    for (int i = 0; i < c->vars->n; i++)
+        if (c->b->bound >> i & 1 && c->b->at[i].kind == 'n' && c->b->at[i].node == n)
+            return c->vars->names[i];
+    return "it";
+}
+
+/* ---- values ---- */
+
+static bool fact_says(RuleCall *c, const Node *n, bool holds, const char *what)
+{
+    if (!holds || !c->why)
+        return holds;
+    guard_says(c, "%s is %s: ", name_of(c, n), what);
+    fact_explain(c->facts, n, c->why);
+    return true;
+}
+
+static bool guard_finite(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    return fact_says(c, a[0].node, fact_finite(c->facts, a[0].node), "finite");
+}
+
+static bool guard_nonnegative(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    return fact_says(c, a[0].node, fact_at_least(c->facts, a[0].node, 0), "not negative");
+}
+
+static bool guard_positive(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    const Fact *k = fact_of(c->facts, a[0].node);
+    return fact_says(c, a[0].node, k->lo > 0, "positive");
+}
+
+static bool guard_nonpositive(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    return fact_says(c, a[0].node, fact_at_most(c->facts, a[0].node, 0), "not positive");
+}
+
+static bool guard_nonzero(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    return fact_says(c, a[0].node, fact_of(c->facts, a[0].node)->nonzero, "not zero");
+}
+
+static bool guard_no_nan(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    bool number = a[0].node->type->kind == TYPE_TENSOR && a[0].node->type->dtype != DT_RNG;
+    return fact_says(c, a[0].node, number && !fact_of(c->facts, a[0].node)->nan, "never NaN");
+}
+
+static bool guard_whole(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    return fact_says(c, a[0].node, fact_of(c->facts, a[0].node)->whole, "a whole number");
+}
+
+static bool guard_at_least(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    return fact_says(c, a[0].node, fact_at_least(c->facts, a[0].node, a[1].number), "large enough");
+}
+
+static bool guard_at_most(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    return fact_says(c, a[0].node, fact_at_most(c->facts, a[0].node, a[1].number), "small enough");
+}
+
+static bool guard_not_above(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    const Fact *x = fact_of(c->facts, a[0].node), *z = fact_of(c->facts, a[1].node);
+    return fact_says(c, a[0].node, x->hi <= z->lo, "nowhere above the other");
+}
+
+static bool guard_below(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    const Fact *x = fact_of(c->facts, a[0].node), *z = fact_of(c->facts, a[1].node);
+    return fact_says(c, a[0].node, x->hi < z->lo, "below the other");
+}
+
+static bool guard_unique(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    if (!fact_of(c->facts, a[0].node)->unique)
         return false;
-    for (i64 i = 0; i < t->count; i++)
-        if (!ok(tensor_f64_at(t, i)))
+    guard_says(c, "no two elements of %s are equal: it comes from %s", name_of(c, a[0].node),
+               op_table[a[0].node->op].name);
+    return true;
+}
+
+/* Every element of a constant is an even whole number. */
+static bool guard_even(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)c, (void)out;
+    const Tensor *t = node_is_const(a[0].node) ? a[0].node->attrs[0].value : NULL;
+    for (i64 i = 0; t && i < t->count; i++)
+        if (fmod(tensor_f64_at(t, i), 2) != 0)
+            return false;
+    return t != NULL;
+}
+
+/* ---- types ---- */
+
+static bool guard_scalar(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    if (a[0].node->type->rank)
+        return false;
+    guard_says(c, "%s is a scalar", name_of(c, a[0].node));
+    return true;
+}
+
+static bool guard_matrix(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)c, (void)out;
+    return a[0].node->type->rank == 2;
+}
+
+static bool guard_vector(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)c, (void)out;
+    return a[0].node->type->rank == 1;
+}
+
+static bool guard_same_type(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)c, (void)out;
+    return a[0].node->type == a[1].node->type;
+}
+
+static bool guard_same_dtype(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)c, (void)out;
+    return a[0].node->type->dtype == a[1].node->type->dtype;
+}
+
+static bool guard_is_dtype(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)c, (void)out;
+    return a[0].node->type->dtype == (DType)a[1].attr.i;
+}
+
+static bool guard_lossless(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    DType from = a[0].node->type->dtype, to = (DType)a[1].attr.i;
+    bool ok = from == to || (from == DT_BOOL && to != DT_RNG) ||
+              (from == DT_I32 && (to == DT_I64 || to == DT_F64)) ||
+              (from == DT_F32 && to == DT_F64);
+    if (ok)
+        guard_says(c, "every %s is a %s", dtype_name(from), dtype_name(to));
+    return ok;
+}
+
+static bool guard_real_dtype(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)c, (void)out;
+    return dtype_is_float((DType)a[0].attr.i);
+}
+
+/* ---- axes ---- */
+
+static bool has(const IntList *l, i64 axis)
+{
+    for (u32 i = 0; i < l->n; i++)
+        if (l->at[i] == axis)
+            return true;
+    return false;
+}
+
+static bool guard_disjoint(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)c, (void)out;
+    for (u32 i = 0; i < a[0].attr.ints->n; i++)
+        if (has(a[1].attr.ints, a[0].attr.ints->at[i]))
             return false;
     return true;
 }
 
-static bool is_nonnegative(double x) { return x >= 0; }
-static bool is_positive(double x) { return x > 0; }
-static bool is_finite_number(double x) { return isfinite(x); }
-
-static bool nonnegative(const Node *n, int depth)
+static bool guard_includes(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
-    if (depth <= 0)
-        return false;
-    switch (n->op) {
-    case OP_CONST: return const_all(n, is_nonnegative);
-    case OP_EXP:
-    case OP_EXP2:
-    case OP_SQR:
-    case OP_ABS:
-    case OP_SQRT:
-    case OP_SIGMOID:
-    case OP_RELU:
-    case OP_SOFTPLUS:
-    case OP_COSH:
-    case OP_DIM:
-    case OP_SIZE:
-    case OP_IOTA: return true;
-    case OP_ADD:
-    case OP_MUL: return every(n, depth, nonnegative);
-    case OP_MAXIMUM: return nonnegative(n->ops[0], depth - 1) || nonnegative(n->ops[1], depth - 1);
-    case OP_MINIMUM: return every(n, depth, nonnegative);
-    case OP_BROADCAST:
-    case OP_RESHAPE:
-    case OP_TRANSPOSE:
-    case OP_INDEX:
-    case OP_SLICE:
-    case OP_SUM: return nonnegative(n->ops[0], depth - 1);
-    default: return false;
-    }
+    (void)c, (void)out;
+    for (u32 i = 0; i < a[1].attr.ints->n; i++)
+        if (!has(a[0].attr.ints, a[1].attr.ints->at[i]))
+            return false;
+    return true;
 }
 
-static bool positive(const Node *n, int depth)
+static bool guard_same_axes(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
-    if (depth <= 0)
-        return false;
-    switch (n->op) {
-    case OP_CONST: return const_all(n, is_positive);
-    case OP_COSH: return true;
-    case OP_ADD:
-        for (u32 i = 0; i < n->nops; i++)
-            if (!nonnegative(n->ops[i], depth - 1))
-                return false;
-        for (u32 i = 0; i < n->nops; i++)
-            if (positive(n->ops[i], depth - 1))
-                return true;
-        return false;
-    case OP_BROADCAST:
-    case OP_RESHAPE:
-    case OP_TRANSPOSE: return positive(n->ops[0], depth - 1);
-    default: return false;
-    }
+    (void)c, (void)out;
+    return a[0].attr.ints == a[1].attr.ints;
 }
 
-static bool all_finite(const Node *n, int depth)
+static bool guard_less(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
-    if (depth <= 0)
+    (void)c, (void)out;
+    return a[0].attr.i < a[1].attr.i;
+}
+
+static bool guard_empty(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)c, (void)out;
+    return !a[0].attr.ints->n;
+}
+
+static bool guard_identity(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)c, (void)out;
+    for (u32 i = 0; i < a[0].attr.ints->n; i++)
+        if (a[0].attr.ints->at[i] != i)
+            return false;
+    return true;
+}
+
+static bool guard_every_axis(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)c, (void)out;
+    return (int)a[1].attr.ints->n == a[0].node->type->rank;
+}
+
+static bool axes_fit(const Node *x, const IntList *axes)
+{
+    for (u32 i = 0; i < axes->n; i++)
+        if (axes->at[i] < 0 || axes->at[i] >= x->type->rank)
+            return false;
+    return x->type->kind == TYPE_TENSOR;
+}
+
+static bool guard_one_long(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    const Node *x = a[0].node;
+    const IntList *axes = a[1].attr.ints;
+    if (!axes_fit(x, axes))
         return false;
-    if (n->type->kind == TYPE_TENSOR && !dtype_is_float(n->type->dtype))
+    for (u32 i = 0; i < axes->n; i++)
+        if (!size_is(x->type->dims[axes->at[i]], 1))
+            return false;
+    guard_says(c, "the axes of %s have length 1", name_of(c, x));
+    return true;
+}
+
+static bool guard_not_empty(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    const Node *x = a[0].node;
+    const IntList *axes = a[1].attr.ints;
+    i64 bound;
+    if (!axes_fit(x, axes))
+        return false;
+    for (u32 i = 0; i < axes->n; i++)
+        if (!size_lower_bound(x->type->dims[axes->at[i]], &bound) || bound < 1)
+            return false;
+    guard_says(c, "the axes of %s have a length of 1 at least", name_of(c, x));
+    return true;
+}
+
+static bool guard_constant_along(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    const Node *x = a[0].node;
+    const IntList *axes = a[1].attr.ints;
+    const char *name = name_of(c, x);
+    if (x->type->rank == 0) {
+        guard_says(c, "%s is a scalar", name);
         return true;
-    switch (n->op) {
-    case OP_CONST: return const_all(n, is_finite_number);
-    case OP_CAST: return all_finite(n->ops[0], depth - 1);
-    case OP_NEG:
-    case OP_ABS:
-    case OP_BROADCAST:
-    case OP_RESHAPE:
-    case OP_TRANSPOSE:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TANH:
-    case OP_SIGMOID: return all_finite(n->ops[0], depth - 1);
-    default: return false;
     }
-}
-
-bool fact_nonnegative(const Node *n) { return nonnegative(n, FACT_DEPTH); }
-bool fact_positive(const Node *n) { return positive(n, FACT_DEPTH); }
-bool fact_finite(const Node *n) { return all_finite(n, FACT_DEPTH); }
-
-/* ---- guards ---- */
-
-static Node *arg(const Bindings *b, const Expr *x)
-{
-    for (int i = 0; i < b->n; i++)
-        if (x->kind == E_NAME && !strcmp(b->at[i].name, x->text))
-            return b->at[i].node;
-    return NULL;
-}
-
-static bool ask(const Bindings *b, Expr *const *args, bool (*fact)(const Node *), const char *what,
-                Text *why)
-{
-    Node *n = arg(b, args[0]);
-    if (!n || !fact(n))
+    if (!axes_fit(x, axes) || x->op != OP_BROADCAST)
         return false;
-    text_printf(why, "%s%s is %s by its operator", why->len ? "; " : "", args[0]->text, what);
+    for (u32 i = 0; i < axes->n; i++)
+        if (has(x->attrs[0].ints, axes->at[i]))
+            return false;
+    guard_says(c, "%s is repeated along these axes", name);
     return true;
 }
 
-static bool guard_finite(Store *st, const Bindings *b, Expr *const *args, Text *why)
-{
-    (void)st;
-    return ask(b, args, fact_finite, "finite", why);
-}
-static bool guard_nonnegative(Store *st, const Bindings *b, Expr *const *args, Text *why)
-{
-    (void)st;
-    return ask(b, args, fact_nonnegative, "not negative", why);
-}
-static bool guard_positive(Store *st, const Bindings *b, Expr *const *args, Text *why)
-{
-    (void)st;
-    return ask(b, args, fact_positive, "positive", why);
-}
-static bool guard_scalar(Store *st, const Bindings *b, Expr *const *args, Text *why)
-{
-    (void)st;
-    Node *n = arg(b, args[0]);
-    if (!n || n->type->rank)
-        return false;
-    text_printf(why, "%s%s is a scalar", why->len ? "; " : "", args[0]->text);
-    return true;
-}
-static bool guard_same_type(Store *st, const Bindings *b, Expr *const *args, Text *why)
-{
-    (void)st, (void)why;
-    Node *x = arg(b, args[0]), *y = arg(b, args[1]);
-    return x && y && x->type == y->type;
-}
-
-const Guard guards[] = {
-    {"finite", 1, guard_finite, "no element can be NaN or infinite"},
-    {"nonnegative", 1, guard_nonnegative, "no element can be below 0"},
-    {"positive", 1, guard_positive, "every element is above 0"},
-    {"scalar", 1, guard_scalar, "rank 0"},
-    {"same_type", 2, guard_same_type, "equal dtype and sizes"},
+const RuleFunction guards[] = {
+    {"finite", "n", 0, guard_finite, "no element is NaN or infinite"},
+    {"no_nan", "n", 0, guard_no_nan, "no element is NaN"},
+    {"nonnegative", "n", 0, guard_nonnegative, "no element is below 0; NaN may be among them"},
+    {"positive", "n", 0, guard_positive, "every element that is not NaN is above 0"},
+    {"nonpositive", "n", 0, guard_nonpositive, "no element is above 0; NaN may be among them"},
+    {"nonzero", "n", 0, guard_nonzero, "no element is 0"},
+    {"whole", "n", 0, guard_whole, "every element is a whole number, infinite or NaN"},
+    {"at_least", "nf", 0, guard_at_least, "no element is below a number"},
+    {"at_most", "nf", 0, guard_at_most, "no element is above a number"},
+    {"not_above", "nn", 0, guard_not_above,
+     "every element of the first is at most every one of the second"},
+    {"below", "nn", 0, guard_below, "every element of the first is below every one of the second"},
+    {"unique", "n", 0, guard_unique, "integers of which no two are equal"},
+    {"even", "n", 0, guard_even, "a constant of even whole numbers"},
+    {"scalar", "n", 0, guard_scalar, "rank 0"},
+    {"vector", "n", 0, guard_vector, "rank 1"},
+    {"matrix", "n", 0, guard_matrix, "rank 2"},
+    {"same_type", "nn", 0, guard_same_type, "equal dtype and sizes"},
+    {"same_dtype", "nn", 0, guard_same_dtype, "equal dtype"},
+    {"is_dtype", "nd", 0, guard_is_dtype, "elements of that dtype"},
+    {"lossless", "nd", 0, guard_lossless, "a cast to that dtype loses nothing"},
+    {"real_dtype", "d", 0, guard_real_dtype, "f32 or f64"},
+    {"disjoint", "II", 0, guard_disjoint, "no axis is among both"},
+    {"includes", "II", 0, guard_includes, "the second axes are among the first"},
+    {"same_axes", "II", 0, guard_same_axes, "the same axes in the same order"},
+    {"less", "ii", 0, guard_less, "the first integer is less than the second"},
+    {"empty", "I", 0, guard_empty, "no axes"},
+    {"identity", "I", 0, guard_identity, "the order 0, 1, 2, ..."},
+    {"every_axis", "nI", 0, guard_every_axis, "as many axes as the operand has"},
+    {"one_long", "nI", 0, guard_one_long, "these axes have length 1, statically"},
+    {"not_empty", "nI", 0, guard_not_empty, "these axes are proved to have an element"},
+    {"constant_along", "nI", 0, guard_constant_along,
+     "a scalar, or repeated along these axes; `drop` gives it without them"},
 };
 const size_t guard_count = COUNT_OF(guards);
 
-const Guard *guard_by_name(const char *name)
+const RuleFunction *guard_by_name(const char *name)
 {
     for (size_t i = 0; i < guard_count; i++)
         if (!strcmp(guards[i].name, name))

@@ -30,17 +30,21 @@ static bool merge_once(Engine *e)
     NodeVec order = {0};
     Changes changes = {0};
     Text why = {0};
+    RuleList rules = {0};
+    u32 group = rule_groups(e->rs, "merge");
     nodes_topo(e->nroots, e->roots, &order);
     bool merged = false;
     for (size_t i = 0; i < order.len && !merged; i++) {
         Node *n = order.at[i];
-        for (size_t k = 0; k < e->rs->by_op[n->op].len && !merged; k++) {
-            const Rule *r = e->rs->by_op[n->op].at[k];
+        rule_candidates(e->rs, n, group, &rules);
+        for (size_t k = 0; k < rules.len && !merged; k++) {
+            const Rule *r = e->rs->all.at[rules.at[k]];
             changes.len = why.len = 0;
-            if (!strcmp(r->pass, "merge") && rule_allowed(e->rs, r) && r->fn(e, n, &changes, &why))
+            if (rule_allowed(e->rs, r) && r->fn(e, n, &changes, &why))
                 merged = engine_apply(e, r, &changes, text_str(&why));
         }
     }
+    vec_free(&rules);
     vec_free(&order);
     vec_free(&changes);
     text_free(&why);
@@ -79,6 +83,7 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p)
                    .nodes_before = nodes_count(x->nroots, x->roots)};
     double start = now_seconds();
     PtrMap bodies = {0};
+    Facts facts = {0};
     Engine e = {.st = x->st,
                 .rs = rs,
                 .pass = p->name,
@@ -87,12 +92,14 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p)
                 .log = &x->log,
                 .logs = &x->inner_logs,
                 .bodies = &bodies,
+                .facts = &facts,
                 .deadline = start + rs->time_limit};
     if (p->off)
         e.stop = STOP_OFF;
     else
         p->run(&e, p->groups);
     map_free(&bodies);
+    facts_free(&facts);
     x->failed = x->failed || e.failed;
     run.stop = e.stop;
     run.steps = (u32)x->log.at.len - run.first_step;
@@ -163,6 +170,7 @@ bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
     PtrMap bodies = {0};
     StepLog log = {0};
     LogList logs = {0};
+    Facts facts = {0};
     Engine e = {.st = st,
                 .rs = rs,
                 .pass = "differentiate",
@@ -171,6 +179,7 @@ bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
                 .log = &log,
                 .logs = &logs,
                 .bodies = &bodies,
+                .facts = &facts,
                 .deadline = now_seconds() + rs->time_limit};
     for (int round = 0; round < 20; round++) {
         e.groups = "inline differentiate";
@@ -179,6 +188,7 @@ bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
             break;
     }
     map_free(&bodies);
+    facts_free(&facts);
     steplog_free(&log);
     loglist_free(&logs);
     return !e.failed && e.stop == STOP_SATURATED;

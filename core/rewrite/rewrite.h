@@ -9,6 +9,7 @@
 #include <signal.h>
 #include "grad/vjp.h"
 #include "ops/build.h"
+#include "rewrite/facts.h"
 
 /* Hazard classes of a rule; `:rule NAME` tells what they mean. */
 enum {
@@ -28,6 +29,7 @@ void hazard_print(Text *out, u32 classes);
 typedef struct Engine Engine;
 typedef struct Rule Rule;
 typedef struct Pattern Pattern;
+typedef struct RuleVars RuleVars;
 
 typedef struct {
     Node *before, *after;
@@ -48,7 +50,10 @@ struct Rule {
     const char *text;   /* "log(1 + x) => log1p(x)" */
     const char *source; /* "stabilize.rules:3" */
     Pattern *pattern;
+    RuleVars *vars;
     Expr *replacement, *guard;
+    u32 group;  /* the bit of its pass */
+    bool grows; /* marked in its text: the right side may be larger than the left */
     bool off;
     u64 fired;
 };
@@ -115,10 +120,25 @@ typedef struct {
     bool off;
 } Pass;
 
+/* See rule_index.c. */
+typedef struct {
+    u32 key, first, count;
+} RuleSlot;
+typedef struct {
+    bool built;
+    u32 nslots;
+    RuleSlot *slots; /* key -> places in `order` */
+    u32 *order;
+    u64 children[OP_COUNT][OP_COUNT / 64 + 1]; /* operators of operands that some rule asks for */
+    u64 deep[OP_COUNT][OP_COUNT / 64 + 1];     /* of which it asks for an operand too */
+} RuleIndex;
+typedef VEC(u32) RuleList; /* places in RuleSet.all */
+
 typedef struct RuleSet {
     Arena arena;
     VEC(Rule *) all;
-    VEC(Rule *) by_op[OP_COUNT];
+    VEC(const char *) groups;
+    RuleIndex index;
     u32 allowed; /* hazard classes */
     VEC(Pass) pipeline;
     u32 step_limit, node_limit;
@@ -138,6 +158,11 @@ void ruleset_put(RuleSet *rs, Rule *r); /* one that was dropped is a rule again 
 /* Adds the rules in text of `from` that rs has none of that name for, and switches rules as they
  * are there. */
 bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags);
+/* The rules of these groups that can match at n, in the order of the rule set; out may be reused.
+ */
+void rule_candidates(RuleSet *rs, const Node *n, u32 groups, RuleList *out);
+u32 rule_groups(RuleSet *rs, const char *names); /* "canonicalize stabilize" -> bits */
+void rule_index_free(RuleIndex *ix);
 extern const Pass pass_table[];
 extern const size_t pass_count;
 
@@ -171,7 +196,9 @@ struct Engine {
     PtrMap *bodies; /* Graph -> rewritten body, shared by one pass */
     Engine *outer;
     StopReason stop;
-    u32 steps; /* in this pass, bodies included */
+    Facts *facts; /* of the whole pass */
+    u32 mask;     /* the bits of `groups` */
+    u32 steps;    /* in this pass, bodies included */
     double deadline;
     int depth;
     bool changed, failed;
@@ -188,38 +215,13 @@ u64 engine_used(Engine *e, const Node *tuple);
 const Rule *engine_rule(Engine *e, const char *name); /* enabled and allowed, else NULL */
 bool rule_allowed(const RuleSet *rs, const Rule *r);
 
-/* ---- matching ---- */
-typedef struct {
-    const char *name;
-    Node *node;          /* or */
-    const IntList *ints; /* an attribute */
-} Binding1;
-typedef struct {
-    Binding1 at[24];
-    int n;
-} Bindings;
-/* Tries a rule in text at n; the replacement (of n's type) or NULL. */
-Node *rule_apply_text(Store *st, const Rule *r, Node *n, Text *why, u32 *extra);
-Pattern *pattern_compile(Arena *arena, const Expr *x, Diags *diags, OpId *root);
-bool template_check(const Expr *x, const Pattern *p,
-                    Diags *diags);                   /* every variable of x is bound by p */
-bool replacement_check(const Expr *x, Diags *diags); /* x is made of what a right side may hold */
-/* Would a rule in text fire at n? If not, `why` tells the condition that failed deepest in the
- * pattern. */
+/* ---- rules in text (pattern.h has the inside) ---- */
+/* Tries one at n; the replacement (of n's type) or NULL. */
+Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why, u32 *extra);
+/* Would it fire at n? If not, `why` tells the condition that failed deepest in the pattern. */
 bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why);
-/* Guards and facts (guards.c). */
-typedef struct {
-    const char *name;
-    int arity;
-    bool (*test)(Store *st, const Bindings *b, Expr *const *args, Text *why);
-    const char *doc;
-} Guard;
-extern const Guard guards[];
-extern const size_t guard_count;
-const Guard *guard_by_name(const char *name);
-bool fact_nonnegative(const Node *n);
-bool fact_positive(const Node *n);
-bool fact_finite(const Node *n);
+/* Is the right side simpler in the canonical order (rule_order.c)? If not, `why` tells. */
+bool rule_decreases(const Rule *r, Text *why);
 
 /* Rules in C: a table per file. */
 typedef struct {

@@ -192,9 +192,10 @@ static void try_variant(Trial *t, const Variant *v)
     Node *before = value && value->kind == V_NODE ? value->node : NULL, *after = NULL;
     before = before ? straighten(st, before) : NULL;
     Text evidence = {0};
+    Facts facts = {0};
     u32 extra = 0;
     if (before && before->op == t->rule->root)
-        after = rule_apply_text(st, t->rule, before, &evidence, &extra);
+        after = rule_apply_text(st, t->rule, &facts, before, &evidence, &extra);
     if (after && after != before)
         t->instances[t->ninstances++] = (Instance){v, before, after};
     else if (before && !t->why_not.len)
@@ -203,6 +204,7 @@ static void try_variant(Trial *t, const Variant *v)
         text_put(&t->why_not, t->s.diags.list.at[t->s.diags.list.len - 1].message);
     diags_clear(&t->s.diags);
     text_free(&evidence);
+    facts_free(&facts);
 }
 
 static bool trial_init(Trial *t, const Rule *r)

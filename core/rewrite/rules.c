@@ -2,8 +2,9 @@
  *
  * A line of a .rules file:
  *   name [CLASSES]: pattern => replacement if guard(x) and guard(y)  "reason"
+ * The classes may end in the word `grows`: the right side is not simpler in the canonical order.
  * `pass NAME` sets the pass for the lines after it; `#` starts a comment. */
-#include "rewrite/rewrite.h"
+#include "rewrite/pattern.h"
 
 #include "embed/embed.h"
 #include "lang/parse.h"
@@ -18,13 +19,9 @@ Rule *rule_by_name(const RuleSet *rs, const char *name)
 
 void ruleset_put(RuleSet *rs, Rule *r)
 {
+    r->group = rule_groups(rs, r->pass);
     vec_push(&rs->all, r);
-    if (r->root < OP_COUNT)
-        vec_push(&rs->by_op[r->root], r);
-    for (int op = 0; r->root == OP_COUNT && op < OP_COUNT; op++)
-        if (op_table[op].cls != CLASS_CONTROL && op_table[op].cls != CLASS_IMPLICIT &&
-            op_table[op].max_ops)
-            vec_push(&rs->by_op[op], r);
+    rs->index.built = false;
 }
 
 static void rule_add(RuleSet *rs, const Rule *probe)
@@ -88,7 +85,10 @@ static bool read_head(Reader *r, Rule *rule)
     rule->classes = HAZARD_R;
     if (eat(r, "[")) {
         char *classes = read_until(r, ']');
-        rule->classes = hazard_parse(classes, strlen(classes));
+        char *mark = strstr(classes, "grows");
+        rule->grows = mark && strspn(mark + 5, " ") == strlen(mark + 5);
+        rule->classes =
+            hazard_parse(classes, rule->grows ? (size_t)(mark - classes) : strlen(classes));
         if (!rule->classes || !eat(r, "]"))
             return reader_error(r, "the classes are E Z R N+ N- D S C");
     }
@@ -110,30 +110,6 @@ static Expr *read_expr(Reader *r)
     return x;
 }
 
-static bool check_guard(Reader *r, const Expr *g, const Pattern *p)
-{
-    if (g->kind == E_BINARY && g->op == AST_AND)
-        return check_guard(r, g->items[0], p) && check_guard(r, g->items[1], p);
-    const Guard *f =
-        g->kind == E_CALL && g->items[0]->kind == E_NAME ? guard_by_name(g->items[0]->text) : NULL;
-    if (!f) {
-        const char *names[32];
-        for (size_t i = 0; i < guard_count; i++)
-            names[i] = guards[i].name;
-        const char *best = g->kind == E_CALL && g->items[0]->kind == E_NAME
-                               ? closest_name(g->items[0]->text, names, guard_count)
-                               : NULL;
-        diag_add(r->diags, "rule", g->span, best, "there is no such guard");
-        return false;
-    }
-    if (g->nargs != f->arity) {
-        diag_add(r->diags, "rule", g->span, NULL, "%s takes %d argument%s", f->name, f->arity,
-                 f->arity == 1 ? "" : "s");
-        return false;
-    }
-    return template_check(g, p, r->diags);
-}
-
 static bool read_rule(Reader *r)
 {
     Rule rule = {.pass = r->pass};
@@ -150,13 +126,14 @@ static bool read_rule(Reader *r)
     if (!rule.replacement)
         return false;
     size_t text_end = r->at;
-    rule.pattern = pattern_compile(&r->rs->arena, pattern, r->diags, &rule.root);
-    if (!rule.pattern || !template_check(rule.replacement, rule.pattern, r->diags) ||
-        !replacement_check(rule.replacement, r->diags))
+    rule.vars = arena_alloc(&r->rs->arena, sizeof *rule.vars);
+    rule.pattern = pattern_compile(&r->rs->arena, pattern, rule.vars, r->diags);
+    if (!rule.pattern || !template_check(rule.replacement, rule.vars, r->diags))
         return false;
+    rule.root = rule.pattern->op;
     if (eat(r, "if ")) {
         rule.guard = read_expr(r);
-        if (!rule.guard || !check_guard(r, rule.guard, rule.pattern))
+        if (!rule.guard || !guard_check(rule.guard, rule.vars, r->diags))
             return false;
         text_end = r->at;
     }
@@ -210,14 +187,12 @@ bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *d
 
 void ruleset_drop(RuleSet *rs, const Rule *r)
 {
-    for (int op = -1; op < OP_COUNT; op++) {
-        Rule **at = op < 0 ? rs->all.at : rs->by_op[op].at;
-        size_t *len = op < 0 ? &rs->all.len : &rs->by_op[op].len, kept = 0;
-        for (size_t i = 0; i < *len; i++)
-            if (at[i] != r)
-                at[kept++] = at[i];
-        *len = kept;
-    }
+    size_t kept = 0;
+    for (size_t i = 0; i < rs->all.len; i++)
+        if (rs->all.at[i] != r)
+            rs->all.at[kept++] = rs->all.at[i];
+    rs->all.len = kept;
+    rs->index.built = false;
 }
 
 bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags)
@@ -230,7 +205,7 @@ bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags)
             Text line = {0};
             text_printf(&line, "%s [", r->name);
             hazard_print(&line, r->classes);
-            text_printf(&line, "]: %s", r->text);
+            text_printf(&line, "%s]: %s", r->grows ? " grows" : "", r->text);
             Source *src = arena_alloc(&rs->arena, sizeof *src);
             src->name = arena_strndup(&rs->arena, r->name, strlen(r->name));
             src->len = line.len;
@@ -288,7 +263,7 @@ void ruleset_free(RuleSet *rs)
 {
     vec_free(&rs->all);
     vec_free(&rs->pipeline);
-    for (size_t i = 0; i < OP_COUNT; i++)
-        vec_free(&rs->by_op[i]);
+    vec_free(&rs->groups);
+    rule_index_free(&rs->index);
     arena_free(&rs->arena);
 }

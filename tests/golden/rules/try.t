@@ -85,7 +85,7 @@ expm1-log1p does not fire
 sub-self-int does not fire
   at %2, x - x: `x` is f64, but x must be int; the pattern has x:int
 maximum-self does not fire
-  at %3, maximum(x, 2 * x): `2 * x` is not what x stood for before; the pattern has x
+  at %3, maximum(x, 2 * x): `maximum(x, 2 * x)` has no further operand that fits; the pattern has x
 add-neg does not fire
   at %3, x + 2 * x: `x + 2 * x` has no further operand that fits; the pattern has -z
 log1p does not fire

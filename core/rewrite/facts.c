@@ -1,0 +1,401 @@
+/* Facts: intervals and a few flags, forwards through the operators (facts_elem.c has the
+ * elementwise ones). Bounds are widened where results are rounded more than once. */
+#include "rewrite/facts_step.h"
+#include <float.h>
+#include <math.h>
+
+enum { LOOK_AT = 4096 }; /* elements of a constant */
+
+void facts_free(Facts *f)
+{
+    map_free(&f->of);
+    arena_free(&f->arena);
+}
+
+Fact fact_unknown(DType d)
+{
+    Fact k = {.lo = -INFINITY, .hi = INFINITY, .nan = dtype_is_float(d)};
+    k.whole = !k.nan;
+    if (d == DT_BOOL)
+        k.lo = 0, k.hi = 1;
+    if (dtype_is_int(d)) {
+        k.hi = d == DT_I32 ? 2147483647.0 : 9223372036854775807.0;
+        k.lo = -k.hi - 1;
+    }
+    return k;
+}
+
+Fact fact_union(Fact a, Fact b)
+{
+    return (Fact){.lo = fmin(a.lo, b.lo),
+                  .hi = fmax(a.hi, b.hi),
+                  .nan = a.nan || b.nan,
+                  .whole = a.whole && b.whole,
+                  .nonzero = a.nonzero && b.nonzero};
+}
+
+static double outward(double x, bool up)
+{
+    float y = (float)x;
+    if (isinf(x) || (double)y == x)
+        return y;
+    return (double)nextafterf(y, up ? INFINITY : -INFINITY);
+}
+
+static bool may_wrap(OpId op)
+{
+    switch (op) {
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_NEG:
+    case OP_ABS:
+    case OP_SQR:
+    case OP_SUM:
+    case OP_PROD:
+    case OP_CUMSUM:
+    case OP_CUMPROD: return true;
+    default: return false;
+    }
+}
+
+/* Integers that may wrap are anything; single precision rounds the bounds themselves. */
+static Fact settled(Fact k, const Node *n)
+{
+    DType d = n->type->dtype;
+    Fact any = fact_unknown(d);
+    any.unique = k.unique;
+    if (d == DT_BOOL || isnan(k.lo) || isnan(k.hi) || k.lo > k.hi)
+        return any;
+    if (dtype_is_int(d)) {
+        double limit = d == DT_I32 ? 2147483647.0 : 9007199254740992.0;
+        if (may_wrap(n->op) && (k.lo < -limit || k.hi > limit))
+            return any;
+        k.lo = fmax(k.lo, any.lo), k.hi = fmin(k.hi, any.hi);
+        k.nan = false;
+        k.whole = true;
+    }
+    if (d == DT_F32)
+        k.lo = outward(k.lo, false), k.hi = outward(k.hi, true);
+    k.nonzero = k.nonzero || k.lo > 0 || k.hi < 0;
+    return k;
+}
+
+/* ---- constants ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool all_different(const Tensor *t)
+{
+    double *at = xmalloc((size_t)t->count * sizeof *at + 1);
+    for (i64 i = 0; i < t->count; i++)
+        at[i] = tensor_f64_at(t, i);
+    qsort(at, (size_t)t->count, sizeof *at, by_value);
+    bool ok = true;
+    for (i64 i = 0; i + 1 < t->count && ok; i++)
+        ok = at[i] < at[i + 1];
+    free(at);
+    return ok;
+}
+
+static Fact of_const(const Node *n)
+{
+    const Tensor *t = n->attrs[0].value;
+    if (t->dtype == DT_RNG || t->count > LOOK_AT || !t->count)
+        return fact_unknown(t->dtype);
+    Fact k = {.lo = INFINITY, .hi = -INFINITY, .whole = true, .nonzero = true};
+    for (i64 i = 0; i < t->count; i++) {
+        double x = tensor_f64_at(t, i);
+        k.nan = k.nan || isnan(x);
+        k.whole = k.whole && (isnan(x) || trunc(x) == x);
+        k.nonzero = k.nonzero && x != 0;
+        if (!isnan(x))
+            k.lo = fmin(k.lo, x), k.hi = fmax(k.hi, x);
+    }
+    if (k.lo > k.hi)
+        k.lo = -INFINITY, k.hi = INFINITY;
+    k.unique = dtype_is_int(t->dtype) && all_different(t);
+    return k;
+}
+
+/* ---- reductions ---- */
+
+static bool count_over(const Node *x, const IntList *axes, double *count)
+{
+    *count = 1;
+    for (u32 i = 0; i < axes->n; i++) {
+        i64 k;
+        if (!size_is_const(x->type->dims[axes->at[i]], &k))
+            return false;
+        *count *= (double)k;
+    }
+    return true;
+}
+
+/* A sum of at most `count` elements (inf: of any number); an empty one is 0. */
+static Fact sum_of(Fact x, double count)
+{
+    Fact k = {.lo = x.lo < 0 ? -INFINITY : 0, .hi = x.hi > 0 ? INFINITY : 0, .whole = x.whole};
+    k.nan = x.nan || (x.lo < 0 && x.hi > 0);
+    double most = fmax(fabs(x.lo), fabs(x.hi)) * count;
+    if (count < 1e9 && most < FLT_MAX / 4) { /* no partial sum overflows */
+        k.nan = x.nan;
+        k.lo = x.lo < 0 ? x.lo * count : 0;
+        k.hi = x.hi > 0 ? x.hi * count : 0;
+        if (!x.whole || most > 1e7)
+            k.lo -= 1e-4 * fabs(k.lo), k.hi += 1e-4 * fabs(k.hi);
+    }
+    return k;
+}
+
+static Fact of_sum(const Node *n, Fact x)
+{
+    double count;
+    return sum_of(x, count_over(n->ops[0], n->attrs[0].ints, &count) ? count : INFINITY);
+}
+
+static Fact of_cumsum(const Node *n, Fact x)
+{
+    i64 k;
+    bool known = size_is_const(n->type->dims[n->attrs[0].i], &k);
+    return sum_of(x, known ? (double)k : INFINITY);
+}
+
+static Fact of_prod(const Node *n, Fact x)
+{
+    Fact k = fact_unknown(n->type->dtype);
+    k.whole = x.whole;
+    if (x.lo >= 0)
+        k.lo = 0;
+    if (x.lo >= 0 && x.hi <= 1 && !x.nan)
+        k.hi = 1, k.nan = false;
+    return k;
+}
+
+/* ---- positions, sizes, random numbers ---- */
+
+/* Lengths and positions: what a processor can address. */
+static Fact from_zero(void) { return (Fact){.lo = 0, .hi = 0x1p48, .whole = true}; }
+
+static Fact of_size(Size *s)
+{
+    Fact k = from_zero();
+    i64 bound;
+    if (size_is_const(s, &bound))
+        k.hi = (double)bound;
+    if (size_lower_bound(s, &bound) && bound > 0)
+        k.lo = (double)bound;
+    return k;
+}
+
+static Fact of_position(const Node *n)
+{
+    Fact k = from_zero();
+    const Node *x = n->ops[0];
+    i64 len;
+    if (size_is_const(x->type->dims[n->attrs[0].i], &len) && len > 0)
+        k.hi = (double)(len - 1);
+    k.unique = n->op == OP_ARGSORT && n->type->rank == 1;
+    return k;
+}
+
+static Fact of_proj(Facts *f, const Node *n)
+{
+    const Node *t = n->ops[0];
+    Fact k = fact_unknown(n->type->kind == TYPE_TENSOR ? n->type->dtype : DT_RNG);
+    if (n->attrs[0].i != 0)
+        return k;
+    switch (t->op) {
+    case OP_UNIFORM: return (Fact){.lo = 0, .hi = 1};
+    case OP_NORMAL: return (Fact){.lo = -100, .hi = 100}; /* what 53 random bits can give is < 9 */
+    case OP_CATEGORICAL: return from_zero();
+    case OP_PERMUTATION: k = from_zero(), k.unique = n->type->rank == 1; return k;
+    case OP_RANDINT: return fact_union(*fact_of(f, t->ops[1]), *fact_of(f, t->ops[2]));
+    default: return k;
+    }
+}
+
+/* ---- one node ---- */
+
+static Fact step(Facts *f, const Node *n)
+{
+    DType d = n->type->dtype;
+    Fact x = n->nops ? *fact_of(f, n->ops[0]) : fact_unknown(d), k;
+    if (op_is_elementwise(n->op))
+        return fact_elementwise(f, n);
+    switch (n->op) {
+    case OP_CONST: return of_const(n);
+    case OP_RESHAPE:
+    case OP_TRANSPOSE:
+    case OP_EXPAND_DIMS:
+    case OP_SQUEEZE:
+    case OP_FLIP:
+    case OP_SORT:
+    case OP_INDEX:
+    case OP_SLICE:
+    case OP_MATCH_SHAPE:
+    case OP_STOP_GRADIENT: return x;
+    case OP_CHECK: return *fact_of(f, n->ops[1]);
+    case OP_BROADCAST:
+    case OP_GATHER:
+    case OP_MAX:
+    case OP_MIN:
+    case OP_CUMMAX: x.unique = false; return x;
+    case OP_TRIANGLE: return fact_union(x, (Fact){.whole = true});
+    case OP_CONCAT:
+        for (u32 i = 1; i < n->nops; i++)
+            x = fact_union(x, *fact_of(f, n->ops[i]));
+        x.unique = x.unique && n->nops == 1;
+        return x;
+    case OP_SET_INDEX:
+    case OP_SET_SLICE:
+    case OP_SCATTER: {
+        i64 mode = n->attrs[n->op == OP_SET_SLICE ? 2 : 1].i;
+        return mode ? fact_unknown(d) : fact_union(x, *fact_of(f, n->ops[2]));
+    }
+    case OP_SUM: return of_sum(n, x);
+    case OP_CUMSUM: return of_cumsum(n, x);
+    case OP_PROD: return of_prod(n, x);
+    case OP_ARGMAX:
+    case OP_ARGMIN:
+    case OP_ARGSORT: return of_position(n);
+    case OP_SEARCHSORTED: return from_zero();
+    case OP_DIM: return of_size(n->ops[0]->type->dims[n->attrs[0].i]);
+    case OP_SIZE: return of_size(n->attrs[0].size);
+    case OP_IOTA:
+        k = from_zero(), k.unique = true;
+        k.hi = fmax(0, x.hi - 1);
+        return k;
+    case OP_PROJ: return of_proj(f, n);
+    default: return fact_unknown(d);
+    }
+}
+
+/* Nothing is said of what these give, or not from their operands. */
+static bool is_opaque(const Node *n)
+{
+    OpClass c = op_table[n->op].cls;
+    return n->type->kind == TYPE_TUPLE || c == CLASS_CONTROL || c == CLASS_IMPLICIT ||
+           c == CLASS_LINALG || n->op == OP_DIM ||
+           (n->op == OP_PROJ && op_table[n->ops[0]->op].cls != CLASS_RANDOM);
+}
+
+static void put(Facts *f, const Node *n, Fact k)
+{
+    Fact *own = arena_alloc(&f->arena, sizeof *own);
+    *own = k;
+    map_put(&f->of, n, own);
+}
+
+void fact_assume(Facts *f, const Node *param, Fact known) { put(f, param, known); }
+
+const Fact *fact_of(Facts *f, const Node *n)
+{
+    const Fact *known = map_get(&f->of, n);
+    if (known)
+        return known;
+    VEC(const Node *) stack = {0}; /* operands first; chains may be long */
+    vec_push(&stack, n);
+    while (stack.len) {
+        const Node *x = stack.at[stack.len - 1];
+        size_t before = stack.len;
+        if (!map_has(&f->of, x) && !is_opaque(x)) {
+            const Node *from = x->op == OP_PROJ ? x->ops[0] : x;
+            for (u32 i = 0; i < from->nops; i++)
+                if (!map_has(&f->of, from->ops[i]))
+                    vec_push(&stack, from->ops[i]);
+        }
+        if (stack.len > before)
+            continue;
+        stack.len--;
+        if (map_has(&f->of, x))
+            continue;
+        DType d = x->type->kind == TYPE_TENSOR ? x->type->dtype : DT_RNG;
+        put(f, x, is_opaque(x) && x->op != OP_DIM ? fact_unknown(d) : settled(step(f, x), x));
+    }
+    vec_free(&stack);
+    return map_get(&f->of, n);
+}
+
+/* ---- questions ---- */
+
+bool fact_finite(Facts *f, const Node *n)
+{
+    if (n->type->kind != TYPE_TENSOR || n->type->dtype == DT_RNG)
+        return false;
+    if (!dtype_is_float(n->type->dtype))
+        return true;
+    const Fact *k = fact_of(f, n);
+    return !k->nan && isfinite(k->lo) && isfinite(k->hi);
+}
+
+bool fact_at_least(Facts *f, const Node *n, double bound)
+{
+    return n->type->kind == TYPE_TENSOR && fact_of(f, n)->lo >= bound;
+}
+
+bool fact_at_most(Facts *f, const Node *n, double bound)
+{
+    return n->type->kind == TYPE_TENSOR && fact_of(f, n)->hi <= bound;
+}
+
+static void put_bound(Text *out, double x)
+{
+    if (isfinite(x) && trunc(x) == x && fabs(x) < 1e15)
+        text_printf(out, "%.0f", x == 0 ? 0 : x);
+    else
+        text_printf(out, "%.6g", x);
+}
+
+static void put_range(Text *out, const Fact *k)
+{
+    if (k->lo == k->hi) {
+        put_bound(out, k->lo);
+        return;
+    }
+    if (isinf(k->lo) && isinf(k->hi)) {
+        text_put(out, "any number");
+    } else if (isinf(k->hi)) {
+        text_put(out, "at least ");
+        put_bound(out, k->lo);
+    } else if (isinf(k->lo)) {
+        text_put(out, "at most ");
+        put_bound(out, k->hi);
+    } else {
+        text_put(out, "within [");
+        put_bound(out, k->lo);
+        text_put(out, ", ");
+        put_bound(out, k->hi);
+        text_put(out, "]");
+    }
+}
+
+void fact_explain(Facts *f, const Node *n, Text *out)
+{
+    OpClass c = op_table[n->op].cls;
+    while ((c == CLASS_SHAPE || n->op == OP_INDEX || n->op == OP_SLICE || n->op == OP_SORT ||
+            n->op == OP_STOP_GRADIENT || n->op == OP_MATCH_SHAPE) &&
+           n->op != OP_DIM && n->op != OP_IOTA && n->op != OP_CONCAT && n->op != OP_TRIANGLE) {
+        n = n->ops[0];
+        c = op_table[n->op].cls;
+    }
+    const Fact *k = fact_of(f, n);
+    const char *name = n->op == OP_DIM || n->op == OP_SIZE ? "a size"
+                       : n->op == OP_CONST                 ? "the constant"
+                       : n->op == OP_PROJ                  ? op_table[n->ops[0]->op].name
+                                                           : op_table[n->op].name;
+    text_printf(out, "%s", name);
+    bool from = (n->op == OP_ADD || n->op == OP_SUB || n->op == OP_MUL || n->op == OP_DIV ||
+                 n->op == OP_MAXIMUM || n->op == OP_MINIMUM || n->op == OP_SUM) &&
+                n->nops <= 3;
+    for (u32 i = 0; from && i < n->nops; i++) {
+        text_put(out, i == 0 ? " of what is " : " and ");
+        put_range(out, fact_of(f, n->ops[i]));
+    }
+    text_put(out, " is ");
+    put_range(out, k);
+}

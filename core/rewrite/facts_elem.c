@@ -1,0 +1,323 @@
+/* Facts through elementwise operators. The kernels' vector functions are good to a few units of the
+ * last place, so bounds that come out of one are widened by WIDER; a single rounded operation is
+ * monotone and needs nothing. */
+#include "rewrite/facts_step.h"
+#include <math.h>
+
+#define WIDER 1e-6 /* relative: covers single precision */
+
+static Fact within(double lo, double hi, bool nan)
+{
+    return (Fact){.lo = lo, .hi = hi, .nan = nan};
+}
+
+static double below(double x) { return isfinite(x) ? x - WIDER * fabs(x) : x; }
+static double above(double x) { return isfinite(x) ? x + WIDER * fabs(x) : x; }
+
+static bool may_be_inf(const Fact *x) { return isinf(x->lo) || isinf(x->hi); }
+static bool may_be_zero(const Fact *x) { return x->lo <= 0 && x->hi >= 0 && !x->nonzero; }
+
+/* An increasing function with f(0) = 0: it keeps the sign; bounded by +-`limit`. */
+static Fact odd(Fact x, double limit)
+{
+    return within(x.lo >= 0 ? 0 : -limit, x.hi <= 0 ? 0 : limit, x.nan);
+}
+
+static Fact magnitude(Fact x)
+{
+    double a = fabs(x.lo), b = fabs(x.hi);
+    bool through = x.lo <= 0 && x.hi >= 0;
+    Fact k = within(through ? 0 : fmin(a, b), fmax(a, b), x.nan);
+    k.whole = x.whole;
+    k.nonzero = x.nonzero;
+    return k;
+}
+
+static Fact increasing(Fact x, double (*f)(double), double lowest)
+{
+    return within(fmax(below(f(x.lo)), lowest), above(f(x.hi)), x.nan);
+}
+
+static Fact rounded(Fact x, double (*f)(double))
+{
+    Fact k = within(f(x.lo), f(x.hi), x.nan);
+    k.whole = true;
+    return k;
+}
+
+/* log and its kin: defined from `start` on. */
+static Fact logarithm(Fact x, double (*f)(double), double start)
+{
+    Fact k =
+        within(x.lo <= start ? -INFINITY : below(f(x.lo)), above(f(x.hi)), x.nan || x.lo < start);
+    if (x.hi < start)
+        k.hi = INFINITY;
+    return k;
+}
+
+static Fact inverse(Fact x)
+{
+    if (x.lo > 0 || x.hi < 0)
+        return within(1 / x.hi, 1 / x.lo, x.nan);
+    return within(-INFINITY, INFINITY, x.nan);
+}
+
+static Fact one_operand(const Node *n, Fact x)
+{
+    Fact k;
+    switch (n->op) {
+    case OP_NEG: k = x, k.lo = -x.hi, k.hi = -x.lo; return k;
+    case OP_ABS: return magnitude(x);
+    case OP_SIGN:
+        k = within(x.lo > 0 ? 1 : x.lo >= 0 ? 0 : -1, x.hi < 0 ? -1 : x.hi <= 0 ? 0 : 1, x.nan);
+        k.whole = true, k.nonzero = x.nonzero;
+        return k;
+    case OP_SQR: k = magnitude(x), k.lo *= k.lo, k.hi *= k.hi, k.nonzero = false; return k;
+    case OP_SQRT:
+        return within(x.lo > 0 ? below(sqrt(x.lo)) : 0, x.hi > 0 ? above(sqrt(x.hi)) : 0,
+                      x.nan || x.lo < 0);
+    case OP_RSQRT: /* of -0 it is -inf */
+        return within(x.lo > 0 ? 0 : -INFINITY, INFINITY, x.nan || x.lo < 0);
+    case OP_RECIPROCAL: return inverse(x);
+    case OP_EXP:
+    case OP_EXP2:
+        k = increasing(x, n->op == OP_EXP ? exp : exp2, 0);
+        if (x.hi <= 0)
+            k.hi = 1;
+        return k;
+    case OP_EXPM1:
+        k = increasing(x, expm1, -1);
+        if (x.lo >= 0)
+            k.lo = 0;
+        return k;
+    case OP_LOG: return logarithm(x, log, 0);
+    case OP_LOG2: return logarithm(x, log2, 0);
+    case OP_LOG10: return logarithm(x, log10, 0);
+    case OP_LOG1P:
+        k = logarithm(x, log1p, -1);
+        if (x.lo >= 0)
+            k.lo = 0;
+        return k;
+    case OP_SIN:
+    case OP_COS: return within(-1, 1, x.nan || may_be_inf(&x));
+    case OP_TANH:
+    case OP_ERF: return odd(x, 1);
+    case OP_ATAN: return odd(x, 1.5707964);
+    case OP_SINH:
+    case OP_ASINH: return odd(x, INFINITY);
+    case OP_ASIN: k = odd(x, 1.5707964), k.nan = x.nan || x.lo < -1 || x.hi > 1; return k;
+    case OP_ACOS: return within(0, 3.1415928, x.nan || x.lo < -1 || x.hi > 1);
+    case OP_COSH: return within(1, INFINITY, x.nan);
+    case OP_ACOSH: return within(0, INFINITY, x.nan || x.lo < 1);
+    case OP_SIGMOID: return within(0, 1, x.nan);
+    case OP_ERFC: return within(0, 2, x.nan);
+    case OP_SOFTPLUS: return within(0, INFINITY, x.nan);
+    case OP_LOG1MEXP: return within(-INFINITY, x.hi <= 0 ? 0 : INFINITY, x.nan || x.hi > 0);
+    case OP_RELU: k = within(fmax(x.lo, 0), fmax(x.hi, 0), x.nan), k.whole = x.whole; return k;
+    case OP_FLOOR: return rounded(x, floor);
+    case OP_CEIL: return rounded(x, ceil);
+    case OP_TRUNC: return rounded(x, trunc);
+    case OP_ROUND: return rounded(x, rint);
+    default: return fact_unknown(n->type->dtype);
+    }
+}
+
+/* ---- sums and products ---- */
+
+static Fact sum(Facts *f, const Node *n)
+{
+    Fact k = within(0, 0, false);
+    double largest = 0, size = 0;
+    bool up = false, down = false, all_up = true;
+    u32 unique = 0, scalars = 0;
+    k.whole = true;
+    for (u32 i = 0; i < n->nops; i++) {
+        const Fact *x = fact_of(f, n->ops[i]);
+        k.lo += x->lo, k.hi += x->hi;
+        k.nan = k.nan || x->nan;
+        k.whole = k.whole && x->whole;
+        up = up || x->hi == INFINITY;
+        down = down || x->lo == -INFINITY;
+        all_up = all_up && x->lo >= 0;
+        largest = fmax(largest, x->lo);
+        size += fmax(fabs(x->lo), fabs(x->hi));
+        unique += x->unique && n->ops[i]->type->rank > 0;
+        scalars += n->ops[i]->type->rank == 0;
+    }
+    bool is_int = dtype_is_int(n->type->dtype);
+    k.nan = k.nan || (!is_int && ((up && down) || (n->nops > 2 && size > 1e37 && !all_up)));
+    if (n->nops > 2 && !is_int && !(k.whole && size < 1e7)) {
+        double off = isfinite(size) ? WIDER * size : INFINITY;
+        k.lo -= off, k.hi += off;
+    }
+    if (all_up && !is_int) /* a rounded sum of what is not negative is not below its largest term */
+        k.lo = isnan(k.lo) ? largest : fmax(k.lo, largest);
+    k.unique = is_int && unique == 1 && scalars + 1 == n->nops; /* wrapping is one to one */
+    return k;
+}
+
+static double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
+
+static Fact product2(Fact a, Fact b)
+{
+    double p[] = {times(a.lo, b.lo), times(a.lo, b.hi), times(a.hi, b.lo), times(a.hi, b.hi)};
+    Fact k = within(p[0], p[0], a.nan || b.nan);
+    for (int i = 1; i < 4; i++)
+        k.lo = fmin(k.lo, p[i]), k.hi = fmax(k.hi, p[i]);
+    k.nan = k.nan || (may_be_zero(&a) && may_be_inf(&b)) || (may_be_zero(&b) && may_be_inf(&a));
+    k.whole = a.whole && b.whole;
+    return k;
+}
+
+static Fact product(Facts *f, const Node *n)
+{
+    Fact k = *fact_of(f, n->ops[0]);
+    bool tame = fabs(k.lo) < 1e9 && fabs(k.hi) < 1e9, nonnegative = k.lo >= 0,
+         zero = may_be_zero(&k);
+    for (u32 i = 1; i < n->nops; i++) {
+        const Fact *x = fact_of(f, n->ops[i]);
+        tame = tame && fabs(x->lo) < 1e9 && fabs(x->hi) < 1e9;
+        nonnegative = nonnegative && x->lo >= 0;
+        zero = zero || may_be_zero(x);
+        k = product2(k, *x);
+    }
+    k.unique = k.nonzero = false;
+    if (n->nops == 2 && n->ops[0] == n->ops[1]) {
+        Fact x = magnitude(*fact_of(f, n->ops[0]));
+        return (Fact){.lo = x.lo * x.lo, .hi = x.hi * x.hi, .nan = x.nan, .whole = x.whole};
+    }
+    if (n->nops > 2 && !dtype_is_int(n->type->dtype)) { /* in any order */
+        k.lo = nonnegative ? 0 : tame ? below(k.lo) : -INFINITY;
+        k.hi = tame ? above(k.hi) : INFINITY;
+        k.nan = k.nan || (!tame && zero);
+    }
+    return k;
+}
+
+static Fact quotient(Fact x, Fact z)
+{
+    Fact k = within(-INFINITY, INFINITY, x.nan || z.nan);
+    k.nan = k.nan || (may_be_zero(&x) && may_be_zero(&z)) || (may_be_inf(&x) && may_be_inf(&z));
+    if (z.lo <= 0) /* a zero of either sign is among the divisors */
+        return k;
+    double p[] = {x.lo / z.lo, x.lo / z.hi, x.hi / z.lo, x.hi / z.hi};
+    k.lo = INFINITY, k.hi = -INFINITY;
+    for (int i = 0; i < 4; i++)
+        k.lo = fmin(k.lo, isnan(p[i]) ? 0 : p[i]), k.hi = fmax(k.hi, isnan(p[i]) ? 0 : p[i]);
+    return k;
+}
+
+static Fact difference(const Node *n, Fact x, Fact z)
+{
+    Fact k = within(x.lo - z.hi, x.hi - z.lo, x.nan || z.nan);
+    k.nan =
+        k.nan || (x.hi == INFINITY && z.hi == INFINITY) || (x.lo == -INFINITY && z.lo == -INFINITY);
+    if (dtype_is_int(n->type->dtype))
+        k.nan = false;
+    k.whole = x.whole && z.whole;
+    k.unique = dtype_is_int(n->type->dtype) &&
+               ((x.unique && !n->ops[1]->type->rank) || (z.unique && !n->ops[0]->type->rank));
+    return k;
+}
+
+static Fact power(const Node *n, Fact x, Fact z)
+{
+    Fact k = fact_unknown(n->type->dtype);
+    double e = z.lo;
+    if (!dtype_is_float(n->type->dtype))
+        return k;
+    if (x.lo >= 0)
+        k.nan = x.nan || z.nan;
+    bool even = z.lo == z.hi && isfinite(e) && fmod(e, 2) == 0;
+    if (x.lo > 0 || even || (x.lo >= 0 && z.lo >= 0))
+        k.lo = 0;
+    if (even)
+        k.nan = x.nan;
+    return k;
+}
+
+static Fact remainder_of(const Node *n, Fact x, Fact z)
+{
+    Fact k = fact_unknown(n->type->dtype);
+    k.whole = x.whole && z.whole;
+    if (z.lo > 0 && isfinite(z.hi)) {
+        k.lo = 0, k.hi = dtype_is_int(n->type->dtype) ? z.hi - 1 : z.hi;
+        k.nan = x.nan || z.nan || may_be_inf(&x);
+    }
+    return k;
+}
+
+static Fact two_operands(const Node *n, Fact x, Fact z)
+{
+    Fact k = fact_unknown(n->type->dtype);
+    switch (n->op) {
+    case OP_SUB: return difference(n, x, z);
+    case OP_DIV: return quotient(x, z);
+    case OP_MINIMUM:
+        k = within(fmin(x.lo, z.lo), fmin(x.hi, z.hi), x.nan || z.nan);
+        k.whole = x.whole && z.whole;
+        return k;
+    case OP_MAXIMUM:
+        k = within(fmax(x.lo, z.lo), fmax(x.hi, z.hi), x.nan || z.nan);
+        k.whole = x.whole && z.whole;
+        return k;
+    case OP_POW: return power(n, x, z);
+    case OP_MOD: return remainder_of(n, x, z);
+    case OP_FLOORDIV:
+        k.whole = true;
+        if (dtype_is_int(n->type->dtype) && x.lo >= 0 && z.lo >= 1)
+            k.lo = 0, k.hi = x.hi;
+        return k;
+    case OP_ATAN2: return within(-3.1415928, 3.1415928, x.nan || z.nan);
+    case OP_HYPOT: return within(0, INFINITY, x.nan || z.nan);
+    case OP_BITWISE_AND:
+        if (dtype_is_int(n->type->dtype) && (x.lo >= 0 || z.lo >= 0))
+            k.lo = 0, k.hi = x.lo < 0 ? z.hi : z.lo < 0 ? x.hi : fmin(x.hi, z.hi);
+        return k;
+    case OP_RIGHT_SHIFT:
+        if (x.lo >= 0)
+            k.lo = 0, k.hi = x.hi;
+        return k;
+    default: return k;
+    }
+}
+
+static Fact cast(const Node *n, Fact x)
+{
+    DType from = n->ops[0]->type->dtype, to = n->type->dtype;
+    Fact k = x;
+    k.unique = x.unique && dtype_is_int(from) && to == DT_I64;
+    if (to == DT_BOOL)
+        return fact_unknown(to);
+    if (dtype_is_float(to))
+        return k;
+    double most = to == DT_I32 ? 2147483647.0 : 9223372036854775807.0;
+    if (!dtype_is_float(from)) {
+        bool fits = x.lo >= -most && x.hi <= most;
+        return fits ? k : fact_unknown(to);
+    }
+    k.lo = fmin(fmax(trunc(x.lo), -most - 1), most);
+    k.hi = fmin(fmax(trunc(x.hi), -most - 1), most);
+    if (x.nan) /* becomes 0 */
+        k.lo = fmin(k.lo, 0), k.hi = fmax(k.hi, 0);
+    k.whole = true, k.nan = false;
+    k.nonzero = false;
+    return k;
+}
+
+Fact fact_elementwise(Facts *f, const Node *n)
+{
+    if (n->type->dtype == DT_BOOL)
+        return fact_unknown(DT_BOOL);
+    switch (n->op) {
+    case OP_ADD: return sum(f, n);
+    case OP_MUL: return product(f, n);
+    case OP_WHERE: return fact_union(*fact_of(f, n->ops[1]), *fact_of(f, n->ops[2]));
+    case OP_CAST: return cast(n, *fact_of(f, n->ops[0]));
+    default: break;
+    }
+    if (n->nops == 1)
+        return one_operand(n, *fact_of(f, n->ops[0]));
+    return n->nops == 2 ? two_operands(n, *fact_of(f, n->ops[0]), *fact_of(f, n->ops[1]))
+                        : fact_unknown(n->type->dtype);
+}

@@ -1,0 +1,19 @@
+/* Matching: see match.c. */
+#ifndef GRADUS_MATCH_H
+#define GRADUS_MATCH_H
+
+#include "graph/print.h"
+#include "rewrite/pattern.h"
+
+typedef struct {
+    Bindings b;
+    u64 taken; /* operands of a sum or product at the root that were taken; 0: all */
+    bool (*accept)(
+        void *ctx); /* the conditions, asked with b full; false: try the next way. Or NULL */
+    void *ctx;
+} Match;
+
+/* Does r's left side match at n? `failed` (or NULL) tells what did not fit after the most had. */
+bool pattern_match(Store *st, const Rule *r, Node *n, Match *out, Text *failed);
+
+#endif

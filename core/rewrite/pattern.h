@@ -1,0 +1,107 @@
+/* The rule language inside: patterns, what their variables stand for, guards and functions.
+ *
+ * Invariant: a rule that was read refers only to variables that its pattern binds, with values of
+ * the kinds that its guards and functions take; so matching and building need no checks of form. */
+#ifndef GRADUS_PATTERN_H
+#define GRADUS_PATTERN_H
+
+#include "rewrite/facts.h"
+#include "rewrite/rewrite.h"
+
+enum {
+    RULE_VARS = 24,    /* variables of one rule */
+    RULE_PARAMS = 4,   /* of a guard or function */
+    RULE_OPERANDS = 62 /* of a sum or product that takes part in matching in any order */
+};
+
+/* What a name of a rule stands for. Kinds: 'n' an operand, 'r' the rest of the operands; an
+ * attribute: 'I' axes, 'i' an integer, 'd' a dtype, 'b' a flag; in guards 'f' a number too. */
+typedef struct {
+    char kind;
+    u32 count; /* of a rest */
+    union {
+        Node *node;
+        Node *const *nodes;
+        Attr attr;
+        double number;
+    };
+} RuleValue;
+
+typedef struct {
+    u32 bound; /* bit k: variable k has a value */
+    RuleValue at[RULE_VARS];
+} Bindings;
+
+typedef enum { PAT_VAR, PAT_REST, PAT_NUMBER, PAT_OP } PatKind;
+typedef enum { KIND_FLOAT, KIND_ANY, KIND_INT, KIND_BOOL, KIND_CONST } VarKind;
+extern const char *const var_kind_names[5];
+bool var_kind_accepts(VarKind kind, const Node *n);
+
+/* An attribute of a pattern's operator: a variable, or a value. */
+typedef struct {
+    int slot; /* of the variable; -1: the value */
+    i64 value;
+    const IntList *ints; /* of kind I */
+} PatAttr;
+
+struct Pattern {
+    PatKind kind;
+    int slot; /* PAT_VAR, PAT_REST */
+    VarKind var;
+    double number;
+    bool is_bool;
+    bool swaps_last; /* x': a transpose of the last two axes */
+    OpId op;
+    int n, rest; /* `rest`: which operand is the rest, or -1 */
+    Pattern **args;
+    PatAttr *attrs; /* as many as the operator has */
+    const Expr *written;
+};
+
+/* The variables of a rule, in order of first appearance. */
+struct RuleVars {
+    int n;
+    const char *names[RULE_VARS];
+    char kinds[RULE_VARS];
+};
+int rule_var(const RuleVars *v, const char *name); /* the slot, or -1; `rest...` is `rest` */
+
+Pattern *pattern_compile(Arena *arena, const Expr *x, RuleVars *vars, Diags *diags);
+/* Every name of x is bound, every call can be built: errors stand at x's own place. */
+bool template_check(const Expr *x, const RuleVars *vars, Diags *diags);
+bool guard_check(const Expr *x, const RuleVars *vars, Diags *diags);
+/* Are operands of a binary operator exchangeable for matching: sums, products, comparisons for
+ * equality, minimum, ... */
+bool op_any_order(OpId op);
+
+/* ---- functions of right sides, and guards ---- */
+typedef struct {
+    Store *st;
+    Facts *facts;
+    const RuleVars *vars;
+    const Bindings *b;
+    Node *root;  /* what is replaced */
+    DType dtype; /* of numbers that nothing else gives one */
+    Text *why;   /* evidence, or NULL */
+} RuleCall;
+
+typedef struct {
+    const char *name, *params; /* kinds of its arguments */
+    char result;               /* kind; of guards 0 */
+    bool (*apply)(RuleCall *c, const RuleValue *args, RuleValue *out);
+    const char *doc;
+} RuleFunction;
+extern const RuleFunction guards[], rule_functions[];
+extern const size_t guard_count, rule_function_count;
+const RuleFunction *guard_by_name(const char *name);
+const RuleFunction *rule_function_by_name(const char *name);
+/* Of a guard: adds "; " and a line to the evidence. */
+void guard_says(RuleCall *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* The value of an argument or attribute; false if it has none here. */
+bool rule_value(RuleCall *c, const Expr *x, char wanted, RuleValue *out);
+Node *template_build(RuleCall *c, const Expr *x);
+/* With `failed`, tells which condition does not hold. */
+bool guard_holds(RuleCall *c, const Expr *g, Text *failed);
+
+#endif

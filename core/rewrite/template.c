@@ -1,0 +1,365 @@
+/* Building the right side of a rule that matched, and asking its conditions. Nodes come from the
+ * operators' own constructors; numbers take the dtype of the operands beside them, else of what is
+ * replaced. */
+#include "lang/operators.h"
+#include "rewrite/match.h"
+
+enum { BUILD_OPERANDS = 128 };
+
+static const RuleValue *bound(const RuleCall *c, const char *name)
+{
+    int slot = rule_var(c->vars, name);
+    return slot >= 0 && c->b->bound >> slot & 1 ? &c->b->at[slot] : NULL;
+}
+
+static bool is_number(const Expr *x)
+{
+    return x->kind == E_INT || x->kind == E_FLOAT ||
+           (x->kind == E_UNARY && x->op == AST_NEG && is_number(x->items[0]));
+}
+
+static double number(const Expr *x)
+{
+    return x->kind == E_UNARY ? -number(x->items[0]) : strtod(x->text, NULL);
+}
+
+/* ---- arguments and attributes ---- */
+
+static const IntList *axes_of(Store *st, const Expr *x)
+{
+    i64 at[MAX_RANK] = {0};
+    int n = x->kind == E_TUPLE ? x->nitems : 1;
+    for (int i = 0; i < n && i < MAX_RANK; i++)
+        at[i] = strtoll((x->kind == E_TUPLE ? x->items[i] : x)->text, NULL, 10);
+    return n > MAX_RANK ? NULL : intlist(st, (u32)n, at);
+}
+
+static bool call_function(RuleCall *c, const RuleFunction *f, const Expr *x, RuleValue *out)
+{
+    RuleValue args[RULE_PARAMS];
+    for (int i = 0; i < x->nargs; i++)
+        if (!rule_value(c, x->args[i].value, f->params[i], &args[i]))
+            return false;
+    *out = (RuleValue){.kind = f->result};
+    return f->apply(c, args, out);
+}
+
+static bool literal(RuleCall *c, const Expr *x, char wanted, RuleValue *out)
+{
+    out->kind = wanted;
+    switch (wanted) {
+    case 'f': out->number = number(x); return true;
+    case 'i': out->attr.i = (i64)number(x); return true;
+    case 'b': out->attr.i = x->flag; return x->kind == E_BOOL;
+    case 'I': out->attr.ints = axes_of(c->st, x); return out->attr.ints != NULL;
+    case 'd':
+        for (int d = 0; d < DT_COUNT; d++)
+            if (!strcmp(dtype_name((DType)d), x->text)) {
+                out->attr.i = d;
+                return true;
+            }
+        return false;
+    default: return false;
+    }
+}
+
+/* The value as one of the kind `wanted`: an integer as axes, a constant operand as a number. */
+static bool adapt(RuleCall *c, char wanted, RuleValue *v)
+{
+    double x;
+    if (v->kind == wanted)
+        return true;
+    if (v->kind == 'i' && wanted == 'I') {
+        v->kind = 'I';
+        v->attr.ints = intlist(c->st, 1, &v->attr.i);
+        return true;
+    }
+    if (v->kind == 'n' && wanted == 'f' && node_const_f64(v->node, &x)) {
+        *v = (RuleValue){.kind = 'f', .number = x};
+        return true;
+    }
+    return false;
+}
+
+bool rule_value(RuleCall *c, const Expr *x, char wanted, RuleValue *out)
+{
+    const RuleValue *v = x->kind == E_NAME ? bound(c, x->text) : NULL;
+    if (v) {
+        *out = *v;
+        return adapt(c, wanted, out);
+    }
+    bool call = x->kind == E_CALL && x->items[0]->kind == E_NAME;
+    const RuleFunction *f = call ? rule_function_by_name(x->items[0]->text) : NULL;
+    if (f && f->result != 'n')
+        return call_function(c, f, x, out) && adapt(c, wanted, out);
+    if (wanted == 'n' || (wanted == 'f' && !is_number(x))) {
+        *out = (RuleValue){.kind = 'n', .node = template_build(c, x)};
+        return out->node && adapt(c, wanted, out);
+    }
+    return literal(c, x, wanted, out);
+}
+
+/* ---- nodes ---- */
+
+typedef struct {
+    Node *at[BUILD_OPERANDS];
+    const Expr *numbers[BUILD_OPERANDS]; /* to be built when the dtype is known, or NULL */
+    u32 n;
+} Operands;
+
+static bool add_operand(RuleCall *c, Operands *o, const Expr *x)
+{
+    const RuleValue *v = x->kind == E_NAME ? bound(c, x->text) : NULL;
+    u32 count = v && v->kind == 'r' ? v->count : 1;
+    if (o->n + count > BUILD_OPERANDS)
+        return false;
+    for (u32 i = 0; i < count; i++) {
+        o->numbers[o->n] = is_number(x) ? x : NULL;
+        Node *node = v && v->kind == 'r' ? v->nodes[i] : is_number(x) ? NULL : template_build(c, x);
+        if (!node && !is_number(x))
+            return false;
+        o->at[o->n++] = node;
+    }
+    return true;
+}
+
+static DType number_dtype(const RuleCall *c, const Operands *o, OpId op)
+{
+    bool positions = op_table[op].cls == CLASS_INDEX || op_table[op].cls == CLASS_SHAPE;
+    if (positions && op != OP_CONCAT)
+        return DT_I64;
+    for (u32 i = 0; i < o->n; i++)
+        if (o->at[i] && (o->at[i]->type->dtype != DT_BOOL || op != OP_WHERE))
+            return o->at[i]->type->dtype;
+    return c->dtype;
+}
+
+static Node *build_operation(RuleCall *c, OpId op, const Attr *attrs, Operands *o)
+{
+    DType d = number_dtype(c, o, op);
+    for (u32 i = 0; i < o->n; i++)
+        if (o->numbers[i])
+            o->at[i] = node_number(c->st, d, number(o->numbers[i]));
+    if (op_table[op].flags & NARY && o->n == 1)
+        return o->at[0];
+    if (op_is_elementwise(op) && op != OP_CAST)
+        return build_elementwise(c->st, op, o->n, o->at);
+    return node_make(c->st, op, attrs, o->n, o->at);
+}
+
+static int attr_index(OpId op, const char *keyword)
+{
+    char name[32];
+    for (int i = 0; i < op_attr_count(op); i++) {
+        op_attr_name(op, i, name);
+        if (!strcmp(name, keyword) || (!strcmp(keyword, "axis") && !strcmp(name, "axes")))
+            return i;
+    }
+    return -1;
+}
+
+static Node *build_call(RuleCall *c, const Expr *x)
+{
+    const char *name = x->items[0]->text;
+    const RuleFunction *f = rule_function_by_name(name);
+    RuleValue v;
+    if (f)
+        return call_function(c, f, x, &v) ? v.node : NULL;
+    OpId op = op_by_name(name);
+    Attr attrs[8] = {{0}};
+    Operands o = {.n = 0};
+    for (int i = 0; i < x->nargs; i++) {
+        const Arg *a = &x->args[i];
+        int k = a->name ? attr_index(op, a->name) : -1;
+        if (!a->name && !add_operand(c, &o, a->value))
+            return NULL;
+        if (a->name && !rule_value(c, a->value, op_attr_kind(op, k), &v))
+            return NULL;
+        if (a->name)
+            attrs[k] = v.attr;
+    }
+    return build_operation(c, op, attrs, &o);
+}
+
+static Node *build_operator(RuleCall *c, const Expr *x)
+{
+    Operands o = {.n = 0};
+    for (int i = 0; i < x->nitems; i++)
+        if (!add_operand(c, &o, x->items[i]))
+            return NULL;
+    if (x->op == AST_TRANSPOSE)
+        return o.at[0]->type->rank < 2 ? NULL : build_swap_last(c->st, o.at[0]);
+    return build_operation(c, ast_operator(x->op), NULL, &o);
+}
+
+Node *template_build(RuleCall *c, const Expr *x)
+{
+    const RuleValue *v;
+    if (is_number(x))
+        return node_number(c->st, c->dtype, number(x));
+    switch (x->kind) {
+    case E_NAME: v = bound(c, x->text); return v && v->kind == 'n' ? v->node : NULL;
+    case E_BOOL: return node_bool(c->st, x->flag);
+    case E_CALL: return build_call(c, x);
+    case E_UNARY:
+    case E_BINARY: return build_operator(c, x);
+    default: return NULL;
+    }
+}
+
+/* ---- conditions ---- */
+
+static void say_unproved(RuleCall *c, const Expr *g, Text *failed)
+{
+    text_put(failed, "the condition ");
+    ast_print_expr(failed, g);
+    text_put(failed, " does not hold, or cannot be proved");
+    bool first = true;
+    for (int i = 0; i < g->nargs; i++) {
+        const Expr *a = g->args[i].value;
+        const RuleValue *v = a->kind == E_NAME ? bound(c, a->text) : NULL;
+        if (!v || v->kind != 'n')
+            continue;
+        text_printf(failed, "%s %s = `", first ? ", for" : ",", a->text);
+        node_source_limited(c->st, failed, v->node, true, 60);
+        text_putc(failed, '`');
+        first = false;
+    }
+}
+
+static bool ask(RuleCall *c, const Expr *g)
+{
+    RuleValue out;
+    if (g->kind == E_UNARY)
+        return !ask(c, g->items[0]);
+    if (g->kind == E_BINARY) {
+        bool first = ask(c, g->items[0]);
+        return g->op == AST_AND ? first && ask(c, g->items[1]) : first || ask(c, g->items[1]);
+    }
+    return call_function(c, guard_by_name(g->items[0]->text), g, &out);
+}
+
+bool guard_holds(RuleCall *c, const Expr *g, Text *failed)
+{
+    if (g->kind == E_BINARY && g->op == AST_AND)
+        return guard_holds(c, g->items[0], failed) && guard_holds(c, g->items[1], failed);
+    if (ask(c, g))
+        return true;
+    if (failed)
+        say_unproved(c, g, failed);
+    return false;
+}
+
+/* ---- a rule at a node ---- */
+
+/* What was not matched stays: the replacement joins the remaining operands, in source order. */
+static Node *with_rest(Store *st, Node *n, u64 taken, Node *part)
+{
+    Node *ops[64];
+    u32 count = 0;
+    const IntList *order = map_get(&st->order, n);
+    bool placed = false;
+    for (u32 k = 0; k < n->nops; k++) {
+        u32 i = order ? (u32)order->at[k] : k;
+        if (!(taken >> i & 1))
+            ops[count++] = n->ops[i];
+        else if (!placed) {
+            ops[count++] = part;
+            placed = true;
+        }
+    }
+    return count == 1 ? ops[0] : node_make(st, n->op, NULL, count, ops);
+}
+
+static DType plain_dtype(const Rule *r, const Bindings *b, const Node *n)
+{
+    DType d = n->type->dtype;
+    for (int i = 0; i < r->vars->n && d == DT_BOOL; i++) /* comparisons: that of the operands */
+        if (b->bound >> i & 1 && b->at[i].kind == 'n')
+            d = b->at[i].node->type->dtype;
+    return d;
+}
+
+static Node *replace_matched(RuleCall *c, const Rule *r, Node *n, u64 taken, u32 *extra)
+{
+    Node *part = template_build(c, r->replacement);
+    if (!part)
+        return NULL;
+    if (taken && (u32)__builtin_popcountll(taken) < n->nops) {
+        part = with_rest(c->st, n, taken, part);
+        *extra |= HAZARD_R;
+    }
+    if (part && part->type != n->type && part->type->kind == TYPE_TENSOR && part->type->rank == 0 &&
+        part->type->dtype == n->type->dtype)
+        part = build_like(c->st, part, n);
+    bool fits = part && part->type->kind == TYPE_TENSOR && part->type->dtype == n->type->dtype &&
+                type_compatible(c->st, part->type, n->type);
+    return fits ? part : NULL;
+}
+
+/* One attempt: the match and what its conditions say. */
+typedef struct {
+    const Rule *rule;
+    Match m;
+    RuleCall call;
+    Text *failed; /* or NULL */
+} Attempt;
+
+static bool conditions_hold(void *ctx)
+{
+    Attempt *a = ctx;
+    a->call.dtype = plain_dtype(a->rule, &a->m.b, a->call.root);
+    if (a->call.why)
+        a->call.why->len = 0;
+    if (a->failed)
+        a->failed->len = 0;
+    return !a->rule->guard || guard_holds(&a->call, a->rule->guard, a->failed);
+}
+
+static bool attempt(Attempt *a, Store *st, const Rule *r, Facts *facts, Node *n, Text *why,
+                    Text *failed)
+{
+    a->rule = r;
+    a->failed = failed;
+    a->call =
+        (RuleCall){.st = st, .facts = facts, .vars = r->vars, .b = &a->m.b, .root = n, .why = why};
+    a->m.accept = conditions_hold;
+    a->m.ctx = a;
+    return n->type->kind == TYPE_TENSOR && pattern_match(st, r, n, &a->m, failed);
+}
+
+Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why, u32 *extra)
+{
+    Attempt a;
+    if (attempt(&a, st, r, facts, n, why, NULL))
+        return replace_matched(&a.call, r, n, a.m.taken, extra);
+    if (why)
+        why->len = 0;
+    return NULL;
+}
+
+bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why)
+{
+    Facts facts = {0};
+    Text evidence = {0};
+    Diags scratch = {0}, *saved = st->diags;
+    Attempt a;
+    u32 extra = 0;
+    st->diags = &scratch;
+    bool fires = attempt(&a, st, r, &facts, n, &evidence, why);
+    if (fires) {
+        why->len = 0;
+        Node *after = replace_matched(&a.call, r, n, a.m.taken, &extra);
+        fires = after && after != n;
+        if (!after)
+            text_printf(why, "the right side has another type here%s%s", scratch.errors ? ": " : "",
+                        scratch.errors ? scratch.list.at[0].message : "");
+        else if (!fires)
+            text_put(why, "both sides are the same here");
+    }
+    st->diags = saved;
+    diags_free(&scratch);
+    text_free(&evidence);
+    facts_free(&facts);
+    return fires;
+}
