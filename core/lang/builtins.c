@@ -165,27 +165,6 @@ static Value *grad_of(Elab *e, Args *a, bool with_value)
 BUILTIN(grad) { return grad_of(e, a, false); }
 BUILTIN(value_and_grad) { return grad_of(e, a, true); }
 
-static bool vector_like(Elab *e, Args *a, int i, Node *like, Node **out)
-{
-    *out = value_as(e, a->at[i], like->type->dtype, a->spans[i], a->builtin->name);
-    if (!*out)
-        return false;
-    if ((*out)->type->kind != TYPE_TENSOR || like->type->kind != TYPE_TENSOR)
-        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s takes tensors",
-                          a->builtin->name),
-               false;
-    e->st->span = a->spans[i];
-    *out = node_cast(e->st, *out, like->type->dtype);
-    if (!*out)
-        return false;
-    if (!type_compatible(e->st, (*out)->type, like->type))
-        return elab_error(e, a->spans[i], "shape-mismatch", NULL,
-                          "this vector has type %s but %s is needed",
-                          shape_text(e->st, (*out)->type), shape_text(e->st, like->type)),
-               false;
-    return true;
-}
-
 BUILTIN(vjp)
 {
     if (is_function(a->at[0]) && !a->at[1])
@@ -197,13 +176,33 @@ BUILTIN(vjp)
     bool many;
     DeriveOptions o = whole_derivative;
     int n = y ? wanted(e, a, 1, x, MAX_WANTED, &many) : -1;
-    if (n < 0 || !truncated(e, a, &o.truncate) || !vector_like(e, a, 2, y, &ybar) ||
+    if (n < 0 || !truncated(e, a, &o.truncate) ||
+        !derive_vector(e, a->at[2], y, a->spans[2], "vjp", &ybar) ||
         !derive_vjp(e, 1, &y, n, x, &ybar, o, outs, a->span))
         return NULL;
     Value *items[MAX_WANTED];
     for (int i = 0; i < n; i++)
         items[i] = value_node(e, outs[i]);
     return many ? value_tuple(e, n, items) : items[0];
+}
+
+/* As many tangents as wanted nodes, each of its node's type. */
+static bool tangents(Elab *e, Args *a, int n, Node *const *x, bool many, Node **dx)
+{
+    Value *v = value_plain(e, a->at[2]);
+    if (!v)
+        return false;
+    int given = v->kind == V_TUPLE ? v->nitems : 1;
+    if (many != (v->kind == V_TUPLE) || given != n)
+        return elab_error(
+                   e, a->spans[2], "arity", many ? "jvp(y, (x, w), (dx, dw))" : "jvp(y, x, dx)",
+                   "jvp by %d variable%s needs as many tangents%s, given %s %d", n,
+                   n == 1 ? "" : "s", many ? " in a tuple" : "", given == 1 ? "is" : "are", given),
+               false;
+    for (int i = 0; i < n; i++)
+        if (!derive_vector(e, many ? v->items[i] : v, x[i], a->spans[2], "jvp", &dx[i]))
+            return false;
+    return true;
 }
 
 BUILTIN(jvp)
@@ -213,11 +212,12 @@ BUILTIN(jvp)
     if (!a->at[1] || !a->at[2])
         return elab_error(e, a->span, "arity", "jvp(y, x, dx)",
                           "jvp needs y, x and the tangent of x");
-    Node *y = arg_node(e, a, 0), *x = arg_node(e, a, 1), *dx, *out;
-    if (!y || !x || !vector_like(e, a, 2, x, &dx) ||
-        !derive_jvp(e, 1, &y, 1, &x, &dx, &out, a->span))
+    Node *x[MAX_WANTED], *dx[MAX_WANTED];
+    bool many;
+    int n = wanted(e, a, 1, x, MAX_WANTED, &many);
+    if (n < 0 || !tangents(e, a, n, x, many, dx))
         return NULL;
-    return value_node(e, out);
+    return derive_push(e, a->at[0], n, x, dx, a->spans[0], a->span);
 }
 
 /* Row i of the Jacobian is grad(y[i], x), in a scan over the rows of the flattened y. */

@@ -235,13 +235,9 @@ bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
     return n != NULL;
 }
 
-bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
-                Node **outs, Span span)
+static bool jvp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
+                      Node **outs)
 {
-    e->st->span = span;
-    for (int i = 0; i < nx; i++)
-        if (!check_wanted(e, x[i], span))
-            return false;
     Abstracted ab;
     bool ok = abstract(e, ny, y, nx, x, &ab);
     Node *n = product_node(e, OP_JVP, &ab, nx, nx, dx, -1, ok);
@@ -250,43 +246,173 @@ bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
     return n != NULL;
 }
 
-/* grad(f)(a, b): the derivative by the first argument, of the function and not of what `a` happens
- * to be. */
-Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span)
+/* The sum of the total derivatives along each vector, where one wanted node depends on another. */
+static bool jvp_sum(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
+                    Node **outs)
 {
-    if (n < 1)
-        return elab_error(e, span, "arity", NULL, "%s(f) takes the arguments of f",
-                          derived->builtin->name);
-    Node *x = value_as(e, args[0], DT_F64, span, derived->builtin->name);
+    Node **part = xcalloc((size_t)ny + 1, sizeof *part);
+    bool ok = true;
+    for (int i = 0; i < nx && ok; i++) {
+        ok = jvp_group(e, ny, y, 1, &x[i], &dx[i], part);
+        for (int k = 0; k < ny && ok; k++)
+            ok = (outs[k] = i ? build_add(e->st, outs[k], part[k]) : part[k]) != NULL;
+    }
+    free(part);
+    return ok;
+}
+
+bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
+                Node **outs, Span span)
+{
+    e->st->span = span;
+    for (int i = 0; i < nx; i++)
+        if (!check_wanted(e, x[i], span))
+            return false;
+    return independent(nx, x) ? jvp_group(e, ny, y, nx, x, dx, outs)
+                              : jvp_sum(e, ny, y, nx, x, dx, outs);
+}
+
+bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, Node **out)
+{
+    *out = value_as(e, v, like->type->dtype, span, what);
+    if (!*out)
+        return false;
+    if ((*out)->type->kind != TYPE_TENSOR || like->type->kind != TYPE_TENSOR)
+        return elab_error(e, span, "type-mismatch", NULL, "%s takes tensors", what), false;
+    e->st->span = span;
+    *out = node_cast(e->st, *out, like->type->dtype);
+    if (!*out)
+        return false;
+    if (!type_compatible(e->st, (*out)->type, like->type))
+        return elab_error(e, span, "shape-mismatch", NULL,
+                          "this vector has type %s but %s is needed",
+                          shape_text(e->st, (*out)->type), shape_text(e->st, like->type)),
+               false;
+    return true;
+}
+
+/* The nodes in place of those of `like`, its nesting kept. */
+static Value *in_place(Elab *e, Value *like, Node *const *nodes, int *used)
+{
+    like = value_plain(e, like);
+    if (!like || like->kind == V_NODE)
+        return like ? value_node(e, nodes[(*used)++]) : NULL;
+    Value **items = arena_alloc(e->arena, ((size_t)like->nitems + 1) * sizeof *items);
+    for (int i = 0; i < like->nitems; i++)
+        if (!(items[i] = in_place(e, like->items[i], nodes, used)))
+            return NULL;
+    return value_tuple(e, like->nitems, items);
+}
+
+Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, Span at, Span span)
+{
+    NodeVec ys = {0};
+    Value *result = NULL;
+    if (!value_nodes(e, y, &ys) || !ys.len) {
+        vec_free(&ys);
+        return elab_error(e, at, "type-mismatch", NULL, "jvp differentiates tensors, this is %s",
+                          value_describe(e, y));
+    }
+    Node **outs = xcalloc(ys.len, sizeof *outs);
+    int used = 0;
+    if (derive_jvp(e, (int)ys.len, ys.at, nx, x, dx, outs, span))
+        result = in_place(e, y, outs, &used);
+    free(outs);
+    vec_free(&ys);
+    return result;
+}
+
+/* ---- derivatives of functions ---- */
+
+/* The argument to differentiate by, as a node of reals. */
+static Node *real_argument(Elab *e, Value *arg, Span span, const char *what)
+{
+    Node *x = value_as(e, arg, DT_F64, span, what);
     if (!x)
         return NULL;
-    if (args[0]->weak && !dtype_is_float(x->type->dtype))
+    if (arg->weak && !dtype_is_float(x->type->dtype))
         x = weak_retype(e->st, x, DT_F64);
     if (x->type->kind != TYPE_TENSOR || !dtype_is_float(x->type->dtype))
         return elab_error(e, span, "no-derivative", NULL,
                           "there is no derivative with respect to a value of type %s",
                           shape_text(e->st, x->type));
+    return x;
+}
+
+static Value *without_holes(Elab *e, Value *v, int n, Node *const *holes, Node *const *x)
+{
+    PtrMap memo = {0};
+    NodeVec nodes = {0};
+    for (int i = 0; i < n; i++)
+        map_put(&memo, holes[i], x[i]);
+    bool ok = v && value_nodes(e, v, &nodes);
+    for (size_t i = 0; i < nodes.len && ok; i++)
+        ok = (nodes.at[i] = node_substitute(e->st, nodes.at[i], &memo)) != NULL;
+    int used = 0;
+    Value *r = ok ? in_place(e, v, nodes.at, &used) : NULL;
+    map_free(&memo);
+    vec_free(&nodes);
+    return r;
+}
+
+/* jvp(f)(a, b, da), jvp(f)(a, b, (da, db)): by the first arguments, as many as there are tangents.
+ */
+static Value *apply_jvp(Elab *e, Value *derived, int n, Value **args, Span span)
+{
+    Value *d = n >= 2 ? value_plain(e, args[n - 1]) : NULL;
+    if (!d)
+        return n >= 2
+                   ? NULL
+                   : elab_error(e, span, "arity", "jvp(f)(x, dx)",
+                                "jvp(f) takes the arguments of f, then the tangent of the first");
+    bool many = d->kind == V_TUPLE;
+    int nx = many ? d->nitems : 1;
+    if (nx < 1 || nx > n - 1)
+        return elab_error(e, span, "arity", "jvp(f)(x, w, (dx, dw))",
+                          "%d tangents for %d argument%s of the function", nx, n - 1,
+                          n == 2 ? "" : "s");
+    Node **x = arena_alloc(e->arena, 3 * (size_t)nx * sizeof *x), **holes = x + nx,
+         **dx = holes + nx;
+    Value **inner = arena_alloc(e->arena, (size_t)n * sizeof *inner);
+    memcpy(inner, args, (size_t)n * sizeof *inner);
+    for (int i = 0; i < nx; i++) {
+        if (!(x[i] = real_argument(e, args[i], span, "jvp")) ||
+            !derive_vector(e, many ? d->items[i] : d, x[i], span, "jvp", &dx[i]))
+            return NULL;
+        holes[i] = node_hole(e->st, x[i]->type, NULL);
+        inner[i] = value_node(e, holes[i]);
+    }
+    Value *y = elab_apply(e, derived->function, n - 1, inner, span);
+    return y ? without_holes(e, derive_push(e, y, nx, holes, dx, span, span), nx, holes, x) : NULL;
+}
+
+/* grad(f)(a, b): the derivative by the first argument, of the function and not of what `a` happens
+ * to be. */
+Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span)
+{
+    bool vjp = !strcmp(derived->builtin->name, "vjp");
+    if (n < (vjp ? 2 : 1))
+        return elab_error(e, span, "arity", vjp ? "vjp(f)(x, ybar)" : NULL,
+                          "%s(f) takes the arguments of f%s", derived->builtin->name,
+                          vjp ? ", then the cotangent of its value" : "");
+    if (!strcmp(derived->builtin->name, "jvp"))
+        return apply_jvp(e, derived, n, args, span);
+    Node *x = real_argument(e, args[0], span, derived->builtin->name);
+    if (!x)
+        return NULL;
     Node *hole = node_hole(e->st, x->type, NULL);
     Value **inner = arena_alloc(e->arena, (size_t)n * sizeof *inner);
     memcpy(inner, args, (size_t)n * sizeof *inner);
     inner[0] = value_node(e, hole);
-    const bool is_grad = derived->builtin->name[0] == 'g' || derived->builtin->name[0] == 'v';
-    int nargs =
-        !strcmp(derived->builtin->name, "grad") || !strcmp(derived->builtin->name, "value_and_grad")
-            ? n
-            : n - 1;
-    Value *fy = elab_apply(e, derived->function, nargs, inner, span);
+    Value *fy = elab_apply(e, derived->function, vjp ? n - 1 : n, inner, span);
     Node *y = fy ? value_to_node(e, fy, span, derived->builtin->name) : NULL;
-    if (!y || !is_grad)
-        return y ? elab_error(e, span, "type-mismatch", NULL,
-                              "%s of a function is not supported; apply it to a value",
-                              derived->builtin->name)
-                 : NULL;
+    if (!y)
+        return NULL;
     Node *out, *value = NULL;
-    bool vjp = !strcmp(derived->builtin->name, "vjp");
     if (vjp) {
-        Node *ybar = value_as(e, args[n - 1], y->type->dtype, span, "vjp");
-        if (!ybar || !derive_vjp(e, 1, &y, 1, &hole, &ybar, whole_derivative, &out, span))
+        Node *ybar;
+        if (!derive_vector(e, args[n - 1], y, span, "vjp", &ybar) ||
+            !derive_vjp(e, 1, &y, 1, &hole, &ybar, whole_derivative, &out, span))
             return NULL;
     } else if (!derive_grad(e, y, 1, &hole, whole_derivative, &out, &value, span)) {
         return NULL;

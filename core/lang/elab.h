@@ -206,6 +206,10 @@ bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
                 DeriveOptions o, Node **outs, Span span);
 bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
                 Node **outs, Span span);
+/* The vector of a product as a node of like's type; false after a diagnostic at span. */
+bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, Node **out);
+/* jvp of a value: a tensor, or a tuple of them, which gives a tuple of tangents. */
+Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, Span at, Span span);
 Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span);
 
 #endif

@@ -186,9 +186,11 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span)
 /* ---- builtins: arguments by the signature ---- */
 
 /* grad(loss, [W, b]): the list is of nodes, not an array of them. */
-static bool is_list(const Value *f, const Expr *x, int position)
+static bool is_list(const Value *f, const Expr *x, int position, Value *const *before)
 {
     static const char *const names[] = {"grad", "value_and_grad", "vjp", "jvp"};
+    if (position == 2 && f->kind == V_BUILTIN && !strcmp(f->builtin->name, "jvp"))
+        return x->kind == E_ARRAY && before[1] && before[1]->kind == V_TUPLE;
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (f->kind == V_BUILTIN && position == 1 && x->kind == E_ARRAY &&
             !strcmp(f->builtin->name, names[i]))
@@ -196,9 +198,9 @@ static bool is_list(const Value *f, const Expr *x, int position)
     return false;
 }
 
-static Value *elab_argument(Elab *e, const Value *f, Expr *x, int position)
+static Value *elab_argument(Elab *e, const Value *f, Expr *x, int position, Value *const *before)
 {
-    if (!is_list(f, x, position))
+    if (!is_list(f, x, position, before))
         return elab_expr(e, x);
     Expr list = *x;
     list.kind = E_TUPLE;
@@ -255,7 +257,7 @@ static bool place_keyword(Elab *e, Args *a, const char *sig, const Arg *arg)
             return elab_error(e, arg->name_span, "arity", NULL, "%s is given twice", name), false;
         Value f = {.kind = V_BUILTIN, .builtin = a->builtin};
         a->spans[k] = arg->value->span;
-        return (a->at[k] = elab_argument(e, &f, arg->value, k)) != NULL;
+        return (a->at[k] = elab_argument(e, &f, arg->value, k, a->at)) != NULL;
     }
     return elab_error(e, arg->name_span, "unknown-name", NULL, "%s(%s) has no parameter %s",
                       a->builtin->name, sig, arg->name),
@@ -330,7 +332,7 @@ Value *elab_call(Elab *e, Expr *x)
             continue;
         }
         spans[n] = x->args[i].value->span;
-        pos[n] = elab_argument(e, f, x->args[i].value, n);
+        pos[n] = elab_argument(e, f, x->args[i].value, n, pos);
         if (!pos[n++])
             return NULL;
     }

@@ -2,7 +2,8 @@
 """Derivatives against differences: expressions and loops, first and second order, all modes.
 
 Each case is a function of some inputs. In a random direction d its derivative is compared with the five-point
-difference of its values, both evaluated by gradus; vjp and jvp of it are compared with the gradient.
+difference of its values, both evaluated by gradus; forward mode is compared with the gradient, and both orders of
+mixing the two modes with forward over forward; third derivatives of some.
 """
 import itertools
 
@@ -144,6 +145,19 @@ def main():
                       f"+ {shifted(case, names, -2)}) / {12 * H!r}")
         lines.append(f"{grads}({dot}, {difference}) }}")
         about.append((body, "gradient, difference"))
+        along = f"[{', '.join('d_' + m for m in names)}]"
+        first = f"jvp({call}, {wrt}, {along})"
+        lines.append(f"{grads}({first}, {dot}) }}")
+        about.append((body, "forward, reverse"))
+        if "lgamma" not in body:
+            lines.append(f"(jvp({first}, {wrt}, {along}), {{ g = grad({first}, {wrt}, unconnected=zero); {dot} }})")
+            about.append((body, "forward over forward, reverse over forward"))
+            lines.append(f"(jvp({first}, {wrt}, {along}), {grads}jvp({dot}, {wrt}, {along}) }})")
+            about.append((body, "forward over forward, forward over reverse"))
+        if i % 5 == 0 and "lgamma" not in body:
+            second = f"jvp({first}, {wrt}, {along})"
+            lines.append(f"(jvp({second}, {wrt}, {along}), {{ g = grad({second}, {wrt}, unconnected=zero); {dot} }})")
+            about.append((body, "third derivative, forward and reverse"))
         if i % 3 == 0 and "lgamma" not in body:             # second order: the gradient of |gradient|^2 of one input
             n = names[0]
             inner = f"({', '.join(names)}) -> sum(sqr(grad({call}, {n}, unconnected=zero)))"

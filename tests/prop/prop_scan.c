@@ -1,8 +1,8 @@
 /* The unrolled oracle: a scan, written out step by step, has the same values and the same
  * derivatives. Programs come from scan_gen.c; final states, traces, steps, first, second
- * and (for some) third derivatives, vjp and jvp are compared, with the rewriting of loops
- * on and off; first derivatives also with finite differences. GRADUS_SEED and
- * GRADUS_CASES choose; GRADUS_SHOW=1 prints the programs. */
+ * and (for some) third derivatives in both modes, vjp and jvp are compared, with the rewriting of
+ * loops on and off; first derivatives also with finite differences. GRADUS_SEED and GRADUS_CASES
+ * choose; GRADUS_SHOW=1 prints the programs. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -113,6 +113,73 @@ static void pair_products(const ScanCase *c, Pairs *p)
             scan_case_input_vector(c, x, c->seed * 37 + 11, t);
             text_put(t, ")");
         }
+    pair_end(p);
+}
+
+/* "jvp(E, x, v)", nested `times` deep, for the loss of one side. */
+static void put_pushed(const ScanCase *c, int side, int x, int times, Text *t)
+{
+    for (int i = 0; i < times; i++)
+        text_put(t, "jvp(");
+    text_put(t, text_str((Text *)&c->loss[side]));
+    for (int i = 0; i < times; i++) {
+        text_printf(t, ", %s, ", c->wanted[x]);
+        scan_case_input_vector(c, x, c->seed * 41 + 13, t);
+        text_put(t, ")");
+    }
+}
+
+static void put_along(const ScanCase *c, const char *derivative, int x, Text *t)
+{
+    text_printf(t, "sum(%s * ", derivative);
+    scan_case_input_vector(c, x, c->seed * 41 + 13, t);
+    text_put(t, ")");
+}
+
+/* Forward mode of the scan against reverse mode of the unrolled program: of first and second order
+ * in all ways to mix them, and the third order for some. First derivatives must be defined. */
+static void pair_modes(const ScanCase *c, Pairs *p)
+{
+    for (int x = 0; x < c->nwanted; x++) {
+        char first[32];
+        snprintf(first, sizeof first, "B1_%d", x);
+        pair_begin(p);
+        put_pushed(c, 0, x, 1, &p->scan);
+        put_along(c, first, x, &p->unrolled);
+    }
+    int x = (int)(c->seed % (u64)c->nwanted);
+    char pushed[32];
+    for (int way = 0; way < 3; way++) { /* F over F, F over R, R over F; all against R over R */
+        Text inner = {0};
+        pair_begin(p);
+        if (way == 0) {
+            put_pushed(c, 0, x, 2, &p->scan);
+        } else if (way == 1) {
+            snprintf(pushed, sizeof pushed, "A1_%d", x);
+            text_put(&p->scan, "jvp(");
+            put_along(c, pushed, x, &p->scan);
+            text_printf(&p->scan, ", %s, ", c->wanted[x]);
+            scan_case_input_vector(c, x, c->seed * 41 + 13, &p->scan);
+            text_put(&p->scan, ")");
+        } else {
+            text_put(&inner, "grad(");
+            put_pushed(c, 0, x, 1, &inner);
+            text_printf(&inner, ", %s, unconnected=zero)", c->wanted[x]);
+            put_along(c, text_str(&inner), x, &p->scan);
+        }
+        inner.len = 0;
+        text_put(&inner, "grad(");
+        snprintf(pushed, sizeof pushed, "B1_%d", x);
+        put_along(c, pushed, x, &inner);
+        text_printf(&inner, ", %s, unconnected=zero)", c->wanted[x]);
+        put_along(c, text_str(&inner), x, &p->unrolled);
+        text_free(&inner);
+    }
+    if (c->seed % 4 == 0 && c->n <= 3) {
+        pair_begin(p);
+        put_pushed(c, 0, x, 3, &p->scan);
+        put_pushed(c, 1, x, 3, &p->unrolled);
+    }
     pair_end(p);
 }
 
@@ -269,11 +336,13 @@ static bool compare_all(Run *r)
         return failed_at(r, "the scan", "does not build");
     if (!run_statements(&r->s, text_str(&c->unrolled)))
         return failed_at(r, "the unrolled text", "does not build");
-    Pairs values = {0}, products = {0};
+    Pairs values = {0}, products = {0}, modes = {0};
     pair_values(c, &values);
     pair_products(c, &products);
+    pair_modes(c, &modes);
     bool ok = compare_and_free(r, &values, "values") && compare_order(r, 1);
     ok = (ok && compare_and_free(r, &products, "vjp and jvp")) || (pairs_free(&products), false);
+    ok = (ok && compare_and_free(r, &modes, "forward and reverse")) || (pairs_free(&modes), false);
     ok = ok && compare_order(r, 2);
     if (ok && !r->too_large && c->seed % 8 == 0 && c->n <= 3)
         ok = compare_order(r, 3);

@@ -1,0 +1,98 @@
+x : f64[3] = [0.1, 0.2, 0.3]
+w : f64 = 2
+y = sin(x) * w
+# several tangents; a tuple for y; a function
+jvp(y, (x, w), ([1.0, 0, 0], 1.0))
+jvp(y, [x, w], [[1.0, 0, 0], 1.0])
+jvp((y, sum(y)), x, [1.0, 0, 0])
+jvp((a, b) -> sin(a) * b)(x, w, [1.0, 0, 0])
+jvp((a, b) -> sin(a) * b)(x, w, ([1.0, 0, 0], 1.0))
+jvp(z -> (z, z * z))(2.0, 1.0)
+jvp(jvp(z -> z ^ 3))(2.0, 1.0, 1.0)
+# y depends on w: each derivative is the total one
+jvp(sum(y) * w, (y, w), ([1.0, 0, 0], 1.0))
+# nothing leaks from the branch not taken, at any order
+m = where(x > 0.15, x - 0.15, 0)
+jvp(where(m > 0, sqrt(m), 0), x, [1.0, 1, 1])
+jvp(sqrt(m), x, [1.0, 1, 1])
+jvp(jvp(where(m > 0, sqrt(m), 0), x, [1.0, 1, 1]), x, [1.0, 1, 1])
+jvp(grad(sum(where(m > 0, sqrt(m), 0)), x), x, [1.0, 1, 1])
+jvp(if w > 3 then log(w - 2) else w * w, w, 1.0)
+# values and tangents in one loop, under until, without a Hessian
+W : f64[3, 3] = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.7, 0.8, 0.9]]
+S = scan t for 9 from h = x { h[t] = tanh(W @ h[t-1]); until sum(h[t]) > 2.1 }
+(S.steps, S.final, jvp(S.final, x, [1.0, 0, 0]))
+:graph jvp(S.final, x, [1.0, 0, 0]) pass=specialize
+jvp(grad(sum(S.final), x), x, [1.0, 0, 0])
+# what cannot be
+jvp(y, (x, w), ([1.0, 0, 0],))
+jvp(y, x, ([1.0, 0, 0], 1.0))
+jvp(y, x, [1.0, 0])
+jvp(z -> z * z)(2.0)
+jvp(z -> z * z)(2.0, (1.0, 2.0))
+jvp("a", x, x)
+jvp(y, 3.0, 1.0)
+---
+f64[3] = [2.0898417472028794, 0.19866933079506124, 0.2955202066613396]
+f64[3] = [2.0898417472028794, 0.19866933079506124, 0.2955202066613396]
+[0] : f64[3] = [1.9900083305560512, 0.0, 0.0]
+[1] : f64 = 1.9900083305560512
+f64[3] = [1.9900083305560512, 0.0, 0.0]
+f64[3] = [2.0898417472028794, 0.19866933079506124, 0.2955202066613396]
+[0] : f64 = 1.0
+[1] : f64 = 4.0
+f64 = 12.0
+f64 = 4.376091816412917
+f64[3] = [0.0, 2.2360679774997894, 1.2909944487358056]
+f64[3] = [0.0, 2.2360679774997894, 1.2909944487358056]
+f64[3] = [0.0, -22.360679774997884, -4.303314829119351]
+f64[3] = [0.0, -22.360679774997884, -4.303314829119351]
+f64 = 4.0
+[0] : i64 = 5
+[1] : f64[3] = [0.4184233909588742, 0.7767141250394503, 0.9258174986585581]
+[2] : f64[3] = [0.09811579964215733, 0.11846281785620809, 0.06832787338526446]
+%1 : f64[3] = input{name=x}()
+%3 : f64[3] = const{value=[1.0, 0.0, 0.0]}()
+%2 : f64[3, 3] = input{name=W}()
+@1 = graph(p0: f64[3], p1: f64[3], p2: f64[3, 3]) {  # p0 "h[t-1]", p1 "d h[t-1]", p2 W
+  %12 : f64[3] = matmul(p2, p0)
+  %13 : f64[3] = tanh(%12)  # "h[t]"
+  %16 : f64[3] = matmul(p2, p1)
+  %31 : f64[3] = sqr(%13)
+  %32 : f64[3] = sub(1.0, %31)
+  %33 : f64[3] = mul(%16, %32)
+  %18 : f64 = sum{axes=(0,)}(%13)
+  %19 : bool = gt(%18, 2.1)
+  return %13, %33, %19
+}
+%34 : (f64[3], f64[3], i64, bool) = scan{body=@1, reverse=false, stop=true}(n=9, init=%1, init=%3, capture=%2)
+%35 : f64[3] = %34.1
+return %35
+f64[3] = [-0.992419872709964, -1.2207532917398374, -1.4490867107697105]
+input.gr:28:16: error: jvp by 2 variables needs as many tangents in a tuple, given is 1
+    jvp(y, (x, w), ([1.0, 0, 0],))
+                   ^^^^^^^^^^^^^^
+  hint: jvp(y, (x, w), (dx, dw))
+input.gr:29:11: error: jvp by 1 variable needs as many tangents, given are 2
+    jvp(y, x, ([1.0, 0, 0], 1.0))
+              ^^^^^^^^^^^^^^^^^^
+  hint: jvp(y, x, dx)
+input.gr:30:11: error: this vector has type f64[2] but f64[3] is needed
+    jvp(y, x, [1.0, 0])
+              ^^^^^^^^
+input.gr:31:1: error: jvp(f) takes the arguments of f, then the tangent of the first
+    jvp(z -> z * z)(2.0)
+    ^^^^^^^^^^^^^^^^^^^^
+  hint: jvp(f)(x, dx)
+input.gr:32:1: error: 2 tangents for 1 argument of the function
+    jvp(z -> z * z)(2.0, (1.0, 2.0))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: jvp(f)(x, w, (dx, dw))
+input.gr:33:5: error: jvp differentiates tensors, this is a string
+    jvp("a", x, x)
+        ^^^
+input.gr:34:1: error: there is no derivative with respect to a constant
+    jvp(y, 3.0, 1.0)
+    ^^^^^^^^^^^^^^^^
+  hint: declare it as an input: x : f64 = 2
+exit 1
