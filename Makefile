@@ -66,7 +66,7 @@ TEST_MAIN := $(if $(TEST_SRC),$(shell grep -lE '^int main' $(TEST_SRC)))
 TEST_HELP := $(filter-out $(TEST_MAIN),$(TEST_SRC))
 FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
 # Text that is compiled in.
-EMBED := $(wildcard core/lang/prelude.gr) $(sort $(wildcard core/rewrite/rules/*.rules)) \
+EMBED := $(wildcard core/lang/*.gr core/lang/*.md) $(sort $(wildcard core/rewrite/rules/*.rules)) \
          $(sort $(wildcard viz/*.html viz/*.css viz/*.js viz/page/*.html viz/page/*.css viz/page/*.js))
 
 objects   = $(patsubst %.c,$(B)/obj/%.o,$(1))
@@ -87,7 +87,7 @@ endif
 # ---- Targets -----------------------------------------------------------------
 
 .DEFAULT_GOAL := all
-.PHONY: all demo test asan bless bench browser fuzz format lint install clean help programs tests fuzzers check-deps FORCE
+.PHONY: all demo test asan bless language bench browser fuzz format lint install clean help programs tests fuzzers check-deps FORCE
 
 all: check-deps             ## build build/gradus and build/gradus-draw (default)
 	+@$(MAKE) programs
@@ -109,6 +109,9 @@ asan:                       ## build build/asan/: address and undefined-behaviou
 bless: programs             ## rewrite the expected part of tests/golden (FILTER=words selects)
 	+@$(PYTHON) tests/golden.py --bless $(FILTER)
 
+language: programs          ## write LANGUAGE.md anew, from the tables and core/lang/language.md
+	$(Q)$(GRADUS) --language >LANGUAGE.md.new && mv LANGUAGE.md.new LANGUAGE.md
+
 bench: programs             ## run tests/bench
 	+@scripts/bench.sh
 
@@ -129,7 +132,7 @@ lint:                       ## layers, sizes, formatting, shellcheck
 install: programs           ## copy the programs and examples under PREFIX (default /usr/local)
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/gradus
 	$(Q)install -m 755 $(GRADUS) $(DRAW) $(DESTDIR)$(PREFIX)/bin
-	$(Q)cp -r LICENSE CHANGELOG.md $(wildcard README.md) examples $(DESTDIR)$(PREFIX)/share/doc/gradus
+	$(Q)cp -r LICENSE CHANGELOG.md $(wildcard README.md LANGUAGE.md) examples $(DESTDIR)$(PREFIX)/share/doc/gradus
 
 clean:                      ## remove build/
 	$(Q)rm -rf build

@@ -8,6 +8,7 @@
  *
  * The comment stands on the line where the statement ends or on lines of its own below
  * it; several belong to the results in order; open brackets go on in the next comment line.
+ * Of a Markdown file (.md) the blocks fenced by ```gradus are checked, each by itself.
  * Invariant: a comment that nothing was compared with counts as failed. */
 #include "repl/commands.h"
 #include "repl/show.h"
@@ -332,6 +333,17 @@ static size_t skip_to_statement(const Source *src, size_t at)
     return at < src->len ? at : src->len;
 }
 
+/* Behind a statement that cannot be read: the rest of its row up to the comment. */
+static size_t skip_wreck(const Source *src, size_t at)
+{
+    while (at < src->len && src->text[at] != '#' && src->text[at] != '\n') {
+        const char *row = src->text + at;
+        size_t n = *row == '"' ? 1 + strcspn(row + 1, "\"\n") : 0;
+        at += n && row[n] == '"' ? n + 1 : 1;
+    }
+    return at;
+}
+
 static void compare_after(Checker *k, size_t start, size_t end)
 {
     Expectations want = {0};
@@ -362,34 +374,63 @@ static void check_source(Checker *k)
                 repl_run_statement(k->r, stmt);
         }
         take_errors(k);
-        compare_after(k, start, p.last_end);
+        compare_after(k, start, stmt ? p.last_end : skip_wreck(k->src, p.last_end));
     }
     vec_free(&k->got);
 }
 
-/* Each file has a session of its own. */
-static int check_file(const char *path, int *passed, int *failed)
+/* One program in a session of its own. */
+static void check_program(const char *path, const char *text, size_t len, int *passed, int *failed)
 {
     Repl r;
     if (!repl_init(&r))
         die("the embedded prelude or rules are broken");
-    size_t len = 0;
-    char *text = repl_read_file(&r, path, (Span){0}, &len);
-    int status = EXIT_FINE;
-    if (text) {
-        Checker k = {.r = &r, .src = session_source(&r.s, path, text, len)};
-        r.listen = on_result;
-        r.listen_ctx = &k;
-        check_source(&k);
-        *passed += k.passed;
-        *failed += k.failed;
-    } else {
-        repl_report(&r);
-        status = EXIT_IO;
-    }
-    free(text);
+    Checker k = {.r = &r, .src = session_source(&r.s, path, text, len)};
+    r.listen = on_result;
+    r.listen_ctx = &k;
+    check_source(&k);
+    *passed += k.passed;
+    *failed += k.failed;
     repl_free(&r);
-    return status;
+}
+
+/* The blocks between "```gradus" and "```" of a Markdown text, each a program of its own.  What
+ * stands before a block is given as empty lines, so that messages name the right ones. */
+static void check_markdown(const char *path, const char *text, int *passed, int *failed)
+{
+    static const char open[] = "```gradus\n", close[] = "\n```";
+    int blocks = 0;
+    for (const char *at = text; (at = strstr(at, open)) && !term_interrupted(); blocks++) {
+        const char *begin = at + strlen(open), *end = strstr(begin - 1, close);
+        Text program = {0};
+        for (const char *s = text; s < begin; s++)
+            if (*s == '\n')
+                text_putc(&program, '\n');
+        at = end ? end + 1 : begin + strlen(begin);
+        text_putn(&program, begin, (size_t)(at - begin));
+        check_program(path, text_str(&program), program.len, passed, failed);
+        text_free(&program);
+    }
+    printf("%s: %d block%s\n", path, blocks, blocks == 1 ? "" : "s");
+}
+
+static int check_file(const char *path, int *passed, int *failed)
+{
+    size_t len = 0, n = strlen(path);
+    Repl reader;
+    if (!repl_init(&reader))
+        die("the embedded prelude or rules are broken");
+    char *text = repl_read_file(&reader, path, (Span){0}, &len);
+    repl_report(&reader);
+    repl_free(&reader);
+    if (!text)
+        return EXIT_IO;
+    if (n > 3 && strcmp(path + n - 3, ".md") == 0)
+        check_markdown(path, text, passed, failed);
+    else
+        check_program(path, text, len, passed, failed);
+    free(text);
+    return EXIT_FINE;
 }
 
 int check_files(int n, char *const *paths)

@@ -1,6 +1,6 @@
-/* Commands that read tables: :help, :rules, :ops, and :passes without an expression. */
+/* Commands that read tables: :help without a name, :rules, :ops. */
 #include "repl/commands.h"
-#include "repl/show.h"
+#include "repl/help.h"
 
 static void json_pair(Json *j, const char *key, const char *value)
 {
@@ -32,162 +32,16 @@ static void help_commands(Call *c)
     text_put(
         &c->out,
         "\nUnique prefixes work.  `:help NAME` tells more of a command, a function, an operator,\n"
-        "a rule or a pass; Alt-h the same of the word at the cursor, Tab completes.\n");
-}
-
-static void help_command(Call *c, const Command *k)
-{
-    text_printf(&c->out, ":%s %s\n%s\n", k->name, k->args, k->help);
-    if (*k->more)
-        text_printf(&c->out, "%s\n", k->more);
-    json_pair(&c->data, "kind", "command");
-    json_pair(&c->data, "name", k->name);
-    json_pair(&c->data, "args", k->args);
-    json_pair(&c->data, "help", k->help);
-    json_pair(&c->data, "more", k->more);
-}
-
-static void help_builtin(Call *c, const Builtin *b)
-{
-    text_printf(&c->out, "%s(%s)\n%s\n", b->name, b->signature, b->doc);
-    json_pair(&c->data, "kind", "function");
-    json_pair(&c->data, "name", b->name);
-    json_pair(&c->data, "signature", b->signature);
-    json_pair(&c->data, "doc", b->doc);
-}
-
-/* "1", "1 to 3", "1 or more" */
-static void put_operands(Text *out, const OpInfo *info)
-{
-    text_printf(out, "%d", info->min_ops);
-    if (info->max_ops < 0)
-        text_put(out, " or more");
-    else if (info->max_ops != info->min_ops)
-        text_printf(out, " to %d", info->max_ops);
-    text_put(out, info->max_ops == 1 ? " operand" : " operands");
-}
-
-static void put_flags(Text *out, const OpInfo *info)
-{
-    static const struct {
-        u32 flag;
-        const char *word;
-    } words[] = {{PARTIAL, "may fail at run time"},
-                 {COMMUTES, "in any order"},
-                 {EXPENSIVE, "kept for reverse loops"},
-                 {TUPLE_RESULT, "several results"}};
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        if (info->flags & words[i].flag)
-            text_printf(out, "; %s", words[i].word);
-}
-
-static void help_op(Call *c, OpId op)
-{
-    const OpInfo *info = &op_table[op];
-    text_printf(&c->out, "operator %s: %s, ", info->name, class_name(info->cls));
-    put_operands(&c->out, info);
-    put_flags(&c->out, info);
-    if (*info->schema)
-        text_printf(&c->out, "\nattributes: %s", info->schema);
-    text_printf(&c->out, "\n%s\n", info->doc);
-    json_key(&c->data, "operator");
-    json_begin(&c->data, '{');
-    json_pair(&c->data, "name", info->name);
-    json_pair(&c->data, "class", class_name(info->cls));
-    json_pair(&c->data, "doc", info->doc);
-    json_end(&c->data, '}');
-}
-
-static void help_rule(Call *c, const Rule *k)
-{
-    text_printf(&c->out, "rule %s [", k->name);
-    hazard_print(&c->out, k->classes);
-    text_printf(&c->out, "] of the pass %s%s\n", k->pass, k->off ? ", switched off" : "");
-    if (k->text)
-        text_printf(&c->out, "  %s\n", k->text);
-    text_printf(&c->out, "%s\nfired %llu times", k->reason ? k->reason : "",
-                (unsigned long long)k->fired);
-    text_printf(&c->out, k->source ? "; from %s\n" : "\n", k->source);
-    json_pair(&c->data, "kind", "rule");
-    json_pair(&c->data, "name", k->name);
-    json_pair(&c->data, "pass", k->pass);
-    json_pair(&c->data, "text", k->text);
-    json_pair(&c->data, "reason", k->reason);
-}
-
-static const Pass *find_pass(const RuleSet *rs, const char *name)
-{
-    for (size_t i = 0; i < rs->pipeline.len; i++)
-        if (strcmp(rs->pipeline.at[i].name, name) == 0)
-            return &rs->pipeline.at[i];
-    return NULL;
-}
-
-static bool help_user_name(Call *c, const char *name)
-{
-    Value *v = env_own(c->r->s.elab.globals, symbol(&c->r->s.st, name));
-    if (!v || v->kind == V_BUILTIN)
-        return false;
-    Text type = {0};
-    show_value_type(c->r, &type, v);
-    text_printf(&c->out, "%s : %s\n", name, text_str(&type));
-    json_pair(&c->data, "kind", "name");
-    json_pair(&c->data, "name", name);
-    json_pair(&c->data, "type", text_str(&type));
-    text_free(&type);
-    return true;
-}
-
-static bool help_unknown(Call *c, const char *name, Span span)
-{
-    VEC(const char *) names = {0};
-    for (size_t i = 0; i < command_count; i++)
-        vec_push(&names, commands[i].name);
-    for (size_t i = 0; i < builtin_count; i++)
-        vec_push(&names, builtins[i].name);
-    for (int op = 0; op < OP_COUNT; op++)
-        vec_push(&names, op_table[op].name);
-    for (size_t i = 0; i < c->r->s.rules.all.len; i++)
-        vec_push(&names, c->r->s.rules.all.at[i]->name);
-    const char *close = closest_name(name, names.at, names.len);
-    Text hint = {0};
-    if (close)
-        text_printf(&hint, "did you mean %s?", close);
-    else
-        text_put(&hint, ":help lists the commands, :ops the operators, :rules the rules");
-    call_fail(c, span, "unknown-name", text_str(&hint), "nothing is called %s", name);
-    text_free(&hint);
-    vec_free(&names);
-    return false;
-}
-
-static bool help_name(Call *c, const char *name, Span span)
-{
-    const Command *k = command_find(c->r, name + (*name == ':'), span, *name == ':');
-    const Builtin *b = builtin_by_name(name);
-    OpId op = op_by_name(name);
-    Rule *rule = rule_by_name(&c->r->s.rules, name);
-    const Pass *pass = find_pass(&c->r->s.rules, name);
-    bool whole = k && strcmp(k->name, name + (*name == ':')) == 0;
-    if (*name == ':' && !k)
-        return false;
-    bool own = *name != ':' && help_user_name(c, name);
-    if (own && !b)
-        return true;
-    if (k && (*name == ':' || whole || (!b && op == OP_COUNT && !rule && !pass)))
-        help_command(c, k);
-    if (*name == ':')
-        return true;
-    if (b && !own)
-        help_builtin(c, b);
-    if (op != OP_COUNT)
-        help_op(c, op);
-    if (rule)
-        help_rule(c, rule);
-    if (pass)
-        text_printf(&c->out, "pass %s%s\n%s\n", pass->name, pass->off ? ", switched off" : "",
-                    pass->doc);
-    return c->out.len > 0 || help_unknown(c, name, span);
+        "a word of the language, a rule or a pass; Alt-h the same of the word at the cursor, Tab\n"
+        "completes.  Subjects: ");
+    ManualTopic topic;
+    int shown = 0;
+    for (size_t at = 0; manual_next_topic(&at, &topic);) {
+        Words first;
+        if (words_next(&topic.names, &first))
+            text_printf(&c->out, "%s%.*s", shown++ ? ", " : "", (int)first.len, first.at);
+    }
+    text_put(&c->out, ".\n");
 }
 
 bool command_help(Call *c)
@@ -244,7 +98,7 @@ bool command_rules(Call *c)
     size_t shown = 0;
     if (call_word(c, &word, &span))
         op = op_by_name(word);
-    bool pass = word && find_pass(rs, word);
+    bool pass = word && pass_named(rs, word) != NULL;
     for (size_t i = 0; i < rs->all.len && word; i++)
         pass = pass || strcmp(rs->all.at[i]->pass, word) == 0;
     if (word && !pass && op == OP_COUNT)
@@ -269,6 +123,17 @@ bool command_rules(Call *c)
 }
 
 /* ---- :ops ---- */
+
+/* "1", "1 to 3", "1 or more" */
+static void put_operands(Text *out, const OpInfo *info)
+{
+    text_printf(out, "%d", info->min_ops);
+    if (info->max_ops < 0)
+        text_put(out, " or more");
+    else if (info->max_ops != info->min_ops)
+        text_printf(out, " to %d", info->max_ops);
+    text_put(out, info->max_ops == 1 ? " operand" : " operands");
+}
 
 static void op_row(Call *c, Table *t, OpId op)
 {

@@ -1,6 +1,8 @@
 /* What the line editor asks: is an entry complete, what may a word become, what is
  * there to say about it. */
 #include "repl/commands.h"
+#include "lang/lex.h"
+#include "repl/help.h"
 #include "repl/show.h"
 
 /* ---- incomplete entries ---- */
@@ -79,26 +81,16 @@ static void offer_names(Candidates *c, Repl *r)
             offer(c, "", builtins[i].name, "(");
     for (size_t i = 0; i < r->s.sizes.len; i++)
         offer(c, "", r->s.sizes.at[i], "");
-    if (*c->word) /* not after every operator */
-        offer_list(c,
-                   "scan over for from using zip strict until checkpoint if then else with and or "
-                   "not true false None repeat shared in pi",
-                   "");
+    for (size_t i = 0; *c->word && language_words[i]; i++) /* not after every operator */
+        offer(c, "", language_words[i], "");
+    if (*c->word)
+        offer_list(c, "pi nan inf", "");
 }
 
+static void offer_topic(void *ctx, const char *name) { offer(ctx, "", name, ""); }
+
 /* Names that :help knows. */
-static void offer_topics(Candidates *c, Repl *r)
-{
-    offer_names(c, r);
-    for (size_t i = 0; i < command_count; i++)
-        offer(c, "", commands[i].name, "");
-    for (int op = 0; op < OP_COUNT; op++)
-        offer(c, "", op_table[op].name, "");
-    for (size_t i = 0; i < r->s.rules.all.len; i++)
-        offer(c, "", r->s.rules.all.at[i]->name, "");
-    for (size_t i = 0; i < r->s.rules.pipeline.len; i++)
-        offer(c, "", r->s.rules.pipeline.at[i].name, "");
-}
+static void offer_topics(Candidates *c, Repl *r) { help_each_name(r, offer_topic, c); }
 
 static void offer_passes(Candidates *c, Repl *r, const char *before)
 {
@@ -163,12 +155,53 @@ static char **complete_argument(Repl *r, Candidates *c, const Command *k, const 
     return NULL;
 }
 
+static bool word_char(char c) { return is_identifier((char[]){c, '\0'}) || (c >= '0' && c <= '9'); }
+
+/* Where the arguments begin that buffer[at] stands among: behind the innermost open "(" that
+ * follows a name; 0 if there is none. */
+static int call_open(const char *buffer, int at)
+{
+    int depth = 0;
+    for (int i = at - 1; i > 0; i--) {
+        char c = buffer[i];
+        depth += (strchr(")]}", c) != NULL) - (strchr("([{", c) != NULL);
+        if (depth < 0)
+            return c == '(' && word_char(buffer[i - 1]) ? i + 1 : 0;
+    }
+    return 0;
+}
+
+/* "axis=" of "x, axis=None": the parameters of the function that is being called. */
+static void offer_parameters(Candidates *c, Repl *r, const char *buffer, int at)
+{
+    int open = call_open(buffer, at), from = open - 1;
+    char name[64];
+    while (from > 0 && word_char(buffer[from - 1]))
+        from--;
+    if (!open || from == open - 1)
+        return;
+    snprintf(name, sizeof name, "%.*s", open - 1 - from, buffer + from);
+    Value *v = env_own(r->s.elab.globals, symbol(&r->s.st, name));
+    const Builtin *b = v ? NULL : builtin_by_name(name);
+    for (int i = 0; v && v->kind == V_FUNCTION && i < v->nparams; i++)
+        offer(c, "", v->params[i].name, "=");
+    for (const char *s = b ? b->signature : ""; *s;) {
+        char parameter[64];
+        size_t n = strcspn(s, "=,");
+        snprintf(parameter, sizeof parameter, "%.*s", (int)n, s);
+        offer(c, "", parameter, "=");
+        s += strcspn(s, ",");
+        s += strspn(s, ", ");
+    }
+}
+
 char **complete_word(const char *buffer, int start, int end, const char *word, void *ctx)
 {
     (void)end;
     Repl *r = ctx;
     Candidates c = {.word = word};
     int row = start;
+    offer_parameters(&c, r, buffer, start);
     while (row > 0 && buffer[row - 1] != '\n')
         row--;
     if (*word == ':') {

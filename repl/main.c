@@ -12,7 +12,7 @@ typedef struct {
     VEC(char *) files;
     VEC(char *) statements;
     bool json, interactive, no_init, test;
-    bool help, version;
+    bool help, version, language;
     ColorMode color;
 } Options;
 
@@ -25,6 +25,7 @@ typedef enum {
     OPT_COLOR,
     OPT_NO_INIT,
     OPT_VERSION,
+    OPT_LANGUAGE,
     OPT_HELP
 } OptionId;
 
@@ -39,13 +40,15 @@ static const struct {
     {OPT_COLOR, "--color", "WHEN", "colour diagnostics: auto, always or never"},
     {OPT_NO_INIT, "--no-init", NULL, "do not run the init file before the prompt"},
     {OPT_VERSION, "--version", NULL, "print the version"},
+    {OPT_LANGUAGE, "--language", NULL, "print the language reference (Markdown)"},
     {OPT_HELP, "--help", NULL, "print this"},
 };
 
 static void print_help(void)
 {
     puts("usage: gradus [OPTION...] [FILE...] [-e STATEMENT]... [-i]\n"
-         "       gradus test FILE...     check the `# => value` comments of files\n"
+         "       gradus test FILE...     check the `# => value` comments of programs and of .md "
+         "files\n"
          "\n"
          "Runs the files, then the statements; without either what comes on standard\n"
          "input, or the prompt if that is a terminal.  A FILE of - is standard input.\n");
@@ -87,6 +90,7 @@ static int option_set(Options *o, OptionId id, char *value)
     case OPT_JSON: o->json = true; break;
     case OPT_NO_INIT: o->no_init = true; break;
     case OPT_VERSION: o->version = true; break;
+    case OPT_LANGUAGE: o->language = true; break;
     case OPT_HELP: o->help = true; break;
     case OPT_COLOR:
         if (!term_color_mode(value, &o->color))
@@ -213,6 +217,9 @@ int main(int argc, char **argv)
         status = finish(EXIT_FINE);
     } else if (status == EXIT_FINE && o.version) {
         puts("gradus " GRADUS_VERSION);
+        status = finish(EXIT_FINE);
+    } else if (status == EXIT_FINE && o.language) {
+        language_print();
         status = finish(EXIT_FINE);
     } else if (status == EXIT_FINE && o.test && (o.files.len < 2 || o.statements.len)) {
         status = usage("test needs files%s", "");

@@ -77,6 +77,9 @@ bool complete_is_partial(const char *text, void *ctx);
 char **complete_word(const char *buffer, int start, int end, const char *word, void *ctx);
 const char *complete_help(const char *word, void *ctx);
 
+/* ---- language.c ---- */
+void language_print(void); /* LANGUAGE.md on stdout */
+
 /* ---- check.c ---- */
 int check_files(int n, char *const *paths); /* the exit status */
 

@@ -41,13 +41,12 @@ static void put_params(Text *out, const Value *f)
     text_putc(out, ')');
 }
 
-/* "(x, scale=1)" of a function. */
-static void put_signature(Text *out, const Value *f)
+void show_signature(Text *out, const Value *f)
 {
     if (f->kind == V_BUILTIN)
         text_printf(out, "(%s)", f->builtin->signature);
     else if (f->kind == V_DERIVED && f->function)
-        put_signature(out, f->function);
+        show_signature(out, f->function);
     else
         put_params(out, f);
 }
@@ -68,7 +67,7 @@ void show_value_type(Repl *r, Text *out, Value *v)
         text_put(out, v->nitems == 1 ? ",)" : ")");
     } else if (v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED) {
         text_put(out, "function");
-        put_signature(out, v);
+        show_signature(out, v);
     } else {
         text_put(out, v->kind == V_STRING ? "string" : v->kind == V_NONE ? "None" : "?");
     }

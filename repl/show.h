@@ -12,6 +12,8 @@ void show_result_text(Repl *r, Text *out, const Result *result);
 void show_tensor_type(Text *out, const Tensor *t);
 /* "f64[n]", "(f64, i64[3])", "function(x, scale=1)". */
 void show_value_type(Repl *r, Text *out, Value *v);
+/* "(x, scale=1)" of a function. */
+void show_signature(Text *out, const Value *f);
 /* A command's output: `text`, or {"kind":"command",...,"data":DATA}. */
 void show_command(Repl *r, const char *command, Text *text, const char *data);
 /* A diagnostic: text on stderr, or an object on stdout. */

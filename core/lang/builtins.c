@@ -21,6 +21,41 @@ const Builtin builtins[] = {
 };
 const size_t builtin_count = COUNT_OF(builtins);
 
+/* Where each group begins among the rows of builtins.def. */
+enum {
+#define GROUP(ID, TITLE) FIRST_OF_##ID, BEFORE_##ID = FIRST_OF_##ID - 1,
+#define B(NAME, SIG, DOC) ROW_OF_##NAME,
+#include "lang/builtins.def"
+#undef B
+    ROW_COUNT
+};
+
+static const struct {
+    BuiltinGroup group;
+    int first;
+} groups[] = {
+#define GROUP(ID, TITLE) {{#ID, TITLE}, FIRST_OF_##ID},
+#define B(...)
+#include "lang/builtins.def"
+#undef B
+};
+
+const BuiltinGroup *builtin_group(size_t k)
+{
+    return k < COUNT_OF(groups) ? &groups[k].group : NULL;
+}
+
+const BuiltinGroup *builtin_group_of(const Builtin *b)
+{
+    int row = (int)(b - builtins);
+    size_t k = COUNT_OF(groups) - 1;
+    if (row >= ROW_COUNT) /* elem.def */
+        return &groups[0].group;
+    while (groups[k].first > row)
+        k--;
+    return &groups[k].group;
+}
+
 const Builtin *builtin_by_name(const char *name)
 {
     for (size_t i = 0; i < builtin_count; i++)

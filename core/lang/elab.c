@@ -503,6 +503,7 @@ static bool define_function(Elab *e, const Stmt *s)
 {
     Value *f = value_of_kind(e, V_FUNCTION);
     f->text = symbol(e->st, s->names[0].name);
+    f->doc = s->doc;
     f->nparams = s->nparams;
     f->params = s->params;
     f->body = s->value;

@@ -57,6 +57,7 @@ struct Value {
     const Builtin *builtin;
     Value *function;  /* V_DERIVED */
     const char *text; /* V_STRING; V_FUNCTION: its name */
+    const char *doc;  /* V_FUNCTION: the comment above its definition, or NULL */
     int nparams;
     Bind *params;
     Expr *body;
@@ -187,6 +188,12 @@ bool arg_dtype(Elab *e, Args *a, int i, DType fallback, DType *out);
 const Builtin *builtin_by_name(const char *name);
 extern const Builtin builtins[];
 extern const size_t builtin_count;
+/* The chapters of builtins.def; the rows of elem.def are in the first, `elementwise`. */
+typedef struct {
+    const char *name, *title; /* "reduce", "Reductions and running sums" */
+} BuiltinGroup;
+const BuiltinGroup *builtin_group(size_t k); /* NULL after the last */
+const BuiltinGroup *builtin_group_of(const Builtin *b);
 /* Calls a builtin on values directly. */
 Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span);
 

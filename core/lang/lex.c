@@ -102,16 +102,21 @@ bool token_is_word(TokenKind kind) { return kind == T_NAME || (kind >= T_AND && 
 
 bool token_is_bad(TokenKind kind) { return kind >= T_BAD_BYTE; }
 
-/* In the order of the kinds from T_AND on. */
-static const char *const keywords[] = {"and", "else", "false", "if",   "None",  "not",
-                                       "or",  "scan", "then",  "true", "until", "with"};
+/* First the keywords, in the order of the kinds from T_AND on, then words that are names elsewhere.
+ */
+const char *const language_words[] = {"and",        "else", "false",  "if",    "None",   "not",
+                                      "or",         "scan", "then",   "true",  "until",  "with",
+                                      "over",       "for",  "from",   "using", "zip",    "strict",
+                                      "checkpoint", "auto", "repeat", "in",    "shared", NULL};
+enum { KEYWORDS = T_WITH - T_AND + 1 };
 
 static TokenKind word_kind(const char *s, size_t n)
 {
     if (n < 2 || n > 5)
         return T_NAME;
-    for (size_t i = 0; i < COUNT_OF(keywords); i++)
-        if (keywords[i][0] == s[0] && strlen(keywords[i]) == n && memcmp(keywords[i], s, n) == 0)
+    for (size_t i = 0; i < KEYWORDS; i++)
+        if (language_words[i][0] == s[0] && strlen(language_words[i]) == n &&
+            memcmp(language_words[i], s, n) == 0)
             return (TokenKind)((size_t)T_AND + i);
     return T_NAME;
 }

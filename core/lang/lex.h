@@ -101,6 +101,8 @@ Token lex_next(Lexer *lx);
 void lexer_restart(Lexer *lx, size_t pos);
 
 bool token_ends_expression(TokenKind kind);
+/* All words that mean something by themselves, hard and soft; ends with NULL. */
+extern const char *const language_words[];
 bool token_is_word(TokenKind kind); /* a name or a keyword */
 bool token_is_bad(TokenKind kind);
 /* Reports what is wrong with a T_BAD_* or T_WRONG token. */

@@ -123,9 +123,9 @@ static bool parse_clause(Parser *p, Clauses *c)
     }
     parser_take(p);
     switch (which) {
-    case 0: return parse_binds(p, &c->over, false, "the name of a sequence");
+    case 0: return parse_binds(p, &c->over, false, "a name, as in `over xs` or `over x = xs[1:]`");
     case 1: return parse_for(p, c, word);
-    case 2: return parse_binds(p, &c->from, true, "the name of a state");
+    case 2: return parse_binds(p, &c->from, true, "a name, as in `from x = 0.0`");
     case 3: return parse_using(p, c);
     case 4: return parse_zip(p, c);
     default: return parse_checkpoint(p, c, word);

@@ -142,6 +142,16 @@ def test_completion_of_a_function():
         enter(t, "0.0)")
 
 
+def test_completion_of_a_parameter():
+    with start() as t:
+        t.send("sum(sin(exp2(1)), keep\t")
+        t.wait_row(PROMPT + "sum(sin(exp2(1)), keepdims=")
+        enter(t, "true)")
+        enter(t, "warm(room, heat=2.0) = room * heat")
+        t.send("warm(1.0, hea\t")
+        t.wait_row(PROMPT + "warm(1.0, heat=")
+
+
 def test_completion_of_a_command():
     with start() as t:
         t.send(":aud\t")

@@ -57,11 +57,27 @@ input.gr:11:8: error: nothing is named f here
 i64
 tanh(x)
 Hyperbolic tangent.
-operator tanh: elementwise, 1 operand
-Hyperbolic tangent.
+  class       elementwise
+  dtypes      bool, i32, i64 give f64; f32, f64 stay
+  derivative  d tanh(x) = (1 - y * y) dx, y = tanh(x)
+  see also    atanh, sigmoid
+    tanh([0, 0.5, 100])  # => [0.0, 0.46211715726000974, 1.0]
+    x : f64 = 0.5
+    grad(tanh(x), x) == 1 - tanh(x) ^ 2  # => true
 :type EXPR
 the type of an expression
 Nothing is evaluated; sizes stay symbols.
+
+Types
+A type is a dtype and sizes, and stands after `:` only. The dtypes are `bool i32 i64 f32 f64`, and `rng` for the
+state of a random generator. `f64` is a scalar, `f64[n, 3]` a matrix, `f64[n+1]` one longer than n, `f64[?]` of
+unknown length. A cast is a function: `f32(x)`.
+
+    x : f64[n, 3]
+    :type x  # => f64[n, 3]
+    :type x @ x'  # => f64[n, n]
+    :type i64(x) + 1  # => i64[n, 3]
+    :type argmax(x, axis=1)  # => i64[n]
 default
   W : f64[2] = [1.0, 2.0]
 alt

@@ -1,0 +1,18 @@
+/* :help NAME: all that the tables and the manual say of a name. */
+#ifndef GRADUS_HELP_H
+#define GRADUS_HELP_H
+
+#include "lang/manual.h"
+#include "repl/commands.h"
+
+/* Fills c->out and c->data ("name", and "entries": one object for each thing of that name: a
+ * function, an operator, a word of the language, a command, a rule, ...). False after a
+ * diagnostic with what was perhaps meant. */
+bool help_name(Call *c, const char *name, Span span);
+const Pass *pass_named(const RuleSet *rs, const char *name);
+/* A section of the manual as plain text: its examples are indented. */
+void help_put_topic(Text *out, const ManualTopic *topic);
+/* Calls `take` for every name that :help knows. */
+void help_each_name(Repl *r, void (*take)(void *ctx, const char *name), void *ctx);
+
+#endif
