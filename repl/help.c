@@ -231,10 +231,29 @@ static void help_pass(Call *c, const Pass *pass)
     json_end(&c->data, '}');
 }
 
-static void help_guard(Call *c, const Guard *g)
+void help_rule_function(Text *out, const RuleFunction *f)
 {
-    entry_begin(c, "guard", g->name);
-    text_printf(&c->out, "%s, a condition of rules: %s\n", g->name, g->doc);
+    text_printf(out, "%s(", f->name);
+    for (const char *k = f->params; *k; k++) {
+        bool again = k > f->params && k[-1] == *k;
+        const char *what = *k == 'n'   ? (again ? "z" : "x")
+                           : *k == 'I' ? (again ? "others" : "axes")
+                           : *k == 'i' ? (again ? "j" : "i")
+                           : *k == 'd' ? "dtype"
+                                       : "number";
+        text_printf(out, "%s%s", k > f->params ? ", " : "", what);
+    }
+    text_putc(out, ')');
+}
+
+static void help_of_rules(Call *c, const char *kind, const RuleFunction *g)
+{
+    Text call = {0};
+    help_rule_function(&call, g);
+    entry_begin(c, kind, g->name);
+    text_printf(&c->out, "%s, a %s of rules: %s\n", text_str(&call), kind, g->doc);
+    pair(&c->data, "signature", text_str(&call));
+    text_free(&call);
     pair(&c->data, "doc", g->doc);
     json_end(&c->data, '}');
 }
@@ -268,6 +287,8 @@ void help_each_name(Repl *r, void (*take)(void *ctx, const char *name), void *ct
         take(ctx, r->s.rules.pipeline.at[i].name);
     for (size_t i = 0; i < guard_count; i++)
         take(ctx, guards[i].name);
+    for (size_t i = 0; i < rule_function_count; i++)
+        take(ctx, rule_functions[i].name);
     for (size_t at = 0; manual_next_topic(&at, &topic);)
         for (Words word; words_next(&topic.names, &word);) {
             char name[64];
@@ -300,7 +321,7 @@ static bool help_everything(Call *c, const char *name)
     OpId op = op_by_name(name), sign = op_by_sign(name);
     Rule *rule = rule_by_name(rs, name);
     const Pass *pass = pass_named(rs, name);
-    const Guard *guard = guard_by_name(name);
+    const RuleFunction *guard = guard_by_name(name), *maker = rule_function_by_name(name);
     Value *v = env_own(c->r->s.elab.globals, symbol(&c->r->s.st, name));
     bool prelude = v && v->kind == V_FUNCTION && manual_example(name, &(ManualExample){0});
     bool own = !prelude && help_user_name(c, name);
@@ -314,7 +335,9 @@ static bool help_everything(Call *c, const char *name)
     if (pass)
         help_pass(c, pass);
     if (guard)
-        help_guard(c, guard);
+        help_of_rules(c, "condition", guard);
+    if (maker && !function)
+        help_of_rules(c, "function", maker);
     return c->out.len > 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "lang/manual.h"
 #include "repl/commands.h"
+#include "rewrite/pattern.h"
 
 /* Fills c->out and c->data ("name", and "entries": one object for each thing of that name: a
  * function, an operator, a word of the language, a command, a rule, ...). False after a
@@ -12,6 +13,8 @@ bool help_name(Call *c, const char *name, Span span);
 const Pass *pass_named(const RuleSet *rs, const char *name);
 /* A section of the manual as plain text: its examples are indented. */
 void help_put_topic(Text *out, const ManualTopic *topic);
+/* "drop(x, axes)" */
+void help_rule_function(Text *out, const RuleFunction *f);
 /* Calls `take` for every name that :help knows. */
 void help_each_name(Repl *r, void (*take)(void *ctx, const char *name), void *ctx);
 

@@ -102,11 +102,13 @@ static void put_passes(Repl *scratch, Text *out)
         text_printf(out, "%zu. `%s`: %s\n", i + 1, rs->pipeline.at[i].name, rs->pipeline.at[i].doc);
 }
 
-static void put_guards(Text *out)
+static void put_rule_functions(Text *out, size_t n, const RuleFunction *list)
 {
-    for (size_t i = 0; i < guard_count; i++)
-        text_printf(out, "- `%s(%s)`: %s\n", guards[i].name, guards[i].arity == 1 ? "x" : "x, y",
-                    guards[i].doc);
+    for (size_t i = 0; i < n; i++) {
+        text_put(out, "- `");
+        help_rule_function(out, &list[i]);
+        text_printf(out, "`: %s\n", list[i].doc);
+    }
 }
 
 /* ---- the whole ---- */
@@ -131,7 +133,9 @@ void language_print(void)
         else if (line_is(s, n, "<!-- passes -->"))
             put_passes(&scratch, &out);
         else if (line_is(s, n, "<!-- conditions -->"))
-            put_guards(&out);
+            put_rule_functions(&out, guard_count, guards);
+        else if (line_is(s, n, "<!-- functions of rules -->"))
+            put_rule_functions(&out, rule_function_count, rule_functions);
         else if (strncmp(s, "<!-- help: ", 11) != 0)
             text_printf(&out, "%.*s\n", (int)n, s);
         s += n + (s[n] == '\n');
