@@ -4,6 +4,7 @@
  * used is read off the projections; what a body must compute follows from that, so a
  * body has one block for each set of outputs somebody wants of it. */
 #include "exec/plan_work.h"
+#include "ops/build.h"
 
 void *plan_alloc(Planner *pl, size_t count, size_t size)
 {
@@ -299,7 +300,7 @@ Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted)
 
 /* ---- 3. programs ---- */
 
-Program *plan_build_with(Store *st, int nroots, Node *const *roots, u32 flags)
+static Program *plan_opened(Store *st, int nroots, Node *const *roots, u32 flags)
 {
     Program *p = xcalloc(1, sizeof *p);
     p->st = st;
@@ -320,6 +321,15 @@ Program *plan_build_with(Store *st, int nroots, Node *const *roots, u32 flags)
         program_free(p);
         return NULL;
     }
+    return p;
+}
+
+Program *plan_build_with(Store *st, int nroots, Node *const *roots, u32 flags)
+{
+    Node **opened = xmalloc(((size_t)nroots + 1) * sizeof *opened);
+    Program *p =
+        composites_open(st, nroots, roots, opened) ? plan_opened(st, nroots, opened, flags) : NULL;
+    free(opened);
     return p;
 }
 

@@ -254,6 +254,7 @@ struct Store {
     PtrMap spans;       /* node -> Span*: where it was first written */
     size_t limit;       /* bytes of graph memory before building is refused; 0: none */
     PtrMap derivatives; /* text of elem.def -> its tree in the arena */
+    struct Composites *composites; /* what the prelude says of them, once it was asked */
     PtrMap node_sizes;  /* i64 node -> Size: what size_of_node gave */
 };
 void store_init(Store *st);

@@ -177,8 +177,8 @@ static void attribute(Writer *w, const Node *n, int i)
 {
     char name[32], kind = op_attr_kind(n->op, i);
     Attr a = n->attrs[i];
-    if ((kind == 'b' && !a.i) || (kind == 's' && !a.name) || kind == 'g' || kind == 't' ||
-        kind == 'v')
+    if ((kind == 'b' && !a.i) || (node_info(n)->cls == CLASS_COMPOSITE && kind == 'i' && !a.i) ||
+        (kind == 's' && !a.name) || kind == 'g' || kind == 't' || kind == 'v')
         return;
     op_attr_name(n->op, i, name);
     text_printf(w->out, ", %s=", strcmp(name, "axes") ? name : "axis");
@@ -238,7 +238,9 @@ static void function(Writer *w, Node *n, int depth, const Env *env)
             source_list(w, n, last, n->nops, true, depth, env);
         }
     }
-    bool reduction = op_table[n->op].cls == CLASS_REDUCE && reduces_all(n);
+    OpClass cls = op_table[n->op].cls;
+    bool whole = cls == CLASS_COMPOSITE && !n->type->rank && n->ops[0]->type->rank;
+    bool reduction = (cls == CLASS_REDUCE || whole) && reduces_all(n);
     bool plain = n->op == OP_BROADCAST && trailing_axes(n);
     if (n->op == OP_DIM)
         text_printf(w->out, ", %lld", (long long)n->attrs[0].i);

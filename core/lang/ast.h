@@ -146,6 +146,8 @@ typedef enum {
     S_SHARED,   /* shared names[0] : type [= value] */
     S_DEFINE,   /* names = value; more than one name: value is a tuple; "_" discards */
     S_FUNCTION, /* names[0](params) = value */
+    S_COMPOSITE,  /* composite names[0](params) = value: what a composite operator means */
+    S_DERIVATIVE, /* derivative names[0](params) = value: and how a cotangent is pulled back */
     S_ASSIGN,   /* names := values; several: simultaneous */
     S_REPEAT,   /* repeat value { body } */
     S_IN,       /* in names[0] { body } */

@@ -418,6 +418,11 @@ static void print_stmt_inline(Text *t, const Stmt *s)
         ast_print_expr(t, s->value);
         break;
     case S_FUNCTION:
+    case S_COMPOSITE:
+    case S_DERIVATIVE:
+        text_put(t, s->kind == S_COMPOSITE    ? "composite "
+                    : s->kind == S_DERIVATIVE ? "derivative "
+                                              : "");
         text_printf(t, "%s(", s->names[0].name);
         print_binds(t, s->params, s->nparams, true);
         text_put(t, ") = ");

@@ -168,6 +168,8 @@ BUILTIN(expand_dims)
                           MAX_RANK);
     const IntList *axes = arg_axes(e, a, 1, x->type->rank + more);
     Attr at = {.ints = axes};
+    if (axes && !axes->n)
+        return value_node(e, x);
     return axes ? value_node(e, node1(e->st, OP_EXPAND_DIMS, &at, x)) : NULL;
 }
 

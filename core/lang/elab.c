@@ -479,10 +479,11 @@ Value *elab_expr(Elab *e, Expr *x)
         return elab_error(e, x->span, "nesting", "give parts of it names of their own",
                           "the expression is nested more than %d levels deep", MAX_DEPTH);
     e->depth++;
-    e->st->span = x->span;
+    if (!e->unplaced)
+        e->st->span = x->span;
     Value *v = elab_kind(e, x);
     e->depth--;
-    if (v && v->kind == V_NODE &&
+    if (v && v->kind == V_NODE && !e->unplaced &&
         x->kind != E_NAME) { /* the place where it was written last: errors at run time show it */
         Span *s = arena_alloc(&e->st->arena, sizeof *s);
         *s = x->span;

@@ -96,6 +96,7 @@ struct Elab {
     u32 calls;             /* of functions, in this statement */
     u32 blamed;            /* calls that a note has pointed to, in this statement */
     const Expr *statement; /* the expression that is a statement of its own; NULL: there is none */
+    bool unplaced;         /* what is built is not of the program's text: no places are noted */
     int in_branch;         /* inside a branch of `if`: certain index errors are only notes */
     void *session;         /* for names of sizes, files */
     bool (*size_known)(void *session, Symbol name);

@@ -433,6 +433,22 @@ static Stmt *parse_simple(Parser *p)
     return s;
 }
 
+/* `composite f(...) = e` and `derivative f(...) = e`: only the prelude may say so. */
+static Stmt *parse_composite(Parser *p, StmtKind kind)
+{
+    u32 start = parser_peek(p).start;
+    parser_take(p);
+    Stmt *s = parse_simple(p);
+    if (!s)
+        return NULL;
+    if (s->kind != S_FUNCTION)
+        return parser_fail_span(p, s->span, NULL, "expected `f(x, axis) = ...`");
+    s->kind = kind;
+    s->doc = doc_above(p, start);
+    s->span.start = start;
+    return s;
+}
+
 static Stmt *parse_stmt(Parser *p)
 {
     Stmt *s = NULL;
@@ -448,6 +464,10 @@ static Stmt *parse_stmt(Parser *p)
         s = parse_declaration(p, true);
     else if (next == T_NAME && token_is(p, t, "in"))
         s = parse_in(p);
+    else if (next == T_NAME && token_is(p, t, "composite"))
+        s = parse_composite(p, S_COMPOSITE);
+    else if (next == T_NAME && token_is(p, t, "derivative"))
+        s = parse_composite(p, S_DERIVATIVE);
     else if (t.kind == T_NAME && token_is(p, t, "repeat") && repeat_is_statement(p))
         s = parse_repeat(p);
     else

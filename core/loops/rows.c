@@ -245,6 +245,14 @@ static Node *apply(Rows *r, Node *n)
     case OP_MIN:
     case OP_ANY:
     case OP_ALL:
+    case OP_PEAK:
+    case OP_SOFTMAX:
+    case OP_LOG_SOFTMAX:
+    case OP_LOGSUMEXP:
+    case OP_MEAN:
+    case OP_VAR:
+    case OP_STD:
+    case OP_NORM:
     case OP_EXPAND_DIMS:
     case OP_SQUEEZE:
     case OP_FLIP: return axes_rows(r, n);

@@ -4,7 +4,8 @@
 
 bool can_fold(const Node *n)
 {
-    if (op_table[n->op].cls == CLASS_CONTROL || op_table[n->op].cls == CLASS_IMPLICIT || !n->nops ||
+    OpClass cls = op_table[n->op].cls;
+    if (cls == CLASS_CONTROL || cls == CLASS_IMPLICIT || cls == CLASS_COMPOSITE || !n->nops ||
         n->type->kind != TYPE_TENSOR)
         return false;
     for (u32 i = 0; i < n->nops; i++)

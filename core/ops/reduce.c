@@ -4,6 +4,7 @@
  * combined run by run of neighbouring axes, the last run first. */
 #include "ops/family.h"
 
+#include <float.h>
 #include <math.h>
 
 /* ---- types ---- */
@@ -307,6 +308,7 @@ static ReduceOp reduce_of(OpId op)
     switch (op) {
     case OP_SUM: return RED_SUM;
     case OP_PROD: return RED_PROD;
+    case OP_PEAK:
     case OP_MAX: return RED_MAX;
     case OP_MIN: return RED_MIN;
     case OP_ANY: return RED_ANY;
@@ -360,6 +362,41 @@ int eval_reduce(EvalArgs *e)
         t = next;
     }
     e->out[0] = t;
+    return 0;
+}
+
+/* inf becomes the largest finite number: less it, what is finite is far below and inf stays. */
+#define DEFINE_SETTLE(NAME, T, MAX)                                                            \
+    static void NAME(const Tensor *t, bool any)                                                \
+    {                                                                                          \
+        T *at = t->data;                                                                       \
+        for (i64 i = 0; i < t->count; i++)                                                     \
+            at[i] = !any || at[i] != at[i] ? 0 : at[i] > MAX ? MAX : at[i] < -MAX ? 0 : at[i]; \
+    }
+DEFINE_SETTLE(settle_f32, float, FLT_MAX)
+DEFINE_SETTLE(settle_f64, double, DBL_MAX)
+
+/* What x is shifted by before exp: a finite number, 0 if there is nothing to shift by. */
+int eval_peak(EvalArgs *e)
+{
+    const IntList *axes = e->node->attrs[0].ints;
+    const Tensor *x = e->in[0];
+    i64 shape[MAX_RANK], count = 1;
+    int rank = 0;
+    u32 k = 0;
+    for (int i = 0; i < x->rank; i++)
+        if (k < axes->n && axes->at[k] == i)
+            count *= x->shape[axes->at[k++]];
+        else
+            shape[rank++] = x->shape[i];
+    if (count && eval_reduce(e))
+        return 1;
+    if (!count && !(e->out[0] = eval_fresh(e, x->dtype, rank, shape)))
+        return 1;
+    if (x->dtype == DT_F32)
+        settle_f32(e->out[0], count != 0);
+    else
+        settle_f64(e->out[0], count != 0);
     return 0;
 }
 

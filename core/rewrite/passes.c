@@ -70,6 +70,8 @@ const Pass pass_table[] = {
      false},
     {"differentiate", "implicit derivatives expanded, innermost first, and the result straightened",
      differentiate, "canonicalize stabilize", false},
+    {"expand", "composites opened: nothing is left to say about them as a whole", saturate,
+     "expand canonicalize", false},
     {"loops", "dead and unchanged states, invariants, final states instead of traces", loops,
      "loops canonicalize", false},
     {"specialize", "cheaper operators for special cases", saturate, "specialize", false},

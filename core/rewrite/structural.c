@@ -128,6 +128,29 @@ static bool squeeze_expand(Engine *e, Node *n, Changes *out, Text *why)
     return replace(out, n, inner->ops[0]);
 }
 
+/* A new axis of length 1 that is then repeated: a new axis of that length at once. */
+static bool broadcast_expand(Engine *e, Node *n, Changes *out, Text *why)
+{
+    (void)why;
+    Node *x = n->ops[0];
+    if (x->op != OP_EXPAND_DIMS)
+        return false;
+    const IntList *added = x->attrs[0].ints, *axes = n->attrs[0].ints;
+    i64 kept[MAX_RANK];
+    u32 k = 0, count = 0;
+    for (u32 i = 0; i < axes->n; i++)
+        if (k < added->n && added->at[k] == i)
+            k++;
+        else
+            kept[count++] = axes->at[i];
+    Attr at = {.ints = intlist(e->st, count, kept)};
+    Node *ops[MAX_RANK + 1] = {x->ops[0]};
+    for (u32 i = 1; i < n->nops; i++)
+        ops[i] = n->ops[i];
+    Node *r = node_make(e->st, OP_BROADCAST, &at, n->nops, ops);
+    return r && r->type == n->type && replace(out, n, r);
+}
+
 static bool same_type_source(Engine *e, Node *n, Changes *out, Text *why)
 {
     (void)e;
@@ -224,7 +247,8 @@ static bool dim_known(Engine *e, Node *n, Changes *out, Text *why)
         text_put(why, "the type says so");
         return replace(out, n, node_i64(e->st, k));
     }
-    if (!op_is_elementwise(x->op)) /* never compute a value for its shape only */
+    bool composite = op_table[x->op].cls == CLASS_COMPOSITE && x->type == x->ops[0]->type;
+    if (!op_is_elementwise(x->op) && !composite) /* never compute a value for its shape only */
         return false;
     for (u32 i = 0; i < x->nops; i++)
         if (x->ops[i]->type->rank == x->type->rank &&
@@ -357,6 +381,14 @@ static bool stop_gradient_gone(Engine *e, Node *n, Changes *out, Text *why)
     return replace(out, n, n->ops[0]);
 }
 
+/* ---- composites ---- */
+
+static bool expand_composite(Engine *e, Node *n, Changes *out, Text *why)
+{
+    (void)why;
+    return op_table[n->op].cls == CLASS_COMPOSITE && replace(out, n, composite_open(e->st, n));
+}
+
 /* ---- implicit derivatives ---- */
 
 /* The same derivative over another graph. */
@@ -449,6 +481,8 @@ const CodeRule structural_rules[] = {
     RULE("reshape-reshape", CANON, HAZARD_E, OP_RESHAPE, reshape_reshape,
          "only the last shape counts"),
     RULE("broadcast-same", CANON, HAZARD_E, OP_BROADCAST, same_type_source, "the shape stays"),
+    RULE("broadcast-expand", CANON, HAZARD_E, OP_BROADCAST, broadcast_expand,
+         "new axes have their length at once"),
     RULE("sum-nothing", CANON, HAZARD_E, OP_SUM, reduce_nothing, "no axes to sum over"),
     RULE("sum-broadcast", CANON, HAZARD_R, OP_SUM, sum_broadcast,
          "a sum of equal numbers is a product"),
@@ -480,6 +514,8 @@ const size_t derivative_rule_count = COUNT_OF(derivative_rules);
 
 /* Rules that hold for every elementwise operator, one row per operator; built by the rule set. */
 const CodeRule elementwise_rules[] = {
+    RULE("expand-composite", "expand", HAZARD_E, OP_COUNT, expand_composite,
+         "what it is made of; no rule asks for it any more"),
     RULE("fold", CANON, HAZARD_E, OP_COUNT, fold_constants,
          "the value is known while the graph is built"),
     RULE("broadcast-into", CANON, HAZARD_E, OP_COUNT, broadcast_into,

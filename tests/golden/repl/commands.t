@@ -36,6 +36,7 @@ canonicalize: 1 step, 6 -> 5 nodes, saturated
 stabilize: 1 step, 5 -> 3 nodes, saturated
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 differentiate: 0 steps, 3 -> 3 nodes, saturated
+expand: 0 steps, 3 -> 3 nodes, saturated
 loops: 0 steps, 3 -> 3 nodes, saturated
 specialize: 0 steps, 3 -> 3 nodes, saturated
 0/2  start

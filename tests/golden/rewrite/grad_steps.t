@@ -11,6 +11,7 @@ differentiate: 3 steps, 6 -> 5 nodes, saturated
   1  expand-derivative [E]  grad(sum(tanh(x)), x) => broadcast_to(1.0, (3,)) * (1 - %6 * %6), value_and_grad(sum(tanh(x)), x)[0] => sum(tanh(x))    # operator by operator; reverse sweep over 3 nodes
   2  broadcast-into [E]  broadcast_to(1.0, (3,)) * (1 - %6 * %6) => 1 * (1 - %6 * %6)    # elementwise operators take scalars as they are
   3  mul-one [E]  1 * (1 - %6 * %6) => 1 - tanh(x) * tanh(x)    # one times anything
+expand: 0 steps, 5 -> 5 nodes, saturated
 loops: 0 steps, 5 -> 5 nodes, saturated
 specialize: 1 step, 5 -> 5 nodes, saturated
   4  mul-self [E]  tanh(x) * tanh(x) => sqr(tanh(x))    # a square

@@ -13,6 +13,7 @@ canonicalize: 1 step, 5 -> 4 nodes, saturated
 stabilize: 1 step, 4 -> 2 nodes, saturated
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 differentiate: 0 steps, 2 -> 2 nodes, saturated
+expand: 0 steps, 2 -> 2 nodes, saturated
 loops: 0 steps, 2 -> 2 nodes, saturated
 specialize: 0 steps, 2 -> 2 nodes, saturated
 inline: 0 steps, 6 -> 6 nodes, saturated
@@ -20,6 +21,7 @@ canonicalize: 1 step, 6 -> 4 nodes, saturated
   1  sub-zero [E]  sum(x^2) - 0 => sum(x^2)    # anything minus zero
 stabilize: 0 steps, 4 -> 4 nodes, saturated
 differentiate: 0 steps, 4 -> 4 nodes, saturated
+expand: 0 steps, 4 -> 4 nodes, saturated
 loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 1 step, 4 -> 3 nodes, saturated
   2  pow-two [R]  x^2 => sqr(x)    # a square
@@ -27,6 +29,7 @@ inline: 0 steps, 11 -> 11 nodes, saturated
 canonicalize: 0 steps, 11 -> 11 nodes, saturated
 stabilize: 0 steps, 11 -> 11 nodes, saturated
 differentiate: 0 steps, 11 -> 11 nodes, saturated
+expand: 0 steps, 11 -> 11 nodes, saturated
 loops: 2 steps, 11 -> 11 nodes, saturated
   1  dead-results [E]  %7 => %9, %9 = scan(k, from=broadcast_to(1.0, (n,)), using=x)    # states and traces that nothing uses; 0 states and 1 trace
   2  hoist [E]  %9 => %17, %17 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
@@ -36,6 +39,7 @@ inline         0      14            14     saturated
 canonicalize   1      14            13     saturated
 stabilize      0      13            13     saturated
 differentiate  0      13            13     saturated
+expand         0      13            13     saturated
 loops          3      13            14     saturated
 specialize     0      14            14     saturated
 inline: 0 steps, 14 -> 14 nodes, saturated
@@ -43,6 +47,7 @@ canonicalize: 1 step, 14 -> 13 nodes, saturated
   1  fold [E]  -1 => -1    # the value is known while the graph is built
 stabilize: 0 steps, 13 -> 13 nodes, saturated
 differentiate: 0 steps, 13 -> 13 nodes, saturated
+expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 3 steps, 13 -> 14 nodes, saturated
   2  hoist [E]  %7 => %14, %14 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
   3  tail [E]  %14.trace[-1] => check(k >= 1, %14.final, message="index -1 is out of range: the scan took no step, its trace is empty")    # the last row of a state's trace is its final value; under a check that there is a step

@@ -17,6 +17,7 @@ stabilize: 2 steps, 5 -> 2 nodes, saturated
   1  log1p [R]  log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
   2  softplus [R N+]  log1p(exp(x)) => softplus(x)    # no overflow in exp
 differentiate: 0 steps, 2 -> 2 nodes, saturated
+expand: 0 steps, 2 -> 2 nodes, saturated
 loops: 0 steps, 2 -> 2 nodes, saturated
 specialize: 0 steps, 2 -> 2 nodes, saturated
 input.gr:4:6: error: there is no node %7
@@ -39,6 +40,7 @@ canonicalize: 0 steps, 5 -> 5 nodes, saturated
 stabilize: 1 step, 5 -> 3 nodes, saturated
   1  log1p [R]  log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
 differentiate: 0 steps, 3 -> 3 nodes, saturated
+expand: 0 steps, 3 -> 3 nodes, saturated
 loops: 0 steps, 3 -> 3 nodes, saturated
 specialize: 0 steps, 3 -> 3 nodes, saturated
 input.gr:10:11: error: there is no rule nonsense
@@ -50,6 +52,7 @@ inline         0      5             5      saturated
 canonicalize   0      5             5      saturated
 stabilize      0      5             5      off
 differentiate  0      5             5      saturated
+expand         0      5             5      saturated
 loops          0      5             5      saturated
 specialize     0      5             5      saturated
 exit 1

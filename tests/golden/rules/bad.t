@@ -20,6 +20,7 @@
 :rule r: sin(x) => x'
 :rule r: sin(x) => zeros_like(x, x)
 :rule r: sin(x) => nosuch(x)
+:rule r: sin(x) => linspace(x)
 :rule r: sin(x) => softmax(x)
 :rule r: sin(x, x) => x
 :rule r: sin(x) => atan2(x)
@@ -120,71 +121,72 @@ input.gr:22:20: error: a right side can only call operators and functions of rul
                        ^^^^^^
 input.gr:23:20: error: a right side can only call operators and functions of rules; `softmax` is none
     :rule r: sin(x) => softmax(x)
-                       ^^^^^^^
-input.gr:24:10: error: sin does not take 2 operands
+                       ^^^^^^^^^^
+  hint: axis=A, with A bound on the left side
+input.gr:25:10: error: sin does not take 2 operands
     :rule r: sin(x, x) => x
              ^^^^^^^^^
-input.gr:25:20: error: atan2 does not take 1 operand
+input.gr:26:20: error: atan2 does not take 1 operand
     :rule r: sin(x) => atan2(x)
                        ^^^^^^^^
-input.gr:26:7: error: it cannot be tried, as it does not fire on its own left side: both sides are the same here
+input.gr:27:7: error: it cannot be tried, as it does not fire on its own left side: both sides are the same here
     :rule r: sin(x) + cos(x) => cos(x) + sin(x)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:27:14: error: transpose needs its axes, as a name or a value
     :rule r [E]: transpose(transpose(x)) => x
                  ^^^^^^^^^^^^^^^^^^^^^^^
   hint: axis=A
-input.gr:28:7: error: not accepted: for x = 0.0, z = -1e+300 the left side is nan, the right side 0.0
+input.gr:29:7: error: not accepted: for x = 0.0, z = -1e+300 the left side is nan, the right side 0.0
     :rule r [R]: sqr(x) * sqr(z) => sqr(x * z)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: if that may be, its classes are [R N+]
-input.gr:29:18: error: expected the index variable of the scan (`scan t ...`), but found `(`
+input.gr:30:18: error: expected the index variable of the scan (`scan t ...`), but found `(`
     :rule r [E]: scan(x) => x
                      ^
-input.gr:30:14: error: this cannot stand in a rule
+input.gr:31:14: error: this cannot stand in a rule
     :rule r [E]: x[0] => x
                  ^^^^
-input.gr:31:7: error: not accepted: for x = nan the left side is false, the right side true
+input.gr:32:7: error: not accepted: for x = nan the left side is false, the right side true
     :rule r [E]: x:any == x => true
           ^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:32:7: error: not accepted: for x = -2.755 the left side is -0.37703472866298343, the right side -2.755
+input.gr:33:7: error: not accepted: for x = -2.755 the left side is -0.37703472866298343, the right side -2.755
     :rule r [E]: sin(x) => x
           ^^^^^^^^^^^^^^^^^^
-input.gr:33:7: error: not accepted: for x = -0.0 the left side is 0.0, the right side -0.0
+input.gr:34:7: error: not accepted: for x = -0.0 the left side is 0.0, the right side -0.0
     :rule r [E]: 0 + x => x
           ^^^^^^^^^^^^^^^^^
   hint: if that may be, its classes are [Z]
-input.gr:34:7: error: not accepted: for x = 0.0 the left side is nan, the right side 1.0
+input.gr:35:7: error: not accepted: for x = 0.0 the left side is nan, the right side 1.0
     :rule r [E]: x / x => ones_like(x)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: if that may be, its classes are [N+]
-input.gr:35:7: error: not accepted: for x = [-2.755, 1.974, 1.149, -1.623, 1.094, -0.695, 0.308, -2.13, -0.386, 2.569, -1.43, -0.13] the left side is -2.055, the right side -0.9325466048386059
+input.gr:36:7: error: not accepted: for x = [-2.755, 1.974, 1.149, -1.623, 1.094, -0.695, 0.308, -2.13, -0.386, 2.569, -1.43, -0.13] the left side is -2.055, the right side -0.9325466048386059
     :rule r [R]: sum(x, axis=A) => prod(x, axis=A)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:36:7: error: not accepted: for x = 1.149, z = -0.51 the left side is 1.149, the right side -0.51
+input.gr:37:7: error: not accepted: for x = 1.149, z = -0.51 the left side is 1.149, the right side -0.51
     :rule r [E]: maximum(x, z) => z
           ^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:37:7: error: not accepted: for x = -10, z = -4 the left side is 2, the right side -10
+input.gr:38:7: error: not accepted: for x = -10, z = -4 the left side is 2, the right side -10
     :rule r [E]: x:int // z:int => x
           ^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:38:7: error: not accepted: for x = [[-2.755, 1.974, 1.149, -1.623], [1.094, -0.695, 0.308, -2.13], [-0.386, 2.569, -1.43, -0.13], [-1.052, 2.081, -0.51, -2.732]], z = [[1.636, -2.975, -1.385, 2.978], [2.13, -0.233, -2.116, -0.392], [-1.085, 2.51, 0.209, -1.682], [1.47, -2.145, -1.818, -2.292]] the left side is -3.935035, the right side -10.360076000000001
+input.gr:39:7: error: not accepted: for x = [[-2.755, 1.974, 1.149, -1.623], [1.094, -0.695, 0.308, -2.13], [-0.386, 2.569, -1.43, -0.13], [-1.052, 2.081, -0.51, -2.732]], z = [[1.636, -2.975, -1.385, 2.978], [2.13, -0.233, -2.116, -0.392], [-1.085, 2.51, 0.209, -1.682], [1.47, -2.145, -1.818, -2.292]] the left side is -3.935035, the right side -10.360076000000001
     :rule r [R]: x @ z => z @ x
           ^^^^^^^^^^^^^^^^^^^^^
-input.gr:39:7: error: not accepted: for c = 2.5, x = -2.755 the left side is -6.887499999999999, the right side -2.755
+input.gr:40:7: error: not accepted: for c = 2.5, x = -2.755 the left side is -6.887499999999999, the right side -2.755
     :rule r [E]: c:const * x => x
           ^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:40:7: error: not accepted: r and where-not undo each other
+input.gr:41:7: error: not accepted: r and where-not undo each other
     :rule r [E]: where(c:bool, x:any, z:any) => where(not c, z, x)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: a rule must make its expression simpler than it was
-input.gr:41:7: error: not accepted: rewriting with flatten-add and r does not come to an end: after 300 steps 2 nodes have become 459
+input.gr:42:7: error: not accepted: rewriting with flatten-add and r does not come to an end: after 300 steps 2 nodes have become 459
     :rule r [R]: sin(x) => sin(x + 0 * sin(x))
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: a rule must make its expression simpler than it was
-input.gr:42:50: error: there is no such guard
+input.gr:43:50: error: there is no such guard
     :rule r [D E]: abs(x) => x if nonnegative(x) and nonsense(x)
                                                      ^^^^^^^^^^^
-input.gr:43:7: error: it cannot be tried, as it does not fire on its own left side: the condition positive(x) does not hold, or cannot be proved, for x = `x`
+input.gr:44:7: error: it cannot be tried, as it does not fire on its own left side: the condition positive(x) does not hold, or cannot be proved, for x = `x`
     :rule r [D E]: round(x) => floor(x) if positive(x) and finite(x)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 exit 1

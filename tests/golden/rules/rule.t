@@ -51,6 +51,7 @@ canonicalize: 1 step, 7 -> 6 nodes, saturated
 stabilize: 1 step, 6 -> 6 nodes, saturated
   2  fold-exp [R N+]  2 * exp(x) * exp(2 * x) => 2 * exp(x + %4)    # one exponential
 differentiate: 0 steps, 6 -> 6 nodes, saturated
+expand: 0 steps, 6 -> 6 nodes, saturated
 loops: 0 steps, 6 -> 6 nodes, saturated
 specialize: 0 steps, 6 -> 6 nodes, saturated
 fold-exp [R N+] of the pass stabilize
@@ -64,6 +65,7 @@ inline         0      6             6      saturated
 canonicalize   0      6             6      saturated
 stabilize      0      6             6      saturated
 differentiate  0      6             6      saturated
+expand         0      6             6      saturated
 loops          0      6             6      saturated
 specialize     1      6             5      saturated
 flip [Z]: both sides agree on 200 instances; a rule of the pass specialize now
@@ -106,6 +108,7 @@ inline         0      45            45     saturated
 canonicalize   14     45            31     saturated
 stabilize      0      31            31     saturated
 differentiate  0      31            31     saturated
+expand         0      31            31     saturated
 loops          0      31            31     saturated
 specialize     0      31            31     saturated
 5 declarations and definitions in out.gr

@@ -100,6 +100,7 @@ canonicalize: 0 steps, 6 -> 6 nodes, saturated
 stabilize: 1 step, 6 -> 4 nodes, saturated
   1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 differentiate: 0 steps, 4 -> 4 nodes, saturated
+expand: 0 steps, 4 -> 4 nodes, saturated
 loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 0 steps, 4 -> 4 nodes, saturated
 log1p

@@ -35,6 +35,7 @@ canonicalize: 2 steps, 8 -> 6 nodes, saturated
 stabilize: 1 step, 6 -> 4 nodes, saturated
   3  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 differentiate: 0 steps, 4 -> 4 nodes, saturated
+expand: 0 steps, 4 -> 4 nodes, saturated
 loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 1 step, 4 -> 5 nodes, saturated
   4  mul-self [E R]  2 * log1p(x) * x * x => 2 * log1p(x) * sqr(x)    # a square
