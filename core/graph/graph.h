@@ -248,14 +248,14 @@ struct Store {
     Diags *diags; /* where construction reports */
     Span span;    /* what is being elaborated */
     u32 node_count, graph_count, hole_count, temp_count, input_count;
-    PtrMap names;       /* node -> Symbol, for display only */
-    PtrMap order;       /* n-ary node -> IntList: source order of its operands */
-    PtrMap param_names; /* Graph -> Symbol[] */
-    PtrMap spans;       /* node -> Span*: where it was first written */
-    size_t limit;       /* bytes of graph memory before building is refused; 0: none */
-    PtrMap derivatives; /* text of elem.def -> its tree in the arena */
+    PtrMap names;                  /* node -> Symbol, for display only */
+    PtrMap order;                  /* n-ary node -> IntList: source order of its operands */
+    PtrMap param_names;            /* Graph -> Symbol[] */
+    PtrMap spans;                  /* node -> Span*: where it was first written */
+    size_t limit;                  /* bytes of graph memory before building is refused; 0: none */
+    PtrMap derivatives;            /* text of elem.def -> its tree in the arena */
     struct Composites *composites; /* what the prelude says of them, once it was asked */
-    PtrMap node_sizes;  /* i64 node -> Size: what size_of_node gave */
+    PtrMap node_sizes;             /* i64 node -> Size: what size_of_node gave */
 };
 void store_init(Store *st);
 void store_free(Store *st);

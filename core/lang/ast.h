@@ -142,17 +142,17 @@ struct Expr {
 };
 
 typedef enum {
-    S_INPUT,    /* names[0] : type [= value] */
-    S_SHARED,   /* shared names[0] : type [= value] */
-    S_DEFINE,   /* names = value; more than one name: value is a tuple; "_" discards */
-    S_FUNCTION, /* names[0](params) = value */
+    S_INPUT,      /* names[0] : type [= value] */
+    S_SHARED,     /* shared names[0] : type [= value] */
+    S_DEFINE,     /* names = value; more than one name: value is a tuple; "_" discards */
+    S_FUNCTION,   /* names[0](params) = value */
     S_COMPOSITE,  /* composite names[0](params) = value: what a composite operator means */
     S_DERIVATIVE, /* derivative names[0](params) = value: and how a cotangent is pulled back */
-    S_ASSIGN,   /* names := values; several: simultaneous */
-    S_REPEAT,   /* repeat value { body } */
-    S_IN,       /* in names[0] { body } */
-    S_EXPR,     /* value */
-    S_COMMAND   /* :text rest-of-line (raw, unparsed) */
+    S_ASSIGN,     /* names := values; several: simultaneous */
+    S_REPEAT,     /* repeat value { body } */
+    S_IN,         /* in names[0] { body } */
+    S_EXPR,       /* value */
+    S_COMMAND     /* :text rest-of-line (raw, unparsed) */
 } StmtKind;
 
 struct Stmt {

@@ -524,6 +524,11 @@ bool elab_define(Elab *e, const Stmt *s)
 {
     if (s->kind == S_FUNCTION)
         return define_function(e, s);
+    if (s->kind == S_COMPOSITE || s->kind == S_DERIVATIVE) {
+        elab_error(e, s->span, "syntax", "a function: f(x) = ...",
+                   "composite operators are declared in the prelude only");
+        return false;
+    }
     if (s->kind != S_DEFINE) {
         elab_error(e, s->span, "syntax", NULL,
                    "only definitions may stand in a block before its last expression");

@@ -578,11 +578,7 @@ static void run_statement(Runner *r, Stmt *stmt, bool inside_in)
     case S_DEFINE:
     case S_FUNCTION: run_definition(r, stmt); return;
     case S_COMPOSITE:
-    case S_DERIVATIVE:
-        elab_error(&s->elab, stmt->span, "syntax", "a function: f(x) = ...",
-                   "composite operators are declared in the prelude only");
-        ok = false;
-        break;
+    case S_DERIVATIVE: ok = elab_define(&s->elab, stmt); break;
     case S_ASSIGN: ok = run_assign(s, stmt, inside_in); break;
     case S_REPEAT: run_repeat(r, stmt, inside_in); return;
     case S_IN: run_in(r, stmt); return;

@@ -65,6 +65,7 @@ inline: 0 steps, 47 -> 47 nodes, saturated
 canonicalize: 0 steps, 47 -> 47 nodes, saturated
 stabilize: 0 steps, 47 -> 47 nodes, saturated
 differentiate: 0 steps, 47 -> 47 nodes, saturated
+expand: 0 steps, 47 -> 47 nodes, saturated
 loops: 4 steps, 47 -> 48 nodes, saturated
   1  dead-results [E]  %33 => %43, %43 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(Uc, Wc, Ui, Wi, Wf, Uf, Uo, Wo))    # states and traces that nothing uses; 0 states and 1 trace
   2  batch-dots [R]  %43 => %72, %72 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Uo, Uf, Ui, Uc), axis=1), Wf, Wc, Wi, Wo))    # several products with one left operand are one product; 4 products with one left operand

@@ -27,6 +27,7 @@ inline: 0 steps, 21 -> 21 nodes, saturated
 canonicalize: 0 steps, 21 -> 21 nodes, saturated
 stabilize: 0 steps, 21 -> 21 nodes, saturated
 differentiate: 0 steps, 21 -> 21 nodes, saturated
+expand: 0 steps, 21 -> 21 nodes, saturated
 loops: 3 steps, 21 -> 15 nodes, saturated
   1  hoist [E]  %14 => %21, %21 = scan(T, over=(x, arange(T)), using=(W, W'))    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
   2  map [R]  %21.trace[0] => broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(%30, (T, 3), axis=0), %21.trace[1] => x @ W, %21.trace[2] => x @ W'', %21.trace[3] => sum(x * x, axis=1), %21.steps => T, %21.stopped => false    # a loop without states is its body applied to all rows at once; 4 traces
@@ -47,6 +48,7 @@ inline: 0 steps, 12 -> 12 nodes, saturated
 canonicalize: 0 steps, 12 -> 12 nodes, saturated
 stabilize: 0 steps, 12 -> 12 nodes, saturated
 differentiate: 0 steps, 12 -> 12 nodes, saturated
+expand: 0 steps, 12 -> 12 nodes, saturated
 loops: 1 step, 12 -> 9 nodes, saturated
   1  map [R]  %8.trace => W[p] * broadcast_to(max(x, axis=1), (T, 2), axis=0), %8.steps => T, %8.stopped => false    # a loop without states is its body applied to all rows at once; 1 trace
 specialize: 0 steps, 9 -> 9 nodes, saturated
@@ -57,6 +59,7 @@ inline: 0 steps, 12 -> 12 nodes, saturated
 canonicalize: 0 steps, 12 -> 12 nodes, saturated
 stabilize: 0 steps, 12 -> 12 nodes, saturated
 differentiate: 0 steps, 12 -> 12 nodes, saturated
+expand: 0 steps, 12 -> 12 nodes, saturated
 loops: 1 step, 12 -> 8 nodes, saturated
   1  map [R]  %6.trace => c * f64(2^%2), %6.steps => 5, %6.stopped => false    # a loop without states is its body applied to all rows at once; 1 trace
 specialize: 0 steps, 8 -> 8 nodes, saturated
@@ -68,6 +71,7 @@ inline: 0 steps, 14 -> 14 nodes, saturated
 canonicalize: 0 steps, 14 -> 14 nodes, saturated
 stabilize: 0 steps, 14 -> 14 nodes, saturated
 differentiate: 0 steps, 14 -> 14 nodes, saturated
+expand: 0 steps, 14 -> 14 nodes, saturated
 loops: 0 steps, 14 -> 14 nodes, saturated
 specialize: 0 steps, 14 -> 14 nodes, saturated
 i64[5] = [1, 0, 0, 0, 0]
@@ -75,5 +79,6 @@ inline: 0 steps, 9 -> 9 nodes, saturated
 canonicalize: 0 steps, 9 -> 9 nodes, saturated
 stabilize: 0 steps, 9 -> 9 nodes, saturated
 differentiate: 0 steps, 9 -> 9 nodes, saturated
+expand: 0 steps, 9 -> 9 nodes, saturated
 loops: 0 steps, 9 -> 9 nodes, saturated
 specialize: 0 steps, 9 -> 9 nodes, saturated

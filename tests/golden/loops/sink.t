@@ -16,6 +16,7 @@ inline: 0 steps, 23 -> 23 nodes, saturated
 canonicalize: 0 steps, 23 -> 23 nodes, saturated
 stabilize: 0 steps, 23 -> 23 nodes, saturated
 differentiate: 0 steps, 23 -> 23 nodes, saturated
+expand: 0 steps, 23 -> 23 nodes, saturated
 loops: 2 steps, 23 -> 21 nodes, saturated
   1  sequence-dot [R]  %13 => %25, %25 = scan(T, from=broadcast_to(0.0, (2,)), over=(x @ W, x), using=(V, W))    # a product with each row of a sequence is one product before the loop; one product for all steps
   2  sink [R]  %25.trace[1] => %36.trace @ W', %25.trace[2] => exp(x), %25.final => %36.final, %25.trace[0] => %36.trace, %25.steps => %36.steps, %25.stopped => %36.stopped, %36 = scan(T, from=broadcast_to(0.0, (2,)), over=x @ W, using=V)    # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
@@ -34,6 +35,7 @@ inline: 0 steps, 27 -> 27 nodes, saturated
 canonicalize: 0 steps, 27 -> 27 nodes, saturated
 stabilize: 0 steps, 27 -> 27 nodes, saturated
 differentiate: 0 steps, 27 -> 27 nodes, saturated
+expand: 0 steps, 27 -> 27 nodes, saturated
 loops: 1 step, 27 -> 29 nodes, saturated
   1  sink [R]  %15.trace[1] => %19.trace @ W', %15.trace[2] => exp(x[:0 + %19.steps]), %15.final => %19.final, %15.trace[0] => %19.trace, %15.steps => %19.steps, %15.stopped => %19.stopped, %19 = scan(T, from=broadcast_to(0.0, (2,)), over=x, using=(V, W))    # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
 specialize: 1 step, 29 -> 28 nodes, saturated
@@ -45,5 +47,6 @@ inline: 0 steps, 13 -> 13 nodes, saturated
 canonicalize: 0 steps, 13 -> 13 nodes, saturated
 stabilize: 0 steps, 13 -> 13 nodes, saturated
 differentiate: 0 steps, 13 -> 13 nodes, saturated
+expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 0 steps, 13 -> 13 nodes, saturated
 specialize: 0 steps, 13 -> 13 nodes, saturated
