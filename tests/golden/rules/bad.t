@@ -119,10 +119,13 @@ input.gr:21:20: error: zeros_like takes 1 argument
 input.gr:22:20: error: a right side can only call operators and functions of rules; `nosuch` is none
     :rule r: sin(x) => nosuch(x)
                        ^^^^^^
-input.gr:23:20: error: a right side can only call operators and functions of rules; `softmax` is none
+input.gr:23:20: error: a right side can only call operators and functions of rules; `linspace` is none
+    :rule r: sin(x) => linspace(x)
+                       ^^^^^^^^
+input.gr:24:20: error: softmax needs its axes, from the left side
     :rule r: sin(x) => softmax(x)
                        ^^^^^^^^^^
-  hint: axis=A, with A bound on the left side
+  hint: axis=A
 input.gr:25:10: error: sin does not take 2 operands
     :rule r: sin(x, x) => x
              ^^^^^^^^^
@@ -132,7 +135,7 @@ input.gr:26:20: error: atan2 does not take 1 operand
 input.gr:27:7: error: it cannot be tried, as it does not fire on its own left side: both sides are the same here
     :rule r: sin(x) + cos(x) => cos(x) + sin(x)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:27:14: error: transpose needs its axes, as a name or a value
+input.gr:28:14: error: transpose needs its axes, as a name or a value
     :rule r [E]: transpose(transpose(x)) => x
                  ^^^^^^^^^^^^^^^^^^^^^^^
   hint: axis=A
