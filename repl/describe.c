@@ -232,6 +232,13 @@ static void describe_builtin(Repl *scratch, const Builtin *b, Description *d)
             put_types(scratch, b->name, d->op, required_count(b->signature), &d->types);
     if (elem)
         put_derivative(d->op, &d->derivative);
+    if (d->op != OP_COUNT && op_table[d->op].cls == CLASS_COMPOSITE) {
+        Stmt s = *composite_text(&scratch->s.st, d->op, false);
+        s.kind = S_FUNCTION;
+        s.doc = NULL;
+        ast_print_stmt(&d->definition, &s);
+        text_put(&d->derivative, op_table[d->op].rule);
+    }
 }
 
 bool describe_function(Repl *scratch, const char *name, Description *d)
@@ -265,5 +272,6 @@ void description_free(Description *d)
     text_free(&d->doc);
     text_free(&d->types);
     text_free(&d->derivative);
+    text_free(&d->definition);
     text_free(&d->facts);
 }

@@ -13,6 +13,7 @@ typedef struct {
     Text doc;
     Text types;      /* "bool, i32, i64 give f64; f32, f64 stay", or empty */
     Text derivative; /* "d tanh(x) = (1 - y * y) dx, y = tanh(x)", or empty */
+    Text definition; /* of a composite: "norm(x, axis) = sqrt(sum(sqr(x), axis=axis))", or empty */
     Text facts;      /* "may fail at run time; ...", or empty */
     const char *cls; /* "elementwise" */
     ManualExample example;

@@ -80,6 +80,7 @@ static bool help_function(Call *c, const char *name)
         pair(&c->data, "doc", text_str(&d.doc));
         put_row(c, "class", "class", d.cls);
         put_row(c, "dtypes", "dtypes", text_str(&d.types));
+        put_row(c, "definition", "definition", text_str(&d.definition));
         put_row(c, "derivative", "derivative", text_str(&d.derivative));
         put_row(c, "note", "note", text_str(&d.facts));
         put_related(c, d.example.see);

@@ -42,6 +42,8 @@ static void put_function(Repl *scratch, Text *out, const char *name)
     put_fact(out, &first, "dtypes: ", text_str(&d.types), false);
     put_fact(out, &first, "", text_str(&d.facts), false);
     text_put(out, first ? "" : ".");
+    first = true;
+    put_fact(out, &first, "", text_str(&d.definition), true);
     if (strchr(text_str(&d.derivative), '=')) {
         first = true;
         put_fact(out, &first, "", text_str(&d.derivative), true);
