@@ -260,10 +260,13 @@ const char *complete_help(const char *word, void *ctx)
     Value *v = env_own(r->s.elab.globals, symbol(&r->s.st, word));
     const Builtin *b = builtin_by_name(word);
     OpId op = op_by_name(word);
+    ManualTopic topic;
     if (v)
         help_on_value(r, word, v);
     else if (b)
         text_printf(&r->help, "%s(%s): %s\n", b->name, b->signature, b->doc);
+    else if (manual_topic(word, &topic))
+        help_put_topic(&r->help, &topic);
     else if (op != OP_COUNT)
         text_printf(&r->help, "%s: %s\n", word, op_table[op].doc);
     return r->help.len ? text_str(&r->help) : NULL;

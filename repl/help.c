@@ -195,7 +195,9 @@ static void help_rule(Call *c, const Rule *k)
         text_printf(&c->out, "  %s\n", k->text);
     text_printf(&c->out, "%s\nfired %llu times", k->reason ? k->reason : "",
                 (unsigned long long)k->fired);
-    text_printf(&c->out, k->source ? "; from %s\n" : "\n", k->source);
+    const char *source = k->source ? k->source : ""; /* "loops.rules:3" or "in C" */
+    text_printf(&c->out, "%s%s%s\n", *source ? "; written " : "", strchr(source, ':') ? "in " : "",
+                source);
     pair(&c->data, "pass", k->pass);
     pair(&c->data, "classes", text_str(&classes));
     pair(&c->data, "text", k->text);

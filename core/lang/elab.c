@@ -103,12 +103,13 @@ Value *elab_name(Elab *e, Expr *x)
         diag_note(e->st->diags, "skipped", x->span, "skipped: %s could not be defined", name);
         return NULL;
     }
-    const char *best = suggest(e, name);
+    const char *best = foreign_hint_of(name);
     char hint[128];
-    if (best)
+    if (!best && (best = suggest(e, name))) {
         snprintf(hint, sizeof hint, "did you mean %s?", best);
-    return elab_error(e, x->span, "unknown-name", best ? hint : NULL, "nothing is named %s here",
-                      name);
+        best = hint;
+    }
+    return elab_error(e, x->span, "unknown-name", best, "nothing is named %s here", name);
 }
 
 /* ---- operators ---- */
@@ -240,12 +241,17 @@ static Value *elab_field(Elab *e, Expr *x)
     Value *v = elab_expr(e, base);
     if (!v)
         return NULL;
-    if (v->kind != V_RECORD)
-        return elab_error(e, x->span, "unknown-field",
-                          !strcmp(x->text, "T")       ? "write x' for the transpose"
-                          : !strcmp(x->text, "shape") ? "write shape(x)"
-                                                      : NULL,
+    if (v->kind != V_RECORD) {
+        char call[96];
+        const char *hint = foreign_hint_of(x->text);
+        if (builtin_by_name(x->text)) {
+            snprintf(call, sizeof call, "write %s(%s)", x->text,
+                     base->kind == E_NAME && strlen(base->text) < 40 ? base->text : "...");
+            hint = call;
+        }
+        return elab_error(e, x->span, "unknown-field", hint,
                           "only the result of a scan has fields, this is %s", value_describe(e, v));
+    }
     Record *r = v->record;
     if (is_final(x->text))
         return states_tuple(e, r, x->span);

@@ -123,6 +123,9 @@ const char *value_describe(Elab *e, Value *v); /* "a tuple", "f64[3]", "a functi
 /* A constant whole number; false after a diagnostic. */
 bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what);
 
+/* What to write instead of a name that other systems have ("len", "np"); NULL if it is none. */
+const char *foreign_hint_of(const char *word);
+
 /* ---- environments ---- */
 Env *env_new(Elab *e, Env *parent, OpenScope *open);
 void env_set(Elab *e, Env *env, Symbol name, Value *v);

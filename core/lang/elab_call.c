@@ -238,8 +238,10 @@ static bool place_argument(Elab *e, Args *a, const char *sig, int npos, Value *v
     char name[32];
     bool optional, rest;
     if (!signature_param(sig, npos, name, &optional, &rest))
-        return elab_error(e, span, "arity", NULL, "%s(%s) is given too many arguments",
-                          a->builtin->name, sig),
+        return elab_error(e, span, "arity",
+                          strstr(sig, "shape") ? "a shape of several sizes is a tuple: (2, 3)"
+                                               : NULL,
+                          "%s(%s) is given too many arguments", a->builtin->name, sig),
                false;
     a->at[npos] = v;
     a->spans[npos] = span;
@@ -259,8 +261,15 @@ static bool place_keyword(Elab *e, Args *a, const char *sig, const Arg *arg)
         a->spans[k] = arg->value->span;
         return (a->at[k] = elab_argument(e, &f, arg->value, k, a->at)) != NULL;
     }
-    return elab_error(e, arg->name_span, "unknown-name", NULL, "%s(%s) has no parameter %s",
-                      a->builtin->name, sig, arg->name),
+    char names[12][32], hint[64];
+    const char *list[12];
+    int n = 0;
+    while (n < 12 && signature_param(sig, n, names[n], &optional, &rest))
+        list[n] = names[n], n++;
+    const char *close = closest_name(arg->name, list, (size_t)n);
+    snprintf(hint, sizeof hint, "did you mean %s?", close ? close : "");
+    return elab_error(e, arg->name_span, "unknown-name", close ? hint : NULL,
+                      "%s(%s) has no parameter %s", a->builtin->name, sig, arg->name),
            false;
 }
 
@@ -508,7 +517,10 @@ bool arg_dtype(Elab *e, Args *a, int i, DType fallback, DType *out)
             *out = (DType)d;
             return true;
         }
-    return elab_error(e, a->spans[i], "type-mismatch", "one of bool, i32, i64, f32, f64",
+    return elab_error(e, a->spans[i], "type-mismatch",
+                      v->weak ? "a shape of several sizes is a tuple: zeros((2, 3)); the dtypes "
+                                "are bool, i32, i64, f32, f64"
+                              : "one of bool, i32, i64, f32, f64",
                       "this is not a dtype"),
            false;
 }

@@ -127,9 +127,9 @@ static bool subs_fit(Elab *e, const Type *t, const Sub *subs, int nsubs, Span sp
     if (dots > 1)
         return elab_error(e, span, "index", NULL, "an index can have only one `...`"), false;
     if (t->kind != TYPE_TENSOR || axes_used(subs, nsubs) > t->rank)
-        return elab_error(e, span, "rank", NULL, "%d indices for %s, which has %d ax%s",
-                          axes_used(subs, nsubs), shape_text(e->st, t),
-                          t->kind == TYPE_TENSOR ? t->rank : 0,
+        return elab_error(e, span, "rank", NULL, "%d ind%s for %s, which has %d ax%s",
+                          axes_used(subs, nsubs), axes_used(subs, nsubs) == 1 ? "ex" : "ices",
+                          shape_text(e->st, t), t->kind == TYPE_TENSOR ? t->rank : 0,
                           t->kind == TYPE_TENSOR && t->rank == 1 ? "is" : "es"),
                false;
     return true;

@@ -252,7 +252,7 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x)
             Value *whole = elab_whole(e, tapped, x->span);
             return whole ? elab_subscript(e, whole->node, x->subs, x->nsubs, x->span) : NULL;
         }
-        return elab_error(e, x->span, "tap", "take whole traces after the scan",
+        return elab_error(e, x->span, "tap", "the offset of a tap is a number",
                           "inside the scan %s is read as %s[%s-1], %s[%s-2], ...", s->name, s->name,
                           b->index, s->name, b->index);
     }

@@ -262,7 +262,11 @@ static const char *hint_at_operator(TokenKind kind)
     case T_RBRACKET:
     case T_RBRACE: return "there is no open bracket that this could close";
     case T_COMMA: return "a tuple is written in parentheses: `(a, b)`";
-    case T_UNTIL: return "`until` stands in the body of a scan";
+    case T_UNTIL:
+        return "`until` is an item of its own in the body of a scan: put `;` or a newline before "
+               "it";
+    case T_IF: return "a choice is written `if c then a else b`";
+    case T_LPAREN: return "sizes stand in square brackets: f64[3]";
     case T_QUESTION: return "`?` stands for an unknown size, in types only";
     case T_LBRACE: return "a choice is written `if c then a else b`, a loop `scan t for n { ... }`";
     case T_NAME:
@@ -272,7 +276,6 @@ static const char *hint_at_operator(TokenKind kind)
     case T_TRUE:
     case T_FALSE:
     case T_NONE:
-    case T_IF:
     case T_NOT:
     case T_SCAN: return "an operator, a comma, a bracket or a newline may be missing here";
     default: return NULL;
@@ -294,12 +297,24 @@ static void describe(Text *out, const Parser *p, Token t)
     }
 }
 
+/* "abs x": a name, a blank, an operand. */
+static bool looks_like_call(const Parser *p, Token t)
+{
+    Token before = p->tokens[p->pos - 1];
+    bool operand = t.kind == T_NAME || t.kind == T_INT || t.kind == T_FLOAT;
+    return operand && !p->header && before.kind == T_NAME && t.start == before.end + 1 &&
+           p->src->text[before.end] == ' ';
+}
+
 /* `close`: a closing bracket was expected. */
 static void unexpected(Parser *p, const char *expected, bool close)
 {
     Token t = parser_peek(p);
     bool operand = p->pos == 0 || !token_ends_expression((TokenKind)p->tokens[p->pos - 1].kind);
     const char *hint = foreign_hint(p, t);
+    bool end = strcmp(expected, "the end of the statement") == 0;
+    if (!hint && !operand && end && looks_like_call(p, t))
+        hint = "a function is called with brackets, f(x); or an operator is missing here";
     if (!hint && !p->header)
         hint = operand ? hint_at_operand((TokenKind)t.kind) : hint_at_operator((TokenKind)t.kind);
     bool closes = t.kind == T_RPAREN || t.kind == T_RBRACKET || t.kind == T_RBRACE;

@@ -110,15 +110,41 @@ static bool parse_checkpoint(Parser *p, Clauses *c, Token word)
     return c->s->checkpoint != NULL;
 }
 
+static const char *const clause_words[] = {"over", "for", "from", "using", "zip", "checkpoint"};
+
+/* Which clause a word begins; COUNT_OF(clause_words) if none. */
+static size_t clause_of(const Parser *p, Token word)
+{
+    size_t which = 0;
+    while (which < COUNT_OF(clause_words) && !token_is(p, word, clause_words[which]))
+        which++;
+    return which;
+}
+
+static void no_clause(Parser *p, Token found)
+{
+    static const char expected[] =
+        "`{` or a clause (over, for, from, using, zip strict, checkpoint)";
+    Token before = p->tokens[p->pos - 1];
+    if (token_is(p, found, "in"))
+        parser_fail(p, found, "a sequence is named by `over`: scan t over xs { ... }",
+                    "expected %s, but found `in`", expected);
+    else if (clause_of(p, before) < COUNT_OF(clause_words))
+        parser_fail(p, before,
+                    p->tokens[p->pos - 2].kind == T_COMMA
+                        ? "no comma stands between clauses"
+                        : "the index variable comes first: scan t for n { ... }",
+                    "the word `%s` is in the wrong place", parser_text(p, before));
+    else
+        parser_unexpected(p, expected);
+}
+
 static bool parse_clause(Parser *p, Clauses *c)
 {
     Token word = parser_peek(p);
-    static const char *const words[] = {"over", "for", "from", "using", "zip", "checkpoint"};
-    size_t which = 0;
-    while (which < COUNT_OF(words) && !token_is(p, word, words[which]))
-        which++;
-    if (which == COUNT_OF(words)) {
-        parser_unexpected(p, "`{` or a clause (over, for, from, using, zip strict, checkpoint)");
+    size_t which = clause_of(p, word);
+    if (which == COUNT_OF(clause_words)) {
+        no_clause(p, word);
         return false;
     }
     parser_take(p);

@@ -210,7 +210,9 @@ bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what)
     Size *s = n->type == type_scalar(e->st, DT_I64) ? size_of_node(e->st, n) : NULL;
     if (s && size_is_const(s, out))
         return true;
-    elab_error(e, span, "not-constant", NULL,
+    elab_error(e, span, "not-constant",
+               !strcmp(what, "axis") && node_rank(n) ? "several axes are a tuple: axis=(0, 1)"
+                                                     : NULL,
                "%s must be a whole number known while the graph is built", what);
     return false;
 }

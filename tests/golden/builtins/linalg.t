@@ -87,6 +87,7 @@ input.gr:22:13: error: solve(A, b) is given too many arguments
 input.gr:23:10: error: solve(A, b) has no parameter B
     solve(A, B=b)
              ^
+  hint: did you mean b?
 input.gr:24:10: error: solve: a right side of type f64[3] does not go with f64[2, 2]
     solve(A, [1, 2, 3])
              ^^^^^^^^^

@@ -47,6 +47,7 @@ weight : f64[2] = [1.0, 2.0]
 input.gr:11:13: error: sum(x, axis=None, keepdims=false) has no parameter axsi
     sum(weight, axsi=0)
                 ^^^^
+  hint: did you mean axis?
 input.gr:12:1: error: sum(x, axis=None, keepdims=false) needs a value for x
     sum()
     ^^^^^

@@ -87,18 +87,18 @@ input.gr:16:36: error: s[t] is read before its equation
 input.gr:17:36: error: inside the scan s is read as s[t-1], s[t-2], ...
     scan t for 3 from s = 1.0 { s[t] = s[0] + 1 }
                                        ^^^^
-  hint: take whole traces after the scan
+  hint: the offset of a tap is a number
 input.gr:18:36: error: inside the scan s is read as s[t-1], s[t-2], ...
     scan t for 3 from s = 1.0 { s[t] = s[k] + 1 }
                                        ^^^^
-  hint: take whole traces after the scan
+  hint: the offset of a tap is a number
 input.gr:19:36: error: inside the scan s is read as s[t-1], s[t-2], ...
     scan t for 3 from s = 1.0 { s[t] = s + 1 }
                                        ^
 input.gr:20:36: error: inside the scan s is read as s[t-1], s[t-2], ...
     scan t for 3 from s = 1.0 { s[t] = s[t-k] + 1 }
                                        ^^^^^^
-  hint: take whole traces after the scan
+  hint: the offset of a tap is a number
 input.gr:21:44: error: s[t] has two equations
     scan t for 3 from s = 1.0 { s[t] = s[t-1]; s[t] = 2.0 }
                                                ^^^^

@@ -1,0 +1,80 @@
+/* Names that people bring from NumPy, Python and their relatives, and what to write here. Only
+ * asked when a name is unknown, so users may define any of them. */
+#include "lang/elab.h"
+
+static const struct {
+    const char *words; /* blank-separated */
+    const char *hint;
+} names[] = {
+    {"np numpy jnp jax torch tf math scipy",
+     "functions stand alone, without a module: sum(x), log(x)"},
+    {"len", "write size(x, 0) for the length, size(x) for the number of elements"},
+    {"ndim rank", "the rank is part of the type: see :type x"},
+    {"numel", "write size(x)"},
+    {"print", "an expression alone on its line prints its value"},
+    {"type dtype", "the command :type x tells the type"},
+    {"int int64 long", "write i64(x)"},
+    {"int32", "write i32(x)"},
+    {"float float64 double", "write f64(x)"},
+    {"float32", "write f32(x)"},
+    {"astype cast", "a cast is a function named by the dtype: f32(x)"},
+    {"array asarray tensor", "an array is written [1, 2, 3]"},
+    {"True", "write true"},
+    {"False", "write false"},
+    {"NaN NAN", "write nan"},
+    {"Inf infinity Infinity", "write inf"},
+    {"PI", "write pi"},
+    {"range", "numbers are arange(n); a loop is scan t for n { ... }"},
+    {"concatenate hstack vstack append cat", "write concat((a, b), axis=0)"},
+    {"power", "write x ^ y"},
+    {"square", "write sqr(x) or x ^ 2"},
+    {"absolute fabs", "write abs(x)"},
+    {"arcsin", "write asin(x)"},
+    {"arccos", "write acos(x)"},
+    {"arctan", "write atan(x)"},
+    {"arctan2", "write atan2(y, x)"},
+    {"arcsinh", "write asinh(x)"},
+    {"arccosh", "write acosh(x)"},
+    {"arctanh", "write atanh(x)"},
+    {"ln", "write log(x)"},
+    {"multiply", "write x * y"},
+    {"divide true_divide", "write x / y"},
+    {"subtract", "write x - y"},
+    {"negative", "write -x"},
+    {"floor_divide", "write x // y"},
+    {"remainder fmod", "write x % y"},
+    {"equal", "write x == y"},
+    {"logical_and", "write a and b"},
+    {"logical_or", "write a or b"},
+    {"logical_not", "write not a"},
+    {"invert", "write bitwise_not(x), or not x of bools"},
+    {"average", "write mean(x)"},
+    {"amax nanmax", "write max(x)"},
+    {"amin nanmin", "write min(x)"},
+    {"nansum", "write sum(where(isnan(x), 0, x))"},
+    {"identity", "write eye(n)"},
+    {"newaxis", "write None, or expand_dims(x, axis)"},
+    {"moveaxis permute permute_dims", "write transpose(x, axes=(...))"},
+    {"T t mT", "write x' for the transpose"},
+    {"ravel flatten view", "write reshape(x, -1)"},
+    {"linalg", "its functions stand alone: solve, inv, det, cholesky, norm"},
+    {"random", "random numbers come from a state: u, r = uniform(rng(0), shape)"},
+    {"select cond", "write where(c, a, b), or if c then a else b"},
+    {"while_loop fori_loop",
+     "a loop is written scan t for n from s = s0 { s[t] = ... s[t-1] ... }"},
+    {"gradient backward", "write grad(loss, x)"},
+    {"jit", "nothing is needed: every expression is rewritten and planned as a whole"},
+    {"detach", "write stop_gradient(x)"},
+    {"digitize", "write searchsorted(a, x)"},
+    {"copy clone item", "values never change, so nothing has to be copied"},
+};
+
+const char *foreign_hint_of(const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        for (const char *s = names[i].words; (s = strstr(s, word)); s += n)
+            if ((s == names[i].words || s[-1] == ' ') && (s[n] == ' ' || !s[n]))
+                return names[i].hint;
+    return NULL;
+}
