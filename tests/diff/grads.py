@@ -59,6 +59,26 @@ EXPRESSIONS = [
     "sum(grad(sum(tanh(W @ a)), a) * b)", "sum(vjp(W @ a * a, a, b))", "sum(jvp(sin(a) * a, a, b))",
 ]
 
+def composites():
+    """Every composite over all axes of matrices that are not square; masks; one inside the other."""
+    for name, shape in itertools.product(("softmax", "log_softmax", "logsumexp", "mean", "var", "std", "norm"), ("u", "x0")):
+        for axis in ("None", "0", "-1", "(0, 1)", "()"):
+            if axis == "()" and name in ("std", "var", "norm") or axis == "None" and "softmax" in name:
+                continue
+            keep = "" if "softmax" in name else ", keepdims=true"
+            ddof = ", ddof=1" if name in ("std", "var") and axis != "()" else ""
+            yield f"sum(sin({name}({shape} * a, axis={axis}{ddof}{keep}) * {shape}))", "aux0"
+    for name in ("softmax", "log_softmax", "logsumexp", "mean", "norm"):
+        yield f"sum(where(u > 0, {name}(u{', axis=0' if 'softmax' in name else ', axis=0, keepdims=true'}), u) * u)", "u"
+        yield f"sum(where(w > 0, {name}(u, axis=1), w)) * s" if "softmax" not in name else f"sum(where(w[:, None] > 0, {name}(u), u))", "usw"
+        yield f"if s > 0 then sum(sqr({name}(u * a))) else sum({name}(u * b) * s)", "absu"
+    yield "-sum(log(softmax(u @ W)) * u)", "uW"
+    yield "sum(exp(u) / sum(exp(u), axis=1, keepdims=true) * u)", "u"
+    yield "sum(exp(u - logsumexp(u, axis=0, keepdims=true)) * u)", "u"
+    yield "sum(log(sum(exp(u * a), axis=1)) * w)", "auw"
+    yield "logsumexp(softmax(u) * log_softmax(u, axis=0))", "u"
+
+
 # The body, the states with their inits, what it runs over. `%` stands for the clause of steps.
 LOOPS = [
     ("x[t] = x[t-1] * a", "x = b", ""),
@@ -85,6 +105,9 @@ LOOPS = [
     ("x[t] = x[t-1] - 0.1 * grad(sum((W @ b) * sin(b)), b) * x[t-1]", "x = a", ""),
     ("x[t] = grad(sum(sin(b * s)), b) * f64(t)", "", "w"),
     ("x[t] = max(x[t-1]) * a + u[t]", "x = b", "u"),
+    ("x[t] = softmax(W @ x[t-1]) * u[t] + mean(x[t-1])", "x = a", "u"),
+    ("x[t] = x[t+1] - log_softmax(outer(x[t+1], u[t]), axis=0)[1] * s + std(x[t+1] * a)", "x = a", "u"),
+    ("x[t] = tanh(logsumexp(outer(x[t-1], a), axis=(0,)) - logsumexp(W * u[t]) + var(u) * norm(x[t-1]))", "x = b", "u"),
     ("x[t] = x[t-1]; y[t] = y[t-1] * x[t-1]", "x = a, y = b", ""),
 ]
 
@@ -127,7 +150,7 @@ def shifted(case, names, k):
 
 
 def main():
-    cases = [(t, n) for source in (elementwise(), [(t, INPUTS) for t in EXPRESSIONS], loops(), untils()) for t, n in source]
+    cases = [(t, n) for source in (elementwise(), [(t, INPUTS) for t in EXPRESSIONS], composites(), loops(), untils()) for t, n in source]
     tally, data, way = Tally(), values(), values()
     prelude = "".join(f"k{k} : i64 = {k}\n" for k in (0, 1, 5))
     for name, v in data.items():

@@ -333,6 +333,12 @@ def reductions(c):
                   lambda: number_of(x[1]) - logsumexp(x[1], axis=axis, keepdims=True), 1e-4 if dtype == "f32" else 1e-12)
             c.add(f"softmax({x[0]}, axis={axis})",
                   lambda: np.exp(number_of(x[1]) - logsumexp(x[1], axis=axis, keepdims=True)), 1e-12)
+        for axis in [a for a in axes_of(len(shape)) if isinstance(a, tuple)] + [()]:
+            c.add(f"softmax({x[0]}, axis={axis})",
+                  lambda: np.exp(number_of(x[1]) - logsumexp(x[1], axis=axis, keepdims=True)), 1e-12)
+            for ddof, keep in itertools.product((0, 1), (False, True)):
+                c.add(f"std({x[0]}, axis={axis}, ddof={ddof}{', keepdims=true' if keep else ''})",
+                      lambda: np.asarray(np.std(number_of(x[1]), axis=axis, ddof=ddof, keepdims=keep)), 1e-12)
 
 
 # ---- shapes ----------------------------------------------------------------------------------

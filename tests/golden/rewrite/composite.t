@@ -1,0 +1,138 @@
+# One node until nothing asks for it any more: rules see it whole, derivatives too.
+x : f64[2, 3] = [[1, 2, 3], [4, 5, 6.5]]
+y : f64[2, 3] = [[0, 0, 1], [1, 0, 0]]
+:graph softmax(x)
+:graph var(x, ddof=1)
+# cross-entropy: log(softmax(x)) becomes log_softmax, whose derivative is dy - softmax(x) * sum(dy)
+:steps grad(-sum(y * log(softmax(x))), x)
+grad(-sum(y * log(softmax(x))), x)
+softmax(x) - y
+# what people write by hand
+:steps exp(log_softmax(x, axis=0))
+:steps log(sum(exp(x), axis=1))
+:steps exp(x) / sum(exp(x))
+# repeated along another axis than the one it sums over: this is not softmax
+q : f64[3, 3] = [[1, 2, 3], [4, 5, 6.5], [0, 0, 1]]
+:passes exp(q) / sum(exp(q), axis=1)
+# along axis 0 of a matrix that is not square
+grad(sum(softmax(x, axis=0) * x), x)
+# rows of nothing but -inf
+z : f64[2, 2] = [[-inf, -inf], [-inf, 0]]
+logsumexp(z, axis=1)
+grad(sum(logsumexp(z, axis=1)), z)
+# nothing at all
+e : f64[n, 2] = zeros((0, 2))
+logsumexp(e, axis=0)
+softmax(e, axis=0)
+(mean(e, axis=0), var(e, axis=0))
+# one bad row does not touch the others, nor, where it is not chosen, its own gradient
+b : f64[2, 2] = [[nan, 1], [1, 1]]
+grad(sum(where(isnan(sum(b, axis=1, keepdims=true)), 0, softmax(b) * [1, 3])), b)
+# single precision stays
+s : f32[3] = [1, 2, 3]
+(softmax(s), mean(s), std(s, ddof=1), norm(s))
+# with the pass off it runs all the same
+:set pass expand off
+softmax(x)
+scan t over x from h = 0.0 { h[t] = h[t-1] + logsumexp(x[t]) }
+composite f(x) = x
+---
+%1 : f64[2, 3] = input{name=x}()
+%2 : f64[2, 3] = softmax{axes=(1,)}(%1)
+return %2
+%1 : f64[2, 3] = input{name=x}()
+%2 : f64 = var{axes=(0, 1), ddof=1}(%1)
+return %2
+inline: 0 steps, 11 -> 11 nodes, saturated
+canonicalize: 0 steps, 11 -> 11 nodes, saturated
+stabilize: 1 step, 11 -> 10 nodes, saturated
+  1  inner [R N+]  %8 => %14    # rewrites inside the graph it owns; open it to see them
+    1.1  log-softmax [R N+]  log(softmax(x, axis=1)) => log_softmax(x, axis=1)    # no underflow in softmax
+differentiate: 6 steps, 10 -> 10 nodes, saturated
+  2  expand-derivative [E]  grad(-sum(%11), x) => broadcast_to(%16, (2, 3)) * y - exp(%19) * broadcast_to(%22, (2, 3)), value_and_grad(-sum(%11), x)[0] => -sum(y * %19)    # operator by operator; reverse sweep over 6 nodes
+  3  fold [E]  -1.0 => -1.0    # the value is known while the graph is built
+  4  broadcast-into [E]  broadcast_to(-1.0, (2, 3)) * y => -1 * y    # elementwise operators take scalars as they are
+  5  mul-minus-one [E]  -1 * y => -y    # minus one times anything
+  6  broadcast-expand [E]  broadcast_to(expand_dims(sum(%33, axis=1), axis=1), (2, 3)) => broadcast_to(sum(-y, axis=1), (2, 3), axis=0)    # new axes have their length at once
+  7  exp-log-softmax [R]  exp(log_softmax(x, axis=1)) => softmax(x, axis=1)    # inverse pair
+expand: 3 steps, 10 -> 16 nodes, saturated
+  8  expand-composite [E]  softmax(x, axis=1) => exp(x - %41) / broadcast_to(expand_dims(%44, axis=1), (2, 3))    # what it is made of; no rule asks for it any more
+  9  broadcast-expand [E]  broadcast_to(expand_dims(peak(x, axis=1), axis=1), (2, 3)) => broadcast_to(peak(x, axis=1), (2, 3), axis=0)    # new axes have their length at once
+  10  broadcast-expand [E]  broadcast_to(expand_dims(sum(%50, axis=1), axis=1), (2, 3)) => broadcast_to(sum(exp(%49), axis=1), (2, 3), axis=0)    # new axes have their length at once
+loops: 0 steps, 16 -> 16 nodes, saturated
+specialize: 0 steps, 16 -> 16 nodes, saturated
+f64[2, 3] =
+[[ 0.09003057317038046,  0.24472847105479767, -0.3347590442251782],
+ [-0.9371099867541325,   0.17095278019779026,  0.7661572065563422]]
+f64[2, 3] =
+[[ 0.09003057317038046,  0.24472847105479767, -0.3347590442251782],
+ [-0.9371099867541325,   0.17095278019779026,  0.7661572065563422]]
+inline: 0 steps, 3 -> 3 nodes, saturated
+canonicalize: 0 steps, 3 -> 3 nodes, saturated
+stabilize: 1 step, 3 -> 2 nodes, saturated
+  1  exp-log-softmax [R]  exp(log_softmax(x, axis=0)) => softmax(x, axis=0)    # inverse pair
+differentiate: 0 steps, 2 -> 2 nodes, saturated
+expand: 3 steps, 2 -> 10 nodes, saturated
+  2  expand-composite [E]  softmax(x, axis=0) => exp(x - %7) / broadcast_to(expand_dims(%10, axis=0), (2, 3))    # what it is made of; no rule asks for it any more
+  3  broadcast-expand [E]  broadcast_to(expand_dims(peak(x, axis=0), axis=0), (2, 3)) => broadcast_to(peak(x, axis=0), (2, 3))    # new axes have their length at once
+  4  broadcast-expand [E]  broadcast_to(expand_dims(sum(%16, axis=0), axis=0), (2, 3)) => broadcast_to(sum(exp(%15), axis=0), (2, 3))    # new axes have their length at once
+loops: 0 steps, 10 -> 10 nodes, saturated
+specialize: 0 steps, 10 -> 10 nodes, saturated
+inline: 0 steps, 4 -> 4 nodes, saturated
+canonicalize: 0 steps, 4 -> 4 nodes, saturated
+stabilize: 1 step, 4 -> 2 nodes, saturated
+  1  log-sum-exp [R N+]  log(sum(exp(x), axis=1)) => logsumexp(x, axis=1)    # no overflow in exp
+differentiate: 0 steps, 2 -> 2 nodes, saturated
+expand: 2 steps, 2 -> 10 nodes, saturated
+  2  expand-composite [E]  logsumexp(x, axis=1) => log(sum(%10, axis=1)) + peak(x, axis=1)    # what it is made of; no rule asks for it any more
+  3  broadcast-expand [E]  broadcast_to(expand_dims(peak(x, axis=1), axis=1), (2, 3)) => broadcast_to(peak(x, axis=1), (2, 3), axis=0)    # new axes have their length at once
+loops: 0 steps, 10 -> 10 nodes, saturated
+specialize: 0 steps, 10 -> 10 nodes, saturated
+inline: 0 steps, 4 -> 4 nodes, saturated
+canonicalize: 0 steps, 4 -> 4 nodes, saturated
+stabilize: 1 step, 4 -> 2 nodes, saturated
+  1  exp-over-sum [R N+]  exp(x) / sum(exp(x)) => softmax(x, axis=(0, 1))    # no overflow in exp; the sum is over all elements
+differentiate: 0 steps, 2 -> 2 nodes, saturated
+expand: 5 steps, 2 -> 6 nodes, saturated
+  2  expand-composite [E]  softmax(x, axis=(0, 1)) => exp(x - %8) / broadcast_to(expand_dims(%11, axis=(0, 1)), (2, 3))    # what it is made of; no rule asks for it any more
+  3  broadcast-expand [E]  broadcast_to(expand_dims(peak(x), axis=(0, 1)), (2, 3)) => broadcast_to(peak(x), (2, 3))    # new axes have their length at once
+  4  broadcast-into [E]  x - broadcast_to(peak(x), (2, 3)) => x - peak(x)    # elementwise operators take scalars as they are
+  5  broadcast-expand [E]  broadcast_to(expand_dims(sum(%18), axis=(0, 1)), (2, 3)) => broadcast_to(sum(exp(%17)), (2, 3))    # new axes have their length at once
+  6  broadcast-into [E]  exp(x - %6) / broadcast_to(sum(%18), (2, 3)) => exp(x - %6) / sum(exp(%17))    # elementwise operators take scalars as they are
+loops: 0 steps, 6 -> 6 nodes, saturated
+specialize: 0 steps, 6 -> 6 nodes, saturated
+pass           steps  nodes before  after  stop
+inline         0      6             6      saturated
+canonicalize   0      6             6      saturated
+stabilize      0      6             6      saturated
+differentiate  0      6             6      saturated
+expand         0      6             6      saturated
+loops          0      6             6      saturated
+specialize     0      6             6      saturated
+f64[2, 3] =
+[[-0.08810410601516964, -0.08810410601516964, -0.07027335282771811],
+ [ 1.0881041060151693,   1.0881041060151693,   1.0702733528277184]]
+f64[2] = [-inf, 0.0]
+f64[2, 2] =
+[[0.0, 0.0],
+ [0.0, 1.0]]
+f64[2] = [-inf, -inf]
+f64[0, 2] = []
+[0] : f64[2] = [nan, nan]
+[1] : f64[2] = [nan, nan]
+f64[2, 2] =
+[[ 0.0,  0.0],
+ [-0.5,  0.5]]
+[0] : f32[3] = [0.090030566, 0.24472848, 0.6652409]
+[1] : f32 = 2.0
+[2] : f32 = 1.0
+[3] : f32 = 3.7416575
+f64[2, 3] =
+[[0.09003057317038046, 0.24472847105479767, 0.6652409557748218],
+ [0.0628900132458675,  0.17095278019779026, 0.7661572065563422]]
+f64[2] = [3.4076059644443806, 10.173973864251515]
+input.gr:38:1: error: composite operators are declared in the prelude only
+    composite f(x) = x
+    ^^^^^^^^^^^^^^^^^^
+  hint: a function: f(x) = ...
+exit 1
