@@ -9,6 +9,7 @@
 #include "exec/kernels.h"
 
 /* C (m x n) = alpha * op(A) op(B) + beta * C; op(A) is m x k, and A is stored k x m if ta.
+ * Where the library computes it, numbers below the normal range (2e-308, f32: 1e-38) are zero.
  * f64, f32; i32 and i64 (wrapping; alpha and beta whole numbers). bool: use i64. */
 void blas_gemm(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, const void *a, i64 lda,
                const void *b, i64 ldb, double beta, void *c, i64 ldc);
