@@ -199,7 +199,7 @@ static Node *outer_scan(Segments *g, Node *const *inits)
                            .nseqs = c.nseqs,
                            .ncaptures = c.ncaptures,
                            .reverse = g->s.reverse,
-                           .checkpoint = 1,
+                           .checkpoint = CHECKPOINT_STATES,
                            .n = g->q,
                            .inits = (Node **)(uintptr_t)inits,
                            .seqs = seqs.at,
@@ -272,7 +272,7 @@ static bool segment_scan(Store *st, Node *scan, void *ctx, Node **results, bool 
 {
     (void)ctx;
     ScanShape s = scan_shape(scan);
-    if (s.checkpoint == CHECKPOINT_NONE || s.checkpoint == 1)
+    if (s.checkpoint == CHECKPOINT_NONE || s.checkpoint == CHECKPOINT_STATES)
         return false;
     ScanShape once = s;
     once.checkpoint = CHECKPOINT_NONE;

@@ -184,6 +184,12 @@ static bool can_be_kept(Reverse *r, const Node *n)
     return n->type->rank <= rank;
 }
 
+static void keep_value(Reverse *r, Node *n)
+{
+    vec_push(&r->values, n);
+    vec_push(&r->value_holes, node_temp(r->v->st, n->type, NULL));
+}
+
 static void taint(PtrMap *tainted, Node *const *holes, int n)
 {
     for (int i = 0; i < n; i++)
@@ -191,29 +197,36 @@ static void taint(PtrMap *tainted, Node *const *holes, int n)
             map_put(tainted, holes[i], holes[i]);
 }
 
+/* What depends on a cotangent, so that the forward loop does not know it. */
+static void mark_tainted(Reverse *r, const NodeVec *order, PtrMap *tainted)
+{
+    taint(tainted, r->a_holes, r->s.nstates);
+    taint(tainted, r->sum_holes, r->s.ncaptures);
+    taint(tainted, r->y_holes, r->s.nouts);
+    for (size_t i = 0; i < order->len; i++) {
+        Node *n = order->at[i];
+        for (u32 k = 0; k < n->nops && !map_has(tainted, n); k++)
+            if (map_has(tainted, n->ops[k]))
+                map_put(tainted, n, n);
+    }
+}
+
 /* Values of the forward step that the backward step uses as they are, and that are dear. */
 static void find_values(Reverse *r, NodeVec *outs)
 {
     PtrMap tainted = {0};
     NodeVec order = {0};
-    taint(&tainted, r->a_holes, r->s.nstates);
-    taint(&tainted, r->sum_holes, r->s.ncaptures);
-    taint(&tainted, r->y_holes, r->s.nouts);
     nodes_topo((int)outs->len, outs->at, &order);
+    mark_tainted(r, &order, &tainted);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        for (u32 k = 0; k < n->nops && !map_has(&tainted, n); k++)
-            if (map_has(&tainted, n->ops[k]))
-                map_put(&tainted, n, n);
         for (u32 k = 0; k < n->nops && map_has(&tainted, n); k++) {
             Node *o = n->ops[k];
             bool seen = map_has(&tainted, o);
             for (size_t j = 0; j < r->values.len && !seen; j++)
                 seen = r->values.at[j] == o;
-            if (!seen && can_be_kept(r, o) && is_expensive(o)) {
-                vec_push(&r->values, o);
-                vec_push(&r->value_holes, node_temp(r->v->st, o->type, NULL));
-            }
+            if (!seen && can_be_kept(r, o) && is_expensive(o))
+                keep_value(r, o);
         }
     }
     map_free(&tainted);
@@ -230,6 +243,54 @@ static bool use_kept_values(Reverse *r, NodeVec *outs)
         ok = (outs->at[i] = node_substitute(r->v->st, outs->at[i], &memo)) != NULL;
     map_free(&memo);
     return ok;
+}
+
+/* Are `parts`, the only uses of a state, less to keep than the state itself? */
+static bool is_less(const NodeVec *parts, const Node *state)
+{
+    i64 all = 1, some = 0, n;
+    for (int a = 0; a < state->type->rank; a++) {
+        if (!size_is_const(state->type->dims[a], &n))
+            return parts->len > 0; /* of a rank less */
+        all *= n;
+    }
+    for (size_t i = 0; i < parts->len; i++) {
+        i64 part = 1;
+        for (int a = 0; a < parts->at[i]->type->rank; a++)
+            part *= size_is_const(parts->at[i]->type->dims[a], &n) ? n : 1;
+        some += part;
+    }
+    return parts->len && some < all;
+}
+
+/* A state of which only some rows are read: these are kept, not the state. */
+static void find_parts(Reverse *r, NodeVec *outs)
+{
+    NodeVec order = {0}, parts = {0};
+    PtrMap tainted = {0};
+    nodes_topo((int)outs->len, outs->at, &order);
+    mark_tainted(r, &order, &tainted);
+    for (int i = 0; i < r->s.nstates; i++) {
+        bool only = true;
+        parts.len = 0;
+        for (size_t k = 0; k < outs->len; k++)
+            only = only && outs->at[k] != r->s_holes[i];
+        for (size_t k = 0; k < order.len && only; k++) {
+            Node *n = order.at[k];
+            for (u32 j = 0; j < n->nops && only; j++)
+                if (n->ops[j] == r->s_holes[i])
+                    only =
+                        n->op == OP_INDEX && j == 0 && can_be_kept(r, n) && !map_has(&tainted, n);
+            if (only && n->nops && n->ops[0] == r->s_holes[i])
+                vec_push(&parts, n);
+        }
+        if (only && is_less(&parts, r->s_holes[i]))
+            for (size_t k = 0; k < parts.len; k++)
+                keep_value(r, parts.at[k]);
+    }
+    map_free(&tainted);
+    vec_free(&order);
+    vec_free(&parts);
 }
 
 /* The kept values in terms of the body's own parameters. */
@@ -249,6 +310,7 @@ static bool add_values(Reverse *r, NodeVec *body)
         Node *n = node_substitute(r->v->st, r->values.at[i], &memo);
         ok = n != NULL;
         vec_push(body, n);
+        map_put(&memo, r->value_holes.at[i], n);
     }
     map_free(&memo);
     return ok;
@@ -321,7 +383,7 @@ static bool backward_states(Reverse *r, Backward *b)
             node_temp(st, s->captures[i]->type, hole_name(r, s->nstates + s->nseqs + i, "sum d "));
         vec_push(&b->fixed, r->sum_holes[i]);
         vec_push(&b->inits, build_zeros_like(st, s->captures[i]));
-        vec_push(&b->outs, build_add(st, r->sum_holes[i], r->w_bars[i]));
+        vec_push(&b->outs, cotangent_sum(st, r->sum_holes[i], r->w_bars[i]));
     }
     for (int i = 0; i < s->nseqs; i++)
         if (r->x_bars[i])
@@ -432,6 +494,9 @@ static bool run_backward(Reverse *r)
     bool ok = backward_states(r, &b);
     if (ok && r->s.checkpoint == CHECKPOINT_NONE)
         find_values(r, &b.outs);
+    ok = ok && use_kept_values(r, &b.outs);
+    if (ok)
+        find_parts(r, &b.outs);
     ok = ok && use_kept_values(r, &b.outs) && keep_states(r, &b.outs);
     Node *back = NULL;
     if (ok && b.outs.len) {

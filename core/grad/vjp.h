@@ -19,6 +19,9 @@ bool vjp_active(const Vjp *v, const Node *operand);
 /* Adds a contribution with the operand's own type. NULL contribution: an error was reported;
  * returns false. */
 bool vjp_add(Vjp *v, Node *operand, Node *contribution);
+/* a + b; where one of them is zeros but for some rows, these are added to the other: in a loop that
+ * costs a row instead of an array. */
+Node *cotangent_sum(Store *st, Node *a, Node *b);
 /* The cotangent of result k of a tuple node; NULL if nothing flows. */
 Node *vjp_result(const Vjp *v, Node *tuple, int k);
 

@@ -53,7 +53,8 @@ static bool is_sum(ScanEdit *ed, int i, Sum *out)
     else if (next->ops[1] == hole)
         product = next->ops[0];
     out->state = i;
-    if (!product || !factors(product, &out->a, &out->b) || uses(product, hole))
+    if (!product || !factors(product, &out->a, &out->b) || uses(product, hole) ||
+        !scan_may_store(ed, out->a) || !scan_may_store(ed, out->b))
         return false;
     for (int k = 0; k < ed->s.nstates; k++)
         if (k != i && uses(ed->states[k].next, hole))

@@ -2,9 +2,9 @@
  *
  *   y_t = f(x_t, w) for each t     =>     Y = F(X, w)
  *
- * Condition: no state, no `until`, and every operator of the body has a form for all rows
- * (rows.c). The direction does not matter. Class R: products and sums of all rows at once
- * may add in another order. */
+ * Condition: no state, no `until`, not a loop that is to keep little (ops/control.h), and
+ * every operator of the body has a form for all rows (rows.c). The direction does not
+ * matter. Class R: products and sums of all rows at once may add in another order. */
 #include "loops/rows.h"
 
 /* The number of steps, which a program may ask for: as in the loop, not negative. */
@@ -40,7 +40,7 @@ bool loop_map(Engine *e, Node *n, Changes *out, Text *why)
 {
     ScanShape s = scan_shape(n);
     ScanEdit ed;
-    if (s.nstates || s.stop || !scan_open(e->st, n, &ed))
+    if (s.nstates || s.stop || s.checkpoint == CHECKPOINT_STATES || !scan_open(e->st, n, &ed))
         return false;
     bool ok = all_rows(&ed, out);
     if (ok) {

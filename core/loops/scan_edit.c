@@ -176,6 +176,27 @@ Node *scan_close(ScanEdit *ed)
     return r;
 }
 
+static Size *elements(Store *st, const Type *t)
+{
+    Size *n = size_const(st, 1);
+    for (int a = 0; a < t->rank; a++)
+        n = size_mul(st, n, t->dims[a]);
+    return n;
+}
+
+bool scan_may_store(const ScanEdit *ed, const Node *row)
+{
+    if (ed->s.checkpoint != CHECKPOINT_STATES)
+        return true;
+    for (int i = 0; i < ed->s.nstates; i++) {
+        const Node *next = ed->states[i].next, *hole = ed->states[i].hole;
+        bool sum = next->op == OP_ADD && (next->ops[0] == hole || next->ops[1] == hole);
+        if (!sum && elements(ed->st, row->type) == elements(ed->st, hole->type))
+            return true;
+    }
+    return false;
+}
+
 bool scan_substitute(ScanEdit *ed, PtrMap *memo)
 {
     bool ok = true;

@@ -50,6 +50,10 @@ Node *scan_rows(ScanEdit *ed, int i);
 void scan_roots(const ScanEdit *ed, NodeVec *roots);
 /* Is it one of the captures, as seen inside? */
 bool scan_is_capture(const ScanEdit *ed, const Node *n);
+/* May a rule that trades memory for time store a row like this one at every step? Not in a scan
+ * that keeps states only (a policy, ops/control.h), unless it is as large as a state that is more
+ * than a sum. */
+bool scan_may_store(const ScanEdit *ed, const Node *row);
 /* Replaces open nodes everywhere in the body. */
 bool scan_substitute(ScanEdit *ed, PtrMap *memo);
 /* An open node that reaches only captures, with the outer values put in. */

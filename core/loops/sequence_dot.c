@@ -41,7 +41,8 @@ static Node *find_product(Search *s, Node **rows)
     for (size_t i = 0; i < order.len && !found; i++) {
         Node *n = order.at[i];
         if (n->op == OP_MATMUL && map_has(&s->moving, n) && !map_has(&s->carried, n) &&
-            rows_estimate(n->type) <= MAX_GROWTH * s->rows.limit && (*rows = rows_of(&s->rows, n)))
+            rows_estimate(n->type) <= MAX_GROWTH * s->rows.limit && scan_may_store(ed, n) &&
+            (*rows = rows_of(&s->rows, n)))
             found = n;
     }
     vec_free(&roots);

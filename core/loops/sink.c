@@ -101,7 +101,8 @@ static int choose(Sink *s)
         if (s->stay >> i & 1 || !o->value->open || is_frontier(s, o->value))
             continue;
         i64 freed = rows_estimate(o->value->type), added = add_frontier(s, o->value, &product);
-        if (!added || added < freed || (product && added <= MAX_GROWTH * freed)) {
+        if (!added || added < freed ||
+            (product && s->ed->s.checkpoint != CHECKPOINT_STATES && added <= MAX_GROWTH * freed)) {
             o->drop = true;
             chosen++;
         } else {

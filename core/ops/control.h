@@ -6,8 +6,9 @@
 
 /* What the derivative of a scan keeps of its steps; it changes memory and time, never a value.
  * NONE: every state that it reads, and the results of expensive operators. k >= 1: every k-th
- * state; the rest is computed again. AUTO: as k of about the square root of the number of steps. */
-enum { CHECKPOINT_NONE = 0, CHECKPOINT_AUTO = -1 };
+ * state; the rest is computed again. So STATES (k = 1) keeps states only. AUTO: as k of about the
+ * square root of the number of steps. */
+enum { CHECKPOINT_NONE = 0, CHECKPOINT_STATES = 1, CHECKPOINT_AUTO = -1 };
 
 #define SCAN_UNBOUNDED INT64_MAX /* the number of steps of a while loop */
 
