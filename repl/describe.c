@@ -39,19 +39,9 @@ const char *describe_function_name(Repl *scratch, size_t chapter, size_t k)
 
 /* ---- which dtypes it takes ---- */
 
-static int required_count(const char *signature)
-{
-    int n = 0;
-    for (const char *s = signature; *s;) {
-        size_t len = strcspn(s, ",");
-        n += memchr(s, '=', len) == NULL;
-        s += len + strspn(s + len, ", ");
-    }
-    return n;
-}
-
-/* NAME(ARG, ARG), or the sign of the operator between them. */
-static void put_call(Text *out, const char *name, OpId op, int n, const char *arg)
+/* NAME(ARG, ARG) with an argument for each parameter that needs one, or the sign of the operator
+ * between them. */
+static void put_call(Text *out, const Builtin *b, OpId op, const char *arg)
 {
     if (op != OP_COUNT && strchr(op_table[op].form, ' ')) {
         for (const char *s = op_table[op].form; *s; s++)
@@ -61,15 +51,20 @@ static void put_call(Text *out, const char *name, OpId op, int n, const char *ar
                 text_putc(out, *s);
         return;
     }
-    text_printf(out, "%s(", name);
-    for (int i = 0; i < n; i++)
-        text_printf(out, "%s%s", i ? ", " : "", arg);
+    text_printf(out, "%s(", b->name);
+    for (const char *s = b->signature; *s;) {
+        size_t len = strcspn(s, ",");
+        bool condition = strncmp(s, "condition", len) == 0;
+        if (!memchr(s, '=', len))
+            text_printf(out, "%s%s", s > b->signature ? ", " : "", condition ? "true" : arg);
+        s += len + strspn(s + len, ", ");
+    }
     text_putc(out, ')');
 }
 
 /* "f64" or "(f64, i64)": the dtypes of what a call with arguments of dtype d gives; false if it
  * does not take them. */
-static bool result_dtypes(Repl *scratch, const char *name, OpId op, int n, DType d, Text *out)
+static bool result_dtypes(Repl *scratch, const Builtin *b, OpId op, DType d, Text *out)
 {
     static const char *const values[] = {"1", "[[1]]"};
     Session *s = &scratch->s;
@@ -77,7 +72,7 @@ static bool result_dtypes(Repl *scratch, const char *name, OpId op, int n, DType
     for (size_t k = 0; k < COUNT_OF(values) && !found; k++) {
         Text arg = {0}, call = {0}, type = {0};
         text_printf(&arg, "%s(%s)", dtype_name(d), values[k]);
-        put_call(&call, name, op, n, text_str(&arg));
+        put_call(&call, b, op, text_str(&arg));
         Value *v = session_value(s, session_source(s, "<dtypes>", text_str(&call), call.len));
         found = v != NULL;
         diags_clear(&s->diags);
@@ -98,14 +93,14 @@ static bool result_dtypes(Repl *scratch, const char *name, OpId op, int n, DType
 }
 
 /* "bool, i32, i64 give f64; f32, f64 stay": neighbours with one result together. */
-static void put_types(Repl *scratch, const char *name, OpId op, int n, Text *out)
+static void put_types(Repl *scratch, const Builtin *b, OpId op, Text *out)
 {
     static const DType dtypes[] = {DT_BOOL, DT_I32, DT_I64, DT_F32, DT_F64};
     Text group = {0};
     char *given = NULL; /* of the group; "" for what stays */
     for (size_t i = 0; i <= COUNT_OF(dtypes); i++) {
         Text got = {0};
-        bool takes = i < COUNT_OF(dtypes) && result_dtypes(scratch, name, op, n, dtypes[i], &got);
+        bool takes = i < COUNT_OF(dtypes) && result_dtypes(scratch, b, op, dtypes[i], &got);
         const char *name_i = i < COUNT_OF(dtypes) ? dtype_name(dtypes[i]) : "";
         const char *now = strcmp(text_str(&got), name_i) == 0 ? "" : text_str(&got);
         if (group.len && (!takes || strcmp(now, given) != 0)) {
@@ -229,7 +224,7 @@ static void describe_builtin(Repl *scratch, const Builtin *b, Description *d)
     text_put(&d->doc, b->doc);
     for (size_t i = 0; i < COUNT_OF(tried); i++)
         if (strcmp(group, tried[i]) == 0)
-            put_types(scratch, b->name, d->op, required_count(b->signature), &d->types);
+            put_types(scratch, b, d->op, &d->types);
     if (elem)
         put_derivative(d->op, &d->derivative);
     if (d->op != OP_COUNT && op_table[d->op].cls == CLASS_COMPOSITE) {
