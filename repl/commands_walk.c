@@ -198,7 +198,7 @@ static void put_new_loops(Text *out, Store *st, const Step *s, Numbering *num)
         nodes_topo(1, &s->changes[i].after, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        if (n->op != OP_SCAN || map_has(&seen, n))
+        if ((n->op != OP_SCAN && n->op != OP_LOOP) || map_has(&seen, n))
             continue;
         map_put(&seen, n, n);
         text_printf(out, ", %%%u = ", number_of(num, n));

@@ -139,19 +139,19 @@ static Feed *scan_feeds(Builder *b, const ScanShape *s)
     return feeds;
 }
 
-static void scan_loopbacks(Builder *b, const ScanShape *s, Inner *in)
+/* `test` (or NULL) decides after each step if there is another one. */
+static void loopbacks(Builder *b, const Graph *body, int nstates, Node *test, const char *word,
+                      Inner *in)
 {
-    for (int i = 0; i < s->nstates && in->open; i++) {
-        End from = frame_end(b, &in->frame, s->body->outs[i]);
-        End to = frame_end(b, &in->frame, s->body->param_nodes[i]);
+    for (int i = 0; i < nstates && in->open; i++) {
+        End from = frame_end(b, &in->frame, body->outs[i]);
+        End to = frame_end(b, &in->frame, body->param_nodes[i]);
         from.tail = NULL;
-        frame_edge(b, &in->frame, from, to, s->body->outs[i], "next", EDGE_LOOPBACK, MARK_NONE);
+        frame_edge(b, &in->frame, from, to, body->outs[i], "next", EDGE_LOOPBACK, MARK_NONE);
     }
-    if (s->stop && in->open) {
-        End from = frame_end(b, &in->frame, s->body->outs[s->body->nouts - 1]);
-        frame_edge(b, &in->frame, from, (End){.box = in->box}, NULL, "until", EDGE_UNTIL,
-                   MARK_NONE);
-    }
+    if (test && in->open)
+        frame_edge(b, &in->frame, frame_end(b, &in->frame, test), (End){.box = in->box}, NULL, word,
+                   EDGE_UNTIL, MARK_NONE);
 }
 
 static void draw_scan(Builder *b, Frame *f, Node *n)
@@ -165,7 +165,7 @@ static void draw_scan(Builder *b, Frame *f, Node *n)
         frame_edge(b, f, frame_end(b, f, s.n), (End){.box = in.box}, s.n, "n", EDGE_DATA,
                    MARK_NONE);
     box_fill(b, f, &in, s.body, scan_feeds(b, &s));
-    scan_loopbacks(b, &s, &in);
+    loopbacks(b, s.body, s.nstates, s.stop ? s.body->outs[s.body->nouts - 1] : NULL, "until", &in);
     Results *r = results_new(b, f, n, s.nresults);
     for (int i = 0; i < s.nstates; i++)
         r->at[i] = box_output(b, &in, s.body, i, "final", EDGE_STATE);
@@ -173,6 +173,42 @@ static void draw_scan(Builder *b, Frame *f, Node *n)
         r->at[s.nstates + i] = box_output(b, &in, s.body, s.nstates + i, "trace", EDGE_DATA);
     r->at[s.steps] = (End){.box = in.box, .tail = "steps"};
     r->at[s.steps + 1] = (End){.box = in.box, .tail = "stopped"};
+    box_end(&in);
+}
+
+/* ---- loop ---- */
+
+static Feed *loop_feeds(Builder *b, const LoopShape *s)
+{
+    Feed *feeds = feeds_new(b, s->body), *at = feeds;
+    for (int i = 0; i < s->nstates; i++)
+        *at++ = (Feed){s->inits[i], ROLE_STATE, EDGE_STATE, "init"};
+    for (int i = 0; i < s->ncaptures; i++)
+        *at++ = (Feed){s->captures[i], ROLE_CAPTURE, EDGE_CAPTURE, NULL};
+    return feeds;
+}
+
+static void draw_loop(Builder *b, Frame *f, Node *n)
+{
+    LoopShape s = loop_shape(n);
+    SceneBox box = {.kind = BOX_LOOP,
+                    .title = label_text(b, "loop %s", label_steps(b, n)),
+                    .subtitle = s.down ? "backwards" : NULL};
+    Inner in = box_begin(b, f, n, s.body, &box);
+    if (operand_is_drawn(s.rows) && s.ntraces)
+        frame_edge(b, f, frame_end(b, f, s.rows), (End){.box = in.box}, s.rows, "rows", EDGE_DATA,
+                   MARK_NONE);
+    if (operand_is_drawn(s.go))
+        frame_edge(b, f, frame_end(b, f, s.go), (End){.box = in.box}, s.go, "go", EDGE_DATA,
+                   MARK_NONE);
+    box_fill(b, f, &in, s.body, loop_feeds(b, &s));
+    loopbacks(b, s.body, s.nstates, s.body->outs[s.body->nouts - 1], "go", &in);
+    Results *r = results_new(b, f, n, s.steps + 1);
+    for (int i = 0; i < s.nstates; i++)
+        r->at[i] = box_output(b, &in, s.body, i, "final", EDGE_STATE);
+    for (int i = s.nstates; i < s.steps; i++)
+        r->at[i] = box_output(b, &in, s.body, i, "trace", EDGE_DATA);
+    r->at[s.steps] = (End){.box = in.box, .tail = "steps"};
     box_end(&in);
 }
 
@@ -274,6 +310,8 @@ void control_draw(Builder *b, Frame *f, Node *n)
 {
     if (n->op == OP_SCAN)
         draw_scan(b, f, n);
+    else if (n->op == OP_LOOP)
+        draw_loop(b, f, n);
     else if (n->op == OP_IFELSE)
         draw_if(b, f, n);
     else if (n->op == OP_CALL)

@@ -184,17 +184,19 @@ const char *label_scan(Builder *b, const ScanShape *s)
     return NULL;
 }
 
-const char *label_steps(Builder *b, const Node *scan)
+const char *label_steps(Builder *b, const Node *loop)
 {
-    ScanShape s = scan_shape(scan);
+    bool is_scan = loop->op == OP_SCAN;
+    const Node *n = loop->ops[0];
+    bool open = is_scan ? scan_shape(loop).stop : loop_shape(loop).grows;
     i64 k;
     Text out = {0};
-    if (node_const_i64(s.n, &k) && k == SCAN_UNBOUNDED)
+    if (node_const_i64(n, &k) && k == SCAN_UNBOUNDED)
         return "while";
-    text_put(&out, s.stop ? "n<=" : "n=");
-    if (s.n->op == OP_SIZE)
-        size_print_numbered(&out, s.n->attrs[0].size, b->num);
+    text_put(&out, open ? "n<=" : "n=");
+    if (n->op == OP_SIZE)
+        size_print_numbered(&out, n->attrs[0].size, b->num);
     else
-        operand_print(&out, s.n, b->num);
+        operand_print(&out, n, b->num);
     return keep(b, &out);
 }

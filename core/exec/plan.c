@@ -97,20 +97,24 @@ static bool scan_wanted(Planner *pl, const ScanShape *s, const bool *used, bool 
     return ok;
 }
 
-static bool need_scan(Planner *pl, Need *need, Node *n, u32 place)
+static bool need_loop(Planner *pl, Need *need, Node *n, u32 place)
 {
-    ScanShape s = scan_shape(n);
-    bool *wanted = xcalloc((size_t)s.body->nouts + 1, sizeof *wanted), any = false;
-    bool ok = scan_wanted(pl, &s, used_of(need, n), wanted);
-    for (int i = 0; i < s.body->nouts; i++)
+    LoopForm f;
+    if (!plan_form(pl, n, &f))
+        return false;
+    bool *wanted = xcalloc((size_t)f.s.body->nouts + 1, sizeof *wanted), any = false;
+    bool ok = scan_wanted(pl, &f.s, used_of(need, n), wanted);
+    for (int i = 0; i < f.s.body->nouts; i++)
         any = any || wanted[i];
     if (ok && any) {
-        Block *b = plan_body(pl, &s, wanted);
+        Block *b = plan_body(pl, &f.s, wanted);
         need->child[2 * place] = b;
-        need_params(need, b, n->ops + 1, NULL);
+        need_params(need, b, f.args, NULL);
         ok = b != NULL;
     }
-    need_node(need, s.n);
+    need_node(need, f.s.n);
+    if (f.go)
+        need_node(need, f.go);
     free(wanted);
     return ok;
 }
@@ -122,8 +126,8 @@ static bool need_operands(Planner *pl, Need *need, Node *n, u32 place)
         need_node(need, n->ops[0]);
         return true;
     }
-    if (n->op == OP_SCAN)
-        return need_scan(pl, need, n, place);
+    if (n->op == OP_SCAN || n->op == OP_LOOP)
+        return need_loop(pl, need, n, place);
     if (n->op == OP_IFELSE)
         return need_if(pl, need, n, place);
     if (n->op == OP_CALL)

@@ -275,6 +275,7 @@ static void emit_node(Emit *e, Node *n)
         return;
     }
     case OP_SCAN:
+    case OP_LOOP:
     case OP_IFELSE:
     case OP_CALL: emit_control(e, n); return;
     default: break;

@@ -81,35 +81,47 @@ static void emit_if(Emit *e, Node *n)
     free(slot);
 }
 
-/* ---- scan ---- */
+/* ---- scan and loop ---- */
 
-/* Operands: the count, then one for each needed parameter of the body. Results: final states
- * of the needed states, the needed traces, steps, stopped. */
-static void emit_scan(Emit *e, Node *n)
+/* Operands: the count, then one for each needed parameter of the body, then `go` if there is one.
+ * Results: final states of the needed states, the needed traces, steps, stopped. */
+static void emit_loop(Emit *e, Node *n)
 {
-    ScanShape s = scan_shape(n);
+    LoopForm f;
+    if (!plan_form(e->pl, n, &f)) {
+        e->failed = true;
+        return;
+    }
     Block *b = e->need.child[2 * need_place(&e->need, n)];
-    u32 nparams = b ? b->nparams : 0;
-    Wide *w = emit_wide(e, I_SCAN, n, 1 + nparams, b ? b->nstates + b->ntraces + 2 : 2);
+    u32 nparams = b ? b->nparams : 0, nin = 1 + nparams + (f.go != NULL);
+    Wide *w = emit_wide(e, I_SCAN, n, nin, b ? b->nstates + b->ntraces + 2 : 2);
     w->body[0] = b;
-    w->stop = s.stop;
-    w->in[0] = arg_of(e, value_of(e, s.n));
+    w->stop = f.s.stop;
+    w->go = f.go != NULL;
+    w->exact = f.exact;
+    w->from = plan_alloc(e->pl, nin, sizeof *w->from);
+    w->from[0] = f.s.n;
     for (u32 i = 0; i < nparams; i++)
-        w->in[1 + i] = arg_of(e, value_of(e, n->ops[1 + b->params[i].index]));
+        w->from[1 + i] = f.args[b->params[i].index];
+    if (f.go)
+        w->from[1 + nparams] = f.go;
+    for (u32 i = 0; i < nin; i++)
+        w->in[i] = arg_of(e, value_of(e, w->from[i]));
     control_results(e, n);
     u32 next = 0;
     for (u32 i = 0; b && i < b->nstates; i++)
         w->out[next++] = control_out(e, n, b->params[i].index);
     for (u32 i = 0; b && i < b->ntraces; i++)
         w->out[next++] = control_out(e, n, b->traces[i].index);
-    w->out[next++] = control_out(e, n, s.steps);
-    w->out[next] = control_out(e, n, s.steps + 1);
+    w->out[next++] = control_out(e, n, f.s.steps);
+    w->out[next] =
+        n->op == OP_SCAN ? control_out(e, n, f.s.steps + 1) : (Arg){.reg = NO_REG, .kind = DT_BOOL};
 }
 
 void emit_control(Emit *e, Node *n)
 {
-    if (n->op == OP_SCAN)
-        emit_scan(e, n);
+    if (n->op == OP_SCAN || n->op == OP_LOOP)
+        emit_loop(e, n);
     else if (n->op == OP_IFELSE)
         emit_if(e, n);
     else

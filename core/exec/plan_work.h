@@ -1,5 +1,6 @@
 /* What the parts of the planner share: plan.c (what is needed), plan_emit.c (code for
- * nodes), plan_loop.c (code around bodies), plan_finish.c (last uses, registers).
+ * nodes), plan_counter.c (the form of loops), plan_loop.c (code around bodies), plan_finish.c (last
+ * uses, registers).
  *
  * Invariant: until plan_finish, the operands of instructions are value numbers. */
 #ifndef GRADUS_PLAN_WORK_H
@@ -33,6 +34,16 @@ static inline u32 need_place(const Need *need, const Node *n)
 {
     return (u32)(uintptr_t)map_get(&need->index, n) - 1;
 }
+
+/* A scan or a loop as it is planned (plan_counter.c). Nothing here is a node of its own: `s` holds
+ * body, counts, flags and n; its operands are in `args`. */
+typedef struct {
+    ScanShape s;
+    Node **args; /* by parameter of the body: the operand it stands for */
+    Node *go;    /* no step unless this is true, and s.n must be enough; NULL: s.n is the count */
+    bool exact;  /* fewer than s.n steps are an error */
+} LoopForm;
+bool plan_form(Planner *pl, Node *n, LoopForm *f);
 
 /* The block of a graph with these outputs wanted (plan.c). NULL after a diagnostic. */
 Block *plan_branch(Planner *pl, Graph *g, const bool *wanted);

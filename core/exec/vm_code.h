@@ -155,12 +155,15 @@ struct Wide {
     int (*eval)(EvalArgs *);
     u32 nin, nout, nkill;
     Arg *in, *out;
-    u32 *kill;      /* tensor registers to release afterwards */
-    Block *body[2]; /* call, scan: the first; if: then, else */
-    u32 *map[2];    /* if: parameter i of the branch is in[map[i]] */
-    bool stop;      /* scan: may stop early */
-    bool updates;   /* operand 0 in place, with the last operand */
-    Tiles *tiles;   /* fused */
+    u32 *kill;         /* tensor registers to release afterwards */
+    Block *body[2];    /* call, scan: the first; if: then, else */
+    u32 *map[2];       /* if: parameter i of the branch is in[map[i]] */
+    bool stop;         /* scan: may stop early */
+    bool go;           /* scan: the last operand says if there is a first step; n must be enough */
+    bool exact;        /* scan: fewer steps than n are an error */
+    const Node **from; /* scan: the node of each operand, for messages */
+    bool updates;      /* operand 0 in place, with the last operand */
+    Tiles *tiles;      /* fused */
 };
 
 typedef struct {

@@ -177,7 +177,11 @@ static bool grow_scalars(Vm *vm, Loop *loop, i64 capacity, i64 kept)
     return true;
 }
 
-static bool open_ended(const Loop *loop) { return loop->block->stop || loop->n == SCAN_UNBOUNDED; }
+/* Rows that are filled from the last one on have their place from the beginning. */
+static bool open_ended(const Loop *loop)
+{
+    return (loop->block->stop || loop->n == SCAN_UNBOUNDED) && !loop->block->reverse;
+}
 
 static i64 twice(i64 rows, i64 most) { return rows > most / 2 ? most : 2 * rows; }
 
@@ -253,7 +257,7 @@ bool loop_state(Vm *vm, const Loop *loop, u32 state, const Tensor *next, const N
     if (next->rank == s->rank && !memcmp(next->shape, s->shape, (size_t)s->rank * sizeof *s->shape))
         return true;
     char label[64], what[80];
-    const Node *init = loop->wide->node->ops[1 + loop->block->params[state].index];
+    const Node *init = loop->wide->from[1 + state];
     Symbol name = node_name(vm->env->st, init);
     snprintf(what, sizeof what, name ? "a state (first %s)" : "a state", vm_label(vm, init, label));
     return shapes_differ(vm, at ? at : loop->wide->node, what, s->rank, s->shape, next);
@@ -296,8 +300,7 @@ static bool check_rows(Vm *vm, const Wide *w, const Reg *r, i64 n)
         if (n > rows)
             return vm_fail(vm, w->node, "run-time",
                            "a loop of %lld steps runs beyond the %lld rows of %s", (long long)n,
-                           (long long)rows,
-                           vm_label(vm, w->node->ops[1 + b->params[k].index], label));
+                           (long long)rows, vm_label(vm, w->from[1 + k], label));
     }
     return true;
 }
@@ -380,16 +383,34 @@ static bool run_loop(Vm *vm, const Wide *w, Reg *r, Loop *loop)
     return ok;
 }
 
+/* Of a loop that is not a count: its own test must end it, neither too late nor too early. */
+static bool check_steps(Vm *vm, const Loop *loop, i64 rows, bool go)
+{
+    const Wide *w = loop->wide;
+    if (w->go && go && !loop->stopped)
+        return vm_fail(vm, w->node, "run-time", "a loop goes on after the %lld steps it may take",
+                       (long long)rows);
+    if (w->exact && loop->done != rows)
+        return vm_fail(vm, w->node, "run-time",
+                       "a loop ends after %lld of the %lld steps it must take",
+                       (long long)loop->done, (long long)rows);
+    return true;
+}
+
 bool vm_scan(Vm *vm, const Wide *w, Reg *r)
 {
     const Block *b = w->body[0];
-    Loop loop = {.block = b, .wide = w, .n = r[w->in[0].reg].l};
+    i64 rows = r[w->in[0].reg].l;
+    bool go = !w->go || r[w->in[w->nin - 1].reg].b;
+    Loop loop = {.block = b, .wide = w, .n = go ? rows : 0};
     double start = vm->env->profile ? now_seconds() : 0;
-    if (!check_rows(vm, w, r, loop.n))
+    if (!check_rows(vm, w, r, rows))
         return false;
     if (!b)
         loop.done = loop.n;
     else if (!run_loop(vm, w, r, &loop))
+        return false;
+    if (!check_steps(vm, &loop, rows, go))
         return false;
     u32 steps = w->out[w->nout - 2].reg, stopped = w->out[w->nout - 1].reg;
     if (steps != NO_REG)

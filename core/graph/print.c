@@ -298,7 +298,7 @@ static bool attr_is_told(const Node *n, int i, char kind)
 {
     i64 usual;
     return kind == 't' || (kind == 's' && !n->attrs[i].name) ||
-           (n->op == OP_SCAN && (i == 1 || i == 2)) ||
+           (n->op == OP_SCAN && (i == 1 || i == 2)) || (n->op == OP_LOOP && i == 1) ||
            (op_attr_default(n->op, i, &usual) && n->attrs[i].i == usual);
 }
 
@@ -324,6 +324,8 @@ static const char *operand_role(const Node *n, u32 i)
         i64 k = i, states = n->attrs[1].i, seqs = n->attrs[2].i;
         return k == 0 ? "n=" : k <= states ? "init=" : k <= states + seqs ? "seq=" : "capture=";
     }
+    if (n->op == OP_LOOP)
+        return i == 0 ? "rows=" : i == 1 ? "go=" : i < 2 + n->attrs[1].i ? "init=" : "capture=";
     if ((n->op == OP_VJP || n->op == OP_JVP) && i >= (u32)n->attrs[0].graph->nparams)
         return n->op == OP_VJP ? "cotangent=" : "tangent=";
     return "";

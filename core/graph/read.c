@@ -142,7 +142,7 @@ static bool complete_attrs(Reader *r, Line *l)
             return read_fail(r, l->start, "%s needs its type", op_table[l->op].name);
         if (kind == 't')
             l->attrs[i].type = l->type;
-        else if (l->op == OP_SCAN && (i == 1 || i == 2))
+        else if ((l->op == OP_SCAN && (i == 1 || i == 2)) || (l->op == OP_LOOP && i == 1))
             l->attrs[i].i = l->roles[i];
         else if (op_attr_default(l->op, i, &usual))
             l->attrs[i].i = usual;
@@ -173,23 +173,26 @@ static Node *read_operand(Reader *r)
 
 static bool read_role(Reader *r, Line *l)
 {
+    static const char *const first[] = {"n", "rows", "go"};
     static const char *const init[] = {"init"}, *const seq[] = {"seq"};
     static const char *const last[] = {"capture", "cotangent", "tangent"};
     const struct {
         const char *const *names;
         size_t count;
-    } roles[] = {{NULL, 0}, {init, 1}, {seq, 1}, {last, COUNT_OF(last)}};
+    } roles[] = {{first, COUNT_OF(first)}, {init, 1}, {seq, 1}, {last, COUNT_OF(last)}};
     size_t start = r->at;
     int role = 0;
-    for (int k = 1; k < 4 && !role; k++)
-        for (size_t i = 0; i < roles[k].count && !role; i++)
-            role = read_accept_word(r, roles[k].names[i]) ? k : 0;
-    bool named = role || read_accept_word(r, "n");
+    bool named = false;
+    for (int k = 0; k < 4 && !named; k++)
+        for (size_t i = 0; i < roles[k].count && !named; i++)
+            if ((named = read_accept_word(r, roles[k].names[i])))
+                role = k;
     if (named && !read_expect(r, '=', "after the role of an operand"))
         return false;
     for (int k = role + 1; k < 4; k++)
         if (l->roles[k])
-            return read_fail(r, start, "operands come in the order n, init, seq, capture");
+            return read_fail(r, start,
+                             "operands come in the order n or rows, go, init, seq, capture");
     l->roles[role]++;
     return true;
 }
@@ -232,6 +235,9 @@ static bool is_plausible(Reader *r, const Line *l)
         return read_fail(r, l->start, "%s needs more operands", op_table[l->op].name);
     if (l->op == OP_SCAN && l->roles[0] != 1)
         return read_fail(r, l->start, "a scan needs one operand n=");
+    if (l->op == OP_LOOP && (l->roles[0] != 2 || l->roles[2] || !a[0].graph->nouts))
+        return read_fail(r, l->start,
+                         "a loop needs the operands rows= and go=, and a body that gives go");
     if (l->op == OP_IFELSE &&
         (n == 0 || !args_in_range(a[2].ints, (u32)n - 1) || !args_in_range(a[3].ints, (u32)n - 1)))
         return read_fail(r, l->start, "then_args and else_args say which operands to use");

@@ -100,19 +100,37 @@ static void scan(Writer *w, Node *n, int depth, const Env *env)
     text_putc(w->out, ')');
 }
 
-static void scan_result(Writer *w, const Node *scan_node_, i64 index)
+static void loop(Writer *w, Node *n, int depth, const Env *env)
 {
-    ScanShape s = scan_shape(scan_node_);
-    if (index < s.nstates)
+    LoopShape s = loop_shape(n);
+    const u32 starts[] = {0, 1, 2, 2 + (u32)s.nstates, n->nops};
+    static const char *const roles[] = {"rows=", "go=", "from=", "using="};
+    text_put(w->out, "loop(");
+    for (int k = s.grows && !s.ntraces ? 1 : 0, any = 0; k < 4; k++) {
+        if (starts[k] == starts[k + 1])
+            continue;
+        text_printf(w->out, "%s%s", any++ ? ", " : "", roles[k]);
+        source_one_or_tuple(w, n, starts[k], starts[k + 1], depth, env);
+    }
+    text_put(w->out, s.down ? ", down=true)" : ")");
+}
+
+/* Result `index` of a scan or a loop. */
+static void scan_result(Writer *w, const Node *n, i64 index)
+{
+    bool is_scan = n->op == OP_SCAN;
+    int nstates = is_scan ? scan_shape(n).nstates : loop_shape(n).nstates;
+    int steps = is_scan ? scan_shape(n).steps : loop_shape(n).steps;
+    if (index < nstates)
         text_put(w->out, ".final");
-    else if (index < s.steps)
+    else if (index < steps)
         text_put(w->out, ".trace");
     else
-        text_put(w->out, index == s.steps ? ".steps" : ".stopped");
-    if (index < s.nstates && s.nstates > 1)
+        text_put(w->out, index == steps ? ".steps" : ".stopped");
+    if (index < nstates && nstates > 1)
         text_printf(w->out, "[%lld]", (long long)index);
-    else if (index >= s.nstates && index < s.steps && s.nouts > 1)
-        text_printf(w->out, "[%lld]", (long long)(index - s.nstates));
+    else if (index >= nstates && index < steps && steps - nstates > 1)
+        text_printf(w->out, "[%lld]", (long long)(index - nstates));
 }
 
 /* The whole value, or result `only` of both branches. */
@@ -183,13 +201,13 @@ void source_projection(Writer *w, Node *n, int depth, const Env *env)
     } else if (t->op == OP_GRAD && !named) {
         derivative(w, t, i, depth, env);
     } else {
-        bool by_number =
-            t->op == OP_SCAN && w->num && !named; /* a loop is too long to stand in a line */
+        bool loops = t->op == OP_SCAN || t->op == OP_LOOP;
+        bool by_number = loops && w->num && !named; /* a loop is too long to stand in a line */
         if (by_number)
             text_printf(w->out, "%%%u", number_of(w->num, t));
         else
             source_expression(w, t, P_POSTFIX, depth, env);
-        if (t->op == OP_SCAN)
+        if (loops)
             scan_result(w, t, i);
         else if (t->type->nitems > 1 || named)
             text_printf(w->out, "[%lld]", (long long)i);
@@ -200,6 +218,7 @@ bool source_control(Writer *w, Node *n, int depth, const Env *env)
 {
     switch (n->op) {
     case OP_SCAN: scan(w, n, depth, env); return true;
+    case OP_LOOP: loop(w, n, depth, env); return true;
     case OP_IFELSE: conditional(w, n, -1, depth, env); return true;
     case OP_CALL: call(w, n, depth, env); return true;
     case OP_GRAD:

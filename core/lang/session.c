@@ -333,7 +333,7 @@ bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out)
 
 bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *values, Tensor **out)
 {
-    Program *p = plan_build(&s->st, n, roots);
+    Program *p = plan_build_with(&s->st, n, roots, s->plan_flags);
     if (!p)
         return false;
     bool ok = run(s, p, values, out);

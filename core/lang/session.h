@@ -33,7 +33,8 @@ typedef struct {
 typedef struct Session {
     Store st;
     RuleSet rules;
-    Arena arena; /* trees and values of the elaborator: they live as long as the session */
+    u32 plan_flags; /* PLAN_..., 0 but in tests */
+    Arena arena;    /* trees and values of the elaborator: they live as long as the session */
     Diags diags;
     Elab elab;
     VEC(Leaf) leaves;

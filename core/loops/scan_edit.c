@@ -115,7 +115,7 @@ bool scan_is_capture(const ScanEdit *ed, const Node *n)
     return false;
 }
 
-static Node *outer_of(const ScanEdit *ed, Node *hole)
+Node *scan_outer(const ScanEdit *ed, Node *hole)
 {
     for (size_t i = 0; i < ed->captures.len; i++)
         if (ed->captures.at[i].hole == hole)
@@ -153,7 +153,7 @@ Node *scan_close(ScanEdit *ed)
         for (int i = 0; i < c.nseqs; i++)
             vec_push(&seqs, ed->seqs[c.seqs[i]].value);
         for (int i = 0; i < c.ncaptures; i++)
-            vec_push(&captures, outer_of(ed, c.captures[i]));
+            vec_push(&captures, scan_outer(ed, c.captures[i]));
         ScanShape s = {.body = c.graph,
                        .nstates = (int)fixed.len,
                        .nseqs = c.nseqs,
@@ -289,6 +289,11 @@ const CodeRule loop_rules[] = {
          "a product with each row of a sequence is one product before the loop"),
     LOOP("sink", HAZARD_R, OP_SCAN, loop_sink,
          "what no step needs is computed for all rows at once, after the loop"),
+    {"order-sum", "order", HAZARD_R, OP_ADD, loop_order, "term by term, in the order that runs"},
+    {"order-product", "order", HAZARD_R, OP_MUL, loop_order,
+     "factor by factor, in the order that runs"},
+    {"lower-scan", "lower", HAZARD_E, OP_SCAN, loop_lower,
+     "what runs: a counter, a test before each step, arrays indexed by the counter"},
     /* looks at the whole graph, so it runs between sweeps: rewrite/passes.c */
     {"same-loop", "merge", HAZARD_E, OP_SCAN, loop_same, "two loops that step alike run as one"},
 };

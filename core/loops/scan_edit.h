@@ -44,6 +44,8 @@ void scan_edit_free(ScanEdit *ed);
 Node *scan_capture(ScanEdit *ed, Node *outer, Type *type);
 /* A hole inside for the rows of a sequence computed outside. */
 Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element);
+/* What a hole inside stands for outside; a node that is no such hole itself. */
+Node *scan_outer(const ScanEdit *ed, Node *hole);
 /* Sequence i as far as the loop reads it: its first n rows. */
 Node *scan_rows(ScanEdit *ed, int i);
 /* Everything the body gives: next states, outputs, stop. */
@@ -80,6 +82,8 @@ bool loop_batch_dots(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_sequence_dot(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_map(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_sink(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_lower(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_order(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_same(Engine *e, Node *n, Changes *out, Text *why);
 
 #endif

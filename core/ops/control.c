@@ -6,11 +6,22 @@
  *   Runs n times, or until `stop` is true after a step (that step counts). Step i reads row i of
  *   each sequence and writes row i of each trace; i runs 0, 1, ... or, in reverse, n-1, ..., 0.
  *   n = SCAN_UNBOUNDED: a while loop. n < 0, or n beyond the rows of a sequence: a run-time error.
+ * loop{body, states, down, grows}(rows, go, inits..., captures...)
+ *   body: (states..., captures...) -> (next states..., rows of traces..., go)
+ *   results: final states..., traces..., steps : i64
+ *   Runs while `go`, which is tested before each step: the operand first, then what the step gave.
+ *   Counters, and sequences indexed by them, are states and captures like others. Traces are
+ *   buffers that are written once: step i writes row i or, with `down`, row rows-1-i. A loop that
+ *   grows takes at most `rows` steps and its traces have as many rows as steps ran; any other takes
+ *   exactly `rows` steps. More or fewer are a run-time error, and so is rows < 0. Where a counter
+ *   alone decides how many steps there are, an array too short for it may be reported before the
+ *   first step.
  * ifelse{then, else, then_args, else_args}(condition, operands...)
  *   runs one graph; then_args[i] says which operand (0: the first after the condition) is its
  * parameter i. results: the outputs of the graph that ran. call{body, name}(arguments...) results:
  * the outputs of the body. */
 #include "ops/control.h"
+#include "ops/family.h"
 
 ScanShape scan_shape(const Node *n)
 {
@@ -78,10 +89,9 @@ static bool scan_arguments(Store *st, const ScanShape *s, Type **types, Node **a
     return true;
 }
 
-static Type *trace_type(Store *st, const ScanShape *s, Type *core)
+static Type *trace_type(Store *st, Size *rows, Type *core)
 {
-    Size *dims[MAX_RANK + 1];
-    dims[0] = s->stop ? size_result(st, s->steps) : size_of_node(st, s->n);
+    Size *dims[MAX_RANK + 1] = {rows};
     for (int a = 0; a < core->rank; a++)
         dims[a + 1] = core->dims[a];
     return type_tensor(st, core->dtype, core->rank + 1, dims);
@@ -98,8 +108,9 @@ static Type *scan_type(Store *st, const ScanShape *s, Type **outs)
         }
         items[i] = s->inits[i]->type;
     }
+    Size *rows = s->stop ? size_result(st, s->steps) : size_of_node(st, s->n);
     for (int i = 0; i < s->nouts; i++)
-        if (!(items[s->nstates + i] = trace_type(st, s, outs[s->nstates + i])))
+        if (!(items[s->nstates + i] = trace_type(st, rows, outs[s->nstates + i])))
             goto done;
     items[s->steps] = type_scalar(st, DT_I64);
     items[s->steps + 1] = type_scalar(st, DT_BOOL);
@@ -136,6 +147,110 @@ Type *infer_scan(Store *st, Node *n)
     free(outs);
     free(args);
     return result;
+}
+
+/* ---- loop ---- */
+
+LoopShape loop_shape(const Node *n)
+{
+    LoopShape s = {.body = n->attrs[0].graph,
+                   .nstates = (int)n->attrs[1].i,
+                   .down = n->attrs[2].i != 0,
+                   .grows = n->attrs[3].i != 0};
+    s.ncaptures = (int)n->nops - 2 - s.nstates;
+    s.ntraces = s.body->nouts - s.nstates - 1;
+    s.steps = s.nstates + s.ntraces;
+    s.rows = n->ops[0];
+    s.go = n->ops[1];
+    s.inits = n->ops + 2;
+    s.captures = s.inits + s.nstates;
+    return s;
+}
+
+Node *loop_node(Store *st, const LoopShape *s)
+{
+    Attr attrs[] = {{.graph = s->body}, {.i = s->nstates}, {.i = s->down}, {.i = s->grows}};
+    NodeVec ops = {0};
+    vec_push(&ops, s->rows);
+    vec_push(&ops, s->go);
+    for (int i = 0; i < s->nstates; i++)
+        vec_push(&ops, s->inits[i]);
+    for (int i = 0; i < s->ncaptures; i++)
+        vec_push(&ops, s->captures[i]);
+    Node *n = node_make(st, OP_LOOP, attrs, (u32)ops.len, ops.at);
+    vec_free(&ops);
+    return n;
+}
+
+static bool loop_operands_ok(Store *st, const Node *n, const LoopShape *s)
+{
+    if (s->nstates < 0 || s->ncaptures < 0 || s->ntraces < 0 ||
+        s->body->nparams != (int)n->nops - 2)
+        return store_error(st, "arity", NULL, "loop: the body has %d parameters for %u values",
+                           s->body->nparams, n->nops - 2),
+               false;
+    Type *whole = type_scalar(st, DT_I64), *flag = type_scalar(st, DT_BOOL);
+    Type *next = s->body->outs[s->body->nouts - 1]->type;
+    if (s->rows->type != whole)
+        return scan_error(st, "the number of rows is a whole number", whole, s->rows->type);
+    if (s->go->type != flag || next != flag)
+        return scan_error(st, "`go` is one bool", flag, s->go->type != flag ? s->go->type : next);
+    if (s->down && s->grows)
+        return store_error(st, "until", NULL,
+                           "a loop whose number of steps is open cannot fill its traces backwards");
+    return true;
+}
+
+static Type *loop_type(Store *st, const LoopShape *s, Type *const *outs)
+{
+    Type **items = xmalloc(((size_t)s->steps + 1) * sizeof *items), *result = NULL;
+    for (int i = 0; i < s->nstates; i++) {
+        items[i] = s->inits[i]->type;
+        if (!type_compatible(st, items[i], outs[i])) {
+            scan_error(st, "a state's type changes from its initial value to the next step",
+                       items[i], outs[i]);
+            goto done;
+        }
+    }
+    Size *rows = s->grows ? size_result(st, s->steps) : size_of_node(st, s->rows);
+    for (int i = s->nstates; i < s->steps; i++)
+        if (!(items[i] = trace_type(st, rows, outs[i])))
+            goto done;
+    items[s->steps] = type_scalar(st, DT_I64);
+    result = type_tuple(st, s->steps + 1, items);
+done:
+    free(items);
+    return result;
+}
+
+Type *infer_loop(Store *st, Node *n)
+{
+    LoopShape s = loop_shape(n);
+    if (!loop_operands_ok(st, n, &s))
+        return NULL;
+    size_t count = (size_t)s.body->nparams + 1;
+    Type **types = xmalloc(count * sizeof *types),
+         **outs = xmalloc((size_t)(s.body->nouts + 1) * sizeof *outs);
+    Node **args = xmalloc(count * sizeof *args);
+    Type *result = NULL;
+    for (int i = 0; i < s.body->nparams; i++) {
+        types[i] = n->ops[2 + i]->type;
+        args[i] = i < s.nstates ? NULL : n->ops[2 + i];
+    }
+    if (graph_types_from(st, s.body, types, args, outs))
+        result = loop_type(st, &s, outs);
+    free(types);
+    free(outs);
+    free(args);
+    return result;
+}
+
+/* Derivatives are taken before loops are lowered. */
+bool vjp_loop(Vjp *v, Node *n, Node *dy)
+{
+    (void)dy;
+    return derivative_missing(
+        v->st, n, "it is what a scan becomes in the end; take the derivative of the scan");
 }
 
 /* ---- ifelse ---- */

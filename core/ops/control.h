@@ -28,6 +28,18 @@ ScanShape scan_shape(const Node *scan);
 Node *scan_node(Store *st, const ScanShape *s);
 
 typedef struct {
+    Graph *body;
+    int nstates, ntraces, ncaptures;
+    bool down, grows;
+    Node *rows, *go, **inits, **captures; /* operands */
+    int steps;                            /* index of the result `steps`, the last one */
+} LoopShape;
+/* Results: [0, nstates) finals, [nstates, nstates + ntraces) traces, steps. */
+LoopShape loop_shape(const Node *loop);
+/* Builds a loop from body, counts, flags and operands (ntraces and steps are derived). */
+Node *loop_node(Store *st, const LoopShape *s);
+
+typedef struct {
     Graph *then_graph, *else_graph;
     const IntList *then_args, *else_args; /* parameter -> operand */
     Node *condition, **operands;

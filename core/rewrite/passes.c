@@ -61,6 +61,28 @@ static bool loops(Engine *e, const char *groups)
     return changed;
 }
 
+static bool owns_graphs(const Engine *e)
+{
+    NodeVec order = {0};
+    bool found = false;
+    nodes_topo(e->nroots, e->roots, &order);
+    for (size_t i = 0; i < order.len && !found; i++) {
+        int slots[4];
+        found = node_graphs(order.at[i], slots) > 0;
+    }
+    vec_free(&order);
+    return found;
+}
+
+/* First the order of sums is fixed, so that lowering itself changes no bits. */
+static bool lower(Engine *e, const char *groups)
+{
+    if (!owns_graphs(e))
+        return false;
+    bool changed = saturate(e, "order");
+    return (e->stop == STOP_SATURATED && saturate(e, groups)) || changed;
+}
+
 const Pass pass_table[] = {
     {"inline", "function bodies in place of their calls", saturate, "inline", false},
     {"canonicalize",
@@ -75,6 +97,8 @@ const Pass pass_table[] = {
     {"loops", "dead and unchanged states, invariants, final states instead of traces", loops,
      "loops canonicalize", false},
     {"specialize", "cheaper operators for special cases", saturate, "specialize", false},
+    {"lower", "scans as the loops that run: counters, indices and tests spelled out", lower,
+     "lower", false},
 };
 const size_t pass_count = COUNT_OF(pass_table);
 

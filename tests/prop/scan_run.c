@@ -31,11 +31,16 @@ static int roots_of(Session *s, const char *text, Node ***roots)
     return v ? session_roots(s, v, (Span){0}, roots) : -1;
 }
 
-static Exploration *explored(Session *s, int n, Node *const *roots, bool loops)
+static void set_pass(Session *s, const char *name, bool on)
 {
     for (size_t i = 0; i < s->rules.pipeline.len; i++)
-        if (!strcmp(s->rules.pipeline.at[i].name, "loops"))
-            s->rules.pipeline.at[i].off = !loops;
+        if (!strcmp(s->rules.pipeline.at[i].name, name))
+            s->rules.pipeline.at[i].off = !on;
+}
+
+static Exploration *explored(Session *s, int n, Node *const *roots, bool loops)
+{
+    set_pass(s, "loops", loops);
     Exploration *x = explore(&s->st, &s->rules, n, roots);
     if (x && x->failed) {
         exploration_free(x);
@@ -54,6 +59,63 @@ bool run_values(Session *s, const char *text, bool loops, Values *out)
     out->n = ok ? n : 0;
     if (x)
         exploration_free(x);
+    free(roots);
+    return ok;
+}
+
+static bool same_bits(const Tensor *a, const Tensor *b)
+{
+    return a->dtype == b->dtype && a->rank == b->rank &&
+           !memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape) &&
+           (!a->count || !memcmp(a->data, b->data, (size_t)a->count * dtype_size(a->dtype)));
+}
+
+static u32 count_op(int n, Node *const *roots, OpId op)
+{
+    NodeVec order = {0};
+    u32 count = 0;
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len; i++)
+        count += order.at[i]->op == op;
+    vec_free(&order);
+    return count;
+}
+
+bool run_lowered(Session *s, const char *text, u32 *compared, Text *why)
+{
+    static const char *const ways[] = {"as scans", "as loops", "as loops without counters"};
+    Node **roots = NULL;
+    int n = roots_of(s, text, &roots);
+    Tensor **first = xcalloc((size_t)(n > 0 ? n : 0) + 1, sizeof *first), **at;
+    bool ok = n > 0;
+    for (int way = 0; way < 3 && ok; way++) {
+        rule_by_name(&s->rules, "lower-scan")->off = way == 0; /* sums are ordered every way */
+        s->plan_flags = way == 2 ? PLAN_UNCOUNTED : 0;
+        at = way ? xcalloc((size_t)n + 1, sizeof *at) : first;
+        Exploration *x = explored(s, n, roots, true);
+        ok = x && session_evaluate_raw(s, n, x->roots, NULL, at);
+        if (!ok || (way && count_op(n, x->roots, OP_SCAN))) {
+            text_printf(why, ok ? "a scan is left %s" : "it does not run %s", ways[way]);
+            ok = false;
+        }
+        for (int i = 0; i < n && way; i++) {
+            if (ok && !same_bits(first[i], at[i])) {
+                text_printf(why, "item %d has other bits %s", i, ways[way]);
+                ok = false;
+            }
+            *compared += ok;
+            tensor_unref(at[i]);
+        }
+        if (way)
+            free(at);
+        if (x)
+            exploration_free(x);
+    }
+    rule_by_name(&s->rules, "lower-scan")->off = false;
+    s->plan_flags = 0;
+    for (int i = 0; i < n; i++)
+        tensor_unref(first[i]);
+    free(first);
     free(roots);
     return ok;
 }

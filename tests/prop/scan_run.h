@@ -14,6 +14,9 @@ void values_free(Values *v);
 bool run_statements(Session *s, const char *text);
 /* The values of an expression, with the pass `loops` on or off. */
 bool run_values(Session *s, const char *text, bool loops, Values *out);
+/* The values of an expression three ways: scans that run as they are, as loops, and as loops whose
+ * counters nobody recognises. All bits the same; `why` tells where they are not. */
+bool run_lowered(Session *s, const char *text, u32 *compared, Text *why);
 /* Largest |a - b| over the largest magnitude (at least 1); infinite if shape or kind differ. */
 double values_error(const Tensor *a, const Tensor *b);
 /* The slope of a scalar expression along a random direction of an input, and `gradient` along the

@@ -245,7 +245,7 @@ static void random_line(Text *t, u64 number, u64 *seed)
     for (int i = 0; i < op_attr_count(op); i++) {
         char name[32], kind = op_attr_kind(op, i);
         op_attr_name(op, i, name);
-        if (kind == 't' || (op == OP_SCAN && (i == 1 || i == 2)))
+        if (kind == 't' || (op == OP_SCAN && (i == 1 || i == 2)) || (op == OP_LOOP && i == 1))
             continue;
         text_printf(t, "%s=", name);
         if (kind == 's')
@@ -261,6 +261,8 @@ static void random_line(Text *t, u64 number, u64 *seed)
                                                 "f32(0.5)", "i32(7)", "nan",  "0"};
         if (op == OP_SCAN)
             text_put(t, i == 0 ? "n=" : i == 1 ? "init=" : "capture=");
+        if (op == OP_LOOP)
+            text_put(t, i == 0 ? "rows=" : i == 1 ? "go=" : i == 2 ? "init=" : "capture=");
         if (next_random(seed) % 3)
             text_printf(t, "%%%llu, ", (unsigned long long)(1 + next_random(seed) % (number - 1)));
         else

@@ -72,6 +72,8 @@ loops: 4 steps, 47 -> 48 nodes, saturated
   3  batch-dots [R]  %72 => %102, %102 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Wc, Wi, Wf, Wo), axis=1), concat((Uo, Uf, Ui, Uc), axis=1)))    # several products with one left operand are one product; 4 products with one left operand
   4  sequence-dot [R]  %102 => %126, %126 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x @ concat((Wc, Wi, Wf, Wo), axis=1), using=concat((Uo, Uf, Ui, Uc), axis=1))    # a product with each row of a sequence is one product before the loop; one product for all steps
 specialize: 0 steps, 48 -> 48 nodes, saturated
+lower: 1 step, 48 -> 56 nodes, saturated
+  5  lower-scan [E]  %126.trace => %153.trace, %153 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(concat((Uo, Uf, Ui, Uc), axis=1), x @ concat((Wc, Wi, Wf, Wo), axis=1), T))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
 f64[4, 2] =
 [[ 0.09171814005063476, -0.11488841788220493],
  [ 0.31604066999703295, -0.12142222266261782],

@@ -34,6 +34,7 @@ loops: 3 steps, 21 -> 15 nodes, saturated
   3  transpose-transpose [E]  W'' => W    # one order of axes instead of two
 specialize: 1 step, 15 -> 15 nodes, saturated
   4  mul-self [E]  x * x => sqr(x)    # a square
+lower: 0 steps, 15 -> 15 nodes, saturated
 m[0] : f64[2, 3] =
 [[ 6.0,                6.0,                6.0],
  [15.999329299739067, 15.999909204262595, 15.999987711650796]]
@@ -52,6 +53,7 @@ expand: 0 steps, 12 -> 12 nodes, saturated
 loops: 1 step, 12 -> 9 nodes, saturated
   1  map [R]  %8.trace => W[p] * broadcast_to(max(x, axis=1), (T, 2), axis=0), %8.steps => T, %8.stopped => false    # a loop without states is its body applied to all rows at once; 1 trace
 specialize: 0 steps, 9 -> 9 nodes, saturated
+lower: 0 steps, 9 -> 9 nodes, saturated
 f64[2, 2] =
 [[15.0, 18.0],
  [30.0, 36.0]]
@@ -63,6 +65,7 @@ expand: 0 steps, 12 -> 12 nodes, saturated
 loops: 1 step, 12 -> 8 nodes, saturated
   1  map [R]  %6.trace => c * f64(2^%2), %6.steps => 5, %6.stopped => false    # a loop without states is its body applied to all rows at once; 1 trace
 specialize: 0 steps, 8 -> 8 nodes, saturated
+lower: 0 steps, 8 -> 8 nodes, saturated
 f64 = 45.0
 f64[0] = []
 i64[0] = []
@@ -74,6 +77,8 @@ differentiate: 0 steps, 14 -> 14 nodes, saturated
 expand: 0 steps, 14 -> 14 nodes, saturated
 loops: 0 steps, 14 -> 14 nodes, saturated
 specialize: 0 steps, 14 -> 14 nodes, saturated
+lower: 1 step, 14 -> 22 nodes, saturated
+  1  lower-scan [E]  %7.trace => %15.trace, %15 = loop(rows=5, go=true, from=0, using=c)    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
 i64[5] = [1, 0, 0, 0, 0]
 inline: 0 steps, 9 -> 9 nodes, saturated
 canonicalize: 0 steps, 9 -> 9 nodes, saturated
@@ -82,3 +87,5 @@ differentiate: 0 steps, 9 -> 9 nodes, saturated
 expand: 0 steps, 9 -> 9 nodes, saturated
 loops: 0 steps, 9 -> 9 nodes, saturated
 specialize: 0 steps, 9 -> 9 nodes, saturated
+lower: 1 step, 9 -> 19 nodes, saturated
+  1  lower-scan [E]  %4 => %13, %13 = loop(rows=5, go=true, from=0, using=c)    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence

@@ -22,6 +22,8 @@ loops: 2 steps, 23 -> 21 nodes, saturated
   2  sink [R]  %25.trace[1] => %36.trace @ W', %25.trace[2] => exp(x), %25.final => %36.final, %25.trace[0] => %36.trace, %25.steps => %36.steps, %25.stopped => %36.stopped, %36 = scan(T, from=broadcast_to(0.0, (2,)), over=x @ W, using=V)    # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
 specialize: 1 step, 21 -> 20 nodes, saturated
   3  gemm [R]  %36.trace @ W' => gemm(%36.trace, W, tb=true)    # a transposed matrix is read as it lies, not copied
+lower: 1 step, 20 -> 28 nodes, saturated
+  4  lower-scan [E]  %36.trace => %52.trace, %52 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(V, x @ W, T))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
 h[0] : f64[2, 2] =
 [[0.9757431300314515, 0.992631520201128],
  [0.9999497050309811, 0.9999917314300955]]
@@ -40,6 +42,8 @@ loops: 1 step, 27 -> 29 nodes, saturated
   1  sink [R]  %15.trace[1] => %19.trace @ W', %15.trace[2] => exp(x[:0 + %19.steps]), %15.final => %19.final, %15.trace[0] => %19.trace, %15.steps => %19.steps, %15.stopped => %19.stopped, %19 = scan(T, from=broadcast_to(0.0, (2,)), over=x, using=(V, W))    # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
 specialize: 1 step, 29 -> 28 nodes, saturated
   2  gemm [R]  %19.trace @ W' => gemm(%19.trace, W, tb=true)    # a transposed matrix is read as it lies, not copied
+lower: 1 step, 28 -> 37 nodes, saturated
+  3  lower-scan [E]  %19 => %44, %44 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(V, x, W, T))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
 g[0] : f64[1, 2] = [[0.9757431300314515, 0.992631520201128]]
 g[1] : f64[1, 3] = [[ 2.9610061704337074,  6.897755470898867,  10.834504771364026]]
 g[2] : f64[1, 3] = [[ 2.7182818284590455,  7.38905609893065,   20.085536923187668]]
@@ -50,3 +54,5 @@ differentiate: 0 steps, 13 -> 13 nodes, saturated
 expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 0 steps, 13 -> 13 nodes, saturated
 specialize: 0 steps, 13 -> 13 nodes, saturated
+lower: 1 step, 13 -> 21 nodes, saturated
+  1  lower-scan [E]  %7 => %17, %17 = loop(rows=T, go=0 < T, from=(0.0, 0), using=(x, T))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence

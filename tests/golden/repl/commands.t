@@ -39,6 +39,7 @@ differentiate: 0 steps, 3 -> 3 nodes, saturated
 expand: 0 steps, 3 -> 3 nodes, saturated
 loops: 0 steps, 3 -> 3 nodes, saturated
 specialize: 0 steps, 3 -> 3 nodes, saturated
+lower: 0 steps, 3 -> 3 nodes, saturated
 0/2  start
   = sum(log(1 + x * 1))
 1/2  canonicalize, mul-one [E]

@@ -61,6 +61,7 @@ expand: 3 steps, 10 -> 16 nodes, saturated
   10  broadcast-expand [E]  broadcast_to(expand_dims(sum(%50, axis=1), axis=1), (2, 3)) => broadcast_to(sum(exp(%49), axis=1), (2, 3), axis=0)    # new axes have their length at once
 loops: 0 steps, 16 -> 16 nodes, saturated
 specialize: 0 steps, 16 -> 16 nodes, saturated
+lower: 0 steps, 16 -> 16 nodes, saturated
 f64[2, 3] =
 [[ 0.09003057317038046,  0.24472847105479767, -0.3347590442251782],
  [-0.9371099867541325,   0.17095278019779026,  0.7661572065563422]]
@@ -78,6 +79,7 @@ expand: 3 steps, 2 -> 10 nodes, saturated
   4  broadcast-expand [E]  broadcast_to(expand_dims(sum(%16, axis=0), axis=0), (2, 3)) => broadcast_to(sum(exp(%15), axis=0), (2, 3))    # new axes have their length at once
 loops: 0 steps, 10 -> 10 nodes, saturated
 specialize: 0 steps, 10 -> 10 nodes, saturated
+lower: 0 steps, 10 -> 10 nodes, saturated
 inline: 0 steps, 4 -> 4 nodes, saturated
 canonicalize: 0 steps, 4 -> 4 nodes, saturated
 stabilize: 1 step, 4 -> 2 nodes, saturated
@@ -88,6 +90,7 @@ expand: 2 steps, 2 -> 10 nodes, saturated
   3  broadcast-expand [E]  broadcast_to(expand_dims(peak(x, axis=1), axis=1), (2, 3)) => broadcast_to(peak(x, axis=1), (2, 3), axis=0)    # new axes have their length at once
 loops: 0 steps, 10 -> 10 nodes, saturated
 specialize: 0 steps, 10 -> 10 nodes, saturated
+lower: 0 steps, 10 -> 10 nodes, saturated
 inline: 0 steps, 4 -> 4 nodes, saturated
 canonicalize: 0 steps, 4 -> 4 nodes, saturated
 stabilize: 1 step, 4 -> 2 nodes, saturated
@@ -101,6 +104,7 @@ expand: 5 steps, 2 -> 6 nodes, saturated
   6  broadcast-into [E]  exp(x - %6) / broadcast_to(sum(%18), (2, 3)) => exp(x - %6) / sum(exp(%17))    # elementwise operators take scalars as they are
 loops: 0 steps, 6 -> 6 nodes, saturated
 specialize: 0 steps, 6 -> 6 nodes, saturated
+lower: 0 steps, 6 -> 6 nodes, saturated
 pass           steps  nodes before  after  stop
 inline         0      6             6      saturated
 canonicalize   0      6             6      saturated
@@ -109,6 +113,7 @@ differentiate  0      6             6      saturated
 expand         0      6             6      saturated
 loops          0      6             6      saturated
 specialize     0      6             6      saturated
+lower          0      6             6      saturated
 f64[2, 3] =
 [[-0.08810410601516964, -0.08810410601516964, -0.07027335282771811],
  [ 1.0881041060151693,   1.0881041060151693,   1.0702733528277184]]

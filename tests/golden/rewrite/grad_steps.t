@@ -15,6 +15,7 @@ expand: 0 steps, 5 -> 5 nodes, saturated
 loops: 0 steps, 5 -> 5 nodes, saturated
 specialize: 1 step, 5 -> 5 nodes, saturated
   4  mul-self [E]  tanh(x) * tanh(x) => sqr(tanh(x))    # a square
+lower: 0 steps, 5 -> 5 nodes, saturated
 %1 : f64[3] = input{name=x}()
 @1 = graph(p0: f64[3]) {  # p0 x
   %2 : f64[3] = tanh(p0)

@@ -20,6 +20,7 @@ differentiate: 0 steps, 2 -> 2 nodes, saturated
 expand: 0 steps, 2 -> 2 nodes, saturated
 loops: 0 steps, 2 -> 2 nodes, saturated
 specialize: 0 steps, 2 -> 2 nodes, saturated
+lower: 0 steps, 2 -> 2 nodes, saturated
 input.gr:4:6: error: there is no node %7
     :why %7
          ^^
@@ -43,6 +44,7 @@ differentiate: 0 steps, 3 -> 3 nodes, saturated
 expand: 0 steps, 3 -> 3 nodes, saturated
 loops: 0 steps, 3 -> 3 nodes, saturated
 specialize: 0 steps, 3 -> 3 nodes, saturated
+lower: 0 steps, 3 -> 3 nodes, saturated
 input.gr:10:11: error: there is no rule nonsense
     :set rule nonsense off
               ^^^^^^^^
@@ -55,4 +57,5 @@ differentiate  0      5             5      saturated
 expand         0      5             5      saturated
 loops          0      5             5      saturated
 specialize     0      5             5      saturated
+lower          0      5             5      saturated
 exit 1

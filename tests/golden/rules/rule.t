@@ -54,6 +54,7 @@ differentiate: 0 steps, 6 -> 6 nodes, saturated
 expand: 0 steps, 6 -> 6 nodes, saturated
 loops: 0 steps, 6 -> 6 nodes, saturated
 specialize: 0 steps, 6 -> 6 nodes, saturated
+lower: 0 steps, 6 -> 6 nodes, saturated
 fold-exp [R N+] of the pass stabilize
   exp(a) * exp(b) => exp(a + b)
   one exponential
@@ -68,6 +69,7 @@ differentiate  0      6             6      saturated
 expand         0      6             6      saturated
 loops          0      6             6      saturated
 specialize     1      6             5      saturated
+lower          0      5             5      saturated
 flip [Z]: both sides agree on 200 instances; a rule of the pass specialize now
 it does not fire yet: `:set allow Z` opens its class
 ab [R]: both sides agree on 200 instances; a rule of the pass canonicalize now
@@ -111,6 +113,7 @@ differentiate  0      31            31     saturated
 expand         0      31            31     saturated
 loops          0      31            31     saturated
 specialize     0      31            31     saturated
+lower          0      31            31     saturated
 5 declarations and definitions in out.gr
 fold-exp [R N+]: both sides agree on 200 instances; a rule of the pass stabilize now
 ab [R]: both sides agree on 200 instances; a rule of the pass canonicalize now

@@ -103,6 +103,7 @@ differentiate: 0 steps, 4 -> 4 nodes, saturated
 expand: 0 steps, 4 -> 4 nodes, saturated
 loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 0 steps, 4 -> 4 nodes, saturated
+lower: 0 steps, 4 -> 4 nodes, saturated
 log1p
   at %3, log(1 + x): it would fire
 input.gr:33:15: error: there is no node %99

@@ -39,6 +39,7 @@ expand: 0 steps, 4 -> 4 nodes, saturated
 loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 1 step, 4 -> 5 nodes, saturated
   4  mul-self [E R]  2 * log1p(x) * x * x => 2 * log1p(x) * sqr(x)    # a square
+lower: 0 steps, 5 -> 5 nodes, saturated
 1/4  canonicalize, flatten-mul [R]
     (2 * log(%2)) * x => 2 * log(1 + x) * x
     # one product instead of nested products

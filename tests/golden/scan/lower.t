@@ -1,0 +1,135 @@
+# the pass lower: what a scan becomes
+u : f64[n] = [1, 2, 3, 4]
+G = scan t over u from G = 0.0 { G[t] = u[t] + 0.5 * G[t+1] }     # backwards: the counter runs down
+G
+:graph G pass=lower
+p = scan t for 10 from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 30 }
+(p, p.steps, p.stopped)
+:graph (p.final, p.stopped) pass=lower
+w = scan t from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 30 }    # no bound
+w
+:graph w pass=lower
+m = scan i over u { row[i] = scan j over u from s = 0.0 { s[j] = s[j-1] + u[i] * u[j] * u[j] } }
+m
+:graph m pass=lower
+none = scan t for 0 from p = 1.0 { p[t] = 2 * p[t-1] }
+(none, none.final)
+late = scan t for 3 from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 1000 }
+(late, late.stopped)
+k : i64 = 5
+scan t over u for k { y[t] = u[t] }
+scan t for k - 6 { y[t] = t }
+scan t over u for k { y[t] = u[t]; until u[t] > 1 }
+:steps p
+:plan w
+---
+G : f64[4] = [3.25, 4.5, 5.0, 4.0]
+%1 : i64 = size{size=n}()
+%7 : i64 = add(%1, -1)
+%8 : bool = ge(%7, 0)
+%2 : f64[n] = input{name=u}()
+@1 = graph(p0: f64, p1: i64, p2: f64[d0]) {  # p0 "G[t+1]", p1 i, p2 u
+  %9 : f64 = index{axis=0}(p2, p1)
+  %3 : f64 = mul(0.5, p0)
+  %10 : f64 = add(%9, %3)  # "G[t]"
+  %11 : i64 = add(p1, -1)
+  %12 : bool = ge(%11, 0)
+  return %10, %11, %10, %12
+}
+%13 : (f64, i64, f64[n], i64) = loop{body=@1, down=true}(rows=%1, go=%8, init=0.0, init=%7, capture=%2)
+%14 : f64[n] = %13.2
+return %14
+[0] : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
+[1] : i64 = 5
+[2] : bool = true
+@1 = graph(p0: f64, p1: i64, p2: bool) {  # p0 "p[t-1]", p1 i, p2 stopped
+  %1 : f64 = mul(2.0, p0)  # "p[t]"
+  %11 : i64 = add(p1, 1)
+  %2 : bool = gt(%1, 30.0)
+  %12 : bool = lt(%11, 10)
+  %13 : bool = not(%2)
+  %14 : bool = and(%12, %13)
+  return %1, %11, %2, %14
+}
+%15 : (f64, i64, bool, i64) = loop{body=@1, grows=true}(rows=10, go=true, init=1.0, init=0, init=false)
+%16 : f64 = %15.0
+%18 : bool = %15.2
+return %16, %18
+w : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
+@1 = graph(p0: f64) {  # p0 "p[t-1]"
+  %1 : f64 = mul(2.0, p0)  # "p[t]"
+  %3 : bool = gt(%1, 30.0)
+  %14 : bool = not(%3)
+  return %1, %1, %14
+}
+%15 : (f64, f64[r2], i64) = loop{body=@1, grows=true}(rows=9223372036854775807, go=true, init=1.0)
+%17 : i64 = %15.2
+%16 : f64[%17] = %15.1
+return %16
+m : f64[4, 4] =
+[[  1.0,   5.0,  14.0,  30.0],
+ [  2.0,  10.0,  28.0,  60.0],
+ [  3.0,  15.0,  42.0,  90.0],
+ [  4.0,  20.0,  56.0, 120.0]]
+%1 : i64 = size{size=n}()
+%35 : bool = lt(0, %1)
+%3 : f64[n] = input{name=u}()
+@1 = graph(p0: f64, p1: i64, p2: f64[d0], p3: i64, p4: i64) {  # p0 "s[j-1]", p1 i, p2 u, p3 i
+  %5 : f64 = index{axis=0}(p2, p3)
+  %25 : f64 = index{axis=0}(p2, p1)
+  %26 : f64 = sqr(%25)
+  %27 : f64 = mul(%5, %26)
+  %28 : f64 = add(p0, %27)  # "s[j]"
+  %29 : i64 = add(p1, 1)
+  %30 : bool = lt(%29, p4)
+  return %28, %29, %28, %30
+}
+@2 = graph(p0: i64, p1: f64[d0], p2: i64) {  # p0 i, p1 u
+  %36 : i64 = add(p0, 1)
+  %4 : i64 = dim{axis=0}(p1)
+  %24 : bool = lt(0, %4)
+  %31 : (f64, i64, f64[d0], i64) = loop{body=@1}(rows=%4, go=%24, init=0.0, init=0, capture=p1, capture=p0, capture=%4)
+  %32 : f64[d0] = %31.2
+  %37 : bool = lt(%36, p2)
+  return %36, %32, %37
+}
+%38 : (i64, f64[n, n], i64) = loop{body=@2}(rows=%1, go=%35, init=0, capture=%3, capture=%1)
+%39 : f64[n, n] = %38.1
+return %39
+[0] : f64[0] = []
+[1] : f64 = 1.0
+[0] : f64[3] = [2.0, 4.0, 8.0]
+[1] : bool = false
+input.gr:20:1: error: a loop runs beyond the rows of u
+    scan t over u for k { y[t] = u[t] }
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:21:1: error: iota: a size cannot be negative, but axis 0 has -1
+    scan t for k - 6 { y[t] = t }
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:22:1: error: a loop of 5 steps runs beyond the 4 rows of `u`
+    scan t over u for k { y[t] = u[t]; until u[t] > 1 }
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+inline: 0 steps, 9 -> 9 nodes, saturated
+canonicalize: 0 steps, 9 -> 9 nodes, saturated
+stabilize: 0 steps, 9 -> 9 nodes, saturated
+differentiate: 0 steps, 9 -> 9 nodes, saturated
+expand: 0 steps, 9 -> 9 nodes, saturated
+loops: 0 steps, 9 -> 9 nodes, saturated
+specialize: 0 steps, 9 -> 9 nodes, saturated
+lower: 1 step, 9 -> 18 nodes, saturated
+  1  lower-scan [E]  %3 => %9, %9 = loop(rows=10, go=true, from=(1.0, 0))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+@0: 1 tensors, 3 scalars
+    r0 : 9223372036854775807
+    r1 : true
+    r2 : 1.0
+   0  _, t0, _, _ = loop @1(r0, r2, r1)
+   1  end (t0!)
+@1 loop, until: 0 tensors, 5 scalars
+    states r0
+    r1 : 2.0
+    r3 : 30.0
+   0  r0 = mul.f64 r1, r0
+   1  row8 r2, r0
+   2  stop_gt r0, r3
+   3  loop
+exit 1
