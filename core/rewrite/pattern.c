@@ -115,7 +115,18 @@ static Pattern *compile_var(Arena *arena, const Expr *x, RuleVars *vars, Diags *
         return NULL;
     }
     p->slot = declare(arena, vars, x, p->kind == PAT_REST ? 'r' : 'n', diags);
+    if (p->slot >= 0 && colon)
+        vars->types[p->slot] = p->var;
     return p->slot < 0 ? NULL : p;
+}
+
+/* An annotation holds for the variable wherever it stands. */
+static void spread_types(Pattern *p, const RuleVars *vars)
+{
+    if (p->kind == PAT_VAR)
+        p->var = vars->types[p->slot];
+    for (int i = 0; i < p->n; i++)
+        spread_types(p->args[i], vars);
 }
 
 static Pattern *compile_number(Arena *arena, const Expr *x, double sign)
@@ -369,6 +380,8 @@ Pattern *pattern_compile(Arena *arena, const Expr *x, RuleVars *vars, Diags *dia
         diag_add(diags, "rule", x->span, NULL, "a rule's left side must be an operation");
         return NULL;
     }
+    if (p)
+        spread_types(p, vars);
     return p;
 }
 

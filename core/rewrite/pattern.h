@@ -63,6 +63,7 @@ struct RuleVars {
     int n;
     const char *names[RULE_VARS];
     char kinds[RULE_VARS];
+    VarKind types[RULE_VARS]; /* of operands: as annotated where the name stands first or later */
 };
 int rule_var(const RuleVars *v, const char *name); /* the slot, or -1; `rest...` is `rest` */
 

@@ -1,207 +1,76 @@
-/* Trying a rule: its left side is written in the language for variables of every kind that it may
- * have, the rule fires there, and both sides are evaluated on random and on hard values. */
+/* Trying a rule: random instances of its left side on which it fires, both sides evaluated on
+ * random and on hard values. */
 #include "rewrite/rule_check.h"
 
 #include "lang/session.h"
+#include "rewrite/instance.h"
 #include <math.h>
 
 enum {
-    LENGTH = 12,
-    SIDE = 4,
-    MAX_VARIABLES = 24,
+    MAX_INSTANCES = 40,
+    ATTEMPTS = 6000, /* to build one */
+    ENDS_ON = 12,    /* instances on which rewriting must come to an end */
     TRY_STEPS = 300,
     TRY_NODES = 200000,
     TRY_BYTES = 1 << 28
 };
 
-/* What the variables of an instance are. Facts are had by construction: squares are not negative.
- */
 typedef struct {
-    int rank;
-    bool single;      /* f32 */
-    bool integers;    /* x:any is an integer */
-    const char *made; /* "": inputs as they are; else of this function */
-    bool whole;       /* of integers */
-    bool last_resort; /* only if nothing before it fired */
-} Variant;
-
-static const Variant variants[] = {
-    {.rank = 1, .made = ""},
-    {.rank = 1, .made = "", .integers = true},
-    {.rank = 0, .made = ""},
-    {.rank = 2, .made = ""},
-    {.rank = 1, .made = "", .single = true},
-    {.rank = 1, .made = "sqr", .last_resort = true},
-    {.rank = 1, .made = "f64", .whole = true, .last_resort = true},
-    {.rank = 1, .made = "cosh", .last_resort = true},
-};
-
-typedef struct {
-    const Variant *v;
+    Bindings b;
     Node *before, *after;
+    u32 classes; /* of the rule, and R if it matched a part of a sum or product */
 } Instance;
 
 typedef struct {
     Session s;
     const Rule *rule;
-    Text expr;                        /* the left side, in the language */
-    const char *names[MAX_VARIABLES]; /* its variables */
-    char kinds[MAX_VARIABLES];        /* float, any, int, bool, const: the first letter */
-    int n;
-    Instance instances[COUNT_OF(variants)];
+    Instance instances[MAX_INSTANCES];
     int ninstances;
     Text why_not; /* it does not fire */
 } Trial;
 
-/* ---- the left side ---- */
+/* ---- instances ---- */
 
 static void ignore(void *ctx, Result *r) { (void)ctx, (void)r; }
 
-static void run_text(Session *s, const char *text)
+/* Inputs that give the sizes n and m of instances their values. */
+static void declare_sizes(Session *s)
 {
-    const Source *src = session_source(s, "rule", text, strlen(text));
+    Text text = {0};
+    for (int k = 0; k < 2; k++) {
+        text_printf(&text, "size_%c : f64[%c] = [", "nm"[k], "nm"[k]);
+        for (int i = 0; i < (k ? INSTANCE_M : INSTANCE_N); i++)
+            text_put(&text, i ? ", 0" : "0");
+        text_put(&text, "]\n");
+    }
+    const Source *src = session_source(s, "sizes", text_str(&text), text.len);
     Parser p;
-    parser_init(&p, src, &s->arena, &s->diags, false);
     Stmt *stmt;
+    parser_init(&p, src, &s->arena, &s->diags, false);
     while (parse_statement(&p, &stmt) == PARSE_OK)
         session_run(s, stmt, ignore, NULL);
+    text_free(&text);
 }
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           (c & 0x80);
-}
-
-static bool is_keyword(const char *word, size_t n)
-{
-    static const char *const words[] = {"not", "and", "or", "true", "false"};
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        if (strlen(words[i]) == n && !strncmp(word, words[i], n))
-            return true;
-    return false;
-}
-
-static void add_variable(Trial *t, const char *at, size_t n, char kind)
-{
-    for (int i = 0; i < t->n; i++)
-        if (strlen(t->names[i]) == n && !strncmp(t->names[i], at, n)) {
-            if (kind != 'f')
-                t->kinds[i] = kind;
-            return;
-        }
-    if (t->n == MAX_VARIABLES)
-        return;
-    t->names[t->n] = arena_strndup(&t->s.arena, at, n);
-    t->kinds[t->n++] = kind;
-}
-
-/* The pattern without annotations: `where(c:bool, x:any, x)` is `where(c, x, x)`; axis=A is axis=0.
- */
-static void read_pattern(Trial *t)
-{
-    const char *p = t->rule->text, *end = strstr(p, "=>");
-    while (p < end) {
-        if (!is_word(*p)) {
-            text_putc(&t->expr, *p++);
-            continue;
-        }
-        const char *word = p;
-        while (p < end && (is_word(*p) || (*p == '.' && *word >= '0' && *word <= '9')))
-            p++;
-        size_t n = (size_t)(p - word);
-        char kind = 'f';
-        if (*p == ':') {
-            kind = p[1];
-            for (p++; p < end && is_word(*p);)
-                p++;
-        }
-        bool name = !is_keyword(word, n) && !(*word >= '0' && *word <= '9') && *p != '(' &&
-                    (*p != '=' || p[1] == '=' || p == end);
-        bool axes = name && word > t->rule->text && word[-1] == '=' && t->expr.len > 1 &&
-                    is_word(t->expr.at[t->expr.len - 2]);
-        if (name && !axes)
-            add_variable(t, word, n, kind);
-        text_putn(&t->expr, axes ? "0" : word, axes ? 1 : n);
-    }
-}
-
-static void declare_variables(Trial *t, const Variant *v)
-{
-    static const char *const shapes[] = {"", "[12]", "[4, 4]"};
-    Text out = {0};
-    for (int i = 0; i < t->n; i++) {
-        const char *name = t->names[i], *real = v->single ? "f32" : "f64";
-        char kind = t->kinds[i];
-        bool whole = v->whole || kind == 'i' || (v->integers && kind == 'a');
-        const char *type = kind == 'b' ? "bool" : whole ? "i64" : real;
-        if (kind == 'c')
-            text_printf(&out, "%s = %s(%d.5)\n", name, real, i + 2);
-        else if (*v->made && kind != 'b' && kind != 'i')
-            text_printf(&out, "v%s : %s%s\n%s = %s(v%s)\n", name, type, shapes[v->rank], name,
-                        v->made, name);
-        else
-            text_printf(&out, "%s : %s%s\n", name, type, shapes[v->rank]);
-    }
-    run_text(&t->s, text_str(&out));
-    text_free(&out);
-}
-
-/* The node as patterns mean it: a negative number is a number, a sum of sums one sum. */
-static Node *straight(Store *st, Node *n, const PtrMap *memo)
-{
-    NodeVec ops = {0};
-    bool nary = op_table[n->op].flags & NARY;
-    for (u32 i = 0; i < n->nops; i++) {
-        Node *x = map_get(memo, n->ops[i]);
-        if (nary && x->op == n->op)
-            for (u32 k = 0; k < x->nops; k++)
-                vec_push(&ops, x->ops[k]);
-        else
-            vec_push(&ops, x);
-    }
-    Node *r = ops.len == n->nops ? node_with_operands(st, n, ops.at)
-                                 : node_make(st, n->op, n->attrs, (u32)ops.len, ops.at);
-    vec_free(&ops);
-    bool number = r && (r->op == OP_NEG || r->op == OP_CAST) && r->ops[0]->op == OP_CONST;
-    return number ? fold_node(st, r) : r;
-}
-
-static Node *straighten(Store *st, Node *root)
-{
-    PtrMap memo = {0};
-    NodeVec order = {0};
-    nodes_topo(1, &root, &order);
-    Node *last = root;
-    for (size_t i = 0; i < order.len && last; i++) {
-        last = straight(st, order.at[i], &memo);
-        if (last)
-            map_put(&memo, order.at[i], last);
-    }
-    map_free(&memo);
-    vec_free(&order);
-    return last;
-}
-
-static void try_variant(Trial *t, const Variant *v)
+static void try_instance(Trial *t, u64 seed)
 {
     Store *st = &t->s.st;
-    declare_variables(t, v);
-    Value *value =
-        session_value(&t->s, session_source(&t->s, t->rule->name, text_str(&t->expr), t->expr.len));
-    Node *before = value && value->kind == V_NODE ? value->node : NULL, *after = NULL;
-    before = before ? straighten(st, before) : NULL;
+    Bindings b;
     Text evidence = {0};
     Facts facts = {0};
     u32 extra = 0;
-    if (before && before->op == t->rule->root)
+    Node *before = instance_make(st, t->rule, seed, &b), *after = NULL;
+    if (before)
         after = rule_apply_text(st, t->rule, &facts, before, &evidence, &extra);
-    if (after && after != before)
-        t->instances[t->ninstances++] = (Instance){v, before, after};
-    else if (before && !t->why_not.len)
+    bool known = false;
+    for (int i = 0; i < t->ninstances && !known; i++)
+        known = t->instances[i].before == before;
+    if (after && after != before && !known)
+        t->instances[t->ninstances++] = (Instance){b, before, after, t->rule->classes | extra};
+    else if (before && !after && !t->why_not.len)
         rule_explain_text(st, t->rule, before, &t->why_not);
-    else if (!before && !t->why_not.len && t->s.diags.errors)
-        text_put(&t->why_not, t->s.diags.list.at[t->s.diags.list.len - 1].message);
+    else if (before && after == before && !t->why_not.len)
+        text_put(&t->why_not, "both sides are the same here");
     diags_clear(&t->s.diags);
     text_free(&evidence);
     facts_free(&facts);
@@ -214,29 +83,34 @@ static bool trial_init(Trial *t, const Rule *r)
     if (!session_init(&t->s))
         return false;
     t->s.st.heap.limit = TRY_BYTES;
-    read_pattern(t);
-    for (size_t i = 0; i < COUNT_OF(variants); i++)
-        if (!variants[i].last_resort || !t->ninstances)
-            try_variant(t, &variants[i]);
+    declare_sizes(&t->s);
+    double deadline = now_seconds() + 1;
+    for (u64 seed = 0; seed < ATTEMPTS && t->ninstances < MAX_INSTANCES; seed++) {
+        if (seed > ATTEMPTS / 3 && t->ninstances > 4)
+            break; /* rare: these will do */
+        if ((seed & 63) == 63 && now_seconds() > deadline)
+            break;
+        try_instance(t, seed);
+    }
     return true;
 }
 
 static void trial_free(Trial *t)
 {
-    text_free(&t->expr);
     text_free(&t->why_not);
     session_free(&t->s);
 }
 
 /* ---- values ---- */
 
-static double pick(u64 bits, int round)
+/* `tame`: without values whose products overflow. */
+static double pick(u64 bits, int round, bool tame)
 {
     static const double hard[] = {0.0, -0.0, 1.0, -1.0, 1e300, -1e300, 1e-300, 0.5, 800.0, -800.0};
     double u = (double)(bits >> 11) / 9007199254740992.0;
     switch (round % 8) {
-    case 1: return hard[(bits >> 40) % COUNT_OF(hard)];
-    case 2: return u < 0.2 ? NAN : u < 0.4 ? INFINITY : u < 0.6 ? -INFINITY : 6 * u - 3;
+    case 1: return hard[(bits >> 40) % (tame ? 4 : COUNT_OF(hard))];
+    case 2: return u < 0.2 ? NAN : u > 0.6 || tame ? 6 * u - 3 : u < 0.4 ? INFINITY : -INFINITY;
     case 3: return rint(1000 * (0.2 * u - 0.1)) / 1000;
     case 4: return rint(1000 * (16 * u - 8)) / 1000;
     case 5: return floor(7 * u) - 3;
@@ -244,10 +118,12 @@ static double pick(u64 bits, int round)
     }
 }
 
-static Tensor *value_of(Trial *t, const Node *leaf, int round, u64 *state)
+static Tensor *value_of(Trial *t, const Node *leaf, int round, bool tame, u64 *state)
 {
-    i64 shape[] = {leaf->type->rank == 2 ? SIDE : LENGTH, SIDE};
+    i64 shape[MAX_RANK];
     DType dtype = leaf->type->dtype;
+    for (int i = 0; i < leaf->type->rank; i++)
+        shape[i] = instance_length(leaf->type->dims[i]);
     Tensor *x = tensor_new(&t->s.st.heap, DT_F64, leaf->type->rank, shape);
     double *at = x->data;
     for (i64 i = 0; i < x->count; i++) {
@@ -255,7 +131,8 @@ static Tensor *value_of(Trial *t, const Node *leaf, int round, u64 *state)
         u64 bits = hash_mix(*state, 7);
         double u = (double)(bits >> 11) / 9007199254740992.0;
         at[i] = dtype == DT_BOOL        ? u < 0.5
-                : dtype_is_float(dtype) ? pick(bits, round)
+                : dtype_is_float(dtype) ? pick(bits, round, tame)
+                : round & 1             ? floor(5 * u) - 2 /* a position too */
                                         : floor(20 * u) - 10;
     }
     Tensor *r = tensor_cast(&t->s.st.heap, x, dtype);
@@ -282,7 +159,24 @@ static bool agrees(double a, double b, u32 classes, double tolerance, double sca
            fabs(a - b) <= tolerance * fmax(fmax(fabs(a), fabs(b)), scale);
 }
 
-static double tolerance_of(const Node *n) { return n->type->dtype == DT_F32 ? 1e-4 : 1e-11; }
+/* Inverses, solutions and determinants of what is not finite say nothing. */
+static bool factorises(Node *n)
+{
+    NodeVec order = {0};
+    bool found = false;
+    nodes_topo(1, &n, &order);
+    for (size_t i = 0; i < order.len; i++)
+        found = found || (op_table[order.at[i]->op].cls == CLASS_LINALG &&
+                          order.at[i]->op != OP_MATMUL && order.at[i]->op != OP_GEMM);
+    vec_free(&order);
+    return found;
+}
+
+static double tolerance_of(Node *n)
+{
+    double t = n->type->dtype == DT_F32 ? 1e-4 : 1e-11;
+    return factorises(n) ? 100 * t : t; /* matrices are sometimes badly conditioned */
+}
 
 static bool pointwise(const NodeVec *order)
 {
@@ -339,33 +233,35 @@ static void put_tensor(Text *out, const Tensor *t)
     text_free(&rows);
 }
 
-/* "x = 800.0, z = sqr(2.0)": what the inputs were at element i. */
-static void put_inputs(Trial *t, const Instance *c, const NodeVec *order, const PtrMap *values,
-                       i64 i, Text *out)
+/* "x = 800.0, A = (0, 1)": what the rule's variables were at element i. */
+static void put_variables(Trial *t, const Instance *c, bool single, const PtrMap *values, i64 i,
+                          Text *out)
 {
-    bool single = pointwise(order), made = *c->v->made, first = true;
-    for (int k = 0; k < t->n; k++) {
-        const char *name = t->names[k];
-        Tensor *x = NULL;
-        bool inside = false;
-        for (size_t j = 0; j < order->len && !x; j++) {
-            const Node *leaf = order->at[j];
-            const char *own = leaf->op == OP_INPUT ? leaf->attrs[0].name : "";
-            inside = made && *own == 'v' && !strcmp(own + 1, name);
-            x = inside || !strcmp(own, name) ? map_get(values, leaf) : NULL;
-        }
-        if (!x && t->kinds[k] != 'c')
+    const RuleVars *v = t->rule->vars;
+    bool first = true;
+    for (int k = 0; k < v->n; k++) {
+        const RuleValue *x = &c->b.at[k];
+        Tensor *value = NULL;
+        if (!(c->b.bound >> k & 1) || x->kind == 'r')
             continue;
-        text_printf(out, "%s%s = %s", first ? "" : ", ", name, inside ? c->v->made : "");
+        if (x->kind == 'n' && !session_evaluate_raw(&t->s, 1, &x->node, values, &value))
+            continue;
+        text_printf(out, "%s%s = ", first ? "" : ", ", v->names[k]);
         first = false;
-        text_put(out, inside ? "(" : "");
-        if (!x)
-            text_printf(out, "%d.5", k + 2);
-        else if (single)
-            put_number(out, x, x->count == 1 ? 0 : i);
+        if (value && single)
+            put_number(out, value, value->count == 1 ? 0 : i);
+        else if (value)
+            put_tensor(out, value);
+        else if (x->kind == 'd')
+            text_put(out, dtype_name((DType)x->attr.i));
+        else if (x->kind == 'I')
+            for (u32 a = 0; a <= x->attr.ints->n; a++)
+                a < x->attr.ints->n
+                    ? text_printf(out, "%s%lld", a ? ", " : "(", (long long)x->attr.ints->at[a])
+                    : text_put(out, a ? ")" : "()");
         else
-            put_tensor(out, x);
-        text_put(out, inside ? ")" : "");
+            text_printf(out, "%lld", (long long)x->attr.i);
+        tensor_unref(value);
     }
 }
 
@@ -375,15 +271,14 @@ static void refute(Trial *t, const Instance *c, const NodeVec *order, const PtrM
     static const u32 more[] = {HAZARD_Z, HAZARD_R, HAZARD_NPLUS, HAZARD_NPLUS | HAZARD_R};
     out->refuted = true;
     text_put(&out->says, "for ");
-    put_inputs(t, c, order, values, i, &out->says);
+    put_variables(t, c, pointwise(order), values, i, &out->says);
     text_put(&out->says, " the left side is ");
     put_number(&out->says, a, i);
     text_put(&out->says, ", the right side ");
     put_number(&out->says, b, i);
     double x = tensor_f64_at(a, i), y = tensor_f64_at(b, i);
     for (size_t k = 0; k < COUNT_OF(more) && !out->allow; k++)
-        if (agrees(x, y, t->rule->classes | more[k], tolerance_of(c->before),
-                   scale_of(order, values, i)))
+        if (agrees(x, y, c->classes | more[k], tolerance_of(c->before), scale_of(order, values, i)))
             out->allow = more[k];
 }
 
@@ -396,6 +291,19 @@ static void refute_failure(Trial *t, const char *side, RuleCheck *out)
 }
 
 /* ---- comparing ---- */
+
+static bool some_empty(const NodeVec *order, const PtrMap *values)
+{
+    for (size_t i = 0; i < order->len; i++) {
+        const Tensor *x = map_get(values, order->at[i]);
+        if (x && !x->count)
+            return true;
+        for (int k = 0; k < order->at[i]->type->rank; k++)
+            if (size_is(order->at[i]->type->dims[k], 0))
+                return true;
+    }
+    return false;
+}
 
 static void compare_values(Trial *t, const Instance *c, const NodeVec *order, const PtrMap *values,
                            RuleCheck *out)
@@ -414,14 +322,19 @@ static void compare_values(Trial *t, const Instance *c, const NodeVec *order, co
         out->refuted = true;
         text_put(&out->says, "the two sides have different shapes");
     }
+    /* an empty sum's 0 times a factor that is not finite: what moving factors does */
+    bool empty = c->classes & HAZARD_R && some_empty(order, values);
     for (i64 i = 0; left && right && !out->refuted && i < a->count; i++)
-        if (!agrees(tensor_f64_at(a, i), tensor_f64_at(b, i), t->rule->classes,
-                    tolerance_of(c->before), scale_of(order, values, i)))
+        if (empty && tensor_f64_at(a, i) == 0 && isnan(tensor_f64_at(b, i)))
+            continue;
+        else if (!agrees(tensor_f64_at(a, i), tensor_f64_at(b, i), c->classes,
+                         tolerance_of(c->before), scale_of(order, values, i)))
             refute(t, c, order, values, i, a, b, out);
     diags_clear(&t->s.diags);
     tensor_unref(a);
     tensor_unref(b);
-    out->instances++;
+    out->instances += left && right;
+    out->failed += !left && !right;
 }
 
 static void compare_round(Trial *t, const Instance *c, int round, RuleCheck *out)
@@ -430,10 +343,14 @@ static void compare_round(Trial *t, const Instance *c, int round, RuleCheck *out
     NodeVec order = {0};
     Node *both[] = {c->before, c->after};
     u64 state = (u64)round * 977 + 5;
+    if (round % 8 == 2 && factorises(c->before))
+        return;
     nodes_topo(2, both, &order);
+    /* overflow within a sum or product that is computed in another order counts as rounding */
+    bool tame = c->classes & HAZARD_R && (c->classes != t->rule->classes || !pointwise(&order));
     for (size_t i = 0; i < order.len; i++)
         if (order.at[i]->op == OP_INPUT)
-            map_put(&values, order.at[i], value_of(t, order.at[i], round, &state));
+            map_put(&values, order.at[i], value_of(t, order.at[i], round, tame, &state));
     compare_values(t, c, &order, &values, out);
     for (size_t i = 0; i < order.len; i++)
         tensor_unref(map_get(&values, order.at[i]));
@@ -461,9 +378,9 @@ void rule_check(const Rule *r, u32 instances, RuleCheck *out)
             text_put(&out->says, ", the right side ");
             type_print(&out->says, t.instances[i].after->type);
         }
-    int share = t.ninstances ? ((int)instances + t.ninstances - 1) / t.ninstances : 0;
-    for (int i = 0; i < t.ninstances && !out->refuted; i++)
-        for (int round = 0; round < share && !out->refuted && out->instances < instances; round++)
+    int rounds = t.ninstances ? 2 * (int)instances / t.ninstances + 2 : 0;
+    for (int round = 0; round < rounds && !out->refuted; round++)
+        for (int i = 0; i < t.ninstances && !out->refuted && out->instances < instances; i++)
             compare_round(&t, &t.instances[i], round, out);
     trial_free(&t);
 }
@@ -551,7 +468,7 @@ bool rule_check_ends(const Rule *r, const RuleSet *all, Text *says)
         text_put(says, "the rules of the session cannot be copied");
     }
     t.s.rules.allowed |= r->classes;
-    for (int i = 0; i < t.ninstances && ok; i++)
+    for (int i = 0; i < t.ninstances && i < ENDS_ON && ok; i++)
         ok = ends(&t, t.instances[i].before, says) && ends(&t, t.instances[i].after, says);
     trial_free(&t);
     return ok;

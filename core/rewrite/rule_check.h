@@ -8,6 +8,7 @@
 
 typedef struct {
     u32 instances; /* compared */
+    u32 failed;    /* neither side could be evaluated */
     bool fired;    /* on its own left side, at least once */
     bool refuted;
     u32 allow; /* classes that would allow the counterexample; 0: none would */

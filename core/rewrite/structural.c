@@ -76,58 +76,6 @@ static bool flatten(Engine *e, Node *n, Changes *out, Text *why)
 
 /* ---- casts and shapes ---- */
 
-static bool cast_same(Engine *e, Node *n, Changes *out, Text *why)
-{
-    (void)e, (void)why;
-    return (DType)n->attrs[0].i == n->ops[0]->type->dtype && replace(out, n, n->ops[0]);
-}
-
-static bool lossless(DType from, DType to)
-{
-    return from == to || from == DT_BOOL || (from == DT_I32 && (to == DT_I64 || to == DT_F64)) ||
-           (from == DT_F32 && to == DT_F64);
-}
-
-static bool cast_cast(Engine *e, Node *n, Changes *out, Text *why)
-{
-    (void)why;
-    Node *inner = n->ops[0];
-    if (inner->op != OP_CAST || !lossless(inner->ops[0]->type->dtype, inner->type->dtype))
-        return false;
-    return replace(out, n, node_cast(e->st, inner->ops[0], n->type->dtype));
-}
-
-static bool transpose_transpose(Engine *e, Node *n, Changes *out, Text *why)
-{
-    (void)why;
-    Node *inner = n->ops[0];
-    if (inner->op != OP_TRANSPOSE)
-        return false;
-    int perm[MAX_RANK];
-    for (u32 i = 0; i < n->attrs[0].ints->n; i++)
-        perm[i] = (int)inner->attrs[0].ints->at[n->attrs[0].ints->at[i]];
-    return replace(out, n, build_transpose(e->st, inner->ops[0], perm));
-}
-
-static bool transpose_identity(Engine *e, Node *n, Changes *out, Text *why)
-{
-    (void)e, (void)why;
-    for (u32 i = 0; i < n->attrs[0].ints->n; i++)
-        if (n->attrs[0].ints->at[i] != i)
-            return false;
-    return replace(out, n, n->ops[0]);
-}
-
-static bool squeeze_expand(Engine *e, Node *n, Changes *out, Text *why)
-{
-    (void)e, (void)why;
-    Node *inner = n->ops[0];
-    OpId other = n->op == OP_SQUEEZE ? OP_EXPAND_DIMS : OP_SQUEEZE;
-    if (inner->op != other || inner->attrs[0].ints != n->attrs[0].ints)
-        return false;
-    return replace(out, n, inner->ops[0]);
-}
-
 /* A new axis of length 1 that is then repeated: a new axis of that length at once. */
 static bool broadcast_expand(Engine *e, Node *n, Changes *out, Text *why)
 {
@@ -158,17 +106,6 @@ static bool same_type_source(Engine *e, Node *n, Changes *out, Text *why)
         return false;
     text_put(why, "the sizes are proved equal");
     return replace(out, n, n->ops[0]);
-}
-
-static bool reshape_reshape(Engine *e, Node *n, Changes *out, Text *why)
-{
-    (void)why;
-    if (n->ops[0]->op != OP_RESHAPE)
-        return false;
-    Node *ops[MAX_RANK + 1] = {n->ops[0]->ops[0]};
-    for (u32 i = 1; i < n->nops; i++)
-        ops[i] = n->ops[i];
-    return replace(out, n, node_make(e->st, OP_RESHAPE, NULL, n->nops, ops));
 }
 
 /* f(broadcast(s), x) => f(s, x) for a scalar s, where another operand gives the shape. */
@@ -295,16 +232,6 @@ static bool index_of_concat(Engine *e, Node *n, Changes *out, Text *why)
         at += len;
     }
     return false;
-}
-
-static bool read_of_write(Engine *e, Node *n, Changes *out, Text *why)
-{
-    (void)e, (void)why;
-    Node *w = n->ops[0];
-    if (w->op != OP_SET_INDEX || w->attrs[0].i != n->attrs[0].i || w->attrs[1].i != 0 ||
-        w->ops[1] != n->ops[1] || w->ops[2]->type != n->type)
-        return false;
-    return replace(out, n, w->ops[2]);
 }
 
 static bool index_expand(Engine *e, Node *n, Changes *out, Text *why)
@@ -467,19 +394,7 @@ const CodeRule structural_rules[] = {
     RULE("flatten-mul", CANON, HAZARD_R, OP_MUL, flatten, "one product instead of nested products"),
     RULE("fold-add", CANON, HAZARD_R, OP_ADD, fold_operands, "constants of one sum added up"),
     RULE("fold-mul", CANON, HAZARD_R, OP_MUL, fold_operands, "constants of one product multiplied"),
-    RULE("cast-same", CANON, HAZARD_E, OP_CAST, cast_same, "it has that dtype already"),
-    RULE("cast-cast", CANON, HAZARD_E, OP_CAST, cast_cast, "the first cast loses nothing"),
-    RULE("transpose-transpose", CANON, HAZARD_E, OP_TRANSPOSE, transpose_transpose,
-         "one order of axes instead of two"),
-    RULE("transpose-identity", CANON, HAZARD_E, OP_TRANSPOSE, transpose_identity,
-         "the order of axes stays"),
-    RULE("squeeze-expand", CANON, HAZARD_E, OP_SQUEEZE, squeeze_expand,
-         "an axis is added and dropped"),
-    RULE("expand-squeeze", CANON, HAZARD_E, OP_EXPAND_DIMS, squeeze_expand,
-         "an axis is dropped and added"),
     RULE("reshape-same", CANON, HAZARD_E, OP_RESHAPE, same_type_source, "the shape stays"),
-    RULE("reshape-reshape", CANON, HAZARD_E, OP_RESHAPE, reshape_reshape,
-         "only the last shape counts"),
     RULE("broadcast-same", CANON, HAZARD_E, OP_BROADCAST, same_type_source, "the shape stays"),
     RULE("broadcast-expand", CANON, HAZARD_E, OP_BROADCAST, broadcast_expand,
          "new axes have their length at once"),
@@ -492,8 +407,6 @@ const CodeRule structural_rules[] = {
     RULE("index-concat", CANON, HAZARD_E, OP_INDEX, index_of_concat,
          "take the part from its source"),
     RULE("index-expand", CANON, HAZARD_E, OP_INDEX, index_expand, "an axis is added and indexed"),
-    RULE("read-of-write", CANON, HAZARD_S, OP_INDEX, read_of_write,
-         "what was just written; the write's own check goes"),
     RULE("known-branch", CANON, HAZARD_E, OP_PROJ, known_branch, "the branch that runs"),
     RULE("gemm", "specialize", HAZARD_R, OP_MATMUL, matmul_gemm,
          "a transposed matrix is read as it lies, not copied"),

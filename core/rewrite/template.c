@@ -134,13 +134,23 @@ static DType number_dtype(const RuleCall *c, const Operands *o, OpId op)
     return c->dtype;
 }
 
+static bool in_order(const IntList *axes)
+{
+    for (u32 i = 0; i < axes->n; i++)
+        if (axes->at[i] != i)
+            return false;
+    return true;
+}
+
 static Node *build_operation(RuleCall *c, OpId op, const Attr *attrs, Operands *o)
 {
     DType d = number_dtype(c, o, op);
     for (u32 i = 0; i < o->n; i++)
         if (o->numbers[i])
             o->at[i] = node_number(c->st, d, number(o->numbers[i]));
-    if (op_table[op].flags & NARY && o->n == 1)
+    bool nothing =
+        (op_table[op].flags & NARY && o->n == 1) || (op == OP_TRANSPOSE && in_order(attrs[0].ints));
+    if (nothing)
         return o->at[0];
     if (op_is_elementwise(op) && op != OP_CAST)
         return build_elementwise(c->st, op, o->n, o->at);

@@ -34,7 +34,7 @@ input.gr:2:7: error: there is no rule log1q
     :rule log1q
           ^^^^^
   hint: did you mean log1p?
-input.gr:3:7: error: not accepted: for a = -1e+300, b = 1e+300 the left side is nan, the right side 1.0
+input.gr:3:7: error: not accepted: for a = 1e+300, b = -1e+300 the left side is nan, the right side 1.0
     :rule fold-exp [R]: exp(a) * exp(b) => exp(a + b)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: if that may be, its classes are [R N+]
@@ -73,12 +73,12 @@ lower          0      5             5      saturated
 flip [Z]: both sides agree on 200 instances; a rule of the pass specialize now
 it does not fire yet: `:set allow Z` opens its class
 ab [R]: both sides agree on 200 instances; a rule of the pass canonicalize now
-input.gr:13:7: error: not accepted: ba and ab undo each other
+input.gr:13:7: error: not accepted: ab and ba undo each other
     :rule ba [R]: 2 * sigmoid(2 * x) - 1 => tanh(x)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: a rule must make its expression simpler than it was
 ab [R]: both sides agree on 200 instances; a rule of the pass canonicalize now
-input.gr:15:7: error: not accepted: for x = -2.755 the left side is -0.9919403952598007, the right side -2.755
+input.gr:15:7: error: not accepted: for x = -0.9919403952598007 the left side is -0.7581884980700148, the right side -0.9919403952598007
     :rule ab [R]: tanh(x) => x
           ^^^^^^^^^^^^^^^^^^^^
 ab [R] of the pass canonicalize
@@ -95,7 +95,7 @@ input.gr:19:7: error: only rules of your own can be dropped; log1p can be switch
     :rule log1p drop
           ^^^^^
   hint: :set rule NAME off
-input.gr:20:7: error: not accepted: many, fold, flatten-add and fold-add undo each other
+input.gr:20:7: error: not accepted: many changes nothing
     :rule many [R N+]: a + b + c + d + e + f + g + exp(sin(h)) => exp(sin(h)) + g + f + e + d + c + b + …
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: a rule must make its expression simpler than it was
