@@ -191,5 +191,7 @@ input.gr:42:7: error: not accepted: rewriting with flatten-add and r does not co
 input.gr:43:50: error: there is no such guard
     :rule r [D E]: abs(x) => x if nonnegative(x) and nonsense(x)
                                                      ^^^^^^^^^^^
-r [E D]: both sides agree on 200 instances; a rule of the pass canonicalize now
+input.gr:44:7: error: not accepted: for x = 0.75 the left side is 1.0, the right side 0.0
+    :rule r [D E]: round(x) => floor(x) if positive(x) and finite(x)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 exit 1
