@@ -290,6 +290,28 @@ run test bad.gr
 check 'test: failures' out_has '0 passed, 6 failed'
 check 'test: failures: where' out_has 'bad.gr:5: expected [1, 2, 3]'
 check 'test: failures: status' is 1
+cat >notes.md <<'MD'
+# Notes
+
+```gradus
+x = 2
+x + 1  # => 3
+```
+
+Each block is a program of its own.
+
+```gradus
+x  # => error unknown-name
+1 < 2 < 3  # => error syntax
+1 + 1  # => 3
+```
+MD
+run test notes.md
+check 'test: markdown' out_has '3 passed, 1 failed'
+check 'test: markdown: where' out_has 'notes.md:13: expected 3'
+check 'test: markdown: blocks' out_has 'notes.md: 2 blocks'
+run --language
+check 'the reference is printed' out_has '# The Gradus language'
 run test good.gr missing.gr
 check 'test: missing file' is 3
 
