@@ -94,6 +94,7 @@ def powers_of_two(_):
 def checkpoint(_):
     A = np.array([0.5, 1, 1.5, 2])
     yield from (A ** 12, 12 * A ** 11, np.bool_(True), np.float64(0))
+    yield from (np.bool_(True), np.int64(4), np.float64(12 * 3.2 ** 2), np.float64(4 * 3.2 ** 3), np.float64(3.2 ** 3))
 
 
 def jacobian(_):
