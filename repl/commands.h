@@ -102,6 +102,8 @@ void walk_end(Walk *w);
 /* Numbers everything that the states of an exploration hold, in order of first appearance;
  * the same whatever was printed before. */
 void number_states(Exploration *x);
+/* A copy to number more with, for a while; free its `of`. */
+Numbering numbering_copy(const Numbering *from);
 /* "log(1 + %3)" cut at a few levels. */
 void put_short(Text *out, Store *st, Node *n, Numbering *num);
 /* "%5 => log1p(%3)", one or several. */

@@ -23,7 +23,9 @@ typedef struct {
     Call *c;
     Exploration *x;
     Level levels[MAX_INSIDE];
-    int depth; /* index of the innermost */
+    int depth;                     /* index of the innermost */
+    Opened *opened[MAX_INSIDE];    /* the child steps that a level shows, or NULL */
+    Numbering outside[MAX_INSIDE]; /* numbers as they were before it was opened */
 } Stepper;
 
 static Level *level(Stepper *s) { return &s->levels[s->depth]; }
@@ -122,11 +124,48 @@ static bool print_all(Stepper *s)
 
 /* ---- at a terminal ---- */
 
+/* Into the child steps of a derivative: what they show does not move other numbers. */
+static bool enter_children(Stepper *s, const Step *step)
+{
+    Opened *o = xcalloc(1, sizeof *o);
+    if (!step_open(&s->c->r->s.st, step, o)) {
+        opened_free(o);
+        free(o);
+        return false;
+    }
+    const Graph *graph = level(s)->graph;
+    s->levels[++s->depth] = (Level){&o->log, o->n, o->start, 0, graph};
+    s->opened[s->depth] = o;
+    s->outside[s->depth] = s->x->numbering;
+    s->x->numbering = numbering_copy(&s->x->numbering);
+    return true;
+}
+
+static bool leave_inner(Stepper *s)
+{
+    if (s->depth == 0)
+        return false;
+    Opened *o = s->opened[s->depth];
+    if (o) {
+        opened_free(o);
+        free(o);
+        s->opened[s->depth] = NULL;
+        map_free(&s->x->numbering.of);
+        s->x->numbering = s->outside[s->depth];
+    }
+    s->depth--;
+    return true;
+}
+
 static bool enter_inner(Stepper *s)
 {
     Level *l = level(s);
     const Step *step = l->at ? &l->log->at.at[l->at - 1] : NULL;
-    if (!step || !step->inner || s->depth + 1 == MAX_INSIDE)
+    if (!step || s->depth + 1 == MAX_INSIDE)
+        return false;
+    if (step_opens(step))
+        return enter_children(s, step);
+    if (!step->inner)
         return false;
     s->levels[++s->depth] = (Level){step->inner, step->inner_before->nouts,
                                     step->inner_before->outs, 0, step->inner_before};
@@ -167,9 +206,8 @@ static const char *press(Stepper *s, const char *key, const char *argument, bool
         if (!enter_inner(s))
             return "this step has no steps inside";
     } else if (!strcmp(key, "out") || !strcmp(key, "o")) {
-        if (s->depth == 0)
+        if (!leave_inner(s))
             return "this is the outermost graph";
-        s->depth--;
     } else if (!strcmp(key, "g") || !strcmp(key, "graph")) {
         *whole = true;
     } else if (*key >= '0' && *key <= '9' && strtol(key, &end, 10) <= (long)l->log->at.len &&
@@ -220,5 +258,7 @@ bool command_step(Call *c)
     if (c->r->json || !term_is_interactive())
         return print_all(&s);
     interact(&s);
+    while (leave_inner(&s)) {
+    }
     return true;
 }

@@ -95,7 +95,9 @@ typedef struct {
     Exploration *x;
     Text *out;
     Json *j;
-    PtrMap shown; /* inner logs: each is listed once */
+    PtrMap shown;     /* inner logs: each is listed once */
+    const char *open; /* number of a step whose children are listed, or "all"; NULL: none */
+    bool opened;      /* there was such a step */
     const char *pass;
     u32 top; /* the step of the outermost log */
 } Lister;
@@ -115,7 +117,30 @@ static void put_slot(Text *out, const Step *s)
 static void list_log(Lister *l, const StepLog *log, u32 from, u32 count, const char *path,
                      const char *number);
 
-static void json_step(Lister *l, const Step *s, const char *path)
+/* Is it the step that is to be opened? */
+static bool wanted_open(const Lister *l, const Step *s, const char *number)
+{
+    return l->open && step_opens(s) && (!strcmp(l->open, "all") || !strcmp(l->open, number));
+}
+
+/* Numbers of child states stay with this list: what it shows does not move other numbers. */
+static void list_children(Lister *l, const Step *s, const char *path, const char *number)
+{
+    Opened o;
+    l->opened = true;
+    Numbering saved = l->x->numbering;
+    l->x->numbering = numbering_copy(&saved);
+    json_key(l->j, "children");
+    json_begin(l->j, '[');
+    if (step_open(l->st, s, &o))
+        list_log(l, &o.log, 0, (u32)o.log.at.len, path, number);
+    json_end(l->j, ']');
+    opened_free(&o);
+    map_free(&l->x->numbering.of);
+    l->x->numbering = saved;
+}
+
+static void json_step(Lister *l, const Step *s, const char *path, const char *number)
 {
     Text t[4] = {{0}};
     put_side(&t[0], l->st, s, false, &l->x->numbering);
@@ -131,6 +156,8 @@ static void json_step(Lister *l, const Step *s, const char *path)
     json_pair(l->j, "path", path);
     for (int i = 0; i < 3; i++)
         json_pair(l->j, keys[i], text_str(&t[i]));
+    if (wanted_open(l, s, number))
+        list_children(l, s, path, number);
     json_end(l->j, '}');
     for (int i = 0; i < 4; i++)
         text_free(&t[i]);
@@ -151,7 +178,7 @@ static void list_step(Lister *l, const Step *s, const char *path, const char *nu
         text_printf(l->out, "    # %s", text_str(&why));
     text_putc(l->out, '\n');
     text_free(&why);
-    json_step(l, s, path);
+    json_step(l, s, path, number);
     if (!s->inner || s->again || map_has(&l->shown, s->inner))
         return;
     map_put(&l->shown, s->inner, l);
@@ -186,6 +213,9 @@ bool command_steps(Call *c)
     if (!x)
         return false;
     Lister l = {.st = &c->r->s.st, .x = x, .out = &c->out, .j = &c->data};
+    const Option *open = call_option(c, "open");
+    if (open)
+        l.open = open->value;
     json_passes(&c->data, x);
     json_key(&c->data, "steps");
     json_begin(&c->data, '[');
@@ -197,7 +227,9 @@ bool command_steps(Call *c)
     }
     json_end(&c->data, ']');
     map_free(&l.shown);
-    return true;
+    return !open || l.opened ||
+           call_fail(c, open->span, "usage", ":steps EXPR lists them: expand-derivative opens",
+                     "no step %s expands a derivative", open->value);
 }
 
 /* ---- :why ---- */

@@ -147,6 +147,16 @@ void number_states(Exploration *x)
     vec_free(&b.nodes);
 }
 
+Numbering numbering_copy(const Numbering *from)
+{
+    Numbering copy = *from;
+    copy.of = (PtrMap){0};
+    for (size_t i = 0; i < from->of.cap; i++)
+        if (from->of.keys && from->of.keys[i])
+            map_put(&copy.of, from->of.keys[i], from->of.vals[i]);
+    return copy;
+}
+
 Node *node_numbered(Exploration *x, u32 k)
 {
     Numberer b = {.x = x};
@@ -181,7 +191,8 @@ static Node *common_tuple(const Step *s, bool after)
             return NULL;
         tuple = n->ops[0];
     }
-    return tuple;
+    /* a derivative has a form of its own for each result */
+    return tuple && op_table[tuple->op].cls == CLASS_IMPLICIT ? NULL : tuple;
 }
 
 /* Loops that a change brings in are shown by number; this says what the numbers stand for. */

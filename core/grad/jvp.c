@@ -42,43 +42,86 @@ static Node *current(Jvp *j, Node *n)
     return m;
 }
 
-static bool push_node(Jvp *j, Node *n)
+static bool flows_into(const Jvp *j, const Node *m)
+{
+    for (u32 k = 0; k < m->nops; k++)
+        if (jvp_tangent(j, m->ops[k]))
+            return true;
+    return false;
+}
+
+/* Gives n its value of now; what has results is followed by its projections. */
+static Node *settle(Jvp *j, Node *n)
 {
     Node *m = current(j, n);
-    if (!m)
-        return false;
-    if (m->op == OP_PROJ && map_has(&j->moved, m))
+    if (m && m->op == OP_PROJ && map_has(&j->moved, m))
         m = map_get(&j->moved, m);
-    map_put(&j->values, n, m);
-    bool flows = false;
-    for (u32 k = 0; k < m->nops && !flows; k++)
-        flows = jvp_tangent(j, m->ops[k]) != NULL;
-    return n->op == OP_PROJ || !flows || op_table[m->op].jvp(j, m);
+    if (m)
+        map_put(&j->values, n, m);
+    return m;
+}
+
+void jvp_begin(JvpSweep *s, Store *st, int nx, Node *const *xs, Node *const *dxs, int ny,
+               Node *const *ys)
+{
+    *s = (JvpSweep){.j.st = st};
+    nodes_topo(ny, ys, &s->order);
+    for (int i = 0; i < nx; i++) {
+        map_put(&s->j.values, xs[i], xs[i]);
+        if (dxs[i])
+            map_put(&s->j.tangents, xs[i], dxs[i]);
+    }
+}
+
+Node *jvp_peek(JvpSweep *s)
+{
+    for (; s->at < s->order.len && !s->failed && !s->ready; s->at++) {
+        Node *n = s->order.at[s->at], *m;
+        if (map_has(&s->j.values, n))
+            continue;
+        if (!(m = settle(&s->j, n)))
+            s->failed = true;
+        else if (n->op != OP_PROJ && flows_into(&s->j, m))
+            s->ready = m;
+    }
+    return s->failed ? NULL : s->ready;
+}
+
+bool jvp_next(JvpSweep *s)
+{
+    Node *m = jvp_peek(s);
+    s->failed = s->failed || (m && !op_table[m->op].jvp(&s->j, m));
+    bool results = m && m->type->kind == TYPE_TUPLE;
+    for (size_t i = s->at; i < s->order.len && results && !s->failed; i++) {
+        Node *n = s->order.at[i];
+        if (n->op == OP_PROJ && n->ops[0] == s->order.at[s->at - 1])
+            s->failed = !settle(&s->j, n);
+    }
+    s->ready = NULL;
+    return !s->failed;
+}
+
+void jvp_end(JvpSweep *s)
+{
+    vec_free(&s->order);
+    map_free(&s->j.tangents);
+    map_free(&s->j.values);
+    map_free(&s->j.moved);
 }
 
 bool jvp_push(Store *st, int nx, Node *const *xs, Node *const *dxs, int ny, Node *const *ys,
               Node **dys, Node **values)
 {
-    Jvp j = {.st = st};
-    NodeVec order = {0};
-    bool ok = true;
-    nodes_topo(ny, ys, &order);
-    for (int i = 0; i < nx; i++) {
-        map_put(&j.values, xs[i], xs[i]);
-        if (dxs[i])
-            map_put(&j.tangents, xs[i], dxs[i]);
+    JvpSweep s;
+    jvp_begin(&s, st, nx, xs, dxs, ny, ys);
+    while (jvp_peek(&s) && jvp_next(&s)) {
     }
-    for (size_t i = 0; i < order.len && ok; i++)
-        ok = map_has(&j.values, order.at[i]) || push_node(&j, order.at[i]);
-    for (int i = 0; i < ny && ok; i++) {
-        values[i] = map_get(&j.values, ys[i]);
-        dys[i] = jvp_tangent(&j, values[i]);
+    for (int i = 0; i < ny && !s.failed; i++) {
+        values[i] = map_get(&s.j.values, ys[i]);
+        dys[i] = jvp_tangent(&s.j, values[i]);
     }
-    vec_free(&order);
-    map_free(&j.tangents);
-    map_free(&j.values);
-    map_free(&j.moved);
-    return ok;
+    jvp_end(&s);
+    return !s.failed;
 }
 
 /* ---- rules of many operators ---- */

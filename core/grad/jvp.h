@@ -31,4 +31,19 @@ void jvp_result(Jvp *j, Node *tuple, i64 k, Node *value, Node *tangent);
 bool jvp_push(Store *st, int nx, Node *const *xs, Node *const *dxs, int ny, Node *const *ys,
               Node **dys, Node **values);
 
+/* The same one node at a time. */
+typedef struct {
+    Jvp j;
+    NodeVec order;
+    size_t at; /* what stands from it on in `order` is to do, and before that `ready` */
+    Node *ready;
+    bool failed;
+} JvpSweep;
+void jvp_begin(JvpSweep *s, Store *st, int nx, Node *const *xs, Node *const *dxs, int ny,
+               Node *const *ys);
+Node *jvp_peek(JvpSweep *s); /* the node, over its operands' values of now, whose rule is next; NULL
+                                at the end */
+bool jvp_next(JvpSweep *s);  /* runs it; false after a diagnostic */
+void jvp_end(JvpSweep *s);
+
 #endif

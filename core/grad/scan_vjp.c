@@ -138,7 +138,8 @@ static bool pull_body(Reverse *r)
         if (vjp_active(r->v, s->captures[i]))
             vec_push(&wanted, r->w_holes[i]);
     Node **found = xcalloc(wanted.len + 1, sizeof *found);
-    ok = ok && vjp_pull(st, nouts, r->body_outs, bars, (int)wanted.len, wanted.at, found);
+    ok = ok && (r->v->detail == VJP_BODY_CLOSED ? vjp_node : vjp_pull)(
+                   st, nouts, r->body_outs, bars, (int)wanted.len, wanted.at, found);
     size_t k = 0;
     for (int i = 0; i < s->nstates; i++)
         r->a_next[i] = r->carried[i] ? found[k++] : NULL;
@@ -488,11 +489,42 @@ static bool deliver(Reverse *r, Node *back)
     return ok;
 }
 
+/* "; it carries d h": the parameters [first, first + n) for which on[i] is set, if there are any.
+ */
+static bool note_names(Reverse *r, int first, int n, Node *const *on, const char *what)
+{
+    bool some = false;
+    for (int i = 0; i < n; i++)
+        if (on[i]) {
+            Symbol name = hole_name(r, first + i, "");
+            text_printf(r->v->note, "%s%s", some ? ", " : what, name ? name : "_");
+            some = true;
+        }
+    return some;
+}
+
+static void note_loop(Reverse *r)
+{
+    const ScanShape *s = &r->s;
+    Node **kept = xcalloc((size_t)s->nstates + 1, sizeof *kept);
+    for (int i = 0; i < s->nstates; i++)
+        kept[i] = r->kept[i] >= 0 ? r->s_holes[i] : NULL;
+    text_put(r->v->note, "the loop runs the other way");
+    note_names(r, 0, s->nstates, r->a_holes, "; it carries the cotangents of ");
+    if (note_names(r, s->nstates + s->nseqs, s->ncaptures, r->w_bars,
+                   "; it adds up over the steps those of "))
+        text_put(r->v->note,
+                 " (sums of products become one product after the loop, in pass loops)");
+    note_names(r, s->nstates, s->nseqs, r->x_bars, "; it gives step by step those of ");
+    note_names(r, 0, s->nstates, kept, "; kept before each step: ");
+    free(kept);
+}
+
 static bool run_backward(Reverse *r)
 {
     Backward b = {0};
     bool ok = backward_states(r, &b);
-    if (ok && r->s.checkpoint == CHECKPOINT_NONE)
+    if (ok && r->v->detail == VJP_WHOLE && r->s.checkpoint == CHECKPOINT_NONE)
         find_values(r, &b.outs);
     ok = ok && use_kept_values(r, &b.outs);
     if (ok)
@@ -503,6 +535,8 @@ static bool run_backward(Reverse *r)
         backward_sequences(r, &b);
         back = backward_node(r, &b);
         ok = back && deliver(r, back);
+        if (ok && r->v->note)
+            note_loop(r);
     }
     vec_free(&r->values);
     vec_free(&r->value_holes);

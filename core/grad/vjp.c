@@ -1,11 +1,9 @@
-/* The reverse sweep over an open graph, and the expansion of implicit derivatives.
+/* The reverse sweep over an open graph.
  *
  * A. Griewank, A. Walther, "Evaluating Derivatives", 2nd ed., SIAM 2008, chapter 3:
  * the incremental reverse mode. */
-#include "grad/scan_parts.h"
 #include "exec/kernels.h"
 #include "grad/vjp.h"
-#include "grad/jvp.h"
 
 bool vjp_active(const Vjp *v, const Node *operand) { return map_has(&v->active, operand); }
 
@@ -66,46 +64,77 @@ static void mark_active(PtrMap *active, const NodeVec *order, int nx, Node *cons
     }
 }
 
-static bool pull_node(Vjp *v, Node *n)
+/* ---- the sweep ---- */
+
+void vjp_begin(VjpSweep *s, Store *st, int ny, Node *const *ys, Node *const *ybars, int nx,
+               Node *const *xs)
 {
-    if (n->op == OP_PROJ)
-        return true; /* its cotangent is read by the rule of the tuple */
-    if (n->type->kind == TYPE_TUPLE) {
-        for (int k = 0; k < n->type->nitems; k++)
-            if (vjp_result(v, n, k))
-                return op_table[n->op].vjp(v, n, NULL);
-        return true;
+    *s = (VjpSweep){.v.st = st};
+    nodes_topo(ny, ys, &s->order);
+    mark_active(&s->v.active, &s->order, nx, xs);
+    for (int i = 0; i < nx; i++)
+        map_put(&s->leaves, xs[i], xs[i]);
+    s->at = s->order.len;
+    for (int i = 0; i < ny && !s->failed; i++)
+        if (ybars[i] && map_has(&s->v.active, ys[i]))
+            s->failed = !vjp_add(&s->v, ys[i], ybars[i]);
+}
+
+static bool reached(const Vjp *v, Node *n)
+{
+    if (n->type->kind != TYPE_TUPLE)
+        return map_has(&v->cotangents, n);
+    for (int k = 0; k < n->type->nitems; k++)
+        if (vjp_result(v, n, k))
+            return true;
+    return false;
+}
+
+Node *vjp_peek(VjpSweep *s)
+{
+    for (; s->at > 0 && !s->failed; s->at--) {
+        Node *n = s->order.at[s->at - 1];
+        /* the cotangent of a projection is read by the rule of the tuple */
+        if (n->op != OP_PROJ && map_has(&s->v.active, n) && !map_has(&s->leaves, n) &&
+            reached(&s->v, n))
+            return n;
     }
-    Node *dy = map_get(&v->cotangents, n);
-    return !dy || op_table[n->op].vjp(v, n, dy);
+    return NULL;
+}
+
+bool vjp_rule(Vjp *v, Node *n)
+{
+    return op_table[n->op].vjp(v, n,
+                               n->type->kind == TYPE_TUPLE ? NULL : map_get(&v->cotangents, n));
+}
+
+bool vjp_next(VjpSweep *s)
+{
+    Node *n = vjp_peek(s);
+    s->failed = s->failed || (n && !vjp_rule(&s->v, n));
+    s->at -= n && !s->failed;
+    return !s->failed;
+}
+
+void vjp_end(VjpSweep *s)
+{
+    vec_free(&s->order);
+    map_free(&s->leaves);
+    map_free(&s->v.active);
+    map_free(&s->v.cotangents);
 }
 
 bool vjp_pull(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs,
               Node **out)
 {
-    Vjp v = {.st = st};
-    NodeVec order = {0};
-    PtrMap leaves = {0};
-    nodes_topo(ny, ys, &order);
-    mark_active(&v.active, &order, nx, xs);
-    for (int i = 0; i < nx; i++)
-        map_put(&leaves, xs[i], xs[i]);
-    bool ok = true;
-    for (int i = 0; i < ny && ok; i++)
-        if (ybars[i] && map_has(&v.active, ys[i]))
-            ok = vjp_add(&v, ys[i], ybars[i]);
-    for (size_t i = order.len; i-- > 0 && ok;) {
-        Node *n = order.at[i];
-        if (map_has(&v.active, n) && !map_has(&leaves, n))
-            ok = pull_node(&v, n);
+    VjpSweep s;
+    vjp_begin(&s, st, ny, ys, ybars, nx, xs);
+    while (vjp_peek(&s) && vjp_next(&s)) {
     }
-    for (int i = 0; i < nx && ok; i++)
-        out[i] = map_get(&v.cotangents, xs[i]);
-    vec_free(&order);
-    map_free(&leaves);
-    map_free(&v.active);
-    map_free(&v.cotangents);
-    return ok;
+    for (int i = 0; i < nx && !s.failed; i++)
+        out[i] = map_get(&s.v.cotangents, xs[i]);
+    vjp_end(&s);
+    return !s.failed;
 }
 
 void graph_dependence(Graph *g, int first, int count, bool *depends)
@@ -121,126 +150,4 @@ void graph_dependence(Graph *g, int first, int count, bool *depends)
         map_free(&active);
     }
     vec_free(&order);
-}
-
-/* ---- expansion ---- */
-
-/* Works on the parameters of the body: arguments may be equal or depend on one another. */
-static bool body_results(Store *st, Node *n, Graph *g, Node *const *inner, int count,
-                         Node **results)
-{
-    PtrMap memo = {0};
-    for (int i = 0; i < g->nparams; i++)
-        map_put(&memo, g->param_nodes[i], n->ops[i]);
-    bool ok = true;
-    for (int i = 0; i < count && ok; i++)
-        ok = (results[i] = node_substitute(st, inner[i], &memo)) != NULL;
-    map_free(&memo);
-    return ok;
-}
-
-static bool fill_zeros(Store *st, int n, Node **grads, Node *const *like)
-{
-    for (int i = 0; i < n; i++)
-        if (!grads[i] && !(grads[i] = build_zeros_like(st, like[i])))
-            return false;
-    return true;
-}
-
-static bool expand_grad(Store *st, Node *n, Node **results)
-{
-    Graph *g = n->attrs[0].graph;
-    int wrt = (int)n->attrs[1].i;
-    Node **inner = xcalloc((size_t)wrt + 1, sizeof *inner);
-    Node *one = node_number(st, g->outs[0]->type->dtype, 1);
-    bool ok = vjp_pull(st, 1, g->outs, &one, wrt, g->param_nodes, inner) &&
-              fill_zeros(st, wrt, inner, g->param_nodes);
-    inner[wrt] = g->outs[0];
-    ok = ok && body_results(st, n, g, inner, wrt + 1, results);
-    free(inner);
-    return ok;
-}
-
-/* Cotangents or tangents as holes, replaced when everything is built. */
-static Node **vector_holes(Store *st, int n, Node *const *like)
-{
-    Node **holes = xcalloc((size_t)n + 1, sizeof *holes);
-    for (int i = 0; i < n; i++)
-        holes[i] = type_has_floats(like[i]->type) ? node_temp(st, like[i]->type, NULL) : NULL;
-    return holes;
-}
-
-static bool close_holes(Store *st, int n, Node *const *holes, Node *const *values, int count,
-                        Node **results)
-{
-    PtrMap memo = {0};
-    for (int i = 0; i < n; i++)
-        if (holes[i])
-            map_put(&memo, holes[i], values[i]);
-    bool ok = true;
-    for (int i = 0; i < count && ok; i++)
-        ok = (results[i] = node_substitute(st, results[i], &memo)) != NULL;
-    map_free(&memo);
-    return ok;
-}
-
-static bool expand_vjp(Store *st, Node *n, Node **results)
-{
-    Graph *g = n->attrs[0].graph;
-    int wrt = (int)n->attrs[1].i, count = wrt + g->nouts;
-    Node **holes = vector_holes(st, g->nouts, g->outs),
-         **inner = xcalloc((size_t)count + 1, sizeof *inner);
-    bool ok = vjp_pull(st, g->nouts, g->outs, holes, wrt, g->param_nodes, inner) &&
-              fill_zeros(st, wrt, inner, g->param_nodes);
-    for (int i = 0; i < g->nouts; i++)
-        inner[wrt + i] = g->outs[i];
-    ok = ok && body_results(st, n, g, inner, count, results) &&
-         close_holes(st, g->nouts, holes, n->ops + g->nparams, count, results);
-    free(holes);
-    free(inner);
-    return ok;
-}
-
-static bool expand_jvp(Store *st, Node *n, Node **results)
-{
-    Graph *g = n->attrs[0].graph;
-    int wrt = (int)n->attrs[1].i, count = 2 * g->nouts;
-    Node **holes = vector_holes(st, wrt, g->param_nodes),
-         **inner = xcalloc((size_t)count + 1, sizeof *inner);
-    bool ok =
-        jvp_push(st, wrt, g->param_nodes, holes, g->nouts, g->outs, inner, inner + g->nouts) &&
-        fill_zeros(st, g->nouts, inner, g->outs) && body_results(st, n, g, inner, count, results) &&
-        close_holes(st, wrt, holes, n->ops + g->nparams, count, results);
-    free(holes);
-    free(inner);
-    return ok;
-}
-
-Node *implicit_in_parts(Store *st, Node *n)
-{
-    Graph *g = n->attrs[0].graph;
-    Attr attrs[3];
-    if (n->op == OP_JVP)
-        return n;
-    memcpy(attrs, n->attrs, n->nattrs * sizeof *attrs);
-    if (attrs[2].i >= 0) {
-        g = graph_truncated(st, g, attrs[2].i);
-        attrs[2].i = -1;
-    } else {
-        g = graph_segmented(st, g);
-    }
-    attrs[0].graph = g;
-    return g ? node_with_attrs(st, n, attrs) : NULL;
-}
-
-bool implicit_expand(Store *st, Node *n, Node **results)
-{
-    u32 temps = st->temp_count;
-    if (n->op != OP_JVP && n->attrs[2].i >= 0 && !(n = implicit_in_parts(st, n)))
-        return false;
-    bool ok = n->op == OP_GRAD  ? expand_grad(st, n, results)
-              : n->op == OP_VJP ? expand_vjp(st, n, results)
-                                : expand_jvp(st, n, results);
-    st->temp_count = temps;
-    return ok;
 }

@@ -8,10 +8,19 @@
 #include "ops/build.h"
 #include "ops/control.h"
 
+/* How far the rule of a loop goes; less than all of it only to show it in parts. */
+typedef enum {
+    VJP_WHOLE,
+    VJP_BODY_CLOSED, /* the body's derivative stays a Vjp node */
+    VJP_NOTHING_KEPT /* of a step, only the states before it are kept */
+} VjpDetail;
+
 typedef struct Vjp {
     Store *st;
     PtrMap cotangents; /* node -> Node*; a result of a tuple node is keyed by its projection */
     PtrMap active;     /* nodes that depend on a wanted one through real numbers */
+    VjpDetail detail;
+    Text *note; /* NULL, or gets what a loop's rule does, in words */
 } Vjp;
 
 /* Does anything flow into `operand`? Rules skip work for operands that are not active. */
@@ -28,6 +37,25 @@ Node *vjp_result(const Vjp *v, Node *tuple, int k);
 /* Pulls cotangents of ys (NULL: none) back to xs; out[i] is NULL where nothing flows.
  * The xs are leaves: nothing flows past them. */
 bool vjp_pull(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs,
+              Node **out);
+
+/* The same one node at a time. */
+typedef struct {
+    Vjp v;
+    NodeVec order;
+    size_t at; /* what stands before it in `order` is to do */
+    PtrMap leaves;
+    bool failed;
+} VjpSweep;
+void vjp_begin(VjpSweep *s, Store *st, int ny, Node *const *ys, Node *const *ybars, int nx,
+               Node *const *xs);
+Node *vjp_peek(VjpSweep *s); /* the node whose rule is next; NULL at the end */
+bool vjp_next(VjpSweep *s);  /* runs it; false after a diagnostic */
+bool vjp_rule(Vjp *v, Node *n);
+void vjp_end(VjpSweep *s);
+
+/* The same as an unexpanded Vjp node (expand.c): out[i] is its projection i. */
+bool vjp_node(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs,
               Node **out);
 
 /* Rules of control operators (scan_vjp.c, control_vjp.c). */

@@ -118,7 +118,7 @@ static Node *bound_node(const Bound *b, const Expr *e)
     return n;
 }
 
-static const Expr *derivative_tree(Store *st, const char *text)
+const Expr *elem_derivative_tree(Store *st, const char *text)
 {
     const Expr *tree = map_get(&st->derivatives, text);
     if (tree)
@@ -139,7 +139,7 @@ static const Expr *derivative_tree(Store *st, const char *text)
 static Node *elem_derivative(Store *st, const char *text, Node *x, Node *z, Node *y, Node *dy)
 {
     Bound b = {st, x, z, y, dy};
-    return bound_node(&b, derivative_tree(st, text));
+    return bound_node(&b, elem_derivative_tree(st, text));
 }
 
 /* ---- derivatives ---- */

@@ -58,6 +58,9 @@ void text_shape(Text *out, int rank, const i64 *shape);
 int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b);
 
 /* ---- derivatives ---- */
+/* A derivative text of elem.def, read. */
+struct Expr;
+const struct Expr *elem_derivative_tree(Store *st, const char *text);
 /* vjp_add of a contribution that may have the operand's shape under other sizes. */
 bool vjp_give(Vjp *v, Node *operand, Node *contribution);
 /* Zeros in dy's shape, with each element of dy added at place at[...] along the axis (sort.c). */

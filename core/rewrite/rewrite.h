@@ -180,6 +180,24 @@ void steplog_free(StepLog *log);
 u32 step_classes(const Step *s);
 const char *step_rule(const Step *s); /* the rule's name */
 
+/* ---- a step opened (open.c) ---- */
+
+/* The child steps of one that expands a derivative: from the nodes it replaced to what it put
+ * there, one operator's rule each, made on demand (grad/derivation.h). The nodes are the roots of
+ * the child states. A child on a loop may have steps inside, on the loop's body. */
+typedef struct {
+    StepLog log;
+    LogList inner; /* owns the logs of bodies */
+    int n;
+    Node **start;
+} Opened;
+bool step_opens(const Step *s); /* has child steps */
+/* false: it has none. Freed with opened_free in either case. */
+bool step_open(Store *st, const Step *s, Opened *out);
+void opened_free(Opened *o);
+/* The child steps of an implicit node itself, all results of it. */
+bool derivation_steps(Store *st, Node *n, StepLog *log, LogList *inner);
+
 /* ---- the engine, for passes and rules in C ---- */
 struct Engine {
     Store *st;

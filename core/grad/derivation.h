@@ -1,0 +1,44 @@
+/* A derivative taken apart: its expansion one rule at a time.
+ *
+ * Reverse mode takes the last operator off the function and replaces it by its operands with the
+ * cotangents they have gathered; what is left of the function stays an unexpanded Vjp node:
+ *
+ *   Vjp(f o g; x, ybar)  =>  Vjp(g; x, cotangents of g's results) + what already arrived at x
+ *
+ * Forward mode takes the first operator off and leaves a Jvp node. So every state between is an
+ * ordinary graph with the same value, and the last one is what expanding in one step gives.
+ *
+ * Invariant: states are made when asked for and share all nodes with the graph; the node that is
+ * taken apart does not change. */
+#ifndef GRADUS_DERIVATION_H
+#define GRADUS_DERIVATION_H
+
+#include "graph/graph.h"
+#include "ops/ops.h"
+
+typedef struct {
+    const char *op;   /* whose rule was applied: "tanh" */
+    const char *rule; /* the rule in words: "d tanh(x) = (1 - y * y) dx" */
+    Node **results;   /* of the implicit node, as they are after this rule */
+    /* A loop's body whose own derivative is expanded here: the body before, and the derivative in
+     * it, which can be taken apart in turn. NULL: none. */
+    Graph *body;
+    Node *inside;
+} DerivationState;
+
+typedef struct {
+    Node *node; /* Grad, Vjp or Jvp, of any body */
+    int count;  /* of its results */
+    VEC(DerivationState) states;
+} Derivation;
+
+/* Takes a node apart; everything but the list of states lives in st->arena. false after a
+ * diagnostic: an operator has no derivative. */
+bool derivation_open(Store *st, Node *n, Derivation *out);
+void derivation_free(Derivation *d);
+
+/* The rule of n's operator in words, in st->arena: elementwise ones from the derivatives in
+ * elem.def, y being the result; others from ops.def. "" if it has none. */
+const char *derivative_rule(Store *st, const Node *n);
+
+#endif

@@ -1,0 +1,149 @@
+/* Expanding an implicit derivative: a Grad, Vjp or Jvp node becomes what its body's operators give.
+ */
+#include "grad/expand.h"
+#include "grad/jvp.h"
+#include "grad/scan_parts.h"
+#include "grad/vjp.h"
+
+bool vjp_node(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs,
+              Node **out)
+{
+    NodeVec outs = {0}, ops = {0};
+    for (int i = 0; i < ny; i++)
+        if (ybars[i])
+            vec_push(&outs, ys[i]);
+    CloseRequest rq = {.nfixed = nx, .fixed = xs, .nouts = (int)outs.len, .outs = outs.at};
+    Closed c;
+    bool ok = graph_close(st, &rq, &c);
+    for (int i = 0; i < nx; i++)
+        vec_push(&ops, xs[i]);
+    for (int i = 0; i < c.ncaptures && ok; i++)
+        vec_push(&ops, c.captures[i]);
+    for (int i = 0; i < ny; i++)
+        if (ybars[i])
+            vec_push(&ops, ybars[i]);
+    Attr a[] = {{.graph = ok ? c.graph : NULL}, {.i = nx}, {.i = -1}};
+    Node *n = ok ? node_make(st, OP_VJP, a, (u32)ops.len, ops.at) : NULL;
+    for (int i = 0; i < nx && n; i++)
+        out[i] = node_proj(st, n, i);
+    vec_free(&outs);
+    vec_free(&ops);
+    return n != NULL;
+}
+
+bool body_results(Store *st, Node *n, Graph *g, Node *const *inner, int count, Node **results)
+{
+    PtrMap memo = {0};
+    for (int i = 0; i < g->nparams; i++)
+        map_put(&memo, g->param_nodes[i], n->ops[i]);
+    bool ok = true;
+    for (int i = 0; i < count && ok; i++)
+        ok = (results[i] = node_substitute(st, inner[i], &memo)) != NULL;
+    map_free(&memo);
+    return ok;
+}
+
+bool fill_zeros(Store *st, int n, Node **grads, Node *const *like)
+{
+    for (int i = 0; i < n; i++)
+        if (!grads[i] && !(grads[i] = build_zeros_like(st, like[i])))
+            return false;
+    return true;
+}
+
+static bool expand_grad(Store *st, Node *n, Node **results)
+{
+    Graph *g = n->attrs[0].graph;
+    int wrt = (int)n->attrs[1].i;
+    Node **inner = xcalloc((size_t)wrt + 1, sizeof *inner);
+    Node *one = node_number(st, g->outs[0]->type->dtype, 1);
+    bool ok = vjp_pull(st, 1, g->outs, &one, wrt, g->param_nodes, inner) &&
+              fill_zeros(st, wrt, inner, g->param_nodes);
+    inner[wrt] = g->outs[0];
+    ok = ok && body_results(st, n, g, inner, wrt + 1, results);
+    free(inner);
+    return ok;
+}
+
+Node **vector_holes(Store *st, int n, Node *const *like)
+{
+    Node **holes = xcalloc((size_t)n + 1, sizeof *holes);
+    for (int i = 0; i < n; i++)
+        holes[i] = type_has_floats(like[i]->type) ? node_temp(st, like[i]->type, NULL) : NULL;
+    return holes;
+}
+
+bool close_holes(Store *st, int n, Node *const *holes, Node *const *values, int count,
+                 Node **results)
+{
+    PtrMap memo = {0};
+    for (int i = 0; i < n; i++)
+        if (holes[i])
+            map_put(&memo, holes[i], values[i]);
+    bool ok = true;
+    for (int i = 0; i < count && ok; i++)
+        ok = (results[i] = node_substitute(st, results[i], &memo)) != NULL;
+    map_free(&memo);
+    return ok;
+}
+
+static bool expand_vjp(Store *st, Node *n, Node **results)
+{
+    Graph *g = n->attrs[0].graph;
+    int wrt = (int)n->attrs[1].i, count = wrt + g->nouts;
+    Node **holes = vector_holes(st, g->nouts, g->outs),
+         **inner = xcalloc((size_t)count + 1, sizeof *inner);
+    bool ok = vjp_pull(st, g->nouts, g->outs, holes, wrt, g->param_nodes, inner) &&
+              fill_zeros(st, wrt, inner, g->param_nodes);
+    for (int i = 0; i < g->nouts; i++)
+        inner[wrt + i] = g->outs[i];
+    ok = ok && body_results(st, n, g, inner, count, results) &&
+         close_holes(st, g->nouts, holes, n->ops + g->nparams, count, results);
+    free(holes);
+    free(inner);
+    return ok;
+}
+
+static bool expand_jvp(Store *st, Node *n, Node **results)
+{
+    Graph *g = n->attrs[0].graph;
+    int wrt = (int)n->attrs[1].i, count = 2 * g->nouts;
+    Node **holes = vector_holes(st, wrt, g->param_nodes),
+         **inner = xcalloc((size_t)count + 1, sizeof *inner);
+    bool ok =
+        jvp_push(st, wrt, g->param_nodes, holes, g->nouts, g->outs, inner, inner + g->nouts) &&
+        fill_zeros(st, g->nouts, inner, g->outs) && body_results(st, n, g, inner, count, results) &&
+        close_holes(st, wrt, holes, n->ops + g->nparams, count, results);
+    free(holes);
+    free(inner);
+    return ok;
+}
+
+Node *implicit_in_parts(Store *st, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    Attr attrs[3];
+    if (n->op == OP_JVP)
+        return n;
+    memcpy(attrs, n->attrs, n->nattrs * sizeof *attrs);
+    if (attrs[2].i >= 0) {
+        g = graph_truncated(st, g, attrs[2].i);
+        attrs[2].i = -1;
+    } else {
+        g = graph_segmented(st, g);
+    }
+    attrs[0].graph = g;
+    return g ? node_with_attrs(st, n, attrs) : NULL;
+}
+
+bool implicit_expand(Store *st, Node *n, Node **results)
+{
+    u32 temps = st->temp_count;
+    if (n->op != OP_JVP && n->attrs[2].i >= 0 && !(n = implicit_in_parts(st, n)))
+        return false;
+    bool ok = n->op == OP_GRAD  ? expand_grad(st, n, results)
+              : n->op == OP_VJP ? expand_vjp(st, n, results)
+                                : expand_jvp(st, n, results);
+    st->temp_count = temps;
+    return ok;
+}
