@@ -84,34 +84,14 @@ int call_roots(Call *c, Value **value, Node ***roots);
 /* It taken through the passes.  NULL after a diagnostic. */
 Exploration *call_explore(Call *c);
 
-/* ---- replaying steps (commands_walk.c) ---- */
+/* ---- writing steps (commands_walk.c) ---- */
 
-/* The graphs of a log, one after the other: `roots` after `at` steps. */
-typedef struct {
-    Store *st;
-    const StepLog *log;
-    int n;
-    Node *const *start;
-    Node **roots;
-    u32 at;
-    PtrMap moved; /* the last step: node before -> node after, for all that it touched */
-} Walk;
-void walk_begin(Walk *w, Store *st, const StepLog *log, int n, Node *const *start);
-bool walk_next(Walk *w); /* false: no further step, or it does not replay */
-void walk_end(Walk *w);
-/* Numbers everything that the states of an exploration hold, in order of first appearance;
- * the same whatever was printed before. */
-void number_states(Exploration *x);
-/* A copy to number more with, for a while; free its `of`. */
-Numbering numbering_copy(const Numbering *from);
 /* "log(1 + %3)" cut at a few levels. */
 void put_short(Text *out, Store *st, Node *n, Numbering *num);
 /* "%5 => log1p(%3)", one or several. */
 void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num);
 void put_changes(Text *out, Store *st, const Step *s, Numbering *num);
 void put_why(Text *out, const Step *s);
-/* The node with number k among all that the exploration went through, or NULL. */
-Node *node_numbered(Exploration *x, u32 k);
 /* How many steps lead to the state that pass=NAME or step=K asks for; false after a diagnostic. */
 bool call_state(Call *c, const Exploration *x, u32 *k);
 

@@ -1,4 +1,5 @@
 /* :explore: all steps of an expression as one HTML page. */
+#include "rewrite/history.h"
 #include "repl/commands.h"
 #include "repl/show.h"
 #include "viz/page_build.h"
@@ -41,6 +42,7 @@ bool command_explore(Call *c)
     Exploration *x = call_explore(c);
     if (!x)
         return false;
+    exploration_number_states(x);
     Text page = {0};
     PageOptions options = {.title = c->text};
     PageStats stats;

@@ -1,5 +1,6 @@
 /* Commands on the graph of an expression: its type, its text, its drawing, its program,
  * its time. */
+#include "rewrite/history.h"
 #include "graph/print.h"
 #include "ops/control.h"
 #include "repl/commands.h"
@@ -27,6 +28,8 @@ bool command_type(Call *c)
 static Node **state_roots(Call *c, Exploration *x, u32 k)
 {
     Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
+    if (k < x->log.at.len)
+        exploration_number_states(x);
     if (exploration_replay(x, k, roots))
         return roots;
     free(roots);
@@ -209,7 +212,7 @@ static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
         return call_option(c, "depth") ? call_fail(c, call_option(c, "depth")->span, "usage", NULL,
                                                    "depth= goes with focus=%%K")
                                        : true;
-    so->focus = node_numbered(x, (u32)k);
+    so->focus = exploration_node(x, (u32)k);
     if (!so->focus)
         return call_fail(c, o->span, "unknown-name", ":graph shows the numbers",
                          "there is no node %%%lld", (long long)k);

@@ -2,6 +2,7 @@
  * :goto, :next, :prev, :until.
  *
  * Invariant: what :compare switches off is on again, and forgotten, when it ends. */
+#include "rewrite/history.h"
 #include "graph/print.h"
 #include "repl/commands.h"
 
@@ -71,7 +72,7 @@ static bool show_position(Call *c, Exploration *x, u32 k)
     if (!roots)
         return false;
     Text state = {0};
-    number_states(x);
+    exploration_history(x);
     x->at = k;
     put_step(&c->out, x, k);
     json_count(&c->data, "step", k);
@@ -212,6 +213,7 @@ bool command_diff(Call *c)
     if (!x || !call_count(c, "from", 0, last, &from) || !call_count(c, "to", last, last, &to))
         return false;
     Node **a = roots_after(c, x, (u32)from), **b = a ? roots_after(c, x, (u32)to) : NULL;
+    exploration_number_states(x);
     json_count(&c->data, "from", from);
     json_count(&c->data, "to", to);
     if (b)

@@ -3,6 +3,7 @@
  * The walk is a stack: the steps of the expression at the bottom, those of inner
  * graphs that were entered above.  At a terminal keys are words on a line of their
  * own; elsewhere every state is printed. */
+#include "rewrite/history.h"
 #include "graph/print.h"
 #include "repl/commands.h"
 #include "repl/show.h"
@@ -51,6 +52,8 @@ static bool put_state(Text *out, Stepper *s, bool whole)
     Store *st = &s->c->r->s.st;
     Node **roots = xmalloc(((size_t)l->n + 1) * sizeof *roots);
     bool ok = log_replay(st, l->log, l->at, l->n, l->start, roots);
+    if (ok && whole)
+        exploration_number_states(s->x);
     if (ok && whole)
         graph_print(st, out, l->n, roots, &s->x->numbering);
     for (int i = 0; i < l->n && ok && !whole; i++) {
@@ -136,6 +139,7 @@ static bool enter_children(Stepper *s, const Step *step)
     const Graph *graph = level(s)->graph;
     s->levels[++s->depth] = (Level){&o->log, o->n, o->start, 0, graph};
     s->opened[s->depth] = o;
+    exploration_number_states(s->x);
     s->outside[s->depth] = s->x->numbering;
     s->x->numbering = numbering_copy(&s->x->numbering);
     return true;

@@ -1,4 +1,5 @@
 /* Commands on the steps of an exploration: :passes, :steps, :why, :audit. */
+#include "rewrite/history.h"
 #include "graph/print.h"
 #include "repl/commands.h"
 #include "repl/show.h"
@@ -234,77 +235,6 @@ bool command_steps(Call *c)
 
 /* ---- :why ---- */
 
-/* A step that made a node, and what the node was made of. */
-typedef struct {
-    const Step *step;
-    char number[64]; /* "4.2" */
-    Node *before;
-    bool operands_only; /* the node itself stayed; something below it was replaced */
-} Origin;
-
-/* Is n in the graphs of the roots, inner graphs not entered? */
-static bool holds(int n, Node *const *roots, const Node *wanted)
-{
-    NodeVec order = {0};
-    nodes_topo(n, roots, &order);
-    bool found = false;
-    for (size_t i = 0; i < order.len && !found; i++)
-        found = order.at[i] == wanted;
-    vec_free(&order);
-    return found;
-}
-
-/* Which change brought n in, or which node became n because its operands changed. */
-static void trace_back(const Step *s, const Walk *w, Node *n, Origin *o)
-{
-    o->step = s;
-    o->before = s->changes[0].before;
-    for (int i = 0; i < s->nchanges; i++)
-        if (holds(1, &s->changes[i].after, n)) {
-            o->before = s->changes[i].before;
-            return;
-        }
-    for (size_t i = 0; i < w->moved.cap; i++)
-        if (w->moved.keys && w->moved.keys[i] && w->moved.vals[i] == n && w->moved.keys[i] != n) {
-            o->before = (Node *)(uintptr_t)w->moved.keys[i];
-            o->operands_only = true;
-            return;
-        }
-}
-
-/* The step of this log or of one inside it that first shows n; false if n was there from the start
- * or never is. */
-static bool find_origin(Store *st, const StepLog *log, int n, Node *const *start, Node *wanted,
-                        const char *prefix, PtrMap *seen, Origin *o)
-{
-    if (map_has(seen, log) || holds(n, start, wanted))
-        return false;
-    map_put(seen, log, wanted);
-    Walk w;
-    bool found = false;
-    walk_begin(&w, st, log, n, start);
-    while (!found && w.at < log->at.len && !term_interrupted()) {
-        const Step *s = &log->at.at[w.at];
-        Text number = {0};
-        text_printf(&number, "%s%s%u", prefix, *prefix ? "." : "", w.at + 1);
-        if (s->inner && s->inner_before)
-            found = find_origin(st, s->inner, s->inner_before->nouts, s->inner_before->outs, wanted,
-                                text_str(&number), seen, o);
-        bool more = walk_next(&w);
-        if (!found && more && holds(n, w.roots, wanted)) {
-            *o = (Origin){0};
-            trace_back(s, &w, wanted, o);
-            snprintf(o->number, sizeof o->number, "%s", text_str(&number));
-            found = true;
-        }
-        text_free(&number);
-        if (!more)
-            break;
-    }
-    walk_end(&w);
-    return found;
-}
-
 static void put_source(Call *c, const Node *n)
 {
     Span *span = map_get(&c->r->s.st.spans, n);
@@ -330,12 +260,14 @@ static void why_step(Call *c, Exploration *x, const Origin *o)
     Text why = {0}, change = {0};
     put_why(&why, o->step);
     put_changes(&change, &c->r->s.st, o->step, &x->numbering);
-    text_printf(&c->out, "  step %s, %s: %s%s\n      %s\n", o->number, o->step->pass,
+    char number[96];
+    snprintf(number, sizeof number, "%s%s%u", o->log, *o->log ? "." : "", o->number);
+    text_printf(&c->out, "  step %s, %s: %s%s\n      %s\n", number, o->step->pass,
                 step_rule(o->step), o->operands_only ? " (of an operand)" : "", text_str(&change));
     if (why.len)
         text_printf(&c->out, "      # %s\n", text_str(&why));
     json_begin(&c->data, '{');
-    json_pair(&c->data, "step", o->number);
+    json_pair(&c->data, "step", number);
     json_pair(&c->data, "pass", o->step->pass);
     json_pair(&c->data, "rule", step_rule(o->step));
     json_pair(&c->data, "change", text_str(&change));
@@ -350,7 +282,7 @@ bool command_why(Call *c)
     Exploration *x = call_has_expr(c) ? call_explore(c) : c->r->s.last;
     if (!x && !call_has_expr(c))
         return call_fail(c, c->span, "usage", ":steps EXPR shows one", "nothing was explored yet");
-    Node *n = x ? node_numbered(x, (u32)c->number) : NULL;
+    Node *n = x ? exploration_node(x, (u32)c->number) : NULL;
     if (x && !n)
         return call_fail(c, c->number_span, "unknown-name", ":graph and :steps show the numbers",
                          "there is no node %%%lld", (long long)c->number);
@@ -360,17 +292,13 @@ bool command_why(Call *c)
     text_putc(&c->out, '\n');
     json_key(&c->data, "steps");
     json_begin(&c->data, '[');
-    Origin o;
-    for (u32 i = 0; i <= x->log.at.len + 1000; i++) {
-        PtrMap seen = {0};
-        bool made = find_origin(x->st, &x->log, x->nroots, x->start, n, "", &seen, &o);
-        map_free(&seen);
-        if (!made)
+    const Origin *o = exploration_origin(x, n);
+    for (u32 i = 0; o && i <= x->log.at.len + 1000; i++) {
+        why_step(c, x, o);
+        if (o->before == n)
             break;
-        why_step(c, x, &o);
-        if (o.before == n)
-            break;
-        n = o.before;
+        n = o->before;
+        o = exploration_origin(x, n);
     }
     json_end(&c->data, ']');
     text_put(&c->out, "  from the source: ");

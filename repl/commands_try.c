@@ -1,6 +1,7 @@
 /* One rule alone: :try applies it once, :whynot tells why it does not fire.
  *
  * Invariant: what is switched off for this is as it was before when the command ends. */
+#include "rewrite/history.h"
 #include "graph/print.h"
 #include "repl/commands.h"
 
@@ -91,6 +92,7 @@ static void run_alone(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Ex
     for (int i = 0; i < n; i++)
         x->start[i] = x->roots[i] = roots[i];
     PtrMap bodies = {0};
+    Settled settled = {0};
     Engine e = {.st = x->st,
                 .rs = rs,
                 .pass = k->pass,
@@ -100,12 +102,14 @@ static void run_alone(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Ex
                 .log = &x->log,
                 .logs = &x->inner_logs,
                 .bodies = &bodies,
+                .settled = &settled,
                 .deadline = now_seconds() + rs->time_limit};
     if (k->fn && strcmp(k->pass, "merge") == 0)
         merge_alone(&e, k);
     else
         engine_saturate(&e, 1);
     map_free(&bodies);
+    settled_free(&settled);
     for (size_t i = 0; i < rs->all.len; i++)
         rs->all.at[i]->off = off[i];
     rs->allowed = allowed;
@@ -116,6 +120,7 @@ static void run_alone(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Ex
 
 static void free_alone(Exploration *x)
 {
+    history_free(x->history);
     steplog_free(&x->log);
     loglist_free(&x->inner_logs);
     map_free(&x->numbering.of);
@@ -274,7 +279,7 @@ static u32 state_of_pass(const Exploration *x, const Rule *k)
 
 static bool whynot_at(Call *c, Exploration *x, Rule *k, i64 number, Span span)
 {
-    Node *n = node_numbered(x, (u32)number);
+    Node *n = exploration_node(x, (u32)number);
     if (!n)
         return call_fail(c, span, "unknown-name", ":graph and :steps show the numbers",
                          "there is no node %%%lld", (long long)number);
@@ -298,7 +303,7 @@ bool command_whynot(Call *c)
     if (!x)
         return last ? call_fail(c, c->span, "usage", ":whynot RULE EXPR", "of which expression?")
                     : false;
-    number_states(x);
+    exploration_history(x);
     json_pair(&c->data, "rule", k->name);
     if (number >= 0)
         return whynot_at(c, x, k, number, span);
@@ -349,7 +354,7 @@ static void put_tried(Call *c, Exploration *x, const Rule *k)
     Text at = {0}, change = {0}, why = {0};
     const Step *s = find_step(&x->log, k->name, NULL, &at);
     s = s ? s : &x->log.at.at[0];
-    number_states(x);
+    exploration_history(x);
     put_changes(&change, x->st, s, &x->numbering);
     put_why(&why, s);
     char *classes = classes_text(c, step_classes(s));
@@ -385,7 +390,7 @@ bool command_try(Call *c)
     if (x.log.at.len) {
         put_tried(c, &x, k);
     } else {
-        number_states(&x);
+        exploration_history(&x);
         text_printf(&c->out, "%s fires nowhere\n", k->name);
         json_key(&c->data, "places");
         json_begin(&c->data, '[');

@@ -14,6 +14,8 @@ void type_print_numbered(Text *out, const Type *t, Numbering *num);
 void size_print_numbered(Text *out, const Size *s, Numbering *num);
 /* @k of an inner graph: counted on its own, kept in the same Numbering. */
 u32 number_of_graph(Numbering *num, const Graph *g);
+/* A copy to number more with, for a while; free its `of`. */
+Numbering numbering_copy(const Numbering *from);
 /* Is it written out where it is used (a scalar constant, a parameter)? */
 bool node_is_inline(const Node *n);
 /* "%4", "p0", "2.0", "f32(0.5)". */

@@ -85,6 +85,8 @@ struct Env {
         Value *value;
     } * at;
     int len, cap;
+    int *slots; /* of a large environment: name -> position + 1, by open addressing */
+    int nslots; /* a power of two, at least twice cap; 0: few names, looked through in order */
 };
 
 struct Elab {

@@ -227,31 +227,60 @@ Env *env_new(Elab *e, Env *parent, OpenScope *open)
     return env;
 }
 
+enum { FEW_NAMES = 16 };
+
+static int *env_slot(const Env *env, Symbol name)
+{
+    u64 mask = (u64)env->nslots - 1, i = hash_mix((u64)(uintptr_t)name, 0) & mask;
+    while (env->slots[i] && env->at[env->slots[i] - 1].name != name)
+        i = (i + 1) & mask;
+    return &env->slots[i];
+}
+
+/* Where the name stands, or -1. */
+static int env_find(const Env *env, Symbol name)
+{
+    if (env->nslots)
+        return *env_slot(env, name) - 1;
+    int i = env->len;
+    while (i-- > 0 && env->at[i].name != name) {
+    }
+    return i;
+}
+
+static void env_grow(Elab *e, Env *env)
+{
+    env->cap = env->cap ? 2 * env->cap : 8;
+    void *at = arena_alloc(e->arena, (size_t)env->cap * sizeof *env->at);
+    if (env->len)
+        memcpy(at, env->at, (size_t)env->len * sizeof *env->at);
+    env->at = at;
+    if (env->cap <= FEW_NAMES)
+        return;
+    env->nslots = 2 * env->cap;
+    env->slots = arena_alloc(e->arena, (size_t)env->nslots * sizeof *env->slots);
+    for (int i = 0; i < env->len; i++)
+        *env_slot(env, env->at[i].name) = i + 1;
+}
+
 void env_set(Elab *e, Env *env, Symbol name, Value *v)
 {
-    for (int i = 0; i < env->len; i++)
-        if (env->at[i].name == name) {
-            env->at[i].value = v;
-            return;
-        }
-    if (env->len == env->cap) {
-        int cap = env->cap ? 2 * env->cap : 8;
-        void *at = arena_alloc(e->arena, (size_t)cap * sizeof *env->at);
-        if (env->len)
-            memcpy(at, env->at, (size_t)env->len * sizeof *env->at);
-        env->at = at;
-        env->cap = cap;
+    int i = env_find(env, name);
+    if (i < 0) {
+        if (env->len == env->cap)
+            env_grow(e, env);
+        i = env->len++;
+        env->at[i].name = name;
+        if (env->nslots)
+            *env_slot(env, name) = i + 1;
     }
-    env->at[env->len].name = name;
-    env->at[env->len++].value = v;
+    env->at[i].value = v;
 }
 
 Value *env_own(const Env *env, Symbol name)
 {
-    for (int i = env->len; i-- > 0;)
-        if (env->at[i].name == name)
-            return env->at[i].value;
-    return NULL;
+    int i = env_find(env, name);
+    return i < 0 ? NULL : env->at[i].value;
 }
 
 void env_mention(Elab *e, const Env *home, Node *n)

@@ -5,6 +5,7 @@
  * is what its classes say: a step of class E only must keep every bit, with one exception.
  * Sums and products of more than two operands are kept in a canonical order, which any
  * change below them may shift; then the last bits may differ. */
+#include "rewrite/history.h"
 #include "lang/session.h"
 
 #include "exec/philox.h"

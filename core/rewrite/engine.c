@@ -24,6 +24,8 @@ static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes
     if (why && *why)
         s.evidence = arena_strndup(&e->st->arena, why, strlen(why));
     vec_push(&e->log->at, s);
+    for (size_t i = 0; i < n; i++)
+        map_put(&e->log->last, changes[i].before, (void *)(uintptr_t)e->log->at.len);
     e->changed = true;
     e->steps++;
     if (rule && rule != &inner_rule)
@@ -55,6 +57,51 @@ const Rule *engine_rule(Engine *e, const char *name)
 {
     Rule *r = rule_by_name(e->rs, name);
     return r && rule_allowed(e->rs, r) ? r : NULL;
+}
+
+/* ---- what is settled ---- */
+
+void settled_free(Settled *s)
+{
+    free(s->normal);
+    free(s->deep);
+    *s = (Settled){0};
+}
+
+static void settled_cover(Settled *s, u32 id)
+{
+    if (id < s->len)
+        return;
+    u32 len = s->len ? s->len : 1024;
+    while (len <= id)
+        len *= 2;
+    s->normal = xrealloc(s->normal, len * sizeof *s->normal);
+    s->deep = xrealloc(s->deep, len * sizeof *s->deep);
+    memset(s->normal + s->len, 0, (len - s->len) * sizeof *s->normal);
+    memset(s->deep + s->len, 0, (len - s->len) * sizeof *s->deep);
+    s->len = len;
+}
+
+/* No rule of the sweep fires at n or anywhere below it. */
+static bool is_deep(const Engine *e, const Node *n)
+{
+    return n->id < e->settled->len && (e->settled->deep[n->id] & e->mask) == e->mask;
+}
+
+static void mark_normal(Engine *e, const Node *n)
+{
+    if (e->stop != STOP_SATURATED)
+        return;
+    int slots[4];
+    Settled *s = e->settled;
+    settled_cover(s, n->id);
+    if (n->type->kind == TYPE_TUPLE || node_graphs(n, slots))
+        return; /* its rules look at who uses it */
+    s->normal[n->id] |= e->mask;
+    u32 below = ~0u;
+    for (u32 i = 0; i < n->nops; i++)
+        below &= n->ops[i]->id < s->len ? s->deep[n->ops[i]->id] : 0;
+    s->deep[n->id] |= below & s->normal[n->id];
 }
 
 /* ---- what results of tuples are used ---- */
@@ -129,6 +176,7 @@ static Body *rewrite_body(Engine *e, Graph *g)
                  .logs = e->logs,
                  .bodies = e->bodies,
                  .facts = e->facts,
+                 .settled = e->settled,
                  .outer = e,
                  .deadline = e->deadline,
                  .steps = e->steps,
@@ -180,6 +228,7 @@ static Node *rebuild(Engine *e, Node *n)
     bool same = true;
     for (u32 i = 0; i < n->nops; i++) {
         ops[i] = map_get(&e->memo, n->ops[i]);
+        ops[i] = ops[i] ? ops[i] : n->ops[i]; /* settled before this sweep */
         same = same && ops[i] == n->ops[i];
     }
     Node *r = same ? n : node_with_operands(e->st, n, ops);
@@ -190,10 +239,10 @@ static Node *rebuild(Engine *e, Node *n)
 
 static bool needs_visit(const Engine *e, const PtrMap *here, Node *n, bool fresh)
 {
-    if (map_has(here, n))
+    if (fresh && map_has(here, n))
         return false;
     Node *known = map_get(&e->memo, n);
-    return !known || (fresh && known != n);
+    return known ? fresh && known != n : !is_deep(e, n);
 }
 
 static void visit(Engine *e, Node *n)
@@ -202,7 +251,10 @@ static void visit(Engine *e, Node *n)
         settle(e, n);
         return;
     }
-    Node *m = rebuild(e, n), *x = m ? settle(e, m) : NULL;
+    Node *m = rebuild(e, n);
+    if (m && m != n)
+        vec_push(&e->log->moves, ((Move){n, m, (u32)e->log->at.len}));
+    Node *x = m ? settle(e, m) : NULL;
     if (!x) {
         e->failed = true;
         x = n;
@@ -228,15 +280,17 @@ static Node *settle_deep(Engine *e, Node *r, bool fresh)
         Node *n = stack.at[stack.len - 1];
         size_t before = stack.len;
         bool again_here = map_has(&e->memo, n);
-        for (u32 i = 0; i < n->nops && !map_has(&here, n) && !again_here; i++)
+        bool done = fresh ? map_has(&here, n) : again_here;
+        for (u32 i = 0; i < n->nops && !done && !again_here; i++)
             if (needs_visit(e, &here, n->ops[i], fresh))
                 vec_push(&stack, n->ops[i]);
         if (stack.len > before)
             continue;
         stack.len--;
-        if (map_has(&here, n))
+        if (done)
             continue;
-        map_put(&here, n, n);
+        if (fresh)
+            map_put(&here, n, n);
         visit(e, n);
     }
     vec_free(&stack);
@@ -278,20 +332,17 @@ static Node *accept(Engine *e, const Rule *r, Node *m, const Changes *changes, c
 
 static Node *again(Engine *e, Node *m, Node *x)
 {
-    Step *s = record(e, NULL, 1, &(Change){m, x}, NULL);
+    size_t place = (size_t)(uintptr_t)map_get(&e->log->last, m);
+    Step *s = record(e, &inner_rule, 1, &(Change){m, x}, NULL);
     s->again = true;
-    for (size_t i = e->log->at.len - 1; i-- > 0;)
-        for (int k = 0; k < e->log->at.at[i].nchanges; k++)
-            if (e->log->at.at[i].changes[k].before == m) {
-                Step *old = &e->log->at.at[i];
-                s->rule = old->rule;
-                s->extra = old->extra;
-                s->inner = old->inner;
-                s->inner_before = old->inner_before;
-                s->inner_after = old->inner_after;
-                return x;
-            }
-    s->rule = &inner_rule;
+    if (place) {
+        const Step *old = &e->log->at.at[place - 1];
+        s->rule = old->rule;
+        s->extra = old->extra;
+        s->inner = old->inner;
+        s->inner_before = old->inner_before;
+        s->inner_after = old->inner_after;
+    }
     return x;
 }
 
@@ -312,20 +363,23 @@ static Node *settle(Engine *e, Node *m)
     Changes changes = {0};
     Text why = {0};
     Node *result = m;
+    bool fired = false;
     u32 extra;
     RuleList rules = {0};
-    rule_candidates(e->rs, m, e->mask, &rules);
+    u32 known_normal = m->id < e->settled->len ? e->settled->normal[m->id] : 0;
+    rule_candidates(e->rs, m, e->mask & ~known_normal, &rules);
     for (size_t i = 0; i < rules.len && within_limits(e); i++) {
         const Rule *r = e->rs->all.at[rules.at[i]];
         if (!rule_allowed(e->rs, r) || !try_rule(e, r, m, &changes, &why, &extra))
             continue;
         Node *after = accept(e, r, m, &changes, text_str(&why), extra);
-        if (after) {
+        fired = true;
+        if (after) /* else its projections were changed; m itself is on its way out */
             result = settle_deep(e, after, true);
-            break;
-        }
-        break; /* its projections were changed; m itself is on its way out */
+        break;
     }
+    if (!fired)
+        mark_normal(e, m);
     vec_free(&rules);
     vec_free(&changes);
     text_free(&why);
@@ -333,6 +387,14 @@ static Node *settle(Engine *e, Node *m)
     if (m != start)
         map_put(&e->memo, m, result);
     return result;
+}
+
+static void began_sweep(Engine *e)
+{
+    size_t bytes = (size_t)e->nroots * sizeof(Node *);
+    SweepStart s = {(u32)e->log->at.len, arena_alloc(&e->st->arena, bytes + 1)};
+    memcpy(s.roots, e->roots, bytes);
+    vec_push(&e->log->sweeps, s);
 }
 
 bool engine_sweep(Engine *e)
@@ -346,8 +408,11 @@ bool engine_sweep(Engine *e)
         e->report = e->outer ? e->outer->report : saved;
     e->st->diags = &scratch; /* construction inside rules may fail: then they do not fire */
     e->changed = false;
+    began_sweep(e);
     for (int i = 0; i < e->nroots; i++)
         e->roots[i] = settle_deep(e, e->roots[i], false);
+    if (!e->changed)
+        e->log->sweeps.len--;
     e->st->diags = saved;
     diags_free(&scratch);
     return e->changed;
@@ -376,6 +441,7 @@ bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const cha
         moved = moved || (ok && roots[i] != e->roots[i]);
     }
     if (ok && moved) {
+        began_sweep(e);
         memcpy(e->roots, roots, (size_t)e->nroots * sizeof *roots);
         record(e, rule, changes->len, changes->at, why);
     }

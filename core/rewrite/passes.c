@@ -102,7 +102,7 @@ const Pass pass_table[] = {
 };
 const size_t pass_count = COUNT_OF(pass_table);
 
-static void run_pass(Exploration *x, RuleSet *rs, const Pass *p)
+static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settled)
 {
     PassRun run = {.name = p->name,
                    .first_step = (u32)x->log.at.len,
@@ -119,6 +119,7 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p)
                 .logs = &x->inner_logs,
                 .bodies = &bodies,
                 .facts = &facts,
+                .settled = settled,
                 .deadline = start + rs->time_limit};
     if (p->off)
         e.stop = STOP_OFF;
@@ -134,48 +135,6 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p)
     vec_push(&x->passes, run);
 }
 
-/* Numbers by first appearance: the source graph, then what each step brings in. `seen`: nodes
- * walked already. */
-static void number_graph(Exploration *x, Node *root, PtrMap *seen)
-{
-    NodeVec order = {0};
-    nodes_topo_more(root, seen, &order);
-    for (size_t i = 0; i < order.len; i++) {
-        Node *n = order.at[i];
-        int slots[4], ng = node_graphs(n, slots);
-        for (int k = 0; k < ng; k++) {
-            Graph *g = n->attrs[slots[k]].graph;
-            for (int o = 0; o < g->nouts; o++)
-                number_graph(x, g->outs[o], seen);
-        }
-        if (n->op != OP_PARAM && !(n->op == OP_CONST && !n->type->rank))
-            number_of(&x->numbering, n);
-    }
-    vec_free(&order);
-}
-
-static void number_log(Exploration *x, const StepLog *log, PtrMap *seen)
-{
-    for (size_t i = 0; i < log->at.len; i++) {
-        const Step *s = &log->at.at[i];
-        if (s->inner && !s->again)
-            number_log(x, s->inner, seen);
-        for (int c = 0; c < s->nchanges; c++) {
-            number_graph(x, s->changes[c].before, seen);
-            number_graph(x, s->changes[c].after, seen);
-        }
-    }
-}
-
-static void number_all(Exploration *x)
-{
-    PtrMap seen = {0};
-    for (int i = 0; i < x->nroots; i++)
-        number_graph(x, x->start[i], &seen);
-    number_log(x, &x->log, &seen);
-    map_free(&seen);
-}
-
 Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots)
 {
     Exploration *x = xcalloc(1, sizeof *x);
@@ -185,9 +144,10 @@ Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots)
     x->roots = xmalloc(((size_t)nroots + 1) * sizeof *x->roots);
     for (int i = 0; i < nroots; i++)
         x->start[i] = x->roots[i] = roots[i];
+    Settled settled = {0};
     for (size_t i = 0; i < rs->pipeline.len; i++)
-        run_pass(x, rs, &rs->pipeline.at[i]);
-    number_all(x);
+        run_pass(x, rs, &rs->pipeline.at[i], &settled);
+    settled_free(&settled);
     return x;
 }
 
@@ -197,6 +157,7 @@ bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
     StepLog log = {0};
     LogList logs = {0};
     Facts facts = {0};
+    Settled settled = {0};
     Engine e = {.st = st,
                 .rs = rs,
                 .pass = "differentiate",
@@ -206,6 +167,7 @@ bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
                 .logs = &logs,
                 .bodies = &bodies,
                 .facts = &facts,
+                .settled = &settled,
                 .deadline = now_seconds() + rs->time_limit};
     for (int round = 0; round < 20; round++) {
         e.groups = "inline differentiate";
@@ -215,6 +177,7 @@ bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
     }
     map_free(&bodies);
     facts_free(&facts);
+    settled_free(&settled);
     steplog_free(&log);
     loglist_free(&logs);
     return !e.failed && e.stop == STOP_SATURATED;

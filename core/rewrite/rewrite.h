@@ -73,8 +73,21 @@ typedef struct {
     Graph *inner_before, *inner_after;
     double seconds;
 } Step;
+/* A node that became another because its operands did, after so many steps. */
+typedef struct {
+    Node *before, *after;
+    u32 step;
+} Move;
+/* The roots when a sweep began, after so many steps: replays start from the nearest. */
+typedef struct {
+    u32 step;
+    Node **roots;
+} SweepStart;
 struct StepLog {
     VEC(Step) at;
+    VEC(Move) moves;
+    VEC(SweepStart) sweeps;
+    PtrMap last; /* node -> place + 1 of the latest step that replaced it */
 };
 
 typedef VEC(StepLog *) LogList;
@@ -107,7 +120,8 @@ typedef struct {
     LogList inner_logs; /* of bodies; steps refer to them, several to one */
     VEC(PassRun) passes;
     Numbering numbering;
-    u32 at; /* the step at which `:next` and the like stand */
+    struct History *history; /* NULL until asked for (history.h) */
+    u32 at;                  /* the step at which `:next` and the like stand */
     bool failed;
 } Exploration;
 
@@ -171,11 +185,6 @@ Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots);
 void exploration_free(Exploration *x);
 /* Expands every implicit derivative in place, unrecorded: for evaluating an intermediate graph. */
 bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots);
-/* The roots after the first k steps of the log (k = 0: the start). false: the log does not replay
- * (a bug). */
-bool exploration_replay(Exploration *x, u32 k, Node **roots);
-/* Replays one inner log: the graph's outputs after its first k steps. */
-bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start, Node **roots);
 void steplog_free(StepLog *log);
 u32 step_classes(const Step *s);
 const char *step_rule(const Step *s); /* the rule's name */
@@ -199,6 +208,15 @@ void opened_free(Opened *o);
 bool derivation_steps(Store *st, Node *n, StepLog *log, LogList *inner);
 
 /* ---- the engine, for passes and rules in C ---- */
+/* What is known of nodes of an exploration, by their ids. No rule of a group in `normal` fires at
+ * the node, none of a group in `deep` anywhere below it either, and no loop or branch is below it.
+ * Rules see a node and what is below it, nothing else, so this stays true. */
+typedef struct {
+    u32 *normal, *deep;
+    u32 len;
+} Settled;
+void settled_free(Settled *s);
+
 struct Engine {
     Store *st;
     RuleSet *rs;
@@ -214,9 +232,10 @@ struct Engine {
     PtrMap *bodies; /* Graph -> rewritten body, shared by one pass */
     Engine *outer;
     StopReason stop;
-    Facts *facts; /* of the whole pass */
-    u32 mask;     /* the bits of `groups` */
-    u32 steps;    /* in this pass, bodies included */
+    Facts *facts;     /* of the whole pass */
+    Settled *settled; /* of the whole exploration */
+    u32 mask;         /* the bits of `groups` */
+    u32 steps;        /* in this pass, bodies included */
     double deadline;
     int depth;
     bool changed, failed;

@@ -1,5 +1,6 @@
 /* Trying a rule: random instances of its left side on which it fires, both sides evaluated on
  * random and on hard values. */
+#include "rewrite/history.h"
 #include "rewrite/rule_check.h"
 
 #include "lang/session.h"

@@ -1,5 +1,5 @@
-/* The record of steps, and replaying it by substitution. */
-#include "rewrite/rewrite.h"
+/* The record of steps. */
+#include "rewrite/history.h"
 
 static const struct {
     const char *name;
@@ -61,32 +61,12 @@ void loglist_free(LogList *l)
     vec_free(l);
 }
 
-void steplog_free(StepLog *log) { vec_free(&log->at); }
-
-bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start, Node **roots)
+void steplog_free(StepLog *log)
 {
-    for (int i = 0; i < nroots; i++)
-        roots[i] = start[i];
-    for (u32 i = 0; i < k && i < log->at.len; i++) {
-        const Step *s = &log->at.at[i];
-        PtrMap memo = {0};
-        for (int c = 0; c < s->nchanges; c++)
-            map_put(&memo, s->changes[c].before, s->changes[c].after);
-        for (int r = 0; r < nroots; r++) {
-            roots[r] = node_substitute(st, roots[r], &memo);
-            if (!roots[r]) {
-                map_free(&memo);
-                return false;
-            }
-        }
-        map_free(&memo);
-    }
-    return true;
-}
-
-bool exploration_replay(Exploration *x, u32 k, Node **roots)
-{
-    return log_replay(x->st, &x->log, k, x->nroots, x->start, roots);
+    vec_free(&log->at);
+    vec_free(&log->moves);
+    vec_free(&log->sweeps);
+    map_free(&log->last);
 }
 
 void exploration_free(Exploration *x)
@@ -96,6 +76,7 @@ void exploration_free(Exploration *x)
     steplog_free(&x->log);
     loglist_free(&x->inner_logs);
     vec_free(&x->passes);
+    history_free(x->history);
     map_free(&x->numbering.of);
     free(x->start);
     free(x->roots);

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include "rewrite/history.h"
 #include "lang/session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

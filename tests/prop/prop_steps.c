@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "rewrite/history.h"
 #include "lang/session.h"
 
 typedef struct {
@@ -188,11 +189,16 @@ static bool check_replay(Session *s, Exploration *x, const char **why)
     Text text = {0};
     bool ok = true;
     *why = "the log does not replay to the result";
+    Walk w;
+    walk_begin(&w, &s->st, &x->log, x->nroots, x->start);
     for (u32 k = 0; k <= x->log.at.len && ok; k++) {
-        ok = exploration_replay(x, k, roots);
+        ok = exploration_replay(x, k, roots) && (k == 0 || walk_next(&w));
+        if (ok && memcmp(roots, w.roots, (size_t)x->nroots * sizeof *roots))
+            *why = "a state reached at once is not the one reached step by step", ok = false;
         if (ok && !graph_verify(&s->st, x->nroots, roots, &text))
             *why = "an intermediate graph is not well formed", ok = false;
     }
+    walk_end(&w);
     for (int i = 0; i < x->nroots && ok; i++)
         ok = roots[i] == x->roots[i];
     text_free(&text);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "rewrite/history.h"
 #include "lang/session.h"
 
 typedef struct {

@@ -26,54 +26,54 @@ S.h
 %8 : f64[2, 2] = input{name=Wi}()
 %7 : f64[2, 2] = input{name=Wf}()
 %5 : f64[2, 2] = input{name=Wo}()
-%78 : f64[2, 8] = concat{axis=1}(%11, %8, %7, %5)
-%108 : f64[T, 8] = matmul(%3, %78)
+%74 : f64[2, 8] = concat{axis=1}(%11, %8, %7, %5)
+%104 : f64[T, 8] = matmul(%3, %74)
 %4 : f64[2, 2] = input{name=Uo}()
 %6 : f64[2, 2] = input{name=Uf}()
 %9 : f64[2, 2] = input{name=Ui}()
 %10 : f64[2, 2] = input{name=Uc}()
-%52 : f64[2, 8] = concat{axis=1}(%4, %6, %9, %10)
+%48 : f64[2, 8] = concat{axis=1}(%4, %6, %9, %10)
 @1 = graph(p0: f64[2], p1: f64[2], p2: f64[8], p3: f64[2, 8]) {  # p0 "h[t-1]", p1 "c[t-1]"
-  %122 : f64[2] = slice{axis=0, step=1}(p2, 6, 2)
-  %53 : f64[8] = matmul(p0, p3)
-  %54 : f64[2] = slice{axis=0, step=1}(%53, 0, 2)
-  %123 : f64[2] = add(%122, %54)
-  %124 : f64[2] = sigmoid(%123)  # o
-  %116 : f64[2] = slice{axis=0, step=1}(p2, 4, 2)
-  %65 : f64[2] = slice{axis=0, step=1}(%53, 2, 2)
-  %117 : f64[2] = add(%116, %65)
-  %118 : f64[2] = sigmoid(%117)  # i
-  %119 : f64[2] = mul(%118, p1)
-  %109 : f64[2] = slice{axis=0, step=1}(p2, 2, 2)
-  %61 : f64[2] = slice{axis=0, step=1}(%53, 4, 2)
-  %110 : f64[2] = add(%109, %61)
-  %111 : f64[2] = sigmoid(%110)  # f
-  %112 : f64[2] = slice{axis=0, step=1}(p2, 0, 2)
-  %57 : f64[2] = slice{axis=0, step=1}(%53, 6, 2)
+  %105 : f64[2] = slice{axis=0, step=1}(p2, 6, 2)
+  %49 : f64[8] = matmul(p0, p3)
+  %50 : f64[2] = slice{axis=0, step=1}(%49, 0, 2)
+  %106 : f64[2] = add(%105, %50)
+  %107 : f64[2] = sigmoid(%106)  # o
+  %108 : f64[2] = slice{axis=0, step=1}(p2, 4, 2)
+  %53 : f64[2] = slice{axis=0, step=1}(%49, 2, 2)
+  %109 : f64[2] = add(%108, %53)
+  %110 : f64[2] = sigmoid(%109)  # i
+  %111 : f64[2] = mul(%110, p1)
+  %112 : f64[2] = slice{axis=0, step=1}(p2, 2, 2)
+  %57 : f64[2] = slice{axis=0, step=1}(%49, 4, 2)
   %113 : f64[2] = add(%112, %57)
-  %114 : f64[2] = tanh(%113)
-  %115 : f64[2] = mul(%111, %114)
-  %120 : f64[2] = add(%119, %115)  # "c[t]"
-  %121 : f64[2] = tanh(%120)
-  %125 : f64[2] = mul(%124, %121)  # "h[t]"
-  return %125, %120, %125
+  %114 : f64[2] = sigmoid(%113)  # f
+  %115 : f64[2] = slice{axis=0, step=1}(p2, 0, 2)
+  %61 : f64[2] = slice{axis=0, step=1}(%49, 6, 2)
+  %116 : f64[2] = add(%115, %61)
+  %117 : f64[2] = tanh(%116)
+  %118 : f64[2] = mul(%114, %117)
+  %119 : f64[2] = add(%111, %118)  # "c[t]"
+  %120 : f64[2] = tanh(%119)
+  %121 : f64[2] = mul(%107, %120)  # "h[t]"
+  return %121, %119, %121
 }
-%126 : (f64[2], f64[2], f64[T, 2], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%1, init=%2, init=%2, seq=%108, capture=%52)
-%129 : f64[T, 2] = %126.2
-return %129
+%122 : (f64[2], f64[2], f64[T, 2], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%1, init=%2, init=%2, seq=%104, capture=%48)
+%125 : f64[T, 2] = %122.2
+return %125
 inline: 0 steps, 47 -> 47 nodes, saturated
 canonicalize: 0 steps, 47 -> 47 nodes, saturated
 stabilize: 0 steps, 47 -> 47 nodes, saturated
 differentiate: 0 steps, 47 -> 47 nodes, saturated
 expand: 0 steps, 47 -> 47 nodes, saturated
 loops: 4 steps, 47 -> 48 nodes, saturated
-  1  dead-results [E]  %33 => %43, %43 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(Uc, Wc, Ui, Wi, Wf, Uf, Uo, Wo))    # states and traces that nothing uses; 0 states and 1 trace
-  2  batch-dots [R]  %43 => %72, %72 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Uo, Uf, Ui, Uc), axis=1), Wf, Wc, Wi, Wo))    # several products with one left operand are one product; 4 products with one left operand
-  3  batch-dots [R]  %72 => %102, %102 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Wc, Wi, Wf, Wo), axis=1), concat((Uo, Uf, Ui, Uc), axis=1)))    # several products with one left operand are one product; 4 products with one left operand
-  4  sequence-dot [R]  %102 => %126, %126 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x @ concat((Wc, Wi, Wf, Wo), axis=1), using=concat((Uo, Uf, Ui, Uc), axis=1))    # a product with each row of a sequence is one product before the loop; one product for all steps
+  1  dead-results [E]  %33 => %42, %42 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(Uc, Wc, Ui, Wi, Wf, Uf, Uo, Wo))    # states and traces that nothing uses; 0 states and 1 trace
+  2  batch-dots [R]  %42 => %68, %68 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Uo, Uf, Ui, Uc), axis=1), Wf, Wc, Wi, Wo))    # several products with one left operand are one product; 4 products with one left operand
+  3  batch-dots [R]  %68 => %98, %98 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Wc, Wi, Wf, Wo), axis=1), concat((Uo, Uf, Ui, Uc), axis=1)))    # several products with one left operand are one product; 4 products with one left operand
+  4  sequence-dot [R]  %98 => %122, %122 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x @ concat((Wc, Wi, Wf, Wo), axis=1), using=concat((Uo, Uf, Ui, Uc), axis=1))    # a product with each row of a sequence is one product before the loop; one product for all steps
 specialize: 0 steps, 48 -> 48 nodes, saturated
 lower: 1 step, 48 -> 56 nodes, saturated
-  5  lower-scan [E]  %126.trace => %153.trace, %153 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(concat((Uo, Uf, Ui, Uc), axis=1), x @ concat((Wc, Wi, Wf, Wo), axis=1), T))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  5  lower-scan [E]  %122.trace => %149.trace, %149 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(concat((Uo, Uf, Ui, Uc), axis=1), x @ concat((Wc, Wi, Wf, Wo), axis=1), T))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
 f64[4, 2] =
 [[ 0.09171814005063476, -0.11488841788220493],
  [ 0.31604066999703295, -0.12142222266261782],

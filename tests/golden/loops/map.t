@@ -30,7 +30,7 @@ differentiate: 0 steps, 21 -> 21 nodes, saturated
 expand: 0 steps, 21 -> 21 nodes, saturated
 loops: 3 steps, 21 -> 15 nodes, saturated
   1  hoist [E]  %14 => %21, %21 = scan(T, over=(x, arange(T)), using=(W, W'))    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
-  2  map [R]  %21.trace[0] => broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(%30, (T, 3), axis=0), %21.trace[1] => x @ W, %21.trace[2] => x @ W'', %21.trace[3] => sum(x * x, axis=1), %21.steps => T, %21.stopped => false    # a loop without states is its body applied to all rows at once; 4 traces
+  2  map [R]  %21.trace[0] => broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(%31, (T, 3), axis=0), %21.trace[1] => x @ W, %21.trace[2] => x @ W'', %21.trace[3] => sum(x * x, axis=1), %21.steps => T, %21.stopped => false    # a loop without states is its body applied to all rows at once; 4 traces
   3  transpose-transpose [E]  W'' => W    # one order of axes instead of two
 specialize: 1 step, 15 -> 15 nodes, saturated
   4  mul-self [E]  x * x => sqr(x)    # a square

@@ -18,12 +18,12 @@ stabilize: 0 steps, 23 -> 23 nodes, saturated
 differentiate: 0 steps, 23 -> 23 nodes, saturated
 expand: 0 steps, 23 -> 23 nodes, saturated
 loops: 2 steps, 23 -> 21 nodes, saturated
-  1  sequence-dot [R]  %13 => %25, %25 = scan(T, from=broadcast_to(0.0, (2,)), over=(x @ W, x), using=(V, W))    # a product with each row of a sequence is one product before the loop; one product for all steps
-  2  sink [R]  %25.trace[1] => %36.trace @ W', %25.trace[2] => exp(x), %25.final => %36.final, %25.trace[0] => %36.trace, %25.steps => %36.steps, %25.stopped => %36.stopped, %36 = scan(T, from=broadcast_to(0.0, (2,)), over=x @ W, using=V)    # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
+  1  sequence-dot [R]  %13 => %24, %24 = scan(T, from=broadcast_to(0.0, (2,)), over=(x @ W, x), using=(V, W))    # a product with each row of a sequence is one product before the loop; one product for all steps
+  2  sink [R]  %24.trace[1] => %33.trace @ W', %24.trace[2] => exp(x), %24.final => %33.final, %24.trace[0] => %33.trace, %24.steps => %33.steps, %24.stopped => %33.stopped, %33 = scan(T, from=broadcast_to(0.0, (2,)), over=x @ W, using=V)    # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
 specialize: 1 step, 21 -> 20 nodes, saturated
-  3  gemm [R]  %36.trace @ W' => gemm(%36.trace, W, tb=true)    # a transposed matrix is read as it lies, not copied
+  3  gemm [R]  %33.trace @ W' => gemm(%33.trace, W, tb=true)    # a transposed matrix is read as it lies, not copied
 lower: 1 step, 20 -> 28 nodes, saturated
-  4  lower-scan [E]  %36.trace => %52.trace, %52 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(V, x @ W, T))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  4  lower-scan [E]  %33.trace => %49.trace, %49 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(V, x @ W, T))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
 h[0] : f64[2, 2] =
 [[0.9757431300314515, 0.992631520201128],
  [0.9999497050309811, 0.9999917314300955]]
@@ -43,7 +43,7 @@ loops: 1 step, 27 -> 29 nodes, saturated
 specialize: 1 step, 29 -> 28 nodes, saturated
   2  gemm [R]  %19.trace @ W' => gemm(%19.trace, W, tb=true)    # a transposed matrix is read as it lies, not copied
 lower: 1 step, 28 -> 37 nodes, saturated
-  3  lower-scan [E]  %19 => %44, %44 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(V, x, W, T))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  3  lower-scan [E]  %19 => %41, %41 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(V, x, W, T))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
 g[0] : f64[1, 2] = [[0.9757431300314515, 0.992631520201128]]
 g[1] : f64[1, 3] = [[ 2.9610061704337074,  6.897755470898867,  10.834504771364026]]
 g[2] : f64[1, 3] = [[ 2.7182818284590455,  7.38905609893065,   20.085536923187668]]

@@ -28,8 +28,8 @@ return %5
 %1 : f64[n] = input{name=x}()
 %6 : f64[n] = add(1.0, %1)
 %7 : f64[n] = log(%6)
-%9 : f64 = sum{axes=(0,)}(%7)  # y
-return %9
+%8 : f64 = sum{axes=(0,)}(%7)  # y
+return %8
 inline: 0 steps, 6 -> 6 nodes, saturated
 canonicalize: 1 step, 6 -> 5 nodes, saturated
   1  mul-one [E]  x * 1 => x    # one times anything

@@ -53,12 +53,12 @@ differentiate: 6 steps, 10 -> 10 nodes, saturated
   3  fold [E]  -1.0 => -1.0    # the value is known while the graph is built
   4  broadcast-into [E]  broadcast_to(-1.0, (2, 3)) * y => -1 * y    # elementwise operators take scalars as they are
   5  mul-minus-one [E]  -1 * y => -y    # minus one times anything
-  6  broadcast-expand [E]  broadcast_to(expand_dims(sum(%33, axis=1), axis=1), (2, 3)) => broadcast_to(sum(-y, axis=1), (2, 3), axis=0)    # new axes have their length at once
+  6  broadcast-expand [E]  broadcast_to(expand_dims(sum(%32, axis=1), axis=1), (2, 3)) => broadcast_to(sum(-y, axis=1), (2, 3), axis=0)    # new axes have their length at once
   7  exp-log-softmax [R]  exp(log_softmax(x, axis=1)) => softmax(x, axis=1)    # inverse pair
 expand: 3 steps, 10 -> 16 nodes, saturated
-  8  expand-composite [E]  softmax(x, axis=1) => exp(x - %41) / broadcast_to(expand_dims(%44, axis=1), (2, 3))    # what it is made of; no rule asks for it any more
+  8  expand-composite [E]  softmax(x, axis=1) => exp(x - %42) / broadcast_to(expand_dims(%45, axis=1), (2, 3))    # what it is made of; no rule asks for it any more
   9  broadcast-expand [E]  broadcast_to(expand_dims(peak(x, axis=1), axis=1), (2, 3)) => broadcast_to(peak(x, axis=1), (2, 3), axis=0)    # new axes have their length at once
-  10  broadcast-expand [E]  broadcast_to(expand_dims(sum(%50, axis=1), axis=1), (2, 3)) => broadcast_to(sum(exp(%49), axis=1), (2, 3), axis=0)    # new axes have their length at once
+  10  broadcast-expand [E]  broadcast_to(expand_dims(sum(%51, axis=1), axis=1), (2, 3)) => broadcast_to(sum(exp(%50), axis=1), (2, 3), axis=0)    # new axes have their length at once
 loops: 0 steps, 16 -> 16 nodes, saturated
 specialize: 0 steps, 16 -> 16 nodes, saturated
 lower: 0 steps, 16 -> 16 nodes, saturated

@@ -8,9 +8,9 @@ inline: 0 steps, 6 -> 6 nodes, saturated
 canonicalize: 0 steps, 6 -> 6 nodes, saturated
 stabilize: 0 steps, 6 -> 6 nodes, saturated
 differentiate: 3 steps, 6 -> 5 nodes, saturated
-  1  expand-derivative [E]  grad(sum(tanh(x)), x) => broadcast_to(1.0, (3,)) * (1 - %6 * %6), value_and_grad(sum(tanh(x)), x)[0] => sum(tanh(x))    # operator by operator; reverse sweep over 3 nodes
-  2  broadcast-into [E]  broadcast_to(1.0, (3,)) * (1 - %6 * %6) => 1 * (1 - %6 * %6)    # elementwise operators take scalars as they are
-  3  mul-one [E]  1 * (1 - %6 * %6) => 1 - tanh(x) * tanh(x)    # one times anything
+  1  expand-derivative [E]  grad(sum(tanh(x)), x) => broadcast_to(1.0, (3,)) * (1 - %7 * %7), value_and_grad(sum(tanh(x)), x)[0] => sum(tanh(x))    # operator by operator; reverse sweep over 3 nodes
+  2  broadcast-into [E]  broadcast_to(1.0, (3,)) * (1 - %7 * %7) => 1 * (1 - %7 * %7)    # elementwise operators take scalars as they are
+  3  mul-one [E]  1 * (1 - %7 * %7) => 1 - tanh(x) * tanh(x)    # one times anything
 expand: 0 steps, 5 -> 5 nodes, saturated
 loops: 0 steps, 5 -> 5 nodes, saturated
 specialize: 1 step, 5 -> 5 nodes, saturated
@@ -26,10 +26,10 @@ lower: 0 steps, 5 -> 5 nodes, saturated
 %5 : f64[3] = %4.0
 return %5
 %1 : f64[3] = input{name=x}()
-%6 : f64[3] = tanh(%1)
-%14 : f64[3] = sqr(%6)
-%15 : f64[3] = sub(1.0, %14)
-return %15
+%7 : f64[3] = tanh(%1)
+%13 : f64[3] = sqr(%7)
+%14 : f64[3] = sub(1.0, %13)
+return %14
 step  pass           rule               classes  error  ulp
 1     differentiate  expand-derivative  [E]      0      0
 2     differentiate  broadcast-into     [E]      0      0

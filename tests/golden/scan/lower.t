@@ -44,58 +44,58 @@ return %14
 [2] : bool = true
 @1 = graph(p0: f64, p1: i64, p2: bool) {  # p0 "p[t-1]", p1 i, p2 stopped
   %1 : f64 = mul(2.0, p0)  # "p[t]"
-  %11 : i64 = add(p1, 1)
+  %10 : i64 = add(p1, 1)
   %2 : bool = gt(%1, 30.0)
-  %12 : bool = lt(%11, 10)
-  %13 : bool = not(%2)
-  %14 : bool = and(%12, %13)
-  return %1, %11, %2, %14
+  %11 : bool = lt(%10, 10)
+  %12 : bool = not(%2)
+  %13 : bool = and(%11, %12)
+  return %1, %10, %2, %13
 }
-%15 : (f64, i64, bool, i64) = loop{body=@1, grows=true}(rows=10, go=true, init=1.0, init=0, init=false)
-%16 : f64 = %15.0
-%18 : bool = %15.2
-return %16, %18
+%14 : (f64, i64, bool, i64) = loop{body=@1, grows=true}(rows=10, go=true, init=1.0, init=0, init=false)
+%15 : f64 = %14.0
+%17 : bool = %14.2
+return %15, %17
 w : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
 @1 = graph(p0: f64) {  # p0 "p[t-1]"
   %1 : f64 = mul(2.0, p0)  # "p[t]"
   %3 : bool = gt(%1, 30.0)
-  %14 : bool = not(%3)
-  return %1, %1, %14
+  %11 : bool = not(%3)
+  return %1, %1, %11
 }
-%15 : (f64, f64[r2], i64) = loop{body=@1, grows=true}(rows=9223372036854775807, go=true, init=1.0)
-%17 : i64 = %15.2
-%16 : f64[%17] = %15.1
-return %16
+%12 : (f64, f64[r2], i64) = loop{body=@1, grows=true}(rows=9223372036854775807, go=true, init=1.0)
+%14 : i64 = %12.2
+%13 : f64[%14] = %12.1
+return %13
 m : f64[4, 4] =
 [[  1.0,   5.0,  14.0,  30.0],
  [  2.0,  10.0,  28.0,  60.0],
  [  3.0,  15.0,  42.0,  90.0],
  [  4.0,  20.0,  56.0, 120.0]]
 %1 : i64 = size{size=n}()
-%35 : bool = lt(0, %1)
+%36 : bool = lt(0, %1)
 %3 : f64[n] = input{name=u}()
 @1 = graph(p0: f64, p1: i64, p2: f64[d0], p3: i64, p4: i64) {  # p0 "s[j-1]", p1 i, p2 u, p3 i
   %5 : f64 = index{axis=0}(p2, p3)
-  %25 : f64 = index{axis=0}(p2, p1)
-  %26 : f64 = sqr(%25)
-  %27 : f64 = mul(%5, %26)
-  %28 : f64 = add(p0, %27)  # "s[j]"
-  %29 : i64 = add(p1, 1)
-  %30 : bool = lt(%29, p4)
-  return %28, %29, %28, %30
+  %27 : f64 = index{axis=0}(p2, p1)
+  %28 : f64 = sqr(%27)
+  %29 : f64 = mul(%5, %28)
+  %30 : f64 = add(p0, %29)  # "s[j]"
+  %31 : i64 = add(p1, 1)
+  %32 : bool = lt(%31, p4)
+  return %30, %31, %30, %32
 }
 @2 = graph(p0: i64, p1: f64[d0], p2: i64) {  # p0 i, p1 u
-  %36 : i64 = add(p0, 1)
+  %37 : i64 = add(p0, 1)
   %4 : i64 = dim{axis=0}(p1)
-  %24 : bool = lt(0, %4)
-  %31 : (f64, i64, f64[d0], i64) = loop{body=@1}(rows=%4, go=%24, init=0.0, init=0, capture=p1, capture=p0, capture=%4)
-  %32 : f64[d0] = %31.2
-  %37 : bool = lt(%36, p2)
-  return %36, %32, %37
+  %26 : bool = lt(0, %4)
+  %33 : (f64, i64, f64[d0], i64) = loop{body=@1}(rows=%4, go=%26, init=0.0, init=0, capture=p1, capture=p0, capture=%4)
+  %34 : f64[d0] = %33.2
+  %38 : bool = lt(%37, p2)
+  return %37, %34, %38
 }
-%38 : (i64, f64[n, n], i64) = loop{body=@2}(rows=%1, go=%35, init=0, capture=%3, capture=%1)
-%39 : f64[n, n] = %38.1
-return %39
+%39 : (i64, f64[n, n], i64) = loop{body=@2}(rows=%1, go=%36, init=0, capture=%3, capture=%1)
+%40 : f64[n, n] = %39.1
+return %40
 [0] : f64[0] = []
 [1] : f64 = 1.0
 [0] : f64[3] = [2.0, 4.0, 8.0]
