@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include "lang/session.h"
+#include "rewrite/history.h"
 #include "scan_gen.h"
 #include "scan_run.h"
 
