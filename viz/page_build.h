@@ -20,8 +20,8 @@ typedef struct {
     char *notes; /* what was simplified, for the user; NULL: nothing. The caller frees it */
 } PageStats;
 
-/* Appends the page to *out. All states must be numbered (exploration_number_states). On failure false and a
- * message (the caller frees it) in *error. */
+/* Appends the page to *out. All states must be numbered (exploration_number_states). On failure
+ * false and a message (the caller frees it) in *error. */
 bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats *stats,
                 char **error);
 
