@@ -221,6 +221,25 @@ static Fact of_proj(Facts *f, const Node *n)
 
 /* ---- one node ---- */
 
+/* Composites that have bounds of their own, and what they are shifted by. */
+static Fact of_composite(const Node *n, Fact x)
+{
+    bool infinite = x.nan || !isfinite(x.lo) || !isfinite(x.hi);
+    double most = n->type->dtype == DT_F32 ? (double)FLT_MAX : DBL_MAX;
+    Fact k = {.lo = 0, .hi = INFINITY, .nan = true};
+    switch (n->op) {
+    case OP_PEAK:
+        k.lo = fmax(fmin(x.lo, 0), -most);
+        k.hi = fmin(fmax(x.hi, 0), most);
+        k.nan = false;
+        return k;
+    case OP_SOFTMAX: k.hi = 1, k.nan = infinite; return k;
+    case OP_LOG_SOFTMAX: k.lo = -INFINITY, k.hi = 0, k.nan = infinite; return k;
+    case OP_NORM: k.nan = x.nan; return k;
+    default: return k;
+    }
+}
+
 static Fact step(Facts *f, const Node *n)
 {
     DType d = n->type->dtype;
@@ -257,6 +276,12 @@ static Fact step(Facts *f, const Node *n)
         i64 mode = n->attrs[n->op == OP_SET_SLICE ? 2 : 1].i;
         return mode ? fact_unknown(d) : fact_union(x, *fact_of(f, n->ops[2]));
     }
+    case OP_PEAK:
+    case OP_SOFTMAX:
+    case OP_LOG_SOFTMAX:
+    case OP_VAR:
+    case OP_STD:
+    case OP_NORM: return of_composite(n, x);
     case OP_SUM: return of_sum(n, x);
     case OP_CUMSUM: return of_cumsum(n, x);
     case OP_PROD: return of_prod(n, x);
