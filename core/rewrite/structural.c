@@ -310,6 +310,34 @@ static bool stop_gradient_gone(Engine *e, Node *n, Changes *out, Text *why)
 
 /* ---- composites ---- */
 
+/* b: what `op` gives over some axes of x, repeated along just those. NULL: it is not; else the
+ * axes. */
+static const IntList *along_rows(const Node *b, OpId op, const Node *x)
+{
+    const Node *r = b->op == OP_BROADCAST ? b->ops[0] : b;
+    if (r->op != op || r->ops[0] != x)
+        return NULL;
+    const IntList *axes = r->attrs[0].ints, *kept = b == r ? NULL : b->attrs[0].ints;
+    for (u32 i = 0; kept && i < kept->n; i++)
+        for (u32 k = 0; k < axes->n; k++)
+            if (kept->at[i] == axes->at[k])
+                return NULL; /* repeated along another axis than it is over */
+    return axes;
+}
+
+/* exp(x) / sum(exp(x)), x - logsumexp(x) */
+static bool softmax_rows(Engine *e, Node *n, Changes *out, Text *why)
+{
+    (void)why;
+    bool quotient = n->op == OP_DIV;
+    Node *x = n->ops[0];
+    Attr a = {.ints = along_rows(n->ops[1], quotient ? OP_SUM : OP_LOGSUMEXP, x)};
+    if (!a.ints || (quotient && x->op != OP_EXP) || x->type != n->type)
+        return false;
+    return replace(
+        out, n, node1(e->st, quotient ? OP_SOFTMAX : OP_LOG_SOFTMAX, &a, quotient ? x->ops[0] : x));
+}
+
 static bool expand_composite(Engine *e, Node *n, Changes *out, Text *why)
 {
     (void)why;
@@ -398,6 +426,10 @@ const CodeRule structural_rules[] = {
     RULE("broadcast-same", CANON, HAZARD_E, OP_BROADCAST, same_type_source, "the shape stays"),
     RULE("broadcast-expand", CANON, HAZARD_E, OP_BROADCAST, broadcast_expand,
          "new axes have their length at once"),
+    RULE("softmax-rows", "stabilize", HAZARD_R | HAZARD_NPLUS, OP_DIV, softmax_rows,
+         "no overflow in exp; each sum is repeated along the axes it is over"),
+    RULE("log-softmax-rows", "stabilize", HAZARD_R, OP_SUB, softmax_rows,
+         "one node; each logsumexp is repeated along the axes it is over"),
     RULE("sum-nothing", CANON, HAZARD_E, OP_SUM, reduce_nothing, "no axes to sum over"),
     RULE("sum-broadcast", CANON, HAZARD_R, OP_SUM, sum_broadcast,
          "a sum of equal numbers is a product"),

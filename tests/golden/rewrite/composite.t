@@ -11,6 +11,8 @@ softmax(x) - y
 :steps exp(log_softmax(x, axis=0))
 :steps log(sum(exp(x), axis=1))
 :steps exp(x) / sum(exp(x))
+:passes exp(x) / sum(exp(x), axis=1, keepdims=true)
+:passes exp(x - logsumexp(x, axis=0, keepdims=true))
 # repeated along another axis than the one it sums over: this is not softmax
 q : f64[3, 3] = [[1, 2, 3], [4, 5, 6.5], [0, 0, 1]]
 :passes exp(q) / sum(exp(q), axis=1)
@@ -94,7 +96,7 @@ lower: 0 steps, 10 -> 10 nodes, saturated
 inline: 0 steps, 4 -> 4 nodes, saturated
 canonicalize: 0 steps, 4 -> 4 nodes, saturated
 stabilize: 1 step, 4 -> 2 nodes, saturated
-  1  exp-over-sum [R N+]  exp(x) / sum(exp(x)) => softmax(x, axis=(0, 1))    # no overflow in exp; the sum is over all elements
+  1  softmax-rows [R N+]  exp(x) / sum(exp(x)) => softmax(x, axis=(0, 1))    # no overflow in exp; each sum is repeated along the axes it is over
 differentiate: 0 steps, 2 -> 2 nodes, saturated
 expand: 5 steps, 2 -> 6 nodes, saturated
   2  expand-composite [E]  softmax(x, axis=(0, 1)) => exp(x - %8) / broadcast_to(expand_dims(%11, axis=(0, 1)), (2, 3))    # what it is made of; no rule asks for it any more
@@ -105,6 +107,22 @@ expand: 5 steps, 2 -> 6 nodes, saturated
 loops: 0 steps, 6 -> 6 nodes, saturated
 specialize: 0 steps, 6 -> 6 nodes, saturated
 lower: 0 steps, 6 -> 6 nodes, saturated
+pass           steps  nodes before  after  stop
+inline         0      8             8      saturated
+canonicalize   1      8             7      saturated
+stabilize      1      7             2      saturated
+differentiate  0      2             2      saturated
+expand         3      2             10     saturated
+loops          0      10            10     saturated
+specialize     0      10            10     saturated
+pass           steps  nodes before  after  stop
+inline         0      8             8      saturated
+canonicalize   1      8             7      saturated
+stabilize      2      7             2      saturated
+differentiate  0      2             2      saturated
+expand         3      2             10     saturated
+loops          0      10            10     saturated
+specialize     0      10            10     saturated
 pass           steps  nodes before  after  stop
 inline         0      6             6      saturated
 canonicalize   0      6             6      saturated
@@ -136,7 +154,7 @@ f64[2, 3] =
 [[0.09003057317038046, 0.24472847105479767, 0.6652409557748218],
  [0.0628900132458675,  0.17095278019779026, 0.7661572065563422]]
 f64[2] = [3.4076059644443806, 10.173973864251515]
-input.gr:38:1: error: composite operators are declared in the prelude only
+input.gr:40:1: error: composite operators are declared in the prelude only
     composite f(x) = x
     ^^^^^^^^^^^^^^^^^^
   hint: a function: f(x) = ...
