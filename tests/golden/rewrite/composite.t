@@ -115,6 +115,7 @@ differentiate  0      2             2      saturated
 expand         3      2             10     saturated
 loops          0      10            10     saturated
 specialize     0      10            10     saturated
+lower          0      10            10     saturated
 pass           steps  nodes before  after  stop
 inline         0      8             8      saturated
 canonicalize   1      8             7      saturated
@@ -123,6 +124,7 @@ differentiate  0      2             2      saturated
 expand         3      2             10     saturated
 loops          0      10            10     saturated
 specialize     0      10            10     saturated
+lower          0      10            10     saturated
 pass           steps  nodes before  after  stop
 inline         0      6             6      saturated
 canonicalize   0      6             6      saturated
