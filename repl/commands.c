@@ -118,7 +118,7 @@ static size_t key_length(const char *w, size_t n)
     size_t k = 0;
     while (k < n && ((w[k] >= 'a' && w[k] <= 'z') || w[k] == '_'))
         k++;
-    return k > 0 && k + 1 < n && w[k] == '=' && w[k + 1] != '=' ? k : 0;
+    return k > 0 && k + 1 < n && w[k] == '=' && w[k + 1] != '=' && w[k + 1] != '>' ? k : 0;
 }
 
 static bool unknown_key(Call *c, const char *w, size_t k, Span span)

@@ -3,8 +3,9 @@
  * A Knuth-Bendix order (Knuth and Bendix, "Simple word problems in universal algebras", 1970): the
  * right side has no variable more often than the left; it has fewer operators and numbers, or as
  * many and a smaller operator at the first place where the two differ. `neg` is the smallest
- * operator, then the others in the order of the table of operators, elementwise ones of one operand
- * before those of two. Functions of rules and attributes weigh nothing. */
+ * operator, then come shapes, elementwise operators, reductions, positions and linear algebra, each
+ * in the order of the table: so positions move inwards and signs outwards. Functions of rules and
+ * attributes weigh nothing. */
 #include "lang/operators.h"
 #include "rewrite/pattern.h"
 
@@ -47,7 +48,13 @@ static void weigh(const Rule *r, const Expr *x, Weight *w)
             weigh(r, x->args[i].value, w);
 }
 
-static int precedence(OpId op) { return op == OP_NEG ? -1 : (int)op; }
+static int precedence(OpId op)
+{
+    static const int ranks[CLASS_COUNT] = {
+        [CLASS_ELEMENTWISE] = 2, [CLASS_SHAPE] = 1,  [CLASS_REDUCE] = 3,
+        [CLASS_INDEX] = 4,       [CLASS_LINALG] = 5, [CLASS_COMPOSITE] = 6};
+    return op == OP_NEG ? 0 : 1 + ranks[op_table[op].cls] * OP_COUNT + (int)op;
+}
 
 static OpId expr_op(const Expr *x)
 {
