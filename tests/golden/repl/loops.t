@@ -1,0 +1,155 @@
+x : f64 = 2
+u : f64[n] = [1, 2, 3]
+w = scan t from a = 1.0 { a[t] = (a[t-1] + x / a[t-1]) / 2; until abs(a[t] ^ 2 - x) < 1e-12 }
+:unroll w 3
+:watch w
+G = scan t over u from G = 0.0 { G[t] = u[t] + x * G[t+1] }
+:unroll sum(G) 9
+:watch sum(G) grad=u
+:watch sum(G) grad=x rows=2
+W : f64[2, 2] = [[1, 0.5], [0, 1]]
+S = scan t for 3 from h = ones(2), r = rng(1) { e, r[t] = normal(r[t-1], 2); h[t] = tanh(h[t-1] @ W) + 0.1 * e; y[t] = sum(h[t]) }
+:watch S.h
+:watch sum(S.final.h) grad=W
+:unroll S.y 2
+:watch x
+:unroll w
+:watch w scan=q
+:watch sum(G) + w[0] scan=G
+:watch G grad=u
+:unroll w 0
+:watch sum(G) grad=nope
+:watch sum(G) grad=n
+none = scan t for 0 from p = x { p[t] = 2 * p[t-1] }
+:watch none
+:watch sum(none.final) grad=x
+:unroll none 2
+fib = scan t for 4 from f = [0.0, 1.0] { f[t] = f[t-1] + f[t-2] }
+:watch fib
+late = scan t for 9 from a = x { a[t] = a[t-1] * 2; b[t] = u[t]; until t >= 1 }
+:watch late
+---
+step                                    0      1           2
+a[t-1]                                  1      1.5         1.41667
+t                                       0      1           2
+x / a[t-1]                              2      1.33333     1.41176
+a[t-1] + x / a[t-1]                     3      2.83333     2.82843
+a[t]                                    1.5    1.41667     1.41422
+t + 1                                   1      2           3
+((a[t-1] + x / a[t-1]) / 2)^2           2.25   2.00694     2.00001
+((a[t-1] + x / a[t-1]) / 2)^2 - x       0.25   0.00694444  6.0073e-06
+abs(((a[t-1] + x / a[t-1]) / 2)^2 - x)  0.25   0.00694444  6.0073e-06
+until                                   false  false       false
+… 2 more steps; until stopped it after step 5
+row   a[t]     until
+init  1
+0     1.5      false
+1     1.41667  false
+2     1.41422  false
+3     1.41421  false
+4     1.41421  true  <- stops here
+until stopped it after step 5
+step        0  1  2
+G[t+1]      0  3  8
+u[t]        3  2  1
+x * G[t+1]  0  6  16
+G[t]        3  8  17
+row   G[t]
+init  0
+2     3
+1     8
+0     17
+backwards: what the value changes by with each state
+row  d G[t]
+0    1
+1    3
+2    7
+d u = [1, 3, 7]
+row   G[t]
+init  0
+2     3
+1     8
+… 1 more step
+backwards: what the value changes by with each state
+row  d G[t]
+0    1
+1    3
+2    7
+d x = 17
+row   h[t]                  r[t]          y[t]
+init  [1, 1]                <rng 1 at 0>
+0     [0.710469, 0.69923]   <rng 1 at 1>  1.4097
+1     [0.497708, 0.614365]  <rng 1 at 2>  1.11207
+2     [0.572666, 0.637598]  <rng 1 at 3>  1.21026
+row   h[t]                  r[t]          y[t]
+init  [1, 1]                <rng 1 at 0>
+0     [0.710469, 0.69923]   <rng 1 at 1>  1.4097
+1     [0.497708, 0.614365]  <rng 1 at 2>  1.11207
+2     [0.572666, 0.637598]  <rng 1 at 3>  1.21026
+backwards: what the value changes by with each state
+row   d h[t]
+2     [1, 1]
+1     [1.04457, 0.512918]
+0     [0.75366, 0.198023]
+init  [0.33441, 0.035784]
+d W = [[1.17387, 0.431757], [1.25846, 0.489367]]
+step                           0                        1
+h[t-1]                         [1, 1]                   [0.710469, 0.69923]
+r[t-1]                         <rng 1 at 0>             <rng 1 at 1>
+h[t-1] @ W                     [1, 1.5]                 [0.710469, 1.05446]
+tanh(h[t-1] @ W)               [0.761594, 0.905148]     [0.610971, 0.783536]
+normal(r[t-1], (2,))[0]        [-0.511254, -2.05918]    [-1.13262, -1.69171]
+0.1 * normal(r[t-1], (2,))[0]  [-0.0511254, -0.205918]  [-0.113262, -0.169171]
+h[t]                           [0.710469, 0.69923]      [0.497708, 0.614365]
+normal(r[t-1], (2,))[1]        <rng 1 at 1>             <rng 1 at 2>
+y[t]                           1.4097                   1.11207
+… 1 more step
+input.gr:15:8: error: there is no scan in this expression
+    :watch x
+           ^
+input.gr:16:9: error: how many steps? for example `:unroll S 3`
+    :unroll w
+            ^
+input.gr:17:15: error: there is no scan q outside other loops here
+    :watch w scan=q
+                  ^
+  hint: a scan is found by its name or that of one of its states
+row   G[t]
+init  0
+2     3
+1     8
+0     17
+input.gr:19:8: error: a gradient is of one real number
+    :watch G grad=u
+           ^
+  hint: sum(...) makes a scalar of an array
+input.gr:20:9: error: from 1 to 64 steps are written out
+    :unroll w 0
+            ^^^
+grad=:1:1: error: nothing is named nope here
+    nope
+    ^^^^
+  hint: did you mean norm?
+input.gr:22:20: error: there is no derivative with respect to n
+    :watch sum(G) grad=n
+                       ^
+row   p[t]
+init  2
+row   p[t]
+init  2
+backwards: what the value changes by with each state
+row   d p[t]
+init  1
+d x = 1
+row   f[t]
+init  1
+0     1
+1     2
+2     3
+3     5
+row   a[t]  b[t]  until
+init  2
+0     4     1     false
+1     8     2     true  <- stops here
+until stopped it after step 2
+exit 1
