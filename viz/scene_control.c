@@ -306,6 +306,34 @@ static void draw_derivative(Builder *b, Frame *f, Node *n)
     box_end(&in);
 }
 
+/* One box for all lanes; the axes are told at its border. */
+static void draw_vmap(Builder *b, Frame *f, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    const IntList *in_axes = n->attrs[1].ints, *out_axes = n->attrs[2].ints;
+    SceneBox box = {.kind = BOX_VMAP, .title = "vmap"};
+    Text over = {0};
+    for (u32 i = 0; i < in_axes->n; i++)
+        if (in_axes->at[i] >= 0)
+            text_printf(&over, "%s%s", over.len ? ", " : "over ", param_name(b, g, (int)i));
+    box.subtitle = label_text(b, "%s", text_str(&over));
+    text_free(&over);
+    Inner in = box_begin(b, f, n, g, &box);
+    Feed *feeds = feeds_new(b, g);
+    for (int i = 0; i < g->nparams; i++)
+        feeds[i] = (Feed){
+            n->ops[i], ROLE_PARAM, EDGE_DATA,
+            in_axes->at[i] < 0 ? NULL : label_text(b, "axis %lld", (long long)in_axes->at[i])};
+    box_fill(b, f, &in, g, feeds);
+    Results *r = results_new(b, f, n, g->nouts);
+    for (int i = 0; i < g->nouts; i++)
+        r->at[i] = box_output(
+            b, &in, g, i,
+            out_axes->at[i] ? label_text(b, "axis %lld", (long long)out_axes->at[i]) : NULL,
+            EDGE_DATA);
+    box_end(&in);
+}
+
 void control_draw(Builder *b, Frame *f, Node *n)
 {
     if (n->op == OP_SCAN)
@@ -316,6 +344,8 @@ void control_draw(Builder *b, Frame *f, Node *n)
         draw_if(b, f, n);
     else if (n->op == OP_CALL)
         draw_call(b, f, n);
+    else if (n->op == OP_VMAP)
+        draw_vmap(b, f, n);
     else
         draw_derivative(b, f, n);
 }

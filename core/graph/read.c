@@ -244,6 +244,10 @@ static bool is_plausible(Reader *r, const Line *l)
     if (op_table[l->op].cls != CLASS_IMPLICIT)
         return true;
     size_t params = (size_t)a[0].graph->nparams, outs = (size_t)a[0].graph->nouts;
+    if (l->op == OP_VMAP)
+        return (n == params && a[1].ints->n == params && a[2].ints->n == outs) ||
+               read_fail(r, l->start, "vmap needs an axis for each of %zu operands and %zu results",
+                         params, outs);
     if (a[1].i < 0 || (u64)a[1].i > params)
         return read_fail(r, l->start, "wrt must be between 0 and the number of parameters, %zu",
                          params);

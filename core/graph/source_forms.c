@@ -182,6 +182,63 @@ static void derivative(Writer *w, Node *n, i64 only, int depth, const Env *env)
         text_printf(w->out, "[%lld]", (long long)only);
 }
 
+/* The axes of `axes` that are not -1: a number if they are all the same, else a tuple. */
+static void vmap_axes(Writer *w, const char *name, const IntList *axes)
+{
+    bool same = true;
+    i64 first = -1;
+    for (u32 i = 0; i < axes->n; i++) {
+        first = first < 0 ? axes->at[i] : first;
+        same = same && (axes->at[i] < 0 || axes->at[i] == first);
+    }
+    if (same && first <= 0)
+        return;
+    text_printf(w->out, ", %s=", name);
+    bool any = false;
+    for (u32 i = 0; i < axes->n && !same; i++)
+        if (axes->at[i] >= 0) {
+            text_printf(w->out, "%s%lld", any ? ", " : "(", (long long)axes->at[i]);
+            any = true;
+        }
+    if (same)
+        text_printf(w->out, "%lld", (long long)first);
+    else
+        text_putc(w->out, ')');
+}
+
+/* vmap((p0, p1) -> body, in_axes=(0, 1))(x, y): what has no lanes stands in the body. */
+static void vmap(Writer *w, Node *n, int depth, const Env *env)
+{
+    Graph *g = n->attrs[0].graph;
+    const IntList *in = n->attrs[1].ints;
+    Node **args = xcalloc(n->nops + 1, sizeof *args);
+    u32 lanes = 0, k = 0;
+    for (u32 i = 0; i < in->n; i++)
+        if (in->at[i] < 0)
+            args[i] = n->ops[i];
+        else
+            lanes++;
+    Env inner = {args, NULL, n->nops, env};
+    text_put(w->out, lanes > 1 ? "vmap((" : "vmap(");
+    for (u32 i = 0; i < in->n; i++)
+        if (in->at[i] >= 0) {
+            text_put(w->out, k++ ? ", " : "");
+            source_expression(w, g->param_nodes[i], P_ANY, depth, &inner);
+        }
+    text_put(w->out, lanes > 1 ? ") -> " : " -> ");
+    outputs(w, g, depth, &inner);
+    vmap_axes(w, "in_axes", in);
+    vmap_axes(w, "out_axes", n->attrs[2].ints);
+    text_put(w->out, ")(");
+    for (u32 i = k = 0; i < in->n; i++)
+        if (in->at[i] >= 0) {
+            text_put(w->out, k++ ? ", " : "");
+            source_at(w, n, i, P_ANY, depth, env);
+        }
+    text_putc(w->out, ')');
+    free(args);
+}
+
 static void call(Writer *w, Node *n, int depth, const Env *env)
 {
     Symbol name = n->attrs[1].name;
@@ -224,6 +281,7 @@ bool source_control(Writer *w, Node *n, int depth, const Env *env)
     case OP_GRAD:
     case OP_VJP:
     case OP_JVP: derivative(w, n, -1, depth, env); return true;
+    case OP_VMAP: vmap(w, n, depth, env); return true;
     default: return false;
     }
 }

@@ -127,11 +127,6 @@ static int wanted(Elab *e, Args *a, int i, Node **out, int max, bool *many)
     return v->nitems;
 }
 
-static bool is_function(const Value *v)
-{
-    return v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED;
-}
-
 static Value *derived_function(Elab *e, Args *a)
 {
     if (strcmp(a->builtin->name, "jvp") && a->at[3] && a->at[3]->kind != V_NONE)
@@ -175,7 +170,7 @@ enum { MAX_WANTED = 256 };
 
 static Value *grad_of(Elab *e, Args *a, bool with_value)
 {
-    if (is_function(a->at[0]) && !a->at[1])
+    if (value_is_function(a->at[0]) && !a->at[1])
         return derived_function(e, a);
     if (!a->at[1])
         return elab_error(e, a->span, "arity", "grad(loss, x)",
@@ -202,7 +197,7 @@ BUILTIN(value_and_grad) { return grad_of(e, a, true); }
 
 BUILTIN(vjp)
 {
-    if (is_function(a->at[0]) && !a->at[1])
+    if (value_is_function(a->at[0]) && !a->at[1])
         return derived_function(e, a);
     if (!a->at[1] || !a->at[2])
         return elab_error(e, a->span, "arity", "vjp(y, x, ybar)",
@@ -242,7 +237,7 @@ static bool tangents(Elab *e, Args *a, int n, Node *const *x, bool many, Node **
 
 BUILTIN(jvp)
 {
-    if (is_function(a->at[0]) && !a->at[1])
+    if (value_is_function(a->at[0]) && !a->at[1])
         return derived_function(e, a);
     if (!a->at[1] || !a->at[2])
         return elab_error(e, a->span, "arity", "jvp(y, x, dx)",

@@ -21,11 +21,6 @@ static void dependents(int ny, Node *const *y, int nx, Node *const *x, NodeVec *
     }
 }
 
-typedef struct {
-    Closed closed;
-    NodeVec args; /* x, then captures */
-} Abstracted;
-
 /* n is captured where it stands; a range of indices is made inside instead, where a loop in
  * segments need not store it. */
 static void capture(Node *n, PtrMap *frontier, PtrMap *memo)
@@ -41,7 +36,7 @@ static void capture(Node *n, PtrMap *frontier, PtrMap *memo)
             capture(n->ops[k], frontier, memo);
 }
 
-static bool abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Abstracted *out)
+bool derive_abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Abstracted *out)
 {
     NodeVec order = {0}, outs = {0}, holes = {0};
     PtrMap depends = {0}, memo = {0}, frontier = {0};
@@ -135,7 +130,7 @@ static bool grad_group(Elab *e, Node *loss, int n, Node *const *wrt, Node **outs
                        i64 truncate)
 {
     Abstracted ab;
-    if (!abstract(e, 1, &loss, n, wrt, &ab))
+    if (!derive_abstract(e, 1, &loss, n, wrt, &ab))
         return false;
     Attr a[] = {{.graph = ab.closed.graph}, {.i = n}, {.i = truncate}};
     Node *g = node_make(e->st, OP_GRAD, a, (u32)ab.args.len, ab.args.at);
@@ -228,7 +223,7 @@ bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
         return true;
     }
     Abstracted ab;
-    bool ok = abstract(e, ny, y, nx, x, &ab);
+    bool ok = derive_abstract(e, ny, y, nx, x, &ab);
     Node *n = product_node(e, OP_VJP, &ab, nx, ny, ybar, o.truncate, ok);
     for (int i = 0; i < nx && n; i++)
         outs[i] = node_proj(e->st, n, i);
@@ -239,7 +234,7 @@ static bool jvp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, N
                       Node **outs)
 {
     Abstracted ab;
-    bool ok = abstract(e, ny, y, nx, x, &ab);
+    bool ok = derive_abstract(e, ny, y, nx, x, &ab);
     Node *n = product_node(e, OP_JVP, &ab, nx, nx, dx, -1, ok);
     for (int i = 0; i < ny && n; i++)
         outs[i] = node_proj(e->st, n, i);
@@ -390,6 +385,8 @@ static Value *apply_jvp(Elab *e, Value *derived, int n, Value **args, Span span)
  * to be. */
 Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span)
 {
+    if (!strcmp(derived->builtin->name, "vmap"))
+        return vmap_apply(e, derived, n, args, span);
     bool vjp = !strcmp(derived->builtin->name, "vjp");
     if (n < (vjp ? 2 : 1))
         return elab_error(e, span, "arity", vjp ? "vjp(f)(x, ybar)" : NULL,

@@ -21,7 +21,7 @@ typedef enum {
     V_RECORD,   /* the result of a scan */
     V_FUNCTION, /* params, body, env */
     V_BUILTIN,  /* builtin */
-    V_DERIVED,  /* builtin applied to a function: grad(f) */
+    V_DERIVED,  /* builtin applied to a function: grad(f), vmap(f) */
     V_STRING,   /* text */
     V_NONE,
     V_TAPPED /* inside a scan body: a state, sequence or output of that scan */
@@ -55,9 +55,10 @@ struct Value {
     Value **items;
     Record *record;
     const Builtin *builtin;
-    Value *function;  /* V_DERIVED */
-    const char *text; /* V_STRING; V_FUNCTION: its name */
-    const char *doc;  /* V_FUNCTION: the comment above its definition, or NULL */
+    Value *function;           /* V_DERIVED */
+    Value *in_axes, *out_axes; /* V_DERIVED by vmap; NULL: not given */
+    const char *text;          /* V_STRING; V_FUNCTION: its name */
+    const char *doc;           /* V_FUNCTION: the comment above its definition, or NULL */
     int nparams;
     Bind *params;
     Expr *body;
@@ -110,6 +111,7 @@ struct Elab {
 Value *value_node(Elab *e, Node *n); /* NULL for NULL */
 Value *value_weak(Elab *e, Node *n);
 Value *value_tuple(Elab *e, int n, Value **items);
+bool value_is_function(const Value *v);
 Value *value_of_kind(Elab *e, ValueKind kind);
 /* A record as what it stands for: the trace, or the tuple of traces. Others: themselves. */
 Value *value_plain(Elab *e, Value *v);
@@ -224,5 +226,16 @@ bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, N
 /* jvp of a value: a tensor, or a tuple of them, which gives a tuple of tangents. */
 Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, Span at, Span span);
 Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span);
+/* What of the ys depends on the xs as a closed graph: its first parameters stand for the xs; args
+ * (to be freed) are the xs, then what it captures. */
+typedef struct {
+    Closed closed;
+    NodeVec args;
+} Abstracted;
+bool derive_abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Abstracted *out);
+
+/* ---- batching (vmap.c) ---- */
+/* vmap(f, in_axes, out_axes)(args...) */
+Value *vmap_apply(Elab *e, Value *mapped, int n, Value **args, Span span);
 
 #endif

@@ -353,7 +353,10 @@ Value *elab_call(Elab *e, Expr *x)
                    ? apply_function(e, f, &b, x->span)
                    : NULL;
     }
-    if (f->kind == V_DERIVED && !keywords)
+    if (f->kind == V_DERIVED && keywords)
+        return elab_error(e, x->span, "arity", "write the values in the order of the parameters",
+                          "%s(f) takes its arguments by position", f->builtin->name);
+    if (f->kind == V_DERIVED)
         return derive_apply(e, f, n, pos, x->span);
     return elab_error(e, x->items[0]->span, "type-mismatch", "use [ ] to index",
                       "this is %s, not a function", value_describe(e, f));

@@ -35,6 +35,11 @@ Value *value_tuple(Elab *e, int n, Value **items)
     return v;
 }
 
+bool value_is_function(const Value *v)
+{
+    return v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED;
+}
+
 static Value *record_trace(Elab *e, Record *r, int k)
 {
     Node *n = node_proj(e->st, r->scan, r->equations[k].trace);

@@ -7,6 +7,7 @@
 #define GRADUS_FAMILY_H
 
 #include "exec/kernels.h"
+#include "batch/batch.h"
 #include "grad/jvp.h"
 #include "grad/vjp.h"
 #include "ops/build.h"
@@ -17,6 +18,7 @@
     Type *infer_##INFER(Store *st, Node *n);                                                      \
     bool vjp_##VJP(Vjp *v, Node *n, Node *dy);                                                    \
     bool jvp_##JVP(Jvp *j, Node *n);                                                              \
+    bool batch_##BATCH(Batch *b, Node *n);                                                        \
     int eval_##EVAL(EvalArgs *e);
 #include "ops/all.def"
 #undef OP

@@ -9,8 +9,8 @@ _Static_assert((int)OP_RIGHT_SHIFT - (int)OP_NEG == (int)EL_RIGHT_SHIFT, "and in
 
 const OpInfo op_table[OP_COUNT] = {
 #define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, FORM, RULE, DOC) \
-    [OP_##ID] = {NAME,      MIN,       MAX,         CLS,  FLAGS, SCHEMA, infer_##INFER,           \
-                 vjp_##VJP, jvp_##JVP, eval_##EVAL, FORM, RULE,  DOC},
+    [OP_##ID] = {NAME,      MIN,       MAX,           CLS,         FLAGS, SCHEMA, infer_##INFER,  \
+                 vjp_##VJP, jvp_##JVP, batch_##BATCH, eval_##EVAL, FORM,  RULE,   DOC},
 #include "ops/all.def"
 #undef OP
 };

@@ -31,6 +31,7 @@ enum {
 };
 
 struct Vjp;
+struct Batch;
 struct Jvp;
 struct EvalArgs;
 typedef struct {
@@ -41,7 +42,8 @@ typedef struct {
     const char *schema;                 /* "axes:I keepdims:b": attributes, in order */
     Type *(*infer)(Store *st, Node *n); /* n is a probe: op, attrs, ops set */
     bool (*vjp)(struct Vjp *v, Node *n, Node *dy);
-    bool (*jvp)(struct Jvp *j, Node *n); /* some operand has a tangent */
+    bool (*jvp)(struct Jvp *j, Node *n);     /* some operand has a tangent */
+    bool (*batch)(struct Batch *b, Node *n); /* some operand is batched */
     int (*eval)(struct EvalArgs *e);
     const char *form; /* printed form: "%0 + %1", or "" for name(...) */
     const char *rule; /* the differential in words; "": none, or that of elem.def */

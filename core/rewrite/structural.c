@@ -1,4 +1,5 @@
 /* Rules in C on single nodes: folding, flattening, shapes, calls, branches. */
+#include "batch/batch.h"
 #include "ops/control.h"
 #include "rewrite/rewrite.h"
 
@@ -356,6 +357,11 @@ static bool replace_derivative(Engine *e, Node *n, Node *d, Changes *out)
     return true;
 }
 
+static bool is_derivative(const Node *n)
+{
+    return op_table[n->op].cls == CLASS_IMPLICIT && n->op != OP_VMAP;
+}
+
 static bool is_truncated(const Node *d)
 {
     return (d->op == OP_GRAD || d->op == OP_VJP) && d->attrs[2].i >= 0;
@@ -373,9 +379,7 @@ static bool truncate_loops(Engine *e, Node *n, Changes *out, Text *why)
 static bool checkpoint_loops(Engine *e, Node *n, Changes *out, Text *why)
 {
     Node *d = n->ops[0];
-    Node *r = op_table[d->op].cls == CLASS_IMPLICIT && !is_truncated(d)
-                  ? implicit_in_parts(e->st, d)
-                  : NULL;
+    Node *r = is_derivative(d) && !is_truncated(d) ? implicit_in_parts(e->st, d) : NULL;
     if (!r || r == d)
         return false;
     text_put(why, "only the states between segments are kept");
@@ -385,7 +389,7 @@ static bool checkpoint_loops(Engine *e, Node *n, Changes *out, Text *why)
 static bool expand_implicit(Engine *e, Node *n, Changes *out, Text *why)
 {
     Node *d = n->ops[0];
-    if (op_table[d->op].cls != CLASS_IMPLICIT)
+    if (!is_derivative(d))
         return false;
     int count = d->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);
@@ -407,6 +411,65 @@ static bool expand_implicit(Engine *e, Node *n, Changes *out, Text *why)
             vec_push(out, ((Change){node_proj(e->st, d, i), results[i]}));
     free(results);
     return ok;
+}
+
+/* ---- batching ---- */
+
+static bool has_implicit(const Graph *g)
+{
+    NodeVec order = {0};
+    bool found = false;
+    nodes_topo(g->nouts, g->outs, &order);
+    for (size_t i = 0; i < order.len && !found; i++) {
+        int slots[4], n = node_graphs(order.at[i], slots);
+        found = op_table[order.at[i]->op].cls == CLASS_IMPLICIT;
+        for (int k = 0; k < n && !found; k++)
+            found = has_implicit(order.at[i]->attrs[slots[k]].graph);
+    }
+    vec_free(&order);
+    return found;
+}
+
+static bool expand_vmap(Engine *e, Node *n, Changes *out, Text *why)
+{
+    Node *m = n->ops[0];
+    if (m->op != OP_VMAP || has_implicit(m->attrs[0].graph))
+        return false;
+    int count = m->type->nitems;
+    Node **results = xcalloc((size_t)count + 1, sizeof *results);
+    bool ok = vmap_expand(e->st, m, results);
+    if (!ok && !e->failed) {
+        const Diags *ds = e->st->diags;
+        diag_add(e->report, "no-batching", e->st->span, NULL, "this cannot be batched: %s",
+                 ds->list.len ? ds->list.at[ds->list.len - 1].message : "an operator cannot");
+        e->failed = true;
+    }
+    text_printf(why, "%u nodes for all lanes at once", graph_node_count(m->attrs[0].graph));
+    if (ok)
+        vec_push(out, ((Change){n, results[n->attrs[0].i]}));
+    for (int i = 0; i < count && ok; i++)
+        if (i != n->attrs[0].i)
+            vec_push(out, ((Change){node_proj(e->st, m, i), results[i]}));
+    free(results);
+    return ok;
+}
+
+/* What depends on no lane is computed once and repeated. */
+static bool vmap_constant(Engine *e, Node *n, Changes *out, Text *why)
+{
+    Node *m = n->ops[0];
+    if (m->op != OP_VMAP)
+        return false;
+    Graph *g = m->attrs[0].graph;
+    const IntList *in = m->attrs[1].ints;
+    NodeVec order = {0};
+    bool depends = false;
+    nodes_topo(1, &g->outs[n->attrs[0].i], &order);
+    for (size_t i = 0; i < order.len && !depends; i++)
+        depends = order.at[i]->op == OP_PARAM && in->at[order.at[i]->attrs[0].i] >= 0;
+    vec_free(&order);
+    text_put(why, "it depends on no batched argument");
+    return !depends && replace(out, n, vmap_repeated(e->st, m, (int)n->attrs[0].i));
 }
 
 #define RULE(NAME, PASS, CLASSES, OP_, FN, REASON) \
@@ -439,6 +502,8 @@ const CodeRule structural_rules[] = {
     RULE("index-concat", CANON, HAZARD_E, OP_INDEX, index_of_concat,
          "take the part from its source"),
     RULE("index-expand", CANON, HAZARD_E, OP_INDEX, index_expand, "an axis is added and indexed"),
+    RULE("vmap-constant", CANON, HAZARD_E, OP_PROJ, vmap_constant,
+         "the same in every lane: computed once"),
     RULE("known-branch", CANON, HAZARD_E, OP_PROJ, known_branch, "the branch that runs"),
     RULE("gemm", "specialize", HAZARD_R, OP_MATMUL, matmul_gemm,
          "a transposed matrix is read as it lies, not copied"),
@@ -452,6 +517,8 @@ const CodeRule derivative_rules[] = {
          "a truncated derivative is that of loops whose early steps are constants"),
     RULE("checkpoint", "differentiate", HAZARD_E, OP_PROJ, checkpoint_loops,
          "a loop with a policy runs in segments, so that its derivative can keep less"),
+    RULE("expand-vmap", "differentiate", HAZARD_E, OP_PROJ, expand_vmap,
+         "all lanes at once, operator by operator"),
     RULE("expand-derivative", "differentiate", HAZARD_E, OP_PROJ, expand_implicit,
          "operator by operator"),
 };

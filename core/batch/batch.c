@@ -1,0 +1,377 @@
+/* The walk over a lane graph, the loop over the lanes that every operator falls back to,
+ * and the expansion of Vmap nodes. */
+#include "batch/batch.h"
+#include "ops/family.h"
+
+/* ---- values ---- */
+
+bool batch_has(const Batch *b, const Node *lane) { return map_has(&b->batched, lane); }
+
+Node *batch_value(const Batch *b, const Node *lane) { return map_get(&b->values, lane); }
+
+bool batch_set(Batch *b, Node *lane, Node *value, bool batched)
+{
+    if (!lane || !value)
+        return false;
+    map_put(&b->values, lane, value);
+    if (batched)
+        map_put(&b->batched, lane, lane);
+    return true;
+}
+
+void batch_seed(Batch *b, Node *lane, Node *value, bool batched)
+{
+    vec_push(&b->seeds, lane);
+    batch_set(b, lane, value, batched);
+}
+
+void batch_free(Batch *b)
+{
+    vec_free(&b->seeds);
+    map_free(&b->values);
+    map_free(&b->batched);
+    map_free(&b->ragged);
+}
+
+Node *batch_repeat(Batch *b, Node *x)
+{
+    Node *ops[MAX_RANK + 2] = {x, b->lanes};
+    i64 axes[MAX_RANK];
+    if (!x)
+        return NULL;
+    int rank = node_rank(x);
+    for (int i = 0; i < rank; i++) {
+        axes[i] = i + 1;
+        ops[i + 2] = node_dim(b->st, x, i);
+    }
+    Attr a = {.ints = intlist(b->st, (u32)rank, axes)};
+    return node_make(b->st, OP_BROADCAST, &a, (u32)rank + 2, ops);
+}
+
+Node *batch_full(Batch *b, const Node *lane)
+{
+    Node *v = batch_value(b, lane);
+    return batch_has(b, lane) ? v : batch_repeat(b, v);
+}
+
+Type *lane_type(Store *st, const Type *t, int axis)
+{
+    Size *dims[MAX_RANK];
+    int rank = 0;
+    for (int i = 0; i < t->rank; i++)
+        if (i != axis)
+            dims[rank++] = t->dims[i];
+    return type_tensor(st, t->dtype, rank, dims);
+}
+
+Node *move_axis(Store *st, Node *x, int from, int to)
+{
+    int perm[MAX_RANK], k = 0;
+    if (!x)
+        return NULL;
+    for (int i = 0; i < node_rank(x); i++) {
+        if (i == to)
+            perm[i] = from;
+        else {
+            k += k == from;
+            perm[i] = k++;
+        }
+    }
+    return build_transpose(st, x, perm);
+}
+
+/* ---- the loop over the lanes ---- */
+
+typedef struct {
+    NodeVec holes, seqs; /* what stands for one lane, and the batched values */
+    PtrMap memo, whole;  /* lane node -> hole or value; values that are captured as they are */
+} Loop;
+
+static void loop_open(Batch *b, int nseeds, Node *const *seeds, Loop *l)
+{
+    map_put(&l->whole, b->lanes, b->lanes);
+    for (int i = 0; i < nseeds; i++) {
+        Node *v = batch_value(b, seeds[i]);
+        if (!v || map_has(&l->memo, seeds[i]))
+            continue;
+        if (!batch_has(b, seeds[i])) {
+            map_put(&l->memo, seeds[i], v);
+            map_put(&l->whole, v, v);
+            continue;
+        }
+        Node *h = node_temp(b->st, lane_type(b->st, v->type, 0), node_name(b->st, seeds[i]));
+        map_put(&l->memo, seeds[i], h);
+        vec_push(&l->holes, h);
+        vec_push(&l->seqs, v);
+    }
+}
+
+static bool loop_close(Batch *b, Loop *l, int nouts, Node *const *body, Node **values)
+{
+    Store *st = b->st;
+    Closed c;
+    CloseRequest rq = {.nseqs = (int)l->holes.len,
+                       .seqs = l->holes.at,
+                       .nouts = nouts,
+                       .outs = body,
+                       .mentioned = &l->whole};
+    if (!graph_close(st, &rq, &c))
+        return false;
+    NodeVec seqs = {0};
+    for (int i = 0; i < c.nseqs; i++)
+        vec_push(&seqs, l->seqs.at[c.seqs[i]]);
+    ScanShape s = {.body = c.graph,
+                   .nseqs = c.nseqs,
+                   .ncaptures = c.ncaptures,
+                   .n = b->lanes,
+                   .seqs = seqs.at,
+                   .captures = c.captures};
+    Node *scan = scan_node(st, &s);
+    bool ok = scan != NULL;
+    for (int i = 0; i < nouts && ok; i++)
+        ok = (values[i] = node_proj(st, scan, i)) != NULL;
+    vec_free(&seqs);
+    return ok;
+}
+
+bool batch_loop(Batch *b, int nseeds, Node *const *seeds, int nouts, Node *const *outs,
+                Node **values)
+{
+    Loop l = {0};
+    u32 temps = b->st->temp_count;
+    loop_open(b, nseeds, seeds, &l);
+    Node **body = xcalloc((size_t)nouts + 1, sizeof *body);
+    bool ok = true;
+    for (int i = 0; i < nouts && ok; i++)
+        ok = (body[i] = node_substitute(b->st, outs[i], &l.memo)) != NULL;
+    ok = ok && loop_close(b, &l, nouts, body, values);
+    b->st->temp_count = temps;
+    free(body);
+    vec_free(&l.holes);
+    vec_free(&l.seqs);
+    map_free(&l.memo);
+    map_free(&l.whole);
+    return ok;
+}
+
+/* The rule that is right for every operator. */
+bool batch_lanes(Batch *b, Node *n)
+{
+    int count = n->type->kind == TYPE_TUPLE ? n->type->nitems : 1;
+    Node **outs = xcalloc(2 * (size_t)count + 1, sizeof *outs), **values = outs + count;
+    bool ok = true;
+    for (int i = 0; i < count && ok; i++)
+        ok = (outs[i] = n->type->kind == TYPE_TUPLE ? node_proj(b->st, n, i) : n) != NULL;
+    ok = ok && batch_loop(b, (int)n->nops, n->ops, count, outs, values);
+    for (int i = 0; i < count && ok; i++)
+        ok = batch_set(b, outs[i], values[i], true);
+    free(outs);
+    return ok;
+}
+
+/* ---- the walk ---- */
+
+typedef struct {
+    Batch *b;
+    bool found;
+} Search;
+
+static Size *find_lane_size(Store *st, SizeAtom *atom, void *ctx)
+{
+    (void)st;
+    Search *s = ctx;
+    if (atom->kind == ATOM_NODE && batch_has(s->b, atom->node))
+        s->found = true;
+    return NULL;
+}
+
+/* Does a size in the type differ from lane to lane? */
+static bool is_ragged(Batch *b, Type *t)
+{
+    Search s = {.b = b};
+    for (int i = 0; t->kind == TYPE_TENSOR && i < t->rank && !s.found; i++)
+        if (size_has_kind(t->dims[i], ATOM_NODE))
+            size_map(b->st, t->dims[i], find_lane_size, &s);
+    return s.found;
+}
+
+/* What is the same in every lane: the node itself, or over the counterparts of its operands. */
+static bool set_plain(Batch *b, Node *n)
+{
+    Node *small[16], **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
+    for (u32 k = 0; k < n->nops; k++)
+        ops[k] = batch_value(b, n->ops[k]);
+    Node *v = n->op == OP_PROJ ? node_proj(b->st, ops[0], n->attrs[0].i)
+                               : node_with_operands(b->st, n, ops);
+    if (ops != small)
+        free(ops);
+    return batch_set(b, n, v, false);
+}
+
+static bool set_node(Batch *b, Node *n)
+{
+    bool any = false;
+    for (u32 k = 0; k < n->nops; k++) {
+        if (map_has(&b->ragged, n->ops[k])) {
+            map_put(&b->ragged, n, n);
+            return true;
+        }
+        any = any || batch_has(b, n->ops[k]);
+    }
+    if (!batch_value(b, n)) { /* not a projection that its tuple's rule has set */
+        if (any && is_ragged(b, n->type)) {
+            map_put(&b->ragged, n, n);
+            return true;
+        }
+        if (n->op == OP_TUPLE && any)
+            return true; /* nobody asks for it as a whole */
+        bool tuple = n->op == OP_PROJ && !batch_value(b, n->ops[0]);
+        if (tuple)
+            die("batching: %s did not set result %lld", node_info(n->ops[0])->name,
+                (long long)n->attrs[0].i);
+        if (any ? !op_table[n->op].batch(b, n) : !set_plain(b, n))
+            return false;
+    }
+    if (any && n->type->kind == TYPE_TUPLE)
+        map_put(&b->batched, n, n); /* some result may be batched: asked of the projections */
+    if (n->op == OP_PROJ && is_ragged(b, n->type))
+        map_put(&b->ragged, n, n); /* a trace: it has a value, but nothing may compute with it */
+    return true;
+}
+
+bool batch_outputs(Batch *b, int n, Node *const *outs, Node **values, bool *batched)
+{
+    NodeVec order = {0}, late = {0};
+    bool ok = true;
+    PtrMap seen = {0};
+    for (size_t i = 0; i < b->seeds.len; i++)
+        map_put(&seen, b->seeds.at[i], b->seeds.at[i]);
+    for (int i = 0; i < n; i++)
+        nodes_topo_more(outs[i], &seen, &order);
+    map_free(&seen);
+    for (size_t i = 0; i < order.len && ok; i++)
+        ok = set_node(b, order.at[i]);
+    for (int i = 0; i < n && ok; i++)
+        if (!batch_value(b, outs[i]))
+            vec_push(&late, outs[i]);
+    Node **found = xcalloc(late.len + 1, sizeof *found);
+    if (ok && late.len)
+        ok = batch_loop(b, (int)b->seeds.len, b->seeds.at, (int)late.len, late.at, found);
+    for (size_t i = 0; i < late.len && ok; i++)
+        ok = batch_set(b, late.at[i], found[i], true);
+    for (int i = 0; i < n && ok; i++) {
+        values[i] = batch_value(b, outs[i]);
+        batched[i] = batch_has(b, outs[i]);
+    }
+    free(found);
+    vec_free(&order);
+    vec_free(&late);
+    return ok;
+}
+
+/* ---- Vmap nodes ---- */
+
+/* The operand whose axis says best how many lanes there are; -1 if none has lanes. */
+static int lanes_operand(const Node *n)
+{
+    const IntList *in = n->attrs[1].ints;
+    int best = -1, known = -1;
+    for (u32 i = 0; i < in->n; i++) {
+        if (in->at[i] < 0)
+            continue;
+        Size *s = n->ops[i]->type->dims[in->at[i]];
+        int knows = size_is_const(s, NULL) ? 2 : size_has_kind(s, ATOM_NODE) ? 0 : 1;
+        if (knows > known) {
+            best = (int)i;
+            known = knows;
+        }
+    }
+    return best;
+}
+
+static void operand_tell(Store *st, const Node *n, int i, Text *out)
+{
+    Symbol name = node_name(st, n->ops[i]);
+    if (name)
+        text_put(out, name);
+    else
+        text_printf(out, "argument %d", i + 1);
+}
+
+/* Operand i with its lanes along axis 0, as many as there are: checked where it is not proved. */
+static Node *lanes_first(Store *st, const Node *n, int i, Node *lanes)
+{
+    i64 axis = n->attrs[1].ints->at[i];
+    Node *x = move_axis(st, n->ops[i], (int)axis, 0), *dims[MAX_RANK];
+    if (!x || x->type->dims[0] == size_of_node(st, lanes))
+        return x;
+    Node *pair[] = {node_dim(st, n->ops[i], (int)axis), lanes};
+    Text text = {0};
+    text_put(&text, "vmap: the lanes of ");
+    operand_tell(st, n, i, &text);
+    text_put(&text, " and of ");
+    operand_tell(st, n, lanes_operand(n), &text);
+    text_put(&text, " have different numbers");
+    Attr message = {.name = symbol(st, text_str(&text))};
+    text_free(&text);
+    x = node2(st, OP_CHECK, &message, build_elementwise(st, OP_EQ, 2, pair), x);
+    dims[0] = lanes;
+    for (int k = 1; x && k < node_rank(x); k++)
+        dims[k] = node_dim(st, x, k);
+    return x ? build_reshape(st, x, node_rank(x), dims) : NULL;
+}
+
+static bool seed_operands(Batch *b, const Node *n, Node **lanes)
+{
+    const IntList *in = n->attrs[1].ints;
+    const Graph *g = n->attrs[0].graph;
+    Symbol *names = map_get(&b->st->param_names, g);
+    for (u32 i = 0; i < in->n; i++) {
+        bool batched = in->at[i] >= 0;
+        Node *v = batched ? lanes_first(b->st, n, (int)i, b->lanes) : n->ops[i];
+        if (!v)
+            return false;
+        lanes[i] = v; /* what is the same in every lane stands for itself */
+        if (batched)
+            lanes[i] = node_temp(b->st, lane_type(b->st, v->type, 0), names ? names[i] : NULL);
+        batch_seed(b, lanes[i], v, batched);
+    }
+    return true;
+}
+
+bool vmap_expand(Store *st, Node *n, Node **results)
+{
+    Graph *g = n->attrs[0].graph;
+    int from = lanes_operand(n);
+    u32 temps = st->temp_count;
+    Batch b = {.st = st, .lanes = node_dim(st, n->ops[from], (int)n->attrs[1].ints->at[from])};
+    Node **lanes = xcalloc(n->nops + 1, sizeof *lanes),
+         **outs = xcalloc(2 * (size_t)g->nouts + 1, sizeof *outs), **values = outs + g->nouts;
+    bool *batched = xcalloc((size_t)g->nouts + 1, sizeof *batched);
+    bool ok = seed_operands(&b, n, lanes) && graph_instantiate(st, g, lanes, outs) &&
+              batch_outputs(&b, g->nouts, outs, values, batched);
+    for (int i = 0; i < g->nouts && ok; i++) {
+        Node *v = batched[i] ? values[i] : batch_repeat(&b, values[i]);
+        ok = (results[i] = move_axis(st, v, 0, (int)n->attrs[2].ints->at[i])) != NULL;
+    }
+    st->temp_count = temps;
+    free(lanes);
+    free(outs);
+    free(batched);
+    batch_free(&b);
+    return ok;
+}
+
+Node *vmap_repeated(Store *st, Node *n, int index)
+{
+    Graph *g = n->attrs[0].graph;
+    int from = lanes_operand(n);
+    PtrMap memo = {0};
+    Batch b = {.st = st, .lanes = node_dim(st, n->ops[from], (int)n->attrs[1].ints->at[from])};
+    for (int i = 0; i < g->nparams; i++)
+        if (n->attrs[1].ints->at[i] < 0)
+            map_put(&memo, g->param_nodes[i], n->ops[i]);
+    Node *once = node_substitute(st, g->outs[index], &memo);
+    map_free(&memo);
+    return once ? move_axis(st, batch_repeat(&b, once), 0, (int)n->attrs[2].ints->at[index]) : NULL;
+}

@@ -1,0 +1,58 @@
+/* Batching: one graph for many lanes.
+ *
+ * A lane graph says what happens to one element of a batch. Its batched counterpart does
+ * the same for all lanes at once, operator by operator.
+ *
+ * Invariant: a batched value has the lanes along its axis 0, and the size of that axis is
+ * always the same Size; what is the same in every lane has no such axis. A value whose
+ * shape differs from lane to lane ("ragged") has no counterpart, except traces of a scan
+ * that stops per lane: these are as long as the longest lane and zero beyond a lane's end,
+ * but only as results; what computes with them runs lane by lane. */
+#ifndef GRADUS_BATCH_H
+#define GRADUS_BATCH_H
+
+#include "ops/build.h"
+#include "ops/control.h"
+
+typedef struct Batch {
+    Store *st;
+    Node *lanes;    /* how many: an i64 scalar */
+    NodeVec seeds;  /* the open variables of the lane graph */
+    PtrMap values;  /* lane node -> its counterpart; of a tuple: keyed by the projections */
+    PtrMap batched; /* lane nodes whose counterpart has the lane axis */
+    PtrMap ragged;  /* lane nodes of another shape in each lane, and what is computed from them */
+} Batch;
+
+/* A variable of the lane graph (node_temp) stands for `value`; what is not batched for itself. */
+void batch_seed(Batch *b, Node *lane, Node *value, bool batched);
+void batch_free(Batch *b);
+/* The counterparts of outputs of the lane graph; batched[i] says which have the lane axis. */
+bool batch_outputs(Batch *b, int n, Node *const *outs, Node **values, bool *batched);
+
+/* ---- for the rules: each gives the counterpart of a node of which some operand is batched ---- */
+bool batch_has(const Batch *b, const Node *lane);
+Node *batch_value(const Batch *b, const Node *lane);
+/* The counterpart with the lane axis, repeated if it is the same in every lane. */
+Node *batch_full(Batch *b, const Node *lane);
+/* Sets the counterpart of a node, or of a projection of it. NULL: an error was reported; false. */
+bool batch_set(Batch *b, Node *lane, Node *value, bool batched);
+/* x, which has no lane axis, repeated along a new axis 0. */
+Node *batch_repeat(Batch *b, Node *x);
+/* The type of one lane of a value that has the lanes along `axis`. */
+Type *lane_type(Store *st, const Type *t, int axis);
+/* x with axis `from` moved to place `to`. */
+Node *move_axis(Store *st, Node *x, int from, int to);
+/* A loop over the lanes that computes `outs` from `seeds`: right for every operator. */
+bool batch_loop(Batch *b, int nseeds, Node *const *seeds, int nouts, Node *const *outs,
+                Node **values);
+/* An `if` in the lane graph that gives outs a or z of it. */
+Node *batch_if(const Batch *b, Node *condition, int n, Node *const *a, Node *const *z);
+/* Can some lane fail, or run for ever, where the others do not? (batch_control.c) */
+bool batch_may_fail(const Batch *b, int n, Node *const *outs);
+
+/* The projections of a Vmap node, expanded. */
+bool vmap_expand(Store *st, Node *n, Node **results);
+/* Result `index` of a Vmap node if it depends on no batched operand: computed once, repeated. */
+Node *vmap_repeated(Store *st, Node *n, int index);
+
+#endif

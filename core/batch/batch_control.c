@@ -1,0 +1,233 @@
+/* Batching of calls, branches and loops.
+ *
+ * A loop whose number of steps or stop differs from lane to lane runs until the last lane
+ * is done. Invariant: a lane that is done is frozen. Its states stay as they were after its
+ * last step and its rows of the traces are zero; its body is not evaluated again where that
+ * could fail or run for ever: then each step is a loop over the lanes with an `if` inside. */
+#include "batch/batch.h"
+#include "ops/family.h"
+
+/* ---- what can go wrong in one lane only ---- */
+
+static bool graph_may_fail(const Graph *g);
+
+/* `depends`: do the values of operand k differ from lane to lane? Shapes never do. */
+static bool node_may_fail(const Node *n, const bool *depends)
+{
+    if (!(op_table[n->op].flags & PARTIAL))
+        return false;
+    switch (n->op) {
+    case OP_RESHAPE:
+    case OP_BROADCAST:
+    case OP_SQUEEZE:
+    case OP_MATCH_SHAPE:
+    case OP_MAX:
+    case OP_MIN:
+    case OP_ARGMAX:
+    case OP_ARGMIN: return false; /* only because of shapes */
+    case OP_INDEX:
+    case OP_SLICE:
+    case OP_GATHER:
+    case OP_SET_INDEX:
+    case OP_SET_SLICE:
+    case OP_SCATTER: return depends[1];
+    case OP_CHECK: return depends[0];
+    case OP_SCAN: return depends[0] || scan_shape(n).stop || graph_may_fail(scan_shape(n).body);
+    case OP_IFELSE:
+        return graph_may_fail(if_shape(n).then_graph) || graph_may_fail(if_shape(n).else_graph);
+    case OP_CALL: return graph_may_fail(n->attrs[0].graph);
+    default: return !op_is_elem_row(n->op) || !dtype_is_float(node_dtype(n->ops[0]));
+    }
+}
+
+static bool order_may_fail(const NodeVec *order, const Batch *b)
+{
+    bool fails = false;
+    for (size_t i = 0; i < order->len && !fails; i++) {
+        Node *n = order->at[i];
+        bool *depends = xcalloc(n->nops + 1, sizeof *depends), any = false;
+        for (u32 k = 0; k < n->nops; k++) {
+            depends[k] = !b || batch_has(b, n->ops[k]) || map_has(&b->ragged, n->ops[k]);
+            any = any || depends[k];
+        }
+        fails = any && node_may_fail(n, depends);
+        free(depends);
+    }
+    return fails;
+}
+
+static bool graph_may_fail(const Graph *g)
+{
+    NodeVec order = {0};
+    nodes_topo(g->nouts, g->outs, &order);
+    bool fails = order_may_fail(&order, NULL);
+    vec_free(&order);
+    return fails;
+}
+
+bool batch_may_fail(const Batch *b, int n, Node *const *outs)
+{
+    NodeVec order = {0};
+    PtrMap seen = {0};
+    for (size_t i = 0; i < b->seeds.len; i++)
+        map_put(&seen, b->seeds.at[i], b->seeds.at[i]);
+    for (int i = 0; i < n; i++)
+        nodes_topo_more(outs[i], &seen, &order);
+    bool fails = order_may_fail(&order, b);
+    map_free(&seen);
+    vec_free(&order);
+    return fails;
+}
+
+/* ---- calls ---- */
+
+bool batch_call(Batch *b, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    size_t count = (size_t)g->nouts + 1;
+    Node **outs = xcalloc(2 * count, sizeof *outs), **values = outs + count;
+    bool *batched = xcalloc(count, sizeof *batched);
+    Node **args = xcalloc(n->nops + 1, sizeof *args);
+    u32 temps = b->st->temp_count;
+    Batch in = {.st = b->st, .lanes = b->lanes};
+    for (u32 i = 0; i < n->nops; i++) {
+        Node *v = args[i] = batch_value(b, n->ops[i]);
+        if (batch_has(b, n->ops[i]))
+            args[i] = node_temp(b->st, lane_type(b->st, v->type, 0), NULL);
+        batch_seed(&in, args[i], v, batch_has(b, n->ops[i]));
+    }
+    bool ok = graph_instantiate(b->st, g, args, outs) &&
+              batch_outputs(&in, g->nouts, outs, values, batched);
+    for (int i = 0; i < g->nouts && ok; i++)
+        ok = batch_set(b, node_proj(b->st, n, i), values[i], batched[i]);
+    b->st->temp_count = temps;
+    batch_free(&in);
+    free(outs);
+    free(batched);
+    free(args);
+    return ok;
+}
+
+/* ---- branches ---- */
+
+typedef struct {
+    Node *hole, *value;
+} Binding;
+typedef VEC(Binding) Bindings;
+
+/* One side of an `if`, closed; its operands are added to ops, each once. */
+static const IntList *side_close(Store *st, int n, Node *const *outs, const PtrMap *whole,
+                                 Graph **graph, NodeVec *ops)
+{
+    Closed c;
+    CloseRequest rq = {.nouts = n, .outs = outs, .mentioned = whole};
+    if (!graph_close(st, &rq, &c))
+        return NULL;
+    *graph = c.graph;
+    i64 *at = xcalloc((size_t)c.ncaptures + 1, sizeof *at);
+    for (int i = 0; i < c.ncaptures; i++) {
+        size_t k = 1;
+        while (k < ops->len && ops->at[k] != c.captures[i])
+            k++;
+        if (k == ops->len)
+            vec_push(ops, c.captures[i]);
+        at[i] = (i64)k - 1;
+    }
+    const IntList *map = intlist(st, (u32)c.ncaptures, at);
+    free(at);
+    return map;
+}
+
+/* An `if` of open outputs a and z; of the holes among what it captures, those that are bound. */
+static Node *if_bound(Store *st, Node *condition, int n, Node *const *a, Node *const *z,
+                      const PtrMap *whole, const Bindings *bound)
+{
+    NodeVec ops = {0};
+    Attr attrs[4] = {{0}};
+    vec_push(&ops, condition);
+    bool ok = (attrs[2].ints = side_close(st, n, a, whole, &attrs[0].graph, &ops)) &&
+              (attrs[3].ints = side_close(st, n, z, whole, &attrs[1].graph, &ops));
+    for (size_t i = 1; i < ops.len; i++)
+        for (size_t k = 0; k < bound->len; k++)
+            if (bound->at[k].hole == ops.at[i]) {
+                ops.at[i] = bound->at[k].value;
+                break;
+            }
+    Node *r = ok ? node_make(st, OP_IFELSE, attrs, (u32)ops.len, ops.at) : NULL;
+    vec_free(&ops);
+    return r;
+}
+
+Node *batch_if(const Batch *b, Node *condition, int n, Node *const *a, Node *const *z)
+{
+    PtrMap whole = {0};
+    Bindings bound = {0};
+    for (size_t i = 0; i < b->seeds.len; i++)
+        map_put(&whole, b->seeds.at[i], b->seeds.at[i]);
+    Node *r = if_bound(b->st, condition, n, a, z, &whole, &bound);
+    map_free(&whole);
+    return r;
+}
+
+/* The outputs of one branch in all lanes, over holes for the batched operands. */
+static bool side_outputs(Batch *b, const IfShape *s, Graph *g, const IntList *map, Bindings *bound,
+                         PtrMap *whole, Node **values, bool *batched)
+{
+    Store *st = b->st;
+    Batch in = {.st = st, .lanes = b->lanes};
+    Node **args = xcalloc(map->n + 1, sizeof *args),
+         **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
+    map_put(whole, b->lanes, b->lanes);
+    for (u32 i = 0; i < map->n; i++) {
+        const Node *o = s->operands[map->at[i]];
+        Node *v = args[i] = batch_value(b, o);
+        if (!batch_has(b, o)) {
+            map_put(whole, v, v);
+            batch_seed(&in, v, v, false);
+            continue;
+        }
+        args[i] = node_temp(st, lane_type(st, v->type, 0), NULL);
+        Node *hole = node_temp(st, v->type, NULL);
+        batch_seed(&in, args[i], hole, true);
+        vec_push(bound, ((Binding){hole, v}));
+    }
+    bool ok =
+        graph_instantiate(st, g, args, outs) && batch_outputs(&in, g->nouts, outs, values, batched);
+    batch_free(&in);
+    free(args);
+    free(outs);
+    return ok;
+}
+
+bool batch_ifelse(Batch *b, Node *n)
+{
+    IfShape s = if_shape(n);
+    if (batch_has(b, s.condition))
+        return batch_lanes(b, n); /* each lane runs its own branch, and only that */
+    int count = s.then_graph->nouts;
+    size_t room = (size_t)count + 1;
+    u32 temps = b->st->temp_count;
+    Node **t = xcalloc(2 * room, sizeof *t), **f = t + room;
+    bool *tb = xcalloc(2 * room, sizeof *tb), *fb = tb + room;
+    Bindings bound = {0};
+    PtrMap whole = {0};
+    bool ok = side_outputs(b, &s, s.then_graph, s.then_args, &bound, &whole, t, tb) &&
+              side_outputs(b, &s, s.else_graph, s.else_args, &bound, &whole, f, fb);
+    for (int i = 0; i < count && ok; i++) {
+        if (tb[i] && !fb[i])
+            f[i] = batch_repeat(b, f[i]);
+        if (fb[i] && !tb[i])
+            t[i] = batch_repeat(b, t[i]);
+        ok = t[i] && f[i];
+    }
+    Node *r = ok ? if_bound(b->st, batch_value(b, s.condition), count, t, f, &whole, &bound) : NULL;
+    for (int i = 0; i < count && r; i++)
+        if (!batch_set(b, node_proj(b->st, n, i), node_proj(b->st, r, i), tb[i] || fb[i]))
+            r = NULL;
+    b->st->temp_count = temps;
+    vec_free(&bound);
+    map_free(&whole);
+    free(t);
+    free(tb);
+    return r != NULL;
+}
