@@ -24,7 +24,6 @@ vmap(a -> zeros(i64(a)))(y)
 vmap(a -> zeros(i64(a)))([3.0, 3.0])
 vmap(a -> 1.5)(y)
 vmap(a -> sum(w))(y)
-:steps vmap(a -> sum(w))(y)
 jacobian(vmap(tanh)(w), w)
 grad(sum(vmap(v -> { s = scan t for 10 from p = v { p[t] = p[t-1] * 2; until p[t] > 10 }; sum(s)})(y)), y)
 grad(sum(vmap(v -> if v > 1 then v^3 else v)(y)), y)
@@ -97,13 +96,6 @@ f64[2, 3] =
  [0.0, 0.0, 0.0]]
 f64[2] = [1.5, 1.5]
 f64[2] = [30.0, 30.0]
-inline: 0 steps, 6 -> 6 nodes, saturated
-canonicalize: 1 step, 6 -> 4 nodes, saturated
-  1  vmap-constant [E]  vmap(p0 -> sum(w))(y) => broadcast_to(sum(w), (n,))    # the same in every lane: computed once; it depends on no batched argument
-stabilize: 0 steps, 4 -> 4 nodes, saturated
-differentiate: 0 steps, 4 -> 4 nodes, saturated
-loops: 0 steps, 4 -> 4 nodes, saturated
-specialize: 0 steps, 4 -> 4 nodes, saturated
 f64[2, 2] =
 [[8.244614546626394e-09, 0.000000000000000e+00],
  [0.000000000000000e+00, 0.000000000000000e+00]]
