@@ -409,6 +409,7 @@ bool type_has_floats(const Type *t)
 
 bool derivative_missing(Store *st, const Node *n, const char *why)
 {
-    store_error(st, "no-derivative", why, "%s has no derivative", node_info(n)->name);
+    store_error(st, "no-derivative", why ? why : "stop_gradient(...) around it leaves it out",
+                "%s has no derivative", node_info(n)->name);
     return false;
 }

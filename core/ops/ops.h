@@ -57,7 +57,7 @@ int op_attr_count(OpId op);
 char op_attr_kind(OpId op, int i);
 void op_attr_name(OpId op, int i, char out[32]);
 bool type_has_floats(const Type *t);
-/* Reports that n has no derivative; false. */
+/* Reports that n has no derivative, with `why` (may be NULL) as the hint; false. */
 bool derivative_missing(Store *st, const Node *n, const char *why);
 /* The value of a number that need not be written; false if it must be. */
 bool op_attr_default(OpId op, int i, i64 *value);

@@ -386,6 +386,16 @@ static bool checkpoint_loops(Engine *e, Node *n, Changes *out, Text *why)
     return replace_derivative(e, n, r, out);
 }
 
+/* The error that stopped an expansion, where the derivative was asked for and where what has none
+ * was written. */
+static void report_missing(Engine *e, size_t errors)
+{
+    const Diags *ds = e->st->diags;
+    const Diag *last = ds->list.len > errors ? &ds->list.at[ds->list.len - 1] : NULL;
+    diag_add(e->report, "no-derivative", e->st->span, last ? last->hint : NULL,
+             "this derivative does not exist: %s", last ? last->message : "an operator has none");
+}
+
 static bool expand_implicit(Engine *e, Node *n, Changes *out, Text *why)
 {
     Node *d = n->ops[0];
@@ -395,13 +405,9 @@ static bool expand_implicit(Engine *e, Node *n, Changes *out, Text *why)
     Node **results = xcalloc((size_t)count + 1, sizeof *results);
     size_t errors = e->st->diags->list.len;
     bool ok = implicit_expand(e->st, d, results);
-    if (!ok && !e->failed) {
-        Diags *ds = e->st->diags;
-        diag_add(
-            e->report, "no-derivative", e->st->span, NULL, "this derivative does not exist: %s",
-            ds->list.len > errors ? ds->list.at[ds->list.len - 1].message : "an operator has none");
-        e->failed = true;
-    }
+    if (!ok && !e->failed)
+        report_missing(e, errors);
+    e->failed = e->failed || !ok;
     text_printf(why, "%s sweep over %u nodes", d->op == OP_JVP ? "forward" : "reverse",
                 graph_node_count(d->attrs[0].graph));
     if (ok)

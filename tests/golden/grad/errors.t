@@ -15,6 +15,12 @@ grad(loss)
 jvp(loss, x, [1, 2])
 vjp(x * 2, x, [1, 2, 3, 4])
 grad(sum(x > 1), x)
+grad(sum(digamma(x)), x)
+grad(sum(scan t for 3 from h = x { h[t] = digamma(h[t-1]) * 2 }), x)
+jvp(sum(digamma(x)), x, x)
+w = digamma(x) * 2
+grad(sum(w), x)
+grad(sum(digamma(stop_gradient(x)) * x), x)
 ---
 input.gr:5:1: error: the value does not depend on y
     grad(loss, y)
@@ -55,4 +61,21 @@ input.gr:16:15: error: this vector has type f64[4] but f64[3] is needed
 input.gr:17:1: error: grad differentiates one real number, this is i64
     grad(sum(x > 1), x)
     ^^^^^^^^^^^^^^^^^^^
+input.gr:18:1: error: this derivative does not exist: digamma has no derivative
+    grad(sum(digamma(x)), x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: stop_gradient(...) around it leaves it out
+input.gr:19:1: error: this derivative does not exist: digamma has no derivative; it stands in the equation of h[t]
+    grad(sum(scan t for 3 from h = x { h[t] = digamma(h[t-1]) * 2 }), x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: stop_gradient(...) around it leaves it out
+input.gr:20:1: error: this derivative does not exist: digamma has no derivative
+    jvp(sum(digamma(x)), x, x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: stop_gradient(...) around it leaves it out
+input.gr:22:1: error: this derivative does not exist: digamma has no derivative; it stands in the equation of h[t]
+    grad(sum(w), x)
+    ^^^^^^^^^^^^^^^
+  hint: stop_gradient(...) around it leaves it out
+f64[3] = [-0.5772156649015323, 0.42278433509846747, 0.9227843350984675]
 exit 1
