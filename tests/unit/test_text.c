@@ -232,6 +232,16 @@ static void test_owners_of_graphs(void **state)
                      node2(st, OP_CALL, call, x, W),
                      node2(st, OP_CALL, bare, W, x)};
     node_set_name(st, roots[4], symbol(st, "chosen"));
+    /* what a derivative keeps, and through how many steps it goes */
+    ScanShape kept = scan_shape(nest);
+    kept.checkpoint = CHECKPOINT_AUTO;
+    Node *automatic = scan_node(st, &kept);
+    kept.checkpoint = 4;
+    Node *fourth = scan_node(st, &kept);
+    Node *short_grad =
+        node_with_attrs(st, grad, (Attr[]){grad->attrs[0], grad->attrs[1], {.i = 3}});
+    assert_true(automatic != nest && fourth != automatic && short_grad != grad);
+    round_trip(w, 3, (Node *[]){automatic, fourth, short_grad});
     node_set_name(st, nest, symbol(st, "nest"));
     round_trip(w, (int)COUNT_OF(roots), roots);
     /* a gradient of a loop in a branch of a loop */
