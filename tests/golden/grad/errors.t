@@ -65,7 +65,7 @@ input.gr:18:1: error: this derivative does not exist: digamma has no derivative
     grad(sum(digamma(x)), x)
     ^^^^^^^^^^^^^^^^^^^^^^^^
   hint: stop_gradient(...) around it leaves it out
-input.gr:19:1: error: this derivative does not exist: digamma has no derivative; it stands in the equation of h[t]
+input.gr:19:1: error: this derivative does not exist: digamma has no derivative
     grad(sum(scan t for 3 from h = x { h[t] = digamma(h[t-1]) * 2 }), x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: stop_gradient(...) around it leaves it out
@@ -73,7 +73,7 @@ input.gr:20:1: error: this derivative does not exist: digamma has no derivative
     jvp(sum(digamma(x)), x, x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: stop_gradient(...) around it leaves it out
-input.gr:22:1: error: this derivative does not exist: digamma has no derivative; it stands in the equation of h[t]
+input.gr:22:1: error: this derivative does not exist: digamma has no derivative
     grad(sum(w), x)
     ^^^^^^^^^^^^^^^
   hint: stop_gradient(...) around it leaves it out
