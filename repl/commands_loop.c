@@ -6,10 +6,11 @@
 #include "graph/print.h"
 #include "loops/unroll.h"
 #include "repl/commands.h"
+#include "repl/show.h"
 
 #include <math.h>
 
-enum { MOST_UNROLLED = 64, MOST_ROWS = 1000, MOST_BACKWARDS = 200, FEW = 3, LABEL = 44 };
+enum { MOST_UNROLLED = 64, MOST_ROWS = 1000, MOST_BACKWARDS = 200, LABEL = 44 };
 
 typedef struct {
     Call *c;
@@ -82,76 +83,16 @@ static void release(Tensor **at, size_t n)
     free(at);
 }
 
-static void put_number(Text *out, const Tensor *t, i64 i)
-{
-    if (t->dtype == DT_BOOL)
-        text_put(out, tensor_i64_at(t, i) ? "true" : "false");
-    else if (dtype_is_float(t->dtype))
-        text_printf(out, "%.6g", tensor_f64_at(t, i));
-    else
-        text_printf(out, "%lld", (long long)tensor_i64_at(t, i));
-}
-
-static void put_part(Text *out, const Tensor *t, int axis, i64 from)
-{
-    if (axis == t->rank) {
-        put_number(out, t, from);
-        return;
-    }
-    i64 inner = 1;
-    for (int a = axis + 1; a < t->rank; a++)
-        inner *= t->shape[a];
-    text_putc(out, '[');
-    i64 n = t->shape[axis], shown = n > FEW + 1 ? FEW : n;
-    for (i64 i = 0; i < shown; i++) {
-        text_put(out, i ? ", " : "");
-        put_part(out, t, axis + 1, from + i * inner);
-    }
-    text_put(out, shown < n ? ", …]" : "]");
-}
-
-/* <rng 0000000000000001 at 00000000000000000000000000000003> without what is zero in front. */
-static void put_generator(Text *out, const Tensor *t)
-{
-    Text whole = {0};
-    tensor_print(&whole, t, FEW);
-    bool in_word = false;
-    for (const char *s = text_str(&whole); *s; s++) {
-        bool digit = (*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'f');
-        bool more = (s[1] >= '0' && s[1] <= '9') || (s[1] >= 'a' && s[1] <= 'f');
-        if (*s != '0' || in_word || !more)
-            text_putc(out, *s);
-        in_word = digit ? in_word || *s != '0' : false;
-    }
-    text_free(&whole);
-}
-
-static void put_brief(Text *out, const Tensor *t)
-{
-    if (t->dtype == DT_RNG)
-        put_generator(out, t);
-    else
-        put_part(out, t, 0, 0);
-}
-
-static void json_tensor(Json *j, const Tensor *t)
-{
-    Text value = {0};
-    tensor_json(&value, t);
-    json_raw(j, text_str(&value));
-    text_free(&value);
-}
-
 /* A value in the next cell of a table and of the data; NULL: an empty one. */
 static void put_cell(Looking *l, Table *table, const Tensor *t, const char *after)
 {
     Text cell = {0};
     if (t)
-        put_brief(&cell, t);
+        show_brief(&cell, t);
     table_cell(table, "%s%s", text_str(&cell), after);
     text_free(&cell);
     if (t)
-        json_tensor(&l->c->data, t);
+        show_json_tensor(&l->c->data, t);
     else
         json_null(&l->c->data);
 }
@@ -310,7 +251,7 @@ static void put_unrolled(Looking *l, const NodeVec *rows, Tensor **at)
         json_begin(j, '[');
         json_string(j, label_text(l, rows->at[r]));
         for (int i = 0; i < k; i++)
-            json_tensor(j, at[(size_t)i * rows->len + r]);
+            show_json_tensor(j, at[(size_t)i * rows->len + r]);
         json_end(j, ']');
     }
     json_end(j, ']');
@@ -325,7 +266,7 @@ static void put_unrolled(Looking *l, const NodeVec *rows, Tensor **at)
             table_cell(&t, "%s", label_text(l, rows->at[r]));
             for (int i = first; i < last; i++) {
                 Text cell = {0};
-                put_brief(&cell, at[(size_t)i * rows->len + r]);
+                show_brief(&cell, at[(size_t)i * rows->len + r]);
                 table_cell(&t, "%s", text_str(&cell));
                 text_free(&cell);
             }
@@ -583,10 +524,10 @@ static void put_way_back(Looking *l, const Columns *states, Tensor **at)
     json_end(j, ']');
     table_print(&t, &l->c->out, 0);
     text_printf(&l->c->out, "d %s = ", call_option(l->c, "grad")->value);
-    put_brief(&l->c->out, *at);
+    show_brief(&l->c->out, *at);
     text_putc(&l->c->out, '\n');
     json_key(j, "gradient");
-    json_tensor(j, *at);
+    show_json_tensor(j, *at);
 }
 
 static bool put_backward(Looking *l, const Columns *all, Node *x)

@@ -195,7 +195,7 @@ static void json_head(Json *j, const char *kind, const char *name)
     json_string(j, name);
 }
 
-static void json_tensor(Json *j, const Tensor *t)
+void show_json_tensor(Json *j, const Tensor *t)
 {
     json_key(j, "dtype");
     json_string(j, dtype_name(t->dtype));
@@ -227,7 +227,7 @@ static void json_value(Repl *r, Json *j, const char *name, Value *v, Tensor *con
             json_value(r, j, NULL, v->items[i], tensors, used);
         json_end(j, ']');
     } else {
-        json_tensor(j, tensors[(*used)++]);
+        show_json_tensor(j, tensors[(*used)++]);
     }
     json_end(j, '}');
 }

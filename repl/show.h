@@ -2,6 +2,7 @@
 #ifndef GRADUS_SHOW_H
 #define GRADUS_SHOW_H
 
+#include "base/json.h"
 #include "repl/repl.h"
 
 /* Prints a value, a graph or a function on stdout. */
@@ -10,6 +11,10 @@ void show_result(Repl *r, const Result *result);
 void show_result_text(Repl *r, Text *out, const Result *result);
 /* "f64[3]" of a tensor, without an arena. */
 void show_tensor_type(Text *out, const Tensor *t);
+/* At most three rows along each axis, six digits: "[[1, 2.5], [3, 4]]", "[0, 1, 2, …]". */
+void show_brief(Text *out, const Tensor *t);
+/* All elements as a value of JSON. */
+void show_json_tensor(Json *j, const Tensor *t);
 /* "f64[n]", "(f64, i64[3])", "function(x, scale=1)". */
 void show_value_type(Repl *r, Text *out, Value *v);
 /* "(x, scale=1)" of a function. */
