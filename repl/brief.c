@@ -54,3 +54,11 @@ void show_brief(Text *out, const Tensor *t)
     else
         put_part(out, t, 0, 0);
 }
+
+void show_json_elements(Json *j, const Tensor *t)
+{
+    Text value = {0};
+    tensor_json(&value, t);
+    json_raw(j, text_str(&value));
+    text_free(&value);
+}

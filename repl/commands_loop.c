@@ -92,7 +92,7 @@ static void put_cell(Looking *l, Table *table, const Tensor *t, const char *afte
     table_cell(table, "%s%s", text_str(&cell), after);
     text_free(&cell);
     if (t)
-        show_json_tensor(&l->c->data, t);
+        show_json_elements(&l->c->data, t);
     else
         json_null(&l->c->data);
 }
@@ -251,7 +251,7 @@ static void put_unrolled(Looking *l, const NodeVec *rows, Tensor **at)
         json_begin(j, '[');
         json_string(j, label_text(l, rows->at[r]));
         for (int i = 0; i < k; i++)
-            show_json_tensor(j, at[(size_t)i * rows->len + r]);
+            show_json_elements(j, at[(size_t)i * rows->len + r]);
         json_end(j, ']');
     }
     json_end(j, ']');
@@ -527,7 +527,7 @@ static void put_way_back(Looking *l, const Columns *states, Tensor **at)
     show_brief(&l->c->out, *at);
     text_putc(&l->c->out, '\n');
     json_key(j, "gradient");
-    show_json_tensor(j, *at);
+    show_json_elements(j, *at);
 }
 
 static bool put_backward(Looking *l, const Columns *all, Node *x)

@@ -195,7 +195,7 @@ static void json_head(Json *j, const char *kind, const char *name)
     json_string(j, name);
 }
 
-void show_json_tensor(Json *j, const Tensor *t)
+static void json_tensor(Json *j, const Tensor *t)
 {
     json_key(j, "dtype");
     json_string(j, dtype_name(t->dtype));
@@ -204,11 +204,8 @@ void show_json_tensor(Json *j, const Tensor *t)
     for (int i = 0; i < t->rank; i++)
         json_int(j, t->shape[i]);
     json_end(j, ']');
-    Text value = {0};
-    tensor_json(&value, t);
     json_key(j, "value");
-    json_raw(j, text_str(&value));
-    text_free(&value);
+    show_json_elements(j, t);
 }
 
 static void json_value(Repl *r, Json *j, const char *name, Value *v, Tensor *const *tensors,
@@ -227,7 +224,7 @@ static void json_value(Repl *r, Json *j, const char *name, Value *v, Tensor *con
             json_value(r, j, NULL, v->items[i], tensors, used);
         json_end(j, ']');
     } else {
-        show_json_tensor(j, tensors[(*used)++]);
+        json_tensor(j, tensors[(*used)++]);
     }
     json_end(j, '}');
 }

@@ -14,7 +14,7 @@ void show_tensor_type(Text *out, const Tensor *t);
 /* At most three rows along each axis, six digits: "[[1, 2.5], [3, 4]]", "[0, 1, 2, …]". */
 void show_brief(Text *out, const Tensor *t);
 /* All elements as a value of JSON. */
-void show_json_tensor(Json *j, const Tensor *t);
+void show_json_elements(Json *j, const Tensor *t);
 /* "f64[n]", "(f64, i64[3])", "function(x, scale=1)". */
 void show_value_type(Repl *r, Text *out, Value *v);
 /* "(x, scale=1)" of a function. */
