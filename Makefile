@@ -100,7 +100,7 @@ demo:                       ## install what is missing, build, run the main job 
 test:                       ## install what is missing, build, run all tests; last line: N passed, N failed
 	+@scripts/deps.sh test
 	+@$(MAKE) programs tests
-	+@$(MAKE) MODE=asan programs tests
+	+@$(MAKE) MODE=asan programs tests fuzzers
 	+@scripts/test.sh
 
 asan:                       ## build build/asan/: address and undefined-behaviour sanitizers

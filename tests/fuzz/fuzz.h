@@ -1,8 +1,7 @@
-/* What the fuzzers share: a session with limits, and a main() for builds without libFuzzer.
+/* What the fuzzers share: a session with limits.
  *
  * A fuzzer defines LLVMFuzzerTestOneInput. Built with clang -fsanitize=fuzzer and -DFUZZ_DRIVEN
- * (`make fuzz`) libFuzzer calls it; built otherwise the program runs it on the files that are its
- * arguments, and without arguments on FUZZ_CASES (default 500) random inputs from FUZZ_SEED.
+ * (`make fuzz`) libFuzzer calls it; built otherwise the main() of fuzz_main.h does.
  *
  * Invariant: no input may crash, hang, leak, die() or leave the session unusable. */
 #ifndef FUZZ_H
@@ -179,47 +178,8 @@ static inline void fuzz_statements(const char *text, size_t len, double seconds)
     session_free(&s);
 }
 
-/* ---- without libFuzzer ---- */
-
 #ifndef FUZZ_DRIVEN
-static inline void fuzz_random(u64 seed, int cases)
-{
-    static const char common[] = "()[]{}=:,.+-*/^'\n ;0123456789xyst";
-    for (int i = 0; i < cases; i++) {
-        uint8_t bytes[400];
-        size_t n = 0;
-        u64 state = hash_mix(seed, (u64)i);
-        for (size_t want = state % sizeof bytes; n < want; n++) {
-            state = state * 6364136223846793005u + 1442695040888963407u;
-            u32 k = (u32)(state >> 33);
-            bytes[n] = k & 256 ? (uint8_t)k : (uint8_t)common[k % (sizeof common - 1)];
-        }
-        LLVMFuzzerTestOneInput(bytes, n);
-    }
-}
-
-static inline unsigned fuzz_number(const char *name, unsigned fallback)
-{
-    const char *text = getenv(name);
-    return text ? (unsigned)strtoul(text, NULL, 10) : fallback;
-}
-
-int main(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++) {
-        size_t len = 0;
-        char *text = read_file(argv[i], &len);
-        if (!text) {
-            fprintf(stderr, "%s cannot be read\n", argv[i]);
-            return 3;
-        }
-        LLVMFuzzerTestOneInput((const uint8_t *)text, len);
-        free(text);
-    }
-    if (argc == 1)
-        fuzz_random(fuzz_number("FUZZ_SEED", 1), (int)fuzz_number("FUZZ_CASES", 500));
-    return 0;
-}
+#include "fuzz_main.h"
 #endif
 
 #endif
