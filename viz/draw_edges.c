@@ -70,8 +70,42 @@ static void put_small(Svg *v, const char *s, const char *anchor, double x, doubl
     text_put(v->out, "</text>");
 }
 
-/* Beside the end of an edge, on the side that the line leans to, clear of it. `toward`: the next
- * point. */
+/* ---- texts at the ends ---- */
+
+/* How a new one stands to those that are there. */
+typedef enum { IS_FREE, IS_TAKEN, IS_TOLD } Place;
+
+static Place place_of(const Svg *v, const char *s, double x0, double x1, double y)
+{
+    Place place = IS_FREE;
+    for (size_t i = 0; i < v->small.len; i++) {
+        const SmallText *t = &v->small.at[i];
+        if (x0 > t->x1 || x1 < t->x0 || fabs(y - t->y) > 9)
+            continue;
+        if (strcmp(s, t->text) == 0)
+            return IS_TOLD;
+        place = IS_TAKEN;
+    }
+    return place;
+}
+
+/* Puts it there, to the left or right of x, unless something else stands there; true: done with. */
+static bool try_end_text(Svg *v, const char *s, const char *shown, bool left, double x, double y,
+                         bool anyway)
+{
+    double w = text_width(FONT_SANS, 9.5, shown), x0 = left ? x - w : x;
+    Place place = place_of(v, s, x0, x0 + w, y);
+    if (place == IS_TAKEN && !anyway)
+        return false;
+    if (place == IS_TOLD)
+        return true;
+    vec_push(&v->small, ((SmallText){s, x0, x0 + w, y}));
+    put_small(v, shown, left ? "end" : "start", x, y, false);
+    return true;
+}
+
+/* Beside the end of an edge, on the side that the line leans to, clear of it; where another text
+ * stands already, on the other side or further along. `toward`: the next point. */
 static void put_end_text(Svg *v, const char *s, Point at, Point toward)
 {
     if (!s || !*s)
@@ -80,16 +114,19 @@ static void put_end_text(Svg *v, const char *s, Point at, Point toward)
     double dx = toward.x - at.x, dy = toward.y - at.y;
     if (fabs(dy) >= fabs(dx) * 0.8) {
         double slope = fmin(fabs(dx) / fmax(fabs(dy), 0.1), 1.2);
+        double y = dy < 0 ? at.y - 5 : at.y + 12, step = dy < 0 ? -11 : 11;
+        double far = 5 + 11 * slope, along = dx / fmax(fabs(dy), 0.1) * 11;
         bool left = dx < -2;
-        double away = 5 + 11 * slope;
-        put_small(v, shown, left ? "end" : "start", at.x + (left ? -away : away),
-                  dy < 0 ? at.y - 5 : at.y + 12, false);
+        if (!try_end_text(v, s, shown, left, at.x + (left ? -far : far), y, false) &&
+            !try_end_text(v, s, shown, !left, at.x + (left ? 5 : -5), y, false))
+            try_end_text(v, s, shown, left, at.x + (left ? -far : far) + along, y + step, true);
     } else {
         double slope = fmin(fabs(dy) / fmax(fabs(dx), 0.1), 1.2);
-        bool below = dy > 2;
-        double away = 4 + 11 * slope;
-        put_small(v, shown, dx < 0 ? "end" : "start", at.x + (dx < 0 ? -8 : 8),
-                  below ? at.y + away + 7 : at.y - away, false);
+        bool below = dy > 2, left = dx < 0;
+        double far = 4 + 11 * slope, x = at.x + (left ? -8 : 8);
+        double first = below ? at.y + far + 7 : at.y - far;
+        if (!try_end_text(v, s, shown, left, x, first, false))
+            try_end_text(v, s, shown, left, x, below ? at.y - 4 : at.y + 11, true);
     }
     free(shown);
 }

@@ -119,6 +119,25 @@ static const char *const effort_notes[EFFORT_COUNT] = {
     "big or difficult graph: laid out in haste, with straight lines",
     "big or difficult graph: laid out in plain rows, with straight lines that may cross nodes"};
 
+/* What the child sends comes after one of these. */
+enum { SENDS_MESSAGE, SENDS_PICTURE, SENDS_PLAIN_PNG };
+
+/* Our SVG as PNG; Graphviz's own drawing where that cannot be. */
+static bool render_png(Picture *p, Text *out, Text *error)
+{
+    Text svg = {0};
+    bool ok = picture_layout(p, error);
+    if (ok) {
+        Point size = picture_svg(p, &svg);
+        if (!svg_to_png(&svg, size.x, size.y, out)) {
+            out->at[0] = SENDS_PLAIN_PNG;
+            ok = picture_png(p, out, error);
+        }
+    }
+    text_free(&svg);
+    return ok;
+}
+
 static bool render(const Scene *s, const char *format, Effort effort, Text *out, Text *error)
 {
     Picture p;
@@ -127,7 +146,7 @@ static bool render(const Scene *s, const char *format, Effort effort, Text *out,
     if (strcmp(format, "dot") == 0)
         picture_dot(&p, out);
     else if (strcmp(format, "png") == 0)
-        ok = picture_png(&p, out, error);
+        ok = render_png(&p, out, error);
     else if ((ok = picture_layout(&p, error)) && strcmp(format, "json") == 0)
         picture_json(&p, out);
     else if (ok)
@@ -136,16 +155,15 @@ static bool render(const Scene *s, const char *format, Effort effort, Text *out,
     return ok;
 }
 
-/* First byte 1: a picture follows; 0: a message. */
 static int work(Scene *s, const char *format, Effort effort, int fd)
 {
     Text out = {0}, error = {0};
     if (effort_notes[effort])
         scene_set_note(s, effort_notes[effort]);
-    text_putc(&out, 1);
+    text_putc(&out, SENDS_PICTURE);
     if (!render(s, format, effort, &out, &error)) {
         out.len = 0;
-        text_putc(&out, 0);
+        text_putc(&out, SENDS_MESSAGE);
         text_put(&out, text_str(&error));
     }
     bool ok = write_all(fd, out.at, out.len);
@@ -183,7 +201,7 @@ static void explain(Text *why, int status, double seconds, bool in_time, const T
         text_printf(why, "not ready after %.2g s", seconds);
     else if (WIFSIGNALED(status))
         text_printf(why, "Graphviz crashed (%s)", strsignal(WTERMSIG(status)));
-    else if (got->len > 1 && got->at[0] == 0)
+    else if (got->len > 1 && got->at[0] == SENDS_MESSAGE)
         text_putn(why, got->at + 1, got->len - 1);
     else
         text_put(why, "Graphviz ended without a picture");
@@ -227,11 +245,15 @@ static bool attempt(Scene *s, const Options *o, Effort effort, double seconds, T
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    bool ok =
-        in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0 && got.len > 1 && got.at[0] == 1;
+    bool ok = in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0 && got.len > 1 &&
+              got.at[0] != SENDS_MESSAGE;
     if (ok)
         text_putn(out, got.at + 1, got.len - 1);
-    else
+    if (ok && got.at[0] == SENDS_PLAIN_PNG)
+        fputs("gradus-draw: drawn by Graphviz alone, plainer than the SVG: librsvg or Cairo is "
+              "missing\n",
+              stderr);
+    if (!ok)
         explain(why, status, seconds, in_time, &got);
     text_free(&got);
     return ok;
@@ -253,10 +275,7 @@ static int draw(Scene *s, const Options *o)
     double deadline = now_seconds() + o->seconds;
     Text out = {0}, why = {0};
     bool ok = false;
-    bool needs_dot =
-        strcmp(o->format, "png") == 0; /* Graphviz draws it, so there is no way without */
-    int last = needs_dot ? EFFORT_LEAST : EFFORT_ROWS, first = (int)first_effort(s);
-    for (int e = first < last ? first : last; e <= last && !ok; e++) {
+    for (int e = (int)first_effort(s); e < EFFORT_COUNT && !ok; e++) {
         double left = deadline - now_seconds();
         why.len = 0;
         ok = left > 0 && attempt(s, o, (Effort)e, left * share[e], &out, &why);

@@ -109,6 +109,12 @@ static bool is_repeated(const Picture *p, size_t i)
     return false;
 }
 
+/* The second line of the node it starts at says the same: not written again along every edge. */
+static bool told_by_source(const Scene *s, const SceneEdge *e, int from)
+{
+    return same_text(scene_node_at(s, from)->detail, e->label);
+}
+
 static void init_edge(Picture *p, size_t i)
 {
     const Scene *s = p->scene;
@@ -135,7 +141,7 @@ static void init_edge(Picture *p, size_t i)
     if (e->kind == EDGE_LOOPBACK && to > 0 && scene_node_at(s, to)->box)
         p->boxes[scene_node_at(s, to)->box - 1].loops = true;
     p->edges[i].drawn = !(from == to && from < 0) && !(moved && is_repeated(p, i));
-    if (e->label && *e->label) {
+    if (e->label && *e->label && !(from > 0 && told_by_source(s, e, from))) {
         p->edges[i].label = text_elide(e->label, 26);
         p->edges[i].label_w =
             text_width(line_font(LINE_EDGE), line_size(LINE_EDGE), p->edges[i].label);

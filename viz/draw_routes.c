@@ -1,6 +1,6 @@
 /* What dot does not do by itself: a loop back runs beside the body where there is
  * room, an edge to the border of its own box really ends there, and the tab of a
- * box sits in the corner that fewer edges cross.
+ * box sits where no edge crosses it, if there is such a place.
  *
  * Invariant: a route is only replaced by one that crosses no node and stays in its
  * box; otherwise dot's own stays. Everything is computed as for a drawing from top
@@ -65,8 +65,8 @@ static double lane_past(const Lane *l)
     for (size_t i = 0; i < all; i++) {
         int code = i < nodes ? (int)i + 1 : -(int)(i - nodes) - 1;
         const Item *item = code > 0 ? &l->p->nodes[i] : &l->p->boxes[i - nodes];
-        if (!item->drawn || code == l->from || code == l->to ||
-            (code < 0 && !s->boxes.at[i - nodes].closed))
+        bool around = code < 0 && (box_holds(s, -code, l->from) || box_holds(s, -code, l->to));
+        if (!item->drawn || code == l->from || code == l->to || around)
             continue;
         Rect r = rect_of(l->p, item);
         Obstacle o = obstacle(l, r, out);
@@ -167,39 +167,72 @@ static Point bezier_at(const Point *q, double t)
                    a * q[0].y + b * q[1].y + c * q[2].y + d * q[3].y};
 }
 
-static bool route_crosses(const Route *r, Rect a)
+/* What a route takes of the strip between two heights. */
+typedef struct {
+    double x0, x1;
+} Reach;
+typedef VEC(Reach) Reaches;
+
+static Reach reach_in(const Route *r, double y0, double y1)
 {
-    for (int i = 0; i + 3 < r->n; i += 3)
-        for (int j = 0; j <= 24; j++) {
-            Point q = bezier_at(&r->at[i], j / 24.0);
-            if (q.x > a.x0 && q.x < a.x1 && q.y > a.y0 && q.y < a.y1)
-                return true;
+    Reach reach = {1e30, -1e30};
+    for (int i = 0; i + 3 < r->n; i += 3) {
+        const Point *q = &r->at[i];
+        if (fmin(fmin(q[0].y, q[1].y), fmin(q[2].y, q[3].y)) > y1 ||
+            fmax(fmax(q[0].y, q[1].y), fmax(q[2].y, q[3].y)) < y0)
+            continue;
+        for (int j = 0; j <= 60; j++) {
+            Point at = bezier_at(q, j / 60.0);
+            if (at.y < y0 || at.y > y1)
+                continue;
+            reach.x0 = fmin(reach.x0, at.x - 3);
+            reach.x1 = fmax(reach.x1, at.x + 3);
         }
-    return false;
+    }
+    return reach;
 }
 
-static int crossings(const Picture *p, Rect a)
+/* Routes behind a tab from x to x + w (these are worse), and behind what follows it up to x + all.
+ */
+static int crossings(const Reaches *r, double x, double w, double all)
 {
     int n = 0;
-    for (size_t i = 0; i < p->scene->edges.len; i++)
-        n += p->edges[i].drawn && route_crosses(&p->edges[i], a);
+    for (size_t i = 0; i < r->len; i++) {
+        bool behind = r->at[i].x0 < x + w && r->at[i].x1 > x;
+        n += behind ? 4 : r->at[i].x0 < x + all && r->at[i].x1 > x;
+    }
     return n;
 }
 
-static void choose_corner(Picture *p, int k)
+/* In the left corner, else the right one, else where the fewest edges run behind it. */
+static void place_tab(Picture *p, int k)
 {
     Item *i = &p->boxes[k - 1];
-    const SceneBox *b = scene_box_at(p->scene, k);
-    double w = tab_width(b, &i->text), more = block_row_width(&i->text, true);
-    double all = w + (more > 0 ? more + 8 : 0);
-    Rect left = {i->x, i->y, i->x + w, i->y + TAB_HEIGHT},
-         wide_left = {i->x, i->y, i->x + all, i->y + TAB_HEIGHT};
-    double right_edge = i->x + i->w;
-    Rect right = {right_edge - w, i->y, right_edge, i->y + TAB_HEIGHT};
-    Rect wide_right = {right_edge - all, i->y, right_edge, i->y + TAB_HEIGHT};
-    int at_left = 3 * crossings(p, left) + crossings(p, wide_left);
-    if (at_left > 0)
-        i->tab_right = 3 * crossings(p, right) + crossings(p, wide_right) < at_left;
+    double w = tab_width(scene_box_at(p->scene, k), &i->text),
+           more = block_row_width(&i->text, true);
+    double all = w + (more > 0 ? more + 8 : 0), room = i->w - all;
+    Reaches reaches = {0};
+    for (size_t e = 0; e < p->scene->edges.len; e++) {
+        Reach r = p->edges[e].drawn ? reach_in(&p->edges[e], i->y - 2, i->y + TAB_HEIGHT + 2)
+                                    : (Reach){1, 0};
+        if (r.x0 <= r.x1)
+            vec_push(&reaches, r);
+    }
+    int best = crossings(&reaches, i->x, w, all);
+    int right =
+        crossings(&reaches, i->x + i->w - w, w, w) + crossings(&reaches, i->x + room, 0, all - w);
+    if (right < best) { /* what is written beside it then stands left of it */
+        best = right;
+        i->tab_x = i->w - w;
+    }
+    for (double x = 12; x < room - 12 && best > 0; x += 6) {
+        int here = crossings(&reaches, i->x + x, w, all);
+        if (here < best) {
+            best = here;
+            i->tab_x = x;
+        }
+    }
+    vec_free(&reaches);
 }
 
 void routes_refine(Picture *p)
@@ -217,5 +250,5 @@ void routes_refine(Picture *p)
         return;
     for (size_t k = 1; k <= s->boxes.len; k++)
         if (p->boxes[k - 1].drawn && !s->boxes.at[k - 1].closed)
-            choose_corner(p, (int)k);
+            place_tab(p, (int)k);
 }

@@ -309,17 +309,20 @@ static void put_closed_box(Svg *v, int k)
     text_put(v->out, "</g>\n");
 }
 
-/* The plate in the upper left or right corner of a frame. */
+/* The plate in the upper edge of a frame: rounded with it in a corner. */
 static void put_plate(Svg *v, const Item *i, double w, const char *fill)
 {
+    bool left = i->tab_x<1, right = i->tab_x + w> i->w - 1;
     Text d = {0};
     text_put(&d, "M");
-    svg_number(&d, i->tab_right ? i->x + i->w : i->x);
+    svg_number(&d, i->x + i->tab_x + (left ? 10 : 0));
     text_putc(&d, ' ');
-    svg_number(&d, i->y + TAB_HEIGHT);
-    text_put(&d, i->tab_right ? "v-11a10 10 0 0 0-10-10h-" : "v-11a10 10 0 0 1 10-10h");
-    svg_number(&d, w - 10);
-    text_put(&d, i->tab_right ? "v13a8 8 0 0 0 8 8z" : "v13a8 8 0 0 1-8 8z");
+    svg_number(&d, i->y);
+    text_put(&d, "h");
+    svg_number(&d, w - (left ? 10 : 0) - (right ? 10 : 0));
+    text_put(&d, right ? "a10 10 0 0 1 10 10v11h-" : "v13a8 8 0 0 1-8 8h-");
+    svg_number(&d, w - (left ? 0 : 8) - (right ? 0 : 8));
+    text_put(&d, left ? "v-11a10 10 0 0 1 10-10z" : "a8 8 0 0 1-8-8v-13z");
     text_put(v->out, "<path class=\"plate\"");
     svg_attr_text(v, "d", text_str(&d));
     svg_attr_text(v, "fill", fill);
@@ -360,7 +363,8 @@ void svg_box_tab(Svg *v, int k)
         put_closed_box(v, k);
         return;
     }
-    double w = tab_width(b, &i->text), left = i->tab_right ? i->x + i->w - w : i->x;
+    double w = tab_width(b, &i->text), left = i->x + i->tab_x;
+    bool last = i->tab_x > 1 && i->tab_x + w > i->w - 1;
     open_box(v, k, "tab");
     text_printf(v->out, " data-box=\"%s\">", v->box_id[k - 1]);
     put_box_title(v, b);
@@ -369,8 +373,7 @@ void svg_box_tab(Svg *v, int k)
     for (int j = 0; j < i->text.n; j++) {
         const Line *l = &i->text.at[j];
         if (l->kind == LINE_MORE)
-            put_beside_tab(v, l, i->tab_right ? left - 8 : left + w + 8, y, box_paint(b->kind),
-                           i->tab_right);
+            put_beside_tab(v, l, last ? left - 8 : left + w + 8, y, box_paint(b->kind), last);
         else
             put_tab_line(v, l, x, y);
         x += l->kind == LINE_MORE ? 0 : l->width + 7;

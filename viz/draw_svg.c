@@ -64,6 +64,7 @@ static void free_ids(Svg *v)
         free(v->box_id[i]);
     free(v->node_id);
     free(v->box_id);
+    vec_free(&v->small);
 }
 
 /* ---- the document ---- */
@@ -148,7 +149,7 @@ static void put_drawing(Svg *v, double dx, double dy)
     text_put(v->out, "</g>\n");
 }
 
-void picture_svg(const Picture *p, Text *out)
+Point picture_svg(const Picture *p, Text *out)
 {
     Svg v = {.p = p, .out = out, .dark = p->scene->theme == THEME_DARK};
     init_ids(&v);
@@ -161,4 +162,5 @@ void picture_svg(const Picture *p, Text *out)
     svg_legend(&v, heading + p->h, w, p->scene->note, false);
     text_put(out, "</svg>\n");
     free_ids(&v);
+    return (Point){ceil(w), ceil(heading + p->h + legend)};
 }

@@ -8,6 +8,7 @@
  *   draw_layout.c cgraph -> positions (Graphviz dot) -> Picture
  *   draw_rows.c   the same without Graphviz, for what dot cannot do
  *   draw_routes.c what dot does not do: loops back at the side, ends at borders, corners for tabs
+ *   draw_png.c    SVG -> PNG
  *   draw_style.c  palette, style sheet, legend entries
  *   draw_svg.c    Picture -> SVG; with draw_shapes.c, draw_edges.c, draw_legend.c
  *   draw_main.c   options, time limit, fallbacks
@@ -74,7 +75,7 @@ typedef struct {
     bool drawn;
     Block text;
     double x, y, w, h; /* top left corner */
-    bool tab_right;    /* an open box: the tab is in the right corner */
+    double tab_x;      /* an open box: how far right in its upper edge the tab begins */
     bool loops;        /* an open box: a state goes back in it */
     bool top,
         bottom; /* an open box: has an invisible node there, for edges from or to its own border */
@@ -127,9 +128,13 @@ bool picture_layout(Picture *p, Text *error);
 void rows_layout(Picture *p);
 /* Improves the routes of a laid out picture. */
 void routes_refine(Picture *p);
-bool picture_png(const Picture *p, Text *out, Text *error); /* needs no layout before */
-void picture_dot(const Picture *p, Text *out);              /* neither */
-void picture_svg(const Picture *p, Text *out);
+/* Graphviz's own drawing as PNG, plainer than ours; for where svg_to_png cannot work. Needs no
+ * layout before. */
+bool picture_png(const Picture *p, Text *out, Text *error);
+void picture_dot(const Picture *p, Text *out);  /* neither */
+Point picture_svg(const Picture *p, Text *out); /* gives its width and height */
+/* The SVG, w by h, as PNG. False, and nothing written, where librsvg or Cairo is missing. */
+bool svg_to_png(const Text *svg, double w, double h, Text *out);
 void picture_json(const Picture *p, Text *out);
 
 /* An empty graph in which the order of everything depends on the calls only. */
@@ -172,6 +177,11 @@ int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND]);
 void style_sheet(const Picture *p, Text *out);
 
 /* ---- parts of the SVG ---- */
+typedef struct {
+    const char *text; /* of the scene */
+    double x0, x1, y;
+} SmallText;
+
 /* Colours are written twice: as attributes, for viewers without CSS variables, and by class. */
 typedef struct {
     const Picture *p;
@@ -179,6 +189,7 @@ typedef struct {
     bool dark;      /* the theme of the attributes */
     char **node_id; /* SVG ids, by number - 1 */
     char **box_id;
+    VEC(SmallText) small; /* at the ends of edges, so far */
 } Svg;
 void svg_number(Text *out, double x); /* at most one decimal */
 /* Attributes ` name="x"`. */
