@@ -8,7 +8,8 @@
 static size_t slot_of(const PtrMap *m, const void *key)
 {
     size_t mask = m->cap - 1;
-    size_t i = (size_t)hash_mix((u64)(uintptr_t)key, 0) & mask;
+    u64 h = (u64)(uintptr_t)key * 0x9E3779B97F4A7C15u;
+    size_t i = (size_t)(h ^ h >> 32) & mask;
     while (m->keys[i] && m->keys[i] != key)
         i = (i + 1) & mask;
     return i;

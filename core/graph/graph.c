@@ -49,12 +49,40 @@ typedef struct {
     u32 next;
 } Frame;
 
-static void topo_visit(Node *root, PtrMap *seen, const PtrMap *stop, NodeVec *out)
+/* Nodes that were met: one bit each, or those of a map. */
+typedef struct {
+    u64 *bits;
+    PtrMap *map;
+} Seen;
+
+/* Operands are older than their users, so no id in the cones of the roots exceeds the roots'. */
+static Seen seen_below(int nroots, Node *const *roots)
+{
+    u32 last = 0;
+    for (int i = 0; i < nroots; i++)
+        last = roots[i]->id > last ? roots[i]->id : last;
+    return (Seen){.bits = xcalloc(last / 64 + 1, sizeof(u64))};
+}
+
+static bool first_visit(Seen *s, const Node *n)
+{
+    if (s->map) {
+        bool known = map_has(s->map, n);
+        if (!known)
+            map_put(s->map, n, (void *)(uintptr_t)n);
+        return !known;
+    }
+    u64 *word = &s->bits[n->id / 64], bit = 1ull << n->id % 64;
+    bool known = *word & bit;
+    *word |= bit;
+    return !known;
+}
+
+static void topo_visit(Node *root, Seen *seen, const PtrMap *stop, NodeVec *out)
 {
     VEC(Frame) stack = {0};
-    if (map_has(seen, root) || (stop && map_has(stop, root)))
+    if ((stop && map_has(stop, root)) || !first_visit(seen, root))
         return;
-    map_put(seen, root, root);
     vec_push(&stack, ((Frame){root, 0}));
     while (stack.len) {
         Frame *f = &stack.at[stack.len - 1];
@@ -64,23 +92,24 @@ static void topo_visit(Node *root, PtrMap *seen, const PtrMap *stop, NodeVec *ou
             continue;
         }
         Node *op = f->node->ops[f->next++];
-        if (!map_has(seen, op) && !(stop && map_has(stop, op))) {
-            map_put(seen, op, op);
+        if (first_visit(seen, op) && !(stop && map_has(stop, op)))
             vec_push(&stack, ((Frame){op, 0}));
-        }
     }
     vec_free(&stack);
 }
 
 void nodes_topo(int nroots, Node *const *roots, NodeVec *out)
 {
-    PtrMap seen = {0};
+    Seen seen = seen_below(nroots, roots);
     for (int i = 0; i < nroots; i++)
         topo_visit(roots[i], &seen, NULL, out);
-    map_free(&seen);
+    free(seen.bits);
 }
 
-void nodes_topo_more(Node *root, PtrMap *seen, NodeVec *out) { topo_visit(root, seen, NULL, out); }
+void nodes_topo_more(Node *root, PtrMap *seen, NodeVec *out)
+{
+    topo_visit(root, &(Seen){.map = seen}, NULL, out);
+}
 
 u32 nodes_count(int nroots, Node *const *roots)
 {
@@ -113,9 +142,9 @@ int node_graphs(const Node *n, int slots[4])
 Node *node_substitute(Store *st, Node *root, PtrMap *memo)
 {
     NodeVec order = {0};
-    PtrMap seen = {0};
+    Seen seen = seen_below(1, &root);
     topo_visit(root, &seen, memo, &order);
-    map_free(&seen);
+    free(seen.bits);
     bool ok = true;
     for (size_t i = 0; i < order.len && ok; i++) {
         Node *n = order.at[i], *small[8];

@@ -104,9 +104,9 @@ const size_t pass_count = COUNT_OF(pass_table);
 
 static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settled)
 {
-    PassRun run = {.name = p->name,
-                   .first_step = (u32)x->log.at.len,
-                   .nodes_before = nodes_count(x->nroots, x->roots)};
+    const PassRun *last = x->passes.len ? &x->passes.at[x->passes.len - 1] : NULL;
+    PassRun run = {.name = p->name, .first_step = (u32)x->log.at.len};
+    run.nodes_before = last ? last->nodes_after : nodes_count(x->nroots, x->roots);
     double start = now_seconds();
     PtrMap bodies = {0};
     Facts facts = {0};
@@ -130,7 +130,7 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settle
     x->failed = x->failed || e.failed;
     run.stop = e.stop;
     run.steps = (u32)x->log.at.len - run.first_step;
-    run.nodes_after = nodes_count(x->nroots, x->roots);
+    run.nodes_after = run.steps ? nodes_count(x->nroots, x->roots) : run.nodes_before;
     run.seconds = now_seconds() - start;
     vec_push(&x->passes, run);
 }
