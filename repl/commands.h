@@ -94,6 +94,10 @@ void put_changes(Text *out, Store *st, const Step *s, Numbering *num);
 void put_why(Text *out, const Step *s);
 /* How many steps lead to the state that pass=NAME or step=K asks for; false after a diagnostic. */
 bool call_state(Call *c, const Exploration *x, u32 *k);
+/* A key's value as a step, "7" or inside another "9.1"; `fallback` if it is not given. */
+bool call_place(Call *c, const Exploration *x, const char *key, u32 fallback, Place *out);
+/* The expression's roots there (caller frees); NULL after a diagnostic about the key. */
+Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p);
 
 /* ---- rules (commands_rules.c) ---- */
 

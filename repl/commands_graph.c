@@ -24,35 +24,24 @@ bool command_type(Call *c)
     return true;
 }
 
-/* The roots after k steps (caller frees), or NULL after a diagnostic. */
-static Node **state_roots(Call *c, Exploration *x, u32 k)
-{
-    Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
-    if (k < x->log.at.len)
-        exploration_number_states(x);
-    if (exploration_replay(x, k, roots))
-        return roots;
-    free(roots);
-    call_fail(c, c->span, "replay", NULL, "the steps cannot be replayed up to %u", k);
-    return NULL;
-}
-
 bool command_graph(Call *c)
 {
     Exploration *x = call_explore(c);
     u32 k;
-    if (!x || !call_state(c, x, &k))
+    Place place;
+    bool inside = call_option(c, "step") && !call_option(c, "pass");
+    if (!x || !(inside ? call_place(c, x, "step", 0, &place) : call_state(c, x, &k)))
         return false;
-    Node **roots = state_roots(c, x, k);
+    place = inside ? place : (Place){1, {k}};
+    if (place.at[0] < x->log.at.len)
+        exploration_number_states(x);
+    Node **roots = call_roots_at(c, x, "step", &place);
     if (!roots)
         return false;
     graph_print(&c->r->s.st, &c->out, x->nroots, roots, &x->numbering);
-    json_key(&c->data, "step");
-    json_int(&c->data, k);
-    json_key(&c->data, "steps");
-    json_int(&c->data, (i64)x->log.at.len);
-    json_key(&c->data, "nodes");
-    json_int(&c->data, nodes_count(x->nroots, roots));
+    json_count(&c->data, "step", place.at[0]);
+    json_count(&c->data, "steps", (i64)x->log.at.len);
+    json_count(&c->data, "nodes", nodes_count(x->nroots, roots));
     free(roots);
     return true;
 }
@@ -235,12 +224,12 @@ static bool draw_options(Call *c, Exploration *x, SceneOptions *so, int *theme, 
 static Scene *build_scene(Call *c, Exploration *x, u32 k, SceneOptions *so)
 {
     Store *st = &c->r->s.st;
-    Node **roots = state_roots(c, x, k), **before = NULL;
+    Node **roots = call_roots_at(c, x, "step", &(Place){1, {k}}), **before = NULL;
     Text title = {0};
     text_put(&title, c->text);
     if (roots && k > 0 && call_option(c, "step")) {
         const Step *s = &x->log.at.at[k - 1];
-        before = state_roots(c, x, k - 1);
+        before = call_roots_at(c, x, "step", &(Place){1, {k - 1}});
         so->before = before;
         so->step = s;
         text_printf(&title, ", step %u: %s", k, step_rule(s));

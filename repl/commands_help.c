@@ -2,12 +2,6 @@
 #include "repl/commands.h"
 #include "repl/help.h"
 
-static void json_pair(Json *j, const char *key, const char *value)
-{
-    json_key(j, key);
-    json_string(j, value);
-}
-
 /* ---- :help ---- */
 
 static void help_commands(Call *c)

@@ -1,154 +1,13 @@
-/* Questions about an exploration: :bisect, :diff, :compare, and walking it command by command:
- * :goto, :next, :prev, :until.
+/* Questions about an exploration: :bisect, :diff, :compare.
  *
  * Invariant: what :compare switches off is on again, and forgotten, when it ends. */
 #include "rewrite/history.h"
 #include "graph/print.h"
-#include "repl/commands.h"
+#include "repl/stepper.h"
 
 #include <math.h>
 
 enum { STATE_CHARS = 400, RUNS = 5, MAX_OFF = 32 };
-
-static void json_pair(Json *j, const char *key, const char *value)
-{
-    json_key(j, key);
-    json_string(j, value);
-}
-
-static void json_count(Json *j, const char *key, i64 value)
-{
-    json_key(j, key);
-    json_int(j, value);
-}
-
-/* The roots after k steps (caller frees), or NULL after a diagnostic. */
-static Node **roots_after(Call *c, Exploration *x, u32 k)
-{
-    Node **roots = xcalloc((size_t)x->nroots + 1, sizeof *roots);
-    if (exploration_replay(x, k, roots))
-        return roots;
-    free(roots);
-    call_fail(c, c->span, "replay", NULL, "the steps cannot be replayed up to %u", k);
-    return NULL;
-}
-
-/* ---- walking ---- */
-
-static void put_step(Text *out, Exploration *x, u32 k)
-{
-    text_printf(out, "%u/%zu", k, x->log.at.len);
-    if (k == 0) {
-        text_put(out, "  start\n");
-        return;
-    }
-    const Step *s = &x->log.at.at[k - 1];
-    text_printf(out, "  %s, %s [", s->pass, step_rule(s));
-    hazard_print(out, step_classes(s));
-    text_put(out, "]\n    ");
-    put_changes(out, x->st, s, &x->numbering);
-    Text why = {0};
-    put_why(&why, s);
-    text_printf(out, why.len ? "\n    # %s\n" : "\n", text_str(&why));
-    text_free(&why);
-}
-
-static void put_state(Text *out, Store *st, int n, Node *const *roots)
-{
-    for (int i = 0; i < n; i++) {
-        Text source = {0};
-        node_source_limited(st, &source, roots[i], false, STATE_CHARS);
-        for (size_t k = 0; k < source.len; k++)
-            if (source.at[k] == '\n')
-                source.at[k] = ' ';
-        text_printf(out, "  %s%s\n", i ? "  " : "= ", text_str(&source));
-        text_free(&source);
-    }
-}
-
-static bool show_position(Call *c, Exploration *x, u32 k)
-{
-    Node **roots = roots_after(c, x, k);
-    if (!roots)
-        return false;
-    Text state = {0};
-    exploration_history(x);
-    x->at = k;
-    put_step(&c->out, x, k);
-    json_count(&c->data, "step", k);
-    json_count(&c->data, "steps", (i64)x->log.at.len);
-    json_pair(&c->data, "text", text_str(&c->out));
-    put_state(&state, x->st, x->nroots, roots);
-    json_pair(&c->data, "state", text_str(&state));
-    text_put(&c->out, text_str(&state));
-    text_free(&state);
-    free(roots);
-    return true;
-}
-
-static Exploration *last_explored(Call *c)
-{
-    if (!c->r->s.last)
-        call_fail(c, c->span, "usage", ":steps EXPR shows one", "nothing was explored yet");
-    return c->r->s.last;
-}
-
-bool command_goto(Call *c)
-{
-    const char *word;
-    Span span;
-    if (!call_word(c, &word, &span))
-        return call_fail(c, c->span, "usage", ":goto K", "to which step?");
-    Exploration *x = last_explored(c);
-    if (!x)
-        return false;
-    char *end;
-    i64 k = *word >= '0' && *word <= '9' ? strtoll(word, &end, 10) : -1;
-    if (k < 0 || *end || k > (i64)x->log.at.len)
-        return call_fail(c, span, "usage", NULL, "the steps are 0 to %zu here", x->log.at.len);
-    return show_position(c, x, (u32)k);
-}
-
-bool command_next(Call *c)
-{
-    Exploration *x = last_explored(c);
-    if (x && x->at >= x->log.at.len)
-        return call_fail(c, c->span, "usage", ":goto 0 is the start", "this is the last step");
-    return x && show_position(c, x, x->at + 1);
-}
-
-bool command_prev(Call *c)
-{
-    Exploration *x = last_explored(c);
-    if (x && x->at == 0)
-        return call_fail(c, c->span, "usage", NULL, "this is the start");
-    return x && show_position(c, x, x->at - 1);
-}
-
-/* Is the step of that rule, or one inside it? */
-static bool of_rule(const Step *s, const char *rule)
-{
-    bool found = strcmp(step_rule(s), rule) == 0;
-    for (size_t i = 0; s->inner && i < s->inner->at.len && !found; i++)
-        found = of_rule(&s->inner->at.at[i], rule);
-    return found;
-}
-
-bool command_until(Call *c)
-{
-    const char *word;
-    Span span;
-    if (!call_word(c, &word, &span))
-        return call_fail(c, c->span, "usage", ":until RULE", "until which rule?");
-    Exploration *x = last_explored(c);
-    if (!x || (strcmp(word, "inner") != 0 && !call_rule(c, word, span)))
-        return false;
-    for (u32 k = x->at; k < x->log.at.len; k++)
-        if (of_rule(&x->log.at.at[k], word))
-            return show_position(c, x, k + 1);
-    return call_fail(c, span, "usage", ":goto 0 is the start", "no step of %s comes after step %u",
-                     word, x->at);
-}
 
 /* ---- :diff ---- */
 
@@ -206,18 +65,41 @@ static void put_diff(Call *c, Exploration *x, Node *const *a, Node *const *b)
     vec_free(&after);
 }
 
+/* What it shows of states inside steps does not move other numbers. */
+static void put_diff_apart(Call *c, Exploration *x, Node *const *a, Node *const *b)
+{
+    Numbering saved = x->numbering;
+    x->numbering = numbering_copy(&saved);
+    put_diff(c, x, a, b);
+    map_free(&x->numbering.of);
+    x->numbering = saved;
+}
+
+/* A number; "9.1" of one inside another. */
+static void json_place(Json *j, const char *key, const Place *p)
+{
+    Text at = {0};
+    place_print(&at, p);
+    if (p->n > 1)
+        json_pair(j, key, text_str(&at));
+    else
+        json_count(j, key, p->at[0]);
+    text_free(&at);
+}
+
 bool command_diff(Call *c)
 {
     Exploration *x = call_explore(c);
-    i64 from, to, last = x ? (i64)x->log.at.len : 0;
-    if (!x || !call_count(c, "from", 0, last, &from) || !call_count(c, "to", last, last, &to))
+    u32 last = x ? (u32)x->log.at.len : 0;
+    Place from, to;
+    if (!x || !call_place(c, x, "from", 0, &from) || !call_place(c, x, "to", last, &to))
         return false;
-    Node **a = roots_after(c, x, (u32)from), **b = a ? roots_after(c, x, (u32)to) : NULL;
+    Node **a = call_roots_at(c, x, "from", &from), **b = a ? call_roots_at(c, x, "to", &to) : NULL;
     exploration_number_states(x);
-    json_count(&c->data, "from", from);
-    json_count(&c->data, "to", to);
+    json_place(&c->data, "from", &from);
+    json_place(&c->data, "to", &to);
     if (b)
-        put_diff(c, x, a, b);
+        put_diff_apart(c, x, a, b);
     free(a);
     free(b);
     return b != NULL;
@@ -225,60 +107,50 @@ bool command_diff(Call *c)
 
 /* ---- :bisect ---- */
 
-/* Do the first k steps hold one that differs beyond its classes? -1: the audit failed. */
-static int differs_within(Call *c, const Exploration *x, size_t k, Audit *a)
+static bool put_guilty(Call *c, Exploration *x, const AuditRow *row)
 {
-    Exploration part = *x;
-    part.log.at.len = k;
-    audit_free(a);
-    if (!session_audit(&c->r->s, &part, a))
-        return -1;
-    return a->differing > 0;
-}
-
-static void put_guilty(Call *c, Exploration *x, const AuditRow *row)
-{
-    const Step *s = &x->log.at.at[row->seq - 1];
-    text_printf(&c->out, "step %u changes the value more than its classes allow:\n", row->seq);
-    put_step(&c->out, x, row->seq);
+    Stepper at;
+    Text place = {0};
+    place_print(&place, &row->place);
+    text_printf(&c->out, "step %s changes the value more than its classes allow:\n",
+                text_str(&place));
+    json_place(&c->data, "step", &row->place);
+    text_free(&place);
+    stepper_init(&at, c, x);
+    bool ok = stepper_goto(&at, &row->place) && stepper_put(&at, &c->out, false);
+    stepper_free(&at);
     text_printf(&c->out, "  error %.2g, %.3g units in the last place%s%s\n", row->max_error,
                 row->max_ulp, row->nan_changed ? ", the pattern of nan differs" : "",
                 row->shape_changed ? ", the shape differs" : "");
-    json_count(&c->data, "step", row->seq);
-    json_pair(&c->data, "rule", step_rule(s));
-    json_pair(&c->data, "pass", s->pass);
+    json_pair(&c->data, "rule", step_rule(row->step));
+    json_pair(&c->data, "pass", row->step->pass);
     json_key(&c->data, "max_error");
     json_double(&c->data, row->max_error);
-    json_key(&c->data, "nan_changed");
-    json_bool(&c->data, row->nan_changed);
+    json_flag(&c->data, "nan_changed", row->nan_changed);
+    return ok;
 }
 
 bool command_bisect(Call *c)
 {
     Exploration *x = call_explore(c);
     Audit a = {0};
-    size_t low = 0, high = x ? x->log.at.len : 0;
-    int found = x ? differs_within(c, x, high, &a) : -1;
-    json_count(&c->data, "steps", (i64)high);
-    if (found == 0) {
+    if (!x || !session_audit(&c->r->s, x, &a))
+        return false;
+    json_count(&c->data, "steps", a.steps);
+    size_t i = 0;
+    while (i < a.rows.len && !a.rows.at[i].differs)
+        i++;
+    bool ok = true;
+    if (i < a.rows.len) {
+        ok = put_guilty(c, x, &a.rows.at[i]);
+    } else {
         text_printf(&c->out, "%u step%s, %u compared: none differs more than its classes allow\n",
                     a.steps, a.steps == 1 ? "" : "s", a.compared);
         json_key(&c->data, "step");
         json_null(&c->data);
     }
-    bool bad = found == 1;
-    while (found >= 0 && bad && high - low > 1 && !term_interrupted()) { /* (low, high] has it */
-        size_t middle = low + (high - low) / 2;
-        found = differs_within(c, x, middle, &a);
-        if (found > 0)
-            high = middle;
-        else
-            low = middle;
-    }
-    if (bad && found >= 0 && (found = differs_within(c, x, high, &a)) > 0 && a.rows.len)
-        put_guilty(c, x, &a.rows.at[a.rows.len - 1]);
     audit_free(&a);
-    return found >= 0;
+    return ok;
 }
 
 /* ---- :compare ---- */

@@ -7,12 +7,6 @@
 
 enum { INSTANCES = 200 };
 
-static void json_pair(Json *j, const char *key, const char *value)
-{
-    json_key(j, key);
-    json_string(j, value);
-}
-
 /* ---- names of rules ---- */
 
 Rule *call_rule(Call *c, const char *name, Span span)

@@ -1,222 +1,103 @@
-/* :step: walking through the states of an expression, one step at a time.
- *
- * The walk is a stack: the steps of the expression at the bottom, those of inner
- * graphs that were entered above.  At a terminal keys are words on a line of their
- * own; elsewhere every state is printed. */
-#include "rewrite/history.h"
-#include "graph/print.h"
-#include "repl/commands.h"
+/* Walking through the states of an expression: :step one by one, at a terminal or all printed;
+ * :goto, :next, :prev and :until command by command, in what was explored last. */
 #include "repl/show.h"
+#include "repl/stepper.h"
 
-#include <unistd.h>
+/* ---- :step, all states ---- */
 
-enum { MAX_INSIDE = 32, STATE_CHARS = 400 };
-
-typedef struct {
-    const StepLog *log;
-    int n;
-    Node *const *start;
-    u32 at;             /* steps done */
-    const Graph *graph; /* whose steps these are; NULL: the expression's */
-} Level;
-
-typedef struct {
-    Call *c;
-    Exploration *x;
-    Level levels[MAX_INSIDE];
-    int depth;                     /* index of the innermost */
-    Opened *opened[MAX_INSIDE];    /* the child steps that a level shows, or NULL */
-    Numbering outside[MAX_INSIDE]; /* numbers as they were before it was opened */
-} Stepper;
-
-static Level *level(Stepper *s) { return &s->levels[s->depth]; }
-
-static const char *pass_of(const Stepper *s, const Step *step)
+static bool print_state(Stepper *s)
 {
-    return step->pass        ? step->pass
-           : s->levels[0].at ? s->x->log.at.at[s->levels[0].at - 1].pass
-                             : "";
-}
-
-/* "3/12", "3/12 inside: 1/4" */
-static void put_place(Text *out, Stepper *s)
-{
-    for (int i = 0; i <= s->depth; i++)
-        text_printf(out, "%s%u/%zu", i ? " inside " : "", s->levels[i].at,
-                    s->levels[i].log->at.len);
-}
-
-static bool put_state(Text *out, Stepper *s, bool whole)
-{
-    Level *l = level(s);
-    Store *st = &s->c->r->s.st;
-    Node **roots = xmalloc(((size_t)l->n + 1) * sizeof *roots);
-    bool ok = log_replay(st, l->log, l->at, l->n, l->start, roots);
-    if (ok && whole)
-        exploration_number_states(s->x);
-    if (ok && whole)
-        graph_print(st, out, l->n, roots, &s->x->numbering);
-    for (int i = 0; i < l->n && ok && !whole; i++) {
-        text_put(out, i ? "  " : "  = ");
-        Text source = {0};
-        node_source_limited(st, &source, roots[i], false, STATE_CHARS);
-        for (size_t k = 0; k < source.len; k++)
-            text_putc(out, source.at[k] == '\n' ? ' ' : source.at[k]);
-        text_free(&source);
-        text_putc(out, '\n');
-    }
-    free(roots);
+    Json *j = &s->c->data;
+    Text text = {0};
+    json_begin(j, '{');
+    bool ok = stepper_put(s, &text, false) && stepper_json(s, j);
+    json_end(j, '}');
+    for (const char *at = text_str(&text); *at; at = strchr(at, '\n') + 1)
+        text_printf(&s->c->out, "%*s%.*s\n", 2 * s->depth, "", (int)strcspn(at, "\n"), at);
+    text_free(&text);
     return ok;
 }
 
-static void put_step(Text *out, Stepper *s)
+/* The states of this level; those inside a step stand before the one that it leads to. */
+static bool print_level(Stepper *s, bool open, PtrMap *shown)
 {
-    Level *l = level(s);
-    put_place(out, s);
-    if (l->at == 0) {
-        text_put(out, "  start\n");
-        return;
-    }
-    const Step *step = &l->log->at.at[l->at - 1];
-    text_printf(out, "  %s, %s [", pass_of(s, step), step_rule(step));
-    hazard_print(out, step_classes(step));
-    text_put(out, "]\n    ");
-    s->x->numbering.within = l->graph;
-    put_changes(out, &s->c->r->s.st, step, &s->x->numbering);
-    s->x->numbering.within = NULL;
-    text_putc(out, '\n');
-    Text why = {0};
-    put_why(&why, step);
-    if (why.len)
-        text_printf(out, "    # %s\n", text_str(&why));
-    text_free(&why);
-}
-
-static void step_json(Json *j, Stepper *s)
-{
-    Text shown = {0}, state = {0};
-    put_step(&shown, s);
-    put_state(&state, s, false);
-    json_begin(j, '{');
-    json_key(j, "step");
-    json_int(j, level(s)->at);
-    json_key(j, "text");
-    json_string(j, text_str(&shown));
-    json_key(j, "state");
-    json_string(j, text_str(&state));
-    json_end(j, '}');
-    text_free(&shown);
-    text_free(&state);
-}
-
-static bool print_all(Stepper *s)
-{
-    Call *c = s->c;
+    const StepLog *log = stepper_level(s)->log;
     bool ok = true;
-    json_key(&c->data, "states");
-    json_begin(&c->data, '[');
-    for (u32 k = 0; k <= level(s)->log->at.len && ok && !term_interrupted(); k++) {
-        level(s)->at = k;
-        put_step(&c->out, s);
-        ok = put_state(&c->out, s, false);
-        step_json(&c->data, s);
-    }
-    json_end(&c->data, ']');
-    return ok || call_fail(c, c->span, "replay", NULL, "the steps cannot be replayed");
-}
-
-/* ---- at a terminal ---- */
-
-/* Into the child steps of a derivative: what they show does not move other numbers. */
-static bool enter_children(Stepper *s, const Step *step)
-{
-    Opened *o = xcalloc(1, sizeof *o);
-    if (!step_open(&s->c->r->s.st, step, o)) {
-        opened_free(o);
-        free(o);
-        return false;
-    }
-    const Graph *graph = level(s)->graph;
-    s->levels[++s->depth] = (Level){&o->log, o->n, o->start, 0, graph};
-    s->opened[s->depth] = o;
-    exploration_number_states(s->x);
-    s->outside[s->depth] = s->x->numbering;
-    s->x->numbering = numbering_copy(&s->x->numbering);
-    return true;
-}
-
-static bool leave_inner(Stepper *s)
-{
-    if (s->depth == 0)
-        return false;
-    Opened *o = s->opened[s->depth];
-    if (o) {
-        opened_free(o);
-        free(o);
-        s->opened[s->depth] = NULL;
-        map_free(&s->x->numbering.of);
-        s->x->numbering = s->outside[s->depth];
-    }
-    s->depth--;
-    return true;
-}
-
-static bool enter_inner(Stepper *s)
-{
-    Level *l = level(s);
-    const Step *step = l->at ? &l->log->at.at[l->at - 1] : NULL;
-    if (!step || s->depth + 1 == MAX_INSIDE)
-        return false;
-    if (step_opens(step))
-        return enter_children(s, step);
-    if (!step->inner)
-        return false;
-    s->levels[++s->depth] = (Level){step->inner, step->inner_before->nouts,
-                                    step->inner_before->outs, 0, step->inner_before};
-    return true;
-}
-
-static bool go_until(Stepper *s, const char *rule)
-{
-    Level *l = level(s);
-    for (u32 k = l->at; k < l->log->at.len; k++)
-        if (strcmp(step_rule(&l->log->at.at[k]), rule) == 0) {
-            l->at = k + 1;
-            return true;
+    for (u32 k = 0; k <= log->at.len && ok && !term_interrupted(); k++) {
+        stepper_level(s)->at = k;
+        const Step *step = k ? &log->at.at[k - 1] : NULL;
+        bool inside = open && step && !(step->inner && map_has(shown, step->inner));
+        if (inside && step->inner)
+            map_put(shown, step->inner, s);
+        if (inside && stepper_in(s)) {
+            ok = print_level(s, open, shown);
+            stepper_out(s);
         }
-    return false;
+        ok = ok && print_state(s);
+    }
+    return ok;
+}
+
+static bool print_all(Stepper *s, bool open)
+{
+    PtrMap shown = {0};
+    json_key(&s->c->data, "states");
+    json_begin(&s->c->data, '[');
+    bool ok = print_level(s, open, &shown);
+    json_end(&s->c->data, ']');
+    map_free(&shown);
+    return ok;
+}
+
+/* ---- :step at a terminal: keys are words on a line of their own ---- */
+
+static const char *move_to(Stepper *s, const char *key)
+{
+    Place p;
+    Level *l = stepper_level(s);
+    char *end;
+    unsigned long k = strtoul(key, &end, 10);
+    if (!*end && k <= l->log->at.len) {
+        l->at = (u32)k;
+        return NULL;
+    }
+    if (!*end)
+        return "there are not so many steps here";
+    if (place_parse(key, &p) && stepper_goto(s, &p))
+        return NULL;
+    return "there is no such step";
 }
 
 /* One key. Returns a message, or NULL if the place is to be shown. */
 static const char *press(Stepper *s, const char *key, const char *argument, bool *whole)
 {
-    Level *l = level(s);
-    char *end;
+    Level *l = stepper_level(s);
     *whole = false;
     if (!*key || !strcmp(key, "n") || !strcmp(key, "next")) {
         if (l->at == l->log->at.len)
-            return "this is the last step";
+            return s->depth ? "this is the last step in here; out leaves" : "this is the last step";
         l->at++;
     } else if (!strcmp(key, "p") || !strcmp(key, "prev")) {
         if (l->at == 0)
-            return "this is the start";
+            return s->depth ? "this is the first state in here; out leaves" : "this is the start";
         l->at--;
     } else if (!strcmp(key, "until") || !strcmp(key, "u")) {
         if (!*argument)
             return "until which rule?";
-        if (!go_until(s, argument))
+        if (!rule_by_name(&s->c->r->s.rules, argument) && strcmp(argument, "inner"))
+            return "there is no such rule; :rules lists them";
+        if (!stepper_until(s, argument))
             return "no further step of that rule";
     } else if (!strcmp(key, "in") || !strcmp(key, "i")) {
-        if (!enter_inner(s))
+        if (!stepper_in(s))
             return "this step has no steps inside";
     } else if (!strcmp(key, "out") || !strcmp(key, "o")) {
-        if (!leave_inner(s))
+        if (!stepper_out(s))
             return "this is the outermost graph";
     } else if (!strcmp(key, "g") || !strcmp(key, "graph")) {
         *whole = true;
-    } else if (*key >= '0' && *key <= '9' && strtol(key, &end, 10) <= (long)l->log->at.len &&
-               !*end) {
-        l->at = (u32)strtol(key, NULL, 10);
+    } else if (*key >= '0' && *key <= '9') {
+        return move_to(s, key);
     } else {
         return "n next, p previous, until RULE, in, out, a number, g graph, q quit";
     }
@@ -230,12 +111,10 @@ static void interact(Stepper *s)
     const char *message = NULL;
     for (;;) {
         Text out = {0};
-        if (message) {
+        if (message)
             text_printf(&out, "%s\n", message);
-        } else {
-            put_step(&out, s);
-            put_state(&out, s, whole);
-        }
+        else
+            stepper_put(s, &out, whole);
         show_put(s->c->r, &out);
         printf("step> ");
         fflush(stdout);
@@ -254,15 +133,122 @@ static void interact(Stepper *s)
 
 bool command_step(Call *c)
 {
+    const Option *inner = call_option(c, "inner");
+    bool open = inner && strcmp(inner->value, "open") == 0;
+    if (inner && !open && strcmp(inner->value, "closed") != 0)
+        return call_fail(c, inner->span, "usage", NULL, "inner= is open or closed");
     Exploration *x = call_explore(c);
     if (!x)
         return false;
-    Stepper s = {.c = c, .x = x};
-    s.levels[0] = (Level){&x->log, x->nroots, x->start, 0, NULL};
+    Stepper s;
+    bool ok = true;
+    stepper_init(&s, c, x);
     if (c->r->json || !term_is_interactive())
-        return print_all(&s);
-    interact(&s);
-    while (leave_inner(&s)) {
-    }
+        ok = print_all(&s, open);
+    else
+        interact(&s);
+    stepper_free(&s);
+    return ok;
+}
+
+/* ---- :goto, :next, :prev, :until ---- */
+
+static Exploration *last_explored(Call *c)
+{
+    if (!c->r->s.last)
+        call_fail(c, c->span, "usage", ":steps EXPR shows one", "nothing was explored yet");
+    return c->r->s.last;
+}
+
+/* Shows where the stepper stands; the commands go on from there. */
+static bool show_position(Stepper *s)
+{
+    Call *c = s->c;
+    Place *at = &s->x->at;
+    at->n = 0;
+    for (int i = 0; i <= s->depth; i++)
+        at->at[at->n++] = s->levels[i].at;
+    json_count(&c->data, "steps", (i64)s->x->log.at.len);
+    return stepper_put(s, &c->out, false) && stepper_json(s, &c->data);
+}
+
+/* A stepper where these commands left off; stepper_free it.  false after a diagnostic. */
+static bool resume(Call *c, Stepper *s)
+{
+    Exploration *x = last_explored(c);
+    if (!x)
+        return false;
+    stepper_init(s, c, x);
+    exploration_history(x);
+    stepper_goto(s, &x->at);
     return true;
+}
+
+bool command_goto(Call *c)
+{
+    const char *word;
+    Span span;
+    Stepper s;
+    Place p;
+    if (!call_word(c, &word, &span))
+        return call_fail(c, c->span, "usage", ":goto K", "to which step?");
+    if (!resume(c, &s))
+        return false;
+    bool ok = place_parse(word, &p) && stepper_goto(&s, &p);
+    if (!ok)
+        call_fail(c, span, "usage", "one inside another is 9.1; :steps numbers them",
+                  "the steps are 0 to %zu here", s.x->log.at.len);
+    ok = ok && show_position(&s);
+    stepper_free(&s);
+    return ok;
+}
+
+static bool move_one(Call *c, bool forward)
+{
+    Stepper s;
+    if (!resume(c, &s))
+        return false;
+    Level *l = stepper_level(&s);
+    bool ok = true;
+    if (forward && l->at < l->log->at.len)
+        l->at++;
+    else if (forward && s.depth) /* the step outside is what these led to */
+        stepper_out(&s);
+    else if (forward)
+        ok = call_fail(c, c->span, "usage", ":goto 0 is the start", "this is the last step");
+    else if (l->at)
+        l->at--;
+    else if (s.depth) {
+        stepper_out(&s);
+        stepper_level(&s)->at--;
+    } else
+        ok = call_fail(c, c->span, "usage", NULL, "this is the start");
+    ok = ok && show_position(&s);
+    stepper_free(&s);
+    return ok;
+}
+
+bool command_next(Call *c) { return move_one(c, true); }
+bool command_prev(Call *c) { return move_one(c, false); }
+
+bool command_until(Call *c)
+{
+    const char *word;
+    Span span;
+    Stepper s;
+    if (!call_word(c, &word, &span))
+        return call_fail(c, c->span, "usage", ":until RULE", "until which rule?");
+    if (strcmp(word, "inner") != 0 && !call_rule(c, word, span))
+        return false;
+    if (!resume(c, &s))
+        return false;
+    Text at = {0};
+    place_print(&at, &s.x->at);
+    bool ok = stepper_until(&s, word) ||
+              call_fail(c, span, "usage", ":goto 0 is the start",
+                        "no step of %s comes after step %s", word, text_str(&at));
+    ok = ok && show_position(&s);
+    text_free(&at);
+    stepper_free(&s);
+    return ok;
 }

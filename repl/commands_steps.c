@@ -6,18 +6,6 @@
 
 #include <math.h>
 
-static void json_pair(Json *j, const char *key, const char *value)
-{
-    json_key(j, key);
-    json_string(j, value);
-}
-
-static void json_count(Json *j, const char *key, i64 value)
-{
-    json_key(j, key);
-    json_int(j, value);
-}
-
 /* ---- :passes ---- */
 
 static void json_passes(Json *j, const Exploration *x)
@@ -317,34 +305,36 @@ static void table_number(Table *t, const AuditRow *a, int digits, double x)
     table_cell(t, "%s", a->unevaluated ? "" : cell);
 }
 
-static void audit_row(Call *c, Table *t, const Exploration *x, const AuditRow *a)
+static void audit_row(Call *c, Table *t, const AuditRow *a)
 {
-    const Step *s = a->seq >= 1 && a->seq <= x->log.at.len ? &x->log.at.at[a->seq - 1] : NULL;
-    Text classes = {0};
-    hazard_print(&classes, s ? step_classes(s) : 0);
-    table_cell(t, "%u", a->seq);
-    table_cell(t, "%s", s ? s->pass : "");
-    table_cell(t, "%s", s ? step_rule(s) : "");
+    Text classes = {0}, place = {0};
+    hazard_print(&classes, step_classes(a->step));
+    place_print(&place, &a->place);
+    table_cell(t, "%s", text_str(&place));
+    table_cell(t, "%s", a->step->pass);
+    table_cell(t, "%s", step_rule(a->step));
     table_cell(t, "[%s]", text_str(&classes));
     table_number(t, a, 2, a->max_error);
     table_number(t, a, 3, a->max_ulp);
-    table_cell(t, "%s%s", a->nan_changed ? "nan changed " : "",
-               a->shape_changed ? "shape changed " : "");
+    table_cell(t, "%s%s%s", a->nan_changed ? "nan changed " : "",
+               a->shape_changed ? "shape changed " : "", a->unevaluated ? "not evaluated" : "");
     Json *j = &c->data;
     json_begin(j, '{');
-    json_count(j, "seq", a->seq);
-    json_pair(j, "rule", s ? step_rule(s) : "");
+    json_count(j, "seq", a->place.at[0]);
+    json_pair(j, "place", text_str(&place));
+    json_pair(j, "rule", step_rule(a->step));
     json_pair(j, "classes", text_str(&classes));
     json_key(j, "max_error");
     json_double(j, a->max_error);
     json_key(j, "max_ulp");
     json_double(j, a->max_ulp);
-    json_key(j, "nan_changed");
-    json_bool(j, a->nan_changed);
-    json_key(j, "shape_changed");
-    json_bool(j, a->shape_changed);
+    json_flag(j, "nan_changed", a->nan_changed);
+    json_flag(j, "shape_changed", a->shape_changed);
+    json_flag(j, "evaluated", !a->unevaluated);
+    json_flag(j, "differs", a->differs);
     json_end(j, '}');
     text_free(&classes);
+    text_free(&place);
 }
 
 bool command_audit(Call *c)
@@ -360,7 +350,7 @@ bool command_audit(Call *c)
     json_key(&c->data, "rows");
     json_begin(&c->data, '[');
     for (size_t i = 0; i < a.rows.len; i++)
-        audit_row(c, &t, x, &a.rows.at[i]);
+        audit_row(c, &t, &a.rows.at[i]);
     json_end(&c->data, ']');
     table_print(&t, &c->out, 0);
     text_printf(&c->out, "%u step%s, %u compared: ", a.steps, a.steps == 1 ? "" : "s", a.compared);

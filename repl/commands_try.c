@@ -7,12 +7,6 @@
 
 enum { SHOWN_PLACES = 3, STATE_CHARS = 400 };
 
-static void json_pair(Json *j, const char *key, const char *value)
-{
-    json_key(j, key);
-    json_string(j, value);
-}
-
 /* The first word, which names a rule; the rest is the expression. */
 static Rule *first_rule(Call *c)
 {

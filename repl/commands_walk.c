@@ -1,4 +1,6 @@
 /* Writing recorded steps in one line, and finding the state a command asks for. */
+#include "rewrite/history.h"
+
 #include "graph/print.h"
 #include "repl/commands.h"
 
@@ -138,4 +140,34 @@ bool call_state(Call *c, const Exploration *x, u32 *k)
         return false;
     *k = (u32)count;
     return !pass || state_after_pass(c, x, pass, k);
+}
+
+bool call_place(Call *c, const Exploration *x, const char *key, u32 fallback, Place *out)
+{
+    const Option *o = call_option(c, key);
+    i64 k;
+    *out = (Place){1, {fallback}};
+    if (o && strchr(o->value, '.'))
+        return place_parse(o->value, out) || call_fail(c, o->span, "usage", ":steps numbers them",
+                                                       "%s= takes a step: 7, or 9.1", key);
+    if (!call_count(c, key, fallback, (i64)x->log.at.len, &k))
+        return false;
+    out->at[0] = (u32)k;
+    return true;
+}
+
+Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p)
+{
+    Node **roots = xcalloc((size_t)x->nroots + 1, sizeof *roots);
+    if (exploration_state(x, p, roots))
+        return roots;
+    free(roots);
+    Text at = {0};
+    const Option *o = call_option(c, key);
+    place_print(&at, p);
+    call_fail(c, o ? o->span : c->span, "usage",
+              "the steps inside step 9 begin with 9.1; :steps numbers them",
+              "there is no step %s here", text_str(&at));
+    text_free(&at);
+    return NULL;
 }

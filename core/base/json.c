@@ -117,3 +117,21 @@ void json_raw(Json *j, const char *text)
     put_separator(j);
     text_put(j->out, text);
 }
+
+void json_pair(Json *j, const char *key, const char *value)
+{
+    json_key(j, key);
+    json_string(j, value);
+}
+
+void json_count(Json *j, const char *key, i64 value)
+{
+    json_key(j, key);
+    json_int(j, value);
+}
+
+void json_flag(Json *j, const char *key, bool value)
+{
+    json_key(j, key);
+    json_bool(j, value);
+}

@@ -19,5 +19,9 @@ void json_double(Json *j, double x); /* NaN and infinities as the strings "nan",
 void json_bool(Json *j, bool b);
 void json_null(Json *j);
 void json_raw(Json *j, const char *text); /* already JSON */
+/* A key and its value. */
+void json_pair(Json *j, const char *key, const char *value);
+void json_count(Json *j, const char *key, i64 value);
+void json_flag(Json *j, const char *key, bool value);
 
 #endif

@@ -36,6 +36,11 @@ Node *source_operand(Store *st, const Node *n, u32 i);
 
 /* At most about max_chars characters: the deepest parts are elided as `…`. */
 void node_source_limited(Store *st, Text *out, Node *n, bool names, int max_chars);
+/* The same, with MARK_OPEN and MARK_CLOSE around each node of `marked`; what leads to one is shown
+ * where that is possible. Parameters of `within` (may be NULL) have their names. */
+void node_source_marked(Store *st, Text *out, Node *n, int max_chars, const PtrMap *marked,
+                        const Graph *within);
+enum { MARK_OPEN = 1, MARK_CLOSE = 2 }; /* characters that take no room */
 /* `depth` levels of operators (at least 1); what is deeper is shown by its number, %k. */
 void node_source_numbered(Store *st, Text *out, Node *n, Numbering *num, int depth);
 

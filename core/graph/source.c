@@ -6,9 +6,10 @@
 #include "ops/ops.h"
 
 enum {
-    DEEPEST = 1500,    /* levels, so that the C stack suffices */
-    LONGEST = 1 << 16, /* characters of node_source */
-    WHOLE_CONSTANT = 6 /* elements of a constant that is written out */
+    DEEPEST = 1500,     /* levels, so that the C stack suffices */
+    LONGEST = 1 << 16,  /* characters of node_source */
+    WHOLE_CONSTANT = 6, /* elements of a constant that is written out */
+    DEEPEST_LEAD = 60   /* levels above something marked that are shown whatever the limit */
 };
 
 /* ---- literals ---- */
@@ -80,13 +81,22 @@ static void constant(Writer *w, const Tensor *t, int need)
 
 /* ---- operands ---- */
 
+static void put_mark(Writer *w, const Node *n, char mark)
+{
+    if (w->marked && map_has(w->marked, n))
+        text_putc(w->out, mark);
+}
+
 void source_at(Writer *w, Node *n, u32 i, int need, int depth, const Env *env)
 {
     Node *op = source_operand(w->st, n, i);
-    if (is_weak(n, op))
-        literal(w, op->attrs[0].value, need, true);
-    else
+    if (!is_weak(n, op)) {
         source_expression(w, op, need, depth + 1, env);
+        return;
+    }
+    put_mark(w, op, MARK_OPEN);
+    literal(w, op->attrs[0].value, need, true);
+    put_mark(w, op, MARK_CLOSE);
 }
 
 /* Operands [from, to) with commas; a tuple of them where `tuple`. */
@@ -331,7 +341,7 @@ bool source_is_named(const Writer *w, const Node *n)
 /* By the name it has in the graph that is being shown, else p0. */
 static void parameter(Writer *w, const Node *n)
 {
-    const Graph *g = w->num ? w->num->within : NULL;
+    const Graph *g = w->num ? w->num->within : w->within;
     Symbol *names = g ? map_get(&w->st->param_names, g) : NULL;
     i64 i = n->attrs[0].i;
     if (names && i < g->nparams && names[i])
@@ -375,18 +385,18 @@ static Node *argument(const Node *n, const Env **env)
     return e->args[k];
 }
 
-void source_expression(Writer *w, Node *n, int need, int depth, const Env *env)
+static bool is_too_deep(const Writer *w, const Node *n, int depth)
 {
-    w->full = w->full || w->out->len > w->limit;
-    if (w->full)
-        return;
-    for (Node *arg; n->op == OP_PARAM && (arg = argument(n, &env));)
-        n = arg;
+    return depth >= w->depth && !(w->marked && depth < DEEPEST_LEAD && map_has(&w->leads, n));
+}
+
+static void unmarked(Writer *w, Node *n, int need, int depth, const Env *env)
+{
     if (source_is_named(w, n) && n->op != OP_PARAM) {
         text_put(w->out, node_name(w->st, n));
     } else if (leaf(w, n, need)) {
         return;
-    } else if (depth >= w->depth) {
+    } else if (is_too_deep(w, n, depth)) {
         w->elided = true;
         if (w->num)
             text_printf(w->out, "%%%u", number_of(w->num, n));
@@ -400,13 +410,26 @@ void source_expression(Writer *w, Node *n, int need, int depth, const Env *env)
     }
 }
 
+void source_expression(Writer *w, Node *n, int need, int depth, const Env *env)
+{
+    w->full = w->full || w->out->len > w->limit;
+    if (w->full)
+        return;
+    for (Node *arg; n->op == OP_PARAM && (arg = argument(n, &env));)
+        n = arg;
+    put_mark(w, n, MARK_OPEN);
+    unmarked(w, n, need, depth, env);
+    put_mark(w, n, MARK_CLOSE);
+}
+
 /* ---- with limits ---- */
 
 static int characters(const Text *t)
 {
     int n = 0;
     for (size_t i = 0; i < t->len; i++)
-        n += ((unsigned char)t->at[i] & 0xC0) != 0x80;
+        n += ((unsigned char)t->at[i] & 0xC0) != 0x80 && t->at[i] != MARK_OPEN &&
+             t->at[i] != MARK_CLOSE;
     return n;
 }
 
@@ -422,20 +445,19 @@ static bool attempt(Writer *w, Text *out, int depth, int max_chars)
 }
 
 /* As many levels as fit: doubled until they do not, then halved. */
-void node_source_limited(Store *st, Text *out, Node *n, bool names, int max_chars)
+static void within_limit(Writer *w, Text *out, int max_chars)
 {
-    Writer w = {.st = st, .root = n, .names = names, .limit = 4 * (size_t)max_chars + 64};
     Text best = {0}, trial = {0};
     int good = 1, bad = 0;
-    bool cut = !attempt(&w, &best, 1, max_chars) && w.full, more = !cut && w.elided;
+    bool cut = !attempt(w, &best, 1, max_chars) && w->full, more = !cut && w->elided;
     while (more && bad != good + 1) {
         int depth = bad ? good + (bad - good) / 2 : 2 * good < DEEPEST ? 2 * good : DEEPEST;
-        if (attempt(&w, &trial, depth, max_chars)) {
+        if (attempt(w, &trial, depth, max_chars)) {
             Text swap = best;
             best = trial;
             trial = swap;
             good = depth;
-            more = w.elided && depth < DEEPEST;
+            more = w->elided && depth < DEEPEST;
         } else {
             bad = depth;
         }
@@ -444,6 +466,32 @@ void node_source_limited(Store *st, Text *out, Node *n, bool names, int max_char
     text_put(out, cut ? "…" : "");
     text_free(&best);
     text_free(&trial);
+}
+
+void node_source_limited(Store *st, Text *out, Node *n, bool names, int max_chars)
+{
+    Writer w = {.st = st, .root = n, .names = names, .limit = 4 * (size_t)max_chars + 64};
+    within_limit(&w, out, max_chars);
+}
+
+void node_source_marked(Store *st, Text *out, Node *n, int max_chars, const PtrMap *marked,
+                        const Graph *within)
+{
+    Writer w = {.st = st, .root = n, .within = within, .marked = marked};
+    w.limit = 4 * (size_t)max_chars + 64;
+    NodeVec order = {0};
+    nodes_topo(1, &n, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *x = order.at[i];
+        bool leads = map_has(marked, x);
+        for (u32 k = 0; k < x->nops && !leads; k++)
+            leads = map_has(&w.leads, x->ops[k]);
+        if (leads)
+            map_put(&w.leads, x, x);
+    }
+    vec_free(&order);
+    within_limit(&w, out, max_chars);
+    map_free(&w.leads);
 }
 
 void node_source(Store *st, Text *out, Node *n, bool names)

@@ -39,6 +39,9 @@ typedef struct {
     int depth;    /* levels to print */
     size_t limit; /* bytes */
     bool elided, full;
+    const Graph *within;  /* whose parameters have names; NULL: what num says */
+    const PtrMap *marked; /* or NULL */
+    PtrMap leads;         /* nodes with a marked one below them */
 } Writer;
 
 /* n as an operand; parameters are looked up in env. */

@@ -101,9 +101,11 @@ Leaf *session_leaf(Session *s, const Node *n);
 size_t session_names(Session *s, const char ***names);
 
 /* Audit (rewrite/audit.c): evaluates before and after every step on the values given and on random
- * ones. */
+ * ones, steps inside steps too: then the whole expression with the body as it is there. */
 typedef struct {
-    u32 seq;
+    Place place;
+    const Step *step;
+    bool differs;        /* more than the step's classes allow */
     double max_error;    /* largest |a - b| / max(|a|, |b|, tiny) over all results */
     double max_absolute; /* largest |a - b| */
     double max_ulp;
@@ -113,7 +115,7 @@ typedef struct {
 } AuditRow;
 typedef struct {
     VEC(AuditRow) rows;
-    u32 steps, compared, differing; /* differing: beyond what the step's classes allow */
+    u32 steps, compared, differing; /* of the expression's own log and those inside */
     double worst;
 } Audit;
 bool session_audit(Session *s, Exploration *x, Audit *out);

@@ -17,9 +17,9 @@ typedef struct {
     Session *s;
     Exploration *x;
     PtrMap values[ROUNDS]; /* leaf -> Tensor*; round 0: those of the session */
-    Tensor **before[ROUNDS];
     bool ok[ROUNDS];
     bool order_mattered; /* before the step */
+    PtrMap done;         /* inner logs */
 } Work;
 
 /* ---- inputs ---- */
@@ -197,29 +197,116 @@ static void evaluate_rounds(Work *w, Node *const *roots, Tensor **out[ROUNDS])
     free(plain);
 }
 
-static void audit_step(Work *w, const Step *step, Node *const *roots, Audit *out)
+/* Compares what is now with `before` (which it replaces, and frees). */
+static void audit_state(Work *w, const Step *step, const Place *place, Node *const *roots,
+                        Tensor **before[ROUNDS], Audit *out)
 {
-    Tensor **after[ROUNDS];
-    evaluate_rounds(w, roots, after);
-    AuditRow row = {.seq = step->seq};
+    Tensor **after[ROUNDS] = {NULL};
+    if (roots)
+        evaluate_rounds(w, roots, after);
+    AuditRow row = {.place = *place, .step = step};
     bool compared = false;
     for (int r = 0; r < ROUNDS; r++) {
-        for (int i = 0; w->before[r] && after[r] && i < w->x->nroots; i++) {
-            compare_tensors(&row, w->before[r][i], after[r][i]);
+        for (int i = 0; before[r] && after[r] && i < w->x->nroots; i++) {
+            compare_tensors(&row, before[r][i], after[r][i]);
             compared = true;
         }
-        if (w->ok[r] && w->before[r] && !after[r])
+        if (roots && w->ok[r] && before[r] && !after[r])
             row.nan_changed = true; /* a value became an error */
-        drop(w->before[r], w->x->nroots);
-        w->before[r] = after[r];
+        drop(before[r], w->x->nroots);
+        before[r] = after[r];
     }
     row.unevaluated = !compared;
-    out->compared += compared;
-    bool order = order_matters(w->x->nroots, roots);
-    out->differing += beyond_classes(&row, step_classes(step), order || w->order_mattered);
+    bool order = roots && order_matters(w->x->nroots, roots);
+    row.differs = beyond_classes(&row, step_classes(step), order || w->order_mattered);
     w->order_mattered = order;
+    out->steps++;
+    out->compared += compared;
+    out->differing += row.differs;
     out->worst = row.max_error > out->worst ? row.max_error : out->worst;
     vec_push(&out->rows, row);
+}
+
+/* A log being gone through: its roots as they are now, and whose body they are. */
+typedef struct Level {
+    const struct Level *outer;
+    const Step *owner; /* in the outer log; NULL: the expression's own */
+    int n;
+    Node **roots;
+} Level;
+
+/* The expression's roots with everything as it is in this level; NULL: types do not fit. */
+static Node **whole(Work *w, const Level *l)
+{
+    Node **roots = xmalloc(((size_t)l->n + 1) * sizeof *roots);
+    memcpy(roots, l->roots, (size_t)l->n * sizeof *roots);
+    for (; l->outer; l = l->outer) {
+        Node *owner = step_owner_with(w->x->st, l->owner, roots);
+        PtrMap memo = {0};
+        if (owner)
+            map_put(&memo, l->owner->changes[0].before, owner);
+        roots = xrealloc(roots, ((size_t)l->outer->n + 1) * sizeof *roots);
+        bool ok = owner != NULL;
+        for (int i = 0; i < l->outer->n && ok; i++)
+            ok = (roots[i] = node_substitute(w->x->st, l->outer->roots[i], &memo)) != NULL;
+        map_free(&memo);
+        if (!ok) {
+            free(roots);
+            return NULL;
+        }
+    }
+    return roots;
+}
+
+static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tensor **before[ROUNDS],
+                      Audit *out);
+
+/* The steps on a body, from the same values on. */
+static bool audit_inside(Work *w, const Step *s, const Level *outer, Place *place,
+                         Tensor **before[ROUNDS], Audit *out)
+{
+    const Graph *g = s->inner_before;
+    if (!step_rewrites_inside(s) || map_has(&w->done, s->inner) || place->n == PLACE_DEPTH)
+        return true;
+    map_put(&w->done, s->inner, w);
+    Tensor **mine[ROUNDS] = {NULL};
+    for (int r = 0; r < ROUNDS; r++) {
+        mine[r] = before[r] ? xcalloc((size_t)w->x->nroots + 1, sizeof **mine) : NULL;
+        for (int i = 0; before[r] && i < w->x->nroots; i++)
+            mine[r][i] = tensor_ref(before[r][i]);
+    }
+    Level inner = {outer, s, g->nouts, xmalloc(((size_t)g->nouts + 1) * sizeof(Node *))};
+    memcpy(inner.roots, g->outs, (size_t)g->nouts * sizeof *inner.roots);
+    bool mattered = w->order_mattered;
+    place->n++;
+    bool ok = audit_log(w, s->inner, &inner, place, mine, out);
+    place->n--;
+    w->order_mattered = mattered;
+    for (int r = 0; r < ROUNDS; r++)
+        drop(mine[r], w->x->nroots);
+    free(inner.roots);
+    return ok;
+}
+
+static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tensor **before[ROUNDS],
+                      Audit *out)
+{
+    Walk walk;
+    bool ok = true;
+    walk_begin(&walk, w->x->st, log, l->n, l->roots);
+    while (ok && walk.at < log->at.len) {
+        const Step *s = &log->at.at[walk.at];
+        place->at[place->n - 1] = walk.at + 1;
+        ok = audit_inside(w, s, l, place, before, out) && walk_next(&walk);
+        if (!ok)
+            break;
+        memcpy(l->roots, walk.roots, (size_t)l->n * sizeof *l->roots);
+        Node **roots = whole(w, l);
+        audit_state(w, s, place, roots, before, out);
+        free(roots);
+    }
+    walk_end(&walk);
+    return ok;
 }
 
 bool session_audit(Session *s, Exploration *x, Audit *out)
@@ -227,30 +314,23 @@ bool session_audit(Session *s, Exploration *x, Audit *out)
     memset(out, 0, sizeof *out);
     Work w = {.s = s, .x = x};
     NodeVec leaves = {0};
+    Tensor **before[ROUNDS];
     find_leaves(x, &leaves);
     choose_values(&w, &leaves);
-    Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
-    memcpy(roots, x->start, (size_t)x->nroots * sizeof *roots);
-    evaluate_rounds(&w, roots, w.before);
-    out->steps = (u32)x->log.at.len;
-    w.order_mattered = order_matters(x->nroots, roots);
-    bool ok = true;
-    for (size_t k = 0; k < x->log.at.len && ok; k++) {
-        StepLog one = {.at = {&x->log.at.at[k], 1, 1}};
-        Node **next = xmalloc(((size_t)x->nroots + 1) * sizeof *next);
-        ok = log_replay(x->st, &one, 1, x->nroots, roots, next);
-        memcpy(roots, next, (size_t)x->nroots * sizeof *roots);
-        free(next);
-        if (ok)
-            audit_step(&w, &x->log.at.at[k], roots, out);
-    }
+    Level outermost = {.n = x->nroots, .roots = xmalloc(((size_t)x->nroots + 1) * sizeof(Node *))};
+    memcpy(outermost.roots, x->start, (size_t)x->nroots * sizeof *outermost.roots);
+    evaluate_rounds(&w, outermost.roots, before);
+    w.order_mattered = order_matters(x->nroots, outermost.roots);
+    Place place = {.n = 1};
+    bool ok = audit_log(&w, &x->log, &outermost, &place, before, out);
     for (int r = 0; r < ROUNDS; r++) {
-        drop(w.before[r], x->nroots);
+        drop(before[r], x->nroots);
         for (size_t i = 0; i < leaves.len; i++)
             tensor_unref(map_get(&w.values[r], leaves.at[i]));
         map_free(&w.values[r]);
     }
-    free(roots);
+    free(outermost.roots);
+    map_free(&w.done);
     vec_free(&leaves);
     return ok;
 }

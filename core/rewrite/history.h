@@ -31,6 +31,18 @@ void walk_begin(Walk *w, Store *st, const StepLog *log, int n, Node *const *star
 bool walk_next(Walk *w); /* false: no further step, or it does not replay */
 void walk_end(Walk *w);
 
+/* ---- steps inside steps (place.c) ---- */
+
+bool place_parse(const char *text, Place *out);
+void place_print(Text *out, const Place *p);
+/* The expression's roots in that state. false: there is no such place. */
+bool exploration_state(Exploration *x, const Place *p, Node **roots);
+/* Does the step stand for steps on a body that its owner keeps? (A step of a derivation may show a
+ * body that it brings in.) */
+bool step_rewrites_inside(const Step *s);
+/* The owner with these outputs of its body; NULL: their types do not fit it. */
+Node *step_owner_with(Store *st, const Step *s, Node *const *outs);
+
 /* ---- numbers and origins (history.c) ---- */
 
 /* The step that made a node, and what the node was before. */

@@ -111,6 +111,13 @@ typedef struct {
     double seconds;
 } PassRun;
 
+/* "9.1": the first step inside step 9. A last 0 is the state before the first one there. */
+enum { PLACE_DEPTH = 16 };
+typedef struct {
+    u32 n;
+    u32 at[PLACE_DEPTH];
+} Place;
+
 /* One expression taken through the pipeline. */
 typedef struct {
     Store *st;
@@ -121,7 +128,7 @@ typedef struct {
     VEC(PassRun) passes;
     Numbering numbering;
     struct History *history; /* NULL until asked for (history.h) */
-    u32 at;                  /* the step at which `:next` and the like stand */
+    Place at;                /* where `:next` and the like stand; n = 0: at the start */
     bool failed;
 } Exploration;
 

@@ -1,5 +1,7 @@
 #include "scan_run.h"
 
+#include "rewrite/history.h"
+
 #include <math.h>
 
 void values_free(Values *v)
@@ -191,20 +193,21 @@ bool run_difference(Session *s, const char *text, const char *input, const Tenso
     return ok;
 }
 
-static void say_worst(const Exploration *x, const Audit *a, Text *why)
+static void say_worst(const Audit *a, Text *why)
 {
     const AuditRow *worst = NULL;
-    for (size_t i = 0; i < a->rows.len; i++) {
+    for (size_t i = 0; i < a->rows.len && !(worst && worst->differs); i++) {
         const AuditRow *row = &a->rows.at[i];
-        if (row->shape_changed || row->nan_changed || !worst || row->max_error > worst->max_error)
+        if (row->differs || !worst || row->max_error > worst->max_error)
             worst = row;
     }
-    for (size_t i = 0; i < x->log.at.len && worst; i++)
-        if (x->log.at.at[i].seq == worst->seq)
-            text_printf(why, "step %u, rule %s: error %g%s%s", worst->seq,
-                        step_rule(&x->log.at.at[i]), worst->max_error,
-                        worst->nan_changed ? ", another pattern of NaN" : "",
-                        worst->shape_changed ? ", another shape" : "");
+    if (!worst)
+        return;
+    text_put(why, "step ");
+    place_print(why, &worst->place);
+    text_printf(why, ", rule %s: error %g%s%s", step_rule(worst->step), worst->max_error,
+                worst->nan_changed ? ", another pattern of NaN" : "",
+                worst->shape_changed ? ", another shape" : "");
 }
 
 bool run_audit(Session *s, const char *text, u32 *steps, Text *why)
@@ -217,7 +220,7 @@ bool run_audit(Session *s, const char *text, u32 *steps, Text *why)
     if (!ok)
         text_put(why, "the audit does not run");
     else if (a.differing)
-        say_worst(x, &a, why);
+        say_worst(&a, why);
     ok = ok && !a.differing;
     *steps = a.compared;
     audit_free(&a);

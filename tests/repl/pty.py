@@ -302,6 +302,92 @@ def test_dumb_terminal():
         assert "\x1b" not in t.raw, repr(t.raw)
 
 
+STEP = "step> "
+LOOP = "L = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t] + 0 * x[t]) }"
+
+
+def stepping(t, expression):
+    enter(t, "x : f64[3] = [0.1, 0.2, 0.3]")
+    enter(t, LOOP)
+    return enter(t, ":step " + expression, then=STEP)
+
+
+def test_step_forwards_and_back():
+    with start() as t:
+        shown = stepping(t, "log(1 + x * 1)")
+        assert "0/" in shown and "start" in shown, t.text()
+        assert "1/2" in enter(t, "", then=STEP), t.text()
+        assert "2/2" in enter(t, "n", then=STEP), t.text()
+        assert "last step" in enter(t, "next", then=STEP), t.text()
+        assert "1/2" in enter(t, "p", then=STEP), t.text()
+        assert "2/2" in enter(t, "2", then=STEP), t.text()
+        assert "not so many" in enter(t, "3", then=STEP), t.text()
+        assert "0/2" in enter(t, "0", then=STEP), t.text()
+        assert "the start" in enter(t, "prev", then=STEP), t.text()
+        assert "return %" in enter(t, "g", then=STEP), t.text()
+        assert "n next" in enter(t, "what", then=STEP), t.text()
+        enter(t, "q")
+        assert "42" in enter(t, "40 + 2"), t.text()
+
+
+def test_step_until_a_rule_inside_a_body():
+    with start() as t:
+        stepping(t, "log(1 + L[-1])")
+        shown = enter(t, "until mul-one", then=STEP)
+        assert ".1/" in shown and "h[t-1]" in shown, t.text()
+        shown = enter(t, "until log1p", then=STEP)  # out of the body again
+        assert "log1p" in shown and "." not in shown.split("/")[0], t.text()
+        assert "no such rule" in enter(t, "until nosuch", then=STEP), t.text()
+        assert "no further" in enter(t, "until log1p", then=STEP), t.text()
+        enter(t, "q")
+
+
+def test_step_in_and_out():
+    with start() as t:
+        stepping(t, "log(1 + L[-1])")
+        enter(t, "until inner", then=STEP)
+        shown = enter(t, "in", then=STEP)
+        assert ".0/" in shown and "before the first step inside" in shown, t.text()
+        assert ".1/" in enter(t, "", then=STEP), t.text()
+        shown = enter(t, "out", then=STEP)
+        assert "inner" in shown and "." not in shown.split("/")[0], t.text()
+        assert "outermost" in enter(t, "out", then=STEP), t.text()
+        enter(t, "0", then=STEP)
+        assert "no steps inside" in enter(t, "in", then=STEP), t.text()
+        enter(t, "q")
+
+
+def test_step_into_a_derivative():
+    with start() as t:
+        stepping(t, "grad(sum(sin(x)), x)")
+        enter(t, "until expand-derivative", then=STEP)
+        enter(t, "in", then=STEP)
+        assert "d seed" in enter(t, "", then=STEP), t.text()
+        enter(t, "q")
+
+
+def test_step_marks_what_changed():
+    with start() as t:
+        stepping(t, "2 * log(1 + x)")
+        place = len(t.raw)
+        enter(t, "", then=STEP)
+        assert "\x1b[1;32mlog1p(x)\x1b[0m" in t.raw[place:], repr(t.raw[place:])
+        enter(t, "q")
+    with start(env={"NO_COLOR": "1"}) as t:
+        stepping(t, "2 * log(1 + x)")
+        assert "«log1p(x)»" in enter(t, "", then=STEP), t.text()
+        enter(t, "q")
+
+
+def test_step_ends_at_the_end_of_input():
+    with start() as t:
+        stepping(t, "log(1 + x)")
+        place = t.place()
+        t.send(CTRL_D)
+        t.wait_below(place, PROMPT)
+        assert "42" in enter(t, "40 + 2"), t.text()
+
+
 def main():
     global GRADUS
     parser = argparse.ArgumentParser(description="Tests of the prompt.")

@@ -49,7 +49,7 @@ lower: 0 steps, 3 -> 3 nodes, saturated
 2/2  stabilize, log1p [R]
     log(1 + x) => log1p(x)
     # accurate for small x
-  = sum(log1p(x))
+  = sum(«log1p(x)»)
 %5 : f64 = sum{axes=(0,)}(%4)
   from the source: sum(log(1 + %2))
   written at input.gr:3:5: sum(log(1 + x * 1))

@@ -43,21 +43,21 @@ lower: 0 steps, 5 -> 5 nodes, saturated
 1/4  canonicalize, flatten-mul [R]
     (2 * log(%2)) * x => 2 * log(1 + x) * x
     # one product instead of nested products
-  = 2 * log(1 + x) * x * x
+  = «2 * log(1 + x) * x» * x
 2/4  canonicalize, flatten-mul [R]
     (2 * log(%2) * x) * x => 2 * log(1 + x) * x * x
     # one product instead of nested products
-  = 2 * log(1 + x) * x * x
+  = «2 * log(1 + x) * x * x»
 1/4  canonicalize, flatten-mul [R]
     (2 * log(%2)) * x => 2 * log(1 + x) * x
     # one product instead of nested products
-  = 2 * log(1 + x) * x * x
+  = «2 * log(1 + x) * x» * x
 0/4  start
   = 2 * log(1 + x) * x * x
 3/4  stabilize, log1p [R]
     log(1 + x) => log1p(x)
     # accurate for small x
-  = 2 * log1p(x) * x * x
+  = 2 * «log1p(x)» * x * x
 input.gr:9:8: error: no step of log1p comes after step 3
     :until log1p
            ^^^^^
@@ -69,10 +69,11 @@ input.gr:10:8: error: there is no rule nosuch
 2/4  canonicalize, flatten-mul [R]
     (2 * log(%2) * x) * x => 2 * log(1 + x) * x * x
     # one product instead of nested products
-  = 2 * log(1 + x) * x * x
+  = «2 * log(1 + x) * x * x»
 input.gr:12:7: error: the steps are 0 to 4 here
     :goto 99
           ^^
+  hint: one inside another is 9.1; :steps numbers them
 input.gr:13:1: error: to which step?
     :goto
     ^^^^^
@@ -80,11 +81,11 @@ input.gr:13:1: error: to which step?
 3/4  stabilize, log1p [R]
     log(1 + x) => log1p(x)
     # accurate for small x
-  = 2 * log1p(x) * x * x
+  = 2 * «log1p(x)» * x * x
 4/4  specialize, mul-self [E R]
     2 * log1p(x) * x * x => 2 * log1p(x) * sqr(x)
     # a square
-  = 2 * log1p(x) * sqr(x)
+  = «2 * log1p(x) * sqr(x)»
 - %2 : f64[3] = add(1.0, %1)
 - %3 : f64[3] = log(%2)
 - %4 : f64[3] = mul(2.0, %3)
@@ -105,7 +106,7 @@ input.gr:18:27: error: from= goes up to 1 here
     :diff 2 * log(1 + x) from=7
                               ^
 0 nodes removed, 0 added
-5 steps, 5 compared: none differs more than its classes allow
+7 steps, 7 compared: none differs more than its classes allow
 2 steps, 2 compared: none differs more than its classes allow
        as set  without stabilize,mul-one
 steps  2       0
