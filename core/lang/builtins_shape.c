@@ -491,7 +491,7 @@ BUILTIN(take)
         return NULL;
     }
     if (!i->type->rank)
-        return value_node(e, build_index(e->st, x, axis, node_cast(e->st, i, DT_I64)));
+        return value_node(e, elab_position(e, x, axis, i));
     Attr at = {.i = axis};
     return x ? value_node(e, node2(e->st, OP_GATHER, &at, x, i)) : NULL;
 }

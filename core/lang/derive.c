@@ -119,7 +119,7 @@ static bool check_loss(Elab *e, Node *loss, Span span)
     bool integer = t->kind == TYPE_TENSOR && !dtype_is_float(t->dtype);
     return elab_error(e, span, integer ? "no-derivative" : "shape-mismatch",
                       integer
-                          ? NULL
+                          ? "cast it to f64 first if its values are meant as real numbers"
                           : "use sum(...) for one number, or jacobian(y, x), or vjp(y, x, ybar)",
                       "grad differentiates one real number, this is %s", shape_text(e->st, t)),
            false;

@@ -135,11 +135,36 @@ static bool subs_fit(Elab *e, const Type *t, const Sub *subs, int nsubs, Span sp
     return true;
 }
 
+/* What is certainly out of range is an error, but in a branch of `if`, which may never run, only a
+ * note: there it fails when it runs. */
+static bool position_fits(Elab *e, Node *x, int axis, Node *i)
+{
+    i64 at, size;
+    if (!node_const_i64(i, &at) || !size_is_const(x->type->dims[axis], &size) ||
+        (at >= -size && at < size))
+        return true;
+    const char *shape = shape_text(e->st, x->type);
+    if (e->in_branch)
+        diag_note(e->st->diags, "index", e->st->span,
+                  "index %lld is out of range for axis %d of %s: an error if this branch runs",
+                  (long long)at, axis, shape);
+    else
+        elab_error(e, e->st->span, "index", NULL, "index %lld is out of range for axis %d of %s",
+                   (long long)at, axis, shape);
+    return e->in_branch;
+}
+
+Node *elab_position(Elab *e, Node *x, int axis, Node *i)
+{
+    Node *at = i && x ? node_cast(e->st, i, DT_I64) : NULL;
+    return at && position_fits(e, x, axis, at) ? build_index(e->st, x, axis, at) : NULL;
+}
+
 static Node *index_axis(Elab *e, Node *x, int *axis, Node *i, Span span)
 {
     e->st->span = span;
     if (i->type->rank == 0)
-        return build_index(e->st, x, *axis, node_cast(e->st, i, DT_I64));
+        return elab_position(e, x, *axis, i);
     Attr a = {.i = *axis};
     Node *g = node2(e->st, OP_GATHER, &a, x, i);
     *axis += i->type->rank;
@@ -438,8 +463,8 @@ static Node *write_index(Write *w, Node *x, int axis, int i)
     st->span = w->subs[i].span;
     OpId get = at->type->rank ? OP_GATHER : OP_INDEX,
          set = at->type->rank ? OP_SCATTER : OP_SET_INDEX;
-    if (!at->type->rank)
-        at = node_cast(st, at, DT_I64);
+    if (!at->type->rank && (!(at = node_cast(st, at, DT_I64)) || !position_fits(w->e, x, axis, at)))
+        return NULL;
     bool last = write_ends(w, i + 1),
          repeats = w->add && at->type->rank; /* equal positions add up */
     Attr a[] = {{.i = axis}, {.i = (last && w->add) || repeats}};

@@ -13,10 +13,11 @@ static Slot *slot_new(ScanBody *b, const char *name, Span span)
 {
     if (!strcmp(name, "final") || !strcmp(name, "last") || !strcmp(name, "steps") ||
         !strcmp(name, "stopped"))
-        return elab_error(b->e, span, "name", NULL,
-                          "`%s` is a field of every scan; choose another name", name);
+        return elab_error(b->e, span, "name", "choose another name",
+                          "`%s` is a field of every scan", name);
     if (slot_find(b, name))
-        return elab_error(b->e, span, "name", NULL, "%s is declared twice in this scan", name);
+        return elab_error(b->e, span, "name", "give the second another name",
+                          "%s is declared twice in this scan", name);
     vec_push(&b->slots, ((Slot){.name = symbol(b->e->st, name), .span = span}));
     return &b->slots.at[b->slots.len - 1];
 }
@@ -97,7 +98,7 @@ static bool walk_items(ScanBody *b)
 
 /* ---- holes ---- */
 
-static Symbol tap_name(Store *st, Symbol name, Symbol index, i64 offset)
+Symbol tap_name(Store *st, Symbol name, Symbol index, i64 offset)
 {
     char buf[160];
     if (offset)
@@ -145,32 +146,6 @@ static bool sequence_holes(ScanBody *b, Slot *s)
     return true;
 }
 
-static bool state_holes(ScanBody *b, Slot *s)
-{
-    Store *st = b->e->st;
-    Type *t = s->source->type;
-    if (t->kind != TYPE_TENSOR)
-        return elab_error(b->e, s->span, "type-mismatch", NULL,
-                          "the state %s must start as one tensor", s->name),
-               false;
-    if (s->reach > 1) {
-        if (t->rank < 1 || size_provably_different(st, t->dims[0], size_const(st, s->reach)))
-            return elab_error(b->e, s->span, "shape-mismatch", NULL,
-                              "%s is read as far as %s[%s%+d], so its initial value needs %d rows "
-                              "along axis 0, in "
-                              "order of %s; it is %s",
-                              s->name, s->name, b->index, b->reverse ? s->reach : -s->reach,
-                              s->reach, b->index, shape_text(st, t)),
-                   false;
-        t = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
-    }
-    s->holes = arena_alloc(b->e->arena, (size_t)s->reach * sizeof *s->holes);
-    for (int k = 0; k < s->reach; k++)
-        s->holes[k] =
-            node_hole(st, t, tap_name(st, s->name, b->index, b->reverse ? k + 1 : -(k + 1)));
-    return true;
-}
-
 static bool make_holes(ScanBody *b)
 {
     b->t_hole = node_hole(b->e->st, type_scalar(b->e->st, DT_I64), b->index);
@@ -194,12 +169,21 @@ static const Env *scan_home(Elab *e, const ScanBody *b)
     return NULL;
 }
 
+static Value *too_early(ScanBody *b, const Slot *s, Span span)
+{
+    char hint[160];
+    snprintf(hint, sizeof hint,
+             s->state ? "write its equation before, or %s[%s%c1] for the value of the step before"
+                      : "write its equation before",
+             s->name, b->index, b->reverse ? '+' : '-');
+    return elab_error(b->e, span, "tap", hint, "%s[%s] is read before its equation", s->name,
+                      b->index);
+}
+
 static Value *state_tap(Elab *e, ScanBody *b, Slot *s, i64 offset, Span span)
 {
     if (offset == 0)
-        return s->now ? value_node(e, s->now)
-                      : elab_error(e, span, "tap", "write its equation before",
-                                   "%s[%s] is read before its equation", s->name, b->index);
+        return s->now ? value_node(e, s->now) : too_early(b, s, span);
     if (!s->state)
         return elab_error(e, span, "tap", "give it an initial value with `from`",
                           "%s is an output of this scan, its earlier values are not kept", s->name);
@@ -223,14 +207,23 @@ static bool listed(const ScanBody *b, Symbol name)
     return !b->x->has_using;
 }
 
+static Value *not_a_tap(ScanBody *b, const Slot *s, Span span)
+{
+    char way = b->reverse ? '+' : '-', hint[160];
+    snprintf(hint, sizeof hint,
+             "the offset of a tap is a number: write %s[%s%c1] for the value of the step before",
+             s->name, b->index, way);
+    return elab_error(b->e, span, "tap", hint,
+                      "inside the scan %s is read as %s[%s%c1], %s[%s%c2], ...", s->name, s->name,
+                      b->index, way, s->name, b->index, way);
+}
+
 Value *elab_whole(Elab *e, Value *tapped, Span span)
 {
     ScanBody *b = tapped->scan;
     Slot *s = &b->slots.at[tapped->slot];
     if (!s->sequence)
-        return elab_error(e, span, "tap", NULL,
-                          "inside the scan %s is read as %s[%s-1], %s[%s-2], ...", s->name, s->name,
-                          b->index, s->name, b->index);
+        return not_a_tap(b, s, span);
     if (!listed(b, s->name))
         return elab_error(
             e, span, "capture", "add it to `using`, or drop `using` to allow every capture",
@@ -252,9 +245,7 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x)
             Value *whole = elab_whole(e, tapped, x->span);
             return whole ? elab_subscript(e, whole->node, x->subs, x->nsubs, x->span) : NULL;
         }
-        return elab_error(e, x->span, "tap", "the offset of a tap is a number",
-                          "inside the scan %s is read as %s[%s-1], %s[%s-2], ...", s->name, s->name,
-                          b->index, s->name, b->index);
+        return not_a_tap(b, s, x->span);
     }
     Value *v = s->sequence ? sequence_tap(e, s, offset) : state_tap(e, b, s, offset, x->span);
     if (!v)
@@ -280,7 +271,8 @@ static bool bind_target(ScanBody *b, const Target *t, Value *v)
     }
     Slot *s = slot_find(b, t->name);
     if (s->defined)
-        return elab_error(e, t->span, "scan", NULL, "%s[%s] has two equations", t->name, b->index),
+        return elab_error(e, t->span, "scan", "give one of them another name",
+                          "%s[%s] has two equations", t->name, b->index),
                false;
     Node *n = value_to_node(e, v, t->span, "an equation");
     if (!n)
@@ -340,6 +332,16 @@ static bool elab_item(ScanBody *b, ScanItem *it, bool last)
     return true;
 }
 
+static bool no_equation(ScanBody *b, const Slot *s)
+{
+    char hint[160];
+    snprintf(hint, sizeof hint, "write %s[%s] = ... in the body, or take %s out of `from`", s->name,
+             b->index, s->name);
+    return elab_error(b->e, s->span, "scan", hint, "the state %s has no equation %s[%s] = ...",
+                      s->name, s->name, b->index),
+           false;
+}
+
 static bool elab_body(ScanBody *b)
 {
     Elab *e = b->e;
@@ -367,60 +369,12 @@ static bool elab_body(ScanBody *b)
     e->env = saved;
     for (size_t i = 0; i < b->slots.len && ok; i++)
         if (b->slots.at[i].state && !b->slots.at[i].defined)
-            ok = elab_error(e, b->slots.at[i].span, "scan", NULL,
-                            "the state %s has no equation %s[%s] = ...", b->slots.at[i].name,
-                            b->slots.at[i].name, b->index);
+            ok = no_equation(b, &b->slots.at[i]);
     if (ok && !b->nequations)
         ok =
             elab_error(e, b->span, "scan", NULL,
                        "the body of a scan needs at least one equation like y[%s] = ...", b->index);
     return ok;
-}
-
-/* A weak init takes the dtype of the body; true if the body must be elaborated again. */
-static bool adopt_dtypes(ScanBody *b)
-{
-    bool again = false;
-    for (size_t i = 0; i < b->slots.len; i++) {
-        Slot *s = &b->slots.at[i];
-        if (!s->state || !s->weak_init || !s->now || s->now->type->kind != TYPE_TENSOR)
-            continue;
-        DType want = s->now->type->dtype, have = s->source->type->dtype;
-        if (want != have && dtype_is_number(want) &&
-            !(dtype_is_float(have) && !dtype_is_float(want))) {
-            s->source = weak_retype(b->e->st, s->source, want);
-            again = true;
-        }
-    }
-    return again;
-}
-
-static bool state_fits(ScanBody *b, Slot *s)
-{
-    Store *st = b->e->st;
-    Type *have = s->holes[0]->type, *next = s->now->type;
-    char hint[160];
-    if (have->dtype != next->dtype) {
-        snprintf(hint, sizeof hint, "start from %s(...), or write %s[%s] = %s(...)",
-                 dtype_name(next->dtype), s->name, b->index, dtype_name(have->dtype));
-        return elab_error(b->e, s->defined_at, "type-mismatch", hint,
-                          "the state %s starts as %s but its equation gives %s", s->name,
-                          shape_text(st, have), shape_text(st, next)),
-               false;
-    }
-    if (!type_compatible(st, have, next)) {
-        bool scalar = have->rank == 0 && next->rank > 0;
-        return elab_error(b->e, s->defined_at, "shape-mismatch",
-                          scalar ? "start from an array of that shape, for example ones_like(A) or "
-                                   "zeros_like(A)"
-                                 : NULL,
-                          "the state %s starts as %s but its equation gives %s", s->name,
-                          shape_text(st, have), shape_text(st, next)),
-               false;
-    }
-    if (have != next)
-        s->now = node2(st, OP_MATCH_SHAPE, NULL, s->now, s->holes[0]);
-    return s->now != NULL;
 }
 
 /* ---- closing ---- */
@@ -579,7 +533,7 @@ static bool find_checkpoint(ScanBody *b)
     if (!v || !value_const_int(b->e, v, &b->checkpoint, b->x->checkpoint->span, "checkpoint"))
         return false;
     if (b->checkpoint < 1)
-        return elab_error(b->e, b->x->checkpoint->span, "scan", NULL,
+        return elab_error(b->e, b->x->checkpoint->span, "scan", "`checkpoint auto` chooses k",
                           "checkpoint keeps every k-th state, k >= 1"),
                false;
     return true;

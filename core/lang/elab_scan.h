@@ -21,7 +21,7 @@ typedef struct {
     int reach;     /* state: how many registers */
     Node **holes;  /* state: registers, t-1 first; sequence: one per offset */
     bool defined;
-    Span defined_at;
+    Span defined_at, ahead_at; /* ahead_at: where it is read ahead, if it is */
 } Slot;
 
 typedef struct ScanBody {
@@ -53,6 +53,15 @@ i64 slot_max(const Slot *s); /* the largest, 0 or above */
 bool find_direction(ScanBody *b);
 /* Sets n, t0 and unbounded from `over`, `for` and `until`; false after a diagnostic. */
 bool find_steps(ScanBody *b, bool has_until);
+
+/* A name for display, such as s[t-1]. */
+Symbol tap_name(Store *st, Symbol name, Symbol index, i64 offset);
+/* The registers of a state, of the type of its initial value; false after a diagnostic. */
+bool state_holes(ScanBody *b, Slot *s);
+/* Weak initial values take the dtype of the body; true if it must be elaborated again. */
+bool adopt_dtypes(ScanBody *b);
+/* The equation gives what the state starts as; false after a diagnostic. */
+bool state_fits(ScanBody *b, Slot *s);
 
 /* The index is no other name, and `using` lists what exists; false after a diagnostic. */
 bool check_scan_names(ScanBody *b);

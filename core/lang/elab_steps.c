@@ -60,7 +60,8 @@ bool find_steps(ScanBody *b, bool has_until)
         if (!n)
             return false;
         if (!type_is_scalar(n->type) || !dtype_is_int(n->type->dtype))
-            return elab_error(e, b->x->count->span, "type-mismatch", NULL,
+            return elab_error(e, b->x->count->span, "type-mismatch",
+                              "cast it: i64(...); or `over` a sequence, for one step per row",
                               "the number of steps is one whole number, this is %s",
                               shape_text(st, n->type)),
                    false;

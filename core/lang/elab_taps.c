@@ -35,6 +35,8 @@ static bool slot_add_tap(ScanBody *b, Slot *s, i64 offset, Span span)
         s->read_now = true;
         return true;
     }
+    if (offset > 0)
+        s->ahead_at = span;
     for (int i = 0; i < s->noffsets; i++)
         if (s->offsets[i] == offset)
             return true;
@@ -140,7 +142,7 @@ bool find_direction(ScanBody *b)
     }
     b->reverse = ahead != NULL;
     if (back && ahead)
-        return elab_error(b->e, b->span, "tap",
+        return elab_error(b->e, ahead->ahead_at, "tap",
                           "split it into one scan that runs forward and one backward",
                           "%s reads the past and %s reads ahead: a scan runs in one direction",
                           back->name, ahead->name),
@@ -179,9 +181,9 @@ static bool check_index(ScanBody *b)
     for (int i = 0; i < x->nitems; i++)
         for (int k = 0; k < x->items[i].ntargets; k++)
             at = strcmp(x->items[i].targets[k].name, x->index) ? at : x->items[i].targets[k].span;
-    return !at.src ||
-           (elab_error(b->e, at, "duplicate-name", NULL, "%s is the index of this scan", x->index),
-            false);
+    return !at.src || (elab_error(b->e, at, "duplicate-name", "choose another name",
+                                  "%s is the index of this scan", x->index),
+                       false);
 }
 
 bool check_scan_names(ScanBody *b) { return check_index(b) && check_using(b); }

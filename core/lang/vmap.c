@@ -62,7 +62,7 @@ static Value *cut_node(Cut *c, Node *x, i64 axis)
                           shape_text(e->st, t));
     i64 at = axis < 0 ? axis + t->rank : axis;
     if (at < 0 || at >= t->rank)
-        return elab_error(e, c->span, "axis", NULL,
+        return elab_error(e, c->span, "axis", "in_axes counts the axes of an argument from 0",
                           "vmap: there is no axis %lld, the argument has type %s", (long long)axis,
                           shape_text(e->st, t));
     int rank = 0;
@@ -156,8 +156,9 @@ static bool collect(Cut *c, Value *v, Value *axis, NodeVec *outs, i64 *axes)
     int rank = v->node->type->rank;
     axes[outs->len] = k < 0 ? k + rank + 1 : k;
     if (axes[outs->len] < 0 || axes[outs->len] > rank)
-        return elab_error(e, c->span, "axis", NULL, "vmap: there is no axis %lld in a stack of %s",
-                          (long long)k, value_describe(e, v)),
+        return elab_error(e, c->span, "axis", "out_axes counts the axes of the result from 0",
+                          "vmap: there is no axis %lld in a stack of %s", (long long)k,
+                          value_describe(e, v)),
                false;
     vec_push(outs, v->node);
     return true;

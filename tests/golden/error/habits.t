@@ -113,5 +113,5 @@ input.gr:24:49: error: expected `}` for the `{` of line 24, column 26, but found
 input.gr:25:34: error: inside the scan s is read as s[t-1], s[t-2], ...
     scan t for 3 from s = 0 { s[t] = s[t-k] }
                                      ^^^^^^
-  hint: the offset of a tap is a number
+  hint: the offset of a tap is a number: write s[t-1] for the value of the step before
 exit 1

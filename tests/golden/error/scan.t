@@ -50,6 +50,7 @@ input.gr:5:23: error: s is an output of this scan, its earlier values are not ke
 input.gr:6:19: error: the state s has no equation s[t] = ...
     scan t for 3 from s = 1.0 { r[t] = s[t-1] }
                       ^
+  hint: write s[t] = ... in the body, or take s out of `from`
 input.gr:7:1: error: nothing says when this scan ends
     scan t from s = 1.0 { s[t] = s[t-1] }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -66,42 +67,47 @@ input.gr:10:29: error: the state s starts as f64 but its equation gives f64[3]
 input.gr:11:27: error: the state s starts as f64[3] but its equation gives f64
     scan t for 3 from s = A { s[t] = sum(s[t-1]) }
                               ^^^^
+  hint: a state keeps its shape: start from f64, or make the equation give f64[3]
 input.gr:12:19: error: s is read as far as s[t-2], so its initial value needs 2 rows along axis 0, in order of t; it is f64
     scan t for 3 from s = 1.0 { s[t] = s[t-1] + s[t-2] }
                       ^
+  hint: put 2 values together, for example from s = stack((a, b))
 input.gr:13:19: error: s is read as far as s[t-2], so its initial value needs 2 rows along axis 0, in order of t; it is f64[3]
     scan t for 3 from s = A { s[t] = s[t-1] + s[t-2] }
                       ^
-input.gr:14:1: error: s reads the past and s reads ahead: a scan runs in one direction
+  hint: put 2 values together, for example from s = stack((a, b))
+input.gr:14:36: error: s reads the past and s reads ahead: a scan runs in one direction
     scan t for 3 from s = 1.0 { s[t] = s[t+1] + s[t-1] }
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                                       ^^^^^^
   hint: split it into one scan that runs forward and one backward
-input.gr:15:1: error: a reads the past and b reads ahead: a scan runs in one direction
+input.gr:15:60: error: a reads the past and b reads ahead: a scan runs in one direction
     scan t for 3 from a = 1.0, b = 1.0 { a[t] = a[t-1]; b[t] = b[t+1] }
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                                                               ^^^^^^
   hint: split it into one scan that runs forward and one backward
 input.gr:16:36: error: s[t] is read before its equation
     scan t for 3 from s = 1.0 { s[t] = s[t] + 1 }
                                        ^^^^
-  hint: write its equation before
+  hint: write its equation before, or s[t-1] for the value of the step before
 input.gr:17:36: error: inside the scan s is read as s[t-1], s[t-2], ...
     scan t for 3 from s = 1.0 { s[t] = s[0] + 1 }
                                        ^^^^
-  hint: the offset of a tap is a number
+  hint: the offset of a tap is a number: write s[t-1] for the value of the step before
 input.gr:18:36: error: inside the scan s is read as s[t-1], s[t-2], ...
     scan t for 3 from s = 1.0 { s[t] = s[k] + 1 }
                                        ^^^^
-  hint: the offset of a tap is a number
+  hint: the offset of a tap is a number: write s[t-1] for the value of the step before
 input.gr:19:36: error: inside the scan s is read as s[t-1], s[t-2], ...
     scan t for 3 from s = 1.0 { s[t] = s + 1 }
                                        ^
+  hint: the offset of a tap is a number: write s[t-1] for the value of the step before
 input.gr:20:36: error: inside the scan s is read as s[t-1], s[t-2], ...
     scan t for 3 from s = 1.0 { s[t] = s[t-k] + 1 }
                                        ^^^^^^
-  hint: the offset of a tap is a number
+  hint: the offset of a tap is a number: write s[t-1] for the value of the step before
 input.gr:21:44: error: s[t] has two equations
     scan t for 3 from s = 1.0 { s[t] = s[t-1]; s[t] = 2.0 }
                                                ^^^^
+  hint: give one of them another name
 input.gr:22:29: error: write s[t] = ... for its value at this step
     scan t for 3 from s = 1.0 { s = 2.0 }
                                 ^
@@ -145,6 +151,7 @@ input.gr:32:29: error: the left side must be indexed by `t` alone, the scan's va
 input.gr:33:12: error: the number of steps is one whole number, this is f64
     scan t for 2.5 from s = 1.0 { s[t] = s[t-1] }
                ^^^
+  hint: cast it: i64(...); or `over` a sequence, for one step per row
 input.gr:34:12: error: a scan cannot take -1 steps
     scan t for -1 from s = 1.0 { s[t] = s[t-1] }
                ^^
@@ -158,9 +165,11 @@ input.gr:36:29: error: the body of this scan is empty
 input.gr:37:28: error: s is declared twice in this scan
     scan t for 3 from s = 1.0, s = 2.0 { s[t] = s[t-1] }
                                ^
-input.gr:38:16: error: `final` is a field of every scan; choose another name
+  hint: give the second another name
+input.gr:38:16: error: `final` is a field of every scan
     scan t for 3 { final[t] = 1.0 }
                    ^^^^^^^^
+  hint: choose another name
 input.gr:39:28: error: an inner scan may not reuse the index name t of the outer one
     scan t for 3 { y[t] = scan t for 2 { z[t] = 1.0 } }
                                ^
@@ -172,6 +181,7 @@ input.gr:40:23: error: nothing is named nope here
 input.gr:41:25: error: checkpoint keeps every k-th state, k >= 1
     scan t for 3 checkpoint 0 { y[t] = 1.0 }
                             ^
+  hint: `checkpoint auto` chooses k
 input.gr:42:23: error: a traced value changes its shape from (0,) to (1,), in row 1 of the loop
     scan t for 3 { y[t] = zeros(t) }
                           ^^^^^^^^

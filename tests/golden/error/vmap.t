@@ -43,6 +43,7 @@ input.gr:7:1: error: vmap: axis 0 of x has size 3, but axis 0 of w has size 2
 input.gr:8:1: error: vmap: there is no axis 2, the argument has type f64[2]
     vmap(f, in_axes=(0, 2))(x, w)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: in_axes counts the axes of an argument from 0
 input.gr:9:1: error: vmap: an argument of type f64 has no axis to cut into lanes
     vmap(f, in_axes=0)(x, 3.0)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -70,6 +71,7 @@ input.gr:14:1: error: vmap: out_axes has 3 items for 2 results
 input.gr:15:1: error: vmap: there is no axis 5 in a stack of f64[2]
     vmap(a -> a, out_axes=5)(x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: out_axes counts the axes of the result from 0
 f64[n]    # y has no value
   %1 : f64[n] = input{name=y}()
   %2 : f64[m] = input{name=z}()

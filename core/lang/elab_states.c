@@ -1,0 +1,86 @@
+/* The states of a scan: what their initial values must be, and what their equations.
+ *
+ * Invariant: a state has one type, that of its initial value; with taps further back than one step
+ * the initial value has a row for each. */
+#include "lang/elab_scan.h"
+
+static bool rows_missing(ScanBody *b, const Slot *s)
+{
+    char hint[160];
+    snprintf(hint, sizeof hint, "put %d values together, for example from %s = stack((a, b%s))",
+             s->reach, s->name,
+             s->reach > 3    ? ", ..."
+             : s->reach == 3 ? ", c"
+                             : "");
+    return elab_error(b->e, s->span, "shape-mismatch", hint,
+                      "%s is read as far as %s[%s%+d], so its initial value needs %d rows along "
+                      "axis 0, in order of %s; it is %s",
+                      s->name, s->name, b->index, b->reverse ? s->reach : -s->reach, s->reach,
+                      b->index, shape_text(b->e->st, s->source->type)),
+           false;
+}
+
+bool state_holes(ScanBody *b, Slot *s)
+{
+    Store *st = b->e->st;
+    Type *t = s->source->type;
+    if (t->kind != TYPE_TENSOR)
+        return elab_error(b->e, s->span, "type-mismatch", "give each part a state of its own",
+                          "the state %s must start as one tensor", s->name),
+               false;
+    if (s->reach > 1) {
+        if (t->rank < 1 || size_provably_different(st, t->dims[0], size_const(st, s->reach)))
+            return rows_missing(b, s);
+        t = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
+    }
+    s->holes = arena_alloc(b->e->arena, (size_t)s->reach * sizeof *s->holes);
+    for (int k = 0; k < s->reach; k++)
+        s->holes[k] =
+            node_hole(st, t, tap_name(st, s->name, b->index, b->reverse ? k + 1 : -(k + 1)));
+    return true;
+}
+
+bool adopt_dtypes(ScanBody *b)
+{
+    bool again = false;
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        if (!s->state || !s->weak_init || !s->now || s->now->type->kind != TYPE_TENSOR)
+            continue;
+        DType want = s->now->type->dtype, have = s->source->type->dtype;
+        if (want != have && dtype_is_number(want) &&
+            !(dtype_is_float(have) && !dtype_is_float(want))) {
+            s->source = weak_retype(b->e->st, s->source, want);
+            again = true;
+        }
+    }
+    return again;
+}
+
+bool state_fits(ScanBody *b, Slot *s)
+{
+    Store *st = b->e->st;
+    Type *have = s->holes[0]->type, *next = s->now->type;
+    const char *code = "type-mismatch";
+    char hint[160];
+    if (have->dtype != next->dtype) {
+        snprintf(hint, sizeof hint, "start from %s(...), or write %s[%s] = %s(...)",
+                 dtype_name(next->dtype), s->name, b->index, dtype_name(have->dtype));
+    } else if (!type_compatible(st, have, next)) {
+        code = "shape-mismatch";
+        snprintf(hint, sizeof hint,
+                 have->rank == 0
+                     ? "start from an array of that shape, for example ones_like(A) or "
+                       "zeros_like(A)"
+                     : "a state keeps its shape: start from %s, or make the equation give %s",
+                 shape_text(st, next), shape_text(st, have));
+    } else {
+        if (have != next)
+            s->now = node2(st, OP_MATCH_SHAPE, NULL, s->now, s->holes[0]);
+        return s->now != NULL;
+    }
+    return elab_error(b->e, s->defined_at, code, hint,
+                      "the state %s starts as %s but its equation gives %s", s->name,
+                      shape_text(st, have), shape_text(st, next)),
+           false;
+}
