@@ -16,8 +16,8 @@ static Type *certain_error(Store *st, const Node *n, i64 index, int axis)
 }
 
 /* Reading is f(x, at), writing is f(x, at, value).
- * Operand 1 is an integer scalar. Whether it is in range shows when it runs: what stands in a branch
- * may never run. The language refuses what is certainly wrong elsewhere. */
+ * Operand 1 is an integer scalar. Whether it is in range shows when it runs: what stands in a
+ * branch may never run. The language refuses what is certainly wrong elsewhere. */
 static bool position_ok(Store *st, const Node *n)
 {
     return scalar_operand(st, n, 1, DT_COUNT, "an index");
