@@ -67,18 +67,6 @@ static bool size_value(const Sizes *s, const Size *size, i64 *out)
     return true;
 }
 
-static i64 size_params(const Size *size)
-{
-    i64 n = 0;
-    for (u32 i = 0; i < size->nterms; i++)
-        for (u32 k = 0; k < size->terms[i].nfactors; k++) {
-            const SizeAtom *a = size->terms[i].factors[k];
-            i64 m = a->kind == ATOM_PARAM ? a->index + 1 : 0;
-            n = m > n ? m : n;
-        }
-    return n;
-}
-
 /* dim == actual, solved for a size parameter that stands alone with coefficient 1. */
 static void bind_size(Sizes *s, const Size *dim, i64 actual)
 {
@@ -102,7 +90,7 @@ static void bind_sizes(Sizes *s)
     for (u32 i = 0; i < s->b->nparams; i++) {
         const Type *t = g->params[s->b->params[i].index];
         for (int a = 0; a < t->rank; a++) {
-            i64 n = size_params(t->dims[a]);
+            i64 n = size_param_count(t->dims[a]);
             s->nbound = n > s->nbound ? n : s->nbound;
         }
     }

@@ -203,22 +203,6 @@ static Size *bind_atom(Store *st, SizeAtom *a, void *ctx)
     return NULL;
 }
 
-static i64 count_size_params(const Size *s)
-{
-    i64 n = 0;
-    for (u32 i = 0; i < s->nterms; i++)
-        for (u32 k = 0; k < s->terms[i].nfactors; k++) {
-            const SizeAtom *a = s->terms[i].factors[k];
-            i64 m = a->kind == ATOM_PARAM ? a->index + 1 : 0;
-            if (a->a) {
-                i64 x = count_size_params(a->a), y = count_size_params(a->b);
-                m = x > y ? x : y;
-            }
-            n = m > n ? m : n;
-        }
-    return n;
-}
-
 /* Solves `param == actual` for the one unbound size parameter of an affine dim, if there is one. */
 static void bind_dim(Store *st, Binding *b, Size *param, Size *actual)
 {
@@ -262,7 +246,7 @@ bool graph_types_from(Store *st, Graph *g, Type *const *types, Node *const *args
     Binding b = {.args = args, .nargs = g->nparams};
     for (int i = 0; i < g->nparams; i++)
         for (int a = 0; a < g->params[i]->rank; a++) {
-            i64 n = count_size_params(g->params[i]->dims[a]);
+            i64 n = size_param_count(g->params[i]->dims[a]);
             b.n = n > b.n ? n : b.n;
         }
     for (int i = 0; i < g->nparams; i++)

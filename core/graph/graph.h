@@ -82,6 +82,8 @@ Size *size_map(Store *st, Size *s, AtomMap f, void *ctx);
 void size_print(Text *out, const Size *s);
 /* The value of a size as an i64 scalar node: constants, `size` leaves, arithmetic. */
 Node *size_to_node(Store *st, Size *s);
+/* How many size parameters it refers to: the highest index + 1. */
+i64 size_param_count(const Size *s);
 
 /* ------------------------------------------------------------------ types */
 typedef enum { TYPE_TENSOR, TYPE_TUPLE } TypeKind;

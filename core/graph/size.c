@@ -560,3 +560,19 @@ Node *size_to_node(Store *st, Size *s)
         sum = node2(st, OP_SUB, NULL, sum, node_i64(st, -s->constant));
     return sum;
 }
+
+i64 size_param_count(const Size *s)
+{
+    i64 n = 0;
+    for (u32 i = 0; i < s->nterms; i++)
+        for (u32 k = 0; k < s->terms[i].nfactors; k++) {
+            const SizeAtom *a = s->terms[i].factors[k];
+            i64 m = a->kind == ATOM_PARAM ? a->index + 1 : 0;
+            if (a->a) {
+                i64 x = size_param_count(a->a), y = size_param_count(a->b);
+                m = x > y ? x : y;
+            }
+            n = m > n ? m : n;
+        }
+    return n;
+}

@@ -66,6 +66,22 @@ typedef enum {
     AST_TRANSPOSE
 } AstOp;
 
+/* Operators from loose to tight: a tree stands in parentheses where its level is looser than its
+ * place allows. */
+typedef enum {
+    LEVEL_ANY, /* functions and `if` reach as far as they can */
+    LEVEL_OR,
+    LEVEL_AND,
+    LEVEL_NOT,
+    LEVEL_COMPARE,
+    LEVEL_WITH,
+    LEVEL_ADD,
+    LEVEL_MUL,
+    LEVEL_NEG,
+    LEVEL_POW,
+    LEVEL_POSTFIX
+} Tightness;
+
 typedef struct {
     const char *name; /* keyword, or NULL if positional */
     Span name_span;

@@ -5,23 +5,7 @@
  * the same text. Trees are at most AST_MAX_HEIGHT high, so recursion is safe. */
 #include "lang/ast.h"
 
-/* From loose to tight; a tree is put in parentheses where its level is looser than its place
- * allows. */
-typedef enum {
-    LEVEL_ANY, /* functions and `if` reach as far as they can */
-    LEVEL_OR,
-    LEVEL_AND,
-    LEVEL_NOT,
-    LEVEL_COMPARE,
-    LEVEL_WITH,
-    LEVEL_ADD,
-    LEVEL_MUL,
-    LEVEL_NEG,
-    LEVEL_POW,
-    LEVEL_POSTFIX
-} Level;
-
-static void print_at(Text *t, const Expr *e, Level place);
+static void print_at(Text *t, const Expr *e, Tightness place);
 static void print_stmt_inline(Text *t, const Stmt *s);
 
 const char *ast_op_text(AstOp op)
@@ -36,7 +20,7 @@ const char *ast_op_text(AstOp op)
     return (size_t)op < COUNT_OF(names) ? names[op] : "?";
 }
 
-static Level op_level(AstOp op)
+static Tightness op_level(AstOp op)
 {
     switch (op) {
     case AST_OR: return LEVEL_OR;
@@ -62,7 +46,7 @@ static Level op_level(AstOp op)
     return LEVEL_POSTFIX;
 }
 
-static Level expr_level(const Expr *e)
+static Tightness expr_level(const Expr *e)
 {
     switch (e->kind) {
     case E_UNARY:
@@ -234,10 +218,10 @@ static void print_scan(Text *t, const ScanExpr *s)
 
 static void print_binary(Text *t, const Expr *e)
 {
-    Level l = op_level(e->op);
+    Tightness l = op_level(e->op);
     bool pow = e->op == AST_POW;
-    Level left = pow ? LEVEL_POSTFIX : l == LEVEL_COMPARE ? LEVEL_WITH : l;
-    Level right = pow ? LEVEL_NEG : (Level)(l + 1);
+    Tightness left = pow ? LEVEL_POSTFIX : l == LEVEL_COMPARE ? LEVEL_WITH : l;
+    Tightness right = pow ? LEVEL_NEG : (Tightness)(l + 1);
     print_at(t, e->items[0], left);
     text_printf(t, pow ? "%s" : " %s ", ast_op_text(e->op));
     print_at(t, e->items[1], right);
@@ -336,7 +320,7 @@ static void print_bare(Text *t, const Expr *e)
     }
 }
 
-static void print_at(Text *t, const Expr *e, Level place)
+static void print_at(Text *t, const Expr *e, Tightness place)
 {
     bool parens = expr_level(e) < place;
     if (parens)

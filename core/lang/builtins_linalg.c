@@ -19,8 +19,7 @@ static bool two(Elab *e, Args *a, Node **x, Node **y)
     return *x && *y;
 }
 
-/* x repeated along the batch axes that it lacks, or has at length 1; the last two stay. */
-static Node *with_batch(Elab *e, Node *x, Node *other)
+Node *with_batch(Elab *e, Node *x, Node *other)
 {
     const Type *t = x->type, *o = other->type;
     int rank = t->rank > o->rank ? t->rank : o->rank;

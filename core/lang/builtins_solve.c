@@ -54,20 +54,6 @@ BUILTIN(slogdet)
 
 /* ---- systems ---- */
 
-/* x repeated along the batch axes that it lacks, or has at length 1; both keep their last two. */
-static Node *with_batch(Elab *e, Node *x, Node *other)
-{
-    const Type *t = x->type, *o = other->type;
-    int rank = t->rank > o->rank ? t->rank : o->rank;
-    Node *dims[MAX_RANK];
-    for (int i = 0; i < rank; i++) {
-        int own = i - (rank - t->rank), its = i - (rank - o->rank);
-        bool takes = i < rank - 2 && its >= 0 && (own < 0 || size_is(t->dims[own], 1));
-        dims[i] = takes ? node_dim(e->st, other, its) : node_dim(e->st, x, own);
-    }
-    return build_broadcast_to(e->st, x, rank, dims);
-}
-
 /* The dtype and the batch the operands share. */
 static bool common_system(Elab *e, Args *a, Node **m, Node **b)
 {

@@ -173,6 +173,9 @@ bool elab_close(Elab *e, OpenScope *open, int nfixed, Node *const *fixed, int ns
 
 /* x @ y of one dtype; batches broadcast as in NumPy. */
 Node *matmul_broadcast(Elab *e, Node *x, Node *y);
+/* x repeated along the batch axes that `other` has and it lacks, or has at length 1; the last two
+ * stay. */
+Node *with_batch(Elab *e, Node *x, Node *other);
 
 /* ---- arguments of a builtin ---- */
 struct Args {

@@ -330,7 +330,10 @@ static bool bring_together(Elab *e, Node *x, const Indices *ix, Together *t)
     return t->flat && t->linear;
 }
 
-static Value *subscript_together(Elab *e, Node *x, Sub *subs, int nsubs, Indices *ix, Span span)
+/* One subscript after the other; single indices are taken at once, or, `together`, their axes are
+ * noted. NULL after a diagnostic. */
+static Node *subscript_each(Elab *e, Node *x, Sub *subs, int nsubs, Indices *ix, bool together,
+                            Span span)
 {
     int skip = x->type->rank - axes_used(subs, nsubs), axis = 0, k = 0;
     for (int i = 0; i < nsubs && x; i++) {
@@ -341,37 +344,32 @@ static Value *subscript_together(Elab *e, Node *x, Sub *subs, int nsubs, Indices
             x = build_expand(e->st, x, axis++);
             break;
         case SUB_SLICE: x = slice_axis(e, x, axis++, &subs[i], span); break;
-        case SUB_INDEX: ix->axis[k++] = axis++; break;
+        case SUB_INDEX:
+            if (together)
+                ix->axis[k++] = axis++;
+            else
+                x = index_axis(e, x, &axis, ix->at[k++], subs[i].span);
+            break;
         }
     }
-    Together t;
-    if (!x || !bring_together(e, x, ix, &t))
-        return NULL;
-    e->st->span = span;
-    Attr a = {.i = t.place};
-    return value_node(e, node2(e->st, OP_GATHER, &a, t.flat, t.linear));
+    return x;
 }
 
 Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span)
 {
     Indices ix;
+    Together t;
     if (!subs_fit(e, x->type, subs, nsubs, span) || !read_indices(e, subs, nsubs, &ix))
         return NULL;
-    if (is_together(&ix))
-        return subscript_together(e, x, subs, nsubs, &ix, span);
-    int skip = x->type->rank - axes_used(subs, nsubs), axis = 0, k = 0;
-    for (int i = 0; i < nsubs && x; i++) {
-        switch (subs[i].kind) {
-        case SUB_ELLIPSIS: axis += skip; break;
-        case SUB_NEWAXIS:
-            e->st->span = span;
-            x = build_expand(e->st, x, axis++);
-            break;
-        case SUB_SLICE: x = slice_axis(e, x, axis++, &subs[i], span); break;
-        case SUB_INDEX: x = index_axis(e, x, &axis, ix.at[k++], subs[i].span); break;
-        }
-    }
-    return value_node(e, x);
+    bool together = is_together(&ix);
+    x = subscript_each(e, x, subs, nsubs, &ix, together, span);
+    if (!together || !x)
+        return value_node(e, x);
+    if (!bring_together(e, x, &ix, &t))
+        return NULL;
+    e->st->span = span;
+    Attr a = {.i = t.place};
+    return value_node(e, node2(e->st, OP_GATHER, &a, t.flat, t.linear));
 }
 
 Value *elab_index(Elab *e, Expr *x)

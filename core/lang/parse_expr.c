@@ -5,19 +5,6 @@
  * so neither the parser nor a later walk can exhaust the stack. */
 #include "lang/parse_internal.h"
 
-/* From loose to tight. */
-enum {
-    LEVEL_OR = 1,
-    LEVEL_AND,
-    LEVEL_NOT,
-    LEVEL_COMPARE,
-    LEVEL_WITH,
-    LEVEL_ADD,
-    LEVEL_MUL,
-    LEVEL_NEG,
-    LEVEL_POW
-};
-
 typedef VEC(Expr *) ExprVec;
 typedef VEC(Sub) SubVec;
 

@@ -344,16 +344,24 @@ static int strided_part(EvalArgs *e, int axis, i64 start, i64 step, i64 count, i
     return 0;
 }
 
-int eval_index(EvalArgs *e)
+/* The shape without one axis; returns its rank. */
+static int shape_without(const Tensor *x, int axis, i64 shape[MAX_RANK])
 {
-    const Tensor *x = e->in[0];
-    int axis = (int)e->node->attrs[0].i, rank = 0;
-    i64 at, shape[MAX_RANK];
-    if (!position(e, axis, &at))
-        return 1;
+    int rank = 0;
     for (int i = 0; i < x->rank; i++)
         if (i != axis)
             shape[rank++] = x->shape[i];
+    return rank;
+}
+
+int eval_index(EvalArgs *e)
+{
+    const Tensor *x = e->in[0];
+    int axis = (int)e->node->attrs[0].i;
+    i64 at, shape[MAX_RANK];
+    if (!position(e, axis, &at))
+        return 1;
+    int rank = shape_without(x, axis, shape);
     Layout l = layout_of(x, axis);
     return l.outer == 1 ? contiguous_part(e, at * l.inner, rank, shape)
                         : strided_part(e, axis, at, 1, 1, rank, shape);
@@ -441,13 +449,11 @@ static int value_fits(EvalArgs *e, int rank, const i64 *shape)
 int eval_set_index(EvalArgs *e)
 {
     const Tensor *x = e->in[0], *value = e->in[2];
-    int axis = (int)e->node->attrs[0].i, rank = 0;
+    int axis = (int)e->node->attrs[0].i;
     i64 at, shape[MAX_RANK];
     if (!position(e, axis, &at))
         return 1;
-    for (int i = 0; i < x->rank; i++)
-        if (i != axis)
-            shape[rank++] = x->shape[i];
+    int rank = shape_without(x, axis, shape);
     if (value_fits(e, rank, shape))
         return 1;
     Tensor *out = eval_take(e, 0);

@@ -71,6 +71,17 @@ void op_attr_name(OpId op, int i, char out[32])
     out[n] = 0;
 }
 
+int op_attr_index(OpId op, const char *keyword)
+{
+    char name[32];
+    for (int i = 0; i < op_attr_count(op); i++) {
+        op_attr_name(op, i, name);
+        if (!strcmp(name, keyword) || (!strcmp(keyword, "axis") && !strcmp(name, "axes")))
+            return i;
+    }
+    return -1;
+}
+
 bool op_attr_default(OpId op, int i, i64 *value)
 {
     const char *s = schema_item(op, i), *end = s ? s + strcspn(s, " ") : NULL;

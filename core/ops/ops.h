@@ -56,6 +56,8 @@ extern const OpInfo op_table[OP_COUNT];
 int op_attr_count(OpId op);
 char op_attr_kind(OpId op, int i);
 void op_attr_name(OpId op, int i, char out[32]);
+/* The attribute that a keyword names (`axis` is good for `axes` too); -1: none. */
+int op_attr_index(OpId op, const char *keyword);
 bool type_has_floats(const Type *t);
 /* Reports that n has no derivative, with `why` (may be NULL) as the hint; false. */
 bool derivative_missing(Store *st, const Node *n, const char *why);

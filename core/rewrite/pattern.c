@@ -202,18 +202,6 @@ static int count_rests(int n, Expr *const *items)
 
 /* ---- attributes ---- */
 
-/* The attribute that a keyword names (`axis` is good for `axes` too); -1: none. */
-static int attr_index(OpId op, const char *keyword)
-{
-    char name[32];
-    for (int i = 0; i < op_attr_count(op); i++) {
-        op_attr_name(op, i, name);
-        if (!strcmp(name, keyword) || (!strcmp(keyword, "axis") && !strcmp(name, "axes")))
-            return i;
-    }
-    return -1;
-}
-
 static bool attr_is_open(char kind) { return kind && strchr("Iibd", kind); }
 
 /* Axes, in the arena: a rule knows no store. */
@@ -258,7 +246,7 @@ static bool literal_attr(Arena *arena, const Expr *x, char kind, PatAttr *a)
 
 static bool compile_attr(Compiler *c, Pattern *p, const Arg *arg, u32 *given)
 {
-    int i = attr_index(p->op, arg->name);
+    int i = op_attr_index(p->op, arg->name);
     char kind = i < 0 ? 0 : op_attr_kind(p->op, i);
     if (!attr_is_open(kind) || *given >> i & 1) {
         diag_add(c->diags, "rule", arg->name_span, NULL,
@@ -475,7 +463,7 @@ static bool check_operator_call(Checker *c, const Expr *x, OpId op)
     u32 given = 0;
     for (int i = 0; i < x->nargs; i++) {
         const Arg *a = &x->args[i];
-        int k = a->name ? attr_index(op, a->name) : -1;
+        int k = a->name ? op_attr_index(op, a->name) : -1;
         if (a->name && (k < 0 || !attr_is_open(op_attr_kind(op, k)))) {
             diag_add(c->diags, "rule", a->name_span, NULL, "%s: a rule cannot say %s",
                      op_table[op].name, a->name);

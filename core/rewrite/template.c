@@ -157,17 +157,6 @@ static Node *build_operation(RuleCall *c, OpId op, const Attr *attrs, Operands *
     return node_make(c->st, op, attrs, o->n, o->at);
 }
 
-static int attr_index(OpId op, const char *keyword)
-{
-    char name[32];
-    for (int i = 0; i < op_attr_count(op); i++) {
-        op_attr_name(op, i, name);
-        if (!strcmp(name, keyword) || (!strcmp(keyword, "axis") && !strcmp(name, "axes")))
-            return i;
-    }
-    return -1;
-}
-
 static Node *build_call(RuleCall *c, const Expr *x)
 {
     const char *name = x->items[0]->text;
@@ -180,7 +169,7 @@ static Node *build_call(RuleCall *c, const Expr *x)
     Operands o = {.n = 0};
     for (int i = 0; i < x->nargs; i++) {
         const Arg *a = &x->args[i];
-        int k = a->name ? attr_index(op, a->name) : -1;
+        int k = a->name ? op_attr_index(op, a->name) : -1;
         if (!a->name && !add_operand(c, &o, a->value))
             return NULL;
         if (a->name && !rule_value(c, a->value, op_attr_kind(op, k), &v))

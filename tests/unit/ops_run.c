@@ -270,3 +270,36 @@ void check_gradient2(Run *r, Node *y, int n, Node *const *x)
     for (int k = 0; k < n; k++)
         check_gradient(r, dx[k], n, x);
 }
+
+/* ---- short forms ---- */
+
+int open_run(void **state)
+{
+    Run *r = xmalloc(sizeof *r);
+    run_open(r);
+    *state = r;
+    return 0;
+}
+
+int close_run(void **state)
+{
+    run_close(*state);
+    free(*state);
+    return 0;
+}
+
+Node *op1(Run *r, OpId op, const Attr *attrs, Node *a) { return node1(&r->st, op, attrs, a); }
+
+Node *op2(Run *r, OpId op, const Attr *attrs, Node *a, Node *b)
+{
+    return node2(&r->st, op, attrs, a, b);
+}
+
+Node *op3(Run *r, OpId op, const Attr *attrs, Node *a, Node *b, Node *c)
+{
+    return node3(&r->st, op, attrs, a, b, c);
+}
+
+Node *dim(Run *r, i64 k) { return node_i64(&r->st, k); }
+
+Node *unknown(Run *r, double k) { return input(r, DT_I64, SCALAR, &k); }

@@ -47,4 +47,22 @@ void check_gradient(Run *r, Node *y, int n, Node *const *x);
 /* The same, and for the derivative itself. */
 void check_gradient2(Run *r, Node *y, int n, Node *const *x);
 
+/* ---- short forms, for tests whose `Run *r` is their state ---- */
+
+#define V(...) ((const double[]){__VA_ARGS__})
+#define INT(k) ((Attr){.i = (k)})
+#define ATTRS(...) ((const Attr[]){__VA_ARGS__})
+#define NODES(...) ((Node *const[]){__VA_ARGS__})
+#define AXES(...)                                                                     \
+    ((Attr){.ints = intlist(&r->st, sizeof((const i64[]){__VA_ARGS__}) / sizeof(i64), \
+                            (const i64[]){__VA_ARGS__})})
+int open_run(void **state); /* set-up and tear-down of cmocka */
+int close_run(void **state);
+Node *op1(Run *r, OpId op, const Attr *attrs, Node *a);
+Node *op2(Run *r, OpId op, const Attr *attrs, Node *a, Node *b);
+Node *op3(Run *r, OpId op, const Attr *attrs, Node *a, Node *b, Node *c);
+Node *dim(Run *r, i64 k);
+/* An i64 whose value is unknown when the graph is built. */
+Node *unknown(Run *r, double k);
+
 #endif

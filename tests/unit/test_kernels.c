@@ -10,29 +10,11 @@
 
 #include "exec/kernels_math.h"
 #include "exec/philox.h"
+#include "tests/unit/kernel_help.h"
 
 /* ---- helpers ---- */
 
 enum { N = 1000 };
-
-static bool same(double a, double b)
-{
-    return a == b ? signbit(a) == signbit(b) : a != a && b != b;
-}
-
-static void near(double got, double want, double tolerance)
-{
-    if (!(fabs(got - want) <= tolerance) && !same(got, want))
-        fail_msg("got %.17g, want %.17g", got, want);
-}
-
-/* n numbers in [low, high), the same in every run */
-static void fill(double *x, i64 n, i64 seed, double low, double high)
-{
-    rng_uniform(rng_seed(seed), DT_F64, n, x);
-    for (i64 i = 0; i < n; i++)
-        x[i] = low + (high - low) * x[i];
-}
 
 static const double special[] = {0.0,   -0.0,     1,         -1,     0.5,     -0.5, 2,      3,
                                  NAN,   INFINITY, -INFINITY, 5e-324, -1e-310, 710,  -745.2, 1e22,

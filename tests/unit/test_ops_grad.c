@@ -11,44 +11,6 @@
 #include "exec/kernels.h"
 #include "tests/unit/ops_run.h"
 
-#define V(...) ((const double[]){__VA_ARGS__})
-#define AXES(...)                                                                     \
-    ((Attr){.ints = intlist(&r->st, sizeof((const i64[]){__VA_ARGS__}) / sizeof(i64), \
-                            (const i64[]){__VA_ARGS__})})
-#define INT(k) ((Attr){.i = (k)})
-#define ATTRS(...) ((const Attr[]){__VA_ARGS__})
-#define NODES(...) ((Node *const[]){__VA_ARGS__})
-
-static int open_run(void **state)
-{
-    Run *r = xmalloc(sizeof *r);
-    run_open(r);
-    *state = r;
-    return 0;
-}
-
-static int close_run(void **state)
-{
-    run_close(*state);
-    free(*state);
-    return 0;
-}
-
-static Node *op1(Run *r, OpId op, const Attr *attrs, Node *a)
-{
-    return node1(&r->st, op, attrs, a);
-}
-static Node *op2(Run *r, OpId op, const Attr *attrs, Node *a, Node *b)
-{
-    return node2(&r->st, op, attrs, a, b);
-}
-static Node *op3(Run *r, OpId op, const Attr *attrs, Node *a, Node *b, Node *c)
-{
-    return node3(&r->st, op, attrs, a, b, c);
-}
-static Node *dim(Run *r, i64 k) { return node_i64(&r->st, k); }
-static Node *unknown(Run *r, double k) { return input(r, DT_I64, SCALAR, &k); }
-
 /* dy/dx of a scalar y (or of the sum of y). */
 static Node *gradient(Run *r, Node *y, Node *x)
 {

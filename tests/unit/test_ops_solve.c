@@ -10,36 +10,6 @@
 
 #include "tests/unit/ops_run.h"
 
-#define V(...) ((const double[]){__VA_ARGS__})
-#define INT(k) ((Attr){.i = (k)})
-#define ATTRS(...) ((const Attr[]){__VA_ARGS__})
-#define NODES(...) ((Node *const[]){__VA_ARGS__})
-
-static int open_run(void **state)
-{
-    Run *r = xmalloc(sizeof *r);
-    run_open(r);
-    *state = r;
-    return 0;
-}
-
-static int close_run(void **state)
-{
-    run_close(*state);
-    free(*state);
-    return 0;
-}
-
-static Node *op1(Run *r, OpId op, const Attr *attrs, Node *a)
-{
-    return node1(&r->st, op, attrs, a);
-}
-static Node *op2(Run *r, OpId op, const Attr *attrs, Node *a, Node *b)
-{
-    return node2(&r->st, op, attrs, a, b);
-}
-static Node *dim(Run *r, i64 k) { return node_i64(&r->st, k); }
-
 /* A positive definite matrix (or two of them) that is not symmetric above the diagonal. */
 static Node *matrix(Run *r) { return input(r, DT_F64, SHAPE(3, 3), V(4, 1, 2, 2, 5, 1, 1, 3, 6)); }
 static Node *pair_of(Run *r)

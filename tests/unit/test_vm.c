@@ -4,7 +4,7 @@
 /* p[t] = p[t-1] * x, traced */
 static Node *powers(Bench *b, Node *x, Node *n)
 {
-    Node *next = op2(b, OP_MUL, param(b, 0, F64), param(b, 1, F64));
+    Node *next = binary(b, OP_MUL, param(b, 0, F64), param(b, 1, F64));
     Graph *g = body_of(b, LIST(Type *, F64, F64), LIST(Node *, next, next));
     return scan(b, g, n, LIST(Node *, num(b, 1)), 0, NULL, LIST(Node *, x), false, false);
 }
@@ -17,20 +17,20 @@ static void test_scalars(void **state)
     (void)state;
     open_bench(b);
     Node *x = given(b, "x", F64, 3, 0), *k = given(b, "k", I64, 7, 0);
-    expect1(b, op2(b, OP_ADD, op2(b, OP_MUL, x, x), num(b, 1)), 10);
-    expect1(b, op2(b, OP_SUB, num(b, 1), op2(b, OP_MUL, x, x)), -8);
+    expect1(b, binary(b, OP_ADD, binary(b, OP_MUL, x, x), num(b, 1)), 10);
+    expect1(b, binary(b, OP_SUB, num(b, 1), binary(b, OP_MUL, x, x)), -8);
     expect1(b, node1(&b->st, OP_EXP, NULL, x), elem_scalar1(EL_EXP)(3));
-    expect1(b, op2(b, OP_FLOORDIV, k, whole(b, 2)), 3);
-    expect1(b, op2(b, OP_MUL, k, k), 49);
-    expect1(b, op2(b, OP_ADD, node_cast(&b->st, k, DT_F64), x), 10);
+    expect1(b, binary(b, OP_FLOORDIV, k, whole(b, 2)), 3);
+    expect1(b, binary(b, OP_MUL, k, k), 49);
+    expect1(b, binary(b, OP_ADD, node_cast(&b->st, k, DT_F64), x), 10);
     Node *f = node_cast(&b->st, x, DT_F32);
-    expect1(b, op2(b, OP_MUL, f, f), 9);
+    expect1(b, binary(b, OP_MUL, f, f), 9);
     Node *i = node_cast(&b->st, k, DT_I32);
-    expect1(b, op2(b, OP_SUB, i, op2(b, OP_MUL, i, i)), -42);
-    Node *c = op2(b, OP_LT, x, num(b, 4));
+    expect1(b, binary(b, OP_SUB, i, binary(b, OP_MUL, i, i)), -42);
+    Node *c = binary(b, OP_LT, x, num(b, 4));
     expect1(b, node3(&b->st, OP_WHERE, NULL, c, x, num(b, 4)), 3);
     expect1(b, node1(&b->st, OP_LOGICAL_NOT, NULL, c), 0);
-    Node *three[] = {x, num(b, 0.1), op2(b, OP_MUL, x, x)};
+    Node *three[] = {x, num(b, 0.1), binary(b, OP_MUL, x, x)};
     Node *sum = node_make(&b->st, OP_ADD, NULL, 3, three);
     double want = 0;
     for (u32 j = 0; j < 3; j++)
@@ -41,9 +41,9 @@ static void test_scalars(void **state)
                     : sum->ops[j] == three[1] ? 0.1
                                               : 9);
     expect1(b, sum, want);
-    refused(b, op2(b, OP_FLOORDIV, k, op2(b, OP_SUB, k, k)), "run-time", "division by zero");
+    refused(b, binary(b, OP_FLOORDIV, k, binary(b, OP_SUB, k, k)), "run-time", "division by zero");
     Node *missing = node_input(&b->st, OP_INPUT, symbol(&b->st, "missing"), F64);
-    refused(b, op2(b, OP_ADD, missing, x), "no-value", "`missing`");
+    refused(b, binary(b, OP_ADD, missing, x), "no-value", "`missing`");
     assert_ptr_equal(b->env.fault, missing);
     close_bench(b);
 }
@@ -54,7 +54,7 @@ static void test_arrays(void **state)
     (void)state;
     open_bench(b);
     Node *v = given(b, "v", TYPE(b, DT_F64, 4), 1, 1);
-    Node *w = op2(b, OP_MUL, op2(b, OP_ADD, v, num(b, 1)), v);
+    Node *w = binary(b, OP_MUL, binary(b, OP_ADD, v, num(b, 1)), v);
     assert_true(run1(b, w));
     assert_true(at(b, 0, 3) == 20 && at(b, 0, 0) == 2);
     expect1(b, sum_all(b, w), 2 + 6 + 12 + 20);
@@ -105,8 +105,8 @@ static void test_until(void **state)
     Bench bench, *b = &bench;
     (void)state;
     open_bench(b);
-    Node *p = param(b, 0, F64), *next = op2(b, OP_ADD, p, num(b, 1));
-    Node *stop = op2(b, OP_GT, next, param(b, 1, F64));
+    Node *p = param(b, 0, F64), *next = binary(b, OP_ADD, p, num(b, 1));
+    Node *stop = binary(b, OP_GT, next, param(b, 1, F64));
     Graph *g = body_of(b, LIST(Type *, F64, F64), LIST(Node *, next, p, stop));
     const i64 limits[] = {SCAN_UNBOUNDED, 100000, 5};
     for (int k = 0; k < 3; k++) {
@@ -121,12 +121,13 @@ static void test_until(void **state)
         for (i64 i = 0; i < (i64)steps; i++)
             assert_true(at(b, 1, i) == (double)i);
     }
-    Node *before = op2(b, OP_GT, p, num(b, 3)); /* of the state as it was */
+    Node *before = binary(b, OP_GT, p, num(b, 3)); /* of the state as it was */
     Graph *h = body_of(b, LIST(Type *, F64), LIST(Node *, next, before));
     Node *s = scan(b, h, whole(b, 100), LIST(Node *, num(b, 0)), 0, NULL, 0, NULL, false, true);
     expect1(b, result(b, s, 0), 5);
-    Graph *early = body_of(b, LIST(Type *, F64),
-                           LIST(Node *, next, op2(b, OP_GT, op2(b, OP_MUL, p, p), num(b, 9.5))));
+    Graph *early =
+        body_of(b, LIST(Type *, F64),
+                LIST(Node *, next, binary(b, OP_GT, binary(b, OP_MUL, p, p), num(b, 9.5))));
     s = scan(b, early, whole(b, 100), LIST(Node *, num(b, 0)), 0, NULL, 0, NULL, false, true);
     expect1(b, result(b, s, 0), 5);
     close_bench(b);
@@ -142,7 +143,7 @@ static void test_reverse(void **state)
     for (int rank = 0; rank < 2; rank++) {
         Type *t = rank ? row : F64;
         Node *next =
-            op2(b, OP_ADD, param(b, 1, t), op2(b, OP_MUL, param(b, 2, F64), param(b, 0, t)));
+            binary(b, OP_ADD, param(b, 1, t), binary(b, OP_MUL, param(b, 2, F64), param(b, 0, t)));
         Graph *g = body_of(b, LIST(Type *, t, t, F64), LIST(Node *, next, next));
         Node *r = rank ? given(b, "R", TYPE(b, DT_F64, 5, 3), 1, 0.5)
                        : given(b, "r", TYPE(b, DT_F64, 5), 1, 0.5);
@@ -181,7 +182,7 @@ static void test_simultaneous(void **state)
         Node *two = rank ? given(b, "two", t, 2, 0) : num(b, 2);
         Node *three = rank ? given(b, "three", t, 3, 0) : num(b, 3);
         Graph *g =
-            body_of(b, LIST(Type *, t, t, t, t), LIST(Node *, q, p, op2(b, OP_ADD, p, c), r));
+            body_of(b, LIST(Type *, t, t, t, t), LIST(Node *, q, p, binary(b, OP_ADD, p, c), r));
         Node *s = scan(b, g, whole(b, 3), LIST(Node *, one, two, three), 0, NULL, LIST(Node *, two),
                        false, false);
         Node *parts[] = {result(b, s, 0), result(b, s, 1), result(b, s, 2), result(b, s, 3)};
@@ -201,12 +202,12 @@ static void test_nested(void **state)
     open_bench(b);
     Type *t = TYPE(b, DT_F64, 6);
     Node *inner_next =
-        op2(b, OP_ADD, param(b, 0, F64), op2(b, OP_MUL, param(b, 1, F64), param(b, 2, F64)));
+        binary(b, OP_ADD, param(b, 0, F64), binary(b, OP_MUL, param(b, 1, F64), param(b, 2, F64)));
     Graph *inner = body_of(b, LIST(Type *, F64, F64, F64), LIST(Node *, inner_next));
     Node *xs = param(b, 2, t);
     Node *in = scan(b, inner, whole(b, 6), LIST(Node *, num(b, 0)), LIST(Node *, xs),
                     LIST(Node *, param(b, 1, F64)), false, false);
-    Node *next = op2(b, OP_ADD, param(b, 0, F64), result(b, in, 0));
+    Node *next = binary(b, OP_ADD, param(b, 0, F64), result(b, in, 0));
     Graph *g = body_of(b, LIST(Type *, F64, F64, t), LIST(Node *, next, next));
     Node *x = given(b, "x", t, 1, 1);
     Node *s = scan(b, g, whole(b, 6), LIST(Node *, num(b, 0)), LIST(Node *, x), LIST(Node *, x),
@@ -254,10 +255,10 @@ static void test_only_needed(void **state)
     (void)state;
     open_bench(b);
     Node *p = param(b, 0, I64), *q = param(b, 1, I64);
-    Node *bad = op2(b, OP_FLOORDIV, p, op2(b, OP_SUB, p, p));
+    Node *bad = binary(b, OP_FLOORDIV, p, binary(b, OP_SUB, p, p));
     Graph *g =
         body_of(b, LIST(Type *, I64, I64),
-                LIST(Node *, op2(b, OP_ADD, p, whole(b, 1)), op2(b, OP_ADD, q, bad), bad, p));
+                LIST(Node *, binary(b, OP_ADD, p, whole(b, 1)), binary(b, OP_ADD, q, bad), bad, p));
     Node *missing = node_input(&b->st, OP_INPUT, symbol(&b->st, "missing"), I64);
     Node *s =
         scan(b, g, whole(b, 3), LIST(Node *, whole(b, 0), missing), 0, NULL, 0, NULL, false, false);
@@ -289,12 +290,13 @@ static void test_ifelse(void **state)
     open_bench(b);
     Type *t = TYPE(b, DT_F64, 3);
     Node *x = given(b, "x", t, 1, 1), *c = given(b, "c", type_scalar(&b->st, DT_BOOL), 1, 0);
-    Node *y = op2(b, OP_ADD, x, num(b, 1)), *z = op2(b, OP_MUL, x, x);
-    Graph *yes = body_of(b, LIST(Type *, t),
-                         LIST(Node *, op2(b, OP_ADD, param(b, 0, t), num(b, 10)), param(b, 0, t)));
+    Node *y = binary(b, OP_ADD, x, num(b, 1)), *z = binary(b, OP_MUL, x, x);
+    Graph *yes =
+        body_of(b, LIST(Type *, t),
+                LIST(Node *, binary(b, OP_ADD, param(b, 0, t), num(b, 10)), param(b, 0, t)));
     Node *bad = index_of(b, param(b, 0, t), param(b, 1, I64));
     Graph *no = body_of(b, LIST(Type *, t, I64),
-                        LIST(Node *, op2(b, OP_MUL, param(b, 0, t), bad), param(b, 0, t)));
+                        LIST(Node *, binary(b, OP_MUL, param(b, 0, t), bad), param(b, 0, t)));
     Attr attrs[] = {{.graph = yes},
                     {.graph = no},
                     {.ints = intlist(&b->st, 1, (i64[]){0})},
@@ -327,9 +329,9 @@ static void test_in_place(void **state)
     Type *t = TYPE(b, DT_F64, ROWS, COLS), *row = TYPE(b, DT_F64, COLS);
     for (int read = 0; read < 4; read++) {
         Node *a = param(b, 0, t), *i = param(b, 1, I64);
-        Node *next = op2(b, OP_ADD, i, whole(b, 1));
+        Node *next = binary(b, OP_ADD, i, whole(b, 1));
         Node *from = read == 2 ? index_of(b, a, next) : read ? index_of(b, a, i) : param(b, 2, row);
-        Node *set = set_row(b, a, i, read == 3 ? from : op2(b, OP_ADD, from, num(b, 1)));
+        Node *set = set_row(b, a, i, read == 3 ? from : binary(b, OP_ADD, from, num(b, 1)));
         Node *other = read == 2 ? sum_all(b, index_of(b, a, next)) : num(b, 2);
         Graph *g = read == 2 ? body_of(b, LIST(Type *, t, I64), LIST(Node *, set, next, other))
                    : read    ? body_of(b, LIST(Type *, t, I64), LIST(Node *, set, next, i))
@@ -373,7 +375,7 @@ static void test_shape_errors(void **state)
     Node *t = node3(st, OP_SLICE, (Attr[]){{.i = 0}, {.i = 1}}, param(b, 1, vec), whole(b, 0),
                     param(b, 0, I64));
     Graph *shrinking = body_of(b, LIST(Type *, I64, vec),
-                               LIST(Node *, op2(b, OP_SUB, param(b, 0, I64), whole(b, 1)), t));
+                               LIST(Node *, binary(b, OP_SUB, param(b, 0, I64), whole(b, 1)), t));
     Node *s2 =
         scan(b, shrinking, whole(b, 2), LIST(Node *, kk), 0, NULL, LIST(Node *, x), false, false);
     refused(b, result(b, s2, 1), "shape-mismatch", "(2,) to (1,)");
@@ -388,12 +390,12 @@ static void test_check(void **state)
     open_bench(b);
     Node *x = given(b, "x", TYPE(b, DT_F64, 3), 1, 1), *k = given(b, "k", I64, 2, 0);
     Attr message = {.name = symbol(&b->st, "k must be 2")};
-    Node *good = node2(&b->st, OP_CHECK, &message, op2(b, OP_EQ, k, whole(b, 2)), x);
-    Node *bad = node2(&b->st, OP_CHECK, &message, op2(b, OP_EQ, k, whole(b, 3)), x);
+    Node *good = node2(&b->st, OP_CHECK, &message, binary(b, OP_EQ, k, whole(b, 2)), x);
+    Node *bad = node2(&b->st, OP_CHECK, &message, binary(b, OP_EQ, k, whole(b, 3)), x);
     expect1(b, sum_all(b, good), 6);
     refused(b, sum_all(b, bad), "check", "k must be 2");
-    Node *far = index_of(b, x, op2(b, OP_ADD, k, whole(b, 5))); /* fails too, but says less */
-    Node *guarded = node2(&b->st, OP_CHECK, &message, op2(b, OP_EQ, k, whole(b, 3)), far);
+    Node *far = index_of(b, x, binary(b, OP_ADD, k, whole(b, 5))); /* fails too, but says less */
+    Node *guarded = node2(&b->st, OP_CHECK, &message, binary(b, OP_EQ, k, whole(b, 3)), far);
     refused(b, guarded, "check", "k must be 2");
     assert_ptr_equal(b->env.fault, guarded);
     close_bench(b);
@@ -405,13 +407,13 @@ static void test_interrupt(void **state)
     (void)state;
     open_bench(b);
     Type *t = TYPE(b, DT_F64, 100);
-    Node *p = param(b, 0, t), *next = op2(b, OP_ADD, p, num(b, 1));
+    Node *p = param(b, 0, t), *next = binary(b, OP_ADD, p, num(b, 1));
     Graph *g = body_of(b, LIST(Type *, t), LIST(Node *, next, next));
     Node *x = given(b, "x", t, 1, 1);
     Node *s = scan(b, g, whole(b, SCAN_UNBOUNDED), LIST(Node *, x), 0, NULL, 0, NULL, false, false);
     b->interrupt = 1;
     refused(b, result(b, s, 0), "interrupted", "interrupted");
-    Node *one = op2(b, OP_ADD, param(b, 0, F64), num(b, 1));
+    Node *one = binary(b, OP_ADD, param(b, 0, F64), num(b, 1));
     Graph *h = body_of(b, LIST(Type *, F64), LIST(Node *, one, one));
     Node *s2 = scan(b, h, whole(b, SCAN_UNBOUNDED), LIST(Node *, num(b, 0)), 0, NULL, 0, NULL,
                     false, false);
@@ -431,8 +433,8 @@ static void test_long_chain(void **state)
     open_bench(b);
     Node *x = given(b, "x", F64, 0, 0), *v = given(b, "v", TYPE(b, DT_F64, 2), 0, 0);
     for (int i = 0; i < 100000; i++) {
-        x = op2(b, OP_ADD, x, num(b, 1));
-        v = op2(b, OP_ADD, v, num(b, 1));
+        x = binary(b, OP_ADD, x, num(b, 1));
+        v = binary(b, OP_ADD, v, num(b, 1));
     }
     Node *both[] = {x, v};
     size_t before = b->st.heap.live;
@@ -450,9 +452,9 @@ static void test_refused_plan(void **state)
     open_bench(b);
     Node *x = given(b, "x", F64, 1, 0);
     Graph *g = body_of(b, LIST(Type *, F64),
-                       LIST(Node *, op2(b, OP_MUL, param(b, 0, F64), param(b, 0, F64))));
+                       LIST(Node *, binary(b, OP_MUL, param(b, 0, F64), param(b, 0, F64))));
     Node *grad = node1(&b->st, OP_GRAD, (Attr[]){{.graph = g}, {.i = 1}, {.i = -1}}, x);
-    Node *root = op2(b, OP_ADD, result(b, grad, 0), x);
+    Node *root = binary(b, OP_ADD, result(b, grad, 0), x);
     assert_null(plan_build(&b->st, 1, &root));
     assert_int_equal(b->diags.list.len, 1);
     assert_string_equal(b->diags.list.at[0].code, "not-expanded");

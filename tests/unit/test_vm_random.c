@@ -45,7 +45,7 @@ static void grow_pool(Pool *p)
     case 3: n = node_make(st, OP_ADD, NULL, 4, (Node *[]){x, z, pick(p, vector), x}); break;
     case 4: n = pool_cast(p, x); break;
     case 5:
-        n = !vector ? op2(p->b, OP_LOGICAL_AND, PICK(p, bools), PICK(p, bools))
+        n = !vector ? binary(p->b, OP_LOGICAL_AND, PICK(p, bools), PICK(p, bools))
             : p->length > 3
                 ? set_row(p->b, PICK(p, vectors), whole(p->b, roll(p, 3)), PICK(p, scalars))
                 : sum_all(p->b, PICK(p, vectors));
@@ -104,9 +104,9 @@ static void test_random_arrays(void **state)
         vec_push(&p.vectors, given(b, "w", t, 2, -0.11));
         vec_push(&p.scalars, given(b, "s", F64, 0.7, 0));
         vec_push(&p.scalars, num(b, 1.5));
-        vec_push(&p.bools, op2(b, OP_LT, p.scalars.at[0], p.scalars.at[1]));
+        vec_push(&p.bools, binary(b, OP_LT, p.scalars.at[0], p.scalars.at[1]));
         if (p.length)
-            vec_push(&p.bools, op2(b, OP_LT, p.vectors.at[0], p.vectors.at[1]));
+            vec_push(&p.bools, binary(b, OP_LT, p.vectors.at[0], p.vectors.at[1]));
         u32 nodes = 3 + roll(&p, 60);
         for (u32 i = 0; i < nodes; i++) {
             grow_pool(&p);
@@ -138,7 +138,7 @@ static void test_random_loops(void **state)
             vec_push(types[i] == t ? &p.vectors : &p.scalars, x);
         }
         vec_push(&p.scalars, num(b, 0.25));
-        vec_push(&p.bools, op2(b, OP_LT, p.scalars.at[0], p.scalars.at[1]));
+        vec_push(&p.bools, binary(b, OP_LT, p.scalars.at[0], p.scalars.at[1]));
         for (u32 i = 0, nodes = 1 + roll(&p, 30); i < nodes; i++)
             grow_pool(&p);
         Node *vstate = vectors ? PICK(&p, vectors) : PICK(&p, scalars);
@@ -175,7 +175,7 @@ static void test_fused(void **state)
     Type *t = TYPE(b, DT_F64, 100000);
     Node *v = given(b, "v", t, 0, 1e-5), *x = v;
     for (int i = 0; i < 20; i++)
-        x = op2(b, OP_ADD, op2(b, OP_MUL, x, num(b, 0.5)), v);
+        x = binary(b, OP_ADD, binary(b, OP_MUL, x, num(b, 0.5)), v);
     Program *p = plan_build(&b->st, 1, &x);
     assert_int_equal(program_stats(p).instructions, 3); /* leaf, fused, end */
     program_free(p);
@@ -189,7 +189,7 @@ static void test_fused(void **state)
     Node *k = node_input(&b->st, OP_INPUT, symbol(&b->st, "k"), m->type);
     map_put(&b->values, m, tensor_ref(map_get(&b->values, v)));
     map_put(&b->values, k, tensor_new(&b->st.heap, DT_F64, 1, (i64[]){3}));
-    refused(b, op2(b, OP_MUL, op2(b, OP_ADD, m, k), k), "shape-mismatch", "(3,)");
+    refused(b, binary(b, OP_MUL, binary(b, OP_ADD, m, k), k), "shape-mismatch", "(3,)");
     close_bench(b);
 }
 

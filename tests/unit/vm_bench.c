@@ -116,7 +116,7 @@ void refused(Bench *b, Node *root, const char *code, const char *words)
         fail_msg("no \"%s\" in \"%s\"", words, text_str(&b->env.error));
 }
 
-Node *op2(Bench *b, OpId op, Node *x, Node *z) { return node2(&b->st, op, NULL, x, z); }
+Node *binary(Bench *b, OpId op, Node *x, Node *z) { return node2(&b->st, op, NULL, x, z); }
 Node *num(Bench *b, double x) { return node_f64(&b->st, x); }
 Node *whole(Bench *b, i64 x) { return node_i64(&b->st, x); }
 Node *param(Bench *b, i64 i, Type *t) { return node_param(&b->st, i, t); }

@@ -48,7 +48,7 @@ bool run1(Bench *b, Node *root);
 double at(Bench *b, int result, i64 i);
 void expect1(Bench *b, Node *root, double want);
 void refused(Bench *b, Node *root, const char *code, const char *words);
-Node *op2(Bench *b, OpId op, Node *x, Node *z);
+Node *binary(Bench *b, OpId op, Node *x, Node *z);
 Node *num(Bench *b, double x);
 Node *whole(Bench *b, i64 x);
 Node *param(Bench *b, i64 i, Type *t);
