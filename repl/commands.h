@@ -52,7 +52,7 @@ struct Call {
     Span file_span;
     i64 number; /* %k, or -1 */
     Span number_span;
-    Option options[8];
+    Option options[16];
     int noptions;
     Text out;
     Text data_text;

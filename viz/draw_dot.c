@@ -464,7 +464,8 @@ static void legend_row(Text *t, const LegendEntry *l)
                     l->text);
     else
         text_printf(t, "<TD ALIGN=\"LEFT\"><FONT COLOR=\"%s\">%s</FONT> %s</TD>", ink->muted,
-                    borders[l->value], l->text);
+                    l->kind == LEGEND_SIGN ? sign_sample((Sign)l->value) : borders[l->value],
+                    l->text);
 }
 
 static void put_caption(Build *b)

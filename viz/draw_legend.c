@@ -16,6 +16,7 @@ static double sample_width(const LegendEntry *l)
     case LEGEND_ROLE: return 26;
     case LEGEND_EDGE: return 30;
     case LEGEND_MARK: return 15;
+    case LEGEND_SIGN: return text_width(FONT_MONO, text_size, sign_sample((Sign)l->value));
     }
     return 0;
 }
@@ -104,6 +105,18 @@ static void put_edge_sample(Svg *v, SceneEdgeKind k, double x, double y)
     text_put(v->out, "</g>");
 }
 
+static void put_text(Svg *v, const char *s, double x, double y, bool mono)
+{
+    text_printf(v->out, "<text class=\"muted%s\" fill=\"%s\"", mono ? " mono" : "",
+                ink_of(v->dark)->muted);
+    svg_attr(v, "font-size", text_size);
+    svg_attr(v, "x", x);
+    svg_attr(v, "y", y + 4);
+    text_putc(v->out, '>');
+    xml_put(v->out, s);
+    text_put(v->out, "</text>\n");
+}
+
 static void put_sample(Svg *v, const LegendEntry *l, double x, double y)
 {
     switch (l->kind) {
@@ -115,18 +128,8 @@ static void put_sample(Svg *v, const LegendEntry *l, double x, double y)
         svg_badge(v, (SceneMark)l->value, x + 7.5, y);
         text_put(v->out, "</g>");
         break;
+    case LEGEND_SIGN: put_text(v, sign_sample((Sign)l->value), x, y, true); break;
     }
-}
-
-static void put_text(Svg *v, const char *s, double x, double y)
-{
-    text_printf(v->out, "<text class=\"muted\" fill=\"%s\"", ink_of(v->dark)->muted);
-    svg_attr(v, "font-size", text_size);
-    svg_attr(v, "x", x);
-    svg_attr(v, "y", y + 4);
-    text_putc(v->out, '>');
-    xml_put(v->out, s);
-    text_put(v->out, "</text>\n");
 }
 
 static double put_entries(Svg *v, double left, double top, double right, bool dry)
@@ -143,7 +146,7 @@ static double put_entries(Svg *v, double left, double top, double right, bool dr
         }
         if (!dry) {
             put_sample(v, &at[i], x, y);
-            put_text(v, at[i].text, x + sample_width(&at[i]) + 6, y);
+            put_text(v, at[i].text, x + sample_width(&at[i]) + 6, y, false);
         }
         x += w + gap;
     }
@@ -173,7 +176,7 @@ double svg_legend(Svg *v, double top, double width, const char *note, bool dry)
     double h = 8 + put_entries(v, left, top + 8, width - left, dry);
     for (int i = 0; i < notes.n; i++, h += 16)
         if (!dry)
-            put_text(v, notes.at[i].text, left, top + h + 8);
+            put_text(v, notes.at[i].text, left, top + h + 8, false);
     if (!dry)
         text_put(v->out, "</g>\n");
     block_free(&notes);

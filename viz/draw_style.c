@@ -31,6 +31,7 @@ static const Paint box_table[BOX_COUNT] = {
     [BOX_VJP] = {"#faf5fc", "#82479a", "#221827", "#c790dd"},
     [BOX_JVP] = {"#faf5fc", "#82479a", "#221827", "#c790dd"},
     [BOX_VMAP] = {"#faf5fc", "#82479a", "#221827", "#c790dd"},
+    [BOX_STEP] = {"#fbfdff", "#4d6f91", "#182331", "#86a9cc"},
 };
 
 static const Paint mark_table[MARK_COUNT] = {
@@ -121,9 +122,34 @@ static const char *const edge_legend[EDGE_KINDS] = {
 };
 static const char *const mark_legend[MARK_COUNT] = {"", "added", "removed", "changed"};
 
+static const char *const sign_samples[SIGN_COUNT] = {
+    [SIGN_ID] = "%3",
+    [SIGN_VALUE] = "=",
+    [SIGN_GRAD] = "\xE2\x88\x82",
+    [SIGN_REPEAT] = "\xC3\x97\x32",
+    [SIGN_MORE] = "\xE2\x80\xA6",
+};
+static const char *const sign_legend[SIGN_COUNT] = {
+    [SIGN_ID] = "number of the node",
+    [SIGN_VALUE] = "its value",
+    [SIGN_GRAD] = "change of the result with it",
+    [SIGN_REPEAT] = "the same body so many times",
+    [SIGN_MORE] = "neighbours not drawn",
+};
+
+const char *sign_sample(Sign s) { return sign_samples[s]; }
+
 typedef struct {
-    bool cls[CLS_COUNT], role[ROLE_COUNT], edge[EDGE_KINDS], mark[MARK_COUNT];
+    bool cls[CLS_COUNT], role[ROLE_COUNT], edge[EDGE_KINDS], mark[MARK_COUNT], sign[SIGN_COUNT];
 } Used;
+
+static void use_signs(Used *u, const SceneNode *n)
+{
+    u->sign[SIGN_ID] = u->sign[SIGN_ID] || n->id;
+    u->sign[SIGN_VALUE] = u->sign[SIGN_VALUE] || n->value;
+    u->sign[SIGN_GRAD] = u->sign[SIGN_GRAD] || n->grad;
+    u->sign[SIGN_MORE] = u->sign[SIGN_MORE] || n->elided;
+}
 
 static Used used_in(const Picture *p)
 {
@@ -134,11 +160,13 @@ static Used used_in(const Picture *p)
             u.cls[class_of_fill(s->nodes.at[i].cls)] = true;
             u.role[s->nodes.at[i].role] = true;
             u.mark[s->nodes.at[i].mark] = true;
+            use_signs(&u, &s->nodes.at[i]);
         }
     for (size_t i = 0; i < s->boxes.len; i++)
         if (p->boxes[i].drawn) {
             u.mark[s->boxes.at[i].mark] = true;
             u.cls[CLS_CONTROL] = u.cls[CLS_CONTROL] || s->boxes.at[i].closed;
+            u.sign[SIGN_REPEAT] = u.sign[SIGN_REPEAT] || s->boxes.at[i].repeat > 1;
         }
     for (size_t i = 0; i < s->edges.len; i++)
         if (p->edges[i].drawn) {
@@ -166,6 +194,7 @@ int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND])
     enter(at, &n, LEGEND_ROLE, u.role, role_legend, ROLE_COUNT);
     enter(at, &n, LEGEND_EDGE, u.edge, edge_legend, EDGE_KINDS);
     enter(at, &n, LEGEND_MARK, u.mark, mark_legend, MARK_COUNT);
+    enter(at, &n, LEGEND_SIGN, u.sign, sign_legend, SIGN_COUNT);
     return n;
 }
 

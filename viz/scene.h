@@ -63,6 +63,7 @@ typedef enum {
     BOX_VJP,
     BOX_JVP,
     BOX_VMAP,
+    BOX_STEP, /* one step of a scan that is unrolled */
     BOX_COUNT
 } SceneBoxKind;
 

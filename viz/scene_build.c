@@ -91,6 +91,15 @@ static bool is_step_result(const Builder *b, const Node *n)
     return false;
 }
 
+void frame_value(const Builder *b, const Frame *f, const Node *n, SceneNode *out)
+{
+    const Node *at = f->copy && map_has(f->copy, n) ? map_get(f->copy, n) : n;
+    if (f->valued && b->options->data && !out->value)
+        out->value = map_get(b->options->data, at);
+    if (f->valued && b->options->grad)
+        out->grad = map_get(b->options->grad, at);
+}
+
 static void draw_node(Builder *b, Frame *f, Node *n)
 {
     SceneNode s = {.id = node_is_inline(n) ? 0 : (i64)number_of(b->num, n),
@@ -103,6 +112,7 @@ static void draw_node(Builder *b, Frame *f, Node *n)
                    .mark = mark_of(f, n),
                    .focus = f->box == 0 && is_step_result(b, n),
                    .box = f->box};
+    frame_value(b, f, n, &s);
     End e = {.node = scene_node(b->scene, &s)};
     remember_end(b, f, n, e);
     for (u32 i = 0; i < n->nops; i++) {
@@ -116,6 +126,9 @@ void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots)
 {
     NodeVec order = {0};
     nodes_topo(nroots, roots, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->op == OP_PROJ)
+            map_put(&b->used, order.at[i], order.at[i]);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
         int slots[4];
@@ -155,6 +168,7 @@ static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
                    .cls = CLS_STRUCTURAL,
                    .role = ROLE_OUTPUT,
                    .mark = mark_of(f, n)};
+    frame_value(b, f, n, &s);
     End out = {.node = scene_node(b->scene, &s)};
     frame_edge(b, f, e, out, n, NULL, EDGE_DATA, s.mark);
 }
@@ -169,7 +183,7 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
                         const SceneOptions *options)
 {
     Builder b = {.st = st, .num = num, .options = options, .scene = scene_new(options->title)};
-    Frame f = {0};
+    Frame f = {.valued = true};
     if (options->before) {
         diff_begin(&b, nroots, roots);
         f.fresh = &b.fresh;
@@ -185,6 +199,7 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
     map_free(&b.fresh);
     map_free(&b.changed);
     map_free(&b.fresh_inner);
+    map_free(&b.used);
     arena_free(&b.arena);
     return scene;
 }

@@ -6,16 +6,26 @@
 #ifndef GRADUS_SCENE_BUILD_H
 #define GRADUS_SCENE_BUILD_H
 
+#include "loops/unroll.h"
 #include "rewrite/rewrite.h"
 #include "viz/scene.h"
+
+/* A scan of which the first steps are drawn one by one. */
+typedef struct {
+    Unroll u;
+    i64 rest; /* how many steps there are after them; -1: not known */
+} SceneUnroll;
 
 typedef struct {
     const char *title;
     bool inner_closed; /* inner graphs are drawn as one box each */
     Node *focus;       /* only what is within `depth` edges of it; NULL: everything */
     int depth;
-    Node *const *before; /* roots before `step`; NULL: no diff */
-    const Step *step;    /* its nodes are outlined; may be NULL */
+    Node *const *before;       /* roots before `step`; NULL: no diff */
+    const Step *step;          /* its nodes are outlined; may be NULL */
+    const PtrMap *data, *grad; /* node -> text: its value, the derivative with respect to it; of the
+                                  outermost graph and of copies in unrolled steps; may be NULL */
+    const PtrMap *unrolled;    /* scan -> SceneUnroll; may be NULL */
 } SceneOptions;
 
 /* The scene of the roots (never NULL; without nodes if the focus is not in the graph). */

@@ -15,13 +15,13 @@ typedef struct {
     const char *head;
 } Feed;
 
-static const char *param_name(Builder *b, Graph *g, int i)
+const char *param_name(Builder *b, Graph *g, int i)
 {
     Symbol *names = map_get(&b->st->param_names, g);
     return names && names[i] ? names[i] : label_text(b, "p%d", i);
 }
 
-static bool operand_is_drawn(const Node *n) { return n && !label_folds(n); }
+bool operand_is_drawn(const Node *n) { return n && !label_folds(n); }
 
 /* ---- boxes ---- */
 
@@ -112,7 +112,7 @@ static void box_end(Inner *in)
     map_free(&in->frame.results);
 }
 
-static Results *results_new(Builder *b, Frame *f, Node *n, int count)
+Results *results_new(Builder *b, Frame *f, Node *n, int count)
 {
     Results *r = arena_alloc(&b->arena, sizeof *r + (size_t)(count + 1) * sizeof *r->at);
     r->n = count;
@@ -336,7 +336,11 @@ static void draw_vmap(Builder *b, Frame *f, Node *n)
 
 void control_draw(Builder *b, Frame *f, Node *n)
 {
-    if (n->op == OP_SCAN)
+    const SceneUnroll *u =
+        b->options->unrolled && f->valued ? map_get(b->options->unrolled, n) : NULL;
+    if (u)
+        unrolled_draw(b, f, n, u);
+    else if (n->op == OP_SCAN)
         draw_scan(b, f, n);
     else if (n->op == OP_LOOP)
         draw_loop(b, f, n);

@@ -102,7 +102,8 @@ static void put_attrs(Builder *b, Text *out, const Node *n)
     Text attrs = {0};
     if (op_table[n->op].cls != CLASS_CONTROL && op_table[n->op].cls != CLASS_IMPLICIT)
         attrs_print(&attrs, n, b->num);
-    if (attrs.len > 2) /* without the braces */
+    bool empty = attrs.len == 9 && !strcmp(text_str(&attrs), "{axes=()}");
+    if (attrs.len > 2 && !empty) /* without the braces */
         text_printf(out, " %.*s", (int)attrs.len - 2, attrs.at + 1);
     text_free(&attrs);
 }

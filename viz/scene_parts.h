@@ -25,6 +25,8 @@ typedef struct Frame {
     PtrMap ends;         /* node -> End* */
     PtrMap results;      /* tuple node -> Results* */
     const PtrMap *fresh; /* nodes to be marked as added; may be NULL */
+    bool valued;         /* its nodes run once, so they have one value */
+    const PtrMap *copy;  /* node -> the one that has the value; NULL: itself */
 } Frame;
 
 typedef struct {
@@ -37,6 +39,7 @@ typedef struct {
     PtrMap fresh;       /* nodes that the step brought into the outermost graph */
     PtrMap changed;     /* tuple nodes of which the step changed the inner graph */
     PtrMap fresh_inner; /* and those in that inner graph */
+    PtrMap used;        /* projections that something in the graphs drawn so far reads */
     int depth;
 } Builder;
 
@@ -56,6 +59,8 @@ const char *label_steps(Builder *b, const Node *scan);
 const char *label_scan(Builder *b, const ScanShape *s); /* direction and policy, or NULL */
 
 /* ---- scene_build.c ---- */
+/* What is known of a node's value is written on it. */
+void frame_value(const Builder *b, const Frame *f, const Node *n, SceneNode *out);
 End frame_end(Builder *b, Frame *f, Node *n);
 void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const char *head,
                 SceneEdgeKind kind, SceneMark mark);
@@ -63,6 +68,13 @@ void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots);
 
 /* ---- scene_control.c: nodes that own graphs ---- */
 void control_draw(Builder *b, Frame *f, Node *n);
+/* False: there is none, or it is written in labels. */
+bool operand_is_drawn(const Node *n);
+const char *param_name(Builder *b, Graph *g, int i);
+Results *results_new(Builder *b, Frame *f, Node *n, int count);
+
+/* ---- scene_unroll.c ---- */
+void unrolled_draw(Builder *b, Frame *f, Node *scan, const SceneUnroll *u);
 
 /* ---- scene_diff.c ---- */
 void diff_begin(Builder *b, int nroots, Node *const *roots);
