@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-enum { MOST_UNROLLED = 64 };
+enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400 };
 
 /* A key whose value is one of a few words. */
 static bool option_word(Call *c, const char *key, const char *const *words, int count, int *out)
@@ -63,55 +63,183 @@ static bool find_wishes(Call *c, NodeWishes *w)
     return true;
 }
 
-static bool draw_options(Call *c, Exploration *x, SceneOptions *so, int *theme, int *dir)
+enum { INNER_AUTO, INNER_OPEN, INNER_CLOSED };
+
+/* What was asked for. */
+typedef struct {
+    Call *c;
+    Exploration *x;
+    u32 from, to; /* states */
+    bool diff;    /* from the one to the other */
+    int inner, theme, direction;
+    NodeWishes wishes;
+    SceneOptions so;
+    VEC(u32) film; /* steps, each a picture of its own; empty: one picture of state `to` */
+} Drawing;
+
+/* from=K, to=K, and what call_state knows: the state to draw, and the one it is compared with. */
+static bool find_states(Drawing *d)
 {
-    static const char *const inner[] = {"open", "closed"};
-    int closed = 0;
-    if (!option_word(c, "inner", inner, 2, &closed) ||
-        !option_word(c, "theme", scene_theme_words, THEME_COUNT, theme) ||
-        !option_word(c, "dir", scene_direction_words, DIR_COUNT, dir) || !find_focus(c, x, so))
+    Call *c = d->c;
+    const Option *from = call_option(c, "from"), *to = call_option(c, "to"),
+                 *step = call_option(c, "step"), *pass = call_option(c, "pass");
+    i64 last = (i64)d->x->log.at.len, k;
+    if (to && !from)
+        return call_fail(c, to->span, "usage", NULL, "to= goes with from=");
+    if (from && step)
+        return call_fail(c, step->span, "usage", NULL, "give either from= or step=");
+    if (to && pass)
+        return call_fail(c, to->span, "usage", NULL, "give either to= or pass=");
+    if (!call_state(c, d->x, &d->to))
         return false;
-    so->inner_closed = closed == 1;
+    d->diff = from || (step && d->to > 0);
+    d->from = d->to - (step && d->to > 0);
+    if (from) {
+        if (!pass && (!call_count(c, "to", last, last, &k)))
+            return false;
+        d->to = pass ? d->to : (u32)k;
+        if (!call_count(c, "from", 0, d->to, &k))
+            return false;
+        d->from = (u32)k;
+    }
     return true;
 }
 
-/* The scene of the state that is asked for; step=K is drawn as a diff from the step before. */
-static Scene *build_scene(Call *c, Exploration *x, u32 k, SceneOptions *so)
+/* "3,5..8" */
+static bool find_film(Drawing *d)
 {
-    Store *st = &c->r->s.st;
-    Node **roots = call_roots_at(c, x, "step", &(Place){1, {k}}), **before = NULL;
-    Text title = {0};
-    text_put(&title, c->text);
-    if (roots && k > 0 && call_option(c, "step")) {
-        const Step *s = &x->log.at.at[k - 1];
-        before = call_roots_at(c, x, "step", &(Place){1, {k - 1}});
-        so->before = before;
-        so->step = s;
-        text_printf(&title, ", step %u: %s", k, step_rule(s));
-    } else if (k > 0) {
-        text_printf(&title, ", after %s", call_option(c, "pass")->value);
+    Call *c = d->c;
+    const Option *o = call_option(c, "steps");
+    if (!o)
+        return true;
+    static const char *const others[] = {"step", "pass", "from", "focus"};
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        if (call_option(c, others[i]))
+            return call_fail(c, o->span, "usage", NULL, "steps= does not go with %s=", others[i]);
+    i64 last = (i64)d->x->log.at.len;
+    for (const char *s = o->value; *s;) {
+        char *end;
+        i64 a = *s >= '0' && *s <= '9' ? strtoll(s, &end, 10) : -1, z = a;
+        if (a >= 0 && end[0] == '.' && end[1] == '.')
+            z = end[2] >= '0' && end[2] <= '9' ? strtoll(end + 2, &end, 10) : -1;
+        if (a < 1 || z < a || (*end && (*end != ',' || !end[1])))
+            return call_fail(c, o->span, "usage", NULL, "steps= takes numbers: steps=1,3,5..8");
+        if (z > last)
+            return call_fail(c, o->span, "usage", NULL, "there are %lld steps", (long long)last);
+        if (z - a >= MOST_FRAMES || (i64)d->film.len + z - a >= MOST_FRAMES)
+            return call_fail(c, o->span, "usage", NULL, "a filmstrip has at most %d steps",
+                             MOST_FRAMES);
+        for (i64 k = a; k <= z; k++)
+            vec_push(&d->film, (u32)k);
+        s = end + (*end == ',');
     }
-    so->title = text_str(&title);
-    NodeWishes wishes = {0};
+    return true;
+}
+
+static bool draw_options(Drawing *d)
+{
+    static const char *const inner[] = {"auto", "open", "closed"};
+    return option_word(d->c, "inner", inner, 3, &d->inner) &&
+           option_word(d->c, "theme", scene_theme_words, THEME_COUNT, &d->theme) &&
+           option_word(d->c, "dir", scene_direction_words, DIR_COUNT, &d->direction) &&
+           find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
+           find_wishes(d->c, &d->wishes);
+}
+
+/* ---- scenes ---- */
+
+static Scene *scene_of_state(Drawing *d, const char *title)
+{
+    Call *c = d->c;
+    SceneOptions so = d->so;
+    PtrMap went = {0};
     NodeValues values = {0};
-    bool ok =
-        roots && find_wishes(c, &wishes) && node_values(c, x->nroots, roots, &wishes, &values);
-    so->data = &values.data;
-    so->grad = &values.grad;
-    so->unrolled = &values.unrolled;
-    Scene *scene = ok ? scene_from_graph(st, &x->numbering, x->nroots, roots, so) : NULL;
+    Node **roots = call_roots_at(c, d->x, "step", &(Place){1, {d->to}});
+    Node **before =
+        roots && d->diff ? call_roots_at(c, d->x, "from", &(Place){1, {d->from}}) : NULL;
+    bool ok = roots && (before || !d->diff);
+    if (ok && d->diff)
+        ok = exploration_passage(d->x, d->from, d->to, before, &went);
+    ok = ok && node_values(c, d->x->nroots, roots, &d->wishes, &values);
+    so.title = title;
+    so.inner_closed = d->inner == INNER_CLOSED;
+    so.before = before;
+    so.went = &went;
+    so.step = d->diff && d->from + 1 == d->to ? &d->x->log.at.at[d->from] : NULL;
+    so.data = &values.data;
+    so.grad = &values.grad;
+    so.unrolled = &values.unrolled;
+    Scene *scene =
+        ok ? scene_from_graph(&c->r->s.st, &d->x->numbering, d->x->nroots, roots, &so) : NULL;
     node_values_free(&values);
-    if (so->focus && scene && !scene->nodes.len) {
-        call_fail(c, call_option(c, "focus")->span, "unknown-name", NULL,
-                  "node %s is not in this state of the graph", call_option(c, "focus")->value);
-        scene_free(scene);
-        scene = NULL;
-    }
-    text_free(&title);
+    map_free(&went);
     free(roots);
     free(before);
     return scene;
 }
+
+static void put_title(const Drawing *d, Text *t)
+{
+    text_put(t, d->c->text);
+    if (d->film.len)
+        text_printf(t, ", %zu step%s", d->film.len, d->film.len == 1 ? "" : "s");
+    else if (d->diff && call_option(d->c, "step"))
+        text_printf(t, ", step %u: %s", d->to, step_rule(&d->x->log.at.at[d->from]));
+    else if (d->diff)
+        text_printf(t, ", from step %u to step %u", d->from, d->to);
+    else if (call_option(d->c, "pass"))
+        text_printf(t, ", after %s", call_option(d->c, "pass")->value);
+}
+
+/* Every step in a frame of its own, with what it changed marked. */
+static Scene *film_scene(Drawing *d, const char *title)
+{
+    Scene *all = scene_new(title);
+    for (size_t i = 0; i < d->film.len && all; i++) {
+        const Step *s = &d->x->log.at.at[d->film.at[i] - 1];
+        d->to = d->film.at[i];
+        d->from = d->to - 1;
+        d->diff = true;
+        Scene *one = scene_of_state(d, NULL);
+        if (!one) {
+            scene_free(all);
+            return NULL;
+        }
+        Text head = {0}, why = {0};
+        text_printf(&head, "%u  %s", d->to, step_rule(s));
+        put_why(&why, s);
+        int frame = scene_box(all, &(SceneBox){.kind = BOX_FRAME,
+                                               .title = text_str(&head),
+                                               .subtitle = s->pass,
+                                               .tooltip = text_str(&why)});
+        scene_put(all, one, frame);
+        text_free(&head);
+        text_free(&why);
+        scene_free(one);
+    }
+    return all;
+}
+
+static Scene *build_scene(Drawing *d)
+{
+    Text title = {0};
+    put_title(d, &title);
+    Scene *scene =
+        d->film.len ? film_scene(d, text_str(&title)) : scene_of_state(d, text_str(&title));
+    text_free(&title);
+    if (scene && d->so.focus && !scene->nodes.len) {
+        const Option *focus = call_option(d->c, "focus");
+        call_fail(d->c, focus->span, "unknown-name", NULL,
+                  "node %s is not in this state of the graph", focus->value);
+        scene_free(scene);
+        return NULL;
+    }
+    if (scene && d->inner == INNER_AUTO)
+        scene_fold(scene, MOST_VISIBLE);
+    return scene;
+}
+
+/* ---- the file ---- */
 
 static bool write_file(Call *c, const char *path, const Text *bytes)
 {
@@ -153,31 +281,43 @@ static const char *draw_format(Call *c)
     return NULL;
 }
 
+static void put_count(Call *c, const char *key, size_t n)
+{
+    json_key(&c->data, key);
+    json_int(&c->data, (i64)n);
+}
+
+static void tell(Call *c, const Scene *scene)
+{
+    size_t hidden = scene_hidden_nodes(scene);
+    text_printf(&c->out, "%s: %zu nodes, %zu edges", c->file, scene->nodes.len - hidden,
+                scene->edges.len);
+    if (hidden)
+        text_printf(&c->out, "; %zu more nodes in closed inner graphs", hidden);
+    text_putc(&c->out, '\n');
+    json_key(&c->data, "file");
+    json_string(&c->data, c->file);
+    put_count(c, "nodes", scene->nodes.len - hidden);
+    put_count(c, "edges", scene->edges.len);
+    put_count(c, "hidden", hidden);
+}
+
 bool command_draw(Call *c)
 {
     const char *format = draw_format(c);
-    Exploration *x = format ? call_explore(c) : NULL;
-    u32 k;
-    SceneOptions so = {0};
-    int theme = THEME_AUTO, dir = DIR_TB;
-    if (!x || !call_state(c, x, &k) || !draw_options(c, x, &so, &theme, &dir))
-        return false;
-    Scene *scene = build_scene(c, x, k, &so);
-    if (!scene)
-        return false;
-    scene->theme = (SceneTheme)theme;
-    scene->direction = (SceneDirection)dir;
-    bool ok = draw_file(c, scene, format);
+    Drawing d = {.c = c, .x = format ? call_explore(c) : NULL};
+    Scene *scene = d.x && draw_options(&d) ? build_scene(&d) : NULL;
+    bool ok = scene != NULL;
     if (ok) {
-        text_printf(&c->out, "%s: %zu nodes, %zu edges\n", c->file, scene->nodes.len,
-                    scene->edges.len);
-        json_key(&c->data, "file");
-        json_string(&c->data, c->file);
-        json_key(&c->data, "nodes");
-        json_int(&c->data, (i64)scene->nodes.len);
-        json_key(&c->data, "edges");
-        json_int(&c->data, (i64)scene->edges.len);
+        scene->theme = (SceneTheme)d.theme;
+        scene->direction = (SceneDirection)d.direction;
+        ok = draw_file(c, scene, format);
     }
+    if (ok && scene->note)
+        diag_note(&c->r->s.diags, "draw", c->span, "%s", scene->note);
+    if (ok)
+        tell(c, scene);
     scene_free(scene);
+    vec_free(&d.film);
     return ok;
 }

@@ -1,7 +1,7 @@
 /* Edges of a picture as SVG elements.
  *
  * Invariant: an edge is one group: line, arrow, texts and the badge of a mark, so
- * that hiding it hides all of it. */
+ * that hiding it hides all of it; one that is marked has a badge, at it or at one of its ends. */
 #include "picture.h"
 
 #include <math.h>
@@ -226,6 +226,18 @@ static void put_strokes(Svg *v, const SceneEdge *e, const Route *r)
         svg_tip(v, r->at[r->n - 1], r->tip, width > 2 ? 4.6 : 3.4, color);
 }
 
+/* Then the end has the badge, which says enough. */
+static bool end_is_marked(const Svg *v, int k, SceneMark m)
+{
+    const Scene *s = v->p->scene;
+    int ends[2] = {v->p->from[k - 1], v->p->to[k - 1]};
+    for (int i = 0; i < 2; i++)
+        if ((ends[i] > 0 && scene_node_at(s, ends[i])->mark == m) ||
+            (ends[i] < 0 && scene_box_at(s, -ends[i])->mark == m))
+            return true;
+    return false;
+}
+
 void svg_edge(Svg *v, int k)
 {
     const SceneEdge *e = scene_edge_at(v->p->scene, k);
@@ -242,7 +254,7 @@ void svg_edge(Svg *v, int k)
         put_small(v, r->label, "middle", r->label_at.x, r->label_at.y + 3.8, true);
     put_end_text(v, e->head, r->has_tip ? r->tip : r->at[r->n - 1], r->at[r->n - 2]);
     put_end_text(v, e->tail, r->at[0], r->at[1]);
-    if (e->mark != MARK_NONE) {
+    if (e->mark != MARK_NONE && !end_is_marked(v, k, e->mark)) {
         Point q = badge_place(v->p, r);
         svg_badge(v, e->mark, q.x, q.y);
     }

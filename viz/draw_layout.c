@@ -151,8 +151,8 @@ static void cover_route(Extent *e, const Route *r)
 static void shift_items(Item *items, size_t n, double dx, double dy)
 {
     for (size_t i = 0; i < n; i++) {
-        items[i].x += dx;
-        items[i].y += dy;
+        items[i].x += items[i].drawn ? dx : 0;
+        items[i].y += items[i].drawn ? dy : 0;
     }
 }
 
@@ -162,6 +162,8 @@ static void shift(Picture *p, double dx, double dy)
     shift_items(p->boxes, p->scene->boxes.len, dx, dy);
     for (size_t k = 0; k < p->scene->edges.len; k++) {
         Route *r = &p->edges[k];
+        if (!r->drawn)
+            continue;
         for (int i = 0; i < r->n; i++)
             r->at[i] = (Point){r->at[i].x + dx, r->at[i].y + dy};
         r->tip = (Point){r->tip.x + dx, r->tip.y + dy};
@@ -227,13 +229,8 @@ static GVC_t *lay_out(Agraph_t *g, Text *error)
     return gvc;
 }
 
-bool picture_layout(Picture *p, Text *error)
+static bool lay_out_drawn(Picture *p, Text *error)
 {
-    if (p->effort == EFFORT_ROWS) {
-        rows_layout(p);
-        finish(p);
-        return true;
-    }
     Agraph_t *g = dot_build(p, true);
     GVC_t *gvc = lay_out(g, error);
     if (gvc) {
@@ -241,6 +238,97 @@ bool picture_layout(Picture *p, Text *error)
         finish(p);
     }
     return gvc != NULL;
+}
+
+/* ---- frames: each laid out alone, then in rows ---- */
+
+typedef struct {
+    bool *nodes, *boxes, *edges; /* what is drawn in all frames together */
+} Shown;
+
+static int frame_of(const Scene *s, int box)
+{
+    while (box && scene_box_at(s, box)->parent)
+        box = scene_box_at(s, box)->parent;
+    return box && scene_box_at(s, box)->kind == BOX_FRAME ? box : 0;
+}
+
+static int frame_of_end(const Scene *s, int code)
+{
+    int box = code > 0 ? scene_node_at(s, code)->box : code < 0 ? -code : 0;
+    return frame_of(s, box);
+}
+
+static Shown shown_now(const Picture *p)
+{
+    const Scene *s = p->scene;
+    Shown all = {xcalloc(s->nodes.len + 1, 1), xcalloc(s->boxes.len + 1, 1),
+                 xcalloc(s->edges.len + 1, 1)};
+    for (size_t i = 0; i < s->nodes.len; i++)
+        all.nodes[i] = p->nodes[i].drawn;
+    for (size_t i = 0; i < s->boxes.len; i++)
+        all.boxes[i] = p->boxes[i].drawn;
+    for (size_t i = 0; i < s->edges.len; i++)
+        all.edges[i] = p->edges[i].drawn;
+    return all;
+}
+
+/* Only what is in the frame is drawn from now on; -1: everything. How many nodes and boxes. */
+static size_t show_frame(Picture *p, const Shown *all, int frame)
+{
+    const Scene *s = p->scene;
+    size_t n = 0;
+    for (size_t i = 0; i < s->nodes.len; i++)
+        n += p->nodes[i].drawn =
+            all->nodes[i] && (frame < 0 || frame_of(s, s->nodes.at[i].box) == frame);
+    for (size_t i = 0; i < s->boxes.len; i++)
+        n += p->boxes[i].drawn = all->boxes[i] && (frame < 0 || frame_of(s, (int)i + 1) == frame);
+    for (size_t i = 0; i < s->edges.len; i++)
+        p->edges[i].drawn = all->edges[i] && (frame < 0 || frame_of_end(s, p->from[i]) == frame);
+    return n;
+}
+
+static bool lay_out_frames(Picture *p, Text *error)
+{
+    static const double widest = 1500;
+    Shown all = shown_now(p);
+    double x = 0, y = 0, tallest = 0, w = 0;
+    bool ok = true;
+    for (int k = 0; k <= (int)p->scene->boxes.len && ok; k++) {
+        bool frame = k == 0 || frame_of(p->scene, k) == k;
+        if (!frame || show_frame(p, &all, k) == 0)
+            continue;
+        ok = lay_out_drawn(p, error);
+        if (x > 0 && x + p->w > widest) {
+            x = 0;
+            y += tallest - margin;
+            tallest = 0;
+        }
+        shift(p, x, y);
+        x += p->w - margin;
+        w = fmax(w, x + margin);
+        tallest = fmax(tallest, p->h);
+    }
+    p->w = w;
+    p->h = y + tallest;
+    show_frame(p, &all, -1);
+    free(all.nodes);
+    free(all.boxes);
+    free(all.edges);
+    return ok;
+}
+
+bool picture_layout(Picture *p, Text *error)
+{
+    bool frames = false;
+    for (size_t i = 0; i < p->scene->boxes.len; i++)
+        frames = frames || p->scene->boxes.at[i].kind == BOX_FRAME;
+    if (p->effort == EFFORT_ROWS) {
+        rows_layout(p);
+        finish(p);
+        return true;
+    }
+    return frames ? lay_out_frames(p, error) : lay_out_drawn(p, error);
 }
 
 bool picture_png(const Picture *p, Text *out, Text *error)

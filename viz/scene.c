@@ -25,6 +25,7 @@ const char *const scene_box_words[BOX_COUNT] = {
     [BOX_GROUP] = "group",  [BOX_SCAN] = "scan", [BOX_LOOP] = "loop",   [BOX_THEN] = "if-then",
     [BOX_ELSE] = "if-else", [BOX_CALL] = "call", [BOX_FUSED] = "fused", [BOX_GRAD] = "grad",
     [BOX_VJP] = "vjp",      [BOX_JVP] = "jvp",   [BOX_VMAP] = "vmap",   [BOX_STEP] = "step",
+    [BOX_FRAME] = "frame",
 };
 const char *const scene_edge_words[EDGE_KINDS] = {
     [EDGE_DATA] = "data",          [EDGE_STATE] = "state",       [EDGE_LOOPBACK] = "loopback",
@@ -141,6 +142,33 @@ void scene_set_note(Scene *s, const char *text)
     text_printf(&both, "%s; %s", s->note, text);
     s->note = keep(s, text_str(&both));
     text_free(&both);
+}
+
+void scene_put(Scene *to, const Scene *from, int box)
+{
+    int nodes = (int)to->nodes.len, boxes = (int)to->boxes.len;
+    for (size_t i = 0; i < from->boxes.len; i++) {
+        SceneBox b = from->boxes.at[i];
+        b.parent = b.parent ? b.parent + boxes : box;
+        b.owner = 0; /* nodes come later */
+        scene_box(to, &b);
+    }
+    for (size_t i = 0; i < from->nodes.len; i++) {
+        SceneNode n = from->nodes.at[i];
+        n.box = n.box ? n.box + boxes : box;
+        scene_node(to, &n);
+    }
+    for (size_t i = 0; i < from->boxes.len; i++)
+        if (from->boxes.at[i].owner)
+            to->boxes.at[(size_t)boxes + i].owner = from->boxes.at[i].owner + nodes;
+    for (size_t i = 0; i < from->edges.len; i++) {
+        SceneEdge e = from->edges.at[i];
+        e.from += e.from ? nodes : 0;
+        e.to += e.to ? nodes : 0;
+        e.from_box += e.from_box ? boxes : 0;
+        e.to_box += e.to_box ? boxes : 0;
+        scene_edge(to, &e);
+    }
 }
 
 int scene_hidden_by(const Scene *s, int box)

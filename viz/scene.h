@@ -63,7 +63,8 @@ typedef enum {
     BOX_VJP,
     BOX_JVP,
     BOX_VMAP,
-    BOX_STEP, /* one step of a scan that is unrolled */
+    BOX_STEP,  /* one step of a scan that is unrolled */
+    BOX_FRAME, /* a picture of its own, outermost: laid out alone, in the order of adding */
     BOX_COUNT
 } SceneBoxKind;
 
@@ -170,6 +171,16 @@ void scene_set_prefix(Scene *s, const char *text);
 static inline SceneNode *scene_node_at(const Scene *s, int k) { return &s->nodes.at[k - 1]; }
 static inline SceneBox *scene_box_at(const Scene *s, int k) { return &s->boxes.at[k - 1]; }
 static inline SceneEdge *scene_edge_at(const Scene *s, int k) { return &s->edges.at[k - 1]; }
+
+/* Adds a copy of all that `from` holds, into a box of `to` (0: outermost). */
+void scene_put(Scene *to, const Scene *from, int box);
+
+/* ---- scene_fold.c ---- */
+/* Closes open boxes, the innermost first and of these the largest, until at most `limit` nodes are
+ * visible or none is open; a note says how many. */
+void scene_fold(Scene *s, size_t limit);
+/* How many nodes stand in closed boxes. */
+size_t scene_hidden_nodes(const Scene *s);
 
 /* Outermost closed box that hides what stands in `box`, or 0. */
 int scene_hidden_by(const Scene *s, int box);

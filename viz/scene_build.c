@@ -15,11 +15,6 @@ static End *remember_end(Builder *b, Frame *f, const Node *n, End e)
     return kept;
 }
 
-static SceneMark mark_of(const Frame *f, const Node *n)
-{
-    return f->fresh && map_has(f->fresh, n) ? MARK_ADDED : MARK_NONE;
-}
-
 /* A node of its own for what is otherwise written into labels. */
 static End draw_leaf(Builder *b, Frame *f, Node *n)
 {
@@ -109,7 +104,7 @@ static void draw_node(Builder *b, Frame *f, Node *n)
                    .tooltip = label_source(b, n),
                    .cls = label_class(n),
                    .role = role_of(n),
-                   .mark = mark_of(f, n),
+                   .mark = diff_mark(f->diff, n),
                    .focus = f->box == 0 && is_step_result(b, n),
                    .box = f->box};
     frame_value(b, f, n, &s);
@@ -118,7 +113,8 @@ static void draw_node(Builder *b, Frame *f, Node *n)
     for (u32 i = 0; i < n->nops; i++) {
         Node *op = source_operand(b->st, n, i);
         if (!label_folds(op))
-            frame_edge(b, f, frame_end(b, f, op), e, op, label_operand(b, n, i), EDGE_DATA, s.mark);
+            frame_edge(b, f, frame_end(b, f, op), e, op, label_operand(b, n, i), EDGE_DATA,
+                       diff_edge(f->diff, n, op));
     }
 }
 
@@ -167,7 +163,7 @@ static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
                    .tooltip = label_source(b, n),
                    .cls = CLS_STRUCTURAL,
                    .role = ROLE_OUTPUT,
-                   .mark = mark_of(f, n)};
+                   .mark = diff_mark(f->diff, n)};
     frame_value(b, f, n, &s);
     End out = {.node = scene_node(b->scene, &s)};
     frame_edge(b, f, e, out, n, NULL, EDGE_DATA, s.mark);
@@ -184,21 +180,18 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
 {
     Builder b = {.st = st, .num = num, .options = options, .scene = scene_new(options->title)};
     Frame f = {.valued = true};
-    if (options->before) {
-        diff_begin(&b, nroots, roots);
-        f.fresh = &b.fresh;
-    }
+    if (options->before)
+        f.diff = diff_outermost(&b, nroots, roots);
     frame_draw(&b, &f, nroots, roots);
     for (int i = 0; i < nroots; i++)
         draw_root(&b, &f, roots[i], nroots, i);
     if (options->before)
-        diff_ghosts(&b, &f, nroots, roots);
+        diff_ghosts(&b, &f);
     Scene *scene = options->focus ? focus_cut(&b, b.scene) : b.scene;
     frame_free(&f);
     map_free(&b.boxes);
-    map_free(&b.fresh);
-    map_free(&b.changed);
-    map_free(&b.fresh_inner);
+    map_free(&b.boxes_of);
+    diff_free(&b);
     map_free(&b.used);
     arena_free(&b.arena);
     return scene;

@@ -21,7 +21,8 @@ typedef struct {
     bool inner_closed; /* inner graphs are drawn as one box each */
     Node *focus;       /* only what is within `depth` edges of it; NULL: everything */
     int depth;
-    Node *const *before;       /* roots before `step`; NULL: no diff */
+    Node *const *before;       /* roots of another state, to mark what differs; NULL: no diff */
+    const PtrMap *went;        /* node before -> what it is now (history.h: exploration_passage) */
     const Step *step;          /* its nodes are outlined; may be NULL */
     const PtrMap *data, *grad; /* node -> text: its value, the derivative with respect to it; of the
                                   outermost graph and of copies in unrolled steps; may be NULL */

@@ -28,6 +28,7 @@ bool operand_is_drawn(const Node *n) { return n && !label_folds(n); }
 typedef struct {
     int box;
     bool open;
+    Node *owner;
     Frame frame;
 } Inner;
 
@@ -39,9 +40,7 @@ static Inner box_begin(Builder *b, Frame *f, Node *owner, Graph *g, SceneBox *bo
     if (!box->owner)
         box->owner_id = (i64)number_of(b->num, owner);
     box->tooltip = label_source(b, owner);
-    box->mark = f->fresh && map_has(f->fresh, owner) ? MARK_ADDED
-                : map_has(&b->changed, owner)        ? MARK_CHANGED
-                                                     : MARK_NONE;
+    box->mark = diff_mark(f->diff, owner);
     box->closed = b->options->inner_closed || first >= 0 || b->depth >= MAX_BOX_DEPTH;
     if (first >= 0) {
         SceneBox *same = scene_box_at(b->scene, first);
@@ -51,19 +50,21 @@ static Inner box_begin(Builder *b, Frame *f, Node *owner, Graph *g, SceneBox *bo
                               : label_text(b, "same body as %s", same->title);
         box->subtitle = box->subtitle ? label_text(b, "%s, %s", box->subtitle, who) : who;
     }
-    Inner in = {.box = scene_box(b->scene, box), .open = !box->closed};
+    Inner in = {.box = scene_box(b->scene, box), .open = !box->closed, .owner = owner};
     in.frame.box = in.box;
-    in.frame.fresh = map_has(&b->changed, owner) ? &b->fresh_inner : NULL;
+    in.frame.diff = diff_inside(b, f->diff, owner, g);
+    if (!map_has(&b->boxes_of, owner))
+        map_put(&b->boxes_of, owner, (void *)(uintptr_t)in.box);
     if (in.open)
         map_put(&b->boxes, g, (void *)(uintptr_t)(in.box + 1));
     return in;
 }
 
-static void feed(Builder *b, Frame *f, const Feed *in, End to)
+static void feed(Builder *b, Frame *f, const Node *owner, const Feed *in, End to)
 {
     if (operand_is_drawn(in->operand))
         frame_edge(b, f, frame_end(b, f, in->operand), to, in->operand, in->head, in->kind,
-                   MARK_NONE);
+                   diff_edge(f->diff, owner, in->operand));
 }
 
 /* Parameters, then the nodes of the body.  A constant that feeds a parameter is told beside its
@@ -72,7 +73,7 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
 {
     if (!in->open) {
         for (int i = 0; i < g->nparams; i++)
-            feed(b, f, &feeds[i], (End){.box = in->box});
+            feed(b, f, in->owner, &feeds[i], (End){.box = in->box});
         return;
     }
     for (int i = 0; i < g->nparams; i++) {
@@ -81,6 +82,7 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
                        .detail = label_type(b, g->params[i]),
                        .cls = CLS_INPUT,
                        .role = feeds[i].role,
+                       .mark = diff_mark(in->frame.diff, g->param_nodes[i]),
                        .box = in->box};
         if (feeds[i].operand && label_folds(feeds[i].operand))
             s.value = label_text(b, "%s%s", label_node(b, feeds[i].operand),
@@ -88,10 +90,12 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
         End *e = arena_alloc(&b->arena, sizeof *e);
         e->node = scene_node(b->scene, &s);
         map_put(&in->frame.ends, g->param_nodes[i], e);
-        feed(b, f, &feeds[i], *e);
+        feed(b, f, in->owner, &feeds[i], *e);
     }
     b->depth++;
     frame_draw(b, &in->frame, g->nouts, g->outs);
+    if (in->frame.diff)
+        diff_ghosts(b, &in->frame);
     b->depth--;
 }
 
@@ -147,7 +151,8 @@ static void loopbacks(Builder *b, const Graph *body, int nstates, Node *test, co
         End from = frame_end(b, &in->frame, body->outs[i]);
         End to = frame_end(b, &in->frame, body->param_nodes[i]);
         from.tail = NULL;
-        frame_edge(b, &in->frame, from, to, body->outs[i], "next", EDGE_LOOPBACK, MARK_NONE);
+        frame_edge(b, &in->frame, from, to, body->outs[i], "next", EDGE_LOOPBACK,
+                   diff_mark(in->frame.diff, body->outs[i]) == MARK_ADDED ? MARK_ADDED : MARK_NONE);
     }
     if (test && in->open)
         frame_edge(b, &in->frame, frame_end(b, &in->frame, test), (End){.box = in->box}, NULL, word,
@@ -163,7 +168,7 @@ static void draw_scan(Builder *b, Frame *f, Node *n)
     Inner in = box_begin(b, f, n, s.body, &box);
     if (operand_is_drawn(s.n))
         frame_edge(b, f, frame_end(b, f, s.n), (End){.box = in.box}, s.n, "n", EDGE_DATA,
-                   MARK_NONE);
+                   diff_edge(f->diff, n, s.n));
     box_fill(b, f, &in, s.body, scan_feeds(b, &s));
     loopbacks(b, s.body, s.nstates, s.stop ? s.body->outs[s.body->nouts - 1] : NULL, "until", &in);
     Results *r = results_new(b, f, n, s.nresults);
@@ -197,10 +202,10 @@ static void draw_loop(Builder *b, Frame *f, Node *n)
     Inner in = box_begin(b, f, n, s.body, &box);
     if (operand_is_drawn(s.rows) && s.ntraces)
         frame_edge(b, f, frame_end(b, f, s.rows), (End){.box = in.box}, s.rows, "rows", EDGE_DATA,
-                   MARK_NONE);
+                   diff_edge(f->diff, n, s.rows));
     if (operand_is_drawn(s.go))
         frame_edge(b, f, frame_end(b, f, s.go), (End){.box = in.box}, s.go, "go", EDGE_DATA,
-                   MARK_NONE);
+                   diff_edge(f->diff, n, s.go));
     box_fill(b, f, &in, s.body, loop_feeds(b, &s));
     loopbacks(b, s.body, s.nstates, s.body->outs[s.body->nouts - 1], "go", &in);
     Results *r = results_new(b, f, n, s.steps + 1);
@@ -241,10 +246,11 @@ static void draw_if(Builder *b, Frame *f, Node *n)
                       .detail = label_type(b, n->type->nitems == 1 ? n->type->items[0] : n->type),
                       .tooltip = label_source(b, n),
                       .cls = CLS_CONTROL,
-                      .mark = f->fresh && map_has(f->fresh, n) ? MARK_ADDED : MARK_NONE,
+                      .mark = diff_mark(f->diff, n),
                       .box = f->box};
     End join = {.node = scene_node(b->scene, &node)};
-    frame_edge(b, f, frame_end(b, f, s.condition), join, s.condition, "cond", EDGE_DATA, MARK_NONE);
+    frame_edge(b, f, frame_end(b, f, s.condition), join, s.condition, "cond", EDGE_DATA,
+               diff_edge(f->diff, n, s.condition));
     draw_branch(b, f, n, s.then_graph, s.then_args, true, join);
     draw_branch(b, f, n, s.else_graph, s.else_args, false, join);
     Results *r = results_new(b, f, n, n->type->nitems);
@@ -294,7 +300,8 @@ static void draw_derivative(Builder *b, Frame *f, Node *n)
     for (u32 i = (u32)g->nparams; i < n->nops; i++)
         if (operand_is_drawn(n->ops[i]))
             frame_edge(b, f, frame_end(b, f, n->ops[i]), (End){.box = in.box}, n->ops[i],
-                       n->op == OP_VJP ? "cotangent" : "tangent", EDGE_DATA, MARK_NONE);
+                       n->op == OP_VJP ? "cotangent" : "tangent", EDGE_DATA,
+                       diff_edge(f->diff, n, n->ops[i]));
     Results *r = results_new(b, f, n, n->type->nitems);
     int derivatives = n->type->nitems - g->nouts;
     for (int i = 0; i < derivatives; i++)

@@ -1,7 +1,26 @@
-/* What a step added and removed, and cutting a scene down to what is near a node. */
+/* What two states of a graph differ in: nodes that came in, nodes that went (drawn once more, as
+ * ghosts), inner graphs that changed, edges that were laid anew.
+ *
+ * A node that is the same to those who look is a pair: the same node, or one rebuilt over other
+ * operands or with another body. On the outermost level the caller says which are; in a body that
+ * changed they are found from its results downwards, operator by operator.
+ *
+ * Invariant: everything that is marked differs, and everything that differs is marked: a node
+ * without a partner, an edge of which the partner's ends are not joined. */
 #include "viz/scene_parts.h"
 
-/* ---- diff ---- */
+struct Diff {
+    Graph *body, *was; /* NULL: the outermost graph */
+    int nbefore, nafter;
+    Node *const *before, *const *after;
+    PtrMap old;    /* nodes of the graph before */
+    PtrMap back;   /* node -> its partner before */
+    PtrMap onward; /* node before -> its partner */
+    PtrMap ghosts; /* node before -> End*, as drawn */
+    struct Diff *next;
+};
+
+/* ---- pairs ---- */
 
 static void put_all(PtrMap *set, int n, Node *const *roots)
 {
@@ -12,254 +31,285 @@ static void put_all(PtrMap *set, int n, Node *const *roots)
     vec_free(&order);
 }
 
-static void subtract(PtrMap *out, const PtrMap *from, const PtrMap *what)
+static void pair(Diff *d, Node *before, Node *after)
 {
-    for (size_t i = 0; i < from->cap; i++)
-        if (from->keys && from->keys[i] && !map_has(what, from->keys[i]))
-            map_put(out, from->keys[i], from->vals[i]);
+    if (map_has(&d->onward, before) || map_has(&d->back, after))
+        return;
+    map_put(&d->onward, before, after);
+    map_put(&d->back, after, before);
 }
 
-/* Where the step took the nodes of the graph before it: users of what changed are rebuilt. */
-static PtrMap moved_by(Builder *b, int nroots)
+static bool same_work(const Node *a, const Node *b)
 {
-    PtrMap moved = {0};
-    const Step *s = b->options->step;
-    for (int i = 0; s && i < s->nchanges; i++)
-        map_put(&moved, s->changes[i].before, s->changes[i].after);
-    for (int i = 0; i < nroots; i++)
-        node_substitute(b->st, b->options->before[i], &moved);
-    return moved;
+    int slots[4];
+    bool same = a->op == b->op && a->nops == b->nops && a->nattrs == b->nattrs &&
+                a->op != OP_PARAM && a->op != OP_CONST;
+    int graphs = node_graphs(a, slots);
+    for (u32 i = 0; i < a->nattrs && same; i++) {
+        bool is_graph = false;
+        for (int g = 0; g < graphs; g++)
+            is_graph = is_graph || slots[g] == (int)i;
+        same = is_graph || a->attrs[i].bits == b->attrs[i].bits;
+    }
+    return same;
 }
 
-static bool is_change(const Step *s, const Node *before)
+/* Partners from two nodes downwards; what stands in both graphs is its own partner. */
+static void pair_down(Diff *d, const PtrMap *now, Node *before, Node *after)
 {
-    for (int i = 0; s && i < s->nchanges; i++)
-        if (s->changes[i].before == before)
+    bool free = !map_has(&d->onward, before) && !map_has(&d->back, after);
+    if (!free || before == after || map_has(now, before) || map_has(&d->old, after) ||
+        !same_work(before, after))
+        return;
+    pair(d, before, after);
+    for (u32 i = 0; i < before->nops; i++)
+        pair_down(d, now, before->ops[i], after->ops[i]);
+    for (u32 i = 0; i < before->nops && (op_table[before->op].flags & COMMUTES); i++)
+        for (u32 k = 0; k < after->nops; k++) /* which sorts its operands */
+            pair_down(d, now, before->ops[i], after->ops[k]);
+}
+
+static const char *name_of(const Builder *b, const Graph *g, int i)
+{
+    Symbol *names = map_get(&b->st->param_names, g);
+    return names ? names[i] : NULL;
+}
+
+/* Parameters by name; false if numbers mean other parameters than before. */
+static bool pair_params(Builder *b, Diff *d)
+{
+    bool steady = true;
+    for (int i = 0; i < d->was->nparams; i++)
+        for (int k = 0; k < d->body->nparams; k++) {
+            const char *x = name_of(b, d->was, i), *y = name_of(b, d->body, k);
+            if (x && y ? x == y : i == k && !x && !y) {
+                pair(d, d->was->param_nodes[i], d->body->param_nodes[k]);
+                steady = steady && d->was->param_nodes[i] == d->body->param_nodes[k];
+            }
+        }
+    return steady;
+}
+
+static Diff *diff_new(Builder *b, int nbefore, Node *const *before, int nafter, Node *const *after)
+{
+    Diff *d = arena_alloc(&b->arena, sizeof *d);
+    *d = (Diff){
+        .nbefore = nbefore, .nafter = nafter, .before = before, .after = after, .next = b->diffs};
+    b->diffs = d;
+    put_all(&d->old, nbefore, before);
+    return d;
+}
+
+/* Nodes that are in both graphs, but for those that `skip` tells. */
+static void pair_identical(Diff *d, bool params)
+{
+    NodeVec order = {0};
+    nodes_topo(d->nafter, d->after, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (map_has(&d->old, order.at[i]) && (params || order.at[i]->op != OP_PARAM))
+            pair(d, order.at[i], order.at[i]);
+    vec_free(&order);
+}
+
+const Diff *diff_outermost(Builder *b, int nroots, Node *const *roots)
+{
+    const SceneOptions *o = b->options;
+    Diff *d = diff_new(b, nroots, o->before, nroots, roots);
+    NodeVec order = {0};
+    pair_identical(d, true);
+    nodes_topo(nroots, o->before, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (o->went && map_has(o->went, order.at[i]))
+            pair(d, order.at[i], map_get(o->went, order.at[i]));
+    vec_free(&order);
+    return d;
+}
+
+const Diff *diff_inside(Builder *b, const Diff *around, const Node *owner, Graph *g)
+{
+    const Node *was = around ? map_get(&around->back, owner) : NULL;
+    int slots[4];
+    int n = was ? node_graphs(owner, slots) : 0;
+    for (int i = 0; i < n; i++) {
+        Graph *old = was->attrs[slots[i]].graph;
+        if (owner->attrs[slots[i]].graph != g || old == g)
+            continue;
+        Diff *d = diff_new(b, old->nouts, old->outs, g->nouts, g->outs);
+        PtrMap now = {0};
+        d->was = old;
+        d->body = g;
+        if (pair_params(b, d)) {
+            pair_identical(d, false);
+            put_all(&now, g->nouts, g->outs);
+        }
+        for (int k = 0; k < g->nouts && k < old->nouts; k++)
+            pair_down(d, &now, old->outs[k], g->outs[k]);
+        map_free(&now);
+        return d;
+    }
+    return NULL;
+}
+
+void diff_free(Builder *b)
+{
+    for (Diff *d = b->diffs; d; d = d->next) {
+        map_free(&d->old);
+        map_free(&d->back);
+        map_free(&d->onward);
+        map_free(&d->ghosts);
+    }
+}
+
+/* ---- marks ---- */
+
+static bool has_changed_graph(const Node *was, const Node *n)
+{
+    int slots[4];
+    for (int i = node_graphs(n, slots); i-- > 0;)
+        if (was->attrs[slots[i]].graph != n->attrs[slots[i]].graph)
             return true;
     return false;
 }
 
-void diff_begin(Builder *b, int nroots, Node *const *roots)
+SceneMark diff_mark(const Diff *d, const Node *n)
 {
-    const Step *s = b->options->step;
-    PtrMap before = {0}, after = {0}, moved = moved_by(b, nroots);
-    put_all(&before, nroots, b->options->before);
-    put_all(&after, nroots, roots);
-    /* A user that was only rebuilt over new operands is the same node to those who look. */
-    for (size_t i = 0; i < moved.cap; i++)
-        if (moved.keys && moved.keys[i] && !is_change(s, moved.keys[i]))
-            map_put(&before, moved.vals[i], moved.vals[i]);
-    if (s && s->inner && s->nchanges == 1) {
-        PtrMap was = {0}, is = {0};
-        map_put(&before, s->changes[0].after, s->changes[0].after);
-        map_put(&b->changed, s->changes[0].after, b);
-        put_all(&was, s->inner_before->nouts, s->inner_before->outs);
-        put_all(&is, s->inner_after->nouts, s->inner_after->outs);
-        subtract(&b->fresh_inner, &is, &was);
-        map_free(&was);
-        map_free(&is);
+    if (!d)
+        return MARK_NONE;
+    const Node *was = map_get(&d->back, n);
+    return !was ? MARK_ADDED : has_changed_graph(was, n) ? MARK_CHANGED : MARK_NONE;
+}
+
+static bool reads(const Node *user, const Node *operand)
+{
+    for (u32 i = 0; i < user->nops; i++)
+        if (user->ops[i] == operand)
+            return true;
+    return false;
+}
+
+/* A value counts as there if what makes it is: a projection of a rebuilt loop is. */
+static Node *partner(const PtrMap *m, const Node *n)
+{
+    Node *p = map_get(m, n), *tuple;
+    if (!p && n->op == OP_PROJ && (tuple = map_get(m, n->ops[0])) != NULL)
+        return tuple;
+    return p;
+}
+
+static bool reads_partner(const Node *user, const Node *operand)
+{
+    for (u32 i = 0; i < user->nops; i++)
+        if (user->ops[i] == operand ||
+            (user->ops[i]->op == OP_PROJ && user->ops[i]->ops[0] == operand))
+            return true;
+    return false;
+}
+
+SceneMark diff_edge(const Diff *d, const Node *user, const Node *operand)
+{
+    if (!d)
+        return MARK_NONE;
+    const Node *user_was = map_get(&d->back, user), *was = partner(&d->back, operand);
+    bool there = user_was && was && (reads(user_was, was) || reads_partner(user_was, was));
+    return there ? MARK_NONE : MARK_ADDED;
+}
+
+/* ---- ghosts ---- */
+
+static const char *ghost_label(Builder *b, const Diff *d, const Node *n)
+{
+    if (n->op == OP_PARAM && d->was)
+        return param_name(b, d->was, (int)n->attrs[0].i);
+    return label_node(b, n);
+}
+
+static End draw_ghost(Builder *b, Frame *f, Node *n)
+{
+    int slots[4];
+    i64 id = node_is_inline(n) ? 0 : (i64)number_of(b->num, n);
+    if (node_graphs(n, slots)) {
+        SceneBox box = {.kind = BOX_SCAN,
+                        .title = n->op == OP_SCAN ? label_text(b, "scan %s", label_steps(b, n))
+                                                  : op_table[n->op].name,
+                        .tooltip = label_text(b, "removed\n%s", label_source(b, n)),
+                        .mark = MARK_REMOVED,
+                        .parent = f->box,
+                        .owner_id = id,
+                        .closed = true};
+        return (End){.box = scene_box(b->scene, &box)};
     }
-    subtract(&b->fresh, &after, &before);
-    map_free(&before);
-    map_free(&after);
-    map_free(&moved);
-}
-
-static int draw_ghost(Builder *b, const Node *n)
-{
-    SceneNode s = {.id = node_is_inline(n) ? 0 : (i64)number_of(b->num, n),
+    SceneNode s = {.id = id,
                    .op = op_table[n->op].name,
-                   .label = label_node(b, n),
+                   .label = ghost_label(b, f->diff, n),
                    .detail = label_type(b, n->type),
-                   .tooltip = "removed by this step",
+                   .tooltip = label_text(b, "removed\n%s", label_source(b, n)),
                    .cls = label_class(n),
-                   .mark = MARK_REMOVED};
-    return scene_node(b->scene, &s);
+                   .role = n->op == OP_PARAM ? ROLE_PARAM : ROLE_NONE,
+                   .mark = MARK_REMOVED,
+                   .box = f->box};
+    return (End){.node = scene_node(b->scene, &s)};
 }
 
-/* Where a node of the graph before is drawn now: a ghost, or what it was rebuilt as. */
-static bool old_end(Builder *b, Frame *f, const PtrMap *ghosts, const PtrMap *moved, Node *n,
-                    End *out)
+/* Where a value of the graph before is drawn now: at a ghost, or at its partner. */
+static bool old_end(Builder *b, Frame *f, Node *n, End *out)
 {
-    if (n->op == OP_PROJ)
-        n = map_has(ghosts, n->ops[0]) ? n->ops[0] : n;
-    void *ghost = map_get(ghosts, n);
-    Node *now = map_has(moved, n) ? map_get(moved, n) : n;
+    const Diff *d = f->diff;
+    const End *ghost = map_get(&d->ghosts, n->op == OP_PROJ ? n->ops[0] : n);
     if (ghost) {
-        *out = (End){.node = (int)(uintptr_t)ghost};
+        *out = *ghost;
         return true;
     }
-    if (!map_has(&f->ends, now) && !(now->op == OP_PROJ && (map_has(&f->ends, now->ops[0]) ||
-                                                            map_has(&f->results, now->ops[0]))))
-        return false;
-    *out = frame_end(b, f, now);
-    return true;
+    Node *now = map_get(&d->onward, n);
+    if (!now && n->op == OP_PROJ) {
+        Node *tuple = map_get(&d->onward, n->ops[0]);
+        now = tuple && n->attrs[0].i < tuple->type->nitems ? node_proj(b->st, tuple, n->attrs[0].i)
+                                                           : NULL;
+    }
+    bool drawn = now && (map_has(&f->ends, now) ||
+                         (now->op == OP_PROJ &&
+                          (map_has(&f->ends, now->ops[0]) || map_has(&f->results, now->ops[0]))));
+    if (drawn)
+        *out = frame_end(b, f, now);
+    else if (now && map_has(&f->results, now)) /* the operator itself, as a user */
+        *out = (End){.box = (int)(uintptr_t)map_get(&b->boxes_of, now)};
+    return drawn || (now && map_has(&f->results, now) && out->box);
 }
 
-void diff_ghosts(Builder *b, Frame *f, int nroots, Node *const *roots)
+static bool is_gone(const Diff *d, const Node *user, const Node *operand)
 {
-    PtrMap after = {0}, ghosts = {0}, moved = moved_by(b, nroots);
+    const Node *u = map_get(&d->onward, user), *o = partner(&d->onward, operand);
+    return !(u && o && (reads(u, o) || reads_partner(u, o)));
+}
+
+static void draw_lost_edges(Builder *b, Frame *f, Node *user)
+{
+    for (u32 k = 0; k < user->nops; k++) {
+        Node *op = source_operand(b->st, user, k);
+        End from, to;
+        if (label_folds(op) || op->op == OP_TUPLE || !is_gone(f->diff, user, op) ||
+            !old_end(b, f, op, &from) || !old_end(b, f, user, &to))
+            continue;
+        from.tail = to.tail = NULL;
+        from.kind = EDGE_DATA;
+        frame_edge(b, f, from, to, op, NULL, EDGE_DATA, MARK_REMOVED);
+    }
+}
+
+void diff_ghosts(Builder *b, Frame *f)
+{
+    Diff *d = (Diff *)(uintptr_t)f->diff;
     NodeVec order = {0};
-    put_all(&after, nroots, roots);
-    nodes_topo(nroots, b->options->before, &order);
+    nodes_topo(d->nbefore, d->before, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        bool rebuilt = map_has(&moved, n) && !is_change(b->options->step, n) &&
-                       map_has(&after, map_get(&moved, n));
-        bool inner = is_change(b->options->step, n) && b->options->step->inner;
-        if (!map_has(&after, n) && !rebuilt && !inner && n->op != OP_PROJ && n->op != OP_TUPLE &&
-            !label_folds(n))
-            map_put(&ghosts, n, (void *)(uintptr_t)draw_ghost(b, n));
+        if (map_has(&d->onward, n) || n->op == OP_PROJ || n->op == OP_TUPLE || label_folds(n))
+            continue;
+        End *e = arena_alloc(&b->arena, sizeof *e);
+        *e = draw_ghost(b, f, n);
+        map_put(&d->ghosts, n, e);
     }
     for (size_t i = 0; i < order.len; i++)
-        for (u32 k = 0; k < order.at[i]->nops; k++) {
-            Node *user = order.at[i], *op = source_operand(b->st, user, k);
-            Node *base = op->op == OP_PROJ ? op->ops[0] : op;
-            End from, to;
-            bool touches = map_has(&ghosts, user) || map_has(&ghosts, base);
-            if (touches && user->op != OP_PROJ && !label_folds(op) &&
-                old_end(b, f, &ghosts, &moved, op, &from) &&
-                old_end(b, f, &ghosts, &moved, user, &to)) {
-                from.tail = to.tail = NULL;
-                from.kind = EDGE_DATA;
-                frame_edge(b, f, from, to, op, NULL, EDGE_DATA, MARK_REMOVED);
-            }
-        }
+        if (order.at[i]->op != OP_PROJ && order.at[i]->op != OP_TUPLE)
+            draw_lost_edges(b, f, order.at[i]);
     vec_free(&order);
-    map_free(&after);
-    map_free(&ghosts);
-    map_free(&moved);
-}
-
-/* ---- focus ---- */
-
-/* Vertices: nodes 1..n, then boxes n+1..; distances along edges in either direction. */
-typedef struct {
-    const Scene *s;
-    int *distance; /* -1: not reached */
-    int nodes;
-} Reach;
-
-static int vertex(const Reach *r, int node, int box) { return node ? node : r->nodes + box; }
-
-static void spread(Reach *r, int depth)
-{
-    for (int d = 0; d < depth; d++) {
-        bool any = false;
-        for (size_t i = 0; i < r->s->edges.len; i++) {
-            const SceneEdge *e = &r->s->edges.at[i];
-            int a = vertex(r, e->from, e->from_box), z = vertex(r, e->to, e->to_box);
-            if (r->distance[a] == d && r->distance[z] < 0)
-                r->distance[z] = d + 1, any = true;
-            if (r->distance[z] == d && r->distance[a] < 0)
-                r->distance[a] = d + 1, any = true;
-        }
-        if (!any)
-            return;
-    }
-}
-
-static bool find_start(Reach *r, i64 id)
-{
-    bool found = false;
-    for (size_t i = 0; i < r->s->boxes.len; i++) {
-        const SceneBox *b = &r->s->boxes.at[i];
-        bool inside = b->parent && r->distance[r->nodes + b->parent] == 0;
-        if (b->owner_id == id || inside) {
-            r->distance[r->nodes + (int)i + 1] = 0;
-            found = true;
-        }
-    }
-    for (size_t i = 0; i < r->s->nodes.len; i++) {
-        const SceneNode *n = &r->s->nodes.at[i];
-        if (n->id == id || (n->box && r->distance[r->nodes + n->box] == 0)) {
-            r->distance[i + 1] = 0;
-            found = true;
-        }
-    }
-    return found;
-}
-
-/* Boxes around what is kept are kept. */
-static void reach_boxes(Reach *r)
-{
-    for (int i = 1; i <= r->nodes; i++)
-        for (int box = scene_node_at(r->s, i)->box; r->distance[i] >= 0 && box;
-             box = scene_box_at(r->s, box)->parent)
-            if (r->distance[r->nodes + box] < 0)
-                r->distance[r->nodes + box] = r->distance[i];
-}
-
-static void copy_boxes(const Reach *r, Scene *out, int *box_of)
-{
-    for (int i = 1; i <= (int)r->s->boxes.len; i++) {
-        SceneBox b = *scene_box_at(r->s, i);
-        if (r->distance[r->nodes + i] < 0)
-            continue;
-        b.parent = box_of[b.parent];
-        b.owner = 0;
-        box_of[i] = scene_box(out, &b);
-    }
-}
-
-static void copy_nodes(const Reach *r, Scene *out, const int *box_of, int *node_of, i64 id)
-{
-    for (int i = 1; i <= r->nodes; i++) {
-        SceneNode n = *scene_node_at(r->s, i);
-        if (r->distance[i] < 0)
-            continue;
-        n.box = box_of[n.box];
-        n.focus = n.id == id;
-        n.elided = 0;
-        node_of[i] = scene_node(out, &n);
-    }
-}
-
-static void copy_edges(const Reach *r, Scene *out, const int *box_of, const int *node_of)
-{
-    for (size_t i = 0; i < r->s->edges.len; i++) {
-        SceneEdge e = r->s->edges.at[i];
-        int from = node_of[e.from], to = node_of[e.to];
-        bool left = e.from_box ? !box_of[e.from_box] : !from,
-             cut = e.to_box ? !box_of[e.to_box] : !to;
-        if (left && !cut && to)
-            scene_node_at(out, to)->elided++;
-        if (cut && !left && from)
-            scene_node_at(out, from)->elided++;
-        if (left || cut)
-            continue;
-        e.from = from;
-        e.to = to;
-        e.from_box = box_of[e.from_box];
-        e.to_box = box_of[e.to_box];
-        scene_edge(out, &e);
-    }
-}
-
-Scene *focus_cut(Builder *b, Scene *whole)
-{
-    Reach r = {.s = whole, .nodes = (int)whole->nodes.len};
-    size_t count = whole->nodes.len + whole->boxes.len + 1;
-    i64 id = (i64)number_of(b->num, b->options->focus);
-    r.distance = xmalloc(count * sizeof *r.distance);
-    for (size_t i = 0; i < count; i++)
-        r.distance[i] = -1;
-    int *node_of = xcalloc(whole->nodes.len + 1, sizeof *node_of);
-    int *box_of = xcalloc(whole->boxes.len + 1, sizeof *box_of);
-    Scene *out = scene_new(whole->title);
-    if (find_start(&r, id)) {
-        spread(&r, b->options->depth);
-        reach_boxes(&r);
-        copy_boxes(&r, out, box_of);
-        copy_nodes(&r, out, box_of, node_of, id);
-        copy_edges(&r, out, box_of, node_of);
-        scene_set_note(out,
-                       label_text(b, "depth %d around %%%lld; %zu of %zu nodes", b->options->depth,
-                                  (long long)id, out->nodes.len, whole->nodes.len));
-    }
-    free(r.distance);
-    free(node_of);
-    free(box_of);
-    scene_free(whole);
-    return out;
 }

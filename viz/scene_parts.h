@@ -19,14 +19,16 @@ typedef struct {
     End at[];
 } Results;
 
+typedef struct Diff Diff;
+
 /* One graph being drawn: the outermost one, or a body in its box. */
 typedef struct Frame {
     int box;
-    PtrMap ends;         /* node -> End* */
-    PtrMap results;      /* tuple node -> Results* */
-    const PtrMap *fresh; /* nodes to be marked as added; may be NULL */
-    bool valued;         /* its nodes run once, so they have one value */
-    const PtrMap *copy;  /* node -> the one that has the value; NULL: itself */
+    PtrMap ends;        /* node -> End* */
+    PtrMap results;     /* tuple node -> Results* */
+    const Diff *diff;   /* from the same graph before; NULL: nothing is marked */
+    bool valued;        /* its nodes run once, so they have one value */
+    const PtrMap *copy; /* node -> the one that has the value; NULL: itself */
 } Frame;
 
 typedef struct {
@@ -35,11 +37,10 @@ typedef struct {
     const SceneOptions *options;
     Scene *scene;
     Arena arena;
-    PtrMap boxes;       /* Graph -> its first box + 1 */
-    PtrMap fresh;       /* nodes that the step brought into the outermost graph */
-    PtrMap changed;     /* tuple nodes of which the step changed the inner graph */
-    PtrMap fresh_inner; /* and those in that inner graph */
-    PtrMap used;        /* projections that something in the graphs drawn so far reads */
+    PtrMap boxes;    /* Graph -> its first box + 1 */
+    PtrMap boxes_of; /* node with inner graphs -> its first box */
+    Diff *diffs;     /* all of them, to be freed */
+    PtrMap used;     /* projections that something in the graphs drawn so far reads */
     int depth;
 } Builder;
 
@@ -77,8 +78,16 @@ Results *results_new(Builder *b, Frame *f, Node *n, int count);
 void unrolled_draw(Builder *b, Frame *f, Node *scan, const SceneUnroll *u);
 
 /* ---- scene_diff.c ---- */
-void diff_begin(Builder *b, int nroots, Node *const *roots);
-void diff_ghosts(Builder *b, Frame *f, int nroots, Node *const *roots);
+const Diff *diff_outermost(Builder *b, int nroots, Node *const *roots);
+/* Of inner graph g of `owner`; NULL if it is as before, or the owner is new. */
+const Diff *diff_inside(Builder *b, const Diff *around, const Node *owner, Graph *g);
+SceneMark diff_mark(const Diff *d, const Node *n);
+SceneMark diff_edge(const Diff *d, const Node *user, const Node *operand);
+/* What is no longer there, drawn once more in the frame of what is. */
+void diff_ghosts(Builder *b, Frame *f);
+void diff_free(Builder *b);
+
+/* ---- scene_focus.c ---- */
 /* Only what is near the focus. */
 Scene *focus_cut(Builder *b, Scene *whole);
 

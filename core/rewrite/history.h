@@ -43,6 +43,14 @@ bool step_rewrites_inside(const Step *s);
 /* The owner with these outputs of its body; NULL: their types do not fit it. */
 Node *step_owner_with(Store *st, const Step *s, Node *const *outs);
 
+/* ---- what became of nodes (passage.c) ---- */
+
+/* What the nodes of the graph after `from` steps, whose roots are given, are after `to` steps: node
+ * -> node, for those that are still there, as they were, rebuilt over other operands or with
+ * another inner graph. What a step replaced is left out, and of two that became one the second.
+ * false: the log does not replay. */
+bool exploration_passage(Exploration *x, u32 from, u32 to, Node *const *roots, PtrMap *went);
+
 /* ---- numbers and origins (history.c) ---- */
 
 /* The step that made a node, and what the node was before. */
