@@ -61,7 +61,7 @@ input.gr:13:15: error: step= goes up to 0 here
 input.gr:14:1: error: :draw needs a file
     :draw x out.bmp
     ^^^^^
-  hint: :draw EXPR FILE [pass=NAME|step=K] [inner=open|closed] [theme=auto|light|dark] [dir=TB|LR] [focus=%K depth=2]
+  hint: :draw EXPR FILE [KEY=VALUE...]
 input.gr:15:7: error: missing.gr cannot be read: No such file or directory
     :load missing.gr
           ^^^^^^^^^^
