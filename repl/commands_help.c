@@ -92,7 +92,8 @@ bool command_rules(Call *c)
     size_t shown = 0;
     if (call_word(c, &word, &span))
         op = op_by_name(word);
-    bool pass = word && pass_named(rs, word) != NULL;
+    bool own = word && strcmp(word, "own") == 0, off = word && strcmp(word, "off") == 0;
+    bool pass = own || off || (word && pass_named(word) != NULL);
     for (size_t i = 0; i < rs->all.len && word; i++)
         pass = pass || strcmp(rs->all.at[i]->pass, word) == 0;
     if (word && !pass && op == OP_COUNT)
@@ -103,7 +104,8 @@ bool command_rules(Call *c)
     json_begin(&c->data, '[');
     for (size_t i = 0; i < rs->all.len; i++) {
         const Rule *k = rs->all.at[i];
-        if (!word || (pass && strcmp(k->pass, word) == 0) || (op != OP_COUNT && k->root == op)) {
+        if (!word || (own && k->own) || (off && k->off) || (pass && strcmp(k->pass, word) == 0) ||
+            (op != OP_COUNT && k->root == op)) {
             rule_row(c, &t, k);
             shown++;
         }

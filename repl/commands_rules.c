@@ -89,8 +89,6 @@ static bool show_rule(Call *c, const Rule *k)
 
 /* ---- :rule NAME: PATTERN => REPLACEMENT ---- */
 
-static bool is_own(const Rule *k) { return k->text && !strstr(k->source, ".rules:"); }
-
 /* The text of the rule at its own place, so that messages point into what was typed. */
 static const Source *rule_source(Call *c)
 {
@@ -141,7 +139,7 @@ static Rule *older_rule(Call *c)
 {
     char *name = arena_strndup(&c->arena, c->text, strcspn(c->text, " [:\t"));
     Rule *k = rule_by_name(&c->r->s.rules, name);
-    return k && is_own(k) ? k : NULL;
+    return k && k->own ? k : NULL;
 }
 
 static bool refuse(Call *c, Rule *k, const char *hint, const char *what, Text *says)
@@ -196,16 +194,11 @@ static void keep(Call *c, const Rule *k)
 static bool add_rule(Call *c)
 {
     const Option *o = call_option(c, "pass");
-    const char *pass = "canonicalize";
-    const char *names[32];
-    for (size_t i = 0; i < pass_count && i < COUNT_OF(names); i++)
-        names[i] = pass_table[i].name;
-    for (size_t i = 0; i < pass_count && o; i++)
-        if (strcmp(pass_table[i].name, o->value) == 0)
-            pass = pass_table[i].name;
-    if (o && strcmp(pass, o->value) != 0)
-        return call_fail(c, o->span, "unknown-name", closest_name(o->value, names, pass_count),
-                         "there is no pass %s", o->value);
+    const char *pass = o ? o->value : c->r->pass ? c->r->pass : "canonicalize";
+    if (!pass_named(pass))
+        return call_fail(c, o->span, "unknown-name", ":passes lists them", "there is no pass %s",
+                         pass);
+    pass = pass_named(pass)->name; /* it outlives the call */
     Rule *old = older_rule(c), *k;
     u32 instances = 0;
     if (old)
@@ -235,7 +228,7 @@ static bool add_rule(Call *c)
 static bool drop_rule(Call *c, Rule *k, Span name)
 {
     Repl *r = c->r;
-    if (!is_own(k))
+    if (!k->own)
         return call_fail(c, name, "usage", ":set rule NAME off",
                          "only rules of your own can be dropped; %s can be switched off", k->name);
     forget_saved(r, k);

@@ -1,4 +1,4 @@
-/* Commands on the session: files, settings, contexts, memory, leaving. */
+/* Commands on the session: files, contexts, memory, leaving. */
 #include "repl/commands.h"
 #include "repl/show.h"
 
@@ -72,249 +72,103 @@ static void put_values(Repl *r, Text *out)
         }
 }
 
-bool command_save(Call *c)
+/* What was switched, as `:set` lines: last, so that the rules they name are there. */
+static void put_switches(const RuleSet *rs, Text *out)
 {
-    Repl *r = c->r;
-    Text out = {0};
+    bool moved = rs->pipeline.len != pass_count;
+    for (size_t i = 0; i < rs->pipeline.len && !moved; i++)
+        moved = strcmp(rs->pipeline.at[i].name, pass_table[i].name) != 0;
+    text_put(out, moved ? ":set passes" : "");
+    for (size_t i = 0; i < rs->pipeline.len && moved; i++)
+        text_printf(out, " %s", rs->pipeline.at[i].name);
+    text_put(out, moved ? "\n" : "");
+    for (size_t i = 0; i < rs->pipeline.len; i++)
+        if (rs->pipeline.at[i].off)
+            text_printf(out, ":set pass %s off\n", rs->pipeline.at[i].name);
+    for (size_t i = 0; i < rs->all.len; i++)
+        if (rs->all.at[i]->off)
+            text_printf(out, ":set rule %s off\n", rs->all.at[i]->name);
+    if (rs->allowed == HAZARD_DEFAULT)
+        return;
+    text_put(out, ":set allow ");
+    hazard_print(out, rs->allowed & ~(u32)HAZARD_DEFAULT);
+    text_putc(out, '\n');
+}
+
+static void put_session(Repl *r, Text *out)
+{
     for (size_t i = 0; i < r->saved.len; i++) {
         const SavedLine *line = &r->saved.at[i];
         if (line->leaf) {
-            put_leaf(r, &out, line);
+            put_leaf(r, out, line);
             continue;
         }
         for (const char *doc = line->stmt->doc; doc && *doc;) {
             size_t n = strcspn(doc, "\n");
-            text_printf(&out, "# %.*s\n", (int)n, doc);
+            text_printf(out, "# %.*s\n", (int)n, doc);
             doc += n + (doc[n] == '\n');
         }
-        ast_print_stmt(&out, line->stmt);
-        text_putc(&out, '\n');
+        ast_print_stmt(out, line->stmt);
+        text_putc(out, '\n');
     }
-    put_values(r, &out);
+    put_values(r, out);
+    put_switches(&r->s.rules, out);
+}
+
+/* Rules of one's own, as lines of a .rules file. */
+static size_t put_rules(const RuleSet *rs, Text *out)
+{
+    const char *pass = "canonicalize"; /* where a file begins */
+    size_t count = 0;
+    for (size_t i = 0; i < rs->all.len; i++) {
+        const Rule *k = rs->all.at[i];
+        if (!k->own)
+            continue;
+        if (strcmp(pass, k->pass) != 0)
+            text_printf(out, "pass %s\n", k->pass);
+        pass = k->pass;
+        rule_print(out, k);
+        text_putc(out, '\n');
+        count++;
+    }
+    return count;
+}
+
+static bool write_file(Call *c, Text *text)
+{
     FILE *f = fopen(c->file, "w");
-    bool ok = f && fwrite(text_str(&out), 1, out.len, f) == out.len;
+    bool ok = f && fwrite(text_str(text), 1, text->len, f) == text->len;
     int error = errno;
     if (f && fclose(f) != 0 && ok) {
         ok = false;
         error = errno;
     }
-    text_free(&out);
-    if (!ok)
-        return call_fail(c, c->file_span, "io", NULL, "%s cannot be written: %s", c->file,
-                         strerror(error));
-    text_printf(&c->out, "%zu declarations and definitions in %s\n", r->saved.len, c->file);
-    json_key(&c->data, "file");
-    json_string(&c->data, c->file);
-    return true;
+    return ok || call_fail(c, c->file_span, "io", NULL, "%s cannot be written: %s", c->file,
+                           strerror(error));
 }
 
-/* ---- :set ---- */
-
-static void show_settings(Call *c)
+bool command_save(Call *c)
 {
     Repl *r = c->r;
-    RuleSet *rs = &r->s.rules;
-    static const char *const colors[] = {"auto", "always", "never"};
-    Text allowed = {0};
-    Table t = {.columns = 2};
-    hazard_print(&allowed, rs->allowed);
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"steps", rs->step_limit},
-                   {"nodes", rs->node_limit},
-                   {"seconds", rs->time_limit},
-                   {"memory", (double)r->s.st.heap.limit},
-                   {"print", (double)r->threshold}};
-    table_cell(&t, "allow");
-    table_cell(&t, "%s", text_str(&allowed));
-    json_key(&c->data, "allow");
-    json_string(&c->data, text_str(&allowed));
-    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
-        table_cell(&t, "%s", numbers[i].name);
-        table_cell(&t, "%.10g", numbers[i].value);
-        json_key(&c->data, numbers[i].name);
-        json_double(&c->data, numbers[i].value);
-    }
-    table_cell(&t, "color");
-    table_cell(&t, "%s", colors[r->color_mode]);
-    table_print(&t, &c->out, 0);
-    for (size_t i = 0; i < rs->all.len; i++)
-        if (rs->all.at[i]->off)
-            text_printf(&c->out, "rule %s off\n", rs->all.at[i]->name);
-    for (size_t i = 0; i < rs->pipeline.len; i++)
-        if (rs->pipeline.at[i].off)
-            text_printf(&c->out, "pass %s off\n", rs->pipeline.at[i].name);
-    text_free(&allowed);
-}
-
-static bool set_allow(Call *c)
-{
-    const char *word;
-    Span span;
-    u32 classes = HAZARD_DEFAULT;
-    bool any = false;
-    for (; call_word(c, &word, &span); any = true) {
-        u32 bits = strcmp(word, "default") == 0 ? HAZARD_DEFAULT : hazard_parse(word, strlen(word));
-        if (!bits)
-            return call_fail(c, span, "unknown-name", "the classes are E Z R N+ N- D S C",
-                             "there is no class %s of rules", word);
-        classes |= bits;
-    }
-    if (!any)
-        return call_fail(c, c->span, "usage", ":set allow Z", "which classes?");
-    c->r->s.rules.allowed = classes;
-    session_forget(&c->r->s);
-    return true;
-}
-
-static bool on_or_off(Call *c, bool *off)
-{
-    const char *word;
-    Span span = c->span;
-    if (!call_word(c, &word, &span))
-        return call_fail(c, span, "usage", NULL, "on or off?");
-    *off = strcmp(word, "off") == 0;
-    return *off || strcmp(word, "on") == 0 ||
-           call_fail(c, span, "usage", NULL, "this is on or off, not %s", word);
-}
-
-static bool set_rule(Call *c)
-{
-    const char *name;
-    Span span;
-    bool off;
-    RuleSet *rs = &c->r->s.rules;
-    if (!call_word(c, &name, &span))
-        return call_fail(c, c->span, "usage", ":set rule NAME off", "which rule?");
-    Rule *rule = rule_by_name(rs, name);
-    if (!rule) {
-        VEC(const char *) names = {0};
-        for (size_t i = 0; i < rs->all.len; i++)
-            vec_push(&names, rs->all.at[i]->name);
-        const char *close = closest_name(name, names.at, names.len);
-        Text hint = {0};
-        text_printf(&hint, close ? "did you mean %s?" : ":rules lists them", close);
-        call_fail(c, span, "unknown-name", text_str(&hint), "there is no rule %s", name);
-        text_free(&hint);
-        vec_free(&names);
-        return false;
-    }
-    if (!on_or_off(c, &off))
-        return false;
-    rule->off = off;
-    session_forget(&c->r->s);
-    return true;
-}
-
-static bool set_pass(Call *c)
-{
-    const char *name;
-    Span span;
-    bool off, known = false;
-    RuleSet *rs = &c->r->s.rules;
-    if (!call_word(c, &name, &span))
-        return call_fail(c, c->span, "usage", ":set pass NAME off", "which pass?");
-    for (size_t i = 0; i < rs->pipeline.len; i++)
-        known = known || strcmp(rs->pipeline.at[i].name, name) == 0;
-    if (!known)
-        return call_fail(c, span, "unknown-name", ":passes lists them", "there is no pass %s",
-                         name);
-    if (!on_or_off(c, &off))
-        return false;
-    for (size_t i = 0; i < rs->pipeline.len; i++)
-        if (strcmp(rs->pipeline.at[i].name, name) == 0)
-            rs->pipeline.at[i].off = off;
-    session_forget(&c->r->s);
-    return true;
-}
-
-static bool set_number(Call *c, double low, double high, double *out)
-{
-    const char *word;
-    Span span = c->span;
-    char *end = NULL;
-    if (!call_word(c, &word, &span))
-        return call_fail(c, span, "usage", NULL, "which value?");
-    *out = strtod(word, &end);
-    if (end == word || *end || !(*out >= low && *out <= high))
-        return call_fail(c, span, "usage", NULL, "this takes a number from %.10g to %.10g", low,
-                         high);
-    return true;
-}
-
-static bool set_color(Call *c)
-{
-    const char *word;
-    Span span = c->span;
-    ColorMode mode;
-    if (!call_word(c, &word, &span) || !term_color_mode(word, &mode))
-        return call_fail(c, span, "usage", NULL, "color is auto, always or never");
-    repl_set_color(c->r, mode);
-    return true;
-}
-
-static bool set_named_number(Call *c, const char *name, bool *known)
-{
-    RuleSet *rs = &c->r->s.rules;
-    double x = 0;
-    bool ok = true;
-    *known = true;
-    if (strcmp(name, "print") == 0) {
-        if ((ok = set_number(c, 0, 1e15, &x)))
-            c->r->threshold = (i64)x;
-    } else if (strcmp(name, "memory") == 0) {
-        if ((ok = set_number(c, 0, 1e18, &x)))
-            c->r->s.st.heap.limit = (size_t)x;
-    } else if (strcmp(name, "steps") == 0) {
-        if ((ok = set_number(c, 0, 4e9, &x)))
-            rs->step_limit = (u32)x;
-    } else if (strcmp(name, "nodes") == 0) {
-        if ((ok = set_number(c, 0, 4e9, &x)))
-            rs->node_limit = (u32)x;
-    } else if (strcmp(name, "seconds") == 0) {
-        if ((ok = set_number(c, 0, 1e9, &x)))
-            rs->time_limit = x;
-    } else {
-        *known = false;
-    }
-    if (*known && ok)
-        session_forget(&c->r->s);
-    return ok;
-}
-
-bool command_set(Call *c)
-{
-    static const char *const names[] = {"allow", "rule",    "pass",   "steps", "nodes",
-                                        "print", "seconds", "memory", "color"};
-    const char *name, *more;
-    Span span;
-    if (!call_word(c, &name, &span)) {
-        show_settings(c);
-        return true;
-    }
-    bool known = true, ok;
-    if (strcmp(name, "allow") == 0)
-        ok = set_allow(c);
-    else if (strcmp(name, "rule") == 0)
-        ok = set_rule(c);
-    else if (strcmp(name, "pass") == 0)
-        ok = set_pass(c);
-    else if (strcmp(name, "color") == 0)
-        ok = set_color(c);
+    Text out = {0};
+    size_t n = r->saved.len;
+    bool rules = repl_is_rules(c->file);
+    if (rules)
+        n = put_rules(&r->s.rules, &out);
     else
-        ok = set_named_number(c, name, &known);
-    if (!known) {
-        const char *close = closest_name(name, names, COUNT_OF(names));
-        Text hint = {0};
-        text_printf(&hint, close ? "did you mean %s?" : ":help set lists them", close);
-        call_fail(c, span, "unknown-name", text_str(&hint), "there is no setting %s", name);
-        text_free(&hint);
+        put_session(r, &out);
+    bool ok = write_file(c, &out);
+    text_free(&out);
+    if (!ok)
         return false;
-    }
-    if (ok && call_word(c, &more, &span))
-        return call_fail(c, span, "usage", NULL, "this is one too many");
-    return ok;
+    if (rules)
+        text_printf(&c->out, "%zu rule%s in %s\n", n, n == 1 ? "" : "s", c->file);
+    else
+        text_printf(&c->out, "%zu declarations and definitions in %s\n", n, c->file);
+    json_pair(&c->data, "file", c->file);
+    if (rules)
+        json_count(&c->data, "rules", (i64)n);
+    return true;
 }
 
 /* ---- :contexts, :history, :gc, :quit ---- */

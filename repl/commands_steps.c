@@ -31,22 +31,33 @@ static void put_pass(Text *out, const PassRun *p)
                 p->steps == 1 ? "" : "s", p->nodes_before, p->nodes_after, stop_name(p->stop));
 }
 
+static void list_pass(Call *c, Table *t, const Pass *p, bool runs)
+{
+    table_cell(t, "%s", p->name);
+    table_cell(t, "%s", !runs ? "not run" : p->off ? "off" : "on");
+    table_cell(t, "%s", p->doc);
+    json_begin(&c->data, '{');
+    json_pair(&c->data, "name", p->name);
+    json_pair(&c->data, "doc", p->doc);
+    json_flag(&c->data, "on", runs && !p->off);
+    json_end(&c->data, '}');
+}
+
+/* In their order; then those that `:set passes` left out. */
 static bool list_passes(Call *c)
 {
+    const RuleSet *rs = &c->r->s.rules;
     Table t = {.columns = 3};
     json_key(&c->data, "passes");
     json_begin(&c->data, '[');
-    for (size_t i = 0; i < c->r->s.rules.pipeline.len; i++) {
-        const Pass *p = &c->r->s.rules.pipeline.at[i];
-        table_cell(&t, "%s", p->name);
-        table_cell(&t, "%s", p->off ? "off" : "on");
-        table_cell(&t, "%s", p->doc);
-        json_begin(&c->data, '{');
-        json_pair(&c->data, "name", p->name);
-        json_pair(&c->data, "doc", p->doc);
-        json_key(&c->data, "on");
-        json_bool(&c->data, !p->off);
-        json_end(&c->data, '}');
+    for (size_t i = 0; i < rs->pipeline.len; i++)
+        list_pass(c, &t, &rs->pipeline.at[i], true);
+    for (size_t i = 0; i < pass_count; i++) {
+        bool runs = false;
+        for (size_t k = 0; k < rs->pipeline.len; k++)
+            runs = runs || strcmp(rs->pipeline.at[k].name, pass_table[i].name) == 0;
+        if (!runs)
+            list_pass(c, &t, &pass_table[i], false);
     }
     json_end(&c->data, ']');
     table_print(&t, &c->out, 0);

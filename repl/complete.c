@@ -105,17 +105,21 @@ static void offer_settings(Candidates *c, Repl *r, const char *row, int at)
     int words = sscanf(row, ":%*s %31s %31s", before, name);
     bool first = words < 1 || (words == 1 && at > 0 && row[at - 1] != ' ');
     if (first)
-        offer_list(c, "allow rule pass steps nodes seconds memory print color", "");
+        offer_list(c, "allow rule pass passes steps nodes seconds memory print color", "");
     else if (strcmp(before, "rule") == 0)
         for (size_t i = 0; i < r->s.rules.all.len; i++)
             offer(c, "", r->s.rules.all.at[i]->name, "");
-    else if (strcmp(before, "pass") == 0)
-        offer_passes(c, r, "");
+    else if (strncmp(before, "pass", 4) == 0)
+        for (size_t i = 0; i < pass_count; i++)
+            offer(c, "", pass_table[i].name, "");
     else if (strcmp(before, "allow") == 0)
         offer_list(c, "default E Z R N+ N- D S C", "");
     else if (strcmp(before, "color") == 0)
         offer_list(c, "auto always never", "");
-    offer_list(c, words > 1 ? "on off" : "", "");
+    if (words > 1 && (strcmp(before, "rule") == 0 || strcmp(before, "pass") == 0))
+        offer_list(c, "on off", "");
+    else if (strcmp(before, "passes") == 0)
+        offer_list(c, "default", "");
 }
 
 /* Is the first word of the command, at row[at], a rule? */
@@ -143,9 +147,10 @@ static char **complete_argument(Repl *r, Candidates *c, const Command *k, const 
     else if (strcmp(k->name, "ops") == 0)
         for (int i = 0; i < CLASS_COUNT; i++)
             offer(c, "", class_name((OpClass)i), "");
-    else if (strcmp(k->name, "rules") == 0)
+    else if (strcmp(k->name, "rules") == 0) {
         offer_passes(c, r, "");
-    else if (k->takes & (TAKE_EXPR | NEED_EXPR))
+        offer_list(c, "own off", "");
+    } else if (k->takes & (TAKE_EXPR | NEED_EXPR))
         offer_names(c, r);
     offer_list(c, k->keys, "=");
     if (strstr(k->keys, "pass"))

@@ -206,14 +206,6 @@ static void help_rule(Call *c, const Rule *k)
     text_free(&classes);
 }
 
-const Pass *pass_named(const RuleSet *rs, const char *name)
-{
-    for (size_t i = 0; i < rs->pipeline.len; i++)
-        if (strcmp(rs->pipeline.at[i].name, name) == 0)
-            return &rs->pipeline.at[i];
-    return NULL;
-}
-
 static void help_pass(Call *c, const Pass *pass)
 {
     const RuleSet *rs = &c->r->s.rules;
@@ -323,7 +315,7 @@ static bool help_everything(Call *c, const char *name)
     RuleSet *rs = &c->r->s.rules;
     OpId op = op_by_name(name), sign = op_by_sign(name);
     Rule *rule = rule_by_name(rs, name);
-    const Pass *pass = pass_named(rs, name);
+    const Pass *pass = pass_named(name);
     const RuleFunction *guard = guard_by_name(name), *maker = rule_function_by_name(name);
     Value *v = env_own(c->r->s.elab.globals, symbol(&c->r->s.st, name));
     bool prelude = v && v->kind == V_FUNCTION && manual_example(name, &(ManualExample){0});

@@ -10,7 +10,6 @@
  * function, an operator, a word of the language, a command, a rule, ...). False after a
  * diagnostic with what was perhaps meant. */
 bool help_name(Call *c, const char *name, Span span);
-const Pass *pass_named(const RuleSet *rs, const char *name);
 /* A section of the manual as plain text: its examples are indented. */
 void help_put_topic(Text *out, const ManualTopic *topic);
 /* "drop(x, axes)" */

@@ -47,6 +47,7 @@ typedef struct Repl {
     Line *line;        /* the editor, or NULL */
     Text help;         /* the text that Alt-h shows */
     VEC(char *) files; /* read so far, for :reload */
+    const char *pass;  /* of rules typed or read now; NULL: canonicalize */
     VEC(SavedLine) saved;
     Text *capture;                             /* gets what would go to stdout; may be NULL */
     void (*listen)(void *ctx, Result *result); /* gets results, and diagnostics stay; may be NULL */
@@ -62,8 +63,10 @@ void repl_free(Repl *r);
 /* Runs a text of any number of statements. */
 void repl_run_text(Repl *r, const char *name, const char *text, size_t len);
 void repl_run_statement(Repl *r, Stmt *stmt);
-/* Runs a file ("-": stdin). `span` is where it was asked for, for the message. */
+/* Runs a file ("-": stdin); each line of one that ends in .rules is a rule, as of `:rule`, or
+ * `pass NAME`. `span` is where it was asked for, for the message. */
 bool repl_run_file(Repl *r, const char *path, Span span);
+bool repl_is_rules(const char *path); /* ends in .rules */
 /* Reads a whole file; NULL after an "io" diagnostic. */
 char *repl_read_file(Repl *r, const char *path, Span span, size_t *len);
 /* Shows the diagnostics that wait. */

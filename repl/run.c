@@ -244,6 +244,51 @@ static bool can_load(Repl *r, const char *path, Span span)
     return false;
 }
 
+bool repl_is_rules(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 6 && strcmp(path + n - 6, ".rules") == 0;
+}
+
+/* One line of a file of rules. */
+static void run_rule(Repl *r, const Source *src, size_t from, size_t to)
+{
+    Arena *arena = &r->s.arena;
+    Span span = {src, (u32)from, (u32)to};
+    const char *line = arena_strndup(arena, src->text + from, to - from);
+    if (strncmp(line, "pass ", 5) == 0) {
+        const char *name = line + 5 + strspn(line + 5, " ");
+        span.start += (u32)(name - line);
+        if (pass_named(name))
+            r->pass = name;
+        else
+            diag_add(&r->s.diags, "unknown-name", span, ":passes lists them", "there is no pass %s",
+                     name);
+        return;
+    }
+    Stmt *stmt = arena_alloc(arena, sizeof *stmt);
+    *stmt = (Stmt){.kind = S_COMMAND, .command = "rule", .rest = line};
+    stmt->span = stmt->rest_span = span;
+    repl_run_statement(r, stmt);
+}
+
+static void run_rules(Repl *r, const char *name, const char *text, size_t len)
+{
+    const Source *src = session_source(&r->s, name, text, len);
+    for (size_t from = 0, to; from < len && !r->interrupted; from = to + 1) {
+        to = from + strcspn(src->text + from, "\n");
+        size_t start = from + strspn(src->text + from, " \t\r"), end = to;
+        while (end > start && strchr(" \t\r", src->text[end - 1]))
+            end--;
+        if (start < end && src->text[start] != '#')
+            run_rule(r, src, start, end);
+        forget_diags(r);
+        if (term_take_interrupt())
+            r->interrupted = true;
+    }
+    r->pass = NULL;
+}
+
 bool repl_run_file(Repl *r, const char *path, Span span)
 {
     size_t len = 0;
@@ -255,7 +300,10 @@ bool repl_run_file(Repl *r, const char *path, Span span)
     r->loading[r->depth++] = path;
     if (r->depth == 1 && strcmp(path, "-") != 0)
         remember_file(r, path);
-    repl_run_text(r, strcmp(path, "-") == 0 ? "<stdin>" : path, text, len);
+    if (repl_is_rules(path))
+        run_rules(r, path, text, len);
+    else
+        repl_run_text(r, strcmp(path, "-") == 0 ? "<stdin>" : path, text, len);
     r->depth--;
     r->at_prompt = typed;
     free(text);

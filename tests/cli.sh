@@ -321,6 +321,43 @@ check ':save' is 0
 head -n 1 out >was
 run saved.gr -e y -e q -e 'in alt { W }'
 check 'what was saved gives the same' test "$(cat was; printf 'q : i64 = 5\nW : f64[2] = [7.5, 8.0]')" = "$(cat out)"
+# ---- rules and passes in files
+cat >my.rules <<'END'
+# two of them are wrong
+fold-exp [R N+]: exp(a) * exp(b) => exp(a + b)  "one exponential"
+
+pass specialize
+turn [R]: atan2(x, 1) => atan(x)   # the passes of the lines after
+wrong [E]: sin(x) => x
+  indented [E]: abs(sqr(x)) => sqr(x) if no_nan(x)
+open [R]: sin(x => cos(x)
+pass nosuch
+END
+run my.rules -e ':rules own' -e ':save again.rules' -e ':set rule turn off' -e ':set pass stabilize off' \
+    -e ':set passes inline canonicalize specialize lower' -e ':set allow Z' -e ':save all.gr'
+check 'a file of rules with mistakes is 1' is 1
+check 'the others are rules' out_has '3 rules; allowed classes'
+check 'a wrong rule is refused at its place' err_has 'my.rules:6:1: error: not accepted'
+check 'syntax too' err_has 'my.rules:8:17: error'
+check 'a pass that is none' err_has 'my.rules:9:6: error: there is no pass nosuch'
+run again.rules -e ':rules own' -e ':save third.rules'
+check 'rules that were saved are rules again' is 0
+check 'all of them' out_has '3 rules; allowed classes'
+check 'and saved alike' cmp -s again.rules third.rules
+run all.gr -e ':set' -e ':rules own'
+check 'switches are saved' out_has 'rule turn off'
+check 'and the order of passes' out_has 'passes  inline canonicalize specialize lower'
+check 'and classes' out_has 'allow    E Z R N+ D C'
+feed ':load my.rules\n:load again.rules\n:rules own\n:reload\n:rules own\n' -i
+check 'loading rules again replaces them' test "$(grep -c '3 rules; allowed' out)" = 2
+run --json -e ':load again.rules' -e ':rules own'
+check 'as JSON' json 'len(rows[-1]["data"]["rules"]) == 3 and rows[0]["data"]["instances"] > 0'
+head -c 2000 /dev/urandom >noise.rules
+run noise.rules -e '1 + 1'
+check 'noise is no rule, and does no harm' out_has 'i64 = 2'
+run -e ':load none.rules'
+check 'no such file of rules' is 3
+
 run -e ':save no/such/folder/x.gr'
 check ':save where nothing can be written' is 3
 

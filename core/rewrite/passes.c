@@ -102,6 +102,14 @@ const Pass pass_table[] = {
 };
 const size_t pass_count = COUNT_OF(pass_table);
 
+const Pass *pass_named(const char *name)
+{
+    for (size_t i = 0; i < pass_count; i++)
+        if (strcmp(pass_table[i].name, name) == 0)
+            return &pass_table[i];
+    return NULL;
+}
+
 static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settled)
 {
     const PassRun *last = x->passes.len ? &x->passes.at[x->passes.len - 1] : NULL;

@@ -543,9 +543,12 @@ bool guard_check(const Expr *x, const RuleVars *vars, Diags *diags)
     VEC(const char *) names = {0};
     for (size_t i = 0; i < guard_count; i++)
         vec_push(&names, guards[i].name);
-    diag_add(diags, "rule", x->span,
-             named ? closest_name(x->items[0]->text, names.at, names.len) : NULL,
-             "there is no such guard");
+    const char *close = named ? closest_name(x->items[0]->text, names.at, names.len) : NULL;
+    Text hint = {0};
+    text_printf(&hint, close ? "did you mean %s?" : ":help guards lists them", close);
+    diag_add(diags, "rule", x->span, text_str(&hint), "there is no such guard%s%s",
+             named ? " as " : "", named ? x->items[0]->text : "");
+    text_free(&hint);
     vec_free(&names);
     return false;
 }

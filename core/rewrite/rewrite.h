@@ -55,6 +55,7 @@ struct Rule {
     u32 group;  /* the bit of its pass */
     bool grows; /* marked in its text: the right side may be larger than the left */
     bool off;
+    bool own; /* read after the session's own rules: of a file or typed */
     u64 fired;
 };
 
@@ -165,6 +166,7 @@ typedef struct RuleSet {
     u32 step_limit, node_limit;
     double time_limit;
     volatile sig_atomic_t *interrupt;
+    bool complete; /* the embedded rules are there; what comes now is somebody's own */
 } RuleSet;
 
 bool ruleset_init(RuleSet *rs,
@@ -184,8 +186,11 @@ bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags);
 void rule_candidates(RuleSet *rs, const Node *n, u32 groups, RuleList *out);
 u32 rule_groups(RuleSet *rs, const char *names); /* "canonicalize stabilize" -> bits */
 void rule_index_free(RuleIndex *ix);
+/* "name [R]: pattern => replacement if guard  "reason"", as a line of a .rules file. */
+void rule_print(Text *out, const Rule *r);
 extern const Pass pass_table[];
 extern const size_t pass_count;
+const Pass *pass_named(const char *name); /* in the table, or NULL */
 
 /* Runs the pipeline on roots. Free with exploration_free. NULL after a diagnostic. */
 Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots);

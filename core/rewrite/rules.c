@@ -112,7 +112,7 @@ static Expr *read_expr(Reader *r)
 
 static bool read_rule(Reader *r)
 {
-    Rule rule = {.pass = r->pass};
+    Rule rule = {.pass = r->pass, .own = r->rs->complete};
     if (!read_head(r, &rule))
         return false;
     skip_blanks(r);
@@ -163,10 +163,7 @@ static bool read_line(Reader *r)
     if (eat(r, "pass ")) {
         skip_blanks(r);
         r->pass = read_until(r, ' ');
-        for (size_t i = 0; i < pass_count; i++)
-            if (!strcmp(pass_table[i].name, r->pass))
-                return true;
-        return reader_error(r, "there is no such pass");
+        return pass_named(r->pass) || reader_error(r, "there is no such pass");
     }
     return read_rule(r);
 }
@@ -195,6 +192,15 @@ void ruleset_drop(RuleSet *rs, const Rule *r)
     rs->index.built = false;
 }
 
+void rule_print(Text *out, const Rule *r)
+{
+    text_printf(out, "%s [", r->name);
+    hazard_print(out, r->classes);
+    text_printf(out, "%s]: %s", r->grows ? " grows" : "", r->text);
+    if (*r->reason)
+        text_printf(out, "  \"%s\"", r->reason);
+}
+
 bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags)
 {
     bool ok = true;
@@ -203,9 +209,7 @@ bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags)
         Rule *mine = rule_by_name(rs, r->name);
         if (!mine && r->text) {
             Text line = {0};
-            text_printf(&line, "%s [", r->name);
-            hazard_print(&line, r->classes);
-            text_printf(&line, "%s]: %s", r->grows ? " grows" : "", r->text);
+            rule_print(&line, r);
             Source *src = arena_alloc(&rs->arena, sizeof *src);
             src->name = arena_strndup(&rs->arena, r->name, strlen(r->name));
             src->len = line.len;
@@ -256,6 +260,7 @@ bool ruleset_init(RuleSet *rs, Diags *diags)
         src->text = arena_strndup(&rs->arena, embed_rules[i].text, src->len);
         ok = ruleset_add_text(rs, src, "canonicalize", diags) && ok;
     }
+    rs->complete = true;
     return ok;
 }
 

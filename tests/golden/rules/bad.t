@@ -42,6 +42,13 @@
 :rule r [R]: sin(x) => sin(x + 0 * sin(x))
 :rule r [D E]: abs(x) => x if nonnegative(x) and nonsense(x)
 :rule r [D E]: round(x) => floor(x) if positive(x) and finite(x)
+:rule a [R]: sinh(x) => sinh(abs(x)) if whole(x)
+:rule one [R]: log10(exp2(x)) => x * 0.30102999566398120
+:rule two [R]: x * 0.30102999566398120 => log10(exp2(x))
+:rule self [E]: cosh(x) => cosh(x)
+:rule three [E grows]: floor(x) => floor(floor(x))
+:rule four [E grows]: floor(x) => -ceil(-x)
+:rule five [E grows]: ceil(x) => -floor(-x)
 ---
 input.gr:1:1: error: which rule?
     :rule
@@ -62,9 +69,10 @@ input.gr:4:13: error: a colon is missing after the name
 input.gr:5:25: error: y is not bound by the left side of the rule
     :rule r [R]: tanh(x) => y
                             ^
-input.gr:6:30: error: there is no such guard
+input.gr:6:30: error: there is no such guard as nice
     :rule r [R]: tanh(x) => x if nice(x)
                                  ^^^^^^^
+  hint: :help guards lists them
 input.gr:7:30: error: finite takes 1 argument
     :rule r [R]: tanh(x) => x if finite(x, x)
                                  ^^^^^^^^^^^^
@@ -90,6 +98,7 @@ input.gr:12:27: error: nothing may follow a rule
 input.gr:13:32: error: there is no pass canon
     :rule r [R]: tanh(x) => x pass=canon
                                    ^^^^^
+  hint: :passes lists them
 input.gr:14:12: error: there is a rule of that name already
     :rule log1p [R]: tanh(x) => x
                ^
@@ -188,10 +197,36 @@ input.gr:42:7: error: not accepted: rewriting with flatten-add and r does not co
     :rule r [R]: sin(x) => sin(x + 0 * sin(x))
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: a rule must make its expression simpler than it was
-input.gr:43:50: error: there is no such guard
+input.gr:43:50: error: there is no such guard as nonsense
     :rule r [D E]: abs(x) => x if nonnegative(x) and nonsense(x)
                                                      ^^^^^^^^^^^
+  hint: :help guards lists them
 input.gr:44:7: error: not accepted: for x = 0.75 the left side is 1.0, the right side 0.0
     :rule r [D E]: round(x) => floor(x) if positive(x) and finite(x)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:45:7: error: not accepted: for x = -10.0 the left side is -11013.232874703393, the right side 11013.232874703393
+    :rule a [R]: sinh(x) => sinh(abs(x)) if whole(x)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:46:7: error: not accepted: for x = -1e+300 the left side is -inf, the right side -3.010299956639812e+299
+    :rule one [R]: log10(exp2(x)) => x * 0.30102999566398120
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: if that may be, its classes are [R N+]
+input.gr:47:7: error: not accepted: for x = -1e+300 the left side is -3.010299956639812e+299, the right side -inf
+    :rule two [R]: x * 0.30102999566398120 => log10(exp2(x))
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:48:7: error: it cannot be tried, as it does not fire on its own left side: both sides are the same here
+    :rule self [E]: cosh(x) => cosh(x)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:49:7: error: not accepted: three and floor-whole undo each other
+    :rule three [E grows]: floor(x) => floor(floor(x))
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: a rule must make its expression simpler than it was
+input.gr:50:7: error: not accepted: four, ceil-neg and neg-neg undo each other
+    :rule four [E grows]: floor(x) => -ceil(-x)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: a rule must make its expression simpler than it was
+input.gr:51:7: error: not accepted: five, floor-neg and neg-neg undo each other
+    :rule five [E grows]: ceil(x) => -floor(-x)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: a rule must make its expression simpler than it was
 exit 1

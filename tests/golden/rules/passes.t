@@ -1,0 +1,130 @@
+# Passes in another order, some left out, some twice.
+x : f64[3] = [0.1, 0.2, 0.3]
+S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t]) }
+:set passes inline canonicalize differentiate stabilize canonicalize lower
+:passes
+:passes grad(S[-1] + log(1 + x[0]), x)
+grad(S[-1] + log(1 + x[0]), x)
+:graph log(1 + x) * 1 pass=canonicalize
+:graph log(1 + x) * 1 pass=loops
+:set pass canonicalize off
+:steps log(1 + x) * 1
+:set pass canonicalize on
+:set pass loops off
+:set
+:set passes lower
+grad(S[-1], x)
+S[-1]
+:set passes
+:set passes inline nosuch
+:set passes canonicalise
+:set passes default
+:passes
+:rules own
+:rules off
+:set rule mul-one off
+:set rule mul-one maybe
+:set rule mul-noe off
+:rules off
+:steps log(1 + x) * 1
+:set allow N- S Z
+:set
+---
+inline         on       function bodies in place of their calls
+canonicalize   on       one normal form: constants folded, signs and nesting straightened, shapes lifted
+differentiate  on       implicit derivatives expanded, innermost first, and the result straightened
+stabilize      on       the same functions without cancellation or overflow
+canonicalize   on       one normal form: constants folded, signs and nesting straightened, shapes lifted
+lower          on       scans as the loops that run: counters, indices and tests spelled out
+expand         not run  composites opened: nothing is left to say about them as a whole
+loops          not run  dead and unchanged states, invariants, final states instead of traces
+specialize     not run  cheaper operators for special cases
+pass           steps  nodes before  after  stop
+inline         0      23            23     saturated
+canonicalize   2      23            20     saturated
+differentiate  1      20            31     saturated
+stabilize      0      31            31     saturated
+canonicalize   0      31            31     saturated
+lower          2      31            47     saturated
+f64[3] = [0.9666208928989882, 0.16016083800319222, 0.3816486486683991]
+%1 : f64[3] = input{name=x}()
+%5 : f64[3] = log1p(%1)
+return %5
+input.gr:9:28: error: there is no pass loops
+    :graph log(1 + x) * 1 pass=loops
+                               ^^^^^
+  hint: :passes lists them
+inline: 0 steps, 5 -> 5 nodes, saturated
+canonicalize: 0 steps, 5 -> 5 nodes, off
+differentiate: 0 steps, 5 -> 5 nodes, saturated
+stabilize: 1 step, 5 -> 4 nodes, saturated
+  1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
+canonicalize: 0 steps, 4 -> 4 nodes, off
+lower: 0 steps, 4 -> 4 nodes, saturated
+input.gr:13:11: error: the pass loops is not among the passes that run
+    :set pass loops off
+              ^^^^^
+  hint: :set passes puts it back
+allow    E R N+ D C
+steps    200000
+nodes    20000000
+seconds  60
+memory   0
+print    1000
+color    auto
+passes  inline canonicalize differentiate stabilize canonicalize lower
+input.gr:16:1: error: a derivative (grad) is still in the graph
+    grad(S[-1], x)
+    ^^^^^^^^^^^^^^
+  hint: the pass `differentiate` is off or met a limit: see :passes and :set seconds
+f64 = 0.7863531975719313
+input.gr:18:1: error: which passes, in which order?
+    :set passes
+    ^^^^
+  hint: :set passes inline canonicalize lower
+input.gr:19:20: error: there is no pass nosuch
+    :set passes inline nosuch
+                       ^^^^^^
+  hint: :passes lists them
+input.gr:20:13: error: there is no pass canonicalise
+    :set passes canonicalise
+                ^^^^^^^^^^^^
+  hint: did you mean canonicalize?
+inline         on  function bodies in place of their calls
+canonicalize   on  one normal form: constants folded, signs and nesting straightened, shapes lifted
+stabilize      on  the same functions without cancellation or overflow
+differentiate  on  implicit derivatives expanded, innermost first, and the result straightened
+expand         on  composites opened: nothing is left to say about them as a whole
+loops          on  dead and unchanged states, invariants, final states instead of traces
+specialize     on  cheaper operators for special cases
+lower          on  scans as the loops that run: counters, indices and tests spelled out
+0 rules; allowed classes: E R N+ D C
+0 rules; allowed classes: E R N+ D C
+input.gr:26:19: error: this is on or off, not maybe
+    :set rule mul-one maybe
+                      ^^^^^
+input.gr:27:11: error: there is no rule mul-noe
+    :set rule mul-noe off
+              ^^^^^^^
+  hint: did you mean mul-one?
+canonicalize  mul-one  [E]  off  1 * x:any => x
+1 rule; allowed classes: E R N+ D C
+inline: 0 steps, 5 -> 5 nodes, saturated
+canonicalize: 0 steps, 5 -> 5 nodes, saturated
+stabilize: 1 step, 5 -> 4 nodes, saturated
+  1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
+differentiate: 0 steps, 4 -> 4 nodes, saturated
+expand: 0 steps, 4 -> 4 nodes, saturated
+loops: 0 steps, 4 -> 4 nodes, saturated
+specialize: 0 steps, 4 -> 4 nodes, saturated
+lower: 0 steps, 4 -> 4 nodes, saturated
+allow    E Z R N+ N- D S C
+steps    200000
+nodes    20000000
+seconds  60
+memory   0
+print    1000
+color    auto
+passes  inline canonicalize stabilize differentiate expand loops specialize lower
+rule mul-one off
+exit 1
