@@ -152,6 +152,8 @@ bool command_time(Call *c)
     put_seconds(&c->out, t.median);
     text_printf(&c->out, " of %d run%s, peak ", t.runs, t.runs == 1 ? "" : "s");
     put_bytes(&c->out, t.peak);
+    if (c->r->s.run_steps)
+        text_printf(&c->out, ", %llu steps of loops", (unsigned long long)c->r->s.run_steps);
     text_putc(&c->out, '\n');
     json_key(&c->data, "first_s");
     json_double(&c->data, t.first);
@@ -161,5 +163,7 @@ bool command_time(Call *c)
     json_int(&c->data, t.runs);
     json_key(&c->data, "peak_bytes");
     json_int(&c->data, (i64)t.peak);
+    json_key(&c->data, "loop_steps");
+    json_int(&c->data, (i64)c->r->s.run_steps);
     return true;
 }

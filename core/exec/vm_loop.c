@@ -400,6 +400,7 @@ bool vm_scan(Vm *vm, const Wide *w, Reg *r)
         return false;
     if (!check_steps(vm, &loop, rows, go))
         return false;
+    vm->env->steps += b ? (u64)loop.done : 0;
     u32 steps = w->out[w->nout - 2].reg, stopped = w->out[w->nout - 1].reg;
     if (steps != NO_REG)
         r[steps].l = loop.done;

@@ -314,6 +314,7 @@ static bool run(Session *s, Program *p, const PtrMap *values, Tensor **out)
     double start = now_seconds();
     bool ok = vm_run(p, &env, out);
     s->run_seconds = now_seconds() - start;
+    s->run_steps = env.steps;
     if (!ok)
         report_fault(s, &env);
     text_free(&env.error);

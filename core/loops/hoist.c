@@ -1,7 +1,8 @@
 /* S1: a part of the body that depends on captures only is computed once, before the loop.
  *
- * Condition: it cannot fail, or the loop is proved to run at least once; a loop of zero
- * steps would otherwise fail where it did not before. */
+ * Condition: it cannot fail, or the loop is proved to run at least once, or it is computed before
+ * the loop anyway, for an operand of the loop; a loop of zero steps would otherwise fail where it
+ * did not before. */
 #include "loops/scan_edit.h"
 
 static bool worth_hoisting(const Node *n)
@@ -15,8 +16,51 @@ typedef struct {
     PtrMap moving;    /* open nodes that change from step to step */
     PtrMap invariant; /* maximal ones, as they are found */
     NodeVec found;
-    bool runs;
+    PtrMap before; /* what the operands of the loop take, once it was asked for */
+    bool runs, anyway;
 } Hoist;
+
+/* The lengths of axes are known without the values. */
+static void find_before(Hoist *h)
+{
+    NodeVec todo = {0};
+    for (u32 i = 0; i < h->ed->scan->nops; i++)
+        vec_push(&todo, h->ed->scan->ops[i]);
+    while (todo.len) {
+        Node *n = todo.at[--todo.len];
+        if (map_has(&h->before, n))
+            continue;
+        map_put(&h->before, n, n);
+        for (u32 i = 0; i < n->nops && n->op != OP_DIM; i++)
+            vec_push(&todo, n->ops[i]);
+    }
+    vec_free(&todo);
+}
+
+/* Every part that may fail is computed before the loop anyway. */
+static bool computed_anyway(Hoist *h, Node *n)
+{
+    Node *outside = scan_outside(h->ed, n);
+    NodeVec order = {0};
+    bool ok = outside != NULL;
+    if (ok && !h->before.len)
+        find_before(h);
+    if (ok)
+        nodes_topo(1, &outside, &order);
+    for (size_t i = 0; i < order.len && ok; i++)
+        ok = node_is_total(h->ed->st, order.at[i]) || map_has(&h->before, order.at[i]);
+    vec_free(&order);
+    return ok;
+}
+
+static bool may_move(Hoist *h, Node *n)
+{
+    if (h->runs)
+        return true;
+    bool total = nodes_are_total(h->ed->st, n), anyway = !total && computed_anyway(h, n);
+    h->anyway = h->anyway || anyway;
+    return total || anyway;
+}
 
 static void classify(Hoist *h, const NodeVec *order)
 {
@@ -35,7 +79,7 @@ static void classify(Hoist *h, const NodeVec *order)
 static void consider(Hoist *h, Node *n)
 {
     if (map_has(&h->moving, n) || map_has(&h->invariant, n) || !worth_hoisting(n) ||
-        !(h->runs || nodes_are_total(h->ed->st, n)))
+        !may_move(h, n))
         return;
     map_put(&h->invariant, n, n);
     vec_push(&h->found, n);
@@ -78,12 +122,15 @@ bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why)
         r = scan_close(&ed);
     if (r && r != n) {
         text_printf(why, "%zu part%s; %s", h.found.len, h.found.len == 1 ? "" : "s",
-                    h.runs ? "the loop runs at least once" : "nothing in it can fail");
+                    h.runs     ? "the loop runs at least once"
+                    : h.anyway ? "the loop cannot begin without it"
+                               : "nothing in it can fail");
         scan_changes(&ed, r, out);
     }
     map_free(&memo);
     map_free(&h.moving);
     map_free(&h.invariant);
+    map_free(&h.before);
     vec_free(&h.found);
     scan_edit_free(&ed);
     return r && r != n;

@@ -277,6 +277,8 @@ const CodeRule loop_rules[] = {
          "sequences and captures that the body no longer reads"),
     LOOP("unchanged-state", HAZARD_E, OP_SCAN, loop_unchanged,
          "a state that never changes is a constant of the loop"),
+    LOOP("repeated-sequence", HAZARD_E, OP_SCAN, loop_repeated,
+         "a sequence of equal rows is one row, captured"),
     LOOP("hoist", HAZARD_E, OP_SCAN, loop_hoist,
          "what is the same at every step is computed once, before the loop"),
     LOOP("map", HAZARD_R, OP_SCAN, loop_map,

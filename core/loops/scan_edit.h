@@ -75,6 +75,7 @@ bool nodes_are_total(Store *st, Node *root); /* everything that root reaches */
 bool loop_dead(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_unused(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_repeated(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_tail(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why);

@@ -300,13 +300,24 @@ static void named_cases(void **state)
 
 /* ---- memory ---- */
 
+/* How often each of n steps runs forward for a gradient: all steps of all loops but those of the
+ * way back, of which there are n too, over n. Segments count as steps of their own. */
+static double sweeps_of(Session *s, const char *text, int n)
+{
+    Values v = {0};
+    if (!run_values(s, text, true, &v))
+        fail_with(s, text);
+    values_free(&v);
+    return ((double)s->run_steps - n) / n;
+}
+
 static size_t peak_of(Session *s, const char *text)
 {
     Values v = {0};
     if (!run_values(s, text, true, &v))
         fail_with(s, text);
     values_free(&v);
-    return s->st.heap.peak;
+    return s->st.heap.peak - s->st.heap.live; /* inputs and constants are there before */
 }
 
 static void memory_of_a_million_steps(void **state)
@@ -331,7 +342,52 @@ static void memory_of_a_million_steps(void **state)
     assert_true(plain >= 8000000);
     assert_true(automatic * 50 <= plain && index * 50 <= plain && second * 50 <= plain);
     assert_true(hundred <= plain / 50);
+    double once = sweeps_of(&s, "grad(P.final, r)", 1000000),
+           twice = sweeps_of(&s, "grad(Q.final, r)", 1000000),
+           indexed = sweeps_of(&s, "grad(T.final, r)", 1000000),
+           second_order = sweeps_of(&s, "grad(grad(Q.final, r), r)", 1000000);
+    print_message(
+        "forward sweeps: plain %.3f, auto %.3f, with the index %.3f, second order and its "
+        "way back %.3f\n",
+        once, twice, indexed, second_order);
+    assert_true(once == 1 && twice <= 2.01 && indexed <= 2.01);
     session_free(&s);
+}
+
+/* Loops whose number of steps is not known before: they are run once to count, keeping nothing. */
+static void memory_under_until(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {
+        "for 1000000 from x = x0 %s { x[t] = r * x[t-1] * (1 - x[t-1]); until t == 199999 }",
+        "from x = x0 %s { x[t] = r * x[t-1] * (1 - x[t-1]); until t == 199999 }",
+        "from x = x0 %s { x[t] = x[t-1] - 0.000001 * r * x[t-1] ^ 2; until x[t] < 0.25 }",
+        "over u from x = x0 %s { x[t] = 0.5 * r * x[t-1] * u[t]; until t == 199999 }"};
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        Session s;
+        char text[600], form[300];
+        assert_true(session_init(&s));
+        int n =
+            snprintf(text, sizeof text,
+                     "r : f64 = 3.2\nx0 : f64 = 0.3\nu : f64[300000] = cos(f64(arange(300000)))\n");
+        for (int automatic = 0; automatic < 2; automatic++) {
+            snprintf(form, sizeof form, forms[i], automatic ? "checkpoint auto" : "");
+            n += snprintf(text + n, sizeof text - (size_t)n, "%c = scan t %s\n",
+                          automatic ? 'A' : 'P', form);
+        }
+        if (!run_statements(&s, text))
+            fail_with(&s, text);
+        double steps = number(&s, "A.steps");
+        assert_true(steps > 100000);
+        assert_near(number(&s, "grad(A.final, r) - grad(P.final, r)"), 0, 1e-12);
+        assert_near(number(&s, "grad(A.final, x0) - grad(P.final, x0)"), 0, 1e-12);
+        size_t plain = peak_of(&s, "grad(P.final, r)"), automatic = peak_of(&s, "grad(A.final, r)");
+        double sweeps = sweeps_of(&s, "grad(A.final, r)", (int)steps);
+        print_message("until: bytes plain %zu, auto %zu, forward sweeps %.3f\n", plain, automatic,
+                      sweeps);
+        assert_true(automatic * 50 <= plain && sweeps <= 3.02);
+        session_free(&s);
+    }
 }
 
 /* A loop that writes a row of an array and reads one keeps the rows it read, not the arrays. */
@@ -354,9 +410,9 @@ static void memory_of_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(policies_agree), cmocka_unit_test(truncated_powers),
-        cmocka_unit_test(named_cases),    cmocka_unit_test(memory_of_a_million_steps),
-        cmocka_unit_test(memory_of_rows),
+        cmocka_unit_test(policies_agree),     cmocka_unit_test(truncated_powers),
+        cmocka_unit_test(named_cases),        cmocka_unit_test(memory_of_a_million_steps),
+        cmocka_unit_test(memory_under_until), cmocka_unit_test(memory_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

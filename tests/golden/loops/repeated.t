@@ -1,0 +1,94 @@
+# The cotangent of sum(trace) is the same in every row: one row, captured, with no memory of its own.
+u : f64[n] = [1, 2, 3]
+x0 : f64 = 0.5
+S = scan t over u from x = x0 { x[t] = tanh(x[t-1] + u[t]) }
+grad(sum(S), x0)
+:steps grad(sum(S), x0)
+:plan grad(sum(S), x0)
+# rows of a matrix; a scan that stops; no proof that there are enough rows
+v : f64[2] = [1, 10]
+k : i64 = 2
+A = scan t over w = broadcast_to(v, (3, 2)) from s = zeros(2) { s[t] = 2 * s[t-1] + w[t] }
+A
+:steps A
+B = scan t over w = broadcast_to(v, (3, 2)) for k from s = zeros(2) { s[t] = 2 * s[t-1] + w[t]; until s[t][0] > 9 }
+B
+:graph B pass=loops
+---
+f64 = 0.18286261770213846
+inline: 0 steps, 14 -> 14 nodes, saturated
+canonicalize: 0 steps, 14 -> 14 nodes, saturated
+stabilize: 0 steps, 14 -> 14 nodes, saturated
+differentiate: 1 step, 14 -> 32 nodes, saturated
+  1  expand-derivative [E]  grad(sum(%6.trace), x0) => %24.final, value_and_grad(sum(%6.trace), x0)[0] => sum(%14.trace), %12 = scan(size(u, 0), from=x0, over=u), %14 = scan(size(u, 0), from=x0, over=u), %24 = scan(size(u, 0), from=0.0, over=(%12.trace[1], u, broadcast_to(1.0, (size(%15, 0),))), reverse=true)    # operator by operator; reverse sweep over 10 nodes
+expand: 0 steps, 32 -> 32 nodes, saturated
+loops: 3 steps, 32 -> 22 nodes, saturated
+  2  same-loop [E]  %14 => %12, %12 = scan(size(u, 0), from=x0, over=u)    # two loops that step alike run as one; same operands and next states; their outputs are kept together
+  3  repeated-sequence [E]  %72 => %33, %33 = scan(size(u, 0), from=0.0, over=(u, %12.trace[1]), reverse=true)    # a sequence of equal rows is one row, captured; 1 sequence
+  4  dead-results [E]  %12 => %37, %37 = scan(size(u, 0), from=x0, over=u)    # states and traces that nothing uses; 0 states and 1 trace
+specialize: 1 step, 22 -> 22 nodes, saturated
+  5  inner [E]  %42 => %47    # rewrites inside the graph it owns; open it to see them
+    5.1  mul-self [E]  tanh(u[t] + x[t-1]) * tanh(u[t] + x[t-1]) => sqr(tanh(u[t] + x[t-1]))    # a square
+lower: 2 steps, 22 -> 40 nodes, saturated
+  6  lower-scan [E]  %37.trace => %55.trace, %55 = loop(rows=size(u, 0), go=0 < size(u, 0), from=(x0, 0), using=(u, size(u, 0)))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  7  lower-scan [E]  %57.final => %68.final[0], %57.steps => %68.steps, %57.stopped => false, %68 = loop(rows=size(u, 0), go=%11 + -1 >= 0, from=(0.0, size(u, 0) + -1), using=(%55.trace, u), down=true)    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 2 sequences
+@0: 2 tensors, 4 scalars
+    r1 : 0.0
+   0  t0 = leaf u
+   1  r0 = dim t0, 0
+   2  r2 = leaf x0
+   3  _, t1, _, _ = loop @2(r0, r2, t0)
+   4  r3, _, _ = loop @1(r0, r1, t1!, t0!)
+   5  end (r3)
+@1 loop, reverse: 2 tensors, 11 scalars
+    states r0
+    elements r1, r2
+    r5 : 1.0
+   0  r1 = seq8 r3
+   1  r2 = seq8 r4
+   2  r7 = add.f64 r1, r2
+   3  r8 = tanh.f64 r7
+   4  r9 = sqr.f64 r8
+   5  r10 = sub.f64 r5, r9
+   6  r0 = add_mul r5, r0, r10
+   7  loop
+@2 loop: 1 tensors, 5 scalars
+    states r0
+    elements r1
+   0  r1 = seq8 r2
+   1  row8 r3, r0
+   2  r4 = add.f64 r0, r1
+   3  r0 = tanh.f64 r4
+   4  loop
+A : f64[3, 2] =
+[[ 1.0, 10.0],
+ [ 3.0, 30.0],
+ [ 7.0, 70.0]]
+inline: 0 steps, 13 -> 13 nodes, saturated
+canonicalize: 0 steps, 13 -> 13 nodes, saturated
+stabilize: 0 steps, 13 -> 13 nodes, saturated
+differentiate: 0 steps, 13 -> 13 nodes, saturated
+expand: 0 steps, 13 -> 13 nodes, saturated
+loops: 1 step, 13 -> 12 nodes, saturated
+  1  repeated-sequence [E]  %6 => %8, %8 = scan(3, from=broadcast_to(0.0, (2,)), using=v)    # a sequence of equal rows is one row, captured; 1 sequence
+specialize: 0 steps, 12 -> 12 nodes, saturated
+lower: 1 step, 12 -> 19 nodes, saturated
+  2  lower-scan [E]  %8.trace => %16.trace, %16 = loop(rows=3, go=true, from=(broadcast_to(0.0, (2,)), 0), using=v)    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+B : f64[2, 2] =
+[[ 1.0, 10.0],
+ [ 3.0, 30.0]]
+%1 : i64 = input{name=k}()
+%2 : f64[2] = broadcast{axes=()}(0.0, 2)
+%3 : f64[2] = input{name=v}()
+%4 : f64[3, 2] = broadcast{axes=(1,)}(%3, 3, 2)
+@1 = graph(p0: f64[2], p1: f64[2]) {  # p0 "s[t-1]", p1 "w[t]"
+  %5 : f64[2] = mul(2.0, p0)
+  %6 : f64[2] = add(%5, p1)  # "s[t]"
+  %7 : f64 = index{axis=0}(%6, 0)
+  %8 : bool = gt(%7, 9.0)
+  return %6, %6, %8
+}
+%9 : (f64[2], f64[r2, 2], i64, bool) = scan{body=@1, reverse=false, stop=true}(n=%1, init=%2, seq=%4)
+%23 : i64 = %9.2
+%10 : f64[%23, 2] = %9.1  # s
+return %10
