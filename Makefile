@@ -87,7 +87,7 @@ endif
 # ---- Targets -----------------------------------------------------------------
 
 .DEFAULT_GOAL := all
-.PHONY: all demo test asan bless language bench browser fuzz format lint install clean help programs tests fuzzers check-deps FORCE
+.PHONY: all demo test asan bless language weave bench browser fuzz format lint install clean help programs tests fuzzers check-deps FORCE
 
 all: check-deps             ## build build/gradus and build/gradus-draw (default)
 	+@$(MAKE) programs
@@ -111,6 +111,10 @@ bless: programs             ## rewrite the expected part of tests/golden (FILTER
 
 language: programs          ## write LANGUAGE.md anew, from the tables and core/lang/language.md
 	$(Q)$(GRADUS) --language >LANGUAGE.md.new && mv LANGUAGE.md.new LANGUAGE.md
+
+weave: programs             ## weave README.md, the pages of examples/ and those of the tests anew
+	+@for page in README.md $(wildcard examples/*.in.md tests/weave/*.in.md); do \
+	  out=$${page%.in.md}; $(GRADUS) weave "$$page" -o "$${out%.md}.md" || exit; done
 
 bench: programs             ## run tests/bench
 	+@scripts/bench.sh

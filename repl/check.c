@@ -8,9 +8,10 @@
  *
  * The comment stands on the line where the statement ends or on lines of its own below
  * it; several belong to the results in order; open brackets go on in the next comment line.
- * Of a Markdown file (.md) the blocks fenced by ```gradus are checked, each by itself.
+ * Of a Markdown file (.md) the blocks fenced by ```gradus are checked, each by itself (markdown.h).
  * Invariant: a comment that nothing was compared with counts as failed. */
 #include "repl/commands.h"
+#include "repl/markdown.h"
 #include "repl/show.h"
 
 #include <math.h>
@@ -34,6 +35,8 @@ typedef struct {
     Repl *r;
     const Source *src;
     VEC(Outcome) got;
+    int errors;
+    bool may_fail; /* errors that no comment expects are fine */
     int passed, failed;
 } Checker;
 
@@ -69,17 +72,20 @@ static void on_result(void *ctx, Result *res)
     vec_push(&k->got, o);
 }
 
+static void on_diag(void *ctx, const Diag *d)
+{
+    Checker *k = ctx;
+    if (d->note)
+        return;
+    vec_push(&k->got,
+             ((Outcome){.text = xstrdup(d->code), .error = true, .message = xstrdup(d->message)}));
+    k->errors++;
+}
+
 static void take_errors(Checker *k)
 {
-    Diags *ds = &k->r->s.diags;
-    for (size_t i = 0; i < ds->list.len; i++) {
-        const Diag *d = &ds->list.at[i];
-        if (!d->note)
-            vec_push(&k->got,
-                     ((Outcome){
-                         .text = xstrdup(d->code), .error = true, .message = xstrdup(d->message)}));
-    }
-    diags_clear(ds);
+    repl_report(k->r);
+    diags_clear(&k->r->s.diags);
     k->r->reported = 0;
 }
 
@@ -284,7 +290,7 @@ static void compare(Checker *k, const Expectations *want, u32 at)
                      o->error ? o->message : "");
     }
     for (size_t i = 0; i < k->got.len; i++)
-        if (k->got.at[i].error && i >= want->len)
+        if (k->got.at[i].error && i >= want->len && !k->may_fail)
             complain(k, at, "error %s: %s", k->got.at[i].text, k->got.at[i].message);
 }
 
@@ -379,38 +385,47 @@ static void check_source(Checker *k)
     vec_free(&k->got);
 }
 
-/* One program in a session of its own. */
-static void check_program(const char *path, const char *text, size_t len, int *passed, int *failed)
+/* One program in a session of its own; `fails`: it must give an error, expected or not. */
+static void check_program(const char *path, const Text *text, bool fails, int *passed, int *failed)
 {
     Repl r;
     if (!repl_init(&r))
         die("the embedded prelude or rules are broken");
-    Checker k = {.r = &r, .src = session_source(&r.s, path, text, len)};
-    r.listen = on_result;
-    r.listen_ctx = &k;
+    Checker k = {.r = &r, .may_fail = fails};
+    k.src = session_source(&r.s, path, text->len ? text->at : "", text->len);
+    r.listener = (Listener){.ctx = &k, .result = on_result, .diag = on_diag};
     check_source(&k);
-    *passed += k.passed;
+    if (fails && !k.errors)
+        complain(&k, (u32)skip_to_statement(k.src, 0), "expected an error, but there was none");
+    *passed += k.passed + (fails && k.errors);
     *failed += k.failed;
     repl_free(&r);
 }
 
-/* The blocks between "```gradus" and "```" of a Markdown text, each a program of its own.  What
- * stands before a block is given as empty lines, so that messages name the right ones. */
-static void check_markdown(const char *path, const char *text, int *passed, int *failed)
+/* The blocks of a Markdown text, each a program of its own.  What stands before a block is given
+ * as empty lines, so that messages name the right ones. */
+static void check_markdown(const char *path, const char *text, size_t len, int *passed, int *failed)
 {
-    static const char open[] = "```gradus\n", close[] = "\n```";
+    Diags diags = {0};
+    Source src = {(char *)(uintptr_t)path, (char *)(uintptr_t)text, len};
+    Markdown m = {.src = &src, .diags = &diags};
     int blocks = 0;
-    for (const char *at = text; (at = strstr(at, open)) && !term_interrupted(); blocks++) {
-        const char *begin = at + strlen(open), *end = strstr(begin - 1, close);
+    for (Block b; markdown_next(&m, &b) && !term_interrupted(); blocks++) {
         Text program = {0};
-        for (const char *s = text; s < begin; s++)
-            if (*s == '\n')
+        for (size_t i = 0; i < b.code.start; i++)
+            if (text[i] == '\n')
                 text_putc(&program, '\n');
-        at = end ? end + 1 : begin + strlen(begin);
-        text_putn(&program, begin, (size_t)(at - begin));
-        check_program(path, text_str(&program), program.len, passed, failed);
+        text_putn(&program, text + b.code.start, b.code.end - b.code.start);
+        check_program(path, &program, b.words & BLOCK_FAIL, passed, failed);
         text_free(&program);
     }
+    for (size_t i = 0; i < diags.list.len; i++) {
+        int line, column, length;
+        span_locate(diags.list.at[i].span, &line, &column, &length);
+        printf("%s:%d: %s\n", path, line, diags.list.at[i].message);
+        ++*failed;
+    }
+    diags_free(&diags);
     printf("%s: %d block%s\n", path, blocks, blocks == 1 ? "" : "s");
 }
 
@@ -426,9 +441,9 @@ static int check_file(const char *path, int *passed, int *failed)
     if (!text)
         return EXIT_IO;
     if (n > 3 && strcmp(path + n - 3, ".md") == 0)
-        check_markdown(path, text, passed, failed);
+        check_markdown(path, text, len, passed, failed);
     else
-        check_program(path, text, len, passed, failed);
+        check_program(path, &(Text){text, len, len}, false, passed, failed);
     free(text);
     return EXIT_FINE;
 }

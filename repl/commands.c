@@ -7,6 +7,8 @@
 #include "repl/commands.h"
 #include "repl/show.h"
 
+#include <errno.h>
+
 const Command commands[] = {
 #define C(NAME, ARGS, TAKES, KEYS, FILES, HELP, MORE) \
     {#NAME, ARGS, TAKES, KEYS, FILES, command_##NAME, HELP, MORE},
@@ -25,6 +27,17 @@ bool call_fail(Call *c, Span span, const char *code, const char *hint, const cha
     diag_add(&c->r->s.diags, code, span, hint, "%s", text_str(&message));
     text_free(&message);
     return false;
+}
+
+bool call_put_file(Call *c, const Text *bytes, const char *about)
+{
+    const Listener *to = &c->r->listener;
+    c->collected = to->file != NULL;
+    if (to->file)
+        return to->file(to->ctx, c->file, bytes, about, c->file_span);
+    return write_file(c->file, bytes->at, bytes->len) ||
+           call_fail(c, c->file_span, "io", NULL, "%s cannot be written: %s", c->file,
+                     strerror(errno));
 }
 
 /* ---- finding a command ---- */
@@ -380,7 +393,7 @@ void command_run(Repl *r, const Stmt *stmt)
         return;
     bool ok = run_call(&c, stmt);
     bool says = c.out.len || c.data_text.len > 2;
-    if (ok && says)
+    if (ok && says && !c.collected)
         show_command(r, c.info->name, &c.out, text_str(&c.data_text));
     text_free(&c.out);
     text_free(&c.data_text);

@@ -54,6 +54,7 @@ struct Call {
     Span number_span;
     Option options[16];
     int noptions;
+    bool collected; /* the file it made went to the listener: that is all there is to show */
     Text out;
     Text data_text;
     Json data; /* inside an object that is open */
@@ -69,6 +70,9 @@ const Command *command_find(Repl *r, const char *word, Span span, bool error);
 /* ---- for the functions of commands ---- */
 bool call_fail(Call *c, Span span, const char *code, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(5, 6);
+/* Writes the file that was asked for, or gives it to the listener; `about` tells of a drawing in a
+ * few sentences, or is NULL. False after a diagnostic. */
+bool call_put_file(Call *c, const Text *bytes, const char *about);
 /* The value of a key, or NULL. */
 const Option *call_option(const Call *c, const char *key);
 /* A key's value as a whole number of [0, limit]; `fallback` if it is not given. false after a

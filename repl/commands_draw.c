@@ -5,8 +5,6 @@
 #include "viz/draw.h"
 #include "viz/scene_build.h"
 
-#include <errno.h>
-
 enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400 };
 
 /* A key whose value is one of a few words. */
@@ -241,22 +239,9 @@ static Scene *build_scene(Drawing *d)
 
 /* ---- the file ---- */
 
-static bool write_file(Call *c, const char *path, const Text *bytes)
-{
-    FILE *f = fopen(path, "wb");
-    bool ok = f && fwrite(bytes->at, 1, bytes->len, f) == bytes->len;
-    int error = errno;
-    if (f && fclose(f) != 0 && ok) {
-        ok = false;
-        error = errno;
-    }
-    return ok || call_fail(c, c->file_span, "io", NULL, "%s cannot be written: %s", path,
-                           strerror(error));
-}
-
 static bool draw_file(Call *c, const Scene *scene, const char *format)
 {
-    Text bytes = {0};
+    Text bytes = {0}, about = {0};
     char *error = NULL;
     bool ok = draw_run(scene, format, 0, &bytes, &error);
     if (!ok)
@@ -264,7 +249,10 @@ static bool draw_file(Call *c, const Scene *scene, const char *format)
     else if (error)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", error);
     free(error);
-    ok = ok && write_file(c, c->file, &bytes);
+    if (ok)
+        scene_summary(&about, scene);
+    ok = ok && call_put_file(c, &bytes, text_str(&about));
+    text_free(&about);
     text_free(&bytes);
     return ok;
 }

@@ -4,21 +4,6 @@
 #include "repl/show.h"
 #include "viz/page_build.h"
 
-#include <errno.h>
-
-static bool write_page(Call *c, const Text *page)
-{
-    FILE *f = fopen(c->file, "wb");
-    bool ok = f && fwrite(page->at, 1, page->len, f) == page->len;
-    int error = errno;
-    if (f && fclose(f) != 0 && ok) {
-        ok = false;
-        error = errno;
-    }
-    return ok || call_fail(c, c->file_span, "io", NULL, "%s cannot be written: %s", c->file,
-                           strerror(error));
-}
-
 static void say_count(Call *c, const char *key, i64 value)
 {
     json_key(&c->data, key);
@@ -52,7 +37,7 @@ bool command_explore(Call *c)
         call_fail(c, c->span, "draw", NULL, "%s", error ? error : "the page failed");
     else if (stats.notes)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", stats.notes);
-    ok = ok && write_page(c, &page);
+    ok = ok && call_put_file(c, &page, NULL);
     if (ok)
         say(c, &stats, page.len);
     free(stats.notes);

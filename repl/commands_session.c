@@ -2,8 +2,6 @@
 #include "repl/commands.h"
 #include "repl/show.h"
 
-#include <errno.h>
-
 /* ---- :load, :reload ---- */
 
 bool command_load(Call *c) { return repl_run_file(c->r, c->file, c->file_span); }
@@ -134,19 +132,6 @@ static size_t put_rules(const RuleSet *rs, Text *out)
     return count;
 }
 
-static bool write_file(Call *c, Text *text)
-{
-    FILE *f = fopen(c->file, "w");
-    bool ok = f && fwrite(text_str(text), 1, text->len, f) == text->len;
-    int error = errno;
-    if (f && fclose(f) != 0 && ok) {
-        ok = false;
-        error = errno;
-    }
-    return ok || call_fail(c, c->file_span, "io", NULL, "%s cannot be written: %s", c->file,
-                           strerror(error));
-}
-
 bool command_save(Call *c)
 {
     Repl *r = c->r;
@@ -157,7 +142,7 @@ bool command_save(Call *c)
         n = put_rules(&r->s.rules, &out);
     else
         put_session(r, &out);
-    bool ok = write_file(c, &out);
+    bool ok = call_put_file(c, &out, NULL);
     text_free(&out);
     if (!ok)
         return false;

@@ -145,17 +145,18 @@ static OpId op_by_sign(const char *sign)
 
 void help_put_topic(Text *out, const ManualTopic *topic)
 {
-    bool code = false;
+    size_t fence = 0; /* how many backticks opened the code that we are in */
     text_printf(out, "%.*s\n", (int)topic->title.len, topic->title.at);
     for (size_t i = 0; i < topic->body.len;) {
         const char *line = topic->body.at + i, *nl = memchr(line, '\n', topic->body.len - i);
         size_t n = nl ? (size_t)(nl - line) : topic->body.len - i;
         i += n + 1;
-        if (n >= 3 && memcmp(line, "```", 3) == 0) {
-            code = !code;
+        size_t ticks = strspn(line, "`");
+        if (ticks >= 3 && (!fence || ticks == fence)) {
+            fence = fence ? 0 : ticks;
             continue;
         }
-        text_printf(out, "%s%.*s\n", code && n ? "    " : "", (int)n, line);
+        text_printf(out, "%s%.*s\n", fence && n ? "    " : "", (int)n, line);
     }
 }
 

@@ -3,7 +3,7 @@
  * Files run first, then the statements of -e, then stdin if it is no terminal and
  * neither was given; the prompt if it is one.  Exit status: 0 fine, 1 an error in the
  * program, 2 usage, 3 a file that cannot be read or written, 70 a bug, 130 interrupted. */
-#include "repl/repl.h"
+#include "repl/weave.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -11,7 +11,9 @@
 typedef struct {
     VEC(char *) files;
     VEC(char *) statements;
-    bool json, interactive, no_init, test;
+    bool json, interactive, no_init, check;
+    char *out;       /* of weave */
+    const char *job; /* "test", "weave" or NULL */
     bool help, version, language;
     ColorMode color;
 } Options;
@@ -24,6 +26,8 @@ typedef enum {
     OPT_JSON,
     OPT_COLOR,
     OPT_NO_INIT,
+    OPT_OUT,
+    OPT_CHECK,
     OPT_VERSION,
     OPT_LANGUAGE,
     OPT_HELP
@@ -39,6 +43,9 @@ static const struct {
     {OPT_JSON, "--json", NULL, "print one JSON object a line"},
     {OPT_COLOR, "--color", "WHEN", "colour diagnostics: auto, always or never"},
     {OPT_NO_INIT, "--no-init", NULL, "do not run the init file before the prompt"},
+    {OPT_OUT, "-o", "OUT.md", "weave: the page to write; may be IN.md itself"},
+    {OPT_CHECK, "--check", NULL,
+     "weave: write nothing, fail if the page or a drawing is not as woven now"},
     {OPT_VERSION, "--version", NULL, "print the version"},
     {OPT_LANGUAGE, "--language", NULL, "print the language reference (Markdown)"},
     {OPT_HELP, "--help", NULL, "print this"},
@@ -49,6 +56,9 @@ static void print_help(void)
     puts("usage: gradus [OPTION...] [FILE...] [-e STATEMENT]... [-i]\n"
          "       gradus test FILE...     check the `# => value` comments of programs and of .md "
          "files\n"
+         "       gradus weave IN.md -o OUT.md [--check]\n"
+         "                               run the ```gradus blocks of a page and put in what they "
+         "give\n"
          "\n"
          "Runs the files, then the statements; without either what comes on standard\n"
          "input, or the prompt if that is a terminal.  A FILE of - is standard input.\n");
@@ -89,6 +99,8 @@ static int option_set(Options *o, OptionId id, char *value)
     case OPT_INTERACTIVE: o->interactive = true; break;
     case OPT_JSON: o->json = true; break;
     case OPT_NO_INIT: o->no_init = true; break;
+    case OPT_OUT: o->out = value; break;
+    case OPT_CHECK: o->check = true; break;
     case OPT_VERSION: o->version = true; break;
     case OPT_LANGUAGE: o->language = true; break;
     case OPT_HELP: o->help = true; break;
@@ -119,6 +131,25 @@ static int option_read(Options *o, int argc, char **argv, int *i)
     return option_set(o, option_table[k].id, value);
 }
 
+static bool is_job(const Options *o, const char *name) { return o->job && !strcmp(o->job, name); }
+
+/* Does what is given go with `gradus test`, `gradus weave` or neither? */
+static int check_job(const Options *o)
+{
+    bool weave_it = is_job(o, "weave");
+    if (!weave_it && (o->out || o->check))
+        return usage("%s is for weave", o->out ? "-o" : "--check");
+    if (!o->job || o->help || o->version || o->language)
+        return EXIT_FINE;
+    if (o->statements.len || o->interactive || o->json)
+        return usage("%s takes no -e, -i or --json", o->job);
+    if (weave_it && (o->files.len != 2 || !o->out))
+        return usage("%s needs one page and -o OUT.md", o->job);
+    if (!weave_it && o->files.len < 2)
+        return usage("%s needs files", o->job);
+    return EXIT_FINE;
+}
+
 static int options_read(Options *o, int argc, char **argv)
 {
     bool only_files = false;
@@ -133,8 +164,9 @@ static int options_read(Options *o, int argc, char **argv)
         if (status != EXIT_FINE)
             return status;
     }
-    o->test = argc > 1 && strcmp(argv[1], "test") == 0;
-    return EXIT_FINE;
+    if (argc > 1 && (strcmp(argv[1], "test") == 0 || strcmp(argv[1], "weave") == 0))
+        o->job = argv[1];
+    return check_job(o);
 }
 
 /* ---- running ---- */
@@ -208,6 +240,15 @@ static int run_program(const Options *o)
     return finish(status);
 }
 
+static int run_job(const Options *o)
+{
+    if (is_job(o, "test"))
+        return finish(check_files((int)o->files.len - 1, o->files.at + 1));
+    if (is_job(o, "weave"))
+        return finish(weave(&(WeaveOptions){o->files.at[1], o->out, o->check, o->color}));
+    return run_program(o);
+}
+
 int main(int argc, char **argv)
 {
     Options o = {0};
@@ -221,12 +262,9 @@ int main(int argc, char **argv)
     } else if (status == EXIT_FINE && o.language) {
         language_print();
         status = finish(EXIT_FINE);
-    } else if (status == EXIT_FINE && o.test && (o.files.len < 2 || o.statements.len)) {
-        status = usage("test needs files%s", "");
     } else if (status == EXIT_FINE) {
         term_catch_signals();
-        status =
-            o.test ? finish(check_files((int)o.files.len - 1, o.files.at + 1)) : run_program(&o);
+        status = run_job(&o);
     }
     vec_free(&o.files);
     vec_free(&o.statements);

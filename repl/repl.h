@@ -26,6 +26,17 @@ typedef struct {
     const Node *leaf; /* NULL: a definition */
 } SavedLine;
 
+/* Gets what would be shown or written, for `gradus test` and `gradus weave`; a NULL leaves that
+ * to the Repl. */
+typedef struct {
+    void *ctx;
+    void (*result)(void *ctx, Result *result);
+    void (*diag)(void *ctx, const Diag *d);
+    /* A file that a command makes; `about` tells of a drawing in a few sentences, or is NULL. False
+     * after a diagnostic. */
+    bool (*file)(void *ctx, const char *path, const Text *bytes, const char *about, Span span);
+} Listener;
+
 typedef struct Repl {
     Session s;
     bool json;
@@ -49,9 +60,8 @@ typedef struct Repl {
     VEC(char *) files; /* read so far, for :reload */
     const char *pass;  /* of rules typed or read now; NULL: canonicalize */
     VEC(SavedLine) saved;
-    Text *capture;                             /* gets what would go to stdout; may be NULL */
-    void (*listen)(void *ctx, Result *result); /* gets results, and diagnostics stay; may be NULL */
-    void *listen_ctx;
+    Text *capture; /* gets what would go to stdout; may be NULL */
+    Listener listener;
 } Repl;
 
 /* In session.c: forgets compiled programs, after a change of rules. */
@@ -62,6 +72,7 @@ bool repl_init(Repl *r);
 void repl_free(Repl *r);
 /* Runs a text of any number of statements. */
 void repl_run_text(Repl *r, const char *name, const char *text, size_t len);
+void repl_run_source(Repl *r, const Source *src);
 void repl_run_statement(Repl *r, Stmt *stmt);
 /* Runs a file ("-": stdin); each line of one that ends in .rules is a rule, as of `:rule`, or
  * `pass NAME`. `span` is where it was asked for, for the message. */
@@ -69,7 +80,7 @@ bool repl_run_file(Repl *r, const char *path, Span span);
 bool repl_is_rules(const char *path); /* ends in .rules */
 /* Reads a whole file; NULL after an "io" diagnostic. */
 char *repl_read_file(Repl *r, const char *path, Span span, size_t *len);
-/* Shows the diagnostics that wait. */
+/* Shows the diagnostics that wait, or gives them to the listener. */
 void repl_report(Repl *r);
 void repl_set_color(Repl *r, ColorMode mode);
 /* The prompt: until ^D or :quit. */

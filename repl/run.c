@@ -48,13 +48,16 @@ static void note_status(Repl *r, const Diag *d)
 void repl_report(Repl *r)
 {
     Diags *ds = &r->s.diags;
-    if (r->listen)
-        return;
     if (r->reported < ds->list.len)
         progress_clear(r);
-    for (; r->reported < ds->list.len; r->reported++) {
-        note_status(r, &ds->list.at[r->reported]);
-        show_diag(r, &ds->list.at[r->reported]);
+    while (r->reported < ds->list.len) {
+        const Diag *d = &ds->list.at[r->reported++];
+        if (r->listener.diag) {
+            r->listener.diag(r->listener.ctx, d);
+            continue;
+        }
+        note_status(r, d);
+        show_diag(r, d);
     }
 }
 
@@ -101,8 +104,8 @@ static void on_result(void *ctx, Result *res)
     repl_report(r);
     if (res->kind == RESULT_COMMAND)
         command_run(r, res->stmt);
-    else if (r->listen)
-        r->listen(r->listen_ctx, res);
+    else if (r->listener.result)
+        r->listener.result(r->listener.ctx, res);
     else
         show_result(r, res);
     repl_report(r);
@@ -169,7 +172,11 @@ static void mark_failed(Repl *r, const Source *src, size_t from)
 
 void repl_run_text(Repl *r, const char *name, const char *text, size_t len)
 {
-    const Source *src = session_source(&r->s, name, text, len);
+    repl_run_source(r, session_source(&r->s, name, text, len));
+}
+
+void repl_run_source(Repl *r, const Source *src)
+{
     Parser p;
     parser_init(&p, src, &r->s.arena, &r->s.diags, false);
     while (!r->quit && !(r->interrupted && !r->prompting)) {

@@ -192,5 +192,7 @@ const char *scene_node_name(const SceneNode *n);
 void scene_json(Text *out, const Scene *s);
 /* A readable paragraph, then an outline: the alternative text of the picture. */
 void scene_describe(Text *out, const Scene *s);
+/* The first part of it, in one line after the title: for places that take only a short text. */
+void scene_summary(Text *out, const Scene *s);
 
 #endif

@@ -327,7 +327,7 @@ static void describe_flow(Text *out, const Scene *s)
     free(in.next);
 }
 
-void scene_describe(Text *out, const Scene *s)
+static void describe_parts(Text *out, const Scene *s)
 {
     text_put(out, "A graph of ");
     put_plural(out, s->nodes.len, "node");
@@ -342,5 +342,33 @@ void scene_describe(Text *out, const Scene *s)
     if (s->boxes.len)
         text_put(out, "\nInner graphs:");
     describe_boxes(out, s, 0, 0);
+}
+
+void scene_describe(Text *out, const Scene *s)
+{
+    describe_parts(out, s);
     describe_flow(out, s);
+}
+
+void scene_summary(Text *out, const Scene *s)
+{
+    Text parts = {0};
+    describe_parts(&parts, s);
+    if (s->title && *s->title) {
+        text_put(out, s->title);
+        text_put(out, ". ");
+    }
+    /* Lines of the list become sentences: blanks and the dash in front of them go. */
+    for (const char *at = text_str(&parts); *at; at++) {
+        if (*at != '\n') {
+            text_putc(out, *at);
+            continue;
+        }
+        at += strspn(at, "\n -") - 1;
+        if (out->len && out->at[out->len - 1] != ' ')
+            text_putc(out, ' ');
+    }
+    while (out->len && out->at[out->len - 1] == ' ')
+        out->at[--out->len] = '\0';
+    text_free(&parts);
 }

@@ -108,5 +108,7 @@ double now_seconds(void);
 
 /* Whole file into a NUL-terminated buffer (caller frees); NULL and errno on failure. */
 char *read_file(const char *path, size_t *len);
+/* Writes these bytes and nothing else into a file; false and errno on failure. */
+bool write_file(const char *path, const void *bytes, size_t len);
 
 #endif

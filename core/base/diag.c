@@ -247,10 +247,10 @@ static void put_excerpt(Text *out, Span s, Colors c)
 void diag_render(Text *out, const Diag *d, bool color)
 {
     Colors c = colors_of(color);
-    if (d->span.src) {
+    if (d->span.src && d->span.src->name) {
         int line, column, length;
         span_locate(d->span, &line, &column, &length);
-        const char *name = d->span.src->name ? d->span.src->name : "<text>";
+        const char *name = d->span.src->name;
         text_put(out, c.bold);
         utf8_put_safe(out, name, strlen(name));
         text_printf(out, ":%d:%d:%s ", line, column, c.off);

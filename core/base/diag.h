@@ -9,7 +9,7 @@
 
 /* A text that was read: a file, a line typed at the prompt, an -e argument. */
 typedef struct {
-    char *name; /* "file.gr", "<stdin>", "<input 3>", "-e 1" */
+    char *name; /* "file.gr", "<stdin>", "<input 3>", "-e 1"; NULL: not to be told */
     char *text; /* NUL-terminated; may hold NUL bytes before `len` */
     size_t len;
 } Source;
