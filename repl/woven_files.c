@@ -226,7 +226,7 @@ static void compare_one(const WovenFile *f, const char *place, Findings *found)
     } else if (!old) {
         printf("%s is missing\n", place);
         found->missing++;
-    } else if (len != f->bytes.len || memcmp(old, f->bytes.at, len) != 0) {
+    } else if (len != f->bytes.len || (len && memcmp(old, f->bytes.at, len) != 0)) {
         printf("%s is stale (- as it is, + as it is woven now):\n", place);
         put_difference(old, len, &f->bytes);
         found->stale++;
@@ -285,7 +285,7 @@ static bool is_as_woven(const char *place, const Text *bytes)
     if (stat(place, &about) != 0 || !S_ISREG(about.st_mode))
         return false;
     char *old = read_file(place, &len);
-    bool same = old && len == bytes->len && memcmp(old, bytes->at, len) == 0;
+    bool same = old && len == bytes->len && (!len || memcmp(old, bytes->at, len) == 0);
     free(old);
     return same;
 }

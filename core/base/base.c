@@ -243,7 +243,7 @@ char *read_file(const char *path, size_t *len)
 bool write_file(const char *path, const void *bytes, size_t len)
 {
     FILE *f = fopen(path, "wb");
-    bool ok = f && fwrite(bytes, 1, len, f) == len;
+    bool ok = f && (!len || fwrite(bytes, 1, len, f) == len);
     int saved = errno;
     if (f && fclose(f) != 0 && ok) {
         ok = false;
