@@ -2,6 +2,7 @@
 # gradus weave: the documents of this project are as they are woven now, and so are those of
 # tests/weave; pages with everything that a page can have, and what is wrong with a page.
 # Takes no arguments.  The last line:  N passed, N failed
+# shellcheck disable=SC2016 # backticks are Markdown here
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 70
 
