@@ -112,8 +112,8 @@ bless: programs             ## rewrite the expected part of tests/golden (FILTER
 language: programs          ## write LANGUAGE.md anew, from the tables and core/lang/language.md
 	$(Q)$(GRADUS) --language >LANGUAGE.md.new && mv LANGUAGE.md.new LANGUAGE.md
 
-weave: programs             ## weave README.md, the pages of examples/ and those of the tests anew
-	+@for page in README.md $(wildcard examples/*.in.md tests/weave/*.in.md); do \
+weave: programs             ## write README.md and the pages of examples/ anew, with what their blocks give now
+	+@for page in README.md $(wildcard examples/*.in.md); do \
 	  out=$${page%.in.md}; $(GRADUS) weave "$$page" -o "$${out%.md}.md" || exit; done
 
 bench: programs             ## run tests/bench

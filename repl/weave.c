@@ -155,15 +155,15 @@ static void on_diag(void *ctx, const Diag *d)
         bare.name = NULL;
         shown.span.src = &bare;
     }
-    diag_render(&w->text, &shown, false);
-    if (d->note)
-        return;
-    w->errors++;
-    if (w->block.words & BLOCK_FAIL)
-        return;
-    shown = *d;
-    shown.span = span_in_page(w, d->span);
-    tell(w, &shown);
+    bool of_drawing = d->note && strcmp(d->code, "draw") == 0; /* the picture has it too */
+    if (!of_drawing)
+        diag_render(&w->text, &shown, false);
+    w->errors += !d->note;
+    if (of_drawing || (!d->note && !(w->block.words & BLOCK_FAIL))) {
+        shown = *d;
+        shown.span = span_in_page(w, d->span);
+        tell(w, &shown);
+    }
 }
 
 static bool is_beside(const char *path)
