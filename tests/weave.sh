@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# gradus weave: the documents of this project are as they are woven now; pages with everything that a page can have, and what is wrong with a page.
+# gradus weave: the documents of this project are as they are woven now; pages with everything that a page
+# can have, and what is wrong with a page.
 # Takes no arguments.  The last line:  N passed, N failed
 # shellcheck disable=SC2016 # backticks are Markdown here
 set -uo pipefail
