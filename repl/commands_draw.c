@@ -1,4 +1,5 @@
 /* :draw: which state of which graph, what is told of it, and the file it goes to. */
+#include "grad/vjp.h"
 #include "repl/commands.h"
 #include "repl/node_values.h"
 #include "rewrite/history.h"
@@ -62,6 +63,7 @@ static bool find_wishes(Call *c, NodeWishes *w)
 }
 
 enum { INNER_AUTO, INNER_OPEN, INNER_CLOSED };
+enum { ADJOINT_OFF, ADJOINT_LINKS, ADJOINT_BESIDE };
 
 /* What was asked for. */
 typedef struct {
@@ -69,7 +71,7 @@ typedef struct {
     Exploration *x;
     u32 from, to; /* states */
     bool diff;    /* from the one to the other */
-    int inner, theme, direction;
+    int inner, theme, direction, adjoint;
     NodeWishes wishes;
     SceneOptions so;
     VEC(u32) film; /* steps, each a picture of its own; empty: one picture of state `to` */
@@ -137,7 +139,9 @@ static bool find_film(Drawing *d)
 static bool draw_options(Drawing *d)
 {
     static const char *const inner[] = {"auto", "open", "closed"};
+    static const char *const adjoint[] = {"off", "links", "beside"};
     return option_word(d->c, "inner", inner, 3, &d->inner) &&
+           option_word(d->c, "adjoint", adjoint, 3, &d->adjoint) &&
            option_word(d->c, "theme", scene_theme_words, THEME_COUNT, &d->theme) &&
            option_word(d->c, "dir", scene_direction_words, DIR_COUNT, &d->direction) &&
            find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
@@ -145,6 +149,38 @@ static bool draw_options(Drawing *d)
 }
 
 /* ---- scenes ---- */
+
+/* Values and their cotangents of every derivative that was expanded, as they are in the state. */
+static bool find_pairs(Drawing *d, NodeVec *primal, NodeVec *adjoint)
+{
+    Exploration *x = d->x;
+    bool ok = true;
+    for (u32 k = 0; k < d->to && ok && d->adjoint != ADJOINT_OFF; k++) {
+        const Step *s = &x->log.at.at[k];
+        const Node *of = s->nchanges ? s->changes[0].before : NULL;
+        if (s->inner || !of || of->op != OP_PROJ || strcmp(step_rule(s), "expand-derivative") ||
+            of->ops[0]->op == OP_JVP)
+            continue;
+        NodeVec values = {0}, bars = {0};
+        Node **roots = call_roots_at(d->c, x, "step", &(Place){1, {k + 1}});
+        ok = roots && implicit_cotangents(x->st, of->ops[0], &values, &bars) &&
+             exploration_follow(x, k + 1, d->to, roots, &values) &&
+             exploration_follow(x, k + 1, d->to, roots, &bars);
+        for (size_t i = 0; i < values.len && ok; i++)
+            if (values.at[i]) {
+                vec_push(primal, values.at[i]);
+                vec_push(adjoint, bars.at[i] == values.at[i] ? NULL : bars.at[i]);
+            }
+        free(roots);
+        vec_free(&values);
+        vec_free(&bars);
+    }
+    const Option *o = call_option(d->c, "adjoint");
+    if (ok && d->adjoint != ADJOINT_OFF && !primal->len)
+        return call_fail(d->c, o->span, "usage", "pass=differentiate is after that",
+                         "no derivative has been expanded in this state of the graph");
+    return ok;
+}
 
 static Scene *scene_of_state(Drawing *d, const char *title)
 {
@@ -158,6 +194,12 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     bool ok = roots && (before || !d->diff);
     if (ok && d->diff)
         ok = exploration_passage(d->x, d->from, d->to, before, &went);
+    NodeVec primal = {0}, adjoint = {0};
+    ok = ok && find_pairs(d, &primal, &adjoint);
+    so.npairs = (int)primal.len;
+    so.primal = primal.at;
+    so.adjoint = adjoint.at;
+    so.halves = d->adjoint == ADJOINT_BESIDE;
     ok = ok && node_values(c, d->x->nroots, roots, &d->wishes, &values);
     so.title = title;
     so.inner_closed = d->inner == INNER_CLOSED;
@@ -170,6 +212,8 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     Scene *scene =
         ok ? scene_from_graph(&c->r->s.st, &d->x->numbering, d->x->nroots, roots, &so) : NULL;
     node_values_free(&values);
+    vec_free(&primal);
+    vec_free(&adjoint);
     map_free(&went);
     free(roots);
     free(before);

@@ -6,19 +6,9 @@
  *
  * Invariant: names of nodes and clusters are numbers of ours; text of the user
  * enters as escaped HTML-like labels or escaped tooltips and nowhere else. */
-#include "picture.h"
+#include "dot_parts.h"
 
-#include <graphviz/cgraph.h>
-
-typedef struct {
-    const Picture *p;
-    const Scene *s;
-    Agraph_t *g;
-    Agraph_t **clusters; /* by box - 1; the root for what is not drawn as a cluster */
-    bool bare;
-} Build;
-
-static void put_attr(Build *b, void *obj, const char *name, const char *value)
+void put_attr(Build *b, void *obj, const char *name, const char *value)
 {
     if (agsafeset(obj, (char *)(uintptr_t)name, (char *)(uintptr_t)value, (char *)(uintptr_t) "") !=
         0)
@@ -225,7 +215,8 @@ static void add_anchor(Build *b, int k, bool top)
     char row[32];
     snprintf(row, sizeof row, "%s_%d", top ? "top" : "end", k);
     Agraph_t *r = agsubg(b->clusters[k - 1], row, 1);
-    put_attr(b, r, "rank", top ? "min" : "max");
+    bool up = runs_up(b->s, -k);
+    put_attr(b, r, "rank", top != up ? "min" : "max");
     agsubnode(r, v, 1);
 }
 
@@ -257,90 +248,6 @@ static void add_box(Build *b, int k)
         add_anchor(b, k, true);
     if (item->bottom)
         add_anchor(b, k, false);
-}
-
-/* ---- ranks: what enters a box stands at its top, what leaves it goes on below it ---- */
-
-enum { MAX_PUSHES = 8 }; /* per edge that leaves a box */
-
-static Agnode_t *end_of(const Build *b, int code, int anchor, char letter)
-{
-    char name[32];
-    if (anchor)
-        snprintf(name, sizeof name, "%c%d", letter, anchor);
-    else
-        snprintf(name, sizeof name, "%c%d", code > 0 ? 'n' : 'c', abs(code));
-    return agnode(b->g, name, 0);
-}
-
-static void push(Build *b, Agnode_t *above, Agnode_t *below)
-{
-    Agedge_t *v = agedge(b->g, above, below, NULL, 1);
-    put_attr(b, v, "style", "invis");
-    put_attr(b, v, "weight", "2");
-}
-
-static void push_below(Build *b, int box, int from, int to, const bool *goes_on)
-{
-    Agnode_t *below = end_of(b, to, 0, 0);
-    int pushed = 0;
-    if (b->p->boxes[box - 1].bottom) {
-        push(b, end_of(b, 0, box, 'z'), below);
-        pushed = MAX_PUSHES;
-    }
-    for (int k = (int)b->s->nodes.len; k >= 1 && pushed < MAX_PUSHES; k--) {
-        if (k == from || goes_on[k] || scene_node_at(b->s, k)->box != box ||
-            !b->p->nodes[k - 1].drawn)
-            continue;
-        push(b, end_of(b, k, 0, 0), below);
-        pushed++;
-    }
-}
-
-static bool enters(SceneRole r) { return r >= ROLE_PARAM && r <= ROLE_CAPTURE; }
-
-static void raise_parameters(Build *b)
-{
-    Agraph_t **rows = xcalloc(b->s->boxes.len + 1, sizeof *rows);
-    for (size_t i = 0; i < b->s->nodes.len; i++) {
-        const SceneNode *n = &b->s->nodes.at[i];
-        if (!b->p->nodes[i].drawn || n->box == 0 || !enters(n->role))
-            continue;
-        Agraph_t **row = &rows[n->box - 1];
-        char name[32];
-        if (!*row) {
-            snprintf(name, sizeof name, "top_%d", n->box);
-            *row = agsubg(b->clusters[n->box - 1], name, 1);
-            put_attr(b, *row, "rank", "min");
-        }
-        snprintf(name, sizeof name, "n%zu", i + 1);
-        agsubnode(*row, agnode(b->g, name, 0), 1);
-    }
-    free(rows);
-}
-
-/* Invisible edges from the last nodes of each loop or call to what comes after it, so that all of
- * it is below. */
-static void lower_consumers(Build *b)
-{
-    size_t n = b->s->nodes.len;
-    bool *goes_on = xcalloc(n + 1, sizeof *goes_on); /* has a user in its own box */
-    for (size_t i = 0; i < b->s->edges.len; i++) {
-        int from = b->p->from[i], to = b->p->to[i];
-        if (b->p->edges[i].drawn && from > 0 &&
-            box_holds(b->s, scene_node_at(b->s, from)->box, to) &&
-            b->s->edges.at[i].kind != EDGE_LOOPBACK)
-            goes_on[from] = true;
-    }
-    for (size_t i = 0; i < b->s->edges.len; i++) {
-        int from = b->p->from[i], to = b->p->to[i];
-        int box = from > 0 ? scene_node_at(b->s, from)->box : 0;
-        if (!b->p->edges[i].drawn || box == 0 || box_holds(b->s, box, to) || b->p->anchor_to[i] ||
-            b->s->edges.at[i].kind == EDGE_ADJOINT || scene_box_at(b->s, box)->kind == BOX_GROUP)
-            continue;
-        push_below(b, box, from, to, goes_on);
-    }
-    free(goes_on);
 }
 
 /* ---- edges ---- */
@@ -419,12 +326,22 @@ static void add_edge(Build *b, int k)
         die("edge %d has no end", k);
     if (b->p->effort == EFFORT_LEAST && from && to && is_dispensable(b, e, t, h))
         return;
-    Agedge_t *v = agedge(b->g, t, h, key, 1);
-    if (b->p->effort <= EFFORT_LESS) {
-        clip_at_box(b, v, "ltail", e->from_box, to);
-        clip_at_box(b, v, "lhead", e->to_box, from);
+    bool beside = e->kind == EDGE_ADJOINT && is_beside(b, from, to);
+    bool up = is_upward(b, from, to) || beside;
+    Agedge_t *v = up ? agedge(b->g, h, t, key, 1) : agedge(b->g, t, h, key, 1);
+    if (up)
+        put_attr(b, v, "dir", "back");
+    else if (is_beside(b, to, from))
+        put_attr(b, v, "constraint", "false");
+    if (beside) {
+        put_attr(b, v, "minlen", "0");
+        put_attr(b, v, "weight", "2");
     }
-    if (e->kind == EDGE_LOOPBACK || e->kind == EDGE_ADJOINT)
+    if (b->p->effort <= EFFORT_LESS) {
+        clip_at_box(b, v, up ? "lhead" : "ltail", e->from_box, to);
+        clip_at_box(b, v, up ? "ltail" : "lhead", e->to_box, from);
+    }
+    if (e->kind == EDGE_LOOPBACK || (e->kind == EDGE_ADJOINT && !beside))
         put_attr(b, v, "constraint", "false");
     if (e->kind == EDGE_STATE)
         put_attr(b, v, "weight", "3");

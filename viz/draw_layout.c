@@ -100,11 +100,13 @@ static void read_edge(const Flip *f, Picture *p, Agedge_t *e)
     const bezier *b = &s->list[0];
     r->n = b->size;
     r->at = xcalloc((size_t)b->size, sizeof *r->at);
+    const char *dir = agget(e, (char *)(uintptr_t) "dir");
+    bool back = dir && strcmp(dir, "back") == 0;
     for (int i = 0; i < b->size; i++)
-        r->at[i] = flip(f, b->list[i]);
-    r->has_tip = b->eflag != 0;
+        r->at[i] = flip(f, b->list[back ? b->size - 1 - i : i]);
+    r->has_tip = back ? b->sflag != 0 : b->eflag != 0;
     if (r->has_tip)
-        r->tip = flip(f, b->ep);
+        r->tip = flip(f, back ? b->sp : b->ep);
     if (r->label && ED_label(e))
         r->label_at = flip(f, ED_label(e)->pos);
 }
@@ -194,10 +196,59 @@ static void settle(Picture *p)
     p->h = e.y1 - e.y0 + 2 * margin;
 }
 
+/* ---- sides ---- */
+
+static void mirror_items(Item *items, size_t n, bool sideways)
+{
+    for (size_t i = 0; i < n; i++)
+        if (items[i].drawn && sideways)
+            items[i].y = -items[i].y - items[i].h;
+        else if (items[i].drawn)
+            items[i].x = -items[i].x - items[i].w;
+}
+
+static Point mirrored(Point q, bool sideways)
+{
+    return sideways ? (Point){q.x, -q.y} : (Point){-q.x, q.y};
+}
+
+static void mirror(Picture *p, bool sideways)
+{
+    mirror_items(p->nodes, p->scene->nodes.len, sideways);
+    mirror_items(p->boxes, p->scene->boxes.len, sideways);
+    for (size_t k = 0; k < p->scene->edges.len; k++) {
+        Route *r = &p->edges[k];
+        for (int i = 0; i < r->n && r->drawn; i++)
+            r->at[i] = mirrored(r->at[i], sideways);
+        r->tip = r->drawn ? mirrored(r->tip, sideways) : r->tip;
+        r->label_at = r->drawn ? mirrored(r->label_at, sideways) : r->label_at;
+    }
+}
+
+/* dot does not care which half stands on which side; readers begin on the left. */
+static void forward_first(Picture *p)
+{
+    const Scene *s = p->scene;
+    bool sideways = s->direction == DIR_LR;
+    const Item *forward = NULL, *adjoint = NULL;
+    for (size_t i = 0; i < s->boxes.len; i++) {
+        const Item *item = p->boxes[i].drawn ? &p->boxes[i] : NULL;
+        forward = s->boxes.at[i].kind == BOX_FORWARD ? item : forward;
+        adjoint = s->boxes.at[i].kind == BOX_ADJOINT ? item : adjoint;
+    }
+    if (!forward || !adjoint)
+        return;
+    double f = sideways ? forward->y + forward->h / 2 : forward->x + forward->w / 2,
+           a = sideways ? adjoint->y + adjoint->h / 2 : adjoint->x + adjoint->w / 2;
+    if (a < f)
+        mirror(p, sideways);
+}
+
 /* ---- entry points ---- */
 
 static void finish(Picture *p)
 {
+    forward_first(p);
     for (size_t i = 0; i < p->scene->edges.len; i++)
         if (p->edges[i].drawn && p->edges[i].n == 0)
             straight(p, (int)i + 1);

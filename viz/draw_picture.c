@@ -93,6 +93,15 @@ bool box_holds(const Scene *s, int box, int code)
     return false;
 }
 
+bool runs_up(const Scene *s, int code)
+{
+    int at = code > 0 ? scene_node_at(s, code)->box : -code;
+    for (; at; at = scene_box_at(s, at)->parent)
+        if (scene_box_at(s, at)->kind == BOX_ADJOINT)
+            return true;
+    return false;
+}
+
 static bool same_text(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : "") == 0; }
 
 /* Does an edge before edge i, also moved to a closed box, look just the same? */

@@ -31,6 +31,8 @@ static const Paint box_table[BOX_COUNT] = {
     [BOX_VJP] = {"#faf5fc", "#82479a", "#221827", "#c790dd"},
     [BOX_JVP] = {"#faf5fc", "#82479a", "#221827", "#c790dd"},
     [BOX_VMAP] = {"#faf5fc", "#82479a", "#221827", "#c790dd"},
+    [BOX_FORWARD] = {"#fcfdfc", "#4f6152", "#151b18", "#9db3a2"},
+    [BOX_ADJOINT] = {"#fdfafe", "#82479a", "#1e1722", "#c790dd"},
     [BOX_FRAME] = {"#ffffff", "#3d4650", "#0f141a", "#98a2ae"},
     [BOX_STEP] = {"#fbfdff", "#4d6f91", "#182331", "#86a9cc"},
 };

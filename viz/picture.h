@@ -3,7 +3,7 @@
  *   draw_read.c   scene JSON -> Scene
  *   draw_text.c   labels broken into lines and measured -> Block
  *   draw_picture.c what is drawn, sizes, ends of edges; the picture as JSON
- *   draw_dot.c    Scene -> cgraph
+ *   draw_dot.c    Scene -> cgraph; with draw_ranks.c
  *   draw_ids.c    an order for cgraph's objects that is the same on every run
  *   draw_layout.c cgraph -> positions (Graphviz dot) -> Picture
  *   draw_rows.c   the same without Graphviz, for what dot cannot do
@@ -141,6 +141,9 @@ void picture_json(const Picture *p, Text *out);
 void *dot_open(const char *name);
 /* Does box (a number) hold what has this code, at any depth? */
 bool box_holds(const Scene *s, int box, int code);
+
+/* Does it stand in an adjoint half, where everything flows from bottom to top? */
+bool runs_up(const Scene *s, int code);
 
 /* The scene as a Graphviz graph (Agraph_t *). Bare: no text, sizes fixed, for layout; else with
  * labels, fills and a legend, for Graphviz itself to draw. Node k is named "n<k>", a closed box

@@ -63,8 +63,10 @@ typedef enum {
     BOX_VJP,
     BOX_JVP,
     BOX_VMAP,
-    BOX_STEP,  /* one step of a scan that is unrolled */
-    BOX_FRAME, /* a picture of its own, outermost: laid out alone, in the order of adding */
+    BOX_FORWARD, /* the half of a graph that a gradient was taken of */
+    BOX_ADJOINT, /* the other half, which runs the other way: laid out from bottom to top */
+    BOX_STEP,    /* one step of a scan that is unrolled */
+    BOX_FRAME,   /* a picture of its own, outermost: laid out alone, in the order of adding */
     BOX_COUNT
 } SceneBoxKind;
 

@@ -105,7 +105,7 @@ static void draw_node(Builder *b, Frame *f, Node *n)
                    .cls = label_class(n),
                    .role = role_of(n),
                    .mark = diff_mark(f->diff, n),
-                   .focus = f->box == 0 && is_step_result(b, n),
+                   .focus = f->outermost && is_step_result(b, n),
                    .box = f->box};
     frame_value(b, f, n, &s);
     End e = {.node = scene_node(b->scene, &s)};
@@ -130,6 +130,7 @@ void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots)
         int slots[4];
         if (n->op == OP_PROJ || n->op == OP_TUPLE || label_folds(n) || map_has(&f->ends, n))
             continue;
+        f->box = f->outermost ? half_of(b, n) : f->box;
         if (node_graphs(n, slots))
             control_draw(b, f, n);
         else
@@ -146,7 +147,7 @@ static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
     End e = frame_end(b, f, n);
     Symbol name = node_name(b->st, n);
     SceneNode *at = e.node && !e.tail ? scene_node_at(b->scene, e.node) : NULL;
-    if (at && at->box == 0 && at->role == ROLE_NONE) {
+    if (at && (at->box == 0 || is_half(b, at->box)) && at->role == ROLE_NONE) {
         at->role = ROLE_OUTPUT;
         if (name && n->op == OP_PROJ) { /* the name stands on the projection, which is not drawn */
             const char *label = label_text(b, "%s = %s", name, at->label);
@@ -179,18 +180,22 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
                         const SceneOptions *options)
 {
     Builder b = {.st = st, .num = num, .options = options, .scene = scene_new(options->title)};
-    Frame f = {.valued = true};
+    Frame f = {.outermost = true, .valued = true};
     if (options->before)
         f.diff = diff_outermost(&b, nroots, roots);
+    halves_begin(&b, nroots, roots);
     frame_draw(&b, &f, nroots, roots);
+    f.box = 0;
     for (int i = 0; i < nroots; i++)
         draw_root(&b, &f, roots[i], nroots, i);
     if (options->before)
         diff_ghosts(&b, &f);
+    adjoint_links(&b, &f);
     Scene *scene = options->focus ? focus_cut(&b, b.scene) : b.scene;
     frame_free(&f);
     map_free(&b.boxes);
     map_free(&b.boxes_of);
+    map_free(&b.forward);
     diff_free(&b);
     map_free(&b.used);
     arena_free(&b.arena);

@@ -26,7 +26,10 @@ typedef struct {
     const Step *step;          /* its nodes are outlined; may be NULL */
     const PtrMap *data, *grad; /* node -> text: its value, the derivative with respect to it; of the
                                   outermost graph and of copies in unrolled steps; may be NULL */
-    const PtrMap *unrolled;    /* scan -> SceneUnroll; may be NULL */
+    int npairs;                /* of a gradient: values, and the cotangent of each or NULL */
+    Node *const *primal, *const *adjoint;
+    bool halves;            /* what computes cotangents in a box beside the rest */
+    const PtrMap *unrolled; /* scan -> SceneUnroll; may be NULL */
 } SceneOptions;
 
 /* The scene of the roots (never NULL; without nodes if the focus is not in the graph). */

@@ -24,9 +24,10 @@ typedef struct Diff Diff;
 /* One graph being drawn: the outermost one, or a body in its box. */
 typedef struct Frame {
     int box;
-    PtrMap ends;        /* node -> End* */
-    PtrMap results;     /* tuple node -> Results* */
-    const Diff *diff;   /* from the same graph before; NULL: nothing is marked */
+    PtrMap ends;      /* node -> End* */
+    PtrMap results;   /* tuple node -> Results* */
+    const Diff *diff; /* from the same graph before; NULL: nothing is marked */
+    bool outermost;
     bool valued;        /* its nodes run once, so they have one value */
     const PtrMap *copy; /* node -> the one that has the value; NULL: itself */
 } Frame;
@@ -40,6 +41,8 @@ typedef struct {
     PtrMap boxes;    /* Graph -> its first box + 1 */
     PtrMap boxes_of; /* node with inner graphs -> its first box */
     Diff *diffs;     /* all of them, to be freed */
+    PtrMap forward;  /* nodes of the forward half */
+    int halves[2];   /* its box, and that of the adjoint half; 0: not drawn so */
     PtrMap used;     /* projections that something in the graphs drawn so far reads */
     int depth;
 } Builder;
@@ -86,6 +89,14 @@ SceneMark diff_edge(const Diff *d, const Node *user, const Node *operand);
 /* What is no longer there, drawn once more in the frame of what is. */
 void diff_ghosts(Builder *b, Frame *f);
 void diff_free(Builder *b);
+
+/* ---- scene_adjoint.c ---- */
+/* Boxes for the halves, if both have nodes. */
+void halves_begin(Builder *b, int nroots, Node *const *roots);
+int half_of(const Builder *b, const Node *n); /* the box; 0 for what belongs to neither */
+bool is_half(const Builder *b, int box);
+/* Links from cotangents to what they belong to. */
+void adjoint_links(Builder *b, Frame *f);
 
 /* ---- scene_focus.c ---- */
 /* Only what is near the focus. */

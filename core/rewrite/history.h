@@ -50,6 +50,9 @@ Node *step_owner_with(Store *st, const Step *s, Node *const *outs);
  * another inner graph. What a step replaced is left out, and of two that became one the second.
  * false: the log does not replay. */
 bool exploration_passage(Exploration *x, u32 from, u32 to, Node *const *roots, PtrMap *went);
+/* Replaces each of these nodes of the graph after `from` steps by the one that has its value after
+ * `to` steps, whether rebuilt or replaced; NULL: it is not there. */
+bool exploration_follow(Exploration *x, u32 from, u32 to, Node *const *roots, NodeVec *nodes);
 
 /* ---- numbers and origins (history.c) ---- */
 

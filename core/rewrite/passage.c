@@ -76,6 +76,31 @@ static void settle(const Passage *p, const PtrMap *there, PtrMap *went)
     map_free(&taken);
 }
 
+bool exploration_follow(Exploration *x, u32 from, u32 to, Node *const *roots, NodeVec *nodes)
+{
+    Walk w;
+    bool ok = true;
+    walk_begin(&w, x->st, &x->log, x->nroots, roots);
+    for (w.at = from; w.at < to && ok;) {
+        ok = walk_next(&w);
+        for (size_t i = 0; i < nodes->len && ok; i++)
+            if (map_has(&w.moved, nodes->at[i]))
+                nodes->at[i] = map_get(&w.moved, nodes->at[i]);
+    }
+    NodeVec after = {0};
+    PtrMap there = {0};
+    nodes_topo(x->nroots, w.roots, &after);
+    for (size_t i = 0; i < after.len; i++)
+        map_put(&there, after.at[i], after.at[i]);
+    for (size_t i = 0; i < nodes->len; i++)
+        if (!map_has(&there, nodes->at[i]))
+            nodes->at[i] = NULL;
+    map_free(&there);
+    vec_free(&after);
+    walk_end(&w);
+    return ok;
+}
+
 bool exploration_passage(Exploration *x, u32 from, u32 to, Node *const *roots, PtrMap *went)
 {
     Passage p = {0};
