@@ -6,7 +6,7 @@
  *
  * Invariant: names of nodes and clusters are numbers of ours; text of the user
  * enters as escaped HTML-like labels or escaped tooltips and nowhere else. */
-#include "dot_parts.h"
+#include "draw_dot.h"
 
 void put_attr(Build *b, void *obj, const char *name, const char *value)
 {

@@ -3,7 +3,7 @@
  *
  * Invariant: these are wishes. dot drops those that contradict each other, and a layout with less
  * effort goes without. */
-#include "dot_parts.h"
+#include "draw_dot.h"
 
 /* Does it flow from bottom to top? What computes cotangents does, beside what they belong to. */
 bool is_upward(const Build *b, int from, int to)

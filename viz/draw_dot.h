@@ -1,6 +1,6 @@
 /* What draw_dot.c and draw_ranks.c share; nobody else includes this. */
-#ifndef GRADUS_DOT_PARTS_H
-#define GRADUS_DOT_PARTS_H
+#ifndef GRADUS_DRAW_DOT_H
+#define GRADUS_DRAW_DOT_H
 
 #include "picture.h"
 
