@@ -140,7 +140,7 @@ static void put_const(Text *out, const Tensor *t)
 const char *label_node(Builder *b, const Node *n)
 {
     Text out = {0};
-    Symbol name = node_name(b->st, n);
+    Symbol name = node_name_in(b->st, b->graph, n);
     if (n->op == OP_INPUT || n->op == OP_SHARED) {
         text_put(&out, n->attrs[0].name);
         return keep(b, &out);

@@ -45,6 +45,7 @@ typedef struct {
     int halves[2];   /* its box, and that of the adjoint half; 0: not drawn so */
     PtrMap used;     /* projections that something in the graphs drawn so far reads */
     int depth;
+    const Graph *graph; /* the body being drawn; NULL: the outermost graph */
 } Builder;
 
 /* ---- scene_label.c ---- */

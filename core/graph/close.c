@@ -492,10 +492,30 @@ static bool sizes_from_params(Close *c, const NodeVec *outer, Node *const *param
     return true;
 }
 
-static void keep_names(Store *st, const Graph *g, const NodeVec *outer)
+/* Names that the closed nodes do not have of themselves: they may stand in other bodies, too. */
+static void keep_body_names(Store *st, const Graph *g, const PtrMap *memo)
+{
+    PtrMap *own = NULL;
+    for (size_t i = 0; i < memo->cap; i++) {
+        const Node *open = memo->keys ? memo->keys[i] : NULL, *closed = memo->vals[i];
+        Symbol name = open ? node_name(st, open) : NULL;
+        if (!name || !closed || closed->op == OP_PARAM || node_name(st, closed) == name)
+            continue;
+        own = own ? own : xcalloc(1, sizeof *own);
+        Symbol other = map_get(own, closed);
+        if (!other || strcmp(name, other) < 0) /* two became one: not by the order in a table */
+            map_put(own, closed, (void *)(uintptr_t)name);
+    }
+    if (own)
+        map_put(&st->body_names, g, own);
+}
+
+/* Of parameters, and of nodes inside; memo: open node -> node of the graph. */
+static void keep_names(Store *st, const Graph *g, const NodeVec *outer, const PtrMap *memo)
 {
     if (map_has(&st->param_names, g))
         return;
+    keep_body_names(st, g, memo);
     Symbol *names = arena_alloc(&st->arena, (outer->len + 1) * sizeof *names);
     for (size_t i = 0; i < outer->len; i++)
         names[i] = node_name(st, outer->at[i]);
@@ -518,7 +538,7 @@ static bool build(Close *c, Closed *out)
         ok = (outs[i] = node_substitute(st, rq->outs[i], &memo)) != NULL;
     if (ok) {
         out->graph = graph_make(st, (int)outer.len, types, rq->nouts, outs);
-        keep_names(st, out->graph, &outer);
+        keep_names(st, out->graph, &outer, &memo);
     }
     free(outs);
     free(types);

@@ -172,6 +172,7 @@ bool graph_instantiate(Store *st, Graph *g, Node *const *args, Node **outs)
         outs[i] = node_substitute(st, g->outs[i], &memo);
         ok = outs[i] != NULL;
     }
+    body_names_carry(st, g, &memo);
     map_free(&memo);
     return ok;
 }

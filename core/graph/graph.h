@@ -253,6 +253,7 @@ struct Store {
     PtrMap names;                  /* node -> Symbol, for display only */
     PtrMap order;                  /* n-ary node -> IntList: source order of its operands */
     PtrMap param_names;            /* Graph -> Symbol[] */
+    PtrMap body_names;             /* Graph -> PtrMap*: names of nodes that differ from `names` */
     PtrMap spans;                  /* node -> Span*: where it was first written */
     size_t limit;                  /* bytes of graph memory before building is refused; 0: none */
     PtrMap derivatives;            /* text of elem.def -> its tree in the arena */
@@ -265,6 +266,10 @@ Symbol symbol(Store *st, const char *s);
 Symbol symbol_n(Store *st, const char *s, size_t n);
 Symbol node_name(Store *st, const Node *n);          /* or NULL */
 void node_set_name(Store *st, Node *n, Symbol name); /* the first name stays */
+/* The name inside a body (NULL: outside): one node may stand for different things in two bodies. */
+Symbol node_name_in(Store *st, const Graph *g, const Node *n);
+/* Names of a body's nodes for what they became; memo: node of g -> its copy. */
+void body_names_carry(Store *st, const Graph *g, const PtrMap *memo);
 /* Adds an error at st->span and returns NULL. */
 void *store_error(Store *st, const char *code, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(4, 5);

@@ -455,7 +455,7 @@ static void print_graphs_of(Printer *p, const Node *n)
         print_graph(p, n->attrs[slots[i]].graph);
 }
 
-static void print_line(Printer *p, Node *n, const char *indent)
+static void print_line(Printer *p, const Graph *g, Node *n, const char *indent)
 {
     if (n->op == OP_CONST && n->attrs[0].value->count > SMALL_CONSTANT) {
         if (map_has(&p->done, n))
@@ -464,7 +464,7 @@ static void print_line(Printer *p, Node *n, const char *indent)
     }
     text_put(p->out, indent);
     node_print_line(p->st, p->out, n, p->num);
-    Symbol name = node_name(p->st, n);
+    Symbol name = node_name_in(p->st, g, n);
     if (name && n->op != OP_INPUT && n->op != OP_SHARED && n->op != OP_PARAM) {
         text_put(p->out, "  # ");
         word_print(p->out, name);
@@ -513,7 +513,7 @@ static void print_graph(Printer *p, Graph *g)
     print_header(p, g);
     for (size_t i = 0; i < order.len; i++)
         if (!node_is_inline(order.at[i]))
-            print_line(p, order.at[i], "  ");
+            print_line(p, g, order.at[i], "  ");
     text_put(p->out, "  ");
     print_return(p, g->nouts, g->outs);
     text_put(p->out, "}\n");
@@ -531,7 +531,7 @@ void graph_print(Store *st, Text *out, int nroots, Node *const *roots, Numbering
     for (size_t i = 0; i < order.len; i++) {
         print_graphs_of(&p, order.at[i]);
         if (!node_is_inline(order.at[i]) || order.at[i]->op == OP_PARAM)
-            print_line(&p, order.at[i], "");
+            print_line(&p, NULL, order.at[i], "");
     }
     print_return(&p, nroots, roots);
     vec_free(&order);

@@ -333,6 +333,9 @@ static void application(Writer *w, Node *n, int depth, const Env *env)
         function(w, n, depth, env);
 }
 
+/* The graph that is being shown; NULL: the outermost, or it is not known. */
+static const Graph *shown_graph(const Writer *w) { return w->num ? w->num->within : w->within; }
+
 bool source_is_named(const Writer *w, const Node *n)
 {
     return w->names && n != w->root && node_name(w->st, n);
@@ -341,7 +344,7 @@ bool source_is_named(const Writer *w, const Node *n)
 /* By the name it has in the graph that is being shown, else p0. */
 static void parameter(Writer *w, const Node *n)
 {
-    const Graph *g = w->num ? w->num->within : w->within;
+    const Graph *g = shown_graph(w);
     Symbol *names = g ? map_get(&w->st->param_names, g) : NULL;
     i64 i = n->attrs[0].i;
     if (names && i < g->nparams && names[i])
@@ -393,7 +396,7 @@ static bool is_too_deep(const Writer *w, const Node *n, int depth)
 static void unmarked(Writer *w, Node *n, int need, int depth, const Env *env)
 {
     if (source_is_named(w, n) && n->op != OP_PARAM) {
-        text_put(w->out, node_name(w->st, n));
+        text_put(w->out, node_name_in(w->st, shown_graph(w), n));
     } else if (leaf(w, n, need)) {
         return;
     } else if (is_too_deep(w, n, depth)) {

@@ -67,6 +67,12 @@ void store_free(Store *st)
     map_free(&st->names);
     map_free(&st->order);
     map_free(&st->param_names);
+    for (size_t i = 0; i < st->body_names.cap; i++)
+        if (st->body_names.keys && st->body_names.keys[i]) {
+            map_free(st->body_names.vals[i]);
+            free(st->body_names.vals[i]);
+        }
+    map_free(&st->body_names);
     map_free(&st->spans);
     map_free(&st->derivatives);
     map_free(&st->node_sizes);
@@ -141,6 +147,30 @@ void node_set_name(Store *st, Node *n, Symbol name)
 {
     if (!map_get(&st->names, n))
         map_put(&st->names, n, (void *)(uintptr_t)name);
+}
+
+Symbol node_name_in(Store *st, const Graph *g, const Node *n)
+{
+    const PtrMap *own = g ? map_get(&st->body_names, g) : NULL;
+    Symbol name = own ? map_get(own, n) : NULL;
+    return name ? name : node_name(st, n);
+}
+
+void body_names_carry(Store *st, const Graph *g, const PtrMap *memo)
+{
+    const PtrMap *own = map_get(&st->body_names, g);
+    PtrMap given = {0};
+    for (size_t i = 0; own && i < own->cap; i++) {
+        Node *copy = own->keys && own->keys[i] ? map_get(memo, own->keys[i]) : NULL;
+        if (!copy || (!copy->open && node_name(st, copy) != node_name(st, own->keys[i])))
+            continue;
+        Symbol other = map_get(&given, copy);
+        if (other && strcmp(other, own->vals[i]) < 0)
+            continue; /* two became one: the choice must not depend on the order in a table */
+        map_put(&given, copy, own->vals[i]);
+        map_put(&st->names, copy, own->vals[i]);
+    }
+    map_free(&given);
 }
 
 /* ---- nodes ---- */
@@ -318,6 +348,18 @@ void node_carry_span(Store *st, const Node *from, const Node *to)
         map_put(&st->spans, to, span);
 }
 
+/* Temporaries serve one body after the other, so an open node may have a name from another one. */
+static void carry_name(Store *st, const Node *from, Node *to)
+{
+    Symbol name = node_name(st, from);
+    if (!name || from->op == OP_INPUT || from->op == OP_SHARED)
+        return;
+    if (to->open)
+        map_put(&st->names, to, (void *)(uintptr_t)name);
+    else
+        node_set_name(st, to, name);
+}
+
 Node *node_with_operands(Store *st, Node *n, Node *const *ops)
 {
     bool same = true;
@@ -338,11 +380,10 @@ Node *node_with_operands(Store *st, Node *n, Node *const *ops)
     } else {
         r = node_make(st, n->op, n->attrs, n->nops, ops);
     }
-    Symbol name = node_name(st, n);
-    if (r && name && n->op != OP_INPUT && n->op != OP_SHARED)
-        node_set_name(st, r, name);
-    if (r)
+    if (r) {
+        carry_name(st, n, r);
         node_carry_span(st, n, r);
+    }
     return r;
 }
 

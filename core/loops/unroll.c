@@ -34,6 +34,7 @@ static bool one_step(Store *st, Unroll *u, int i)
         ok = out != NULL;
         vec_push(o < s->nstates ? &u->states : o < s->steps ? &u->outs : &u->stops, out);
     }
+    body_names_carry(st, g, memo);
     return ok;
 }
 

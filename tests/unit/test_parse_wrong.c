@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <time.h>
 
 #include "parse_help.h"
 
@@ -262,7 +263,7 @@ static void a_long_line(void **state)
         Arena arena = {0};
         Diags diags = {0};
         Parser p;
-        double begin = now_seconds();
+        clock_t begin = clock(); /* of the processor: the machine may be busy */
         parser_init(&p, &src, &arena, &diags, false);
         Stmt *s;
         while (parse_statement(&p, &s) != PARSE_END)
@@ -270,7 +271,7 @@ static void a_long_line(void **state)
         Text t = {0};
         for (size_t k = 0; k < diags.list.len; k++)
             diag_render(&t, &diags.list.at[k], false);
-        double spent = now_seconds() - begin;
+        double spent = (double)(clock() - begin) / CLOCKS_PER_SEC;
         assert_true(diags.errors <= 1);
         assert_true(t.len < 2000);
         assert_true(spent < 5.0);

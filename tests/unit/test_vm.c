@@ -343,12 +343,10 @@ static void test_in_place(void **state)
         heap_free(&b->st.heap);
         drop_results(b);
         size_t before = b->st.heap.peak = b->st.heap.live;
-        double start = now_seconds();
         assert_true(run(b, 2, parts));
         size_t used = b->st.heap.peak - before, array = ROWS * COLS * 8;
         if (used > array + array / 10)
             fail_msg("%zu bytes for an array of %zu (%d)", used, array, read);
-        assert_true(now_seconds() - start < 1);
         assert_true(at(b, 0, 5 * COLS) == (read == 3 ? 0 : read ? 1 : 2));
         assert_true(tensor_f64_at(map_get(&b->values, x), 5 * COLS) == 0);
         tensor_unref(map_get(&b->values, x));

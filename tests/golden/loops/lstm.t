@@ -42,12 +42,12 @@ S.h
   %108 : f64[2] = slice{axis=0, step=1}(p2, 4, 2)
   %53 : f64[2] = slice{axis=0, step=1}(%49, 2, 2)
   %109 : f64[2] = add(%108, %53)
-  %110 : f64[2] = sigmoid(%109)  # i
+  %110 : f64[2] = sigmoid(%109)  # f
   %111 : f64[2] = mul(%110, p1)
   %112 : f64[2] = slice{axis=0, step=1}(p2, 2, 2)
   %57 : f64[2] = slice{axis=0, step=1}(%49, 4, 2)
   %113 : f64[2] = add(%112, %57)
-  %114 : f64[2] = sigmoid(%113)  # f
+  %114 : f64[2] = sigmoid(%113)  # i
   %115 : f64[2] = slice{axis=0, step=1}(p2, 0, 2)
   %61 : f64[2] = slice{axis=0, step=1}(%49, 6, 2)
   %116 : f64[2] = add(%115, %61)
