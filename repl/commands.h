@@ -92,9 +92,9 @@ Exploration *call_explore(Call *c);
 
 /* "log(1 + %3)" cut at a few levels. */
 void put_short(Text *out, Store *st, Node *n, Numbering *num);
-/* "%5 => log1p(%3)", one or several. */
+/* "%5 => log1p(%3)", one or several with `between` in between. */
 void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num);
-void put_changes(Text *out, Store *st, const Step *s, Numbering *num);
+void put_changes(Text *out, Store *st, const Step *s, Numbering *num, const char *between);
 void put_why(Text *out, const Step *s);
 /* How many steps lead to the state that pass=NAME or step=K asks for; false after a diagnostic. */
 bool call_state(Call *c, const Exploration *x, u32 *k);

@@ -163,21 +163,43 @@ static void json_step(Lister *l, const Step *s, const char *path, const char *nu
         text_free(&t[i]);
 }
 
+/* In one line if that is not too long; else the changes stand below, one in each line. */
+static void put_step_lines(Lister *l, const Step *s, const char *number, int indent)
+{
+    enum { COLUMNS = 100 };
+    Numbering *num = &l->x->numbering;
+    Text head = {0}, change = {0}, why = {0};
+    text_printf(&head, "%*s%s  %s [", indent, "", number, step_rule(s));
+    hazard_print(&head, step_classes(s));
+    text_putc(&head, ']');
+    put_changes(&change, l->st, s, num, ", ");
+    put_why(&why, s);
+    text_put(l->out, text_str(&head));
+    if (head.len + change.len + why.len + 8 <= COLUMNS) {
+        text_printf(l->out, "  %s", text_str(&change));
+        change.len = 0;
+    }
+    if (why.len)
+        text_printf(l->out, "    # %s", text_str(&why));
+    text_putc(l->out, '\n');
+    if (change.len) {
+        char between[32];
+        snprintf(between, sizeof between, "\n%*s", indent + 4 < 24 ? indent + 4 : 24, "");
+        text_printf(l->out, "%s", between + 1);
+        put_changes(l->out, l->st, s, num, between);
+        text_putc(l->out, '\n');
+    }
+    text_free(&head);
+    text_free(&change);
+    text_free(&why);
+}
+
 static void list_step(Lister *l, const Step *s, const char *path, const char *number)
 {
     int depth = 1;
     for (const char *d = number; *d; d++)
         depth += *d == '.';
-    Text why = {0};
-    put_why(&why, s);
-    text_printf(l->out, "%*s%s  %s [", 2 * depth, "", number, step_rule(s));
-    hazard_print(l->out, step_classes(s));
-    text_put(l->out, "]  ");
-    put_changes(l->out, l->st, s, &l->x->numbering);
-    if (why.len)
-        text_printf(l->out, "    # %s", text_str(&why));
-    text_putc(l->out, '\n');
-    text_free(&why);
+    put_step_lines(l, s, number, 2 * depth);
     json_step(l, s, path, number);
     if (!s->inner || s->again || map_has(&l->shown, s->inner))
         return;
@@ -258,7 +280,7 @@ static void why_step(Call *c, Exploration *x, const Origin *o)
 {
     Text why = {0}, change = {0};
     put_why(&why, o->step);
-    put_changes(&change, &c->r->s.st, o->step, &x->numbering);
+    put_changes(&change, &c->r->s.st, o->step, &x->numbering, ", ");
     char number[96];
     snprintf(number, sizeof number, "%s%s%u", o->log, *o->log ? "." : "", o->number);
     text_printf(&c->out, "  step %s, %s: %s%s\n      %s\n", number, o->step->pass,

@@ -307,7 +307,7 @@ bool command_whynot(Call *c)
     json_bool(&c->data, s != NULL);
     if (s) {
         text_printf(&c->out, "%s fires, step %s: ", k->name, text_str(&at));
-        put_changes(&c->out, &c->r->s.st, s, &x->numbering);
+        put_changes(&c->out, &c->r->s.st, s, &x->numbering, ", ");
         text_putc(&c->out, '\n');
         json_pair(&c->data, "step", text_str(&at));
     } else {
@@ -349,7 +349,7 @@ static void put_tried(Call *c, Exploration *x, const Rule *k)
     const Step *s = find_step(&x->log, k->name, NULL, &at);
     s = s ? s : &x->log.at.at[0];
     exploration_history(x);
-    put_changes(&change, x->st, s, &x->numbering);
+    put_changes(&change, x->st, s, &x->numbering, ", ");
     put_why(&why, s);
     char *classes = classes_text(c, step_classes(s));
     text_printf(&c->out, "%s [%s]  %s\n", k->name, classes, text_str(&change));

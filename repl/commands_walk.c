@@ -1,4 +1,4 @@
-/* Writing recorded steps in one line, and finding the state a command asks for. */
+/* Writing recorded steps, and finding the state a command asks for. */
 #include "rewrite/history.h"
 
 #include "graph/print.h"
@@ -35,7 +35,7 @@ static Node *common_tuple(const Step *s, bool after)
 }
 
 /* Loops that a change brings in are shown by number; this says what the numbers stand for. */
-static void put_new_loops(Text *out, Store *st, const Step *s, Numbering *num)
+static void put_new_loops(Text *out, Store *st, const Step *s, Numbering *num, const char *between)
 {
     PtrMap seen = {0};
     NodeVec order = {0};
@@ -51,7 +51,7 @@ static void put_new_loops(Text *out, Store *st, const Step *s, Numbering *num)
         if ((n->op != OP_SCAN && n->op != OP_LOOP) || map_has(&seen, n))
             continue;
         map_put(&seen, n, n);
-        text_printf(out, ", %%%u = ", number_of(num, n));
+        text_printf(out, "%s%%%u = ", between, number_of(num, n));
         put_short(out, st, n, num);
     }
     map_free(&seen);
@@ -75,20 +75,20 @@ void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num)
     }
 }
 
-void put_changes(Text *out, Store *st, const Step *s, Numbering *num)
+void put_changes(Text *out, Store *st, const Step *s, Numbering *num, const char *between)
 {
     bool whole = s->inner || (s->nchanges > 1 && common_tuple(s, false) && common_tuple(s, true));
     for (int i = 0; i < (whole ? 1 : s->nchanges); i++) {
         Step one = *s;
         if (!whole)
             one.changes = &s->changes[i], one.nchanges = 1;
-        text_put(out, i ? ", " : "");
+        text_put(out, i ? between : "");
         put_side(out, st, &one, false, num);
         text_put(out, " => ");
         put_side(out, st, &one, true, num);
     }
     if (!s->inner)
-        put_new_loops(out, st, s, num);
+        put_new_loops(out, st, s, num, between);
 }
 
 void put_why(Text *out, const Step *s)

@@ -144,7 +144,7 @@ static void put_step(Stepper *s, Text *out)
     hazard_print(out, step_classes(step));
     text_put(out, "]\n    ");
     s->x->numbering.within = stepper_level(s)->graph;
-    put_changes(out, s->x->st, step, &s->x->numbering);
+    put_changes(out, s->x->st, step, &s->x->numbering, "\n    ");
     s->x->numbering.within = NULL;
     Text why = {0};
     put_why(&why, step);

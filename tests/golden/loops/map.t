@@ -29,8 +29,16 @@ stabilize: 0 steps, 21 -> 21 nodes, saturated
 differentiate: 0 steps, 21 -> 21 nodes, saturated
 expand: 0 steps, 21 -> 21 nodes, saturated
 loops: 3 steps, 21 -> 15 nodes, saturated
-  1  hoist [E]  %14 => %21, %21 = scan(T, over=(x, arange(T)), using=(W, W'))    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
-  2  map [R]  %21.trace[0] => broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(%31, (T, 3), axis=0), %21.trace[1] => x @ W, %21.trace[2] => x @ W'', %21.trace[3] => sum(x * x, axis=1), %21.steps => T, %21.stopped => false    # a loop without states is its body applied to all rows at once; 4 traces
+  1  hoist [E]    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
+      %14 => %21
+      %21 = scan(T, over=(x, arange(T)), using=(W, W'))
+  2  map [R]    # a loop without states is its body applied to all rows at once; 4 traces
+      %21.trace[0] => broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(%31, (T, 3), axis=0)
+      %21.trace[1] => x @ W
+      %21.trace[2] => x @ W''
+      %21.trace[3] => sum(x * x, axis=1)
+      %21.steps => T
+      %21.stopped => false
   3  transpose-transpose [E]  W'' => W    # one order of axes instead of two
 specialize: 1 step, 15 -> 15 nodes, saturated
   4  mul-self [E]  x * x => sqr(x)    # a square
@@ -51,7 +59,10 @@ stabilize: 0 steps, 12 -> 12 nodes, saturated
 differentiate: 0 steps, 12 -> 12 nodes, saturated
 expand: 0 steps, 12 -> 12 nodes, saturated
 loops: 1 step, 12 -> 9 nodes, saturated
-  1  map [R]  %8.trace => W[p] * broadcast_to(max(x, axis=1), (T, 2), axis=0), %8.steps => T, %8.stopped => false    # a loop without states is its body applied to all rows at once; 1 trace
+  1  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
+      %8.trace => W[p] * broadcast_to(max(x, axis=1), (T, 2), axis=0)
+      %8.steps => T
+      %8.stopped => false
 specialize: 0 steps, 9 -> 9 nodes, saturated
 lower: 0 steps, 9 -> 9 nodes, saturated
 f64[2, 2] =
@@ -63,7 +74,10 @@ stabilize: 0 steps, 12 -> 12 nodes, saturated
 differentiate: 0 steps, 12 -> 12 nodes, saturated
 expand: 0 steps, 12 -> 12 nodes, saturated
 loops: 1 step, 12 -> 8 nodes, saturated
-  1  map [R]  %6.trace => c * f64(2^%2), %6.steps => 5, %6.stopped => false    # a loop without states is its body applied to all rows at once; 1 trace
+  1  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
+      %6.trace => c * f64(2^%2)
+      %6.steps => 5
+      %6.stopped => false
 specialize: 0 steps, 8 -> 8 nodes, saturated
 lower: 0 steps, 8 -> 8 nodes, saturated
 f64 = 45.0
@@ -78,7 +92,9 @@ expand: 0 steps, 14 -> 14 nodes, saturated
 loops: 0 steps, 14 -> 14 nodes, saturated
 specialize: 0 steps, 14 -> 14 nodes, saturated
 lower: 1 step, 14 -> 22 nodes, saturated
-  1  lower-scan [E]  %7.trace => %15.trace, %15 = loop(rows=5, go=true, from=0, using=c)    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  1  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %7.trace => %15.trace
+      %15 = loop(rows=5, go=true, from=0, using=c)
 i64[5] = [1, 0, 0, 0, 0]
 inline: 0 steps, 9 -> 9 nodes, saturated
 canonicalize: 0 steps, 9 -> 9 nodes, saturated
@@ -88,4 +104,6 @@ expand: 0 steps, 9 -> 9 nodes, saturated
 loops: 0 steps, 9 -> 9 nodes, saturated
 specialize: 0 steps, 9 -> 9 nodes, saturated
 lower: 1 step, 9 -> 19 nodes, saturated
-  1  lower-scan [E]  %4 => %13, %13 = loop(rows=5, go=true, from=0, using=c)    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  1  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %4 => %13
+      %13 = loop(rows=5, go=true, from=0, using=c)

@@ -20,18 +20,36 @@ inline: 0 steps, 14 -> 14 nodes, saturated
 canonicalize: 0 steps, 14 -> 14 nodes, saturated
 stabilize: 0 steps, 14 -> 14 nodes, saturated
 differentiate: 1 step, 14 -> 32 nodes, saturated
-  1  expand-derivative [E]  grad(sum(%6.trace), x0) => %24.final, value_and_grad(sum(%6.trace), x0)[0] => sum(%14.trace), %12 = scan(size(u, 0), from=x0, over=u), %14 = scan(size(u, 0), from=x0, over=u), %24 = scan(size(u, 0), from=0.0, over=(%12.trace[1], u, broadcast_to(1.0, (size(%15, 0),))), reverse=true)    # operator by operator; reverse sweep over 10 nodes
+  1  expand-derivative [E]    # operator by operator; reverse sweep over 10 nodes
+      grad(sum(%6.trace), x0) => %24.final
+      value_and_grad(sum(%6.trace), x0)[0] => sum(%14.trace)
+      %12 = scan(size(u, 0), from=x0, over=u)
+      %14 = scan(size(u, 0), from=x0, over=u)
+      %24 = scan(size(u, 0), from=0.0, over=(%12.trace[1], u, broadcast_to(1.0, (size(%15, 0),))), reverse=true)
 expand: 0 steps, 32 -> 32 nodes, saturated
 loops: 3 steps, 32 -> 22 nodes, saturated
-  2  same-loop [E]  %14 => %12, %12 = scan(size(u, 0), from=x0, over=u)    # two loops that step alike run as one; same operands and next states; their outputs are kept together
-  3  repeated-sequence [E]  %72 => %33, %33 = scan(size(u, 0), from=0.0, over=(u, %12.trace[1]), reverse=true)    # a sequence of equal rows is one row, captured; 1 sequence
-  4  dead-results [E]  %12 => %37, %37 = scan(size(u, 0), from=x0, over=u)    # states and traces that nothing uses; 0 states and 1 trace
+  2  same-loop [E]    # two loops that step alike run as one; same operands and next states; their outputs are kept together
+      %14 => %12
+      %12 = scan(size(u, 0), from=x0, over=u)
+  3  repeated-sequence [E]    # a sequence of equal rows is one row, captured; 1 sequence
+      %72 => %33
+      %33 = scan(size(u, 0), from=0.0, over=(u, %12.trace[1]), reverse=true)
+  4  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+      %12 => %37
+      %37 = scan(size(u, 0), from=x0, over=u)
 specialize: 1 step, 22 -> 22 nodes, saturated
   5  inner [E]  %42 => %47    # rewrites inside the graph it owns; open it to see them
-    5.1  mul-self [E]  tanh(u[t] + x[t-1]) * tanh(u[t] + x[t-1]) => sqr(tanh(u[t] + x[t-1]))    # a square
+    5.1  mul-self [E]    # a square
+        tanh(u[t] + x[t-1]) * tanh(u[t] + x[t-1]) => sqr(tanh(u[t] + x[t-1]))
 lower: 2 steps, 22 -> 40 nodes, saturated
-  6  lower-scan [E]  %37.trace => %55.trace, %55 = loop(rows=size(u, 0), go=0 < size(u, 0), from=(x0, 0), using=(u, size(u, 0)))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
-  7  lower-scan [E]  %57.final => %68.final[0], %57.steps => %68.steps, %57.stopped => false, %68 = loop(rows=size(u, 0), go=%11 + -1 >= 0, from=(0.0, size(u, 0) + -1), using=(%55.trace, u), down=true)    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 2 sequences
+  6  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %37.trace => %55.trace
+      %55 = loop(rows=size(u, 0), go=0 < size(u, 0), from=(x0, 0), using=(u, size(u, 0)))
+  7  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 2 sequences
+      %57.final => %68.final[0]
+      %57.steps => %68.steps
+      %57.stopped => false
+      %68 = loop(rows=size(u, 0), go=%11 + -1 >= 0, from=(0.0, size(u, 0) + -1), using=(%55.trace, u), down=true)
 @0: 2 tensors, 4 scalars
     r1 : 0.0
    0  t0 = leaf u
@@ -70,10 +88,14 @@ stabilize: 0 steps, 13 -> 13 nodes, saturated
 differentiate: 0 steps, 13 -> 13 nodes, saturated
 expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 1 step, 13 -> 12 nodes, saturated
-  1  repeated-sequence [E]  %6 => %8, %8 = scan(3, from=broadcast_to(0.0, (2,)), using=v)    # a sequence of equal rows is one row, captured; 1 sequence
+  1  repeated-sequence [E]    # a sequence of equal rows is one row, captured; 1 sequence
+      %6 => %8
+      %8 = scan(3, from=broadcast_to(0.0, (2,)), using=v)
 specialize: 0 steps, 12 -> 12 nodes, saturated
 lower: 1 step, 12 -> 19 nodes, saturated
-  2  lower-scan [E]  %8.trace => %16.trace, %16 = loop(rows=3, go=true, from=(broadcast_to(0.0, (2,)), 0), using=v)    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+      %8.trace => %16.trace
+      %16 = loop(rows=3, go=true, from=(broadcast_to(0.0, (2,)), 0), using=v)
 B : f64[2, 2] =
 [[ 1.0, 10.0],
  [ 3.0, 30.0]]

@@ -49,18 +49,26 @@ inline: 0 steps, 11 -> 11 nodes, saturated
 canonicalize: 0 steps, 11 -> 11 nodes, saturated
 stabilize: 1 step, 11 -> 10 nodes, saturated
   1  inner [R N+]  %8 => %14    # rewrites inside the graph it owns; open it to see them
-    1.1  log-softmax [R N+]  log(softmax(x, axis=1)) => log_softmax(x, axis=1)    # no underflow in softmax
+    1.1  log-softmax [R N+]    # no underflow in softmax
+        log(softmax(x, axis=1)) => log_softmax(x, axis=1)
 differentiate: 6 steps, 10 -> 10 nodes, saturated
-  2  expand-derivative [E]  grad(-sum(%11), x) => broadcast_to(%16, (2, 3)) * y - exp(%19) * broadcast_to(%22, (2, 3)), value_and_grad(-sum(%11), x)[0] => -sum(y * %19)    # operator by operator; reverse sweep over 6 nodes
+  2  expand-derivative [E]    # operator by operator; reverse sweep over 6 nodes
+      grad(-sum(%11), x) => broadcast_to(%16, (2, 3)) * y - exp(%19) * broadcast_to(%22, (2, 3))
+      value_and_grad(-sum(%11), x)[0] => -sum(y * %19)
   3  fold [E]  -1.0 => -1.0    # the value is known while the graph is built
-  4  broadcast-into [E]  broadcast_to(-1.0, (2, 3)) * y => -1 * y    # elementwise operators take scalars as they are
+  4  broadcast-into [E]    # elementwise operators take scalars as they are
+      broadcast_to(-1.0, (2, 3)) * y => -1 * y
   5  mul-minus-one [E]  -1 * y => -y    # minus one times anything
-  6  broadcast-expand [E]  broadcast_to(expand_dims(sum(%32, axis=1), axis=1), (2, 3)) => broadcast_to(sum(-y, axis=1), (2, 3), axis=0)    # new axes have their length at once
+  6  broadcast-expand [E]    # new axes have their length at once
+      broadcast_to(expand_dims(sum(%32, axis=1), axis=1), (2, 3)) => broadcast_to(sum(-y, axis=1), (2, 3), axis=0)
   7  exp-log-softmax [R]  exp(log_softmax(x, axis=1)) => softmax(x, axis=1)    # inverse pair
 expand: 3 steps, 10 -> 16 nodes, saturated
-  8  expand-composite [E]  softmax(x, axis=1) => exp(x - %42) / broadcast_to(expand_dims(%45, axis=1), (2, 3))    # what it is made of; no rule asks for it any more
-  9  broadcast-expand [E]  broadcast_to(expand_dims(peak(x, axis=1), axis=1), (2, 3)) => broadcast_to(peak(x, axis=1), (2, 3), axis=0)    # new axes have their length at once
-  10  broadcast-expand [E]  broadcast_to(expand_dims(sum(%51, axis=1), axis=1), (2, 3)) => broadcast_to(sum(exp(%50), axis=1), (2, 3), axis=0)    # new axes have their length at once
+  8  expand-composite [E]    # what it is made of; no rule asks for it any more
+      softmax(x, axis=1) => exp(x - %42) / broadcast_to(expand_dims(%45, axis=1), (2, 3))
+  9  broadcast-expand [E]    # new axes have their length at once
+      broadcast_to(expand_dims(peak(x, axis=1), axis=1), (2, 3)) => broadcast_to(peak(x, axis=1), (2, 3), axis=0)
+  10  broadcast-expand [E]    # new axes have their length at once
+      broadcast_to(expand_dims(sum(%51, axis=1), axis=1), (2, 3)) => broadcast_to(sum(exp(%50), axis=1), (2, 3), axis=0)
 loops: 0 steps, 16 -> 16 nodes, saturated
 specialize: 0 steps, 16 -> 16 nodes, saturated
 lower: 0 steps, 16 -> 16 nodes, saturated
@@ -76,9 +84,12 @@ stabilize: 1 step, 3 -> 2 nodes, saturated
   1  exp-log-softmax [R]  exp(log_softmax(x, axis=0)) => softmax(x, axis=0)    # inverse pair
 differentiate: 0 steps, 2 -> 2 nodes, saturated
 expand: 3 steps, 2 -> 10 nodes, saturated
-  2  expand-composite [E]  softmax(x, axis=0) => exp(x - %7) / broadcast_to(expand_dims(%10, axis=0), (2, 3))    # what it is made of; no rule asks for it any more
-  3  broadcast-expand [E]  broadcast_to(expand_dims(peak(x, axis=0), axis=0), (2, 3)) => broadcast_to(peak(x, axis=0), (2, 3))    # new axes have their length at once
-  4  broadcast-expand [E]  broadcast_to(expand_dims(sum(%16, axis=0), axis=0), (2, 3)) => broadcast_to(sum(exp(%15), axis=0), (2, 3))    # new axes have their length at once
+  2  expand-composite [E]    # what it is made of; no rule asks for it any more
+      softmax(x, axis=0) => exp(x - %7) / broadcast_to(expand_dims(%10, axis=0), (2, 3))
+  3  broadcast-expand [E]    # new axes have their length at once
+      broadcast_to(expand_dims(peak(x, axis=0), axis=0), (2, 3)) => broadcast_to(peak(x, axis=0), (2, 3))
+  4  broadcast-expand [E]    # new axes have their length at once
+      broadcast_to(expand_dims(sum(%16, axis=0), axis=0), (2, 3)) => broadcast_to(sum(exp(%15), axis=0), (2, 3))
 loops: 0 steps, 10 -> 10 nodes, saturated
 specialize: 0 steps, 10 -> 10 nodes, saturated
 lower: 0 steps, 10 -> 10 nodes, saturated
@@ -88,22 +99,30 @@ stabilize: 1 step, 4 -> 2 nodes, saturated
   1  log-sum-exp [R N+]  log(sum(exp(x), axis=1)) => logsumexp(x, axis=1)    # no overflow in exp
 differentiate: 0 steps, 2 -> 2 nodes, saturated
 expand: 2 steps, 2 -> 10 nodes, saturated
-  2  expand-composite [E]  logsumexp(x, axis=1) => log(sum(%10, axis=1)) + peak(x, axis=1)    # what it is made of; no rule asks for it any more
-  3  broadcast-expand [E]  broadcast_to(expand_dims(peak(x, axis=1), axis=1), (2, 3)) => broadcast_to(peak(x, axis=1), (2, 3), axis=0)    # new axes have their length at once
+  2  expand-composite [E]    # what it is made of; no rule asks for it any more
+      logsumexp(x, axis=1) => log(sum(%10, axis=1)) + peak(x, axis=1)
+  3  broadcast-expand [E]    # new axes have their length at once
+      broadcast_to(expand_dims(peak(x, axis=1), axis=1), (2, 3)) => broadcast_to(peak(x, axis=1), (2, 3), axis=0)
 loops: 0 steps, 10 -> 10 nodes, saturated
 specialize: 0 steps, 10 -> 10 nodes, saturated
 lower: 0 steps, 10 -> 10 nodes, saturated
 inline: 0 steps, 4 -> 4 nodes, saturated
 canonicalize: 0 steps, 4 -> 4 nodes, saturated
 stabilize: 1 step, 4 -> 2 nodes, saturated
-  1  softmax-rows [R N+]  exp(x) / sum(exp(x)) => softmax(x, axis=(0, 1))    # no overflow in exp; each sum is repeated along the axes it is over
+  1  softmax-rows [R N+]    # no overflow in exp; each sum is repeated along the axes it is over
+      exp(x) / sum(exp(x)) => softmax(x, axis=(0, 1))
 differentiate: 0 steps, 2 -> 2 nodes, saturated
 expand: 5 steps, 2 -> 6 nodes, saturated
-  2  expand-composite [E]  softmax(x, axis=(0, 1)) => exp(x - %8) / broadcast_to(expand_dims(%11, axis=(0, 1)), (2, 3))    # what it is made of; no rule asks for it any more
-  3  broadcast-expand [E]  broadcast_to(expand_dims(peak(x), axis=(0, 1)), (2, 3)) => broadcast_to(peak(x), (2, 3))    # new axes have their length at once
-  4  broadcast-into [E]  x - broadcast_to(peak(x), (2, 3)) => x - peak(x)    # elementwise operators take scalars as they are
-  5  broadcast-expand [E]  broadcast_to(expand_dims(sum(%18), axis=(0, 1)), (2, 3)) => broadcast_to(sum(exp(%17)), (2, 3))    # new axes have their length at once
-  6  broadcast-into [E]  exp(x - %6) / broadcast_to(sum(%18), (2, 3)) => exp(x - %6) / sum(exp(%17))    # elementwise operators take scalars as they are
+  2  expand-composite [E]    # what it is made of; no rule asks for it any more
+      softmax(x, axis=(0, 1)) => exp(x - %8) / broadcast_to(expand_dims(%11, axis=(0, 1)), (2, 3))
+  3  broadcast-expand [E]    # new axes have their length at once
+      broadcast_to(expand_dims(peak(x), axis=(0, 1)), (2, 3)) => broadcast_to(peak(x), (2, 3))
+  4  broadcast-into [E]    # elementwise operators take scalars as they are
+      x - broadcast_to(peak(x), (2, 3)) => x - peak(x)
+  5  broadcast-expand [E]    # new axes have their length at once
+      broadcast_to(expand_dims(sum(%18), axis=(0, 1)), (2, 3)) => broadcast_to(sum(exp(%17)), (2, 3))
+  6  broadcast-into [E]    # elementwise operators take scalars as they are
+      exp(x - %6) / broadcast_to(sum(%18), (2, 3)) => exp(x - %6) / sum(exp(%17))
 loops: 0 steps, 6 -> 6 nodes, saturated
 specialize: 0 steps, 6 -> 6 nodes, saturated
 lower: 0 steps, 6 -> 6 nodes, saturated

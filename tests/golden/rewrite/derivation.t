@@ -14,27 +14,44 @@ inline: 0 steps, 9 -> 9 nodes, saturated
 canonicalize: 0 steps, 9 -> 9 nodes, saturated
 stabilize: 0 steps, 9 -> 9 nodes, saturated
 differentiate: 3 steps, 9 -> 9 nodes, saturated
-  1  expand-derivative [E]  grad(sum(tanh(%3)), W) => x' @ (broadcast_to(1.0, (4, 2)) * (1 - %12)), value_and_grad(sum(tanh(%3)), W)[0] => sum(tanh(x @ W))    # operator by operator; reverse sweep over 5 nodes
-    1.1  d seed [E]  grad(sum(tanh(%3)), W) => vjp(sum(tanh(%3)), W, 1.0)[0], value_and_grad(sum(tanh(%3)), W)[0] => sum(tanh(x @ W))    # the cotangent of the result is 1
-    1.2  d sum [E]  vjp(sum(tanh(%3)), W, 1.0)[0] => vjp(tanh(x @ W), W, broadcast_to(1.0, (4, 2)))[0]    # d sum(x) = sum(dx): x gets dy repeated along the axes
-    1.3  d tanh [E]  vjp(tanh(x @ W), W, broadcast_to(1.0, (4, 2)))[0] => vjp(x @ W, W, broadcast_to(1.0, (4, 2)) * (1 - %12))[0]    # d tanh(x) = (1 - y * y) dx
-    1.4  d matmul [E]  vjp(x @ W, W, broadcast_to(1.0, (4, 2)) * (1 - %12))[0] => x' @ (broadcast_to(1.0, (4, 2)) * (1 - %12))    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-  2  broadcast-into [E]  broadcast_to(1.0, (4, 2)) * (1 - %11 * %11) => 1 * (1 - %11 * %11)    # elementwise operators take scalars as they are
+  1  expand-derivative [E]    # operator by operator; reverse sweep over 5 nodes
+      grad(sum(tanh(%3)), W) => x' @ (broadcast_to(1.0, (4, 2)) * (1 - %12))
+      value_and_grad(sum(tanh(%3)), W)[0] => sum(tanh(x @ W))
+    1.1  d seed [E]    # the cotangent of the result is 1
+        grad(sum(tanh(%3)), W) => vjp(sum(tanh(%3)), W, 1.0)[0]
+        value_and_grad(sum(tanh(%3)), W)[0] => sum(tanh(x @ W))
+    1.2  d sum [E]    # d sum(x) = sum(dx): x gets dy repeated along the axes
+        vjp(sum(tanh(%3)), W, 1.0)[0] => vjp(tanh(x @ W), W, broadcast_to(1.0, (4, 2)))[0]
+    1.3  d tanh [E]    # d tanh(x) = (1 - y * y) dx
+        vjp(tanh(x @ W), W, broadcast_to(1.0, (4, 2)))[0] => vjp(x @ W, W, broadcast_to(1.0, (4, 2)) * (1 - %12))[0]
+    1.4  d matmul [E]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
+        vjp(x @ W, W, broadcast_to(1.0, (4, 2)) * (1 - %12))[0] => x' @ (broadcast_to(1.0, (4, 2)) * (1 - %12))
+  2  broadcast-into [E]    # elementwise operators take scalars as they are
+      broadcast_to(1.0, (4, 2)) * (1 - %11 * %11) => 1 * (1 - %11 * %11)
   3  mul-one [E]  1 * (1 - %11 * %11) => 1 - tanh(%10) * tanh(%10)    # one times anything
 expand: 0 steps, 9 -> 9 nodes, saturated
 loops: 0 steps, 9 -> 9 nodes, saturated
 specialize: 2 steps, 9 -> 8 nodes, saturated
   4  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
-  5  gemm [R]  x' @ (1 - sqr(%11)) => gemm(x, 1 - sqr(%11), ta=true)    # a transposed matrix is read as it lies, not copied
+  5  gemm [R]    # a transposed matrix is read as it lies, not copied
+      x' @ (1 - sqr(%11)) => gemm(x, 1 - sqr(%11), ta=true)
 lower: 0 steps, 8 -> 8 nodes, saturated
 inline: 0 steps, 13 -> 13 nodes, saturated
 canonicalize: 0 steps, 13 -> 13 nodes, saturated
 stabilize: 0 steps, 13 -> 13 nodes, saturated
 differentiate: 1 step, 13 -> 13 nodes, saturated
-  1  expand-derivative [E]  jvp(sum(tanh(%4)), W, broadcast_to(1.0, (3, 2)))[0] => sum(x @ %3 * (1 - %12)), jvp(sum(tanh(%4)), W, broadcast_to(1.0, (3, 2)))[1] => sum(tanh(x @ W))    # operator by operator; forward sweep over 5 nodes
-    1.1  d matmul [E]  jvp(sum(tanh(%4)), W, broadcast_to(1.0, (3, 2)))[0] => jvp(sum(tanh(%10)), x @ W, x @ broadcast_to(1.0, (3, 2)))[0], jvp(sum(tanh(%4)), W, broadcast_to(1.0, (3, 2)))[1] => jvp(sum(tanh(%10)), x @ W, x @ broadcast_to(1.0, (3, 2)))[1]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-    1.2  d tanh [E]  jvp(sum(tanh(%10)), x @ W, x @ broadcast_to(1.0, (3, 2)))[0] => jvp(sum(tanh(%10)), tanh(x @ W), x @ %3 * (1 - %12))[0], jvp(sum(tanh(%10)), x @ W, x @ broadcast_to(1.0, (3, 2)))[1] => jvp(sum(tanh(%10)), tanh(x @ W), x @ %3 * (1 - %12))[1]    # d tanh(x) = (1 - y * y) dx
-    1.3  d sum [E]  jvp(sum(tanh(%10)), tanh(x @ W), x @ %3 * (1 - %12))[0] => sum(x @ %3 * (1 - %12)), jvp(sum(tanh(%10)), tanh(x @ W), x @ %3 * (1 - %12))[1] => sum(tanh(x @ W))    # d sum(x) = sum(dx): x gets dy repeated along the axes
+  1  expand-derivative [E]    # operator by operator; forward sweep over 5 nodes
+      jvp(sum(tanh(%4)), W, broadcast_to(1.0, (3, 2)))[0] => sum(x @ %3 * (1 - %12))
+      jvp(sum(tanh(%4)), W, broadcast_to(1.0, (3, 2)))[1] => sum(tanh(x @ W))
+    1.1  d matmul [E]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
+        jvp(sum(tanh(%4)), W, broadcast_to(1.0, (3, 2)))[0] => jvp(sum(tanh(%10)), x @ W, x @ broadcast_to(1.0, (3, 2)))[0]
+        jvp(sum(tanh(%4)), W, broadcast_to(1.0, (3, 2)))[1] => jvp(sum(tanh(%10)), x @ W, x @ broadcast_to(1.0, (3, 2)))[1]
+    1.2  d tanh [E]    # d tanh(x) = (1 - y * y) dx
+        jvp(sum(tanh(%10)), x @ W, x @ broadcast_to(1.0, (3, 2)))[0] => jvp(sum(tanh(%10)), tanh(x @ W), x @ %3 * (1 - %12))[0]
+        jvp(sum(tanh(%10)), x @ W, x @ broadcast_to(1.0, (3, 2)))[1] => jvp(sum(tanh(%10)), tanh(x @ W), x @ %3 * (1 - %12))[1]
+    1.3  d sum [E]    # d sum(x) = sum(dx): x gets dy repeated along the axes
+        jvp(sum(tanh(%10)), tanh(x @ W), x @ %3 * (1 - %12))[0] => sum(x @ %3 * (1 - %12))
+        jvp(sum(tanh(%10)), tanh(x @ W), x @ %3 * (1 - %12))[1] => sum(tanh(x @ W))
 expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 0 steps, 13 -> 13 nodes, saturated
 specialize: 1 step, 13 -> 13 nodes, saturated
@@ -44,32 +61,76 @@ inline: 0 steps, 19 -> 19 nodes, saturated
 canonicalize: 0 steps, 19 -> 19 nodes, saturated
 stabilize: 0 steps, 19 -> 19 nodes, saturated
 differentiate: 4 steps, 19 -> 42 nodes, saturated
-  1  expand-derivative [E]  grad(sum(sqr(%8)), V) => %30.final[1], value_and_grad(sum(sqr(%8)), V)[0] => sum(sqr(%13.final)), %13 = scan(5, from=h0, over=u, using=V), %21 = scan(5, from=h0, over=u, using=V), %30 = scan(5, from=((2 * %14) * broadcast_to(1.0, (3,)), broadcast_to(0.0, (3, 3))), over=(%21.trace[2], %21.trace[1]), using=V, reverse=true)    # operator by operator; reverse sweep over 14 nodes
-    1.1  d seed [E]  grad(sum(sqr(%8)), V) => vjp(sum(sqr(%8)), V, 1.0)[0], value_and_grad(sum(sqr(%8)), V)[0] => sum(sqr(%13.final)), %13 = scan(5, from=h0, over=u, using=V)    # the cotangent of the result is 1
-    1.2  d sum [E]  vjp(sum(sqr(%8)), V, 1.0)[0] => vjp(sqr(%7.final), V, broadcast_to(1.0, (3,)))[0]    # d sum(x) = sum(dx): x gets dy repeated along the axes
-    1.3  d sqr [E]  vjp(sqr(%7.final), V, broadcast_to(1.0, (3,)))[0] => vjp(%7.final, V, (2 * %14) * broadcast_to(1.0, (3,)))[0], %13 = scan(5, from=h0, over=u, using=V)    # d sqr(x) = (2 * x) dx
-    1.4  d scan [E]  vjp(%7.final, V, (2 * %14) * broadcast_to(1.0, (3,)))[0] => %100.final[1], %101 = scan(5, from=h0, over=u, using=V), %100 = scan(5, from=((2 * %14) * broadcast_to(1.0, (3,)), broadcast_to(0.0, (3, 3))), over=(%101.trace[1], u), using=V, reverse=true)    # the loop runs the other way; it carries the cotangents of h[t-1]; it adds up over the steps those of V (sums of products become one product after the loop, in pass loops); kept before each step: h[t-1]
+  1  expand-derivative [E]    # operator by operator; reverse sweep over 14 nodes
+      grad(sum(sqr(%8)), V) => %30.final[1]
+      value_and_grad(sum(sqr(%8)), V)[0] => sum(sqr(%13.final))
+      %13 = scan(5, from=h0, over=u, using=V)
+      %21 = scan(5, from=h0, over=u, using=V)
+      %30 = scan(5, from=((2 * %14) * broadcast_to(1.0, (3,)), broadcast_to(0.0, (3, 3))), over=(%21.trace[2], %21.trace[1]), using=V, reverse=true)
+    1.1  d seed [E]    # the cotangent of the result is 1
+        grad(sum(sqr(%8)), V) => vjp(sum(sqr(%8)), V, 1.0)[0]
+        value_and_grad(sum(sqr(%8)), V)[0] => sum(sqr(%13.final))
+        %13 = scan(5, from=h0, over=u, using=V)
+    1.2  d sum [E]    # d sum(x) = sum(dx): x gets dy repeated along the axes
+        vjp(sum(sqr(%8)), V, 1.0)[0] => vjp(sqr(%7.final), V, broadcast_to(1.0, (3,)))[0]
+    1.3  d sqr [E]    # d sqr(x) = (2 * x) dx
+        vjp(sqr(%7.final), V, broadcast_to(1.0, (3,)))[0] => vjp(%7.final, V, (2 * %14) * broadcast_to(1.0, (3,)))[0]
+        %13 = scan(5, from=h0, over=u, using=V)
+    1.4  d scan [E]    # the loop runs the other way; it carries the cotangents of h[t-1]; it adds up over the steps those of V (sums of products become one product after the loop, in pass loops); kept before each step: h[t-1]
+        vjp(%7.final, V, (2 * %14) * broadcast_to(1.0, (3,)))[0] => %100.final[1]
+        %101 = scan(5, from=h0, over=u, using=V)
+        %100 = scan(5, from=((2 * %14) * broadcast_to(1.0, (3,)), broadcast_to(0.0, (3, 3))), over=(%101.trace[1], u), using=V, reverse=true)
     1.5  d scan [E]  %102 => %103    # the body's derivative, operator by operator
-      1.5.1  d tanh [E]  vjp(tanh(%104 + u[t]), (h[t-1], V), d h[t-1])[0] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %105))[0], vjp(tanh(%104 + u[t]), (h[t-1], V), d h[t-1])[1] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %105))[1], vjp(tanh(%104 + u[t]), (h[t-1], V), d h[t-1])[2] => tanh(V @ h[t-1] + u[t])    # d tanh(x) = (1 - y * y) dx
-      1.5.2  d add [E]  vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %105))[0] => vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %105))[0], vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %105))[1] => vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %105))[1]    # d (x + z) = dx + dz
-      1.5.3  d matmul [E]  vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %105))[0] => d h[t-1] * (1 - %105) @ V, vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %105))[1] => expand_dims(d h[t-1] * %106, axis=1) @ expand_dims(h[t-1], axis=0)    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-    1.6  d scan [E]  %107.final[1] => %30.final[1], %21 = scan(5, from=h0, over=u, using=V), %30 = scan(5, from=((2 * %14) * broadcast_to(1.0, (3,)), broadcast_to(0.0, (3, 3))), over=(%21.trace[2], %21.trace[1]), using=V, reverse=true)    # results of products, solves and inner loops are kept, not computed again
-  2  broadcast-into [E]  (2 * %13.final) * broadcast_to(1.0, (3,)) => (2 * %13.final) * 1    # elementwise operators take scalars as they are
-  3  flatten-mul [R]  (2 * %13.final) * 1 => 2 * %13.final * 1    # one product instead of nested products
+      1.5.1  d tanh [E]    # d tanh(x) = (1 - y * y) dx
+          vjp(tanh(%104 + u[t]), (h[t-1], V), d h[t-1])[0] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %105))[0]
+          vjp(tanh(%104 + u[t]), (h[t-1], V), d h[t-1])[1] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %105))[1]
+          vjp(tanh(%104 + u[t]), (h[t-1], V), d h[t-1])[2] => tanh(V @ h[t-1] + u[t])
+      1.5.2  d add [E]    # d (x + z) = dx + dz
+          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %105))[0] => vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %105))[0]
+          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %105))[1] => vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %105))[1]
+      1.5.3  d matmul [E]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
+          vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %105))[0] => d h[t-1] * (1 - %105) @ V
+          vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %105))[1] => expand_dims(d h[t-1] * %106, axis=1) @ expand_dims(h[t-1], axis=0)
+    1.6  d scan [E]    # results of products, solves and inner loops are kept, not computed again
+        %107.final[1] => %30.final[1]
+        %21 = scan(5, from=h0, over=u, using=V)
+        %30 = scan(5, from=((2 * %14) * broadcast_to(1.0, (3,)), broadcast_to(0.0, (3, 3))), over=(%21.trace[2], %21.trace[1]), using=V, reverse=true)
+  2  broadcast-into [E]    # elementwise operators take scalars as they are
+      (2 * %13.final) * broadcast_to(1.0, (3,)) => (2 * %13.final) * 1
+  3  flatten-mul [R]    # one product instead of nested products
+      (2 * %13.final) * 1 => 2 * %13.final * 1
   4  fold-mul [R]  2 * %13.final * 1 => 2 * %13.final    # constants of one product multiplied
 expand: 0 steps, 42 -> 42 nodes, saturated
 loops: 4 steps, 42 -> 30 nodes, saturated
-  5  same-loop [E]  %13 => %21, %21 = scan(5, from=h0, over=u, using=V)    # two loops that step alike run as one; same operands and next states; their outputs are kept together
-  6  dead-results [E]  %21 => %42, %42 = scan(5, from=h0, over=u, using=V)    # states and traces that nothing uses; 0 states and 1 trace
-  7  accumulate [R]  %49.final[0] => %52.final, %49.steps => %52.steps, %49.stopped => %52.stopped, %49.final[1] => broadcast_to(0.0, (3, 3)) + %56' @ %42.trace[0], %52 = scan(5, from=2 * %42.final, over=%42.trace[1], using=V, reverse=true)    # products that a state adds up are one product after the loop; 1 sum of products
-  8  broadcast-into [E]  broadcast_to(0.0, (3, 3)) + %56' @ %42.trace[0] => 0 + %56' @ %42.trace[0]    # elementwise operators take scalars as they are
+  5  same-loop [E]    # two loops that step alike run as one; same operands and next states; their outputs are kept together
+      %13 => %21
+      %21 = scan(5, from=h0, over=u, using=V)
+  6  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+      %21 => %42
+      %42 = scan(5, from=h0, over=u, using=V)
+  7  accumulate [R]    # products that a state adds up are one product after the loop; 1 sum of products
+      %49.final[0] => %52.final
+      %49.steps => %52.steps
+      %49.stopped => %52.stopped
+      %49.final[1] => broadcast_to(0.0, (3, 3)) + %56' @ %42.trace[0]
+      %52 = scan(5, from=2 * %42.final, over=%42.trace[1], using=V, reverse=true)
+  8  broadcast-into [E]    # elementwise operators take scalars as they are
+      broadcast_to(0.0, (3, 3)) + %56' @ %42.trace[0] => 0 + %56' @ %42.trace[0]
 specialize: 2 steps, 30 -> 29 nodes, saturated
   9  inner [E]  %42 => %64    # rewrites inside the graph it owns; open it to see them
     9.1  mul-self [E]  tanh(%4 + u[t]) * tanh(%4 + u[t]) => sqr(tanh(%4 + u[t]))    # a square
-  10  gemm [R]  %69.trace' @ %64.trace[0] => gemm(%69.trace, %64.trace[0], ta=true)    # a transposed matrix is read as it lies, not copied
+  10  gemm [R]    # a transposed matrix is read as it lies, not copied
+      %69.trace' @ %64.trace[0] => gemm(%69.trace, %64.trace[0], ta=true)
 lower: 2 steps, 29 -> 44 nodes, saturated
-  11  lower-scan [E]  %64 => %83, %83 = loop(rows=5, go=true, from=(h0, 0), using=(u, V))    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
-  12  lower-scan [E]  %88.final => %93.final[0], %88.trace => %93.trace, %88.steps => %93.steps, %88.stopped => false, %93 = loop(rows=5, go=true, from=(2 * %83.final[0], 4), using=(%83.trace[1], V), down=true)    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence
+  11  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %64 => %83
+      %83 = loop(rows=5, go=true, from=(h0, 0), using=(u, V))
+  12  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence
+      %88.final => %93.final[0]
+      %88.trace => %93.trace
+      %88.steps => %93.steps
+      %88.stopped => false
+      %93 = loop(rows=5, go=true, from=(2 * %83.final[0], 4), using=(%83.trace[1], V), down=true)
 input.gr:11:34: error: no step 7 expands a derivative
     :steps grad(x[0, 0] * 2, x) open=7
                                      ^

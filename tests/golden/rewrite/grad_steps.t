@@ -8,8 +8,11 @@ inline: 0 steps, 6 -> 6 nodes, saturated
 canonicalize: 0 steps, 6 -> 6 nodes, saturated
 stabilize: 0 steps, 6 -> 6 nodes, saturated
 differentiate: 3 steps, 6 -> 5 nodes, saturated
-  1  expand-derivative [E]  grad(sum(tanh(x)), x) => broadcast_to(1.0, (3,)) * (1 - %7 * %7), value_and_grad(sum(tanh(x)), x)[0] => sum(tanh(x))    # operator by operator; reverse sweep over 3 nodes
-  2  broadcast-into [E]  broadcast_to(1.0, (3,)) * (1 - %7 * %7) => 1 * (1 - %7 * %7)    # elementwise operators take scalars as they are
+  1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
+      grad(sum(tanh(x)), x) => broadcast_to(1.0, (3,)) * (1 - %7 * %7)
+      value_and_grad(sum(tanh(x)), x)[0] => sum(tanh(x))
+  2  broadcast-into [E]    # elementwise operators take scalars as they are
+      broadcast_to(1.0, (3,)) * (1 - %7 * %7) => 1 * (1 - %7 * %7)
   3  mul-one [E]  1 * (1 - %7 * %7) => 1 - tanh(x) * tanh(x)    # one times anything
 expand: 0 steps, 5 -> 5 nodes, saturated
 loops: 0 steps, 5 -> 5 nodes, saturated

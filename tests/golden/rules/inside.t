@@ -32,20 +32,27 @@ canonicalize: 3 steps, 20 -> 13 nodes, saturated
   2  inner [E R]  %8 => %20    # rewrites inside the graph it owns; open it to see them
     2.1  sub-neg [E]  x[t] - -x[t] => x[t] + x[t]    # minus minus is plus
     2.2  mul-one [E]  1 * h[t-1] => h[t-1]    # one times anything
-    2.3  flatten-add [R]  (h[t-1] + x[t]) + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]    # one sum instead of nested sums
+    2.3  flatten-add [R]    # one sum instead of nested sums
+        (h[t-1] + x[t]) + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
   3  mul-one [E]  log(1 + %22) * 1 => log(1 + %21[-1])    # one times anything
 stabilize: 1 step, 13 -> 12 nodes, saturated
   4  log1p [R]  log(1 + %21[-1]) => log1p(%20.trace[-1])    # accurate for small x
 differentiate: 0 steps, 12 -> 12 nodes, saturated
 expand: 0 steps, 12 -> 12 nodes, saturated
 loops: 2 steps, 12 -> 10 nodes, saturated
-  5  tail [E]  %20.trace[-1] => %20.final    # the last row of a state's trace is its final value; the loop runs at least once
-  6  dead-results [E]  %20 => %29, %29 = scan(3, from=1.0, over=x)    # states and traces that nothing uses; 0 states and 1 trace
+  5  tail [E]    # the last row of a state's trace is its final value; the loop runs at least once
+      %20.trace[-1] => %20.final
+  6  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+      %20 => %29
+      %29 = scan(3, from=1.0, over=x)
 specialize: 0 steps, 10 -> 10 nodes, saturated
 lower: 2 steps, 10 -> 20 nodes, saturated
   7  inner [R]  %29 => %37    # rewrites inside the graph it owns; open it to see them
-    7.1  order-sum [R]  h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]    # term by term, in the order that runs
-  8  lower-scan [E]  %37.final => %47.final[0], %47 = loop(rows=3, go=true, from=(1.0, 0), using=x)    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+    7.1  order-sum [R]    # term by term, in the order that runs
+        h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
+  8  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %37.final => %47.final[0]
+      %47 = loop(rows=3, go=true, from=(1.0, 0), using=x)
 0/8  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
 1/8  canonicalize, fold [E]
@@ -83,7 +90,8 @@ lower: 2 steps, 10 -> 20 nodes, saturated
     # the last row of a state's trace is its final value; the loop runs at least once
   = log1p(«scan(3, from=1.0, over=x).final»)
 6/8  loops, dead-results [E]
-    %20 => %29, %29 = scan(3, from=1.0, over=x)
+    %20 => %29
+    %29 = scan(3, from=1.0, over=x)
     # states and traces that nothing uses; 0 states and 1 trace
   = log1p(«scan(3, from=1.0, over=x).final»)
   7.0/1  before the first step inside
@@ -97,7 +105,8 @@ lower: 2 steps, 10 -> 20 nodes, saturated
     # rewrites inside the graph it owns; open it to see them
   = log1p(«scan(3, from=1.0, over=x)».final)
 8/8  lower, lower-scan [E]
-    %37.final => %47.final[0], %47 = loop(rows=3, go=true, from=(1.0, 0), using=x)
+    %37.final => %47.final[0]
+    %47 = loop(rows=3, go=true, from=(1.0, 0), using=x)
     # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
   = log1p(«loop(rows=3, go=true, from=(1.0, 0), using=x).final[0]»)
 2.1/3  canonicalize, sub-neg [E]

@@ -47,7 +47,8 @@ fold-exp [R N+] of the pass stabilize
   input.gr:4; on; fired 0 times
 inline: 0 steps, 7 -> 7 nodes, saturated
 canonicalize: 1 step, 7 -> 6 nodes, saturated
-  1  flatten-mul [R]  (2 * exp(x)) * exp(2 * x) => 2 * exp(x) * exp(2 * x)    # one product instead of nested products
+  1  flatten-mul [R]    # one product instead of nested products
+      (2 * exp(x)) * exp(2 * x) => 2 * exp(x) * exp(2 * x)
 stabilize: 1 step, 6 -> 6 nodes, saturated
   2  fold-exp [R N+]  2 * exp(x) * exp(2 * x) => 2 * exp(x + %4)    # one exponential
 differentiate: 0 steps, 6 -> 6 nodes, saturated

@@ -30,8 +30,10 @@ input.gr:1:1: error: nothing was explored yet
   hint: :steps EXPR shows one
 inline: 0 steps, 8 -> 8 nodes, saturated
 canonicalize: 2 steps, 8 -> 6 nodes, saturated
-  1  flatten-mul [R]  (2 * log(%2)) * x => 2 * log(1 + x) * x    # one product instead of nested products
-  2  flatten-mul [R]  (2 * log(%2) * x) * x => 2 * log(1 + x) * x * x    # one product instead of nested products
+  1  flatten-mul [R]    # one product instead of nested products
+      (2 * log(%2)) * x => 2 * log(1 + x) * x
+  2  flatten-mul [R]    # one product instead of nested products
+      (2 * log(%2) * x) * x => 2 * log(1 + x) * x * x
 stabilize: 1 step, 6 -> 4 nodes, saturated
   3  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 differentiate: 0 steps, 4 -> 4 nodes, saturated
