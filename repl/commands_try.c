@@ -60,7 +60,7 @@ static void merge_alone(Engine *e, const Rule *k)
     for (size_t i = 0; i < order.len && !done; i++) {
         changes.len = why.len = 0;
         done = order.at[i]->op == k->root && k->fn(e, order.at[i], &changes, &why) &&
-               engine_apply(e, k, &changes, text_str(&why));
+               engine_apply(e, k, &changes, text_str(&why), now_seconds());
     }
     vec_free(&order);
     vec_free(&changes);

@@ -18,6 +18,12 @@ static Node *settle(Engine *e, Node *m);
 
 static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes, const char *why)
 {
+    e->changed = true;
+    e->steps++;
+    if (rule && rule != &inner_rule)
+        ((Rule *)(uintptr_t)rule)->fired++;
+    if (!e->log)
+        return &e->unrecorded;
     Step s = {.seq = (u32)e->log->at.len + 1, .pass = e->pass, .rule = rule, .nchanges = (int)n};
     s.changes = arena_alloc(&e->st->arena, n * sizeof *s.changes);
     memcpy(s.changes, changes, n * sizeof *s.changes);
@@ -26,10 +32,6 @@ static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes
     vec_push(&e->log->at, s);
     for (size_t i = 0; i < n; i++)
         map_put(&e->log->last, changes[i].before, (void *)(uintptr_t)e->log->at.len);
-    e->changed = true;
-    e->steps++;
-    if (rule && rule != &inner_rule)
-        ((Rule *)(uintptr_t)rule)->fired++;
     return &e->log->at.at[e->log->at.len - 1];
 }
 
@@ -152,6 +154,7 @@ static void carry_uses(Engine *e, const Node *from, const Node *to)
 typedef struct {
     Graph *after;
     StepLog *log;
+    double seconds;
 } Body;
 
 static Body *rewrite_body(Engine *e, Graph *g)
@@ -161,8 +164,9 @@ static Body *rewrite_body(Engine *e, Graph *g)
         return b;
     b = arena_alloc(&e->st->arena, sizeof *b);
     b->after = g;
-    b->log = xcalloc(1, sizeof *b->log);
-    vec_push(e->logs, b->log);
+    b->log = e->log ? xcalloc(1, sizeof *b->log) : NULL;
+    if (b->log)
+        vec_push(e->logs, b->log);
     map_put(e->bodies, g, b);
     Node **outs = xmalloc(((size_t)g->nouts + 1) * sizeof *outs);
     memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
@@ -181,11 +185,14 @@ static Body *rewrite_body(Engine *e, Graph *g)
                  .deadline = e->deadline,
                  .steps = e->steps,
                  .depth = e->depth};
+    double start = now_seconds();
     engine_saturate(&in, 8);
+    b->seconds = now_seconds() - start;
+    bool changed = in.steps > e->steps;
     e->steps = in.steps;
     e->stop = in.stop;
     e->failed = e->failed || in.failed;
-    if (b->log->at.len) {
+    if (changed) {
         b->after = graph_make(e->st, g->nparams, g->params, g->nouts, outs);
         Symbol *names = map_get(&e->st->param_names, g);
         if (names && !map_has(&e->st->param_names, b->after))
@@ -214,6 +221,7 @@ static Node *settle_bodies(Engine *e, Node *m)
         s->inner = b->log;
         s->inner_before = g;
         s->inner_after = b->after;
+        s->seconds = b->seconds;
         map_put(&e->memo, m, r);
         m = r;
     }
@@ -252,7 +260,7 @@ static void visit(Engine *e, Node *n)
         return;
     }
     Node *m = rebuild(e, n);
-    if (m && m != n)
+    if (m && m != n && e->log)
         vec_push(&e->log->moves, ((Move){n, m, (u32)e->log->at.len}));
     Node *x = m ? settle(e, m) : NULL;
     if (!x) {
@@ -317,9 +325,11 @@ static bool try_rule(Engine *e, const Rule *r, Node *m, Changes *out, Text *why,
 /* Applies what a rule found: the first change is usually m itself, others wait until they are met.
  */
 static Node *accept(Engine *e, const Rule *r, Node *m, const Changes *changes, const char *why,
-                    u32 extra)
+                    u32 extra, double seconds)
 {
-    record(e, r, changes->len, changes->at, why)->extra = extra;
+    Step *s = record(e, r, changes->len, changes->at, why);
+    s->extra = extra;
+    s->seconds = seconds;
     Node *after = NULL;
     for (size_t i = 0; i < changes->len; i++) {
         if (changes->at[i].before == m)
@@ -332,7 +342,7 @@ static Node *accept(Engine *e, const Rule *r, Node *m, const Changes *changes, c
 
 static Node *again(Engine *e, Node *m, Node *x)
 {
-    size_t place = (size_t)(uintptr_t)map_get(&e->log->last, m);
+    size_t place = e->log ? (size_t)(uintptr_t)map_get(&e->log->last, m) : 0;
     Step *s = record(e, &inner_rule, 1, &(Change){m, x}, NULL);
     s->again = true;
     if (place) {
@@ -368,11 +378,13 @@ static Node *settle(Engine *e, Node *m)
     RuleList rules = {0};
     u32 known_normal = m->id < e->settled->len ? e->settled->normal[m->id] : 0;
     rule_candidates(e->rs, m, e->mask & ~known_normal, &rules);
+    double start_time = rules.len ? now_seconds() : 0; /* rules that did not fire are in it */
     for (size_t i = 0; i < rules.len && within_limits(e); i++) {
         const Rule *r = e->rs->all.at[rules.at[i]];
         if (!rule_allowed(e->rs, r) || !try_rule(e, r, m, &changes, &why, &extra))
             continue;
-        Node *after = accept(e, r, m, &changes, text_str(&why), extra);
+        double took = now_seconds() - start_time;
+        Node *after = accept(e, r, m, &changes, text_str(&why), extra, took);
         fired = true;
         if (after) /* else its projections were changed; m itself is on its way out */
             result = settle_deep(e, after, true);
@@ -391,6 +403,8 @@ static Node *settle(Engine *e, Node *m)
 
 static void began_sweep(Engine *e)
 {
+    if (!e->log)
+        return;
     size_t bytes = (size_t)e->nroots * sizeof(Node *);
     SweepStart s = {(u32)e->log->at.len, arena_alloc(&e->st->arena, bytes + 1)};
     memcpy(s.roots, e->roots, bytes);
@@ -411,7 +425,7 @@ bool engine_sweep(Engine *e)
     began_sweep(e);
     for (int i = 0; i < e->nroots; i++)
         e->roots[i] = settle_deep(e, e->roots[i], false);
-    if (!e->changed)
+    if (!e->changed && e->log)
         e->log->sweeps.len--;
     e->st->diags = saved;
     diags_free(&scratch);
@@ -429,7 +443,8 @@ bool engine_saturate(Engine *e, int max_sweeps)
     return changed;
 }
 
-bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why)
+bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why,
+                  double since)
 {
     PtrMap memo = {0};
     for (size_t i = 0; i < changes->len; i++)
@@ -443,7 +458,7 @@ bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const cha
     if (ok && moved) {
         began_sweep(e);
         memcpy(e->roots, roots, (size_t)e->nroots * sizeof *roots);
-        record(e, rule, changes->len, changes->at, why);
+        record(e, rule, changes->len, changes->at, why)->seconds = now_seconds() - since;
     }
     free(roots);
     map_free(&memo);

@@ -32,6 +32,7 @@ static bool merge_once(Engine *e)
     Text why = {0};
     RuleList rules = {0};
     u32 group = rule_groups(e->rs, "merge");
+    double since = now_seconds();
     nodes_topo(e->nroots, e->roots, &order);
     bool merged = false;
     for (size_t i = 0; i < order.len && !merged; i++) {
@@ -41,7 +42,7 @@ static bool merge_once(Engine *e)
             const Rule *r = e->rs->all.at[rules.at[k]];
             changes.len = why.len = 0;
             if (rule_allowed(e->rs, r) && r->fn(e, n, &changes, &why))
-                merged = engine_apply(e, r, &changes, text_str(&why));
+                merged = engine_apply(e, r, &changes, text_str(&why), since);
         }
     }
     vec_free(&rules);
@@ -123,7 +124,7 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settle
                 .pass = p->name,
                 .nroots = x->nroots,
                 .roots = x->roots,
-                .log = &x->log,
+                .log = rs->unrecorded ? NULL : &x->log,
                 .logs = &x->inner_logs,
                 .bodies = &bodies,
                 .facts = &facts,
@@ -138,7 +139,7 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settle
     x->failed = x->failed || e.failed;
     run.stop = e.stop;
     run.steps = (u32)x->log.at.len - run.first_step;
-    run.nodes_after = run.steps ? nodes_count(x->nroots, x->roots) : run.nodes_before;
+    run.nodes_after = e.steps ? nodes_count(x->nroots, x->roots) : run.nodes_before;
     run.seconds = now_seconds() - start;
     vec_push(&x->passes, run);
 }
@@ -162,7 +163,6 @@ Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots)
 bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
 {
     PtrMap bodies = {0};
-    StepLog log = {0};
     LogList logs = {0};
     Facts facts = {0};
     Settled settled = {0};
@@ -171,7 +171,6 @@ bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
                 .pass = "differentiate",
                 .nroots = nroots,
                 .roots = roots,
-                .log = &log,
                 .logs = &logs,
                 .bodies = &bodies,
                 .facts = &facts,
@@ -186,7 +185,6 @@ bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
     map_free(&bodies);
     facts_free(&facts);
     settled_free(&settled);
-    steplog_free(&log);
     loglist_free(&logs);
     return !e.failed && e.stop == STOP_SATURATED;
 }

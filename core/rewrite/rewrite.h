@@ -72,7 +72,7 @@ typedef struct {
     const char *evidence; /* conditions that let it fire, or NULL */
     StepLog *inner;       /* the body's own steps, for a rewrite inside an inner graph */
     Graph *inner_before, *inner_after;
-    double seconds;
+    double seconds; /* matching and building, rules tried in vain at the node included */
 } Step;
 /* A node that became another because its operands did, after so many steps. */
 typedef struct {
@@ -166,7 +166,8 @@ typedef struct RuleSet {
     u32 step_limit, node_limit;
     double time_limit;
     volatile sig_atomic_t *interrupt;
-    bool complete; /* the embedded rules are there; what comes now is somebody's own */
+    bool unrecorded; /* explorations without steps: what recording costs can be measured */
+    bool complete;   /* the embedded rules are there; what comes now is somebody's own */
 } RuleSet;
 
 bool ruleset_init(RuleSet *rs,
@@ -236,12 +237,13 @@ struct Engine {
     const char *groups; /* whose rules take part in this sweep: "canonicalize stabilize" */
     int nroots;
     Node **roots;
-    StepLog *log;
-    PtrMap memo;    /* node -> its normal form in this sweep */
-    PtrMap pending; /* node -> replacement, already recorded */
-    PtrMap used;    /* tuple node -> bit mask of used results, +1 bit 63 for "known" */
-    LogList *logs;  /* owns the logs of bodies */
-    PtrMap *bodies; /* Graph -> rewritten body, shared by one pass */
+    StepLog *log;    /* NULL: nothing is recorded */
+    Step unrecorded; /* what is written about a step then */
+    PtrMap memo;     /* node -> its normal form in this sweep */
+    PtrMap pending;  /* node -> replacement, already recorded */
+    PtrMap used;     /* tuple node -> bit mask of used results, +1 bit 63 for "known" */
+    LogList *logs;   /* owns the logs of bodies */
+    PtrMap *bodies;  /* Graph -> rewritten body, shared by one pass */
     Engine *outer;
     StopReason stop;
     Facts *facts;     /* of the whole pass */
@@ -257,8 +259,9 @@ struct Engine {
 bool engine_sweep(Engine *e);
 /* Sweeps until nothing changes or a limit is met. */
 bool engine_saturate(Engine *e, int max_sweeps);
-/* Applies changes to the whole graph as one step. */
-bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why);
+/* Applies changes to the whole graph as one step; looking for them began at `since`. */
+bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why,
+                  double since);
 /* Mask of the results of a tuple node that the current graph uses; all ones if unknown. */
 u64 engine_used(Engine *e, const Node *tuple);
 const Rule *engine_rule(Engine *e, const char *name); /* enabled and allowed, else NULL */

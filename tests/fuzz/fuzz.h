@@ -12,6 +12,7 @@
 
 #include "rewrite/history.h"
 #include "lang/session.h"
+#include "tests/prop/steps_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -88,7 +89,7 @@ static inline void fuzz_check_text(Store *st, int n, Node *const *roots)
     text_free(&why);
 }
 
-/* A result: its graph can be printed and read, and its steps replay. */
+/* A result: its graph can be printed and read, its steps tell what they are, and replay. */
 static inline void fuzz_result(void *ctx, Result *r)
 {
     Session *s = ctx;
@@ -99,6 +100,11 @@ static inline void fuzz_result(void *ctx, Result *r)
     if (!x)
         return;
     fuzz_check_text(&s->st, x->nroots, x->roots);
+    Text why = {0};
+    u32 steps = 0;
+    if (!steps_tell(&s->st, &x->log, &steps, &why))
+        die("%s", text_str(&why));
+    text_free(&why);
     Node **roots = xcalloc((size_t)r->n + 1, sizeof *roots);
     if (!exploration_replay(x, (u32)x->log.at.len, roots))
         die("the steps do not replay");

@@ -9,6 +9,7 @@
 
 #include "rewrite/history.h"
 #include "lang/session.h"
+#include "steps_check.h"
 
 typedef struct {
     u64 state;
@@ -216,7 +217,16 @@ static bool check_audit(Session *s, Exploration *x, const char **why, u32 *steps
     return ok;
 }
 
-static bool one_case(unsigned seed, u32 *steps)
+static bool check_words(Session *s, Exploration *x, const char **why, u32 *told)
+{
+    Text text = {0};
+    bool ok = steps_tell(&s->st, &x->log, told, &text);
+    *why = ok ? *why : arena_strndup(&s->arena, text_str(&text), text.len);
+    text_free(&text);
+    return ok;
+}
+
+static bool one_case(unsigned seed, u32 *steps, u32 *told)
 {
     Gen g = {.state = seed * 7919ull + 17};
     bool derivative = pick(&g, 3) == 0;
@@ -232,7 +242,8 @@ static bool one_case(unsigned seed, u32 *steps)
     Node **roots = NULL;
     int n = v ? session_roots(&s, v, (Span){0}, &roots) : -1;
     Exploration *x = n >= 0 ? session_explore(&s, n, roots) : NULL;
-    ok = x && !x->failed && check_replay(&s, x, &why) && check_audit(&s, x, &why, steps);
+    ok = x && !x->failed && check_words(&s, x, &why, told) && check_replay(&s, x, &why) &&
+         check_audit(&s, x, &why, steps);
     if (!ok)
         complain(why, text_str(&g.out), seed, &s);
     free(roots);
@@ -251,10 +262,11 @@ static void test_steps_keep_values(void **state)
 {
     (void)state;
     unsigned seed = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", 400), failed = 0;
-    u32 steps = 0;
+    u32 steps = 0, told = 0;
     for (unsigned i = 0; i < cases && failed < 10; i++)
-        failed += !one_case(seed + i, &steps);
-    print_message("%u programs, %u steps compared\n", cases, steps);
+        failed += !one_case(seed + i, &steps, &told);
+    print_message("%u programs, %u steps, each with its rule, reason and classes; %u compared\n",
+                  cases, told, steps);
     assert_int_equal(failed, 0);
     assert_true(steps > cases);
 }

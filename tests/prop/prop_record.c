@@ -1,0 +1,246 @@
+/* The record of steps. On the examples and on all programs and expressions of the golden tests:
+ * every step tells its rule, reason, classes and pass. On large graphs: what recording costs, that
+ * it is linear, how long a replay of one of many steps takes and how long an origin. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "rewrite/history.h"
+#include "lang/session.h"
+#include "steps_check.h"
+#include <dirent.h>
+#include <math.h>
+#include <time.h>
+
+/* ---- every step tells what it is ---- */
+
+typedef struct {
+    Session s;
+    u32 files, explored, steps, silent;
+    const char *file;
+} Corpus;
+
+static void explore_roots(Corpus *c, int n, Node *const *roots)
+{
+    Text why = {0};
+    Exploration *x = session_explore(&c->s, n, roots);
+    if (x && !steps_tell(&c->s.st, &x->log, &c->steps, &why)) {
+        print_error("%s: %s\n", c->file, text_str(&why));
+        c->silent++;
+    }
+    c->explored += x != NULL;
+    text_free(&why);
+}
+
+static void on_result(void *ctx, Result *r)
+{
+    if (r->kind == RESULT_VALUE || r->kind == RESULT_GRAPH)
+        explore_roots(ctx, r->n, r->roots);
+}
+
+/* The expression of a command, without its last words as long as it cannot be read. */
+static void explore_command(Corpus *c, const Stmt *stmt)
+{
+    char *text = xmalloc(strlen(stmt->rest) + 1);
+    strcpy(text, stmt->rest);
+    for (Value *v = NULL; !v && *text;) {
+        Node **roots = NULL;
+        v = session_value(&c->s, session_source(&c->s, "command", text, strlen(text)));
+        int n = v ? session_roots(&c->s, v, (Span){0}, &roots) : -1;
+        if (n > 0)
+            explore_roots(c, n, roots);
+        free(roots);
+        diags_clear(&c->s.diags);
+        char *blank = strrchr(text, ' ');
+        *(blank ? blank : text) = '\0';
+    }
+    free(text);
+}
+
+static void run_corpus_file(Corpus *c, const char *path)
+{
+    size_t len = 0;
+    char *text = read_file(path, &len);
+    assert_non_null(text);
+    char *end = strstr(text, "\n---\n");
+    const Source *src;
+    Parser p;
+    assert_true(session_init(&c->s));
+    c->s.rules.time_limit = 5;
+    c->file = path;
+    c->files++;
+    src = session_source(&c->s, path, text, end ? (size_t)(end - text) : len);
+    parser_init(&p, src, &c->s.arena, &c->s.diags, false);
+    for (ParseStatus status = PARSE_OK; status != PARSE_END && status != PARSE_INCOMPLETE;) {
+        Stmt *stmt = NULL;
+        status = parse_statement(&p, &stmt);
+        if (status == PARSE_OK && stmt->kind == S_COMMAND)
+            explore_command(c, stmt);
+        else if (status == PARSE_OK && stmt->kind != S_REPEAT) /* they train for long */
+            session_run(&c->s, stmt, on_result, c);
+        diags_clear(&c->s.diags);
+    }
+    free(text);
+    session_free(&c->s);
+}
+
+static int wanted(const struct dirent *d)
+{
+    size_t n = strlen(d->d_name);
+    return (n > 3 && !strcmp(d->d_name + n - 3, ".gr")) ||
+           (n > 2 && !strcmp(d->d_name + n - 2, ".t"));
+}
+
+static int visible(const struct dirent *d) { return d->d_name[0] != '.'; }
+
+static void run_corpus_folder(Corpus *c, const char *folder)
+{
+    struct dirent **names = NULL;
+    int n = scandir(folder, &names, wanted, alphasort);
+    char path[512];
+    assert_true(n >= 0);
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
+        run_corpus_file(c, path);
+        free(names[i]);
+    }
+    free(names);
+}
+
+static void test_steps_tell(void **state)
+{
+    (void)state;
+    Corpus c = {.files = 0};
+    struct dirent **names = NULL;
+    char path[512];
+    run_corpus_folder(&c, "examples");
+    int n = scandir("tests/golden", &names, visible, alphasort);
+    assert_true(n > 0);
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "tests/golden/%s", names[i]->d_name);
+        run_corpus_folder(&c, path);
+        free(names[i]);
+    }
+    free(names);
+    print_message("%u files, %u expressions, %u steps: %u tell nothing of rule, reason, class or "
+                  "pass\n",
+                  c.files, c.explored, c.steps, c.silent);
+    assert_true(c.steps > 1000);
+    assert_int_equal(c.silent, 0);
+}
+
+/* ---- large graphs ---- */
+
+/* log(1 + exp(..)) and x * 1 on top of each other: about two steps for every five nodes. */
+static Node *chain(Store *st, int n)
+{
+    Node *x = node_input(st, OP_INPUT, symbol(st, "x"), type_scalar(st, DT_F64)), *y = x;
+    for (int i = 0; i < n; i++) {
+        Node *one = node_f64(st, 1), *e = node1(st, OP_EXP, NULL, y);
+        y = node1(st, OP_LOG, NULL, node2(st, OP_ADD, NULL, one, e));
+        y = node1(st, OP_SIN, NULL, node2(st, OP_MUL, NULL, node2(st, OP_SUB, NULL, y, x), one));
+    }
+    return y;
+}
+
+typedef struct {
+    double seconds;
+    size_t bytes;
+    u32 steps;
+} Cost;
+
+/* Of this process: the machine may be busy. */
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Keeps the least of the runs so far. */
+static void run_once(int n, bool unrecorded, Cost *best)
+{
+    Session s;
+    assert_true(session_init(&s));
+    s.rules.unrecorded = unrecorded;
+    Node *y = chain(&s.st, n);
+    size_t before = s.st.arena.total;
+    double start = cpu_seconds();
+    Exploration *x = explore(&s.st, &s.rules, 1, &y);
+    double took = cpu_seconds() - start;
+    if (best->seconds == 0 || took < best->seconds)
+        *best = (Cost){took, s.st.arena.total - before, (u32)x->log.at.len};
+    exploration_free(x);
+    session_free(&s);
+}
+
+static void test_cost(void **state)
+{
+    (void)state;
+    Cost small = {0}, large = {0}, plain = {0};
+    for (int round = 0; round < 6; round++) {
+        run_once(2000, false, &small);
+        run_once(16000, false, &large);
+        run_once(16000, true, &plain);
+    }
+    double ratio = large.seconds / plain.seconds;
+    double growth = large.seconds / large.steps / (small.seconds / small.steps);
+    print_message("%u steps: %.0f ms, %.2f us a step, %zu bytes a step; without a record %.0f ms: "
+                  "recording costs %.2f times as much\n",
+                  large.steps, 1e3 * large.seconds, 1e6 * large.seconds / large.steps,
+                  large.bytes / large.steps, 1e3 * plain.seconds, ratio);
+    print_message("a step costs %.2f times as much with 8 times as many\n", growth);
+    assert_int_equal(plain.steps, 0);
+    assert_true(large.steps > 30000);
+    assert_true(ratio < 2);
+    assert_true(growth < 3); /* caches; quadratic would be 8 */
+}
+
+static void test_replay(void **state)
+{
+    (void)state;
+    Session s;
+    assert_true(session_init(&s));
+    Node *y = chain(&s.st, 3400), *root = NULL;
+    Exploration *x = explore(&s.st, &s.rules, 1, &y);
+    u32 steps = (u32)x->log.at.len;
+    assert_true(steps > 10000);
+    double worst = 0;
+    for (u32 k = 0; k <= steps; k += steps / 40) {
+        double best = 1e9;
+        for (int round = 0; round < 3; round++) {
+            double start = cpu_seconds();
+            assert_true(exploration_replay(x, k, &root));
+            best = fmin(best, cpu_seconds() - start);
+        }
+        worst = fmax(worst, best);
+    }
+    double start = cpu_seconds();
+    exploration_history(x);
+    double numbering = cpu_seconds() - start, longest = 0;
+    u32 asked = 0;
+    for (u32 k = 1; k < x->history->nodes.len; k += 97, asked++) {
+        start = cpu_seconds();
+        const Node *n = exploration_node(x, k);
+        int links = 0;
+        for (const Origin *o = n ? exploration_origin(x, n) : NULL; o && links < 1000; links++)
+            o = o->before == n ? NULL : exploration_origin(x, n = o->before);
+        longest = fmax(longest, cpu_seconds() - start);
+    }
+    print_message("%u steps: any state within %.1f ms; numbers and origins of all in %.1f ms, then "
+                  "each of %u chains of origins within %.3f ms\n",
+                  steps, 1e3 * worst, 1e3 * numbering, asked, 1e3 * longest);
+    assert_true(worst < 0.050);
+    assert_true(longest < 0.001);
+    exploration_free(x);
+    session_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps_tell),
+                                       cmocka_unit_test(test_cost), cmocka_unit_test(test_replay)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
