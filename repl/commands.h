@@ -103,6 +103,9 @@ bool call_place(Call *c, const Exploration *x, const char *key, u32 fallback, Pl
 /* The expression's roots there (caller frees); NULL after a diagnostic about the key. */
 Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p);
 
+/* "there is no pass X", with the closest one, or that it does not run; false. */
+bool call_unknown_pass(Call *c, const char *name, Span span);
+
 /* ---- rules (commands_rules.c) ---- */
 
 /* The rule of that name, or NULL after a diagnostic with the closest one. */

@@ -1,4 +1,4 @@
-/* Questions about an exploration: :bisect, :diff, :compare.
+/* Questions about an exploration: :audit, :bisect, :diff, :compare.
  *
  * Invariant: what :compare switches off is on again, and forgotten, when it ends. */
 #include "rewrite/history.h"
@@ -103,6 +103,78 @@ bool command_diff(Call *c)
     free(a);
     free(b);
     return b != NULL;
+}
+
+/* ---- :audit ---- */
+
+static void table_number(Table *t, const AuditRow *a, int digits, double x)
+{
+    char cell[32];
+    snprintf(cell, sizeof cell, "%.*g", digits, x);
+    table_cell(t, "%s", a->unevaluated ? "" : cell);
+}
+
+static void audit_row(Call *c, Table *t, const AuditRow *a)
+{
+    Text classes = {0}, place = {0};
+    hazard_print(&classes, step_classes(a->step));
+    place_print(&place, &a->place);
+    table_cell(t, "%s", text_str(&place));
+    table_cell(t, "%s", a->step->pass);
+    table_cell(t, "%s", step_rule(a->step));
+    table_cell(t, "[%s]", text_str(&classes));
+    table_number(t, a, 2, a->max_error);
+    table_number(t, a, 3, a->max_ulp);
+    table_cell(t, "%s%s%s", a->nan_changed ? "nan changed " : "",
+               a->shape_changed ? "shape changed " : "", a->unevaluated ? "not evaluated" : "");
+    Json *j = &c->data;
+    json_begin(j, '{');
+    json_count(j, "seq", a->place.at[0]);
+    json_pair(j, "place", text_str(&place));
+    json_pair(j, "rule", step_rule(a->step));
+    json_pair(j, "classes", text_str(&classes));
+    json_key(j, "max_error");
+    json_double(j, a->max_error);
+    json_key(j, "max_ulp");
+    json_double(j, a->max_ulp);
+    json_flag(j, "nan_changed", a->nan_changed);
+    json_flag(j, "shape_changed", a->shape_changed);
+    json_flag(j, "evaluated", !a->unevaluated);
+    json_flag(j, "differs", a->differs);
+    json_end(j, '}');
+    text_free(&classes);
+    text_free(&place);
+}
+
+bool command_audit(Call *c)
+{
+    Exploration *x = call_explore(c);
+    Audit a = {0};
+    if (!x || !session_audit(&c->r->s, x, &a))
+        return false;
+    Table t = {.columns = 7};
+    const char *const heads[] = {"step", "pass", "rule", "classes", "error", "ulp", ""};
+    for (size_t i = 0; i < COUNT_OF(heads); i++)
+        table_cell(&t, "%s", heads[i]);
+    json_key(&c->data, "rows");
+    json_begin(&c->data, '[');
+    for (size_t i = 0; i < a.rows.len; i++)
+        audit_row(c, &t, &a.rows.at[i]);
+    json_end(&c->data, ']');
+    table_print(&t, &c->out, 0);
+    text_printf(&c->out, "%u step%s, %u compared: ", a.steps, a.steps == 1 ? "" : "s", a.compared);
+    if (a.differing)
+        text_printf(&c->out, "%u differ more than their classes allow; ", a.differing);
+    else
+        text_put(&c->out, "all within what their classes allow; ");
+    text_printf(&c->out, "largest error %.2g\n", a.worst);
+    json_count(&c->data, "steps", a.steps);
+    json_count(&c->data, "compared", a.compared);
+    json_count(&c->data, "differing", a.differing);
+    json_key(&c->data, "worst");
+    json_double(&c->data, a.worst);
+    audit_free(&a);
+    return true;
 }
 
 /* ---- :bisect ---- */

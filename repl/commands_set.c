@@ -99,19 +99,6 @@ static bool set_rule(Call *c)
     return true;
 }
 
-static bool unknown_pass(Call *c, const char *name, Span span)
-{
-    const char *names[32];
-    for (size_t i = 0; i < pass_count && i < COUNT_OF(names); i++)
-        names[i] = pass_table[i].name;
-    const char *close = closest_name(name, names, pass_count);
-    Text hint = {0};
-    text_printf(&hint, close ? "did you mean %s?" : ":passes lists them", close);
-    call_fail(c, span, "unknown-name", text_str(&hint), "there is no pass %s", name);
-    text_free(&hint);
-    return false;
-}
-
 static bool set_pass(Call *c)
 {
     const char *name;
@@ -122,11 +109,8 @@ static bool set_pass(Call *c)
         return call_fail(c, c->span, "usage", ":set pass NAME off", "which pass?");
     for (size_t i = 0; i < rs->pipeline.len; i++)
         known = known || strcmp(rs->pipeline.at[i].name, name) == 0;
-    if (!known && pass_named(name))
-        return call_fail(c, span, "usage", ":set passes puts it back",
-                         "the pass %s is not among the passes that run", name);
     if (!known)
-        return unknown_pass(c, name, span);
+        return call_unknown_pass(c, name, span);
     if (!on_or_off(c, &off))
         return false;
     for (size_t i = 0; i < rs->pipeline.len; i++)
@@ -151,7 +135,7 @@ static bool set_passes(Call *c)
         for (size_t i = 0; i < pass_count && all; i++)
             order[n++] = &pass_table[i];
         if (!p && !all)
-            return unknown_pass(c, name, span);
+            return call_unknown_pass(c, name, span);
         if (p && n == MOST)
             return call_fail(c, span, "usage", NULL, "at most %d passes", MOST);
         if (p)

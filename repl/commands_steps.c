@@ -1,4 +1,4 @@
-/* Commands on the steps of an exploration: :passes, :steps, :why, :audit. */
+/* Commands on the steps of an exploration: :passes, :steps, :why. */
 #include "rewrite/history.h"
 #include "graph/print.h"
 #include "repl/commands.h"
@@ -6,9 +6,34 @@
 
 #include <math.h>
 
+/* ---- times: only where they are asked for, so that what is printed is the same every time ---- */
+
+/* false after a diagnostic. */
+static bool wants_times(Call *c, bool *times)
+{
+    const Option *o = call_option(c, "times");
+    *times = o && strcmp(o->value, "on") == 0;
+    return !o || *times || strcmp(o->value, "off") == 0 ||
+           call_fail(c, o->span, "usage", NULL, "times= is on or off");
+}
+
+static void json_seconds(Json *j, bool times, double seconds)
+{
+    if (!times)
+        return;
+    json_key(j, "seconds");
+    json_double(j, seconds);
+}
+
+static void cell_seconds(Table *t, bool times, double seconds)
+{
+    if (times)
+        table_cell(t, "%.3f ms", 1e3 * seconds);
+}
+
 /* ---- :passes ---- */
 
-static void json_passes(Json *j, const Exploration *x)
+static void json_passes(Json *j, const Exploration *x, bool times)
 {
     json_key(j, "passes");
     json_begin(j, '[');
@@ -20,15 +45,19 @@ static void json_passes(Json *j, const Exploration *x)
         json_count(j, "nodes_before", p->nodes_before);
         json_count(j, "nodes_after", p->nodes_after);
         json_pair(j, "stop", stop_name(p->stop));
+        json_seconds(j, times, p->seconds);
         json_end(j, '}');
     }
     json_end(j, ']');
 }
 
-static void put_pass(Text *out, const PassRun *p)
+static void put_pass(Text *out, const PassRun *p, bool times)
 {
-    text_printf(out, "%s: %u step%s, %u -> %u nodes, %s\n", p->name, p->steps,
+    text_printf(out, "%s: %u step%s, %u -> %u nodes, %s", p->name, p->steps,
                 p->steps == 1 ? "" : "s", p->nodes_before, p->nodes_after, stop_name(p->stop));
+    if (times)
+        text_printf(out, ", %.3f ms", 1e3 * p->seconds);
+    text_putc(out, '\n');
 }
 
 static void list_pass(Call *c, Table *t, const Pass *p, bool runs)
@@ -66,14 +95,15 @@ static bool list_passes(Call *c)
 
 bool command_passes(Call *c)
 {
+    bool times;
     if (!call_has_expr(c))
         return list_passes(c);
     Exploration *x = call_explore(c);
-    if (!x)
+    if (!x || !wants_times(c, &times))
         return false;
-    Table t = {.columns = 5};
-    const char *const heads[] = {"pass", "steps", "nodes before", "after", "stop"};
-    for (size_t i = 0; i < COUNT_OF(heads); i++)
+    Table t = {.columns = times ? 6 : 5};
+    const char *const heads[] = {"pass", "steps", "nodes before", "after", "stop", "time"};
+    for (int i = 0; i < t.columns; i++)
         table_cell(&t, "%s", heads[i]);
     for (size_t i = 0; i < x->passes.len; i++) {
         const PassRun *p = &x->passes.at[i];
@@ -82,9 +112,10 @@ bool command_passes(Call *c)
         table_cell(&t, "%u", p->nodes_before);
         table_cell(&t, "%u", p->nodes_after);
         table_cell(&t, "%s", stop_name(p->stop));
+        cell_seconds(&t, times, p->seconds);
     }
     table_print(&t, &c->out, 0);
-    json_passes(&c->data, x);
+    json_passes(&c->data, x, times);
     return true;
 }
 
@@ -98,8 +129,10 @@ typedef struct {
     PtrMap shown;     /* inner logs: each is listed once */
     const char *open; /* number of a step whose children are listed, or "all"; NULL: none */
     bool opened;      /* there was such a step */
-    const char *pass;
-    u32 top; /* the step of the outermost log */
+    const char *only; /* the rule whose steps are listed, wherever they are; NULL: all */
+    bool times;
+    u32 top;   /* the step of the outermost log */
+    u32 count; /* listed */
 } Lister;
 
 /* "body" if a node has one inner graph of that name: the attribute that changed. */
@@ -129,6 +162,8 @@ static void list_children(Lister *l, const Step *s, const char *path, const char
     Opened o;
     l->opened = true;
     Numbering saved = l->x->numbering;
+    const char *only = l->only;
+    l->only = NULL;
     l->x->numbering = numbering_copy(&saved);
     json_key(l->j, "children");
     json_begin(l->j, '[');
@@ -138,6 +173,7 @@ static void list_children(Lister *l, const Step *s, const char *path, const char
     opened_free(&o);
     map_free(&l->x->numbering.of);
     l->x->numbering = saved;
+    l->only = only;
 }
 
 static void json_step(Lister *l, const Step *s, const char *path, const char *number)
@@ -149,13 +185,14 @@ static void json_step(Lister *l, const Step *s, const char *path, const char *nu
     const char *const keys[] = {"before", "after", "why"};
     json_begin(l->j, '{');
     json_count(l->j, "seq", l->top);
-    json_pair(l->j, "pass", l->pass);
+    json_pair(l->j, "pass", s->pass);
     json_pair(l->j, "rule", step_rule(s));
     hazard_print(&t[3], step_classes(s));
     json_pair(l->j, "classes", text_str(&t[3]));
     json_pair(l->j, "path", path);
     for (int i = 0; i < 3; i++)
         json_pair(l->j, keys[i], text_str(&t[i]));
+    json_seconds(l->j, l->times, s->seconds);
     if (wanted_open(l, s, number))
         list_children(l, s, path, number);
     json_end(l->j, '}');
@@ -181,6 +218,8 @@ static void put_step_lines(Lister *l, const Step *s, const char *number, int ind
     }
     if (why.len)
         text_printf(l->out, "    # %s", text_str(&why));
+    if (l->times)
+        text_printf(l->out, "    (%.3f ms)", 1e3 * s->seconds);
     text_putc(l->out, '\n');
     if (change.len) {
         char between[32];
@@ -194,13 +233,21 @@ static void put_step_lines(Lister *l, const Step *s, const char *number, int ind
     text_free(&why);
 }
 
-static void list_step(Lister *l, const Step *s, const char *path, const char *number)
+/* The step's own line. */
+static void put_line(Lister *l, const Step *s, const char *path, const char *number)
 {
     int depth = 1;
-    for (const char *d = number; *d; d++)
+    for (const char *d = number; *d && !l->only; d++)
         depth += *d == '.';
     put_step_lines(l, s, number, 2 * depth);
     json_step(l, s, path, number);
+    l->count++;
+}
+
+static void list_step(Lister *l, const Step *s, const char *path, const char *number)
+{
+    if (!l->only || strcmp(l->only, step_rule(s)) == 0)
+        put_line(l, s, path, number);
     if (!s->inner || s->again || map_has(&l->shown, s->inner))
         return;
     map_put(&l->shown, s->inner, l);
@@ -229,29 +276,147 @@ static void list_log(Lister *l, const StepLog *log, u32 from, u32 count, const c
     }
 }
 
-bool command_steps(Call *c)
+/* ---- :steps by=rule ---- */
+
+typedef struct {
+    const Step *step; /* the first */
+    u32 steps, inside;
+    u32 classes;
+    double seconds;
+} RuleSum;
+
+typedef struct {
+    VEC(RuleSum) of;
+    PtrMap place; /* rule -> place + 1 */
+    PtrMap seen;  /* logs */
+} Summary;
+
+static void sum_log(Summary *sum, const StepLog *log, u32 from, u32 count, bool inside)
 {
-    Exploration *x = call_explore(c);
-    if (!x)
-        return false;
-    Lister l = {.st = &c->r->s.st, .x = x, .out = &c->out, .j = &c->data};
-    const Option *open = call_option(c, "open");
-    if (open)
-        l.open = open->value;
-    json_passes(&c->data, x);
+    for (u32 i = from; i < from + count && i < log->at.len; i++) {
+        const Step *s = &log->at.at[i];
+        size_t k = (size_t)(uintptr_t)map_get(&sum->place, s->rule);
+        if (!k) {
+            vec_push(&sum->of, ((RuleSum){.step = s}));
+            k = sum->of.len;
+            map_put(&sum->place, s->rule, (void *)(uintptr_t)k);
+        }
+        RuleSum *r = &sum->of.at[k - 1];
+        r->steps++;
+        r->inside += inside;
+        r->classes |= step_classes(s);
+        r->seconds += s->seconds;
+        if (!s->inner || s->again || map_has(&sum->seen, s->inner))
+            continue;
+        map_put(&sum->seen, s->inner, sum);
+        sum_log(sum, s->inner, 0, (u32)s->inner->at.len, true);
+    }
+}
+
+/* Most steps first, then as they came. */
+static int by_steps(const void *a, const void *b)
+{
+    const RuleSum *x = a, *y = b;
+    return x->steps != y->steps ? (x->steps < y->steps ? 1 : -1)
+                                : strcmp(step_rule(x->step), step_rule(y->step));
+}
+
+static void put_summary(Call *c, Exploration *x, const char *pass, bool times)
+{
+    Summary sum = {.of = {0}};
+    for (size_t i = 0; i < x->passes.len; i++)
+        if (!pass || strcmp(pass, x->passes.at[i].name) == 0)
+            sum_log(&sum, &x->log, x->passes.at[i].first_step, x->passes.at[i].steps, false);
+    if (sum.of.len)
+        qsort(sum.of.at, sum.of.len, sizeof *sum.of.at, by_steps);
+    Table t = {.columns = times ? 6 : 5};
+    const char *const heads[] = {"steps", "inside", "rule", "classes", "pass", "time"};
+    for (int i = 0; i < t.columns; i++)
+        table_cell(&t, "%s", heads[i]);
+    json_key(&c->data, "rules");
+    json_begin(&c->data, '[');
+    for (size_t i = 0; i < sum.of.len; i++) {
+        const RuleSum *r = &sum.of.at[i];
+        table_cell(&t, "%u", r->steps);
+        table_cell(&t, "%u", r->inside);
+        table_cell(&t, "%s", step_rule(r->step));
+        table_cell(&t, "[%s]", classes_text(c, r->classes));
+        table_cell(&t, "%s", r->step->rule->pass ? r->step->rule->pass : "");
+        cell_seconds(&t, times, r->seconds);
+        json_begin(&c->data, '{');
+        json_pair(&c->data, "rule", step_rule(r->step));
+        json_count(&c->data, "steps", r->steps);
+        json_count(&c->data, "inside", r->inside);
+        json_pair(&c->data, "classes", classes_text(c, r->classes));
+        json_seconds(&c->data, times, r->seconds);
+        json_end(&c->data, '}');
+    }
+    json_end(&c->data, ']');
+    table_print(&t, &c->out, 0);
+    vec_free(&sum.of);
+    map_free(&sum.place);
+    map_free(&sum.seen);
+}
+
+/* ---- :steps ---- */
+
+static bool known_pass(Call *c, const Exploration *x)
+{
+    const Option *o = call_option(c, "pass");
+    for (size_t i = 0; o && i < x->passes.len; i++)
+        if (strcmp(x->passes.at[i].name, o->value) == 0)
+            return true;
+    return !o || call_unknown_pass(c, o->value, o->span);
+}
+
+static bool list_steps(Call *c, Exploration *x, bool times)
+{
+    Lister l = {.st = &c->r->s.st, .x = x, .out = &c->out, .j = &c->data, .times = times};
+    const Option *open = call_option(c, "open"), *pass = call_option(c, "pass"),
+                 *rule = call_option(c, "rule");
+    l.open = open ? open->value : NULL;
+    l.only = rule ? rule->value : NULL;
     json_key(&c->data, "steps");
     json_begin(&c->data, '[');
     for (size_t i = 0; i < x->passes.len; i++) {
         const PassRun *p = &x->passes.at[i];
-        put_pass(&c->out, p);
-        l.pass = p->name;
+        u32 before = l.count;
+        size_t head = c->out.len;
+        if (pass && strcmp(pass->value, p->name) != 0)
+            continue;
+        put_pass(&c->out, p, times);
         list_log(&l, &x->log, p->first_step, p->steps, "", "");
+        if (rule && l.count == before) /* nothing to say of this pass */
+            c->out.at[c->out.len = head] = '\0';
     }
     json_end(&c->data, ']');
     map_free(&l.shown);
+    if (rule && !l.count)
+        text_printf(&c->out, "no step of %s; `:whynot %s EXPR` tells why\n", l.only, l.only);
     return !open || l.opened ||
            call_fail(c, open->span, "usage", ":steps EXPR lists them: expand-derivative opens",
                      "no step %s expands a derivative", open->value);
+}
+
+bool command_steps(Call *c)
+{
+    const Option *rule = call_option(c, "rule"), *by = call_option(c, "by"),
+                 *pass = call_option(c, "pass");
+    bool times, by_rule = by && strcmp(by->value, "rule") == 0;
+    if (!wants_times(c, &times))
+        return false;
+    if (by && !by_rule && strcmp(by->value, "step") != 0)
+        return call_fail(c, by->span, "usage", NULL, "by= is step or rule");
+    if (rule && strcmp(rule->value, "inner") != 0 && strncmp(rule->value, "d ", 2) != 0 &&
+        !call_rule(c, rule->value, rule->span))
+        return false;
+    Exploration *x = call_explore(c);
+    if (!x || !known_pass(c, x))
+        return false;
+    json_passes(&c->data, x, times);
+    if (by_rule)
+        put_summary(c, x, pass ? pass->value : NULL, times);
+    return by_rule || list_steps(c, x, times);
 }
 
 /* ---- :why ---- */
@@ -326,77 +491,5 @@ bool command_why(Call *c)
     put_short(&c->out, &c->r->s.st, n, &x->numbering);
     text_putc(&c->out, '\n');
     put_source(c, n);
-    return true;
-}
-
-/* ---- :audit ---- */
-
-static void table_number(Table *t, const AuditRow *a, int digits, double x)
-{
-    char cell[32];
-    snprintf(cell, sizeof cell, "%.*g", digits, x);
-    table_cell(t, "%s", a->unevaluated ? "" : cell);
-}
-
-static void audit_row(Call *c, Table *t, const AuditRow *a)
-{
-    Text classes = {0}, place = {0};
-    hazard_print(&classes, step_classes(a->step));
-    place_print(&place, &a->place);
-    table_cell(t, "%s", text_str(&place));
-    table_cell(t, "%s", a->step->pass);
-    table_cell(t, "%s", step_rule(a->step));
-    table_cell(t, "[%s]", text_str(&classes));
-    table_number(t, a, 2, a->max_error);
-    table_number(t, a, 3, a->max_ulp);
-    table_cell(t, "%s%s%s", a->nan_changed ? "nan changed " : "",
-               a->shape_changed ? "shape changed " : "", a->unevaluated ? "not evaluated" : "");
-    Json *j = &c->data;
-    json_begin(j, '{');
-    json_count(j, "seq", a->place.at[0]);
-    json_pair(j, "place", text_str(&place));
-    json_pair(j, "rule", step_rule(a->step));
-    json_pair(j, "classes", text_str(&classes));
-    json_key(j, "max_error");
-    json_double(j, a->max_error);
-    json_key(j, "max_ulp");
-    json_double(j, a->max_ulp);
-    json_flag(j, "nan_changed", a->nan_changed);
-    json_flag(j, "shape_changed", a->shape_changed);
-    json_flag(j, "evaluated", !a->unevaluated);
-    json_flag(j, "differs", a->differs);
-    json_end(j, '}');
-    text_free(&classes);
-    text_free(&place);
-}
-
-bool command_audit(Call *c)
-{
-    Exploration *x = call_explore(c);
-    Audit a = {0};
-    if (!x || !session_audit(&c->r->s, x, &a))
-        return false;
-    Table t = {.columns = 7};
-    const char *const heads[] = {"step", "pass", "rule", "classes", "error", "ulp", ""};
-    for (size_t i = 0; i < COUNT_OF(heads); i++)
-        table_cell(&t, "%s", heads[i]);
-    json_key(&c->data, "rows");
-    json_begin(&c->data, '[');
-    for (size_t i = 0; i < a.rows.len; i++)
-        audit_row(c, &t, &a.rows.at[i]);
-    json_end(&c->data, ']');
-    table_print(&t, &c->out, 0);
-    text_printf(&c->out, "%u step%s, %u compared: ", a.steps, a.steps == 1 ? "" : "s", a.compared);
-    if (a.differing)
-        text_printf(&c->out, "%u differ more than their classes allow; ", a.differing);
-    else
-        text_put(&c->out, "all within what their classes allow; ");
-    text_printf(&c->out, "largest error %.2g\n", a.worst);
-    json_count(&c->data, "steps", a.steps);
-    json_count(&c->data, "compared", a.compared);
-    json_count(&c->data, "differing", a.differing);
-    json_key(&c->data, "worst");
-    json_double(&c->data, a.worst);
-    audit_free(&a);
     return true;
 }

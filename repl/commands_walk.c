@@ -103,31 +103,33 @@ void put_why(Text *out, const Step *s)
 
 /* ---- which state ---- */
 
+bool call_unknown_pass(Call *c, const char *name, Span span)
+{
+    const char *names[32];
+    if (pass_named(name))
+        return call_fail(c, span, "usage", ":set passes puts it back",
+                         "the pass %s is not among the passes that run", name);
+    for (size_t i = 0; i < pass_count && i < COUNT_OF(names); i++)
+        names[i] = pass_table[i].name;
+    const char *close = closest_name(name, names, pass_count);
+    Text hint = {0};
+    text_printf(&hint, close ? "did you mean %s?" : ":passes lists them", close);
+    call_fail(c, span, "unknown-name", text_str(&hint), "there is no pass %s", name);
+    text_free(&hint);
+    return false;
+}
+
 static bool state_after_pass(Call *c, const Exploration *x, const Option *o, u32 *k)
 {
-    const char *names[64];
-    size_t n = 0;
     bool found = false;
     for (size_t i = 0; i < x->passes.len; i++) {
         const PassRun *p = &x->passes.at[i];
-        if (n < COUNT_OF(names))
-            names[n++] = p->name;
         if (strcmp(p->name, o->value) == 0) {
             *k = p->first_step + p->steps;
             found = true;
         }
     }
-    if (found)
-        return true;
-    const char *close = closest_name(o->value, names, n);
-    Text hint = {0};
-    if (close)
-        text_printf(&hint, "did you mean %s?", close);
-    else
-        text_put(&hint, ":passes lists them");
-    call_fail(c, o->span, "unknown-name", text_str(&hint), "there is no pass %s", o->value);
-    text_free(&hint);
-    return false;
+    return found || call_unknown_pass(c, o->value, o->span);
 }
 
 bool call_state(Call *c, const Exploration *x, u32 *k)

@@ -98,6 +98,12 @@ static void offer_passes(Candidates *c, Repl *r, const char *before)
         offer(c, before, r->s.rules.pipeline.at[i].name, "");
 }
 
+static void offer_rules(Candidates *c, Repl *r)
+{
+    for (size_t i = 0; i < r->s.rules.all.len; i++)
+        offer(c, "", r->s.rules.all.at[i]->name, "");
+}
+
 /* Words of :set: the first, or what may follow it. */
 static void offer_settings(Candidates *c, Repl *r, const char *row, int at)
 {
@@ -107,8 +113,7 @@ static void offer_settings(Candidates *c, Repl *r, const char *row, int at)
     if (first)
         offer_list(c, "allow rule pass passes steps nodes seconds memory print color", "");
     else if (strcmp(before, "rule") == 0)
-        for (size_t i = 0; i < r->s.rules.all.len; i++)
-            offer(c, "", r->s.rules.all.at[i]->name, "");
+        offer_rules(c, r);
     else if (strncmp(before, "pass", 4) == 0)
         for (size_t i = 0; i < pass_count; i++)
             offer(c, "", pass_table[i].name, "");
@@ -120,6 +125,39 @@ static void offer_settings(Candidates *c, Repl *r, const char *row, int at)
         offer_list(c, "on off", "");
     else if (strcmp(before, "passes") == 0)
         offer_list(c, "default", "");
+}
+
+/* What may follow `key=` at row[at]; false: no key of the command stands before it. */
+static bool offer_values(Candidates *c, Repl *r, const Command *k, const char *row, int at)
+{
+    static const struct {
+        const char *key, *values;
+    } words[] = {{"times", "on off"},          {"by", "rule step"}, {"inner", "open closed"},
+                 {"theme", "auto light dark"}, {"dir", "TB LR"},    {"open", "all"}};
+    char key[32];
+    int start = at - 1;
+    if (at < 2 || row[at - 1] != '=')
+        return false;
+    while (start > 0 && row[start - 1] >= 'a' && row[start - 1] <= 'z')
+        start--;
+    snprintf(key, sizeof key, "%.*s", at - 1 - start, row + start);
+    size_t n = strlen(key);
+    const char *known = k->keys;
+    while ((known = strstr(known, key)) &&
+           ((known != k->keys && known[-1] != ' ') || (known[n] && known[n] != ' ')))
+        known += n;
+    if (!known || !n)
+        return false;
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (strcmp(words[i].key, key) == 0)
+            offer_list(c, words[i].values, "");
+    if (strcmp(key, "pass") == 0 || strcmp(key, "off") == 0)
+        offer_passes(c, r, "");
+    if (strcmp(key, "rule") == 0 || strcmp(key, "off") == 0)
+        offer_rules(c, r);
+    if (strcmp(key, "grad") == 0 || strcmp(key, "scan") == 0)
+        offer_names(c, r);
+    return true;
 }
 
 /* Is the first word of the command, at row[at], a rule? */
@@ -137,9 +175,10 @@ static char **complete_argument(Repl *r, Candidates *c, const Command *k, const 
     bool path = strchr(c->word, '/') != NULL;
     if (only_file || (path && (k->takes & NEED_FILE)))
         return line_complete_files(c->word);
+    if (offer_values(c, r, k, row, at))
+        return NULL;
     if (takes_rule(k, row, at))
-        for (size_t i = 0; i < r->s.rules.all.len; i++)
-            offer(c, "", r->s.rules.all.at[i]->name, "");
+        offer_rules(c, r);
     else if (strcmp(k->name, "help") == 0)
         offer_topics(c, r);
     else if (strcmp(k->name, "set") == 0)
@@ -153,8 +192,6 @@ static char **complete_argument(Repl *r, Candidates *c, const Command *k, const 
     } else if (k->takes & (TAKE_EXPR | NEED_EXPR))
         offer_names(c, r);
     offer_list(c, k->keys, "=");
-    if (strstr(k->keys, "pass"))
-        offer_passes(c, r, "pass=");
     if (!c->list.len && (k->takes & NEED_FILE))
         return line_complete_files(c->word);
     return NULL;

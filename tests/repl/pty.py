@@ -379,6 +379,26 @@ def test_step_marks_what_changed():
         enter(t, "q")
 
 
+def test_completion_of_passes_rules_and_keys():
+    with start() as t:
+        t.send(":set passes spec\t")
+        t.wait_row(PROMPT + ":set passes specialize")
+        t.send(" canon\t")
+        t.wait_row(PROMPT + ":set passes specialize canonicalize")
+        enter(t, "")
+        t.send(":set rule log1p-s\t")
+        t.wait_row(PROMPT + ":set rule log1p-sub")
+        enter(t, " off")
+        t.send(":steps 1 + 1 tim\t")
+        t.wait_row(PROMPT + ":steps 1 + 1 times=")
+        t.send("on rule=log1mexp-\t")
+        t.wait_row(PROMPT + ":steps 1 + 1 times=on rule=log1mexp-expm1")
+        t.send(CTRL_C)
+        t.send(":rules ow\t")
+        t.wait_row(PROMPT + ":rules own")
+        assert "0 rules" in enter(t, ""), t.text()
+
+
 def test_step_ends_at_the_end_of_input():
     with start() as t:
         stepping(t, "log(1 + x)")

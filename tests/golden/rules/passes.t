@@ -50,10 +50,10 @@ f64[3] = [0.9666208928989882, 0.16016083800319222, 0.3816486486683991]
 %1 : f64[3] = input{name=x}()
 %5 : f64[3] = log1p(%1)
 return %5
-input.gr:9:28: error: there is no pass loops
+input.gr:9:28: error: the pass loops is not among the passes that run
     :graph log(1 + x) * 1 pass=loops
                                ^^^^^
-  hint: :passes lists them
+  hint: :set passes puts it back
 inline: 0 steps, 5 -> 5 nodes, saturated
 canonicalize: 0 steps, 5 -> 5 nodes, off
 differentiate: 0 steps, 5 -> 5 nodes, saturated
