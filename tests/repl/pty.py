@@ -393,7 +393,7 @@ def test_completion_of_passes_rules_and_keys():
         t.wait_row(PROMPT + ":steps 1 + 1 times=")
         t.send("on rule=log1mexp-\t")
         t.wait_row(PROMPT + ":steps 1 + 1 times=on rule=log1mexp-expm1")
-        t.send(CTRL_C)
+        enter(t, "")
         t.send(":rules ow\t")
         t.wait_row(PROMPT + ":rules own")
         assert "0 rules" in enter(t, ""), t.text()
