@@ -38,10 +38,16 @@ steps  inside  rule      classes  pass
 1      0       inner     [E]
 1      0       sqrt-sqr  [R N+]   canonicalize
 differentiate: 3 steps, 6 -> 2 nodes, saturated
-  1  expand-derivative [E]  grad(sum(sin(x)), x) => broadcast_to(1.0, (3,)) * cos(x), value_and_grad(sum(sin(x)), x)[0] => sum(sin(x))    # operator by operator; reverse sweep over 3 nodes
-    1.1  d seed [E]  grad(sum(sin(x)), x) => vjp(sum(sin(x)), x, 1.0)[0], value_and_grad(sum(sin(x)), x)[0] => sum(sin(x))    # the cotangent of the result is 1
-    1.2  d sum [E]  vjp(sum(sin(x)), x, 1.0)[0] => vjp(sin(x), x, broadcast_to(1.0, (3,)))[0]    # d sum(x) = sum(dx): x gets dy repeated along the axes
-    1.3  d sin [E]  vjp(sin(x), x, broadcast_to(1.0, (3,)))[0] => broadcast_to(1.0, (3,)) * cos(x)    # d sin(x) = cos(x) dx
+  1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
+      grad(sum(sin(x)), x) => broadcast_to(1.0, (3,)) * cos(x)
+      value_and_grad(sum(sin(x)), x)[0] => sum(sin(x))
+    1.1  d seed [E]    # the cotangent of the result is 1
+        grad(sum(sin(x)), x) => vjp(sum(sin(x)), x, 1.0)[0]
+        value_and_grad(sum(sin(x)), x)[0] => sum(sin(x))
+    1.2  d sum [E]    # d sum(x) = sum(dx): x gets dy repeated along the axes
+        vjp(sum(sin(x)), x, 1.0)[0] => vjp(sin(x), x, broadcast_to(1.0, (3,)))[0]
+    1.3  d sin [E]    # d sin(x) = cos(x) dx
+        vjp(sin(x), x, broadcast_to(1.0, (3,)))[0] => broadcast_to(1.0, (3,)) * cos(x)
 input.gr:12:13: error: by= is step or rule
     :steps y by=pass
                 ^^^^
