@@ -19,7 +19,7 @@ static End *remember_end(Builder *b, Frame *f, const Node *n, End e)
 static End draw_leaf(Builder *b, Frame *f, Node *n)
 {
     SceneNode s = {.op = op_table[n->op].name,
-                   .label = label_node(b, n),
+                   .label = label_node(b, f, n),
                    .detail = label_type(b, n->type),
                    .cls = CLS_CONST,
                    .role = ROLE_CONST,
@@ -99,7 +99,7 @@ static void draw_node(Builder *b, Frame *f, Node *n)
 {
     SceneNode s = {.id = node_is_inline(n) ? 0 : (i64)number_of(b->num, n),
                    .op = op_table[n->op].name,
-                   .label = label_node(b, n),
+                   .label = label_node(b, f, n),
                    .detail = label_type(b, n->type),
                    .tooltip = label_source(b, n),
                    .cls = label_class(n),

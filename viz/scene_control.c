@@ -85,7 +85,7 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
                        .mark = diff_mark(in->frame.diff, g->param_nodes[i]),
                        .box = in->box};
         if (feeds[i].operand && label_folds(feeds[i].operand))
-            s.value = label_text(b, "%s%s", label_node(b, feeds[i].operand),
+            s.value = label_text(b, "%s%s", label_node(b, f, feeds[i].operand),
                                  feeds[i].role == ROLE_STATE ? " at first" : "");
         End *e = arena_alloc(&b->arena, sizeof *e);
         e->node = scene_node(b->scene, &s);
@@ -169,6 +169,8 @@ static void draw_scan(Builder *b, Frame *f, Node *n)
                     .title = label_text(b, "scan %s", label_steps(b, n)),
                     .subtitle = label_scan(b, &s)};
     Inner in = box_begin(b, f, n, s.body, &box);
+    in.frame.body = s.body;
+    in.frame.nstates = s.nstates;
     if (operand_is_drawn(s.n))
         frame_edge(b, f, frame_end(b, f, s.n), (End){.box = in.box}, s.n, "n", EDGE_DATA,
                    diff_edge(f->diff, n, s.n));
@@ -203,6 +205,8 @@ static void draw_loop(Builder *b, Frame *f, Node *n)
                     .title = label_text(b, "loop %s", label_steps(b, n)),
                     .subtitle = s.down ? "backwards" : NULL};
     Inner in = box_begin(b, f, n, s.body, &box);
+    in.frame.body = s.body;
+    in.frame.nstates = s.nstates;
     if (operand_is_drawn(s.rows) && s.ntraces)
         frame_edge(b, f, frame_end(b, f, s.rows), (End){.box = in.box}, s.rows, "rows", EDGE_DATA,
                    diff_edge(f->diff, n, s.rows));

@@ -18,7 +18,7 @@ typedef struct {
 
 static const char *pill_value(Unrolling *u, Node *operand)
 {
-    return operand && label_folds(operand) ? label_node(u->b, operand) : NULL;
+    return operand && label_folds(operand) ? label_node(u->b, u->f, operand) : NULL;
 }
 
 /* A node of the step's own for parameter p. */
@@ -78,8 +78,11 @@ static void put_step(Unrolling *u, int step)
                     .title = label_text(b, "step %d", step),
                     .parent = u->box,
                     .subtitle = s->reverse ? label_text(b, "row n-%d", step + 1) : NULL};
-    Frame in = {
-        .box = scene_box(b->scene, &box), .valued = u->f->valued, .copy = &u->su->u.of_body[step]};
+    Frame in = {.box = scene_box(b->scene, &box),
+                .body = s->body,
+                .nstates = s->nstates,
+                .valued = u->f->valued,
+                .copy = &u->su->u.of_body[step]};
     put_params(u, &in, step);
     frame_draw(b, &in, s->body->nouts, s->body->outs);
     for (int i = 0; i < s->nstates; i++) {
