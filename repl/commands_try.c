@@ -49,24 +49,6 @@ void nodes_inside(int n, Node *const *roots, NodeVec *out)
     map_free(&seen);
 }
 
-/* The rules of the pass `merge` look at the whole graph. */
-static void merge_alone(Engine *e, const Rule *k)
-{
-    NodeVec order = {0};
-    Changes changes = {0};
-    Text why = {0};
-    bool done = false;
-    nodes_topo(e->nroots, e->roots, &order);
-    for (size_t i = 0; i < order.len && !done; i++) {
-        changes.len = why.len = 0;
-        done = order.at[i]->op == k->root && k->fn(e, order.at[i], &changes, &why) &&
-               engine_apply(e, k, &changes, text_str(&why), now_seconds());
-    }
-    vec_free(&order);
-    vec_free(&changes);
-    text_free(&why);
-}
-
 /* Rewrites copies of the roots with rule k alone, whatever is allowed; at most `limit` steps. */
 static void run_alone(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Exploration *x)
 {
@@ -98,8 +80,8 @@ static void run_alone(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Ex
                 .bodies = &bodies,
                 .settled = &settled,
                 .deadline = now_seconds() + rs->time_limit};
-    if (k->fn && strcmp(k->pass, "merge") == 0)
-        merge_alone(&e, k);
+    if (rule_is_global(k))
+        engine_merge(&e, k->pass);
     else
         engine_saturate(&e, 1);
     map_free(&bodies);
@@ -146,7 +128,7 @@ static const Step *find_step(const StepLog *log, const char *rule, const Node *n
 
 static bool pass_is_off(const RuleSet *rs, const Rule *k)
 {
-    const char *pass = strcmp(k->pass, "merge") == 0 ? "loops" : k->pass;
+    const char *pass = rule_is_global(k) ? "loops" : k->pass;
     bool some = false, off = true;
     for (size_t i = 0; i < rs->pipeline.len; i++) {
         bool own = strcmp(rs->pipeline.at[i].name, pass) == 0;
@@ -263,7 +245,7 @@ static bool whynot_number(Call *c, i64 *k, Span *span)
 /* The step at which the rule's pass begins; of the normal form, where it ends. */
 static u32 state_of_pass(const Exploration *x, const Rule *k)
 {
-    const char *pass = strcmp(k->pass, "merge") == 0 ? "loops" : k->pass;
+    const char *pass = rule_is_global(k) ? "loops" : k->pass;
     bool normal = strcmp(pass, "canonicalize") == 0;
     for (size_t i = 0; i < x->passes.len; i++)
         if (strcmp(x->passes.at[i].name, pass) == 0)

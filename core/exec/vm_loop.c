@@ -281,7 +281,7 @@ static bool check_rows(Vm *vm, const Wide *w, const Reg *r, i64 n)
     const Block *b = w->body[0];
     char label[64];
     if (n < 0)
-        return vm_fail(vm, w->node, "run-time", "a loop cannot run %lld times", (long long)n);
+        return vm_fail(vm, w->node, "check", "a loop cannot run a negative number of times");
     for (u32 i = 0; b && i < b->nseqs; i++) {
         u32 k = b->nstates + i;
         i64 rows = r[w->in[1 + k].reg].t->shape[0];

@@ -234,6 +234,13 @@ SizeAtom *size_as_atom(const Size *s)
                : NULL;
 }
 
+/* A length of an axis, or the number of steps that a loop took: never negative. */
+static bool is_count(const Node *n)
+{
+    return n->op == OP_DIM || (n->op == OP_PROJ && n->ops[0]->op == OP_SCAN &&
+                               n->attrs[0].i == n->ops[0]->type->nitems - 2);
+}
+
 static bool atom_lower_bound(const SizeAtom *a, i64 *bound)
 {
     i64 x, y;
@@ -254,7 +261,7 @@ static bool atom_lower_bound(const SizeAtom *a, i64 *bound)
     case ATOM_FLOORDIV:
         *bound = 0;
         return size_lower_bound(a->a, &x) && size_lower_bound(a->b, &y) && x >= 0 && y > 0;
-    case ATOM_NODE: return false;
+    case ATOM_NODE: *bound = 0; return is_count(a->node);
     }
     return false;
 }
@@ -466,23 +473,27 @@ void size_print(Text *out, const Size *s)
         text_printf(out, "%+lld", (long long)s->constant);
 }
 
+/* The first operand that the value is computed from: a check gives its second one. */
+static u32 first_part(const Node *n) { return n->op == OP_CHECK; }
+
 static bool is_size_arithmetic(const Node *n)
 {
     i64 y;
     if (n->type->dtype != DT_I64 || n->nops < 1 || n->nops > 4)
         return false;
     return n->op == OP_ADD || n->op == OP_MUL || n->op == OP_SUB || n->op == OP_NEG ||
-           n->op == OP_MAXIMUM || n->op == OP_MINIMUM ||
+           n->op == OP_CHECK || n->op == OP_MAXIMUM || n->op == OP_MINIMUM ||
            (n->op == OP_FLOORDIV && node_const_i64(n->ops[1], &y) && y > 0);
 }
 
 /* All operands are known. */
 static Size *size_of_arithmetic(Store *st, const Node *n)
 {
-    Size *a = map_get(&st->node_sizes, n->ops[0]);
+    u32 first = first_part(n);
+    Size *a = map_get(&st->node_sizes, n->ops[first]);
     if (n->op == OP_NEG)
         return size_scale(st, a, -1);
-    for (u32 i = 1; i < n->nops; i++) {
+    for (u32 i = first + 1; i < n->nops; i++) {
         Size *b = map_get(&st->node_sizes, n->ops[i]);
         a = n->op == OP_ADD       ? size_add(st, a, b)
             : n->op == OP_MUL     ? size_mul(st, a, b)
@@ -514,7 +525,7 @@ Size *size_of_node(Store *st, Node *n)
     while (stack.len) {
         Node *top = stack.at[stack.len - 1], *wait = NULL;
         bool known = map_has(&st->node_sizes, top), arithmetic = is_size_arithmetic(top);
-        for (u32 i = 0; arithmetic && !known && !wait && i < top->nops; i++)
+        for (u32 i = first_part(top); arithmetic && !known && !wait && i < top->nops; i++)
             if (!map_has(&st->node_sizes, top->ops[i]))
                 wait = top->ops[i];
         if (wait) {

@@ -29,8 +29,10 @@ static void range(Writer *w, Node *n, Size *whole, Size *len, int depth, const E
     if (!to_end && !size_has_kind(stop, ATOM_NODE)) {
         size_print_numbered(w->out, stop, w->num);
     } else if (!to_end) { /* a size that only the run knows */
-        source_at(w, n, 1, P_SUM, depth, env);
-        text_put(w->out, " + ");
+        if (!size_is(start, 0)) {
+            source_at(w, n, 1, P_SUM, depth, env);
+            text_put(w->out, " + ");
+        }
         if (n->op == OP_SLICE)
             source_at(w, n, 2, P_PRODUCT, depth, env);
         else

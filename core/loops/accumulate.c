@@ -8,17 +8,6 @@
  * holds for any initial value and for any number of executed steps, zero included. */
 #include "loops/scan_edit.h"
 
-static bool uses(Node *root, Node *what)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(1, &root, &order);
-    for (size_t i = 0; i < order.len && !found; i++)
-        found = order.at[i] == what;
-    vec_free(&order);
-    return found;
-}
-
 /* a and b with product = a' @ b, where rows of a and b can be put under one another; NULL if it is
  * no such product. */
 static bool factors(Node *product, Node **a, Node **b)
@@ -53,16 +42,16 @@ static bool is_sum(ScanEdit *ed, int i, Sum *out)
     else if (next->ops[1] == hole)
         product = next->ops[0];
     out->state = i;
-    if (!product || !factors(product, &out->a, &out->b) || uses(product, hole) ||
+    if (!product || !factors(product, &out->a, &out->b) || node_reads(product, hole) ||
         !scan_may_store(ed, out->a) || !scan_may_store(ed, out->b))
         return false;
     for (int k = 0; k < ed->s.nstates; k++)
-        if (k != i && uses(ed->states[k].next, hole))
+        if (k != i && node_reads(ed->states[k].next, hole))
             return false;
     for (int k = 0; k < ed->s.nouts; k++)
-        if (uses(ed->outs[k].value, hole))
+        if (node_reads(ed->outs[k].value, hole))
             return false;
-    return !ed->stop || !uses(ed->stop, hole);
+    return !ed->stop || !node_reads(ed->stop, hole);
 }
 
 /* Where the rows of an open value are found after the loop: a sequence as it is, else a new trace.

@@ -7,22 +7,11 @@
  * matter. Class R: products and sums of all rows at once may add in another order. */
 #include "loops/rows.h"
 
-/* The number of steps, which a program may ask for: as in the loop, not negative. */
-static Node *steps_taken(Store *st, Node *n)
-{
-    i64 low;
-    Attr message = {.name = symbol(st, "the number of steps is negative")};
-    if (n->op == OP_SIZE || n->op == OP_DIM ||
-        (size_lower_bound(size_of_node(st, n), &low) && low >= 0))
-        return n;
-    return node2(st, OP_CHECK, &message, node2(st, OP_GE, NULL, n, node_i64(st, 0)), n);
-}
-
 static bool all_rows(ScanEdit *ed, Changes *out)
 {
     Rows r;
     bool ok = true;
-    rows_open(&r, ed, ed->s.n);
+    rows_open(&r, ed, NULL);
     for (int i = 0; i < ed->s.nouts; i++) {
         i64 size = rows_estimate(ed->outs[i].value->type);
         r.limit = size > r.limit ? size : r.limit;
@@ -44,7 +33,7 @@ bool loop_map(Engine *e, Node *n, Changes *out, Text *why)
         return false;
     bool ok = all_rows(&ed, out);
     if (ok) {
-        vec_push(out, ((Change){node_proj(e->st, n, s.steps), steps_taken(e->st, s.n)}));
+        vec_push(out, ((Change){node_proj(e->st, n, s.steps), scan_count(e->st, &s)}));
         vec_push(out, ((Change){node_proj(e->st, n, s.steps + 1), node_bool(e->st, false)}));
         text_printf(why, "%d trace%s", s.nouts, s.nouts == 1 ? "" : "s");
     }

@@ -16,10 +16,11 @@ i64 rows_estimate(const Type *t)
 
 void rows_open(Rows *r, ScanEdit *ed, Node *count)
 {
+    bool all = !count;
+    count = all ? scan_count(ed->st, &ed->s) : count;
     *r = (Rows){.st = ed->st, .count = count, .runs = scan_runs(&ed->s), .limit = SMALL_ROW};
     for (int i = 0; i < ed->s.nseqs; i++) {
-        Node *rows = count == ed->s.n
-                         ? scan_rows(ed, i)
+        Node *rows = all ? scan_rows(ed, i)
                          : build_slice(r->st, ed->seqs[i].value, 0, node_i64(r->st, 0), count, 1);
         if (rows)
             map_put(&r->each, ed->seqs[i].hole, rows);

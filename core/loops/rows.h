@@ -17,7 +17,7 @@ typedef struct {
     PtrMap fixed; /* open node -> its outer value, the same at every step */
 } Rows;
 
-/* The sequences' rows and the captures' values, for `count` rows. */
+/* The sequences' rows and the captures' values, for `count` rows; NULL: for all steps. */
 void rows_open(Rows *r, ScanEdit *ed, Node *count);
 /* The rows of an open value as a tensor with one axis more; NULL if some operator on the way has no
  * form for all rows at once, could fail where the loop would not, or needs too much memory. */

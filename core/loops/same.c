@@ -69,11 +69,9 @@ static void move_results(Store *st, Node *from, Node *to, Changes *out)
 
 bool loop_same(Engine *e, Node *n, Changes *out, Text *why)
 {
-    NodeVec order = {0};
-    nodes_topo(e->nroots, e->roots, &order);
     Node *both = NULL;
-    for (size_t i = 0; i < order.len && !both; i++) {
-        Node *o = order.at[i];
+    for (size_t i = 0; i < e->order.len && !both; i++) {
+        Node *o = e->order.at[i];
         if (o == n || o->op != OP_SCAN || o->nops != n->nops ||
             memcmp(o->ops, n->ops, n->nops * sizeof *n->ops))
             continue;
@@ -85,6 +83,5 @@ bool loop_same(Engine *e, Node *n, Changes *out, Text *why)
     }
     if (both)
         text_put(why, "same operands and next states; their outputs are kept together");
-    vec_free(&order);
     return both && out->len;
 }

@@ -94,7 +94,8 @@ Node *scan_rows(ScanEdit *ed, int i)
     Node *rows = ed->seqs[i].value;
     if (rows->type->dims[0] == size_of_node(ed->st, ed->s.n))
         return rows;
-    return build_slice(ed->st, check_rows(ed, rows), 0, node_i64(ed->st, 0), ed->s.n, 1);
+    return build_slice(ed->st, check_rows(ed, rows), 0, node_i64(ed->st, 0),
+                       scan_count(ed->st, &ed->s), 1);
 }
 
 void scan_roots(const ScanEdit *ed, NodeVec *roots)
@@ -237,6 +238,14 @@ Node *scan_trace(const ScanEdit *ed, Node *new_scan, int output)
     return node_proj(ed->st, new_scan, k);
 }
 
+Node *scan_final(const ScanEdit *ed, Node *new_scan, int state)
+{
+    int k = 0;
+    for (int i = 0; i < state; i++)
+        k += !ed->states[i].drop;
+    return node_proj(ed->st, new_scan, k);
+}
+
 void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out)
 {
     Store *st = ed->st;
@@ -265,6 +274,38 @@ bool scan_runs(const ScanShape *s)
            n >= 1;
 }
 
+Node *scan_count(Store *st, const ScanShape *s)
+{
+    i64 low;
+    Attr message = {.name = symbol(st, "a loop cannot run a negative number of times")};
+    if (s->n->op == OP_SIZE || s->n->op == OP_DIM ||
+        (size_lower_bound(size_of_node(st, s->n), &low) && low >= 0))
+        return s->n;
+    return node2(st, OP_CHECK, &message, node2(st, OP_GE, NULL, s->n, node_i64(st, 0)), s->n);
+}
+
+bool node_reads(Node *root, const Node *what)
+{
+    NodeVec stack = {0};
+    PtrMap seen = {0};
+    bool found = false;
+    vec_push(&stack, root);
+    while (stack.len && !found) {
+        Node *n = stack.at[--stack.len];
+        found = n == what;
+        for (u32 i = 0; i < n->nops && !found; i++) {
+            Node *operand = n->ops[i]; /* operands are older than what is computed from them */
+            if (operand->id < what->id || map_has(&seen, operand))
+                continue;
+            map_put(&seen, operand, operand);
+            vec_push(&stack, operand);
+        }
+    }
+    vec_free(&stack);
+    map_free(&seen);
+    return found;
+}
+
 #define LOOP(NAME, CLASSES, OP_, FN, REASON)    \
     {                                           \
         NAME, "loops", CLASSES, OP_, FN, REASON \
@@ -279,14 +320,25 @@ const CodeRule loop_rules[] = {
          "a state that never changes is a constant of the loop"),
     LOOP("repeated-sequence", HAZARD_E, OP_SCAN, loop_repeated,
          "a sequence of equal rows is one row, captured"),
+    LOOP("few-steps", HAZARD_E, OP_SCAN, loop_trip, "a loop of no step or of one is no loop"),
+    LOOP("duplicate-state", HAZARD_E, OP_SCAN, loop_duplicate,
+         "states that start alike and step alike are one"),
+    LOOP("constant-state", HAZARD_E, OP_SCAN, loop_constant,
+         "a state that never leaves its initial constant is that constant"),
+    LOOP("counted-while", HAZARD_E, OP_SCAN, loop_counted,
+         "a loop that ends when a counter arrives takes a known number of steps"),
     LOOP("hoist", HAZARD_E, OP_SCAN, loop_hoist,
          "what is the same at every step is computed once, before the loop"),
+    LOOP("accumulate", HAZARD_R, OP_SCAN, loop_accumulate,
+         "products that a state adds up are one product after the loop"),
+    LOOP("induction", HAZARD_E, OP_SCAN, loop_induction,
+         "a counter is a sequence of numbers, not a state"),
+    LOOP("index-rows", HAZARD_E, OP_SCAN, loop_index_rows,
+         "reading at the step's own number is reading a sequence"),
     LOOP("map", HAZARD_R, OP_SCAN, loop_map,
          "a loop without states is its body applied to all rows at once"),
     LOOP("batch-dots", HAZARD_R, OP_SCAN, loop_batch_dots,
          "several products with one left operand are one product"),
-    LOOP("accumulate", HAZARD_R, OP_SCAN, loop_accumulate,
-         "products that a state adds up are one product after the loop"),
     LOOP("sequence-dot", HAZARD_R, OP_SCAN, loop_sequence_dot,
          "a product with each row of a sequence is one product before the loop"),
     LOOP("sink", HAZARD_R, OP_SCAN, loop_sink,
@@ -296,7 +348,13 @@ const CodeRule loop_rules[] = {
      "factor by factor, in the order that runs"},
     {"lower-scan", "lower", HAZARD_E, OP_SCAN, loop_lower,
      "what runs: a counter, a test before each step, arrays indexed by the counter"},
-    /* looks at the whole graph, so it runs between sweeps: rewrite/passes.c */
+    /* they look at the whole graph, so they run between sweeps: rewrite/merge.c */
     {"same-loop", "merge", HAZARD_E, OP_SCAN, loop_same, "two loops that step alike run as one"},
+    {"fuse-loops", "join", HAZARD_E, OP_SCAN, loop_fuse,
+     "a loop over the rows that another gives runs with it"},
+    {"merge-loops", "join", HAZARD_E, OP_SCAN, loop_merge, "two loops of as many steps run as one"},
+    {"unroll", "join", HAZARD_E, OP_SCAN, loop_unroll, "a short loop is written out"},
+    {"running", "last", HAZARD_R, OP_SCAN, loop_running,
+     "the rows of a running sum or product are computed at once"},
 };
 const size_t loop_rule_count = COUNT_OF(loop_rules);

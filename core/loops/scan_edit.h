@@ -63,10 +63,17 @@ Node *scan_outside(ScanEdit *ed, Node *open);
 /* One more trace; an output that is there already is not added again. */
 int scan_add_output(ScanEdit *ed, Node *open);
 Node *scan_trace(const ScanEdit *ed, Node *new_scan, int output);
+/* The final value of a state of the old scan that stays. */
+Node *scan_final(const ScanEdit *ed, Node *new_scan, int state);
 /* Adds proj(old, k) -> proj(new, k') for every result that is still there. */
 void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out);
 /* Is it proved that the scan takes at least one step? */
 bool scan_runs(const ScanShape *s);
+/* The number of steps for use without the loop: under a check that it is not negative, which
+ * the loop would have refused. Its size is that of n. */
+Node *scan_count(Store *st, const ScanShape *s);
+/* Is `what` among what root is computed from, or root itself? Inner graphs are not entered. */
+bool node_reads(Node *root, const Node *what);
 
 /* Is it proved that it cannot fail if its operands are there (total.c)? */
 bool node_is_total(Store *st, const Node *n);
@@ -85,6 +92,16 @@ bool loop_map(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_sink(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_lower(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_order(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_duplicate(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_constant(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_induction(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_running(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_index_rows(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_trip(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_unroll(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_counted(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_merge(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_fuse(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_same(Engine *e, Node *n, Changes *out, Text *why);
 
 #endif

@@ -56,7 +56,7 @@ bool loop_sequence_dot(Engine *e, Node *n, Changes *out, Text *why)
     if (scan_shape(n).stop || !scan_open(e->st, n, &ed))
         return false;
     Search s = {.ed = &ed};
-    rows_open(&s.rows, &ed, ed.s.n);
+    rows_open(&s.rows, &ed, NULL);
     Node *rows, *dot = find_product(&s, &rows), *r = NULL;
     if (dot) {
         PtrMap memo = {0};

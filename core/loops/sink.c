@@ -118,7 +118,7 @@ static bool rows_after(Sink *s, Node *scan, Changes *out)
     ScanShape shape = scan_shape(scan);
     Rows r;
     bool ok = true;
-    rows_open(&r, ed, shape.stop ? node_proj(ed->st, scan, shape.steps) : shape.n);
+    rows_open(&r, ed, shape.stop ? node_proj(ed->st, scan, shape.steps) : NULL);
     for (int i = 0; i < ed->s.nouts; i++) {
         i64 size = rows_estimate(ed->outs[i].value->type);
         r.limit = size > r.limit ? size : r.limit;

@@ -35,7 +35,7 @@ static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes
     return &e->log->at.at[e->log->at.len - 1];
 }
 
-static bool within_limits(Engine *e)
+bool engine_within_limits(Engine *e)
 {
     if (e->stop != STOP_SATURATED)
         return false;
@@ -67,6 +67,7 @@ void settled_free(Settled *s)
 {
     free(s->normal);
     free(s->deep);
+    free(s->uses);
     *s = (Settled){0};
 }
 
@@ -79,8 +80,10 @@ static void settled_cover(Settled *s, u32 id)
         len *= 2;
     s->normal = xrealloc(s->normal, len * sizeof *s->normal);
     s->deep = xrealloc(s->deep, len * sizeof *s->deep);
+    s->uses = xrealloc(s->uses, len * sizeof *s->uses);
     memset(s->normal + s->len, 0, (len - s->len) * sizeof *s->normal);
     memset(s->deep + s->len, 0, (len - s->len) * sizeof *s->deep);
+    memset(s->uses + s->len, 0, (len - s->len) * sizeof *s->uses);
     s->len = len;
 }
 
@@ -88,22 +91,6 @@ static void settled_cover(Settled *s, u32 id)
 static bool is_deep(const Engine *e, const Node *n)
 {
     return n->id < e->settled->len && (e->settled->deep[n->id] & e->mask) == e->mask;
-}
-
-static void mark_normal(Engine *e, const Node *n)
-{
-    if (e->stop != STOP_SATURATED)
-        return;
-    int slots[4];
-    Settled *s = e->settled;
-    settled_cover(s, n->id);
-    if (n->type->kind == TYPE_TUPLE || node_graphs(n, slots))
-        return; /* its rules look at who uses it */
-    s->normal[n->id] |= e->mask;
-    u32 below = ~0u;
-    for (u32 i = 0; i < n->nops; i++)
-        below &= n->ops[i]->id < s->len ? s->deep[n->ops[i]->id] : 0;
-    s->deep[n->id] |= below & s->normal[n->id];
 }
 
 /* ---- what results of tuples are used ---- */
@@ -139,6 +126,37 @@ u64 engine_used(Engine *e, const Node *tuple)
     return mask ? mask : ~0ull;
 }
 
+/* The groups none of whose rules fires at n; at a tuple, as long as the same results are used. */
+static u32 normal_for(Engine *e, const Node *n)
+{
+    const Settled *s = e->settled;
+    if (n->id >= s->len || (s->uses[n->id] && s->uses[n->id] != engine_used(e, n)))
+        return 0;
+    return s->normal[n->id];
+}
+
+static void mark_normal(Engine *e, const Node *n)
+{
+    if (e->stop != STOP_SATURATED)
+        return;
+    int slots[4];
+    Settled *s = e->settled;
+    settled_cover(s, n->id);
+    if (n->type->kind == TYPE_TUPLE || node_graphs(n, slots)) {
+        u64 used = engine_used(e, n);
+        if (s->uses[n->id] != used)
+            s->normal[n->id] = 0;
+        s->uses[n->id] = used;
+        s->normal[n->id] |= e->mask;
+        return; /* not deep: there are bodies to visit */
+    }
+    s->normal[n->id] |= e->mask;
+    u32 below = ~0u;
+    for (u32 i = 0; i < n->nops; i++)
+        below &= n->ops[i]->id < s->len ? s->deep[n->ops[i]->id] : 0;
+    s->deep[n->id] |= below & s->normal[n->id];
+}
+
 static void carry_uses(Engine *e, const Node *from, const Node *to)
 {
     if (from == to || to->type->kind != TYPE_TUPLE)
@@ -157,17 +175,23 @@ typedef struct {
     double seconds;
 } Body;
 
-static Body *rewrite_body(Engine *e, Graph *g)
+static Body *new_body(Engine *e, Graph *g)
 {
-    Body *b = map_get(e->bodies, g);
-    if (b)
-        return b;
-    b = arena_alloc(&e->st->arena, sizeof *b);
+    Body *b = arena_alloc(&e->st->arena, sizeof *b);
     b->after = g;
     b->log = e->log ? xcalloc(1, sizeof *b->log) : NULL;
     if (b->log)
         vec_push(e->logs, b->log);
     map_put(e->bodies, g, b);
+    return b;
+}
+
+static Body *rewrite_body(Engine *e, Graph *g)
+{
+    Body *b = map_get(e->bodies, g);
+    if (b)
+        return b;
+    b = new_body(e, g);
     Node **outs = xmalloc(((size_t)g->nouts + 1) * sizeof *outs);
     memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
     Engine in = {.st = e->st,
@@ -187,6 +211,9 @@ static Body *rewrite_body(Engine *e, Graph *g)
                  .depth = e->depth};
     double start = now_seconds();
     engine_saturate(&in, 8);
+    bool joins = rule_groups(e->rs, e->groups) & rule_groups(e->rs, "loops");
+    for (int round = 0; round < 100 && joins && engine_join(&in); round++)
+        engine_saturate(&in, 8);
     b->seconds = now_seconds() - start;
     bool changed = in.steps > e->steps;
     e->steps = in.steps;
@@ -197,6 +224,8 @@ static Body *rewrite_body(Engine *e, Graph *g)
         Symbol *names = map_get(&e->st->param_names, g);
         if (names && !map_has(&e->st->param_names, b->after))
             map_put(&e->st->param_names, b->after, names);
+        if (!in.changed && in.stop == STOP_SATURATED && !map_has(e->bodies, b->after))
+            new_body(e, b->after); /* nothing is left to do in it */
     }
     free(outs);
     return b;
@@ -376,10 +405,9 @@ static Node *settle(Engine *e, Node *m)
     bool fired = false;
     u32 extra;
     RuleList rules = {0};
-    u32 known_normal = m->id < e->settled->len ? e->settled->normal[m->id] : 0;
-    rule_candidates(e->rs, m, e->mask & ~known_normal, &rules);
+    rule_candidates(e->rs, m, e->mask & ~normal_for(e, m), &rules);
     double start_time = rules.len ? now_seconds() : 0; /* rules that did not fire are in it */
-    for (size_t i = 0; i < rules.len && within_limits(e); i++) {
+    for (size_t i = 0; i < rules.len && engine_within_limits(e); i++) {
         const Rule *r = e->rs->all.at[rules.at[i]];
         if (!rule_allowed(e->rs, r) || !try_rule(e, r, m, &changes, &why, &extra))
             continue;

@@ -23,42 +23,12 @@ static bool differentiate(Engine *e, const char *groups)
     return changed;
 }
 
-/* Rules of the group `merge` compare nodes of the whole graph: they see it as it is between two
- * sweeps. */
-static bool merge_once(Engine *e)
-{
-    NodeVec order = {0};
-    Changes changes = {0};
-    Text why = {0};
-    RuleList rules = {0};
-    u32 group = rule_groups(e->rs, "merge");
-    double since = now_seconds();
-    nodes_topo(e->nroots, e->roots, &order);
-    bool merged = false;
-    for (size_t i = 0; i < order.len && !merged; i++) {
-        Node *n = order.at[i];
-        rule_candidates(e->rs, n, group, &rules);
-        for (size_t k = 0; k < rules.len && !merged; k++) {
-            const Rule *r = e->rs->all.at[rules.at[k]];
-            changes.len = why.len = 0;
-            if (rule_allowed(e->rs, r) && r->fn(e, n, &changes, &why))
-                merged = engine_apply(e, r, &changes, text_str(&why), since);
-        }
-    }
-    vec_free(&rules);
-    vec_free(&order);
-    vec_free(&changes);
-    text_free(&why);
-    return merged;
-}
-
 static bool loops(Engine *e, const char *groups)
 {
-    while (merge_once(e)) { /* before dead results go: then equal loops still look alike */
-    }
+    engine_merge(e, "merge"); /* before dead results go: then equal loops still look alike */
     bool changed = saturate(e, groups);
-    for (int round = 0; round < 100 && e->stop == STOP_SATURATED && merge_once(e); round++)
-        changed = saturate(e, groups) || changed;
+    for (int round = 0; round < 100 && engine_join(e); round++)
+        changed = engine_saturate(e, 20) || changed; /* bodies are as they were */
     return changed;
 }
 

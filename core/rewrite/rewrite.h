@@ -223,9 +223,11 @@ bool derivation_steps(Store *st, Node *n, StepLog *log, LogList *inner);
 /* ---- the engine, for passes and rules in C ---- */
 /* What is known of nodes of an exploration, by their ids. No rule of a group in `normal` fires at
  * the node, none of a group in `deep` anywhere below it either, and no loop or branch is below it.
- * Rules see a node and what is below it, nothing else, so this stays true. */
+ * Rules see a node and what is below it, those of tuples which results are used, nothing else, so
+ * this stays true. */
 typedef struct {
     u32 *normal, *deep;
+    u64 *uses; /* of a tuple: which of its results are used where this holds; else 0 */
     u32 len;
 } Settled;
 void settled_free(Settled *s);
@@ -251,6 +253,7 @@ struct Engine {
     u32 mask;         /* the bits of `groups` */
     u32 steps;        /* in this pass, bodies included */
     double deadline;
+    NodeVec order; /* everything, for global rules */
     int depth;
     bool changed, failed;
     Diags *report; /* for what must not pass silently: a derivative that cannot be expanded */
@@ -259,6 +262,11 @@ struct Engine {
 bool engine_sweep(Engine *e);
 /* Sweeps until nothing changes or a limit is met. */
 bool engine_saturate(Engine *e, int max_sweeps);
+/* The global rules of that group, as often as they fire; false if none does (merge.c). */
+bool engine_merge(Engine *e, const char *group);
+bool engine_join(Engine *e); /* those of the first group in which one fires */
+bool engine_within_limits(Engine *e);
+bool rule_is_global(const Rule *r);
 /* Applies changes to the whole graph as one step; looking for them began at `since`. */
 bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why,
                   double since);

@@ -43,7 +43,7 @@ static const Body bodies[] = {
     {"over c from x = a", "x[t] = c[t] * tanh(x[>1]) + 0.01 * a * f64(t)", "x"},
     {"over u, c from h = b", "h[t] = tanh(h[>1] @ W + u[t] * c[t]); o[t] = sum(h[t] * u[t])", "h"},
     {"from x = [a, 0.5 * a, a * a]", "x[t] = a * x[>1] - 0.4 * x[>3] * x[>2]", "x"},
-    {"over c from x = a, y = b", "x[t] = x[>1] * c[t] + sum(y[>1]); y[t] = cos(y[>1]) * x[t]",
+    {"over c from x = a, y = b", "x[t] = x[>1] * c[t] + 0.2 * sum(y[>1]); y[t] = cos(y[>1]) * x[t]",
      "x, y"},
     {"from x = a, r = rng(7)", "e, q = uniform(r[>1], ()); x[t], r[t] = (a * x[>1] * e + 0.1, q)",
      "x"},

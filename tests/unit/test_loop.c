@@ -100,8 +100,8 @@ static void test_wrong_tests(void **state)
          "ends after 0 of the 4 steps"},
         {"down=false, grows=true", "rows=0, go=true, init=0.0, init=0, capture=%1", "run-time",
          "goes on after the 0 steps"},
-        {"down=false, grows=true", "rows=%2, go=true, init=0.0, init=0, capture=%1", "run-time",
-         "-3 times"},
+        {"down=false, grows=true", "rows=%2, go=true, init=0.0, init=0, capture=%1", "check",
+         "negative number of times"},
         {"down=false, grows=true", "rows=9, go=true, init=0.0, init=-9, capture=%1", "index", "-9"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

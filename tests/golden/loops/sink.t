@@ -53,7 +53,7 @@ expand: 0 steps, 27 -> 27 nodes, saturated
 loops: 1 step, 27 -> 29 nodes, saturated
   1  sink [R]    # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
       %15.trace[1] => %19.trace @ W'
-      %15.trace[2] => exp(x[:0 + %19.steps])
+      %15.trace[2] => exp(x[:%19.steps])
       %15.final => %19.final
       %15.trace[0] => %19.trace
       %15.steps => %19.steps

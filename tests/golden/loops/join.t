@@ -1,0 +1,256 @@
+# Two loops over the same sequence end as one, with what they share there once.
+x : f64[T, 2] = [[1, 2], [3, 4], [5, 7]]
+a = scan t over x from s = zeros(2) { s[t] = 0.5 * s[t-1] + tanh(x[t]) }
+b = scan i over x from p = 1.0, q = zeros(2) { p[i] = sin(p[i-1] * sum(x[i])); q[i] = 0.5 * q[i-1] + tanh(x[i]) }
+:graph (a.final, b.final.p, b.final.q) pass=specialize
+:steps (a.final, b.final.p, b.final.q)
+(a.final, b.final.p, b.final.q)
+# a loop over the rows of another runs with it, also after `until`
+c = scan t over x from s = zeros(2) { s[t] = 0.5 * s[t-1] + tanh(x[t]); until s[t, 0] > 1 }
+d = scan i over y = c.s from r = 0.0 { r[i] = tanh(r[i-1] + sum(y[i])) }
+:graph (d.final, d.steps, d.stopped) pass=specialize
+(d.final, d.steps, d.stopped, c.stopped)
+# equal conditions: one loop
+e = scan t over x from s = 0.0 { s[t] = s[t-1] + 1; until s[t] >= 2 }
+f = scan t over x from s = 0.0, r = 0.0 { r[t] = sin(r[t-1] + x[t, 0]); s[t] = s[t-1] + 1; until s[t] >= 2 }
+:steps (e.final, f.final.r)
+(e.final, f.final.r)
+# other conditions, other directions, a way from one to the other: two loops
+g = scan t over x from s = 0.0 { s[t] = s[t-1] + 1; until s[t] >= 1 }
+:steps (e.final, g.final)
+h = scan t over x from s = zeros(2) { s[t] = tanh(s[t+1] + x[t]) }
+:steps (a.s, h.s)
+k = scan t over x from r = a.final { r[t] = tanh(r[t-1] + x[t]) }
+:steps k.r
+l = scan t over y = a.s from r = a.final { r[t] = tanh(r[t-1] + y[t]) }
+:steps l.r
+m = scan t over y = a.s from r = 0.0 { r[t] = tanh(r[t-1] + y[t-1, 0]) }
+:steps m.r
+# inside a body too
+n = scan j for 2 from z = zeros(2) {
+  u = scan t over x from s = z[j-1] { s[t] = tanh(s[t-1] + x[t]) }
+  w = scan t over x from s = z[j-1] { s[t] = tanh(s[t-1] - x[t]) }
+  z[j] = u.final * w.final
+}
+:steps n.final
+n.final
+---
+%1 : i64 = size{size=T}()
+%2 : f64[2] = broadcast{axes=()}(0.0, 2)
+%3 : f64[T, 2] = input{name=x}()
+@1 = graph(p0: f64[2], p1: f64, p2: f64[2]) {  # p0 "s[t-1]", p1 "p[i-1]", p2 "x[t]"
+  %4 : f64[2] = mul(0.5, p0)
+  %13 : f64[2] = tanh(p2)
+  %27 : f64[2] = add(%4, %13)  # "q[i]"
+  %9 : f64 = sum{axes=(0,)}(p2)
+  %28 : f64 = mul(p1, %9)
+  %29 : f64 = sin(%28)  # "p[i]"
+  return %27, %29
+}
+%30 : (f64[2], f64, i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%1, init=%2, init=1.0, seq=%3)
+%31 : f64[2] = %30.0
+%32 : f64 = %30.1
+return %31, %32, %31
+inline: 0 steps, 27 -> 27 nodes, saturated
+canonicalize: 0 steps, 27 -> 27 nodes, saturated
+stabilize: 0 steps, 27 -> 27 nodes, saturated
+differentiate: 0 steps, 27 -> 27 nodes, saturated
+expand: 0 steps, 27 -> 27 nodes, saturated
+loops: 3 steps, 27 -> 19 nodes, saturated
+  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+      %7 => %18
+      %18 = scan(T, from=broadcast_to(0.0, (2,)), over=x)
+  2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
+      %15 => %22
+      %22 = scan(T, from=(1.0, broadcast_to(0.0, (2,))), over=x)
+  3  merge-loops [E]    # two loops of as many steps run as one; the same number of steps, and neither needs the other
+      %18.final => %30.final[0]
+      %22.final[0] => %30.final[1]
+      %22.final[1] => %30.final[0]
+      %18.steps => %30.steps
+      %18.stopped => %30.stopped
+      %22.steps => %30.steps
+      %22.stopped => %30.stopped
+      %30 = scan(T, from=(broadcast_to(0.0, (2,)), 1.0), over=x)
+specialize: 0 steps, 19 -> 19 nodes, saturated
+lower: 1 step, 19 -> 27 nodes, saturated
+  4  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %30 => %44
+      %44 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 1.0, 0), using=(x, T))
+[0] : f64[2] = [1.6878351200949013, 1.7406698818324324]
+[1] : f64 = -0.5590907418702225
+[2] : f64[2] = [1.6878351200949013, 1.7406698818324324]
+%1 : i64 = size{size=T}()
+%2 : f64[2] = broadcast{axes=()}(0.0, 2)
+%3 : f64[T, 2] = input{name=x}()
+@1 = graph(p0: f64[2], p1: f64, p2: f64[2]) {  # p0 "s[t-1]", p1 "r[i-1]", p2 "x[t]"
+  %4 : f64[2] = mul(0.5, p0)
+  %23 : f64[2] = tanh(p2)
+  %24 : f64[2] = add(%4, %23)  # "s[t]"
+  %25 : f64 = sum{axes=(0,)}(%24)
+  %26 : f64 = add(p1, %25)
+  %27 : f64 = tanh(%26)  # "r[i]"
+  %28 : f64 = index{axis=0}(%24, 0)
+  %29 : bool = gt(%28, 1.0)
+  return %24, %27, %29
+}
+%36 : (f64[2], f64, i64, bool) = scan{body=@1, reverse=false, stop=true}(n=%1, init=%2, init=0.0, seq=%3)
+%38 : f64 = %36.1
+%39 : i64 = %36.2
+return %38, %39, false
+[0] : f64 = 0.9989910247682797
+[1] : i64 = 2
+[2] : bool = false
+[3] : bool = true
+inline: 0 steps, 23 -> 23 nodes, saturated
+canonicalize: 0 steps, 23 -> 23 nodes, saturated
+stabilize: 0 steps, 23 -> 23 nodes, saturated
+differentiate: 0 steps, 23 -> 23 nodes, saturated
+expand: 0 steps, 23 -> 23 nodes, saturated
+loops: 3 steps, 23 -> 17 nodes, saturated
+  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+      %4 => %12
+      %12 = scan(T, from=0.0)
+  2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
+      %10 => %16
+      %16 = scan(T, from=(0.0, 0.0), over=x)
+  3  merge-loops [E]    # two loops of as many steps run as one; the same number of steps, and neither needs the other
+      %12 => %16
+      %16 = scan(T, from=(0.0, 0.0), over=x)
+specialize: 0 steps, 17 -> 17 nodes, saturated
+lower: 1 step, 17 -> 27 nodes, saturated
+  4  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %16 => %30
+      %30 = loop(go=0 < T, from=(0.0, 0.0, 0), using=(x, T))
+[0] : f64 = 2.0
+[1] : f64 = -0.6441246250523792
+inline: 0 steps, 15 -> 15 nodes, saturated
+canonicalize: 0 steps, 15 -> 15 nodes, saturated
+stabilize: 0 steps, 15 -> 15 nodes, saturated
+differentiate: 0 steps, 15 -> 15 nodes, saturated
+expand: 0 steps, 15 -> 15 nodes, saturated
+loops: 2 steps, 15 -> 15 nodes, saturated
+  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+      %4 => %9
+      %9 = scan(T, from=0.0)
+  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+      %7 => %13
+      %13 = scan(T, from=0.0)
+specialize: 0 steps, 15 -> 15 nodes, saturated
+lower: 2 steps, 15 -> 31 nodes, saturated
+  3  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+      %9 => %22
+      %22 = loop(go=0 < T, from=(0.0, 0), using=T)
+  4  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+      %13 => %27
+      %27 = loop(go=0 < T, from=(0.0, 0), using=T)
+inline: 0 steps, 19 -> 19 nodes, saturated
+canonicalize: 0 steps, 19 -> 19 nodes, saturated
+stabilize: 0 steps, 19 -> 19 nodes, saturated
+differentiate: 0 steps, 19 -> 19 nodes, saturated
+expand: 0 steps, 19 -> 19 nodes, saturated
+loops: 0 steps, 19 -> 19 nodes, saturated
+specialize: 0 steps, 19 -> 19 nodes, saturated
+lower: 2 steps, 19 -> 36 nodes, saturated
+  1  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %7.trace => %19.trace
+      %19 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
+  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence
+      %11.trace => %27.trace
+      %27 = loop(rows=T, go=T + -1 >= 0, from=(broadcast_to(0.0, (2,)), T + -1), using=x, down=true)
+inline: 0 steps, 19 -> 19 nodes, saturated
+canonicalize: 0 steps, 19 -> 19 nodes, saturated
+stabilize: 0 steps, 19 -> 19 nodes, saturated
+differentiate: 0 steps, 19 -> 19 nodes, saturated
+expand: 0 steps, 19 -> 19 nodes, saturated
+loops: 1 step, 19 -> 19 nodes, saturated
+  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+      %7 => %13
+      %13 = scan(T, from=broadcast_to(0.0, (2,)), over=x)
+specialize: 0 steps, 19 -> 19 nodes, saturated
+lower: 2 steps, 19 -> 33 nodes, saturated
+  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %13.final => %25.final[0]
+      %25 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
+  3  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %27.final => %30.final[0]
+      %27.trace => %30.trace
+      %27.steps => %30.steps
+      %27.stopped => false
+      %30 = loop(rows=T, go=0 < T, from=(%25.final[0], 0), using=(x, T))
+inline: 0 steps, 20 -> 20 nodes, saturated
+canonicalize: 0 steps, 20 -> 20 nodes, saturated
+stabilize: 0 steps, 20 -> 20 nodes, saturated
+differentiate: 0 steps, 20 -> 20 nodes, saturated
+expand: 0 steps, 20 -> 20 nodes, saturated
+loops: 0 steps, 20 -> 20 nodes, saturated
+specialize: 0 steps, 20 -> 20 nodes, saturated
+lower: 2 steps, 20 -> 34 nodes, saturated
+  1  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %7 => %20
+      %20 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
+  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %23.final => %26.final[0]
+      %23.trace => %26.trace
+      %23.steps => %26.steps
+      %23.stopped => false
+      %26 = loop(rows=T, go=0 < T, from=(%20.final[0], 0), using=(%20.trace, T))
+inline: 0 steps, 25 -> 25 nodes, saturated
+canonicalize: 0 steps, 25 -> 25 nodes, saturated
+stabilize: 0 steps, 25 -> 25 nodes, saturated
+differentiate: 0 steps, 25 -> 25 nodes, saturated
+expand: 0 steps, 25 -> 25 nodes, saturated
+loops: 0 steps, 25 -> 25 nodes, saturated
+specialize: 0 steps, 25 -> 25 nodes, saturated
+lower: 2 steps, 25 -> 39 nodes, saturated
+  1  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %9.trace => %22.trace
+      %22 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
+  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %24.final => %29.final[0]
+      %24.trace => %29.trace
+      %24.steps => %29.steps
+      %24.stopped => false
+      %29 = loop(rows=maximum(T - 1, 0), go=0 < maximum(%2, 0), from=(0.0, 0), using=(%22.trace, maximum(T - 1, 0)))
+inline: 0 steps, 22 -> 22 nodes, saturated
+canonicalize: 0 steps, 22 -> 22 nodes, saturated
+stabilize: 0 steps, 22 -> 22 nodes, saturated
+differentiate: 0 steps, 22 -> 22 nodes, saturated
+expand: 0 steps, 22 -> 22 nodes, saturated
+loops: 3 steps, 22 -> 27 nodes, saturated
+  1  inner [E]  %13 => %34    # rewrites inside the graph it owns; open it to see them
+    1.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+        %10 => %15
+        %15 = scan(size(x, 0), from=z[j-1], over=x)
+    1.2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+        %6 => %19
+        %19 = scan(size(x, 0), from=z[j-1], over=x)
+    1.3  merge-loops [E]    # two loops of as many steps run as one; the same number of steps, and neither needs the other
+        %19.final => %28.final[0]
+        %15.final => %28.final[1]
+        %19.steps => %28.steps
+        %19.stopped => %28.stopped
+        %15.steps => %28.steps
+        %15.stopped => %28.stopped
+        %28 = scan(size(x, 0), from=(z[j-1], z[j-1]), over=x)
+  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+      %34 => %35
+      %35 = scan(2, from=broadcast_to(0.0, (2,)), using=x)
+  3  unroll [E]    # a short loop is written out; 2 steps
+      %35.final => %45.final[0] * %45.final[1]
+      %35.steps => 2
+      %35.stopped => false
+      %41 = scan(size(x, 0), from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x)
+      %45 = scan(size(x, 0), from=(%41.final[0] * %41.final[1], %41.final[0] * %41.final[1]), over=x)
+specialize: 0 steps, 27 -> 27 nodes, saturated
+lower: 2 steps, 27 -> 41 nodes, saturated
+  4  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %41 => %57
+      %57 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(x, size(x, 0)))
+  5  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+      %61.final[0] => %62.final[0]
+      %61.final[1] => %62.final[1]
+      %61.steps => %62.steps
+      %61.stopped => false
+      %62 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(%57.final[0] * %57.final[1], %57.final[0] * %57.final[1], 0), using=(x, size(x, 0)))
+f64[2] = [-0.9999752835947654, -0.9999995497522736]

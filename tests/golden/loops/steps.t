@@ -1,0 +1,143 @@
+# Counted while loops, and loops of no step, one step, two steps.
+x : f64[3] = [0.5, -1, 2]
+k : i64 = 5
+a = scan i from c = 0, s = 1.0 { c[i] = c[i-1] + 1; s[i] = tanh(s[i-1]) + 1; until c[i] >= k }
+:steps (a.s, a.steps, a.stopped)
+(a.s, a.steps, a.stopped)
+b = scan t for 3 from s = 1.0 { s[t] = tanh(s[t-1]) + 1; until t >= k }
+(b.steps, b.stopped)
+k := 1
+(a.steps, a.stopped, b.steps, b.stopped)
+k := -9223372036854775807
+(a.steps, a.stopped, b.steps, b.stopped)
+z : i64 = 0
+(scan t for z from s = 1.0 { s[t] = s[t-1] / 2; until t > k }).stopped
+# another condition beside the counter: the loop stays as it is
+:steps (scan i from c = 0, s = 1.0 { c[i] = c[i-1] + 1; s[i] = tanh(s[i-1]) + 1; until c[i] >= k or s[i] > 9 }).steps
+:steps (scan t for 0 from s = x { s[t] = tanh(s[t-1]); until s[t, 0] > 1 }).s
+(scan t for 0 from s = x { s[t] = tanh(s[t-1]); until s[t, 0] > 1 }).s
+d = scan t over y = [x] from s = x { s[t] = tanh(s[t-1] + y[t]); until s[t, 0] > 0.5 }
+:steps (d.s, d.final, d.stopped)
+(d.s, d.final, d.stopped)
+e = scan t for 2 from s = x { s[t] = tanh(s[t+1]) * f64(t) }
+:steps (e.s, e.final)
+(e.s, e.final)
+# an empty trace has no last row
+(scan t for 0 from s = x { s[t] = tanh(s[t-1]) }).s[-1]
+---
+inline: 0 steps, 19 -> 19 nodes, saturated
+canonicalize: 0 steps, 19 -> 19 nodes, saturated
+stabilize: 0 steps, 19 -> 19 nodes, saturated
+differentiate: 0 steps, 19 -> 19 nodes, saturated
+expand: 0 steps, 19 -> 19 nodes, saturated
+loops: 3 steps, 19 -> 12 nodes, saturated
+  1  dead-results [E]    # states and traces that nothing uses; 1 state and 1 trace
+      %7 => %12
+      %12 = while(from=(0, 1.0), using=k)
+  2  counted-while [E]    # a loop that ends when a counter arrives takes a known number of steps; nothing else ends it
+      %12.final[0] => %19.final[0]
+      %12.final[1] => %19.final[1]
+      %12.trace => %19.trace
+      %12.steps => %19.steps
+      %12.stopped => true
+      %19 = scan(maximum(k, 1), from=(0, 1.0))
+  3  induction [E]    # a counter is a sequence of numbers, not a state; a state that adds
+      %19.final[1] => %26.final
+      %19.trace => %26.trace
+      %19.steps => %26.steps
+      %19.stopped => %26.stopped
+      %19.final[0] => 0 + maximum(k, 1) * 1
+      %26 = scan(maximum(k, 1), from=1.0)
+specialize: 0 steps, 12 -> 12 nodes, saturated
+lower: 1 step, 12 -> 19 nodes, saturated
+  4  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+      %26 => %36
+      %36 = loop(rows=maximum(k, 1), go=0 < maximum(k, 1), from=(1.0, 0), using=maximum(k, 1))
+[0] : f64[5] =
+[1.7615941559557649, 1.9426807890983486, 1.9597460317134177,
+ 1.9610704467429656, 1.9611714287548265]
+[1] : i64 = 5
+[2] : bool = true
+[0] : i64 = 3
+[1] : bool = false
+[0] : i64 = 1
+[1] : bool = true
+[2] : i64 = 2
+[3] : bool = true
+[0] : i64 = 1
+[1] : bool = true
+[2] : i64 = 1
+[3] : bool = true
+bool = false
+inline: 0 steps, 20 -> 20 nodes, saturated
+canonicalize: 0 steps, 20 -> 20 nodes, saturated
+stabilize: 0 steps, 20 -> 20 nodes, saturated
+differentiate: 0 steps, 20 -> 20 nodes, saturated
+expand: 0 steps, 20 -> 20 nodes, saturated
+loops: 1 step, 20 -> 18 nodes, saturated
+  1  dead-results [E]    # states and traces that nothing uses; 1 state and 2 traces
+      %9 => %13
+      %13 = while(from=(0, 1.0), using=k)
+specialize: 0 steps, 18 -> 18 nodes, saturated
+lower: 1 step, 18 -> 20 nodes, saturated
+  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; nothing is counted: the test alone ends it
+      %13.steps => %19.steps
+      %19 = loop(go=true, from=(0, 1.0), using=k)
+inline: 0 steps, 10 -> 10 nodes, saturated
+canonicalize: 0 steps, 10 -> 10 nodes, saturated
+stabilize: 0 steps, 10 -> 10 nodes, saturated
+differentiate: 0 steps, 10 -> 10 nodes, saturated
+expand: 0 steps, 10 -> 10 nodes, saturated
+loops: 1 step, 10 -> 4 nodes, saturated
+  1  few-steps [E]    # a loop of no step or of one is no loop; no step
+      %5.final => x
+      %5.trace => broadcast_to(0.0, (0, 3))
+      %5.steps => 0
+      %5.stopped => false
+specialize: 0 steps, 4 -> 4 nodes, saturated
+lower: 0 steps, 4 -> 4 nodes, saturated
+f64[0, 3] = []
+inline: 0 steps, 16 -> 16 nodes, saturated
+canonicalize: 1 step, 16 -> 15 nodes, saturated
+  1  concat-one [E]    # one part
+      concat((expand_dims(x, axis=0),), axis=0) => expand_dims(x, axis=0)
+stabilize: 0 steps, 15 -> 15 nodes, saturated
+differentiate: 0 steps, 15 -> 15 nodes, saturated
+expand: 0 steps, 15 -> 15 nodes, saturated
+loops: 4 steps, 15 -> 8 nodes, saturated
+  2  few-steps [E]    # a loop of no step or of one is no loop; one step
+      %12.final => tanh(x + %2[0])
+      %12.trace => expand_dims(tanh(x + %16), axis=0)
+      %12.steps => 1
+      %12.stopped => tanh(%17)[0] > 0.5
+  3  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed
+  4  inner []    # rewrites inside the graph it owns; open it to see them; as before
+      tanh(x + %2[0]) => tanh(x + x)
+  5  inner []    # rewrites inside the graph it owns; open it to see them; as before
+      tanh(x + %2[0]) => tanh(x + x)
+specialize: 0 steps, 8 -> 8 nodes, saturated
+lower: 0 steps, 8 -> 8 nodes, saturated
+[0] : f64[1, 3] = [[ 0.7615941559557649, -0.9640275800758169,  0.9993292997390669]]
+[1] : f64[3] = [0.7615941559557649, -0.9640275800758169, 0.9993292997390669]
+[2] : bool = true
+inline: 0 steps, 11 -> 11 nodes, saturated
+canonicalize: 0 steps, 11 -> 11 nodes, saturated
+stabilize: 0 steps, 11 -> 11 nodes, saturated
+differentiate: 0 steps, 11 -> 11 nodes, saturated
+expand: 0 steps, 11 -> 11 nodes, saturated
+loops: 1 step, 11 -> 16 nodes, saturated
+  1  unroll [E]    # a short loop is written out; 2 steps
+      %6.final => tanh(%9 * %11) * f64(%2[0])
+      %6.trace => concat((expand_dims(%13 * %15, axis=0), expand_dims(%9 * %11, axis=0)), axis=0)
+      %6.steps => 2
+      %6.stopped => false
+specialize: 0 steps, 16 -> 16 nodes, saturated
+lower: 0 steps, 16 -> 16 nodes, saturated
+[0] : f64[2, 3] =
+[[ 0.0,                 -0.0,                  0.0],
+ [ 0.46211715726000974, -0.7615941559557649,   0.9640275800758169]]
+[1] : f64[3] = [0.0, -0.0, 0.0]
+input.gr:26:1: error: index -1 is out of range for axis 0 of size 0
+    (scan t for 0 from s = x { s[t] = tanh(s[t-1]) }).s[-1]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+exit 1
