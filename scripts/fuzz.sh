@@ -22,15 +22,12 @@ total=$((${#fuzzers[@]} + ${#props[@]}))
 [[ $total -gt 0 ]] || { echo 'nothing to fuzz'; exit 0; }
 each=$((minutes * 60 / total + 1))
 
+[[ ${#fuzzers[@]} -eq 0 ]] || bash tests/fuzz/seeds.sh "$PWD/build/gradus" build/fuzz/seeds || exit 70
 for program in "${fuzzers[@]}"; do
     name=$(basename "$program")
     mkdir -p "build/fuzz/corpus/$name"
     seeds=()
-    [[ ! -d tests/fuzz/corpus/$name ]] || seeds=("tests/fuzz/corpus/$name")
-    case $name in
-        fuzz_program) seeds+=(examples) ;;
-        fuzz_rules) seeds+=(core/rewrite/rules) ;;
-    esac
+    [[ ! -d build/fuzz/seeds/$name ]] || seeds=("build/fuzz/seeds/$name")
     echo "---- $name, $each s"
     "$program" -max_total_time="$each" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
         -artifact_prefix="build/fuzz/$name-" "build/fuzz/corpus/$name" "${seeds[@]}" || exit 1

@@ -23,31 +23,7 @@ if "$programs/fuzz_npy" -cases=1 2>&1 | grep -q 'LeakSanitizer has encountered a
     ASAN_OPTIONS=${ASAN_OPTIONS/detect_leaks=1/detect_leaks=0}
 fi
 
-# ---- valid inputs to start from ----
-
-head='x : f64[3] = [0.5, -1, 2]; k : i64 = 3; A : f64[2, 2] = [[1, 2], [3, 4]]; y : f64[n]; r = rng(7)'
-n=0
-while IFS= read -r line; do
-    n=$((n + 1))
-    printf '%s\n%s\n' "$head" "$line" >"$folder/$n.gr"
-    "$gradus" -e "$head" -e ":graph $line" >"$folder/$n.graph" 2>/dev/null || rm -f "$folder/$n.graph"
-done <<'LINES'
-sum(exp(x) * x + 2, axis=0, keepdims=true)
-(scan t for k from s = 0.0 { s[t] = s[t-1] * 0.5 + sin(x[0]); until s[t] > 1 }).final
-grad((scan t over x from s = 1.0 checkpoint 2 { s[t] = tanh(s[t-1]) * x[t] }).final, x)
-(scan t over x, b = x from u = 0.0, v = [1.0, 2.0] { u[t] = u[t+1] + x[t]; w = 2 * b[t]; o[t] = w * w; v[t] = v[t+1] + v[t+2] }).o
-if k > 2 then solve(A, [1.0, 2]) else cholesky(A)[0]
-vmap((a, b) -> a @ b, in_axes=(0, None))(A, [1.0, 2.0])
-(x with [1:] += 2) + x[::-1] * x[[2, 0, 1]] - where(x > 0, x, nan)
-y * 2 + concat((y, y))[:size(y)] + 0.0 * f64(i32(y))
-{ u, r1 = uniform(r, 3); i, _ = randint(r1, 0, 5, (2,)); (u, i, einsum("ij,j->i", A, A[0])) }
-jvp(softmax(x), x, cumsum(x)); hessian(sum(x ^ 3), x); logsumexp(A, axis=(0, 1)); pad(A, ((1, 2), (0, 0)))
-(x -> { f = z -> z * x; f(x) })(2.5) + slogdet(A)[1] + mean(sort(x)) - f32(norm(A'))
-LINES
-for text in 'ones((2, 3))' '[1, 2, 3]' 'true' 'f32([[0.5], [nan]])' 'zeros((0, 4), dtype=i32)'; do
-    n=$((n + 1))
-    "$gradus" -e "save($text, \"$folder/$n.npy\")" || exit 70
-done
+bash tests/fuzz/seeds.sh "$gradus" "$folder" || exit 70
 
 # ---- each fuzzer ----
 
@@ -73,10 +49,10 @@ fuzz() {
 }
 
 fuzz 30 fuzz_tokens
-fuzz 20 fuzz_graph "$folder"/*.graph
-fuzz 30 fuzz_program "$folder"/*.gr examples/*.gr
-fuzz 15 fuzz_rules core/rewrite/rules/*.rules
-fuzz 5 fuzz_npy "$folder"/*.npy
+fuzz 20 fuzz_graph "$folder"/fuzz_graph/*
+fuzz 30 fuzz_program "$folder"/fuzz_program/*
+fuzz 15 fuzz_rules "$folder"/fuzz_rules/*
+fuzz 5 fuzz_npy "$folder"/fuzz_npy/*
 
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [[ $failed -eq 0 ]]
