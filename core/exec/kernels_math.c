@@ -87,6 +87,54 @@ double math_digamma(double x)
     return log(x) - 0.5 / x - r * poly(series, 8, r) - shift;
 }
 
+/* The Hurwitz zeta function, sum over k >= 0 of (q + k)^-s, times unit^s, for whole s >= 2 and q >
+ * 0: terms up to q + k >= 10 + s, then Euler and Maclaurin's formula (NIST DLMF 25.11.5). */
+static double zeta(double s, double q, double unit)
+{
+    /* (2j)! / B_2j */
+    static const double c[] = {12,          -720,
+                               30240,       -1209600,
+                               47900160,    -1307674368000.0 / 691,
+                               74724249600, -10670622842880000.0 / 3617};
+    double sum = 0, a = q, last = pow(a / unit, -s);
+    for (; a < 10 + s && last > sum * 1e-17; last = pow(a / unit, -s)) {
+        sum += last;
+        a += 1;
+    }
+    if (last <= sum * 1e-17)
+        return sum;
+    double tail = last * a / (s - 1) + 0.5 * last, factor = last * s / a;
+    for (int j = 0; j < 8; j++) {
+        tail += factor / c[j];
+        factor *= (s + 2 * j + 1) * (s + 2 * j + 2) / (a * a);
+    }
+    return sum + tail;
+}
+
+/* The n-th derivative of digamma: (-1)^(n+1) n! zeta(n + 1, x) (DLMF 5.15.1). Below 0, where the
+ * terms change sign, the sum from x = r - m up to r, 0 < r < 1, is one of zeta(s, 1 - r) and
+ * zeta(s, 1 - x). NaN where n is no whole number from 0 to 2^53, inf at the poles. */
+double math_polygamma(double n, double x)
+{
+    if (!(n >= 0 && n < 0x1p53) || n != floor(n) || x != x)
+        return (double)NAN;
+    if (n == 0)
+        return math_digamma(x);
+    double s = n + 1, r = x - floor(x), odd = fmod(n, 2);
+    if (x <= 0 && r == 0)
+        return (double)(odd != 0 ? INFINITY : NAN); /* its sides differ for even n */
+    if (isinf(x))
+        return x > 0 ? (odd != 0 ? 0.0 : -0.0) : (double)NAN;
+    double z = x > 0
+                   ? zeta(s, x, 1)
+                   : zeta(s, r, 1) + (odd != 0 ? 1 : -1) * (zeta(s, 1 - r, 1) - zeta(s, 1 - x, 1));
+    double y = tgamma(s) * z;
+    if (x > 0 &&
+        (n > 170 || !(z > 1e-290 && z < 1e290))) /* beyond the range of doubles on the way */
+        y = exp(math_lgamma(s) - s * log(x)) * zeta(s, x, x);
+    return odd != 0 ? y : -y;
+}
+
 /* ---- division as NumPy does it (npy_divmod, numpy/core/src/npymath) ---- */
 
 double math_mod(double x, double z)

@@ -9,6 +9,7 @@
 double math_erfinv(double x);
 double math_lgamma(double x);
 double math_digamma(double x);
+double math_polygamma(double n, double x);
 double math_floordiv(double x, double z); /* as NumPy's // */
 double math_mod(double x, double z);      /* as NumPy's % */
 

@@ -90,7 +90,10 @@ Node *jvp_peek(JvpSweep *s)
 bool jvp_next(JvpSweep *s)
 {
     Node *m = jvp_peek(s);
-    s->failed = s->failed || (m && !op_table[m->op].jvp(&s->j, m));
+    if (m && !op_table[m->op].jvp(&s->j, m)) {
+        s->failed = true;
+        derivative_missing_place(s->j.st, &s->order, s->order.at[s->at - 1]);
+    }
     bool results = m && m->type->kind == TYPE_TUPLE;
     for (size_t i = s->at; i < s->order.len && results && !s->failed; i++) {
         Node *n = s->order.at[i];

@@ -111,7 +111,10 @@ bool vjp_rule(Vjp *v, Node *n)
 bool vjp_next(VjpSweep *s)
 {
     Node *n = vjp_peek(s);
-    s->failed = s->failed || (n && !vjp_rule(&s->v, n));
+    if (n && !vjp_rule(&s->v, n)) {
+        s->failed = true;
+        derivative_missing_place(s->v.st, &s->order, n);
+    }
     s->at -= n && !s->failed;
     return !s->failed;
 }

@@ -171,6 +171,17 @@ static Node *others_product(Store *st, Node *n, u32 except, Node *dy)
     return r;
 }
 
+/* No derivative with respect to an operand, perhaps one to the other. */
+static bool operand_missing(Store *st, const Node *n)
+{
+    const ElemInfo *info = elem_info(elem_of(n->op));
+    return derivative_missing(st, n,
+                              *info->dx || (info->arity == 2 && *info->dz)
+                                  ? "it has one with respect to its other argument only; "
+                                    "stop_gradient(...) leaves this one out"
+                                  : NULL);
+}
+
 static bool vjp_operand(Vjp *v, Node *n, u32 k, Node *dy, const Mask *mask)
 {
     const ElemInfo *info = elem_info(elem_of(n->op));
@@ -183,7 +194,7 @@ static bool vjp_operand(Vjp *v, Node *n, u32 k, Node *dy, const Mask *mask)
     if (!strcmp(text, "zero"))
         return true;
     if (!*text)
-        return dtype_is_float(node_dtype(n)) ? derivative_missing(v->st, n, NULL) : true;
+        return dtype_is_float(node_dtype(n)) ? operand_missing(v->st, n) : true;
     return give_elementwise(v, n->ops[k], elem_derivative(v->st, text, n->ops[0], z, n, dy), mask);
 }
 
@@ -228,7 +239,7 @@ bool jvp_elem(Jvp *j, Node *n)
         if (!dx || !strcmp(text, "zero"))
             continue;
         if (!*text)
-            return derivative_missing(j->st, n, NULL);
+            return operand_missing(j->st, n);
         Node *part = push_operand(j, n, k, dx);
         if (part && part->type != n->type) /* a scalar may stand for every element */
             part = build_like(j->st, part, n);

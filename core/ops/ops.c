@@ -424,3 +424,39 @@ bool derivative_missing(Store *st, const Node *n, const char *why)
                 "%s has no derivative", node_info(n)->name);
     return false;
 }
+
+/* The first node with a name that n is, or that needs n. */
+static Symbol name_around(Store *st, const NodeVec *order, const Node *n)
+{
+    PtrMap users = {0};
+    Symbol name = NULL;
+    for (size_t i = 0; i < order->len && !name; i++) {
+        Node *user = order->at[i];
+        bool found = user == n;
+        for (u32 k = 0; k < user->nops && !found; k++)
+            found = map_has(&users, user->ops[k]);
+        if (!found)
+            continue;
+        map_put(&users, user, user);
+        name = node_name(st, user);
+    }
+    map_free(&users);
+    return name;
+}
+
+void derivative_missing_place(Store *st, const NodeVec *order, const Node *n)
+{
+    Diags *ds = st->diags;
+    Diag *last = ds && ds->list.len ? &ds->list.at[ds->list.len - 1] : NULL;
+    if (!last || strcmp(last->code, "no-derivative") != 0 || strstr(last->message, "; it stands in"))
+        return;
+    Symbol name = name_around(st, order, n);
+    if (!name)
+        return;
+    Text t = {0};
+    text_printf(&t, "%s; it stands in the %s of %s", last->message,
+                strchr(name, '[') ? "equation" : "definition", name);
+    free(last->message);
+    last->message = xstrdup(text_str(&t));
+    text_free(&t);
+}

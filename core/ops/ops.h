@@ -61,6 +61,9 @@ int op_attr_index(OpId op, const char *keyword);
 bool type_has_floats(const Type *t);
 /* Reports that n has no derivative, with `why` (may be NULL) as the hint; false. */
 bool derivative_missing(Store *st, const Node *n, const char *why);
+/* Adds to that report in whose equation n stands: the first in `order` (operands before users) that
+ * has a name and depends on n. Says it once. */
+void derivative_missing_place(Store *st, const NodeVec *order, const Node *n);
 /* The value of a number that need not be written; false if it must be. */
 bool op_attr_default(OpId op, int i, i64 *value);
 /* OP_COUNT if there is none. */

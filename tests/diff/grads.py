@@ -24,13 +24,15 @@ def values(lo=-0.9, hi=0.9):
 
 def elementwise():
     """Every operator with a derivative, on the domain that its row states."""
-    for arity, name, kind, oracle, lo, hi in elementwise_rows():
-        if kind in ("TEST", "BOOLS", "BITS") and name not in ("minimum", "maximum") or "shift" in name or name == "digamma":
+    for arity, name, kind, derivatives, oracle, lo, hi in elementwise_rows():
+        if not any(derivatives):
             continue
         x = f"({(lo + hi) / 2!r} + {0.45 * (hi - lo)!r} * a)"      # a is in (-0.9, 0.9)
         z = f"({(lo + hi) / 2!r} + {0.45 * (hi - lo)!r} * b)"
         if arity == 1:
             yield f"sum({name}({x}) * b)", "ab"
+        elif not derivatives[0]:                                # a whole number, such as an order
+            yield from ((f"sum({name}({n}, {z}) * V)", "bV") for n in range(4))
         else:
             yield f"sum({name}({x}, {z}) * V)", "abV"
 

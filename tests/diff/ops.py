@@ -130,11 +130,11 @@ def fields(row):
 
 
 def elementwise_rows():
-    """(arity, name, how it treats integers, oracle, lo, hi) of each row."""
+    """(arity, name, how it treats integers, derivatives, oracle, lo, hi) of each row."""
     for line in (ROOT / "core/ops/elem.def").read_text(encoding="utf-8").splitlines():
         if m := re.match(r"ELEM([12])\((.*)\)$", line):
             row = fields(m[2])
-            yield int(m[1]), row[1], row[4].split("(")[0], row[-4], float(row[-3]), float(row[-2])
+            yield int(m[1]), row[1], row[4].split("(")[0], row[5:-4], row[-4], float(row[-3]), float(row[-2])
 
 
 def call(name, *args):
@@ -175,7 +175,7 @@ def oracle_value(name, kind, oracle, values):
 def elementwise(c):
     pairs = [((), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 3), ()), ((2, 1), (1, 3)), ((2, 3, 4), (3, 4)),
              ((2, 3, 4), (3, 1)), ((0,), (1,)), ((2, 0), ()), ((1,), (3,))]
-    for arity, name, kind, oracle, lo, hi in elementwise_rows():
+    for arity, name, kind, _, oracle, lo, hi in elementwise_rows():
         if not oracle and name != "digamma":
             continue
         integers_only = name.startswith("bitwise") or name.endswith("shift")

@@ -200,6 +200,16 @@ static void test_special_functions(void **state)
     near(digamma(-0.5), 0.03648997397857652056, 1e-15);
     near(digamma(100), 4.60016185273808, 1e-13);
     near(digamma(0), -INFINITY, 0), near(digamma(-3), NAN, 0);
+    ScalarFn2 polygamma = elem_scalar2(EL_POLYGAMMA); /* values: mpmath at 40 digits */
+    near(polygamma(1, 1), 1.6449340668482264365, 4e-16);
+    near(polygamma(2, 0.3), -75.272536588726034022, 3e-14);
+    near(polygamma(5, 10.035821595931253), 0.00030027223046204737, 1e-18);
+    near(polygamma(3, -1.5), 194.594276219188, 1e-12);
+    near(polygamma(10, -2.25), 15220204740659.4, 0.1);
+    near(polygamma(200, 1000), -4.3508192705971e-228, 1e-240);
+    near(polygamma(0, 2.5), digamma(2.5), 0), near(polygamma(1, INFINITY), 0, 0);
+    near(polygamma(1, -3), INFINITY, 0), near(polygamma(2, 0), NAN, 0);
+    near(polygamma(0.5, 1), NAN, 0), near(polygamma(-1, 1), NAN, 0);
     near(elem_scalar1(EL_SIGMOID)(-745), 5e-324, 0),
         near(elem_scalar1(EL_SIGMOID)(-INFINITY), 0, 0);
     near(elem_scalar1(EL_SOFTPLUS)(1000), 1000, 0), near(elem_scalar1(EL_LOG1MEXP)(0.5), NAN, 0);

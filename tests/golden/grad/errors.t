@@ -15,12 +15,16 @@ grad(loss)
 jvp(loss, x, [1, 2])
 vjp(x * 2, x, [1, 2, 3, 4])
 grad(sum(x > 1), x)
-grad(sum(digamma(x)), x)
-grad(sum(scan t for 3 from h = x { h[t] = digamma(h[t-1]) * 2 }), x)
-jvp(sum(digamma(x)), x, x)
-w = digamma(x) * 2
+grad(sum(polygamma(x, 1)), x)
+grad(sum(scan t for 3 from h = x { h[t] = polygamma(h[t-1], 1) * 2 }), x)
+jvp(sum(polygamma(x, 1)), x, x)
+w = polygamma(x, 1) * 2
 grad(sum(w), x)
-grad(sum(digamma(stop_gradient(x)) * x), x)
+grad(sum(polygamma(stop_gradient(x), 2) * x), x)
+S = scan t for 3 from h = 1.0, g = x { w = polygamma(g[t-1], 2); h[t] = 2 * h[t-1]; g[t] = w + h[t] }
+grad(sum(S.g), x)
+jvp(sum(S.g), x, x)
+grad(sum(vmap(v -> (scan t for 2 from h = v { h[t] = 1 + polygamma(h[t-1], 3) }).final)(x)), x)
 ---
 input.gr:5:1: error: the value does not depend on y
     grad(loss, y)
@@ -38,7 +42,6 @@ input.gr:8:1: error: grad differentiates one real number, this is f64[3]
 input.gr:9:1: error: grad differentiates one real number, this is i64
     grad(k * 2, k)
     ^^^^^^^^^^^^^^
-  hint: cast it to f64 first if its values are meant as real numbers
 input.gr:10:1: error: there is no derivative with respect to a value of type i64
     grad(loss, k)
     ^^^^^^^^^^^^^
@@ -62,22 +65,33 @@ input.gr:16:15: error: this vector has type f64[4] but f64[3] is needed
 input.gr:17:1: error: grad differentiates one real number, this is i64
     grad(sum(x > 1), x)
     ^^^^^^^^^^^^^^^^^^^
-  hint: cast it to f64 first if its values are meant as real numbers
-input.gr:18:1: error: this derivative does not exist: digamma has no derivative
-    grad(sum(digamma(x)), x)
-    ^^^^^^^^^^^^^^^^^^^^^^^^
-  hint: stop_gradient(...) around it leaves it out
-input.gr:19:1: error: this derivative does not exist: digamma has no derivative
-    grad(sum(scan t for 3 from h = x { h[t] = digamma(h[t-1]) * 2 }), x)
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  hint: stop_gradient(...) around it leaves it out
-input.gr:20:1: error: this derivative does not exist: digamma has no derivative
-    jvp(sum(digamma(x)), x, x)
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^
-  hint: stop_gradient(...) around it leaves it out
-input.gr:22:1: error: this derivative does not exist: digamma has no derivative
+input.gr:18:1: error: this derivative does not exist: polygamma has no derivative
+    grad(sum(polygamma(x, 1)), x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
+input.gr:19:1: error: this derivative does not exist: polygamma has no derivative; it stands in the equation of h[t]
+    grad(sum(scan t for 3 from h = x { h[t] = polygamma(h[t-1], 1) * 2 }), x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
+input.gr:20:1: error: this derivative does not exist: polygamma has no derivative
+    jvp(sum(polygamma(x, 1)), x, x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
+input.gr:22:1: error: this derivative does not exist: polygamma has no derivative
     grad(sum(w), x)
     ^^^^^^^^^^^^^^^
-  hint: stop_gradient(...) around it leaves it out
-f64[3] = [-0.5772156649015323, 0.42278433509846747, 0.9227843350984675]
+  hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
+f64[3] = [0.6449340668482265, -0.40411380631918853, 0.4939394022668293]
+input.gr:25:1: error: this derivative does not exist: polygamma has no derivative; it stands in the definition of w
+    grad(sum(S.g), x)
+    ^^^^^^^^^^^^^^^^^
+  hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
+input.gr:26:1: error: this derivative does not exist: polygamma has no derivative; it stands in the definition of w
+    jvp(sum(S.g), x, x)
+    ^^^^^^^^^^^^^^^^^^^
+  hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
+input.gr:27:1: error: this derivative does not exist: polygamma has no derivative; it stands in the equation of h[t]
+    grad(sum(vmap(v -> (scan t for 2 from h = v { h[t] = 1 + polygamma(h[t-1], 3) }).final)(x)), x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
 exit 1
