@@ -174,16 +174,15 @@ def main():
         first = f"jvp({call}, {wrt}, {along})"
         lines.append(f"{grads}({first}, {dot}) }}")
         about.append((body, "forward, reverse"))
-        if "lgamma" not in body:
-            lines.append(f"(jvp({first}, {wrt}, {along}), {{ g = grad({first}, {wrt}, unconnected=zero); {dot} }})")
-            about.append((body, "forward over forward, reverse over forward"))
-            lines.append(f"(jvp({first}, {wrt}, {along}), {grads}jvp({dot}, {wrt}, {along}) }})")
-            about.append((body, "forward over forward, forward over reverse"))
-        if i % 5 == 0 and "lgamma" not in body:
+        lines.append(f"(jvp({first}, {wrt}, {along}), {{ g = grad({first}, {wrt}, unconnected=zero); {dot} }})")
+        about.append((body, "forward over forward, reverse over forward"))
+        lines.append(f"(jvp({first}, {wrt}, {along}), {grads}jvp({dot}, {wrt}, {along}) }})")
+        about.append((body, "forward over forward, forward over reverse"))
+        if i % 5 == 0:
             second = f"jvp({first}, {wrt}, {along})"
             lines.append(f"(jvp({second}, {wrt}, {along}), {{ g = grad({second}, {wrt}, unconnected=zero); {dot} }})")
             about.append((body, "third derivative, forward and reverse"))
-        if i % 3 == 0 and "lgamma" not in body:             # second order: the gradient of |gradient|^2 of one input
+        if i % 3 == 0:                                      # second order: the gradient of |gradient|^2 of one input
             n = names[0]
             inner = f"({', '.join(names)}) -> sum(sqr(grad({call}, {n}, unconnected=zero)))"
             move = [f"({inner})({', '.join(m + (f' + {k * H!r} * d_{m}' if m == n else '') for m in names)})"
@@ -193,7 +192,8 @@ def main():
             about.append((body, "second derivative, difference"))
     for (body, what), got in zip(about, batch(lines, prelude, size=200)):
         pair = decode(got) if got["kind"] == "value" else None
-        ok = pair is not None and np.isfinite(pair[1]) and abs(pair[0] - pair[1]) <= 2e-7 * max(1, abs(pair[1]))
+        bound = 5e-6 if what.startswith("second") else 2e-7  # H^4 times a higher derivative
+        ok = pair is not None and np.isfinite(pair[1]) and abs(pair[0] - pair[1]) <= bound * max(1, abs(pair[1]))
         tally.check(ok, lambda: f"{body}\n  {what}: {pair and [float(v) for v in pair]} {got.get('message', '')}")
     tally.end()
 

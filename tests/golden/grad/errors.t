@@ -42,6 +42,7 @@ input.gr:8:1: error: grad differentiates one real number, this is f64[3]
 input.gr:9:1: error: grad differentiates one real number, this is i64
     grad(k * 2, k)
     ^^^^^^^^^^^^^^
+  hint: cast it to f64 first if its values are meant as real numbers
 input.gr:10:1: error: there is no derivative with respect to a value of type i64
     grad(loss, k)
     ^^^^^^^^^^^^^
@@ -65,6 +66,7 @@ input.gr:16:15: error: this vector has type f64[4] but f64[3] is needed
 input.gr:17:1: error: grad differentiates one real number, this is i64
     grad(sum(x > 1), x)
     ^^^^^^^^^^^^^^^^^^^
+  hint: cast it to f64 first if its values are meant as real numbers
 input.gr:18:1: error: this derivative does not exist: polygamma has no derivative
     grad(sum(polygamma(x, 1)), x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
