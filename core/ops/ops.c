@@ -448,7 +448,8 @@ void derivative_missing_place(Store *st, const NodeVec *order, const Node *n)
 {
     Diags *ds = st->diags;
     Diag *last = ds && ds->list.len ? &ds->list.at[ds->list.len - 1] : NULL;
-    if (!last || strcmp(last->code, "no-derivative") != 0 || strstr(last->message, "; it stands in"))
+    if (!last || strcmp(last->code, "no-derivative") != 0 ||
+        strstr(last->message, "; it stands in"))
         return;
     Symbol name = name_around(st, order, n);
     if (!name)
