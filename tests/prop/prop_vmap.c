@@ -167,7 +167,7 @@ typedef struct {
 static const Row rows[] = {
 #define ELEM1(ID, NAME, F64, F32, ON_INT, D, ORACLE, LO, HI, DOC) {NAME, 1, false, LO, HI},
 #define ELEM2(ID, NAME, F64, F32, ON_INT, DX, DZ, ORACLE, LO, HI, DOC) \
-    {NAME, 2, !*DX && *DZ, LO, HI},
+    {NAME, 2, sizeof DX == 1 && sizeof DZ > 1, LO, HI},
 #include "ops/elem.def"
 };
 
