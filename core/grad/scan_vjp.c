@@ -168,10 +168,12 @@ static bool is_expensive(Node *n)
 }
 
 /* Larger than anything the loop carries, or of a kind that cannot be stored in a trace (a size that
- * is computed inside the body may differ from step to step): computed again instead. */
+ * is computed inside the body may differ from step to step): computed again instead. So is the
+ * length of an axis: it takes no value to know it, and as a value of each step it would make sizes
+ * that nobody knows. */
 static bool can_be_kept(Reverse *r, const Node *n)
 {
-    if (n->op == OP_CONST || n->op == OP_HOLE || n->type->kind != TYPE_TENSOR ||
+    if (n->op == OP_CONST || n->op == OP_HOLE || n->op == OP_DIM || n->type->kind != TYPE_TENSOR ||
         n->type->dtype == DT_RNG)
         return false;
     for (int i = 0; i < n->type->rank; i++)

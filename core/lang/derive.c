@@ -283,7 +283,9 @@ bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, N
                           "this vector has type %s but %s is needed",
                           shape_text(e->st, (*out)->type), shape_text(e->st, like->type)),
                false;
-    return true;
+    if ((*out)->type != like->type)
+        *out = node2(e->st, OP_MATCH_SHAPE, NULL, *out, like);
+    return *out != NULL;
 }
 
 /* The nodes in place of those of `like`, its nesting kept. */

@@ -162,8 +162,8 @@ static bool one_case(u64 seed, Tally *t)
     ScanCase c;
     Session s;
     scan_case_make(&c, seed);
-    bool ok = session_init(&s) && run_statements(&s, text_str(&c.header)) &&
-              run_statements(&s, text_str(&c.scan));
+    bool ok = session_init(&s) && run_statements(&s, text_str(&c.inputs)) &&
+              run_statements(&s, text_str(&c.definitions)) && run_statements(&s, text_str(&c.scan));
     const char *why = ok ? NULL : "it does not build", *loss = text_str(&c.loss[0]);
     Text texts[4] = {{0}};
     text_printf(&texts[0], "grad(%s, [", loss);
@@ -183,8 +183,9 @@ static bool one_case(u64 seed, Tally *t)
     for (; at < COUNT_OF(texts) && !why; at++)
         why = seed % 5 && at == 3 ? NULL : check_text(&s, text_str(&texts[at]), t);
     if (why) {
-        fprintf(stderr, "seed %llu: %s\n%s%s%s\n", (unsigned long long)seed, why,
-                text_str(&c.header), text_str(&c.scan), at ? text_str(&texts[at - 1]) : "");
+        fprintf(stderr, "seed %llu: %s\n%s%s%s%s\n", (unsigned long long)seed, why,
+                text_str(&c.inputs), text_str(&c.definitions), text_str(&c.scan),
+                at ? text_str(&texts[at - 1]) : "");
         for (size_t i = 0; i < s.diags.list.len; i++)
             fprintf(stderr, "  %s\n", s.diags.list.at[i].message);
     }

@@ -1,6 +1,10 @@
 /* The family of scans: header, loss and whole programs. Bodies are in scan_gen_body.c. */
 #include "scan_gen_body.h"
 
+const char *const gen_family_names[GEN_FAMILIES] = {
+    "linear", "tanh", "products", "several states", "taps", "captures", "nested", "mixed"};
+const char *const gen_end_names[GEN_ENDS] = {"never", "first", "middle", "last", "reverse"};
+
 u32 gen_pick(u64 *rng, u32 n)
 {
     *rng = *rng * 6364136223846793005ull + 1442695040888963407ull;
@@ -35,22 +39,21 @@ static void literal(Text *out, u64 *rng, int rows, bool vector)
 
 static void choose_steps(ScanCase *c, u64 *rng)
 {
-    static const int counts[] = {0, 1, 2, 3, 7, 2, 3};
-    c->n = counts[gen_pick(rng, COUNT_OF(counts))];
-    c->kind = (GenKind)gen_pick(rng, 4);
-    if (c->kind == GEN_WHILE && gen_pick(rng, 2))
-        c->kind = GEN_OVER;
-    c->reverse = c->kind != GEN_WHILE && gen_pick(rng, 3) == 0;
-    u32 where = gen_pick(rng, 6);
-    if (!c->reverse && where < 4)
-        c->stop = where == 1 ? 1 : where == 2 ? (c->n + 1) / 2 : where == 3 ? c->n : 0;
-    if (where == 4 && !c->reverse)
-        c->stop = c->n + 2; /* a condition that is never met */
-    if (c->kind == GEN_WHILE) {
-        c->n = c->n ? c->n : 1;
-        c->stop = c->n;
-    }
-    c->executed = c->stop && c->stop < c->n ? c->stop : c->n;
+    static const int counts[GEN_COUNTS] = {0, 1, 2, 3, 7};
+    u64 cell = c->seed % GEN_CELLS;
+    c->family = (GenFamily)(cell % GEN_FAMILIES);
+    c->n = counts[cell / GEN_FAMILIES % GEN_COUNTS];
+    c->end = (GenEnd)(cell / GEN_FAMILIES / GEN_COUNTS);
+    c->kind = (GenKind)gen_pick(rng, 3);
+    c->reverse = c->end == GEN_REVERSE;
+    bool unmet = gen_pick(rng, 2); /* a condition that is never met */
+    c->stop = c->end == GEN_FIRST    ? 1
+              : c->end == GEN_MIDDLE ? (c->n + 1) / 2
+              : c->end == GEN_LAST   ? c->n
+              : unmet && !c->reverse ? c->n + 2
+                                     : 0;
+    if (c->stop == c->n && c->n && gen_pick(rng, 2))
+        c->kind = GEN_WHILE;
     c->runtime_count = gen_pick(rng, 2);
     c->symbolic = gen_pick(rng, 2);
     c->interior = gen_pick(rng, 5) == 0;
@@ -63,7 +66,9 @@ static void choose_steps(ScanCase *c, u64 *rng)
 static void choose_equations(ScanCase *c, u64 *rng)
 {
     int states = 1 + (int)gen_pick(rng, GEN_STATES), outs = (int)gen_pick(rng, GEN_OUTS + 1);
-    if (gen_pick(rng, 8) == 0 && outs)
+    if (c->family == GEN_SEVERAL)
+        states = GEN_STATES;
+    if (gen_pick(rng, 3) == 0 && outs && c->family == GEN_MIXED)
         states = 0; /* a map */
     bool outs_first = gen_pick(rng, 4) == 0;
     c->nequations = states + outs;
@@ -117,47 +122,87 @@ static void want(ScanCase *c, const char *name)
 
 static void write_inputs(ScanCase *c, u64 *rng)
 {
-    Text *h = &c->header;
+    Text *h = &c->inputs;
     text_put(h, "c : f64 = ");
     literal(h, rng, -1, false);
     text_printf(h, "\nv : f64[%c] = ", c->width);
     literal(h, rng, -1, true);
     text_printf(h, "\nM : f64[%c, %c] = ", c->width, c->width);
     literal(h, rng, 3, true);
-    text_printf(h, "\nd = 0.5 * c + sum(v) * 0.3\nk : i64 = %d\n", c->n);
+    text_printf(h, "\nk : i64 = %d\n", c->n);
+    text_put(&c->definitions, "d = 0.5 * c + sum(v) * 0.3\n");
     want(c, "c");
     want(c, "v");
     want(c, "M");
 }
 
+/* The equation or sequence that an input belongs to; -1 for c, v, M. */
+static int equation_of(const ScanCase *c, const char *name)
+{
+    for (int i = 0; i < c->nequations && (name[0] == 'p' || name[0] == 'i'); i++)
+        if (!strcmp(name + 2, c->equations[i].name))
+            return i;
+    return -1;
+}
+
+static const GenSeq *sequence_of(const ScanCase *c, const char *name)
+{
+    bool is_one = name[0] == 'u' || name[0] == 'w' || name[0] == 'q';
+    return is_one ? &c->seqs[name[0] == 'w' || name[1] == '1'] : NULL;
+}
+
+void scan_case_input_sizes(const ScanCase *c, int wanted, Text *out)
+{
+    const char *name = c->wanted[wanted];
+    int i = equation_of(c, name);
+    const GenEquation *e = i < 0 ? NULL : &c->equations[i];
+    const GenSeq *s = sequence_of(c, name);
+    bool vector = e ? e->vector : s ? s->vector : name[0] != 'c';
+    int rows = e && e->reach > 1 ? e->reach : s && !c->symbolic ? s->length : -1;
+    if (s && c->symbolic)
+        text_printf(out, "T%d%s", (int)(s - c->seqs), vector ? ", " : "");
+    if (rows >= 0)
+        text_printf(out, "%d%s", rows, vector ? ", " : "");
+    if (vector)
+        text_printf(out, name[0] == 'M' ? "%c, %c" : "%c", c->width, c->width);
+}
+
+static void put_sizes(const ScanCase *c, int wanted, Text *out)
+{
+    Text sizes = {0};
+    scan_case_input_sizes(c, wanted, &sizes);
+    if (sizes.len)
+        text_printf(out, "[%s]", text_str(&sizes));
+    text_free(&sizes);
+}
+
 static void write_init(ScanCase *c, GenEquation *e, u64 *rng)
 {
-    Text *h = &c->header;
+    Text *h = &c->inputs;
     char name[8];
-    snprintf(name, sizeof name, "p_%s", e->name);
-    text_printf(h, "%s : f64", name);
-    if (e->reach > 1)
-        text_printf(h, e->vector ? "[%d, %c]" : "[%d]", e->reach, c->width);
-    else if (e->vector)
-        text_printf(h, "[%c]", c->width);
+    snprintf(name, sizeof name, "%c_%s", c->interior ? 'i' : 'p', e->name);
+    want(c, name);
+    text_printf(h, "p_%s : f64", e->name);
+    put_sizes(c, c->nwanted - 1, h);
     text_put(h, " = ");
     literal(h, rng, e->reach > 1 ? e->reach : -1, e->vector);
-    text_printf(h, e->derived ? "\ni_%s = sin(%s) * d\n" : "\ni_%s = %s\n", e->name, name);
-    name[0] = c->interior ? 'i' : 'p';
-    want(c, name);
+    text_put(h, "\n");
+    text_printf(&c->definitions, e->derived ? "i_%s = sin(p_%s) * d\n" : "i_%s = p_%s\n", e->name,
+                e->name);
 }
 
 static void write_sequence(ScanCase *c, int i, u64 *rng)
 {
-    Text *h = &c->header;
+    Text *h = &c->inputs;
     GenSeq *s = &c->seqs[i];
     const char *name = i ? "w" : "u";
-    char length[16], width[4] = {',', ' ', c->width, 0};
-    snprintf(length, sizeof length, c->symbolic ? "T%d" : "%d", c->symbolic ? i : s->length);
-    text_printf(h, "%s : f64[%s%s] = ", name, length, s->vector ? width : "");
-    literal(h, rng, s->length, s->vector);
-    text_printf(h, s->derived ? "\nq%d = %s * c\n" : "\nq%d = %s\n", i, name);
     want(c, !c->interior ? name : i ? "q1" : "q0");
+    text_printf(h, "%s : f64", name);
+    put_sizes(c, c->nwanted - 1, h);
+    text_put(h, " = ");
+    literal(h, rng, s->length, s->vector);
+    text_put(h, "\n");
+    text_printf(&c->definitions, s->derived ? "q%d = %s * c\n" : "q%d = %s\n", i, name);
 }
 
 static void write_scan(ScanCase *c)
@@ -169,7 +214,7 @@ static void write_scan(ScanCase *c)
             text_printf(s, "%s a%d = q%d", k++ ? "," : " over", i, i);
     if (c->kind == GEN_FOR || c->kind == GEN_OVER_FOR) {
         if (c->runtime_count)
-            text_put(s, " for k");
+            text_put(s, c->lane >= 0 && !c->stop && c->n ? " for lane" : " for k");
         else
             text_printf(s, " for %d", c->n);
     }
@@ -186,7 +231,10 @@ static void write_scan(ScanCase *c)
         text_put(s, "\n");
     }
     if (c->stop) {
-        text_printf(s, "  until t >= %d", c->t0 + c->stop - 1);
+        if (c->lane >= 0 && scan_case_ragged(c))
+            text_put(s, "  until t >= lane");
+        else
+            text_printf(s, "  until t >= %d", c->t0 + c->stop - 1);
         const GenEquation *e = &c->equations[0];
         if (e->seed % 2)
             text_printf(s, " or sum(%s[t] * ones(3)) > 1e30", e->name);
@@ -272,25 +320,44 @@ void scan_case_trace_vector(const ScanCase *c, int i, u64 seed, Text *out)
 void scan_case_input_vector(const ScanCase *c, int wanted, u64 seed, Text *out)
 {
     const char *name = c->wanted[wanted];
-    if (name[0] == 'p' || name[0] == 'i') {
-        for (int i = 0; i < c->nequations; i++)
-            if (!strcmp(name + 2, c->equations[i].name))
-                literal(out, &seed, c->equations[i].reach > 1 ? c->equations[i].reach : -1,
-                        c->equations[i].vector);
-    } else if (name[0] == 'u' || name[0] == 'w' || name[0] == 'q') {
-        const GenSeq *s = &c->seqs[name[0] == 'w' || name[1] == '1'];
+    int i = equation_of(c, name);
+    const GenSeq *s = sequence_of(c, name);
+    if (i >= 0)
+        literal(out, &seed, c->equations[i].reach > 1 ? c->equations[i].reach : -1,
+                c->equations[i].vector);
+    else if (s)
         literal(out, &seed, s->length, s->vector);
-    } else {
+    else
         literal(out, &seed, name[0] == 'M' ? 3 : -1, name[0] != 'c');
-    }
 }
 
-void scan_case_make(ScanCase *c, u64 seed)
+bool scan_case_ragged(const ScanCase *c)
+{
+    bool counted = c->runtime_count && (c->kind == GEN_FOR || c->kind == GEN_OVER_FOR);
+    return c->n && (c->stop || counted);
+}
+
+int scan_case_lane_value(const ScanCase *c) { return c->stop ? c->t0 + c->lane - 1 : c->lane; }
+
+/* After everything random: how many steps there are. */
+static void settle_steps(ScanCase *c)
+{
+    bool own = c->lane >= 0 && scan_case_ragged(c);
+    if (own && (!c->stop || c->kind == GEN_WHILE))
+        c->n = c->lane;
+    if (own && c->stop)
+        c->stop = c->lane;
+    c->executed = c->stop && c->stop < c->n ? c->stop : c->n;
+}
+
+static void make(ScanCase *c, u64 seed, int lane)
 {
     memset(c, 0, sizeof *c);
     c->seed = seed;
+    c->lane = lane;
     u64 rng = seed * 7919 + 17;
     choose_steps(c, &rng);
+    c->interior = c->interior && lane < 0;
     choose_equations(c, &rng);
     Text scratch = {0}; /* once for the taps */
     for (int i = 0; i < c->nequations; i++)
@@ -298,6 +365,7 @@ void scan_case_make(ScanCase *c, u64 seed)
     text_free(&scratch);
     c->reverse = c->reverse && c->tapped;
     choose_lengths(c, &rng);
+    settle_steps(c);
     write_inputs(c, &rng);
     for (int i = 0; i < c->nequations; i++)
         if (c->equations[i].state)
@@ -310,9 +378,14 @@ void scan_case_make(ScanCase *c, u64 seed)
     write_loss(c, &rng);
 }
 
+void scan_case_make(ScanCase *c, u64 seed) { make(c, seed, -1); }
+
+void scan_case_make_lane(ScanCase *c, u64 seed, int steps) { make(c, seed, steps); }
+
 void scan_case_free(ScanCase *c)
 {
-    text_free(&c->header);
+    text_free(&c->inputs);
+    text_free(&c->definitions);
     text_free(&c->scan);
     text_free(&c->unrolled);
     text_free(&c->loss[0]);

@@ -157,15 +157,16 @@ static bool leaf_inner(Writer *w, bool is_vector)
 static void leaf_capture(Writer *w, bool is_vector)
 {
     static const char *const scalars[] = {"c", "d", "v[1]", "M[2, 0]", "0.7", "sum(v)", "cos(c)"};
-    static const char *const vectors[] = {"v",       "M[1]",    "sin(v)", "(M @ v)",
-                                          "(v @ M)", "ones(3)", "(c * v)"};
+    static const char *const vectors[] = {"v",       "M[1]",         "sin(v)", "(M @ v)",
+                                          "(v @ M)", "ones_like(v)", "(c * v)"};
     u32 k = pick(w, COUNT_OF(scalars));
     put(w, is_vector ? vectors[k] : scalars[k]);
 }
 
 static void leaf(Writer *w, bool is_vector)
 {
-    switch (pick(w, 8)) {
+    u32 kind = pick(w, 8);
+    switch (w->c->family == GEN_CAPTURES ? 7 : kind) {
     case 0:
     case 1:
         if (leaf_state(w, is_vector))
@@ -404,11 +405,35 @@ static void vector(Writer *w, int depth)
     }
 }
 
-/* tanh(s M + e), a linear step, a product with the state, or anything. */
+/* tanh(s M + e), a linear step, a product with the state, or anything: by the family. */
+static u32 whole_form(Writer *w, const GenEquation *e)
+{
+    u32 two = pick(w, 2), any_form = pick(w, 6);
+    if (!e->state)
+        return 5;
+    switch (w->c->family) {
+    case GEN_LINEAR: return two ? 4 : 1;
+    case GEN_TANH: return two ? 3 : 0;
+    case GEN_PRODUCTS: return 2;
+    case GEN_TAPS:
+    case GEN_CAPTURES:
+    case GEN_NESTED: return any_form % 5;
+    default: return any_form;
+    }
+}
+
+static void whole_operand(Writer *w, const GenEquation *e)
+{
+    if (w->c->family == GEN_NESTED)
+        inner_scan(w, 1, e->vector);
+    else
+        any(w, w->c->family == GEN_LINEAR ? 1 : 2, e->vector);
+}
+
 static void whole(Writer *w, const GenEquation *e)
 {
-    u32 form = e->state ? pick(w, 6) : 5;
-    int back = pick(w, 4) ? 1 : 1 + (int)pick(w, 3);
+    u32 form = whole_form(w, e), far = pick(w, 3);
+    int back = w->c->family == GEN_TAPS ? 2 + (int)far % 2 : pick(w, 4) ? 1 : 1 + (int)far;
     static const char *const opening[] = {"tanh(", "0.5 * ", "", "tanh(M @ ", "0.9 * "};
     static const char *const middle[] = {" * ", " + 0.3 * ", " * ", " + ", " + "};
     if (form == 3 && !e->vector)
@@ -422,7 +447,7 @@ static void whole(Writer *w, const GenEquation *e)
     put(w, opening[form]);
     state_tap(w, w->equation, back);
     put(w, middle[form]);
-    any(w, 2, e->vector);
+    whole_operand(w, e);
     put(w, form == 0 || form == 3 ? ")" : "");
 }
 
