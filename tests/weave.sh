@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.." || exit 70
 
 root=$PWD
 gradus=$root/build/gradus
+python=/usr/bin/python3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export XDG_CONFIG_HOME=$folder XDG_STATE_HOME=$folder HOME=$folder LC_ALL=C.UTF-8 TERM=dumb
@@ -140,6 +141,12 @@ twice 'quiet' '```gradus quiet\n6 * 7\n```\n' '```gradus quiet\n6 * 7\n```\n'
 twice 'hidden quiet' '```gradus  quiet hidden\n6 * 7\n```\n' '<!-- gradus  quiet hidden\n6 * 7\n-->\n'
 twice 'fail' '```gradus fail\nx\n```\n' '```gradus fail\nx\n```\n\n```text result\nerror: nothing is named x here\n    x\n    ^\n```\n'
 twice 'fresh' '```gradus\nx = 1\n```\n```gradus fresh fail\nx\n```\n' '```gradus\nx = 1\n```\n```gradus fresh fail\nx\n```\n\n```text result\nerror: nothing is named x here\n    x\n    ^\n```\n'
+
+# ---- pages put together at random ----
+"$python" "$root/tests/weave/random_pages.py" "$gradus" 60 >out 2>err
+status=$?
+check 'random pages' is 0
+[[ $(tail -n 1 out) =~ ^([0-9]+)' passed' ]] && passed=$((passed + BASH_REMATCH[1]))
 
 # ---- what is wrong ----
 wrong() { # wrong NAME TEXT MESSAGE: exit status 1, MESSAGE on stderr, nothing written
