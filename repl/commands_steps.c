@@ -200,10 +200,25 @@ static void json_step(Lister *l, const Step *s, const char *path, const char *nu
         text_free(&t[i]);
 }
 
+enum { COLUMNS = 100, MOST_INDENT = 24 };
+
+/* "# REASON" in as many lines as it takes. */
+static void put_wrapped_why(Text *out, const char *why, int indent)
+{
+    while (*why) {
+        size_t width = (size_t)(COLUMNS - indent), n = strlen(why);
+        for (size_t i = width; i > 0 && n > width; i--)
+            if (why[i] == ' ')
+                n = i;
+        text_printf(out, "%*s# %.*s\n", indent, "", (int)n, why);
+        why += n + (why[n] == ' ');
+    }
+}
+
 /* In one line if that is not too long; else the changes stand below, one in each line. */
 static void put_step_lines(Lister *l, const Step *s, const char *number, int indent)
 {
-    enum { COLUMNS = 100 };
+    int below = indent + 4 < MOST_INDENT ? indent + 4 : MOST_INDENT;
     Numbering *num = &l->x->numbering;
     Text head = {0}, change = {0}, why = {0};
     text_printf(&head, "%*s%s  %s [", indent, "", number, step_rule(s));
@@ -216,14 +231,17 @@ static void put_step_lines(Lister *l, const Step *s, const char *number, int ind
         text_printf(l->out, "  %s", text_str(&change));
         change.len = 0;
     }
-    if (why.len)
+    bool beside = !change.len || head.len + why.len + 6 <= COLUMNS;
+    if (why.len && beside)
         text_printf(l->out, "    # %s", text_str(&why));
     if (l->times)
         text_printf(l->out, "    (%.3f ms)", 1e3 * s->seconds);
     text_putc(l->out, '\n');
+    if (!beside)
+        put_wrapped_why(l->out, text_str(&why), below);
     if (change.len) {
         char between[32];
-        snprintf(between, sizeof between, "\n%*s", indent + 4 < 24 ? indent + 4 : 24, "");
+        snprintf(between, sizeof between, "\n%*s", below, "");
         text_printf(l->out, "%s", between + 1);
         put_changes(l->out, l->st, s, num, between);
         text_putc(l->out, '\n');

@@ -93,7 +93,7 @@ static double ulp_distance(double a, double b)
     memcpy(&y, &b, 8);
     x = x < 0 ? INT64_MIN - x : x;
     y = y < 0 ? INT64_MIN - y : y;
-    return fabs((double)x - (double)y);
+    return (double)(x > y ? (u64)x - (u64)y : (u64)y - (u64)x);
 }
 
 static void compare_tensors(AuditRow *row, const Tensor *a, const Tensor *b)

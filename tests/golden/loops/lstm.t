@@ -70,18 +70,24 @@ loops: 4 steps, 47 -> 48 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       %33 => %42
       %42 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(Uc, Wc, Ui, Wi, Wf, Uf, Uo, Wo))
-  2  batch-dots [R]    # several products with one left operand are one product; 4 products with one left operand
+  2  batch-dots [R]
+      # several products with one left operand are one product; 4 products with one left operand
       %42 => %68
       %68 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Uo, Uf, Ui, Uc), axis=1), Wf, Wc, Wi, Wo))
-  3  batch-dots [R]    # several products with one left operand are one product; 4 products with one left operand
+  3  batch-dots [R]
+      # several products with one left operand are one product; 4 products with one left operand
       %68 => %98
       %98 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Wc, Wi, Wf, Wo), axis=1), concat((Uo, Uf, Ui, Uc), axis=1)))
-  4  sequence-dot [R]    # a product with each row of a sequence is one product before the loop; one product for all steps
+  4  sequence-dot [R]
+      # a product with each row of a sequence is one product before the loop; one product for all
+      # steps
       %98 => %122
       %122 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x @ concat((Wc, Wi, Wf, Wo), axis=1), using=concat((Uo, Uf, Ui, Uc), axis=1))
 specialize: 0 steps, 48 -> 48 nodes, saturated
 lower: 1 step, 48 -> 56 nodes, saturated
-  5  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  5  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %122.trace => %149.trace
       %149 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(concat((Uo, Uf, Ui, Uc), axis=1), x @ concat((Wc, Wi, Wf, Wo), axis=1), T))
 f64[4, 2] =

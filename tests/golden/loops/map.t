@@ -29,7 +29,9 @@ stabilize: 0 steps, 21 -> 21 nodes, saturated
 differentiate: 0 steps, 21 -> 21 nodes, saturated
 expand: 0 steps, 21 -> 21 nodes, saturated
 loops: 3 steps, 21 -> 15 nodes, saturated
-  1  hoist [E]    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
+  1  hoist [E]
+      # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
+      # fail
       %14 => %21
       %21 = scan(T, over=(x, arange(T)), using=(W, W'))
   2  map [R]    # a loop without states is its body applied to all rows at once; 4 traces
@@ -92,7 +94,9 @@ expand: 0 steps, 14 -> 14 nodes, saturated
 loops: 0 steps, 14 -> 14 nodes, saturated
 specialize: 0 steps, 14 -> 14 nodes, saturated
 lower: 1 step, 14 -> 22 nodes, saturated
-  1  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  1  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %7.trace => %15.trace
       %15 = loop(rows=5, go=true, from=0, using=c)
 i64[5] = [1, 0, 0, 0, 0]
@@ -104,6 +108,8 @@ expand: 0 steps, 9 -> 9 nodes, saturated
 loops: 0 steps, 9 -> 9 nodes, saturated
 specialize: 0 steps, 9 -> 9 nodes, saturated
 lower: 1 step, 9 -> 19 nodes, saturated
-  1  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  1  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %4 => %13
       %13 = loop(rows=5, go=true, from=0, using=c)

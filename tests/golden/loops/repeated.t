@@ -28,7 +28,9 @@ differentiate: 1 step, 14 -> 32 nodes, saturated
       %24 = scan(size(u, 0), from=0.0, over=(%12.trace[1], u, broadcast_to(1.0, (size(%15, 0),))), reverse=true)
 expand: 0 steps, 32 -> 32 nodes, saturated
 loops: 3 steps, 32 -> 22 nodes, saturated
-  2  same-loop [E]    # two loops that step alike run as one; same operands and next states; their outputs are kept together
+  2  same-loop [E]
+      # two loops that step alike run as one; same operands and next states; their outputs are kept
+      # together
       %14 => %12
       %12 = scan(size(u, 0), from=x0, over=u)
   3  repeated-sequence [E]    # a sequence of equal rows is one row, captured; 1 sequence
@@ -42,10 +44,14 @@ specialize: 1 step, 22 -> 22 nodes, saturated
     5.1  mul-self [E]    # a square
         tanh(u[t] + x[t-1]) * tanh(u[t] + x[t-1]) => sqr(tanh(u[t] + x[t-1]))
 lower: 2 steps, 22 -> 40 nodes, saturated
-  6  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  6  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %37.trace => %55.trace
       %55 = loop(rows=size(u, 0), go=0 < size(u, 0), from=(x0, 0), using=(u, size(u, 0)))
-  7  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 2 sequences
+  7  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from n-1 down to 0, in place of 2 sequences
       %57.final => %68.final[0]
       %57.steps => %68.steps
       %57.stopped => false
@@ -93,7 +99,9 @@ loops: 1 step, 13 -> 12 nodes, saturated
       %8 = scan(3, from=broadcast_to(0.0, (2,)), using=v)
 specialize: 0 steps, 12 -> 12 nodes, saturated
 lower: 1 step, 12 -> 19 nodes, saturated
-  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+  2  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1
       %8.trace => %16.trace
       %16 = loop(rows=3, go=true, from=(broadcast_to(0.0, (2,)), 0), using=v)
 B : f64[2, 2] =

@@ -18,10 +18,13 @@ stabilize: 0 steps, 23 -> 23 nodes, saturated
 differentiate: 0 steps, 23 -> 23 nodes, saturated
 expand: 0 steps, 23 -> 23 nodes, saturated
 loops: 2 steps, 23 -> 21 nodes, saturated
-  1  sequence-dot [R]    # a product with each row of a sequence is one product before the loop; one product for all steps
+  1  sequence-dot [R]
+      # a product with each row of a sequence is one product before the loop; one product for all
+      # steps
       %13 => %24
       %24 = scan(T, from=broadcast_to(0.0, (2,)), over=(x @ W, x), using=(V, W))
-  2  sink [R]    # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
+  2  sink [R]
+      # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
       %24.trace[1] => %33.trace @ W'
       %24.trace[2] => exp(x)
       %24.final => %33.final
@@ -33,7 +36,9 @@ specialize: 1 step, 21 -> 20 nodes, saturated
   3  gemm [R]    # a transposed matrix is read as it lies, not copied
       %33.trace @ W' => gemm(%33.trace, W, tb=true)
 lower: 1 step, 20 -> 28 nodes, saturated
-  4  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  4  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %33.trace => %49.trace
       %49 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(V, x @ W, T))
 h[0] : f64[2, 2] =
@@ -51,7 +56,8 @@ stabilize: 0 steps, 27 -> 27 nodes, saturated
 differentiate: 0 steps, 27 -> 27 nodes, saturated
 expand: 0 steps, 27 -> 27 nodes, saturated
 loops: 1 step, 27 -> 29 nodes, saturated
-  1  sink [R]    # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
+  1  sink [R]
+      # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
       %15.trace[1] => %19.trace @ W'
       %15.trace[2] => exp(x[:%19.steps])
       %15.final => %19.final
@@ -63,7 +69,9 @@ specialize: 1 step, 29 -> 28 nodes, saturated
   2  gemm [R]    # a transposed matrix is read as it lies, not copied
       %19.trace @ W' => gemm(%19.trace, W, tb=true)
 lower: 1 step, 28 -> 37 nodes, saturated
-  3  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  3  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %19 => %41
       %41 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(V, x, W, T))
 g[0] : f64[1, 2] = [[0.9757431300314515, 0.992631520201128]]
@@ -77,6 +85,8 @@ expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 0 steps, 13 -> 13 nodes, saturated
 specialize: 0 steps, 13 -> 13 nodes, saturated
 lower: 1 step, 13 -> 21 nodes, saturated
-  1  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  1  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %7 => %17
       %17 = loop(rows=T, go=0 < T, from=(0.0, 0), using=(x, T))

@@ -76,7 +76,10 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
     1.3  d sqr [E]    # d sqr(x) = (2 * x) dx
         vjp(sqr(%7.final), V, broadcast_to(1.0, (3,)))[0] => vjp(%7.final, V, (2 * %14) * broadcast_to(1.0, (3,)))[0]
         %13 = scan(5, from=h0, over=u, using=V)
-    1.4  d scan [E]    # the loop runs the other way; it carries the cotangents of h[t-1]; it adds up over the steps those of V (sums of products become one product after the loop, in pass loops); kept before each step: h[t-1]
+    1.4  d scan [E]
+        # the loop runs the other way; it carries the cotangents of h[t-1]; it adds up over the steps
+        # those of V (sums of products become one product after the loop, in pass loops); kept before
+        # each step: h[t-1]
         vjp(%7.final, V, (2 * %14) * broadcast_to(1.0, (3,)))[0] => %100.final[1]
         %101 = scan(5, from=h0, over=u, using=V)
         %100 = scan(5, from=((2 * %14) * broadcast_to(1.0, (3,)), broadcast_to(0.0, (3, 3))), over=(%101.trace[1], u), using=V, reverse=true)
@@ -102,13 +105,16 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
   4  fold-mul [R]  2 * %13.final * 1 => 2 * %13.final    # constants of one product multiplied
 expand: 0 steps, 42 -> 42 nodes, saturated
 loops: 4 steps, 42 -> 30 nodes, saturated
-  5  same-loop [E]    # two loops that step alike run as one; same operands and next states; their outputs are kept together
+  5  same-loop [E]
+      # two loops that step alike run as one; same operands and next states; their outputs are kept
+      # together
       %13 => %21
       %21 = scan(5, from=h0, over=u, using=V)
   6  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       %21 => %42
       %42 = scan(5, from=h0, over=u, using=V)
-  7  accumulate [R]    # products that a state adds up are one product after the loop; 1 sum of products
+  7  accumulate [R]
+      # products that a state adds up are one product after the loop; 1 sum of products
       %49.final[0] => %52.final
       %49.steps => %52.steps
       %49.stopped => %52.stopped
@@ -122,10 +128,14 @@ specialize: 2 steps, 30 -> 29 nodes, saturated
   10  gemm [R]    # a transposed matrix is read as it lies, not copied
       %69.trace' @ %64.trace[0] => gemm(%69.trace, %64.trace[0], ta=true)
 lower: 2 steps, 29 -> 44 nodes, saturated
-  11  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  11  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %64 => %83
       %83 = loop(rows=5, go=true, from=(h0, 0), using=(u, V))
-  12  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence
+  12  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from n-1 down to 0, in place of 1 sequence
       %88.final => %93.final[0]
       %88.trace => %93.trace
       %88.steps => %93.steps

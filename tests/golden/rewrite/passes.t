@@ -36,12 +36,16 @@ loops: 2 steps, 11 -> 11 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       %7 => %9
       %9 = scan(k, from=broadcast_to(1.0, (n,)), using=x)
-  2  hoist [E]    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
+  2  hoist [E]
+      # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
+      # fail
       %9 => %15
       %15 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)
 specialize: 0 steps, 11 -> 11 nodes, saturated
 lower: 1 step, 11 -> 18 nodes, saturated
-  3  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+  3  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1
       %15.final => %23.final[0]
       %23 = loop(rows=k, go=0 < k, from=(broadcast_to(1.0, (n,)), 0), using=(x + x, k))
 pass           steps  nodes before  after  stop
@@ -60,16 +64,21 @@ stabilize: 0 steps, 13 -> 13 nodes, saturated
 differentiate: 0 steps, 13 -> 13 nodes, saturated
 expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 3 steps, 13 -> 14 nodes, saturated
-  2  hoist [E]    # what is the same at every step is computed once, before the loop; 1 part; nothing in it can fail
+  2  hoist [E]
+      # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
+      # fail
       %7 => %14
       %14 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)
-  3  tail [E]    # the last row of a state's trace is its final value; under a check that there is a step
+  3  tail [E]
+      # the last row of a state's trace is its final value; under a check that there is a step
       %14.trace[-1] => check(k >= 1, %14.final, message="index -1 is out of range: the scan took no step, its trace is empty")
   4  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       %14 => %22
       %22 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)
 specialize: 0 steps, 14 -> 14 nodes, saturated
 lower: 1 step, 14 -> 21 nodes, saturated
-  5  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+  5  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1
       %22.final => %31.final[0]
       %31 = loop(rows=k, go=0 < k, from=(broadcast_to(1.0, (n,)), 0), using=(x + x, k))

@@ -50,7 +50,9 @@ lower: 2 steps, 10 -> 20 nodes, saturated
   7  inner [R]  %29 => %37    # rewrites inside the graph it owns; open it to see them
     7.1  order-sum [R]    # term by term, in the order that runs
         h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
-  8  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  8  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %37.final => %47.final[0]
       %47 = loop(rows=3, go=true, from=(1.0, 0), using=x)
 0/8  start
@@ -216,7 +218,7 @@ step  pass          rule          classes  error    ulp
 2.2   canonicalize  mul-one       [E]      0        0
 2.3   canonicalize  flatten-add   [R]      0        0
 2     canonicalize  inner         [E R]    0        0
-3     stabilize     log1p         [R]      4.8e-16  0
+3     stabilize     log1p         [R]      4.8e-16  3
 4     loops         tail          [E]      0        0
 5     loops         dead-results  [E]      0        0
 6.1   lower         order-sum     [R]      0        0

@@ -117,7 +117,9 @@ expand: 0 steps, 9 -> 9 nodes, saturated
 loops: 0 steps, 9 -> 9 nodes, saturated
 specialize: 0 steps, 9 -> 9 nodes, saturated
 lower: 1 step, 9 -> 18 nodes, saturated
-  1  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+  1  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1
       %3 => %9
       %9 = loop(rows=10, go=true, from=(1.0, 0))
 @0: 1 tensors, 3 scalars
