@@ -63,7 +63,8 @@ loops: 3 steps, 27 -> 19 nodes, saturated
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
       %15 => %22
       %22 = scan(T, from=(1.0, broadcast_to(0.0, (2,))), over=x)
-  3  merge-loops [E]    # two loops of as many steps run as one; the same number of steps, and neither needs the other
+  3  merge-loops [E]
+      # two loops of as many steps run as one; the same number of steps, and neither needs the other
       %18.final => %30.final[0]
       %22.final[0] => %30.final[1]
       %22.final[1] => %30.final[0]
@@ -74,7 +75,9 @@ loops: 3 steps, 27 -> 19 nodes, saturated
       %30 = scan(T, from=(broadcast_to(0.0, (2,)), 1.0), over=x)
 specialize: 0 steps, 19 -> 19 nodes, saturated
 lower: 1 step, 19 -> 27 nodes, saturated
-  4  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  4  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %30 => %44
       %44 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 1.0, 0), using=(x, T))
 [0] : f64[2] = [1.6878351200949013, 1.7406698818324324]
@@ -114,12 +117,15 @@ loops: 3 steps, 23 -> 17 nodes, saturated
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
       %10 => %16
       %16 = scan(T, from=(0.0, 0.0), over=x)
-  3  merge-loops [E]    # two loops of as many steps run as one; the same number of steps, and neither needs the other
+  3  merge-loops [E]
+      # two loops of as many steps run as one; the same number of steps, and neither needs the other
       %12 => %16
       %16 = scan(T, from=(0.0, 0.0), over=x)
 specialize: 0 steps, 17 -> 17 nodes, saturated
 lower: 1 step, 17 -> 27 nodes, saturated
-  4  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  4  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %16 => %30
       %30 = loop(go=0 < T, from=(0.0, 0.0, 0), using=(x, T))
 [0] : f64 = 2.0
@@ -138,10 +144,14 @@ loops: 2 steps, 15 -> 15 nodes, saturated
       %13 = scan(T, from=0.0)
 specialize: 0 steps, 15 -> 15 nodes, saturated
 lower: 2 steps, 15 -> 31 nodes, saturated
-  3  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+  3  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1
       %9 => %22
       %22 = loop(go=0 < T, from=(0.0, 0), using=T)
-  4  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+  4  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1
       %13 => %27
       %27 = loop(go=0 < T, from=(0.0, 0), using=T)
 inline: 0 steps, 19 -> 19 nodes, saturated
@@ -152,10 +162,14 @@ expand: 0 steps, 19 -> 19 nodes, saturated
 loops: 0 steps, 19 -> 19 nodes, saturated
 specialize: 0 steps, 19 -> 19 nodes, saturated
 lower: 2 steps, 19 -> 36 nodes, saturated
-  1  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  1  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %7.trace => %19.trace
       %19 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
-  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence
+  2  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from n-1 down to 0, in place of 1 sequence
       %11.trace => %27.trace
       %27 = loop(rows=T, go=T + -1 >= 0, from=(broadcast_to(0.0, (2,)), T + -1), using=x, down=true)
 inline: 0 steps, 19 -> 19 nodes, saturated
@@ -169,10 +183,14 @@ loops: 1 step, 19 -> 19 nodes, saturated
       %13 = scan(T, from=broadcast_to(0.0, (2,)), over=x)
 specialize: 0 steps, 19 -> 19 nodes, saturated
 lower: 2 steps, 19 -> 33 nodes, saturated
-  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  2  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %13.final => %25.final[0]
       %25 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
-  3  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  3  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %27.final => %30.final[0]
       %27.trace => %30.trace
       %27.steps => %30.steps
@@ -186,10 +204,14 @@ expand: 0 steps, 20 -> 20 nodes, saturated
 loops: 0 steps, 20 -> 20 nodes, saturated
 specialize: 0 steps, 20 -> 20 nodes, saturated
 lower: 2 steps, 20 -> 34 nodes, saturated
-  1  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  1  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %7 => %20
       %20 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
-  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  2  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %23.final => %26.final[0]
       %23.trace => %26.trace
       %23.steps => %26.steps
@@ -203,10 +225,14 @@ expand: 0 steps, 25 -> 25 nodes, saturated
 loops: 0 steps, 25 -> 25 nodes, saturated
 specialize: 0 steps, 25 -> 25 nodes, saturated
 lower: 2 steps, 25 -> 39 nodes, saturated
-  1  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  1  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %9.trace => %22.trace
       %22 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
-  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  2  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %24.final => %29.final[0]
       %24.trace => %29.trace
       %24.steps => %29.steps
@@ -225,7 +251,8 @@ loops: 3 steps, 22 -> 27 nodes, saturated
     1.2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
         %6 => %19
         %19 = scan(size(x, 0), from=z[j-1], over=x)
-    1.3  merge-loops [E]    # two loops of as many steps run as one; the same number of steps, and neither needs the other
+    1.3  merge-loops [E]
+        # two loops of as many steps run as one; the same number of steps, and neither needs the other
         %19.final => %28.final[0]
         %15.final => %28.final[1]
         %19.steps => %28.steps
@@ -244,10 +271,14 @@ loops: 3 steps, 22 -> 27 nodes, saturated
       %45 = scan(size(x, 0), from=(%41.final[0] * %41.final[1], %41.final[0] * %41.final[1]), over=x)
 specialize: 0 steps, 27 -> 27 nodes, saturated
 lower: 2 steps, 27 -> 41 nodes, saturated
-  4  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  4  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %41 => %57
       %57 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(x, size(x, 0)))
-  5  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  5  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %61.final[0] => %62.final[0]
       %61.final[1] => %62.final[1]
       %61.steps => %62.steps

@@ -43,7 +43,9 @@ loops: 2 steps, 20 -> 16 nodes, saturated
       %25 = scan(T, from=(c, 1.0), over=x)
 specialize: 0 steps, 16 -> 16 nodes, saturated
 lower: 1 step, 16 -> 24 nodes, saturated
-  3  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  3  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %25 => %35
       %35 = loop(rows=T, go=0 < T, from=(c, 1.0, 0), using=(x, T))
 [0] : f64 = 6.25
@@ -60,7 +62,9 @@ loops: 1 step, 13 -> 13 nodes, saturated
       %11 = scan(T, from=(c, c), over=x)
 specialize: 0 steps, 13 -> 13 nodes, saturated
 lower: 1 step, 13 -> 21 nodes, saturated
-  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  2  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %11 => %22
       %22 = loop(rows=T, go=0 < T, from=(c, c, 0), using=(x, T))
 inline: 0 steps, 21 -> 21 nodes, saturated
@@ -75,7 +79,8 @@ loops: 3 steps, 20 -> 14 nodes, saturated
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
       %14 => %16
       %16 = scan(T, from=(3, 0.0, 1.0), over=x)
-  3  constant-state [E]    # a state that never leaves its initial constant is that constant; 1 state
+  3  constant-state [E]
+      # a state that never leaves its initial constant is that constant; 1 state
       %16.final[1] => %30.final[0]
       %16.final[2] => %30.final[1]
       %16.trace => %30.trace
@@ -92,7 +97,9 @@ lower: 2 steps, 14 -> 23 nodes, saturated
   5  inner [R]  %40 => %44    # rewrites inside the graph it owns; open it to see them
     5.1  order-sum [R]    # term by term, in the order that runs
         tanh(s[t-1]) + x[t] * 3 + x[t] * z[t-1] => (x[t] * 3 + tanh(s[t-1])) + x[t] * z[t-1]
-  6  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  6  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %44.trace => %54.trace
       %54 = loop(rows=T, go=0 < T, from=(0.0, 1.0, 0), using=(x, T))
 f64[4] =
@@ -130,7 +137,9 @@ loops: 8 steps, 18 -> 17 nodes, saturated
       %54 = scan(k, from=0.0, over=(w[1:1 + check(%18, k, message="a loop cannot run a negative number of times")], w[:check(%18, k, message="a loop cannot run a negative number of times")]))
 specialize: 0 steps, 17 -> 17 nodes, saturated
 lower: 1 step, 17 -> 25 nodes, saturated
-  9  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 2 sequences
+  9  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 2 sequences
       %54.trace => %65.trace
       %65 = loop(rows=k, go=0 < k, from=(0.0, 0), using=(w[:check(%18, k, message="a loop cannot run a negative number of times")], w[1:1 + check(%18, k, message="a loop cannot run a negative number of times")], k))
 f64[4] = [2.0, 6.9640275800758165, 12.999998212886613, 20.999999999989782]
@@ -167,6 +176,8 @@ expand: 0 steps, 11 -> 11 nodes, saturated
 loops: 0 steps, 11 -> 11 nodes, saturated
 specialize: 0 steps, 11 -> 11 nodes, saturated
 lower: 1 step, 11 -> 21 nodes, saturated
-  1  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  1  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %7 => %18
       %18 = loop(rows=T, go=0 < T, from=(c, 0), using=(x, T))

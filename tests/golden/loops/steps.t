@@ -34,7 +34,8 @@ loops: 3 steps, 19 -> 12 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 1 state and 1 trace
       %7 => %12
       %12 = while(from=(0, 1.0), using=k)
-  2  counted-while [E]    # a loop that ends when a counter arrives takes a known number of steps; nothing else ends it
+  2  counted-while [E]
+      # a loop that ends when a counter arrives takes a known number of steps; nothing else ends it
       %12.final[0] => %19.final[0]
       %12.final[1] => %19.final[1]
       %12.trace => %19.trace
@@ -50,7 +51,9 @@ loops: 3 steps, 19 -> 12 nodes, saturated
       %26 = scan(maximum(k, 1), from=1.0)
 specialize: 0 steps, 12 -> 12 nodes, saturated
 lower: 1 step, 12 -> 19 nodes, saturated
-  4  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1
+  4  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1
       %26 => %36
       %36 = loop(rows=maximum(k, 1), go=0 < maximum(k, 1), from=(1.0, 0), using=maximum(k, 1))
 [0] : f64[5] =
@@ -80,7 +83,9 @@ loops: 1 step, 20 -> 18 nodes, saturated
       %13 = while(from=(0, 1.0), using=k)
 specialize: 0 steps, 18 -> 18 nodes, saturated
 lower: 1 step, 18 -> 20 nodes, saturated
-  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; nothing is counted: the test alone ends it
+  2  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; nothing is
+      # counted: the test alone ends it
       %13.steps => %19.steps
       %19 = loop(go=true, from=(0, 1.0), using=k)
 inline: 0 steps, 10 -> 10 nodes, saturated
