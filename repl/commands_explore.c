@@ -1,8 +1,27 @@
 /* :explore: all steps of an expression as one HTML page. */
 #include "rewrite/history.h"
 #include "repl/commands.h"
+#include "repl/known_values.h"
 #include "repl/show.h"
 #include "viz/page_build.h"
+
+enum { VALUE_SECONDS = 2 };
+
+static void page_values(void *ctx, int n, Node *const *nodes, char **texts)
+{
+    Call *c = ctx;
+    Tensor **at = xcalloc((size_t)n + 1, sizeof *at);
+    known_values(&c->r->s, n, nodes, VALUE_SECONDS, at);
+    for (int i = 0; i < n; i++) {
+        Text t = {0};
+        if (!at[i])
+            continue;
+        show_brief(&t, at[i]);
+        texts[i] = text_take(&t);
+        tensor_unref(at[i]);
+    }
+    free(at);
+}
 
 static void say_count(Call *c, const char *key, i64 value)
 {
@@ -29,7 +48,7 @@ bool command_explore(Call *c)
         return false;
     exploration_number_states(x);
     Text page = {0};
-    PageOptions options = {.title = c->text};
+    PageOptions options = {.title = c->text, .values = page_values, .ctx = c};
     PageStats stats;
     char *error = NULL;
     bool ok = page_build(x, &options, &page, &stats, &error);

@@ -2,6 +2,7 @@
 
 const $ = id => document.getElementById(id);
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
+const modeButtons = [...document.querySelectorAll('[data-mode]')], orderButtons = [...document.querySelectorAll('[data-order]')];
 const now = { stop: 0, mode: 'change', place: null, id: 0, frame: null };
 
 function passKey(pass) { return encodeURIComponent(pass.name); }
@@ -26,51 +27,89 @@ function focusIds(row) {
   return ids;
 }
 
-/* Shows everything again; `move` says whether the picture may be moved to the change. */
+/* Shows everything again; `move` says whether the picture may be moved to the change.
+   What measures comes last: until then nothing has to be laid out. */
 function render(move) {
-  const stop = stops[now.stop], samePass = graph.view === stop.pass.view;
-  const frame = now.frame = finder.frame = frameOf(stop, now.mode);
-  graph.show(frame, now.mode === 'change' ? focusIds(stop.row) : new Set());
-  if (!samePass) graph.start();
-  now.place = now.place && samePass && !now.id ? now.place : placeOf(frame, now.id);
+  const stop = stops[now.stop], same = graph.view === stop.view;
+  const frame = now.frame = finder.frame = frameOf(stop, now.mode), focus = focusOf(stop);
+  now.place = now.place && same && !now.id ? now.place : placeOf(frame, now.id);
   if (now.place && !(now.place.kind === 'node' ? frame.nodes : frame.boxes)[now.place.slot].show) now.place = null;
+  if (!same) graph.open(stop.view);
   graph.pick(now.place);
-  if (move) graph.follow(samePass && !calm.matches);
+  graph.show(frame, focus);
+  if (!same) graph.start();
+  if (move) graph.follow(same && !calm.matches);
   if (stop.row) showRow(stop.row, frame);
   else showStart(stop.pass, frame);
   showNodeInfo(now.place, frame, now.id);
-  outline.show(frame);
-  $('place').textContent = `${passName(stop.pass)} ${stop.row ? stop.number : 'start'} \u00b7 ${now.stop + 1}/${stops.length}`;
-  document.querySelectorAll('[data-mode]').forEach(b => {
+  showBar(stop, frame);
+  tree.select(now.stop);
+  tree.scroll();
+  outline.later(frame);
+  graph.prepare(viewsBeside());
+}
+
+function focusOf(stop) { return now.mode === 'change' ? focusIds(stop.row) : new Set(); }
+
+function showBar({ pass, row, number }, frame) {
+  $('place').textContent = `${passName(pass)} ${row ? number : 'start'} \u00b7 ${now.stop + 1}/${stops.length}`;
+  for (const b of modeButtons) {
     b.setAttribute('aria-checked', String(b.dataset.mode === now.mode));
     b.tabIndex = b.dataset.mode === now.mode ? 0 : -1;
-  });
-  graph.root.setAttribute('aria-label', `Graph of ${data.title}, ${passName(stop.pass)} step ${stop.number}: ${frame.nodes.filter(n => n.show).length} nodes`);
-  $('prev').disabled = now.stop === 0;
-  $('next').disabled = now.stop === stops.length - 1;
-  tree.select(now.stop);
+  }
+  graph.root.setAttribute('aria-label', `Graph of ${data.title}, ${passName(pass)} step ${number}: ${plural(frame.count, 'node')}`);
+  $('prev').disabled = tree.beside(now.stop, -1) === now.stop;
+  $('next').disabled = tree.beside(now.stop, 1) === now.stop;
+}
+
+/* The views one can get to by one key, with the frames they would show first. */
+function viewsBeside() {
+  const out = [], add = i => {
+    const s = stops[i];
+    if (s && s.view !== graph.view && !out.some(o => o[0] === s.view)) out.push([s.view, () => frameOf(s, now.mode)]);
+  };
+  for (let i = now.stop; i < stops.length && out.length < 1; i++) add(i);
+  for (let i = now.stop; i >= 0 && out.length < 2; i--) add(i);
+  const { pass } = stops[now.stop];
+  add(stops.find(s => !s.row && s.pass.index > pass.index)?.index);
+  return out;
 }
 
 function announce() {
   const { row, pass } = stops[now.stop];
-  const marks = row ? countMarks(now.frame) : '';
-  $('live').textContent = row ? `step ${row.number}, ${row.rule}: ${text((data.rules[row.rule] ?? [0, 0])[1])}; ${marks}` : `${passName(pass)}, start`;
+  $('live').textContent = row ? `step ${row.number}, ${ruleName(row)}: ${row.reason}; ${countMarks(now.frame)}` : `${passName(pass)}, start`;
 }
 
+/* Steps one after the other are one entry of the browser's history; a jump is an entry of its own.
+   Browsers refuse many changes of the address in short time, so it follows when keys are held. */
+const saver = { timer: 0, at: 0, push: false, walking: false };
 function save(push) {
+  saver.push ||= push;
+  clearTimeout(saver.timer);
+  const wait = 120 - (performance.now() - saver.at);
+  if (wait > 0 && !saver.push) saver.timer = setTimeout(writeAddress, wait);
+  else writeAddress();
+}
+function writeAddress() {
+  const { push } = saver;
+  clearTimeout(saver.timer);
+  saver.push = false;
+  saver.at = performance.now();
   if (location.hash === address()) return;
   try { history[push ? 'pushState' : 'replaceState'](null, '', address()); } catch { location.replace(address()); }
 }
 
-function goTo(stop, id) {
-  if (stop < 0 || stop >= stops.length) return;
+function goTo(stop, id, jump = true) {
+  if (stop < 0 || stop >= stops.length || stop === now.stop && !id) return;
   now.stop = stop;
   if (id !== undefined && id !== null) { now.id = id; now.place = null; }
   render(true);
-  save(false);
+  save(jump || !saver.walking);
+  saver.walking = !jump;
   announce();
   if (id) graph.reveal(pickedArea() ?? [0, 0, 1, 1], !calm.matches);
 }
+function walk(by) { goTo(tree.beside(now.stop, by), null, false); }
 
 function pickedArea() {
   const part = now.place && graph.partAt(now.place);
@@ -79,23 +118,23 @@ function pickedArea() {
   return [x, y, x + w, y + (now.place.kind === 'box' ? 40 : h)];
 }
 
-function openTo(place) {
-  const { view } = now.frame, box = (place.kind === 'node' ? view.slots : view.frames)[place.slot].box;
-  graph.openAround(box);
-}
-
 function pick(place, reveal) {
   now.place = place;
   now.id = 0;
+  saver.walking = false;
   if (place) {
-    openTo(place);
+    const { view } = now.frame;
+    graph.sheet.openAround((place.kind === 'node' ? view.slots : view.frames)[place.slot].box);
     now.id = (place.kind === 'node' ? now.frame.nodes : now.frame.boxes)[place.slot].show?.id ?? 0;
   }
-  const { place: kept } = now;
-  graph.show(now.frame, now.mode === 'change' ? focusIds(stops[now.stop].row) : new Set());
-  graph.pick(kept);
-  showNodeInfo(kept, now.frame, now.id);
+  showPicked(place, now.id);
   if (reveal && pickedArea()) graph.reveal(pickedArea(), !calm.matches);
+}
+
+function showPicked(place, id) {
+  graph.pick(place);
+  graph.show(now.frame, focusOf(stops[now.stop]));
+  showNodeInfo(place, now.frame, id);
   save(true);
 }
 
@@ -105,9 +144,8 @@ function pickId(id, place) {
   if (found) return pick(found, true);
   now.place = null;
   now.id = id;
-  graph.pick(null);
-  showNodeInfo(null, now.frame, id);
-  save(true);
+  saver.walking = false;
+  showPicked(null, id);
 }
 
 function movePass(by) {
@@ -117,19 +155,23 @@ function movePass(by) {
   if (list[to]) goTo(list[to].index);
 }
 
-/* From a picked node along edges. */
+/* From a picked node along edges: up to its first operand, down to its first user, sideways to the
+   other operands of the same user; digits to the operand of that number, with Shift to the user. */
 function follow(key) {
   if (!now.place) return false;
+  const same = p => p.kind === now.place.kind && p.slot === now.place.slot;
   const ins = neighbours(now.frame, now.place, 'in'), outs = neighbours(now.frame, now.place, 'out');
   let to = key === 'ArrowUp' ? ins[0] : key === 'ArrowDown' ? outs[0] : null;
   if (key === 'ArrowLeft' || key === 'ArrowRight') {
-    const same = p => p.kind === now.place.kind && p.slot === now.place.slot;
     const all = outs.flatMap(u => neighbours(now.frame, u, 'in')), k = all.findIndex(same);
     to = all.length > 1 ? all[(k + (key === 'ArrowRight' ? 1 : all.length - 1)) % all.length] : null;
   }
-  if (to) { pick(to, true); graph.partAt(to)?.g.focus({ preventScroll: true }); }
+  const digit = /^(Shift\+)?Digit([1-9])$/.exec(key);
+  if (digit) to = (digit[1] ? outs : ins)[digit[2] - 1];
+  if (to) { pick(to, true); focusPart(to); }
   return true;
 }
+function focusPart(place) { graph.partAt(place)?.g.focus({ preventScroll: true }); }
 
 function alongHistory(back) {
   const link = now.id && (back ? historyOf(now.id)[0] : futureOf(now.id)[0]);
@@ -152,60 +194,72 @@ function escape() {
 }
 
 const keys = {
-  j: () => goTo(tree.beside(now.stop, 1)), k: () => goTo(tree.beside(now.stop, -1)),
-  ArrowRight: () => goTo(tree.beside(now.stop, 1)), ArrowLeft: () => goTo(tree.beside(now.stop, -1)),
+  j: () => walk(1), k: () => walk(-1), ArrowRight: () => walk(1), ArrowLeft: () => walk(-1),
   J: () => movePass(1), K: () => movePass(-1),
   'Shift+ArrowRight': () => movePass(1), 'Shift+ArrowLeft': () => movePass(-1),
   'Shift+ArrowDown': () => movePass(1), 'Shift+ArrowUp': () => movePass(-1),
   Home: () => goTo(0), End: () => goTo(stops.length - 1), v: nextMode,
   f: () => graph.fit(), c: () => { const a = graph.changeArea(); if (a) graph.zoomTo(a, 1.1, !calm.matches); },
   '+': () => graph.zoomBy(1.25), '=': () => graph.zoomBy(1.25), '-': () => graph.zoomBy(0.8),
-  '/': () => finder.input.focus(), t: toggleTheme, '?': showHelp, Escape: escape,
+  '/': () => finder.input.focus(), t: toggleTheme, g: () => setOrder(!tree.byRule), i: () => $('info').focus(), '?': showHelp, Escape: escape,
   b: () => alongHistory(true), n: () => alongHistory(false),
   o: () => { outline.root.open = !outline.root.open; if (outline.root.open) { outline.show(now.frame); outline.root.querySelector('summary').focus(); } },
 };
 
-function treeKey(key) {
-  const { row } = stops[now.stop];
-  if (key === 'ArrowDown') goTo(tree.beside(now.stop, 1));
-  else if (key === 'ArrowUp') goTo(tree.beside(now.stop, -1));
-  else if (key === 'ArrowRight') row?.whole && tree.shut.has(row) ? tree.toggle(row, false) : goTo(tree.beside(now.stop, 1));
-  else if (key === 'ArrowLeft') {
-    if (row?.whole && !tree.shut.has(row)) return tree.toggle(row, true), true;
-    const up = row && row.number.includes('.') ? allRows.find(r => r.pass === row.pass && r.number === row.number.replace(/\.\d+$/, '')) : null;
-    goTo(up ? up.stop : row ? stops.find(s => s.pass === stops[now.stop].pass).index : now.stop);
-  } else return false;
+function setOrder(byRule) {
+  tree.arrange(byRule);
+  for (const b of orderButtons) {
+    b.setAttribute('aria-checked', String((b.dataset.order === 'rule') === byRule));
+    b.tabIndex = b.getAttribute('aria-checked') === 'true' ? 0 : -1;
+  }
+  tree.scroll();
+}
+
+/* Arrows within a group of radio buttons. */
+function radioKey(e) {
+  const group = e.target.closest?.('[role=radiogroup]');
+  if (!group || !/^Arrow/.test(e.key)) return false;
+  const all = [...group.children], by = /Right|Down/.test(e.key) ? 1 : all.length - 1;
+  const to = all[(all.indexOf(e.target) + by) % all.length];
+  to.click();
+  to.focus();
   return true;
 }
 
-document.addEventListener('keydown', e => {
+function onKey(e) {
   if (e.target === finder.input) return finder.key(e);
-  if (e.altKey || e.ctrlKey || e.metaKey || $('keys').open && e.key !== '?') return;
+  if (e.altKey || e.ctrlKey || e.metaKey || $('keys').open && e.key !== '?') return false;
   const name = (e.shiftKey && e.key.startsWith('Arrow') ? 'Shift+' : '') + e.key;
   const arrow = /^Arrow/.test(name), onNode = e.target.closest?.('.node,.tab');
-  if (onNode && (e.key === 'Enter' || e.key === ' ')) { e.preventDefault(); onNode.dispatchEvent(new MouseEvent('click', { bubbles: true })); return; }
-  if (arrow && onNode) { e.preventDefault(); follow(name); return; }
-  if (arrow && tree.root.contains(e.target)) { if (treeKey(name)) e.preventDefault(); return; }
-  if (arrow && e.target.closest?.('.modes')) { e.preventDefault(); nextMode(); document.querySelector('[aria-checked=true]').focus(); return; }
-  if ((e.key === 'ArrowUp' || e.key === 'ArrowDown') && !e.shiftKey) return;
-  if (keys[name]) { e.preventDefault(); keys[name](); }
-});
+  const press = e.key === 'Enter' || e.key === ' ';
+  if (onNode && press) return onNode.dispatchEvent(new MouseEvent('click', { bubbles: true })), true;
+  if (e.target.group && press) return tree.toggleGroup(e.target.group), true;
+  if (onNode && arrow) return follow(name);
+  if (/^Digit[1-9]$/.test(e.code) && now.place) return follow((e.shiftKey ? 'Shift+' : '') + e.code);
+  if (arrow && tree.root.contains(e.target)) return tree.key(name, now.stop);
+  if (radioKey(e)) return true;
+  if ((e.key === 'ArrowUp' || e.key === 'ArrowDown') && !e.shiftKey) return false;
+  if (!keys[name]) return false;
+  keys[name]();
+  return true;
+}
+document.addEventListener('keydown', e => { if (onKey(e)) e.preventDefault(); });
 
 /* ---- wiring ---- */
 
 tree.onstop = goTo;
-info.ongoto = goTo;
+info.ongoto = (stop, id) => goTo(stop, id);
 info.onnode = pickId;
-finder.onstop = goTo;
+finder.onstop = stop => goTo(stop);
 finder.onplace = h => {
   if (!h.now) { now.id = 0; goTo(stopShowing(h, now.stop)); }
   pick({ kind: h.kind, slot: h.slot }, true);
-  graph.partAt(h)?.g.focus({ preventScroll: true });
+  focusPart(h);
 };
 outline.onpick = p => pick(p, true);
 outline.root.ontoggle = () => outline.show(now.frame);
 graph.onpick = p => pick(p, false);
-graph.ontoggle = i => { graph.setClosed(i, !graph.isClosed(i)); };
+graph.ontoggle = p => { graph.sheet.toggle(p.slot); pick(p, false); };
 finder.input.oninput = () => finder.update();
 finder.input.onfocus = () => finder.update();
 finder.input.onblur = () => setTimeout(() => { finder.list.hidden = true; }, 150);
@@ -217,12 +271,24 @@ $('more').onclick = keys['+'];
 $('less').onclick = keys['-'];
 $('theme').onclick = toggleTheme;
 $('help').onclick = showHelp;
-document.querySelectorAll('[data-mode]').forEach(b => { b.onclick = () => setMode(b.dataset.mode); });
-addEventListener('hashchange', () => { const to = readAddress(); if (to && location.hash !== address()) { now.id = to.id; now.place = null; now.stop = to.stop; render(true); } });
-addEventListener('popstate', () => { const to = readAddress(); if (to) { now.id = to.id; now.place = null; now.stop = to.stop; render(true); } });
+for (const b of modeButtons) b.onclick = () => setMode(b.dataset.mode);
+for (const b of orderButtons) b.onclick = () => setOrder(b.dataset.order === 'rule');
+
+/* The address was changed: back, forward, or by hand. */
+function readBack() {
+  const to = readAddress();
+  if (!to || location.hash === address()) return;
+  now.id = to.id;
+  now.place = null;
+  now.stop = to.stop;
+  saver.walking = false;
+  render(true);
+  if (now.id && pickedArea()) graph.reveal(pickedArea(), !calm.matches);
+  announce();
+}
+addEventListener('hashchange', readBack);
+addEventListener('popstate', readBack);
 new ResizeObserver(() => { graph.box = null; if (graph.view) graph.place(false); }).observe(graph.root);
-addEventListener('beforeprint', () => { graph.root.setAttribute('viewBox', `0 0 ${graph.view.layout.width} ${graph.view.layout.height}`); });
-addEventListener('afterprint', () => { graph.root.removeAttribute('viewBox'); });
 
 $('title').textContent = data.title;
 $('title').title = data.title;

@@ -7,46 +7,9 @@
 #include "viz/draw.h"
 #include "viz/page_parts.h"
 
-#include <ctype.h>
-#include <math.h>
-
 enum { INNER_BUDGET = 400000 }; /* nodes in all states inside bodies */
 
 /* ---- layouts ---- */
-
-/* A number in whole pixels; of an edge, as the way from the point before. */
-static const char *put_number(Text *out, const char *s, bool edge, long *last, int *nth)
-{
-    char *end;
-    long x = lround(strtod(s, &end)), *was = &last[*nth % 2];
-    text_printf(out, "%ld", edge && *nth > 1 ? x - *was : x);
-    *was = x;
-    ++*nth;
-    return end;
-}
-
-/* The layout in what gradus-draw wrote, shorter. A quote inside a text is escaped, so the keys can
- * be found. */
-static bool cut_layout(const char *json, Text *out)
-{
-    static const char key[] = ",\"layout\":{";
-    const char *s = strstr(json, key), *end = json + strlen(json);
-    const char *edges = s ? strstr(s, "\"edges\":") : NULL;
-    long last[2] = {0};
-    int nth = 0;
-    if (!edges || end[-1] != '}')
-        return false;
-    for (s += strlen(key) - 1; s < end - 1;) {
-        if (isdigit((unsigned char)*s) || *s == '-') {
-            s = put_number(out, s, s > edges, last, &nth);
-            continue;
-        }
-        if (*s == '[')
-            nth = 0;
-        text_putc(out, *s++);
-    }
-    return true;
-}
 
 static void add_note(PageStats *stats, const char *text)
 {
@@ -67,7 +30,7 @@ static bool lay_out(const Union *u, double seconds, Text *layout, PageStats *sta
     if (ok) {
         free(*error);
         *error = NULL;
-        ok = cut_layout(text_str(&json), layout);
+        ok = layout_pack(text_str(&json), layout);
         if (!ok)
             *error = xstrdup("gradus-draw gave no layout");
     }
@@ -85,14 +48,15 @@ typedef struct {
     char **error;
 } Page;
 
-static bool put_view(Page *g, View *v, const char *name)
+/* Lays a view out and writes it. */
+static bool put_view(Page *g, View *v)
 {
     Union u;
     Text layout = {0};
     union_build(&u, v);
     bool ok = lay_out(&u, g->options->seconds, &layout, g->stats, g->error);
     if (ok)
-        data_view(&g->d, &g->p, name, v, &u, text_str(&layout));
+        data_view(&g->d, &g->p, v, &u, text_str(&layout));
     g->stats->rows += (int)v->rows.len;
     g->stats->states += (int)v->states.len;
     g->stats->views++;
@@ -100,6 +64,34 @@ static bool put_view(Page *g, View *v, const char *name)
         g->stats->nodes = (int)u.nodes.len;
     text_free(&layout);
     union_free(&u);
+    return ok;
+}
+
+/* The steps below rows of this pass that have graphs of their own; they may add to the list. */
+static bool put_openings(Page *g)
+{
+    bool ok = true;
+    json_key(&g->d.j, "opened");
+    json_begin(&g->d.j, '[');
+    for (size_t i = 0; i < g->p.openings.len; i++) {
+        View v = {0};
+        data_opening_begin(&g->d, g->p.openings.at[i]->number);
+        ok = ok && view_opened(&g->p, &v, g->p.openings.at[i]) && put_view(g, &v);
+        data_opening_end(&g->d);
+        view_free(&v);
+    }
+    json_end(&g->d.j, ']');
+    for (size_t i = 0; i < g->p.openings.len; i++)
+        opening_free(g->p.openings.at[i]);
+    g->p.openings.len = 0;
+    return ok;
+}
+
+static bool put_part(Page *g, View *v, const char *name)
+{
+    data_pass_begin(&g->d, v->run, name);
+    bool ok = put_view(g, v) && put_openings(g);
+    data_pass_end(&g->d);
     view_free(v);
     return ok;
 }
@@ -108,7 +100,7 @@ static bool put_end(Page *g, Node *const *roots, const char *name)
 {
     View v = {0};
     view_source(&g->p, &v, g->p.x->nroots, roots);
-    return put_view(g, &v, name);
+    return put_part(g, &v, name);
 }
 
 static bool put_passes(Page *g)
@@ -120,7 +112,8 @@ static bool put_passes(Page *g)
     for (size_t i = 0; ok && i < x->passes.len; i++) {
         const PassRun *run = &x->passes.at[i];
         if (!run->steps) {
-            data_empty(&g->d, run);
+            data_pass_begin(&g->d, run, NULL);
+            data_pass_end(&g->d);
             continue;
         }
         View v = {0};
@@ -128,7 +121,7 @@ static bool put_passes(Page *g)
         if (!ok)
             *g->error = xstrdup("the steps cannot be replayed");
         if (ok)
-            ok = put_view(g, &v, NULL);
+            ok = put_part(g, &v, NULL);
         else
             view_free(&v);
     }
@@ -176,7 +169,9 @@ static void put_page(Text *out, const char *title, Text *data)
             text_putc(out, data->at[i]);
     at = put_until(out, at, "@JS@");
     text_put(out, embed_page_model_js);
+    text_put(out, embed_page_sheet_js);
     text_put(out, embed_page_graph_js);
+    text_put(out, embed_page_tree_js);
     text_put(out, embed_page_side_js);
     text_put(out, embed_page_find_js);
     text_put(out, embed_page_js);
@@ -202,5 +197,6 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
     map_free(&g.p.shown);
     map_free(&g.p.met);
     vec_free(&g.p.nodes);
+    vec_free(&g.p.openings);
     return ok;
 }

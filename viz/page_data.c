@@ -1,18 +1,17 @@
 /* The data of the page as JSON: arrays rather than objects, and every text once.
  *
  *   strings  the texts; elsewhere a text is its index here
- *   rules    name: [text, reason, where it is written]
- *   passes   name, doc, steps, nodes before and after, how it ended; view or -1; rows
+ *   rules    [name, text, reason, where it is written]
+ *   passes   name, doc, steps, nodes before and after, how it ended; if it did something: rows,
+ *            view, opened [number, rows, view] of derivatives
  *   rows     number, depth, whole, rule, classes, evidence, again, states before and after,
  *            changes [%before, %after, text, text, [%made]], [%was, %is] of users
  *   views    nodes [box, shows], boxes, edges, states (what differs from the one before), layout
- *            (points of an edge: from the one before)
- *   nodes    %k: operator, type, source, file, line, text there
+ *            (page_layout.c)
+ *   nodes    page_nodes.c
  *
  * Invariant: no '<' stands in the JSON, so it may stand in a script element. */
 #include "viz/page_parts.h"
-
-enum { NODE_DEPTH = 2, SNIPPET = 80 };
 
 static int string_index(Data *d, Store *st, const char *s)
 {
@@ -29,9 +28,27 @@ static int string_index(Data *d, Store *st, const char *s)
     return (int)known - 1;
 }
 
-static void put_text(Data *d, Pager *p, const char *s)
+void data_text(Data *d, Pager *p, const char *s) { json_int(&d->j, string_index(d, p->st, s)); }
+
+/* The place of a step's rule in the table. Child steps made on demand have rules of their own each
+ * time: the same name and reason are the same rule. */
+static int rule_index(Data *d, Pager *p, const Step *s)
 {
-    json_int(&d->j, string_index(d, p->st, s));
+    Text key = {0};
+    text_printf(&key, "%s\n%s", step_rule(s), s->rule ? s->rule->reason : "");
+    Symbol at = symbol(p->st, text_str(&key));
+    uintptr_t known = (uintptr_t)map_get(&d->rules, at);
+    text_free(&key);
+    if (known)
+        return (int)known - 1;
+    const char *say[] = {step_rule(s), s->rule ? s->rule->text : NULL,
+                         s->rule ? s->rule->reason : NULL, s->rule ? s->rule->source : NULL};
+    text_put(&d->rule_list, d->rule_count ? ",[" : "[");
+    for (size_t i = 0; i < COUNT_OF(say); i++)
+        text_printf(&d->rule_list, "%s%d", i ? "," : "", string_index(d, p->st, say[i]));
+    text_putc(&d->rule_list, ']');
+    map_put(&d->rules, at, (void *)(uintptr_t)++d->rule_count);
+    return d->rule_count - 1;
 }
 
 static void put_pair(Json *j, i64 a, i64 b)
@@ -46,8 +63,8 @@ static void put_change(Data *d, Pager *p, const RowChange *c)
 {
     json_begin(&d->j, '[');
     put_pair(&d->j, c->before, c->after);
-    put_text(d, p, c->before_text);
-    put_text(d, p, c->after_text);
+    data_text(d, p, c->before_text);
+    data_text(d, p, c->after_text);
     json_begin(&d->j, '[');
     for (size_t i = 0; i < c->made.len; i++)
         json_int(&d->j, c->made.at[i]);
@@ -60,11 +77,11 @@ static void put_row(Data *d, Pager *p, const Row *r)
     Text classes = {0};
     hazard_print(&classes, step_classes(r->step));
     json_begin(&d->j, '[');
-    put_text(d, p, r->number);
+    data_text(d, p, r->number);
     put_pair(&d->j, r->depth, r->whole);
-    put_text(d, p, step_rule(r->step));
-    put_text(d, p, text_str(&classes));
-    put_text(d, p, r->step->evidence);
+    json_int(&d->j, rule_index(d, p, r->step));
+    data_text(d, p, text_str(&classes));
+    data_text(d, p, r->step->evidence);
     json_int(&d->j, r->step->again);
     put_pair(&d->j, r->before, r->after);
     json_begin(&d->j, '[');
@@ -89,11 +106,11 @@ static void put_node_slot(Data *d, Pager *p, const Slot *s)
         const SceneNode *n = &s->shows.at[i];
         json_begin(&d->j, '[');
         json_int(&d->j, n->id);
-        put_text(d, p, scene_node_name(n));
-        put_text(d, p, n->detail);
-        put_text(d, p, n->value);
+        data_text(d, p, scene_node_name(n));
+        data_text(d, p, n->detail);
+        data_text(d, p, n->value);
         put_pair(&d->j, n->cls, n->role);
-        put_text(d, p, n->op);
+        data_text(d, p, n->op);
         json_end(&d->j, ']');
     }
     json_end(&d->j, ']');
@@ -107,8 +124,8 @@ static void put_box_slot(Data *d, Pager *p, const Slot *s)
         const SceneBox *b = &s->titles.at[i];
         json_begin(&d->j, '[');
         json_int(&d->j, b->owner_id);
-        put_text(d, p, b->title && *b->title ? b->title : scene_box_words[b->kind]);
-        put_text(d, p, b->subtitle);
+        data_text(d, p, b->title && *b->title ? b->title : scene_box_words[b->kind]);
+        data_text(d, p, b->subtitle);
         put_pair(&d->j, b->repeat, b->closed);
         json_end(&d->j, ']');
     }
@@ -121,8 +138,8 @@ static void put_edge_slot(Data *d, Pager *p, const SceneEdge *e)
     put_pair(&d->j, e->from, e->from_box);
     put_pair(&d->j, e->to, e->to_box);
     json_int(&d->j, e->kind);
-    put_text(d, p, e->head);
-    put_text(d, p, e->tail);
+    data_text(d, p, e->head);
+    data_text(d, p, e->tail);
     json_end(&d->j, ']');
 }
 
@@ -167,12 +184,13 @@ static void put_parts(Data *d, Pager *p, const Union *u)
     json_end(&d->j, ']');
 }
 
-static void put_pass(Data *d, const PassRun *run, const char *name)
+void data_pass_begin(Data *d, const PassRun *run, const char *name)
 {
     const char *doc = "";
     for (size_t i = 0; i < pass_count; i++)
         if (run && strcmp(pass_table[i].name, run->name) == 0)
             doc = pass_table[i].doc;
+    json_begin(&d->j, '{');
     json_key(&d->j, "name");
     json_string(&d->j, run ? run->name : name);
     json_key(&d->j, "doc");
@@ -189,98 +207,35 @@ static void put_pass(Data *d, const PassRun *run, const char *name)
     json_string(&d->j, stop_name(run->stop));
 }
 
-void data_empty(Data *d, const PassRun *run)
-{
-    json_begin(&d->j, '{');
-    put_pass(d, run, NULL);
-    json_end(&d->j, '}');
-}
+void data_pass_end(Data *d) { json_end(&d->j, '}'); }
 
-void data_view(Data *d, Pager *p, const char *name, const View *v, const Union *u,
-               const char *layout)
+void data_view(Data *d, Pager *p, const View *v, const Union *u, const char *layout)
 {
-    json_begin(&d->j, '{');
-    put_pass(d, v->run, name);
-    json_key(&d->j, "rows");
+    if (!d->opening)
+        json_key(&d->j, "rows");
     json_begin(&d->j, '[');
     for (size_t i = 0; i < v->rows.len; i++)
         put_row(d, p, &v->rows.at[i]);
     json_end(&d->j, ']');
-    json_key(&d->j, "view");
+    if (!d->opening)
+        json_key(&d->j, "view");
     json_begin(&d->j, '{');
     put_parts(d, p, u);
     json_key(&d->j, "layout");
     json_raw(&d->j, layout);
     json_end(&d->j, '}');
-    json_end(&d->j, '}');
-    for (size_t i = 0; i < v->rows.len; i++) {
-        const Rule *r = v->rows.at[i].step->rule;
-        if (r && !map_has(&d->rules, r)) {
-            map_put(&d->rules, r, d);
-            vec_push(&d->rule_list, r);
-        }
-    }
 }
 
-/* ---- rules and nodes ---- */
-
-static void put_rules(Data *d, Pager *p)
+void data_opening_begin(Data *d, const char *number)
 {
-    json_key(&d->j, "rules");
-    json_begin(&d->j, '{');
-    for (size_t i = 0; i < d->rule_list.len; i++) {
-        const Rule *r = d->rule_list.at[i];
-        json_key(&d->j, r->name);
-        json_begin(&d->j, '[');
-        put_text(d, p, r->text);
-        put_text(d, p, r->reason);
-        put_text(d, p, r->source);
-        json_end(&d->j, ']');
-    }
-    json_end(&d->j, '}');
-}
-
-static void put_place(Data *d, Pager *p, const Node *n)
-{
-    const Span *span = map_get(&p->st->spans, n);
-    if (!span || !span->src)
-        return;
-    int line, column, length;
-    span_locate(*span, &line, &column, &length);
-    Text shown = {0};
-    for (u32 i = span->start; i < span->end && shown.len < SNIPPET; i++) {
-        if (span->src->text[i] == '\n')
-            break;
-        text_putc(&shown, span->src->text[i]);
-    }
-    put_text(d, p, span->src->name);
-    json_int(&d->j, line);
-    put_text(d, p, text_str(&shown));
-    text_free(&shown);
-}
-
-static void put_nodes(Data *d, Pager *p)
-{
-    json_key(&d->j, "nodes");
+    d->opening = true;
     json_begin(&d->j, '[');
-    for (size_t i = 0; i < p->nodes.len; i++) {
-        Node *n = p->nodes.at[i];
-        if (!n) {
-            json_int(&d->j, 0);
-            continue;
-        }
-        Text type = {0}, source = {0};
-        type_print_numbered(&type, n->type, p->num);
-        node_source_numbered(p->st, &source, n, p->num, NODE_DEPTH);
-        json_begin(&d->j, '[');
-        put_text(d, p, op_table[n->op].name);
-        put_text(d, p, n->type->kind == TYPE_TUPLE ? "" : text_str(&type));
-        put_text(d, p, node_graphs(n, (int[4]){0}) ? "" : text_str(&source));
-        put_place(d, p, n);
-        json_end(&d->j, ']');
-        text_free(&type);
-        text_free(&source);
-    }
+    json_string(&d->j, number);
+}
+
+void data_opening_end(Data *d)
+{
+    d->opening = false;
     json_end(&d->j, ']');
 }
 
@@ -297,7 +252,7 @@ static void put_words(Json *j, const char *key, const char *const *words, int n)
 
 void data_begin(Data *d, const PageOptions *options, Text *out)
 {
-    *d = (Data){.j = {.out = out}};
+    *d = (Data){.j = {.out = out}, .options = options};
     text_put(&d->strings, "\"\"");
     d->count = 1;
     json_begin(&d->j, '{');
@@ -311,18 +266,27 @@ void data_begin(Data *d, const PageOptions *options, Text *out)
     json_begin(&d->j, '[');
 }
 
+static void put_table(Data *d, Text *rows)
+{
+    Text all = {0};
+    text_printf(&all, "[%s]", text_str(rows));
+    json_raw(&d->j, text_str(&all));
+    text_free(&all);
+}
+
 void data_end(Data *d, Pager *p, const char *notes)
 {
     json_end(&d->j, ']');
-    put_rules(d, p);
-    put_nodes(d, p);
+    data_nodes(d, p);
+    json_key(&d->j, "rules");
+    put_table(d, &d->rule_list);
     json_key(&d->j, "notes");
     json_string(&d->j, notes);
     json_key(&d->j, "strings");
-    text_printf(d->j.out, "[%s]", text_str(&d->strings));
+    put_table(d, &d->strings);
     json_end(&d->j, '}');
     text_free(&d->strings);
     map_free(&d->index);
     map_free(&d->rules);
-    vec_free(&d->rule_list);
+    text_free(&d->rule_list);
 }

@@ -4,45 +4,55 @@ const finder = {
   input: document.getElementById('find'), list: document.getElementById('hits'), hits: [], at: -1,
   frame: null, onplace: null, onstop: null,
 
-  /* Nodes of this pass (what is shown now first, bodies included), then steps by rule. */
+  /* Nodes of this view (what is shown now first; closed bodies hide nothing), then steps by rule,
+     then nodes of other passes. */
   search(query) {
-    const q = query.trim().toLowerCase(), hits = [];
+    const q = query.trim().toLowerCase(), hits = [], steps = [], others = [];
     if (!q) return hits;
-    const { view } = this.frame, fits = s => s.toLowerCase().includes(q);
-    const number = /^%?\d+$/.test(q) ? +q.replace('%', '') : 0;
-    const add = (kind, slot, show, now, inside) => {
-      if (number ? show.id !== number : !(fits(show.label) || fits(show.type ?? show.more) || fits(show.op ?? '')))
-        return false;
-      hits.push({ kind, slot, show, now, inside });
-      return true;
-    };
-    const scan = (kind, slots, marks) => slots.forEach((s, i) => {
-      const now = marks[i].show, box = s.box ? view.frames[s.box - 1].shows.at(-1).label : '';
-      if (now && add(kind, i, now, true, box)) return;
-      for (const v of s.shows) if (v !== now && add(kind, i, v, false, box)) break;
+    const fits = s => s.toLowerCase().includes(q), number = /^%?\d+$/.test(q) ? +q.replace('%', '') : 0;
+    const matches = s => number ? s.id === number : fits(s.label) || fits(s.type ?? s.more) || fits(s.op ?? '');
+    const here = this.frame.view, seen = new Set();
+    const scan = (view, kind, slots, marks) => slots.forEach((s, slot) => {
+      const shown = marks?.[slot].show, inside = s.box ? view.frames[s.box - 1].shows.at(-1).label : '';
+      if (shown && matches(shown)) return hits.push({ kind, view, slot, show: shown, now: true, inside });
+      for (const show of s.shows)
+        if (show !== shown && matches(show) && !(view !== here && show.id && seen.has(show.id))) {
+          if (show.id) seen.add(show.id);
+          return (view === here ? hits : others).push({ kind, view, slot, show, now: false, inside });
+        }
     });
-    scan('node', view.slots, this.frame.nodes);
-    scan('box', view.frames, this.frame.boxes);
+    scan(here, 'node', here.slots, this.frame.nodes);
+    scan(here, 'box', here.frames, this.frame.boxes);
+    for (const h of hits) if (h.show.id) seen.add(h.show.id);
+    for (const s of stops) {
+      if (s.row && (s.row.number === q || fits(s.row.rule))) steps.push({ kind: 'step', stop: s.index, row: s.row });
+      if (s.view === here || s.view.searched === query) continue;
+      s.view.searched = query;
+      scan(s.view, 'node', s.view.slots);
+      scan(s.view, 'box', s.view.frames);
+    }
+    for (const s of stops) delete s.view.searched;
     hits.sort((a, b) => b.now - a.now);
-    for (const s of stops)
-      if (s.row && (s.row.number === q || fits(s.row.rule))) hits.push({ kind: 'step', stop: s.index, row: s.row });
-    return hits;
+    return [...hits, ...steps, ...others];
   },
 
   update() {
-    this.hits = this.search(this.input.value).slice(0, 60);
+    const all = this.search(this.input.value);
+    this.hits = all.slice(0, 60);
     this.at = this.hits.length ? 0 : -1;
     this.list.replaceChildren(...this.hits.map((h, i) => el('div', {
       role: 'option', id: 'hit' + i, class: 'hit' + (h.now === false ? ' elsewhere' : ''), onclick: () => this.choose(i),
     }, ...this.line(h))));
-    if (this.input.value.trim() && !this.hits.length) this.list.append(el('div', { role: 'option', 'aria-disabled': 'true', class: 'none' }, 'nothing found in this pass'));
+    if (this.input.value.trim() && !this.hits.length) this.list.append(el('div', { role: 'option', 'aria-disabled': 'true', class: 'none' }, 'nothing found'));
+    if (all.length > this.hits.length)
+      this.list.append(el('div', { role: 'option', 'aria-disabled': 'true', class: 'none' }, `and ${all.length - this.hits.length} more: type on`));
     this.list.hidden = !this.input.value.trim();
     this.input.setAttribute('aria-expanded', String(!this.list.hidden));
     this.mark();
   },
   line(h) {
     if (h.kind === 'step') return [el('b', {}, 'step ' + h.row.number), ' ', h.row.rule, el('span', { class: 'muted' }, ' ' + passes[h.row.pass].name)];
-    const where = (h.inside ? ' in ' + h.inside : '') + (h.now ? '' : ', at another step');
+    const where = (h.inside ? ' in ' + h.inside : '') + (h.now ? '' : h.view === this.frame.view ? ', at another step' : ', in ' + passName(stops.find(s => s.view === h.view).pass));
     return [h.show.id ? el('b', {}, '%' + h.show.id + ' ') : '', h.show.label, el('code', {}, ' ' + (h.show.type ?? h.show.more)), el('span', { class: 'muted' }, where)];
   },
   mark() {
@@ -60,9 +70,9 @@ const finder = {
     if (h.kind === 'step') this.onstop(h.stop);
     else this.onplace(h);
   },
+  /* true: used */
   key(e) {
     if (e.key === 'ArrowDown' || e.key === 'ArrowUp') {
-      e.preventDefault();
       if (this.hits.length) this.at = (this.at + (e.key === 'ArrowDown' ? 1 : -1) + this.hits.length) % this.hits.length;
       this.mark();
     } else if (e.key === 'Enter') {
@@ -72,13 +82,14 @@ const finder = {
       this.input.value = '';
       this.input.setAttribute('aria-expanded', 'false');
       this.input.blur();
-    }
+    } else return false;
+    return true;
   },
 };
 
 /* A stop near `from` at which a slot shows this version. */
 function stopShowing(hit, from) {
-  const all = stops.filter(s => s.pass === stops[from].pass);
+  const all = stops.filter(s => s.view === hit.view);
   const list = hit.kind === 'node' ? 'nodes' : 'boxes', of = hit.kind === 'node' ? 'slots' : 'frames';
   const fits = s => { const v = s.pass.view, k = v.at[s.after][list][hit.slot]; return k >= 0 && v[of][hit.slot].shows[k] === hit.show; };
   return all.filter(fits).sort((a, b) => Math.abs(a.index - from) - Math.abs(b.index - from))[0]?.index ?? from;
@@ -88,6 +99,11 @@ function stopShowing(hit, from) {
 
 const outline = {
   root: document.getElementById('outline'), lines: document.getElementById('lines'), onpick: null,
+  /* Not in the middle of a step: it may be long. */
+  later(frame) {
+    clearTimeout(this.timer);
+    if (this.root.open) this.timer = setTimeout(() => this.show(frame), 60);
+  },
   show(frame) {
     if (!this.root.open) return;
     const list = box => {
@@ -112,20 +128,21 @@ const outline = {
 /* ---- help ---- */
 
 const keyList = [
-  ['j, \u2192', 'next step'], ['k, \u2190', 'step back'], ['J, K', 'next, previous pass that did something'],
-  ['Home, End', 'as written; the result'], ['v', 'before, change, after'], ['\u2191 \u2193 in the list', 'next, previous step'],
-  ['\u2190 \u2192 in the list', 'close, open steps inside a body'],
-  ['\u2191 \u2193 on a node', 'its first operand, its first user'], ['\u2190 \u2192 on a node', 'other operands of the same user'],
-  ['Enter on a loop', 'open or close its body'], ['b', 'back in the history of the picked node'], ['n', 'on to what became of it'],
-  ['f', 'fit everything'], ['c', 'go to the change'], ['+ \u2212', 'larger, smaller'], ['/', 'search'], ['o', 'outline as text'],
-  ['t', 'light or dark'], ['Esc', 'nothing picked'], ['?', 'this list'],
+  [['j', '\u2192'], 'next step'], [['k', '\u2190'], 'step back'], [['J', 'K'], 'next, previous pass that did something'],
+  [['Home', 'End'], 'as written; the result'], [['v'], 'before, change, after'], [['g'], 'list by step, by rule'],
+  [['\u2191', '\u2193'], 'in the list: previous, next step'], [['\u2190', '\u2192'], 'in the list: close, open what is below'],
+  [['\u2191', '\u2193'], 'on a node: its first operand, its first user'], [['\u2190', '\u2192'], 'on a node: other operands of the same user'],
+  [['1', '9'], 'on a node: that operand; with Shift, that user'], [['Enter'], 'on a loop: open or close its body'],
+  [['b', 'n'], 'back to what the picked node was, on to what became of it'],
+  [['f'], 'fit everything'], [['c'], 'go to the change'], [['+', '\u2212'], 'larger, smaller'], [['/'], 'search'], [['i'], 'to the details'],
+  [['o'], 'outline as text'], [['t'], 'light or dark'], [['Esc'], 'nothing picked'], [['?'], 'this list'],
 ];
 
 function showHelp() {
   const dialog = document.getElementById('keys');
   if (dialog.open) return dialog.close();
   dialog.replaceChildren(el('h2', { id: 'keys-title' }, 'Keys'),
-    el('dl', {}, ...keyList.flatMap(([k, what]) => [el('dt', {}, ...k.split(/(, | )/).map(s => /^(,? |)$/.test(s) || s.length > 5 || /^(in|on|the|a)$/.test(s) || s === 'list' || s === 'node' || s === 'loop' ? s : el('kbd', {}, s))), el('dd', {}, what)])),
+    el('dl', {}, ...keyList.flatMap(([names, what]) => [el('dt', {}, ...names.flatMap((k, i) => [i ? ' ' : '', el('kbd', {}, k)])), el('dd', {}, what)])),
     el('h2', {}, 'Marks'),
     el('p', {}, '+ solid green: added by the step. \u2212 dashed red: removed. ~ amber: changed. Dotted outline: what the rule rewrites and what it puts there. Nothing moves within a pass.'),
     el('form', { method: 'dialog' }, el('button', {}, 'close')));

@@ -16,10 +16,15 @@ const classMeaning = {
   C: ['cost', 'changes cost only'],
 };
 
+function readRule(i) {
+  const [rule, ruleText, reason, source] = data.rules[i].map(text);
+  return { rule, ruleText, reason, source };
+}
+
 /* Rows as objects. */
-function readRow(pass, r, index) {
+function readRow(pass, view, r) {
   return {
-    pass, index, number: text(r[0]), depth: r[1], whole: r[2] === 1, rule: text(r[3]),
+    pass, view, number: text(r[0]), depth: r[1], whole: r[2] === 1, ...readRule(r[3]),
     classes: text(r[4]).split(' ').filter(Boolean), evidence: text(r[5]), again: r[6] === 1,
     before: r[7], after: r[8],
     changes: r[9].map(c => ({ before: c[0], after: c[1], was: text(c[2]), is: text(c[3]), made: c[4] })),
@@ -33,8 +38,32 @@ function pairs(flat) {
   return out;
 }
 
+/* Whole numbers, five bits a letter, lowest first; a letter with bit 5 goes on, bit 0 is the sign. */
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const valueOf = new Map([...letters].map((c, i) => [c, i]));
+function readNumbers(s) {
+  const out = [];
+  let value = 0, shift = 0;
+  for (const c of s) {
+    const bits = valueOf.get(c);
+    value |= (bits & 31) << shift;
+    shift += 5;
+    if (bits & 32) continue;
+    out.push(value & 1 ? -(value >> 1) : value >> 1);
+    value = shift = 0;
+  }
+  return out.length ? out : null;
+}
+
+/* Points of an edge are written as the way from the point before. */
+function readLayout([width, height, nodes, boxes, edges]) {
+  const flat = edges.map(readNumbers);
+  for (const e of flat) if (e) for (let i = 2; i < e.length; i++) e[i] += e[i - 2];
+  return { width, height, nodes: nodes.map(readNumbers), boxes: boxes.map(readNumbers), edges: flat };
+}
+
 function readView(v) {
-  for (const e of v.layout.edges) if (e) for (let i = 2; i < e.length; i++) e[i] += e[i - 2];
+  v.layout = readLayout(v.layout);
   v.slots = v.nodes.map(n => ({
     box: n[0],
     shows: n.slice(1).map(s => ({
@@ -48,6 +77,8 @@ function readView(v) {
       id: s[0], label: text(s[1]), more: text(s[2]), repeat: s[3], closed: s[4] === 1,
     })),
   }));
+  /* the boxes that hold a box, itself first */
+  for (const [i, b] of v.frames.entries()) b.around = [i + 1, ...(b.box ? v.frames[b.box - 1].around : [])];
   v.lines = v.edges.map(e => ({
     from: e[0], fromBox: e[1], to: e[2], toBox: e[3], kind: data.edges[e[4]],
     head: text(e[5]), tail: text(e[6]),
@@ -62,18 +93,24 @@ function readView(v) {
   return v;
 }
 
-const passes = data.passes.map((p, i) => ({
-  ...p, end: p.stop, stop: -1, index: i, view: p.view ? readView(p.view) : null,
-  rows: (p.rows ?? []).map((r, k) => readRow(i, r, k)),
-}));
+const passes = data.passes.map((p, i) => {
+  const view = p.view ? readView(p.view) : null, rows = (p.rows ?? []).map(r => readRow(i, view, r));
+  /* child steps of a derivative have graphs, and so a view, of their own */
+  for (const [number, list, own] of p.opened ?? []) {
+    const child = readView(own), at = rows.findIndex(r => r.number === number);
+    rows[at].opens = true;
+    rows.splice(at + 1, 0, ...list.map(r => readRow(i, child, r)));
+  }
+  return { ...p, end: p.stop, stop: -1, index: i, view, rows };
+});
 
 /* ---- stops: the start of each pass that did something, and its rows ---- */
 const stops = [];
 for (const pass of passes) {
   if (!pass.view) continue;
-  stops.push({ pass, row: null, number: '0', before: 0, after: 0 });
+  stops.push({ pass, row: null, view: pass.view, number: '0', before: 0, after: 0 });
   for (const row of pass.rows)
-    stops.push({ pass, row, number: row.number, before: row.before, after: row.after });
+    stops.push({ pass, row, view: row.view, number: row.number, before: row.before, after: row.after });
 }
 stops.forEach((s, i) => { s.index = i; if (s.row) s.row.stop = i; else s.pass.stop = i; });
 const allRows = passes.flatMap(p => p.rows);
@@ -81,6 +118,11 @@ const allRows = passes.flatMap(p => p.rows);
 /* Rows below a row of an inner graph. */
 function isInside(row, owner) {
   return row.pass === owner.pass && row.number.startsWith(owner.number + '.');
+}
+
+function ownerOf(row) {
+  const number = row.number.replace(/\.\d+$/, '');
+  return allRows.find(r => r.pass === row.pass && r.number === number);
 }
 
 /* ---- history ---- */
@@ -113,7 +155,10 @@ const futureOf = id => chain(future, id, 'to');
 
 function nodeFacts(id) {
   const n = data.nodes[id - 1];
-  return n ? { op: text(n[0]), type: text(n[1]), source: text(n[2]), file: text(n[3]), line: n[4], code: text(n[5]) } : null;
+  return n ? {
+    op: text(n[0]), type: text(n[1]), source: text(n[2]), value: text(n[3]), flops: text(n[4]), bytes: text(n[5]),
+    file: text(n[6]), line: n[7], code: text(n[8]), column: n[9], length: n[10],
+  } : null;
 }
 
 /* ---- what a stop shows ---- */
@@ -135,31 +180,39 @@ function nodeChanged(slot) {
   };
 }
 
-/* Boxes that hold box k, k itself first. */
-function boxesAround(view, k) {
-  const out = [];
-  for (; k; k = view.frames[k - 1].box) out.push(k);
-  return out;
+const boxesAround = (view, k) => k ? view.frames[k - 1].around : [];
+
+const framesOf = new Map();
+function frameOf(stop, mode) {
+  const key = `${stop.index} ${mode}`;
+  if (!framesOf.has(key)) {
+    if (framesOf.size > 400) framesOf.clear();
+    framesOf.set(key, makeFrame(stop, mode));
+  }
+  return framesOf.get(key);
 }
 
-function frameOf(stop, mode) {
-  const { view } = stop.pass, b = view.at[stop.before], a = view.at[stop.after];
-  const frame = { view, stop, nodes: [], boxes: [], edges: [], marked: 0 };
+function makeFrame(stop, mode) {
+  const { view } = stop, b = view.at[stop.before], a = view.at[stop.after];
+  const frame = { view, stop, count: 0, marks: { added: 0, removed: 0, changed: 0 } };
   const touched = new Set();
-  view.slots.forEach((slot, i) => {
+  frame.nodes = view.slots.map((slot, i) => {
     const [version, mark] = resolve(b.nodes[i], a.nodes[i], mode, nodeChanged(slot));
-    frame.nodes.push({ version, mark, show: version < 0 ? null : slot.shows[version] });
-    if (mark) boxesAround(view, slot.box).forEach(k => touched.add(k));
-    if (mark) frame.marked++;
+    if (mark) {
+      boxesAround(view, slot.box).forEach(k => touched.add(k));
+      frame.marks[mark]++;
+    }
+    if (version >= 0) frame.count++;
+    return { version, mark, show: version < 0 ? null : slot.shows[version] };
   });
-  view.lines.forEach((line, i) => {
+  frame.edges = view.lines.map((line, i) => {
     const [version, mark] = resolve(b.edges[i], a.edges[i], mode, () => false);
-    frame.edges.push({ version, mark });
+    return { version, mark };
   });
-  view.frames.forEach((box, i) => {
+  frame.boxes = view.frames.map((box, i) => {
     const [version, mark] = resolve(b.boxes[i], a.boxes[i], mode, () => false);
     const inside = !mark && version >= 0 && touched.has(i + 1) ? 'changed' : mark;
-    frame.boxes.push({ version, mark: inside, show: version < 0 ? null : box.shows[version] });
+    return { version, mark: inside, show: version < 0 ? null : box.shows[version] };
   });
   return frame;
 }
@@ -172,4 +225,22 @@ function placeOf(frame, id) {
   if (k >= 0) return { kind: 'node', slot: k };
   k = frame.boxes.findIndex(n => n.show && n.show.id === id);
   return k >= 0 ? { kind: 'box', slot: k } : null;
+}
+
+/* The stop nearest to `from` whose graph has node %id; -1: none has. */
+function stopWith(id, from) {
+  let best = -1;
+  const versions = new Map(); /* view -> [list, slot, version] */
+  for (const { view } of stops) {
+    if (versions.has(view)) continue;
+    const found = [];
+    view.slots.forEach((s, i) => s.shows.forEach((v, k) => { if (v.id === id) found.push(['nodes', i, k]); }));
+    view.frames.forEach((s, i) => s.shows.forEach((v, k) => { if (v.id === id) found.push(['boxes', i, k]); }));
+    versions.set(view, found);
+  }
+  stops.forEach((s, i) => {
+    if (best >= 0 && Math.abs(i - from) >= Math.abs(best - from)) return;
+    if (versions.get(s.view).some(([list, slot, k]) => s.view.at[s.after][list][slot] === k)) best = i;
+  });
+  return best;
 }

@@ -1,8 +1,12 @@
 /* What the parts of page_build share; nobody else includes this.
  *
  *   page_states.c  the steps one by one: rows of the list and the graphs between them
+ *   page_pairs.c   loops that stand where others were
  *   page_union.c   the scenes of a pass put together: what is the same stands in one place
- *   page_data.c    rows, views and nodes as JSON
+ *   page_recycle.c places of what is gone, for what is new
+ *   page_layout.c  layouts in few letters
+ *   page_data.c    rows and views as JSON
+ *   page_nodes.c   nodes and rules as JSON
  *   page_build.c   layouts, the template */
 #ifndef GRADUS_PAGE_PARTS_H
 #define GRADUS_PAGE_PARTS_H
@@ -35,12 +39,24 @@ typedef struct {
     Pairs moved; /* users that were rebuilt over new operands */
 } Row;
 
+/* A row whose steps are shown on graphs of their own: those that end at what it replaces, or of a
+ * body. */
+typedef struct {
+    char *number; /* of the row */
+    int depth;
+    const StepLog *log;
+    int n;
+    Node *const *start;
+    Opened steps; /* owns the log, if it was made for this */
+} Opening;
+
 /* A graph of a view, derived from an earlier one. */
 typedef struct {
     int parent; /* -1: the first */
     Scene *scene;
     Pairs moved;    /* what became what since the parent */
     VEC(u32) loops; /* owners whose body was rebuilt as a whole */
+    int since;      /* the first state with which some step shows this one */
 } State;
 
 /* What is laid out together: the states of one pass. */
@@ -56,9 +72,12 @@ typedef struct {
     Numbering *num;
     View *view;
     int state;     /* the current one of the view */
+    int since;     /* the one before the outermost row that is under way */
     PtrMap shown;  /* logs of bodies: each is listed once */
     PtrMap met;    /* nodes and graphs that stand in some state */
     NodeVec nodes; /* the nodes among them, by number - 1; may hold NULL */
+    bool opened;   /* the view is that of child steps of a derivative */
+    VEC(Opening *) openings; /* of the pass, to be shown yet */
     size_t budget; /* nodes that may still be drawn in states of inner steps */
     bool cut;      /* it was not enough */
 } Pager;
@@ -67,9 +86,19 @@ typedef struct {
 void view_source(Pager *p, View *v, int n, Node *const *roots);
 /* The states of a pass; `roots` are taken through its steps. */
 bool view_pass(Pager *p, View *v, const PassRun *run, int n, Node **roots);
+bool view_opened(Pager *p, View *v, const Opening *o);
+void opening_free(Opening *o);
 void view_free(View *v);
 
-/* ---- page_union.c ---- */
+/* The node's number; 0: it is written into its users, or has none yet. */
+u32 number_or_0(Pager *p, const Node *n);
+
+/* ---- page_pairs.c ---- */
+/* Owners of graphs that a step puts where others were, and what they hold: pairs of numbers, and in
+ * at->loops the new ones. `made` are the nodes that the step brought in. */
+void pair_owners(Pager *p, const Step *s, const NodeVec *made, Pairs *moved, State *at);
+
+/* ---- unions ---- */
 /* A thing with one place in the layout, and what it shows in the states. */
 typedef struct {
     int box;              /* slot of the box it stands in; 0: outermost */
@@ -104,23 +133,54 @@ typedef struct {
     VEC(Delta) states;
     Scene *scene; /* of everything, to be laid out; NULL if there is nothing */
 } Union;
+
+/* A state on its way into a union. */
+typedef struct {
+    Union *u;
+    const Scene *scene;
+    int index, since;
+    int *node_at; /* scene node -> slot; 0: not yet */
+    int *box_at;
+} Placing;
+
+/* ---- page_recycle.c ---- */
+/* The slot of something long gone in which scene node k, or a box, may stand; 0: none. */
+int recycle_node(const Placing *p, int k);
+int recycle_box(const Placing *p, int parent, SceneBoxKind kind);
+
+/* ---- page_union.c ---- */
 void union_build(Union *u, const View *v);
 void union_free(Union *u);
+
+/* ---- page_layout.c ---- */
+/* The layout in what gradus-draw wrote as JSON, shorter. False if there is none. */
+bool layout_pack(const char *json, Text *out);
 
 /* ---- page_data.c ---- */
 typedef struct {
     Text strings; /* the table, as JSON */
     PtrMap index; /* Symbol -> its place in the table + 1 */
     int count;
-    PtrMap rules;
-    VEC(const Rule *) rule_list;
+    PtrMap rules; /* "name\nreason" -> its place in the list + 1 */
+    Text rule_list;
+    int rule_count;
+    const PageOptions *options;
     Json j;
+    bool opening; /* inside one */
 } Data;
 void data_begin(Data *d, const PageOptions *options, Text *out);
-/* `layout` is JSON; `name` is told if no pass ran. */
-void data_view(Data *d, Pager *p, const char *name, const View *v, const Union *u,
-               const char *layout);
-void data_empty(Data *d, const PassRun *run);
+/* A pass (or, without a run, what is called `name`): begin; if it did something the view and the
+ * openings; end. */
+void data_pass_begin(Data *d, const PassRun *run, const char *name);
+void data_pass_end(Data *d);
+/* Rows and graphs; `layout` is JSON. */
+void data_view(Data *d, Pager *p, const View *v, const Union *u, const char *layout);
+void data_opening_begin(Data *d, const char *number);
+void data_opening_end(Data *d);
+void data_text(Data *d, Pager *p, const char *s); /* its place in the table */
 void data_end(Data *d, Pager *p, const char *notes);
+
+/* ---- page_nodes.c ---- */
+void data_nodes(Data *d, Pager *p); /* the key "nodes" */
 
 #endif

@@ -1,97 +1,6 @@
-/* The list of passes and steps on the left; what is said of a step and of a node on the right. */
+/* What is said of a step and of a node, on the right. */
 
-function el(tag, props, ...children) {
-  const e = document.createElement(tag);
-  for (const k in props)
-    if (k === 'class') e.className = props[k];
-    else if (k.startsWith('on')) e[k] = props[k];
-    else if (props[k] !== undefined) e.setAttribute(k, props[k]);
-  e.append(...children.flat().filter(c => c !== null && c !== undefined && c !== ''));
-  return e;
-}
-
-const passTitles = { source: 'as written', result: 'result' };
-const passName = p => passTitles[p.name] && p.steps === undefined ? passTitles[p.name] : p.name;
-const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
-function classChips(classes) {
-  return classes.map(c => el('span', { class: 'chip', title: (classMeaning[c] ?? [c, ''])[1] }, c));
-}
-
-const tree = {
-  root: document.getElementById('tree'),
-  items: [],       /* by stop */
-  shut: new Set(), /* rows whose inner rows are not shown */
-  onstop: null,
-
-  build() {
-    for (const pass of passes) {
-      const body = passName(pass), empty = !pass.view;
-      const item = el('div', {
-        class: 'item pass' + (empty ? ' empty' : ''), role: 'treeitem', 'aria-level': 1, 'aria-selected': 'false',
-        tabindex: -1, 'aria-disabled': empty ? 'true' : undefined, title: pass.doc || undefined,
-        'aria-expanded': pass.rows.length ? 'true' : undefined,
-      }, el('span', { class: 'name' }, body),
-        el('span', { class: 'count' }, pass.steps === undefined ? '' : empty ? 'nothing' : `${plural(pass.steps, 'step')}`));
-      this.root.append(item);
-      if (empty) continue;
-      this.add(item, pass.stop);
-      for (const row of pass.rows) this.addRow(row);
-    }
-    this.refresh();
-  },
-  add(item, stop) {
-    this.items[stop] = item;
-    item.onclick = () => this.onstop(stop);
-  },
-  addRow(row) {
-    const item = el('div', {
-      class: 'item row' + (row.again ? ' again' : ''), role: 'treeitem', 'aria-level': row.depth + 2,
-      'aria-selected': 'false', tabindex: -1, 'aria-expanded': row.whole ? 'true' : undefined,
-      style: `--depth:${row.depth}`,
-    }, el('span', { class: 'number' }, row.number),
-      el('span', { class: 'name' }, row.rule === 'inner' ? 'inside a body' : row.rule),
-      el('span', { class: 'chips' }, ...classChips(row.classes)));
-    if (row.whole)
-      item.prepend(el('span', { class: 'twist', 'aria-hidden': 'true', onclick: e => { e.stopPropagation(); this.toggle(row); } }));
-    this.root.append(item);
-    this.add(item, row.stop);
-  },
-  isHidden(stop) {
-    const { row } = stops[stop];
-    return !!row && [...this.shut].some(owner => isInside(row, owner));
-  },
-  toggle(row, shut = !this.shut.has(row)) {
-    this.shut[shut ? 'add' : 'delete'](row);
-    this.items[row.stop].setAttribute('aria-expanded', String(!shut));
-    this.refresh();
-  },
-  refresh() { this.items.forEach((item, i) => { item.hidden = this.isHidden(i); }); },
-  openTo(stop) {
-    const { row } = stops[stop];
-    for (const owner of [...this.shut]) if (row && isInside(row, owner)) this.toggle(owner, false);
-  },
-  select(stop) {
-    this.openTo(stop);
-    if (this.now !== undefined) {
-      this.items[this.now].setAttribute('aria-selected', 'false');
-      this.items[this.now].tabIndex = -1;
-    }
-    this.now = stop;
-    const item = this.items[stop];
-    item.setAttribute('aria-selected', 'true');
-    item.tabIndex = 0;
-    if (this.root.contains(document.activeElement)) item.focus({ preventScroll: true });
-    const list = this.root.parentNode, r = item.getBoundingClientRect(), box = list.getBoundingClientRect();
-    if (r.top < box.top + 40 || r.bottom > box.bottom - 40) list.scrollTop += r.top - box.top - box.height / 3;
-  },
-  /* The next stop that is shown, in a direction. */
-  beside(stop, by) {
-    for (let i = stop + by; i >= 0 && i < stops.length; i += by) if (!this.isHidden(i)) return i;
-    return stop;
-  },
-};
-
-/* ---- right: the step ---- */
+/* ---- the step ---- */
 
 const info = { step: document.getElementById('step'), node: document.getElementById('node'), ongoto: null, onnode: null };
 
@@ -109,30 +18,43 @@ function showStart(pass, frame) {
     : pass.name === 'result' ? 'The graph after all passes.' : 'The graph before the first step of this pass.';
   info.step.replaceChildren(el('h2', {}, passName(pass)), ...facts,
     pass.steps === undefined || pass.rows.length ? el('p', {}, what) : '',
-    el('p', { class: 'muted' }, `${plural(frame.nodes.filter(n => n.show).length, 'node')} drawn.`),
+    el('p', { class: 'muted' }, `${plural(frame.count, 'node')} drawn.`),
     data.notes ? el('p', { class: 'note' }, data.notes) : '');
 }
 
+function changeItem(c) {
+  const side = (name, sign, label, id, words) => el('div', { class: name }, el('span', { class: 'sign', 'aria-label': label }, sign),
+    el('code', {}, ...(id ? [el('b', {}, ...withNodes('%' + id)), ' '] : []), ...withNodes(words)));
+  return el('div', { class: 'rewrite' }, side('was', '\u2212', 'before', c.before, c.was), side('is', '+', 'after', c.after, c.is));
+}
+
 function changeList(row) {
-  const seen = row.changes.slice(0, 8);
-  const out = seen.map(c => el('div', { class: 'rewrite' },
-    el('div', { class: 'was' }, el('span', { class: 'sign', 'aria-label': 'before' }, '\u2212'), el('code', {}, ...(c.before ? [el('b', {}, ...withNodes('%' + c.before)), ' '] : []), ...withNodes(c.was))),
-    el('div', { class: 'is' }, el('span', { class: 'sign', 'aria-label': 'after' }, '+'), el('code', {}, ...(c.after ? [el('b', {}, ...withNodes('%' + c.after)), ' '] : []), ...withNodes(c.is)))));
-  if (row.changes.length > seen.length)
-    out.push(el('p', { class: 'muted' }, `and ${row.changes.length - seen.length} more`));
+  const out = row.changes.slice(0, 8).map(changeItem), more = row.changes.slice(8);
+  if (more.length) {
+    const rest = el('details', { ontoggle: () => { if (rest.open && rest.children.length === 1) rest.append(...more.map(changeItem)); } },
+      el('summary', {}, `${more.length} more`));
+    out.push(rest);
+  }
   return out;
 }
 
+function openHint(row) {
+  if (!row.opens) return '';
+  const n = allRows.filter(r => r.pass === row.pass && ownerOf(r) === row).length;
+  return el('p', {}, el('button', { class: 'wide', onclick: () => { tree.toggle(row); showRow(row, now.frame); } },
+    tree.shut.has(row) ? `open it: ${plural(n, 'step')}, a rule each` : 'close its steps'));
+}
+
 function showRow(row, frame) {
-  const rule = data.rules[row.rule] ?? [0, 0, 0];
-  const [ruleText, reason, source] = rule.map(text);
+  const { ruleText, reason, source } = row;
   info.step.replaceChildren(
     el('p', { class: 'kicker' }, `${passes[row.pass].name} \u00b7 step ${row.number}`),
-    el('h2', {}, row.rule === 'inner' ? 'inside a body' : row.rule),
+    el('h2', {}, ruleName(row)),
     el('p', { class: 'reason' }, reason + (row.again ? ' (the same change as before)' : '')),
     ruleText ? el('pre', { class: 'rule', 'aria-label': 'the rule', tabindex: 0 }, ruleText) : '',
+    openHint(row),
     source ? el('p', { class: 'muted' }, source === 'in C' ? 'a rule written in C' : ['rule at ', el('code', {}, source)]) : '',
-    row.evidence ? el('p', { class: 'evidence' }, el('b', {}, 'because '), row.evidence) : '',
+    row.evidence ? el('p', { class: 'evidence' }, el('b', {}, 'It may, because '), row.evidence) : '',
     el('ul', { class: 'classes', 'aria-label': 'classes' }, ...row.classes.map(c => el('li', {},
       el('span', { class: 'chip' }, c), el('span', {}, el('b', {}, (classMeaning[c] ?? [c])[0]), ' ', (classMeaning[c] ?? ['', ''])[1])))),
     el('h3', {}, 'before \u21d2 after'), ...changeList(row),
@@ -140,13 +62,12 @@ function showRow(row, frame) {
 }
 
 function countMarks(frame) {
-  const n = { added: 0, removed: 0, changed: 0 };
-  for (const x of frame.nodes) if (x.mark) n[x.mark]++;
+  const n = frame.marks;
   const words = Object.entries(n).filter(([, k]) => k).map(([w, k]) => `${glyphs[w]}${k} ${w}`);
   return words.length ? 'nodes: ' + words.join(', ') : 'no node of this picture is new; operands or order changed';
 }
 
-/* ---- right: the node ---- */
+/* ---- the node ---- */
 
 function linkItem(link, line) {
   const { row } = link;
@@ -156,18 +77,68 @@ function linkItem(link, line) {
 
 function historyItems(id) {
   return historyOf(id).map(h => linkItem({ ...h, show: h.id }, [
-    el('b', {}, h.how === 'moved' ? '' : h.row.rule === 'inner' ? 'inside its body' : h.row.rule),
+    el('b', {}, h.how === 'moved' ? '' : ruleName(h.row)),
     ...(h.how === 'moved' ? ['an operand changed; was '] : h.how === 'made' ? [' replaced '] : [' brought it in, for ']),
     ...withNodes('%' + h.from)]));
 }
 
 function futureItems(id) {
   return futureOf(id).map(h => linkItem({ ...h, show: h.to || null }, [
-    el('b', {}, h.how === 'moved' ? '' : h.row.rule === 'inner' ? 'inside its body' : h.row.rule),
+    el('b', {}, h.how === 'moved' ? '' : ruleName(h.row)),
     h.how === 'moved' ? 'an operand changed; becomes ' : ' replaced it by ', ...withNodes(h.to ? '%' + h.to : h.is ?? '')]));
 }
 
 function factRow(name, ...value) { return [el('dt', {}, name), el('dd', {}, ...value)]; }
+
+/* The line of the source with the part that the node was written as. */
+function sourceLine(facts) {
+  const all = [...facts.code], from = facts.column - 1, to = from + Math.max(facts.length, 1), lead = all.findIndex(c => c !== ' ');
+  const cut = (i, j) => all.slice(Math.max(i, lead), Math.max(j, lead)).join('');
+  return el('div', { class: 'place' }, el('div', {}, `${facts.file}, line ${facts.line}`),
+    el('code', { class: 'line' }, cut(0, from), el('mark', {}, cut(from, to)), cut(to, all.length)));
+}
+
+const million = s => s.replace(/\d{4,}/g, d => d.replace(/(?=(\d{3})+$)\B/g, '\u202f'));
+
+function costRows(facts) {
+  const out = [];
+  if (facts.flops && facts.flops !== '0') out.push(...factRow('operations', million(facts.flops)));
+  if (facts.bytes && facts.bytes !== '0') out.push(...factRow('bytes moved', million(facts.bytes)));
+  return out;
+}
+
+function nodeFactRows(place, frame, show, facts) {
+  if (!facts && !show) return [];
+  const type = facts?.type || show?.type || 'tuple', shape = type.match(/\[(.*)\]$/);
+  return [...factRow('operator', facts?.op ?? show.op), ...factRow('type', el('code', {}, type)),
+    ...(shape ? factRow('shape', el('code', {}, shape[1])) : []),
+    ...(facts?.source ? factRow('means', el('code', {}, ...withNodes(facts.source))) : []),
+    ...(facts?.value || show?.value ? factRow('value', el('code', {}, facts?.value || show.value)) : []),
+    ...(facts ? costRows(facts) : []),
+    ...(show?.role && show.role !== 'none' ? factRow('role', show.role) : []),
+    ...operandRows(place, frame)];
+}
+
+/* Back to the source, and on to the result. */
+function historyParts(number, drawn) {
+  if (!number) return [];
+  const back = historyItems(number), on = futureItems(number);
+  const first = historyOf(number).at(-1)?.from || number, source = nodeFacts(first);
+  const out = [el('h3', {}, 'where it comes from'), el('ol', { class: 'history' }, ...back,
+    el('li', { class: 'origin' }, back.length ? ['from the source: ', ...withNodes('%' + first)] : 'in the source',
+      source?.line ? sourceLine(source) : ''))];
+  if (on.length) out.push(el('h3', {}, 'what becomes of it'), el('ol', { class: 'history' }, ...on));
+  else if (drawn || survives(number))
+    out.push(el('h3', {}, 'what becomes of it'), el('p', { class: 'muted' }, survives(number) ? 'It stays to the end.' : 'It is no longer needed.'));
+  return out;
+}
+
+function absent(number) {
+  const there = stopWith(number, now.stop);
+  return el('p', { class: 'note' }, 'Not drawn at this step: it is not there yet, or no longer, or it is written into its users. ',
+    there < 0 ? '' : el('button', { class: 'step-link', onclick: () => info.ongoto(there, number) },
+      `See it at ${stops[there].row ? 'step ' + stops[there].number : passName(stops[there].pass)}.`));
+}
 
 function showNodeInfo(place, frame, id) {
   if (!place && !id) {
@@ -176,21 +147,12 @@ function showNodeInfo(place, frame, id) {
   }
   const at = place && (place.kind === 'node' ? frame.nodes : frame.boxes)[place.slot];
   const show = at?.show, number = id || show?.id || 0, facts = number ? nodeFacts(number) : null;
-  const back = number ? historyItems(number) : [], on = number ? futureItems(number) : [];
-  const from = number ? historyOf(number).at(-1)?.from || number : 0, origin0 = from ? nodeFacts(from) : null;
   info.node.replaceChildren(
     el('h2', {}, show ? show.label : facts?.op ?? '', number ? el('span', { class: 'id' }, ' %' + number) : ''),
-    place ? '' : el('p', { class: 'note' }, 'Not drawn at this step: it is not there yet, or no longer, or it is written into its users.'),
+    place ? '' : absent(number),
     at?.mark ? el('p', { class: 'mark ' + at.mark }, `${glyphs[at.mark]} ${at.mark} by this step`) : '',
-    el('dl', {}, ...(facts || show ? [...factRow('operator', facts?.op ?? show.op), ...factRow('type', el('code', {}, facts?.type || show?.type || 'tuple'))] : []),
-      ...(facts?.source ? factRow('means', el('code', {}, ...withNodes(facts.source))) : []),
-      ...(show?.role && show.role !== 'none' ? factRow('role', show.role) : []),
-      ...operandRows(place, frame)),
-    ...(number ? [el('h3', {}, 'where it comes from'), el('ol', { class: 'history' }, ...back,
-      el('li', { class: 'origin' }, back.length ? 'from the source: ' : 'in the source', ...(back.length ? withNodes('%' + from) : []),
-        ...(origin0?.line ? [el('div', { class: 'place' }, `${origin0.file}:${origin0.line} `, el('code', {}, origin0.code))] : [])))] : []),
-    ...(on.length ? [el('h3', {}, 'what becomes of it'), el('ol', { class: 'history' }, ...on)]
-      : number && (place || survives(number)) ? [el('h3', {}, 'what becomes of it'), el('p', { class: 'muted' }, survives(number) ? 'It stays to the end.' : 'It is no longer needed.')] : []));
+    el('dl', {}, ...nodeFactRows(place, frame, show, facts)),
+    ...historyParts(number, place));
 }
 
 function survives(id) {

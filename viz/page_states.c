@@ -19,7 +19,7 @@ typedef struct Level {
     Node *const *roots; /* of the outer graph, before the owner's step */
 } Level;
 
-static u32 number_or_0(Pager *p, const Node *n)
+u32 number_or_0(Pager *p, const Node *n)
 {
     return node_is_inline(n) || !map_has(&p->num->of, n) ? 0 : number_of(p->num, n);
 }
@@ -58,6 +58,7 @@ static int add_state(Pager *p, int n, Node *const *roots, Pairs *moved)
     SceneOptions so = {0};
     State s = {.parent = p->state, .scene = scene_from_graph(p->st, p->num, n, roots, &so)};
     s.moved = *moved;
+    s.since = p->since;
     meet(p, n, roots);
     *moved = (Pairs){0};
     vec_push(&p->view->states, s);
@@ -180,30 +181,6 @@ static void cone_put(PtrMap *set, int n, Node *const *roots)
     vec_free(&order);
 }
 
-/* A loop that replaces another stands in its place. */
-static void pair_loops(Pager *p, const Step *s, const NodeVec *made, Pairs *moved, State *at)
-{
-    size_t next = 0;
-    Node *last = NULL;
-    for (int i = 0; i < s->nchanges; i++) {
-        Node *a = s->changes[i].before;
-        a = a->op == OP_PROJ ? a->ops[0] : a;
-        int slots[4];
-        if (a == last || !node_graphs(a, slots))
-            continue;
-        last = a;
-        while (next < made->len && made->at[next]->op != a->op)
-            next++;
-        if (next == made->len)
-            return;
-        Pair pair = {number_or_0(p, a), number_or_0(p, made->at[next])};
-        if (pair.from && pair.to)
-            vec_push(moved, pair);
-        vec_push(&at->loops, pair.to);
-        next++;
-    }
-}
-
 /* The change as text, with the nodes that it brought in; these are also put in *all. */
 static void tell_change(Pager *p, Row *row, const Change *c, PtrMap *known, NodeVec *all)
 {
@@ -322,7 +299,7 @@ static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *
     tell_moved(row, &pairs);
     drop_replaced(p, s, &pairs);
     if (!s->inner)
-        pair_loops(p, s, &made, &pairs, &extra);
+        pair_owners(p, s, &made, &pairs, &extra);
     size_t size = nodes_count(n, roots), states = p->view->states.len;
     if (ok && up && p->budget < size)
         p->cut = true;
@@ -340,6 +317,31 @@ static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *
     return ok;
 }
 
+/* Child steps of a derivative, and those of a body's derivative among them, get views of their own:
+ * there is no room for all in one. */
+static void note_opening(Pager *p, const Step *s, const char *number, int depth)
+{
+    Opening o = {.depth = depth};
+    if (s->again || depth >= MAX_INSIDE)
+        return;
+    if (p->opened && s->inner) {
+        o.log = s->inner;
+        o.n = s->inner_before->nouts;
+        o.start = s->inner_before->outs;
+    } else if (step_opens(s) && step_open(p->st, s, &o.steps)) {
+        o.log = &o.steps.log;
+        o.n = o.steps.n;
+        o.start = o.steps.start;
+    } else {
+        return;
+    }
+    Opening *kept = xmalloc(sizeof *kept);
+    *kept = o;
+    kept->log = o.log == &o.steps.log ? &kept->steps.log : o.log;
+    kept->number = xstrdup(number);
+    vec_push(&p->openings, kept);
+}
+
 static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, Node **roots,
                     const Level *up, const char *number, int depth)
 {
@@ -347,11 +349,14 @@ static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, No
     for (u32 i = from; ok && i < from + count && i < log->at.len; i++) {
         const Step *s = &log->at.at[i];
         Text own = {0};
+        if (!up)
+            p->since = p->state;
         text_printf(&own, "%s%s%u", number, *number ? "." : "", i + 1);
         size_t at = p->view->rows.len;
         vec_push(&p->view->rows,
                  ((Row){.step = s, .depth = depth, .number = text_take(&own), .before = p->state}));
-        if (s->inner && !s->again && depth < MAX_INSIDE && !map_has(&p->shown, s->inner)) {
+        note_opening(p, s, p->view->rows.at[at].number, depth);
+        if (s->inner && !p->opened && !s->again && depth < MAX_INSIDE && !map_has(&p->shown, s->inner)) {
             run_inside(p, s, n, roots, up, p->view->rows.at[at].number, depth + 1);
             p->view->rows.at[at].whole = p->view->rows.len > at + 1;
         }
@@ -368,6 +373,7 @@ void view_source(Pager *p, View *v, int n, Node *const *roots)
     Pairs none = {0};
     p->view = v;
     p->state = -1;
+    p->since = 0;
     p->state = add_state(p, n, roots, &none);
 }
 
@@ -376,6 +382,27 @@ bool view_pass(Pager *p, View *v, const PassRun *run, int n, Node **roots)
     view_source(p, v, n, roots);
     v->run = run;
     return run_log(p, &p->x->log, run->first_step, run->steps, n, roots, NULL, "", 0);
+}
+
+bool view_opened(Pager *p, View *v, const Opening *o)
+{
+    Node **roots = xmalloc(((size_t)o->n + 1) * sizeof *roots);
+    memcpy(roots, o->start, (size_t)o->n * sizeof *roots);
+    view_source(p, v, o->n, roots);
+    p->opened = true;
+    bool ok =
+        run_log(p, o->log, 0, (u32)o->log->at.len, o->n, roots, NULL, o->number, o->depth + 1);
+    p->opened = false;
+    free(roots);
+    return ok;
+}
+
+void opening_free(Opening *o)
+{
+    if (o->log == &o->steps.log)
+        opened_free(&o->steps);
+    free(o->number);
+    free(o);
 }
 
 void view_free(View *v)

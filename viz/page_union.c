@@ -10,12 +10,8 @@
 enum { BUCKETS = 4096 };
 
 typedef struct {
-    Union *u;
+    Placing now;
     const State *state;
-    const Scene *scene;
-    int index;    /* of the state */
-    int *node_at; /* scene node -> slot, by number; 0: not yet */
-    int *box_at;
     int heads[BUCKETS], box_heads[BUCKETS];
     int edge_heads[BUCKETS]; /* kept from state to state */
 } Placer;
@@ -39,7 +35,7 @@ static void hash_slots(Slot *at, size_t n, int *heads)
     }
 }
 
-static bool is_free(const Placer *p, const Slot *s) { return s->last != p->index; }
+static bool is_free(const Placer *p, const Slot *s) { return s->last != p->now.index; }
 
 /* Numbers that became `id` since the parent; 0 at the end. */
 static u32 came_from(const State *s, u32 id, size_t *at)
@@ -63,8 +59,8 @@ static bool fits_node(const Slot *s, const SceneNode *n)
 /* A free slot in this box with this number; of those that are shown now, or of the others. */
 static int find_node(const Placer *p, int box, u32 id, const SceneNode *n, bool shown)
 {
-    for (int k = p->heads[bucket((u64)box, id)]; k; k = p->u->nodes.at[k - 1].chain) {
-        const Slot *s = &p->u->nodes.at[k - 1];
+    for (int k = p->heads[bucket((u64)box, id)]; k; k = p->now.u->nodes.at[k - 1].chain) {
+        const Slot *s = &p->now.u->nodes.at[k - 1];
         if (s->box == box && s->id == id && is_free(p, s) && (s->now >= 0) == shown &&
             fits_node(s, n))
             return k;
@@ -74,8 +70,8 @@ static int find_node(const Placer *p, int box, u32 id, const SceneNode *n, bool 
 
 static int find_box(const Placer *p, int parent, u32 id, SceneBoxKind kind, bool shown)
 {
-    for (int k = p->box_heads[bucket((u64)parent, id)]; k; k = p->u->boxes.at[k - 1].chain) {
-        const Slot *s = &p->u->boxes.at[k - 1];
+    for (int k = p->box_heads[bucket((u64)parent, id)]; k; k = p->now.u->boxes.at[k - 1].chain) {
+        const Slot *s = &p->now.u->boxes.at[k - 1];
         if (s->box == parent && s->id == id && is_free(p, s) && (s->now >= 0) == shown &&
             s->titles.at[0].kind == kind)
             return k;
@@ -104,21 +100,23 @@ static int show_box(Slot *s, const SceneBox *b)
 
 static void place_box(Placer *p, int k)
 {
-    const SceneBox *b = scene_box_at(p->scene, k);
-    u32 id = box_number(p->scene, b), from;
-    int parent = p->box_at[b->parent], slot = find_box(p, parent, id, b->kind, true);
+    const SceneBox *b = scene_box_at(p->now.scene, k);
+    u32 id = box_number(p->now.scene, b), from;
+    int parent = p->now.box_at[b->parent], slot = find_box(p, parent, id, b->kind, true);
     for (size_t at = 0; !slot && (from = came_from(p->state, id, &at));)
         slot = find_box(p, parent, from, b->kind, true);
     if (!slot)
         slot = find_box(p, parent, id, b->kind, false);
+    if (!slot)
+        slot = recycle_box(&p->now, parent, b->kind);
     if (!slot) {
-        vec_push(&p->u->boxes, ((Slot){.box = parent, .now = -1, .last = -1}));
-        slot = (int)p->u->boxes.len;
+        vec_push(&p->now.u->boxes, ((Slot){.box = parent, .now = -1, .last = -1}));
+        slot = (int)p->now.u->boxes.len;
     }
-    Slot *s = &p->u->boxes.at[slot - 1];
-    s->last = p->index;
+    Slot *s = &p->now.u->boxes.at[slot - 1];
+    s->last = p->now.index;
     s->next = show_box(s, b);
-    p->box_at[k] = slot;
+    p->now.box_at[k] = slot;
 }
 
 /* ---- nodes ---- */
@@ -140,17 +138,17 @@ static void settle(Placer *p, int k, int slot)
 {
     if (!slot)
         return;
-    Slot *s = &p->u->nodes.at[slot - 1];
-    s->last = p->index;
-    s->next = show_node(s, scene_node_at(p->scene, k));
-    p->node_at[k] = slot;
+    Slot *s = &p->now.u->nodes.at[slot - 1];
+    s->last = p->now.index;
+    s->next = show_node(s, scene_node_at(p->now.scene, k));
+    p->now.node_at[k] = slot;
 }
 
 static bool in_rebuilt_loop(const Placer *p, int box)
 {
-    for (; box; box = scene_box_at(p->scene, box)->parent)
+    for (; box; box = scene_box_at(p->now.scene, box)->parent)
         for (size_t i = 0; i < p->state->loops.len; i++)
-            if ((u32)scene_box_at(p->scene, box)->owner_id == p->state->loops.at[i])
+            if ((u32)scene_box_at(p->now.scene, box)->owner_id == p->state->loops.at[i])
                 return true;
     return false;
 }
@@ -164,10 +162,10 @@ static u64 feed_hash(int from, int from_box, const char *head)
 static u64 feeds_of(const Placer *p, int k)
 {
     u64 h = 0;
-    for (size_t i = 0; i < p->scene->edges.len; i++) {
-        const SceneEdge *e = &p->scene->edges.at[i];
+    for (size_t i = 0; i < p->now.scene->edges.len; i++) {
+        const SceneEdge *e = &p->now.scene->edges.at[i];
         if (e->to == k && e->kind != EDGE_LOOPBACK)
-            h += feed_hash(p->node_at[e->from], p->box_at[e->from_box], e->head);
+            h += feed_hash(p->now.node_at[e->from], p->now.box_at[e->from_box], e->head);
     }
     return h;
 }
@@ -175,10 +173,10 @@ static u64 feeds_of(const Placer *p, int k)
 /* In a body that was built anew: what does the same, with `exact` on the same. */
 static int find_alike(const Placer *p, int box, int k, bool exact)
 {
-    const SceneNode *n = scene_node_at(p->scene, k);
+    const SceneNode *n = scene_node_at(p->now.scene, k);
     u64 feeds = exact ? feeds_of(p, k) : 0;
-    for (size_t i = 0; i < p->u->nodes.len; i++) {
-        const Slot *s = &p->u->nodes.at[i];
+    for (size_t i = 0; i < p->now.u->nodes.len; i++) {
+        const Slot *s = &p->now.u->nodes.at[i];
         if (s->box != box || s->now < 0 || !is_free(p, s) || (exact && s->feeds != feeds))
             continue;
         const SceneNode *was = &s->shows.at[s->now];
@@ -189,12 +187,12 @@ static int find_alike(const Placer *p, int box, int k, bool exact)
     return 0;
 }
 
-enum { BY_NUMBER, BY_STEP, BY_FEEDS, BY_LOOKS, RETURNED, PLACE_WAYS };
+enum { BY_NUMBER, BY_STEP, BY_FEEDS, BY_LOOKS, RETURNED, RECYCLED, PLACE_WAYS };
 
 static int find_way(const Placer *p, int k, int way)
 {
-    const SceneNode *n = scene_node_at(p->scene, k);
-    int box = p->box_at[n->box], slot = 0;
+    const SceneNode *n = scene_node_at(p->now.scene, k);
+    int box = p->now.box_at[n->box], slot = 0;
     u32 id = (u32)n->id, from;
     size_t at = 0;
     switch (way) {
@@ -204,22 +202,23 @@ static int find_way(const Placer *p, int k, int way)
             slot = find_node(p, box, from, n, true);
         return slot;
     case RETURNED: return find_node(p, box, id, n, false);
+    case RECYCLED: return recycle_node(&p->now, k);
     default: return in_rebuilt_loop(p, n->box) ? find_alike(p, box, k, way == BY_FEEDS) : 0;
     }
 }
 
 static void place_nodes(Placer *p)
 {
-    int n = (int)p->scene->nodes.len;
+    int n = (int)p->now.scene->nodes.len;
     for (int way = 0; way < PLACE_WAYS; way++)
         for (int k = 1; k <= n; k++)
-            if (!p->node_at[k])
+            if (!p->now.node_at[k])
                 settle(p, k, find_way(p, k, way));
     for (int k = 1; k <= n; k++)
-        if (!p->node_at[k]) {
-            int box = p->box_at[scene_node_at(p->scene, k)->box];
-            vec_push(&p->u->nodes, ((Slot){.box = box, .now = -1, .last = -1}));
-            settle(p, k, (int)p->u->nodes.len);
+        if (!p->now.node_at[k]) {
+            int box = p->now.box_at[scene_node_at(p->now.scene, k)->box];
+            vec_push(&p->now.u->nodes, ((Slot){.box = box, .now = -1, .last = -1}));
+            settle(p, k, (int)p->now.u->nodes.len);
         }
 }
 
@@ -236,20 +235,20 @@ static bool fits_edge(const EdgeSlot *s, const SceneEdge *e)
 static void place_edge(Placer *p, const SceneEdge *edge)
 {
     SceneEdge e = *edge;
-    e.from = p->node_at[e.from];
-    e.to = p->node_at[e.to];
-    e.from_box = p->box_at[e.from_box];
-    e.to_box = p->box_at[e.to_box];
+    e.from = p->now.node_at[e.from];
+    e.to = p->now.node_at[e.to];
+    e.from_box = p->now.box_at[e.from_box];
+    e.to_box = p->now.box_at[e.to_box];
     u32 b = bucket((u64)(e.from * 8 + e.from_box), (u64)(e.to * 8 + e.to_box));
     int k = p->edge_heads[b];
-    while (k && (p->u->edges.at[k - 1].last == p->index || !fits_edge(&p->u->edges.at[k - 1], &e)))
-        k = p->u->edges.at[k - 1].chain;
+    while (k && (p->now.u->edges.at[k - 1].last == p->now.index || !fits_edge(&p->now.u->edges.at[k - 1], &e)))
+        k = p->now.u->edges.at[k - 1].chain;
     if (!k) {
-        vec_push(&p->u->edges,
+        vec_push(&p->now.u->edges,
                  ((EdgeSlot){.edge = e, .now = -1, .last = -1, .chain = p->edge_heads[b]}));
-        k = p->edge_heads[b] = (int)p->u->edges.len;
+        k = p->edge_heads[b] = (int)p->now.u->edges.len;
     }
-    p->u->edges.at[k - 1].last = p->index;
+    p->now.u->edges.at[k - 1].last = p->now.index;
 }
 
 /* ---- states ---- */
@@ -257,9 +256,9 @@ static void place_edge(Placer *p, const SceneEdge *edge)
 static void commit(Placer *p)
 {
     Delta d = {0};
-    for (size_t i = 0; i < p->u->nodes.len; i++) {
-        Slot *s = &p->u->nodes.at[i];
-        int next = s->last == p->index ? s->next : -1;
+    for (size_t i = 0; i < p->now.u->nodes.len; i++) {
+        Slot *s = &p->now.u->nodes.at[i];
+        int next = s->last == p->now.index ? s->next : -1;
         if (next != s->now)
             vec_push(&d.nodes, ((Show){(int)i + 1, next}));
         s->now = next;
@@ -267,45 +266,46 @@ static void commit(Placer *p)
             s->id = (u32)s->shows.at[next].id;
         s->feeds = 0;
     }
-    for (size_t i = 0; i < p->u->boxes.len; i++) {
-        Slot *s = &p->u->boxes.at[i];
-        int next = s->last == p->index ? s->next : -1;
+    for (size_t i = 0; i < p->now.u->boxes.len; i++) {
+        Slot *s = &p->now.u->boxes.at[i];
+        int next = s->last == p->now.index ? s->next : -1;
         if (next != s->now)
             vec_push(&d.boxes, ((Show){(int)i + 1, next}));
         s->now = next;
     }
-    for (int k = 1; k <= (int)p->scene->boxes.len; k++)
-        p->u->boxes.at[p->box_at[k] - 1].id = box_number(p->scene, scene_box_at(p->scene, k));
-    for (size_t i = 0; i < p->u->edges.len; i++) {
-        EdgeSlot *s = &p->u->edges.at[i];
-        int next = s->last == p->index ? 0 : -1;
+    for (int k = 1; k <= (int)p->now.scene->boxes.len; k++)
+        p->now.u->boxes.at[p->now.box_at[k] - 1].id = box_number(p->now.scene, scene_box_at(p->now.scene, k));
+    for (size_t i = 0; i < p->now.u->edges.len; i++) {
+        EdgeSlot *s = &p->now.u->edges.at[i];
+        int next = s->last == p->now.index ? 0 : -1;
         if (next != s->now)
             vec_push(&d.edges, ((Show){(int)i + 1, next}));
         s->now = next;
         if (next >= 0 && s->edge.to && s->edge.kind != EDGE_LOOPBACK)
-            p->u->nodes.at[s->edge.to - 1].feeds +=
+            p->now.u->nodes.at[s->edge.to - 1].feeds +=
                 feed_hash(s->edge.from, s->edge.from_box, s->edge.head);
     }
-    vec_push(&p->u->states, d);
+    vec_push(&p->now.u->states, d);
 }
 
 static void place_state(Placer *p, const State *state, int index)
 {
     p->state = state;
-    p->scene = state->scene;
-    p->index = index;
-    p->node_at = xcalloc(p->scene->nodes.len + 1, sizeof *p->node_at);
-    p->box_at = xcalloc(p->scene->boxes.len + 1, sizeof *p->box_at);
-    hash_slots(p->u->nodes.at, p->u->nodes.len, p->heads);
-    hash_slots(p->u->boxes.at, p->u->boxes.len, p->box_heads);
-    for (int k = 1; k <= (int)p->scene->boxes.len; k++)
+    p->now.scene = state->scene;
+    p->now.index = index;
+    p->now.since = state->since;
+    p->now.node_at = xcalloc(p->now.scene->nodes.len + 1, sizeof *p->now.node_at);
+    p->now.box_at = xcalloc(p->now.scene->boxes.len + 1, sizeof *p->now.box_at);
+    hash_slots(p->now.u->nodes.at, p->now.u->nodes.len, p->heads);
+    hash_slots(p->now.u->boxes.at, p->now.u->boxes.len, p->box_heads);
+    for (int k = 1; k <= (int)p->now.scene->boxes.len; k++)
         place_box(p, k);
     place_nodes(p);
-    for (size_t i = 0; i < p->scene->edges.len; i++)
-        place_edge(p, &p->scene->edges.at[i]);
+    for (size_t i = 0; i < p->now.scene->edges.len; i++)
+        place_edge(p, &p->now.scene->edges.at[i]);
     commit(p);
-    free(p->node_at);
-    free(p->box_at);
+    free(p->now.node_at);
+    free(p->now.box_at);
 }
 
 /* ---- the scene of everything ---- */
@@ -370,7 +370,7 @@ void union_build(Union *u, const View *v)
 {
     *u = (Union){0};
     Placer *p = xcalloc(1, sizeof *p);
-    p->u = u;
+    p->now.u = u;
     for (size_t i = 0; i < v->states.len; i++)
         place_state(p, &v->states.at[i], (int)i);
     free(p);

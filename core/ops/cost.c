@@ -1,0 +1,140 @@
+/* Costs of operators by class; see cost.h. */
+#include "ops/cost.h"
+#include "ops/control.h"
+#include "ops/ops.h"
+
+static Size *elements(Store *st, const Type *t)
+{
+    Size *n = size_const(st, 1);
+    for (int i = 0; i < t->rank; i++)
+        n = size_mul(st, n, t->dims[i]);
+    return n;
+}
+
+static Size *times(Store *st, Size *n, i64 k) { return size_scale(st, n, k); }
+
+/* ---- operations ---- */
+
+static Size *graph_flops(Store *st, Graph *g)
+{
+    NodeVec order = {0};
+    Size *sum = size_const(st, 0);
+    nodes_topo(g->nouts, g->outs, &order);
+    for (size_t i = 0; sum && i < order.len; i++) {
+        Size *k = node_flops(st, order.at[i]);
+        sum = k ? size_add(st, sum, k) : NULL;
+    }
+    vec_free(&order);
+    return sum;
+}
+
+/* Without symbols that only a run knows. */
+static Size *known(Size *s) { return s && !size_is_opaque(s) ? s : NULL; }
+
+static Size *control_flops(Store *st, Node *n)
+{
+    if (n->op == OP_CALL)
+        return graph_flops(st, n->attrs[0].graph);
+    if (n->op == OP_IFELSE) {
+        IfShape f = if_shape(n);
+        Size *a = graph_flops(st, f.then_graph), *b = graph_flops(st, f.else_graph);
+        return a && b ? size_max(st, a, b) : NULL;
+    }
+    bool scan = n->op == OP_SCAN;
+    Size *rows = size_of_node(st, scan ? n->ops[0] : loop_shape(n).rows);
+    Size *step = graph_flops(st, scan ? scan_shape(n).body : loop_shape(n).body);
+    if (!step || !rows || size_is(rows, SCAN_UNBOUNDED))
+        return NULL;
+    return size_mul(st, rows, step);
+}
+
+static Size *product_flops(Store *st, const Node *n)
+{
+    const Type *a = n->ops[0]->type;
+    bool flipped = n->op == OP_GEMM && n->attrs[0].i;
+    Size *inner = a->dims[flipped ? 0 : a->rank - 1];
+    return times(st, size_mul(st, elements(st, n->type), inner), 2);
+}
+
+/* Of the square matrices `a`, `per` thirds of n^3 each, and with `b` n^2 a column. */
+static Size *factor_flops(Store *st, const Type *a, i64 thirds, Size *columns)
+{
+    Size *n = a->dims[a->rank - 1], *all = elements(st, a), *sum = size_const(st, 0);
+    if (thirds)
+        sum = size_floordiv(st, times(st, size_mul(st, all, n), thirds), size_const(st, 3));
+    return columns ? size_add(st, sum, size_mul(st, all, columns)) : sum;
+}
+
+static Size *columns_of(Store *st, const Node *n)
+{
+    const Type *b = n->ops[1]->type;
+    return b->rank < n->ops[0]->type->rank ? size_const(st, 1) : b->dims[b->rank - 1];
+}
+
+static Size *linalg_flops(Store *st, const Node *n)
+{
+    const Type *a = n->ops[0]->type;
+    switch (n->op) {
+    case OP_GEMM:
+    case OP_MATMUL: return product_flops(st, n);
+    case OP_CHOLESKY: return factor_flops(st, a, 1, NULL);
+    case OP_SOLVE: return factor_flops(st, a, 2, times(st, columns_of(st, n), 2));
+    case OP_SOLVE_TRIANGULAR: return factor_flops(st, a, 0, columns_of(st, n));
+    case OP_INV: return factor_flops(st, a, 6, NULL);
+    default: return factor_flops(st, a, 2, NULL);
+    }
+}
+
+static i64 composite_passes(OpId op)
+{
+    switch (op) {
+    case OP_MEAN: return 1;
+    case OP_NORM: return 2;
+    case OP_LOGSUMEXP: return 3;
+    default: return 4;
+    }
+}
+
+Size *node_flops(Store *st, Node *n)
+{
+    switch (op_table[n->op].cls) {
+    case CLASS_CONTROL: return known(control_flops(st, n));
+    case CLASS_IMPLICIT: return NULL;
+    case CLASS_ELEMENTWISE:
+        return known(times(st, elements(st, n->type), n->nops > 2 ? (i64)n->nops - 1 : 1));
+    case CLASS_COMPOSITE:
+        return known(times(st, elements(st, n->ops[0]->type), composite_passes(n->op)));
+    case CLASS_REDUCE: return known(elements(st, n->ops[0]->type));
+    case CLASS_LINALG: return known(linalg_flops(st, n));
+    default: return size_const(st, 0);
+    }
+}
+
+/* ---- bytes ---- */
+
+static Size *type_bytes(Store *st, const Type *t)
+{
+    if (t->kind == TYPE_TENSOR)
+        return times(st, elements(st, t), (i64)dtype_size(t->dtype));
+    Size *sum = size_const(st, 0);
+    for (int i = 0; i < t->nitems; i++)
+        sum = size_add(st, sum, type_bytes(st, t->items[i]));
+    return sum;
+}
+
+/* Operators that look at a part of the first operand only: as much as they give. */
+static bool reads_part(OpId op)
+{
+    return op == OP_INDEX || op == OP_SLICE || op == OP_GATHER || op == OP_DIM;
+}
+
+Size *node_bytes(Store *st, Node *n)
+{
+    Size *result = type_bytes(st, n->type), *sum = result;
+    if (n->op == OP_PROJ || n->op == OP_TUPLE || !n->nops)
+        return size_const(st, 0);
+    for (u32 i = 0; i < n->nops; i++)
+        sum = size_add(st, sum,
+                       i == 0 && reads_part(n->op) ? result : type_bytes(st, n->ops[i]->type));
+    return known(sum);
+}

@@ -1,0 +1,267 @@
+/* The sheet of a view: every slot is drawn once, in each of its versions, where the layout has it.
+   A step only changes classes and visibility, so it needs no layout; what is off stays laid out. */
+
+const SVG = 'http://www.w3.org/2000/svg';
+const glyphs = { added: '+', removed: '\u2212', changed: '~' };
+const strokes = { added: 'M-4 0H4M0-4V4', removed: 'M-4 0H4', changed: 'M-4.2 1.2C-3-2-1.2-1.8 0 0S3 2 4.2-1.2' };
+const pills = new Set(['input', 'shared', 'param', 'state', 'sequence', 'capture']);
+const WRAP = 34, WRAP_TYPE = 44, LABEL_H = 17.5, TYPE_H = 14.5, TAB_H = 21;
+
+function svg(tag, attrs, parent) {
+  const e = document.createElementNS(SVG, tag);
+  for (const k in attrs) e.setAttribute(k, attrs[k]);
+  if (parent) parent.append(e);
+  return e;
+}
+
+function wrap(s, max, lines) {
+  const out = [];
+  let at = [...s];
+  while (at.length && out.length < lines) {
+    if (at.length <= max) { out.push(at.join('')); at = []; break; }
+    let cut = max;
+    for (let i = max; i > max / 2; i--) if (' ,;)]'.includes(at[i - 1])) { cut = i; break; }
+    out.push(at.slice(0, cut).join('').trimEnd());
+    at = at.slice(cut);
+    while (at[0] === ' ') at.shift();
+  }
+  if (at.length) out[out.length - 1] += '\u2026';
+  return out;
+}
+
+function nodeName(show, mark) {
+  return `${show.label}${show.id ? ' %' + show.id : ''} ${show.type}${show.value ? ' = ' + show.value : ''}${show.role !== 'none' ? ', ' + show.role : ''}${mark ? ', ' + mark : ''}`;
+}
+
+class Sheet {
+  constructor(view, parent) {
+    const { width, height } = view.layout;
+    this.view = view;
+    this.shut = new Set(); /* slots of boxes that the reader closed */
+    this.frame = null;
+    this.root = svg('svg', { class: 'sheet away', width, height, viewBox: `0 0 ${width} ${height}`, role: 'group' }, parent);
+    const [frames, edges, nodes, tabs] = ['frames', 'edges', 'nodes', 'tabs'].map(name => svg('g', { class: name }, this.root));
+    this.boxes = [];
+    this.edges = [];
+    this.nodes = [];
+    this.dots = svg('g', {}); /* for the overview */
+    this.work = this.draw(frames, edges, nodes, tabs);
+    this.done = false;
+  }
+
+  /* Draws on until `late` says so; all of it without. */
+  build(late) {
+    while (!this.done && !late?.()) this.done = this.work.next().done;
+    return this.done;
+  }
+  * draw(frames, edges, nodes, tabs) {
+    const { view } = this;
+    for (let i = 0; i < view.frames.length; i++) { this.boxes.push(this.drawBox(view.frames[i], i, frames, tabs)); yield; }
+    for (let i = 0; i < view.lines.length; i++) { this.edges.push(this.drawEdge(view.lines[i], i, edges)); yield; }
+    for (let i = 0; i < view.slots.length; i++) { this.nodes.push(this.drawNode(view.slots[i], i, nodes)); yield; }
+  }
+
+  /* ---- drawing ---- */
+
+  drawNode(slot, i, layer) {
+    const at = this.view.layout.nodes[i];
+    if (!at) return null;
+    const [x, y, w, h] = at, g = svg('g', { class: 'node off', role: 'button', tabindex: -1, 'data-slot': i }, layer);
+    const has = role => slot.shows.some(s => s.role === role), r = pills.has(slot.shows[0].role) ? Math.min(h / 2, 16) : 6;
+    if (has('sequence')) svg('rect', { class: 'card', x: x + 4, y: y + 4, width: w, height: h, rx: r }, g);
+    svg('rect', { class: 'halo', x: x - 5, y: y - 5, width: w + 10, height: h + 10, rx: r + 5 }, g);
+    svg('rect', { class: 'shape', x, y, width: w, height: h, rx: r }, g);
+    if (has('shared') || has('output'))
+      svg('rect', { class: 'inner', x: x + 3.5, y: y + 3.5, width: w - 7, height: h - 7, rx: Math.max(r - 3.5, 2) }, g);
+    const words = slot.shows.map(s => this.drawWords(at, s, g));
+    const dot = svg('rect', { class: 'off', x, y, width: w, height: h }, this.dots);
+    return { g, words, at, dot, name: 'node off', version: -1, mark: '', badge: null, spot: [x + w - 3, y + 3] };
+  }
+
+  drawWords([x, y, w, h], show, parent) {
+    const label = wrap(show.label, WRAP, 3), type = wrap(show.type, WRAP_TYPE, 2);
+    const value = show.value ? wrap('= ' + show.value, WRAP_TYPE, 2) : [];
+    const g = svg('g', { class: 'words old' }, parent);
+    let top = y + (h - label.length * LABEL_H - (type.length + value.length) * TYPE_H) / 2;
+    label.forEach((s, k) => {
+      const t = svg('text', { class: 'label', x: x + w / 2, y: top + 13.5 }, g);
+      t.textContent = s;
+      if (show.id && k === label.length - 1) svg('tspan', { class: 'id', dx: 3 }, t).textContent = ' %' + show.id;
+      top += LABEL_H;
+    });
+    for (const s of [...type, ...value]) {
+      g.append(' ');
+      svg('text', { class: 'type', x: x + w / 2, y: top + 11 }, g).textContent = s;
+      top += TYPE_H;
+    }
+    return g;
+  }
+
+  drawBox(box, i, frames, tabs) {
+    const at = this.view.layout.boxes[i];
+    if (!at) return null;
+    const [x, y, w, h] = at, kind = ' off kind-' + box.kind;
+    const frame = svg('g', { class: 'box' + kind }, frames);
+    svg('rect', { class: 'shape', x, y, width: w, height: h, rx: 9 }, frame);
+    const g = svg('g', { class: 'tab' + kind, role: 'button', tabindex: -1, 'data-box': i }, tabs);
+    svg('rect', { class: 'cover', x: x + 1, y: y + 1, width: w - 2, height: h - 2, rx: 8 }, g);
+    const halo = svg('rect', { class: 'halo', x: x - 4, y: y - 4, height: TAB_H + 8, rx: 9 }, g);
+    const plate = svg('rect', { class: 'plate', x, y, height: TAB_H, rx: 9 }, g);
+    const words = svg('text', { x: x + 10, y: y + 15 }, g);
+    const note = svg('text', { class: 'note', x: x + w / 2, y: y + h / 2 + 4 }, g);
+    return { g, frame, halo, plate, words, note, at, name: '', mark: '', badge: null, spot: [x, y + 2], version: -1 };
+  }
+
+  drawEdge(line, i, layer) {
+    const flat = this.view.layout.edges[i];
+    if (!flat) return null;
+    const p = [];
+    for (let k = 0; k < flat.length; k += 2) p.push([flat[k], flat[k + 1]]);
+    const tipped = p.length % 3 === 2 || p.length === 3, tip = p[p.length - 1];
+    const body = tipped && p.length > 2 ? p.slice(0, -1) : p;
+    let d = 'M' + body[0];
+    if (body.length > 2) for (let k = 1; k + 2 < body.length; k += 3) d += 'C' + body.slice(k, k + 3).join(' ');
+    else d += 'L' + body[1];
+    const g = svg('g', { class: 'edge off kind-' + line.kind }, layer);
+    svg('path', { class: 'line', d }, g);
+    if (line.kind === 'sequence') svg('path', { class: 'core', d }, g);
+    if (tipped) svg('path', { class: 'tip', d: arrow(p.length > 2 ? body[body.length - 1] : body[0], tip) }, g);
+    if (line.head) endText(g, line.head, tip, body[body.length - 2]);
+    if (line.tail) endText(g, line.tail, body[0], body[1]);
+    return { g, name: '', near: false };
+  }
+
+  /* The sign of a mark, made when it is first needed. */
+  sign(part, mark) {
+    if (!part.badge && !mark) return;
+    if (!part.badge) {
+      part.badge = svg('g', { class: 'badge' }, part.g);
+      svg('circle', { r: 8 }, part.badge);
+      part.stroke = svg('path', {}, part.badge);
+    }
+    part.badge.setAttribute('transform', `translate(${part.spot})`);
+    if (mark) part.stroke.setAttribute('d', strokes[mark]);
+  }
+
+  /* ---- showing a step ---- */
+
+  show(frame, focus) {
+    const { frames, slots, lines } = this.view;
+    this.frame = frame;
+    this.focus = focus;
+    /* 1: stands in a closed box */
+    const hides = new Uint8Array(frames.length + 1);
+    frames.forEach((b, i) => { hides[i + 1] = this.shut.has(i) || hides[b.box] ? 1 : 0; });
+    this.nodes.forEach((part, i) => part && this.showNode(part, frame.nodes[i], hides[slots[i].box], focus));
+    this.edges.forEach((part, i) => part && this.showEdge(part, frame.edges[i], lines[i], hides));
+    this.boxes.forEach((part, i) => part && this.showBox(part, frame.boxes[i], i, hides[frames[i].box], focus));
+  }
+
+  showNode(part, { version, show, mark }, hidden, focus) {
+    part.off = !show || !!hidden;
+    part.redex = !!show && show.id !== 0 && focus.has(show.id);
+    if (show && part.version !== version) {
+      part.words[part.version]?.classList.add('old');
+      part.words[version].classList.remove('old');
+      part.version = version;
+      part.label = null;
+    }
+    const name = !show ? 'node off'
+      : `node op-${show.cls} role-${show.role}${mark ? ' ' + mark : ''}${part.off ? ' off' : ''}${part.redex ? ' redex' : ''}${part.picked ? ' picked' : ''}`;
+    if (part.name === name && part.label) return;
+    part.name = name;
+    part.g.setAttribute('class', name);
+    part.dot.setAttribute('class', part.off ? 'off' : 'dot ' + mark);
+    if (!show) return;
+    if (part.mark !== mark) this.sign(part, part.mark = mark);
+    const label = nodeName(show, mark);
+    if (part.label !== label) part.g.setAttribute('aria-label', part.label = label);
+  }
+
+  showEdge(part, now, line, hides) {
+    const { frames, slots } = this.view;
+    const boxOf = (node, box) => box || (node ? slots[node - 1].box : 0);
+    const from = boxOf(line.from, line.fromBox), to = boxOf(line.to, line.toBox);
+    let hidden = now.version < 0;
+    if (!hidden && hides[from] && hides[to])
+      for (const k of frames[from - 1].around) hidden ||= this.shut.has(k - 1) && frames[to - 1].around.includes(k);
+    const name = `edge kind-${line.kind}${now.mark ? ' ' + now.mark : ''}${hidden ? ' off' : ''}${part.near ? ' near' : ''}`;
+    if (part.name !== name) part.g.setAttribute('class', part.name = name);
+  }
+
+  showBox(part, { show, mark, version }, i, hidden, focus) {
+    const box = this.view.frames[i];
+    const shut = !!show && (show.closed || this.shut.has(i));
+    part.off = !show || !!hidden;
+    part.redex = !!show && show.id !== 0 && focus.has(show.id);
+    const name = ` kind-${box.kind}${mark ? ' ' + mark : ''}${part.off ? ' off' : ''}${shut ? ' shut' : ''}`;
+    const whole = name + (part.redex ? ' redex' : '') + (part.picked ? ' picked' : '');
+    if (part.name !== whole) {
+      part.frame.setAttribute('class', 'box' + name);
+      part.g.setAttribute('class', 'tab' + whole);
+      part.name = whole;
+    }
+    if (!show) return;
+    if (part.version !== version || part.shut !== shut) this.writeTab(part, show, shut);
+    if (part.mark !== mark || part.version !== version) this.sign(part, mark);
+    part.note.textContent = shut && this.shut.has(i) && !part.off ? `closed: ${plural(this.countIn(i + 1), 'node')}` : '';
+    part.version = version;
+    part.shut = shut;
+    part.mark = mark;
+    const label = `${show.label}${show.id ? ' %' + show.id : ''}${show.repeat > 1 ? ' \u00d7' + show.repeat : ''} ${show.more}${mark ? ', ' + mark : ''}`;
+    if (part.label !== label) part.g.setAttribute('aria-label', part.label = label);
+  }
+
+  writeTab(part, show, shut) {
+    const id = show.id ? ' %' + show.id : '', times = show.repeat > 1 ? ' \u00d7' + show.repeat : '';
+    part.words.replaceChildren((shut ? '\u25b8 ' : '\u25be ') + show.label);
+    svg('tspan', { class: 'id', dx: 5 }, part.words).textContent = id + times;
+    if (show.more) svg('tspan', { class: 'more', dx: 8 }, part.words).textContent = show.more;
+    const width = Math.min(part.at[2], 30 + show.label.length * 8.3 + (id + times).length * 6.3 + (show.more && !shut ? show.more.length * 6.2 + 8 : 0));
+    part.plate.setAttribute('width', width);
+    part.halo.setAttribute('width', width + 8);
+    part.spot = [part.at[0] + width - 2, part.at[1] + 2];
+    part.g.setAttribute('aria-expanded', String(!shut));
+  }
+
+  /* Nodes that are shown in a box, at any depth. */
+  countIn(box) {
+    const { slots, frames } = this.view;
+    return this.frame.nodes.reduce((n, x, k) => n + (x.show && slots[k].box && frames[slots[k].box - 1].around.includes(box) ? 1 : 0), 0);
+  }
+
+  /* ---- closing, picking ---- */
+
+  toggle(i) { this.shut[this.shut.has(i) ? 'delete' : 'add'](i); }
+  openAround(box) { if (box) for (const k of this.view.frames[box - 1].around) this.shut.delete(k - 1); }
+  partAt(place) { return (place.kind === 'node' ? this.nodes : this.boxes)[place.slot]; }
+
+  /* The picked part, and the edges at it, stand out; shown at the next show(). */
+  pick(place) {
+    if (this.picked) {
+      this.picked.picked = false;
+      this.picked.g.setAttribute('tabindex', -1);
+    }
+    this.picked = place ? this.partAt(place) : null;
+    if (this.picked) {
+      this.picked.picked = true;
+      this.picked.g.setAttribute('tabindex', 0);
+    }
+    this.edges.forEach((part, i) => {
+      if (!part) return;
+      const e = this.view.lines[i], k = place ? place.slot + 1 : -1;
+      part.near = place?.kind === 'node' ? e.from === k || e.to === k : e.fromBox === k || e.toBox === k;
+    });
+  }
+}
+
+function arrow([x, y], [tx, ty]) {
+  const dx = tx - x, dy = ty - y, n = Math.hypot(dx, dy) || 1, k = Math.min(n, 9), ux = dx / n, uy = dy / n;
+  const bx = tx - ux * k, by = ty - uy * k, f = v => Math.round(v * 10) / 10;
+  return `M${tx} ${ty}L${f(bx - uy * 4)} ${f(by + ux * 4)}L${f(bx + uy * 4)} ${f(by - ux * 4)}Z`;
+}
+
+function endText(g, s, [x, y], [px, py]) {
+  const n = Math.hypot(px - x, py - y) || 1, k = Math.min(14, n / 2);
+  svg('text', { class: 'end', x: x + (px - x) / n * k + 5, y: y + (py - y) / n * k + 3 }, g).textContent = s;
+}
