@@ -39,6 +39,7 @@ function render(move) {
   graph.show(frame, focus);
   if (!same) graph.start();
   if (move) graph.follow(same && !calm.matches);
+  graph.draw();
   if (stop.row) showRow(stop.row, frame);
   else showStart(stop.pass, frame);
   showNodeInfo(now.place, frame, now.id);
@@ -134,6 +135,7 @@ function pick(place, reveal) {
 function showPicked(place, id) {
   graph.pick(place);
   graph.show(now.frame, focusOf(stops[now.stop]));
+  graph.draw();
   showNodeInfo(place, now.frame, id);
   save(true);
 }

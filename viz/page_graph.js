@@ -26,8 +26,13 @@ const graph = {
   open(view) {
     const sheet = this.sheetOf(view);
     sheet.build();
-    this.sheet?.root.classList.add('away');
+    if (this.sheet) {
+      this.sheet.pick(null);
+      this.sheet.root.classList.add('away');
+      this.sheet.root.setAttribute('aria-hidden', 'true');
+    }
     sheet.root.classList.remove('away');
+    sheet.root.removeAttribute('aria-hidden');
     this.sheet = sheet;
     this.drawMap();
   },
@@ -41,7 +46,7 @@ const graph = {
       while (this.waiting.length) {
         const [view, frame] = this.waiting[0], sheet = this.sheetOf(view);
         if (!sheet.build(() => deadline.timeRemaining() < 2)) break;
-        if (!sheet.frame) sheet.show(frame(), new Set());
+        if (!sheet.frame) { sheet.plan(frame(), new Set()); sheet.applyAll(); }
         this.waiting.shift();
         if (deadline.timeRemaining() < 2) break;
       }
@@ -52,9 +57,15 @@ const graph = {
     this.idle = idle(work);
   },
 
+  /* What is shown next; draw() makes it so, when the window stands where it shall stand. */
   show(frame, focus) {
     if (frame.view !== this.view) this.open(frame.view);
-    this.sheet.show(frame, focus);
+    this.sheet.plan(frame, focus);
+  },
+  draw() {
+    const [w, h] = this.size(), area = [-this.x, -this.y, w - this.x, h - this.y].map(v => v / this.scale);
+    this.sheet.apply([area, this.area ?? area]);
+    this.area = area;
   },
   pick(place) { this.sheet.pick(place); },
   partAt(place) { return this.sheet.partAt(place); },
@@ -157,11 +168,11 @@ const graph = {
   const stage = graph.root;
   stage.addEventListener('click', e => {
     const node = e.target.closest('.node'), tab = e.target.closest('.tab');
-    if (node) graph.onpick({ kind: 'node', slot: +node.dataset.slot });
-    else if (tab) graph.ontoggle({ kind: 'box', slot: +tab.dataset.box });
+    if (node && !graph.sheet.nodes[+node.dataset.slot].off) graph.onpick({ kind: 'node', slot: +node.dataset.slot });
+    else if (tab && !graph.sheet.boxes[+tab.dataset.box].off) graph.ontoggle({ kind: 'box', slot: +tab.dataset.box });
   });
   stage.addEventListener('pointerdown', e => {
-    if (e.button === 0 && !e.target.closest('.node,.tab')) { from = [e.clientX - graph.x, e.clientY - graph.y, e.clientX, e.clientY]; stage.setPointerCapture(e.pointerId); }
+    if (e.button === 0 && !e.target.closest('.node:not(.off),.tab:not(.off)')) { from = [e.clientX - graph.x, e.clientY - graph.y, e.clientX, e.clientY]; stage.setPointerCapture(e.pointerId); }
   });
   stage.addEventListener('pointermove', e => {
     if (!from) return;

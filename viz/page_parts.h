@@ -47,6 +47,7 @@ typedef struct {
     const StepLog *log;
     int n;
     Node *const *start;
+    const Graph *within; /* the body, for the names of its parameters; NULL: none */
     Opened steps; /* owns the log, if it was made for this */
 } Opening;
 

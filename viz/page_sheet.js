@@ -6,6 +6,7 @@ const glyphs = { added: '+', removed: '\u2212', changed: '~' };
 const strokes = { added: 'M-4 0H4M0-4V4', removed: 'M-4 0H4', changed: 'M-4.2 1.2C-3-2-1.2-1.8 0 0S3 2 4.2-1.2' };
 const pills = new Set(['input', 'shared', 'param', 'state', 'sequence', 'capture']);
 const WRAP = 34, WRAP_TYPE = 44, LABEL_H = 17.5, TYPE_H = 14.5, TAB_H = 21;
+const AT_ONCE = 60; /* parts out of sight that change in one frame */
 
 function svg(tag, attrs, parent) {
   const e = document.createElementNS(SVG, tag);
@@ -33,13 +34,15 @@ function nodeName(show, mark) {
   return `${show.label}${show.id ? ' %' + show.id : ''} ${show.type}${show.value ? ' = ' + show.value : ''}${show.role !== 'none' ? ', ' + show.role : ''}${mark ? ', ' + mark : ''}`;
 }
 
+const looks = show => `node op-${show.cls} role-${show.role}`;
+
 class Sheet {
   constructor(view, parent) {
     const { width, height } = view.layout;
     this.view = view;
     this.shut = new Set(); /* slots of boxes that the reader closed */
     this.frame = null;
-    this.root = svg('svg', { class: 'sheet away', width, height, viewBox: `0 0 ${width} ${height}`, role: 'group' }, parent);
+    this.root = svg('svg', { class: 'sheet away', 'aria-hidden': 'true', width, height, viewBox: `0 0 ${width} ${height}`, role: 'group' }, parent);
     const [frames, edges, nodes, tabs] = ['frames', 'edges', 'nodes', 'tabs'].map(name => svg('g', { class: name }, this.root));
     this.boxes = [];
     this.edges = [];
@@ -66,7 +69,7 @@ class Sheet {
   drawNode(slot, i, layer) {
     const at = this.view.layout.nodes[i];
     if (!at) return null;
-    const [x, y, w, h] = at, g = svg('g', { class: 'node off', role: 'button', tabindex: -1, 'data-slot': i }, layer);
+    const [x, y, w, h] = at, g = svg('g', { class: looks(slot.shows[0]) + ' off', role: 'button', tabindex: -1, 'data-slot': i }, layer);
     const has = role => slot.shows.some(s => s.role === role), r = pills.has(slot.shows[0].role) ? Math.min(h / 2, 16) : 6;
     if (has('sequence')) svg('rect', { class: 'card', x: x + 4, y: y + 4, width: w, height: h, rx: r }, g);
     svg('rect', { class: 'halo', x: x - 5, y: y - 5, width: w + 10, height: h + 10, rx: r + 5 }, g);
@@ -75,7 +78,7 @@ class Sheet {
       svg('rect', { class: 'inner', x: x + 3.5, y: y + 3.5, width: w - 7, height: h - 7, rx: Math.max(r - 3.5, 2) }, g);
     const words = slot.shows.map(s => this.drawWords(at, s, g));
     const dot = svg('rect', { class: 'off', x, y, width: w, height: h }, this.dots);
-    return { g, words, at, dot, name: 'node off', version: -1, mark: '', badge: null, spot: [x + w - 3, y + 3] };
+    return { g, words, at, dot, looks: looks(slot.shows[0]), name: looks(slot.shows[0]) + ' off', version: 0, written: -1, badge: null, spot: [x + w - 3, y + 3] };
   }
 
   drawWords([x, y, w, h], show, parent) {
@@ -109,7 +112,7 @@ class Sheet {
     const plate = svg('rect', { class: 'plate', x, y, height: TAB_H, rx: 9 }, g);
     const words = svg('text', { x: x + 10, y: y + 15 }, g);
     const note = svg('text', { class: 'note', x: x + w / 2, y: y + h / 2 + 4 }, g);
-    return { g, frame, halo, plate, words, note, at, name: '', mark: '', badge: null, spot: [x, y + 2], version: -1 };
+    return { g, frame, halo, plate, words, note, at, name: '', badge: null, spot: [x, y + 2], version: 0, written: -1 };
   }
 
   drawEdge(line, i, layer) {
@@ -128,7 +131,8 @@ class Sheet {
     if (tipped) svg('path', { class: 'tip', d: arrow(p.length > 2 ? body[body.length - 1] : body[0], tip) }, g);
     if (line.head) endText(g, line.head, tip, body[body.length - 2]);
     if (line.tail) endText(g, line.tail, body[0], body[1]);
-    return { g, name: '', near: false };
+    const xs = p.map(q => q[0]), ys = p.map(q => q[1]), x = Math.min(...xs), y = Math.min(...ys);
+    return { g, at: [x, y, Math.max(...xs) - x, Math.max(...ys) - y], name: '', near: false };
   }
 
   /* The sign of a mark, made when it is first needed. */
@@ -145,69 +149,114 @@ class Sheet {
 
   /* ---- showing a step ---- */
 
-  show(frame, focus) {
+  /* First what each part is to be, then, when it is known what the window shows, the changes. */
+  plan(frame, focus) {
     const { frames, slots, lines } = this.view;
     this.frame = frame;
-    this.focus = focus;
+    this.todo = new Set();
     /* 1: stands in a closed box */
     const hides = new Uint8Array(frames.length + 1);
     frames.forEach((b, i) => { hides[i + 1] = this.shut.has(i) || hides[b.box] ? 1 : 0; });
-    this.nodes.forEach((part, i) => part && this.showNode(part, frame.nodes[i], hides[slots[i].box], focus));
-    this.edges.forEach((part, i) => part && this.showEdge(part, frame.edges[i], lines[i], hides));
-    this.boxes.forEach((part, i) => part && this.showBox(part, frame.boxes[i], i, hides[frames[i].box], focus));
+    this.nodes.forEach((part, i) => part && this.planNode(part, frame.nodes[i], hides[slots[i].box], focus));
+    this.edges.forEach((part, i) => part && this.planEdge(part, frame.edges[i], lines[i], hides));
+    this.boxes.forEach((part, i) => part && this.planBox(part, frame.boxes[i], i, hides[frames[i].box], focus));
   }
 
-  showNode(part, { version, show, mark }, hidden, focus) {
+  planNode(part, { version, show, mark }, hidden, focus) {
     part.off = !show || !!hidden;
+    part.mark = mark;
+    part.show = show;
     part.redex = !!show && show.id !== 0 && focus.has(show.id);
-    if (show && part.version !== version) {
-      part.words[part.version]?.classList.add('old');
-      part.words[version].classList.remove('old');
+    if (show) {
+      /* what is off keeps its looks: taking them away would cost its children a new style */
       part.version = version;
-      part.label = null;
+      part.looks = looks(show);
     }
-    const name = !show ? 'node off'
-      : `node op-${show.cls} role-${show.role}${mark ? ' ' + mark : ''}${part.off ? ' off' : ''}${part.redex ? ' redex' : ''}${part.picked ? ' picked' : ''}`;
-    if (part.name === name && part.label) return;
-    part.name = name;
-    part.g.setAttribute('class', name);
-    part.dot.setAttribute('class', part.off ? 'off' : 'dot ' + mark);
-    if (!show) return;
-    if (part.mark !== mark) this.sign(part, part.mark = mark);
-    const label = nodeName(show, mark);
-    if (part.label !== label) part.g.setAttribute('aria-label', part.label = label);
+    part.next = `${part.looks}${mark ? ' ' + mark : ''}${part.off ? ' off' : ''}${part.redex ? ' redex' : ''}${part.picked ? ' picked' : ''}`;
+    if (part.next !== part.name || part.version !== part.written) this.todo.add(part);
   }
 
-  showEdge(part, now, line, hides) {
+  planEdge(part, now, line, hides) {
     const { frames, slots } = this.view;
     const boxOf = (node, box) => box || (node ? slots[node - 1].box : 0);
     const from = boxOf(line.from, line.fromBox), to = boxOf(line.to, line.toBox);
-    let hidden = now.version < 0;
-    if (!hidden && hides[from] && hides[to])
-      for (const k of frames[from - 1].around) hidden ||= this.shut.has(k - 1) && frames[to - 1].around.includes(k);
-    const name = `edge kind-${line.kind}${now.mark ? ' ' + now.mark : ''}${hidden ? ' off' : ''}${part.near ? ' near' : ''}`;
-    if (part.name !== name) part.g.setAttribute('class', part.name = name);
+    part.off = now.version < 0;
+    if (!part.off && hides[from] && hides[to])
+      for (const k of frames[from - 1].around) part.off ||= this.shut.has(k - 1) && frames[to - 1].around.includes(k);
+    part.next = `edge kind-${line.kind}${now.mark ? ' ' + now.mark : ''}${part.off ? ' off' : ''}${part.near ? ' near' : ''}`;
+    if (part.next !== part.name) this.todo.add(part);
   }
 
-  showBox(part, { show, mark, version }, i, hidden, focus) {
-    const box = this.view.frames[i];
-    const shut = !!show && (show.closed || this.shut.has(i));
+  planBox(part, { show, mark, version }, i, hidden, focus) {
     part.off = !show || !!hidden;
-    part.redex = !!show && show.id !== 0 && focus.has(show.id);
-    const name = ` kind-${box.kind}${mark ? ' ' + mark : ''}${part.off ? ' off' : ''}${shut ? ' shut' : ''}`;
-    const whole = name + (part.redex ? ' redex' : '') + (part.picked ? ' picked' : '');
-    if (part.name !== whole) {
-      part.frame.setAttribute('class', 'box' + name);
-      part.g.setAttribute('class', 'tab' + whole);
-      part.name = whole;
-    }
-    if (!show) return;
-    if (part.version !== version || part.shut !== shut) this.writeTab(part, show, shut);
-    if (part.mark !== mark || part.version !== version) this.sign(part, mark);
-    part.note.textContent = shut && this.shut.has(i) && !part.off ? `closed: ${plural(this.countIn(i + 1), 'node')}` : '';
-    part.version = version;
-    part.shut = shut;
     part.mark = mark;
+    part.show = show;
+    part.shut = !!show && (show.closed || this.shut.has(i));
+    part.redex = !!show && show.id !== 0 && focus.has(show.id);
+    if (show) part.version = version;
+    part.frameClass = ` kind-${this.view.frames[i].kind}${mark ? ' ' + mark : ''}${part.off ? ' off' : ''}${part.shut ? ' shut' : ''}`;
+    part.next = part.frameClass + (part.redex ? ' redex' : '') + (part.picked ? ' picked' : '');
+    const inside = part.shut && this.shut.has(i) && !part.off ? `closed: ${plural(this.countIn(i + 1), 'node')}` : '';
+    if (part.next === part.name && part.version === part.written && inside === part.inside) return;
+    part.inside = inside;
+    this.todo.add(part);
+  }
+
+  /* Changes what stands in one of these areas now, and the rest in the next frames. */
+  apply(areas) {
+    const seen = ([x, y, w, h]) => areas.some(a => x < a[2] && x + w > a[0] && y < a[3] && y + h > a[1]);
+    for (const part of this.todo) if (seen(part.at)) this.change(part);
+    if (this.todo.size <= AT_ONCE) this.applyAll();
+    else this.applyLater();
+  }
+  applyAll() { for (const part of this.todo) this.change(part); }
+  applyLater() {
+    this.pending ??= requestAnimationFrame(() => {
+      let n = AT_ONCE;
+      this.pending = null;
+      for (const part of this.todo) if (n-- > 0) this.change(part); else break;
+      if (this.todo.size) this.applyLater();
+    });
+  }
+
+  change(part) {
+    this.todo.delete(part);
+    if (part.name !== part.next) {
+      part.g.setAttribute('class', (part.frame ? 'tab' : '') + part.next);
+      if (part.hidden !== part.off) {
+        part.hidden = part.off;
+        if (part.off) part.g.setAttribute('aria-hidden', 'true');
+        else part.g.removeAttribute('aria-hidden');
+      }
+      part.name = part.next;
+      if (part.dot) part.dot.setAttribute('class', part.off ? 'off' : 'dot ' + part.mark);
+      if (part.frame) part.frame.setAttribute('class', 'box' + part.frameClass);
+    }
+    if (!part.show) return;
+    if (part.frame) this.changeTab(part);
+    else this.changeWords(part);
+    if (part.shown !== part.mark) this.sign(part, part.shown = part.mark);
+  }
+
+  changeWords(part) {
+    if (part.written !== part.version) {
+      part.words[part.written]?.classList.add('old');
+      part.words[part.version].classList.remove('old');
+      part.written = part.version;
+    }
+    const label = nodeName(part.show, part.mark);
+    if (part.label !== label) part.g.setAttribute('aria-label', part.label = label);
+  }
+
+  changeTab(part) {
+    const { show, mark } = part;
+    if (part.written !== part.version || part.wasShut !== part.shut) {
+      this.writeTab(part, show, part.shut);
+      part.shown = null;
+    }
+    part.written = part.version;
+    part.wasShut = part.shut;
+    part.note.textContent = part.inside;
     const label = `${show.label}${show.id ? ' %' + show.id : ''}${show.repeat > 1 ? ' \u00d7' + show.repeat : ''} ${show.more}${mark ? ', ' + mark : ''}`;
     if (part.label !== label) part.g.setAttribute('aria-label', part.label = label);
   }

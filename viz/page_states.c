@@ -241,7 +241,10 @@ static void run_inside(Pager *p, const Step *s, int n, Node **roots, const Level
     Node **outs = xmalloc(((size_t)g->nouts + 1) * sizeof *outs);
     memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
     map_put(&p->shown, s->inner, p);
+    const Graph *around = p->num->within;
+    p->num->within = g;
     run_log(p, s->inner, 0, (u32)s->inner->at.len, g->nouts, outs, &here, number, depth);
+    p->num->within = around;
     free(outs);
 }
 
@@ -328,6 +331,7 @@ static void note_opening(Pager *p, const Step *s, const char *number, int depth)
         o.log = s->inner;
         o.n = s->inner_before->nouts;
         o.start = s->inner_before->outs;
+        o.within = s->inner_before;
     } else if (step_opens(s) && step_open(p->st, s, &o.steps)) {
         o.log = &o.steps.log;
         o.n = o.steps.n;
@@ -388,11 +392,13 @@ bool view_opened(Pager *p, View *v, const Opening *o)
 {
     Node **roots = xmalloc(((size_t)o->n + 1) * sizeof *roots);
     memcpy(roots, o->start, (size_t)o->n * sizeof *roots);
-    view_source(p, v, o->n, roots);
     p->opened = true;
+    p->num->within = o->within;
+    view_source(p, v, o->n, roots);
     bool ok =
         run_log(p, o->log, 0, (u32)o->log->at.len, o->n, roots, NULL, o->number, o->depth + 1);
     p->opened = false;
+    p->num->within = NULL;
     free(roots);
     return ok;
 }
