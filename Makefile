@@ -120,7 +120,7 @@ weave: programs             ## write README.md and the pages of examples/ anew, 
 bench: programs             ## run tests/bench
 	+@scripts/bench.sh
 
-browser: programs           ## look at the pages of :explore in headless Chromium (needs chromium, nodejs, npm)
+browser: programs           ## the pages of :explore in headless Chromium (needs chromium, nodejs, npm)
 	+@bash tests/browser/run.sh $(GRADUS)
 
 fuzz:                       ## run the fuzzers and the property tests for long (MINUTES=10)

@@ -4,6 +4,7 @@
 # NAME.rules files become rows of one table, embed_rules[], in order of their names;
 # any other file becomes an array named after it (prelude.gr -> embed_prelude_gr).
 # Every array ends with a NUL that its length does not count.
+# Scripts and style sheets lose their comments and indentation: pages hold them whole.
 set -euo pipefail
 export LC_ALL=C
 
@@ -12,6 +13,15 @@ shift
 mkdir -p "$out"
 
 symbol() { local n; n=$(basename "$1"); printf 'embed_%s' "${n//[^A-Za-z0-9]/_}"; }
+
+# A script or style sheet without comments that begin a line or end it, and without indentation.
+plain() {
+    awk '{ sub(/^[ \t]+/, "") }
+         /^\/\*/ { inside = 1 }
+         inside { if (/\*\/$/) inside = 0; next }
+         { sub(/ *\/\* [^*]* \*\/$/, "") }
+         length' "$1"
+}
 
 # One array: the bytes as signed decimals, so that no compiler complains about char.
 array() {
@@ -31,6 +41,11 @@ array() {
             array 'static ' "$name" "$file"
             rows+="    {\"$(basename "$file")\", $name, sizeof $name - 1},"$'\n'
             count=$((count + 1))
+        elif [[ $file == *.js || $file == *.css ]]; then
+            plain "$file" >"$out/plain"
+            array '' "$name" "$out/plain"
+            printf 'const size_t %s_len = sizeof %s - 1;\n' "$name" "$name"
+            rm "$out/plain"
         else
             [[ $name != embed_prelude_gr ]] || prelude=yes
             array '' "$name" "$file"

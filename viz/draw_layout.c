@@ -280,15 +280,28 @@ static GVC_t *lay_out(Agraph_t *g, Text *error)
     return gvc;
 }
 
+/* dot can end with a box inside out if its search is cut short. */
+static bool boxes_are_sound(const Picture *p, Text *error)
+{
+    for (size_t i = 0; i < p->scene->boxes.len; i++)
+        if (p->boxes[i].drawn && (p->boxes[i].w <= 0 || p->boxes[i].h <= 0)) {
+            text_put(error, "Graphviz laid a box out without an inside");
+            return false;
+        }
+    return true;
+}
+
 static bool lay_out_drawn(Picture *p, Text *error)
 {
     Agraph_t *g = dot_build(p, true);
     GVC_t *gvc = lay_out(g, error);
-    if (gvc) {
-        read_positions(p, g);
-        finish(p);
-    }
-    return gvc != NULL;
+    if (!gvc)
+        return false;
+    read_positions(p, g);
+    if (!boxes_are_sound(p, error))
+        return false;
+    finish(p);
+    return true;
 }
 
 /* ---- frames: each laid out alone, then in rows ---- */

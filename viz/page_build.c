@@ -197,6 +197,7 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
     map_free(&g.p.shown);
     map_free(&g.p.met);
     vec_free(&g.p.nodes);
+    vec_free(&g.p.alike);
     vec_free(&g.p.openings);
     return ok;
 }

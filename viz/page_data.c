@@ -5,9 +5,12 @@
  *   passes   name, doc, steps, nodes before and after, how it ended; if it did something: rows,
  *            view, opened [number, rows, view] of derivatives
  *   rows     number, depth, whole, rule, classes, evidence, again, states before and after,
- *            changes [%before, %after, text, text, [%made]], [%was, %is] of users
- *   views    nodes [box, shows], boxes, edges, states (what differs from the one before), layout
- *            (page_layout.c)
+ *            changes [%before, %after, text, text, [%made]], %was, %is of users
+ *   views    nodes [box, shows] (a show that is a number differs in that only from the one before),
+ *            boxes, edges, states (what differs from the one before), layout
+ *
+ * Lists of numbers are in letters (page_layout.c).
+ *
  *   nodes    page_nodes.c
  *
  * Invariant: no '<' stands in the JSON, so it may stand in a script element. */
@@ -72,6 +75,25 @@ static void put_change(Data *d, Pager *p, const RowChange *c)
     json_end(&d->j, ']');
 }
 
+static void put_letters(Json *j, Text *letters)
+{
+    json_string(j, text_str(letters));
+    text_free(letters);
+}
+
+/* Each number as the way from the one two before. */
+static void put_moved(Json *j, const Pairs *moved)
+{
+    Text t = {0};
+    Pair last = {0};
+    for (size_t i = 0; i < moved->len; i++) {
+        letters_put(&t, (i64)moved->at[i].from - last.from);
+        letters_put(&t, (i64)moved->at[i].to - last.to);
+        last = moved->at[i];
+    }
+    put_letters(j, &t);
+}
+
 static void put_row(Data *d, Pager *p, const Row *r)
 {
     Text classes = {0};
@@ -88,15 +110,25 @@ static void put_row(Data *d, Pager *p, const Row *r)
     for (size_t i = 0; i < r->changes.len; i++)
         put_change(d, p, &r->changes.at[i]);
     json_end(&d->j, ']');
-    json_begin(&d->j, '[');
-    for (size_t i = 0; i < r->moved.len; i++)
-        put_pair(&d->j, r->moved.at[i].from, r->moved.at[i].to);
-    json_end(&d->j, ']');
+    put_moved(&d->j, &r->moved);
     json_end(&d->j, ']');
     text_free(&classes);
 }
 
 /* ---- views ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* Nothing but the number differs. */
+static bool looks_alike(const SceneNode *a, const SceneNode *b)
+{
+    return a->cls == b->cls && a->role == b->role && same_text(a->label, b->label) &&
+           same_text(a->detail, b->detail) && same_text(a->value, b->value) &&
+           same_text(a->op, b->op);
+}
 
 static void put_node_slot(Data *d, Pager *p, const Slot *s)
 {
@@ -104,6 +136,10 @@ static void put_node_slot(Data *d, Pager *p, const Slot *s)
     json_int(&d->j, s->box);
     for (size_t i = 0; i < s->shows.len; i++) {
         const SceneNode *n = &s->shows.at[i];
+        if (i && looks_alike(n, n - 1)) {
+            json_int(&d->j, n->id);
+            continue;
+        }
         json_begin(&d->j, '[');
         json_int(&d->j, n->id);
         data_text(d, p, scene_node_name(n));
@@ -132,23 +168,35 @@ static void put_box_slot(Data *d, Pager *p, const Slot *s)
     json_end(&d->j, ']');
 }
 
-static void put_edge_slot(Data *d, Pager *p, const SceneEdge *e)
+static void put_edges(Data *d, Pager *p, const Union *u)
 {
-    json_begin(&d->j, '[');
-    put_pair(&d->j, e->from, e->from_box);
-    put_pair(&d->j, e->to, e->to_box);
-    json_int(&d->j, e->kind);
-    data_text(d, p, e->head);
-    data_text(d, p, e->tail);
-    json_end(&d->j, ']');
+    Text t = {0};
+    for (size_t i = 0; i < u->edges.len; i++) {
+        const SceneEdge *e = &u->edges.at[i].edge;
+        const i64 say[] = {e->from,
+                           e->from_box,
+                           e->to,
+                           e->to_box,
+                           e->kind,
+                           string_index(d, p->st, e->head),
+                           string_index(d, p->st, e->tail)};
+        for (size_t k = 0; k < COUNT_OF(say); k++)
+            letters_put(&t, say[k]);
+    }
+    put_letters(&d->j, &t);
 }
 
-#define PUT_SHOWS(j, list)                                        \
-    do {                                                          \
-        json_begin(j, '[');                                       \
-        for (size_t i_ = 0; i_ < (list).len; i_++)                \
-            put_pair(j, (list).at[i_].slot, (list).at[i_].shows); \
-        json_end(j, ']');                                         \
+/* Slots, each as the way from the one before, and what they show. */
+#define PUT_SHOWS(j, list)                                \
+    do {                                                  \
+        Text t_ = {0};                                    \
+        int last_ = 0;                                    \
+        for (size_t i_ = 0; i_ < (list).len; i_++) {      \
+            letters_put(&t_, (list).at[i_].slot - last_); \
+            letters_put(&t_, (list).at[i_].shows);        \
+            last_ = (list).at[i_].slot;                   \
+        }                                                 \
+        put_letters(j, &t_);                              \
     } while (0)
 
 static void put_state(Json *j, const Delta *s)
@@ -173,10 +221,7 @@ static void put_parts(Data *d, Pager *p, const Union *u)
         put_box_slot(d, p, &u->boxes.at[i]);
     json_end(&d->j, ']');
     json_key(&d->j, "edges");
-    json_begin(&d->j, '[');
-    for (size_t i = 0; i < u->edges.len; i++)
-        put_edge_slot(d, p, &u->edges.at[i].edge);
-    json_end(&d->j, ']');
+    put_edges(d, p, u);
     json_key(&d->j, "states");
     json_begin(&d->j, '[');
     for (size_t i = 0; i < u->states.len; i++)

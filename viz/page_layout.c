@@ -1,10 +1,13 @@
-/* Layouts as the page reads them: whole pixels, in few letters.
+/* Numbers in few letters, and layouts in such numbers.
+ *
+ * A number is zigzag coded (the lowest bit is the sign), five bits a letter, lowest first, a letter
+ * with bit 5 goes on: the base64 VLQ of source maps with the alphabet for addresses (RFC 4648,
+ * section 5). Numbers follow each other without a sign between them.
  *
  *   [width, height, [nodes], [boxes], [edges]]   "": not drawn
  *
- * A node or box is "x y w h", an edge its points, each as the way from the one before. A number is
- * zigzag coded (the lowest bit is the sign), five bits a letter, lowest first, a letter with bit 5
- * goes on: the base64 VLQ of source maps with the alphabet for addresses (RFC 4648, section 5).
+ * in whole pixels; a node or box is "x y w h", an edge its points, each as the way from the one
+ * before.
  *
  * Invariant: what is written is what gradus-draw said, rounded. */
 #include "viz/page_parts.h"
@@ -12,7 +15,7 @@
 #include <ctype.h>
 #include <math.h>
 
-static void put_number(Text *out, long x)
+void letters_put(Text *out, i64 x)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -32,7 +35,7 @@ static const char *pack_list(Text *out, const char *s, bool route)
         char *end;
         s += !isdigit((unsigned char)*s) && *s != '-'; /* '[' or ',' */
         long x = lround(strtod(s, &end)), *was = &last[nth % 2];
-        put_number(out, route && nth > 1 ? x - *was : x);
+        letters_put(out, route && nth > 1 ? x - *was : x);
         *was = x;
         s = end;
     }

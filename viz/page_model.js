@@ -16,28 +16,6 @@ const classMeaning = {
   C: ['cost', 'changes cost only'],
 };
 
-function readRule(i) {
-  const [rule, ruleText, reason, source] = data.rules[i].map(text);
-  return { rule, ruleText, reason, source };
-}
-
-/* Rows as objects. */
-function readRow(pass, view, r) {
-  return {
-    pass, view, number: text(r[0]), depth: r[1], whole: r[2] === 1, ...readRule(r[3]),
-    classes: text(r[4]).split(' ').filter(Boolean), evidence: text(r[5]), again: r[6] === 1,
-    before: r[7], after: r[8],
-    changes: r[9].map(c => ({ before: c[0], after: c[1], was: text(c[2]), is: text(c[3]), made: c[4] })),
-    moved: pairs(r[10]),
-  };
-}
-
-function pairs(flat) {
-  const out = [];
-  for (let i = 0; i < flat.length; i += 2) out.push([flat[i], flat[i + 1]]);
-  return out;
-}
-
 /* Whole numbers, five bits a letter, lowest first; a letter with bit 5 goes on, bit 0 is the sign. */
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const valueOf = new Map([...letters].map((c, i) => [c, i]));
@@ -52,25 +30,70 @@ function readNumbers(s) {
     out.push(value & 1 ? -(value >> 1) : value >> 1);
     value = shift = 0;
   }
-  return out.length ? out : null;
+  return out;
+}
+
+/* Each number as the way from the one `by` places before. */
+function readWays(s, by) {
+  const out = readNumbers(s);
+  for (let i = by; i < out.length; i++) out[i] += out[i - by];
+  return out;
+}
+
+function readRule(i) {
+  const [rule, ruleText, reason, source] = data.rules[i].map(text);
+  return { rule, ruleText, reason, source };
+}
+
+/* Rows as objects. */
+function readRow(pass, view, r) {
+  return {
+    pass, view, number: text(r[0]), depth: r[1], whole: r[2] === 1, ...readRule(r[3]),
+    classes: text(r[4]).split(' ').filter(Boolean), evidence: text(r[5]), again: r[6] === 1,
+    before: r[7], after: r[8],
+    changes: r[9].map(c => ({ before: c[0], after: c[1], was: text(c[2]), is: text(c[3]), made: c[4] })),
+    moved: pairs(readWays(r[10], 2)),
+  };
+}
+
+function pairs(flat) {
+  const out = [];
+  for (let i = 0; i < flat.length; i += 2) out.push([flat[i], flat[i + 1]]);
+  return out;
 }
 
 /* Points of an edge are written as the way from the point before. */
 function readLayout([width, height, nodes, boxes, edges]) {
-  const flat = edges.map(readNumbers);
-  for (const e of flat) if (e) for (let i = 2; i < e.length; i++) e[i] += e[i - 2];
-  return { width, height, nodes: nodes.map(readNumbers), boxes: boxes.map(readNumbers), edges: flat };
+  const drawn = list => list.length ? list : null;
+  return {
+    width, height, nodes: nodes.map(s => drawn(readNumbers(s))), boxes: boxes.map(s => drawn(readNumbers(s))),
+    edges: edges.map(s => drawn(readWays(s, 2))),
+  };
+}
+
+/* A show that is a number differs in that only from the one before. */
+function readShows(list) {
+  const out = [];
+  for (const s of list)
+    out.push(typeof s === 'number' ? { ...out.at(-1), id: s } : {
+      id: s[0], label: text(s[1]), type: text(s[2]), value: text(s[3]),
+      cls: data.classes[s[4]], role: data.roles[s[5]], op: text(s[6]),
+    });
+  return out;
+}
+
+function readLines(s) {
+  const all = readNumbers(s), out = [];
+  for (let i = 0; i < all.length; i += 7) {
+    const [from, fromBox, to, toBox, kind, head, tail] = all.slice(i, i + 7);
+    out.push({ from, fromBox, to, toBox, kind: data.edges[kind], head: text(head), tail: text(tail) });
+  }
+  return out;
 }
 
 function readView(v) {
   v.layout = readLayout(v.layout);
-  v.slots = v.nodes.map(n => ({
-    box: n[0],
-    shows: n.slice(1).map(s => ({
-      id: s[0], label: text(s[1]), type: text(s[2]), value: text(s[3]),
-      cls: data.classes[s[4]], role: data.roles[s[5]], op: text(s[6]),
-    })),
-  }));
+  v.slots = v.nodes.map(n => ({ box: n[0], shows: readShows(n.slice(1)) }));
   v.frames = v.boxes.map(b => ({
     box: b[0], kind: data.kinds[b[1]],
     shows: b.slice(2).map(s => ({
@@ -79,15 +102,15 @@ function readView(v) {
   }));
   /* the boxes that hold a box, itself first */
   for (const [i, b] of v.frames.entries()) b.around = [i + 1, ...(b.box ? v.frames[b.box - 1].around : [])];
-  v.lines = v.edges.map(e => ({
-    from: e[0], fromBox: e[1], to: e[2], toBox: e[3], kind: data.edges[e[4]],
-    head: text(e[5]), tail: text(e[6]),
-  }));
+  v.lines = readLines(v.edges);
   const kinds = [v.slots, v.frames, v.lines];
   let now = kinds.map(k => new Int16Array(k.length).fill(-1));
   v.at = v.states.map(s => {
     now = now.map(a => a.slice());
-    s.forEach((list, k) => { for (const [slot, shows] of pairs(list)) now[k][slot - 1] = shows; });
+    s.forEach((list, k) => {
+      let slot = 0;
+      for (const [way, shows] of pairs(readNumbers(list))) now[k][(slot += way) - 1] = shows;
+    });
     return { nodes: now[0], boxes: now[1], edges: now[2] };
   });
   return v;
@@ -154,9 +177,9 @@ const historyOf = id => chain(origin, id, 'from');
 const futureOf = id => chain(future, id, 'to');
 
 function nodeFacts(id) {
-  const n = data.nodes[id - 1];
+  const told = data.nodes[id - 1], n = typeof told === 'number' ? data.nodes[told - 1] : told;
   return n ? {
-    op: text(n[0]), type: text(n[1]), source: text(n[2]), value: text(n[3]), flops: text(n[4]), bytes: text(n[5]),
+    op: text(n[0]), type: text(n[1]), source: n === told ? text(n[2]) : '', value: text(n[3]), flops: text(n[4]), bytes: text(n[5]),
     file: text(n[6]), line: n[7], code: text(n[8]), column: n[9], length: n[10],
   } : null;
 }

@@ -1,7 +1,8 @@
 /* What the page tells of each node: operator, type, source, value, cost, and where it was written.
  *
- *   nodes  %k: 0, or [operator, type, source, value, operations, bytes, then, where it was written:
- *          file, line, text of the line, column, length]; all texts in the table
+ *   nodes  %k: 0, or the number of an earlier node of which it is the same over new operands, or
+ *          [operator, type, source, value, operations, bytes, then, where it was written: file,
+ * line, text of the line, column, length]; all texts in the table
  *
  * Invariant: a node is told of only if it stands in a graph of the page. */
 #include "ops/cost.h"
@@ -67,10 +68,11 @@ void data_nodes(Data *d, Pager *p)
     json_key(&d->j, "nodes");
     json_begin(&d->j, '[');
     for (size_t i = 0; i < p->nodes.len; i++) {
-        if (p->nodes.at[i])
-            put_node(d, p, p->nodes.at[i], values[i]);
+        u32 like = i < p->alike.len ? p->alike.at[i] : 0;
+        if (like || !p->nodes.at[i])
+            json_int(&d->j, like);
         else
-            json_int(&d->j, 0);
+            put_node(d, p, p->nodes.at[i], values[i]);
         free(values[i]);
     }
     json_end(&d->j, ']');

@@ -48,7 +48,7 @@ typedef struct {
     int n;
     Node *const *start;
     const Graph *within; /* the body, for the names of its parameters; NULL: none */
-    Opened steps; /* owns the log, if it was made for this */
+    Opened steps;        /* owns the log, if it was made for this */
 } Opening;
 
 /* A graph of a view, derived from an earlier one. */
@@ -72,15 +72,16 @@ typedef struct {
     Store *st;
     Numbering *num;
     View *view;
-    int state;     /* the current one of the view */
-    int since;     /* the one before the outermost row that is under way */
-    PtrMap shown;  /* logs of bodies: each is listed once */
-    PtrMap met;    /* nodes and graphs that stand in some state */
-    NodeVec nodes; /* the nodes among them, by number - 1; may hold NULL */
-    bool opened;   /* the view is that of child steps of a derivative */
+    int state;               /* the current one of the view */
+    int since;               /* the one before the outermost row that is under way */
+    PtrMap shown;            /* logs of bodies: each is listed once */
+    PtrMap met;              /* nodes and graphs that stand in some state */
+    NodeVec nodes;           /* the nodes among them, by number - 1; may hold NULL */
+    VEC(u32) alike;          /* by number - 1: the node that it was over other operands; 0: none */
+    bool opened;             /* the view is that of child steps of a derivative */
     VEC(Opening *) openings; /* of the pass, to be shown yet */
-    size_t budget; /* nodes that may still be drawn in states of inner steps */
-    bool cut;      /* it was not enough */
+    size_t budget;           /* nodes that may still be drawn in states of inner steps */
+    bool cut;                /* it was not enough */
 } Pager;
 
 /* ---- page_states.c ---- */
@@ -154,6 +155,7 @@ void union_build(Union *u, const View *v);
 void union_free(Union *u);
 
 /* ---- page_layout.c ---- */
+void letters_put(Text *out, i64 x);
 /* The layout in what gradus-draw wrote as JSON, shorter. False if there is none. */
 bool layout_pack(const char *json, Text *out);
 

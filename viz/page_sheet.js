@@ -6,7 +6,7 @@ const glyphs = { added: '+', removed: '\u2212', changed: '~' };
 const strokes = { added: 'M-4 0H4M0-4V4', removed: 'M-4 0H4', changed: 'M-4.2 1.2C-3-2-1.2-1.8 0 0S3 2 4.2-1.2' };
 const pills = new Set(['input', 'shared', 'param', 'state', 'sequence', 'capture']);
 const WRAP = 34, WRAP_TYPE = 44, LABEL_H = 17.5, TYPE_H = 14.5, TAB_H = 21;
-const AT_ONCE = 60; /* parts out of sight that change in one frame */
+const AT_ONCE = 110; /* parts that change in one frame */
 
 function svg(tag, attrs, parent) {
   const e = document.createElementNS(SVG, tag);
@@ -69,7 +69,7 @@ class Sheet {
   drawNode(slot, i, layer) {
     const at = this.view.layout.nodes[i];
     if (!at) return null;
-    const [x, y, w, h] = at, g = svg('g', { class: looks(slot.shows[0]) + ' off', role: 'button', tabindex: -1, 'data-slot': i }, layer);
+    const [x, y, w, h] = at, g = svg('g', { class: looks(slot.shows[0]) + ' off', role: 'button', tabindex: -1, 'data-slot': i, 'data-in': slot.box, 'aria-hidden': 'true' }, layer);
     const has = role => slot.shows.some(s => s.role === role), r = pills.has(slot.shows[0].role) ? Math.min(h / 2, 16) : 6;
     if (has('sequence')) svg('rect', { class: 'card', x: x + 4, y: y + 4, width: w, height: h, rx: r }, g);
     svg('rect', { class: 'halo', x: x - 5, y: y - 5, width: w + 10, height: h + 10, rx: r + 5 }, g);
@@ -78,7 +78,7 @@ class Sheet {
       svg('rect', { class: 'inner', x: x + 3.5, y: y + 3.5, width: w - 7, height: h - 7, rx: Math.max(r - 3.5, 2) }, g);
     const words = slot.shows.map(s => this.drawWords(at, s, g));
     const dot = svg('rect', { class: 'off', x, y, width: w, height: h }, this.dots);
-    return { g, words, at, dot, looks: looks(slot.shows[0]), name: looks(slot.shows[0]) + ' off', version: 0, written: -1, badge: null, spot: [x + w - 3, y + 3] };
+    return { g, words, at, dot, hidden: true, label: '', looks: looks(slot.shows[0]), name: looks(slot.shows[0]) + ' off', version: 0, written: -1, badge: null, spot: [x + w - 3, y + 3] };
   }
 
   drawWords([x, y, w, h], show, parent) {
@@ -106,13 +106,13 @@ class Sheet {
     const [x, y, w, h] = at, kind = ' off kind-' + box.kind;
     const frame = svg('g', { class: 'box' + kind }, frames);
     svg('rect', { class: 'shape', x, y, width: w, height: h, rx: 9 }, frame);
-    const g = svg('g', { class: 'tab' + kind, role: 'button', tabindex: -1, 'data-box': i }, tabs);
+    const g = svg('g', { class: 'tab' + kind, role: 'button', tabindex: -1, 'data-box': i, 'data-in': box.box, 'aria-hidden': 'true' }, tabs);
     svg('rect', { class: 'cover', x: x + 1, y: y + 1, width: w - 2, height: h - 2, rx: 8 }, g);
     const halo = svg('rect', { class: 'halo', x: x - 4, y: y - 4, height: TAB_H + 8, rx: 9 }, g);
     const plate = svg('rect', { class: 'plate', x, y, height: TAB_H, rx: 9 }, g);
     const words = svg('text', { x: x + 10, y: y + 15 }, g);
     const note = svg('text', { class: 'note', x: x + w / 2, y: y + h / 2 + 4 }, g);
-    return { g, frame, halo, plate, words, note, at, name: '', badge: null, spot: [x, y + 2], version: 0, written: -1 };
+    return { g, frame, halo, plate, words, note, at, hidden: true, label: '', name: '', badge: null, spot: [x, y + 2], version: 0, written: -1 };
   }
 
   drawEdge(line, i, layer) {
@@ -125,14 +125,14 @@ class Sheet {
     let d = 'M' + body[0];
     if (body.length > 2) for (let k = 1; k + 2 < body.length; k += 3) d += 'C' + body.slice(k, k + 3).join(' ');
     else d += 'L' + body[1];
-    const g = svg('g', { class: 'edge off kind-' + line.kind }, layer);
+    const g = svg('g', { class: 'edge off kind-' + line.kind, 'aria-hidden': 'true' }, layer);
     svg('path', { class: 'line', d }, g);
     if (line.kind === 'sequence') svg('path', { class: 'core', d }, g);
     if (tipped) svg('path', { class: 'tip', d: arrow(p.length > 2 ? body[body.length - 1] : body[0], tip) }, g);
     if (line.head) endText(g, line.head, tip, body[body.length - 2]);
     if (line.tail) endText(g, line.tail, body[0], body[1]);
     const xs = p.map(q => q[0]), ys = p.map(q => q[1]), x = Math.min(...xs), y = Math.min(...ys);
-    return { g, at: [x, y, Math.max(...xs) - x, Math.max(...ys) - y], name: '', near: false };
+    return { g, at: [x, y, Math.max(...xs) - x, Math.max(...ys) - y], hidden: true, name: '', near: false };
   }
 
   /* The sign of a mark, made when it is first needed. */
@@ -202,21 +202,24 @@ class Sheet {
     this.todo.add(part);
   }
 
-  /* Changes what stands in one of these areas now, and the rest in the next frames. */
+  /* Changes first what stands in one of these areas, nodes before edges; what is too much for one
+     frame in the next ones. */
   apply(areas) {
     const seen = ([x, y, w, h]) => areas.some(a => x < a[2] && x + w > a[0] && y < a[3] && y + h > a[1]);
-    for (const part of this.todo) if (seen(part.at)) this.change(part);
-    if (this.todo.size <= AT_ONCE) this.applyAll();
-    else this.applyLater();
+    if (this.todo.size > AT_ONCE) {
+      const rank = part => (seen(part.at) ? 0 : 2) + (part.label === undefined ? 1 : 0);
+      const ranks = [[], [], [], []];
+      for (const part of this.todo) ranks[rank(part)].push(part);
+      this.todo = new Set(ranks.flat());
+    }
+    this.applySome();
   }
   applyAll() { for (const part of this.todo) this.change(part); }
-  applyLater() {
-    this.pending ??= requestAnimationFrame(() => {
-      let n = AT_ONCE;
-      this.pending = null;
-      for (const part of this.todo) if (n-- > 0) this.change(part); else break;
-      if (this.todo.size) this.applyLater();
-    });
+  applySome() {
+    let n = AT_ONCE;
+    for (const part of this.todo) if (n-- > 0) this.change(part); else break;
+    this.root.parentNode.toggleAttribute('data-busy', this.todo.size > 0);
+    if (this.todo.size) this.pending ??= requestAnimationFrame(() => { this.pending = null; this.applySome(); });
   }
 
   change(part) {
@@ -238,6 +241,12 @@ class Sheet {
     if (part.shown !== part.mark) this.sign(part, part.shown = part.mark);
   }
 
+  name(part, label) {
+    if (part.label === label) return;
+    part.g.setAttribute('aria-label', part.label = label);
+    part.g.setAttribute('data-id', part.show.id);
+  }
+
   changeWords(part) {
     if (part.written !== part.version) {
       part.words[part.written]?.classList.add('old');
@@ -245,7 +254,7 @@ class Sheet {
       part.written = part.version;
     }
     const label = nodeName(part.show, part.mark);
-    if (part.label !== label) part.g.setAttribute('aria-label', part.label = label);
+    this.name(part, label);
   }
 
   changeTab(part) {
@@ -258,7 +267,7 @@ class Sheet {
     part.wasShut = part.shut;
     part.note.textContent = part.inside;
     const label = `${show.label}${show.id ? ' %' + show.id : ''}${show.repeat > 1 ? ' \u00d7' + show.repeat : ''} ${show.more}${mark ? ', ' + mark : ''}`;
-    if (part.label !== label) part.g.setAttribute('aria-label', part.label = label);
+    this.name(part, label);
   }
 
   writeTab(part, show, shut) {

@@ -262,14 +262,26 @@ static bool apply(Pager *p, const Step *s, int n, Node **roots, PtrMap *moved)
     return true;
 }
 
-static void tell_moved(Row *row, const Pairs *moved)
+/* A user that was rebuilt is the same as before but for its operands. */
+static void note_alike(Pager *p, Pair pair)
+{
+    while (p->alike.len < pair.to)
+        vec_push(&p->alike, 0);
+    u32 like = pair.from <= p->alike.len ? p->alike.at[pair.from - 1] : 0;
+    if (pair.to > pair.from && !p->alike.at[pair.to - 1])
+        p->alike.at[pair.to - 1] = like ? like : pair.from;
+}
+
+static void tell_moved(Pager *p, Row *row, const Pairs *moved)
 {
     for (size_t i = 0; i < moved->len; i++) {
         bool change = false;
         for (size_t k = 0; k < row->changes.len; k++)
             change = change || row->changes.at[k].before == moved->at[i].from;
-        if (!change)
-            vec_push(&row->moved, moved->at[i]);
+        if (change)
+            continue;
+        vec_push(&row->moved, moved->at[i]);
+        note_alike(p, moved->at[i]);
     }
 }
 
@@ -299,7 +311,7 @@ static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *
     bool ok = apply(p, s, n, roots, &moved);
     tell_changes(p, row, &known, &made);
     add_pairs(p, &moved, &pairs);
-    tell_moved(row, &pairs);
+    tell_moved(p, row, &pairs);
     drop_replaced(p, s, &pairs);
     if (!s->inner)
         pair_owners(p, s, &made, &pairs, &extra);
@@ -360,7 +372,8 @@ static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, No
         vec_push(&p->view->rows,
                  ((Row){.step = s, .depth = depth, .number = text_take(&own), .before = p->state}));
         note_opening(p, s, p->view->rows.at[at].number, depth);
-        if (s->inner && !p->opened && !s->again && depth < MAX_INSIDE && !map_has(&p->shown, s->inner)) {
+        if (s->inner && !p->opened && !s->again && depth < MAX_INSIDE &&
+            !map_has(&p->shown, s->inner)) {
             run_inside(p, s, n, roots, up, p->view->rows.at[at].number, depth + 1);
             p->view->rows.at[at].whole = p->view->rows.len > at + 1;
         }

@@ -241,7 +241,8 @@ static void place_edge(Placer *p, const SceneEdge *edge)
     e.to_box = p->now.box_at[e.to_box];
     u32 b = bucket((u64)(e.from * 8 + e.from_box), (u64)(e.to * 8 + e.to_box));
     int k = p->edge_heads[b];
-    while (k && (p->now.u->edges.at[k - 1].last == p->now.index || !fits_edge(&p->now.u->edges.at[k - 1], &e)))
+    while (k && (p->now.u->edges.at[k - 1].last == p->now.index ||
+                 !fits_edge(&p->now.u->edges.at[k - 1], &e)))
         k = p->now.u->edges.at[k - 1].chain;
     if (!k) {
         vec_push(&p->now.u->edges,
@@ -274,7 +275,8 @@ static void commit(Placer *p)
         s->now = next;
     }
     for (int k = 1; k <= (int)p->now.scene->boxes.len; k++)
-        p->now.u->boxes.at[p->now.box_at[k] - 1].id = box_number(p->now.scene, scene_box_at(p->now.scene, k));
+        p->now.u->boxes.at[p->now.box_at[k] - 1].id =
+            box_number(p->now.scene, scene_box_at(p->now.scene, k));
     for (size_t i = 0; i < p->now.u->edges.len; i++) {
         EdgeSlot *s = &p->now.u->edges.at[i];
         int next = s->last == p->now.index ? 0 : -1;

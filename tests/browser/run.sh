@@ -1,19 +1,32 @@
 #!/usr/bin/env bash
-# make browser: the pages of :explore in headless Chromium. Needs chromium, nodejs and npm; puts
-# playwright-core and axe-core (from npm) into build/browser, where screenshots end too.
+# The pages of :explore in headless Chromium.
+#
+#   run.sh [GRADUS] [--short] [--only=REGULAR-EXPRESSION]
+#
+# Needs chromium and node. playwright-core and axe-core come from npm into build/browser, where the
+# screenshots end too. Exit status 3: something is missing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-gradus=${1:-build/gradus}
+gradus=build/gradus
+options=()
+for word in "$@"; do
+    case $word in
+    --*) options+=("$word") ;;
+    *) gradus=$word ;;
+    esac
+done
 out=$PWD/build/browser
+missing() {
+    echo "browser: $1" >&2
+    exit 3
+}
 for program in node npm chromium; do
-    command -v $program >/dev/null || { echo "browser: $program is not installed" >&2; exit 1; }
+    command -v $program >/dev/null || missing "$program is not installed"
 done
 mkdir -p "$out"
 if [[ ! -d $out/node_modules/playwright-core || ! -d $out/node_modules/axe-core ]]; then
-    npm install --silent --no-audit --no-fund --prefix "$out" playwright-core@1 axe-core@4
+    npm install --silent --no-audit --no-fund --prefix "$out" playwright-core@1 axe-core@4 ||
+        missing 'npm cannot install playwright-core and axe-core'
 fi
-"$gradus" examples/rnn.gr -e ":explore gW $out/rnn.html" >/dev/null
-"$gradus" examples/lstm.gr -e ":explore grad(loss, Uf) $out/lstm.html" >/dev/null
-"$gradus" -e 'x: f64[3]' -e ":explore log(1 + x) $out/small.html" >/dev/null
-"$gradus" -e 'x: f64[3]' -e ":explore x $out/none.html" >/dev/null
-exec node tests/browser/explore.mjs "$out"
+bash tests/browser/graphs.sh "$gradus" "$out" 2>/dev/null
+exec node tests/browser/explore.mjs "$out" "${options[@]}"

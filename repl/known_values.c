@@ -1,7 +1,7 @@
 /* Evaluating many nodes of many graphs in one run, as far as it is known what they depend on.
  *
  * Invariant: the session is left as it was: diagnostics, interrupt and progress are put back. */
-#include "repl/values.h"
+#include "repl/known_values.h"
 
 typedef struct {
     double seconds;
@@ -66,7 +66,7 @@ static bool evaluate(Session *s, NodeVec *roots, double seconds, Tensor **out)
     return ok;
 }
 
-bool node_values(Session *s, int n, Node *const *nodes, double seconds, Tensor **at)
+bool known_values(Session *s, int n, Node *const *nodes, double seconds, Tensor **at)
 {
     NodeVec given = {0}, order = {0}, roots = {0};
     VEC(int) places = {0};

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The pages that are looked at, and what their steps truly change: graphs.sh GRADUS DIRECTORY
+#
+#   rnn lstm   examples, the gradients of loops     nested  a loop in a loop
+#   chain      100 nodes and 50 steps               net     200 nodes
+#   small none names
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+gradus=$1
+dir=$2
+
+# 100 nodes, 50 steps: in each link a logarithm becomes another, and a factor 1 goes.
+{
+    echo 'x : f64[8] = [1, 2, 3, 4, 5, 6, 7, 8]'
+    echo 'z0 = x'
+    for k in {0..24}; do echo "z$((k + 1)) = log(1 + sin(z$k * $((k + 2)))) * 1"; done
+    echo 'y = sum(z25)'
+} >"$dir/chain.gr"
+
+# 200 nodes: ten narrow nets side by side, four layers each.
+{
+    echo 'x : f64[8] = [1, 2, 3, 4, 5, 6, 7, 8]'
+    for i in {0..9}; do
+        echo "w$i : f64[8, 8]"
+        echo "z$i = x"
+        for k in {1..4}; do echo "z$i = tanh(w$i @ z$i) + log(1 + sqr(z$i))"; done
+    done
+    echo 'y = sum(z0 + z1 + z2 + z3 + z4 + z5 + z6 + z7 + z8 + z9)'
+} >"$dir/net.gr"
+
+# page NAME EXPR ARGUMENT...
+page() {
+    local name=$1 expr=$2
+    shift 2
+    "$gradus" "$@" -e ":explore $expr $dir/$name.html" >/dev/null
+    /usr/bin/python3 tests/explore_truth.py "$gradus" "$dir/$name.html" "$expr" "$@" >"$dir/$name.json"
+}
+page rnn gW examples/rnn.gr
+page lstm 'grad(loss, Uf)' examples/lstm.gr
+page nested 'grad(loss, w)' tests/browser/nested.gr
+page chain y "$dir/chain.gr"
+page net y "$dir/net.gr"
+page small 'log(1 + x)' -e 'x: f64[3]'
+page none x -e 'x: f64[3]'
