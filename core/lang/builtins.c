@@ -250,33 +250,23 @@ BUILTIN(jvp)
     return derive_push(e, a->at[0], n, x, dx, a->spans[0], a->span);
 }
 
-/* Row i of the Jacobian is grad(y[i], x), in a scan over the rows of the flattened y. */
+/* 1 on the diagonal, of the dtype of a vector and its length. */
+static Node *identity(Store *st, Node *vector)
+{
+    Node *n = node_dim(st, vector, 0), *dims[] = {n, n}, *i = node1(st, OP_IOTA, NULL, n);
+    Node *pair[] = {build_broadcast_to(st, build_expand(st, i, 1), 2, dims),
+                    build_broadcast_to(st, i, 2, dims)};
+    return node_cast(st, build_elementwise(st, OP_EQ, 2, pair), vector->type->dtype);
+}
+
+/* The rows of the Jacobian: vmap of vjp over the rows of the identity. */
 static Node *jacobian_rows(Elab *e, Node *flat, Node *x, Span span)
 {
     Store *st = e->st;
-    OpenScope open = {.opened_at = st->node_count, .span = span};
-    Node *i = node_hole(st, type_scalar(st, DT_I64), symbol(st, "i"));
-    Node *n = node_dim(st, flat, 0), *row = NULL, *result = NULL;
-    Node *loss = build_index(st, flat, 0, i);
-    Closed c;
-    if (!loss || !derive_grad(e, loss, 1, &x, whole_derivative, &row, NULL, span))
-        return NULL;
-    map_put(&open.mentioned, x, x);
-    map_put(&open.mentioned, flat, flat);
-    if (elab_close(e, &open, 0, NULL, 1, &i, 1, &row, &c)) {
-        Node *seq = node1(st, OP_IOTA, NULL, n);
-        NodeVec ops = {0};
-        vec_push(&ops, n);
-        if (c.nseqs)
-            vec_push(&ops, seq);
-        for (int k = 0; k < c.ncaptures; k++)
-            vec_push(&ops, c.captures[k]);
-        Attr at[] = {{.graph = c.graph}, {.i = 0}, {.i = c.nseqs}, {.i = 0}, {.i = 0}, {.i = 0}};
-        result = node_proj(st, node_make(st, OP_SCAN, at, (u32)ops.len, ops.at), 0);
-        vec_free(&ops);
-    }
-    map_free(&open.mentioned);
-    return result;
+    Node *ybar = node_hole(st, flat->type, symbol(st, "ybar")), *row = NULL;
+    return ybar && derive_vjp(e, 1, &flat, 1, &x, &ybar, whole_derivative, &row, span)
+               ? vmap_rows(e, row, ybar, identity(st, flat), span)
+               : NULL;
 }
 
 static Value *jacobian_of(Elab *e, Node *y, Node *x, Span span)

@@ -242,5 +242,7 @@ bool derive_abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Ab
 /* ---- batching (vmap.c) ---- */
 /* vmap(f, in_axes, out_axes)(args...) */
 Value *vmap_apply(Elab *e, Value *mapped, int n, Value **args, Span span);
+/* `out`, which was computed from the hole `lane`, for every row of `whole`, stacked. */
+Node *vmap_rows(Elab *e, Node *out, Node *lane, Node *whole, Span span);
 
 #endif

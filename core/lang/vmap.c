@@ -207,6 +207,25 @@ static Node *vmap_node(Cut *c, const NodeVec *outs, const i64 *out_axes)
     return r;
 }
 
+Node *vmap_rows(Elab *e, Node *out, Node *lane, Node *whole, Span span)
+{
+    Cut c = {.e = e, .span = span};
+    NodeVec outs = {0};
+    i64 axis = 0;
+    if (!out || !whole)
+        return NULL;
+    vec_push(&c.whole, whole);
+    vec_push(&c.lanes, lane);
+    vec_push(&c.axes, axis);
+    vec_push(&outs, out);
+    Node *r = vmap_node(&c, &outs, &axis);
+    vec_free(&c.whole);
+    vec_free(&c.lanes);
+    vec_free(&c.axes);
+    vec_free(&outs);
+    return r ? node_proj(e->st, r, 0) : NULL;
+}
+
 Value *vmap_apply(Elab *e, Value *mapped, int n, Value **args, Span span)
 {
     Cut c = {.e = e, .span = span};

@@ -1,0 +1,136 @@
+# The Jacobian is vmap of vjp over the rows of the identity: no loop over rows.
+x : f64[3] = [0.5, -1, 2]
+A : f64[2, 3] = [[1, 2, 3], [4, 5, 6]]
+jacobian(A @ x, x)
+:graph jacobian(sin(x), x)
+:graph jacobian(sin(x), x) pass=lower
+jacobian(sin(x), x)
+n : f64[N] = [1, 2]
+jacobian(outer(n, n), n)
+jacobian(x * 0.0 + 1.0, x)
+jacobian(sum(x), x)
+z : f64[0] = []
+jacobian(z ^ 2, z)
+# of a loop: one loop back for all rows
+S = scan t over x from h = ones(2) { h[t] = tanh(h[t-1] * x[t]) }
+jacobian(S.final, x)
+jacobian(S, x)
+:graph jacobian(S.final, x) pass=loops
+# lanes that stop at different steps, and a Jacobian inside a loop
+u = scan t for 9 from h = x { h[t] = 0.5 * h[t-1]; until max(h[t]) < 0.3 }
+jacobian(u.final, x)
+scan i for 2 { J[i] = jacobian(x[:2] ^ (i + 2), x) }
+hessian(sum(x ^ 3) * x[0], x)
+# a Hessian-vector product takes two vectors, no matrix
+big : f64[50000] = ones(50000)
+v : f64[50000] = arange(50000) * 0.00001
+max(jvp(grad(sum(big ^ 4) + sum(big) ^ 2, big), big, v))
+max(vjp(grad(sum(big ^ 4) + sum(big) ^ 2, big), big, v))
+---
+f64[2, 3] =
+[[1.0, 2.0, 3.0],
+ [4.0, 5.0, 6.0]]
+%1 : i64[3] = iota(3)
+%2 : i64[3, 1] = expand_dims{axes=(1,)}(%1)
+%3 : i64[3, 3] = broadcast{axes=(0, 1)}(%2, 3, 3)
+%4 : i64[3, 3] = broadcast{axes=(1,)}(%1, 3, 3)
+%5 : bool[3, 3] = eq(%3, %4)
+%6 : f64[3, 3] = cast{dtype=f64}(%5)
+%7 : f64[3] = input{name=x}()
+@1 = graph(p0: f64[3]) {  # p0 x
+  %8 : f64[3] = sin(p0)
+  return %8
+}
+@2 = graph(p0: f64[3], p1: f64[3]) {  # p0 ybar, p1 x
+  %9 : (f64[3], f64[3]) = vjp{body=@1, wrt=1}(p1, cotangent=p0)
+  %10 : f64[3] = %9.0
+  return %10
+}
+%11 : (f64[3, 3],) = vmap{body=@2, in_axes=(0, -1), out_axes=(0,)}(%6, %7)
+%12 : f64[3, 3] = %11.0
+return %12
+%1 : i64[3] = iota(3)
+%13 : i64[3, 3] = broadcast{axes=(0,)}(%1, 3, 3)
+%4 : i64[3, 3] = broadcast{axes=(1,)}(%1, 3, 3)
+%14 : bool[3, 3] = eq(%13, %4)
+%15 : f64[3, 3] = cast{dtype=f64}(%14)
+%7 : f64[3] = input{name=x}()
+%23 : f64[3] = cos(%7)
+%24 : f64[3, 3] = broadcast{axes=(1,)}(%23, 3, 3)
+%25 : f64[3, 3] = mul(%15, %24)
+return %25
+f64[3, 3] =
+[[ 0.8775825618903725,  0.0,                -0.0],
+ [ 0.0,                 0.5403023058681397, -0.0],
+ [ 0.0,                 0.0,                -0.4161468365471424]]
+f64[2, 2, 2] =
+[[[2.0, 0.0],
+  [2.0, 1.0]],
+
+ [[2.0, 1.0],
+  [0.0, 4.0]]]
+f64[3, 3] =
+[[0.0, 0.0, 0.0],
+ [0.0, 0.0, 0.0],
+ [0.0, 0.0, 0.0]]
+f64[3] = [1.0, 1.0, 1.0]
+f64[0, 0] = []
+f64[2, 3] =
+[[-0.6559743527103008,  0.3854509211524327, -0.2213594407163009],
+ [-0.6559743527103008,  0.3854509211524327, -0.2213594407163009]]
+f64[3, 2, 3] =
+[[[ 0.7864477329659274,   0.0,                 -0.0],
+  [ 0.7864477329659274,   0.0,                 -0.0]],
+
+ [[-0.6398080218406107,   0.37595157548498254, -0.0],
+  [-0.6398080218406107,   0.37595157548498254, -0.0]],
+
+ [[-0.6559743527103008,   0.38545092115243274, -0.2213594407163009],
+  [-0.6559743527103008,   0.38545092115243274, -0.2213594407163009]]]
+%7 : f64[3] = input{name=x}()
+%63 : f64[3, 2, 2] = broadcast{axes=(0,)}(%7, 3, 2, 2)
+%64 : f64[3, 2] = broadcast{axes=(0,)}(%7, 3, 2)
+%8 : f64[2] = broadcast{axes=()}(1.0, 2)
+@1 = graph(p0: f64[2], p1: f64) {  # p0 "h[t-1]", p1 "x[t]"
+  %9 : f64[2] = mul(p0, p1)
+  %10 : f64[2] = tanh(%9)  # "h[t]"
+  return %10, p0
+}
+%55 : (f64[2], f64[3, 2], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=3, init=%8, seq=%7)
+%57 : f64[3, 2] = %55.1
+%65 : f64[3, 2] = mul(%64, %57)
+%66 : f64[3, 2] = tanh(%65)
+%67 : f64[3, 2] = mul(%66, %66)
+%68 : f64[3, 2] = sub(1.0, %67)
+%69 : f64[3, 2, 2] = broadcast{axes=(0, 2)}(%68, 3, 2, 2)
+%70 : f64[3, 2, 2] = mul(%63, %69)
+%1 : i64[2] = iota(2)
+%17 : i64[2, 2] = broadcast{axes=(0,)}(%1, 2, 2)
+%4 : i64[2, 2] = broadcast{axes=(1,)}(%1, 2, 2)
+%18 : bool[2, 2] = eq(%17, %4)
+%19 : f64[2, 2] = cast{dtype=f64}(%18)
+%71 : f64[1, 2, 2] = expand_dims{axes=(0,)}(%19)
+%72 : f64[4, 2, 2] = concat{axis=0}(%70, %71)
+%73 : f64[4, 2, 2] = cumprod{axis=0, reverse=true}(%72)
+%74 : f64[3, 2, 2] = slice{axis=0, step=1}(%73, 1, 3)
+%88 : f64[3, 2, 2] = broadcast{axes=(0, 2)}(%57, 3, 2, 2)
+%89 : f64[3, 2, 2] = mul(%74, %69, %88)
+%90 : f64[3, 2] = sum{axes=(2,)}(%89)
+%91 : f64[2, 3] = transpose{axes=(1, 0)}(%90)
+return %91
+f64[3, 3] =
+[[0.125, 0.0,   0.0],
+ [0.0,   0.125, 0.0],
+ [0.0,   0.0,   0.125]]
+f64[2, 2, 3] =
+[[[ 1.0,   0.0,   0.0],
+  [ 0.0,  -2.0,   0.0]],
+
+ [[ 0.75,  0.0,   0.0],
+  [ 0.0,   3.0,   0.0]]]
+f64[3, 3] =
+[[ 3.0,  3.0, 12.0],
+ [ 3.0, -3.0,  0.0],
+ [12.0,  0.0,  6.0]]
+f64 = 25005.49988
+f64 = 25005.49988
