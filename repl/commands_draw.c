@@ -125,7 +125,8 @@ static bool find_film(Drawing *d)
         if (a < 1 || z < a || (*end && (*end != ',' || !end[1])))
             return call_fail(c, o->span, "usage", NULL, "steps= takes numbers: steps=1,3,5..8");
         if (z > last)
-            return call_fail(c, o->span, "usage", NULL, "there are %lld steps", (long long)last);
+            return call_fail(c, o->span, "usage", NULL, "there %s %lld step%s",
+                             last == 1 ? "is" : "are", (long long)last, last == 1 ? "" : "s");
         if (z - a >= MOST_FRAMES || (i64)d->film.len + z - a >= MOST_FRAMES)
             return call_fail(c, o->span, "usage", NULL, "a filmstrip has at most %d steps",
                              MOST_FRAMES);

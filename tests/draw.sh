@@ -94,5 +94,20 @@ check "an unknown format" exits 2 "$good" --format pdf
 check "a bad limit" exits 2 "$good" --time-limit soon
 check "a full disk" sh -c "printf '%s' '$good' | '$draw' >/dev/full; test \$? -eq 3"
 
+# The command :draw, made families of scenes.
+"$python" "$here/drawings.py" --gradus "$(dirname "$draw")/gradus" >"$dir/made"
+made=$?
+grep -v ' passed, [0-9]* failed$' "$dir/made"
+last=$(tail -n 1 "$dir/made")
+case $last in
+*' passed, '*' failed')
+    more=${last#* passed, }
+    passed=$((passed + ${last%% *}))
+    failed=$((failed + ${more%% *}))
+    ;;
+*) failed=$((failed + 1)) ;;
+esac
+test "$made" -eq 0 || echo "drawings.py: exit status $made"
+
 echo "$passed passed, $failed failed"
 test "$failed" -eq 0

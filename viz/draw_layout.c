@@ -382,6 +382,12 @@ static bool lay_out_frames(Picture *p, Text *error)
     return ok;
 }
 
+const char *layout_version(void)
+{
+    GVC_t *gvc = gvContext();
+    return gvc ? gvcVersion(gvc) : "?";
+}
+
 bool picture_layout(Picture *p, Text *error)
 {
     bool frames = false;

@@ -1,14 +1,17 @@
 /* gradus-draw: reads one scene as JSON on stdin, writes its picture on stdout.
  *
  *   gradus-draw [--format svg|dot|png|json] [--time-limit SECONDS] [--verbose]
+ *   gradus-draw --version
  *
  * Exit status: 0 fine; 1 not a scene; 2 usage; 3 input or output failed; 4 the
  * layout failed or did not end in time.
  *
  * Graphviz may take very long or crash, so it works in a child process; if that
- * does not deliver, another tries with less effort, and the picture says so.
+ * does not deliver, another tries with less effort, and the picture says so. The
+ * limit is on processor time; on the clock it may be some times as much.
  *
  * Invariant: stdout holds a whole picture or nothing. */
+#include "draw.h"
 #include "picture.h"
 
 #include <errno.h>
@@ -19,6 +22,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { OK = 0, BAD_SCENE = 1, BAD_USAGE = 2, BAD_IO = 3, BAD_LAYOUT = 4 };
@@ -30,7 +34,8 @@ typedef struct {
 } Options;
 
 static const char usage[] = "usage: gradus-draw [--format svg|dot|png|json] [--time-limit SECONDS] "
-                            "[--verbose] < SCENE.json > PICTURE\n";
+                            "[--verbose] < SCENE.json > PICTURE\n"
+                            "       gradus-draw --version   the version of Graphviz\n";
 
 /* ---- options ---- */
 
@@ -117,6 +122,8 @@ static const char *const effort_notes[EFFORT_COUNT] = {
     "big or difficult graph: laid out with less effort, so edges may cross more than they need to",
     "difficult graph: laid out plainly, so parameters and results may stand anywhere in their box",
     "big or difficult graph: laid out in haste, with straight lines",
+    "big or difficult graph: its inner graphs are drawn closed, and what is left is laid out in "
+    "haste",
     "big or difficult graph: laid out in plain rows, with straight lines that may cross nodes"};
 
 /* What the child sends comes after one of these. */
@@ -160,6 +167,10 @@ static int work(Scene *s, const char *format, Effort effort, int fd)
     Text out = {0}, error = {0};
     if (effort_notes[effort])
         scene_set_note(s, effort_notes[effort]);
+    if (effort == EFFORT_FOLDED) {
+        scene_close(s);
+        effort = EFFORT_LEAST;
+    }
     text_putc(&out, SENDS_PICTURE);
     if (!render(s, format, effort, &out, &error)) {
         out.len = 0;
@@ -174,18 +185,33 @@ static int work(Scene *s, const char *format, Effort effort, int fd)
 
 /* ---- watching it ---- */
 
-/* Reads all that the child writes until `deadline`; false if time is up. */
-static bool collect(int fd, double deadline, Text *out)
+/* When to give up: after so much work of the child, so that a busy machine does not change what is
+ * drawn; and whatever happens at a time of the clock. */
+typedef struct {
+    clockid_t work;
+    double seconds, deadline;
+} Patience;
+
+static bool is_over(const Patience *p)
+{
+    struct timespec t;
+    bool known = clock_gettime(p->work, &t) == 0; /* not once the child has ended */
+    return now_seconds() > p->deadline ||
+           (known && (double)t.tv_sec + 1e-9 * (double)t.tv_nsec > p->seconds);
+}
+
+/* Reads all that the child writes; false if time is up. */
+static bool collect(int fd, const Patience *patience, Text *out)
 {
     char buf[65536];
     for (;;) {
-        double left = deadline - now_seconds();
         struct pollfd p = {.fd = fd, .events = POLLIN};
-        int ready = left > 0 ? poll(&p, 1, (int)fmin(left * 1000 + 1, 1e9)) : 0;
-        if (ready < 0 && errno == EINTR)
+        int ready = poll(&p, 1, 20);
+        if (ready <= 0) {
+            if ((ready < 0 && errno != EINTR) || is_over(patience))
+                return false;
             continue;
-        if (ready <= 0)
-            return false;
+        }
         ssize_t n = read(fd, buf, sizeof buf);
         if (n < 0 && errno == EINTR)
             continue;
@@ -198,7 +224,7 @@ static bool collect(int fd, double deadline, Text *out)
 static void explain(Text *why, int status, double seconds, bool in_time, const Text *got)
 {
     if (!in_time)
-        text_printf(why, "not ready after %.2g s", seconds);
+        text_printf(why, "not ready after %.2g s of work", seconds);
     else if (WIFSIGNALED(status))
         text_printf(why, "Graphviz crashed (%s)", strsignal(WTERMSIG(status)));
     else if (got->len > 1 && got->at[0] == SENDS_MESSAGE)
@@ -217,7 +243,8 @@ static void silence(void)
 }
 
 /* True with the picture in *out, or false with a reason in *why. */
-static bool attempt(Scene *s, const Options *o, Effort effort, double seconds, Text *out, Text *why)
+static bool attempt(Scene *s, const Options *o, Effort effort, double seconds, double deadline,
+                    Text *out, Text *why)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -238,7 +265,10 @@ static bool attempt(Scene *s, const Options *o, Effort effort, double seconds, T
     }
     close(ends[1]);
     Text got = {0};
-    bool in_time = collect(ends[0], now_seconds() + seconds, &got);
+    Patience patience = {.seconds = seconds, .deadline = deadline};
+    if (clock_getcpuclockid(child, &patience.work) != 0)
+        patience.work = CLOCK_PROCESS_CPUTIME_ID; /* ours, which stands still */
+    bool in_time = collect(ends[0], &patience, &got);
     close(ends[0]);
     if (!in_time)
         kill(child, SIGKILL);
@@ -268,17 +298,28 @@ static Effort first_effort(const Scene *s)
                        : EFFORT_ROWS;
 }
 
+/* JSON is read by those who know what is open. */
+static bool can_fold(const Scene *s, const Options *o)
+{
+    bool open = false;
+    for (size_t i = 0; i < s->boxes.len; i++)
+        open = open || (!s->boxes.at[i].closed && s->boxes.at[i].kind != BOX_FRAME);
+    return open && strcmp(o->format, "json") != 0;
+}
+
 static int draw(Scene *s, const Options *o)
 {
-    static const double share[EFFORT_COUNT] = {0.3, 0.4, 0.4, 0.6,
-                                               1.0}; /* of the time that is left */
-    double deadline = now_seconds() + o->seconds;
+    /* of the time that is left */
+    static const double share[EFFORT_COUNT] = {0.3, 0.4, 0.4, 0.5, 0.5, 1.0};
+    double left = o->seconds, deadline = now_seconds() + DRAW_PATIENCE * o->seconds;
     Text out = {0}, why = {0};
     bool ok = false;
     for (int e = (int)first_effort(s); e < EFFORT_COUNT && !ok; e++) {
-        double left = deadline - now_seconds();
+        if (e == EFFORT_FOLDED && !can_fold(s, o))
+            continue;
         why.len = 0;
-        ok = left > 0 && attempt(s, o, (Effort)e, left * share[e], &out, &why);
+        ok = attempt(s, o, (Effort)e, left * share[e], deadline, &out, &why);
+        left -= left * share[e];
         if (ok && effort_notes[e])
             fprintf(stderr, "gradus-draw: %s\n", effort_notes[e]);
     }
@@ -302,6 +343,10 @@ int main(int argc, char **argv)
     Options o;
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         fputs(usage, stdout);
+        return fflush(stdout) == 0 ? OK : BAD_IO;
+    }
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+        printf("Graphviz %s\n", layout_version());
         return fflush(stdout) == 0 ? OK : BAD_IO;
     }
     if (!parse_options(&o, argc, argv)) {

@@ -235,7 +235,7 @@ static bool run(const char *program, const Text *in, const char *format, double 
     if (!start(&c, program, format, seconds, mask, error))
         return false;
     Text got = {0}, err = {0};
-    double deadline = now_seconds() + seconds + grace;
+    double deadline = now_seconds() + DRAW_PATIENCE * seconds + grace;
     bool in_time = serve(&c, in, &got, &err, deadline);
     close_end(&c.in);
     close_end(&c.out);
@@ -250,7 +250,7 @@ static bool run(const char *program, const Text *in, const char *format, double 
         *error = *said ? xstrdup(said) : NULL;
     } else {
         Text m = {0};
-        explain(&m, status, in_time, seconds, said);
+        explain(&m, status, in_time, DRAW_PATIENCE * seconds, said);
         *error = text_take(&m);
     }
     free(said);

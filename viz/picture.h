@@ -97,10 +97,11 @@ typedef struct {
  * too long or crashed. */
 typedef enum {
     EFFORT_FULL,
-    EFFORT_LESS,  /* limits on its iterations */
-    EFFORT_PLAIN, /* and no wishes about ranks and borders */
-    EFFORT_LEAST, /* and straight lines */
-    EFFORT_ROWS,  /* without dot: draw_rows.c */
+    EFFORT_LESS,   /* limits on its iterations */
+    EFFORT_PLAIN,  /* and no wishes about ranks and borders */
+    EFFORT_LEAST,  /* and straight lines */
+    EFFORT_FOLDED, /* and inner graphs closed: draw_main.c closes them */
+    EFFORT_ROWS,   /* without dot: draw_rows.c */
     EFFORT_COUNT
 } Effort;
 
@@ -124,6 +125,7 @@ void picture_init(Picture *p, const Scene *s, Effort effort);
 void picture_free(Picture *p);
 /* Runs dot and fills in positions. False and a message if Graphviz refuses. */
 bool picture_layout(Picture *p, Text *error);
+const char *layout_version(void); /* of Graphviz */
 /* Positions without Graphviz. */
 void rows_layout(Picture *p);
 /* Improves the routes of a laid out picture. */

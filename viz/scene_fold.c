@@ -57,6 +57,17 @@ static void close_box(Scene *s, int k, size_t inside)
     text_free(&t);
 }
 
+void scene_close(Scene *s)
+{
+    size_t *inside = counts_inside(s);
+    for (int k = 1; (size_t)k <= s->boxes.len; k++) {
+        const SceneBox *b = scene_box_at(s, k);
+        if (!b->closed && b->kind != BOX_FRAME && !scene_hidden_by(s, b->parent))
+            close_box(s, k, inside[k]);
+    }
+    free(inside);
+}
+
 void scene_fold(Scene *s, size_t limit)
 {
     size_t visible = s->nodes.len - scene_hidden_nodes(s), before = visible, closed = 0;

@@ -1,0 +1,312 @@
+#!/usr/bin/python3
+"""What :draw draws.
+
+    drawings.py [--gradus PROGRAM] [--bless] [WORD...]
+
+tests/golden/draw/NAME.gr is a program; its last line is a :draw without a file.  NAME.json is the scene
+(without its layout, so the same with every Graphviz), NAME.svg the picture; an SVG is compared only where
+Graphviz has the version that the files were made with (golden/draw/graphviz.version), else it is counted as
+skipped and said so.  WORDs select by name; --bless writes the files anew.
+
+Then families of made cases: hostile texts in every field of a scene, values and derivatives against Python,
+marks against :graph, folding and time limits.  The last line is "N passed, N failed".
+"""
+import argparse
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+
+ROOT = pathlib.Path(__file__).resolve().parent
+GOLDEN = ROOT / "golden" / "draw"
+SVG = "{http://www.w3.org/2000/svg}"
+ALLOWED = {SVG + tag for tag in "svg title desc style g rect path circle text tspan".split()}
+counts = {"passed": 0, "failed": 0, "skipped": 0}
+
+
+def check(what, good, more=""):
+    counts["passed" if good else "failed"] += 1
+    if not good:
+        print(f"FAILED: {what}{': ' + str(more)[:600] if more != '' else ''}")
+    return good
+
+
+class Programs:
+    def __init__(self, gradus):
+        self.gradus = str(pathlib.Path(gradus).resolve())
+        self.drawer = str(pathlib.Path(self.gradus).with_name("gradus-draw"))
+
+    def run(self, text, *args):
+        """Runs a program in a new folder; (its output, messages, files)."""
+        env = {k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS") or k == "PATH"}
+        with tempfile.TemporaryDirectory(prefix="gradus-draw-") as folder:
+            env.update(HOME=folder, LC_ALL="C.UTF-8", NO_COLOR="1")
+            pathlib.Path(folder, "input.gr").write_text(text, encoding="utf-8")
+            done = subprocess.run([self.gradus, *args, "input.gr"], cwd=folder, env=env, capture_output=True,
+                                  stdin=subprocess.DEVNULL, timeout=120, check=False)
+            files = {p.name: p.read_bytes() for p in pathlib.Path(folder).iterdir() if p.name != "input.gr"}
+        return done.stdout.decode(), done.stderr.decode(), files
+
+    def draw(self, scene, *args):
+        done = subprocess.run([self.drawer, *args], input=json.dumps(scene).encode(), capture_output=True,
+                              timeout=120, check=False)
+        return done.returncode, done.stdout, done.stderr.decode()
+
+    def version(self):
+        return subprocess.run([self.drawer, "--version"], capture_output=True, check=True).stdout.decode().strip()
+
+
+def sound(what, svg):
+    """Well formed, alone, described, without anything active."""
+    try:
+        root = ET.fromstring(svg)
+    except ET.ParseError as e:
+        return check(what + " is XML", False, e) and None
+    bad = [e.tag for e in root.iter() if e.tag not in ALLOWED]
+    active = [k for e in root.iter() for k in e.keys() if k.startswith("on") or k.endswith("href")]
+    ids = [e.get("id") for e in root.iter() if e.get("id")]
+    desc = root.find(SVG + "desc")
+    check(what + " has known elements only", not bad, bad)
+    check(what + " has no active attribute", not active, active)
+    check(what + " has unique ids", len(ids) == len(set(ids)))
+    check(what + " is described", desc is not None and len(desc.text or "") > 3)
+    parts = [g for g in root.iter(SVG + "g") if g.get("id")]
+    check(what + " has a title for each part", all(g.find(SVG + "title") is not None for g in parts))
+    return root
+
+
+# ---- golden files ----
+
+def without_layout(data):
+    scene = json.loads(data)
+    scene.pop("layout", None)
+    return json.dumps(scene, ensure_ascii=False, indent=0) + "\n"
+
+
+def compare(name, path, new, bless):
+    if bless:
+        path.write_text(new, encoding="utf-8")
+        counts["passed"] += 1
+        return
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    where = next((i for i, (a, b) in enumerate(zip(old, new)) if a != b), min(len(old), len(new)))
+    check(name, old == new, f"differs at byte {where}: ...{new[max(0, where - 60):where + 60]!r}")
+
+
+def golden(p, words, bless):
+    version = GOLDEN / "graphviz.version"
+    if bless and not words:
+        version.write_text(p.version() + "\n", encoding="utf-8")
+    same = version.read_text(encoding="utf-8").strip() == p.version()
+    for path in sorted(GOLDEN.glob("*.gr")):
+        name = path.stem
+        if words and not any(w in name for w in words):
+            continue
+        text = path.read_text(encoding="utf-8").rstrip("\n")
+        first, last = text.rsplit("\n", 1)
+        text = f"{first}\n{last} {name}.svg\n{last} {name}.json\n{last} {name}.png\n"
+        out, messages, files = p.run(text)
+        again = p.run(text)[2]
+        if not check(name + " is drawn", all(f"{name}.{k}" in files for k in ("svg", "json", "png")), messages + out):
+            continue
+        for kind in ("svg", "json", "png"):
+            check(f"{name}.{kind} has the same bytes again", files[f"{name}.{kind}"] == again.get(f"{name}.{kind}"))
+        check(f"{name}.png is one", files[name + ".png"][:4] == b"\x89PNG")
+        sound(name + ".svg", files[name + ".svg"])
+        compare(name + ".json", GOLDEN / (name + ".json"), without_layout(files[name + ".json"]), bless)
+        if same:
+            compare(name + ".svg", GOLDEN / (name + ".svg"), files[name + ".svg"].decode(), bless)
+        else:
+            counts["skipped"] += 1
+            print(f"SKIPPED: {name}.svg was made with {version.read_text().strip()}, this is {p.version()}")
+
+
+# ---- hostile texts ----
+
+HOSTILE = {
+    "script": "<script>alert(1)</script>",
+    "close": "</title></desc></text></style></svg><script>x()</script>",
+    "attribute": "\" onload=\"x()\" '><image href='http://x.invalid/'/>",
+    "entities": "a & b &amp; &lt; &#x3c; ]]> <!-- -->",
+    "emoji": "\U0001F468\u200D\U0001F469\u200D\U0001F467 \U0001F600 e\u0301\u0301",
+    "right-to-left": "\u05E9\u05DC\u05D5\u05DD \u0645\u0631\u062D\u0628\u0627 \u202Eevil\u202C",
+    "control": "a\tb\nc\u0001\u001b[31m\u007f\u0085\uFFFE\uFFFF",
+    "backslash": "\\N \\G \\l \\n {a|b} <p> %d %s",
+    "long": "x" * 10000,
+    "long words": "word " * 2000,
+}
+
+
+def hostile_scene(field, s):
+    where, name = field.split(".")
+    scene = {"title": "t", "nodes": [{"id": 1, "op": "f", "label": "a"}, {"id": 2, "op": "g", "label": "b", "box": 1}],
+             "boxes": [{"title": "scan", "kind": "scan", "owner_id": 3}, {"title": "closed", "closed": True}],
+             "edges": [{"from": 1, "to": 2}, {"from": 2, "to_box": 2}]}
+    target = {"scene": scene, "node": scene["nodes"][0], "inner": scene["nodes"][1], "box": scene["boxes"][0],
+              "closed": scene["boxes"][1], "edge": scene["edges"][0]}[where]
+    target[name] = s
+    return scene
+
+
+def hostile(p):
+    fields = ["scene." + k for k in ("title", "desc", "note")]
+    fields += ["node." + k for k in ("key", "op", "label", "detail", "value", "grad", "tooltip")] + ["inner.label"]
+    fields += ["box." + k for k in ("key", "title", "subtitle", "tooltip")] + ["closed.title", "closed.subtitle"]
+    fields += ["edge." + k for k in ("label", "head", "tail", "key")]
+    for field in fields:
+        for word, s in HOSTILE.items():
+            what = f"{word} in {field}"
+            status, out, messages = p.draw(hostile_scene(field, s))
+            if not check(what + " is drawn", status == 0, messages):
+                continue
+            root = sound(what, out)
+            shown = "" if root is None else "".join(root.itertext()) + "".join(v for e in root.iter() for v in e.attrib.values())
+            check(what + " is kept", word not in ("script", "emoji") or field in ("box.key",) or s[:4] in shown)
+            if word in ("script", "entities", "backslash", "control"):
+                check(what + " as DOT", p.draw(hostile_scene(field, s), "--format", "dot")[0] == 0)
+
+
+# ---- values ----
+
+def numbers(p, program):
+    out, messages, files = p.run(program + " v.json\n")
+    if not check("values: " + program.rsplit("\n", 1)[-1], "v.json" in files, messages + out):
+        return []
+    return json.loads(files["v.json"])["nodes"]
+
+
+def near(a, b):
+    return abs(a - b) <= 1e-5 * max(1.0, abs(a), abs(b))
+
+
+def values(p):
+    rows = [0.5, 1.0, 1.5, 2.0]
+
+    def run(at):
+        s, out = 1.0, []
+        for a in at:
+            s = math.tanh(s * a)
+            out.append(s)
+        return out
+
+    loop = f"A : f64[n] = {rows}\nS = scan t over A from s = 1.0 {{ s[t] = tanh(s[t-1] * A[t]) }}\n"
+    for k in range(1, 7):
+        nodes = numbers(p, loop + f":draw sqr(S.final) values=grad unroll={k}")
+        got = [float(n["value"]) for n in nodes if n["label"].startswith("s[t] =")]
+        want = run(rows)[:k]
+        check(f"unrolled {k}: states", len(got) == len(want) and all(map(near, got, want)), (got, want))
+        if k < len(rows):
+            continue
+        got = [float(n["grad"]) for n in nodes if n["label"] == "A[t]"]
+        for i, g in enumerate(got):
+            up, down = list(rows), list(rows)
+            up[i] += 1e-6
+            down[i] -= 1e-6
+            want = (run(up)[-1] ** 2 - run(down)[-1] ** 2) / 2e-6
+            check(f"unrolled {k}: derivative {i}", abs(g - want) < 1e-5, (g, want))
+    functions = {"tanh": math.tanh, "exp": math.exp, "sin": math.sin, "sqrt": math.sqrt, "log": math.log}
+    for name, f in functions.items():
+        nodes = numbers(p, f"x : f64 = 0.7\n:draw {name}(x) * 3 values=grad")
+        at = {n["label"]: n for n in nodes}
+        check(f"value of {name}", near(float(at[name]["value"]), f(0.7)))
+        check(f"derivative by x of {name}", near(float(at["x"]["grad"]), 3 * (f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6))
+
+
+# ---- marks ----
+
+def ids_of(text):
+    return {int(line.split()[0][1:]) for line in text.splitlines() if line.startswith("%")}
+
+
+def marks(p):
+    programs = {
+        "x : f64[n]\ny : f64\n": ["sum(log(1 + x * 1) + log(1 + x) * y) / (exp(y) * exp(y))",
+                                  "sum(exp(x) * exp(x) + 0 * y)", "grad(sum(tanh(x * y)), y)",
+                                  "-(-x) + log(exp(y)) * 1", "sum(x + x) / (y * y)"],
+    }
+    for head, expressions in programs.items():
+        for e in expressions:
+            out = p.run(head + f":steps {e}\n")[0]
+            last = sum(line.startswith("  ") and line.split()[0].isdigit() for line in out.splitlines())
+            pairs = [(k - 1, k) for k in range(1, last + 1)] + [(0, last)] if last else []
+            for a, z in pairs:
+                text = head + f":graph {e} step={a}\n:graph {e} step={z}\n:draw {e} from={a} to={z} d.json\n"
+                out, messages, files = p.run(text, "--json")
+                if not check(f"{e} from {a} to {z}", "d.json" in files, messages + out):
+                    continue
+                graphs = [json.loads(line) for line in out.splitlines()][:2]
+                was, now = (ids_of(g["text"]) for g in graphs)
+                nodes = [n for n in json.loads(files["d.json"])["nodes"] if n.get("id")]
+                added = {n["id"] for n in nodes if n.get("mark") == "added"}
+                gone = {n["id"] for n in nodes if n.get("mark") == "removed"}
+                check(f"{e} {a}..{z}: what is added is new", added <= now - was, (added, now - was))
+                check(f"{e} {a}..{z}: what is removed is old", gone <= was - now, (gone, was - now))
+                kept = {n["id"] for n in nodes} - added - gone
+                check(f"{e} {a}..{z}: the rest is there", kept <= now, kept - now)
+                if z == a + 1:
+                    check(f"{e} {a}..{z}: something is marked", added or gone or len(was) != len(now))
+
+
+# ---- scale ----
+
+def ladder(n, box=0):
+    """A scene of n nodes, 1.5 edges each."""
+    nodes = [{"id": i + 1, "op": "add", "label": f"op {i}", "detail": "f32[64,64]"} for i in range(n)]
+    edges = [{"from": max(1, i - d), "to": i + 1} for i in range(1, n) for d in ((0,) if i % 2 else (0, 6))]
+    return {"title": "ladder", "nodes": nodes, "edges": edges}
+
+
+def scale(p):
+    loop = "A : f64[m]\n" + "".join(
+        f"S{i} = scan t over A from s = {i}.0 {{ s[t] = " + " + ".join(f"sin(s[t-1] * {j}.{i + 11})" for j in range(40)) +
+        " }\n" for i in range(12))
+    everything = " + ".join(f"S{i}.final" for i in range(12))
+    for inner, folded in (("auto", True), ("open", False), ("closed", True)):
+        out, messages, files = p.run(loop + f":draw {everything} inner={inner} big.json\n")
+        if not check(f"inner={inner} is drawn", "big.json" in files, messages):
+            continue
+        scene = json.loads(files["big.json"])
+        closed = sum(b.get("closed", False) for b in scene["boxes"])
+        check(f"inner={inner} closes", (closed > 0) == folded, closed)
+        if inner == "auto":
+            check("folding is said", "drawn closed" in messages and "drawn closed" in scene["note"], messages)
+            check("folding counts", "more nodes in closed inner graphs" in out, out)
+            inside = {b["title"] for b in scene["boxes"] if b.get("closed") and "nodes inside" not in b["subtitle"]}
+            check("every closed box says what it holds", not inside, inside)
+    status, out, messages = p.draw(ladder(3000), "--time-limit", "2")
+    if check("3000 nodes in 2 s are drawn somehow", status == 0, messages):
+        check("and it is said how", "laid out" in messages and b"laid out" in out, messages)
+    scene = ladder(3000)
+    scene["boxes"] = [{"title": f"part {i}", "kind": "call"} for i in range(30)]
+    for i, n in enumerate(scene["nodes"]):
+        n["box"] = 1 + i // 100
+    status, out, messages = p.draw(scene, "--time-limit", "2")
+    check("3000 nodes in boxes in 2 s are drawn somehow", status == 0, messages)
+
+
+def main():
+    args = argparse.ArgumentParser(description="golden and made drawings")
+    args.add_argument("--gradus", default=str(ROOT.parent / "build" / "gradus"))
+    args.add_argument("--bless", action="store_true")
+    args.add_argument("words", nargs="*")
+    o = args.parse_args()
+    p = Programs(o.gradus)
+    golden(p, o.words, o.bless)
+    if not o.bless and not o.words:
+        for family in (hostile, values, marks, scale):
+            before = dict(counts)
+            family(p)
+            print(f"{family.__name__}: {counts['passed'] - before['passed']} passed, "
+                  f"{counts['failed'] - before['failed']} wrong")
+    if counts["skipped"]:
+        print(f"{counts['skipped']} skipped: another Graphviz")
+    print(f"{counts['passed']} passed, {counts['failed']} failed")
+    return counts["failed"] > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
