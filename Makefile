@@ -106,9 +106,10 @@ test:                       ## install what is missing, build, run all tests; la
 asan:                       ## build build/asan/: address and undefined-behaviour sanitizers
 	+@$(MAKE) MODE=asan programs tests
 
-bless: programs             ## rewrite the expected part of tests/golden (FILTER=words selects)
+bless: programs             ## rewrite the expected part of tests/golden (FILTER=words selects), and weave
 	+@$(PYTHON) tests/golden.py --bless $(FILTER)
 	+@$(PYTHON) tests/drawings.py --bless $(FILTER)
+	+@$(if $(FILTER),:,$(MAKE) weave)
 
 language: programs          ## write LANGUAGE.md anew, from the tables and core/lang/language.md
 	$(Q)$(GRADUS) --language >LANGUAGE.md.new && mv LANGUAGE.md.new LANGUAGE.md
