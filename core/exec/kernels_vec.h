@@ -210,7 +210,7 @@ DEFINE_COMPOSITE1(softplus, float, _f32, SOFTPLUS(float, _f32))
     EACH(p[i] = 0 - p[i])                                    \
     ISA(vec_log##S)(m, p, p);                                \
     ISA(vec_exp##S)(m, x, q);                                \
-    EACH(q[i] = 0 - q[i])                                    \
+    EACH(q[i] = -q[i])                                       \
     ISA(vec_log1p##S)(m, q, q);                              \
     EACH(e[i] = x[i] > (T)-0.6931471805599453 ? p[i] : q[i]) \
     memcpy(out, e, (size_t)m * sizeof *e);

@@ -215,6 +215,14 @@ BUILTIN(randint)
     return rank < 0 ? NULL : drawn(e, node_make(e->st, OP_RANDINT, NULL, (u32)rank + 3, ops));
 }
 
+/* Where a cut of split falls, as the end of a slice: from the end if negative, never beyond it. */
+static Size *cut_place(Store *st, i64 cut, Size *len)
+{
+    if (cut < 0)
+        return size_max(st, size_add(st, len, size_const(st, cut)), size_const(st, 0));
+    return size_min(st, len, size_const(st, cut));
+}
+
 static Value *split_tensor(Elab *e, Args *a, Node *x)
 {
     Store *st = e->st;
@@ -245,8 +253,8 @@ static Value *split_tensor(Elab *e, Args *a, Node *x)
     }
     Value **items = arena_alloc(e->arena, (size_t)n * sizeof *items);
     for (int i = 0; i < n; i++) {
-        Size *from = size_const(st, cuts[i]);
-        Size *to = i == n - 1 ? x->type->dims[axis] : size_const(st, cuts[i + 1]);
+        Size *dim = x->type->dims[axis], *from = cut_place(st, cuts[i], dim);
+        Size *to = i == n - 1 ? dim : cut_place(st, cuts[i + 1], dim);
         Node *len = size_to_node(st, size_max(st, size_sub(st, to, from), size_const(st, 0)));
         if (!(items[i] = value_node(e, build_slice(st, x, axis, size_to_node(st, from), len, 1))))
             return NULL;

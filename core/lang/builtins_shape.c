@@ -332,7 +332,7 @@ static Node *range_count(Elab *e, Node *start, Node *stop, Node *step)
         return known >= 0 ? node_i64(st, known)
                           : elab_error(e, st->span, "memory", NULL,
                                        "arange would have more than 2^63 elements");
-    Size *s = size_of_node(st, node_cast(st, span, DT_I64));
+    Size *s = size_of_node(st, span);
     i64 k;
     if (!node_const_i64(step, &k)) {
         Node *ops[] = {build_neg(st, span), step};
@@ -362,10 +362,11 @@ BUILTIN(arange)
     DType d = promote(promote(start->type->dtype, stop->type->dtype), step->type->dtype);
     if (d == DT_COUNT || d == DT_BOOL)
         return elab_error(e, a->span, "type-mismatch", NULL, "arange takes numbers");
-    if (dtype_is_float(d))
-        start = node_cast(st, start, d), stop = node_cast(st, stop, d),
-        step = node_cast(st, step, d);
-    Node *n = range_count(e, start, stop, step);
+    DType counted = dtype_is_float(d) ? d : DT_I64;
+    if (!arg_dtype(e, a, 3, d, &d))
+        return NULL;
+    Node *n = range_count(e, node_cast(st, start, counted), node_cast(st, stop, counted),
+                          node_cast(st, step, counted));
     Node *i = n ? node_cast(st, node1(st, OP_IOTA, NULL, n), d) : NULL;
     i64 k;
     if (i && !(node_const_i64(step, &k) && k == 1))
@@ -380,7 +381,8 @@ BUILTIN(linspace)
     Store *st = e->st;
     Node *start = scalar_arg(e, a, 0), *stop = start ? scalar_arg(e, a, 1) : NULL,
          *n = stop ? scalar_arg(e, a, 2) : NULL;
-    if (!n)
+    DType d;
+    if (!n || !arg_dtype(e, a, 3, DT_F64, &d))
         return NULL;
     start = node_cast(st, start, DT_F64), stop = node_cast(st, stop, DT_F64),
     n = node_cast(st, n, DT_I64);
@@ -388,7 +390,10 @@ BUILTIN(linspace)
     Node *ops[] = {build_sub(st, stop, start), node_cast(st, gaps, DT_F64)};
     Node *step = build_elementwise(st, OP_DIV, 2, ops);
     Node *i = node_cast(st, node1(st, OP_IOTA, NULL, n), DT_F64);
-    return step && i ? value_node(e, build_add(st, build_mul(st, i, step), start)) : NULL;
+    Node *x = step && i ? build_add(st, build_mul(st, i, step), start) : NULL;
+    if (x && !dtype_is_float(d)) /* as NumPy, which rounds down */
+        x = node1(st, OP_FLOOR, NULL, x);
+    return x ? value_node(e, node_cast(st, x, d)) : NULL;
 }
 
 /* m[i, j] = (j - i == k) */
@@ -398,7 +403,8 @@ BUILTIN(eye)
     Node *n = scalar_arg(e, a, 0),
          *m = a->at[1] && a->at[1]->kind != V_NONE ? scalar_arg(e, a, 1) : n;
     Node *k = a->at[2] ? scalar_arg(e, a, 2) : node_i64(st, 0);
-    if (!n || !m || !k)
+    DType d;
+    if (!n || !m || !k || !arg_dtype(e, a, 3, DT_F64, &d))
         return NULL;
     Node *dims[] = {node_cast(st, n, DT_I64), node_cast(st, m, DT_I64)};
     Node *row = node1(st, OP_IOTA, NULL, dims[0]), *col = node1(st, OP_IOTA, NULL, dims[1]);
@@ -407,14 +413,15 @@ BUILTIN(eye)
     Node *on = row && col
                    ? node2(st, OP_EQ, NULL, build_sub(st, col, row), node_cast(st, k, DT_I64))
                    : NULL;
-    return value_node(e, node_cast(st, on, DT_F64));
+    return value_node(e, node_cast(st, on, d));
 }
 
 BUILTIN(one_hot)
 {
     Store *st = e->st;
     Node *i = arg_node(e, a, 0), *n = i ? scalar_arg(e, a, 1) : NULL, *dims[MAX_RANK];
-    if (!n)
+    DType d;
+    if (!n || !arg_dtype(e, a, 2, DT_F64, &d))
         return NULL;
     int rank = i->type->rank;
     if (rank + 1 > MAX_RANK || !dtype_is_int(i->type->dtype))
@@ -426,9 +433,8 @@ BUILTIN(one_hot)
     Node *classes = build_broadcast_to(st, node1(st, OP_IOTA, NULL, dims[rank]), rank + 1, dims);
     Node *wide =
         build_broadcast_to(st, build_expand(st, node_cast(st, i, DT_I64), rank), rank + 1, dims);
-    return classes && wide
-               ? value_node(e, node_cast(st, node2(st, OP_EQ, NULL, classes, wide), DT_F64))
-               : NULL;
+    return classes && wide ? value_node(e, node_cast(st, node2(st, OP_EQ, NULL, classes, wide), d))
+                           : NULL;
 }
 
 /* ---- choice and selection ---- */
