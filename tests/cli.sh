@@ -65,7 +65,7 @@ check version is 0
 check 'version: text' out_has 'gradus 0.'
 run --help
 check help is 0
-for option in -e -i --json --color --no-init --version; do check "help: $option" out_has "$option"; done
+for option in -e -i --json --color --no-init --version -o --check 'gradus test' 'gradus weave'; do check "help: $option" out_has "$option"; done
 run --nonsense
 check 'unknown option' is 2
 check 'unknown option: on stderr' err_has 'nonsense'
