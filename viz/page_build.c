@@ -21,20 +21,18 @@ static void add_note(PageStats *stats, const char *text)
     stats->notes = text_take(&all);
 }
 
-static bool lay_out(const Union *u, double seconds, Text *layout, PageStats *stats, char **error)
+static bool lay_out(const Union *u, double seconds, Text *out, PageStats *stats, char **error)
 {
-    Text json = {0};
-    bool ok = draw_run(u->scene, "json", seconds, &json, error);
-    if (ok && *error)
+    Layout layout = {0};
+    bool ok = union_layout(u, seconds, &layout, error);
+    if (ok && *error) {
         add_note(stats, *error);
-    if (ok) {
         free(*error);
         *error = NULL;
-        ok = layout_pack(text_str(&json), layout);
-        if (!ok)
-            *error = xstrdup("gradus-draw gave no layout");
     }
-    text_free(&json);
+    if (ok)
+        layout_put(out, &layout);
+    layout_free(&layout);
     return ok;
 }
 

@@ -27,52 +27,86 @@ void letters_put(Text *out, i64 x)
     } while (bits);
 }
 
+/* ---- reading what gradus-draw writes ---- */
+
 /* The numbers of a list; returns what follows it. */
-static const char *pack_list(Text *out, const char *s, bool route)
+static const char *read_list(const char *s, Places *out)
 {
-    long last[2] = {0};
-    for (int nth = 0; *s && *s != ']'; nth++) {
+    while (*s && *s != ']') {
         char *end;
         s += !isdigit((unsigned char)*s) && *s != '-'; /* '[' or ',' */
-        long x = lround(strtod(s, &end)), *was = &last[nth % 2];
-        letters_put(out, route && nth > 1 ? x - *was : x);
-        *was = x;
+        vec_push(out, (int)lround(strtod(s, &end)));
         s = end;
     }
     return s + (*s == ']');
 }
 
-/* The array of lists after `key`; returns what follows it, or NULL. */
-static const char *pack_array(Text *out, const char *s, const char *key, bool routes)
+/* The lists after `key`; returns what follows them, or NULL. */
+static const char *read_lists(const char *s, const char *key, PlacesList *out)
 {
     s = strstr(s, key);
     if (!s)
         return NULL;
-    text_put(out, ",[");
     for (s += strlen(key); *s && *s != ']';) {
-        if (*s == ',')
-            text_putc(out, *s++);
-        text_putc(out, '"');
-        s = *s == 'n' ? s + strlen("null") : pack_list(out, s, routes);
-        text_putc(out, '"');
+        Places list = {0};
+        s += *s == ',';
+        s = *s == 'n' ? s + strlen("null") : read_list(s, &list);
+        vec_push(out, list);
     }
-    text_putc(out, ']');
     return s;
 }
 
-bool layout_pack(const char *json, Text *out)
+bool layout_read(const char *json, Layout *out)
 {
     /* a quote inside a text is escaped, so keys can be found */
     const char *s = strstr(json, ",\"layout\":{");
     const char *width = s ? strstr(s, "\"width\":") : NULL,
                *height = s ? strstr(s, "\"height\":") : NULL;
+    *out = (Layout){0};
     if (!width || !height)
         return false;
-    text_printf(out, "[%ld,%ld", lround(ceil(strtod(width + 8, NULL))),
-                lround(ceil(strtod(height + 9, NULL))));
-    s = pack_array(out, s, "\"nodes\":[", false);
-    s = s ? pack_array(out, s, "\"boxes\":[", false) : NULL;
-    s = s ? pack_array(out, s, "\"edges\":[", true) : NULL;
-    text_putc(out, ']');
+    out->width = (int)ceil(strtod(width + 8, NULL));
+    out->height = (int)ceil(strtod(height + 9, NULL));
+    s = read_lists(s, "\"nodes\":[", &out->nodes);
+    s = s ? read_lists(s, "\"boxes\":[", &out->boxes) : NULL;
+    s = s ? read_lists(s, "\"edges\":[", &out->edges) : NULL;
     return s != NULL;
+}
+
+static void list_free(PlacesList *l)
+{
+    for (size_t i = 0; i < l->len; i++)
+        vec_free(&l->at[i]);
+    vec_free(l);
+}
+
+void layout_free(Layout *l)
+{
+    list_free(&l->nodes);
+    list_free(&l->boxes);
+    list_free(&l->edges);
+}
+
+/* ---- writing ---- */
+
+static void put_list(Text *out, const PlacesList *l, bool routes)
+{
+    text_put(out, ",[");
+    for (size_t i = 0; i < l->len; i++) {
+        const Places *at = &l->at[i];
+        text_put(out, i ? ",\"" : "\"");
+        for (size_t k = 0; k < at->len; k++)
+            letters_put(out, routes && k > 1 ? at->at[k] - at->at[k - 2] : at->at[k]);
+        text_putc(out, '"');
+    }
+    text_putc(out, ']');
+}
+
+void layout_put(Text *out, const Layout *l)
+{
+    text_printf(out, "[%d,%d", l->width, l->height);
+    put_list(out, &l->nodes, false);
+    put_list(out, &l->boxes, false);
+    put_list(out, &l->edges, true);
+    text_putc(out, ']');
 }

@@ -4,6 +4,7 @@
  *   page_pairs.c   loops that stand where others were
  *   page_union.c   the scenes of a pass put together: what is the same stands in one place
  *   page_recycle.c places of what is gone, for what is new
+ *   page_aside.c   what is there for few states only, laid out beside the rest
  *   page_layout.c  layouts in few letters
  *   page_data.c    rows and views as JSON
  *   page_nodes.c   nodes and rules as JSON
@@ -110,6 +111,7 @@ typedef struct {
     int next;  /* the same for the state that is being placed */
     u32 id;    /* its number where it was seen last */
     int last;  /* the state in which it was placed last */
+    int life;  /* in how many states it is */
     int chain; /* next slot that hashes alike */
     u64 feeds; /* what goes into it, hashed */
 } Slot;
@@ -133,7 +135,6 @@ typedef struct {
     VEC(Slot) nodes, boxes; /* slot k is at[k - 1] */
     VEC(EdgeSlot) edges;
     VEC(Delta) states;
-    Scene *scene; /* of everything, to be laid out; NULL if there is nothing */
 } Union;
 
 /* A state on its way into a union. */
@@ -152,12 +153,30 @@ int recycle_box(const Placing *p, int parent, SceneBoxKind kind);
 
 /* ---- page_union.c ---- */
 void union_build(Union *u, const View *v);
+/* The slots as a scene to be laid out, those that `part` (by slot - 1 of nodes, then of boxes)
+ * gives the number `which`; numbers in the scene go up with slots. */
+Scene *union_scene(const Union *u, const int *part, int which);
+/* Are both ends of an edge (of slots) in the part? */
+bool union_holds(const Union *u, const int *part, int which, const SceneEdge *e);
 void union_free(Union *u);
 
 /* ---- page_layout.c ---- */
 void letters_put(Text *out, i64 x);
-/* The layout in what gradus-draw wrote as JSON, shorter. False if there is none. */
-bool layout_pack(const char *json, Text *out);
+typedef VEC(int) Places; /* of a node or box: x, y, w, h; of an edge: points; none: not drawn */
+typedef VEC(Places) PlacesList;
+typedef struct {
+    int width, height;
+    PlacesList nodes, boxes, edges;
+} Layout;
+/* The layout in what gradus-draw wrote as JSON. False if there is none; free it either way. */
+bool layout_read(const char *json, Layout *out);
+void layout_put(Text *out, const Layout *l);
+void layout_free(Layout *l);
+
+/* ---- page_aside.c ---- */
+/* Lays a union out; in *out even on failure. False and a message in *error; on success *error may
+ * be remarks. */
+bool union_layout(const Union *u, double seconds, Layout *out, char **error);
 
 /* ---- page_data.c ---- */
 typedef struct {

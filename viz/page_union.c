@@ -263,6 +263,7 @@ static void commit(Placer *p)
         if (next != s->now)
             vec_push(&d.nodes, ((Show){(int)i + 1, next}));
         s->now = next;
+        s->life += next >= 0;
         if (next >= 0)
             s->id = (u32)s->shows.at[next].id;
         s->feeds = 0;
@@ -273,6 +274,7 @@ static void commit(Placer *p)
         if (next != s->now)
             vec_push(&d.boxes, ((Show){(int)i + 1, next}));
         s->now = next;
+        s->life += next >= 0;
     }
     for (int k = 1; k <= (int)p->now.scene->boxes.len; k++)
         p->now.u->boxes.at[p->now.box_at[k] - 1].id =
@@ -352,20 +354,48 @@ static SceneBox widest_box(const Slot *s)
     return best;
 }
 
-static void build_scene(Union *u)
+Scene *union_scene(const Union *u, const int *part, int which)
 {
-    u->scene = scene_new(NULL);
-    u->scene->no_legend = true;
+    Scene *scene = scene_new(NULL);
+    int *node_at = xcalloc(u->nodes.len + 1, sizeof *node_at);
+    int *box_at = xcalloc(u->boxes.len + 1, sizeof *box_at);
+    scene->no_legend = true;
     for (size_t i = 0; i < u->boxes.len; i++) {
         SceneBox b = widest_box(&u->boxes.at[i]);
-        scene_box(u->scene, &b);
+        b.parent = box_at[b.parent];
+        if (part[u->nodes.len + i] == which)
+            box_at[i + 1] = scene_box(scene, &b);
     }
     for (size_t i = 0; i < u->nodes.len; i++) {
         SceneNode n = widest_node(&u->nodes.at[i]);
-        scene_node(u->scene, &n);
+        n.box = box_at[n.box];
+        if (part[i] == which)
+            node_at[i + 1] = scene_node(scene, &n);
     }
-    for (size_t i = 0; i < u->edges.len; i++)
-        scene_edge(u->scene, &u->edges.at[i].edge);
+    for (size_t i = 0; i < u->edges.len; i++) {
+        SceneEdge e = u->edges.at[i].edge;
+        if (!union_holds(u, part, which, &e))
+            continue;
+        e.from = node_at[e.from];
+        e.to = node_at[e.to];
+        e.from_box = box_at[e.from_box];
+        e.to_box = box_at[e.to_box];
+        scene_edge(scene, &e);
+    }
+    free(node_at);
+    free(box_at);
+    return scene;
+}
+
+static int part_of_end(const Union *u, const int *part, int node, int box)
+{
+    return box ? part[u->nodes.len + (size_t)box - 1] : node ? part[node - 1] : -1;
+}
+
+bool union_holds(const Union *u, const int *part, int which, const SceneEdge *e)
+{
+    return part_of_end(u, part, e->from, e->from_box) == which &&
+           part_of_end(u, part, e->to, e->to_box) == which;
 }
 
 void union_build(Union *u, const View *v)
@@ -376,7 +406,6 @@ void union_build(Union *u, const View *v)
     for (size_t i = 0; i < v->states.len; i++)
         place_state(p, &v->states.at[i], (int)i);
     free(p);
-    build_scene(u);
 }
 
 void union_free(Union *u)
@@ -394,5 +423,4 @@ void union_free(Union *u)
     vec_free(&u->boxes);
     vec_free(&u->edges);
     vec_free(&u->states);
-    scene_free(u->scene);
 }
