@@ -75,6 +75,10 @@ def kind(node):
     return re.split(r"[{(]", node[0])[0]
 
 
+def follows(a, b):
+    return kind(a) == kind(b) or (kind(a), kind(b)) == ("scan", "loop")
+
+
 def compare(before, after, changes, moved):
     """What comes, what goes, and what may be told either way: a node rewritten as another of its
     operator, and projections, which are drawn as results only."""
@@ -94,7 +98,7 @@ def compare(before, after, changes, moved):
     stays = {image[k] for k in image if k not in replaced}
     either = set()
     for c in changes:
-        if c[0] in before and c[1] in after and kind(before[c[0]]) == kind(after[c[1]]):
+        if c[0] in before and c[1] in after and follows(before[c[0]], after[c[1]]):
             either |= {c[0], c[1]}
     added = {k for k in after if k not in before and f"%{k}" not in stays}
     removed = {k for k in before if k not in after and (k not in image or k in replaced)}

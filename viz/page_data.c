@@ -155,7 +155,7 @@ static void put_node_slot(Data *d, Pager *p, const Slot *s)
 static void put_box_slot(Data *d, Pager *p, const Slot *s)
 {
     json_begin(&d->j, '[');
-    put_pair(&d->j, s->box, s->titles.at[0].kind);
+    json_int(&d->j, s->box);
     for (size_t i = 0; i < s->titles.len; i++) {
         const SceneBox *b = &s->titles.at[i];
         json_begin(&d->j, '[');
@@ -163,6 +163,7 @@ static void put_box_slot(Data *d, Pager *p, const Slot *s)
         data_text(d, p, b->title && *b->title ? b->title : scene_box_words[b->kind]);
         data_text(d, p, b->subtitle);
         put_pair(&d->j, b->repeat, b->closed);
+        json_int(&d->j, b->kind);
         json_end(&d->j, ']');
     }
     json_end(&d->j, ']');

@@ -82,7 +82,9 @@ const graph = {
     root.style.transform = `translate(${this.x}px,${this.y}px) scale(${this.scale})`;
     this.window();
   },
-  fit() { const { width, height } = this.view.layout; this.zoomTo([0, 0, width, height], 1.1, !calm.matches); },
+  /* Where what is shown stands. */
+  shownArea() { return this.areaOf([...this.sheet.nodes, ...this.sheet.boxes], p => !p.off); },
+  fit() { this.zoomTo(this.shownArea() ?? [0, 0, 1, 1], 1.1, !calm.matches); },
   zoomTo([x0, y0, x1, y1], most, smooth) {
     const [w, h] = this.size(), pad = 28;
     this.scale = Math.min(most, (w - 2 * pad) / (x1 - x0), (h - 2 * pad) / (y1 - y0));
@@ -92,7 +94,7 @@ const graph = {
   },
   /* A readable first view: everything shown if it can be read, else its top. */
   start() {
-    const area = this.areaOf(this.sheet.nodes, p => !p.off);
+    const area = this.shownArea();
     if (!area) return;
     const [w, h] = this.size(), width = area[2] - area[0], height = area[3] - area[1];
     const all = Math.min((w - 60) / width, (h - 90) / height, 1.1);

@@ -95,9 +95,9 @@ function readView(v) {
   v.layout = readLayout(v.layout);
   v.slots = v.nodes.map(n => ({ box: n[0], shows: readShows(n.slice(1)) }));
   v.frames = v.boxes.map(b => ({
-    box: b[0], kind: data.kinds[b[1]],
-    shows: b.slice(2).map(s => ({
-      id: s[0], label: text(s[1]), more: text(s[2]), repeat: s[3], closed: s[4] === 1,
+    box: b[0],
+    shows: b.slice(1).map(s => ({
+      id: s[0], label: text(s[1]), more: text(s[2]), repeat: s[3], closed: s[4] === 1, kind: data.kinds[s[5]],
     })),
   }));
   /* the boxes that hold a box, itself first */
@@ -233,7 +233,7 @@ function makeFrame(stop, mode) {
     return { version, mark };
   });
   frame.boxes = view.frames.map((box, i) => {
-    const [version, mark] = resolve(b.boxes[i], a.boxes[i], mode, () => false);
+    const [version, mark] = resolve(b.boxes[i], a.boxes[i], mode, (x, y) => box.shows[x].kind !== box.shows[y].kind);
     const inside = !mark && version >= 0 && touched.has(i + 1) ? 'changed' : mark;
     return { version, mark: inside, show: version < 0 ? null : box.shows[version] };
   });

@@ -1,16 +1,21 @@
 /* Which loop, branch or derivative of a graph stands where another stood before a step.
  *
  * A rule that rebuilds a loop makes a new node with a new body: without a pair, all of it would
- * leave its place. Owners are paired in order, those of an operator with each other, then what
- * stands in their graphs in the same way.
+ * leave its place. Owners are paired in order, those of an operator with each other (and a scan
+ * with the loop it runs as), then what stands in their graphs in the same way.
  *
- * Invariant: a pair is of two nodes of the same operator; each node is in one pair at most. */
+ * Invariant: each node is in one pair at most. */
 #include "viz/page_parts.h"
 
 static bool owns_graph(const Node *n)
 {
     int slots[4];
     return node_graphs(n, slots) > 0;
+}
+
+static bool may_follow(const Node *a, const Node *b)
+{
+    return a->op == b->op || (a->op == OP_SCAN && b->op == OP_LOOP);
 }
 
 static void pair_two(Pager *p, Node *a, Node *b, Pairs *moved, State *at);
@@ -25,7 +30,7 @@ static void pair_graphs(Pager *p, Graph *a, Graph *b, Pairs *moved, State *at)
         if (!owns_graph(before.at[i]))
             continue;
         size_t k = next;
-        while (k < after.len && after.at[k]->op != before.at[i]->op)
+        while (k < after.len && !may_follow(before.at[i], after.at[k]))
             k++;
         if (k == after.len)
             continue;
@@ -88,7 +93,7 @@ void pair_owners(Pager *p, const Step *s, const NodeVec *made, Pairs *moved, Sta
         replaced_owners(s, &gone);
     for (size_t i = 0; i < gone.len; i++)
         for (size_t k = 0; k < made->len; k++)
-            if (made->at[k]->op == gone.at[i]->op && !map_has(&taken, made->at[k])) {
+            if (may_follow(gone.at[i], made->at[k]) && !map_has(&taken, made->at[k])) {
                 map_put(&taken, made->at[k], p);
                 pair_two(p, gone.at[i], made->at[k], moved, at);
                 break;

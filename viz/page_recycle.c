@@ -102,7 +102,7 @@ int recycle_box(const Placing *p, int parent, SceneBoxKind kind)
 {
     for (size_t i = 0; i < p->u->boxes.len; i++) {
         const Slot *s = &p->u->boxes.at[i];
-        if (s->box == parent && s->last < p->since && s->titles.at[0].kind == kind)
+        if (s->box == parent && s->last < p->since && s->titles.at[s->titles.len - 1].kind == kind)
             return (int)i + 1;
     }
     return 0;

@@ -103,7 +103,7 @@ class Sheet {
   drawBox(box, i, frames, tabs) {
     const at = this.view.layout.boxes[i];
     if (!at) return null;
-    const [x, y, w, h] = at, kind = ' off kind-' + box.kind;
+    const [x, y, w, h] = at, kind = ' off kind-' + box.shows[0].kind;
     const frame = svg('g', { class: 'box' + kind }, frames);
     svg('rect', { class: 'shape', x, y, width: w, height: h, rx: 9 }, frame);
     const g = svg('g', { class: 'tab' + kind, role: 'button', tabindex: -1, 'data-box': i, 'data-in': box.box, 'aria-hidden': 'true' }, tabs);
@@ -112,7 +112,7 @@ class Sheet {
     const plate = svg('rect', { class: 'plate', x, y, height: TAB_H, rx: 9 }, g);
     const words = svg('text', { x: x + 10, y: y + 15 }, g);
     const note = svg('text', { class: 'note', x: x + w / 2, y: y + h / 2 + 4 }, g);
-    return { g, frame, halo, plate, words, note, at, hidden: true, label: '', name: '', badge: null, spot: [x, y + 2], version: 0, written: -1 };
+    return { g, frame, halo, plate, words, note, at, kind: box.shows[0].kind, hidden: true, label: '', name: '', badge: null, spot: [x, y + 2], version: 0, written: -1 };
   }
 
   drawEdge(line, i, layer) {
@@ -194,7 +194,8 @@ class Sheet {
     part.shut = !!show && (show.closed || this.shut.has(i));
     part.redex = !!show && show.id !== 0 && focus.has(show.id);
     if (show) part.version = version;
-    part.frameClass = ` kind-${this.view.frames[i].kind}${mark ? ' ' + mark : ''}${part.off ? ' off' : ''}${part.shut ? ' shut' : ''}`;
+    part.kind = show?.kind ?? part.kind;
+    part.frameClass = ` kind-${part.kind}${mark ? ' ' + mark : ''}${part.off ? ' off' : ''}${part.shut ? ' shut' : ''}`;
     part.next = part.frameClass + (part.redex ? ' redex' : '') + (part.picked ? ' picked' : '');
     const inside = part.shut && this.shut.has(i) && !part.off ? `closed: ${plural(this.countIn(i + 1), 'node')}` : '';
     if (part.next === part.name && part.version === part.written && inside === part.inside) return;

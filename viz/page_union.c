@@ -68,12 +68,18 @@ static int find_node(const Placer *p, int box, u32 id, const SceneNode *n, bool 
     return 0;
 }
 
+/* A loop may stand where the scan stood that it comes from. */
+static bool same_kind(SceneBoxKind was, SceneBoxKind is)
+{
+    return was == is || (was == BOX_SCAN && is == BOX_LOOP);
+}
+
 static int find_box(const Placer *p, int parent, u32 id, SceneBoxKind kind, bool shown)
 {
     for (int k = p->box_heads[bucket((u64)parent, id)]; k; k = p->now.u->boxes.at[k - 1].chain) {
         const Slot *s = &p->now.u->boxes.at[k - 1];
         if (s->box == parent && s->id == id && is_free(p, s) && (s->now >= 0) == shown &&
-            s->titles.at[0].kind == kind)
+            same_kind(s->titles.at[s->titles.len - 1].kind, kind))
             return k;
     }
     return 0;
@@ -90,8 +96,9 @@ static int show_box(Slot *s, const SceneBox *b)
 {
     for (size_t i = 0; i < s->titles.len; i++) {
         const SceneBox *t = &s->titles.at[i];
-        if (t->owner_id == b->owner_id && t->repeat == b->repeat && t->closed == b->closed &&
-            same_text(t->title, b->title) && same_text(t->subtitle, b->subtitle))
+        if (t->kind == b->kind && t->owner_id == b->owner_id && t->repeat == b->repeat &&
+            t->closed == b->closed && same_text(t->title, b->title) &&
+            same_text(t->subtitle, b->subtitle))
             return (int)i;
     }
     vec_push(&s->titles, *b);
