@@ -184,7 +184,9 @@ static void put_end(Looking *l, i64 shown)
     if (l->stopped)
         text_printf(&l->c->out, "%suntil stopped it after step %lld", shown < l->steps ? "; " : "",
                     (long long)l->steps);
-    if (shown < l->steps || l->stopped)
+    if (!l->steps)
+        text_put(&l->c->out, "the loop takes no step");
+    if (shown < l->steps || l->stopped || !l->steps)
         text_putc(&l->c->out, '\n');
     json_key(&l->c->data, "steps");
     json_int(&l->c->data, l->steps);

@@ -31,6 +31,7 @@ static void open_params(Lanes *l, Batch *in)
 {
     Store *st = l->b->st;
     int seq_end = l->s.nstates + l->s.nseqs;
+    const Symbol *names = map_get(&st->param_names, l->s.body);
     for (int i = 0; i < l->nparams; i++) {
         const Node *o = l->operands[i];
         Node *v = batch_value(l->b, o);
@@ -41,7 +42,7 @@ static void open_params(Lanes *l, Batch *in)
         } else {
             Node *whole = has ? batch_full(l->b, o) : v;
             Type *t = seq ? lane_type(st, whole->type, has ? 1 : 0) : whole->type;
-            l->hole[i] = node_temp(st, t, node_name(st, o));
+            l->hole[i] = node_temp(st, t, names && names[i] ? names[i] : node_name(st, o));
             l->lane[i] = has ? node_temp(st, lane_type(st, t, 0), NULL) : l->hole[i];
         }
         batch_seed(in, l->lane[i], l->hole[i], has);
@@ -110,8 +111,11 @@ static bool pick(Lanes *l, Batch *in, Node *active, Node **idle)
     if (can_select(l, in)) {
         for (int i = 0; i < count; i++) {
             Node *choice[] = {active, l->outs[i], idle[i]};
+            Symbol name = node_name(st, l->outs[i]);
             if (!(l->outs[i] = build_elementwise(st, OP_WHERE, 3, choice)))
                 return false;
+            if (name)
+                node_set_name(st, l->outs[i], name);
         }
         return true;
     }
@@ -154,7 +158,11 @@ static bool freeze(Lanes *l, Batch *in)
         going = both(st, going, below(st, build_add(st, l->clock, node_i64(st, 1)), n));
     l->outs[l->nbody + 1] = build_add(st, steps, node_cast(st, active, DT_I64));
     l->outs[l->nbody + 2] = going;
-    return going && l->outs[l->nbody + 1];
+    if (!going || !l->outs[l->nbody + 1])
+        return false;
+    node_set_name(st, stop, symbol(st, "stopped"));
+    node_set_name(st, l->outs[l->nbody + 1], symbol(st, "steps"));
+    return true;
 }
 
 /* ---- the new body ---- */

@@ -28,6 +28,12 @@ fib = scan t for 4 from f = [0.0, 1.0] { f[t] = f[t-1] + f[t-2] }
 :watch fib
 late = scan t for 9 from a = x { a[t] = a[t-1] * 2; b[t] = u[t]; until t >= 1 }
 :watch late
+# lanes that stop by themselves are frozen
+V = vmap(a -> (scan t for 3 from s = a { s[t] = s[t-1] * 2; until s[t] > 3 }).final)([1.0, 2.0])
+:watch V
+:unroll V 2
+Z = scan t for 0 from x = 1.0 { x[t] = x[t-1] * 2 }
+:unroll Z 2
 ---
 step                                    0      1           2
 a[t-1]                                  1      1.5         1.41667
@@ -135,12 +141,15 @@ input.gr:22:20: error: there is no derivative with respect to n
                        ^
 row   p[t]
 init  2
+the loop takes no step
 row   p[t]
 init  2
+the loop takes no step
 backwards: what the value changes by with each state
 row   d p[t]
 init  1
 d x = 1
+the loop takes no step
 row   f[t]
 init  1
 0     1
@@ -152,4 +161,26 @@ init  2
 0     4     1     false
 1     8     2     true  <- stops here
 until stopped it after step 2
+row   s[t]    stopped         steps   s[t]    until
+init  [1, 2]  [false, false]  [0, 0]
+0     [2, 4]  [false, true]   [1, 1]  [2, 4]  false
+1     [4, 4]  [true, true]    [2, 1]  [4, 0]  true  <- stops here
+until stopped it after step 2
+step              0               1
+s[t-1]            [1, 2]          [2, 4]
+stopped           [false, false]  [false, true]
+steps             [0, 0]          [1, 1]
+not stopped       [true, true]    [true, false]
+s[t]              [2, 4]          [4, 8]
+s[t]              [2, 4]          [4, 4]
+2 * s[t-1] > 3    [false, true]   [true, true]
+stopped           [false, true]   [true, true]
+i64(not stopped)  [1, 1]          [1, 0]
+steps             [1, 1]          [2, 1]
+s[t]              [2, 4]          [4, 0]
+not of bool[2]    [true, false]   [false, false]
+any of bool       true            false
+until             false           true
+until stopped it after step 2
+the loop takes no step
 exit 1

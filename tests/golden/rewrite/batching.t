@@ -87,7 +87,7 @@ specialize: 0 steps, 7 -> 7 nodes, saturated
 lower: 0 steps, 7 -> 7 nodes, saturated
 %1 : f64[3] = input{name=x}()
 %2 : f64[2] = input{name=w}()
-@1 = graph(p0: f64[3], p1: f64, p2: f64) {  # p0 x, p2 w
+@1 = graph(p0: f64[3], p1: f64, p2: f64) {  # p0 "s[t-1]", p1 "k[t-1]", p2 "w[t]"
   %3 : f64 = add(p1, p2)  # "k[t]"
   %9 : f64[3] = mul(p0, %3)  # "s[t]"
   return %9, %3, %3, %9
