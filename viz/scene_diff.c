@@ -54,6 +54,57 @@ static bool same_work(const Node *a, const Node *b)
     return same;
 }
 
+enum { LIKENESS_DEPTH = 3, MOST_SORTED = 8 };
+
+/* How much two nodes have in common, down a few levels: partners, and operators of one kind. */
+static int likeness(const Diff *d, const Node *before, const Node *after, int depth)
+{
+    if (map_get(&d->onward, before) == after)
+        return 4;
+    if (before->op == OP_CONST && before == after)
+        return 1;
+    if (map_has(&d->onward, before) || map_has(&d->back, after) || !same_work(before, after))
+        return 0;
+    int sum = 1;
+    for (u32 i = 0; i < before->nops && depth > 0; i++) {
+        int best = 0;
+        for (u32 k = 0; k < after->nops; k++) {
+            bool meets = k == i || op_table[before->op].flags & COMMUTES;
+            int one = meets ? likeness(d, before->ops[i], after->ops[k], depth - 1) : 0;
+            best = one > best ? one : best;
+        }
+        sum += best;
+    }
+    return sum;
+}
+
+static void pair_down(Diff *d, const PtrMap *now, Node *before, Node *after);
+
+/* The operands of a sum or product, which are sorted anew whenever one changes: those that have
+ * most in common first. */
+static void pair_sorted(Diff *d, const PtrMap *now, Node *before, Node *after)
+{
+    bool done[2][MOST_SORTED] = {{false}};
+    for (u32 round = 0; round < before->nops; round++) {
+        u32 at[2] = {0};
+        int best = 0;
+        for (u32 i = 0; i < before->nops; i++)
+            for (u32 k = 0; k < after->nops && !done[0][i]; k++) {
+                int one =
+                    done[1][k] ? 0 : likeness(d, before->ops[i], after->ops[k], LIKENESS_DEPTH);
+                if (one > best) {
+                    best = one;
+                    at[0] = i;
+                    at[1] = k;
+                }
+            }
+        if (!best)
+            return;
+        done[0][at[0]] = done[1][at[1]] = true;
+        pair_down(d, now, before->ops[at[0]], after->ops[at[1]]);
+    }
+}
+
 /* Partners from two nodes downwards; what stands in both graphs is its own partner. */
 static void pair_down(Diff *d, const PtrMap *now, Node *before, Node *after)
 {
@@ -62,11 +113,10 @@ static void pair_down(Diff *d, const PtrMap *now, Node *before, Node *after)
         !same_work(before, after))
         return;
     pair(d, before, after);
+    if (op_table[before->op].flags & COMMUTES && before->nops <= MOST_SORTED)
+        pair_sorted(d, now, before, after);
     for (u32 i = 0; i < before->nops; i++)
         pair_down(d, now, before->ops[i], after->ops[i]);
-    for (u32 i = 0; i < before->nops && (op_table[before->op].flags & COMMUTES); i++)
-        for (u32 k = 0; k < after->nops; k++) /* which sorts its operands */
-            pair_down(d, now, before->ops[i], after->ops[k]);
 }
 
 static const char *name_of(const Builder *b, const Graph *g, int i)
