@@ -125,14 +125,36 @@ static const char *name_of(const Builder *b, const Graph *g, int i)
     return names ? names[i] : NULL;
 }
 
+/* What enters a loop at parameter i of its body; NULL for other owners. */
+static const Node *fed_by(const Node *owner, int i)
+{
+    if (owner->op == OP_SCAN) {
+        ScanShape s = scan_shape(owner);
+        int seq = i - s.nstates, capture = seq - s.nseqs;
+        return seq < 0 ? s.inits[i] : capture < 0 ? s.seqs[seq] : s.captures[capture];
+    }
+    if (owner->op == OP_LOOP) {
+        LoopShape s = loop_shape(owner);
+        return i < s.nstates ? s.inits[i] : s.captures[i - s.nstates];
+    }
+    return NULL;
+}
+
+/* Parameters without a name: those that the same value enters. */
+static bool same_feed(const Diff *around, const Node *was, int i, const Node *owner, int k)
+{
+    const Node *x = fed_by(was, i), *y = fed_by(owner, k);
+    return x && y ? x == y || map_get(&around->onward, x) == y : i == k;
+}
+
 /* Parameters by name; false if numbers mean other parameters than before. */
-static bool pair_params(Builder *b, Diff *d)
+static bool pair_params(Builder *b, Diff *d, const Diff *around, const Node *was, const Node *owner)
 {
     bool steady = true;
     for (int i = 0; i < d->was->nparams; i++)
         for (int k = 0; k < d->body->nparams; k++) {
             const char *x = name_of(b, d->was, i), *y = name_of(b, d->body, k);
-            if (x && y ? x == y : i == k && !x && !y) {
+            if (x && y ? x == y : !x && !y && same_feed(around, was, i, owner, k)) {
                 pair(d, d->was->param_nodes[i], d->body->param_nodes[k]);
                 steady = steady && d->was->param_nodes[i] == d->body->param_nodes[k];
             }
@@ -188,7 +210,7 @@ const Diff *diff_inside(Builder *b, const Diff *around, const Node *owner, Graph
         PtrMap now = {0};
         d->was = old;
         d->body = g;
-        if (pair_params(b, d)) {
+        if (pair_params(b, d, around, was, owner)) {
             pair_identical(d, false);
             put_all(&now, g->nouts, g->outs);
         }
