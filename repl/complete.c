@@ -132,8 +132,14 @@ static bool offer_values(Candidates *c, Repl *r, const Command *k, const char *r
 {
     static const struct {
         const char *key, *values;
-    } words[] = {{"times", "on off"},          {"by", "rule step"}, {"inner", "open closed"},
-                 {"theme", "auto light dark"}, {"dir", "TB LR"},    {"open", "all"}};
+    } words[] = {{"times", "on off"},
+                 {"by", "rule step"},
+                 {"inner", "auto open closed"},
+                 {"values", "off data grad"},
+                 {"adjoint", "off links beside"},
+                 {"theme", "auto light dark"},
+                 {"dir", "TB LR"},
+                 {"open", "all"}};
     char key[32];
     int start = at - 1;
     if (at < 2 || row[at - 1] != '=')

@@ -9,9 +9,10 @@ Graphviz has the version that the files were made with (golden/draw/graphviz.ver
 skipped and said so.  WORDs select by name; --bless writes the files anew.
 
 Then families of made cases: hostile texts in every field of a scene, values and derivatives against Python,
-marks against :graph, folding and time limits.  The last line is "N passed, N failed".
+marks against :graph, lists of steps against :steps, folding and time limits.  The last line is "N passed, N failed".
 """
 import argparse
+import html.parser
 import json
 import math
 import os
@@ -251,6 +252,51 @@ def marks(p):
                     check(f"{e} {a}..{z}: something is marked", added or gone or len(was) != len(now))
 
 
+# ---- derivations ----
+
+class Tags(html.parser.HTMLParser):
+    """Every tag is closed; what there is."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.seen, self.words, self.wrong = [], [], "", ""
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append(tag)
+        if tag not in ("meta", "!doctype"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong = self.wrong or tag
+
+    def handle_data(self, data):
+        self.words += data
+
+
+def derivations(p):
+    loop = "A : f64[m]\ny : f64\nS = scan t over A from s = 1.0, q = 0.0 " \
+           "{ s[t] = tanh(s[t-1] * 1 * A[t]) + log(1 + y * y); q[t] = q[t-1] + 1 }\n"
+    for e in ("S.final.s", "grad(S.final.s, y)", "if y < 2 then y * 1 else y", "A", "(if sum(A * 1) < 3 then y else 0) ^ 2"):
+        program = loop + f":steps {e}\n:derivation {e} d.md\n:derivation {e} d.html\n"
+        out, messages, files = p.run(program, "--json")
+        if not check(f"derivation of {e}", {"d.md", "d.html"} <= set(files), messages):
+            continue
+        steps = json.loads(out.splitlines()[0])["data"]["steps"]
+        said = json.loads(out.splitlines()[1])["data"]["steps"]
+        text = files["d.md"].decode()
+        tags = Tags()
+        tags.feed(files["d.html"].decode())
+        check(f"derivation of {e}: all steps", said == len(steps), (said, len(steps)))
+        check(f"derivation of {e}: a point for each", text.count("\n  - before ") + text.count("    - before ") >= said)
+        check(f"derivation of {e}: tags are closed", not tags.open and not tags.wrong, (tags.open, tags.wrong))
+        check(f"derivation of {e}: no script", not {"script", "img", "a", "link"} & set(tags.seen))
+        check(f"derivation of {e}: HTML has them", tags.seen.count("li") == said, tags.seen.count("li"))
+        for s in steps:
+            check(f"derivation of {e}: {s['rule']}", s["rule"] in text.replace("\\", "") and s["before"] in text
+                  and s["before"] in tags.words and s["why"] in tags.words)
+
+
 # ---- scale ----
 
 def ladder(n, box=0):
@@ -297,7 +343,7 @@ def main():
     p = Programs(o.gradus)
     golden(p, o.words, o.bless)
     if not o.bless and not o.words:
-        for family in (hostile, values, marks, scale):
+        for family in (hostile, values, marks, derivations, scale):
             before = dict(counts)
             family(p)
             print(f"{family.__name__}: {counts['passed'] - before['passed']} passed, "
