@@ -22,6 +22,7 @@ typedef struct {
     Woven made;
     Repl session;
     bool running;       /* there is a session */
+    bool interrupted;   /* ^C */
     VEC(size_t) begins; /* block k of this session begins there */
     /* of the block that runs */
     Block block;
@@ -235,7 +236,8 @@ static void run_block(Weaver *w)
                                                 b->code.end - b->code.start));
     flush_text(w);
     Span info = {&w->doc, (u32)b->info.start, (u32)b->info.end};
-    if (b->words & BLOCK_FAIL && !w->errors && !w->session.interrupted)
+    w->interrupted = w->session.interrupted || term_interrupted();
+    if (b->words & BLOCK_FAIL && !w->errors && !w->interrupted)
         diag_add(&w->diags, "document", info, "take `fail` away if that is right",
                  "this block is to fail, but it gives no error");
     if (w->session.quit) {
@@ -281,7 +283,7 @@ static void weave_blocks(Weaver *w, Text *out)
 {
     Markdown m = {.src = &w->doc, .diags = &w->diags};
     size_t done = 0;
-    while (markdown_next(&m, &w->block) && !term_interrupted()) {
+    while (!w->interrupted && markdown_next(&m, &w->block)) {
         tell_all(w);
         text_putn(out, w->doc.text + done, w->block.all.start - done);
         run_block(w);
@@ -344,7 +346,7 @@ int weave(const WeaveOptions *o)
         diag_add(&w.diags, "io", (Span){0}, NULL, "%s cannot be read: %s", o->in, strerror(errno));
     tell_all(&w);
     w.made.page.path = xstrdup(o->out);
-    int status = term_interrupted() ? EXIT_INTERRUPTED : w.status;
+    int status = w.interrupted ? EXIT_INTERRUPTED : w.status;
     if (status == EXIT_FINE)
         status = o->check ? woven_compare(&w.made, o->in) : woven_write(&w.made);
     woven_free(&w.made);

@@ -367,6 +367,37 @@ if [[ -x ${gradus%gradus}gradus-draw ]]; then
     check ':draw' is 0
     check ':draw: the same twice' cmp -s a.svg b.svg
     check ':draw: SVG' "$python" -c 'import xml.dom.minidom as m; [m.parse(f) for f in ("a.svg", "c.svg")]'
+    # What a step is said to change in a loop is what it changes, however sums are sorted anew.
+    cat >cell.gr <<'GR'
+x : f64[T, 3]
+Wf : f64[3, 2]
+Wg : f64[3, 2]
+Uf : f64[2, 2]
+Ug : f64[2, 2]
+S = scan t over x from h = zeros(2) {
+  f = sigmoid(x[t] @ Wf + h[t-1] @ Uf)
+  g = tanh(x[t] @ Wg + h[t-1] @ Ug)
+  h[t] = f * h[t-1] + (1 - f) * g
+}
+:steps S.final rule=batch-dots
+:steps S.final rule=sequence-dot
+:draw S.final batch.json step=3
+:draw S.final sequence.json step=5
+GR
+    run cell.gr
+    check 'steps of a loop: which' test "$(grep -cE '^  (3  batch-dots|4  batch-dots|5  sequence-dot)' out)" = 3
+    marked() { # marked FILE.json ADDED REMOVED: operators and parameters that are marked so, sorted
+        "$python" - "$@" <<'PY'
+import json, sys
+nodes = json.load(open(sys.argv[1], encoding="utf-8"))["nodes"]
+for mark, want in zip(("added", "removed"), sys.argv[2:]):
+    got = " ".join(sorted(n["label"] if n["op"] == "param" else n["op"] for n in nodes if n.get("mark") == mark))
+    if got != want:
+        sys.exit(f"{mark}: {got}, not {want}")
+PY
+    }
+    check 'a step that joins products is drawn as such' marked batch.json 'concat matmul p2 slice slice' 'Wf Wg matmul matmul'
+    check 'a step that takes a product out is drawn as such' marked sequence.json 'matmul p1' 'matmul p2 x[t]'
     run -e ':draw 1 + 1 out.bmp'
     check ':draw of an unknown kind' is 1
     run -e ':draw 1 + 1 no/such/out.svg'

@@ -222,6 +222,21 @@ if [[ $(id -u) -ne 0 ]]; then
     check 'a page that cannot be written' is 3
 fi
 
+# ---- interruption ----
+# An asynchronous command of a script ignores SIGINT unless it gets its handler back.
+printf '```gradus fail\n(scan t for 100000000000 from r = 0.0 { r[t] = r[t-1] + 1.0 }).final\n```\n' >endless.md
+"$python" - "$gradus" <<'PY' >out 2>err
+import signal, subprocess, sys, time
+p = subprocess.Popen([sys.argv[1], "weave", "endless.md", "-o", "endless_out.md"],
+                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+time.sleep(0.5)
+p.send_signal(signal.SIGINT)
+sys.exit(p.wait(timeout=20))
+PY
+status=$?
+check '^C: status' is 130
+check '^C: nothing is written' test ! -e endless_out.md
+
 # ---- the same blocks under gradus test ----
 printf '~~~gradus\n1  # => 2\n~~~\n\n````markdown\n```gradus\n1  # => 3\n```\n````\n\n```gradus fail\nx\n```\n```gradus fail\n1\n```\n```gradus\n' >tests.md
 "$gradus" test tests.md >out 2>err
