@@ -23,7 +23,7 @@ typedef struct {
     Repl session;
     bool running;       /* there is a session */
     bool interrupted;   /* ^C */
-    VEC(size_t) begins; /* block k of this session begins there */
+    VEC(size_t) begins; /* block k + 1 of the page begins there */
     /* of the block that runs */
     Block block;
     int errors;
@@ -33,11 +33,12 @@ typedef struct {
 
 /* ---- places ---- */
 
-/* The sources of blocks are called "<block K>". */
+/* The sources of blocks are called "block K", from 1 on. */
 static bool block_of(const Weaver *w, const Source *src, size_t *k)
 {
     int end = 0;
-    return src && sscanf(src->name, "<block %zu>%n", k, &end) == 1 && end && *k < w->begins.len;
+    return src && sscanf(src->name, "block %zu%n", k, &end) == 1 && !src->name[end] &&
+           --*k < w->begins.len;
 }
 
 static Span span_in_page(const Weaver *w, Span s)
@@ -210,7 +211,6 @@ static void end_session(Weaver *w)
     if (w->running)
         repl_free(&w->session);
     w->running = false;
-    w->begins.len = 0;
 }
 
 static void begin_session(Weaver *w)
@@ -229,8 +229,8 @@ static void run_block(Weaver *w)
     char name[32];
     if (!w->running || b->words & BLOCK_FRESH)
         begin_session(w);
-    snprintf(name, sizeof name, "<block %zu>", w->begins.len);
     vec_push(&w->begins, b->code.start);
+    snprintf(name, sizeof name, "block %zu", w->begins.len);
     w->errors = 0;
     repl_run_source(&w->session, session_source(&w->session.s, name, w->doc.text + b->code.start,
                                                 b->code.end - b->code.start));
