@@ -88,6 +88,8 @@ bool loop_tail(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_batch_dots(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_sequence_dot(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_reduce(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_unswitch(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_map(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_sink(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_lower(Engine *e, Node *n, Changes *out, Text *why);

@@ -1,5 +1,6 @@
 #include "scan_run.h"
 
+#include "loops/unroll.h"
 #include "rewrite/history.h"
 
 #include <math.h>
@@ -58,6 +59,59 @@ bool run_values(Session *s, const char *text, bool loops, Values *out)
     Exploration *x = n > 0 ? explored(s, n, roots, loops) : NULL;
     out->at = xcalloc((size_t)(n > 0 ? n : 0) + 1, sizeof *out->at);
     bool ok = x && session_evaluate_raw(s, n, x->roots, NULL, out->at);
+    out->n = ok ? n : 0;
+    if (x)
+        exploration_free(x);
+    free(roots);
+    return ok;
+}
+
+static Node *first_scan(int n, Node *const *roots, const PtrMap *done)
+{
+    NodeVec order = {0};
+    Node *found = NULL;
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len && !found; i++)
+        found = order.at[i]->op == OP_SCAN && !map_has(done, order.at[i]) ? order.at[i] : NULL;
+    vec_free(&order);
+    return found;
+}
+
+/* The operands hold no loop any more that takes a step. */
+static bool unroll_one(Session *s, Node *scan, int n, Node **roots)
+{
+    ScanShape shape = scan_shape(scan);
+    Node *steps = node_proj(&s->st, scan, shape.steps);
+    Tensor *count = NULL;
+    Unroll u;
+    Exploration *x = explored(s, 1, &steps, false);
+    bool ok = x && session_evaluate_raw(s, 1, x->roots, NULL, &count);
+    if (x)
+        exploration_free(x);
+    if (!ok)
+        return false;
+    ok = scan_unroll(&s->st, scan, (int)tensor_f64_at(count, 0), &u);
+    for (int i = 0; i < n && ok; i++)
+        ok = (roots[i] = unroll_replace(&s->st, &u, roots[i])) != NULL;
+    unroll_free(&u);
+    tensor_unref(count);
+    return ok;
+}
+
+bool run_unrolled(Session *s, const char *text, u32 *loops, Values *out)
+{
+    Node **roots = NULL, *scan;
+    int n = roots_of(s, text, &roots);
+    bool ok = n > 0;
+    PtrMap done = {0}; /* a trace without rows is the loop's own */
+    for (; ok && (scan = first_scan(n, roots, &done)); ++*loops) {
+        ok = unroll_one(s, scan, n, roots);
+        map_put(&done, scan, scan);
+    }
+    map_free(&done);
+    Exploration *x = ok ? explored(s, n, roots, false) : NULL;
+    out->at = xcalloc((size_t)(n > 0 ? n : 0) + 1, sizeof *out->at);
+    ok = x && session_evaluate_raw(s, n, x->roots, NULL, out->at);
     out->n = ok ? n : 0;
     if (x)
         exploration_free(x);

@@ -34,6 +34,8 @@ n = scan j for 2 from z = zeros(2) {
 }
 :steps n.final
 n.final
+:audit (a.final, b.final.p, b.final.q)
+:audit (d.final, d.steps, d.stopped)
 ---
 %1 : i64 = size{size=T}()
 %2 : f64[2] = broadcast{axes=()}(0.0, 2)
@@ -285,3 +287,15 @@ lower: 2 steps, 27 -> 41 nodes, saturated
       %61.stopped => false
       %62 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(%57.final[0] * %57.final[1], %57.final[0] * %57.final[1], 0), using=(x, size(x, 0)))
 f64[2] = [-0.9999752835947654, -0.9999995497522736]
+step  pass   rule          classes  error  ulp
+1     loops  dead-results  [E]      0      0
+2     loops  dead-results  [E]      0      0
+3     loops  merge-loops   [E]      0      0
+4     lower  lower-scan    [E]      0      0
+4 steps, 4 compared: all within what their classes allow; largest error 0
+step  pass   rule          classes  error  ulp
+1     loops  dead-results  [E]      0      0
+2     loops  fuse-loops    [E]      0      0
+3     loops  dead-results  [E]      0      0
+4     lower  lower-scan    [E]      0      0
+4 steps, 4 compared: all within what their classes allow; largest error 0

@@ -18,6 +18,7 @@ S = scan t over x from h = zeros(2), c = zeros(2) {
 :graph S.h pass=loops
 :steps S.h
 S.h
+:audit S.h
 ---
 %1 : i64 = size{size=T}()
 %2 : f64[2] = broadcast{axes=()}(0.0, 2)
@@ -95,3 +96,10 @@ f64[4, 2] =
  [ 0.31604066999703295, -0.12142222266261782],
  [ 0.14273206665637322,  0.12370262586701446],
  [ 0.13875869222673293,  0.3073008680165676]]
+step  pass   rule          classes  error    ulp
+1     loops  dead-results  [E]      0        0
+2     loops  batch-dots    [R]      0        0
+3     loops  batch-dots    [R]      0        0
+4     loops  sequence-dot  [R]      1.3e-15  11
+5     lower  lower-scan    [E]      0        0
+5 steps, 5 compared: all within what their classes allow; largest error 1.3e-15

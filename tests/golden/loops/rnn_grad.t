@@ -7,6 +7,7 @@ S = scan t over x from h = zeros(3) { h[t] = tanh(x[t] @ W + h[t-1] @ U); y[t] =
 g = grad(sum(sqr(S.y)), (W, U, V))
 :graph g pass=specialize
 g
+:audit g
 ---
 %5 : f64[T, 2] = input{name=x}()
 %20 : i64 = dim{axis=0}(%5)
@@ -58,3 +59,30 @@ g[2] : f64[3, 2] =
 [[0.1440865876938228,  0.23501701487053617],
  [0.6812146043797079,  0.02401256122518443],
  [0.49279587533478747, 0.1427478115657115]]
+step  pass           rule               classes  error    ulp
+1     differentiate  expand-derivative  [E]      0        0
+2     differentiate  dim-known          [E]      0        0
+3     differentiate  broadcast-into     [E]      0        0
+4     differentiate  flatten-mul        [R]      0        0
+5     differentiate  fold-mul           [R]      0        0
+6     loops          same-loop          [E]      0        0
+7     loops          dead-results       [E]      0        0
+8     loops          sequence-dot       [R]      1.1e-15  9
+9     loops          sink               [R]      8e-16    5
+10    loops          accumulate         [R]      2.8e-16  2
+11    loops          sequence-dot       [R]      0        0
+12    loops          sequence-dot       [R]      1.3e-16  1
+13    loops          sequence-dot       [R]      2e-16    1
+14    loops          sink               [R]      0        0
+15    loops          broadcast-into     [E]      0        0
+16    loops          sequence-dot       [R]      0        0
+17    loops          broadcast-into     [E]      0        0
+18    loops          broadcast-into     [E]      0        0
+19    specialize     gemm               [R]      0        0
+20    specialize     mul-self           [E]      0        0
+21    specialize     gemm               [R]      0        0
+22    specialize     gemm               [R]      0        0
+23    specialize     gemm               [R]      0        0
+24    lower          lower-scan         [E]      0        0
+25    lower          lower-scan         [E]      0        0
+25 steps, 25 compared: all within what their classes allow; largest error 1.1e-15
