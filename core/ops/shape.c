@@ -470,9 +470,10 @@ Type *infer_iota(Store *st, Node *n)
 
 int eval_iota(EvalArgs *e)
 {
-    i64 n, zero = 0, one = 1;
-    if (eval_dims(e, 0, 1, &n))
-        return 1;
+    i64 n = eval_int(e, 0), zero = 0, one = 1;
+    if (n < 0) /* as a scan says that takes no count of its own steps */
+        return eval_fail(e, "negative-size", "a loop or a range cannot run %lld times",
+                         (long long)n);
     e->out[0] = eval_fresh(e, DT_I64, 1, &n);
     if (!e->out[0])
         return 1;

@@ -103,7 +103,7 @@ return %40
 input.gr:20:1: error: a loop runs beyond the rows of u
     scan t over u for k { y[t] = u[t] }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:21:1: error: iota: a size cannot be negative, but axis 0 has -1
+input.gr:21:1: error: a loop or a range cannot run -1 times
     scan t for k - 6 { y[t] = t }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:22:1: error: a loop of 5 steps runs beyond the 4 rows of `u`
