@@ -155,8 +155,12 @@ static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span)
 {
     if (zero)
         return (*out = build_zeros_like(e->st, x)) != NULL;
-    Symbol name = node_name(e->st, x);
-    elab_error(e, span, "unconnected", "write unconnected=zero if zeros are meant",
+    Symbol name = node_name(e->st, x), element = elab_element(e, x);
+    char hint[160];
+    if (element)
+        snprintf(hint, sizeof hint, "in the scan over it only %s is known: differentiate by that",
+                 element);
+    elab_error(e, span, "unconnected", element ? hint : "write unconnected=zero if zeros are meant",
                "the value does not depend on %s", name ? name : "what it is differentiated by");
     return false;
 }

@@ -149,6 +149,8 @@ Type *elab_type(Elab *e, const TypeExpr *t, Symbol input); /* `input` names unkn
 Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop);
 Value *elab_array(Elab *e, Expr *x);
 Value *elab_index(Elab *e, Expr *x);
+/* "u[t]" for a node that a scan around this place runs over, else NULL. */
+Symbol elab_element(Elab *e, const Node *sequence);
 /* x at one position of an axis; refused if that is certainly out of range, except in a branch. */
 Node *elab_position(Elab *e, Node *x, int axis, Node *i);
 Value *elab_subscript(Elab *e, Node *base, Sub *subs, int nsubs, Span span);

@@ -218,6 +218,20 @@ static Value *not_a_tap(ScanBody *b, const Slot *s, Span span)
                       b->index, way, s->name, b->index, way);
 }
 
+Symbol elab_element(Elab *e, const Node *sequence)
+{
+    for (const Env *env = e->env; env; env = env->parent)
+        for (int i = 0; i < env->len; i++) {
+            const Value *v = env->at[i].value;
+            if (!v || v->kind != V_TAPPED)
+                continue;
+            const Slot *s = &v->scan->slots.at[v->slot];
+            if (s->sequence && s->source == sequence)
+                return tap_name(e->st, s->name, v->scan->index, 0);
+        }
+    return NULL;
+}
+
 Value *elab_whole(Elab *e, Value *tapped, Span span)
 {
     ScanBody *b = tapped->scan;
