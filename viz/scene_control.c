@@ -67,6 +67,25 @@ static void feed(Builder *b, Frame *f, const Node *owner, const Feed *in, End to
                    diff_edge(f->diff, owner, in->operand));
 }
 
+/* A parameter without a name tells what feeds it: "p3: tanh". */
+static const char *param_label(Builder *b, Frame *f, Graph *g, int i, Node *operand)
+{
+    enum { LONGEST = 14 };
+    Symbol *names = map_get(&b->st->param_names, g);
+    const char *own = param_name(b, g, i);
+    End e = operand_is_drawn(operand) ? frame_end(b, f, operand) : (End){0};
+    const char *from = e.node && !e.box ? scene_node_name(scene_node_at(b->scene, e.node)) : NULL;
+    const char *equals = from ? strstr(from, " = ") : NULL;
+    bool word = from && ((*from | 32) >= 'a' && (*from | 32) <= 'z');
+    size_t n = equals  ? (size_t)(equals - from)
+               : !from ? 0
+               : word  ? strcspn(from, " (")
+                       : strlen(from);
+    if ((names && names[i]) || !n || n > LONGEST)
+        return own;
+    return label_text(b, "%s: %.*s", own, (int)n, from);
+}
+
 /* Parameters, then the nodes of the body.  A constant that feeds a parameter is told beside its
  * name. */
 static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feeds)
@@ -78,7 +97,7 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
     }
     for (int i = 0; i < g->nparams; i++) {
         SceneNode s = {.op = "param",
-                       .label = param_name(b, g, i),
+                       .label = param_label(b, f, g, i, feeds[i].operand),
                        .detail = label_type(b, g->params[i]),
                        .cls = CLS_INPUT,
                        .role = feeds[i].role,

@@ -122,6 +122,27 @@ static void put_call(Builder *b, Text *out, const Node *n)
     put_attrs(b, out, n);
 }
 
+/* "·[:, 3]", "·[6:8]", "·[·]"; false: not of this form. */
+static bool put_subscript(Builder *b, Text *out, const Node *n)
+{
+    i64 start = 0, len = 0, step = n->op == OP_SLICE ? n->attrs[1].i : 1;
+    bool slice = n->op == OP_SLICE && step > 0 && node_const_i64(n->ops[1], &start) &&
+                 node_const_i64(n->ops[2], &len) && start >= 0;
+    if (n->op != OP_INDEX && !slice)
+        return false;
+    text_put(out, "\u00B7[");
+    for (i64 i = 0; i < n->attrs[0].i; i++)
+        text_put(out, ":, ");
+    if (slice)
+        text_printf(out, "%lld:%lld", (long long)start, (long long)(start + len * step));
+    else
+        put_operand(b, out, n->ops[1]);
+    if (slice && step != 1)
+        text_printf(out, ":%lld", (long long)step);
+    text_putc(out, ']');
+    return true;
+}
+
 static void put_const(Text *out, const Tensor *t)
 {
     if (t->count > CONST_CHARS) {
@@ -173,7 +194,7 @@ const char *label_node(Builder *b, const Frame *f, const Node *n)
         size_print_numbered(&out, n->attrs[0].size, b->num);
     else if (*form && strchr("%-n", *form) && !strchr(form, '('))
         put_form(b, &out, n, form);
-    else
+    else if (!put_subscript(b, &out, n))
         put_call(b, &out, n);
     return keep(b, &out);
 }
