@@ -121,7 +121,9 @@ weave: programs             ## write README.md and the pages of examples/ anew, 
 bench: programs             ## run tests/bench
 	+@scripts/bench.sh
 
-browser: programs           ## the pages of :explore in headless Chromium (needs chromium, nodejs, npm)
+browser:                    ## install what is missing, look at the pages of :explore in headless Chromium
+	+@scripts/deps.sh browser
+	+@$(MAKE) programs
 	+@bash tests/browser/run.sh $(GRADUS)
 
 fuzz:                       ## run the fuzzers and the property tests for long (MINUTES=10)

@@ -70,6 +70,8 @@ suite() {
             printf -- '----\n'
         done
     fi
+    # A suite that cannot run here says so.
+    grep -h '^LEFT OUT' "$logs/$name"--*.log 2>/dev/null
     passed=$((passed + sp))
     failed=$((failed + sf))
 }

@@ -83,7 +83,7 @@ const graph = {
     this.window();
   },
   /* Where what is shown stands. */
-  shownArea() { return this.areaOf([...this.sheet.nodes, ...this.sheet.boxes], p => !p.off); },
+  shownArea(edges = []) { return this.areaOf([...this.sheet.nodes, ...this.sheet.boxes, ...edges], p => !p.off); },
   fit() { this.zoomTo(this.shownArea() ?? [0, 0, 1, 1], 1.1, !calm.matches); },
   zoomTo([x0, y0, x1, y1], most, smooth) {
     const [w, h] = this.size(), pad = 28;
@@ -152,6 +152,9 @@ const graph = {
   drawMap() {
     const { width, height } = this.view.layout;
     this.map.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    const k = Math.min(150 / width, 130 / height);
+    this.map.style.width = Math.max(40, width * k + 14) + 'px';
+    this.map.style.height = Math.max(24, height * k + 14) + 'px';
     this.glass ??= svg('rect', { class: 'glass' });
     this.map.replaceChildren(this.sheet.dots, this.glass);
   },
@@ -163,6 +166,19 @@ const graph = {
     for (const k in at) this.glass.setAttribute(k, at[k]);
   },
 };
+
+/* ---- paper ---- */
+
+/* What is shown fills the width of the paper. */
+const paper = matchMedia('print');
+paper.addEventListener('change', () => {
+  const { root, view } = graph.sheet, { width, height } = view.layout;
+  const [x0, y0, x1, y1] = paper.matches && graph.shownArea(graph.sheet.edges) || [0, 0, width, height], pad = paper.matches ? 8 : 0;
+  const area = [x0 - pad, y0 - pad, x1 - x0 + 2 * pad, y1 - y0 + 2 * pad];
+  root.setAttribute('viewBox', area.join(' '));
+  root.setAttribute('width', area[2]);
+  root.setAttribute('height', area[3]);
+});
 
 /* ---- the mouse ---- */
 {

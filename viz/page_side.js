@@ -53,7 +53,7 @@ function showRow(row, frame) {
     el('p', { class: 'reason' }, reason + (row.again ? ' (the same change as before)' : '')),
     ruleText ? el('pre', { class: 'rule', 'aria-label': 'the rule', tabindex: 0 }, ruleText) : '',
     openHint(row),
-    source ? el('p', { class: 'muted' }, source === 'in C' ? 'a rule written in C' : ['rule at ', el('code', {}, source)]) : '',
+    source ? el('p', { class: 'muted' }, source === 'in C' ? 'a rule written in C' : source.includes(':') ? ['rule at ', el('code', {}, source)] : source) : '',
     row.evidence ? el('p', { class: 'evidence' }, el('b', {}, 'It may, because '), row.evidence) : '',
     el('ul', { class: 'classes', 'aria-label': 'classes' }, ...row.classes.map(c => el('li', {},
       el('span', { class: 'chip' }, c), el('span', {}, el('b', {}, (classMeaning[c] ?? [c])[0]), ' ', (classMeaning[c] ?? ['', ''])[1])))),

@@ -301,6 +301,17 @@ static void drop_replaced(Pager *p, const Step *s, Pairs *pairs)
     pairs->len = kept;
 }
 
+/* What a derivative gives keeps its place while it is taken apart; it gets its number here, in the
+ * order of the results. */
+static void pair_results(Pager *p, const Step *s, Pairs *pairs)
+{
+    for (int i = 0; i < s->nchanges; i++) {
+        const Node *a = s->changes[i].before, *b = s->changes[i].after;
+        if (a->op == OP_PROJ && b->op == OP_PROJ)
+            vec_push(pairs, ((Pair){number_of(p->num, a), number_of(p->num, b)}));
+    }
+}
+
 static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *up, Row *row)
 {
     PtrMap moved = {0}, known = {0};
@@ -310,6 +321,8 @@ static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *
     cone_put(&known, n, roots);
     bool ok = apply(p, s, n, roots, &moved);
     tell_changes(p, row, &known, &made);
+    if (p->opened)
+        pair_results(p, s, &pairs);
     add_pairs(p, &moved, &pairs);
     tell_moved(p, row, &pairs);
     drop_replaced(p, s, &pairs);
