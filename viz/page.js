@@ -173,6 +173,7 @@ function follow(key) {
   if (to) { pick(to, true); focusPart(to); }
   return true;
 }
+function placeAt(g) { return g.dataset.slot ? { kind: 'node', slot: +g.dataset.slot } : { kind: 'box', slot: +g.dataset.box }; }
 function focusPart(place) { graph.partAt(place)?.g.focus({ preventScroll: true }); }
 
 function alongHistory(back) {
@@ -203,6 +204,7 @@ const keys = {
   Home: () => goTo(0), End: () => goTo(stops.length - 1), v: nextMode,
   f: () => graph.fit(), c: () => { const a = graph.changeArea(); if (a) graph.zoomTo(a, 1.1, !calm.matches); },
   '+': () => graph.zoomBy(1.25), '=': () => graph.zoomBy(1.25), '-': () => graph.zoomBy(0.8),
+  w: () => graph.pan(0, 1), s: () => graph.pan(0, -1), a: () => graph.pan(1, 0), d: () => graph.pan(-1, 0),
   '/': () => finder.input.focus(), t: toggleTheme, g: () => setOrder(!tree.byRule), i: () => $('info').focus(), '?': showHelp, Escape: escape,
   b: () => alongHistory(true), n: () => alongHistory(false),
   o: () => { outline.root.open = !outline.root.open; if (outline.root.open) { outline.show(now.frame); outline.root.querySelector('summary').focus(); } },
@@ -236,7 +238,10 @@ function onKey(e) {
   const press = e.key === 'Enter' || e.key === ' ';
   if (onNode && press) return onNode.dispatchEvent(new MouseEvent('click', { bubbles: true })), true;
   if (e.target.group && press) return tree.toggleGroup(e.target.group), true;
-  if (onNode && arrow) return follow(name);
+  if (onNode && arrow) {
+    if (!now.place) graph.onpick(placeAt(onNode));
+    return follow(name);
+  }
   if (/^Digit[1-9]$/.test(e.code) && now.place) return follow((e.shiftKey ? 'Shift+' : '') + e.code);
   if (arrow && tree.root.contains(e.target)) return tree.key(name, now.stop);
   if (radioKey(e)) return true;

@@ -131,10 +131,11 @@ const keyList = [
   [['j', '\u2192'], 'next step'], [['k', '\u2190'], 'step back'], [['J', 'K'], 'next, previous pass that did something'],
   [['Home', 'End'], 'as written; the result'], [['v'], 'before, change, after'], [['g'], 'list by step, by rule'],
   [['\u2191', '\u2193'], 'in the list: previous, next step'], [['\u2190', '\u2192'], 'in the list: close, open what is below'],
+  [['Tab'], 'to the list, to what the step rewrites, to the details'],
   [['\u2191', '\u2193'], 'on a node: its first operand, its first user'], [['\u2190', '\u2192'], 'on a node: other operands of the same user'],
   [['1', '9'], 'on a node: that operand; with Shift, that user'], [['Enter'], 'on a loop: open or close its body'],
   [['b', 'n'], 'back to what the picked node was, on to what became of it'],
-  [['f'], 'fit everything'], [['c'], 'go to the change'], [['+', '\u2212'], 'larger, smaller'], [['/'], 'search'], [['i'], 'to the details'],
+  [['f'], 'fit everything'], [['c'], 'go to the change'], [['+', '\u2212'], 'larger, smaller'], [['w', 'a', 's', 'd'], 'move the picture'], [['/'], 'search'], [['i'], 'to the details'],
   [['o'], 'outline as text'], [['t'], 'light or dark'], [['Esc'], 'nothing picked'], [['?'], 'this list'],
 ];
 

@@ -27,7 +27,7 @@ const graph = {
     const sheet = this.sheetOf(view);
     sheet.build();
     if (this.sheet) {
-      this.sheet.pick(null);
+      this.sheet.leave();
       this.sheet.root.classList.add('away');
       this.sheet.root.setAttribute('aria-hidden', 'true');
     }
@@ -46,7 +46,7 @@ const graph = {
       while (this.waiting.length) {
         const [view, frame] = this.waiting[0], sheet = this.sheetOf(view);
         if (!sheet.build(() => deadline.timeRemaining() < 2)) break;
-        if (!sheet.frame) { sheet.plan(frame(), new Set()); sheet.applyAll(); }
+        if (!sheet.frame) { sheet.plan(frame(), new Set()); sheet.applyAll(); sheet.leave(); }
         this.waiting.shift();
         if (deadline.timeRemaining() < 2) break;
       }
@@ -124,6 +124,12 @@ const graph = {
     const [x0, y0, x1, y1] = this.changeArea(true) ?? all;
     this.scale = Math.max(this.scale, 0.55);
     this.reveal([(x0 + x1) / 2 - 60, (y0 + y1) / 2 - 60, (x0 + x1) / 2 + 60, (y0 + y1) / 2 + 60], smooth);
+  },
+  pan(dx, dy) {
+    const [w, h] = this.size();
+    this.x += dx * w / 5;
+    this.y += dy * h / 5;
+    this.place(!calm.matches);
   },
   areaOf(parts, fits) {
     let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity;

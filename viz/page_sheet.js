@@ -160,7 +160,19 @@ class Sheet {
     this.nodes.forEach((part, i) => part && this.planNode(part, frame.nodes[i], hides[slots[i].box], focus));
     this.edges.forEach((part, i) => part && this.planEdge(part, frame.edges[i], lines[i], hides));
     this.boxes.forEach((part, i) => part && this.planBox(part, frame.boxes[i], i, hides[frames[i].box], focus));
+    this.setEntry();
   }
+
+  /* The one part that Tab leads to: what is picked, else what the step rewrites, else the first. */
+  setEntry() {
+    const drawn = [...this.nodes, ...this.boxes].filter(p => p && !p.off);
+    const entry = this.picked ?? drawn.find(p => p.redex) ?? drawn[0] ?? null;
+    if (entry === this.entry) return;
+    this.entry?.g.setAttribute('tabindex', -1);
+    entry?.g.setAttribute('tabindex', 0);
+    this.entry = entry;
+  }
+  leave() { this.pick(null); this.entry?.g.setAttribute('tabindex', -1); this.entry = null; }
 
   planNode(part, { version, show, mark }, hidden, focus) {
     part.off = !show || !!hidden;
@@ -297,15 +309,9 @@ class Sheet {
 
   /* The picked part, and the edges at it, stand out; shown at the next show(). */
   pick(place) {
-    if (this.picked) {
-      this.picked.picked = false;
-      this.picked.g.setAttribute('tabindex', -1);
-    }
+    if (this.picked) this.picked.picked = false;
     this.picked = place ? this.partAt(place) : null;
-    if (this.picked) {
-      this.picked.picked = true;
-      this.picked.g.setAttribute('tabindex', 0);
-    }
+    if (this.picked) this.picked.picked = true;
     this.edges.forEach((part, i) => {
       if (!part) return;
       const e = this.view.lines[i], k = place ? place.slot + 1 : -1;

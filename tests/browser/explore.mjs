@@ -163,12 +163,34 @@ await check('one click: history, type, shape, value, cost, the line it was writt
   const page = await open('rnn', '#loops/10');
   await page.keyboard.press('f');
   await page.waitForTimeout(400);
-  await page.locator('.sheet:not(.away) .node:not(.off)', { hasText: 'tanh' }).first().click();
-  const words = await page.locator('#node').innerText();
-  for (const part of ['operator', 'type', 'value', 'operations', 'bytes', 'operands', 'used by', 'where it comes from', 'what becomes of it'])
-    need(words.toLowerCase().includes(part), `nothing about ${part}: ${words}`);
-  need(await page.locator('#node mark').count() >= 1, 'no line of the source');
-  need((await page.locator('#node .place').first().innerText()).includes('rnn.gr, line'), 'no file');
+  const told = async words => {
+    await page.locator('.sheet:not(.away) .node:not(.off)', { hasText: words }).first().click();
+    return (await page.locator('#node').innerText()).toLowerCase();
+  };
+  const outer = await told('broadcast'), inner = await told('tanh');
+  for (const part of ['operator', 'type', 'shape', 'value', 'bytes', 'used by', 'where it comes from', 'what becomes of it'])
+    need(outer.includes(part), `nothing about ${part}: ${outer}`);
+  for (const part of ['operations', 'operands', 'canonicalize 1.1.2', 'rnn.gr, line'])
+    need(inner.includes(part), `nothing about ${part}: ${inner}`);
+  need((await page.locator('#node mark').innerText()).startsWith('tanh(x[t-1]'), 'no line of the source');
+  await page.close();
+});
+
+await check('Tab leads to the list, to what the step rewrites, to the details', async () => {
+  const page = await open('small', '#stabilize/1'), reached = new Set();
+  for (let i = 0; i < 20; i++) {
+    await page.keyboard.press('Tab');
+    reached.add(await page.evaluate(() => {
+      const e = document.activeElement;
+      return e.closest('#tree') ? 'list' : e.closest('.sheet:not(.away)') ? `graph ${e.classList.contains('redex')}` : e.closest('#info') ? 'details' : e.id || e.closest('[id]')?.id;
+    }));
+    if (reached.has('graph true') && !reached.has('picked')) {
+      await page.keyboard.press('Enter');
+      need(await picked(page).count() === 1, 'Enter does not pick');
+      reached.add('picked');
+    }
+  }
+  for (const part of ['list', 'graph true', 'details', 'find']) need(reached.has(part), `never at ${part}: ${[...reached]}`);
   await page.close();
 });
 
