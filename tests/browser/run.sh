@@ -28,5 +28,7 @@ if [[ ! -d $out/node_modules/playwright-core || ! -d $out/node_modules/axe-core 
     npm install --silent --no-audit --no-fund --prefix "$out" playwright-core@1 axe-core@4 ||
         missing 'npm cannot install playwright-core and axe-core'
 fi
-bash tests/browser/graphs.sh "$gradus" "$out" 2>/dev/null
+short=
+for word in "${options[@]}"; do [[ $word != --short ]] || short=--short; done
+bash tests/browser/graphs.sh "$gradus" "$out" $short 2>/dev/null
 exec node tests/browser/explore.mjs "$out" "${options[@]}"
