@@ -36,8 +36,8 @@ Node *source_operand(Store *st, const Node *n, u32 i);
 
 /* At most about max_chars characters: the deepest parts are elided as `…`. */
 void node_source_limited(Store *st, Text *out, Node *n, bool names, int max_chars);
-/* The same, with MARK_OPEN and MARK_CLOSE around each node of `marked`; what leads to one is shown
- * where that is possible. Parameters of `within` (may be NULL) have their names. */
+/* The same, with MARK_OPEN and MARK_CLOSE around each node of `marked` (may be NULL); what leads to
+ * one is shown where that is possible. Parameters of `within` (may be NULL) have their names. */
 void node_source_marked(Store *st, Text *out, Node *n, int max_chars, const PtrMap *marked,
                         const Graph *within);
 enum { MARK_OPEN = 1, MARK_CLOSE = 2 }; /* characters that take no room */

@@ -483,7 +483,8 @@ void node_source_marked(Store *st, Text *out, Node *n, int max_chars, const PtrM
     Writer w = {.st = st, .root = n, .within = within, .marked = marked};
     w.limit = 4 * (size_t)max_chars + 64;
     NodeVec order = {0};
-    nodes_topo(1, &n, &order);
+    if (marked)
+        nodes_topo(1, &n, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *x = order.at[i];
         bool leads = map_has(marked, x);

@@ -210,10 +210,15 @@ static Body *rewrite_body(Engine *e, Graph *g)
                  .steps = e->steps,
                  .depth = e->depth};
     double start = now_seconds();
+    const Graph *outside = e->facts ? e->facts->within : NULL;
+    if (e->facts)
+        e->facts->within = g;
     engine_saturate(&in, 8);
     bool joins = rule_groups(e->rs, e->groups) & rule_groups(e->rs, "loops");
     for (int round = 0; round < 100 && joins && engine_join(&in); round++)
         engine_saturate(&in, 8);
+    if (e->facts)
+        e->facts->within = outside;
     b->seconds = now_seconds() - start;
     bool changed = in.steps > e->steps;
     e->steps = in.steps;

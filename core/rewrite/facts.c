@@ -1,6 +1,8 @@
 /* Facts: intervals and a few flags, forwards through the operators (facts_elem.c has the
  * elementwise ones). Bounds are widened where results are rounded more than once. */
 #include "rewrite/facts_step.h"
+
+#include "graph/print.h"
 #include <float.h>
 #include <math.h>
 
@@ -399,7 +401,13 @@ static void put_range(Text *out, const Fact *k)
     }
 }
 
-void fact_explain(Facts *f, const Node *n, Text *out)
+static void put_expression(const Facts *f, Store *st, const Node *n, Text *out)
+{
+    node_source_marked(st, out, (Node *)(uintptr_t)n, 30, NULL, f->within);
+}
+
+/* What only moves elements about: its values are those of its operand. */
+static const Node *source_of_values(const Node *n)
 {
     OpClass c = op_table[n->op].cls;
     while ((c == CLASS_SHAPE || n->op == OP_INDEX || n->op == OP_SLICE || n->op == OP_SORT ||
@@ -408,19 +416,37 @@ void fact_explain(Facts *f, const Node *n, Text *out)
         n = n->ops[0];
         c = op_table[n->op].cls;
     }
-    const Fact *k = fact_of(f, n);
-    const char *name = n->op == OP_DIM || n->op == OP_SIZE ? "a size"
-                       : n->op == OP_CONST                 ? "the constant"
-                       : n->op == OP_PROJ                  ? op_table[n->ops[0]->op].name
-                                                           : op_table[n->op].name;
-    text_printf(out, "%s", name);
-    bool from = (n->op == OP_ADD || n->op == OP_SUB || n->op == OP_MUL || n->op == OP_DIV ||
-                 n->op == OP_MAXIMUM || n->op == OP_MINIMUM || n->op == OP_SUM) &&
-                n->nops <= 3;
-    for (u32 i = 0; from && i < n->nops; i++) {
-        text_put(out, i == 0 ? " of what is " : " and ");
-        put_range(out, fact_of(f, n->ops[i]));
+    return n;
+}
+
+void fact_explain(Facts *f, Store *st, const Node *n, Text *out)
+{
+    const Node *source = source_of_values(n);
+    const Fact *k = fact_of(f, source);
+    if (source->op == OP_CONST) {
+        text_put(out, "a constant, ");
+        put_range(out, k);
+        return;
     }
-    text_put(out, " is ");
+    text_put(out, source->op == OP_DIM || source->op == OP_SIZE ? "the size "
+                  : source != n                                 ? "its elements are those of "
+                                                                : "");
+    put_expression(f, st, source, out);
+    text_put(out, source != n ? ", which is " : " is ");
     put_range(out, k);
+    bool from = (source->op == OP_ADD || source->op == OP_SUB || source->op == OP_MUL ||
+                 source->op == OP_DIV || source->op == OP_MAXIMUM || source->op == OP_MINIMUM ||
+                 source->op == OP_SUM) &&
+                source->nops <= 3;
+    bool first = true;
+    for (u32 i = 0; from && i < source->nops; i++) {
+        const Node *op = source_operand(st, source, i);
+        if (op->op == OP_CONST)
+            continue;
+        text_put(out, first ? ", as " : " and ");
+        put_expression(f, st, op, out);
+        text_put(out, " is ");
+        put_range(out, fact_of(f, op));
+        first = false;
+    }
 }

@@ -19,6 +19,7 @@ typedef struct {
 typedef struct {
     PtrMap of; /* node -> Fact */
     Arena arena;
+    const Graph *within; /* whose parameters have names in explanations, or NULL */
 } Facts;
 void facts_free(Facts *f);
 const Fact *fact_of(Facts *f, const Node *n);
@@ -28,7 +29,7 @@ void fact_assume(Facts *f, const Node *param, Fact known);
 bool fact_finite(Facts *f, const Node *n);                 /* neither NaN nor infinite */
 bool fact_at_least(Facts *f, const Node *n, double bound); /* every element that is not NaN */
 bool fact_at_most(Facts *f, const Node *n, double bound);
-/* "tanh is within [-1, 1]": what a fact of n rests on. */
-void fact_explain(Facts *f, const Node *n, Text *out);
+/* "tanh(x) + 2 is within [1, 3], as tanh(x) is within [-1, 1]": what a fact of n rests on. */
+void fact_explain(Facts *f, Store *st, const Node *n, Text *out);
 
 #endif

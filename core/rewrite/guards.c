@@ -31,8 +31,8 @@ static bool fact_says(RuleCall *c, const Node *n, bool holds, const char *what)
 {
     if (!holds || !c->why)
         return holds;
-    guard_says(c, "%s is %s: ", name_of(c, n), what);
-    fact_explain(c->facts, n, c->why);
+    guard_says(c, "`%s` is %s: ", name_of(c, n), what);
+    fact_explain(c->facts, c->st, n, c->why);
     return true;
 }
 
