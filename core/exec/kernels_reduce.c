@@ -43,16 +43,27 @@ DType cumulate_dtype(CumOp op, DType d)
 #define LOW(a, b) ((b) < (a) || (b) != (b) ? (b) : (a)) /* NaN wins on either side */
 #define HIGH(a, b) ((b) > (a) || (b) != (b) ? (b) : (a))
 
-/* Within a block the extremes of floats ignore NaN, in one instruction, and NaN is looked for
- * after. */
+/* Of floats: whatever the order, -0 is below 0. */
+#define LOW_ZERO(a, b) (-(-(a) - (b)))
+#define HIGH_ZERO(a, b) ((a) + (b))
+#define LOW_FLOAT(a, b) ((b) == (a) ? ((a) == 0 ? LOW_ZERO(a, b) : (a)) : LOW(a, b))
+#define HIGH_FLOAT(a, b) ((b) == (a) ? ((a) == 0 ? HIGH_ZERO(a, b) : (a)) : HIGH(a, b))
+
+/* Within a block the extremes of floats ignore NaN and the sign of zero, in one instruction; both
+ * are looked for after. */
 #define BELOW(a, b) ((b) < (a) ? (b) : (a))
 #define ABOVE(a, b) ((b) > (a) ? (b) : (a))
 #define NO_CHECK(result) return result
-#define NAN_CHECK(result)       \
-    int bad = 0;                \
-    for (i64 k = 0; k < n; k++) \
-        bad |= x[k] != x[k];    \
-    return bad ? NAN : result
+#define FLOAT_CHECK(ZERO, result)                \
+    int bad = 0;                                 \
+    for (i64 k = 0; k < n; k++)                  \
+        bad |= x[k] != x[k];                     \
+    for (i64 k = 0; (result) == 0 && k < n; k++) \
+        if (x[k] == 0)                           \
+            (result) = ZERO(result, x[k]);       \
+    return bad ? NAN : (result)
+#define LOW_CHECK(result) FLOAT_CHECK(LOW_ZERO, result)
+#define HIGH_CHECK(result) FLOAT_CHECK(HIGH_ZERO, result)
 
 /* NAME(n, x): n >= 1 adjacent elements of T, combined as A. */
 #define DEFINE_ROW(NAME, T, A, OP, FAST, CHECK)          \
@@ -155,13 +166,13 @@ DEFINE_FOLD(prod_f64, double, double, MUL, MUL, NO_CHECK)
 DEFINE_FOLD(min_bool, u8, u8, LOW, BELOW, NO_CHECK)
 DEFINE_FOLD(min_i32, i32, i32, LOW, BELOW, NO_CHECK)
 DEFINE_FOLD(min_i64, i64, i64, LOW, BELOW, NO_CHECK)
-DEFINE_FOLD(min_f32, float, float, LOW, BELOW, NAN_CHECK)
-DEFINE_FOLD(min_f64, double, double, LOW, BELOW, NAN_CHECK)
+DEFINE_FOLD(min_f32, float, float, LOW_FLOAT, BELOW, LOW_CHECK)
+DEFINE_FOLD(min_f64, double, double, LOW_FLOAT, BELOW, LOW_CHECK)
 DEFINE_FOLD(max_bool, u8, u8, HIGH, ABOVE, NO_CHECK)
 DEFINE_FOLD(max_i32, i32, i32, HIGH, ABOVE, NO_CHECK)
 DEFINE_FOLD(max_i64, i64, i64, HIGH, ABOVE, NO_CHECK)
-DEFINE_FOLD(max_f32, float, float, HIGH, ABOVE, NAN_CHECK)
-DEFINE_FOLD(max_f64, double, double, HIGH, ABOVE, NAN_CHECK)
+DEFINE_FOLD(max_f32, float, float, HIGH_FLOAT, ABOVE, HIGH_CHECK)
+DEFINE_FOLD(max_f64, double, double, HIGH_FLOAT, ABOVE, HIGH_CHECK)
 
 /* ---- any, all ---- */
 
@@ -316,13 +327,13 @@ DEFINE_CUM(cumprod_f64, double, double, MUL)
 DEFINE_CUM(cummax_bool, u8, u8, HIGH)
 DEFINE_CUM(cummax_i32, i32, i32, HIGH)
 DEFINE_CUM(cummax_i64, i64, i64, HIGH)
-DEFINE_CUM(cummax_f32, float, float, HIGH)
-DEFINE_CUM(cummax_f64, double, double, HIGH)
+DEFINE_CUM(cummax_f32, float, float, HIGH_FLOAT)
+DEFINE_CUM(cummax_f64, double, double, HIGH_FLOAT)
 DEFINE_CUM(cummin_bool, u8, u8, LOW)
 DEFINE_CUM(cummin_i32, i32, i32, LOW)
 DEFINE_CUM(cummin_i64, i64, i64, LOW)
-DEFINE_CUM(cummin_f32, float, float, LOW)
-DEFINE_CUM(cummin_f64, double, double, LOW)
+DEFINE_CUM(cummin_f32, float, float, LOW_FLOAT)
+DEFINE_CUM(cummin_f64, double, double, LOW_FLOAT)
 
 typedef void Cum(i64 outer, i64 axis, i64 inner, const void *x, void *out, bool reverse);
 

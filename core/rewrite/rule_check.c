@@ -9,8 +9,9 @@
 
 enum {
     MAX_INSTANCES = 40,
-    ATTEMPTS = 6000, /* to build one */
-    ENDS_ON = 12,    /* instances on which rewriting must come to an end */
+    KEPT_FOR_DTYPES = 6, /* of them for dtypes that did not occur before */
+    ATTEMPTS = 6000,     /* to build one */
+    ENDS_ON = 12,        /* instances on which rewriting must come to an end */
     TRY_STEPS = 300,
     TRY_NODES = 200000,
     TRY_BYTES = 1 << 28
@@ -27,6 +28,7 @@ typedef struct {
     const Rule *rule;
     Instance instances[MAX_INSTANCES];
     int ninstances;
+    u32 dtypes;   /* that variables had in instances */
     Text why_not; /* it does not fire */
 } Trial;
 
@@ -53,6 +55,16 @@ static void declare_sizes(Session *s)
     text_free(&text);
 }
 
+/* Bit d: a variable is of dtype d. */
+static u32 dtypes_of(const Bindings *b)
+{
+    u32 mask = 0;
+    for (int k = 0; k < RULE_VARS; k++)
+        if (b->bound >> k & 1 && b->at[k].kind == 'n')
+            mask |= 1u << b->at[k].node->type->dtype;
+    return mask;
+}
+
 static void try_instance(Trial *t, u64 seed)
 {
     Store *st = &t->s.st;
@@ -66,15 +78,30 @@ static void try_instance(Trial *t, u64 seed)
     bool known = false;
     for (int i = 0; i < t->ninstances && !known; i++)
         known = t->instances[i].before == before;
-    if (after && after != before && !known)
-        t->instances[t->ninstances++] = (Instance){b, before, after, t->rule->classes | extra};
-    else if (before && !after && !t->why_not.len)
+    bool room =
+        t->ninstances < MAX_INSTANCES - KEPT_FOR_DTYPES || (after && dtypes_of(&b) & ~t->dtypes);
+    if (after && after != before && !known) {
+        if (room)
+            t->instances[t->ninstances++] = (Instance){b, before, after, t->rule->classes | extra};
+        t->dtypes |= dtypes_of(&b);
+    } else if (before && !after && !t->why_not.len)
         rule_explain_text(st, t->rule, before, &t->why_not);
     else if (before && after == before && !t->why_not.len)
         text_put(&t->why_not, "both sides are the same here");
     diags_clear(&t->s.diags);
     text_free(&evidence);
     facts_free(&facts);
+}
+
+/* Both dtypes of every variable that is float; operators do not take any of the integers. */
+static bool has_all_dtypes(const Trial *t)
+{
+    const RuleVars *v = t->rule->vars;
+    u32 wanted = 0;
+    for (int i = 0; i < v->n; i++)
+        if (v->kinds[i] == 'n')
+            wanted |= v->types[i] == KIND_FLOAT ? 1u << DT_F32 | 1u << DT_F64 : 0;
+    return !(wanted & ~t->dtypes);
 }
 
 static bool trial_init(Trial *t, const Rule *r)
@@ -87,7 +114,8 @@ static bool trial_init(Trial *t, const Rule *r)
     declare_sizes(&t->s);
     double deadline = now_seconds() + 1;
     for (u64 seed = 0; seed < ATTEMPTS && t->ninstances < MAX_INSTANCES; seed++) {
-        if (seed > ATTEMPTS / 3 && t->ninstances > 4)
+        bool enough = t->ninstances >= MAX_INSTANCES - KEPT_FOR_DTYPES && has_all_dtypes(t);
+        if (enough || (seed > ATTEMPTS / 3 && t->ninstances > 4))
             break; /* rare: these will do */
         if ((seed & 63) == 63 && now_seconds() > deadline)
             break;
@@ -112,7 +140,7 @@ static double pick(u64 bits, int round, bool tame)
     switch (round % 8) {
     case 1: return hard[(bits >> 40) % (tame ? 4 : COUNT_OF(hard))];
     case 2: return u < 0.2 ? NAN : u > 0.6 || tame ? 6 * u - 3 : u < 0.4 ? INFINITY : -INFINITY;
-    case 3: return rint(1000 * (0.2 * u - 0.1)) / 1000;
+    case 3: return u < 0.2 ? -0.0 : u < 0.4 ? 0.0 : rint(1000 * (0.2 * u - 0.14)) / 1000;
     case 4: return rint(1000 * (16 * u - 8)) / 1000;
     case 5: return floor(7 * u) - 3;
     default: return rint(1000 * (6 * u - 3)) / 1000; /* few digits: they may have to be read */
@@ -338,6 +366,25 @@ static void compare_values(Trial *t, const Instance *c, const NodeVec *order, co
     out->failed += !left && !right;
 }
 
+/* What the values of a comparison were like. */
+static void count_kinds(const Instance *c, const NodeVec *order, const PtrMap *values,
+                        RuleCheck *out)
+{
+    bool special = false, signed0 = false;
+    for (size_t i = 0; i < order->len; i++) {
+        const Tensor *x = map_get(values, order->at[i]);
+        for (i64 k = 0; x && dtype_is_float(x->dtype) && k < x->count; k++) {
+            double v = tensor_f64_at(x, k);
+            special = special || !isfinite(v);
+            signed0 = signed0 || (v == 0 && signbit(v));
+        }
+    }
+    out->special += special;
+    out->signed0 += signed0;
+    out->empty += some_empty(order, values);
+    out->dtypes |= dtypes_of(&c->b);
+}
+
 static void compare_round(Trial *t, const Instance *c, int round, RuleCheck *out)
 {
     PtrMap values = {0};
@@ -352,7 +399,10 @@ static void compare_round(Trial *t, const Instance *c, int round, RuleCheck *out
     for (size_t i = 0; i < order.len; i++)
         if (order.at[i]->op == OP_INPUT)
             map_put(&values, order.at[i], value_of(t, order.at[i], round, tame, &state));
+    u32 compared = out->instances;
     compare_values(t, c, &order, &values, out);
+    if (out->instances > compared)
+        count_kinds(c, &order, &values, out);
     for (size_t i = 0; i < order.len; i++)
         tensor_unref(map_get(&values, order.at[i]));
     map_free(&values);

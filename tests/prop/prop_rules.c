@@ -9,16 +9,61 @@
 #include <cmocka.h>
 
 #include "lang/session.h"
+#include "rewrite/pattern.h"
 #include "rewrite/rule_check.h"
 
 enum { INSTANCES = 200 };
 
-static bool check_rule(const Rule *r, const RuleSet *all, unsigned *compared)
+/* What the rules were compared on, and for how many. */
+typedef struct {
+    unsigned compared, empty, special, signed0; /* comparisons */
+    unsigned with_empty, with_special, with_signed0, of_dtype[DT_COUNT];
+} Kinds;
+
+static void add_kinds(Kinds *k, const RuleCheck *c)
+{
+    k->compared += c->instances;
+    k->empty += c->empty;
+    k->special += c->special;
+    k->signed0 += c->signed0;
+    k->with_empty += c->empty > 0;
+    k->with_special += c->special > 0;
+    k->with_signed0 += c->signed0 > 0;
+    for (int d = 0; d < DT_COUNT; d++)
+        k->of_dtype[d] += c->dtypes >> d & 1;
+}
+
+static bool factorises(const Pattern *p)
+{
+    bool found = p->kind == PAT_OP && op_table[p->op].cls == CLASS_LINALG && p->op != OP_MATMUL;
+    for (int i = 0; p->kind == PAT_OP && i < p->n && !found; i++)
+        found = factorises(p->args[i]);
+    return found;
+}
+
+/* What a rule was not compared on, but ought to be; NULL: nothing. Conditions may leave no such
+ * values, and factorisations say nothing of what is not finite. */
+static const char *missing_kind(const Rule *r, const RuleCheck *c)
+{
+    bool real = false;
+    for (int i = 0; i < r->vars->n; i++)
+        real = real || (r->vars->kinds[i] == 'n' && r->vars->types[i] == KIND_FLOAT);
+    if (!real)
+        return NULL;
+    if (!(c->dtypes >> DT_F32 & 1) || !(c->dtypes >> DT_F64 & 1))
+        return c->dtypes >> DT_F32 & 1 ? "f64" : "f32";
+    if (r->guard || factorises(r->pattern))
+        return NULL;
+    return !c->special ? "NaN or infinity" : !c->signed0 ? "-0" : NULL;
+}
+
+static bool check_rule(const Rule *r, const RuleSet *all, Kinds *kinds)
 {
     RuleCheck check;
     Text loop = {0};
     rule_check(r, INSTANCES, &check);
-    *compared += check.instances;
+    add_kinds(kinds, &check);
+    const char *missing = missing_kind(r, &check);
     bool ok = check.fired && !check.refuted && rule_check_ends(r, all, &loop);
     if (!check.fired)
         print_error("%s (%s) does not fire on its own left side: %s\n", r->name, r->text,
@@ -27,6 +72,9 @@ static bool check_rule(const Rule *r, const RuleSet *all, unsigned *compared)
         print_error("%s (%s): %s\n", r->name, r->text, text_str(&check.says));
     else if (!ok)
         print_error("%s (%s): %s\n", r->name, r->text, text_str(&loop));
+    else if (missing)
+        print_error("%s (%s) was not compared on %s\n", r->name, r->text, missing);
+    ok = ok && !missing;
     text_free(&check.says);
     text_free(&loop);
     return ok;
@@ -37,15 +85,23 @@ static void test_each_rule(void **state)
     (void)state;
     Session s;
     assert_true(session_init(&s));
-    unsigned compared = 0, bad = 0, rules = 0;
+    unsigned bad = 0, rules = 0;
+    Kinds k = {0};
     for (size_t i = 0; i < s.rules.all.len; i++) {
         const Rule *r = s.rules.all.at[i];
         if (r->fn)
             continue;
         rules++;
-        bad += !check_rule(r, &s.rules, &compared);
+        bad += !check_rule(r, &s.rules, &k);
     }
-    print_message("%u rules, %u bad, %u comparisons\n", rules, bad, compared);
+    print_message("%u rules, %u bad, %u comparisons\n", rules, bad, k.compared);
+    print_message(
+        "with NaN or infinity %u (%u rules), with -0 %u (%u rules), without elements %u (%u "
+        "rules)\n",
+        k.special, k.with_special, k.signed0, k.with_signed0, k.empty, k.with_empty);
+    for (int d = 0; d < DT_COUNT; d++)
+        if (k.of_dtype[d])
+            print_message("%s: %u rules\n", dtype_name((DType)d), k.of_dtype[d]);
     assert_int_equal(bad, 0);
     session_free(&s);
 }
