@@ -169,7 +169,7 @@ input.gr:34:7: error: not accepted: for x = -0.0 the left side is 0.0, the right
     :rule r [E]: 0 + x => x
           ^^^^^^^^^^^^^^^^^
   hint: if that may be, its classes are [Z]
-input.gr:35:7: error: not accepted: for x = 0.0 the left side is nan, the right side 1.0
+input.gr:35:7: error: not accepted: for x = [800.0, 0.0, -1.0] the left side is nan, the right side 1.0
     :rule r [E]: x / x => ones_like(x)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: if that may be, its classes are [N+]
