@@ -279,6 +279,12 @@ static Node *rebuild(Engine *e, Node *n)
     return r;
 }
 
+/* The place + 1 of the step that replaced m, or 0. */
+static size_t step_of(const Engine *e, const Node *m)
+{
+    return e->log ? (size_t)(uintptr_t)map_get(&e->log->last, m) : 0;
+}
+
 static bool needs_visit(const Engine *e, const PtrMap *here, Node *n, bool fresh)
 {
     if (fresh && map_has(here, n))
@@ -321,8 +327,8 @@ static Node *settle_deep(Engine *e, Node *r, bool fresh)
     while (stack.len) {
         Node *n = stack.at[stack.len - 1];
         size_t before = stack.len;
-        bool again_here = map_has(&e->memo, n);
-        bool done = fresh ? map_has(&here, n) : again_here;
+        bool known = map_has(&e->memo, n), again_here = known && (!e->log || step_of(e, n));
+        bool done = fresh ? map_has(&here, n) : known;
         for (u32 i = 0; i < n->nops && !done && !again_here; i++)
             if (needs_visit(e, &here, n->ops[i], fresh))
                 vec_push(&stack, n->ops[i]);
@@ -374,9 +380,16 @@ static Node *accept(Engine *e, const Rule *r, Node *m, const Changes *changes, c
     return after;
 }
 
+/* m was x before, and is here again. If no rule replaced m itself, its operands did change: they
+ * have been recorded again, and what is left is what a rule made of m with them. */
 static Node *again(Engine *e, Node *m, Node *x)
 {
-    size_t place = e->log ? (size_t)(uintptr_t)map_get(&e->log->last, m) : 0;
+    if (e->log && !step_of(e, m)) {
+        m = rebuild(e, m);
+        if (!m || m == x)
+            return x;
+    }
+    size_t place = step_of(e, m);
     Step *s = record(e, &inner_rule, 1, &(Change){m, x}, NULL);
     s->again = true;
     if (place) {

@@ -116,10 +116,8 @@ loops: 4 steps, 15 -> 8 nodes, saturated
       %12.steps => 1
       %12.stopped => tanh(%17)[0] > 0.5
   3  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed
-  4  inner []    # rewrites inside the graph it owns; open it to see them; as before
-      tanh(x + %2[0]) => tanh(x + x)
-  5  inner []    # rewrites inside the graph it owns; open it to see them; as before
-      tanh(x + %2[0]) => tanh(x + x)
+  4  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed; as before
+  5  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed; as before
 specialize: 0 steps, 8 -> 8 nodes, saturated
 lower: 0 steps, 8 -> 8 nodes, saturated
 [0] : f64[1, 3] = [[ 0.7615941559557649, -0.9640275800758169,  0.9993292997390669]]

@@ -15,7 +15,9 @@ S = scan t over x from h = 1.0 { h[t] = abs(exp(h[t-1]) * sqr(x[t])) }
 ---
 inline: 0 steps, 5 -> 5 nodes, saturated
 canonicalize: 1 step, 5 -> 4 nodes, saturated
-  1  abs-known [Z D]    # it is not negative; -0 stays; `x` is not negative: exp(x) + sqr(x) is at least 0, as exp(x) is at least 0 and sqr(x) is at least 0
+  1  abs-known [Z D]
+      # it is not negative; -0 stays; `x` is not negative: exp(x) + sqr(x) is at least 0, as exp(x) is
+      # at least 0 and sqr(x) is at least 0
       abs(exp(x) + sqr(x)) => exp(x) + sqr(x)
 stabilize: 0 steps, 4 -> 4 nodes, saturated
 differentiate: 0 steps, 4 -> 4 nodes, saturated
@@ -35,7 +37,9 @@ specialize: 0 steps, 2 -> 2 nodes, saturated
 lower: 0 steps, 2 -> 2 nodes, saturated
 inline: 0 steps, 6 -> 6 nodes, saturated
 canonicalize: 1 step, 6 -> 5 nodes, saturated
-  1  abs-known [Z D]    # it is not negative; -0 stays; `x` is not negative: its elements are those of exp(x), which is at least 0
+  1  abs-known [Z D]
+      # it is not negative; -0 stays; `x` is not negative: its elements are those of exp(x), which is
+      # at least 0
       abs(exp(x)[:2]) => exp(x)[:2]
 stabilize: 0 steps, 5 -> 5 nodes, saturated
 differentiate: 0 steps, 5 -> 5 nodes, saturated
@@ -45,7 +49,9 @@ specialize: 0 steps, 5 -> 5 nodes, saturated
 lower: 0 steps, 5 -> 5 nodes, saturated
 inline: 0 steps, 5 -> 5 nodes, saturated
 canonicalize: 1 step, 5 -> 4 nodes, saturated
-  1  abs-known [Z D]    # it is not negative; -0 stays; `x` is not negative: tanh(x) + 2 is within [1, 3], as tanh(x) is within [-1, 1]
+  1  abs-known [Z D]
+      # it is not negative; -0 stays; `x` is not negative: tanh(x) + 2 is within [1, 3], as tanh(x) is
+      # within [-1, 1]
       abs(tanh(x) + 2) => tanh(x) + 2
 stabilize: 0 steps, 4 -> 4 nodes, saturated
 differentiate: 0 steps, 4 -> 4 nodes, saturated
@@ -63,7 +69,8 @@ specialize: 0 steps, 4 -> 4 nodes, saturated
 lower: 0 steps, 4 -> 4 nodes, saturated
 inline: 0 steps, 3 -> 3 nodes, saturated
 canonicalize: 1 step, 3 -> 2 nodes, saturated
-  1  abs-known [Z D]    # it is not negative; -0 stays; `x` is not negative: softmax(x, axis=0) is within [0, 1]
+  1  abs-known [Z D]
+      # it is not negative; -0 stays; `x` is not negative: softmax(x, axis=0) is within [0, 1]
       abs(softmax(x, axis=0)) => softmax(x, axis=0)
 stabilize: 0 steps, 2 -> 2 nodes, saturated
 differentiate: 0 steps, 2 -> 2 nodes, saturated
@@ -93,7 +100,9 @@ specialize: 1 step, 4 -> 5 nodes, saturated
 lower: 0 steps, 5 -> 5 nodes, saturated
 inline: 0 steps, 4 -> 4 nodes, saturated
 canonicalize: 1 step, 4 -> 2 nodes, saturated
-  1  maximum-known [D]    # the ranges say which is larger; `z` is nowhere above the other: a constant, 0; `z` is never NaN: a constant, 0
+  1  maximum-known [D]
+      # the ranges say which is larger; `z` is nowhere above the other: a constant, 0; `z` is never
+      # NaN: a constant, 0
       maximum(sigmoid(x), 0) => sigmoid(x)
 stabilize: 0 steps, 2 -> 2 nodes, saturated
 differentiate: 0 steps, 2 -> 2 nodes, saturated
@@ -104,7 +113,9 @@ lower: 0 steps, 2 -> 2 nodes, saturated
 inline: 0 steps, 11 -> 11 nodes, saturated
 canonicalize: 1 step, 11 -> 10 nodes, saturated
   1  inner [Z D]  %6 => %8    # rewrites inside the graph it owns; open it to see them
-    1.1  abs-known [Z D]    # it is not negative; -0 stays; `x` is not negative: exp(h[t-1]) * sqr(x[t]) is at least 0, as exp(h[t-1]) is at least 0 and sqr(x[t]) is at least 0
+    1.1  abs-known [Z D]
+        # it is not negative; -0 stays; `x` is not negative: exp(h[t-1]) * sqr(x[t]) is at least 0, as
+        # exp(h[t-1]) is at least 0 and sqr(x[t]) is at least 0
         abs(exp(h[t-1]) * sqr(x[t])) => exp(h[t-1]) * sqr(x[t])
 stabilize: 0 steps, 10 -> 10 nodes, saturated
 differentiate: 0 steps, 10 -> 10 nodes, saturated
@@ -112,6 +123,8 @@ expand: 0 steps, 10 -> 10 nodes, saturated
 loops: 0 steps, 10 -> 10 nodes, saturated
 specialize: 0 steps, 10 -> 10 nodes, saturated
 lower: 1 step, 10 -> 18 nodes, saturated
-  2  lower-scan [E]    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  2  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
       %8.trace => %15.trace
       %15 = loop(rows=3, go=true, from=(1.0, 0), using=x)

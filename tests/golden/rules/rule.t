@@ -96,7 +96,7 @@ input.gr:19:7: error: only rules of your own can be dropped; log1p can be switch
     :rule log1p drop
           ^^^^^
   hint: :set rule NAME off
-input.gr:20:7: error: not accepted: many changes nothing
+input.gr:20:7: error: not accepted: many, flatten-add, fold and fold-add undo each other
     :rule many [R N+]: a + b + c + d + e + f + g + exp(sin(h)) => exp(sin(h)) + g + f + e + d + c + b + …
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: a rule must make its expression simpler than it was
