@@ -213,8 +213,10 @@ static Body *rewrite_body(Engine *e, Graph *g)
     const Graph *outside = e->facts ? e->facts->within : NULL;
     if (e->facts)
         e->facts->within = g;
-    engine_saturate(&in, 8);
     bool joins = rule_groups(e->rs, e->groups) & rule_groups(e->rs, "loops");
+    if (joins)
+        engine_merge(&in, "merge"); /* before dead results go: then equal loops still look alike */
+    engine_saturate(&in, 8);
     for (int round = 0; round < 100 && joins && engine_join(&in); round++)
         engine_saturate(&in, 8);
     if (e->facts)

@@ -65,7 +65,7 @@ const Pass pass_table[] = {
      differentiate, "canonicalize stabilize", false},
     {"expand", "composites opened: nothing is left to say about them as a whole", saturate,
      "expand canonicalize", false},
-    {"loops", "dead and unchanged states, invariants, final states instead of traces", loops,
+    {"loops", "loops that do less, run together, or become products, reductions and maps", loops,
      "loops canonicalize", false},
     {"specialize", "cheaper operators for special cases", saturate, "specialize", false},
     {"lower", "scans as the loops that run: counters, indices and tests spelled out", lower,

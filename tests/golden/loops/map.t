@@ -22,7 +22,7 @@ scan t over q { y[t] = q[t] + 1 // z }
 scan t over c { y[t] = if c[t] >= 1 then 1 // i64(c[t]) else 0 }
 # a loop that may end early stays a loop
 :steps scan t over c { y[t] = 2 * c[t]; until y[t] < 0 }
-:audit scan t over c { y[t] = if c[t] >= 1 then 1 // i64(c[t]) else 0 }
+:audit (m.a, m.b, m.c, m.d)
 ---
 inline: 0 steps, 21 -> 21 nodes, saturated
 canonicalize: 0 steps, 21 -> 21 nodes, saturated
@@ -114,6 +114,9 @@ lower: 1 step, 9 -> 19 nodes, saturated
       # from 0 to n-1, in place of 1 sequence
       %4 => %13
       %13 = loop(rows=5, go=true, from=0, using=c)
-step  pass   rule        classes  error  ulp
-1     lower  lower-scan  [E]      0      0
-1 step, 1 compared: all within what their classes allow; largest error 0
+step  pass        rule                 classes  error    ulp
+1     loops       hoist                [E]      0        0
+2     loops       map                  [R]      1.7e-16  1
+3     loops       transpose-transpose  [E]      0        0
+4     specialize  mul-self             [E]      0        0
+4 steps, 4 compared: all within what their classes allow; largest error 1.7e-16

@@ -37,7 +37,7 @@ stabilize      on       the same functions without cancellation or overflow
 canonicalize   on       one normal form: constants folded, signs and nesting straightened, shapes lifted
 lower          on       scans as the loops that run: counters, indices and tests spelled out
 expand         not run  composites opened: nothing is left to say about them as a whole
-loops          not run  dead and unchanged states, invariants, final states instead of traces
+loops          not run  loops that do less, run together, or become products, reductions and maps
 specialize     not run  cheaper operators for special cases
 pass           steps  nodes before  after  stop
 inline         0      23            23     saturated
@@ -95,7 +95,7 @@ canonicalize   on  one normal form: constants folded, signs and nesting straight
 stabilize      on  the same functions without cancellation or overflow
 differentiate  on  implicit derivatives expanded, innermost first, and the result straightened
 expand         on  composites opened: nothing is left to say about them as a whole
-loops          on  dead and unchanged states, invariants, final states instead of traces
+loops          on  loops that do less, run together, or become products, reductions and maps
 specialize     on  cheaper operators for special cases
 lower          on  scans as the loops that run: counters, indices and tests spelled out
 0 rules; allowed classes: E R N+ D C
