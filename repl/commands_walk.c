@@ -34,8 +34,9 @@ static Node *common_tuple(const Step *s, bool after)
     return tuple && op_table[tuple->op].cls == CLASS_IMPLICIT ? NULL : tuple;
 }
 
-/* Loops that a change brings in are shown by number; this says what the numbers stand for. */
-static void put_new_loops(Text *out, Store *st, const Step *s, Numbering *num, const char *between)
+/* Loops and fused nodes that a change brings in are shown by number; this says what the numbers
+ * stand for. */
+static void put_new_owners(Text *out, Store *st, const Step *s, Numbering *num, const char *between)
 {
     PtrMap seen = {0};
     NodeVec order = {0};
@@ -48,7 +49,7 @@ static void put_new_loops(Text *out, Store *st, const Step *s, Numbering *num, c
         nodes_topo(1, &s->changes[i].after, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        if ((n->op != OP_SCAN && n->op != OP_LOOP) || map_has(&seen, n))
+        if ((n->op != OP_SCAN && n->op != OP_LOOP && n->op != OP_FUSED) || map_has(&seen, n))
             continue;
         map_put(&seen, n, n);
         text_printf(out, "%s%%%u = ", between, number_of(num, n));
@@ -88,7 +89,7 @@ void put_changes(Text *out, Store *st, const Step *s, Numbering *num, const char
         put_side(out, st, &one, true, num);
     }
     if (!s->inner)
-        put_new_loops(out, st, s, num, between);
+        put_new_owners(out, st, s, num, between);
 }
 
 void put_why(Text *out, const Step *s)

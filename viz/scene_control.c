@@ -303,6 +303,28 @@ static void draw_call(Builder *b, Frame *f, Node *n)
     box_end(&in);
 }
 
+static void draw_fused(Builder *b, Frame *f, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    NodeVec order = {0};
+    u32 operators = 0;
+    nodes_topo(g->nouts, g->outs, &order);
+    for (size_t i = 0; i < order.len; i++)
+        operators += order.at[i]->nops > 0;
+    vec_free(&order);
+    SceneBox box = {
+        .kind = BOX_FUSED, .title = "fused", .subtitle = label_text(b, "%u operators", operators)};
+    Inner in = box_begin(b, f, n, g, &box);
+    Feed *feeds = feeds_new(b, g);
+    for (int i = 0; i < g->nparams; i++)
+        feeds[i] = (Feed){n->ops[i], ROLE_PARAM, EDGE_DATA, NULL};
+    box_fill(b, f, &in, g, feeds);
+    Results *r = results_new(b, f, n, g->nouts);
+    for (int i = 0; i < g->nouts; i++)
+        r->at[i] = box_output(b, &in, g, i, NULL, EDGE_DATA);
+    box_end(&in);
+}
+
 /* Results: first the derivatives (by the wrt arguments; of the outputs for jvp), then the outputs.
  */
 static void draw_derivative(Builder *b, Frame *f, Node *n)
@@ -381,6 +403,8 @@ void control_draw(Builder *b, Frame *f, Node *n)
         draw_if(b, f, n);
     else if (n->op == OP_CALL)
         draw_call(b, f, n);
+    else if (n->op == OP_FUSED)
+        draw_fused(b, f, n);
     else if (n->op == OP_VMAP)
         draw_vmap(b, f, n);
     else

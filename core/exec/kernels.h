@@ -92,6 +92,10 @@ typedef enum {
 DType reduce_dtype(ReduceOp op, DType d);
 /* NaN wins min, max, argmin, argmax (the first one); any, all take x != 0. */
 int kernel_reduce(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out);
+/* Piece by piece, with the same bits: n > REDUCE_WHOLE elements are the first reduce_cut(n) and the
+ * others, each reduced, and then these two results. */
+enum { REDUCE_WHOLE = 256 };
+i64 reduce_cut(i64 n);
 
 typedef enum { CUM_SUM, CUM_PROD, CUM_MAX, CUM_MIN } CumOp;
 DType cumulate_dtype(CumOp op, DType d); /* sum, prod of bool, i32: i64; else d */

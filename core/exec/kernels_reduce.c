@@ -13,10 +13,9 @@
 #pragma GCC optimize("O3")
 #endif
 
-enum { LANES = 16, BLOCK = 256, COLUMNS = 64 };
+enum { LANES = 16, BLOCK = REDUCE_WHOLE, COLUMNS = 64 };
 
-/* Where to cut n > BLOCK elements in two. */
-static i64 cut(i64 n) { return n / 2 / LANES * LANES; }
+i64 reduce_cut(i64 n) { return n / 2 / LANES * LANES; }
 
 DType reduce_dtype(ReduceOp op, DType d)
 {
@@ -94,7 +93,7 @@ DType cumulate_dtype(CumOp op, DType d)
     {                                                    \
         if (n <= BLOCK)                                  \
             return NAME##_block(n, x);                   \
-        i64 h = cut(n);                                  \
+        i64 h = reduce_cut(n);                           \
         A a = NAME(h, x), b = NAME(n - h, x + h);        \
         return OP(a, b);                                 \
     }
@@ -127,7 +126,7 @@ DType cumulate_dtype(CumOp op, DType d)
             NAME##_columns_block(n, pitch, w, x, out);                            \
             return;                                                               \
         }                                                                         \
-        i64 h = cut(n);                                                           \
+        i64 h = reduce_cut(n);                                                    \
         A more[COLUMNS];                                                          \
         NAME##_columns(h, pitch, w, x, out);                                      \
         NAME##_columns(n - h, pitch, w, x + h * pitch, more);                     \

@@ -132,6 +132,10 @@ static bool need_operands(Planner *pl, Need *need, Node *n, u32 place)
         return need_if(pl, need, n, place);
     if (n->op == OP_CALL)
         return need_call(pl, need, n, place);
+    if (n->op == OP_FUSED) {
+        need_fused(need, n, need->used[place]);
+        return true;
+    }
     if (node_info(n)->cls == CLASS_IMPLICIT) {
         store_error(pl->st, "not-expanded",
                     "the pass `differentiate` is off or met a limit: see :passes and :set seconds",
@@ -208,9 +212,7 @@ static void emit_free(Emit *e)
     vec_free(&e->where);
     free(e->value);
     free(e->param);
-    free(e->unit);
-    free(e->previous);
-    free(e->outside);
+    map_free(&e->constants);
     free(e->trace);
     free(e->check);
     free(e->next_check);

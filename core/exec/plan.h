@@ -12,9 +12,8 @@ typedef struct Program Program;
 
 enum {
     PLAN_PLAIN = 1,     /* no superinstructions: one instruction per operation */
-    PLAN_UNFUSED = 2,   /* elementwise chains over arrays run one operation at a time */
-    PLAN_UNCOUNTED = 8, /* counters of loops are states like others, `go` is tested as it stands */
-    PLAN_UNORDERED = 4  /* readers of an array are not moved before the update of it in place */
+    PLAN_UNORDERED = 2, /* readers of an array are not moved before the update of it in place */
+    PLAN_UNCOUNTED = 4  /* counters of loops are states like others, `go` is tested as it stands */
 };
 
 /* Roots: nodes with tensor types (tuples already projected). NULL after a diagnostic;

@@ -248,12 +248,19 @@ static bool emit_element(Emit *e, const Node *n)
 
 /* ---- nodes ---- */
 
-static void emit_constant(Emit *e, const Node *n)
+/* One value for equal constants of a block, wherever they stand. */
+u32 value_of_constant(Emit *e, const Node *n)
 {
-    u32 number = result(e, n);
+    Tensor *t = n->attrs[0].value;
+    u32 number = (u32)(uintptr_t)map_get(&e->constants, t);
+    if (number)
+        return number - 1;
+    number = value_new(e, kind_of(n->type));
     Value *v = &e->values.at[number];
-    v->constant = n->attrs[0].value;
+    v->constant = t;
     v->pinned = v->written = true;
+    map_put(&e->constants, t, (void *)(uintptr_t)(number + 1));
+    return number;
 }
 
 static void emit_node(Emit *e, Node *n)
@@ -261,7 +268,7 @@ static void emit_node(Emit *e, Node *n)
     u32 place = need_place(&e->need, n);
     switch (n->op) {
     case OP_PARAM: e->value[place] = e->param[n->attrs[0].i]; return;
-    case OP_CONST: emit_constant(e, n); return;
+    case OP_CONST: e->value[place] = value_of_constant(e, n); return;
     case OP_INPUT:
     case OP_SHARED: emit(e, I_LEAF, result(e, n), NO_REG, NO_REG)->u.node = n; return;
     case OP_SIZE: emit_size(e, n); return;
@@ -278,6 +285,7 @@ static void emit_node(Emit *e, Node *n)
     case OP_LOOP:
     case OP_IFELSE:
     case OP_CALL: emit_control(e, n); return;
+    case OP_FUSED: emit_fused(e, n); return;
     default: break;
     }
     if (n->op == OP_MATCH_SHAPE && !n->type->rank)
@@ -314,16 +322,10 @@ static void emit_checks_of(Emit *e, u32 place)
 void emit_nodes(Emit *e)
 {
     link_checks(e);
-    plan_groups(e);
-    plan_outside(e);
     u32 count, *order = plan_order(e, &count);
     for (u32 i = 0; i < count; i++) {
         u32 place = order[i];
         e->at = e->need.order.at[place];
-        if (e->previous[place] != NO_REG) {
-            emit_group(e, place);
-            continue;
-        }
         emit_node(e, e->need.order.at[place]);
         if (e->trace)
             emit_traces_of(e, place);

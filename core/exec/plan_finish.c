@@ -159,7 +159,8 @@ static void array_moves(Emit *e, Wide *w)
         const Value *v = &e->values.at[w->in[k].reg];
         if (w->in[k].move)
             w->kill[w->nkill++] = v->reg;
-        w->in[k].move = w->in[k].move && (!v->twice || op_is_elementwise(w->node->op));
+        bool twice = v->twice && w->node->op != OP_FUSED && !op_is_elementwise(w->node->op);
+        w->in[k].move = w->in[k].move && !twice;
     }
 }
 

@@ -1,6 +1,6 @@
 /* The order in which the nodes of a graph run: operands first, as found from the outputs;
- * a fused group at the place of its last member; but what updates an array (set_index,
- * set_slice, scatter) waits for those that still read it, so that it can happen in place.
+ * but what updates an array (set_index, set_slice, scatter) waits for those that still read it, so
+ * that it can happen in place.
  *
  * Invariant: the result is a topological order of the needed nodes. Waiting is a
  * preference: nodes that wait for each other run in the order they had. */
@@ -63,12 +63,12 @@ typedef struct {
     u32 *owner;   /* by place: where its memory comes from */
     u32 *readers; /* by place of an owner: needed uses of it and of its views that have not run */
     u32 *first, *user; /* the users of place p are user[first[p]] .. user[first[p + 1] - 1] */
-    u32 *missing;      /* by unit: operands from outside that have not run */
+    u32 *missing;      /* by place: operands that have not run */
     u32 *waiting;      /* by owner: an update that waits, then next_waiting */
     u32 *next_waiting;
     bool *waits;    /* by place */
-    Heap32 ready;   /* units that may run; the smallest place first */
-    Heap32 delayed; /* units that wait, or did once */
+    Heap32 ready;   /* nodes that may run; the smallest place first */
+    Heap32 delayed; /* nodes that wait, or did once */
     u32 *out;
     u32 nout;
 } Order;
@@ -89,9 +89,7 @@ static void add_edges(Order *o)
                     o->user[o->first[p]++] = i;
                 else
                     o->first[p + 1]++;
-                if (pass || o->e->unit[p] == o->e->unit[i])
-                    continue;
-                o->missing[o->e->unit[i]]++;
+                o->missing[i] += !pass;
             }
         }
         if (pass)
@@ -130,10 +128,10 @@ static bool must_wait(const Order *o, u32 place)
     return o->readers[target] > own;
 }
 
-static void wait_for(Order *o, u32 unit, u32 owner)
+static void wait_for(Order *o, u32 place, u32 owner)
 {
-    o->next_waiting[unit] = o->waiting[owner];
-    o->waiting[owner] = unit;
+    o->next_waiting[place] = o->waiting[owner];
+    o->waiting[owner] = place;
 }
 
 static void wake(Order *o, u32 owner)
@@ -152,8 +150,9 @@ static void wake(Order *o, u32 owner)
     }
 }
 
-static void run_member(Order *o, u32 place)
+static void run_node(Order *o, u32 place)
 {
+    o->out[o->nout++] = place;
     const Node *n = o->need->order.at[place];
     for (u32 k = 0; k < n->nops; k++) {
         u32 owner = o->owner[need_place(o->need, n->ops[k])];
@@ -161,29 +160,19 @@ static void run_member(Order *o, u32 place)
         if (o->waiting[owner] != NO_REG)
             wake(o, owner);
     }
-    u32 unit = o->e->unit[place];
-    for (u32 j = o->first[place]; j < o->first[place + 1]; j++) {
-        u32 user = o->e->unit[o->user[j]];
-        if (user != unit && --o->missing[user] == 0)
-            heap_push(&o->ready, user);
-    }
-}
-
-static void run_unit(Order *o, u32 unit)
-{
-    o->out[o->nout++] = unit;
-    for (u32 m = unit; m != NO_REG; m = o->e->previous[m])
-        run_member(o, m);
+    for (u32 j = o->first[place]; j < o->first[place + 1]; j++)
+        if (--o->missing[o->user[j]] == 0)
+            heap_push(&o->ready, o->user[j]);
 }
 
 /* Nothing can run but updates that wait for each other: the first of them goes. */
 static u32 first_delayed(Order *o)
 {
     while (o->delayed.len) {
-        u32 unit = heap_pop(&o->delayed);
-        if (o->waits[unit]) {
-            o->waits[unit] = false;
-            return unit;
+        u32 place = heap_pop(&o->delayed);
+        if (o->waits[place]) {
+            o->waits[place] = false;
+            return place;
         }
     }
     return NO_REG;
@@ -192,19 +181,19 @@ static u32 first_delayed(Order *o)
 static void run_all(Order *o)
 {
     for (u32 i = 0; i < o->n; i++)
-        if (o->need->needed[i] && o->e->unit[i] == i && o->missing[i] == 0)
+        if (o->need->needed[i] && o->missing[i] == 0)
             heap_push(&o->ready, i);
     for (;;) {
         bool forced = !o->ready.len;
-        u32 unit = forced ? first_delayed(o) : heap_pop(&o->ready);
-        if (unit == NO_REG)
+        u32 place = forced ? first_delayed(o) : heap_pop(&o->ready);
+        if (place == NO_REG)
             return;
-        if (!forced && must_wait(o, unit)) {
-            wait_for(o, unit, o->owner[need_place(o->need, o->need->order.at[unit]->ops[0])]);
-            o->waits[unit] = true;
-            heap_push(&o->delayed, unit);
+        if (!forced && must_wait(o, place)) {
+            wait_for(o, place, o->owner[need_place(o->need, o->need->order.at[place]->ops[0])]);
+            o->waits[place] = true;
+            heap_push(&o->delayed, place);
         } else {
-            run_unit(o, unit);
+            run_node(o, place);
         }
     }
 }

@@ -50,7 +50,7 @@ static void print_wide(Text *out, const Block *b, const Ins *ins)
         text_put(out, k ? ", " : "");
         print_reg(out, b, w->out[k].reg);
     }
-    text_printf(out, " = %s", ins->op == I_FUSED ? "fused" : node_info(w->node)->name);
+    text_printf(out, " = %s", node_info(w->node)->name);
     for (int k = 0; k < 2; k++)
         if (w->body[k])
             text_printf(out, "%s@%u", k ? "/" : " ", w->body[k]->id);
@@ -106,6 +106,8 @@ static void print_tiles(Text *out, const Tiles *t, u32 nin)
                 text_printf(out, "%s%%%u", k ? ", " : " ", s->arg[k]);
         text_putc(out, '\n');
     }
+    for (u32 i = 0; i < t->nfolds; i++)
+        text_printf(out, "        %s %%%u\n", node_info(t->folds[i].node)->name, t->folds[i].arg);
 }
 
 static void print_slots(Text *out, const Block *b, const char *what, const Slot *slots, u32 n)

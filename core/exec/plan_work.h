@@ -75,15 +75,14 @@ typedef struct {
     u32 *next_trace;
     u32 *check; /* by place: the first check of this condition, then next_check */
     u32 *next_check;
-    u32 *unit;     /* by place: the last member of its group, or itself */
-    u32 *previous; /* by place: the member before it; NO_REG */
-    bool *outside; /* by place: used outside its group */
+    PtrMap constants; /* tensor -> 1 + its value */
     const Node *at;
     bool failed;
 } Emit;
 
 u32 value_new(Emit *e, u8 kind);
 u32 value_of(Emit *e, const Node *n);
+u32 value_of_constant(Emit *e, const Node *n);
 u8 kind_of(const Type *t);
 Ins *emit(Emit *e, InsOp op, u32 d, u32 a, u32 b);
 Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout);
@@ -104,9 +103,8 @@ const char *ins_form(InsOp op);
 u32 *ins_field(Ins *ins, char letter);
 bool ins_is_wide(InsOp op);
 bool ins_is_index(InsOp op);
-u32 *plan_order(const Emit *e, u32 *count); /* plan_order.c: units; caller frees */
-void plan_groups(Emit *e);                  /* plan_fuse.c */
-void plan_outside(Emit *e);
-void emit_group(Emit *e, u32 place);
+u32 *plan_order(const Emit *e, u32 *count); /* plan_order.c: places; caller frees */
+void need_fused(Need *need, const Node *n, const bool *used); /* plan_fuse.c */
+void emit_fused(Emit *e, const Node *n);
 
 #endif

@@ -128,7 +128,7 @@ typedef struct {
 } Arg;
 
 enum { TILE_1, TILE_2, TILE_WHERE, TILE_CAST };
-/* One elementwise operation of a fused group; operands are columns: < ninputs an operand of
+/* One elementwise operation of a fused node; operands are columns: < ninputs an operand of
  * the group, else an earlier step. */
 typedef struct {
     const Node *node;
@@ -141,11 +141,22 @@ typedef struct {
     u32 out;
 } TileStep;
 
+/* What a fused group reduces: all columns are combined in the order of the plain reduction. */
 typedef struct {
-    u32 nsteps, nbuffers;
+    const Node *node;
+    ReduceOp op;
+    DType from, to;
+    u32 arg; /* column */
+    u32 out;
+} TileFold;
+
+typedef struct {
+    u32 nsteps, nbuffers, nfolds;
     TileStep *steps;
+    TileFold *folds; /* reductions over the last `axes` axes */
+    int axes;
     u8 *size;   /* bytes of an element of each operand; 0: a scalar */
-    u32 *outs;  /* the step of each result */
+    u32 *outs;  /* the step of each result; NO_REG: reduced */
     u32 *reuse; /* the operand whose memory each result may take, or NO_REG */
 } Tiles;
 

@@ -1,9 +1,11 @@
-/* Fused groups of elementwise operations: all steps on one tile, then the next tile, so
- * that what lies between them never leaves the cache.
+/* Fused nodes: all steps on one tile, then the next tile, so that what lies between them never
+ * leaves the cache. Reductions take each tile as it comes.
  *
  * Invariant: a value of a kernel depends on its operands only, not on where a tile
- * begins, so the bits are those of the operations run one by one on whole arrays. */
+ * begins, and a row is reduced in the same halves as ever, so the bits are those of the operations
+ * run one by one on whole arrays. */
 #include "exec/vm_run.h"
+#include "ops/fused.h"
 
 enum { TILE = 1024, LANE = 8 * TILE, ALIGNMENT = 64 };
 
@@ -50,7 +52,7 @@ static const Tensor *common_like(Vm *vm, const Wide *w, const Reg *r)
     return like;
 }
 
-/* A fresh result, or the memory of an operand that nobody needs any more. */
+/* The memory of an operand that nobody needs any more, else fresh. */
 static Tensor *tile_result(Vm *vm, const Wide *w, Reg *r, u32 k, const Tensor *like)
 {
     DType d = w->tiles->steps[w->tiles->outs[k]].to;
@@ -64,6 +66,55 @@ static Tensor *tile_result(Vm *vm, const Wide *w, Reg *r, u32 k, const Tensor *l
     }
     return tensor_new(vm->env->heap, d, like->rank, like->shape);
 }
+
+static const TileFold *fold_of(const Tiles *t, u32 k)
+{
+    for (u32 i = 0; i < t->nfolds; i++)
+        if (t->folds[i].out == k)
+            return &t->folds[i];
+    die("a result of a fused node that nothing gives");
+}
+
+/* Scalars need no memory: they go to their registers. */
+static bool tile_results(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
+{
+    const Tiles *t = w->tiles;
+    for (u32 k = 0; k < w->nout; k++)
+        vm->out[k] = NULL;
+    for (u32 k = 0; k < w->nout; k++) {
+        if (w->out[k].kind != KIND_TENSOR)
+            continue;
+        vm->out[k] = t->outs[k] != NO_REG ? tile_result(vm, w, r, k, like)
+                                          : tensor_new(vm->env->heap, fold_of(t, k)->to,
+                                                       like->rank - t->axes, like->shape);
+        if (!vm->out[k])
+            return vm_fail(vm, w->node, "memory", "no memory for the result of %s",
+                           node_info(w->node)->name);
+    }
+    return true;
+}
+
+static void tile_columns(Vm *vm, const Wide *w, Reg *r)
+{
+    const Tiles *t = w->tiles;
+    for (u32 k = 0; k < w->nin; k++) {
+        Reg *x = &r[w->in[k].reg];
+        vm->column[k] = w->in[k].kind == KIND_TENSOR ? x->t->data : (char *)x;
+    }
+    for (u32 i = 0; i < t->nsteps; i++)
+        if (t->steps[i].buffer != NO_REG)
+            vm->column[w->nin + i] = vm->scratch + (size_t)t->steps[i].buffer * LANE;
+}
+
+/* After the operands, whose memory a result may have taken. */
+static void result_columns(Vm *vm, const Wide *w)
+{
+    for (u32 k = 0; k < w->nout; k++)
+        if (w->tiles->outs[k] != NO_REG)
+            vm->column[w->nin + w->tiles->outs[k]] = vm->out[k]->data;
+}
+
+/* ---- elements ---- */
 
 static void run_step(Vm *vm, const Wide *w, const TileStep *s, i64 n)
 {
@@ -90,57 +141,139 @@ static void advance(Vm *vm, const Wide *w, i64 n)
     for (u32 k = 0; k < w->nin; k++)
         vm->column[k] += (size_t)n * t->size[k];
     for (u32 k = 0; k < w->nout; k++)
-        vm->column[w->nin + t->outs[k]] += (size_t)n * dtype_size(vm->out[k]->dtype);
+        if (t->outs[k] != NO_REG)
+            vm->column[w->nin + t->outs[k]] += (size_t)n * dtype_size(vm->out[k]->dtype);
+}
+
+static void run_tile(Vm *vm, const Wide *w, i64 n)
+{
+    const Tiles *t = w->tiles;
+    for (u32 i = 0; i < t->nsteps; i++)
+        run_step(vm, w, &t->steps[i], n);
+}
+
+static bool next_tile(Vm *vm, const Wide *w, i64 n)
+{
+    advance(vm, w, n);
+    return vm_poll(vm, w->node, n * (w->tiles->nsteps + w->tiles->nfolds));
 }
 
 static bool run_tiles(Vm *vm, const Wide *w, i64 count)
 {
-    const Tiles *t = w->tiles;
     for (i64 done = 0; done < count; done += TILE) {
         i64 n = count - done < TILE ? count - done : TILE;
-        for (u32 i = 0; i < t->nsteps; i++)
-            run_step(vm, w, &t->steps[i], n);
-        if (count > TILE) {
-            advance(vm, w, n);
-            if (!vm_poll(vm, w->node, n * t->nsteps))
-                return false;
-        }
+        run_tile(vm, w, n);
+        if (count > TILE && !next_tile(vm, w, n))
+            return false;
     }
     return true;
 }
 
-static bool tile_columns(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
+/* ---- reductions ---- */
+
+_Static_assert((int)TILE >= (int)REDUCE_WHOLE, "a tile is reduced as a part of its row");
+
+typedef struct {
+    u64 at[FUSED_REDUCTIONS];
+} Parts;
+
+/* The next n elements of a row, reduced: as kernel_reduce does, in halves. */
+static bool fold_range(Vm *vm, const Wide *w, i64 n, Parts *parts)
 {
     const Tiles *t = w->tiles;
-    for (u32 k = 0; k < w->nin; k++) {
-        Reg *x = &r[w->in[k].reg];
-        vm->column[k] = w->in[k].kind == KIND_TENSOR ? x->t->data : (char *)x;
+    if (n <= TILE) {
+        run_tile(vm, w, n);
+        for (u32 i = 0; i < t->nfolds; i++) {
+            const TileFold *f = &t->folds[i];
+            kernel_reduce(f->op, f->from, 1, n, 1, vm->column[f->arg], &parts->at[i]);
+        }
+        return next_tile(vm, w, n);
     }
-    for (u32 i = 0; i < t->nsteps; i++)
-        if (t->steps[i].buffer != NO_REG)
-            vm->column[w->nin + i] = vm->scratch + (size_t)t->steps[i].buffer * LANE;
-    for (u32 k = 0; k < w->nout; k++)
-        vm->out[k] = NULL;
-    Tensor shape = *like;
-    for (u32 k = 0; k < w->nout; k++) {
-        if (!(vm->out[k] = tile_result(vm, w, r, k, &shape)))
-            return vm_fail(vm, w->node, "memory", "no memory for the result of %s",
-                           node_info(w->node)->name);
-        vm->column[w->nin + t->outs[k]] = vm->out[k]->data;
+    Parts a, b;
+    i64 h = reduce_cut(n);
+    if (!fold_range(vm, w, h, &a) || !fold_range(vm, w, n - h, &b))
+        return false;
+    for (u32 i = 0; i < t->nfolds; i++) {
+        u64 pair[2];
+        size_t size = dtype_size(t->folds[i].to);
+        memcpy(pair, &a.at[i], size);
+        memcpy((char *)pair + size, &b.at[i], size);
+        kernel_reduce(t->folds[i].op, t->folds[i].to, 1, 2, 1, pair, &parts->at[i]);
+    }
+    return true;
+}
+
+static char *fold_place(Vm *vm, const Wide *w, Reg *r, const TileFold *f, i64 row)
+{
+    Tensor *t = vm->out[f->out];
+    return t ? (char *)t->data + (size_t)row * dtype_size(f->to) : (char *)&r[w->out[f->out].reg];
+}
+
+static bool fold_nothing(Vm *vm, const Wide *w, Reg *r, i64 rows, i64 axis)
+{
+    for (u32 i = 0; i < w->tiles->nfolds; i++) {
+        const TileFold *f = &w->tiles->folds[i];
+        int status = kernel_reduce(f->op, f->from, rows, axis, 1, NULL, fold_place(vm, w, r, f, 0));
+        if (status != K_OK)
+            return vm_fail(vm, f->node, "empty", "%s: %s", node_info(f->node)->name,
+                           kstatus_text(status));
+    }
+    return true;
+}
+
+/* Short rows: as many as there is room for in a tile. */
+static bool fold_rows(Vm *vm, const Wide *w, Reg *r, i64 rows, i64 axis)
+{
+    for (i64 row = 0, many; row < rows; row += many) {
+        many = TILE / axis < rows - row ? TILE / axis : rows - row;
+        run_tile(vm, w, many * axis);
+        for (u32 i = 0; i < w->tiles->nfolds; i++) {
+            const TileFold *f = &w->tiles->folds[i];
+            kernel_reduce(f->op, f->from, many, axis, 1, vm->column[f->arg],
+                          fold_place(vm, w, r, f, row));
+        }
+        if (!next_tile(vm, w, many * axis))
+            return false;
+    }
+    return true;
+}
+
+static bool run_folds(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
+{
+    const Tiles *t = w->tiles;
+    i64 axis = 1, rows = 1;
+    for (int i = 0; i < like->rank; i++)
+        *(i < like->rank - t->axes ? &rows : &axis) *= like->shape[i];
+    if (!rows || !axis)
+        return fold_nothing(vm, w, r, rows, axis);
+    if (axis <= TILE)
+        return fold_rows(vm, w, r, rows, axis);
+    for (i64 row = 0; row < rows; row++) {
+        Parts parts;
+        if (!fold_range(vm, w, axis, &parts))
+            return false;
+        for (u32 i = 0; i < t->nfolds; i++)
+            memcpy(fold_place(vm, w, r, &t->folds[i], row), &parts.at[i],
+                   dtype_size(t->folds[i].to));
     }
     return true;
 }
 
 bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
 {
-    const Tensor *like = common_like(vm, w, r);
-    if (!like || !vm_poll(vm, w->node, 64))
+    const Tensor *first = common_like(vm, w, r);
+    if (!first || !vm_poll(vm, w->node, 64))
         return false;
     if (!tiles_scratch(vm))
         return vm_fail(vm, w->node, "memory", "no memory for scratch space");
     double start = vm->env->profile ? now_seconds() : 0;
-    i64 count = like->count;
-    bool ok = tile_columns(vm, w, r, like) && run_tiles(vm, w, count);
+    Tensor like = *first; /* its memory may be taken */
+    tile_columns(vm, w, r);
+    bool ok = tile_results(vm, w, r, &like);
+    if (ok) {
+        result_columns(vm, w);
+        ok = w->tiles->nfolds ? run_folds(vm, w, r, &like) : run_tiles(vm, w, like.count);
+    }
     for (u32 k = 0; !ok && k < w->nout; k++)
         tensor_unref(vm->out[k]);
     if (!ok)
@@ -150,7 +283,8 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
         r[w->kill[k]].t = NULL;
     }
     for (u32 k = 0; k < w->nout; k++)
-        r[w->out[k].reg].t = vm->out[k];
+        if (w->out[k].kind == KIND_TENSOR)
+            r[w->out[k].reg].t = vm->out[k];
     if (vm->env->profile)
         vm->env->profile(vm->env->ctx, w->node, now_seconds() - start);
     return true;

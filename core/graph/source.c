@@ -399,6 +399,10 @@ static void unmarked(Writer *w, Node *n, int need, int depth, const Env *env)
         text_put(w->out, node_name_in(w->st, shown_graph(w), n));
     } else if (leaf(w, n, need)) {
         return;
+    } else if (n->op == OP_PROJ && n->ops[0]->op == OP_FUSED && !w->num) { /* what it computes */
+        Node *fused = n->ops[0];
+        Env inner = {fused->ops, NULL, fused->nops, env};
+        source_expression(w, fused->attrs[0].graph->outs[n->attrs[0].i], need, depth, &inner);
     } else if (is_too_deep(w, n, depth)) {
         w->elided = true;
         if (w->num)

@@ -250,6 +250,19 @@ static void call(Writer *w, Node *n, int depth, const Env *env)
     text_putc(w->out, ')');
 }
 
+/* Without numbers, what it computes; else what it reads: the node has a line of its own. */
+static void fused(Writer *w, Node *n, int depth, const Env *env)
+{
+    Env inner = {n->ops, NULL, n->nops, env};
+    if (!w->num) {
+        outputs(w, n->attrs[0].graph, depth, &inner);
+        return;
+    }
+    text_put(w->out, "fused(");
+    source_list(w, n, 0, n->nops, false, depth, env);
+    text_putc(w->out, ')');
+}
+
 void source_projection(Writer *w, Node *n, int depth, const Env *env)
 {
     Node *t = n->ops[0];
@@ -261,7 +274,8 @@ void source_projection(Writer *w, Node *n, int depth, const Env *env)
         derivative(w, t, i, depth, env);
     } else {
         bool loops = t->op == OP_SCAN || t->op == OP_LOOP;
-        bool by_number = loops && w->num && !named; /* a loop is too long to stand in a line */
+        /* too long to stand in a line */
+        bool by_number = (loops || t->op == OP_FUSED) && w->num && !named;
         if (by_number)
             text_printf(w->out, "%%%u", number_of(w->num, t));
         else
@@ -279,6 +293,7 @@ bool source_control(Writer *w, Node *n, int depth, const Env *env)
     case OP_SCAN: scan(w, n, depth, env); return true;
     case OP_LOOP: loop(w, n, depth, env); return true;
     case OP_IFELSE: conditional(w, n, -1, depth, env); return true;
+    case OP_FUSED: fused(w, n, depth, env); return true;
     case OP_CALL: call(w, n, depth, env); return true;
     case OP_GRAD:
     case OP_VJP:

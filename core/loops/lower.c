@@ -189,19 +189,3 @@ bool loop_lower(Engine *e, Node *n, Changes *out, Text *why)
     scan_edit_free(&l.ed);
     return ok;
 }
-
-/* The order of several operands is kept by structure, so it changes with what stands around them,
- * and with it the rounding. Once it is fixed (class R), lowering a scan is exact: two operands give
- * the same bits in both orders. */
-bool loop_order(Engine *e, Node *n, Changes *out, Text *why)
-{
-    (void)why;
-    if (n->nops < 3)
-        return false;
-    Node *all = n->ops[0];
-    for (u32 k = 1; k < n->nops && all; k++)
-        all = node2(e->st, n->op, NULL, all, n->ops[k]);
-    if (all)
-        vec_push(out, ((Change){n, all}));
-    return all != NULL;
-}

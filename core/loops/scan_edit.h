@@ -93,7 +93,6 @@ bool loop_unswitch(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_map(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_sink(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_lower(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_order(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_duplicate(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_constant(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_induction(Engine *e, Node *n, Changes *out, Text *why);

@@ -1,9 +1,8 @@
-/* Linear algebra.
+/* The matrix product: types and derivatives. Its values are in products.c.
  *
  * Invariant: a matrix product sees each operand as (batch, rows, columns), where a vector
  * is a row on the left and a column on the right, and an operand of at most two axes
  * serves every batch. */
-#include "exec/blas.h"
 #include "ops/family.h"
 
 /* ---- types ---- */
@@ -169,118 +168,4 @@ bool jvp_matmul(Jvp *j, Node *n)
             return false;
     }
     return jvp_give(j, n, sum);
-}
-
-/* ---- values ---- */
-
-typedef struct {
-    i64 batch, m, k, n;
-    i64 astep, bstep; /* elements from one batch to the next; 0: one for all */
-    int rank;
-    i64 shape[MAX_RANK];
-} Product;
-
-static bool product_shape(const Tensor *a, const Tensor *b, Product *p)
-{
-    int abatch = a->rank > 2 ? a->rank - 2 : 0, bbatch = b->rank > 2 ? b->rank - 2 : 0;
-    const Tensor *lead = abatch ? a : b;
-    *p = (Product){.batch = 1};
-    for (; p->rank < abatch || p->rank < bbatch; p->rank++) {
-        if (abatch && bbatch && a->shape[p->rank] != b->shape[p->rank])
-            return false;
-        p->shape[p->rank] = lead->shape[p->rank];
-        p->batch *= lead->shape[p->rank];
-    }
-    p->m = a->rank > 1 ? a->shape[a->rank - 2] : 1;
-    p->k = a->shape[a->rank - 1];
-    p->n = b->rank > 1 ? b->shape[b->rank - 1] : 1;
-    if ((b->rank > 1 ? b->shape[b->rank - 2] : b->shape[0]) != p->k)
-        return false;
-    if (a->rank > 1)
-        p->shape[p->rank++] = p->m;
-    if (b->rank > 1)
-        p->shape[p->rank++] = p->n;
-    p->astep = abatch ? p->m * p->k : 0;
-    p->bstep = bbatch ? p->k * p->n : 0;
-    if (abatch && !bbatch) { /* (batch, m, k) @ (k, n): one product of batch * m rows */
-        p->m *= p->batch;
-        p->batch = 1;
-    }
-    return true;
-}
-
-static void multiply(DType d, const Product *p, const char *a, const char *b, char *c)
-{
-    size_t size = dtype_size(d);
-    for (i64 i = 0; i < p->batch; i++) {
-        if (p->m == 1 && p->n == 1)
-            blas_dot(d, p->k, a, 1, b, 1, c);
-        else if (p->n == 1)
-            blas_gemv(d, false, p->m, p->k, 1, a, p->k, b, 1, 0, c, 1);
-        else if (p->m == 1)
-            blas_gemv(d, true, p->k, p->n, 1, b, p->n, a, 1, 0, c, 1);
-        else
-            blas_gemm(d, false, false, p->m, p->n, p->k, 1, a, p->k, b, p->n, 0, c, p->n);
-        a += (size_t)p->astep * size;
-        b += (size_t)p->bstep * size;
-        c += (size_t)(p->m * p->n) * size;
-    }
-}
-
-int eval_matmul(EvalArgs *e)
-{
-    Product p;
-    Tensor *a = e->in[0], *b = e->in[1];
-    if (!product_shape(a, b, &p))
-        return eval_shape_error(e, a, b);
-    DType d = a->dtype == DT_BOOL ? DT_I64 : a->dtype;
-    Tensor *out = eval_fresh(e, d, p.rank, p.shape);
-    if (!out)
-        return 1;
-    Tensor *x = d == a->dtype ? tensor_ref(a) : tensor_cast(e->heap, a, d);
-    Tensor *y = d == b->dtype ? tensor_ref(b) : tensor_cast(e->heap, b, d);
-    if (x && y)
-        multiply(d, &p, x->data, y->data, out->data);
-    bool ok = x && y;
-    tensor_unref(x);
-    tensor_unref(y);
-    if (!ok) {
-        tensor_unref(out);
-        return eval_status(e, K_MEMORY);
-    }
-    e->out[0] = out;
-    return 0;
-}
-
-/* ---- gemm: matrices with transposition flags ---- */
-
-Type *infer_gemm(Store *st, Node *n)
-{
-    Type *a = n->ops[0]->type, *b = n->ops[1]->type;
-    bool ta = n->attrs[0].i != 0, tb = n->attrs[1].i != 0;
-    if (a->kind != TYPE_TENSOR || b->kind != TYPE_TENSOR || a->rank != 2 || b->rank != 2 ||
-        a->dtype != b->dtype || !dtype_is_number(a->dtype))
-        return store_error(st, "type-mismatch", NULL, "gemm takes two matrices of one dtype");
-    if (size_provably_different(st, a->dims[!ta], b->dims[tb]))
-        return store_error(st, "shape-mismatch", NULL, "gemm: %s and %s have different inner sizes",
-                           shape_text(st, a), shape_text(st, b));
-    Size *dims[] = {a->dims[ta], b->dims[!tb]};
-    return type_tensor(st, a->dtype, 2, dims);
-}
-
-int eval_gemm(EvalArgs *e)
-{
-    const Tensor *a = e->in[0], *b = e->in[1];
-    bool ta = e->node->attrs[0].i != 0, tb = e->node->attrs[1].i != 0;
-    i64 k = a->shape[!ta], shape[] = {a->shape[ta], b->shape[!tb]};
-    if (k != b->shape[tb])
-        return eval_fail(e, "shape-mismatch", "a product's inner sizes are %lld and %lld",
-                         (long long)k, (long long)b->shape[tb]);
-    Tensor *c = tensor_new(e->heap, a->dtype, 2, shape);
-    if (!c)
-        return eval_fail(e, "memory", "no memory for a product");
-    blas_gemm(a->dtype, ta, tb, shape[0], shape[1], k, 1, a->data, a->shape[1], b->data,
-              b->shape[1], 0, c->data, shape[1]);
-    e->out[0] = c;
-    return 0;
 }

@@ -3,6 +3,7 @@
  * Invariant: `axes` is increasing and within the rank; the elements of several axes are
  * combined run by run of neighbouring axes, the last run first. */
 #include "ops/family.h"
+#include "ops/fused.h"
 
 #include <float.h>
 #include <math.h>
@@ -303,7 +304,7 @@ bool vjp_cummax(Vjp *v, Node *n, Node *dy)
 
 /* ---- values ---- */
 
-static ReduceOp reduce_of(OpId op)
+ReduceOp reduce_of(OpId op)
 {
     switch (op) {
     case OP_SUM: return RED_SUM;

@@ -208,7 +208,8 @@ static Body *rewrite_body(Engine *e, Graph *g)
                  .outer = e,
                  .deadline = e->deadline,
                  .steps = e->steps,
-                 .depth = e->depth};
+                 .depth = e->depth,
+                 .sweep = e->sweep};
     double start = now_seconds();
     const Graph *outside = e->facts ? e->facts->within : NULL;
     if (e->facts)
@@ -216,7 +217,7 @@ static Body *rewrite_body(Engine *e, Graph *g)
     bool joins = rule_groups(e->rs, e->groups) & rule_groups(e->rs, "loops");
     if (joins)
         engine_merge(&in, "merge"); /* before dead results go: then equal loops still look alike */
-    engine_saturate(&in, 8);
+    engine_saturate(&in, e->sweep ? 1 : 8);
     for (int round = 0; round < 100 && joins && engine_join(&in); round++)
         engine_saturate(&in, 8);
     if (e->facts)
@@ -238,9 +239,15 @@ static Body *rewrite_body(Engine *e, Graph *g)
     return b;
 }
 
+/* What was fused stays as it is, and nothing runs a derivative's graph. */
+static bool is_swept(const Engine *e, const Node *owner)
+{
+    return owner->op != OP_FUSED && !(e->sweep && op_table[owner->op].cls == CLASS_IMPLICIT);
+}
+
 static Node *settle_bodies(Engine *e, Node *m)
 {
-    int slots[4], n = node_graphs(m, slots);
+    int slots[4], n = is_swept(e, m) ? node_graphs(m, slots) : 0;
     for (int i = 0; i < n; i++) {
         Graph *g = m->attrs[slots[i]].graph;
         Body *b = rewrite_body(e, g);
@@ -459,31 +466,85 @@ static void began_sweep(Engine *e)
     vec_push(&e->log->sweeps, s);
 }
 
-bool engine_sweep(Engine *e)
+/* Construction inside rules may fail, into `scratch`: then they do not fire. Returns where
+ * diagnostics went before. */
+static Diags *open_sweep(Engine *e, Diags *scratch)
 {
+    Diags *saved = e->st->diags;
     map_clear(&e->memo);
     map_clear(&e->pending);
-    e->mask = rule_groups(e->rs, e->groups);
-    count_uses(e);
-    Diags scratch = {0}, *saved = e->st->diags;
     if (!e->report)
         e->report = e->outer ? e->outer->report : saved;
-    e->st->diags = &scratch; /* construction inside rules may fail: then they do not fire */
+    e->st->diags = scratch;
     e->changed = false;
     began_sweep(e);
-    for (int i = 0; i < e->nroots; i++)
-        e->roots[i] = settle_deep(e, e->roots[i], false);
+    return saved;
+}
+
+static bool close_sweep(Engine *e, Diags *scratch, Diags *saved)
+{
     if (!e->changed && e->log)
         e->log->sweeps.len--;
     e->st->diags = saved;
-    diags_free(&scratch);
+    diags_free(scratch);
     return e->changed;
+}
+
+bool engine_sweep(Engine *e)
+{
+    Diags scratch = {0}, *saved = open_sweep(e, &scratch);
+    e->mask = rule_groups(e->rs, e->groups);
+    count_uses(e);
+    for (int i = 0; i < e->nroots; i++)
+        e->roots[i] = settle_deep(e, e->roots[i], false);
+    return close_sweep(e, &scratch, saved);
+}
+
+/* ---- sweeps that see the whole graph ---- */
+
+Node *engine_became(const Engine *e, Node *was)
+{
+    Node *now = map_get(&e->memo, was);
+    return now ? now : was;
+}
+
+void engine_put(Engine *e, Node *was, Node *now) { map_put(&e->memo, was, now); }
+
+void engine_record(Engine *e, const Rule *rule, const Changes *changes, const char *why,
+                   double since)
+{
+    Step *s = record(e, rule, changes->len, changes->at, why);
+    s->nested = changes->len > 1;
+    s->seconds = now_seconds() - since;
+}
+
+bool engine_walk(Engine *e, const NodeVec *order, WalkFn f, void *ctx)
+{
+    Diags scratch = {0}, *saved = open_sweep(e, &scratch);
+    for (size_t i = 0; i < order->len; i++) {
+        Node *n = order->at[i], *m = rebuild(e, n);
+        if (!m) {
+            e->failed = true;
+            m = n;
+        }
+        if (m != n && e->log)
+            vec_push(&e->log->moves, ((Move){n, m, (u32)e->log->at.len}));
+        m = settle_bodies(e, m);
+        map_put(&e->memo, n, m);
+        Node *x = engine_within_limits(e) ? f(e, i, m, ctx) : m;
+        if (x != m)
+            map_put(&e->memo, n, x);
+    }
+    for (int i = 0; i < e->nroots; i++)
+        e->roots[i] = engine_became(e, e->roots[i]);
+    return close_sweep(e, &scratch, saved);
 }
 
 bool engine_saturate(Engine *e, int max_sweeps)
 {
     bool changed = false;
-    for (int i = 0; i < max_sweeps && e->stop == STOP_SATURATED && engine_sweep(e); i++)
+    bool (*sweep)(Engine *) = e->sweep ? e->sweep : engine_sweep;
+    for (int i = 0; i < max_sweeps && e->stop == STOP_SATURATED && sweep(e); i++)
         changed = true;
     map_free(&e->memo);
     map_free(&e->pending);

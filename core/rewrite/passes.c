@@ -32,6 +32,13 @@ static bool loops(Engine *e, const char *groups)
     return changed;
 }
 
+static bool specialize(Engine *e, const char *groups)
+{
+    bool changed = saturate(e, groups);
+    return (e->stop == STOP_SATURATED && products_add(e)) || changed;
+}
+
+/* Is there a loop, or a graph that may hold one? */
 static bool owns_graphs(const Engine *e)
 {
     NodeVec order = {0};
@@ -39,7 +46,7 @@ static bool owns_graphs(const Engine *e)
     nodes_topo(e->nroots, e->roots, &order);
     for (size_t i = 0; i < order.len && !found; i++) {
         int slots[4];
-        found = node_graphs(order.at[i], slots) > 0;
+        found = order.at[i]->op != OP_FUSED && node_graphs(order.at[i], slots) > 0;
     }
     vec_free(&order);
     return found;
@@ -50,7 +57,7 @@ static bool lower(Engine *e, const char *groups)
 {
     if (!owns_graphs(e))
         return false;
-    bool changed = saturate(e, "order");
+    bool changed = order_fix(e);
     return (e->stop == STOP_SATURATED && saturate(e, groups)) || changed;
 }
 
@@ -67,7 +74,9 @@ const Pass pass_table[] = {
      "expand canonicalize", false},
     {"loops", "loops that do less, run together, or become products, reductions and maps", loops,
      "loops canonicalize", false},
-    {"specialize", "cheaper operators for special cases", saturate, "specialize", false},
+    {"specialize", "cheaper operators for special cases", specialize, "specialize", false},
+    {"fuse", "elementwise operators over the same elements in one pass over them", fuse_groups,
+     "fuse", false},
     {"lower", "scans as the loops that run: counters, indices and tests spelled out", lower,
      "lower", false},
 };

@@ -46,7 +46,8 @@ enum { NEVER = UINT32_MAX };
 typedef struct {
     Node *after;
     u32 time;
-    u32 next; /* place + 1 of the same node's next event */
+    u32 next;   /* place + 1 of the same node's next event */
+    bool moved; /* the node took other operands before, in the same sweep */
 } Event;
 
 typedef struct {
@@ -60,15 +61,37 @@ typedef struct {
 static u32 value_of(const PtrMap *m, const Node *n) { return (u32)(uintptr_t)map_get(m, n); }
 static void *as_value(u32 k) { return (void *)(uintptr_t)k; }
 
-static void add_event(Replay *r, const Change *c, u32 time)
+static void add_event(Replay *r, Node *before, Event event)
 {
-    vec_push(&r->events, ((Event){c->after, time, 0}));
-    u32 place = (u32)r->events.len, previous = value_of(&r->final, c->before);
+    vec_push(&r->events, event);
+    u32 place = (u32)r->events.len, previous = value_of(&r->final, before);
     if (previous)
         r->events.at[previous - 1].next = place;
     else
-        map_put(&r->first, c->before, as_value(place));
-    map_put(&r->final, c->before, as_value(place));
+        map_put(&r->first, before, as_value(place));
+    map_put(&r->final, before, as_value(place));
+}
+
+/* The changes of a nested step stand below one another: what a node was when the step replaced it
+ * cannot be seen from its operands as they are afterwards. But the log says which node it came
+ * from, and in such sweeps no node is replaced twice. */
+static void add_nested(Replay *r, const StepLog *log, u32 from, u32 k)
+{
+    PtrMap of = {0}; /* node before -> place + 1 of the event */
+    u32 place = 0;
+    for (u32 i = from; i < k; i++)
+        for (int c = 0; c < log->at.at[i].nchanges; c++, place++)
+            if (log->at.at[i].nested)
+                map_put(&of, log->at.at[i].changes[c].before, as_value(place + 1));
+    for (size_t i = 0; of.len && i < log->moves.len; i++) {
+        const Move *m = &log->moves.at[i];
+        u32 event = m->step >= from ? value_of(&of, m->after) : 0;
+        if (!event)
+            continue;
+        Event e = r->events.at[event - 1];
+        add_event(r, m->before, (Event){e.after, e.time, 0, true});
+    }
+    map_free(&of);
 }
 
 /* The first event at n after `time`, or NULL. */
@@ -145,7 +168,7 @@ static Stand resolve(Replay *r, Node *root, u32 time);
 static Stand resolve_one(Replay *r, const Cone *c, Node *n, u32 below)
 {
     const Event *own = event_after(r, n, c->time);
-    if (own && own->time <= below)
+    if (own && (own->moved || own->time <= below))
         return resolve(r, own->after, own->time);
     Node *small[8], **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
     u32 since = c->time;
@@ -223,8 +246,11 @@ bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *s
         }
     Replay r = {.st = st};
     for (u32 i = done; i < k; i++)
-        for (int c = 0; c < log->at.at[i].nchanges; c++)
-            add_event(&r, &log->at.at[i].changes[c], i + 1);
+        for (int c = 0; c < log->at.at[i].nchanges; c++) {
+            const Change *change = &log->at.at[i].changes[c];
+            add_event(&r, change->before, (Event){change->after, i + 1, 0, false});
+        }
+    add_nested(&r, log, done, k);
     bool ok = true;
     for (int i = 0; i < nroots && ok; i++) {
         Node *root = resolve(&r, roots[i], done).node;

@@ -65,7 +65,8 @@ typedef struct {
     u32 seq;
     const char *pass;
     const Rule *rule;
-    bool again; /* the same change as an earlier step: the node came up once more */
+    bool nested; /* of its changes some stand below others */
+    bool again;  /* the same change as an earlier step: the node came up once more */
     int nchanges;
     Change *changes;
     u32 extra; /* classes beyond the rule's: a match of part of a sum or product re-associates it */
@@ -255,6 +256,7 @@ struct Engine {
     double deadline;
     NodeVec order; /* everything, for global rules */
     int depth;
+    bool (*sweep)(Engine *e); /* how the pass goes through a graph and its bodies; NULL: by rules */
     bool changed, failed;
     Diags *report; /* for what must not pass silently: a derivative that cannot be expanded */
 };
@@ -270,6 +272,17 @@ bool rule_is_global(const Rule *r);
 /* Applies changes to the whole graph as one step; looking for them began at `since`. */
 bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why,
                   double since);
+/* For sweeps that look at a graph as a whole before they change it: one walk over `order` (all that
+ * the roots reach, operands first). Each node is rebuilt with what its operands have become, its
+ * bodies are swept, then `f` says what stands in its place: `now` itself, or what it recorded a
+ * step for. */
+typedef Node *(*WalkFn)(Engine *e, size_t place, Node *now, void *ctx);
+bool engine_walk(Engine *e, const NodeVec *order, WalkFn f, void *ctx);
+Node *engine_became(const Engine *e, Node *was); /* in this walk, so far */
+void engine_put(Engine *e, Node *was, Node *now);
+/* Of several nodes that it replaces some may stand below others; work on it began at `since`. */
+void engine_record(Engine *e, const Rule *rule, const Changes *changes, const char *why,
+                   double since);
 /* Mask of the results of a tuple node that the current graph uses; all ones if unknown. */
 u64 engine_used(Engine *e, const Node *tuple);
 const Rule *engine_rule(Engine *e, const char *name); /* enabled and allowed, else NULL */
@@ -283,6 +296,12 @@ bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why);
 /* Is the right side simpler in the canonical order (rule_order.c)? If not, `why` tells. */
 bool rule_decreases(const Rule *r, Text *why);
 
+/* ---- passes that are not rules alone ---- */
+bool products_add(Engine *e);                    /* products.c */
+bool order_fix(Engine *e);                       /* order.c */
+bool fuse_groups(Engine *e, const char *groups); /* fuse.c */
+bool order_operands(Engine *e, Node *n, Changes *out, Text *why);
+
 /* Rules in C: a table per file. */
 typedef struct {
     const char *name, *pass;
@@ -291,8 +310,10 @@ typedef struct {
     RuleFn fn;
     const char *reason;
 } CodeRule;
-extern const CodeRule structural_rules[], loop_rules[], derivative_rules[];
-extern const size_t structural_rule_count, loop_rule_count, derivative_rule_count;
+extern const CodeRule structural_rules[], loop_rules[], derivative_rules[], product_rules[],
+    fuse_rules[];
+extern const size_t structural_rule_count, loop_rule_count, derivative_rule_count,
+    product_rule_count, fuse_rule_count;
 /* Rules without a root of their own: tried at every operator that the rule can concern. */
 extern const CodeRule elementwise_rules[];
 extern const size_t elementwise_rule_count;

@@ -286,23 +286,6 @@ static bool known_branch(Engine *e, Node *n, Changes *out, Text *why)
     return ok;
 }
 
-static bool swaps_matrix(const Node *n)
-{
-    return n->op == OP_TRANSPOSE && n->type->rank == 2 && n->attrs[0].ints->at[0] == 1;
-}
-
-/* a' @ b reads a as it lies in memory instead of copying it first. */
-static bool matmul_gemm(Engine *e, Node *n, Changes *out, Text *why)
-{
-    (void)why;
-    Node *a = n->ops[0], *b = n->ops[1];
-    bool ta = swaps_matrix(a), tb = swaps_matrix(b);
-    if (n->type->rank != 2 || a->type->rank != 2 || b->type->rank != 2 || (!ta && !tb))
-        return false;
-    Attr flags[] = {{.i = ta}, {.i = tb}};
-    return replace(out, n, node2(e->st, OP_GEMM, flags, ta ? a->ops[0] : a, tb ? b->ops[0] : b));
-}
-
 static bool stop_gradient_gone(Engine *e, Node *n, Changes *out, Text *why)
 {
     (void)e, (void)why;
@@ -511,8 +494,6 @@ const CodeRule structural_rules[] = {
     RULE("vmap-constant", CANON, HAZARD_E, OP_PROJ, vmap_constant,
          "the same in every lane: computed once"),
     RULE("known-branch", CANON, HAZARD_E, OP_PROJ, known_branch, "the branch that runs"),
-    RULE("gemm", "specialize", HAZARD_R, OP_MATMUL, matmul_gemm,
-         "a transposed matrix is read as it lies, not copied"),
     RULE("stop-gradient", "specialize", HAZARD_E, OP_STOP_GRADIENT, stop_gradient_gone,
          "derivatives are expanded; it means nothing now"),
 };

@@ -72,13 +72,14 @@ static void free_pool(Pool *p)
 static void same_under_all_flags(Bench *b, int n, Node **roots, u64 seed)
 {
     Tensor *plain[MANY];
-    b->flags = PLAN_PLAIN | PLAN_UNFUSED | PLAN_UNORDERED;
+    b->flags = PLAN_PLAIN | PLAN_UNORDERED;
     if (!run(b, n, roots))
         fail_msg("seed %llu: %s", (unsigned long long)seed, text_str(&b->env.error));
     memcpy(plain, b->out, sizeof plain);
     memset(b->out, 0, sizeof b->out);
     for (u32 flags = 0; flags < 8; flags++) {
-        b->flags = flags;
+        b->flags = flags & (PLAN_PLAIN | PLAN_UNORDERED);
+        b->fused = flags & 4;
         assert_true(run(b, n, roots));
         for (int k = 0; k < n; k++)
             if (!tensor_same_bits(plain[k], b->out[k]))
@@ -88,6 +89,7 @@ static void same_under_all_flags(Bench *b, int n, Node **roots, u64 seed)
     for (int k = 0; k < n; k++)
         tensor_unref(plain[k]);
     b->flags = 0;
+    b->fused = false;
 }
 
 /* Random code straight through, on vectors of lengths around the tile's. */
@@ -176,6 +178,7 @@ static void test_fused(void **state)
     Node *v = given(b, "v", t, 0, 1e-5), *x = v;
     for (int i = 0; i < 20; i++)
         x = binary(b, OP_ADD, binary(b, OP_MUL, x, num(b, 0.5)), v);
+    fuse(b, 1, &x);
     Program *p = plan_build(&b->st, 1, &x);
     assert_int_equal(program_stats(p).instructions, 3); /* leaf, fused, end */
     program_free(p);

@@ -49,6 +49,8 @@ void close_bench(Bench *b)
             assert_int_equal(((Tensor *)b->st.tensors.items[i])->refs, 1);
     }
     (void)h;
+    if (b->rules.pipeline.len)
+        ruleset_free(&b->rules);
     diags_free(&b->diags);
     store_free(&b->st);
 }
@@ -77,14 +79,36 @@ Node *given(Bench *b, const char *name, Type *t, double start, double step)
     return n;
 }
 
-bool run(Bench *b, int n, Node *const *roots)
+void fuse(Bench *b, int n, Node **roots) { rewrite(b, "fuse", n, roots); }
+
+void rewrite(Bench *b, const char *pass, int n, Node **roots)
 {
+    if (!b->rules.pipeline.len)
+        assert_true(ruleset_init(&b->rules, &b->diags));
+    for (size_t i = 0; i < b->rules.pipeline.len; i++)
+        b->rules.pipeline.at[i].off = strcmp(b->rules.pipeline.at[i].name, pass) != 0;
+    Exploration *x = explore(&b->st, &b->rules, n, roots);
+    Text why = {0};
+    assert_true(x && !x->failed);
+    if (!graph_verify(&b->st, n, x->roots, &why))
+        fail_msg("%s: %s", pass, text_str(&why));
+    memcpy(roots, x->roots, (size_t)n * sizeof *roots);
+    exploration_free(x);
+}
+
+bool run(Bench *b, int n, Node *const *given_roots)
+{
+    Node *roots[MANY];
+    assert_true(n <= MANY);
+    memcpy(roots, given_roots, (size_t)n * sizeof *roots);
     drop_results(b);
     text_free(&b->env.error);
     b->env.code = NULL;
     b->env.fault = NULL;
     for (int i = 0; i < n; i++)
         assert_non_null(roots[i]);
+    if (b->fused)
+        fuse(b, n, roots);
     Program *p = plan_build_with(&b->st, n, roots, b->flags);
     assert_non_null(p);
     bool ok = vm_run(p, &b->env, b->out);

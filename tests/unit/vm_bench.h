@@ -17,6 +17,7 @@
 #include "exec/plan.h"
 #include "exec/vm.h"
 #include "ops/control.h"
+#include "rewrite/rewrite.h"
 
 enum { MANY = 16 };
 
@@ -26,6 +27,8 @@ typedef struct {
     PtrMap values; /* input -> Tensor* */
     VmEnv env;
     u32 flags;
+    bool fused;    /* run what the pass `fuse` makes of the roots */
+    RuleSet rules; /* with one pass alone, once it was asked for */
     Tensor *out[MANY];
     volatile sig_atomic_t interrupt;
     int asked; /* how often a leaf was asked for */
@@ -45,6 +48,9 @@ Type *dims_type(Bench *b, DType d, int rank, const i64 *dims);
 Node *given(Bench *b, const char *name, Type *t, double start, double step);
 bool run(Bench *b, int n, Node *const *roots);
 bool run1(Bench *b, Node *root);
+/* Replaces roots by what one pass makes of them. */
+void rewrite(Bench *b, const char *pass, int n, Node **roots);
+void fuse(Bench *b, int n, Node **roots);
 double at(Bench *b, int result, i64 i);
 void expect1(Bench *b, Node *root, double want);
 void refused(Bench *b, Node *root, const char *code, const char *words);

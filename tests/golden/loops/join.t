@@ -76,12 +76,19 @@ loops: 3 steps, 27 -> 19 nodes, saturated
       %22.stopped => %30.stopped
       %30 = scan(T, from=(broadcast_to(0.0, (2,)), 1.0), over=x)
 specialize: 0 steps, 19 -> 19 nodes, saturated
-lower: 1 step, 19 -> 27 nodes, saturated
-  4  lower-scan [E]
+fuse: 1 step, 19 -> 23 nodes, saturated
+  4  inner [E]  %30 => %37    # rewrites inside the graph it owns; open it to see them
+    4.1  fuse [E]
+        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
+        # stored
+        0.5 * s[t-1] + tanh(x[t]) => %35
+        %35 = fused(s[t-1], x[t])
+lower: 1 step, 23 -> 31 nodes, saturated
+  5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %30 => %44
-      %44 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 1.0, 0), using=(x, T))
+      %37 => %49
+      %49 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 1.0, 0), using=(x, T))
 [0] : f64[2] = [1.6878351200949013, 1.7406698818324324]
 [1] : f64 = -0.5590907418702225
 [2] : f64[2] = [1.6878351200949013, 1.7406698818324324]
@@ -124,6 +131,7 @@ loops: 3 steps, 23 -> 17 nodes, saturated
       %12 => %16
       %16 = scan(T, from=(0.0, 0.0), over=x)
 specialize: 0 steps, 17 -> 17 nodes, saturated
+fuse: 0 steps, 17 -> 17 nodes, saturated
 lower: 1 step, 17 -> 27 nodes, saturated
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
@@ -145,6 +153,7 @@ loops: 2 steps, 15 -> 15 nodes, saturated
       %7 => %13
       %13 = scan(T, from=0.0)
 specialize: 0 steps, 15 -> 15 nodes, saturated
+fuse: 0 steps, 15 -> 15 nodes, saturated
 lower: 2 steps, 15 -> 31 nodes, saturated
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
@@ -163,17 +172,30 @@ differentiate: 0 steps, 19 -> 19 nodes, saturated
 expand: 0 steps, 19 -> 19 nodes, saturated
 loops: 0 steps, 19 -> 19 nodes, saturated
 specialize: 0 steps, 19 -> 19 nodes, saturated
-lower: 2 steps, 19 -> 36 nodes, saturated
-  1  lower-scan [E]
+fuse: 2 steps, 19 -> 27 nodes, saturated
+  1  inner [E]  %7 => %15    # rewrites inside the graph it owns; open it to see them
+    1.1  fuse [E]
+        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
+        # stored
+        0.5 * s[t-1] + tanh(x[t]) => %13
+        %13 = fused(s[t-1], x[t])
+  2  inner [E]  %11 => %18    # rewrites inside the graph it owns; open it to see them
+    2.1  fuse [E]
+        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
+        # stored
+        tanh(s[t+1] + x[t]) => %16
+        %16 = fused(s[t+1], x[t])
+lower: 2 steps, 27 -> 44 nodes, saturated
+  3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %7.trace => %19.trace
-      %19 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
-  2  lower-scan [E]
+      %15.trace => %27.trace
+      %27 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
+  4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from n-1 down to 0, in place of 1 sequence
-      %11.trace => %27.trace
-      %27 = loop(rows=T, go=T + -1 >= 0, from=(broadcast_to(0.0, (2,)), T + -1), using=x, down=true)
+      %18.trace => %35.trace
+      %35 = loop(rows=T, go=T + -1 >= 0, from=(broadcast_to(0.0, (2,)), T + -1), using=x, down=true)
 inline: 0 steps, 19 -> 19 nodes, saturated
 canonicalize: 0 steps, 19 -> 19 nodes, saturated
 stabilize: 0 steps, 19 -> 19 nodes, saturated
@@ -184,20 +206,33 @@ loops: 1 step, 19 -> 19 nodes, saturated
       %7 => %13
       %13 = scan(T, from=broadcast_to(0.0, (2,)), over=x)
 specialize: 0 steps, 19 -> 19 nodes, saturated
-lower: 2 steps, 19 -> 33 nodes, saturated
-  2  lower-scan [E]
+fuse: 2 steps, 19 -> 27 nodes, saturated
+  2  inner [E]  %13 => %21    # rewrites inside the graph it owns; open it to see them
+    2.1  fuse [E]
+        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
+        # stored
+        0.5 * s[t-1] + tanh(x[t]) => %19
+        %19 = fused(s[t-1], x[t])
+  3  inner [E]  %23 => %26    # rewrites inside the graph it owns; open it to see them
+    3.1  fuse [E]
+        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
+        # stored
+        tanh(s[t+1] + x[t]) => %24
+        %24 = fused(s[t+1], x[t])
+lower: 2 steps, 27 -> 41 nodes, saturated
+  4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %13.final => %25.final[0]
-      %25 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
-  3  lower-scan [E]
+      %21.final => %34.final[0]
+      %34 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
+  5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %27.final => %30.final[0]
-      %27.trace => %30.trace
-      %27.steps => %30.steps
-      %27.stopped => false
-      %30 = loop(rows=T, go=0 < T, from=(%25.final[0], 0), using=(x, T))
+      %36.final => %39.final[0]
+      %36.trace => %39.trace
+      %36.steps => %39.steps
+      %36.stopped => false
+      %39 = loop(rows=T, go=0 < T, from=(%34.final[0], 0), using=(x, T))
 inline: 0 steps, 20 -> 20 nodes, saturated
 canonicalize: 0 steps, 20 -> 20 nodes, saturated
 stabilize: 0 steps, 20 -> 20 nodes, saturated
@@ -205,20 +240,33 @@ differentiate: 0 steps, 20 -> 20 nodes, saturated
 expand: 0 steps, 20 -> 20 nodes, saturated
 loops: 0 steps, 20 -> 20 nodes, saturated
 specialize: 0 steps, 20 -> 20 nodes, saturated
-lower: 2 steps, 20 -> 34 nodes, saturated
-  1  lower-scan [E]
+fuse: 2 steps, 20 -> 28 nodes, saturated
+  1  inner [E]  %7 => %16    # rewrites inside the graph it owns; open it to see them
+    1.1  fuse [E]
+        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
+        # stored
+        0.5 * s[t-1] + tanh(x[t]) => %14
+        %14 = fused(s[t-1], x[t])
+  2  inner [E]  %19 => %22    # rewrites inside the graph it owns; open it to see them
+    2.1  fuse [E]
+        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
+        # stored
+        tanh(s[t+1] + x[t]) => %20
+        %20 = fused(s[t+1], x[t])
+lower: 2 steps, 28 -> 42 nodes, saturated
+  3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %7 => %20
-      %20 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
-  2  lower-scan [E]
+      %16 => %30
+      %30 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
+  4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %23.final => %26.final[0]
-      %23.trace => %26.trace
-      %23.steps => %26.steps
-      %23.stopped => false
-      %26 = loop(rows=T, go=0 < T, from=(%20.final[0], 0), using=(%20.trace, T))
+      %33.final => %36.final[0]
+      %33.trace => %36.trace
+      %33.steps => %36.steps
+      %33.stopped => false
+      %36 = loop(rows=T, go=0 < T, from=(%30.final[0], 0), using=(%30.trace, T))
 inline: 0 steps, 25 -> 25 nodes, saturated
 canonicalize: 0 steps, 25 -> 25 nodes, saturated
 stabilize: 0 steps, 25 -> 25 nodes, saturated
@@ -226,20 +274,27 @@ differentiate: 0 steps, 25 -> 25 nodes, saturated
 expand: 0 steps, 25 -> 25 nodes, saturated
 loops: 0 steps, 25 -> 25 nodes, saturated
 specialize: 0 steps, 25 -> 25 nodes, saturated
-lower: 2 steps, 25 -> 39 nodes, saturated
-  1  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %9.trace => %22.trace
-      %22 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
+fuse: 1 step, 25 -> 29 nodes, saturated
+  1  inner [E]  %9 => %18    # rewrites inside the graph it owns; open it to see them
+    1.1  fuse [E]
+        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
+        # stored
+        0.5 * s[t-1] + tanh(x[t]) => %16
+        %16 = fused(s[t-1], x[t])
+lower: 2 steps, 29 -> 43 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %24.final => %29.final[0]
-      %24.trace => %29.trace
-      %24.steps => %29.steps
-      %24.stopped => false
-      %29 = loop(rows=maximum(T - 1, 0), go=0 < maximum(%2, 0), from=(0.0, 0), using=(%22.trace, maximum(T - 1, 0)))
+      %18.trace => %28.trace
+      %28 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
+  3  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
+      %30.final => %35.final[0]
+      %30.trace => %35.trace
+      %30.steps => %35.steps
+      %30.stopped => false
+      %35 = loop(rows=maximum(T - 1, 0), go=0 < maximum(%2, 0), from=(0.0, 0), using=(%28.trace, maximum(T - 1, 0)))
 inline: 0 steps, 22 -> 22 nodes, saturated
 canonicalize: 0 steps, 22 -> 22 nodes, saturated
 stabilize: 0 steps, 22 -> 22 nodes, saturated
@@ -272,20 +327,33 @@ loops: 3 steps, 22 -> 27 nodes, saturated
       %41 = scan(size(x, 0), from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x)
       %45 = scan(size(x, 0), from=(%41.final[0] * %41.final[1], %41.final[0] * %41.final[1]), over=x)
 specialize: 0 steps, 27 -> 27 nodes, saturated
-lower: 2 steps, 27 -> 41 nodes, saturated
-  4  lower-scan [E]
+fuse: 2 steps, 27 -> 43 nodes, saturated
+  4  inner [E]  %41 => %53    # rewrites inside the graph it owns; open it to see them
+    4.1  fuse [E]
+        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
+        # stored
+        tanh(p0 + p2) => %49
+        %49 = fused(p0, p2)
+    4.2  fuse [E]
+        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
+        # stored
+        tanh(s[t-1] - p2) => %51
+        %51 = fused(s[t-1], p2)
+  5  inner [E]  %57 => %58    # rewrites inside the graph it owns; open it to see them
+lower: 2 steps, 43 -> 57 nodes, saturated
+  6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %41 => %57
-      %57 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(x, size(x, 0)))
-  5  lower-scan [E]
+      %53 => %70
+      %70 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(x, size(x, 0)))
+  7  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %61.final[0] => %62.final[0]
-      %61.final[1] => %62.final[1]
-      %61.steps => %62.steps
-      %61.stopped => false
-      %62 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(%57.final[0] * %57.final[1], %57.final[0] * %57.final[1], 0), using=(x, size(x, 0)))
+      %74.final[0] => %75.final[0]
+      %74.final[1] => %75.final[1]
+      %74.steps => %75.steps
+      %74.stopped => false
+      %75 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(%70.final[0] * %70.final[1], %70.final[0] * %70.final[1], 0), using=(x, size(x, 0)))
 f64[2] = [-0.9999752835947654, -0.9999995497522736]
 step  pass   rule          classes  error  ulp
 1     loops  dead-results  [E]      0      0

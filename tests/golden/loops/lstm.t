@@ -85,12 +85,20 @@ loops: 4 steps, 47 -> 48 nodes, saturated
       %98 => %122
       %122 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x @ concat((Wc, Wi, Wf, Wo), axis=1), using=concat((Uo, Uf, Ui, Uc), axis=1))
 specialize: 0 steps, 48 -> 48 nodes, saturated
-lower: 1 step, 48 -> 56 nodes, saturated
-  5  lower-scan [E]
+fuse: 1 step, 48 -> 60 nodes, saturated
+  5  inner [E]  %122 => %144    # rewrites inside the graph it owns; open it to see them
+    5.1  fuse [E]
+        # one pass over the elements, a tile at a time; 13 operators over f64[2]; 176 bytes need not
+        # be stored
+        sigmoid(%109) * c[t-1] + sigmoid(%113) * tanh(%116) => %141[0]
+        sigmoid(%105 + %50) * tanh(%111 + %118) => %141[1]
+        %141 = fused(p2[2:4], (h[t-1] @ p3)[4:6], p2[:2], (h[t-1] @ p3)[6:], c[t-1], (h[t-1] @ p3)[2:4], p2[4:6], p2[6:], (h[t-1] @ p3)[:2])
+lower: 1 step, 60 -> 68 nodes, saturated
+  6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %122.trace => %149.trace
-      %149 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(concat((Uo, Uf, Ui, Uc), axis=1), x @ concat((Wc, Wi, Wf, Wo), axis=1), T))
+      %144.trace => %157.trace
+      %157 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(x @ concat((Wc, Wi, Wf, Wo), axis=1), concat((Uo, Uf, Ui, Uc), axis=1), T))
 f64[4, 2] =
 [[ 0.09171814005063476, -0.11488841788220493],
  [ 0.31604066999703295, -0.12142222266261782],

@@ -45,7 +45,18 @@ loops: 3 steps, 21 -> 15 nodes, saturated
   3  transpose-transpose [E]  W'' => W    # one order of axes instead of two
 specialize: 1 step, 15 -> 15 nodes, saturated
   4  mul-self [E]  x * x => sqr(x)    # a square
-lower: 0 steps, 15 -> 15 nodes, saturated
+fuse: 2 steps, 15 -> 23 nodes, saturated
+  5  fuse [E]
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[T, 3]; 8
+      # bytes an element need not be stored
+      sum(sqr(x), axis=1) => %44
+      %44 = fused(x)
+  6  fuse [E]
+      # one pass over the elements, a tile at a time; 3 operators over f64[T, 3]; 16 bytes an element
+      # need not be stored
+      broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(%31, (T, 3), axis=0) => %49
+      %49 = fused(broadcast_to(f64(%3), (T, 3), axis=0), x, broadcast_to(sum(x, axis=1), (T, 3), axis=0))
+lower: 0 steps, 23 -> 23 nodes, saturated
 m[0] : f64[2, 3] =
 [[ 6.0,                6.0,                6.0],
  [15.999329299739067, 15.999909204262595, 15.999987711650796]]
@@ -67,6 +78,7 @@ loops: 1 step, 12 -> 9 nodes, saturated
       %8.steps => T
       %8.stopped => false
 specialize: 0 steps, 9 -> 9 nodes, saturated
+fuse: 0 steps, 9 -> 9 nodes, saturated
 lower: 0 steps, 9 -> 9 nodes, saturated
 f64[2, 2] =
 [[15.0, 18.0],
@@ -82,7 +94,13 @@ loops: 1 step, 12 -> 8 nodes, saturated
       %6.steps => 5
       %6.stopped => false
 specialize: 0 steps, 8 -> 8 nodes, saturated
-lower: 0 steps, 8 -> 8 nodes, saturated
+fuse: 1 step, 8 -> 12 nodes, saturated
+  2  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[5]; 80
+      # bytes need not be stored
+      sum(c * f64(%9)) => %16
+      %16 = fused(c, 2^arange(5))
+lower: 0 steps, 12 -> 12 nodes, saturated
 f64 = 45.0
 f64[0] = []
 i64[0] = []
@@ -94,6 +112,7 @@ differentiate: 0 steps, 14 -> 14 nodes, saturated
 expand: 0 steps, 14 -> 14 nodes, saturated
 loops: 0 steps, 14 -> 14 nodes, saturated
 specialize: 0 steps, 14 -> 14 nodes, saturated
+fuse: 0 steps, 14 -> 14 nodes, saturated
 lower: 1 step, 14 -> 22 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
@@ -108,6 +127,7 @@ differentiate: 0 steps, 9 -> 9 nodes, saturated
 expand: 0 steps, 9 -> 9 nodes, saturated
 loops: 0 steps, 9 -> 9 nodes, saturated
 specialize: 0 steps, 9 -> 9 nodes, saturated
+fuse: 0 steps, 9 -> 9 nodes, saturated
 lower: 1 step, 9 -> 19 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs

@@ -43,6 +43,7 @@ specialize: 1 step, 22 -> 22 nodes, saturated
   5  inner [E]  %42 => %47    # rewrites inside the graph it owns; open it to see them
     5.1  mul-self [E]    # a square
         tanh(u[t] + x[t-1]) * tanh(u[t] + x[t-1]) => sqr(tanh(u[t] + x[t-1]))
+fuse: 0 steps, 22 -> 22 nodes, saturated
 lower: 2 steps, 22 -> 40 nodes, saturated
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
@@ -98,12 +99,19 @@ loops: 1 step, 13 -> 12 nodes, saturated
       %6 => %8
       %8 = scan(3, from=broadcast_to(0.0, (2,)), using=v)
 specialize: 0 steps, 12 -> 12 nodes, saturated
-lower: 1 step, 12 -> 19 nodes, saturated
-  2  lower-scan [E]
+fuse: 1 step, 12 -> 16 nodes, saturated
+  2  inner [E]  %8 => %17    # rewrites inside the graph it owns; open it to see them
+    2.1  fuse [E]
+        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
+        # stored
+        2 * s[t-1] + w[t] => %15
+        %15 = fused(w[t], s[t-1])
+lower: 1 step, 16 -> 23 nodes, saturated
+  3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1
-      %8.trace => %16.trace
-      %16 = loop(rows=3, go=true, from=(broadcast_to(0.0, (2,)), 0), using=v)
+      %17.trace => %23.trace
+      %23 = loop(rows=3, go=true, from=(broadcast_to(0.0, (2,)), 0), using=v)
 B : f64[2, 2] =
 [[ 1.0, 10.0],
  [ 3.0, 30.0]]
@@ -119,6 +127,6 @@ B : f64[2, 2] =
   return %6, %6, %8
 }
 %9 : (f64[2], f64[r2, 2], i64, bool) = scan{body=@1, reverse=false, stop=true}(n=%1, init=%2, seq=%4)
-%23 : i64 = %9.2
-%10 : f64[%23, 2] = %9.1  # s
+%32 : i64 = %9.2
+%10 : f64[%32, 2] = %9.1  # s
 return %10

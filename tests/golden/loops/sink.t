@@ -35,12 +35,19 @@ loops: 2 steps, 23 -> 21 nodes, saturated
 specialize: 1 step, 21 -> 20 nodes, saturated
   3  gemm [R]    # a transposed matrix is read as it lies, not copied
       %33.trace @ W' => gemm(%33.trace, W, tb=true)
-lower: 1 step, 20 -> 28 nodes, saturated
-  4  lower-scan [E]
+fuse: 1 step, 20 -> 24 nodes, saturated
+  4  inner [E]  %33 => %46    # rewrites inside the graph it owns; open it to see them
+    4.1  fuse [E]
+        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
+        # stored
+        tanh(h[t-1] @ V + p1 * 0.1) => %44
+        %44 = fused(h[t-1] @ V, p1)
+lower: 1 step, 24 -> 32 nodes, saturated
+  5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %33.trace => %49.trace
-      %49 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(V, x @ W, T))
+      %46.trace => %55.trace
+      %55 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(V, x @ W, T))
 h[0] : f64[2, 2] =
 [[0.9757431300314515, 0.992631520201128],
  [0.9999497050309811, 0.9999917314300955]]
@@ -68,12 +75,19 @@ loops: 1 step, 27 -> 29 nodes, saturated
 specialize: 1 step, 29 -> 28 nodes, saturated
   2  gemm [R]    # a transposed matrix is read as it lies, not copied
       %19.trace @ W' => gemm(%19.trace, W, tb=true)
-lower: 1 step, 28 -> 37 nodes, saturated
-  3  lower-scan [E]
+fuse: 1 step, 28 -> 32 nodes, saturated
+  3  inner [E]  %19 => %36    # rewrites inside the graph it owns; open it to see them
+    3.1  fuse [E]
+        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
+        # stored
+        tanh(h[t-1] @ V + %7 * 0.1) => %32
+        %32 = fused(x[t] @ W, h[t-1] @ V)
+lower: 1 step, 32 -> 41 nodes, saturated
+  4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %19 => %41
-      %41 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(V, x, W, T))
+      %36 => %54
+      %54 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, W, V, T))
 g[0] : f64[1, 2] = [[0.9757431300314515, 0.992631520201128]]
 g[1] : f64[1, 3] = [[ 2.9610061704337074,  6.897755470898867,  10.834504771364026]]
 g[2] : f64[1, 3] = [[ 2.7182818284590455,  7.38905609893065,   20.085536923187668]]
@@ -84,6 +98,7 @@ differentiate: 0 steps, 13 -> 13 nodes, saturated
 expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 0 steps, 13 -> 13 nodes, saturated
 specialize: 0 steps, 13 -> 13 nodes, saturated
+fuse: 0 steps, 13 -> 13 nodes, saturated
 lower: 1 step, 13 -> 21 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs

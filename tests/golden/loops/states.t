@@ -42,6 +42,7 @@ loops: 2 steps, 20 -> 16 nodes, saturated
       %15 => %25
       %25 = scan(T, from=(c, 1.0), over=x)
 specialize: 0 steps, 16 -> 16 nodes, saturated
+fuse: 0 steps, 16 -> 16 nodes, saturated
 lower: 1 step, 16 -> 24 nodes, saturated
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
@@ -61,6 +62,7 @@ loops: 1 step, 13 -> 13 nodes, saturated
       %8 => %11
       %11 = scan(T, from=(c, c), over=x)
 specialize: 0 steps, 13 -> 13 nodes, saturated
+fuse: 0 steps, 13 -> 13 nodes, saturated
 lower: 1 step, 13 -> 21 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
@@ -93,6 +95,7 @@ loops: 3 steps, 20 -> 14 nodes, saturated
     4.2  fold [E]  6 - 3 => 3    # the value is known while the graph is built
     4.3  fold [E]  f64(3) => 3.0    # the value is known while the graph is built
 specialize: 0 steps, 14 -> 14 nodes, saturated
+fuse: 0 steps, 14 -> 14 nodes, saturated
 lower: 2 steps, 14 -> 23 nodes, saturated
   5  inner [R]  %40 => %44    # rewrites inside the graph it owns; open it to see them
     5.1  order-sum [R]    # term by term, in the order that runs
@@ -136,6 +139,7 @@ loops: 8 steps, 18 -> 17 nodes, saturated
       %45 => %54
       %54 = scan(k, from=0.0, over=(w[1:1 + check(%18, k, message="a loop cannot run a negative number of times")], w[:check(%18, k, message="a loop cannot run a negative number of times")]))
 specialize: 0 steps, 17 -> 17 nodes, saturated
+fuse: 0 steps, 17 -> 17 nodes, saturated
 lower: 1 step, 17 -> 25 nodes, saturated
   9  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
@@ -163,6 +167,7 @@ loops: 2 steps, 9 -> 10 nodes, saturated
       %13.steps => T
       %13.stopped => false
 specialize: 0 steps, 10 -> 10 nodes, saturated
+fuse: 0 steps, 10 -> 10 nodes, saturated
 lower: 0 steps, 10 -> 10 nodes, saturated
 f64[4] = [3.0, 7.0, 16.0, 32.0]
 f64[4] = [48.0, 48.0, 24.0, 8.0]
@@ -175,6 +180,7 @@ differentiate: 0 steps, 11 -> 11 nodes, saturated
 expand: 0 steps, 11 -> 11 nodes, saturated
 loops: 0 steps, 11 -> 11 nodes, saturated
 specialize: 0 steps, 11 -> 11 nodes, saturated
+fuse: 0 steps, 11 -> 11 nodes, saturated
 lower: 1 step, 11 -> 21 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs

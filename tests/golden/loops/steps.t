@@ -50,6 +50,7 @@ loops: 3 steps, 19 -> 12 nodes, saturated
       %19.final[0] => 0 + maximum(k, 1) * 1
       %26 = scan(maximum(k, 1), from=1.0)
 specialize: 0 steps, 12 -> 12 nodes, saturated
+fuse: 0 steps, 12 -> 12 nodes, saturated
 lower: 1 step, 12 -> 19 nodes, saturated
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
@@ -82,6 +83,7 @@ loops: 1 step, 20 -> 18 nodes, saturated
       %9 => %13
       %13 = while(from=(0, 1.0), using=k)
 specialize: 0 steps, 18 -> 18 nodes, saturated
+fuse: 0 steps, 18 -> 18 nodes, saturated
 lower: 1 step, 18 -> 20 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; nothing is
@@ -100,6 +102,7 @@ loops: 1 step, 10 -> 4 nodes, saturated
       %5.steps => 0
       %5.stopped => false
 specialize: 0 steps, 4 -> 4 nodes, saturated
+fuse: 0 steps, 4 -> 4 nodes, saturated
 lower: 0 steps, 4 -> 4 nodes, saturated
 f64[0, 3] = []
 inline: 0 steps, 16 -> 16 nodes, saturated
@@ -119,7 +122,13 @@ loops: 4 steps, 15 -> 8 nodes, saturated
   4  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed; as before
   5  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed; as before
 specialize: 0 steps, 8 -> 8 nodes, saturated
-lower: 0 steps, 8 -> 8 nodes, saturated
+fuse: 1 step, 8 -> 11 nodes, saturated
+  6  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
+      # stored
+      tanh(x + x) => %29
+      %29 = fused(x)
+lower: 0 steps, 11 -> 11 nodes, saturated
 [0] : f64[1, 3] = [[ 0.7615941559557649, -0.9640275800758169,  0.9993292997390669]]
 [1] : f64[3] = [0.7615941559557649, -0.9640275800758169, 0.9993292997390669]
 [2] : bool = true
@@ -135,7 +144,14 @@ loops: 1 step, 11 -> 16 nodes, saturated
       %6.steps => 2
       %6.stopped => false
 specialize: 0 steps, 16 -> 16 nodes, saturated
-lower: 0 steps, 16 -> 16 nodes, saturated
+fuse: 1 step, 16 -> 22 nodes, saturated
+  2  fuse [E]
+      # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be
+      # stored
+      tanh(x) * f64(%2[1]) => %23[0]
+      tanh(%9 * %11) * f64(%2[0]) => %23[1]
+      %23 = fused(x, f64(%2[1]), f64(%2[0]))
+lower: 0 steps, 22 -> 22 nodes, saturated
 [0] : f64[2, 3] =
 [[ 0.0,                 -0.0,                  0.0],
  [ 0.46211715726000974, -0.7615941559557649,   0.9640275800758169]]

@@ -39,17 +39,28 @@ differentiate: 0 steps, 3 -> 3 nodes, saturated
 expand: 0 steps, 3 -> 3 nodes, saturated
 loops: 0 steps, 3 -> 3 nodes, saturated
 specialize: 0 steps, 3 -> 3 nodes, saturated
-lower: 0 steps, 3 -> 3 nodes, saturated
-0/2  start
+fuse: 1 step, 3 -> 6 nodes, saturated
+  3  fuse [E]
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8 bytes
+      # an element need not be stored
+      sum(log1p(x)) => %13
+      %13 = fused(x)
+lower: 0 steps, 6 -> 6 nodes, saturated
+0/3  start
   = sum(log(1 + x * 1))
-1/2  canonicalize, mul-one [E]
+1/3  canonicalize, mul-one [E]
     x * 1 => x
     # one times anything
   = sum(log(1 + x))
-2/2  stabilize, log1p [R]
+2/3  stabilize, log1p [R]
     log(1 + x) => log1p(x)
     # accurate for small x
   = sum(«log1p(x)»)
+3/3  fuse, fuse [E]
+    sum(log1p(x)) => %13
+    %13 = fused(x)
+    # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8 bytes an element need not be stored
+  = «sum(log1p(x))»
 %5 : f64 = sum{axes=(0,)}(%4)
   from the source: sum(log(1 + %2))
   written at input.gr:3:5: sum(log(1 + x * 1))

@@ -22,7 +22,13 @@ expand: 0 steps, 6 -> 6 nodes, saturated
 loops: 0 steps, 6 -> 6 nodes, saturated
 specialize: 1 step, 6 -> 5 nodes, saturated
   2  pow-two [R]  w^2 => sqr(w)    # a square
-lower: 0 steps, 5 -> 5 nodes, saturated
+fuse: 1 step, 5 -> 8 nodes, saturated
+  3  fuse [E]
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2]; 16 bytes
+      # need not be stored
+      sum(sqr(w)) => %13
+      %13 = fused(w)
+lower: 0 steps, 8 -> 8 nodes, saturated
 inline: 0 steps, 10 -> 10 nodes, saturated
 canonicalize: 0 steps, 10 -> 10 nodes, saturated
 stabilize: 0 steps, 10 -> 10 nodes, saturated
@@ -33,7 +39,13 @@ expand: 0 steps, 6 -> 6 nodes, saturated
 loops: 0 steps, 6 -> 6 nodes, saturated
 specialize: 1 step, 6 -> 5 nodes, saturated
   2  pow-two [R]  w^2 => sqr(w)    # a square
-lower: 0 steps, 5 -> 5 nodes, saturated
+fuse: 1 step, 5 -> 8 nodes, saturated
+  3  fuse [E]
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2]; 16 bytes
+      # need not be stored
+      sum(sqr(w)) => %14
+      %14 = fused(w)
+lower: 0 steps, 8 -> 8 nodes, saturated
 inline: 0 steps, 15 -> 15 nodes, saturated
 canonicalize: 0 steps, 15 -> 15 nodes, saturated
 stabilize: 0 steps, 15 -> 15 nodes, saturated
@@ -50,6 +62,7 @@ loops: 2 steps, 11 -> 12 nodes, saturated
       %10.steps => 2
       %10.stopped => false
 specialize: 0 steps, 12 -> 12 nodes, saturated
+fuse: 0 steps, 12 -> 12 nodes, saturated
 lower: 0 steps, 12 -> 12 nodes, saturated
 inline: 0 steps, 7 -> 7 nodes, saturated
 canonicalize: 0 steps, 7 -> 7 nodes, saturated
@@ -60,6 +73,7 @@ differentiate: 1 step, 7 -> 3 nodes, saturated
 expand: 0 steps, 3 -> 3 nodes, saturated
 loops: 0 steps, 3 -> 3 nodes, saturated
 specialize: 0 steps, 3 -> 3 nodes, saturated
+fuse: 0 steps, 3 -> 3 nodes, saturated
 lower: 0 steps, 3 -> 3 nodes, saturated
 inline: 0 steps, 9 -> 9 nodes, saturated
 canonicalize: 0 steps, 9 -> 9 nodes, saturated
@@ -73,6 +87,7 @@ differentiate: 2 steps, 9 -> 3 nodes, saturated
 expand: 0 steps, 3 -> 3 nodes, saturated
 loops: 0 steps, 3 -> 3 nodes, saturated
 specialize: 0 steps, 3 -> 3 nodes, saturated
+fuse: 0 steps, 3 -> 3 nodes, saturated
 lower: 0 steps, 3 -> 3 nodes, saturated
 inline: 0 steps, 8 -> 8 nodes, saturated
 canonicalize: 0 steps, 8 -> 8 nodes, saturated
@@ -84,6 +99,7 @@ differentiate: 2 steps, 8 -> 7 nodes, saturated
 expand: 0 steps, 7 -> 7 nodes, saturated
 loops: 0 steps, 7 -> 7 nodes, saturated
 specialize: 0 steps, 7 -> 7 nodes, saturated
+fuse: 0 steps, 7 -> 7 nodes, saturated
 lower: 0 steps, 7 -> 7 nodes, saturated
 %1 : f64[3] = input{name=x}()
 %2 : f64[2] = input{name=w}()

@@ -71,7 +71,25 @@ expand: 3 steps, 10 -> 16 nodes, saturated
       broadcast_to(expand_dims(sum(%51, axis=1), axis=1), (2, 3)) => broadcast_to(sum(exp(%50), axis=1), (2, 3), axis=0)
 loops: 0 steps, 16 -> 16 nodes, saturated
 specialize: 0 steps, 16 -> 16 nodes, saturated
-lower: 0 steps, 16 -> 16 nodes, saturated
+fuse: 3 steps, 16 -> 31 nodes, saturated
+  11  fuse [E]
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2, 3];
+      # operands are read once
+      -y => %61[0]
+      sum(-y, axis=1) => %61[1]
+      %61 = fused(y)
+  12  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
+      # bytes need not be stored
+      exp(x - broadcast_to(%40, (2, 3), axis=0)) => %67[0]
+      sum(exp(x - %49), axis=1) => %67[1]
+      %67 = fused(x, broadcast_to(peak(x, axis=1), (2, 3), axis=0))
+  13  fuse [E]
+      # one pass over the elements, a tile at a time; 3 operators over f64[2, 3]; 96 bytes need not be
+      # stored
+      %61[0] - %68 / %71 * broadcast_to(%63, (2, 3), axis=0) => %78
+      %78 = fused(%61[0], %67[0], broadcast_to(%67[1], (2, 3), axis=0), broadcast_to(%61[1], (2, 3), axis=0))
+lower: 0 steps, 31 -> 31 nodes, saturated
 f64[2, 3] =
 [[ 0.09003057317038046,  0.24472847105479767, -0.3347590442251782],
  [-0.9371099867541325,   0.17095278019779026,  0.7661572065563422]]
@@ -92,7 +110,13 @@ expand: 3 steps, 2 -> 10 nodes, saturated
       broadcast_to(expand_dims(sum(%16, axis=0), axis=0), (2, 3)) => broadcast_to(sum(exp(%15), axis=0), (2, 3))
 loops: 0 steps, 10 -> 10 nodes, saturated
 specialize: 0 steps, 10 -> 10 nodes, saturated
-lower: 0 steps, 10 -> 10 nodes, saturated
+fuse: 1 step, 10 -> 14 nodes, saturated
+  5  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators over f64[2, 3]; 48 bytes need not be
+      # stored
+      exp(x - broadcast_to(%5, (2, 3))) => %24
+      %24 = fused(x, broadcast_to(peak(x, axis=0), (2, 3)))
+lower: 0 steps, 14 -> 14 nodes, saturated
 inline: 0 steps, 4 -> 4 nodes, saturated
 canonicalize: 0 steps, 4 -> 4 nodes, saturated
 stabilize: 1 step, 4 -> 2 nodes, saturated
@@ -105,7 +129,18 @@ expand: 2 steps, 2 -> 10 nodes, saturated
       broadcast_to(expand_dims(peak(x, axis=1), axis=1), (2, 3)) => broadcast_to(peak(x, axis=1), (2, 3), axis=0)
 loops: 0 steps, 10 -> 10 nodes, saturated
 specialize: 0 steps, 10 -> 10 nodes, saturated
-lower: 0 steps, 10 -> 10 nodes, saturated
+fuse: 2 steps, 10 -> 18 nodes, saturated
+  4  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 96
+      # bytes need not be stored
+      sum(exp(x - %14), axis=1) => %23
+      %23 = fused(x, broadcast_to(peak(x, axis=1), (2, 3), axis=0))
+  5  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
+      # stored
+      log(%23) + peak(x, axis=1) => %29
+      %29 = fused(%23, peak(x, axis=1))
+lower: 0 steps, 18 -> 18 nodes, saturated
 inline: 0 steps, 4 -> 4 nodes, saturated
 canonicalize: 0 steps, 4 -> 4 nodes, saturated
 stabilize: 1 step, 4 -> 2 nodes, saturated
@@ -125,7 +160,14 @@ expand: 5 steps, 2 -> 6 nodes, saturated
       exp(x - %6) / broadcast_to(sum(%18), (2, 3)) => exp(x - %6) / sum(exp(%17))
 loops: 0 steps, 6 -> 6 nodes, saturated
 specialize: 0 steps, 6 -> 6 nodes, saturated
-lower: 0 steps, 6 -> 6 nodes, saturated
+fuse: 1 step, 6 -> 11 nodes, saturated
+  7  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
+      # bytes need not be stored
+      exp(x - peak(x)) => %28[0]
+      sum(exp(x - %6)) => %28[1]
+      %28 = fused(x, peak(x))
+lower: 0 steps, 11 -> 11 nodes, saturated
 pass           steps  nodes before  after  stop
 inline         0      8             8      saturated
 canonicalize   1      8             7      saturated
@@ -134,7 +176,8 @@ differentiate  0      2             2      saturated
 expand         3      2             10     saturated
 loops          0      10            10     saturated
 specialize     0      10            10     saturated
-lower          0      10            10     saturated
+fuse           1      10            15     saturated
+lower          0      15            15     saturated
 pass           steps  nodes before  after  stop
 inline         0      8             8      saturated
 canonicalize   1      8             7      saturated
@@ -143,7 +186,8 @@ differentiate  0      2             2      saturated
 expand         3      2             10     saturated
 loops          0      10            10     saturated
 specialize     0      10            10     saturated
-lower          0      10            10     saturated
+fuse           1      10            14     saturated
+lower          0      14            14     saturated
 pass           steps  nodes before  after  stop
 inline         0      6             6      saturated
 canonicalize   0      6             6      saturated
@@ -152,7 +196,8 @@ differentiate  0      6             6      saturated
 expand         0      6             6      saturated
 loops          0      6             6      saturated
 specialize     0      6             6      saturated
-lower          0      6             6      saturated
+fuse           1      6             10     saturated
+lower          0      10            10     saturated
 f64[2, 3] =
 [[-0.08810410601516964, -0.08810410601516964, -0.07027335282771811],
  [ 1.0881041060151693,   1.0881041060151693,   1.0702733528277184]]

@@ -35,7 +35,13 @@ specialize: 2 steps, 9 -> 8 nodes, saturated
   4  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
   5  gemm [R]    # a transposed matrix is read as it lies, not copied
       x' @ (1 - sqr(%11)) => gemm(x, 1 - sqr(%11), ta=true)
-lower: 0 steps, 8 -> 8 nodes, saturated
+fuse: 1 step, 8 -> 11 nodes, saturated
+  6  fuse [E]
+      # one pass over the elements, a tile at a time; 3 operators over f64[4, 2]; 128 bytes need not
+      # be stored
+      1 - sqr(tanh(%10)) => %26
+      %26 = fused(x @ W)
+lower: 0 steps, 11 -> 11 nodes, saturated
 inline: 0 steps, 13 -> 13 nodes, saturated
 canonicalize: 0 steps, 13 -> 13 nodes, saturated
 stabilize: 0 steps, 13 -> 13 nodes, saturated
@@ -56,7 +62,13 @@ expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 0 steps, 13 -> 13 nodes, saturated
 specialize: 1 step, 13 -> 13 nodes, saturated
   2  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
-lower: 0 steps, 13 -> 13 nodes, saturated
+fuse: 1 step, 13 -> 18 nodes, saturated
+  3  fuse [E]
+      # one pass over the elements, a tile at a time; 4 operators and 1 reduction over f64[4, 2]; 256
+      # bytes need not be stored
+      sum(x @ %3 * (1 - %17)) => %26
+      %26 = fused(x @ W, x @ broadcast_to(1.0, (3, 2)))
+lower: 0 steps, 18 -> 18 nodes, saturated
 inline: 0 steps, 19 -> 19 nodes, saturated
 canonicalize: 0 steps, 19 -> 19 nodes, saturated
 stabilize: 0 steps, 19 -> 19 nodes, saturated
@@ -80,22 +92,22 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
         # the loop runs the other way; it carries the cotangents of h[t-1]; it adds up over the steps
         # those of V (sums of products become one product after the loop, in pass loops); kept before
         # each step: h[t-1]
-        vjp(%7.final, V, (2 * %14) * broadcast_to(1.0, (3,)))[0] => %100.final[1]
-        %101 = scan(5, from=h0, over=u, using=V)
-        %100 = scan(5, from=((2 * %14) * broadcast_to(1.0, (3,)), broadcast_to(0.0, (3, 3))), over=(%101.trace[1], u), using=V, reverse=true)
-    1.5  d scan [E]  %102 => %103    # the body's derivative, operator by operator
+        vjp(%7.final, V, (2 * %14) * broadcast_to(1.0, (3,)))[0] => %115.final[1]
+        %116 = scan(5, from=h0, over=u, using=V)
+        %115 = scan(5, from=((2 * %14) * broadcast_to(1.0, (3,)), broadcast_to(0.0, (3, 3))), over=(%116.trace[1], u), using=V, reverse=true)
+    1.5  d scan [E]  %117 => %118    # the body's derivative, operator by operator
       1.5.1  d tanh [E]    # d tanh(x) = (1 - y * y) dx
-          vjp(tanh(%104 + u[t]), (h[t-1], V), d h[t-1])[0] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %105))[0]
-          vjp(tanh(%104 + u[t]), (h[t-1], V), d h[t-1])[1] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %105))[1]
-          vjp(tanh(%104 + u[t]), (h[t-1], V), d h[t-1])[2] => tanh(V @ h[t-1] + u[t])
+          vjp(tanh(%119 + u[t]), (h[t-1], V), d h[t-1])[0] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %120))[0]
+          vjp(tanh(%119 + u[t]), (h[t-1], V), d h[t-1])[1] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %120))[1]
+          vjp(tanh(%119 + u[t]), (h[t-1], V), d h[t-1])[2] => tanh(V @ h[t-1] + u[t])
       1.5.2  d add [E]    # d (x + z) = dx + dz
-          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %105))[0] => vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %105))[0]
-          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %105))[1] => vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %105))[1]
+          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %120))[0] => vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %120))[0]
+          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %120))[1] => vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %120))[1]
       1.5.3  d matmul [E]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-          vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %105))[0] => d h[t-1] * (1 - %105) @ V
-          vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %105))[1] => expand_dims(d h[t-1] * %106, axis=1) @ expand_dims(h[t-1], axis=0)
+          vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %120))[0] => d h[t-1] * (1 - %120) @ V
+          vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %120))[1] => expand_dims(d h[t-1] * %121, axis=1) @ expand_dims(h[t-1], axis=0)
     1.6  d scan [E]    # results of products, solves and inner loops are kept, not computed again
-        %107.final[1] => %30.final[1]
+        %122.final[1] => %30.final[1]
         %21 = scan(5, from=h0, over=u, using=V)
         %30 = scan(5, from=((2 * %14) * broadcast_to(1.0, (3,)), broadcast_to(0.0, (3, 3))), over=(%21.trace[2], %21.trace[1]), using=V, reverse=true)
   2  broadcast-into [E]    # elementwise operators take scalars as they are
@@ -127,20 +139,28 @@ specialize: 2 steps, 30 -> 29 nodes, saturated
     9.1  mul-self [E]  tanh(%4 + u[t]) * tanh(%4 + u[t]) => sqr(tanh(%4 + u[t]))    # a square
   10  gemm [R]    # a transposed matrix is read as it lies, not copied
       %69.trace' @ %64.trace[0] => gemm(%69.trace, %64.trace[0], ta=true)
-lower: 2 steps, 29 -> 44 nodes, saturated
-  11  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %64 => %83
-      %83 = loop(rows=5, go=true, from=(h0, 0), using=(u, V))
+fuse: 1 step, 29 -> 34 nodes, saturated
+  11  inner [E]  %64 => %82    # rewrites inside the graph it owns; open it to see them
+    11.1  fuse [E]
+        # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be
+        # stored
+        tanh(V @ h[t-1] + u[t]) => %79[0]
+        1 - sqr(tanh(%5)) => %79[1]
+        %79 = fused(u[t], V @ h[t-1])
+lower: 2 steps, 34 -> 49 nodes, saturated
   12  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
+      # from 0 to n-1, in place of 1 sequence
+      %82 => %98
+      %98 = loop(rows=5, go=true, from=(h0, 0), using=(u, V))
+  13  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from n-1 down to 0, in place of 1 sequence
-      %88.final => %93.final[0]
-      %88.trace => %93.trace
-      %88.steps => %93.steps
-      %88.stopped => false
-      %93 = loop(rows=5, go=true, from=(2 * %83.final[0], 4), using=(%83.trace[1], V), down=true)
+      %103.final => %108.final[0]
+      %103.trace => %108.trace
+      %103.steps => %108.steps
+      %103.stopped => false
+      %108 = loop(rows=5, go=true, from=(2 * %98.final[0], 4), using=(%98.trace[1], V), down=true)
 input.gr:11:34: error: no step 7 expands a derivative
     :steps grad(x[0, 0] * 2, x) open=7
                                      ^

@@ -18,7 +18,13 @@ expand: 0 steps, 5 -> 5 nodes, saturated
 loops: 0 steps, 5 -> 5 nodes, saturated
 specialize: 1 step, 5 -> 5 nodes, saturated
   4  mul-self [E]  tanh(x) * tanh(x) => sqr(tanh(x))    # a square
-lower: 0 steps, 5 -> 5 nodes, saturated
+fuse: 1 step, 5 -> 8 nodes, saturated
+  5  fuse [E]
+      # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
+      # stored
+      1 - sqr(tanh(x)) => %17
+      %17 = fused(x)
+lower: 0 steps, 8 -> 8 nodes, saturated
 %1 : f64[3] = input{name=x}()
 @1 = graph(p0: f64[3]) {  # p0 x
   %2 : f64[3] = tanh(p0)
@@ -38,4 +44,5 @@ step  pass           rule               classes  error  ulp
 2     differentiate  broadcast-into     [E]      0      0
 3     differentiate  mul-one            [E]      0      0
 4     specialize     mul-self           [E]      0      0
-4 steps, 4 compared: all within what their classes allow; largest error 0
+5     fuse           fuse               [E]      0      0
+5 steps, 5 compared: all within what their classes allow; largest error 0

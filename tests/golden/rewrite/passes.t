@@ -16,6 +16,7 @@ differentiate: 0 steps, 2 -> 2 nodes, saturated
 expand: 0 steps, 2 -> 2 nodes, saturated
 loops: 0 steps, 2 -> 2 nodes, saturated
 specialize: 0 steps, 2 -> 2 nodes, saturated
+fuse: 0 steps, 2 -> 2 nodes, saturated
 lower: 0 steps, 2 -> 2 nodes, saturated
 inline: 0 steps, 6 -> 6 nodes, saturated
 canonicalize: 1 step, 6 -> 4 nodes, saturated
@@ -26,7 +27,13 @@ expand: 0 steps, 4 -> 4 nodes, saturated
 loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 1 step, 4 -> 3 nodes, saturated
   2  pow-two [R]  x^2 => sqr(x)    # a square
-lower: 0 steps, 3 -> 3 nodes, saturated
+fuse: 1 step, 3 -> 6 nodes, saturated
+  3  fuse [E]
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8 bytes
+      # an element need not be stored
+      sum(sqr(x)) => %9
+      %9 = fused(x)
+lower: 0 steps, 6 -> 6 nodes, saturated
 inline: 0 steps, 11 -> 11 nodes, saturated
 canonicalize: 0 steps, 11 -> 11 nodes, saturated
 stabilize: 0 steps, 11 -> 11 nodes, saturated
@@ -42,6 +49,7 @@ loops: 2 steps, 11 -> 11 nodes, saturated
       %9 => %15
       %15 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)
 specialize: 0 steps, 11 -> 11 nodes, saturated
+fuse: 0 steps, 11 -> 11 nodes, saturated
 lower: 1 step, 11 -> 18 nodes, saturated
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
@@ -56,6 +64,7 @@ differentiate  0      13            13     saturated
 expand         0      13            13     saturated
 loops          3      13            14     saturated
 specialize     0      14            14     saturated
+fuse           0      14            14     saturated
 lower          1      14            21     saturated
 inline: 0 steps, 14 -> 14 nodes, saturated
 canonicalize: 1 step, 14 -> 13 nodes, saturated
@@ -76,6 +85,7 @@ loops: 3 steps, 13 -> 14 nodes, saturated
       %14 => %22
       %22 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)
 specialize: 0 steps, 14 -> 14 nodes, saturated
+fuse: 0 steps, 14 -> 14 nodes, saturated
 lower: 1 step, 14 -> 21 nodes, saturated
   5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs

@@ -20,6 +20,7 @@ differentiate: 0 steps, 2 -> 2 nodes, saturated
 expand: 0 steps, 2 -> 2 nodes, saturated
 loops: 0 steps, 2 -> 2 nodes, saturated
 specialize: 0 steps, 2 -> 2 nodes, saturated
+fuse: 0 steps, 2 -> 2 nodes, saturated
 lower: 0 steps, 2 -> 2 nodes, saturated
 input.gr:4:6: error: there is no node %7
     :why %7
@@ -44,7 +45,13 @@ differentiate: 0 steps, 3 -> 3 nodes, saturated
 expand: 0 steps, 3 -> 3 nodes, saturated
 loops: 0 steps, 3 -> 3 nodes, saturated
 specialize: 0 steps, 3 -> 3 nodes, saturated
-lower: 0 steps, 3 -> 3 nodes, saturated
+fuse: 1 step, 3 -> 6 nodes, saturated
+  2  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
+      # stored
+      log1p(exp(x)) => %8
+      %8 = fused(x)
+lower: 0 steps, 6 -> 6 nodes, saturated
 input.gr:10:11: error: there is no rule nonsense
     :set rule nonsense off
               ^^^^^^^^
@@ -57,5 +64,6 @@ differentiate  0      5             5      saturated
 expand         0      5             5      saturated
 loops          0      5             5      saturated
 specialize     0      5             5      saturated
-lower          0      5             5      saturated
+fuse           1      5             8      saturated
+lower          0      8             8      saturated
 exit 1

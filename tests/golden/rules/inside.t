@@ -46,6 +46,7 @@ loops: 2 steps, 12 -> 10 nodes, saturated
       %20 => %29
       %29 = scan(3, from=1.0, over=x)
 specialize: 0 steps, 10 -> 10 nodes, saturated
+fuse: 0 steps, 10 -> 10 nodes, saturated
 lower: 2 steps, 10 -> 20 nodes, saturated
   7  inner [R]  %29 => %37    # rewrites inside the graph it owns; open it to see them
     7.1  order-sum [R]    # term by term, in the order that runs

@@ -39,6 +39,7 @@ lower          on       scans as the loops that run: counters, indices and tests
 expand         not run  composites opened: nothing is left to say about them as a whole
 loops          not run  loops that do less, run together, or become products, reductions and maps
 specialize     not run  cheaper operators for special cases
+fuse           not run  elementwise operators over the same elements in one pass over them
 pass           steps  nodes before  after  stop
 inline         0      23            23     saturated
 canonicalize   2      23            20     saturated
@@ -97,6 +98,7 @@ differentiate  on  implicit derivatives expanded, innermost first, and the resul
 expand         on  composites opened: nothing is left to say about them as a whole
 loops          on  loops that do less, run together, or become products, reductions and maps
 specialize     on  cheaper operators for special cases
+fuse           on  elementwise operators over the same elements in one pass over them
 lower          on  scans as the loops that run: counters, indices and tests spelled out
 0 rules; allowed classes: E R N+ D C
 0 rules; allowed classes: E R N+ D C
@@ -117,7 +119,13 @@ differentiate: 0 steps, 4 -> 4 nodes, saturated
 expand: 0 steps, 4 -> 4 nodes, saturated
 loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 0 steps, 4 -> 4 nodes, saturated
-lower: 0 steps, 4 -> 4 nodes, saturated
+fuse: 1 step, 4 -> 7 nodes, saturated
+  2  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
+      # stored
+      log1p(x) * 1 => %9
+      %9 = fused(x)
+lower: 0 steps, 7 -> 7 nodes, saturated
 allow    E Z R N+ N- D S C
 steps    200000
 nodes    20000000
@@ -125,6 +133,6 @@ seconds  60
 memory   0
 print    1000
 color    auto
-passes  inline canonicalize stabilize differentiate expand loops specialize lower
+passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 rule mul-one off
 exit 1

@@ -55,7 +55,13 @@ differentiate: 0 steps, 6 -> 6 nodes, saturated
 expand: 0 steps, 6 -> 6 nodes, saturated
 loops: 0 steps, 6 -> 6 nodes, saturated
 specialize: 0 steps, 6 -> 6 nodes, saturated
-lower: 0 steps, 6 -> 6 nodes, saturated
+fuse: 1 step, 6 -> 9 nodes, saturated
+  3  fuse [E]
+      # one pass over the elements, a tile at a time; 4 operators over f64[3]; 72 bytes need not be
+      # stored
+      2 * exp(x + %4) => %15
+      %15 = fused(x)
+lower: 0 steps, 9 -> 9 nodes, saturated
 fold-exp [R N+] of the pass stabilize
   exp(a) * exp(b) => exp(a + b)
   one exponential
@@ -70,7 +76,8 @@ differentiate  0      6             6      saturated
 expand         0      6             6      saturated
 loops          0      6             6      saturated
 specialize     1      6             5      saturated
-lower          0      5             5      saturated
+fuse           1      5             8      saturated
+lower          0      8             8      saturated
 flip [Z]: both sides agree on 200 instances; a rule of the pass specialize now
 it does not fire yet: `:set allow Z` opens its class
 ab [R]: both sides agree on 200 instances; a rule of the pass canonicalize now
@@ -114,7 +121,8 @@ differentiate  0      31            31     saturated
 expand         0      31            31     saturated
 loops          0      31            31     saturated
 specialize     0      31            31     saturated
-lower          0      31            31     saturated
+fuse           2      31            48     saturated
+lower          0      48            48     saturated
 5 declarations and definitions in out.gr
 fold-exp [R N+]: both sides agree on 200 instances; a rule of the pass stabilize now
 ab [R]: both sides agree on 200 instances; a rule of the pass canonicalize now

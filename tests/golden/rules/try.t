@@ -103,7 +103,13 @@ differentiate: 0 steps, 4 -> 4 nodes, saturated
 expand: 0 steps, 4 -> 4 nodes, saturated
 loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 0 steps, 4 -> 4 nodes, saturated
-lower: 0 steps, 4 -> 4 nodes, saturated
+fuse: 1 step, 4 -> 7 nodes, saturated
+  2  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
+      # stored
+      2 * log1p(x) => %9
+      %9 = fused(x)
+lower: 0 steps, 7 -> 7 nodes, saturated
 log1p
   at %3, log(1 + x): it would fire
 input.gr:33:15: error: there is no node %99

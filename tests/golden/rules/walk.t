@@ -41,22 +41,30 @@ expand: 0 steps, 4 -> 4 nodes, saturated
 loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 1 step, 4 -> 5 nodes, saturated
   4  mul-self [E R]  2 * log1p(x) * x * x => 2 * log1p(x) * sqr(x)    # a square
-lower: 0 steps, 5 -> 5 nodes, saturated
-1/4  canonicalize, flatten-mul [R]
+fuse: 2 steps, 5 -> 9 nodes, saturated
+  5  order-product [R]    # factor by factor, in the order that runs
+      2 * log1p(x) * sqr(x) => (2 * sqr(x)) * log1p(x)
+  6  fuse [E]
+      # one pass over the elements, a tile at a time; 4 operators over f64[3]; 72 bytes need not be
+      # stored
+      (2 * sqr(x)) * log1p(x) => %20
+      %20 = fused(x)
+lower: 0 steps, 9 -> 9 nodes, saturated
+1/6  canonicalize, flatten-mul [R]
     (2 * log(%2)) * x => 2 * log(1 + x) * x
     # one product instead of nested products
   = «2 * log(1 + x) * x» * x
-2/4  canonicalize, flatten-mul [R]
+2/6  canonicalize, flatten-mul [R]
     (2 * log(%2) * x) * x => 2 * log(1 + x) * x * x
     # one product instead of nested products
   = «2 * log(1 + x) * x * x»
-1/4  canonicalize, flatten-mul [R]
+1/6  canonicalize, flatten-mul [R]
     (2 * log(%2)) * x => 2 * log(1 + x) * x
     # one product instead of nested products
   = «2 * log(1 + x) * x» * x
-0/4  start
+0/6  start
   = 2 * log(1 + x) * x * x
-3/4  stabilize, log1p [R]
+3/6  stabilize, log1p [R]
     log(1 + x) => log1p(x)
     # accurate for small x
   = 2 * «log1p(x)» * x * x
@@ -68,11 +76,11 @@ input.gr:10:8: error: there is no rule nosuch
     :until nosuch
            ^^^^^^
   hint: :rules lists them
-2/4  canonicalize, flatten-mul [R]
+2/6  canonicalize, flatten-mul [R]
     (2 * log(%2) * x) * x => 2 * log(1 + x) * x * x
     # one product instead of nested products
   = «2 * log(1 + x) * x * x»
-input.gr:12:7: error: the steps are 0 to 4 here
+input.gr:12:7: error: the steps are 0 to 6 here
     :goto 99
           ^^
   hint: one inside another is 9.1; :steps numbers them
@@ -80,11 +88,11 @@ input.gr:13:1: error: to which step?
     :goto
     ^^^^^
   hint: :goto K
-3/4  stabilize, log1p [R]
+3/6  stabilize, log1p [R]
     log(1 + x) => log1p(x)
     # accurate for small x
   = 2 * «log1p(x)» * x * x
-4/4  specialize, mul-self [E R]
+4/6  specialize, mul-self [E R]
     2 * log1p(x) * x * x => 2 * log1p(x) * sqr(x)
     # a square
   = «2 * log1p(x) * sqr(x)»
@@ -92,10 +100,12 @@ input.gr:13:1: error: to which step?
 - %3 : f64[3] = log(%2)
 - %4 : f64[3] = mul(2.0, %3)
 - return %4
-+ %5 : f64[3] = log1p(%1)
-+ %6 : f64[3] = mul(2.0, %5)
-+ return %6
-3 nodes removed, 2 added
++ %7 : f64[3] = log1p(p0)
++ %8 : f64[3] = mul(2.0, %7)
++ %9 : (f64[3],) = fused{body=@1}(%1)
++ %10 : f64[3] = %9.0
++ return %10
+3 nodes removed, 4 added
 - %2 : f64[3] = add(1.0, %1)
 - %3 : f64[3] = log(%2)
 - %6 : f64[3] = mul(2.0, %3, %1)
@@ -104,15 +114,15 @@ input.gr:13:1: error: to which step?
 + %8 : f64[3] = mul(2.0, %7, %1)
 + return %8
 3 nodes removed, 2 added
-input.gr:18:27: error: from= goes up to 1 here
+input.gr:18:27: error: from= goes up to 2 here
     :diff 2 * log(1 + x) from=7
                               ^
 0 nodes removed, 0 added
-7 steps, 7 compared: none differs more than its classes allow
+8 steps, 8 compared: none differs more than its classes allow
 2 steps, 2 compared: none differs more than its classes allow
        as set  without stabilize,mul-one
-steps  2       0
-nodes  2       5
+steps  2       1
+nodes  2       8
 not evaluated: y has no value
 input.gr:24:25: error: there is no rule log1q
     :compare log(1 + y) off=log1q

@@ -116,6 +116,7 @@ differentiate: 0 steps, 9 -> 9 nodes, saturated
 expand: 0 steps, 9 -> 9 nodes, saturated
 loops: 0 steps, 9 -> 9 nodes, saturated
 specialize: 0 steps, 9 -> 9 nodes, saturated
+fuse: 0 steps, 9 -> 9 nodes, saturated
 lower: 1 step, 9 -> 18 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs

@@ -1,0 +1,101 @@
+/* Fused: elementwise operators over arrays of one shape, and reductions of what they give, run in
+ * one pass over the elements.
+ *
+ * fused{body}(operands...)
+ *   body: (operands...) -> results
+ *   The body holds parameters, scalar constants, elementwise operators and reductions over the
+ *   last axes, all over arrays of one shape; scalars stand for all elements. A reduction is a
+ *   result only, and all of them go over the same axes.
+ *
+ * Invariant: every result has the bits that the operators give one by one. */
+#include "ops/fused.h"
+#include "ops/family.h"
+
+bool fused_elementwise(const Node *n)
+{
+    if (!op_is_elementwise(n->op) || n->type->rank == 0 || n->type->dtype == DT_RNG)
+        return false;
+    return dtype_is_float(node_dtype(n->ops[0])) || !(node_info(n)->flags & PARTIAL);
+}
+
+bool fused_reduction(const Node *n, int *axes)
+{
+    switch (n->op) {
+    case OP_SUM:
+    case OP_PROD:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_ANY:
+    case OP_ALL: break;
+    default: return false;
+    }
+    const IntList *over = n->attrs[0].ints;
+    int rank = node_rank(n->ops[0]);
+    if (!over->n || over->at[over->n - 1] != rank - 1 || over->at[0] != rank - (int)over->n)
+        return false;
+    if (axes)
+        *axes = (int)over->n;
+    return true;
+}
+
+/* ---- types ---- */
+
+typedef struct {
+    Store *st;
+    Type *shape; /* of the elements, as f64; NULL: not known yet */
+    int axes;    /* of the reductions; 0: not known yet */
+    int reductions;
+} Check;
+
+static bool one_shape(Check *c, Type *t)
+{
+    Type *shape = type_with_dtype(c->st, t, DT_F64);
+    c->shape = c->shape ? c->shape : shape;
+    return shape == c->shape;
+}
+
+static bool is_value(const Node *n)
+{
+    return n->op == OP_PARAM || n->op == OP_CONST || fused_elementwise(n);
+}
+
+static bool may_stand(Check *c, const Node *n)
+{
+    int axes = 0;
+    for (u32 k = 0; k < n->nops; k++)
+        if (!is_value(n->ops[k]))
+            return false;
+    if (n->op == OP_CONST || n->op == OP_PARAM)
+        return n->type->kind == TYPE_TENSOR && n->type->dtype != DT_RNG &&
+               (!n->type->rank || (n->op == OP_PARAM && one_shape(c, n->type)));
+    if (fused_elementwise(n))
+        return one_shape(c, n->type);
+    if (!fused_reduction(n, &axes) || !one_shape(c, n->ops[0]->type) ||
+        (c->axes && c->axes != axes))
+        return false;
+    c->axes = axes;
+    return ++c->reductions <= FUSED_REDUCTIONS;
+}
+
+static bool body_ok(Store *st, const Graph *g)
+{
+    NodeVec order = {0};
+    Check c = {.st = st};
+    nodes_topo(g->nouts, g->outs, &order);
+    bool ok = g->nouts > 0;
+    for (size_t i = 0; i < order.len && ok; i++)
+        ok = may_stand(&c, order.at[i]);
+    for (int i = 0; i < g->nouts && ok; i++)
+        ok = fused_elementwise(g->outs[i]) || fused_reduction(g->outs[i], NULL);
+    vec_free(&order);
+    return ok;
+}
+
+Type *infer_fused(Store *st, Node *n)
+{
+    if (!body_ok(st, n->attrs[0].graph))
+        return store_error(st, "type-mismatch", NULL,
+                           "fused takes elementwise operators over arrays of one shape, and "
+                           "reductions of them over the last axes");
+    return infer_call(st, n);
+}

@@ -1,0 +1,18 @@
+/* What may stand in a fused graph. The rules are the same for the pass that makes such graphs, for
+ * the type of the node that owns one, and for the planner that turns it into code. */
+#ifndef GRADUS_FUSED_H
+#define GRADUS_FUSED_H
+
+#include "exec/kernels.h"
+#include "ops/ops.h"
+
+enum { FUSED_REDUCTIONS = 16 /* at most, in one fused graph */ };
+
+/* An elementwise operator over an array that cannot fail at run time. */
+bool fused_elementwise(const Node *n);
+/* A sum, product, minimum, maximum, any or all over the last axes of an array, *axes of them (axes
+ * may be NULL): it takes each element once, in the order in which they lie in memory. */
+bool fused_reduction(const Node *n, int *axes);
+ReduceOp reduce_of(OpId op); /* the kernel of a reduction (reduce.c) */
+
+#endif

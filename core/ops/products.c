@@ -1,0 +1,274 @@
+/* Values of matrix products, and the forms that `specialize` makes of them:
+ *
+ *   gemm{ta, tb}(a, b)   op(a) @ op(b), matrices or batches of them; op swaps the last two axes
+ *   gemv{ta}(a, x)       op(a) @ x, a matrix and a vector
+ *   ger(x, y)            the outer product of two vectors
+ *
+ * each also with (..., c): product + c, and (..., c, alpha, beta): alpha * product + beta * c,
+ * where c has the product's shape. It is updated in place if nobody else needs it.
+ *
+ * Invariant: a matrix product sees each operand as (batch, rows, columns), where a vector is a row
+ * on the left and a column on the right, and an operand of at most two axes serves every batch. */
+#include "exec/blas.h"
+#include "ops/family.h"
+
+/* ---- types ---- */
+
+static bool are_floats(const Node *n)
+{
+    for (u32 k = 0; k < n->nops; k++)
+        if (n->ops[k]->type->kind != TYPE_TENSOR || node_dtype(n->ops[k]) != node_dtype(n->ops[0]))
+            return false;
+    return dtype_is_float(node_dtype(n->ops[0])) ||
+           (n->nops == 2 && dtype_is_number(node_dtype(n->ops[0])));
+}
+
+/* The product's type, if what is added to it fits. */
+static Type *with_addend(Store *st, Node *n, int rank, Size *const *dims)
+{
+    Type *t = type_tensor(st, node_dtype(n->ops[0]), rank, dims);
+    if (!t || n->nops == 2)
+        return t;
+    const char *name = node_info(n)->name;
+    if (n->nops == 4)
+        return store_error(st, "arity", NULL, "%s takes alpha and beta together", name);
+    Type *c = n->ops[2]->type;
+    if (c->rank != rank || (n->nops == 5 && (node_rank(n->ops[3]) || node_rank(n->ops[4]))))
+        return store_error(st, "type-mismatch", NULL,
+                           "%s adds a tensor of the product's shape, scaled by numbers", name);
+    for (int i = 0; i < rank; i++)
+        if (!sizes_agree(st, n, t, i, c, i))
+            return NULL;
+    return t;
+}
+
+static bool inner_agrees(Store *st, const Node *n, Size *a, Size *b)
+{
+    if (!size_provably_different(st, a, b))
+        return true;
+    store_error(st, "shape-mismatch", NULL, "%s: %s and %s have different inner sizes",
+                node_info(n)->name, shape_text(st, n->ops[0]->type),
+                shape_text(st, n->ops[1]->type));
+    return false;
+}
+
+Type *infer_gemm(Store *st, Node *n)
+{
+    bool ta = n->attrs[0].i != 0, tb = n->attrs[1].i != 0;
+    if (!are_floats(n) || node_rank(n->ops[0]) < 2 || node_rank(n->ops[1]) < 2)
+        return store_error(st, "type-mismatch", NULL, "gemm takes two matrices of one dtype");
+    Type *a = n->ops[0]->type, *b = n->ops[1]->type;
+    int ra = a->rank, rb = b->rank, rank = ra > rb ? ra : rb;
+    if (ra > 2 && rb > 2 && ra != rb)
+        return store_error(st, "type-mismatch", NULL, "gemm takes batches of one rank");
+    Size *dims[MAX_RANK];
+    for (int i = 0; i < rank - 2; i++) {
+        if (ra == rb && !sizes_agree(st, n, a, i, b, i))
+            return NULL;
+        dims[i] = ra < rb ? b->dims[i] : rb < ra ? a->dims[i] : size_prefer(b->dims[i], a->dims[i]);
+    }
+    dims[rank - 2] = a->dims[ta ? ra - 1 : ra - 2];
+    dims[rank - 1] = b->dims[tb ? rb - 2 : rb - 1];
+    bool fits = inner_agrees(st, n, a->dims[ta ? ra - 2 : ra - 1], b->dims[tb ? rb - 1 : rb - 2]);
+    return fits ? with_addend(st, n, rank, dims) : NULL;
+}
+
+Type *infer_gemv(Store *st, Node *n)
+{
+    bool ta = n->attrs[0].i != 0;
+    if (!are_floats(n) || node_rank(n->ops[0]) != 2 || node_rank(n->ops[1]) != 1)
+        return store_error(st, "type-mismatch", NULL,
+                           "gemv takes a matrix and a vector of one dtype");
+    Type *a = n->ops[0]->type;
+    return inner_agrees(st, n, a->dims[!ta], n->ops[1]->type->dims[0])
+               ? with_addend(st, n, 1, &a->dims[ta])
+               : NULL;
+}
+
+Type *infer_ger(Store *st, Node *n)
+{
+    if (!are_floats(n) || node_rank(n->ops[0]) != 1 || node_rank(n->ops[1]) != 1)
+        return store_error(st, "type-mismatch", NULL, "ger takes two vectors of one dtype");
+    Size *dims[] = {n->ops[0]->type->dims[0], n->ops[1]->type->dims[0]};
+    return with_addend(st, n, 2, dims);
+}
+
+/* ---- products ---- */
+
+typedef struct {
+    i64 batch, m, k, n;
+    i64 astep, bstep; /* elements from one batch to the next; 0: one for all */
+    i64 alead, blead; /* from one row, as it is stored, to the next */
+    bool ta, tb;
+    int rank;
+    i64 shape[MAX_RANK];
+} Product;
+
+static bool product_shape(const Tensor *a, const Tensor *b, bool ta, bool tb, Product *p)
+{
+    int abatch = a->rank > 2 ? a->rank - 2 : 0, bbatch = b->rank > 2 ? b->rank - 2 : 0;
+    const Tensor *lead = abatch ? a : b;
+    *p = (Product){.batch = 1, .ta = ta, .tb = tb};
+    for (; p->rank < abatch || p->rank < bbatch; p->rank++) {
+        if (abatch && bbatch && a->shape[p->rank] != b->shape[p->rank])
+            return false;
+        p->shape[p->rank] = lead->shape[p->rank];
+        p->batch *= lead->shape[p->rank];
+    }
+    i64 arows = a->rank > 1 ? a->shape[a->rank - 2] : 1, acols = a->shape[a->rank - 1];
+    i64 brows = b->rank > 1 ? b->shape[b->rank - 2] : b->shape[0],
+        bcols = b->rank > 1 ? b->shape[b->rank - 1] : 1;
+    p->m = ta ? acols : arows;
+    p->k = ta ? arows : acols;
+    p->n = tb ? brows : bcols;
+    p->alead = acols;
+    p->blead = bcols;
+    if ((tb ? bcols : brows) != p->k)
+        return false;
+    if (a->rank > 1)
+        p->shape[p->rank++] = p->m;
+    if (b->rank > 1)
+        p->shape[p->rank++] = p->n;
+    p->astep = abatch ? p->m * p->k : 0;
+    p->bstep = bbatch ? p->k * p->n : 0;
+    if (abatch && !bbatch && !ta) { /* (batch, m, k) @ (k, n): one product of batch * m rows */
+        p->m *= p->batch;
+        p->batch = 1;
+    }
+    return true;
+}
+
+static void multiply(DType d, const Product *p, double alpha, const char *a, const char *b,
+                     double beta, char *c)
+{
+    size_t size = dtype_size(d);
+    bool plain = alpha == 1 && beta == 0;
+    for (i64 i = 0; i < p->batch; i++) {
+        if (p->m == 1 && p->n == 1 && plain)
+            blas_dot(d, p->k, a, 1, b, 1, c);
+        else if (p->n == 1)
+            blas_gemv(d, p->ta, p->ta ? p->k : p->m, p->ta ? p->m : p->k, alpha, a, p->alead, b, 1,
+                      beta, c, 1);
+        else if (p->m == 1)
+            blas_gemv(d, !p->tb, p->tb ? p->n : p->k, p->tb ? p->k : p->n, alpha, b, p->blead, a, 1,
+                      beta, c, 1);
+        else
+            blas_gemm(d, p->ta, p->tb, p->m, p->n, p->k, alpha, a, p->alead, b, p->blead, beta, c,
+                      p->n);
+        a += (size_t)p->astep * size;
+        b += (size_t)p->bstep * size;
+        c += (size_t)(p->m * p->n) * size;
+    }
+}
+
+int eval_matmul(EvalArgs *e)
+{
+    Product p;
+    Tensor *a = e->in[0], *b = e->in[1];
+    if (!product_shape(a, b, false, false, &p))
+        return eval_shape_error(e, a, b);
+    DType d = a->dtype == DT_BOOL ? DT_I64 : a->dtype;
+    Tensor *out = eval_fresh(e, d, p.rank, p.shape);
+    if (!out)
+        return 1;
+    Tensor *x = d == a->dtype ? tensor_ref(a) : tensor_cast(e->heap, a, d);
+    Tensor *y = d == b->dtype ? tensor_ref(b) : tensor_cast(e->heap, b, d);
+    if (x && y)
+        multiply(d, &p, 1, x->data, y->data, 0, out->data);
+    bool ok = x && y;
+    tensor_unref(x);
+    tensor_unref(y);
+    if (!ok) {
+        tensor_unref(out);
+        return eval_status(e, K_MEMORY);
+    }
+    e->out[0] = out;
+    return 0;
+}
+
+/* ---- with something added ---- */
+
+static bool has_shape(const Tensor *t, const Product *p)
+{
+    return t->rank == p->rank && !memcmp(t->shape, p->shape, (size_t)p->rank * sizeof *p->shape);
+}
+
+#define DEFINE_SCALED_SUM(NAME, T)                                               \
+    static void NAME(i64 n, double alpha, const void *pv, double beta, void *cv) \
+    {                                                                            \
+        const T *p = pv;                                                         \
+        T *c = cv, a = (T)alpha, b = (T)beta;                                    \
+        for (i64 i = 0; i < n; i++)                                              \
+            c[i] = a * p[i] + b * c[i];                                          \
+    }
+DEFINE_SCALED_SUM(scaled_sum_f32, float)
+DEFINE_SCALED_SUM(scaled_sum_f64, double)
+
+/* Where a factor is 0 the library does not look at what it multiplies: NaN would be lost. */
+static int with_zero(EvalArgs *e, const Product *p, double alpha, double beta, Tensor *c)
+{
+    DType d = c->dtype;
+    Tensor *product = eval_fresh(e, d, p->rank, p->shape);
+    if (!product)
+        return 1;
+    multiply(d, p, 1, e->in[0]->data, e->in[1]->data, 0, product->data);
+    if (d == DT_F32)
+        scaled_sum_f32(c->count, alpha, product->data, beta, c->data);
+    else
+        scaled_sum_f64(c->count, alpha, product->data, beta, c->data);
+    tensor_unref(product);
+    return 0;
+}
+
+static int eval_product(EvalArgs *e, const Product *p)
+{
+    double alpha = e->nin == 5 ? tensor_f64_at(e->in[3], 0) : 1;
+    double beta = e->nin == 5 ? tensor_f64_at(e->in[4], 0) : 1;
+    DType d = e->in[0]->dtype;
+    if (e->nin > 2 && !has_shape(e->in[2], p)) {
+        Tensor like = {.rank = p->rank};
+        memcpy(like.shape, p->shape, sizeof like.shape);
+        return eval_shape_error(e, &like, e->in[2]);
+    }
+    Tensor *out = e->nin > 2 ? eval_take(e, 2) : eval_fresh(e, d, p->rank, p->shape);
+    if (!out)
+        return 1;
+    if (e->nin == 2) {
+        multiply(d, p, 1, e->in[0]->data, e->in[1]->data, 0, out->data);
+    } else if (alpha == 0 || beta == 0) {
+        if (with_zero(e, p, alpha, beta, out)) {
+            tensor_unref(out);
+            return 1;
+        }
+    } else {
+        multiply(d, p, alpha, e->in[0]->data, e->in[1]->data, beta, out->data);
+    }
+    e->out[0] = out;
+    return 0;
+}
+
+int eval_gemm(EvalArgs *e)
+{
+    Product p;
+    const Attr *t = e->node->attrs;
+    if (!product_shape(e->in[0], e->in[1], t[0].i != 0, t[1].i != 0, &p))
+        return eval_shape_error(e, e->in[0], e->in[1]);
+    return eval_product(e, &p);
+}
+
+int eval_gemv(EvalArgs *e)
+{
+    Product p;
+    if (!product_shape(e->in[0], e->in[1], e->node->attrs[0].i != 0, false, &p))
+        return eval_shape_error(e, e->in[0], e->in[1]);
+    return eval_product(e, &p);
+}
+
+/* A column times a row. */
+int eval_ger(EvalArgs *e)
+{
+    i64 m = e->in[0]->shape[0], n = e->in[1]->shape[0];
+    Product p = {
+        .batch = 1, .m = m, .k = 1, .n = n, .alead = 1, .blead = n, .rank = 2, .shape = {m, n}};
+    return eval_product(e, &p);
+}
