@@ -39,19 +39,27 @@ loops: 3 steps, 26 -> 33 nodes, saturated
         %43 => %47
         %47 = scan(size(x, 0), over=x, using=c)
 specialize: 0 steps, 33 -> 33 nodes, saturated
-lower: 2 steps, 33 -> 53 nodes, saturated
-  4  inner [E]  %52 => %67    # rewrites inside the graph it owns; open it to see them
-    4.1  lower-scan [E]
-        # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-        # runs from 0 to n-1, in place of 1 sequence
-        %33 => %64
-        %64 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(p0, 0), using=(x, size(x, 0)))
-  5  inner [E]  %67 => %79    # rewrites inside the graph it owns; open it to see them
+fuse: 1 step, 33 -> 37 nodes, saturated
+  4  inner [E]  %52 => %60    # rewrites inside the graph it owns; open it to see them
+    4.1  inner [E]  %33 => %58    # rewrites inside the graph it owns; open it to see them
+      4.1.1  fuse [E]
+          # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
+          # be stored
+          tanh(s[t-1] + x[t]) => %54
+          %54 = fused(s[t-1], x[t])
+lower: 2 steps, 37 -> 57 nodes, saturated
+  5  inner [E]  %60 => %75    # rewrites inside the graph it owns; open it to see them
     5.1  lower-scan [E]
         # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
         # runs from 0 to n-1, in place of 1 sequence
-        %47 => %76
-        %76 = loop(rows=size(x, 0), go=0 < size(x, 0), from=0, using=(c, x, size(x, 0)))
+        %58 => %72
+        %72 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(p0, 0), using=(x, size(x, 0)))
+  6  inner [E]  %75 => %87    # rewrites inside the graph it owns; open it to see them
+    6.1  lower-scan [E]
+        # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+        # runs from 0 to n-1, in place of 1 sequence
+        %47 => %84
+        %84 = loop(rows=size(x, 0), go=0 < size(x, 0), from=0, using=(c, x, size(x, 0)))
 [0] : f64[3, 2] =
 [[0.7615941559557649, 0.9640275800758169],
  [0.998919770102253,  0.9999024315880504],
@@ -105,15 +113,24 @@ step    pass           rule               classes  error  ulp
 13.1.1  specialize     mul-self           [E]      0      0
 13.1    specialize     inner              [E]      0      0
 13      specialize     inner              [E]      0      0
-14.1    lower          lower-scan         [E]      0      0
-14      lower          inner              [E]      0      0
-15.1    lower          lower-scan         [E]      0      0
-15      lower          inner              [E]      0      0
-16.1    lower          lower-scan         [E]      0      0
-16      lower          inner              [E]      0      0
+14.1.1  fuse           fuse               [E]      0      0
+14.1    fuse           inner              [E]      0      0
+14      fuse           inner              [E]      0      0
+15.1.1  fuse           fuse               [E]      0      0
+15.1    fuse           inner              [E]      0      0
+15      fuse           inner              [E]      0      0
+16.1.1  fuse           fuse               [E]      0      0
+16.1    fuse           inner              [E]      0      0
+16      fuse           inner              [E]      0      0
 17.1    lower          lower-scan         [E]      0      0
 17      lower          inner              [E]      0      0
-36 steps, 36 compared: all within what their classes allow; largest error 0
+18.1    lower          lower-scan         [E]      0      0
+18      lower          inner              [E]      0      0
+19.1    lower          lower-scan         [E]      0      0
+19      lower          inner              [E]      0      0
+20.1    lower          lower-scan         [E]      0      0
+20      lower          inner              [E]      0      0
+45 steps, 45 compared: all within what their classes allow; largest error 0
 inline: 0 steps, 24 -> 24 nodes, saturated
 canonicalize: 0 steps, 24 -> 24 nodes, saturated
 stabilize: 0 steps, 24 -> 24 nodes, saturated
@@ -121,9 +138,17 @@ differentiate: 0 steps, 24 -> 24 nodes, saturated
 expand: 0 steps, 24 -> 24 nodes, saturated
 loops: 0 steps, 24 -> 24 nodes, saturated
 specialize: 0 steps, 24 -> 24 nodes, saturated
-lower: 1 step, 24 -> 32 nodes, saturated
-  1  lower-scan [E]
+fuse: 1 step, 24 -> 28 nodes, saturated
+  1  inner [E]  %12 => %18    # rewrites inside the graph it owns; open it to see them
+    1.1  inner [E]  %10 => %16    # rewrites inside the graph it owns; open it to see them
+      1.1.1  fuse [E]
+          # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
+          # be stored
+          tanh(s[t-1] + x[t]) => %14
+          %14 = fused(s[t-1], x[t])
+lower: 1 step, 28 -> 36 nodes, saturated
+  2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %12.trace => %20.trace
-      %20 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, c, T))
+      %18.trace => %26.trace
+      %26 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, c, T))

@@ -359,11 +359,15 @@ step  pass   rule          classes  error  ulp
 1     loops  dead-results  [E]      0      0
 2     loops  dead-results  [E]      0      0
 3     loops  merge-loops   [E]      0      0
-4     lower  lower-scan    [E]      0      0
-4 steps, 4 compared: all within what their classes allow; largest error 0
+4.1   fuse   fuse          [E]      0      0
+4     fuse   inner         [E]      0      0
+5     lower  lower-scan    [E]      0      0
+6 steps, 6 compared: all within what their classes allow; largest error 0
 step  pass   rule          classes  error  ulp
 1     loops  dead-results  [E]      0      0
 2     loops  fuse-loops    [E]      0      0
 3     loops  dead-results  [E]      0      0
-4     lower  lower-scan    [E]      0      0
-4 steps, 4 compared: all within what their classes allow; largest error 0
+4.1   fuse   fuse          [E]      0      0
+4     fuse   inner         [E]      0      0
+5     lower  lower-scan    [E]      0      0
+6 steps, 6 compared: all within what their classes allow; largest error 0

@@ -109,5 +109,7 @@ step  pass   rule          classes  error    ulp
 2     loops  batch-dots    [R]      0        0
 3     loops  batch-dots    [R]      0        0
 4     loops  sequence-dot  [R]      1.3e-15  11
-5     lower  lower-scan    [E]      0        0
-5 steps, 5 compared: all within what their classes allow; largest error 1.3e-15
+5.1   fuse   fuse          [E]      0        0
+5     fuse   inner         [E]      0        0
+6     lower  lower-scan    [E]      0        0
+7 steps, 7 compared: all within what their classes allow; largest error 1.3e-15

@@ -139,4 +139,6 @@ step  pass        rule                 classes  error    ulp
 2     loops       map                  [R]      1.7e-16  1
 3     loops       transpose-transpose  [E]      0        0
 4     specialize  mul-self             [E]      0        0
-4 steps, 4 compared: all within what their classes allow; largest error 1.7e-16
+5     fuse        fuse                 [E]      0        0
+6     fuse        fuse                 [E]      0        0
+6 steps, 6 compared: all within what their classes allow; largest error 1.7e-16

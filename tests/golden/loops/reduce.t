@@ -39,14 +39,22 @@ loops: 2 steps, 15 -> 10 nodes, saturated
       %12.steps => T
       %12.stopped => false
 specialize: 0 steps, 10 -> 10 nodes, saturated
-lower: 0 steps, 10 -> 10 nodes, saturated
+fuse: 1 step, 10 -> 14 nodes, saturated
+  3  fuse [E]
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[T]; operands
+      # are read once
+      sqr(y) => %28[0]
+      sum(sqr(y)) => %28[1]
+      %28 = fused(y)
+lower: 0 steps, 14 -> 14 nodes, saturated
 [0] : f64 = 23.0
 [1] : f64 = 9.0
 [2] : f64 = 1.0
 step  pass   rule          classes  error  ulp
 1     loops  dead-results  [E]      0      0
 2     loops  reduce        [R]      0      0
-2 steps, 2 compared: all within what their classes allow; largest error 0
+3     fuse   fuse          [E]      0      0
+3 steps, 3 compared: all within what their classes allow; largest error 0
 inline: 0 steps, 16 -> 16 nodes, saturated
 canonicalize: 0 steps, 16 -> 16 nodes, saturated
 stabilize: 0 steps, 16 -> 16 nodes, saturated
@@ -64,7 +72,18 @@ loops: 4 steps, 16 -> 7 nodes, saturated
   3  false-or [E]  false or any(y > 2) => any(y > 2)    # false is neutral
   4  and-true [E]  true and all(y > 1) => all(y > 1)    # true is neutral
 specialize: 0 steps, 7 -> 7 nodes, saturated
-lower: 0 steps, 7 -> 7 nodes, saturated
+fuse: 2 steps, 7 -> 13 nodes, saturated
+  5  fuse [E]
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over bool[T]; 1 bytes
+      # an element need not be stored
+      any(y > 2) => %23
+      %23 = fused(y)
+  6  fuse [E]
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over bool[T]; 1 bytes
+      # an element need not be stored
+      all(y > 1) => %27
+      %27 = fused(y)
+lower: 0 steps, 13 -> 13 nodes, saturated
 [0] : bool = true
 [1] : bool = false
 [0] : f64 = 9.0
@@ -84,6 +103,7 @@ loops: 1 step, 13 -> 13 nodes, saturated
       %7 => %10
       %10 = scan(T, from=(c, 1.0), over=y)
 specialize: 0 steps, 13 -> 13 nodes, saturated
+fuse: 0 steps, 13 -> 13 nodes, saturated
 lower: 1 step, 13 -> 21 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
@@ -100,12 +120,19 @@ loops: 1 step, 11 -> 11 nodes, saturated
       %6 => %8
       %8 = scan(T, from=broadcast_to(0.0, (1000,)), over=Y)
 specialize: 0 steps, 11 -> 11 nodes, saturated
-lower: 1 step, 11 -> 19 nodes, saturated
-  2  lower-scan [E]
+fuse: 1 step, 11 -> 15 nodes, saturated
+  2  inner [E]  %8 => %14    # rewrites inside the graph it owns; open it to see them
+    2.1  fuse [E]
+        # one pass over the elements, a tile at a time; 2 operators over f64[1000]; 8000 bytes need
+        # not be stored
+        s[t-1] + sin(Y[t]) => %12
+        %12 = fused(s[t-1], Y[t])
+lower: 1 step, 15 -> 23 nodes, saturated
+  3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %8.final => %18.final[0]
-      %18 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (1000,)), 0), using=(Y, T))
+      %14.final => %22.final[0]
+      %22 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (1000,)), 0), using=(Y, T))
 inline: 0 steps, 10 -> 10 nodes, saturated
 canonicalize: 0 steps, 10 -> 10 nodes, saturated
 stabilize: 0 steps, 10 -> 10 nodes, saturated
@@ -122,5 +149,6 @@ loops: 3 steps, 10 -> 4 nodes, saturated
   3  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(0.0, (1000,)) + sum(Y, axis=0) => 0 + sum(Y, axis=0)
 specialize: 0 steps, 4 -> 4 nodes, saturated
+fuse: 0 steps, 4 -> 4 nodes, saturated
 lower: 0 steps, 4 -> 4 nodes, saturated
 exit 1

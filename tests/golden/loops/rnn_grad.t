@@ -83,6 +83,12 @@ step  pass           rule               classes  error    ulp
 21    specialize     gemm               [R]      0        0
 22    specialize     gemm               [R]      0        0
 23    specialize     gemm               [R]      0        0
-24    lower          lower-scan         [E]      0        0
-25    lower          lower-scan         [E]      0        0
-25 steps, 25 compared: all within what their classes allow; largest error 1.1e-15
+24.1  fuse           fuse               [E]      0        0
+24    fuse           inner              [E]      0        0
+25    fuse           fuse               [E]      0        0
+26    fuse           fuse               [E]      0        0
+27.1  fuse           fuse               [E]      0        0
+27    fuse           inner              [E]      0        0
+28    lower          lower-scan         [E]      0        0
+29    lower          lower-scan         [E]      0        0
+31 steps, 31 compared: all within what their classes allow; largest error 1.1e-15

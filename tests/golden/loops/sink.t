@@ -72,22 +72,20 @@ loops: 1 step, 27 -> 29 nodes, saturated
       %15.steps => %19.steps
       %15.stopped => %19.stopped
       %19 = scan(T, from=broadcast_to(0.0, (2,)), over=x, using=(V, W))
-specialize: 1 step, 29 -> 28 nodes, saturated
+specialize: 2 steps, 29 -> 27 nodes, saturated
   2  gemm [R]    # a transposed matrix is read as it lies, not copied
       %19.trace @ W' => gemm(%19.trace, W, tb=true)
-fuse: 1 step, 28 -> 32 nodes, saturated
-  3  inner [E]  %19 => %36    # rewrites inside the graph it owns; open it to see them
-    3.1  fuse [E]
-        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
-        # stored
-        tanh(h[t-1] @ V + %7 * 0.1) => %32
-        %32 = fused(x[t] @ W, h[t-1] @ V)
-lower: 1 step, 32 -> 41 nodes, saturated
+  3  inner [R]  %19 => %33    # rewrites inside the graph it owns; open it to see them
+    3.1  product-add [R]
+        # the product is added up where the sum goes, without an array of its own
+        h[t-1] @ V + x[t] @ W * 0.1 => gemv(W, x[t], h[t-1] @ V, 0.1, 1.0, ta=true)
+fuse: 0 steps, 27 -> 27 nodes, saturated
+lower: 1 step, 27 -> 36 nodes, saturated
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %36 => %54
-      %54 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, W, V, T))
+      %33 => %50
+      %50 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(W, x, V, T))
 g[0] : f64[1, 2] = [[0.9757431300314515, 0.992631520201128]]
 g[1] : f64[1, 3] = [[ 2.9610061704337074,  6.897755470898867,  10.834504771364026]]
 g[2] : f64[1, 3] = [[ 2.7182818284590455,  7.38905609893065,   20.085536923187668]]

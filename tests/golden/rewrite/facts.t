@@ -24,7 +24,13 @@ differentiate: 0 steps, 4 -> 4 nodes, saturated
 expand: 0 steps, 4 -> 4 nodes, saturated
 loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 0 steps, 4 -> 4 nodes, saturated
-lower: 0 steps, 4 -> 4 nodes, saturated
+fuse: 1 step, 4 -> 7 nodes, saturated
+  2  fuse [E]
+      # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
+      # stored
+      exp(x) + sqr(x) => %9
+      %9 = fused(x)
+lower: 0 steps, 7 -> 7 nodes, saturated
 inline: 0 steps, 3 -> 3 nodes, saturated
 canonicalize: 1 step, 3 -> 2 nodes, saturated
   1  relu-known [Z D]    # it is not negative; -0 stays; `x` is not negative: exp(x) is at least 0
@@ -34,6 +40,7 @@ differentiate: 0 steps, 2 -> 2 nodes, saturated
 expand: 0 steps, 2 -> 2 nodes, saturated
 loops: 0 steps, 2 -> 2 nodes, saturated
 specialize: 0 steps, 2 -> 2 nodes, saturated
+fuse: 0 steps, 2 -> 2 nodes, saturated
 lower: 0 steps, 2 -> 2 nodes, saturated
 inline: 0 steps, 6 -> 6 nodes, saturated
 canonicalize: 1 step, 6 -> 5 nodes, saturated
@@ -46,6 +53,7 @@ differentiate: 0 steps, 5 -> 5 nodes, saturated
 expand: 0 steps, 5 -> 5 nodes, saturated
 loops: 0 steps, 5 -> 5 nodes, saturated
 specialize: 0 steps, 5 -> 5 nodes, saturated
+fuse: 0 steps, 5 -> 5 nodes, saturated
 lower: 0 steps, 5 -> 5 nodes, saturated
 inline: 0 steps, 5 -> 5 nodes, saturated
 canonicalize: 1 step, 5 -> 4 nodes, saturated
@@ -58,7 +66,13 @@ differentiate: 0 steps, 4 -> 4 nodes, saturated
 expand: 0 steps, 4 -> 4 nodes, saturated
 loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 0 steps, 4 -> 4 nodes, saturated
-lower: 0 steps, 4 -> 4 nodes, saturated
+fuse: 1 step, 4 -> 7 nodes, saturated
+  2  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
+      # stored
+      tanh(x) + 2 => %7
+      %7 = fused(x)
+lower: 0 steps, 7 -> 7 nodes, saturated
 inline: 0 steps, 4 -> 4 nodes, saturated
 canonicalize: 0 steps, 4 -> 4 nodes, saturated
 stabilize: 0 steps, 4 -> 4 nodes, saturated
@@ -66,7 +80,13 @@ differentiate: 0 steps, 4 -> 4 nodes, saturated
 expand: 0 steps, 4 -> 4 nodes, saturated
 loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 0 steps, 4 -> 4 nodes, saturated
-lower: 0 steps, 4 -> 4 nodes, saturated
+fuse: 1 step, 4 -> 7 nodes, saturated
+  1  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
+      # stored
+      0 * tanh(x) => %6
+      %6 = fused(x)
+lower: 0 steps, 7 -> 7 nodes, saturated
 inline: 0 steps, 3 -> 3 nodes, saturated
 canonicalize: 1 step, 3 -> 2 nodes, saturated
   1  abs-known [Z D]
@@ -87,7 +107,14 @@ expand: 5 steps, 2 -> 6 nodes, saturated
       exp(x - %4) / broadcast_to(sum(%16), (3,)) => exp(x - %4) / sum(exp(%15))
 loops: 0 steps, 6 -> 6 nodes, saturated
 specialize: 0 steps, 6 -> 6 nodes, saturated
-lower: 0 steps, 6 -> 6 nodes, saturated
+fuse: 1 step, 6 -> 11 nodes, saturated
+  7  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[3]; 24
+      # bytes need not be stored
+      exp(x - peak(x)) => %26[0]
+      sum(exp(x - %4)) => %26[1]
+      %26 = fused(x, peak(x))
+lower: 0 steps, 11 -> 11 nodes, saturated
 inline: 0 steps, 5 -> 5 nodes, saturated
 canonicalize: 1 step, 5 -> 4 nodes, saturated
   1  flatten-mul [R]  (3 * k) * k => 3 * k * k    # one product instead of nested products
@@ -97,7 +124,13 @@ expand: 0 steps, 4 -> 4 nodes, saturated
 loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 1 step, 4 -> 5 nodes, saturated
   2  mul-self [E R]  3 * k * k => 3 * sqr(k)    # a square
-lower: 0 steps, 5 -> 5 nodes, saturated
+fuse: 1 step, 5 -> 8 nodes, saturated
+  3  fuse [E]
+      # one pass over the elements, a tile at a time; 3 operators over i64[3]; 48 bytes need not be
+      # stored
+      abs(3 * sqr(k)) => %13
+      %13 = fused(k)
+lower: 0 steps, 8 -> 8 nodes, saturated
 inline: 0 steps, 4 -> 4 nodes, saturated
 canonicalize: 1 step, 4 -> 2 nodes, saturated
   1  maximum-known [D]
@@ -109,6 +142,7 @@ differentiate: 0 steps, 2 -> 2 nodes, saturated
 expand: 0 steps, 2 -> 2 nodes, saturated
 loops: 0 steps, 2 -> 2 nodes, saturated
 specialize: 0 steps, 2 -> 2 nodes, saturated
+fuse: 0 steps, 2 -> 2 nodes, saturated
 lower: 0 steps, 2 -> 2 nodes, saturated
 inline: 0 steps, 11 -> 11 nodes, saturated
 canonicalize: 1 step, 11 -> 10 nodes, saturated
@@ -122,6 +156,7 @@ differentiate: 0 steps, 10 -> 10 nodes, saturated
 expand: 0 steps, 10 -> 10 nodes, saturated
 loops: 0 steps, 10 -> 10 nodes, saturated
 specialize: 0 steps, 10 -> 10 nodes, saturated
+fuse: 0 steps, 10 -> 10 nodes, saturated
 lower: 1 step, 10 -> 18 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
