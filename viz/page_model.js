@@ -195,7 +195,7 @@ function resolve(before, after, mode, changed) {
   return [after, changed(before, after) ? 'changed' : ''];
 }
 
-const bare = s => s.replace(/^[^=()]* = /, '');
+const bare = s => s.replace(/^p\d+: |^[^=()]* = /, '');
 function nodeChanged(slot) {
   return (b, a) => {
     const x = slot.shows[b], y = slot.shows[a];

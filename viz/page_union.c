@@ -23,6 +23,19 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0) || ((!a || !*a) && (!b || !*b));
 }
 
+/* A label without the number of a parameter ("p3: tanh"), which changes with the others. */
+static const char *bare_label(const char *s)
+{
+    const char *at = s && *s == 'p' ? s + 1 : "";
+    size_t digits = strspn(at, "0123456789");
+    return digits && at[digits] == ':' && at[digits + 1] == ' ' ? at + digits + 2 : s;
+}
+
+static bool same_label(const SceneNode *a, const SceneNode *b)
+{
+    return same_text(bare_label(a->label), bare_label(b->label));
+}
+
 /* ---- finding slots ---- */
 
 static void hash_slots(Slot *at, size_t n, int *heads)
@@ -51,9 +64,7 @@ static u32 came_from(const State *s, u32 id, size_t *at)
 static bool fits_node(const Slot *s, const SceneNode *n)
 {
     const SceneNode *was = &s->shows.at[s->shows.len - 1];
-    return n->id ? true
-                 : was->role == n->role && same_text(was->op, n->op) &&
-                       same_text(was->label, n->label);
+    return n->id ? true : was->role == n->role && same_text(was->op, n->op) && same_label(was, n);
 }
 
 /* A free slot in this box with this number; of those that are shown now, or of the others. */
@@ -187,7 +198,7 @@ static int find_alike(const Placer *p, int box, int k, bool exact)
         if (s->box != box || s->now < 0 || !is_free(p, s) || (exact && s->feeds != feeds))
             continue;
         const SceneNode *was = &s->shows.at[s->now];
-        if (was->role == n->role && same_text(was->op, n->op) && same_text(was->label, n->label) &&
+        if (was->role == n->role && same_text(was->op, n->op) && same_label(was, n) &&
             same_text(was->detail, n->detail))
             return (int)i + 1;
     }

@@ -15,7 +15,7 @@ typedef struct {
     const char *head;
 } Feed;
 
-const char *param_name(Builder *b, Graph *g, int i)
+const char *param_name(Builder *b, const Graph *g, int i)
 {
     Symbol *names = map_get(&b->st->param_names, g);
     return names && names[i] ? names[i] : label_text(b, "p%d", i);

@@ -185,7 +185,13 @@ const char *label_node(Builder *b, const Frame *f, const Node *n)
         text_put(&out, n->attrs[0].name);
         return keep(b, &out);
     }
-    if (name && n->op != OP_PARAM && n->op != OP_HOLE)
+    if (n->op == OP_PARAM) { /* of the body that is shown by itself, if it is one */
+        const Graph *g = b->num->within;
+        bool named = g && n->attrs[0].i < g->nparams;
+        return named ? param_name(b, g, (int)n->attrs[0].i)
+                     : label_text(b, "p%lld", (long long)n->attrs[0].i);
+    }
+    if (name && n->op != OP_HOLE)
         text_printf(&out, "%s = ", name);
     const char *form = op_table[n->op].form;
     if (n->op == OP_CONST)

@@ -77,7 +77,7 @@ void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots);
 void control_draw(Builder *b, Frame *f, Node *n);
 /* False: there is none, or it is written in labels. */
 bool operand_is_drawn(const Node *n);
-const char *param_name(Builder *b, Graph *g, int i);
+const char *param_name(Builder *b, const Graph *g, int i);
 Results *results_new(Builder *b, Frame *f, Node *n, int count);
 
 /* ---- scene_unroll.c ---- */
