@@ -90,7 +90,7 @@ static int by_size(const void *a, const void *b)
 enum { MAX_RUNS = 1000 };
 
 typedef struct {
-    double first, median;
+    double first, median, best;
     int runs;
     size_t peak;
 } Timing;
@@ -126,6 +126,7 @@ static bool measure(Call *c, int n, Node *const *roots, double started, Timing *
     if (ok) {
         qsort(seconds, (size_t)t->runs, sizeof *seconds, by_size);
         t->median = seconds[t->runs / 2];
+        t->best = seconds[0];
     }
     free(seconds);
     return ok;
@@ -150,6 +151,8 @@ bool command_time(Call *c)
     put_seconds(&c->out, t.first);
     text_put(&c->out, ", median ");
     put_seconds(&c->out, t.median);
+    text_put(&c->out, ", best ");
+    put_seconds(&c->out, t.best);
     text_printf(&c->out, " of %d run%s, peak ", t.runs, t.runs == 1 ? "" : "s");
     put_bytes(&c->out, t.peak);
     if (c->r->s.run_steps)
@@ -159,6 +162,8 @@ bool command_time(Call *c)
     json_double(&c->data, t.first);
     json_key(&c->data, "median_s");
     json_double(&c->data, t.median);
+    json_key(&c->data, "best_s");
+    json_double(&c->data, t.best);
     json_key(&c->data, "runs");
     json_int(&c->data, t.runs);
     json_key(&c->data, "peak_bytes");

@@ -73,14 +73,14 @@ def c_times():
 
 
 def gradus(expressions):
-    """What :time measures of each, in this order; the best of three rounds, so that a burst of other work on
-    the machine does not hit one expression alone."""
+    """What :time measures of each, in this order: the best run of three rounds, which other work on the machine
+    disturbs least, as for C."""
     lines = "".join(f":time {e}\n" for e in expressions)
     rounds = []
     for _ in range(3):
         out = subprocess.run([GRADUS, "--no-init", "--json"], input=PROGRAM + lines, capture_output=True, text=True, check=True).stdout
         rounds.append([o["data"] for o in map(json.loads, out.splitlines()) if o.get("command") == "time"])
-    return [min(same, key=lambda d: d["median_s"]) for same in zip(*rounds)]
+    return [min(same, key=lambda d: d["best_s"]) for same in zip(*rounds)]
 
 
 def start_up():
@@ -96,7 +96,7 @@ def main():
     logistic, chain, rnn = c_times()
     g = gradus(["L", "b", "H", "grad(sum(H.final), W)", "grad(sum(H.final), u)", "L.final", "grad(L.final, r)",
                 "grad(A.final, r)", "U.final", "grad(U.final, r)", "F.final[0]", "M.final[0]"])
-    times = [d["median_s"] for d in g]
+    times = [d["best_s"] for d in g]
     rows = [("scalar recurrence, 10^6 steps with trace", times[0], logistic, "gcc -O3"),
             ("sigmoid(..)*tanh(x)-log1p(exp(x)), 10^6", times[1], chain, "gcc -O3 + libm"),
             ("tanh RNN, 1000 steps of 128", times[2], rnn, "gcc -O3 + OpenBLAS"),
