@@ -347,7 +347,7 @@ int main(int argc, char **argv)
     }
     if (argc == 2 && strcmp(argv[1], "--version") == 0) {
         printf("Graphviz %s\n", layout_version());
-        return fflush(stdout) == 0 ? OK : BAD_IO;
+        _exit(fflush(stdout) == 0 ? OK : BAD_IO); /* Graphviz does not free all that it loads */
     }
     if (!parse_options(&o, argc, argv)) {
         fputs(usage, stderr);

@@ -164,6 +164,18 @@ static void name_box(Text *out, const SceneBox *b)
     put_short(out, b->title && *b->title ? b->title : scene_box_words[b->kind]);
 }
 
+static void name_value(Text *out, const SceneNode *n)
+{
+    if (n->value) {
+        text_put(out, " = ");
+        put_short(out, n->value);
+    }
+    if (n->grad) {
+        text_put(out, ", derivative ");
+        put_short(out, n->grad);
+    }
+}
+
 /* "Inputs: x (f64[n]), W (f64[2, 2])." for the nodes of one role in one box; nothing if there are
  * none. */
 static void list_role(Text *out, const Scene *s, int box, SceneRole role, const char *heading)
@@ -184,6 +196,7 @@ static void list_role(Text *out, const Scene *s, int box, SceneRole role, const 
             put_short(out, n->detail);
             text_putc(out, ')');
         }
+        name_value(out, n);
     }
     if (found)
         text_put(out, ". ");
@@ -315,6 +328,7 @@ static void describe_flow(Text *out, const Scene *s)
         name_node(out, scene_node_at(s, n));
         if (scene_node_at(s, n)->mark != MARK_NONE)
             text_printf(out, " (%s)", scene_mark_words[scene_node_at(s, n)->mark]);
+        name_value(out, scene_node_at(s, n));
         text_put(out, " from ");
         for (int k = in.first[n]; k; k = in.next[k]) {
             name_origin(out, s, scene_edge_at(s, k));
