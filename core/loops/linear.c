@@ -69,7 +69,8 @@ static bool is_linear(Linear *l, int k, bool integers)
     if (!(l->step = step_of(ed, k)) || reads_others(ed, l->step, NULL))
         return false;
     l->same = scan_outside(ed, l->step);
-    bool exact = l->op == OP_ADD && l->same && !l->same->open && (d == DT_I32 || d == DT_I64);
+    bool exact = l->op == OP_ADD && l->same && !l->same->open && (d == DT_I32 || d == DT_I64) &&
+                 (l->rows.runs || nodes_are_total(ed->st, l->step)); /* it runs outside, once */
     return exact == integers;
 }
 
