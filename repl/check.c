@@ -402,6 +402,14 @@ static void check_program(const char *path, const Text *text, bool fails, int *p
     repl_free(&r);
 }
 
+void check_text(const char *name, const char *program, int *passed, int *failed)
+{
+    Text text = {0};
+    text_put(&text, program);
+    check_program(name, &text, false, passed, failed);
+    text_free(&text);
+}
+
 /* The blocks of a Markdown text, each a program of its own.  What stands before a block is given
  * as empty lines, so that messages name the right ones. */
 static void check_markdown(const char *path, const char *text, size_t len, int *passed, int *failed)

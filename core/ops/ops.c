@@ -160,6 +160,13 @@ bool scalar_operand(Store *st, const Node *n, u32 k, DType d, const char *what)
     return false;
 }
 
+/* "zeros(-1)" is a broadcast inside; who wrote it has not heard of that. */
+static const char *public_name(const Node *n)
+{
+    return node_info(n)->flags & HIDDEN ? "" : node_info(n)->name;
+}
+#define SAID_BY(n) public_name(n), *public_name(n) ? ": " : ""
+
 bool size_operands(Store *st, const Node *n, u32 first, Size **dims)
 {
     if (n->nops - first > MAX_RANK) {
@@ -175,7 +182,7 @@ bool size_operands(Store *st, const Node *n, u32 first, Size **dims)
         dims[i - first] = size_of_node(st, n->ops[i]);
         if (size_is_const(dims[i - first], &k) && k < 0) {
             store_error(st, "negative-size", NULL,
-                        "%s: a size cannot be negative, but this is %lld", node_info(n)->name,
+                        "%s%sa size cannot be negative, but this is %lld", SAID_BY(n),
                         (long long)k);
             return false;
         }
@@ -282,7 +289,7 @@ Tensor *eval_fresh(EvalArgs *e, DType d, int rank, const i64 *shape)
     if (!t) {
         Text text = {0};
         text_shape(&text, rank, shape);
-        eval_fail(e, "memory", "%s: no memory for a result of shape %s", node_info(e->node)->name,
+        eval_fail(e, "memory", "%s%sno memory for a result of shape %s", SAID_BY(e->node),
                   text_str(&text));
         text_free(&text);
     }
@@ -320,8 +327,8 @@ Tensor *eval_take(EvalArgs *e, int k)
         return tensor_ref(t);
     Tensor *copy = tensor_copy(e->heap, t);
     if (!copy)
-        eval_fail(e, "memory", "%s: no memory for a copy of %lld elements",
-                  node_info(e->node)->name, (long long)t->count);
+        eval_fail(e, "memory", "%s%sno memory for a copy of %lld elements", SAID_BY(e->node),
+                  (long long)t->count);
     return copy;
 }
 
@@ -357,12 +364,12 @@ int eval_dims(EvalArgs *e, int first, int rank, i64 *shape)
         shape[i] = eval_int(e, first + i);
         if (shape[i] < 0)
             return eval_fail(e, "negative-size",
-                             "%s: a size cannot be negative, but axis %d has %lld",
-                             node_info(e->node)->name, i, (long long)shape[i]);
+                             "%s%sa size cannot be negative, but axis %d has %lld",
+                             SAID_BY(e->node), i, (long long)shape[i]);
         if (__builtin_mul_overflow(elements, shape[i], &elements))
             return eval_fail(e, "memory",
-                             "%s: the result would have more elements than can be counted",
-                             node_info(e->node)->name);
+                             "%s%sthe result would have more elements than can be counted",
+                             SAID_BY(e->node));
     }
     return 0;
 }

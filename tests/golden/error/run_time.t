@@ -52,7 +52,7 @@ input.gr:16:1: error: shapes (2,) and (3,) do not match: axis 0 is 2 and 3
     x + y
     ^^^^^
 f64 = 1.0
-input.gr:18:1: error: broadcast: a size cannot be negative, but axis 0 has -6
+input.gr:18:1: error: a size cannot be negative, but axis 0 has -6
     zeros(n - 9)
     ^^^^^^^^^^^^
 input.gr:19:34: error: integer division by zero, in row 1 of the loop

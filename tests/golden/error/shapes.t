@@ -135,7 +135,7 @@ input.gr:35:1: error: an index can have only one `...`
 input.gr:36:9: error: one_hot takes whole numbers, this is f64[3]
     one_hot(a, 3)
             ^
-input.gr:37:1: error: broadcast: a size cannot be negative, but this is -1
+input.gr:37:1: error: a size cannot be negative, but this is -1
     zeros((-1, 2))
     ^^^^^^^^^^^^^^
 input.gr:38:1: error: the step of arange cannot be 0
