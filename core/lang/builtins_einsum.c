@@ -395,6 +395,11 @@ static bool operands(Einsum *s, DType *d)
             *d = *d == DT_COUNT ? x->type->dtype : promote(*d, x->type->dtype);
         s->factors[s->nfactors++].node = x;
     }
+    for (int i = s->nfactors; i < MAX_FACTORS; i++)
+        if (a->at[i + 1] && a->at[i + 1]->kind != V_NONE)
+            return elab_error(s->e, a->spans[i + 1], "arity", NULL,
+                              "einsum has no operand before this one"),
+                   false;
     bool none_typed = *d == DT_COUNT;
     for (int i = 0; i < s->nfactors; i++) {
         Node *x = none_typed ? s->factors[i].node

@@ -288,7 +288,18 @@ static Node *scalar_arg(Elab *e, Args *a, int i)
     return n;
 }
 
-/* The same for known whole numbers, whatever their size; -1 if there are too many. */
+/* A length or a place, as i64. */
+static Node *whole_arg(Elab *e, Args *a, int i)
+{
+    Node *n = scalar_arg(e, a, i);
+    if (n && !dtype_is_int(n->type->dtype))
+        return elab_error(e, a->spans[i], "type-mismatch", NULL,
+                          "%s takes whole numbers here, this is %s", a->builtin->name,
+                          shape_text(e->st, n->type));
+    return n ? node_cast(e->st, n, DT_I64) : NULL;
+}
+
+/* The number of steps for known whole numbers, whatever their size; -1 if there are too many. */
 static bool const_count(Store *st, Node *start, Node *stop, Node *step, i64 *out)
 {
     i64 a, b, k;
@@ -380,12 +391,11 @@ BUILTIN(linspace)
 {
     Store *st = e->st;
     Node *start = scalar_arg(e, a, 0), *stop = start ? scalar_arg(e, a, 1) : NULL,
-         *n = stop ? scalar_arg(e, a, 2) : NULL;
+         *n = stop ? whole_arg(e, a, 2) : NULL;
     DType d;
     if (!n || !arg_dtype(e, a, 3, DT_F64, &d))
         return NULL;
-    start = node_cast(st, start, DT_F64), stop = node_cast(st, stop, DT_F64),
-    n = node_cast(st, n, DT_I64);
+    start = node_cast(st, start, DT_F64), stop = node_cast(st, stop, DT_F64);
     Node *gaps = node2(st, OP_MAXIMUM, NULL, build_sub(st, n, node_i64(st, 1)), node_i64(st, 1));
     Node *ops[] = {build_sub(st, stop, start), node_cast(st, gaps, DT_F64)};
     Node *step = build_elementwise(st, OP_DIV, 2, ops);
@@ -400,18 +410,18 @@ BUILTIN(linspace)
 BUILTIN(eye)
 {
     Store *st = e->st;
-    Node *n = scalar_arg(e, a, 0),
-         *m = a->at[1] && a->at[1]->kind != V_NONE ? scalar_arg(e, a, 1) : n;
-    Node *k = a->at[2] ? scalar_arg(e, a, 2) : node_i64(st, 0);
+    Node *n = whole_arg(e, a, 0),
+         *m = a->at[1] && a->at[1]->kind != V_NONE ? whole_arg(e, a, 1) : n;
+    Node *k = a->at[2] ? whole_arg(e, a, 2) : node_i64(st, 0);
     DType d;
     if (!n || !m || !k || !arg_dtype(e, a, 3, DT_F64, &d))
         return NULL;
-    Node *dims[] = {node_cast(st, n, DT_I64), node_cast(st, m, DT_I64)};
+    Node *dims[] = {n, m};
     Node *row = node1(st, OP_IOTA, NULL, dims[0]), *col = node1(st, OP_IOTA, NULL, dims[1]);
     row = row ? build_broadcast_to(st, build_expand(st, row, 1), 2, dims) : NULL;
     col = col ? build_broadcast_to(st, col, 2, dims) : NULL;
     Node *on = row && col
-                   ? node2(st, OP_EQ, NULL, build_sub(st, col, row), node_cast(st, k, DT_I64))
+                   ? node2(st, OP_EQ, NULL, build_sub(st, col, row), k)
                    : NULL;
     return value_node(e, node_cast(st, on, d));
 }
@@ -419,7 +429,7 @@ BUILTIN(eye)
 BUILTIN(one_hot)
 {
     Store *st = e->st;
-    Node *i = arg_node(e, a, 0), *n = i ? scalar_arg(e, a, 1) : NULL, *dims[MAX_RANK];
+    Node *i = arg_node(e, a, 0), *n = i ? whole_arg(e, a, 1) : NULL, *dims[MAX_RANK];
     DType d;
     if (!n || !arg_dtype(e, a, 2, DT_F64, &d))
         return NULL;
@@ -429,7 +439,7 @@ BUILTIN(one_hot)
                           "one_hot takes whole numbers, this is %s", shape_text(st, i->type));
     for (int k = 0; k < rank; k++)
         dims[k] = node_dim(st, i, k);
-    dims[rank] = node_cast(st, n, DT_I64);
+    dims[rank] = n;
     Node *classes = build_broadcast_to(st, node1(st, OP_IOTA, NULL, dims[rank]), rank + 1, dims);
     Node *wide =
         build_broadcast_to(st, build_expand(st, node_cast(st, i, DT_I64), rank), rank + 1, dims);

@@ -163,6 +163,249 @@ static void every_kind_in_first_place(void **state)
     session_free(&s);
 }
 
+/* ---- arguments that are wrong for certain ---- */
+
+static void ignore(void *ctx, Result *r) { (void)ctx, (void)r; }
+
+static void run_statements(Session *s, const char *text)
+{
+    const Source *src = session_source(s, "t.gr", text, strlen(text));
+    Parser p;
+    Stmt *stmt;
+    parser_init(&p, src, &s->arena, &s->diags, false);
+    while (parse_statement(&p, &stmt) == PARSE_OK)
+        session_run(s, stmt, ignore, NULL);
+    assert_int_equal(s->diags.errors, 0);
+}
+
+static void session_with_values(Session *s)
+{
+    assert_true(session_init(s));
+    s->st.heap.limit = (size_t)64 << 20;
+    run_statements(s, "x : f64[3] = [1, 2, 3]; k : i64 = 2; c : bool[3] = [true, false, true]\n"
+                      "M : f64[3, 3] = [[4, 1, 0], [1, 5, 1], [0, 1, 6]]; i : i64[2] = [0, 2]\n");
+}
+
+/* Parameters by name, and an argument that is right for each. */
+static const struct {
+    const char *name, *good;
+} rights[] = {{"condition", "c"},
+              {"xs", "(M, M)"},
+              {"r", "rng(1)"},
+              {"p", "x"},
+              {"f", "sin"},
+              {"spec", "\"ij->ji\""},
+              {"loss", "sum(x * x)"},
+              {"y", "x"},
+              {"seed", "k"},
+              {"shape", "(3, 3)"},
+              {"start", "0"},
+              {"stop", "k"},
+              {"num", "3"},
+              {"n", "3"},
+              {"i", "i"},
+              {"indices", "i"},
+              {"pad_width", "1"},
+              {"reps", "2"},
+              {"parts", "3"},
+              {"value", "1.5"},
+              {"low", "0"},
+              {"high", "9"},
+              {"k", "1"},
+              {"axis", "0"},
+              {"path", "\"none.npy\""},
+              {"lo", "0"},
+              {"hi", "1"}};
+
+typedef struct {
+    char name[24], good[24];
+    bool needed;
+} Parameter;
+
+/* The parameters of a signature. */
+static int parameters(const Builtin *b, Parameter *out)
+{
+    int n = 0;
+    for (const char *s = b->signature; *s; n++) {
+        int depth = 0;
+        size_t len = 0, name = strcspn(s, "=,");
+        while (s[len] && (depth || s[len] != ','))
+            depth += (s[len] == '(') - (s[len] == ')'), len++;
+        Parameter *p = &out[n];
+        snprintf(p->name, sizeof p->name, "%.*s", (int)name, s);
+        snprintf(p->good, sizeof p->good, "M");
+        p->needed = s[name] != '=';
+        for (size_t k = 0; k < COUNT_OF(rights); k++)
+            if (strcmp(rights[k].name, p->name) == 0)
+                snprintf(p->good, sizeof p->good, "%s", rights[k].good);
+        s += len + strspn(s + len, ", ");
+    }
+    bool scalars = strcmp(b->name, "swapaxes") == 0, vector = strcmp(b->name, "searchsorted") == 0;
+    for (int i = 0; i < n; i++) {
+        if (scalars && i)
+            snprintf(out[i].good, sizeof out[i].good, "0");
+        if ((vector && !i) || strcmp(b->name, "outer") == 0)
+            snprintf(out[i].good, sizeof out[i].good, "x");
+    }
+    return n;
+}
+
+/* name(good, ..., BAD, ...): argument `at` replaced, by keyword if it need not be there. */
+static void call_with(Text *out, const Builtin *b, int n, const Parameter *p, int at,
+                      const char *bad)
+{
+    int put = 0;
+    text_printf(out, "%s(", b->name);
+    for (int i = 0; i < n; i++) {
+        if (!p[i].needed && i != at)
+            continue;
+        text_put(out, put++ ? ", " : "");
+        if (!p[i].needed)
+            text_printf(out, "%s=", p[i].name);
+        text_put(out, i == at ? bad : p[i].good);
+    }
+    text_putc(out, ')');
+}
+
+/* An error: while the graph is built, or when it runs. */
+static bool is_refused(Session *s, const char *text)
+{
+    Value *v = value_of(s, text);
+    Node **roots = NULL, *missing;
+    int n = v && v->kind != V_FUNCTION ? session_roots(s, v, (Span){0}, &roots) : -1;
+    bool refused = !v || (n < 0 && v->kind != V_FUNCTION);
+    if (n >= 0 && !session_missing(s, n, roots, &missing)) {
+        Tensor **out = calloc((size_t)n + 1, sizeof *out);
+        refused = !session_evaluate(s, n, roots, out);
+        for (int i = 0; i < n; i++)
+            tensor_unref(out[i]);
+        free(out);
+    }
+    free(roots);
+    if (refused != (s->diags.errors > 0))
+        fail_msg("%s: %zu diagnostics", text, s->diags.errors);
+    return refused;
+}
+
+static void every_wrong_arity(void **state)
+{
+    (void)state;
+    Session s;
+    int calls = 0;
+    session_with_values(&s);
+    for (size_t i = 0; i < builtin_count; i++) {
+        const Builtin *b = &builtins[i];
+        Parameter p[12];
+        if (!strcmp(b->name, "not") || !strcmp(b->name, "and") || !strcmp(b->name, "or"))
+            continue; /* words of the grammar */
+        int n = parameters(b, p), needed = 0;
+        for (int k = 0; k < n; k++)
+            needed += p[k].needed;
+        for (int count = 0; count < n + 4; count++) {
+            Text t = {0};
+            if (count >= needed && count <= n)
+                continue;
+            text_printf(&t, "%s(", b->name);
+            for (int k = 0; k < count; k++)
+                text_printf(&t, "%s%s", k ? ", " : "", k < n ? p[k].good : "x");
+            text_putc(&t, ')');
+            if (!is_refused(&s, text_str(&t)))
+                fail_msg("taken: %s", text_str(&t));
+            if (strcmp(s.diags.list.at[0].code, "arity") != 0)
+                fail_msg("%s: %s", text_str(&t), s.diags.list.at[0].code);
+            text_free(&t);
+            calls++;
+        }
+    }
+    session_free(&s);
+    print_message("%d calls\n", calls);
+    assert_true(calls > 500);
+}
+
+/* What is wrong for a parameter, by its name; "*" for all others. */
+static const struct {
+    const char *name;
+    const char *wrong[14];
+} wrongs[] = {
+    {"axis",
+     {"9", "-9", "0.5", "true", "\"a\"", "x", "sin", "rng(1)", "(0, 0)", "(0, 9)", "k", "2^62"}},
+    {"keepdims", {"1", "0.5", "\"a\"", "x", "sin", "rng(1)", "c", "(true, true)"}},
+    {"dtype", {"1", "\"f64\"", "x", "sin", "rng(1)", "f16"}},
+    {"shape",
+     {"-1", "(3, -3)", "0.5", "\"a\"", "x", "sin", "rng(1)", "(3, 0.5)", "true", "10^18",
+      "(1, 1, 1, 1, 1, 1, 1, 1, 1)"}},
+    {"n", {"-1", "0.5", "\"a\"", "x", "sin", "rng(1)", "true", "(1, 0.5)"}},
+    {"num", {"-1", "0.5", "true", "\"a\"", "x", "sin", "rng(1)", "(1, 2)"}},
+    {"parts", {"-1", "0", "0.5", "\"a\"", "x", "sin", "rng(1)", "2"}},
+    {"reps", {"-1", "0.5", "\"a\"", "x", "sin", "rng(1)", "(1, -1)"}},
+    {"pad_width", {"-1", "0.5", "\"a\"", "x", "sin", "rng(1)", "(1, 2, 3)", "((1, 2),)"}},
+    {"indices", {"3", "-4", "0.5", "\"a\"", "x", "sin", "rng(1)", "c", "[0, 9]"}},
+    {"k", {"0.5", "\"a\"", "x", "sin", "rng(1)", "(1, 2)"}},
+    {"ddof", {"0.5", "\"a\"", "x", "sin", "rng(1)"}},
+    {"axes", {"9", "(0, 0)", "(0,)", "(0, 9)", "\"a\"", "x", "sin", "rng(1)"}},
+    {"r", {"1", "0.5", "\"a\"", "x", "sin", "split(rng(1), 2)", "(1, 2)"}},
+    {"f", {"1", "\"a\"", "x", "rng(1)", "(1, 2)"}},
+    {"side", {"1", "\"up\"", "x", "sin", "rng(1)"}},
+    {"trans", {"2", "-1", "0.5", "\"a\"", "x", "sin", "rng(1)"}},
+    {"lower", {"1", "\"a\"", "x", "sin", "rng(1)"}},
+    {"unit_diagonal", {"1", "\"a\"", "x", "sin", "rng(1)"}},
+    {"truncate", {"-1", "0.5", "\"a\"", "x", "sin", "rng(1)"}},
+    {"unconnected", {"1", "\"a\"", "x", "sin", "rng(1)", "one"}},
+    {"path", {"1", "x", "sin", "rng(1)", "\"none.npy\"", "\"\""}},
+    {"spec", {"1", "x", "sin", "\"ij,jk->ik\"", "\"ijk\"", "\"i1\"", "\"->->\""}},
+    {"condition", {"1", "x", "0.5", "\"a\"", "sin", "rng(1)", "(true, c)", "[true, false]"}},
+    {"*", {"\"a\"", "sin", "(1, \"a\")", "None", "nosuch"}},
+};
+
+/* An argument that is right all the same. */
+static bool is_right(const char *name, const char *parameter, const char *bad)
+{
+    static const char *const fine[][3] = {
+        {"reshape", "shape", "-1"}, {"arange", "stop", "None"}, {"arange", "step", "None"},
+        {"eye", "m", "None"},       {"take", "indices", "3"}, /* of the flattened elements */
+        {"take", "indices", "-4"},  {"roll", "axis", "(0, 0)"}, {"pad", "pad_width", "((1, 2),)"},
+    };
+    for (size_t i = 0; i < COUNT_OF(fine); i++)
+        if ((!strcmp(name, "einsum") && !strcmp(bad, "None")) ||
+            (!strcmp(fine[i][0], name) && !strcmp(fine[i][1], parameter) &&
+             !strcmp(fine[i][2], bad)))
+            return true;
+    return false;
+}
+
+static void every_wrong_argument(void **state)
+{
+    (void)state;
+    Session s;
+    int calls = 0, taken = 0;
+    session_with_values(&s);
+    for (size_t i = 0; i < builtin_count; i++) {
+        const Builtin *b = &builtins[i];
+        Parameter p[12];
+        int n = parameters(b, p);
+        for (int at = 0; at < n; at++) {
+            size_t row = 0;
+            while (strcmp(wrongs[row].name, "*") != 0 && strcmp(wrongs[row].name, p[at].name) != 0)
+                row++;
+            for (int w = 0; wrongs[row].wrong[w]; w++) {
+                Text t = {0};
+                call_with(&t, b, n, p, at, wrongs[row].wrong[w]);
+                bool refused = is_refused(&s, text_str(&t));
+                if (!refused && !is_right(b->name, p[at].name, wrongs[row].wrong[w])) {
+                    print_error("taken: %s\n", text_str(&t));
+                    taken++;
+                }
+                text_free(&t);
+                calls++;
+            }
+        }
+    }
+    session_free(&s);
+    print_message("%d calls\n", calls);
+    assert_int_equal(taken, 0);
+    assert_true(calls > 1000);
+}
+
 /* Index arrays, scalars, slices and the rest in every order, read and written. */
 static void odd_indices(void **state)
 {
@@ -218,6 +461,7 @@ int main(void)
         cmocka_unit_test(names_are_unique),           cmocka_unit_test(docs_are_sentences),
         cmocka_unit_test(signatures_are_well_formed), cmocka_unit_test(odd_arguments),
         cmocka_unit_test(every_kind_in_first_place),  cmocka_unit_test(odd_indices),
+        cmocka_unit_test(every_wrong_arity),          cmocka_unit_test(every_wrong_argument),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
