@@ -1,5 +1,6 @@
 /* Products and random draws. */
 #include "lang/builtins.h"
+#include "lang/random_use.h"
 
 static bool two(Elab *e, Args *a, Node **x, Node **y)
 {
@@ -161,13 +162,6 @@ BUILTIN(rng)
     return value_node(e, node1(e->st, OP_RNG, NULL, node_cast(e->st, s, DT_I64)));
 }
 
-static Value *drawn(Elab *e, Node *draw)
-{
-    Value *pair[] = {value_node(e, node_proj(e->st, draw, 0)),
-                     value_node(e, node_proj(e->st, draw, 1))};
-    return pair[0] && pair[1] ? value_tuple(e, 2, pair) : NULL;
-}
-
 /* scale * value + shift, left out where they are 1 and 0 */
 static Value *scaled_draw(Elab *e, Args *a, OpId op, bool is_range)
 {
@@ -176,7 +170,7 @@ static Value *scaled_draw(Elab *e, Args *a, OpId op, bool is_range)
     int rank = ops[0] ? arg_shape(e, a, 1, ops + 1) : -1;
     if (rank < 0)
         return NULL;
-    Value *v = drawn(e, node_make(st, op, NULL, (u32)rank + 1, ops));
+    Value *v = value_drawn(e, a, node_make(st, op, NULL, (u32)rank + 1, ops));
     if (!v || (!a->at[2] && !a->at[3]))
         return v;
     Node *shift =
@@ -197,7 +191,7 @@ BUILTIN(bernoulli)
     Node *r = rng_arg(e, a, 0),
          *p = r ? value_as(e, a->at[1], DT_F64, a->spans[1], "bernoulli") : NULL;
     p = p && p->type->kind == TYPE_TENSOR ? node_cast(e->st, p, DT_F64) : NULL;
-    return p ? drawn(e, node2(e->st, OP_BERNOULLI, NULL, r, p)) : NULL;
+    return p ? value_drawn(e, a, node2(e->st, OP_BERNOULLI, NULL, r, p)) : NULL;
 }
 
 BUILTIN(randint)
@@ -212,7 +206,8 @@ BUILTIN(randint)
         ops[i] = node_cast(e->st, ops[i], DT_I64);
     }
     int rank = arg_shape(e, a, 3, ops + 3);
-    return rank < 0 ? NULL : drawn(e, node_make(e->st, OP_RANDINT, NULL, (u32)rank + 3, ops));
+    return rank < 0 ? NULL
+                    : value_drawn(e, a, node_make(e->st, OP_RANDINT, NULL, (u32)rank + 3, ops));
 }
 
 /* Where a cut of split falls, as the end of a slice: from the end if negative, never beyond it. */

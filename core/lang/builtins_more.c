@@ -3,6 +3,7 @@
  * Invariant: each is made of operators that have derivatives; a size that is not known
  * while the graph is built stays an expression. */
 #include "lang/builtins.h"
+#include "lang/random_use.h"
 
 static Node *tensor(Elab *e, Args *a, int i)
 {
@@ -350,13 +351,6 @@ static Node *state(Elab *e, Args *a)
     return r;
 }
 
-static Value *drawn(Elab *e, Node *draw)
-{
-    Value *pair[] = {draw ? value_node(e, node_proj(e->st, draw, 0)) : NULL,
-                     draw ? value_node(e, node_proj(e->st, draw, 1)) : NULL};
-    return pair[0] && pair[1] ? value_tuple(e, 2, pair) : NULL;
-}
-
 BUILTIN(permutation)
 {
     Node *r = state(e, a), *n;
@@ -366,7 +360,7 @@ BUILTIN(permutation)
     if (node_const_i64(n, &k) && k < 0)
         return elab_error(e, a->spans[1], "range", NULL,
                           "the length of a permutation cannot be negative");
-    return drawn(e, node2(e->st, OP_PERMUTATION, NULL, r, n));
+    return value_drawn(e, a, node2(e->st, OP_PERMUTATION, NULL, r, n));
 }
 
 BUILTIN(categorical)
@@ -381,5 +375,5 @@ BUILTIN(categorical)
     p = value_as(e, a->at[1], DT_F64, a->spans[1], "categorical");
     p = p ? node_cast(e->st, p, DT_F64) : NULL;
     e->st->span = a->spans[1];
-    return p ? drawn(e, node2(e->st, OP_CATEGORICAL, NULL, r, p)) : NULL;
+    return p ? value_drawn(e, a, node2(e->st, OP_CATEGORICAL, NULL, r, p)) : NULL;
 }

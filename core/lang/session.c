@@ -1,5 +1,6 @@
 /* Sessions: inputs, shared variables, contexts, evaluation. Statements are in statements.c. */
 #include "lang/session.h"
+#include "lang/random_use.h"
 
 #include "embed/embed.h"
 
@@ -115,6 +116,7 @@ void session_free(Session *s)
     vec_free(&s->sources);
     vec_free(&s->sizes);
     map_free(&s->failed);
+    map_free(&s->random_reported);
     ruleset_free(&s->rules);
     arena_free(&s->arena);
     store_free(&s->st);
@@ -256,6 +258,7 @@ static Compiled *compiled(Session *s, int n, Node *const *roots)
         s->last = c->exploration;
         return c;
     }
+    random_use_check(&s->st, &s->random_reported, n, roots);
     s->rules.interrupt = s->interrupt;
     Exploration *x = explore(&s->st, &s->rules, n, roots);
     if (!x || was_interrupted(s, x))

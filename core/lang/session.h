@@ -48,8 +48,9 @@ typedef struct Session {
     void *progress_ctx;
     Exploration *last; /* the last graph explored; owned by the cache */
     PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
-    double run_seconds; /* of the last evaluation */
-    u64 run_steps;      /* of its loops, inner ones too */
+    PtrMap random_reported; /* states of generators whose double use was noted */
+    double run_seconds;     /* of the last evaluation */
+    u64 run_steps;          /* of its loops, inner ones too */
 } Session;
 
 bool session_init(
