@@ -420,9 +420,7 @@ BUILTIN(eye)
     Node *row = node1(st, OP_IOTA, NULL, dims[0]), *col = node1(st, OP_IOTA, NULL, dims[1]);
     row = row ? build_broadcast_to(st, build_expand(st, row, 1), 2, dims) : NULL;
     col = col ? build_broadcast_to(st, col, 2, dims) : NULL;
-    Node *on = row && col
-                   ? node2(st, OP_EQ, NULL, build_sub(st, col, row), k)
-                   : NULL;
+    Node *on = row && col ? node2(st, OP_EQ, NULL, build_sub(st, col, row), k) : NULL;
     return value_node(e, node_cast(st, on, d));
 }
 

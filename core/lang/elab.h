@@ -63,6 +63,7 @@ struct Value {
     Bind *params;
     Expr *body;
     Env *env;
+    Value *more; /* V_FUNCTION of the prelude: the one of this name that takes more arguments */
     int active; /* V_FUNCTION: calls that are being elaborated (without end: recursion, an error) */
     struct ScanBody *scan;
     int slot;
@@ -101,6 +102,7 @@ struct Elab {
     const Expr *statement; /* the expression that is a statement of its own; NULL: there is none */
     bool unplaced;         /* what is built is not of the program's text: no places are noted */
     int in_branch;         /* inside a branch of `if`: certain index errors are only notes */
+    PtrMap drawn;          /* draws of random numbers -> Span where they were first written */
     void *session;         /* for names of sizes, files */
     bool (*size_known)(void *session, Symbol name);
     bool (*name_failed)(void *session,

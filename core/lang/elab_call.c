@@ -314,8 +314,17 @@ Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span)
     return apply_builtin(e, b, n, pos, NULL, 0, NULL, span);
 }
 
+/* The function of this name that takes so many arguments. */
+static Value *with_arguments(Value *f, int n)
+{
+    while (f->kind == V_FUNCTION && f->more && n > f->nparams)
+        f = f->more;
+    return f;
+}
+
 Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span)
 {
+    f = with_arguments(f, n);
     if (f->kind == V_BUILTIN)
         return builtin_apply(e, f->builtin, n, args, span);
     if (f->kind == V_DERIVED)
@@ -345,6 +354,7 @@ Value *elab_call(Elab *e, Expr *x)
         if (!pos[n++])
             return NULL;
     }
+    f = with_arguments(f, n);
     if (f->kind == V_BUILTIN)
         return apply_builtin(e, f->builtin, n, pos, spans, x->nargs, x->args, x->span);
     if (f->kind == V_FUNCTION) {

@@ -153,14 +153,16 @@ Value *value_drawn(Elab *e, Args *a, Node *draw)
 {
     if (!draw)
         return NULL;
-    Span *was = map_get(&e->st->spans, draw);
+    Span *was = map_get(&e->drawn, draw);
     if (was && !e->in_branch && was->src == a->span.src && was->start != a->span.start)
         diag_note(e->st->diags, "random", a->span,
                   "this draw stands in the text already, from the same state: the same numbers");
-    if (!was && !e->unplaced) {
-        was = arena_alloc(&e->st->arena, sizeof *was);
-        *was = a->span;
-        map_put(&e->st->spans, draw, was);
+    if (!was) {
+        Span *s = arena_alloc(&e->st->arena, sizeof *s);
+        *s = a->span;
+        map_put(&e->drawn, draw, s);
+        if (!e->unplaced)
+            map_put(&e->st->spans, draw, s);
     }
     Value *pair[] = {value_node(e, node_proj(e->st, draw, 0)),
                      value_node(e, node_proj(e->st, draw, 1))};

@@ -49,6 +49,22 @@ Context *session_context(Session *s, Symbol name)
     return c;
 }
 
+/* A function of the prelude may be defined several times, for more and more arguments. */
+static bool define_prelude(Elab *e, const Stmt *stmt)
+{
+    Symbol name = symbol(e->st, stmt->names[0].name);
+    Value *first = env_own(e->globals, name), *last = first;
+    if (!elab_define(e, stmt))
+        return false;
+    while (last && last->more)
+        last = last->more;
+    if (last) {
+        last->more = env_own(e->globals, name);
+        env_set(e, e->globals, name, first);
+    }
+    return true;
+}
+
 static bool run_prelude(Session *s)
 {
     const Source *src = session_source(s, "prelude.gr", embed_prelude_gr, embed_prelude_gr_len);
@@ -57,7 +73,8 @@ static bool run_prelude(Session *s)
     Stmt *stmt;
     ParseStatus status;
     while ((status = parse_statement(&p, &stmt)) == PARSE_OK)
-        if (stmt->kind == S_FUNCTION && !elab_define(&s->elab, stmt)) /* others: ops/composite.c */
+        if (stmt->kind == S_FUNCTION &&
+            !define_prelude(&s->elab, stmt)) /* others: ops/composite.c */
             return false;
     return status == PARSE_END;
 }
@@ -117,6 +134,7 @@ void session_free(Session *s)
     vec_free(&s->sizes);
     map_free(&s->failed);
     map_free(&s->random_reported);
+    map_free(&s->elab.drawn);
     ruleset_free(&s->rules);
     arena_free(&s->arena);
     store_free(&s->st);

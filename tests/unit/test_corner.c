@@ -157,7 +157,7 @@ static Corner corners[] = {
      "grad(if q > 0 then log(q) else 3 * q, q)  # => 3.0\n"
      "grad(grad(if q > 0 then sqrt(q) else q * q, q), q)  # => 2.0\n"
      "jvp(sum(where(v > 0, sqrt(v), 0)), v, [1, 1, 1])  # => 0.25\n"},
-    {"random: the same seed gives the same numbers; one state used twice is reported",
+    {"random: the same seed gives the same numbers (used twice: golden eval/random)",
      "uniform(rng(1), 3)[0]  # => [0.8946847163350924, 0.7112680765766943, 0.8741119351871307]\n"
      "a, r = uniform(rng(1), 2)\n"
      "a  # => [0.8946847163350924, 0.7112680765766943]\n"},

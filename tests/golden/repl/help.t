@@ -52,11 +52,12 @@ sqrt(x * x + z * z), without overflow.
     hypot(3, 4)  # => 5.0
     hypot(1e200, 1e200)  # => 1.414213562373095e+200
 map(f, a)
-f applied to each row of a
+f applied to each row of a, or to the rows of up to three together: map(f, a, b, c)
   class       prelude
   see also    scan, foldl
     map(v -> v * v, [1, 2, 3])  # => [1, 4, 9]
     map(sum, [[1, 2], [3, 4]])  # => [3, 7]
+    map((a, b) -> a * b, [1, 2, 3], [4, 5, 6])  # => [4, 10, 18]
 
 rule map [R] of the pass loops
 a loop without states is its body applied to all rows at once
