@@ -117,6 +117,11 @@ static const Family families[] = {
      "S = scan t # from h = b { h[t] = tanh(h[>1] * a + u[t]); $ }\n"
      "R = scan t over y = S.h from g = b { g[t] = sin(g[>1] + y[t]); o[t] = y[t] * g[t] }",
      "S.final.h, R.g, R.o, R.final.g, R.steps, R.stopped", false, ""},
+    {"dead-results", /* one waits for the other: never one loop */
+     "S = scan t # from h = b { h[t] = tanh(h[>1] * a + u[t]); $ }\n"
+     "R = scan t # from g = S.final.h { g[t] = sin(g[>1] + u[t]); $ }\n"
+     "Q = scan t over y = S.h from g = R.final.g { g[t] = sin(g[>1] + y[t]) }",
+     "R.g, Q.g, Q.final.g", false, ""},
     {"merge-loops", /* inside a body */
      "S = scan t # from h = b { D = scan j over x = u[:3] from e = h[>1] { e[j] = tanh(e[j-1] + "
      "x[j]) }; F = scan j over x = u[:3] from e = h[>1] { e[j] = sin(e[j-1] * x[j]) }; h[t] = "
