@@ -220,7 +220,7 @@ def values(p):
 # ---- marks ----
 
 def ids_of(text):
-    return {int(line.split()[0][1:]) for line in text.splitlines() if line.startswith("%")}
+    return {int(line.split()[0][1:]) for line in text.splitlines() if line.strip().startswith("%")}
 
 
 def marks(p):
