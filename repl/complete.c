@@ -157,7 +157,7 @@ static bool offer_values(Candidates *c, Repl *r, const Command *k, const char *r
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strcmp(words[i].key, key) == 0)
             offer_list(c, words[i].values, "");
-    if (strcmp(key, "pass") == 0 || strcmp(key, "off") == 0)
+    if (strncmp(key, "pass", 4) == 0 || strcmp(key, "off") == 0)
         offer_passes(c, r, "");
     if (strcmp(key, "rule") == 0 || strcmp(key, "off") == 0)
         offer_rules(c, r);

@@ -1,0 +1,67 @@
+# Two pipelines side by side.
+x : f64[n]
+S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t]) }
+y = log(1 + S[-1]) * 1
+:compare y off=stabilize,mul-one
+:compare y passes=canonicalize,stabilize,lower
+:compare y passes=canonicalize,lower,canonicalize off=mul-one
+:compare y passes=nosuch
+:compare y passes=lower off=loops
+:compare y
+:passes
+:set
+---
+                     as set  without stabilize,mul-one
+steps                7       4
+  pass canonicalize  3       1
+  pass stabilize     1       0
+  rule mul-one       2       0
+  rule log1p         1       0
+nodes                21      25
+not evaluated: a size is not known
+                     as set  passes canonicalize,stabilize,lower
+steps                7       5
+  pass loops         2       0
+  rule tail          1       0
+  rule dead-results  1       0
+nodes                21      20
+not evaluated: a size is not known
+                     as set  passes canonicalize,lower,canonicalize without mul-one
+steps                7       2
+  pass canonicalize  3       1
+  pass stabilize     1       0
+  pass loops         2       0
+  rule mul-one       2       0
+  rule log1p         1       0
+  rule tail          1       0
+  rule dead-results  1       0
+nodes                21      24
+not evaluated: a size is not known
+input.gr:8:19: error: there is no pass nosuch
+    :compare y passes=nosuch
+                      ^^^^^^
+  hint: :passes lists them
+input.gr:9:29: error: leave the pass loops out of passes=
+    :compare y passes=lower off=loops
+                                ^^^^^
+input.gr:10:1: error: without which pass or rule, or with which passes=?
+    :compare y
+    ^^^^^^^^
+  hint: :compare EXPR off=stabilize
+inline         on  function bodies in place of their calls
+canonicalize   on  one normal form: constants folded, signs and nesting straightened, shapes lifted
+stabilize      on  the same functions without cancellation or overflow
+differentiate  on  implicit derivatives expanded, innermost first, and the result straightened
+expand         on  composites opened: nothing is left to say about them as a whole
+loops          on  dead and unchanged states, invariants, final states instead of traces
+specialize     on  cheaper operators for special cases
+lower          on  scans as the loops that run: counters, indices and tests spelled out
+allow    E R N+ D C
+steps    200000
+nodes    20000000
+seconds  60
+memory   0
+print    1000
+color    auto
+passes  inline canonicalize stabilize differentiate expand loops specialize lower
+exit 1
