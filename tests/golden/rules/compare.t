@@ -8,7 +8,6 @@ y = log(1 + S[-1]) * 1
 :compare y passes=nosuch
 :compare y passes=lower off=loops
 :compare y
-:passes
 :set
 ---
                      as set  without stabilize,mul-one
@@ -48,14 +47,6 @@ input.gr:10:1: error: without which pass or rule, or with which passes=?
     :compare y
     ^^^^^^^^
   hint: :compare EXPR off=stabilize
-inline         on  function bodies in place of their calls
-canonicalize   on  one normal form: constants folded, signs and nesting straightened, shapes lifted
-stabilize      on  the same functions without cancellation or overflow
-differentiate  on  implicit derivatives expanded, innermost first, and the result straightened
-expand         on  composites opened: nothing is left to say about them as a whole
-loops          on  dead and unchanged states, invariants, final states instead of traces
-specialize     on  cheaper operators for special cases
-lower          on  scans as the loops that run: counters, indices and tests spelled out
 allow    E R N+ D C
 steps    200000
 nodes    20000000
