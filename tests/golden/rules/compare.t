@@ -54,5 +54,5 @@ seconds  60
 memory   0
 print    1000
 color    auto
-passes  inline canonicalize stabilize differentiate expand loops specialize lower
+passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 exit 1
