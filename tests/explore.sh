@@ -136,6 +136,8 @@ page() { # page NAME EXPR LIMIT ARGUMENT...: writes it twice, and looks at it
     check "$name: again" "$gradus" "$@" -e ":explore $expr $dir/again.html"
     check "$name: has the same bytes" cmp "$dir/$name.html" "$dir/again.html"
     check "$name: is sound" "$python" "$dir/page.py" "$dir/$name.html" "$limit" "$root/tests"
+    check "$name: marks what changed" "$python" "$root/tests/explore_truth.py" --check \
+        "$gradus" "$dir/$name.html" "$expr" "$@"
 }
 
 page small 'x + x * 0' 130000 -e 'x: f64[3]'
@@ -143,7 +145,35 @@ page constant '1 + 1' 130000
 page fold 'log(1 + x) + log(1 + x)' 130000 -e 'x: f64[n]'
 page rnn gW 270000 "$root/examples/rnn.gr"
 page lstm 'S.h' 250000 "$root/examples/lstm.gr"
+page gradient 'grad(loss, Uf)' 400000 "$root/examples/lstm.gr"
+page nested 'grad(loss, w)' 200000 "$root/tests/browser/nested.gr"
 page two 'grad(sum(tanh(W @ x)), W)' 200000 -e 'W: f64[3,3]' -e 'x: f64[3]'
+
+# Operations and bytes: a product counts two for each pair, a loop its body as often as it runs.
+cat >"$dir/cost.py" <<'PY'
+import sys
+sys.path.insert(0, sys.argv[2])
+from explore_truth import page_data
+data = page_data(sys.argv[1])
+text = data["strings"]
+costs = {text[n[0]]: (text[n[4]], text[n[5]]) for n in data["nodes"] if isinstance(n, list)}
+want = dict(pair.split("=") for pair in sys.argv[3:])
+for op, cost in want.items():
+    assert costs.get(op) == tuple(cost.split(",")), (op, costs.get(op), cost)
+PY
+costs() { # costs EXPR OP=OPERATIONS,BYTES... -- ARGUMENT...
+    expr=$1
+    shift
+    want=""
+    while [ "$1" != -- ]; do want="$want $1" && shift; done
+    shift
+    check "the costs of $expr" "$gradus" "$@" -e ":explore $expr $dir/c.html"
+    # shellcheck disable=SC2086
+    check "they are$want" "$python" "$dir/cost.py" "$dir/c.html" "$root/tests" $want
+}
+costs 'tanh(W @ x)' 'matmul=24,152' 'tanh=3,48' 'input=0,0' -- -e 'W: f64[3, 4]' -e 'x: f64[4]'
+costs 'sum(A @ B)' 'matmul=30*n,64*n+120' 'sum=3*n,24*n+8' -- -e 'A: f64[n, 5]' -e 'B: f64[5, 3]'
+costs 'cholesky(A)' 'cholesky=9,144' -- -e 'A: f64[3, 3]'
 
 # Names are plain words, but texts and file names are not: none may end the data or run.
 evil="$dir/<script>alert(1)<!--.gr"

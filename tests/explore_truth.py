@@ -1,12 +1,14 @@
 """What each step of an expression truly changes, from the graphs that the prompt prints.
 
     explore_truth.py GRADUS PAGE.html EXPR [ARGUMENT...] > TRUTH.json
+    explore_truth.py --check GRADUS PAGE.html EXPR [ARGUMENT...]
 
 For each step of the expression's own log: {"pass": {"K": {"added": [...], "removed": [...]}}}, the
 numbers of nodes of the outermost graph. The page is read only for which nodes a step replaced by
 which; what follows for all others comes from the states as text (:graph EXPR step=K):
 a node that is only rebuilt because an operand was replaced survives; every other node that comes
-is added, every other that goes is removed.
+is added, every other that goes is removed. With --check the marks that the page's data gives are
+compared with it: precision and recall must be 1.
 """
 import json
 import re
@@ -107,15 +109,58 @@ def compare(before, after, changes, moved):
     return drawn(after, added), drawn(before, removed), sorted(either)
 
 
-def main():
-    gradus, page, expr = sys.argv[1:4]
-    data = page_data(page)
+def shown_in(view):
+    """For each state the version of each slot; -1: not there."""
+    now, out = [-1] * len(view["nodes"]), []
+    for state in view["states"]:
+        flat, slot = read_numbers(state[0]), 0
+        for way, what in zip(flat[::2], flat[1::2]):
+            slot += way
+            now[slot - 1] = what
+        out.append(list(now))
+    return out
+
+
+def marks_of(view, states, row):
+    """Numbers of the outermost nodes that the page marks as added and as removed at a row, and of
+    all that it draws."""
+    added, removed, drawn = set(), set(), set()
+    for slot, was, now in zip(view["nodes"], states[row[7]], states[row[8]]):
+        ids = [x if isinstance(x, int) else x[0] for x in slot[1:]]
+        if slot[0] == 0 and max(was, now) >= 0:
+            k = ids[now if now >= 0 else was]
+            drawn.add(k)
+            if was < 0 or now < 0:
+                (added if was < 0 else removed).add(k)
+    return added - {0}, removed - {0}, drawn
+
+
+def check(data, truth):
+    steps = marks = 0
+    for p in data["passes"]:
+        states = shown_in(p["view"]) if p.get("view") else []
+        for row in p.get("rows", []):
+            true = truth.get(p["name"], {}).get(data["strings"][row[0]]) if row[1] == 0 else None
+            if true is None:
+                continue
+            either = set(true["either"])
+            added, removed, drawn = marks_of(p["view"], states, row)
+            for got, want in ((added, true["added"]), (removed, true["removed"])):
+                # inner graphs are boxes, not nodes
+                want = {k for k in want if k in drawn} - either
+                assert got - either == want, (p["name"], row[0], got - either, want)
+                marks += len(want)
+            steps += 1
+    print(f"{steps} steps, {marks} marks")
+
+
+def find_truth(gradus, data, expr, arguments):
     rows = [(p["name"], data["strings"][r[0]], r) for p in data["passes"] for r in p.get("rows", [])
             if r[1] == 0]
     commands = []
     for k in range(len(rows) + 1):
         commands += ["-e", f":graph {expr} step={k}"]
-    run = subprocess.run([gradus, "--json"] + sys.argv[4:] + commands, capture_output=True, text=True)
+    run = subprocess.run([gradus, "--json"] + arguments + commands, capture_output=True, text=True)
     states = [read_graph(json.loads(line)["text"]) for line in run.stdout.splitlines()
               if '"command":"graph"' in line]
     assert len(states) == len(rows) + 1, (len(states), len(rows), run.stderr[:500])
@@ -124,7 +169,18 @@ def main():
         changes = [[c[0], c[1], "", data["strings"][c[3]]] for c in row[9]]
         added, removed, either = compare(states[i], states[i + 1], changes, read_pairs(row[10]))
         out.setdefault(name, {})[number] = {"added": added, "removed": removed, "either": either}
-    json.dump(out, sys.stdout)
+    return out
+
+
+def main():
+    checks = sys.argv[1] == "--check"
+    gradus, page, expr, *arguments = sys.argv[2 if checks else 1:]
+    data = page_data(page)
+    truth = find_truth(gradus, data, expr, arguments)
+    if checks:
+        check(data, truth)
+    else:
+        json.dump(truth, sys.stdout)
 
 
 if __name__ == "__main__":
