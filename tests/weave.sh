@@ -44,10 +44,21 @@ has() { grep -qF -- "$2" "$1"; }
 hasnt() { ! has "$@"; }
 
 # ---- the documents ----
+# Another Graphviz draws otherwise: then only the texts are compared.
+same_graphviz=true
+[[ $("$gradus-draw" --version) == "$(<tests/golden/draw/graphviz.version)" ]] || same_graphviz=false
 for page in README.md examples/*.in.md; do
     [[ -e $page ]] || continue
-    run "$page" -o "${page/.in.md/.md}" --check
-    check "$page is woven (make weave)" is 0
+    if $same_graphviz; then
+        run "$page" -o "${page/.in.md/.md}" --check
+        check "$page is woven (make weave)" is 0
+    else
+        mkdir -p "$folder/pages/examples"
+        cp "$page" "$folder/pages/$page"
+        run "$folder/pages/$page" -o "$folder/pages/${page/.in.md/.md}"
+        check "the text of $page is woven (make weave); drawings left out: another Graphviz" \
+            cmp -s "$folder/pages/${page/.in.md/.md}" "${page/.in.md/.md}"
+    fi
 done
 
 cd "$folder" || exit 70
