@@ -132,7 +132,7 @@ static void fill(Pool *p, bool as_params)
     int next = 0;
     for (int r = 0; r < RANKS; r++)
         for (int k = 0; k < KINDS; k++) {
-            char name[8];
+            char name[24];
             snprintf(name, sizeof name, "x%d%d", r, k);
             Type *t = dims_type(p->b, kinds[k], r, p->dims + (r == 1));
             double start = kinds[k] == DT_BOOL ? 0 : -2;

