@@ -10,7 +10,7 @@
 #include "rewrite/groups.h"
 #include "ops/fused.h"
 
-enum { NOWHERE = UINT32_MAX };
+#define NOWHERE UINT32_MAX
 
 typedef struct {
     Store *st;

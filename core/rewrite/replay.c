@@ -41,7 +41,7 @@ void walk_end(Walk *w)
 
 /* ---- many steps at once ---- */
 
-enum { NEVER = UINT32_MAX };
+#define NEVER UINT32_MAX
 
 typedef struct {
     Node *after;
