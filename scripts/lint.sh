@@ -30,6 +30,8 @@ printf 'lines: core %d, repl %d, viz %d, tests %d\n' "$(find core -name '*.[ch]'
     "$(cat repl/*.[ch] 2>/dev/null | wc -l)" "$(cat viz/*.[ch] 2>/dev/null | wc -l)" \
     "$(find tests -name '*.[ch]' -exec cat {} + | wc -l)"
 
+scripts/tidy.sh >/dev/null || complain 'lint: something at the top level has no place there (scripts/tidy.sh)'
+
 if command -v clang-format >/dev/null; then
     unformatted=$(clang-format --dry-run "${files[@]}" 2>&1 | sed -nE 's/^([^ :]+\.[ch]):[0-9]+:.*/\1/p' | sort -u)
     [[ -z $unformatted ]] || complain "not formatted (make format): ${unformatted//$'\n'/ }"

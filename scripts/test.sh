@@ -7,6 +7,7 @@
 #   NAME          tests/NAME.sh         any other script of tests/
 #   repl          tests/repl/pty.py     the prompt, in a pseudo-terminal
 #   asan ...      unit, prop and golden with the sanitizers
+#   tidy          the top level, after all that
 #
 # A script reports by a last line "N passed, N failed".  A suite that ends badly
 # without a count counts as one failure.  Arguments select suites by name: test.sh golden repl
@@ -142,6 +143,7 @@ programs asan-unit build/asan/tests tests/unit/*.c
 programs asan-prop build/asan/tests tests/prop/*.c
 [[ ! -x build/asan/gradus ]] ||
     script asan-golden all "$python" tests/golden.py --gradus build/asan/gradus --timeout 120
+script tidy all bash scripts/tidy.sh # last: it sees what the others left behind
 
 printf '%d passed, %d failed\n' "$passed" "$failed" | tee "$build/total.count"
 [[ $failed -eq 0 ]]

@@ -13,6 +13,7 @@
 #include <dirent.h>
 #include <math.h>
 #include <time.h>
+#include <unistd.h>
 
 /* ---- every step tells what it is ---- */
 
@@ -109,21 +110,41 @@ static void run_corpus_folder(Corpus *c, const char *folder)
     free(names);
 }
 
+/* With the files in it. */
+static void remove_folder(const char *folder)
+{
+    struct dirent **names = NULL;
+    int n = scandir(folder, &names, visible, alphasort);
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(unlink(names[i]->d_name), 0);
+        free(names[i]);
+    }
+    free(names);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void test_steps_tell(void **state)
 {
     (void)state;
     Corpus c = {.files = 0};
     struct dirent **names = NULL;
-    char path[512];
-    run_corpus_folder(&c, "examples");
-    int n = scandir("tests/golden", &names, visible, alphasort);
+    char root[256], path[1024], apart[] = "/tmp/gradus-record-XXXXXX";
+    assert_non_null(getcwd(root, sizeof root));
+    assert_non_null(mkdtemp(apart));
+    assert_int_equal(chdir(apart), 0); /* programs of the corpus save files */
+    snprintf(path, sizeof path, "%s/examples", root);
+    run_corpus_folder(&c, path);
+    snprintf(path, sizeof path, "%s/tests/golden", root);
+    int n = scandir(path, &names, visible, alphasort);
     assert_true(n > 0);
     for (int i = 0; i < n; i++) {
-        snprintf(path, sizeof path, "tests/golden/%s", names[i]->d_name);
+        snprintf(path, sizeof path, "%s/tests/golden/%s", root, names[i]->d_name);
         run_corpus_folder(&c, path);
         free(names[i]);
     }
     free(names);
+    remove_folder(apart);
+    assert_int_equal(chdir(root), 0);
     print_message("%u files, %u expressions, %u steps: %u tell nothing of rule, reason, class or "
                   "pass\n",
                   c.files, c.explored, c.steps, c.silent);
