@@ -30,7 +30,10 @@ printf 'lines: core %d, repl %d, viz %d, tests %d\n' "$(find core -name '*.[ch]'
     "$(cat repl/*.[ch] 2>/dev/null | wc -l)" "$(cat viz/*.[ch] 2>/dev/null | wc -l)" \
     "$(find tests -name '*.[ch]' -exec cat {} + | wc -l)"
 
-scripts/tidy.sh >/dev/null || complain 'lint: something at the top level has no place there (scripts/tidy.sh)'
+# The top level: folders, the Makefile, dotfiles and root documents.
+strays=$(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u |
+    grep -vE '^(core|repl|viz|scripts|tests|examples|Makefile|README\.md|LANGUAGE\.md|CHANGELOG\.md|LICENSE|\..*)$')
+[[ -z $strays ]] || complain "lint: at the top level, without a place there: ${strays//$'\n'/ }"
 
 if command -v clang-format >/dev/null; then
     unformatted=$(clang-format --dry-run "${files[@]}" 2>&1 | sed -nE 's/^([^ :]+\.[ch]):[0-9]+:.*/\1/p' | sort -u)

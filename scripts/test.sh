@@ -7,7 +7,7 @@
 #   NAME          tests/NAME.sh         any other script of tests/
 #   repl          tests/repl/pty.py     the prompt, in a pseudo-terminal
 #   asan ...      unit, prop and golden with the sanitizers
-#   tidy          the top level, after all that
+#   tidy          that all these left nothing at the top level
 #
 # A script reports by a last line "N passed, N failed".  A suite that ends badly
 # without a count counts as one failure.  Arguments select suites by name: test.sh golden repl
@@ -28,6 +28,7 @@ failed=0
 # Golden files and messages must not depend on where the tests run.
 export LC_ALL=C.UTF-8 TZ=UTC TERM=dumb
 unset NO_COLOR MAKEFLAGS MAKELEVEL
+top=$(ls -A)
 
 # counts LOG STATUS: "passed failed" of one program's output.
 counts() {
@@ -143,7 +144,20 @@ programs asan-unit build/asan/tests tests/unit/*.c
 programs asan-prop build/asan/tests tests/prop/*.c
 [[ ! -x build/asan/gradus ]] ||
     script asan-golden all "$python" tests/golden.py --gradus build/asan/gradus --timeout 120
-script tidy all bash scripts/tidy.sh # last: it sees what the others left behind
+
+# left_behind: what stands beside the Makefile that did not before.
+left_behind() {
+    local new
+    new=$(comm -13 <(printf '%s\n' "$top") <(ls -A))
+    if [[ -z $new ]]; then
+        echo '1 passed, 0 failed'
+    else
+        printf 'the tests left behind: %s\n0 passed, 1 failed\n' "${new//$'\n'/ }"
+    fi
+}
+export top
+export -f left_behind
+script tidy all bash -c left_behind
 
 printf '%d passed, %d failed\n' "$passed" "$failed" | tee "$build/total.count"
 [[ $failed -eq 0 ]]
