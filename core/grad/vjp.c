@@ -2,7 +2,7 @@
  *
  * A. Griewank, A. Walther, "Evaluating Derivatives", 2nd ed., SIAM 2008, chapter 3:
  * the incremental reverse mode. */
-#include "exec/kernels.h"
+#include "tensor/kernels.h"
 #include "grad/vjp.h"
 
 bool vjp_active(const Vjp *v, const Node *operand) { return map_has(&v->active, operand); }

@@ -3,9 +3,9 @@
  * Invariant: both happen while the statement is elaborated. What load read is a constant
  * of the graph; save evaluates with the present values, stores whole files only, and is
  * allowed only where a statement stands, so it happens once. */
-#include "exec/npy.h"
+#include "tensor/npy.h"
 #include "lang/builtins.h"
-#include "lang/session.h"
+#include "session/session.h"
 
 static const char *path_arg(Elab *e, Args *a, int i)
 {

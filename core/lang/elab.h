@@ -7,7 +7,7 @@
 #ifndef GRADUS_ELAB_H
 #define GRADUS_ELAB_H
 
-#include "lang/ast.h"
+#include "syntax/ast.h"
 #include "ops/build.h"
 
 typedef struct Value Value;

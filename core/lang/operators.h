@@ -3,7 +3,7 @@
 #define GRADUS_OPERATORS_H
 
 #include "graph/graph.h"
-#include "lang/ast.h"
+#include "syntax/ast.h"
 
 OpId ast_operator(AstOp op); /* OP_COUNT if it is not one node (transposition) */
 

@@ -10,7 +10,7 @@
  * definition has the type of its node. */
 #include "embed/embed.h"
 #include "lang/elab.h"
-#include "lang/parse.h"
+#include "syntax/parse.h"
 #include "ops/family.h"
 
 /* ---- types ---- */

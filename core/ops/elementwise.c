@@ -4,7 +4,7 @@
  * works on; build_elementwise broadcasts and casts, these rules only check. A
  * derivative is a text of elem.def, read once per store and built anew for each use. */
 #include "lang/operators.h"
-#include "lang/parse.h"
+#include "syntax/parse.h"
 #include "ops/family.h"
 
 /* ---- types ---- */

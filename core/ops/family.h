@@ -6,7 +6,7 @@
 #ifndef GRADUS_FAMILY_H
 #define GRADUS_FAMILY_H
 
-#include "exec/kernels.h"
+#include "tensor/kernels.h"
 #include "batch/batch.h"
 #include "grad/jvp.h"
 #include "grad/vjp.h"

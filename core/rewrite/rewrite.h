@@ -5,7 +5,7 @@
 #ifndef GRADUS_REWRITE_H
 #define GRADUS_REWRITE_H
 
-#include "lang/ast.h"
+#include "syntax/ast.h"
 #include <signal.h>
 #include "grad/vjp.h"
 #include "ops/build.h"

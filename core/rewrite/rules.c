@@ -7,7 +7,7 @@
 #include "rewrite/pattern.h"
 
 #include "embed/embed.h"
-#include "lang/parse.h"
+#include "syntax/parse.h"
 
 Rule *rule_by_name(const RuleSet *rs, const char *name)
 {

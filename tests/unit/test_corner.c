@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "repl/repl.h"
+#include "repl/prompt/repl.h"
 
 typedef struct {
     const char *name;

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "exec/kernels.h"
+#include "tensor/kernels.h"
 #include "exec/plan.h"
 #include "exec/vm.h"
 #include "ops/control.h"
