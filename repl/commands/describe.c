@@ -2,9 +2,10 @@
  *
  * Which dtypes a function takes is found by calling it with each; so it cannot differ
  * from what the function does. */
+#include "lang/composite.h"
 #include "repl/commands/describe.h"
 #include "tensor/kernels.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 /* ---- chapters ---- */
 

@@ -4,7 +4,7 @@
  * the prelude and from the embedded manual; each thing of that name is one entry of the data. */
 #include "repl/commands/help.h"
 #include "repl/commands/describe.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 static void pair(Json *j, const char *key, const char *value)
 {

@@ -1,5 +1,5 @@
 /* Operators of the syntax, in one place for the elaborator, the rules and the derivatives. */
-#include "lang/operators.h"
+#include "ops/operators.h"
 
 OpId ast_operator(AstOp op)
 {
