@@ -13,9 +13,9 @@ _Static_assert(OP_COUNT - OP_NEG == EL_COUNT, "the rows of elem.def come last");
 _Static_assert((int)OP_RIGHT_SHIFT - (int)OP_NEG == (int)EL_RIGHT_SHIFT, "and in one order");
 
 const OpInfo op_table[OP_COUNT] = {
-#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, FORM, RULE, DOC) \
-    [OP_##ID] = {NAME,      MIN,       MAX,           CLS,         FLAGS, SCHEMA, infer_##INFER,  \
-                 vjp_##VJP, jvp_##JVP, batch_##BATCH, eval_##EVAL, FORM,  RULE,   DOC},
+#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, RULE, DOC)      \
+    [OP_##ID] = {NAME,      MIN,       MAX,           CLS,         FLAGS, SCHEMA, infer_##INFER, \
+                 vjp_##VJP, jvp_##JVP, batch_##BATCH, eval_##EVAL, RULE,  DOC},
 #include "ops/all.def"
 #undef OP
 };

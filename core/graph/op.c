@@ -85,3 +85,46 @@ bool type_has_floats(const Type *t)
             return true;
     return false;
 }
+
+/* ---- signs ---- */
+
+static const struct {
+    AstOp sign;
+    OpId op;
+    bool infix;
+} signs[] = {
+#define INFIX(TREE, TOKEN, SIGN, LEVEL, LEFT, RIGHT, OPERATOR) {AST_##TREE, OP_##OPERATOR, true},
+#define WORD INFIX
+#define PREFIX(TREE, TOKEN, SIGN, LEVEL, OPERAND, OPERATOR) {AST_##TREE, OP_##OPERATOR, false},
+#include "syntax/syntax.def"
+};
+
+OpId op_of_sign(AstOp sign)
+{
+    for (size_t i = 0; i < COUNT_OF(signs); i++)
+        if (signs[i].sign == sign)
+            return signs[i].op;
+    return OP_COUNT;
+}
+
+static const Sign *sign_of(OpId op, bool infix)
+{
+    for (size_t i = 0; i < COUNT_OF(signs); i++)
+        if (signs[i].op == op && signs[i].infix == infix)
+            return ast_sign(signs[i].sign);
+    return NULL;
+}
+
+const Sign *op_infix(OpId op) { return sign_of(op, true); }
+const Sign *op_prefix(OpId op) { return sign_of(op, false); }
+
+const char *op_form(OpId op, char out[16])
+{
+    const Sign *infix = op_infix(op), *prefix = op_prefix(op);
+    out[0] = 0;
+    if (infix)
+        snprintf(out, 16, "%%0 %s %%1", infix->sign);
+    else if (prefix)
+        snprintf(out, 16, "%s%s%%0", prefix->sign, op == OP_LOGICAL_NOT ? " " : "");
+    return out;
+}

@@ -6,6 +6,7 @@
 #define GRADUS_OP_H
 
 #include "graph/graph.h"
+#include "syntax/sign.h"
 
 typedef enum {
     CLASS_STRUCTURAL,
@@ -47,7 +48,6 @@ typedef struct {
     bool (*jvp)(struct Jvp *j, Node *n);     /* some operand has a tangent */
     bool (*batch)(struct Batch *b, Node *n); /* some operand is batched */
     int (*eval)(struct EvalArgs *e);
-    const char *form; /* printed form: "%0 + %1", or "" for name(...) */
     const char *rule; /* the differential in words; "": none, or that of elem.def */
     const char *doc;
 } OpInfo;
@@ -64,6 +64,13 @@ int op_attr_index(OpId op, const char *keyword);
 bool op_attr_default(OpId op, int i, i64 *value);
 /* OP_COUNT if there is none. */
 OpId op_by_name(const char *name);
+/* The operator that a sign of the syntax stands for; OP_COUNT if it is not one (transposition). */
+OpId op_of_sign(AstOp sign);
+/* How an operator is written between (infix) or before its operand; NULL: as name(...). */
+const Sign *op_infix(OpId op);
+const Sign *op_prefix(OpId op);
+/* "%0 + %1", "-%0": that with places for the operands; "" for name(...). */
+const char *op_form(OpId op, char out[16]);
 static inline const OpInfo *node_info(const Node *n) { return &op_table[n->op]; }
 static inline bool op_is_elementwise(OpId op) { return op_table[op].cls == CLASS_ELEMENTWISE; }
 bool type_has_floats(const Type *t);

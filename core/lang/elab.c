@@ -1,6 +1,6 @@
 /* Expressions -> values. Scans, calls and indexing have files of their own. */
 #include "lang/elab.h"
-#include "ops/operators.h"
+#include "graph/op.h"
 #include "graph/control.h"
 #include <errno.h>
 
@@ -164,7 +164,7 @@ Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span
     if (op == AST_MATMUL)
         return matmul(e, na, nb);
     Node *ops[] = {na, nb};
-    Node *n = build_elementwise(e->st, ast_operator(op), 2, ops);
+    Node *n = build_elementwise(e->st, op_of_sign(op), 2, ops);
     bool weak =
         value_plain(e, a)->weak && value_plain(e, b)->weak && !is_comparison(op) && !is_logic(op);
     return weak ? value_weak(e, n) : value_node(e, n);
@@ -189,7 +189,7 @@ static Value *elab_unary(Elab *e, Expr *x)
     }
     if (x->op == AST_NOT && !need_bool(e, n, x->items[0]->span, AST_NOT))
         return NULL;
-    Node *r = build_elementwise(e->st, ast_operator(x->op), 1, &n);
+    Node *r = build_elementwise(e->st, op_of_sign(x->op), 1, &n);
     return v->weak && x->op == AST_NEG ? value_weak(e, r) : value_node(e, r);
 }
 

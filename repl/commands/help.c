@@ -133,9 +133,8 @@ static void help_op(Call *c, OpId op)
 static OpId op_by_sign(const char *sign)
 {
     for (int op = 0; op < OP_COUNT; op++) {
-        const char *form = op_table[op].form, *first = strchr(form, ' ');
-        size_t n = strlen(sign);
-        if (first && strncmp(first + 1, sign, n) == 0 && first[n + 1] == ' ')
+        const Sign *infix = op_infix((OpId)op);
+        if (infix && strcmp(infix->sign, sign) == 0)
             return (OpId)op;
     }
     return OP_COUNT;
