@@ -163,18 +163,17 @@ int eval_reduce(EvalArgs *e)
     return 0;
 }
 
-/* inf becomes the largest finite number: less it, what is finite is far below and inf stays. */
-#define DEFINE_SETTLE(NAME, T, MAX)                                                            \
-    static void NAME(const Tensor *t, bool any)                                                \
-    {                                                                                          \
-        T *at = t->data;                                                                       \
-        for (i64 i = 0; i < t->count; i++)                                                     \
-            at[i] = !any || at[i] != at[i] ? 0 : at[i] > MAX ? MAX : at[i] < -MAX ? 0 : at[i]; \
+#define DEFINE_SETTLE(NAME, T, MAX)                                     \
+    static void NAME(const Tensor *t, bool any)                         \
+    {                                                                   \
+        T *at = t->data;                                                \
+        for (i64 i = 0; i < t->count; i++)                              \
+            at[i] = !any || at[i] != at[i] || at[i] < -MAX ? 0 : at[i]; \
     }
 DEFINE_SETTLE(settle_f32, float, FLT_MAX)
 DEFINE_SETTLE(settle_f64, double, DBL_MAX)
 
-/* What x is shifted by before exp: a finite number, 0 if there is nothing to shift by. */
+/* What x is shifted by before exp: 0 if there is nothing to shift by; inf stays. */
 int eval_peak(EvalArgs *e)
 {
     const IntList *axes = e->node->attrs[0].ints;
