@@ -4,7 +4,7 @@
  * is shown is what the loop computes, before any rewriting. */
 #include "grad/vjp.h"
 #include "graph/print.h"
-#include "loops/unroll.h"
+#include "loops/unroll_back.h"
 #include "repl/commands.h"
 #include "repl/show.h"
 
@@ -34,8 +34,8 @@ static bool scan_is_named(Store *st, const Node *scan, const NodeVec *all, const
         s = p->op == OP_PROJ && p->ops[0] == scan ? node_name(st, p) : NULL;
         found = s && !strcmp(s, name);
     }
-    Symbol *names = map_get(&st->param_names, scan->attrs[0].graph);
-    for (int i = 0; names && i < scan_shape(scan).nstates && !found; i++)
+    const Symbol *names = scan_roles(st, scan).names;
+    for (int i = 0; i < scan_shape(scan).nstates && !found; i++)
         found = names[i] && !strncmp(names[i], name, strlen(name)) && names[i][strlen(name)] == '[';
     return found;
 }
@@ -105,9 +105,9 @@ static void put_label(Looking *l, Text *out, Node *n)
         text_put(out, "until");
         return;
     }
-    Symbol name = node_name(l->st, n);
-    Symbol *names = map_get(&l->st->param_names, l->u.s.body);
-    if (n->op == OP_PARAM && names)
+    Symbol name = node_name_in(l->st, l->u.s.body, n);
+    const Symbol *names = scan_roles(l->st, l->scan).names;
+    if (n->op == OP_PARAM)
         name = names[n->attrs[0].i] ? names[n->attrs[0].i] : name;
     if (name) {
         text_put(out, name);
@@ -321,34 +321,32 @@ typedef struct {
 /* The index of a while loop counts itself; its name has no [t-1]. */
 static bool is_index(Looking *l, int state)
 {
-    Symbol *names = map_get(&l->st->param_names, l->u.s.body);
+    const Symbol *names = scan_roles(l->st, l->scan).names;
     Type *t = l->u.s.body->params[state];
-    return names && names[state] && !strchr(names[state], '[') && t == type_scalar(l->st, DT_I64);
+    return names[state] && !strchr(names[state], '[') && t == type_scalar(l->st, DT_I64);
 }
 
 static void find_columns(Looking *l, Columns *c)
 {
     const ScanShape *s = &l->u.s;
+    ScanRoles roles = scan_roles(l->st, l->scan);
+    bool *shown = xcalloc((size_t)s->nouts + 1, 1);
     for (int i = 0; i < s->nstates; i++) {
-        const Node *next = s->body->outs[i];
-        bool older = next->op == OP_PARAM && next->attrs[0].i < s->nstates && next->attrs[0].i != i;
-        if (!older && !is_index(l, i))
+        if (roles.traces[i] >= 0)
+            shown[roles.traces[i]] = true;
+        if (!roles.earlier[i] && !is_index(l, i))
             vec_push(&c->states, i);
     }
-    for (int o = 0; o < s->nouts; o++) {
-        bool state = false;
-        for (int i = 0; i < s->nstates; i++)
-            state = state || s->body->outs[i] == s->body->outs[s->nstates + o];
-        if (!state)
+    for (int o = 0; o < s->nouts; o++)
+        if (!shown[o])
             vec_push(&c->outs, o);
-    }
+    free(shown);
 }
 
 /* "h[t]" of the state that the body knows as h[t-1]. */
 static char *state_label(Looking *l, int state)
 {
-    Symbol *names = map_get(&l->st->param_names, l->u.s.body);
-    const char *name = names ? names[state] : NULL, *bracket = name ? strchr(name, '[') : NULL;
+    const char *name = scan_roles(l->st, l->scan).names[state], *bracket = name ? strchr(name, '[') : NULL;
     if (!bracket)
         return label_text(l, l->u.s.body->outs[state]);
     size_t n = (size_t)(bracket - name) + 1 + strcspn(bracket + 1, "+-]");
@@ -532,6 +530,25 @@ static void put_way_back(Looking *l, const Columns *states, Tensor **at)
     show_json_elements(j, *at);
 }
 
+/* What the loss changes by: after each step from the last on, before the first, then with x. */
+static bool cotangents(Looking *l, const Columns *states, const UnrollBack *back, Node *x,
+                       NodeVec *cells)
+{
+    const ScanShape *s = &l->u.s;
+    for (int i = l->u.k - 1; i >= -1; i--)
+        for (size_t c = 0; c < states->states.len; c++) {
+            int state = states->states.at[c];
+            bool known = i < 0 && node_is_const(s->inits[state]); /* nothing changes it */
+            vec_push(cells, known    ? NULL
+                            : i >= 0 ? back->next.at[i * s->nstates + state]
+                                     : back->before.at[state]);
+        }
+    bool ok = true;
+    Node *dx = total(l, l->roots[0], x, &ok);
+    vec_push(cells, dx ? dx : ok ? build_zeros_like(l->st, x) : NULL);
+    return ok;
+}
+
 static bool put_backward(Looking *l, const Columns *all, Node *x)
 {
     if (l->steps > MOST_BACKWARDS)
@@ -541,23 +558,16 @@ static bool put_backward(Looking *l, const Columns *all, Node *x)
     unroll_free(&l->u);
     if (!scan_unroll(l->st, l->scan, (int)l->steps, &l->u))
         return false;
-    Node *loss = unroll_replace(l->st, &l->u, l->roots[0]);
-    bool ok = loss && derivatives_expand(l->st, &l->c->r->s.rules, 1, &loss);
     Columns states = {0};
     real_states(l, all, &states);
-    size_t width = states.states.len;
     NodeVec cells = {0};
-    for (int i = (int)l->steps - 1; i >= -1 && ok; i--)
-        for (size_t s = 0; s < width; s++) {
-            Node *state = l->u.states.at[(i + 1) * l->u.s.nstates + states.states.at[s]];
-            vec_push(&cells, node_is_const(state) ? NULL : total(l, loss, state, &ok));
-        }
-    Node *dx = ok ? total(l, loss, x, &ok) : NULL;
-    vec_push(&cells, dx ? dx : ok ? build_zeros_like(l->st, x) : NULL);
+    UnrollBack back;
     Tensor **at = NULL;
-    ok = ok && evaluate_cells(l, &cells, &at);
+    bool ok = unroll_back(l->st, &l->u, l->roots[0], &back) &&
+              cotangents(l, &states, &back, x, &cells) && evaluate_cells(l, &cells, &at);
     if (ok)
         put_way_back(l, &states, at);
+    unroll_back_free(&l->u, &back);
     release(at, at ? cells.len : 0);
     vec_free(&cells);
     vec_free(&states.states);

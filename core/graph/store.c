@@ -67,6 +67,7 @@ void store_free(Store *st)
     map_free(&st->names);
     map_free(&st->order);
     map_free(&st->param_names);
+    map_free(&st->roles);
     for (size_t i = 0; i < st->body_names.cap; i++)
         if (st->body_names.keys && st->body_names.keys[i]) {
             map_free(st->body_names.vals[i]);

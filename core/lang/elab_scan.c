@@ -454,6 +454,15 @@ static bool all_there(const NodeVec *v)
     return true;
 }
 
+/* Which state of the scan node the latest value of this slot is. */
+static int first_register(const ScanBody *b, int slot)
+{
+    int at = 0;
+    for (int k = 0; k < slot; k++)
+        at += b->slots.at[k].state ? b->slots.at[k].reach : 0;
+    return at;
+}
+
 static Value *scan_record(ScanBody *b, Node *scan)
 {
     Elab *e = b->e;
@@ -467,15 +476,35 @@ static Value *scan_record(ScanBody *b, Node *scan)
         Slot *slot = &b->slots.at[b->equations[i]];
         Equation *eq = &r->equations[i];
         *eq = (Equation){.name = slot->name, .trace = s.nstates + i, .final = -1};
-        if (!slot->state)
-            continue;
-        eq->final = 0;
-        for (int k = 0; k < b->equations[i]; k++)
-            eq->final += b->slots.at[k].state ? b->slots.at[k].reach : 0;
+        if (slot->state)
+            eq->final = first_register(b, b->equations[i]);
     }
     Value *v = value_of_kind(e, V_RECORD);
     v->record = r;
     return v;
+}
+
+/* What each part is called and which trace belongs to which state: two parts may be one node. */
+static void note_roles(ScanBody *b, const Parts *p, const Closed *c, Node *scan)
+{
+    Store *st = b->e->st;
+    ScanShape s = scan_shape(scan);
+    Symbol *names = xcalloc((size_t)s.body->nparams + 1, sizeof *names);
+    int *traces = xcalloc((size_t)s.nstates + 1, sizeof *traces);
+    for (int i = 0; i < s.nstates; i++)
+        names[i] = node_name(st, p->fixed.at[i]);
+    for (int i = 0; i < s.nseqs; i++)
+        names[s.nstates + i] = node_name(st, p->seq_holes.at[c->seqs[i]]);
+    for (int i = 0; i < s.ncaptures; i++)
+        names[s.nstates + s.nseqs + i] = node_name(st, s.captures[i]);
+    for (int i = 0; i < s.nstates; i++)
+        traces[i] = -1;
+    for (int k = 0; k < b->nequations; k++)
+        if (b->slots.at[b->equations[k]].state)
+            traces[first_register(b, b->equations[k])] = k;
+    scan_note_roles(st, scan, names, traces);
+    free(names);
+    free(traces);
 }
 
 static Value *close_scan(ScanBody *b)
@@ -509,6 +538,8 @@ static Value *close_scan(ScanBody *b)
                        .seqs = seqs,
                        .captures = c.captures};
         scan = scan_node(e->st, &s);
+        if (scan)
+            note_roles(b, &p, &c, scan);
     }
     parts_free(&p);
     return scan ? scan_record(b, scan) : NULL;
