@@ -125,7 +125,7 @@ static bool check_loss(Elab *e, Node *loss, Span span)
            false;
 }
 
-/* One Grad node for a group of wanted nodes none of which depends on another. */
+/* One Grad node for a group of different wanted nodes none of which depends on another. */
 static bool grad_group(Elab *e, Node *loss, int n, Node *const *wrt, Node **outs, Node **value,
                        i64 truncate)
 {
@@ -151,6 +151,15 @@ static bool independent(int n, Node *const *wrt)
     return true;
 }
 
+/* Where x[i] stands first: the same node may be wanted at several places. */
+static int first_place(Node *const *x, int i)
+{
+    int k = 0;
+    while (x[k] != x[i])
+        k++;
+    return k;
+}
+
 static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span)
 {
     if (zero)
@@ -165,6 +174,14 @@ static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span)
     return false;
 }
 
+static bool distinct(int nx, Node *const *x)
+{
+    for (int i = 0; i < nx; i++)
+        if (first_place(x, i) != i)
+            return false;
+    return true;
+}
+
 bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, Node **outs,
                  Node **value, Span span)
 {
@@ -177,6 +194,8 @@ bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, 
     VEC(int) places = {0};
     bool ok = true;
     for (int i = 0; i < n && ok; i++) {
+        if (first_place(wrt, i) != i)
+            continue;
         ok = check_wanted(e, wrt[i], span);
         if (ok && !reaches(loss, wrt[i]))
             ok = unconnected(e, wrt[i], o.zero, &outs[i], span);
@@ -195,6 +214,8 @@ bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, 
     }
     for (size_t i = 0; i < group.len && ok; i++)
         outs[places.at[i]] = found[i];
+    for (int i = 0; i < n && ok; i++)
+        outs[i] = outs[first_place(wrt, i)];
     free(found);
     vec_free(&group);
     vec_free(&places);
@@ -220,7 +241,7 @@ bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
     for (int i = 0; i < nx; i++)
         if (!check_wanted(e, x[i], span))
             return false;
-    if (!independent(nx, x)) {
+    if (!distinct(nx, x) || !independent(nx, x)) {
         for (int i = 0; i < nx; i++)
             if (!derive_vjp(e, ny, y, 1, &x[i], ybar, o, &outs[i], span))
                 return false;
@@ -245,7 +266,8 @@ static bool jvp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, N
     return n != NULL;
 }
 
-/* The sum of the total derivatives along each vector, where one wanted node depends on another. */
+/* The sum of the total derivatives along each vector, where one wanted node depends on another or
+ * is wanted twice. */
 static bool jvp_sum(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
                     Node **outs)
 {
@@ -267,8 +289,8 @@ bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
     for (int i = 0; i < nx; i++)
         if (!check_wanted(e, x[i], span))
             return false;
-    return independent(nx, x) ? jvp_group(e, ny, y, nx, x, dx, outs)
-                              : jvp_sum(e, ny, y, nx, x, dx, outs);
+    return distinct(nx, x) && independent(nx, x) ? jvp_group(e, ny, y, nx, x, dx, outs)
+                                                 : jvp_sum(e, ny, y, nx, x, dx, outs);
 }
 
 bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, Node **out)

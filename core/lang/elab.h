@@ -220,7 +220,8 @@ typedef struct {
     i64 truncate; /* only the last so many executed steps of each loop; -1: all */
 } DeriveOptions;
 static const DeriveOptions whole_derivative = {.truncate = -1};
-/* Derivatives of `loss` with respect to nodes of the graph; outs[i]; value (may be NULL): the loss
+/* Derivatives of `loss` with respect to nodes of the graph, each the total one, so that a node may
+ * depend on another or be wanted twice; outs[i]; value (may be NULL): the loss
  * read off the same node. */
 bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, Node **outs,
                  Node **value, Span span);
@@ -235,7 +236,7 @@ bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, N
 /* jvp of a value: a tensor, or a tuple of them, which gives a tuple of tangents. */
 Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, Span at, Span span);
 Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span);
-/* What of the ys depends on the xs as a closed graph: its first parameters stand for the xs; args
+/* What of the ys depends on the xs (all different) as a closed graph: its first parameters stand for the xs; args
  * (to be freed) are the xs, then what it captures. */
 typedef struct {
     Closed closed;

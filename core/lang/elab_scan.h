@@ -63,6 +63,9 @@ bool adopt_dtypes(ScanBody *b);
 /* The equation gives what the state starts as; false after a diagnostic. */
 bool state_fits(ScanBody *b, Slot *s);
 
+/* The node of a scan whose body is there, as a record; NULL after a diagnostic. */
+Value *close_scan(ScanBody *b);
+
 /* The index is no other name, and `using` lists what exists; false after a diagnostic. */
 bool check_scan_names(ScanBody *b);
 

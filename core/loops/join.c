@@ -114,17 +114,27 @@ static Node *moved(Join *j, Node *open)
     return r;
 }
 
+/* The state of a that state k of b may be: of those that start alike the one in the same place
+ * among them, -1: none. */
+static int counterpart(const Join *j, int k)
+{
+    const Node *init = j->b.states[k].init;
+    int before = 0;
+    for (int i = 0; i < k; i++)
+        before += j->b.states[i].init == init;
+    for (int i = 0; i < j->a.s.nstates; i++)
+        if (j->a.states[i].init == init && before-- == 0)
+            return i;
+    return -1;
+}
+
 /* States of b that are states of a: assumed of all that start alike, until their steps show that
  * one is not. */
 static void share_states(Join *j)
 {
     ScanEdit *a = &j->a, *b = &j->b;
-    for (int k = 0; k < b->s.nstates; k++) {
-        j->state_of[k] = -1;
-        for (int i = 0; i < a->s.nstates && j->state_of[k] < 0; i++)
-            if (a->states[i].init == b->states[k].init)
-                j->state_of[k] = i;
-    }
+    for (int k = 0; k < b->s.nstates; k++)
+        j->state_of[k] = counterpart(j, k);
     for (bool again = true; again;) {
         again = false;
         for (int k = 0; k < b->s.nstates; k++)

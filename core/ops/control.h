@@ -33,12 +33,14 @@ Node *scan_node(Store *st, const ScanShape *s);
 typedef struct {
     const Symbol *names; /* by parameter of the body: "p[t-1]"; NULL each where there is none */
     const int *traces;   /* by state: the trace of its equation, counted from 0, or -1 */
+    const Symbol *outs;  /* by trace: "p[t]", or NULL */
     const bool *earlier; /* by state: only an earlier row of the state before it */
 } ScanRoles;
 /* As it was noted, else read off the body as far as it tells. Lives in the store. */
 ScanRoles scan_roles(Store *st, const Node *scan);
-/* Notes names and traces (copied) for a scan that was just written; the first stay. */
-void scan_note_roles(Store *st, const Node *scan, const Symbol *names, const int *traces);
+/* Notes names and traces (copied) for a scan that was just written; the first stay. `earlier` is
+ * found. */
+void scan_note_roles(Store *st, const Node *scan, const ScanRoles *roles);
 
 typedef struct {
     Graph *body;

@@ -35,31 +35,44 @@ static int *find_traces(Store *st, const ScanShape *s)
     return traces;
 }
 
+static Symbol *out_names(Store *st, const ScanShape *s)
+{
+    Symbol *names = arena_alloc(&st->arena, ((size_t)s->nouts + 1) * sizeof *names);
+    for (int o = 0; o < s->nouts; o++)
+        names[o] = node_name_in(st, s->body, s->body->outs[s->nstates + o]);
+    return names;
+}
+
+static ScanRoles keep(Store *st, const Node *scan, const ScanShape *s, ScanRoles r)
+{
+    r.earlier = find_earlier(st, s, r.traces);
+    map_put(&st->roles, scan, copied(st, &r, sizeof r));
+    return r;
+}
+
 ScanRoles scan_roles(Store *st, const Node *scan)
 {
     const ScanRoles *noted = map_get(&st->roles, scan);
     if (noted)
         return *noted;
     ScanShape s = scan_shape(scan);
-    ScanRoles r = {.names = map_get(&st->param_names, s.body), .traces = find_traces(st, &s)};
+    ScanRoles r = {.names = map_get(&st->param_names, s.body),
+                   .traces = find_traces(st, &s),
+                   .outs = out_names(st, &s)};
     if (!r.names) {
         size_t bytes = ((size_t)s.body->nparams + 1) * sizeof *r.names;
         r.names = memset(arena_alloc(&st->arena, bytes), 0, bytes);
     }
-    r.earlier = find_earlier(st, &s, r.traces);
-    ScanRoles *kept = copied(st, &r, sizeof r);
-    map_put(&st->roles, scan, kept);
-    return r;
+    return keep(st, scan, &s, r);
 }
 
-void scan_note_roles(Store *st, const Node *scan, const Symbol *names, const int *traces)
+void scan_note_roles(Store *st, const Node *scan, const ScanRoles *roles)
 {
     ScanShape s = scan_shape(scan);
-    if (map_has(&st->roles, scan))
-        return;
-    ScanRoles r = {.names = copied(st, names, (size_t)s.body->nparams * sizeof *names),
-                   .traces = copied(st, traces, (size_t)s.nstates * sizeof *traces)};
-    r.earlier = find_earlier(st, &s, r.traces);
-    ScanRoles *kept = copied(st, &r, sizeof r);
-    map_put(&st->roles, scan, kept);
+    ScanRoles r = {.names =
+                       copied(st, roles->names, (size_t)s.body->nparams * sizeof *roles->names),
+                   .traces = copied(st, roles->traces, (size_t)s.nstates * sizeof *roles->traces),
+                   .outs = copied(st, roles->outs, (size_t)s.nouts * sizeof *roles->outs)};
+    if (!map_has(&st->roles, scan))
+        keep(st, scan, &s, r);
 }
