@@ -197,9 +197,9 @@ static Value *elab_unary(Elab *e, Expr *x)
 
 static Value *states_tuple(Elab *e, Record *r, Span span)
 {
-    Value *items[64];
+    Value **items = arena_alloc(e->arena, ((size_t)r->nequations + 1) * sizeof *items);
     int n = 0;
-    for (int i = 0; i < r->nequations && n < 64; i++)
+    for (int i = 0; i < r->nequations; i++)
         if (r->equations[i].final >= 0)
             items[n++] = value_node(e, node_proj(e->st, r->scan, r->equations[i].final));
     if (!n)

@@ -5,8 +5,8 @@ static Node *fold_weak(Elab *e, Node *n)
 {
     if (n->op == OP_CONST)
         return n;
-    Node *ops[8];
-    for (u32 i = 0; i < n->nops && i < COUNT_OF(ops); i++)
+    Node **ops = arena_alloc(e->arena, n->nops * sizeof *ops);
+    for (u32 i = 0; i < n->nops; i++)
         if (!(ops[i] = fold_weak(e, n->ops[i])))
             return NULL;
     Node *r = node_with_operands(e->st, n, ops);

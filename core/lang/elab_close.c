@@ -70,9 +70,9 @@ static void gather_sequences(ScanBody *b, Parts *p)
     Store *st = b->e->st;
     for (size_t i = 0; i < b->slots.len; i++) {
         Slot *s = &b->slots.at[i];
-        for (int k = 0; s->sequence && k < s->noffsets; k++) {
+        for (size_t k = 0; s->sequence && k < s->offsets.len; k++) {
             vec_push(&p->seq_holes, s->holes[k]);
-            vec_push(&p->seq_values, sequence_rows(b, s, s->offsets[k]));
+            vec_push(&p->seq_values, sequence_rows(b, s, s->offsets.at[k]));
         }
     }
     if (!b->unbounded) {

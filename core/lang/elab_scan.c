@@ -113,9 +113,9 @@ static bool sequence_holes(ScanBody *b, Slot *s)
     Store *st = b->e->st;
     Type *t = s->source->type;
     Type *element = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
-    s->holes = arena_alloc(b->e->arena, ((size_t)s->noffsets + 1) * sizeof *s->holes);
-    for (int i = 0; i < s->noffsets; i++)
-        s->holes[i] = node_hole(st, element, tap_name(st, s->name, b->index, s->offsets[i]));
+    s->holes = arena_alloc(b->e->arena, (s->offsets.len + 1) * sizeof *s->holes);
+    for (size_t i = 0; i < s->offsets.len; i++)
+        s->holes[i] = node_hole(st, element, tap_name(st, s->name, b->index, s->offsets.at[i]));
     return true;
 }
 
@@ -166,8 +166,8 @@ static Value *state_tap(Elab *e, ScanBody *b, Slot *s, i64 offset, Span span)
 
 static Value *sequence_tap(Elab *e, Slot *s, i64 offset)
 {
-    for (int i = 0; i < s->noffsets; i++)
-        if (s->offsets[i] == offset)
+    for (size_t i = 0; i < s->offsets.len; i++)
+        if (s->offsets.at[i] == offset)
             return value_node(e, s->holes[i]);
     return NULL;
 }
@@ -413,6 +413,8 @@ Value *elab_scan(Elab *e, Expr *x)
         find_steps(&b, has_until(x->scan)) && scan_bodies(&b))
         v = close_scan(&b);
     map_free(&b.open.mentioned);
+    for (size_t i = 0; i < b.slots.len; i++)
+        vec_free(&b.slots.at[i].offsets);
     vec_free(&b.slots);
     return v;
 }

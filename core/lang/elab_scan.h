@@ -5,7 +5,7 @@
 
 #include "lang/elab.h"
 
-enum { MAX_TAPS = 64, MAX_REACH = 1000 };
+enum { MAX_REACH = 1000 };
 
 typedef struct {
     Symbol name;
@@ -14,8 +14,7 @@ typedef struct {
     Value *whole;         /* sequence: the outer value */
     Node *source;         /* sequence: its node; state: the init as given */
     bool weak_init;
-    i64 offsets[MAX_TAPS];
-    int noffsets;
+    VEC(i64) offsets;
     bool read_now; /* s[t] is read */
     Node *now;     /* the value of s[t] once its equation has been met */
     int reach;     /* state: how many registers */

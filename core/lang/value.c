@@ -148,10 +148,12 @@ static Node *retype_leaf(Store *st, Node *n, DType d)
 /* `n` with operands that are done; NULL with *wait set to one that is not. */
 static Node *retype_one(Store *st, Node *n, DType d, const PtrMap *done, Node **wait)
 {
-    Node *ops[8];
     *wait = NULL;
-    if (n->op == OP_CAST && n->type->dtype != d)
-        return (ops[0] = map_get(done, n->ops[0])) ? ops[0] : (*wait = n->ops[0], NULL);
+    if (n->op == OP_CAST && n->type->dtype != d) {
+        Node *inner = map_get(done, n->ops[0]);
+        return inner ? inner : (*wait = n->ops[0], NULL);
+    }
+    Node **ops = arena_alloc(&st->arena, (n->nops + 1) * sizeof *ops);
     if (is_weak_leaf(n, d))
         return retype_leaf(st, n, d);
     for (u32 i = 0; i < n->nops && !*wait; i++)

@@ -12,10 +12,7 @@
  * other: the joint loop would wait for itself. */
 #include "loops/scan_edit.h"
 
-enum {
-    MAX_RESULTS = 48, /* what the engine keeps account of */
-    SMALL_BODY = 48
-};
+enum { SMALL_BODY = 48 };
 
 typedef struct {
     ScanEdit a, b;
@@ -47,8 +44,7 @@ static bool may_merge(Store *st, Node *x, Node *y)
 {
     ScanShape a = scan_shape(x), b = scan_shape(y);
     return size_of_node(st, a.n) == size_of_node(st, b.n) && a.stop == b.stop &&
-           a.nresults + b.nresults <= MAX_RESULTS && same_direction(&a, &b) &&
-           is_worth_it(&a, &b, x, y) && !node_reads(y, x);
+           same_direction(&a, &b) && is_worth_it(&a, &b, x, y) && !node_reads(y, x);
 }
 
 /* Operand k of the consumer as a trace of the producer. */
@@ -64,7 +60,7 @@ static bool may_fuse(Store *st, Node *producer, Node *consumer)
 {
     ScanShape p = scan_shape(producer), c = scan_shape(consumer);
     bool reads = false;
-    if (c.stop || p.nresults + c.nresults > MAX_RESULTS || !same_direction(&p, &c))
+    if (c.stop || !same_direction(&p, &c))
         return false;
     for (u32 i = 0; i < consumer->nops; i++) {
         Node *operand = consumer->ops[i];
