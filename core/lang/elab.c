@@ -477,6 +477,7 @@ void elab_start(Elab *e)
     e->calls = 0;
     e->statement = NULL;
     e->blamed = 0;
+    map_clear(&e->views);
 }
 
 Value *elab_expr(Elab *e, Expr *x)

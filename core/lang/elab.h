@@ -102,6 +102,7 @@ struct Elab {
     const Expr *statement; /* the expression that is a statement of its own; NULL: there is none */
     bool unplaced;         /* what is built is not of the program's text: no places are noted */
     int in_branch;         /* inside a branch of `if`: certain index errors are only notes */
+    PtrMap views;          /* variable of an open body -> what it is a part of (views.c) */
     PtrMap drawn;          /* draws of random numbers -> Span where they were first written */
     void *session;         /* for names of sizes, files */
     bool (*size_known)(void *session, Symbol name);
@@ -143,6 +144,14 @@ Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused);
 void env_mention(Elab *e, const Env *home, Node *n);
 void env_mention_old(Elab *e, Node *n); /* by age, for captures of calls */
 
+/* ---- views (views.c) ---- */
+/* The variable of an open body is position at + offset of the source along the axis (`at` NULL: all
+ * of the source). */
+void view_note(Elab *e, Node *variable, Node *source, int axis, Node *at, i64 offset);
+/* n with the variables that depend on x read as what they are of, and x left alone; n itself if
+ * there are none. NULL after a diagnostic. */
+Node *view_through(Elab *e, Node *n, const Node *x);
+
 /* ---- elaboration; NULL after a diagnostic ---- */
 void elab_start(Elab *e); /* a statement or an expression of a command begins */
 Value *elab_expr(Elab *e, Expr *x);
@@ -151,8 +160,6 @@ Type *elab_type(Elab *e, const TypeExpr *t, Symbol input); /* `input` names unkn
 Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop);
 Value *elab_array(Elab *e, Expr *x);
 Value *elab_index(Elab *e, Expr *x);
-/* "u[t]" for a node that a scan around this place runs over, else NULL. */
-Symbol elab_element(Elab *e, const Node *sequence);
 /* x at one position of an axis; refused if that is certainly out of range, except in a branch. */
 Node *elab_position(Elab *e, Node *x, int axis, Node *i);
 Value *elab_subscript(Elab *e, Node *base, Sub *subs, int nsubs, Span span);
@@ -236,8 +243,8 @@ bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, N
 /* jvp of a value: a tensor, or a tuple of them, which gives a tuple of tangents. */
 Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, Span at, Span span);
 Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span);
-/* What of the ys depends on the xs (all different) as a closed graph: its first parameters stand for the xs; args
- * (to be freed) are the xs, then what it captures. */
+/* What of the ys depends on the xs (all different) as a closed graph: its first parameters stand
+ * for the xs; args (to be freed) are the xs, then what it captures. */
 typedef struct {
     Closed closed;
     NodeVec args;

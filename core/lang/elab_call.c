@@ -82,6 +82,7 @@ static Value *open_argument(Elab *e, Value *v, Symbol hint, NodeVec *holes, Node
     Node *h = node_hole(e->st, v->node->type, hint);
     vec_push(holes, h);
     vec_push(actual, v->node);
+    view_note(e, h, v->node, 0, NULL, 0);
     return value_node(e, h);
 }
 

@@ -114,8 +114,10 @@ static bool sequence_holes(ScanBody *b, Slot *s)
     Type *t = s->source->type;
     Type *element = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
     s->holes = arena_alloc(b->e->arena, (s->offsets.len + 1) * sizeof *s->holes);
-    for (size_t i = 0; i < s->offsets.len; i++)
+    for (size_t i = 0; i < s->offsets.len; i++) {
         s->holes[i] = node_hole(st, element, tap_name(st, s->name, b->index, s->offsets.at[i]));
+        view_note(b->e, s->holes[i], s->source, 0, b->t_hole, s->offsets.at[i]);
+    }
     return true;
 }
 
@@ -189,20 +191,6 @@ static Value *not_a_tap(ScanBody *b, const Slot *s, Span span)
     return elab_error(b->e, span, "tap", hint,
                       "inside the scan %s is read as %s[%s%c1], %s[%s%c2], ...", s->name, s->name,
                       b->index, way, s->name, b->index, way);
-}
-
-Symbol elab_element(Elab *e, const Node *sequence)
-{
-    for (const Env *env = e->env; env; env = env->parent)
-        for (int i = 0; i < env->len; i++) {
-            const Value *v = env->at[i].value;
-            if (!v || v->kind != V_TAPPED)
-                continue;
-            const Slot *s = &v->scan->slots.at[v->slot];
-            if (s->sequence && s->source == sequence)
-                return tap_name(e->st, s->name, v->scan->index, 0);
-        }
-    return NULL;
 }
 
 Value *elab_whole(Elab *e, Value *tapped, Span span)
