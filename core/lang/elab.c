@@ -477,6 +477,8 @@ void elab_start(Elab *e)
     e->calls = 0;
     e->statement = NULL;
     e->blamed = 0;
+    e->strict = NULL;
+    e->calling = NULL;
     map_clear(&e->views);
 }
 

@@ -77,10 +77,20 @@ typedef struct OpenScope {
     int nusing;
     Bind *using_names;
     Span span;
+    Env *env;                    /* strict: its outermost environment */
+    struct OpenScope *enclosing; /* strict: the next such scope around it */
 } OpenScope;
+
+/* A function whose body, or a default of whose arguments, is being elaborated. */
+typedef struct Calling {
+    const Value *function;
+    u32 serial; /* as of an environment */
+    struct Calling *caller;
+} Calling;
 
 struct Env {
     Env *parent;
+    u32 serial;      /* in order of their making: an inner one has a larger one */
     OpenScope *open; /* this is the outermost environment of an open body */
     struct {
         Symbol name;
@@ -97,6 +107,9 @@ struct Elab {
     Env *env;
     Env *globals;
     int depth;
+    OpenScope *strict;     /* the innermost body with `using`, also around a function's body */
+    Calling *calling;      /* the innermost function */
+    u32 env_count;         /* and calls */
     u32 calls;             /* of functions, in this statement */
     u32 blamed;            /* calls that a note has pointed to, in this statement */
     const Expr *statement; /* the expression that is a statement of its own; NULL: there is none */
@@ -137,6 +150,11 @@ const char *foreign_hint_of(const char *word);
 Env *env_new(Elab *e, Env *parent, OpenScope *open);
 void env_set(Elab *e, Env *env, Symbol name, Value *v);
 Value *env_own(const Env *env, Symbol name);
+void env_call(Elab *e, const Value *function, Calling *calling); /* until env_return */
+void env_return(Elab *e);
+/* May the bodies with `using` that are being elaborated take `name` of `home` from outside? false
+ * after a diagnostic. */
+bool env_may_capture(Elab *e, const Env *home, Symbol name, Span span);
 /* Looks a name up; crossing open scopes mentions the node there. NULL if unknown. */
 Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused);
 /* `n` is used inside the current scopes although defined in `home`: mention it where it comes from

@@ -46,8 +46,11 @@ static bool bind_params(Elab *e, Value *f, int npos, Value **pos, int nargs, con
             return elab_error(e, span, "arity", NULL, "%s needs a value for %s", name,
                               f->params[i].name),
                    false;
+        Calling calling;
         e->env = f->env;
+        env_call(e, f, &calling);
         b->at[i] = elab_expr(e, f->params[i].init);
+        env_return(e);
         e->env = saved;
         if (!b->at[i])
             return false;
@@ -92,9 +95,12 @@ static Value *run_body(Elab *e, Value *f, Value **args, OpenScope *open)
     e->env = env_new(e, f->env, open);
     for (int i = 0; i < f->nparams; i++)
         env_set(e, e->env, symbol(e->st, f->params[i].name), args[i]);
+    Calling calling;
+    env_call(e, f, &calling);
     f->active++;
     Value *v = elab_expr(e, f->body);
     f->active--;
+    env_return(e);
     e->env = saved;
     return v;
 }

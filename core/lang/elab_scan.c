@@ -203,6 +203,8 @@ Value *elab_whole(Elab *e, Value *tapped, Span span)
         return elab_error(
             e, span, "capture", "add it to `using`, or drop `using` to allow every capture",
             "the scan's body captures the whole of %s, which its `using` does not list", s->name);
+    if (!env_may_capture(e, b->open.env, s->name, span))
+        return NULL;
     Node *whole = value_to_node(e, s->whole, span, "a sequence");
     if (whole)
         env_mention(e, scan_home(e, b)->parent, whole);
@@ -223,7 +225,7 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x)
         return not_a_tap(b, s, x->span);
     }
     Value *v = s->sequence ? sequence_tap(e, s, offset) : state_tap(e, b, s, offset, x->span);
-    if (!v)
+    if (!v || !env_may_capture(e, b->open.env, s->name, x->span))
         return NULL;
     env_mention(e, scan_home(e, b), v->node);
     return x->nsubs > 1 ? elab_subscript(e, v->node, x->subs + 1, x->nsubs - 1, x->span) : v;
@@ -330,7 +332,12 @@ static bool elab_body(ScanBody *b)
     if (!make_holes(b))
         return false;
     Env *saved = e->env;
+    OpenScope *strict = e->strict;
     e->env = env_new(e, saved, &b->open);
+    b->open.env = e->env;
+    b->open.enclosing = strict;
+    if (b->open.strict)
+        e->strict = &b->open;
     env_set(e, e->env, b->index, value_node(e, b->t_hole));
     for (size_t i = 0; i < b->slots.len; i++) {
         Value *v = value_of_kind(e, V_TAPPED);
@@ -342,6 +349,7 @@ static bool elab_body(ScanBody *b)
     for (int i = 0; i < b->x->nitems && ok; i++)
         ok = elab_item(b, &b->x->items[i], i == b->x->nitems - 1);
     e->env = saved;
+    e->strict = strict;
     for (size_t i = 0; i < b->slots.len && ok; i++)
         if (b->slots.at[i].state && !b->slots.at[i].defined)
             ok = no_equation(b, &b->slots.at[i]);

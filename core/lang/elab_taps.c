@@ -148,7 +148,15 @@ bool find_direction(ScanBody *b)
 
 /* ---- names ---- */
 
-/* What `using` lists exists. */
+static bool is_sequence_name(const ScanExpr *x, const char *name)
+{
+    for (int i = 0; i < x->nover; i++)
+        if (!strcmp(x->over[i].name, name))
+            return true;
+    return false;
+}
+
+/* What `using` lists exists: outside, or as a sequence whose whole is meant. */
 static bool check_using(ScanBody *b)
 {
     Elab *e = b->e;
@@ -158,7 +166,7 @@ static bool check_using(ScanBody *b)
         const Env *env = e->env;
         while (env && !env_own(env, name))
             env = env->parent;
-        if (!env)
+        if (!env && !is_sequence_name(b->x, name))
             return elab_error(e, u->span, "unknown-name", NULL, "nothing is named %s here", name),
                    false;
     }

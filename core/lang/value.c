@@ -231,6 +231,7 @@ Env *env_new(Elab *e, Env *parent, OpenScope *open)
     Env *env = arena_alloc(e->arena, sizeof *env);
     env->parent = parent;
     env->open = open;
+    env->serial = ++e->env_count;
     return env;
 }
 
@@ -329,12 +330,55 @@ static bool is_tensor_like(const Value *v)
            (v->kind == V_NODE && v->node->op != OP_CONST);
 }
 
-static bool allowed_by_using(const OpenScope *open, Symbol name)
+static const Env *home_of(const Env *env, Symbol name)
+{
+    while (env && !env_own(env, name))
+        env = env->parent;
+    return env;
+}
+
+/* Listed, and what the list means by the name is this one. */
+static bool allowed_by_using(const OpenScope *open, const Env *home, Symbol name)
 {
     for (int i = 0; i < open->nusing; i++)
         if (!strcmp(open->using_names[i].name, name))
-            return true;
-    return !open->strict;
+            return home_of(open->env->parent, name) == home;
+    return false;
+}
+
+void env_call(Elab *e, const Value *function, Calling *calling)
+{
+    *calling = (Calling){function, ++e->env_count, e->calling};
+    e->calling = calling;
+}
+
+void env_return(Elab *e) { e->calling = e->calling->caller; }
+
+/* The innermost function that the body calls, directly or not, and that was defined outside of it:
+ * one that stands in the body mentions what it mentions there. */
+static const Calling *called_within(const Elab *e, const OpenScope *body)
+{
+    const Calling *c = e->calling;
+    while (c && c->serial > body->env->serial && c->function->env->serial >= body->env->serial)
+        c = c->caller;
+    return c && c->serial > body->env->serial ? c : NULL;
+}
+
+bool env_may_capture(Elab *e, const Env *home, Symbol name, Span span)
+{
+    for (const OpenScope *s = e->strict; s; s = s->enclosing) {
+        if (home->serial >= s->env->serial || allowed_by_using(s, home, name))
+            continue;
+        const Calling *c = called_within(e, s);
+        const char *function = c && c->function->text ? c->function->text : "a function";
+        elab_error(e, span, "capture",
+                   c ? "add it to `using`, or give it to the function as an argument"
+                     : "add it to `using`, or drop `using` to allow every capture",
+                   "the scan's body captures %s%s%s, which its `using` does not list", name,
+                   c ? " through " : "", c ? function : "");
+        return false;
+    }
+    return true;
 }
 
 Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused)
@@ -343,14 +387,10 @@ Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused)
         Value *v = env_own(env, name);
         if (!v)
             continue;
-        for (Env *in = e->env; in != env; in = in->parent)
-            if (in->open && is_tensor_like(v) && !allowed_by_using(in->open, name)) {
-                elab_error(e, span, "capture",
-                           "add it to `using`, or drop `using` to allow every capture",
-                           "the scan's body captures %s, which its `using` does not list", name);
-                *refused = true;
-                return NULL;
-            }
+        if (is_tensor_like(v) && !env_may_capture(e, env, name, span)) {
+            *refused = true;
+            return NULL;
+        }
         mention_value(e, env, v);
         return v;
     }
