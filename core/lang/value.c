@@ -354,14 +354,26 @@ void env_call(Elab *e, const Value *function, Calling *calling)
 
 void env_return(Elab *e) { e->calling = e->calling->caller; }
 
-/* The innermost function that the body calls, directly or not, and that was defined outside of it:
- * one that stands in the body mentions what it mentions there. */
-static const Calling *called_within(const Elab *e, const OpenScope *body)
+static bool stands_in(const Env *env, const OpenScope *body)
 {
-    const Calling *c = e->calling;
-    while (c && c->serial > body->env->serial && c->function->env->serial >= body->env->serial)
-        c = c->caller;
-    return c && c->serial > body->env->serial ? c : NULL;
+    while (env && env != body->env)
+        env = env->parent;
+    return env != NULL;
+}
+
+/* The function by which the body comes to what is mentioned now; one without a name is told as the
+ * one that made it. NULL: it stands in the body itself. */
+static const Calling *came_by(const Elab *e, const OpenScope *body)
+{
+    const Calling *found = NULL;
+    for (const Calling *c = e->calling; c && c->serial > body->env->serial; c = c->caller) {
+        if (stands_in(c->function->env, body))
+            return found;
+        found = c;
+        if (c->function->text)
+            return c;
+    }
+    return found;
 }
 
 bool env_may_capture(Elab *e, const Env *home, Symbol name, Span span)
@@ -369,7 +381,7 @@ bool env_may_capture(Elab *e, const Env *home, Symbol name, Span span)
     for (const OpenScope *s = e->strict; s; s = s->enclosing) {
         if (home->serial >= s->env->serial || allowed_by_using(s, home, name))
             continue;
-        const Calling *c = called_within(e, s);
+        const Calling *c = came_by(e, s);
         const char *function = c && c->function->text ? c->function->text : "a function";
         elab_error(e, span, "capture",
                    c ? "add it to `using`, or give it to the function as an argument"

@@ -60,10 +60,10 @@ input.gr:12:43: error: the scan's body captures b, which its `using` does not li
     scan t over u using () { s[t] = (v -> v * b)(u[t]) }
                                               ^
   hint: add it to `using`, or drop `using` to allow every capture
-input.gr:13:50: error: the scan's body captures b through map, which its `using` does not list
+input.gr:13:50: error: the scan's body captures b, which its `using` does not list
     scan t over u using () { s[t] = sum(map(v -> v * b, [1, 2])) * u[t] }
                                                      ^
-  hint: add it to `using`, or give it to the function as an argument
+  hint: add it to `using`, or drop `using` to allow every capture
 input.gr:13:37: note: in this call of map
     scan t over u using () { s[t] = sum(map(v -> v * b, [1, 2])) * u[t] }
                                         ^^^^^^^^^^^^^^^^^^^^^^^
