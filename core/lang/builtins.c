@@ -78,11 +78,9 @@ static Value *apply_elementwise(Elab *e, Args *a)
                               a->builtin->name);
     }
     if (n == 2) {
-        Value *x = value_plain(e, a->at[0]), *z = value_plain(e, a->at[1]);
-        if (x->weak && !z->weak)
-            ops[0] = value_as(e, x, ops[1]->type->dtype, a->spans[0], a->builtin->name);
-        if (z->weak && !x->weak)
-            ops[1] = value_as(e, z, ops[0]->type->dtype, a->spans[1], a->builtin->name);
+        args_meet(e, a, 0, 2, ops);
+        if (!ops[0] || !ops[1])
+            return NULL;
     }
     e->st->span = a->span;
     return value_node(e, build_elementwise(e->st, op, (u32)n, ops));

@@ -346,19 +346,6 @@ bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, N
     return *out != NULL;
 }
 
-/* The nodes in place of those of `like`, its nesting kept. */
-static Value *in_place(Elab *e, Value *like, Node *const *nodes, int *used)
-{
-    like = value_plain(e, like);
-    if (!like || like->kind == V_NODE)
-        return like ? value_node(e, nodes[(*used)++]) : NULL;
-    Value **items = arena_alloc(e->arena, ((size_t)like->nitems + 1) * sizeof *items);
-    for (int i = 0; i < like->nitems; i++)
-        if (!(items[i] = in_place(e, like->items[i], nodes, used)))
-            return NULL;
-    return value_tuple(e, like->nitems, items);
-}
-
 Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, Span at, Span span)
 {
     NodeVec ys = {0};
@@ -371,7 +358,7 @@ Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, S
     Node **outs = xcalloc(ys.len, sizeof *outs);
     int used = 0;
     if (derive_jvp(e, (int)ys.len, ys.at, nx, x, dx, outs, span))
-        result = in_place(e, y, outs, &used);
+        result = value_in_form(e, y, outs, &used);
     free(outs);
     vec_free(&ys);
     return result;
@@ -404,7 +391,7 @@ static Value *without_holes(Elab *e, Value *v, int n, Node *const *holes, Node *
     for (size_t i = 0; i < nodes.len && ok; i++)
         ok = (nodes.at[i] = node_substitute(e->st, nodes.at[i], &memo)) != NULL;
     int used = 0;
-    Value *r = ok ? in_place(e, v, nodes.at, &used) : NULL;
+    Value *r = ok ? value_in_form(e, v, nodes.at, &used) : NULL;
     map_free(&memo);
     vec_free(&nodes);
     return r;

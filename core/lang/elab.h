@@ -14,6 +14,7 @@ typedef struct Value Value;
 typedef struct Env Env;
 typedef struct Elab Elab;
 typedef struct Args Args;
+typedef VEC(Value *) ValueVec;
 
 typedef enum {
     V_NODE,     /* node; weak: a number that takes the dtype of its context */
@@ -136,9 +137,17 @@ Node *value_to_node(Elab *e, Value *v, Span span, const char *what);
 /* All nodes in a value in order; false if it holds something that is not a node. */
 bool value_nodes(Elab *e, Value *v, NodeVec *out);
 Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used);
+/* The same structure over the nodes, whatever stood there. */
+Value *value_in_form(Elab *e, Value *like, Node *const *nodes, int *used);
 Node *weak_retype(Store *st, Node *n, DType d);
 /* v as a node that has dtype d if it is weak (a weak float stays f64 next to integers). */
 Node *value_as(Elab *e, Value *v, DType d, Span span, const char *what);
+/* The nodes of numbers that meet, weak ones in the dtype to which the others promote (a weak float
+ * next to integers stays f64). DT_COUNT: they have no common dtype, or an out is NULL after a
+ * diagnostic. */
+DType values_meet(Elab *e, int n, Value *const *v, const Span *spans, const char *what, Node **out);
+/* The same of n arguments from the first on. */
+DType args_meet(Elab *e, Args *a, int first, int n, Node **out);
 const char *value_describe(Elab *e, Value *v); /* "a tuple", "f64[3]", "a function" */
 /* A constant whole number; false after a diagnostic. */
 bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what);
@@ -181,6 +190,8 @@ Value *elab_index(Elab *e, Expr *x);
 /* x at one position of an axis; refused if that is certainly out of range, except in a branch. */
 Node *elab_position(Elab *e, Node *x, int axis, Node *i);
 Value *elab_subscript(Elab *e, Node *base, Sub *subs, int nsubs, Span span);
+/* The same of a value: weak where that is. */
+Value *elab_part(Elab *e, Value *base, Sub *subs, int nsubs, Span span);
 Value *elab_with(Elab *e, Expr *x);
 Value *elab_scan(Elab *e, Expr *x);
 Value *elab_tap(Elab *e, Value *tapped, Expr *x); /* x = tapped[...] */

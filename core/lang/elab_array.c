@@ -109,6 +109,11 @@ Value *elab_array(Elab *e, Expr *x)
     for (int i = 0; i < x->nitems; i++)
         if (!(nodes[i] = fold_weak(e, nodes[i])))
             return NULL;
+    for (int i = 0; i < x->nitems; i++)
+        if (nodes[i]->op != OP_CONST) { /* an element of one, or a state that starts from one */
+            Value *stacked = stack_array(e, x->nitems, nodes, d);
+            return stacked ? value_weak(e, stacked->node) : NULL;
+        }
     Value *v = constant_array(e, x->nitems, nodes, d);
     if (v && d == DT_BOOL)
         v->weak = false;

@@ -108,15 +108,15 @@ static Value *scan_record(ScanBody *b, Node *scan)
     ScanShape s = scan_shape(scan);
     Record *r = arena_alloc(e->arena, sizeof *r);
     r->scan = scan;
-    r->nequations = b->nequations;
-    r->equations = arena_alloc(e->arena, (size_t)b->nequations * sizeof *r->equations);
+    r->nequations = (int)b->equations.len;
+    r->equations = arena_alloc(e->arena, (size_t)(int)b->equations.len * sizeof *r->equations);
     r->steps = s.steps;
-    for (int i = 0; i < b->nequations; i++) {
-        Slot *slot = &b->slots.at[b->equations[i]];
+    for (int i = 0; i < (int)b->equations.len; i++) {
+        Slot *slot = &b->slots.at[b->equations.at[i]];
         Equation *eq = &r->equations[i];
         *eq = (Equation){.name = slot->name, .trace = s.nstates + i, .final = -1};
         if (slot->state)
-            eq->final = first_register(b, b->equations[i]);
+            eq->final = first_register(b, b->equations.at[i]);
     }
     Value *v = value_of_kind(e, V_RECORD);
     v->record = r;
@@ -139,11 +139,11 @@ static void note_roles(ScanBody *b, const Parts *p, const Closed *c, Node *scan)
         names[s.nstates + s.nseqs + i] = node_name(st, s.captures[i]);
     for (int i = 0; i < s.nstates; i++)
         traces[i] = -1;
-    for (int k = 0; k < b->nequations; k++) {
-        const Slot *slot = &b->slots.at[b->equations[k]];
+    for (int k = 0; k < (int)b->equations.len; k++) {
+        const Slot *slot = &b->slots.at[b->equations.at[k]];
         outs[k] = tap_name(st, slot->name, b->index, 0);
         if (slot->state)
-            traces[first_register(b, b->equations[k])] = k;
+            traces[first_register(b, b->equations.at[k])] = k;
     }
     scan_note_roles(st, scan, &(ScanRoles){.names = names, .traces = traces, .outs = outs});
     free(names);
@@ -157,8 +157,8 @@ Value *close_scan(ScanBody *b)
     Parts p = {0};
     gather_states(b, &p);
     gather_sequences(b, &p);
-    for (int i = 0; i < b->nequations; i++)
-        vec_push(&p.outs, b->slots.at[b->equations[i]].now);
+    for (int i = 0; i < (int)b->equations.len; i++)
+        vec_push(&p.outs, b->slots.at[b->equations.at[i]].now);
     if (b->stop)
         vec_push(&p.outs, b->stop);
     Closed c;

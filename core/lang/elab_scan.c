@@ -65,7 +65,7 @@ static bool declare_states(ScanBody *b)
             return false;
         s->state = true;
         s->source = n;
-        s->weak_init = v->weak;
+        s->adapts = s->weak = v->weak;
     }
     return true;
 }
@@ -158,19 +158,21 @@ static Value *too_early(ScanBody *b, const Slot *s, Span span)
 static Value *state_tap(Elab *e, ScanBody *b, Slot *s, i64 offset, Span span)
 {
     if (offset == 0)
-        return s->now ? value_node(e, s->now) : too_early(b, s, span);
+        return !s->now                  ? too_early(b, s, span)
+               : s->weak && s->now_weak ? value_weak(e, s->now)
+                                        : value_node(e, s->now);
     if (!s->state)
         return elab_error(e, span, "tap", "give it an initial value with `from`",
                           "%s is an output of this scan, its earlier values are not kept", s->name);
     i64 k = b->reverse ? offset : -offset;
-    return value_node(e, s->holes[k - 1]);
+    return s->weak ? value_weak(e, s->holes[k - 1]) : value_node(e, s->holes[k - 1]);
 }
 
 static Value *sequence_tap(Elab *e, Slot *s, i64 offset)
 {
     for (size_t i = 0; i < s->offsets.len; i++)
         if (s->offsets.at[i] == offset)
-            return value_node(e, s->holes[i]);
+            return s->whole->weak ? value_weak(e, s->holes[i]) : value_node(e, s->holes[i]);
     return NULL;
 }
 
@@ -208,7 +210,7 @@ Value *elab_whole(Elab *e, Value *tapped, Span span)
     Node *whole = value_to_node(e, s->whole, span, "a sequence");
     if (whole)
         env_mention(e, scan_home(e, b)->parent, whole);
-    return value_node(e, whole);
+    return s->whole->weak ? value_weak(e, whole) : value_node(e, whole);
 }
 
 Value *elab_tap(Elab *e, Value *tapped, Expr *x)
@@ -220,7 +222,7 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x)
         !tap_offset(x->subs[0].index, b->index, &offset)) {
         if (s->sequence) {
             Value *whole = elab_whole(e, tapped, x->span);
-            return whole ? elab_subscript(e, whole->node, x->subs, x->nsubs, x->span) : NULL;
+            return whole ? elab_part(e, whole, x->subs, x->nsubs, x->span) : NULL;
         }
         return not_a_tap(b, s, x->span);
     }
@@ -228,7 +230,7 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x)
     if (!v || !env_may_capture(e, b->open.env, s->name, x->span))
         return NULL;
     env_mention(e, scan_home(e, b), v->node);
-    return x->nsubs > 1 ? elab_subscript(e, v->node, x->subs + 1, x->nsubs - 1, x->span) : v;
+    return x->nsubs > 1 ? elab_part(e, v, x->subs + 1, x->nsubs - 1, x->span) : v;
 }
 
 static bool bind_target(ScanBody *b, const Target *t, Value *v)
@@ -258,11 +260,12 @@ static bool bind_target(ScanBody *b, const Target *t, Value *v)
     if (s->state && v->weak)
         n = value_as(e, v, s->holes[0]->type->dtype, t->span, "an equation");
     s->now = n;
+    s->now_weak = v->weak;
     s->defined = true;
     s->defined_at = t->span;
     if (n && n->op != OP_CONST)
         node_set_name(e->st, n, tap_name(e->st, s->name, b->index, 0));
-    b->equations[b->nequations++] = (int)(s - b->slots.at);
+    vec_push(&b->equations, (int)(s - b->slots.at));
     return n != NULL;
 }
 
@@ -322,7 +325,7 @@ static bool no_equation(ScanBody *b, const Slot *s)
 static bool elab_body(ScanBody *b)
 {
     Elab *e = b->e;
-    b->nequations = 0;
+    b->equations.len = 0;
     b->stop = NULL;
     b->open = (OpenScope){.opened_at = e->st->node_count,
                           .strict = b->x->has_using,
@@ -353,7 +356,7 @@ static bool elab_body(ScanBody *b)
     for (size_t i = 0; i < b->slots.len && ok; i++)
         if (b->slots.at[i].state && !b->slots.at[i].defined)
             ok = no_equation(b, &b->slots.at[i]);
-    if (ok && !b->nequations)
+    if (ok && !b->equations.len)
         ok =
             elab_error(e, b->span, "scan", NULL,
                        "the body of a scan needs at least one equation like y[%s] = ...", b->index);
@@ -370,13 +373,12 @@ static bool has_until(const ScanExpr *x)
 
 static bool scan_bodies(ScanBody *b)
 {
-    for (int round = 0; round < 4;
-         round++) { /* each round raises at least one weak init; dtypes are few */
+    for (bool again = true; again;) { /* a dtype only becomes known, then larger */
         if (!elab_body(b))
             return false;
-        if (!adopt_dtypes(b))
-            break;
-        map_free(&b->open.mentioned);
+        again = adopt_dtypes(b);
+        if (again)
+            map_free(&b->open.mentioned);
     }
     for (size_t i = 0; i < b->slots.len; i++)
         if (b->slots.at[i].state && !state_fits(b, &b->slots.at[i]))
@@ -402,7 +404,6 @@ static bool find_checkpoint(ScanBody *b)
 Value *elab_scan(Elab *e, Expr *x)
 {
     ScanBody b = {.e = e, .x = x->scan, .span = x->span, .index = symbol(e->st, x->scan->index)};
-    b.equations = arena_alloc(e->arena, ((size_t)x->scan->nitems * 8 + 64) * sizeof *b.equations);
     Value *v = NULL;
     if (check_scan_names(&b) && declare_sequences(&b) && declare_states(&b) &&
         declare_outputs(&b) && walk_items(&b) && find_direction(&b) && find_checkpoint(&b) &&
@@ -412,5 +413,6 @@ Value *elab_scan(Elab *e, Expr *x)
     for (size_t i = 0; i < b.slots.len; i++)
         vec_free(&b.slots.at[i].offsets);
     vec_free(&b.slots);
+    vec_free(&b.equations);
     return v;
 }

@@ -13,7 +13,9 @@ typedef struct {
     bool state, sequence; /* else an output */
     Value *whole;         /* sequence: the outer value */
     Node *source;         /* sequence: its node; state: the init as given */
-    bool weak_init;
+    bool adapts;          /* the init is weak: the state takes the dtype of the body */
+    bool weak;            /* which is not known yet: read as a weak number */
+    bool now_weak;
     VEC(i64) offsets;
     bool read_now; /* s[t] is read */
     Node *now;     /* the value of s[t] once its equation has been met */
@@ -36,9 +38,8 @@ typedef struct ScanBody {
     bool unbounded, index_state;
     OpenScope open;
     Node *stop;
-    i64 checkpoint; /* as in ops/control.h */
-    int *equations; /* slots in order of their equations */
-    int nequations;
+    i64 checkpoint;     /* as in ops/control.h */
+    VEC(int) equations; /* slots in order of their equations */
 } ScanBody;
 
 Slot *slot_find(ScanBody *b, const char *name);
@@ -57,7 +58,8 @@ bool find_steps(ScanBody *b, bool has_until);
 Symbol tap_name(Store *st, Symbol name, Symbol index, i64 offset);
 /* The registers of a state, of the type of its initial value; false after a diagnostic. */
 bool state_holes(ScanBody *b, Slot *s);
-/* Weak initial values take the dtype of the body; true if it must be elaborated again. */
+/* Weak initial values take the dtype that the body gives, read as weak numbers until it is known;
+ * true if it must be elaborated again. */
 bool adopt_dtypes(ScanBody *b);
 /* The equation gives what the state starts as; false after a diagnostic. */
 bool state_fits(ScanBody *b, Slot *s);

@@ -127,6 +127,18 @@ Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used)
     return value_tuple(e, like->nitems, items);
 }
 
+Value *value_in_form(Elab *e, Value *like, Node *const *nodes, int *used)
+{
+    like = value_plain(e, like);
+    if (!like || like->kind == V_NODE)
+        return like ? value_node(e, nodes[(*used)++]) : NULL;
+    Value **items = arena_alloc(e->arena, ((size_t)like->nitems + 1) * sizeof *items);
+    for (int i = 0; i < like->nitems; i++)
+        if (!(items[i] = value_in_form(e, like->items[i], nodes, used)))
+            return NULL;
+    return value_tuple(e, like->nitems, items);
+}
+
 /* Weak numbers are constants and arithmetic on them: rebuild with every constant in dtype d. */
 static bool is_weak_leaf(const Node *n, DType d)
 {
@@ -200,6 +212,36 @@ Node *value_as(Elab *e, Value *v, DType d, Span span, const char *what)
     if (d == DT_BOOL || d == DT_RNG)
         return n;
     return weak_retype(e->st, n, d);
+}
+
+DType values_meet(Elab *e, int n, Value *const *v, const Span *spans, const char *what, Node **out)
+{
+    DType strong = DT_COUNT, weak = DT_COUNT, d = DT_COUNT;
+    bool typed = false, any = false;
+    for (int i = 0; i < n; i++) {
+        Value *plain = value_plain(e, v[i]);
+        if (!(out[i] = value_to_node(e, plain, spans[i], what)))
+            return DT_COUNT;
+        DType own = out[i]->type->dtype;
+        if (plain->weak)
+            weak = any ? promote(weak, own) : own, any = true;
+        else
+            strong = typed ? promote(strong, own) : own, typed = true;
+    }
+    DType common = typed ? strong : weak;
+    for (int i = 0; i < n; i++) {
+        if (common != DT_COUNT && !(out[i] = value_as(e, v[i], common, spans[i], what)))
+            return DT_COUNT;
+        d = i ? promote(d, out[i]->type->dtype) : out[i]->type->dtype;
+    }
+    return typed && strong == DT_COUNT ? DT_COUNT : d;
+}
+
+DType args_meet(Elab *e, Args *a, int first, int n, Node **out)
+{
+    for (int i = 0; i < n; i++)
+        out[i] = NULL;
+    return values_meet(e, n, a->at + first, a->spans + first, a->builtin->name, out);
 }
 
 bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what)

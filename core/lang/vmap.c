@@ -52,7 +52,7 @@ static bool sizes_fit(Cut *c)
     return true;
 }
 
-static Value *cut_node(Cut *c, Node *x, i64 axis)
+static Value *cut_node(Cut *c, Node *x, bool weak, i64 axis)
 {
     Elab *e = c->e;
     Type *t = x->type;
@@ -75,7 +75,7 @@ static Value *cut_node(Cut *c, Node *x, i64 axis)
     vec_push(&c->lanes, lane);
     vec_push(&c->axes, at);
     view_note(e, lane, x, (int)at, c->number, 0);
-    return sizes_fit(c) ? value_node(e, lane) : NULL;
+    return !sizes_fit(c) ? NULL : weak ? value_weak(e, lane) : value_node(e, lane);
 }
 
 /* One lane of an argument; of the parts of a tuple, all along one axis or each along its own. */
@@ -104,7 +104,7 @@ static Value *cut(Cut *c, Value *arg, Value *axis)
                           "vmap: %s cannot be cut into lanes", value_describe(e, arg));
     if (axis && !value_const_int(e, axis, &k, c->span, "an axis of in_axes"))
         return NULL;
-    return cut_node(c, arg->node, k);
+    return cut_node(c, arg->node, arg->weak, k);
 }
 
 static Value **cut_all(Cut *c, Value *in_axes, int n, Value **args)
