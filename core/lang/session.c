@@ -363,6 +363,11 @@ bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *v
     return ok;
 }
 
+bool session_run_program(Session *s, Program *p, const PtrMap *values, Tensor **out)
+{
+    return run(s, p, values, out);
+}
+
 /* ---- values ---- */
 
 int session_roots(Session *s, Value *v, Span span, Node ***roots)
