@@ -113,7 +113,7 @@ static void table_number(Table *t, const AuditRow *a, int digits, double x)
 static void audit_row(Call *c, Table *t, const AuditRow *a)
 {
     Text classes = {0}, place = {0};
-    hazard_print(&classes, step_classes(a->step));
+    hazard_print(&classes, a->classes);
     place_print(&place, &a->place);
     table_cell(t, "%s", text_str(&place));
     table_cell(t, "%s", a->step->pass);

@@ -104,14 +104,16 @@ Leaf *session_leaf(Session *s, const Node *n);
 size_t session_names(Session *s, const char ***names);
 
 /* Runs a program made of roots as they are; leaves take their tensors from `values` (may be NULL)
- * first. */
-bool session_run_program(Session *s, Program *p, const PtrMap *values, Tensor **out);
+ * first; with a limit (0: none) ends with the error "work" (vm.h). */
+bool session_run_program(Session *s, Program *p, const PtrMap *values, u64 work_limit,
+                         Tensor **out);
 
 /* Audit (rewrite/audit.c): evaluates before and after every step on the values given, on random and
  * on hard ones, steps inside steps too: then the whole expression with the body as it is there. */
 typedef struct {
     Place place;
     const Step *step;
+    u32 classes; /* of the step, and of those it stands inside */
     Deviation by;
     const char *breaks; /* what its classes do not allow; NULL: nothing */
     bool unevaluated;   /* it could not be, before or after */

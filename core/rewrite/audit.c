@@ -14,6 +14,7 @@
 
 /* Of values: those of the session, two at random, some zeros, some NaN and infinity. */
 enum { GIVEN, ZEROS = 3, SPECIAL, ROUNDS, FREE_SIZE = 3 };
+enum { WORK_LIMIT = 1 << 25 };
 
 typedef struct {
     Session *s;
@@ -153,14 +154,23 @@ static Program *plan_roots(Work *w, Node *const *roots)
     return p;
 }
 
-/* NULL: an error at run time. */
-static Tensor **run_once(Work *w, Program *p, const PtrMap *values)
+/* Errors that say nothing of the graph. */
+static bool is_limit(const Diags *ds)
+{
+    const char *code = ds->list.len ? ds->list.at[ds->list.len - 1].code : "";
+    return !strcmp(code, "work") || !strcmp(code, "memory") || !strcmp(code, "interrupted");
+}
+
+/* NULL: an error at run time. A loop need not end on values at random: a round in which it does not
+ * is given up. */
+static Tensor **run_once(Work *w, Program *p, int round, const PtrMap *values)
 {
     Tensor **out = xcalloc((size_t)w->x->nroots + 1, sizeof *out);
     Diags mine =
         w->s->diags; /* run-time errors go to the session's list: they are not the user's */
     memset(&w->s->diags, 0, sizeof w->s->diags);
-    bool ok = session_run_program(w->s, p, values, out);
+    bool ok = session_run_program(w->s, p, values, round == GIVEN ? 0 : WORK_LIMIT, out);
+    w->ok[round] = w->ok[round] && (ok || !is_limit(&w->s->diags));
     diags_free(&w->s->diags);
     w->s->diags = mine;
     if (!ok)
@@ -175,7 +185,7 @@ static bool evaluate_rounds(Work *w, Node *const *roots, Tensor **out[ROUNDS], P
     w->s->st.diags = &scratch;
     Program *p = roots ? plan_roots(w, roots) : NULL;
     for (int r = 0; r < ROUNDS; r++)
-        out[r] = p && w->ok[r] ? run_once(w, p, &w->values[r]) : NULL;
+        out[r] = p && w->ok[r] ? run_once(w, p, r, &w->values[r]) : NULL;
     w->s->st.diags = saved;
     diags_free(&scratch);
     if (keep)
@@ -207,8 +217,9 @@ static void compare_round(Work *w, Program *p, u32 classes, int r, Tensor **befo
     if (r == SPECIAL && rounds)
         return;
     add_round(w, &one, r, before, after, NULL);
-    if (one.rounding && !d->rounding && rounds && before && after) {
-        Tensor **moved = run_once(w, p, &w->moved[r]);
+    bool doubtful = one.rounding || one.made || one.unmade;
+    if (doubtful && rounds && before && after) {
+        Tensor **moved = run_once(w, p, r, &w->moved[r]);
         one = *d;
         add_round(w, &one, r, before, after, moved);
         drop(moved, w->x->nroots);
@@ -217,16 +228,16 @@ static void compare_round(Work *w, Program *p, u32 classes, int r, Tensor **befo
 }
 
 /* Compares what is now with `before` (which it replaces, and frees). */
-static void audit_state(Work *w, const Step *step, const Place *place, Node *const *roots,
+static void audit_state(Work *w, const Step *step, u32 classes, const Place *place, Node *const *roots,
                         Tensor **before[ROUNDS], Audit *out)
 {
     Tensor **after[ROUNDS];
     Program *p;
-    AuditRow row = {.place = *place, .step = step};
+    AuditRow row = {.place = *place, .step = step, .classes = classes};
     bool compared = false, tried = evaluate_rounds(w, roots, after, &p) && w->planned;
     for (int r = 0; r < ROUNDS; r++) {
         if (tried && w->ok[r] && (before[r] || after[r])) {
-            compare_round(w, p, step_classes(step), r, before[r], after[r], &row.by);
+            compare_round(w, p, classes, r, before[r], after[r], &row.by);
             compared = true;
         }
         drop(before[r], w->x->nroots);
@@ -236,7 +247,7 @@ static void audit_state(Work *w, const Step *step, const Place *place, Node *con
     if (p)
         program_free(p);
     row.unevaluated = !compared;
-    row.breaks = deviation_breaks(&row.by, step_classes(step));
+    row.breaks = deviation_breaks(&row.by, classes);
     out->steps++;
     out->compared += compared;
     out->differing += row.breaks != NULL;
@@ -250,6 +261,7 @@ typedef struct Level {
     const Step *owner; /* in the outer log; NULL: the expression's own */
     int n;
     Node **roots;
+    u32 context; /* classes of the owners' steps beyond those of the steps inside them */
 } Level;
 
 /* The expression's roots with everything as it is in this level; NULL: types do not fit. */
@@ -292,7 +304,8 @@ static bool audit_inside(Work *w, const Step *s, const Level *outer, Place *plac
         for (int i = 0; before[r] && i < w->x->nroots; i++)
             mine[r][i] = tensor_ref(before[r][i]);
     }
-    Level inner = {outer, s, g->nouts, xmalloc(((size_t)g->nouts + 1) * sizeof(Node *))};
+    Level inner = {outer, s, g->nouts, xmalloc(((size_t)g->nouts + 1) * sizeof(Node *)),
+                   outer->context | s->extra};
     memcpy(inner.roots, g->outs, (size_t)g->nouts * sizeof *inner.roots);
     bool planned = w->planned;
     place->n++;
@@ -319,7 +332,7 @@ static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tenso
             break;
         memcpy(l->roots, walk.roots, (size_t)l->n * sizeof *l->roots);
         Node **roots = whole(w, l);
-        audit_state(w, s, place, roots, before, out);
+        audit_state(w, s, step_classes(s) | l->context, place, roots, before, out);
         free(roots);
     }
     walk_end(&walk);

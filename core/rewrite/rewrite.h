@@ -69,7 +69,9 @@ typedef struct {
     bool again;  /* the same change as an earlier step: the node came up once more */
     int nchanges;
     Change *changes;
-    u32 extra; /* classes beyond the rule's: a match of part of a sum or product re-associates it */
+    /* Classes beyond the rule's: a match of part of a sum or product re-associates it; the
+     * derivative of another form of a function is rounded otherwise. */
+    u32 extra;
     const char *evidence; /* conditions that let it fire, or NULL */
     StepLog *inner;       /* the body's own steps, for a rewrite inside an inner graph */
     Graph *inner_before, *inner_after;
@@ -258,6 +260,7 @@ struct Engine {
     int depth;
     bool (*sweep)(Engine *e); /* how the pass goes through a graph and its bodies; NULL: by rules */
     bool changed, failed;
+    bool derived; /* inside the function of a derivative, however deep */
     Diags *report; /* for what must not pass silently: a derivative that cannot be expanded */
 };
 /* One bottom-up sweep with the rules of the pass; bodies first. */
