@@ -5,7 +5,7 @@
 #include "repl/commands.h"
 #include "rewrite/rule_check.h"
 
-enum { INSTANCES = 200 };
+enum { INSTANCES = 1000 };
 
 /* ---- names of rules ---- */
 

@@ -52,7 +52,8 @@ struct Rule {
     Pattern *pattern;
     RuleVars *vars;
     Expr *replacement, *guard;
-    u32 group;  /* the bit of its pass */
+    u32 dropped; /* bit k: variable k is no operand of the right side */
+    u32 group;   /* the bit of its pass */
     bool grows; /* marked in its text: the right side may be larger than the left */
     bool off;
     bool own; /* read after the session's own rules: of a file or typed */
@@ -298,6 +299,14 @@ Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why
 bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why);
 /* Is the right side simpler in the canonical order (rule_order.c)? If not, `why` tells. */
 bool rule_decreases(const Rule *r, Text *why);
+
+/* ---- errors (total.c) ---- */
+
+/* Is it proved that it cannot fail if its operands are there? */
+bool node_is_total(Store *st, const Node *n);
+bool nodes_are_total(Store *st, Node *root); /* everything that root reaches */
+/* The same, remembered. */
+bool fact_total(Facts *f, Store *st, Node *root);
 
 /* ---- passes that are not rules alone ---- */
 bool products_add(Engine *e);                    /* products.c */
