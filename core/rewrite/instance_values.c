@@ -128,7 +128,8 @@ static double special(u64 bits, bool tame)
 /* With few digits: they may have to be read. */
 static double few_digits(double x) { return rint(1000 * x) / 1000; }
 
-static double number(const NumberPool *p, DType d, int round, bool tame, double base, u64 bits)
+static double number(const NumberPool *p, DType d, int round, bool tame, double base, u64 turn,
+                     u64 bits)
 {
     double u = unit(bits);
     switch (round) {
@@ -137,8 +138,8 @@ static double number(const NumberPool *p, DType d, int round, bool tame, double 
     case 3: return u < 0.2 ? -0.0 : u < 0.4 ? 0.0 : few_digits(0.2 * u - 0.14);
     case 4: return few_digits(16 * u - 8);
     case 5: return floor(7 * u) - 3;
-    case 6:
-    case 9: return near_pool(p, d, bits);
+    case 6: return near_pool(p, d, bits);
+    case 9: return p->at[turn % (u64)p->n];
     case 7: return tame ? few_digits(6 * u - 3) : extreme(d, bits);
     case 8: return bits & 3 ? base : base + pool_number(p, bits);
     case 10: return bits & 1 ? near_pool(p, d, bits) : tame ? u : extreme(d, bits);
@@ -192,10 +193,11 @@ Tensor *instance_value(Heap *h, const Node *leaf, const NumberPool *pool, int ro
     Tensor *x = tensor_new(h, real ? DT_F64 : DT_I64, leaf->type->rank, shape);
     double base = few_digits(6 * unit(hash_mix((u64)round, 17)) - 3); /* of all leaves */
     round %= VALUE_ROUNDS;
+    u64 turn = next(state) >> 32; /* one number of the pool after the other */
     for (i64 i = 0; x && i < x->count; i++) {
         u64 bits = next(state);
         if (real)
-            ((double *)x->data)[i] = number(pool, d, round, tame, base, bits);
+            ((double *)x->data)[i] = number(pool, d, round, tame, base, turn + (u64)i, bits);
         else
             ((i64 *)x->data)[i] =
                 d == DT_BOOL ? unit(bits) < 0.5 : integer(pool, d, round, base, bits);

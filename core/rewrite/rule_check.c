@@ -334,7 +334,7 @@ static int tame_round(int round)
 static void compare_round(Trial *t, Instance *c, int round, RuleCheck *out)
 {
     PtrMap values = {0};
-    u64 state = (u64)round * 977 + 5;
+    u64 state = (u64)round * 977 + 5 + ((u64)(c - t->instances) << 32);
     round = c->factorises ? tame_round(round) : round;
     for (size_t i = 0; i < c->order.len; i++)
         if (c->order.at[i]->op == OP_INPUT)
