@@ -48,6 +48,18 @@ static bool pointwise(const NodeVec *order)
     return true;
 }
 
+static bool is_sum(const Node *n) { return n->op == OP_ADD || n->op == OP_SUB; }
+
+/* A sum of three terms or more: in another order it overflows elsewhere, which no class can say. */
+static bool has_long_sum(const NodeVec *order)
+{
+    bool found = false;
+    for (size_t i = 0; i < order->len; i++)
+        for (u32 k = 0; k < order->at[i]->nops && is_sum(order->at[i]); k++)
+            found = found || k > 1 || is_sum(order->at[i]->ops[k]);
+    return found;
+}
+
 /* Inverses, solutions and determinants of what is not finite say nothing. */
 static bool factorises(const NodeVec *order)
 {
@@ -91,7 +103,7 @@ static void add_instance(Trial *t, const Bindings *b, Node *before, Node *after,
     c->pointwise = pointwise(&c->order);
     c->factorises = factorises(&c->order);
     /* overflow within a sum or product that is computed in another order counts as rounding */
-    c->tame = c->classes & HAZARD_R && (extra || !c->pointwise);
+    c->tame = c->classes & HAZARD_R && (extra || !c->pointwise || has_long_sum(&c->order));
 }
 
 static void try_instance(Trial *t, u64 seed)

@@ -121,6 +121,8 @@ bool nodes_are_total(Store *st, Node *root)
 bool fact_total(Facts *f, Store *st, Node *root)
 {
     NodeVec stack = {0};
+    if (!f)
+        return nodes_are_total(st, root);
     vec_push(&stack, root);
     while (stack.len) {
         Node *n = stack.at[stack.len - 1];
