@@ -122,11 +122,11 @@ static void audit_row(Call *c, Table *t, const AuditRow *a)
     table_number(t, a, 2, a->by.error);
     table_number(t, a, 3, a->by.ulp);
     table_cell(t, "%s%s", a->breaks ? "broken: " : "",
-               a->breaks         ? a->breaks
-               : a->unevaluated  ? "not evaluated"
-               : a->by.passed    ? "an error became a value"
-               : a->by.unmade    ? "nan or infinity is gone"
-                                 : "");
+               a->breaks        ? a->breaks
+               : a->unevaluated ? "not evaluated"
+               : a->by.passed   ? "an error became a value"
+               : a->by.unmade   ? "nan or infinity is gone"
+                                : "");
     Json *j = &c->data;
     json_begin(j, '{');
     json_count(j, "seq", a->place.at[0]);
@@ -167,7 +167,8 @@ bool command_audit(Call *c)
     table_print(&t, &c->out, 0);
     text_printf(&c->out, "%u step%s, %u compared: ", a.steps, a.steps == 1 ? "" : "s", a.compared);
     if (a.differing)
-        text_printf(&c->out, "%u broke %s class; ", a.differing, a.differing == 1 ? "its" : "their");
+        text_printf(&c->out, "%u broke %s class; ", a.differing,
+                    a.differing == 1 ? "its" : "their");
     else
         text_put(&c->out, "all within what their classes allow; ");
     text_printf(&c->out, "largest error %.2g\n", a.worst);

@@ -274,14 +274,28 @@ bool scan_runs(const ScanShape *s)
            n >= 1;
 }
 
-Node *scan_count(Store *st, const ScanShape *s)
+/* Is it certain from its size that the number of steps is not negative? */
+static bool count_fits(Store *st, const ScanShape *s)
 {
     i64 low;
+    return s->n->op == OP_SIZE || s->n->op == OP_DIM ||
+           (size_lower_bound(size_of_node(st, s->n), &low) && low >= 0);
+}
+
+static Node *under_count(Store *st, const ScanShape *s, Node *value)
+{
     Attr message = {.name = symbol(st, "a loop cannot run a negative number of times")};
-    if (s->n->op == OP_SIZE || s->n->op == OP_DIM ||
-        (size_lower_bound(size_of_node(st, s->n), &low) && low >= 0))
-        return s->n;
-    return node2(st, OP_CHECK, &message, node2(st, OP_GE, NULL, s->n, node_i64(st, 0)), s->n);
+    return node2(st, OP_CHECK, &message, node2(st, OP_GE, NULL, s->n, node_i64(st, 0)), value);
+}
+
+Node *scan_count(Store *st, const ScanShape *s)
+{
+    return count_fits(st, s) ? s->n : under_count(st, s, s->n);
+}
+
+Node *scan_without(Store *st, const ScanShape *s, Node *value)
+{
+    return count_fits(st, s) && nodes_are_total(st, s->n) ? value : under_count(st, s, value);
 }
 
 bool node_reads(Node *root, const Node *what)

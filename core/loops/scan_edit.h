@@ -72,6 +72,9 @@ bool scan_runs(const ScanShape *s);
 /* The number of steps for use without the loop: under a check that it is not negative, which
  * the loop would have refused. Its size is that of n. */
 Node *scan_count(Store *st, const ScanShape *s);
+/* What a result of the loop is, without the loop: under a check where the number of steps may be
+ * wrong, which the loop would have refused. */
+Node *scan_without(Store *st, const ScanShape *s, Node *value);
 /* Is `what` among what root is computed from, or root itself? Inner graphs are not entered. */
 bool node_reads(Node *root, const Node *what);
 

@@ -197,8 +197,7 @@ static bool evaluate_rounds(Work *w, Node *const *roots, Tensor **out[ROUNDS], P
 
 /* ---- the walk ---- */
 
-static void add_round(Work *w, Deviation *d, int r, Tensor **before, Tensor **after,
-                      Tensor **moved)
+static void add_round(Work *w, Deviation *d, int r, Tensor **before, Tensor **after, Tensor **moved)
 {
     for (int i = 0; before && after && i < w->x->nroots; i++)
         deviation_add(d, before[i], after[i], moved ? moved[i] : NULL, w->inputs[r]);
@@ -228,8 +227,8 @@ static void compare_round(Work *w, Program *p, u32 classes, int r, Tensor **befo
 }
 
 /* Compares what is now with `before` (which it replaces, and frees). */
-static void audit_state(Work *w, const Step *step, u32 classes, const Place *place, Node *const *roots,
-                        Tensor **before[ROUNDS], Audit *out)
+static void audit_state(Work *w, const Step *step, u32 classes, const Place *place,
+                        Node *const *roots, Tensor **before[ROUNDS], Audit *out)
 {
     Tensor **after[ROUNDS];
     Program *p;

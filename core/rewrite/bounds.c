@@ -69,7 +69,7 @@ static void add_integer(Deviation *d, const Tensor *a, const Tensor *b, i64 i)
 }
 
 void deviation_add(Deviation *d, const Tensor *a, const Tensor *b, const Tensor *moved,
-                    double inputs)
+                   double inputs)
 {
     if (!one_shape(a, b)) {
         d->shape = true;
@@ -113,14 +113,14 @@ void deviation_add(Deviation *d, const Tensor *a, const Tensor *b, const Tensor 
 const char *deviation_breaks(const Deviation *d, u32 classes)
 {
     bool nan = classes & (HAZARD_NPLUS | HAZARD_NMINUS), rounds = nan || classes & HAZARD_R;
-    return d->failed                                   ? "a value became an error"
-           : d->passed && !(classes & HAZARD_S)        ? "an error became a value"
-           : d->shape                                  ? "another shape"
-           : d->made                                   ? "a number became nan or infinity"
-           : d->unmade && !nan                         ? "nan or infinity became another value"
-           : d->ulp > 0 && !rounds                     ? "not the same bits"
-           : d->rounding && rounds                     ? "beyond rounding"
-           : d->rounding                               ? "not the same bits"
+    return d->failed                                     ? "a value became an error"
+           : d->passed && !(classes & HAZARD_S)          ? "an error became a value"
+           : d->shape                                    ? "another shape"
+           : d->made                                     ? "a number became nan or infinity"
+           : d->unmade && !nan                           ? "nan or infinity became another value"
+           : d->ulp > 0 && !rounds                       ? "not the same bits"
+           : d->rounding && rounds                       ? "beyond rounding"
+           : d->rounding                                 ? "not the same bits"
            : d->zero && !rounds && !(classes & HAZARD_Z) ? "the sign of a zero"
-                                                       : NULL;
+                                                         : NULL;
 }

@@ -22,8 +22,8 @@ double rounding_floor(DType d); /* of the largest input, 1 at least: 512 units o
 
 /* How two values differ, over all elements of all results that were compared. */
 typedef struct {
-    double ulp;          /* units in the last place */
-    double error;        /* relative to the larger one, or to the largest of the result */
+    double ulp;   /* units in the last place */
+    double error; /* relative to the larger one, or to the largest of the result */
     double absolute;
     bool shape;          /* of shape or type */
     bool made, unmade;   /* a number became NaN or infinity; NaN or infinity became another thing */
@@ -35,7 +35,7 @@ typedef struct {
 /* Adds how b differs from a. `moved` is b for inputs that were changed by the bound, or NULL: not
  * known; `inputs` the size of the largest input. */
 void deviation_add(Deviation *d, const Tensor *a, const Tensor *b, const Tensor *moved,
-                    double inputs);
+                   double inputs);
 /* What these classes do not allow, in a few words; NULL: nothing. */
 const char *deviation_breaks(const Deviation *d, u32 classes);
 

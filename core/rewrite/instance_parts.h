@@ -15,7 +15,7 @@ typedef struct {
     Size *dims[DIMS];
     int inputs;
     bool factorises; /* the pattern inverts, solves or the like */
-    Node *beside; /* an operand that no pattern takes */
+    Node *beside;    /* an operand that no pattern takes */
 } Maker;
 
 /* What an operand should be; no shape: any. */

@@ -102,12 +102,12 @@ static double near_pool(const NumberPool *p, DType d, u64 bits)
 
 static double extreme(DType d, u64 bits)
 {
-    static const double f64s[] = {DBL_MAX, DBL_MAX / 2, 1e200,  1.4e154, 1e150,    DBL_MIN,
+    static const double f64s[] = {DBL_MAX, DBL_MAX / 2, 1e200,  1.4e154, 1e150,       DBL_MIN,
                                   5e-324,  1e-310,      1e-200, 1e-160,  DBL_EPSILON, 709.7,
-                                  710.0,   750.0,       1e16,   9e15,    1.0,      1e-17};
-    static const double f32s[] = {FLT_MAX, FLT_MAX / 2, 1e25,   1.9e19, 1e18,        FLT_MIN,
-                                  1.4e-45, 1e-40,       1e-25,  1e-20,  FLT_EPSILON, 88.7,
-                                  89.0,    105.0,       1.7e7,  1.6e7,  1.0,         1e-8};
+                                  710.0,   750.0,       1e16,   9e15,    1.0,         1e-17};
+    static const double f32s[] = {FLT_MAX, FLT_MAX / 2, 1e25,  1.9e19, 1e18,        FLT_MIN,
+                                  1.4e-45, 1e-40,       1e-25, 1e-20,  FLT_EPSILON, 88.7,
+                                  89.0,    105.0,       1.7e7, 1.6e7,  1.0,         1e-8};
     double x = (d == DT_F32 ? f32s : f64s)[(bits >> 8) % COUNT_OF(f64s)];
     return bits & 1 ? -x : x;
 }
@@ -161,9 +161,9 @@ static i64 integer_end(const NumberPool *p, DType d, u64 bits)
     i64 most = d == DT_I32 ? INT32_MAX : INT64_MAX, least = -most - 1;
     i64 c = saturated(pool_number(p, bits)), off = (i64)(bits >> 20 & 3) - 1;
     i64 by = c ? c : 2;
-    i64 ends[] = {least,           least + 1,       most,    most - 1,    most / 2 + 1,
-                  least / 2 - 1,   most / 3 + 1,    1 << 16, 46341,       3037000500 % most,
-                  most / by + off, (least + 1) / by + off};
+    i64 ends[] = {
+        least,        least + 1, most,  most - 1,          most / 2 + 1,    least / 2 - 1,
+        most / 3 + 1, 1 << 16,   46341, 3037000500 % most, most / by + off, (least + 1) / by + off};
     return ends[(bits >> 32) % COUNT_OF(ends)];
 }
 
@@ -177,8 +177,9 @@ static i64 integer(const NumberPool *p, DType d, int round, double base, u64 bit
     case 7:
     case 10: return integer_end(p, d, bits);
     case 8: return saturated(base) + (bits & 1 ? 0 : off);
-    default: return round & 1 ? (i64)floor(5 * u) - 2 /* a position too */
-                              : (i64)floor(20 * u) - 10;
+    default:
+        return round & 1 ? (i64)floor(5 * u) - 2 /* a position too */
+                         : (i64)floor(20 * u) - 10;
     }
 }
 

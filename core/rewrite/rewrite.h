@@ -54,7 +54,7 @@ struct Rule {
     Expr *replacement, *guard;
     u32 dropped; /* bit k: variable k is no operand of the right side */
     u32 group;   /* the bit of its pass */
-    bool grows; /* marked in its text: the right side may be larger than the left */
+    bool grows;  /* marked in its text: the right side may be larger than the left */
     bool off;
     bool own; /* read after the session's own rules: of a file or typed */
     u64 fired;
@@ -261,7 +261,7 @@ struct Engine {
     int depth;
     bool (*sweep)(Engine *e); /* how the pass goes through a graph and its bodies; NULL: by rules */
     bool changed, failed;
-    bool derived; /* inside the function of a derivative, however deep */
+    bool derived;  /* inside the function of a derivative, however deep */
     Diags *report; /* for what must not pass silently: a derivative that cannot be expanded */
 };
 /* One bottom-up sweep with the rules of the pass; bodies first. */

@@ -338,10 +338,7 @@ static void count_kinds(Trial *t, const Instance *c, const PtrMap *values, RuleC
 }
 
 /* Matrices that are far from singular. */
-static int tame_round(int round)
-{
-    return round - round % VALUE_ROUNDS + 4 * (round % 2);
-}
+static int tame_round(int round) { return round - round % VALUE_ROUNDS + 4 * (round % 2); }
 
 static void compare_round(Trial *t, Instance *c, int round, RuleCheck *out)
 {
@@ -350,9 +347,9 @@ static void compare_round(Trial *t, Instance *c, int round, RuleCheck *out)
     round = c->factorises ? tame_round(round) : round;
     for (size_t i = 0; i < c->order.len; i++)
         if (c->order.at[i]->op == OP_INPUT)
-            map_put(&values, c->order.at[i],
-                    instance_value(&t->s.st.heap, c->order.at[i], &t->pool, round, c->tame,
-                                   &state));
+            map_put(
+                &values, c->order.at[i],
+                instance_value(&t->s.st.heap, c->order.at[i], &t->pool, round, c->tame, &state));
     u32 compared = out->instances;
     compare_values(t, c, &values, out);
     if (out->instances > compared)

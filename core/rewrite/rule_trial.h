@@ -18,8 +18,8 @@ enum {
 typedef struct {
     Bindings b;
     Node *before, *after;
-    Node *beside; /* one more operand of the sum or product, or NULL */
-    u32 classes;  /* of the rule, and R if it matched a part of a sum or product */
+    Node *beside;  /* one more operand of the sum or product, or NULL */
+    u32 classes;   /* of the rule, and R if it matched a part of a sum or product */
     NodeVec order; /* of both sides */
     Program *program[2];
     bool pointwise, tame, factorises;

@@ -11,7 +11,8 @@ u32 hazard_parse(const char *text, size_t n)
             len++;
         bool found = len == 0;
         for (size_t k = 0; k < hazard_class_count; k++)
-            if (len && strlen(hazard_classes[k].name) == len && !strncmp(hazard_classes[k].name, text + i, len))
+            if (len && strlen(hazard_classes[k].name) == len &&
+                !strncmp(hazard_classes[k].name, text + i, len))
                 bits |= hazard_classes[k].bit, found = true;
         if (!found)
             return 0;

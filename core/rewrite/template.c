@@ -331,8 +331,7 @@ static bool conditions_hold(void *ctx)
         a->call.why->len = 0;
     if (a->failed)
         a->failed->len = 0;
-    return (!a->rule->guard || guard_holds(&a->call, a->rule->guard, a->failed)) &&
-           errors_stay(a);
+    return (!a->rule->guard || guard_holds(&a->call, a->rule->guard, a->failed)) && errors_stay(a);
 }
 
 static bool attempt(Attempt *a, Store *st, const Rule *r, Facts *facts, Node *n, Text *why,

@@ -519,8 +519,8 @@ static void test_many_rules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_rule), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_many_rules), cmocka_unit_test(test_wrong_rules),
+        cmocka_unit_test(test_each_rule),   cmocka_unit_test(test_order),
+        cmocka_unit_test(test_many_rules),  cmocka_unit_test(test_wrong_rules),
         cmocka_unit_test(test_sound_rules), cmocka_unit_test(test_true_counterexamples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,8 +149,8 @@ static Node *build_leaf(Build *b, const Value *v)
         n = node1(b->st, OP_SIGN, NULL, node_input(b->st, OP_INPUT, fresh_name(b), t));
         map_put(&b->mentioned, n, n);
         return n;
-    case V_SIZE: return node_cast(b->st, size_to_node(b->st, v->number > 0 ? b->m : b->n),
-                                  b->plan->dtype);
+    case V_SIZE:
+        return node_cast(b->st, size_to_node(b->st, v->number > 0 ? b->m : b->n), b->plan->dtype);
     default: return node_number(b->st, b->plan->dtype, v->number);
     }
 }
@@ -337,8 +337,7 @@ static void expect_canonical(const Plan *plan)
 static void test_paired_captures(void **state)
 {
     (void)state;
-    Plan p = {
-        .n = 10, .nstates = 1, .nleaves = 5, .nouts = 3, .outs = {5, 6, 9}, .dtype = DT_F64};
+    Plan p = {.n = 10, .nstates = 1, .nleaves = 5, .nouts = 3, .outs = {5, 6, 9}, .dtype = DT_F64};
     p.v[0] = leaf_of(V_STATE);
     for (int i = 1; i < 5; i++)
         p.v[i] = leaf_of(V_CAPTURE);
@@ -385,8 +384,7 @@ static void test_rings(void **state)
 static void test_sequences(void **state)
 {
     (void)state;
-    Plan p = {
-        .n = 9, .nstates = 2, .nleaves = 6, .nouts = 2, .outs = {7, 8}, .dtype = DT_F64};
+    Plan p = {.n = 9, .nstates = 2, .nleaves = 6, .nouts = 2, .outs = {7, 8}, .dtype = DT_F64};
     p.v[0] = p.v[1] = leaf_of(V_STATE);
     p.v[2] = p.v[3] = leaf_of(V_SEQ);
     p.v[4] = p.v[5] = leaf_of(V_CAPTURE);
