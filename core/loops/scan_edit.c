@@ -365,6 +365,9 @@ const CodeRule loop_rules[] = {
      "term by term, in the order that runs"},
     {"order-product", "order", HAZARD_E, OP_MUL, order_operands,
      "factor by factor, in the order that runs"},
+    {"same-sum", "order", HAZARD_R, OP_ADD, same_sum, "a sum of the same terms is there already"},
+    {"same-product", "order", HAZARD_R, OP_MUL, same_sum,
+     "a product of the same factors is there already"},
     {"lower-scan", "lower", HAZARD_E, OP_SCAN, loop_lower,
      "what runs: a counter, a test before each step, arrays indexed by the counter"},
     /* they look at the whole graph, so they run between sweeps: rewrite/merge.c */

@@ -8,6 +8,17 @@ static bool saturate(Engine *e, const char *groups)
     return engine_saturate(e, 20);
 }
 
+/* What sums of the same terms have in common may show only once they are one. */
+static bool canonicalize(Engine *e, const char *groups)
+{
+    bool changed = saturate(e, groups);
+    while (e->stop == STOP_SATURATED && order_share(e)) {
+        changed = true;
+        saturate(e, groups);
+    }
+    return changed;
+}
+
 /* Expands what is innermost, then straightens what that brought in, until none is left. */
 static bool differentiate(Engine *e, const char *groups)
 {
@@ -35,6 +46,7 @@ static bool loops(Engine *e, const char *groups)
 static bool specialize(Engine *e, const char *groups)
 {
     bool changed = saturate(e, groups);
+    changed = (e->stop == STOP_SATURATED && order_share(e)) || changed;
     return (e->stop == STOP_SATURATED && products_add(e)) || changed;
 }
 
@@ -64,8 +76,8 @@ static bool lower(Engine *e, const char *groups)
 const Pass pass_table[] = {
     {"inline", "function bodies in place of their calls", saturate, "inline", false},
     {"canonicalize",
-     "one normal form: constants folded, signs and nesting straightened, shapes lifted", saturate,
-     "canonicalize", false},
+     "one normal form: constants folded, signs and nesting straightened, shapes lifted",
+     canonicalize, "canonicalize", false},
     {"stabilize", "the same functions without cancellation or overflow", saturate, "stabilize",
      false},
     {"differentiate", "implicit derivatives expanded, innermost first, and the result straightened",

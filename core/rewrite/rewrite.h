@@ -311,8 +311,10 @@ bool fact_total(Facts *f, Store *st, Node *root);
 /* ---- passes that are not rules alone ---- */
 bool products_add(Engine *e);                    /* products.c */
 bool order_fix(Engine *e);                       /* order.c */
+bool order_share(Engine *e);                     /* order.c */
 bool fuse_groups(Engine *e, const char *groups); /* fuse.c */
 bool order_operands(Engine *e, Node *n, Changes *out, Text *why);
+bool same_sum(Engine *e, Node *n, Changes *out, Text *why);
 
 /* Rules in C: a table per file. */
 typedef struct {
