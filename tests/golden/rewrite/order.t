@@ -50,3 +50,20 @@ step  pass           rule               classes  error  ulp
 5     differentiate  mul-one            [E R]    0      0
 6     differentiate  flatten-mul        [R]      0      0
 8 steps, 8 compared: all within what their classes allow; largest error 0
+inline: 0 steps, 10 -> 10 nodes, saturated
+canonicalize: 3 steps, 10 -> 7 nodes, saturated
+  1  flatten-add [R]  (c + a) + exp(b) => c + a + exp(b)    # one sum instead of nested sums
+  2  flatten-add [R]  (a + exp(b)) + c => a + exp(b) + c    # one sum instead of nested sums
+  3  same-sum [R]  a + exp(b) + c => c + a + exp(b)    # a sum of the same terms is there already
+stabilize: 0 steps, 7 -> 7 nodes, saturated
+differentiate: 0 steps, 7 -> 7 nodes, saturated
+expand: 0 steps, 7 -> 7 nodes, saturated
+loops: 0 steps, 7 -> 7 nodes, saturated
+specialize: 0 steps, 7 -> 7 nodes, saturated
+fuse: 0 steps, 7 -> 7 nodes, saturated
+lower: 0 steps, 7 -> 7 nodes, saturated
+same-sum fires nowhere
+  at %4, a + exp(b): its conditions do not hold here (a sum of the same terms is there already)
+  at %6, (a + exp(b)) + c: its conditions do not hold here (a sum of the same terms is there already)
+  at %7, c + a: its conditions do not hold here (a sum of the same terms is there already)
+  and 1 more
