@@ -17,7 +17,7 @@ enum { INSTANCES = 1000 };
 /* What the rules were compared on, and for how many. */
 typedef struct {
     unsigned compared, empty, special, signed0; /* comparisons */
-    unsigned with_empty, with_special, with_signed0, of_dtype[DT_COUNT];
+    unsigned with_empty, with_special, with_signed0, with_partial, of_dtype[DT_COUNT];
 } Kinds;
 
 static void add_kinds(Kinds *k, const RuleCheck *c)
@@ -29,6 +29,7 @@ static void add_kinds(Kinds *k, const RuleCheck *c)
     k->with_empty += c->empty > 0;
     k->with_special += c->special > 0;
     k->with_signed0 += c->signed0 > 0;
+    k->with_partial += c->partial > 0;
     for (int d = 0; d < DT_COUNT; d++)
         k->of_dtype[d] += c->dtypes >> d & 1;
 }
@@ -99,6 +100,8 @@ static void test_each_rule(void **state)
         "with NaN or infinity %u (%u rules), with -0 %u (%u rules), without elements %u (%u "
         "rules)\n",
         k.special, k.with_special, k.signed0, k.with_signed0, k.empty, k.with_empty);
+    print_message("with operands that may fail %u rules\n", k.with_partial);
+    assert_true(k.with_empty > 0.9 * rules && k.with_partial > 0.5 * rules);
     for (int d = 0; d < DT_COUNT; d++)
         if (k.of_dtype[d])
             print_message("%s: %u rules\n", dtype_name((DType)d), k.of_dtype[d]);

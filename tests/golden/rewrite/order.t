@@ -12,7 +12,6 @@ b + c + a
 :audit grad(sqr(-a) * exp(a) * b, a)
 # sums of the same terms in another order are computed once
 :steps (a + exp(b) + c) * sin(c + a + exp(b))
-:try same-sum (a + exp(b) + c) * sin(c + a + exp(b))
 ---
 f64 = 0.6000000000000001
 f64 = 0.6
