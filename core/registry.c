@@ -26,7 +26,7 @@ const Pass pass_table[] = {
     {"inline", "function bodies in place of their calls", pass_saturate, "inline", false},
     {"canonicalize",
      "one normal form: constants folded, signs and nesting straightened, shapes lifted",
-     pass_saturate, "canonicalize", false},
+     pass_canonicalize, "canonicalize", false},
     {"stabilize", "the same functions without cancellation or overflow", pass_saturate, "stabilize",
      false},
     {"differentiate", "implicit derivatives expanded, innermost first, and the result straightened",

@@ -21,7 +21,8 @@ bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...)
 
 void vm_in_row(Vm *vm, i64 row)
 {
-    bool ours = strcmp(vm->env->code, "interrupted") && strcmp(vm->env->code, "memory");
+    bool ours = strcmp(vm->env->code, "interrupted") && strcmp(vm->env->code, "memory") &&
+                strcmp(vm->env->code, "work");
     if (ours && vm->failed++ < 4)
         text_printf(&vm->env->error, ", %s row %lld of the loop%s",
                     vm->failed == 1 ? "in" : "itself in", (long long)row,
@@ -59,6 +60,9 @@ bool vm_poll(Vm *vm, const Node *at, i64 work)
     if (env->interrupt && *env->interrupt)
         return vm_fail(vm, at, "interrupted", "interrupted");
     vm->work += work;
+    vm->all_work += (u64)work;
+    if (env->work_limit && vm->all_work > env->work_limit)
+        return vm_fail(vm, at, "work", "it takes more work than it may");
     if (!env->progress || vm->work < 20000)
         return true;
     vm->work = 0;

@@ -50,6 +50,7 @@ typedef struct {
     Frame **free; /* by block */
     Loop *loop;   /* innermost */
     int failed;   /* loops that the message names already */
+    u64 all_work; /* so far */
     i64 work;     /* since the clock was last read, roughly in elements */
     double start, reported;
     /* operands of the operator at work */

@@ -182,7 +182,7 @@ static void labels_down(Close *c, const PtrMap *leaf_labels)
             continue;
         }
         u64 h = attrs_label(n);
-        bool commutes = op_table[n->op].flags & COMMUTES;
+        bool commutes = operands_sorted(n->op, n->nops, n->ops);
         for (u32 k = 0; k < n->nops; k++) {
             u64 x = label(&c->down, n->ops[k]);
             h = commutes ? h + hash_mix(x, 0x85) : hash_mix(h, x);
@@ -203,7 +203,7 @@ static void labels_up(Close *c)
         if (map_has(&c->placed, n))
             continue;
         u64 h = hash_mix(label(&c->up, n), label(&c->down, n));
-        bool commutes = op_table[n->op].flags & COMMUTES;
+        bool commutes = operands_sorted(n->op, n->nops, n->ops);
         for (u32 k = 0; k < n->nops; k++) {
             Node *op = n->ops[k];
             add_label(&c->up, op, hash_mix(h, commutes ? 0 : k + 1));
@@ -313,7 +313,7 @@ static void push_operands(Close *c, Node *n, NodeVec *stack)
 {
     Node *small[16], **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
     memcpy(ops, n->ops, n->nops * sizeof *ops);
-    if (op_table[n->op].flags & COMMUTES)
+    if (operands_sorted(n->op, n->nops, n->ops))
         for (u32 i = 1; i < n->nops; i++)
             for (u32 j = i; j > 0 && label(&c->down, ops[j - 1]) > label(&c->down, ops[j]); j--) {
                 Node *t = ops[j];

@@ -147,6 +147,10 @@ struct Node {
 
 /* Builds (or finds) a node; infers its type. NULL after a diagnostic at st->span. */
 Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *ops);
+/* Are the operands kept in canonical order, so that it does not matter how they are given? Those of
+ * sums and products, but of three or more floats not: there the order decides about the last bits.
+ */
+bool operands_sorted(OpId op, u32 nops, Node *const *ops);
 /* The same node with other operands (or itself); display order and names carry over. */
 Node *node_with_operands(Store *st, Node *n, Node *const *ops);
 Node *node_with_attrs(Store *st, Node *n, const Attr *attrs);

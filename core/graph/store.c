@@ -248,6 +248,14 @@ static bool sort_operands(u32 n, Node **ops)
     return moved;
 }
 
+/* Floats round: the order in which three or more of them are added or multiplied is part of the
+ * node. Nothing reorders them but a rule that says so. */
+bool operands_sorted(OpId op, u32 nops, Node *const *ops)
+{
+    return op_table[op].flags & COMMUTES &&
+           !(nops > 2 && ops[0]->type->kind == TYPE_TENSOR && dtype_is_float(ops[0]->type->dtype));
+}
+
 static void remember_order(Store *st, Node *n, Node *const *source)
 {
     if (map_has(&st->order, n))
@@ -323,7 +331,7 @@ Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *op
     probe.attrs = (Attr *)(uintptr_t)attrs; /* only read until copied by node_new */
     probe.ops = (Node **)(uintptr_t)ops;
     bool permuted = false;
-    if (op_table[op].flags & COMMUTES) {
+    if (operands_sorted(op, nops, ops)) {
         sorted = nops <= COUNT_OF(small) ? small : xmalloc(nops * sizeof *sorted);
         memcpy(sorted, ops, nops * sizeof *sorted);
         permuted = sort_operands(nops, sorted);

@@ -47,7 +47,7 @@ static bool check_interned(Verify *v, Node *n)
     if (node_make(v->st, n->op, n->attrs, n->nops, n->ops) == n)
         return true;
     return broken(v, n,
-                  op_table[n->op].flags & COMMUTES
+                  operands_sorted(n->op, n->nops, n->ops)
                       ? "it is not interned, or its operands are not sorted"
                       : "it is not interned");
 }

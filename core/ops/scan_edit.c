@@ -71,14 +71,22 @@ Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element)
     return ed->seqs[n].hole;
 }
 
-Node *scan_count(Store *st, const ScanShape *s)
+bool scan_count_fits(Store *st, const ScanShape *s)
 {
     i64 low;
+    return s->n->op == OP_SIZE || s->n->op == OP_DIM ||
+           (size_lower_bound(size_of_node(st, s->n), &low) && low >= 0);
+}
+
+Node *scan_under_count(Store *st, const ScanShape *s, Node *value)
+{
     Attr message = {.name = symbol(st, "a loop cannot run a negative number of times")};
-    if (s->n->op == OP_SIZE || s->n->op == OP_DIM ||
-        (size_lower_bound(size_of_node(st, s->n), &low) && low >= 0))
-        return s->n;
-    return node2(st, OP_CHECK, &message, node2(st, OP_GE, NULL, s->n, node_i64(st, 0)), s->n);
+    return node2(st, OP_CHECK, &message, node2(st, OP_GE, NULL, s->n, node_i64(st, 0)), value);
+}
+
+Node *scan_count(Store *st, const ScanShape *s)
+{
+    return scan_count_fits(st, s) ? s->n : scan_under_count(st, s, s->n);
 }
 
 bool scan_runs(const ScanShape *s)

@@ -66,5 +66,9 @@ bool scan_runs(const ScanShape *s);
 /* The number of steps for use without the loop: under a check that it is not negative, which
  * the loop would have refused. Its size is that of n. */
 Node *scan_count(Store *st, const ScanShape *s);
+/* Is it certain from its size that the number of steps is not negative? */
+bool scan_count_fits(Store *st, const ScanShape *s);
+/* `value` under that check. */
+Node *scan_under_count(Store *st, const ScanShape *s, Node *value);
 
 #endif

@@ -1,13 +1,10 @@
-/* Fixing the order of sums and products.
+/* The order of the operands of sums and products.
  *
- * The operands of an n-ary node are kept in an order that depends on structure, so whatever
- * replaces nodes below it may shift them, and with them the rounding. Before a pass that must not
- * change a bit, each sum becomes a chain of two operands at a time, in the order that it has: two
- * operands give the same bits either way.
+ * Three floats or more are added in the order in which they stand, so x + y + z and z + y + x are
+ * two nodes: sums of the same terms become one where both are there (class R).
  *
- * Invariant: the order is that of the graph as it was when the sweep began, so the sweep as a whole
- * is exact. A single step of it is of class R: what was fixed below a sum may have shifted its
- * operands, and the step puts them back. */
+ * Fusing groups operators of two operands: before it each sum becomes a chain of two operands at a
+ * time, from left to right, which is how it is computed anyway (class E). */
 #include "passes/passes.h"
 
 static Node *chain(Store *st, OpId op, u32 n, Node *const *ops)
@@ -18,7 +15,6 @@ static Node *chain(Store *st, OpId op, u32 n, Node *const *ops)
     return all;
 }
 
-/* The rule at one node, as it stands. */
 bool order_operands(Engine *e, Node *n, Changes *out, Text *why)
 {
     (void)why;
@@ -38,17 +34,10 @@ static const Rule *rule_for(Engine *e, const Node *n)
 
 static Node *fix_one(Engine *e, size_t place, Node *now, void *ctx)
 {
-    const NodeVec *order = ctx;
-    const Node *was = order->at[place];
-    const Rule *rule = rule_for(e, was);
-    if (!rule)
-        return now;
+    (void)place, (void)ctx;
+    const Rule *rule = rule_for(e, now);
     double since = now_seconds();
-    Node **ops = xmalloc(was->nops * sizeof *ops);
-    for (u32 k = 0; k < was->nops; k++)
-        ops[k] = engine_became(e, was->ops[k]);
-    Node *all = chain(e->st, was->op, was->nops, ops);
-    free(ops);
+    Node *all = rule ? chain(e->st, now->op, now->nops, now->ops) : NULL;
     if (!all || all->type != now->type)
         return now;
     Changes one = {0};
@@ -62,7 +51,7 @@ static bool sweep(Engine *e)
 {
     NodeVec order = {0};
     nodes_topo(e->nroots, e->roots, &order);
-    bool changed = engine_walk(e, &order, fix_one, &order);
+    bool changed = engine_walk(e, &order, fix_one, NULL);
     vec_free(&order);
     return changed;
 }
@@ -71,6 +60,105 @@ bool order_fix(Engine *e)
 {
     e->groups = "order";
     e->sweep = sweep;
+    map_clear(e->bodies);
+    bool changed = engine_saturate(e, 1);
+    e->sweep = NULL;
+    return changed;
+}
+
+/* ---- sums of the same terms ---- */
+
+static bool keeps_order(const Node *n)
+{
+    return n->nops > 2 && (n->op == OP_ADD || n->op == OP_MUL) &&
+           !operands_sorted(n->op, n->nops, n->ops);
+}
+
+static int by_age(const void *a, const void *b)
+{
+    const Node *x = *(Node *const *)a, *y = *(Node *const *)b;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static bool same_terms(const Node *a, const Node *b)
+{
+    if (a->op != b->op || a->nops != b->nops || a->type != b->type)
+        return false;
+    size_t bytes = a->nops * sizeof(Node *);
+    Node **x = xmalloc(bytes), **y = xmalloc(bytes);
+    memcpy(x, a->ops, bytes);
+    memcpy(y, b->ops, bytes);
+    qsort(x, a->nops, sizeof *x, by_age);
+    qsort(y, a->nops, sizeof *y, by_age);
+    bool same = !memcmp(x, y, bytes);
+    free(x);
+    free(y);
+    return same;
+}
+
+/* Equal for sums of the same terms. */
+static void *terms_key(const Node *n)
+{
+    u64 h = hash_mix((u64)n->op, n->nops);
+    for (u32 i = 0; i < n->nops; i++)
+        h += hash_mix(n->ops[i]->shash, 0x61);
+    return (void *)(uintptr_t)(h | 1);
+}
+
+/* The rule at one node: the first sum of the same terms in the graph, operands first. */
+bool same_sum(Engine *e, Node *n, Changes *out, Text *why)
+{
+    NodeVec order = {0};
+    (void)why;
+    if (!keeps_order(n))
+        return false;
+    nodes_topo(e->nroots, e->roots, &order);
+    Node *first = NULL;
+    for (size_t i = 0; i < order.len && !first && order.at[i] != n; i++)
+        first = same_terms(n, order.at[i]) ? order.at[i] : NULL;
+    vec_free(&order);
+    if (first)
+        vec_push(out, ((Change){n, first}));
+    return first != NULL;
+}
+
+static Node *share_one(Engine *e, size_t place, Node *now, void *ctx)
+{
+    (void)place;
+    PtrMap *sums = ctx; /* key -> the first one */
+    const Rule *rule =
+        keeps_order(now) ? engine_rule(e, now->op == OP_ADD ? "same-sum" : "same-product") : NULL;
+    double since = now_seconds();
+    if (!rule)
+        return now;
+    void *key = terms_key(now);
+    Node *first = map_get(sums, key);
+    if (!first)
+        map_put(sums, key, now);
+    if (!first || first == now || !same_terms(first, now))
+        return now;
+    Changes one = {0};
+    vec_push(&one, ((Change){now, first}));
+    engine_record(e, rule, &one, NULL, since);
+    vec_free(&one);
+    return first;
+}
+
+static bool share_sweep(Engine *e)
+{
+    NodeVec order = {0};
+    PtrMap sums = {0};
+    nodes_topo(e->nroots, e->roots, &order);
+    bool changed = engine_walk(e, &order, share_one, &sums);
+    map_free(&sums);
+    vec_free(&order);
+    return changed;
+}
+
+bool order_share(Engine *e)
+{
+    e->groups = "order";
+    e->sweep = share_sweep;
     map_clear(e->bodies);
     bool changed = engine_saturate(e, 1);
     e->sweep = NULL;

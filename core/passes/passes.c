@@ -8,6 +8,17 @@ bool pass_saturate(Engine *e, const char *groups)
     return engine_saturate(e, 20);
 }
 
+/* What sums of the same terms have in common may show only once they are one. */
+bool pass_canonicalize(Engine *e, const char *groups)
+{
+    bool changed = pass_saturate(e, groups);
+    while (e->stop == STOP_SATURATED && order_share(e)) {
+        changed = true;
+        pass_saturate(e, groups);
+    }
+    return changed;
+}
+
 /* Expands what is innermost, then straightens what that brought in, until none is left. */
 bool pass_differentiate(Engine *e, const char *groups)
 {
@@ -35,6 +46,7 @@ bool pass_loops(Engine *e, const char *groups)
 bool pass_specialize(Engine *e, const char *groups)
 {
     bool changed = pass_saturate(e, groups);
+    changed = (e->stop == STOP_SATURATED && order_share(e)) || changed;
     return (e->stop == STOP_SATURATED && products_add(e)) || changed;
 }
 

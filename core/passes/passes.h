@@ -5,7 +5,8 @@
 #include "rewrite/rewrite.h"
 
 /* ---- how a pass goes through a graph; true if it changed ---- */
-bool pass_saturate(Engine *e, const char *groups);      /* sweeps by rules until none fires */
+bool pass_saturate(Engine *e, const char *groups); /* sweeps by rules until none fires */
+bool pass_canonicalize(Engine *e, const char *groups);
 bool pass_differentiate(Engine *e, const char *groups); /* innermost first */
 bool pass_loops(Engine *e, const char *groups);
 bool pass_specialize(Engine *e, const char *groups);
@@ -15,7 +16,9 @@ bool fuse_groups(Engine *e, const char *groups); /* fuse.c */
 /* ---- parts of them that are not rules alone ---- */
 bool products_add(Engine *e); /* products.c */
 bool order_fix(Engine *e);    /* order.c */
+bool order_share(Engine *e);  /* order.c */
 bool order_operands(Engine *e, Node *n, Changes *out, Text *why);
+bool same_sum(Engine *e, Node *n, Changes *out, Text *why);
 
 /* ---- rules in C: each table ends with a row without a name ---- */
 extern const CodeRule elementwise_rules[], structural_rules[], derivative_rules[], loop_rules[],

@@ -131,7 +131,18 @@ static bool broadcast_into(Engine *e, Node *n, Changes *out, Text *why)
     return r && r->type == n->type && replace(out, n, r);
 }
 
-/* f(broadcast(a), broadcast(b)) of scalars: compute the scalar, then repeat it. */
+/* Is there an element along every axis, for certain? */
+static bool never_empty(const Type *t)
+{
+    i64 least;
+    for (int i = 0; i < t->rank; i++)
+        if (!size_lower_bound(t->dims[i], &least) || least < 1)
+            return false;
+    return true;
+}
+
+/* f(broadcast(a), broadcast(b)) of scalars: compute the scalar, then repeat it. It may not be
+ * repeated at all: then f must not fail. */
 static bool broadcast_out(Engine *e, Node *n, Changes *out, Text *why)
 {
     (void)why;
@@ -146,7 +157,7 @@ static bool broadcast_out(Engine *e, Node *n, Changes *out, Text *why)
         ops[i] = o->type->rank ? o->ops[0] : o;
     }
     Node *s = node_with_operands(e->st, n, ops), *all[MAX_RANK + 1] = {s};
-    if (!s || !shape)
+    if (!s || !shape || !(never_empty(n->type) || node_is_total(e->st, s)))
         return false;
     for (u32 i = 1; i < shape->nops; i++)
         all[i] = shape->ops[i];
@@ -214,6 +225,15 @@ static bool check_true(Engine *e, Node *n, Changes *out, Text *why)
 
 /* ---- gather, write, read ---- */
 
+/* Nothing fails in the parts of a concat but part k, which is left out of it. */
+static bool others_are_total(Engine *e, const Node *c, u32 k)
+{
+    bool ok = true;
+    for (u32 i = 0; i < c->nops && ok; i++)
+        ok = i == k || fact_total(e->facts, e->st, c->ops[i]);
+    return ok;
+}
+
 static bool index_of_concat(Engine *e, Node *n, Changes *out, Text *why)
 {
     (void)why;
@@ -226,8 +246,10 @@ static bool index_of_concat(Engine *e, Node *n, Changes *out, Text *why)
         if (!size_is_const(c->ops[k]->type->dims[n->attrs[0].i], &len))
             return false;
         if (i < at + len)
-            return replace(
-                out, n, build_index(e->st, c->ops[k], (int)n->attrs[0].i, node_i64(e->st, i - at)));
+            return others_are_total(e, c, k) &&
+                   replace(
+                       out, n,
+                       build_index(e->st, c->ops[k], (int)n->attrs[0].i, node_i64(e->st, i - at)));
         at += len;
     }
     return false;

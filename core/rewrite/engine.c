@@ -24,7 +24,11 @@ static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes
         ((Rule *)(uintptr_t)rule)->fired++;
     if (!e->log)
         return &e->unrecorded;
-    Step s = {.seq = (u32)e->log->at.len + 1, .pass = e->pass, .rule = rule, .nchanges = (int)n};
+    Step s = {.seq = (u32)e->log->at.len + 1,
+              .pass = e->pass,
+              .rule = rule,
+              .nchanges = (int)n,
+              .extra = e->derived ? HAZARD_R : 0};
     s.changes = arena_alloc(&e->st->arena, n * sizeof *s.changes);
     memcpy(s.changes, changes, n * sizeof *s.changes);
     if (why && *why)
@@ -147,7 +151,13 @@ static Body *new_body(Engine *e, Graph *g)
     return b;
 }
 
-static Body *rewrite_body(Engine *e, Graph *g)
+/* Equal functions have equal derivatives, but not bit by bit. */
+static bool is_derivative(const Node *owner)
+{
+    return op_table[owner->op].cls == CLASS_IMPLICIT && owner->op != OP_VMAP;
+}
+
+static Body *rewrite_body(Engine *e, const Node *owner, Graph *g)
 {
     Body *b = map_get(e->bodies, g);
     if (b)
@@ -167,6 +177,7 @@ static Body *rewrite_body(Engine *e, Graph *g)
                  .facts = e->facts,
                  .settled = e->settled,
                  .outer = e,
+                 .derived = e->derived || is_derivative(owner),
                  .deadline = e->deadline,
                  .steps = e->steps,
                  .depth = e->depth,
@@ -211,7 +222,7 @@ static Node *settle_bodies(Engine *e, Node *m)
     int slots[4], n = is_swept(e, m) ? node_graphs(m, slots) : 0;
     for (int i = 0; i < n; i++) {
         Graph *g = m->attrs[slots[i]].graph;
-        Body *b = rewrite_body(e, g);
+        Body *b = rewrite_body(e, m, g);
         if (b->after == g)
             continue;
         Attr attrs[8];
@@ -226,6 +237,7 @@ static Node *settle_bodies(Engine *e, Node *m)
         s->inner_before = g;
         s->inner_after = b->after;
         s->seconds = b->seconds;
+        s->extra |= is_derivative(m) ? HAZARD_R : 0;
         map_put(&e->memo, m, r);
         m = r;
     }
@@ -338,7 +350,7 @@ static Node *accept(Engine *e, const Rule *r, Node *m, const Changes *changes, c
                     u32 extra, double seconds)
 {
     Step *s = record(e, r, changes->len, changes->at, why);
-    s->extra = extra;
+    s->extra |= extra;
     s->seconds = seconds;
     Node *after = NULL;
     for (size_t i = 0; i < changes->len; i++) {
@@ -365,7 +377,7 @@ static Node *again(Engine *e, Node *m, Node *x)
     if (place) {
         const Step *old = &e->log->at.at[place - 1];
         s->rule = old->rule;
-        s->extra = old->extra;
+        s->extra |= old->extra;
         s->inner = old->inner;
         s->inner_before = old->inner_before;
         s->inner_after = old->inner_after;

@@ -11,6 +11,7 @@ enum { LOOK_AT = 4096 }; /* elements of a constant */
 void facts_free(Facts *f)
 {
     map_free(&f->of);
+    map_free(&f->total);
     arena_free(&f->arena);
 }
 

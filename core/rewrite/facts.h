@@ -17,7 +17,8 @@ typedef struct {
 } Fact;
 
 typedef struct {
-    PtrMap of; /* node -> Fact */
+    PtrMap of;    /* node -> Fact */
+    PtrMap total; /* node -> itself: nothing in it can fail; NULL: something may */
     Arena arena;
     const Graph *within; /* whose parameters have names in explanations, or NULL */
 } Facts;

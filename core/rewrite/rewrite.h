@@ -52,8 +52,9 @@ struct Rule {
     Pattern *pattern;
     RuleVars *vars;
     Expr *replacement, *guard;
-    u32 group;  /* the bit of its pass */
-    bool grows; /* marked in its text: the right side may be larger than the left */
+    u32 dropped; /* bit k: variable k is no operand of the right side */
+    u32 group;   /* the bit of its pass */
+    bool grows;  /* marked in its text: the right side may be larger than the left */
     bool off;
     bool own; /* read after the session's own rules: of a file or typed */
     u64 fired;
@@ -69,7 +70,9 @@ typedef struct {
     bool again;  /* the same change as an earlier step: the node came up once more */
     int nchanges;
     Change *changes;
-    u32 extra; /* classes beyond the rule's: a match of part of a sum or product re-associates it */
+    /* Classes beyond the rule's: a match of part of a sum or product re-associates it; the
+     * derivative of another form of a function is rounded otherwise. */
+    u32 extra;
     const char *evidence; /* conditions that let it fire, or NULL */
     StepLog *inner;       /* the body's own steps, for a rewrite inside an inner graph */
     Graph *inner_before, *inner_after;
@@ -258,6 +261,7 @@ struct Engine {
     int depth;
     bool (*sweep)(Engine *e); /* how the pass goes through a graph and its bodies; NULL: by rules */
     bool changed, failed;
+    bool derived;  /* inside the function of a derivative, however deep */
     Diags *report; /* for what must not pass silently: a derivative that cannot be expanded */
 };
 /* One bottom-up sweep with the rules of the pass; bodies first. */
@@ -300,6 +304,14 @@ Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why
 bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why);
 /* Is the right side simpler in the canonical order (rule_order.c)? If not, `why` tells. */
 bool rule_decreases(const Rule *r, Text *why);
+
+/* ---- errors (total.c) ---- */
+
+/* Is it proved that it cannot fail if its operands are there? */
+bool node_is_total(Store *st, const Node *n);
+bool nodes_are_total(Store *st, Node *root); /* everything that root reaches */
+/* The same, remembered. */
+bool fact_total(Facts *f, Store *st, Node *root);
 
 /* Rules in C: a table per file. `root` OP_COUNT: tried at every operator that it can concern. */
 typedef struct {

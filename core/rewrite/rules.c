@@ -110,6 +110,33 @@ static Expr *read_expr(Reader *r)
     return x;
 }
 
+/* Variables that are operands of x; of some functions only the shape of one counts. */
+static u32 operands_of(const RuleVars *vars, const Expr *x)
+{
+    static const char *const shape_only[] = {"zeros_like", "ones_like", "size",
+                                             "count",      "dtype_of",  "last_axis"};
+    u32 used = 0;
+    int slot = x->kind == E_NAME ? rule_var(vars, x->text) : -1;
+    bool call = x->kind == E_CALL;
+    for (size_t i = 0; call && i < COUNT_OF(shape_only); i++)
+        if (!strcmp(x->items[0]->text, shape_only[i]))
+            return 0;
+    for (int i = call; i < x->nitems; i++)
+        used |= operands_of(vars, x->items[i]);
+    int nargs = call && !strcmp(x->items[0]->text, "like") ? 1 : x->nargs;
+    for (int i = 0; i < nargs; i++)
+        used |= operands_of(vars, x->args[i].value);
+    return slot >= 0 ? used | 1u << slot : used;
+}
+
+static u32 dropped_operands(const RuleVars *vars, const Expr *replacement)
+{
+    u32 operands = 0;
+    for (int i = 0; i < vars->n; i++)
+        operands |= vars->kinds[i] == 'n' ? 1u << i : 0;
+    return operands & ~operands_of(vars, replacement);
+}
+
 static bool read_rule(Reader *r)
 {
     Rule rule = {.pass = r->pass, .own = r->rs->complete};
@@ -137,6 +164,7 @@ static bool read_rule(Reader *r)
             return false;
         text_end = r->at;
     }
+    rule.dropped = dropped_operands(rule.vars, rule.replacement);
     rule.text = arena_strndup(&r->rs->arena, r->src->text + start, text_end - start);
     rule.reason = "";
     if (eat(r, "\"")) {

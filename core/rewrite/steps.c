@@ -1,11 +1,6 @@
 /* The record of steps. */
+#include "rewrite/bounds.h"
 #include "rewrite/history.h"
-
-static const struct {
-    const char *name;
-    u32 bit;
-} hazards[] = {{"E", HAZARD_E},       {"Z", HAZARD_Z}, {"R", HAZARD_R}, {"N+", HAZARD_NPLUS},
-               {"N-", HAZARD_NMINUS}, {"D", HAZARD_D}, {"S", HAZARD_S}, {"C", HAZARD_C}};
 
 u32 hazard_parse(const char *text, size_t n)
 {
@@ -15,9 +10,10 @@ u32 hazard_parse(const char *text, size_t n)
         while (i + len < n && !strchr(" ,", text[i + len]))
             len++;
         bool found = len == 0;
-        for (size_t k = 0; k < COUNT_OF(hazards); k++)
-            if (len && strlen(hazards[k].name) == len && !strncmp(hazards[k].name, text + i, len))
-                bits |= hazards[k].bit, found = true;
+        for (size_t k = 0; k < hazard_class_count; k++)
+            if (len && strlen(hazard_classes[k].name) == len &&
+                !strncmp(hazard_classes[k].name, text + i, len))
+                bits |= hazard_classes[k].bit, found = true;
         if (!found)
             return 0;
         i += len + 1;
@@ -28,9 +24,9 @@ u32 hazard_parse(const char *text, size_t n)
 void hazard_print(Text *out, u32 classes)
 {
     bool first = true;
-    for (size_t k = 0; k < COUNT_OF(hazards); k++)
-        if (classes & hazards[k].bit) {
-            text_printf(out, "%s%s", first ? "" : " ", hazards[k].name);
+    for (size_t k = 0; k < hazard_class_count; k++)
+        if (classes & hazard_classes[k].bit) {
+            text_printf(out, "%s%s", first ? "" : " ", hazard_classes[k].name);
             first = false;
         }
 }

@@ -304,6 +304,25 @@ typedef struct {
     Text *failed; /* or NULL */
 } Attempt;
 
+/* An error must not vanish with an operand that the right side does without, unless the rule says
+ * that it may. */
+static bool errors_stay(const Attempt *a)
+{
+    const Rule *r = a->rule;
+    for (int k = 0; k < r->vars->n && !(r->classes & HAZARD_S); k++) {
+        Node *n = a->m.b.at[k].node;
+        if (!(r->dropped & a->m.b.bound & 1u << k))
+            continue;
+        if (fact_total(a->call.facts, a->call.st, n))
+            continue;
+        if (a->failed)
+            text_printf(a->failed, "%s may fail, and the right side does without it",
+                        r->vars->names[k]);
+        return false;
+    }
+    return true;
+}
+
 static bool conditions_hold(void *ctx)
 {
     Attempt *a = ctx;
@@ -312,7 +331,7 @@ static bool conditions_hold(void *ctx)
         a->call.why->len = 0;
     if (a->failed)
         a->failed->len = 0;
-    return !a->rule->guard || guard_holds(&a->call, a->rule->guard, a->failed);
+    return (!a->rule->guard || guard_holds(&a->call, a->rule->guard, a->failed)) && errors_stay(a);
 }
 
 static bool attempt(Attempt *a, Store *st, const Rule *r, Facts *facts, Node *n, Text *why,

@@ -1,30 +1,46 @@
 /* The audit: is the value after a step the value before it?
  *
- * Every intermediate graph is evaluated as it stands, on the values of the session and on
- * random ones of the same shapes, and compared with the one before. What a step may change
- * is what its classes say: a step of class E only must keep every bit, with one exception.
- * Sums and products of more than two operands are kept in a canonical order, which any
- * change below them may shift; then the last bits may differ. */
+ * Every intermediate graph is evaluated as it stands, on the values of the session, on random ones
+ * of the same shapes and on hard ones (zeros of both signs; NaN and infinity), and compared with
+ * the one before. A step may change what its classes allow (bounds.h) and nothing else: one of
+ * class E keeps every bit. */
+#include "rewrite/bounds.h"
 #include "rewrite/history.h"
 #include "session/session.h"
 
 #include "tensor/philox.h"
+#include "exec/plan.h"
 #include <math.h>
 
-enum { ROUNDS = 3, FREE_SIZE = 3 };
+/* Of values: those of the session, two at random, some zeros, some NaN and infinity. */
+enum { GIVEN, ZEROS = 3, SPECIAL, ROUNDS, FREE_SIZE = 3 };
+enum { WORK_LIMIT = 1 << 25 };
 
 typedef struct {
     Session *s;
     Exploration *x;
     PtrMap values[ROUNDS]; /* leaf -> Tensor*; round 0: those of the session */
+    PtrMap moved[ROUNDS];  /* the same, each changed by as much as rounding may change a result */
+    double inputs[ROUNDS]; /* the largest of them */
     bool ok[ROUNDS];
-    bool order_mattered; /* before the step */
-    PtrMap done;         /* inner logs */
+    bool planned; /* the state before could be run */
+    PtrMap done;  /* inner logs */
 } Work;
 
 /* ---- inputs ---- */
 
-static Tensor *random_tensor(Session *s, const Type *t, const i64 *shape, i64 seed)
+/* Among numbers at random some that are easy to get wrong. */
+static double hard_value(double x, int round, i64 i)
+{
+    static const double zeros[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.0},
+                        special[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0};
+    u64 roll = hash_mix((u64)i * 31 + (u64)round, (u64)(i64)(1000 * x));
+    if (round == ZEROS && roll & 1)
+        return zeros[(roll >> 8) % COUNT_OF(zeros)];
+    return round == SPECIAL && roll % 3 == 0 ? special[(roll >> 8) % COUNT_OF(special)] : x;
+}
+
+static Tensor *random_tensor(Session *s, const Type *t, const i64 *shape, int round, i64 seed)
 {
     Tensor *f = tensor_new(&s->st.heap, DT_F64, t->rank, shape);
     if (!f)
@@ -32,7 +48,7 @@ static Tensor *random_tensor(Session *s, const Type *t, const i64 *shape, i64 se
     rng_normal(rng_seed(seed), DT_F64, f->count, f->data);
     double *at = f->data;
     for (i64 i = 0; i < f->count; i++)
-        at[i] = dtype_is_int(t->dtype) ? 1 + fabs(floor(2 * at[i])) : at[i];
+        at[i] = dtype_is_int(t->dtype) ? 1 + fabs(floor(2 * at[i])) : hard_value(at[i], round, i);
     Tensor *r = tensor_cast(&s->st.heap, f, t->dtype);
     tensor_unref(f);
     return r;
@@ -47,7 +63,7 @@ static Tensor *value_for(Work *w, const Node *leaf, int round, bool *given)
         have = map_get(&s->contexts.at[0]->values, leaf);
     *given = have != NULL;
     Type *t = leaf->type;
-    if (have && (round == 0 || !dtype_is_float(t->dtype)))
+    if (have && (round == GIVEN || !dtype_is_float(t->dtype)))
         return tensor_ref(have);
     i64 shape[MAX_RANK];
     for (int a = 0; a < t->rank; a++)
@@ -57,7 +73,40 @@ static Tensor *value_for(Work *w, const Node *leaf, int round, bool *given)
             shape[a] = FREE_SIZE + t->dims[a]->constant;
     if (t->dtype == DT_RNG)
         return NULL;
-    return random_tensor(s, t, shape, 1000 * round + (i64)leaf->aux + 1);
+    return random_tensor(s, t, shape, round, 1000 * round + (i64)leaf->aux + 1);
+}
+
+/* The tensor with every float moved by what rounding may change; what is not finite stays. */
+static Tensor *moved_tensor(Session *s, const Tensor *t)
+{
+    Tensor *f = dtype_is_float(t->dtype) ? tensor_cast(&s->st.heap, t, DT_F64) : NULL;
+    Tensor *own = f ? tensor_copy(&s->st.heap, f) : NULL;
+    double *at = own ? own->data : NULL, by = rounding_bound(t->dtype);
+    for (i64 i = 0; own && i < own->count; i++)
+        at[i] *= hash_mix((u64)i, 0x51) & 1 ? 1 + by : 1 - by;
+    Tensor *r = own ? tensor_cast(&s->st.heap, own, t->dtype) : NULL;
+    tensor_unref(f);
+    tensor_unref(own);
+    return r;
+}
+
+static double largest_input(const Tensor *t)
+{
+    double most = 0;
+    for (i64 i = 0; t->dtype != DT_RNG && i < t->count; i++) {
+        double x = fabs(tensor_f64_at(t, i));
+        most = isfinite(x) && x > most ? x : most;
+    }
+    return most;
+}
+
+static void keep_value(Work *w, int round, const Node *leaf, Tensor *t)
+{
+    Tensor *moved = moved_tensor(w->s, t);
+    map_put(&w->values[round], leaf, t);
+    if (dtype_is_float(leaf->type->dtype))
+        w->inputs[round] = fmax(w->inputs[round], largest_input(t));
+    map_put(&w->moved[round], leaf, moved ? moved : tensor_ref(t));
 }
 
 static void choose_values(Work *w, const NodeVec *leaves)
@@ -68,8 +117,8 @@ static void choose_values(Work *w, const NodeVec *leaves)
             bool given;
             Tensor *t = value_for(w, leaves->at[i], r, &given);
             if (t)
-                map_put(&w->values[r], leaves->at[i], t);
-            w->ok[r] = w->ok[r] && t && (given || r > 0);
+                keep_value(w, r, leaves->at[i], t);
+            w->ok[r] = w->ok[r] && t && (given || r > GIVEN);
         }
     }
 }
@@ -84,92 +133,7 @@ static void find_leaves(Exploration *x, NodeVec *leaves)
     vec_free(&order);
 }
 
-/* ---- comparing ---- */
-
-static double ulp_distance(double a, double b)
-{
-    i64 x, y;
-    memcpy(&x, &a, 8);
-    memcpy(&y, &b, 8);
-    x = x < 0 ? INT64_MIN - x : x;
-    y = y < 0 ? INT64_MIN - y : y;
-    return (double)(x > y ? (u64)x - (u64)y : (u64)y - (u64)x);
-}
-
-static void compare_tensors(AuditRow *row, const Tensor *a, const Tensor *b)
-{
-    if (a->rank != b->rank || memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape)) {
-        row->shape_changed = true;
-        return;
-    }
-    if (a->dtype == DT_RNG || tensor_same_bits(a, b))
-        return;
-    double scale = 0; /* an element far below the largest one is compared against that */
-    for (i64 i = 0; i < a->count; i++)
-        if (isfinite(tensor_f64_at(a, i)) && fabs(tensor_f64_at(a, i)) > scale)
-            scale = fabs(tensor_f64_at(a, i));
-    for (i64 i = 0; i < a->count; i++) {
-        double x = tensor_f64_at(a, i), y = tensor_f64_at(b, i);
-        if (isnan(x) != isnan(y) || isinf(x) != isinf(y) || (isinf(x) && x != y))
-            row->nan_changed = true;
-        if (!isfinite(x) || !isfinite(y) || x == y)
-            continue;
-        double e = fabs(x - y) / fmax(fmax(fabs(x), fabs(y)), scale * 1e-3), u = ulp_distance(x, y);
-        row->max_error = e > row->max_error ? e : row->max_error;
-        row->max_absolute = fmax(row->max_absolute, fabs(x - y));
-        row->max_ulp = u > row->max_ulp ? u : row->max_ulp;
-    }
-}
-
-/* Does the graph, or one inside it, hold a sum or product whose order of operands matters? Under a
- * derivative it always does: equal functions have equal derivatives, added up in another order. */
-static bool order_matters(int n, Node *const *roots)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len && !found; i++) {
-        Node *x = order.at[i];
-        int slots[4], ng = node_graphs(x, slots);
-        found = ((op_table[x->op].flags & COMMUTES) && x->nops > 2) ||
-                op_table[x->op].cls == CLASS_IMPLICIT;
-        for (int k = 0; k < ng && !found; k++) {
-            Graph *g = x->attrs[slots[k]].graph;
-            found = order_matters(g->nouts, g->outs);
-        }
-    }
-    vec_free(&order);
-    return found;
-}
-
-static bool beyond_classes(const AuditRow *row, u32 classes, bool reordered)
-{
-    if (row->shape_changed)
-        return true;
-    if (row->nan_changed && !(classes & (HAZARD_NPLUS | HAZARD_NMINUS)))
-        return true;
-    bool rounding = classes & (HAZARD_R | HAZARD_NPLUS | HAZARD_NMINUS) || reordered;
-    /* A stable form may differ from a cancelling one in every digit of what is left: then the
-     * absolute error counts. */
-    return row->max_error > (rounding ? 1e-9 : 0) && !(rounding && row->max_absolute < 1e-13);
-}
-
-/* ---- the walk ---- */
-
-static bool evaluate(Work *w, Node *const *roots, int round, Tensor **out)
-{
-    Diags scratch = {0}, *saved = w->s->st.diags;
-    w->s->st.diags = &scratch;
-    Diags mine =
-        w->s->diags; /* run-time errors go to the session's list: they are not the user's */
-    memset(&w->s->diags, 0, sizeof w->s->diags);
-    bool ok = session_evaluate_raw(w->s, w->x->nroots, roots, &w->values[round], out);
-    diags_free(&w->s->diags);
-    w->s->diags = mine;
-    w->s->st.diags = saved;
-    diags_free(&scratch);
-    return ok;
-}
+/* ---- values of a graph ---- */
 
 static void drop(Tensor **t, int n)
 {
@@ -178,52 +142,115 @@ static void drop(Tensor **t, int n)
     free(t);
 }
 
-/* Values of a graph in every round; NULL where it cannot be evaluated (an error at run time). */
-static void evaluate_rounds(Work *w, Node *const *roots, Tensor **out[ROUNDS])
+/* The roots as they stand, ready to run; NULL: they cannot be planned. Freed with program_free. */
+static Program *plan_roots(Work *w, Node *const *roots)
 {
     Node **plain = xmalloc(((size_t)w->x->nroots + 1) * sizeof *plain);
     memcpy(plain, roots, (size_t)w->x->nroots * sizeof *plain);
-    bool expanded = derivatives_expand(w->x->st, &w->s->rules, w->x->nroots, plain);
-    for (int r = 0; r < ROUNDS; r++) {
-        out[r] = NULL;
-        if (!w->ok[r] || !expanded)
-            continue;
-        out[r] = xcalloc((size_t)w->x->nroots + 1, sizeof **out);
-        if (!evaluate(w, plain, r, out[r])) {
-            free(out[r]);
-            out[r] = NULL;
-        }
-    }
+    Program *p = NULL;
+    if (derivatives_expand(w->x->st, &w->s->rules, w->x->nroots, plain))
+        p = plan_build_with(w->x->st, w->x->nroots, plain, w->s->plan_flags);
     free(plain);
+    return p;
+}
+
+/* Errors that say nothing of the graph. */
+static bool is_limit(const Diags *ds)
+{
+    const char *code = ds->list.len ? ds->list.at[ds->list.len - 1].code : "";
+    return !strcmp(code, "work") || !strcmp(code, "memory") || !strcmp(code, "interrupted");
+}
+
+/* NULL: an error at run time. A loop need not end on values at random: a round in which it does not
+ * is given up. */
+static Tensor **run_once(Work *w, Program *p, int round, const PtrMap *values)
+{
+    Tensor **out = xcalloc((size_t)w->x->nroots + 1, sizeof *out);
+    Diags mine =
+        w->s->diags; /* run-time errors go to the session's list: they are not the user's */
+    memset(&w->s->diags, 0, sizeof w->s->diags);
+    bool ok = session_run_program(w->s, p, values, round == GIVEN ? 0 : WORK_LIMIT, out);
+    w->ok[round] = w->ok[round] && (ok || !is_limit(&w->s->diags));
+    diags_free(&w->s->diags);
+    w->s->diags = mine;
+    if (!ok)
+        free(out);
+    return ok ? out : NULL;
+}
+
+/* Values in every round; NULL where there are none. false: it was not tried. */
+static bool evaluate_rounds(Work *w, Node *const *roots, Tensor **out[ROUNDS], Program **keep)
+{
+    Diags scratch = {0}, *saved = w->s->st.diags;
+    w->s->st.diags = &scratch;
+    Program *p = roots ? plan_roots(w, roots) : NULL;
+    for (int r = 0; r < ROUNDS; r++)
+        out[r] = p && w->ok[r] ? run_once(w, p, r, &w->values[r]) : NULL;
+    w->s->st.diags = saved;
+    diags_free(&scratch);
+    if (keep)
+        *keep = p;
+    else if (p)
+        program_free(p);
+    return p != NULL;
+}
+
+/* ---- the walk ---- */
+
+static void add_round(Work *w, Deviation *d, int r, Tensor **before, Tensor **after, Tensor **moved)
+{
+    for (int i = 0; before && after && i < w->x->nroots; i++)
+        deviation_add(d, before[i], after[i], moved ? moved[i] : NULL, w->inputs[r]);
+    d->failed = d->failed || (before && !after);
+    d->passed = d->passed || (!before && after);
+}
+
+/* A round. Where a rounding step seems to change too much, how much the result depends on its
+ * inputs decides. What a rounding step makes of NaN and infinity is not compared: sums that
+ * overflow, or not, in another order. */
+static void compare_round(Work *w, Program *p, u32 classes, int r, Tensor **before, Tensor **after,
+                          Deviation *d)
+{
+    bool rounds = classes & (HAZARD_R | HAZARD_NPLUS | HAZARD_NMINUS);
+    Deviation one = *d;
+    if (r == SPECIAL && rounds)
+        return;
+    add_round(w, &one, r, before, after, NULL);
+    bool doubtful = one.rounding || one.made || one.unmade;
+    if (doubtful && rounds && before && after) {
+        Tensor **moved = run_once(w, p, r, &w->moved[r]);
+        one = *d;
+        add_round(w, &one, r, before, after, moved);
+        drop(moved, w->x->nroots);
+    }
+    *d = one;
 }
 
 /* Compares what is now with `before` (which it replaces, and frees). */
-static void audit_state(Work *w, const Step *step, const Place *place, Node *const *roots,
-                        Tensor **before[ROUNDS], Audit *out)
+static void audit_state(Work *w, const Step *step, u32 classes, const Place *place,
+                        Node *const *roots, Tensor **before[ROUNDS], Audit *out)
 {
-    Tensor **after[ROUNDS] = {NULL};
-    if (roots)
-        evaluate_rounds(w, roots, after);
-    AuditRow row = {.place = *place, .step = step};
-    bool compared = false;
+    Tensor **after[ROUNDS];
+    Program *p;
+    AuditRow row = {.place = *place, .step = step, .classes = classes};
+    bool compared = false, tried = evaluate_rounds(w, roots, after, &p) && w->planned;
     for (int r = 0; r < ROUNDS; r++) {
-        for (int i = 0; before[r] && after[r] && i < w->x->nroots; i++) {
-            compare_tensors(&row, before[r][i], after[r][i]);
+        if (tried && w->ok[r] && (before[r] || after[r])) {
+            compare_round(w, p, classes, r, before[r], after[r], &row.by);
             compared = true;
         }
-        if (roots && w->ok[r] && before[r] && !after[r])
-            row.nan_changed = true; /* a value became an error */
         drop(before[r], w->x->nroots);
         before[r] = after[r];
     }
+    w->planned = p != NULL;
+    if (p)
+        program_free(p);
     row.unevaluated = !compared;
-    bool order = roots && order_matters(w->x->nroots, roots);
-    row.differs = beyond_classes(&row, step_classes(step), order || w->order_mattered);
-    w->order_mattered = order;
+    row.breaks = deviation_breaks(&row.by, classes);
     out->steps++;
     out->compared += compared;
-    out->differing += row.differs;
-    out->worst = row.max_error > out->worst ? row.max_error : out->worst;
+    out->differing += row.breaks != NULL;
+    out->worst = fmax(out->worst, row.by.error);
     vec_push(&out->rows, row);
 }
 
@@ -233,6 +260,7 @@ typedef struct Level {
     const Step *owner; /* in the outer log; NULL: the expression's own */
     int n;
     Node **roots;
+    u32 context; /* classes of the owners' steps beyond those of the steps inside them */
 } Level;
 
 /* The expression's roots with everything as it is in this level; NULL: types do not fit. */
@@ -275,13 +303,14 @@ static bool audit_inside(Work *w, const Step *s, const Level *outer, Place *plac
         for (int i = 0; before[r] && i < w->x->nroots; i++)
             mine[r][i] = tensor_ref(before[r][i]);
     }
-    Level inner = {outer, s, g->nouts, xmalloc(((size_t)g->nouts + 1) * sizeof(Node *))};
+    Level inner = {outer, s, g->nouts, xmalloc(((size_t)g->nouts + 1) * sizeof(Node *)),
+                   outer->context | s->extra};
     memcpy(inner.roots, g->outs, (size_t)g->nouts * sizeof *inner.roots);
-    bool mattered = w->order_mattered;
+    bool planned = w->planned;
     place->n++;
     bool ok = audit_log(w, s->inner, &inner, place, mine, out);
     place->n--;
-    w->order_mattered = mattered;
+    w->planned = planned;
     for (int r = 0; r < ROUNDS; r++)
         drop(mine[r], w->x->nroots);
     free(inner.roots);
@@ -302,7 +331,7 @@ static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tenso
             break;
         memcpy(l->roots, walk.roots, (size_t)l->n * sizeof *l->roots);
         Node **roots = whole(w, l);
-        audit_state(w, s, place, roots, before, out);
+        audit_state(w, s, step_classes(s) | l->context, place, roots, before, out);
         free(roots);
     }
     walk_end(&walk);
@@ -319,15 +348,16 @@ bool session_audit(Session *s, Exploration *x, Audit *out)
     choose_values(&w, &leaves);
     Level outermost = {.n = x->nroots, .roots = xmalloc(((size_t)x->nroots + 1) * sizeof(Node *))};
     memcpy(outermost.roots, x->start, (size_t)x->nroots * sizeof *outermost.roots);
-    evaluate_rounds(&w, outermost.roots, before);
-    w.order_mattered = order_matters(x->nroots, outermost.roots);
+    w.planned = evaluate_rounds(&w, outermost.roots, before, NULL);
     Place place = {.n = 1};
     bool ok = audit_log(&w, &x->log, &outermost, &place, before, out);
     for (int r = 0; r < ROUNDS; r++) {
         drop(before[r], x->nroots);
         for (size_t i = 0; i < leaves.len; i++)
-            tensor_unref(map_get(&w.values[r], leaves.at[i]));
+            tensor_unref(map_get(&w.values[r], leaves.at[i])),
+                tensor_unref(map_get(&w.moved[r], leaves.at[i]));
         map_free(&w.values[r]);
+        map_free(&w.moved[r]);
     }
     free(outermost.roots);
     map_free(&w.done);

@@ -26,7 +26,7 @@ static void choose_theme(Maker *m)
                      : k < 10    ? size_name(st, symbol(st, "n"))
                      : k < 12    ? size_const(st, 2)
                      : k < 13    ? size_name(st, symbol(st, "m"))
-                     : k < 15    ? size_const(st, 1)
+                     : k < 14    ? size_const(st, 1)
                                  : size_const(st, 0);
     }
 }
@@ -104,6 +104,13 @@ static Node *positive_definite(Maker *m, DType d, const Type *shape)
     return ops[1] ? node_make(m->st, OP_ADD, NULL, 2, ops) : NULL;
 }
 
+/* x, after making sure of something that is not always true. */
+static Node *checked(Maker *m, Node *x)
+{
+    Node *c = instance_input(m, DT_BOOL, type_scalar(m->st, DT_BOOL));
+    return node2(m->st, OP_CHECK, &(Attr){.name = symbol(m->st, "it must hold")}, c, x);
+}
+
 static Node *float_value(Maker *m, DType d, const Type *shape)
 {
     static const OpId made[] = {OP_TANH, OP_SIGMOID, OP_ABS, OP_SQR, OP_COSH};
@@ -115,9 +122,11 @@ static Node *float_value(Maker *m, DType d, const Type *shape)
     bool square = shape->rank == 2 && shape->dims[0] == shape->dims[1];
     if (k < COUNT_OF(made))
         return node1(m->st, made[k], NULL, instance_input(m, d, shape));
-    if (k < 7)
+    if (k < 7 && !m->factorises)
         return node_cast(m->st, instance_input(m, DT_I32, shape), d);
-    if (k < 10 && shape->rank)
+    if (k == 12)
+        return checked(m, instance_input(m, d, shape));
+    if (k < 10 && shape->rank && !m->factorises)
         return repeated(m, d, shape);
     if (k < 11 && square && size_is_const(shape->dims[0], NULL))
         return positive_definite(m, d, shape);
@@ -135,6 +144,9 @@ static Node *int_value(Maker *m, DType d, const Type *shape)
                          d);
     if (k == 1 && shape->rank)
         return repeated(m, d, shape);
+    if (k == 7) /* fails where the divisor is 0 */
+        return node2(m->st, OP_FLOORDIV, NULL, instance_input(m, d, shape),
+                     instance_input(m, d, shape));
     if (k == 2 && asked)
         return constant(m, d);
     if (k < 6 && asked)
@@ -170,6 +182,7 @@ Node *instance_variable(Maker *m, const Pattern *p, Want w)
               : dtype_is_float(d)                        ? float_value(m, d, shape)
               : dtype_is_int(d)                          ? int_value(m, d, shape)
               : shape->rank && instance_roll(m, 10) == 0 ? repeated(m, d, shape)
+              : instance_roll(m, 12) == 0                ? checked(m, instance_input(m, d, shape))
                                                          : instance_input(m, d, shape);
     m->b->bound |= 1u << p->slot;
     m->b->at[p->slot] = (RuleValue){.kind = 'n', .node = n};
@@ -289,10 +302,25 @@ Node *instance_part(Maker *m, const Pattern *p, Want w)
     return NULL;
 }
 
-Node *instance_make(Store *st, const Rule *r, u64 seed, Bindings *b)
+/* Matrices of few different rows would mostly be singular. */
+static bool factorises(const Pattern *p)
 {
-    Maker m = {.st = st, .rule = r, .state = hash_mix(seed, 3), .b = b};
+    bool found = p->kind == PAT_OP && op_table[p->op].cls == CLASS_LINALG && p->op != OP_MATMUL;
+    for (int i = 0; p->kind == PAT_OP && i < p->n && !found; i++)
+        found = factorises(p->args[i]);
+    return found;
+}
+
+Node *instance_make(Store *st, const Rule *r, u64 seed, Bindings *b, Node **beside)
+{
+    Maker m = {.st = st,
+               .rule = r,
+               .state = hash_mix(seed, 3),
+               .b = b,
+               .factorises = factorises(r->pattern)};
     b->bound = 0;
     choose_theme(&m);
-    return instance_op(&m, r->pattern, (Want){.dtype = DT_COUNT}, true);
+    Node *n = instance_op(&m, r->pattern, (Want){.dtype = DT_COUNT}, true);
+    *beside = m.beside;
+    return n;
 }

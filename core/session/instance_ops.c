@@ -86,7 +86,8 @@ static Node *make_elementwise(Maker *m, const Pattern *p, Want w, bool root)
         }
     bool nary = op_table[p->op].flags & NARY;
     if (root && nary && p->rest < 0 && instance_roll(m, 4) == 0 && o.n < 12)
-        o.at[o.n++] = instance_input(m, o.at[0]->type->dtype, w.shape ? w.shape : o.at[0]->type);
+        o.at[o.n++] = m->beside =
+            instance_input(m, o.at[0]->type->dtype, w.shape ? w.shape : o.at[0]->type);
     if (op_any_order(p->op) && o.n == 2 && instance_roll(m, 2))
         swap(&o.at[0], &o.at[1]);
     Attr attrs[8] = {{0}};

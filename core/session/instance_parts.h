@@ -14,6 +14,8 @@ typedef struct {
     DType real, whole, any;
     Size *dims[DIMS];
     int inputs;
+    bool factorises; /* the pattern inverts, solves or the like */
+    Node *beside;    /* an operand that no pattern takes */
 } Maker;
 
 /* What an operand should be; no shape: any. */

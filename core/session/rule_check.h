@@ -12,7 +12,8 @@ typedef struct {
     u32 dtypes;    /* bit d: some variable was of dtype d */
     u32 empty;     /* compared on tensors without elements, */
     u32 special;   /* on NaN or infinity, */
-    u32 signed0;   /* on -0 */
+    u32 signed0;   /* on -0, */
+    u32 partial;   /* on operands that may fail */
     bool fired;    /* on its own left side, at least once */
     bool refuted;
     u32 allow; /* classes that would allow the counterexample; 0: none would */

@@ -334,7 +334,7 @@ static void vm_progress(void *ctx, double seconds, double fraction)
     s->progress(s->progress_ctx, seconds, fraction);
 }
 
-static bool run(Session *s, Program *p, const PtrMap *values, Tensor **out)
+static bool run(Session *s, Program *p, const PtrMap *values, u64 work_limit, Tensor **out)
 {
     LeafCtx ctx = {s, values};
     VmEnv env = {.st = &s->st,
@@ -343,6 +343,7 @@ static bool run(Session *s, Program *p, const PtrMap *values, Tensor **out)
                  .size = vm_size,
                  .ctx = &ctx,
                  .interrupt = s->interrupt,
+                 .work_limit = work_limit,
                  .progress = s->progress ? vm_progress : NULL};
     s->st.heap.peak = s->st.heap.live;
     double start = now_seconds();
@@ -363,7 +364,7 @@ bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out)
         return false;
     if (c && !c->program)
         c->program = plan_build(&s->st, c->exploration->nroots, c->exploration->roots);
-    return c && c->program && run(s, c->program, NULL, out);
+    return c && c->program && run(s, c->program, NULL, 0, out);
 }
 
 bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *values, Tensor **out)
@@ -371,9 +372,14 @@ bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *v
     Program *p = plan_build_with(&s->st, n, roots, s->plan_flags);
     if (!p)
         return false;
-    bool ok = run(s, p, values, out);
+    bool ok = run(s, p, values, 0, out);
     program_free(p);
     return ok;
+}
+
+bool session_run_program(Session *s, Program *p, const PtrMap *values, u64 work_limit, Tensor **out)
+{
+    return run(s, p, values, work_limit, out);
 }
 
 /* ---- values ---- */

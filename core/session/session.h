@@ -8,6 +8,7 @@
 #include "exec/vm.h"
 #include "lang/elab.h"
 #include "syntax/parse.h"
+#include "rewrite/bounds.h"
 #include "rewrite/rewrite.h"
 
 typedef struct {
@@ -103,18 +104,20 @@ Leaf *session_leaf(Session *s, const Node *n);
 /* Names for completion; caller frees the array, not the strings. */
 size_t session_names(Session *s, const char ***names);
 
-/* Audit (session/audit.c): evaluates before and after every step on the values given and on random
- * ones, steps inside steps too: then the whole expression with the body as it is there. */
+/* Runs a program made of roots as they are; leaves take their tensors from `values` (may be NULL)
+ * first; with a limit (0: none) ends with the error "work" (vm.h). */
+bool session_run_program(Session *s, Program *p, const PtrMap *values, u64 work_limit,
+                         Tensor **out);
+
+/* Audit (session/audit.c): evaluates before and after every step on the values given, on random and
+ * on hard ones, steps inside steps too: then the whole expression with the body as it is there. */
 typedef struct {
     Place place;
     const Step *step;
-    bool differs;        /* more than the step's classes allow */
-    double max_error;    /* largest |a - b| / max(|a|, |b|, tiny) over all results */
-    double max_absolute; /* largest |a - b| */
-    double max_ulp;
-    bool nan_changed; /* the pattern of NaN differs */
-    bool shape_changed;
-    bool unevaluated; /* implicit derivatives: compared after expansion */
+    u32 classes; /* of the step, and of those it stands inside */
+    Deviation by;
+    const char *breaks; /* what its classes do not allow; NULL: nothing */
+    bool unevaluated;   /* it could not be, before or after */
 } AuditRow;
 typedef struct {
     VEC(AuditRow) rows;

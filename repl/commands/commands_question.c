@@ -113,16 +113,20 @@ static void table_number(Table *t, const AuditRow *a, int digits, double x)
 static void audit_row(Call *c, Table *t, const AuditRow *a)
 {
     Text classes = {0}, place = {0};
-    hazard_print(&classes, step_classes(a->step));
+    hazard_print(&classes, a->classes);
     place_print(&place, &a->place);
     table_cell(t, "%s", text_str(&place));
     table_cell(t, "%s", a->step->pass);
     table_cell(t, "%s", step_rule(a->step));
     table_cell(t, "[%s]", text_str(&classes));
-    table_number(t, a, 2, a->max_error);
-    table_number(t, a, 3, a->max_ulp);
-    table_cell(t, "%s%s%s", a->nan_changed ? "nan changed " : "",
-               a->shape_changed ? "shape changed " : "", a->unevaluated ? "not evaluated" : "");
+    table_number(t, a, 2, a->by.error);
+    table_number(t, a, 3, a->by.ulp);
+    table_cell(t, "%s%s", a->breaks ? "broken: " : "",
+               a->breaks        ? a->breaks
+               : a->unevaluated ? "not evaluated"
+               : a->by.passed   ? "an error became a value"
+               : a->by.unmade   ? "nan or infinity is gone"
+                                : "");
     Json *j = &c->data;
     json_begin(j, '{');
     json_count(j, "seq", a->place.at[0]);
@@ -130,13 +134,16 @@ static void audit_row(Call *c, Table *t, const AuditRow *a)
     json_pair(j, "rule", step_rule(a->step));
     json_pair(j, "classes", text_str(&classes));
     json_key(j, "max_error");
-    json_double(j, a->max_error);
+    json_double(j, a->by.error);
     json_key(j, "max_ulp");
-    json_double(j, a->max_ulp);
-    json_flag(j, "nan_changed", a->nan_changed);
-    json_flag(j, "shape_changed", a->shape_changed);
+    json_double(j, a->by.ulp);
+    json_flag(j, "nan_changed", a->by.made || a->by.unmade);
+    json_flag(j, "zero_changed", a->by.zero);
+    json_flag(j, "shape_changed", a->by.shape);
+    json_flag(j, "error_changed", a->by.failed || a->by.passed);
     json_flag(j, "evaluated", !a->unevaluated);
-    json_flag(j, "differs", a->differs);
+    json_flag(j, "differs", a->breaks != NULL);
+    json_pair(j, "breaks", a->breaks);
     json_end(j, '}');
     text_free(&classes);
     text_free(&place);
@@ -160,10 +167,15 @@ bool command_audit(Call *c)
     table_print(&t, &c->out, 0);
     text_printf(&c->out, "%u step%s, %u compared: ", a.steps, a.steps == 1 ? "" : "s", a.compared);
     if (a.differing)
-        text_printf(&c->out, "%u differ more than their classes allow; ", a.differing);
+        text_printf(&c->out, "%u broke %s class; ", a.differing,
+                    a.differing == 1 ? "its" : "their");
     else
         text_put(&c->out, "all within what their classes allow; ");
     text_printf(&c->out, "largest error %.2g\n", a.worst);
+    json_key(&c->data, "ok");
+    json_bool(&c->data, !a.differing);
+    if (a.differing && c->r->status < EXIT_PROGRAM)
+        c->r->status = EXIT_PROGRAM;
     json_count(&c->data, "steps", a.steps);
     json_count(&c->data, "compared", a.compared);
     json_count(&c->data, "differing", a.differing);
@@ -187,14 +199,14 @@ static bool put_guilty(Call *c, Exploration *x, const AuditRow *row)
     stepper_init(&at, c, x);
     bool ok = stepper_goto(&at, &row->place) && stepper_put(&at, &c->out, false);
     stepper_free(&at);
-    text_printf(&c->out, "  error %.2g, %.3g units in the last place%s%s\n", row->max_error,
-                row->max_ulp, row->nan_changed ? ", the pattern of nan differs" : "",
-                row->shape_changed ? ", the shape differs" : "");
+    text_printf(&c->out, "  %s; error %.2g, %.3g units in the last place\n", row->breaks,
+                row->by.error, row->by.ulp);
     json_pair(&c->data, "rule", step_rule(row->step));
     json_pair(&c->data, "pass", row->step->pass);
     json_key(&c->data, "max_error");
-    json_double(&c->data, row->max_error);
-    json_flag(&c->data, "nan_changed", row->nan_changed);
+    json_double(&c->data, row->by.error);
+    json_flag(&c->data, "nan_changed", row->by.made || row->by.unmade);
+    json_pair(&c->data, "breaks", row->breaks);
     return ok;
 }
 
@@ -206,7 +218,7 @@ bool command_bisect(Call *c)
         return false;
     json_count(&c->data, "steps", a.steps);
     size_t i = 0;
-    while (i < a.rows.len && !a.rows.at[i].differs)
+    while (i < a.rows.len && !a.rows.at[i].breaks)
         i++;
     bool ok = true;
     if (i < a.rows.len) {

@@ -5,7 +5,7 @@
 #include "repl/commands/commands.h"
 #include "session/rule_check.h"
 
-enum { INSTANCES = 200 };
+enum { INSTANCES = 1000 };
 
 /* ---- names of rules ---- */
 
@@ -40,21 +40,12 @@ char *classes_text(Call *c, u32 classes)
 
 static void put_classes(Call *c, u32 classes)
 {
-    static const struct {
-        u32 bit;
-        const char *doc;
-    } docs[] = {{HAZARD_E, "exact: the same bits for every input"},
-                {HAZARD_Z, "may change the sign of a zero"},
-                {HAZARD_R, "may change rounding"},
-                {HAZARD_NPLUS, "removes a nan or infinity that the source would have given"},
-                {HAZARD_NMINUS, "may hide a nan or infinity"},
-                {HAZARD_D, "needs a proven fact"},
-                {HAZARD_S, "may hide an error"},
-                {HAZARD_C, "changes cost only"}};
-    for (size_t i = 0; i < COUNT_OF(docs); i++)
-        if (classes & docs[i].bit)
-            text_printf(&c->out, "  %s: %s%s\n", classes_text(c, docs[i].bit), docs[i].doc,
-                        docs[i].bit & c->r->s.rules.allowed ? "" : " (not allowed now)");
+    for (size_t i = 0; i < hazard_class_count; i++) {
+        const HazardClass *k = &hazard_classes[i];
+        if (classes & k->bit)
+            text_printf(&c->out, "  %s: %s%s\n", k->name, k->means,
+                        k->bit & c->r->s.rules.allowed ? "" : " (not allowed now)");
+    }
 }
 
 static void json_rule(Json *j, Call *c, const Rule *k)

@@ -250,18 +250,14 @@ bool run_difference(Session *s, const char *text, const char *input, const Tenso
 static void say_worst(const Audit *a, Text *why)
 {
     const AuditRow *worst = NULL;
-    for (size_t i = 0; i < a->rows.len && !(worst && worst->differs); i++) {
-        const AuditRow *row = &a->rows.at[i];
-        if (row->differs || !worst || row->max_error > worst->max_error)
-            worst = row;
-    }
+    for (size_t i = 0; i < a->rows.len && !worst; i++)
+        worst = a->rows.at[i].breaks ? &a->rows.at[i] : NULL;
     if (!worst)
         return;
     text_put(why, "step ");
     place_print(why, &worst->place);
-    text_printf(why, ", rule %s: error %g%s%s", step_rule(worst->step), worst->max_error,
-                worst->nan_changed ? ", another pattern of NaN" : "",
-                worst->shape_changed ? ", another shape" : "");
+    text_printf(why, ", rule %s: %s, error %g, %g ulp", step_rule(worst->step), worst->breaks,
+                worst->by.error, worst->by.ulp);
 }
 
 bool run_audit(Session *s, const char *text, u32 *steps, Text *why)

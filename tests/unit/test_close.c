@@ -16,7 +16,7 @@ enum { MAX_STATES = 3, MAX_LEAVES = 12, MAX_VALUES = 40, MAX_ARGS = 4 };
 typedef enum { V_STATE, V_SEQ, V_CAPTURE, V_COMPUTED, V_SIZE, V_CONST, V_OP, V_CALL } ValueKind;
 typedef struct {
     ValueKind kind;
-    int shape; /* 0: scalar, 1: f64[n], 2: f64[m], 3: f64[n, m] */
+    int shape; /* 0: a scalar, 1: [n], 2: [m], 3: [n, m] */
     OpId op;
     int nargs, args[MAX_ARGS];
     double number;
@@ -25,6 +25,7 @@ typedef struct {
     Value v[MAX_VALUES];
     int n, nstates, nleaves, nouts, outs[MAX_STATES + 3];
     bool sizes;
+    DType dtype; /* of everything; sums of more than two floats keep the order of their operands */
     int dynamic; /* which sizes are values of integers: 1 n, 2 m */
 } Plan;
 
@@ -49,6 +50,7 @@ static void plan_leaves(Plan *p, u64 *seed)
 {
     static const ValueKind kinds[] = {V_SEQ,      V_CAPTURE, V_CAPTURE, V_CAPTURE,
                                       V_COMPUTED, V_SIZE,    V_CONST};
+    p->dtype = draw(seed, 2) ? DT_F64 : DT_I64;
     p->nstates = 1 + (int)draw(seed, MAX_STATES);
     p->dynamic = (int)draw(seed, 4);
     p->nleaves = p->nstates + 1 + (int)draw(seed, (u64)(MAX_LEAVES - p->nstates));
@@ -65,8 +67,8 @@ static void plan_leaves(Plan *p, u64 *seed)
 
 static void plan_op(Plan *p, u64 *seed)
 {
-    static const OpId many[] = {OP_ADD, OP_MUL}, two[] = {OP_SUB, OP_DIV, OP_MAXIMUM, OP_ATAN2},
-                      one[] = {OP_TANH, OP_NEG};
+    static const OpId many[] = {OP_ADD, OP_MUL}, two[] = {OP_SUB, OP_MOD, OP_MAXIMUM, OP_MINIMUM},
+                      one[] = {OP_SIGN, OP_NEG};
     Value *v = &p->v[p->n];
     *v = (Value){.kind = V_OP, .shape = (int)draw(seed, 4)};
     int like = pick(p, seed, v->shape);
@@ -128,7 +130,7 @@ static Symbol fresh_name(Build *b)
 static Type *type_of_shape(Build *b, int shape)
 {
     Size *both[] = {b->n, b->m}, *one[] = {shape == 2 ? b->m : b->n};
-    return type_tensor(b->st, DT_F64, shape == 3 ? 2 : shape > 0, shape == 3 ? both : one);
+    return type_tensor(b->st, b->plan->dtype, shape == 3 ? 2 : shape > 0, shape == 3 ? both : one);
 }
 
 static Node *build_leaf(Build *b, const Value *v)
@@ -144,11 +146,12 @@ static Node *build_leaf(Build *b, const Value *v)
     case V_CAPTURE:
         return node_input(b->st, draw(&b->seed, 2) ? OP_INPUT : OP_SHARED, fresh_name(b), t);
     case V_COMPUTED:
-        n = node1(b->st, OP_EXP, NULL, node_input(b->st, OP_INPUT, fresh_name(b), t));
+        n = node1(b->st, OP_SIGN, NULL, node_input(b->st, OP_INPUT, fresh_name(b), t));
         map_put(&b->mentioned, n, n);
         return n;
-    case V_SIZE: return node_cast(b->st, size_to_node(b->st, v->number > 0 ? b->m : b->n), DT_F64);
-    default: return node_f64(b->st, v->number);
+    case V_SIZE:
+        return node_cast(b->st, size_to_node(b->st, v->number > 0 ? b->m : b->n), b->plan->dtype);
+    default: return node_number(b->st, b->plan->dtype, v->number);
     }
 }
 
@@ -157,7 +160,7 @@ static Node *build_op(Build *b, const Value *v)
     Node *args[MAX_ARGS];
     for (int i = 0; i < v->nargs; i++)
         args[i] = b->node[v->args[i]];
-    if (op_table[v->op].flags & COMMUTES)
+    if (v->kind == V_OP && operands_sorted(v->op, (u32)v->nargs, args))
         for (int i = v->nargs; i-- > 1;) {
             u64 k = draw(&b->seed, (u64)i + 1);
             Node *t = args[i];
@@ -334,7 +337,7 @@ static void expect_canonical(const Plan *plan)
 static void test_paired_captures(void **state)
 {
     (void)state;
-    Plan p = {.n = 10, .nstates = 1, .nleaves = 5, .nouts = 3, .outs = {5, 6, 9}};
+    Plan p = {.n = 10, .nstates = 1, .nleaves = 5, .nouts = 3, .outs = {5, 6, 9}, .dtype = DT_F64};
     p.v[0] = leaf_of(V_STATE);
     for (int i = 1; i < 5; i++)
         p.v[i] = leaf_of(V_CAPTURE);
@@ -363,7 +366,7 @@ static void test_rings(void **state)
 {
     (void)state;
     for (int count = 3; count <= 4; count++) {
-        Plan p = {.n = 1, .nstates = 1, .nouts = 2};
+        Plan p = {.n = 1, .nstates = 1, .nouts = 2, .dtype = DT_I64};
         p.v[0] = leaf_of(V_STATE);
         for (int i = 0; i < 2 * count; i++)
             p.v[p.n++] = leaf_of(V_CAPTURE);
@@ -381,7 +384,7 @@ static void test_rings(void **state)
 static void test_sequences(void **state)
 {
     (void)state;
-    Plan p = {.n = 9, .nstates = 2, .nleaves = 6, .nouts = 2, .outs = {7, 8}};
+    Plan p = {.n = 9, .nstates = 2, .nleaves = 6, .nouts = 2, .outs = {7, 8}, .dtype = DT_F64};
     p.v[0] = p.v[1] = leaf_of(V_STATE);
     p.v[2] = p.v[3] = leaf_of(V_SEQ);
     p.v[4] = p.v[5] = leaf_of(V_CAPTURE);

@@ -134,7 +134,8 @@ static void test_shape_errors(void **state)
     expect_refused(r, NULL, "shape-mismatch");
 }
 
-/* Any number of operands, left to right, in whatever order they are kept. */
+/* Any number of operands, from left to right: floats in the order in which they are given, whatever
+ * they are; integers, and pairs, in one that they bring with them. */
 static void test_nary(void **state)
 {
     Run *r = *state;
@@ -142,9 +143,19 @@ static void test_nary(void **state)
     Node *s = node_f64(&r->st, 100), *ops[] = {y, s, x, x};
     expect(r, build_elementwise(&r->st, OP_ADD, 4, ops), "f64[2]", V(112, 124));
     expect(r, build_elementwise(&r->st, OP_MUL, 4, ops), "f64[2]", V(1000, 8000));
-    Node *back[] = {x, x, s, y};
-    assert_ptr_equal(build_elementwise(&r->st, OP_MUL, 4, ops),
-                     build_elementwise(&r->st, OP_MUL, 4, back));
+    Node *back[] = {x, x, s, y}, *tenth = node_f64(&r->st, 0.1), *fifth = node_f64(&r->st, 0.2),
+         *z = node_f64(&r->st, 0.3);
+    assert_ptr_not_equal(node_make(&r->st, OP_MUL, NULL, 4, ops),
+                         node_make(&r->st, OP_MUL, NULL, 4, back));
+    assert_ptr_equal(op2(r, OP_MUL, NULL, x, y), op2(r, OP_MUL, NULL, y, x));
+    expect(r, node_make(&r->st, OP_ADD, NULL, 3, (Node *[]){tenth, fifth, z}), "f64",
+           V(0.1 + 0.2 + 0.3));
+    expect(r, node_make(&r->st, OP_ADD, NULL, 3, (Node *[]){z, fifth, tenth}), "f64",
+           V(0.3 + 0.2 + 0.1));
+    Node *whole[] = {dim(r, 2), input(r, DT_I64, SHAPE(2), V(3, 4)), dim(r, 5)},
+         *turned[] = {whole[2], whole[0], whole[1]};
+    assert_ptr_equal(node_make(&r->st, OP_ADD, NULL, 3, whole),
+                     node_make(&r->st, OP_ADD, NULL, 3, turned));
     expect_refused(r, node_make(&r->st, OP_SUB, NULL, 4, ops), "arity");
 }
 

@@ -74,7 +74,8 @@ bool loop_constant(Engine *e, Node *n, Changes *out, Text *why)
         scan_changes(&ed, r, out);
         for (int i = 0; i < ed.s.nstates; i++)
             if (constant[i])
-                vec_push(out, ((Change){node_proj(e->st, n, i), ed.states[i].init}));
+                vec_push(out, ((Change){node_proj(e->st, n, i),
+                                        scan_without(e->st, &ed.s, ed.states[i].init)}));
         text_printf(why, "%d state%s", count, count == 1 ? "" : "s");
     }
     free(constant);

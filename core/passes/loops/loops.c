@@ -41,6 +41,12 @@ void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out)
                                 node_proj(st, new_scan, s.steps + i)}));
 }
 
+Node *scan_without(Store *st, const ScanShape *s, Node *value)
+{
+    return scan_count_fits(st, s) && nodes_are_total(st, s->n) ? value
+                                                               : scan_under_count(st, s, value);
+}
+
 bool node_reads(Node *root, const Node *what)
 {
     NodeVec stack = {0};
@@ -104,10 +110,13 @@ const CodeRule loop_rules[] = {
          "a product with each row of a sequence is one product before the loop"),
     LOOP("sink", HAZARD_R, OP_SCAN, loop_sink,
          "what no step needs is computed for all rows at once, after the loop"),
-    {"order-sum", "order", HAZARD_R, OP_ADD, order_operands,
+    {"order-sum", "order", HAZARD_E, OP_ADD, order_operands,
      "term by term, in the order that runs"},
-    {"order-product", "order", HAZARD_R, OP_MUL, order_operands,
+    {"order-product", "order", HAZARD_E, OP_MUL, order_operands,
      "factor by factor, in the order that runs"},
+    {"same-sum", "order", HAZARD_R, OP_ADD, same_sum, "a sum of the same terms is there already"},
+    {"same-product", "order", HAZARD_R, OP_MUL, same_sum,
+     "a product of the same factors is there already"},
     {"lower-scan", "lower", HAZARD_E, OP_SCAN, loop_lower,
      "what runs: a counter, a test before each step, arrays indexed by the counter"},
     /* they look at the whole graph, so they run between sweeps: rewrite/merge.c */

@@ -14,9 +14,9 @@ void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out);
 /* Is `what` among what root is computed from, or root itself? Inner graphs are not entered. */
 bool node_reads(Node *root, const Node *what);
 
-/* Is it proved that it cannot fail if its operands are there (total.c)? */
-bool node_is_total(Store *st, const Node *n);
-bool nodes_are_total(Store *st, Node *root); /* everything that root reaches */
+/* What a result of the loop is, without the loop: under a check where the number of steps may be
+ * wrong, which the loop would have refused. */
+Node *scan_without(Store *st, const ScanShape *s, Node *value);
 
 bool loop_dead(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_unused(Engine *e, Node *n, Changes *out, Text *why);

@@ -32,10 +32,34 @@ static Node *no_rows(Store *st, const Node *scan, Type *t)
     return build_full(st, node_number(st, t->dtype, 0), t->rank, dims);
 }
 
-static bool take_no_step(Store *st, Node *n, Changes *out)
+/* Inside a body a parameter stands for what may fail outside, if only this loop needs it. */
+static bool cannot_fail(Engine *e, Node *operand)
+{
+    return e->outer ? operand->op == OP_CONST : fact_total(e->facts, e->st, operand);
+}
+
+/* What a loop without steps does without must not fail. */
+static bool nothing_fails(Engine *e, Node *n)
 {
     ScanShape s = scan_shape(n);
+    const IntList *used = engine_used(e, n);
     bool ok = true;
+    for (int i = 0; i < s.nstates && ok; i++)
+        ok = result_is_used(used, i) || cannot_fail(e, s.inits[i]);
+    for (int i = 0; i < s.nseqs && ok; i++)
+        ok = cannot_fail(e, s.seqs[i]);
+    for (int i = 0; i < s.ncaptures && ok; i++)
+        ok = cannot_fail(e, s.captures[i]);
+    return ok;
+}
+
+static bool take_no_step(Engine *e, Node *n, Changes *out)
+{
+    Store *st = e->st;
+    ScanShape s = scan_shape(n);
+    bool ok = nothing_fails(e, n);
+    if (!ok)
+        return false;
     for (int i = 0; i < s.nstates; i++)
         vec_push(out, ((Change){node_proj(st, n, i), s.inits[i]}));
     for (int i = s.nstates; i < s.steps && ok; i++) {
@@ -114,7 +138,7 @@ bool loop_trip(Engine *e, Node *n, Changes *out, Text *why)
     if (!node_const_i64(scan_shape(n).n, &count) || count < 0 || count > 1)
         return false;
     text_put(why, count ? "one step" : "no step");
-    return count ? take_steps(e->st, n, 1, out) : take_no_step(e->st, n, out);
+    return count ? take_steps(e->st, n, 1, out) : take_no_step(e, n, out);
 }
 
 bool loop_unroll(Engine *e, Node *n, Changes *out, Text *why)

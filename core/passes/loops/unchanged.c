@@ -23,7 +23,8 @@ bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why)
         scan_changes(&ed, r, out);
         for (int i = 0; i < s.nstates; i++)
             if (ed.states[i].drop)
-                vec_push(out, ((Change){node_proj(e->st, n, i), ed.states[i].init}));
+                vec_push(out, ((Change){node_proj(e->st, n, i),
+                                        scan_without(e->st, &s, ed.states[i].init)}));
         text_printf(why, "%d state%s", count, count == 1 ? "" : "s");
     }
     scan_edit_free(&ed);

@@ -136,9 +136,9 @@ lower: 1 step, 9 -> 19 nodes, saturated
       %13 = loop(rows=5, go=true, from=0, using=c)
 step  pass        rule                 classes  error    ulp
 1     loops       hoist                [E]      0        0
-2     loops       map                  [R]      1.7e-16  1
+2     loops       map                  [R]      2.6e-15  16
 3     loops       transpose-transpose  [E]      0        0
 4     specialize  mul-self             [E]      0        0
 5     fuse        fuse                 [E]      0        0
 6     fuse        fuse                 [E]      0        0
-6 steps, 6 compared: all within what their classes allow; largest error 1.7e-16
+6 steps, 6 compared: all within what their classes allow; largest error 2.6e-15

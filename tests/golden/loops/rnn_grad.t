@@ -70,7 +70,7 @@ step  pass           rule               classes  error    ulp
 8     loops          sequence-dot       [R]      1.1e-15  9
 9     loops          sink               [R]      8e-16    5
 10    loops          accumulate         [R]      2.8e-16  2
-11    loops          sequence-dot       [R]      0        0
+11    loops          sequence-dot       [R]      4e-16    2
 12    loops          sequence-dot       [R]      1.3e-16  1
 13    loops          sequence-dot       [R]      2e-16    1
 14    loops          sink               [R]      0        0

@@ -97,9 +97,9 @@ loops: 3 steps, 20 -> 14 nodes, saturated
 specialize: 0 steps, 14 -> 14 nodes, saturated
 fuse: 0 steps, 14 -> 14 nodes, saturated
 lower: 2 steps, 14 -> 23 nodes, saturated
-  5  inner [R]  %40 => %44    # rewrites inside the graph it owns; open it to see them
-    5.1  order-sum [R]    # term by term, in the order that runs
-        tanh(s[t-1]) + x[t] * 3 + x[t] * z[t-1] => (x[t] * 3 + tanh(s[t-1])) + x[t] * z[t-1]
+  5  inner [E]  %40 => %44    # rewrites inside the graph it owns; open it to see them
+    5.1  order-sum [E]    # term by term, in the order that runs
+        tanh(s[t-1]) + x[t] * 3 + x[t] * z[t-1] => (tanh(s[t-1]) + x[t] * 3) + x[t] * z[t-1]
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence

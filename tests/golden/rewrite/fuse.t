@@ -128,13 +128,13 @@ expand: 0 steps, 7 -> 7 nodes, saturated
 loops: 0 steps, 7 -> 7 nodes, saturated
 specialize: 0 steps, 7 -> 7 nodes, saturated
 fuse: 2 steps, 7 -> 13 nodes, saturated
-  3  order-sum [R]    # term by term, in the order that runs
-      x + y + exp(x) + 1 => ((1 + x) + y) + exp(x)
+  3  order-sum [E]    # term by term, in the order that runs
+      x + y + exp(x) + 1 => ((x + y) + exp(x)) + 1
   4  fuse [E]
       # one pass over the elements, a tile at a time; 5 operators over f64[n]; 32 bytes an element
       # need not be stored
-      ((%12 + y) + exp(x)) * 2 => %21
-      %21 = fused(x, y)
+      ((%3 + %4) + 1) * 2 => %17
+      %17 = fused(x, y)
 lower: 0 steps, 13 -> 13 nodes, off
 %2 : f64[2, 3] = input{name=A}()
 %21 : f64[3] = index{axis=0}(%2, 1)
@@ -221,7 +221,7 @@ fuse fires nowhere
 step  pass          rule         classes  error  ulp
 1     canonicalize  flatten-add  [R]      0      0
 2     specialize    mul-self     [E]      0      0
-3     fuse          order-sum    [R]      0      0
+3     fuse          order-sum    [E]      0      0
 4     fuse          fuse         [E]      0      0
 5     fuse          fuse         [E]      0      0
 5 steps, 5 compared: all within what their classes allow; largest error 0

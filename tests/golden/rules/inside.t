@@ -48,8 +48,8 @@ loops: 2 steps, 12 -> 10 nodes, saturated
 specialize: 0 steps, 10 -> 10 nodes, saturated
 fuse: 0 steps, 10 -> 10 nodes, saturated
 lower: 2 steps, 10 -> 20 nodes, saturated
-  7  inner [R]  %29 => %37    # rewrites inside the graph it owns; open it to see them
-    7.1  order-sum [R]    # term by term, in the order that runs
+  7  inner [E]  %29 => %37    # rewrites inside the graph it owns; open it to see them
+    7.1  order-sum [E]    # term by term, in the order that runs
         h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
   8  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
@@ -99,11 +99,11 @@ lower: 2 steps, 10 -> 20 nodes, saturated
   = log1p(«scan(3, from=1.0, over=x).final»)
   7.0/1  before the first step inside
     = tanh(h[t-1] + x[t] + x[t] + x[t])
-  7.1/1  lower, order-sum [R]
+  7.1/1  lower, order-sum [E]
       h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
       # term by term, in the order that runs
     = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
-7/8  lower, inner [R]
+7/8  lower, inner [E]
     %29 => %37
     # rewrites inside the graph it owns; open it to see them
   = log1p(«scan(3, from=1.0, over=x)».final)
@@ -222,8 +222,8 @@ step  pass          rule          classes  error    ulp
 3     stabilize     log1p         [R]      4.8e-16  3
 4     loops         tail          [E]      0        0
 5     loops         dead-results  [E]      0        0
-6.1   lower         order-sum     [R]      0        0
-6     lower         inner         [R]      0        0
+6.1   lower         order-sum     [E]      0        0
+6     lower         inner         [E]      0        0
 7     lower         lower-scan    [E]      0        0
 11 steps, 11 compared: all within what their classes allow; largest error 4.8e-16
 11 steps, 11 compared: none differs more than its classes allow

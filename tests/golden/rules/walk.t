@@ -42,12 +42,12 @@ loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 1 step, 4 -> 5 nodes, saturated
   4  mul-self [E R]  2 * log1p(x) * x * x => 2 * log1p(x) * sqr(x)    # a square
 fuse: 2 steps, 5 -> 9 nodes, saturated
-  5  order-product [R]    # factor by factor, in the order that runs
-      2 * log1p(x) * sqr(x) => (2 * sqr(x)) * log1p(x)
+  5  order-product [E]    # factor by factor, in the order that runs
+      2 * log1p(x) * sqr(x) => (2 * log1p(x)) * sqr(x)
   6  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators over f64[3]; 72 bytes need not be
       # stored
-      (2 * sqr(x)) * log1p(x) => %20
+      (2 * log1p(x)) * sqr(x) => %20
       %20 = fused(x)
 lower: 0 steps, 9 -> 9 nodes, saturated
 1/6  canonicalize, flatten-mul [R]
