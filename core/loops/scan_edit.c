@@ -71,10 +71,10 @@ Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element)
     return ed->seqs[n].hole;
 }
 
-/* The loop would fail at the first row that is missing. */
-static Node *check_rows(ScanEdit *ed, Node *rows)
+Node *scan_enough(const ScanEdit *ed, int i)
 {
     Store *st = ed->st;
+    Node *rows = ed->seqs[i].value;
     i64 spare;
     Size *missing = size_sub(st, rows->type->dims[0], size_of_node(st, ed->s.n));
     if (size_lower_bound(missing, &spare) && spare >= 0)
@@ -94,7 +94,7 @@ Node *scan_rows(ScanEdit *ed, int i)
     Node *rows = ed->seqs[i].value;
     if (rows->type->dims[0] == size_of_node(ed->st, ed->s.n))
         return rows;
-    return build_slice(ed->st, check_rows(ed, rows), 0, node_i64(ed->st, 0),
+    return build_slice(ed->st, scan_enough(ed, i), 0, node_i64(ed->st, 0),
                        scan_count(ed->st, &ed->s), 1);
 }
 
@@ -311,8 +311,12 @@ bool node_reads(Node *root, const Node *what)
         NAME, "loops", CLASSES, OP_, FN, REASON \
     }
 const CodeRule loop_rules[] = {
-    LOOP("tail", HAZARD_E, OP_INDEX, loop_tail,
-         "the last row of a state's trace is its final value"),
+    {"tail", "canonicalize", HAZARD_E, OP_INDEX, loop_tail,
+     "the last row of a state's trace is its final value"},
+    {"tail-slice", "canonicalize", HAZARD_E, OP_SLICE, loop_tail,
+     "the last row of a state's trace is its final value"},
+    {"read-rows", "rows", HAZARD_E, OP_SCAN, loop_pieces,
+     "only the rows that are read are kept, and no step is taken after the last of them"},
     LOOP("dead-results", HAZARD_E, OP_SCAN, loop_dead, "states and traces that nothing uses"),
     LOOP("unused-inputs", HAZARD_E, OP_SCAN, loop_unused,
          "sequences and captures that the body no longer reads"),

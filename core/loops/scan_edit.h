@@ -46,6 +46,9 @@ Node *scan_capture(ScanEdit *ed, Node *outer, Type *type);
 Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element);
 /* What a hole inside stands for outside; a node that is no such hole itself. */
 Node *scan_outer(const ScanEdit *ed, Node *hole);
+/* Sequence i, under a check that it has a row for each step if that is not proved: the loop would
+ * fail at the first row that is missing. */
+Node *scan_enough(const ScanEdit *ed, int i);
 /* Sequence i as far as the loop reads it: its first n rows. */
 Node *scan_rows(ScanEdit *ed, int i);
 /* Everything the body gives: next states, outputs, stop. */
@@ -72,6 +75,9 @@ bool scan_runs(const ScanShape *s);
 /* The number of steps for use without the loop: under a check that it is not negative, which
  * the loop would have refused. Its size is that of n. */
 Node *scan_count(Store *st, const ScanShape *s);
+/* A size as a value where the scan stands: read off its operands, or computed. NULL if it is known
+ * only inside. */
+Node *scan_length(Store *st, const Node *scan, Size *z);
 /* Is `what` among what root is computed from, or root itself? Inner graphs are not entered. */
 bool node_reads(Node *root, const Node *what);
 
@@ -85,6 +91,7 @@ bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_repeated(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_tail(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_pieces(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_batch_dots(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_sequence_dot(Engine *e, Node *n, Changes *out, Text *why);

@@ -218,6 +218,8 @@ static Body *rewrite_body(Engine *e, Graph *g)
     if (joins)
         engine_merge(&in, "merge"); /* before dead results go: then equal loops still look alike */
     engine_saturate(&in, e->sweep ? 1 : 8);
+    while (rule_groups(e->rs, e->groups) & rule_groups(e->rs, "rows") && engine_merge(&in, "rows"))
+        engine_saturate(&in, 8);
     for (int round = 0; round < 100 && joins && engine_join(&in); round++)
         engine_saturate(&in, 8);
     if (e->facts)

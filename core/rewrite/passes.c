@@ -8,6 +8,33 @@ static bool saturate(Engine *e, const char *groups)
     return engine_saturate(e, 20);
 }
 
+/* Is there a loop, or a graph that may hold one? */
+static bool owns_graphs(const Engine *e)
+{
+    NodeVec order = {0};
+    bool found = false;
+    nodes_topo(e->nroots, e->roots, &order);
+    for (size_t i = 0; i < order.len && !found; i++) {
+        int slots[4];
+        found = order.at[i]->op != OP_FUSED && node_graphs(order.at[i], slots) > 0;
+    }
+    vec_free(&order);
+    return found;
+}
+
+/* Last, when equal bodies look alike, what loops keep: derivatives are still to come, and take over
+ * what is kept. */
+static bool canonicalize(Engine *e, const char *groups)
+{
+    bool changed = saturate(e, groups);
+    if (!owns_graphs(e) || e->stop != STOP_SATURATED)
+        return changed;
+    changed = saturate(e, "canonicalize rows") || changed; /* in bodies */
+    while (engine_merge(e, "rows"))
+        changed = engine_saturate(e, 20) || changed;
+    return changed;
+}
+
 /* Expands what is innermost, then straightens what that brought in, until none is left. */
 static bool differentiate(Engine *e, const char *groups)
 {
@@ -38,20 +65,6 @@ static bool specialize(Engine *e, const char *groups)
     return (e->stop == STOP_SATURATED && products_add(e)) || changed;
 }
 
-/* Is there a loop, or a graph that may hold one? */
-static bool owns_graphs(const Engine *e)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(e->nroots, e->roots, &order);
-    for (size_t i = 0; i < order.len && !found; i++) {
-        int slots[4];
-        found = order.at[i]->op != OP_FUSED && node_graphs(order.at[i], slots) > 0;
-    }
-    vec_free(&order);
-    return found;
-}
-
 /* First the order of sums is fixed, so that lowering itself changes no bits. */
 static bool lower(Engine *e, const char *groups)
 {
@@ -64,8 +77,8 @@ static bool lower(Engine *e, const char *groups)
 const Pass pass_table[] = {
     {"inline", "function bodies in place of their calls", saturate, "inline", false},
     {"canonicalize",
-     "one normal form: constants folded, signs and nesting straightened, shapes lifted", saturate,
-     "canonicalize", false},
+     "one normal form: constants folded, signs and nesting straightened, shapes lifted",
+     canonicalize, "canonicalize", false},
     {"stabilize", "the same functions without cancellation or overflow", saturate, "stabilize",
      false},
     {"differentiate", "implicit derivatives expanded, innermost first, and the result straightened",
