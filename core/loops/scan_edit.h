@@ -92,6 +92,7 @@ bool loop_repeated(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_tail(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_pieces(Engine *e, Node *n, Changes *out, Text *why);
+bool implicit_numbers(Engine *e, Node *n, Changes *out, Text *why); /* at derivatives and vmap */
 bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_batch_dots(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_sequence_dot(Engine *e, Node *n, Changes *out, Text *why);

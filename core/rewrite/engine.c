@@ -241,9 +241,13 @@ static Body *rewrite_body(Engine *e, Graph *g)
     return b;
 }
 
-/* What was fused stays as it is, and nothing runs a derivative's graph. */
+/* What was fused stays as it is, and nothing runs a derivative's graph. Where a derivative counts
+ * the last steps of a loop, the loop keeps them. */
 static bool is_swept(const Engine *e, const Node *owner)
 {
+    bool counts = (owner->op == OP_GRAD || owner->op == OP_VJP) && owner->attrs[2].i >= 0;
+    if (counts && rule_groups(e->rs, e->groups) & rule_groups(e->rs, "rows"))
+        return false;
     return owner->op != OP_FUSED && !(e->sweep && op_table[owner->op].cls == CLASS_IMPLICIT);
 }
 
