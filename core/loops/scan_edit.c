@@ -15,6 +15,7 @@ bool scan_open(Store *st, Node *scan, ScanEdit *ed)
     ed->states = xcalloc((size_t)s->nstates + 1, sizeof *ed->states);
     ed->seqs = xcalloc((size_t)s->nseqs + 1, sizeof *ed->seqs);
     ed->outs = xcalloc((size_t)s->nouts + 1, sizeof *ed->outs);
+    ed->old_states = s->nstates;
     ed->old_outs = s->nouts;
     NodeVec args = {0};
     for (int i = 0; i < s->nstates; i++) {
@@ -69,6 +70,15 @@ Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element)
     ed->seqs = xrealloc(ed->seqs, ((size_t)n + 2) * sizeof *ed->seqs);
     ed->seqs[n] = (EditOuter){node_temp(ed->st, element, node_name(ed->st, outer)), outer};
     return ed->seqs[n].hole;
+}
+
+int scan_add_state(ScanEdit *ed, Node *init, Node *next)
+{
+    int n = ed->s.nstates++;
+    ed->states = xrealloc(ed->states, ((size_t)n + 2) * sizeof *ed->states);
+    ed->states[n] = (EditState){
+        .hole = node_temp(ed->st, init->type, node_name(ed->st, next)), .init = init, .next = next};
+    return n;
 }
 
 Node *scan_enough(const ScanEdit *ed, int i)
@@ -249,15 +259,16 @@ Node *scan_final(const ScanEdit *ed, Node *new_scan, int state)
 void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out)
 {
     Store *st = ed->st;
+    ScanShape s = scan_shape(new_scan);
     int k = 0;
-    for (int i = 0; i < ed->s.nstates; i++)
+    for (int i = 0; i < ed->old_states; i++)
         if (!ed->states[i].drop)
             vec_push(out, ((Change){node_proj(st, ed->scan, i), node_proj(st, new_scan, k++)}));
+    k = s.nstates;
     for (int i = 0; i < ed->old_outs; i++)
         if (!ed->outs[i].drop)
-            vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.nstates + i),
+            vec_push(out, ((Change){node_proj(st, ed->scan, ed->old_states + i),
                                     node_proj(st, new_scan, k++)}));
-    ScanShape s = scan_shape(new_scan);
     for (int i = 0; i < 2; i++)
         vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.steps + i),
                                 node_proj(st, new_scan, s.steps + i)}));
@@ -323,6 +334,10 @@ const CodeRule loop_rules[] = {
      "numbers from outside are computed inside, where rules see what they are"},
     {"numbers-in-vmap", "canonicalize", HAZARD_E, OP_VMAP, implicit_numbers,
      "numbers from outside are computed inside, where rules see what they are"},
+    {"recent-rows", "rows", HAZARD_E, OP_SCAN, loop_recent,
+     "where only the last few rows are read, states hand them on"},
+    {"first-rows", "rows", HAZARD_E, OP_SCAN, loop_first_rows,
+     "no step is taken after the last row that is read"},
     {"read-rows", "rows", HAZARD_E, OP_SCAN, loop_pieces,
      "only the rows that are read are kept, and no step is taken after the last of them"},
     LOOP("dead-results", HAZARD_E, OP_SCAN, loop_dead, "states and traces that nothing uses"),

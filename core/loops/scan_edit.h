@@ -31,7 +31,7 @@ typedef struct {
     EditOuter *seqs;
     VEC(EditOuter) captures;
     EditOut *outs;
-    int old_outs; /* those that the scan had; new ones come after them */
+    int old_states, old_outs; /* those that the scan had; new ones come after them */
     Node *stop;
     u32 temps;
 } ScanEdit;
@@ -44,6 +44,8 @@ void scan_edit_free(ScanEdit *ed);
 Node *scan_capture(ScanEdit *ed, Node *outer, Type *type);
 /* A hole inside for the rows of a sequence computed outside. */
 Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element);
+/* One more state; its hole is states[r].hole. */
+int scan_add_state(ScanEdit *ed, Node *init, Node *next);
 /* What a hole inside stands for outside; a node that is no such hole itself. */
 Node *scan_outer(const ScanEdit *ed, Node *hole);
 /* Sequence i, under a check that it has a row for each step if that is not proved: the loop would
@@ -92,6 +94,8 @@ bool loop_repeated(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_tail(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_pieces(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_recent(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_first_rows(Engine *e, Node *n, Changes *out, Text *why);
 bool implicit_numbers(Engine *e, Node *n, Changes *out, Text *why); /* at derivatives and vmap */
 bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_batch_dots(Engine *e, Node *n, Changes *out, Text *why);

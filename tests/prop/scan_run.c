@@ -41,10 +41,28 @@ static void set_pass(Session *s, const char *name, bool on)
             s->rules.pipeline.at[i].off = !on;
 }
 
+/* Rules of loops that run in other passes go with the pass `loops`. */
+static void set_early_rules(Session *s, bool on, bool *was)
+{
+    for (size_t i = 0; i < loop_rule_count; i++) {
+        Rule *r = rule_by_name(&s->rules, loop_rules[i].name);
+        if (strcmp(r->pass, "canonicalize") != 0 && strcmp(r->pass, "rows") != 0)
+            continue;
+        if (!on)
+            was[i] = r->off;
+        r->off = on ? was[i] : true;
+    }
+}
+
 static Exploration *explored(Session *s, int n, Node *const *roots, bool loops)
 {
+    bool was[64];
     set_pass(s, "loops", loops);
+    if (!loops)
+        set_early_rules(s, false, was);
     Exploration *x = explore(&s->st, &s->rules, n, roots);
+    if (!loops)
+        set_early_rules(s, true, was);
     if (x && x->failed) {
         exploration_free(x);
         return NULL;
