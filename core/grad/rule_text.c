@@ -3,8 +3,8 @@
  * An elementwise derivative is a text that is linear in dy: "dy * (1 - y * y)". Where dy is a
  * factor of it, what multiplies dy is shown as the coefficient of dx: "(1 - y * y) dx". */
 #include "grad/derivation.h"
-#include "exec/kernels.h"
-#include "lang/parse.h"
+#include "tensor/kernels.h"
+#include "syntax/parse.h"
 #include "ops/family.h"
 
 typedef struct {

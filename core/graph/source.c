@@ -3,7 +3,7 @@
  * Invariant: parentheses stand only where the grammar needs them, and what is printed
  * stays within the limits asked for, however large or shared the graph is. */
 #include "graph/source.h"
-#include "ops/ops.h"
+#include "graph/op.h"
 
 enum {
     DEEPEST = 1500,     /* levels, so that the C stack suffices */

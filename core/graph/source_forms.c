@@ -3,7 +3,7 @@
  * Invariant: inner graphs are shown with their parameters replaced by what the owner gives
  * them; no node is built for that. */
 #include "graph/source.h"
-#include "ops/control.h"
+#include "graph/control.h"
 
 /* ---- subscripts ---- */
 

@@ -1,7 +1,7 @@
 /* Expressions -> values. Scans, calls and indexing have files of their own. */
 #include "lang/elab.h"
-#include "lang/operators.h"
-#include "ops/control.h"
+#include "ops/operators.h"
+#include "graph/control.h"
 #include <errno.h>
 
 enum { MAX_DEPTH = 2000 };
@@ -95,11 +95,11 @@ Value *elab_name(Elab *e, Expr *x)
         v->builtin = b;
         return v;
     }
-    if (e->size_known && e->size_known(e->session, name)) {
+    if (e->host && e->host->size_known(e->host->session, name)) {
         Attr a = {.size = size_name(e->st, name)};
         return value_node(e, node0(e->st, OP_SIZE, &a));
     }
-    if (e->name_failed && e->name_failed(e->session, name)) {
+    if (e->host && e->host->name_failed(e->host->session, name)) {
         diag_note(e->st->diags, "skipped", x->span, "skipped: %s could not be defined", name);
         return NULL;
     }

@@ -3,8 +3,8 @@
  * Invariant: operands are scalars or have one shape, and one dtype, the one the kernel
  * works on; build_elementwise broadcasts and casts, these rules only check. A
  * derivative is a text of elem.def, read once per store and built anew for each use. */
-#include "lang/operators.h"
-#include "lang/parse.h"
+#include "ops/operators.h"
+#include "syntax/parse.h"
 #include "ops/family.h"
 
 /* ---- types ---- */

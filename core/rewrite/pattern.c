@@ -1,6 +1,6 @@
 /* Reading patterns, and checking right sides and conditions against them, so that matching and
  * building meet no surprise. Every error stands at its own place in the rule. */
-#include "lang/operators.h"
+#include "ops/operators.h"
 #include "rewrite/pattern.h"
 
 const char *const var_kind_names[5] = {"float", "any", "int", "bool", "const"};

@@ -6,7 +6,7 @@
  * operator, then come shapes, elementwise operators, reductions, positions and linear algebra, each
  * in the order of the table: so positions move inwards and signs outwards. Functions of rules and
  * attributes weigh nothing. */
-#include "lang/operators.h"
+#include "ops/operators.h"
 #include "rewrite/pattern.h"
 
 typedef struct {

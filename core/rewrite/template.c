@@ -1,7 +1,7 @@
 /* Building the right side of a rule that matched, and asking its conditions. Nodes come from the
  * operators' own constructors; numbers take the dtype of the operands beside them, else of what is
  * replaced. */
-#include "lang/operators.h"
+#include "ops/operators.h"
 #include "rewrite/match.h"
 
 enum { BUILD_OPERANDS = 128 };

@@ -1,6 +1,7 @@
 #include "scan_run.h"
 
-#include "loops/unroll.h"
+#include "passes/loops/unroll.h"
+#include "passes/passes.h"
 #include "rewrite/history.h"
 
 #include <math.h>
@@ -44,7 +45,7 @@ static void set_pass(Session *s, const char *name, bool on)
 /* Rules of loops that run in other passes go with the pass `loops`. */
 static void set_early_rules(Session *s, bool on, bool *was)
 {
-    for (size_t i = 0; i < loop_rule_count; i++) {
+    for (size_t i = 0; loop_rules[i].name; i++) {
         Rule *r = rule_by_name(&s->rules, loop_rules[i].name);
         if (strcmp(r->pass, "canonicalize") != 0 && strcmp(r->pass, "rows") != 0)
             continue;
