@@ -43,56 +43,26 @@ static Node *one_version(Store *st, Node *scan, bool choice, Node **condition)
     return r;
 }
 
-/* The operands of `if` that a branch takes, added to those that are there. */
-static const IntList *operands_of(Store *st, const Closed *c, NodeVec *ops)
+static void used_results(Store *st, Node *version, u64 used, NodeVec *outs)
 {
-    i64 *at = xmalloc(((size_t)c->ncaptures + 1) * sizeof *at);
-    for (int i = 0; i < c->ncaptures; i++) {
-        size_t k = 1; /* the condition comes first */
-        while (k < ops->len && ops->at[k] != c->captures[i])
-            k++;
-        if (k == ops->len)
-            vec_push(ops, c->captures[i]);
-        at[i] = (i64)k - 1;
-    }
-    const IntList *list = intlist(st, (u32)c->ncaptures, at);
-    free(at);
-    return list;
-}
-
-static bool close_branch(Store *st, Node *version, u64 used, const PtrMap *mentioned, Closed *c)
-{
-    NodeVec outs = {0};
     ScanShape s = scan_shape(version);
     for (int i = 0; i < s.nresults; i++)
         if (used >> i & 1)
-            vec_push(&outs, node_proj(st, version, i));
-    CloseRequest rq = {.nouts = (int)outs.len, .outs = outs.at, .mentioned = mentioned};
-    bool ok = graph_close(st, &rq, c);
-    vec_free(&outs);
-    return ok;
+            vec_push(outs, node_proj(st, version, i));
 }
 
 static Node *choose(Store *st, Node *scan, Node *condition, Node *const *versions, u64 used)
 {
     PtrMap mentioned = {0};
-    NodeVec ops = {0};
-    Closed yes, no;
-    Attr a[4] = {{0}};
+    NodeVec yes = {0}, no = {0};
     for (u32 i = 0; i < scan->nops; i++)
         map_put(&mentioned, scan->ops[i], scan->ops[i]);
-    vec_push(&ops, condition);
-    bool ok = close_branch(st, versions[0], used, &mentioned, &yes) &&
-              close_branch(st, versions[1], used, &mentioned, &no);
-    Node *r = NULL;
-    if (ok) {
-        a[0].graph = yes.graph, a[1].graph = no.graph;
-        a[2].ints = operands_of(st, &yes, &ops);
-        a[3].ints = operands_of(st, &no, &ops);
-        r = node_make(st, OP_IFELSE, a, (u32)ops.len, ops.at);
-    }
+    used_results(st, versions[0], used, &yes);
+    used_results(st, versions[1], used, &no);
+    Node *r = build_if(st, condition, (int)yes.len, yes.at, no.at, &mentioned);
     map_free(&mentioned);
-    vec_free(&ops);
+    vec_free(&yes);
+    vec_free(&no);
     return r;
 }
 
