@@ -103,6 +103,8 @@ const CodeRule loop_rules[] = {
          "a loop that ends when a counter arrives takes a known number of steps"),
     LOOP("hoist", HAZARD_E, OP_SCAN, loop_hoist,
          "what is the same at every step is computed once, before the loop"),
+    LOOP("step-runs", HAZARD_E, OP_SCAN, loop_runs,
+         "in the body of a loop it is known that there is a step"),
     LOOP("unswitch", HAZARD_E, OP_SCAN, loop_unswitch,
          "a choice that is the same at every step is made once, before the loop"),
     LOOP("reduce", HAZARD_R, OP_SCAN, loop_reduce,

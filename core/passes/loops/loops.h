@@ -35,6 +35,7 @@ bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_batch_dots(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_sequence_dot(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_reduce(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_runs(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_unswitch(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_map(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_sink(Engine *e, Node *n, Changes *out, Text *why);

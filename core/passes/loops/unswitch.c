@@ -10,6 +10,22 @@
 
 enum { MAX_BODY = 300, MAX_CHOICES = 3 };
 
+/* Only loops inside take what it gives: a guard of what they hoisted (hoist.c), say. A version of
+ * the body for each answer would be no simpler. */
+static bool is_handed_on(const Node *choice, const NodeVec *order, int nroots, Node *const *roots)
+{
+    for (size_t i = 0; i < order->len; i++)
+        for (u32 k = 0; k < order->at[i]->nops; k++) {
+            const Node *o = order->at[i]->ops[k];
+            if (o->op == OP_PROJ && o->ops[0] == choice && order->at[i]->op != OP_SCAN)
+                return false;
+        }
+    for (int i = 0; i < nroots; i++)
+        if (roots[i]->op == OP_PROJ && roots[i]->ops[0] == choice)
+            return false;
+    return true;
+}
+
 /* The capture that some `if` of the body asks, or NULL. */
 static Node *find_choice(const ScanEdit *ed)
 {
@@ -18,7 +34,8 @@ static Node *find_choice(const ScanEdit *ed)
     scan_roots(ed, &roots);
     nodes_topo((int)roots.len, roots.at, &order);
     for (size_t i = 0; i < order.len && !found; i++)
-        if (order.at[i]->op == OP_IFELSE && scan_is_capture(ed, order.at[i]->ops[0]))
+        if (order.at[i]->op == OP_IFELSE && scan_is_capture(ed, order.at[i]->ops[0]) &&
+            !is_handed_on(order.at[i], &order, (int)roots.len, roots.at))
             found = order.at[i]->ops[0];
     vec_free(&roots);
     vec_free(&order);
@@ -73,7 +90,8 @@ static int count_choices(const Graph *body)
     PtrMap seen = {0};
     nodes_topo(body->nouts, body->outs, &order);
     for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->op == OP_IFELSE && order.at[i]->ops[0]->op == OP_PARAM)
+        if (order.at[i]->op == OP_IFELSE && order.at[i]->ops[0]->op == OP_PARAM &&
+            !is_handed_on(order.at[i], &order, body->nouts, body->outs))
             map_put(&seen, order.at[i]->ops[0], order.at[i]);
     int count = (int)seen.len;
     map_free(&seen);
