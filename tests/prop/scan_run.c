@@ -85,6 +85,15 @@ bool run_values(Session *s, const char *text, bool loops, Values *out)
     return ok;
 }
 
+Exploration *run_explored(Session *s, const char *text)
+{
+    Node **roots = NULL;
+    int n = roots_of(s, text, &roots);
+    Exploration *x = n > 0 ? explored(s, n, roots, true) : NULL;
+    free(roots);
+    return x;
+}
+
 static Node *first_scan(int n, Node *const *roots, const PtrMap *done)
 {
     NodeVec order = {0};

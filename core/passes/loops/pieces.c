@@ -21,12 +21,13 @@ enum { MAX_STRETCHES = 4, FEW_ROWS = 15, SHARE = 8 };
 /* Rows that are read, in their order. */
 typedef struct {
     Size *first, *end;
-    bool point; /* one row, and all that is read of it are states */
+    Size *count; /* end - first as the type of all that is read says it, or NULL */
+    bool point;  /* one row, and all that is read of it are states */
     int piece;
 } Stretch;
 
 typedef struct {
-    Size *first, *end;
+    Size *first, *end, *count;
     bool rows;
     Node *scan;
 } Piece;
@@ -54,19 +55,24 @@ static bool many(const Cut *c, Size *rows)
 
 /* ---- 1. which rows ---- */
 
-static bool join_stretches(const Cut *c, Stretch *a, const Stretch *b)
+static Size *lower(const Cut *c, Size *a, Size *b)
 {
-    if (a->first != b->first || a->end != b->end || !b->point)
-        a->point = false;
-    if (not_above(c, b->first, a->first))
-        a->first = b->first;
-    else if (!not_above(c, a->first, b->first))
-        return false;
-    if (not_above(c, a->end, b->end))
-        a->end = b->end;
-    else if (!not_above(c, b->end, a->end))
-        return false;
-    return true;
+    return not_above(c, a, b) ? a : not_above(c, b, a) ? b : size_min(c->st, a, b);
+}
+
+static Size *upper(const Cut *c, Size *a, Size *b)
+{
+    return not_above(c, a, b) ? b : not_above(c, b, a) ? a : size_max(c->st, a, b);
+}
+
+/* a with b, and what may lie between. */
+static void join_stretches(const Cut *c, Stretch *a, const Stretch *b)
+{
+    bool same = a->first == b->first && a->end == b->end;
+    a->point = a->point && b->point && same;
+    a->count = same && a->count == b->count ? a->count : NULL;
+    a->first = lower(c, a->first, b->first);
+    a->end = upper(c, a->end, b->end);
 }
 
 /* Into its place; with all that it overlaps it becomes one. */
@@ -82,8 +88,9 @@ static bool add_stretch(Cut *c, Stretch s)
             k++;
             continue;
         }
-        if (!join_stretches(c, &s, o))
-            return false;
+        if (!not_above(c, s.first, o->end) || !not_above(c, o->first, s.end))
+            return false; /* nobody knows how they lie */
+        join_stretches(c, &s, o);
         memmove(o, o + 1, (c->stretches.len - k - 1) * sizeof *o);
         c->stretches.len--;
     }
@@ -94,7 +101,7 @@ static bool add_stretch(Cut *c, Stretch s)
 }
 
 /* Of many the nearest become one. */
-static bool few_stretches(Cut *c)
+static void few_stretches(Cut *c)
 {
     while (c->stretches.len > MAX_STRETCHES) {
         size_t best = 0;
@@ -104,14 +111,11 @@ static bool few_stretches(Cut *c)
             if (size_is_const(d, &gap) && gap < least)
                 least = gap, best = i;
         }
-        Stretch s = c->stretches.at[best + 1];
-        if (!join_stretches(c, &c->stretches.at[best], &s))
-            return false;
+        join_stretches(c, &c->stretches.at[best], &c->stretches.at[best + 1]);
         memmove(&c->stretches.at[best + 1], &c->stretches.at[best + 2],
-                (c->stretches.len - best - 2) * sizeof s);
+                (c->stretches.len - best - 2) * sizeof *c->stretches.at);
         c->stretches.len--;
     }
-    return true;
 }
 
 static bool find_stretches(Cut *c)
@@ -119,18 +123,25 @@ static bool find_stretches(Cut *c)
     for (size_t i = 0; i < c->reads.at.len; i++) {
         const RowRead *r = &c->reads.at.at[i];
         bool point = r->at->op == OP_INDEX && trace_state(&c->s, r->out) >= 0;
-        if (!add_stretch(c, (Stretch){.first = r->first, .end = r->end, .point = point}))
+        if (!add_stretch(c, (Stretch){r->first, r->end, r->count, point, 0}))
             return false;
     }
-    return c->stretches.len > 0 && few_stretches(c);
+    few_stretches(c);
+    return c->stretches.len > 0;
 }
 
 /* ---- 2. which steps ---- */
 
-static void add_piece(Cut *c, Size *first, Size *end, bool rows)
+static void add_piece(Cut *c, Size *first, Size *end)
 {
-    if (rows || (first != end && c->s.nstates))
-        vec_push(&c->pieces, ((Piece){.first = first, .end = end, .rows = rows}));
+    if (first != end && c->s.nstates)
+        vec_push(&c->pieces, ((Piece){first, end, size_sub(c->st, end, first), false, NULL}));
+}
+
+static void add_rows(Cut *c, const Stretch *s)
+{
+    Size *count = s->count ? s->count : size_sub(c->st, s->end, s->first);
+    vec_push(&c->pieces, ((Piece){s->first, s->end, count, true, NULL}));
 }
 
 /* The pieces forwards; `at` is where the first of them begins. */
@@ -140,16 +151,16 @@ static void pieces_up(Cut *c)
     for (size_t i = 0; i < c->stretches.len; i++) {
         Stretch *s = &c->stretches.at[i];
         if (s->point) {
-            add_piece(c, at, s->end, false);
+            add_piece(c, at, s->end);
         } else {
-            add_piece(c, at, s->first, false);
-            add_piece(c, s->first, s->end, true);
+            add_piece(c, at, s->first);
+            add_rows(c, s);
         }
         s->piece = (int)c->pieces.len - 1;
         at = s->end;
     }
     if (c->finals)
-        add_piece(c, at, c->n, false);
+        add_piece(c, at, c->n);
 }
 
 static void pieces_down(Cut *c)
@@ -158,16 +169,16 @@ static void pieces_down(Cut *c)
     for (size_t i = c->stretches.len; i-- > 0;) {
         Stretch *s = &c->stretches.at[i];
         if (s->point) {
-            add_piece(c, s->first, at, false);
+            add_piece(c, s->first, at);
         } else {
-            add_piece(c, s->end, at, false);
-            add_piece(c, s->first, s->end, true);
+            add_piece(c, s->end, at);
+            add_rows(c, s);
         }
         s->piece = (int)c->pieces.len - 1;
         at = s->first;
     }
     if (c->finals)
-        add_piece(c, size_const(c->st, 0), at, false);
+        add_piece(c, size_const(c->st, 0), at);
 }
 
 /* Steps that nobody needs: after the last row that is read. */
@@ -284,7 +295,7 @@ static bool build_pieces(Cut *c)
     for (size_t i = 0; i < c->pieces.len && ok; i++) {
         Piece *p = &c->pieces.at[i];
         Node *start = scan_length(st, c->scan, p->first);
-        Node *count = count_node(c, size_sub(st, p->end, p->first), i == 0);
+        Node *count = count_node(c, p->count, i == 0);
         p->scan = start && count && !node_reads(start, c->scan) && !node_reads(count, c->scan)
                       ? scan_part(st, &c->s, start, count, states)
                       : NULL;
@@ -342,7 +353,7 @@ static Node *value_of(Cut *c, const RowRead *r, const Stretch *s)
     if (r->at->op == OP_INDEX)
         return checked(c, r, build_index(st, trace, 0, moved(c, r->first, p)));
     Node *len = r->at->ops[2];
-    if (r->at->attrs[1].i == 1 && r->first == p->first && r->end == p->end)
+    if (r->first == p->first && r->end == p->end && r->count == p->count)
         return trace;
     Node *start = moved(c, size_of_node(st, r->at->ops[1]), p);
     return start ? build_slice(st, trace, 0, start, len, r->at->attrs[1].i) : NULL;
@@ -469,7 +480,7 @@ static void tell(const Cut *c, Text *why)
 {
     Size *rows = size_const(c->st, 0), *steps = rows;
     for (size_t i = 0; i < c->pieces.len; i++) {
-        Size *n = size_sub(c->st, c->pieces.at[i].end, c->pieces.at[i].first);
+        Size *n = c->pieces.at[i].count;
         steps = size_add(c->st, steps, n);
         rows = c->pieces.at[i].rows ? size_add(c->st, rows, n) : rows;
     }

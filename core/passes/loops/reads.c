@@ -22,7 +22,7 @@ static Size *with_choice(Store *st, Size *d, u32 i, bool second)
 
 static bool natural(Store *st, Size *d, Size *count, int depth)
 {
-    if (not_negative(d) || not_negative(size_sub(st, d, count)))
+    if (not_negative(d) || (count->nterms && not_negative(size_sub(st, d, count))))
         return true;
     for (int both = 1; both >= 0 && depth < DEEP; both--)
         for (u32 i = 0; i < d->nterms; i++) {
@@ -107,6 +107,18 @@ static bool add_index(Find *f, Node *at, Node *i, int out)
     return true;
 }
 
+/* start + max(a, b) as the larger of two ends: of a slice from start to stop that is stop. */
+static Size *end_after(Find *f, Size *start, Size *len)
+{
+    const SizeAtom *atom = size_as_atom(len);
+    if (!atom || atom->kind != ATOM_MAX)
+        return size_add(f->st, start, len);
+    Size *a = size_add(f->st, start, atom->a), *b = size_add(f->st, start, atom->b);
+    return size_is_natural(f->st, size_sub(f->st, a, b), f->rows)   ? a
+           : size_is_natural(f->st, size_sub(f->st, b, a), f->rows) ? b
+                                                                    : size_max(f->st, a, b);
+}
+
 /* As slices are written they are cut to the rows that there are; any other is left alone. */
 static bool add_slice(Find *f, Node *n, int out)
 {
@@ -115,9 +127,10 @@ static bool add_slice(Find *f, Node *n, int out)
     bool known = node_const_i64(n->ops[2], &len);
     Size *start = size_of_node(st, n->ops[1]), *one = size_const(st, 1), *zero = size_const(st, 0);
     RowRead r = {.at = n, .out = out, .first = start, .there = true};
-    if (step == 1)
-        r.end = size_add(st, start, size_of_node(st, n->ops[2]));
-    else if (step > 0)
+    if (step == 1) {
+        r.count = size_of_node(st, n->ops[2]);
+        r.end = end_after(f, start, r.count);
+    } else if (step > 0)
         r.end =
             known && len > 0 ? size_add(st, start, size_const(st, (len - 1) * step + 1)) : f->rows;
     else {

@@ -10,8 +10,9 @@
 typedef struct {
     Node *at;          /* index, slice or gather along axis 0 */
     int out;           /* of which trace: nstates + out is the result */
-    Size *first, *end; /* the rows that it reads lie in [first, end), */
-    bool there;        /* and it is proved that these exist */
+    Size *first, *end; /* the rows that it reads lie in [first, end) */
+    Size *count;       /* end - first as its type says it; NULL: not all of them are read */
+    bool there;        /* it is proved that these exist */
 } RowRead;
 
 typedef struct {
