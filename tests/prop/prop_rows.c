@@ -27,6 +27,8 @@ static const char program[] =
     "C = scan t for 20000 from h = b checkpoint auto { h[t] = tanh(h[t-1] * a + 0.1) }\n"
     "B = scan t for k from h = b checkpoint auto { h[t] = tanh(h[t-1] * a + 0.1); o[t] = h[t]; "
     "until h[t] < -1 }\n"
+    "T = scan t for k from h = b { h[t] = tanh(h[t-1] * a + f64(t)) }\n"
+    "X = scan t for k from h = b { h[t] = tanh(h[t-1] * a + f64(t)); until h[t] > 9 }\n"
     "last(x) = x[-1]\n"
     "run(v) = scan t for k from h = b checkpoint auto { h[t] = tanh(h[t-1] * v + 0.1) }\n"
     "vs = [0.5, 0.7, 0.9]\n";
@@ -77,6 +79,9 @@ static const Limit limits[] = {
     {"(U.o[-2:], U.steps)", FEW, STEPS},
     {"U.h[4]", FEW, 5},
     {"U.h[[1, 3]]", FEW, 4},
+    {"(T[4], T.final)", FEW, STEPS},
+    {"(T[-300:-298], T.final)", FEW, STEPS},
+    {"X[4]", FEW, 5},
     {"W.h[-2:]", FEW, STEPS},
     {"W.h[7]", FEW, 8},
     {"(B.h[-2], B.o[-1])", FEW, STEPS},
@@ -149,14 +154,14 @@ static void loops_run_once(void **state)
         {"(S, sum(S[-3:]))", 8 * STEPS + FEW, STEPS},
         {"(S[1:], S[:-1])", 24 * STEPS + FEW, STEPS},
         {"sum(S[5:] * S[:-5])", 24 * STEPS + FEW, STEPS},
-        {"(T, grad(sum(T[-3:]), a))", 64 * STEPS + FEW, 2 * STEPS},
-        {"(sum(T[-3:]), grad(sum(T), a))", 64 * STEPS + FEW, 2 * STEPS},
-        {"(sum(T[-3:]), grad(sum(T[-3:]), a))", 64 * STEPS + FEW, 2 * STEPS},
+        {"(P, grad(sum(P[-3:]), a))", 64 * STEPS + FEW, 2 * STEPS},
+        {"(sum(P[-3:]), grad(sum(P), a))", 64 * STEPS + FEW, 2 * STEPS},
+        {"(sum(P[-3:]), grad(sum(P[-3:]), a))", 64 * STEPS + FEW, 2 * STEPS},
     };
     Session s;
     assert_true(session_init(&s));
     if (!run_statements(&s, program) ||
-        !run_statements(&s, "T = scan t for k from h = b { h[t] = tanh(h[t-1] * a + 0.1) }\n"))
+        !run_statements(&s, "P = scan t for k from h = b { h[t] = tanh(h[t-1] * a + 0.1) }\n"))
         fail_with(&s, program);
     for (size_t i = 0; i < COUNT_OF(once); i++) {
         Values v = {0};

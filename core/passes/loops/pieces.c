@@ -262,33 +262,11 @@ static Node *count_node(Cut *c, Size *rows, bool first)
     return ok ? node2(st, OP_CHECK, &message, ok, count) : NULL;
 }
 
-/* Sequences that are long enough for all steps, or the error that they are not. */
-static bool whole_sequences(Cut *c)
-{
-    ScanEdit ed;
-    NodeVec seqs = {0};
-    if (!scan_open(c->st, c->scan, &ed))
-        return false;
-    bool ok = true;
-    for (int i = 0; i < c->s.nseqs && ok; i++) {
-        Node *rows = scan_enough(&ed, i);
-        ok = rows != NULL;
-        vec_push(&seqs, rows);
-    }
-    scan_edit_free(&ed);
-    if (ok && seqs.len) {
-        c->s.seqs = arena_alloc(&c->st->arena, seqs.len * sizeof *c->s.seqs);
-        memcpy(c->s.seqs, seqs.at, seqs.len * sizeof *seqs.at);
-    }
-    vec_free(&seqs);
-    return ok;
-}
-
 static bool build_pieces(Cut *c)
 {
     Store *st = c->st;
     Node **states = xcalloc((size_t)c->s.nstates + 1, sizeof *states);
-    bool ok = whole_sequences(c);
+    bool ok = scan_all_enough(st, c->scan, &c->s);
     Symbol name = node_name(st, c->scan);
     if (c->s.nstates)
         memcpy(states, c->s.inits, (size_t)c->s.nstates * sizeof *states);
@@ -478,20 +456,22 @@ static bool runs_whole_elsewhere(Engine *e, Cut *c)
 
 static void tell(const Cut *c, Text *why)
 {
-    Size *rows = size_const(c->st, 0), *steps = rows;
-    for (size_t i = 0; i < c->pieces.len; i++) {
-        Size *n = c->pieces.at[i].count;
-        steps = size_add(c->st, steps, n);
-        rows = c->pieces.at[i].rows ? size_add(c->st, rows, n) : rows;
-    }
-    text_put(why, "rows kept: ");
-    size_print(why, rows);
-    text_put(why, ", steps: ");
-    size_print(why, steps);
-    text_put(why, " of ");
-    size_print(why, c->n);
-    if (c->pieces.len > 1)
-        text_printf(why, ", in %zu pieces", c->pieces.len);
+    size_t kept = 0;
+    Size *rows = size_const(c->st, 0);
+    i64 n;
+    for (size_t i = 0; i < c->pieces.len; i++)
+        if (c->pieces.at[i].rows) {
+            rows = size_add(c->st, rows, c->pieces.at[i].count);
+            kept++;
+        }
+    text_printf(why, c->pieces.len == 1 ? "one loop" : "%zu loops, one after the other",
+                c->pieces.len);
+    if (!kept)
+        text_put(why, ", no trace");
+    else if (size_is_const(rows, &n))
+        text_printf(why, ", %lld row%s kept", (long long)n, n == 1 ? "" : "s");
+    else if (kept < c->pieces.len)
+        text_printf(why, ", the rows of %zu kept", kept);
 }
 
 bool loop_pieces(Engine *e, Node *n, Changes *out, Text *why)

@@ -33,6 +33,9 @@ void reads_free(RowReads *r);
 Size *trace_rows(Store *st, Node *scan);
 /* Is d >= 0 proved, where `count` is? Looks into maxima and minima. */
 bool size_is_natural(Store *st, Size *d, Size *count);
+/* Puts into s the sequences of `scan` under checks that they are long enough for all its steps: for
+ * a loop that takes fewer. false after a diagnostic. */
+bool scan_all_enough(Store *st, Node *scan, ScanShape *s);
 /* The state that a trace shows, or -1. */
 int trace_state(const ScanShape *s, int out);
 

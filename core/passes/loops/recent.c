@@ -10,6 +10,8 @@
  * nobody asks how the loop ended. */
 #include "passes/loops/reads.h"
 
+#include "grad/scan_parts.h"
+
 enum { MAX_RECENT = 8 };
 
 typedef struct {
@@ -221,8 +223,9 @@ bool loop_first_rows(Engine *e, Node *n, Changes *out, Text *why)
     if (!most || size_is_natural(st, size_sub(st, size_const(st, most), limit), limit))
         return false;
     Node *few = node_i64(st, most);
+    Node *zero = node_i64(st, 0);
     s.n = node_const_i64(s.n, &count) ? few : node2(st, OP_MINIMUM, NULL, s.n, few);
-    Node *r = s.n ? scan_node(st, &s) : NULL;
+    Node *r = s.n && scan_all_enough(st, n, &s) ? scan_part(st, &s, zero, s.n, s.inits) : NULL;
     for (int i = s.nstates; i < s.steps && r; i++)
         vec_push(out, ((Change){node_proj(st, n, i), node_proj(st, r, i)}));
     text_printf(why, "%lld rows are enough", (long long)most);

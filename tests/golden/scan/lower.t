@@ -9,7 +9,7 @@ p = scan t for 10 from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 30 }
 w = scan t from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 30 }    # no bound
 w
 :graph w pass=lower
-m = scan i over u { row[i] = scan j over u from s = 0.0 { s[j] = s[j-1] + u[i] * u[j] * u[j] } }
+m = scan i over u { row[i] = scan j over u from s = 0.0 { s[j] = tanh(s[j-1]) + u[i] * u[j] * u[j] } }
 m
 :graph m pass=lower
 none = scan t for 0 from p = 1.0 { p[t] = 2 * p[t-1] }
