@@ -52,21 +52,21 @@ k := 6
 ---
 canonicalize: 1 step, 23 -> 35 nodes, saturated
   1  read-rows [E]
-      # only the rows that are read are kept, and no step is taken after the last of them; rows kept:
-      # max(k-max(k-3, 0), 0), steps: max(k-3, 0)+max(k-max(k-3, 0), 0) of k, in 2 pieces
+      # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
+      # one after the other, the rows of 1 kept
       %8.trace[0][maximum(k - 3, 0):maximum(k - 3, 0) + maximum(k + %12, 0)] => %24.trace[0]
       %20 = scan(check(k >= 0, maximum(%10, 0), message="a loop cannot run a negative number of times"), from=1.0, over=arange(check(%17, %11, message="a loop cannot run a negative number of times")), using=a)
       %24 = scan(maximum(k + %12, 0), from=%20.final, over=arange(%14) + maximum(%10, 0), using=a)
 canonicalize: 1 step, 15 -> 18 nodes, saturated
   1  read-rows [E]
-      # only the rows that are read are kept, and no step is taken after the last of them; rows kept:
-      # 0, steps: min(k, 5) of k
+      # only the rows that are read are kept, and no step is taken after the last of them; one loop,
+      # no trace
       %8.trace[0][4] => check(4 < k, %14.final, message="index 4 is out of range: the scan takes too few steps, its trace has no such row")
       %14 = scan(minimum(k, 5), from=1.0, over=arange(minimum(k, 5)), using=a)
 canonicalize: 1 step, 15 -> 26 nodes, saturated
   1  read-rows [E]
-      # only the rows that are read are kept, and no step is taken after the last of them; rows kept:
-      # 0, steps: min(k, max(?+1, 0)) of k
+      # only the rows that are read are kept, and no step is taken after the last of them; one loop,
+      # no trace
       %8.trace[0][i] => check(%12 >= 0 and i < k, %22.final, message="index is out of range: the scan takes too few steps, its trace has no such row")
       %22 = scan(minimum(k, maximum(%18, 0)), from=1.0, over=arange(minimum(k, %19)), using=a)
 canonicalize: 4 steps, 31 -> 39 nodes, saturated
@@ -85,16 +85,16 @@ canonicalize: 4 steps, 31 -> 39 nodes, saturated
       %33 = scan(k, from=(1.0, 1.0, 0.0, 0.0), over=arange(k), using=a)
 canonicalize: 1 step, 20 -> 22 nodes, saturated
   1  first-rows [E]    # no step is taken after the last row that is read; 2 rows are enough
-      %9 => %15
-      %15 = scan(minimum(k, 2), from=1.0, over=arange(k), using=a)
+      %9 => %16
+      %16 = scan(minimum(k, 2), from=1.0, over=arange(minimum(k, 2)), using=a)
 canonicalize: 3 steps, 17 -> 38 nodes, saturated
   1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
       %7.trace[0] => check(k >= 1, %7.final, message="index 0 is out of range: the scan took no step, its trace is empty")
   2  fold [E]  -2 => -2    # the value is known while the graph is built
   3  read-rows [E]
-      # only the rows that are read are kept, and no step is taken after the last of them; rows kept:
-      # 0, steps: k of k, in 2 pieces
+      # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
+      # one after the other, no trace
       %7.trace[-2] => check(-2 + k >= 0, %26.final, message="index -2 is out of range: the scan takes too few steps, its trace has no such row")
       %7.final => %30.final
       %26 = scan(check(k >= 0, %21 + k, message="a loop cannot run a negative number of times"), from=1.0, over=arange(%23) + maximum(%19, 0), using=a, reverse=true)
@@ -137,8 +137,8 @@ canonicalize: 2 steps, 29 -> 39 nodes, saturated
       value_and_grad(sum(%14[%4:%4 + %7]), a)[0] => value_and_grad(sum(%14[%20:%20 + %23]), a)[0]
   2  inner [E]  %26 => %39    # rewrites inside the graph it owns; open it to see them
     2.1  read-rows [E]
-        # only the rows that are read are kept, and no step is taken after the last of them; rows
-        # kept: max(?-max(?-3, 0), 0), steps: max(?-3, 0)+max(?-max(?-3, 0), 0) of ?, in 2 pieces
+        # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
+        # one after the other, the rows of 1 kept
         %13.trace[0][maximum(k - 3, 0):maximum(k - 3, 0) + maximum(k + %21, 0)] => %36.trace[0]
         %32 = scan(check(k >= 0, maximum(%19, 0), message="a loop cannot run a negative number of times"), from=1.0, over=arange(check(%29, %20, message="a loop cannot run a negative number of times")), using=a)
         %36 = scan(maximum(k + %21, 0), from=%32.final, over=arange(%23) + maximum(%19, 0), using=a)
@@ -148,8 +148,8 @@ canonicalize: 2 steps, 26 -> 32 nodes, saturated
       vmap(p0 -> %11.trace[maximum(%4, 0):maximum(%4, 0) + maximum(%7, 0)])([1.0, 2.0]) => vmap(p0 -> %11.trace[maximum(%16, 0):maximum(%16, 0) + maximum(%19, 0)])([1.0, 2.0])
   2  inner [E]  %22 => %30    # rewrites inside the graph it owns; open it to see them
     2.1  read-rows [E]
-        # only the rows that are read are kept, and no step is taken after the last of them; rows
-        # kept: max(?-max(?-2, 0), 0), steps: max(?-max(?-2, 0), 0)+max(?-2, 0) of ?, in 2 pieces
+        # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
+        # one after the other, the rows of 1 kept
         %11.trace[maximum(k - 2, 0):maximum(k - 2, 0) + maximum(%18 + k, 0)] => %28.trace
         %26 = scan(check(k >= 0, maximum(%16, 0), message="a loop cannot run a negative number of times"), from=p0, using=a)
         %28 = scan(maximum(%18 + k, 0), from=%26.final, using=a)
