@@ -41,6 +41,10 @@ Node *build_squeeze(Store *st, Node *x, int axis);
 Node *build_index(Store *st, Node *x, int axis, Node *i);
 Node *build_slice(Store *st, Node *x, int axis, Node *start, Node *len, i64 step);
 const IntList *all_axes(Store *st, int rank);
+/* An `if` that gives the n closed values `yes` or `no`. What of them is computed outside: operands
+ * are what is in `mentioned`, and leaves. */
+Node *build_if(Store *st, Node *condition, int n, Node *const *yes, Node *const *no,
+               const PtrMap *mentioned);
 
 /* The constant that a node of constants evaluates to (ops/fold.c); NULL after a diagnostic if it
  * fails (division by zero, index out of range). Operands must be constants. */

@@ -15,6 +15,7 @@ bool scan_open(Store *st, Node *scan, ScanEdit *ed)
     ed->states = xcalloc((size_t)s->nstates + 1, sizeof *ed->states);
     ed->seqs = xcalloc((size_t)s->nseqs + 1, sizeof *ed->seqs);
     ed->outs = xcalloc((size_t)s->nouts + 1, sizeof *ed->outs);
+    ed->old_states = s->nstates;
     ed->old_outs = s->nouts;
     NodeVec args = {0};
     for (int i = 0; i < s->nstates; i++) {
@@ -71,6 +72,15 @@ Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element)
     return ed->seqs[n].hole;
 }
 
+int scan_add_state(ScanEdit *ed, Node *init, Node *next)
+{
+    int n = ed->s.nstates++;
+    ed->states = xrealloc(ed->states, ((size_t)n + 2) * sizeof *ed->states);
+    ed->states[n] = (EditState){
+        .hole = node_temp(ed->st, init->type, node_name(ed->st, next)), .init = init, .next = next};
+    return n;
+}
+
 bool scan_count_fits(Store *st, const ScanShape *s)
 {
     i64 low;
@@ -100,10 +110,10 @@ bool scan_runs(const ScanShape *s)
            n >= 1;
 }
 
-/* The loop would fail at the first row that is missing. */
-static Node *check_rows(ScanEdit *ed, Node *rows)
+Node *scan_enough(const ScanEdit *ed, int i)
 {
     Store *st = ed->st;
+    Node *rows = ed->seqs[i].value;
     i64 spare;
     Size *missing = size_sub(st, rows->type->dims[0], size_of_node(st, ed->s.n));
     if (size_lower_bound(missing, &spare) && spare >= 0)
@@ -123,7 +133,7 @@ Node *scan_rows(ScanEdit *ed, int i)
     Node *rows = ed->seqs[i].value;
     if (rows->type->dims[0] == size_of_node(ed->st, ed->s.n))
         return rows;
-    return build_slice(ed->st, check_rows(ed, rows), 0, node_i64(ed->st, 0),
+    return build_slice(ed->st, scan_enough(ed, i), 0, node_i64(ed->st, 0),
                        scan_count(ed->st, &ed->s), 1);
 }
 

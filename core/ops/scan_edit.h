@@ -31,7 +31,7 @@ typedef struct {
     EditOuter *seqs;
     VEC(EditOuter) captures;
     EditOut *outs;
-    int old_outs; /* those that the scan had; new ones come after them */
+    int old_states, old_outs; /* those that the scan had; new ones come after them */
     Node *stop;
     u32 temps;
 } ScanEdit;
@@ -44,8 +44,13 @@ void scan_edit_free(ScanEdit *ed);
 Node *scan_capture(ScanEdit *ed, Node *outer, Type *type);
 /* A hole inside for the rows of a sequence computed outside. */
 Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element);
+/* One more state; its hole is states[r].hole. */
+int scan_add_state(ScanEdit *ed, Node *init, Node *next);
 /* What a hole inside stands for outside; a node that is no such hole itself. */
 Node *scan_outer(const ScanEdit *ed, Node *hole);
+/* Sequence i, under a check that it has a row for each step if that is not proved: the loop would
+ * fail at the first row that is missing. */
+Node *scan_enough(const ScanEdit *ed, int i);
 /* Sequence i as far as the loop reads it: its first n rows. */
 Node *scan_rows(ScanEdit *ed, int i);
 /* Everything the body gives: next states, outputs, stop. */

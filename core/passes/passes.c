@@ -9,13 +9,40 @@ bool pass_saturate(Engine *e, const char *groups)
 }
 
 /* What sums of the same terms have in common may show only once they are one. */
-bool pass_canonicalize(Engine *e, const char *groups)
+static bool straighten(Engine *e, const char *groups)
 {
     bool changed = pass_saturate(e, groups);
     while (e->stop == STOP_SATURATED && order_share(e)) {
         changed = true;
         pass_saturate(e, groups);
     }
+    return changed;
+}
+
+/* Is there a loop, or a graph that may hold one? */
+static bool owns_graphs(const Engine *e)
+{
+    NodeVec order = {0};
+    bool found = false;
+    nodes_topo(e->nroots, e->roots, &order);
+    for (size_t i = 0; i < order.len && !found; i++) {
+        int slots[4];
+        found = order.at[i]->op != OP_FUSED && node_graphs(order.at[i], slots) > 0;
+    }
+    vec_free(&order);
+    return found;
+}
+
+/* Last, when equal bodies look alike, what loops keep: derivatives are still to come, and take over
+ * what is kept. */
+bool pass_canonicalize(Engine *e, const char *groups)
+{
+    bool changed = straighten(e, groups);
+    if (!owns_graphs(e) || e->stop != STOP_SATURATED)
+        return changed;
+    changed = pass_saturate(e, "canonicalize rows") || changed; /* in bodies */
+    while (engine_merge(e, "rows"))
+        changed = engine_saturate(e, 20) || changed;
     return changed;
 }
 
@@ -48,20 +75,6 @@ bool pass_specialize(Engine *e, const char *groups)
     bool changed = pass_saturate(e, groups);
     changed = (e->stop == STOP_SATURATED && order_share(e)) || changed;
     return (e->stop == STOP_SATURATED && products_add(e)) || changed;
-}
-
-/* Is there a loop, or a graph that may hold one? */
-static bool owns_graphs(const Engine *e)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(e->nroots, e->roots, &order);
-    for (size_t i = 0; i < order.len && !found; i++) {
-        int slots[4];
-        found = order.at[i]->op != OP_FUSED && node_graphs(order.at[i], slots) > 0;
-    }
-    vec_free(&order);
-    return found;
 }
 
 /* First the order of sums is fixed, so that lowering itself changes no bits. */

@@ -5,8 +5,8 @@
 #include "rewrite/rewrite.h"
 
 /* ---- how a pass goes through a graph; true if it changed ---- */
-bool pass_saturate(Engine *e, const char *groups); /* sweeps by rules until none fires */
-bool pass_canonicalize(Engine *e, const char *groups);
+bool pass_saturate(Engine *e, const char *groups);      /* sweeps by rules until none fires */
+bool pass_canonicalize(Engine *e, const char *groups);  /* then what loops keep */
 bool pass_differentiate(Engine *e, const char *groups); /* innermost first */
 bool pass_loops(Engine *e, const char *groups);
 bool pass_specialize(Engine *e, const char *groups);

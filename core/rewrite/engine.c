@@ -190,6 +190,8 @@ static Body *rewrite_body(Engine *e, const Node *owner, Graph *g)
     if (joins)
         engine_merge(&in, "merge"); /* before dead results go: then equal loops still look alike */
     engine_saturate(&in, e->sweep ? 1 : 8);
+    while (rule_groups(e->rs, e->groups) & rule_groups(e->rs, "rows") && engine_merge(&in, "rows"))
+        engine_saturate(&in, 8);
     for (int round = 0; round < 100 && joins && engine_join(&in); round++)
         engine_saturate(&in, 8);
     if (e->facts)
@@ -211,9 +213,13 @@ static Body *rewrite_body(Engine *e, const Node *owner, Graph *g)
     return b;
 }
 
-/* What was fused stays as it is, and nothing runs a derivative's graph. */
+/* What was fused stays as it is, and nothing runs a derivative's graph. Where a derivative counts
+ * the last steps of a loop, the loop keeps them. */
 static bool is_swept(const Engine *e, const Node *owner)
 {
+    bool counts = (owner->op == OP_GRAD || owner->op == OP_VJP) && owner->attrs[2].i >= 0;
+    if (counts && rule_groups(e->rs, e->groups) & rule_groups(e->rs, "rows"))
+        return false;
     return owner->op != OP_FUSED && !(e->sweep && op_table[owner->op].cls == CLASS_IMPLICIT);
 }
 

@@ -1,10 +1,11 @@
 /* Rules that compare nodes of the whole graph: they see it as it is between two sweeps.
  *
+ * `rows` has what loops need not keep;
  * `merge` finds loops that are the same, as soon as possible; `join` puts loops together
  * that are not, once each is in its normal form; `last` has what would be in their way. */
 #include "rewrite/rewrite.h"
 
-static const char *const groups[] = {"merge", "join", "last"};
+static const char *const groups[] = {"rows", "merge", "join", "last"};
 
 bool rule_is_global(const Rule *r)
 {

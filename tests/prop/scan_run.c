@@ -1,6 +1,7 @@
 #include "scan_run.h"
 
 #include "passes/loops/unroll.h"
+#include "passes/passes.h"
 #include "rewrite/history.h"
 
 #include <math.h>
@@ -41,10 +42,28 @@ static void set_pass(Session *s, const char *name, bool on)
             s->rules.pipeline.at[i].off = !on;
 }
 
+/* Rules of loops that run in other passes go with the pass `loops`. */
+static void set_early_rules(Session *s, bool on, bool *was)
+{
+    for (size_t i = 0; loop_rules[i].name; i++) {
+        Rule *r = rule_by_name(&s->rules, loop_rules[i].name);
+        if (strcmp(r->pass, "canonicalize") != 0 && strcmp(r->pass, "rows") != 0)
+            continue;
+        if (!on)
+            was[i] = r->off;
+        r->off = on ? was[i] : true;
+    }
+}
+
 static Exploration *explored(Session *s, int n, Node *const *roots, bool loops)
 {
+    bool was[64];
     set_pass(s, "loops", loops);
+    if (!loops)
+        set_early_rules(s, false, was);
     Exploration *x = explore(&s->st, &s->rules, n, roots);
+    if (!loops)
+        set_early_rules(s, true, was);
     if (x && x->failed) {
         exploration_free(x);
         return NULL;
@@ -64,6 +83,15 @@ bool run_values(Session *s, const char *text, bool loops, Values *out)
         exploration_free(x);
     free(roots);
     return ok;
+}
+
+Exploration *run_explored(Session *s, const char *text)
+{
+    Node **roots = NULL;
+    int n = roots_of(s, text, &roots);
+    Exploration *x = n > 0 ? explored(s, n, roots, true) : NULL;
+    free(roots);
+    return x;
 }
 
 static Node *first_scan(int n, Node *const *roots, const PtrMap *done)

@@ -12,8 +12,10 @@ typedef struct {
 void values_free(Values *v);
 /* Runs statements; false after a diagnostic. */
 bool run_statements(Session *s, const char *text);
-/* The values of an expression, with the pass `loops` on or off. */
+/* The values of an expression, with the pass `loops` (and its rules in other passes) on or off. */
 bool run_values(Session *s, const char *text, bool loops, Values *out);
+/* What all passes make of an expression; NULL after a diagnostic. Free with exploration_free. */
+Exploration *run_explored(Session *s, const char *text);
 /* The same with every loop written out step by step, and `loops` off: adds to `loops` how many. */
 bool run_unrolled(Session *s, const char *text, u32 *loops, Values *out);
 /* The values of an expression three ways: scans that run as they are, as loops, and as loops whose

@@ -1,8 +1,10 @@
 /* S1: a part of the body that depends on captures only is computed once, before the loop.
  *
- * Condition: it cannot fail, or the loop is proved to run at least once, or it is computed before
- * the loop anyway, for an operand of the loop; a loop of zero steps would otherwise fail where it
- * did not before. */
+ * A loop that may take no step must not fail where it did not before, nor work in vain. What cannot
+ * fail and is cheap is computed anyway; so is what the operands of the loop take in any case. The
+ * rest, unless the loop is proved to run, is computed under `if n >= 1`, else zeros that no step
+ * will see: all parts that each step needs under one `if`, so that they share; a part that only
+ * some branch of the body needs under one of its own, so that nothing else is computed with it. */
 #include "passes/loops/loops.h"
 
 static bool worth_hoisting(const Node *n)
@@ -11,13 +13,17 @@ static bool worth_hoisting(const Node *n)
            n->nops && n->type->kind == TYPE_TENSOR;
 }
 
+typedef enum { STAYS, GOES, GUARDED } Fate;
+
 typedef struct {
     ScanEdit *ed;
-    PtrMap moving;    /* open nodes that change from step to step */
-    PtrMap invariant; /* maximal ones, as they are found */
-    NodeVec found;
+    PtrMap moving;   /* open nodes that change from step to step */
+    PtrMap seen;     /* invariant ones that were looked at */
+    PtrMap demanded; /* what every step needs, whatever branches it takes */
+    NodeVec found, outside;
+    VEC(u8) fates;
     PtrMap before; /* what the operands of the loop take, once it was asked for */
-    bool runs, anyway;
+    bool runs;
 } Hoist;
 
 /* The lengths of axes are known without the values. */
@@ -37,30 +43,66 @@ static void find_before(Hoist *h)
     vec_free(&todo);
 }
 
-/* Every part that may fail is computed before the loop anyway. */
-static bool computed_anyway(Hoist *h, Node *n)
+/* Every part that may fail, or is dear, is computed before the loop anyway. */
+static bool computed_anyway(Hoist *h, Node *outside)
 {
-    Node *outside = scan_outside(h->ed, n);
     NodeVec order = {0};
-    bool ok = outside != NULL;
-    if (ok && !h->before.len)
-        find_before(h);
-    if (ok)
-        nodes_topo(1, &outside, &order);
-    for (size_t i = 0; i < order.len && ok; i++)
-        ok = node_is_total(h->ed->st, order.at[i]) || map_has(&h->before, order.at[i]);
+    bool ok = true;
+    nodes_topo(1, &outside, &order);
+    for (size_t i = 0; i < order.len && ok; i++) {
+        Node *n = order.at[i];
+        ok = !(op_table[n->op].flags & EXPENSIVE) && node_is_total(h->ed->st, n);
+        if (!ok && !h->before.len)
+            find_before(h);
+        ok = ok || map_has(&h->before, n);
+    }
     vec_free(&order);
     return ok;
 }
 
-static bool may_move(Hoist *h, Node *n)
+/* ---- what stands in for a part when there is no step ---- */
+
+static bool is_length(const Hoist *h, Size *z)
 {
-    if (h->runs)
+    const Node *scan = h->ed->scan;
+    i64 low;
+    if (size_lower_bound(z, &low) && low >= 0)
         return true;
-    bool total = nodes_are_total(h->ed->st, n), anyway = !total && computed_anyway(h, n);
-    h->anyway = h->anyway || anyway;
-    return total || anyway;
+    for (u32 i = 0; i < scan->nops; i++)
+        for (int a = 0; scan->ops[i]->type->kind == TYPE_TENSOR && a < node_rank(scan->ops[i]); a++)
+            if (scan->ops[i]->type->dims[a] == z)
+                return true;
+    return false;
 }
+
+/* Zeros of the same type; their sizes are put into `mentioned`. NULL if somebody might see that it
+ * is another shape, or that there is none. */
+static Node *stand_in(Hoist *h, const Type *t, PtrMap *mentioned)
+{
+    Node *dims[MAX_RANK];
+    if (t->dtype == DT_RNG)
+        return NULL;
+    for (int a = 0; a < t->rank; a++) {
+        dims[a] = is_length(h, t->dims[a]) ? scan_length(h->ed->st, h->ed->scan, t->dims[a]) : NULL;
+        if (!dims[a])
+            return NULL;
+        map_put(mentioned, dims[a], dims[a]);
+    }
+    return build_full(h->ed->st, node_number(h->ed->st, t->dtype, 0), t->rank, dims);
+}
+
+static Fate fate_of(Hoist *h, Node *outside)
+{
+    if (h->runs || computed_anyway(h, outside))
+        return GOES;
+    PtrMap sizes = {0};
+    Node *zeros = stand_in(h, outside->type, &sizes);
+    bool ok = zeros && zeros->type == outside->type;
+    map_free(&sizes);
+    return ok ? GUARDED : STAYS;
+}
+
+/* ---- which parts ---- */
 
 static void classify(Hoist *h, const NodeVec *order)
 {
@@ -76,13 +118,56 @@ static void classify(Hoist *h, const NodeVec *order)
     }
 }
 
+static void demand(int nroots, Node *const *roots, PtrMap *out);
+
+/* Operand i of an `if`: needed by its condition, or in both branches. */
+static bool both_need(const Node *n, u32 i)
+{
+    IfShape s = if_shape(n);
+    const IntList *args[] = {s.then_args, s.else_args};
+    Graph *graphs[] = {s.then_graph, s.else_graph};
+    bool both = true;
+    for (int k = 0; k < 2 && i && both; k++) {
+        PtrMap needed = {0};
+        demand(graphs[k]->nouts, graphs[k]->outs, &needed);
+        both = false;
+        for (u32 p = 0; p < args[k]->n; p++)
+            both = both ||
+                   (args[k]->at[p] == (i64)i - 1 && map_has(&needed, graphs[k]->param_nodes[p]));
+        map_free(&needed);
+    }
+    return both;
+}
+
+static void demand(int nroots, Node *const *roots, PtrMap *out)
+{
+    NodeVec todo = {0};
+    for (int i = 0; i < nroots; i++)
+        vec_push(&todo, roots[i]);
+    while (todo.len) {
+        Node *n = todo.at[--todo.len];
+        if (map_has(out, n))
+            continue;
+        map_put(out, n, n);
+        for (u32 i = 0; i < n->nops; i++)
+            if (n->op != OP_IFELSE || both_need(n, i))
+                vec_push(&todo, n->ops[i]);
+    }
+    vec_free(&todo);
+}
+
 static void consider(Hoist *h, Node *n)
 {
-    if (map_has(&h->moving, n) || map_has(&h->invariant, n) || !worth_hoisting(n) ||
-        !may_move(h, n))
+    if (map_has(&h->moving, n) || map_has(&h->seen, n) || !worth_hoisting(n))
         return;
-    map_put(&h->invariant, n, n);
+    map_put(&h->seen, n, n);
+    Node *outside = scan_outside(h->ed, n);
+    Fate fate = outside ? fate_of(h, outside) : STAYS;
+    if (fate == STAYS)
+        return;
     vec_push(&h->found, n);
+    vec_push(&h->outside, outside);
+    vec_push(&h->fates, (u8)fate);
 }
 
 /* Maximal invariant parts: operands of something that moves, and outputs themselves. */
@@ -92,6 +177,7 @@ static void find_invariants(Hoist *h)
     scan_roots(h->ed, &roots);
     nodes_topo((int)roots.len, roots.at, &order);
     classify(h, &order);
+    demand((int)roots.len, roots.at, &h->demanded);
     for (size_t i = 0; i < order.len; i++)
         if (map_has(&h->moving, order.at[i]))
             for (u32 k = 0; k < order.at[i]->nops; k++)
@@ -102,36 +188,94 @@ static void find_invariants(Hoist *h)
     vec_free(&order);
 }
 
+/* ---- the guard ---- */
+
+/* Puts parts under one `if n >= 1`: those that every step needs, or only part `alone`. */
+static bool guard(Hoist *h, i64 alone)
+{
+    Store *st = h->ed->st;
+    const Node *scan = h->ed->scan;
+    NodeVec yes = {0}, no = {0};
+    VEC(size_t) places = {0};
+    PtrMap mentioned = {0};
+    for (u32 i = 0; i < scan->nops; i++)
+        map_put(&mentioned, scan->ops[i], scan->ops[i]);
+    for (size_t i = 0; i < h->found.len; i++) {
+        bool lazy = !map_has(&h->demanded, h->found.at[i]);
+        if (h->fates.at[i] != GUARDED || (alone < 0 ? lazy : i != (size_t)alone))
+            continue;
+        vec_push(&places, i);
+        vec_push(&yes, h->outside.at[i]);
+        vec_push(&no, stand_in(h, h->outside.at[i]->type, &mentioned));
+    }
+    bool ok = true;
+    if (places.len) {
+        Node *some = node2(st, OP_GE, NULL, h->ed->s.n, node_i64(st, 1));
+        Node *r = build_if(st, some, (int)yes.len, yes.at, no.at, &mentioned);
+        for (size_t i = 0; i < places.len && (ok = ok && r); i++) {
+            Node *value = node_proj(st, r, (i64)i);
+            ok = value && value->type == yes.at[i]->type;
+            h->outside.at[places.at[i]] = value;
+        }
+    }
+    vec_free(&yes);
+    vec_free(&no);
+    vec_free(&places);
+    map_free(&mentioned);
+    return ok;
+}
+
+static bool guard_parts(Hoist *h, u32 *guarded)
+{
+    bool ok = guard(h, -1);
+    for (size_t i = 0; i < h->found.len && ok; i++) {
+        if (h->fates.at[i] != GUARDED)
+            continue;
+        ++*guarded;
+        if (!map_has(&h->demanded, h->found.at[i]))
+            ok = guard(h, (i64)i);
+    }
+    return ok;
+}
+
+static void tell(const Hoist *h, u32 guarded, Text *why)
+{
+    text_printf(why, "%zu part%s; ", h->found.len, h->found.len == 1 ? "" : "s");
+    if (guarded == h->found.len)
+        text_put(why, "only if there is a step");
+    else if (guarded)
+        text_printf(why, "%u of them only if there is a step", guarded);
+    else
+        text_put(why, h->runs         ? "the loop runs at least once"
+                      : h->before.len ? "the loop cannot begin without it"
+                                      : "nothing in it can fail");
+}
+
 bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why)
 {
     ScanEdit ed;
     if (!scan_open(e->st, n, &ed))
         return false;
     Hoist h = {.ed = &ed, .runs = scan_runs(&ed.s)};
-    find_invariants(&h);
     PtrMap memo = {0};
     Node *r = NULL;
-    bool ok = h.found.len > 0;
-    for (size_t i = 0; i < h.found.len && ok; i++) {
-        Node *outside = scan_outside(&ed, h.found.at[i]);
-        ok = outside && outside->type->kind == TYPE_TENSOR;
-        if (ok)
-            map_put(&memo, h.found.at[i], scan_capture(&ed, outside, h.found.at[i]->type));
-    }
+    u32 guarded = 0;
+    find_invariants(&h);
+    bool ok = h.found.len > 0 && guard_parts(&h, &guarded);
+    for (size_t i = 0; i < h.found.len && ok; i++)
+        map_put(&memo, h.found.at[i], scan_capture(&ed, h.outside.at[i], h.found.at[i]->type));
     if (ok && scan_substitute(&ed, &memo))
         r = scan_close(&ed);
     if (r && r != n) {
-        text_printf(why, "%zu part%s; %s", h.found.len, h.found.len == 1 ? "" : "s",
-                    h.runs     ? "the loop runs at least once"
-                    : h.anyway ? "the loop cannot begin without it"
-                               : "nothing in it can fail");
+        tell(&h, guarded, why);
         scan_changes(&ed, r, out);
     }
-    map_free(&memo);
-    map_free(&h.moving);
-    map_free(&h.invariant);
-    map_free(&h.before);
+    PtrMap *maps[] = {&memo, &h.moving, &h.seen, &h.demanded, &h.before};
+    for (size_t i = 0; i < COUNT_OF(maps); i++)
+        map_free(maps[i]);
     vec_free(&h.found);
+    vec_free(&h.outside);
+    vec_free(&h.fates);
     scan_edit_free(&ed);
     return r && r != n;
 }

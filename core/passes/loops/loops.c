@@ -27,15 +27,16 @@ bool scan_may_store(const ScanEdit *ed, const Node *row)
 void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out)
 {
     Store *st = ed->st;
+    ScanShape s = scan_shape(new_scan);
     int k = 0;
-    for (int i = 0; i < ed->s.nstates; i++)
+    for (int i = 0; i < ed->old_states; i++)
         if (!ed->states[i].drop)
             vec_push(out, ((Change){node_proj(st, ed->scan, i), node_proj(st, new_scan, k++)}));
+    k = s.nstates;
     for (int i = 0; i < ed->old_outs; i++)
         if (!ed->outs[i].drop)
-            vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.nstates + i),
+            vec_push(out, ((Change){node_proj(st, ed->scan, ed->old_states + i),
                                     node_proj(st, new_scan, k++)}));
-    ScanShape s = scan_shape(new_scan);
     for (int i = 0; i < 2; i++)
         vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.steps + i),
                                 node_proj(st, new_scan, s.steps + i)}));
@@ -74,8 +75,24 @@ bool node_reads(Node *root, const Node *what)
         NAME, "loops", CLASSES, OP_, FN, REASON \
     }
 const CodeRule loop_rules[] = {
-    LOOP("tail", HAZARD_E, OP_INDEX, loop_tail,
-         "the last row of a state's trace is its final value"),
+    {"tail", "canonicalize", HAZARD_E, OP_INDEX, loop_tail,
+     "the last row of a state's trace is its final value"},
+    {"tail-slice", "canonicalize", HAZARD_E, OP_SLICE, loop_tail,
+     "the last row of a state's trace is its final value"},
+    {"numbers-in-grad", "canonicalize", HAZARD_E, OP_GRAD, implicit_numbers,
+     "numbers from outside are computed inside, where rules see what they are"},
+    {"numbers-in-vjp", "canonicalize", HAZARD_E, OP_VJP, implicit_numbers,
+     "numbers from outside are computed inside, where rules see what they are"},
+    {"numbers-in-jvp", "canonicalize", HAZARD_E, OP_JVP, implicit_numbers,
+     "numbers from outside are computed inside, where rules see what they are"},
+    {"numbers-in-vmap", "canonicalize", HAZARD_E, OP_VMAP, implicit_numbers,
+     "numbers from outside are computed inside, where rules see what they are"},
+    {"recent-rows", "rows", HAZARD_E, OP_SCAN, loop_recent,
+     "where only the last few rows are read, states hand them on"},
+    {"first-rows", "rows", HAZARD_E, OP_SCAN, loop_first_rows,
+     "no step is taken after the last row that is read"},
+    {"read-rows", "rows", HAZARD_E, OP_SCAN, loop_pieces,
+     "only the rows that are read are kept, and no step is taken after the last of them"},
     LOOP("dead-results", HAZARD_E, OP_SCAN, loop_dead, "states and traces that nothing uses"),
     LOOP("unused-inputs", HAZARD_E, OP_SCAN, loop_unused,
          "sequences and captures that the body no longer reads"),
@@ -92,6 +109,8 @@ const CodeRule loop_rules[] = {
          "a loop that ends when a counter arrives takes a known number of steps"),
     LOOP("hoist", HAZARD_E, OP_SCAN, loop_hoist,
          "what is the same at every step is computed once, before the loop"),
+    LOOP("step-runs", HAZARD_E, OP_SCAN, loop_runs,
+         "in the body of a loop it is known that there is a step"),
     LOOP("unswitch", HAZARD_E, OP_SCAN, loop_unswitch,
          "a choice that is the same at every step is made once, before the loop"),
     LOOP("reduce", HAZARD_R, OP_SCAN, loop_reduce,

@@ -11,6 +11,9 @@
 bool scan_may_store(const ScanEdit *ed, const Node *row);
 /* Adds proj(old, k) -> proj(new, k') for every result that is still there. */
 void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out);
+/* A size as a value where the scan stands: read off its operands, or computed. NULL if it is known
+ * only inside. */
+Node *scan_length(Store *st, const Node *scan, Size *z);
 /* Is `what` among what root is computed from, or root itself? Inner graphs are not entered. */
 bool node_reads(Node *root, const Node *what);
 
@@ -24,10 +27,15 @@ bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_repeated(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_tail(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_pieces(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_recent(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_first_rows(Engine *e, Node *n, Changes *out, Text *why);
+bool implicit_numbers(Engine *e, Node *n, Changes *out, Text *why); /* at derivatives and vmap */
 bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_batch_dots(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_sequence_dot(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_reduce(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_runs(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_unswitch(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_map(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_sink(Engine *e, Node *n, Changes *out, Text *why);

@@ -53,20 +53,29 @@ static bool add_counter(Lower *l)
     return l->go && l->go_first;
 }
 
-/* Row i of 0, 1, ..., n-1 is i. */
+/* Is it 0, 1, ..., n-1? Its row i is i. */
 static bool counts_steps(const Lower *l, const Node *sequence)
 {
     return sequence->op == OP_IOTA && sequence->ops[0] == l->ed.s.n;
+}
+
+/* An element that takes no array: of 0, 1, ..., n-1 or x, x+1, ..., x+n-1. */
+static Node *counted_element(Lower *l, const Node *rows)
+{
+    if (counts_steps(l, rows))
+        return l->counter;
+    for (u32 k = 0; k < 2 && rows->op == OP_ADD && rows->nops == 2; k++)
+        if (counts_steps(l, rows->ops[k]) && type_is_scalar(rows->ops[1 - k]->type))
+            return node2(l->st, OP_ADD, NULL, l->counter, captured(&l->ed, rows->ops[1 - k]));
+    return NULL;
 }
 
 static bool index_sequences(Lower *l)
 {
     bool ok = true;
     for (int i = 0; i < l->ed.s.nseqs && ok; i++) {
-        Node *rows = l->ed.seqs[i].value;
-        Node *row = counts_steps(l, rows)
-                        ? l->counter
-                        : build_index(l->st, captured(&l->ed, rows), 0, l->counter);
+        Node *rows = l->ed.seqs[i].value, *row = counted_element(l, rows);
+        row = row ? row : build_index(l->st, captured(&l->ed, rows), 0, l->counter);
         ok = row && type_compatible(l->st, row->type, l->ed.seqs[i].hole->type);
         map_put(&l->elements, l->ed.seqs[i].hole, row);
     }

@@ -1,39 +1,67 @@
-/* S15: trace[-1] of a state is its final value.
+/* S15: the last row of a state's trace is its final value.
  *
- * With zero steps trace[-1] is an index error while the final value is the initial one:
- * where it is not proved that the loop runs, a check keeps the error. */
-#include "passes/loops/loops.h"
+ *   trace[-1], trace[n-1]   =>   final
+ *   trace[-1:]              =>   the row `final`, or no row
+ *
+ * Backwards the last row that is written is the first. Also under `until`. With zero steps
+ * trace[-1] is an index error while the final value is the initial one: where it is not proved that
+ * the loop runs, a check keeps the error. */
+#include "passes/loops/reads.h"
+
+static Node *last_row(Store *st, const ScanShape *s, Node *n, Size *rows, Node *final, Text *why)
+{
+    i64 i, steps;
+    if (node_const_i64(s->n, &steps) && steps < 1)
+        return NULL; /* an error for sure: that of the index itself tells more */
+    Size *at = size_of_node(st, n->ops[1]);
+    at = node_const_i64(n->ops[1], &i) && i < 0 ? size_add(st, rows, at) : at;
+    if (at != (s->reverse ? size_const(st, 0) : size_sub(st, rows, size_const(st, 1))))
+        return NULL;
+    if (scan_runs(s)) {
+        text_put(why, "the loop runs at least once");
+        return final;
+    }
+    Attr message = {
+        .name = symbol(
+            st, s->reverse
+                    ? "index 0 is out of range: the scan took no step, its trace is empty"
+                    : "index -1 is out of range: the scan took no step, its trace is empty")};
+    Node *ok = node2(st, OP_GE, NULL, s->n, node_i64(st, 1));
+    text_put(why, "under a check that there is a step");
+    return ok ? node2(st, OP_CHECK, &message, ok, final) : NULL;
+}
+
+static Node *last_rows(Store *st, const ScanShape *s, Node *n, Size *rows, Node *final, Text *why)
+{
+    Size *first = size_of_node(st, n->ops[1]), *len = size_of_node(st, n->ops[2]);
+    Size *one = size_const(st, 1), *last = s->reverse ? size_const(st, 0) : size_sub(st, rows, one);
+    if (n->attrs[1].i != 1 || !size_is_natural(st, size_sub(st, one, len), rows) ||
+        !size_is_natural(st, size_sub(st, first, last), rows) || (s->reverse && first != last))
+        return NULL;
+    Node *row = build_expand(st, final, 0);
+    if (len == one) {
+        text_put(why, "the loop runs at least once");
+        return scan_runs(s) ? row : NULL;
+    }
+    text_put(why, "or nothing, if there is no step");
+    return row ? build_slice(st, row, 0, node_i64(st, 0), n->ops[2], 1) : NULL;
+}
 
 bool loop_tail(Engine *e, Node *n, Changes *out, Text *why)
 {
     Store *st = e->st;
-    i64 i;
-    Node *p = n->ops[0];
-    if (n->attrs[0].i != 0 || !node_const_i64(n->ops[1], &i) || i != -1 || p->op != OP_PROJ ||
-        p->ops[0]->op != OP_SCAN)
+    Node *p = n->ops[0], *scan = p->op == OP_PROJ ? p->ops[0] : NULL;
+    if (n->attrs[0].i != 0 || !scan || scan->op != OP_SCAN)
         return false;
-    ScanShape s = scan_shape(p->ops[0]);
-    int k = (int)p->attrs[0].i - s.nstates;
-    if (s.reverse || k < 0 || k >= s.nouts)
+    ScanShape s = scan_shape(scan);
+    int k = (int)p->attrs[0].i - s.nstates, state = k >= 0 && k < s.nouts ? trace_state(&s, k) : -1;
+    if (state < 0)
         return false;
-    int state = 0;
-    while (state < s.nstates && s.body->outs[state] != s.body->outs[s.nstates + k])
-        state++;
-    if (state == s.nstates)
+    Node *final = node_proj(st, scan, state);
+    Size *rows = trace_rows(st, scan);
+    Node *r = (n->op == OP_INDEX ? last_row : last_rows)(st, &s, n, rows, final, why);
+    if (!r || !type_compatible(st, r->type, n->type))
         return false;
-    Node *final = node_proj(st, p->ops[0], state);
-    if (!scan_runs(&s)) {
-        Attr message = {
-            .name =
-                symbol(st, "index -1 is out of range: the scan took no step, its trace is empty")};
-        Node *ok = node2(st, OP_GE, NULL, s.n, node_i64(st, 1));
-        final = final && ok ? node2(st, OP_CHECK, &message, ok, final) : NULL;
-        text_put(why, "under a check that there is a step");
-    } else {
-        text_put(why, "the loop runs at least once");
-    }
-    if (!final || !type_compatible(st, final->type, n->type))
-        return false;
-    vec_push(out, ((Change){n, final}));
+    vec_push(out, ((Change){n, r}));
     return true;
 }

@@ -9,25 +9,13 @@
 
 enum { UNROLL_STEPS = 2, UNROLL_NODES = 24 };
 
-/* A length as a value: read off an operand that has it. NULL if it is known only inside. */
-static Node *length(Store *st, const Node *scan, Size *z)
-{
-    for (u32 i = 0; i < scan->nops; i++)
-        for (int a = 0; scan->ops[i]->type->kind == TYPE_TENSOR && a < node_rank(scan->ops[i]); a++)
-            if (scan->ops[i]->type->dims[a] == z)
-                return node_dim(st, scan->ops[i], a);
-    return size_has_kind(z, ATOM_PARAM) || size_has_kind(z, ATOM_RESULT) || size_is_opaque(z)
-               ? NULL
-               : size_to_node(st, z);
-}
-
 static Node *no_rows(Store *st, const Node *scan, Type *t)
 {
     Node *dims[MAX_RANK + 1];
     if (t->kind != TYPE_TENSOR || t->dtype == DT_RNG || t->rank > MAX_RANK)
         return NULL;
     for (int i = 0; i < t->rank; i++)
-        if (!(dims[i] = i ? length(st, scan, t->dims[i]) : node_i64(st, 0)))
+        if (!(dims[i] = i ? scan_length(st, scan, t->dims[i]) : node_i64(st, 0)))
             return NULL;
     return build_full(st, node_number(st, t->dtype, 0), t->rank, dims);
 }

@@ -10,6 +10,22 @@
 
 enum { MAX_BODY = 300, MAX_CHOICES = 3 };
 
+/* Only loops inside take what it gives: a guard of what they hoisted (hoist.c), say. A version of
+ * the body for each answer would be no simpler. */
+static bool is_handed_on(const Node *choice, const NodeVec *order, int nroots, Node *const *roots)
+{
+    for (size_t i = 0; i < order->len; i++)
+        for (u32 k = 0; k < order->at[i]->nops; k++) {
+            const Node *o = order->at[i]->ops[k];
+            if (o->op == OP_PROJ && o->ops[0] == choice && order->at[i]->op != OP_SCAN)
+                return false;
+        }
+    for (int i = 0; i < nroots; i++)
+        if (roots[i]->op == OP_PROJ && roots[i]->ops[0] == choice)
+            return false;
+    return true;
+}
+
 /* The capture that some `if` of the body asks, or NULL. */
 static Node *find_choice(const ScanEdit *ed)
 {
@@ -18,7 +34,8 @@ static Node *find_choice(const ScanEdit *ed)
     scan_roots(ed, &roots);
     nodes_topo((int)roots.len, roots.at, &order);
     for (size_t i = 0; i < order.len && !found; i++)
-        if (order.at[i]->op == OP_IFELSE && scan_is_capture(ed, order.at[i]->ops[0]))
+        if (order.at[i]->op == OP_IFELSE && scan_is_capture(ed, order.at[i]->ops[0]) &&
+            !is_handed_on(order.at[i], &order, (int)roots.len, roots.at))
             found = order.at[i]->ops[0];
     vec_free(&roots);
     vec_free(&order);
@@ -43,58 +60,27 @@ static Node *one_version(Store *st, Node *scan, bool choice, Node **condition)
     return r;
 }
 
-/* The operands of `if` that a branch takes, added to those that are there. */
-static const IntList *operands_of(Store *st, const Closed *c, NodeVec *ops)
+static void used_results(Store *st, Node *version, const IntList *used, NodeVec *outs)
 {
-    i64 *at = xmalloc(((size_t)c->ncaptures + 1) * sizeof *at);
-    for (int i = 0; i < c->ncaptures; i++) {
-        size_t k = 1; /* the condition comes first */
-        while (k < ops->len && ops->at[k] != c->captures[i])
-            k++;
-        if (k == ops->len)
-            vec_push(ops, c->captures[i]);
-        at[i] = (i64)k - 1;
-    }
-    const IntList *list = intlist(st, (u32)c->ncaptures, at);
-    free(at);
-    return list;
-}
-
-static bool close_branch(Store *st, Node *version, const IntList *used, const PtrMap *mentioned,
-                         Closed *c)
-{
-    NodeVec outs = {0};
     ScanShape s = scan_shape(version);
     for (int i = 0; i < s.nresults; i++)
         if (result_is_used(used, i))
-            vec_push(&outs, node_proj(st, version, i));
-    CloseRequest rq = {.nouts = (int)outs.len, .outs = outs.at, .mentioned = mentioned};
-    bool ok = graph_close(st, &rq, c);
-    vec_free(&outs);
-    return ok;
+            vec_push(outs, node_proj(st, version, i));
 }
 
 static Node *choose(Store *st, Node *scan, Node *condition, Node *const *versions,
                     const IntList *used)
 {
     PtrMap mentioned = {0};
-    NodeVec ops = {0};
-    Closed yes, no;
-    Attr a[4] = {{0}};
+    NodeVec yes = {0}, no = {0};
     for (u32 i = 0; i < scan->nops; i++)
         map_put(&mentioned, scan->ops[i], scan->ops[i]);
-    vec_push(&ops, condition);
-    bool ok = close_branch(st, versions[0], used, &mentioned, &yes) &&
-              close_branch(st, versions[1], used, &mentioned, &no);
-    Node *r = NULL;
-    if (ok) {
-        a[0].graph = yes.graph, a[1].graph = no.graph;
-        a[2].ints = operands_of(st, &yes, &ops);
-        a[3].ints = operands_of(st, &no, &ops);
-        r = node_make(st, OP_IFELSE, a, (u32)ops.len, ops.at);
-    }
+    used_results(st, versions[0], used, &yes);
+    used_results(st, versions[1], used, &no);
+    Node *r = build_if(st, condition, (int)yes.len, yes.at, no.at, &mentioned);
     map_free(&mentioned);
-    vec_free(&ops);
+    vec_free(&yes);
+    vec_free(&no);
     return r;
 }
 
@@ -105,7 +91,8 @@ static int count_choices(const Graph *body)
     PtrMap seen = {0};
     nodes_topo(body->nouts, body->outs, &order);
     for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->op == OP_IFELSE && order.at[i]->ops[0]->op == OP_PARAM)
+        if (order.at[i]->op == OP_IFELSE && order.at[i]->ops[0]->op == OP_PARAM &&
+            !is_handed_on(order.at[i], &order, body->nouts, body->outs))
             map_put(&seen, order.at[i]->ops[0], order.at[i]);
     int count = (int)seen.len;
     map_free(&seen);

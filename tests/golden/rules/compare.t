@@ -12,29 +12,27 @@ y = log(1 + S[-1]) * 1
 ---
                      as set  without stabilize,mul-one
 steps                7       4
-  pass canonicalize  3       1
+  pass canonicalize  4       2
   pass stabilize     1       0
   rule mul-one       2       0
   rule log1p         1       0
 nodes                21      25
 not evaluated: a size is not known
                      as set  passes canonicalize,stabilize,lower
-steps                7       5
-  pass loops         2       0
-  rule tail          1       0
+steps                7       6
+  pass loops         1       0
   rule dead-results  1       0
-nodes                21      20
+nodes                21      21
 not evaluated: a size is not known
                      as set  passes canonicalize,lower,canonicalize without mul-one
-steps                7       2
-  pass canonicalize  3       1
+steps                7       3
+  pass canonicalize  4       2
   pass stabilize     1       0
-  pass loops         2       0
+  pass loops         1       0
   rule mul-one       2       0
   rule log1p         1       0
-  rule tail          1       0
   rule dead-results  1       0
-nodes                21      24
+nodes                21      25
 not evaluated: a size is not known
 input.gr:8:19: error: there is no pass nosuch
     :compare y passes=nosuch

@@ -27,35 +27,35 @@ S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
 :graph grad(sum(sin(x)), x) step=1.1
 ---
 inline: 0 steps, 20 -> 20 nodes, saturated
-canonicalize: 3 steps, 20 -> 13 nodes, saturated
+canonicalize: 4 steps, 20 -> 11 nodes, saturated
   1  fold [E]  -1 => -1    # the value is known while the graph is built
   2  inner [E R]  %8 => %20    # rewrites inside the graph it owns; open it to see them
     2.1  sub-neg [E]  x[t] - -x[t] => x[t] + x[t]    # minus minus is plus
     2.2  mul-one [E]  1 * h[t-1] => h[t-1]    # one times anything
     2.3  flatten-add [R]    # one sum instead of nested sums
         (h[t-1] + x[t]) + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
-  3  mul-one [E]  log(1 + %22) * 1 => log(1 + %21[-1])    # one times anything
-stabilize: 1 step, 13 -> 12 nodes, saturated
-  4  log1p [R]  log(1 + %21[-1]) => log1p(%20.trace[-1])    # accurate for small x
-differentiate: 0 steps, 12 -> 12 nodes, saturated
-expand: 0 steps, 12 -> 12 nodes, saturated
-loops: 2 steps, 12 -> 10 nodes, saturated
-  5  tail [E]    # the last row of a state's trace is its final value; the loop runs at least once
+  3  tail [E]    # the last row of a state's trace is its final value; the loop runs at least once
       %20.trace[-1] => %20.final
+  4  mul-one [E]  log(1 + %23) * 1 => log(1 + %20.final)    # one times anything
+stabilize: 1 step, 11 -> 10 nodes, saturated
+  5  log1p [R]  log(1 + %20.final) => log1p(%20.final)    # accurate for small x
+differentiate: 0 steps, 10 -> 10 nodes, saturated
+expand: 0 steps, 10 -> 10 nodes, saturated
+loops: 1 step, 10 -> 10 nodes, saturated
   6  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %20 => %29
-      %29 = scan(3, from=1.0, over=x)
+      %20 => %28
+      %28 = scan(3, from=1.0, over=x)
 specialize: 0 steps, 10 -> 10 nodes, saturated
 fuse: 0 steps, 10 -> 10 nodes, saturated
 lower: 2 steps, 10 -> 20 nodes, saturated
-  7  inner [E]  %29 => %37    # rewrites inside the graph it owns; open it to see them
-    7.1  order-sum [E]    # term by term, in the order that runs
+  7  inner [R]  %28 => %36    # rewrites inside the graph it owns; open it to see them
+    7.1  order-sum [R]    # term by term, in the order that runs
         h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
   8  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %37.final => %47.final[0]
-      %47 = loop(rows=3, go=true, from=(1.0, 0), using=x)
+      %36.final => %46.final[0]
+      %46 = loop(rows=3, go=true, from=(1.0, 0), using=x)
 0/8  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
 1/8  canonicalize, fold [E]
@@ -80,21 +80,21 @@ lower: 2 steps, 10 -> 20 nodes, saturated
     %8 => %20
     # rewrites inside the graph it owns; open it to see them
   = log(1 + «scan(3, from=1.0, over=x)».trace[-1]) * 1
-3/8  canonicalize, mul-one [E]
-    log(1 + %22) * 1 => log(1 + %21[-1])
-    # one times anything
-  = «log(1 + scan(3, from=1.0, over=x).trace[-1])»
-4/8  stabilize, log1p [R]
-    log(1 + %21[-1]) => log1p(%20.trace[-1])
-    # accurate for small x
-  = «log1p(scan(3, from=1.0, over=x).trace[-1])»
-5/8  loops, tail [E]
+3/8  canonicalize, tail [E]
     %20.trace[-1] => %20.final
     # the last row of a state's trace is its final value; the loop runs at least once
-  = log1p(«scan(3, from=1.0, over=x).final»)
+  = log(1 + «scan(3, from=1.0, over=x).final») * 1
+4/8  canonicalize, mul-one [E]
+    log(1 + %23) * 1 => log(1 + %20.final)
+    # one times anything
+  = «log(1 + scan(3, from=1.0, over=x).final)»
+5/8  stabilize, log1p [R]
+    log(1 + %20.final) => log1p(%20.final)
+    # accurate for small x
+  = «log1p(scan(3, from=1.0, over=x).final)»
 6/8  loops, dead-results [E]
-    %20 => %29
-    %29 = scan(3, from=1.0, over=x)
+    %20 => %28
+    %28 = scan(3, from=1.0, over=x)
     # states and traces that nothing uses; 0 states and 1 trace
   = log1p(«scan(3, from=1.0, over=x).final»)
   7.0/1  before the first step inside
@@ -103,13 +103,13 @@ lower: 2 steps, 10 -> 20 nodes, saturated
       h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
       # term by term, in the order that runs
     = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
-7/8  lower, inner [E]
-    %29 => %37
+7/8  lower, inner [R]
+    %28 => %36
     # rewrites inside the graph it owns; open it to see them
   = log1p(«scan(3, from=1.0, over=x)».final)
 8/8  lower, lower-scan [E]
-    %37.final => %47.final[0]
-    %47 = loop(rows=3, go=true, from=(1.0, 0), using=x)
+    %36.final => %46.final[0]
+    %46 = loop(rows=3, go=true, from=(1.0, 0), using=x)
     # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
   = log1p(«loop(rows=3, go=true, from=(1.0, 0), using=x).final[0]»)
 2.1/3  canonicalize, sub-neg [E]
@@ -134,11 +134,11 @@ lower: 2 steps, 10 -> 20 nodes, saturated
     -1 => -1
     # the value is known while the graph is built
   = log(1 + scan(3, from=1.0, over=x).trace[«-1»]) * 1
-4/8  stabilize, log1p [R]
-    log(1 + %21[-1]) => log1p(%20.trace[-1])
+5/8  stabilize, log1p [R]
+    log(1 + %20.final) => log1p(%20.final)
     # accurate for small x
-  = «log1p(scan(3, from=1.0, over=x).trace[-1])»
-input.gr:13:8: error: no step of mul-one comes after step 4
+  = «log1p(scan(3, from=1.0, over=x).final)»
+input.gr:13:8: error: no step of mul-one comes after step 5
     :until mul-one
            ^^^^^^^
   hint: :goto 0 is the start
@@ -219,8 +219,8 @@ step  pass          rule          classes  error    ulp
 2.2   canonicalize  mul-one       [E]      0        0
 2.3   canonicalize  flatten-add   [R]      0        0
 2     canonicalize  inner         [E R]    0        0
-3     stabilize     log1p         [R]      4.8e-16  3
-4     loops         tail          [E]      0        0
+3     canonicalize  tail          [E]      0        0
+4     stabilize     log1p         [R]      4.8e-16  3
 5     loops         dead-results  [E]      0        0
 6.1   lower         order-sum     [E]      0        0
 6     lower         inner         [E]      0        0

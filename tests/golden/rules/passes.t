@@ -42,11 +42,11 @@ specialize     not run  cheaper operators for special cases
 fuse           not run  elementwise operators over the same elements in one pass over them
 pass           steps  nodes before  after  stop
 inline         0      23            23     saturated
-canonicalize   2      23            20     saturated
-differentiate  1      20            31     saturated
-stabilize      0      31            31     saturated
-canonicalize   0      31            31     saturated
-lower          2      31            47     saturated
+canonicalize   4      23            17     saturated
+differentiate  1      17            25     saturated
+stabilize      0      25            25     saturated
+canonicalize   0      25            25     saturated
+lower          2      25            40     saturated
 f64[3] = [0.9666208928989882, 0.16016083800319222, 0.3816486486683991]
 %1 : f64[3] = input{name=x}()
 %5 : f64[3] = log1p(%1)

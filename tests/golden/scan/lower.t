@@ -9,7 +9,7 @@ p = scan t for 10 from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 30 }
 w = scan t from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 30 }    # no bound
 w
 :graph w pass=lower
-m = scan i over u { row[i] = scan j over u from s = 0.0 { s[j] = s[j-1] + u[i] * u[j] * u[j] } }
+m = scan i over u { row[i] = scan j over u from s = 0.0 { s[j] = tanh(s[j-1]) + u[i] * u[j] * u[j] } }
 m
 :graph m pass=lower
 none = scan t for 0 from p = 1.0 { p[t] = 2 * p[t-1] }
@@ -67,35 +67,40 @@ w : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
 %13 : f64[%14] = %12.1
 return %13
 m : f64[4, 4] =
-[[  1.0,   5.0,  14.0,  30.0],
- [  2.0,  10.0,  28.0,  60.0],
- [  3.0,  15.0,  42.0,  90.0],
- [  4.0,  20.0,  56.0, 120.0]]
+[[ 1.0,                4.761594155955764,  9.999853738474012,
+  16.999999995876486],
+ [ 2.0,                8.964027580075816, 18.999999967267847,
+  33.0],
+ [ 3.0,               12.99505475368673,  27.99999999998968,
+  49.0],
+ [ 4.0,               16.999329299739067, 37.0,
+  65.0]]
 %1 : i64 = size{size=n}()
-%36 : bool = lt(0, %1)
+%79 : bool = lt(0, %1)
 %3 : f64[n] = input{name=u}()
-@1 = graph(p0: f64, p1: i64, p2: f64[d0], p3: i64, p4: i64) {  # p0 "s[j-1]", p1 i, p2 u, p3 i
-  %5 : f64 = index{axis=0}(p2, p3)
-  %27 : f64 = index{axis=0}(p2, p1)
-  %28 : f64 = sqr(%27)
-  %29 : f64 = mul(%5, %28)
-  %30 : f64 = add(p0, %29)  # "s[j]"
-  %31 : i64 = add(p1, 1)
-  %32 : bool = lt(%31, p4)
-  return %30, %31, %30, %32
+@1 = graph(p0: f64, p1: i64, p2: f64, p3: f64[d0], p4: i64) {  # p0 "s[j-1]", p1 i
+  %5 : f64 = tanh(p0)
+  %70 : f64 = index{axis=0}(p3, p1)
+  %71 : f64 = sqr(%70)
+  %72 : f64 = mul(p2, %71)
+  %73 : f64 = add(%5, %72)  # "s[j]"
+  %74 : i64 = add(p1, 1)
+  %75 : bool = lt(%74, p4)
+  return %73, %74, %73, %75
 }
 @2 = graph(p0: i64, p1: f64[d0], p2: i64) {  # p0 i, p1 u
-  %37 : i64 = add(p0, 1)
+  %80 : i64 = add(p0, 1)
   %4 : i64 = dim{axis=0}(p1)
-  %26 : bool = lt(0, %4)
-  %33 : (f64, i64, f64[d0], i64) = loop{body=@1}(rows=%4, go=%26, init=0.0, init=0, capture=p1, capture=p0, capture=%4)
-  %34 : f64[d0] = %33.2
-  %38 : bool = lt(%37, p2)
-  return %37, %34, %38
+  %69 : bool = lt(0, %4)
+  %51 : f64 = index{axis=0}(p1, p0)
+  %81 : (f64, i64, f64[d0], i64) = loop{body=@1}(rows=%4, go=%69, init=0.0, init=0, capture=%51, capture=p1, capture=%4)
+  %82 : f64[d0] = %81.2
+  %83 : bool = lt(%80, p2)
+  return %80, %82, %83
 }
-%39 : (i64, f64[n, n], i64) = loop{body=@2}(rows=%1, go=%36, init=0, capture=%3, capture=%1)
-%40 : f64[n, n] = %39.1
-return %40
+%84 : (i64, f64[n, n], i64) = loop{body=@2}(rows=%1, go=%79, init=0, capture=%3, capture=%1)
+%85 : f64[n, n] = %84.1
+return %85
 [0] : f64[0] = []
 [1] : f64 = 1.0
 [0] : f64[3] = [2.0, 4.0, 8.0]

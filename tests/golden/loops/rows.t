@@ -1,0 +1,216 @@
+# Rows that nobody reads are not kept: the steps are cut where rows begin or cease to be read.
+k : i64 = 6
+i : i64 = 2
+a : f64 = 0.5
+S = scan t for k from h = 1.0 { h[t] = h[t-1] * a + f64(t); o[t] = h[t] * h[t] }
+U = scan t for k from h = 1.0 { h[t] = h[t-1] * a + f64(t); o[t] = h[t] * h[t]; until h[t] > 4 }
+R = scan t for k from h = 1.0 { h[t] = h[t+1] * a + f64(t) }
+:steps sum(S.h[-3:]) pass=canonicalize
+:steps S.h[4] pass=canonicalize
+:steps S.h[i] pass=canonicalize
+:steps (U.h[-1], U.h[-2:], U.o[-2]) pass=canonicalize
+:steps (U.h[1], U.o[0]) pass=canonicalize
+:steps (R[0], R[-2]) pass=canonicalize
+:steps (S.h[-1:], S.h[k - 1]) pass=canonicalize
+# unless the loop runs whole anyway
+:steps (S.h, S.h[-3:]) pass=canonicalize
+# the same rows
+S.h
+(S.h[-3:], S.h[4], S.h[i], S.h[i - k], S.h[1:3], S.o[[0, 3]], S.h[-1:], S.h[k - 1])
+U.o
+(U.h[-1], U.h[-2:], U.h[-7:], U.o[-2], U.h[1], U.o[0], U.steps)
+(R, R[0], R[-2], R[:2], R[1:3])
+grad(sum(S.h[-3:]) + S.o[1] + U.o[-2], a)
+# inside a derivative and a vmap
+:steps grad(sum(S.h[-3:]), a) pass=canonicalize
+:steps vmap(v -> (scan t for k from h = v { h[t] = h[t-1] * a + 1.0 })[-2:])([1.0, 2.0]) pass=canonicalize
+# rows that are not there
+S.h[7]
+S.h[-7]
+U.h[5]
+U.h[-6]
+k := 0
+(S.h[-3:], S.h[-1:], U.h[-2:], R[:1], S.h[4:])
+S.h[-1]
+R[0]
+S.h[i]
+S.h[-2]
+U.h[-2]
+k := -1
+S.h[-3:]
+S.h[4]
+S.final.h
+u : f64[n] = [1, 2, 3]
+k := 9
+V = scan t for k over u from h = 1.0 { h[t] = h[t-1] * a + u[t] }
+V[1]
+V[-2:]
+# a derivative that counts the last steps of a loop keeps the loop
+k := 6
+:steps grad(sum(S.h[-3:]), a, truncate=2) pass=canonicalize
+(grad(sum(S.h[-3:]), a, truncate=2), grad(S.h[2], a, truncate=2))
+---
+canonicalize: 1 step, 23 -> 35 nodes, saturated
+  1  read-rows [E]
+      # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
+      # one after the other, the rows of 1 kept
+      %8.trace[0][maximum(k - 3, 0):maximum(k - 3, 0) + maximum(k + %12, 0)] => %24.trace[0]
+      %20 = scan(check(k >= 0, maximum(%10, 0), message="a loop cannot run a negative number of times"), from=1.0, over=arange(check(%17, %11, message="a loop cannot run a negative number of times")), using=a)
+      %24 = scan(maximum(k + %12, 0), from=%20.final, over=arange(%14) + maximum(%10, 0), using=a)
+canonicalize: 1 step, 15 -> 18 nodes, saturated
+  1  read-rows [E]
+      # only the rows that are read are kept, and no step is taken after the last of them; one loop,
+      # no trace
+      %8.trace[0][4] => check(4 < k, %14.final, message="index 4 is out of range: the scan takes too few steps, its trace has no such row")
+      %14 = scan(minimum(k, 5), from=1.0, over=arange(minimum(k, 5)), using=a)
+canonicalize: 1 step, 15 -> 26 nodes, saturated
+  1  read-rows [E]
+      # only the rows that are read are kept, and no step is taken after the last of them; one loop,
+      # no trace
+      %8.trace[0][i] => check(%12 >= 0 and i < k, %22.final, message="index is out of range: the scan takes too few steps, its trace has no such row")
+      %22 = scan(minimum(k, maximum(%18, 0)), from=1.0, over=arange(minimum(k, %19)), using=a)
+canonicalize: 4 steps, 31 -> 39 nodes, saturated
+  1  fold [E]  -1 => -1    # the value is known while the graph is built
+  2  tail [E]
+      # the last row of a state's trace is its final value; under a check that there is a step
+      %9.trace[0][-1] => check(k >= 1, %9.final, message="index -1 is out of range: the scan took no step, its trace is empty")
+  3  fold [E]  -2 => -2    # the value is known while the graph is built
+  4  recent-rows [E]
+      # where only the last few rows are read, states hand them on; 3 states more, no trace
+      %9.final => %33.final[0]
+      %9.steps => %33.steps
+      %9.stopped => %33.stopped
+      %9.trace[0][maximum(%13 - 2, 0):maximum(%13 - 2, 0) + maximum(%16 + %13, 0)] => concat((expand_dims(%37, axis=0), expand_dims(%34, axis=0)), axis=0)[%42 - %35 + 2:%42 - %35 + 2 + maximum(%45 + %35, 0)]
+      %9.trace[1][-2] => check(%33.steps >= 2, %33.final[3], message="index -2 is out of range: the scan stopped after fewer steps")
+      %33 = scan(k, from=(1.0, 1.0, 0.0, 0.0), over=arange(k), using=a)
+canonicalize: 1 step, 20 -> 22 nodes, saturated
+  1  first-rows [E]    # no step is taken after the last row that is read; 2 rows are enough
+      %9 => %16
+      %16 = scan(minimum(k, 2), from=1.0, over=arange(minimum(k, 2)), using=a)
+canonicalize: 3 steps, 17 -> 38 nodes, saturated
+  1  tail [E]
+      # the last row of a state's trace is its final value; under a check that there is a step
+      %7.trace[0] => check(k >= 1, %7.final, message="index 0 is out of range: the scan took no step, its trace is empty")
+  2  fold [E]  -2 => -2    # the value is known while the graph is built
+  3  read-rows [E]
+      # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
+      # one after the other, no trace
+      %7.trace[-2] => check(-2 + k >= 0, %26.final, message="index -2 is out of range: the scan takes too few steps, its trace has no such row")
+      %7.final => %30.final
+      %26 = scan(check(k >= 0, %21 + k, message="a loop cannot run a negative number of times"), from=1.0, over=arange(%23) + maximum(%19, 0), using=a, reverse=true)
+      %30 = scan(maximum(k - 2, 0), from=%26.final, over=arange(maximum(%19, 0)), using=a, reverse=true)
+canonicalize: 2 steps, 23 -> 25 nodes, saturated
+  1  tail-slice [E]
+      # the last row of a state's trace is its final value; or nothing, if there is no step
+      %8.trace[0][maximum(k - 1, 0):maximum(k - 1, 0) + maximum(k + %12, 0)] => expand_dims(%8.final, axis=0)[:maximum(k + %12, 0)]
+  2  tail [E]
+      # the last row of a state's trace is its final value; under a check that there is a step
+      %8.trace[0][k - 1] => check(k >= 1, %8.final, message="index -1 is out of range: the scan took no step, its trace is empty")
+canonicalize: 0 steps, 22 -> 22 nodes, saturated
+f64[6] = [0.5, 1.25, 2.625, 4.3125, 6.15625, 8.078125]
+[0] : f64[3] = [4.3125, 6.15625, 8.078125]
+[1] : f64 = 6.15625
+[2] : f64 = 2.625
+[3] : f64 = 2.625
+[4] : f64[2] = [1.25, 2.625]
+[5] : f64[2] = [0.25, 18.59765625]
+[6] : f64[1] = [8.078125]
+[7] : f64 = 8.078125
+f64[4] = [0.25, 1.5625, 6.890625, 18.59765625]
+[0] : f64 = 4.3125
+[1] : f64[2] = [2.625, 4.3125]
+[2] : f64[4] = [0.5, 1.25, 2.625, 4.3125]
+[3] : f64 = 6.890625
+[4] : f64 = 1.25
+[5] : f64 = 0.25
+[6] : i64 = 4
+[0] : f64[6] = [1.796875, 3.59375, 5.1875, 6.375, 6.75, 5.5]
+[1] : f64 = 1.796875
+[2] : f64 = 6.75
+[3] : f64[2] = [1.796875, 3.59375]
+[4] : f64[2] = [3.59375, 5.1875]
+f64 = 30.4375
+canonicalize: 2 steps, 29 -> 39 nodes, saturated
+  1  numbers-in-grad [E]
+      # numbers from outside are computed inside, where rules see what they are; 2 values
+      grad(sum(%14[%4:%4 + %7]), a) => grad(sum(%14[%20:%20 + %23]), a)
+      value_and_grad(sum(%14[%4:%4 + %7]), a)[0] => value_and_grad(sum(%14[%20:%20 + %23]), a)[0]
+  2  inner [E]  %26 => %39    # rewrites inside the graph it owns; open it to see them
+    2.1  read-rows [E]
+        # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
+        # one after the other, the rows of 1 kept
+        %13.trace[0][maximum(k - 3, 0):maximum(k - 3, 0) + maximum(k + %21, 0)] => %36.trace[0]
+        %32 = scan(check(k >= 0, maximum(%19, 0), message="a loop cannot run a negative number of times"), from=1.0, over=arange(check(%29, %20, message="a loop cannot run a negative number of times")), using=a)
+        %36 = scan(maximum(k + %21, 0), from=%32.final, over=arange(%23) + maximum(%19, 0), using=a)
+canonicalize: 2 steps, 26 -> 32 nodes, saturated
+  1  numbers-in-vmap [E]
+      # numbers from outside are computed inside, where rules see what they are; 2 values
+      vmap(p0 -> %11.trace[maximum(%4, 0):maximum(%4, 0) + maximum(%7, 0)])([1.0, 2.0]) => vmap(p0 -> %11.trace[maximum(%16, 0):maximum(%16, 0) + maximum(%19, 0)])([1.0, 2.0])
+  2  inner [E]  %22 => %30    # rewrites inside the graph it owns; open it to see them
+    2.1  read-rows [E]
+        # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
+        # one after the other, the rows of 1 kept
+        %11.trace[maximum(k - 2, 0):maximum(k - 2, 0) + maximum(%18 + k, 0)] => %28.trace
+        %26 = scan(check(k >= 0, maximum(%16, 0), message="a loop cannot run a negative number of times"), from=p0, using=a)
+        %28 = scan(maximum(%18 + k, 0), from=%26.final, using=a)
+input.gr:28:1: error: index 7 is out of range: the scan takes too few steps, its trace has no such row
+    S.h[7]
+    ^^^^^^
+input.gr:29:1: error: index -7 is out of range: the scan takes too few steps, its trace has no such row
+    S.h[-7]
+    ^^^^^^^
+input.gr:30:1: error: index 5 is out of range for axis 0 of size 4
+    U.h[5]
+    ^^^^^^
+input.gr:31:1: error: index -6 is out of range: the scan stopped after fewer steps
+    U.h[-6]
+    ^^^^^^^
+[0] : f64[0] = []
+[1] : f64[0] = []
+[2] : f64[0] = []
+[3] : f64[0] = []
+[4] : f64[0] = []
+input.gr:14:19: error: index -1 is out of range: the scan took no step, its trace is empty
+           (S.h[-1:], S.h[k - 1])
+                      ^^^^^^^^^^
+input.gr:34:1: note: its value is needed here
+    S.h[-1]
+    ^^^^^^^
+input.gr:13:9: error: index 0 is out of range: the scan took no step, its trace is empty
+           (R[0], R[-2])
+            ^^^^
+input.gr:35:1: note: its value is needed here
+    R[0]
+    ^^^^
+input.gr:36:1: error: index is out of range: the scan takes too few steps, its trace has no such row
+    S.h[i]
+    ^^^^^^
+input.gr:37:1: error: index -2 is out of range: the scan takes too few steps, its trace has no such row
+    S.h[-2]
+    ^^^^^^^
+input.gr:38:1: error: index -2 is out of range: the scan stopped after fewer steps
+    U.h[-2]
+    ^^^^^^^
+input.gr:40:1: error: a loop cannot run a negative number of times
+    S.h[-3:]
+    ^^^^^^^^
+input.gr:41:1: error: index 4 is out of range: the scan takes too few steps, its trace has no such row
+    S.h[4]
+    ^^^^^^
+input.gr:42:1: error: a loop cannot run a negative number of times
+    S.final.h
+    ^^^^^^^^^
+input.gr:46:1: error: a loop runs beyond the rows of u
+    V[1]
+    ^^^^
+input.gr:47:1: error: a loop runs beyond the rows of u
+    V[-2:]
+    ^^^^^^
+canonicalize: 1 step, 29 -> 27 nodes, saturated
+  1  numbers-in-grad [E]
+      # numbers from outside are computed inside, where rules see what they are; 2 values
+      grad(sum(%14[%4:%4 + %7]), a, truncate=2) => grad(sum(%14[%20:%20 + %23]), a, truncate=2)
+      value_and_grad(sum(%14[%4:%4 + %7]), a, truncate=2)[0] => value_and_grad(sum(%14[%20:%20 + %23]), a, truncate=2)[0]
+[0] : f64 = 12.625
+[1] : f64 = 0.0
+exit 1
