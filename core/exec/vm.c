@@ -209,6 +209,8 @@ dispatch:
     TRY(PUT, vm_put(vm, ip->u.wide, r))
     TRY(FUSED, vm_tiles(vm, ip->u.wide, r))
     TRY(CALL, vm_call(vm, ip->u.wide, r))
+    DO(DELAY, vm_delay(ip->u.wide, r))
+    CASE(KEEP) : goto bug;
     TRY(IF, vm_if(vm, ip->u.wide, r))
     TRY(SCAN, vm_scan(vm, ip->u.wide, r))
     DO(END, return true)

@@ -25,10 +25,23 @@ typedef struct {
     i64 shape[MAX_RANK];
 } Shape;
 
+/* A part of a block that is computed when it is first needed, and what stands for one result. */
+typedef struct {
+    const Wide *wide;
+    Reg *r; /* registers of the block it is in */
+    bool done;
+} Delay;
+typedef struct {
+    Delay *of;
+    u32 result;
+} Lazy;
+
 typedef struct Frame {
     struct Frame *next;
     Trace *traces;
     Shape *states;
+    Delay *delays;
+    Lazy *lazy;
     Reg *r;
 } Frame;
 
@@ -81,6 +94,11 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r);
 Frame *frame_get(Vm *vm, const Block *b);
 void frame_put(Vm *vm, const Block *b, Frame *f);
 void arg_pass(Reg *from, const Arg *arg, Reg *to);
+/* The same to a parameter of that kind, for which the value may have to be computed first. */
+bool arg_give(Vm *vm, Reg *from, const Arg *arg, u8 kind, Reg *to);
+void vm_delay(const Wide *w, Reg *r);
+/* The value that an argument has, if it is there; *kind: its kind. */
+const Reg *arg_value(const Reg *from, const Arg *arg, u8 *kind);
 bool vm_call(Vm *vm, const Wide *w, Reg *r);
 bool vm_if(Vm *vm, const Wide *w, Reg *r);
 /* vm_loop.c */

@@ -75,10 +75,6 @@ Node *scan_count(Store *st, const ScanShape *s);
 /* Is `what` among what root is computed from, or root itself? Inner graphs are not entered. */
 bool node_reads(Node *root, const Node *what);
 
-/* Is it proved that it cannot fail if its operands are there (total.c)? */
-bool node_is_total(Store *st, const Node *n);
-bool nodes_are_total(Store *st, Node *root); /* everything that root reaches */
-
 bool loop_dead(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_unused(Engine *e, Node *n, Changes *out, Text *why);
 bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why);

@@ -71,6 +71,10 @@ OpId op_by_name(const char *name);
 static inline const OpInfo *node_info(const Node *n) { return &op_table[n->op]; }
 static inline bool op_is_elementwise(OpId op) { return op_table[op].cls == CLASS_ELEMENTWISE; }
 
+/* Is it proved that it cannot fail if its operands are there (total.c)? */
+bool node_is_total(Store *st, const Node *n);
+bool nodes_are_total(Store *st, Node *root); /* everything that root reaches */
+
 /* Shape helpers shared by the families. NULL after a diagnostic. */
 /* The common shape of elementwise operands: scalars adapt, others must agree. */
 bool common_shape(Store *st, Node *n, u32 first, u32 count, int *rank, Size **dims);
