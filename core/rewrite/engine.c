@@ -209,7 +209,9 @@ static Body *rewrite_body(Engine *e, Graph *g)
                  .deadline = e->deadline,
                  .steps = e->steps,
                  .depth = e->depth,
-                 .sweep = e->sweep};
+                 .sweep = e->sweep,
+                 .derivatives = e->derivatives,
+                 .owner = e->inside};
     double start = now_seconds();
     const Graph *outside = e->facts ? e->facts->within : NULL;
     if (e->facts)
@@ -242,7 +244,8 @@ static Body *rewrite_body(Engine *e, Graph *g)
 /* What was fused stays as it is, and nothing runs a derivative's graph. */
 static bool is_swept(const Engine *e, const Node *owner)
 {
-    return owner->op != OP_FUSED && !(e->sweep && op_table[owner->op].cls == CLASS_IMPLICIT);
+    return owner->op != OP_FUSED &&
+           !(e->sweep && !e->derivatives && op_table[owner->op].cls == CLASS_IMPLICIT);
 }
 
 static Node *settle_bodies(Engine *e, Node *m)
@@ -250,6 +253,7 @@ static Node *settle_bodies(Engine *e, Node *m)
     int slots[4], n = is_swept(e, m) ? node_graphs(m, slots) : 0;
     for (int i = 0; i < n; i++) {
         Graph *g = m->attrs[slots[i]].graph;
+        e->inside = m;
         Body *b = rewrite_body(e, g);
         if (b->after == g)
             continue;

@@ -8,10 +8,17 @@ static bool saturate(Engine *e, const char *groups)
     return engine_saturate(e, 20);
 }
 
+/* What only a branch needs goes there first, so that the rules see it there. */
+static bool canonicalize(Engine *e, const char *groups)
+{
+    bool sunk = branches_sink(e);
+    return saturate(e, groups) || sunk;
+}
+
 /* Expands what is innermost, then straightens what that brought in, until none is left. */
 static bool differentiate(Engine *e, const char *groups)
 {
-    bool changed = false;
+    bool changed = branches_sink(e);
     for (int round = 0; round < 20 && e->stop == STOP_SATURATED; round++) {
         e->groups = "differentiate";
         map_clear(e->bodies);
@@ -20,13 +27,14 @@ static bool differentiate(Engine *e, const char *groups)
         changed = true;
         saturate(e, groups);
     }
-    return changed;
+    return branches_sink(e) || changed;
 }
 
 static bool loops(Engine *e, const char *groups)
 {
+    bool changed = branches_sink(e);
     engine_merge(e, "merge"); /* before dead results go: then equal loops still look alike */
-    bool changed = saturate(e, groups);
+    changed = saturate(e, groups) || changed;
     for (int round = 0; round < 100 && engine_join(e); round++)
         changed = engine_saturate(e, 20) || changed; /* bodies are as they were */
     return changed;
@@ -64,8 +72,8 @@ static bool lower(Engine *e, const char *groups)
 const Pass pass_table[] = {
     {"inline", "function bodies in place of their calls", saturate, "inline", false},
     {"canonicalize",
-     "one normal form: constants folded, signs and nesting straightened, shapes lifted", saturate,
-     "canonicalize", false},
+     "one normal form: constants folded, signs and nesting straightened, shapes lifted",
+     canonicalize, "canonicalize", false},
     {"stabilize", "the same functions without cancellation or overflow", saturate, "stabilize",
      false},
     {"differentiate", "implicit derivatives expanded, innermost first, and the result straightened",

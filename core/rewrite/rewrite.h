@@ -257,6 +257,9 @@ struct Engine {
     NodeVec order; /* everything, for global rules */
     int depth;
     bool (*sweep)(Engine *e); /* how the pass goes through a graph and its bodies; NULL: by rules */
+    bool derivatives;         /* such a sweep goes through the graphs of derivatives, too */
+    const Node *owner;        /* of the graph that this engine rewrites; NULL: the outer one */
+    const Node *inside;       /* the owner whose graphs are being rewritten */
     bool changed, failed;
     Diags *report; /* for what must not pass silently: a derivative that cannot be expanded */
 };
@@ -300,6 +303,7 @@ bool rule_decreases(const Rule *r, Text *why);
 bool products_add(Engine *e);                    /* products.c */
 bool order_fix(Engine *e);                       /* order.c */
 bool fuse_groups(Engine *e, const char *groups); /* fuse.c */
+bool branches_sink(Engine *e);                   /* sink.c */
 bool order_operands(Engine *e, Node *n, Changes *out, Text *why);
 
 /* Rules in C: a table per file. */
@@ -311,9 +315,9 @@ typedef struct {
     const char *reason;
 } CodeRule;
 extern const CodeRule structural_rules[], loop_rules[], derivative_rules[], product_rules[],
-    fuse_rules[];
+    fuse_rules[], branch_rules[];
 extern const size_t structural_rule_count, loop_rule_count, derivative_rule_count,
-    product_rule_count, fuse_rule_count;
+    product_rule_count, fuse_rule_count, branch_rule_count;
 /* Rules without a root of their own: tried at every operator that the rule can concern. */
 extern const CodeRule elementwise_rules[];
 extern const size_t elementwise_rule_count;

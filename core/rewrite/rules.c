@@ -254,6 +254,7 @@ bool ruleset_init(RuleSet *rs, Diags *diags)
     add_code_rules(rs, loop_rules, loop_rule_count);
     add_code_rules(rs, product_rules, product_rule_count);
     add_code_rules(rs, fuse_rules, fuse_rule_count);
+    add_code_rules(rs, branch_rules, branch_rule_count);
     bool ok = true;
     for (size_t i = 0; i < embed_rules_count; i++) {
         Source *src = arena_alloc(&rs->arena, sizeof *src);
