@@ -4,6 +4,7 @@
  * the incremental reverse mode. */
 #include "tensor/kernels.h"
 #include "grad/vjp.h"
+#include "ops/family.h"
 
 static void mark_active(PtrMap *active, const NodeVec *order, int nx, Node *const *xs)
 {
@@ -57,8 +58,59 @@ Node *vjp_peek(VjpSweep *s)
     return NULL;
 }
 
+/* Takes one mask off the cotangents of all results of n, if they have the same; what was there is
+ * appended to `saved`, by turns with the keys. false after a diagnostic. */
+static bool take_mask(Vjp *v, Node *n, Mask *mask, NodeVec *saved)
+{
+    int count = n->type->kind == TYPE_TUPLE ? n->type->nitems : 1;
+    bool same = true;
+    NodeVec bare = {0};
+    for (int k = 0; k < count && same; k++) {
+        Node *key = n->type->kind == TYPE_TUPLE ? node_proj(v->st, n, k) : n;
+        Node *bar = map_get(&v->cotangents, key);
+        Mask m = {0};
+        Node *inner = mask_peel_whole(v->st, bar, &m);
+        if (!bar)
+            continue;
+        if (!inner)
+            return vec_free(&bare), false;
+        same = m.condition &&
+               (!saved->len || (m.condition == mask->condition && m.inverted == mask->inverted));
+        *mask = m;
+        vec_push(saved, key);
+        vec_push(saved, bar);
+        vec_push(&bare, inner);
+    }
+    for (size_t i = 0; i < bare.len && same; i++)
+        map_put(&v->cotangents, saved->at[2 * i], build_like(v->st, bare.at[i], saved->at[2 * i]));
+    vec_free(&bare);
+    if (!same || !saved->len)
+        *mask = (Mask){0};
+    return true;
+}
+
+/* Rules that multiply, with numbers that only they know, get what a `where` lets through, and their
+ * contributions are masked instead: 0 * inf does not leak from where nothing was chosen. What works
+ * on elements sees to masks of elements itself. */
+static bool rule_under_mask(Vjp *v, Node *n)
+{
+    Mask mask = {0};
+    NodeVec saved = {0};
+    bool tuple = n->type->kind == TYPE_TUPLE, ok = take_mask(v, n, &mask, &saved);
+    v->mask = mask.condition ? &mask : NULL;
+    ok = ok && op_table[n->op].vjp(v, n, tuple ? NULL : map_get(&v->cotangents, n));
+    v->mask = NULL;
+    for (size_t i = 0; i < saved.len; i += 2)
+        map_put(&v->cotangents, saved.at[i], saved.at[i + 1]);
+    vec_free(&saved);
+    return ok;
+}
+
 bool vjp_rule(Vjp *v, Node *n)
 {
+    OpClass cls = node_info(n)->cls;
+    if (cls == CLASS_LINALG || cls == CLASS_CONTROL)
+        return rule_under_mask(v, n);
     return op_table[n->op].vjp(v, n,
                                n->type->kind == TYPE_TUPLE ? NULL : map_get(&v->cotangents, n));
 }

@@ -1,5 +1,6 @@
 /* Gathering cotangents. */
 #include "ops/cotangent.h"
+#include "ops/family.h"
 #include "tensor/kernels.h"
 
 bool vjp_active(const Vjp *v, const Node *operand) { return map_has(&v->active, operand); }
@@ -32,6 +33,8 @@ Node *cotangent_sum(Store *st, Node *a, Node *b)
 
 bool vjp_add(Vjp *v, Node *operand, Node *contribution)
 {
+    if (v->mask)
+        contribution = mask_apply(v->st, v->mask, contribution);
     if (!contribution)
         return false;
     Node *old = map_get(&v->cotangents, operand);

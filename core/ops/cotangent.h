@@ -19,6 +19,7 @@ typedef struct Vjp {
     Store *st;
     PtrMap cotangents; /* node -> Node*; a result of a tuple node is keyed by its projection */
     PtrMap active;     /* nodes that depend on a wanted one through real numbers */
+    const struct Mask *mask; /* what vjp_add puts over contributions; NULL: nothing */
     VjpDetail detail;
     Text *note; /* NULL, or gets what a loop's rule does, in words */
 } Vjp;

@@ -84,6 +84,10 @@ static Node *bound_apply(const Bound *b, OpId op, int n, Expr *const *items)
         die("a derivative uses an operator that is not elementwise");
     for (int i = 0; i < n; i++)
         ops[i] = bound_node(b, items[i]);
+    if (op == OP_STOP_GRADIENT)
+        return ops[0]->op == OP_CONST ? ops[0] : node1(b->st, op, NULL, ops[0]);
+    if (op == OP_WHERE && ops[1] == ops[2])
+        return ops[1];
     return build_elementwise(b->st, op, (u32)n, ops);
 }
 

@@ -65,7 +65,7 @@ const struct Expr *elem_derivative_tree(Store *st, const char *text);
 /* Zeros in dy's shape, with each element of dy added at place at[...] along the axis (sort.c). */
 Node *scatter_along(Store *st, Node *at, Node *dy, int axis);
 /* A cotangent that is zero where a condition is false (mask.c). */
-typedef struct {
+typedef struct Mask {
     Node *condition; /* NULL: no mask */
     bool inverted;   /* where(condition, 0, g) instead of where(condition, g, 0) */
 } Mask;

@@ -102,6 +102,9 @@ DType cumulate_dtype(CumOp op, DType d); /* sum, prod of bool, i32: i64; else d 
 /* Running sums and so on along the axis; reverse: from the end. out may be x if the dtype stays. */
 void kernel_cumulate(CumOp op, DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out,
                      bool reverse);
+/* out[i] = a[i] * out[i - 1] + b[i] of floats, starting with b[0]; out may be a or b. */
+void kernel_recurrence(DType d, i64 outer, i64 axis, i64 inner, const void *a, const void *b,
+                       void *out, bool reverse);
 
 /* ---- layout: `size` is the bytes of one element ---- */
 

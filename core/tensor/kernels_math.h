@@ -7,6 +7,9 @@
 #include "tensor/kernels.h"
 
 double math_erfinv(double x);
+double math_erfcx(double x);            /* exp(x * x) * erfc(x) */
+double math_logerfc(double x);          /* log(erfc(x)) */
+double math_ierfcx(double n, double x); /* exp(x * x) times the n-th repeated integral of erfc */
 double math_lgamma(double x);
 double math_digamma(double x);
 double math_polygamma(double n, double x);

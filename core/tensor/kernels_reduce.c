@@ -346,3 +346,39 @@ void kernel_cumulate(CumOp op, DType d, i64 outer, i64 axis, i64 inner, const vo
     if (axis > 0 && inner > 0)
         table[op - CUM_SUM][d](outer, axis, inner, x, out, reverse);
 }
+
+/* ---- linear recurrences: out[i] = a[i] * out[i - 1] + b[i]; a[0] is not used ---- */
+
+#define DEFINE_RECURRENCE(NAME, T)                                                                 \
+    static void NAME(i64 outer, i64 axis, i64 inner, const T *a, const T *b, T *out, bool reverse) \
+    {                                                                                              \
+        i64 step = reverse ? -inner : inner;                                                       \
+        for (i64 o = 0; o < outer; o++) {                                                          \
+            i64 at = (o * axis + (reverse ? axis - 1 : 0)) * inner;                                \
+            for (i64 c = 0; c < inner; c++)                                                        \
+                out[at + c] = b[at + c];                                                           \
+            T y = out[at];                                                                         \
+            for (i64 i = 1; i < axis && inner == 1; i++) {                                         \
+                at += step;                                                                        \
+                out[at] = y = a[at] * y + b[at];                                                   \
+            }                                                                                      \
+            for (i64 i = 1; i < axis && inner > 1; i++) {                                          \
+                at += step;                                                                        \
+                for (i64 c = at; c < at + inner; c++)                                              \
+                    out[c] = a[c] * out[c - step] + b[c];                                          \
+            }                                                                                      \
+        }                                                                                          \
+    }
+DEFINE_RECURRENCE(recurrence_f32, float)
+DEFINE_RECURRENCE(recurrence_f64, double)
+
+void kernel_recurrence(DType d, i64 outer, i64 axis, i64 inner, const void *a, const void *b,
+                       void *out, bool reverse)
+{
+    if (axis <= 0 || inner <= 0)
+        return;
+    if (d == DT_F32)
+        recurrence_f32(outer, axis, inner, a, b, out, reverse);
+    else
+        recurrence_f64(outer, axis, inner, a, b, out, reverse);
+}
