@@ -55,19 +55,19 @@ TEST_LIBS := -lcmocka $(REPL_LIBS) $(DRAW_LIBS)
 
 # ---- Sources -----------------------------------------------------------------
 
-CORE_SRC := $(wildcard core/*/*.c)
-DRAW_SRC := $(filter-out viz/draw_run.c,$(wildcard viz/draw_*.c))
-VIZ_SRC  := $(filter-out $(DRAW_SRC),$(wildcard viz/*.c))
-MAIN_SRC := $(wildcard repl/main.c)
-REPL_SRC := $(filter-out $(MAIN_SRC),$(wildcard repl/*.c))
+CORE_SRC := $(wildcard core/*.c core/*/*.c core/*/*/*.c)
+DRAW_SRC := $(wildcard viz/draw/*.c)
+VIZ_SRC  := $(wildcard viz/scene/*.c viz/page/*.c)
+MAIN_SRC := repl/prompt/main.c
+REPL_SRC := $(filter-out $(MAIN_SRC),$(wildcard repl/*/*.c))
 # A test file with a main() is a program; the others are helpers that all programs may use.
 TEST_SRC  := $(wildcard tests/unit/*.c tests/prop/*.c)
 TEST_MAIN := $(if $(TEST_SRC),$(shell grep -lE '^int main' $(TEST_SRC)))
 TEST_HELP := $(filter-out $(TEST_MAIN),$(TEST_SRC))
 FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
 # Text that is compiled in.
-EMBED := $(wildcard core/lang/*.gr core/lang/*.md) $(sort $(wildcard core/rewrite/rules/*.rules)) \
-         $(sort $(wildcard viz/*.html viz/*.css viz/*.js viz/page/*.html viz/page/*.css viz/page/*.js))
+EMBED := $(wildcard core/lang/*.gr core/session/*.gr core/session/*.md) \
+         $(sort $(wildcard core/rewrite/rules/*.rules)) $(sort $(wildcard viz/page/*.html viz/page/*.css viz/page/*.js))
 
 objects   = $(patsubst %.c,$(B)/obj/%.o,$(1))
 EMBED_OBJ := $(B)/embed/embed.o
@@ -111,7 +111,7 @@ bless: programs             ## rewrite the expected part of tests/golden (FILTER
 	+@$(PYTHON) tests/drawings.py --bless $(FILTER)
 	+@$(if $(FILTER),:,$(MAKE) weave)
 
-language: programs          ## write LANGUAGE.md anew, from the tables and core/lang/language.md
+language: programs          ## write LANGUAGE.md anew, from the tables and core/session/language.md
 	$(Q)$(GRADUS) --language >LANGUAGE.md.new && mv LANGUAGE.md.new LANGUAGE.md
 
 weave: programs             ## write README.md and the pages of examples/ anew, with what their blocks give now

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Layers, sizes, formatting, scripts.  Tools that are not installed are skipped with a note.
+# Layers (layers.sh), sizes, formatting, scripts.  Tools that are not installed are skipped with a note.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 70
 
@@ -7,12 +7,11 @@ status=0
 complain() { echo "$*"; status=1; }
 mapfile -t files < <(find core repl viz tests -name '*.[ch]' | sort)
 
-# core/ knows no terminal and no drawing; Readline is in repl/line.c only, Graphviz in viz/draw_*.c only.
-grep -nE '#include [<"](repl|viz)/' -r core --include='*.[ch]' && complain 'lint: core/ includes repl/ or viz/'
-grep -nE '#include [<"]repl/' -r viz --include='*.[ch]' && complain 'lint: viz/ includes repl/'
-grep -lE '#include <readline/' "${files[@]}" | grep -v '^repl/line\.c$' && complain 'lint: Readline outside repl/line.c'
-grep -lE '#include <(graphviz/)?(gvc|cgraph)' "${files[@]}" | grep -v '^viz/draw_' &&
-    complain 'lint: Graphviz outside viz/draw_*.c'
+scripts/layers.sh || complain 'lint: an arrow points up'
+# Readline is in repl/terminal/line.c only, Graphviz in viz/draw/ only.
+grep -lE '#include <readline/' "${files[@]}" | grep -v '^repl/terminal/line\.c$' && complain 'lint: Readline outside repl/terminal/line.c'
+grep -lE '#include <(graphviz/)?(gvc|cgraph)' "${files[@]}" | grep -v '^viz/draw/' &&
+    complain 'lint: Graphviz outside viz/draw/'
 if [[ -x build/gradus ]]; then
     ldd build/gradus | grep -E 'libgvc|libcgraph' && complain 'lint: gradus is linked with Graphviz'
 fi
@@ -27,7 +26,7 @@ for file in "${files[@]}"; do
 done
 LC_ALL=C.UTF-8 grep -nE '^.{121,}$' "${files[@]}" && complain 'lint: lines longer than 120 columns'
 printf 'lines: core %d, repl %d, viz %d, tests %d\n' "$(find core -name '*.[ch]' -exec cat {} + | wc -l)" \
-    "$(cat repl/*.[ch] 2>/dev/null | wc -l)" "$(cat viz/*.[ch] 2>/dev/null | wc -l)" \
+    "$(find repl -name '*.[ch]' -exec cat {} + | wc -l)" "$(find viz -name '*.[ch]' -exec cat {} + | wc -l)" \
     "$(find tests -name '*.[ch]' -exec cat {} + | wc -l)"
 
 # The top level: folders, the Makefile, dotfiles and root documents.

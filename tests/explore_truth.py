@@ -29,7 +29,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
 def read_numbers(letters):
-    """The numbers that letters_put of viz/page_layout.c writes."""
+    """The numbers that letters_put of viz/page/page_layout.c writes."""
     numbers, value, shift = [], 0, 0
     for c in letters:
         bits = LETTERS.index(c)

@@ -103,6 +103,14 @@ bool batch_axis(Batch *b, Node *n)
     return set_made(b, n, a, 1, &x);
 }
 
+/* Both operands have the axis. */
+bool batch_recurrence(Batch *b, Node *n)
+{
+    Attr at[] = {{.i = n->attrs[0].i + 1}, n->attrs[1]};
+    Node *ops[] = {batch_full(b, n->ops[0]), batch_full(b, n->ops[1])};
+    return ops[0] && ops[1] && set_made(b, n, at, 2, ops);
+}
+
 /* The same in every lane, although the operand is not. */
 bool batch_dim(Batch *b, Node *n)
 {

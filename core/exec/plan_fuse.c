@@ -1,6 +1,6 @@
 /* Code for a fused node: its graph as steps that run tile by tile, then what is reduced.
  *
- * Which nodes run together is decided by the pass `fuse` (rewrite/groups.c), never here.
+ * Which nodes run together is decided by the pass `fuse` (passes/groups.c), never here.
  *
  * Invariant: the bits of every result are those of the nodes run one by one. */
 #include "exec/plan_work.h"

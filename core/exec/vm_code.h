@@ -10,7 +10,7 @@
 #ifndef GRADUS_VM_CODE_H
 #define GRADUS_VM_CODE_H
 
-#include "exec/kernels.h"
+#include "tensor/kernels.h"
 #include "exec/plan.h"
 #include "ops/ops.h"
 

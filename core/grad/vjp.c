@@ -2,53 +2,9 @@
  *
  * A. Griewank, A. Walther, "Evaluating Derivatives", 2nd ed., SIAM 2008, chapter 3:
  * the incremental reverse mode. */
-#include "exec/kernels.h"
+#include "tensor/kernels.h"
 #include "grad/vjp.h"
-
-bool vjp_active(const Vjp *v, const Node *operand) { return map_has(&v->active, operand); }
-
-static bool is_zeros(const Node *n)
-{
-    double x;
-    while (n->op == OP_BROADCAST)
-        n = n->ops[0];
-    return node_const_f64(n, &x) && x == 0;
-}
-
-/* `part` adds into zeros, perhaps several times: the same into `a`; NULL if it is no such thing. */
-static Node *add_into(Store *st, Node *a, Node *part)
-{
-    if (part->op != OP_SET_INDEX && part->op != OP_SET_SLICE && part->op != OP_SCATTER)
-        return NULL;
-    if (part->attrs[part->nattrs - 1].i != STORE_ADD || part->type != a->type)
-        return NULL;
-    Node *base = is_zeros(part->ops[0]) ? a : add_into(st, a, part->ops[0]);
-    return base ? node3(st, part->op, part->attrs, base, part->ops[1], part->ops[2]) : NULL;
-}
-
-Node *cotangent_sum(Store *st, Node *a, Node *b)
-{
-    Node *sum = add_into(st, a, b);
-    sum = sum ? sum : add_into(st, b, a);
-    return sum ? sum : build_add(st, a, b);
-}
-
-bool vjp_add(Vjp *v, Node *operand, Node *contribution)
-{
-    if (!contribution)
-        return false;
-    Node *old = map_get(&v->cotangents, operand);
-    Node *sum = old ? cotangent_sum(v->st, old, contribution) : contribution;
-    if (sum)
-        map_put(&v->cotangents, operand, sum);
-    return sum != NULL;
-}
-
-Node *vjp_result(const Vjp *v, Node *tuple, int k)
-{
-    Node *p = node_proj(v->st, tuple, k);
-    return p ? map_get(&v->cotangents, p) : NULL;
-}
+#include "ops/family.h"
 
 static void mark_active(PtrMap *active, const NodeVec *order, int nx, Node *const *xs)
 {
@@ -102,8 +58,59 @@ Node *vjp_peek(VjpSweep *s)
     return NULL;
 }
 
+/* Takes one mask off the cotangents of all results of n, if they have the same; what was there is
+ * appended to `saved`, by turns with the keys. false after a diagnostic. */
+static bool take_mask(Vjp *v, Node *n, Mask *mask, NodeVec *saved)
+{
+    int count = n->type->kind == TYPE_TUPLE ? n->type->nitems : 1;
+    bool same = true;
+    NodeVec bare = {0};
+    for (int k = 0; k < count && same; k++) {
+        Node *key = n->type->kind == TYPE_TUPLE ? node_proj(v->st, n, k) : n;
+        Node *bar = map_get(&v->cotangents, key);
+        Mask m = {0};
+        Node *inner = mask_peel_whole(v->st, bar, &m);
+        if (!bar)
+            continue;
+        if (!inner)
+            return vec_free(&bare), false;
+        same = m.condition &&
+               (!saved->len || (m.condition == mask->condition && m.inverted == mask->inverted));
+        *mask = m;
+        vec_push(saved, key);
+        vec_push(saved, bar);
+        vec_push(&bare, inner);
+    }
+    for (size_t i = 0; i < bare.len && same; i++)
+        map_put(&v->cotangents, saved->at[2 * i], build_like(v->st, bare.at[i], saved->at[2 * i]));
+    vec_free(&bare);
+    if (!same || !saved->len)
+        *mask = (Mask){0};
+    return true;
+}
+
+/* Rules that multiply, with numbers that only they know, get what a `where` lets through, and their
+ * contributions are masked instead: 0 * inf does not leak from where nothing was chosen. What works
+ * on elements sees to masks of elements itself. */
+static bool rule_under_mask(Vjp *v, Node *n)
+{
+    Mask mask = {0};
+    NodeVec saved = {0};
+    bool tuple = n->type->kind == TYPE_TUPLE, ok = take_mask(v, n, &mask, &saved);
+    v->mask = mask.condition ? &mask : NULL;
+    ok = ok && op_table[n->op].vjp(v, n, tuple ? NULL : map_get(&v->cotangents, n));
+    v->mask = NULL;
+    for (size_t i = 0; i < saved.len; i += 2)
+        map_put(&v->cotangents, saved.at[i], saved.at[i + 1]);
+    vec_free(&saved);
+    return ok;
+}
+
 bool vjp_rule(Vjp *v, Node *n)
 {
+    OpClass cls = node_info(n)->cls;
+    if (cls == CLASS_LINALG || cls == CLASS_CONTROL)
+        return rule_under_mask(v, n);
     return op_table[n->op].vjp(v, n,
                                n->type->kind == TYPE_TUPLE ? NULL : map_get(&v->cotangents, n));
 }

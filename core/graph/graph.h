@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 #include "base/diag.h"
-#include "exec/tensor.h"
+#include "tensor/tensor.h"
 
 typedef const char *Symbol; /* interned string: compare by pointer */
 typedef struct Size Size;

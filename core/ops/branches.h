@@ -2,7 +2,7 @@
 #ifndef GRADUS_BRANCHES_H
 #define GRADUS_BRANCHES_H
 
-#include "ops/control.h"
+#include "graph/control.h"
 
 typedef struct {
     NodeVec order; /* all that the roots reach, operands first */

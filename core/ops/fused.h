@@ -3,7 +3,7 @@
 #ifndef GRADUS_FUSED_H
 #define GRADUS_FUSED_H
 
-#include "exec/kernels.h"
+#include "tensor/kernels.h"
 #include "ops/ops.h"
 
 enum { FUSED_REDUCTIONS = 16 /* at most, in one fused graph */ };

@@ -140,13 +140,9 @@ static Node *matmul_db(Store *st, Node *a, Node *b, Node *dy)
 bool vjp_matmul(Vjp *v, Node *n, Node *dy)
 {
     Node *a = n->ops[0], *b = n->ops[1];
-    Mask mask;
-    dy = mask_peel_whole(v->st, dy, &mask);
-    if (!dy ||
-        (vjp_active(v, a) && !vjp_give(v, a, mask_apply(v->st, &mask, matmul_da(v->st, a, b, dy)))))
+    if (vjp_active(v, a) && !vjp_give(v, a, matmul_da(v->st, a, b, dy)))
         return false;
-    return !vjp_active(v, b) ||
-           vjp_give(v, b, mask_apply(v->st, &mask, matmul_db(v->st, a, b, dy)));
+    return !vjp_active(v, b) || vjp_give(v, b, matmul_db(v->st, a, b, dy));
 }
 
 /* dc = da @ b + a @ db */

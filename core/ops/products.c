@@ -9,7 +9,7 @@
  *
  * Invariant: a matrix product sees each operand as (batch, rows, columns), where a vector is a row
  * on the left and a column on the right, and an operand of at most two axes serves every batch. */
-#include "exec/blas.h"
+#include "tensor/blas.h"
 #include "ops/family.h"
 
 /* ---- types ---- */

@@ -2,7 +2,7 @@
  *
  * Invariant: a draw gives its values and the state that follows; the same state gives
  * the same values everywhere. */
-#include "exec/philox.h"
+#include "tensor/philox.h"
 #include "ops/family.h"
 
 /* ---- types ---- */

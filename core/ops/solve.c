@@ -2,7 +2,7 @@
  *
  * Invariant: matrices are square f32 or f64. What LAPACK destroys is a copy, or an
  * operand at its last use that nobody else sees. */
-#include "exec/blas.h"
+#include "tensor/blas.h"
 #include "ops/family.h"
 
 /* ---- types ---- */

@@ -227,12 +227,12 @@ static Fact of_proj(Facts *f, const Node *n)
 static Fact of_composite(const Node *n, Fact x)
 {
     bool infinite = x.nan || !isfinite(x.lo) || !isfinite(x.hi);
-    double most = n->type->dtype == DT_F32 ? (double)FLT_MAX : DBL_MAX;
     Fact k = {.lo = 0, .hi = INFINITY, .nan = true};
     switch (n->op) {
     case OP_PEAK:
-        k.lo = fmax(fmin(x.lo, 0), -most);
-        k.hi = fmin(fmax(x.hi, 0), most);
+        k.lo = isfinite(x.lo) ? fmin(x.lo, 0)
+                              : -(n->type->dtype == DT_F32 ? (double)FLT_MAX : DBL_MAX);
+        k.hi = fmax(x.hi, 0);
         k.nan = false;
         return k;
     case OP_SOFTMAX: k.hi = 1, k.nan = infinite; return k;

@@ -111,6 +111,9 @@ static Fact one_operand(const Node *n, Fact x)
     case OP_ACOSH: return within(0, INFINITY, x.nan || x.lo < 1);
     case OP_SIGMOID: return within(0, 1, x.nan);
     case OP_ERFC: return within(0, 2, x.nan);
+    case OP_ERFCX: return within(0, INFINITY, x.nan);
+    case OP_LOGERFC: return within(-INFINITY, 0.6931472, x.nan);
+    case OP_ONE_MINUS_SQR: return within(-INFINITY, 1, x.nan);
     case OP_SOFTPLUS: return within(0, INFINITY, x.nan);
     case OP_LOG1MEXP: return within(-INFINITY, x.hi <= 0 ? 0 : INFINITY, x.nan || x.hi > 0);
     case OP_RELU: k = within(fmax(x.lo, 0), fmax(x.hi, 0), x.nan), k.whole = x.whole; return k;

@@ -37,7 +37,7 @@ def check_codes(tally, text):
             found |= set(CODE.findall(path.read_text(encoding="utf-8")))
     tally.check(len(found) > 30, f"only {len(found)} error codes were found in the sources")
     for code in sorted(found - ELSEWHERE):
-        tally.check(code in told, f"core/lang/language.md, Errors: nothing is said of the code {code}")
+        tally.check(code in told, f"core/session/language.md, Errors: nothing is said of the code {code}")
 
 
 def main():

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "rewrite/history.h"
-#include "lang/session.h"
+#include "session/session.h"
 #include "tests/prop/steps_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
 /* Fuzzer: bytes as an .npy file. Nothing beyond it may be read. */
-#include "exec/npy.h"
+#include "tensor/npy.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include "lang/session.h"
+#include "session/session.h"
 #include "rewrite/history.h"
 #include "scan_gen.h"
 #include "scan_run.h"

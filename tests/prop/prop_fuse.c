@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "rewrite/groups.h"
+#include "passes/groups.h"
 #include "rewrite/history.h"
 #include "tests/unit/text_help.h"
 #include "tests/unit/vm_bench.h"

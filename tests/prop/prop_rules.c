@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "lang/session.h"
+#include "session/session.h"
 #include "rewrite/pattern.h"
-#include "rewrite/rule_check.h"
+#include "session/rule_check.h"
 
 enum { INSTANCES = 200 };
 

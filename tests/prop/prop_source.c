@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "lang/parse.h"
+#include "syntax/parse.h"
 
 /* ---- random text ---- */
 

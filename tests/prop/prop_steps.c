@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "rewrite/history.h"
-#include "lang/session.h"
+#include "session/session.h"
 #include "steps_check.h"
 
 typedef struct {

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "rewrite/history.h"
-#include "lang/session.h"
+#include "session/session.h"
 
 typedef struct {
     u64 state;

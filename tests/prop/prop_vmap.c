@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "exec/kernels.h"
+#include "tensor/kernels.h"
 #include "tests/prop/scan_run.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
 #include "scan_run.h"
 
-#include "loops/unroll.h"
+#include "passes/loops/unroll.h"
 #include "rewrite/history.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef GRADUS_SCAN_RUN_H
 #define GRADUS_SCAN_RUN_H
 
-#include "lang/session.h"
+#include "session/session.h"
 
 typedef struct {
     int n;

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "exec/philox.h"
+#include "tensor/philox.h"
 
 bool same(double a, double b) { return a == b ? signbit(a) == signbit(b) : a != a && b != b; }
 

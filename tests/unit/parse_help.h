@@ -2,7 +2,7 @@
 #ifndef GRADUS_PARSE_HELP_H
 #define GRADUS_PARSE_HELP_H
 
-#include "lang/parse.h"
+#include "syntax/parse.h"
 
 /* A text being parsed, copied exactly so that reading beyond its end is noticed. */
 typedef struct {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "lang/session.h"
+#include "session/session.h"
 
 static Value *value_of(Session *s, const char *text)
 {

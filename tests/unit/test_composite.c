@@ -7,8 +7,9 @@
 
 #include <cmocka.h>
 
-#include "lang/parse.h"
-#include "lang/session.h"
+#include "lang/composite.h"
+#include "syntax/parse.h"
+#include "session/session.h"
 
 static bool is_composite(OpId op) { return op_table[op].cls == CLASS_COMPOSITE; }
 

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-#include "exec/kernels_math.h"
-#include "exec/philox.h"
+#include "tensor/kernels_math.h"
+#include "tensor/philox.h"
 #include "tests/unit/kernel_help.h"
 
 /* ---- helpers ---- */

@@ -7,9 +7,9 @@
 
 #include <math.h>
 
-#include "exec/blas.h"
-#include "exec/kernels.h"
-#include "exec/philox.h"
+#include "tensor/blas.h"
+#include "tensor/kernels.h"
+#include "tensor/philox.h"
 #include "tests/unit/kernel_help.h"
 
 /* ---- helpers ---- */

@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "lang/lex.h"
-#include "repl/commands.h"
-#include "repl/describe.h"
-#include "repl/help.h"
+#include "syntax/lex.h"
+#include "repl/commands/commands.h"
+#include "repl/commands/describe.h"
+#include "repl/commands/help.h"
 
 static Repl repl;
 
@@ -43,7 +43,7 @@ static void every_function_has_examples(void **state)
         for (size_t k = 0; (name = describe_function_name(&repl, chapter, k)); k++) {
             ManualExample e;
             if (!manual_example(name, &e))
-                fail_msg("%s has no section in core/lang/examples.gr", name);
+                fail_msg("%s has no section in core/session/examples.gr", name);
             char *program = words_copy(e.program);
             if (!strstr(program, "# => "))
                 fail_msg("no example of %s shows a result", name);
@@ -149,7 +149,7 @@ static void all_that_a_table_lists_has_a_doc(void **state)
         assert_true(*guards[i].doc);
     for (size_t i = 0; i < rule_function_count; i++)
         assert_true(*rule_functions[i].doc);
-    for (size_t i = 0; i < pass_count; i++)
+    for (size_t i = 0; i < pass_count(); i++)
         assert_true(*pass_table[i].doc);
     for (int op = 0; op < OP_COUNT; op++)
         assert_true(*op_table[op].doc);

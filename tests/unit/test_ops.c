@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "exec/kernels.h"
+#include "tensor/kernels.h"
 #include "tests/unit/ops_run.h"
 
 /* ---- the table ---- */

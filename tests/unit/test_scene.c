@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "viz/draw.h"
-#include "viz/scene.h"
+#include "viz/scene/draw.h"
+#include "viz/scene/scene.h"
 
 static char *json_of(const Scene *s)
 {

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "exec/npy.h"
-#include "exec/tensor.h"
+#include "tensor/npy.h"
+#include "tensor/tensor.h"
 
 /* ---- helpers ---- */
 

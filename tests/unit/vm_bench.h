@@ -13,10 +13,10 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "exec/kernels.h"
+#include "tensor/kernels.h"
 #include "exec/plan.h"
 #include "exec/vm.h"
-#include "ops/control.h"
+#include "graph/control.h"
 #include "rewrite/rewrite.h"
 
 enum { MANY = 16 };

@@ -1,0 +1,50 @@
+/* The parts of control nodes by name; see control.c for what they mean. */
+#ifndef GRADUS_CONTROL_H
+#define GRADUS_CONTROL_H
+
+#include "graph/op.h"
+
+/* What the derivative of a scan keeps of its steps; it changes memory and time, never a value.
+ * NONE: every state that it reads, and the results of expensive operators. k >= 1: every k-th
+ * state; the rest is computed again. So STATES (k = 1) keeps states only. AUTO: as k of about the
+ * square root of the number of steps. */
+enum { CHECKPOINT_NONE = 0, CHECKPOINT_STATES = 1, CHECKPOINT_AUTO = -1 };
+
+#define SCAN_UNBOUNDED INT64_MAX /* the number of steps of a while loop */
+
+typedef struct {
+    Graph *body;
+    int nstates, nseqs, ncaptures;
+    int nouts; /* traces: body outputs that are neither next states nor stop */
+    bool reverse, stop;
+    i64 checkpoint;                       /* CHECKPOINT_NONE, CHECKPOINT_AUTO or k >= 1 */
+    Node *n, **inits, **seqs, **captures; /* operands */
+    int steps; /* index of the result `steps`; `stopped` is the next and last one */
+    int nresults;
+} ScanShape;
+/* Results: [0, nstates) finals, [nstates, nstates + nouts) traces, steps, stopped. */
+ScanShape scan_shape(const Node *scan);
+/* Builds a scan from body, counts, flags and operands (nouts, steps, nresults are derived). */
+Node *scan_node(Store *st, const ScanShape *s);
+
+typedef struct {
+    Graph *body;
+    int nstates, ntraces, ncaptures;
+    bool down, grows;
+    Node *rows, *go, **inits, **captures; /* operands */
+    int steps;                            /* index of the result `steps`, the last one */
+} LoopShape;
+/* Results: [0, nstates) finals, [nstates, nstates + ntraces) traces, steps. */
+LoopShape loop_shape(const Node *loop);
+/* Builds a loop from body, counts, flags and operands (ntraces and steps are derived). */
+Node *loop_node(Store *st, const LoopShape *s);
+
+typedef struct {
+    Graph *then_graph, *else_graph;
+    const IntList *then_args, *else_args; /* parameter -> operand */
+    Node *condition, **operands;
+    int noperands;
+} IfShape;
+IfShape if_shape(const Node *ifelse);
+
+#endif

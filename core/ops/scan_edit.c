@@ -1,0 +1,247 @@
+/* Opening and closing scans. */
+#include "ops/scan_edit.h"
+
+static void name_hole(Store *st, Node *hole, Graph *body, int param)
+{
+    Symbol *names = map_get(&st->param_names, body);
+    if (names && names[param])
+        node_set_name(st, hole, names[param]);
+}
+
+bool scan_open(Store *st, Node *scan, ScanEdit *ed)
+{
+    *ed = (ScanEdit){.st = st, .scan = scan, .s = scan_shape(scan), .temps = st->temp_count};
+    ScanShape *s = &ed->s;
+    ed->states = xcalloc((size_t)s->nstates + 1, sizeof *ed->states);
+    ed->seqs = xcalloc((size_t)s->nseqs + 1, sizeof *ed->seqs);
+    ed->outs = xcalloc((size_t)s->nouts + 1, sizeof *ed->outs);
+    ed->old_outs = s->nouts;
+    NodeVec args = {0};
+    for (int i = 0; i < s->nstates; i++) {
+        ed->states[i] =
+            (EditState){.hole = node_temp(st, s->inits[i]->type, NULL), .init = s->inits[i]};
+        vec_push(&args, ed->states[i].hole);
+    }
+    for (int i = 0; i < s->nseqs; i++) {
+        Type *t = s->seqs[i]->type;
+        Type *element = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
+        ed->seqs[i] = (EditOuter){node_temp(st, element, NULL), s->seqs[i]};
+        vec_push(&args, ed->seqs[i].hole);
+    }
+    for (int i = 0; i < s->ncaptures; i++)
+        vec_push(&args, scan_capture(ed, s->captures[i], s->captures[i]->type));
+    for (size_t i = 0; i < args.len; i++)
+        name_hole(st, args.at[i], s->body, (int)i);
+    Node **outs = xcalloc((size_t)s->body->nouts + 1, sizeof *outs);
+    bool ok = graph_instantiate(st, s->body, args.at, outs);
+    for (int i = 0; i < s->nstates && ok; i++)
+        ed->states[i].next = outs[i];
+    for (int i = 0; i < s->nouts && ok; i++)
+        ed->outs[i].value = outs[s->nstates + i];
+    if (ok && s->stop)
+        ed->stop = outs[s->body->nouts - 1];
+    free(outs);
+    vec_free(&args);
+    if (!ok)
+        scan_edit_free(ed);
+    return ok;
+}
+
+void scan_edit_free(ScanEdit *ed)
+{
+    ed->st->temp_count = ed->temps;
+    free(ed->states);
+    free(ed->seqs);
+    free(ed->outs);
+    vec_free(&ed->captures);
+}
+
+Node *scan_capture(ScanEdit *ed, Node *outer, Type *type)
+{
+    EditOuter c = {node_temp(ed->st, type, node_name(ed->st, outer)), outer};
+    vec_push(&ed->captures, c);
+    return c.hole;
+}
+
+Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element)
+{
+    int n = ed->s.nseqs++;
+    ed->seqs = xrealloc(ed->seqs, ((size_t)n + 2) * sizeof *ed->seqs);
+    ed->seqs[n] = (EditOuter){node_temp(ed->st, element, node_name(ed->st, outer)), outer};
+    return ed->seqs[n].hole;
+}
+
+Node *scan_count(Store *st, const ScanShape *s)
+{
+    i64 low;
+    Attr message = {.name = symbol(st, "a loop cannot run a negative number of times")};
+    if (s->n->op == OP_SIZE || s->n->op == OP_DIM ||
+        (size_lower_bound(size_of_node(st, s->n), &low) && low >= 0))
+        return s->n;
+    return node2(st, OP_CHECK, &message, node2(st, OP_GE, NULL, s->n, node_i64(st, 0)), s->n);
+}
+
+bool scan_runs(const ScanShape *s)
+{
+    i64 n;
+    if (node_const_i64(s->n, &n))
+        return n >= 1;
+    if (s->n->op == OP_SIZE)
+        return size_lower_bound(s->n->attrs[0].size, &n) && n >= 1;
+    return s->n->op == OP_DIM && size_lower_bound(s->n->ops[0]->type->dims[s->n->attrs[0].i], &n) &&
+           n >= 1;
+}
+
+/* The loop would fail at the first row that is missing. */
+static Node *check_rows(ScanEdit *ed, Node *rows)
+{
+    Store *st = ed->st;
+    i64 spare;
+    Size *missing = size_sub(st, rows->type->dims[0], size_of_node(st, ed->s.n));
+    if (size_lower_bound(missing, &spare) && spare >= 0)
+        return rows;
+    const char *name =
+        rows->op == OP_INPUT || rows->op == OP_SHARED ? rows->attrs[0].name : node_name(st, rows);
+    Text text = {0};
+    text_printf(&text, "a loop runs beyond the rows of %s", name ? name : "a sequence");
+    Attr message = {.name = symbol(st, text_str(&text))};
+    text_free(&text);
+    Node *fits = node2(st, OP_LE, NULL, ed->s.n, node_dim(st, rows, 0));
+    return node2(st, OP_CHECK, &message, fits, rows);
+}
+
+Node *scan_rows(ScanEdit *ed, int i)
+{
+    Node *rows = ed->seqs[i].value;
+    if (rows->type->dims[0] == size_of_node(ed->st, ed->s.n))
+        return rows;
+    return build_slice(ed->st, check_rows(ed, rows), 0, node_i64(ed->st, 0),
+                       scan_count(ed->st, &ed->s), 1);
+}
+
+void scan_roots(const ScanEdit *ed, NodeVec *roots)
+{
+    for (int i = 0; i < ed->s.nstates; i++)
+        vec_push(roots, ed->states[i].next);
+    for (int i = 0; i < ed->s.nouts; i++)
+        vec_push(roots, ed->outs[i].value);
+    if (ed->stop)
+        vec_push(roots, ed->stop);
+}
+
+bool scan_is_capture(const ScanEdit *ed, const Node *n)
+{
+    for (size_t i = 0; i < ed->captures.len; i++)
+        if (ed->captures.at[i].hole == n)
+            return true;
+    return false;
+}
+
+Node *scan_outer(const ScanEdit *ed, Node *hole)
+{
+    for (size_t i = 0; i < ed->captures.len; i++)
+        if (ed->captures.at[i].hole == hole)
+            return ed->captures.at[i].value;
+    return hole;
+}
+
+Node *scan_close(ScanEdit *ed)
+{
+    Store *st = ed->st;
+    NodeVec fixed = {0}, inits = {0}, seq_holes = {0}, outs = {0}, seqs = {0}, captures = {0};
+    for (int i = 0; i < ed->s.nstates; i++) {
+        if (ed->states[i].drop)
+            continue;
+        vec_push(&fixed, ed->states[i].hole);
+        vec_push(&inits, ed->states[i].init);
+        vec_push(&outs, ed->states[i].next);
+    }
+    for (int i = 0; i < ed->s.nseqs; i++)
+        vec_push(&seq_holes, ed->seqs[i].hole);
+    for (int i = 0; i < ed->s.nouts; i++)
+        if (!ed->outs[i].drop)
+            vec_push(&outs, ed->outs[i].value);
+    if (ed->stop)
+        vec_push(&outs, ed->stop);
+    CloseRequest rq = {.nfixed = (int)fixed.len,
+                       .fixed = fixed.at,
+                       .nseqs = (int)seq_holes.len,
+                       .seqs = seq_holes.at,
+                       .nouts = (int)outs.len,
+                       .outs = outs.at};
+    Closed c;
+    Node *r = NULL;
+    if (graph_close(st, &rq, &c)) {
+        for (int i = 0; i < c.nseqs; i++)
+            vec_push(&seqs, ed->seqs[c.seqs[i]].value);
+        for (int i = 0; i < c.ncaptures; i++)
+            vec_push(&captures, scan_outer(ed, c.captures[i]));
+        ScanShape s = {.body = c.graph,
+                       .nstates = (int)fixed.len,
+                       .nseqs = c.nseqs,
+                       .ncaptures = c.ncaptures,
+                       .reverse = ed->s.reverse,
+                       .stop = ed->s.stop,
+                       .checkpoint = ed->s.checkpoint,
+                       .n = ed->s.n,
+                       .inits = inits.at,
+                       .seqs = seqs.at,
+                       .captures = captures.at};
+        r = scan_node(st, &s);
+        Symbol name = r ? node_name(st, ed->scan) : NULL;
+        if (name)
+            node_set_name(st, r, name);
+    }
+    NodeVec *all[] = {&fixed, &inits, &seq_holes, &outs, &seqs, &captures};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        vec_free(all[i]);
+    return r;
+}
+
+bool scan_substitute(ScanEdit *ed, PtrMap *memo)
+{
+    bool ok = true;
+    for (int i = 0; i < ed->s.nstates && ok; i++)
+        ok = (ed->states[i].next = node_substitute(ed->st, ed->states[i].next, memo)) != NULL;
+    for (int i = 0; i < ed->s.nouts && ok; i++)
+        ok = (ed->outs[i].value = node_substitute(ed->st, ed->outs[i].value, memo)) != NULL;
+    if (ok && ed->stop)
+        ok = (ed->stop = node_substitute(ed->st, ed->stop, memo)) != NULL;
+    return ok;
+}
+
+Node *scan_outside(ScanEdit *ed, Node *open)
+{
+    PtrMap memo = {0};
+    for (size_t i = 0; i < ed->captures.len; i++)
+        map_put(&memo, ed->captures.at[i].hole, ed->captures.at[i].value);
+    Node *r = node_substitute(ed->st, open, &memo);
+    map_free(&memo);
+    return r;
+}
+
+int scan_add_output(ScanEdit *ed, Node *open)
+{
+    for (int i = 0; i < ed->s.nouts; i++)
+        if (ed->outs[i].value == open && !ed->outs[i].drop)
+            return i;
+    ed->outs = xrealloc(ed->outs, ((size_t)ed->s.nouts + 2) * sizeof *ed->outs);
+    ed->outs[ed->s.nouts] = (EditOut){.value = open};
+    return ed->s.nouts++;
+}
+
+Node *scan_trace(const ScanEdit *ed, Node *new_scan, int output)
+{
+    int k = scan_shape(new_scan).nstates;
+    for (int i = 0; i < output; i++)
+        k += !ed->outs[i].drop;
+    return node_proj(ed->st, new_scan, k);
+}
+
+Node *scan_final(const ScanEdit *ed, Node *new_scan, int state)
+{
+    int k = 0;
+    for (int i = 0; i < state; i++)
+        k += !ed->states[i].drop;
+    return node_proj(ed->st, new_scan, k);
+}

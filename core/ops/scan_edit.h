@@ -1,0 +1,70 @@
+/* Changing a scan: open it, edit the parts, close it again.
+ *
+ * Invariant: closing brings the body back to its normal form, so two scans that become
+ * the same share one body again. Unused sequences and captures go by themselves. */
+#ifndef GRADUS_SCAN_EDIT_H
+#define GRADUS_SCAN_EDIT_H
+
+#include "graph/control.h"
+#include "ops/build.h"
+
+typedef struct {
+    Node *hole, *init; /* the state inside, its initial value outside */
+    Node *next;        /* open */
+    bool drop;
+} EditState;
+
+typedef struct {
+    Node *hole, *value; /* inside, outside */
+} EditOuter;
+
+typedef struct {
+    Node *value; /* open */
+    bool drop;
+} EditOut;
+
+typedef struct {
+    Store *st;
+    Node *scan;
+    ScanShape s;
+    EditState *states;
+    EditOuter *seqs;
+    VEC(EditOuter) captures;
+    EditOut *outs;
+    int old_outs; /* those that the scan had; new ones come after them */
+    Node *stop;
+    u32 temps;
+} ScanEdit;
+
+bool scan_open(Store *st, Node *scan, ScanEdit *ed);
+/* The new scan; NULL after a diagnostic. */
+Node *scan_close(ScanEdit *ed);
+void scan_edit_free(ScanEdit *ed);
+/* A hole inside for a value computed outside. */
+Node *scan_capture(ScanEdit *ed, Node *outer, Type *type);
+/* A hole inside for the rows of a sequence computed outside. */
+Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element);
+/* What a hole inside stands for outside; a node that is no such hole itself. */
+Node *scan_outer(const ScanEdit *ed, Node *hole);
+/* Sequence i as far as the loop reads it: its first n rows. */
+Node *scan_rows(ScanEdit *ed, int i);
+/* Everything the body gives: next states, outputs, stop. */
+void scan_roots(const ScanEdit *ed, NodeVec *roots);
+/* Is it one of the captures, as seen inside? */
+bool scan_is_capture(const ScanEdit *ed, const Node *n);
+/* Replaces open nodes everywhere in the body. */
+bool scan_substitute(ScanEdit *ed, PtrMap *memo);
+/* An open node that reaches only captures, with the outer values put in. */
+Node *scan_outside(ScanEdit *ed, Node *open);
+/* One more trace; an output that is there already is not added again. */
+int scan_add_output(ScanEdit *ed, Node *open);
+Node *scan_trace(const ScanEdit *ed, Node *new_scan, int output);
+/* The final value of a state of the old scan that stays. */
+Node *scan_final(const ScanEdit *ed, Node *new_scan, int state);
+/* Is it proved that the scan takes at least one step? */
+bool scan_runs(const ScanShape *s);
+/* The number of steps for use without the loop: under a check that it is not negative, which
+ * the loop would have refused. Its size is that of n. */
+Node *scan_count(Store *st, const ScanShape *s);
+
+#endif

@@ -1,0 +1,305 @@
+/* The pass `fuse`: each group of elementwise nodes becomes one node that owns their graph.
+ *
+ * What runs together is decided here and nowhere else; the planner only writes the code. It is
+ * the last pass that looks at single operators: derivatives are expanded, loops are in their final
+ * form. Inner graphs are fused like the outer one, but for those of derivatives, which nothing
+ * runs.
+ *
+ * Invariant: every result keeps its bits (class E). */
+#include "passes/groups.h"
+#include "passes/passes.h"
+#include "ops/fused.h"
+
+/* ---- is there anything to do? ---- */
+
+static bool graphs_fuse(int n, Node *const *outs, PtrMap *seen);
+
+static bool node_fuses(const Node *n)
+{
+    if (fused_elementwise(n) && n->nops > 2 && n->op != OP_WHERE)
+        return true;
+    if (!fused_elementwise(n) && !fused_reduction(n, NULL))
+        return false;
+    for (u32 k = 0; k < n->nops; k++)
+        if (fused_elementwise(n->ops[k]))
+            return true;
+    return false;
+}
+
+static bool bodies_fuse(const Node *n, PtrMap *seen)
+{
+    int slots[4], count = node_graphs(n, slots);
+    bool found = false;
+    for (int i = 0; i < count && n->op != OP_FUSED && !found; i++) {
+        Graph *g = n->attrs[slots[i]].graph;
+        if (map_has(seen, g))
+            continue;
+        map_put(seen, g, g);
+        found = graphs_fuse(g->nouts, g->outs, seen);
+    }
+    return found;
+}
+
+static bool graphs_fuse(int n, Node *const *outs, PtrMap *seen)
+{
+    NodeVec order = {0};
+    bool found = false;
+    nodes_topo(n, outs, &order);
+    for (size_t i = 0; i < order.len && !found; i++)
+        found = node_fuses(order.at[i]) || bodies_fuse(order.at[i], seen);
+    vec_free(&order);
+    return found;
+}
+
+/* ---- one group ---- */
+
+typedef struct {
+    Store *st;
+    NodeVec members; /* operands first */
+    NodeVec outs;    /* those that others use */
+    PtrMap inside;
+    NodeVec inputs; /* in order of first use from the outs */
+    Node *fused;
+} Group;
+
+static void find_inputs(Group *g)
+{
+    PtrMap seen = {0};
+    NodeVec stack = {0};
+    for (size_t i = g->outs.len; i-- > 0;)
+        vec_push(&stack, g->outs.at[i]);
+    while (stack.len) {
+        Node *n = stack.at[--stack.len];
+        if (map_has(&seen, n))
+            continue;
+        map_put(&seen, n, n);
+        if (!map_has(&g->inside, n)) {
+            if (n->op != OP_CONST || n->type->rank)
+                vec_push(&g->inputs, n);
+            continue;
+        }
+        for (u32 k = n->nops; k-- > 0;)
+            vec_push(&stack, n->ops[k]);
+    }
+    map_free(&seen);
+    vec_free(&stack);
+}
+
+static const Type *shape_of(const Node *n)
+{
+    return fused_elementwise(n) ? n->type : n->ops[0]->type;
+}
+
+/* The group's shape over sizes of its own graph: equal sizes are one. */
+static void name_sizes(Store *st, const Type *shape, Size **dims)
+{
+    i64 next = 0;
+    for (int a = 0; a < shape->rank; a++) {
+        dims[a] = size_is_const(shape->dims[a], NULL) ? shape->dims[a] : NULL;
+        for (int b = 0; b < a && !dims[a]; b++)
+            dims[a] = shape->dims[b] == shape->dims[a] ? dims[b] : NULL;
+        if (!dims[a])
+            dims[a] = size_param(st, next++);
+    }
+}
+
+static Graph *close_group(Group *g)
+{
+    Store *st = g->st;
+    const Type *shape = shape_of(g->members.at[0]);
+    Size *dims[MAX_RANK];
+    PtrMap memo = {0};
+    Type **types = xmalloc((g->inputs.len + 1) * sizeof *types);
+    Node **outs = xmalloc((g->outs.len + 1) * sizeof *outs);
+    Symbol *names = arena_alloc(&st->arena, (g->inputs.len + 1) * sizeof *names);
+    bool ok = true;
+    name_sizes(st, shape, dims);
+    for (size_t i = 0; i < g->inputs.len; i++) {
+        Node *x = g->inputs.at[i];
+        types[i] = x->type->rank ? type_tensor(st, node_dtype(x), shape->rank, dims) : x->type;
+        names[i] = node_name(st, x);
+        map_put(&memo, x, node_param(st, (i64)i, types[i]));
+    }
+    for (size_t i = 0; i < g->outs.len && ok; i++)
+        ok = (outs[i] = node_substitute(st, g->outs.at[i], &memo)) != NULL;
+    Graph *body = ok ? graph_make(st, (int)g->inputs.len, types, (int)g->outs.len, outs) : NULL;
+    if (body && !map_has(&st->param_names, body))
+        map_put(&st->param_names, body, names);
+    map_free(&memo);
+    free(types);
+    free(outs);
+    return body;
+}
+
+/* The results stand for the outs: same types, same names. */
+static bool give_results(Group *g, Changes *changes)
+{
+    for (size_t i = 0; i < g->outs.len; i++) {
+        Node *was = g->outs.at[i], *now = node_proj(g->st, g->fused, (i64)i);
+        if (!now || now->type != was->type)
+            return false;
+        vec_push(changes, ((Change){was, now}));
+    }
+    for (size_t i = 0; i < changes->len; i++) {
+        Node *was = changes->at[i].before, *now = changes->at[i].after;
+        Symbol name = node_name(g->st, was);
+        if (name)
+            node_set_name(g->st, now, name);
+        node_carry_span(g->st, was, now);
+        node_carry_span(g->st, was, g->fused);
+    }
+    return true;
+}
+
+static void explain(const Group *g, Text *why)
+{
+    u32 reductions = 0;
+    i64 bytes = 0, elements = 1, k;
+    const Type *shape = shape_of(g->members.at[0]);
+    PtrMap kept = {0};
+    for (size_t i = 0; i < g->outs.len; i++)
+        map_put(&kept, g->outs.at[i], g->outs.at[i]);
+    for (size_t i = 0; i < g->members.len; i++) {
+        Node *n = g->members.at[i];
+        reductions += !fused_elementwise(n);
+        bytes += map_has(&kept, n) ? 0 : (i64)dtype_size(node_dtype(n));
+    }
+    map_free(&kept);
+    size_t operators = g->members.len - reductions;
+    text_printf(why, "%zu operator%s", operators, operators == 1 ? "" : "s");
+    if (reductions)
+        text_printf(why, " and %u reduction%s", reductions, reductions > 1 ? "s" : "");
+    text_put(why, " over ");
+    type_print(why, shape);
+    for (int a = 0; a < shape->rank && elements; a++)
+        elements = size_is_const(shape->dims[a], &k) ? elements * k : 0;
+    if (!bytes)
+        text_put(why, "; operands are read once");
+    else if (elements)
+        text_printf(why, "; %lld bytes need not be stored", (long long)(bytes * elements));
+    else
+        text_printf(why, "; %lld bytes an element need not be stored", (long long)bytes);
+}
+
+/* Two members may have become one node. */
+static void add_member(Group *g, Node *n, bool outside)
+{
+    bool again = map_has(&g->inside, n);
+    if (!again) {
+        map_put(&g->inside, n, n);
+        vec_push(&g->members, n);
+    }
+    for (size_t i = 0; again && i < g->outs.len; i++)
+        outside = outside && g->outs.at[i] != n;
+    if (outside)
+        vec_push(&g->outs, n);
+}
+
+/* One node in place of the group; false if it cannot be made. */
+static bool fuse_group(Group *g, Changes *changes, Text *why)
+{
+    if (g->members.len < 2 || !g->outs.len)
+        return false;
+    find_inputs(g);
+    Graph *body = close_group(g);
+    Attr a = {.graph = body};
+    g->fused = body ? node_make(g->st, OP_FUSED, &a, (u32)g->inputs.len, g->inputs.at) : NULL;
+    if (!g->fused || !give_results(g, changes))
+        return false;
+    explain(g, why);
+    return true;
+}
+
+static void group_free(Group *g)
+{
+    vec_free(&g->members);
+    vec_free(&g->outs);
+    vec_free(&g->inputs);
+    map_free(&g->inside);
+}
+
+/* ---- the sweep ---- */
+
+typedef struct {
+    const Groups *groups;
+    const Rule *rule;
+} Sweep;
+
+/* At the last member of a group all members stand with their operands as they have become. */
+static Node *at_place(Engine *e, size_t place, Node *now, void *ctx)
+{
+    const Sweep *s = ctx;
+    u32 size = s->groups->members[place];
+    if (!size)
+        return now;
+    double since = now_seconds();
+    Group g = {.st = e->st};
+    Changes changes = {0};
+    Text why = {0};
+    for (size_t i = place + 1 - size; i <= place; i++)
+        add_member(&g, engine_became(e, s->groups->order.at[i]), s->groups->outside[i]);
+    if (fuse_group(&g, &changes, &why)) {
+        engine_record(e, s->rule, &changes, text_str(&why), since);
+        PtrMap after = {0};
+        for (size_t k = 0; k < changes.len; k++)
+            map_put(&after, changes.at[k].before, changes.at[k].after);
+        for (size_t i = place + 1 - size; i <= place; i++) {
+            Node *result = map_get(&after, engine_became(e, s->groups->order.at[i]));
+            if (result)
+                engine_put(e, s->groups->order.at[i], result);
+        }
+        map_free(&after);
+    }
+    now = engine_became(e, s->groups->order.at[place]);
+    group_free(&g);
+    vec_free(&changes);
+    text_free(&why);
+    return now;
+}
+
+static bool sweep(Engine *e)
+{
+    Groups groups;
+    Sweep s = {&groups, engine_rule(e, "fuse")};
+    groups_find(e->st, e->nroots, e->roots, &groups);
+    bool changed = s.rule && engine_walk(e, &groups.order, at_place, &s);
+    groups_free(&groups);
+    return changed;
+}
+
+bool fuse_groups(Engine *e, const char *groups)
+{
+    PtrMap seen = {0};
+    bool any = engine_rule(e, "fuse") && graphs_fuse(e->nroots, e->roots, &seen), changed = false;
+    map_free(&seen);
+    if (!any)
+        return false;
+    changed = order_fix(e);
+    e->groups = groups;
+    e->sweep = sweep;
+    map_clear(e->bodies);
+    changed = engine_saturate(e, 1) || changed;
+    e->sweep = NULL;
+    return changed;
+}
+
+/* The rule at one node: the group it is the last of, seen from there. */
+static bool fuse_here(Engine *e, Node *n, Changes *out, Text *why)
+{
+    Groups groups;
+    groups_find(e->st, 1, &n, &groups);
+    size_t last = groups.order.len - 1;
+    Group g = {.st = e->st};
+    for (size_t i = last + 1 - groups.members[last]; i <= last; i++)
+        add_member(&g, groups.order.at[i], groups.outside[i]);
+    if (!groups.members[last])
+        text_put(why, "no operand is elementwise over the same elements");
+    bool fires = groups.members[last] && fuse_group(&g, out, why);
+    group_free(&g);
+    groups_free(&groups);
+    return fires;
+}
+
+const CodeRule fuse_rules[] = {
+    {"fuse", "fuse", HAZARD_E, OP_COUNT, fuse_here, "one pass over the elements, a tile at a time"},
+    {0}};

@@ -1,0 +1,106 @@
+/* S7: results that nothing uses, and the states that only feed themselves. */
+#include "passes/loops/loops.h"
+
+static bool reaches_any(Node *root, const PtrMap *set)
+{
+    NodeVec order = {0};
+    nodes_topo(1, &root, &order);
+    bool found = false;
+    for (size_t i = 0; i < order.len && !found; i++)
+        found = map_has(set, order.at[i]);
+    vec_free(&order);
+    return found;
+}
+
+/* States that a needed value reads, to a fixpoint. */
+static void find_needed(ScanEdit *ed, u64 used, bool *needed)
+{
+    ScanShape *s = &ed->s;
+    for (int i = 0; i < s->nstates; i++)
+        needed[i] = used >> i & 1;
+    for (int i = 0; i < s->nouts; i++)
+        ed->outs[i].drop = !(used >> (s->nstates + i) & 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < s->nstates; i++) {
+            if (needed[i])
+                continue;
+            PtrMap hole = {0};
+            map_put(&hole, ed->states[i].hole, ed->states[i].hole);
+            bool read = ed->stop && reaches_any(ed->stop, &hole);
+            for (int k = 0; k < s->nstates && !read; k++)
+                read = needed[k] && reaches_any(ed->states[k].next, &hole);
+            for (int k = 0; k < s->nouts && !read; k++)
+                read = !ed->outs[k].drop && reaches_any(ed->outs[k].value, &hole);
+            map_free(&hole);
+            if (read)
+                needed[i] = changed = true;
+        }
+    }
+}
+
+bool loop_dead(Engine *e, Node *n, Changes *out, Text *why)
+{
+    u64 used = engine_used(e, n);
+    ScanShape s = scan_shape(n);
+    if (used == ~0ull || s.nresults > 60)
+        return false;
+    bool all = true;
+    for (int i = 0; i < s.steps; i++)
+        all = all && (used >> i & 1);
+    ScanEdit ed;
+    if (all || !scan_open(e->st, n, &ed))
+        return false;
+    bool *needed = xcalloc((size_t)s.nstates + 1, sizeof *needed);
+    find_needed(&ed, used, needed);
+    int states = 0, outs = 0;
+    for (int i = 0; i < s.nstates; i++)
+        states += ed.states[i].drop = !needed[i];
+    for (int i = 0; i < s.nouts; i++)
+        outs += ed.outs[i].drop;
+    Node *r = states + outs ? scan_close(&ed) : NULL;
+    if (r) {
+        text_printf(why, "%d state%s and %d trace%s", states, states == 1 ? "" : "s", outs,
+                    outs == 1 ? "" : "s");
+        scan_changes(&ed, r, out);
+    }
+    free(needed);
+    scan_edit_free(&ed);
+    return r != NULL;
+}
+
+bool loop_unused(Engine *e, Node *n, Changes *out, Text *why)
+{
+    ScanShape s = scan_shape(n);
+    PtrMap reached = {0};
+    NodeVec order = {0};
+    nodes_topo(s.body->nouts, s.body->outs, &order);
+    for (size_t i = 0; i < order.len; i++)
+        map_put(&reached, order.at[i], order.at[i]);
+    int unused = 0;
+    for (int i = s.nstates; i < s.body->nparams; i++)
+        unused += !map_has(&reached, s.body->param_nodes[i]);
+    for (int i = 1 + s.nstates; i < (int)n->nops; i++) /* equal captures are one */
+        for (int k = 1 + s.nstates + s.nseqs; k < i; k++)
+            unused += i > s.nstates + s.nseqs && n->ops[i] == n->ops[k];
+    vec_free(&order);
+    map_free(&reached);
+    ScanEdit ed;
+    if (!unused || !scan_open(e->st, n, &ed))
+        return false;
+    PtrMap memo = {0};
+    for (size_t i = 0; i < ed.captures.len; i++)
+        for (size_t k = 0; k < i; k++)
+            if (ed.captures.at[i].value == ed.captures.at[k].value) {
+                map_put(&memo, ed.captures.at[i].hole, ed.captures.at[k].hole);
+                break;
+            }
+    Node *r = scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
+    map_free(&memo);
+    if (r && r != n) {
+        text_printf(why, "%u of %u inputs stay", r->nops, n->nops);
+        scan_changes(&ed, r, out);
+    }
+    scan_edit_free(&ed);
+    return r && r != n;
+}

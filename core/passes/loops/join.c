@@ -1,0 +1,245 @@
+/* S5 and S6: two loops of the same number of steps run as one.
+ *
+ *   merge: neither needs a result of the other. States that start alike and step alike,
+ *          sequences and captures that are the same are there once.
+ *   fuse:  one reads the other's trace, row by row and from the same end; in the joint
+ *          step it reads the value itself, and the trace goes if nothing else needs it.
+ *
+ * Condition: the same direction (it does not matter for a loop without states); no
+ * `until`, or one that is the same in both; or, to fuse, a consumer that takes as many
+ * steps as the producer took. To merge, they read something in common, or one is small: what
+ * one long body loads should not drive out what the other does. No other way leads from one to the
+ * other: the joint loop would wait for itself. */
+#include "passes/loops/loops.h"
+
+enum {
+    MAX_RESULTS = 48, /* what the engine keeps account of */
+    SMALL_BODY = 48
+};
+
+typedef struct {
+    ScanEdit a, b;
+    int *state_of, *out_of; /* of b: where among those of the joint loop */
+    PtrMap memo;            /* what is open in b -> in a */
+} Join;
+
+/* ---- may they? ---- */
+
+static bool same_direction(const ScanShape *a, const ScanShape *b)
+{
+    return a->reverse == b->reverse || (!a->nstates && !b->stop) || (!b->nstates && !a->stop);
+}
+
+/* One of the two is small, or they read something in common. */
+static bool is_worth_it(const ScanShape *a, const ScanShape *b, const Node *x, const Node *y)
+{
+    if (graph_node_count(a->body) <= SMALL_BODY || graph_node_count(b->body) <= SMALL_BODY)
+        return true;
+    for (u32 i = 1; i < x->nops; i++)
+        for (u32 k = 1; k < y->nops; k++)
+            if (x->ops[i] == y->ops[k] && x->ops[i]->op != OP_CONST && node_rank(x->ops[i]))
+                return true;
+    return false;
+}
+
+/* x comes before y, so it does not need y's results. */
+static bool may_merge(Store *st, Node *x, Node *y)
+{
+    ScanShape a = scan_shape(x), b = scan_shape(y);
+    return size_of_node(st, a.n) == size_of_node(st, b.n) && a.stop == b.stop &&
+           a.nresults + b.nresults <= MAX_RESULTS && same_direction(&a, &b) &&
+           is_worth_it(&a, &b, x, y) && !node_reads(y, x);
+}
+
+/* Operand k of the consumer as a trace of the producer. */
+static bool reads_trace(const ScanShape *consumer, int k, Node *producer)
+{
+    Node *s = consumer->seqs[k];
+    ScanShape p = scan_shape(producer);
+    return s->op == OP_PROJ && s->ops[0] == producer && s->attrs[0].i >= p.nstates &&
+           s->attrs[0].i < p.steps;
+}
+
+static bool may_fuse(Store *st, Node *producer, Node *consumer)
+{
+    ScanShape p = scan_shape(producer), c = scan_shape(consumer);
+    bool reads = false;
+    if (c.stop || p.nresults + c.nresults > MAX_RESULTS || !same_direction(&p, &c))
+        return false;
+    for (u32 i = 0; i < consumer->nops; i++) {
+        Node *operand = consumer->ops[i];
+        int k = (int)i - 1 - c.nstates;
+        if (k >= 0 && k < c.nseqs && reads_trace(&c, k, producer)) {
+            reads = true;
+            if (operand->type->dims[0] != size_of_node(st, c.n))
+                return false;
+        } else if (i && node_reads(operand, producer)) {
+            return false;
+        }
+    }
+    return reads; /* of a length that is the number of steps of both */
+}
+
+/* ---- together ---- */
+
+static void share_inputs(Join *j)
+{
+    ScanEdit *a = &j->a, *b = &j->b;
+    for (int k = 0; k < b->s.nseqs; k++) {
+        Node *rows = b->seqs[k].value, *hole = NULL;
+        for (int i = 0; i < a->s.nseqs && !hole; i++)
+            hole = a->seqs[i].value == rows ? a->seqs[i].hole : NULL;
+        if (reads_trace(&b->s, k, a->scan)) /* the value itself */
+            hole = a->outs[(int)rows->attrs[0].i - a->s.nstates].value;
+        map_put(&j->memo, b->seqs[k].hole,
+                hole ? hole : scan_sequence(a, rows, b->seqs[k].hole->type));
+    }
+    for (size_t k = 0; k < b->captures.len; k++) {
+        Node *outer = b->captures.at[k].value, *hole = NULL;
+        for (size_t i = 0; i < a->captures.len && !hole; i++)
+            hole = a->captures.at[i].value == outer ? a->captures.at[i].hole : NULL;
+        map_put(&j->memo, b->captures.at[k].hole,
+                hole ? hole : scan_capture(a, outer, b->captures.at[k].hole->type));
+    }
+}
+
+static Node *moved(Join *j, Node *open)
+{
+    PtrMap memo = {0};
+    for (size_t i = 0; i < j->memo.cap; i++)
+        if (j->memo.keys[i])
+            map_put(&memo, j->memo.keys[i], j->memo.vals[i]);
+    Node *r = node_substitute(j->a.st, open, &memo);
+    map_free(&memo);
+    return r;
+}
+
+/* States of b that are states of a: assumed of all that start alike, until their steps show that
+ * one is not. */
+static void share_states(Join *j)
+{
+    ScanEdit *a = &j->a, *b = &j->b;
+    for (int k = 0; k < b->s.nstates; k++) {
+        j->state_of[k] = -1;
+        for (int i = 0; i < a->s.nstates && j->state_of[k] < 0; i++)
+            if (a->states[i].init == b->states[k].init)
+                j->state_of[k] = i;
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (int k = 0; k < b->s.nstates; k++)
+            map_put(&j->memo, b->states[k].hole,
+                    j->state_of[k] >= 0 ? a->states[j->state_of[k]].hole : b->states[k].hole);
+        for (int k = 0; k < b->s.nstates; k++)
+            if (j->state_of[k] >= 0 &&
+                moved(j, b->states[k].next) != a->states[j->state_of[k]].next) {
+                j->state_of[k] = -1;
+                again = true;
+            }
+    }
+}
+
+static bool add_states(Join *j)
+{
+    ScanEdit *a = &j->a, *b = &j->b;
+    bool ok = true;
+    a->states =
+        xrealloc(a->states, ((size_t)(a->s.nstates + b->s.nstates) + 1) * sizeof *a->states);
+    for (int k = 0; k < b->s.nstates && ok; k++) {
+        if (j->state_of[k] >= 0)
+            continue;
+        EditState s = b->states[k];
+        ok = (s.next = moved(j, s.next)) != NULL;
+        j->state_of[k] = a->s.nstates;
+        a->states[a->s.nstates++] = s;
+    }
+    for (int k = 0; k < b->s.nouts && ok; k++) {
+        Node *value = moved(j, b->outs[k].value);
+        ok = value != NULL;
+        j->out_of[k] = ok ? scan_add_output(a, value) : 0;
+    }
+    return ok;
+}
+
+static void moves(Store *st, Node *from, int i, Node *to, int k, Changes *out)
+{
+    if (from != to || i != k) /* the joint loop may be one of the two */
+        vec_push(out, ((Change){node_proj(st, from, i), node_proj(st, to, k)}));
+}
+
+static void results(Join *j, Node *scan, Changes *out)
+{
+    Store *st = j->a.st;
+    Node *x = j->a.scan, *y = j->b.scan;
+    ScanShape s = scan_shape(scan), a = scan_shape(x), b = scan_shape(y);
+    for (int i = 0; i < a.nstates; i++)
+        moves(st, x, i, scan, i, out);
+    for (int i = 0; i < a.nouts; i++)
+        moves(st, x, a.nstates + i, scan, s.nstates + i, out);
+    for (int k = 0; k < b.nstates; k++)
+        moves(st, y, k, scan, j->state_of[k], out);
+    for (int k = 0; k < b.nouts; k++)
+        moves(st, y, b.nstates + k, scan, s.nstates + j->out_of[k], out);
+    for (int i = 0; i < 2; i++)
+        moves(st, x, a.steps + i, scan, s.steps + i, out);
+    moves(st, y, b.steps, scan, s.steps, out);
+    if (a.stop == b.stop)
+        moves(st, y, b.steps + 1, scan, s.steps + 1, out);
+    else /* the consumer of a loop that stopped ran to its own end */
+        vec_push(out, ((Change){node_proj(st, y, b.steps + 1), node_bool(st, false)}));
+}
+
+/* x and y as one loop; y may read x's traces. */
+static bool join(Store *st, Node *x, Node *y, Changes *out)
+{
+    Join j = {0};
+    Node *r = NULL;
+    if (!scan_open(st, x, &j.a))
+        return false;
+    if (!scan_open(st, y, &j.b)) {
+        scan_edit_free(&j.a);
+        return false;
+    }
+    j.state_of = xcalloc((size_t)j.b.s.nstates + 1, sizeof *j.state_of);
+    j.out_of = xcalloc((size_t)j.b.s.nouts + 1, sizeof *j.out_of);
+    share_inputs(&j);
+    share_states(&j);
+    if (!j.a.s.nstates)
+        j.a.s.reverse = j.b.s.reverse;
+    bool same_stop = !j.b.stop || moved(&j, j.b.stop) == j.a.stop;
+    if (same_stop && add_states(&j) && (r = scan_close(&j.a)))
+        results(&j, r, out);
+    free(j.state_of);
+    free(j.out_of);
+    map_free(&j.memo);
+    scan_edit_free(&j.b);
+    scan_edit_free(&j.a);
+    return r != NULL;
+}
+
+/* The first scan of the graph that `may` run with n; of two, the one that comes first is x. */
+static bool with_another(Engine *e, Node *n, bool (*may)(Store *, Node *, Node *), Changes *out)
+{
+    bool done = false, later = false;
+    for (size_t i = 0; i < e->order.len && !done; i++) {
+        Node *o = e->order.at[i], *x = later ? n : o, *y = later ? o : n;
+        later = later || o == n;
+        if (o == n || o->op != OP_SCAN || !may(e->st, x, y))
+            continue;
+        out->len = 0;
+        done = join(e->st, x, y, out);
+    }
+    return done;
+}
+
+bool loop_merge(Engine *e, Node *n, Changes *out, Text *why)
+{
+    text_put(why, "the same number of steps, and neither needs the other");
+    return with_another(e, n, may_merge, out);
+}
+
+bool loop_fuse(Engine *e, Node *n, Changes *out, Text *why)
+{
+    text_put(why, "the second reads rows of the first as they come");
+    return with_another(e, n, may_fuse, out);
+}

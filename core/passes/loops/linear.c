@@ -1,0 +1,215 @@
+/* S11 and S12: states with a closed form over steps.
+ *
+ *   i' = i + k       =>     i_t = i_0 + k * t            integers, k the same at every step
+ *   s' = s + e_t     =>     rows of cumsum([s_0, e_0, e_1, ...])
+ *   s' = s * e_t     =>     rows of cumprod([s_0, e_0, e_1, ...])
+ *
+ * where e does not depend on a state. Values of the state become a sequence of the loop,
+ * which then often has no state left. The initial value comes first, as in the loop: a
+ * product that begins with 0 stays 0 where the others overflow. Condition: no `until`,
+ * which might not need the later rows; for sums and products, an output that needs their
+ * rows and no other state: otherwise the loop stays, and a value that it carries is cheaper
+ * than rows. So they are tried last, when traces that nothing needs are gone. Class R: e for all
+ * rows at once may round differently (rows.c). */
+#include "passes/loops/rows.h"
+
+enum { MAX_ROW = 64 }; /* elements of a state whose rows are no output themselves */
+
+typedef struct {
+    ScanEdit ed;
+    Rows rows;
+    int state;
+    OpId op;
+    Node *step; /* open: what is added or multiplied */
+    Node *same; /* the same outside, if it does not change */
+} Linear;
+
+/* The other operands of a sum or product in which the state stands once. */
+static Node *rest_of(Store *st, Node *next, Node *hole)
+{
+    Node *small[16];
+    u32 n = 0, times = 0;
+    if (next->nops > COUNT_OF(small))
+        return NULL;
+    for (u32 i = 0; i < next->nops; i++)
+        if (next->ops[i] == hole)
+            times++;
+        else
+            small[n++] = next->ops[i];
+    if (times != 1 || !n)
+        return NULL;
+    return n == 1 ? small[0] : node_make(st, next->op, next->attrs, n, small);
+}
+
+/* What state k adds or multiplies by at each step; NULL if it does neither. */
+static Node *step_of(ScanEdit *ed, int k)
+{
+    EditState *s = &ed->states[k];
+    if (s->next->op != OP_ADD && s->next->op != OP_MUL)
+        return NULL;
+    Node *step = rest_of(ed->st, s->next, s->hole);
+    return step && node_dtype(step) == node_dtype(s->hole) ? step : NULL;
+}
+
+static bool reads_others(const ScanEdit *ed, Node *open, const bool *except)
+{
+    bool others = false;
+    for (int i = 0; i < ed->s.nstates && !others; i++)
+        others = !(except && except[i]) && node_reads(open, ed->states[i].hole);
+    return others;
+}
+
+/* Is state k one of those, and of the kind that is looked for? */
+static bool is_linear(Linear *l, int k, bool integers)
+{
+    ScanEdit *ed = &l->ed;
+    DType d = node_dtype(ed->states[k].hole);
+    l->state = k;
+    l->op = ed->states[k].next->op;
+    if (!(l->step = step_of(ed, k)) || reads_others(ed, l->step, NULL))
+        return false;
+    l->same = scan_outside(ed, l->step);
+    bool exact = l->op == OP_ADD && l->same && !l->same->open && (d == DT_I32 || d == DT_I64) &&
+                 (l->rows.runs || nodes_are_total(ed->st, l->step)); /* it runs outside, once */
+    return exact == integers;
+}
+
+/* States that are such sums and products of each other: all of them can become sequences. */
+static void find_resolvable(Linear *l, bool *can)
+{
+    for (bool again = true; again;) {
+        again = false;
+        for (int k = 0; k < l->ed.s.nstates; k++) {
+            Node *step = can[k] ? NULL : step_of(&l->ed, k);
+            if (step && !reads_others(&l->ed, step, can))
+                can[k] = again = true;
+        }
+    }
+}
+
+/* There is an output that reads it and will need no state at all; and it is that output, or its
+ * rows are not long. */
+static bool rows_are_wanted(Linear *l)
+{
+    const EditState *s = &l->ed.states[l->state];
+    bool *can = xcalloc((size_t)l->ed.s.nstates + 1, sizeof *can), wanted = false, given = false;
+    find_resolvable(l, can);
+    for (int i = 0; i < l->ed.s.nouts; i++) {
+        Node *value = l->ed.outs[i].value;
+        given = given || value == s->next;
+        wanted = wanted || (node_reads(value, s->hole) && !reads_others(&l->ed, value, can));
+    }
+    free(can);
+    return wanted && (given || rows_estimate(s->init->type) <= MAX_ROW);
+}
+
+static bool find_linear(Linear *l, bool integers)
+{
+    for (int k = 0; k < l->ed.s.nstates; k++)
+        if (is_linear(l, k, integers) && (integers || rows_are_wanted(l)))
+            return true;
+    return false;
+}
+
+/* The steps that were taken before each row, as numbers of the state's dtype. */
+static Node *step_numbers(Linear *l, DType d)
+{
+    Store *st = l->ed.st;
+    Node *t = node1(st, OP_IOTA, NULL, l->rows.count);
+    if (l->ed.s.reverse && t)
+        t = build_sub(st, build_sub(st, l->rows.count, node_i64(st, 1)), t);
+    return t ? node_cast(st, t, d) : NULL;
+}
+
+/* x (a value or rows) repeated to rows of the state's shape. */
+static Node *as_rows(Linear *l, Node *x, int core_rank)
+{
+    Store *st = l->ed.st;
+    Node *like = l->ed.states[l->state].init, *dims[MAX_RANK + 1] = {l->rows.count};
+    for (int i = 0; i < core_rank; i++)
+        dims[i + 1] = node_dim(st, like, i);
+    if (x && node_rank(x) == 1 && core_rank) { /* a number per row */
+        i64 first = 0;
+        Attr a = {.ints = intlist(st, 1, &first)};
+        Node *ops[MAX_RANK + 2] = {x};
+        memcpy(ops + 1, dims, ((size_t)core_rank + 1) * sizeof *dims);
+        return node_make(st, OP_BROADCAST, &a, (u32)core_rank + 2, ops);
+    }
+    return build_broadcast_to(st, x, core_rank + 1, dims);
+}
+
+/* The value before each step, as rows, and after the last one. */
+static bool integer_rows(Linear *l, Node **before, Node **final)
+{
+    Store *st = l->ed.st;
+    EditState *s = &l->ed.states[l->state];
+    int rank = node_rank(s->init);
+    DType d = node_dtype(s->init);
+    Node *t = as_rows(l, step_numbers(l, d), rank), *k = as_rows(l, l->same, rank);
+    *before = t && k ? build_add(st, as_rows(l, s->init, rank), build_mul(st, t, k)) : NULL;
+    Node *n = node_cast(st, l->rows.count, d);
+    *final = n ? build_add(st, s->init, build_mul(st, n, l->same)) : NULL;
+    return *before && *final;
+}
+
+static bool running_rows(Linear *l, Node **before, Node **final)
+{
+    Store *st = l->ed.st;
+    Node *init = l->ed.states[l->state].init;
+    bool reverse = l->ed.s.reverse;
+    Node *steps = as_rows(l, rows_of(&l->rows, l->step), node_rank(init));
+    Node *first = build_expand(st, init, 0);
+    Node *both[] = {reverse ? steps : first, reverse ? first : steps};
+    Attr axis = {.i = 0}, a[] = {{.i = 0}, {.i = reverse}};
+    Node *all = steps && first ? node_make(st, OP_CONCAT, &axis, 2, both) : NULL;
+    Node *run = all ? node1(st, l->op == OP_ADD ? OP_CUMSUM : OP_CUMPROD, a, all) : NULL;
+    if (!run || node_dtype(run) != node_dtype(init))
+        return false;
+    *before = build_slice(st, run, 0, node_i64(st, reverse ? 1 : 0), l->rows.count, 1);
+    *final = build_index(st, run, 0, reverse ? node_i64(st, 0) : l->rows.count);
+    return *before && *final;
+}
+
+static Node *without_state(Linear *l, Node *before, Node *final, Changes *out)
+{
+    ScanEdit *ed = &l->ed;
+    EditState *s = &ed->states[l->state];
+    Node *element = scan_sequence(ed, before, s->init->type);
+    PtrMap memo = {0};
+    map_put(&memo, s->hole, element);
+    s->drop = true;
+    Node *r = scan_substitute(ed, &memo) ? scan_close(ed) : NULL;
+    map_free(&memo);
+    if (!r || !type_compatible(ed->st, final->type, s->init->type))
+        return NULL;
+    scan_changes(ed, r, out);
+    vec_push(out, ((Change){node_proj(ed->st, ed->scan, l->state), final}));
+    return r;
+}
+
+static bool linear(Engine *e, Node *n, bool integers, Changes *out, Text *why)
+{
+    ScanShape s = scan_shape(n);
+    Linear l = {.state = 0};
+    if (s.stop || !s.nstates || (!integers && !s.nouts) || !scan_open(e->st, n, &l.ed))
+        return false;
+    rows_open(&l.rows, &l.ed, NULL);
+    Node *before, *final, *r = NULL;
+    if (find_linear(&l, integers) &&
+        (integers ? integer_rows(&l, &before, &final) : running_rows(&l, &before, &final)))
+        r = without_state(&l, before, final, out);
+    text_put(why, l.op == OP_ADD ? "a state that adds" : "a state that multiplies");
+    rows_close(&l.rows);
+    scan_edit_free(&l.ed);
+    return r != NULL;
+}
+
+bool loop_induction(Engine *e, Node *n, Changes *out, Text *why)
+{
+    return linear(e, n, true, out, why);
+}
+
+bool loop_running(Engine *e, Node *n, Changes *out, Text *why)
+{
+    return linear(e, n, false, out, why);
+}

@@ -1,0 +1,119 @@
+/* S4: states that only gather what does not depend on a state are reductions.
+ *
+ *   s' = s + g_t               =>     final s = s_0 + sum of all g_t
+ *   s' = max(s, g_t)           =>     final s = max of s_0 and all g_t;   also min, and, or
+ *
+ * Condition: no state but such ones, none read elsewhere and no trace of one; no `until`,
+ * which might not need the later rows; g has a form for all rows (rows.c) and its rows are
+ * short or there already: otherwise adding in the loop needs less memory. Class R: a sum
+ * of all rows adds in another order. Products stay: a part of them may overflow where the
+ * whole, which begins with 0, does not. */
+#include "passes/loops/rows.h"
+
+enum { MAX_ROW = 64 };
+
+/* What the state gathers at each step; NULL if it is not of that kind. */
+static Node *gathered(ScanEdit *ed, int i)
+{
+    Node *next = ed->states[i].next, *hole = ed->states[i].hole, *rest[16];
+    u32 n = 0;
+    if (next->op != OP_ADD && next->op != OP_MAXIMUM && next->op != OP_MINIMUM &&
+        next->op != OP_LOGICAL_AND && next->op != OP_LOGICAL_OR)
+        return NULL;
+    if (next->nops > COUNT_OF(rest))
+        return NULL;
+    for (u32 k = 0; k < next->nops; k++)
+        if (next->ops[k] != hole)
+            rest[n++] = next->ops[k];
+    if (n + 1 != next->nops || !n)
+        return NULL;
+    Node *g = n == 1 ? rest[0] : node_make(ed->st, next->op, next->attrs, n, rest);
+    return g && node_dtype(g) == node_dtype(hole) && node_rank(g) == node_rank(hole) ? g : NULL;
+}
+
+static bool reads_state(const ScanEdit *ed, Node *open)
+{
+    for (int i = 0; i < ed->s.nstates; i++)
+        if (node_reads(open, ed->states[i].hole))
+            return true;
+    return false;
+}
+
+static bool reads_sequence(const ScanEdit *ed, Node *open)
+{
+    for (int i = 0; i < ed->s.nseqs; i++)
+        if (node_reads(open, ed->seqs[i].hole))
+            return true;
+    return false;
+}
+
+static bool is_sequence(const ScanEdit *ed, const Node *open)
+{
+    for (int i = 0; i < ed->s.nseqs; i++)
+        if (ed->seqs[i].hole == open)
+            return true;
+    return false;
+}
+
+static OpId reduction(OpId op)
+{
+    switch (op) {
+    case OP_ADD: return OP_SUM;
+    case OP_MAXIMUM: return OP_MAX;
+    case OP_MINIMUM: return OP_MIN;
+    case OP_LOGICAL_AND: return OP_ALL;
+    default: return OP_ANY;
+    }
+}
+
+/* The final value. The largest of no row at all is only that of the initial value, which is why it
+ * comes first among the rows. */
+static Node *total(ScanEdit *ed, int i, Node *rows)
+{
+    Store *st = ed->st;
+    Node *init = ed->states[i].init;
+    OpId op = ed->states[i].next->op;
+    Attr axes = {.ints = all_axes(st, 1)}, first = {.i = 0};
+    bool whole = op == OP_MAXIMUM || op == OP_MINIMUM;
+    if (whole) {
+        Node *both[] = {build_expand(st, init, 0), rows};
+        rows = both[0] ? node_make(st, OP_CONCAT, &first, 2, both) : NULL;
+    }
+    Node *all = rows ? node1(st, reduction(op), &axes, rows) : NULL;
+    return whole || !all ? all : build_elementwise(st, op, 2, (Node *[]){init, all});
+}
+
+static bool reduce_all(ScanEdit *ed, Changes *out)
+{
+    Rows r;
+    bool ok = true;
+    rows_open(&r, ed, NULL);
+    for (int i = 0; i < ed->s.nstates && ok; i++) {
+        Node *g = gathered(ed, i), *init = ed->states[i].init, *rows = NULL;
+        ok = g && !reads_state(ed, g) && reads_sequence(ed, g) &&
+             (rows_estimate(g->type) <= MAX_ROW || is_sequence(ed, g)) && (rows = rows_of(&r, g));
+        Node *final = ok ? total(ed, i, rows) : NULL;
+        ok = final && node_dtype(final) == node_dtype(init) &&
+             type_compatible(ed->st, final->type, init->type);
+        vec_push(out, ((Change){node_proj(ed->st, ed->scan, i), final}));
+    }
+    rows_close(&r);
+    return ok;
+}
+
+bool loop_reduce(Engine *e, Node *n, Changes *out, Text *why)
+{
+    ScanShape s = scan_shape(n);
+    ScanEdit ed;
+    if (!s.nstates || s.stop || s.nouts || s.checkpoint == CHECKPOINT_STATES ||
+        !scan_open(e->st, n, &ed))
+        return false;
+    bool ok = reduce_all(&ed, out);
+    if (ok) {
+        vec_push(out, ((Change){node_proj(e->st, n, s.steps), scan_count(e->st, &s)}));
+        vec_push(out, ((Change){node_proj(e->st, n, s.steps + 1), node_bool(e->st, false)}));
+        text_printf(why, "%d state%s", s.nstates, s.nstates == 1 ? "" : "s");
+    }
+    scan_edit_free(&ed);
+    return ok;
+}

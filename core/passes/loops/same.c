@@ -1,0 +1,87 @@
+/* S5, the part that needs no search: two scans over the same operands whose states step
+ * alike and which stop alike run as one, with the outputs of both. This is what is left
+ * of a loop after its derivative has asked for the states to be kept: the forward loop
+ * runs once. */
+#include "passes/loops/loops.h"
+
+static bool steps_alike(const ScanShape *a, const ScanShape *b)
+{
+    if (a->nstates != b->nstates || a->nseqs != b->nseqs || a->ncaptures != b->ncaptures ||
+        a->stop != b->stop || a->reverse != b->reverse || a->body->nparams != b->body->nparams)
+        return false;
+    for (int i = 0; i < a->body->nparams; i++)
+        if (a->body->params[i] != b->body->params[i])
+            return false;
+    for (int i = 0; i < a->nstates; i++)
+        if (a->body->outs[i] != b->body->outs[i])
+            return false;
+    return !a->stop || a->body->outs[a->body->nouts - 1] == b->body->outs[b->body->nouts - 1];
+}
+
+static void add_outputs(const ScanShape *s, NodeVec *outs)
+{
+    for (int i = 0; i < s->nouts; i++) {
+        Node *value = s->body->outs[s->nstates + i];
+        bool there = false;
+        for (size_t k = (size_t)s->nstates; k < outs->len; k++)
+            there = there || outs->at[k] == value;
+        if (!there)
+            vec_push(outs, value);
+    }
+}
+
+static Node *union_scan(Store *st, const ScanShape *a, const ScanShape *b)
+{
+    NodeVec outs = {0};
+    for (int i = 0; i < a->nstates; i++)
+        vec_push(&outs, a->body->outs[i]);
+    add_outputs(a, &outs);
+    add_outputs(b, &outs);
+    if (a->stop)
+        vec_push(&outs, a->body->outs[a->body->nouts - 1]);
+    ScanShape both = *a;
+    both.body = graph_make(st, a->body->nparams, a->body->params, (int)outs.len, outs.at);
+    Symbol *names = map_get(&st->param_names, a->body);
+    if (names && !map_has(&st->param_names, both.body))
+        map_put(&st->param_names, both.body, names);
+    vec_free(&outs);
+    return scan_node(st, &both);
+}
+
+static int find_output(const ScanShape *s, const Node *value)
+{
+    for (int i = 0; i < s->nouts; i++)
+        if (s->body->outs[s->nstates + i] == value)
+            return s->nstates + i;
+    return -1;
+}
+
+static void move_results(Store *st, Node *from, Node *to, Changes *out)
+{
+    ScanShape a = scan_shape(from), b = scan_shape(to);
+    for (int i = 0; i < a.nresults && from != to; i++) {
+        int k = i < a.nstates ? i
+                : i < a.steps ? find_output(&b, a.body->outs[i])
+                              : b.steps + (i - a.steps);
+        vec_push(out, ((Change){node_proj(st, from, i), node_proj(st, to, k)}));
+    }
+}
+
+bool loop_same(Engine *e, Node *n, Changes *out, Text *why)
+{
+    Node *both = NULL;
+    for (size_t i = 0; i < e->order.len && !both; i++) {
+        Node *o = e->order.at[i];
+        if (o == n || o->op != OP_SCAN || o->nops != n->nops ||
+            memcmp(o->ops, n->ops, n->nops * sizeof *n->ops))
+            continue;
+        ScanShape a = scan_shape(n), b = scan_shape(o);
+        if (steps_alike(&a, &b) && (both = union_scan(e->st, &a, &b))) {
+            move_results(e->st, n, both, out);
+            move_results(e->st, o, both, out);
+        }
+    }
+    if (both)
+        text_put(why, "same operands and next states; their outputs are kept together");
+    return both && out->len;
+}

@@ -1,0 +1,177 @@
+/* S3: outputs that no step needs are computed after the loop, for all rows at once.
+ *
+ *   y_t = f(h_t, x_t, w)     =>     Y = F(H, X, w),  with the rows H of what the steps compute
+ *
+ * What the steps compute is traced, unless it is cheap to have from sequences alone. Sound
+ * under `until` too: rows are those of the steps that were taken. Worth it if the new
+ * traces are shorter than those they replace, or for a product. Class R: products and
+ * sums of all rows at once may add in another order. */
+#include "passes/loops/rows.h"
+
+enum { MAX_GROWTH = 8 }; /* of the traces, for a product */
+
+typedef struct {
+    ScanEdit *ed;
+    u64 stay;       /* outputs that have no form for all rows */
+    PtrMap needed;  /* open nodes that states or `until` need */
+    PtrMap carried; /* open nodes that depend on a state */
+    NodeVec traced; /* what has to be traced for the outputs chosen so far */
+} Sink;
+
+static void mark(Sink *s)
+{
+    ScanEdit *ed = s->ed;
+    NodeVec roots = {0}, order = {0};
+    for (int i = 0; i < ed->s.nstates; i++)
+        vec_push(&roots, ed->states[i].next);
+    if (ed->stop)
+        vec_push(&roots, ed->stop);
+    nodes_topo((int)roots.len, roots.at, &order);
+    for (size_t i = 0; i < order.len; i++)
+        map_put(&s->needed, order.at[i], order.at[i]);
+    roots.len = order.len = 0;
+    for (int i = 0; i < ed->s.nstates; i++) {
+        map_put(&s->needed, ed->states[i].hole, ed->states[i].hole);
+        map_put(&s->carried, ed->states[i].hole, ed->states[i].hole);
+    }
+    scan_roots(ed, &roots);
+    nodes_topo((int)roots.len, roots.at, &order);
+    for (size_t i = 0; i < order.len; i++)
+        for (u32 k = 0; k < order.at[i]->nops; k++)
+            if (map_has(&s->carried, order.at[i]->ops[k]))
+                map_put(&s->carried, order.at[i], order.at[i]);
+    vec_free(&roots);
+    vec_free(&order);
+}
+
+/* A step computes it anyway, and it is not to be had cheaply without the steps. */
+static bool is_frontier(const Sink *s, const Node *n)
+{
+    return map_has(&s->needed, n) &&
+           (map_has(&s->carried, n) || (op_table[n->op].flags & EXPENSIVE));
+}
+
+static bool is_traced(const Sink *s, const Node *n)
+{
+    for (int i = 0; i < s->ed->s.nouts; i++)
+        if (s->ed->outs[i].value == n && !s->ed->outs[i].drop)
+            return true;
+    for (size_t i = 0; i < s->traced.len; i++)
+        if (s->traced.at[i] == n)
+            return true;
+    return false;
+}
+
+/* Adds what the output's new traces hold. *product: there is one in what is sunk. */
+static i64 add_frontier(Sink *s, Node *output, bool *product)
+{
+    NodeVec stack = {0};
+    PtrMap seen = {0};
+    i64 size = 0;
+    vec_push(&stack, output);
+    while (stack.len) {
+        Node *n = stack.at[--stack.len];
+        if (map_has(&seen, n) || !n->open)
+            continue;
+        map_put(&seen, n, n);
+        if (is_frontier(s, n)) {
+            if (!is_traced(s, n)) {
+                size += rows_estimate(n->type);
+                vec_push(&s->traced, n);
+            }
+            continue;
+        }
+        *product = *product || n->op == OP_MATMUL;
+        for (u32 i = 0; i < n->nops; i++)
+            vec_push(&stack, n->ops[i]);
+    }
+    vec_free(&stack);
+    map_free(&seen);
+    return size;
+}
+
+/* Marks the outputs that go: `drop`. */
+static int choose(Sink *s)
+{
+    int chosen = 0;
+    for (int i = 0; i < s->ed->s.nouts; i++) {
+        EditOut *o = &s->ed->outs[i];
+        size_t before = s->traced.len;
+        bool product = false;
+        if (s->stay >> i & 1 || !o->value->open || is_frontier(s, o->value))
+            continue;
+        i64 freed = rows_estimate(o->value->type), added = add_frontier(s, o->value, &product);
+        if (!added || added < freed ||
+            (product && s->ed->s.checkpoint != CHECKPOINT_STATES && added <= MAX_GROWTH * freed)) {
+            o->drop = true;
+            chosen++;
+        } else {
+            s->traced.len = before;
+        }
+    }
+    return chosen;
+}
+
+static bool rows_after(Sink *s, Node *scan, Changes *out)
+{
+    ScanEdit *ed = s->ed;
+    ScanShape shape = scan_shape(scan);
+    Rows r;
+    bool ok = true;
+    rows_open(&r, ed, shape.stop ? node_proj(ed->st, scan, shape.steps) : NULL);
+    for (int i = 0; i < ed->s.nouts; i++) {
+        i64 size = rows_estimate(ed->outs[i].value->type);
+        r.limit = size > r.limit ? size : r.limit;
+        if (!ed->outs[i].drop)
+            map_put(&r.each, ed->outs[i].value, scan_trace(ed, scan, i));
+    }
+    for (int i = 0; i < ed->old_outs && ok; i++) {
+        if (!ed->outs[i].drop)
+            continue;
+        Node *before = node_proj(ed->st, ed->scan, ed->s.nstates + i);
+        Node *rows = rows_of(&r, ed->outs[i].value);
+        ok = rows && type_compatible(ed->st, rows->type, before->type);
+        s->stay |= ok ? 0 : 1ull << i;
+        vec_push(out, ((Change){before, rows}));
+    }
+    rows_close(&r);
+    return ok;
+}
+
+/* One attempt; an output that turns out to have no form for all rows is left alone in the next. */
+static bool try_sink(Engine *e, Node *n, u64 *stay, Changes *out, Text *why)
+{
+    ScanEdit ed;
+    if (!scan_open(e->st, n, &ed))
+        return false;
+    Sink s = {.ed = &ed, .stay = *stay};
+    mark(&s);
+    int chosen = choose(&s);
+    for (size_t i = 0; i < s.traced.len; i++)
+        scan_add_output(&ed, s.traced.at[i]);
+    Node *r = chosen ? scan_close(&ed) : NULL;
+    bool ok = r && rows_after(&s, r, out);
+    if (ok) {
+        scan_changes(&ed, r, out);
+        text_printf(why, "%d trace%s from %zu new one%s", chosen, chosen == 1 ? "" : "s",
+                    s.traced.len, s.traced.len == 1 ? "" : "s");
+    }
+    *stay = r ? s.stay : ~0ull;
+    map_free(&s.needed);
+    map_free(&s.carried);
+    vec_free(&s.traced);
+    scan_edit_free(&ed);
+    return ok;
+}
+
+bool loop_sink(Engine *e, Node *n, Changes *out, Text *why)
+{
+    ScanShape s = scan_shape(n);
+    u64 stay = 0;
+    bool done = false;
+    while (s.nstates && s.nouts && s.nouts < 60 && stay != ~0ull && !done) {
+        out->len = 0;
+        done = try_sink(e, n, &stay, out, why);
+    }
+    return done;
+}

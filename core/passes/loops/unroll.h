@@ -1,0 +1,28 @@
+/* The first steps of a scan, written out: straight-line nodes over the scan's own operands.
+ *
+ * Invariant: what step i gives is what the scan gives at step i; no test is written out, so the
+ * caller says how many steps there are. */
+#ifndef GRADUS_UNROLL_H
+#define GRADUS_UNROLL_H
+
+#include "graph/control.h"
+
+typedef struct {
+    Node *scan;
+    ScanShape s;
+    int k;           /* steps written out */
+    NodeVec states;  /* state j before step i: [i * s.nstates + j]; i = k: after the last */
+    NodeVec outs;    /* what step i gives to trace j: [i * s.nouts + j] */
+    NodeVec stops;   /* the test after step i; empty without `until` */
+    PtrMap *of_body; /* by step: node of the body -> its copy */
+} Unroll;
+
+/* false after a diagnostic; free either way. Step i reads row i of each sequence or, backwards, row
+ * n-1-i. */
+bool scan_unroll(Store *st, Node *scan, int k, Unroll *u);
+void unroll_free(Unroll *u);
+/* `root` with the scan's results replaced by what the k steps give: for a scan that runs exactly k
+ * steps. NULL after a diagnostic. */
+Node *unroll_replace(Store *st, const Unroll *u, Node *root);
+
+#endif

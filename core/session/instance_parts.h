@@ -1,0 +1,41 @@
+/* Between instance.c and instance_ops.c. */
+#ifndef GRADUS_INSTANCE_PARTS_H
+#define GRADUS_INSTANCE_PARTS_H
+
+#include "session/instance.h"
+
+enum { DIMS = 4 };
+
+typedef struct {
+    Store *st;
+    const Rule *rule;
+    u64 state;
+    Bindings *b;
+    DType real, whole, any;
+    Size *dims[DIMS];
+    int inputs;
+} Maker;
+
+/* What an operand should be; no shape: any. */
+typedef struct {
+    DType dtype; /* DT_COUNT: any */
+    const Type *shape;
+    bool exact; /* no scalar in its place */
+    i64 limit;  /* of a position: below this, if it is not 0 */
+} Want;
+
+u32 instance_roll(Maker *m, u32 n);
+Size *instance_pick_dim(Maker *m);
+Type *instance_random_shape(Maker *m, int least);
+Node *instance_input(Maker *m, DType d, const Type *shape);
+Node *instance_variable(Maker *m, const Pattern *p, Want w);
+bool instance_attr_known(const Maker *m, const PatAttr *a, char kind, Attr *out);
+void instance_attr_keep(Maker *m, const PatAttr *a, char kind, Attr v);
+void instance_choose_attrs(Maker *m, const Pattern *p, const Type *x, Attr out[8]);
+/* A number of the pattern, of that dtype if it is one of numbers. */
+Node *instance_number(Maker *m, const Pattern *p, DType d);
+Node *instance_part(Maker *m, const Pattern *p, Want w);
+/* An operation of the pattern, its operands first. */
+Node *instance_op(Maker *m, const Pattern *p, Want w, bool root);
+
+#endif

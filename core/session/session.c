@@ -1,0 +1,407 @@
+/* Sessions: inputs, shared variables, contexts, evaluation. Statements are in statements.c. */
+#include "session/session.h"
+#include "lang/random_use.h"
+
+#include "embed/embed.h"
+
+static bool size_is_known(void *session, Symbol name)
+{
+    Session *s = session;
+    for (size_t i = 0; i < s->sizes.len; i++)
+        if (s->sizes.at[i] == name)
+            return true;
+    return false;
+}
+
+static bool has_failed(void *session, Symbol name)
+{
+    return map_has(&((Session *)session)->failed, name);
+}
+
+const Source *session_source(Session *s, const char *name, const char *text, size_t len)
+{
+    Source *src = xcalloc(1, sizeof *src);
+    src->name = xstrdup(name);
+    src->text = xmalloc(len + 1);
+    memcpy(src->text, text, len);
+    src->text[len] = 0;
+    src->len = len;
+    vec_push(&s->sources, src);
+    return src;
+}
+
+static Context *context_find(Session *s, Symbol name)
+{
+    for (size_t i = 0; i < s->contexts.len; i++)
+        if (s->contexts.at[i]->name == name)
+            return s->contexts.at[i];
+    return NULL;
+}
+
+Context *session_context(Session *s, Symbol name)
+{
+    Context *c = context_find(s, name);
+    if (!c) {
+        c = xcalloc(1, sizeof *c);
+        c->name = name;
+        vec_push(&s->contexts, c);
+    }
+    return c;
+}
+
+/* A function of the prelude may be defined several times, for more and more arguments. */
+static bool define_prelude(Elab *e, const Stmt *stmt)
+{
+    Symbol name = symbol(e->st, stmt->names[0].name);
+    Value *first = env_own(e->globals, name), *last = first;
+    if (!elab_define(e, stmt))
+        return false;
+    while (last && last->more)
+        last = last->more;
+    if (last) {
+        last->more = env_own(e->globals, name);
+        env_set(e, e->globals, name, first);
+    }
+    return true;
+}
+
+static bool run_prelude(Session *s)
+{
+    const Source *src = session_source(s, "prelude.gr", embed_prelude_gr, embed_prelude_gr_len);
+    Parser p;
+    parser_init(&p, src, &s->arena, &s->diags, false);
+    Stmt *stmt;
+    ParseStatus status;
+    while ((status = parse_statement(&p, &stmt)) == PARSE_OK)
+        if (stmt->kind == S_FUNCTION &&
+            !define_prelude(&s->elab, stmt)) /* others: ops/composite.c */
+            return false;
+    return status == PARSE_END;
+}
+
+static bool is_missing(void *session, Node *x, Node **first)
+{
+    return session_missing(session, 1, &x, first);
+}
+
+static Tensor *value_now(void *session, Node *x)
+{
+    Tensor *t = NULL;
+    return session_evaluate(session, 1, &x, &t) ? t : NULL;
+}
+
+/* Bytes of nodes and types, after which building is refused with an error instead of taking the
+ * machine down. */
+#define GRAPH_MEMORY ((size_t)8 << 30)
+
+bool session_init(Session *s)
+{
+    memset(s, 0, sizeof *s);
+    store_init(&s->st);
+    s->st.diags = &s->diags;
+    s->st.limit = GRAPH_MEMORY;
+    s->elab = (Elab){.st = &s->st, .arena = &s->arena, .host = &s->host};
+    s->host = (ElabHost){.session = s,
+                         .size_known = size_is_known,
+                         .name_failed = has_failed,
+                         .missing = is_missing,
+                         .evaluate = value_now};
+    s->elab.globals = s->elab.env = env_new(&s->elab, NULL, NULL);
+    s->context = session_context(s, symbol(&s->st, "default"));
+    return ruleset_init(&s->rules, &s->diags) && run_prelude(s);
+}
+
+static void compiled_free(Compiled *c)
+{
+    free(c->roots);
+    if (c->program)
+        program_free(c->program);
+    exploration_free(c->exploration);
+    free(c);
+}
+
+void session_free(Session *s)
+{
+    for (size_t i = 0; i < s->cache.len; i++)
+        compiled_free(s->cache.at[i]);
+    for (size_t i = 0; i < s->leaves.len; i++)
+        tensor_unref(s->leaves.at[i].value);
+    for (size_t i = 0; i < s->contexts.len; i++) {
+        PtrMap *m = &s->contexts.at[i]->values;
+        for (size_t k = 0; k < m->cap; k++)
+            if (m->keys && m->keys[k])
+                tensor_unref(m->vals[k]);
+        map_free(m);
+        free(s->contexts.at[i]);
+    }
+    for (size_t i = 0; i < s->sources.len; i++) {
+        free(s->sources.at[i]->name);
+        free(s->sources.at[i]->text);
+        free(s->sources.at[i]);
+    }
+    vec_free(&s->cache);
+    vec_free(&s->leaves);
+    vec_free(&s->contexts);
+    vec_free(&s->sources);
+    vec_free(&s->sizes);
+    map_free(&s->failed);
+    map_free(&s->random_reported);
+    map_free(&s->elab.drawn);
+    ruleset_free(&s->rules);
+    arena_free(&s->arena);
+    store_free(&s->st);
+    diags_free(&s->diags);
+}
+
+/* ---- leaves ---- */
+
+Leaf *session_leaf(Session *s, const Node *n)
+{
+    for (size_t i = 0; i < s->leaves.len; i++)
+        if (s->leaves.at[i].node == n)
+            return &s->leaves.at[i];
+    return NULL;
+}
+
+static Tensor *shared_value(Session *s, const Node *n)
+{
+    Tensor *t = map_get(&s->context->values, n);
+    return t ? t : map_get(&s->contexts.at[0]->values, n);
+}
+
+static Tensor *leaf_value(Session *s, const Node *n)
+{
+    if (n->op == OP_SHARED)
+        return shared_value(s, n);
+    Leaf *leaf = session_leaf(s, n);
+    return leaf ? leaf->value : NULL;
+}
+
+typedef struct {
+    Session *s;
+    const PtrMap *values;
+} LeafCtx;
+
+static Tensor *vm_leaf(void *ctx, const Node *n)
+{
+    LeafCtx *c = ctx;
+    Tensor *t = c->values ? map_get(c->values, n) : NULL;
+    return t ? t : leaf_value(c->s, n);
+}
+
+/* The value of the one unknown name in an affine size, from an actual length. */
+static bool solve_size(const Size *z, i64 length, Symbol name, i64 *out)
+{
+    if (z->nterms != 1 || z->terms[0].nfactors != 1 || z->terms[0].factors[0]->kind != ATOM_NAME ||
+        z->terms[0].factors[0]->name != name)
+        return false;
+    i64 rest = length - z->constant;
+    if (rest % z->terms[0].coef)
+        return false;
+    *out = rest / z->terms[0].coef;
+    return true;
+}
+
+static bool size_from_leaf(const Node *n, const Tensor *t, Symbol name, i64 *out)
+{
+    for (int a = 0; t && a < n->type->rank; a++)
+        if (solve_size(n->type->dims[a], t->shape[a], name, out))
+            return true;
+    return false;
+}
+
+static bool vm_size(void *ctx, const Node *n, i64 *out)
+{
+    LeafCtx *c = ctx;
+    SizeAtom *atom = size_as_atom(n->attrs[0].size);
+    if (!atom || atom->kind != ATOM_NAME)
+        return false;
+    for (size_t i = 0; i < c->s->leaves.len; i++) {
+        const Node *leaf = c->s->leaves.at[i].node;
+        if (size_from_leaf(leaf, vm_leaf(ctx, leaf), atom->name, out))
+            return true;
+    }
+    return false;
+}
+
+static bool has_size(Session *s, const Node *size)
+{
+    i64 k;
+    LeafCtx c = {s, NULL};
+    return vm_size(&c, size, &k);
+}
+
+bool session_missing(Session *s, int n, Node *const *roots, Node **first)
+{
+    NodeVec order = {0};
+    nodes_topo(n, roots, &order);
+    *first = NULL;
+    for (size_t i = 0; i < order.len && !*first; i++) {
+        Node *x = order.at[i];
+        bool leaf = x->op == OP_INPUT || x->op == OP_SHARED;
+        if ((leaf && !leaf_value(s, x)) || (x->op == OP_SIZE && !has_size(s, x)))
+            *first = x;
+    }
+    vec_free(&order);
+    return *first != NULL;
+}
+
+/* ---- compiling and running ---- */
+
+enum { CACHE = 8 };
+
+static Compiled *cache_find(Session *s, int n, Node *const *roots)
+{
+    for (size_t i = 0; i < s->cache.len; i++) {
+        Compiled *c = s->cache.at[i];
+        if (c->n == n && (!n || !memcmp(c->roots, roots, (size_t)n * sizeof *roots)))
+            return c;
+    }
+    return NULL;
+}
+
+void session_forget(Session *s)
+{
+    for (size_t i = 0; i < s->cache.len; i++)
+        compiled_free(s->cache.at[i]);
+    s->cache.len = 0;
+    s->last = NULL;
+}
+
+/* Half rewritten is of no use, and must not be found again. */
+static bool was_interrupted(Session *s, Exploration *x)
+{
+    for (size_t i = 0; i < x->passes.len; i++)
+        if (x->passes.at[i].stop == STOP_INTERRUPTED) {
+            diag_add(&s->diags, "interrupted", s->st.span, NULL, "interrupted in the pass %s",
+                     x->passes.at[i].name);
+            exploration_free(x);
+            return true;
+        }
+    return false;
+}
+
+static Compiled *compiled(Session *s, int n, Node *const *roots)
+{
+    Compiled *c = cache_find(s, n, roots);
+    if (c) {
+        s->last = c->exploration;
+        return c;
+    }
+    random_use_check(&s->st, &s->random_reported, n, roots);
+    s->rules.interrupt = s->interrupt;
+    Exploration *x = explore(&s->st, &s->rules, n, roots);
+    if (!x || was_interrupted(s, x))
+        return NULL;
+    c = xcalloc(1, sizeof *c);
+    c->n = n;
+    c->roots = xmalloc(((size_t)n + 1) * sizeof *c->roots);
+    for (int i = 0; i < n; i++)
+        c->roots[i] = roots[i];
+    c->exploration = x;
+    if (s->cache.len == CACHE) {
+        compiled_free(s->cache.at[0]);
+        memmove(s->cache.at, s->cache.at + 1, (CACHE - 1) * sizeof *s->cache.at);
+        s->cache.len--;
+    }
+    vec_push(&s->cache, c);
+    s->last = x;
+    return c;
+}
+
+Exploration *session_explore(Session *s, int n, Node *const *roots)
+{
+    Compiled *c = compiled(s, n, roots);
+    return c ? c->exploration : NULL;
+}
+
+/* At the place where the failing operation was written; if that is not in the statement that is
+ * being evaluated, a note shows the statement too. */
+static void report_fault(Session *s, VmEnv *env)
+{
+    const Span *at = env->fault ? map_get(&s->st.spans, env->fault) : NULL, asked = s->st.span;
+    diag_add(&s->diags, env->code ? env->code : "run-time", at ? *at : asked, NULL, "%s",
+             text_str(&env->error));
+    if (at && asked.src &&
+        (at->src != asked.src || at->end <= asked.start || at->start >= asked.end))
+        diag_note(&s->diags, "run-time", asked, "its value is needed here");
+}
+
+static void vm_progress(void *ctx, double seconds, double fraction)
+{
+    Session *s = ((LeafCtx *)ctx)->s;
+    s->progress(s->progress_ctx, seconds, fraction);
+}
+
+static bool run(Session *s, Program *p, const PtrMap *values, Tensor **out)
+{
+    LeafCtx ctx = {s, values};
+    VmEnv env = {.st = &s->st,
+                 .heap = &s->st.heap,
+                 .leaf = vm_leaf,
+                 .size = vm_size,
+                 .ctx = &ctx,
+                 .interrupt = s->interrupt,
+                 .progress = s->progress ? vm_progress : NULL};
+    s->st.heap.peak = s->st.heap.live;
+    double start = now_seconds();
+    bool ok = vm_run(p, &env, out);
+    s->run_seconds = now_seconds() - start;
+    s->run_steps = env.steps;
+    if (!ok)
+        report_fault(s, &env);
+    text_free(&env.error);
+    return ok;
+}
+
+bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out)
+{
+    size_t errors = s->diags.errors;
+    Compiled *c = compiled(s, n, roots);
+    if (c && c->exploration->failed && s->diags.errors > errors)
+        return false;
+    if (c && !c->program)
+        c->program = plan_build(&s->st, c->exploration->nroots, c->exploration->roots);
+    return c && c->program && run(s, c->program, NULL, out);
+}
+
+bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *values, Tensor **out)
+{
+    Program *p = plan_build_with(&s->st, n, roots, s->plan_flags);
+    if (!p)
+        return false;
+    bool ok = run(s, p, values, out);
+    program_free(p);
+    return ok;
+}
+
+/* ---- values ---- */
+
+int session_roots(Session *s, Value *v, Span span, Node ***roots)
+{
+    NodeVec nodes = {0};
+    if (!value_nodes(&s->elab, v, &nodes)) {
+        vec_free(&nodes);
+        elab_error(&s->elab, span, "type-mismatch", NULL, "this is %s, not a tensor",
+                   value_describe(&s->elab, v));
+        return -1;
+    }
+    *roots = nodes.at ? nodes.at : xcalloc(1, sizeof *nodes.at); /* `()` has none */
+    return (int)nodes.len;
+}
+
+Value *session_value(Session *s, const Source *src)
+{
+    Expr *x = parse_expression(src, &s->arena, &s->diags);
+    elab_start(&s->elab);
+    return x ? value_plain(&s->elab, elab_expr(&s->elab, x)) : NULL;
+}
+
+size_t session_names(Session *s, const char ***names)
+{
+    VEC(const char *) all = {0};
+    for (int i = 0; i < s->elab.globals->len; i++)
+        vec_push(&all, s->elab.globals->at[i].name);
+    *names = all.at;
+    return all.len;
+}

@@ -1,0 +1,162 @@
+/* The syntax tree: what the parser builds and the elaborator, the printer and the
+ * rule compiler read.
+ *
+ * Invariant: every node carries the span it came from and lives in the arena of
+ * the parse; nothing in the tree is changed after parsing. */
+#ifndef GRADUS_AST_H
+#define GRADUS_AST_H
+
+#include "base/base.h"
+#include "base/diag.h"
+#include "syntax/sign.h"
+
+typedef struct Expr Expr;
+typedef struct Stmt Stmt;
+
+#define AST_MAX_HEIGHT 2000 /* longer chains and deeper nests are refused by the parser */
+
+/* ---- Types as written: f64[n, 3], f64[n+1], f64[?], rng ---- */
+typedef struct {
+    Span span;
+    const char *dtype; /* as written; the elaborator checks it */
+    int ndims;
+    Expr **dims; /* a dimension `?` is an E_UNKNOWN_SIZE */
+} TypeExpr;
+
+typedef enum {
+    E_INT,          /* integer literal: text (digits; the elaborator checks the range) */
+    E_FLOAT,        /* text */
+    E_BOOL,         /* flag */
+    E_STRING,       /* text, unescaped */
+    E_NAME,         /* text */
+    E_UNKNOWN_SIZE, /* `?`, only inside a TypeExpr */
+    E_TUPLE,        /* items: (a, b), (k,), () */
+    E_ARRAY,        /* items: [1, 2] */
+    E_UNARY,        /* op, items[0]: OP_NEG OP_NOT OP_TRANSPOSE (postfix ') */
+    E_BINARY,       /* op, items[0], items[1] */
+    E_IF,           /* items: condition, then, else */
+    E_LAMBDA,       /* params, items[0] = body */
+    E_CALL,         /* items[0] = callee, args */
+    E_INDEX,        /* items[0] = base, subs */
+    E_FIELD,        /* items[0] = record, text = field */
+    E_WITH,         /* items[0] = base, subs, items[1] = value, flag = true for += */
+    E_BLOCK,        /* stmts (definitions), items[0] = final expression */
+    E_SCAN          /* scan */
+} ExprKind;
+
+typedef struct {
+    const char *name; /* keyword, or NULL if positional */
+    Span name_span;
+    Expr *value;
+} Arg;
+
+typedef enum { SUB_INDEX, SUB_SLICE, SUB_ELLIPSIS, SUB_NEWAXIS } SubKind;
+typedef struct {
+    SubKind kind;
+    Span span;
+    Expr *index;               /* SUB_INDEX */
+    Expr *start, *stop, *step; /* SUB_SLICE; each may be NULL */
+} Sub;
+
+typedef struct {
+    const char *name;
+    Span span;
+    Expr *init; /* default value of a parameter / right side of a binding; NULL if absent */
+} Bind;
+
+/* One thing on the left of `=` in a scan body: x[t] (indexed) or x. */
+typedef struct {
+    const char *name;
+    Span span;
+    bool indexed; /* NAME "[" t "]" where t is the scan's index variable */
+} Target;
+
+typedef struct {
+    Span span;
+    bool until;   /* `until value` */
+    int ntargets; /* else targets "=" value */
+    Target *targets;
+    Expr *value;
+} ScanItem;
+
+typedef struct {
+    const char *index; /* the index variable's name */
+    Span index_span;
+    int nover;
+    Bind *over;  /* init NULL: the sequence is the outer name itself */
+    Expr *count; /* `for`, or NULL */
+    int nfrom;
+    Bind *from;
+    bool has_using;
+    int nusing;
+    Bind *using_names; /* names only */
+    bool zip_strict;
+    bool checkpoint_auto;
+    Expr *checkpoint; /* or NULL */
+    int nitems;
+    ScanItem *items;
+} ScanExpr;
+
+/* Ordered so that it packs into 128 bytes: a long array literal has millions. */
+struct Expr {
+    ExprKind kind;
+    AstOp op;
+    Span span;
+    Span op_span; /* of the operator's token, for messages */
+    const char *text;
+    Expr **items;
+    Arg *args;
+    Sub *subs;
+    Bind *params;
+    Stmt **stmts;
+    ScanExpr *scan;
+    int nitems;
+    int nargs;
+    int nsubs;
+    int nparams;
+    int nstmts;
+    int height; /* of the tree below: at most AST_MAX_HEIGHT, so walking it by recursion is safe */
+    bool flag;
+};
+
+typedef enum {
+    S_INPUT,      /* names[0] : type [= value] */
+    S_SHARED,     /* shared names[0] : type [= value] */
+    S_DEFINE,     /* names = value; more than one name: value is a tuple; "_" discards */
+    S_FUNCTION,   /* names[0](params) = value */
+    S_COMPOSITE,  /* composite names[0](params) = value: what a composite operator means */
+    S_DERIVATIVE, /* derivative names[0](params) = value: and how a cotangent is pulled back */
+    S_ASSIGN,     /* names := values; several: simultaneous */
+    S_REPEAT,     /* repeat value { body } */
+    S_IN,         /* in names[0] { body } */
+    S_EXPR,       /* value */
+    S_COMMAND     /* :text rest-of-line (raw, unparsed) */
+} StmtKind;
+
+struct Stmt {
+    StmtKind kind;
+    Span span;
+    int nnames;
+    Bind *names; /* init unused */
+    TypeExpr *type;
+    Expr *value;
+    int nvalues; /* S_ASSIGN: as many as names, or one tuple-valued */
+    Expr **values;
+    int nparams;
+    Bind *params;
+    int nbody;
+    Stmt **body;
+    const char *command; /* S_COMMAND: the word after ':' */
+    const char *rest;    /* S_COMMAND: what follows, trimmed */
+    Span rest_span;
+    const char *doc; /* comment lines directly above a function definition, or NULL */
+};
+
+/* Source text of a tree; parsing it again gives the same tree, and printing that the same text. */
+void ast_print_expr(Text *out, const Expr *e);
+void ast_print_stmt(Text *out, const Stmt *s);
+/* Structural equality, spans ignored (for tests of the printer). */
+bool ast_equal(const Expr *a, const Expr *b);
+bool ast_stmt_equal(const Stmt *a, const Stmt *b); /* comments (`doc`) ignored */
+
+#endif

@@ -1,0 +1,305 @@
+/* scan: the header's clauses and the items of the body.
+ *
+ * Invariant: the words of clauses are ordinary names everywhere else, and
+ * newlines are skipped from the word `scan` to the `{` only (p->header; brackets
+ * inside the header have their own rules). */
+#include "syntax/parse_internal.h"
+
+typedef VEC(Bind) BindVec;
+typedef VEC(ScanItem) ItemVec;
+typedef VEC(Target) TargetVec;
+
+/* All clauses while they are read; repeated clauses add up. */
+typedef struct {
+    BindVec over, from, using_names;
+    ScanExpr *s;
+} Clauses;
+
+/* ---- clauses ---- */
+
+static bool parse_bind_name(Parser *p, Bind *b, const char *what)
+{
+    Token t = parser_peek(p);
+    if (t.kind != T_NAME) {
+        parser_unexpected(p, what);
+        return false;
+    }
+    parser_take(p);
+    *b = (Bind){.name = parser_text(p, t), .span = parser_span(p, t)};
+    return true;
+}
+
+/* NAME [= expr] {, NAME [= expr]}; `must`: every name needs a value. */
+static bool parse_binds(Parser *p, BindVec *v, bool must, const char *what)
+{
+    do {
+        Bind b;
+        if (!parse_bind_name(p, &b, what))
+            return false;
+        if (parser_accept(p, T_ASSIGN)) {
+            b.init = parse_expr(p);
+            if (!b.init)
+                return false;
+        } else if (must) {
+            parser_unexpected(p, "`=` and the state's first value (`from s = s0`)");
+            return false;
+        } else if (parser_kind(p) == T_LBRACKET || parser_kind(p) == T_LPAREN ||
+                   parser_kind(p) == T_QUOTE) {
+            parser_fail(p, parser_peek(p), "give it a name: `over u = expression`",
+                        "a sequence is a name or `name = expression`");
+            return false;
+        }
+        vec_push(v, b);
+    } while (parser_accept(p, T_COMMA));
+    return true;
+}
+
+static bool parse_using(Parser *p, Clauses *c)
+{
+    c->s->has_using = true;
+    if (parser_kind(p) == T_LPAREN) {
+        Token open;
+        u32 outside = parser_open(p, &open);
+        return parser_close(p, open, outside);
+    }
+    do {
+        Bind b;
+        if (!parse_bind_name(p, &b, "a name, or `()` for no captures"))
+            return false;
+        vec_push(&c->using_names, b);
+    } while (parser_accept(p, T_COMMA));
+    return true;
+}
+
+static bool twice(Parser *p, Token word)
+{
+    parser_fail_span(p, parser_span(p, word), NULL, "this scan has two `%s` clauses",
+                     parser_text(p, word));
+    return false;
+}
+
+static bool parse_for(Parser *p, Clauses *c, Token word)
+{
+    if (c->s->count)
+        return twice(p, word);
+    c->s->count = parse_expr(p);
+    return c->s->count != NULL;
+}
+
+static bool parse_zip(Parser *p, Clauses *c)
+{
+    if (!parser_at_word(p, "strict")) {
+        parser_unexpected(p, "`strict` after `zip`");
+        return false;
+    }
+    parser_take(p);
+    c->s->zip_strict = true;
+    return true;
+}
+
+static bool parse_checkpoint(Parser *p, Clauses *c, Token word)
+{
+    if (c->s->checkpoint || c->s->checkpoint_auto)
+        return twice(p, word);
+    if (parser_at_word(p, "auto")) {
+        parser_take(p);
+        c->s->checkpoint_auto = true;
+        return true;
+    }
+    c->s->checkpoint = parse_expr(p);
+    return c->s->checkpoint != NULL;
+}
+
+static const char *const clause_words[] = {"over", "for", "from", "using", "zip", "checkpoint"};
+
+/* Which clause a word begins; COUNT_OF(clause_words) if none. */
+static size_t clause_of(const Parser *p, Token word)
+{
+    size_t which = 0;
+    while (which < COUNT_OF(clause_words) && !token_is(p, word, clause_words[which]))
+        which++;
+    return which;
+}
+
+static void no_clause(Parser *p, Token found)
+{
+    static const char expected[] =
+        "`{` or a clause (over, for, from, using, zip strict, checkpoint)";
+    Token before = p->tokens[p->pos - 1];
+    if (token_is(p, found, "in"))
+        parser_fail(p, found, "a sequence is named by `over`: scan t over xs { ... }",
+                    "expected %s, but found `in`", expected);
+    else if (clause_of(p, before) < COUNT_OF(clause_words))
+        parser_fail(p, before,
+                    p->tokens[p->pos - 2].kind == T_COMMA
+                        ? "no comma stands between clauses"
+                        : "the index variable comes first: scan t for n { ... }",
+                    "the word `%s` is in the wrong place", parser_text(p, before));
+    else
+        parser_unexpected(p, expected);
+}
+
+static bool parse_clause(Parser *p, Clauses *c)
+{
+    Token word = parser_peek(p);
+    size_t which = clause_of(p, word);
+    if (which == COUNT_OF(clause_words)) {
+        no_clause(p, word);
+        return false;
+    }
+    parser_take(p);
+    switch (which) {
+    case 0: return parse_binds(p, &c->over, false, "a name, as in `over xs` or `over x = xs[1:]`");
+    case 1: return parse_for(p, c, word);
+    case 2: return parse_binds(p, &c->from, true, "a name, as in `from x = 0.0`");
+    case 3: return parse_using(p, c);
+    case 4: return parse_zip(p, c);
+    default: return parse_checkpoint(p, c, word);
+    }
+}
+
+static bool parse_header(Parser *p, ScanExpr *s)
+{
+    Clauses c = {.s = s};
+    Bind index;
+    bool ok = parse_bind_name(p, &index, "the index variable of the scan (`scan t ...`)");
+    if (ok) {
+        s->index = index.name;
+        s->index_span = index.span;
+    }
+    while (ok && parser_kind(p) != T_LBRACE)
+        ok = parse_clause(p, &c);
+    s->nover = (int)c.over.len;
+    s->over = parser_keep(p, c.over.at, c.over.len, sizeof(Bind));
+    s->nfrom = (int)c.from.len;
+    s->from = parser_keep(p, c.from.at, c.from.len, sizeof(Bind));
+    s->nusing = (int)c.using_names.len;
+    s->using_names = parser_keep(p, c.using_names.at, c.using_names.len, sizeof(Bind));
+    return ok;
+}
+
+/* ---- body ---- */
+
+static const char item_forms[] = "an item of a scan is `s[t] = e`, `name = e` or `until c`";
+
+/* Takes a left side, read as an expression, for a target: x[t] or x. */
+static bool target_of(Parser *p, const ScanExpr *s, const Expr *e, Target *out)
+{
+    const Expr *name = e->kind == E_INDEX ? e->items[0] : e;
+    if (name->kind != E_NAME || strcmp(name->text, "None") == 0) {
+        const char *hint = e->kind == E_CALL ? "define functions outside of the scan" : item_forms;
+        parser_fail_span(p, e->span, hint, "this cannot stand left of `=` in a scan");
+        return false;
+    }
+    *out = (Target){.name = name->text, .span = e->span, .indexed = e->kind == E_INDEX};
+    if (!out->indexed)
+        return true;
+    const Expr *index = e->nsubs == 1 && e->subs[0].kind == SUB_INDEX ? e->subs[0].index : NULL;
+    if (index && index->kind == E_NAME && strcmp(index->text, s->index) == 0)
+        return true;
+    Text hint = {0};
+    text_printf(&hint, "write `%s[%s] = ...`", name->text, s->index);
+    parser_fail_span(p, e->span, text_str(&hint),
+                     "the left side must be indexed by `%s` alone, the scan's variable", s->index);
+    text_free(&hint);
+    return false;
+}
+
+static bool parse_targets(Parser *p, const ScanExpr *s, TargetVec *v)
+{
+    do {
+        Expr *e = parse_expr(p);
+        if (!e)
+            return false;
+        TokenKind k = parser_kind(p);
+        if (k == T_STORE) {
+            parser_fail(p, parser_peek(p), "write `=`",
+                        "`:=` cannot stand in a scan: its equations define");
+            return false;
+        }
+        if (k != T_COMMA && k != T_ASSIGN) {
+            parser_fail(p, parser_peek(p), item_forms,
+                        "expected `=` after the left side of an equation");
+            return false;
+        }
+        Target t;
+        if (!target_of(p, s, e, &t))
+            return false;
+        vec_push(v, t);
+    } while (parser_accept(p, T_COMMA));
+    return parser_expect(p, T_ASSIGN, "`=`");
+}
+
+static bool parse_item(Parser *p, const ScanExpr *s, ScanItem *item)
+{
+    u32 start = parser_peek(p).start;
+    *item = (ScanItem){.until = parser_accept(p, T_UNTIL)};
+    bool ok = true;
+    if (!item->until) {
+        TargetVec v = {0};
+        ok = parse_targets(p, s, &v);
+        item->ntargets = (int)v.len;
+        item->targets = parser_keep(p, v.at, v.len, sizeof *v.at);
+    }
+    item->value = ok ? parse_expr(p) : NULL;
+    if (item->value && item->ntargets > 1 && parser_kind(p) == T_COMMA)
+        item->value = expr_tuple_rest(p, item->value);
+    item->span = parser_span_from(p, start);
+    return item->value != NULL;
+}
+
+static bool skip_separators(Parser *p)
+{
+    bool any = false;
+    while (parser_kind(p) == T_NEWLINE || parser_kind(p) == T_SEMI) {
+        parser_take(p);
+        any = true;
+    }
+    return any;
+}
+
+static bool parse_items(Parser *p, const ScanExpr *s, ItemVec *v)
+{
+    skip_separators(p);
+    while (parser_kind(p) != T_RBRACE) {
+        Token t = parser_peek(p);
+        if (v->len && v->at[v->len - 1].until && t.kind != T_EOF) {
+            parser_fail(p, t, "move `until` to the end", "nothing can follow `until` in a scan");
+            return false;
+        }
+        ScanItem item;
+        if (!parse_item(p, s, &item))
+            return false;
+        vec_push(v, item);
+        if (!skip_separators(p))
+            break;
+    }
+    if (v->len == 0 && parser_kind(p) == T_RBRACE)
+        parser_fail(p, parser_peek(p), item_forms, "the body of this scan is empty");
+    return !p->failed;
+}
+
+static bool parse_body(Parser *p, ScanExpr *s)
+{
+    Token open;
+    u32 outside = parser_open(p, &open);
+    p->header = false;
+    ItemVec v = {0};
+    bool ok = parse_items(p, s, &v);
+    s->nitems = (int)v.len;
+    s->items = parser_keep(p, v.at, v.len, sizeof *v.at);
+    return ok && parser_close(p, open, outside);
+}
+
+Expr *parse_scan(Parser *p)
+{
+    bool outer_header = p->header;
+    Expr *e = expr_new(p, E_SCAN, parser_peek(p).start);
+    e->op_span = parser_span(p, parser_take(p));
+    e->scan = arena_alloc(p->arena, sizeof *e->scan);
+    p->header = true;
+    if (!parse_header(p, e->scan) || !parse_body(p, e->scan))
+        return NULL;
+    p->header = outer_header;
+    return expr_finish(p, e);
+}

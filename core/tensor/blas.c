@@ -1,0 +1,219 @@
+/* Products of matrices and vectors: plain loops for small ones and for integers,
+ * OpenBLAS for the rest.
+ *
+ * Invariant: which of the two computes a product depends on its sizes alone. */
+#include "tensor/blas.h"
+
+#include <cblas.h>
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+#if !defined(__clang__)
+#pragma GCC optimize("O3")
+#endif
+
+/* Multiplications up to which the plain loop is faster than the call (OpenBLAS 0.3.21: n = 2
+ * and n = 8). */
+enum { SMALL_GEMM = 8, SMALL_GEMV = 64 };
+
+static bool fits_blas(i64 a, i64 b, i64 c)
+{
+    return a <= INT32_MAX && b <= INT32_MAX && c <= INT32_MAX;
+}
+
+static int as_int(i64 n) { return (int)n; }
+
+/* A leading dimension BLAS accepts: it rejects one below the row's length, even of no rows. */
+static int ld_of(i64 ld, i64 cols) { return as_int(ld > cols ? ld : cols > 1 ? cols : 1); }
+
+/* ---- subnormal numbers ---- */
+
+/* Inside a library product numbers below the normal range count as zero: a step with one takes a
+ * hundred times as long, and a gradient that vanishes passes through that range in every loop. */
+static unsigned enter_library(void)
+{
+#if defined(__SSE2__)
+    const unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
+    unsigned mode = _mm_getcsr();
+    _mm_setcsr(mode | flush_to_zero | denormals_are_zero);
+    return mode;
+#else
+    return 0;
+#endif
+}
+
+static void leave_library(unsigned mode)
+{
+#if defined(__SSE2__)
+    _mm_setcsr(mode);
+#else
+    (void)mode;
+#endif
+}
+
+/* ---- plain loops, for any arithmetic type ---- */
+
+/* C = beta C, not read where beta is 0 */
+#define DEFINE_PLAIN(T)                                                                          \
+    static void scale_##T(i64 n, T beta, T *y, i64 incy)                                         \
+    {                                                                                            \
+        for (i64 i = 0; i < n; i++)                                                              \
+            y[i * incy] = beta == 0 ? 0 : beta * y[i * incy];                                    \
+    }                                                                                            \
+    static void gemm_##T(bool ta, bool tb, i64 m, i64 n, i64 k, T alpha, const T *a, i64 lda,    \
+                         const T *b, i64 ldb, T beta, T *c, i64 ldc)                             \
+    {                                                                                            \
+        for (i64 i = 0; i < m; i++, c += ldc) {                                                  \
+            if (beta != 1)                                                                       \
+                scale_##T(n, beta, c, 1);                                                        \
+            for (i64 p = 0; p < k; p++) {                                                        \
+                T f = alpha * (ta ? a[p * lda + i] : a[i * lda + p]);                            \
+                if (tb)                                                                          \
+                    for (i64 j = 0; j < n; j++)                                                  \
+                        c[j] += f * b[j * ldb + p];                                              \
+                else                                                                             \
+                    for (i64 j = 0; j < n; j++)                                                  \
+                        c[j] += f * b[p * ldb + j];                                              \
+            }                                                                                    \
+        }                                                                                        \
+    }                                                                                            \
+    static T dot4_##T(i64 n, const T *x, const T *y)                                             \
+    {                                                                                            \
+        T s[4] = {0, 0, 0, 0};                                                                   \
+        i64 i = 0;                                                                               \
+        for (; i + 4 <= n; i += 4)                                                               \
+            for (int j = 0; j < 4; j++)                                                          \
+                s[j] += x[i + j] * y[i + j];                                                     \
+        T sum = (s[0] + s[2]) + (s[1] + s[3]);                                                   \
+        for (; i < n; i++)                                                                       \
+            sum += x[i] * y[i];                                                                  \
+        return sum;                                                                              \
+    }                                                                                            \
+    static void dot_##T(i64 n, const T *x, i64 incx, const T *y, i64 incy, T *out)               \
+    {                                                                                            \
+        T sum = 0;                                                                               \
+        if (incx == 1 && incy == 1)                                                              \
+            sum = dot4_##T(n, x, y);                                                             \
+        else                                                                                     \
+            for (i64 i = 0; i < n; i++)                                                          \
+                sum += x[i * incx] * y[i * incy];                                                \
+        *out = sum;                                                                              \
+    }                                                                                            \
+    static void axpy_##T(i64 n, T alpha, const T *x, i64 incx, T *y, i64 incy)                   \
+    {                                                                                            \
+        if (incx == 1 && incy == 1)                                                              \
+            for (i64 i = 0; i < n; i++)                                                          \
+                y[i] += alpha * x[i];                                                            \
+        else                                                                                     \
+            for (i64 i = 0; i < n; i++)                                                          \
+                y[i * incy] += alpha * x[i * incx];                                              \
+    }                                                                                            \
+    static void gemv_##T(bool ta, i64 m, i64 n, T alpha, const T *a, i64 lda, const T *x,        \
+                         i64 incx, T beta, T *y, i64 incy)                                       \
+    {                                                                                            \
+        if (ta) {                                                                                \
+            if (beta != 1)                                                                       \
+                scale_##T(n, beta, y, incy);                                                     \
+            for (i64 i = 0; i < m; i++, a += lda)                                                \
+                axpy_##T(n, alpha *x[i * incx], a, 1, y, incy);                                  \
+            return;                                                                              \
+        }                                                                                        \
+        for (i64 i = 0; i < m; i++, a += lda) {                                                  \
+            T sum;                                                                               \
+            dot_##T(n, a, 1, x, incx, &sum);                                                     \
+            y[i * incy] = alpha * sum + (beta == 0 ? 0 : beta * y[i * incy]);                    \
+        }                                                                                        \
+    }                                                                                            \
+    static void ger_##T(i64 m, i64 n, T alpha, const T *x, i64 incx, const T *y, i64 incy, T *a, \
+                        i64 lda)                                                                 \
+    {                                                                                            \
+        for (i64 i = 0; i < m; i++)                                                              \
+            axpy_##T(n, alpha *x[i * incx], y, incy, a + i * lda, 1);                            \
+    }
+DEFINE_PLAIN(float)
+DEFINE_PLAIN(double)
+DEFINE_PLAIN(u32) /* integers wrap, so they are unsigned here */
+DEFINE_PLAIN(u64)
+
+/* Calls DO(T, alpha as T, beta as T) for the C type of d. */
+#define WHOLE(T, x) ((T)(i64)(x))
+#define BY_TYPE(d, DO)                                                \
+    switch (d) {                                                      \
+    case DT_F64: DO(double, alpha, beta); break;                      \
+    case DT_F32: DO(float, (float)alpha, (float)beta); break;         \
+    case DT_I64: DO(u64, WHOLE(u64, alpha), WHOLE(u64, beta)); break; \
+    case DT_I32: DO(u32, WHOLE(u32, alpha), WHOLE(u32, beta)); break; \
+    default: die("product of %s", dtype_name(d));                     \
+    }
+
+/* ---- the products ---- */
+
+void blas_gemm(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, const void *a, i64 lda,
+               const void *b, i64 ldb, double beta, void *c, i64 ldc)
+{
+    bool small = m * n * k <= SMALL_GEMM || !fits_blas(m, n, k) || !fits_blas(lda, ldb, ldc);
+    if (small || !dtype_is_float(d)) {
+#define GEMM(T, alpha_, beta_) gemm_##T(ta, tb, m, n, k, alpha_, a, lda, b, ldb, beta_, c, ldc)
+        BY_TYPE(d, GEMM)
+        return;
+    }
+    CBLAS_TRANSPOSE opa = ta ? CblasTrans : CblasNoTrans, opb = tb ? CblasTrans : CblasNoTrans;
+    int la = ld_of(lda, ta ? m : k), lb = ld_of(ldb, tb ? k : n), lc = ld_of(ldc, n);
+    unsigned mode = enter_library();
+    if (d == DT_F64)
+        cblas_dgemm(CblasRowMajor, opa, opb, as_int(m), as_int(n), as_int(k), alpha, a, la, b, lb,
+                    beta, c, lc);
+    else
+        cblas_sgemm(CblasRowMajor, opa, opb, as_int(m), as_int(n), as_int(k), (float)alpha, a, la,
+                    b, lb, (float)beta, c, lc);
+    leave_library(mode);
+}
+
+void blas_gemv(DType d, bool ta, i64 m, i64 n, double alpha, const void *a, i64 lda, const void *x,
+               i64 incx, double beta, void *y, i64 incy)
+{
+    if (m * n <= SMALL_GEMV || !dtype_is_float(d) || !fits_blas(m, n, lda) ||
+        !fits_blas(incx, incy, 0)) {
+#define GEMV(T, alpha_, beta_) gemv_##T(ta, m, n, alpha_, a, lda, x, incx, beta_, y, incy)
+        BY_TYPE(d, GEMV)
+        return;
+    }
+    CBLAS_TRANSPOSE op = ta ? CblasTrans : CblasNoTrans;
+    unsigned mode = enter_library();
+    if (d == DT_F64)
+        cblas_dgemv(CblasRowMajor, op, as_int(m), as_int(n), alpha, a, ld_of(lda, n), x,
+                    as_int(incx), beta, y, as_int(incy));
+    else
+        cblas_sgemv(CblasRowMajor, op, as_int(m), as_int(n), (float)alpha, a, ld_of(lda, n), x,
+                    as_int(incx), (float)beta, y, as_int(incy));
+    leave_library(mode);
+}
+
+void blas_ger(DType d, i64 m, i64 n, double alpha, const void *x, i64 incx, const void *y, i64 incy,
+              void *a, i64 lda)
+{
+    const double beta = 1;
+#define GER(T, alpha_, beta_) ((void)(beta_), ger_##T(m, n, alpha_, x, incx, y, incy, a, lda))
+    BY_TYPE(d, GER)
+}
+
+void blas_dot(DType d, i64 n, const void *x, i64 incx, const void *y, i64 incy, void *out)
+{
+    const double alpha = 1, beta = 0;
+    if (n <= 16 || !dtype_is_float(d) || !fits_blas(n, incx, incy)) {
+#define DOT(T, alpha_, beta_) ((void)(alpha_), (void)(beta_), dot_##T(n, x, incx, y, incy, out))
+        BY_TYPE(d, DOT)
+    } else if (d == DT_F64) {
+        *(double *)out = cblas_ddot(as_int(n), x, as_int(incx), y, as_int(incy));
+    } else {
+        *(float *)out = cblas_sdot(as_int(n), x, as_int(incx), y, as_int(incy));
+    }
+}
+
+void blas_axpy(DType d, i64 n, double alpha, const void *x, i64 incx, void *y, i64 incy)
+{
+    const double beta = 1;
+#define AXPY(T, alpha_, beta_) ((void)(beta_), axpy_##T(n, alpha_, x, incx, y, incy))
+    BY_TYPE(d, AXPY)
+}

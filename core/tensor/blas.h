@@ -1,0 +1,44 @@
+/* Linear algebra on row-major matrices: plain loops where they win, OpenBLAS and
+ * LAPACK elsewhere.
+ *
+ * Invariant: row i of a matrix starts at i * ld; a size of 0 is fine everywhere;
+ * with beta 0 the result is written without being read. */
+#ifndef GRADUS_BLAS_H
+#define GRADUS_BLAS_H
+
+#include "tensor/kernels.h"
+
+/* C (m x n) = alpha * op(A) op(B) + beta * C; op(A) is m x k, and A is stored k x m if ta.
+ * Where the library computes it, numbers below the normal range (2e-308, f32: 1e-38) are zero.
+ * f64, f32; i32 and i64 (wrapping; alpha and beta whole numbers). bool: use i64. */
+void blas_gemm(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, const void *a, i64 lda,
+               const void *b, i64 ldb, double beta, void *c, i64 ldc);
+/* y = alpha * op(A) x + beta * y; A is stored m x n; op(A) is n x m if ta. Increments are > 0. */
+void blas_gemv(DType d, bool ta, i64 m, i64 n, double alpha, const void *a, i64 lda, const void *x,
+               i64 incx, double beta, void *y, i64 incy);
+/* A (m x n) += alpha * x y' */
+void blas_ger(DType d, i64 m, i64 n, double alpha, const void *x, i64 incx, const void *y, i64 incy,
+              void *a, i64 lda);
+/* *out = sum of x[i] * y[i] */
+void blas_dot(DType d, i64 n, const void *x, i64 incx, const void *y, i64 incy, void *out);
+/* y += alpha * x */
+void blas_axpy(DType d, i64 n, double alpha, const void *x, i64 incx, void *y, i64 incy);
+
+/* Dense factorisations, f32 and f64, of n x n matrices without gaps (ld = n). In place:
+ * K_OK, K_SINGULAR, K_NOT_POSITIVE, K_MEMORY. NaN in gives NaN out, not a failure, where LAPACK
+ * can. */
+int blas_cholesky(DType d, i64 n,
+                  void *a); /* a becomes L with A = L L', zero above; reads the lower triangle */
+int blas_solve(DType d, i64 n, i64 nrhs, void *a,
+               void *b); /* b (n x nrhs) becomes A^-1 b; a is destroyed */
+int blas_inv(DType d, i64 n, void *a);
+int blas_slogdet(
+    DType d, i64 n, void *a, void *sign,
+    void *logabs); /* a is destroyed; singular: 0 and -inf; never fails but for memory */
+int blas_det(DType d, i64 n, void *a, void *det); /* a is destroyed */
+/* b (n x nrhs) becomes op(T)^-1 b, T the lower or upper triangle of a. A zero on T's diagonal:
+ * K_SINGULAR. */
+int blas_solve_triangular(DType d, bool lower, bool trans, bool unit, i64 n, i64 nrhs,
+                          const void *a, void *b);
+
+#endif

@@ -1,0 +1,178 @@
+/* Dense factorisations through LAPACK.
+ *
+ * Invariant: LAPACK counts columns first, so it sees the transpose of what we hold;
+ * each function says how it allows for that. The *_work forms are called: the others
+ * refuse NaN instead of passing it on. */
+#include "tensor/blas.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+
+/* LAPACK's int of a size; die() rather than wrap (2^31 rows are 32 EB). */
+static lapack_int lapack_size(i64 n)
+{
+    if (n > INT32_MAX)
+        die("matrix of %lld rows", (long long)n);
+    return (lapack_int)n;
+}
+
+static lapack_int *pivots_new(i64 n) { return malloc(((size_t)n + 1) * sizeof(lapack_int)); }
+
+/* Calls the d or s form of a function. */
+#define BY_FLOAT(d, fd, fs, ...) ((d) == DT_F64 ? fd(__VA_ARGS__) : fs(__VA_ARGS__))
+
+static double at(DType d, const void *a, i64 i)
+{
+    return d == DT_F64 ? ((const double *)a)[i] : (double)((const float *)a)[i];
+}
+
+static void put(DType d, void *a, i64 i, double x)
+{
+    if (d == DT_F64)
+        ((double *)a)[i] = x;
+    else
+        ((float *)a)[i] = (float)x;
+}
+
+/* Our lower triangle is LAPACK's upper one: it finds U with A = U' U, and U' is L to us. */
+int blas_cholesky(DType d, i64 n, void *a)
+{
+    if (n == 0)
+        return K_OK;
+    lapack_int size = lapack_size(n);
+    lapack_int info =
+        BY_FLOAT(d, LAPACKE_dpotrf_work, LAPACKE_spotrf_work, LAPACK_COL_MAJOR, 'U', size, a, size);
+    if (info > 0)
+        return K_NOT_POSITIVE;
+    kernel_triangle(dtype_size(d), true, 1, n, n, 0, a, a);
+    return K_OK;
+}
+
+/* LU of our matrix's transpose, in place. A zero pivot is K_SINGULAR. */
+static int factor(DType d, i64 n, void *a, lapack_int *pivots)
+{
+    lapack_int size = lapack_size(n);
+    lapack_int info = BY_FLOAT(d, LAPACKE_dgetrf_work, LAPACKE_sgetrf_work, LAPACK_COL_MAJOR, size,
+                               size, a, size, pivots);
+    return info > 0 ? K_SINGULAR : K_OK;
+}
+
+/* P A' = L U gives A = U' L' P: two triangular solves by BLAS, which takes rows first, then
+ * the row exchanges backwards. To BLAS the factors are, rows first, their own transposes. */
+static void solve_factored(DType d, i64 n, i64 nrhs, const void *lu, const lapack_int *pivots,
+                           void *b)
+{
+    int size = (int)n, cols = (int)nrhs;
+    if (d == DT_F64) {
+        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, size, cols, 1,
+                    lu, size, b, cols);
+        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasUnit, size, cols, 1,
+                    lu, size, b, cols);
+    } else {
+        cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, size, cols, 1,
+                    lu, size, b, cols);
+        cblas_strsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasUnit, size, cols, 1,
+                    lu, size, b, cols);
+    }
+    for (i64 i = n; i-- > 0;) {
+        i64 j = pivots[i] - 1;
+        if (j == i)
+            continue;
+        if (d == DT_F64)
+            cblas_dswap(cols, (double *)b + i * nrhs, 1, (double *)b + j * nrhs, 1);
+        else
+            cblas_sswap(cols, (float *)b + i * nrhs, 1, (float *)b + j * nrhs, 1);
+    }
+}
+
+int blas_solve(DType d, i64 n, i64 nrhs, void *a, void *b)
+{
+    if (n == 0)
+        return K_OK;
+    lapack_int *pivots = pivots_new(n);
+    if (!pivots)
+        return K_MEMORY;
+    lapack_size(nrhs);
+    int status = factor(d, n, a, pivots);
+    if (status == K_OK && nrhs > 0)
+        solve_factored(d, n, nrhs, a, pivots, b);
+    free(pivots);
+    return status;
+}
+
+/* The inverse of the transpose is the transpose of the inverse. */
+int blas_inv(DType d, i64 n, void *a)
+{
+    if (n == 0)
+        return K_OK;
+    lapack_int size = lapack_size(n), block = size <= INT32_MAX / 64 ? size * 64 : size;
+    lapack_int *pivots = pivots_new(n);
+    void *work = malloc((size_t)block * dtype_size(d));
+    int status = pivots && work ? factor(d, n, a, pivots) : K_MEMORY;
+    if (status == K_OK && BY_FLOAT(d, LAPACKE_dgetri_work, LAPACKE_sgetri_work, LAPACK_COL_MAJOR,
+                                   size, a, size, pivots, work, block) > 0)
+        status = K_SINGULAR;
+    free(pivots);
+    free(work);
+    return status;
+}
+
+/* A matrix and its transpose have one determinant. */
+int blas_slogdet(DType d, i64 n, void *a, void *sign, void *logabs)
+{
+    double s = 1, sum = 0;
+    if (n > 0) {
+        lapack_int *pivots = pivots_new(n);
+        if (!pivots)
+            return K_MEMORY;
+        if (factor(d, n, a, pivots) == K_SINGULAR)
+            s = 0, sum = -(double)INFINITY;
+        for (i64 i = 0; i < n && s != 0; i++) {
+            double u = at(d, a, i * n + i);
+            s = (u < 0) != (pivots[i] != i + 1) ? -s : s;
+            s = u != u ? u : s;
+            sum += log(fabs(u));
+        }
+        free(pivots);
+    }
+    put(d, sign, 0, s);
+    put(d, logabs, 0, sum);
+    return K_OK;
+}
+
+int blas_det(DType d, i64 n, void *a, void *det)
+{
+    double product = 1;
+    if (n > 0) {
+        lapack_int *pivots = pivots_new(n);
+        if (!pivots)
+            return K_MEMORY;
+        bool singular = factor(d, n, a, pivots) == K_SINGULAR;
+        for (i64 i = 0; i < n && !singular; i++)
+            product *= pivots[i] != i + 1 ? -at(d, a, i * n + i) : at(d, a, i * n + i);
+        product = singular ? 0 : product;
+        free(pivots);
+    }
+    put(d, det, 0, product);
+    return K_OK;
+}
+
+int blas_solve_triangular(DType d, bool lower, bool trans, bool unit, i64 n, i64 nrhs,
+                          const void *a, void *b)
+{
+    int size = lapack_size(n), cols = lapack_size(nrhs);
+    for (i64 i = 0; i < n && !unit; i++)
+        if (at(d, a, i * n + i) == 0)
+            return K_SINGULAR;
+    if (n == 0 || nrhs == 0)
+        return K_OK;
+    CBLAS_UPLO uplo = lower ? CblasLower : CblasUpper;
+    CBLAS_TRANSPOSE op = trans ? CblasTrans : CblasNoTrans;
+    CBLAS_DIAG diag = unit ? CblasUnit : CblasNonUnit;
+    if (d == DT_F64)
+        cblas_dtrsm(CblasRowMajor, CblasLeft, uplo, op, diag, size, cols, 1, a, size, b, cols);
+    else
+        cblas_strsm(CblasRowMajor, CblasLeft, uplo, op, diag, size, cols, 1, a, size, b, cols);
+    return K_OK;
+}

@@ -1,0 +1,391 @@
+/* Moving elements: transposes, broadcasts, slices, gather, scatter.
+ *
+ * Invariant: elements are copied bit for bit; nothing outside the described places is
+ * read or written, and with a size of 0 nothing is. */
+#include "tensor/kernels.h"
+
+#if !defined(__clang__)
+#pragma GCC optimize("O3")
+#endif
+
+typedef struct {
+    u32 word[6];
+} Rng24; /* an element of 24 bytes */
+
+/* Calls DO(T) for the type of `size` bytes. */
+#define BY_SIZE(size, DO)                                  \
+    switch (size) {                                        \
+    case 1: DO(u8); break;                                 \
+    case 4: DO(u32); break;                                \
+    case 8: DO(u64); break;                                \
+    case 24: DO(Rng24); break;                             \
+    default: die("elements of %zu bytes", (size_t)(size)); \
+    }
+
+void kernel_fill(size_t size, i64 n, const void *value, void *out)
+{
+#define FILL(T)                      \
+    {                                \
+        T v, *o = out;               \
+        memcpy(&v, value, sizeof v); \
+        for (i64 i = 0; i < n; i++)  \
+            o[i] = v;                \
+    }
+    BY_SIZE(size, FILL)
+}
+
+/* ---- strided copies ---- */
+
+/* What is copied: element (i, j, ...) from src + i * s[0] + ... to dst + i * d[0] + ... */
+typedef struct {
+    size_t size;
+    int rank;
+    i64 shape[MAX_RANK], d[MAX_RANK], s[MAX_RANK];
+} Copy;
+
+/* n1 rows of n0 elements; square tiles where one side runs along memory and the other across. */
+#define DEFINE_COPY2(T)                                                                         \
+    static void copy2_##T(i64 n1, i64 d1, i64 s1, i64 n0, i64 d0, i64 s0, T *dst, const T *src) \
+    {                                                                                           \
+        enum { TILE = 16 };                                                                     \
+        if (d0 == 1 && s0 == 1) {                                                               \
+            for (i64 i = 0; i < n1; i++)                                                        \
+                memcpy(dst + i * d1, src + i * s1, (size_t)n0 * sizeof(T));                     \
+        } else if (d0 == 1 && s0 == 0) {                                                        \
+            for (i64 i = 0; i < n1; i++)                                                        \
+                for (i64 j = 0; j < n0; j++)                                                    \
+                    dst[i * d1 + j] = src[i * s1];                                              \
+        } else if (s1 == 1 || d1 == 1) {                                                        \
+            for (i64 i0 = 0; i0 < n1; i0 += TILE)                                               \
+                for (i64 j0 = 0; j0 < n0; j0 += TILE)                                           \
+                    for (i64 i = i0; i < n1 && i < i0 + TILE; i++)                              \
+                        for (i64 j = j0; j < n0 && j < j0 + TILE; j++)                          \
+                            dst[i * d1 + j * d0] = src[i * s1 + j * s0];                        \
+        } else {                                                                                \
+            for (i64 i = 0; i < n1; i++)                                                        \
+                for (i64 j = 0; j < n0; j++)                                                    \
+                    dst[i * d1 + j * d0] = src[i * s1 + j * s0];                                \
+        }                                                                                       \
+    }
+DEFINE_COPY2(u8)
+DEFINE_COPY2(u32)
+DEFINE_COPY2(u64)
+DEFINE_COPY2(Rng24)
+
+static void copy_inner(const Copy *c, i64 n1, i64 d1, i64 s1, char *dst, const char *src)
+{
+    int last = c->rank - 1;
+#define COPY2(T)                                                                    \
+    copy2_##T(n1, d1, s1, c->shape[last], c->d[last], c->s[last], (T *)(void *)dst, \
+              (const T *)(const void *)src)
+    BY_SIZE(c->size, COPY2)
+}
+
+static void copy_axis(const Copy *c, int axis, char *dst, const char *src)
+{
+    if (axis == c->rank - 1) {
+        copy_inner(c, 1, 0, 0, dst, src);
+    } else if (axis == c->rank - 2) {
+        copy_inner(c, c->shape[axis], c->d[axis], c->s[axis], dst, src);
+    } else {
+        for (i64 i = 0; i < c->shape[axis]; i++)
+            copy_axis(c, axis + 1, dst + i * c->d[axis] * (i64)c->size,
+                      src + i * c->s[axis] * (i64)c->size);
+    }
+}
+
+/* Leaves out axes of length 1 and joins neighbours that both sides step through alike. */
+static void copy_simplify(Copy *c)
+{
+    int n = 0;
+    for (int i = 0; i < c->rank; i++) {
+        if (c->shape[i] == 1)
+            continue;
+        if (n > 0 && c->d[n - 1] == c->d[i] * c->shape[i] && c->s[n - 1] == c->s[i] * c->shape[i]) {
+            c->shape[n - 1] *= c->shape[i];
+        } else {
+            c->shape[n] = c->shape[i];
+            n++;
+        }
+        c->d[n - 1] = c->d[i];
+        c->s[n - 1] = c->s[i];
+    }
+    if (n == 0) {
+        c->shape[0] = c->d[0] = c->s[0] = 1;
+        n = 1;
+    }
+    c->rank = n;
+}
+
+static void copy_run(Copy *c, void *dst, const void *src)
+{
+    for (int i = 0; i < c->rank; i++)
+        if (c->shape[i] == 0)
+            return;
+    copy_simplify(c);
+    copy_axis(c, 0, dst, src);
+}
+
+static void row_major(int rank, const i64 *shape, i64 *stride)
+{
+    u64 step = 1; /* may wrap where another axis has no elements */
+    for (int i = rank; i-- > 0; step *= (u64)shape[i])
+        stride[i] = (i64)step;
+}
+
+void kernel_strided(size_t size, int rank, const i64 *shape, const i64 *stride, const void *x,
+                    void *out)
+{
+    Copy c = {.size = size, .rank = rank};
+    for (int i = 0; i < rank; i++)
+        c.shape[i] = shape[i], c.s[i] = stride[i];
+    row_major(rank, shape, c.d);
+    copy_run(&c, out, x);
+}
+
+void kernel_strided_store(size_t size, int rank, const i64 *shape, const i64 *stride, const void *x,
+                          void *out)
+{
+    Copy c = {.size = size, .rank = rank};
+    for (int i = 0; i < rank; i++)
+        c.shape[i] = shape[i], c.d[i] = stride[i];
+    row_major(rank, shape, c.s);
+    copy_run(&c, out, x);
+}
+
+void kernel_transpose(size_t size, int rank, const i64 *shape, const int *perm, const void *x,
+                      void *out)
+{
+    i64 from[MAX_RANK], shaped[MAX_RANK], stride[MAX_RANK];
+    row_major(rank, shape, from);
+    for (int i = 0; i < rank; i++) {
+        shaped[i] = shape[perm[i]];
+        stride[i] = from[perm[i]];
+    }
+    kernel_strided(size, rank, shaped, stride, x, out);
+}
+
+void kernel_blocks(size_t size, i64 rows, i64 len, const void *src, i64 src_pitch, void *dst,
+                   i64 dst_pitch)
+{
+    Copy c = {
+        .size = size, .rank = 2, .shape = {rows, len}, .d = {dst_pitch, 1}, .s = {src_pitch, 1}};
+    copy_run(&c, dst, src);
+}
+
+void kernel_slice(size_t size, i64 outer, i64 n, i64 inner, i64 start, i64 step, i64 count,
+                  const void *x, void *out)
+{
+    if (outer == 0 || inner == 0 || count == 0)
+        return;
+    const i64 shape[] = {outer, count, inner}, stride[] = {n * inner, step * inner, 1};
+    kernel_strided(size, 3, shape, stride, (const char *)x + start * inner * (i64)size, out);
+}
+
+void kernel_triangle(size_t size, bool lower, i64 batch, i64 rows, i64 cols, i64 k, const void *x,
+                     void *out)
+{
+    size_t row_bytes = (size_t)cols * size;
+    const char *from = x;
+    char *to = out;
+    if (cols == 0)
+        return;
+    for (i64 b = 0; b < batch; b++)
+        for (i64 i = 0; i < rows; i++, from += row_bytes, to += row_bytes) {
+            /* columns [0, edge) are on or below the diagonal (lower), or below it (upper) */
+            i64 edge = k < -i - 1 ? 0 : k > cols ? cols : i + k + (lower ? 1 : 0);
+            edge = edge < 0 ? 0 : edge > cols ? cols : edge;
+            size_t left = (size_t)edge * size;
+            if (to != from)
+                memcpy(to, from, row_bytes);
+            if (lower)
+                memset(to + left, 0, row_bytes - left);
+            else
+                memset(to, 0, left);
+        }
+}
+
+/* ---- numbers made up ---- */
+
+void kernel_iota(DType d, i64 n, const void *start, const void *step, void *out)
+{
+#define IOTA(T, U)                    \
+    {                                 \
+        U a, b;                       \
+        T *o = out;                   \
+        memcpy(&a, start, sizeof a);  \
+        memcpy(&b, step, sizeof b);   \
+        for (i64 i = 0; i < n; i++)   \
+            o[i] = (T)(a + (U)i * b); \
+    }
+    switch (d) {
+    case DT_I32: IOTA(i32, u32) break;
+    case DT_I64: IOTA(i64, u64) break;
+    case DT_F32: IOTA(float, float) break;
+    case DT_F64: IOTA(double, double) break;
+    default: die("iota of %s", dtype_name(d));
+    }
+}
+
+/* The i-th index as it was given. */
+static i64 index_at(DType d, const void *idx, i64 i)
+{
+    return d == DT_I32 ? ((const i32 *)idx)[i] : ((const i64 *)idx)[i];
+}
+
+void kernel_one_hot(DType d, i64 n, DType idx_dtype, const void *idx, i64 classes, void *out)
+{
+    const double real = 1;
+    const float single = 1;
+    const i64 whole = 1; /* little or big end: copied by cast */
+    size_t size = dtype_size(d);
+    u8 one[24];
+    memset(out, 0, (size_t)(n * classes) * size);
+    if (d == DT_F64)
+        memcpy(one, &real, sizeof real);
+    else if (d == DT_F32)
+        memcpy(one, &single, sizeof single);
+    else
+        kernel_cast(DT_I64, d, 1, &whole, one);
+    for (i64 i = 0; i < n; i++) {
+        i64 k = index_at(idx_dtype, idx, i);
+        if (k >= 0 && k < classes)
+            memcpy((char *)out + (size_t)(i * classes + k) * size, one, size);
+    }
+}
+
+/* ---- gather ---- */
+
+/* Whether all indices are in [-n, n). */
+static bool indices_fit(DType d, const void *idx, i64 count, i64 n, i64 *bad)
+{
+    for (i64 i = 0; i < count; i++) {
+        i64 k = index_at(d, idx, i);
+        if (k < -n || k >= n) {
+            *bad = k;
+            return false;
+        }
+    }
+    return true;
+}
+
+static i64 wrapped(DType d, const void *idx, i64 i, i64 n)
+{
+    i64 k = index_at(d, idx, i);
+    return k < 0 ? k + n : k;
+}
+
+int kernel_gather(size_t size, i64 outer, i64 n, i64 inner, const void *x, DType idx_dtype,
+                  const void *idx, i64 count, void *out, i64 *bad)
+{
+    if (!indices_fit(idx_dtype, idx, count, n, bad))
+        return K_BOUNDS;
+    size_t row = (size_t)inner * size;
+    const char *from = x;
+    char *to = out;
+    for (i64 o = 0; o < outer; o++, from += (size_t)n * row) {
+        if (inner == 1 && size == 8) {
+            for (i64 i = 0; i < count; i++, to += 8)
+                memcpy(to, from + 8 * wrapped(idx_dtype, idx, i, n), 8);
+        } else if (inner > 0) {
+            for (i64 i = 0; i < count; i++, to += row)
+                memcpy(to, from + (size_t)wrapped(idx_dtype, idx, i, n) * row, row);
+        }
+    }
+    return K_OK;
+}
+
+/* ---- scatter: a row of v into a row of out ---- */
+
+typedef void StoreRow(i64 n, const void *v, i64 vstep, void *out);
+
+#define SET(a, b) (b)
+#define ADD(a, b) ((a) + (b))
+#define OR(a, b) ((u8)((a) | (b)))
+#define AND(a, b) ((u8)((a) & (b)))
+#define LOW(a, b) ((b) < (a) || (b) != (b) ? (b) : (a))
+#define HIGH(a, b) ((b) > (a) || (b) != (b) ? (b) : (a))
+#define DEFINE_STORE(NAME, T, OP)                                \
+    static void NAME(i64 n, const void *vv, i64 vstep, void *ov) \
+    {                                                            \
+        const T *v = vv;                                         \
+        T *o = ov;                                               \
+        if (vstep)                                               \
+            for (i64 i = 0; i < n; i++)                          \
+                o[i] = OP(o[i], v[i]);                           \
+        else                                                     \
+            for (i64 i = 0; i < n; i++)                          \
+                o[i] = OP(o[i], v[0]);                           \
+    }
+DEFINE_STORE(set_bool, u8, SET)
+DEFINE_STORE(set_i32, i32, SET)
+DEFINE_STORE(set_i64, i64, SET)
+DEFINE_STORE(set_f32, float, SET)
+DEFINE_STORE(set_f64, double, SET)
+DEFINE_STORE(set_rng, Rng24, SET)
+DEFINE_STORE(add_bool, u8, OR)
+DEFINE_STORE(add_i32, u32, ADD)
+DEFINE_STORE(add_i64, u64, ADD)
+DEFINE_STORE(add_f32, float, ADD)
+DEFINE_STORE(add_f64, double, ADD)
+DEFINE_STORE(max_bool, u8, OR)
+DEFINE_STORE(max_i32, i32, HIGH)
+DEFINE_STORE(max_i64, i64, HIGH)
+DEFINE_STORE(max_f32, float, HIGH)
+DEFINE_STORE(max_f64, double, HIGH)
+DEFINE_STORE(min_bool, u8, AND)
+DEFINE_STORE(min_i32, i32, LOW)
+DEFINE_STORE(min_i64, i64, LOW)
+DEFINE_STORE(min_f32, float, LOW)
+DEFINE_STORE(min_f64, double, LOW)
+
+static StoreRow *store_row(StoreOp op, DType d)
+{
+    static StoreRow *const table[4][DT_COUNT] = {
+        [STORE_SET] = {set_bool, set_i32, set_i64, set_f32, set_f64, set_rng},
+        [STORE_ADD] = {add_bool, add_i32, add_i64, add_f32, add_f64, NULL},
+        [STORE_MAX] = {max_bool, max_i32, max_i64, max_f32, max_f64, NULL},
+        [STORE_MIN] = {min_bool, min_i32, min_i64, min_f32, min_f64, NULL},
+    };
+    if (!table[op][d])
+        die("store into %s", dtype_name(d));
+    return table[op][d];
+}
+
+void kernel_slice_store(StoreOp op, DType d, i64 outer, i64 n, i64 inner, i64 start, i64 step,
+                        i64 count, const void *v, i64 vstep, void *out)
+{
+    StoreRow *store = store_row(op, d);
+    i64 size = (i64)dtype_size(d);
+    const char *from = v;
+    if (count == 0 || inner == 0)
+        return;
+    for (i64 o = 0; o < outer; o++) {
+        char *to = (char *)out + (o * n + start) * inner * size;
+        if (step == 1) {
+            store(count * inner, from, vstep, to);
+            from += vstep * count * inner * size;
+            continue;
+        }
+        for (i64 i = 0; i < count; i++, from += vstep * inner * size)
+            store(inner, from, vstep, to + i * step * inner * size);
+    }
+}
+
+int kernel_scatter(StoreOp op, DType d, i64 outer, i64 n, i64 inner, void *out, DType idx_dtype,
+                   const void *idx, i64 count, const void *v, i64 vstep, i64 *bad)
+{
+    if (!indices_fit(idx_dtype, idx, count, n, bad))
+        return K_BOUNDS;
+    StoreRow *store = store_row(op, d);
+    i64 size = (i64)dtype_size(d);
+    const char *from = v;
+    if (inner == 0)
+        return K_OK;
+    for (i64 o = 0; o < outer; o++) {
+        char *to = (char *)out + o * n * inner * size;
+        for (i64 i = 0; i < count; i++, from += vstep * inner * size)
+            store(inner, from, vstep, to + wrapped(idx_dtype, idx, i, n) * inner * size);
+    }
+    return K_OK;
+}

@@ -1,0 +1,384 @@
+/* Reductions and running sums along the middle axis of (outer, axis, inner).
+ *
+ * Invariant: the operands of a reduction are combined in one order, given by the
+ * length of the axis alone: halves down to blocks of at most BLOCK, a block in LANES
+ * lanes, the lanes as a tree (pairwise summation: Higham, "The accuracy of floating
+ * point summation", SIAM J. Sci. Comput. 14, 1993). A sum of rows and a sum of columns
+ * of the same numbers have the same bits, as have all runs and any number of threads. */
+#include "tensor/kernels.h"
+
+#include <math.h>
+
+#if !defined(__clang__)
+#pragma GCC optimize("O3")
+#endif
+
+enum { LANES = 16, BLOCK = REDUCE_WHOLE, COLUMNS = 64 };
+
+i64 reduce_cut(i64 n) { return n / 2 / LANES * LANES; }
+
+DType reduce_dtype(ReduceOp op, DType d)
+{
+    switch (op) {
+    case RED_SUM:
+    case RED_PROD: return d == DT_BOOL || d == DT_I32 ? DT_I64 : d;
+    case RED_ANY:
+    case RED_ALL: return DT_BOOL;
+    case RED_ARGMIN:
+    case RED_ARGMAX: return DT_I64;
+    default: return d;
+    }
+}
+
+DType cumulate_dtype(CumOp op, DType d)
+{
+    return (op == CUM_SUM || op == CUM_PROD) && (d == DT_BOOL || d == DT_I32) ? DT_I64 : d;
+}
+
+/* ---- sum, prod, min, max ---- */
+
+#define ADD(a, b) ((a) + (b))
+#define MUL(a, b) ((a) * (b))
+#define LOW(a, b) ((b) < (a) || (b) != (b) ? (b) : (a)) /* NaN wins on either side */
+#define HIGH(a, b) ((b) > (a) || (b) != (b) ? (b) : (a))
+
+/* Of floats: whatever the order, -0 is below 0. */
+#define LOW_ZERO(a, b) (-(-(a) - (b)))
+#define HIGH_ZERO(a, b) ((a) + (b))
+#define LOW_FLOAT(a, b) ((b) == (a) ? ((a) == 0 ? LOW_ZERO(a, b) : (a)) : LOW(a, b))
+#define HIGH_FLOAT(a, b) ((b) == (a) ? ((a) == 0 ? HIGH_ZERO(a, b) : (a)) : HIGH(a, b))
+
+/* Within a block the extremes of floats ignore NaN and the sign of zero, in one instruction; both
+ * are looked for after. */
+#define BELOW(a, b) ((b) < (a) ? (b) : (a))
+#define ABOVE(a, b) ((b) > (a) ? (b) : (a))
+#define NO_CHECK(result) return result
+#define FLOAT_CHECK(ZERO, result)                \
+    int bad = 0;                                 \
+    for (i64 k = 0; k < n; k++)                  \
+        bad |= x[k] != x[k];                     \
+    for (i64 k = 0; (result) == 0 && k < n; k++) \
+        if (x[k] == 0)                           \
+            (result) = ZERO(result, x[k]);       \
+    return bad ? NAN : (result)
+#define LOW_CHECK(result) FLOAT_CHECK(LOW_ZERO, result)
+#define HIGH_CHECK(result) FLOAT_CHECK(HIGH_ZERO, result)
+
+/* NAME(n, x): n >= 1 adjacent elements of T, combined as A. */
+#define DEFINE_ROW(NAME, T, A, OP, FAST, CHECK)          \
+    static A NAME##_block(i64 n, const T *x)             \
+    {                                                    \
+        if (n < LANES) {                                 \
+            A sum = (A)x[0];                             \
+            for (i64 i = 1; i < n; i++)                  \
+                sum = OP(sum, (A)x[i]);                  \
+            CHECK(sum);                                  \
+        }                                                \
+        A lane[LANES];                                   \
+        for (int j = 0; j < LANES; j++)                  \
+            lane[j] = (A)x[j];                           \
+        i64 i = LANES;                                   \
+        for (; i + LANES <= n; i += LANES)               \
+            for (int j = 0; j < LANES; j++)              \
+                lane[j] = FAST(lane[j], (A)x[i + j]);    \
+        for (int half = LANES / 2; half > 0; half /= 2)  \
+            for (int j = 0; j < half; j++)               \
+                lane[j] = FAST(lane[j], lane[j + half]); \
+        A sum = lane[0];                                 \
+        for (; i < n; i++)                               \
+            sum = FAST(sum, (A)x[i]);                    \
+        CHECK(sum);                                      \
+    }                                                    \
+    static A NAME(i64 n, const T *x)                     \
+    {                                                    \
+        if (n <= BLOCK)                                  \
+            return NAME##_block(n, x);                   \
+        i64 h = reduce_cut(n);                           \
+        A a = NAME(h, x), b = NAME(n - h, x + h);        \
+        return OP(a, b);                                 \
+    }
+
+/* NAME_columns(n, pitch, w, x, out): the same for w <= COLUMNS adjacent columns. */
+#define DEFINE_COLUMNS(NAME, T, A, OP)                                            \
+    static void NAME##_columns_block(i64 n, i64 pitch, i64 w, const T *x, A *out) \
+    {                                                                             \
+        A lane[LANES][COLUMNS];                                                   \
+        i64 i = n < LANES ? 1 : LANES;                                            \
+        for (i64 j = 0; j < i; j++)                                               \
+            for (i64 c = 0; c < w; c++)                                           \
+                lane[j][c] = (A)x[j * pitch + c];                                 \
+        for (; i >= LANES && i + LANES <= n; i += LANES)                          \
+            for (i64 j = 0; j < LANES; j++)                                       \
+                for (i64 c = 0; c < w; c++)                                       \
+                    lane[j][c] = OP(lane[j][c], (A)x[(i + j) * pitch + c]);       \
+        for (i64 half = n < LANES ? 0 : LANES / 2; half > 0; half /= 2)           \
+            for (i64 j = 0; j < half; j++)                                        \
+                for (i64 c = 0; c < w; c++)                                       \
+                    lane[j][c] = OP(lane[j][c], lane[j + half][c]);               \
+        for (; i < n; i++)                                                        \
+            for (i64 c = 0; c < w; c++)                                           \
+                lane[0][c] = OP(lane[0][c], (A)x[i * pitch + c]);                 \
+        memcpy(out, lane[0], (size_t)w * sizeof *out);                            \
+    }                                                                             \
+    static void NAME##_columns(i64 n, i64 pitch, i64 w, const T *x, A *out)       \
+    {                                                                             \
+        if (n <= BLOCK) {                                                         \
+            NAME##_columns_block(n, pitch, w, x, out);                            \
+            return;                                                               \
+        }                                                                         \
+        i64 h = reduce_cut(n);                                                    \
+        A more[COLUMNS];                                                          \
+        NAME##_columns(h, pitch, w, x, out);                                      \
+        NAME##_columns(n - h, pitch, w, x + h * pitch, more);                     \
+        for (i64 c = 0; c < w; c++)                                               \
+            out[c] = OP(out[c], more[c]);                                         \
+    }
+
+#define DEFINE_FOLD(NAME, T, A, OP, FAST, CHECK)                                                  \
+    DEFINE_ROW(NAME, T, A, OP, FAST, CHECK)                                                       \
+    DEFINE_COLUMNS(NAME, T, A, OP)                                                                \
+    static void NAME##_all(i64 outer, i64 axis, i64 inner, const void *xv, void *ov)              \
+    {                                                                                             \
+        const T *x = xv;                                                                          \
+        A *out = ov;                                                                              \
+        for (i64 o = 0; o < outer; o++, x += axis * inner, out += inner) {                        \
+            if (inner == 1)                                                                       \
+                *out = NAME(axis, x);                                                             \
+            else                                                                                  \
+                for (i64 c = 0; c < inner; c += COLUMNS)                                          \
+                    NAME##_columns(axis, inner, inner - c < COLUMNS ? inner - c : COLUMNS, x + c, \
+                                   out + c);                                                      \
+        }                                                                                         \
+    }
+
+/* Sums and products of integers wrap, so they are made with unsigned numbers. */
+DEFINE_FOLD(sum_bool, u8, u64, ADD, ADD, NO_CHECK)
+DEFINE_FOLD(sum_i32, i32, u64, ADD, ADD, NO_CHECK)
+DEFINE_FOLD(sum_i64, u64, u64, ADD, ADD, NO_CHECK)
+DEFINE_FOLD(sum_f32, float, float, ADD, ADD, NO_CHECK)
+DEFINE_FOLD(sum_f64, double, double, ADD, ADD, NO_CHECK)
+DEFINE_FOLD(prod_bool, u8, u64, MUL, MUL, NO_CHECK)
+DEFINE_FOLD(prod_i32, i32, u64, MUL, MUL, NO_CHECK)
+DEFINE_FOLD(prod_i64, u64, u64, MUL, MUL, NO_CHECK)
+DEFINE_FOLD(prod_f32, float, float, MUL, MUL, NO_CHECK)
+DEFINE_FOLD(prod_f64, double, double, MUL, MUL, NO_CHECK)
+DEFINE_FOLD(min_bool, u8, u8, LOW, BELOW, NO_CHECK)
+DEFINE_FOLD(min_i32, i32, i32, LOW, BELOW, NO_CHECK)
+DEFINE_FOLD(min_i64, i64, i64, LOW, BELOW, NO_CHECK)
+DEFINE_FOLD(min_f32, float, float, LOW_FLOAT, BELOW, LOW_CHECK)
+DEFINE_FOLD(min_f64, double, double, LOW_FLOAT, BELOW, LOW_CHECK)
+DEFINE_FOLD(max_bool, u8, u8, HIGH, ABOVE, NO_CHECK)
+DEFINE_FOLD(max_i32, i32, i32, HIGH, ABOVE, NO_CHECK)
+DEFINE_FOLD(max_i64, i64, i64, HIGH, ABOVE, NO_CHECK)
+DEFINE_FOLD(max_f32, float, float, HIGH_FLOAT, ABOVE, HIGH_CHECK)
+DEFINE_FOLD(max_f64, double, double, HIGH_FLOAT, ABOVE, HIGH_CHECK)
+
+/* ---- any, all ---- */
+
+#define DEFINE_ANY(T)                                                                  \
+    static void any_##T(bool all, i64 outer, i64 axis, i64 inner, const T *x, u8 *out) \
+    {                                                                                  \
+        for (i64 o = 0; o < outer; o++, out += inner) {                                \
+            memset(out, all, (size_t)inner);                                           \
+            if (inner == 1) { /* up to the first element that decides */               \
+                for (i64 i = 0; i < axis && *out == all; i++)                          \
+                    *out = x[i] != 0;                                                  \
+                x += axis;                                                             \
+                continue;                                                              \
+            }                                                                          \
+            for (i64 i = 0; i < axis; i++, x += inner)                                 \
+                for (i64 c = 0; c < inner; c++)                                        \
+                    out[c] = all ? out[c] & (x[c] != 0) : out[c] | (x[c] != 0);        \
+        }                                                                              \
+    }
+DEFINE_ANY(u8)
+DEFINE_ANY(i32)
+DEFINE_ANY(i64)
+DEFINE_ANY(float)
+DEFINE_ANY(double)
+
+static void reduce_any(bool all, DType d, i64 outer, i64 axis, i64 inner, const void *x, u8 *out)
+{
+    switch (d) {
+    case DT_BOOL: any_u8(all, outer, axis, inner, x, out); return;
+    case DT_I32: any_i32(all, outer, axis, inner, x, out); return;
+    case DT_I64: any_i64(all, outer, axis, inner, x, out); return;
+    case DT_F32: any_float(all, outer, axis, inner, x, out); return;
+    case DT_F64: any_double(all, outer, axis, inner, x, out); return;
+    default: die("any of %s", dtype_name(d));
+    }
+}
+
+/* ---- argmin, argmax: the first NaN, else the first extreme ---- */
+
+#define DEFINE_ARG(NAME, T, BETTER)                                               \
+    static void NAME(i64 outer, i64 axis, i64 inner, const void *xv, i64 *out)    \
+    {                                                                             \
+        const T *x = xv;                                                          \
+        for (i64 o = 0; o < outer; o++, x += axis * inner, out += inner)          \
+            for (i64 start = 0; start < inner; start += COLUMNS) {                \
+                i64 w = inner - start < COLUMNS ? inner - start : COLUMNS;        \
+                T best[COLUMNS];                                                  \
+                memcpy(best, x + start, (size_t)w * sizeof *best);                \
+                memset(out + start, 0, (size_t)w * sizeof *out);                  \
+                for (i64 i = 1; i < axis; i++)                                    \
+                    for (i64 c = 0; c < w; c++) {                                 \
+                        T v = x[i * inner + start + c];                           \
+                        if (v BETTER best[c] || (v != v && best[c] == best[c])) { \
+                            best[c] = v;                                          \
+                            out[start + c] = i;                                   \
+                        }                                                         \
+                    }                                                             \
+            }                                                                     \
+    }
+DEFINE_ARG(argmin_bool, u8, <)
+DEFINE_ARG(argmin_i32, i32, <)
+DEFINE_ARG(argmin_i64, i64, <)
+DEFINE_ARG(argmin_f32, float, <)
+DEFINE_ARG(argmin_f64, double, <)
+DEFINE_ARG(argmax_bool, u8, >)
+DEFINE_ARG(argmax_i32, i32, >)
+DEFINE_ARG(argmax_i64, i64, >)
+DEFINE_ARG(argmax_f32, float, >)
+DEFINE_ARG(argmax_f64, double, >)
+
+/* ---- choosing ---- */
+
+typedef void Fold(i64 outer, i64 axis, i64 inner, const void *x, void *out);
+typedef void Arg(i64 outer, i64 axis, i64 inner, const void *x, i64 *out);
+#define DTYPES(NAME, SUFFIX)                                            \
+    {                                                                   \
+        [DT_BOOL] = NAME##_bool##SUFFIX, [DT_I32] = NAME##_i32##SUFFIX, \
+        [DT_I64] = NAME##_i64##SUFFIX, [DT_F32] = NAME##_f32##SUFFIX,   \
+        [DT_F64] = NAME##_f64##SUFFIX                                   \
+    }
+
+static void fill_identity(ReduceOp op, DType d, i64 n, void *out)
+{
+    const double real = op == RED_PROD;
+    const float single = op == RED_PROD;
+    const i64 whole = op == RED_PROD;
+    kernel_fill(dtype_size(d), n,
+                d == DT_F64   ? (const void *)&real
+                : d == DT_F32 ? (const void *)&single
+                              : &whole,
+                out);
+}
+
+int kernel_reduce(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out)
+{
+    static Fold *const folds[4][DT_COUNT] = {DTYPES(sum, _all), DTYPES(prod, _all),
+                                             DTYPES(min, _all), DTYPES(max, _all)};
+    static Arg *const args[2][DT_COUNT] = {DTYPES(argmin, ), DTYPES(argmax, )};
+    if (d == DT_RNG)
+        die("reduction of rng");
+    if (outer == 0 || inner == 0)
+        return K_OK;
+    if (op == RED_ANY || op == RED_ALL) {
+        reduce_any(op == RED_ALL, d, outer, axis, inner, x, out);
+        return K_OK;
+    }
+    if (axis == 0) {
+        if (op != RED_SUM && op != RED_PROD)
+            return K_EMPTY;
+        fill_identity(op, reduce_dtype(op, d), outer * inner, out);
+        return K_OK;
+    }
+    if (op == RED_ARGMIN || op == RED_ARGMAX)
+        args[op - RED_ARGMIN][d](outer, axis, inner, x, out);
+    else
+        folds[op - RED_SUM][d](outer, axis, inner, x, out);
+    return K_OK;
+}
+
+/* ---- running sums: one after the other, row by row ---- */
+
+#define DEFINE_CUM(NAME, T, A, OP)                                                           \
+    static void NAME(i64 outer, i64 axis, i64 inner, const void *xv, void *ov, bool reverse) \
+    {                                                                                        \
+        i64 step = reverse ? -inner : inner;                                                 \
+        for (i64 o = 0; o < outer; o++) {                                                    \
+            i64 at = (o * axis + (reverse ? axis - 1 : 0)) * inner;                          \
+            const T *x = (const T *)xv + at;                                                 \
+            A *out = (A *)ov + at;                                                           \
+            for (i64 c = 0; c < inner; c++)                                                  \
+                out[c] = (A)x[c];                                                            \
+            A sum = out[0];                                                                  \
+            for (i64 i = 1; i < axis && inner == 1; i++)                                     \
+                out[i * step] = sum = OP(sum, (A)x[i * step]);                               \
+            for (i64 i = 1; i < axis && inner > 1; i++)                                      \
+                for (i64 c = 0; c < inner; c++) {                                            \
+                    A before = out[(i - 1) * step + c];                                      \
+                    out[i * step + c] = OP(before, (A)x[i * step + c]);                      \
+                }                                                                            \
+        }                                                                                    \
+    }
+DEFINE_CUM(cumsum_bool, u8, u64, ADD)
+DEFINE_CUM(cumsum_i32, i32, u64, ADD)
+DEFINE_CUM(cumsum_i64, u64, u64, ADD)
+DEFINE_CUM(cumsum_f32, float, float, ADD)
+DEFINE_CUM(cumsum_f64, double, double, ADD)
+DEFINE_CUM(cumprod_bool, u8, u64, MUL)
+DEFINE_CUM(cumprod_i32, i32, u64, MUL)
+DEFINE_CUM(cumprod_i64, u64, u64, MUL)
+DEFINE_CUM(cumprod_f32, float, float, MUL)
+DEFINE_CUM(cumprod_f64, double, double, MUL)
+DEFINE_CUM(cummax_bool, u8, u8, HIGH)
+DEFINE_CUM(cummax_i32, i32, i32, HIGH)
+DEFINE_CUM(cummax_i64, i64, i64, HIGH)
+DEFINE_CUM(cummax_f32, float, float, HIGH_FLOAT)
+DEFINE_CUM(cummax_f64, double, double, HIGH_FLOAT)
+DEFINE_CUM(cummin_bool, u8, u8, LOW)
+DEFINE_CUM(cummin_i32, i32, i32, LOW)
+DEFINE_CUM(cummin_i64, i64, i64, LOW)
+DEFINE_CUM(cummin_f32, float, float, LOW_FLOAT)
+DEFINE_CUM(cummin_f64, double, double, LOW_FLOAT)
+
+typedef void Cum(i64 outer, i64 axis, i64 inner, const void *x, void *out, bool reverse);
+
+void kernel_cumulate(CumOp op, DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out,
+                     bool reverse)
+{
+    static Cum *const table[4][DT_COUNT] = {DTYPES(cumsum, ), DTYPES(cumprod, ), DTYPES(cummax, ),
+                                            DTYPES(cummin, )};
+    if (d == DT_RNG)
+        die("running sum of rng");
+    if (axis > 0 && inner > 0)
+        table[op - CUM_SUM][d](outer, axis, inner, x, out, reverse);
+}
+
+/* ---- linear recurrences: out[i] = a[i] * out[i - 1] + b[i]; a[0] is not used ---- */
+
+#define DEFINE_RECURRENCE(NAME, T)                                                                 \
+    static void NAME(i64 outer, i64 axis, i64 inner, const T *a, const T *b, T *out, bool reverse) \
+    {                                                                                              \
+        i64 step = reverse ? -inner : inner;                                                       \
+        for (i64 o = 0; o < outer; o++) {                                                          \
+            i64 at = (o * axis + (reverse ? axis - 1 : 0)) * inner;                                \
+            for (i64 c = 0; c < inner; c++)                                                        \
+                out[at + c] = b[at + c];                                                           \
+            T y = out[at];                                                                         \
+            for (i64 i = 1; i < axis && inner == 1; i++) {                                         \
+                at += step;                                                                        \
+                out[at] = y = a[at] * y + b[at];                                                   \
+            }                                                                                      \
+            for (i64 i = 1; i < axis && inner > 1; i++) {                                          \
+                at += step;                                                                        \
+                for (i64 c = at; c < at + inner; c++)                                              \
+                    out[c] = a[c] * out[c - step] + b[c];                                          \
+            }                                                                                      \
+        }                                                                                          \
+    }
+DEFINE_RECURRENCE(recurrence_f32, float)
+DEFINE_RECURRENCE(recurrence_f64, double)
+
+void kernel_recurrence(DType d, i64 outer, i64 axis, i64 inner, const void *a, const void *b,
+                       void *out, bool reverse)
+{
+    if (axis <= 0 || inner <= 0)
+        return;
+    if (d == DT_F32)
+        recurrence_f32(outer, axis, inner, a, b, out, reverse);
+    else
+        recurrence_f64(outer, axis, inner, a, b, out, reverse);
+}

@@ -1,0 +1,293 @@
+/* Philox4x32-10 and the distributions drawn from it.
+ *
+ * Invariant: as philox.h; the logarithm, sine and cosine of the normal distribution
+ * are computed here from + - * / sqrt, so that no C library's rounding shows. */
+#include "tensor/philox.h"
+
+#include <math.h>
+
+__extension__ typedef unsigned __int128 u128;
+
+#if !defined(__clang__)
+#pragma GCC optimize("O3")
+#endif
+
+/* ---- blocks and states ---- */
+
+enum { ROUNDS = 10 };
+static const u32 MULTIPLIER0 = 0xD2511F53, MULTIPLIER1 = 0xCD9E8D57;
+static const u32 WEYL0 = 0x9E3779B9, WEYL1 = 0xBB67AE85; /* the golden ratio, sqrt(3) - 1 */
+
+void philox_block(const u32 key[2], const u32 counter[4], u32 out[4])
+{
+    u32 k0 = key[0], k1 = key[1];
+    u32 c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
+    for (int round = 0; round < ROUNDS; round++) {
+        u64 p0 = (u64)MULTIPLIER0 * c0, p1 = (u64)MULTIPLIER1 * c2;
+        c0 = (u32)(p1 >> 32) ^ c1 ^ k0;
+        c1 = (u32)p1;
+        c2 = (u32)(p0 >> 32) ^ c3 ^ k1;
+        c3 = (u32)p0;
+        k0 += WEYL0;
+        k1 += WEYL1;
+    }
+    out[0] = c0, out[1] = c1, out[2] = c2, out[3] = c3;
+}
+
+RngState rng_seed(i64 seed)
+{
+    u64 s = (u64)seed;
+    return (RngState){{(u32)s, (u32)(s >> 32)}, {0, 0, 0, 0}};
+}
+
+RngState rng_advance(RngState s, u64 blocks)
+{
+    for (int i = 0; i < 4 && blocks; i++) {
+        u64 sum = (u64)s.counter[i] + (u32)blocks;
+        s.counter[i] = (u32)sum;
+        blocks = (blocks >> 32) + (sum >> 32);
+    }
+    return s;
+}
+
+static RngState after(RngState start, i64 blocks)
+{
+    return rng_advance(start, blocks > 0 ? (u64)blocks : 1);
+}
+
+enum { BATCH = 16 }; /* blocks made together */
+
+/* Blocks k to k + m of a draw, m <= BATCH, side by side so that rounds can be vectorised:
+ * word i of block j is out[i][j]. */
+static void batch(RngState start, i64 k, i64 m, u32 out[4][BATCH])
+{
+    u32 *restrict c0 = out[0], *restrict c1 = out[1], *restrict c2 = out[2], *restrict c3 = out[3];
+    u32 k0 = start.key[0], k1 = start.key[1];
+    for (i64 j = 0; j < m; j++) {
+        RngState s = rng_advance(start, (u64)(k + j));
+        c0[j] = s.counter[0], c1[j] = s.counter[1], c2[j] = s.counter[2], c3[j] = s.counter[3];
+    }
+    for (int round = 0; round < ROUNDS; round++, k0 += WEYL0, k1 += WEYL1)
+        for (i64 j = 0; j < m; j++) {
+            u64 p0 = (u64)MULTIPLIER0 * c0[j], p1 = (u64)MULTIPLIER1 * c2[j];
+            c0[j] = (u32)(p1 >> 32) ^ c1[j] ^ k0;
+            c1[j] = (u32)p1;
+            c2[j] = (u32)(p0 >> 32) ^ c3[j] ^ k1;
+            c3[j] = (u32)p0;
+        }
+}
+
+static i64 least(i64 a, i64 b) { return a < b ? a : b; }
+
+/* Child i is cut out of block i under a key of its own kind (the parent's with its bits
+ * inverted), which no draw of the parent uses: two words become the child's key, two the
+ * upper half of its counter, so the 2^64 blocks it may use start at a random place. */
+void rng_split(RngState s, i64 k, RngState *out)
+{
+    RngState source = s;
+    source.key[0] = ~s.key[0];
+    source.key[1] = ~s.key[1];
+    for (i64 i = 0; i < k; i++) {
+        u32 w[4];
+        philox_block(source.key, rng_advance(source, (u64)i).counter, w);
+        out[i] = (RngState){{w[0], w[1]}, {0, 0, w[2], w[3]}};
+    }
+}
+
+/* ---- uniform ---- */
+
+/* 53 bits of two words, as a multiple of 2^-53 in [0, 1) */
+static double unit53(u32 low, u32 high)
+{
+    return (double)(i64)((((u64)high << 32) | low) >> 11) * 0x1p-53;
+}
+
+/* Numbers 2 * k and up to m more of a draw, m <= 2 * BATCH, two per block */
+static void units(RngState start, i64 k, i64 m, double *out)
+{
+    u32 w[4][BATCH];
+    batch(start, k, (m + 1) / 2, w);
+    for (i64 j = 0; j < m / 2; j++) {
+        out[2 * j] = unit53(w[0][j], w[1][j]);
+        out[2 * j + 1] = unit53(w[2][j], w[3][j]);
+    }
+    if (m % 2)
+        out[m - 1] = unit53(w[0][m / 2], w[1][m / 2]);
+}
+
+static RngState uniform_f64(RngState s, i64 n, double *out)
+{
+    for (i64 i = 0; i < n; i += 2 * BATCH)
+        units(s, i / 2, least(n - i, 2 * BATCH), out + i);
+    return after(s, (n + 1) / 2);
+}
+
+static RngState uniform_f32(RngState s, i64 n, float *out)
+{
+    u32 w[4][BATCH];
+    for (i64 i = 0; i < n; i += 4 * BATCH) {
+        i64 m = least(n - i, 4 * BATCH);
+        batch(s, i / 4, (m + 3) / 4, w);
+        for (i64 j = 0; j < m; j++)
+            out[i + j] = (float)(w[j % 4][j / 4] >> 8) * 0x1p-24F;
+    }
+    return after(s, (n + 3) / 4);
+}
+
+RngState rng_uniform(RngState s, DType d, i64 n, void *out)
+{
+    return d == DT_F32 ? uniform_f32(s, n, out) : uniform_f64(s, n, out);
+}
+
+/* ---- normal: Box and Muller, "A note on the generation of random normal deviates", 1958 ---- */
+
+/* log(x) for normal x > 0, within 1 ULP: the method and coefficients of fdlibm's e_log.c
+ * (Sun Microsystems, 1993). x = 2^k (1 + f), log(1 + f) by a series in f / (2 + f). */
+static double plain_log(double x)
+{
+    int k;
+    double m = frexp(x, &k); /* in [1/2, 1) */
+    if (m < 0.70710678118654752440) {
+        m *= 2;
+        k--;
+    }
+    double f = m - 1, s = f / (2 + f), z = s * s, w = z * z;
+    double even = w * (3.999999999940941908e-01 +
+                       w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
+    double odd = z * (6.666666666666735130e-01 +
+                      w * (2.857142874366239149e-01 +
+                           w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
+    double half = 0.5 * f * f, r = even + odd;
+    return k * 6.93147180369123816490e-01 -
+           ((half - (s * (half + r) + k * 1.90821492927058770002e-10)) - f);
+}
+
+/* Cosine and sine of 2 pi u, 0 <= u < 1: u is reduced exactly to an eighth of a turn around
+ * a multiple of a quarter; polynomials of fdlibm's k_cos.c and k_sin.c (Sun Microsystems, 1993). */
+static void plain_cossin(double u, double *cosine, double *sine)
+{
+    double quarter = floor(4 * u + 0.5);
+    double x = (u - quarter * 0.25) * 6.28318530717958647693, z = x * x;
+    double s =
+        x +
+        x * z *
+            (-1.66666666666666324348e-01 +
+             z * (8.33333333332248946124e-03 +
+                  z * (-1.98412698298579493134e-04 +
+                       z * (2.75573137070700676789e-06 +
+                            z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)))));
+    double c = 1 - (0.5 * z - z * z *
+                                  (4.16666666666666019037e-02 +
+                                   z * (-1.38888888888741095749e-03 +
+                                        z * (2.48015872894767294178e-05 +
+                                             z * (-2.75573143513906633035e-07 +
+                                                  z * (2.08757232129817482790e-09 +
+                                                       z * -1.13596475577881948265e-11))))));
+    switch ((int)quarter & 3) {
+    case 0: *cosine = c, *sine = s; break;
+    case 1: *cosine = -s, *sine = c; break;
+    case 2: *cosine = -c, *sine = -s; break;
+    default: *cosine = s, *sine = -c; break;
+    }
+}
+
+RngState rng_normal(RngState s, DType d, i64 n, void *out)
+{
+    float *f32 = d == DT_F32 ? out : NULL;
+    double *f64 = d == DT_F32 ? NULL : out, u[2 * BATCH];
+    for (i64 i = 0; i < n; i += 2 * BATCH) {
+        i64 m = least(n - i, 2 * BATCH);
+        units(s, i / 2, m + m % 2, u);
+        for (i64 j = 0; j < m; j += 2) {
+            double radius = sqrt(-2 * plain_log(1 - u[j]));
+            plain_cossin(u[j + 1], &u[j], &u[j + 1]);
+            u[j] *= radius;
+            u[j + 1] *= radius;
+        }
+        for (i64 j = 0; j < m; j++) {
+            if (f32)
+                f32[i + j] = (float)u[j];
+            else
+                f64[i + j] = u[j];
+        }
+    }
+    return after(s, (n + 1) / 2);
+}
+
+/* ---- discrete ---- */
+
+RngState rng_bernoulli(RngState s, i64 n, const double *p, i64 pstep, u8 *out)
+{
+    double u[2 * BATCH];
+    for (i64 i = 0; i < n; i += 2 * BATCH) {
+        i64 m = least(n - i, 2 * BATCH);
+        units(s, i / 2, m, u);
+        for (i64 j = 0; j < m; j++)
+            out[i + j] = u[j] < p[(i + j) * pstep];
+    }
+    return after(s, (n + 1) / 2);
+}
+
+/* A whole number below `range` (0: 2^64) from block k of a draw: the upper part of range times
+ * 128 random bits, so each value is off its share by less than range / 2^128 (Lemire, "Fast
+ * random integer generation in an interval", ACM TOMACS 29, 2019, without the rejection). */
+static u64 below(RngState s, i64 k, u64 range)
+{
+    u32 w[4];
+    philox_block(s.key, rng_advance(s, (u64)k).counter, w);
+    u64 low = ((u64)w[1] << 32) | w[0], high = ((u64)w[3] << 32) | w[2];
+    if (range == 0)
+        return high;
+    u128 carry = ((u128)low * range) >> 64;
+    return (u64)(((u128)high * range + carry) >> 64);
+}
+
+RngState rng_randint(RngState s, i64 low, i64 high, i64 n, i64 *out)
+{
+    u64 range = (u64)high - (u64)low;
+    for (i64 i = 0; i < n; i++)
+        out[i] = (i64)((u64)low + below(s, i, range));
+    return after(s, n);
+}
+
+/* Fisher and Yates' shuffle, from the end (Knuth, TAOCP 2, 3.4.2, algorithm P). */
+RngState rng_permutation(RngState s, i64 n, i64 *out)
+{
+    for (i64 i = 0; i < n; i++)
+        out[i] = i;
+    for (i64 i = n; i > 0; i--) {
+        u64 j = below(s, n - i, (u64)i);
+        i64 t = out[j];
+        out[j] = out[i - 1];
+        out[i - 1] = t;
+    }
+    return after(s, n);
+}
+
+/* The first class at which the running sum of weights passes u * total; rounding may end at
+ * the last class that has weight. */
+static i64 choose(i64 classes, const double *p, double u)
+{
+    double total = 0, at = 0;
+    i64 last = 0;
+    for (i64 j = 0; j < classes; j++) {
+        total += p[j];
+        last = p[j] > 0 ? j : last;
+    }
+    for (i64 j = 0; j < last; j++) {
+        at += p[j];
+        if (u * total < at)
+            return j;
+    }
+    return last;
+}
+
+RngState rng_categorical(RngState s, i64 rows, i64 classes, const double *p, i64 *out)
+{
+    for (i64 i = 0; i < rows; i++, p += classes) {
+        double u;
+        units(s, i, 1, &u);
+        out[i] = choose(classes, p, u);
+    }
+    return after(s, rows);
+}

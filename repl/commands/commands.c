@@ -1,0 +1,444 @@
+/* Dispatch of commands: finding the row, taking the arguments apart, printing.
+ *
+ * Arguments are peeled off from the right: key=value with a key of the command, then
+ * a word that is quoted or has a known extension (the file); the rest is the expression.  A
+ * word inside brackets belongs to the expression. */
+#include "rewrite/history.h"
+#include "repl/commands/commands.h"
+#include "repl/commands/show.h"
+
+#include <errno.h>
+
+const Command commands[] = {
+#define C(NAME, ARGS, TAKES, KEYS, FILES, HELP, MORE) \
+    {#NAME, ARGS, TAKES, KEYS, FILES, command_##NAME, HELP, MORE},
+#include "repl/commands/commands.def"
+#undef C
+};
+const size_t command_count = COUNT_OF(commands);
+
+bool call_fail(Call *c, Span span, const char *code, const char *hint, const char *fmt, ...)
+{
+    Text message = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&message, fmt, ap);
+    va_end(ap);
+    diag_add(&c->r->s.diags, code, span, hint, "%s", text_str(&message));
+    text_free(&message);
+    return false;
+}
+
+bool call_put_file(Call *c, const Text *bytes, const char *about)
+{
+    const Listener *to = &c->r->listener;
+    c->collected = to->file != NULL;
+    if (to->file)
+        return to->file(to->ctx, c->file, bytes, about, c->file_span);
+    return write_file(c->file, bytes->at, bytes->len) ||
+           call_fail(c, c->file_span, "io", NULL, "%s cannot be written: %s", c->file,
+                     strerror(errno));
+}
+
+/* ---- finding a command ---- */
+
+static void unknown_command(Repl *r, const char *word, Span span)
+{
+    const char *names[COUNT_OF(commands)];
+    for (size_t i = 0; i < command_count; i++)
+        names[i] = commands[i].name;
+    const char *close = closest_name(word, names, command_count);
+    Text hint = {0};
+    if (close)
+        text_printf(&hint, "did you mean :%s?", close);
+    else
+        text_put(&hint, ":help lists the commands");
+    diag_add(&r->s.diags, "unknown-command", span, text_str(&hint), "there is no command :%s",
+             word);
+    text_free(&hint);
+}
+
+const Command *command_find(Repl *r, const char *word, Span span, bool error)
+{
+    const Command *found = NULL;
+    Text several = {0};
+    int count = 0;
+    for (size_t i = 0; i < command_count; i++) {
+        if (strncmp(commands[i].name, word, strlen(word)) != 0)
+            continue;
+        found = &commands[i];
+        if (strcmp(found->name, word) == 0) {
+            count = 1;
+            break;
+        }
+        text_printf(&several, "%s:%s", count++ ? ", " : "", found->name);
+    }
+    if (count > 1 && error)
+        diag_add(&r->s.diags, "unknown-command", span, NULL, ":%s could be %s", word,
+                 text_str(&several));
+    if (count == 0 && error)
+        unknown_command(r, word, span);
+    text_free(&several);
+    return count == 1 ? found : NULL;
+}
+
+/* ---- peeling arguments off the right ---- */
+
+static bool word_in(const char *word, size_t n, const char *list)
+{
+    for (size_t len; *list; list += len + (list[len] == ' ')) {
+        len = strcspn(list, " ");
+        if (len == n && strncmp(word, list, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The last word of text[0, *end): its start; SIZE_MAX if there is none or it is inside brackets. */
+static size_t last_word(const char *text, size_t *end)
+{
+    size_t start = SIZE_MAX, stop = 0;
+    int depth = 0, depth_at_start = 0;
+    bool quoted = false, inside = false;
+    for (size_t i = 0; i < *end; i++) {
+        char ch = text[i];
+        if (!inside && ch != ' ' && ch != '\t') {
+            inside = true;
+            start = i;
+            depth_at_start = depth;
+        }
+        if (ch == '"' && (i == 0 || text[i - 1] != '\\'))
+            quoted = !quoted;
+        if (inside && !quoted && (ch == ' ' || ch == '\t'))
+            inside = false;
+        if (inside)
+            stop = i + 1;
+        if (!quoted)
+            depth += (strchr("([{", ch) != NULL) - (strchr(")]}", ch) != NULL);
+    }
+    *end = start == SIZE_MAX ? 0 : stop;
+    return depth_at_start == 0 && depth == 0 ? start : SIZE_MAX;
+}
+
+static Span part_of(const Call *c, size_t start, size_t end)
+{
+    return (Span){c->rest.src, c->rest.start + (u32)start, c->rest.start + (u32)end};
+}
+
+/* Length of the key of `key=value`, or 0. */
+static size_t key_length(const char *w, size_t n)
+{
+    size_t k = 0;
+    while (k < n && ((w[k] >= 'a' && w[k] <= 'z') || w[k] == '_'))
+        k++;
+    return k > 0 && k + 1 < n && w[k] == '=' && w[k + 1] != '=' && w[k + 1] != '>' ? k : 0;
+}
+
+static bool unknown_key(Call *c, const char *w, size_t k, Span span)
+{
+    char *key = arena_strndup(&c->arena, w, k);
+    const char *close = NULL;
+    Text keys = {0}, hint = {0};
+    for (const char *s = c->info->keys; *s;
+         s += s[strcspn(s, " ")] ? strcspn(s, " ") + 1 : strcspn(s, " ")) {
+        char *known = arena_strndup(&c->arena, s, strcspn(s, " "));
+        text_printf(&keys, "%s%s=", keys.len ? ", " : "", known);
+        const char *one[] = {known};
+        close = close ? close : closest_name(key, one, 1);
+    }
+    if (close)
+        text_printf(&hint, "did you mean %s=?", close);
+    else if (keys.len)
+        text_printf(&hint, "it takes %s", text_str(&keys));
+    call_fail(c, span, "unknown-key", hint.len ? text_str(&hint) : NULL,
+              ":%s takes no %s=", c->info->name, key);
+    text_free(&keys);
+    text_free(&hint);
+    return false;
+}
+
+static bool peel_option(Call *c, const char *w, size_t n, size_t start, bool *taken)
+{
+    size_t k = key_length(w, n);
+    *taken = false;
+    if (!k)
+        return true;
+    Span span = part_of(c, start, start + n);
+    if (!word_in(w, k, c->info->keys))
+        return unknown_key(c, w, k, span);
+    char *key = arena_strndup(&c->arena, w, k);
+    if (call_option(c, key))
+        return call_fail(c, span, "usage", NULL, "%s= is given twice", key);
+    if (c->noptions == (int)COUNT_OF(c->options))
+        return call_fail(c, span, "usage", NULL, "too many arguments");
+    span.start += (u32)k + 1;
+    c->options[c->noptions++] = (Option){key, arena_strndup(&c->arena, w + k + 1, n - k - 1), span};
+    *taken = true;
+    return true;
+}
+
+static bool is_file(const Command *info, const char *w, size_t n)
+{
+    if (n >= 2 && w[0] == '"' && w[n - 1] == '"')
+        return true;
+    size_t dot = n;
+    while (dot > 0 && w[dot - 1] != '.')
+        dot--;
+    return dot > 1 && word_in(w + dot, n - dot, info->files);
+}
+
+static void take_file(Call *c, const char *w, size_t n, size_t start)
+{
+    Text name = {0};
+    bool quoted = n >= 2 && w[0] == '"' && w[n - 1] == '"';
+    for (size_t i = quoted; i < n - quoted; i++) {
+        i += quoted && w[i] == '\\' && i + 2 < n;
+        text_putc(&name, w[i]);
+    }
+    c->file = arena_strndup(&c->arena, text_str(&name), name.len);
+    c->file_span = part_of(c, start, start + n);
+    text_free(&name);
+}
+
+/* Options and the file; what is left is text[0, end). */
+static bool peel(Call *c)
+{
+    size_t end = strlen(c->text);
+    bool wants_file = (c->info->takes & (TAKE_FILE | NEED_FILE)) != 0;
+    bool only_file = wants_file && !(c->info->takes & (TAKE_EXPR | NEED_EXPR));
+    for (;;) {
+        size_t stop = end, start = last_word(c->text, &stop);
+        if (stop == 0 || start == SIZE_MAX)
+            break;
+        const char *w = c->text + start;
+        bool taken = false;
+        bool keyed = !(c->info->takes & TAKE_WORDS) && !only_file;
+        if (keyed && !peel_option(c, w, stop - start, start, &taken))
+            return false;
+        if (!taken && wants_file && !c->file && (only_file || is_file(c->info, w, stop - start))) {
+            take_file(c, w, stop - start, start);
+            taken = true;
+        }
+        if (!taken)
+            break;
+        end = start;
+    }
+    while (end > 0 && strchr(" \t", c->text[end - 1]))
+        end--;
+    c->text[end] = '\0';
+    c->rest.end = c->rest.start + (u32)end;
+    return true;
+}
+
+static bool peel_number(Call *c)
+{
+    c->number = -1;
+    if (!(c->info->takes & TAKE_NUMBER))
+        return true;
+    const char *s = c->text;
+    char *end = NULL;
+    i64 k = s[0] == '%' && s[1] >= '0' && s[1] <= '9' ? strtoll(s + 1, &end, 10) : -1;
+    if (k < 0 || (*end && !strchr(" \t", *end)))
+        return call_fail(c, part_of(c, 0, strcspn(s, " \t")), "usage",
+                         "the numbers are those of :steps and :graph", ":%s takes a node, %%3",
+                         c->info->name);
+    c->number = k;
+    c->number_span = part_of(c, 0, (size_t)(end - s));
+    size_t skip = (size_t)(end - s) + strspn(end, " \t");
+    c->text += skip;
+    c->rest.start += (u32)skip;
+    return true;
+}
+
+static bool check_arity(Call *c)
+{
+    u32 takes = c->info->takes;
+    const char *usage = c->info->args;
+    Text hint = {0};
+    text_printf(&hint, ":%s %s", c->info->name, usage);
+    bool extra = *c->text && !(takes & (TAKE_EXPR | NEED_EXPR | TAKE_WORDS));
+    bool ok = true;
+    if (extra)
+        ok = call_fail(c, c->rest, "usage", text_str(&hint),
+                       takes & NEED_FILE ? ":%s takes one file; a name with blanks is put in quotes"
+                                         : ":%s takes no arguments",
+                       c->info->name);
+    else if ((takes & NEED_EXPR) && !*c->text)
+        ok = call_fail(c, c->span, "usage", text_str(&hint), ":%s needs an expression",
+                       c->info->name);
+    else if ((takes & NEED_FILE) && !c->file)
+        ok = call_fail(c, c->span, "usage", text_str(&hint), ":%s needs a file", c->info->name);
+    text_free(&hint);
+    return ok;
+}
+
+/* ---- arguments for the functions ---- */
+
+const Option *call_option(const Call *c, const char *key)
+{
+    for (int i = 0; i < c->noptions; i++)
+        if (strcmp(c->options[i].key, key) == 0)
+            return &c->options[i];
+    return NULL;
+}
+
+bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out)
+{
+    const Option *o = call_option(c, key);
+    *out = fallback;
+    if (!o)
+        return true;
+    const char *digits = o->value + (*o->value == '%' && strcmp(key, "focus") == 0);
+    char *end;
+    i64 k = *digits >= '0' && *digits <= '9' ? strtoll(digits, &end, 10) : -1;
+    if (k < 0 || *end)
+        return call_fail(c, o->span, "usage", NULL, "%s= takes a whole number", key);
+    if (k > limit)
+        return call_fail(c, o->span, "usage", NULL, "%s= goes up to %lld here", key,
+                         (long long)limit);
+    *out = k;
+    return true;
+}
+
+bool call_word(Call *c, const char **word, Span *span)
+{
+    size_t blank = strspn(c->text, " \t"), n = strcspn(c->text + blank, " \t");
+    if (!n)
+        return false;
+    *word = arena_strndup(&c->arena, c->text + blank, n);
+    *span = part_of(c, blank, blank + n);
+    c->text += blank + n;
+    c->rest.start += (u32)(blank + n);
+    return true;
+}
+
+bool call_has_expr(const Call *c) { return *c->text != '\0'; }
+
+/* A source in which only the expression is left, at its own place; its diagnostics are then
+ * told of the real source. */
+static const Source *only_expression(Call *c)
+{
+    const Source *whole = c->rest.src;
+    char *text = xmalloc((size_t)c->rest.end + 1);
+    for (u32 i = 0; i < c->rest.end; i++)
+        text[i] = i >= c->rest.start || whole->text[i] == '\n' ? whole->text[i] : ' ';
+    text[c->rest.end] = '\0';
+    const Source *src = session_source(&c->r->s, whole->name, text, c->rest.end);
+    free(text);
+    return src;
+}
+
+static void move_diags(Call *c, const Source *from, size_t first)
+{
+    Diags *ds = &c->r->s.diags;
+    for (size_t i = first; i < ds->list.len; i++)
+        if (ds->list.at[i].span.src == from)
+            ds->list.at[i].span.src = c->rest.src;
+}
+
+Value *call_value(Call *c)
+{
+    size_t before = c->r->s.diags.list.len;
+    const Source *src = only_expression(c);
+    Value *v = session_value(&c->r->s, src);
+    move_diags(c, src, before);
+    return v;
+}
+
+int call_roots(Call *c, Value **value, Node ***roots)
+{
+    Value *v = call_value(c);
+    if (value)
+        *value = v;
+    return v ? session_roots(&c->r->s, v, c->rest, roots) : -1;
+}
+
+Exploration *call_explore(Call *c)
+{
+    Node **roots = NULL;
+    int n = call_roots(c, NULL, &roots);
+    if (n < 0)
+        return NULL;
+    c->r->s.st.span = c->rest;
+    Exploration *x = session_explore(&c->r->s, n, roots);
+    free(roots);
+    if (x)
+        exploration_history(x);
+    return x;
+}
+
+/* ---- running ---- */
+
+static bool run_call(Call *c, const Stmt *stmt)
+{
+    c->rest = stmt->rest_span;
+    c->text = arena_strndup(&c->arena, stmt->rest, strlen(stmt->rest));
+    c->rest.end = c->rest.start + (u32)strlen(stmt->rest);
+    c->number = -1;
+    if (!peel(c) || !peel_number(c) || !check_arity(c))
+        return false;
+    c->data.out = &c->data_text;
+    json_begin(&c->data, '{');
+    bool ok = c->info->run(c);
+    json_end(&c->data, '}');
+    return ok;
+}
+
+void command_run(Repl *r, const Stmt *stmt)
+{
+    Span word = stmt->span;
+    word.end = word.start + 1 + (u32)strlen(stmt->command);
+    Call c = {.r = r, .span = word, .info = command_find(r, stmt->command, word, true)};
+    if (!c.info)
+        return;
+    bool ok = run_call(&c, stmt);
+    bool says = c.out.len || c.data_text.len > 2;
+    if (ok && says && !c.collected)
+        show_command(r, c.info->name, &c.out, text_str(&c.data_text));
+    text_free(&c.out);
+    text_free(&c.data_text);
+    arena_free(&c.arena);
+}
+
+/* ---- tables ---- */
+
+void table_cell(Table *t, const char *fmt, ...)
+{
+    Text cell = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&cell, fmt, ap);
+    va_end(ap);
+    vec_push(&t->cells, text_take(&cell));
+}
+
+void table_print(Table *t, Text *out, int indent)
+{
+    int width[16] = {0};
+    size_t columns = (size_t)t->columns;
+    for (size_t i = 0; i < t->cells.len; i++) {
+        int n = 0;
+        for (const char *s = t->cells.at[i]; *s; s++)
+            n += (*s & 0xC0) != 0x80;
+        if (n > width[i % columns])
+            width[i % columns] = n;
+    }
+    for (size_t i = 0; i < t->cells.len; i++) {
+        if (i % columns == 0)
+            text_printf(out, "%*s", indent, "");
+        text_put(out, t->cells.at[i]);
+        int n = 0;
+        for (const char *s = t->cells.at[i]; *s; s++)
+            n += (*s & 0xC0) != 0x80;
+        bool last = i % columns == columns - 1;
+        if (!last)
+            text_printf(out, "%*s", width[i % columns] - n + 2, "");
+        else
+            while (out->len && out->at[out->len - 1] == ' ')
+                out->at[--out->len] = '\0';
+        if (last)
+            text_putc(out, '\n');
+        free(t->cells.at[i]);
+    }
+    vec_free(&t->cells);
+}

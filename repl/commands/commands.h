@@ -1,0 +1,131 @@
+/* The commands of the prompt: one table (commands.def) drives dispatch, arity, help
+ * and completion.
+ *
+ * Invariant: a command prints nothing itself; it fills `out` and `data`, which are
+ * printed if it returns true.  If it returns false it has added a diagnostic whose
+ * caret stands under the command's own text. */
+#ifndef GRADUS_COMMANDS_H
+#define GRADUS_COMMANDS_H
+
+#include "base/json.h"
+#include "repl/commands/repl.h"
+
+typedef struct Call Call;
+
+enum {
+    TAKE_NOTHING = 0,
+    TAKE_WORDS = 1, /* call_word() */
+    TAKE_EXPR = 2,
+    NEED_EXPR = 4,
+    TAKE_FILE = 8,
+    NEED_FILE = 16,
+    TAKE_NUMBER = 32 /* a first word %k */
+};
+
+typedef struct {
+    const char *name;
+    const char *args; /* as shown: "EXPR [step=K]" */
+    u32 takes;
+    const char *keys;  /* of key=value arguments, blank-separated */
+    const char *files; /* extensions of the file argument, blank-separated */
+    bool (*run)(Call *c);
+    const char *help; /* one line */
+    const char *more; /* the rest of :help NAME, or "" */
+} Command;
+
+extern const Command commands[];
+extern const size_t command_count;
+
+typedef struct {
+    const char *key, *value;
+    Span span; /* of the value */
+} Option;
+
+/* A command being run.  All texts live until it ends. */
+struct Call {
+    Repl *r;
+    const Command *info;
+    Span span;  /* ":name rest" */
+    Span rest;  /* after the name; what is peeled off is taken away from its end */
+    char *text; /* of `rest` */
+    char *file;
+    Span file_span;
+    i64 number; /* %k, or -1 */
+    Span number_span;
+    Option options[16];
+    int noptions;
+    bool collected; /* the file it made went to the listener: that is all there is to show */
+    Text out;
+    Text data_text;
+    Json data; /* inside an object that is open */
+    Arena arena;
+};
+
+/* Runs ":word rest"; prints what it gives and its diagnostics. */
+void command_run(Repl *r, const Stmt *stmt);
+/* The command that `word` names or begins, if it is the only one.  With `error`, else adds a
+ * diagnostic. */
+const Command *command_find(Repl *r, const char *word, Span span, bool error);
+
+/* ---- for the functions of commands ---- */
+bool call_fail(Call *c, Span span, const char *code, const char *hint, const char *fmt, ...)
+    PRINTF_LIKE(5, 6);
+/* Writes the file that was asked for, or gives it to the listener; `about` tells of a drawing in a
+ * few sentences, or is NULL. False after a diagnostic. */
+bool call_put_file(Call *c, const Text *bytes, const char *about);
+/* The value of a key, or NULL. */
+const Option *call_option(const Call *c, const char *key);
+/* A key's value as a whole number of [0, limit]; `fallback` if it is not given. false after a
+ * diagnostic. */
+bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out);
+/* The next word of the rest in *word (in c->arena); false at the end. */
+bool call_word(Call *c, const char **word, Span *span);
+bool call_has_expr(const Call *c);
+/* The expression elaborated; NULL after a diagnostic. */
+Value *call_value(Call *c);
+/* Its nodes (caller frees *roots), or -1. */
+int call_roots(Call *c, Value **value, Node ***roots);
+/* It taken through the passes.  NULL after a diagnostic. */
+Exploration *call_explore(Call *c);
+
+/* ---- writing steps (commands_walk.c) ---- */
+
+/* "log(1 + %3)" cut at a few levels. */
+void put_short(Text *out, Store *st, Node *n, Numbering *num);
+/* "%5 => log1p(%3)", one or several with `between` in between. */
+void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num);
+void put_changes(Text *out, Store *st, const Step *s, Numbering *num, const char *between);
+void put_why(Text *out, const Step *s);
+/* How many steps lead to the state that pass=NAME or step=K asks for; false after a diagnostic. */
+bool call_state(Call *c, const Exploration *x, u32 *k);
+/* A key's value as a step, "7" or inside another "9.1"; `fallback` if it is not given. */
+bool call_place(Call *c, const Exploration *x, const char *key, u32 fallback, Place *out);
+/* The expression's roots there (caller frees); NULL after a diagnostic about the key. */
+Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p);
+
+/* "there is no pass X", with the closest one, or that it does not run; false. */
+bool call_unknown_pass(Call *c, const char *name, Span span);
+
+/* ---- rules (commands_rules.c) ---- */
+
+/* The rule of that name, or NULL after a diagnostic with the closest one. */
+Rule *call_rule(Call *c, const char *name, Span span);
+/* "R N+", in c->arena. */
+char *classes_text(Call *c, u32 classes);
+/* Every node the roots reach, once, operands and inner graphs first. */
+void nodes_inside(int n, Node *const *roots, NodeVec *out);
+
+/* Columns: cells of a table, printed aligned. */
+typedef struct {
+    VEC(char *) cells;
+    int columns;
+} Table;
+void table_cell(Table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void table_print(Table *t, Text *out, int indent); /* and frees it */
+
+/* One function for each row of the table. */
+#define C(NAME, ...) bool command_##NAME(Call *c);
+#include "repl/commands/commands.def"
+#undef C
+
+#endif

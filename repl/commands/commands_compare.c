@@ -1,0 +1,332 @@
+/* :compare: an expression through two pipelines, side by side.
+ *
+ * Invariant: what it switches over is as before, and what was compiled meanwhile forgotten, when it
+ * ends. */
+#include "repl/commands/commands.h"
+
+#include <math.h>
+
+enum { RUNS = 5, MAX_OFF = 32, MAX_PASSES = 64 };
+
+/* How often a pass or a rule made a step. */
+typedef struct {
+    const char *name;
+    u32 steps[2];
+} Tally;
+typedef VEC(Tally) Tallies;
+
+typedef struct {
+    u32 steps, nodes;
+    bool evaluated;
+    double seconds; /* the median */
+    Tensor **values;
+    int n;
+} Outcome;
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool evaluate_runs(Call *c, int n, Node *const *roots, Outcome *o)
+{
+    Session *s = &c->r->s;
+    double seconds[RUNS], spent = 0;
+    int runs = 0;
+    o->n = n;
+    o->values = xcalloc((size_t)n + 1, sizeof *o->values);
+    while (runs < RUNS && spent < 1) {
+        for (int i = 0; i < n; i++)
+            tensor_unref(o->values[i]);
+        memset(o->values, 0, (size_t)n * sizeof *o->values);
+        if (!session_evaluate(s, n, roots, o->values)) {
+            o->n = 0;
+            return false;
+        }
+        spent += s->run_seconds;
+        seconds[runs++] = s->run_seconds;
+    }
+    qsort(seconds, (size_t)runs, sizeof *seconds, by_size);
+    o->seconds = seconds[runs / 2];
+    o->evaluated = true;
+    return true;
+}
+
+/* ---- what the two did ---- */
+
+static void tally(Tallies *t, const char *name, int side, u32 steps)
+{
+    size_t i = 0;
+    while (i < t->len && strcmp(t->at[i].name, name) != 0)
+        i++;
+    if (i == t->len)
+        vec_push(t, ((Tally){name, {0, 0}}));
+    t->at[i].steps[side] += steps;
+}
+
+static void tally_log(Tallies *t, const StepLog *log, int side, PtrMap *seen)
+{
+    map_put(seen, log, t);
+    for (size_t i = 0; i < log->at.len; i++) {
+        const Step *s = &log->at.at[i];
+        if (!s->inner)
+            tally(t, step_rule(s), side, 1);
+        else if (!map_has(seen, s->inner))
+            tally_log(t, s->inner, side, seen);
+    }
+}
+
+typedef struct {
+    Outcome of[2];
+    Tallies passes, rules;
+} Comparison;
+
+static bool run_pipeline(Call *c, int n, Node *const *roots, bool evaluate, int side,
+                         Comparison *both)
+{
+    Session *s = &c->r->s;
+    Outcome *o = &both->of[side];
+    session_forget(s);
+    s->st.span = c->rest;
+    Exploration *x = session_explore(s, n, roots);
+    if (!x)
+        return false;
+    o->steps = (u32)x->log.at.len;
+    o->nodes = nodes_count(x->nroots, x->roots);
+    PtrMap seen = {0};
+    tally_log(&both->rules, &x->log, side, &seen);
+    map_free(&seen);
+    for (size_t i = 0; i < x->passes.len; i++)
+        tally(&both->passes, x->passes.at[i].name, side, x->passes.at[i].steps);
+    return !evaluate || evaluate_runs(c, n, roots, o);
+}
+
+/* ---- what off= and passes= name ---- */
+
+typedef struct {
+    bool *at[MAX_OFF], was[MAX_OFF];
+    int n;
+    const Pass *passes[MAX_PASSES]; /* of passes=; none: those that are set */
+    Pass saved[MAX_PASSES];
+    size_t npasses, nsaved;
+} Switches;
+
+static bool find_switch(Call *c, const char *name, Span span, Switches *w)
+{
+    RuleSet *rs = &c->r->s.rules;
+    bool found = false;
+    if (call_option(c, "passes") && pass_named(name))
+        return call_fail(c, span, "usage", NULL, "leave the pass %s out of passes=", name);
+    for (size_t i = 0; i < rs->pipeline.len; i++)
+        if (strcmp(rs->pipeline.at[i].name, name) == 0 && w->n < MAX_OFF) {
+            w->at[w->n++] = &rs->pipeline.at[i].off;
+            found = true;
+        }
+    if (found)
+        return true;
+    Rule *k = call_rule(c, name, span);
+    if (k && w->n < MAX_OFF)
+        w->at[w->n++] = &k->off;
+    return k != NULL;
+}
+
+static bool find_pass(Call *c, const char *name, Span span, Switches *w)
+{
+    const Pass *p = pass_named(name);
+    if (!p)
+        return call_unknown_pass(c, name, span);
+    if (w->npasses < MAX_PASSES)
+        w->passes[w->npasses++] = p;
+    return true;
+}
+
+/* Calls `take` for each name of "a,b,c". */
+static bool each_name(Call *c, const Option *o,
+                      bool (*take)(Call *, const char *, Span, Switches *), Switches *w)
+{
+    Span span = o->span;
+    for (const char *s = o->value;;) {
+        size_t n = strcspn(s, ",");
+        span.end = span.start + (u32)n;
+        if (!take(c, arena_strndup(&c->arena, s, n), span, w))
+            return false;
+        if (!s[n])
+            return true;
+        s += n + 1;
+        span.start += (u32)n + 1;
+    }
+}
+
+static bool read_switches(Call *c, Switches *w)
+{
+    const Option *off = call_option(c, "off"), *passes = call_option(c, "passes");
+    if (!off && !passes)
+        return call_fail(c, c->span, "usage", ":compare EXPR off=stabilize",
+                         "without which pass or rule, or with which passes=?");
+    return (!off || each_name(c, off, find_switch, w)) &&
+           (!passes || each_name(c, passes, find_pass, w));
+}
+
+/* Switches over, or back. */
+static void apply(RuleSet *rs, Switches *w, bool on)
+{
+    for (int i = 0; i < w->n && on; i++) {
+        w->was[i] = *w->at[i];
+        *w->at[i] = true;
+    }
+    for (int i = w->n; i-- > 0 && !on;)
+        *w->at[i] = w->was[i];
+    size_t n = rs->pipeline.len, saved = w->nsaved;
+    if (!w->npasses)
+        return;
+    for (size_t i = 0; i < n && on; i++)
+        w->saved[w->nsaved++] = rs->pipeline.at[i];
+    rs->pipeline.len = 0;
+    for (size_t i = 0; i < (on ? w->npasses : saved); i++)
+        vec_push(&rs->pipeline, on ? *w->passes[i] : w->saved[i]);
+}
+
+static double difference(const Tensor *a, const Tensor *b, bool *nan_changed)
+{
+    double worst = 0;
+    if (a->count != b->count || a->dtype == DT_RNG) {
+        *nan_changed = *nan_changed || a->count != b->count;
+        return 0;
+    }
+    for (i64 i = 0; i < a->count; i++) {
+        double x = tensor_f64_at(a, i), y = tensor_f64_at(b, i);
+        if (isnan(x) != isnan(y) || isinf(x) != isinf(y) || (isinf(x) && x != y))
+            *nan_changed = true;
+        else if (isfinite(x) && x != y)
+            worst = fmax(worst, fabs(x - y) / fmax(fabs(x), fabs(y)));
+    }
+    return worst;
+}
+
+static void put_agreement(Call *c, const Outcome *a, const Outcome *b)
+{
+    double worst = 0;
+    bool nan_changed = false;
+    for (int i = 0; i < a->n && i < b->n; i++)
+        worst = fmax(worst, difference(a->values[i], b->values[i], &nan_changed));
+    json_key(&c->data, "max_error");
+    json_double(&c->data, worst);
+    json_key(&c->data, "nan_changed");
+    json_bool(&c->data, nan_changed);
+    if (nan_changed)
+        text_put(&c->out, "the values differ: nan or infinity in one where the other has none\n");
+    if (worst > 0)
+        text_printf(&c->out, "the largest relative difference of the values is %.2g\n", worst);
+    else if (!nan_changed)
+        text_put(&c->out, "the values are the same\n");
+}
+
+static void cell_seconds(Table *t, const Outcome *o)
+{
+    double s = o->seconds;
+    table_cell(t,
+               s < 1e-3 ? "%.1f us"
+               : s < 1  ? "%.2f ms"
+                        : "%.3f s",
+               s < 1e-3 ? s * 1e6
+               : s < 1  ? s * 1e3
+                        : s);
+}
+
+static void json_outcome(Json *j, const char *key, const Outcome *o)
+{
+    json_key(j, key);
+    json_begin(j, '{');
+    json_count(j, "steps", o->steps);
+    json_count(j, "nodes", o->nodes);
+    json_key(j, "seconds");
+    if (o->evaluated)
+        json_double(j, o->seconds);
+    else
+        json_null(j);
+    json_end(j, '}');
+}
+
+/* What made another number of steps, each in a row. */
+static void put_tallies(Call *c, Table *t, const char *key, const char *what, const Tallies *all)
+{
+    json_key(&c->data, key);
+    json_begin(&c->data, '[');
+    for (size_t i = 0; i < all->len; i++) {
+        const Tally *one = &all->at[i];
+        if (one->steps[0] == one->steps[1])
+            continue;
+        table_cell(t, "  %s %s", what, one->name);
+        for (int k = 0; k < 2; k++)
+            table_cell(t, "%u", one->steps[k]);
+        json_begin(&c->data, '{');
+        json_pair(&c->data, what, one->name);
+        json_count(&c->data, "as_set", one->steps[0]);
+        json_count(&c->data, "other", one->steps[1]);
+        json_end(&c->data, '}');
+    }
+    json_end(&c->data, ']');
+}
+
+static void put_outcomes(Call *c, const Comparison *both, const Node *missing)
+{
+    const Outcome *o = both->of;
+    const Option *off = call_option(c, "off"), *passes = call_option(c, "passes");
+    Table t = {.columns = 3};
+    table_cell(&t, "%s", "");
+    table_cell(&t, "as set");
+    table_cell(&t, "%s%s%s%s%s", passes ? "passes " : "", passes ? passes->value : "",
+               passes && off ? " " : "", off ? "without " : "", off ? off->value : "");
+    table_cell(&t, "steps");
+    table_cell(&t, "%u", o[0].steps);
+    table_cell(&t, "%u", o[1].steps);
+    put_tallies(c, &t, "passes", "pass", &both->passes);
+    put_tallies(c, &t, "rules", "rule", &both->rules);
+    table_cell(&t, "nodes");
+    table_cell(&t, "%u", o[0].nodes);
+    table_cell(&t, "%u", o[1].nodes);
+    if (!missing) {
+        table_cell(&t, "median time");
+        cell_seconds(&t, &o[0]);
+        cell_seconds(&t, &o[1]);
+    }
+    table_print(&t, &c->out, 0);
+    json_outcome(&c->data, "as_set", &o[0]);
+    json_outcome(&c->data, "without", &o[1]);
+    if (!missing)
+        put_agreement(c, &o[0], &o[1]);
+    else if (missing->op == OP_SIZE)
+        text_put(&c->out, "not evaluated: a size is not known\n");
+    else
+        text_printf(&c->out, "not evaluated: %s has no value\n", missing->attrs[0].name);
+}
+
+bool command_compare(Call *c)
+{
+    Switches w = {.n = 0};
+    Comparison both = {.passes = {0}};
+    Node **roots = NULL, *missing = NULL;
+    int n = read_switches(c, &w) ? call_roots(c, NULL, &roots) : -1;
+    if (n < 0)
+        return false;
+    session_missing(&c->r->s, n, roots, &missing);
+    bool ok = run_pipeline(c, n, roots, !missing, 0, &both);
+    if (ok) {
+        apply(&c->r->s.rules, &w, true);
+        ok = run_pipeline(c, n, roots, !missing, 1, &both);
+        apply(&c->r->s.rules, &w, false);
+    }
+    session_forget(&c->r->s);
+    if (ok)
+        put_outcomes(c, &both, missing);
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < both.of[k].n; i++)
+            tensor_unref(both.of[k].values[i]);
+        free(both.of[k].values);
+    }
+    vec_free(&both.passes);
+    vec_free(&both.rules);
+    free(roots);
+    return ok;
+}

@@ -1,0 +1,356 @@
+/* :draw: which state of which graph, what is told of it, and the file it goes to. */
+#include "grad/vjp.h"
+#include "repl/commands/commands.h"
+#include "repl/commands/node_values.h"
+#include "rewrite/history.h"
+#include "viz/scene/draw.h"
+#include "viz/scene/scene_build.h"
+
+enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400 };
+
+/* A key whose value is one of a few words. */
+static bool option_word(Call *c, const char *key, const char *const *words, int count, int *out)
+{
+    const Option *o = call_option(c, key);
+    if (!o)
+        return true;
+    int k = scene_word(words, count, o->value);
+    if (k < 0) {
+        Text list = {0};
+        for (int i = 0; i < count; i++)
+            text_printf(&list, "%s%s", i ? ", " : "", words[i]);
+        call_fail(c, o->span, "usage", NULL, "%s= is one of %s", key, text_str(&list));
+        text_free(&list);
+        return false;
+    }
+    *out = k;
+    return true;
+}
+
+static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
+{
+    i64 k = 0, depth = 2;
+    if (!call_count(c, "focus", 0, UINT32_MAX, &k) || !call_count(c, "depth", 2, 1000, &depth))
+        return false;
+    const Option *o = call_option(c, "focus");
+    so->depth = (int)depth;
+    if (!o)
+        return call_option(c, "depth") ? call_fail(c, call_option(c, "depth")->span, "usage", NULL,
+                                                   "depth= goes with focus=%%K")
+                                       : true;
+    so->focus = exploration_node(x, (u32)k);
+    if (!so->focus)
+        return call_fail(c, o->span, "unknown-name", ":graph shows the numbers",
+                         "there is no node %%%lld", (long long)k);
+    return true;
+}
+
+/* values=data|grad, unroll=K. */
+static bool find_wishes(Call *c, NodeWishes *w)
+{
+    static const char *const words[] = {"off", "data", "grad"};
+    int values = 0;
+    if (!option_word(c, "values", words, 3, &values) ||
+        !call_count(c, "unroll", 0, MOST_UNROLLED, &w->unroll))
+        return false;
+    const Option *o = call_option(c, "unroll"), *v = call_option(c, "values");
+    if (o && !w->unroll)
+        return call_fail(c, o->span, "usage", NULL, "unroll= takes at least 1 step");
+    w->data = values >= 1;
+    w->grad = values == 2;
+    w->span = v ? v->span : o ? o->span : c->span;
+    return true;
+}
+
+enum { INNER_AUTO, INNER_OPEN, INNER_CLOSED };
+enum { ADJOINT_OFF, ADJOINT_LINKS, ADJOINT_BESIDE };
+
+/* What was asked for. */
+typedef struct {
+    Call *c;
+    Exploration *x;
+    u32 from, to; /* states */
+    bool diff;    /* from the one to the other */
+    int inner, theme, direction, adjoint;
+    NodeWishes wishes;
+    SceneOptions so;
+    VEC(u32) film; /* steps, each a picture of its own; empty: one picture of state `to` */
+} Drawing;
+
+/* from=K, to=K, and what call_state knows: the state to draw, and the one it is compared with. */
+static bool find_states(Drawing *d)
+{
+    Call *c = d->c;
+    const Option *from = call_option(c, "from"), *to = call_option(c, "to"),
+                 *step = call_option(c, "step"), *pass = call_option(c, "pass");
+    i64 last = (i64)d->x->log.at.len, k;
+    if (to && !from)
+        return call_fail(c, to->span, "usage", NULL, "to= goes with from=");
+    if (from && step)
+        return call_fail(c, step->span, "usage", NULL, "give either from= or step=");
+    if (to && pass)
+        return call_fail(c, to->span, "usage", NULL, "give either to= or pass=");
+    if (!call_state(c, d->x, &d->to))
+        return false;
+    d->diff = from || (step && d->to > 0);
+    d->from = d->to - (step && d->to > 0);
+    if (from) {
+        if (!pass && (!call_count(c, "to", last, last, &k)))
+            return false;
+        d->to = pass ? d->to : (u32)k;
+        if (!call_count(c, "from", 0, d->to, &k))
+            return false;
+        d->from = (u32)k;
+    }
+    return true;
+}
+
+/* "3,5..8" */
+static bool find_film(Drawing *d)
+{
+    Call *c = d->c;
+    const Option *o = call_option(c, "steps");
+    if (!o)
+        return true;
+    static const char *const others[] = {"step", "pass", "from", "focus"};
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        if (call_option(c, others[i]))
+            return call_fail(c, o->span, "usage", NULL, "steps= does not go with %s=", others[i]);
+    i64 last = (i64)d->x->log.at.len;
+    for (const char *s = o->value; *s;) {
+        char *end;
+        i64 a = *s >= '0' && *s <= '9' ? strtoll(s, &end, 10) : -1, z = a;
+        if (a >= 0 && end[0] == '.' && end[1] == '.')
+            z = end[2] >= '0' && end[2] <= '9' ? strtoll(end + 2, &end, 10) : -1;
+        if (a < 1 || z < a || (*end && (*end != ',' || !end[1])))
+            return call_fail(c, o->span, "usage", NULL, "steps= takes numbers: steps=1,3,5..8");
+        if (z > last)
+            return call_fail(c, o->span, "usage", NULL, "there %s %lld step%s",
+                             last == 1 ? "is" : "are", (long long)last, last == 1 ? "" : "s");
+        if (z - a >= MOST_FRAMES || (i64)d->film.len + z - a >= MOST_FRAMES)
+            return call_fail(c, o->span, "usage", NULL, "a filmstrip has at most %d steps",
+                             MOST_FRAMES);
+        for (i64 k = a; k <= z; k++)
+            vec_push(&d->film, (u32)k);
+        s = end + (*end == ',');
+    }
+    return true;
+}
+
+static bool draw_options(Drawing *d)
+{
+    static const char *const inner[] = {"auto", "open", "closed"};
+    static const char *const adjoint[] = {"off", "links", "beside"};
+    return option_word(d->c, "inner", inner, 3, &d->inner) &&
+           option_word(d->c, "adjoint", adjoint, 3, &d->adjoint) &&
+           option_word(d->c, "theme", scene_theme_words, THEME_COUNT, &d->theme) &&
+           option_word(d->c, "dir", scene_direction_words, DIR_COUNT, &d->direction) &&
+           find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
+           find_wishes(d->c, &d->wishes);
+}
+
+/* ---- scenes ---- */
+
+/* Values and their cotangents of every derivative that was expanded, as they are in the state. */
+static bool find_pairs(Drawing *d, NodeVec *primal, NodeVec *adjoint)
+{
+    Exploration *x = d->x;
+    bool ok = true;
+    for (u32 k = 0; k < d->to && ok && d->adjoint != ADJOINT_OFF; k++) {
+        const Step *s = &x->log.at.at[k];
+        const Node *of = s->nchanges ? s->changes[0].before : NULL;
+        if (s->inner || !of || of->op != OP_PROJ || strcmp(step_rule(s), "expand-derivative") ||
+            of->ops[0]->op == OP_JVP)
+            continue;
+        NodeVec values = {0}, bars = {0};
+        Node **roots = call_roots_at(d->c, x, "step", &(Place){1, {k + 1}});
+        ok = roots && implicit_cotangents(x->st, of->ops[0], &values, &bars) &&
+             exploration_follow(x, k + 1, d->to, roots, &values) &&
+             exploration_follow(x, k + 1, d->to, roots, &bars);
+        for (size_t i = 0; i < values.len && ok; i++)
+            if (values.at[i]) {
+                vec_push(primal, values.at[i]);
+                vec_push(adjoint, bars.at[i] == values.at[i] ? NULL : bars.at[i]);
+            }
+        free(roots);
+        vec_free(&values);
+        vec_free(&bars);
+    }
+    const Option *o = call_option(d->c, "adjoint");
+    if (ok && d->adjoint != ADJOINT_OFF && !primal->len)
+        return call_fail(d->c, o->span, "usage", "pass=differentiate is after that",
+                         "no derivative has been expanded in this state of the graph");
+    return ok;
+}
+
+static Scene *scene_of_state(Drawing *d, const char *title)
+{
+    Call *c = d->c;
+    SceneOptions so = d->so;
+    PtrMap went = {0};
+    NodeValues values = {0};
+    Node **roots = call_roots_at(c, d->x, "step", &(Place){1, {d->to}});
+    Node **before =
+        roots && d->diff ? call_roots_at(c, d->x, "from", &(Place){1, {d->from}}) : NULL;
+    bool ok = roots && (before || !d->diff);
+    if (ok && d->diff)
+        ok = exploration_passage(d->x, d->from, d->to, before, &went);
+    NodeVec primal = {0}, adjoint = {0};
+    ok = ok && find_pairs(d, &primal, &adjoint);
+    so.npairs = (int)primal.len;
+    so.primal = primal.at;
+    so.adjoint = adjoint.at;
+    so.halves = d->adjoint == ADJOINT_BESIDE;
+    ok = ok && node_values(c, d->x->nroots, roots, &d->wishes, &values);
+    so.title = title;
+    so.inner_closed = d->inner == INNER_CLOSED;
+    so.before = before;
+    so.went = &went;
+    so.step = d->diff && d->from + 1 == d->to ? &d->x->log.at.at[d->from] : NULL;
+    so.data = &values.data;
+    so.grad = &values.grad;
+    so.unrolled = &values.unrolled;
+    Scene *scene =
+        ok ? scene_from_graph(&c->r->s.st, &d->x->numbering, d->x->nroots, roots, &so) : NULL;
+    node_values_free(&values);
+    vec_free(&primal);
+    vec_free(&adjoint);
+    map_free(&went);
+    free(roots);
+    free(before);
+    return scene;
+}
+
+static void put_title(const Drawing *d, Text *t)
+{
+    text_put(t, d->c->text);
+    if (d->film.len)
+        text_printf(t, ", %zu step%s", d->film.len, d->film.len == 1 ? "" : "s");
+    else if (d->diff && call_option(d->c, "step"))
+        text_printf(t, ", step %u: %s", d->to, step_rule(&d->x->log.at.at[d->from]));
+    else if (d->diff)
+        text_printf(t, ", from step %u to step %u", d->from, d->to);
+    else if (call_option(d->c, "pass"))
+        text_printf(t, ", after %s", call_option(d->c, "pass")->value);
+}
+
+/* Every step in a frame of its own, with what it changed marked. */
+static Scene *film_scene(Drawing *d, const char *title)
+{
+    Scene *all = scene_new(title);
+    for (size_t i = 0; i < d->film.len && all; i++) {
+        const Step *s = &d->x->log.at.at[d->film.at[i] - 1];
+        d->to = d->film.at[i];
+        d->from = d->to - 1;
+        d->diff = true;
+        Scene *one = scene_of_state(d, NULL);
+        if (!one) {
+            scene_free(all);
+            return NULL;
+        }
+        Text head = {0}, why = {0};
+        text_printf(&head, "%u  %s", d->to, step_rule(s));
+        put_why(&why, s);
+        int frame = scene_box(all, &(SceneBox){.kind = BOX_FRAME,
+                                               .title = text_str(&head),
+                                               .subtitle = s->pass,
+                                               .tooltip = text_str(&why)});
+        scene_put(all, one, frame);
+        text_free(&head);
+        text_free(&why);
+        scene_free(one);
+    }
+    return all;
+}
+
+static Scene *build_scene(Drawing *d)
+{
+    Text title = {0};
+    put_title(d, &title);
+    Scene *scene =
+        d->film.len ? film_scene(d, text_str(&title)) : scene_of_state(d, text_str(&title));
+    text_free(&title);
+    if (scene && d->so.focus && !scene->nodes.len) {
+        const Option *focus = call_option(d->c, "focus");
+        call_fail(d->c, focus->span, "unknown-name", NULL,
+                  "node %s is not in this state of the graph", focus->value);
+        scene_free(scene);
+        return NULL;
+    }
+    if (scene && d->inner == INNER_AUTO)
+        scene_fold(scene, MOST_VISIBLE);
+    return scene;
+}
+
+/* ---- the file ---- */
+
+static bool draw_file(Call *c, const Scene *scene, const char *format)
+{
+    Text bytes = {0}, about = {0};
+    char *error = NULL;
+    bool ok = draw_run(scene, format, 0, &bytes, &error);
+    if (!ok)
+        call_fail(c, c->span, "draw", NULL, "%s", error ? error : "the drawing failed");
+    else if (error)
+        diag_note(&c->r->s.diags, "draw", c->span, "%s", error);
+    free(error);
+    if (ok)
+        scene_summary(&about, scene);
+    ok = ok && call_put_file(c, &bytes, text_str(&about));
+    text_free(&about);
+    text_free(&bytes);
+    return ok;
+}
+
+static const char *draw_format(Call *c)
+{
+    static const char *const formats[] = {"svg", "png", "dot", "json"};
+    const char *dot = strrchr(c->file, '.');
+    for (size_t i = 0; dot && i < COUNT_OF(formats); i++)
+        if (strcasecmp(dot + 1, formats[i]) == 0)
+            return formats[i];
+    call_fail(c, c->file_span, "usage", "name it .svg, .png, .dot or .json",
+              "%s does not say what kind of drawing it is", c->file);
+    return NULL;
+}
+
+static void put_count(Call *c, const char *key, size_t n)
+{
+    json_key(&c->data, key);
+    json_int(&c->data, (i64)n);
+}
+
+static void tell(Call *c, const Scene *scene)
+{
+    size_t hidden = scene_hidden_nodes(scene);
+    text_printf(&c->out, "%s: %zu nodes, %zu edges", c->file, scene->nodes.len - hidden,
+                scene->edges.len);
+    if (hidden)
+        text_printf(&c->out, "; %zu more nodes in closed inner graphs", hidden);
+    text_putc(&c->out, '\n');
+    json_key(&c->data, "file");
+    json_string(&c->data, c->file);
+    put_count(c, "nodes", scene->nodes.len - hidden);
+    put_count(c, "edges", scene->edges.len);
+    put_count(c, "hidden", hidden);
+}
+
+bool command_draw(Call *c)
+{
+    const char *format = draw_format(c);
+    Drawing d = {.c = c, .x = format ? call_explore(c) : NULL};
+    Scene *scene = d.x && draw_options(&d) ? build_scene(&d) : NULL;
+    bool ok = scene != NULL;
+    if (ok) {
+        scene->theme = (SceneTheme)d.theme;
+        scene->direction = (SceneDirection)d.direction;
+        ok = draw_file(c, scene, format);
+    }
+    if (ok && scene->note)
+        diag_note(&c->r->s.diags, "draw", c->span, "%s", scene->note);
+    if (ok)
+        tell(c, scene);
+    scene_free(scene);
+    vec_free(&d.film);
+    return ok;
+}

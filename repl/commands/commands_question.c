@@ -1,0 +1,222 @@
+/* Questions about an exploration: :audit, :bisect, :diff. */
+#include "rewrite/history.h"
+#include "graph/print.h"
+#include "repl/commands/stepper.h"
+
+#include <math.h>
+
+/* ---- :diff ---- */
+
+static void put_line(Call *c, Exploration *x, char sign, Node *n)
+{
+    Text line = {0};
+    node_print_line(x->st, &line, n, &x->numbering);
+    text_printf(&c->out, "%c %s\n", sign, text_str(&line));
+    json_string(&c->data, text_str(&line));
+    text_free(&line);
+}
+
+static u32 put_missing(Call *c, Exploration *x, char sign, const NodeVec *in, const NodeVec *out)
+{
+    PtrMap have = {0};
+    u32 count = 0;
+    for (size_t i = 0; i < out->len; i++)
+        map_put(&have, out->at[i], out->at[i]);
+    json_key(&c->data, sign == '-' ? "removed" : "added");
+    json_begin(&c->data, '[');
+    for (size_t i = 0; i < in->len; i++)
+        if (!map_has(&have, in->at[i]) && !node_is_inline(in->at[i])) {
+            put_line(c, x, sign, in->at[i]);
+            count++;
+        }
+    json_end(&c->data, ']');
+    map_free(&have);
+    return count;
+}
+
+static void put_return(Call *c, Exploration *x, char sign, Node *const *roots)
+{
+    text_printf(&c->out, "%c return ", sign);
+    for (int i = 0; i < x->nroots; i++) {
+        text_put(&c->out, i ? ", " : "");
+        operand_print(&c->out, roots[i], &x->numbering);
+    }
+    text_putc(&c->out, '\n');
+}
+
+static void put_diff(Call *c, Exploration *x, Node *const *a, Node *const *b)
+{
+    NodeVec before = {0}, after = {0};
+    nodes_inside(x->nroots, a, &before);
+    nodes_inside(x->nroots, b, &after);
+    bool moved = memcmp(a, b, (size_t)x->nroots * sizeof *a) != 0;
+    u32 gone = put_missing(c, x, '-', &before, &after);
+    if (moved)
+        put_return(c, x, '-', a);
+    u32 fresh = put_missing(c, x, '+', &after, &before);
+    if (moved)
+        put_return(c, x, '+', b);
+    text_printf(&c->out, "%u node%s removed, %u added\n", gone, gone == 1 ? "" : "s", fresh);
+    vec_free(&before);
+    vec_free(&after);
+}
+
+/* What it shows of states inside steps does not move other numbers. */
+static void put_diff_apart(Call *c, Exploration *x, Node *const *a, Node *const *b)
+{
+    Numbering saved = x->numbering;
+    x->numbering = numbering_copy(&saved);
+    put_diff(c, x, a, b);
+    map_free(&x->numbering.of);
+    x->numbering = saved;
+}
+
+/* A number; "9.1" of one inside another. */
+static void json_place(Json *j, const char *key, const Place *p)
+{
+    Text at = {0};
+    place_print(&at, p);
+    if (p->n > 1)
+        json_pair(j, key, text_str(&at));
+    else
+        json_count(j, key, p->at[0]);
+    text_free(&at);
+}
+
+bool command_diff(Call *c)
+{
+    Exploration *x = call_explore(c);
+    u32 last = x ? (u32)x->log.at.len : 0;
+    Place from, to;
+    if (!x || !call_place(c, x, "from", 0, &from) || !call_place(c, x, "to", last, &to))
+        return false;
+    Node **a = call_roots_at(c, x, "from", &from), **b = a ? call_roots_at(c, x, "to", &to) : NULL;
+    exploration_number_states(x);
+    json_place(&c->data, "from", &from);
+    json_place(&c->data, "to", &to);
+    if (b)
+        put_diff_apart(c, x, a, b);
+    free(a);
+    free(b);
+    return b != NULL;
+}
+
+/* ---- :audit ---- */
+
+static void table_number(Table *t, const AuditRow *a, int digits, double x)
+{
+    char cell[32];
+    snprintf(cell, sizeof cell, "%.*g", digits, x);
+    table_cell(t, "%s", a->unevaluated ? "" : cell);
+}
+
+static void audit_row(Call *c, Table *t, const AuditRow *a)
+{
+    Text classes = {0}, place = {0};
+    hazard_print(&classes, step_classes(a->step));
+    place_print(&place, &a->place);
+    table_cell(t, "%s", text_str(&place));
+    table_cell(t, "%s", a->step->pass);
+    table_cell(t, "%s", step_rule(a->step));
+    table_cell(t, "[%s]", text_str(&classes));
+    table_number(t, a, 2, a->max_error);
+    table_number(t, a, 3, a->max_ulp);
+    table_cell(t, "%s%s%s", a->nan_changed ? "nan changed " : "",
+               a->shape_changed ? "shape changed " : "", a->unevaluated ? "not evaluated" : "");
+    Json *j = &c->data;
+    json_begin(j, '{');
+    json_count(j, "seq", a->place.at[0]);
+    json_pair(j, "place", text_str(&place));
+    json_pair(j, "rule", step_rule(a->step));
+    json_pair(j, "classes", text_str(&classes));
+    json_key(j, "max_error");
+    json_double(j, a->max_error);
+    json_key(j, "max_ulp");
+    json_double(j, a->max_ulp);
+    json_flag(j, "nan_changed", a->nan_changed);
+    json_flag(j, "shape_changed", a->shape_changed);
+    json_flag(j, "evaluated", !a->unevaluated);
+    json_flag(j, "differs", a->differs);
+    json_end(j, '}');
+    text_free(&classes);
+    text_free(&place);
+}
+
+bool command_audit(Call *c)
+{
+    Exploration *x = call_explore(c);
+    Audit a = {0};
+    if (!x || !session_audit(&c->r->s, x, &a))
+        return false;
+    Table t = {.columns = 7};
+    const char *const heads[] = {"step", "pass", "rule", "classes", "error", "ulp", ""};
+    for (size_t i = 0; i < COUNT_OF(heads); i++)
+        table_cell(&t, "%s", heads[i]);
+    json_key(&c->data, "rows");
+    json_begin(&c->data, '[');
+    for (size_t i = 0; i < a.rows.len; i++)
+        audit_row(c, &t, &a.rows.at[i]);
+    json_end(&c->data, ']');
+    table_print(&t, &c->out, 0);
+    text_printf(&c->out, "%u step%s, %u compared: ", a.steps, a.steps == 1 ? "" : "s", a.compared);
+    if (a.differing)
+        text_printf(&c->out, "%u differ more than their classes allow; ", a.differing);
+    else
+        text_put(&c->out, "all within what their classes allow; ");
+    text_printf(&c->out, "largest error %.2g\n", a.worst);
+    json_count(&c->data, "steps", a.steps);
+    json_count(&c->data, "compared", a.compared);
+    json_count(&c->data, "differing", a.differing);
+    json_key(&c->data, "worst");
+    json_double(&c->data, a.worst);
+    audit_free(&a);
+    return true;
+}
+
+/* ---- :bisect ---- */
+
+static bool put_guilty(Call *c, Exploration *x, const AuditRow *row)
+{
+    Stepper at;
+    Text place = {0};
+    place_print(&place, &row->place);
+    text_printf(&c->out, "step %s changes the value more than its classes allow:\n",
+                text_str(&place));
+    json_place(&c->data, "step", &row->place);
+    text_free(&place);
+    stepper_init(&at, c, x);
+    bool ok = stepper_goto(&at, &row->place) && stepper_put(&at, &c->out, false);
+    stepper_free(&at);
+    text_printf(&c->out, "  error %.2g, %.3g units in the last place%s%s\n", row->max_error,
+                row->max_ulp, row->nan_changed ? ", the pattern of nan differs" : "",
+                row->shape_changed ? ", the shape differs" : "");
+    json_pair(&c->data, "rule", step_rule(row->step));
+    json_pair(&c->data, "pass", row->step->pass);
+    json_key(&c->data, "max_error");
+    json_double(&c->data, row->max_error);
+    json_flag(&c->data, "nan_changed", row->nan_changed);
+    return ok;
+}
+
+bool command_bisect(Call *c)
+{
+    Exploration *x = call_explore(c);
+    Audit a = {0};
+    if (!x || !session_audit(&c->r->s, x, &a))
+        return false;
+    json_count(&c->data, "steps", a.steps);
+    size_t i = 0;
+    while (i < a.rows.len && !a.rows.at[i].differs)
+        i++;
+    bool ok = true;
+    if (i < a.rows.len) {
+        ok = put_guilty(c, x, &a.rows.at[i]);
+    } else {
+        text_printf(&c->out, "%u step%s, %u compared: none differs more than its classes allow\n",
+                    a.steps, a.steps == 1 ? "" : "s", a.compared);
+        json_key(&c->data, "step");
+        json_null(&c->data);
+    }
+    audit_free(&a);
+    return ok;
+}

@@ -1,0 +1,258 @@
+/* :rule: adds a rule to the session, shows or drops one.
+ *
+ * Invariant: a rule that was typed is part of the session only after it held on every
+ * instance that was tried and rewriting with it came to an end. */
+#include "repl/commands/commands.h"
+#include "session/rule_check.h"
+
+enum { INSTANCES = 200 };
+
+/* ---- names of rules ---- */
+
+Rule *call_rule(Call *c, const char *name, Span span)
+{
+    const RuleSet *rs = &c->r->s.rules;
+    Rule *rule = rule_by_name(rs, name);
+    if (rule)
+        return rule;
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < rs->all.len; i++)
+        vec_push(&names, rs->all.at[i]->name);
+    const char *close = closest_name(name, names.at, names.len);
+    Text hint = {0};
+    text_printf(&hint, close ? "did you mean %s?" : ":rules lists them", close);
+    call_fail(c, span, "unknown-name", text_str(&hint), "there is no rule %s", name);
+    text_free(&hint);
+    vec_free(&names);
+    return NULL;
+}
+
+char *classes_text(Call *c, u32 classes)
+{
+    Text t = {0};
+    hazard_print(&t, classes);
+    char *s = arena_strndup(&c->arena, text_str(&t), t.len);
+    text_free(&t);
+    return s;
+}
+
+/* ---- :rule NAME ---- */
+
+static void put_classes(Call *c, u32 classes)
+{
+    static const struct {
+        u32 bit;
+        const char *doc;
+    } docs[] = {{HAZARD_E, "exact: the same bits for every input"},
+                {HAZARD_Z, "may change the sign of a zero"},
+                {HAZARD_R, "may change rounding"},
+                {HAZARD_NPLUS, "removes a nan or infinity that the source would have given"},
+                {HAZARD_NMINUS, "may hide a nan or infinity"},
+                {HAZARD_D, "needs a proven fact"},
+                {HAZARD_S, "may hide an error"},
+                {HAZARD_C, "changes cost only"}};
+    for (size_t i = 0; i < COUNT_OF(docs); i++)
+        if (classes & docs[i].bit)
+            text_printf(&c->out, "  %s: %s%s\n", classes_text(c, docs[i].bit), docs[i].doc,
+                        docs[i].bit & c->r->s.rules.allowed ? "" : " (not allowed now)");
+}
+
+static void json_rule(Json *j, Call *c, const Rule *k)
+{
+    json_pair(j, "name", k->name);
+    json_pair(j, "pass", k->pass);
+    json_pair(j, "classes", classes_text(c, k->classes));
+    json_pair(j, "text", k->text);
+    json_pair(j, "reason", k->reason);
+    json_pair(j, "source", k->source);
+    json_key(j, "on");
+    json_bool(j, !k->off);
+    json_key(j, "allowed");
+    json_bool(j, !(k->classes & ~c->r->s.rules.allowed));
+    json_key(j, "fired");
+    json_int(j, (i64)k->fired);
+}
+
+static bool show_rule(Call *c, const Rule *k)
+{
+    text_printf(&c->out, "%s [%s] of the pass %s\n", k->name, classes_text(c, k->classes), k->pass);
+    if (k->text)
+        text_printf(&c->out, "  %s\n", k->text);
+    if (k->reason && *k->reason)
+        text_printf(&c->out, "  %s\n", k->reason);
+    put_classes(c, k->classes);
+    text_printf(&c->out, "  %s; %s; fired %llu time%s\n", k->source, k->off ? "off" : "on",
+                (unsigned long long)k->fired, k->fired == 1 ? "" : "s");
+    json_rule(&c->data, c, k);
+    return true;
+}
+
+/* ---- :rule NAME: PATTERN => REPLACEMENT ---- */
+
+/* The text of the rule at its own place, so that messages point into what was typed. */
+static const Source *rule_source(Call *c)
+{
+    const Source *whole = c->rest.src;
+    char *text = xmalloc((size_t)c->rest.end + 1);
+    for (u32 i = 0; i < c->rest.end; i++)
+        text[i] = i >= c->rest.start || whole->text[i] == '\n' ? whole->text[i] : ' ';
+    text[c->rest.end] = '\0';
+    const Source *src = session_source(&c->r->s, whole->name, text, c->rest.end);
+    free(text);
+    return src;
+}
+
+static Rule *read_rule(Call *c, const char *pass)
+{
+    RuleSet *rs = &c->r->s.rules;
+    Diags *ds = &c->r->s.diags;
+    size_t rules = rs->all.len, first = ds->list.len;
+    const Source *src = rule_source(c);
+    bool ok = ruleset_add_text(rs, src, pass, ds);
+    for (size_t i = first; i < ds->list.len; i++)
+        if (ds->list.at[i].span.src == src)
+            ds->list.at[i].span.src = c->rest.src;
+    if (ok && rs->all.len == rules + 1)
+        return rs->all.at[rules];
+    if (ok)
+        call_fail(c, c->rest, "usage", ":rule name [R]: log(1 + x) => log1p(x)",
+                  "this is not a rule");
+    return NULL;
+}
+
+static void forget_saved(Repl *r, const Rule *k)
+{
+    size_t n = strlen(k->name);
+    for (size_t i = 0; i < r->saved.len; i++) {
+        const Stmt *s = r->saved.at[i].stmt;
+        if (!s || s->kind != S_COMMAND || strncmp(s->rest, k->name, n) != 0 ||
+            !strchr(" \t[:", s->rest[n]))
+            continue;
+        r->saved.len--;
+        memmove(r->saved.at + i, r->saved.at + i + 1, (r->saved.len - i) * sizeof *r->saved.at);
+        return;
+    }
+}
+
+/* A rule of one's own may be written again, as a name may be defined again. */
+static Rule *older_rule(Call *c)
+{
+    char *name = arena_strndup(&c->arena, c->text, strcspn(c->text, " [:\t"));
+    Rule *k = rule_by_name(&c->r->s.rules, name);
+    return k && k->own ? k : NULL;
+}
+
+static bool refuse(Call *c, Rule *k, const char *hint, const char *what, Text *says)
+{
+    ruleset_drop(&c->r->s.rules, k);
+    call_fail(c, c->rest, "rule", hint, "%s%s", what, text_str(says));
+    return false;
+}
+
+static bool hold(Call *c, Rule *k, u32 *instances)
+{
+    RuleCheck check;
+    Text loop = {0}, hint = {0};
+    rule_check(k, INSTANCES, &check);
+    *instances = check.instances;
+    bool ok = false;
+    if (check.refuted) {
+        if (check.allow)
+            text_printf(&hint, "if that may be, its classes are [%s]",
+                        classes_text(c, (k->classes | check.allow) & ~(u32)HAZARD_E));
+        refuse(c, k, hint.len ? text_str(&hint) : NULL, "not accepted: ", &check.says);
+    } else if (!check.fired) {
+        refuse(c, k, NULL,
+               "it cannot be tried, as it does not fire on its own left side: ", &check.says);
+    } else if (!rule_check_ends(k, &c->r->s.rules, &loop)) {
+        refuse(c, k, "a rule must make its expression simpler than it was",
+               "not accepted: ", &loop);
+    } else {
+        ok = true;
+    }
+    text_free(&check.says);
+    text_free(&loop);
+    text_free(&hint);
+    return ok;
+}
+
+/* `:save` writes it as it was typed. */
+static void keep(Call *c, const Rule *k)
+{
+    Stmt *s = arena_alloc(&c->r->s.arena, sizeof *s);
+    Text line = {0};
+    text_put(&line, c->text);
+    if (strcmp(k->pass, "canonicalize") != 0)
+        text_printf(&line, " pass=%s", k->pass);
+    s->kind = S_COMMAND;
+    s->command = "rule";
+    s->rest = arena_strndup(&c->r->s.arena, text_str(&line), line.len);
+    vec_push(&c->r->saved, ((SavedLine){s, NULL}));
+    text_free(&line);
+}
+
+static bool add_rule(Call *c)
+{
+    const Option *o = call_option(c, "pass");
+    const char *pass = o ? o->value : c->r->pass ? c->r->pass : "canonicalize";
+    if (!pass_named(pass))
+        return call_fail(c, o->span, "unknown-name", ":passes lists them", "there is no pass %s",
+                         pass);
+    pass = pass_named(pass)->name; /* it outlives the call */
+    Rule *old = older_rule(c), *k;
+    u32 instances = 0;
+    if (old)
+        ruleset_drop(&c->r->s.rules, old);
+    k = read_rule(c, pass);
+    if (!k || !hold(c, k, &instances)) {
+        if (old)
+            ruleset_put(&c->r->s.rules, old);
+        return false;
+    }
+    session_forget(&c->r->s);
+    if (old)
+        forget_saved(c->r, old);
+    keep(c, k);
+    text_printf(&c->out, "%s [%s]: both sides agree on %u instances; a rule of the pass %s now\n",
+                k->name, classes_text(c, k->classes), instances, k->pass);
+    if (k->classes & ~c->r->s.rules.allowed) {
+        char *shut = classes_text(c, k->classes & ~c->r->s.rules.allowed);
+        text_printf(&c->out, "it does not fire yet: `:set allow %s` opens its class\n", shut);
+    }
+    json_rule(&c->data, c, k);
+    json_key(&c->data, "instances");
+    json_int(&c->data, instances);
+    return true;
+}
+
+static bool drop_rule(Call *c, Rule *k, Span name)
+{
+    Repl *r = c->r;
+    if (!k->own)
+        return call_fail(c, name, "usage", ":set rule NAME off",
+                         "only rules of your own can be dropped; %s can be switched off", k->name);
+    forget_saved(r, k);
+    session_forget(&r->s);
+    ruleset_drop(&r->s.rules, k);
+    text_printf(&c->out, "%s is no longer a rule\n", k->name);
+    json_pair(&c->data, "dropped", k->name);
+    return true;
+}
+
+bool command_rule(Call *c)
+{
+    char *text = c->text;
+    Span rest = c->rest, at = c->rest, span = c->rest;
+    const char *name = NULL, *more = NULL;
+    if (!call_word(c, &name, &at))
+        return call_fail(c, c->span, "usage", ":rules lists them", "which rule?");
+    bool only = !strchr(name, ':') && !call_word(c, &more, &span);
+    bool drop = more && strcmp(more, "drop") == 0 && !call_has_expr(c);
+    if (only || drop) {
+        Rule *k = call_rule(c, name, at);
+        return k && (drop ? drop_rule(c, k, at) : show_rule(c, k));
+    }
+    c->text = text;
+    c->rest = rest;
+    return add_rule(c);
+}

@@ -1,0 +1,263 @@
+/* Commands on the session: files, contexts, memory, leaving. */
+#include "repl/commands/commands.h"
+#include "repl/commands/show.h"
+
+/* ---- :load, :reload ---- */
+
+bool command_load(Call *c) { return repl_run_file(c->r, c->file, c->file_span); }
+
+bool command_reload(Call *c)
+{
+    Repl *r = c->r;
+    if (r->depth)
+        return call_fail(c, c->span, "usage", NULL, ":reload is for the prompt, not for files");
+    if (!r->files.len)
+        return call_fail(c, c->span, "usage", ":load FILE", "no file was loaded yet");
+    bool ok = true;
+    for (size_t i = 0, n = r->files.len; i < n && ok; i++)
+        ok = repl_run_file(r, r->files.at[i], c->span);
+    return ok;
+}
+
+/* ---- :save ---- */
+
+/* "x : f64[n]" of the declaration, without its value. */
+static void put_declaration(Text *out, const SavedLine *line)
+{
+    if (line->stmt) {
+        Stmt bare = *line->stmt;
+        bare.value = NULL;
+        ast_print_stmt(out, &bare);
+    } else {
+        text_printf(out, "%s : ", line->leaf->attrs[0].name);
+        type_print(out, line->leaf->type);
+    }
+}
+
+/* Sizes without a name, as `?` was given one, cannot be written but as `?`. */
+static void put_leaf(Repl *r, Text *out, const SavedLine *line)
+{
+    put_declaration(out, line);
+    if (line->leaf->op == OP_SHARED) {
+        Tensor *t = map_get(&r->s.contexts.at[0]->values, line->leaf);
+        text_put(out, " = ");
+        if (t)
+            tensor_literal(out, t);
+    }
+    text_putc(out, '\n');
+}
+
+static void put_values(Repl *r, Text *out)
+{
+    for (size_t i = 0; i < r->s.leaves.len; i++) {
+        const Leaf *leaf = &r->s.leaves.at[i];
+        Value *now = env_own(r->s.elab.globals, leaf->name);
+        if (leaf->shared || !leaf->value || !now || now->node != leaf->node)
+            continue;
+        text_printf(out, "%s := ", leaf->name);
+        tensor_literal(out, leaf->value);
+        text_putc(out, '\n');
+    }
+    for (size_t k = 1; k < r->s.contexts.len; k++)
+        for (size_t i = 0; i < r->s.leaves.len; i++) {
+            const Leaf *leaf = &r->s.leaves.at[i];
+            Tensor *t = leaf->shared ? map_get(&r->s.contexts.at[k]->values, leaf->node) : NULL;
+            if (!t)
+                continue;
+            text_printf(out, "in %s { %s := ", r->s.contexts.at[k]->name, leaf->name);
+            tensor_literal(out, t);
+            text_put(out, " }\n");
+        }
+}
+
+/* What was switched, as `:set` lines: last, so that the rules they name are there. */
+static void put_switches(const RuleSet *rs, Text *out)
+{
+    bool moved = rs->pipeline.len != pass_count();
+    for (size_t i = 0; i < rs->pipeline.len && !moved; i++)
+        moved = strcmp(rs->pipeline.at[i].name, pass_table[i].name) != 0;
+    text_put(out, moved ? ":set passes" : "");
+    for (size_t i = 0; i < rs->pipeline.len && moved; i++)
+        text_printf(out, " %s", rs->pipeline.at[i].name);
+    text_put(out, moved ? "\n" : "");
+    for (size_t i = 0; i < rs->pipeline.len; i++)
+        if (rs->pipeline.at[i].off)
+            text_printf(out, ":set pass %s off\n", rs->pipeline.at[i].name);
+    for (size_t i = 0; i < rs->all.len; i++)
+        if (rs->all.at[i]->off)
+            text_printf(out, ":set rule %s off\n", rs->all.at[i]->name);
+    if (rs->allowed == HAZARD_DEFAULT)
+        return;
+    text_put(out, ":set allow ");
+    hazard_print(out, rs->allowed & ~(u32)HAZARD_DEFAULT);
+    text_putc(out, '\n');
+}
+
+static void put_session(Repl *r, Text *out)
+{
+    for (size_t i = 0; i < r->saved.len; i++) {
+        const SavedLine *line = &r->saved.at[i];
+        if (line->leaf) {
+            put_leaf(r, out, line);
+            continue;
+        }
+        for (const char *doc = line->stmt->doc; doc && *doc;) {
+            size_t n = strcspn(doc, "\n");
+            text_printf(out, "# %.*s\n", (int)n, doc);
+            doc += n + (doc[n] == '\n');
+        }
+        ast_print_stmt(out, line->stmt);
+        text_putc(out, '\n');
+    }
+    put_values(r, out);
+    put_switches(&r->s.rules, out);
+}
+
+/* Rules of one's own, as lines of a .rules file. */
+static size_t put_rules(const RuleSet *rs, Text *out)
+{
+    const char *pass = "canonicalize"; /* where a file begins */
+    size_t count = 0;
+    for (size_t i = 0; i < rs->all.len; i++) {
+        const Rule *k = rs->all.at[i];
+        if (!k->own)
+            continue;
+        if (strcmp(pass, k->pass) != 0)
+            text_printf(out, "pass %s\n", k->pass);
+        pass = k->pass;
+        rule_print(out, k);
+        text_putc(out, '\n');
+        count++;
+    }
+    return count;
+}
+
+bool command_save(Call *c)
+{
+    Repl *r = c->r;
+    Text out = {0};
+    size_t n = r->saved.len;
+    bool rules = repl_is_rules(c->file);
+    if (rules)
+        n = put_rules(&r->s.rules, &out);
+    else
+        put_session(r, &out);
+    bool ok = call_put_file(c, &out, NULL);
+    text_free(&out);
+    if (!ok)
+        return false;
+    if (rules)
+        text_printf(&c->out, "%zu rule%s in %s\n", n, n == 1 ? "" : "s", c->file);
+    else
+        text_printf(&c->out, "%zu declarations and definitions in %s\n", n, c->file);
+    json_pair(&c->data, "file", c->file);
+    if (rules)
+        json_count(&c->data, "rules", (i64)n);
+    return true;
+}
+
+/* ---- :contexts, :history, :gc, :quit ---- */
+
+bool command_contexts(Call *c)
+{
+    Session *s = &c->r->s;
+    json_key(&c->data, "contexts");
+    json_begin(&c->data, '[');
+    for (size_t k = 0; k < s->contexts.len; k++) {
+        text_printf(&c->out, "%s\n", s->contexts.at[k]->name);
+        json_begin(&c->data, '{');
+        json_key(&c->data, "name");
+        json_string(&c->data, s->contexts.at[k]->name);
+        json_key(&c->data, "values");
+        json_begin(&c->data, '{');
+        for (size_t i = 0; i < s->leaves.len; i++) {
+            const Leaf *leaf = &s->leaves.at[i];
+            Tensor *t = leaf->shared ? map_get(&s->contexts.at[k]->values, leaf->node) : NULL;
+            if (!t)
+                continue;
+            Text value = {0}, json = {0};
+            tensor_print(&value, t, c->r->threshold);
+            tensor_json(&json, t);
+            text_printf(&c->out, "  %s : ", leaf->name);
+            show_tensor_type(&c->out, t);
+            text_printf(&c->out, " =%s%s\n", strchr(text_str(&value), '\n') ? "\n" : " ",
+                        text_str(&value));
+            json_key(&c->data, leaf->name);
+            json_raw(&c->data, text_str(&json));
+            text_free(&value);
+            text_free(&json);
+        }
+        json_end(&c->data, '}');
+        json_end(&c->data, '}');
+    }
+    json_end(&c->data, ']');
+    return true;
+}
+
+/* The first word as a whole number. */
+static bool word_count(Call *c, i64 fallback, i64 limit, i64 *out)
+{
+    const char *word;
+    Span span;
+    *out = fallback;
+    if (!call_word(c, &word, &span))
+        return true;
+    char *end;
+    *out = strtoll(word, &end, 10);
+    return (!*end && end != word && *out >= 0 && *out <= limit) ||
+           call_fail(c, span, "usage", NULL, "this takes a whole number from 0 to %lld",
+                     (long long)limit);
+}
+
+bool command_history(Call *c)
+{
+    i64 n;
+    if (!word_count(c, 20, 1000000, &n))
+        return false;
+    if (!c->r->line)
+        return call_fail(c, c->span, "usage", NULL, "only what is typed at the prompt is kept");
+    int count = 0;
+    while (line_history(c->r->line, count))
+        count++;
+    json_key(&c->data, "entries");
+    json_begin(&c->data, '[');
+    for (int i = count > n ? count - (int)n : 0; i < count; i++) {
+        const char *entry = line_history(c->r->line, i);
+        text_printf(&c->out, "%s\n", entry);
+        json_string(&c->data, entry);
+    }
+    json_end(&c->data, ']');
+    return true;
+}
+
+bool command_gc(Call *c)
+{
+    Store *st = &c->r->s.st;
+    session_forget(&c->r->s);
+    heap_free(&st->heap);
+    text_printf(
+        &c->out,
+        "compiled programs and spare buffers are given back; %u nodes in %.1f MB stay, tensors "
+        "take %.1f MB\n",
+        st->node_count, (double)st->arena.total / 1e6, (double)st->heap.live / 1e6);
+    json_key(&c->data, "nodes");
+    json_int(&c->data, st->node_count);
+    json_key(&c->data, "graph_bytes");
+    json_int(&c->data, (i64)st->arena.total);
+    json_key(&c->data, "tensor_bytes");
+    json_int(&c->data, (i64)st->heap.live);
+    return true;
+}
+
+bool command_quit(Call *c)
+{
+    i64 code;
+    if (!word_count(c, -1, 255, &code))
+        return false;
+    if (code >= 0)
+        c->r->status = (int)code;
+    else if (c->r->prompting)
+        c->r->status = EXIT_FINE;
+    c->r->quit = true;
+    return true;
+}

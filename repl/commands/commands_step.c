@@ -1,0 +1,254 @@
+/* Walking through the states of an expression: :step one by one, at a terminal or all printed;
+ * :goto, :next, :prev and :until command by command, in what was explored last. */
+#include "repl/commands/show.h"
+#include "repl/commands/stepper.h"
+
+/* ---- :step, all states ---- */
+
+static bool print_state(Stepper *s)
+{
+    Json *j = &s->c->data;
+    Text text = {0};
+    json_begin(j, '{');
+    bool ok = stepper_put(s, &text, false) && stepper_json(s, j);
+    json_end(j, '}');
+    for (const char *at = text_str(&text); *at; at = strchr(at, '\n') + 1)
+        text_printf(&s->c->out, "%*s%.*s\n", 2 * s->depth, "", (int)strcspn(at, "\n"), at);
+    text_free(&text);
+    return ok;
+}
+
+/* The states of this level; those inside a step stand before the one that it leads to. */
+static bool print_level(Stepper *s, bool open, PtrMap *shown)
+{
+    const StepLog *log = stepper_level(s)->log;
+    bool ok = true;
+    for (u32 k = 0; k <= log->at.len && ok && !term_interrupted(); k++) {
+        stepper_level(s)->at = k;
+        const Step *step = k ? &log->at.at[k - 1] : NULL;
+        bool inside = open && step && !(step->inner && map_has(shown, step->inner));
+        if (inside && step->inner)
+            map_put(shown, step->inner, s);
+        if (inside && stepper_in(s)) {
+            ok = print_level(s, open, shown);
+            stepper_out(s);
+        }
+        ok = ok && print_state(s);
+    }
+    return ok;
+}
+
+static bool print_all(Stepper *s, bool open)
+{
+    PtrMap shown = {0};
+    json_key(&s->c->data, "states");
+    json_begin(&s->c->data, '[');
+    bool ok = print_level(s, open, &shown);
+    json_end(&s->c->data, ']');
+    map_free(&shown);
+    return ok;
+}
+
+/* ---- :step at a terminal: keys are words on a line of their own ---- */
+
+static const char *move_to(Stepper *s, const char *key)
+{
+    Place p;
+    Level *l = stepper_level(s);
+    char *end;
+    unsigned long k = strtoul(key, &end, 10);
+    if (!*end && k <= l->log->at.len) {
+        l->at = (u32)k;
+        return NULL;
+    }
+    if (!*end)
+        return "there are not so many steps here";
+    if (place_parse(key, &p) && stepper_goto(s, &p))
+        return NULL;
+    return "there is no such step";
+}
+
+/* One key. Returns a message, or NULL if the place is to be shown. */
+static const char *press(Stepper *s, const char *key, const char *argument, bool *whole)
+{
+    Level *l = stepper_level(s);
+    *whole = false;
+    if (!*key || !strcmp(key, "n") || !strcmp(key, "next")) {
+        if (l->at == l->log->at.len)
+            return s->depth ? "this is the last step in here; out leaves" : "this is the last step";
+        l->at++;
+    } else if (!strcmp(key, "p") || !strcmp(key, "prev")) {
+        if (l->at == 0)
+            return s->depth ? "this is the first state in here; out leaves" : "this is the start";
+        l->at--;
+    } else if (!strcmp(key, "until") || !strcmp(key, "u")) {
+        if (!*argument)
+            return "until which rule?";
+        if (!rule_by_name(&s->c->r->s.rules, argument) && strcmp(argument, "inner"))
+            return "there is no such rule; :rules lists them";
+        if (!stepper_until(s, argument))
+            return "no further step of that rule";
+    } else if (!strcmp(key, "in") || !strcmp(key, "i")) {
+        if (!stepper_in(s))
+            return "this step has no steps inside";
+    } else if (!strcmp(key, "out") || !strcmp(key, "o")) {
+        if (!stepper_out(s))
+            return "this is the outermost graph";
+    } else if (!strcmp(key, "g") || !strcmp(key, "graph")) {
+        *whole = true;
+    } else if (*key >= '0' && *key <= '9') {
+        return move_to(s, key);
+    } else {
+        return "n next, p previous, until RULE, in, out, a number, g graph, q quit";
+    }
+    return NULL;
+}
+
+static void interact(Stepper *s)
+{
+    char line[256], key[64], argument[128];
+    bool whole = false;
+    const char *message = NULL;
+    for (;;) {
+        Text out = {0};
+        if (message)
+            text_printf(&out, "%s\n", message);
+        else
+            stepper_put(s, &out, whole);
+        show_put(s->c->r, &out);
+        printf("step> ");
+        fflush(stdout);
+        if (!fgets(line, sizeof line, stdin)) {
+            putchar('\n');
+            clearerr(stdin);
+            return;
+        }
+        key[0] = argument[0] = '\0';
+        sscanf(line, "%63s %127s", key, argument);
+        if (!strcmp(key, "q") || !strcmp(key, "quit"))
+            return;
+        message = press(s, key, argument, &whole);
+    }
+}
+
+bool command_step(Call *c)
+{
+    const Option *inner = call_option(c, "inner");
+    bool open = inner && strcmp(inner->value, "open") == 0;
+    if (inner && !open && strcmp(inner->value, "closed") != 0)
+        return call_fail(c, inner->span, "usage", NULL, "inner= is open or closed");
+    Exploration *x = call_explore(c);
+    if (!x)
+        return false;
+    Stepper s;
+    bool ok = true;
+    stepper_init(&s, c, x);
+    if (c->r->json || !term_is_interactive())
+        ok = print_all(&s, open);
+    else
+        interact(&s);
+    stepper_free(&s);
+    return ok;
+}
+
+/* ---- :goto, :next, :prev, :until ---- */
+
+static Exploration *last_explored(Call *c)
+{
+    if (!c->r->s.last)
+        call_fail(c, c->span, "usage", ":steps EXPR shows one", "nothing was explored yet");
+    return c->r->s.last;
+}
+
+/* Shows where the stepper stands; the commands go on from there. */
+static bool show_position(Stepper *s)
+{
+    Call *c = s->c;
+    Place *at = &s->x->at;
+    at->n = 0;
+    for (int i = 0; i <= s->depth; i++)
+        at->at[at->n++] = s->levels[i].at;
+    json_count(&c->data, "steps", (i64)s->x->log.at.len);
+    return stepper_put(s, &c->out, false) && stepper_json(s, &c->data);
+}
+
+/* A stepper where these commands left off; stepper_free it.  false after a diagnostic. */
+static bool resume(Call *c, Stepper *s)
+{
+    Exploration *x = last_explored(c);
+    if (!x)
+        return false;
+    stepper_init(s, c, x);
+    exploration_history(x);
+    stepper_goto(s, &x->at);
+    return true;
+}
+
+bool command_goto(Call *c)
+{
+    const char *word;
+    Span span;
+    Stepper s;
+    Place p;
+    if (!call_word(c, &word, &span))
+        return call_fail(c, c->span, "usage", ":goto K", "to which step?");
+    if (!resume(c, &s))
+        return false;
+    bool ok = place_parse(word, &p) && stepper_goto(&s, &p);
+    if (!ok)
+        call_fail(c, span, "usage", "one inside another is 9.1; :steps numbers them",
+                  "the steps are 0 to %zu here", s.x->log.at.len);
+    ok = ok && show_position(&s);
+    stepper_free(&s);
+    return ok;
+}
+
+static bool move_one(Call *c, bool forward)
+{
+    Stepper s;
+    if (!resume(c, &s))
+        return false;
+    Level *l = stepper_level(&s);
+    bool ok = true;
+    if (forward && l->at < l->log->at.len)
+        l->at++;
+    else if (forward && s.depth) /* the step outside is what these led to */
+        stepper_out(&s);
+    else if (forward)
+        ok = call_fail(c, c->span, "usage", ":goto 0 is the start", "this is the last step");
+    else if (l->at)
+        l->at--;
+    else if (s.depth) {
+        stepper_out(&s);
+        stepper_level(&s)->at--;
+    } else
+        ok = call_fail(c, c->span, "usage", NULL, "this is the start");
+    ok = ok && show_position(&s);
+    stepper_free(&s);
+    return ok;
+}
+
+bool command_next(Call *c) { return move_one(c, true); }
+bool command_prev(Call *c) { return move_one(c, false); }
+
+bool command_until(Call *c)
+{
+    const char *word;
+    Span span;
+    Stepper s;
+    if (!call_word(c, &word, &span))
+        return call_fail(c, c->span, "usage", ":until RULE", "until which rule?");
+    if (strcmp(word, "inner") != 0 && !call_rule(c, word, span))
+        return false;
+    if (!resume(c, &s))
+        return false;
+    Text at = {0};
+    place_print(&at, &s.x->at);
+    bool ok = stepper_until(&s, word) ||
+              call_fail(c, span, "usage", ":goto 0 is the start",
+                        "no step of %s comes after step %s", word, text_str(&at));
+    ok = ok && show_position(&s);
+    text_free(&at);
+    stepper_free(&s);
+    return ok;
+}

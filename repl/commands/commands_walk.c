@@ -1,0 +1,176 @@
+/* Writing recorded steps, and finding the state a command asks for. */
+#include "rewrite/history.h"
+
+#include "graph/print.h"
+#include "repl/commands/commands.h"
+
+enum { SHORT_DEPTH = 3 }; /* levels of operators in a step's one-line form */
+
+/* ---- one line ---- */
+
+void put_short(Text *out, Store *st, Node *n, Numbering *num)
+{
+    Text s = {0};
+    node_source_numbered(st, &s, n, num, SHORT_DEPTH);
+    for (size_t i = 0; i < s.len; i++) /* a loop body would take several */
+        if (s.at[i] != '\n')
+            text_putc(out, s.at[i]);
+        else if (out->len && out->at[out->len - 1] != ' ')
+            text_putc(out, ' ');
+    text_free(&s);
+}
+
+/* The tuple whose results are what all changes replace (after: what they become), or NULL. */
+static Node *common_tuple(const Step *s, bool after)
+{
+    Node *tuple = NULL;
+    for (int i = 0; i < s->nchanges; i++) {
+        Node *n = after ? s->changes[i].after : s->changes[i].before;
+        if (n->op != OP_PROJ || (tuple && n->ops[0] != tuple))
+            return NULL;
+        tuple = n->ops[0];
+    }
+    /* a derivative has a form of its own for each result */
+    return tuple && op_table[tuple->op].cls == CLASS_IMPLICIT ? NULL : tuple;
+}
+
+/* Loops and fused nodes that a change brings in are shown by number; this says what the numbers
+ * stand for. */
+static void put_new_owners(Text *out, Store *st, const Step *s, Numbering *num, const char *between)
+{
+    PtrMap seen = {0};
+    NodeVec order = {0};
+    for (int i = 0; i < s->nchanges; i++)
+        nodes_topo(1, &s->changes[i].before, &order);
+    for (size_t i = 0; i < order.len; i++)
+        map_put(&seen, order.at[i], order.at[i]);
+    order.len = 0;
+    for (int i = 0; i < s->nchanges; i++)
+        nodes_topo(1, &s->changes[i].after, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        if ((n->op != OP_SCAN && n->op != OP_LOOP && n->op != OP_FUSED) || map_has(&seen, n))
+            continue;
+        map_put(&seen, n, n);
+        text_printf(out, "%s%%%u = ", between, number_of(num, n));
+        put_short(out, st, n, num);
+    }
+    map_free(&seen);
+    vec_free(&order);
+}
+
+void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num)
+{
+    Node *tuple = s->nchanges > 1 ? common_tuple(s, after) : NULL;
+    if (tuple && common_tuple(s, !after)) {
+        operand_print(out, tuple, num);
+        return;
+    }
+    for (int i = 0; i < s->nchanges; i++) {
+        text_put(out, i ? ", " : "");
+        Node *n = after ? s->changes[i].after : s->changes[i].before;
+        if (s->inner)
+            operand_print(out, n, num);
+        else
+            put_short(out, st, n, num);
+    }
+}
+
+void put_changes(Text *out, Store *st, const Step *s, Numbering *num, const char *between)
+{
+    bool whole = s->inner || (s->nchanges > 1 && common_tuple(s, false) && common_tuple(s, true));
+    for (int i = 0; i < (whole ? 1 : s->nchanges); i++) {
+        Step one = *s;
+        if (!whole)
+            one.changes = &s->changes[i], one.nchanges = 1;
+        text_put(out, i ? between : "");
+        put_side(out, st, &one, false, num);
+        text_put(out, " => ");
+        put_side(out, st, &one, true, num);
+    }
+    if (!s->inner)
+        put_new_owners(out, st, s, num, between);
+}
+
+void put_why(Text *out, const Step *s)
+{
+    const char *reason = s->rule && s->rule->reason ? s->rule->reason : "";
+    text_put(out, reason);
+    if (s->evidence)
+        text_printf(out, "%s%s", *reason ? "; " : "", s->evidence);
+    if (s->again)
+        text_printf(out, "%sas before", *reason || s->evidence ? "; " : "");
+}
+
+/* ---- which state ---- */
+
+bool call_unknown_pass(Call *c, const char *name, Span span)
+{
+    const char *names[32];
+    if (pass_named(name))
+        return call_fail(c, span, "usage", ":set passes puts it back",
+                         "the pass %s is not among the passes that run", name);
+    for (size_t i = 0; i < pass_count() && i < COUNT_OF(names); i++)
+        names[i] = pass_table[i].name;
+    const char *close = closest_name(name, names, pass_count());
+    Text hint = {0};
+    text_printf(&hint, close ? "did you mean %s?" : ":passes lists them", close);
+    call_fail(c, span, "unknown-name", text_str(&hint), "there is no pass %s", name);
+    text_free(&hint);
+    return false;
+}
+
+static bool state_after_pass(Call *c, const Exploration *x, const Option *o, u32 *k)
+{
+    bool found = false;
+    for (size_t i = 0; i < x->passes.len; i++) {
+        const PassRun *p = &x->passes.at[i];
+        if (strcmp(p->name, o->value) == 0) {
+            *k = p->first_step + p->steps;
+            found = true;
+        }
+    }
+    return found || call_unknown_pass(c, o->value, o->span);
+}
+
+bool call_state(Call *c, const Exploration *x, u32 *k)
+{
+    const Option *pass = call_option(c, "pass"), *step = call_option(c, "step");
+    i64 count = 0;
+    if (pass && step)
+        return call_fail(c, step->span, "usage", NULL, "give either pass= or step=");
+    if (!call_count(c, "step", 0, (i64)x->log.at.len, &count))
+        return false;
+    *k = (u32)count;
+    return !pass || state_after_pass(c, x, pass, k);
+}
+
+bool call_place(Call *c, const Exploration *x, const char *key, u32 fallback, Place *out)
+{
+    const Option *o = call_option(c, key);
+    i64 k;
+    *out = (Place){1, {fallback}};
+    if (o && strchr(o->value, '.'))
+        return place_parse(o->value, out) || call_fail(c, o->span, "usage", ":steps numbers them",
+                                                       "%s= takes a step: 7, or 9.1", key);
+    if (!call_count(c, key, fallback, (i64)x->log.at.len, &k))
+        return false;
+    out->at[0] = (u32)k;
+    return true;
+}
+
+Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p)
+{
+    Node **roots = xcalloc((size_t)x->nroots + 1, sizeof *roots);
+    if (exploration_state(x, p, roots))
+        return roots;
+    free(roots);
+    Text at = {0};
+    const Option *o = call_option(c, key);
+    place_print(&at, p);
+    call_fail(c, o ? o->span : c->span, "usage",
+              "the steps inside step 9 begin with 9.1; :steps numbers them",
+              "there is no step %s here", text_str(&at));
+    text_free(&at);
+    return NULL;
+}

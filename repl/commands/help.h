@@ -1,0 +1,20 @@
+/* :help NAME: all that the tables and the manual say of a name. */
+#ifndef GRADUS_HELP_H
+#define GRADUS_HELP_H
+
+#include "session/manual.h"
+#include "repl/commands/commands.h"
+#include "rewrite/pattern.h"
+
+/* Fills c->out and c->data ("name", and "entries": one object for each thing of that name: a
+ * function, an operator, a word of the language, a command, a rule, ...). False after a
+ * diagnostic with what was perhaps meant. */
+bool help_name(Call *c, const char *name, Span span);
+/* A section of the manual as plain text: its examples are indented. */
+void help_put_topic(Text *out, const ManualTopic *topic);
+/* "drop(x, axes)" */
+void help_rule_function(Text *out, const RuleFunction *f);
+/* Calls `take` for every name that :help knows. */
+void help_each_name(Repl *r, void (*take)(void *ctx, const char *name), void *ctx);
+
+#endif

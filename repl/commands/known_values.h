@@ -1,0 +1,12 @@
+/* The values of nodes at once: for drawings and pages that show them. */
+#ifndef GRADUS_KNOWN_VALUES_H
+#define GRADUS_KNOWN_VALUES_H
+
+#include "session/session.h"
+
+/* Evaluates those of the nodes (NULLs are fine) that depend on nothing unknown: no input without a
+ * value, no parameter of an inner graph. at[i] gets a reference or NULL. What fails or takes longer
+ * than `seconds` leaves all without a value, quietly: false. */
+bool known_values(Session *s, int n, Node *const *nodes, double seconds, Tensor **at);
+
+#endif

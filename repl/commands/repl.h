@@ -1,0 +1,87 @@
+/* What the parts of the program `gradus` share: one Session, how it prints, what it
+ * was told to read.
+ *
+ * Invariant: every diagnostic goes through repl_report, which notes the exit status;
+ * stdout gets data only, and is flushed before anything is written to stderr. */
+#ifndef GRADUS_REPL_H
+#define GRADUS_REPL_H
+
+#include "session/session.h"
+#include "repl/terminal/line.h"
+#include "repl/terminal/term.h"
+
+enum {
+    EXIT_FINE = 0,
+    EXIT_PROGRAM = 1, /* an error in the program */
+    EXIT_USAGE = 2,   /* of the command line */
+    EXIT_IO = 3,      /* a file that cannot be read or written */
+    EXIT_INTERRUPTED = 130
+};
+
+enum { MAX_LOAD_DEPTH = 16 };
+
+/* One line of `:save`: a definition, or the declaration of a leaf (then `leaf` is set). */
+typedef struct {
+    const Stmt *stmt; /* NULL: a leaf that a store declared */
+    const Node *leaf; /* NULL: a definition */
+} SavedLine;
+
+/* Gets what would be shown or written, for `gradus test` and `gradus weave`; a NULL leaves that
+ * to the Repl. */
+typedef struct {
+    void *ctx;
+    void (*result)(void *ctx, Result *result);
+    void (*diag)(void *ctx, const Diag *d);
+    /* A file that a command makes; `about` tells of a drawing in a few sentences, or is NULL. False
+     * after a diagnostic. */
+    bool (*file)(void *ctx, const char *path, const Text *bytes, const char *about, Span span);
+} Listener;
+
+typedef struct Repl {
+    Session s;
+    bool json;
+    bool at_prompt; /* what runs was typed: definitions print */
+    bool prompting; /* there is a prompt: ^C ends a statement, not the program */
+    bool color;     /* of diagnostics */
+    ColorMode color_mode;
+    i64 threshold; /* elements above which a tensor is printed in part; 0: never */
+    int status;    /* the exit status so far */
+    bool quit;
+    bool interrupted; /* ^C ended a statement */
+    bool progress;    /* a progress line is on the screen */
+    double progress_at;
+    size_t reported; /* diagnostics of the session that were shown */
+    int running;     /* statements that are under way, those of files that they load included */
+    int depth;       /* of :load in files that :load */
+    const char *loading[MAX_LOAD_DEPTH];
+    u32 entries;       /* typed so far */
+    Line *line;        /* the editor, or NULL */
+    Text help;         /* the text that Alt-h shows */
+    VEC(char *) files; /* read so far, for :reload */
+    const char *pass;  /* of rules typed or read now; NULL: canonicalize */
+    VEC(SavedLine) saved;
+    Text *capture; /* gets what would go to stdout; may be NULL */
+    Listener listener;
+} Repl;
+
+/* In session.c: forgets compiled programs, after a change of rules. */
+void session_forget(Session *s);
+
+/* ---- run.c ---- */
+bool repl_init(Repl *r);
+void repl_free(Repl *r);
+/* Runs a text of any number of statements. */
+void repl_run_text(Repl *r, const char *name, const char *text, size_t len);
+void repl_run_source(Repl *r, const Source *src);
+void repl_run_statement(Repl *r, Stmt *stmt);
+/* Runs a file ("-": stdin); each line of one that ends in .rules is a rule, as of `:rule`, or
+ * `pass NAME`. `span` is where it was asked for, for the message. */
+bool repl_run_file(Repl *r, const char *path, Span span);
+bool repl_is_rules(const char *path); /* ends in .rules */
+/* Reads a whole file; NULL after an "io" diagnostic. */
+char *repl_read_file(Repl *r, const char *path, Span span, size_t *len);
+/* Shows the diagnostics that wait, or gives them to the listener. */
+void repl_report(Repl *r);
+void repl_set_color(Repl *r, ColorMode mode);
+
+#endif

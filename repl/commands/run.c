@@ -1,0 +1,343 @@
+/* Running texts: files, -e arguments, stdin and what is typed at the prompt.
+ *
+ * Invariant: a statement that fails is reported and the next one runs; only ^C in a
+ * program without a prompt, or :quit, ends a text early. */
+#include "repl/commands/commands.h"
+#include "repl/commands/repl.h"
+#include "repl/commands/show.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- progress ---- */
+
+static void progress_show(void *ctx, double seconds, double fraction)
+{
+    Repl *r = ctx;
+    double now = now_seconds();
+    bool often = r->progress && now - r->progress_at < 0.1;
+    if (often || !term_is_tty(STDERR_FILENO) || term_is_dumb())
+        return;
+    r->progress_at = now;
+    fflush(stdout);
+    if (fraction >= 0)
+        fprintf(stderr, "\r%.1f s, %d %%\033[K", seconds, (int)(100 * fraction));
+    else
+        fprintf(stderr, "\r%.1f s\033[K", seconds);
+    fflush(stderr);
+    r->progress = true;
+}
+
+static void progress_clear(Repl *r)
+{
+    if (r->progress)
+        fputs("\r\033[K", stderr);
+    r->progress = false;
+}
+
+/* ---- diagnostics ---- */
+
+static void note_status(Repl *r, const Diag *d)
+{
+    int status = strcmp(d->code, "io") == 0 ? EXIT_IO : EXIT_PROGRAM;
+    if (!d->note && status > r->status)
+        r->status = status;
+}
+
+void repl_report(Repl *r)
+{
+    Diags *ds = &r->s.diags;
+    if (r->reported < ds->list.len)
+        progress_clear(r);
+    while (r->reported < ds->list.len) {
+        const Diag *d = &ds->list.at[r->reported++];
+        if (r->listener.diag) {
+            r->listener.diag(r->listener.ctx, d);
+            continue;
+        }
+        note_status(r, d);
+        show_diag(r, d);
+    }
+}
+
+/* While a statement runs, the session counts its errors; they are forgotten only after it. */
+static void forget_diags(Repl *r)
+{
+    repl_report(r);
+    if (r->running)
+        return;
+    diags_clear(&r->s.diags);
+    r->reported = 0;
+}
+
+void repl_set_color(Repl *r, ColorMode mode)
+{
+    r->color_mode = mode;
+    r->color = term_color(mode, STDERR_FILENO);
+}
+
+/* ---- what :save writes ---- */
+
+static bool is_leaf_of(const Stmt *stmt, const Leaf *leaf)
+{
+    return (stmt->kind == S_INPUT || stmt->kind == S_SHARED) &&
+           strcmp(stmt->names[0].name, leaf->name) == 0;
+}
+
+static void remember(Repl *r, const Stmt *stmt, size_t leaves_before)
+{
+    for (size_t i = leaves_before; i < r->s.leaves.len; i++) {
+        const Leaf *leaf = &r->s.leaves.at[i];
+        vec_push(&r->saved, ((SavedLine){is_leaf_of(stmt, leaf) ? stmt : NULL, leaf->node}));
+    }
+    if (stmt->kind == S_DEFINE || stmt->kind == S_FUNCTION)
+        vec_push(&r->saved, ((SavedLine){stmt, NULL}));
+}
+
+/* ---- statements ---- */
+
+static void on_result(void *ctx, Result *res)
+{
+    Repl *r = ctx;
+    progress_clear(r);
+    repl_report(r);
+    if (res->kind == RESULT_COMMAND)
+        command_run(r, res->stmt);
+    else if (r->listener.result)
+        r->listener.result(r->listener.ctx, res);
+    else
+        show_result(r, res);
+    repl_report(r);
+}
+
+void repl_run_statement(Repl *r, Stmt *stmt)
+{
+    size_t leaves = r->s.leaves.len, errors = r->s.diags.errors;
+    r->running++;
+    if (stmt->kind == S_COMMAND)
+        command_run(r, stmt);
+    else
+        session_run(&r->s, stmt, on_result, r);
+    if (r->s.diags.errors == errors)
+        remember(r, stmt, leaves);
+    r->running--;
+    progress_clear(r);
+    if (r->at_prompt)
+        fflush(stdout);
+}
+
+static size_t skip_blanks(const Source *src, size_t at)
+{
+    while (at < src->len && src->text[at] && strchr(" \t\r\n;#", src->text[at]))
+        if (src->text[at] == '#')
+            at += strcspn(src->text + at, "\n");
+        else
+            at++;
+    return at;
+}
+
+static size_t name_length(const char *s)
+{
+    size_t n = 0;
+    while ((s[n] >= 'a' && s[n] <= 'z') || (s[n] >= 'A' && s[n] <= 'Z') || s[n] == '_' ||
+           (s[n] & 0x80) || (n && s[n] >= '0' && s[n] <= '9'))
+        n++;
+    return n;
+}
+
+/* A statement that could not be read still tells what it would have defined, so that
+ * those who use the name are not told that it is unknown. */
+static void mark_failed(Repl *r, const Source *src, size_t from)
+{
+    const char *s = src->text + skip_blanks(src, from);
+    VEC(Symbol) names = {0};
+    if (strncmp(s, "shared ", 7) == 0)
+        s += 7;
+    for (size_t n; (n = name_length(s)) > 0;) {
+        vec_push(&names, symbol_n(&r->s.st, s, n));
+        s += n;
+        s += strspn(s, " \t");
+        if (*s != ',')
+            break;
+        s++;
+        s += strspn(s, " \t");
+    }
+    bool defines = (*s == '=' && s[1] != '=') || *s == ':';
+    for (size_t i = 0; i < names.len && defines; i++)
+        if (!env_own(r->s.elab.globals, names.at[i]))
+            map_put(&r->s.failed, names.at[i], r);
+    vec_free(&names);
+}
+
+void repl_run_text(Repl *r, const char *name, const char *text, size_t len)
+{
+    repl_run_source(r, session_source(&r->s, name, text, len));
+}
+
+void repl_run_source(Repl *r, const Source *src)
+{
+    Parser p;
+    parser_init(&p, src, &r->s.arena, &r->s.diags, false);
+    while (!r->quit && !(r->interrupted && !r->prompting)) {
+        Stmt *stmt = NULL;
+        size_t from = p.last_end;
+        ParseStatus status = parse_statement(&p, &stmt);
+        if (status == PARSE_OK)
+            repl_run_statement(r, stmt);
+        else if (status == PARSE_ERROR)
+            mark_failed(r, src, from);
+        forget_diags(r);
+        if (term_take_interrupt())
+            r->interrupted = true;
+        if (status == PARSE_END || status == PARSE_INCOMPLETE || (r->interrupted && r->prompting))
+            break;
+    }
+}
+
+/* ---- files ---- */
+
+static char *read_stdin(size_t *len)
+{
+    Text all = {0};
+    char part[1 << 16];
+    for (size_t n; (n = fread(part, 1, sizeof part, stdin)) > 0;)
+        text_putn(&all, part, n);
+    *len = all.len;
+    bool failed = ferror(stdin) != 0;
+    char *text = text_take(&all);
+    if (failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+char *repl_read_file(Repl *r, const char *path, Span span, size_t *len)
+{
+    struct stat about;
+    bool standard = strcmp(path, "-") == 0;
+    errno = 0;
+    if (!standard && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+        diag_add(&r->s.diags, "io", span, NULL, "%s is a directory, not a file", path);
+        return NULL;
+    }
+    char *text = standard ? read_stdin(len) : read_file(path, len);
+    if (!text && !term_interrupted())
+        diag_add(&r->s.diags, "io", span, NULL, "%s cannot be read: %s",
+                 standard ? "standard input" : path, strerror(errno));
+    return text;
+}
+
+static void remember_file(Repl *r, const char *path)
+{
+    for (size_t i = 0; i < r->files.len; i++)
+        if (strcmp(r->files.at[i], path) == 0)
+            return;
+    vec_push(&r->files, xstrdup(path));
+}
+
+static bool can_load(Repl *r, const char *path, Span span)
+{
+    for (int i = 0; i < r->depth; i++)
+        if (strcmp(r->loading[i], path) == 0) {
+            diag_add(&r->s.diags, "depth", span, NULL, "%s is being loaded already", path);
+            return false;
+        }
+    if (r->depth < MAX_LOAD_DEPTH)
+        return true;
+    diag_add(&r->s.diags, "depth", span, NULL, "more than %d files load one another",
+             MAX_LOAD_DEPTH);
+    return false;
+}
+
+bool repl_is_rules(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 6 && strcmp(path + n - 6, ".rules") == 0;
+}
+
+/* One line of a file of rules. */
+static void run_rule(Repl *r, const Source *src, size_t from, size_t to)
+{
+    Arena *arena = &r->s.arena;
+    Span span = {src, (u32)from, (u32)to};
+    const char *line = arena_strndup(arena, src->text + from, to - from);
+    if (strncmp(line, "pass ", 5) == 0) {
+        const char *name = line + 5 + strspn(line + 5, " ");
+        span.start += (u32)(name - line);
+        if (pass_named(name))
+            r->pass = name;
+        else
+            diag_add(&r->s.diags, "unknown-name", span, ":passes lists them", "there is no pass %s",
+                     name);
+        return;
+    }
+    Stmt *stmt = arena_alloc(arena, sizeof *stmt);
+    *stmt = (Stmt){.kind = S_COMMAND, .command = "rule", .rest = line};
+    stmt->span = stmt->rest_span = span;
+    repl_run_statement(r, stmt);
+}
+
+static void run_rules(Repl *r, const char *name, const char *text, size_t len)
+{
+    const Source *src = session_source(&r->s, name, text, len);
+    for (size_t from = 0, to; from < len && !r->interrupted; from = to + 1) {
+        to = from + strcspn(src->text + from, "\n");
+        size_t start = from + strspn(src->text + from, " \t\r"), end = to;
+        while (end > start && strchr(" \t\r", src->text[end - 1]))
+            end--;
+        if (start < end && src->text[start] != '#')
+            run_rule(r, src, start, end);
+        forget_diags(r);
+        if (term_take_interrupt())
+            r->interrupted = true;
+    }
+    r->pass = NULL;
+}
+
+bool repl_run_file(Repl *r, const char *path, Span span)
+{
+    size_t len = 0;
+    char *text = can_load(r, path, span) ? repl_read_file(r, path, span, &len) : NULL;
+    if (!text)
+        return false;
+    bool typed = r->at_prompt;
+    r->at_prompt = false;
+    r->loading[r->depth++] = path;
+    if (r->depth == 1 && strcmp(path, "-") != 0)
+        remember_file(r, path);
+    if (repl_is_rules(path))
+        run_rules(r, path, text, len);
+    else
+        repl_run_text(r, strcmp(path, "-") == 0 ? "<stdin>" : path, text, len);
+    r->depth--;
+    r->at_prompt = typed;
+    free(text);
+    return true;
+}
+
+/* ---- the prompt ---- */
+
+/* ---- life ---- */
+
+bool repl_init(Repl *r)
+{
+    *r = (Repl){.threshold = 1000};
+    bool ok = session_init(&r->s);
+    r->s.interrupt = term_interrupt_flag();
+    r->s.rules.interrupt = r->s.interrupt;
+    r->s.progress = progress_show;
+    r->s.progress_ctx = r;
+    return ok;
+}
+
+void repl_free(Repl *r)
+{
+    for (size_t i = 0; i < r->files.len; i++)
+        free(r->files.at[i]);
+    vec_free(&r->files);
+    vec_free(&r->saved);
+    text_free(&r->help);
+    session_free(&r->s);
+}

@@ -1,0 +1,309 @@
+/* Printing results.  See show.h.
+ *
+ * Text: `y : f64[3] = [1.0, 2.0, 3.0]` for a bare name, `f64 = 2.0` for any other
+ * expression, a line for each item of a tuple; a value of several lines begins on its
+ * own line.  A graph is its type and the lines of graph_print.  JSON has the fields
+ * that the manual lists, always all of them. */
+#include "repl/commands/show.h"
+
+#include "base/json.h"
+#include "base/utf8.h"
+
+void show_put(Repl *r, Text *text)
+{
+    if (r && r->capture)
+        text_putn(r->capture, text_str(text), text->len);
+    else if (text->len)
+        fwrite(text->at, 1, text->len, stdout);
+    text_free(text);
+}
+
+/* ---- types ---- */
+
+void show_tensor_type(Text *out, const Tensor *t)
+{
+    text_put(out, dtype_name(t->dtype));
+    for (int i = 0; i < t->rank; i++)
+        text_printf(out, "%s%lld", i ? ", " : "[", (long long)t->shape[i]);
+    text_put(out, t->rank ? "]" : "");
+}
+
+static void put_params(Text *out, const Value *f)
+{
+    text_putc(out, '(');
+    for (int i = 0; i < f->nparams; i++) {
+        text_printf(out, "%s%s", i ? ", " : "", f->params[i].name);
+        if (f->params[i].init) {
+            text_putc(out, '=');
+            ast_print_expr(out, f->params[i].init);
+        }
+    }
+    text_putc(out, ')');
+}
+
+void show_signature(Text *out, const Value *f)
+{
+    if (f->kind == V_BUILTIN)
+        text_printf(out, "(%s)", f->builtin->signature);
+    else if (f->kind == V_DERIVED && f->function)
+        show_signature(out, f->function);
+    else
+        put_params(out, f);
+}
+
+void show_value_type(Repl *r, Text *out, Value *v)
+{
+    v = value_plain(&r->s.elab, v);
+    if (!v) {
+        text_put(out, "?");
+    } else if (v->kind == V_NODE) {
+        type_print(out, v->node->type);
+    } else if (v->kind == V_TUPLE) {
+        text_putc(out, '(');
+        for (int i = 0; i < v->nitems; i++) {
+            text_put(out, i ? ", " : "");
+            show_value_type(r, out, v->items[i]);
+        }
+        text_put(out, v->nitems == 1 ? ",)" : ")");
+    } else if (v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED) {
+        text_put(out, "function");
+        show_signature(out, v);
+    } else {
+        text_put(out, v->kind == V_STRING ? "string" : v->kind == V_NONE ? "None" : "?");
+    }
+}
+
+/* The type of a value whose leaves have these tensors. */
+static void put_tensors_type(Repl *r, Text *out, Value *v, Tensor *const *tensors, int *used)
+{
+    v = value_plain(&r->s.elab, v);
+    if (!v || v->kind != V_TUPLE) {
+        show_tensor_type(out, tensors[(*used)++]);
+        return;
+    }
+    text_putc(out, '(');
+    for (int i = 0; i < v->nitems; i++) {
+        text_put(out, i ? ", " : "");
+        put_tensors_type(r, out, v->items[i], tensors, used);
+    }
+    text_put(out, v->nitems == 1 ? ",)" : ")");
+}
+
+/* ---- text ---- */
+
+static void put_tensor(Repl *r, Text *out, const Tensor *t)
+{
+    show_tensor_type(out, t);
+    Text value = {0};
+    tensor_print(&value, t, r->threshold);
+    bool lines = strchr(text_str(&value), '\n') != NULL;
+    text_printf(out, " =%s%s\n", lines ? "\n" : " ", text_str(&value));
+    text_free(&value);
+}
+
+/* `label` is what stands before the type: "y", "[0]", "y[1]". */
+static void put_value(Repl *r, Text *out, const char *label, Value *v, Tensor *const *tensors,
+                      int *used)
+{
+    v = value_plain(&r->s.elab, v);
+    if (v && v->kind == V_TUPLE) {
+        for (int i = 0; i < v->nitems; i++) {
+            Text item = {0};
+            text_printf(&item, "%s[%d]", label, i);
+            put_value(r, out, text_str(&item), v->items[i], tensors, used);
+            text_free(&item);
+        }
+        if (v->nitems == 0)
+            text_printf(out, "%s%s() = ()\n", label, *label ? " : " : "");
+        return;
+    }
+    text_printf(out, "%s%s", label, *label ? " : " : "");
+    put_tensor(r, out, tensors[(*used)++]);
+}
+
+static void put_indented(Text *out, const char *lines)
+{
+    for (const char *end; *lines; lines = end) {
+        end = strchr(lines, '\n');
+        end = end ? end + 1 : lines + strlen(lines);
+        text_put(out, "  ");
+        text_putn(out, lines, (size_t)(end - lines));
+    }
+}
+
+static void put_graph(Repl *r, Text *out, const Result *res)
+{
+    text_printf(out, "%s%s", res->name ? res->name : "", res->name ? " : " : "");
+    show_value_type(r, out, res->value);
+    Node *first = NULL;
+    if (session_missing(&r->s, res->n, res->roots, &first) && first) {
+        text_put(out, "    # ");
+        if (first->op == OP_SIZE)
+            size_print(out, first->attrs[0].size);
+        else
+            text_put(out, first->attrs[0].name);
+        text_put(out, " has no value");
+    }
+    text_putc(out, '\n');
+    Text lines = {0};
+    graph_print(&r->s.st, &lines, res->n, res->roots, NULL);
+    put_indented(out, text_str(&lines));
+    text_free(&lines);
+}
+
+/* `f(x, scale=1) : function`, or `y : f64[n]` for a definition at the prompt. */
+static void put_binding(Repl *r, Text *out, const Result *res)
+{
+    Value *v = res->value;
+    if (!v && res->name && (res->stmt->kind == S_DEFINE || res->stmt->kind == S_FUNCTION))
+        v = env_own(r->s.elab.globals, res->name);
+    if (!v || (res->stmt->kind == S_DEFINE && res->stmt->nnames > 1))
+        return;
+    text_printf(out, "%s%s", res->name ? res->name : "", res->name ? " : " : "");
+    show_value_type(r, out, v);
+    text_putc(out, '\n');
+}
+
+void show_result_text(Repl *r, Text *out, const Result *res)
+{
+    int used = 0;
+    if (res->definition && res->kind != RESULT_VALUE)
+        put_binding(r, out, res);
+    else if (res->kind == RESULT_VALUE)
+        put_value(r, out, res->name ? res->name : "", res->value, res->tensors, &used);
+    else if (res->kind == RESULT_GRAPH)
+        put_graph(r, out, res);
+    else if (res->kind == RESULT_FUNCTION)
+        put_binding(r, out, res);
+}
+
+/* ---- JSON ---- */
+
+static void json_text(Json *j, const char *key, Text *value)
+{
+    json_key(j, key);
+    json_string(j, text_str(value));
+    text_free(value);
+}
+
+static void json_head(Json *j, const char *kind, const char *name)
+{
+    json_begin(j, '{');
+    json_key(j, "kind");
+    json_string(j, kind);
+    json_key(j, "name");
+    json_string(j, name);
+}
+
+static void json_tensor(Json *j, const Tensor *t)
+{
+    json_key(j, "dtype");
+    json_string(j, dtype_name(t->dtype));
+    json_key(j, "shape");
+    json_begin(j, '[');
+    for (int i = 0; i < t->rank; i++)
+        json_int(j, t->shape[i]);
+    json_end(j, ']');
+    json_key(j, "value");
+    show_json_elements(j, t);
+}
+
+static void json_value(Repl *r, Json *j, const char *name, Value *v, Tensor *const *tensors,
+                       int *used)
+{
+    v = value_plain(&r->s.elab, v);
+    Text type = {0};
+    int first = *used;
+    put_tensors_type(r, &type, v, tensors, &first);
+    json_head(j, "value", name);
+    json_text(j, "type", &type);
+    if (v && v->kind == V_TUPLE) {
+        json_key(j, "values");
+        json_begin(j, '[');
+        for (int i = 0; i < v->nitems; i++)
+            json_value(r, j, NULL, v->items[i], tensors, used);
+        json_end(j, ']');
+    } else {
+        json_tensor(j, tensors[(*used)++]);
+    }
+    json_end(j, '}');
+}
+
+/* A graph, or the signature of a function. */
+static void json_graph(Repl *r, Json *j, const Result *res)
+{
+    Text type = {0}, text = {0};
+    json_head(j, "graph", res->name);
+    show_value_type(r, &type, res->value);
+    if (res->kind == RESULT_GRAPH)
+        graph_print(&r->s.st, &text, res->n, res->roots, NULL);
+    else
+        put_binding(r, &text, res);
+    json_text(j, "type", &type);
+    json_text(j, "text", &text);
+    json_end(j, '}');
+}
+
+static void show_result_json(Repl *r, Text *out, const Result *res)
+{
+    Json j = {.out = out};
+    int used = 0;
+    if (res->kind == RESULT_VALUE)
+        json_value(r, &j, res->name, res->value, res->tensors, &used);
+    else if (res->kind == RESULT_GRAPH || res->kind == RESULT_FUNCTION)
+        json_graph(r, &j, res);
+    if (out->len)
+        text_putc(out, '\n');
+}
+
+void show_result(Repl *r, const Result *res)
+{
+    if (res->definition && (r->json || !r->at_prompt))
+        return;
+    Text out = {0};
+    if (r->json)
+        show_result_json(r, &out, res);
+    else
+        show_result_text(r, &out, res);
+    show_put(r, &out);
+}
+
+/* ---- commands and diagnostics ---- */
+
+void show_command(Repl *r, const char *command, Text *text, const char *data)
+{
+    if (text->len && text->at[text->len - 1] != '\n')
+        text_putc(text, '\n');
+    if (!r->json) {
+        show_put(r, text);
+        return;
+    }
+    Text out = {0};
+    Json j = {.out = &out};
+    json_begin(&j, '{');
+    json_key(&j, "kind");
+    json_string(&j, "command");
+    json_key(&j, "command");
+    json_string(&j, command);
+    json_text(&j, "text", text);
+    json_key(&j, "data");
+    json_raw(&j, data);
+    json_end(&j, '}');
+    text_putc(&out, '\n');
+    show_put(r, &out);
+}
+
+void show_diag(Repl *r, const Diag *d)
+{
+    Text out = {0};
+    if (r->json && !d->note) {
+        diag_json(&out, d);
+        text_putc(&out, '\n');
+        show_put(r, &out);
+        return;
+    }
+    diag_render(&out, d, r->color);
+    fflush(stdout);
+    fwrite(text_str(&out), 1, out.len, stderr);
+    text_free(&out);
+}

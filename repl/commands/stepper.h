@@ -1,0 +1,46 @@
+/* Where somebody stands among the steps of an expression, and what is to be seen there.
+ *
+ * Invariant: a stepper is a stack: the steps of the expression at the bottom, those of inner
+ * graphs that were entered above.  Node numbers shown inside child steps of a derivative do not
+ * move the numbers of the exploration. */
+#ifndef GRADUS_STEPPER_H
+#define GRADUS_STEPPER_H
+
+#include "rewrite/history.h"
+#include "repl/commands/commands.h"
+
+typedef struct {
+    const StepLog *log;
+    int n;
+    Node *const *start;
+    u32 at;             /* steps done */
+    const Graph *graph; /* whose steps these are; NULL: the expression's */
+    Opened *opened;     /* the child steps that are shown, or NULL */
+    Numbering outside;  /* numbers as they were before `opened` */
+} Level;
+
+typedef struct {
+    Call *c;
+    Exploration *x;
+    Level levels[PLACE_DEPTH];
+    int depth; /* index of the innermost */
+} Stepper;
+
+void stepper_init(Stepper *s, Call *c, Exploration *x);
+void stepper_free(Stepper *s);
+Level *stepper_level(Stepper *s);
+/* Into the steps of the present step, to the state before the first of them; false: it has none. */
+bool stepper_in(Stepper *s);
+bool stepper_out(Stepper *s); /* false: this is the outermost graph */
+/* On to the next step of a rule, into inner graphs and out of them; false: stays where it is. */
+bool stepper_until(Stepper *s, const char *rule);
+/* To "9.1"; false: there is no such place, stays anywhere. */
+bool stepper_goto(Stepper *s, const Place *p);
+
+/* "9.1/4  canonicalize, mul-one [E]", change, reason; then the state, the part that changed
+ * marked: `whole` as a graph, else as an expression.  false: the steps do not replay (a bug). */
+bool stepper_put(Stepper *s, Text *out, bool whole);
+/* The members "step", "text", "state" and "marked" of an object that is open. */
+bool stepper_json(Stepper *s, Json *j);
+
+#endif

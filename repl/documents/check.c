@@ -1,0 +1,470 @@
+/* `gradus test FILE...`: runs files and compares what their statements give with the
+ * comments `# => ...` behind them.
+ *
+ *   y            # => [1.0, 2.0]           an expression of the language, compared by value
+ *   y            # => f64[2] = [1, 2]      the type too
+ *   x + w        # => error shape-mismatch
+ *   :type y      # => f64[2]               what a command prints
+ *
+ * The comment stands on the line where the statement ends or on lines of its own below
+ * it; several belong to the results in order; open brackets go on in the next comment line.
+ * Of a Markdown file (.md) the blocks fenced by ```gradus are checked, each by itself (markdown.h).
+ * Invariant: a comment that nothing was compared with counts as failed. */
+#include "repl/commands/commands.h"
+#include "repl/documents/check.h"
+#include "repl/documents/markdown.h"
+#include "repl/commands/show.h"
+
+#include <math.h>
+
+typedef struct {
+    Text text; /* without "=>" */
+    u32 at;    /* where it begins in the source */
+} Expected;
+
+/* What one result looked like. */
+typedef struct {
+    char *text;    /* as printed, without the last newline */
+    bool error;    /* text is then the code */
+    char *message; /* of an error */
+    int n;
+    Tensor **tensors;
+    char *type; /* "f64[2]" */
+} Outcome;
+
+typedef struct {
+    Repl *r;
+    const Source *src;
+    VEC(Outcome) got;
+    int errors;
+    bool may_fail; /* errors that no comment expects are fine */
+    int passed, failed;
+} Checker;
+
+/* ---- collecting what a statement gives ---- */
+
+static char *trimmed(Text *t)
+{
+    while (t->len && strchr("\n ", t->at[t->len - 1]))
+        t->at[--t->len] = '\0';
+    return text_take(t);
+}
+
+static void on_result(void *ctx, Result *res)
+{
+    Checker *k = ctx;
+    Text text = {0}, type = {0};
+    if (res->definition ||
+        (res->kind != RESULT_VALUE && res->kind != RESULT_GRAPH && res->kind != RESULT_FUNCTION))
+        return;
+    show_result_text(k->r, &text, res);
+    Outcome o = {.text = trimmed(&text)};
+    if (res->kind == RESULT_VALUE) {
+        o.n = res->n;
+        o.tensors = xcalloc((size_t)res->n + 1, sizeof *o.tensors);
+        for (int i = 0; i < res->n; i++)
+            o.tensors[i] = tensor_ref(res->tensors[i]);
+    }
+    if (res->kind == RESULT_VALUE && res->value && res->n == 1)
+        show_tensor_type(&type, res->tensors[0]);
+    else
+        show_value_type(k->r, &type, res->value);
+    o.type = text_take(&type);
+    vec_push(&k->got, o);
+}
+
+static void on_diag(void *ctx, const Diag *d)
+{
+    Checker *k = ctx;
+    if (d->note)
+        return;
+    vec_push(&k->got,
+             ((Outcome){.text = xstrdup(d->code), .error = true, .message = xstrdup(d->message)}));
+    k->errors++;
+}
+
+static void take_errors(Checker *k)
+{
+    repl_report(k->r);
+    diags_clear(&k->r->s.diags);
+    k->r->reported = 0;
+}
+
+static void forget(Checker *k)
+{
+    for (size_t i = 0; i < k->got.len; i++) {
+        Outcome *o = &k->got.at[i];
+        for (int t = 0; t < o->n; t++)
+            tensor_unref(o->tensors[t]);
+        free(o->tensors);
+        free(o->text);
+        free(o->type);
+        free(o->message);
+    }
+    k->got.len = 0;
+}
+
+/* ---- the comments between statements ---- */
+
+static bool brackets_open(const char *s)
+{
+    int depth = 0;
+    for (; *s; s++)
+        depth += (strchr("([{", *s) != NULL) - (strchr(")]}", *s) != NULL);
+    return depth > 0;
+}
+
+typedef VEC(Expected) Expectations;
+
+/* The comments in [from, to), which holds nothing else but blanks. */
+static void find_expected(const Source *src, size_t from, size_t to, Expectations *out)
+{
+    for (size_t i = from; i < to; i++) {
+        if (src->text[i] != '#')
+            continue;
+        size_t end = i, begin = i + 1;
+        while (end < to && src->text[end] != '\n')
+            end++;
+        while (begin < end && strchr(" \t", src->text[begin]))
+            begin++;
+        bool fresh = begin + 2 <= end && strncmp(src->text + begin, "=>", 2) == 0;
+        Expected *last = out->len ? &out->at[out->len - 1] : NULL;
+        if (fresh) {
+            vec_push(out, ((Expected){.at = (u32)i}));
+            last = &out->at[out->len - 1];
+            begin += 2;
+        } else if (!last || !brackets_open(text_str(&last->text))) {
+            i = end;
+            continue;
+        }
+        while (begin < end && strchr(" \t", src->text[begin]))
+            begin++;
+        while (end > begin && strchr(" \t\r", src->text[end - 1]))
+            end--;
+        text_printf(&last->text, "%s%.*s", fresh ? "" : "\n", (int)(end - begin),
+                    src->text + begin);
+        i = end;
+    }
+}
+
+/* ---- comparing ---- */
+
+static bool blank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
+
+/* Equal up to blanks between words. */
+static bool same_text(const char *a, const char *b)
+{
+    for (;;) {
+        bool gap_a = blank(*a), gap_b = blank(*b);
+        while (blank(*a))
+            a++;
+        while (blank(*b))
+            b++;
+        if (*a != *b)
+            return false;
+        if (!*a)
+            return true;
+        if (gap_a != gap_b && (strchr("[](),", *a) == NULL && strchr("[](),", a[-1]) == NULL))
+            return false;
+        a++;
+        b++;
+    }
+}
+
+static bool close_enough(double a, double b, bool single)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(a) && isnan(b);
+    if (a == b)
+        return true;
+    double scale = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
+    return !isinf(scale) && fabs(a - b) <= (single ? 1e-6 : 1e-12) * scale;
+}
+
+static bool same_tensor(const Tensor *got, const Tensor *want)
+{
+    if (got->rank != want->rank ||
+        memcmp(got->shape, want->shape, (size_t)got->rank * sizeof *got->shape) != 0)
+        return false;
+    if (got->dtype == DT_RNG || want->dtype == DT_RNG)
+        return tensor_same_bits(got, want);
+    if ((got->dtype == DT_BOOL) != (want->dtype == DT_BOOL))
+        return false;
+    bool whole = !dtype_is_float(got->dtype) && !dtype_is_float(want->dtype);
+    for (i64 i = 0; i < got->count; i++)
+        if (whole ? tensor_i64_at(got, i) != tensor_i64_at(want, i)
+                  : !close_enough(tensor_f64_at(got, i), tensor_f64_at(want, i),
+                                  got->dtype == DT_F32))
+            return false;
+    return true;
+}
+
+/* Evaluates the expected text where it is an expression, and compares. */
+static bool same_value(Checker *k, const Outcome *o, const char *text)
+{
+    Session *s = &k->r->s;
+    const Source *src = session_source(s, "<expected>", text, strlen(text));
+    Value *v = session_value(s, src);
+    Node **roots = NULL;
+    int n = v ? session_roots(s, v, (Span){src, 0, (u32)strlen(text)}, &roots) : -1;
+    Tensor **want = xcalloc((size_t)(n > 0 ? n : 0) + 1, sizeof *want);
+    Node *missing;
+    bool ok =
+        n == o->n && !session_missing(s, n, roots, &missing) && session_evaluate(s, n, roots, want);
+    bool same = ok;
+    for (int i = 0; i < n && ok; i++) {
+        same = same && same_tensor(o->tensors[i], want[i]);
+        tensor_unref(want[i]);
+    }
+    free(want);
+    free(roots);
+    diags_clear(&s->diags);
+    return same;
+}
+
+/* The place of a ` = ` outside brackets, behind which the value stands; NULL if there is none. */
+static const char *value_part(const char *text)
+{
+    int depth = 0;
+    for (const char *s = text; *s; s++) {
+        depth += (strchr("([{", *s) != NULL) - (strchr(")]}", *s) != NULL);
+        if (depth == 0 && s > text && blank(s[-1]) && *s == '=' && blank(s[1]))
+            return s;
+    }
+    return NULL;
+}
+
+static bool matches(Checker *k, const Outcome *o, const char *text)
+{
+    if (o->error) {
+        bool named = strncmp(text, "error ", 6) == 0 && same_text(text + 6, o->text);
+        return named || strcmp(text, "error") == 0;
+    }
+    if (same_text(o->text, text) || (o->type && same_text(o->type, text)))
+        return true;
+    if (!o->tensors)
+        return false;
+    const char *value = value_part(text), *shown = strchr(o->text, '=');
+    if (!value)
+        return same_value(k, o, text) || (shown && same_text(shown + 1, text));
+    Text head = {0};
+    const char *colon = memchr(text, ':', (size_t)(value - text));
+    const char *type = colon ? colon + 1 : text;
+    while (blank(*type))
+        type++;
+    text_putn(&head, type, (size_t)(value - type));
+    bool same = same_text(text_str(&head), o->type) && same_value(k, o, value + 1);
+    text_free(&head);
+    return same;
+}
+
+/* ---- one statement ---- */
+
+static void complain(Checker *k, u32 at, const char *fmt, ...) PRINTF_LIKE(3, 4);
+static void complain(Checker *k, u32 at, const char *fmt, ...)
+{
+    int line, column, length;
+    Text out = {0};
+    va_list ap;
+    span_locate((Span){k->src, at, at}, &line, &column, &length);
+    text_printf(&out, "%s:%d: ", k->src->name, line);
+    va_start(ap, fmt);
+    text_vprintf(&out, fmt, ap);
+    va_end(ap);
+    text_putc(&out, '\n');
+    show_put(NULL, &out);
+    k->failed++;
+}
+
+static void compare(Checker *k, const Expectations *want, u32 at)
+{
+    for (size_t i = 0; i < want->len; i++) {
+        Text *text = &want->at[i].text;
+        const Outcome *o = i < k->got.len ? &k->got.at[i] : NULL;
+        if (o && matches(k, o, text_str(text)))
+            k->passed++;
+        else if (!o)
+            complain(k, want->at[i].at, "expected %s, but nothing was printed", text_str(text));
+        else
+            complain(k, want->at[i].at, "expected %s\n    got %s%s%s%s", text_str(text),
+                     o->error ? "error " : "", o->text, o->error ? ": " : "",
+                     o->error ? o->message : "");
+    }
+    for (size_t i = 0; i < k->got.len; i++)
+        if (k->got.at[i].error && i >= want->len && !k->may_fail)
+            complain(k, at, "error %s: %s", k->got.at[i].text, k->got.at[i].message);
+}
+
+/* A comment inside a statement is compared with nothing. */
+static void check_inside(Checker *k, const Stmt *stmt)
+{
+    const char *text = k->src->text;
+    for (u32 i = stmt->span.start; i + 1 < stmt->span.end; i++) {
+        if (text[i] == '"')
+            for (i++; i + 1 < stmt->span.end && text[i] != '"'; i++)
+                i += text[i] == '\\';
+        if (text[i] != '#')
+            continue;
+        u32 j = i + 1;
+        while (text[j] == ' ')
+            j++;
+        if (strncmp(text + j, "=>", 2) == 0)
+            complain(k, i,
+                     "a `# =>` inside a statement is not compared: put it behind the statement");
+        while (i + 1 < stmt->span.end && text[i] != '\n')
+            i++;
+    }
+}
+
+/* What a command prints is one outcome. */
+static void run_command(Checker *k, Stmt *stmt)
+{
+    Text out = {0};
+    k->r->capture = &out;
+    repl_run_statement(k->r, stmt);
+    k->r->capture = NULL;
+    if (out.len)
+        vec_push(&k->got, ((Outcome){.text = trimmed(&out)}));
+    text_free(&out);
+}
+
+/* The first byte of the next statement. */
+static size_t skip_to_statement(const Source *src, size_t at)
+{
+    for (; at < src->len; at++)
+        if (src->text[at] == '#')
+            while (at < src->len && src->text[at] != '\n')
+                at++;
+        else if (!strchr(" \t\r\n;", src->text[at]) || !src->text[at])
+            break;
+    return at < src->len ? at : src->len;
+}
+
+/* Behind a statement that cannot be read: the rest of its row up to the comment. */
+static size_t skip_wreck(const Source *src, size_t at)
+{
+    while (at < src->len && src->text[at] != '#' && src->text[at] != '\n') {
+        const char *row = src->text + at;
+        size_t n = *row == '"' ? 1 + strcspn(row + 1, "\"\n") : 0;
+        at += n && row[n] == '"' ? n + 1 : 1;
+    }
+    return at;
+}
+
+static void compare_after(Checker *k, size_t start, size_t end)
+{
+    Expectations want = {0};
+    find_expected(k->src, end, skip_to_statement(k->src, end), &want);
+    compare(k, &want, (u32)start);
+    for (size_t i = 0; i < want.len; i++)
+        text_free(&want.at[i].text);
+    vec_free(&want);
+    forget(k);
+}
+
+static void check_source(Checker *k)
+{
+    Parser p;
+    Session *s = &k->r->s;
+    parser_init(&p, k->src, &s->arena, &s->diags, false);
+    while (!k->r->quit && !term_interrupted()) {
+        Stmt *stmt = NULL;
+        size_t start = skip_to_statement(k->src, p.last_end);
+        ParseStatus status = parse_statement(&p, &stmt);
+        if (status == PARSE_END || status == PARSE_INCOMPLETE)
+            break;
+        if (stmt) {
+            check_inside(k, stmt);
+            if (stmt->kind == S_COMMAND)
+                run_command(k, stmt);
+            else
+                repl_run_statement(k->r, stmt);
+        }
+        take_errors(k);
+        compare_after(k, start, stmt ? p.last_end : skip_wreck(k->src, p.last_end));
+    }
+    vec_free(&k->got);
+}
+
+/* One program in a session of its own; `fails`: it must give an error, expected or not. */
+static void check_program(const char *path, const Text *text, bool fails, int *passed, int *failed)
+{
+    Repl r;
+    if (!repl_init(&r))
+        die("the embedded prelude or rules are broken");
+    Checker k = {.r = &r, .may_fail = fails};
+    k.src = session_source(&r.s, path, text->len ? text->at : "", text->len);
+    r.listener = (Listener){.ctx = &k, .result = on_result, .diag = on_diag};
+    check_source(&k);
+    if (fails && !k.errors)
+        complain(&k, (u32)skip_to_statement(k.src, 0), "expected an error, but there was none");
+    *passed += k.passed + (fails && k.errors);
+    *failed += k.failed;
+    repl_free(&r);
+}
+
+void check_text(const char *name, const char *program, int *passed, int *failed)
+{
+    Text text = {0};
+    text_put(&text, program);
+    check_program(name, &text, false, passed, failed);
+    text_free(&text);
+}
+
+/* The blocks of a Markdown text, each a program of its own.  What stands before a block is given
+ * as empty lines, so that messages name the right ones. */
+static void check_markdown(const char *path, const char *text, size_t len, int *passed, int *failed)
+{
+    Diags diags = {0};
+    Source src = {(char *)(uintptr_t)path, (char *)(uintptr_t)text, len};
+    Markdown m = {.src = &src, .diags = &diags};
+    int blocks = 0;
+    for (Block b; markdown_next(&m, &b) && !term_interrupted(); blocks++) {
+        Text program = {0};
+        for (size_t i = 0; i < b.code.start; i++)
+            if (text[i] == '\n')
+                text_putc(&program, '\n');
+        text_putn(&program, text + b.code.start, b.code.end - b.code.start);
+        check_program(path, &program, b.words & BLOCK_FAIL, passed, failed);
+        text_free(&program);
+    }
+    for (size_t i = 0; i < diags.list.len; i++) {
+        int line, column, length;
+        span_locate(diags.list.at[i].span, &line, &column, &length);
+        printf("%s:%d: %s\n", path, line, diags.list.at[i].message);
+        ++*failed;
+    }
+    diags_free(&diags);
+    printf("%s: %d block%s\n", path, blocks, blocks == 1 ? "" : "s");
+}
+
+static int check_file(const char *path, int *passed, int *failed)
+{
+    size_t len = 0, n = strlen(path);
+    Repl reader;
+    if (!repl_init(&reader))
+        die("the embedded prelude or rules are broken");
+    char *text = repl_read_file(&reader, path, (Span){0}, &len);
+    repl_report(&reader);
+    repl_free(&reader);
+    if (!text)
+        return EXIT_IO;
+    if (n > 3 && strcmp(path + n - 3, ".md") == 0)
+        check_markdown(path, text, len, passed, failed);
+    else
+        check_program(path, &(Text){text, len, len}, false, passed, failed);
+    free(text);
+    return EXIT_FINE;
+}
+
+int check_files(int n, char *const *paths)
+{
+    int passed = 0, failed = 0, status = EXIT_FINE;
+    for (int i = 0; i < n && !term_interrupted(); i++)
+        if (check_file(paths[i], &passed, &failed) != EXIT_FINE)
+            status = EXIT_IO;
+    printf("%d passed, %d failed\n", passed, failed);
+    if (term_interrupted())
+        return EXIT_INTERRUPTED;
+    return failed && status == EXIT_FINE ? EXIT_PROGRAM : status;
+}

@@ -1,0 +1,36 @@
+/* `gradus weave`: a Markdown page with what its blocks of Gradus give. */
+#ifndef GRADUS_WEAVE_H
+#define GRADUS_WEAVE_H
+
+#include "repl/commands/repl.h"
+
+/* A file of a woven page, or the page itself. */
+typedef struct {
+    char *path; /* of a drawing: relative to the folder of the page */
+    Text bytes;
+} WovenFile;
+
+typedef struct {
+    WovenFile page;
+    VEC(WovenFile) files; /* what its blocks draw, each once */
+    int blocks;
+} Woven;
+
+typedef struct {
+    const char *in, *out;
+    bool check; /* write nothing, compare with what is there */
+    ColorMode color;
+} WeaveOptions;
+
+/* Weaves one page, and writes or compares it; the exit status. */
+int weave(const WeaveOptions *o);
+
+/* ---- woven_files.c: what is woven and what is there ---- */
+
+/* Writes what is not there or is different; the exit status. */
+int woven_write(const Woven *w);
+/* Tells on stdout what is stale, missing or surplus; the exit status. */
+int woven_compare(const Woven *w, const char *in);
+void woven_free(Woven *w);
+
+#endif

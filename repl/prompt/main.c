@@ -1,0 +1,274 @@
+/* The program `gradus`: options, what to run, exit status.
+ *
+ * Files run first, then the statements of -e, then stdin if it is no terminal and
+ * neither was given; the prompt if it is one.  Exit status: 0 fine, 1 an error in the
+ * program, 2 usage, 3 a file that cannot be read or written, 70 a bug, 130 interrupted. */
+#include "repl/documents/check.h"
+#include "repl/documents/weave.h"
+#include "repl/prompt/prompt.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+typedef struct {
+    VEC(char *) files;
+    VEC(char *) statements;
+    bool json, interactive, no_init, check;
+    char *out;       /* of weave */
+    const char *job; /* "test", "weave" or NULL */
+    bool help, version, language;
+    ColorMode color;
+} Options;
+
+/* ---- options: one table for reading and --help ---- */
+
+typedef enum {
+    OPT_STATEMENT,
+    OPT_INTERACTIVE,
+    OPT_JSON,
+    OPT_COLOR,
+    OPT_NO_INIT,
+    OPT_OUT,
+    OPT_CHECK,
+    OPT_VERSION,
+    OPT_LANGUAGE,
+    OPT_HELP
+} OptionId;
+
+static const struct {
+    OptionId id;
+    const char *name, *word; /* word: of the value, or NULL */
+    const char *doc;
+} option_table[] = {
+    {OPT_STATEMENT, "-e", "STATEMENT", "run a statement, after the files; may be given often"},
+    {OPT_INTERACTIVE, "-i", NULL, "then show the prompt"},
+    {OPT_JSON, "--json", NULL, "print one JSON object a line"},
+    {OPT_COLOR, "--color", "WHEN", "colour diagnostics: auto, always or never"},
+    {OPT_NO_INIT, "--no-init", NULL, "do not run the init file before the prompt"},
+    {OPT_OUT, "-o", "OUT.md", "weave: the page to write; may be IN.md itself"},
+    {OPT_CHECK, "--check", NULL,
+     "weave: write nothing, fail if the page or a drawing is not as woven now"},
+    {OPT_VERSION, "--version", NULL, "print the version"},
+    {OPT_LANGUAGE, "--language", NULL, "print the language reference (Markdown)"},
+    {OPT_HELP, "--help", NULL, "print this"},
+};
+
+static void print_help(void)
+{
+    puts("usage: gradus [OPTION...] [FILE...] [-e STATEMENT]... [-i]\n"
+         "       gradus test FILE...     check the `# => value` comments of programs and of .md "
+         "files\n"
+         "       gradus weave IN.md -o OUT.md [--check]\n"
+         "                               run the ```gradus blocks of a page and put in what they "
+         "give\n"
+         "\n"
+         "Runs the files, then the statements; without either what comes on standard\n"
+         "input, or the prompt if that is a terminal.  A FILE of - is standard input.\n");
+    for (size_t i = 0; i < COUNT_OF(option_table); i++) {
+        char left[32];
+        const char *word = option_table[i].word;
+        bool dashes = option_table[i].name[1] == '-';
+        snprintf(left, sizeof left, "%s%s%s", option_table[i].name,
+                 word ? (dashes ? "=" : " ") : "", word ? word : "");
+        printf("  %-16s %s\n", left, option_table[i].doc);
+    }
+    puts("\nExit status: 0 fine, 1 an error in the program, 2 usage, 3 a file that cannot\n"
+         "be read or written, 70 a bug of gradus, 130 interrupted.");
+}
+
+static int usage(const char *fmt, const char *what)
+{
+    fflush(stdout);
+    fputs("gradus: ", stderr);
+    fprintf(stderr, fmt, what); /* a format of this file */
+    fputs("\ntry `gradus --help`\n", stderr);
+    return EXIT_USAGE;
+}
+
+static int option_find(const char *arg)
+{
+    size_t n = strncmp(arg, "--", 2) == 0 ? strcspn(arg, "=") : strlen(arg);
+    for (size_t i = 0; i < COUNT_OF(option_table); i++)
+        if (strlen(option_table[i].name) == n && strncmp(arg, option_table[i].name, n) == 0)
+            return (int)i;
+    return -1;
+}
+
+static int option_set(Options *o, OptionId id, char *value)
+{
+    switch (id) {
+    case OPT_STATEMENT: vec_push(&o->statements, value); break;
+    case OPT_INTERACTIVE: o->interactive = true; break;
+    case OPT_JSON: o->json = true; break;
+    case OPT_NO_INIT: o->no_init = true; break;
+    case OPT_OUT: o->out = value; break;
+    case OPT_CHECK: o->check = true; break;
+    case OPT_VERSION: o->version = true; break;
+    case OPT_LANGUAGE: o->language = true; break;
+    case OPT_HELP: o->help = true; break;
+    case OPT_COLOR:
+        if (!term_color_mode(value, &o->color))
+            return usage("--color is auto, always or never, not %s", value);
+        break;
+    }
+    return EXIT_FINE;
+}
+
+/* One option and its value; *i moves past them. */
+static int option_read(Options *o, int argc, char **argv, int *i)
+{
+    char *arg = argv[*i], *value = NULL;
+    int k = option_find(strcmp(arg, "-h") == 0 ? "--help" : arg);
+    if (k < 0)
+        return usage("there is no option %s", arg);
+    char *equals = strncmp(arg, "--", 2) == 0 ? strchr(arg, '=') : NULL;
+    if (option_table[k].word && equals)
+        value = equals + 1;
+    else if (option_table[k].word && *i + 1 < argc)
+        value = argv[++*i];
+    else if (option_table[k].word)
+        return usage("%s needs a value", option_table[k].name);
+    else if (equals)
+        return usage("%s takes no value", option_table[k].name);
+    return option_set(o, option_table[k].id, value);
+}
+
+static bool is_job(const Options *o, const char *name) { return o->job && !strcmp(o->job, name); }
+
+/* Does what is given go with `gradus test`, `gradus weave` or neither? */
+static int check_job(const Options *o)
+{
+    bool weave_it = is_job(o, "weave");
+    if (!weave_it && (o->out || o->check))
+        return usage("%s is for weave", o->out ? "-o" : "--check");
+    if (!o->job || o->help || o->version || o->language)
+        return EXIT_FINE;
+    if (o->statements.len || o->interactive || o->json)
+        return usage("%s takes no -e, -i or --json", o->job);
+    if (weave_it && (o->files.len != 2 || !o->out))
+        return usage("%s needs one page and -o OUT.md", o->job);
+    if (!weave_it && o->files.len < 2)
+        return usage("%s needs files", o->job);
+    return EXIT_FINE;
+}
+
+static int options_read(Options *o, int argc, char **argv)
+{
+    bool only_files = false;
+    for (int i = 1; i < argc; i++) {
+        int status = EXIT_FINE;
+        if (only_files || argv[i][0] != '-' || !argv[i][1])
+            vec_push(&o->files, argv[i]);
+        else if (strcmp(argv[i], "--") == 0)
+            only_files = true;
+        else
+            status = option_read(o, argc, argv, &i);
+        if (status != EXIT_FINE)
+            return status;
+    }
+    if (argc > 1 && (strcmp(argv[1], "test") == 0 || strcmp(argv[1], "weave") == 0))
+        o->job = argv[1];
+    return check_job(o);
+}
+
+/* ---- running ---- */
+
+static void run_init_file(Repl *r)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    Text path = {0};
+    if (config && *config == '/')
+        text_printf(&path, "%s/gradus/init.gr", config);
+    else if (home && *home)
+        text_printf(&path, "%s/.config/gradus/init.gr", home);
+    if (path.len && access(text_str(&path), F_OK) == 0) {
+        repl_run_file(r, text_str(&path), (Span){0});
+        repl_report(r);
+        while (r->files.len) /* :reload is for what was asked for */
+            free(r->files.at[--r->files.len]);
+    }
+    text_free(&path);
+}
+
+static void run_all(Repl *r, const Options *o)
+{
+    bool given = o->files.len || o->statements.len;
+    bool prompt = o->interactive || (!given && term_is_tty(STDIN_FILENO));
+    if (prompt && !o->no_init)
+        run_init_file(r);
+    for (size_t i = 0; i < o->files.len && !r->quit && !r->interrupted; i++) {
+        repl_run_file(r, o->files.at[i], (Span){0});
+        repl_report(r);
+    }
+    for (size_t i = 0; i < o->statements.len && !r->quit && !r->interrupted; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "-e %zu", i + 1);
+        repl_run_text(r, name, o->statements.at[i], strlen(o->statements.at[i]));
+    }
+    if (!given && !prompt) {
+        repl_run_file(r, "-", (Span){0});
+        repl_report(r);
+    }
+    if (prompt && !r->quit && !r->interrupted) {
+        repl_prompt(r);
+        if (!r->quit)
+            r->status = EXIT_FINE; /* what went wrong was seen */
+    }
+}
+
+/* Data that did not reach its place is an error. */
+static int finish(int status)
+{
+    bool failed = fflush(stdout) != 0 || ferror(stdout);
+    if (failed && status == EXIT_FINE) {
+        fprintf(stderr, "gradus: cannot write: %s\n", strerror(errno));
+        return EXIT_IO;
+    }
+    return status;
+}
+
+static int run_program(const Options *o)
+{
+    Repl r;
+    if (!repl_init(&r)) {
+        repl_report(&r);
+        die("the embedded prelude or rules are broken");
+    }
+    r.json = o->json;
+    repl_set_color(&r, o->color);
+    run_all(&r, o);
+    int status = r.interrupted && !r.quit ? EXIT_INTERRUPTED : r.status;
+    repl_free(&r);
+    return finish(status);
+}
+
+static int run_job(const Options *o)
+{
+    if (is_job(o, "test"))
+        return finish(check_files((int)o->files.len - 1, o->files.at + 1));
+    if (is_job(o, "weave"))
+        return finish(weave(&(WeaveOptions){o->files.at[1], o->out, o->check, o->color}));
+    return run_program(o);
+}
+
+int main(int argc, char **argv)
+{
+    Options o = {0};
+    int status = options_read(&o, argc, argv);
+    if (status == EXIT_FINE && o.help) {
+        print_help();
+        status = finish(EXIT_FINE);
+    } else if (status == EXIT_FINE && o.version) {
+        puts("gradus " GRADUS_VERSION);
+        status = finish(EXIT_FINE);
+    } else if (status == EXIT_FINE && o.language) {
+        language_print();
+        status = finish(EXIT_FINE);
+    } else if (status == EXIT_FINE) {
+        term_catch_signals();
+        status = run_job(&o);
+    }
+    vec_free(&o.files);
+    vec_free(&o.statements);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* What draw_dot.c and draw_ranks.c share; nobody else includes this. */
+#ifndef GRADUS_DRAW_DOT_H
+#define GRADUS_DRAW_DOT_H
+
+#include "viz/draw/picture.h"
+
+#include <graphviz/cgraph.h>
+
+typedef struct {
+    const Picture *p;
+    const Scene *s;
+    Agraph_t *g;
+    Agraph_t **clusters; /* by box - 1; the root for what is not drawn as a cluster */
+    bool bare;
+} Build;
+
+/* ---- draw_dot.c ---- */
+void put_attr(Build *b, void *obj, const char *name, const char *value);
+
+/* ---- draw_ranks.c ---- */
+/* The node that stands for an end of an edge: that of a node or closed box, or an anchor. */
+Agnode_t *end_of(const Build *b, int code, int anchor, char letter);
+/* Is this edge given to dot the other way round, so that it flows from bottom to top? */
+bool is_upward(const Build *b, int from, int to);
+/* From the adjoint half into the other one? */
+bool is_beside(const Build *b, int from, int to);
+/* What enters a box stands at its top. */
+void raise_parameters(Build *b);
+/* What uses the results of a loop or call goes on below all of it. */
+void lower_consumers(Build *b);
+
+#endif

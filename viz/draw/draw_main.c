@@ -1,0 +1,372 @@
+/* gradus-draw: reads one scene as JSON on stdin, writes its picture on stdout.
+ *
+ *   gradus-draw [--format svg|dot|png|json] [--time-limit SECONDS] [--verbose]
+ *   gradus-draw --version
+ *
+ * Exit status: 0 fine; 1 not a scene; 2 usage; 3 input or output failed; 4 the
+ * layout failed or did not end in time.
+ *
+ * Graphviz may take very long or crash, so it works in a child process; if that
+ * does not deliver, another tries with less effort, and the picture says so. The
+ * limit is on processor time; on the clock it may be some times as much.
+ *
+ * Invariant: stdout holds a whole picture or nothing. */
+#include "viz/scene/draw.h"
+#include "viz/draw/picture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { OK = 0, BAD_SCENE = 1, BAD_USAGE = 2, BAD_IO = 3, BAD_LAYOUT = 4 };
+
+typedef struct {
+    const char *format;
+    double seconds;
+    bool verbose; /* lets Graphviz's own messages through */
+} Options;
+
+static const char usage[] = "usage: gradus-draw [--format svg|dot|png|json] [--time-limit SECONDS] "
+                            "[--verbose] < SCENE.json > PICTURE\n"
+                            "       gradus-draw --version   the version of Graphviz\n";
+
+/* ---- options ---- */
+
+static bool known_format(const char *f)
+{
+    static const char *const formats[] = {"svg", "dot", "png", "json"};
+    return scene_word(formats, (int)COUNT_OF(formats), f) >= 0;
+}
+
+/* The value of option `name` at argv[*i], in either form; NULL if it is another option or has no
+ * value. */
+static const char *option_value(const char *name, int argc, char **argv, int *i)
+{
+    size_t n = strlen(name);
+    if (strncmp(argv[*i], name, n) != 0)
+        return NULL;
+    if (argv[*i][n] == '=')
+        return argv[*i] + n + 1;
+    if (argv[*i][n] == '\0' && *i + 1 < argc)
+        return argv[++*i];
+    return NULL;
+}
+
+static bool parse_options(Options *o, int argc, char **argv)
+{
+    *o = (Options){"svg", 20, false};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--verbose") == 0) {
+            o->verbose = true;
+            continue;
+        }
+        const char *v = option_value("--format", argc, argv, &i);
+        if (v) {
+            if (!known_format(v))
+                return false;
+            o->format = v;
+            continue;
+        }
+        v = option_value("--time-limit", argc, argv, &i);
+        char *end = NULL;
+        double x = v ? strtod(v, &end) : 0;
+        if (!v || end == v || *end || !(x > 0) || x > 1e6)
+            return false;
+        o->seconds = x;
+    }
+    return true;
+}
+
+/* ---- bytes in and out ---- */
+
+static bool read_all(int fd, Text *out)
+{
+    char buf[65536];
+    for (;;) {
+        ssize_t n = read(fd, buf, sizeof buf);
+        if (n == 0)
+            return true;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        text_putn(out, buf, (size_t)n);
+    }
+}
+
+static bool write_all(int fd, const char *at, size_t len)
+{
+    while (len > 0) {
+        ssize_t n = write(fd, at, len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        at += n;
+        len -= (size_t)n;
+    }
+    return true;
+}
+
+/* ---- one attempt, in the child ---- */
+
+static const char *const effort_notes[EFFORT_COUNT] = {
+    NULL,
+    "big or difficult graph: laid out with less effort, so edges may cross more than they need to",
+    "difficult graph: laid out plainly, so parameters and results may stand anywhere in their box",
+    "big or difficult graph: laid out in haste, with straight lines",
+    "big or difficult graph: its inner graphs are drawn closed, and what is left is laid out in "
+    "haste",
+    "big or difficult graph: laid out in plain rows, with straight lines that may cross nodes"};
+
+/* What the child sends comes after one of these. */
+enum { SENDS_MESSAGE, SENDS_PICTURE, SENDS_PLAIN_PNG };
+
+/* Our SVG as PNG; Graphviz's own drawing where that cannot be. */
+static bool render_png(Picture *p, Text *out, Text *error)
+{
+    Text svg = {0};
+    bool ok = picture_layout(p, error);
+    if (ok) {
+        Point size = picture_svg(p, &svg);
+        if (!svg_to_png(&svg, size.x, size.y, out)) {
+            out->at[0] = SENDS_PLAIN_PNG;
+            ok = picture_png(p, out, error);
+        }
+    }
+    text_free(&svg);
+    return ok;
+}
+
+static bool render(const Scene *s, const char *format, Effort effort, Text *out, Text *error)
+{
+    Picture p;
+    picture_init(&p, s, effort);
+    bool ok = true;
+    if (strcmp(format, "dot") == 0)
+        picture_dot(&p, out);
+    else if (strcmp(format, "png") == 0)
+        ok = render_png(&p, out, error);
+    else if ((ok = picture_layout(&p, error)) && strcmp(format, "json") == 0)
+        picture_json(&p, out);
+    else if (ok)
+        picture_svg(&p, out);
+    picture_free(&p);
+    return ok;
+}
+
+static int work(Scene *s, const char *format, Effort effort, int fd)
+{
+    Text out = {0}, error = {0};
+    if (effort_notes[effort])
+        scene_set_note(s, effort_notes[effort]);
+    if (effort == EFFORT_FOLDED) {
+        scene_close(s);
+        effort = EFFORT_LEAST;
+    }
+    text_putc(&out, SENDS_PICTURE);
+    if (!render(s, format, effort, &out, &error)) {
+        out.len = 0;
+        text_putc(&out, SENDS_MESSAGE);
+        text_put(&out, text_str(&error));
+    }
+    bool ok = write_all(fd, out.at, out.len);
+    text_free(&out);
+    text_free(&error);
+    return ok ? OK : BAD_IO;
+}
+
+/* ---- watching it ---- */
+
+/* When to give up: after so much work of the child, so that a busy machine does not change what is
+ * drawn; and whatever happens at a time of the clock. */
+typedef struct {
+    clockid_t work;
+    double seconds, deadline;
+} Patience;
+
+static bool is_over(const Patience *p)
+{
+    struct timespec t;
+    bool known = clock_gettime(p->work, &t) == 0; /* not once the child has ended */
+    return now_seconds() > p->deadline ||
+           (known && (double)t.tv_sec + 1e-9 * (double)t.tv_nsec > p->seconds);
+}
+
+/* Reads all that the child writes; false if time is up. */
+static bool collect(int fd, const Patience *patience, Text *out)
+{
+    char buf[65536];
+    for (;;) {
+        struct pollfd p = {.fd = fd, .events = POLLIN};
+        int ready = poll(&p, 1, 20);
+        if (ready <= 0) {
+            if ((ready < 0 && errno != EINTR) || is_over(patience))
+                return false;
+            continue;
+        }
+        ssize_t n = read(fd, buf, sizeof buf);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return true;
+        text_putn(out, buf, (size_t)n);
+    }
+}
+
+static void explain(Text *why, int status, double seconds, bool in_time, const Text *got)
+{
+    if (!in_time)
+        text_printf(why, "not ready after %.2g s of work", seconds);
+    else if (WIFSIGNALED(status))
+        text_printf(why, "Graphviz crashed (%s)", strsignal(WTERMSIG(status)));
+    else if (got->len > 1 && got->at[0] == SENDS_MESSAGE)
+        text_putn(why, got->at + 1, got->len - 1);
+    else
+        text_put(why, "Graphviz ended without a picture");
+}
+
+/* The child's crash is reported by us: no messages of C library or Graphviz, no core file. */
+static void silence(void)
+{
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null >= 0)
+        dup2(null, STDERR_FILENO);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+}
+
+/* True with the picture in *out, or false with a reason in *why. */
+static bool attempt(Scene *s, const Options *o, Effort effort, double seconds, double deadline,
+                    Text *out, Text *why)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    pid_t child = fork();
+    if (child < 0) {
+        text_printf(why, "cannot start a process: %s", strerror(errno));
+        close(ends[0]);
+        close(ends[1]);
+        return false;
+    }
+    if (child == 0) {
+        close(ends[0]);
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* never outlive this program */
+        if (!o->verbose)
+            silence();
+        _exit(work(s, o->format, effort, ends[1]));
+    }
+    close(ends[1]);
+    Text got = {0};
+    Patience patience = {.seconds = seconds, .deadline = deadline};
+    if (clock_getcpuclockid(child, &patience.work) != 0)
+        patience.work = CLOCK_PROCESS_CPUTIME_ID; /* ours, which stands still */
+    bool in_time = collect(ends[0], &patience, &got);
+    close(ends[0]);
+    if (!in_time)
+        kill(child, SIGKILL);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    bool ok = in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0 && got.len > 1 &&
+              got.at[0] != SENDS_MESSAGE;
+    if (ok)
+        text_putn(out, got.at + 1, got.len - 1);
+    if (ok && got.at[0] == SENDS_PLAIN_PNG)
+        fputs("gradus-draw: drawn by Graphviz alone, plainer than the SVG: librsvg or Cairo is "
+              "missing\n",
+              stderr);
+    if (!ok)
+        explain(why, status, seconds, in_time, &got);
+    text_free(&got);
+    return ok;
+}
+
+static Effort first_effort(const Scene *s)
+{
+    size_t n = s->nodes.len > s->edges.len / 2 ? s->nodes.len : s->edges.len / 2;
+    return n <= 450    ? EFFORT_FULL
+           : n <= 1500 ? EFFORT_LESS
+           : n <= 6000 ? EFFORT_LEAST
+                       : EFFORT_ROWS;
+}
+
+/* JSON is read by those who know what is open. */
+static bool can_fold(const Scene *s, const Options *o)
+{
+    bool open = false;
+    for (size_t i = 0; i < s->boxes.len; i++)
+        open = open || (!s->boxes.at[i].closed && s->boxes.at[i].kind != BOX_FRAME);
+    return open && strcmp(o->format, "json") != 0;
+}
+
+static int draw(Scene *s, const Options *o)
+{
+    /* of the time that is left */
+    static const double share[EFFORT_COUNT] = {0.3, 0.4, 0.4, 0.5, 0.5, 1.0};
+    double left = o->seconds, deadline = now_seconds() + DRAW_PATIENCE * o->seconds;
+    Text out = {0}, why = {0};
+    bool ok = false;
+    for (int e = (int)first_effort(s); e < EFFORT_COUNT && !ok; e++) {
+        if (e == EFFORT_FOLDED && !can_fold(s, o))
+            continue;
+        why.len = 0;
+        ok = attempt(s, o, (Effort)e, left * share[e], deadline, &out, &why);
+        left -= left * share[e];
+        if (ok && effort_notes[e])
+            fprintf(stderr, "gradus-draw: %s\n", effort_notes[e]);
+    }
+    int rc = OK;
+    if (!ok) {
+        fprintf(stderr,
+                "gradus-draw: no picture of %zu nodes and %zu edges: %s (time limit %g s)\n",
+                s->nodes.len, s->edges.len, text_str(&why), o->seconds);
+        rc = BAD_LAYOUT;
+    } else if (!write_all(STDOUT_FILENO, out.at, out.len)) {
+        fprintf(stderr, "gradus-draw: cannot write: %s\n", strerror(errno));
+        rc = BAD_IO;
+    }
+    text_free(&out);
+    text_free(&why);
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    Options o;
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        fputs(usage, stdout);
+        return fflush(stdout) == 0 ? OK : BAD_IO;
+    }
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+        printf("Graphviz %s\n", layout_version());
+        _exit(fflush(stdout) == 0 ? OK : BAD_IO); /* Graphviz does not free all that it loads */
+    }
+    if (!parse_options(&o, argc, argv)) {
+        fputs(usage, stderr);
+        return BAD_USAGE;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    Text in = {0}, error = {0};
+    if (!read_all(STDIN_FILENO, &in)) {
+        fprintf(stderr, "gradus-draw: cannot read: %s\n", strerror(errno));
+        return BAD_IO;
+    }
+    Scene *s = scene_read(text_str(&in), in.len, &error);
+    text_free(&in);
+    int rc = BAD_SCENE;
+    if (s)
+        rc = draw(s, &o);
+    else
+        fprintf(stderr, "gradus-draw: %s\n", text_str(&error));
+    text_free(&error);
+    scene_free(s);
+    return rc;
+}

@@ -1,0 +1,254 @@
+/* What dot does not do by itself: a loop back runs beside the body where there is
+ * room, an edge to the border of its own box really ends there, and the tab of a
+ * box sits where no edge crosses it, if there is such a place.
+ *
+ * Invariant: a route is only replaced by one that crosses no node and stays in its
+ * box; otherwise dot's own stays. Everything is computed as for a drawing from top
+ * to bottom; for one from left to right x and y change places. */
+#include "viz/draw/picture.h"
+
+#include <math.h>
+
+typedef struct {
+    double x0, y0, x1, y1;
+} Rect;
+
+static bool sideways(const Picture *p) { return p->scene->direction == DIR_LR; }
+
+static Point turned(const Picture *p, double x, double y)
+{
+    return sideways(p) ? (Point){y, x} : (Point){x, y};
+}
+
+static Rect rect_of(const Picture *p, const Item *i)
+{
+    if (sideways(p))
+        return (Rect){i->y, i->x, i->y + i->h, i->x + i->w};
+    return (Rect){i->x, i->y, i->x + i->w, i->y + i->h};
+}
+
+/* ---- loops back ---- */
+
+static const double clearance = 11, tip_length = 7;
+
+typedef struct {
+    const Picture *p;
+    int from, to;      /* what the loop joins; never in its way */
+    int side;          /* +1: right, -1: left. Distances grow outwards: side * x */
+    double tail, head; /* how far out the two ends are */
+    double tail_y, head_y;
+} Lane;
+
+typedef enum { IN_NO_WAY, PUSHES_OUT, BLOCKS } Obstacle;
+
+/* What a node means for a lane at `out`. */
+static Obstacle obstacle(const Lane *l, Rect r, double out)
+{
+    double near = l->side > 0 ? r.x0 : -r.x1, far = l->side > 0 ? r.x1 : -r.x0;
+    double y0 = fmin(l->tail_y, l->head_y), y1 = fmax(l->tail_y, l->head_y);
+    if (r.y1 < y0 - 4 || r.y0 > y1 + 4 || near > out + clearance / 2 ||
+        far < fmin(l->tail, l->head))
+        return IN_NO_WAY;
+    bool in_tail_row = r.y0 < l->tail_y + 4 && r.y1 > l->tail_y - 4 && far > l->tail;
+    bool in_head_row = r.y0 < l->head_y + 4 && r.y1 > l->head_y - 4 && far > l->head;
+    if (in_tail_row || in_head_row)
+        return BLOCKS;
+    return far + clearance > out ? PUSHES_OUT : IN_NO_WAY;
+}
+
+/* How far out the lane has to be to pass all nodes, or NAN if there is no way. */
+static double lane_past(const Lane *l)
+{
+    const Scene *s = l->p->scene;
+    size_t nodes = s->nodes.len, all = nodes + s->boxes.len;
+    double out = fmax(l->tail, l->head) + clearance;
+    for (size_t i = 0; i < all; i++) {
+        int code = i < nodes ? (int)i + 1 : -(int)(i - nodes) - 1;
+        const Item *item = code > 0 ? &l->p->nodes[i] : &l->p->boxes[i - nodes];
+        bool around = code < 0 && (box_holds(s, -code, l->from) || box_holds(s, -code, l->to));
+        if (!item->drawn || code == l->from || code == l->to || around)
+            continue;
+        Rect r = rect_of(l->p, item);
+        Obstacle o = obstacle(l, r, out);
+        if (o == BLOCKS)
+            return NAN;
+        if (o == PUSHES_OUT) { /* it only grows, so this ends; look at all again */
+            out = (l->side > 0 ? r.x1 : -r.x0) + clearance + 0.1;
+            i = (size_t)-1;
+        }
+    }
+    return l->side * out;
+}
+
+/* Out of the tail to the lane, along it, and into the head. */
+static void set_loop(const Picture *p, Route *r, Point tail, Point head, double lane, int side)
+{
+    double bend = fmin(20, fabs(tail.y - head.y) / 2), dir = tail.y > head.y ? -1 : 1;
+    double tip_x = head.x + side * tip_length;
+    Point at[10] = {tail,
+                    {lane, tail.y},
+                    {lane, tail.y},
+                    {lane, tail.y + dir * bend},
+                    {lane, tail.y + dir * bend},
+                    {lane, head.y - dir * bend},
+                    {lane, head.y - dir * bend},
+                    {lane, head.y},
+                    {lane, head.y},
+                    {tip_x, head.y}};
+    free(r->at);
+    r->n = 10;
+    r->at = xcalloc(10, sizeof *r->at);
+    for (int i = 0; i < 10; i++)
+        r->at[i] = turned(p, at[i].x, at[i].y);
+    r->tip = turned(p, head.x, head.y);
+    r->has_tip = true;
+    if (r->label)
+        r->label_at = turned(p, lane, (tail.y + head.y) / 2);
+}
+
+static bool try_loop(const Picture *p, int k, int side)
+{
+    int from = p->from[k - 1], to = p->to[k - 1];
+    Rect a = rect_of(p, &p->nodes[from - 1]), b = rect_of(p, &p->nodes[to - 1]);
+    Point tail = {side > 0 ? a.x1 : a.x0, (a.y0 + a.y1) / 2},
+          head = {side > 0 ? b.x1 : b.x0, (b.y0 + b.y1) / 2};
+    Lane l = {p, from, to, side, side * tail.x, side * head.x, tail.y, head.y};
+    double lane = lane_past(&l);
+    int box = scene_node_at(p->scene, to)->box;
+    if (isnan(lane))
+        return false;
+    if (box) {
+        Rect frame = rect_of(p, &p->boxes[box - 1]);
+        if (lane > frame.x1 - 5 || lane < frame.x0 + 5)
+            return false;
+    }
+    set_loop(p, &p->edges[k - 1], tail, head, lane, side);
+    return true;
+}
+
+static void refine_loop(const Picture *p, int k)
+{
+    int from = p->from[k - 1], to = p->to[k - 1];
+    if (from <= 0 || to <= 0 || from == to)
+        return;
+    Rect a = rect_of(p, &p->nodes[from - 1]), b = rect_of(p, &p->nodes[to - 1]);
+    double apart = fabs(a.x0 + a.x1 - b.x0 - b.x1) / 2, reach = (a.x1 - a.x0 + b.x1 - b.x0) / 2;
+    if (apart > 0.75 * reach || fmin(a.y1, b.y1) > fmax(a.y0, b.y0))
+        return; /* not one above the other */
+    if (!try_loop(p, k, 1))
+        try_loop(p, k, -1);
+}
+
+/* ---- ends at a border ---- */
+
+static void refine_border(const Picture *p, int k)
+{
+    Route *r = &p->edges[k - 1];
+    if (r->n < 4)
+        return;
+    Rect frame = rect_of(p, &p->boxes[p->anchor_to[k - 1] - 1]);
+    Point last = r->has_tip ? r->tip : r->at[r->n - 1];
+    Point end = sideways(p) ? turned(p, last.x, last.y) : last;
+    r->at = xrealloc(r->at, (size_t)(r->n + 3) * sizeof *r->at);
+    Point from = r->at[r->n - 1];
+    r->at[r->n] = from;
+    r->at[r->n + 1] = r->at[r->n + 2] = turned(p, end.x, frame.y1 - tip_length);
+    r->n += 3;
+    r->tip = turned(p, end.x, frame.y1);
+    r->has_tip = true;
+}
+
+/* ---- corners for tabs ---- */
+
+static Point bezier_at(const Point *q, double t)
+{
+    double u = 1 - t, a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
+    return (Point){a * q[0].x + b * q[1].x + c * q[2].x + d * q[3].x,
+                   a * q[0].y + b * q[1].y + c * q[2].y + d * q[3].y};
+}
+
+/* What a route takes of the strip between two heights. */
+typedef struct {
+    double x0, x1;
+} Reach;
+typedef VEC(Reach) Reaches;
+
+static Reach reach_in(const Route *r, double y0, double y1)
+{
+    Reach reach = {1e30, -1e30};
+    for (int i = 0; i + 3 < r->n; i += 3) {
+        const Point *q = &r->at[i];
+        if (fmin(fmin(q[0].y, q[1].y), fmin(q[2].y, q[3].y)) > y1 ||
+            fmax(fmax(q[0].y, q[1].y), fmax(q[2].y, q[3].y)) < y0)
+            continue;
+        for (int j = 0; j <= 60; j++) {
+            Point at = bezier_at(q, j / 60.0);
+            if (at.y < y0 || at.y > y1)
+                continue;
+            reach.x0 = fmin(reach.x0, at.x - 3);
+            reach.x1 = fmax(reach.x1, at.x + 3);
+        }
+    }
+    return reach;
+}
+
+/* Routes behind a tab from x to x + w (these are worse), and behind what follows it up to x + all.
+ */
+static int crossings(const Reaches *r, double x, double w, double all)
+{
+    int n = 0;
+    for (size_t i = 0; i < r->len; i++) {
+        bool behind = r->at[i].x0 < x + w && r->at[i].x1 > x;
+        n += behind ? 4 : r->at[i].x0 < x + all && r->at[i].x1 > x;
+    }
+    return n;
+}
+
+/* In the left corner, else the right one, else where the fewest edges run behind it. */
+static void place_tab(Picture *p, int k)
+{
+    Item *i = &p->boxes[k - 1];
+    double w = tab_width(scene_box_at(p->scene, k), &i->text),
+           more = block_row_width(&i->text, true);
+    double all = w + (more > 0 ? more + 8 : 0), room = i->w - all;
+    Reaches reaches = {0};
+    for (size_t e = 0; e < p->scene->edges.len; e++) {
+        Reach r = p->edges[e].drawn ? reach_in(&p->edges[e], i->y - 2, i->y + TAB_HEIGHT + 2)
+                                    : (Reach){1, 0};
+        if (r.x0 <= r.x1)
+            vec_push(&reaches, r);
+    }
+    int best = crossings(&reaches, i->x, w, all);
+    int right =
+        crossings(&reaches, i->x + i->w - w, w, w) + crossings(&reaches, i->x + room, 0, all - w);
+    if (right < best) { /* what is written beside it then stands left of it */
+        best = right;
+        i->tab_x = i->w - w;
+    }
+    for (double x = 12; x < room - 12 && best > 0; x += 6) {
+        int here = crossings(&reaches, i->x + x, w, all);
+        if (here < best) {
+            best = here;
+            i->tab_x = x;
+        }
+    }
+    vec_free(&reaches);
+}
+
+void routes_refine(Picture *p)
+{
+    const Scene *s = p->scene;
+    for (size_t k = 1; k <= s->edges.len; k++) {
+        if (!p->edges[k - 1].drawn)
+            continue;
+        if (p->edges[k - 1].at_border)
+            refine_border(p, (int)k);
+        else if (s->edges.at[k - 1].kind == EDGE_LOOPBACK)
+            refine_loop(p, (int)k);
+    }
+    if (s->boxes.len > 200)
+        return;
+    for (size_t k = 1; k <= s->boxes.len; k++)
+        if (p->boxes[k - 1].drawn && !s->boxes.at[k - 1].closed)
+            place_tab(p, (int)k);
+}

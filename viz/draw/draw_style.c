@@ -1,0 +1,315 @@
+/* Colours, line styles, the style sheet and the legend: one table each, used by
+ * SVG, DOT and PNG alike.
+ *
+ * Invariant: text on a fill has a contrast of at least 4.5:1 in both themes, and
+ * nothing is told by colour alone: operators are named, roles and edges have line
+ * styles, marks have glyphs. */
+#include "viz/draw/picture.h"
+
+static const Paint class_table[CLS_COUNT] = {
+    [CLS_STRUCTURAL] = {"#f4f5f7", "#6b7480", "#2a3038", "#98a2ae"},
+    [CLS_ELEMENTWISE] = {"#cfe4f8", "#3472ad", "#1d3d5c", "#6aaae3"},
+    [CLS_COMPOSITE] = {"#e6edb0", "#6f7c12", "#3a4210", "#b9c85a"},
+    [CLS_REDUCE] = {"#fbd3bd", "#b5532a", "#5a2b16", "#ee9468"},
+    [CLS_SHAPE] = {"#f8eebb", "#917a12", "#463c0c", "#d8bf52"},
+    [CLS_IMPLICIT] = {"#e6dacb", "#7d6440", "#42362a", "#c0a47c"},
+    [CLS_INDEX] = {"#c2ecf2", "#1d7f90", "#0f4049", "#57bfd0"},
+    [CLS_LINALG] = {"#bfe8d4", "#1f7d5b", "#12432f", "#55bf97"},
+    [CLS_RANDOM] = {"#fdd5de", "#b4466a", "#59223a", "#ee86a8"},
+    [CLS_CONTROL] = {"#e0d5f3", "#6d4aa6", "#392760", "#ab8be0"},
+};
+
+static const Paint box_table[BOX_COUNT] = {
+    [BOX_GROUP] = {"#f7f8f9", "#5b6470", "#1a1f26", "#98a2ae"},
+    [BOX_SCAN] = {"#f3f8fd", "#2f6ca8", "#131d29", "#6aaae3"},
+    [BOX_LOOP] = {"#f3f8fd", "#2f6ca8", "#131d29", "#6aaae3"},
+    [BOX_THEN] = {"#fcf8ee", "#86610f", "#231e13", "#d8b25a"},
+    [BOX_ELSE] = {"#fcf8ee", "#86610f", "#231e13", "#d8b25a"},
+    [BOX_CALL] = {"#f7f8f9", "#5b6470", "#1a1f26", "#98a2ae"},
+    [BOX_FUSED] = {"#f1faf5", "#227050", "#12221b", "#55bf97"},
+    [BOX_GRAD] = {"#faf5fc", "#82479a", "#221827", "#c790dd"},
+    [BOX_VJP] = {"#faf5fc", "#82479a", "#221827", "#c790dd"},
+    [BOX_JVP] = {"#faf5fc", "#82479a", "#221827", "#c790dd"},
+    [BOX_VMAP] = {"#faf5fc", "#82479a", "#221827", "#c790dd"},
+    [BOX_FORWARD] = {"#fcfdfc", "#4f6152", "#151b18", "#9db3a2"},
+    [BOX_ADJOINT] = {"#fdfafe", "#82479a", "#1e1722", "#c790dd"},
+    [BOX_FRAME] = {"#ffffff", "#3d4650", "#0f141a", "#98a2ae"},
+    [BOX_STEP] = {"#fbfdff", "#4d6f91", "#182331", "#86a9cc"},
+};
+
+static const Paint mark_table[MARK_COUNT] = {
+    [MARK_ADDED] = {NULL, "#17752f", NULL, "#4fc66c"},
+    [MARK_REMOVED] = {NULL, "#b3261e", NULL, "#ff7b72"},
+    [MARK_CHANGED] = {NULL, "#8f5a00", NULL, "#e3a63a"},
+};
+
+static const Paint edge_table[EDGE_KINDS] = {
+    [EDGE_DATA] = {NULL, "#57606a", NULL, "#9aa4b0"},
+    [EDGE_STATE] = {NULL, "#2f6ca8", NULL, "#6aaae3"},
+    [EDGE_LOOPBACK] = {NULL, "#2f6ca8", NULL, "#6aaae3"},
+    [EDGE_CAPTURE] = {NULL, "#57606a", NULL, "#9aa4b0"},
+    [EDGE_SEQUENCE] = {NULL, "#1d7f90", NULL, "#57bfd0"},
+    [EDGE_UNTIL] = {NULL, "#b3452a", NULL, "#ee9468"},
+    [EDGE_ADJOINT] = {NULL, "#82479a", NULL, "#c790dd"},
+};
+
+static const Ink inks[2] = {{"#1b2027", "#59626d", "#ffffff", "#c9d0d8"},
+                            {"#e8ebef", "#a2acb8", "#0f141a", "#3a434e"}};
+
+SceneClass class_of_fill(SceneClass c)
+{
+    return c == CLS_INPUT || c == CLS_CONST ? CLS_STRUCTURAL : c;
+}
+const Paint *class_paint(SceneClass c) { return &class_table[class_of_fill(c)]; }
+const Paint *box_paint(SceneBoxKind k) { return &box_table[k]; }
+const Paint *mark_paint(SceneMark m) { return m == MARK_NONE ? NULL : &mark_table[m]; }
+const Paint *edge_paint(SceneEdgeKind k) { return &edge_table[k]; }
+const Ink *ink_of(bool dark) { return &inks[dark]; }
+
+const char *mark_glyph(SceneMark m)
+{
+    static const char *const glyphs[MARK_COUNT] = {"", "+", "\xE2\x88\x92", "~"};
+    return glyphs[m];
+}
+
+double edge_width(SceneEdgeKind k)
+{
+    return k == EDGE_STATE || k == EDGE_LOOPBACK ? 2.2
+           : k == EDGE_SEQUENCE                  ? 3.6
+           : k == EDGE_UNTIL                     ? 1.6
+                                                 : 1.2;
+}
+
+const char *edge_dash(SceneEdgeKind k, SceneMark m)
+{
+    if (m == MARK_REMOVED)
+        return "9 5";
+    switch (k) {
+    case EDGE_LOOPBACK: return "7 4";
+    case EDGE_CAPTURE: return "5 3.5";
+    case EDGE_UNTIL: return "1.6 3.6";
+    case EDGE_ADJOINT: return "8 3 1.5 3";
+    default: return NULL;
+    }
+}
+
+/* ---- legend ---- */
+
+static const char *const class_legend[CLS_COUNT] = {
+    [CLS_STRUCTURAL] = "input, constant, tuple",
+    [CLS_ELEMENTWISE] = "elementwise",
+    [CLS_COMPOSITE] = "composite",
+    [CLS_REDUCE] = "reduction",
+    [CLS_SHAPE] = "shape",
+    [CLS_IMPLICIT] = "implicit",
+    [CLS_INDEX] = "indexing",
+    [CLS_LINALG] = "linear algebra",
+    [CLS_RANDOM] = "random",
+    [CLS_CONTROL] = "control",
+};
+static const char *const role_legend[ROLE_COUNT] = {
+    [ROLE_INPUT] = "input",
+    [ROLE_SHARED] = "shared variable",
+    [ROLE_PARAM] = "parameter",
+    [ROLE_STATE] = "loop state",
+    [ROLE_SEQUENCE] = "row of a sequence",
+    [ROLE_CAPTURE] = "captured",
+    [ROLE_OUTPUT] = "output",
+    [ROLE_CONST] = "constant",
+};
+static const char *const edge_legend[EDGE_KINDS] = {
+    [EDGE_DATA] = "value",         [EDGE_STATE] = "state",
+    [EDGE_LOOPBACK] = "next step", [EDGE_CAPTURE] = "captured value",
+    [EDGE_SEQUENCE] = "sequence",  [EDGE_UNTIL] = "until",
+    [EDGE_ADJOINT] = "adjoint of",
+};
+static const char *const mark_legend[MARK_COUNT] = {"", "added", "removed", "changed"};
+
+static const char *const sign_samples[SIGN_COUNT] = {
+    [SIGN_ID] = "%3",
+    [SIGN_VALUE] = "=",
+    [SIGN_GRAD] = "\xE2\x88\x82",
+    [SIGN_REPEAT] = "\xC3\x97\x32",
+    [SIGN_MORE] = "\xE2\x80\xA6",
+};
+static const char *const sign_legend[SIGN_COUNT] = {
+    [SIGN_ID] = "number of the node",
+    [SIGN_VALUE] = "its value",
+    [SIGN_GRAD] = "change of the result with it",
+    [SIGN_REPEAT] = "the same body so many times",
+    [SIGN_MORE] = "neighbours not drawn",
+};
+
+const char *sign_sample(Sign s) { return sign_samples[s]; }
+
+typedef struct {
+    bool cls[CLS_COUNT], role[ROLE_COUNT], edge[EDGE_KINDS], mark[MARK_COUNT], sign[SIGN_COUNT];
+} Used;
+
+static void use_signs(Used *u, const SceneNode *n)
+{
+    u->sign[SIGN_ID] = u->sign[SIGN_ID] || n->id;
+    u->sign[SIGN_VALUE] = u->sign[SIGN_VALUE] || n->value;
+    u->sign[SIGN_GRAD] = u->sign[SIGN_GRAD] || n->grad;
+    u->sign[SIGN_MORE] = u->sign[SIGN_MORE] || n->elided;
+}
+
+static Used used_in(const Picture *p)
+{
+    Used u = {0};
+    const Scene *s = p->scene;
+    for (size_t i = 0; i < s->nodes.len; i++)
+        if (p->nodes[i].drawn) {
+            u.cls[class_of_fill(s->nodes.at[i].cls)] = true;
+            u.role[s->nodes.at[i].role] = true;
+            u.mark[s->nodes.at[i].mark] = true;
+            use_signs(&u, &s->nodes.at[i]);
+        }
+    for (size_t i = 0; i < s->boxes.len; i++)
+        if (p->boxes[i].drawn) {
+            u.mark[s->boxes.at[i].mark] = true;
+            u.cls[CLS_CONTROL] = u.cls[CLS_CONTROL] || s->boxes.at[i].closed;
+            u.sign[SIGN_REPEAT] = u.sign[SIGN_REPEAT] || s->boxes.at[i].repeat > 1;
+        }
+    for (size_t i = 0; i < s->edges.len; i++)
+        if (p->edges[i].drawn) {
+            u.edge[s->edges.at[i].kind] = true;
+            u.mark[s->edges.at[i].mark] = true;
+        }
+    return u;
+}
+
+static void enter(LegendEntry *at, int *n, LegendKind kind, const bool *used,
+                  const char *const *texts, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (used[i] && texts[i] && *texts[i])
+            at[(*n)++] = (LegendEntry){kind, i, texts[i]};
+}
+
+int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND])
+{
+    int n = 0;
+    if (p->scene->no_legend)
+        return 0;
+    Used u = used_in(p);
+    enter(at, &n, LEGEND_FILL, u.cls, class_legend, CLS_COUNT);
+    enter(at, &n, LEGEND_ROLE, u.role, role_legend, ROLE_COUNT);
+    enter(at, &n, LEGEND_EDGE, u.edge, edge_legend, EDGE_KINDS);
+    enter(at, &n, LEGEND_MARK, u.mark, mark_legend, MARK_COUNT);
+    enter(at, &n, LEGEND_SIGN, u.sign, sign_legend, SIGN_COUNT);
+    return n;
+}
+
+/* ---- style sheet ---- */
+
+static void put_variables(Text *out, const Used *u, const bool *boxes, bool dark)
+{
+    const Ink *ink = ink_of(dark);
+    text_printf(out, "--text:%s;--muted:%s;--paper:%s;--rule:%s;--tab:%s", ink->text, ink->muted,
+                ink->paper, ink->line, dark ? "#0f141a" : "#ffffff");
+    for (int i = 0; i < CLS_COUNT; i++)
+        if (u->cls[i])
+            text_printf(out, ";--f-%s:%s;--l-%s:%s", scene_class_words[i],
+                        dark ? class_table[i].dark_fill : class_table[i].fill, scene_class_words[i],
+                        dark ? class_table[i].dark_line : class_table[i].line);
+    for (int i = 0; i < BOX_COUNT; i++)
+        if (boxes[i])
+            text_printf(out, ";--b-%s:%s;--t-%s:%s", scene_box_words[i],
+                        dark ? box_table[i].dark_fill : box_table[i].fill, scene_box_words[i],
+                        dark ? box_table[i].dark_line : box_table[i].line);
+    for (int i = 0; i < EDGE_KINDS; i++)
+        if (u->edge[i])
+            text_printf(out, ";--e-%s:%s", scene_edge_words[i],
+                        dark ? edge_table[i].dark_line : edge_table[i].line);
+    if (u->role[ROLE_STATE])
+        text_printf(out, ";--state:%s",
+                    dark ? edge_table[EDGE_STATE].dark_line : edge_table[EDGE_STATE].line);
+    for (int i = MARK_ADDED; i < MARK_COUNT; i++)
+        if (u->mark[i])
+            text_printf(out, ";--m-%s:%s", scene_mark_words[i],
+                        dark ? mark_table[i].dark_line : mark_table[i].line);
+}
+
+static void put_theme_block(Text *out, const char *before, const Used *u, const bool *boxes,
+                            bool dark, const char *after)
+{
+    text_put(out, before);
+    text_putc(out, '{');
+    put_variables(out, u, boxes, dark);
+    text_put(out, after);
+}
+
+#define G ".gradus-scene"
+static void put_themes(Text *out, SceneTheme theme, const Used *u, const bool *boxes)
+{
+    put_theme_block(out, G, u, boxes, theme == THEME_DARK, "}\n");
+    if (theme == THEME_AUTO) {
+        put_theme_block(out,
+                        "@media (prefers-color-scheme:dark){" G
+                        ".theme-auto:root,:root:not([data-theme=light]) " G ".theme-auto",
+                        u, boxes, true, "}}\n");
+        put_theme_block(out, ":root[data-theme=dark] " G ".theme-auto", u, boxes, true, "}\n");
+    }
+    if (theme != THEME_LIGHT)
+        put_theme_block(out, "@media print{" G G G ",:root " G G G, u, boxes, false, "}}\n");
+}
+
+static void put_rules(Text *out, const Used *u, const bool *boxes)
+{
+    for (int i = 0; i < CLS_COUNT; i++)
+        if (u->cls[i]) {
+            const char *w = scene_class_words[i];
+            text_printf(out, G " .op-%s .shape{fill:var(--f-%s);stroke:var(--l-%s)}\n", w, w, w);
+        }
+    if (u->role[ROLE_STATE])
+        text_put(out, G " .role-state .shape," G " .role-state .sign," G
+                        " .role-state .plain{stroke:var(--state)}\n");
+    for (int i = 0; i < BOX_COUNT; i++)
+        if (boxes[i]) {
+            const char *w = scene_box_words[i];
+            text_printf(out, G " .box.kind-%s .frame{fill:var(--b-%s);stroke:var(--t-%s)}", w, w,
+                        w);
+            text_printf(out, G " .tab.kind-%s .plate{fill:var(--t-%s)}", w, w);
+            text_printf(out, G " .tab.kind-%s .beside{stroke:var(--b-%s)}\n", w, w);
+        }
+    for (int i = 0; i < EDGE_KINDS; i++)
+        if (u->edge[i]) {
+            const char *w = scene_edge_words[i];
+            text_printf(out, G " .edge.kind-%s .line{stroke:var(--e-%s)}", w, w);
+            text_printf(out, G " .edge.kind-%s .tip{fill:var(--e-%s)}\n", w, w);
+        }
+    for (int i = MARK_ADDED; i < MARK_COUNT; i++)
+        if (u->mark[i]) {
+            const char *w = scene_mark_words[i];
+            text_printf(out,
+                        G " .node.mark-%s .shape," G " .edge.mark-%s .line," G
+                          " .box.mark-%s .frame{stroke:var(--m-%s)}",
+                        w, w, w, w);
+            text_printf(out, G " .edge.mark-%s .tip," G " .mark-%s .badge{fill:var(--m-%s)}\n", w,
+                        w, w);
+        }
+}
+
+void style_sheet(const Picture *p, Text *out)
+{
+    Used u = used_in(p);
+    bool boxes[BOX_COUNT] = {0};
+    for (size_t i = 0; i < p->scene->boxes.len; i++)
+        if (p->boxes[i].drawn && !p->scene->boxes.at[i].closed)
+            boxes[p->scene->boxes.at[i].kind] = true;
+    put_themes(out, p->scene->theme, &u, boxes);
+    text_put(
+        out, G
+        " text{font-family:system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',"
+        "sans-serif;white-space:pre}\n" G " .mono{font-family:ui-monospace,Menlo,Consolas,"
+        "'DejaVu Sans Mono','Liberation Mono',monospace}\n");
+    text_put(out, G " text," G " tspan{fill:var(--text)}" G " .muted," G
+                    " .halo{fill:var(--muted)}" G " .glyph," G " .glyph tspan{fill:var(--tab)}\n");
+    text_put(out,
+             G " .paper{fill:var(--paper)}" G " .halo," G " .core," G
+               " .badge{stroke:var(--paper)}" G " .rule{stroke:var(--rule)}" G
+               " .focus{stroke:var(--text)}" G " .plain{fill:var(--paper);stroke:var(--muted)}\n");
+    put_rules(out, &u, boxes);
+    text_put(out, "@media print{" G " .paper{fill:none}}\n");
+}

@@ -1,0 +1,224 @@
+/* Inside gradus-draw: a scene on its way to a picture.
+ *
+ *   draw_read.c   scene JSON -> Scene
+ *   draw_text.c   labels broken into lines and measured -> Block
+ *   draw_picture.c what is drawn, sizes, ends of edges; the picture as JSON
+ *   draw_dot.c    Scene -> cgraph; with draw_ranks.c
+ *   draw_ids.c    an order for cgraph's objects that is the same on every run
+ *   draw_layout.c cgraph -> positions (Graphviz dot) -> Picture
+ *   draw_rows.c   the same without Graphviz, for what dot cannot do
+ *   draw_routes.c what dot does not do: loops back at the side, ends at borders, corners for tabs
+ *   draw_png.c    SVG -> PNG
+ *   draw_style.c  palette, style sheet, legend entries
+ *   draw_svg.c    Picture -> SVG; with draw_shapes.c, draw_edges.c, draw_legend.c
+ *   draw_main.c   options, time limit, fallbacks
+ *
+ * Invariant: the size of everything is decided by draw_text.c from built-in font
+ * metrics, so a layout depends neither on installed fonts nor on the machine.
+ * Units are CSS pixels, y grows downwards. */
+#ifndef GRADUS_PICTURE_H
+#define GRADUS_PICTURE_H
+
+#include "viz/scene/scene.h"
+
+/* ---- text ---- */
+typedef enum { FONT_SANS, FONT_BOLD, FONT_MONO } Font;
+
+typedef enum { /* also the CSS class of the line */
+               LINE_LABEL,
+               LINE_ID, /* on the line of what stands before it */
+               LINE_DETAIL,
+               LINE_VALUE,
+               LINE_GRAD,
+               LINE_MORE,
+               LINE_EDGE,
+               LINE_KINDS
+} LineKind;
+
+typedef struct {
+    char *text; /* printable, one line */
+    LineKind kind;
+    double width;
+} Line;
+
+enum { MAX_LINES = 14 };
+typedef struct {
+    Line at[MAX_LINES];
+    int n;
+    double w, h;
+} Block;
+
+double text_width(Font f, double size, const char *s);
+Font line_font(LineKind k);
+double line_size(LineKind k);   /* font size */
+double line_height(LineKind k); /* 0 for LINE_ID */
+Block block_of_node(const SceneNode *n);
+Block block_of_box(const SceneBox *b); /* the tab of an open box, the label of a closed one */
+Block block_of_text(LineKind kind, const char *s, int max, int lines); /* lines <= MAX_LINES */
+double block_row_width(const Block *b,
+                       bool more); /* of the tab's own lines, or of those beside it */
+double tab_width(const SceneBox *b, const Block *text); /* of the plate of an open box */
+/* One printable line of at most max characters, shortened in the middle. */
+char *text_elide(const char *s, int max);
+void block_free(Block *b);
+/* Escapes for XML text and attributes; what XML cannot hold becomes U+FFFD. */
+void xml_put(Text *out, const char *s);
+
+/* ---- pictures ---- */
+#define TAB_HEIGHT 21.0
+#define TAB_PAD 9.0
+typedef struct {
+    double x, y;
+} Point;
+
+typedef struct {
+    bool drawn;
+    Block text;
+    double x, y, w, h; /* top left corner */
+    double tab_x;      /* an open box: how far right in its upper edge the tab begins */
+    bool loops;        /* an open box: a state goes back in it */
+    bool top,
+        bottom; /* an open box: has an invisible node there, for edges from or to its own border */
+} Item;
+
+typedef struct {
+    bool drawn;
+    int n; /* cubic Bezier: 3k + 1 points; straight: 2 */
+    Point *at;
+    bool has_tip;
+    Point tip;      /* where the arrow points */
+    bool at_border; /* it ends at the border of the box that it stands in */
+    char *label;
+    double label_w;
+    Point label_at; /* centre */
+} Route;
+
+/* How much is asked of dot; later ones are for big scenes, and for those where an earlier one took
+ * too long or crashed. */
+typedef enum {
+    EFFORT_FULL,
+    EFFORT_LESS,   /* limits on its iterations */
+    EFFORT_PLAIN,  /* and no wishes about ranks and borders */
+    EFFORT_LEAST,  /* and straight lines */
+    EFFORT_FOLDED, /* and inner graphs closed: draw_main.c closes them */
+    EFFORT_ROWS,   /* without dot: draw_rows.c */
+    EFFORT_COUNT
+} Effort;
+
+typedef struct {
+    const Scene *scene;
+    Effort effort;
+    Item *nodes; /* by number - 1, as in the scene */
+    Item *boxes;
+    Route *edges;
+    int *from,
+        *to; /* ends of each edge as drawn: a node number, or minus the number of a closed box */
+    int *box_first,
+        *box_last; /* ends to use for edges at an open box, coded likewise; 0 if it is empty */
+    int *anchor_from,
+        *anchor_to; /* by edge: the end is the top or bottom node of this box; 0: no */
+    double w, h;
+} Picture;
+
+/* Blocks and ends, no positions yet. */
+void picture_init(Picture *p, const Scene *s, Effort effort);
+void picture_free(Picture *p);
+/* Runs dot and fills in positions. False and a message if Graphviz refuses. */
+bool picture_layout(Picture *p, Text *error);
+const char *layout_version(void); /* of Graphviz */
+/* Positions without Graphviz. */
+void rows_layout(Picture *p);
+/* Improves the routes of a laid out picture. */
+void routes_refine(Picture *p);
+/* Graphviz's own drawing as PNG, plainer than ours; for where svg_to_png cannot work. Needs no
+ * layout before. */
+bool picture_png(const Picture *p, Text *out, Text *error);
+void picture_dot(const Picture *p, Text *out);  /* neither */
+Point picture_svg(const Picture *p, Text *out); /* gives its width and height */
+/* The SVG, w by h, as PNG. False, and nothing written, where librsvg or Cairo is missing. */
+bool svg_to_png(const Text *svg, double w, double h, Text *out);
+void picture_json(const Picture *p, Text *out);
+
+/* An empty graph in which the order of everything depends on the calls only. */
+void *dot_open(const char *name);
+/* Does box (a number) hold what has this code, at any depth? */
+bool box_holds(const Scene *s, int box, int code);
+
+/* Does it stand in an adjoint half, where everything flows from bottom to top? */
+bool runs_up(const Scene *s, int code);
+
+/* The scene as a Graphviz graph (Agraph_t *). Bare: no text, sizes fixed, for layout; else with
+ * labels, fills and a legend, for Graphviz itself to draw. Node k is named "n<k>", a closed box
+ * "c<k>", an open one is the subgraph "cluster_<k>" with the invisible nodes "a<k>" at its top and
+ * "z<k>" at its bottom where edges need them; edge k has the key "e<k>". */
+void *dot_build(const Picture *p, bool bare);
+
+/* ---- style ---- */
+typedef struct {
+    const char *fill, *line, *dark_fill, *dark_line;
+} Paint;
+const Paint *class_paint(SceneClass c);
+const Paint *box_paint(SceneBoxKind k);
+const Paint *mark_paint(SceneMark m); /* line colours only; MARK_NONE gives NULL */
+const Paint *edge_paint(SceneEdgeKind k);
+SceneClass class_of_fill(SceneClass c); /* input and const: structural */
+const char *mark_glyph(SceneMark m);    /* "+", minus sign, "~" or "" */
+double edge_width(SceneEdgeKind k);
+const char *edge_dash(SceneEdgeKind k, SceneMark m); /* SVG dash array, or NULL for solid */
+typedef struct {
+    const char *text, *muted, *paper, *line;
+} Ink;
+const Ink *ink_of(bool dark);
+
+typedef enum { LEGEND_FILL, LEGEND_ROLE, LEGEND_EDGE, LEGEND_MARK, LEGEND_SIGN } LegendKind;
+/* What is written in nodes and tabs besides names and types. */
+typedef enum { SIGN_ID, SIGN_VALUE, SIGN_GRAD, SIGN_REPEAT, SIGN_MORE, SIGN_COUNT } Sign;
+const char *sign_sample(Sign s);
+typedef struct {
+    LegendKind kind;
+    int value;
+    const char *text;
+} LegendEntry;
+enum { MAX_LEGEND = 40 };
+/* Exactly the encodings that this picture uses, in a fixed order. */
+int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND]);
+void style_sheet(const Picture *p, Text *out);
+
+/* ---- parts of the SVG ---- */
+typedef struct {
+    const char *text; /* of the scene */
+    double x0, x1, y;
+} SmallText;
+
+/* Colours are written twice: as attributes, for viewers without CSS variables, and by class. */
+typedef struct {
+    const Picture *p;
+    Text *out;
+    bool dark;      /* the theme of the attributes */
+    char **node_id; /* SVG ids, by number - 1 */
+    char **box_id;
+    VEC(SmallText) small; /* at the ends of edges, so far */
+} Svg;
+void svg_number(Text *out, double x); /* at most one decimal */
+/* Attributes ` name="x"`. */
+void svg_attr(Svg *v, const char *name, double x);
+void svg_attr_text(Svg *v, const char *name, const char *s);
+void svg_node(Svg *v, int k);
+void svg_box_frame(Svg *v, int k);
+void svg_box_tab(Svg *v, int k); /* a closed box: all of it */
+void svg_edge(Svg *v, int k);
+void svg_badge(Svg *v, SceneMark m, double x, double y);
+void svg_stop(Svg *v, Point at, const char *color); /* the end of an until edge */
+void svg_state_sign(Svg *v, double x, double y, SceneMark m);
+void svg_tip(Svg *v, Point base, Point tip, double half, const char *color);
+const char *role_dash(SceneRole r, SceneMark m);
+double role_width(SceneRole r, SceneMark m);
+/* Draws the legend and the notes from `top` down, within `width`; returns the height it takes. With
+ * `dry`, only measures. */
+double svg_legend(Svg *v, double top, double width, const char *note, bool dry);
+
+/* ---- reading ---- */
+/* NULL and a message with the place if the text is not a scene. */
+Scene *scene_read(const char *json, size_t len, Text *error);
+
+#endif

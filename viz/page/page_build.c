@@ -1,0 +1,201 @@
+/* The page: a layout for each pass, the data, and the template around them.
+ *
+ * Invariant: the template holds each of its marks once, in the order in which they are
+ * filled; nothing that is filled in is searched for marks. */
+#include "viz/page/page_build.h"
+#include "embed/embed.h"
+#include "viz/scene/draw.h"
+#include "viz/page/page_parts.h"
+
+enum { INNER_BUDGET = 400000 }; /* nodes in all states inside bodies */
+
+/* ---- layouts ---- */
+
+static void add_note(PageStats *stats, const char *text)
+{
+    Text all = {0};
+    if (stats->notes && strstr(stats->notes, text))
+        return;
+    text_printf(&all, "%s%s%s", stats->notes ? stats->notes : "", stats->notes ? "; " : "", text);
+    free(stats->notes);
+    stats->notes = text_take(&all);
+}
+
+static bool lay_out(const Union *u, double seconds, Text *out, PageStats *stats, char **error)
+{
+    Layout layout = {0};
+    bool ok = union_layout(u, seconds, &layout, error);
+    if (ok && *error) {
+        add_note(stats, *error);
+        free(*error);
+        *error = NULL;
+    }
+    if (ok)
+        layout_put(out, &layout);
+    layout_free(&layout);
+    return ok;
+}
+
+/* ---- views ---- */
+
+typedef struct {
+    Pager p;
+    Data d;
+    const PageOptions *options;
+    PageStats *stats;
+    char **error;
+} Page;
+
+/* Lays a view out and writes it. */
+static bool put_view(Page *g, View *v)
+{
+    Union u;
+    Text layout = {0};
+    union_build(&u, v);
+    bool ok = lay_out(&u, g->options->seconds, &layout, g->stats, g->error);
+    if (ok)
+        data_view(&g->d, &g->p, v, &u, text_str(&layout));
+    g->stats->rows += (int)v->rows.len;
+    g->stats->states += (int)v->states.len;
+    g->stats->views++;
+    if ((int)u.nodes.len > g->stats->nodes)
+        g->stats->nodes = (int)u.nodes.len;
+    text_free(&layout);
+    union_free(&u);
+    return ok;
+}
+
+/* The steps below rows of this pass that have graphs of their own; they may add to the list. */
+static bool put_openings(Page *g)
+{
+    bool ok = true;
+    json_key(&g->d.j, "opened");
+    json_begin(&g->d.j, '[');
+    for (size_t i = 0; i < g->p.openings.len; i++) {
+        View v = {0};
+        data_opening_begin(&g->d, g->p.openings.at[i]->number);
+        ok = ok && view_opened(&g->p, &v, g->p.openings.at[i]) && put_view(g, &v);
+        data_opening_end(&g->d);
+        view_free(&v);
+    }
+    json_end(&g->d.j, ']');
+    for (size_t i = 0; i < g->p.openings.len; i++)
+        opening_free(g->p.openings.at[i]);
+    g->p.openings.len = 0;
+    return ok;
+}
+
+static bool put_part(Page *g, View *v, const char *name)
+{
+    data_pass_begin(&g->d, v->run, name);
+    bool ok = put_view(g, v) && put_openings(g);
+    data_pass_end(&g->d);
+    view_free(v);
+    return ok;
+}
+
+static bool put_end(Page *g, Node *const *roots, const char *name)
+{
+    View v = {0};
+    view_source(&g->p, &v, g->p.x->nroots, roots);
+    return put_part(g, &v, name);
+}
+
+static bool put_passes(Page *g)
+{
+    Exploration *x = g->p.x;
+    Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
+    memcpy(roots, x->start, (size_t)x->nroots * sizeof *roots);
+    bool ok = put_end(g, roots, "source");
+    for (size_t i = 0; ok && i < x->passes.len; i++) {
+        const PassRun *run = &x->passes.at[i];
+        if (!run->steps) {
+            data_pass_begin(&g->d, run, NULL);
+            data_pass_end(&g->d);
+            continue;
+        }
+        View v = {0};
+        ok = view_pass(&g->p, &v, run, x->nroots, roots);
+        if (!ok)
+            *g->error = xstrdup("the steps cannot be replayed");
+        if (ok)
+            ok = put_part(g, &v, NULL);
+        else
+            view_free(&v);
+    }
+    ok = ok && put_end(g, roots, "result");
+    free(roots);
+    return ok;
+}
+
+/* ---- the template ---- */
+
+static void put_html(Text *out, const char *s)
+{
+    for (; *s; s++)
+        if (*s == '<')
+            text_put(out, "&lt;");
+        else if (*s == '&')
+            text_put(out, "&amp;");
+        else if (*s == '"')
+            text_put(out, "&quot;");
+        else
+            text_putc(out, (unsigned char)*s < 32 ? ' ' : *s);
+}
+
+/* Copies the template up to a mark and returns what follows it. */
+static const char *put_until(Text *out, const char *at, const char *mark)
+{
+    const char *s = strstr(at, mark);
+    if (!s)
+        die("the page has no mark %s", mark);
+    text_putn(out, at, (size_t)(s - at));
+    return s + strlen(mark);
+}
+
+static void put_page(Text *out, const char *title, Text *data)
+{
+    const char *at = put_until(out, embed_page_html, "@TITLE@");
+    put_html(out, title);
+    at = put_until(out, at, "@CSS@");
+    text_put(out, embed_page_css);
+    at = put_until(out, at, "@DATA@");
+    for (size_t i = 0; i < data->len; i++)
+        if (data->at[i] == '<')
+            text_put(out, "\\u003c");
+        else
+            text_putc(out, data->at[i]);
+    at = put_until(out, at, "@JS@");
+    text_put(out, embed_page_model_js);
+    text_put(out, embed_page_sheet_js);
+    text_put(out, embed_page_graph_js);
+    text_put(out, embed_page_tree_js);
+    text_put(out, embed_page_side_js);
+    text_put(out, embed_page_find_js);
+    text_put(out, embed_page_js);
+    text_put(out, at);
+}
+
+bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats *stats,
+                char **error)
+{
+    Text data = {0};
+    Page g = {.options = options, .stats = stats, .error = error};
+    g.p = (Pager){.x = x, .st = x->st, .num = &x->numbering, .budget = INNER_BUDGET};
+    *stats = (PageStats){0};
+    *error = NULL;
+    data_begin(&g.d, options, &data);
+    bool ok = put_passes(&g);
+    if (g.p.cut)
+        add_note(stats, "there are many steps inside bodies: some are listed without a graph");
+    data_end(&g.d, &g.p, stats->notes);
+    if (ok)
+        put_page(out, options->title, &data);
+    text_free(&data);
+    map_free(&g.p.shown);
+    map_free(&g.p.met);
+    vec_free(&g.p.nodes);
+    vec_free(&g.p.alike);
+    vec_free(&g.p.openings);
+    return ok;
+}

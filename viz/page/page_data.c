@@ -1,0 +1,338 @@
+/* The data of the page as JSON: arrays rather than objects, and every text once.
+ *
+ *   strings  the texts; elsewhere a text is its index here
+ *   rules    [name, text, reason, where it is written]
+ *   passes   name, doc, steps, nodes before and after, how it ended; if it did something: rows,
+ *            view, opened [number, rows, view] of derivatives
+ *   rows     number, depth, whole, rule, classes, evidence, again, states before and after,
+ *            changes [%before, %after, text, text, [%made]], %was, %is of users
+ *   views    nodes [box, shows] (a show that is a number differs in that only from the one before),
+ *            boxes, edges, states (what differs from the one before), layout
+ *
+ * Lists of numbers are in letters (page_layout.c).
+ *
+ *   nodes    page_nodes.c
+ *
+ * Invariant: no '<' stands in the JSON, so it may stand in a script element. */
+#include "viz/page/page_parts.h"
+
+static int string_index(Data *d, Store *st, const char *s)
+{
+    if (!s || !*s)
+        return 0;
+    Symbol key = symbol(st, s);
+    uintptr_t known = (uintptr_t)map_get(&d->index, key);
+    if (!known) {
+        Json j = {.out = &d->strings, .comma = d->count > 0};
+        json_string(&j, s);
+        known = (uintptr_t)++d->count;
+        map_put(&d->index, key, (void *)known);
+    }
+    return (int)known - 1;
+}
+
+void data_text(Data *d, Pager *p, const char *s) { json_int(&d->j, string_index(d, p->st, s)); }
+
+/* The place of a step's rule in the table. Child steps made on demand have rules of their own each
+ * time: the same name and reason are the same rule. */
+static int rule_index(Data *d, Pager *p, const Step *s)
+{
+    Text key = {0};
+    text_printf(&key, "%s\n%s", step_rule(s), s->rule ? s->rule->reason : "");
+    Symbol at = symbol(p->st, text_str(&key));
+    uintptr_t known = (uintptr_t)map_get(&d->rules, at);
+    text_free(&key);
+    if (known)
+        return (int)known - 1;
+    const char *say[] = {step_rule(s), s->rule ? s->rule->text : NULL,
+                         s->rule ? s->rule->reason : NULL, s->rule ? s->rule->source : NULL};
+    text_put(&d->rule_list, d->rule_count ? ",[" : "[");
+    for (size_t i = 0; i < COUNT_OF(say); i++)
+        text_printf(&d->rule_list, "%s%d", i ? "," : "", string_index(d, p->st, say[i]));
+    text_putc(&d->rule_list, ']');
+    map_put(&d->rules, at, (void *)(uintptr_t)++d->rule_count);
+    return d->rule_count - 1;
+}
+
+static void put_pair(Json *j, i64 a, i64 b)
+{
+    json_int(j, a);
+    json_int(j, b);
+}
+
+/* ---- rows ---- */
+
+static void put_change(Data *d, Pager *p, const RowChange *c)
+{
+    json_begin(&d->j, '[');
+    put_pair(&d->j, c->before, c->after);
+    data_text(d, p, c->before_text);
+    data_text(d, p, c->after_text);
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < c->made.len; i++)
+        json_int(&d->j, c->made.at[i]);
+    json_end(&d->j, ']');
+    json_end(&d->j, ']');
+}
+
+static void put_letters(Json *j, Text *letters)
+{
+    json_string(j, text_str(letters));
+    text_free(letters);
+}
+
+/* Each number as the way from the one two before. */
+static void put_moved(Json *j, const Pairs *moved)
+{
+    Text t = {0};
+    Pair last = {0};
+    for (size_t i = 0; i < moved->len; i++) {
+        letters_put(&t, (i64)moved->at[i].from - last.from);
+        letters_put(&t, (i64)moved->at[i].to - last.to);
+        last = moved->at[i];
+    }
+    put_letters(j, &t);
+}
+
+static void put_row(Data *d, Pager *p, const Row *r)
+{
+    Text classes = {0};
+    hazard_print(&classes, step_classes(r->step));
+    json_begin(&d->j, '[');
+    data_text(d, p, r->number);
+    put_pair(&d->j, r->depth, r->whole);
+    json_int(&d->j, rule_index(d, p, r->step));
+    data_text(d, p, text_str(&classes));
+    data_text(d, p, r->step->evidence);
+    json_int(&d->j, r->step->again);
+    put_pair(&d->j, r->before, r->after);
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < r->changes.len; i++)
+        put_change(d, p, &r->changes.at[i]);
+    json_end(&d->j, ']');
+    put_moved(&d->j, &r->moved);
+    json_end(&d->j, ']');
+    text_free(&classes);
+}
+
+/* ---- views ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* Nothing but the number differs. */
+static bool looks_alike(const SceneNode *a, const SceneNode *b)
+{
+    return a->cls == b->cls && a->role == b->role && same_text(a->label, b->label) &&
+           same_text(a->detail, b->detail) && same_text(a->value, b->value) &&
+           same_text(a->op, b->op);
+}
+
+static void put_node_slot(Data *d, Pager *p, const Slot *s)
+{
+    json_begin(&d->j, '[');
+    json_int(&d->j, s->box);
+    for (size_t i = 0; i < s->shows.len; i++) {
+        const SceneNode *n = &s->shows.at[i];
+        if (i && looks_alike(n, n - 1)) {
+            json_int(&d->j, n->id);
+            continue;
+        }
+        json_begin(&d->j, '[');
+        json_int(&d->j, n->id);
+        data_text(d, p, scene_node_name(n));
+        data_text(d, p, n->detail);
+        data_text(d, p, n->value);
+        put_pair(&d->j, n->cls, n->role);
+        data_text(d, p, n->op);
+        json_end(&d->j, ']');
+    }
+    json_end(&d->j, ']');
+}
+
+static void put_box_slot(Data *d, Pager *p, const Slot *s)
+{
+    json_begin(&d->j, '[');
+    json_int(&d->j, s->box);
+    for (size_t i = 0; i < s->titles.len; i++) {
+        const SceneBox *b = &s->titles.at[i];
+        json_begin(&d->j, '[');
+        json_int(&d->j, b->owner_id);
+        data_text(d, p, b->title && *b->title ? b->title : scene_box_words[b->kind]);
+        data_text(d, p, b->subtitle);
+        put_pair(&d->j, b->repeat, b->closed);
+        json_int(&d->j, b->kind);
+        json_end(&d->j, ']');
+    }
+    json_end(&d->j, ']');
+}
+
+static void put_edges(Data *d, Pager *p, const Union *u)
+{
+    Text t = {0};
+    for (size_t i = 0; i < u->edges.len; i++) {
+        const SceneEdge *e = &u->edges.at[i].edge;
+        const i64 say[] = {e->from,
+                           e->from_box,
+                           e->to,
+                           e->to_box,
+                           e->kind,
+                           string_index(d, p->st, e->head),
+                           string_index(d, p->st, e->tail)};
+        for (size_t k = 0; k < COUNT_OF(say); k++)
+            letters_put(&t, say[k]);
+    }
+    put_letters(&d->j, &t);
+}
+
+/* Slots, each as the way from the one before, and what they show. */
+#define PUT_SHOWS(j, list)                                \
+    do {                                                  \
+        Text t_ = {0};                                    \
+        int last_ = 0;                                    \
+        for (size_t i_ = 0; i_ < (list).len; i_++) {      \
+            letters_put(&t_, (list).at[i_].slot - last_); \
+            letters_put(&t_, (list).at[i_].shows);        \
+            last_ = (list).at[i_].slot;                   \
+        }                                                 \
+        put_letters(j, &t_);                              \
+    } while (0)
+
+static void put_state(Json *j, const Delta *s)
+{
+    json_begin(j, '[');
+    PUT_SHOWS(j, s->nodes);
+    PUT_SHOWS(j, s->boxes);
+    PUT_SHOWS(j, s->edges);
+    json_end(j, ']');
+}
+
+static void put_parts(Data *d, Pager *p, const Union *u)
+{
+    json_key(&d->j, "nodes");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < u->nodes.len; i++)
+        put_node_slot(d, p, &u->nodes.at[i]);
+    json_end(&d->j, ']');
+    json_key(&d->j, "boxes");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < u->boxes.len; i++)
+        put_box_slot(d, p, &u->boxes.at[i]);
+    json_end(&d->j, ']');
+    json_key(&d->j, "edges");
+    put_edges(d, p, u);
+    json_key(&d->j, "states");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < u->states.len; i++)
+        put_state(&d->j, &u->states.at[i]);
+    json_end(&d->j, ']');
+}
+
+void data_pass_begin(Data *d, const PassRun *run, const char *name)
+{
+    const char *doc = "";
+    for (size_t i = 0; i < pass_count(); i++)
+        if (run && strcmp(pass_table[i].name, run->name) == 0)
+            doc = pass_table[i].doc;
+    json_begin(&d->j, '{');
+    json_key(&d->j, "name");
+    json_string(&d->j, run ? run->name : name);
+    json_key(&d->j, "doc");
+    json_string(&d->j, doc);
+    if (!run)
+        return;
+    json_key(&d->j, "steps");
+    json_int(&d->j, run->steps);
+    json_key(&d->j, "sizes");
+    json_begin(&d->j, '[');
+    put_pair(&d->j, run->nodes_before, run->nodes_after);
+    json_end(&d->j, ']');
+    json_key(&d->j, "stop");
+    json_string(&d->j, stop_name(run->stop));
+}
+
+void data_pass_end(Data *d) { json_end(&d->j, '}'); }
+
+void data_view(Data *d, Pager *p, const View *v, const Union *u, const char *layout)
+{
+    if (!d->opening)
+        json_key(&d->j, "rows");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < v->rows.len; i++)
+        put_row(d, p, &v->rows.at[i]);
+    json_end(&d->j, ']');
+    if (!d->opening)
+        json_key(&d->j, "view");
+    json_begin(&d->j, '{');
+    put_parts(d, p, u);
+    json_key(&d->j, "layout");
+    json_raw(&d->j, layout);
+    json_end(&d->j, '}');
+}
+
+void data_opening_begin(Data *d, const char *number)
+{
+    d->opening = true;
+    json_begin(&d->j, '[');
+    json_string(&d->j, number);
+}
+
+void data_opening_end(Data *d)
+{
+    d->opening = false;
+    json_end(&d->j, ']');
+}
+
+/* ---- all ---- */
+
+static void put_words(Json *j, const char *key, const char *const *words, int n)
+{
+    json_key(j, key);
+    json_begin(j, '[');
+    for (int i = 0; i < n; i++)
+        json_string(j, words[i]);
+    json_end(j, ']');
+}
+
+void data_begin(Data *d, const PageOptions *options, Text *out)
+{
+    *d = (Data){.j = {.out = out}, .options = options};
+    text_put(&d->strings, "\"\"");
+    d->count = 1;
+    json_begin(&d->j, '{');
+    json_key(&d->j, "title");
+    json_string(&d->j, options->title);
+    put_words(&d->j, "classes", scene_class_words, CLS_COUNT);
+    put_words(&d->j, "roles", scene_role_words, ROLE_COUNT);
+    put_words(&d->j, "kinds", scene_box_words, BOX_COUNT);
+    put_words(&d->j, "edges", scene_edge_words, EDGE_KINDS);
+    json_key(&d->j, "passes");
+    json_begin(&d->j, '[');
+}
+
+static void put_table(Data *d, Text *rows)
+{
+    Text all = {0};
+    text_printf(&all, "[%s]", text_str(rows));
+    json_raw(&d->j, text_str(&all));
+    text_free(&all);
+}
+
+void data_end(Data *d, Pager *p, const char *notes)
+{
+    json_end(&d->j, ']');
+    data_nodes(d, p);
+    json_key(&d->j, "rules");
+    put_table(d, &d->rule_list);
+    json_key(&d->j, "notes");
+    json_string(&d->j, notes);
+    json_key(&d->j, "strings");
+    put_table(d, &d->strings);
+    json_end(&d->j, '}');
+    text_free(&d->strings);
+    map_free(&d->index);
+    map_free(&d->rules);
+    text_free(&d->rule_list);
+}

@@ -1,0 +1,208 @@
+/* What the parts of page_build share; nobody else includes this.
+ *
+ *   page_states.c  the steps one by one: rows of the list and the graphs between them
+ *   page_pairs.c   loops that stand where others were
+ *   page_union.c   the scenes of a pass put together: what is the same stands in one place
+ *   page_recycle.c places of what is gone, for what is new
+ *   page_aside.c   what is there for few states only, laid out beside the rest
+ *   page_layout.c  layouts in few letters
+ *   page_data.c    rows and views as JSON
+ *   page_nodes.c   nodes and rules as JSON
+ *   page_build.c   layouts, the template */
+#ifndef GRADUS_PAGE_PARTS_H
+#define GRADUS_PAGE_PARTS_H
+
+#include "base/json.h"
+#include "graph/print.h"
+#include "viz/page/page_build.h"
+#include "viz/scene/scene.h"
+
+typedef struct {
+    u32 from, to; /* numbers of nodes */
+} Pair;
+typedef VEC(Pair) Pairs;
+
+/* A change as the page tells it. */
+typedef struct {
+    u32 before, after; /* 0: a constant or a parameter, which has no number */
+    char *before_text, *after_text;
+    VEC(u32) made; /* numbers that come with it */
+} RowChange;
+
+/* A line of the list of steps. */
+typedef struct {
+    const Step *step;
+    char *number; /* "4.2" */
+    int depth;
+    int before, after; /* states of the view */
+    bool whole;        /* has rows of its own below: the change of a body as one */
+    VEC(RowChange) changes;
+    Pairs moved; /* users that were rebuilt over new operands */
+} Row;
+
+/* A row whose steps are shown on graphs of their own: those that end at what it replaces, or of a
+ * body. */
+typedef struct {
+    char *number; /* of the row */
+    int depth;
+    const StepLog *log;
+    int n;
+    Node *const *start;
+    const Graph *within; /* the body, for the names of its parameters; NULL: none */
+    Opened steps;        /* owns the log, if it was made for this */
+} Opening;
+
+/* A graph of a view, derived from an earlier one. */
+typedef struct {
+    int parent; /* -1: the first */
+    Scene *scene;
+    Pairs moved;    /* what became what since the parent */
+    VEC(u32) loops; /* owners whose body was rebuilt as a whole */
+    int since;      /* the first state with which some step shows this one */
+} State;
+
+/* What is laid out together: the states of one pass. */
+typedef struct {
+    const PassRun *run; /* NULL: the source or the result */
+    VEC(Row) rows;
+    VEC(State) states;
+} View;
+
+typedef struct {
+    Exploration *x;
+    Store *st;
+    Numbering *num;
+    View *view;
+    int state;               /* the current one of the view */
+    int since;               /* the one before the outermost row that is under way */
+    PtrMap shown;            /* logs of bodies: each is listed once */
+    PtrMap met;              /* nodes and graphs that stand in some state */
+    NodeVec nodes;           /* the nodes among them, by number - 1; may hold NULL */
+    VEC(u32) alike;          /* by number - 1: the node that it was over other operands; 0: none */
+    bool opened;             /* the view is that of child steps of a derivative */
+    VEC(Opening *) openings; /* of the pass, to be shown yet */
+    size_t budget;           /* nodes that may still be drawn in states of inner steps */
+    bool cut;                /* it was not enough */
+} Pager;
+
+/* ---- page_states.c ---- */
+void view_source(Pager *p, View *v, int n, Node *const *roots);
+/* The states of a pass; `roots` are taken through its steps. */
+bool view_pass(Pager *p, View *v, const PassRun *run, int n, Node **roots);
+bool view_opened(Pager *p, View *v, const Opening *o);
+void opening_free(Opening *o);
+void view_free(View *v);
+
+/* The node's number; 0: it is written into its users, or has none yet. */
+u32 number_or_0(Pager *p, const Node *n);
+
+/* ---- page_pairs.c ---- */
+/* Owners of graphs that a step puts where others were, and what they hold: pairs of numbers, and in
+ * at->loops the new ones. `made` are the nodes that the step brought in. */
+void pair_owners(Pager *p, const Step *s, const NodeVec *made, Pairs *moved, State *at);
+
+/* ---- unions ---- */
+/* A thing with one place in the layout, and what it shows in the states. */
+typedef struct {
+    int box;              /* slot of the box it stands in; 0: outermost */
+    VEC(SceneNode) shows; /* or, of a box: */
+    VEC(SceneBox) titles;
+    int now;   /* which of them the state shows; -1: not there */
+    int next;  /* the same for the state that is being placed */
+    u32 id;    /* its number where it was seen last */
+    int last;  /* the state in which it was placed last */
+    int life;  /* in how many states it is */
+    int chain; /* next slot that hashes alike */
+    u64 feeds; /* what goes into it, hashed */
+} Slot;
+
+typedef struct {
+    SceneEdge edge; /* ends are slots; texts stay in the first scene that has it */
+    int now, last, chain;
+} EdgeSlot;
+
+typedef struct {
+    int slot, shows;
+} Show;
+
+/* What a state shows other than its parent. */
+typedef struct {
+    VEC(Show) nodes, boxes, edges; /* shows -1: gone */
+} Delta;
+
+typedef struct {
+    Arena arena;
+    VEC(Slot) nodes, boxes; /* slot k is at[k - 1] */
+    VEC(EdgeSlot) edges;
+    VEC(Delta) states;
+} Union;
+
+/* A state on its way into a union. */
+typedef struct {
+    Union *u;
+    const Scene *scene;
+    int index, since;
+    int *node_at; /* scene node -> slot; 0: not yet */
+    int *box_at;
+} Placing;
+
+/* ---- page_recycle.c ---- */
+/* The slot of something long gone in which scene node k, or a box, may stand; 0: none. */
+int recycle_node(const Placing *p, int k);
+int recycle_box(const Placing *p, int parent, SceneBoxKind kind);
+
+/* ---- page_union.c ---- */
+void union_build(Union *u, const View *v);
+/* The slots as a scene to be laid out, those that `part` (by slot - 1 of nodes, then of boxes)
+ * gives the number `which`; numbers in the scene go up with slots. */
+Scene *union_scene(const Union *u, const int *part, int which);
+/* Are both ends of an edge (of slots) in the part? */
+bool union_holds(const Union *u, const int *part, int which, const SceneEdge *e);
+void union_free(Union *u);
+
+/* ---- page_layout.c ---- */
+void letters_put(Text *out, i64 x);
+typedef VEC(int) Places; /* of a node or box: x, y, w, h; of an edge: points; none: not drawn */
+typedef VEC(Places) PlacesList;
+typedef struct {
+    int width, height;
+    PlacesList nodes, boxes, edges;
+} Layout;
+/* The layout in what gradus-draw wrote as JSON. False if there is none; free it either way. */
+bool layout_read(const char *json, Layout *out);
+void layout_put(Text *out, const Layout *l);
+void layout_free(Layout *l);
+
+/* ---- page_aside.c ---- */
+/* Lays a union out; in *out even on failure. False and a message in *error; on success *error may
+ * be remarks. */
+bool union_layout(const Union *u, double seconds, Layout *out, char **error);
+
+/* ---- page_data.c ---- */
+typedef struct {
+    Text strings; /* the table, as JSON */
+    PtrMap index; /* Symbol -> its place in the table + 1 */
+    int count;
+    PtrMap rules; /* "name\nreason" -> its place in the list + 1 */
+    Text rule_list;
+    int rule_count;
+    const PageOptions *options;
+    Json j;
+    bool opening; /* inside one */
+} Data;
+void data_begin(Data *d, const PageOptions *options, Text *out);
+/* A pass (or, without a run, what is called `name`): begin; if it did something the view and the
+ * openings; end. */
+void data_pass_begin(Data *d, const PassRun *run, const char *name);
+void data_pass_end(Data *d);
+/* Rows and graphs; `layout` is JSON. */
+void data_view(Data *d, Pager *p, const View *v, const Union *u, const char *layout);
+void data_opening_begin(Data *d, const char *number);
+void data_opening_end(Data *d);
+void data_text(Data *d, Pager *p, const char *s); /* its place in the table */
+void data_end(Data *d, Pager *p, const char *notes);
+
+/* ---- page_nodes.c ---- */
+void data_nodes(Data *d, Pager *p); /* the key "nodes" */
+
+#endif

@@ -1,0 +1,19 @@
+/* Having a scene drawn by the separate program `gradus-draw`.
+ *
+ * Invariant: whatever that program does (hang, crash, be missing), the caller
+ * gets a message and goes on; no signal is delivered to it, no child is left. */
+#ifndef GRADUS_DRAW_H
+#define GRADUS_DRAW_H
+
+#include "viz/scene/scene.h"
+
+/* On the clock a drawing may take so many times its time limit, which counts processor time. */
+enum { DRAW_PATIENCE = 4 };
+
+/* Draws `s` as "svg", "png", "dot" or "json" (the scene with its layout); bytes are appended to
+ * *out (PNG holds NULs: use out->len). `seconds`: the limit of processor time, <= 0 for the default
+ * of 20. On failure false and a message (caller frees) in *error. On success *error is NULL, or
+ * remarks of the program such as a coarser layout that had to be used (caller frees). */
+bool draw_run(const Scene *s, const char *format, double seconds, Text *out, char **error);
+
+#endif

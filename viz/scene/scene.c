@@ -1,0 +1,189 @@
+/* Building a scene.
+ *
+ * Invariant: every number stored in a scene refers to something added before, and
+ * every string lives in the scene's own arena. */
+#include "viz/scene/scene.h"
+
+const char *const scene_class_words[CLS_COUNT] = {
+    [CLS_STRUCTURAL] = "structural", [CLS_INPUT] = "input",
+    [CLS_CONST] = "const",           [CLS_ELEMENTWISE] = "elementwise",
+    [CLS_COMPOSITE] = "composite",   [CLS_REDUCE] = "reduce",
+    [CLS_SHAPE] = "shape",           [CLS_IMPLICIT] = "implicit",
+    [CLS_INDEX] = "index",           [CLS_LINALG] = "linalg",
+    [CLS_RANDOM] = "random",         [CLS_CONTROL] = "control",
+};
+const char *const scene_role_words[ROLE_COUNT] = {
+    [ROLE_NONE] = "none",       [ROLE_INPUT] = "input",   [ROLE_SHARED] = "shared",
+    [ROLE_PARAM] = "param",     [ROLE_STATE] = "state",   [ROLE_SEQUENCE] = "sequence",
+    [ROLE_CAPTURE] = "capture", [ROLE_OUTPUT] = "output", [ROLE_CONST] = "const",
+};
+const char *const scene_mark_words[MARK_COUNT] = {[MARK_NONE] = "none",
+                                                  [MARK_ADDED] = "added",
+                                                  [MARK_REMOVED] = "removed",
+                                                  [MARK_CHANGED] = "changed"};
+const char *const scene_box_words[BOX_COUNT] = {
+    [BOX_GROUP] = "group",     [BOX_SCAN] = "scan",    [BOX_LOOP] = "loop",
+    [BOX_THEN] = "if-then",    [BOX_ELSE] = "if-else", [BOX_CALL] = "call",
+    [BOX_FUSED] = "fused",     [BOX_GRAD] = "grad",    [BOX_VJP] = "vjp",
+    [BOX_JVP] = "jvp",         [BOX_VMAP] = "vmap",    [BOX_FORWARD] = "forward",
+    [BOX_ADJOINT] = "adjoint", [BOX_STEP] = "step",    [BOX_FRAME] = "frame",
+};
+const char *const scene_edge_words[EDGE_KINDS] = {
+    [EDGE_DATA] = "data",          [EDGE_STATE] = "state",       [EDGE_LOOPBACK] = "loopback",
+    [EDGE_CAPTURE] = "capture",    [EDGE_SEQUENCE] = "sequence", [EDGE_UNTIL] = "until",
+    [EDGE_ADJOINT] = "adjoint-of",
+};
+const char *const scene_theme_words[THEME_COUNT] = {
+    [THEME_AUTO] = "auto", [THEME_LIGHT] = "light", [THEME_DARK] = "dark"};
+const char *const scene_direction_words[DIR_COUNT] = {[DIR_TB] = "TB", [DIR_LR] = "LR"};
+
+int scene_word(const char *const *words, int count, const char *word)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(words[i], word) == 0)
+            return i;
+    return -1;
+}
+
+static const char *keep(Scene *s, const char *text)
+{
+    return text ? arena_strndup(&s->arena, text, strlen(text)) : NULL;
+}
+
+Scene *scene_new(const char *title)
+{
+    Scene *s = xcalloc(1, sizeof *s);
+    s->title = keep(s, title);
+    return s;
+}
+
+void scene_free(Scene *s)
+{
+    if (!s)
+        return;
+    vec_free(&s->nodes);
+    vec_free(&s->boxes);
+    vec_free(&s->edges);
+    arena_free(&s->arena);
+    free(s);
+}
+
+static bool is_node(const Scene *s, int k) { return k >= 1 && (size_t)k <= s->nodes.len; }
+static bool is_box(const Scene *s, int k) { return k >= 1 && (size_t)k <= s->boxes.len; }
+
+int scene_node(Scene *s, const SceneNode *n)
+{
+    if (n->box != 0 && !is_box(s, n->box))
+        die("scene node in box %d of %zu", n->box, s->boxes.len);
+    if (s->nodes.len >= INT32_MAX / 2)
+        die("scene with too many nodes");
+    SceneNode c = *n;
+    c.key = keep(s, n->key);
+    c.op = keep(s, n->op);
+    c.label = keep(s, n->label);
+    c.detail = keep(s, n->detail);
+    c.value = keep(s, n->value);
+    c.grad = keep(s, n->grad);
+    c.tooltip = keep(s, n->tooltip);
+    vec_push(&s->nodes, c);
+    return (int)s->nodes.len;
+}
+
+int scene_box(Scene *s, const SceneBox *b)
+{
+    if (b->parent != 0 && !is_box(s, b->parent))
+        die("scene box in box %d of %zu", b->parent, s->boxes.len);
+    if (b->owner != 0 && !is_node(s, b->owner))
+        die("scene box owned by node %d of %zu", b->owner, s->nodes.len);
+    SceneBox c = *b;
+    c.key = keep(s, b->key);
+    c.title = keep(s, b->title);
+    c.subtitle = keep(s, b->subtitle);
+    c.tooltip = keep(s, b->tooltip);
+    vec_push(&s->boxes, c);
+    return (int)s->boxes.len;
+}
+
+const char *scene_edge_problem(const Scene *s, const SceneEdge *e)
+{
+    if (e->from_box ? !is_box(s, e->from_box) : !is_node(s, e->from))
+        return "the edge starts at what is not in the scene";
+    if (e->to_box ? !is_box(s, e->to_box) : !is_node(s, e->to))
+        return "the edge ends at what is not in the scene";
+    if ((e->from && !is_node(s, e->from)) || (e->to && !is_node(s, e->to)))
+        return "the edge names a node that is not in the scene";
+    return NULL;
+}
+
+int scene_edge(Scene *s, const SceneEdge *e)
+{
+    const char *problem = scene_edge_problem(s, e);
+    if (problem)
+        die("%s", problem);
+    SceneEdge c = *e;
+    c.label = keep(s, e->label);
+    c.head = keep(s, e->head);
+    c.tail = keep(s, e->tail);
+    c.key = keep(s, e->key);
+    vec_push(&s->edges, c);
+    return (int)s->edges.len;
+}
+
+void scene_set_title(Scene *s, const char *text) { s->title = keep(s, text); }
+void scene_set_desc(Scene *s, const char *text) { s->desc = keep(s, text); }
+void scene_set_prefix(Scene *s, const char *text) { s->prefix = keep(s, text); }
+
+void scene_set_note(Scene *s, const char *text)
+{
+    if (!s->note || !text) {
+        s->note = keep(s, text);
+        return;
+    }
+    Text both = {0};
+    text_printf(&both, "%s; %s", s->note, text);
+    s->note = keep(s, text_str(&both));
+    text_free(&both);
+}
+
+void scene_put(Scene *to, const Scene *from, int box)
+{
+    int nodes = (int)to->nodes.len, boxes = (int)to->boxes.len;
+    for (size_t i = 0; i < from->boxes.len; i++) {
+        SceneBox b = from->boxes.at[i];
+        b.parent = b.parent ? b.parent + boxes : box;
+        b.owner = 0; /* nodes come later */
+        scene_box(to, &b);
+    }
+    for (size_t i = 0; i < from->nodes.len; i++) {
+        SceneNode n = from->nodes.at[i];
+        n.box = n.box ? n.box + boxes : box;
+        scene_node(to, &n);
+    }
+    for (size_t i = 0; i < from->boxes.len; i++)
+        if (from->boxes.at[i].owner)
+            to->boxes.at[(size_t)boxes + i].owner = from->boxes.at[i].owner + nodes;
+    for (size_t i = 0; i < from->edges.len; i++) {
+        SceneEdge e = from->edges.at[i];
+        e.from += e.from ? nodes : 0;
+        e.to += e.to ? nodes : 0;
+        e.from_box += e.from_box ? boxes : 0;
+        e.to_box += e.to_box ? boxes : 0;
+        scene_edge(to, &e);
+    }
+}
+
+int scene_hidden_by(const Scene *s, int box)
+{
+    int by = 0;
+    for (; box; box = scene_box_at(s, box)->parent)
+        if (scene_box_at(s, box)->closed)
+            by = box;
+    return by;
+}
+
+const char *scene_node_name(const SceneNode *n)
+{
+    if (n->label && *n->label)
+        return n->label;
+    return n->op && *n->op ? n->op : "node";
+}

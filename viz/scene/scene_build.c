@@ -1,0 +1,203 @@
+/* Drawing a graph as a scene: a scene node for each node, an edge for each operand.
+ * See scene_build.h; nodes that own graphs are in scene_control.c.
+ *
+ * Invariant: operands are drawn before users, and every value that an edge leaves has an
+ * End in its frame. */
+#include "viz/scene/scene_parts.h"
+
+/* ---- ends and edges ---- */
+
+static End *remember_end(Builder *b, Frame *f, const Node *n, End e)
+{
+    End *kept = arena_alloc(&b->arena, sizeof *kept);
+    *kept = e;
+    map_put(&f->ends, n, kept);
+    return kept;
+}
+
+/* A node of its own for what is otherwise written into labels. */
+static End draw_leaf(Builder *b, Frame *f, Node *n)
+{
+    SceneNode s = {.op = op_table[n->op].name,
+                   .label = label_node(b, f, n),
+                   .detail = label_type(b, n->type),
+                   .cls = CLS_CONST,
+                   .role = ROLE_CONST,
+                   .box = f->box};
+    return *remember_end(b, f, n, (End){.node = scene_node(b->scene, &s)});
+}
+
+static End projection_end(Builder *b, Frame *f, Node *n)
+{
+    static const char *const draws[] = {"value", "next state"};
+    Node *tuple = n->ops[0];
+    i64 k = n->attrs[0].i;
+    Results *r = map_get(&f->results, tuple);
+    if (r && k < r->n)
+        return r->at[k];
+    End e = frame_end(b, f, tuple);
+    bool random = op_table[tuple->op].cls == CLASS_RANDOM;
+    e.tail = random && k < 2 ? draws[k] : label_text(b, "%lld", (long long)k);
+    return e;
+}
+
+End frame_end(Builder *b, Frame *f, Node *n)
+{
+    End *known = map_get(&f->ends, n);
+    if (known)
+        return *known;
+    return n->op == OP_PROJ ? projection_end(b, f, n) : draw_leaf(b, f, n);
+}
+
+void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const char *head,
+                SceneEdgeKind kind, SceneMark mark)
+{
+    (void)f;
+    SceneEdge e = {.from = from.node,
+                   .from_box = from.box,
+                   .to = to.node,
+                   .to_box = to.box,
+                   .label = value && value->type->kind == TYPE_TENSOR ? label_type(b, value->type)
+                                                                      : NULL,
+                   .head = head,
+                   .tail = from.tail,
+                   .kind = kind == EDGE_DATA ? from.kind : kind,
+                   .mark = mark};
+    scene_edge(b->scene, &e);
+}
+
+/* ---- nodes ---- */
+
+static SceneRole role_of(const Node *n)
+{
+    return n->op == OP_INPUT    ? ROLE_INPUT
+           : n->op == OP_SHARED ? ROLE_SHARED
+           : n->op == OP_CONST  ? ROLE_CONST
+           : n->op == OP_PARAM  ? ROLE_PARAM
+                                : ROLE_NONE;
+}
+
+static bool is_step_result(const Builder *b, const Node *n)
+{
+    const Step *s = b->options->step;
+    for (int i = 0; s && i < s->nchanges; i++)
+        if (s->changes[i].after == n)
+            return true;
+    return false;
+}
+
+void frame_value(const Builder *b, const Frame *f, const Node *n, SceneNode *out)
+{
+    const Node *at = f->copy && map_has(f->copy, n) ? map_get(f->copy, n) : n;
+    if (f->valued && b->options->data && !out->value)
+        out->value = map_get(b->options->data, at);
+    if (f->valued && b->options->grad)
+        out->grad = map_get(b->options->grad, at);
+}
+
+static void draw_node(Builder *b, Frame *f, Node *n)
+{
+    SceneNode s = {.id = node_is_inline(n) ? 0 : (i64)number_of(b->num, n),
+                   .op = op_table[n->op].name,
+                   .label = label_node(b, f, n),
+                   .detail = label_type(b, n->type),
+                   .tooltip = label_source(b, n),
+                   .cls = label_class(n),
+                   .role = role_of(n),
+                   .mark = diff_mark(f->diff, n),
+                   .focus = f->outermost && is_step_result(b, n),
+                   .box = f->box};
+    frame_value(b, f, n, &s);
+    End e = {.node = scene_node(b->scene, &s)};
+    remember_end(b, f, n, e);
+    for (u32 i = 0; i < n->nops; i++) {
+        Node *op = source_operand(b->st, n, i);
+        if (!label_folds(op))
+            frame_edge(b, f, frame_end(b, f, op), e, op, label_operand(b, n, i), EDGE_DATA,
+                       diff_edge(f->diff, n, op));
+    }
+}
+
+void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots)
+{
+    NodeVec order = {0};
+    nodes_topo(nroots, roots, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->op == OP_PROJ)
+            map_put(&b->used, order.at[i], order.at[i]);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        int slots[4];
+        if (n->op == OP_PROJ || n->op == OP_TUPLE || label_folds(n) || map_has(&f->ends, n))
+            continue;
+        f->box = f->outermost ? half_of(b, n) : f->box;
+        if (node_graphs(n, slots))
+            control_draw(b, f, n);
+        else
+            draw_node(b, f, n);
+    }
+    vec_free(&order);
+}
+
+/* ---- the outermost graph ---- */
+
+/* A root that is drawn as a plain node is the output itself; any other gets a node of its own. */
+static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
+{
+    End e = frame_end(b, f, n);
+    Symbol name = node_name(b->st, n);
+    SceneNode *at = e.node && !e.tail ? scene_node_at(b->scene, e.node) : NULL;
+    if (at && (at->box == 0 || is_half(b, at->box)) && at->role == ROLE_NONE) {
+        at->role = ROLE_OUTPUT;
+        if (name && n->op == OP_PROJ) { /* the name stands on the projection, which is not drawn */
+            const char *label = label_text(b, "%s = %s", name, at->label);
+            at->label = arena_strndup(&b->scene->arena, label, strlen(label));
+        }
+        return;
+    }
+    SceneNode s = {.id = n->op == OP_PROJ ? (i64)number_of(b->num, n) : 0,
+                   .op = n->op == OP_PROJ ? "proj" : "output",
+                   .label = name          ? name
+                            : nroots == 1 ? "result"
+                                          : label_text(b, "result %d", index),
+                   .detail = label_type(b, n->type),
+                   .tooltip = label_source(b, n),
+                   .cls = CLS_STRUCTURAL,
+                   .role = ROLE_OUTPUT,
+                   .mark = diff_mark(f->diff, n)};
+    frame_value(b, f, n, &s);
+    End out = {.node = scene_node(b->scene, &s)};
+    frame_edge(b, f, e, out, n, NULL, EDGE_DATA, s.mark);
+}
+
+static void frame_free(Frame *f)
+{
+    map_free(&f->ends);
+    map_free(&f->results);
+}
+
+Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *roots,
+                        const SceneOptions *options)
+{
+    Builder b = {.st = st, .num = num, .options = options, .scene = scene_new(options->title)};
+    Frame f = {.outermost = true, .valued = true};
+    if (options->before)
+        f.diff = diff_outermost(&b, nroots, roots);
+    halves_begin(&b, nroots, roots);
+    frame_draw(&b, &f, nroots, roots);
+    f.box = 0;
+    for (int i = 0; i < nroots; i++)
+        draw_root(&b, &f, roots[i], nroots, i);
+    if (options->before)
+        diff_ghosts(&b, &f);
+    adjoint_links(&b, &f);
+    Scene *scene = options->focus ? focus_cut(&b, b.scene) : b.scene;
+    frame_free(&f);
+    map_free(&b.boxes);
+    map_free(&b.boxes_of);
+    map_free(&b.forward);
+    diff_free(&b);
+    map_free(&b.used);
+    arena_free(&b.arena);
+    return scene;
+}

@@ -1,0 +1,39 @@
+/* From a graph to the scene that shows it.
+ *
+ * Invariant: the same graph, numbers and options give the same scene.  Every node of
+ * the graph is drawn or told of: scalar constants in the label of their user, what a
+ * focus leaves out as a count at the nodes that are cut. */
+#ifndef GRADUS_SCENE_BUILD_H
+#define GRADUS_SCENE_BUILD_H
+
+#include "passes/loops/unroll.h"
+#include "rewrite/rewrite.h"
+#include "viz/scene/scene.h"
+
+/* A scan of which the first steps are drawn one by one. */
+typedef struct {
+    Unroll u;
+    i64 rest; /* how many steps there are after them; -1: not known */
+} SceneUnroll;
+
+typedef struct {
+    const char *title;
+    bool inner_closed; /* inner graphs are drawn as one box each */
+    Node *focus;       /* only what is within `depth` edges of it; NULL: everything */
+    int depth;
+    Node *const *before;       /* roots of another state, to mark what differs; NULL: no diff */
+    const PtrMap *went;        /* node before -> what it is now (history.h: exploration_passage) */
+    const Step *step;          /* its nodes are outlined; may be NULL */
+    const PtrMap *data, *grad; /* node -> text: its value, the derivative with respect to it; of the
+                                  outermost graph and of copies in unrolled steps; may be NULL */
+    int npairs;                /* of a gradient: values, and the cotangent of each or NULL */
+    Node *const *primal, *const *adjoint;
+    bool halves;            /* what computes cotangents in a box beside the rest */
+    const PtrMap *unrolled; /* scan -> SceneUnroll; may be NULL */
+} SceneOptions;
+
+/* The scene of the roots (never NULL; without nodes if the focus is not in the graph). */
+Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *roots,
+                        const SceneOptions *options);
+
+#endif

@@ -1,0 +1,412 @@
+/* Nodes that own graphs: each graph is a box drawn in place, its parameters fed from
+ * outside and its outputs leaving through the border.
+ *
+ * Invariant: a Graph is drawn open once; where it comes again its box is closed and
+ * tells whose body it is, and the first one counts the repeats. */
+#include "viz/scene/scene_parts.h"
+
+enum { MAX_BOX_DEPTH = 40 };
+
+/* A parameter of a box: what feeds it, and how. */
+typedef struct {
+    Node *operand; /* NULL: nothing */
+    SceneRole role;
+    SceneEdgeKind kind;
+    const char *head;
+} Feed;
+
+const char *param_name(Builder *b, const Graph *g, int i)
+{
+    Symbol *names = map_get(&b->st->param_names, g);
+    return names && names[i] ? names[i] : label_text(b, "p%d", i);
+}
+
+bool operand_is_drawn(const Node *n) { return n && !label_folds(n); }
+
+/* ---- boxes ---- */
+
+typedef struct {
+    int box;
+    bool open;
+    Node *owner;
+    Frame frame;
+} Inner;
+
+/* A box for g; closed if that was asked for, if it is drawn already or nested too deep. */
+static Inner box_begin(Builder *b, Frame *f, Node *owner, Graph *g, SceneBox *box)
+{
+    int first = (int)(uintptr_t)map_get(&b->boxes, g) - 1;
+    box->parent = f->box;
+    if (!box->owner)
+        box->owner_id = (i64)number_of(b->num, owner);
+    box->tooltip = label_source(b, owner);
+    box->mark = diff_mark(f->diff, owner);
+    box->closed = b->options->inner_closed || first >= 0 || b->depth >= MAX_BOX_DEPTH;
+    if (first >= 0) {
+        SceneBox *same = scene_box_at(b->scene, first);
+        same->repeat = same->repeat ? same->repeat + 1 : 2;
+        const char *who = same->owner_id
+                              ? label_text(b, "same body as %%%lld", (long long)same->owner_id)
+                              : label_text(b, "same body as %s", same->title);
+        box->subtitle = box->subtitle ? label_text(b, "%s, %s", box->subtitle, who) : who;
+    }
+    Inner in = {.box = scene_box(b->scene, box), .open = !box->closed, .owner = owner};
+    in.frame.box = in.box;
+    in.frame.diff = diff_inside(b, f->diff, owner, g);
+    if (!map_has(&b->boxes_of, owner))
+        map_put(&b->boxes_of, owner, (void *)(uintptr_t)in.box);
+    if (in.open)
+        map_put(&b->boxes, g, (void *)(uintptr_t)(in.box + 1));
+    return in;
+}
+
+static void feed(Builder *b, Frame *f, const Node *owner, const Feed *in, End to)
+{
+    if (operand_is_drawn(in->operand))
+        frame_edge(b, f, frame_end(b, f, in->operand), to, in->operand, in->head, in->kind,
+                   diff_edge(f->diff, owner, in->operand));
+}
+
+/* A parameter without a name tells what feeds it: "p3: tanh". */
+static const char *param_label(Builder *b, Frame *f, Graph *g, int i, Node *operand)
+{
+    enum { LONGEST = 14 };
+    Symbol *names = map_get(&b->st->param_names, g);
+    const char *own = param_name(b, g, i);
+    End e = operand_is_drawn(operand) ? frame_end(b, f, operand) : (End){0};
+    const char *from = e.node && !e.box ? scene_node_name(scene_node_at(b->scene, e.node)) : NULL;
+    const char *equals = from ? strstr(from, " = ") : NULL;
+    bool word = from && ((*from | 32) >= 'a' && (*from | 32) <= 'z');
+    size_t n = equals  ? (size_t)(equals - from)
+               : !from ? 0
+               : word  ? strcspn(from, " (")
+                       : strlen(from);
+    if ((names && names[i]) || !n || n > LONGEST)
+        return own;
+    return label_text(b, "%s: %.*s", own, (int)n, from);
+}
+
+/* Parameters, then the nodes of the body.  A constant that feeds a parameter is told beside its
+ * name. */
+static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feeds)
+{
+    if (!in->open) {
+        for (int i = 0; i < g->nparams; i++)
+            feed(b, f, in->owner, &feeds[i], (End){.box = in->box});
+        return;
+    }
+    for (int i = 0; i < g->nparams; i++) {
+        SceneNode s = {.op = "param",
+                       .label = param_label(b, f, g, i, feeds[i].operand),
+                       .detail = label_type(b, g->params[i]),
+                       .cls = CLS_INPUT,
+                       .role = feeds[i].role,
+                       .mark = diff_mark(in->frame.diff, g->param_nodes[i]),
+                       .box = in->box};
+        if (feeds[i].operand && label_folds(feeds[i].operand))
+            s.value = label_text(b, "%s%s", label_node(b, f, feeds[i].operand),
+                                 feeds[i].role == ROLE_STATE ? " at first" : "");
+        End *e = arena_alloc(&b->arena, sizeof *e);
+        e->node = scene_node(b->scene, &s);
+        map_put(&in->frame.ends, g->param_nodes[i], e);
+        feed(b, f, in->owner, &feeds[i], *e);
+    }
+    const Graph *outer = b->graph;
+    b->graph = g;
+    b->depth++;
+    frame_draw(b, &in->frame, g->nouts, g->outs);
+    if (in->frame.diff)
+        diff_ghosts(b, &in->frame);
+    b->depth--;
+    b->graph = outer;
+}
+
+/* Where output k of the body leaves. */
+static End box_output(Builder *b, Inner *in, Graph *g, int k, const char *tail, SceneEdgeKind kind)
+{
+    End e = {.box = in->box};
+    if (in->open && k < g->nouts)
+        e = frame_end(b, &in->frame, g->outs[k]);
+    e.tail = tail;
+    e.kind = kind;
+    return e;
+}
+
+static void box_end(Inner *in)
+{
+    map_free(&in->frame.ends);
+    map_free(&in->frame.results);
+}
+
+Results *results_new(Builder *b, Frame *f, Node *n, int count)
+{
+    Results *r = arena_alloc(&b->arena, sizeof *r + (size_t)(count + 1) * sizeof *r->at);
+    r->n = count;
+    map_put(&f->results, n, r);
+    return r;
+}
+
+static Feed *feeds_new(Builder *b, const Graph *g)
+{
+    return arena_alloc(&b->arena, (size_t)(g->nparams + 1) * sizeof(Feed));
+}
+
+/* ---- scan ---- */
+
+static Feed *scan_feeds(Builder *b, const ScanShape *s)
+{
+    Feed *feeds = feeds_new(b, s->body), *at = feeds;
+    for (int i = 0; i < s->nstates; i++)
+        *at++ = (Feed){s->inits[i], ROLE_STATE, EDGE_STATE, "init"};
+    for (int i = 0; i < s->nseqs; i++)
+        *at++ = (Feed){s->seqs[i], ROLE_SEQUENCE, EDGE_SEQUENCE, NULL};
+    for (int i = 0; i < s->ncaptures; i++)
+        *at++ = (Feed){s->captures[i], ROLE_CAPTURE, EDGE_CAPTURE, NULL};
+    return feeds;
+}
+
+/* `test` (or NULL) decides after each step if there is another one. */
+static void loopbacks(Builder *b, const Graph *body, int nstates, Node *test, const char *word,
+                      Inner *in)
+{
+    for (int i = 0; i < nstates && in->open; i++) {
+        End from = frame_end(b, &in->frame, body->outs[i]);
+        End to = frame_end(b, &in->frame, body->param_nodes[i]);
+        from.tail = NULL;
+        frame_edge(b, &in->frame, from, to, body->outs[i], "next", EDGE_LOOPBACK,
+                   diff_mark(in->frame.diff, body->outs[i]) == MARK_ADDED ? MARK_ADDED : MARK_NONE);
+    }
+    if (test && in->open)
+        frame_edge(b, &in->frame, frame_end(b, &in->frame, test), (End){.box = in->box}, NULL, word,
+                   EDGE_UNTIL, MARK_NONE);
+}
+
+static void draw_scan(Builder *b, Frame *f, Node *n)
+{
+    ScanShape s = scan_shape(n);
+    SceneBox box = {.kind = BOX_SCAN,
+                    .title = label_text(b, "scan %s", label_steps(b, n)),
+                    .subtitle = label_scan(b, &s)};
+    Inner in = box_begin(b, f, n, s.body, &box);
+    in.frame.body = s.body;
+    in.frame.nstates = s.nstates;
+    if (operand_is_drawn(s.n))
+        frame_edge(b, f, frame_end(b, f, s.n), (End){.box = in.box}, s.n, "n", EDGE_DATA,
+                   diff_edge(f->diff, n, s.n));
+    box_fill(b, f, &in, s.body, scan_feeds(b, &s));
+    loopbacks(b, s.body, s.nstates, s.stop ? s.body->outs[s.body->nouts - 1] : NULL, "until", &in);
+    Results *r = results_new(b, f, n, s.nresults);
+    for (int i = 0; i < s.nstates; i++)
+        r->at[i] = box_output(b, &in, s.body, i, "final", EDGE_STATE);
+    for (int i = 0; i < s.nouts; i++)
+        r->at[s.nstates + i] = box_output(b, &in, s.body, s.nstates + i, "trace", EDGE_DATA);
+    r->at[s.steps] = (End){.box = in.box, .tail = "steps"};
+    r->at[s.steps + 1] = (End){.box = in.box, .tail = "stopped"};
+    box_end(&in);
+}
+
+/* ---- loop ---- */
+
+static Feed *loop_feeds(Builder *b, const LoopShape *s)
+{
+    Feed *feeds = feeds_new(b, s->body), *at = feeds;
+    for (int i = 0; i < s->nstates; i++)
+        *at++ = (Feed){s->inits[i], ROLE_STATE, EDGE_STATE, "init"};
+    for (int i = 0; i < s->ncaptures; i++)
+        *at++ = (Feed){s->captures[i], ROLE_CAPTURE, EDGE_CAPTURE, NULL};
+    return feeds;
+}
+
+static void draw_loop(Builder *b, Frame *f, Node *n)
+{
+    LoopShape s = loop_shape(n);
+    SceneBox box = {.kind = BOX_LOOP,
+                    .title = label_text(b, "loop %s", label_steps(b, n)),
+                    .subtitle = s.down ? "backwards" : NULL};
+    Inner in = box_begin(b, f, n, s.body, &box);
+    in.frame.body = s.body;
+    in.frame.nstates = s.nstates;
+    if (operand_is_drawn(s.rows) && s.ntraces)
+        frame_edge(b, f, frame_end(b, f, s.rows), (End){.box = in.box}, s.rows, "rows", EDGE_DATA,
+                   diff_edge(f->diff, n, s.rows));
+    if (operand_is_drawn(s.go))
+        frame_edge(b, f, frame_end(b, f, s.go), (End){.box = in.box}, s.go, "go", EDGE_DATA,
+                   diff_edge(f->diff, n, s.go));
+    box_fill(b, f, &in, s.body, loop_feeds(b, &s));
+    loopbacks(b, s.body, s.nstates, s.body->outs[s.body->nouts - 1], "go", &in);
+    Results *r = results_new(b, f, n, s.steps + 1);
+    for (int i = 0; i < s.nstates; i++)
+        r->at[i] = box_output(b, &in, s.body, i, "final", EDGE_STATE);
+    for (int i = s.nstates; i < s.steps; i++)
+        r->at[i] = box_output(b, &in, s.body, i, "trace", EDGE_DATA);
+    r->at[s.steps] = (End){.box = in.box, .tail = "steps"};
+    box_end(&in);
+}
+
+/* ---- if ---- */
+
+static void draw_branch(Builder *b, Frame *f, Node *n, Graph *g, const IntList *map, bool taken,
+                        End join)
+{
+    IfShape s = if_shape(n);
+    SceneBox box = {
+        .kind = taken ? BOX_THEN : BOX_ELSE, .title = taken ? "then" : "else", .owner = join.node};
+    Inner in = box_begin(b, f, n, g, &box);
+    Feed *feeds = feeds_new(b, g);
+    for (int i = 0; i < g->nparams; i++)
+        feeds[i] = (Feed){s.operands[map->at[i]], ROLE_CAPTURE, EDGE_CAPTURE, NULL};
+    box_fill(b, f, &in, g, feeds);
+    for (int i = 0; i < g->nouts && (in.open || i == 0); i++) {
+        End from = box_output(b, &in, g, i, NULL, EDGE_DATA);
+        frame_edge(b, f, from, join, g->outs[i], box.title, EDGE_DATA, MARK_NONE);
+    }
+    box_end(&in);
+}
+
+static void draw_if(Builder *b, Frame *f, Node *n)
+{
+    IfShape s = if_shape(n);
+    SceneNode node = {.id = (i64)number_of(b->num, n),
+                      .op = "ifelse",
+                      .label = "if",
+                      .detail = label_type(b, n->type->nitems == 1 ? n->type->items[0] : n->type),
+                      .tooltip = label_source(b, n),
+                      .cls = CLS_CONTROL,
+                      .mark = diff_mark(f->diff, n),
+                      .box = f->box};
+    End join = {.node = scene_node(b->scene, &node)};
+    frame_edge(b, f, frame_end(b, f, s.condition), join, s.condition, "cond", EDGE_DATA,
+               diff_edge(f->diff, n, s.condition));
+    draw_branch(b, f, n, s.then_graph, s.then_args, true, join);
+    draw_branch(b, f, n, s.else_graph, s.else_args, false, join);
+    Results *r = results_new(b, f, n, n->type->nitems);
+    for (int i = 0; i < n->type->nitems; i++) {
+        r->at[i] = join;
+        r->at[i].tail = n->type->nitems > 1 ? label_text(b, "%d", i) : NULL;
+    }
+}
+
+/* ---- calls and implicit derivatives ---- */
+
+static void draw_call(Builder *b, Frame *f, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    SceneBox box = {.kind = BOX_CALL, .title = n->attrs[1].name ? n->attrs[1].name : "call"};
+    Inner in = box_begin(b, f, n, g, &box);
+    Feed *feeds = feeds_new(b, g);
+    for (int i = 0; i < g->nparams; i++)
+        feeds[i] = (Feed){n->ops[i], ROLE_PARAM, EDGE_DATA, NULL};
+    box_fill(b, f, &in, g, feeds);
+    Results *r = results_new(b, f, n, g->nouts);
+    for (int i = 0; i < g->nouts; i++)
+        r->at[i] = box_output(b, &in, g, i, NULL, EDGE_DATA);
+    box_end(&in);
+}
+
+static void draw_fused(Builder *b, Frame *f, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    NodeVec order = {0};
+    u32 operators = 0;
+    nodes_topo(g->nouts, g->outs, &order);
+    for (size_t i = 0; i < order.len; i++)
+        operators += order.at[i]->nops > 0;
+    vec_free(&order);
+    SceneBox box = {
+        .kind = BOX_FUSED, .title = "fused", .subtitle = label_text(b, "%u operators", operators)};
+    Inner in = box_begin(b, f, n, g, &box);
+    Feed *feeds = feeds_new(b, g);
+    for (int i = 0; i < g->nparams; i++)
+        feeds[i] = (Feed){n->ops[i], ROLE_PARAM, EDGE_DATA, NULL};
+    box_fill(b, f, &in, g, feeds);
+    Results *r = results_new(b, f, n, g->nouts);
+    for (int i = 0; i < g->nouts; i++)
+        r->at[i] = box_output(b, &in, g, i, NULL, EDGE_DATA);
+    box_end(&in);
+}
+
+/* Results: first the derivatives (by the wrt arguments; of the outputs for jvp), then the outputs.
+ */
+static void draw_derivative(Builder *b, Frame *f, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    int wrt = (int)n->attrs[1].i;
+    SceneBox box = {.kind = n->op == OP_GRAD  ? BOX_GRAD
+                            : n->op == OP_VJP ? BOX_VJP
+                                              : BOX_JVP,
+                    .title = op_table[n->op].name};
+    Text by = {0};
+    for (int i = 0; i < wrt; i++)
+        text_printf(&by, "%s%s", i ? ", " : "by ", param_name(b, g, i));
+    box.subtitle = label_text(b, "%s", text_str(&by));
+    text_free(&by);
+    Inner in = box_begin(b, f, n, g, &box);
+    Feed *feeds = feeds_new(b, g);
+    for (int i = 0; i < g->nparams; i++)
+        feeds[i] = (Feed){n->ops[i], ROLE_PARAM, EDGE_DATA, NULL};
+    box_fill(b, f, &in, g, feeds);
+    for (u32 i = (u32)g->nparams; i < n->nops; i++)
+        if (operand_is_drawn(n->ops[i]))
+            frame_edge(b, f, frame_end(b, f, n->ops[i]), (End){.box = in.box}, n->ops[i],
+                       n->op == OP_VJP ? "cotangent" : "tangent", EDGE_DATA,
+                       diff_edge(f->diff, n, n->ops[i]));
+    Results *r = results_new(b, f, n, n->type->nitems);
+    int derivatives = n->type->nitems - g->nouts;
+    for (int i = 0; i < derivatives; i++)
+        r->at[i] =
+            (End){.box = in.box,
+                  .tail = n->op == OP_JVP ? "tangent" : label_text(b, "d %s", param_name(b, g, i))};
+    for (int i = derivatives; i < n->type->nitems; i++)
+        r->at[i] = box_output(b, &in, g, i - derivatives, "value", EDGE_DATA);
+    box_end(&in);
+}
+
+/* One box for all lanes; the axes are told at its border. */
+static void draw_vmap(Builder *b, Frame *f, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    const IntList *in_axes = n->attrs[1].ints, *out_axes = n->attrs[2].ints;
+    SceneBox box = {.kind = BOX_VMAP, .title = "vmap"};
+    Text over = {0};
+    for (u32 i = 0; i < in_axes->n; i++)
+        if (in_axes->at[i] >= 0)
+            text_printf(&over, "%s%s", over.len ? ", " : "over ", param_name(b, g, (int)i));
+    box.subtitle = label_text(b, "%s", text_str(&over));
+    text_free(&over);
+    Inner in = box_begin(b, f, n, g, &box);
+    Feed *feeds = feeds_new(b, g);
+    for (int i = 0; i < g->nparams; i++)
+        feeds[i] = (Feed){
+            n->ops[i], ROLE_PARAM, EDGE_DATA,
+            in_axes->at[i] < 0 ? NULL : label_text(b, "axis %lld", (long long)in_axes->at[i])};
+    box_fill(b, f, &in, g, feeds);
+    Results *r = results_new(b, f, n, g->nouts);
+    for (int i = 0; i < g->nouts; i++)
+        r->at[i] = box_output(
+            b, &in, g, i,
+            out_axes->at[i] ? label_text(b, "axis %lld", (long long)out_axes->at[i]) : NULL,
+            EDGE_DATA);
+    box_end(&in);
+}
+
+void control_draw(Builder *b, Frame *f, Node *n)
+{
+    const SceneUnroll *u =
+        b->options->unrolled && f->valued ? map_get(b->options->unrolled, n) : NULL;
+    if (u)
+        unrolled_draw(b, f, n, u);
+    else if (n->op == OP_SCAN)
+        draw_scan(b, f, n);
+    else if (n->op == OP_LOOP)
+        draw_loop(b, f, n);
+    else if (n->op == OP_IFELSE)
+        draw_if(b, f, n);
+    else if (n->op == OP_CALL)
+        draw_call(b, f, n);
+    else if (n->op == OP_FUSED)
+        draw_fused(b, f, n);
+    else if (n->op == OP_VMAP)
+        draw_vmap(b, f, n);
+    else
+        draw_derivative(b, f, n);
+}

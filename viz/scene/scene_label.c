@@ -1,0 +1,249 @@
+/* What is written on nodes, boxes and edges. */
+#include "viz/scene/scene_parts.h"
+
+enum { CONST_CHARS = 24, TOOLTIP_CHARS = 300 };
+
+const char *label_text(Builder *b, const char *fmt, ...)
+{
+    Text t = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&t, fmt, ap);
+    va_end(ap);
+    const char *s = arena_strndup(&b->arena, text_str(&t), t.len);
+    text_free(&t);
+    return s;
+}
+
+static const char *keep(Builder *b, Text *t)
+{
+    const char *s = arena_strndup(&b->arena, text_str(t), t->len);
+    text_free(t);
+    return s;
+}
+
+SceneClass label_class(const Node *n)
+{
+    static const SceneClass of[CLASS_COUNT] = {
+        [CLASS_STRUCTURAL] = CLS_STRUCTURAL, [CLASS_CONTROL] = CLS_CONTROL,
+        [CLASS_IMPLICIT] = CLS_CONTROL,      [CLASS_ELEMENTWISE] = CLS_ELEMENTWISE,
+        [CLASS_COMPOSITE] = CLS_COMPOSITE,   [CLASS_REDUCE] = CLS_REDUCE,
+        [CLASS_SHAPE] = CLS_SHAPE,           [CLASS_INDEX] = CLS_INDEX,
+        [CLASS_LINALG] = CLS_LINALG,         [CLASS_RANDOM] = CLS_RANDOM};
+    if (n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_PARAM)
+        return CLS_INPUT;
+    return n->op == OP_CONST ? CLS_CONST : of[op_table[n->op].cls];
+}
+
+bool label_folds(const Node *n)
+{
+    return (n->op == OP_CONST && n->type->rank == 0) || n->op == OP_SIZE;
+}
+
+const char *label_type(Builder *b, const Type *t)
+{
+    Text out = {0};
+    type_print_numbered(&out, t, b->num);
+    return keep(b, &out);
+}
+
+const char *label_source(Builder *b, Node *n)
+{
+    Text out = {0};
+    node_source_limited(b->st, &out, n, false, TOOLTIP_CHARS);
+    return keep(b, &out);
+}
+
+/* ---- labels of operators ---- */
+
+static void put_operand(Builder *b, Text *out, const Node *op)
+{
+    if (op->op == OP_SIZE)
+        size_print_numbered(out, op->attrs[0].size, b->num);
+    else if (label_folds(op))
+        operand_print(out, op, b->num);
+    else
+        text_put(out, "\u00B7");
+}
+
+static bool any_folds(const Node *n)
+{
+    for (u32 i = 0; i < n->nops; i++)
+        if (label_folds(n->ops[i]))
+            return true;
+    return false;
+}
+
+/* "%0 + %1" with operands filled in, or only its sign. */
+static void put_form(Builder *b, Text *out, const Node *n, const char *form)
+{
+    bool fill = any_folds(n);
+    for (const char *s = form; *s; s++) {
+        if (*s == '%' && s[1] >= '0' && s[1] <= '9') {
+            if (fill && (u32)(s[1] - '0') < n->nops)
+                put_operand(b, out, source_operand(b->st, n, (u32)(*++s - '0')));
+            else
+                s++;
+        } else if (fill || *s != ' ') {
+            text_putc(out, *s);
+        }
+    }
+    if (fill && n->nops > 2 && strstr(form, "%1")) { /* n-ary: the operator again */
+        const char *sign = strchr(form, ' ');
+        for (u32 i = 2; sign && i < n->nops; i++) {
+            text_putn(out, sign, strcspn(sign, "%"));
+            put_operand(b, out, source_operand(b->st, n, i));
+        }
+    }
+}
+
+static void put_attrs(Builder *b, Text *out, const Node *n)
+{
+    Text attrs = {0};
+    if (op_table[n->op].cls != CLASS_CONTROL && op_table[n->op].cls != CLASS_IMPLICIT)
+        attrs_print(&attrs, n, b->num);
+    bool empty = attrs.len == 9 && !strcmp(text_str(&attrs), "{axes=()}");
+    if (attrs.len > 2 && !empty) /* without the braces */
+        text_printf(out, " %.*s", (int)attrs.len - 2, attrs.at + 1);
+    text_free(&attrs);
+}
+
+static void put_call(Builder *b, Text *out, const Node *n)
+{
+    text_put(out, op_table[n->op].name);
+    if (any_folds(n)) {
+        text_putc(out, '(');
+        for (u32 i = 0; i < n->nops; i++) {
+            text_put(out, i ? ", " : "");
+            put_operand(b, out, source_operand(b->st, n, i));
+        }
+        text_putc(out, ')');
+    }
+    put_attrs(b, out, n);
+}
+
+/* "·[:, 3]", "·[6:8]", "·[·]"; false: not of this form. */
+static bool put_subscript(Builder *b, Text *out, const Node *n)
+{
+    i64 start = 0, len = 0, step = n->op == OP_SLICE ? n->attrs[1].i : 1;
+    bool slice = n->op == OP_SLICE && step > 0 && node_const_i64(n->ops[1], &start) &&
+                 node_const_i64(n->ops[2], &len) && start >= 0;
+    if (n->op != OP_INDEX && !slice)
+        return false;
+    text_put(out, "\u00B7[");
+    for (i64 i = 0; i < n->attrs[0].i; i++)
+        text_put(out, ":, ");
+    if (slice)
+        text_printf(out, "%lld:%lld", (long long)start, (long long)(start + len * step));
+    else
+        put_operand(b, out, n->ops[1]);
+    if (slice && step != 1)
+        text_printf(out, ":%lld", (long long)step);
+    text_putc(out, ']');
+    return true;
+}
+
+static void put_const(Text *out, const Tensor *t)
+{
+    if (t->count > CONST_CHARS) {
+        text_put(out, "constant");
+        return;
+    }
+    Text value = {0};
+    constant_print(&value, t);
+    if (value.len > CONST_CHARS)
+        text_put(out, "constant");
+    else
+        text_put(out, text_str(&value));
+    text_free(&value);
+}
+
+/* Bodies that do the same share their nodes, and with them a name: that of another loop's equation,
+ * "s[t]", is left out. It belongs to this one if it has a state of the name, or an output. */
+static Symbol name_here(Builder *b, const Frame *f, const Node *n)
+{
+    Symbol name = node_name_in(b->st, b->graph, n);
+    const char *index = name ? strchr(name, '[') : NULL;
+    if (!index || !f || !f->body)
+        return name;
+    size_t base = (size_t)(index - name) + 1;
+    Symbol *params = map_get(&b->st->param_names, f->body);
+    for (int i = 0; i < f->nstates && params; i++)
+        if (params[i] && strncmp(params[i], name, base) == 0)
+            return name;
+    for (int i = f->nstates; i < f->body->nouts; i++)
+        if (f->body->outs[i] == n)
+            return name;
+    return NULL;
+}
+
+const char *label_node(Builder *b, const Frame *f, const Node *n)
+{
+    Text out = {0};
+    Symbol name = name_here(b, f, n);
+    if (n->op == OP_INPUT || n->op == OP_SHARED) {
+        text_put(&out, n->attrs[0].name);
+        return keep(b, &out);
+    }
+    if (n->op == OP_PARAM) { /* of the body that is shown by itself, if it is one */
+        const Graph *g = b->num->within;
+        bool named = g && n->attrs[0].i < g->nparams;
+        return named ? param_name(b, g, (int)n->attrs[0].i)
+                     : label_text(b, "p%lld", (long long)n->attrs[0].i);
+    }
+    if (name && n->op != OP_HOLE)
+        text_printf(&out, "%s = ", name);
+    char form[16];
+    if (n->op == OP_CONST)
+        put_const(&out, n->attrs[0].value);
+    else if (n->op == OP_SIZE)
+        size_print_numbered(&out, n->attrs[0].size, b->num);
+    else if (*op_form(n->op, form))
+        put_form(b, &out, n, form);
+    else if (!put_subscript(b, &out, n))
+        put_call(b, &out, n);
+    return keep(b, &out);
+}
+
+const char *label_operand(Builder *b, const Node *n, u32 i)
+{
+    u32 drawn = 0;
+    for (u32 k = 0; k < n->nops; k++)
+        drawn += !label_folds(n->ops[k]);
+    if (drawn < 2 || (op_table[n->op].flags & COMMUTES))
+        return NULL;
+    return label_text(b, "%u", i);
+}
+
+const char *label_scan(Builder *b, const ScanShape *s)
+{
+    Text out = {0};
+    text_put(&out, s->reverse ? "backwards" : s->stop ? "until" : "");
+    if (s->checkpoint)
+        text_put(&out, out.len ? ", checkpoint " : "checkpoint ");
+    if (s->checkpoint > 0)
+        text_printf(&out, "%lld", (long long)s->checkpoint);
+    else if (s->checkpoint)
+        text_put(&out, "auto");
+    if (out.len)
+        return keep(b, &out);
+    text_free(&out);
+    return NULL;
+}
+
+const char *label_steps(Builder *b, const Node *loop)
+{
+    bool is_scan = loop->op == OP_SCAN;
+    const Node *n = loop->ops[0];
+    bool open = is_scan ? scan_shape(loop).stop : loop_shape(loop).grows;
+    i64 k;
+    Text out = {0};
+    if (node_const_i64(n, &k) && k == SCAN_UNBOUNDED)
+        return "while";
+    text_put(&out, open ? "n<=" : "n=");
+    if (n->op == OP_SIZE)
+        size_print_numbered(&out, n->attrs[0].size, b->num);
+    else
+        operand_print(&out, n, b->num);
+    return keep(b, &out);
+}

@@ -1,0 +1,108 @@
+/* What the parts of scene_build share; nobody else includes this. */
+#ifndef GRADUS_SCENE_PARTS_H
+#define GRADUS_SCENE_PARTS_H
+
+#include "graph/print.h"
+#include "graph/control.h"
+#include "viz/scene/scene_build.h"
+
+/* Where an edge from a value begins. */
+typedef struct {
+    int node, box;
+    const char *tail;
+    SceneEdgeKind kind;
+} End;
+
+/* The results of a node with inner graphs. */
+typedef struct {
+    int n;
+    End at[];
+} Results;
+
+typedef struct Diff Diff;
+
+/* One graph being drawn: the outermost one, or a body in its box. */
+typedef struct Frame {
+    int box;
+    const Graph *body; /* of a loop, whose first parameters are its states; else NULL */
+    int nstates;
+    PtrMap ends;      /* node -> End* */
+    PtrMap results;   /* tuple node -> Results* */
+    const Diff *diff; /* from the same graph before; NULL: nothing is marked */
+    bool outermost;
+    bool valued;        /* its nodes run once, so they have one value */
+    const PtrMap *copy; /* node -> the one that has the value; NULL: itself */
+} Frame;
+
+typedef struct {
+    Store *st;
+    Numbering *num;
+    const SceneOptions *options;
+    Scene *scene;
+    Arena arena;
+    PtrMap boxes;    /* Graph -> its first box + 1 */
+    PtrMap boxes_of; /* node with inner graphs -> its first box */
+    Diff *diffs;     /* all of them, to be freed */
+    PtrMap forward;  /* nodes of the forward half */
+    int halves[2];   /* its box, and that of the adjoint half; 0: not drawn so */
+    PtrMap used;     /* projections that something in the graphs drawn so far reads */
+    int depth;
+    const Graph *graph; /* the body being drawn; NULL: the outermost graph */
+} Builder;
+
+/* ---- scene_label.c ---- */
+SceneClass label_class(const Node *n);
+/* Is it written into the labels of its users instead of being drawn? */
+bool label_folds(const Node *n);
+/* "tanh", "· * 2.0", "y = sum axes=(0,)"; lives in the builder's arena. */
+const char *label_node(Builder *b, const Frame *f, const Node *n);
+const char *label_type(Builder *b, const Type *t);
+const char *label_source(Builder *b, Node *n); /* for tooltips */
+const char *label_text(Builder *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* "0" for operands of which the order matters, "" for others. */
+const char *label_operand(Builder *b, const Node *n, u32 i);
+/* "n=4", "n<=k", "" of a scan. */
+const char *label_steps(Builder *b, const Node *scan);
+const char *label_scan(Builder *b, const ScanShape *s); /* direction and policy, or NULL */
+
+/* ---- scene_build.c ---- */
+/* What is known of a node's value is written on it. */
+void frame_value(const Builder *b, const Frame *f, const Node *n, SceneNode *out);
+End frame_end(Builder *b, Frame *f, Node *n);
+void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const char *head,
+                SceneEdgeKind kind, SceneMark mark);
+void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots);
+
+/* ---- scene_control.c: nodes that own graphs ---- */
+void control_draw(Builder *b, Frame *f, Node *n);
+/* False: there is none, or it is written in labels. */
+bool operand_is_drawn(const Node *n);
+const char *param_name(Builder *b, const Graph *g, int i);
+Results *results_new(Builder *b, Frame *f, Node *n, int count);
+
+/* ---- scene_unroll.c ---- */
+void unrolled_draw(Builder *b, Frame *f, Node *scan, const SceneUnroll *u);
+
+/* ---- scene_diff.c ---- */
+const Diff *diff_outermost(Builder *b, int nroots, Node *const *roots);
+/* Of inner graph g of `owner`; NULL if it is as before, or the owner is new. */
+const Diff *diff_inside(Builder *b, const Diff *around, const Node *owner, Graph *g);
+SceneMark diff_mark(const Diff *d, const Node *n);
+SceneMark diff_edge(const Diff *d, const Node *user, const Node *operand);
+/* What is no longer there, drawn once more in the frame of what is. */
+void diff_ghosts(Builder *b, Frame *f);
+void diff_free(Builder *b);
+
+/* ---- scene_adjoint.c ---- */
+/* Boxes for the halves, if both have nodes. */
+void halves_begin(Builder *b, int nroots, Node *const *roots);
+int half_of(const Builder *b, const Node *n); /* the box; 0 for what belongs to neither */
+bool is_half(const Builder *b, int box);
+/* Links from cotangents to what they belong to. */
+void adjoint_links(Builder *b, Frame *f);
+
+/* ---- scene_focus.c ---- */
+/* Only what is near the focus. */
+Scene *focus_cut(Builder *b, Scene *whole);
+
+#endif
