@@ -292,7 +292,7 @@ static bool check_rows(Vm *vm, const Wide *w, const Reg *r, i64 n)
         u32 k = b->nstates + i;
         i64 rows = r[w->in[1 + k].reg].t->shape[0];
         if (n > rows)
-            return vm_fail(vm, w->node, "run-time",
+            return vm_fail(vm, w->node, "check",
                            "a loop of %lld steps runs beyond the %lld rows of %s", (long long)n,
                            (long long)rows, vm_label(vm, w->from[1 + k], label));
     }

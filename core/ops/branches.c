@@ -10,6 +10,7 @@
 #include "ops/branches.h"
 
 #include "ops/build.h"
+#include "ops/scan_edit.h"
 
 enum { UNSEEN, OUTSIDE, SEVERAL, FIRST_BRANCH, MOST_MOVED = 20000 };
 
@@ -54,9 +55,30 @@ static void want(Branches *b, const Node *n, u32 who)
         *where = *where == OUTSIDE || who == OUTSIDE ? OUTSIDE : SEVERAL;
 }
 
-/* Which graphs of the owner take operand k, bits: the branches of `if`; 0: it is needed as it is. */
-static int takers(const Node *n, u32 k)
+static void always_needed(Branches *b, int nroots, Node *const *roots, PtrMap *always);
+
+/* By parameter: does the body always need it? */
+static const bool *always_taken(Branches *b, Graph *body)
 {
+    bool *taken = map_get(&b->bodies, body);
+    if (taken)
+        return taken;
+    PtrMap always = {0};
+    taken = xcalloc((size_t)body->nparams + 1, sizeof *taken);
+    always_needed(b, body->nouts, body->outs, &always);
+    for (int i = 0; i < body->nparams; i++)
+        taken[i] = map_has(&always, body->param_nodes[i]);
+    map_free(&always);
+    map_put(&b->bodies, body, taken);
+    return taken;
+}
+
+/* Which graphs of the owner may take operand k, bits: the branches of `if`, the body of a loop;
+ * 0: it is needed as it is. */
+static int takers(Branches *b, const Node *n, u32 k)
+{
+    if (n->op == OP_SCAN && b->shared && k > n->attrs[1].i + n->attrs[2].i)
+        return !always_taken(b, n->attrs[0].graph)[k - 1];
     if (n->op != OP_IFELSE || !k)
         return 0;
     const IntList *args[2] = {n->attrs[2].ints, n->attrs[3].ints};
@@ -68,9 +90,9 @@ static int takers(const Node *n, u32 k)
 }
 
 /* Who needs operand k if the owner is always needed. */
-static u32 taker(const Node *n, size_t place, u32 k)
+static u32 taker(Branches *b, const Node *n, size_t place, u32 k)
 {
-    int bits = takers(n, k);
+    int bits = takers(b, n, k);
     return bits == 1 || bits == 2 ? branch_number(place, bits == 2) : OUTSIDE;
 }
 
@@ -79,11 +101,11 @@ static void want_operands(Branches *b, size_t place)
     const Node *n = b->order.at[place];
     u32 where = b->where[place];
     for (u32 k = 0; k < n->nops; k++)
-        want(b, n->ops[k], where == OUTSIDE ? taker(n, place, k) : where);
+        want(b, n->ops[k], where == OUTSIDE ? taker(b, n, place, k) : where);
 }
 
 /* What is needed whichever branches run. */
-static void always_needed(int nroots, Node *const *roots, PtrMap *always)
+static void always_needed(Branches *b, int nroots, Node *const *roots, PtrMap *always)
 {
     NodeVec todo = {0};
     for (int i = 0; i < nroots; i++)
@@ -94,18 +116,18 @@ static void always_needed(int nroots, Node *const *roots, PtrMap *always)
             continue;
         map_put(always, n, n);
         for (u32 k = 0; k < n->nops; k++)
-            if (taker(n, 0, k) == OUTSIDE)
+            if (taker(b, n, 0, k) == OUTSIDE)
                 vec_push(&todo, n->ops[k]);
     }
     vec_free(&todo);
 }
 
 /* By place: may it fail, or what it needs? What a graph takes may stand for what fails. */
-static bool *may_fail(Store *st, const Branches *b, int nroots, Node *const *roots)
+static bool *may_fail(Store *st, Branches *b, int nroots, Node *const *roots)
 {
     bool *fails = xcalloc(b->order.len + 1, sizeof *fails);
     PtrMap always = {0};
-    always_needed(nroots, roots, &always);
+    always_needed(b, nroots, roots, &always);
     for (size_t i = 0; i < b->order.len; i++) {
         const Node *n = b->order.at[i];
         fails[i] = n->op == OP_PARAM ? !map_has(&always, n) : !node_is_total(st, n);
@@ -119,7 +141,7 @@ static bool *may_fail(Store *st, const Branches *b, int nroots, Node *const *roo
 void branches_find(Store *st, int nroots, Node *const *roots, bool shared, const PtrMap *moving,
                    Branches *b)
 {
-    *b = (Branches){0};
+    *b = (Branches){.shared = shared};
     nodes_topo(nroots, roots, &b->order);
     b->where = xcalloc(b->order.len + 1, sizeof *b->where);
     for (size_t i = 0; i < b->order.len; i++)
@@ -146,6 +168,10 @@ void branches_free(Branches *b)
 {
     vec_free(&b->order);
     map_free(&b->index);
+    for (size_t i = 0; i < b->bodies.cap; i++)
+        if (b->bodies.keys && b->bodies.keys[i])
+            free(b->bodies.vals[i]);
+    map_free(&b->bodies);
     free(b->where);
 }
 
@@ -159,28 +185,34 @@ bool branch_takes(const Branches *b, size_t place, const Node *n)
 
 typedef struct {
     Store *st;
-    const Branches *b;
+    Branches *b;
     Node *(*became)(void *ctx, Node *n);
     void *ctx;
 } Mover;
 
+/* Does n go into branch k of the owner at a place? */
+static bool goes_into(const Mover *m, size_t place, int k, const Node *n)
+{
+    u32 where = m->b->where[place_of(m->b, n)];
+    return where == branch_number(place, k) || where == SEVERAL;
+}
+
 /* What branch k takes from outside; false if nothing moves into it. */
 static bool taken_from_outside(const Mover *m, size_t place, int k, PtrMap *outside)
 {
-    IfShape s = if_shape(m->b->order.at[place]);
-    const IntList *args = k ? s.else_args : s.then_args;
+    const Node *owner = m->b->order.at[place];
     NodeVec todo = {0};
     PtrMap seen = {0};
     bool moves = false;
-    for (u32 i = 0; i < args->n; i++)
-        vec_push(&todo, s.operands[args->at[i]]);
+    for (u32 i = 0; i < owner->nops; i++)
+        if (takers(m->b, owner, i) >> k & 1)
+            vec_push(&todo, owner->ops[i]);
     while (todo.len) {
         Node *n = todo.at[--todo.len];
         if (map_has(&seen, n))
             continue;
         map_put(&seen, n, n);
-        u32 where = m->b->where[place_of(m->b, n)];
-        if (where != branch_number(place, k) && where != SEVERAL) {
+        if (!goes_into(m, place, k, n)) {
             Node *now = m->became(m->ctx, n);
             map_put(outside, now, now);
             continue;
@@ -227,31 +259,70 @@ static const IntList *operands_of(Store *st, const Closed *c, NodeVec *ops)
     return list;
 }
 
-Node *branches_take(Store *st, const Branches *b, size_t place, Node *now,
-                    Node *(*became)(void *ctx, Node *n), void *ctx)
+static Node *if_takes(Mover *m, size_t place, Node *now)
 {
-    Mover m = {st, b, became, ctx};
     PtrMap outside[2] = {{0}};
     Closed c[2];
     NodeVec ops = {0};
     Node *r = NULL;
     bool moves = false;
     for (int k = 0; k < 2; k++)
-        moves = taken_from_outside(&m, place, k, &outside[k]) || moves;
+        moves = taken_from_outside(m, place, k, &outside[k]) || moves;
     vec_push(&ops, now->ops[0]);
-    if (moves && close_branch(st, now, 0, &outside[0], &c[0]) &&
-        close_branch(st, now, 1, &outside[1], &c[1])) {
+    if (moves && close_branch(m->st, now, 0, &outside[0], &c[0]) &&
+        close_branch(m->st, now, 1, &outside[1], &c[1])) {
         Attr a[4] = {{.graph = c[0].graph}, {.graph = c[1].graph}};
-        a[2].ints = operands_of(st, &c[0], &ops);
-        a[3].ints = operands_of(st, &c[1], &ops);
-        r = node_make(st, OP_IFELSE, a, (u32)ops.len, ops.at);
+        a[2].ints = operands_of(m->st, &c[0], &ops);
+        a[3].ints = operands_of(m->st, &c[1], &ops);
+        r = node_make(m->st, OP_IFELSE, a, (u32)ops.len, ops.at);
     }
-    if (r)
-        node_carry_span(st, now, r);
     map_free(&outside[0]);
     map_free(&outside[1]);
     vec_free(&ops);
-    return r && type_compatible(st, now->type, r->type) ? r : now;
+    return r;
+}
+
+/* What the captures that move are computed from becomes captures; they are computed in the body. */
+static Node *scan_takes(Mover *m, size_t place, Node *now)
+{
+    const Node *was = m->b->order.at[place];
+    PtrMap outside = {0}, holes = {0}, memo = {0};
+    ScanEdit ed;
+    Node *r = NULL;
+    if (taken_from_outside(m, place, 0, &outside) && scan_open(m->st, now, &ed)) {
+        for (size_t i = 0; i < outside.cap; i++) {
+            Node *n = outside.keys ? (Node *)(uintptr_t)outside.keys[i] : NULL;
+            if (n && n->op != OP_CONST)
+                map_put(&holes, n, scan_capture(&ed, n, n->type));
+        }
+        bool ok = true;
+        u32 first = 1 + (u32)ed.s.nstates + (u32)ed.s.nseqs;
+        for (u32 k = first; k < was->nops && ok; k++)
+            if (takers(m->b, was, k) && goes_into(m, place, 0, was->ops[k])) {
+                Node *inside = node_substitute(m->st, now->ops[k], &holes);
+                ok = inside != NULL;
+                map_put(&memo, ed.captures.at[k - first].hole, inside);
+            }
+        r = ok && scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
+        scan_edit_free(&ed);
+    }
+    map_free(&outside);
+    map_free(&holes);
+    map_free(&memo);
+    return r;
+}
+
+Node *branches_take(Store *st, Branches *b, size_t place, Node *now,
+                    Node *(*became)(void *ctx, Node *n), void *ctx)
+{
+    Mover m = {st, b, became, ctx};
+    Node *r = now->op == OP_IFELSE ? if_takes(&m, place, now)
+              : now->op == OP_SCAN ? scan_takes(&m, place, now)
+                                   : NULL;
+    if (!r || !type_compatible(st, now->type, r->type))
+        return now;
+    node_carry_span(st, now, r);
+    return r;
 }
 
 /* ---- a whole graph ---- */
@@ -317,7 +388,7 @@ static bool walk(Lazily *l, int nouts, Node **outs, bool take)
         map_put(&memo, n, now);
         if (!take && now->op == OP_CALL)
             open_call(l, now, &memo), map_put(&memo, n, map_get(&memo, now));
-        else if (take && now->op == OP_IFELSE)
+        else if (take)
             map_put(&memo, n, branches_take(l->st, &b, i, now, node_in, &memo));
         if (take)
             map_put(&memo, n, with_lazy_graphs(l, map_get(&memo, n)));

@@ -8,19 +8,22 @@ typedef struct {
     NodeVec order; /* all that the roots reach, operands first */
     PtrMap index;  /* node -> 1 + place */
     u32 *where;    /* by place: outside, or the branch that alone needs it (branches.c) */
+    bool shared;
+    PtrMap bodies; /* of loops -> what they always need, by parameter */
 } Branches;
 
 /* shared: what several branches need and nothing else does goes into each of them where it may
- * fail; without that it stays outside. moving (may be NULL): nodes that are not in it stay outside,
- * too. */
+ * fail, and what only branches in a loop's body need goes into the body; without that it stays
+ * outside. moving (may be NULL): nodes that are not in it stay outside, too. */
 void branches_find(Store *st, int nroots, Node *const *roots, bool shared, const PtrMap *moving,
                    Branches *out);
 void branches_free(Branches *b);
 /* Does n go into a branch of the `if` at a place, and nowhere else? */
 bool branch_takes(const Branches *b, size_t place, const Node *n);
-/* The `if` at a place, which has become `now`, with what its branches alone need in them; `now`
- * itself if there is nothing. became(ctx, n): what a node of `order` has become. */
-Node *branches_take(Store *st, const Branches *b, size_t place, Node *now,
+/* The `if` (or, where shared, the scan) at a place, which has become `now`, with what its branches
+ * alone need in them; `now` itself if there is nothing. became(ctx, n): what a node of `order` has
+ * become. */
+Node *branches_take(Store *st, Branches *b, size_t place, Node *now,
                     Node *(*became)(void *ctx, Node *n), void *ctx);
 /* The graph, and all in it, with every `if` so, and no call: for a derivative or a batch of it, in
  * which work of a branch would else be always needed. NULL after a diagnostic. */

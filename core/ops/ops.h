@@ -20,6 +20,9 @@ bool common_shape(Store *st, Node *n, u32 first, u32 count, int *rank, Size **di
 Type *type_without_axis(Store *st, const Type *t, int axis, DType d);
 const char *shape_text(Store *st, const Type *t); /* in st->arena, for messages */
 
+/* What went wrong at n when a kernel gave this status; kstatus_code tells the error's code. */
+void status_error(Text *out, const Node *n, int status);
+
 /* Results of evaluating one node: 0, or a message in `error`. */
 typedef struct EvalArgs {
     Store *st;

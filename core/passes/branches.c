@@ -53,7 +53,7 @@ typedef struct {
 
 static Node *at_place(Engine *e, size_t place, Node *now, void *ctx)
 {
-    const Sink *s = ctx;
+    Sink *s = ctx;
     if (now->op != OP_IFELSE)
         return now;
     double since = now_seconds();
@@ -119,7 +119,6 @@ bool branches_sink(Engine *e)
     return changed;
 }
 
-const CodeRule branch_rules[] = {
-    {"sink-branch", "branches", HAZARD_E, OP_PROJ, sink_here,
-     "what only a branch needs is computed in it, if it runs"},
-    {0}};
+const CodeRule branch_rules[] = {{"sink-branch", "branches", HAZARD_E, OP_PROJ, sink_here,
+                                  "what only a branch needs is computed in it, if it runs"},
+                                 {0}};

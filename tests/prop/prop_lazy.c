@@ -1,8 +1,8 @@
 /* What the value does not need is not computed and not checked. Each place below is a program in
  * which BAD stands where nothing needs it: it fails, or never ends. With all passes on, all off and
- * each off in turn the program must give the value that it has with 1.0 in that place. In the
- * places that only share BAD between those who may need it, it is needed, too, and then runs once:
- * the steps of its loop are counted. */
+ * each off in turn the program must give the value that it has with 1.0 in that place. A long loop
+ * in that place must not run, and where several may need it and do, it must run once: its steps are
+ * counted. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -39,12 +39,12 @@ static const char *const bad[] = {
     "f64((scan i from n = 1 { n[i] = n[i-1] * 3; until n[i] == zero }).final)",
 };
 
-/* Statements, then the expression; BAD is never needed. H names what may be needed elsewhere. */
+/* Statements, then the expression; BAD is never needed. */
 typedef struct {
     const char *name, *before, *value;
-} Place1;
+} Setting;
 
-static const Place1 places[] = {
+static const Setting places[] = {
     {"branch", "", "if x > 5 then BAD else x"},
     {"named", "h = BAD", "if x > 5 then h else x"},
     {"condition known", "h = BAD", "if false then h else x"},
@@ -89,14 +89,12 @@ static const Place1 places[] = {
     {"no step, no state", "", "sum(scan t for zero { row[t] = BAD * f64(t) })"},
     {"no step, trace", "", "sum(scan t for zero from s = x { s[t] = s[t-1] * BAD })"},
     {"no step, inner loop", "",
-     "sum(scan t for 3 from s = x { s[t] = s[t-1] + (scan i for zero from r = x { r[i] = r[i-1] + "
+     "sum(scan t for 3 from s = x { s[t] = s[t-1] + (scan q for zero from r = x { r[q] = r[q-1] + "
      "BAD }).final })"},
     {"output nobody reads", "S = scan t for 3 from s = x { s[t] = s[t-1] * 2; o[t] = BAD + s[t] }",
      "S.final.s"},
     {"state nobody reads",
      "S = scan t for 3 from s = x, r = x { s[t] = s[t-1] * 2; r[t] = r[t-1] + BAD }", "sum(S.s)"},
-    {"output for a branch", "S = scan t for 3 from s = x { s[t] = s[t-1] * 2; o[t] = BAD + s[t] }",
-     "S.final.s + (if x > 5 then sum(S.o) else 1.0)"},
     {"fold", "h = BAD", "foldl((a, v) -> if v > 50 then h else a + v, u, 0.0)"},
     {"loop in a branch", "h = BAD",
      "if x > 5 then (scan t for 4 from s = x { s[t] = s[t-1] + h }).final else x"},
@@ -217,7 +215,7 @@ static void begin(Session *s, const char *before, const char *what)
     text_free(&text);
 }
 
-static u32 check_place(const Place1 *p, const char *what, double want)
+static u32 check_place(const Setting *p, const char *what, double want)
 {
     Session s;
     Text text = {0};
@@ -258,10 +256,81 @@ static void nothing_unneeded_fails(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* ---- work ---- */
+
+enum { LONG = 1000 };
+static const char work[] = "(scan w for 1000 + zero from z = x { z[w] = sin(z[w-1]) * 0.1 }).final";
+
+/* Here BAD is needed, by several. */
+static const Setting shared[] = {
+    {"always and by a choice", "h = BAD", "h + (if x < 5 then h * 2 else 1.0)"},
+    {"both branches", "h = BAD", "if x < 5 then h else -h"},
+    {"two choices", "h = BAD", "(if x < 5 then h else x) + (if x < 6 then h * 2 else 1.0)"},
+    {"a choice after a choice", "h = BAD\na = if x < 5 then h else x",
+     "if a < 5 then h + a else a * 2"},
+    {"one of two choices", "h = BAD", "(if x > 5 then h else x) + (if x < 6 then h * 2 else 1.0)"},
+    {"arguments", "h = BAD\nf(c, v) = if c then v * 2 else 1.5", "f(x < 5, h) + f(x < 6, h + 1)"},
+    {"argument, often", "f(c, v) = if c then v * v + v else 1.5", "f(x < 5, BAD)"},
+    {"inner choices", "h = BAD",
+     "if x < 5 then (if x < 4 then h else x) + (if x < 3 then h * 2 else 2.0) else 2.0"},
+    {"body", "h = BAD",
+     "(scan t for 4 from s = x { s[t] = if s[t-1] < 100 then h + sin(s[t-1]) else x }).final"},
+    {"body, trace", "h = BAD",
+     "sum(scan t over u from s = x { s[t] = if s[t-1] < 100 then h * u[t] else s[t-1] })"},
+    {"inner loop", "h = BAD",
+     "sum(scan t for 3 from s = x { s[t] = sin(s[t-1]) + (scan i for 2 from r = x { r[i] = if "
+     "r[i-1] < 100 then h + sin(r[i-1]) else r[i-1] + 1 }).final })"},
+    {"two loops", "h = BAD",
+     "(scan t for 4 from s = x { s[t] = if s[t-1] < 100 then h + sin(s[t-1]) else x }).final + "
+     "(scan t for 3 from s = x { s[t] = if s[t-1] < 9 then h * cos(s[t-1]) else x }).final"},
+};
+
+static u32 check_work(const Setting *p, u64 low, u64 high)
+{
+    Session s;
+    Text text = {0};
+    u32 failed = 0;
+    begin(&s, p->before, work);
+    put(&text, p->value, work);
+    for (int off = ALL_OFF; off < (int)s.rules.pipeline.len; off++) {
+        double got;
+        bool ok = value_of_text(&s, text_str(&text), off, &got);
+        if (!ok || s.run_steps < low || s.run_steps >= high) {
+            say(&s, p->name, "work", off);
+            fprintf(stderr, "    %llu steps\n", (unsigned long long)s.run_steps);
+            failed++;
+        }
+        diags_clear(&s.diags);
+    }
+    text_free(&text);
+    session_free(&s);
+    return failed;
+}
+
+static void nothing_unneeded_runs(void **state)
+{
+    (void)state;
+    u32 failed = 0;
+    for (size_t i = 0; i < COUNT_OF(places); i++)
+        failed += check_work(&places[i], 0, LONG);
+    assert_int_equal(failed, 0);
+}
+
+static void nothing_runs_twice(void **state)
+{
+    (void)state;
+    u32 failed = 0;
+    for (size_t i = 0; i < COUNT_OF(shared); i++)
+        failed += check_work(&shared[i], LONG, 2 * LONG);
+    assert_int_equal(failed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_unneeded_fails),
+        cmocka_unit_test(nothing_unneeded_runs),
+        cmocka_unit_test(nothing_runs_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
