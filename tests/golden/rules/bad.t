@@ -179,7 +179,7 @@ input.gr:36:7: error: not accepted: for A = (0), x = [[-2.755, 1.974, 1.149], [-
 input.gr:37:7: error: not accepted: for x = -0.925058223967226, z = 1.974 the left side is 1.974, the right side -0.925058223967226
     :rule r [E]: maximum(x, z) => z
           ^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:38:7: error: not accepted: only the left side fails: floordiv: integer division by zero
+input.gr:38:7: error: not accepted: only the left side fails: integer division by zero
     :rule r [E]: x:int // z:int => x
           ^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: if that may be, its classes are [S]
