@@ -1,6 +1,7 @@
 /* The walk over a lane graph, the loop over the lanes that every operator falls back to,
  * and the expansion of Vmap nodes. */
 #include "batch/batch.h"
+#include "ops/branches.h"
 #include "ops/family.h"
 
 /* ---- values ---- */
@@ -333,7 +334,9 @@ static bool seed_operands(Batch *b, const Node *n, Node **lanes)
 
 bool vmap_expand(Store *st, Node *n, Node **results)
 {
-    Graph *g = n->attrs[0].graph;
+    Graph *g = graph_lazy(st, n->attrs[0].graph);
+    if (!g)
+        return false;
     int from = lanes_operand(n);
     u32 temps = st->temp_count;
     Batch b = {.st = st, .lanes = node_dim(st, n->ops[from], (int)n->attrs[1].ints->at[from])};

@@ -21,12 +21,20 @@ void need_free(Need *need)
     vec_free(&need->order);
     map_free(&need->index);
     free(need->needed);
+    free(need->leaf);
+    free(need->owner);
     free(need->root);
     free(need->used);
     free(need->child);
 }
 
-static void need_node(Need *need, const Node *n) { need->needed[need_place(need, n)] = true; }
+static void need_node(Need *need, const Node *n, u8 level)
+{
+    u8 *needed = &need->needed[need_place(need, n)];
+    *needed = level > *needed ? level : *needed;
+}
+
+static u8 lower_of(u8 a, u8 b) { return a < b ? a : b; }
 
 static bool *used_of(Need *need, const Node *tuple)
 {
@@ -36,39 +44,46 @@ static bool *used_of(Need *need, const Node *tuple)
     return *used;
 }
 
-/* The operands that the needed parameters of a block stand for. */
-static void need_params(Need *need, const Block *b, Node *const *args, const IntList *map)
-{
-    for (u32 i = 0; b && i < b->nparams; i++)
-        need_node(need, args[map ? map->at[b->params[i].index] : b->params[i].index]);
-}
+static u8 slot_level(const Slot *s) { return s->kind == KIND_LAZY ? NEED_BRANCH : NEED_ALWAYS; }
 
 static bool need_call(Planner *pl, Need *need, Node *n, u32 place)
 {
     Block *b = plan_branch(pl, n->attrs[0].graph, used_of(need, n));
     need->child[2 * place] = b;
-    need_params(need, b, n->ops, NULL);
+    for (u32 i = 0; b && i < b->nparams; i++)
+        need_node(need, n->ops[b->params[i].index],
+                  lower_of(need->needed[place], slot_level(&b->params[i])));
     return b != NULL;
 }
 
+/* An operand is always needed if both branches always need it. */
 static bool need_if(Planner *pl, Need *need, Node *n, u32 place)
 {
     IfShape s = if_shape(n);
-    Block *then = plan_branch(pl, s.then_graph, used_of(need, n));
-    Block *other = plan_branch(pl, s.else_graph, used_of(need, n));
-    need->child[2 * place] = then;
-    need->child[2 * place + 1] = other;
-    need_node(need, s.condition);
-    need_params(need, then, s.operands, s.then_args);
-    need_params(need, other, s.operands, s.else_args);
-    return then && other;
+    const IntList *args[2] = {s.then_args, s.else_args};
+    Block **branch = &need->child[2 * place];
+    u8 *always = xcalloc((size_t)s.noperands + 1, 1), level = need->needed[place];
+    branch[0] = plan_branch(pl, s.then_graph, used_of(need, n));
+    branch[1] = plan_branch(pl, s.else_graph, used_of(need, n));
+    need_node(need, s.condition, level);
+    for (int k = 0; k < 2; k++)
+        for (u32 i = 0; branch[k] && i < branch[k]->nparams; i++) {
+            const Slot *slot = &branch[k]->params[i];
+            i64 operand = args[k]->at[slot->index];
+            always[operand] |= (u8)((slot->kind != KIND_LAZY) << k);
+            need_node(need, s.operands[operand],
+                      lower_of(level, always[operand] == 3 ? NEED_ALWAYS : NEED_BRANCH));
+        }
+    free(always);
+    return branch[0] && branch[1];
 }
 
-/* Which parameters the wanted outputs of a graph need. */
-static bool graph_needs(Planner *pl, Graph *g, const bool *wanted, bool *params)
+/* Which parameters the wanted outputs of a body need. */
+static bool graph_needs(Planner *pl, const ScanShape *s, const bool *wanted, bool *params)
 {
-    Need need = {0};
-    bool ok = need_compute(pl, g->nouts, g->outs, wanted, &need);
+    Graph *g = s->body;
+    Need need = {.ready = s->nstates + s->nseqs};
+    bool ok = need_compute(pl, g->nouts, g->outs, wanted, NULL, &need);
     for (size_t i = 0; ok && i < need.order.len; i++) {
         const Node *n = need.order.at[i];
         if (need.needed[i] && n->op == OP_PARAM)
@@ -89,7 +104,7 @@ static bool scan_wanted(Planner *pl, const ScanShape *s, const bool *used, bool 
     bool ok = true;
     for (bool changed = true; changed && ok;) {
         changed = false;
-        ok = graph_needs(pl, s->body, wanted, params);
+        ok = graph_needs(pl, s, wanted, params);
         for (int i = 0; i < s->nstates; i++)
             if (params[i] && !wanted[i])
                 wanted[i] = changed = true;
@@ -110,21 +125,24 @@ static bool need_loop(Planner *pl, Need *need, Node *n, u32 place)
     if (ok && any) {
         Block *b = plan_body(pl, &f.s, wanted);
         need->child[2 * place] = b;
-        need_params(need, b, f.args, NULL);
+        for (u32 i = 0; b && i < b->nparams; i++)
+            need_node(need, f.args[b->params[i].index],
+                      lower_of(need->needed[place], slot_level(&b->params[i])));
         ok = b != NULL;
     }
-    need_node(need, f.s.n);
+    need_node(need, f.s.n, need->needed[place]);
     if (f.go)
-        need_node(need, f.go);
+        need_node(need, f.go, need->needed[place]);
     free(wanted);
     return ok;
 }
 
 static bool need_operands(Planner *pl, Need *need, Node *n, u32 place)
 {
+    u8 level = need->needed[place];
     if (n->op == OP_PROJ) {
         used_of(need, n->ops[0])[n->attrs[0].i] = true;
-        need_node(need, n->ops[0]);
+        need_node(need, n->ops[0], level);
         return true;
     }
     if (n->op == OP_SCAN || n->op == OP_LOOP)
@@ -134,7 +152,7 @@ static bool need_operands(Planner *pl, Need *need, Node *n, u32 place)
     if (n->op == OP_CALL)
         return need_call(pl, need, n, place);
     if (n->op == OP_FUSED) {
-        need_fused(need, n, need->used[place]);
+        need_fused(need, n, need->used[place], level);
         return true;
     }
     if (node_info(n)->cls == CLASS_IMPLICIT) {
@@ -147,38 +165,61 @@ static bool need_operands(Planner *pl, Need *need, Node *n, u32 place)
         die("a hole reached the planner");
     for (u32 k = 0; k < n->nops; k++)
         if (n->op != OP_TUPLE || used_of(need, n)[k])
-            need_node(need, n->ops[k]);
+            need_node(need, n->ops[k], level);
     return true;
 }
 
-bool need_compute(Planner *pl, int nouts, Node *const *outs, const bool *wanted, Need *need)
+static void need_order(int nroots, Node *const *roots, const Leaves *leaves, Need *need)
+{
+    PtrMap seen = {0};
+    for (size_t i = 0; leaves && i < leaves->order.len; i++) {
+        map_put(&seen, leaves->order.at[i], leaves->order.at[i]);
+        vec_push(&need->order, leaves->order.at[i]);
+    }
+    if (!leaves)
+        nodes_topo(nroots, roots, &need->order);
+    for (int i = 0; leaves && i < nroots; i++)
+        nodes_topo_more(roots[i], &seen, &need->order);
+    map_free(&seen);
+    size_t n = need->order.len;
+    need->needed = xcalloc(n + 1, sizeof *need->needed);
+    need->leaf = xcalloc(n + 1, sizeof *need->leaf);
+    need->owner = xcalloc(n + 1, sizeof *need->owner);
+    need->root = xcalloc(n + 1, sizeof *need->root);
+    need->used = xcalloc(n + 1, sizeof *need->used);
+    need->child = xcalloc(2 * n + 1, sizeof(Block *));
+    for (size_t i = 0; i < n; i++)
+        map_put(&need->index, need->order.at[i], (void *)(uintptr_t)(i + 1));
+    for (size_t i = 0; leaves && i < leaves->order.len; i++)
+        need->leaf[i] = (u8)(uintptr_t)map_get(&leaves->kind, leaves->order.at[i]);
+}
+
+bool need_compute(Planner *pl, int nouts, Node *const *outs, const bool *wanted,
+                  const Leaves *leaves, Need *need)
 {
     Node **roots = xmalloc(((size_t)nouts + 1) * sizeof *roots);
     int nroots = 0;
     for (int i = 0; i < nouts; i++)
         if (!wanted || wanted[i])
             roots[nroots++] = outs[i];
-    nodes_topo(nroots, roots, &need->order);
-    size_t n = need->order.len;
-    need->needed = xcalloc(n + 1, sizeof *need->needed);
-    need->root = xcalloc(n + 1, sizeof *need->root);
-    need->used = xcalloc(n + 1, sizeof *need->used);
-    need->child = xcalloc(2 * n + 1, sizeof(Block *));
-    for (size_t i = 0; i < n; i++)
-        map_put(&need->index, need->order.at[i], (void *)(uintptr_t)(i + 1));
-    for (int i = 0; i < nroots; i++)
-        need_node(need, roots[i]), need->root[need_place(need, roots[i])] = true;
+    need_order(nroots, roots, leaves, need);
+    for (int i = 0; i < nroots; i++) {
+        need_node(need, roots[i], NEED_ALWAYS);
+        need->root[need_place(need, roots[i])] = true;
+    }
     free(roots);
     bool ok = true;
-    for (size_t i = n; i-- > 0 && ok;)
-        if (need->needed[i])
+    for (size_t i = need->order.len; i-- > 0 && ok;)
+        if (need->needed[i] && !need->leaf[i])
             ok = need_operands(pl, need, need->order.at[i], (u32)i);
+    if (ok)
+        need_owners(pl, need);
     return ok;
 }
 
 /* ---- 2. blocks ---- */
 
-static Block *block_new(Planner *pl, Graph *g, int kind)
+Block *block_new(Planner *pl, Graph *g, int kind)
 {
     Block *b = plan_alloc(pl, 1, sizeof *b);
     b->graph = g;
@@ -205,13 +246,15 @@ static Block *block_find(Planner *pl, Graph *g, int kind, const int key[4], cons
 
 static void block_remember(Planner *pl, Graph *g, Block *b) { map_put(&pl->blocks, g, b); }
 
-static void emit_free(Emit *e)
+void emit_free(Emit *e)
 {
     need_free(&e->need);
     vec_free(&e->values);
     vec_free(&e->code);
     vec_free(&e->where);
+    vec_free(&e->delays);
     free(e->value);
+    free(e->lazy);
     free(e->param);
     map_free(&e->constants);
     free(e->trace);
@@ -224,17 +267,18 @@ static void emit_free(Emit *e)
 static void add_params(Emit *e, const bool *forced)
 {
     Graph *g = e->b->graph;
-    bool *needed = xcalloc((size_t)g->nparams + 1, sizeof *needed);
+    u8 *needed = xcalloc((size_t)g->nparams + 1, sizeof *needed);
     for (size_t i = 0; i < e->need.order.len; i++)
         if (e->need.needed[i] && e->need.order.at[i]->op == OP_PARAM)
-            needed[e->need.order.at[i]->attrs[0].i] = true;
+            needed[e->need.order.at[i]->attrs[0].i] = e->need.needed[i];
     e->b->params = plan_alloc(e->pl, (size_t)g->nparams, sizeof *e->b->params);
     e->param = xmalloc(((size_t)g->nparams + 1) * sizeof *e->param);
     for (int i = 0; i < g->nparams; i++) {
         e->param[i] = NO_REG;
         if (!needed[i] && !(forced && forced[i]))
             continue;
-        u8 kind = kind_of(g->params[i]);
+        bool always = needed[i] == NEED_ALWAYS || (forced && forced[i]);
+        u8 kind = always ? kind_of(g->params[i]) : (u8)KIND_LAZY;
         e->param[i] = value_new(e, kind);
         e->values.at[e->param[i]].written = true;
         e->b->params[e->b->nparams++] = (Slot){
@@ -243,7 +287,7 @@ static void add_params(Emit *e, const bool *forced)
     free(needed);
 }
 
-static void add_outs(Emit *e, int nouts, Node *const *outs, const bool *wanted)
+void plan_outs(Emit *e, int nouts, Node *const *outs, const bool *wanted)
 {
     e->b->outs = plan_alloc(e->pl, (size_t)nouts, sizeof *e->b->outs);
     for (int i = 0; i < nouts; i++)
@@ -252,10 +296,12 @@ static void add_outs(Emit *e, int nouts, Node *const *outs, const bool *wanted)
     emit(e, I_END, NO_REG, NO_REG, NO_REG);
 }
 
-static bool plan_code(Emit *e, int nouts, Node *const *outs, const bool *wanted)
+bool plan_code(Emit *e, int nouts, Node *const *outs, const bool *wanted, const Leaves *leaves)
 {
-    bool ok = need_compute(e->pl, nouts, outs, wanted, &e->need);
-    e->value = xmalloc((e->need.order.len + 1) * sizeof *e->value);
+    bool ok = need_compute(e->pl, nouts, outs, wanted, leaves, &e->need);
+    size_t n = e->need.order.len + 1;
+    e->value = xmalloc(n * sizeof *e->value);
+    e->lazy = xmalloc(n * sizeof *e->lazy);
     return ok;
 }
 
@@ -265,11 +311,11 @@ Block *plan_branch(Planner *pl, Graph *g, const bool *wanted)
     if (b->code)
         return b;
     Emit e = {.pl = pl, .b = b};
-    bool ok = plan_code(&e, g->nouts, g->outs, b->used);
+    bool ok = plan_code(&e, g->nouts, g->outs, b->used, NULL);
     if (ok) {
         add_params(&e, NULL);
         emit_nodes(&e);
-        add_outs(&e, g->nouts, g->outs, b->used);
+        plan_outs(&e, g->nouts, g->outs, b->used);
         plan_finish(&e);
         block_remember(pl, g, b);
     }
@@ -286,8 +332,8 @@ Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted)
     b->loop = true;
     b->reverse = s->reverse;
     b->stop = s->stop;
-    Emit e = {.pl = pl, .b = b};
-    bool ok = plan_code(&e, s->body->nouts, s->body->outs, b->used);
+    Emit e = {.pl = pl, .b = b, .need = {.ready = s->nstates + s->nseqs}};
+    bool ok = plan_code(&e, s->body->nouts, s->body->outs, b->used, NULL);
     if (ok) {
         bool *forced = xcalloc((size_t)s->body->nparams + 1, sizeof *forced);
         for (int i = 0; i < s->nstates; i++)
@@ -315,10 +361,10 @@ static Program *plan_opened(Store *st, int nroots, Node *const *roots, u32 flags
     Planner pl = {.st = st, .p = p, .flags = flags};
     p->root = block_new(&pl, NULL, BLOCK_CALL);
     Emit e = {.pl = &pl, .b = p->root};
-    bool ok = plan_code(&e, nroots, roots, NULL);
+    bool ok = plan_code(&e, nroots, roots, NULL, NULL);
     if (ok) {
         emit_nodes(&e);
-        add_outs(&e, nroots, roots, NULL);
+        plan_outs(&e, nroots, roots, NULL);
         plan_finish(&e);
     }
     ok = ok && !e.failed;

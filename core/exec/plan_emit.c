@@ -22,7 +22,7 @@ u32 value_of(Emit *e, const Node *n)
 {
     while (n->op == OP_PROJ && n->ops[0]->op == OP_TUPLE)
         n = n->ops[0]->ops[n->attrs[0].i];
-    if (n->op == OP_PROJ)
+    if (n->op == OP_PROJ && !e->need.leaf[need_place(&e->need, n)])
         return e->value[need_place(&e->need, n->ops[0])] + (u32)n->attrs[0].i;
     return e->value[need_place(&e->need, n)];
 }
@@ -219,7 +219,8 @@ static void emit_size(Emit *e, const Node *n)
     Graph *g = e->b->graph;
     for (int i = 0; g && i < g->nparams; i++)
         for (int a = 0; a < g->params[i]->rank; a++)
-            if (g->params[i]->dims[a] == n->attrs[0].size && e->param[i] != NO_REG) {
+            if (g->params[i]->dims[a] == n->attrs[0].size && e->param[i] != NO_REG &&
+                e->values.at[e->param[i]].kind == KIND_TENSOR) {
                 emit(e, I_DIM, result(e, n), e->param[i], NO_REG)->u.k = a;
                 return;
             }
@@ -304,7 +305,8 @@ static void link_checks(Emit *e)
     for (size_t i = 0; i < n; i++)
         e->check[i] = NO_REG;
     for (size_t i = n; i-- > 0;)
-        if (e->need.needed[i] && e->need.order.at[i]->op == OP_CHECK) {
+        if (e->need.needed[i] == NEED_ALWAYS && !e->need.leaf[i] &&
+            e->need.order.at[i]->op == OP_CHECK) {
             u32 condition = need_place(&e->need, e->need.order.at[i]->ops[0]);
             e->next_check[i] = e->check[condition];
             e->check[condition] = (u32)i;
@@ -326,7 +328,13 @@ void emit_nodes(Emit *e)
     for (u32 i = 0; i < count; i++) {
         u32 place = order[i];
         e->at = e->need.order.at[place];
-        emit_node(e, e->need.order.at[place]);
+        if (e->need.needed[place] != NEED_ALWAYS) {
+            if (e->need.owner[place] == place + 1 && !e->need.leaf[place] && e->at->op != OP_PARAM)
+                emit_delay(e, e->need.order.at[place]);
+            continue;
+        }
+        if (!e->need.leaf[place])
+            emit_node(e, e->need.order.at[place]);
         if (e->trace)
             emit_traces_of(e, place);
         emit_checks_of(e, place);

@@ -68,7 +68,10 @@ void plan_uses(Emit *e)
         for (u32 k = 0; k < w->nin; k++)
             use(e, w->in[k].reg, (i64)i);
         for (u32 k = 0; k < w->nout; k++)
-            define(e, w->out[k].reg, (i64)i);
+            if (ins->op == I_DELAY && !w->body[0])
+                use(e, w->out[k].reg, (i64)i); /* it is there already */
+            else
+                define(e, w->out[k].reg, (i64)i);
     }
     for (u32 k = 0; k < e->b->nouts; k++)
         use(e, e->b->outs[k].reg, (i64)e->code.len - 1);
@@ -180,11 +183,13 @@ static void finish_wide(Finish *f, Ins *ins, i64 at)
             unused[nunused++] = v;
         w->out[k].reg = reg_of(e, v);
     }
+    for (u32 k = 0; ins->op == I_DELAY && k < w->nout; k++)
+        w->lazy[k] = reg_of(e, w->lazy[k]);
     put(f, *ins, e->where.at[at]);
     for (u32 k = 0; k < nunused; k++)
         put_drop(f, unused[k], e->where.at[at]);
     free(unused);
-    e->b->heavy = e->b->heavy || ins->op != I_PUT;
+    e->b->heavy = e->b->heavy || (ins->op != I_PUT && ins->op != I_DELAY);
 }
 
 static void finish_plain(Finish *f, Ins ins, i64 at)
@@ -199,6 +204,11 @@ static void finish_plain(Finish *f, Ins ins, i64 at)
     }
     if (ins.op == I_TAKE && !ends_at(e, ins.a, at))
         ins.op = I_SHARE;
+    if (ins.op == I_KEEP) {
+        if (ends_at(e, ins.a, at))
+            put_drop(f, ins.a, where);
+        return;
+    }
     bool hands_on = ins.op == I_TAKE || ins.op == I_SHARE;
     for (const char *p = forms[ins.op]; *p; p++) {
         u32 *field = ins_field(&ins, *p), v = *field;
@@ -221,6 +231,12 @@ void plan_finish(Emit *e)
     plan_uses(e);
     number_registers(e);
     Finish f = {.e = e};
+    e->b->ndelays = (u32)e->delays.len;
+    e->b->delays = plan_alloc(e->pl, e->delays.len, sizeof *e->b->delays);
+    for (size_t i = 0; i < e->delays.len; i++) {
+        e->b->delays[i] = e->delays.at[i];
+        e->b->nlazy += e->delays.at[i]->nout;
+    }
     move_args(e, e->b->outs, e->b->nouts, (i64)e->code.len - 1);
     for (size_t i = 0; i < e->code.len; i++)
         if (ins_is_wide((InsOp)e->code.at[i].op))

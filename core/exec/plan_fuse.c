@@ -32,13 +32,15 @@ static void needed_nodes(const Graph *g, const bool *used, NodeVec *order)
     vec_free(&outs);
 }
 
-void need_fused(Need *need, const Node *n, const bool *used)
+void need_fused(Need *need, const Node *n, const bool *used, u8 level)
 {
     NodeVec order = {0};
     needed_nodes(n->attrs[0].graph, used, &order);
     for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->op == OP_PARAM)
-            need->needed[need_place(need, n->ops[order.at[i]->attrs[0].i])] = true;
+        if (order.at[i]->op == OP_PARAM) {
+            u8 *needed = &need->needed[need_place(need, n->ops[order.at[i]->attrs[0].i])];
+            *needed = level > *needed ? level : *needed;
+        }
     vec_free(&order);
 }
 

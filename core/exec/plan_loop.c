@@ -45,11 +45,15 @@ static void wanted_outs(Emit *e, Wide *w, const Node *n)
 static void emit_call(Emit *e, Node *n)
 {
     Block *b = e->need.child[2 * need_place(&e->need, n)];
+    Arg *in = xcalloc((size_t)b->nparams + 1, sizeof *in);
+    for (u32 i = 0; i < b->nparams; i++)
+        in[i] = arg_or_lazy(e, n->ops[b->params[i].index], b->params[i].kind == KIND_LAZY);
     Wide *w = emit_wide(e, I_CALL, n, b->nparams, wanted_count(e, n));
     w->body[0] = b;
-    for (u32 i = 0; i < b->nparams; i++)
-        w->in[i] = arg_of(e, value_of(e, n->ops[b->params[i].index]));
+    memcpy(w->in, in, w->nin * sizeof *in);
+    free(in);
     wanted_outs(e, w, n);
+    emit_kept(e, w->in, w->nin);
 }
 
 static void emit_if(Emit *e, Node *n)
@@ -58,19 +62,23 @@ static void emit_if(Emit *e, Node *n)
     Block **body = &e->need.child[2 * need_place(&e->need, n)];
     const IntList *args[2] = {s.then_args, s.else_args};
     u32 *slot = xmalloc(((size_t)s.noperands + 1) * sizeof *slot), nin = 1;
+    bool *lazily = xcalloc((size_t)s.noperands + 1, sizeof *lazily);
+    Arg *in = xcalloc((size_t)s.noperands + 1, sizeof *in);
     for (int i = 0; i < s.noperands; i++)
         slot[i] = NO_REG;
     for (int k = 0; k < 2; k++)
         for (u32 i = 0; i < body[k]->nparams; i++) {
             i64 operand = args[k]->at[body[k]->params[i].index];
+            lazily[operand] = lazily[operand] || body[k]->params[i].kind == KIND_LAZY;
             if (slot[operand] == NO_REG)
                 slot[operand] = nin++;
         }
-    Wide *w = emit_wide(e, I_IF, n, nin, wanted_count(e, n));
-    w->in[0] = arg_of(e, value_of(e, s.condition));
+    in[0] = arg_of(e, value_of(e, s.condition));
     for (int i = 0; i < s.noperands; i++)
         if (slot[i] != NO_REG)
-            w->in[slot[i]] = arg_of(e, value_of(e, s.operands[i]));
+            in[slot[i]] = arg_or_lazy(e, s.operands[i], lazily[i]);
+    Wide *w = emit_wide(e, I_IF, n, nin, wanted_count(e, n));
+    memcpy(w->in, in, nin * sizeof *in);
     for (int k = 0; k < 2; k++) {
         w->body[k] = body[k];
         w->map[k] = plan_alloc(e->pl, body[k]->nparams, sizeof *w->map[k]);
@@ -78,7 +86,10 @@ static void emit_if(Emit *e, Node *n)
             w->map[k][i] = slot[args[k]->at[body[k]->params[i].index]];
     }
     wanted_outs(e, w, n);
+    emit_kept(e, w->in, w->nin);
     free(slot);
+    free(lazily);
+    free(in);
 }
 
 /* ---- scan and loop ---- */
@@ -94,6 +105,12 @@ static void emit_loop(Emit *e, Node *n)
     }
     Block *b = e->need.child[2 * need_place(&e->need, n)];
     u32 nparams = b ? b->nparams : 0, nin = 1 + nparams + (f.go != NULL);
+    Arg *in = xcalloc(nin, sizeof *in);
+    in[0] = arg_of(e, value_of(e, f.s.n));
+    for (u32 i = 0; i < nparams; i++)
+        in[1 + i] = arg_or_lazy(e, f.args[b->params[i].index], b->params[i].kind == KIND_LAZY);
+    if (f.go)
+        in[1 + nparams] = arg_of(e, value_of(e, f.go));
     Wide *w = emit_wide(e, I_SCAN, n, nin, b ? b->nstates + b->ntraces + 2 : 2);
     w->body[0] = b;
     w->stop = f.s.stop;
@@ -105,8 +122,8 @@ static void emit_loop(Emit *e, Node *n)
         w->from[1 + i] = f.args[b->params[i].index];
     if (f.go)
         w->from[1 + nparams] = f.go;
-    for (u32 i = 0; i < nin; i++)
-        w->in[i] = arg_of(e, value_of(e, w->from[i]));
+    memcpy(w->in, in, nin * sizeof *in);
+    free(in);
     control_results(e, n);
     u32 next = 0;
     for (u32 i = 0; b && i < b->nstates; i++)
@@ -116,6 +133,7 @@ static void emit_loop(Emit *e, Node *n)
     w->out[next++] = control_out(e, n, f.s.steps);
     w->out[next] =
         n->op == OP_SCAN ? control_out(e, n, f.s.steps + 1) : (Arg){.reg = NO_REG, .kind = DT_BOOL};
+    emit_kept(e, w->in, nin);
 }
 
 void emit_control(Emit *e, Node *n)

@@ -81,7 +81,7 @@ static void add_edges(Order *o)
     for (int pass = 0; pass < 2; pass++) {
         for (u32 i = 0; i < o->n; i++) {
             const Node *n = need->order.at[i];
-            for (u32 k = 0; need->needed[i] && k < n->nops; k++) {
+            for (u32 k = 0; need->needed[i] && k < need_operand_count(need, i); k++) {
                 u32 p = need_place(need, n->ops[k]);
                 if (!need->needed[p])
                     continue;
@@ -107,10 +107,10 @@ static void add_readers(Order *o)
 {
     const Need *need = o->need;
     for (u32 i = 0; i < o->n; i++) {
-        const Node *n = need->order.at[i], *from = viewed(n);
+        const Node *n = need->order.at[i], *from = need->leaf[i] ? NULL : viewed(n);
         o->owner[i] = from ? o->owner[need_place(need, from)] : i;
         o->waiting[i] = NO_REG;
-        for (u32 k = 0; need->needed[i] && k < n->nops; k++)
+        for (u32 k = 0; need->needed[i] && k < need_operand_count(need, i); k++)
             o->readers[o->owner[need_place(need, n->ops[k])]]++;
     }
 }
@@ -120,7 +120,7 @@ static void add_readers(Order *o)
 static bool must_wait(const Order *o, u32 place)
 {
     const Node *n = o->need->order.at[place];
-    if (!node_updates(n) || (o->e->pl->flags & PLAN_UNORDERED))
+    if (!node_updates(n) || o->need->leaf[place] || (o->e->pl->flags & PLAN_UNORDERED))
         return false;
     u32 target = o->owner[need_place(o->need, n->ops[0])], own = 0;
     for (u32 k = 0; k < n->nops; k++)
@@ -154,7 +154,7 @@ static void run_node(Order *o, u32 place)
 {
     o->out[o->nout++] = place;
     const Node *n = o->need->order.at[place];
-    for (u32 k = 0; k < n->nops; k++) {
+    for (u32 k = 0; k < need_operand_count(o->need, place); k++) {
         u32 owner = o->owner[need_place(o->need, n->ops[k])];
         o->readers[owner]--;
         if (o->waiting[owner] != NO_REG)

@@ -50,7 +50,7 @@ static void print_wide(Text *out, const Block *b, const Ins *ins)
         text_put(out, k ? ", " : "");
         print_reg(out, b, w->out[k].reg);
     }
-    text_printf(out, " = %s", node_info(w->node)->name);
+    text_printf(out, " = %s", ins->op == I_DELAY ? "delay" : node_info(w->node)->name);
     for (int k = 0; k < 2; k++)
         if (w->body[k])
             text_printf(out, "%s@%u", k ? "/" : " ", w->body[k]->id);

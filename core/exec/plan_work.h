@@ -1,6 +1,6 @@
 /* What the parts of the planner share: plan.c (what is needed), plan_emit.c (code for
- * nodes), plan_counter.c (the form of loops), plan_loop.c (code around bodies), plan_finish.c (last
- * uses, registers).
+ * nodes), plan_lazy.c (what is computed when it is first needed), plan_counter.c (the form of
+ * loops), plan_loop.c (code around bodies), plan_finish.c (last uses, registers).
  *
  * Invariant: until plan_finish, the operands of instructions are value numbers. */
 #ifndef GRADUS_PLAN_WORK_H
@@ -18,18 +18,39 @@ typedef struct {
     u32 flags;
 } Planner;
 
+/* When a value is needed. What only a branch needs is computed when it first is, so at most once,
+ * and not at all if it never is; an error in it is then none. */
+enum { NEED_NOT, NEED_BRANCH, NEED_ALWAYS };
+/* A value that comes from the block around a part that is computed when needed (plan_lazy.c). */
+enum { LEAF_NOT, LEAF_READY, LEAF_LAZY };
+
 /* What is needed to compute some outputs of a graph. */
 typedef struct {
+    int ready;     /* set before: the first parameters, which never wait: states and elements */
     NodeVec order; /* operands first */
     PtrMap index;  /* node -> 1 + place in order */
-    bool *needed;  /* by place */
+    u8 *needed;    /* by place: NEED_.. */
+    u8 *leaf;      /* by place: LEAF_..; nothing below a leaf is in `order` */
+    u32 *owner;    /* by place, not always needed: 1 + the place of what it is computed with */
     bool *root;    /* by place: an output */
     bool **used;   /* by place, tuples only: which results */
     Block **child; /* by place, two each: the planned bodies; NULL: nothing to run */
 } Need;
 
-bool need_compute(Planner *pl, int nouts, Node *const *outs, const bool *wanted, Need *need);
+/* leaves: node -> LEAF_.., in the order of `leaf_order`; NULL: none. */
+typedef struct {
+    PtrMap kind;
+    NodeVec order;
+} Leaves;
+bool need_compute(Planner *pl, int nouts, Node *const *outs, const bool *wanted,
+                  const Leaves *leaves, Need *need);
 void need_free(Need *need);
+void need_owners(Planner *pl, Need *need); /* plan_lazy.c: fills `owner` */
+/* Operands of the node at a place, as far as they are in `order`. */
+static inline u32 need_operand_count(const Need *need, u32 place)
+{
+    return need->leaf[place] ? 0 : need->order.at[place]->nops;
+}
 static inline u32 need_place(const Need *need, const Node *n)
 {
     return (u32)(uintptr_t)map_get(&need->index, n) - 1;
@@ -60,6 +81,8 @@ typedef struct {
     i64 seen;      /* while looking for two uses in one instruction */
     bool twice;
     Tensor *constant;
+    Wide *delayed; /* KIND_LAZY: what computes it; NULL: the caller's */
+    u32 kept;      /* the instruction for which it was last kept */
 } Value;
 
 typedef struct {
@@ -70,12 +93,14 @@ typedef struct {
     VEC(Ins) code;
     VEC(const Node *) where;
     u32 *value; /* by place of the node: its value, or that of its first result */
+    u32 *lazy;  /* by place, not always needed: what stands for its value until it is computed */
     u32 *param; /* by index of the parameter */
     u32 *trace; /* loops, by place: the first trace this node gives, then next_trace */
     u32 *next_trace;
     u32 *check; /* by place: the first check of this condition, then next_check */
     u32 *next_check;
     PtrMap constants; /* tensor -> 1 + its value */
+    VEC(Wide *) delays;
     const Node *at;
     bool failed;
 } Emit;
@@ -88,6 +113,16 @@ Ins *emit(Emit *e, InsOp op, u32 d, u32 a, u32 b);
 Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout);
 void *plan_alloc(Planner *pl, size_t count, size_t size);
 Arg arg_of(Emit *e, u32 value);
+
+/* What an operator that owns graphs takes for n: its value; or, if that is not always needed, or
+ * the graph does not always need it (`lazily`), what stands for it. */
+Arg arg_or_lazy(Emit *e, const Node *n, bool lazily); /* plan_lazy.c */
+void emit_delay(Emit *e, Node *n);
+void emit_kept(Emit *e, const Arg *args, u32 n); /* after what may compute them */
+bool plan_code(Emit *e, int nouts, Node *const *outs, const bool *wanted, const Leaves *leaves);
+void plan_outs(Emit *e, int nouts, Node *const *outs, const bool *wanted);
+Block *block_new(Planner *pl, Graph *g, int kind);
+void emit_free(Emit *e);
 
 void emit_nodes(Emit *e);            /* plan_emit.c */
 void emit_control(Emit *e, Node *n); /* plan_loop.c */
@@ -104,7 +139,7 @@ u32 *ins_field(Ins *ins, char letter);
 bool ins_is_wide(InsOp op);
 bool ins_is_index(InsOp op);
 u32 *plan_order(const Emit *e, u32 *count); /* plan_order.c: places; caller frees */
-void need_fused(Need *need, const Node *n, const bool *used); /* plan_fuse.c */
+void need_fused(Need *need, const Node *n, const bool *used, u8 level); /* plan_fuse.c */
 void emit_fused(Emit *e, const Node *n);
 
 #endif

@@ -114,11 +114,6 @@
     }
 #define ALL_FAMILIES(ID) &&L_F64_##ID, &&L_F32_##ID, &&L_INT_##ID, &&L_BOOL_##ID,
 
-static bool kernel_ok(Vm *vm, const Node *at, int status)
-{
-    return status == K_OK || vm_fail(vm, at, "run-time", "%s", kstatus_text(status));
-}
-
 static bool check_failed(Vm *vm, const Node *check)
 {
     Symbol message = check->attrs[0].name;
@@ -178,8 +173,8 @@ dispatch:
     DO(SELECT_LE, R(d).bits = R(a).d <= R(b).d ? R(c).bits : R(x).bits)
     DO(SELECT_GT, R(d).bits = R(a).d > R(b).d ? R(c).bits : R(x).bits)
     DO(SELECT_GE, R(d).bits = R(a).d >= R(b).d ? R(c).bits : R(x).bits)
-    TRY(KERNEL1, kernel_ok(vm, WHERE, ip->u.k1(1, &R(a), &R(d))))
-    TRY(KERNEL2, kernel_ok(vm, WHERE, ip->u.k2(1, &R(a), 1, &R(b), 1, &R(d))))
+    TRY(KERNEL1, vm_fail_status(vm, WHERE, ip->u.k1(1, &R(a), &R(d))))
+    TRY(KERNEL2, vm_fail_status(vm, WHERE, ip->u.k2(1, &R(a), 1, &R(b), 1, &R(d))))
     DO(CAST, Reg from = R(a);
        kernel_cast((DType)(ip->u.k & 255), (DType)(ip->u.k >> 8), 1, &from, &R(d)))
     DO(I64_F64, R(d).d = (double)R(a).l)
@@ -209,6 +204,8 @@ dispatch:
     TRY(PUT, vm_put(vm, ip->u.wide, r))
     TRY(FUSED, vm_tiles(vm, ip->u.wide, r))
     TRY(CALL, vm_call(vm, ip->u.wide, r))
+    DO(DELAY, vm_delay(ip->u.wide, r))
+    CASE(KEEP) : goto bug;
     TRY(IF, vm_if(vm, ip->u.wide, r))
     TRY(SCAN, vm_scan(vm, ip->u.wide, r))
     DO(END, return true)

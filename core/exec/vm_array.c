@@ -19,6 +19,16 @@ bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...)
     return false;
 }
 
+bool vm_fail_status(Vm *vm, const Node *fault, int status)
+{
+    if (status == K_OK)
+        return true;
+    status_error(&vm->env->error, fault, status);
+    vm->env->code = kstatus_code(status);
+    vm->env->fault = fault;
+    return false;
+}
+
 void vm_in_row(Vm *vm, i64 row)
 {
     bool ours = strcmp(vm->env->code, "interrupted") && strcmp(vm->env->code, "memory") &&

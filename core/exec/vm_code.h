@@ -26,7 +26,9 @@ typedef union {
 } Reg;
 
 #define NO_REG UINT32_MAX
-enum { KIND_TENSOR = DT_COUNT }; /* kinds of registers: the scalar dtypes, and this */
+/* Kinds of registers: the scalar dtypes, and these. KIND_LAZY: a value that is computed when it is
+ * first needed. */
+enum { KIND_TENSOR = DT_COUNT, KIND_LAZY };
 
 /* Instructions that do not come from elem.def: name, then the operands that are registers
  * ("d" is written, the others are read). */
@@ -38,9 +40,11 @@ enum { KIND_TENSOR = DT_COUNT }; /* kinds of registers: the scalar dtypes, and t
     INS(PUT, "")       /* u.wide: set_index of one element of a vector */  \
     INS(FUSED, "")     /* u.wide: elementwise operators, tile by tile */   \
     INS(CALL, "")      /* u.wide */                                        \
+    INS(DELAY, "")     /* u.wide: a call that waits until it is needed */  \
     INS(IF, "")        /* u.wide */                                        \
     INS(SCAN, "")      /* u.wide */                                        \
     INS(DROP, "a")     /* releases the tensor a */                         \
+    INS(KEEP, "a")     /* a was in use until here */                       \
     INS(TAKE, "da")    /* d = a, which becomes NULL; d may be a state */   \
     INS(SHARE, "da")   /* d = another reference to a */                    \
     INS(MOVE, "da")    /* d = a, scalars */                                \
@@ -167,7 +171,8 @@ struct Wide {
     u32 nin, nout, nkill;
     Arg *in, *out;
     u32 *kill;         /* tensor registers to release afterwards */
-    Block *body[2];    /* call, scan: the first; if: then, else */
+    u32 *lazy;         /* delay: by result, the register that stands for it */
+    Block *body[2];    /* call, scan: the first; if: then, else; delay: NULL: computed already */
     u32 *map[2];       /* if: parameter i of the branch is in[map[i]] */
     bool stop;         /* scan: may stop early */
     bool go;           /* scan: the last operand says if there is a first step; n must be enough */
@@ -201,6 +206,8 @@ struct Block {
     u32 nparams;
     Arg *outs; /* those that are wanted, in order; not for loops */
     u32 nouts;
+    Wide **delays; /* what waits until it is needed */
+    u32 ndelays, nlazy;
     /* loops: params are states, then sequences, then captures */
     bool loop, reverse, stop;
     bool heavy; /* has instructions that take long: polls at every step */

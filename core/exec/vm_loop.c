@@ -25,9 +25,13 @@ static bool size_value(const Sizes *s, const Size *size, i64 *out);
 static bool param_value(const Sizes *s, i64 index, i64 *out)
 {
     for (u32 i = 0; i < s->b->nparams; i++)
-        if (s->b->params[i].index == index && s->b->params[i].kind == DT_I64 &&
-            i >= s->b->nstates + s->b->nseqs) {
-            *out = s->caller[s->w->in[1 + i].reg].l;
+        if (s->b->params[i].index == index && i >= s->b->nstates + s->b->nseqs) {
+            const Arg *arg = &s->w->in[1 + i];
+            u8 kind;
+            const Reg *value = arg_value(&s->caller[arg->reg], arg, &kind);
+            if (!value || kind != DT_I64)
+                return false;
+            *out = value->l;
             return true;
         }
     return false;
@@ -99,9 +103,11 @@ static void bind_sizes(Sizes *s)
         s->bound[i] = -1;
     for (u32 i = 0; i < s->b->nparams; i++) {
         const Arg *arg = &s->w->in[1 + i];
-        if (arg->kind != KIND_TENSOR)
+        u8 kind;
+        const Reg *value = arg_value(&s->caller[arg->reg], arg, &kind);
+        if (!value || kind != KIND_TENSOR)
             continue;
-        const Tensor *t = s->caller[arg->reg].t;
+        const Tensor *t = value->t;
         bool seq = i >= s->b->nstates && i < s->b->nstates + s->b->nseqs;
         const Type *type = g->params[s->b->params[i].index];
         for (int a = 0; a < type->rank; a++)
@@ -286,20 +292,24 @@ static bool check_rows(Vm *vm, const Wide *w, const Reg *r, i64 n)
         u32 k = b->nstates + i;
         i64 rows = r[w->in[1 + k].reg].t->shape[0];
         if (n > rows)
-            return vm_fail(vm, w->node, "run-time",
+            return vm_fail(vm, w->node, "check",
                            "a loop of %lld steps runs beyond the %lld rows of %s", (long long)n,
                            (long long)rows, vm_label(vm, w->from[1 + k], label));
     }
     return true;
 }
 
-static void enter(const Wide *w, Reg *r, Frame *f)
+/* What the body takes is computed now if it waited for that. */
+static bool enter(Vm *vm, const Wide *w, Reg *r, const Loop *loop)
 {
     const Block *b = w->body[0];
+    Frame *f = loop->frame;
     for (u32 i = 0; i < b->nparams; i++) {
         const Slot *p = &b->params[i];
         const Arg *arg = &w->in[1 + i];
-        arg_pass(&r[arg->reg], arg, &f->r[p->source != NO_REG ? p->source : p->reg]);
+        if (!arg_give(vm, &r[arg->reg], arg, p->kind,
+                      &f->r[p->source != NO_REG ? p->source : p->reg]))
+            return false;
         if (p->pointer != NO_REG)
             f->r[p->pointer].p = f->r[p->source].t->data;
         if (i < b->nstates && p->kind == KIND_TENSOR) {
@@ -307,6 +317,7 @@ static void enter(const Wide *w, Reg *r, Frame *f)
             memcpy(f->states[i].shape, f->r[p->reg].t->shape, sizeof f->states[i].shape);
         }
     }
+    return true;
 }
 
 static bool prepare(Vm *vm, Loop *loop)
@@ -357,11 +368,11 @@ static bool run_loop(Vm *vm, const Wide *w, Reg *r, Loop *loop)
     memset(f->traces, 0, b->ntraces * sizeof *f->traces);
     if (loop->n == 0)
         shapes_of_none(w, r, f);
-    enter(w, r, f);
+    bool ok = enter(vm, w, r, loop);
     loop->up = vm->loop;
     vm->loop = loop;
-    bool ok =
-        prepare(vm, loop) && (loop->n == 0 || vm_exec(vm, b, f->r, loop)) && leave(vm, loop, r);
+    ok = ok && prepare(vm, loop) && (loop->n == 0 || vm_exec(vm, b, f->r, loop)) &&
+         leave(vm, loop, r);
     vm->loop = loop->up;
     for (u32 k = 0; k < b->ntraces; k++) {
         tensor_unref(f->traces[k].rows);

@@ -25,10 +25,23 @@ typedef struct {
     i64 shape[MAX_RANK];
 } Shape;
 
+/* A part of a block that is computed when it is first needed, and what stands for one result. */
+typedef struct {
+    const Wide *wide;
+    Reg *r; /* registers of the block it is in */
+    bool done;
+} Delay;
+typedef struct {
+    Delay *of;
+    u32 result;
+} Lazy;
+
 typedef struct Frame {
     struct Frame *next;
     Trace *traces;
     Shape *states;
+    Delay *delays;
+    Lazy *lazy;
     Reg *r;
 } Frame;
 
@@ -63,6 +76,7 @@ typedef struct {
 } Vm;
 
 bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...) PRINTF_LIKE(4, 5);
+bool vm_fail_status(Vm *vm, const Node *fault, int status); /* a kernel's; K_OK: true */
 void vm_in_row(Vm *vm, i64 row);                /* adds to the message which row of a loop failed */
 bool vm_poll(Vm *vm, const Node *at, i64 work); /* false: interrupted */
 const char *vm_label(Vm *vm, const Node *n, char buffer[64]); /* "`x`", or the operator */
@@ -82,6 +96,11 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r);
 Frame *frame_get(Vm *vm, const Block *b);
 void frame_put(Vm *vm, const Block *b, Frame *f);
 void arg_pass(Reg *from, const Arg *arg, Reg *to);
+/* The same to a parameter of that kind, for which the value may have to be computed first. */
+bool arg_give(Vm *vm, Reg *from, const Arg *arg, u8 kind, Reg *to);
+void vm_delay(const Wide *w, Reg *r);
+/* The value that an argument has, if it is there; *kind: its kind. */
+const Reg *arg_value(const Reg *from, const Arg *arg, u8 *kind);
 bool vm_call(Vm *vm, const Wide *w, Reg *r);
 bool vm_if(Vm *vm, const Wide *w, Reg *r);
 /* vm_loop.c */

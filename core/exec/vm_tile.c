@@ -28,7 +28,7 @@ static bool shapes_differ(Vm *vm, const Wide *w, const Tensor *a, const Tensor *
             text_printf(&text, "%s%lld", i ? ", " : "", (long long)both[k]->shape[i]);
         text_put(&text, both[k]->rank == 1 ? ",)" : ")");
     }
-    vm_fail(vm, w->node, "shape-mismatch", "shapes %s do not agree", text_str(&text));
+    vm_fail(vm, w->node, "shape-mismatch", "shapes %s do not match", text_str(&text));
     text_free(&text);
     return false;
 }
@@ -214,9 +214,8 @@ static bool fold_nothing(Vm *vm, const Wide *w, Reg *r, i64 rows, i64 axis)
     for (u32 i = 0; i < w->tiles->nfolds; i++) {
         const TileFold *f = &w->tiles->folds[i];
         int status = kernel_reduce(f->op, f->from, rows, axis, 1, NULL, fold_place(vm, w, r, f, 0));
-        if (status != K_OK)
-            return vm_fail(vm, f->node, "empty", "%s: %s", node_info(f->node)->name,
-                           kstatus_text(status));
+        if (!vm_fail_status(vm, f->node, status))
+            return false;
     }
     return true;
 }

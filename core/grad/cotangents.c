@@ -28,7 +28,7 @@ static bool sweep(Store *st, Graph *g, int wrt, Node *const *seeds, NodeVec *pai
 bool implicit_cotangents(Store *st, Node *n, NodeVec *values, NodeVec *cotangents)
 {
     u32 temps = st->temp_count;
-    if (n->attrs[2].i >= 0 && !(n = implicit_in_parts(st, n)))
+    if (!(n = implicit_ready(st, n)))
         return false;
     Graph *g = n->attrs[0].graph;
     bool seeded = n->op == OP_GRAD;

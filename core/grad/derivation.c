@@ -290,7 +290,7 @@ bool derivation_open(Store *st, Node *n, Derivation *out)
 {
     u32 temps = st->temp_count;
     *out = (Derivation){.node = n, .count = n->type->nitems};
-    Node *whole = n->op != OP_JVP && n->attrs[2].i >= 0 ? implicit_in_parts(st, n) : n;
+    Node *whole = implicit_ready(st, n);
     if (!whole)
         return false;
     Taker t = {.st = st, .out = out, .n = whole, .g = whole->attrs[0].graph, .count = out->count};

@@ -4,6 +4,7 @@
 #include "grad/jvp.h"
 #include "grad/scan_parts.h"
 #include "grad/vjp.h"
+#include "ops/branches.h"
 
 bool vjp_node(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs,
               Node **out)
@@ -136,10 +137,23 @@ Node *implicit_in_parts(Store *st, Node *n)
     return g ? node_with_attrs(st, n, attrs) : NULL;
 }
 
+Node *implicit_ready(Store *st, Node *n)
+{
+    if (n->op != OP_JVP && n->attrs[2].i >= 0 && !(n = implicit_in_parts(st, n)))
+        return NULL;
+    Graph *g = graph_lazy(st, n->attrs[0].graph);
+    if (!g || g == n->attrs[0].graph)
+        return g ? n : NULL;
+    Attr attrs[3];
+    memcpy(attrs, n->attrs, n->nattrs * sizeof *attrs);
+    attrs[0].graph = g;
+    return node_with_attrs(st, n, attrs);
+}
+
 bool implicit_expand(Store *st, Node *n, Node **results)
 {
     u32 temps = st->temp_count;
-    if (n->op != OP_JVP && n->attrs[2].i >= 0 && !(n = implicit_in_parts(st, n)))
+    if (!(n = implicit_ready(st, n)))
         return false;
     bool ok = n->op == OP_GRAD  ? expand_grad(st, n, results)
               : n->op == OP_VJP ? expand_vjp(st, n, results)

@@ -2,6 +2,7 @@
 #include "lang/elab.h"
 #include "graph/op.h"
 #include "graph/control.h"
+#include "tensor/kernels.h"
 #include <errno.h>
 
 enum { MAX_DEPTH = 2000 };
@@ -152,6 +153,26 @@ static bool operands(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, No
     return *na && *nb;
 }
 
+/* What is certain to fail is noted in a branch of `if`, as an index out of range is. Elsewhere it
+ * is an error when it is needed. */
+static void note_certain_failure(Elab *e, const Node *n)
+{
+    Node *b = n && n->nops == 2 ? n->ops[1] : NULL;
+    b = b && b->op == OP_NEG ? fold_node(e->st, b) : b;
+    bool divides = n && (n->op == OP_FLOORDIV || n->op == OP_MOD);
+    if (!e->in_branch || !b || b->op != OP_CONST || !dtype_is_int(node_dtype(n)) ||
+        !(divides || n->op == OP_POW))
+        return;
+    const Tensor *t = b->attrs[0].value;
+    bool fails = false;
+    for (i64 i = 0; i < t->count && !fails; i++)
+        fails = divides ? tensor_i64_at(t, i) == 0 : tensor_i64_at(t, i) < 0;
+    int status = divides ? K_ZERO_DIVISOR : K_NEGATIVE_EXPONENT;
+    if (fails)
+        diag_note(e->st->diags, kstatus_code(status), e->st->span,
+                  "%s: an error if this branch runs", kstatus_text(status));
+}
+
 Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop)
 {
     Node *na, *nb;
@@ -164,6 +185,7 @@ Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span
         return matmul(e, na, nb);
     Node *ops[] = {na, nb};
     Node *n = build_elementwise(e->st, op_of_sign(op), 2, ops);
+    note_certain_failure(e, n);
     bool weak =
         value_plain(e, a)->weak && value_plain(e, b)->weak && !is_comparison(op) && !is_logic(op);
     return weak ? value_weak(e, n) : value_node(e, n);

@@ -53,7 +53,7 @@ Tensor *eval_reuse(EvalArgs *e, int first, int count, DType d, int rank, const i
 /* Operand k to be changed and returned: itself if it may be, else a copy; NULL after eval_fail. */
 Tensor *eval_take(EvalArgs *e, int k);
 int eval_status(EvalArgs *e, int status); /* K_OK: 0 */
-int eval_index_error(EvalArgs *e, i64 index, int axis, i64 size);
+int eval_index_error(EvalArgs *e, i64 index, int axis);
 int eval_dims(EvalArgs *e, int first, int rank, i64 *shape); /* sizes from operands, checked */
 void text_shape(Text *out, int rank, const i64 *shape);
 int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b);

@@ -307,7 +307,7 @@ static bool position(EvalArgs *e, int axis, i64 *at)
     *at = i < 0 ? i + size : i;
     if (*at >= 0 && *at < size)
         return true;
-    eval_index_error(e, i, axis, size);
+    eval_index_error(e, i, axis);
     return false;
 }
 
@@ -374,7 +374,7 @@ static bool slice_inside(EvalArgs *e, i64 start, i64 step, i64 count, int axis)
     if (count <= 0)
         return true;
     if (start < 0 || start >= size) {
-        eval_index_error(e, start, axis, size);
+        eval_index_error(e, start, axis);
         return false;
     }
     if (__builtin_mul_overflow(count - 1, step, &reach) ||
@@ -424,7 +424,7 @@ int eval_gather(EvalArgs *e)
         return 0;
     }
     tensor_unref(out);
-    return status == K_BOUNDS ? eval_index_error(e, bad, axis, l.axis) : eval_status(e, status);
+    return status == K_BOUNDS ? eval_index_error(e, bad, axis) : eval_status(e, status);
 }
 
 /* The value must be a scalar or have the part's shape: `at` axes of x, then those of idx (if any).
@@ -508,5 +508,5 @@ int eval_scatter(EvalArgs *e)
         return 0;
     }
     tensor_unref(out);
-    return status == K_BOUNDS ? eval_index_error(e, bad, axis, l.axis) : eval_status(e, status);
+    return status == K_BOUNDS ? eval_index_error(e, bad, axis) : eval_status(e, status);
 }

@@ -241,29 +241,37 @@ Tensor *eval_take(EvalArgs *e, int k)
     return copy;
 }
 
-int eval_status(EvalArgs *e, int status)
+/* The same wherever it happens, so that nobody sees which path ran: an operator that is written as
+ * a sign needs no name. */
+void status_error(Text *out, const Node *n, int status)
 {
-    static const char *const codes[] = {
-        [K_OK] = "",
-        [K_ZERO_DIVISOR] = "zero-divisor",
-        [K_NEGATIVE_EXPONENT] = "negative-exponent",
-        [K_SHIFT_RANGE] = "shift-range",
-        [K_BOUNDS] = "index",
-        [K_EMPTY] = "empty",
-        [K_SINGULAR] = "singular",
-        [K_NOT_POSITIVE] = "not-positive-definite",
-        [K_MEMORY] = "memory",
-    };
-    if (status == K_OK)
-        return 0;
-    const char *code = (size_t)status < COUNT_OF(codes) ? codes[status] : "run-time";
-    return eval_fail(e, code, "%s: %s", node_info(e->node)->name, kstatus_text(status));
+    if (!op_is_elementwise(n->op))
+        text_printf(out, "%s: ", node_info(n)->name);
+    text_put(out, kstatus_text(status));
 }
 
-int eval_index_error(EvalArgs *e, i64 index, int axis, i64 size)
+int eval_status(EvalArgs *e, int status)
 {
-    return eval_fail(e, "index", "index %lld is out of range for axis %d of size %lld",
-                     (long long)index, axis, (long long)size);
+    Text text = {0};
+    if (status == K_OK)
+        return 0;
+    status_error(&text, e->node, status);
+    int r = eval_fail(e, kstatus_code(status), "%s", text_str(&text));
+    text_free(&text);
+    return r;
+}
+
+/* As the elaborator says it where it is certain. */
+int eval_index_error(EvalArgs *e, i64 index, int axis)
+{
+    const Tensor *x = e->in[0];
+    Text text = {0};
+    for (int i = 0; i < x->rank; i++)
+        text_printf(&text, "%s%lld", i ? ", " : "", (long long)x->shape[i]);
+    int r = eval_fail(e, "index", "index %lld is out of range for axis %d of %s[%s]",
+                      (long long)index, axis, dtype_name(x->dtype), text_str(&text));
+    text_free(&text);
+    return r;
 }
 
 int eval_dims(EvalArgs *e, int first, int rank, i64 *shape)
@@ -296,8 +304,8 @@ int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b)
     Text x = {0}, y = {0};
     text_shape(&x, a->rank, a->shape);
     text_shape(&y, b->rank, b->shape);
-    int r = eval_fail(e, "shape-mismatch", "%s: shapes %s and %s do not match",
-                      node_info(e->node)->name, text_str(&x), text_str(&y));
+    int r =
+        eval_fail(e, "shape-mismatch", "shapes %s and %s do not match", text_str(&x), text_str(&y));
     text_free(&x);
     text_free(&y);
     return r;

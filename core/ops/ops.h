@@ -10,11 +10,18 @@ bool derivative_missing(Store *st, const Node *n, const char *why);
  * has a name and depends on n. Says it once. */
 void derivative_missing_place(Store *st, const NodeVec *order, const Node *n);
 
+/* Is it proved that it cannot fail if its operands are there (total.c)? */
+bool node_is_total(Store *st, const Node *n);
+bool nodes_are_total(Store *st, Node *root); /* everything that root reaches */
+
 /* Shape helpers shared by the families. NULL after a diagnostic. */
 /* The common shape of elementwise operands: scalars adapt, others must agree. */
 bool common_shape(Store *st, Node *n, u32 first, u32 count, int *rank, Size **dims);
 Type *type_without_axis(Store *st, const Type *t, int axis, DType d);
 const char *shape_text(Store *st, const Type *t); /* in st->arena, for messages */
+
+/* What went wrong at n when a kernel gave this status; kstatus_code tells the error's code. */
+void status_error(Text *out, const Node *n, int status);
 
 /* Results of evaluating one node: 0, or a message in `error`. */
 typedef struct EvalArgs {

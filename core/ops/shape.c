@@ -472,8 +472,7 @@ int eval_iota(EvalArgs *e)
 {
     i64 n = eval_int(e, 0), zero = 0, one = 1;
     if (n < 0) /* as a scan says that takes no count of its own steps */
-        return eval_fail(e, "negative-size", "a loop or a range cannot run %lld times",
-                         (long long)n);
+        return eval_fail(e, "check", "a loop cannot run a negative number of times");
     e->out[0] = eval_fresh(e, DT_I64, 1, &n);
     if (!e->out[0])
         return 1;

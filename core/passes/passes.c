@@ -33,11 +33,12 @@ static bool owns_graphs(const Engine *e)
     return found;
 }
 
-/* Last, when equal bodies look alike, what loops keep: derivatives are still to come, and take over
- * what is kept. */
+/* What only a branch needs goes there first, so that the rules see it there. Last, when equal
+ * bodies look alike, what loops keep: derivatives are still to come, and take over what is kept. */
 bool pass_canonicalize(Engine *e, const char *groups)
 {
-    bool changed = straighten(e, groups);
+    bool changed = branches_sink(e);
+    changed = straighten(e, groups) || changed;
     if (!owns_graphs(e) || e->stop != STOP_SATURATED)
         return changed;
     changed = pass_saturate(e, "canonicalize rows") || changed; /* in bodies */
@@ -49,7 +50,7 @@ bool pass_canonicalize(Engine *e, const char *groups)
 /* Expands what is innermost, then straightens what that brought in, until none is left. */
 bool pass_differentiate(Engine *e, const char *groups)
 {
-    bool changed = false;
+    bool changed = branches_sink(e);
     for (int round = 0; round < 20 && e->stop == STOP_SATURATED; round++) {
         e->groups = "differentiate";
         map_clear(e->bodies);
@@ -58,13 +59,14 @@ bool pass_differentiate(Engine *e, const char *groups)
         changed = true;
         pass_saturate(e, groups);
     }
-    return changed;
+    return branches_sink(e) || changed;
 }
 
 bool pass_loops(Engine *e, const char *groups)
 {
+    bool changed = branches_sink(e);
     engine_merge(e, "merge"); /* before dead results go: then equal loops still look alike */
-    bool changed = pass_saturate(e, groups);
+    changed = pass_saturate(e, groups) || changed;
     for (int round = 0; round < 100 && engine_join(e); round++)
         changed = engine_saturate(e, 20) || changed; /* bodies are as they were */
     return changed;

@@ -14,14 +14,15 @@ bool pass_lower(Engine *e, const char *groups);
 bool fuse_groups(Engine *e, const char *groups); /* fuse.c */
 
 /* ---- parts of them that are not rules alone ---- */
-bool products_add(Engine *e); /* products.c */
-bool order_fix(Engine *e);    /* order.c */
-bool order_share(Engine *e);  /* order.c */
+bool products_add(Engine *e);  /* products.c */
+bool order_fix(Engine *e);     /* order.c */
+bool order_share(Engine *e);   /* order.c */
+bool branches_sink(Engine *e); /* branches.c */
 bool order_operands(Engine *e, Node *n, Changes *out, Text *why);
 bool same_sum(Engine *e, Node *n, Changes *out, Text *why);
 
 /* ---- rules in C: each table ends with a row without a name ---- */
 extern const CodeRule elementwise_rules[], structural_rules[], derivative_rules[], loop_rules[],
-    product_rules[], fuse_rules[];
+    product_rules[], fuse_rules[], branch_rules[];
 
 #endif

@@ -157,7 +157,7 @@ static bool is_derivative(const Node *owner)
     return op_table[owner->op].cls == CLASS_IMPLICIT && owner->op != OP_VMAP;
 }
 
-static Body *rewrite_body(Engine *e, const Node *owner, Graph *g)
+static Body *rewrite_body(Engine *e, Graph *g)
 {
     Body *b = map_get(e->bodies, g);
     if (b)
@@ -177,11 +177,13 @@ static Body *rewrite_body(Engine *e, const Node *owner, Graph *g)
                  .facts = e->facts,
                  .settled = e->settled,
                  .outer = e,
-                 .derived = e->derived || is_derivative(owner),
+                 .derived = e->derived || is_derivative(e->inside),
                  .deadline = e->deadline,
                  .steps = e->steps,
                  .depth = e->depth,
-                 .sweep = e->sweep};
+                 .sweep = e->sweep,
+                 .derivatives = e->derivatives,
+                 .owner = e->inside};
     double start = now_seconds();
     const Graph *outside = e->facts ? e->facts->within : NULL;
     if (e->facts)
@@ -220,7 +222,8 @@ static bool is_swept(const Engine *e, const Node *owner)
     bool counts = (owner->op == OP_GRAD || owner->op == OP_VJP) && owner->attrs[2].i >= 0;
     if (counts && rule_groups(e->rs, e->groups) & rule_groups(e->rs, "rows"))
         return false;
-    return owner->op != OP_FUSED && !(e->sweep && op_table[owner->op].cls == CLASS_IMPLICIT);
+    return owner->op != OP_FUSED &&
+           !(e->sweep && !e->derivatives && op_table[owner->op].cls == CLASS_IMPLICIT);
 }
 
 static Node *settle_bodies(Engine *e, Node *m)
@@ -228,7 +231,8 @@ static Node *settle_bodies(Engine *e, Node *m)
     int slots[4], n = is_swept(e, m) ? node_graphs(m, slots) : 0;
     for (int i = 0; i < n; i++) {
         Graph *g = m->attrs[slots[i]].graph;
-        Body *b = rewrite_body(e, m, g);
+        e->inside = m;
+        Body *b = rewrite_body(e, g);
         if (b->after == g)
             continue;
         Attr attrs[8];

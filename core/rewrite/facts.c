@@ -451,3 +451,29 @@ void fact_explain(Facts *f, Store *st, const Node *n, Text *out)
         first = false;
     }
 }
+
+bool fact_total(Facts *f, Store *st, Node *root)
+{
+    NodeVec stack = {0};
+    if (!f)
+        return nodes_are_total(st, root);
+    vec_push(&stack, root);
+    while (stack.len) {
+        Node *n = stack.at[stack.len - 1];
+        size_t before = stack.len;
+        bool total = node_is_total(st, n);
+        for (u32 i = 0; i < n->nops && total && !map_has(&f->total, n); i++) {
+            if (!map_has(&f->total, n->ops[i]))
+                vec_push(&stack, n->ops[i]);
+            else
+                total = map_get(&f->total, n->ops[i]) != NULL;
+        }
+        if (stack.len > before && total)
+            continue;
+        stack.len = before - 1;
+        if (!map_has(&f->total, n))
+            map_put(&f->total, n, total ? n : NULL);
+    }
+    vec_free(&stack);
+    return map_get(&f->total, root) != NULL;
+}

@@ -260,6 +260,9 @@ struct Engine {
     NodeVec order; /* everything, for global rules */
     int depth;
     bool (*sweep)(Engine *e); /* how the pass goes through a graph and its bodies; NULL: by rules */
+    bool derivatives;         /* such a sweep goes through the graphs of derivatives, too */
+    const Node *owner;        /* of the graph that this engine rewrites; NULL: the outer one */
+    const Node *inside;       /* the owner whose graphs are being rewritten */
     bool changed, failed;
     bool derived;  /* inside the function of a derivative, however deep */
     Diags *report; /* for what must not pass silently: a derivative that cannot be expanded */
@@ -305,12 +308,7 @@ bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why);
 /* Is the right side simpler in the canonical order (rule_order.c)? If not, `why` tells. */
 bool rule_decreases(const Rule *r, Text *why);
 
-/* ---- errors (total.c) ---- */
-
-/* Is it proved that it cannot fail if its operands are there? */
-bool node_is_total(Store *st, const Node *n);
-bool nodes_are_total(Store *st, Node *root); /* everything that root reaches */
-/* The same, remembered. */
+/* nodes_are_total (ops/ops.h), remembered. */
 bool fact_total(Facts *f, Store *st, Node *root);
 
 /* Rules in C: a table per file. `root` OP_COUNT: tried at every operator that it can concern. */

@@ -27,6 +27,8 @@ typedef enum {
 
 /* "integer division by zero", ... ; never NULL */
 const char *kstatus_text(int status);
+/* "zero-divisor", ... : the code of the error */
+const char *kstatus_code(int status);
 
 /* ---- elementwise (ops/elem.def) ---- */
 

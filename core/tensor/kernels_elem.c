@@ -82,6 +82,22 @@ ElemFn2 elem_fn2(ElemId id, DType d) { return kernels()->f2[id][d]; }
 ScalarFn1 elem_scalar1(ElemId id) { return kernels()->s1[id]; }
 ScalarFn2 elem_scalar2(ElemId id) { return kernels()->s2[id]; }
 
+const char *kstatus_code(int status)
+{
+    static const char *const codes[] = {
+        [K_OK] = "",
+        [K_ZERO_DIVISOR] = "zero-divisor",
+        [K_NEGATIVE_EXPONENT] = "negative-exponent",
+        [K_SHIFT_RANGE] = "shift-range",
+        [K_BOUNDS] = "index",
+        [K_EMPTY] = "empty",
+        [K_SINGULAR] = "singular",
+        [K_NOT_POSITIVE] = "not-positive-definite",
+        [K_MEMORY] = "memory",
+    };
+    return status >= 0 && (size_t)status < COUNT_OF(codes) ? codes[status] : "run-time";
+}
+
 const char *kstatus_text(int status)
 {
     static const char *const text[] = {

@@ -88,7 +88,7 @@ static Corner corners[] = {
      "(scan t for n from q = 0.0 { q[t] = max(x) * q[t-1] }).final  # => 0.0\n"
      "(scan t for n from q = 0.0 { q[t] = q[t-1] + solve([[0.0]], [1.0])[0] }).final  # => 0.0\n"
      "n := 2\n"
-     "(scan t for n from s = 7 { s[t] = s[t-1] + 1 // z }).final  # => error run-time\n"},
+     "(scan t for n from s = 7 { s[t] = s[t-1] + 1 // z }).final  # => error zero-divisor\n"},
     {"integers: wrap, zero divisor, negative exponent, 0^0",
      "big : i64 = 9223372036854775807; low : i32 = -2147483648; z : i64 = 0\n"
      "big + 1  # => -9223372036854775808\n"
@@ -96,12 +96,12 @@ static Corner corners[] = {
      "sum([big, 1])  # => -9223372036854775808\n"
      "(-low, abs(low), low // i32(-1), low % i32(-1))\n"
      "# => (-2147483648, -2147483648, -2147483648, 0)\n"
-     "1 // z  # => error run-time\n"
-     "1 % z  # => error run-time\n"
+     "1 // z  # => error zero-divisor\n"
+     "1 % z  # => error zero-divisor\n"
      "1 // 0  # => error\n"
      "2 ^ -1  # => error\n"
-     "2 ^ (z - 1)  # => error run-time\n"
-     "left_shift(1, z + 64)  # => error run-time\n"
+     "2 ^ (z - 1)  # => error negative-exponent\n"
+     "left_shift(1, z + 64)  # => error shift-range\n"
      "(z ^ z, 0.0 ^ 0)  # => (1, 1.0)\n"},
     {"nan: through min and max, sorts last, first for argmax; signed zero is kept",
      "w : f64[4] = [2, nan, -inf, nan]; m : f64 = -0.0\n"
@@ -167,7 +167,7 @@ static Corner corners[] = {
      "(1 // z, 5)[1]  # => 5\n"
      "(scan t for 2 { a[t] = t; c[t] = 1 // z }).a  # => [0, 1]\n"
      "if z > 0 then 1 // z else 5  # => 5\n"
-     "where(z > 0, 1 // z, 5)  # => error run-time\n"},
+     "where(z > 0, 1 // z, 5)  # => error zero-divisor\n"},
 };
 
 static void row_holds(void **state)

@@ -166,9 +166,9 @@ static void test_integers(void **state)
     expect(r, op2(r, OP_FLOORDIV, NULL, x, two), "i64[2]", V(3, -4));
     expect(r, op2(r, OP_MOD, NULL, x, two), "i64[2]", V(1, 1));
     expect(r, op2(r, OP_POW, NULL, x, two), "i64[2]", V(49, 49));
-    expect_fails(r, op2(r, OP_FLOORDIV, NULL, x, zero), "zero-divisor", "floordiv");
-    expect_fails(r, op2(r, OP_POW, NULL, two, x), "negative-exponent", "pow");
-    expect_fails(r, op2(r, OP_LEFT_SHIFT, NULL, two, x), "shift-range", "left_shift");
+    expect_fails(r, op2(r, OP_FLOORDIV, NULL, x, zero), "zero-divisor", "division by zero");
+    expect_fails(r, op2(r, OP_POW, NULL, two, x), "negative-exponent", "negative power");
+    expect_fails(r, op2(r, OP_LEFT_SHIFT, NULL, two, x), "shift-range", "by all bits");
     expect(r, op2(r, OP_LT, NULL, x, two), "bool[2]", V(0, 1));
 }
 
@@ -265,7 +265,7 @@ static void test_shapes(void **state)
     expect(r, op1(r, OP_IOTA, NULL, dim(r, 3)), "i64[3]", V(0, 1, 2));
     assert_int_equal(value(r, op1(r, OP_IOTA, NULL, unknown(r, 0)))->count, 0);
     expect_refused(r, op1(r, OP_IOTA, NULL, dim(r, -1)), "negative-size");
-    expect_fails(r, op1(r, OP_IOTA, NULL, unknown(r, -1)), "negative-size", "-1");
+    expect_fails(r, op1(r, OP_IOTA, NULL, unknown(r, -1)), "check", "negative number");
 }
 
 static void test_broadcast(void **state)
@@ -313,7 +313,7 @@ static void test_reading(void **state)
     expect_refused(r, build_index(st, x, 2, dim(r, 0)), "axis");
     expect_refused(r, build_index(st, x, 0, node_f64(st, 1)), "type-mismatch");
     expect_fails(r, build_index(st, x, 0, unknown(r, 3)), "index",
-                 "index 3 is out of range for axis 0 of size 3");
+                 "index 3 is out of range for axis 0 of f64[3, 2]");
     expect_fails(r, build_index(st, x, 1, unknown(r, -3)), "index", "index -3");
     expect(r, build_slice(st, x, 0, dim(r, 1), dim(r, 2), 1), "f64[2, 2]", V(3, 4, 5, 6));
     expect(r, build_slice(st, x, 0, dim(r, 2), dim(r, 2), -2), "f64[2, 2]", V(5, 6, 1, 2));

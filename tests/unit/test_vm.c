@@ -41,7 +41,8 @@ static void test_scalars(void **state)
                     : sum->ops[j] == three[1] ? 0.1
                                               : 9);
     expect1(b, sum, want);
-    refused(b, binary(b, OP_FLOORDIV, k, binary(b, OP_SUB, k, k)), "run-time", "division by zero");
+    refused(b, binary(b, OP_FLOORDIV, k, binary(b, OP_SUB, k, k)), "zero-divisor",
+            "division by zero");
     Node *missing = node_input(&b->st, OP_INPUT, symbol(&b->st, "missing"), F64);
     refused(b, binary(b, OP_ADD, missing, x), "no-value", "`missing`");
     assert_ptr_equal(b->env.fault, missing);
@@ -163,7 +164,7 @@ static void test_reverse(void **state)
         }
         Node *far = scan(b, g, whole(b, 6), LIST(Node *, init), LIST(Node *, r),
                          LIST(Node *, num(b, 0.5)), true, false);
-        refused(b, result(b, far, 0), "run-time",
+        refused(b, result(b, far, 0), "check",
                 rank ? "6 steps runs beyond the 5 rows of `R`" : "`r`");
     }
     close_bench(b);
@@ -267,7 +268,7 @@ static void test_only_needed(void **state)
     assert_int_equal(b->asked, 0);
     assert_true(run1(b, result(b, s, 3)));
     assert_true(at(b, 0, 2) == 2);
-    refused(b, result(b, s, 2), "run-time", "zero");
+    refused(b, result(b, s, 2), "zero-divisor", "zero");
     refused(b, result(b, s, 1), "no-value", "missing");
     Program *plan = plan_build(&b->st, 1, (Node *[]){result(b, s, 3)});
     Text listing = {0};

@@ -290,7 +290,7 @@ static bool affordable(const Rows *r, const Node *n)
 static bool visit(Rows *r, Node *n)
 {
     bool moves = false;
-    if (!n->open) /* with no row it must not fail */
+    if (!n->open) /* it runs outside, once */
         return (r->runs || nodes_are_total(r->st, n)) && (map_put(&r->fixed, n, n), true);
     if (!n->nops)
         return false; /* a hole that nothing is known of */

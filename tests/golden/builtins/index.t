@@ -74,13 +74,13 @@ f64[2, 2] =
 f64[2, 2] =
 [[0.0, 4.0],
  [6.0, 0.0]]
-input.gr:19:1: error: index 9 is out of range for axis 1 of size 3
+input.gr:19:1: error: index 9 is out of range for axis 1 of i64[1, 3]
     if true then x[i, [0, 9]] else x[i, [0, 0]]
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:20:6: error: index 9 is out of range for axis 1 of i64[2, 3, 4]
     x[i, [0, 9]]
          ^^^^^^
-input.gr:21:1: error: index 3 is out of range for axis 1 of size 3
+input.gr:21:1: error: index 3 is out of range for axis 1 of i64[1, 3]
     x[i, i + 2]
     ^^^^^^^^^^^
 input.gr:22:6: error: index arrays of shapes i64[2] and i64[3] do not go together

@@ -20,13 +20,13 @@ scan t for n from s = 1 { s[t] = s[t-1] // (t - 1) }
 load("missing.npy")
 max(x[3:])
 ---
-input.gr:6:1: error: index 5 is out of range for axis 0 of size 3
+input.gr:6:1: error: index 5 is out of range for axis 0 of f64[3]
     x[i]
     ^^^^
-input.gr:7:1: error: index 3 is out of range for axis 0 of size 3
+input.gr:7:1: error: index 3 is out of range for axis 0 of f64[3]
     x[n]
     ^^^^
-input.gr:8:1: error: index -4 is out of range for axis 0 of size 3
+input.gr:8:1: error: index -4 is out of range for axis 0 of f64[3]
     x[-4]
     ^^^^^
 f64[3] = [0.0, 1.0, 2.0]

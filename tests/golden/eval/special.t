@@ -45,7 +45,7 @@ input.gr:17:1: error: integer to a negative power
 input.gr:18:11: error: index 5 is out of range for axis 0 of i64[3]
     [1, 2, 3][5]
               ^
-input.gr:20:1: error: index 7 is out of range for axis 0 of size 3
+input.gr:20:1: error: index 7 is out of range for axis 0 of i64[3]
     arange(3)[i]
     ^^^^^^^^^^^^
 exit 1

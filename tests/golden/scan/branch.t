@@ -39,7 +39,7 @@ f64[3] = [1.0, 2.0, 3.0]
 input.gr:10:24: note: index 7 is out of range for axis 0 of f64[3]: an error if this branch runs
     if k > 3 then (u with [7] = 1.0) else u
                            ^
-input.gr:9:16: error: index 7 is out of range for axis 0 of size 3
+input.gr:9:16: error: index 7 is out of range for axis 0 of f64[3]
     if k < 3 then (u with [7] = 1.0) else u
                    ^^^^^^^^^^^^^^^^
 input.gr:10:1: note: its value is needed here
@@ -48,7 +48,7 @@ input.gr:10:1: note: its value is needed here
 input.gr:11:72: note: index 9 is out of range for axis 0 of f64[3]: an error if this branch runs
     scan t for 5 from s = 0.0 { s[t] = s[t-1] + (if t < 3 then u[t] else u[9]) }
                                                                            ^
-input.gr:11:70: error: index 9 is out of range for axis 0 of size 3, in row 3 of the loop
+input.gr:11:70: error: index 9 is out of range for axis 0 of f64[3], in row 3 of the loop
     scan t for 5 from s = 0.0 { s[t] = s[t-1] + (if t < 3 then u[t] else u[9]) }
                                                                          ^^^^
 input.gr:12:76: note: index 9 is out of range for axis 0 of f64[3]: an error if this branch runs

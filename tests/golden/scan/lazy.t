@@ -22,13 +22,13 @@ i64[4] = [1, 2, 3, 4]
 f64[2, 4] =
 [[1.0, 3.0, 6.0, 6.0],
  [2.0, 5.0, 5.0, 5.0]]
-input.gr:5:15: error: index 3 is out of range for axis 0 of size 3, in row 3 of the loop
+input.gr:5:15: error: index 3 is out of range for axis 0 of f64[3], in row 3 of the loop
     if i < 3 then u[i] else -1.0
                   ^^^^
 input.gr:12:1: note: its value is needed here
     scan t for 5 from s = 0.0 { s[t] = s[t-1] + (if t < 4 then u[t] else 0.0) }                    # the…
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:5:15: error: index 3 is out of range for axis 0 of size 3, in row 3 of the loop
+input.gr:5:15: error: index 3 is out of range for axis 0 of f64[3], in row 3 of the loop
     if i < 3 then u[i] else -1.0
                   ^^^^
 input.gr:13:1: note: its value is needed here

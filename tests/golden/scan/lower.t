@@ -108,7 +108,7 @@ return %85
 input.gr:20:1: error: a loop runs beyond the rows of u
     scan t over u for k { y[t] = u[t] }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:21:1: error: a loop or a range cannot run -1 times
+input.gr:21:1: error: a loop cannot run a negative number of times
     scan t for k - 6 { y[t] = t }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:22:1: error: a loop of 5 steps runs beyond the 4 rows of `u`

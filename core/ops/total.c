@@ -1,7 +1,7 @@
 /* Is it proved, from types and constants alone, that a node cannot fail when its operands
  * are there? What runs at other times than the program says (before a loop that may take
  * no step, for all rows at once) has to be total, or the loop has to run at least once. */
-#include "rewrite/rewrite.h"
+#include "ops/build.h"
 
 static bool at_least(const Size *s, i64 low)
 {
@@ -116,30 +116,4 @@ bool nodes_are_total(Store *st, Node *root)
         ok = node_is_total(st, order.at[i]);
     vec_free(&order);
     return ok;
-}
-
-bool fact_total(Facts *f, Store *st, Node *root)
-{
-    NodeVec stack = {0};
-    if (!f)
-        return nodes_are_total(st, root);
-    vec_push(&stack, root);
-    while (stack.len) {
-        Node *n = stack.at[stack.len - 1];
-        size_t before = stack.len;
-        bool total = node_is_total(st, n);
-        for (u32 i = 0; i < n->nops && total && !map_has(&f->total, n); i++) {
-            if (!map_has(&f->total, n->ops[i]))
-                vec_push(&stack, n->ops[i]);
-            else
-                total = map_get(&f->total, n->ops[i]) != NULL;
-        }
-        if (stack.len > before && total)
-            continue;
-        stack.len = before - 1;
-        if (!map_has(&f->total, n))
-            map_put(&f->total, n, total ? n : NULL);
-    }
-    vec_free(&stack);
-    return map_get(&f->total, root) != NULL;
 }
