@@ -415,7 +415,7 @@ void check_text(const char *name, const char *program, int *passed, int *failed)
 static void check_markdown(const char *path, const char *text, size_t len, int *passed, int *failed)
 {
     Diags diags = {0};
-    Source src = {(char *)(uintptr_t)path, (char *)(uintptr_t)text, len};
+    Source src = {.name = (char *)(uintptr_t)path, .text = (char *)(uintptr_t)text, .len = len};
     Markdown m = {.src = &src, .diags = &diags};
     int blocks = 0;
     for (Block b; markdown_next(&m, &b) && !term_interrupted(); blocks++) {

@@ -26,6 +26,7 @@ const Source *session_source(Session *s, const char *name, const char *text, siz
     memcpy(src->text, text, len);
     src->text[len] = 0;
     src->len = len;
+    source_index(src);
     vec_push(&s->sources, src);
     return src;
 }
@@ -125,6 +126,7 @@ void session_free(Session *s)
     for (size_t i = 0; i < s->sources.len; i++) {
         free(s->sources.at[i]->name);
         free(s->sources.at[i]->text);
+        free(s->sources.at[i]->lines);
         free(s->sources.at[i]);
     }
     vec_free(&s->cache);

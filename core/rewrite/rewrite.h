@@ -164,7 +164,7 @@ typedef struct RuleSet {
     RuleIndex index;
     u32 allowed; /* hazard classes */
     VEC(Pass) pipeline;
-    u32 step_limit, node_limit;
+    u32 step_limit, node_limit; /* of one pass over one expression */
     double time_limit;
     volatile sig_atomic_t *interrupt;
     bool unrecorded; /* explorations without steps: what recording costs can be measured */
@@ -227,9 +227,14 @@ bool derivation_steps(Store *st, Node *n, StepLog *log, LogList *inner);
  * Rules see a node and what is below it, those of tuples which results are used, nothing else, so
  * this stays true. */
 typedef struct {
-    u32 *normal, *deep;
-    u64 *uses; /* of a tuple: which of its results are used where this holds; else 0 */
-    u32 len;
+    u32 id; /* of the node */
+    u32 normal, deep;
+    bool used;
+    u64 uses; /* of a tuple: which of its results are used where this holds; else 0 */
+} Mark;
+typedef struct {
+    Mark *at; /* by open addressing: as large as what is known, not as what was ever built */
+    u32 len, cap;
 } Settled;
 void settled_free(Settled *s);
 
@@ -253,6 +258,7 @@ struct Engine {
     Settled *settled; /* of the whole exploration */
     u32 mask;         /* the bits of `groups` */
     u32 steps;        /* in this pass, bodies included */
+    u32 first_node;   /* how many nodes had been built when it began */
     double deadline;
     NodeVec order; /* everything, for global rules */
     int depth;
