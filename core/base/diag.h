@@ -14,6 +14,7 @@ typedef struct {
     size_t len;
     u32 *lines; /* where each begins, once source_index was called; else NULL */
     u32 nlines;
+    bool mark; /* of a collection under way */
 } Source;
 
 /* Notes where the lines begin, so that the line of a place is found at once, however long the text

@@ -3,7 +3,7 @@
  * Invariant: a Graph's nodes reach only its own parameters and constants, so
  * replacing parameters is all that inlining takes. Traversals are iterative: a
  * chain of 10^6 nodes must not overflow the stack. */
-#include "graph/graph.h"
+#include "graph/collect.h"
 #include "ops/ops.h"
 
 static bool graph_eq(const void *pa, const void *pb)
@@ -12,6 +12,11 @@ static bool graph_eq(const void *pa, const void *pb)
     return a->nparams == b->nparams && a->nouts == b->nouts &&
            (!a->nparams || !memcmp(a->params, b->params, (size_t)a->nparams * sizeof *a->params)) &&
            (!a->nouts || !memcmp(a->outs, b->outs, (size_t)a->nouts * sizeof *a->outs));
+}
+
+size_t graph_bytes(const Graph *g)
+{
+    return sizeof *g + 2 * (size_t)g->nparams * sizeof(void *) + (size_t)g->nouts * sizeof(Node *);
 }
 
 Graph *graph_make(Store *st, int nparams, Type *const *params, int nouts, Node *const *outs)
@@ -25,15 +30,18 @@ Graph *graph_make(Store *st, int nparams, Type *const *params, int nouts, Node *
     for (int i = 0; i < nouts; i++)
         h = hash_mix(h, outs[i]->shash);
     Graph *g = intern_find(&st->graphs, h, &probe, graph_eq);
-    if (g)
+    if (g) {
+        graph_again(st, g);
         return g;
-    g = arena_alloc(&st->arena, sizeof *g);
+    }
+    g = store_alloc(st, graph_bytes(&probe));
     *g = probe;
     g->shash = h;
     g->id = st->graph_count++;
-    g->params = arena_alloc(&st->arena, (size_t)(nparams + 1) * sizeof *g->params);
-    g->param_nodes = arena_alloc(&st->arena, (size_t)(nparams + 1) * sizeof *g->param_nodes);
-    g->outs = arena_alloc(&st->arena, (size_t)(nouts + 1) * sizeof *g->outs);
+    g->born = st->clock++;
+    g->params = (Type **)(g + 1);
+    g->param_nodes = (Node **)(g->params + nparams);
+    g->outs = g->param_nodes + nparams;
     for (int i = 0; i < nparams; i++) {
         g->params[i] = params[i];
         g->param_nodes[i] = node_param(st, i, params[i]);

@@ -25,10 +25,10 @@ static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes
     if (!e->log)
         return &e->unrecorded;
     Step s = {.seq = (u32)e->log->at.len + 1, .pass = e->pass, .rule = rule, .nchanges = (int)n};
-    s.changes = arena_alloc(&e->st->arena, n * sizeof *s.changes);
+    s.changes = arena_alloc(&e->log->arena, n * sizeof *s.changes);
     memcpy(s.changes, changes, n * sizeof *s.changes);
     if (why && *why)
-        s.evidence = arena_strndup(&e->st->arena, why, strlen(why));
+        s.evidence = arena_strndup(&e->log->arena, why, strlen(why));
     vec_push(&e->log->at, s);
     for (size_t i = 0; i < n; i++)
         map_put(&e->log->last, changes[i].before, (void *)(uintptr_t)e->log->at.len);
@@ -195,7 +195,7 @@ typedef struct {
 
 static Body *new_body(Engine *e, Graph *g)
 {
-    Body *b = arena_alloc(&e->st->arena, sizeof *b);
+    Body *b = arena_alloc(&e->st->scratch, sizeof *b);
     b->after = g;
     b->log = e->log ? xcalloc(1, sizeof *b->log) : NULL;
     if (b->log)
@@ -248,9 +248,7 @@ static Body *rewrite_body(Engine *e, Graph *g)
     e->failed = e->failed || in.failed;
     if (changed) {
         b->after = graph_make(e->st, g->nparams, g->params, g->nouts, outs);
-        Symbol *names = map_get(&e->st->param_names, g);
-        if (names && !map_has(&e->st->param_names, b->after))
-            map_put(&e->st->param_names, b->after, names);
+        graph_set_names(e->st, b->after, map_get(&e->st->param_names, g));
         if (!in.changed && in.stop == STOP_SATURATED && !map_has(e->bodies, b->after))
             new_body(e, b->after); /* nothing is left to do in it */
     }
@@ -336,7 +334,7 @@ static void visit(Engine *e, Node *n)
         x = n;
     }
     carry_uses(e, n, x);
-    node_carry_span(e->st, n, x);
+    node_carry_span(n, x);
     map_put(&e->memo, n, x);
 }
 
@@ -480,7 +478,7 @@ static void began_sweep(Engine *e)
     if (!e->log)
         return;
     size_t bytes = (size_t)e->nroots * sizeof(Node *);
-    SweepStart s = {(u32)e->log->at.len, arena_alloc(&e->st->arena, bytes + 1)};
+    SweepStart s = {(u32)e->log->at.len, arena_alloc(&e->log->arena, bytes + 1)};
     memcpy(s.roots, e->roots, bytes);
     vec_push(&e->log->sweeps, s);
 }

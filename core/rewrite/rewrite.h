@@ -8,6 +8,7 @@
 #include "lang/ast.h"
 #include <signal.h>
 #include "grad/vjp.h"
+#include "graph/collect.h"
 #include "ops/build.h"
 #include "rewrite/facts.h"
 
@@ -90,6 +91,7 @@ struct StepLog {
     VEC(Move) moves;
     VEC(SweepStart) sweeps;
     PtrMap last; /* node -> place + 1 of the latest step that replaced it */
+    Arena arena; /* changes, evidence, roots */
 };
 
 typedef VEC(StepLog *) LogList;
@@ -197,6 +199,10 @@ const Pass *pass_named(const char *name); /* in the table, or NULL */
 /* Runs the pipeline on roots. Free with exploration_free. NULL after a diagnostic. */
 Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots);
 void exploration_free(Exploration *x);
+/* What it shows keeps its names and places for as long as it is kept (graph/collect.h). */
+void exploration_hold(Exploration *x);
+void exploration_release(Exploration *x);
+void exploration_collect(Exploration *x, Collection *c); /* marks what it refers to */
 /* Expands every implicit derivative in place, unrecorded: for evaluating an intermediate graph. */
 bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots);
 void steplog_free(StepLog *log);
