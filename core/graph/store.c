@@ -273,7 +273,7 @@ static u32 input_place(Store *st, Symbol name)
     u32 place = (u32)(uintptr_t)map_get(&st->input_order, name);
     if (!place)
         map_put(&st->input_order, name, (void *)(uintptr_t)(place = (u32)st->input_order.len + 1));
-    return place;
+    return place - 1;
 }
 
 static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash)
