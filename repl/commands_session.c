@@ -45,9 +45,24 @@ static void put_leaf(const Session *s, Text *out, const Definition *d)
     }
 }
 
-/* What was switched, as `:set` lines: last, so that the rules they name are there. */
-static void put_switches(const RuleSet *rs, Text *out)
+static void put_number(Text *out, const char *name, double is, double was)
 {
+    if (is == was)
+        return;
+    text_printf(out, ":set %s ", name);
+    text_double(out, is);
+    text_putc(out, '\n');
+}
+
+/* What was switched, as `:set` lines: last, so that the rules they name are there. */
+static void put_switches(const Repl *r, Text *out)
+{
+    const RuleSet *rs = &r->s.rules;
+    put_number(out, "steps", rs->step_limit, STEP_LIMIT);
+    put_number(out, "nodes", rs->node_limit, NODE_LIMIT);
+    put_number(out, "seconds", rs->time_limit, TIME_LIMIT);
+    put_number(out, "memory", (double)r->s.st.heap.limit, 0);
+    put_number(out, "print", (double)r->threshold, PRINT_WHOLE);
     bool moved = rs->pipeline.len != pass_count;
     for (size_t i = 0; i < rs->pipeline.len && !moved; i++)
         moved = strcmp(rs->pipeline.at[i].name, pass_table[i].name) != 0;
@@ -81,7 +96,7 @@ static size_t put_session(Repl *r, Text *out)
             text_printf(out, "%s\n", d->text);
     for (size_t i = 0; i < r->rules.len; i++, n++)
         text_printf(out, ":rule %s\n", r->rules.at[i]);
-    put_switches(&r->s.rules, out);
+    put_switches(r, out);
     return n;
 }
 

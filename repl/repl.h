@@ -18,7 +18,7 @@ enum {
     EXIT_INTERRUPTED = 130
 };
 
-enum { MAX_LOAD_DEPTH = 16 };
+enum { MAX_LOAD_DEPTH = 16, PRINT_WHOLE = 1000 };
 
 /* Gets what would be shown or written, for `gradus test` and `gradus weave`; a NULL leaves that
  * to the Repl. */

@@ -374,7 +374,7 @@ void repl_prompt(Repl *r)
 
 bool repl_init(Repl *r)
 {
-    *r = (Repl){.threshold = 1000};
+    *r = (Repl){.threshold = PRINT_WHOLE};
     bool ok = session_init(&r->s);
     r->s.interrupt = term_interrupt_flag();
     r->s.rules.interrupt = r->s.interrupt;

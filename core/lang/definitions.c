@@ -174,15 +174,6 @@ void definitions_tell(Session *s)
 
 /* ---- adding ---- */
 
-static void put_doc(Text *out, const char *doc)
-{
-    while (doc && *doc) {
-        size_t n = strcspn(doc, "\n");
-        text_printf(out, "# %.*s\n", (int)n, doc);
-        doc += n + (doc[n] == '\n');
-    }
-}
-
 static Definition *append(Session *s, Text *text, int nnames)
 {
     Definition *d = xcalloc(1, sizeof *d);
@@ -227,7 +218,6 @@ void definitions_add(Session *s, const Stmt *stmt)
         named += strcmp(stmt->names[i].name, "_") != 0;
     if (!named)
         return;
-    put_doc(&text, stmt->doc);
     ast_print_stmt(&text, stmt);
     Definition *d = append(s, &text, stmt->nnames);
     d->current++; /* until all names are given */

@@ -173,6 +173,7 @@ typedef struct RuleSet {
     bool complete;   /* the embedded rules are there; what comes now is somebody's own */
 } RuleSet;
 
+enum { STEP_LIMIT = 200000, NODE_LIMIT = 20000000, TIME_LIMIT = 60 }; /* where it starts */
 bool ruleset_init(RuleSet *rs,
                   Diags *diags); /* reads the embedded rules; false: they are broken (a bug) */
 void ruleset_free(RuleSet *rs);
