@@ -89,11 +89,20 @@ static size_t put_session(Repl *r, Text *out)
     size_t n = 0;
     for (size_t k = 1; k < r->s.contexts.len; k++)
         text_printf(out, "in %s { }\n", r->s.contexts.at[k]->name);
-    for (const Definition *d = r->s.first_definition; d; d = d->after, n++)
+    PtrMap last = {0}; /* name -> what it means so far */
+    for (const Definition *d = r->s.first_definition; d; d = d->after) {
+        const Definition *was = d->leaf ? map_get(&last, d->names[0]) : NULL;
+        for (int i = 0; i < d->nnames; i++)
+            map_put(&last, d->names[i], (void *)(uintptr_t)d);
+        if (was && was->leaf == d->leaf)
+            continue; /* what came in between is gone: declared as it is */
+        n++;
         if (d->leaf)
             put_leaf(&r->s, out, d);
         else
             text_printf(out, "%s\n", d->text);
+    }
+    map_free(&last);
     for (size_t i = 0; i < r->rules.len; i++, n++)
         text_printf(out, ":rule %s\n", r->rules.at[i]);
     put_switches(r, out);
