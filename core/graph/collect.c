@@ -283,6 +283,14 @@ static void mark_store(Collection *c)
 
 /* ---- sweeping ---- */
 
+size_t size_bytes(const Size *s)
+{
+    size_t bytes = sizeof *s + s->nterms * sizeof *s->terms;
+    for (u32 i = 0; i < s->nterms; i++)
+        bytes += s->terms[i].nfactors * sizeof(SizeAtom *);
+    return bytes;
+}
+
 /* Only what is marked stays; a table for nodes. */
 static void keep_nodes(PtrMap *m)
 {

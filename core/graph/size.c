@@ -2,7 +2,7 @@
  *
  * Invariant: terms are sorted by their factors' hashes and have non-zero
  * coefficients; factors are sorted; equal sizes are one pointer. */
-#include "graph/graph.h"
+#include "graph/collect.h"
 
 static bool atom_eq(const void *pa, const void *pb)
 {
@@ -82,14 +82,6 @@ static u32 terms_weight(const Size *s)
             w += a->a ? a->a->weight + a->b->weight : 1;
         }
     return w;
-}
-
-size_t size_bytes(const Size *s)
-{
-    size_t bytes = sizeof *s + s->nterms * sizeof *s->terms;
-    for (u32 i = 0; i < s->nterms; i++)
-        bytes += s->terms[i].nfactors * sizeof(SizeAtom *);
-    return bytes;
 }
 
 static Size *size_intern(Store *st, i64 constant, Terms *terms)

@@ -122,6 +122,7 @@ const IntList *intlist(Store *st, u32 n, const i64 *at)
 {
     IntList *probe = xmalloc(sizeof *probe + n * sizeof *at);
     probe->n = n;
+    probe->mark = false;
     if (n)
         memcpy(probe->at, at, n * sizeof *at);
     u64 h = hash_bytes(probe->at, n * sizeof *at, n + 7);

@@ -185,7 +185,7 @@ static Definition *append(Session *s, Text *text, int nnames)
     s->last_definition = d;
     for (size_t i = 0; i < s->used.len; i++) {
         Use *u = xcalloc(1, sizeof *u);
-        *u = (Use){.user = d, .used = s->used.at[i], .next = d->uses, .after = u->used->users};
+        *u = (Use){.user = d, .used = s->used.at[i], .next = d->uses};
         u->after = u->used->users;
         if (u->after)
             u->after->before = u;

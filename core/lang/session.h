@@ -61,8 +61,8 @@ typedef struct Session {
     VEC(Compiled *) cache;       /* the last few */
     VEC(Source *) sources;       /* kept alive for spans */
     VEC(const Source *) running; /* texts that are being read */
-    VEC(Symbol) sizes; /* names of sizes that types mention */
-    PtrMap size_known; /* the same as keys */
+    VEC(Symbol) sizes;           /* names of sizes that types mention */
+    PtrMap size_known;           /* the same as keys */
     VEC(Chapter *) chapters;     /* those kept, and copies of values */
     Chapter *chapter;            /* of the statement that runs; NULL: there is none */
     size_t kept_bytes;           /* of chapters and texts */
