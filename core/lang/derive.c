@@ -165,6 +165,16 @@ static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span)
     if (zero)
         return (*out = build_zeros_like(e->st, x)) != NULL;
     Symbol name = node_name(e->st, x);
+    const ElabHost *host = e->host;
+    Symbol older = name && host && host->older ? host->older(host->session, name) : NULL;
+    if (older) {
+        char hint[200];
+        snprintf(hint, sizeof hint,
+                 "%.50s was built from an older %.50s: define it again to use the new one", older,
+                 name);
+        elab_error(e, span, "unconnected", hint, "the value does not depend on the new %s", name);
+        return false;
+    }
     elab_error(e, span, "unconnected", "write unconnected=zero if zeros are meant",
                "the value does not depend on %s", name ? name : "what it is differentiated by");
     return false;

@@ -321,7 +321,7 @@ Node *branches_take(Store *st, Branches *b, size_t place, Node *now,
                                    : NULL;
     if (!r || !type_compatible(st, now->type, r->type))
         return now;
-    node_carry_span(st, now, r);
+    node_carry_span(now, r);
     return r;
 }
 

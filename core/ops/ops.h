@@ -18,7 +18,7 @@ bool nodes_are_total(Store *st, Node *root); /* everything that root reaches */
 /* The common shape of elementwise operands: scalars adapt, others must agree. */
 bool common_shape(Store *st, Node *n, u32 first, u32 count, int *rank, Size **dims);
 Type *type_without_axis(Store *st, const Type *t, int axis, DType d);
-const char *shape_text(Store *st, const Type *t); /* in st->arena, for messages */
+const char *shape_text(Store *st, const Type *t); /* in st->scratch, for messages */
 
 /* What went wrong at n when a kernel gave this status; kstatus_code tells the error's code. */
 void status_error(Text *out, const Node *n, int status);

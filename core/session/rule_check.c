@@ -6,7 +6,7 @@
 #include "session/rule_check.h"
 #include "session/session.h"
 #include "session/instance.h"
-#include "rewrite/rule_trial.h"
+#include "session/rule_trial.h"
 #include "exec/plan.h"
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Does rewriting with a rule come to an end? Tried on instances of both its sides. */
 #include "rewrite/history.h"
-#include "rewrite/rule_trial.h"
+#include "session/rule_trial.h"
 
 #include <math.h>
 

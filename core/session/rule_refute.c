@@ -1,5 +1,5 @@
 /* Counterexamples in words. */
-#include "rewrite/rule_trial.h"
+#include "session/rule_trial.h"
 
 static void put_number(Text *out, const Tensor *t, i64 i)
 {

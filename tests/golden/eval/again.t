@@ -1,0 +1,40 @@
+# A name that meant something else in between begins anew; the order of sums does not depend on it.
+x : f64 = 2
+y : f64 = 3
+x : i64 = 1
+x : f64
+x + y
+x := 5
+x + y
+shared w : f64 = 1
+in alt { w := 7 }
+w = 2
+shared w : f64 = 3
+in alt { w }
+# a size is known from inputs that a name stands for
+v : f64[n] = [1, 2, 3]
+sum(ones(n))
+v = 1
+sum(ones(n))
+u, _ = uniform([rng(1), rng_state(1, 2, 3, 4, 5, 6)][1], 2)
+u
+[rng(1), 2]
+---
+f64    # x has no value
+  %1 : f64 = input{name=x}()
+  %2 : f64 = input{name=y}()
+  %3 : f64 = add(%1, %2)
+  return %3
+f64 = 8.0
+w : f64 = 3.0
+f64 = 3.0
+f64    # n has no value
+  %1 : i64 = size{size=n}()
+  %2 : f64[n] = broadcast{axes=()}(1.0, %1)
+  %3 : f64 = sum{axes=(0,)}(%2)
+  return %3
+u : f64[2] = [0.7552794992300876, 0.4897535428076095]
+input.gr:21:1: error: an array holds generators' states or numbers, not both
+    [rng(1), 2]
+    ^^^^^^^^^^^
+exit 1
