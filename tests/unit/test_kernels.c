@@ -208,7 +208,7 @@ static void test_special_functions(void **state)
     near(polygamma(10, -2.25), 15220204740659.4, 0.1);
     near(polygamma(200, 1000), -4.3508192705971e-228, 1e-240);
     near(polygamma(0, 2.5), digamma(2.5), 0), near(polygamma(1, INFINITY), 0, 0);
-    near(polygamma(1, -3), INFINITY, 0), near(polygamma(2, 0), NAN, 0);
+    near(polygamma(1, -3), INFINITY, 0), near(polygamma(2, 0), -INFINITY, 0);
     near(polygamma(0.5, 1), NAN, 0), near(polygamma(-1, 1), NAN, 0);
     near(elem_scalar1(EL_SIGMOID)(-745), 5e-324, 0),
         near(elem_scalar1(EL_SIGMOID)(-INFINITY), 0, 0);
