@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Layers, sizes, formatting, scripts.  Tools that are not installed are skipped with a note.
+# Layers (layers.sh), sizes, formatting, scripts.  Tools that are not installed are skipped with a note.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 70
 
@@ -7,10 +7,9 @@ status=0
 complain() { echo "$*"; status=1; }
 mapfile -t files < <(find core repl viz tests -name '*.[ch]' | sort)
 
-# core/ knows no terminal and no drawing; Readline is in repl/prompt/line.c only, Graphviz in viz/draw/ only.
-grep -nE '#include [<"](repl|viz)/' -r core --include='*.[ch]' && complain 'lint: core/ includes repl/ or viz/'
-grep -nE '#include [<"]repl/' -r viz --include='*.[ch]' && complain 'lint: viz/ includes repl/'
-grep -lE '#include <readline/' "${files[@]}" | grep -v '^repl/prompt/line\.c$' && complain 'lint: Readline outside repl/prompt/line.c'
+scripts/layers.sh || complain 'lint: an arrow points up'
+# Readline is in repl/terminal/line.c only, Graphviz in viz/draw/ only.
+grep -lE '#include <readline/' "${files[@]}" | grep -v '^repl/terminal/line\.c$' && complain 'lint: Readline outside repl/terminal/line.c'
 grep -lE '#include <(graphviz/)?(gvc|cgraph)' "${files[@]}" | grep -v '^viz/draw/' &&
     complain 'lint: Graphviz outside viz/draw/'
 if [[ -x build/gradus ]]; then

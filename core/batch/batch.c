@@ -54,16 +54,6 @@ Node *batch_full(Batch *b, const Node *lane)
     return batch_has(b, lane) ? v : batch_repeat(b, v);
 }
 
-Type *lane_type(Store *st, const Type *t, int axis)
-{
-    Size *dims[MAX_RANK];
-    int rank = 0;
-    for (int i = 0; i < t->rank; i++)
-        if (i != axis)
-            dims[rank++] = t->dims[i];
-    return type_tensor(st, t->dtype, rank, dims);
-}
-
 Node *move_axis(Store *st, Node *x, int from, int to)
 {
     int perm[MAX_RANK], k = 0;
@@ -99,7 +89,8 @@ static void loop_open(Batch *b, int nseeds, Node *const *seeds, Loop *l)
             map_put(&l->whole, v, v);
             continue;
         }
-        Node *h = node_temp(b->st, lane_type(b->st, v->type, 0), node_name(b->st, seeds[i]));
+        Node *h = node_temp(b->st, type_without_axis(b->st, v->type, 0, v->type->dtype),
+                            node_name(b->st, seeds[i]));
         map_put(&l->memo, seeds[i], h);
         vec_push(&l->holes, h);
         vec_push(&l->seqs, v);
@@ -333,7 +324,8 @@ static bool seed_operands(Batch *b, const Node *n, Node **lanes)
             return false;
         lanes[i] = v; /* what is the same in every lane stands for itself */
         if (batched)
-            lanes[i] = node_temp(b->st, lane_type(b->st, v->type, 0), names ? names[i] : NULL);
+            lanes[i] = node_temp(b->st, type_without_axis(b->st, v->type, 0, v->type->dtype),
+                                 names ? names[i] : NULL);
         batch_seed(b, lanes[i], v, batched);
     }
     return true;

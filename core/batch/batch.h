@@ -12,7 +12,7 @@
 #define GRADUS_BATCH_H
 
 #include "ops/build.h"
-#include "ops/control.h"
+#include "graph/control.h"
 
 typedef struct Batch {
     Store *st;
@@ -38,8 +38,6 @@ Node *batch_full(Batch *b, const Node *lane);
 bool batch_set(Batch *b, Node *lane, Node *value, bool batched);
 /* x, which has no lane axis, repeated along a new axis 0. */
 Node *batch_repeat(Batch *b, Node *x);
-/* The type of one lane of a value that has the lanes along `axis`. */
-Type *lane_type(Store *st, const Type *t, int axis);
 /* x with axis `from` moved to place `to`. */
 Node *move_axis(Store *st, Node *x, int from, int to);
 /* A loop over the lanes that computes `outs` from `seeds`: right for every operator. */

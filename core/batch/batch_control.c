@@ -93,7 +93,7 @@ bool batch_call(Batch *b, Node *n)
     for (u32 i = 0; i < n->nops; i++) {
         Node *v = args[i] = batch_value(b, n->ops[i]);
         if (batch_has(b, n->ops[i]))
-            args[i] = node_temp(b->st, lane_type(b->st, v->type, 0), NULL);
+            args[i] = node_temp(b->st, type_without_axis(b->st, v->type, 0, v->type->dtype), NULL);
         batch_seed(&in, args[i], v, batch_has(b, n->ops[i]));
     }
     bool ok = graph_instantiate(b->st, g, args, outs) &&
@@ -186,7 +186,7 @@ static bool side_outputs(Batch *b, const IfShape *s, Graph *g, const IntList *ma
             batch_seed(&in, v, v, false);
             continue;
         }
-        args[i] = node_temp(st, lane_type(st, v->type, 0), NULL);
+        args[i] = node_temp(st, type_without_axis(st, v->type, 0, v->type->dtype), NULL);
         Node *hole = node_temp(st, v->type, NULL);
         batch_seed(&in, args[i], hole, true);
         vec_push(bound, ((Binding){hole, v}));

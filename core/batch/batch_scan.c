@@ -38,12 +38,15 @@ static void open_params(Lanes *l, Batch *in)
         bool seq = i >= l->s.nstates && i < seq_end, has = l->batched[i];
         if (i >= seq_end) {
             l->hole[i] = v;
-            l->lane[i] = has ? node_temp(st, lane_type(st, v->type, 0), NULL) : v;
+            l->lane[i] =
+                has ? node_temp(st, type_without_axis(st, v->type, 0, v->type->dtype), NULL) : v;
         } else {
             Node *whole = has ? batch_full(l->b, o) : v;
-            Type *t = seq ? lane_type(st, whole->type, has ? 1 : 0) : whole->type;
+            Type *t = seq ? type_without_axis(st, whole->type, has ? 1 : 0, whole->type->dtype)
+                          : whole->type;
             l->hole[i] = node_temp(st, t, names && names[i] ? names[i] : node_name(st, o));
-            l->lane[i] = has ? node_temp(st, lane_type(st, t, 0), NULL) : l->hole[i];
+            l->lane[i] =
+                has ? node_temp(st, type_without_axis(st, t, 0, t->dtype), NULL) : l->hole[i];
         }
         batch_seed(in, l->lane[i], l->hole[i], has);
     }

@@ -3,6 +3,7 @@
  * Invariant: only what is wanted is planned. Which results of a loop, branch or call are
  * used is read off the projections; what a body must compute follows from that, so a
  * body has one block for each set of outputs somebody wants of it. */
+#include "lang/composite.h"
 #include "exec/plan_work.h"
 #include "ops/build.h"
 

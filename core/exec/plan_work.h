@@ -7,7 +7,7 @@
 #define GRADUS_PLAN_WORK_H
 
 #include "exec/vm_code.h"
-#include "ops/control.h"
+#include "graph/control.h"
 
 enum { BLOCK_CALL, BLOCK_SCAN };
 

@@ -4,7 +4,7 @@
  * into the register; should a result refer to it, the result is copied. */
 #include "exec/vm_run.h"
 
-#include "ops/control.h"
+#include "graph/control.h"
 
 /* ---- errors and polling ---- */
 

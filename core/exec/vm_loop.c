@@ -6,7 +6,7 @@
  * ends with as many rows as steps were executed. */
 #include "exec/vm_run.h"
 
-#include "ops/control.h"
+#include "graph/control.h"
 
 enum { CHUNK = 1024, FIRST_ROWS = 256, FIRST_BYTES = 1 << 15 };
 

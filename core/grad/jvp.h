@@ -7,24 +7,7 @@
 #ifndef GRADUS_JVP_H
 #define GRADUS_JVP_H
 
-#include "ops/build.h"
-#include "ops/control.h"
-
-typedef struct Jvp {
-    Store *st;
-    PtrMap tangents; /* node -> Node*; a result of a tuple node is keyed by its projection */
-    PtrMap values;   /* node of the function -> the node that has its value now */
-    PtrMap moved;    /* projection of a loop or branch -> the same result of what replaces it */
-} Jvp;
-
-/* NULL: nothing flows. */
-Node *jvp_tangent(const Jvp *j, const Node *n);
-/* n's tangent; a scalar is repeated to n's shape. NULL tangent: an error was reported; returns
- * false. */
-bool jvp_give(Jvp *j, Node *n, Node *tangent);
-/* Result k of a tuple node: what has its value now (NULL: the projection itself) and its tangent
- * (NULL: none). */
-void jvp_result(Jvp *j, Node *tuple, i64 k, Node *value, Node *tangent);
+#include "ops/tangent.h"
 
 /* Pushes the tangents of xs (NULL: none) forward to ys; dys[i] is NULL where nothing arrives,
  * values[i] has the value of ys[i]. The xs are leaves: nothing flows past them. */

@@ -88,13 +88,13 @@ static bool has_part(const char *text) { return text && *text && strcmp(text, "z
 /* "tanh(x)", "(x + z)" */
 static void put_applied(Text *out, const Node *n)
 {
-    const OpInfo *info = node_info(n);
-    if (!*info->form) {
-        text_printf(out, "%s(x%s)", info->name, n->nops > 1 ? ", z" : "");
+    char form[16];
+    if (!*op_form(n->op, form)) {
+        text_printf(out, "%s(x%s)", node_info(n)->name, n->nops > 1 ? ", z" : "");
         return;
     }
     text_putc(out, '(');
-    for (const char *p = info->form; *p; p++)
+    for (const char *p = form; *p; p++)
         if (*p == '%' && (p[1] == '0' || p[1] == '1'))
             text_putc(out, *++p == '0' ? 'x' : 'z');
         else

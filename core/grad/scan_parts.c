@@ -1,7 +1,7 @@
 /* Parts of scans, and the walk that replaces scans. */
 #include "grad/scan_parts.h"
 
-#include "passes/loops/scan_edit.h"
+#include "ops/scan_edit.h"
 
 bool scan_counted(Store *st, Node *scan, ScanShape *s)
 {

@@ -7,7 +7,7 @@
 #define GRADUS_SCAN_PARTS_H
 
 #include "ops/build.h"
-#include "ops/control.h"
+#include "graph/control.h"
 
 /* The scan that takes as many steps as s did, without `until`: its count is the result `steps`
  * of `scan`, whose shape is s. Without `until`: s itself. false after a diagnostic. */

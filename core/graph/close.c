@@ -6,7 +6,7 @@
  * Weisfeiler and Leman refine vertex colours (B. Weisfeiler, A. Leman, 1968): a label
  * gathers how a value is used, level by level, until no more values can be told apart. */
 #include "graph/graph.h"
-#include "ops/ops.h"
+#include "graph/op.h"
 
 typedef struct {
     Store *st;

@@ -4,7 +4,7 @@
  * replacing parameters is all that inlining takes. Traversals are iterative: a
  * chain of 10^6 nodes must not overflow the stack. */
 #include "graph/graph.h"
-#include "ops/ops.h"
+#include "graph/op.h"
 
 static bool graph_eq(const void *pa, const void *pb)
 {

@@ -4,7 +4,7 @@
  * that cannot be inferred, every attribute that the operands do not determine and every
  * bit of a constant is in the text; names are comments. */
 #include "graph/print.h"
-#include "ops/control.h"
+#include "graph/control.h"
 
 #include <math.h>
 

@@ -9,7 +9,7 @@
  * Invariant: the text is not trusted. Whatever it says, the outcome is either nodes that
  * node_make agreed to, or one diagnostic; the first mistake ends the reading. */
 #include "graph/read.h"
-#include "ops/control.h"
+#include "graph/control.h"
 
 enum { MAX_ATTRS = 8 };
 typedef VEC(Type *) TypeVec;

@@ -3,7 +3,7 @@
  * Invariant: parentheses stand only where the grammar needs them, and what is printed
  * stays within the limits asked for, however large or shared the graph is. */
 #include "graph/source.h"
-#include "ops/ops.h"
+#include "graph/op.h"
 
 enum {
     DEEPEST = 1500,     /* levels, so that the C stack suffices */
@@ -52,7 +52,7 @@ static void literal(Writer *w, const Tensor *t, int need, bool weak)
     Text text = {0};
     scalar_text(&text, t, weak);
     bool wrap = !weak && (t->dtype == DT_F32 || t->dtype == DT_I32);
-    bool paren = !wrap && *text_str(&text) == '-' && need > P_MINUS;
+    bool paren = !wrap && *text_str(&text) == '-' && need > LEVEL_NEG;
     if (wrap)
         text_put(w->out, dtype_name(t->dtype));
     text_put(w->out, wrap || paren ? "(" : "");
@@ -106,7 +106,7 @@ void source_list(Writer *w, Node *n, u32 from, u32 to, bool tuple, int depth, co
         text_putc(w->out, '(');
     for (u32 i = from; i < to && !w->full; i++) {
         text_put(w->out, i > from ? ", " : "");
-        source_at(w, n, i, P_ANY, depth, env);
+        source_at(w, n, i, LEVEL_ANY, depth, env);
     }
     if (tuple)
         text_put(w->out, to - from == 1 ? ",)" : ")");
@@ -120,50 +120,15 @@ void source_one_or_tuple(Writer *w, Node *n, u32 from, u32 to, int depth, const 
 
 /* ---- operators with a sign ---- */
 
-typedef struct {
-    const char *sign;
-    int level, left, right; /* its own, and what its operands need */
-} Infix;
-
-static bool infix_of(OpId op, Infix *out)
-{
-    static const struct {
-        OpId op;
-        Infix how;
-    } table[] = {
-        {OP_LOGICAL_OR, {" or ", P_OR, P_OR, P_AND}},
-        {OP_LOGICAL_AND, {" and ", P_AND, P_AND, P_NOT}},
-        {OP_EQ, {" == ", P_COMPARE, P_SUM, P_SUM}},
-        {OP_NE, {" != ", P_COMPARE, P_SUM, P_SUM}},
-        {OP_LT, {" < ", P_COMPARE, P_SUM, P_SUM}},
-        {OP_LE, {" <= ", P_COMPARE, P_SUM, P_SUM}},
-        {OP_GT, {" > ", P_COMPARE, P_SUM, P_SUM}},
-        {OP_GE, {" >= ", P_COMPARE, P_SUM, P_SUM}},
-        {OP_ADD, {" + ", P_SUM, P_SUM, P_PRODUCT}},
-        {OP_SUB, {" - ", P_SUM, P_SUM, P_PRODUCT}},
-        {OP_MUL, {" * ", P_PRODUCT, P_PRODUCT, P_MINUS}},
-        {OP_DIV, {" / ", P_PRODUCT, P_PRODUCT, P_MINUS}},
-        {OP_FLOORDIV, {" // ", P_PRODUCT, P_PRODUCT, P_MINUS}},
-        {OP_MOD, {" % ", P_PRODUCT, P_PRODUCT, P_MINUS}},
-        {OP_MATMUL, {" @ ", P_PRODUCT, P_PRODUCT, P_MINUS}},
-        {OP_POW, {"^", P_POWER, P_POSTFIX, P_MINUS}},
-    };
-    for (size_t i = 0; i < COUNT_OF(table); i++)
-        if (table[i].op == op) {
-            *out = table[i].how;
-            return true;
-        }
-    return false;
-}
-
-static void infix(Writer *w, Node *n, const Infix *how, int depth, const Env *env)
+static void infix(Writer *w, Node *n, const Sign *how, int depth, const Env *env)
 {
     for (u32 i = 0; i < n->nops && !w->full; i++) {
-        text_put(w->out, i ? how->sign : "");
+        if (i)
+            text_printf(w->out, n->op == OP_POW ? "%s" : " %s ", how->sign);
         /* in a step, a sum of sums is not the sum of their terms */
         bool nested =
             w->num && (op_table[n->op].flags & NARY) && source_operand(w->st, n, i)->op == n->op;
-        source_at(w, n, i, i || nested ? how->right : how->left, depth, env);
+        source_at(w, n, i, (int)(i || nested ? how->right : how->left), depth, env);
     }
 }
 
@@ -274,43 +239,46 @@ static bool swaps_last(const Node *n)
 
 static int level_of(Writer *w, const Node *n)
 {
-    Infix how;
+    const Sign *sign = n->nops > 1 ? op_infix(n->op) : op_prefix(n->op);
+    if (sign)
+        return (int)sign->level;
     switch (n->op) {
-    case OP_NEG: return P_MINUS;
-    case OP_LOGICAL_NOT: return P_NOT;
     case OP_SET_INDEX:
     case OP_SET_SLICE:
-    case OP_SCATTER: return P_WITH;
-    case OP_IFELSE: return P_IF;
+    case OP_SCATTER: return LEVEL_WITH;
+    case OP_IFELSE: return LEVEL_ANY;
     case OP_PROJ:
-        return n->ops[0]->op != OP_IFELSE || source_is_named(w, n->ops[0]) ? P_POSTFIX : P_IF;
-    case OP_SIZE: return size_as_atom(n->attrs[0].size) ? P_POSTFIX : P_SUM;
-    default: return infix_of(n->op, &how) && n->nops > 1 ? how.level : P_POSTFIX;
+        return n->ops[0]->op != OP_IFELSE || source_is_named(w, n->ops[0]) ? LEVEL_POSTFIX
+                                                                           : LEVEL_ANY;
+    case OP_SIZE: return size_as_atom(n->attrs[0].size) ? LEVEL_POSTFIX : LEVEL_ADD;
+    default: return LEVEL_POSTFIX;
     }
 }
 
 static void application(Writer *w, Node *n, int depth, const Env *env)
 {
-    Infix how;
+    const Sign *sign = n->nops > 1 ? op_infix(n->op) : op_prefix(n->op);
+    if (sign) {
+        if (n->nops > 1) {
+            infix(w, n, sign, depth, env);
+            return;
+        }
+        text_printf(w->out, n->op == OP_LOGICAL_NOT ? "%s " : "%s", sign->sign);
+        /* --x can be read, but not by people */
+        source_at(w, n, 0, n->op == OP_NEG ? LEVEL_POW : (int)sign->right, depth, env);
+        return;
+    }
     switch (n->op) {
-    case OP_NEG:
-        text_putc(w->out, '-');
-        source_at(w, n, 0, P_POWER, depth, env);
-        return;
-    case OP_LOGICAL_NOT:
-        text_put(w->out, "not ");
-        source_at(w, n, 0, P_NOT, depth, env);
-        return;
     case OP_CAST:
         text_printf(w->out, "%s(", dtype_name((DType)n->attrs[0].i));
-        source_at(w, n, 0, P_ANY, depth, env);
+        source_at(w, n, 0, LEVEL_ANY, depth, env);
         text_putc(w->out, ')');
         return;
     case OP_TUPLE: source_list(w, n, 0, n->nops, true, depth, env); return;
     case OP_INDEX:
     case OP_SLICE:
     case OP_GATHER:
-        source_at(w, n, 0, P_POSTFIX, depth, env);
+        source_at(w, n, 0, LEVEL_POSTFIX, depth, env);
         source_subscript(w, n, depth, env);
         return;
     case OP_SET_INDEX:
@@ -319,17 +287,13 @@ static void application(Writer *w, Node *n, int depth, const Env *env)
     case OP_TRANSPOSE:
         if (!swaps_last(n))
             break;
-        source_at(w, n, 0, P_POSTFIX, depth, env);
+        source_at(w, n, 0, LEVEL_POSTFIX, depth, env);
         text_putc(w->out, '\'');
         return;
     case OP_PROJ: source_projection(w, n, depth, env); return;
     default: break;
     }
-    if (source_control(w, n, depth, env))
-        return;
-    if (n->nops > 1 && infix_of(n->op, &how))
-        infix(w, n, &how, depth, env);
-    else
+    if (!source_control(w, n, depth, env))
         function(w, n, depth, env);
 }
 
@@ -447,7 +411,7 @@ static bool attempt(Writer *w, Text *out, int depth, int max_chars)
     w->out = out;
     w->depth = depth;
     w->elided = w->full = false;
-    source_expression(w, w->root, P_ANY, 0, NULL);
+    source_expression(w, w->root, LEVEL_ANY, 0, NULL);
     return !w->full && characters(out) <= max_chars;
 }
 
@@ -512,6 +476,6 @@ void node_source_numbered(Store *st, Text *out, Node *n, Numbering *num, int dep
     Writer w = {.st = st, .out = out, .root = n, .num = num};
     w.depth = depth < 1 ? 1 : depth < DEEPEST ? depth : DEEPEST;
     w.limit = out->len + LONGEST;
-    source_expression(&w, n, P_ANY, 0, NULL);
+    source_expression(&w, n, LEVEL_ANY, 0, NULL);
     text_put(out, w.full ? "…" : "");
 }

@@ -4,23 +4,8 @@
 #ifndef GRADUS_SOURCE_H
 #define GRADUS_SOURCE_H
 
+#include "graph/op.h"
 #include "graph/print.h"
-
-/* How tightly the grammar binds, loose to tight. */
-enum {
-    P_ANY,
-    P_IF,
-    P_OR,
-    P_AND,
-    P_NOT,
-    P_COMPARE,
-    P_WITH,
-    P_SUM,
-    P_PRODUCT,
-    P_MINUS,
-    P_POWER,
-    P_POSTFIX
-};
 
 /* Inside an inner graph: what its parameters stand for. */
 typedef struct Env {

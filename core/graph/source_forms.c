@@ -3,7 +3,7 @@
  * Invariant: inner graphs are shown with their parameters replaced by what the owner gives
  * them; no node is built for that. */
 #include "graph/source.h"
-#include "ops/control.h"
+#include "graph/control.h"
 
 /* ---- subscripts ---- */
 
@@ -24,17 +24,17 @@ static void range(Writer *w, Node *n, Size *whole, Size *len, int depth, const E
     bool from_end = backwards ? start == size_sub(st, whole, size_const(st, 1)) : size_is(start, 0);
     bool to_end = backwards ? size_is(stop, -1) : stop == whole;
     if (!from_end)
-        source_at(w, n, 1, P_OR, depth, env);
+        source_at(w, n, 1, LEVEL_OR, depth, env);
     text_putc(w->out, ':');
     if (!to_end && !size_has_kind(stop, ATOM_NODE)) {
         size_print_numbered(w->out, stop, w->num);
     } else if (!to_end) { /* a size that only the run knows */
         if (!size_is(start, 0)) {
-            source_at(w, n, 1, P_SUM, depth, env);
+            source_at(w, n, 1, LEVEL_ADD, depth, env);
             text_put(w->out, " + ");
         }
         if (n->op == OP_SLICE)
-            source_at(w, n, 2, P_PRODUCT, depth, env);
+            source_at(w, n, 2, LEVEL_MUL, depth, env);
         else
             size_print_numbered(w->out, len, w->num);
         if (step != 1)
@@ -54,17 +54,17 @@ void source_subscript(Writer *w, Node *n, int depth, const Env *env)
     else if (n->op == OP_SET_SLICE)
         range(w, n, n->type->dims[axis], n->ops[2]->type->dims[axis], depth, env);
     else
-        source_at(w, n, 1, P_ANY, depth, env);
+        source_at(w, n, 1, LEVEL_ANY, depth, env);
     text_putc(w->out, ']');
 }
 
 void source_changed_copy(Writer *w, Node *n, int depth, const Env *env)
 {
-    source_at(w, n, 0, P_WITH, depth, env);
+    source_at(w, n, 0, LEVEL_WITH, depth, env);
     text_put(w->out, " with ");
     source_subscript(w, n, depth, env);
     text_put(w->out, source_store_mode(n) ? " += " : " = ");
-    source_at(w, n, 2, P_SUM, depth, env);
+    source_at(w, n, 2, LEVEL_ADD, depth, env);
 }
 
 /* ---- operators that own graphs ---- */
@@ -74,7 +74,7 @@ static void outputs(Writer *w, Graph *g, int depth, const Env *env)
     text_put(w->out, g->nouts == 1 ? "" : "(");
     for (int i = 0; i < g->nouts && !w->full; i++) {
         text_put(w->out, i ? ", " : "");
-        source_expression(w, g->outs[i], P_ANY, depth + 1, env);
+        source_expression(w, g->outs[i], LEVEL_ANY, depth + 1, env);
     }
     text_put(w->out, g->nouts == 1 ? "" : ")");
 }
@@ -142,15 +142,15 @@ static void conditional(Writer *w, Node *n, i64 only, int depth, const Env *env)
     Env then_env = {s.operands, s.then_args, s.noperands, env};
     Env else_env = {s.operands, s.else_args, s.noperands, env};
     text_put(w->out, "if ");
-    source_at(w, n, 0, P_OR, depth, env);
+    source_at(w, n, 0, LEVEL_OR, depth, env);
     text_put(w->out, " then ");
     if (only >= 0)
-        source_expression(w, s.then_graph->outs[only], P_OR, depth + 1, &then_env);
+        source_expression(w, s.then_graph->outs[only], LEVEL_OR, depth + 1, &then_env);
     else
         outputs(w, s.then_graph, depth, &then_env);
     text_put(w->out, " else ");
     if (only >= 0)
-        source_expression(w, s.else_graph->outs[only], P_IF, depth + 1, &else_env);
+        source_expression(w, s.else_graph->outs[only], LEVEL_ANY, depth + 1, &else_env);
     else
         outputs(w, s.else_graph, depth, &else_env);
 }
@@ -166,7 +166,7 @@ static void derivative(Writer *w, Node *n, i64 only, int depth, const Env *env)
     outputs(w, g, depth, &inner);
     text_put(w->out, ", ");
     if (one)
-        source_at(w, n, (u32)only, P_ANY, depth, env);
+        source_at(w, n, (u32)only, LEVEL_ANY, depth, env);
     else
         source_one_or_tuple(w, n, 0, wrt, depth, env);
     if (n->nops > params) {
@@ -225,7 +225,7 @@ static void vmap(Writer *w, Node *n, int depth, const Env *env)
     for (u32 i = 0; i < in->n; i++)
         if (in->at[i] >= 0) {
             text_put(w->out, k++ ? ", " : "");
-            source_expression(w, g->param_nodes[i], P_ANY, depth, &inner);
+            source_expression(w, g->param_nodes[i], LEVEL_ANY, depth, &inner);
         }
     text_put(w->out, lanes > 1 ? ") -> " : " -> ");
     outputs(w, g, depth, &inner);
@@ -235,7 +235,7 @@ static void vmap(Writer *w, Node *n, int depth, const Env *env)
     for (u32 i = k = 0; i < in->n; i++)
         if (in->at[i] >= 0) {
             text_put(w->out, k++ ? ", " : "");
-            source_at(w, n, i, P_ANY, depth, env);
+            source_at(w, n, i, LEVEL_ANY, depth, env);
         }
     text_putc(w->out, ')');
     free(args);
@@ -279,7 +279,7 @@ void source_projection(Writer *w, Node *n, int depth, const Env *env)
         if (by_number)
             text_printf(w->out, "%%%u", number_of(w->num, t));
         else
-            source_expression(w, t, P_POSTFIX, depth, env);
+            source_expression(w, t, LEVEL_POSTFIX, depth, env);
         if (loops)
             scan_result(w, t, i);
         else if (t->type->nitems > 1 || named)

@@ -3,7 +3,7 @@
  * Invariant: `node_make` is the only way to a node, so every node is typed, its
  * commutative operands are in canonical order, and equal nodes are one pointer. */
 #include "graph/graph.h"
-#include "ops/ops.h"
+#include "graph/op.h"
 
 /* ---- intern tables: open addressing on the full hash ---- */
 

@@ -3,7 +3,7 @@
  * Invariant: checking changes nothing that shows: diagnostics go nowhere, and a node that
  * is in order is found again, not built. */
 #include "graph/print.h"
-#include "ops/ops.h"
+#include "graph/op.h"
 
 typedef struct {
     Store *st;

@@ -5,7 +5,6 @@
  * allowed only where a statement stands, so it happens once. */
 #include "tensor/npy.h"
 #include "lang/builtins.h"
-#include "session/session.h"
 
 static const char *path_arg(Elab *e, Args *a, int i)
 {
@@ -52,7 +51,7 @@ static bool can_save(Elab *e, Args *a, Node *x)
         return elab_error(e, a->spans[0], "type-mismatch", NULL, "%s cannot be saved as .npy",
                           shape_text(e->st, x->type)),
                false;
-    if (!session_missing(e->session, 1, &x, &missing))
+    if (!e->host->missing(e->host->session, x, &missing))
         return true;
     const char *name = missing->op == OP_SIZE ? "a size" : missing->attrs[0].name;
     return elab_error(e, a->spans[0], "no-value", "give it one with :=", "%s has no value", name),
@@ -63,12 +62,12 @@ BUILTIN(save)
 {
     Node *x = arg_node(e, a, 0);
     const char *path = x ? path_arg(e, a, 1) : NULL;
-    Tensor *t = NULL;
     char *message = NULL;
     if (!path || !can_save(e, a, x))
         return NULL;
     e->st->span = a->spans[0];
-    if (!session_evaluate(e->session, 1, &x, &t))
+    Tensor *t = e->host->evaluate(e->host->session, x);
+    if (!t)
         return NULL;
     bool ok = npy_save(t, path, &message);
     tensor_unref(t);

@@ -1,7 +1,7 @@
 /* Expressions -> values. Scans, calls and indexing have files of their own. */
 #include "lang/elab.h"
-#include "lang/operators.h"
-#include "ops/control.h"
+#include "graph/op.h"
+#include "graph/control.h"
 #include <errno.h>
 
 enum { MAX_DEPTH = 2000 };
@@ -95,11 +95,11 @@ Value *elab_name(Elab *e, Expr *x)
         v->builtin = b;
         return v;
     }
-    if (e->size_known && e->size_known(e->session, name)) {
+    if (e->host && e->host->size_known(e->host->session, name)) {
         Attr a = {.size = size_name(e->st, name)};
         return value_node(e, node0(e->st, OP_SIZE, &a));
     }
-    if (e->name_failed && e->name_failed(e->session, name)) {
+    if (e->host && e->host->name_failed(e->host->session, name)) {
         diag_note(e->st->diags, "skipped", x->span, "skipped: %s could not be defined", name);
         return NULL;
     }
@@ -164,7 +164,7 @@ Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span
     if (op == AST_MATMUL)
         return matmul(e, na, nb);
     Node *ops[] = {na, nb};
-    Node *n = build_elementwise(e->st, ast_operator(op), 2, ops);
+    Node *n = build_elementwise(e->st, op_of_sign(op), 2, ops);
     bool weak =
         value_plain(e, a)->weak && value_plain(e, b)->weak && !is_comparison(op) && !is_logic(op);
     return weak ? value_weak(e, n) : value_node(e, n);
@@ -189,7 +189,7 @@ static Value *elab_unary(Elab *e, Expr *x)
     }
     if (x->op == AST_NOT && !need_bool(e, n, x->items[0]->span, AST_NOT))
         return NULL;
-    Node *r = build_elementwise(e->st, ast_operator(x->op), 1, &n);
+    Node *r = build_elementwise(e->st, op_of_sign(x->op), 1, &n);
     return v->weak && x->op == AST_NEG ? value_weak(e, r) : value_node(e, r);
 }
 

@@ -91,6 +91,18 @@ struct Env {
     int nslots; /* a power of two, at least twice cap; 0: few names, looked through in order */
 };
 
+/* What the elaborator asks of the session it works for. */
+typedef struct {
+    void *session;
+    bool (*size_known)(void *session, Symbol name);
+    bool (*name_failed)(void *session,
+                        Symbol name); /* its definition had an error, reported already */
+    /* An input or size without a value that x needs; false: there is none. */
+    bool (*missing)(void *session, Node *x, Node **first);
+    /* The value of x now, a reference; NULL after a diagnostic. */
+    Tensor *(*evaluate)(void *session, Node *x);
+} ElabHost;
+
 struct Elab {
     Store *st;
     Arena *arena;
@@ -103,10 +115,7 @@ struct Elab {
     bool unplaced;         /* what is built is not of the program's text: no places are noted */
     int in_branch;         /* inside a branch of `if`: certain index errors are only notes */
     PtrMap drawn;          /* draws of random numbers -> Span where they were first written */
-    void *session;         /* for names of sizes, files */
-    bool (*size_known)(void *session, Symbol name);
-    bool (*name_failed)(void *session,
-                        Symbol name); /* its definition had an error, reported already */
+    const ElabHost *host;  /* who the text belongs to; NULL: nobody, as for the prelude */
 };
 
 /* ---- values ---- */

@@ -1,6 +1,6 @@
 /* Calls: binding arguments, functions as Call nodes, builtins. */
 #include "lang/elab.h"
-#include "ops/control.h"
+#include "graph/control.h"
 
 /* ---- functions of the program ---- */
 

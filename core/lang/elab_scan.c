@@ -5,7 +5,7 @@
  * t = t0 + j. A state with taps down to t-K becomes a shift register of K states. The
  * body is elaborated over holes; then it is closed and the node built. */
 #include "lang/elab_scan.h"
-#include "ops/control.h"
+#include "graph/control.h"
 
 /* ---- clauses ---- */
 

@@ -1,6 +1,6 @@
 /* How many steps a scan takes, and at which t it starts. */
 #include "lang/elab_scan.h"
-#include "ops/control.h"
+#include "graph/control.h"
 
 /* The steps for which every tap of every sequence exists: t in [t0, t0 + n). */
 static Size *available_rows(ScanBody *b, Size *t0)

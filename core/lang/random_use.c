@@ -7,7 +7,7 @@
  * elaborated, within one source text. */
 #include "lang/elab.h"
 #include "lang/random_use.h"
-#include "ops/control.h"
+#include "graph/control.h"
 
 typedef struct {
     Store *st;

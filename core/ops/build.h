@@ -42,15 +42,6 @@ Node *build_index(Store *st, Node *x, int axis, Node *i);
 Node *build_slice(Store *st, Node *x, int axis, Node *start, Node *len, i64 step);
 const IntList *all_axes(Store *st, int rank);
 
-/* A composite node as its definition in the prelude says, one level deep; NULL after a diagnostic.
- */
-Node *composite_open(Store *st, Node *n);
-/* What the roots are without composites, in inner graphs too, unrecorded; false after a diagnostic.
- */
-bool composites_open(Store *st, int n, Node *const *roots, Node **out);
-/* What the prelude says of an operator: its definition, or its derivative; NULL if nothing. */
-const struct Stmt *composite_text(Store *st, OpId op, bool derivative);
-
 /* The constant that a node of constants evaluates to (ops/fold.c); NULL after a diagnostic if it
  * fails (division by zero, index out of range). Operands must be constants. */
 Node *fold_node(Store *st, Node *n);

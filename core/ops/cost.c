@@ -1,6 +1,6 @@
 /* Costs of operators by class; see cost.h. */
 #include "ops/cost.h"
-#include "ops/control.h"
+#include "graph/control.h"
 #include "ops/ops.h"
 
 static Size *elements(Store *st, const Type *t)

@@ -3,7 +3,7 @@
  * Invariant: operands are scalars or have one shape, and one dtype, the one the kernel
  * works on; build_elementwise broadcasts and casts, these rules only check. A
  * derivative is a text of elem.def, read once per store and built anew for each use. */
-#include "lang/operators.h"
+#include "graph/op.h"
 #include "syntax/parse.h"
 #include "ops/family.h"
 
@@ -112,8 +112,8 @@ static Node *bound_node(const Bound *b, const Expr *e)
     case E_UNARY:
         if (e->op == AST_NEG && e->items[0]->kind == E_FLOAT)
             return node_number(b->st, node_dtype(b->dy), -strtod(e->items[0]->text, NULL));
-        return bound_apply(b, ast_operator(e->op), 1, e->items);
-    case E_BINARY: return bound_apply(b, ast_operator(e->op), 2, e->items);
+        return bound_apply(b, op_of_sign(e->op), 1, e->items);
+    case E_BINARY: return bound_apply(b, op_of_sign(e->op), 2, e->items);
     case E_CALL: return bound_call(b, e);
     default: break;
     }

@@ -7,18 +7,18 @@
 #define GRADUS_FAMILY_H
 
 #include "tensor/kernels.h"
-#include "batch/batch.h"
-#include "grad/jvp.h"
-#include "grad/vjp.h"
 #include "ops/build.h"
+#include "ops/cotangent.h"
 #include "ops/ops.h"
+#include "ops/tangent.h"
 
+struct Batch;
 /* The functions of all families. */
-#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, FORM, RULE, DOC) \
-    Type *infer_##INFER(Store *st, Node *n);                                                      \
-    bool vjp_##VJP(Vjp *v, Node *n, Node *dy);                                                    \
-    bool jvp_##JVP(Jvp *j, Node *n);                                                              \
-    bool batch_##BATCH(Batch *b, Node *n);                                                        \
+#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, RULE, DOC) \
+    Type *infer_##INFER(Store *st, Node *n);                                                \
+    bool vjp_##VJP(Vjp *v, Node *n, Node *dy);                                              \
+    bool jvp_##JVP(Jvp *j, Node *n);                                                        \
+    bool batch_##BATCH(struct Batch *b, Node *n);                                           \
     int eval_##EVAL(EvalArgs *e);
 #include "ops/all.def"
 #undef OP
@@ -40,7 +40,6 @@ Size *size_prefer(Size *a, Size *b);
 /* False after a diagnostic if the sizes of two axes provably differ. */
 bool sizes_agree(Store *st, const Node *n, Type *a, int axis_a, Type *b, int axis_b);
 bool same_dtypes(Store *st, const Node *n, u32 a, u32 b);
-Type *type_without_axis(Store *st, const Type *t, int axis, DType d);
 Type *wrong_type(Store *st, const Node *n, u32 operand, const char *needs); /* reports; NULL */
 
 /* ---- values ---- */
@@ -63,8 +62,6 @@ int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b);
 /* A derivative text of elem.def, read. */
 struct Expr;
 const struct Expr *elem_derivative_tree(Store *st, const char *text);
-/* vjp_add of a contribution that may have the operand's shape under other sizes. */
-bool vjp_give(Vjp *v, Node *operand, Node *contribution);
 /* Zeros in dy's shape, with each element of dy added at place at[...] along the axis (sort.c). */
 Node *scatter_along(Store *st, Node *at, Node *dy, int axis);
 /* A cotangent that is zero where a condition is false (mask.c). */

@@ -177,7 +177,9 @@ Type *infer_vmap(Store *st, Node *n)
     Node **args = xcalloc(in->n + 1, sizeof *args);
     for (u32 i = 0; i < in->n; i++) {
         bool batched = in->at[i] >= 0;
-        types[i] = batched ? lane_type(st, n->ops[i]->type, (int)in->at[i]) : n->ops[i]->type;
+        types[i] =
+            batched ? type_without_axis(st, n->ops[i]->type, (int)in->at[i], n->ops[i]->type->dtype)
+                    : n->ops[i]->type;
         args[i] = batched ? NULL : n->ops[i];
     }
     bool ok = graph_types_from(st, g, types, args, outs);

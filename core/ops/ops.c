@@ -1,96 +1,5 @@
-/* The table of operators, and what all families use.
- *
- * Invariant: op_table[OP_X] is the row X of ops.def or elem.def; the rows of elem.def
- * come last and in their own order. */
+/* What all families use: checks of operands, memory for results, messages. */
 #include "ops/family.h"
-
-_Static_assert(OP_COUNT - OP_NEG == EL_COUNT, "the rows of elem.def come last");
-_Static_assert((int)OP_RIGHT_SHIFT - (int)OP_NEG == (int)EL_RIGHT_SHIFT, "and in one order");
-
-const OpInfo op_table[OP_COUNT] = {
-#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, FORM, RULE, DOC) \
-    [OP_##ID] = {NAME,      MIN,       MAX,           CLS,         FLAGS, SCHEMA, infer_##INFER,  \
-                 vjp_##VJP, jvp_##JVP, batch_##BATCH, eval_##EVAL, FORM,  RULE,   DOC},
-#include "ops/all.def"
-#undef OP
-};
-
-const char *class_name(OpClass c)
-{
-    static const char *const names[CLASS_COUNT] = {
-        "structural", "control", "implicit", "elementwise", "composite",
-        "reduce",     "shape",   "index",    "linalg",      "random",
-    };
-    return (unsigned)c < CLASS_COUNT ? names[c] : "?";
-}
-
-OpId op_by_name(const char *name)
-{
-    for (int op = 0; op < OP_COUNT; op++)
-        if (!strcmp(op_table[op].name, name))
-            return (OpId)op;
-    return OP_COUNT;
-}
-
-/* ---- attributes, read off the schema "axes:I keepdims:b" ---- */
-
-int op_attr_count(OpId op)
-{
-    int count = 0;
-    for (const char *s = op_table[op].schema; *s; s++)
-        count += *s == ':';
-    return count;
-}
-
-/* The i-th "name:kind"; NULL if there is none. */
-static const char *schema_item(OpId op, int i)
-{
-    const char *s = op_table[op].schema;
-    while (s && i-- > 0) {
-        s = strchr(s, ' ');
-        if (s)
-            s++;
-    }
-    return s && *s ? s : NULL;
-}
-
-char op_attr_kind(OpId op, int i)
-{
-    const char *s = schema_item(op, i);
-    const char *colon = s ? strchr(s, ':') : NULL;
-    return colon ? colon[1] : 0;
-}
-
-void op_attr_name(OpId op, int i, char out[32])
-{
-    const char *s = schema_item(op, i);
-    size_t n = s ? strcspn(s, ":") : 0;
-    n = n < 31 ? n : 31;
-    if (n)
-        memcpy(out, s, n);
-    out[n] = 0;
-}
-
-int op_attr_index(OpId op, const char *keyword)
-{
-    char name[32];
-    for (int i = 0; i < op_attr_count(op); i++) {
-        op_attr_name(op, i, name);
-        if (!strcmp(name, keyword) || (!strcmp(keyword, "axis") && !strcmp(name, "axes")))
-            return i;
-    }
-    return -1;
-}
-
-bool op_attr_default(OpId op, int i, i64 *value)
-{
-    const char *s = schema_item(op, i), *end = s ? s + strcspn(s, " ") : NULL;
-    const char *mark = s ? strchr(s, '?') : NULL;
-    if (!mark || mark >= end)
-        return false;
-    *value = strtoll(mark + 1, NULL, 10);
-    return true;
-}
 
 /* ---- types of operands ---- */
 
@@ -407,23 +316,6 @@ Layout layout_of(const Tensor *t, int axis)
 /* ---- derivatives ---- */
 
 Node *zero_of(Store *st, const Node *like) { return node_number(st, node_dtype(like), 0); }
-
-bool vjp_give(Vjp *v, Node *operand, Node *contribution)
-{
-    if (contribution && contribution->type != operand->type)
-        contribution = build_like(v->st, contribution, operand);
-    return vjp_add(v, operand, contribution);
-}
-
-bool type_has_floats(const Type *t)
-{
-    if (t->kind == TYPE_TENSOR)
-        return dtype_is_float(t->dtype);
-    for (int i = 0; i < t->nitems; i++)
-        if (type_has_floats(t->items[i]))
-            return true;
-    return false;
-}
 
 bool derivative_missing(Store *st, const Node *n, const char *why)
 {

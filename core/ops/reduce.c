@@ -45,6 +45,26 @@ Type *infer_extreme(Store *st, Node *n)
     return reducible(st, n) ? reduced_type(st, n, node_dtype(n->ops[0])) : NULL;
 }
 
+/* ---- types of composites (lang/composite.c) ---- */
+
+static bool float_operand(Store *st, Node *n)
+{
+    if (!tensors_only(st, n))
+        return false;
+    return dtype_is_float(node_dtype(n->ops[0])) || wrong_type(st, n, 0, "f32 or f64");
+}
+
+Type *infer_along(Store *st, Node *n)
+{
+    Type *x = n->ops[0]->type;
+    return float_operand(st, n) && axes_ok(st, n, n->attrs[0].ints, x->rank) ? x : NULL;
+}
+
+Type *infer_statistic(Store *st, Node *n)
+{
+    return float_operand(st, n) ? infer_extreme(st, n) : NULL;
+}
+
 Type *infer_logical_reduce(Store *st, Node *n)
 {
     return reducible(st, n) ? reduced_type(st, n, DT_BOOL) : NULL;

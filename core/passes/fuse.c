@@ -7,7 +7,7 @@
  *
  * Invariant: every result keeps its bits (class E). */
 #include "passes/groups.h"
-#include "rewrite/rewrite.h"
+#include "passes/passes.h"
 #include "ops/fused.h"
 
 /* ---- is there anything to do? ---- */
@@ -302,5 +302,4 @@ static bool fuse_here(Engine *e, Node *n, Changes *out, Text *why)
 
 const CodeRule fuse_rules[] = {
     {"fuse", "fuse", HAZARD_E, OP_COUNT, fuse_here, "one pass over the elements, a tile at a time"},
-};
-const size_t fuse_rule_count = COUNT_OF(fuse_rules);
+    {0}};

@@ -8,7 +8,7 @@
  * Invariant: the order is that of the graph as it was when the sweep began, so the sweep as a whole
  * is exact. A single step of it is of class R: what was fixed below a sum may have shifted its
  * operands, and the step puts them back. */
-#include "rewrite/rewrite.h"
+#include "passes/passes.h"
 
 static Node *chain(Store *st, OpId op, u32 n, Node *const *ops)
 {

@@ -5,7 +5,7 @@
  * would be computed twice: it goes through the graph in a sweep of its own.
  *
  * Invariant: a product is computed as often as before. */
-#include "rewrite/rewrite.h"
+#include "passes/passes.h"
 #include "ops/fused.h"
 
 /* ---- one product ---- */
@@ -314,5 +314,4 @@ const CodeRule product_rules[] = {
     {"ger", "specialize", HAZARD_E, OP_MATMUL, matmul_ger, "a column times a row"},
     {"product-add", "accumulate", HAZARD_R, OP_COUNT, add_here,
      "the product is added up where the sum goes, without an array of its own"},
-};
-const size_t product_rule_count = COUNT_OF(product_rules);
+    {0}};

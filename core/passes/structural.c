@@ -1,7 +1,8 @@
 /* Rules in C on single nodes: folding, flattening, shapes, calls, branches. */
+#include "lang/composite.h"
 #include "batch/batch.h"
-#include "ops/control.h"
-#include "rewrite/rewrite.h"
+#include "graph/control.h"
+#include "passes/passes.h"
 
 static bool replace(Changes *out, Node *before, Node *after)
 {
@@ -496,8 +497,7 @@ const CodeRule structural_rules[] = {
     RULE("known-branch", CANON, HAZARD_E, OP_PROJ, known_branch, "the branch that runs"),
     RULE("stop-gradient", "specialize", HAZARD_E, OP_STOP_GRADIENT, stop_gradient_gone,
          "derivatives are expanded; it means nothing now"),
-};
-const size_t structural_rule_count = COUNT_OF(structural_rules);
+    {0}};
 
 const CodeRule derivative_rules[] = {
     RULE("truncate", "differentiate", HAZARD_E, OP_PROJ, truncate_loops,
@@ -508,8 +508,7 @@ const CodeRule derivative_rules[] = {
          "all lanes at once, operator by operator"),
     RULE("expand-derivative", "differentiate", HAZARD_E, OP_PROJ, expand_implicit,
          "operator by operator"),
-};
-const size_t derivative_rule_count = COUNT_OF(derivative_rules);
+    {0}};
 
 /* Rules that hold for every elementwise operator, one row per operator; built by the rule set. */
 const CodeRule elementwise_rules[] = {
@@ -520,5 +519,4 @@ const CodeRule elementwise_rules[] = {
     RULE("broadcast-into", CANON, HAZARD_E, OP_COUNT, broadcast_into,
          "elementwise operators take scalars as they are"),
     RULE("broadcast-out", CANON, HAZARD_E, OP_COUNT, broadcast_out, "compute once, then repeat"),
-};
-const size_t elementwise_rule_count = COUNT_OF(elementwise_rules);
+    {0}};

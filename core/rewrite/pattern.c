@@ -1,6 +1,6 @@
 /* Reading patterns, and checking right sides and conditions against them, so that matching and
  * building meet no surprise. Every error stands at its own place in the rule. */
-#include "lang/operators.h"
+#include "graph/op.h"
 #include "rewrite/pattern.h"
 
 const char *const var_kind_names[5] = {"float", "any", "int", "bool", "const"};
@@ -330,7 +330,7 @@ static Pattern *compile_operator(Compiler *c, const Expr *x)
 {
     Pattern *p = pattern_new(c->arena, PAT_OP);
     p->swaps_last = x->op == AST_TRANSPOSE;
-    p->op = p->swaps_last ? OP_TRANSPOSE : ast_operator(x->op);
+    p->op = p->swaps_last ? OP_TRANSPOSE : op_of_sign(x->op);
     return p->op != OP_COUNT && compile_args(c, p, x->nitems, x->items) ? p : NULL;
 }
 
@@ -509,11 +509,11 @@ static bool check_node(Checker *c, const Expr *x)
     case E_CALL: return check_call(c, x);
     case E_UNARY:
     case E_BINARY:
-        if (x->op != AST_TRANSPOSE && ast_operator(x->op) == OP_COUNT)
+        if (x->op != AST_TRANSPOSE && op_of_sign(x->op) == OP_COUNT)
             break;
         for (int i = 0; i < x->nitems; i++) {
             bool rest = is_rest(x->items[i]) && x->kind == E_BINARY &&
-                        op_table[ast_operator(x->op)].flags & NARY;
+                        op_table[op_of_sign(x->op)].flags & NARY;
             if (!(rest ? check_value(c, x->items[i], 'r') : check_node(c, x->items[i])))
                 return false;
         }

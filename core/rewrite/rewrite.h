@@ -190,8 +190,8 @@ u32 rule_groups(RuleSet *rs, const char *names); /* "canonicalize stabilize" -> 
 void rule_index_free(RuleIndex *ix);
 /* "name [R]: pattern => replacement if guard  "reason"", as a line of a .rules file. */
 void rule_print(Text *out, const Rule *r);
-extern const Pass pass_table[];
-extern const size_t pass_count;
+extern const Pass pass_table[]; /* core/registry.c; ends with a row without a name */
+size_t pass_count(void);
 const Pass *pass_named(const char *name); /* in the table, or NULL */
 
 /* Runs the pipeline on roots. Free with exploration_free. NULL after a diagnostic. */
@@ -296,13 +296,7 @@ bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why);
 /* Is the right side simpler in the canonical order (rule_order.c)? If not, `why` tells. */
 bool rule_decreases(const Rule *r, Text *why);
 
-/* ---- passes that are not rules alone ---- */
-bool products_add(Engine *e);                    /* products.c */
-bool order_fix(Engine *e);                       /* order.c */
-bool fuse_groups(Engine *e, const char *groups); /* fuse.c */
-bool order_operands(Engine *e, Node *n, Changes *out, Text *why);
-
-/* Rules in C: a table per file. */
+/* Rules in C: a table per file. `root` OP_COUNT: tried at every operator that it can concern. */
 typedef struct {
     const char *name, *pass;
     u32 classes;
@@ -310,12 +304,8 @@ typedef struct {
     RuleFn fn;
     const char *reason;
 } CodeRule;
-extern const CodeRule structural_rules[], loop_rules[], derivative_rules[], product_rules[],
-    fuse_rules[];
-extern const size_t structural_rule_count, loop_rule_count, derivative_rule_count,
-    product_rule_count, fuse_rule_count;
-/* Rules without a root of their own: tried at every operator that the rule can concern. */
-extern const CodeRule elementwise_rules[];
-extern const size_t elementwise_rule_count;
+/* All tables of rules in C, each ended by a row without a name; NULL ends the list
+ * (core/registry.c). Their order is that in which rules are tried. */
+extern const CodeRule *const rule_tables[];
 
 #endif

@@ -6,7 +6,7 @@
  * operator, then come shapes, elementwise operators, reductions, positions and linear algebra, each
  * in the order of the table: so positions move inwards and signs outwards. Functions of rules and
  * attributes weigh nothing. */
-#include "lang/operators.h"
+#include "graph/op.h"
 #include "rewrite/pattern.h"
 
 typedef struct {
@@ -61,7 +61,7 @@ static OpId expr_op(const Expr *x)
     if (x->kind == E_CALL && x->items[0]->kind == E_NAME)
         return op_by_name(x->items[0]->text);
     if (x->kind == E_UNARY || x->kind == E_BINARY)
-        return x->op == AST_TRANSPOSE ? OP_TRANSPOSE : ast_operator(x->op);
+        return x->op == AST_TRANSPOSE ? OP_TRANSPOSE : op_of_sign(x->op);
     return OP_COUNT;
 }
 

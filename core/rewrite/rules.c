@@ -225,15 +225,15 @@ bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags)
     return ok;
 }
 
-static void add_code_rules(RuleSet *rs, const CodeRule *rules, size_t n)
+static void add_code_rules(RuleSet *rs, const CodeRule *table)
 {
-    for (size_t i = 0; i < n; i++) {
-        Rule r = {.name = rules[i].name,
-                  .pass = rules[i].pass,
-                  .classes = rules[i].classes,
-                  .root = rules[i].root,
-                  .fn = rules[i].fn,
-                  .reason = rules[i].reason,
+    for (const CodeRule *c = table; c->name; c++) {
+        Rule r = {.name = c->name,
+                  .pass = c->pass,
+                  .classes = c->classes,
+                  .root = c->root,
+                  .fn = c->fn,
+                  .reason = c->reason,
                   .source = "in C"};
         rule_add(rs, &r);
     }
@@ -246,14 +246,10 @@ bool ruleset_init(RuleSet *rs, Diags *diags)
     rs->step_limit = 200000;
     rs->node_limit = 20000000;
     rs->time_limit = 60;
-    for (size_t i = 0; i < pass_count; i++)
+    for (size_t i = 0; i < pass_count(); i++)
         vec_push(&rs->pipeline, pass_table[i]);
-    add_code_rules(rs, elementwise_rules, elementwise_rule_count);
-    add_code_rules(rs, structural_rules, structural_rule_count);
-    add_code_rules(rs, derivative_rules, derivative_rule_count);
-    add_code_rules(rs, loop_rules, loop_rule_count);
-    add_code_rules(rs, product_rules, product_rule_count);
-    add_code_rules(rs, fuse_rules, fuse_rule_count);
+    for (const CodeRule *const *t = rule_tables; *t; t++)
+        add_code_rules(rs, *t);
     bool ok = true;
     for (size_t i = 0; i < embed_rules_count; i++) {
         Source *src = arena_alloc(&rs->arena, sizeof *src);

@@ -1,7 +1,7 @@
 /* Building the right side of a rule that matched, and asking its conditions. Nodes come from the
  * operators' own constructors; numbers take the dtype of the operands beside them, else of what is
  * replaced. */
-#include "lang/operators.h"
+#include "graph/op.h"
 #include "rewrite/match.h"
 
 enum { BUILD_OPERANDS = 128 };
@@ -188,7 +188,7 @@ static Node *build_operator(RuleCall *c, const Expr *x)
             return NULL;
     if (x->op == AST_TRANSPOSE)
         return o.at[0]->type->rank < 2 ? NULL : build_swap_last(c->st, o.at[0]);
-    return build_operation(c, ast_operator(x->op), NULL, &o);
+    return build_operation(c, op_of_sign(x->op), NULL, &o);
 }
 
 Node *template_build(RuleCall *c, const Expr *x)

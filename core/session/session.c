@@ -79,6 +79,17 @@ static bool run_prelude(Session *s)
     return status == PARSE_END;
 }
 
+static bool is_missing(void *session, Node *x, Node **first)
+{
+    return session_missing(session, 1, &x, first);
+}
+
+static Tensor *value_now(void *session, Node *x)
+{
+    Tensor *t = NULL;
+    return session_evaluate(session, 1, &x, &t) ? t : NULL;
+}
+
 /* Bytes of nodes and types, after which building is refused with an error instead of taking the
  * machine down. */
 #define GRAPH_MEMORY ((size_t)8 << 30)
@@ -89,11 +100,12 @@ bool session_init(Session *s)
     store_init(&s->st);
     s->st.diags = &s->diags;
     s->st.limit = GRAPH_MEMORY;
-    s->elab = (Elab){.st = &s->st,
-                     .arena = &s->arena,
-                     .session = s,
-                     .size_known = size_is_known,
-                     .name_failed = has_failed};
+    s->elab = (Elab){.st = &s->st, .arena = &s->arena, .host = &s->host};
+    s->host = (ElabHost){.session = s,
+                         .size_known = size_is_known,
+                         .name_failed = has_failed,
+                         .missing = is_missing,
+                         .evaluate = value_now};
     s->elab.globals = s->elab.env = env_new(&s->elab, NULL, NULL);
     s->context = session_context(s, symbol(&s->st, "default"));
     return ruleset_init(&s->rules, &s->diags) && run_prelude(s);

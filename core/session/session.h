@@ -37,6 +37,7 @@ typedef struct Session {
     Arena arena;    /* trees and values of the elaborator: they live as long as the session */
     Diags diags;
     Elab elab;
+    ElabHost host; /* what elab may ask of this session */
     VEC(Leaf) leaves;
     VEC(Context *) contexts;
     Context *context;      /* current */

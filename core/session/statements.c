@@ -92,7 +92,7 @@ static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis)
 
 Type *elab_type(Elab *e, const TypeExpr *t, Symbol input)
 {
-    Session *s = e->session;
+    Session *s = e->host->session;
     Size *dims[MAX_RANK];
     DType d = DT_COUNT;
     const char *names[DT_COUNT];

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "base/diag.h"
+#include "syntax/sign.h"
 
 typedef struct Expr Expr;
 typedef struct Stmt Stmt;
@@ -42,45 +43,6 @@ typedef enum {
     E_BLOCK,        /* stmts (definitions), items[0] = final expression */
     E_SCAN          /* scan */
 } ExprKind;
-
-/* Operators; the text of each is ast_op_text(). */
-typedef enum {
-    AST_OR,
-    AST_AND,
-    AST_NOT,
-    AST_EQ,
-    AST_NE,
-    AST_LT,
-    AST_LE,
-    AST_GT,
-    AST_GE,
-    AST_ADD,
-    AST_SUB,
-    AST_MUL,
-    AST_DIV,
-    AST_FLOORDIV,
-    AST_MOD,
-    AST_MATMUL,
-    AST_NEG,
-    AST_POW,
-    AST_TRANSPOSE
-} AstOp;
-
-/* Operators from loose to tight: a tree stands in parentheses where its level is looser than its
- * place allows. */
-typedef enum {
-    LEVEL_ANY, /* functions and `if` reach as far as they can */
-    LEVEL_OR,
-    LEVEL_AND,
-    LEVEL_NOT,
-    LEVEL_COMPARE,
-    LEVEL_WITH,
-    LEVEL_ADD,
-    LEVEL_MUL,
-    LEVEL_NEG,
-    LEVEL_POW,
-    LEVEL_POSTFIX
-} Tightness;
 
 typedef struct {
     const char *name; /* keyword, or NULL if positional */
@@ -189,8 +151,6 @@ struct Stmt {
     Span rest_span;
     const char *doc; /* comment lines directly above a function definition, or NULL */
 };
-
-const char *ast_op_text(AstOp op);
 
 /* Source text of a tree; parsing it again gives the same tree, and printing that the same text. */
 void ast_print_expr(Text *out, const Expr *e);

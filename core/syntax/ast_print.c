@@ -8,49 +8,27 @@
 static void print_at(Text *t, const Expr *e, Tightness place);
 static void print_stmt_inline(Text *t, const Stmt *s);
 
-const char *ast_op_text(AstOp op)
+const Sign *ast_sign(AstOp op)
 {
-    static const char *const names[] = {
-        [AST_OR] = "or", [AST_AND] = "and",     [AST_NOT] = "not",     [AST_EQ] = "==",
-        [AST_NE] = "!=", [AST_LT] = "<",        [AST_LE] = "<=",       [AST_GT] = ">",
-        [AST_GE] = ">=", [AST_ADD] = "+",       [AST_SUB] = "-",       [AST_MUL] = "*",
-        [AST_DIV] = "/", [AST_FLOORDIV] = "//", [AST_MOD] = "%",       [AST_MATMUL] = "@",
-        [AST_NEG] = "-", [AST_POW] = "^",       [AST_TRANSPOSE] = "'",
+    static const Sign signs[] = {
+#define INFIX(TREE, TOKEN, SIGN, LEVEL, LEFT, RIGHT, OPERATOR) \
+    [AST_##TREE] = {SIGN, LEVEL_##LEVEL, LEVEL_##LEFT, LEVEL_##RIGHT},
+#define WORD INFIX
+#define PREFIX(TREE, TOKEN, SIGN, LEVEL, OPERAND, OPERATOR) \
+    [AST_##TREE] = {SIGN, LEVEL_##LEVEL, LEVEL_ANY, LEVEL_##OPERAND},
+#include "syntax/syntax.def"
+        [AST_TRANSPOSE] = {"'", LEVEL_POSTFIX, LEVEL_POSTFIX, LEVEL_ANY},
     };
-    return (size_t)op < COUNT_OF(names) ? names[op] : "?";
+    return &signs[op];
 }
 
-static Tightness op_level(AstOp op)
-{
-    switch (op) {
-    case AST_OR: return LEVEL_OR;
-    case AST_AND: return LEVEL_AND;
-    case AST_NOT: return LEVEL_NOT;
-    case AST_EQ:
-    case AST_NE:
-    case AST_LT:
-    case AST_LE:
-    case AST_GT:
-    case AST_GE: return LEVEL_COMPARE;
-    case AST_ADD:
-    case AST_SUB: return LEVEL_ADD;
-    case AST_MUL:
-    case AST_DIV:
-    case AST_FLOORDIV:
-    case AST_MOD:
-    case AST_MATMUL: return LEVEL_MUL;
-    case AST_NEG: return LEVEL_NEG;
-    case AST_POW: return LEVEL_POW;
-    case AST_TRANSPOSE: return LEVEL_POSTFIX;
-    }
-    return LEVEL_POSTFIX;
-}
+const char *ast_op_text(AstOp op) { return ast_sign(op)->sign; }
 
 static Tightness expr_level(const Expr *e)
 {
     switch (e->kind) {
     case E_UNARY:
-    case E_BINARY: return op_level(e->op);
+    case E_BINARY: return ast_sign(e->op)->level;
     case E_WITH: return LEVEL_WITH;
     case E_IF:
     case E_LAMBDA: return LEVEL_ANY;
@@ -218,24 +196,22 @@ static void print_scan(Text *t, const ScanExpr *s)
 
 static void print_binary(Text *t, const Expr *e)
 {
-    Tightness l = op_level(e->op);
-    bool pow = e->op == AST_POW;
-    Tightness left = pow ? LEVEL_POSTFIX : l == LEVEL_COMPARE ? LEVEL_WITH : l;
-    Tightness right = pow ? LEVEL_NEG : (Tightness)(l + 1);
-    print_at(t, e->items[0], left);
-    text_printf(t, pow ? "%s" : " %s ", ast_op_text(e->op));
-    print_at(t, e->items[1], right);
+    const Sign *sign = ast_sign(e->op);
+    print_at(t, e->items[0], sign->left);
+    text_printf(t, e->op == AST_POW ? "%s" : " %s ", sign->sign);
+    print_at(t, e->items[1], sign->right);
 }
 
 static void print_unary(Text *t, const Expr *e)
 {
+    const Sign *sign = ast_sign(e->op);
     if (e->op == AST_TRANSPOSE) {
-        print_at(t, e->items[0], LEVEL_POSTFIX);
-        text_putc(t, '\'');
+        print_at(t, e->items[0], sign->left);
+        text_put(t, sign->sign);
         return;
     }
-    text_put(t, e->op == AST_NOT ? "not " : "-");
-    print_at(t, e->items[0], op_level(e->op));
+    text_printf(t, e->op == AST_NOT ? "%s " : "%s", sign->sign);
+    print_at(t, e->items[0], sign->right);
 }
 
 /* A point after digits would join the number. */

@@ -344,18 +344,48 @@ typedef struct {
     TokenKind kind;
 } Mark;
 
-/* The longest first within each first character. */
+/* The longest that fits is taken. */
 static const Mark marks[] = {
-    {"(", T_LPAREN}, {")", T_RPAREN},    {"[", T_LBRACKET}, {"]", T_RBRACKET}, {"{", T_LBRACE},
-    {"}", T_RBRACE}, {",", T_COMMA},     {";", T_SEMI},     {"'", T_QUOTE},    {"?", T_QUESTION},
-    {"@", T_AT},     {"+=", T_INCREASE}, {"+", T_PLUS},     {"->", T_ARROW},   {"-=", T_WRONG},
-    {"-", T_MINUS},  {"**", T_WRONG},    {"*=", T_WRONG},   {"*", T_STAR},     {"//", T_FLOORDIV},
-    {"/=", T_WRONG}, {"/", T_SLASH},     {"%", T_PERCENT},  {"^", T_CARET},    {"===", T_WRONG},
-    {"==", T_EQ},    {"=>", T_FATARROW}, {"=", T_ASSIGN},   {"!=", T_NE},      {"!", T_WRONG},
-    {"<=", T_LE},    {"<<", T_WRONG},    {"<>", T_WRONG},   {"<", T_LT},       {">=", T_GE},
-    {">>", T_WRONG}, {">", T_GT},        {":=", T_STORE},   {":", T_COLON},    {"...", T_ELLIPSIS},
-    {".", T_DOT},    {"&&", T_WRONG},    {"&", T_WRONG},    {"||", T_WRONG},   {"|", T_WRONG},
-    {"~", T_WRONG},  {"$", T_WRONG},     {"\\", T_WRONG},   {"`", T_WRONG},
+#define WORD(TREE, TOKEN, SIGN, LEVEL, LEFT, RIGHT, OPERATOR)
+#define INFIX(TREE, TOKEN, SIGN, LEVEL, LEFT, RIGHT, OPERATOR) {SIGN, T_##TOKEN},
+#define PREFIX(TREE, TOKEN, SIGN, LEVEL, OPERAND, OPERATOR)
+#include "syntax/syntax.def"
+    {"(", T_LPAREN},
+    {")", T_RPAREN},
+    {"[", T_LBRACKET},
+    {"]", T_RBRACKET},
+    {"{", T_LBRACE},
+    {"}", T_RBRACE},
+    {",", T_COMMA},
+    {";", T_SEMI},
+    {"'", T_QUOTE},
+    {"?", T_QUESTION},
+    {"=", T_ASSIGN},
+    {":=", T_STORE},
+    {"+=", T_INCREASE},
+    {"->", T_ARROW},
+    {"=>", T_FATARROW},
+    {":", T_COLON},
+    {".", T_DOT},
+    {"...", T_ELLIPSIS},
+    /* of other languages */
+    {"**", T_WRONG},
+    {"-=", T_WRONG},
+    {"*=", T_WRONG},
+    {"/=", T_WRONG},
+    {"===", T_WRONG},
+    {"!", T_WRONG},
+    {"<>", T_WRONG},
+    {"<<", T_WRONG},
+    {">>", T_WRONG},
+    {"&&", T_WRONG},
+    {"&", T_WRONG},
+    {"||", T_WRONG},
+    {"|", T_WRONG},
+    {"~", T_WRONG},
+    {"$", T_WRONG},
+    {"\\", T_WRONG},
+    {"`", T_WRONG},
 };
 
 static bool mark_matches(const Lexer *lx, const Mark *m)
@@ -369,18 +399,18 @@ static bool mark_matches(const Lexer *lx, const Mark *m)
 static Token lex_mark(Lexer *lx)
 {
     size_t start = lx->pos;
-    for (size_t i = 0; i < COUNT_OF(marks); i++) {
-        const Mark *m = &marks[i];
-        if (!mark_matches(lx, m))
-            continue;
-        lx->pos += strlen(m->text);
-        if (m->kind == T_LPAREN || m->kind == T_LBRACKET || m->kind == T_LBRACE)
-            bracket_open(lx, m->text[0]);
-        else if (m->kind == T_RPAREN || m->kind == T_RBRACKET || m->kind == T_RBRACE)
-            bracket_close(lx, m->text[0]);
-        return token_end(lx, start, lx->pos, m->kind);
-    }
-    return lex_bad(lx);
+    const Mark *m = NULL;
+    for (size_t i = 0; i < COUNT_OF(marks); i++)
+        if (mark_matches(lx, &marks[i]) && (!m || strlen(marks[i].text) > strlen(m->text)))
+            m = &marks[i];
+    if (!m)
+        return lex_bad(lx);
+    lx->pos += strlen(m->text);
+    if (m->kind == T_LPAREN || m->kind == T_LBRACKET || m->kind == T_LBRACE)
+        bracket_open(lx, m->text[0]);
+    else if (m->kind == T_RPAREN || m->kind == T_RBRACKET || m->kind == T_RBRACE)
+        bracket_close(lx, m->text[0]);
+    return token_end(lx, start, lx->pos, m->kind);
 }
 
 /* ---- between tokens ---- */

@@ -41,22 +41,12 @@ typedef enum {
     T_RBRACKET,
     T_LBRACE,
     T_RBRACE,
-    /* operators and marks */
-    T_PLUS,
-    T_MINUS,
-    T_STAR,
-    T_SLASH,
-    T_FLOORDIV,
-    T_PERCENT,
-    T_AT,
-    T_CARET,
+/* operators between operands, and other marks */
+#define WORD(TREE, TOKEN, SIGN, LEVEL, LEFT, RIGHT, OPERATOR)
+#define INFIX(TREE, TOKEN, SIGN, LEVEL, LEFT, RIGHT, OPERATOR) T_##TOKEN,
+#define PREFIX(TREE, TOKEN, SIGN, LEVEL, OPERAND, OPERATOR)
+#include "syntax/syntax.def"
     T_QUOTE,
-    T_EQ,
-    T_NE,
-    T_LT,
-    T_LE,
-    T_GT,
-    T_GE,
     T_ASSIGN,
     /* = */ T_STORE,
     /* := */ T_INCREASE,

@@ -358,15 +358,12 @@ typedef struct {
 static const BinaryOp *binary_op(TokenKind kind)
 {
     static const BinaryOp table[] = {
-        {T_OR, AST_OR, LEVEL_OR},        {T_AND, AST_AND, LEVEL_AND},
-        {T_EQ, AST_EQ, LEVEL_COMPARE},   {T_NE, AST_NE, LEVEL_COMPARE},
-        {T_LT, AST_LT, LEVEL_COMPARE},   {T_LE, AST_LE, LEVEL_COMPARE},
-        {T_GT, AST_GT, LEVEL_COMPARE},   {T_GE, AST_GE, LEVEL_COMPARE},
-        {T_WITH, 0, LEVEL_WITH},         {T_PLUS, AST_ADD, LEVEL_ADD},
-        {T_MINUS, AST_SUB, LEVEL_ADD},   {T_STAR, AST_MUL, LEVEL_MUL},
-        {T_SLASH, AST_DIV, LEVEL_MUL},   {T_FLOORDIV, AST_FLOORDIV, LEVEL_MUL},
-        {T_PERCENT, AST_MOD, LEVEL_MUL}, {T_AT, AST_MATMUL, LEVEL_MUL},
-        {T_CARET, AST_POW, LEVEL_POW},
+#define INFIX(TREE, TOKEN, SIGN, LEVEL, LEFT, RIGHT, OPERATOR) \
+    {T_##TOKEN, AST_##TREE, LEVEL_##LEVEL},
+#define WORD INFIX
+#define PREFIX(TREE, TOKEN, SIGN, LEVEL, OPERAND, OPERATOR)
+#include "syntax/syntax.def"
+        {T_WITH, 0, LEVEL_WITH},
     };
     for (size_t i = 0; i < COUNT_OF(table); i++)
         if (table[i].token == kind)

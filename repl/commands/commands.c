@@ -5,7 +5,7 @@
  * word inside brackets belongs to the expression. */
 #include "rewrite/history.h"
 #include "repl/commands/commands.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 #include <errno.h>
 

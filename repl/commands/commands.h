@@ -8,7 +8,7 @@
 #define GRADUS_COMMANDS_H
 
 #include "base/json.h"
-#include "repl/prompt/repl.h"
+#include "repl/commands/repl.h"
 
 typedef struct Call Call;
 

@@ -178,7 +178,7 @@ static void put_log(Writer *w, const StepLog *log, u32 from, u32 count, const ch
 
 static const char *pass_doc(const char *name)
 {
-    for (size_t i = 0; i < pass_count; i++)
+    for (size_t i = 0; i < pass_count(); i++)
         if (strcmp(pass_table[i].name, name) == 0)
             return pass_table[i].doc;
     return "";

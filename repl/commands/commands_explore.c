@@ -2,7 +2,7 @@
 #include "rewrite/history.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/known_values.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 #include "viz/page/page_build.h"
 
 enum { VALUE_SECONDS = 2 };

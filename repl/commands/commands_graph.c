@@ -1,9 +1,9 @@
 /* Commands on the graph of an expression: its type, its text, its program, its time. */
 #include "rewrite/history.h"
 #include "graph/print.h"
-#include "ops/control.h"
+#include "graph/control.h"
 #include "repl/commands/commands.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 /* ---- :type, :graph ---- */
 

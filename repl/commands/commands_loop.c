@@ -6,7 +6,7 @@
 #include "graph/print.h"
 #include "passes/loops/unroll.h"
 #include "repl/commands/commands.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Commands on the session: files, contexts, memory, leaving. */
 #include "repl/commands/commands.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 /* ---- :load, :reload ---- */
 
@@ -73,7 +73,7 @@ static void put_values(Repl *r, Text *out)
 /* What was switched, as `:set` lines: last, so that the rules they name are there. */
 static void put_switches(const RuleSet *rs, Text *out)
 {
-    bool moved = rs->pipeline.len != pass_count;
+    bool moved = rs->pipeline.len != pass_count();
     for (size_t i = 0; i < rs->pipeline.len && !moved; i++)
         moved = strcmp(rs->pipeline.at[i].name, pass_table[i].name) != 0;
     text_put(out, moved ? ":set passes" : "");

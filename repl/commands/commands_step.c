@@ -1,6 +1,6 @@
 /* Walking through the states of an expression: :step one by one, at a terminal or all printed;
  * :goto, :next, :prev and :until command by command, in what was explored last. */
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 #include "repl/commands/stepper.h"
 
 /* ---- :step, all states ---- */

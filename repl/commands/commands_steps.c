@@ -2,7 +2,7 @@
 #include "rewrite/history.h"
 #include "graph/print.h"
 #include "repl/commands/commands.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 #include <math.h>
 
@@ -81,7 +81,7 @@ static bool list_passes(Call *c)
     json_begin(&c->data, '[');
     for (size_t i = 0; i < rs->pipeline.len; i++)
         list_pass(c, &t, &rs->pipeline.at[i], true);
-    for (size_t i = 0; i < pass_count; i++) {
+    for (size_t i = 0; i < pass_count(); i++) {
         bool runs = false;
         for (size_t k = 0; k < rs->pipeline.len; k++)
             runs = runs || strcmp(rs->pipeline.at[k].name, pass_table[i].name) == 0;

@@ -110,9 +110,9 @@ bool call_unknown_pass(Call *c, const char *name, Span span)
     if (pass_named(name))
         return call_fail(c, span, "usage", ":set passes puts it back",
                          "the pass %s is not among the passes that run", name);
-    for (size_t i = 0; i < pass_count && i < COUNT_OF(names); i++)
+    for (size_t i = 0; i < pass_count() && i < COUNT_OF(names); i++)
         names[i] = pass_table[i].name;
-    const char *close = closest_name(name, names, pass_count);
+    const char *close = closest_name(name, names, pass_count());
     Text hint = {0};
     text_printf(&hint, close ? "did you mean %s?" : ":passes lists them", close);
     call_fail(c, span, "unknown-name", text_str(&hint), "there is no pass %s", name);

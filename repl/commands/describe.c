@@ -2,9 +2,10 @@
  *
  * Which dtypes a function takes is found by calling it with each; so it cannot differ
  * from what the function does. */
+#include "lang/composite.h"
 #include "repl/commands/describe.h"
 #include "tensor/kernels.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 /* ---- chapters ---- */
 
@@ -43,8 +44,9 @@ const char *describe_function_name(Repl *scratch, size_t chapter, size_t k)
  * between them. */
 static void put_call(Text *out, const Builtin *b, OpId op, const char *arg)
 {
-    if (op != OP_COUNT && strchr(op_table[op].form, ' ')) {
-        for (const char *s = op_table[op].form; *s; s++)
+    char form[16];
+    if (op != OP_COUNT && strchr(op_form(op, form), ' ')) {
+        for (const char *s = form; *s; s++)
             if (s[0] == '%' && s[1] >= '0' && s[1] <= '9')
                 text_put(out, arg), s++;
             else
@@ -159,7 +161,8 @@ static void put_term(Text *out, const char *text, const char *tangent)
 /* "x + z": the printed form with the names of the operands. */
 static void put_form(Text *out, OpId op)
 {
-    for (const char *s = op_table[op].form; *s; s++)
+    char form[16];
+    for (const char *s = op_form(op, form); *s; s++)
         if (*s == '%' && (s[1] == '0' || s[1] == '1'))
             text_putc(out, *++s == '0' ? 'x' : 'z');
         else
@@ -175,11 +178,12 @@ static void put_derivative(OpId op, Text *out)
         return;
     }
     Text y = {0};
-    if (*op_table[op].form)
+    char form[16];
+    if (*op_form(op, form))
         put_form(&y, op);
     else
         text_printf(&y, "%s(x%s)", info->name, two ? ", z" : "");
-    text_printf(out, *op_table[op].form ? "d (%s) = " : "d %s = ", text_str(&y));
+    text_printf(out, *form ? "d (%s) = " : "d %s = ", text_str(&y));
     put_term(out, info->dx, "dx");
     if (two && (strcmp(info->dx, "zero") != 0 || strcmp(info->dz, "zero") != 0)) {
         Text z = {0};
@@ -213,7 +217,8 @@ static void describe_builtin(Repl *scratch, const Builtin *b, Description *d)
     static const char *const tried[] = {"elementwise", "reduce", "sort", "linalg", "cast"};
     const char *group = builtin_group_of(b)->name;
     bool elem = d->op != OP_COUNT && d->op >= OP_NEG;
-    bool sign = elem && *op_table[d->op].form;
+    char form[16];
+    bool sign = elem && *op_form(d->op, form);
     d->cls = d->op != OP_COUNT ? class_name(op_table[d->op].cls) : group;
     text_printf(&d->call, "%s(%s)", b->name, b->signature);
     if (sign) {

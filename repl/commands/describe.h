@@ -3,7 +3,7 @@
 #define GRADUS_DESCRIBE_H
 
 #include "session/manual.h"
-#include "repl/prompt/repl.h"
+#include "repl/commands/repl.h"
 
 typedef struct {
     const char *name;

@@ -4,7 +4,7 @@
  * the prelude and from the embedded manual; each thing of that name is one entry of the data. */
 #include "repl/commands/help.h"
 #include "repl/commands/describe.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 static void pair(Json *j, const char *key, const char *value)
 {
@@ -133,9 +133,8 @@ static void help_op(Call *c, OpId op)
 static OpId op_by_sign(const char *sign)
 {
     for (int op = 0; op < OP_COUNT; op++) {
-        const char *form = op_table[op].form, *first = strchr(form, ' ');
-        size_t n = strlen(sign);
-        if (first && strncmp(first + 1, sign, n) == 0 && first[n + 1] == ' ')
+        const Sign *infix = op_infix((OpId)op);
+        if (infix && strcmp(infix->sign, sign) == 0)
             return (OpId)op;
     }
     return OP_COUNT;

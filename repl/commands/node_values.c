@@ -2,7 +2,7 @@
 #include "repl/commands/node_values.h"
 #include "grad/vjp.h"
 #include "passes/loops/unroll.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 typedef struct {
     Call *c;

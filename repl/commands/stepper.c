@@ -2,7 +2,7 @@
 #include "repl/commands/stepper.h"
 
 #include "graph/print.h"
-#include "repl/prompt/term.h"
+#include "repl/terminal/term.h"
 
 #include <unistd.h>
 

@@ -11,8 +11,9 @@
  * Of a Markdown file (.md) the blocks fenced by ```gradus are checked, each by itself (markdown.h).
  * Invariant: a comment that nothing was compared with counts as failed. */
 #include "repl/commands/commands.h"
+#include "repl/documents/check.h"
 #include "repl/documents/markdown.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 #include <math.h>
 

@@ -1,9 +1,10 @@
 /* Writes LANGUAGE.md: the text of core/session/language.md, in which a line <!-- NAME --> stands
  * for a chapter made of the tables. */
+#include "repl/documents/check.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/describe.h"
 #include "repl/commands/help.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 /* Text for the outside of code: * and _ are themselves. */
 static void put_prose(Text *out, const char *s)

@@ -5,8 +5,9 @@
  * replaced.  Invariant: weaving a woven page again, in place or elsewhere, gives the same bytes.
  * Nothing is written before every block has run and none failed that should not. */
 #include "repl/documents/weave.h"
+#include "repl/documents/check.h"
 #include "repl/documents/markdown.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 #include <errno.h>
 #include <fcntl.h>

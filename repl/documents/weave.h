@@ -2,7 +2,7 @@
 #ifndef GRADUS_WEAVE_H
 #define GRADUS_WEAVE_H
 
-#include "repl/prompt/repl.h"
+#include "repl/commands/repl.h"
 
 /* A file of a woven page, or the page itself. */
 typedef struct {

@@ -1,9 +1,10 @@
 /* What the line editor asks: is an entry complete, what may a word become, what is
  * there to say about it. */
 #include "repl/commands/commands.h"
+#include "repl/prompt/prompt.h"
 #include "syntax/lex.h"
 #include "repl/commands/help.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 /* ---- incomplete entries ---- */
 
@@ -115,7 +116,7 @@ static void offer_settings(Candidates *c, Repl *r, const char *row, int at)
     else if (strcmp(before, "rule") == 0)
         offer_rules(c, r);
     else if (strncmp(before, "pass", 4) == 0)
-        for (size_t i = 0; i < pass_count; i++)
+        for (size_t i = 0; i < pass_count(); i++)
             offer(c, "", pass_table[i].name, "");
     else if (strcmp(before, "allow") == 0)
         offer_list(c, "default E Z R N+ N- D S C", "");

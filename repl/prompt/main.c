@@ -3,7 +3,9 @@
  * Files run first, then the statements of -e, then stdin if it is no terminal and
  * neither was given; the prompt if it is one.  Exit status: 0 fine, 1 an error in the
  * program, 2 usage, 3 a file that cannot be read or written, 70 a bug, 130 interrupted. */
+#include "repl/documents/check.h"
 #include "repl/documents/weave.h"
+#include "repl/prompt/prompt.h"
 
 #include <errno.h>
 #include <unistd.h>

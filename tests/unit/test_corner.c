@@ -7,7 +7,8 @@
 
 #include <cmocka.h>
 
-#include "repl/prompt/repl.h"
+#include "base/base.h"
+#include "repl/documents/check.h"
 
 typedef struct {
     const char *name;

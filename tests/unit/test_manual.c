@@ -149,7 +149,7 @@ static void all_that_a_table_lists_has_a_doc(void **state)
         assert_true(*guards[i].doc);
     for (size_t i = 0; i < rule_function_count; i++)
         assert_true(*rule_functions[i].doc);
-    for (size_t i = 0; i < pass_count; i++)
+    for (size_t i = 0; i < pass_count(); i++)
         assert_true(*pass_table[i].doc);
     for (int op = 0; op < OP_COUNT; op++)
         assert_true(*op_table[op].doc);

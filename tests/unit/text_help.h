@@ -4,7 +4,7 @@
 
 #include "graph/print.h"
 #include "ops/build.h"
-#include "ops/control.h"
+#include "graph/control.h"
 
 typedef struct {
     Store st;

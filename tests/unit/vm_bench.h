@@ -16,7 +16,7 @@
 #include "tensor/kernels.h"
 #include "exec/plan.h"
 #include "exec/vm.h"
-#include "ops/control.h"
+#include "graph/control.h"
 #include "rewrite/rewrite.h"
 
 enum { MANY = 16 };

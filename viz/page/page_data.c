@@ -233,7 +233,7 @@ static void put_parts(Data *d, Pager *p, const Union *u)
 void data_pass_begin(Data *d, const PassRun *run, const char *name)
 {
     const char *doc = "";
-    for (size_t i = 0; i < pass_count; i++)
+    for (size_t i = 0; i < pass_count(); i++)
         if (run && strcmp(pass_table[i].name, run->name) == 0)
             doc = pass_table[i].doc;
     json_begin(&d->j, '{');

@@ -193,12 +193,12 @@ const char *label_node(Builder *b, const Frame *f, const Node *n)
     }
     if (name && n->op != OP_HOLE)
         text_printf(&out, "%s = ", name);
-    const char *form = op_table[n->op].form;
+    char form[16];
     if (n->op == OP_CONST)
         put_const(&out, n->attrs[0].value);
     else if (n->op == OP_SIZE)
         size_print_numbered(&out, n->attrs[0].size, b->num);
-    else if (*form && strchr("%-n", *form) && !strchr(form, '('))
+    else if (*op_form(n->op, form))
         put_form(b, &out, n, form);
     else if (!put_subscript(b, &out, n))
         put_call(b, &out, n);

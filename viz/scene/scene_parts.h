@@ -3,7 +3,7 @@
 #define GRADUS_SCENE_PARTS_H
 
 #include "graph/print.h"
-#include "ops/control.h"
+#include "graph/control.h"
 #include "viz/scene/scene_build.h"
 
 /* Where an edge from a value begins. */

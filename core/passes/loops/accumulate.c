@@ -6,7 +6,7 @@
  * This is where the gradients of weights come from. Condition: the state is read by its
  * own sum only and its trace is not used; the order of additions changes (class R). It
  * holds for any initial value and for any number of executed steps, zero included. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 /* a and b with product = a' @ b, where rows of a and b can be put under one another; NULL if it is
  * no such product. */

@@ -6,7 +6,7 @@
  * loop. This is the four gates of an LSTM, written naively. Condition: the W are distinct
  * captures of rank 2. A product library may add in another order for another width:
  * class R. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 enum { MAX_PARTS = 32 };
 

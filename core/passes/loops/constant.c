@@ -6,7 +6,7 @@
  * whose next value, under the assumptions and with the arithmetic of constants, is
  * something else are not, and the others are looked at again without them. What can fail
  * is not computed. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 /* The node with constants folded, bottom up; NULL if something cannot be built. */
 static Node *fold(Store *st, Node *root, PtrMap *memo)

@@ -6,7 +6,7 @@
  * The step at which the condition is met is still taken, so there is at least one, unless
  * the loop has none at all. Condition: K is the same at every step; i64. Counting from
  * beyond K would wrap around only after 2^63 steps. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 typedef struct {
     Node *counter, *limit; /* open */

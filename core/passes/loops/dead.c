@@ -1,5 +1,5 @@
 /* S7: results that nothing uses, and the states that only feed themselves. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 static bool reaches_any(Node *root, const PtrMap *set)
 {

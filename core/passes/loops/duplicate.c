@@ -4,7 +4,7 @@
  * initial values are one class; each round reads every state as the first of its class
  * and splits the classes whose next values differ; when nothing splits, the classes are
  * equal at every step, by induction over steps. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 typedef struct {
     ScanEdit *ed;

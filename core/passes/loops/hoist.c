@@ -3,7 +3,7 @@
  * Condition: it cannot fail, or the loop is proved to run at least once, or it is computed before
  * the loop anyway, for an operand of the loop; a loop of zero steps would otherwise fail where it
  * did not before. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 static bool worth_hoisting(const Node *n)
 {

@@ -5,7 +5,7 @@
  * Condition: w does not change, k is a constant that is not negative (negative positions
  * count from the end), no `until`: the loop would fail at a step that it takes, wherever
  * the slice fails. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 /* Does it count the steps' rows from 0? */
 static bool is_counter(const ScanEdit *ed, const Node *n)

@@ -10,7 +10,7 @@
  * steps as the producer took. To merge, they read something in common, or one is small: what
  * one long body loads should not drive out what the other does. No other way leads from one to the
  * other: the joint loop would wait for itself. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 enum {
     MAX_RESULTS = 48, /* what the engine keeps account of */

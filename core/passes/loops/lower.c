@@ -4,7 +4,7 @@
  * Forwards the counter is 0, 1, ... and the loop goes on while counter + 1 < n; backwards it is
  * n-1, n-2, ... and the loop goes on while the next one is >= 0. Traces are the loop's own buffers.
  */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 typedef struct {
     Store *st;

@@ -2,7 +2,7 @@
  * sequence: it needs no memory then, and arithmetic with it simplifies in the body.
  *
  * Condition: the sequence has a row for every step. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 #include "ops/build.h"
 
 /* The one scalar that all elements are, or NULL. */

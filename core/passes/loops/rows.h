@@ -6,7 +6,7 @@
 #ifndef GRADUS_ROWS_H
 #define GRADUS_ROWS_H
 
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 typedef struct {
     Store *st;

@@ -2,7 +2,7 @@
  *
  * With zero steps trace[-1] is an index error while the final value is the initial one:
  * where it is not proved that the loop runs, a check keeps the error. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 bool loop_tail(Engine *e, Node *n, Changes *out, Text *why)
 {

@@ -5,7 +5,7 @@
  *   n = 2:  the body twice, if it is small and there is no `until`
  *
  * Longer loops stay: a loop is cheap, and easier to look at than its copies. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 enum { UNROLL_STEPS = 2, UNROLL_NODES = 24 };
 

@@ -1,5 +1,5 @@
 /* S9: a state whose next value is itself is a constant of the loop. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why)
 {

@@ -5,7 +5,7 @@
 #ifndef GRADUS_UNROLL_H
 #define GRADUS_UNROLL_H
 
-#include "ops/control.h"
+#include "graph/control.h"
 
 typedef struct {
     Node *scan;

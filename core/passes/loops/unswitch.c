@@ -6,7 +6,7 @@
  * where c does not change. Each loop is then free of the other branch: it may become a
  * product or a map. Exact: the same steps are taken, and only one of the loops runs.
  * Condition: the body is small enough to be there twice, and few choices are made in it. */
-#include "passes/loops/scan_edit.h"
+#include "passes/loops/loops.h"
 
 enum { MAX_BODY = 300, MAX_CHOICES = 3 };
 

@@ -3,7 +3,7 @@
 #define GRADUS_SHOW_H
 
 #include "base/json.h"
-#include "repl/prompt/repl.h"
+#include "repl/commands/repl.h"
 
 /* Prints a value, a graph or a function on stdout. */
 void show_result(Repl *r, const Result *result);

@@ -2,7 +2,7 @@
 #ifndef GRADUS_CONTROL_H
 #define GRADUS_CONTROL_H
 
-#include "ops/ops.h"
+#include "graph/op.h"
 
 /* What the derivative of a scan keeps of its steps; it changes memory and time, never a value.
  * NONE: every state that it reads, and the results of expensive operators. k >= 1: every k-th

@@ -7,8 +7,8 @@
 #define GRADUS_REPL_H
 
 #include "session/session.h"
-#include "repl/prompt/line.h"
-#include "repl/prompt/term.h"
+#include "repl/terminal/line.h"
+#include "repl/terminal/term.h"
 
 enum {
     EXIT_FINE = 0,
@@ -83,20 +83,5 @@ char *repl_read_file(Repl *r, const char *path, Span span, size_t *len);
 /* Shows the diagnostics that wait, or gives them to the listener. */
 void repl_report(Repl *r);
 void repl_set_color(Repl *r, ColorMode mode);
-/* The prompt: until ^D or :quit. */
-void repl_prompt(Repl *r);
-
-/* ---- complete.c: callbacks of the line editor; ctx is the Repl ---- */
-bool complete_is_partial(const char *text, void *ctx);
-char **complete_word(const char *buffer, int start, int end, const char *word, void *ctx);
-const char *complete_help(const char *word, void *ctx);
-
-/* ---- language.c ---- */
-void language_print(void); /* LANGUAGE.md on stdout */
-
-/* ---- check.c ---- */
-int check_files(int n, char *const *paths); /* the exit status */
-/* One program, called `name` in what it prints; adds to the counts of comments that hold or not. */
-void check_text(const char *name, const char *program, int *passed, int *failed);
 
 #endif

@@ -1,5 +1,5 @@
 /* Terminals and signals.  See term.h. */
-#include "repl/prompt/term.h"
+#include "repl/terminal/term.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -7,11 +7,11 @@
  *
  * Invariant: between two key presses the cursor is `self->row` rows below the first
  * row of the entry that is shown; 0 also stands for a fresh line. */
-#include "repl/prompt/line.h"
+#include "repl/terminal/line.h"
 
 #include "base/base.h"
-#include "repl/prompt/rows.h"
-#include "repl/prompt/term.h"
+#include "repl/terminal/entry_rows.h"
+#include "repl/terminal/term.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -49,10 +49,10 @@ static void paint(void)
 {
     int height, width;
     rl_get_screen_size(&height, &width);
-    Rows rows = {.width = width > 8 ? width : 80};
-    rows_layout(&rows, rl_display_prompt ? rl_display_prompt : "", self->continuation,
-                rl_line_buffer, rl_point);
-    int count = rows_count(&rows);
+    EntryRows rows = {.width = width > 8 ? width : 80};
+    entry_layout(&rows, rl_display_prompt ? rl_display_prompt : "", self->continuation,
+                 rl_line_buffer, rl_point);
+    int count = entry_rows_count(&rows);
     int shown = height > 0 && count > height ? height : count;
     int top = rows.cursor_row < shown ? 0 : rows.cursor_row - shown + 1;
 
@@ -74,7 +74,7 @@ static void paint(void)
     fwrite(text_str(&out), 1, out.len, rl_outstream);
     fflush(rl_outstream);
     text_free(&out);
-    rows_free(&rows);
+    entry_rows_free(&rows);
 }
 
 /* The cursor moves behind the entry, where something else may be printed. */

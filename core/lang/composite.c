@@ -8,30 +8,12 @@
  *
  * Invariant: axes are increasing and within the rank; the operand is of floats; a
  * definition has the type of its node. */
+#include "lang/composite.h"
+
 #include "embed/embed.h"
 #include "lang/elab.h"
 #include "syntax/parse.h"
 #include "ops/family.h"
-
-/* ---- types ---- */
-
-static bool float_operand(Store *st, Node *n)
-{
-    if (!tensors_only(st, n))
-        return false;
-    return dtype_is_float(node_dtype(n->ops[0])) || wrong_type(st, n, 0, "f32 or f64");
-}
-
-Type *infer_along(Store *st, Node *n)
-{
-    Type *x = n->ops[0]->type;
-    return float_operand(st, n) && axes_ok(st, n, n->attrs[0].ints, x->rank) ? x : NULL;
-}
-
-Type *infer_statistic(Store *st, Node *n)
-{
-    return float_operand(st, n) ? infer_extreme(st, n) : NULL;
-}
 
 static bool keeps_shape(OpId op) { return op_table[op].infer == infer_along; }
 

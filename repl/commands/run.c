@@ -3,8 +3,8 @@
  * Invariant: a statement that fails is reported and the next one runs; only ^C in a
  * program without a prompt, or :quit, ends a text early. */
 #include "repl/commands/commands.h"
-#include "repl/prompt/repl.h"
-#include "repl/prompt/show.h"
+#include "repl/commands/repl.h"
+#include "repl/commands/show.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -318,66 +318,6 @@ bool repl_run_file(Repl *r, const char *path, Span span)
 }
 
 /* ---- the prompt ---- */
-
-/* Where there is no line editor (stdin or stdout is no terminal): an entry of as many rows as
- * it takes. */
-static char *read_plain(Repl *r)
-{
-    Text entry = {0};
-    char *row = NULL;
-    size_t size = 0;
-    bool tell = term_is_tty(STDIN_FILENO);
-    do {
-        fflush(stdout);
-        if (tell)
-            fputs(entry.len ? "... " : "> ", stderr);
-        ssize_t n = getline(&row, &size, stdin);
-        if (n < 0)
-            break;
-        text_putn(&entry, row, (size_t)n);
-    } while (complete_is_partial(text_str(&entry), r));
-    bool any = entry.len > 0;
-    free(row);
-    char *text = text_take(&entry);
-    if (any)
-        return text;
-    free(text);
-    return NULL;
-}
-
-void repl_prompt(Repl *r)
-{
-    LineConfig config = {.incomplete = complete_is_partial,
-                         .complete = complete_word,
-                         .help = complete_help,
-                         .ctx = r};
-    r->line = line_open(&config);
-    r->prompting = true;
-    if (r->line && !r->json)
-        printf("Gradus %s   :help lists the commands, ^D leaves\n", GRADUS_VERSION);
-    while (!r->quit) {
-        r->interrupted = false;
-        char *entry = r->line ? line_read(r->line, "> ", "... ") : read_plain(r);
-        if (!entry) {
-            if (term_take_interrupt() && !r->line) {
-                clearerr(stdin);
-                continue;
-            }
-            break;
-        }
-        char name[32];
-        snprintf(name, sizeof name, "<input %u>", ++r->entries);
-        r->at_prompt = true;
-        repl_run_text(r, name, entry, strlen(entry));
-        r->at_prompt = false;
-        fflush(stdout);
-        free(entry);
-    }
-    if (r->line && !r->quit)
-        fflush(stdout);
-    line_close(r->line);
-    r->line = NULL;
-}
 
 /* ---- life ---- */
 

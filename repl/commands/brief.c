@@ -1,5 +1,5 @@
 /* A value in a few characters: for cells of tables. */
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 enum { FEW = 3 };
 

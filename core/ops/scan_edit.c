@@ -1,5 +1,5 @@
 /* Opening and closing scans. */
-#include "passes/loops/scan_edit.h"
+#include "ops/scan_edit.h"
 
 static void name_hole(Store *st, Node *hole, Graph *body, int param)
 {
@@ -69,6 +69,27 @@ Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element)
     ed->seqs = xrealloc(ed->seqs, ((size_t)n + 2) * sizeof *ed->seqs);
     ed->seqs[n] = (EditOuter){node_temp(ed->st, element, node_name(ed->st, outer)), outer};
     return ed->seqs[n].hole;
+}
+
+Node *scan_count(Store *st, const ScanShape *s)
+{
+    i64 low;
+    Attr message = {.name = symbol(st, "a loop cannot run a negative number of times")};
+    if (s->n->op == OP_SIZE || s->n->op == OP_DIM ||
+        (size_lower_bound(size_of_node(st, s->n), &low) && low >= 0))
+        return s->n;
+    return node2(st, OP_CHECK, &message, node2(st, OP_GE, NULL, s->n, node_i64(st, 0)), s->n);
+}
+
+bool scan_runs(const ScanShape *s)
+{
+    i64 n;
+    if (node_const_i64(s->n, &n))
+        return n >= 1;
+    if (s->n->op == OP_SIZE)
+        return size_lower_bound(s->n->attrs[0].size, &n) && n >= 1;
+    return s->n->op == OP_DIM && size_lower_bound(s->n->ops[0]->type->dims[s->n->attrs[0].i], &n) &&
+           n >= 1;
 }
 
 /* The loop would fail at the first row that is missing. */
@@ -177,27 +198,6 @@ Node *scan_close(ScanEdit *ed)
     return r;
 }
 
-static Size *elements(Store *st, const Type *t)
-{
-    Size *n = size_const(st, 1);
-    for (int a = 0; a < t->rank; a++)
-        n = size_mul(st, n, t->dims[a]);
-    return n;
-}
-
-bool scan_may_store(const ScanEdit *ed, const Node *row)
-{
-    if (ed->s.checkpoint != CHECKPOINT_STATES)
-        return true;
-    for (int i = 0; i < ed->s.nstates; i++) {
-        const Node *next = ed->states[i].next, *hole = ed->states[i].hole;
-        bool sum = next->op == OP_ADD && (next->ops[0] == hole || next->ops[1] == hole);
-        if (!sum && elements(ed->st, row->type) == elements(ed->st, hole->type))
-            return true;
-    }
-    return false;
-}
-
 bool scan_substitute(ScanEdit *ed, PtrMap *memo)
 {
     bool ok = true;
@@ -245,121 +245,3 @@ Node *scan_final(const ScanEdit *ed, Node *new_scan, int state)
         k += !ed->states[i].drop;
     return node_proj(ed->st, new_scan, k);
 }
-
-void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out)
-{
-    Store *st = ed->st;
-    int k = 0;
-    for (int i = 0; i < ed->s.nstates; i++)
-        if (!ed->states[i].drop)
-            vec_push(out, ((Change){node_proj(st, ed->scan, i), node_proj(st, new_scan, k++)}));
-    for (int i = 0; i < ed->old_outs; i++)
-        if (!ed->outs[i].drop)
-            vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.nstates + i),
-                                    node_proj(st, new_scan, k++)}));
-    ScanShape s = scan_shape(new_scan);
-    for (int i = 0; i < 2; i++)
-        vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.steps + i),
-                                node_proj(st, new_scan, s.steps + i)}));
-}
-
-bool scan_runs(const ScanShape *s)
-{
-    i64 n;
-    if (node_const_i64(s->n, &n))
-        return n >= 1;
-    if (s->n->op == OP_SIZE)
-        return size_lower_bound(s->n->attrs[0].size, &n) && n >= 1;
-    return s->n->op == OP_DIM && size_lower_bound(s->n->ops[0]->type->dims[s->n->attrs[0].i], &n) &&
-           n >= 1;
-}
-
-Node *scan_count(Store *st, const ScanShape *s)
-{
-    i64 low;
-    Attr message = {.name = symbol(st, "a loop cannot run a negative number of times")};
-    if (s->n->op == OP_SIZE || s->n->op == OP_DIM ||
-        (size_lower_bound(size_of_node(st, s->n), &low) && low >= 0))
-        return s->n;
-    return node2(st, OP_CHECK, &message, node2(st, OP_GE, NULL, s->n, node_i64(st, 0)), s->n);
-}
-
-bool node_reads(Node *root, const Node *what)
-{
-    NodeVec stack = {0};
-    PtrMap seen = {0};
-    bool found = false;
-    vec_push(&stack, root);
-    while (stack.len && !found) {
-        Node *n = stack.at[--stack.len];
-        found = n == what;
-        for (u32 i = 0; i < n->nops && !found; i++) {
-            Node *operand = n->ops[i]; /* operands are older than what is computed from them */
-            if (operand->id < what->id || map_has(&seen, operand))
-                continue;
-            map_put(&seen, operand, operand);
-            vec_push(&stack, operand);
-        }
-    }
-    vec_free(&stack);
-    map_free(&seen);
-    return found;
-}
-
-#define LOOP(NAME, CLASSES, OP_, FN, REASON)    \
-    {                                           \
-        NAME, "loops", CLASSES, OP_, FN, REASON \
-    }
-const CodeRule loop_rules[] = {
-    LOOP("tail", HAZARD_E, OP_INDEX, loop_tail,
-         "the last row of a state's trace is its final value"),
-    LOOP("dead-results", HAZARD_E, OP_SCAN, loop_dead, "states and traces that nothing uses"),
-    LOOP("unused-inputs", HAZARD_E, OP_SCAN, loop_unused,
-         "sequences and captures that the body no longer reads"),
-    LOOP("unchanged-state", HAZARD_E, OP_SCAN, loop_unchanged,
-         "a state that never changes is a constant of the loop"),
-    LOOP("repeated-sequence", HAZARD_E, OP_SCAN, loop_repeated,
-         "a sequence of equal rows is one row, captured"),
-    LOOP("few-steps", HAZARD_E, OP_SCAN, loop_trip, "a loop of no step or of one is no loop"),
-    LOOP("duplicate-state", HAZARD_E, OP_SCAN, loop_duplicate,
-         "states that start alike and step alike are one"),
-    LOOP("constant-state", HAZARD_E, OP_SCAN, loop_constant,
-         "a state that never leaves its initial constant is that constant"),
-    LOOP("counted-while", HAZARD_E, OP_SCAN, loop_counted,
-         "a loop that ends when a counter arrives takes a known number of steps"),
-    LOOP("hoist", HAZARD_E, OP_SCAN, loop_hoist,
-         "what is the same at every step is computed once, before the loop"),
-    LOOP("unswitch", HAZARD_E, OP_SCAN, loop_unswitch,
-         "a choice that is the same at every step is made once, before the loop"),
-    LOOP("reduce", HAZARD_R, OP_SCAN, loop_reduce,
-         "states that only gather what sequences give are reductions"),
-    LOOP("accumulate", HAZARD_R, OP_SCAN, loop_accumulate,
-         "products that a state adds up are one product after the loop"),
-    LOOP("induction", HAZARD_E, OP_SCAN, loop_induction,
-         "a counter is a sequence of numbers, not a state"),
-    LOOP("index-rows", HAZARD_E, OP_SCAN, loop_index_rows,
-         "reading at the step's own number is reading a sequence"),
-    LOOP("map", HAZARD_R, OP_SCAN, loop_map,
-         "a loop without states is its body applied to all rows at once"),
-    LOOP("batch-dots", HAZARD_R, OP_SCAN, loop_batch_dots,
-         "several products with one left operand are one product"),
-    LOOP("sequence-dot", HAZARD_R, OP_SCAN, loop_sequence_dot,
-         "a product with each row of a sequence is one product before the loop"),
-    LOOP("sink", HAZARD_R, OP_SCAN, loop_sink,
-         "what no step needs is computed for all rows at once, after the loop"),
-    {"order-sum", "order", HAZARD_R, OP_ADD, order_operands,
-     "term by term, in the order that runs"},
-    {"order-product", "order", HAZARD_R, OP_MUL, order_operands,
-     "factor by factor, in the order that runs"},
-    {"lower-scan", "lower", HAZARD_E, OP_SCAN, loop_lower,
-     "what runs: a counter, a test before each step, arrays indexed by the counter"},
-    /* they look at the whole graph, so they run between sweeps: passes/merge.c */
-    {"same-loop", "merge", HAZARD_E, OP_SCAN, loop_same, "two loops that step alike run as one"},
-    {"fuse-loops", "join", HAZARD_E, OP_SCAN, loop_fuse,
-     "a loop over the rows that another gives runs with it"},
-    {"merge-loops", "join", HAZARD_E, OP_SCAN, loop_merge, "two loops of as many steps run as one"},
-    {"unroll", "join", HAZARD_E, OP_SCAN, loop_unroll, "a short loop is written out"},
-    {"running", "last", HAZARD_R, OP_SCAN, loop_running,
-     "the rows of a running sum or product are computed at once"},
-};
-const size_t loop_rule_count = COUNT_OF(loop_rules);

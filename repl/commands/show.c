@@ -4,7 +4,7 @@
  * expression, a line for each item of a tuple; a value of several lines begins on its
  * own line.  A graph is its type and the lines of graph_print.  JSON has the fields
  * that the manual lists, always all of them. */
-#include "repl/prompt/show.h"
+#include "repl/commands/show.h"
 
 #include "base/json.h"
 #include "base/utf8.h"

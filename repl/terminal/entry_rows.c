@@ -1,15 +1,15 @@
-/* Laying out an entry.  See rows.h. */
-#include "repl/prompt/rows.h"
+/* Laying out an entry.  See entry_rows.h. */
+#include "repl/terminal/entry_rows.h"
 
 #include <wchar.h>
 
-static void new_row(Rows *r)
+static void new_row(EntryRows *r)
 {
     vec_push(&r->start, r->text.len);
     r->column = 0;
 }
 
-static void put(Rows *r, const char *s, size_t bytes, int columns)
+static void put(EntryRows *r, const char *s, size_t bytes, int columns)
 {
     if (r->column + columns > r->width)
         new_row(r);
@@ -28,7 +28,7 @@ static size_t measure(const char *s, int *columns)
     return valid ? n : 1;
 }
 
-static void put_prompt(Rows *r, const char *prompt)
+static void put_prompt(EntryRows *r, const char *prompt)
 {
     bool invisible = false;
     for (size_t n; *prompt; prompt += n) {
@@ -44,7 +44,7 @@ static void put_prompt(Rows *r, const char *prompt)
 }
 
 /* One character of the entry, a control character as ^X.  Returns its length. */
-static size_t put_char(Rows *r, const char *s, const char *continuation)
+static size_t put_char(EntryRows *r, const char *s, const char *continuation)
 {
     int columns;
     size_t n = measure(s, &columns);
@@ -63,8 +63,8 @@ static size_t put_char(Rows *r, const char *s, const char *continuation)
     return n;
 }
 
-void rows_layout(Rows *r, const char *prompt, const char *continuation, const char *entry,
-                 int point)
+void entry_layout(EntryRows *r, const char *prompt, const char *continuation, const char *entry,
+                  int point)
 {
     new_row(r);
     put_prompt(r, prompt);
@@ -73,7 +73,7 @@ void rows_layout(Rows *r, const char *prompt, const char *continuation, const ch
         if (r->column >= r->width)
             new_row(r);
         if (s - entry <= point) {
-            r->cursor_row = rows_count(r);
+            r->cursor_row = entry_rows_count(r);
             r->cursor_column = r->column;
         }
         if (!*s)
@@ -82,9 +82,9 @@ void rows_layout(Rows *r, const char *prompt, const char *continuation, const ch
     vec_push(&r->start, r->text.len);
 }
 
-int rows_count(const Rows *r) { return (int)r->start.len - 1; }
+int entry_rows_count(const EntryRows *r) { return (int)r->start.len - 1; }
 
-void rows_free(Rows *r)
+void entry_rows_free(EntryRows *r)
 {
     text_free(&r->text);
     vec_free(&r->start);

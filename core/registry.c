@@ -1,0 +1,55 @@
+/* The tables: all operators, all passes, all rules in C. The one file that knows everything.
+ *
+ * Each table is declared by the room that reads it (graph/op.h, rewrite/rewrite.h) and defined
+ * here, above all rooms whose functions it names; scripts/layers.sh knows these as the only names
+ * that are read from below.
+ *
+ * Invariant: the rows of elem.def come last among the operators, and in their own order. */
+#include "batch/batch.h"
+#include "ops/family.h"
+#include "passes/passes.h"
+
+_Static_assert(OP_COUNT - OP_NEG == EL_COUNT, "the rows of elem.def come last");
+_Static_assert((int)OP_RIGHT_SHIFT - (int)OP_NEG == (int)EL_RIGHT_SHIFT, "and in one order");
+
+const OpInfo op_table[OP_COUNT] = {
+#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, RULE, DOC)      \
+    [OP_##ID] = {NAME,      MIN,       MAX,           CLS,         FLAGS, SCHEMA, infer_##INFER, \
+                 vjp_##VJP, jvp_##JVP, batch_##BATCH, eval_##EVAL, RULE,  DOC},
+#include "ops/all.def"
+#undef OP
+};
+
+/* ---- passes, in the order in which they run ---- */
+
+const Pass pass_table[] = {
+    {"inline", "function bodies in place of their calls", pass_saturate, "inline", false},
+    {"canonicalize",
+     "one normal form: constants folded, signs and nesting straightened, shapes lifted",
+     pass_saturate, "canonicalize", false},
+    {"stabilize", "the same functions without cancellation or overflow", pass_saturate, "stabilize",
+     false},
+    {"differentiate", "implicit derivatives expanded, innermost first, and the result straightened",
+     pass_differentiate, "canonicalize stabilize", false},
+    {"expand", "composites opened: nothing is left to say about them as a whole", pass_saturate,
+     "expand canonicalize", false},
+    {"loops", "loops that do less, run together, or become products, reductions and maps",
+     pass_loops, "loops canonicalize", false},
+    {"specialize", "cheaper operators for special cases", pass_specialize, "specialize", false},
+    {"fuse", "elementwise operators over the same elements in one pass over them", fuse_groups,
+     "fuse", false},
+    {"lower", "scans as the loops that run: counters, indices and tests spelled out", pass_lower,
+     "lower", false},
+    {0}};
+
+/* ---- rules in C, in the order in which they are tried ---- */
+
+const CodeRule *const rule_tables[] = {
+    elementwise_rules,
+    structural_rules,
+    derivative_rules,
+    loop_rules,
+    product_rules,
+    fuse_rules,
+    NULL,
+};

@@ -1,0 +1,67 @@
+/* Taking an expression through the pipeline. */
+#include "rewrite/rewrite.h"
+
+size_t pass_count(void)
+{
+    size_t n = 0;
+    while (pass_table[n].name)
+        n++;
+    return n;
+}
+
+const Pass *pass_named(const char *name)
+{
+    for (size_t i = 0; i < pass_count(); i++)
+        if (strcmp(pass_table[i].name, name) == 0)
+            return &pass_table[i];
+    return NULL;
+}
+
+static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settled)
+{
+    const PassRun *last = x->passes.len ? &x->passes.at[x->passes.len - 1] : NULL;
+    PassRun run = {.name = p->name, .first_step = (u32)x->log.at.len};
+    run.nodes_before = last ? last->nodes_after : nodes_count(x->nroots, x->roots);
+    double start = now_seconds();
+    PtrMap bodies = {0};
+    Facts facts = {0};
+    Engine e = {.st = x->st,
+                .rs = rs,
+                .pass = p->name,
+                .nroots = x->nroots,
+                .roots = x->roots,
+                .log = rs->unrecorded ? NULL : &x->log,
+                .logs = &x->inner_logs,
+                .bodies = &bodies,
+                .facts = &facts,
+                .settled = settled,
+                .deadline = start + rs->time_limit};
+    if (p->off)
+        e.stop = STOP_OFF;
+    else
+        p->run(&e, p->groups);
+    map_free(&bodies);
+    facts_free(&facts);
+    x->failed = x->failed || e.failed;
+    run.stop = e.stop;
+    run.steps = (u32)x->log.at.len - run.first_step;
+    run.nodes_after = e.steps ? nodes_count(x->nroots, x->roots) : run.nodes_before;
+    run.seconds = now_seconds() - start;
+    vec_push(&x->passes, run);
+}
+
+Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots)
+{
+    Exploration *x = xcalloc(1, sizeof *x);
+    x->st = st;
+    x->nroots = nroots;
+    x->start = xmalloc(((size_t)nroots + 1) * sizeof *x->start);
+    x->roots = xmalloc(((size_t)nroots + 1) * sizeof *x->roots);
+    for (int i = 0; i < nroots; i++)
+        x->start[i] = x->roots[i] = roots[i];
+    Settled settled = {0};
+    for (size_t i = 0; i < rs->pipeline.len; i++)
+        run_pass(x, rs, &rs->pipeline.at[i], &settled);
+    settled_free(&settled);
+    return x;
+}

@@ -1,0 +1,15 @@
+/* The prompt: reads entries and runs them. */
+#ifndef GRADUS_PROMPT_H
+#define GRADUS_PROMPT_H
+
+#include "repl/commands/repl.h"
+
+/* Until ^D or :quit. */
+void repl_prompt(Repl *r);
+
+/* ---- complete.c: callbacks of the line editor; ctx is the Repl ---- */
+bool complete_is_partial(const char *text, void *ctx);
+char **complete_word(const char *buffer, int start, int end, const char *word, void *ctx);
+const char *complete_help(const char *word, void *ctx);
+
+#endif
