@@ -6,7 +6,8 @@
  *
  * Invariant: mask_apply(m, mask_peel(dy, m)) has dy's value. A mask is found through
  * operators that move elements, through sums (zero where no part's mask holds) and, if it
- * is one bool for all elements, through other linear operators. */
+ * is one bool for all elements, through other linear operators: sums along axes, and what is
+ * stored into zeros or into what is masked itself. */
 #include "ops/family.h"
 
 enum { BUDGET = 200 }; /* how many nodes are looked at for a mask */
@@ -36,17 +37,15 @@ static bool moves_elements(OpId op)
     }
 }
 
-/* Linear operators that mix elements or add zeros; the operand that is masked, or -1. */
-static int linear_operand(const Node *n)
+/* Linear operators that mix elements. */
+static bool mixes(OpId op) { return op == OP_SUM || op == OP_CUMSUM; }
+
+/* Linear in what is stored and what it is stored into. */
+static bool stores(const Node *n)
 {
-    switch (n->op) {
-    case OP_SUM:
-    case OP_CUMSUM: return 0;
-    case OP_SET_INDEX:
-    case OP_SET_SLICE:
-    case OP_SCATTER: return is_zero(n->ops[0]) ? 2 : -1;
-    default: return -1;
-    }
+    bool store = n->op == OP_SET_INDEX || n->op == OP_SET_SLICE || n->op == OP_SCATTER;
+    i64 mode = store ? n->attrs[n->nattrs - 1].i : 0;
+    return store && (mode == STORE_SET || mode == STORE_ADD);
 }
 
 /* Is there a mask? *whole: it is one bool for all elements. */
@@ -71,8 +70,10 @@ static bool look(const Node *dy, int *budget, bool *whole)
     }
     if (moves_elements(dy->op) || dy->op == OP_CAST)
         return look(dy->ops[0], budget, whole);
-    int k = linear_operand(dy);
-    return k >= 0 && look(dy->ops[k], budget, whole) && *whole;
+    if (stores(dy))
+        return look(dy->ops[2], budget, whole) && *whole &&
+               (is_zero(dy->ops[0]) || (look(dy->ops[0], budget, whole) && *whole));
+    return mixes(dy->op) && look(dy->ops[0], budget, whole) && *whole;
 }
 
 static bool has_mask(const Node *dy, bool *whole)
@@ -141,27 +142,48 @@ static Node *with_operand(Store *st, Node *n, int k, Node *x)
 /* The same operator on what the mask lets through, and on a mask of elements. */
 static Node *peel_moved(Store *st, Node *dy, Mask *m)
 {
-    int linear = linear_operand(dy), k = linear < 0 ? 0 : linear;
-    Node *x = dy->ops[k], *g = peel(st, x, m);
-    if (!g || !m->condition || (linear >= 0 && node_rank(m->condition))) {
+    Node *x = dy->ops[0], *g = peel(st, x, m);
+    if (!g || !m->condition || (mixes(dy->op) && node_rank(m->condition))) {
         *m = (Mask){NULL, false};
         return dy;
     }
     if (dy->op == OP_CAST)
-        return with_operand(st, dy, k, g);
+        return with_operand(st, dy, 0, g);
     if (node_rank(x) && node_rank(m->condition))
-        m->condition = with_operand(st, dy, k, m->condition);
-    return node_rank(x) && !node_rank(g) ? g : with_operand(st, dy, k, g);
+        m->condition = with_operand(st, dy, 0, m->condition);
+    return node_rank(x) && !node_rank(g) ? g : with_operand(st, dy, 0, g);
+}
+
+/* What is stored and what it is stored into, under one mask for all elements or under two. */
+static Node *peel_stored(Store *st, Node *dy, Mask *m)
+{
+    Mask inner = {0};
+    Node *base = dy->ops[0], *part = peel(st, dy->ops[2], m);
+    bool alone = is_zero(base);
+    if (!alone)
+        base = peel(st, base, &inner);
+    bool whole = m->condition && !node_rank(m->condition) &&
+                 (alone || (inner.condition && !node_rank(inner.condition)));
+    if (!base || !part || !whole) {
+        *m = (Mask){NULL, false};
+        return dy;
+    }
+    if (!alone && (inner.condition != m->condition || inner.inverted != m->inverted)) {
+        combine(st, OP_LOGICAL_OR, m, &inner);
+        return dy;
+    }
+    return node3(st, dy->op, dy->attrs, build_like(st, base, dy), dy->ops[1],
+                 build_like(st, part, dy->ops[2]));
 }
 
 static Node *peel(Store *st, Node *dy, Mask *m)
 {
     bool zero_branch = dy->op == OP_WHERE && (is_zero(dy->ops[1]) || is_zero(dy->ops[2]));
-    bool passes = moves_elements(dy->op) || dy->op == OP_CAST || linear_operand(dy) >= 0;
-    return zero_branch        ? peel_where(st, dy, m)
-           : dy->op == OP_ADD ? peel_add(st, dy, m)
-           : passes           ? peel_moved(st, dy, m)
-                              : dy;
+    return zero_branch                                                    ? peel_where(st, dy, m)
+           : dy->op == OP_ADD                                             ? peel_add(st, dy, m)
+           : stores(dy)                                                   ? peel_stored(st, dy, m)
+           : moves_elements(dy->op) || dy->op == OP_CAST || mixes(dy->op) ? peel_moved(st, dy, m)
+                                                                          : dy;
 }
 
 Node *mask_peel(Store *st, Node *dy, Mask *m)

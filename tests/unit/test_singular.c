@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "ops/family.h"
-#include "repl/prompt/repl.h"
+#include "repl/documents/check.h"
 
 typedef struct {
     OpId op;
