@@ -233,6 +233,13 @@ static const Row rows[] = {
      "where(s > 0, (scan t for 2 from x = 1 / s { x[t] = x[t-1] * x[t-1] }).final, s)",
      "0",
      {"1", "0", "0"}},
+    {OP_WHERE, "where(s > 9, sum(sin([1 / (0 * s), s])), s)", "-0.4", {"1", "0", "0"}},
+    {OP_WHERE, "where(s > 9, sum([1 / (0 * s), s] ^ 2.0), s)", "-0.4", {"1", "0", "0"}},
+    {OP_WHERE, "where(s > 9, sum(([1 / (0 * s), s] * s)[1:] ^ 2.0), s)", "-0.4", {"1", "0", "0"}},
+    {OP_WHERE,
+     "where(s > 9, sum(where([s, 1] > 0, [1 / (0 * s), s] ^ 2.0, [s, s])), s)",
+     "-0.4",
+     {"1", "0", "0"}},
     {OP_CAST, "f64(f32(s))", "0", {"1", "0", "0"}},
     /* ---- reductions and what runs along an axis ---- */
     {OP_SUM, "sum([s, s * s])", "0", {"1", "2", "0"}},
