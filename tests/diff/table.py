@@ -12,6 +12,7 @@ import atexit
 import collections
 import ctypes
 import itertools
+import math
 import re
 import shutil
 import subprocess
