@@ -27,6 +27,21 @@ ScanShape scan_shape(const Node *scan);
 /* Builds a scan from body, counts, flags and operands (nouts, steps, nresults are derived). */
 Node *scan_node(Store *st, const ScanShape *s);
 
+/* What the parts of a scan are to its author, by place: neither an initial value nor the value of
+ * an equation says which state it belongs to, because two of them may be one node, and a body may
+ * be that of several scans. For display and questions only. */
+typedef struct {
+    const Symbol *names; /* by parameter of the body: "p[t-1]"; NULL each where there is none */
+    const int *traces;   /* by state: the trace of its equation, counted from 0, or -1 */
+    const Symbol *outs;  /* by trace: "p[t]", or NULL */
+    const bool *earlier; /* by state: only an earlier row of the state before it */
+} ScanRoles;
+/* As it was noted, else read off the body as far as it tells. Lives in the store. */
+ScanRoles scan_roles(Store *st, const Node *scan);
+/* Notes names and traces (copied) for a scan that was just written; the first stay. `earlier` is
+ * found. */
+void scan_note_roles(Store *st, const Node *scan, const ScanRoles *roles);
+
 typedef struct {
     Graph *body;
     int nstates, ntraces, ncaptures;

@@ -253,6 +253,7 @@ struct Store {
     PtrMap names;                  /* node -> Symbol, for display only */
     PtrMap order;                  /* n-ary node -> IntList: source order of its operands */
     PtrMap param_names;            /* Graph -> Symbol[] */
+    PtrMap roles;                  /* scan -> ScanRoles* (ops/control.h) */
     PtrMap body_names;             /* Graph -> PtrMap*: names of nodes that differ from `names` */
     PtrMap spans;                  /* node -> Span*: where it was first written */
     size_t limit;                  /* bytes of graph memory before building is refused; 0: none */

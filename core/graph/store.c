@@ -67,6 +67,7 @@ void store_free(Store *st)
     map_free(&st->names);
     map_free(&st->order);
     map_free(&st->param_names);
+    map_free(&st->roles);
     for (size_t i = 0; i < st->body_names.cap; i++)
         if (st->body_names.keys && st->body_names.keys[i]) {
             map_free(st->body_names.vals[i]);
@@ -249,10 +250,10 @@ static bool sort_operands(u32 n, Node **ops)
 
 static void remember_order(Store *st, Node *n, Node *const *source)
 {
-    i64 at[64];
-    if (n->nops > COUNT_OF(at) || map_has(&st->order, n))
+    if (map_has(&st->order, n))
         return;
-    bool used[64] = {false};
+    i64 *at = xcalloc(n->nops + 1, sizeof *at);
+    bool *used = xcalloc(n->nops + 1, sizeof *used);
     for (u32 i = 0; i < n->nops; i++)
         for (u32 k = 0; k < n->nops; k++)
             if (!used[k] && n->ops[k] == source[i]) {
@@ -261,6 +262,8 @@ static void remember_order(Store *st, Node *n, Node *const *source)
                 break;
             }
     map_put(&st->order, n, (void *)(uintptr_t)intlist(st, n->nops, at));
+    free(at);
+    free(used);
 }
 
 static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash)

@@ -78,11 +78,9 @@ static Value *apply_elementwise(Elab *e, Args *a)
                               a->builtin->name);
     }
     if (n == 2) {
-        Value *x = value_plain(e, a->at[0]), *z = value_plain(e, a->at[1]);
-        if (x->weak && !z->weak)
-            ops[0] = value_as(e, x, ops[1]->type->dtype, a->spans[0], a->builtin->name);
-        if (z->weak && !x->weak)
-            ops[1] = value_as(e, z, ops[0]->type->dtype, a->spans[1], a->builtin->name);
+        args_meet(e, a, 0, 2, ops);
+        if (!ops[0] || !ops[1])
+            return NULL;
     }
     e->st->span = a->span;
     return value_node(e, build_elementwise(e->st, op, (u32)n, ops));
@@ -110,21 +108,36 @@ BUILTIN(f64) { return cast_to(e, a, DT_F64); }
 
 /* ---- derivatives ---- */
 
-/* The wanted nodes of a second argument: one node, a tuple, or a list in brackets. */
-static int wanted(Elab *e, Args *a, int i, Node **out, int max, bool *many)
+/* What a second argument wants: one node, or those of a tuple or of a list in brackets; and room
+ * for what is found for each. */
+typedef struct {
+    int n;
+    bool many;
+    Node **x, **outs;
+} Wanted;
+
+static bool wanted(Elab *e, Args *a, int i, Wanted *w)
 {
     Value *v = value_plain(e, a->at[i]);
     if (!v)
-        return -1;
-    *many = v->kind == V_TUPLE;
-    if (!*many)
-        return (out[0] = value_to_node(e, v, a->spans[i], a->builtin->name)) ? 1 : -1;
-    if (v->nitems > max)
-        return elab_error(e, a->spans[i], "arity", NULL, "at most %d at once", max), -1;
-    for (int k = 0; k < v->nitems; k++)
-        if (!(out[k] = value_to_node(e, v->items[k], a->spans[i], a->builtin->name)))
-            return -1;
-    return v->nitems;
+        return false;
+    w->many = v->kind == V_TUPLE;
+    w->n = w->many ? v->nitems : 1;
+    w->x = arena_alloc(e->arena, 2 * ((size_t)w->n + 1) * sizeof *w->x);
+    w->outs = w->x + w->n;
+    for (int k = 0; k < w->n; k++)
+        if (!(w->x[k] = value_to_node(e, w->many ? v->items[k] : v, a->spans[i], a->builtin->name)))
+            return false;
+    return true;
+}
+
+/* The outs in the form in which they were asked for. */
+static Value *as_wanted(Elab *e, const Wanted *w)
+{
+    Value **items = arena_alloc(e->arena, ((size_t)w->n + 1) * sizeof *items);
+    for (int i = 0; i < w->n; i++)
+        items[i] = value_node(e, w->outs[i]);
+    return w->many ? value_tuple(e, w->n, items) : items[0];
 }
 
 static Value *derived_function(Elab *e, Args *a)
@@ -166,8 +179,6 @@ static bool truncated(Elab *e, Args *a, i64 *k)
             false);
 }
 
-enum { MAX_WANTED = 256 };
-
 static Value *grad_of(Elab *e, Args *a, bool with_value)
 {
     if (value_is_function(a->at[0]) && !a->at[1])
@@ -175,18 +186,14 @@ static Value *grad_of(Elab *e, Args *a, bool with_value)
     if (!a->at[1])
         return elab_error(e, a->span, "arity", "grad(loss, x)",
                           "what should be differentiated by?");
-    Node *loss = arg_node(e, a, 0), **wrt = arena_alloc(e->arena, 2 * MAX_WANTED * sizeof *wrt);
-    Node **outs = wrt + MAX_WANTED, *value = NULL;
-    bool many;
+    Node *loss = arg_node(e, a, 0), *value = NULL;
     DeriveOptions o = whole_derivative;
-    int n = loss ? wanted(e, a, 1, wrt, MAX_WANTED, &many) : -1;
-    if (n < 0 || !wants_zero(e, a, &o.zero) || !truncated(e, a, &o.truncate) ||
-        !derive_grad(e, loss, n, wrt, o, outs, with_value ? &value : NULL, a->span))
+    Wanted w;
+    if (!loss || !wanted(e, a, 1, &w) || !wants_zero(e, a, &o.zero) ||
+        !truncated(e, a, &o.truncate) ||
+        !derive_grad(e, loss, w.n, w.x, o, w.outs, with_value ? &value : NULL, a->span))
         return NULL;
-    Value **items = arena_alloc(e->arena, ((size_t)n + 1) * sizeof *items);
-    for (int i = 0; i < n; i++)
-        items[i] = value_node(e, outs[i]);
-    Value *g = many ? value_tuple(e, n, items) : items[0];
+    Value *g = as_wanted(e, &w);
     if (!with_value)
         return g;
     Value *pair[] = {value_node(e, value), g};
@@ -202,18 +209,14 @@ BUILTIN(vjp)
     if (!a->at[1] || !a->at[2])
         return elab_error(e, a->span, "arity", "vjp(y, x, ybar)",
                           "vjp needs y, x and the cotangent of y");
-    Node *y = arg_node(e, a, 0), *x[MAX_WANTED], *outs[MAX_WANTED], *ybar;
-    bool many;
+    Node *y = arg_node(e, a, 0), *ybar;
     DeriveOptions o = whole_derivative;
-    int n = y ? wanted(e, a, 1, x, MAX_WANTED, &many) : -1;
-    if (n < 0 || !truncated(e, a, &o.truncate) ||
+    Wanted w;
+    if (!y || !wanted(e, a, 1, &w) || !truncated(e, a, &o.truncate) ||
         !derive_vector(e, a->at[2], y, a->spans[2], "vjp", &ybar) ||
-        !derive_vjp(e, 1, &y, n, x, &ybar, o, outs, a->span))
+        !derive_vjp(e, 1, &y, w.n, w.x, &ybar, o, w.outs, a->span))
         return NULL;
-    Value *items[MAX_WANTED];
-    for (int i = 0; i < n; i++)
-        items[i] = value_node(e, outs[i]);
-    return many ? value_tuple(e, n, items) : items[0];
+    return as_wanted(e, &w);
 }
 
 /* As many tangents as wanted nodes, each of its node's type. */
@@ -242,12 +245,10 @@ BUILTIN(jvp)
     if (!a->at[1] || !a->at[2])
         return elab_error(e, a->span, "arity", "jvp(y, x, dx)",
                           "jvp needs y, x and the tangent of x");
-    Node *x[MAX_WANTED], *dx[MAX_WANTED];
-    bool many;
-    int n = wanted(e, a, 1, x, MAX_WANTED, &many);
-    if (n < 0 || !tangents(e, a, n, x, many, dx))
+    Wanted w;
+    if (!wanted(e, a, 1, &w) || !tangents(e, a, w.n, w.x, w.many, w.outs))
         return NULL;
-    return derive_push(e, a->at[0], n, x, dx, a->spans[0], a->span);
+    return derive_push(e, a->at[0], w.n, w.x, w.outs, a->spans[0], a->span);
 }
 
 /* 1 on the diagonal, of the dtype of a vector and its length. */

@@ -391,8 +391,6 @@ static bool operands(Einsum *s, DType *d)
             return elab_error(s->e, a->spans[i + 1], "type-mismatch", NULL,
                               "einsum needs numbers, this is %s", shape_text(s->e->st, x->type)),
                    false;
-        if (!value_plain(s->e, a->at[i + 1])->weak)
-            *d = *d == DT_COUNT ? x->type->dtype : promote(*d, x->type->dtype);
         s->factors[s->nfactors++].node = x;
     }
     for (int i = s->nfactors; i < MAX_FACTORS; i++)
@@ -400,15 +398,11 @@ static bool operands(Einsum *s, DType *d)
             return elab_error(s->e, a->spans[i + 1], "arity", NULL,
                               "einsum has no operand before this one"),
                    false;
-    bool none_typed = *d == DT_COUNT;
-    for (int i = 0; i < s->nfactors; i++) {
-        Node *x = none_typed ? s->factors[i].node
-                             : value_as(s->e, a->at[i + 1], *d, a->spans[i + 1], "einsum");
-        if (!x)
-            return false;
-        *d = *d == DT_COUNT ? x->type->dtype : promote(*d, x->type->dtype);
-        s->factors[i].node = x;
-    }
+    Node *x[MAX_FACTORS];
+    if ((*d = args_meet(s->e, a, 1, s->nfactors, x)) == DT_COUNT)
+        return false;
+    for (int i = 0; i < s->nfactors; i++)
+        s->factors[i].node = x[i];
     *d = *d == DT_BOOL ? DT_I64 : *d;
     for (int i = 0; i < s->nfactors; i++)
         s->factors[i].node = node_cast(s->e->st, s->factors[i].node, *d);

@@ -4,15 +4,11 @@
 
 static bool two(Elab *e, Args *a, Node **x, Node **y)
 {
-    *x = arg_node(e, a, 0), *y = arg_node(e, a, 1);
+    Node *out[2];
+    DType d = args_meet(e, a, 0, 2, out);
+    *x = out[0], *y = out[1];
     if (!*x || !*y || (*x)->type->kind != TYPE_TENSOR || (*y)->type->kind != TYPE_TENSOR)
         return false;
-    Value *vx = value_plain(e, a->at[0]), *vy = value_plain(e, a->at[1]);
-    if (vx->weak && !vy->weak)
-        *x = value_as(e, vx, (*y)->type->dtype, a->spans[0], a->builtin->name);
-    if (vy->weak && !vx->weak)
-        *y = value_as(e, vy, (*x)->type->dtype, a->spans[1], a->builtin->name);
-    DType d = promote((*x)->type->dtype, (*y)->type->dtype);
     if (d == DT_COUNT)
         return elab_error(e, a->span, "type-mismatch", NULL, "%s takes numbers", a->builtin->name),
                false;

@@ -80,17 +80,14 @@ BUILTIN(searchsorted)
     bool right = side && side->kind == V_STRING && !strcmp(side->text, "right");
     if (side && !right && (side->kind != V_STRING || strcmp(side->text, "left")))
         return elab_error(e, a->spans[2], "type-mismatch", NULL, "side is \"left\" or \"right\"");
-    Value *vs = value_plain(e, a->at[0]), *vv = value_plain(e, a->at[1]);
-    if (vs->weak && !vv->weak)
-        s = value_as(e, vs, v->type->dtype, a->spans[0], "searchsorted");
-    if (vv->weak && !vs->weak)
-        v = value_as(e, vv, s->type->dtype, a->spans[1], "searchsorted");
-    if (!s || !v)
-        return NULL;
-    DType d = promote(s->type->dtype, v->type->dtype);
+    Node *both[2];
+    DType d = args_meet(e, a, 0, 2, both);
+    if (d == DT_COUNT)
+        return both[1] ? elab_error(e, a->span, "type-mismatch", NULL, "searchsorted takes numbers")
+                       : NULL;
     Attr at = {.i = right};
-    return value_node(
-        e, node2(e->st, OP_SEARCHSORTED, &at, node_cast(e->st, s, d), node_cast(e->st, v, d)));
+    return value_node(e, node2(e->st, OP_SEARCHSORTED, &at, node_cast(e->st, both[0], d),
+                               node_cast(e->st, both[1], d)));
 }
 
 /* ---- roll ---- */

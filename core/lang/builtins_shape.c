@@ -197,18 +197,21 @@ static int parts(Elab *e, Args *a, Node ***out)
                           "%s takes a tuple of tensors", a->builtin->name),
                -1;
     Node **nodes = arena_alloc(e->arena, (size_t)v->nitems * sizeof *nodes);
-    DType d = DT_COUNT;
+    Span *spans = arena_alloc(e->arena, (size_t)v->nitems * sizeof *spans);
     for (int i = 0; i < v->nitems; i++) {
-        if (!(nodes[i] = value_to_node(e, v->items[i], a->spans[0], a->builtin->name)))
-            return -1;
-        d = d == DT_COUNT ? nodes[i]->type->dtype : promote(d, nodes[i]->type->dtype);
+        nodes[i] = NULL;
+        spans[i] = a->spans[0];
     }
+    DType d = values_meet(e, v->nitems, v->items, spans, a->builtin->name, nodes);
+    if (!nodes[v->nitems - 1])
+        return -1;
     if (d == DT_COUNT)
         return elab_error(e, a->spans[0], "type-mismatch", NULL,
                           "these tensors have no common dtype"),
                -1;
     for (int i = 0; i < v->nitems; i++)
-        nodes[i] = node_cast(e->st, nodes[i], d);
+        if (!(nodes[i] = node_cast(e->st, nodes[i], d)))
+            return -1;
     *out = nodes;
     return v->nitems;
 }
@@ -358,6 +361,21 @@ static Node *range_count(Elab *e, Node *start, Node *stop, Node *step)
     return size_to_node(st, size_floordiv(st, up, size_const(st, step_abs)));
 }
 
+/* What start, stop and step promote to, as far as they are given. */
+static DType range_dtype(Elab *e, Args *a)
+{
+    Value *given[3];
+    Span spans[3];
+    Node *out[3];
+    int n = 0;
+    for (int i = 0; i < 3; i++)
+        if (a->at[i] && a->at[i]->kind != V_NONE) {
+            spans[n] = a->spans[i];
+            given[n++] = a->at[i];
+        }
+    return values_meet(e, n, given, spans, a->builtin->name, out);
+}
+
 BUILTIN(arange)
 {
     Store *st = e->st;
@@ -370,7 +388,7 @@ BUILTIN(arange)
         return NULL;
     if (!stop)
         stop = start, start = node_i64(st, 0);
-    DType d = promote(promote(start->type->dtype, stop->type->dtype), step->type->dtype);
+    DType d = range_dtype(e, a);
     if (d == DT_COUNT || d == DT_BOOL)
         return elab_error(e, a->span, "type-mismatch", NULL, "arange takes numbers");
     DType counted = dtype_is_float(d) ? d : DT_I64;
@@ -447,45 +465,29 @@ BUILTIN(one_hot)
 
 /* ---- choice and selection ---- */
 
-/* Two values of one dtype, weak numbers adapting. */
-static bool pair(Elab *e, Args *a, int i, int k, Node **x, Node **y)
-{
-    *x = arg_node(e, a, i), *y = arg_node(e, a, k);
-    if (!*x || !*y)
-        return false;
-    Value *vx = value_plain(e, a->at[i]), *vy = value_plain(e, a->at[k]);
-    if (vx->weak && !vy->weak)
-        *x = value_as(e, vx, (*y)->type->dtype, a->spans[i], a->builtin->name);
-    if (vy->weak && !vx->weak)
-        *y = value_as(e, vy, (*x)->type->dtype, a->spans[k], a->builtin->name);
-    return *x && *y;
-}
-
 BUILTIN(where)
 {
-    Node *c = arg_node(e, a, 0), *x, *y;
-    if (!c || !pair(e, a, 1, 2, &x, &y))
+    Node *ops[] = {arg_node(e, a, 0), NULL, NULL}, *c = ops[0];
+    if (c)
+        args_meet(e, a, 1, 2, ops + 1);
+    if (!c || !ops[1] || !ops[2])
         return NULL;
     if (c->type->kind != TYPE_TENSOR || c->type->dtype != DT_BOOL)
         return elab_error(e, a->spans[0], "type-mismatch", "compare it: x != 0",
                           "the condition of where is made of bools, this is %s",
                           shape_text(e->st, c->type));
-    Node *ops[] = {c, x, y};
     e->st->span = a->span;
     return value_node(e, build_elementwise(e->st, OP_WHERE, 3, ops));
 }
 
 BUILTIN(clip)
 {
-    Node *x = arg_node(e, a, 0), *lo, *hi;
-    if (!x)
+    Node *ops[3];
+    args_meet(e, a, 0, 3, ops);
+    if (!ops[0] || !ops[1] || !ops[2])
         return NULL;
-    lo = value_as(e, a->at[1], x->type->dtype, a->spans[1], "clip");
-    hi = value_as(e, a->at[2], x->type->dtype, a->spans[2], "clip");
-    if (!lo || !hi)
-        return NULL;
-    Node *low[] = {x, lo};
-    Node *up[] = {build_elementwise(e->st, OP_MAXIMUM, 2, low), hi};
+    e->st->span = a->span;
+    Node *up[] = {build_elementwise(e->st, OP_MAXIMUM, 2, ops), ops[2]};
     return up[0] ? value_node(e, build_elementwise(e->st, OP_MINIMUM, 2, up)) : NULL;
 }
 

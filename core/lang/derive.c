@@ -125,7 +125,7 @@ static bool check_loss(Elab *e, Node *loss, Span span)
            false;
 }
 
-/* One Grad node for a group of wanted nodes none of which depends on another. */
+/* One Grad node for a group of different wanted nodes none of which depends on another. */
 static bool grad_group(Elab *e, Node *loss, int n, Node *const *wrt, Node **outs, Node **value,
                        i64 truncate)
 {
@@ -151,18 +151,65 @@ static bool independent(int n, Node *const *wrt)
     return true;
 }
 
+/* Where x[i] stands first: the same node may be wanted at several places. */
+static int first_place(Node *const *x, int i)
+{
+    int k = 0;
+    while (x[k] != x[i])
+        k++;
+    return k;
+}
+
 static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span)
 {
     if (zero)
         return (*out = build_zeros_like(e->st, x)) != NULL;
-    Symbol name = node_name(e->st, x), element = elab_element(e, x);
-    char hint[160];
-    if (element)
-        snprintf(hint, sizeof hint, "in the scan over it only %s is known: differentiate by that",
-                 element);
-    elab_error(e, span, "unconnected", element ? hint : "write unconnected=zero if zeros are meant",
+    Symbol name = node_name(e->st, x);
+    elab_error(e, span, "unconnected", "write unconnected=zero if zeros are meant",
                "the value does not depend on %s", name ? name : "what it is differentiated by");
     return false;
+}
+
+/* The ys as they depend on the xs, in which elements of sequences are read as what they are of:
+ * seen[i * ny + k] is y[k] for x[i]. *same: the ys themselves for all. */
+static bool see_through(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node **seen,
+                        bool *same)
+{
+    *same = true;
+    for (int i = 0; i < nx; i++)
+        for (int k = 0; k < ny; k++) {
+            if (!(seen[i * ny + k] = view_through(e, y[k], x[i])))
+                return false;
+            *same = *same && seen[i * ny + k] == y[k];
+        }
+    return true;
+}
+
+static bool distinct(int nx, Node *const *x)
+{
+    for (int i = 0; i < nx; i++)
+        if (first_place(x, i) != i)
+            return false;
+    return true;
+}
+
+/* Those of `wrt` that are to be differentiated by, each once: places[] in `group`. */
+static bool connected(Elab *e, int n, Node *const *wrt, Node *const *seen, bool zero,
+                      NodeVec *group, int *places, Node **outs, Span span)
+{
+    bool ok = true;
+    for (int i = 0; i < n && ok; i++) {
+        if (first_place(wrt, i) != i)
+            continue;
+        ok = check_wanted(e, wrt[i], span);
+        if (ok && !reaches(seen[i], wrt[i])) {
+            ok = unconnected(e, wrt[i], zero, &outs[i], span);
+        } else if (ok) {
+            places[group->len] = i;
+            vec_push(group, wrt[i]);
+        }
+    }
+    return ok;
 }
 
 bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, Node **outs,
@@ -174,30 +221,23 @@ bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, 
     if (value)
         *value = loss;
     NodeVec group = {0};
-    VEC(int) places = {0};
-    bool ok = true;
-    for (int i = 0; i < n && ok; i++) {
-        ok = check_wanted(e, wrt[i], span);
-        if (ok && !reaches(loss, wrt[i]))
-            ok = unconnected(e, wrt[i], o.zero, &outs[i], span);
-        else if (ok) {
-            vec_push(&group, wrt[i]);
-            vec_push(&places, i);
-        }
-    }
-    Node **found = xcalloc(group.len + 1, sizeof *found);
-    if (ok && group.len) {
-        if (independent((int)group.len, group.at))
-            ok = grad_group(e, loss, (int)group.len, group.at, found, value, o.truncate);
-        else
-            for (size_t i = 0; i < group.len && ok; i++)
-                ok = grad_group(e, loss, 1, &group.at[i], &found[i], i ? NULL : value, o.truncate);
-    }
+    int *places = xcalloc((size_t)n + 1, sizeof *places);
+    Node **found = xcalloc(2 * ((size_t)n + 1), sizeof *found), **seen = found + n + 1;
+    bool same, ok = see_through(e, 1, &loss, n, wrt, seen, &same) &&
+                    connected(e, n, wrt, seen, o.zero, &group, places, outs, span);
+    if (ok && group.len && same && independent((int)group.len, group.at))
+        ok = grad_group(e, loss, (int)group.len, group.at, found, value, o.truncate);
+    else
+        for (size_t i = 0; i < group.len && ok; i++)
+            ok = grad_group(e, seen[places[i]], 1, &group.at[i], &found[i], i ? NULL : value,
+                            o.truncate);
     for (size_t i = 0; i < group.len && ok; i++)
-        outs[places.at[i]] = found[i];
+        outs[places[i]] = found[i];
+    for (int i = 0; i < n && ok; i++)
+        outs[i] = outs[first_place(wrt, i)];
     free(found);
+    free(places);
     vec_free(&group);
-    vec_free(&places);
     return ok;
 }
 
@@ -213,6 +253,17 @@ static Node *product_node(Elab *e, OpId op, Abstracted *ab, int nx, int nv, Node
     return n;
 }
 
+static bool vjp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
+                      i64 truncate, Node **outs)
+{
+    Abstracted ab;
+    bool ok = derive_abstract(e, ny, y, nx, x, &ab);
+    Node *n = product_node(e, OP_VJP, &ab, nx, ny, ybar, truncate, ok);
+    for (int i = 0; i < nx && n; i++)
+        outs[i] = node_proj(e->st, n, i);
+    return n != NULL;
+}
+
 bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
                 DeriveOptions o, Node **outs, Span span)
 {
@@ -220,18 +271,15 @@ bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
     for (int i = 0; i < nx; i++)
         if (!check_wanted(e, x[i], span))
             return false;
-    if (!independent(nx, x)) {
-        for (int i = 0; i < nx; i++)
-            if (!derive_vjp(e, ny, y, 1, &x[i], ybar, o, &outs[i], span))
-                return false;
-        return true;
-    }
-    Abstracted ab;
-    bool ok = derive_abstract(e, ny, y, nx, x, &ab);
-    Node *n = product_node(e, OP_VJP, &ab, nx, ny, ybar, o.truncate, ok);
-    for (int i = 0; i < nx && n; i++)
-        outs[i] = node_proj(e->st, n, i);
-    return n != NULL;
+    Node **seen = xcalloc((size_t)(nx * ny) + 1, sizeof *seen);
+    bool same, ok = see_through(e, ny, y, nx, x, seen, &same);
+    if (ok && same && distinct(nx, x) && independent(nx, x))
+        ok = vjp_group(e, ny, y, nx, x, ybar, o.truncate, outs);
+    else
+        for (int i = 0; i < nx && ok; i++)
+            ok = vjp_group(e, ny, seen + i * ny, 1, &x[i], ybar, o.truncate, &outs[i]);
+    free(seen);
+    return ok;
 }
 
 static bool jvp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
@@ -245,14 +293,15 @@ static bool jvp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, N
     return n != NULL;
 }
 
-/* The sum of the total derivatives along each vector, where one wanted node depends on another. */
-static bool jvp_sum(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
+/* The sum of the total derivatives along each vector, where one wanted node depends on another, is
+ * wanted twice or is seen through elements of sequences (`seen` as in see_through). */
+static bool jvp_sum(Elab *e, int ny, Node *const *seen, int nx, Node *const *x, Node *const *dx,
                     Node **outs)
 {
     Node **part = xcalloc((size_t)ny + 1, sizeof *part);
     bool ok = true;
     for (int i = 0; i < nx && ok; i++) {
-        ok = jvp_group(e, ny, y, 1, &x[i], &dx[i], part);
+        ok = jvp_group(e, ny, seen + i * ny, 1, &x[i], &dx[i], part);
         for (int k = 0; k < ny && ok; k++)
             ok = (outs[k] = i ? build_add(e->st, outs[k], part[k]) : part[k]) != NULL;
     }
@@ -267,8 +316,13 @@ bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
     for (int i = 0; i < nx; i++)
         if (!check_wanted(e, x[i], span))
             return false;
-    return independent(nx, x) ? jvp_group(e, ny, y, nx, x, dx, outs)
-                              : jvp_sum(e, ny, y, nx, x, dx, outs);
+    Node **seen = xcalloc((size_t)(nx * ny) + 1, sizeof *seen);
+    bool same, ok = see_through(e, ny, y, nx, x, seen, &same);
+    ok = ok &&
+         (same && distinct(nx, x) && independent(nx, x) ? jvp_group(e, ny, y, nx, x, dx, outs)
+                                                        : jvp_sum(e, ny, seen, nx, x, dx, outs));
+    free(seen);
+    return ok;
 }
 
 bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, Node **out)
@@ -292,19 +346,6 @@ bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, N
     return *out != NULL;
 }
 
-/* The nodes in place of those of `like`, its nesting kept. */
-static Value *in_place(Elab *e, Value *like, Node *const *nodes, int *used)
-{
-    like = value_plain(e, like);
-    if (!like || like->kind == V_NODE)
-        return like ? value_node(e, nodes[(*used)++]) : NULL;
-    Value **items = arena_alloc(e->arena, ((size_t)like->nitems + 1) * sizeof *items);
-    for (int i = 0; i < like->nitems; i++)
-        if (!(items[i] = in_place(e, like->items[i], nodes, used)))
-            return NULL;
-    return value_tuple(e, like->nitems, items);
-}
-
 Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, Span at, Span span)
 {
     NodeVec ys = {0};
@@ -317,7 +358,7 @@ Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, S
     Node **outs = xcalloc(ys.len, sizeof *outs);
     int used = 0;
     if (derive_jvp(e, (int)ys.len, ys.at, nx, x, dx, outs, span))
-        result = in_place(e, y, outs, &used);
+        result = value_in_form(e, y, outs, &used);
     free(outs);
     vec_free(&ys);
     return result;
@@ -350,7 +391,7 @@ static Value *without_holes(Elab *e, Value *v, int n, Node *const *holes, Node *
     for (size_t i = 0; i < nodes.len && ok; i++)
         ok = (nodes.at[i] = node_substitute(e->st, nodes.at[i], &memo)) != NULL;
     int used = 0;
-    Value *r = ok ? in_place(e, v, nodes.at, &used) : NULL;
+    Value *r = ok ? value_in_form(e, v, nodes.at, &used) : NULL;
     map_free(&memo);
     vec_free(&nodes);
     return r;

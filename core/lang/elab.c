@@ -143,13 +143,12 @@ static bool operands(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, No
     *nb = value_to_node(e, b, sb, what);
     if (!*na || !*nb)
         return false;
-    a = value_plain(e, a), b = value_plain(e, b);
     if ((*na)->type->kind != TYPE_TENSOR || (*nb)->type->kind != TYPE_TENSOR)
         return elab_error(e, sa, "type-mismatch", NULL, "`%s` needs tensors", what), false;
-    if (a->weak && !b->weak)
-        *na = value_as(e, a, (*nb)->type->dtype, sa, what);
-    if (b->weak && !a->weak)
-        *nb = value_as(e, b, (*na)->type->dtype, sb, what);
+    Value *both[] = {a, b};
+    Node *out[] = {NULL, NULL};
+    values_meet(e, 2, both, (Span[]){sa, sb}, what, out);
+    *na = out[0], *nb = out[1];
     return *na && *nb;
 }
 
@@ -197,9 +196,9 @@ static Value *elab_unary(Elab *e, Expr *x)
 
 static Value *states_tuple(Elab *e, Record *r, Span span)
 {
-    Value *items[64];
+    Value **items = arena_alloc(e->arena, ((size_t)r->nequations + 1) * sizeof *items);
     int n = 0;
-    for (int i = 0; i < r->nequations && n < 64; i++)
+    for (int i = 0; i < r->nequations; i++)
         if (r->equations[i].final >= 0)
             items[n++] = value_node(e, node_proj(e->st, r->scan, r->equations[i].final));
     if (!n)
@@ -299,35 +298,47 @@ static Value *elab_branch(Elab *e, Expr *x, OpenScope *open)
     return v;
 }
 
+/* The tensors of a value in order, those of tuples one by one; false if it has something else. */
+static bool leaf_values(Elab *e, Value *v, ValueVec *out)
+{
+    v = value_plain(e, v);
+    bool ok = v && (v->kind == V_NODE || v->kind == V_TUPLE);
+    if (ok && v->kind == V_NODE)
+        vec_push(out, v);
+    for (int i = 0; ok && v->kind == V_TUPLE && i < v->nitems; i++)
+        ok = leaf_values(e, v->items[i], out);
+    return ok;
+}
+
+static bool join_leaves(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, NodeVec *nb)
+{
+    Value *both[] = {a, b};
+    Node *out[] = {a->node, b->node};
+    Span spans[] = {x->items[1]->span, x->items[2]->span};
+    DType da = a->node->type->dtype, db = b->node->type->dtype, d = da;
+    if (da != db && (d = values_meet(e, 2, both, spans, "`if`", out)) == DT_COUNT)
+        return elab_error(e, x->span, "type-mismatch", NULL,
+                          "the branches of `if` have types %s and %s",
+                          shape_text(e->st, a->node->type), shape_text(e->st, b->node->type)),
+               false;
+    vec_push(na, da == db ? out[0] : node_cast(e->st, out[0], d));
+    vec_push(nb, da == db ? out[1] : node_cast(e->st, out[1], d));
+    return na->at[na->len - 1] && nb->at[nb->len - 1];
+}
+
 static bool join_branches(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, NodeVec *nb)
 {
-    if (!value_nodes(e, a, na) || !value_nodes(e, b, nb) || na->len != nb->len) {
+    ValueVec va = {0}, vb = {0};
+    bool ok = leaf_values(e, a, &va) && leaf_values(e, b, &vb) && va.len == vb.len;
+    if (!ok)
         elab_error(
             e, x->span, "type-mismatch", "both branches give one tensor, or tuples of equal length",
             "the branches of `if` are %s and %s", value_describe(e, a), value_describe(e, b));
-        return false;
-    }
-    for (size_t i = 0; i < na->len; i++) {
-        bool wa = a->kind == V_NODE && a->weak, wb = b->kind == V_NODE && b->weak;
-        DType da = na->at[i]->type->dtype, db = nb->at[i]->type->dtype;
-        DType d = da == DT_BOOL || db == DT_BOOL ? promote(da, db)
-                  : wa && !wb ? (dtype_is_float(da) && !dtype_is_float(db) ? DT_F64 : db)
-                  : wb && !wa ? (dtype_is_float(db) && !dtype_is_float(da) ? DT_F64 : da)
-                              : promote(da, db);
-        if (da == db)
-            continue;
-        if (d == DT_COUNT || d == DT_RNG)
-            return elab_error(e, x->span, "type-mismatch", NULL,
-                              "the branches of `if` have types %s and %s",
-                              shape_text(e->st, na->at[i]->type),
-                              shape_text(e->st, nb->at[i]->type)),
-                   false;
-        na->at[i] = wa ? weak_retype(e->st, na->at[i], d) : node_cast(e->st, na->at[i], d);
-        nb->at[i] = wb ? weak_retype(e->st, nb->at[i], d) : node_cast(e->st, nb->at[i], d);
-        if (!na->at[i] || !nb->at[i])
-            return false;
-    }
-    return true;
+    for (size_t i = 0; ok && i < va.len; i++)
+        ok = join_leaves(e, x, va.at[i], vb.at[i], na, nb);
+    vec_free(&va);
+    vec_free(&vb);
+    return ok;
 }
 
 static const IntList *branch_map(Elab *e, const Closed *c, NodeVec *operands)
@@ -362,9 +373,7 @@ static Value *if_node(Elab *e, Node *cond, const Closed *a, const Closed *b, Val
     for (int i = 0; i < n->type->nitems; i++)
         projs[i] = node_proj(e->st, n, i);
     int used = 0;
-    if (like->kind == V_NODE)
-        return value_node(e, projs[0]);
-    return value_rebuild(e, like, projs, &used);
+    return value_in_form(e, like, projs, &used);
 }
 
 Value *elab_if(Elab *e, Expr *x)
@@ -477,6 +486,9 @@ void elab_start(Elab *e)
     e->calls = 0;
     e->statement = NULL;
     e->blamed = 0;
+    e->strict = NULL;
+    e->calling = NULL;
+    map_clear(&e->views);
 }
 
 Value *elab_expr(Elab *e, Expr *x)

@@ -14,6 +14,7 @@ typedef struct Value Value;
 typedef struct Env Env;
 typedef struct Elab Elab;
 typedef struct Args Args;
+typedef VEC(Value *) ValueVec;
 
 typedef enum {
     V_NODE,     /* node; weak: a number that takes the dtype of its context */
@@ -77,10 +78,20 @@ typedef struct OpenScope {
     int nusing;
     Bind *using_names;
     Span span;
+    Env *env;                    /* strict: its outermost environment */
+    struct OpenScope *enclosing; /* strict: the next such scope around it */
 } OpenScope;
+
+/* A function whose body, or a default of whose arguments, is being elaborated. */
+typedef struct Calling {
+    const Value *function;
+    u32 serial; /* as of an environment */
+    struct Calling *caller;
+} Calling;
 
 struct Env {
     Env *parent;
+    u32 serial;      /* in order of their making: an inner one has a larger one */
     OpenScope *open; /* this is the outermost environment of an open body */
     struct {
         Symbol name;
@@ -109,11 +120,15 @@ struct Elab {
     Env *env;
     Env *globals;
     int depth;
+    OpenScope *strict;     /* the innermost body with `using`, also around a function's body */
+    Calling *calling;      /* the innermost function */
+    u32 env_count;         /* and calls */
     u32 calls;             /* of functions, in this statement */
     u32 blamed;            /* calls that a note has pointed to, in this statement */
     const Expr *statement; /* the expression that is a statement of its own; NULL: there is none */
     bool unplaced;         /* what is built is not of the program's text: no places are noted */
     int in_branch;         /* inside a branch of `if`: certain index errors are only notes */
+    PtrMap views;          /* variable of an open body -> what it is a part of (views.c) */
     PtrMap drawn;          /* draws of random numbers -> Span where they were first written */
     const ElabHost *host;  /* who the text belongs to; NULL: nobody, as for the prelude */
 };
@@ -131,9 +146,17 @@ Node *value_to_node(Elab *e, Value *v, Span span, const char *what);
 /* All nodes in a value in order; false if it holds something that is not a node. */
 bool value_nodes(Elab *e, Value *v, NodeVec *out);
 Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used);
+/* The same structure over the nodes, whatever stood there. */
+Value *value_in_form(Elab *e, Value *like, Node *const *nodes, int *used);
 Node *weak_retype(Store *st, Node *n, DType d);
 /* v as a node that has dtype d if it is weak (a weak float stays f64 next to integers). */
 Node *value_as(Elab *e, Value *v, DType d, Span span, const char *what);
+/* The nodes of numbers that meet, weak ones in the dtype to which the others promote (a weak float
+ * next to integers stays f64). DT_COUNT: they have no common dtype, or an out is NULL after a
+ * diagnostic. */
+DType values_meet(Elab *e, int n, Value *const *v, const Span *spans, const char *what, Node **out);
+/* The same of n arguments from the first on. */
+DType args_meet(Elab *e, Args *a, int first, int n, Node **out);
 const char *value_describe(Elab *e, Value *v); /* "a tuple", "f64[3]", "a function" */
 /* A constant whole number; false after a diagnostic. */
 bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what);
@@ -145,12 +168,25 @@ const char *foreign_hint_of(const char *word);
 Env *env_new(Elab *e, Env *parent, OpenScope *open);
 void env_set(Elab *e, Env *env, Symbol name, Value *v);
 Value *env_own(const Env *env, Symbol name);
+void env_call(Elab *e, const Value *function, Calling *calling); /* until env_return */
+void env_return(Elab *e);
+/* May the bodies with `using` that are being elaborated take `name` of `home` from outside? false
+ * after a diagnostic. */
+bool env_may_capture(Elab *e, const Env *home, Symbol name, Span span);
 /* Looks a name up; crossing open scopes mentions the node there. NULL if unknown. */
 Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused);
 /* `n` is used inside the current scopes although defined in `home`: mention it where it comes from
  * outside. */
 void env_mention(Elab *e, const Env *home, Node *n);
 void env_mention_old(Elab *e, Node *n); /* by age, for captures of calls */
+
+/* ---- views (views.c) ---- */
+/* The variable of an open body is position at + offset of the source along the axis (`at` NULL: all
+ * of the source). */
+void view_note(Elab *e, Node *variable, Node *source, int axis, Node *at, i64 offset);
+/* n with the variables that depend on x read as what they are of, and x left alone; n itself if
+ * there are none. NULL after a diagnostic. */
+Node *view_through(Elab *e, Node *n, const Node *x);
 
 /* ---- elaboration; NULL after a diagnostic ---- */
 void elab_start(Elab *e); /* a statement or an expression of a command begins */
@@ -160,11 +196,11 @@ Type *elab_type(Elab *e, const TypeExpr *t, Symbol input); /* `input` names unkn
 Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop);
 Value *elab_array(Elab *e, Expr *x);
 Value *elab_index(Elab *e, Expr *x);
-/* "u[t]" for a node that a scan around this place runs over, else NULL. */
-Symbol elab_element(Elab *e, const Node *sequence);
 /* x at one position of an axis; refused if that is certainly out of range, except in a branch. */
 Node *elab_position(Elab *e, Node *x, int axis, Node *i);
 Value *elab_subscript(Elab *e, Node *base, Sub *subs, int nsubs, Span span);
+/* The same of a value: weak where that is. */
+Value *elab_part(Elab *e, Value *base, Sub *subs, int nsubs, Span span);
 Value *elab_with(Elab *e, Expr *x);
 Value *elab_scan(Elab *e, Expr *x);
 Value *elab_tap(Elab *e, Value *tapped, Expr *x); /* x = tapped[...] */
@@ -229,7 +265,8 @@ typedef struct {
     i64 truncate; /* only the last so many executed steps of each loop; -1: all */
 } DeriveOptions;
 static const DeriveOptions whole_derivative = {.truncate = -1};
-/* Derivatives of `loss` with respect to nodes of the graph; outs[i]; value (may be NULL): the loss
+/* Derivatives of `loss` with respect to nodes of the graph, each the total one, so that a node may
+ * depend on another or be wanted twice; outs[i]; value (may be NULL): the loss
  * read off the same node. */
 bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, Node **outs,
                  Node **value, Span span);
@@ -244,8 +281,8 @@ bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, N
 /* jvp of a value: a tensor, or a tuple of them, which gives a tuple of tangents. */
 Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, Span at, Span span);
 Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span);
-/* What of the ys depends on the xs as a closed graph: its first parameters stand for the xs; args
- * (to be freed) are the xs, then what it captures. */
+/* What of the ys depends on the xs (all different) as a closed graph: its first parameters stand
+ * for the xs; args (to be freed) are the xs, then what it captures. */
 typedef struct {
     Closed closed;
     NodeVec args;

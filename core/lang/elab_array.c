@@ -5,8 +5,8 @@ static Node *fold_weak(Elab *e, Node *n)
 {
     if (n->op == OP_CONST)
         return n;
-    Node *ops[8];
-    for (u32 i = 0; i < n->nops && i < COUNT_OF(ops); i++)
+    Node **ops = arena_alloc(e->arena, n->nops * sizeof *ops);
+    for (u32 i = 0; i < n->nops; i++)
         if (!(ops[i] = fold_weak(e, n->ops[i])))
             return NULL;
     Node *r = node_with_operands(e->st, n, ops);
@@ -109,6 +109,11 @@ Value *elab_array(Elab *e, Expr *x)
     for (int i = 0; i < x->nitems; i++)
         if (!(nodes[i] = fold_weak(e, nodes[i])))
             return NULL;
+    for (int i = 0; i < x->nitems; i++)
+        if (nodes[i]->op != OP_CONST) { /* an element of one, or a state that starts from one */
+            Value *stacked = stack_array(e, x->nitems, nodes, d);
+            return stacked ? value_weak(e, stacked->node) : NULL;
+        }
     Value *v = constant_array(e, x->nitems, nodes, d);
     if (v && d == DT_BOOL)
         v->weak = false;

@@ -5,8 +5,7 @@
 /* ---- functions of the program ---- */
 
 typedef struct {
-    Value *at[32];
-    bool given[32];
+    Value **at; /* by parameter */
     int n;
 } Bound;
 
@@ -14,16 +13,14 @@ static bool bind_params(Elab *e, Value *f, int npos, Value **pos, int nargs, con
                         Span span, Bound *b)
 {
     const char *name = f->text ? f->text : "the function";
-    if (f->nparams > 32)
-        return elab_error(e, span, "arity", NULL, "a function can have at most 32 parameters"),
-               false;
-    b->n = f->nparams;
+    *b = (Bound){arena_alloc(e->arena, ((size_t)f->nparams + 1) * sizeof *b->at), f->nparams};
+    memset(b->at, 0, ((size_t)f->nparams + 1) * sizeof *b->at);
     if (npos > f->nparams)
         return elab_error(e, span, "arity", NULL, "%s takes %d argument%s, %d are given", name,
                           f->nparams, f->nparams == 1 ? "" : "s", npos),
                false;
     for (int i = 0; i < npos; i++)
-        b->at[i] = pos[i], b->given[i] = true;
+        b->at[i] = pos[i];
     for (int i = 0; i < nargs; i++) {
         if (!args[i].name)
             continue;
@@ -34,24 +31,26 @@ static bool bind_params(Elab *e, Value *f, int npos, Value **pos, int nargs, con
             return elab_error(e, args[i].name_span, "unknown-name", NULL, "%s has no parameter %s",
                               name, args[i].name),
                    false;
-        if (b->given[k])
+        if (b->at[k])
             return elab_error(e, args[i].name_span, "arity", NULL, "%s is given twice",
                               args[i].name),
                    false;
         if (!(b->at[k] = elab_expr(e, args[i].value)))
             return false;
-        b->given[k] = true;
     }
     Env *saved = e->env;
     for (int i = 0; i < f->nparams; i++) {
-        if (b->given[i])
+        if (b->at[i])
             continue;
         if (!f->params[i].init)
             return elab_error(e, span, "arity", NULL, "%s needs a value for %s", name,
                               f->params[i].name),
                    false;
+        Calling calling;
         e->env = f->env;
+        env_call(e, f, &calling);
         b->at[i] = elab_expr(e, f->params[i].init);
+        env_return(e);
         e->env = saved;
         if (!b->at[i])
             return false;
@@ -86,6 +85,7 @@ static Value *open_argument(Elab *e, Value *v, Symbol hint, NodeVec *holes, Node
     Node *h = node_hole(e->st, v->node->type, hint);
     vec_push(holes, h);
     vec_push(actual, v->node);
+    view_note(e, h, v->node, 0, NULL, 0);
     return value_node(e, h);
 }
 
@@ -95,9 +95,12 @@ static Value *run_body(Elab *e, Value *f, Value **args, OpenScope *open)
     e->env = env_new(e, f->env, open);
     for (int i = 0; i < f->nparams; i++)
         env_set(e, e->env, symbol(e->st, f->params[i].name), args[i]);
+    Calling calling;
+    env_call(e, f, &calling);
     f->active++;
     Value *v = elab_expr(e, f->body);
     f->active--;
+    env_return(e);
     e->env = saved;
     return v;
 }
@@ -164,7 +167,7 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span)
     if (!f->text) /* a lambda is what it says, in place */
         return run_body(e, f, b->at, NULL);
     NodeVec holes = {0}, actual = {0};
-    Value *args[32];
+    Value **args = arena_alloc(e->arena, ((size_t)b->n + 1) * sizeof *args);
     bool ok = true;
     OpenScope open = {.opened_at = e->st->node_count, .span = span};
     for (int i = 0; i < b->n && ok; i++)

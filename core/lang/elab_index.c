@@ -372,6 +372,13 @@ Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span)
     return value_node(e, node2(e->st, OP_GATHER, &a, t.flat, t.linear));
 }
 
+Value *elab_part(Elab *e, Value *base, Sub *subs, int nsubs, Span span)
+{
+    Node *n = value_to_node(e, base, span, "indexing");
+    Value *part = n ? elab_subscript(e, n, subs, nsubs, span) : NULL;
+    return part && base->weak ? value_weak(e, part->node) : part; /* of an array of literals */
+}
+
 Value *elab_index(Elab *e, Expr *x)
 {
     Value *base =
@@ -396,8 +403,7 @@ Value *elab_index(Elab *e, Expr *x)
                               (long long)k);
         return base->items[at];
     }
-    Node *n = value_to_node(e, base, x->items[0]->span, "indexing");
-    return n ? elab_subscript(e, n, x->subs, x->nsubs, x->span) : NULL;
+    return elab_part(e, base, x->subs, x->nsubs, x->span);
 }
 
 /* ---- x with [i] = v ---- */
@@ -562,9 +568,12 @@ static Node *write_together(Write *w, Node *x, int axis, int i)
 
 Value *elab_with(Elab *e, Expr *x)
 {
-    Node *base = elab_node(e, x->items[0], "with");
-    Value *v = base ? elab_expr(e, x->items[1]) : NULL;
-    if (!v || !subs_fit(e, base->type, x->subs, x->nsubs, x->span))
+    Value *whole = value_plain(e, elab_expr(e, x->items[0]));
+    Node *base = whole ? value_to_node(e, whole, x->items[0]->span, "with") : NULL;
+    Value *v = base ? value_plain(e, elab_expr(e, x->items[1])) : NULL;
+    if (v && v->kind == V_NODE && whole->weak) /* an array of literals takes the value's dtype */
+        base = value_as(e, whole, v->node->type->dtype, x->items[0]->span, "with");
+    if (!v || !base || !subs_fit(e, base->type, x->subs, x->nsubs, x->span))
         return NULL;
     Write w = {.e = e,
                .subs = x->subs,
@@ -576,6 +585,6 @@ Value *elab_with(Elab *e, Expr *x)
     if (!read_indices(e, x->subs, x->nsubs, &w.ix))
         return NULL;
     e->st->span = x->span;
-    return value_node(e, is_together(&w.ix) ? write_together(&w, base, 0, 0)
-                                            : write_from(&w, base, 0, 0));
+    Node *n = is_together(&w.ix) ? write_together(&w, base, 0, 0) : write_from(&w, base, 0, 0);
+    return whole->weak && v->weak ? value_weak(e, n) : value_node(e, n);
 }

@@ -65,7 +65,7 @@ static bool declare_states(ScanBody *b)
             return false;
         s->state = true;
         s->source = n;
-        s->weak_init = v->weak;
+        s->adapts = s->weak = v->weak;
     }
     return true;
 }
@@ -108,41 +108,16 @@ Symbol tap_name(Store *st, Symbol name, Symbol index, i64 offset)
     return symbol(st, buf);
 }
 
-/* The rows that tap `offset` of a sequence sees: source[t0 + offset :][: n]. A loop reads the first
- * n rows of what it is given and checks that they are there, so only a later start needs a slice.
- */
-static Node *sequence_rows(ScanBody *b, Slot *s, i64 offset)
-{
-    Store *st = b->e->st;
-    Size *start = size_add(st, size_of_node(st, b->t0), size_const(st, offset));
-    Size *rows = size_max(st, size_sub(st, s->source->type->dims[0], start), size_const(st, 0));
-    Size *n = size_of_node(st, b->n);
-    i64 lack;
-    if (!b->unbounded && size_lower_bound(size_sub(st, n, rows), &lack) && lack > 0) {
-        Text steps = {0}, have = {0};
-        size_print(&steps, n);
-        size_print(&have, rows);
-        elab_error(b->e, b->x->count ? b->x->count->span : b->span, "shape-mismatch",
-                   "without `for` the shortest sequence decides",
-                   "the scan is to take %s steps but %s has rows for %s", text_str(&steps), s->name,
-                   text_str(&have));
-        text_free(&steps);
-        text_free(&have);
-        return NULL;
-    }
-    if (b->unbounded || size_is(start, 0))
-        return s->source;
-    return build_slice(st, s->source, 0, size_to_node(st, start), b->n, 1);
-}
-
 static bool sequence_holes(ScanBody *b, Slot *s)
 {
     Store *st = b->e->st;
     Type *t = s->source->type;
     Type *element = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
-    s->holes = arena_alloc(b->e->arena, ((size_t)s->noffsets + 1) * sizeof *s->holes);
-    for (int i = 0; i < s->noffsets; i++)
-        s->holes[i] = node_hole(st, element, tap_name(st, s->name, b->index, s->offsets[i]));
+    s->holes = arena_alloc(b->e->arena, (s->offsets.len + 1) * sizeof *s->holes);
+    for (size_t i = 0; i < s->offsets.len; i++) {
+        s->holes[i] = node_hole(st, element, tap_name(st, s->name, b->index, s->offsets.at[i]));
+        view_note(b->e, s->holes[i], s->source, 0, b->t_hole, s->offsets.at[i]);
+    }
     return true;
 }
 
@@ -183,19 +158,21 @@ static Value *too_early(ScanBody *b, const Slot *s, Span span)
 static Value *state_tap(Elab *e, ScanBody *b, Slot *s, i64 offset, Span span)
 {
     if (offset == 0)
-        return s->now ? value_node(e, s->now) : too_early(b, s, span);
+        return !s->now                  ? too_early(b, s, span)
+               : s->weak && s->now_weak ? value_weak(e, s->now)
+                                        : value_node(e, s->now);
     if (!s->state)
         return elab_error(e, span, "tap", "give it an initial value with `from`",
                           "%s is an output of this scan, its earlier values are not kept", s->name);
     i64 k = b->reverse ? offset : -offset;
-    return value_node(e, s->holes[k - 1]);
+    return s->weak ? value_weak(e, s->holes[k - 1]) : value_node(e, s->holes[k - 1]);
 }
 
 static Value *sequence_tap(Elab *e, Slot *s, i64 offset)
 {
-    for (int i = 0; i < s->noffsets; i++)
-        if (s->offsets[i] == offset)
-            return value_node(e, s->holes[i]);
+    for (size_t i = 0; i < s->offsets.len; i++)
+        if (s->offsets.at[i] == offset)
+            return s->whole->weak ? value_weak(e, s->holes[i]) : value_node(e, s->holes[i]);
     return NULL;
 }
 
@@ -218,20 +195,6 @@ static Value *not_a_tap(ScanBody *b, const Slot *s, Span span)
                       b->index, way, s->name, b->index, way);
 }
 
-Symbol elab_element(Elab *e, const Node *sequence)
-{
-    for (const Env *env = e->env; env; env = env->parent)
-        for (int i = 0; i < env->len; i++) {
-            const Value *v = env->at[i].value;
-            if (!v || v->kind != V_TAPPED)
-                continue;
-            const Slot *s = &v->scan->slots.at[v->slot];
-            if (s->sequence && s->source == sequence)
-                return tap_name(e->st, s->name, v->scan->index, 0);
-        }
-    return NULL;
-}
-
 Value *elab_whole(Elab *e, Value *tapped, Span span)
 {
     ScanBody *b = tapped->scan;
@@ -242,10 +205,12 @@ Value *elab_whole(Elab *e, Value *tapped, Span span)
         return elab_error(
             e, span, "capture", "add it to `using`, or drop `using` to allow every capture",
             "the scan's body captures the whole of %s, which its `using` does not list", s->name);
+    if (!env_may_capture(e, b->open.env, s->name, span))
+        return NULL;
     Node *whole = value_to_node(e, s->whole, span, "a sequence");
     if (whole)
         env_mention(e, scan_home(e, b)->parent, whole);
-    return value_node(e, whole);
+    return s->whole->weak ? value_weak(e, whole) : value_node(e, whole);
 }
 
 Value *elab_tap(Elab *e, Value *tapped, Expr *x)
@@ -257,15 +222,15 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x)
         !tap_offset(x->subs[0].index, b->index, &offset)) {
         if (s->sequence) {
             Value *whole = elab_whole(e, tapped, x->span);
-            return whole ? elab_subscript(e, whole->node, x->subs, x->nsubs, x->span) : NULL;
+            return whole ? elab_part(e, whole, x->subs, x->nsubs, x->span) : NULL;
         }
         return not_a_tap(b, s, x->span);
     }
     Value *v = s->sequence ? sequence_tap(e, s, offset) : state_tap(e, b, s, offset, x->span);
-    if (!v)
+    if (!v || !env_may_capture(e, b->open.env, s->name, x->span))
         return NULL;
     env_mention(e, scan_home(e, b), v->node);
-    return x->nsubs > 1 ? elab_subscript(e, v->node, x->subs + 1, x->nsubs - 1, x->span) : v;
+    return x->nsubs > 1 ? elab_part(e, v, x->subs + 1, x->nsubs - 1, x->span) : v;
 }
 
 static bool bind_target(ScanBody *b, const Target *t, Value *v)
@@ -295,11 +260,12 @@ static bool bind_target(ScanBody *b, const Target *t, Value *v)
     if (s->state && v->weak)
         n = value_as(e, v, s->holes[0]->type->dtype, t->span, "an equation");
     s->now = n;
+    s->now_weak = v->weak;
     s->defined = true;
     s->defined_at = t->span;
     if (n && n->op != OP_CONST)
         node_set_name(e->st, n, tap_name(e->st, s->name, b->index, 0));
-    b->equations[b->nequations++] = (int)(s - b->slots.at);
+    vec_push(&b->equations, (int)(s - b->slots.at));
     return n != NULL;
 }
 
@@ -359,7 +325,7 @@ static bool no_equation(ScanBody *b, const Slot *s)
 static bool elab_body(ScanBody *b)
 {
     Elab *e = b->e;
-    b->nequations = 0;
+    b->equations.len = 0;
     b->stop = NULL;
     b->open = (OpenScope){.opened_at = e->st->node_count,
                           .strict = b->x->has_using,
@@ -369,7 +335,12 @@ static bool elab_body(ScanBody *b)
     if (!make_holes(b))
         return false;
     Env *saved = e->env;
+    OpenScope *strict = e->strict;
     e->env = env_new(e, saved, &b->open);
+    b->open.env = e->env;
+    b->open.enclosing = strict;
+    if (b->open.strict)
+        e->strict = &b->open;
     env_set(e, e->env, b->index, value_node(e, b->t_hole));
     for (size_t i = 0; i < b->slots.len; i++) {
         Value *v = value_of_kind(e, V_TAPPED);
@@ -381,137 +352,15 @@ static bool elab_body(ScanBody *b)
     for (int i = 0; i < b->x->nitems && ok; i++)
         ok = elab_item(b, &b->x->items[i], i == b->x->nitems - 1);
     e->env = saved;
+    e->strict = strict;
     for (size_t i = 0; i < b->slots.len && ok; i++)
         if (b->slots.at[i].state && !b->slots.at[i].defined)
             ok = no_equation(b, &b->slots.at[i]);
-    if (ok && !b->nequations)
+    if (ok && !b->equations.len)
         ok =
             elab_error(e, b->span, "scan", NULL,
                        "the body of a scan needs at least one equation like y[%s] = ...", b->index);
     return ok;
-}
-
-/* ---- closing ---- */
-
-typedef struct {
-    NodeVec fixed, inits, seq_holes, seq_values, outs;
-} Parts;
-
-static void parts_free(Parts *p)
-{
-    vec_free(&p->fixed);
-    vec_free(&p->inits);
-    vec_free(&p->seq_holes);
-    vec_free(&p->seq_values);
-    vec_free(&p->outs);
-}
-
-/* Register k starts with row K-1-k of an init of K rows (backwards: row k). */
-static void gather_states(ScanBody *b, Parts *p)
-{
-    Store *st = b->e->st;
-    for (size_t i = 0; i < b->slots.len; i++) {
-        Slot *s = &b->slots.at[i];
-        for (int k = 0; s->state && k < s->reach; k++) {
-            vec_push(&p->fixed, s->holes[k]);
-            Node *row = node_i64(st, b->reverse ? k : s->reach - 1 - k);
-            vec_push(&p->inits, s->reach > 1 ? build_index(st, s->source, 0, row) : s->source);
-            vec_push(&p->outs, k ? s->holes[k - 1] : s->now);
-        }
-    }
-    if (b->unbounded) { /* nothing to run over: the index counts itself */
-        vec_push(&p->fixed, b->t_hole);
-        vec_push(&p->inits, node_i64(st, 0));
-        vec_push(&p->outs, build_add(st, b->t_hole, node_i64(st, 1)));
-    }
-}
-
-static void gather_sequences(ScanBody *b, Parts *p)
-{
-    Store *st = b->e->st;
-    for (size_t i = 0; i < b->slots.len; i++) {
-        Slot *s = &b->slots.at[i];
-        for (int k = 0; s->sequence && k < s->noffsets; k++) {
-            vec_push(&p->seq_holes, s->holes[k]);
-            vec_push(&p->seq_values, sequence_rows(b, s, s->offsets[k]));
-        }
-    }
-    if (!b->unbounded) {
-        Node *t = node1(st, OP_IOTA, NULL, b->n);
-        i64 t0;
-        if (node_const_i64(b->t0, &t0) && t0)
-            t = build_add(st, t, b->t0);
-        vec_push(&p->seq_holes, b->t_hole);
-        vec_push(&p->seq_values, t);
-    }
-}
-
-static bool all_there(const NodeVec *v)
-{
-    for (size_t i = 0; i < v->len; i++)
-        if (!v->at[i])
-            return false;
-    return true;
-}
-
-static Value *scan_record(ScanBody *b, Node *scan)
-{
-    Elab *e = b->e;
-    ScanShape s = scan_shape(scan);
-    Record *r = arena_alloc(e->arena, sizeof *r);
-    r->scan = scan;
-    r->nequations = b->nequations;
-    r->equations = arena_alloc(e->arena, (size_t)b->nequations * sizeof *r->equations);
-    r->steps = s.steps;
-    for (int i = 0; i < b->nequations; i++) {
-        Slot *slot = &b->slots.at[b->equations[i]];
-        Equation *eq = &r->equations[i];
-        *eq = (Equation){.name = slot->name, .trace = s.nstates + i, .final = -1};
-        if (!slot->state)
-            continue;
-        eq->final = 0;
-        for (int k = 0; k < b->equations[i]; k++)
-            eq->final += b->slots.at[k].state ? b->slots.at[k].reach : 0;
-    }
-    Value *v = value_of_kind(e, V_RECORD);
-    v->record = r;
-    return v;
-}
-
-static Value *close_scan(ScanBody *b)
-{
-    Elab *e = b->e;
-    Parts p = {0};
-    gather_states(b, &p);
-    gather_sequences(b, &p);
-    for (int i = 0; i < b->nequations; i++)
-        vec_push(&p.outs, b->slots.at[b->equations[i]].now);
-    if (b->stop)
-        vec_push(&p.outs, b->stop);
-    Closed c;
-    Node *scan = NULL;
-    e->st->span = b->span;
-    if (all_there(&p.inits) && all_there(&p.seq_values) && all_there(&p.outs) &&
-        elab_close(e, &b->open, (int)p.fixed.len, p.fixed.at, (int)p.seq_holes.len, p.seq_holes.at,
-                   (int)p.outs.len, p.outs.at, &c)) {
-        Node **seqs = arena_alloc(e->arena, ((size_t)c.nseqs + 1) * sizeof *seqs);
-        for (int i = 0; i < c.nseqs; i++)
-            seqs[i] = p.seq_values.at[c.seqs[i]];
-        ScanShape s = {.body = c.graph,
-                       .nstates = (int)p.fixed.len,
-                       .nseqs = c.nseqs,
-                       .ncaptures = c.ncaptures,
-                       .reverse = b->reverse,
-                       .stop = b->stop != NULL,
-                       .checkpoint = b->checkpoint,
-                       .n = b->n,
-                       .inits = p.inits.at,
-                       .seqs = seqs,
-                       .captures = c.captures};
-        scan = scan_node(e->st, &s);
-    }
-    parts_free(&p);
-    return scan ? scan_record(b, scan) : NULL;
 }
 
 static bool has_until(const ScanExpr *x)
@@ -524,13 +373,12 @@ static bool has_until(const ScanExpr *x)
 
 static bool scan_bodies(ScanBody *b)
 {
-    for (int round = 0; round < 4;
-         round++) { /* each round raises at least one weak init; dtypes are few */
+    for (bool again = true; again;) { /* a dtype only becomes known, then larger */
         if (!elab_body(b))
             return false;
-        if (!adopt_dtypes(b))
-            break;
-        map_free(&b->open.mentioned);
+        again = adopt_dtypes(b);
+        if (again)
+            map_free(&b->open.mentioned);
     }
     for (size_t i = 0; i < b->slots.len; i++)
         if (b->slots.at[i].state && !state_fits(b, &b->slots.at[i]))
@@ -556,13 +404,15 @@ static bool find_checkpoint(ScanBody *b)
 Value *elab_scan(Elab *e, Expr *x)
 {
     ScanBody b = {.e = e, .x = x->scan, .span = x->span, .index = symbol(e->st, x->scan->index)};
-    b.equations = arena_alloc(e->arena, ((size_t)x->scan->nitems * 8 + 64) * sizeof *b.equations);
     Value *v = NULL;
     if (check_scan_names(&b) && declare_sequences(&b) && declare_states(&b) &&
         declare_outputs(&b) && walk_items(&b) && find_direction(&b) && find_checkpoint(&b) &&
         find_steps(&b, has_until(x->scan)) && scan_bodies(&b))
         v = close_scan(&b);
     map_free(&b.open.mentioned);
+    for (size_t i = 0; i < b.slots.len; i++)
+        vec_free(&b.slots.at[i].offsets);
     vec_free(&b.slots);
+    vec_free(&b.equations);
     return v;
 }

@@ -5,7 +5,7 @@
 
 #include "lang/elab.h"
 
-enum { MAX_TAPS = 64, MAX_REACH = 1000 };
+enum { MAX_REACH = 1000 };
 
 typedef struct {
     Symbol name;
@@ -13,9 +13,10 @@ typedef struct {
     bool state, sequence; /* else an output */
     Value *whole;         /* sequence: the outer value */
     Node *source;         /* sequence: its node; state: the init as given */
-    bool weak_init;
-    i64 offsets[MAX_TAPS];
-    int noffsets;
+    bool adapts;          /* the init is weak: the state takes the dtype of the body */
+    bool weak;            /* which is not known yet: read as a weak number */
+    bool now_weak;
+    VEC(i64) offsets;
     bool read_now; /* s[t] is read */
     Node *now;     /* the value of s[t] once its equation has been met */
     int reach;     /* state: how many registers */
@@ -37,9 +38,8 @@ typedef struct ScanBody {
     bool unbounded, index_state;
     OpenScope open;
     Node *stop;
-    i64 checkpoint; /* as in ops/control.h */
-    int *equations; /* slots in order of their equations */
-    int nequations;
+    i64 checkpoint;     /* as in ops/control.h */
+    VEC(int) equations; /* slots in order of their equations */
 } ScanBody;
 
 Slot *slot_find(ScanBody *b, const char *name);
@@ -58,10 +58,14 @@ bool find_steps(ScanBody *b, bool has_until);
 Symbol tap_name(Store *st, Symbol name, Symbol index, i64 offset);
 /* The registers of a state, of the type of its initial value; false after a diagnostic. */
 bool state_holes(ScanBody *b, Slot *s);
-/* Weak initial values take the dtype of the body; true if it must be elaborated again. */
+/* Weak initial values take the dtype that the body gives, read as weak numbers until it is known;
+ * true if it must be elaborated again. */
 bool adopt_dtypes(ScanBody *b);
 /* The equation gives what the state starts as; false after a diagnostic. */
 bool state_fits(ScanBody *b, Slot *s);
+
+/* The node of a scan whose body is there, as a record; NULL after a diagnostic. */
+Value *close_scan(ScanBody *b);
 
 /* The index is no other name, and `using` lists what exists; false after a diagnostic. */
 bool check_scan_names(ScanBody *b);

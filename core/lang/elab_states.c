@@ -40,18 +40,59 @@ bool state_holes(ScanBody *b, Slot *s)
     return true;
 }
 
+/* Was the state read in another dtype than its own, which only a weak one can be? An inner graph
+ * may have done so. */
+static bool read_otherwise(ScanBody *b, const Slot *s)
+{
+    NodeVec roots = {0}, order = {0};
+    for (size_t i = 0; i < b->equations.len; i++)
+        vec_push(&roots, b->slots.at[b->equations.at[i]].now);
+    if (b->stop)
+        vec_push(&roots, b->stop);
+    nodes_topo((int)roots.len, roots.at, &order);
+    bool found = false;
+    for (size_t i = 0; i < order.len && !found; i++) {
+        const Node *n = order.at[i];
+        int slots[4];
+        for (u32 k = 0; k < n->nops && !found; k++)
+            for (int h = 0; h < s->reach && !found; h++)
+                found = n->ops[k] == s->holes[h] && (n->op == OP_CAST || node_graphs(n, slots));
+    }
+    vec_free(&roots);
+    vec_free(&order);
+    return found;
+}
+
+/* The state takes the dtype of its equation; not that of a float that would be lost. */
+static bool adopt(ScanBody *b, Slot *s)
+{
+    DType want = s->now->type->dtype, have = s->source->type->dtype;
+    bool fits = dtype_is_number(want) && !(dtype_is_float(have) && !dtype_is_float(want));
+    if (want == have || !fits || !(s->weak || promote(have, want) == want))
+        return false;
+    s->source = weak_retype(b->e->st, s->source, want);
+    return true;
+}
+
 bool adopt_dtypes(ScanBody *b)
 {
-    bool again = false;
+    bool again = false, open = false;
     for (size_t i = 0; i < b->slots.len; i++) {
         Slot *s = &b->slots.at[i];
-        if (!s->state || !s->weak_init || !s->now || s->now->type->kind != TYPE_TENSOR)
+        if (!s->state || !s->adapts || s->now->type->kind != TYPE_TENSOR)
             continue;
-        DType want = s->now->type->dtype, have = s->source->type->dtype;
-        if (want != have && dtype_is_number(want) &&
-            !(dtype_is_float(have) && !dtype_is_float(want))) {
-            s->source = weak_retype(b->e->st, s->source, want);
-            again = true;
+        again = adopt(b, s) || again;
+        if (s->weak && !s->now_weak) {
+            s->weak = false;
+            again = again || read_otherwise(b, s);
+        }
+        open = open || s->weak;
+    }
+    for (size_t i = 0; open && !again && i < b->slots.len; i++) { /* nothing asks */
+        Slot *s = &b->slots.at[i];
+        if (s->state && s->weak) {
+            s->weak = false;
+            again = again || read_otherwise(b, s);
         }
     }
     return again;

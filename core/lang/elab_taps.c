@@ -37,14 +37,10 @@ static bool slot_add_tap(ScanBody *b, Slot *s, i64 offset, Span span)
     }
     if (offset > 0)
         s->ahead_at = span;
-    for (int i = 0; i < s->noffsets; i++)
-        if (s->offsets[i] == offset)
+    for (size_t i = 0; i < s->offsets.len; i++)
+        if (s->offsets.at[i] == offset)
             return true;
-    if (s->noffsets == MAX_TAPS)
-        return elab_error(b->e, span, "tap", NULL, "%s has more than %d different taps", s->name,
-                          MAX_TAPS),
-               false;
-    s->offsets[s->noffsets++] = offset;
+    vec_push(&s->offsets, offset);
     return true;
 }
 
@@ -113,16 +109,16 @@ bool tap_walk(ScanBody *b, const Expr *x)
 i64 slot_min(const Slot *s)
 {
     i64 m = 0;
-    for (int i = 0; i < s->noffsets; i++)
-        m = s->offsets[i] < m ? s->offsets[i] : m;
+    for (size_t i = 0; i < s->offsets.len; i++)
+        m = s->offsets.at[i] < m ? s->offsets.at[i] : m;
     return m;
 }
 
 i64 slot_max(const Slot *s)
 {
     i64 m = 0;
-    for (int i = 0; i < s->noffsets; i++)
-        m = s->offsets[i] > m ? s->offsets[i] : m;
+    for (size_t i = 0; i < s->offsets.len; i++)
+        m = s->offsets.at[i] > m ? s->offsets.at[i] : m;
     return m;
 }
 
@@ -152,7 +148,15 @@ bool find_direction(ScanBody *b)
 
 /* ---- names ---- */
 
-/* What `using` lists exists. */
+static bool is_sequence_name(const ScanExpr *x, const char *name)
+{
+    for (int i = 0; i < x->nover; i++)
+        if (!strcmp(x->over[i].name, name))
+            return true;
+    return false;
+}
+
+/* What `using` lists exists: outside, or as a sequence whose whole is meant. */
 static bool check_using(ScanBody *b)
 {
     Elab *e = b->e;
@@ -162,7 +166,7 @@ static bool check_using(ScanBody *b)
         const Env *env = e->env;
         while (env && !env_own(env, name))
             env = env->parent;
-        if (!env)
+        if (!env && !is_sequence_name(b->x, name))
             return elab_error(e, u->span, "unknown-name", NULL, "nothing is named %s here", name),
                    false;
     }

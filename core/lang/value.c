@@ -127,6 +127,18 @@ Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used)
     return value_tuple(e, like->nitems, items);
 }
 
+Value *value_in_form(Elab *e, Value *like, Node *const *nodes, int *used)
+{
+    like = value_plain(e, like);
+    if (!like || like->kind == V_NODE)
+        return like ? value_node(e, nodes[(*used)++]) : NULL;
+    Value **items = arena_alloc(e->arena, ((size_t)like->nitems + 1) * sizeof *items);
+    for (int i = 0; i < like->nitems; i++)
+        if (!(items[i] = value_in_form(e, like->items[i], nodes, used)))
+            return NULL;
+    return value_tuple(e, like->nitems, items);
+}
+
 /* Weak numbers are constants and arithmetic on them: rebuild with every constant in dtype d. */
 static bool is_weak_leaf(const Node *n, DType d)
 {
@@ -148,10 +160,12 @@ static Node *retype_leaf(Store *st, Node *n, DType d)
 /* `n` with operands that are done; NULL with *wait set to one that is not. */
 static Node *retype_one(Store *st, Node *n, DType d, const PtrMap *done, Node **wait)
 {
-    Node *ops[8];
     *wait = NULL;
-    if (n->op == OP_CAST && n->type->dtype != d)
-        return (ops[0] = map_get(done, n->ops[0])) ? ops[0] : (*wait = n->ops[0], NULL);
+    if (n->op == OP_CAST && n->type->dtype != d) {
+        Node *inner = map_get(done, n->ops[0]);
+        return inner ? inner : (*wait = n->ops[0], NULL);
+    }
+    Node **ops = arena_alloc(&st->arena, (n->nops + 1) * sizeof *ops);
     if (is_weak_leaf(n, d))
         return retype_leaf(st, n, d);
     for (u32 i = 0; i < n->nops && !*wait; i++)
@@ -200,6 +214,36 @@ Node *value_as(Elab *e, Value *v, DType d, Span span, const char *what)
     return weak_retype(e->st, n, d);
 }
 
+DType values_meet(Elab *e, int n, Value *const *v, const Span *spans, const char *what, Node **out)
+{
+    DType strong = DT_COUNT, weak = DT_COUNT, d = DT_COUNT;
+    bool typed = false, any = false;
+    for (int i = 0; i < n; i++) {
+        Value *plain = value_plain(e, v[i]);
+        if (!(out[i] = value_to_node(e, plain, spans[i], what)))
+            return DT_COUNT;
+        DType own = out[i]->type->dtype;
+        if (plain->weak)
+            weak = any ? promote(weak, own) : own, any = true;
+        else
+            strong = typed ? promote(strong, own) : own, typed = true;
+    }
+    DType common = typed ? strong : weak;
+    for (int i = 0; i < n; i++) {
+        if (common != DT_COUNT && !(out[i] = value_as(e, v[i], common, spans[i], what)))
+            return DT_COUNT;
+        d = i ? promote(d, out[i]->type->dtype) : out[i]->type->dtype;
+    }
+    return typed && strong == DT_COUNT ? DT_COUNT : d;
+}
+
+DType args_meet(Elab *e, Args *a, int first, int n, Node **out)
+{
+    for (int i = 0; i < n; i++)
+        out[i] = NULL;
+    return values_meet(e, n, a->at + first, a->spans + first, a->builtin->name, out);
+}
+
 bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what)
 {
     Node *n = value_to_node(e, v, span, what);
@@ -229,6 +273,7 @@ Env *env_new(Elab *e, Env *parent, OpenScope *open)
     Env *env = arena_alloc(e->arena, sizeof *env);
     env->parent = parent;
     env->open = open;
+    env->serial = ++e->env_count;
     return env;
 }
 
@@ -327,12 +372,67 @@ static bool is_tensor_like(const Value *v)
            (v->kind == V_NODE && v->node->op != OP_CONST);
 }
 
-static bool allowed_by_using(const OpenScope *open, Symbol name)
+static const Env *home_of(const Env *env, Symbol name)
+{
+    while (env && !env_own(env, name))
+        env = env->parent;
+    return env;
+}
+
+/* Listed, and what the list means by the name is this one. */
+static bool allowed_by_using(const OpenScope *open, const Env *home, Symbol name)
 {
     for (int i = 0; i < open->nusing; i++)
         if (!strcmp(open->using_names[i].name, name))
-            return true;
-    return !open->strict;
+            return home_of(open->env->parent, name) == home;
+    return false;
+}
+
+void env_call(Elab *e, const Value *function, Calling *calling)
+{
+    *calling = (Calling){function, ++e->env_count, e->calling};
+    e->calling = calling;
+}
+
+void env_return(Elab *e) { e->calling = e->calling->caller; }
+
+static bool stands_in(const Env *env, const OpenScope *body)
+{
+    while (env && env != body->env)
+        env = env->parent;
+    return env != NULL;
+}
+
+/* The function by which the body comes to what is mentioned now; one without a name is told as the
+ * one that made it. NULL: it stands in the body itself. */
+static const Calling *came_by(const Elab *e, const OpenScope *body)
+{
+    const Calling *found = NULL;
+    for (const Calling *c = e->calling; c && c->serial > body->env->serial; c = c->caller) {
+        if (stands_in(c->function->env, body))
+            return found;
+        found = c;
+        if (c->function->text)
+            return c;
+    }
+    return found;
+}
+
+bool env_may_capture(Elab *e, const Env *home, Symbol name, Span span)
+{
+    for (const OpenScope *s = e->strict; s; s = s->enclosing) {
+        if (home->serial >= s->env->serial || allowed_by_using(s, home, name))
+            continue;
+        const Calling *c = came_by(e, s);
+        const char *function = c && c->function->text ? c->function->text : "a function";
+        elab_error(e, span, "capture",
+                   c ? "add it to `using`, or give it to the function as an argument"
+                     : "add it to `using`, or drop `using` to allow every capture",
+                   "the scan's body captures %s%s%s, which its `using` does not list", name,
+                   c ? " through " : "", c ? function : "");
+        return false;
+    }
+    return true;
 }
 
 Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused)
@@ -341,14 +441,10 @@ Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused)
         Value *v = env_own(env, name);
         if (!v)
             continue;
-        for (Env *in = e->env; in != env; in = in->parent)
-            if (in->open && is_tensor_like(v) && !allowed_by_using(in->open, name)) {
-                elab_error(e, span, "capture",
-                           "add it to `using`, or drop `using` to allow every capture",
-                           "the scan's body captures %s, which its `using` does not list", name);
-                *refused = true;
-                return NULL;
-            }
+        if (is_tensor_like(v) && !env_may_capture(e, env, name, span)) {
+            *refused = true;
+            return NULL;
+        }
         mention_value(e, env, v);
         return v;
     }

@@ -11,6 +11,7 @@ typedef struct {
     Span span;
     NodeVec whole, lanes;
     VEC(i64) axes;
+    Node *number; /* of the lane: for what depends on which one it is */
 } Cut;
 
 static const char *told(Cut *c, size_t i)
@@ -51,7 +52,7 @@ static bool sizes_fit(Cut *c)
     return true;
 }
 
-static Value *cut_node(Cut *c, Node *x, i64 axis)
+static Value *cut_node(Cut *c, Node *x, bool weak, i64 axis)
 {
     Elab *e = c->e;
     Type *t = x->type;
@@ -73,7 +74,8 @@ static Value *cut_node(Cut *c, Node *x, i64 axis)
     vec_push(&c->whole, x);
     vec_push(&c->lanes, lane);
     vec_push(&c->axes, at);
-    return sizes_fit(c) ? value_node(e, lane) : NULL;
+    view_note(e, lane, x, (int)at, c->number, 0);
+    return !sizes_fit(c) ? NULL : weak ? value_weak(e, lane) : value_node(e, lane);
 }
 
 /* One lane of an argument; of the parts of a tuple, all along one axis or each along its own. */
@@ -102,7 +104,7 @@ static Value *cut(Cut *c, Value *arg, Value *axis)
                           "vmap: %s cannot be cut into lanes", value_describe(e, arg));
     if (axis && !value_const_int(e, axis, &k, c->span, "an axis of in_axes"))
         return NULL;
-    return cut_node(c, arg->node, k);
+    return cut_node(c, arg->node, arg->weak, k);
 }
 
 static Value **cut_all(Cut *c, Value *in_axes, int n, Value **args)
@@ -185,13 +187,35 @@ static int leaves(Elab *e, Value *v)
     return n;
 }
 
+/* The numbers of the lanes are one more argument where something reads them. */
+static bool add_number(Cut *c, const NodeVec *outs)
+{
+    NodeVec order = {0};
+    bool read = false;
+    nodes_topo((int)outs->len, outs->at, &order);
+    for (size_t i = 0; i < order.len && !read; i++)
+        read = order.at[i] == c->number;
+    vec_free(&order);
+    if (!read)
+        return true;
+    Store *st = c->e->st;
+    Node *count = node_dim(st, c->whole.at[0], (int)c->axes.at[0]);
+    Node *numbers = count ? node1(st, OP_IOTA, NULL, count) : NULL;
+    vec_push(&c->whole, numbers);
+    vec_push(&c->lanes, c->number);
+    vec_push(&c->axes, 0);
+    return numbers != NULL;
+}
+
 static Node *vmap_node(Cut *c, const NodeVec *outs, const i64 *out_axes)
 {
     Store *st = c->e->st;
     Abstracted ab = {0};
+    st->span = c->span;
+    if (c->number && !add_number(c, outs))
+        return NULL;
     int n = (int)c->lanes.len;
     Node *r = NULL;
-    st->span = c->span;
     if (derive_abstract(c->e, (int)outs->len, outs->at, n, c->lanes.at, &ab)) {
         i64 *axes = arena_alloc(c->e->arena, (ab.args.len + 1) * sizeof *axes);
         for (size_t i = 0; i < ab.args.len; i++) {
@@ -228,7 +252,9 @@ Node *vmap_rows(Elab *e, Node *out, Node *lane, Node *whole, Span span)
 
 Value *vmap_apply(Elab *e, Value *mapped, int n, Value **args, Span span)
 {
-    Cut c = {.e = e, .span = span};
+    Cut c = {.e = e,
+             .span = span,
+             .number = node_hole(e->st, type_scalar(e->st, DT_I64), symbol(e->st, "lane"))};
     NodeVec outs = {0};
     Value **lanes = cut_all(&c, mapped->in_axes, n, args);
     Value *v = lanes ? elab_apply(e, mapped->function, n, lanes, span) : NULL, *r = NULL;

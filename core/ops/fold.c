@@ -18,10 +18,8 @@ Node *fold_node(Store *st, Node *n)
 {
     if (!can_fold(n))
         return n;
-    Tensor *in[16], *out[4] = {NULL};
-    bool moved[16] = {false};
-    if (n->nops > COUNT_OF(in))
-        return n;
+    Tensor **in = xcalloc(n->nops, sizeof *in), *out[4] = {NULL};
+    bool *moved = xcalloc(n->nops, sizeof *moved);
     for (u32 i = 0; i < n->nops; i++)
         in[i] = n->ops[i]->attrs[0].value;
     Text error = {0};
@@ -42,5 +40,7 @@ Node *fold_node(Store *st, Node *n)
         tensor_unref(out[0]);
     }
     text_free(&error);
+    free(in);
+    free(moved);
     return r;
 }

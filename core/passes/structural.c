@@ -36,22 +36,20 @@ static bool fold_constants(Engine *e, Node *n, Changes *out, Text *why)
 static bool fold_operands(Engine *e, Node *n, Changes *out, Text *why)
 {
     (void)why;
-    Node *consts[64], *rest[64];
-    u32 nc = 0, nr = 0;
-    if (n->nops > 64)
-        return false;
-    for (u32 i = 0; i < n->nops; i++)
-        if (n->ops[i]->op == OP_CONST && n->ops[i]->type->rank == 0)
-            consts[nc++] = n->ops[i];
-        else
-            rest[nr++] = n->ops[i];
-    if (nc < 2 || !nr)
-        return false;
-    Node *c = fold_node(e->st, node_make(e->st, n->op, NULL, nc, consts));
-    if (!c)
-        return false;
-    rest[nr++] = c;
-    return replace(out, n, node_make(e->st, n->op, NULL, nr, rest));
+    NodeVec consts = {0}, rest = {0};
+    for (u32 i = 0; i < n->nops; i++) {
+        bool number = n->ops[i]->op == OP_CONST && n->ops[i]->type->rank == 0;
+        vec_push(number ? &consts : &rest, n->ops[i]);
+    }
+    bool ok = consts.len >= 2 && rest.len;
+    Node *c = ok ? node_make(e->st, n->op, NULL, (u32)consts.len, consts.at) : NULL;
+    if ((ok = c && (c = fold_node(e->st, c)))) {
+        vec_push(&rest, c);
+        ok = replace(out, n, node_make(e->st, n->op, NULL, (u32)rest.len, rest.at));
+    }
+    vec_free(&consts);
+    vec_free(&rest);
+    return ok;
 }
 
 static bool flatten(Engine *e, Node *n, Changes *out, Text *why)
@@ -120,17 +118,16 @@ static bool broadcast_into(Engine *e, Node *n, Changes *out, Text *why)
     for (u32 i = 0; i < n->nops; i++)
         shaped = shaped || (n->ops[i]->type->rank &&
                             !(n->ops[i]->op == OP_BROADCAST && !n->ops[i]->ops[0]->type->rank));
-    Node *ops[64];
+    NodeVec ops = {0};
     bool changed = false;
-    for (u32 i = 0; i < n->nops && i < 64; i++) {
+    for (u32 i = 0; i < n->nops; i++) {
         Node *o = n->ops[i];
-        bool scalar = o->op == OP_BROADCAST && o->ops[0]->type->rank == 0;
-        ops[i] = scalar && shaped ? o->ops[0] : o;
-        changed = changed || ops[i] != o;
+        bool scalar = shaped && o->op == OP_BROADCAST && o->ops[0]->type->rank == 0;
+        vec_push(&ops, scalar ? o->ops[0] : o);
+        changed = changed || scalar;
     }
-    if (!changed || n->nops > 64)
-        return false;
-    Node *r = node_with_operands(e->st, n, ops);
+    Node *r = changed ? node_with_operands(e->st, n, ops.at) : NULL;
+    vec_free(&ops);
     return r && r->type == n->type && replace(out, n, r);
 }
 

@@ -93,44 +93,15 @@ static bool is_deep(const Engine *e, const Node *n)
     return n->id < e->settled->len && (e->settled->deep[n->id] & e->mask) == e->mask;
 }
 
-/* ---- what results of tuples are used ---- */
+/* ---- what results of tuples are used (uses.c) ---- */
 
-static void count_uses(Engine *e)
-{
-    map_clear(&e->used);
-    NodeVec order = {0};
-    nodes_topo(e->nroots, e->roots, &order);
-    for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->type->kind == TYPE_TUPLE)
-            map_put(&e->used, order.at[i], (void *)(uintptr_t)(1ull << 63));
-    for (size_t i = 0; i < order.len; i++) {
-        Node *n = order.at[i];
-        for (u32 k = 0; k < n->nops; k++) {
-            Node *t = n->ops[k];
-            if (t->type->kind != TYPE_TUPLE)
-                continue;
-            u64 mask = (u64)(uintptr_t)map_get(&e->used, t);
-            mask |= n->op == OP_PROJ && n->attrs[0].i < 62 ? 1ull << n->attrs[0].i : ~0ull;
-            map_put(&e->used, t, (void *)(uintptr_t)mask);
-        }
-    }
-    for (int i = 0; i < e->nroots; i++)
-        if (e->roots[i]->type->kind == TYPE_TUPLE)
-            map_put(&e->used, e->roots[i], (void *)(uintptr_t)~0ull);
-    vec_free(&order);
-}
-
-u64 engine_used(Engine *e, const Node *tuple)
-{
-    u64 mask = (u64)(uintptr_t)map_get(&e->used, tuple);
-    return mask ? mask : ~0ull;
-}
+static u64 uses_key(Engine *e, const Node *n) { return (u64)(uintptr_t)engine_used(e, n) | 1; }
 
 /* The groups none of whose rules fires at n; at a tuple, as long as the same results are used. */
 static u32 normal_for(Engine *e, const Node *n)
 {
     const Settled *s = e->settled;
-    if (n->id >= s->len || (s->uses[n->id] && s->uses[n->id] != engine_used(e, n)))
+    if (n->id >= s->len || (s->uses[n->id] && s->uses[n->id] != uses_key(e, n)))
         return 0;
     return s->normal[n->id];
 }
@@ -143,7 +114,7 @@ static void mark_normal(Engine *e, const Node *n)
     Settled *s = e->settled;
     settled_cover(s, n->id);
     if (n->type->kind == TYPE_TUPLE || node_graphs(n, slots)) {
-        u64 used = engine_used(e, n);
+        u64 used = uses_key(e, n);
         if (s->uses[n->id] != used)
             s->normal[n->id] = 0;
         s->uses[n->id] = used;
@@ -155,16 +126,6 @@ static void mark_normal(Engine *e, const Node *n)
     for (u32 i = 0; i < n->nops; i++)
         below &= n->ops[i]->id < s->len ? s->deep[n->ops[i]->id] : 0;
     s->deep[n->id] |= below & s->normal[n->id];
-}
-
-static void carry_uses(Engine *e, const Node *from, const Node *to)
-{
-    if (from == to || to->type->kind != TYPE_TUPLE)
-        return;
-    u64 mask = engine_used(e, from);
-    if (map_has(&e->used, to))
-        mask |= engine_used(e, to);
-    map_put(&e->used, to, (void *)(uintptr_t)mask);
 }
 
 /* ---- inner graphs ---- */
@@ -259,7 +220,7 @@ static Node *settle_bodies(Engine *e, Node *m)
         Node *r = node_with_attrs(e->st, m, attrs);
         if (!r || !type_compatible(e->st, r->type, m->type))
             continue; /* the body's types got weaker: keep the old body */
-        carry_uses(e, m, r);
+        engine_carry_uses(e, m, r);
         Step *s = record(e, &inner_rule, 1, &(Change){m, r}, NULL);
         s->inner = b->log;
         s->inner_before = g;
@@ -316,7 +277,7 @@ static void visit(Engine *e, Node *n)
         e->failed = true;
         x = n;
     }
-    carry_uses(e, n, x);
+    engine_carry_uses(e, n, x);
     node_carry_span(e->st, n, x);
     map_put(&e->memo, n, x);
 }
@@ -494,7 +455,7 @@ bool engine_sweep(Engine *e)
 {
     Diags scratch = {0}, *saved = open_sweep(e, &scratch);
     e->mask = rule_groups(e->rs, e->groups);
-    count_uses(e);
+    engine_count_uses(e);
     for (int i = 0; i < e->nroots; i++)
         e->roots[i] = settle_deep(e, e->roots[i], false);
     return close_sweep(e, &scratch, saved);

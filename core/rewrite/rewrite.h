@@ -228,7 +228,7 @@ bool derivation_steps(Store *st, Node *n, StepLog *log, LogList *inner);
  * this stays true. */
 typedef struct {
     u32 *normal, *deep;
-    u64 *uses; /* of a tuple: which of its results are used where this holds; else 0 */
+    u64 *uses; /* of a tuple: which of its results are used where this holds (an address); else 0 */
     u32 len;
 } Settled;
 void settled_free(Settled *s);
@@ -244,7 +244,7 @@ struct Engine {
     Step unrecorded; /* what is written about a step then */
     PtrMap memo;     /* node -> its normal form in this sweep */
     PtrMap pending;  /* node -> replacement, already recorded */
-    PtrMap used;     /* tuple node -> bit mask of used results, +1 bit 63 for "known" */
+    PtrMap used;     /* tuple node -> its used results as in engine_used */
     LogList *logs;   /* owns the logs of bodies */
     PtrMap *bodies;  /* Graph -> rewritten body, shared by one pass */
     Engine *outer;
@@ -283,8 +283,13 @@ void engine_put(Engine *e, Node *was, Node *now);
 /* Of several nodes that it replaces some may stand below others; work on it began at `since`. */
 void engine_record(Engine *e, const Rule *rule, const Changes *changes, const char *why,
                    double since);
-/* Mask of the results of a tuple node that the current graph uses; all ones if unknown. */
-u64 engine_used(Engine *e, const Node *tuple);
+/* The results of a tuple node that the current graph uses, however many it has: a set of bits, 64
+ * to an item, interned; NULL: all, or it is not known. */
+const IntList *engine_used(Engine *e, const Node *tuple);
+bool result_is_used(const IntList *used, int result);
+void engine_count_uses(Engine *e); /* of its roots */
+/* `to` takes the place of `from`, perhaps of others, too. */
+void engine_carry_uses(Engine *e, const Node *from, const Node *to);
 const Rule *engine_rule(Engine *e, const char *name); /* enabled and allowed, else NULL */
 bool rule_allowed(const RuleSet *rs, const Rule *r);
 

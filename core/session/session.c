@@ -147,6 +147,7 @@ void session_free(Session *s)
     map_free(&s->failed);
     map_free(&s->random_reported);
     map_free(&s->elab.drawn);
+    map_free(&s->elab.views);
     ruleset_free(&s->rules);
     arena_free(&s->arena);
     store_free(&s->st);

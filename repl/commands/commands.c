@@ -414,8 +414,8 @@ void table_cell(Table *t, const char *fmt, ...)
 
 void table_print(Table *t, Text *out, int indent)
 {
-    int width[16] = {0};
     size_t columns = (size_t)t->columns;
+    int *width = xcalloc(columns + 1, sizeof *width);
     for (size_t i = 0; i < t->cells.len; i++) {
         int n = 0;
         for (const char *s = t->cells.at[i]; *s; s++)
@@ -441,4 +441,5 @@ void table_print(Table *t, Text *out, int indent)
         free(t->cells.at[i]);
     }
     vec_free(&t->cells);
+    free(width);
 }

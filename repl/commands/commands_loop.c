@@ -7,192 +7,9 @@
 #include "passes/loops/unroll.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/show.h"
+#include "repl/commands/looking.h"
 
-#include <math.h>
-
-enum { MOST_UNROLLED = 64, MOST_ROWS = 1000, MOST_BACKWARDS = 200, LABEL = 44 };
-
-typedef struct {
-    Call *c;
-    Store *st;
-    int nroots;
-    Node **roots; /* calls and derivatives expanded */
-    Node *scan;
-    i64 steps; /* executed */
-    bool stopped;
-    Unroll u;
-} Looking;
-
-/* ---- which scan ---- */
-
-static bool scan_is_named(Store *st, const Node *scan, const NodeVec *all, const char *name)
-{
-    Symbol s = node_name(st, scan);
-    bool found = s && !strcmp(s, name);
-    for (size_t i = 0; i < all->len && !found; i++) {
-        const Node *p = all->at[i];
-        s = p->op == OP_PROJ && p->ops[0] == scan ? node_name(st, p) : NULL;
-        found = s && !strcmp(s, name);
-    }
-    Symbol *names = map_get(&st->param_names, scan->attrs[0].graph);
-    for (int i = 0; names && i < scan_shape(scan).nstates && !found; i++)
-        found = names[i] && !strncmp(names[i], name, strlen(name)) && names[i][strlen(name)] == '[';
-    return found;
-}
-
-/* The scan that the value comes from last, or the last of that name. */
-static bool find_scan(Looking *l)
-{
-    const Option *name = call_option(l->c, "scan");
-    NodeVec order = {0};
-    nodes_topo(l->nroots, l->roots, &order);
-    for (size_t i = order.len; i-- > 0 && !l->scan;)
-        if (order.at[i]->op == OP_SCAN &&
-            (!name || scan_is_named(l->st, order.at[i], &order, name->value)))
-            l->scan = order.at[i];
-    vec_free(&order);
-    if (l->scan)
-        return true;
-    if (name)
-        return call_fail(l->c, name->span, "unknown-name",
-                         "a scan is found by its name or that of one of its states",
-                         "there is no scan %s outside other loops here", name->value);
-    return call_fail(l->c, l->c->rest, "no-scan", NULL, "there is no scan in this expression");
-}
-
-/* ---- values ---- */
-
-/* The values of nodes as they stand, in at[0] .. at[n - 1]; false after a diagnostic. */
-static bool evaluate(Looking *l, const NodeVec *nodes, Tensor ***at)
-{
-    Node **roots = xmalloc((nodes->len + 1) * sizeof *roots);
-    *at = xcalloc(nodes->len + 1, sizeof **at);
-    bool ok = true;
-    for (size_t i = 0; i < nodes->len; i++)
-        ok = ok && (roots[i] = nodes->at[i]) != NULL;
-    ok = ok && derivatives_expand(l->st, &l->c->r->s.rules, (int)nodes->len, roots) &&
-         session_evaluate_raw(&l->c->r->s, (int)nodes->len, roots, NULL, *at);
-    free(roots);
-    return ok;
-}
-
-static void release(Tensor **at, size_t n)
-{
-    for (size_t i = 0; i < n && at; i++)
-        tensor_unref(at[i]);
-    free(at);
-}
-
-/* A value in the next cell of a table and of the data; NULL: an empty one. */
-static void put_cell(Looking *l, Table *table, const Tensor *t, const char *after)
-{
-    Text cell = {0};
-    if (t)
-        show_brief(&cell, t);
-    table_cell(table, "%s%s", text_str(&cell), after);
-    text_free(&cell);
-    if (t)
-        show_json_elements(&l->c->data, t);
-    else
-        json_null(&l->c->data);
-}
-
-/* ---- labels ---- */
-
-static void put_label(Looking *l, Text *out, Node *n)
-{
-    if (l->u.s.stop && n == l->u.s.body->outs[l->u.s.steps] && n->op != OP_PARAM) {
-        text_put(out, "until");
-        return;
-    }
-    Symbol name = node_name(l->st, n);
-    Symbol *names = map_get(&l->st->param_names, l->u.s.body);
-    if (n->op == OP_PARAM && names)
-        name = names[n->attrs[0].i] ? names[n->attrs[0].i] : name;
-    if (name) {
-        text_put(out, name);
-        return;
-    }
-    Numbering num = {.within = l->u.s.body};
-    Text whole = {0};
-    node_source_numbered(l->st, &whole, n, &num, 8);
-    if (whole.len <= LABEL && !strchr(text_str(&whole), '\n')) {
-        text_put(out, text_str(&whole));
-    } else {
-        text_printf(out, "%s of ", node_info(n)->name);
-        type_print(out, n->type);
-    }
-    text_free(&whole);
-    map_free(&num.of);
-}
-
-static char *label_text(Looking *l, Node *n)
-{
-    Text t = {0};
-    put_label(l, &t, n);
-    char *s = arena_strndup(&l->c->arena, text_str(&t), t.len);
-    text_free(&t);
-    return s;
-}
-
-/* ---- begin ---- */
-
-static bool loss_is_fine(Looking *l)
-{
-    Type *t = l->roots[0]->type;
-    if (l->nroots == 1 && t->kind == TYPE_TENSOR && t->rank == 0 && dtype_is_float(t->dtype))
-        return true;
-    return call_fail(l->c, l->c->rest, "type-mismatch", "sum(...) makes a scalar of an array",
-                     "a gradient is of one real number");
-}
-
-static bool count_steps(Looking *l)
-{
-    ScanShape s = scan_shape(l->scan);
-    NodeVec asked = {0};
-    Tensor **at;
-    vec_push(&asked, node_proj(l->st, l->scan, s.steps));
-    vec_push(&asked, node_proj(l->st, l->scan, s.steps + 1));
-    bool ok = evaluate(l, &asked, &at);
-    if (ok) {
-        l->steps = tensor_i64_at(at[0], 0);
-        l->stopped = tensor_i64_at(at[1], 0) != 0;
-    }
-    release(at, asked.len);
-    vec_free(&asked);
-    return ok;
-}
-
-static bool look(Looking *l)
-{
-    l->nroots = call_roots(l->c, NULL, &l->roots);
-    return l->nroots > 0 && derivatives_expand(l->st, &l->c->r->s.rules, l->nroots, l->roots) &&
-           find_scan(l) && count_steps(l);
-}
-
-static void look_away(Looking *l)
-{
-    unroll_free(&l->u);
-    free(l->roots);
-}
-
-static void put_end(Looking *l, i64 shown)
-{
-    if (shown < l->steps)
-        text_printf(&l->c->out, "… %lld more step%s", (long long)(l->steps - shown),
-                    l->steps - shown == 1 ? "" : "s");
-    if (l->stopped)
-        text_printf(&l->c->out, "%suntil stopped it after step %lld", shown < l->steps ? "; " : "",
-                    (long long)l->steps);
-    if (!l->steps)
-        text_put(&l->c->out, "the loop takes no step");
-    if (shown < l->steps || l->stopped || !l->steps)
-        text_putc(&l->c->out, '\n');
-    json_key(&l->c->data, "steps");
-    json_int(&l->c->data, l->steps);
-    json_key(&l->c->data, "stopped");
-    json_bool(&l->c->data, l->stopped);
-}
+enum { MOST_UNROLLED = 64, MOST_ROWS = 1000, MOST_BACKWARDS = 200 };
 
 /* ---- :unroll ---- */
 
@@ -251,7 +68,7 @@ static void put_unrolled(Looking *l, const NodeVec *rows, Tensor **at)
     json_begin(j, '[');
     for (size_t r = 0; r < rows->len; r++) {
         json_begin(j, '[');
-        json_string(j, label_text(l, rows->at[r]));
+        json_string(j, looking_label(l, rows->at[r]));
         for (int i = 0; i < k; i++)
             show_json_elements(j, at[(size_t)i * rows->len + r]);
         json_end(j, ']');
@@ -265,7 +82,7 @@ static void put_unrolled(Looking *l, const NodeVec *rows, Tensor **at)
         for (int i = first; i < last; i++)
             table_cell(&t, "%d", i);
         for (size_t r = 0; r < rows->len; r++) {
-            table_cell(&t, "%s", label_text(l, rows->at[r]));
+            table_cell(&t, "%s", looking_label(l, rows->at[r]));
             for (int i = first; i < last; i++) {
                 Text cell = {0};
                 show_brief(&cell, at[(size_t)i * rows->len + r]);
@@ -279,7 +96,7 @@ static void put_unrolled(Looking *l, const NodeVec *rows, Tensor **at)
 
 static bool unroll(Looking *l, i64 k)
 {
-    if (!look(l))
+    if (!looking_begin(l))
         return false;
     int shown = (int)(k < l->steps ? k : l->steps);
     if (!scan_unroll(l->st, l->scan, shown, &l->u))
@@ -290,12 +107,12 @@ static bool unroll(Looking *l, i64 k)
         for (size_t r = 0; r < rows.len; r++)
             vec_push(&values, map_get(&l->u.of_body[i], rows.at[r]));
     Tensor **at;
-    bool ok = evaluate(l, &values, &at);
+    bool ok = looking_evaluate(l, &values, &at);
     if (ok) {
         put_unrolled(l, &rows, at);
-        put_end(l, shown);
+        looking_put_end(l, shown);
     }
-    release(at, values.len);
+    looking_release(at, values.len);
     vec_free(&rows);
     vec_free(&values);
     return ok;
@@ -306,7 +123,7 @@ bool command_unroll(Call *c)
     Looking l = {.c = c, .st = &c->r->s.st};
     i64 k = 0;
     bool ok = peel_steps(c, &k) && unroll(&l, k);
-    look_away(&l);
+    looking_end(&l);
     return ok;
 }
 
@@ -321,36 +138,35 @@ typedef struct {
 /* The index of a while loop counts itself; its name has no [t-1]. */
 static bool is_index(Looking *l, int state)
 {
-    Symbol *names = map_get(&l->st->param_names, l->u.s.body);
+    const Symbol *names = scan_roles(l->st, l->scan).names;
     Type *t = l->u.s.body->params[state];
-    return names && names[state] && !strchr(names[state], '[') && t == type_scalar(l->st, DT_I64);
+    return names[state] && !strchr(names[state], '[') && t == type_scalar(l->st, DT_I64);
 }
 
 static void find_columns(Looking *l, Columns *c)
 {
     const ScanShape *s = &l->u.s;
+    ScanRoles roles = scan_roles(l->st, l->scan);
+    bool *shown = xcalloc((size_t)s->nouts + 1, 1);
     for (int i = 0; i < s->nstates; i++) {
-        const Node *next = s->body->outs[i];
-        bool older = next->op == OP_PARAM && next->attrs[0].i < s->nstates && next->attrs[0].i != i;
-        if (!older && !is_index(l, i))
+        if (roles.traces[i] >= 0)
+            shown[roles.traces[i]] = true;
+        if (!roles.earlier[i] && !is_index(l, i))
             vec_push(&c->states, i);
     }
-    for (int o = 0; o < s->nouts; o++) {
-        bool state = false;
-        for (int i = 0; i < s->nstates; i++)
-            state = state || s->body->outs[i] == s->body->outs[s->nstates + o];
-        if (!state)
+    for (int o = 0; o < s->nouts; o++)
+        if (!shown[o])
             vec_push(&c->outs, o);
-    }
+    free(shown);
 }
 
 /* "h[t]" of the state that the body knows as h[t-1]. */
 static char *state_label(Looking *l, int state)
 {
-    Symbol *names = map_get(&l->st->param_names, l->u.s.body);
-    const char *name = names ? names[state] : NULL, *bracket = name ? strchr(name, '[') : NULL;
+    const char *name = scan_roles(l->st, l->scan).names[state],
+               *bracket = name ? strchr(name, '[') : NULL;
     if (!bracket)
-        return label_text(l, l->u.s.body->outs[state]);
+        return looking_label(l, l->u.s.body->outs[state]);
     size_t n = (size_t)(bracket - name) + 1 + strcspn(bracket + 1, "+-]");
     char *s = arena_alloc(&l->c->arena, n + 2);
     memcpy(s, name, n);
@@ -368,8 +184,10 @@ static void put_heading(Looking *l, Table *t, const char *first, const char *pre
     json_string(j, first);
     for (size_t i = 0; i < c->states.len + c->outs.len; i++) {
         size_t o = i - c->states.len;
-        char *label = i < c->states.len ? state_label(l, c->states.at[i])
-                                        : label_text(l, g->outs[l->u.s.nstates + c->outs.at[o]]);
+        Symbol out = i < c->states.len ? NULL : scan_roles(l->st, l->scan).outs[c->outs.at[o]];
+        const char *label = i < c->states.len ? state_label(l, c->states.at[i])
+                            : out             ? out
+                                  : looking_label(l, g->outs[l->u.s.nstates + c->outs.at[o]]);
         table_cell(t, "%s%s", prefix, label);
         json_string(j, label);
     }
@@ -399,7 +217,7 @@ static bool evaluate_cells(Looking *l, const NodeVec *cells, Tensor ***at)
     for (size_t i = 0; i < cells->len; i++)
         if (cells->at[i])
             vec_push(&there, cells->at[i]);
-    bool ok = evaluate(l, &there, &values);
+    bool ok = looking_evaluate(l, &there, &values);
     *at = xcalloc(cells->len + 1, sizeof **at);
     for (size_t i = 0, k = 0; i < cells->len; i++)
         if (cells->at[i])
@@ -415,7 +233,7 @@ static void put_row(Looking *l, Table *t, const char *name, Tensor **at, const c
     table_cell(t, "%s", name);
     json_string(&l->c->data, name);
     for (int i = 0; i < t->columns - 1; i++)
-        put_cell(l, t, at[i], i == t->columns - 2 ? mark : "");
+        looking_cell(l, t, at[i], i == t->columns - 2 ? mark : "");
     json_end(&l->c->data, ']');
 }
 
@@ -451,23 +269,22 @@ static bool put_forward(Looking *l, const Columns *c, int shown)
         }
         json_end(&l->c->data, ']');
         table_print(&t, &l->c->out, 0);
-        put_end(l, shown);
+        looking_put_end(l, shown);
     }
-    release(at, cells.len);
+    looking_release(at, cells.len);
     vec_free(&cells);
     return ok;
 }
 
 /* ---- :watch EXPR grad=x ---- */
 
-/* What the loss changes by with x; NULL with *ok true: by nothing. */
-static Node *total(Looking *l, Node *loss, Node *x, bool *ok)
+/* What the loss changes by with x, a tensor of reals; NULL after a diagnostic. */
+static Node *total(Looking *l, Node *loss, Node *x)
 {
     Node *one = node_number(l->st, node_dtype(loss), 1), *bar = NULL;
-    Type *t = x->type;
-    if (t->kind == TYPE_TENSOR && dtype_is_float(t->dtype))
-        *ok = *ok && vjp_pull(l->st, 1, &loss, &one, 1, &x, &bar);
-    return bar;
+    if (!vjp_pull(l->st, 1, &loss, &one, 1, &x, &bar))
+        return NULL;
+    return bar ? bar : build_zeros_like(l->st, x);
 }
 
 static Node *wanted_node(Looking *l)
@@ -532,6 +349,24 @@ static void put_way_back(Looking *l, const Columns *states, Tensor **at)
     show_json_elements(j, *at);
 }
 
+/* What the loss changes by: after each step from the last on, before the first, then with x. */
+static bool cotangents(Looking *l, const Columns *states, const UnrollBack *back, Node *x,
+                       NodeVec *cells)
+{
+    const ScanShape *s = &l->u.s;
+    for (int i = l->u.k - 1; i >= -1; i--)
+        for (size_t c = 0; c < states->states.len; c++) {
+            int state = states->states.at[c];
+            bool known = i < 0 && node_is_const(s->inits[state]); /* nothing changes it */
+            vec_push(cells, known    ? NULL
+                            : i >= 0 ? back->next.at[i * s->nstates + state]
+                                     : back->before.at[state]);
+        }
+    Node *dx = total(l, l->roots[0], x);
+    vec_push(cells, dx);
+    return dx != NULL;
+}
+
 static bool put_backward(Looking *l, const Columns *all, Node *x)
 {
     if (l->steps > MOST_BACKWARDS)
@@ -541,24 +376,17 @@ static bool put_backward(Looking *l, const Columns *all, Node *x)
     unroll_free(&l->u);
     if (!scan_unroll(l->st, l->scan, (int)l->steps, &l->u))
         return false;
-    Node *loss = unroll_replace(l->st, &l->u, l->roots[0]);
-    bool ok = loss && derivatives_expand(l->st, &l->c->r->s.rules, 1, &loss);
     Columns states = {0};
     real_states(l, all, &states);
-    size_t width = states.states.len;
     NodeVec cells = {0};
-    for (int i = (int)l->steps - 1; i >= -1 && ok; i--)
-        for (size_t s = 0; s < width; s++) {
-            Node *state = l->u.states.at[(i + 1) * l->u.s.nstates + states.states.at[s]];
-            vec_push(&cells, node_is_const(state) ? NULL : total(l, loss, state, &ok));
-        }
-    Node *dx = ok ? total(l, loss, x, &ok) : NULL;
-    vec_push(&cells, dx ? dx : ok ? build_zeros_like(l->st, x) : NULL);
+    UnrollBack back;
     Tensor **at = NULL;
-    ok = ok && evaluate_cells(l, &cells, &at);
+    bool ok = unroll_back(l->st, &l->u, l->roots[0], &back) &&
+              cotangents(l, &states, &back, x, &cells) && evaluate_cells(l, &cells, &at);
     if (ok)
         put_way_back(l, &states, at);
-    release(at, at ? cells.len : 0);
+    unroll_back_free(&l->u, &back);
+    looking_release(at, at ? cells.len : 0);
     vec_free(&cells);
     vec_free(&states.states);
     return ok;
@@ -568,9 +396,9 @@ static bool watch(Looking *l)
 {
     i64 rows;
     bool grad = call_option(l->c, "grad") != NULL;
-    if (!call_count(l->c, "rows", 20, MOST_ROWS, &rows) || !look(l))
+    if (!call_count(l->c, "rows", 20, MOST_ROWS, &rows) || !looking_begin(l))
         return false;
-    Node *x = grad && loss_is_fine(l) ? wanted_node(l) : NULL;
+    Node *x = grad && looking_loss(l) ? wanted_node(l) : NULL;
     if (grad && !x)
         return false;
     int shown = (int)(rows < l->steps ? rows : l->steps);
@@ -578,10 +406,7 @@ static bool watch(Looking *l)
         return false;
     Columns c = {0};
     find_columns(l, &c);
-    bool ok = c.states.len + c.outs.len + 2 <= 16;
-    if (!ok)
-        call_fail(l->c, l->c->rest, "limit", NULL, "a loop of more than 14 equations is not shown");
-    ok = ok && put_forward(l, &c, shown) && (!grad || put_backward(l, &c, x));
+    bool ok = put_forward(l, &c, shown) && (!grad || put_backward(l, &c, x));
     vec_free(&c.states);
     vec_free(&c.outs);
     return ok;
@@ -591,6 +416,6 @@ bool command_watch(Call *c)
 {
     Looking l = {.c = c, .st = &c->r->s.st};
     bool ok = watch(&l);
-    look_away(&l);
+    looking_end(&l);
     return ok;
 }

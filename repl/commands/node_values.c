@@ -3,6 +3,7 @@
 #include "grad/vjp.h"
 #include "passes/loops/unroll.h"
 #include "repl/commands/show.h"
+#include "passes/loops/unroll_back.h"
 
 typedef struct {
     Call *c;
@@ -13,6 +14,7 @@ typedef struct {
     NodeValues *out;
     NodeVec order;       /* of the graph */
     NodeVec asked, keys; /* what to evaluate, and the node that it is told of */
+    VEC(PtrMap *) into;  /* of the last ones, which are gradients: where the text goes */
     size_t gradients;    /* where they begin among these */
     bool known;          /* all inputs have values */
 } Asking;
@@ -45,6 +47,7 @@ static bool unroll_one(Asking *a, Node *scan, i64 count)
         count = fixed;
     k = count >= 0 && count < k ? count : k;
     SceneUnroll *u = arena_alloc(&a->c->arena, sizeof *u);
+    *u = (SceneUnroll){0};
     u->rest = count < 0 ? -1 : count - k;
     vec_push(&a->out->scans, u);
     map_put(&a->out->unrolled, scan, u);
@@ -119,53 +122,76 @@ static void ask_data(Asking *a)
 
 /* ---- gradients ---- */
 
-/* A node with the scans that are unrolled to the end replaced by their copies. */
-static Node *written_out(Asking *a, Node *n)
-{
-    for (size_t i = a->out->scans.len; i-- > 0 && n;) {
-        const SceneUnroll *u = a->out->scans.at[i];
-        if (u->rest == 0)
-            n = unroll_replace(a->st, &u->u, n);
-    }
-    return n;
-}
-
 static bool is_real(const Node *n)
 {
     return n->type->kind == TYPE_TENSOR && dtype_is_float(node_dtype(n));
 }
 
-/* For every key so far the cotangent that reaches it, if any. */
-static bool ask_gradients(Asking *a)
+static Node *real_loss(Asking *a)
 {
     Node *loss = a->n == 1 ? a->roots[0] : NULL;
-    if (!loss || !is_real(loss) || node_rank(loss) != 0)
-        return call_fail(a->c, a->wishes->span, "type-mismatch",
-                         "sum(...) makes a scalar of an array", "a gradient is of one real number");
-    loss = written_out(a, loss);
+    if (loss && is_real(loss) && node_rank(loss) == 0)
+        return loss;
+    call_fail(a->c, a->wishes->span, "type-mismatch", "sum(...) makes a scalar of an array",
+              "a gradient is of one real number");
+    return NULL;
+}
+
+static void ask_gradient(Asking *a, PtrMap *into, Node *key, Node *bar)
+{
+    if (!bar)
+        return;
+    ask(a, key, bar);
+    vec_push(&a->into, into);
+}
+
+/* The cotangents of the outermost graph. */
+static bool sweep_graph(Asking *a, Node *loss)
+{
     NodeVec leaves = {0};
     for (size_t i = 0; i < a->order.len; i++)
         if ((a->order.at[i]->op == OP_INPUT || a->order.at[i]->op == OP_SHARED) &&
             is_real(a->order.at[i]))
             vec_push(&leaves, a->order.at[i]);
-    Node *one = loss ? node_number(a->st, node_dtype(loss), 1) : NULL;
-    bool ok = one != NULL;
+    Node *one = node_number(a->st, node_dtype(loss), 1);
     VjpSweep sweep;
-    if (ok) {
-        vjp_begin(&sweep, a->st, 1, &loss, &one, (int)leaves.len, leaves.at);
-        while (vjp_peek(&sweep) && vjp_next(&sweep))
-            continue;
-        ok = !sweep.failed;
-    }
-    for (size_t i = 0, n = a->keys.len; i < n && ok; i++) {
-        Node *at = is_real(a->keys.at[i]) ? written_out(a, a->keys.at[i]) : NULL;
-        Node *bar = at ? map_get(&sweep.v.cotangents, at) : NULL;
-        if (bar)
-            ask(a, a->keys.at[i], bar);
-    }
-    if (one)
-        vjp_end(&sweep);
+    vjp_begin(&sweep, a->st, 1, &loss, &one, (int)leaves.len, leaves.at);
+    while (vjp_peek(&sweep) && vjp_next(&sweep))
+        continue;
+    bool ok = !sweep.failed;
+    for (size_t i = 0; i < a->order.len && ok; i++)
+        ask_gradient(a, &a->out->grad, a->order.at[i],
+                     map_get(&sweep.v.cotangents, a->order.at[i]));
+    vjp_end(&sweep);
     vec_free(&leaves);
+    return ok;
+}
+
+/* Those of the steps of a scan that is written out to its end. */
+static bool sweep_steps(Asking *a, Node *loss, SceneUnroll *su)
+{
+    NodeVec body = {0};
+    UnrollBack back;
+    const Graph *g = su->u.s.body;
+    su->grad = arena_alloc(&a->c->arena, ((size_t)su->u.k + 1) * sizeof *su->grad);
+    memset(su->grad, 0, ((size_t)su->u.k + 1) * sizeof *su->grad);
+    nodes_topo(g->nouts, g->outs, &body);
+    bool ok = unroll_back(a->st, &su->u, loss, &back);
+    for (int i = 0; i < su->u.k && ok; i++)
+        for (size_t k = 0; k < body.len; k++)
+            ask_gradient(a, &su->grad[i], body.at[k], map_get(&back.of_body[i], body.at[k]));
+    unroll_back_free(&su->u, &back);
+    vec_free(&body);
+    return ok;
+}
+
+static bool ask_gradients(Asking *a)
+{
+    Node *loss = real_loss(a);
+    bool ok = loss && sweep_graph(a, loss);
+    for (size_t i = 0; i < a->out->scans.len && ok; i++)
+        if (a->out->scans.at[i]->rest == 0)
+            ok = sweep_steps(a, loss, a->out->scans.at[i]);
     return ok;
 }
 
@@ -179,7 +205,7 @@ static bool evaluate(Asking *a)
     for (size_t i = 0; i < a->asked.len && ok; i++) {
         Text t = {0};
         show_brief(&t, at[i]);
-        map_put(i < a->gradients ? &a->out->data : &a->out->grad, a->keys.at[i],
+        map_put(i < a->gradients ? &a->out->data : a->into.at[i - a->gradients], a->keys.at[i],
                 arena_strndup(&a->c->arena, text_str(&t), t.len));
         text_free(&t);
         tensor_unref(at[i]);
@@ -212,13 +238,17 @@ bool node_values(Call *c, int n, Node *const *roots, const NodeWishes *wishes, N
     vec_free(&a.order);
     vec_free(&a.asked);
     vec_free(&a.keys);
+    vec_free(&a.into);
     return ok;
 }
 
 void node_values_free(NodeValues *v)
 {
-    for (size_t i = 0; i < v->scans.len; i++)
+    for (size_t i = 0; i < v->scans.len; i++) {
+        for (int k = 0; v->scans.at[i]->grad && k < v->scans.at[i]->u.k; k++)
+            map_free(&v->scans.at[i]->grad[k]);
         unroll_free(&v->scans.at[i]->u);
+    }
     vec_free(&v->scans);
     map_free(&v->data);
     map_free(&v->grad);

@@ -10,7 +10,8 @@
 
 typedef struct {
     PtrMap data;     /* node -> its value in short, as show_brief writes it */
-    PtrMap grad;     /* node -> what the result changes by with it; nodes that matter only */
+    PtrMap grad;     /* node -> what the result changes by with it; nodes that matter only; inside
+                        unrolled steps they are by place, see SceneUnroll */
     PtrMap unrolled; /* scan -> SceneUnroll */
     VEC(SceneUnroll *) scans; /* the same, operands before users */
 } NodeValues;

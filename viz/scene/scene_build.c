@@ -91,8 +91,8 @@ void frame_value(const Builder *b, const Frame *f, const Node *n, SceneNode *out
     const Node *at = f->copy && map_has(f->copy, n) ? map_get(f->copy, n) : n;
     if (f->valued && b->options->data && !out->value)
         out->value = map_get(b->options->data, at);
-    if (f->valued && b->options->grad)
-        out->grad = map_get(b->options->grad, at);
+    if (f->grad)
+        out->grad = map_get(f->grad, n);
 }
 
 static void draw_node(Builder *b, Frame *f, Node *n)
@@ -180,7 +180,7 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
                         const SceneOptions *options)
 {
     Builder b = {.st = st, .num = num, .options = options, .scene = scene_new(options->title)};
-    Frame f = {.outermost = true, .valued = true};
+    Frame f = {.outermost = true, .valued = true, .grad = options->grad};
     if (options->before)
         f.diff = diff_outermost(&b, nroots, roots);
     halves_begin(&b, nroots, roots);

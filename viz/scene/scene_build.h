@@ -13,7 +13,8 @@
 /* A scan of which the first steps are drawn one by one. */
 typedef struct {
     Unroll u;
-    i64 rest; /* how many steps there are after them; -1: not known */
+    i64 rest;     /* how many steps there are after them; -1: not known */
+    PtrMap *grad; /* by step: node of the body -> text of the derivative by it; NULL: none */
 } SceneUnroll;
 
 typedef struct {
@@ -21,12 +22,13 @@ typedef struct {
     bool inner_closed; /* inner graphs are drawn as one box each */
     Node *focus;       /* only what is within `depth` edges of it; NULL: everything */
     int depth;
-    Node *const *before;       /* roots of another state, to mark what differs; NULL: no diff */
-    const PtrMap *went;        /* node before -> what it is now (history.h: exploration_passage) */
-    const Step *step;          /* its nodes are outlined; may be NULL */
-    const PtrMap *data, *grad; /* node -> text: its value, the derivative with respect to it; of the
-                                  outermost graph and of copies in unrolled steps; may be NULL */
-    int npairs;                /* of a gradient: values, and the cotangent of each or NULL */
+    Node *const *before; /* roots of another state, to mark what differs; NULL: no diff */
+    const PtrMap *went;  /* node before -> what it is now (history.h: exploration_passage) */
+    const Step *step;    /* its nodes are outlined; may be NULL */
+    const PtrMap *data,
+        *grad;  /* node -> text: its value, the derivative with respect to it; of the
+                   outermost graph, values also of copies in unrolled steps; may be NULL */
+    int npairs; /* of a gradient: values, and the cotangent of each or NULL */
     Node *const *primal, *const *adjoint;
     bool halves;            /* what computes cotangents in a box beside the rest */
     const PtrMap *unrolled; /* scan -> SceneUnroll; may be NULL */

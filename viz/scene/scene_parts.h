@@ -32,6 +32,7 @@ typedef struct Frame {
     bool outermost;
     bool valued;        /* its nodes run once, so they have one value */
     const PtrMap *copy; /* node -> the one that has the value; NULL: itself */
+    const PtrMap *grad; /* node -> text of the derivative by it; NULL: none is told */
 } Frame;
 
 typedef struct {

@@ -82,7 +82,8 @@ static void put_step(Unrolling *u, int step)
                 .body = s->body,
                 .nstates = s->nstates,
                 .valued = u->f->valued,
-                .copy = &u->su->u.of_body[step]};
+                .copy = &u->su->u.of_body[step],
+                .grad = u->su->grad ? &u->su->grad[step] : NULL};
     put_params(u, &in, step);
     frame_draw(b, &in, s->body->nouts, s->body->outs);
     for (int i = 0; i < s->nstates; i++) {

@@ -13,13 +13,13 @@ static bool reaches_any(Node *root, const PtrMap *set)
 }
 
 /* States that a needed value reads, to a fixpoint. */
-static void find_needed(ScanEdit *ed, u64 used, bool *needed)
+static void find_needed(ScanEdit *ed, const IntList *used, bool *needed)
 {
     ScanShape *s = &ed->s;
     for (int i = 0; i < s->nstates; i++)
-        needed[i] = used >> i & 1;
+        needed[i] = result_is_used(used, i);
     for (int i = 0; i < s->nouts; i++)
-        ed->outs[i].drop = !(used >> (s->nstates + i) & 1);
+        ed->outs[i].drop = !result_is_used(used, s->nstates + i);
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < s->nstates; i++) {
@@ -41,13 +41,11 @@ static void find_needed(ScanEdit *ed, u64 used, bool *needed)
 
 bool loop_dead(Engine *e, Node *n, Changes *out, Text *why)
 {
-    u64 used = engine_used(e, n);
+    const IntList *used = engine_used(e, n);
     ScanShape s = scan_shape(n);
-    if (used == ~0ull || s.nresults > 60)
-        return false;
     bool all = true;
     for (int i = 0; i < s.steps; i++)
-        all = all && (used >> i & 1);
+        all = all && result_is_used(used, i);
     ScanEdit ed;
     if (all || !scan_open(e->st, n, &ed))
         return false;

@@ -12,10 +12,7 @@
  * other: the joint loop would wait for itself. */
 #include "passes/loops/loops.h"
 
-enum {
-    MAX_RESULTS = 48, /* what the engine keeps account of */
-    SMALL_BODY = 48
-};
+enum { SMALL_BODY = 48 };
 
 typedef struct {
     ScanEdit a, b;
@@ -47,8 +44,7 @@ static bool may_merge(Store *st, Node *x, Node *y)
 {
     ScanShape a = scan_shape(x), b = scan_shape(y);
     return size_of_node(st, a.n) == size_of_node(st, b.n) && a.stop == b.stop &&
-           a.nresults + b.nresults <= MAX_RESULTS && same_direction(&a, &b) &&
-           is_worth_it(&a, &b, x, y) && !node_reads(y, x);
+           same_direction(&a, &b) && is_worth_it(&a, &b, x, y) && !node_reads(y, x);
 }
 
 /* Operand k of the consumer as a trace of the producer. */
@@ -64,7 +60,7 @@ static bool may_fuse(Store *st, Node *producer, Node *consumer)
 {
     ScanShape p = scan_shape(producer), c = scan_shape(consumer);
     bool reads = false;
-    if (c.stop || p.nresults + c.nresults > MAX_RESULTS || !same_direction(&p, &c))
+    if (c.stop || !same_direction(&p, &c))
         return false;
     for (u32 i = 0; i < consumer->nops; i++) {
         Node *operand = consumer->ops[i];
@@ -114,17 +110,27 @@ static Node *moved(Join *j, Node *open)
     return r;
 }
 
+/* The state of a that state k of b may be: of those that start alike the one in the same place
+ * among them, -1: none. */
+static int counterpart(const Join *j, int k)
+{
+    const Node *init = j->b.states[k].init;
+    int before = 0;
+    for (int i = 0; i < k; i++)
+        before += j->b.states[i].init == init;
+    for (int i = 0; i < j->a.s.nstates; i++)
+        if (j->a.states[i].init == init && before-- == 0)
+            return i;
+    return -1;
+}
+
 /* States of b that are states of a: assumed of all that start alike, until their steps show that
  * one is not. */
 static void share_states(Join *j)
 {
     ScanEdit *a = &j->a, *b = &j->b;
-    for (int k = 0; k < b->s.nstates; k++) {
-        j->state_of[k] = -1;
-        for (int i = 0; i < a->s.nstates && j->state_of[k] < 0; i++)
-            if (a->states[i].init == b->states[k].init)
-                j->state_of[k] = i;
-    }
+    for (int k = 0; k < b->s.nstates; k++)
+        j->state_of[k] = counterpart(j, k);
     for (bool again = true; again;) {
         again = false;
         for (int k = 0; k < b->s.nstates; k++)

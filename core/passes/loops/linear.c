@@ -27,18 +27,16 @@ typedef struct {
 /* The other operands of a sum or product in which the state stands once. */
 static Node *rest_of(Store *st, Node *next, Node *hole)
 {
-    Node *small[16];
+    Node **rest = arena_alloc(&st->arena, next->nops * sizeof *rest);
     u32 n = 0, times = 0;
-    if (next->nops > COUNT_OF(small))
-        return NULL;
     for (u32 i = 0; i < next->nops; i++)
         if (next->ops[i] == hole)
             times++;
         else
-            small[n++] = next->ops[i];
+            rest[n++] = next->ops[i];
     if (times != 1 || !n)
         return NULL;
-    return n == 1 ? small[0] : node_make(st, next->op, next->attrs, n, small);
+    return n == 1 ? rest[0] : node_make(st, next->op, next->attrs, n, rest);
 }
 
 /* What state k adds or multiplies by at each step; NULL if it does neither. */

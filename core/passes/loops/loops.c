@@ -110,7 +110,7 @@ const CodeRule loop_rules[] = {
      "factor by factor, in the order that runs"},
     {"lower-scan", "lower", HAZARD_E, OP_SCAN, loop_lower,
      "what runs: a counter, a test before each step, arrays indexed by the counter"},
-    /* they look at the whole graph, so they run between sweeps: passes/merge.c */
+    /* they look at the whole graph, so they run between sweeps: rewrite/merge.c */
     {"same-loop", "merge", HAZARD_E, OP_SCAN, loop_same, "two loops that step alike run as one"},
     {"fuse-loops", "join", HAZARD_E, OP_SCAN, loop_fuse,
      "a loop over the rows that another gives runs with it"},

@@ -133,16 +133,14 @@ static Node *close_loop(Lower *l)
     return loop;
 }
 
-static bool is_used(u64 used, int result) { return result > 60 || (used >> result & 1); }
-
-static bool changes(const Lower *l, u64 used, Node *loop, Changes *out)
+static bool changes(const Lower *l, const IntList *used, Node *loop, Changes *out)
 {
     Store *st = l->st;
     Node *scan = l->ed.scan;
     ScanShape s = scan_shape(scan);
     LoopShape t = loop_shape(loop);
     for (int i = 0; i < s.nresults; i++) {
-        if (!is_used(used, i) && !(s.stop && i == s.steps)) /* types may tell of the steps */
+        if (!result_is_used(used, i) && !(s.stop && i == s.steps)) /* types may tell of the steps */
             continue;
         Node *after = i < s.nstates  ? node_proj(st, loop, i)
                       : i <= s.steps ? node_proj(st, loop, i - s.nstates + t.nstates)
@@ -155,7 +153,7 @@ static bool changes(const Lower *l, u64 used, Node *loop, Changes *out)
     return true;
 }
 
-static bool lower(Lower *l, u64 used, Changes *out)
+static bool lower(Lower *l, const IntList *used, Changes *out)
 {
     Store *st = l->st;
     ScanShape *s = &l->ed.s;
@@ -167,7 +165,7 @@ static bool lower(Lower *l, u64 used, Changes *out)
         return false;
     if (!l->go) /* an endless loop without `until` */
         l->go = node_bool(st, true);
-    if (s->stop && is_used(used, s->steps + 1))
+    if (s->stop && result_is_used(used, s->steps + 1))
         l->stopped = node_temp(st, type_scalar(st, DT_BOOL), symbol(st, "stopped"));
     Node *loop = close_loop(l);
     return loop && changes(l, used, loop, out) && out->len;

@@ -15,13 +15,12 @@ enum { MAX_ROW = 64 };
 /* What the state gathers at each step; NULL if it is not of that kind. */
 static Node *gathered(ScanEdit *ed, int i)
 {
-    Node *next = ed->states[i].next, *hole = ed->states[i].hole, *rest[16];
+    Node *next = ed->states[i].next, *hole = ed->states[i].hole, **rest;
     u32 n = 0;
     if (next->op != OP_ADD && next->op != OP_MAXIMUM && next->op != OP_MINIMUM &&
         next->op != OP_LOGICAL_AND && next->op != OP_LOGICAL_OR)
         return NULL;
-    if (next->nops > COUNT_OF(rest))
-        return NULL;
+    rest = arena_alloc(&ed->st->arena, next->nops * sizeof *rest);
     for (u32 k = 0; k < next->nops; k++)
         if (next->ops[k] != hole)
             rest[n++] = next->ops[k];

@@ -158,14 +158,12 @@ static Node *reshape_rows(Rows *r, Node *n)
 
 static Node *concat_rows(Rows *r, Node *n)
 {
-    Node *small[16];
+    Node **parts = arena_alloc(&r->st->arena, n->nops * sizeof *parts);
     Attr a = {.i = n->attrs[0].i + 1};
-    if (n->nops > COUNT_OF(small))
-        return NULL;
     for (u32 i = 0; i < n->nops; i++)
-        if (!(small[i] = rows_or_repeat(r, n->ops[i])))
+        if (!(parts[i] = rows_or_repeat(r, n->ops[i])))
             return NULL;
-    return node_make(r->st, OP_CONCAT, &a, n->nops, small);
+    return node_make(r->st, OP_CONCAT, &a, n->nops, parts);
 }
 
 /* Reading: one position for all rows, or a position per row of something that does not change. */
@@ -303,12 +301,12 @@ static bool visit(Rows *r, Node *n)
         return dim && (map_put(&r->fixed, n, dim), true);
     }
     if (!moves) {
-        Node *small[16];
-        if (n->nops > COUNT_OF(small) || !(r->runs || node_is_total(r->st, n)))
+        if (!r->runs && !node_is_total(r->st, n))
             return false;
+        Node **ops = arena_alloc(&r->st->arena, n->nops * sizeof *ops);
         for (u32 i = 0; i < n->nops; i++)
-            small[i] = fixed(r, n->ops[i]);
-        Node *value = node_with_operands(r->st, n, small);
+            ops[i] = fixed(r, n->ops[i]);
+        Node *value = node_with_operands(r->st, n, ops);
         return value && (map_put(&r->fixed, n, value), true);
     }
     if (n->type->kind != TYPE_TENSOR || node_dtype(n) == DT_RNG || node_rank(n) >= MAX_RANK ||

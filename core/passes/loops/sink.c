@@ -12,7 +12,7 @@ enum { MAX_GROWTH = 8 }; /* of the traces, for a product */
 
 typedef struct {
     ScanEdit *ed;
-    u64 stay;       /* outputs that have no form for all rows */
+    bool *stay;     /* outputs that have no form for all rows */
     PtrMap needed;  /* open nodes that states or `until` need */
     PtrMap carried; /* open nodes that depend on a state */
     NodeVec traced; /* what has to be traced for the outputs chosen so far */
@@ -98,7 +98,7 @@ static int choose(Sink *s)
         EditOut *o = &s->ed->outs[i];
         size_t before = s->traced.len;
         bool product = false;
-        if (s->stay >> i & 1 || !o->value->open || is_frontier(s, o->value))
+        if (s->stay[i] || !o->value->open || is_frontier(s, o->value))
             continue;
         i64 freed = rows_estimate(o->value->type), added = add_frontier(s, o->value, &product);
         if (!added || added < freed ||
@@ -131,7 +131,7 @@ static bool rows_after(Sink *s, Node *scan, Changes *out)
         Node *before = node_proj(ed->st, ed->scan, ed->s.nstates + i);
         Node *rows = rows_of(&r, ed->outs[i].value);
         ok = rows && type_compatible(ed->st, rows->type, before->type);
-        s->stay |= ok ? 0 : 1ull << i;
+        s->stay[i] = !ok;
         vec_push(out, ((Change){before, rows}));
     }
     rows_close(&r);
@@ -139,12 +139,13 @@ static bool rows_after(Sink *s, Node *scan, Changes *out)
 }
 
 /* One attempt; an output that turns out to have no form for all rows is left alone in the next. */
-static bool try_sink(Engine *e, Node *n, u64 *stay, Changes *out, Text *why)
+static bool try_sink(Engine *e, Node *n, bool *stay, bool *again, Changes *out, Text *why)
 {
     ScanEdit ed;
+    *again = false;
     if (!scan_open(e->st, n, &ed))
         return false;
-    Sink s = {.ed = &ed, .stay = *stay};
+    Sink s = {.ed = &ed, .stay = stay};
     mark(&s);
     int chosen = choose(&s);
     for (size_t i = 0; i < s.traced.len; i++)
@@ -156,7 +157,7 @@ static bool try_sink(Engine *e, Node *n, u64 *stay, Changes *out, Text *why)
         text_printf(why, "%d trace%s from %zu new one%s", chosen, chosen == 1 ? "" : "s",
                     s.traced.len, s.traced.len == 1 ? "" : "s");
     }
-    *stay = r ? s.stay : ~0ull;
+    *again = r && !ok;
     map_free(&s.needed);
     map_free(&s.carried);
     vec_free(&s.traced);
@@ -167,11 +168,11 @@ static bool try_sink(Engine *e, Node *n, u64 *stay, Changes *out, Text *why)
 bool loop_sink(Engine *e, Node *n, Changes *out, Text *why)
 {
     ScanShape s = scan_shape(n);
-    u64 stay = 0;
-    bool done = false;
-    while (s.nstates && s.nouts && s.nouts < 60 && stay != ~0ull && !done) {
+    bool *stay = xcalloc((size_t)s.nouts + 1, 1), done = false, again = s.nstates && s.nouts;
+    while (again && !done) {
         out->len = 0;
-        done = try_sink(e, n, &stay, out, why);
+        done = try_sink(e, n, stay, &again, out, why);
     }
+    free(stay);
     return done;
 }

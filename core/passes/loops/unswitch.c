@@ -60,12 +60,13 @@ static const IntList *operands_of(Store *st, const Closed *c, NodeVec *ops)
     return list;
 }
 
-static bool close_branch(Store *st, Node *version, u64 used, const PtrMap *mentioned, Closed *c)
+static bool close_branch(Store *st, Node *version, const IntList *used, const PtrMap *mentioned,
+                         Closed *c)
 {
     NodeVec outs = {0};
     ScanShape s = scan_shape(version);
     for (int i = 0; i < s.nresults; i++)
-        if (used >> i & 1)
+        if (result_is_used(used, i))
             vec_push(&outs, node_proj(st, version, i));
     CloseRequest rq = {.nouts = (int)outs.len, .outs = outs.at, .mentioned = mentioned};
     bool ok = graph_close(st, &rq, c);
@@ -73,7 +74,8 @@ static bool close_branch(Store *st, Node *version, u64 used, const PtrMap *menti
     return ok;
 }
 
-static Node *choose(Store *st, Node *scan, Node *condition, Node *const *versions, u64 used)
+static Node *choose(Store *st, Node *scan, Node *condition, Node *const *versions,
+                    const IntList *used)
 {
     PtrMap mentioned = {0};
     NodeVec ops = {0};
@@ -114,9 +116,9 @@ static int count_choices(const Graph *body)
 bool loop_unswitch(Engine *e, Node *n, Changes *out, Text *why)
 {
     ScanShape s = scan_shape(n);
-    u64 used = engine_used(e, n);
+    const IntList *used = engine_used(e, n);
     int choices = count_choices(s.body);
-    if (s.nresults > 60 || !choices || choices > MAX_CHOICES || graph_node_count(s.body) > MAX_BODY)
+    if (!choices || choices > MAX_CHOICES || graph_node_count(s.body) > MAX_BODY)
         return false;
     Node *condition = NULL, *versions[2], *choice = NULL;
     versions[0] = one_version(e->st, n, true, &condition);
@@ -124,7 +126,7 @@ bool loop_unswitch(Engine *e, Node *n, Changes *out, Text *why)
     if (versions[1])
         choice = choose(e->st, n, condition, versions, used);
     for (int i = 0, k = 0; i < s.nresults && choice; i++) {
-        if (!(used >> i & 1))
+        if (!result_is_used(used, i))
             continue;
         Node *before = node_proj(e->st, n, i), *after = node_proj(e->st, choice, k++);
         if (!type_compatible(e->st, before->type, after->type))

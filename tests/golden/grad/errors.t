@@ -99,9 +99,6 @@ input.gr:27:1: error: this derivative does not exist: polygamma has no derivativ
     grad(sum(vmap(v -> (scan t for 2 from h = v { h[t] = 1 + polygamma(h[t-1], 3) }).final)(x)), x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
-input.gr:29:53: error: the value does not depend on useq
-    scan t over useq from y = 0.0 { y[t] = y[t-1] + sum(grad((useq[t] * y[t-1]) ^ 2, useq)) + 1 }
-                                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  hint: in the scan over it only useq[t] is known: differentiate by that
+f64[4] = [1.00000e+00, 6.00000e+00, 2.23000e+02, 3.98056e+05]
 f64[4] = [1.00000e+00, 6.00000e+00, 2.23000e+02, 3.98056e+05]
 exit 1

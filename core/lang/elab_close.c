@@ -1,0 +1,190 @@
+/* A scan whose body is elaborated -> the Scan node and its record.
+ *
+ * Invariant: what a result of the node is (the state or the equation it belongs to) is known by its
+ * place among the slots, never by its node. */
+#include "lang/elab_scan.h"
+#include "graph/control.h"
+
+typedef struct {
+    NodeVec fixed, inits, seq_holes, seq_values, outs;
+} Parts;
+
+static void parts_free(Parts *p)
+{
+    vec_free(&p->fixed);
+    vec_free(&p->inits);
+    vec_free(&p->seq_holes);
+    vec_free(&p->seq_values);
+    vec_free(&p->outs);
+}
+
+/* Register k starts with row K-1-k of an init of K rows (backwards: row k). */
+static void gather_states(ScanBody *b, Parts *p)
+{
+    Store *st = b->e->st;
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        for (int k = 0; s->state && k < s->reach; k++) {
+            vec_push(&p->fixed, s->holes[k]);
+            Node *row = node_i64(st, b->reverse ? k : s->reach - 1 - k);
+            vec_push(&p->inits, s->reach > 1 ? build_index(st, s->source, 0, row) : s->source);
+            vec_push(&p->outs, k ? s->holes[k - 1] : s->now);
+        }
+    }
+    if (b->unbounded) { /* nothing to run over: the index counts itself */
+        vec_push(&p->fixed, b->t_hole);
+        vec_push(&p->inits, node_i64(st, 0));
+        vec_push(&p->outs, build_add(st, b->t_hole, node_i64(st, 1)));
+    }
+}
+
+/* The rows that tap `offset` of a sequence sees: source[t0 + offset :][: n]. A loop reads the first
+ * n rows of what it is given and checks that they are there, so only a later start needs a slice.
+ */
+static Node *sequence_rows(ScanBody *b, Slot *s, i64 offset)
+{
+    Store *st = b->e->st;
+    Size *start = size_add(st, size_of_node(st, b->t0), size_const(st, offset));
+    Size *rows = size_max(st, size_sub(st, s->source->type->dims[0], start), size_const(st, 0));
+    Size *n = size_of_node(st, b->n);
+    i64 lack;
+    if (!b->unbounded && size_lower_bound(size_sub(st, n, rows), &lack) && lack > 0) {
+        Text steps = {0}, have = {0};
+        size_print(&steps, n);
+        size_print(&have, rows);
+        elab_error(b->e, b->x->count ? b->x->count->span : b->span, "shape-mismatch",
+                   "without `for` the shortest sequence decides",
+                   "the scan is to take %s steps but %s has rows for %s", text_str(&steps), s->name,
+                   text_str(&have));
+        text_free(&steps);
+        text_free(&have);
+        return NULL;
+    }
+    if (b->unbounded || size_is(start, 0))
+        return s->source;
+    return build_slice(st, s->source, 0, size_to_node(st, start), b->n, 1);
+}
+
+static void gather_sequences(ScanBody *b, Parts *p)
+{
+    Store *st = b->e->st;
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        for (size_t k = 0; s->sequence && k < s->offsets.len; k++) {
+            vec_push(&p->seq_holes, s->holes[k]);
+            vec_push(&p->seq_values, sequence_rows(b, s, s->offsets.at[k]));
+        }
+    }
+    if (!b->unbounded) {
+        Node *t = node1(st, OP_IOTA, NULL, b->n);
+        i64 t0;
+        if (node_const_i64(b->t0, &t0) && t0)
+            t = build_add(st, t, b->t0);
+        vec_push(&p->seq_holes, b->t_hole);
+        vec_push(&p->seq_values, t);
+    }
+}
+
+static bool all_there(const NodeVec *v)
+{
+    for (size_t i = 0; i < v->len; i++)
+        if (!v->at[i])
+            return false;
+    return true;
+}
+
+/* Which state of the scan node the latest value of this slot is. */
+static int first_register(const ScanBody *b, int slot)
+{
+    int at = 0;
+    for (int k = 0; k < slot; k++)
+        at += b->slots.at[k].state ? b->slots.at[k].reach : 0;
+    return at;
+}
+
+static Value *scan_record(ScanBody *b, Node *scan)
+{
+    Elab *e = b->e;
+    ScanShape s = scan_shape(scan);
+    Record *r = arena_alloc(e->arena, sizeof *r);
+    r->scan = scan;
+    r->nequations = (int)b->equations.len;
+    r->equations = arena_alloc(e->arena, (size_t)(int)b->equations.len * sizeof *r->equations);
+    r->steps = s.steps;
+    for (int i = 0; i < (int)b->equations.len; i++) {
+        Slot *slot = &b->slots.at[b->equations.at[i]];
+        Equation *eq = &r->equations[i];
+        *eq = (Equation){.name = slot->name, .trace = s.nstates + i, .final = -1};
+        if (slot->state)
+            eq->final = first_register(b, b->equations.at[i]);
+    }
+    Value *v = value_of_kind(e, V_RECORD);
+    v->record = r;
+    return v;
+}
+
+/* What each part is called and which trace belongs to which state: two parts may be one node. */
+static void note_roles(ScanBody *b, const Parts *p, const Closed *c, Node *scan)
+{
+    Store *st = b->e->st;
+    ScanShape s = scan_shape(scan);
+    Symbol *names = xcalloc((size_t)s.body->nparams + 1, sizeof *names);
+    Symbol *outs = xcalloc((size_t)s.nouts + 1, sizeof *outs);
+    int *traces = xcalloc((size_t)s.nstates + 1, sizeof *traces);
+    for (int i = 0; i < s.nstates; i++)
+        names[i] = node_name(st, p->fixed.at[i]);
+    for (int i = 0; i < s.nseqs; i++)
+        names[s.nstates + i] = node_name(st, p->seq_holes.at[c->seqs[i]]);
+    for (int i = 0; i < s.ncaptures; i++)
+        names[s.nstates + s.nseqs + i] = node_name(st, s.captures[i]);
+    for (int i = 0; i < s.nstates; i++)
+        traces[i] = -1;
+    for (int k = 0; k < (int)b->equations.len; k++) {
+        const Slot *slot = &b->slots.at[b->equations.at[k]];
+        outs[k] = tap_name(st, slot->name, b->index, 0);
+        if (slot->state)
+            traces[first_register(b, b->equations.at[k])] = k;
+    }
+    scan_note_roles(st, scan, &(ScanRoles){.names = names, .traces = traces, .outs = outs});
+    free(names);
+    free(outs);
+    free(traces);
+}
+
+Value *close_scan(ScanBody *b)
+{
+    Elab *e = b->e;
+    Parts p = {0};
+    gather_states(b, &p);
+    gather_sequences(b, &p);
+    for (int i = 0; i < (int)b->equations.len; i++)
+        vec_push(&p.outs, b->slots.at[b->equations.at[i]].now);
+    if (b->stop)
+        vec_push(&p.outs, b->stop);
+    Closed c;
+    Node *scan = NULL;
+    e->st->span = b->span;
+    if (all_there(&p.inits) && all_there(&p.seq_values) && all_there(&p.outs) &&
+        elab_close(e, &b->open, (int)p.fixed.len, p.fixed.at, (int)p.seq_holes.len, p.seq_holes.at,
+                   (int)p.outs.len, p.outs.at, &c)) {
+        Node **seqs = arena_alloc(e->arena, ((size_t)c.nseqs + 1) * sizeof *seqs);
+        for (int i = 0; i < c.nseqs; i++)
+            seqs[i] = p.seq_values.at[c.seqs[i]];
+        ScanShape s = {.body = c.graph,
+                       .nstates = (int)p.fixed.len,
+                       .nseqs = c.nseqs,
+                       .ncaptures = c.ncaptures,
+                       .reverse = b->reverse,
+                       .stop = b->stop != NULL,
+                       .checkpoint = b->checkpoint,
+                       .n = b->n,
+                       .inits = p.inits.at,
+                       .seqs = seqs,
+                       .captures = c.captures};
+        scan = scan_node(e->st, &s);
+        if (scan)
+            note_roles(b, &p, &c, scan);
+    }
+    parts_free(&p);
+    return scan ? scan_record(b, scan) : NULL;
+}
