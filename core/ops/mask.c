@@ -6,7 +6,8 @@
  *
  * Invariant: mask_apply(m, mask_peel(dy, m)) has dy's value. A mask is found through
  * operators that move elements, through sums (zero where no part's mask holds) and, if it
- * is one bool for all elements, through other linear operators. */
+ * is one bool for all elements, through other linear operators: sums along axes, and what is
+ * stored into zeros or into what is masked itself. */
 #include "ops/family.h"
 
 enum { BUDGET = 200 }; /* how many nodes are looked at for a mask */
@@ -36,20 +37,47 @@ static bool moves_elements(OpId op)
     }
 }
 
-/* Linear operators that mix elements or add zeros; the operand that is masked, or -1. */
-static int linear_operand(const Node *n)
+/* Linear operators that mix elements. */
+static bool mixes(OpId op) { return op == OP_SUM || op == OP_CUMSUM; }
+
+/* Linear in what is stored and what it is stored into. */
+static bool stores(const Node *n)
 {
-    switch (n->op) {
-    case OP_SUM:
-    case OP_CUMSUM: return 0;
-    case OP_SET_INDEX:
-    case OP_SET_SLICE:
-    case OP_SCATTER: return is_zero(n->ops[0]) ? 2 : -1;
-    default: return -1;
-    }
+    bool store = n->op == OP_SET_INDEX || n->op == OP_SET_SLICE || n->op == OP_SCATTER;
+    i64 mode = store ? n->attrs[n->nattrs - 1].i : 0;
+    return store && (mode == STORE_SET || mode == STORE_ADD);
 }
 
-/* Is there a mask? *whole: it is one bool for all elements. */
+/* Does one bool for all elements follow from a condition of elements (or from its contrary)? */
+static bool implies_whole(const Node *c, bool contrary)
+{
+    if (!node_rank(c))
+        return true;
+    if (c->op == OP_LOGICAL_NOT)
+        return implies_whole(c->ops[0], !contrary);
+    if (c->op != OP_LOGICAL_AND && c->op != OP_LOGICAL_OR)
+        return false;
+    bool a = implies_whole(c->ops[0], contrary), b = implies_whole(c->ops[1], contrary);
+    return (c->op == OP_LOGICAL_AND) != contrary ? a || b : a && b;
+}
+
+/* That bool. */
+static Node *implied_whole(Store *st, Node *c, bool contrary)
+{
+    if (!node_rank(c))
+        return contrary ? build_elementwise(st, OP_LOGICAL_NOT, 1, &c) : c;
+    if (c->op == OP_LOGICAL_NOT)
+        return implied_whole(st, c->ops[0], !contrary);
+    bool both = (c->op == OP_LOGICAL_AND) != contrary, a = implies_whole(c->ops[0], contrary),
+         b = implies_whole(c->ops[1], contrary);
+    if (!a || !b)
+        return implied_whole(st, c->ops[a ? 0 : 1], contrary);
+    Node *parts[] = {implied_whole(st, c->ops[0], contrary),
+                     implied_whole(st, c->ops[1], contrary)};
+    return build_elementwise(st, both ? OP_LOGICAL_AND : OP_LOGICAL_OR, 2, parts);
+}
+
+/* Is there a mask? *whole: also one that is one bool for all elements. */
 static bool look(const Node *dy, int *budget, bool *whole)
 {
     bool inner;
@@ -57,7 +85,8 @@ static bool look(const Node *dy, int *budget, bool *whole)
         return false;
     if (dy->op == OP_WHERE && (is_zero(dy->ops[1]) || is_zero(dy->ops[2]))) {
         const Node *g = dy->ops[is_zero(dy->ops[1]) ? 2 : 1];
-        *whole = node_rank(dy->ops[0]) == 0 && (!look(g, budget, &inner) || inner);
+        *whole =
+            implies_whole(dy->ops[0], is_zero(dy->ops[1])) || (look(g, budget, &inner) && inner);
         return true;
     }
     if (dy->op == OP_ADD) {
@@ -71,8 +100,10 @@ static bool look(const Node *dy, int *budget, bool *whole)
     }
     if (moves_elements(dy->op) || dy->op == OP_CAST)
         return look(dy->ops[0], budget, whole);
-    int k = linear_operand(dy);
-    return k >= 0 && look(dy->ops[k], budget, whole) && *whole;
+    if (stores(dy))
+        return look(dy->ops[2], budget, whole) && *whole &&
+               (is_zero(dy->ops[0]) || (look(dy->ops[0], budget, whole) && *whole));
+    return mixes(dy->op) && look(dy->ops[0], budget, whole) && *whole;
 }
 
 static bool has_mask(const Node *dy, bool *whole)
@@ -94,17 +125,26 @@ static void combine(Store *st, OpId op, Mask *m, const Mask *other)
     m->inverted = false;
 }
 
-/* The cotangent under the mask; without one, dy itself. NULL after a diagnostic. */
-static Node *peel(Store *st, Node *dy, Mask *m);
+/* The cotangent under the mask, which is one bool if `whole`; without one, dy itself. NULL after a
+ * diagnostic. */
+static Node *peel(Store *st, Node *dy, bool whole, Mask *m);
 
-static Node *peel_where(Store *st, Node *dy, Mask *m)
+static Node *peel_where(Store *st, Node *dy, bool whole, Mask *m)
 {
-    bool inverted = is_zero(dy->ops[1]), whole;
-    Node *g = dy->ops[inverted ? 2 : 1];
-    Mask inner = {0};
-    *m = (Mask){dy->ops[0], inverted};
-    if (has_mask(g, &whole))
-        g = peel(st, g, &inner);
+    Mask own = {dy->ops[0], is_zero(dy->ops[1])};
+    bool under_whole, some = whole && node_rank(own.condition);
+    Node *g = dy->ops[own.inverted ? 2 : 1];
+    *m = (Mask){NULL, false};
+    if (some && implies_whole(own.condition, own.inverted)) {
+        m->condition = implied_whole(st, own.condition, own.inverted);
+        return dy;
+    }
+    if (has_mask(g, &under_whole) && (under_whole || !whole))
+        g = peel(st, g, whole, m);
+    if (some) /* a mask of elements stays */
+        return m->condition ? build_like(st, mask_apply(st, &own, g), dy) : dy;
+    Mask inner = *m;
+    *m = own;
     if (inner.condition)
         combine(st, OP_LOGICAL_AND, m, &inner);
     return g;
@@ -112,13 +152,13 @@ static Node *peel_where(Store *st, Node *dy, Mask *m)
 
 /* where(c, a, 0) + where(c, b, 0) is where(c, a + b, 0); of different masks it is zero where none
  * holds. */
-static Node *peel_add(Store *st, Node *dy, Mask *m)
+static Node *peel_add(Store *st, Node *dy, bool whole, Mask *m)
 {
-    Node *sum = peel(st, dy->ops[0], m);
+    Node *sum = peel(st, dy->ops[0], whole, m);
     bool same = true;
     for (u32 i = 1; i < dy->nops && m->condition; i++) {
         Mask other = {0};
-        Node *part = peel(st, dy->ops[i], &other);
+        Node *part = peel(st, dy->ops[i], whole, &other);
         same = same && other.condition == m->condition && other.inverted == m->inverted;
         if (!other.condition)
             *m = other;
@@ -139,49 +179,64 @@ static Node *with_operand(Store *st, Node *n, int k, Node *x)
 }
 
 /* The same operator on what the mask lets through, and on a mask of elements. */
-static Node *peel_moved(Store *st, Node *dy, Mask *m)
+static Node *peel_moved(Store *st, Node *dy, bool whole, Mask *m)
 {
-    int linear = linear_operand(dy), k = linear < 0 ? 0 : linear;
-    Node *x = dy->ops[k], *g = peel(st, x, m);
-    if (!g || !m->condition || (linear >= 0 && node_rank(m->condition))) {
+    Node *x = dy->ops[0], *g = peel(st, x, whole || mixes(dy->op), m);
+    if (!g || !m->condition)
+        return g ? dy : NULL;
+    if (dy->op == OP_CAST)
+        return with_operand(st, dy, 0, g);
+    if (node_rank(x) && node_rank(m->condition))
+        m->condition = with_operand(st, dy, 0, m->condition);
+    return node_rank(x) && !node_rank(g) ? g : with_operand(st, dy, 0, g);
+}
+
+/* What is stored and what it is stored into, under one mask for all elements or under two. */
+static Node *peel_stored(Store *st, Node *dy, Mask *m)
+{
+    Mask inner = {0};
+    Node *base = dy->ops[0], *part = peel(st, dy->ops[2], true, m);
+    bool alone = is_zero(base);
+    if (!alone)
+        base = peel(st, base, true, &inner);
+    if (!base || !part)
+        return NULL;
+    if (!m->condition || (!alone && !inner.condition)) {
         *m = (Mask){NULL, false};
         return dy;
     }
-    if (dy->op == OP_CAST)
-        return with_operand(st, dy, k, g);
-    if (node_rank(x) && node_rank(m->condition))
-        m->condition = with_operand(st, dy, k, m->condition);
-    return node_rank(x) && !node_rank(g) ? g : with_operand(st, dy, k, g);
+    if (!alone && (inner.condition != m->condition || inner.inverted != m->inverted)) {
+        combine(st, OP_LOGICAL_OR, m, &inner);
+        return dy;
+    }
+    return node3(st, dy->op, dy->attrs, build_like(st, base, dy), dy->ops[1],
+                 build_like(st, part, dy->ops[2]));
 }
 
-static Node *peel(Store *st, Node *dy, Mask *m)
+static Node *peel(Store *st, Node *dy, bool whole, Mask *m)
 {
-    bool zero_branch = dy->op == OP_WHERE && (is_zero(dy->ops[1]) || is_zero(dy->ops[2]));
-    bool passes = moves_elements(dy->op) || dy->op == OP_CAST || linear_operand(dy) >= 0;
-    return zero_branch        ? peel_where(st, dy, m)
-           : dy->op == OP_ADD ? peel_add(st, dy, m)
-           : passes           ? peel_moved(st, dy, m)
-                              : dy;
+    if (dy->op == OP_WHERE && (is_zero(dy->ops[1]) || is_zero(dy->ops[2])))
+        return peel_where(st, dy, whole, m);
+    if (dy->op == OP_ADD)
+        return peel_add(st, dy, whole, m);
+    if (stores(dy))
+        return peel_stored(st, dy, m);
+    bool passes = moves_elements(dy->op) || dy->op == OP_CAST || mixes(dy->op);
+    return passes ? peel_moved(st, dy, whole, m) : dy;
 }
 
 Node *mask_peel(Store *st, Node *dy, Mask *m)
 {
     bool whole;
     *m = (Mask){NULL, false};
-    return dy && has_mask(dy, &whole) ? peel(st, dy, m) : dy;
+    return dy && has_mask(dy, &whole) ? peel(st, dy, false, m) : dy;
 }
 
 Node *mask_peel_whole(Store *st, Node *dy, Mask *m)
 {
     bool whole;
     *m = (Mask){NULL, false};
-    if (!dy || !has_mask(dy, &whole) || !whole)
-        return dy;
-    Node *g = peel(st, dy, m);
-    if (!m->condition || !node_rank(m->condition))
-        return g;
-    *m = (Mask){NULL, false};
-    return dy;
+    return dy && has_mask(dy, &whole) && whole ? peel(st, dy, true, m) : dy;
 }
 
 Node *mask_apply(Store *st, const Mask *m, Node *g)

@@ -104,7 +104,7 @@ def difference(ours, theirs, message):
 
 # ---- elementwise -----------------------------------------------------------------------------
 
-EXACT = ("lgamma", "digamma", "erfinv")                     # their oracles know only the domain
+EXACT = ("lgamma", "digamma", "erfinv", "erfcx", "logerfc")              # their oracles know only the domain
 LOOSE = {"erfinv": 1e-9, "lgamma": 1e-11, "log1mexp": 1e-12, "sigmoid": 1e-12, "erfc": 1e-12, "tan": 1e-12}
 
 
@@ -339,6 +339,11 @@ def reductions(c):
             for ddof, keep in itertools.product((0, 1), (False, True)):
                 c.add(f"std({x[0]}, axis={axis}, ddof={ddof}{', keepdims=true' if keep else ''})",
                       lambda: np.asarray(np.std(number_of(x[1]), axis=axis, ddof=ddof, keepdims=keep)), 1e-12)
+    for dtype, axis in itertools.product(("f64", "f32"), (0, 1, (0, 1))):
+        x = c.pool.add(np.array([[np.inf, 1, 2], [3, -np.inf, 4]], dtype={"f64": float, "f32": np.float32}[dtype]))
+        soft = lambda: (lambda e: e / e.sum(axis=axis, keepdims=True))(np.exp(c.pool.values[x] - c.pool.values[x].max(axis=axis, keepdims=True)))
+        c.add(f"softmax({x}, axis={axis})", soft, 1e-6 if dtype == "f32" else 1e-12)
+        c.add(f"log_softmax({x}, axis={axis})", lambda: np.log(soft()), 1e-6 if dtype == "f32" else 1e-12)
 
 
 # ---- shapes ----------------------------------------------------------------------------------

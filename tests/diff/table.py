@@ -12,6 +12,7 @@ import atexit
 import collections
 import ctypes
 import itertools
+import math
 import re
 import shutil
 import subprocess
@@ -166,10 +167,27 @@ def polygamma(n, x):
     return out
 
 
+def ierfcx(n, x):
+    """2 / sqrt(pi) times the integral of t^n / n! exp(-t^2 - 2 x t) over t > 0, in extended precision: t = exp(u - exp(-u))."""
+    n, x = np.broadcast_arrays(n, x)
+    u = np.arange(LONG(-4.5), LONG(2.7), LONG(1) / 128)
+    t = np.exp(u - np.exp(-u))
+    weight = t * (1 + np.exp(-u)) / 128 * 2 / np.sqrt(np.arctan(LONG(1)) * 4)
+    whole = lambda k, v: k >= 0 and k == np.floor(k) and v == v
+    value = lambda k, v: np.sum(weight * t ** k * np.exp(-t * t - 2 * v * t)) / math.factorial(int(k)) if whole(k, v) else np.nan
+    return np.array([value(*kv) for kv in zip(n.ravel(), x.ravel())], LONG).reshape(x.shape)
+
+
+def logerfc(x):
+    y = libm("erfl")(x).astype(LONG)
+    return np.where(x < 0.5, np.log1p(-y), np.log(libm("erfcl")(x).astype(LONG)))
+
+
 ORACLES = {  # where the oracle of elem.def is not good enough beyond its domain, or in extended precision
     "log1mexp": lambda x: np.where(x < -0.7, np.log1p(-np.exp(x)), np.log(-np.expm1(x))),
     "erf": libm("erfl"), "erfc": libm("erfcl"), "lgamma": libm("lgammal"), "erfinv": long_erfinv,
     "digamma": lambda x: digamma(np.asarray(x, float)), "polygamma": polygamma,
+    "erfcx": lambda x: ierfcx(LONG(0), x), "ierfcx": ierfcx, "logerfc": logerfc,
     "sigmoid": lambda x: np.where(x < 0, np.exp(x) / (1 + np.exp(x)), 1 / (1 + np.exp(-x))),
     "softplus": lambda x: np.where(x > 0, x, 0) + np.log1p(np.exp(-np.abs(x))),
     "xlogy": lambda x, z: np.where((x == 0) & ~np.isnan(z), 0, x * np.log(z)),
@@ -177,8 +195,8 @@ ORACLES = {  # where the oracle of elem.def is not good enough beyond its domain
     "maximum": lambda x, z: np.where(np.isnan(x), x, np.where(np.isnan(z), z, np.where(x >= z, x, z))),
     "relu": lambda x: np.where(x <= 0, np.zeros_like(x), x),
 }
-TAME = {"lgamma", "erfinv", "digamma", "polygamma"}          # compared within their domain only
-BOUNDS = {"erfinv": 64, "lgamma": 64}  # our oracles are no better
+TAME = {"lgamma", "erfinv", "digamma", "polygamma", "erfcx", "ierfcx", "logerfc"}  # compared within their domain only
+BOUNDS = {"erfinv": 64, "lgamma": 64, "ierfcx": 16}  # our oracles are no better; ierfcx is a product of n + 1 numbers
 # Correctly rounded by definition, so that extended precision would round twice: in the dtype itself.
 OWN = {"neg", "abs", "sign", "reciprocal", "sqr", "sqrt", "relu", "floor", "ceil", "round", "trunc", "add", "sub", "mul", "div",
        "minimum", "maximum", "floordiv", "mod", "isnan", "isinf", "isfinite", "eq", "ne", "lt", "le", "gt", "ge"}
@@ -318,8 +336,7 @@ def reductions(p, takes):
                     y = np.max(np.nan_to_num(x[1].astype(float), nan=-np.inf, posinf=np.inf, neginf=-np.inf), initial=-np.inf, **k) \
                         if not np.isnan(x[1].astype(float)).any() else None
                     if y is not None:
-                        big = np.finfo(DTYPES[out]).max
-                        p.add(name, dtype, line, np.asarray(np.where(y == np.inf, big, np.where(y == -np.inf, 0, y)).astype(DTYPES[out])), "value")
+                        p.add(name, dtype, line, np.asarray(np.where(y == -np.inf, 0, y).astype(DTYPES[out])), "value")
                 else:
                     with np.errstate(all="ignore"):
                         want, scale = reduction(name, x[1], **k)
@@ -356,6 +373,8 @@ def running(p, takes):
             y, _ = reduction("logsumexp", x[1], axis=axis, keepdims=True)
             y = widened(x[1], "f64").astype(LONG) - y
             want = np.exp(y) if name == "softmax" else y
+            spoilt = np.any(x[1] == np.inf, axis=axis, keepdims=True) if x[1].dtype.kind == "f" else False
+            want = np.where(spoilt, np.nan, want)           # inf / inf, and its logarithm
             p.add(name, dtype, f"{name}({x[0]}, axis={axis})", want, ("sum", 1e-13, out, np.abs(want) + (name[0] == "l")))
     for dtype, shape in itertools.product(takes["sort"], SHAPES[1:]):
         x = p.operand(dtype, shape)

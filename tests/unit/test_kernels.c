@@ -200,6 +200,20 @@ static void test_special_functions(void **state)
     near(digamma(-0.5), 0.03648997397857652056, 1e-15);
     near(digamma(100), 4.60016185273808, 1e-13);
     near(digamma(0), -INFINITY, 0), near(digamma(-3), NAN, 0);
+    ScalarFn1 erfcx = elem_scalar1(EL_ERFCX), logerfc = elem_scalar1(EL_LOGERFC);
+    near(erfcx(0.5), 0.61569034419292587487, 4e-16), near(erfcx(-3), 16205.988853999586625, 1e-11);
+    near(erfcx(9.99), 0.056196640706858814, 3e-17), near(erfcx(10.01), 0.056085454355001924, 3e-17);
+    near(erfcx(30), 0.018795888861416754, 1e-17),
+        near(erfcx(1e300), 5.6418958354775628e-301, 1e-316);
+    near(erfcx(-27), INFINITY, 0), near(erfcx(INFINITY), 0, 0), near(erfcx(NAN), NAN, 0);
+    near(logerfc(1e-10), -1.1283791671591745e-10, 1e-25), near(logerfc(-40), log(2), 1e-16);
+    near(logerfc(24.9), -623.79803756557441, 2e-13), near(logerfc(30), -903.97411711064384, 2e-13);
+    near(logerfc(INFINITY), -INFINITY, 0), near(logerfc(-INFINITY), log(2), 1e-16);
+    ScalarFn2 ierfcx = elem_scalar2(EL_IERFCX);
+    near(ierfcx(0, 2), 0.25539567631050574, 1e-16), near(ierfcx(1, 2), 0.053398230926744799, 2e-17);
+    near(ierfcx(10, 2), 4.5197024870984708e-9, 3e-24);
+    near(ierfcx(20, 0.1), 1.3920195726978414e-13, 1e-28);
+    near(ierfcx(0.5, 1), NAN, 0), near(ierfcx(-1, 1), NAN, 0), near(ierfcx(1, INFINITY), 0, 0);
     ScalarFn2 polygamma = elem_scalar2(EL_POLYGAMMA); /* values: mpmath at 40 digits */
     near(polygamma(1, 1), 1.6449340668482264365, 4e-16);
     near(polygamma(2, 0.3), -75.272536588726034022, 3e-14);
@@ -208,7 +222,8 @@ static void test_special_functions(void **state)
     near(polygamma(10, -2.25), 15220204740659.4, 0.1);
     near(polygamma(200, 1000), -4.3508192705971e-228, 1e-240);
     near(polygamma(0, 2.5), digamma(2.5), 0), near(polygamma(1, INFINITY), 0, 0);
-    near(polygamma(1, -3), INFINITY, 0), near(polygamma(2, 0), NAN, 0);
+    near(polygamma(1, -3), INFINITY, 0), near(polygamma(2, 0), -INFINITY, 0);
+    near(polygamma(2, -0.0), INFINITY, 0), near(polygamma(2, -1), NAN, 0);
     near(polygamma(0.5, 1), NAN, 0), near(polygamma(-1, 1), NAN, 0);
     near(elem_scalar1(EL_SIGMOID)(-745), 5e-324, 0),
         near(elem_scalar1(EL_SIGMOID)(-INFINITY), 0, 0);

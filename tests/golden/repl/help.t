@@ -47,7 +47,7 @@ hypot(x, z)
 sqrt(x * x + z * z), without overflow.
   class       elementwise
   dtypes      bool, i32, i64 give f64; f32, f64 stay
-  derivative  d hypot(x, z) = where(y == 0, 0, dx * x / y) + where(y == 0, 0, dz * z / y), y = hypot(x, z)
+  derivative  d hypot(x, z) = where(y == 0, 0, dx * (x / y)) + where(y == 0, 0, dz * (z / y)), y = hypot(x, z)
   see also    norm, atan2
     hypot(3, 4)  # => 5.0
     hypot(1e200, 1e200)  # => 1.414213562373095e+200

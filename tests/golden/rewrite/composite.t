@@ -122,25 +122,30 @@ canonicalize: 0 steps, 4 -> 4 nodes, saturated
 stabilize: 1 step, 4 -> 2 nodes, saturated
   1  log-sum-exp [R N+]  log(sum(exp(x), axis=1)) => logsumexp(x, axis=1)    # no overflow in exp
 differentiate: 0 steps, 2 -> 2 nodes, saturated
-expand: 2 steps, 2 -> 10 nodes, saturated
+expand: 2 steps, 2 -> 14 nodes, saturated
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
-      logsumexp(x, axis=1) => log(sum(%10, axis=1)) + peak(x, axis=1)
+      logsumexp(x, axis=1) => log(sum(%12, axis=1)) + where(%6 == inf, 0, peak(x, axis=1))
   3  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(peak(x, axis=1), axis=1), (2, 3)) => broadcast_to(peak(x, axis=1), (2, 3), axis=0)
-loops: 0 steps, 10 -> 10 nodes, saturated
-specialize: 0 steps, 10 -> 10 nodes, saturated
-fuse: 2 steps, 10 -> 18 nodes, saturated
+      broadcast_to(expand_dims(where(%7, 0, %6), axis=1), (2, 3)) => broadcast_to(where(%6 == inf, 0, peak(x, axis=1)), (2, 3), axis=0)
+loops: 0 steps, 14 -> 14 nodes, saturated
+specialize: 0 steps, 14 -> 14 nodes, saturated
+fuse: 3 steps, 14 -> 25 nodes, saturated
   4  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators over bool[2]; 2 bytes need not be
+      # stored
+      where(peak(x, axis=1) == inf, 0, peak(x, axis=1)) => %24
+      %24 = fused(peak(x, axis=1))
+  5  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 96
       # bytes need not be stored
-      sum(exp(x - %14), axis=1) => %23
-      %23 = fused(x, broadcast_to(peak(x, axis=1), (2, 3), axis=0))
-  5  fuse [E]
+      sum(exp(x - %26), axis=1) => %33
+      %33 = fused(x, broadcast_to(%24, (2, 3), axis=0))
+  6  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
       # stored
-      log(%23) + peak(x, axis=1) => %29
-      %29 = fused(%23, peak(x, axis=1))
-lower: 0 steps, 18 -> 18 nodes, saturated
+      log(%33) + %24 => %39
+      %39 = fused(%24, %33)
+lower: 0 steps, 25 -> 25 nodes, saturated
 inline: 0 steps, 4 -> 4 nodes, saturated
 canonicalize: 0 steps, 4 -> 4 nodes, saturated
 stabilize: 1 step, 4 -> 2 nodes, saturated
