@@ -119,10 +119,13 @@ static bool kernel_ok(Vm *vm, const Node *at, int status)
     return status == K_OK || vm_fail(vm, at, "run-time", "%s", kstatus_text(status));
 }
 
-static bool check_failed(Vm *vm, const Node *check)
+static bool check_failed(Vm *vm, const Node *check, const i64 *sides)
 {
-    Symbol message = check->attrs[0].name;
-    return vm_fail(vm, check, "check", "%s", message ? message : "a check failed");
+    Text text = {0};
+    check_message(&text, check, sides);
+    vm_fail(vm, check, "check", "%s", text_str(&text));
+    text_free(&text);
+    return false;
 }
 
 static inline bool index_ok(const Tensor *t, i64 i, i64 *at)
@@ -190,7 +193,8 @@ dispatch:
     /* ---- values and tensors ---- */
     TRY(LEAF, vm_leaf(vm, ip->u.node, &R(d)))
     TRY(SIZE, vm_size(vm, ip->u.node, &R(d)))
-    TRY(CHECK, R(a).b || check_failed(vm, WHERE))
+    TRY(CHECK, R(a).b || check_failed(vm, WHERE, NULL))
+    TRY(CHECK_LE, R(a).l <= R(b).l || check_failed(vm, WHERE, (i64[]){R(a).l, R(b).l}))
     DO(DROP, tensor_unref(R(a).t); R(a).t = NULL)
     TRY_THEN(TAKE, ip->c == NO_REG || loop_state(vm, loop, ip->c, R(a).t, WHERE), R(d).t = R(a).t;
         R(a).t = NULL)

@@ -45,21 +45,6 @@ static Node *sequence_rows(ScanBody *b, Slot *s, i64 offset)
 {
     Store *st = b->e->st;
     Size *start = size_add(st, size_of_node(st, b->t0), size_const(st, offset));
-    Size *rows = size_max(st, size_sub(st, s->source->type->dims[0], start), size_const(st, 0));
-    Size *n = size_of_node(st, b->n);
-    i64 lack;
-    if (!b->unbounded && size_lower_bound(size_sub(st, n, rows), &lack) && lack > 0) {
-        Text steps = {0}, have = {0};
-        size_print(&steps, n);
-        size_print(&have, rows);
-        elab_error(b->e, b->x->count ? b->x->count->span : b->span, "shape-mismatch",
-                   "without `for` the shortest sequence decides",
-                   "the scan is to take %s steps but %s has rows for %s", text_str(&steps), s->name,
-                   text_str(&have));
-        text_free(&steps);
-        text_free(&have);
-        return NULL;
-    }
     if (b->unbounded || size_is(start, 0))
         return s->source;
     return build_slice(st, s->source, 0, size_to_node(st, start), b->n, 1);

@@ -42,6 +42,8 @@ static bool declare_sequences(ScanBody *b)
             return false;
         s->sequence = true;
         s->source = n;
+        if (n->op != OP_CONST) /* for messages; the first name stays */
+            node_set_name(e->st, n, s->name);
         s->whole = v;
     }
     return true;
