@@ -37,8 +37,10 @@ typedef struct {
 
 typedef struct {
     Symbol name;
-    int trace; /* index among the scan's results */
-    int final; /* index among the results, -1 for an output that is not a state */
+    Value *form; /* of a tuple: its structure; NULL: one tensor */
+    int n;       /* tensors */
+    int *traces; /* of each, index among the scan's results */
+    int *finals; /* the same; NULL for an output that is not a state */
 } Equation;
 
 typedef struct {
@@ -137,6 +139,10 @@ Node *value_to_node(Elab *e, Value *v, Span span, const char *what);
 /* All nodes in a value in order; false if it holds something that is not a node. */
 bool value_nodes(Elab *e, Value *v, NodeVec *out);
 Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used);
+/* The tensors of a value in order, those of tuples one by one; false if it has something else. */
+bool value_leaves(Elab *e, Value *v, ValueVec *out);
+/* What an equation's results are: the rows, or the last state. */
+Value *equation_value(Elab *e, const Record *r, const Equation *q, const int *results);
 /* The same structure over the nodes, whatever stood there. */
 Value *value_in_form(Elab *e, Value *like, Node *const *nodes, int *used);
 Node *weak_retype(Store *st, Node *n, DType d);

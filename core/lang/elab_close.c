@@ -93,15 +93,23 @@ static Value *scan_record(ScanBody *b, Node *scan)
     ScanShape s = scan_shape(scan);
     Record *r = arena_alloc(e->arena, sizeof *r);
     r->scan = scan;
-    r->nequations = (int)b->equations.len;
-    r->equations = arena_alloc(e->arena, (size_t)(int)b->equations.len * sizeof *r->equations);
+    r->nequations = (int)b->equated.len;
+    r->equations = arena_alloc(e->arena, (b->equated.len + 1) * sizeof *r->equations);
     r->steps = s.steps;
-    for (int i = 0; i < (int)b->equations.len; i++) {
-        Slot *slot = &b->slots.at[b->equations.at[i]];
-        Equation *eq = &r->equations[i];
-        *eq = (Equation){.name = slot->name, .trace = s.nstates + i, .final = -1};
-        if (slot->state)
-            eq->final = first_register(b, b->equations.at[i]);
+    for (int i = 0; i < r->nequations; i++) {
+        const Equated *q = &b->equated.at[i];
+        const Slot *slot = &b->slots.at[q->slot];
+        int *at = arena_alloc(e->arena, 2 * (size_t)(q->n + 1) * sizeof *at);
+        bool state = b->slots.at[b->equations.at[q->first]].state;
+        for (int k = 0; k < q->n; k++) {
+            at[k] = s.nstates + q->first + k;
+            at[q->n + k] = state ? first_register(b, b->equations.at[q->first + k]) : -1;
+        }
+        r->equations[i] = (Equation){.name = slot->name,
+                                     .form = slot->form,
+                                     .n = q->n,
+                                     .traces = at,
+                                     .finals = state ? at + q->n : NULL};
     }
     Value *v = value_of_kind(e, V_RECORD);
     v->record = r;
