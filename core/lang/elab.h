@@ -196,6 +196,9 @@ Value *elab_index(Elab *e, Expr *x);
 /* x at one position of an axis; refused if that is certainly out of range, except in a branch. */
 Node *elab_position(Elab *e, Node *x, int axis, Node *i);
 Value *elab_subscript(Elab *e, Node *base, Sub *subs, int nsubs, Span span);
+/* x[mask] and x with [mask] = value (elab_mask.c); the mask is of bools. */
+Value *elab_masked(Elab *e, Node *x, Node *mask, Span span);
+Node *elab_write_masked(Elab *e, Node *x, Node *mask, Value *value, bool add, Span span);
 /* The same of a value: weak where that is. */
 Value *elab_part(Elab *e, Value *base, Sub *subs, int nsubs, Span span);
 Value *elab_with(Elab *e, Expr *x);
