@@ -19,8 +19,8 @@ double(v, by=2) = by * v
 :ops random
 :ops randm
 ---
-sum(x, axis=None, keepdims=false)
-Sum over axes; of bool and i32: i64.
+sum(x, axis=None, keepdims=false, where=None)
+Sum over axes, of those elements where a mask is true; of bool and i32: i64.
   class       reduce
   dtypes      bool, i32 give i64; i64, f32, f64 stay
   see also    mean, cumsum, prod, einsum
