@@ -316,8 +316,15 @@ static void link_checks(Emit *e)
 static void emit_checks_of(Emit *e, u32 place)
 {
     for (u32 c = e->check[place]; c != NO_REG; c = e->next_check[c]) {
+        const Node *condition = e->need.order.at[place];
+        bool le = condition->op == OP_LE, ge = condition->op == OP_GE;
         e->at = e->need.order.at[c];
-        emit(e, I_CHECK, NO_REG, value_of(e, e->need.order.at[place]), NO_REG);
+        if (check_tells_sides(e->at) && (le || ge) && !node_rank(condition) &&
+            node_dtype(condition->ops[0]) == DT_I64 && node_dtype(condition->ops[1]) == DT_I64)
+            emit(e, I_CHECK_LE, NO_REG, value_of(e, condition->ops[ge]),
+                 value_of(e, condition->ops[le]));
+        else
+            emit(e, I_CHECK, NO_REG, value_of(e, condition), NO_REG);
     }
 }
 

@@ -114,10 +114,13 @@
     }
 #define ALL_FAMILIES(ID) &&L_F64_##ID, &&L_F32_##ID, &&L_INT_##ID, &&L_BOOL_##ID,
 
-static bool check_failed(Vm *vm, const Node *check)
+static bool check_failed(Vm *vm, const Node *check, const i64 *sides)
 {
-    Symbol message = check->attrs[0].name;
-    return vm_fail(vm, check, "check", "%s", message ? message : "a check failed");
+    Text text = {0};
+    check_message(&text, check, sides);
+    vm_fail(vm, check, "check", "%s", text_str(&text));
+    text_free(&text);
+    return false;
 }
 
 static inline bool index_ok(const Tensor *t, i64 i, i64 *at)
@@ -185,7 +188,8 @@ dispatch:
     /* ---- values and tensors ---- */
     TRY(LEAF, vm_leaf(vm, ip->u.node, &R(d)))
     TRY(SIZE, vm_size(vm, ip->u.node, &R(d)))
-    TRY(CHECK, R(a).b || check_failed(vm, WHERE))
+    TRY(CHECK, R(a).b || check_failed(vm, WHERE, NULL))
+    TRY(CHECK_LE, R(a).l <= R(b).l || check_failed(vm, WHERE, (i64[]){R(a).l, R(b).l}))
     DO(DROP, tensor_unref(R(a).t); R(a).t = NULL)
     TRY_THEN(TAKE, ip->c == NO_REG || loop_state(vm, loop, ip->c, R(a).t, WHERE), R(d).t = R(a).t;
         R(a).t = NULL)

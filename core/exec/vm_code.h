@@ -54,6 +54,7 @@ enum { KIND_TENSOR = DT_COUNT, KIND_LAZY };
     INS(INDEX1, "dab")                                                     \
     INS(SELECT, "dabc") /* d = a ? b : c */                                \
     INS(CHECK, "a")     /* stops unless a */                               \
+    INS(CHECK_LE, "ab") /* stops unless a <= b, and tells both */          \
     INS(CAST, "da")     /* u.k: from, to << 8 */                           \
     INS(I64_F64, "da")                                                     \
     INS(BOOL_F64, "da")                                                    \

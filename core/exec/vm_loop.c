@@ -291,10 +291,14 @@ static bool check_rows(Vm *vm, const Wide *w, const Reg *r, i64 n)
     for (u32 i = 0; b && i < b->nseqs; i++) {
         u32 k = b->nstates + i;
         i64 rows = r[w->in[1 + k].reg].t->shape[0];
+        const Node *from = w->from[1 + k];
+        Symbol name = node_name(vm->env->st, from);
         if (n > rows)
-            return vm_fail(vm, w->node, "check",
-                           "a loop of %lld steps runs beyond the %lld rows of %s", (long long)n,
-                           (long long)rows, vm_label(vm, w->from[1 + k], label));
+            return vm_fail(vm, w->node, "check", "%lld steps over %lld rows of %s", (long long)n,
+                           (long long)rows,
+                           name                   ? name
+                           : from->op == OP_PARAM ? "a sequence"
+                                                  : vm_label(vm, from, label));
     }
     return true;
 }

@@ -399,6 +399,10 @@ static bool operands(Einsum *s, DType *d)
                               "einsum has no operand before this one"),
                    false;
     Node *x[MAX_FACTORS];
+    if (!s->nfactors)
+        return elab_error(s->e, a->span, "arity", "write einsum(\"ij,jk->ik\", a, b)",
+                          "einsum has no operand"),
+               false;
     if ((*d = args_meet(s->e, a, 1, s->nfactors, x)) == DT_COUNT)
         return false;
     for (int i = 0; i < s->nfactors; i++)

@@ -236,43 +236,61 @@ static Size *cut_place(Store *st, i64 cut, Size *len)
     return size_min(st, len, size_const(st, cut));
 }
 
+/* The cuts of (1, 4) or [1, 4]: at these positions. NULL after a diagnostic. */
+static i64 *cuts_at(Elab *e, Args *a, Value *v, int *n)
+{
+    const Node *list = v->kind == V_NODE ? v->node : NULL;
+    bool whole = list && list->op == OP_CONST && dtype_is_int(list->type->dtype);
+    if (list && !whole)
+        return elab_error(e, a->spans[1], "not-constant", NULL,
+                          "the cuts of split are whole numbers known while the graph is built");
+    *n = (int)(list ? list->attrs[0].value->count : v->nitems);
+    i64 *at = arena_alloc(e->arena, ((size_t)*n + 2) * sizeof *at);
+    for (int i = 0; i < *n; i++)
+        if (list)
+            at[i + 1] = tensor_i64_at(list->attrs[0].value, i);
+        else if (!value_const_int(e, v->items[i], &at[i + 1], a->spans[1], "a cut"))
+            return NULL;
+    at[0] = 0;
+    return at;
+}
+
+static i64 *equal_parts(Elab *e, Args *a, Value *v, Type *t, int axis, int *n)
+{
+    i64 k, total;
+    if (!value_const_int(e, v, &k, a->spans[1], "parts"))
+        return NULL;
+    if (!size_is_const(t->dims[axis], &total) || k < 1 || total % k || k > INT32_MAX)
+        return elab_error(e, a->spans[1], "shape-mismatch", NULL,
+                          "axis %d of %s does not split into %lld equal parts", axis,
+                          shape_text(e->st, t), (long long)k);
+    *n = (int)k - 1;
+    i64 *at = arena_alloc(e->arena, ((size_t)k + 1) * sizeof *at);
+    for (i64 i = 0; i <= k; i++)
+        at[i] = total / k * i;
+    return at;
+}
+
 static Value *split_tensor(Elab *e, Args *a, Node *x)
 {
     Store *st = e->st;
-    int axis;
+    int axis, n = 0;
     if (!arg_axis(e, a, 2, 0, x->type->rank, &axis))
         return NULL;
     Value *v = value_plain(e, a->at[1]);
-    i64 total, cuts[66] = {0};
-    int n;
-    if (v->kind == V_TUPLE) {
-        if (v->nitems > 64)
-            return elab_error(e, a->spans[1], "arity", NULL, "at most 64 cuts");
-        n = v->nitems + 1;
-        for (int i = 0; i < v->nitems; i++)
-            if (!value_const_int(e, v->items[i], &cuts[i + 1], a->spans[1], "a cut"))
-                return NULL;
-    } else {
-        i64 k;
-        if (!value_const_int(e, v, &k, a->spans[1], "parts"))
-            return NULL;
-        if (!size_is_const(x->type->dims[axis], &total) || k < 1 || k > 64 || total % k)
-            return elab_error(e, a->spans[1], "shape-mismatch", NULL,
-                              "axis %d of %s does not split into %lld equal parts", axis,
-                              shape_text(st, x->type), (long long)k);
-        n = (int)k;
-        for (int i = 0; i <= n; i++)
-            cuts[i] = total / k * i;
-    }
-    Value **items = arena_alloc(e->arena, (size_t)n * sizeof *items);
-    for (int i = 0; i < n; i++) {
+    bool list = v && (v->kind == V_TUPLE || (v->kind == V_NODE && node_rank(v->node) == 1));
+    i64 *cuts = !v ? NULL : list ? cuts_at(e, a, v, &n) : equal_parts(e, a, v, x->type, axis, &n);
+    if (!cuts)
+        return NULL;
+    Value **items = arena_alloc(e->arena, ((size_t)n + 1) * sizeof *items);
+    for (int i = 0; i <= n; i++) {
         Size *dim = x->type->dims[axis], *from = cut_place(st, cuts[i], dim);
-        Size *to = i == n - 1 ? dim : cut_place(st, cuts[i + 1], dim);
+        Size *to = i == n ? dim : cut_place(st, cuts[i + 1], dim);
         Node *len = size_to_node(st, size_max(st, size_sub(st, to, from), size_const(st, 0)));
         if (!(items[i] = value_node(e, build_slice(st, x, axis, size_to_node(st, from), len, 1))))
             return NULL;
     }
-    return value_tuple(e, n, items);
+    return value_tuple(e, n + 1, items);
 }
 
 BUILTIN(split)

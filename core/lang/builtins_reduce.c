@@ -23,6 +23,36 @@ static Node *reduce(Elab *e, OpId op, Node *x, const IntList *axes, bool keep)
     return keep ? keep_dims(e, r, axes) : r;
 }
 
+/* ---- masks ---- */
+
+static bool is_given(const Args *a, int i) { return a->at[i] && a->at[i]->kind != V_NONE; }
+
+/* x, or `fill` where the mask, argument i, is false. */
+static Node *masked(Elab *e, Args *a, int i, Node *x, Node *fill)
+{
+    Node *m = arg_node(e, a, i);
+    if (!m || !fill)
+        return NULL;
+    if (m->type->kind != TYPE_TENSOR || m->type->dtype != DT_BOOL)
+        return elab_error(e, a->spans[i], "type-mismatch", "compare: where=x > 0",
+                          "the mask of %s is made of bools, this is %s", a->builtin->name,
+                          shape_text(e->st, m->type));
+    if (m->type->rank > x->type->rank)
+        return elab_error(e, a->spans[i], "rank", NULL, "the mask %s has more axes than %s",
+                          shape_text(e->st, m->type), shape_text(e->st, x->type));
+    Node *ops[] = {m, x, fill};
+    e->st->span = a->spans[i];
+    return build_elementwise(e->st, OP_WHERE, 3, ops);
+}
+
+/* What does not change the result, in x's dtype. */
+static Node *neutral(Elab *e, OpId op, const Node *x)
+{
+    DType d = x->type->dtype;
+    double one = op == OP_PROD || op == OP_ALL;
+    return d == DT_BOOL ? node_bool(e->st, one != 0) : node_number(e->st, d, one);
+}
+
 static Value *simple(Elab *e, Args *a, OpId op)
 {
     Node *x = tensor_arg(e, a, 0);
@@ -30,14 +60,46 @@ static Value *simple(Elab *e, Args *a, OpId op)
     bool keep;
     if (!axes || !arg_bool(e, a, 2, false, &keep))
         return NULL;
-    return value_node(e, reduce(e, op, x, axes, keep));
+    if (is_given(a, 3))
+        x = masked(e, a, 3, x, neutral(e, op, x));
+    return x ? value_node(e, reduce(e, op, x, axes, keep)) : NULL;
 }
 BUILTIN(sum) { return simple(e, a, OP_SUM); }
 BUILTIN(prod) { return simple(e, a, OP_PROD); }
-BUILTIN(min) { return simple(e, a, OP_MIN); }
-BUILTIN(max) { return simple(e, a, OP_MAX); }
 BUILTIN(any) { return simple(e, a, OP_ANY); }
 BUILTIN(all) { return simple(e, a, OP_ALL); }
+
+/* There is no neutral element, so what a mask leaves out needs a value to begin with, as in NumPy.
+ */
+static Value *extreme(Elab *e, Args *a, OpId op, OpId pair)
+{
+    Node *x = tensor_arg(e, a, 0), *both[] = {x, NULL};
+    const IntList *axes = x ? arg_axes(e, a, 1, x->type->rank) : NULL;
+    bool keep;
+    if (!axes || !arg_bool(e, a, 2, false, &keep))
+        return NULL;
+    if (is_given(a, 4)) {
+        Value *meet[] = {a->at[0], a->at[4]};
+        DType d =
+            values_meet(e, 2, meet, (Span[]){a->spans[0], a->spans[4]}, a->builtin->name, both);
+        if (!both[1])
+            return NULL;
+        if (d == DT_COUNT || !type_is_scalar(both[1]->type))
+            return elab_error(e, a->spans[4], "type-mismatch", NULL, "initial is one number");
+        x = node_cast(e->st, both[0], d), both[1] = node_cast(e->st, both[1], d);
+    } else if (is_given(a, 3)) {
+        return elab_error(e, a->spans[3], "arity",
+                          op == OP_MAX ? "add initial=-inf" : "add initial=inf",
+                          "%s of the elements under a mask needs `initial`, for there may be none",
+                          a->builtin->name);
+    }
+    if (is_given(a, 3) && x)
+        x = masked(e, a, 3, x, both[1]);
+    Node *ops[] = {x ? reduce(e, op, x, axes, keep) : NULL, both[1]};
+    return value_node(e, ops[0] && ops[1] ? build_elementwise(e->st, pair, 2, ops) : ops[0]);
+}
+BUILTIN(min) { return extreme(e, a, OP_MIN, OP_MINIMUM); }
+BUILTIN(max) { return extreme(e, a, OP_MAX, OP_MAXIMUM); }
 
 static Node *to_float(Elab *e, Node *x)
 {
@@ -46,16 +108,46 @@ static Node *to_float(Elab *e, Node *x)
 
 /* ---- composites ---- */
 
-/* (x, axis, keepdims), with ddof before keepdims where there is one. */
+static Node *quotient(Elab *e, Node *x, Node *y)
+{
+    Node *ops[] = {x, y};
+    return x && y ? build_elementwise(e->st, OP_DIV, 2, ops) : NULL;
+}
+
+/* Mean, or the variance with `ddof`, of the elements under the mask that is argument i. */
+static Node *masked_moment(Elab *e, Args *a, int i, Node *x, const IntList *axes, i64 ddof,
+                           bool variance, bool keep)
+{
+    Store *st = e->st;
+    Node *zero = node_number(st, x->type->dtype, 0);
+    Node *some = masked(e, a, i, x, zero), *ones = build_ones_like(st, x);
+    Node *marked = some && ones ? masked(e, a, i, ones, zero) : NULL;
+    Node *count = reduce(e, OP_SUM, marked, axes, keep || variance);
+    Node *mean = quotient(e, reduce(e, OP_SUM, some, axes, keep || variance), count);
+    if (!variance || !mean)
+        return mean;
+    Node *off = masked(e, a, i, build_sub(st, x, mean), zero);
+    Node *squares = off ? reduce(e, OP_SUM, node1(st, OP_SQR, NULL, off), axes, keep) : NULL;
+    Node *less[] = {build_sub(st, reduce(e, OP_SUM, marked, axes, keep),
+                              node_number(st, x->type->dtype, (double)ddof)),
+                    zero};
+    return quotient(e, squares, less[0] ? build_elementwise(st, OP_MAXIMUM, 2, less) : NULL);
+}
+
+/* (x, axis, keepdims, where), with ddof before keepdims where there is one. */
 static Value *statistic(Elab *e, Args *a, OpId op)
 {
     Node *x = to_float(e, tensor_arg(e, a, 0));
     const IntList *axes = x ? arg_axes(e, a, 1, x->type->rank) : NULL;
-    bool keep, ddof = op_attr_count(op) > 1;
+    bool keep, ddof = op_attr_count(op) > 1, takes_mask = op == OP_MEAN || ddof;
+    int after = ddof ? 3 : 2;
     Attr at[2] = {{.ints = axes}, {.i = 0}};
-    if (!axes || (ddof && !arg_int(e, a, 2, 0, &at[1].i)) ||
-        !arg_bool(e, a, ddof ? 3 : 2, false, &keep))
+    if (!axes || (ddof && !arg_int(e, a, 2, 0, &at[1].i)) || !arg_bool(e, a, after, false, &keep))
         return NULL;
+    if (takes_mask && is_given(a, after + 1)) {
+        Node *r = masked_moment(e, a, after + 1, x, axes, at[1].i, ddof, keep);
+        return value_node(e, r && op == OP_STD ? node1(e->st, OP_SQRT, NULL, r) : r);
+    }
     Node *r = node1(e->st, op, at, x);
     return value_node(e, keep ? keep_dims(e, r, axes) : r);
 }
@@ -107,8 +199,20 @@ static Value *along_axis(Elab *e, Args *a, OpId op)
     Attr at[] = {{.i = axis}, {.i = 0}};
     return x ? value_node(e, node1(e->st, op, at, x)) : NULL;
 }
-BUILTIN(argmin) { return along_axis(e, a, OP_ARGMIN); }
-BUILTIN(argmax) { return along_axis(e, a, OP_ARGMAX); }
+
+/* Along one axis or, without, along all elements; keepdims leaves axes of length 1, as in NumPy. */
+static Value *position_of(Elab *e, Args *a, OpId op)
+{
+    Node *x = tensor_arg(e, a, 0);
+    bool keep;
+    if (!x || !arg_bool(e, a, 2, false, &keep))
+        return NULL;
+    const IntList *axes = arg_axes(e, a, 1, x->type->rank);
+    Value *v = axes ? along_axis(e, a, op) : NULL;
+    return v && keep ? value_node(e, keep_dims(e, v->node, axes)) : v;
+}
+BUILTIN(argmin) { return position_of(e, a, OP_ARGMIN); }
+BUILTIN(argmax) { return position_of(e, a, OP_ARGMAX); }
 BUILTIN(cumsum) { return along_axis(e, a, OP_CUMSUM); }
 BUILTIN(cumprod) { return along_axis(e, a, OP_CUMPROD); }
 BUILTIN(cummax) { return along_axis(e, a, OP_CUMMAX); }

@@ -389,7 +389,7 @@ BUILTIN(arange)
     if (!stop)
         stop = start, start = node_i64(st, 0);
     DType d = range_dtype(e, a);
-    if (d == DT_COUNT || d == DT_BOOL)
+    if (!dtype_is_number(d))
         return elab_error(e, a->span, "type-mismatch", NULL, "arange takes numbers");
     DType counted = dtype_is_float(d) ? d : DT_I64;
     if (!arg_dtype(e, a, 3, d, &d))

@@ -221,8 +221,9 @@ static Value *states_tuple(Elab *e, Record *r, Span span)
     Value **items = arena_alloc(e->arena, ((size_t)r->nequations + 1) * sizeof *items);
     int n = 0;
     for (int i = 0; i < r->nequations; i++)
-        if (r->equations[i].final >= 0)
-            items[n++] = value_node(e, node_proj(e->st, r->scan, r->equations[i].final));
+        if (r->equations[i].finals &&
+            !(items[n++] = equation_value(e, r, &r->equations[i], r->equations[i].finals)))
+            return NULL;
     if (!n)
         return elab_error(e, span, "no-state", "the traces are there under their names",
                           "this scan has no state, so it has no final one");
@@ -240,11 +241,11 @@ static const Equation *record_equation(const Record *r, const char *name)
 static Value *final_field(Elab *e, Expr *x, Record *r)
 {
     const Equation *eq = record_equation(r, x->text);
-    if (!eq || eq->final < 0)
+    if (!eq || !eq->finals)
         return elab_error(e, x->span, "unknown-field", NULL,
                           eq ? "%s is not a state of this scan" : "this scan has no equation %s",
                           x->text);
-    return value_node(e, node_proj(e->st, r->scan, eq->final));
+    return equation_value(e, r, eq, eq->finals);
 }
 
 static bool is_final(const char *s) { return !strcmp(s, "final") || !strcmp(s, "last"); }
@@ -285,7 +286,7 @@ static Value *elab_field(Elab *e, Expr *x)
         return elab_error(e, x->span, "unknown-field",
                           "the fields are its equations, final, steps and stopped",
                           "this scan has no field %s", x->text);
-    return value_node(e, node_proj(e->st, r->scan, eq->trace));
+    return equation_value(e, r, eq, eq->traces);
 }
 
 /* ---- if ---- */
@@ -320,18 +321,6 @@ static Value *elab_branch(Elab *e, Expr *x, OpenScope *open)
     return v;
 }
 
-/* The tensors of a value in order, those of tuples one by one; false if it has something else. */
-static bool leaf_values(Elab *e, Value *v, ValueVec *out)
-{
-    v = value_plain(e, v);
-    bool ok = v && (v->kind == V_NODE || v->kind == V_TUPLE);
-    if (ok && v->kind == V_NODE)
-        vec_push(out, v);
-    for (int i = 0; ok && v->kind == V_TUPLE && i < v->nitems; i++)
-        ok = leaf_values(e, v->items[i], out);
-    return ok;
-}
-
 static bool join_leaves(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, NodeVec *nb)
 {
     Value *both[] = {a, b};
@@ -351,7 +340,7 @@ static bool join_leaves(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, NodeV
 static bool join_branches(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, NodeVec *nb)
 {
     ValueVec va = {0}, vb = {0};
-    bool ok = leaf_values(e, a, &va) && leaf_values(e, b, &vb) && va.len == vb.len;
+    bool ok = value_leaves(e, a, &va) && value_leaves(e, b, &vb) && va.len == vb.len;
     if (!ok)
         elab_error(
             e, x->span, "type-mismatch", "both branches give one tensor, or tuples of equal length",

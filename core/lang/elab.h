@@ -37,8 +37,10 @@ typedef struct {
 
 typedef struct {
     Symbol name;
-    int trace; /* index among the scan's results */
-    int final; /* index among the results, -1 for an output that is not a state */
+    Value *form; /* of a tuple: its structure; NULL: one tensor */
+    int n;       /* tensors */
+    int *traces; /* of each, index among the scan's results */
+    int *finals; /* the same; NULL for an output that is not a state */
 } Equation;
 
 typedef struct {
@@ -153,6 +155,10 @@ Node *value_to_node(Elab *e, Value *v, Span span, const char *what);
 /* All nodes in a value in order; false if it holds something that is not a node. */
 bool value_nodes(Elab *e, Value *v, NodeVec *out);
 Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used);
+/* The tensors of a value in order, those of tuples one by one; false if it has something else. */
+bool value_leaves(Elab *e, Value *v, ValueVec *out);
+/* What an equation's results are: the rows, or the last state. */
+Value *equation_value(Elab *e, const Record *r, const Equation *q, const int *results);
 /* The same structure over the nodes, whatever stood there. */
 Value *value_in_form(Elab *e, Value *like, Node *const *nodes, int *used);
 Node *weak_retype(Store *st, Node *n, DType d);
@@ -206,6 +212,9 @@ Value *elab_index(Elab *e, Expr *x);
 /* x at one position of an axis; refused if that is certainly out of range, except in a branch. */
 Node *elab_position(Elab *e, Node *x, int axis, Node *i);
 Value *elab_subscript(Elab *e, Node *base, Sub *subs, int nsubs, Span span);
+/* x[mask] and x with [mask] = value (elab_mask.c); the mask is of bools. */
+Value *elab_masked(Elab *e, Node *x, Node *mask, Span span);
+Node *elab_write_masked(Elab *e, Node *x, Node *mask, Value *value, bool add, Span span);
 /* The same of a value: weak where that is. */
 Value *elab_part(Elab *e, Value *base, Sub *subs, int nsubs, Span span);
 Value *elab_with(Elab *e, Expr *x);

@@ -45,21 +45,6 @@ static Node *sequence_rows(ScanBody *b, Slot *s, i64 offset)
 {
     Store *st = b->e->st;
     Size *start = size_add(st, size_of_node(st, b->t0), size_const(st, offset));
-    Size *rows = size_max(st, size_sub(st, s->source->type->dims[0], start), size_const(st, 0));
-    Size *n = size_of_node(st, b->n);
-    i64 lack;
-    if (!b->unbounded && size_lower_bound(size_sub(st, n, rows), &lack) && lack > 0) {
-        Text steps = {0}, have = {0};
-        size_print(&steps, n);
-        size_print(&have, rows);
-        elab_error(b->e, b->x->count ? b->x->count->span : b->span, "shape-mismatch",
-                   "without `for` the shortest sequence decides",
-                   "the scan is to take %s steps but %s has rows for %s", text_str(&steps), s->name,
-                   text_str(&have));
-        text_free(&steps);
-        text_free(&have);
-        return NULL;
-    }
     if (b->unbounded || size_is(start, 0))
         return s->source;
     return build_slice(st, s->source, 0, size_to_node(st, start), b->n, 1);
@@ -108,15 +93,23 @@ static Value *scan_record(ScanBody *b, Node *scan)
     ScanShape s = scan_shape(scan);
     Record *r = arena_alloc(e->arena, sizeof *r);
     r->scan = scan;
-    r->nequations = (int)b->equations.len;
-    r->equations = arena_alloc(e->arena, (size_t)(int)b->equations.len * sizeof *r->equations);
+    r->nequations = (int)b->equated.len;
+    r->equations = arena_alloc(e->arena, (b->equated.len + 1) * sizeof *r->equations);
     r->steps = s.steps;
-    for (int i = 0; i < (int)b->equations.len; i++) {
-        Slot *slot = &b->slots.at[b->equations.at[i]];
-        Equation *eq = &r->equations[i];
-        *eq = (Equation){.name = slot->name, .trace = s.nstates + i, .final = -1};
-        if (slot->state)
-            eq->final = first_register(b, b->equations.at[i]);
+    for (int i = 0; i < r->nequations; i++) {
+        const Equated *q = &b->equated.at[i];
+        const Slot *slot = &b->slots.at[q->slot];
+        int *at = arena_alloc(e->arena, 2 * (size_t)(q->n + 1) * sizeof *at);
+        bool state = b->slots.at[b->equations.at[q->first]].state;
+        for (int k = 0; k < q->n; k++) {
+            at[k] = s.nstates + q->first + k;
+            at[q->n + k] = state ? first_register(b, b->equations.at[q->first + k]) : -1;
+        }
+        r->equations[i] = (Equation){.name = slot->name,
+                                     .form = slot->form,
+                                     .n = q->n,
+                                     .traces = at,
+                                     .finals = state ? at + q->n : NULL};
     }
     Value *v = value_of_kind(e, V_RECORD);
     v->record = r;

@@ -1,22 +1,27 @@
 /* Indexing: x[i], x[a:b:c], x[..., None], x[i, j] with arrays, and `x with [i] = v`. */
 #include "lang/elab.h"
 
-static Node *sub_node(Elab *e, Expr *x, const char *what)
+static bool is_mask(const Node *n)
+{
+    return n->type->kind == TYPE_TENSOR && n->type->dtype == DT_BOOL && n->type->rank;
+}
+
+static Node *sub_node(Elab *e, Expr *x, bool mask, const char *what)
 {
     Node *n = elab_node(e, x, what);
-    if (!n)
-        return NULL;
+    if (!n || (mask && is_mask(n)))
+        return n;
     if (n->type->kind == TYPE_TENSOR && dtype_is_int(n->type->dtype))
         return n;
-    bool mask = n->type->kind == TYPE_TENSOR && n->type->dtype == DT_BOOL;
     return elab_error(e, x->span, "type-mismatch",
-                      mask ? "use where(mask, a, b)" : "cast it with i64(...)",
+                      is_mask(n) ? "a mask stands alone, x[mask]; or use where(mask, a, b)"
+                                 : "cast it with i64(...)",
                       "%s must be whole numbers, this is %s", what, shape_text(e->st, n->type));
 }
 
 static Node *i64_scalar(Elab *e, Expr *x, const char *what)
 {
-    Node *n = sub_node(e, x, what);
+    Node *n = sub_node(e, x, false, what);
     if (n && n->type->rank)
         return elab_error(e, x->span, "rank", NULL, "%s is one number, this is %s", what,
                           shape_text(e->st, n->type));
@@ -199,7 +204,7 @@ static bool read_indices(Elab *e, Sub *subs, int nsubs, Indices *ix)
     for (int i = 0, last = -1; i < nsubs; i++) {
         if (subs[i].kind != SUB_INDEX)
             continue;
-        Node *n = sub_node(e, subs[i].index, "an index");
+        Node *n = sub_node(e, subs[i].index, nsubs == 1, "an index");
         if (!n)
             return false;
         ix->apart = ix->apart || (ix->n && last != i - 1);
@@ -361,6 +366,8 @@ Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span)
     Together t;
     if (!subs_fit(e, x->type, subs, nsubs, span) || !read_indices(e, subs, nsubs, &ix))
         return NULL;
+    if (ix.n && is_mask(ix.at[0]))
+        return elab_masked(e, x, ix.at[0], span);
     bool together = is_together(&ix);
     x = subscript_each(e, x, subs, nsubs, &ix, together, span);
     if (!together || !x)
@@ -585,6 +592,8 @@ Value *elab_with(Elab *e, Expr *x)
     if (!read_indices(e, x->subs, x->nsubs, &w.ix))
         return NULL;
     e->st->span = x->span;
+    if (w.ix.n && is_mask(w.ix.at[0]))
+        return value_node(e, elab_write_masked(e, base, w.ix.at[0], v, x->flag, w.value_span));
     Node *n = is_together(&w.ix) ? write_together(&w, base, 0, 0) : write_from(&w, base, 0, 0);
     return whole->weak && v->weak ? value_weak(e, n) : value_node(e, n);
 }

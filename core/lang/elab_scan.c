@@ -42,6 +42,8 @@ static bool declare_sequences(ScanBody *b)
             return false;
         s->sequence = true;
         s->source = n;
+        if (n->op != OP_CONST) /* for messages; the first name stays */
+            node_set_name(e->st, n, s->name);
         s->whole = v;
     }
     return true;
@@ -57,11 +59,14 @@ static bool declare_states(ScanBody *b)
                               "the state %s needs an initial value", bind->name),
                    false;
         Value *v = value_plain(e, elab_expr(e, bind->init));
-        Node *n = v ? value_to_node(e, v, bind->init->span, "an initial value") : NULL;
+        Slot *s = v ? slot_new(b, bind->name, bind->span) : NULL;
+        if (s && v->kind == V_TUPLE) {
+            if (!tuple_parts(b, (int)(s - b->slots.at), v, true, bind->init->span))
+                return false;
+            continue;
+        }
+        Node *n = s ? value_to_node(e, v, bind->init->span, "an initial value") : NULL;
         if (!n)
-            return false;
-        Slot *s = slot_new(b, bind->name, bind->span);
-        if (!s)
             return false;
         s->state = true;
         s->source = n;
@@ -93,6 +98,7 @@ static bool walk_items(ScanBody *b)
     for (int i = 0; i < b->x->nitems; i++)
         if (!tap_walk(b, b->x->items[i].value))
             return false;
+    share_taps(b);
     return true;
 }
 
@@ -155,8 +161,21 @@ static Value *too_early(ScanBody *b, const Slot *s, Span span)
                       b->index);
 }
 
+static Value *state_tap(Elab *e, ScanBody *b, Slot *s, i64 offset, Span span);
+
+static Value *tuple_tap(Elab *e, ScanBody *b, const Slot *s, i64 offset, Span span)
+{
+    Value **parts = arena_alloc(e->arena, ((size_t)s->parts + 1) * sizeof *parts);
+    for (int i = 0; i < s->parts; i++)
+        if (!(parts[i] = state_tap(e, b, &b->slots.at[s->first + i], offset, span)))
+            return NULL;
+    return tuple_of_parts(b, s, parts);
+}
+
 static Value *state_tap(Elab *e, ScanBody *b, Slot *s, i64 offset, Span span)
 {
+    if (s->form && (offset ? b->slots.at[s->first].state : s->defined))
+        return tuple_tap(e, b, s, offset, span);
     if (offset == 0)
         return !s->now                  ? too_early(b, s, span)
                : s->weak && s->now_weak ? value_weak(e, s->now)
@@ -229,8 +248,56 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x)
     Value *v = s->sequence ? sequence_tap(e, s, offset) : state_tap(e, b, s, offset, x->span);
     if (!v || !env_may_capture(e, b->open.env, s->name, x->span))
         return NULL;
-    env_mention(e, scan_home(e, b), v->node);
+    if (v->kind == V_NODE)
+        env_mention(e, scan_home(e, b), v->node);
     return x->nsubs > 1 ? elab_part(e, v, x->subs + 1, x->nsubs - 1, x->span) : v;
+}
+
+static bool bind_slot(ScanBody *b, Slot *s, Span span, Value *v)
+{
+    Elab *e = b->e;
+    Node *n = value_to_node(e, v, span, "an equation");
+    if (!n)
+        return false;
+    if (s->state && v->weak)
+        n = value_as(e, v, s->holes[0]->type->dtype, span, "an equation");
+    s->now = n;
+    s->now_weak = v->weak;
+    s->defined = true;
+    s->defined_at = span;
+    if (n && n->op != OP_CONST)
+        node_set_name(e->st, n, tap_name(e->st, s->name, b->index, 0));
+    vec_push(&b->equations, (int)(s - b->slots.at));
+    return n != NULL;
+}
+
+static bool same_form(Elab *e, Value *a, Value *b)
+{
+    a = value_plain(e, a), b = value_plain(e, b);
+    bool ok = a && b && a->kind == b->kind && a->nitems == b->nitems;
+    for (int i = 0; ok && a->kind == V_TUPLE && i < a->nitems; i++)
+        ok = same_form(e, a->items[i], b->items[i]);
+    return ok;
+}
+
+/* The parts of a tuple each take their tensor. */
+static bool bind_tuple(ScanBody *b, int slot, Span span, Value *v)
+{
+    ValueVec leaves = {0};
+    bool state = b->slots.at[slot].form && b->slots.at[b->slots.at[slot].first].state;
+    bool ok = v->kind == V_TUPLE &&
+              (b->slots.at[slot].form || tuple_parts(b, slot, v, false, span)) &&
+              same_form(b->e, b->slots.at[slot].form, v) && value_leaves(b->e, v, &leaves);
+    if (!ok && state)
+        elab_error(b->e, span, "type-mismatch",
+                   "a state keeps its form: give a tuple like the first",
+                   "the state %s starts as a tuple of %d tensors but its equation gives %s",
+                   b->slots.at[slot].name, b->slots.at[slot].parts, value_describe(b->e, v));
+    b->slots.at[slot].defined = ok;
+    for (size_t i = 0; i < leaves.len && ok; i++)
+        ok = bind_slot(b, &b->slots.at[b->slots.at[slot].first + (int)i], span, leaves.at[i]);
+    vec_free(&leaves);
+    return ok;
 }
 
 static bool bind_target(ScanBody *b, const Target *t, Value *v)
@@ -253,20 +320,14 @@ static bool bind_target(ScanBody *b, const Target *t, Value *v)
         return elab_error(e, t->span, "scan", "give one of them another name",
                           "%s[%s] has two equations", t->name, b->index),
                false;
-    Node *n = value_to_node(e, v, t->span, "an equation");
-    if (!n)
-        return false;
     v = value_plain(e, v);
-    if (s->state && v->weak)
-        n = value_as(e, v, s->holes[0]->type->dtype, t->span, "an equation");
-    s->now = n;
-    s->now_weak = v->weak;
-    s->defined = true;
-    s->defined_at = t->span;
-    if (n && n->op != OP_CONST)
-        node_set_name(e->st, n, tap_name(e->st, s->name, b->index, 0));
-    vec_push(&b->equations, (int)(s - b->slots.at));
-    return n != NULL;
+    if (!v)
+        return false;
+    int slot = (int)(s - b->slots.at), first = (int)b->equations.len;
+    bool ok = s->form || (v->kind == V_TUPLE && !s->state) ? bind_tuple(b, slot, t->span, v)
+                                                           : bind_slot(b, s, t->span, v);
+    vec_push(&b->equated, ((Equated){slot, first, (int)b->equations.len - first}));
+    return ok;
 }
 
 static bool elab_until(ScanBody *b, ScanItem *it, bool last)
@@ -312,6 +373,12 @@ static bool elab_item(ScanBody *b, ScanItem *it, bool last)
     return true;
 }
 
+static bool needs_equation(const ScanBody *b, const Slot *s)
+{
+    bool state = s->form ? b->slots.at[s->first].state : s->state && !s->part;
+    return state && !s->defined;
+}
+
 static bool no_equation(ScanBody *b, const Slot *s)
 {
     char hint[160];
@@ -325,7 +392,7 @@ static bool no_equation(ScanBody *b, const Slot *s)
 static bool elab_body(ScanBody *b)
 {
     Elab *e = b->e;
-    b->equations.len = 0;
+    b->equations.len = b->equated.len = 0;
     b->stop = NULL;
     b->open = (OpenScope){.opened_at = e->st->clock,
                           .strict = b->x->has_using,
@@ -354,7 +421,7 @@ static bool elab_body(ScanBody *b)
     e->env = saved;
     e->strict = strict;
     for (size_t i = 0; i < b->slots.len && ok; i++)
-        if (b->slots.at[i].state && !b->slots.at[i].defined)
+        if (needs_equation(b, &b->slots.at[i]))
             ok = no_equation(b, &b->slots.at[i]);
     if (ok && !b->equations.len)
         ok =
@@ -414,5 +481,6 @@ Value *elab_scan(Elab *e, Expr *x)
         vec_free(&b.slots.at[i].offsets);
     vec_free(&b.slots);
     vec_free(&b.equations);
+    vec_free(&b.equated);
     return v;
 }

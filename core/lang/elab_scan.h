@@ -17,13 +17,21 @@ typedef struct {
     bool weak;            /* which is not known yet: read as a weak number */
     bool now_weak;
     VEC(i64) offsets;
-    bool read_now; /* s[t] is read */
-    Node *now;     /* the value of s[t] once its equation has been met */
-    int reach;     /* state: how many registers */
-    Node **holes;  /* state: registers, t-1 first; sequence: one per offset */
+    bool read_now;    /* s[t] is read */
+    Node *now;        /* the value of s[t] once its equation has been met */
+    int reach;        /* state: how many registers */
+    Node **holes;     /* state: registers, t-1 first; sequence: one per offset */
+    Value *form;      /* a tuple: its structure; each tensor of it is a slot of its own: */
+    int first, parts; /* these slots; an output gets them with its equation */
+    bool part;        /* of a tuple */
     bool defined;
     Span defined_at, ahead_at; /* ahead_at: where it is read ahead, if it is */
 } Slot;
+
+/* What one equation gives: the slot, and where it stands among `equations`. */
+typedef struct {
+    int slot, first, n;
+} Equated;
 
 typedef struct ScanBody {
     Elab *e;
@@ -39,12 +47,19 @@ typedef struct ScanBody {
     OpenScope open;
     Node *stop;
     i64 checkpoint;     /* as in ops/control.h */
-    VEC(int) equations; /* slots in order of their equations */
+    VEC(int) equations; /* slots in order of their equations; of a tuple, its parts */
+    VEC(Equated) equated;
 } ScanBody;
 
 Slot *slot_find(ScanBody *b, const char *name);
 /* t, t-3, t+1 for the scan's index: true and the offset. */
 bool tap_offset(const Expr *x, const char *index, i64 *offset);
+/* The slots for the tensors of a tuple, after all others; false after a diagnostic. */
+bool tuple_parts(ScanBody *b, int slot, Value *v, bool state, Span span);
+/* The taps of a tuple are those of its parts. */
+void share_taps(ScanBody *b);
+/* The values of the parts in the form of the tuple. */
+Value *tuple_of_parts(ScanBody *b, const Slot *s, Value *const *parts);
 /* Finds every tap in an expression of the body; false after a diagnostic. */
 bool tap_walk(ScanBody *b, const Expr *x);
 i64 slot_min(const Slot *s); /* the least offset, 0 or below */

@@ -20,6 +20,68 @@ static bool rows_missing(ScanBody *b, const Slot *s)
            false;
 }
 
+/* ---- tuples ---- */
+
+bool tuple_parts(ScanBody *b, int slot, Value *v, bool state, Span span)
+{
+    Elab *e = b->e;
+    ValueVec leaves = {0};
+    bool ok = value_leaves(e, v, &leaves) && leaves.len;
+    if (!ok)
+        elab_error(e, span, "type-mismatch", NULL, "%s of a scan is made of tensors, this is %s",
+                   state ? "a state" : "an output", value_describe(e, v));
+    b->slots.at[slot].form = v;
+    b->slots.at[slot].first = (int)b->slots.len;
+    b->slots.at[slot].parts = (int)leaves.len;
+    for (size_t i = 0; i < leaves.len && ok; i++) {
+        char name[200];
+        snprintf(name, sizeof name, "%.150s.%zu", b->slots.at[slot].name, i);
+        Slot part = {.name = symbol(e->st, name),
+                     .span = span,
+                     .part = true,
+                     .state = state,
+                     .source = leaves.at[i]->node};
+        part.adapts = part.weak = leaves.at[i]->weak;
+        vec_push(&b->slots, part);
+    }
+    vec_free(&leaves);
+    return ok;
+}
+
+void share_taps(ScanBody *b)
+{
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        for (int k = 0; s->form && k < s->parts; k++) {
+            Slot *part = &b->slots.at[s->first + k];
+            part->read_now = s->read_now;
+            part->ahead_at = s->ahead_at;
+            for (size_t o = 0; o < s->offsets.len; o++)
+                vec_push(&part->offsets, s->offsets.at[o]);
+        }
+    }
+}
+
+static Value *in_form(Elab *e, Value *form, Value *const *parts, int *used)
+{
+    form = value_plain(e, form);
+    if (!form || form->kind == V_NODE)
+        return form ? parts[(*used)++] : NULL;
+    Value **items = arena_alloc(e->arena, ((size_t)form->nitems + 1) * sizeof *items);
+    for (int i = 0; i < form->nitems; i++)
+        if (!(items[i] = in_form(e, form->items[i], parts, used)))
+            return NULL;
+    return value_tuple(e, form->nitems, items);
+}
+
+Value *tuple_of_parts(ScanBody *b, const Slot *s, Value *const *parts)
+{
+    int used = 0;
+    return in_form(b->e, s->form, parts, &used);
+}
+
+/* ---- types ---- */
+
 bool state_holes(ScanBody *b, Slot *s)
 {
     Store *st = b->e->st;

@@ -43,6 +43,65 @@ static Node *strict_count(ScanBody *b, Node *n)
     return same ? node2(st, OP_CHECK, &a, same, n) : n;
 }
 
+/* "x[t-2] and x[t+1]", or "x[t-2]". */
+static void put_reach(const ScanBody *b, const Slot *s, Text *out)
+{
+    Store *st = b->e->st;
+    i64 back = slot_min(s), ahead = slot_max(s);
+    if (back)
+        text_put(out, tap_name(st, s->name, b->index, back));
+    if (ahead)
+        text_printf(out, "%s%s", back ? " and " : "", tap_name(st, s->name, b->index, ahead));
+}
+
+/* That more steps are asked for than a sequence has rows for: an error where it is certain, else a
+ * check. `first`: the rows that the taps of all sequences leave out at the beginning. */
+static Node *enough_rows(ScanBody *b, Slot *s, Node *n, i64 first)
+{
+    Store *st = b->e->st;
+    i64 without = first + slot_max(s), lack;
+    Size *rows = s->source->type->dims[0], *steps = size_of_node(st, n);
+    Size *missing = size_sub(st, size_add(st, steps, size_const(st, without)), rows);
+    Text reach = {0}, text = {0};
+    put_reach(b, s, &reach);
+    if (size_lower_bound(missing, &lack) && lack > 0) {
+        Text have = {0};
+        size_print(&text, steps);
+        size_print(&have, rows);
+        if (without) {
+            text_printf(&have, " rows of %s, %lld of which ", s->name, (long long)without);
+            text_printf(&have, reach.len ? "the taps %s leave out" : "the taps leave out%s",
+                        text_str(&reach));
+        } else {
+            text_printf(&have, " rows of %s", s->name);
+        }
+        elab_error(b->e, b->x->count->span, "shape-mismatch",
+                   "without `for` the shortest sequence decides", "%s steps over %s",
+                   text_str(&text), text_str(&have));
+        text_free(&have);
+        n = NULL;
+    } else if (without && !(size_lower_bound(size_scale(st, missing, -1), &lack) && lack >= 0)) {
+        text_printf(&text, "{a} steps over {b+%lld} rows of %s, of which ", (long long)without,
+                    s->name);
+        text_printf(&text, reach.len ? "the taps %s leave {b}" : "the taps leave {b}%s",
+                    text_str(&reach));
+        Attr message = {.name = symbol(st, text_str(&text))};
+        Node *left = build_sub(st, node_dim(st, s->source, 0), node_i64(st, without));
+        n = left ? node2(st, OP_CHECK, &message, node2(st, OP_LE, NULL, n, left), n) : NULL;
+    }
+    text_free(&reach);
+    text_free(&text);
+    return n;
+}
+
+static bool check_count(ScanBody *b, i64 first)
+{
+    for (size_t i = 0; i < b->slots.len && b->n; i++)
+        if (b->slots.at[i].sequence)
+            b->n = enough_rows(b, &b->slots.at[i], b->n, first);
+    return b->n != NULL;
+}
+
 bool find_steps(ScanBody *b, bool has_until)
 {
     Elab *e = b->e;
@@ -71,6 +130,8 @@ bool find_steps(ScanBody *b, bool has_until)
                               "a scan cannot take %lld steps", (long long)k),
                    false;
         b->n = node_cast(st, n, DT_I64);
+        if (!check_count(b, back))
+            return false;
     } else if (rows) {
         b->n = size_to_node(st, rows);
     } else if (has_until) {

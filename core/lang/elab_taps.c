@@ -31,7 +31,7 @@ static bool slot_add_tap(ScanBody *b, Slot *s, i64 offset, Span span)
 {
     if (offset > MAX_REACH || offset < -MAX_REACH)
         return elab_error(b->e, span, "tap", NULL, "taps reach at most %d steps", MAX_REACH), false;
-    if (s->state && offset == 0) {
+    if ((s->state || s->form) && offset == 0) {
         s->read_now = true;
         return true;
     }

@@ -40,12 +40,23 @@ bool value_is_function(const Value *v)
     return v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED;
 }
 
+Value *equation_value(Elab *e, const Record *r, const Equation *q, const int *results)
+{
+    Node **nodes = arena_alloc(e->arena, ((size_t)q->n + 1) * sizeof *nodes);
+    int used = 0;
+    for (int i = 0; i < q->n; i++)
+        if (!(nodes[i] = node_proj(e->st, r->scan, results[i])))
+            return NULL;
+    return q->form ? value_in_form(e, q->form, nodes, &used) : value_node(e, nodes[0]);
+}
+
 static Value *record_trace(Elab *e, Record *r, int k)
 {
-    Node *n = node_proj(e->st, r->scan, r->equations[k].trace);
-    if (n)
-        node_set_name(e->st, n, r->equations[k].name);
-    return value_node(e, n);
+    const Equation *q = &r->equations[k];
+    Value *v = equation_value(e, r, q, q->traces);
+    if (v && v->kind == V_NODE)
+        node_set_name(e->st, v->node, q->name);
+    return v;
 }
 
 Value *value_plain(Elab *e, Value *v)
@@ -137,6 +148,17 @@ Value *value_in_form(Elab *e, Value *like, Node *const *nodes, int *used)
         if (!(items[i] = value_in_form(e, like->items[i], nodes, used)))
             return NULL;
     return value_tuple(e, like->nitems, items);
+}
+
+bool value_leaves(Elab *e, Value *v, ValueVec *out)
+{
+    v = value_plain(e, v);
+    bool ok = v && (v->kind == V_NODE || v->kind == V_TUPLE);
+    if (ok && v->kind == V_NODE)
+        vec_push(out, v);
+    for (int i = 0; ok && v->kind == V_TUPLE && i < v->nitems; i++)
+        ok = value_leaves(e, v->items[i], out);
+    return ok;
 }
 
 /* Weak numbers are constants and arithmetic on them: rebuild with every constant in dtype d. */

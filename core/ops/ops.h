@@ -36,6 +36,10 @@ typedef struct EvalArgs {
     Text *error;
     const char *code; /* of the error; "run-time" unless set */
 } EvalArgs;
+/* A check whose message has {a}, and {b} or {b+3}, for what its condition a <= b compares. */
+bool check_tells_sides(const Node *check);
+/* What it says when it fails, with both sides or (NULL) without numbers. */
+void check_message(Text *out, const Node *check, const i64 *sides);
 int eval_fail(EvalArgs *e, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* A fresh result, or the moved operand's own memory if it fits; NULL after eval_fail. */
 Tensor *eval_new(EvalArgs *e, DType d, int rank, const i64 *shape);

@@ -121,7 +121,7 @@ Node *scan_enough(const ScanEdit *ed, int i)
     const char *name =
         rows->op == OP_INPUT || rows->op == OP_SHARED ? rows->attrs[0].name : node_name(st, rows);
     Text text = {0};
-    text_printf(&text, "a loop runs beyond the rows of %s", name ? name : "a sequence");
+    text_printf(&text, "{a} steps over {b} rows of %s", name ? name : "a sequence");
     Attr message = {.name = symbol(st, text_str(&text))};
     text_free(&text);
     Node *fits = node2(st, OP_LE, NULL, ed->s.n, node_dim(st, rows, 0));

@@ -105,11 +105,49 @@ bool vjp_check(Vjp *v, Node *n, Node *dy)
     return !vjp_active(v, n->ops[1]) || vjp_give(v, n->ops[1], dy);
 }
 
+bool check_tells_sides(const Node *check)
+{
+    return check->attrs[0].name && strstr(check->attrs[0].name, "{a}");
+}
+
+/* "{a}", "{b}", "{b+3}" at s: its length, and what to write. */
+static size_t placeholder(const char *s, const i64 *sides, i64 *value)
+{
+    const char *end = strchr(s, '}');
+    bool known = s[0] == '{' && (s[1] == 'a' || s[1] == 'b') && end;
+    if (!known)
+        return 0;
+    i64 more = s[2] == '+' ? strtoll(s + 3, NULL, 10) : 0;
+    *value = sides ? sides[s[1] - 'a'] + more : 0;
+    *value = *value < 0 ? 0 : *value;
+    return (size_t)(end - s) + 1;
+}
+
+void check_message(Text *out, const Node *check, const i64 *sides)
+{
+    const char *s = check->attrs[0].name ? check->attrs[0].name : "a check failed";
+    bool vague = !sides && check_tells_sides(check);
+    for (size_t n; *s && !(vague && *s == ','); s += n) {
+        i64 value;
+        n = placeholder(s, sides, &value);
+        if (n && sides)
+            text_printf(out, "%lld", (long long)value);
+        else if (n)
+            text_put(out, s[1] == 'a' ? "too many" : "the");
+        else
+            text_putn(out, s, n = 1);
+    }
+}
+
 int eval_check(EvalArgs *e)
 {
-    Symbol message = e->node->attrs[0].name;
-    if (!eval_int(e, 0))
-        return eval_fail(e, "check", "%s", message ? message : "a check failed");
+    if (!eval_int(e, 0)) {
+        Text text = {0};
+        check_message(&text, e->node, NULL);
+        eval_fail(e, "check", "%s", text_str(&text));
+        text_free(&text);
+        return -1;
+    }
     e->out[0] = tensor_ref(e->in[1]);
     return 0;
 }

@@ -127,6 +127,11 @@ static bool is_real(const Node *n)
     return n->type->kind == TYPE_TENSOR && dtype_is_float(node_dtype(n));
 }
 
+static bool is_real_leaf(const Node *n)
+{
+    return (n->op == OP_INPUT || n->op == OP_SHARED) && is_real(n);
+}
+
 static Node *real_loss(Asking *a)
 {
     Node *loss = a->n == 1 ? a->roots[0] : NULL;
@@ -150,8 +155,7 @@ static bool sweep_graph(Asking *a, Node *loss)
 {
     NodeVec leaves = {0};
     for (size_t i = 0; i < a->order.len; i++)
-        if ((a->order.at[i]->op == OP_INPUT || a->order.at[i]->op == OP_SHARED) &&
-            is_real(a->order.at[i]))
+        if (is_real_leaf(a->order.at[i]))
             vec_push(&leaves, a->order.at[i]);
     Node *one = node_number(a->st, node_dtype(loss), 1);
     VjpSweep sweep;
@@ -167,6 +171,29 @@ static bool sweep_graph(Asking *a, Node *loss)
     return ok;
 }
 
+/* The copies that depend on an input; the others are constants, and nothing is told of these. */
+static void mark_changing(const SceneUnroll *su, const NodeVec *body, PtrMap *changing)
+{
+    NodeVec copies = {0}, order = {0};
+    for (int i = 0; i < su->u.k; i++)
+        for (size_t k = 0; k < body->len; k++) {
+            Node *copy = map_get(&su->u.of_body[i], body->at[k]);
+            if (copy)
+                vec_push(&copies, copy);
+        }
+    nodes_topo((int)copies.len, copies.at, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        bool moves = is_real_leaf(n);
+        for (u32 k = 0; k < n->nops && !moves; k++)
+            moves = map_has(changing, n->ops[k]);
+        if (moves)
+            map_put(changing, n, n);
+    }
+    vec_free(&copies);
+    vec_free(&order);
+}
+
 /* Those of the steps of a scan that is written out to its end. */
 static bool sweep_steps(Asking *a, Node *loss, SceneUnroll *su)
 {
@@ -176,11 +203,15 @@ static bool sweep_steps(Asking *a, Node *loss, SceneUnroll *su)
     su->grad = arena_alloc(&a->c->arena, ((size_t)su->u.k + 1) * sizeof *su->grad);
     memset(su->grad, 0, ((size_t)su->u.k + 1) * sizeof *su->grad);
     nodes_topo(g->nouts, g->outs, &body);
+    PtrMap changing = {0};
     bool ok = unroll_back(a->st, &su->u, loss, &back);
+    mark_changing(su, &body, &changing);
     for (int i = 0; i < su->u.k && ok; i++)
         for (size_t k = 0; k < body.len; k++)
-            ask_gradient(a, &su->grad[i], body.at[k], map_get(&back.of_body[i], body.at[k]));
+            if (map_has(&changing, map_get(&su->u.of_body[i], body.at[k])))
+                ask_gradient(a, &su->grad[i], body.at[k], map_get(&back.of_body[i], body.at[k]));
     unroll_back_free(&su->u, &back);
+    map_free(&changing);
     vec_free(&body);
     return ok;
 }

@@ -482,7 +482,6 @@ def index_arrays(c):
     c.error("x[i, j]", "index", x=normal(3, 3, 4), i=i, j=np.array([0, 9, 0]))
     c.error("x[i, [0, 1]]", "shape-mismatch", x=normal(3, 3, 4), i=i)
     c.error("x[x > 0, i]", "type-mismatch", x=normal(3, 3, 4), i=i)
-    c.error("x[x > 0]", "type-mismatch", x=normal(3, 3, 4), i=i)
 
 
 ERRORS = [

@@ -354,6 +354,8 @@ static const struct {
     {"path", {"1", "x", "sin", "rng(1)", "\"none.npy\"", "\"\""}},
     {"spec", {"1", "x", "sin", "\"ij,jk->ik\"", "\"ijk\"", "\"i1\"", "\"->->\""}},
     {"condition", {"1", "x", "0.5", "\"a\"", "sin", "rng(1)", "(true, c)", "[true, false]"}},
+    {"where", {"1", "x", "0.5", "\"a\"", "sin", "rng(1)", "(true, c)", "[true, false]"}},
+    {"initial", {"x", "\"a\"", "sin", "rng(1)", "(1, 2)"}},
     {"*", {"\"a\"", "sin", "(1, \"a\")", "None", "nosuch"}},
 };
 

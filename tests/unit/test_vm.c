@@ -164,8 +164,7 @@ static void test_reverse(void **state)
         }
         Node *far = scan(b, g, whole(b, 6), LIST(Node *, init), LIST(Node *, r),
                          LIST(Node *, num(b, 0.5)), true, false);
-        refused(b, result(b, far, 0), "check",
-                rank ? "6 steps runs beyond the 5 rows of `R`" : "`r`");
+        refused(b, result(b, far, 0), "check", rank ? "6 steps over 5 rows of R" : "rows of r");
     }
     close_bench(b);
 }

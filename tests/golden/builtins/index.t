@@ -93,14 +93,11 @@ input.gr:24:6: error: an index must be whole numbers, this is f64[2]
     x[i, [0.5, 1.0]]
          ^^^^^^^^^^
   hint: cast it with i64(...)
-input.gr:25:3: error: an index must be whole numbers, this is bool[2, 3, 4]
-    x[x > 3]
-      ^^^^^
-  hint: use where(mask, a, b)
+i64[20] = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23]
 input.gr:26:3: error: an index must be whole numbers, this is bool[2, 3, 4]
     x[x > 3, i]
       ^^^^^
-  hint: use where(mask, a, b)
+  hint: a mask stands alone, x[mask]; or use where(mask, a, b)
 input.gr:27:1: error: an index can have only one `...`
     x[..., i, ..., i]
     ^^^^^^^^^^^^^^^^^

@@ -43,14 +43,11 @@ input.gr:6:3: error: an index must be whole numbers, this is f64
     x[1.5]
       ^^^
   hint: cast it with i64(...)
-input.gr:7:3: error: an index must be whole numbers, this is bool[3]
-    x[x > 1]
-      ^^^^^
-  hint: use where(mask, a, b)
+f64[2] = [2.0, 3.0]
 input.gr:8:3: error: an index must be whole numbers, this is bool
     x[p]
       ^
-  hint: use where(mask, a, b)
+  hint: cast it with i64(...)
 input.gr:9:4: error: the condition of `if` is one bool, this is i64
     if k then 1 else 2
        ^

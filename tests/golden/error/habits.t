@@ -71,7 +71,7 @@ input.gr:14:13: error: axis must be a whole number known while the graph is buil
     sum(x, axis=[0, 1])
                 ^^^^^^
   hint: several axes are a tuple: axis=(0, 1)
-input.gr:15:9: error: mean(x, axis=None, keepdims=false) has no parameter keepdim
+input.gr:15:9: error: mean(x, axis=None, keepdims=false, where=None) has no parameter keepdim
     mean(x, keepdim=true)
             ^^^^^^^
   hint: did you mean keepdims?

@@ -44,16 +44,17 @@ input.gr:9:8: note: skipped: broken could not be defined
     also = broken
            ^^^^^^
 weight : f64[2] = [1.0, 2.0]
-input.gr:11:13: error: sum(x, axis=None, keepdims=false) has no parameter axsi
+input.gr:11:13: error: sum(x, axis=None, keepdims=false, where=None) has no parameter axsi
     sum(weight, axsi=0)
                 ^^^^
   hint: did you mean axis?
-input.gr:12:1: error: sum(x, axis=None, keepdims=false) needs a value for x
+input.gr:12:1: error: sum(x, axis=None, keepdims=false, where=None) needs a value for x
     sum()
     ^^^^^
-input.gr:13:22: error: sum(x, axis=None, keepdims=false) is given too many arguments
+input.gr:13:22: error: the mask of sum is made of bools, this is i64
     sum(weight, 0, true, 3)
                          ^
+  hint: compare: where=x > 0
 input.gr:14:1: error: weight is declared as f64[2] but this value is f64[3]
     weight := [1, 2, 3]
     ^^^^^^

@@ -118,7 +118,7 @@ B : f64[2, 2] =
 %1 : i64 = input{name=k}()
 %2 : f64[2] = broadcast{axes=()}(0.0, 2)
 %3 : f64[2] = input{name=v}()
-%4 : f64[3, 2] = broadcast{axes=(1,)}(%3, 3, 2)
+%4 : f64[3, 2] = broadcast{axes=(1,)}(%3, 3, 2)  # w
 @1 = graph(p0: f64[2], p1: f64[2]) {  # p0 "s[t-1]", p1 "w[t]"
   %5 : f64[2] = mul(2.0, p0)
   %6 : f64[2] = add(%5, p1)  # "s[t]"

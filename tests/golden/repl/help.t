@@ -19,8 +19,8 @@ double(v, by=2) = by * v
 :ops random
 :ops randm
 ---
-sum(x, axis=None, keepdims=false)
-Sum over axes; of bool and i32: i64.
+sum(x, axis=None, keepdims=false, where=None)
+Sum over axes, of those elements where a mask is true; of bool and i32: i64.
   class       reduce
   dtypes      bool, i32 give i64; i64, f32, f64 stay
   see also    mean, cumsum, prod, einsum
@@ -31,6 +31,7 @@ Sum over axes; of bool and i32: i64.
     sum(A, axis=(0, 1))  # => 21.0
     sum(zeros(0))  # => 0.0
     sum([true, true, false])  # => 2
+    sum(A, axis=1, where=A > 2)  # => [3.0, 15.0]
     sum(A, axis=2)  # => error axis
 matmul(a, b)
 Matrix product, as a @ b.
@@ -58,6 +59,7 @@ f applied to each row of a, or to the rows of up to three together: map(f, a, b,
     map(v -> v * v, [1, 2, 3])  # => [1, 4, 9]
     map(sum, [[1, 2], [3, 4]])  # => [3, 7]
     map((a, b) -> a * b, [1, 2, 3], [4, 5, 6])  # => [4, 10, 18]
+    map(v -> (v, v * v), [1, 2, 3])  # => ([1, 2, 3], [1, 4, 9])
 
 rule map [R] of the pass loops
 a loop without states is its body applied to all rows at once

@@ -44,7 +44,7 @@ f64[0, 3] = []
 pair[0] : f64[3] = [1.0, 2.0, 3.0]
 pair[1] : i64 = 1
 f : function(a, b=1)
-sum : function(x, axis=None, keepdims=false)
+sum : function(x, axis=None, keepdims=false, where=None)
 f64[3] = [nan, inf, -inf]
 i64[2000] = [0, 1, 2, ..., 1997, 1998, 1999]
 z : f64[n]    # y has no value

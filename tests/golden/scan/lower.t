@@ -105,13 +105,13 @@ return %85
 [1] : f64 = 1.0
 [0] : f64[3] = [2.0, 4.0, 8.0]
 [1] : bool = false
-input.gr:20:1: error: a loop runs beyond the rows of u
+input.gr:20:1: error: 5 steps over 4 rows of u
     scan t over u for k { y[t] = u[t] }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:21:1: error: a loop cannot run a negative number of times
     scan t for k - 6 { y[t] = t }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:22:1: error: a loop of 5 steps runs beyond the 4 rows of `u`
+input.gr:22:1: error: 5 steps over 4 rows of u
     scan t over u for k { y[t] = u[t]; until u[t] > 1 }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 inline: 0 steps, 9 -> 9 nodes, saturated

@@ -38,11 +38,11 @@ f64[2, 6] =
 [[ 1.0,  2.0,  3.0,  4.0,  5.0,  6.0],
  [ 3.0,  6.0,  9.0, 12.0, 15.0, 18.0]]
 f64[3] = [1.0, 2.0, 3.0]
-input.gr:18:19: error: the scan is to take 9 steps but u has rows for 6
+input.gr:18:19: error: 9 steps over 6 rows of u
     scan t over u for 9 { s[t] = u[t] }
                       ^
   hint: without `for` the shortest sequence decides
-input.gr:20:1: error: a loop runs beyond the rows of u
+input.gr:20:1: error: 9 steps over 6 rows of u
     scan t over u for n { s[t] = u[t] }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 f64[6] = [1.0, 3.0, 6.0, 10.0, 15.0, 21.0]
