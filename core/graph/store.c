@@ -1,7 +1,8 @@
 /* The store: interning of symbols, attributes, constants and nodes.
  *
  * Invariant: `node_make` is the only way to a node, so every node is typed, its
- * commutative operands are in canonical order, and equal nodes are one pointer. */
+ * commutative operands are in canonical order (three floats or more in the order that they are
+ * computed in), and equal nodes are one pointer. */
 #include "graph/graph.h"
 #include "graph/op.h"
 #include "graph/collect.h"

@@ -144,12 +144,22 @@ static Node *share_one(Engine *e, size_t place, Node *now, void *ctx)
     return first;
 }
 
+/* Are there two sums, or a body that may have some? */
+static bool worth_a_walk(const NodeVec *order)
+{
+    int slots[4];
+    size_t sums = 0;
+    for (size_t i = 0; i < order->len && sums < 2; i++)
+        sums += node_graphs(order->at[i], slots) ? 2 : keeps_order(order->at[i]);
+    return sums > 1;
+}
+
 static bool share_sweep(Engine *e)
 {
     NodeVec order = {0};
     PtrMap sums = {0};
     nodes_topo(e->nroots, e->roots, &order);
-    bool changed = engine_walk(e, &order, share_one, &sums);
+    bool changed = worth_a_walk(&order) && engine_walk(e, &order, share_one, &sums);
     map_free(&sums);
     vec_free(&order);
     return changed;

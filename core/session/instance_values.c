@@ -155,15 +155,26 @@ static i64 saturated(double x)
     return x >= 9.2e18 ? INT64_MAX : x <= -9.2e18 ? INT64_MIN : (i64)x;
 }
 
+static i64 near_by(i64 x, i64 off) { return (i64)((u64)x + (u64)off); } /* wraps */
+
 /* Ends of the type, and where a multiple of the rule's numbers wraps. */
 static i64 integer_end(const NumberPool *p, DType d, u64 bits)
 {
     i64 most = d == DT_I32 ? INT32_MAX : INT64_MAX, least = -most - 1;
     i64 c = saturated(pool_number(p, bits)), off = (i64)(bits >> 20 & 3) - 1;
     i64 by = c ? c : 2;
-    i64 ends[] = {
-        least,        least + 1, most,  most - 1,          most / 2 + 1,    least / 2 - 1,
-        most / 3 + 1, 1 << 16,   46341, 3037000500 % most, most / by + off, (least + 1) / by + off};
+    i64 ends[] = {least,
+                  least + 1,
+                  most,
+                  most - 1,
+                  most / 2 + 1,
+                  least / 2 - 1,
+                  most / 3 + 1,
+                  1 << 16,
+                  46341,
+                  3037000500 % most,
+                  near_by(most / by, off),
+                  near_by((least + 1) / by, off)};
     return ends[(bits >> 32) % COUNT_OF(ends)];
 }
 
@@ -173,10 +184,10 @@ static i64 integer(const NumberPool *p, DType d, int round, double base, u64 bit
     i64 off = (i64)(bits >> 3 & 3) - 1;
     switch (round) {
     case 6:
-    case 9: return saturated(pool_number(p, bits)) + (bits & 1 ? 0 : off);
+    case 9: return near_by(saturated(pool_number(p, bits)), bits & 1 ? 0 : off);
     case 7:
     case 10: return integer_end(p, d, bits);
-    case 8: return saturated(base) + (bits & 1 ? 0 : off);
+    case 8: return near_by(saturated(base), bits & 1 ? 0 : off);
     default:
         return round & 1 ? (i64)floor(5 * u) - 2 /* a position too */
                          : (i64)floor(20 * u) - 10;

@@ -92,7 +92,7 @@ static void whole(Gen *g, Shape shape, int depth)
         leaf(g, shape);
         return;
     }
-    switch (pick(g, 11)) {
+    switch (pick(g, 13)) {
     case 0:
     case 1: binary(g, shape, shape, depth); break;
     case 2: binary(g, shape, SCALAR, depth); break;
@@ -137,6 +137,25 @@ static void whole(Gen *g, Shape shape, int depth)
             around(g, "concat((", THREE, depth, ", ");
             around(g, "", NONE, depth, "))[");
             text_printf(&g->out, "%u]", pick(g, 4));
+        }
+        break;
+    case 10: /* read, and written, at places that may not be there */
+        if (scalar) {
+            around(g, "sum((", THREE, depth, ")[");
+            around(g, "", THREE, depth, "])");
+        } else {
+            around(g, "(", pick(g, 3) ? THREE : shape, depth, ")[");
+            around(g, "", shape, depth, "]");
+        }
+        break;
+    case 11:
+        if (scalar) {
+            around(g, "sum((", THREE, depth, ")[");
+            around(g, "", SCALAR, depth, ":2])");
+        } else {
+            around(g, "(", shape, depth, " with [");
+            around(g, "", SCALAR, depth, pick(g, 2) ? "] = " : "] += ");
+            around(g, "", SCALAR, depth, ")");
         }
         break;
     default: leaf(g, shape);

@@ -61,8 +61,3 @@ loops: 0 steps, 7 -> 7 nodes, saturated
 specialize: 0 steps, 7 -> 7 nodes, saturated
 fuse: 0 steps, 7 -> 7 nodes, saturated
 lower: 0 steps, 7 -> 7 nodes, saturated
-same-sum fires nowhere
-  at %4, a + exp(b): its conditions do not hold here (a sum of the same terms is there already)
-  at %6, (a + exp(b)) + c: its conditions do not hold here (a sum of the same terms is there already)
-  at %7, c + a: its conditions do not hold here (a sum of the same terms is there already)
-  and 1 more
