@@ -135,8 +135,8 @@ canonicalize: 2 steps, 29 -> 39 nodes, saturated
       # numbers from outside are computed inside, where rules see what they are; 2 values
       grad(sum(%14[%4:%4 + %7]), a) => grad(sum(%14[%20:%20 + %23]), a)
       value_and_grad(sum(%14[%4:%4 + %7]), a)[0] => value_and_grad(sum(%14[%20:%20 + %23]), a)[0]
-  2  inner [E]  %26 => %39    # rewrites inside the graph it owns; open it to see them
-    2.1  read-rows [E]
+  2  inner [E R]  %26 => %39    # rewrites inside the graph it owns; open it to see them
+    2.1  read-rows [E R]
         # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
         # one after the other, the rows of 1 kept
         %13.trace[0][maximum(k - 3, 0):maximum(k - 3, 0) + maximum(k + %21, 0)] => %36.trace[0]

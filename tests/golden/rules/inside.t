@@ -48,8 +48,8 @@ loops: 1 step, 10 -> 10 nodes, saturated
 specialize: 0 steps, 10 -> 10 nodes, saturated
 fuse: 0 steps, 10 -> 10 nodes, saturated
 lower: 2 steps, 10 -> 20 nodes, saturated
-  7  inner [R]  %28 => %36    # rewrites inside the graph it owns; open it to see them
-    7.1  order-sum [R]    # term by term, in the order that runs
+  7  inner [E]  %28 => %36    # rewrites inside the graph it owns; open it to see them
+    7.1  order-sum [E]    # term by term, in the order that runs
         h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
   8  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
@@ -103,7 +103,7 @@ lower: 2 steps, 10 -> 20 nodes, saturated
       h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
       # term by term, in the order that runs
     = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
-7/8  lower, inner [R]
+7/8  lower, inner [E]
     %28 => %36
     # rewrites inside the graph it owns; open it to see them
   = log1p(«scan(3, from=1.0, over=x)».final)
