@@ -96,6 +96,7 @@ bool session_init(Session *s)
                      .size_known = size_is_known,
                      .name_failed = has_failed};
     s->elab.globals = s->elab.env = env_new(&s->elab, NULL, NULL);
+    s->elab.globals->lasts = true;
     s->context = session_context(s, symbol(&s->st, "default"));
     bool ok = ruleset_init(&s->rules, &s->diags) && run_prelude(s);
     s->elab.keep = session_keep;
