@@ -192,7 +192,8 @@ static void run_once(int n, bool unrecorded, Cost *best)
     Exploration *x = explore(&s.st, &s.rules, 1, &y);
     double took = cpu_seconds() - start;
     if (best->seconds == 0 || took < best->seconds)
-        *best = (Cost){took, s.st.bytes + s.st.scratch.total + x->log.arena.total - before, (u32)x->log.at.len};
+        *best = (Cost){took, s.st.bytes + s.st.scratch.total + x->log.arena.total - before,
+                       (u32)x->log.at.len};
     exploration_free(x);
     session_free(&s);
 }
