@@ -100,6 +100,7 @@ struct Env {
         Value *value;
     } * at;
     int len, cap;
+    bool lasts; /* longer than the arena of a statement: its tables are freed by its owner */
     int *slots; /* of a large environment: name -> position + 1, by open addressing */
     int nslots; /* a power of two, at least twice cap; 0: few names, looked through in order */
 };

@@ -324,7 +324,7 @@ static void env_grow(Elab *e, Env *env)
 {
     size_t was = (size_t)env->cap * sizeof *env->at;
     env->cap = env->cap ? 2 * env->cap : 8;
-    if (env == e->globals) { /* lasts longer than a statement: env_free */
+    if (env->lasts) {
         env->at = xrealloc(env->at, (size_t)env->cap * sizeof *env->at);
     } else {
         void *at = arena_alloc(e->arena, (size_t)env->cap * sizeof *env->at);
@@ -336,7 +336,7 @@ static void env_grow(Elab *e, Env *env)
         return;
     env->nslots = 2 * env->cap;
     size_t bytes = (size_t)env->nslots * sizeof *env->slots;
-    if (env == e->globals)
+    if (env->lasts)
         env->slots = memset(xrealloc(env->slots, bytes), 0, bytes);
     else
         env->slots = arena_alloc(e->arena, bytes);

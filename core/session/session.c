@@ -107,6 +107,7 @@ bool session_init(Session *s)
                          .missing = is_missing,
                          .evaluate = value_now};
     s->elab.globals = s->elab.env = env_new(&s->elab, NULL, NULL);
+    s->elab.globals->lasts = true;
     s->context = session_context(s, symbol(&s->st, "default"));
     bool ok = ruleset_init(&s->rules, &s->diags) && run_prelude(s);
     s->host.keep = session_keep;
