@@ -50,6 +50,8 @@ void repl_report(Repl *r)
     Diags *ds = &r->s.diags;
     if (r->reported < ds->list.len)
         progress_clear(r);
+    if (memory_short())
+        diags_only_memory(ds, r->reported);
     while (r->reported < ds->list.len) {
         const Diag *d = &ds->list.at[r->reported++];
         if (r->listener.diag) {
@@ -65,6 +67,7 @@ void repl_report(Repl *r)
 static void forget_diags(Repl *r)
 {
     repl_report(r);
+    session_recover(&r->s);
     if (r->running)
         return;
     diags_clear(&r->s.diags);
@@ -101,6 +104,8 @@ static void on_result(void *ctx, Result *res)
 {
     Repl *r = ctx;
     progress_clear(r);
+    if (res->kind == RESULT_ERROR)
+        store_short(&r->s.st, "here");
     repl_report(r);
     if (res->kind == RESULT_COMMAND)
         command_run(r, res->stmt);
@@ -123,6 +128,8 @@ void repl_run_statement(Repl *r, Stmt *stmt)
         remember(r, stmt, leaves);
     r->running--;
     progress_clear(r);
+    repl_report(r);
+    session_recover(&r->s);
     if (r->at_prompt)
         fflush(stdout);
 }
@@ -178,6 +185,7 @@ void repl_run_text(Repl *r, const char *name, const char *text, size_t len)
 void repl_run_source(Repl *r, const Source *src)
 {
     Parser p;
+    session_recover(&r->s); /* should it have run out between the statements */
     parser_init(&p, src, &r->s.arena, &r->s.diags, false);
     while (!r->quit && !(r->interrupted && !r->prompting)) {
         Stmt *stmt = NULL;
@@ -319,25 +327,32 @@ bool repl_run_file(Repl *r, const char *path, Span span)
 
 /* ---- the prompt ---- */
 
+/* One row, its newline too; false at the end, and after ^C, which leaves nothing of it. */
+static bool read_row(Text *out)
+{
+    int c = EOF;
+    size_t before = out->len;
+    while (c != '\n' && (c = getc(stdin)) != EOF)
+        text_putc(out, (char)c);
+    if (ferror(stdin))
+        out->len = before;
+    return out->len > before;
+}
+
 /* Where there is no line editor (stdin or stdout is no terminal): an entry of as many rows as
  * it takes. */
 static char *read_plain(Repl *r)
 {
     Text entry = {0};
-    char *row = NULL;
-    size_t size = 0;
     bool tell = term_is_tty(STDIN_FILENO);
     do {
         fflush(stdout);
         if (tell)
             fputs(entry.len ? "... " : "> ", stderr);
-        ssize_t n = getline(&row, &size, stdin);
-        if (n < 0)
+        if (!read_row(&entry))
             break;
-        text_putn(&entry, row, (size_t)n);
     } while (complete_is_partial(text_str(&entry), r));
     bool any = entry.len > 0;
-    free(row);
     char *text = text_take(&entry);
     if (any)
         return text;

@@ -1,8 +1,6 @@
-/* Memory that never returns NULL, arenas, growable arrays, hashing, edit distance,
- * the clock and whole files.
+/* Arenas, hashing, edit distance, the clock and whole files. Where memory comes from: memory.c.
  *
- * Invariant: no global state; running out of memory ends the program with
- * status 70, because only graphs and text live here. */
+ * Invariant: no global state. */
 #include "base/base.h"
 
 #include <errno.h>
@@ -23,47 +21,6 @@ void die_at(const char *file, int line, const char *fmt, ...)
     va_end(ap);
     fflush(stderr);
     exit(70);
-}
-
-/* ---- memory ---- */
-
-void *xmalloc(size_t bytes)
-{
-    void *p = malloc(bytes ? bytes : 1);
-    if (!p)
-        die("out of memory (%zu bytes wanted)", bytes);
-    return p;
-}
-
-void *xcalloc(size_t count, size_t size)
-{
-    void *p = calloc(count ? count : 1, size ? size : 1);
-    if (!p)
-        die("out of memory (%zu items of %zu bytes wanted)", count, size);
-    return p;
-}
-
-void *xrealloc(void *old, size_t bytes)
-{
-    void *p = realloc(old, bytes ? bytes : 1);
-    if (!p)
-        die("out of memory (%zu bytes wanted)", bytes);
-    return p;
-}
-
-char *xstrdup(const char *s)
-{
-    size_t n = strlen(s) + 1;
-    return memcpy(xmalloc(n), s, n);
-}
-
-void *vec_grow_(void *at, size_t *cap, size_t item)
-{
-    size_t want = *cap ? *cap * 2 : 8;
-    if (want < *cap || (item && want > SIZE_MAX / item))
-        die("array too large");
-    *cap = want;
-    return xrealloc(at, want * item);
 }
 
 /* ---- arena ---- */
@@ -100,7 +57,9 @@ void *arena_alloc(Arena *a, size_t bytes)
         need = ARENA_ALIGN;
     ArenaBlock *b = a->head;
     if (!b || b->cap - b->used < need) {
-        size_t cap = !b ? ARENA_FIRST : b->cap * 2 < ARENA_LARGEST ? b->cap * 2 : ARENA_LARGEST;
+        size_t cap = !b || memory_short()        ? ARENA_FIRST
+                     : b->cap * 2 < ARENA_LARGEST ? b->cap * 2
+                                                  : ARENA_LARGEST;
         ArenaBlock *fresh = block_new(need > cap ? need : cap);
         /* A huge object gets a block of its own behind the head, so the room left in the head is
          * not lost. */
@@ -212,8 +171,13 @@ static char *read_stream(FILE *f, size_t *len)
         }
         if (feof(f))
             break;
-        if (used == cap - 1)
-            buf = xrealloc(buf, cap *= 2);
+        char *larger = used == cap - 1 ? memory_try(buf, cap *= 2) : buf;
+        if (!larger) {
+            free(buf);
+            errno = ENOMEM;
+            return NULL;
+        }
+        buf = larger;
     }
     buf[used] = '\0';
     if (len)

@@ -58,6 +58,9 @@ bool vm_poll(Vm *vm, const Node *at, i64 work)
     VmEnv *env = vm->env;
     if (env->interrupt && *env->interrupt)
         return vm_fail(vm, at, "interrupted", "interrupted");
+    if (memory_short())
+        return vm_fail(vm, at, "memory", "out of memory, with %zu MB in use",
+                       memory_in_use() >> 20);
     vm->work += work;
     if (!env->progress || vm->work < 20000)
         return true;

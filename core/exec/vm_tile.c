@@ -11,10 +11,11 @@ enum { TILE = 1024, LANE = 8 * TILE, ALIGNMENT = 64 };
 
 static bool tiles_scratch(Vm *vm)
 {
-    if (vm->column)
+    if (vm->scratch)
         return true;
-    vm->column = xcalloc((size_t)vm->p->max_columns + 1, sizeof *vm->column);
     vm->scratch = aligned_alloc(ALIGNMENT, ((size_t)vm->p->max_buffers + 1) * LANE);
+    if (vm->scratch)
+        vm->column = xcalloc((size_t)vm->p->max_columns + 1, sizeof *vm->column);
     return vm->scratch != NULL;
 }
 

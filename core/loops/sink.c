@@ -142,9 +142,11 @@ static bool rows_after(Sink *s, Node *scan, Changes *out)
 static bool try_sink(Engine *e, Node *n, u64 *stay, Changes *out, Text *why)
 {
     ScanEdit ed;
+    u64 tried = *stay;
+    *stay = ~0ull;
     if (!scan_open(e->st, n, &ed))
         return false;
-    Sink s = {.ed = &ed, .stay = *stay};
+    Sink s = {.ed = &ed, .stay = tried};
     mark(&s);
     int chosen = choose(&s);
     for (size_t i = 0; i < s.traced.len; i++)

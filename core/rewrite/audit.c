@@ -332,6 +332,8 @@ bool session_audit(Session *s, Exploration *x, Audit *out)
     free(outermost.roots);
     map_free(&w.done);
     vec_free(&leaves);
+    if (!ok)
+        audit_free(out);
     return ok;
 }
 

@@ -38,7 +38,8 @@ void hazard_print(Text *out, u32 classes)
 const char *stop_name(StopReason r)
 {
     static const char *const names[] = {"saturated",     "limit of steps", "limit of nodes",
-                                        "limit of time", "interrupted",    "off"};
+                                        "limit of time", "interrupted",    "out of memory",
+                                        "off"};
     return names[r];
 }
 
