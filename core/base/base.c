@@ -57,7 +57,7 @@ void *arena_alloc(Arena *a, size_t bytes)
         need = ARENA_ALIGN;
     ArenaBlock *b = a->head;
     if (!b || b->cap - b->used < need) {
-        size_t cap = !b || memory_short()        ? ARENA_FIRST
+        size_t cap = !b || memory_short()         ? ARENA_FIRST
                      : b->cap * 2 < ARENA_LARGEST ? b->cap * 2
                                                   : ARENA_LARGEST;
         ArenaBlock *fresh = block_new(need > cap ? need : cap);

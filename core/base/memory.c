@@ -5,9 +5,9 @@
  * an error, what it held is given back, and `memory_refill` sets the reserve aside again. So no
  * caller of these functions need look at what they return.
  *
- * Invariant: the reserve is never written to, so it costs addresses and no memory; it is the larger,
- * the more is in use. This is the one global state of the program, as that of malloc, below which it
- * stands: memory is the process's, not a session's. One thread only. */
+ * Invariant: the reserve is never written to, so it costs addresses and no memory; it is the
+ * larger, the more is in use. This is the one global state of the program, as that of malloc, below
+ * which it stands: memory is the process's, not a session's. One thread only. */
 #include "base/base.h"
 
 #include <malloc.h>

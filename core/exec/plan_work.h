@@ -89,7 +89,7 @@ Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout);
 void *plan_alloc(Planner *pl, size_t count, size_t size);
 Arg arg_of(Emit *e, u32 value);
 
-void emit_nodes(Emit *e);            /* plan_emit.c */
+bool emit_nodes(Emit *e);            /* plan_emit.c; false: failed */
 void emit_control(Emit *e, Node *n); /* plan_loop.c */
 void emit_loop_top(Emit *e, const ScanShape *s);
 void emit_loop_traces(Emit *e, const ScanShape *s, const bool *wanted);
