@@ -205,22 +205,6 @@ void repl_run_source(Repl *r, const Source *src)
 
 /* ---- files ---- */
 
-static char *read_stdin(size_t *len)
-{
-    Text all = {0};
-    char part[1 << 16];
-    for (size_t n; (n = fread(part, 1, sizeof part, stdin)) > 0;)
-        text_putn(&all, part, n);
-    *len = all.len;
-    bool failed = ferror(stdin) != 0;
-    char *text = text_take(&all);
-    if (failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 char *repl_read_file(Repl *r, const char *path, Span span, size_t *len)
 {
     struct stat about;
@@ -230,10 +214,12 @@ char *repl_read_file(Repl *r, const char *path, Span span, size_t *len)
         diag_add(&r->s.diags, "io", span, NULL, "%s is a directory, not a file", path);
         return NULL;
     }
-    char *text = standard ? read_stdin(len) : read_file(path, len);
-    if (!text && !term_interrupted())
-        diag_add(&r->s.diags, "io", span, NULL, "%s cannot be read: %s",
-                 standard ? "standard input" : path, strerror(errno));
+    char *text = standard ? read_stream(stdin, len) : read_file(path, len);
+    const char *what = standard ? "standard input" : path;
+    if (!text && errno == ENOMEM)
+        diag_add(&r->s.diags, "memory", span, memory_hint, "no memory for the text of %s", what);
+    else if (!text && !term_interrupted())
+        diag_add(&r->s.diags, "io", span, NULL, "%s cannot be read: %s", what, strerror(errno));
     return text;
 }
 

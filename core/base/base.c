@@ -38,29 +38,28 @@ struct ArenaBlock {
 
 static char *block_bytes(ArenaBlock *b) { return (char *)(b + 1); }
 
-static ArenaBlock *block_new(size_t cap)
+/* As much as `cap` where that is to be had, but at least `need` bytes. */
+static ArenaBlock *block_new(size_t need, size_t cap)
 {
     _Static_assert(sizeof(ArenaBlock) % ARENA_ALIGN == 0, "arena header keeps the alignment");
-    if (cap > SIZE_MAX - sizeof(ArenaBlock))
+    if (need > SIZE_MAX / 2)
         die("arena allocation too large");
-    ArenaBlock *b = xcalloc(1, sizeof *b + cap);
+    ArenaBlock *b = need < cap ? memory_try_zeroed(1, sizeof *b + cap) : NULL;
+    if (!b)
+        b = xcalloc(1, sizeof *b + (cap = need > ARENA_FIRST ? need : ARENA_FIRST));
     b->cap = cap;
     return b;
 }
 
 void *arena_alloc(Arena *a, size_t bytes)
 {
-    if (bytes > SIZE_MAX / 2)
-        die("arena allocation too large");
     size_t need = (bytes + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
     if (need == 0)
         need = ARENA_ALIGN;
     ArenaBlock *b = a->head;
     if (!b || b->cap - b->used < need) {
-        size_t cap = !b || memory_short()         ? ARENA_FIRST
-                     : b->cap * 2 < ARENA_LARGEST ? b->cap * 2
-                                                  : ARENA_LARGEST;
-        ArenaBlock *fresh = block_new(need > cap ? need : cap);
+        size_t cap = !b ? ARENA_FIRST : b->cap * 2 < ARENA_LARGEST ? b->cap * 2 : ARENA_LARGEST;
+        ArenaBlock *fresh = block_new(need, cap);
         /* A huge object gets a block of its own behind the head, so the room left in the head is
          * not lost. */
         if (b && need > cap) {
@@ -159,7 +158,7 @@ double now_seconds(void)
 }
 
 /* Pipes and /dev/stdin have no size, so this reads until the end instead of asking. */
-static char *read_stream(FILE *f, size_t *len)
+char *read_stream(FILE *f, size_t *len)
 {
     size_t cap = 1u << 14, used = 0;
     char *buf = xmalloc(cap);

@@ -124,6 +124,7 @@ double now_seconds(void);
 
 /* Whole file into a NUL-terminated buffer (caller frees); NULL and errno on failure. */
 char *read_file(const char *path, size_t *len);
+char *read_stream(FILE *f, size_t *len); /* the same of what is left of an open one */
 /* Writes these bytes and nothing else into a file; false and errno on failure. */
 bool write_file(const char *path, const void *bytes, size_t len);
 

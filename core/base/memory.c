@@ -10,6 +10,7 @@
  * which it stands: memory is the process's, not a session's. One thread only. */
 #include "base/base.h"
 
+#include <errno.h>
 #include <malloc.h>
 
 #define MB ((size_t)1 << 20)
@@ -93,8 +94,8 @@ static NORETURN void ran_out(size_t bytes)
 {
     fflush(stdout);
     fprintf(stderr,
-            "gradus: out of memory: %zu bytes wanted, %zu MB in use, and the reserve is used up\n",
-            bytes, memory_in_use() / MB);
+            "%s: out of memory: %zu bytes wanted, %zu MB in use, and the reserve is used up\n",
+            program_invocation_short_name, bytes, memory_in_use() / MB);
     exit(EXIT_NO_MEMORY);
 }
 

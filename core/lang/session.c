@@ -18,11 +18,18 @@ static bool has_failed(void *session, Symbol name)
     return map_has(&((Session *)session)->failed, name);
 }
 
+enum { LONG_TEXT = 1 << 16 }; /* bytes: from there on it may be refused */
+
 const Source *session_source(Session *s, const char *name, const char *text, size_t len)
 {
     Source *src = xcalloc(1, sizeof *src);
     src->name = xstrdup(name);
-    src->text = xmalloc(len + 1);
+    src->text = len < LONG_TEXT ? xmalloc(len + 1) : memory_try(NULL, len + 1);
+    if (!src->text) { /* an empty one stands for it */
+        src->text = xcalloc(1, 1);
+        len = 0;
+        diag_memory(&s->diags, (Span){.src = src}, "for this text");
+    }
     memcpy(src->text, text, len);
     src->text[len] = 0;
     src->len = len;
