@@ -18,6 +18,7 @@ typedef struct {
     Exploration *x;
     PtrMap values[ROUNDS]; /* leaf -> Tensor*; round 0: those of the session */
     bool ok[ROUNDS];
+    bool starved[ROUNDS]; /* a value did not fit into memory: that tells nothing of a step */
     bool order_mattered; /* before the step */
     PtrMap done;         /* inner logs */
 } Work;
@@ -164,6 +165,8 @@ static bool evaluate(Work *w, Node *const *roots, int round, Tensor **out)
         w->s->diags; /* run-time errors go to the session's list: they are not the user's */
     memset(&w->s->diags, 0, sizeof w->s->diags);
     bool ok = session_evaluate_raw(w->s, w->x->nroots, roots, &w->values[round], out);
+    for (size_t i = 0; i < w->s->diags.list.len; i++)
+        w->starved[round] |= !strcmp(w->s->diags.list.at[i].code, "memory");
     diags_free(&w->s->diags);
     w->s->diags = mine;
     w->s->st.diags = saved;
@@ -211,7 +214,7 @@ static void audit_state(Work *w, const Step *step, const Place *place, Node *con
             compare_tensors(&row, before[r][i], after[r][i]);
             compared = true;
         }
-        if (roots && w->ok[r] && before[r] && !after[r])
+        if (roots && w->ok[r] && before[r] && !after[r] && !w->starved[r])
             row.nan_changed = true; /* a value became an error */
         drop(before[r], w->x->nroots);
         before[r] = after[r];

@@ -89,8 +89,8 @@ static void dead(const void *p)
 static bool granted(size_t bytes, size_t back)
 {
     u64 n = ++mem.count;
-    bool full = mem.how == FULL && n >= mem.n;
-    if ((mem.how == REFUSE_ONE && n == mem.n) || (full && bytes > mem.room + back)) {
+    bool full = mem.how == FULL && n >= mem.n, absurd = bytes >> 40;
+    if (absurd || (mem.how == REFUSE_ONE && n == mem.n) || (full && bytes > mem.room + back)) {
         errno = ENOMEM;
         return false;
     }
