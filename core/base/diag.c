@@ -46,7 +46,7 @@ Diag *diag_note(Diags *ds, const char *code, Span span, const char *fmt, ...)
 }
 
 const char memory_hint[] =
-    "smaller sizes need less; :gc gives back what is kept; `ulimit -v` limits what there is";
+    "smaller sizes need less; :gc gives back what is kept; :set memory and `ulimit -v` set limits";
 
 static bool told_of_memory(const Diags *ds)
 {
