@@ -59,8 +59,8 @@ void session_free(Session *s);
 /* Between statements: if memory was short, gives back what is only kept to be quick, and sets the
  * reserve aside again. */
 void session_recover(Session *s);
-/* Takes the text (copied); the Source lives as long as the session. Empty after a diagnostic if there
- * is no memory for it. */
+/* Takes the text (copied); the Source lives as long as the session. Empty after a diagnostic if
+ * there is no memory for it. */
 const Source *session_source(Session *s, const char *name, const char *text, size_t len);
 
 typedef enum {

@@ -19,8 +19,8 @@ typedef struct {
     PtrMap values[ROUNDS]; /* leaf -> Tensor*; round 0: those of the session */
     bool ok[ROUNDS];
     bool starved[ROUNDS]; /* a value did not fit into memory: that tells nothing of a step */
-    bool order_mattered; /* before the step */
-    PtrMap done;         /* inner logs */
+    bool order_mattered;  /* before the step */
+    PtrMap done;          /* inner logs */
 } Work;
 
 /* ---- inputs ---- */

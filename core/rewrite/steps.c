@@ -37,8 +37,12 @@ void hazard_print(Text *out, u32 classes)
 
 const char *stop_name(StopReason r)
 {
-    static const char *const names[] = {"saturated",     "limit of steps", "limit of nodes",
-                                        "limit of time", "interrupted",    "out of memory",
+    static const char *const names[] = {"saturated",
+                                        "limit of steps",
+                                        "limit of nodes",
+                                        "limit of time",
+                                        "interrupted",
+                                        "out of memory",
                                         "off"};
     return names[r];
 }
