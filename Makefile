@@ -213,4 +213,7 @@ $(foreach t,$(TEST_MAIN),$(eval $(call test_program,$(t))))
 # Without libFuzzer they have a main() of their own, which runs the files that are its arguments.
 $(foreach t,$(FUZZ_SRC),$(eval $(call test_program,$(t),$(if $(filter fuzz,$(MODE)),-fsanitize=fuzzer))))
 
+# Its requests for memory can be refused.
+$(B)/tests/prop_memory: LDFLAGS += $(foreach f,malloc calloc realloc aligned_alloc free,-Wl,--wrap=$(f))
+
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -1,8 +1,6 @@
-/* Memory that never returns NULL, arenas, growable arrays, hashing, edit distance,
- * the clock and whole files.
+/* Arenas, hashing, edit distance, the clock and whole files. Where memory comes from: memory.c.
  *
- * Invariant: no global state; running out of memory ends the program with
- * status 70, because only graphs and text live here. */
+ * Invariant: no global state. */
 #include "base/base.h"
 
 #include <errno.h>
@@ -25,47 +23,6 @@ void die_at(const char *file, int line, const char *fmt, ...)
     exit(70);
 }
 
-/* ---- memory ---- */
-
-void *xmalloc(size_t bytes)
-{
-    void *p = malloc(bytes ? bytes : 1);
-    if (!p)
-        die("out of memory (%zu bytes wanted)", bytes);
-    return p;
-}
-
-void *xcalloc(size_t count, size_t size)
-{
-    void *p = calloc(count ? count : 1, size ? size : 1);
-    if (!p)
-        die("out of memory (%zu items of %zu bytes wanted)", count, size);
-    return p;
-}
-
-void *xrealloc(void *old, size_t bytes)
-{
-    void *p = realloc(old, bytes ? bytes : 1);
-    if (!p)
-        die("out of memory (%zu bytes wanted)", bytes);
-    return p;
-}
-
-char *xstrdup(const char *s)
-{
-    size_t n = strlen(s) + 1;
-    return memcpy(xmalloc(n), s, n);
-}
-
-void *vec_grow_(void *at, size_t *cap, size_t item)
-{
-    size_t want = *cap ? *cap * 2 : 8;
-    if (want < *cap || (item && want > SIZE_MAX / item))
-        die("array too large");
-    *cap = want;
-    return xrealloc(at, want * item);
-}
-
 /* ---- arena ---- */
 
 #define ARENA_ALIGN 16u
@@ -81,20 +38,21 @@ struct ArenaBlock {
 
 static char *block_bytes(ArenaBlock *b) { return (char *)(b + 1); }
 
-static ArenaBlock *block_new(size_t cap)
+/* As much as `cap` where that is to be had, but at least `need` bytes. */
+static ArenaBlock *block_new(size_t need, size_t cap)
 {
     _Static_assert(sizeof(ArenaBlock) % ARENA_ALIGN == 0, "arena header keeps the alignment");
-    if (cap > SIZE_MAX - sizeof(ArenaBlock))
+    if (need > SIZE_MAX / 2)
         die("arena allocation too large");
-    ArenaBlock *b = xcalloc(1, sizeof *b + cap);
+    ArenaBlock *b = need < cap ? memory_try_zeroed(1, sizeof *b + cap) : NULL;
+    if (!b)
+        b = xcalloc(1, sizeof *b + (cap = need > ARENA_FIRST ? need : ARENA_FIRST));
     b->cap = cap;
     return b;
 }
 
 void *arena_alloc(Arena *a, size_t bytes)
 {
-    if (bytes > SIZE_MAX / 2)
-        die("arena allocation too large");
     size_t need = (bytes + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
     if (need == 0)
         need = ARENA_ALIGN;
@@ -103,7 +61,7 @@ void *arena_alloc(Arena *a, size_t bytes)
         size_t cap = !b                           ? (a->first ? a->first : ARENA_FIRST)
                      : b->cap * 2 < ARENA_LARGEST ? b->cap * 2
                                                   : ARENA_LARGEST;
-        ArenaBlock *fresh = block_new(need > cap ? need : cap);
+        ArenaBlock *fresh = block_new(need, cap);
         /* A huge object gets a block of its own behind the head, so the room left in the head is
          * not lost. */
         if (b && need > cap) {
@@ -210,7 +168,7 @@ double now_seconds(void)
 }
 
 /* Pipes and /dev/stdin have no size, so this reads until the end instead of asking. */
-static char *read_stream(FILE *f, size_t *len)
+char *read_stream(FILE *f, size_t *len)
 {
     size_t cap = 1u << 14, used = 0;
     char *buf = xmalloc(cap);
@@ -222,8 +180,13 @@ static char *read_stream(FILE *f, size_t *len)
         }
         if (feof(f))
             break;
-        if (used == cap - 1)
-            buf = xrealloc(buf, cap *= 2);
+        char *larger = used == cap - 1 ? memory_try(buf, cap *= 2) : buf;
+        if (!larger) {
+            free(buf);
+            errno = ENOMEM;
+            return NULL;
+        }
+        buf = larger;
     }
     buf[used] = '\0';
     if (len)

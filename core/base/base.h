@@ -1,10 +1,9 @@
 /* The ground everything stands on: fixed-width names, memory that never returns
  * NULL, arenas, growable arrays, string building, hashing.
  *
- * Invariant: nothing here keeps global state. Running out of memory in these
- * helpers is treated as a bug of ours (`die`), because they only hold graphs and
- * text; tensors, whose size the user decides, come from `Heap` (exec/tensor.h)
- * and fail with a diagnostic instead. */
+ * Invariant: nothing here keeps global state, but for the reserve of memory.c. What is asked for
+ * here is always given, from the reserve if need be; tensors, whose size the user decides, come
+ * from `Heap` (exec/tensor.h) and fail with a diagnostic instead. */
 #ifndef GRADUS_BASE_H
 #define GRADUS_BASE_H
 
@@ -36,10 +35,27 @@ typedef uint8_t u8;
 NORETURN void die_at(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 #define die(...) die_at(__FILE__, __LINE__, __VA_ARGS__)
 
+/* Exit status when the reserve is used up, too; the message says so. */
+enum { EXIT_NO_MEMORY = 3 };
+
 void *xmalloc(size_t bytes);              /* never NULL */
 void *xcalloc(size_t count, size_t size); /* never NULL, zeroed */
 void *xrealloc(void *old, size_t bytes);
 char *xstrdup(const char *s);
+void *memory_small(size_t align, size_t bytes); /* never NULL, aligned */
+/* NULL if there is no memory: nothing is taken from the reserve. For what can become large; the
+ * caller does with less, or ends with a diagnostic. */
+void *memory_try(void *old, size_t bytes);
+void *memory_try_zeroed(size_t count, size_t size);
+/* For `need` items or more: doubles *cap, if that can be had. Never NULL. */
+void *memory_grow(void *old, size_t *cap, size_t need, size_t item);
+
+/* Has a request been refused since the last refill? To be polled where ^C is polled: the statement
+ * ends with `diag_memory` and gives back what it holds. */
+bool memory_short(void);
+/* Between statements, and at the start: sets the reserve aside, forgets that memory was short. */
+void memory_refill(void);
+size_t memory_in_use(void); /* bytes of the process; 0 where the system does not tell */
 
 /* ---- Arena: many small objects, freed together ---- */
 typedef struct ArenaBlock ArenaBlock;
@@ -113,6 +129,7 @@ double now_seconds(void);
 
 /* Whole file into a NUL-terminated buffer (caller frees); NULL and errno on failure. */
 char *read_file(const char *path, size_t *len);
+char *read_stream(FILE *f, size_t *len); /* the same of what is left of an open one */
 /* Writes these bytes and nothing else into a file; false and errno on failure. */
 bool write_file(const char *path, const void *bytes, size_t len);
 

@@ -45,14 +45,60 @@ Diag *diag_note(Diags *ds, const char *code, Span span, const char *fmt, ...)
     return d;
 }
 
+const char memory_hint[] =
+    "smaller sizes need less; :gc gives back what is kept; :set memory and `ulimit -v` set limits";
+
+static bool told_of_memory(const Diags *ds)
+{
+    for (size_t i = ds->list.len; i-- > 0;)
+        if (!ds->list.at[i].note)
+            return strcmp(ds->list.at[i].code, "memory") == 0;
+    return false;
+}
+
+void *diag_memory(Diags *ds, Span span, const char *doing)
+{
+    size_t used = memory_in_use() >> 20;
+    char with[64] = "";
+    if (used)
+        snprintf(with, sizeof with, ", with %zu MB in use", used);
+    if (!told_of_memory(ds))
+        diag_add(ds, "memory", span, memory_hint, "out of memory %s%s", doing, with);
+    return NULL;
+}
+
+static void diag_free(Diags *ds, Diag *d)
+{
+    ds->errors -= !d->note;
+    free(d->message);
+    free(d->hint);
+}
+
+void diags_only_memory(Diags *ds, size_t first)
+{
+    size_t kept = ds->list.len, errors = 0;
+    for (size_t i = ds->list.len; i-- > first;)
+        if (!ds->list.at[i].note) {
+            errors++;
+            kept = strcmp(ds->list.at[i].code, "memory") == 0 ? i : kept;
+        }
+    if (!errors)
+        return;
+    if (kept == ds->list.len) /* a place is of use, whatever was said of it */
+        diag_add(ds, "memory", ds->list.at[first].span, memory_hint, "out of memory");
+    Diag d = ds->list.at[kept];
+    for (size_t i = first; i < ds->list.len; i++)
+        if (i != kept)
+            diag_free(ds, &ds->list.at[i]);
+    ds->list.at[first] = d;
+    ds->list.len = first + 1;
+}
+
 void diags_clear(Diags *ds)
 {
-    for (size_t i = 0; i < ds->list.len; i++) {
-        free(ds->list.at[i].message);
-        free(ds->list.at[i].hint);
-    }
+    for (size_t i = 0; i < ds->list.len; i++)
+        diag_free(ds, &ds->list.at[i]);
     ds->list.len = 0;
-    ds->errors = 0;
 }
 
 void diags_free(Diags *ds)

@@ -45,6 +45,13 @@ typedef struct {
 Diag *diag_add(Diags *ds, const char *code, Span span, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(5, 6);
 Diag *diag_note(Diags *ds, const char *code, Span span, const char *fmt, ...) PRINTF_LIKE(4, 5);
+/* After `memory_short`: an error with the code "memory" that says what was being done ("in the pass
+ * loops"), unless the last error tells of that already. NULL, for callers to return. */
+void *diag_memory(Diags *ds, Span span, const char *doing);
+/* Of the entries from `first` on, leaves one such error: what else failed, failed for want of
+ * memory. Nothing happens if no error is among them. */
+void diags_only_memory(Diags *ds, size_t first);
+extern const char memory_hint[]; /* what to do about it */
 void diags_clear(Diags *ds);
 void diags_free(Diags *ds);
 

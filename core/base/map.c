@@ -1,7 +1,8 @@
 /* PtrMap: pointers to pointers by open addressing with linear probing.
  *
  * Invariant: `cap` is 0 or a power of two, at most three quarters of the slots
- * are used, and a free slot has key NULL. Addresses decide the slots, so nobody
+ * are used (a table that cannot grow is used up to one free slot in 16), and a free slot has key
+ * NULL. Addresses decide the slots, so nobody
  * may let the order of slots show. */
 #include "base/base.h"
 
@@ -28,12 +29,29 @@ bool map_has(const PtrMap *m, const void *key)
     return m->len != 0 && m->keys[slot_of(m, key)] != NULL;
 }
 
+/* Two arrays of `cap` slots. Where there is no memory for larger ones, and still room: false. */
+static bool map_slots(PtrMap *m, size_t cap)
+{
+    bool room = m->len + 1 < m->cap / 16 * 15;
+    const void **keys = room ? memory_try_zeroed(cap, sizeof *keys) : xcalloc(cap, sizeof *keys);
+    void **vals = !keys  ? NULL
+                  : room ? memory_try_zeroed(cap, sizeof *vals)
+                         : xcalloc(cap, sizeof *vals);
+    if (!vals) {
+        free(keys);
+        return false;
+    }
+    m->keys = keys;
+    m->vals = vals;
+    m->cap = cap;
+    return true;
+}
+
 static void map_grow(PtrMap *m)
 {
     PtrMap old = *m;
-    m->cap = old.cap ? old.cap * 2 : 16;
-    m->keys = xcalloc(m->cap, sizeof *m->keys);
-    m->vals = xcalloc(m->cap, sizeof *m->vals);
+    if (!map_slots(m, old.cap ? old.cap * 2 : 16))
+        return;
     for (size_t i = 0; i < old.cap; i++) {
         if (!old.keys[i])
             continue;

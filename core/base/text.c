@@ -12,11 +12,8 @@ static void text_reserve(Text *t, size_t more)
     size_t need = t->len + more + 1;
     if (need <= t->cap)
         return;
-    size_t cap = t->cap ? t->cap : 64;
-    while (cap < need)
-        cap *= 2;
-    t->at = xrealloc(t->at, cap);
-    t->cap = cap;
+    t->cap = t->cap ? t->cap : 64;
+    t->at = memory_grow(t->at, &t->cap, need, 1);
 }
 
 void text_putn(Text *t, const char *s, size_t n)

@@ -314,13 +314,15 @@ Block *plan_branch(Planner *pl, Graph *g, const bool *wanted)
     bool ok = plan_code(&e, g->nouts, g->outs, b->used, NULL);
     if (ok) {
         add_params(&e, NULL);
-        emit_nodes(&e);
+        ok = emit_nodes(&e);
+    }
+    if (ok) {
         plan_outs(&e, g->nouts, g->outs, b->used);
         plan_finish(&e);
         block_remember(pl, g, b);
     }
     emit_free(&e);
-    return ok && !e.failed ? b : NULL;
+    return ok ? b : NULL;
 }
 
 Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted)
@@ -342,13 +344,15 @@ Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted)
         free(forced);
         emit_loop_top(&e, s);
         emit_loop_traces(&e, s, b->used);
-        emit_nodes(&e);
+        ok = emit_nodes(&e);
+    }
+    if (ok) {
         emit_loop_end(&e, s);
         plan_finish(&e);
         block_remember(pl, s->body, b);
     }
     emit_free(&e);
-    return ok && !e.failed ? b : NULL;
+    return ok ? b : NULL;
 }
 
 /* ---- 3. programs ---- */
@@ -361,13 +365,11 @@ static Program *plan_opened(Store *st, int nroots, Node *const *roots, u32 flags
     Planner pl = {.st = st, .p = p, .flags = flags};
     p->root = block_new(&pl, NULL, BLOCK_CALL);
     Emit e = {.pl = &pl, .b = p->root};
-    bool ok = plan_code(&e, nroots, roots, NULL, NULL);
+    bool ok = plan_code(&e, nroots, roots, NULL, NULL) && emit_nodes(&e);
     if (ok) {
-        emit_nodes(&e);
         plan_outs(&e, nroots, roots, NULL);
         plan_finish(&e);
     }
-    ok = ok && !e.failed;
     emit_free(&e);
     map_free(&pl.blocks);
     if (!ok) {

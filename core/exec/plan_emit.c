@@ -328,7 +328,7 @@ static void emit_checks_of(Emit *e, u32 place)
     }
 }
 
-void emit_nodes(Emit *e)
+bool emit_nodes(Emit *e)
 {
     link_checks(e);
     u32 count, *order = plan_order(e, &count);
@@ -342,10 +342,13 @@ void emit_nodes(Emit *e)
         }
         if (!e->need.leaf[place])
             emit_node(e, e->need.order.at[place]);
+        if (e->failed)
+            break; /* the node has no value */
         if (e->trace)
             emit_traces_of(e, place);
         emit_checks_of(e, place);
     }
     e->at = NULL;
     free(order);
+    return !e->failed;
 }

@@ -124,7 +124,7 @@ void plan_outs(Emit *e, int nouts, Node *const *outs, const bool *wanted);
 Block *block_new(Planner *pl, Graph *g, int kind);
 void emit_free(Emit *e);
 
-void emit_nodes(Emit *e);            /* plan_emit.c */
+bool emit_nodes(Emit *e);            /* plan_emit.c; false: failed */
 void emit_control(Emit *e, Node *n); /* plan_loop.c */
 void emit_loop_top(Emit *e, const ScanShape *s);
 void emit_loop_traces(Emit *e, const ScanShape *s, const bool *wanted);

@@ -69,6 +69,9 @@ bool vm_poll(Vm *vm, const Node *at, i64 work)
     VmEnv *env = vm->env;
     if (env->interrupt && *env->interrupt)
         return vm_fail(vm, at, "interrupted", "interrupted");
+    if (memory_short())
+        return vm_fail(vm, at, "memory", "out of memory, with %zu MB in use",
+                       memory_in_use() >> 20);
     vm->work += work;
     vm->all_work += (u64)work;
     if (env->work_limit && vm->all_work > env->work_limit)

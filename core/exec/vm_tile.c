@@ -9,13 +9,12 @@
 
 enum { TILE = 1024, LANE = 8 * TILE, ALIGNMENT = 64 };
 
-static bool tiles_scratch(Vm *vm)
+static void tiles_scratch(Vm *vm)
 {
-    if (vm->column)
-        return true;
+    if (vm->scratch)
+        return;
+    vm->scratch = memory_small(ALIGNMENT, ((size_t)vm->p->max_buffers + 1) * LANE);
     vm->column = xcalloc((size_t)vm->p->max_columns + 1, sizeof *vm->column);
-    vm->scratch = aligned_alloc(ALIGNMENT, ((size_t)vm->p->max_buffers + 1) * LANE);
-    return vm->scratch != NULL;
 }
 
 static bool shapes_differ(Vm *vm, const Wide *w, const Tensor *a, const Tensor *b)
@@ -263,8 +262,7 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
     const Tensor *first = common_like(vm, w, r);
     if (!first || !vm_poll(vm, w->node, 64))
         return false;
-    if (!tiles_scratch(vm))
-        return vm_fail(vm, w->node, "memory", "no memory for scratch space");
+    tiles_scratch(vm);
     double start = vm->env->profile ? now_seconds() : 0;
     Tensor like = *first; /* its memory may be taken */
     tile_columns(vm, w, r);

@@ -71,6 +71,8 @@ Node *jvp_peek(JvpSweep *s)
 bool jvp_next(JvpSweep *s)
 {
     Node *m = jvp_peek(s);
+    if (store_short(s->j.st, "in a derivative"))
+        return s->failed = true, false;
     if (m && !op_table[m->op].jvp(&s->j, m)) {
         s->failed = true;
         derivative_missing_place(s->j.st, &s->order, s->order.at[s->at - 1]);

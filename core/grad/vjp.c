@@ -118,6 +118,8 @@ bool vjp_rule(Vjp *v, Node *n)
 bool vjp_next(VjpSweep *s)
 {
     Node *n = vjp_peek(s);
+    if (store_short(s->v.st, "in a derivative"))
+        return s->failed = true, false;
     if (n && !vjp_rule(&s->v, n)) {
         s->failed = true;
         derivative_missing_place(s->v.st, &s->order, n);

@@ -206,7 +206,7 @@ Node *node_substitute(Store *st, Node *root, PtrMap *memo)
     seen_begin(&seen, NULL);
     topo_visit(root, &seen, memo, &order);
     seen_end(&seen);
-    bool ok = true;
+    bool ok = !store_short(st, "where a graph is copied");
     for (size_t i = 0; i < order.len && ok; i++) {
         Node *n = order.at[i], *small[8];
         Node **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);

@@ -299,6 +299,8 @@ void graph_set_names(Store *st, const Graph *g, const Symbol *names);
 /* Adds an error at st->span and returns NULL. */
 void *store_error(Store *st, const char *code, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
+/* Did memory run out? Then an error says so; `doing` as in diag_memory. */
+bool store_short(Store *st, const char *doing);
 void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void *, const void *));
 void intern_add(Intern *in, u64 hash, void *item);
 void intern_free(Intern *in);

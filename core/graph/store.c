@@ -30,18 +30,31 @@ static void intern_put(Intern *in, u64 hash, void *item)
     in->items[i] = item;
 }
 
+/* A table that cannot be doubled is filled further. */
+static void intern_grow(Intern *in)
+{
+    Intern old = *in;
+    size_t cap = old.cap ? 2 * old.cap : 64;
+    bool room = old.len + 1 < old.cap / 16 * 15;
+    u64 *hashes = room ? memory_try_zeroed(cap, sizeof *hashes) : xcalloc(cap, sizeof *hashes);
+    void **items = !hashes ? NULL
+                   : room  ? memory_try_zeroed(cap, sizeof *items)
+                           : xcalloc(cap, sizeof *items);
+    if (!items) {
+        free(hashes);
+        return;
+    }
+    *in = (Intern){.hashes = hashes, .items = items, .len = old.len, .cap = cap};
+    for (size_t i = 0; i < old.cap; i++)
+        if (old.items[i])
+            intern_put(in, old.hashes[i], old.items[i]);
+    intern_free(&old);
+}
+
 void intern_add(Intern *in, u64 hash, void *item)
 {
-    if (2 * (in->len + 1) > in->cap) {
-        Intern old = *in;
-        in->cap = old.cap ? 2 * old.cap : 64;
-        in->hashes = xcalloc(in->cap, sizeof *in->hashes);
-        in->items = xcalloc(in->cap, sizeof *in->items);
-        for (size_t i = 0; i < old.cap; i++)
-            if (old.items[i])
-                intern_put(in, old.hashes[i], old.items[i]);
-        intern_free(&old);
-    }
+    if (2 * (in->len + 1) > in->cap)
+        intern_grow(in);
     intern_put(in, hash, item);
     in->len++;
 }
@@ -86,6 +99,13 @@ void *store_error(Store *st, const char *code, const char *hint, const char *fmt
         diag_add(st->diags, code, st->span, hint, "%s", text_str(&t));
     text_free(&t);
     return NULL;
+}
+
+bool store_short(Store *st, const char *doing)
+{
+    if (memory_short() && st->diags)
+        diag_memory(st->diags, st->span, doing);
+    return memory_short();
 }
 
 typedef struct {
@@ -463,8 +483,6 @@ Node *node_const(Store *st, Tensor *t)
 
 static Node *const_take(Store *st, Tensor *t)
 {
-    if (!t)
-        die("no memory for a scalar");
     Node *n = node_const(st, t);
     tensor_unref(t);
     return n;

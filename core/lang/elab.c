@@ -507,6 +507,8 @@ Value *elab_expr(Elab *e, Expr *x)
     if (e->depth >= MAX_DEPTH)
         return elab_error(e, x->span, "nesting", "give parts of it names of their own",
                           "the expression is nested more than %d levels deep", MAX_DEPTH);
+    if (!e->unplaced && memory_short())
+        return e->st->span = x->span, store_short(e->st, "here"), NULL;
     e->depth++;
     if (!e->unplaced)
         e->st->span = x->span;

@@ -45,6 +45,8 @@ bool engine_within_limits(Engine *e)
         return false;
     if (e->rs->interrupt && *e->rs->interrupt)
         e->stop = STOP_INTERRUPTED;
+    else if (memory_short())
+        e->stop = STOP_MEMORY;
     else if (e->steps >= e->rs->step_limit)
         e->stop = STOP_STEPS;
     else if (e->st->node_count - e->first_node >= e->rs->node_limit)

@@ -106,6 +106,7 @@ typedef enum {
     STOP_NODES,
     STOP_TIME,
     STOP_INTERRUPTED,
+    STOP_MEMORY,
     STOP_OFF
 } StopReason;
 const char *stop_name(StopReason r);

@@ -16,11 +16,18 @@ static bool has_failed(void *session, Symbol name)
     return map_has(&((Session *)session)->failed, name);
 }
 
+enum { LONG_TEXT = 1 << 16 }; /* bytes: from there on it may be refused */
+
 const Source *session_source(Session *s, const char *name, const char *text, size_t len)
 {
     Source *src = xcalloc(1, sizeof *src);
     src->name = xstrdup(name);
-    src->text = xmalloc(len + 1);
+    src->text = len < LONG_TEXT ? xmalloc(len + 1) : memory_try(NULL, len + 1);
+    if (!src->text) { /* an empty one stands for it */
+        src->text = xcalloc(1, 1);
+        len = 0;
+        diag_memory(&s->diags, (Span){.src = src}, "for this text");
+    }
     memcpy(src->text, text, len);
     src->text[len] = 0;
     src->len = len;
@@ -96,6 +103,8 @@ static Tensor *value_now(void *session, Node *x)
 
 bool session_init(Session *s)
 {
+    if (!memory_short()) /* of the statement that wants one more session */
+        memory_refill();
     memset(s, 0, sizeof *s);
     store_init(&s->st);
     s->st.diags = &s->diags;
@@ -335,16 +344,31 @@ void session_forget(Session *s)
     s->last = NULL;
 }
 
+void session_recover(Session *s)
+{
+    if (!memory_short())
+        return;
+    session_forget(s);
+    heap_free(&s->st.heap);
+    memory_refill();
+}
+
 /* Half rewritten is of no use, and must not be found again. */
 static bool was_interrupted(Session *s, Exploration *x)
 {
-    for (size_t i = 0; i < x->passes.len; i++)
-        if (x->passes.at[i].stop == STOP_INTERRUPTED) {
-            diag_add(&s->diags, "interrupted", s->st.span, NULL, "interrupted in the pass %s",
-                     x->passes.at[i].name);
-            exploration_free(x);
-            return true;
-        }
+    for (size_t i = 0; i < x->passes.len; i++) {
+        const PassRun *p = &x->passes.at[i];
+        if (p->stop != STOP_INTERRUPTED && p->stop != STOP_MEMORY)
+            continue;
+        char where[64];
+        snprintf(where, sizeof where, "in the pass %s", p->name);
+        if (p->stop == STOP_MEMORY)
+            diag_memory(&s->diags, s->st.span, where);
+        else
+            diag_add(&s->diags, "interrupted", s->st.span, NULL, "interrupted %s", where);
+        exploration_free(x);
+        return true;
+    }
     return false;
 }
 
@@ -388,7 +412,8 @@ Exploration *session_explore(Session *s, int n, Node *const *roots)
 static void report_fault(Session *s, VmEnv *env)
 {
     const Span *at = env->fault ? node_span(env->fault) : NULL, asked = s->st.span;
-    diag_add(&s->diags, env->code ? env->code : "run-time", at ? *at : asked, NULL, "%s",
+    const char *code = env->code ? env->code : "run-time";
+    diag_add(&s->diags, code, at ? *at : asked, strcmp(code, "memory") ? NULL : memory_hint, "%s",
              text_str(&env->error));
     if (at && asked.src &&
         (at->src != asked.src || at->end <= asked.start || at->start >= asked.end))

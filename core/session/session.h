@@ -90,7 +90,11 @@ typedef struct Session {
 bool session_init(
     Session *s); /* false: the embedded prelude or rules are broken; s->diags says how */
 void session_free(Session *s);
-/* Takes the text (copied); the Source lives as long as the session. */
+/* Between statements: if memory was short, gives back what is only kept to be quick, and sets the
+ * reserve aside again. */
+void session_recover(Session *s);
+/* Takes the text (copied); the Source lives as long as the session. Empty after a diagnostic if
+ * there is no memory for it. */
 const Source *session_source(Session *s, const char *name, const char *text, size_t len);
 
 typedef enum {

@@ -7,6 +7,8 @@
 
 #include "base/utf8.h"
 
+enum { LONG_TEXT = 1 << 16 }; /* bytes */
+
 /* ---- tokens ---- */
 
 void parser_start(Parser *p, size_t start, bool statements)
@@ -334,8 +336,21 @@ void *parser_unexpected(Parser *p, const char *expected)
 
 /* ---- nesting ---- */
 
+/* Did memory run out in a long text? Short ones, among them our own, are read to their end. */
+static bool out_of_memory(Parser *p)
+{
+    if (p->src->len < LONG_TEXT || !memory_short())
+        return false;
+    if (!p->failed && !p->incomplete)
+        diag_memory(p->diags, parser_span(p, parser_peek(p)), "in this text");
+    p->failed = true;
+    return true;
+}
+
 bool parser_enter(Parser *p)
 {
+    if (out_of_memory(p))
+        return ++p->depth, false;
     if (++p->depth <= PARSE_MAX_DEPTH)
         return true;
     parser_fail_span(p, parser_span(p, parser_peek(p)), "split it with definitions",

@@ -17,7 +17,10 @@ static lapack_int lapack_size(i64 n)
     return (lapack_int)n;
 }
 
-static lapack_int *pivots_new(i64 n) { return malloc(((size_t)n + 1) * sizeof(lapack_int)); }
+static lapack_int *pivots_new(i64 n)
+{
+    return memory_try(NULL, ((size_t)n + 1) * sizeof(lapack_int));
+}
 
 /* Calls the d or s form of a function. */
 #define BY_FLOAT(d, fd, fs, ...) ((d) == DT_F64 ? fd(__VA_ARGS__) : fs(__VA_ARGS__))
@@ -108,7 +111,7 @@ int blas_inv(DType d, i64 n, void *a)
         return K_OK;
     lapack_int size = lapack_size(n), block = size <= INT32_MAX / 64 ? size * 64 : size;
     lapack_int *pivots = pivots_new(n);
-    void *work = malloc((size_t)block * dtype_size(d));
+    void *work = memory_try(NULL, (size_t)block * dtype_size(d));
     int status = pivots && work ? factor(d, n, a, pivots) : K_MEMORY;
     if (status == K_OK && BY_FLOAT(d, LAPACKE_dgetri_work, LAPACKE_sgetri_work, LAPACK_COL_MAJOR,
                                    size, a, size, pivots, work, block) > 0)

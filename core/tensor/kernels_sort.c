@@ -115,7 +115,7 @@ DEFINE_SORTS(double)
 
 int kernel_sort(DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out)
 {
-    void *scratch = malloc(2 * (size_t)axis * dtype_size(d) + 1);
+    void *scratch = memory_try(NULL, 2 * (size_t)axis * dtype_size(d) + 1);
     if (!scratch)
         return K_MEMORY;
 #define SORT(T) sort_all_##T(outer, axis, inner, x, out, scratch)
@@ -126,7 +126,7 @@ int kernel_sort(DType d, i64 outer, i64 axis, i64 inner, const void *x, void *ou
 
 int kernel_argsort(DType d, i64 outer, i64 axis, i64 inner, const void *x, i64 *out)
 {
-    void *scratch = malloc((size_t)axis * (2 * sizeof(i64) + dtype_size(d)) + 1);
+    void *scratch = memory_try(NULL, (size_t)axis * (2 * sizeof(i64) + dtype_size(d)) + 1);
     if (!scratch)
         return K_MEMORY;
 #define ARGSORT(T) argsort_all_##T(outer, axis, inner, x, out, scratch)

@@ -9,9 +9,10 @@
 
 enum {
     ALIGN = 64,
-    HEADER = 128,   /* a Tensor, rounded up to the alignment */
-    CLASSES = 48,   /* 64, 96, 128, 192, 256, ... bytes of data: two per doubling */
-    KEEP = 64 << 20 /* bytes of free blocks kept per class; bigger blocks are not kept */
+    HEADER = 128,    /* a Tensor, rounded up to the alignment */
+    CLASSES = 48,    /* 64, 96, 128, 192, 256, ... bytes of data: two per doubling */
+    KEEP = 64 << 20, /* bytes of free blocks kept per class; bigger blocks are not kept */
+    SMALL = 4096     /* bytes of blocks that are never refused: the reserve may give them */
 };
 #define MAX_BYTES (INT64_C(1) << 47) /* no address space is larger */
 _Static_assert(sizeof(Tensor) <= HEADER, "a tensor fits its header");
@@ -74,12 +75,13 @@ static Tensor *block_new(Heap *h, size_t bytes)
         return (Tensor *)(void *)b;
     }
     size_t block = HEADER + (capacity + ALIGN - 1) / ALIGN * ALIGN;
-    void *p = aligned_alloc(ALIGN, block);
-    if (!p) { /* what is kept for later may be what is missing now */
+    bool scarce = memory_short() && block > SMALL; /* what is left is to end the statement with */
+    void *p = scarce ? NULL : aligned_alloc(ALIGN, block);
+    if (!p && !scarce) { /* what is kept for later may be what is missing now */
         heap_free(h);
         p = aligned_alloc(ALIGN, block);
     }
-    return p;
+    return p || block > SMALL ? p : memory_small(ALIGN, block);
 }
 
 static void block_free(Heap *h, Tensor *t, size_t bytes)
@@ -150,7 +152,7 @@ Tensor *tensor_new(Heap *h, DType d, int rank, const i64 *shape)
     if (count < 0)
         return NULL;
     size_t bytes = (size_t)count * dtype_size(d);
-    if (h->limit && (bytes > h->limit || h->live > h->limit - bytes))
+    if (h->limit && bytes > ALIGN && (bytes > h->limit || h->live > h->limit - bytes))
         return NULL;
     Tensor *t = block_new(h, bytes);
     if (!t)

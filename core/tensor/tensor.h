@@ -26,7 +26,7 @@ bool dtype_is_number(DType d);   /* int or float */
 
 /* Where tensors come from: counts bytes, recycles buffers, refuses beyond a limit. */
 typedef struct Heap {
-    size_t live, peak, limit; /* bytes; limit 0 means none */
+    size_t live, peak, limit; /* bytes; limit 0 means none; scalars are not refused */
     void *bins[48];           /* free buffers by size class */
 } Heap;
 void heap_free(Heap *h); /* gives recycled buffers back to the system */
@@ -45,7 +45,7 @@ typedef struct Tensor {
 } Tensor;
 
 /* A new tensor with undefined contents and one reference; NULL if the heap's limit or memory
- * forbids it. */
+ * forbids it, which they never do for a scalar. */
 Tensor *tensor_new(Heap *h, DType d, int rank, const i64 *shape);
 Tensor *tensor_scalar_f64(Heap *h, double x);
 Tensor *tensor_scalar_i64(Heap *h, i64 x);

@@ -33,6 +33,8 @@ bool call_put_file(Call *c, const Text *bytes, const char *about)
 {
     const Listener *to = &c->r->listener;
     c->collected = to->file != NULL;
+    if (store_short(&c->r->s.st, "here"))
+        return false; /* parts may be missing */
     if (to->file)
         return to->file(to->ctx, c->file, bytes, about, c->file_span);
     return write_file(c->file, bytes->at, bytes->len) ||
@@ -392,6 +394,7 @@ void command_run(Repl *r, const Stmt *stmt)
     if (!c.info)
         return;
     bool ok = run_call(&c, stmt);
+    ok = !store_short(&r->s.st, "here") && ok; /* parts may be missing, whatever it says */
     bool says = c.out.len || c.data_text.len > 2;
     if (ok && says && !c.collected)
         show_command(r, c.info->name, &c.out, text_str(&c.data_text));

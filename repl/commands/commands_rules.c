@@ -147,7 +147,9 @@ static bool hold(Call *c, Rule *k, u32 *instances)
     rule_check(k, INSTANCES, &check);
     *instances = check.instances;
     bool ok = false;
-    if (check.refuted) {
+    if (store_short(&c->r->s.st, "where the rule is tried")) {
+        ruleset_drop(&c->r->s.rules, k);
+    } else if (check.refuted) {
         if (check.allow)
             text_printf(&hint, "if that may be, its classes are [%s]",
                         classes_text(c, (k->classes | check.allow) & ~(u32)HAZARD_E));

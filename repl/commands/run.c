@@ -51,6 +51,8 @@ void repl_report(Repl *r)
     Diags *ds = &r->s.diags;
     if (r->reported < ds->list.len)
         progress_clear(r);
+    if (memory_short())
+        diags_only_memory(ds, r->reported);
     while (r->reported < ds->list.len) {
         const Diag *d = &ds->list.at[r->reported++];
         if (r->listener.diag) {
@@ -66,6 +68,7 @@ void repl_report(Repl *r)
 static void forget_diags(Repl *r)
 {
     repl_report(r);
+    session_recover(&r->s);
     if (r->running)
         return;
     diags_clear(&r->s.diags);
@@ -84,6 +87,8 @@ static void on_result(void *ctx, Result *res)
 {
     Repl *r = ctx;
     progress_clear(r);
+    if (res->kind == RESULT_ERROR)
+        store_short(&r->s.st, "here");
     repl_report(r);
     if (res->kind == RESULT_COMMAND)
         command_run(r, res->stmt);
@@ -103,6 +108,8 @@ void repl_run_statement(Repl *r, Stmt *stmt)
         session_run(&r->s, stmt, on_result, r);
     r->running--;
     progress_clear(r);
+    repl_report(r);
+    session_recover(&r->s);
     if (r->at_prompt)
         fflush(stdout);
 }
@@ -161,6 +168,7 @@ void repl_run_source(Repl *r, const Source *src)
     Arena tokens = {0};
     parser_init(&p, src, &tokens, &r->s.diags, false);
     source_open(&r->s, src);
+    session_recover(&r->s); /* should it have run out between the statements */
     while (!r->quit && !(r->interrupted && !r->prompting)) {
         Stmt *stmt = NULL;
         Chapter *outer;
@@ -184,22 +192,6 @@ void repl_run_source(Repl *r, const Source *src)
 
 /* ---- files ---- */
 
-static char *read_stdin(size_t *len)
-{
-    Text all = {0};
-    char part[1 << 16];
-    for (size_t n; (n = fread(part, 1, sizeof part, stdin)) > 0;)
-        text_putn(&all, part, n);
-    *len = all.len;
-    bool failed = ferror(stdin) != 0;
-    char *text = text_take(&all);
-    if (failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 char *repl_read_file(Repl *r, const char *path, Span span, size_t *len)
 {
     struct stat about;
@@ -209,10 +201,12 @@ char *repl_read_file(Repl *r, const char *path, Span span, size_t *len)
         diag_add(&r->s.diags, "io", span, NULL, "%s is a directory, not a file", path);
         return NULL;
     }
-    char *text = standard ? read_stdin(len) : read_file(path, len);
-    if (!text && !term_interrupted())
-        diag_add(&r->s.diags, "io", span, NULL, "%s cannot be read: %s",
-                 standard ? "standard input" : path, strerror(errno));
+    char *text = standard ? read_stream(stdin, len) : read_file(path, len);
+    const char *what = standard ? "standard input" : path;
+    if (!text && errno == ENOMEM)
+        diag_add(&r->s.diags, "memory", span, memory_hint, "no memory for the text of %s", what);
+    else if (!text && !term_interrupted())
+        diag_add(&r->s.diags, "io", span, NULL, "%s cannot be read: %s", what, strerror(errno));
     return text;
 }
 

@@ -2,7 +2,8 @@
  *
  * Files run first, then the statements of -e, then stdin if it is no terminal and
  * neither was given; the prompt if it is one.  Exit status: 0 fine, 1 an error in the
- * program, 2 usage, 3 a file that cannot be read or written, 70 a bug, 130 interrupted. */
+ * program, 2 usage, 3 a file that cannot be read or written or no memory, 70 a bug,
+ * 130 interrupted. */
 #include "repl/documents/check.h"
 #include "repl/documents/weave.h"
 #include "repl/prompt/prompt.h"
@@ -73,7 +74,7 @@ static void print_help(void)
         printf("  %-16s %s\n", left, option_table[i].doc);
     }
     puts("\nExit status: 0 fine, 1 an error in the program, 2 usage, 3 a file that cannot\n"
-         "be read or written, 70 a bug of gradus, 130 interrupted.");
+         "be read or written or no memory, 70 a bug of gradus, 130 interrupted.");
 }
 
 static int usage(const char *fmt, const char *what)

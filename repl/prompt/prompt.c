@@ -1,25 +1,32 @@
 /* The prompt: entries from the line editor, or plain lines where there is none. */
 #include "repl/prompt/prompt.h"
 
+/* One row, its newline too; false at the end, and after ^C, which leaves nothing of it. */
+static bool read_row(Text *out)
+{
+    int c = EOF;
+    size_t before = out->len;
+    while (c != '\n' && (c = getc(stdin)) != EOF)
+        text_putc(out, (char)c);
+    if (ferror(stdin))
+        out->len = before;
+    return out->len > before;
+}
+
 /* Where there is no line editor (stdin or stdout is no terminal): an entry of as many rows as
  * it takes. */
 static char *read_plain(Repl *r)
 {
     Text entry = {0};
-    char *row = NULL;
-    size_t size = 0;
     bool tell = term_is_tty(STDIN_FILENO);
     do {
         fflush(stdout);
         if (tell)
             fputs(entry.len ? "... " : "> ", stderr);
-        ssize_t n = getline(&row, &size, stdin);
-        if (n < 0)
+        if (!read_row(&entry))
             break;
-        text_putn(&entry, row, (size_t)n);
     } while (complete_is_partial(text_str(&entry), r));
     bool any = entry.len > 0;
-    free(row);
     char *text = text_take(&entry);
     if (any)
         return text;

@@ -347,8 +347,9 @@ static void show_matches(char **matches, int count, int longest)
         fputs("\r\n", rl_outstream);
         for (int i = 1; i <= count; i++) {
             size_t bare = strcspn(matches[i], "( ");
-            char *name = strndup(matches[i], bare);
-            const char *text = name ? self->config.help(name, self->config.ctx) : NULL;
+            char *name = xstrdup(matches[i]);
+            name[bare] = '\0';
+            const char *text = self->config.help(name, self->config.ctx);
             int length = text ? (int)strcspn(text, "\n") : 0;
             if (text && strncmp(text, name, bare) == 0) /* "exp(x): e^x" needs no name before it */
                 fprintf(rl_outstream, "%.*s\n", length, text);

@@ -39,6 +39,64 @@ static void arena_is_zeroed_and_aligned(void **state)
     arena_free(&a);
 }
 
+/* Where memory is short, all of these get by with less, and say so. */
+static void memory_runs_short(void **state)
+{
+    (void)state;
+    memory_refill();
+    assert_false(memory_short());
+    assert_null(memory_try(NULL, (size_t)1 << 60));
+    assert_true(memory_short());
+    assert_null(memory_try(NULL, (size_t)1 << 20)); /* what is left is to end with */
+    char *small = memory_try(NULL, 100);
+    assert_non_null(small);
+    free(small);
+    Text text = {0};
+    PtrMap map = {0};
+    VEC(int) numbers = {0};
+    Arena arena = {0};
+    for (int i = 0; i < 200000; i++) {
+        text_putc(&text, 'x');
+        vec_push(&numbers, i);
+        int *own = arena_alloc(&arena, sizeof *own);
+        *own = i;
+        map_put(&map, own, &arena);
+        assert_true(map_has(&map, own));
+    }
+    assert_int_equal(strlen(text_str(&text)), 200000);
+    assert_int_equal(numbers.at[199999], 199999);
+    assert_int_equal(map.len, 200000);
+    assert_true(memory_short());
+    text_free(&text);
+    vec_free(&numbers);
+    map_free(&map);
+    arena_free(&arena);
+    memory_refill();
+    assert_false(memory_short());
+}
+
+/* Whatever failed for want of memory, one error tells of it. */
+static void one_error_of_memory(void **state)
+{
+    (void)state;
+    Diags ds = {0};
+    diag_add(&ds, "syntax", (Span){0}, NULL, "before");
+    diag_note(&ds, "stale", (Span){0}, "a note");
+    diags_only_memory(&ds, 1); /* no error: nothing to say */
+    assert_int_equal(ds.list.len, 2);
+    diag_add(&ds, "no-value", (Span){0}, NULL, "a consequence");
+    diags_only_memory(&ds, 1);
+    assert_int_equal(ds.list.len, 2);
+    assert_int_equal(ds.errors, 2);
+    assert_string_equal(ds.list.at[1].code, "memory");
+    diag_memory(&ds, (Span){0}, "here"); /* it was told already */
+    diag_add(&ds, "no-value", (Span){0}, NULL, "a consequence");
+    diags_only_memory(&ds, 1);
+    assert_int_equal(ds.errors, 2);
+    assert_string_equal(ds.list.at[1].code, "memory");
+    diags_free(&ds);
+}
+
 static void vec_grows(void **state)
 {
     (void)state;
@@ -409,6 +467,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_is_zeroed_and_aligned),
+        cmocka_unit_test(memory_runs_short),
+        cmocka_unit_test(one_error_of_memory),
         cmocka_unit_test(vec_grows),
         cmocka_unit_test(map_keeps_what_was_put),
         cmocka_unit_test(hashes_are_fixed),

@@ -82,11 +82,43 @@ static void ids_register(void *state, int kind, void *object)
     (void)state, (void)kind, (void)object;
 }
 
+/* ---- memory, never NULL ---- */
+
+static void *memory_open(Agdisc_t *disc)
+{
+    (void)disc;
+    return NULL;
+}
+
+static void *memory_new(void *state, size_t bytes)
+{
+    (void)state;
+    return xcalloc(1, bytes);
+}
+
+static void *memory_resize(void *state, void *old, size_t from, size_t to)
+{
+    (void)state;
+    char *p = xrealloc(old, to);
+    if (to > from)
+        memset(p + from, 0, to - from);
+    return p;
+}
+
+static void memory_free(void *state, void *p)
+{
+    (void)state;
+    free(p);
+}
+
+/* ---- graphs ---- */
+
 void *dot_open(const char *name)
 {
     /* never written to, but the type of agopen says it could be; the graph keeps the pointer */
     static Agiddisc_t numbers = {ids_open,  ids_map,   ids_alloc,   ids_forget,
                                  ids_print, ids_close, ids_register};
-    Agdisc_t disc = {&AgMemDisc, &numbers, &AgIoDisc};
+    static Agmemdisc_t memory = {memory_open, memory_new, memory_resize, memory_free, NULL};
+    Agdisc_t disc = {&memory, &numbers, &AgIoDisc};
     return agopen((char *)(uintptr_t)name, Agdirected, &disc);
 }

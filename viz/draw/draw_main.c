@@ -3,7 +3,7 @@
  *   gradus-draw [--format svg|dot|png|json] [--time-limit SECONDS] [--verbose]
  *   gradus-draw --version
  *
- * Exit status: 0 fine; 1 not a scene; 2 usage; 3 input or output failed; 4 the
+ * Exit status: 0 fine; 1 not a scene; 2 usage; 3 input or output failed, or no memory; 4 the
  * layout failed or did not end in time.
  *
  * Graphviz may take very long or crash, so it works in a child process; if that
@@ -225,6 +225,8 @@ static void explain(Text *why, int status, double seconds, bool in_time, const T
 {
     if (!in_time)
         text_printf(why, "not ready after %.2g s of work", seconds);
+    else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_MEMORY)
+        text_put(why, "memory ran out");
     else if (WIFSIGNALED(status))
         text_printf(why, "Graphviz crashed (%s)", strsignal(WTERMSIG(status)));
     else if (got->len > 1 && got->at[0] == SENDS_MESSAGE)
@@ -353,6 +355,7 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return BAD_USAGE;
     }
+    memory_refill();
     signal(SIGPIPE, SIG_IGN);
     Text in = {0}, error = {0};
     if (!read_all(STDIN_FILENO, &in)) {

@@ -226,6 +226,7 @@ static void read_scene(Reader *r, Scene *s, const json_t *root)
 Scene *scene_read(const char *text, size_t len, Text *error)
 {
     json_error_t e;
+    json_set_alloc_funcs(xmalloc, free); /* so that what is missing is not taken for wrong */
     json_t *root = json_loadb(text, len, 0, &e);
     if (!root) {
         text_printf(error, "not JSON: %s at line %d, column %d", e.text, e.line, e.column);

@@ -65,6 +65,13 @@ static bool put_view(Page *g, View *v)
     return ok;
 }
 
+static void forget_openings(Page *g)
+{
+    for (size_t i = 0; i < g->p.openings.len; i++)
+        opening_free(g->p.openings.at[i]);
+    g->p.openings.len = 0;
+}
+
 /* The steps below rows of this pass that have graphs of their own; they may add to the list. */
 static bool put_openings(Page *g)
 {
@@ -79,9 +86,7 @@ static bool put_openings(Page *g)
         view_free(&v);
     }
     json_end(&g->d.j, ']');
-    for (size_t i = 0; i < g->p.openings.len; i++)
-        opening_free(g->p.openings.at[i]);
-    g->p.openings.len = 0;
+    forget_openings(g);
     return ok;
 }
 
@@ -196,6 +201,7 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
     map_free(&g.p.met);
     vec_free(&g.p.nodes);
     vec_free(&g.p.alike);
+    forget_openings(&g); /* should the pass they belong to not have been written */
     vec_free(&g.p.openings);
     return ok;
 }

@@ -360,6 +360,7 @@ static void note_opening(Pager *p, const Step *s, const char *number, int depth)
         o.n = o.steps.n;
         o.start = o.steps.start;
     } else {
+        opened_free(&o.steps);
         return;
     }
     Opening *kept = xmalloc(sizeof *kept);
