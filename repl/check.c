@@ -10,6 +10,7 @@
  * it; several belong to the results in order; open brackets go on in the next comment line.
  * Of a Markdown file (.md) the blocks fenced by ```gradus are checked, each by itself (markdown.h).
  * Invariant: a comment that nothing was compared with counts as failed. */
+#include "lang/keep.h"
 #include "repl/commands.h"
 #include "repl/markdown.h"
 #include "repl/show.h"
@@ -365,23 +366,32 @@ static void check_source(Checker *k)
 {
     Parser p;
     Session *s = &k->r->s;
-    parser_init(&p, k->src, &s->arena, &s->diags, false);
+    Arena tokens = {0};
+    parser_init(&p, k->src, &tokens, &s->diags, false);
+    source_open(s, k->src);
     while (!k->r->quit && !term_interrupted()) {
         Stmt *stmt = NULL;
+        Chapter *outer;
         size_t start = skip_to_statement(k->src, p.last_end);
-        ParseStatus status = parse_statement(&p, &stmt);
-        if (status == PARSE_END || status == PARSE_INCOMPLETE)
-            break;
-        if (stmt) {
+        ParseStatus status = session_parse(s, &p, &stmt, &outer);
+        bool ends = status == PARSE_END || status == PARSE_INCOMPLETE;
+        if (stmt && !ends) {
             check_inside(k, stmt);
             if (stmt->kind == S_COMMAND)
                 run_command(k, stmt);
             else
                 repl_run_statement(k->r, stmt);
         }
-        take_errors(k);
-        compare_after(k, start, stmt ? p.last_end : skip_wreck(k->src, p.last_end));
+        if (!ends) {
+            take_errors(k);
+            compare_after(k, start, stmt ? p.last_end : skip_wreck(k->src, p.last_end));
+        }
+        session_end(s, outer);
+        if (ends)
+            break;
     }
+    source_close(s);
+    arena_free(&tokens);
     vec_free(&k->got);
 }
 
@@ -415,7 +425,7 @@ void check_text(const char *name, const char *program, int *passed, int *failed)
 static void check_markdown(const char *path, const char *text, size_t len, int *passed, int *failed)
 {
     Diags diags = {0};
-    Source src = {(char *)(uintptr_t)path, (char *)(uintptr_t)text, len};
+    Source src = {.name = (char *)(uintptr_t)path, .text = (char *)(uintptr_t)text, .len = len};
     Markdown m = {.src = &src, .diags = &diags};
     int blocks = 0;
     for (Block b; markdown_next(&m, &b) && !term_interrupted(); blocks++) {

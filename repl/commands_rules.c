@@ -123,13 +123,13 @@ static Rule *read_rule(Call *c, const char *pass)
 static void forget_saved(Repl *r, const Rule *k)
 {
     size_t n = strlen(k->name);
-    for (size_t i = 0; i < r->saved.len; i++) {
-        const Stmt *s = r->saved.at[i].stmt;
-        if (!s || s->kind != S_COMMAND || strncmp(s->rest, k->name, n) != 0 ||
-            !strchr(" \t[:", s->rest[n]))
+    for (size_t i = 0; i < r->rules.len; i++) {
+        const char *text = r->rules.at[i];
+        if (strncmp(text, k->name, n) != 0 || !strchr(" \t[:", text[n]))
             continue;
-        r->saved.len--;
-        memmove(r->saved.at + i, r->saved.at + i + 1, (r->saved.len - i) * sizeof *r->saved.at);
+        free(r->rules.at[i]);
+        r->rules.len--;
+        memmove(r->rules.at + i, r->rules.at + i + 1, (r->rules.len - i) * sizeof *r->rules.at);
         return;
     }
 }
@@ -181,16 +181,11 @@ static bool hold(Call *c, Rule *k, u32 *instances)
 /* `:save` writes it as it was typed. */
 static void keep(Call *c, const Rule *k)
 {
-    Stmt *s = arena_alloc(&c->r->s.arena, sizeof *s);
     Text line = {0};
     text_put(&line, c->text);
     if (strcmp(k->pass, "canonicalize") != 0)
         text_printf(&line, " pass=%s", k->pass);
-    s->kind = S_COMMAND;
-    s->command = "rule";
-    s->rest = arena_strndup(&c->r->s.arena, text_str(&line), line.len);
-    vec_push(&c->r->saved, ((SavedLine){s, NULL}));
-    text_free(&line);
+    vec_push(&c->r->rules, text_take(&line));
 }
 
 static bool add_rule(Call *c)

@@ -1,4 +1,6 @@
 /* Commands on the session: files, contexts, memory, leaving. */
+#include "lang/definitions.h"
+#include "lang/keep.h"
 #include "repl/commands.h"
 #include "repl/show.h"
 
@@ -21,58 +23,46 @@ bool command_reload(Call *c)
 
 /* ---- :save ---- */
 
-/* "x : f64[n]" of the declaration, without its value. */
-static void put_declaration(Text *out, const SavedLine *line)
+/* A declaration with the value that it has now, and those of other contexts at once: later the name
+ * may mean something else. */
+static void put_leaf(const Session *s, Text *out, const Definition *d)
 {
-    if (line->stmt) {
-        Stmt bare = *line->stmt;
-        bare.value = NULL;
-        ast_print_stmt(out, &bare);
-    } else {
-        text_printf(out, "%s : ", line->leaf->attrs[0].name);
-        type_print(out, line->leaf->type);
+    const Leaf *leaf = session_leaf((Session *)(uintptr_t)s, d->leaf);
+    const Tensor *t = leaf->shared ? map_get(&s->contexts.at[0]->values, d->leaf) : leaf->value;
+    text_put(out, d->text);
+    if (t) {
+        text_put(out, " = ");
+        tensor_literal(out, t);
+    }
+    text_putc(out, '\n');
+    for (size_t k = 1; k < s->contexts.len; k++) {
+        const Tensor *own = map_get(&s->contexts.at[k]->values, d->leaf);
+        if (!own)
+            continue;
+        text_printf(out, "in %s { %s := ", s->contexts.at[k]->name, leaf->name);
+        tensor_literal(out, own);
+        text_put(out, " }\n");
     }
 }
 
-/* Sizes without a name, as `?` was given one, cannot be written but as `?`. */
-static void put_leaf(Repl *r, Text *out, const SavedLine *line)
+static void put_number(Text *out, const char *name, double is, double was)
 {
-    put_declaration(out, line);
-    if (line->leaf->op == OP_SHARED) {
-        Tensor *t = map_get(&r->s.contexts.at[0]->values, line->leaf);
-        text_put(out, " = ");
-        if (t)
-            tensor_literal(out, t);
-    }
+    if (is == was)
+        return;
+    text_printf(out, ":set %s ", name);
+    text_double(out, is);
     text_putc(out, '\n');
 }
 
-static void put_values(Repl *r, Text *out)
-{
-    for (size_t i = 0; i < r->s.leaves.len; i++) {
-        const Leaf *leaf = &r->s.leaves.at[i];
-        Value *now = env_own(r->s.elab.globals, leaf->name);
-        if (leaf->shared || !leaf->value || !now || now->node != leaf->node)
-            continue;
-        text_printf(out, "%s := ", leaf->name);
-        tensor_literal(out, leaf->value);
-        text_putc(out, '\n');
-    }
-    for (size_t k = 1; k < r->s.contexts.len; k++)
-        for (size_t i = 0; i < r->s.leaves.len; i++) {
-            const Leaf *leaf = &r->s.leaves.at[i];
-            Tensor *t = leaf->shared ? map_get(&r->s.contexts.at[k]->values, leaf->node) : NULL;
-            if (!t)
-                continue;
-            text_printf(out, "in %s { %s := ", r->s.contexts.at[k]->name, leaf->name);
-            tensor_literal(out, t);
-            text_put(out, " }\n");
-        }
-}
-
 /* What was switched, as `:set` lines: last, so that the rules they name are there. */
-static void put_switches(const RuleSet *rs, Text *out)
+static void put_switches(const Repl *r, Text *out)
 {
+    const RuleSet *rs = &r->s.rules;
+    put_number(out, "steps", rs->step_limit, STEP_LIMIT);
+    put_number(out, "nodes", rs->node_limit, NODE_LIMIT);
+    put_number(out, "seconds", rs->time_limit, TIME_LIMIT);
+    put_number(out, "memory", (double)r->s.st.heap.limit, 0);
+    put_number(out, "print", (double)r->threshold, PRINT_WHOLE);
     bool moved = rs->pipeline.len != pass_count;
     for (size_t i = 0; i < rs->pipeline.len && !moved; i++)
         moved = strcmp(rs->pipeline.at[i].name, pass_table[i].name) != 0;
@@ -93,24 +83,21 @@ static void put_switches(const RuleSet *rs, Text *out)
     text_putc(out, '\n');
 }
 
-static void put_session(Repl *r, Text *out)
+/* How many definitions, declarations and rules it holds. */
+static size_t put_session(Repl *r, Text *out)
 {
-    for (size_t i = 0; i < r->saved.len; i++) {
-        const SavedLine *line = &r->saved.at[i];
-        if (line->leaf) {
-            put_leaf(r, out, line);
-            continue;
-        }
-        for (const char *doc = line->stmt->doc; doc && *doc;) {
-            size_t n = strcspn(doc, "\n");
-            text_printf(out, "# %.*s\n", (int)n, doc);
-            doc += n + (doc[n] == '\n');
-        }
-        ast_print_stmt(out, line->stmt);
-        text_putc(out, '\n');
-    }
-    put_values(r, out);
-    put_switches(&r->s.rules, out);
+    size_t n = 0;
+    for (size_t k = 1; k < r->s.contexts.len; k++)
+        text_printf(out, "in %s { }\n", r->s.contexts.at[k]->name);
+    for (const Definition *d = r->s.first_definition; d; d = d->after, n++)
+        if (d->leaf)
+            put_leaf(&r->s, out, d);
+        else
+            text_printf(out, "%s\n", d->text);
+    for (size_t i = 0; i < r->rules.len; i++, n++)
+        text_printf(out, ":rule %s\n", r->rules.at[i]);
+    put_switches(r, out);
+    return n;
 }
 
 /* Rules of one's own, as lines of a .rules file. */
@@ -136,12 +123,12 @@ bool command_save(Call *c)
 {
     Repl *r = c->r;
     Text out = {0};
-    size_t n = r->saved.len;
+    size_t n;
     bool rules = repl_is_rules(c->file);
     if (rules)
         n = put_rules(&r->s.rules, &out);
     else
-        put_session(r, &out);
+        n = put_session(r, &out);
     bool ok = call_put_file(c, &out, NULL);
     text_free(&out);
     if (!ok)
@@ -232,20 +219,24 @@ bool command_history(Call *c)
 
 bool command_gc(Call *c)
 {
-    Store *st = &c->r->s.st;
-    session_forget(&c->r->s);
-    heap_free(&st->heap);
-    text_printf(
-        &c->out,
-        "compiled programs and spare buffers are given back; %u nodes in %.1f MB stay, tensors "
-        "take %.1f MB\n",
-        st->node_count, (double)st->arena.total / 1e6, (double)st->heap.live / 1e6);
+    Session *s = &c->r->s;
+    session_forget(s);
+    Collected got = session_collect(s);
+    heap_free(&s->st.heap);
+    text_printf(&c->out,
+                "%zu nodes and %.1f MB freed; %zu nodes in %.1f MB stay, tensors take %.1f MB\n",
+                got.nodes, (double)got.bytes / 1e6, got.kept,
+                (double)(got.kept_bytes - s->st.heap.live) / 1e6, (double)s->st.heap.live / 1e6);
+    json_key(&c->data, "freed_nodes");
+    json_int(&c->data, (i64)got.nodes);
+    json_key(&c->data, "freed_bytes");
+    json_int(&c->data, (i64)got.bytes);
     json_key(&c->data, "nodes");
-    json_int(&c->data, st->node_count);
+    json_int(&c->data, (i64)got.kept);
     json_key(&c->data, "graph_bytes");
-    json_int(&c->data, (i64)st->arena.total);
+    json_int(&c->data, (i64)(got.kept_bytes - s->st.heap.live));
     json_key(&c->data, "tensor_bytes");
-    json_int(&c->data, (i64)st->heap.live);
+    json_int(&c->data, (i64)s->st.heap.live);
     return true;
 }
 

@@ -441,7 +441,7 @@ bool command_steps(Call *c)
 
 static void put_source(Call *c, const Node *n)
 {
-    Span *span = map_get(&c->r->s.st.spans, n);
+    const Span *span = node_span(n);
     if (!span || !span->src)
         return;
     int line, column, length;

@@ -18,13 +18,7 @@ enum {
     EXIT_INTERRUPTED = 130
 };
 
-enum { MAX_LOAD_DEPTH = 16 };
-
-/* One line of `:save`: a definition, or the declaration of a leaf (then `leaf` is set). */
-typedef struct {
-    const Stmt *stmt; /* NULL: a leaf that a store declared */
-    const Node *leaf; /* NULL: a definition */
-} SavedLine;
+enum { MAX_LOAD_DEPTH = 16, PRINT_WHOLE = 1000 };
 
 /* Gets what would be shown or written, for `gradus test` and `gradus weave`; a NULL leaves that
  * to the Repl. */
@@ -59,8 +53,8 @@ typedef struct Repl {
     Text help;         /* the text that Alt-h shows */
     VEC(char *) files; /* read so far, for :reload */
     const char *pass;  /* of rules typed or read now; NULL: canonicalize */
-    VEC(SavedLine) saved;
-    Text *capture; /* gets what would go to stdout; may be NULL */
+    VEC(char *) rules; /* of one's own, as they were typed: what `:save` writes */
+    Text *capture;     /* gets what would go to stdout; may be NULL */
     Listener listener;
 } Repl;
 

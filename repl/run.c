@@ -2,6 +2,7 @@
  *
  * Invariant: a statement that fails is reported and the next one runs; only ^C in a
  * program without a prompt, or :quit, ends a text early. */
+#include "lang/keep.h"
 #include "repl/commands.h"
 #include "repl/repl.h"
 #include "repl/show.h"
@@ -67,7 +68,6 @@ void repl_report(Repl *r)
 static void forget_diags(Repl *r)
 {
     repl_report(r);
-    session_recover(&r->s);
     if (r->running)
         return;
     diags_clear(&r->s.diags);
@@ -78,24 +78,6 @@ void repl_set_color(Repl *r, ColorMode mode)
 {
     r->color_mode = mode;
     r->color = term_color(mode, STDERR_FILENO);
-}
-
-/* ---- what :save writes ---- */
-
-static bool is_leaf_of(const Stmt *stmt, const Leaf *leaf)
-{
-    return (stmt->kind == S_INPUT || stmt->kind == S_SHARED) &&
-           strcmp(stmt->names[0].name, leaf->name) == 0;
-}
-
-static void remember(Repl *r, const Stmt *stmt, size_t leaves_before)
-{
-    for (size_t i = leaves_before; i < r->s.leaves.len; i++) {
-        const Leaf *leaf = &r->s.leaves.at[i];
-        vec_push(&r->saved, ((SavedLine){is_leaf_of(stmt, leaf) ? stmt : NULL, leaf->node}));
-    }
-    if (stmt->kind == S_DEFINE || stmt->kind == S_FUNCTION)
-        vec_push(&r->saved, ((SavedLine){stmt, NULL}));
 }
 
 /* ---- statements ---- */
@@ -118,18 +100,14 @@ static void on_result(void *ctx, Result *res)
 
 void repl_run_statement(Repl *r, Stmt *stmt)
 {
-    size_t leaves = r->s.leaves.len, errors = r->s.diags.errors;
     r->running++;
     if (stmt->kind == S_COMMAND)
         command_run(r, stmt);
     else
         session_run(&r->s, stmt, on_result, r);
-    if (r->s.diags.errors == errors)
-        remember(r, stmt, leaves);
     r->running--;
     progress_clear(r);
     repl_report(r);
-    session_recover(&r->s);
     if (r->at_prompt)
         fflush(stdout);
 }
@@ -173,7 +151,7 @@ static void mark_failed(Repl *r, const Source *src, size_t from)
     bool defines = (*s == '=' && s[1] != '=') || *s == ':';
     for (size_t i = 0; i < names.len && defines; i++)
         if (!env_own(r->s.elab.globals, names.at[i]))
-            map_put(&r->s.failed, names.at[i], r);
+            session_failed(&r->s, names.at[i]);
     vec_free(&names);
 }
 
@@ -185,22 +163,29 @@ void repl_run_text(Repl *r, const char *name, const char *text, size_t len)
 void repl_run_source(Repl *r, const Source *src)
 {
     Parser p;
+    Arena tokens = {0};
+    parser_init(&p, src, &tokens, &r->s.diags, false);
+    source_open(&r->s, src);
     session_recover(&r->s); /* should it have run out between the statements */
-    parser_init(&p, src, &r->s.arena, &r->s.diags, false);
     while (!r->quit && !(r->interrupted && !r->prompting)) {
         Stmt *stmt = NULL;
+        Chapter *outer;
         size_t from = p.last_end;
-        ParseStatus status = parse_statement(&p, &stmt);
+        ParseStatus status = session_parse(&r->s, &p, &stmt, &outer);
         if (status == PARSE_OK)
             repl_run_statement(r, stmt);
         else if (status == PARSE_ERROR)
             mark_failed(r, src, from);
         forget_diags(r);
+        session_end(&r->s, outer);
         if (term_take_interrupt())
             r->interrupted = true;
         if (status == PARSE_END || status == PARSE_INCOMPLETE || (r->interrupted && r->prompting))
             break;
     }
+    source_close(&r->s);
+    forget_diags(r);
+    arena_free(&tokens);
 }
 
 /* ---- files ---- */
@@ -254,14 +239,14 @@ bool repl_is_rules(const char *path)
 /* One line of a file of rules. */
 static void run_rule(Repl *r, const Source *src, size_t from, size_t to)
 {
-    Arena *arena = &r->s.arena;
+    Arena *arena = r->s.elab.arena;
     Span span = {src, (u32)from, (u32)to};
     const char *line = arena_strndup(arena, src->text + from, to - from);
     if (strncmp(line, "pass ", 5) == 0) {
         const char *name = line + 5 + strspn(line + 5, " ");
         span.start += (u32)(name - line);
         if (pass_named(name))
-            r->pass = name;
+            r->pass = pass_named(name)->name;
         else
             diag_add(&r->s.diags, "unknown-name", span, ":passes lists them", "there is no pass %s",
                      name);
@@ -276,17 +261,21 @@ static void run_rule(Repl *r, const Source *src, size_t from, size_t to)
 static void run_rules(Repl *r, const char *name, const char *text, size_t len)
 {
     const Source *src = session_source(&r->s, name, text, len);
+    source_open(&r->s, src);
     for (size_t from = 0, to; from < len && !r->interrupted; from = to + 1) {
         to = from + strcspn(src->text + from, "\n");
         size_t start = from + strspn(src->text + from, " \t\r"), end = to;
         while (end > start && strchr(" \t\r", src->text[end - 1]))
             end--;
+        Chapter *outer = session_begin(&r->s, src);
         if (start < end && src->text[start] != '#')
             run_rule(r, src, start, end);
         forget_diags(r);
+        session_end(&r->s, outer);
         if (term_take_interrupt())
             r->interrupted = true;
     }
+    source_close(&r->s);
     r->pass = NULL;
 }
 
@@ -384,12 +373,14 @@ void repl_prompt(Repl *r)
 
 bool repl_init(Repl *r)
 {
-    *r = (Repl){.threshold = 1000};
+    *r = (Repl){.threshold = PRINT_WHOLE};
     bool ok = session_init(&r->s);
     r->s.interrupt = term_interrupt_flag();
     r->s.rules.interrupt = r->s.interrupt;
     r->s.progress = progress_show;
     r->s.progress_ctx = r;
+    const char *every = getenv("GRADUS_COLLECT_EVERY"); /* statements; the tests set it */
+    r->s.gc_every = every ? (u32)strtoul(every, NULL, 10) : 0;
     return ok;
 }
 
@@ -398,7 +389,9 @@ void repl_free(Repl *r)
     for (size_t i = 0; i < r->files.len; i++)
         free(r->files.at[i]);
     vec_free(&r->files);
-    vec_free(&r->saved);
+    for (size_t i = 0; i < r->rules.len; i++)
+        free(r->rules.at[i]);
+    vec_free(&r->rules);
     text_free(&r->help);
     session_free(&r->s);
 }

@@ -12,7 +12,7 @@ enum { NODE_DEPTH = 2, LONGEST_LINE = 400 };
 
 static void put_place(Data *d, Pager *p, const Node *n)
 {
-    const Span *span = map_get(&p->st->spans, n);
+    const Span *span = node_span(n);
     if (!span || !span->src)
         return;
     int line, column, length;

@@ -102,9 +102,7 @@ static void keep_numbers(Pager *p, const PtrMap *moved)
 static Node *with_body(Pager *p, const Level *l, Node *const *outs)
 {
     Graph *b = l->body, *g = graph_make(p->st, b->nparams, b->params, b->nouts, outs);
-    Symbol *names = map_get(&p->st->param_names, b);
-    if (names && !map_has(&p->st->param_names, g))
-        map_put(&p->st->param_names, g, names);
+    graph_set_names(p->st, g, map_get(&p->st->param_names, b));
     Attr attrs[16];
     if (l->owner->nattrs > COUNT_OF(attrs))
         return NULL;

@@ -58,7 +58,9 @@ void *arena_alloc(Arena *a, size_t bytes)
         need = ARENA_ALIGN;
     ArenaBlock *b = a->head;
     if (!b || b->cap - b->used < need) {
-        size_t cap = !b ? ARENA_FIRST : b->cap * 2 < ARENA_LARGEST ? b->cap * 2 : ARENA_LARGEST;
+        size_t cap = !b                           ? (a->first ? a->first : ARENA_FIRST)
+                     : b->cap * 2 < ARENA_LARGEST ? b->cap * 2
+                                                  : ARENA_LARGEST;
         ArenaBlock *fresh = block_new(need, cap);
         /* A huge object gets a block of its own behind the head, so the room left in the head is
          * not lost. */
@@ -83,6 +85,14 @@ char *arena_strndup(Arena *a, const char *s, size_t n)
     if (n)
         memcpy(p, s, n);
     return p;
+}
+
+const void *arena_block(const Arena *a, const void *last, const char **from, size_t *bytes)
+{
+    ArenaBlock *b = last ? ((const ArenaBlock *)last)->next : a->head;
+    *from = b ? block_bytes(b) : NULL;
+    *bytes = b ? b->used : 0;
+    return b;
 }
 
 void arena_free(Arena *a)

@@ -62,9 +62,13 @@ typedef struct ArenaBlock ArenaBlock;
 typedef struct {
     ArenaBlock *head;
     size_t total; /* bytes handed out */
+    size_t first; /* bytes of the first block; 0: 4096 */
 } Arena;
 void *arena_alloc(Arena *a, size_t bytes); /* zeroed, 16-byte aligned */
 char *arena_strndup(Arena *a, const char *s, size_t n);
+/* Block after block: `last` is what the call before returned, NULL at first; NULL after the last.
+ */
+const void *arena_block(const Arena *a, const void *last, const char **from, size_t *bytes);
 void arena_free(Arena *a); /* frees all blocks; the arena may be used again */
 
 /* ---- Vec: VEC(T) is a growable array of T; owns its memory ---- */
@@ -109,6 +113,7 @@ typedef struct {
 void *map_get(const PtrMap *m, const void *key); /* NULL if absent */
 bool map_has(const PtrMap *m, const void *key);
 void map_put(PtrMap *m, const void *key, void *val);
+void map_remove(PtrMap *m, const void *key);
 void map_free(PtrMap *m);
 void map_clear(PtrMap *m);
 

@@ -114,11 +114,35 @@ typedef struct {
     size_t number, begin, end;
 } Line;
 
+void source_index(Source *src)
+{
+    VEC(u32) lines = {0};
+    const char *at = src->text, *end = src->text + src->len;
+    while (at) {
+        vec_push(&lines, (u32)(at - src->text));
+        at = memchr(at, '\n', (size_t)(end - at));
+        at = at ? at + 1 : NULL;
+    }
+    src->lines = xrealloc(lines.at, lines.len * sizeof *lines.at);
+    src->nlines = (u32)lines.len;
+}
+
+/* The last line that begins at `at` or before. */
+static Line indexed_line(const Source *src, size_t at)
+{
+    u32 low = 0, high = src->nlines;
+    while (high - low > 1) {
+        u32 middle = low + (high - low) / 2;
+        *(src->lines[middle] <= at ? &low : &high) = middle;
+    }
+    return (Line){.number = low + 1, .begin = src->lines[low]};
+}
+
 static Line line_of(Span s)
 {
     const char *text = s.src->text;
     size_t len = s.src->len, at = s.start < len ? s.start : len;
-    Line l = {.number = 1};
+    Line l = s.src->lines ? indexed_line(s.src, at) : (Line){.number = 1};
     for (;;) {
         const char *nl = memchr(text + l.begin, '\n', at - l.begin);
         if (!nl)

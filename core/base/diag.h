@@ -12,7 +12,14 @@ typedef struct {
     char *name; /* "file.gr", "<stdin>", "<input 3>", "-e 1"; NULL: not to be told */
     char *text; /* NUL-terminated; may hold NUL bytes before `len` */
     size_t len;
+    u32 *lines; /* where each begins, once source_index was called; else NULL */
+    u32 nlines;
+    bool mark; /* of a collection under way */
 } Source;
+
+/* Notes where the lines begin, so that the line of a place is found at once, however long the text
+ * is. Owned by the source: free(src->lines). */
+void source_index(Source *src);
 
 /* Bytes [start, end) of a source; src == NULL means "no place". */
 typedef struct {

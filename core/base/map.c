@@ -75,6 +75,24 @@ void map_put(PtrMap *m, const void *key, void *val)
     m->vals[i] = val;
 }
 
+/* What stands behind it in the same run of slots moves up, so that no search ends too early. */
+void map_remove(PtrMap *m, const void *key)
+{
+    if (!map_has(m, key))
+        return;
+    size_t mask = m->cap - 1, hole = slot_of(m, key), i = hole;
+    m->keys[hole] = NULL;
+    m->len--;
+    while (m->keys[i = (i + 1) & mask]) {
+        const void *moved = m->keys[i];
+        void *val = m->vals[i];
+        m->keys[i] = NULL;
+        size_t to = slot_of(m, moved);
+        m->keys[to] = moved;
+        m->vals[to] = val;
+    }
+}
+
 void map_free(PtrMap *m)
 {
     free(m->keys);

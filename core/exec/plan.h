@@ -20,7 +20,7 @@ enum {
  * a derivative left in the graph is "not-expanded". */
 Program *plan_build(Store *st, int nroots, Node *const *roots);
 Program *plan_build_with(Store *st, int nroots, Node *const *roots, u32 flags);
-void program_free(Program *p);
+void program_free(Program *p); /* NULL is fine */
 /* A readable listing of all blocks; deterministic. */
 void program_print(Text *out, const Program *p);
 /* Inner blocks included. */

@@ -167,7 +167,7 @@ static bool reduce(Reduce *r, LoopForm *f)
                        .n = s->rows,
                        .steps = s->steps,
                        .nresults = s->steps + 1};
-    f->args = arena_alloc(&r->st->arena, (r->args.len + 1) * sizeof *f->args);
+    f->args = arena_alloc(&r->st->scratch, (r->args.len + 1) * sizeof *f->args);
     for (size_t i = 0; i < r->args.len; i++)
         f->args[i] = r->args.at[i];
     f->go = r->counter < 0 ? s->go : NULL;

@@ -35,6 +35,7 @@ typedef struct Tensor {
     u32 refs;
     DType dtype;
     int rank;
+    bool mark; /* of a constant, in a collection under way */
     i64 shape[MAX_RANK];
     i64 count; /* number of elements */
     void *data;

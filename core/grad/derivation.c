@@ -17,7 +17,7 @@ typedef struct {
 
 static const char *in_arena(Store *st, const char *s)
 {
-    return arena_strndup(&st->arena, s, strlen(s));
+    return arena_strndup(&st->scratch, s, strlen(s));
 }
 
 static bool same_as_last(const Taker *t, Node *const *results)
@@ -30,7 +30,7 @@ static bool same_as_last(const Taker *t, Node *const *results)
 /* A state from its results over the body's parameters; one like the last is not told twice. */
 static bool put_state(Taker *t, const char *op, const char *rule, Node *const *inner)
 {
-    Node **results = arena_alloc(&t->st->arena, ((size_t)t->count + 1) * sizeof *results);
+    Node **results = arena_alloc(&t->st->scratch, ((size_t)t->count + 1) * sizeof *results);
     if (!body_results(t->st, t->n, t->g, inner, t->count, results) ||
         (t->nholes &&
          !close_holes(t->st, t->nholes, t->holes, t->n->ops + t->g->nparams, t->count, results)))

@@ -32,12 +32,12 @@ typedef struct {
     VEC(DerivationState) states;
 } Derivation;
 
-/* Takes a node apart; everything but the list of states lives in st->arena. false after a
+/* Takes a node apart; everything but the list of states lives in st->scratch. false after a
  * diagnostic: an operator has no derivative. */
 bool derivation_open(Store *st, Node *n, Derivation *out);
 void derivation_free(Derivation *d);
 
-/* The rule of n's operator in words, in st->arena: elementwise ones from the derivatives in
+/* The rule of n's operator in words, in st->scratch: elementwise ones from the derivatives in
  * elem.def, y being the result; others from ops.def. "" if it has none. */
 const char *derivative_rule(Store *st, const Node *n);
 

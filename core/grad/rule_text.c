@@ -120,7 +120,7 @@ static const char *elem_rule(Store *st, const Node *n)
     } else if (!first) {
         text_put(&out, "0");
     }
-    const char *copy = arena_strndup(&st->arena, text_str(&out), out.len);
+    const char *copy = arena_strndup(&st->scratch, text_str(&out), out.len);
     text_free(&out);
     text_free(&second);
     return copy;

@@ -140,9 +140,7 @@ static Graph *reform_graph(Reform *r, Graph *g)
     Graph *result = g;
     if (!r->failed && !same) {
         result = graph_make(r->st, g->nparams, g->params, g->nouts, outs);
-        Symbol *names = map_get(&r->st->param_names, g);
-        if (names && !map_has(&r->st->param_names, result))
-            map_put(&r->st->param_names, result, names);
+        graph_set_names(r->st, result, map_get(&r->st->param_names, g));
     }
     map_put(r->graphs, g, result);
     map_free(&memo);

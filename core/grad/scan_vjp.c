@@ -346,9 +346,7 @@ static bool keep_states(Reverse *r, NodeVec *outs)
     ScanShape f = *s;
     f.body =
         ok ? graph_make(st, s->body->nparams, s->body->params, (int)body.len, body.at) : s->body;
-    Symbol *names = map_get(&st->param_names, s->body);
-    if (names && !map_has(&st->param_names, f.body))
-        map_put(&st->param_names, f.body, names);
+    graph_set_names(st, f.body, map_get(&st->param_names, s->body));
     r->forward = !ok ? NULL : added ? scan_node(st, &f) : r->n;
     map_free(&used);
     vec_free(&order);
@@ -556,7 +554,7 @@ bool vjp_scan(Vjp *v, Node *n, Node *dy)
     u32 temps = v->st->temp_count;
     Reverse r = {.v = v, .n = n, .s = scan_shape(n)};
     ScanShape *s = &r.s;
-    Arena *arena = &v->st->arena;
+    Arena *arena = &v->st->scratch;
     size_t states = (size_t)s->nstates + 1, seqs = (size_t)s->nseqs + 1,
            caps = (size_t)s->ncaptures + 1, outs = (size_t)s->nouts + 1;
     Node ***by_state[] = {&r.s_holes, &r.a_holes, &r.a_next, &r.final_bars};

@@ -44,7 +44,7 @@ static bool is_leaf(const Close *c, const Node *n)
 /* What a derivative cuts through: it was there before the body was opened. */
 static bool cut_by(const Close *c, const Node *user, const Node *n)
 {
-    return op_table[user->op].cls == CLASS_IMPLICIT && n->id < c->rq->opened_at &&
+    return op_table[user->op].cls == CLASS_IMPLICIT && n->born < c->rq->opened_at &&
            n->op != OP_CONST;
 }
 
@@ -516,10 +516,10 @@ static void keep_names(Store *st, const Graph *g, const NodeVec *outer, const Pt
     if (map_has(&st->param_names, g))
         return;
     keep_body_names(st, g, memo);
-    Symbol *names = arena_alloc(&st->arena, (outer->len + 1) * sizeof *names);
+    Symbol *names = arena_alloc(&st->scratch, (outer->len + 1) * sizeof *names);
     for (size_t i = 0; i < outer->len; i++)
         names[i] = node_name(st, outer->at[i]);
-    map_put(&st->param_names, g, names);
+    graph_set_names(st, g, names);
 }
 
 static bool build(Close *c, Closed *out)
@@ -551,11 +551,11 @@ static bool build(Close *c, Closed *out)
 static void export_leaves(Close *c, Closed *out)
 {
     out->nseqs = (int)c->seqs.len;
-    out->seqs = arena_alloc(&c->st->arena, (c->seqs.len + 1) * sizeof *out->seqs);
+    out->seqs = arena_alloc(&c->st->scratch, (c->seqs.len + 1) * sizeof *out->seqs);
     for (size_t i = 0; i < c->seqs.len; i++)
         out->seqs[i] = (int)(uintptr_t)map_get(&c->own, c->seqs.at[i]) - 1 - c->rq->nfixed;
     out->ncaptures = (int)c->captures.len;
-    out->captures = arena_alloc(&c->st->arena, (c->captures.len + 1) * sizeof *out->captures);
+    out->captures = arena_alloc(&c->st->scratch, (c->captures.len + 1) * sizeof *out->captures);
     for (size_t i = 0; i < c->captures.len; i++)
         out->captures[i] = c->captures.at[i];
 }

@@ -3,7 +3,7 @@
  * Invariant: a Graph's nodes reach only its own parameters and constants, so
  * replacing parameters is all that inlining takes. Traversals are iterative: a
  * chain of 10^6 nodes must not overflow the stack. */
-#include "graph/graph.h"
+#include "graph/collect.h"
 #include "ops/ops.h"
 
 static bool graph_eq(const void *pa, const void *pb)
@@ -12,6 +12,11 @@ static bool graph_eq(const void *pa, const void *pb)
     return a->nparams == b->nparams && a->nouts == b->nouts &&
            (!a->nparams || !memcmp(a->params, b->params, (size_t)a->nparams * sizeof *a->params)) &&
            (!a->nouts || !memcmp(a->outs, b->outs, (size_t)a->nouts * sizeof *a->outs));
+}
+
+size_t graph_bytes(const Graph *g)
+{
+    return sizeof *g + 2 * (size_t)g->nparams * sizeof(void *) + (size_t)g->nouts * sizeof(Node *);
 }
 
 Graph *graph_make(Store *st, int nparams, Type *const *params, int nouts, Node *const *outs)
@@ -25,15 +30,18 @@ Graph *graph_make(Store *st, int nparams, Type *const *params, int nouts, Node *
     for (int i = 0; i < nouts; i++)
         h = hash_mix(h, outs[i]->shash);
     Graph *g = intern_find(&st->graphs, h, &probe, graph_eq);
-    if (g)
+    if (g) {
+        graph_again(st, g);
         return g;
-    g = arena_alloc(&st->arena, sizeof *g);
+    }
+    g = store_alloc(st, graph_bytes(&probe));
     *g = probe;
     g->shash = h;
     g->id = st->graph_count++;
-    g->params = arena_alloc(&st->arena, (size_t)(nparams + 1) * sizeof *g->params);
-    g->param_nodes = arena_alloc(&st->arena, (size_t)(nparams + 1) * sizeof *g->param_nodes);
-    g->outs = arena_alloc(&st->arena, (size_t)(nouts + 1) * sizeof *g->outs);
+    g->born = st->clock++;
+    g->params = (Type **)(g + 1);
+    g->param_nodes = (Node **)(g->params + nparams);
+    g->outs = g->param_nodes + nparams;
     for (int i = 0; i < nparams; i++) {
         g->params[i] = params[i];
         g->param_nodes[i] = node_param(st, i, params[i]);
@@ -49,19 +57,66 @@ typedef struct {
     u32 next;
 } Frame;
 
-/* Nodes that were met: one bit each, or those of a map. */
+/* Nodes that were met: a bit each, in pages that are found by hashing, so that a walk costs what it
+ * meets, however many nodes there are; or those of a map. */
 typedef struct {
-    u64 *bits;
+    u32 page; /* number + 1; 0: free */
+    u64 bits[4];
+} SeenPage;
+
+enum { PAGE_BITS = 256, FEW_PAGES = 16 };
+
+typedef struct {
+    SeenPage *at, few[FEW_PAGES];
+    u32 len, cap, last; /* last: where the page of the last visit stands */
     PtrMap *map;
 } Seen;
 
-/* Operands are older than their users, so no id in the cones of the roots exceeds the roots'. */
-static Seen seen_below(int nroots, Node *const *roots)
+static void seen_begin(Seen *s, PtrMap *map)
 {
-    u32 last = 0;
-    for (int i = 0; i < nroots; i++)
-        last = roots[i]->id > last ? roots[i]->id : last;
-    return (Seen){.bits = xcalloc(last / 64 + 1, sizeof(u64))};
+    memset(s, 0, sizeof *s);
+    s->at = s->few;
+    s->cap = FEW_PAGES;
+    s->map = map;
+}
+
+static void seen_end(Seen *s)
+{
+    if (s->at != s->few)
+        free(s->at);
+}
+
+static u32 page_slot(const Seen *s, u32 page)
+{
+    u32 i = page * 0x9E3779B1u & (s->cap - 1);
+    while (s->at[i].page && s->at[i].page != page)
+        i = (i + 1) & (s->cap - 1);
+    return i;
+}
+
+static void seen_grow(Seen *s)
+{
+    Seen old = *s;
+    s->cap *= 4;
+    s->at = xcalloc(s->cap, sizeof *s->at);
+    const SeenPage *pages = old.at == s->few ? old.few : old.at;
+    for (u32 i = 0; i < old.cap; i++)
+        if (pages[i].page)
+            s->at[page_slot(s, pages[i].page)] = pages[i];
+    if (old.at != s->few)
+        free(old.at);
+}
+
+static SeenPage *page_of(Seen *s, u32 page)
+{
+    if (s->at[s->last].page == page)
+        return &s->at[s->last];
+    if (4 * (s->len + 1) > 3 * s->cap)
+        seen_grow(s);
+    s->last = page_slot(s, page);
+    s->len += !s->at[s->last].page;
+    s->at[s->last].page = page;
+    return &s->at[s->last];
 }
 
 static bool first_visit(Seen *s, const Node *n)
@@ -72,7 +127,8 @@ static bool first_visit(Seen *s, const Node *n)
             map_put(s->map, n, (void *)(uintptr_t)n);
         return !known;
     }
-    u64 *word = &s->bits[n->id / 64], bit = 1ull << n->id % 64;
+    SeenPage *page = page_of(s, n->id / PAGE_BITS + 1);
+    u64 *word = &page->bits[n->id % PAGE_BITS / 64], bit = 1ull << n->id % 64;
     bool known = *word & bit;
     *word |= bit;
     return !known;
@@ -100,15 +156,18 @@ static void topo_visit(Node *root, Seen *seen, const PtrMap *stop, NodeVec *out)
 
 void nodes_topo(int nroots, Node *const *roots, NodeVec *out)
 {
-    Seen seen = seen_below(nroots, roots);
+    Seen seen;
+    seen_begin(&seen, NULL);
     for (int i = 0; i < nroots; i++)
         topo_visit(roots[i], &seen, NULL, out);
-    free(seen.bits);
+    seen_end(&seen);
 }
 
 void nodes_topo_more(Node *root, PtrMap *seen, NodeVec *out)
 {
-    topo_visit(root, &(Seen){.map = seen}, NULL, out);
+    Seen known;
+    seen_begin(&known, seen);
+    topo_visit(root, &known, NULL, out);
 }
 
 u32 nodes_count(int nroots, Node *const *roots)
@@ -142,9 +201,10 @@ int node_graphs(const Node *n, int slots[4])
 Node *node_substitute(Store *st, Node *root, PtrMap *memo)
 {
     NodeVec order = {0};
-    Seen seen = seen_below(1, &root);
+    Seen seen;
+    seen_begin(&seen, NULL);
     topo_visit(root, &seen, memo, &order);
-    free(seen.bits);
+    seen_end(&seen);
     bool ok = !store_short(st, "where a graph is copied");
     for (size_t i = 0; i < order.len && ok; i++) {
         Node *n = order.at[i], *small[8];

@@ -38,6 +38,7 @@ typedef struct {
     Node *node;
     Size *a, *b;
     u64 hash;
+    bool mark;
 } SizeAtom;
 
 typedef struct {
@@ -51,6 +52,7 @@ struct Size {
     i64 constant;
     u32 nterms;
     u32 weight; /* how much there is to walk through, shared parts counted each time */
+    bool mark;
     SizeTerm *terms;
 };
 
@@ -95,6 +97,7 @@ struct Type {
     int nitems; /* tuple */
     Type **items;
     u64 hash;
+    bool mark;
 };
 Type *type_tensor(Store *st, DType d, int rank, Size *const *dims);
 Type *type_scalar(Store *st, DType d);
@@ -109,6 +112,7 @@ bool type_compatible(Store *st, Type *a, Type *b);
 /* -------------------------------------------------------------- attributes */
 typedef struct {
     u32 n;
+    bool mark;
     i64 at[];
 } IntList;
 const IntList *intlist(Store *st, u32 n, const i64 *at);
@@ -132,6 +136,10 @@ typedef enum {
     OP_COUNT
 } OpId;
 
+/* Who needs a node, and so what it is called and how it was written: what a name stands for, or a
+ * kept exploration. See collect.h. */
+enum { HOLD_NAMES, HOLD_STEPS, HOLDS };
+
 struct Node {
     OpId op;
     u32 nattrs;
@@ -139,7 +147,11 @@ struct Node {
     u32 id;    /* order of creation in this Store; never printed */
     u32 aux;   /* inputs and shared: order of declaration; holes: serial */
     bool open; /* reaches a hole */
+    bool mark; /* of a collection under way */
+    u32 born;  /* when it was built, or built again after nothing used it: st->clock then */
+    u32 held[HOLDS];
     u64 shash; /* structural hash, the same on every run */
+    Span span; /* where it was written last; src NULL: nowhere */
     Type *type;
     Attr *attrs;
     Node **ops;
@@ -152,7 +164,8 @@ Node *node_with_operands(Store *st, Node *n, Node *const *ops);
 Node *node_with_attrs(Store *st, Node *n, const Attr *attrs);
 /* `to` stands for what was written where `from` was, unless it has a place of its own: run-time
  * errors show it. */
-void node_carry_span(Store *st, const Node *from, const Node *to);
+void node_carry_span(const Node *from, Node *to);
+const Span *node_span(const Node *n); /* NULL: nothing is known of its place */
 /* Short forms. */
 Node *node0(Store *st, OpId op, const Attr *attrs);
 Node *node1(Store *st, OpId op, const Attr *attrs, Node *a);
@@ -189,6 +202,8 @@ struct Graph {
     int nouts;
     Node **outs;
     u64 shash;
+    bool mark;
+    u32 born, held[HOLDS]; /* as of a node */
 };
 Graph *graph_make(Store *st, int nparams, Type *const *params, int nouts, Node *const *outs);
 /* Closes an open computation. `fixed` (holes) become the first nfixed parameters in this order,
@@ -196,7 +211,7 @@ Graph *graph_make(Store *st, int nparams, Type *const *params, int nouts, Node *
  * the order of capture): those of `seqs` (holes) that are used, and the captures. On return
  * *seq_used lists the indices into `seqs` in parameter order, *captures the outer nodes.
  * `mentioned` says which closed nodes are captured where they stand (may be NULL); leaves and sizes
- * always are. Arrays are in st->arena. */
+ * always are. Arrays are in st->scratch. */
 typedef struct {
     int nfixed;
     Node *const *fixed;
@@ -205,7 +220,7 @@ typedef struct {
     int nouts;
     Node *const *outs;
     const PtrMap *mentioned;
-    u32 opened_at; /* node count when the body was opened: older operands of derivatives are
+    u32 opened_at; /* st->clock when the body was opened: older operands of derivatives are
                       captured */
 } CloseRequest;
 typedef struct {
@@ -244,17 +259,21 @@ typedef struct {
 } Intern;
 
 struct Store {
-    Arena arena;
+    Arena arena;   /* what lasts: trees of the tables */
+    Arena scratch; /* of the statement that runs; freed after it (collect.h) */
+    size_t bytes;  /* that everything interned takes */
+    u32 clock;     /* counts what is built */
+    u32 epoch;     /* st->clock when the statement that runs began */
     Intern symbols, intlists, atoms, sizes, types, tensors, nodes, graphs;
     Heap heap;
     Diags *diags; /* where construction reports */
     Span span;    /* what is being elaborated */
-    u32 node_count, graph_count, hole_count, temp_count, input_count;
+    u32 node_count, graph_count, hole_count, temp_count;
+    PtrMap input_order;            /* Symbol -> order of first declaration, from 1 */
     PtrMap names;                  /* node -> Symbol, for display only */
     PtrMap order;                  /* n-ary node -> IntList: source order of its operands */
-    PtrMap param_names;            /* Graph -> Symbol[] */
+    PtrMap param_names;            /* Graph -> Symbol[nparams]; graph_set_names */
     PtrMap body_names;             /* Graph -> PtrMap*: names of nodes that differ from `names` */
-    PtrMap spans;                  /* node -> Span*: where it was first written */
     size_t limit;                  /* bytes of graph memory before building is refused; 0: none */
     PtrMap derivatives;            /* text of elem.def -> its tree in the arena */
     struct Composites *composites; /* what the prelude says of them, once it was asked */
@@ -270,6 +289,8 @@ void node_set_name(Store *st, Node *n, Symbol name); /* the first name stays */
 Symbol node_name_in(Store *st, const Graph *g, const Node *n);
 /* Names of a body's nodes for what they became; memo: node of g -> its copy. */
 void body_names_carry(Store *st, const Graph *g, const PtrMap *memo);
+/* Names of parameters, copied; the first ones stay, and NULL gives none. */
+void graph_set_names(Store *st, const Graph *g, const Symbol *names);
 /* Adds an error at st->span and returns NULL. */
 void *store_error(Store *st, const char *code, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
@@ -278,6 +299,7 @@ bool store_short(Store *st, const char *doing);
 void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void *, const void *));
 void intern_add(Intern *in, u64 hash, void *item);
 void intern_free(Intern *in);
+void *store_alloc(Store *st, size_t bytes); /* zeroed, for something to be interned */
 
 /* ------------------------------------------------------------------- texts */
 /* SSA text of everything the roots reach; numbers from `num` (node -> k + 1), extended as needed.
@@ -285,6 +307,7 @@ void intern_free(Intern *in);
 typedef struct {
     PtrMap of;
     u32 next;
+    u32 graphs;          /* how many of them have a number; their keys in `of`: numbering_graph */
     const Graph *within; /* one-line sources name its parameters instead of p0, p1; NULL: none */
 } Numbering;
 u32 number_of(Numbering *num, const Node *n); /* gives the next free number at first sight */

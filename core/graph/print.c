@@ -20,16 +20,20 @@ u32 number_of(Numbering *num, const Node *n)
     return (u32)(k - 1);
 }
 
-/* The map also holds graphs, and under this key how many of them there are. */
-static const char graph_count_key;
+/* Odd, so that it is told from a node. */
+static const void *graph_key(const Graph *g) { return (const char *)g + 1; }
+
+Graph *numbering_graph(const void *key)
+{
+    return (uintptr_t)key & 1 ? (Graph *)((uintptr_t)key - 1) : NULL;
+}
 
 u32 number_of_graph(Numbering *num, const Graph *g)
 {
-    uintptr_t k = (uintptr_t)map_get(&num->of, g);
+    uintptr_t k = (uintptr_t)map_get(&num->of, graph_key(g));
     if (k == 0) {
-        k = (uintptr_t)map_get(&num->of, &graph_count_key) + 1;
-        map_put(&num->of, &graph_count_key, (void *)k);
-        map_put(&num->of, g, (void *)k);
+        k = ++num->graphs;
+        map_put(&num->of, graph_key(g), (void *)k);
     }
     return (u32)k;
 }

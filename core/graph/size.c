@@ -30,7 +30,7 @@ static SizeAtom *atom_intern(Store *st, SizeAtom probe)
     SizeAtom *found = intern_find(&st->atoms, probe.hash, &probe, atom_eq);
     if (found)
         return found;
-    SizeAtom *atom = arena_alloc(&st->arena, sizeof *atom);
+    SizeAtom *atom = store_alloc(st, sizeof *atom);
     *atom = probe;
     intern_add(&st->atoms, probe.hash, atom);
     return atom;
@@ -84,6 +84,14 @@ static u32 terms_weight(const Size *s)
     return w;
 }
 
+size_t size_bytes(const Size *s)
+{
+    size_t bytes = sizeof *s + s->nterms * sizeof *s->terms;
+    for (u32 i = 0; i < s->nterms; i++)
+        bytes += s->terms[i].nfactors * sizeof(SizeAtom *);
+    return bytes;
+}
+
 static Size *size_intern(Store *st, i64 constant, Terms *terms)
 {
     if (terms->len > 1)
@@ -108,11 +116,16 @@ static Size *size_intern(Store *st, i64 constant, Terms *terms)
     probe.weight = terms_weight(&probe);
     Size *s = intern_find(&st->sizes, h, &probe, size_eq);
     if (!s) {
-        s = arena_alloc(&st->arena, sizeof *s);
+        s = store_alloc(st, size_bytes(&probe));
         *s = probe;
-        s->terms = n ? arena_alloc(&st->arena, n * sizeof *s->terms) : NULL;
-        if (n)
-            memcpy(s->terms, terms->at, n * sizeof *s->terms);
+        s->terms = (SizeTerm *)(s + 1);
+        SizeAtom **factors = (SizeAtom **)(s->terms + n);
+        for (u32 i = 0; i < n; i++) {
+            s->terms[i] = terms->at[i];
+            memcpy(factors, terms->at[i].factors, terms->at[i].nfactors * sizeof *factors);
+            s->terms[i].factors = factors;
+            factors += terms->at[i].nfactors;
+        }
         intern_add(&st->sizes, h, s);
     }
     vec_free(terms);
@@ -128,7 +141,7 @@ Size *size_const(Store *st, i64 k)
 static Size *size_from_atom(Store *st, SizeAtom probe)
 {
     SizeTerm term = {.coef = 1, .nfactors = 1};
-    term.factors = arena_alloc(&st->arena, sizeof *term.factors);
+    term.factors = arena_alloc(&st->scratch, sizeof *term.factors);
     term.factors[0] = atom_intern(st, probe);
     Terms terms = {0};
     vec_push(&terms, term);
@@ -179,7 +192,7 @@ static SizeTerm term_product(Store *st, const SizeTerm *a, const SizeTerm *b)
 {
     SizeTerm t = {.coef = (i64)((u64)a->coef * (u64)b->coef),
                   .nfactors = a->nfactors + b->nfactors};
-    t.factors = arena_alloc(&st->arena, t.nfactors * sizeof *t.factors);
+    t.factors = arena_alloc(&st->scratch, t.nfactors * sizeof *t.factors);
     memcpy(t.factors, a->factors, a->nfactors * sizeof *t.factors);
     memcpy(t.factors + a->nfactors, b->factors, b->nfactors * sizeof *t.factors);
     qsort(t.factors, t.nfactors, sizeof *t.factors, atom_compare);

@@ -2,7 +2,7 @@
  *
  * Invariant: `node_make` is the only way to a node, so every node is typed, its
  * commutative operands are in canonical order, and equal nodes are one pointer. */
-#include "graph/graph.h"
+#include "graph/collect.h"
 #include "ops/ops.h"
 
 /* ---- intern tables: open addressing on the full hash ---- */
@@ -57,6 +57,12 @@ void intern_add(Intern *in, u64 hash, void *item)
     in->len++;
 }
 
+void *store_alloc(Store *st, size_t bytes)
+{
+    st->bytes += bytes;
+    return xcalloc(1, bytes);
+}
+
 void intern_free(Intern *in)
 {
     free(in->hashes);
@@ -70,26 +76,13 @@ void store_init(Store *st) { memset(st, 0, sizeof *st); }
 
 void store_free(Store *st)
 {
-    for (size_t i = 0; i < st->tensors.cap; i++)
-        if (st->tensors.items && st->tensors.items[i])
-            tensor_unref(st->tensors.items[i]);
-    Intern *all[] = {&st->symbols, &st->intlists, &st->atoms, &st->sizes,
-                     &st->types,   &st->tensors,  &st->nodes, &st->graphs};
-    for (size_t i = 0; i < COUNT_OF(all); i++)
-        intern_free(all[i]);
-    map_free(&st->names);
-    map_free(&st->order);
-    map_free(&st->param_names);
-    for (size_t i = 0; i < st->body_names.cap; i++)
-        if (st->body_names.keys && st->body_names.keys[i]) {
-            map_free(st->body_names.vals[i]);
-            free(st->body_names.vals[i]);
-        }
-    map_free(&st->body_names);
-    map_free(&st->spans);
+    map_free(&st->input_order);
+    Collection c;
+    collect_begin(&c, st);
+    collect_end(&c); /* nothing is marked */
     map_free(&st->derivatives);
-    map_free(&st->node_sizes);
     arena_free(&st->arena);
+    arena_free(&st->scratch);
     heap_free(&st->heap);
 }
 
@@ -131,7 +124,8 @@ Symbol symbol_n(Store *st, const char *s, size_t n)
     Symbol found = intern_find(&st->symbols, h, &probe, symbol_eq);
     if (found)
         return found;
-    char *copy = arena_strndup(&st->arena, s, n);
+    char *copy = (char *)store_alloc(st, n + 2) + 1; /* its mark stands before it */
+    memcpy(copy, s, n);
     intern_add(&st->symbols, h, copy);
     return copy;
 }
@@ -147,13 +141,13 @@ static bool intlist_eq(const void *pa, const void *pb)
 const IntList *intlist(Store *st, u32 n, const i64 *at)
 {
     IntList *probe = xmalloc(sizeof *probe + n * sizeof *at);
-    probe->n = n;
+    *probe = (IntList){.n = n};
     if (n)
         memcpy(probe->at, at, n * sizeof *at);
     u64 h = hash_bytes(probe->at, n * sizeof *at, n + 7);
     IntList *found = intern_find(&st->intlists, h, probe, intlist_eq);
     if (!found) {
-        found = arena_alloc(&st->arena, sizeof *found + n * sizeof *at);
+        found = store_alloc(st, sizeof *found + n * sizeof *at);
         memcpy(found, probe, sizeof *found + n * sizeof *at);
         intern_add(&st->intlists, h, found);
     }
@@ -191,6 +185,15 @@ void body_names_carry(Store *st, const Graph *g, const PtrMap *memo)
         map_put(&st->names, copy, own->vals[i]);
     }
     map_free(&given);
+}
+
+void graph_set_names(Store *st, const Graph *g, const Symbol *names)
+{
+    if (!names || map_has(&st->param_names, g))
+        return;
+    Symbol *own = xcalloc((size_t)g->nparams + 1, sizeof *own);
+    memcpy(own, names, (size_t)g->nparams * sizeof *own);
+    map_put(&st->param_names, g, own);
 }
 
 /* ---- nodes ---- */
@@ -283,10 +286,20 @@ static void remember_order(Store *st, Node *n, Node *const *source)
     map_put(&st->order, n, (void *)(uintptr_t)intlist(st, n->nops, at));
 }
 
+/* Inputs are ordered by when their names were first declared, those of one name by structure:
+ * whether an older one still exists makes no difference. */
+static u32 input_place(Store *st, Symbol name)
+{
+    u32 place = (u32)(uintptr_t)map_get(&st->input_order, name);
+    if (!place)
+        map_put(&st->input_order, name, (void *)(uintptr_t)(place = (u32)st->input_order.len + 1));
+    return place - 1;
+}
+
 static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash)
 {
     size_t bytes = sizeof(Node) + probe->nattrs * sizeof(Attr) + probe->nops * sizeof(Node *);
-    Node *n = arena_alloc(&st->arena, bytes);
+    Node *n = store_alloc(st, bytes);
     *n = *probe;
     n->attrs = (Attr *)(n + 1);
     n->ops = (Node **)(n->attrs + probe->nattrs);
@@ -297,11 +310,12 @@ static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash)
     n->type = type;
     n->shash = hash;
     n->id = st->node_count++;
+    n->born = st->clock++;
     n->open = n->op == OP_HOLE;
     for (u32 i = 0; i < n->nops; i++)
         n->open = n->open || n->ops[i]->open;
     if (n->op == OP_INPUT || n->op == OP_SHARED)
-        n->aux = st->input_count++;
+        n->aux = input_place(st, n->attrs[0].name);
     if (n->op == OP_HOLE)
         n->aux = (u32)n->attrs[0].i;
     intern_add(&st->nodes, hash, n);
@@ -321,7 +335,7 @@ static bool arity_ok(Store *st, const Node *n)
 
 static bool graph_memory_left(Store *st)
 {
-    if (!st->limit || st->arena.total < st->limit)
+    if (!st->limit || st->bytes < st->limit)
         return true;
     store_error(
         st, "memory",
@@ -348,6 +362,8 @@ Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *op
     }
     u64 h = node_hash(&probe);
     Node *n = intern_find(&st->nodes, h, &probe, node_eq);
+    if (n && node_again(st, n) && permuted)
+        remember_order(st, n, ops);
     if (!n && arity_ok(st, &probe) && graph_memory_left(st)) {
         Type *type = op_table[op].infer(st, &probe);
         if (type) {
@@ -361,12 +377,13 @@ Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *op
     return n;
 }
 
-void node_carry_span(Store *st, const Node *from, const Node *to)
+void node_carry_span(const Node *from, Node *to)
 {
-    void *span = from == to ? NULL : map_get(&st->spans, from);
-    if (span && to->op != OP_CONST && !map_has(&st->spans, to))
-        map_put(&st->spans, to, span);
+    if (to->op != OP_CONST && !to->span.src)
+        to->span = from->span;
 }
+
+const Span *node_span(const Node *n) { return n->span.src ? &n->span : NULL; }
 
 /* Temporaries serve one body after the other, so an open node may have a name from another one. */
 static void carry_name(Store *st, const Node *from, Node *to)
@@ -402,7 +419,7 @@ Node *node_with_operands(Store *st, Node *n, Node *const *ops)
     }
     if (r) {
         carry_name(st, n, r);
-        node_carry_span(st, n, r);
+        node_carry_span(n, r);
     }
     return r;
 }
@@ -414,7 +431,7 @@ Node *node_with_attrs(Store *st, Node *n, const Attr *attrs)
     if (r && name)
         node_set_name(st, r, name);
     if (r)
-        node_carry_span(st, n, r);
+        node_carry_span(n, r);
     return r;
 }
 

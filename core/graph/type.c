@@ -28,10 +28,10 @@ static Type *type_intern(Store *st, Type *probe)
     Type *found = intern_find(&st->types, h, probe, type_eq);
     if (found)
         return found;
-    Type *t = arena_alloc(&st->arena, sizeof *t);
+    Type *t = store_alloc(st, sizeof *t + (size_t)probe->nitems * sizeof *t->items);
     *t = *probe;
     if (t->nitems) {
-        t->items = arena_alloc(&st->arena, (size_t)t->nitems * sizeof *t->items);
+        t->items = (Type **)(t + 1);
         memcpy(t->items, probe->items, (size_t)t->nitems * sizeof *t->items);
     }
     intern_add(&st->types, h, t);

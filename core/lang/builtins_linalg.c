@@ -152,6 +152,28 @@ static Node *rng_arg(Elab *e, Args *a, int i)
     return r;
 }
 
+BUILTIN(rng_state)
+{
+    i64 words[6], none = 0;
+    Tensor *t = tensor_new(&e->st->heap, DT_RNG, 0, &none);
+    if (!t)
+        return elab_error(e, a->span, "memory", NULL, "no memory for a generator's state");
+    RngState *state = t->data;
+    Value *v = NULL;
+    bool ok = true;
+    for (int i = 0; i < 6 && ok; i++) {
+        ok = arg_int(e, a, i, 0, &words[i]);
+        if (ok && (words[i] < 0 || words[i] > UINT32_MAX))
+            ok = elab_error(e, a->spans[i], "overflow", NULL, "a word is from 0 to 4294967295");
+    }
+    for (int i = 0; i < 6 && ok; i++)
+        *(i < 2 ? &state->key[i] : &state->counter[i - 2]) = (u32)words[i];
+    if (ok)
+        v = value_node(e, node_const(e->st, t));
+    tensor_unref(t);
+    return v;
+}
+
 BUILTIN(rng)
 {
     Node *s = arg_node(e, a, 0);

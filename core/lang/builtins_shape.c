@@ -201,7 +201,7 @@ static int parts(Elab *e, Args *a, Node ***out)
     for (int i = 0; i < v->nitems; i++) {
         if (!(nodes[i] = value_to_node(e, v->items[i], a->spans[0], a->builtin->name)))
             return -1;
-        d = d == DT_COUNT ? nodes[i]->type->dtype : promote(d, nodes[i]->type->dtype);
+        d = d == DT_COUNT ? nodes[i]->type->dtype : dtype_joined(d, nodes[i]->type->dtype);
     }
     if (d == DT_COUNT)
         return elab_error(e, a->spans[0], "type-mismatch", NULL,

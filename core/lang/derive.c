@@ -156,7 +156,15 @@ static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span)
     if (zero)
         return (*out = build_zeros_like(e->st, x)) != NULL;
     Symbol name = node_name(e->st, x), element = elab_element(e, x);
-    char hint[160];
+    char hint[200];
+    Symbol older = name && e->older ? e->older(e->session, name) : NULL;
+    if (older && !element) {
+        snprintf(hint, sizeof hint,
+                 "%.50s was built from an older %.50s: define it again to use the new one", older,
+                 name);
+        elab_error(e, span, "unconnected", hint, "the value does not depend on the new %s", name);
+        return false;
+    }
     if (element)
         snprintf(hint, sizeof hint, "in the scan over it only %s is known: differentiate by that",
                  element);

@@ -289,7 +289,7 @@ bool elab_close(Elab *e, OpenScope *open, int nfixed, Node *const *fixed, int ns
 
 static Value *elab_branch(Elab *e, Expr *x, OpenScope *open)
 {
-    *open = (OpenScope){.opened_at = e->st->node_count, .span = x->span};
+    *open = (OpenScope){.opened_at = e->st->clock, .span = x->span};
     Env *saved = e->env;
     e->env = env_new(e, saved, open);
     e->in_branch++;
@@ -491,12 +491,8 @@ Value *elab_expr(Elab *e, Expr *x)
         e->st->span = x->span;
     Value *v = elab_kind(e, x);
     e->depth--;
-    if (v && v->kind == V_NODE && !e->unplaced &&
-        x->kind != E_NAME) { /* the place where it was written last: errors at run time show it */
-        Span *s = arena_alloc(&e->st->arena, sizeof *s);
-        *s = x->span;
-        map_put(&e->st->spans, v->node, s);
-    }
+    if (v && v->kind == V_NODE && !e->unplaced && x->kind != E_NAME)
+        v->node->span = x->span; /* errors at run time show it */
     return v;
 }
 

@@ -102,8 +102,15 @@ struct Elab {
     const Expr *statement; /* the expression that is a statement of its own; NULL: there is none */
     bool unplaced;         /* what is built is not of the program's text: no places are noted */
     int in_branch;         /* inside a branch of `if`: certain index errors are only notes */
-    PtrMap drawn;          /* draws of random numbers -> Span where they were first written */
-    void *session;         /* for names of sizes, files */
+    PtrMap drawn;          /* hash of a draw of random numbers -> where it was first written, + 1 */
+    const Source *drawn_in; /* in this text; only compared */
+    void *session;          /* for names of sizes, files */
+    /* What a global name is to stand for: v or a copy that lasts; `old` is let go. NULL: v itself.
+     */
+    Value *(*keep)(void *session, Value *v, Value *old);
+    void (*used)(void *session, Symbol name); /* a global name is looked up; may be NULL */
+    /* What in the statement was built from an older meaning of a name; NULL: nothing. */
+    Symbol (*older)(void *session, Symbol name);
     bool (*size_known)(void *session, Symbol name);
     bool (*name_failed)(void *session,
                         Symbol name); /* its definition had an error, reported already */

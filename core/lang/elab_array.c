@@ -94,14 +94,17 @@ Value *elab_array(Elab *e, Expr *x)
     DType d = DT_COUNT, strong = DT_COUNT;
     for (int i = 0; i < x->nitems; i++)
         if (!values[i]->weak)
-            strong =
-                strong == DT_COUNT ? nodes[i]->type->dtype : promote(strong, nodes[i]->type->dtype);
+            strong = strong == DT_COUNT ? nodes[i]->type->dtype
+                                        : dtype_joined(strong, nodes[i]->type->dtype);
     for (int i = 0; i < x->nitems; i++) {
         if (strong != DT_COUNT && strong != DT_BOOL && values[i]->weak)
             nodes[i] = value_as(e, values[i], strong, x->items[i]->span, "an array");
-        d = d == DT_COUNT ? nodes[i]->type->dtype : promote(d, nodes[i]->type->dtype);
+        d = d == DT_COUNT && !i ? nodes[i]->type->dtype : dtype_joined(d, nodes[i]->type->dtype);
     }
-    if (d == DT_COUNT || !same_shapes(e, x, nodes))
+    if (d == DT_COUNT)
+        return elab_error(e, x->span, "type-mismatch", NULL,
+                          "an array holds generators' states or numbers, not both");
+    if (!same_shapes(e, x, nodes))
         return NULL;
     e->st->span = x->span;
     if (!weak)

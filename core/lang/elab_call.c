@@ -166,7 +166,7 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span)
     NodeVec holes = {0}, actual = {0};
     Value *args[32];
     bool ok = true;
-    OpenScope open = {.opened_at = e->st->node_count, .span = span};
+    OpenScope open = {.opened_at = e->st->clock, .span = span};
     for (int i = 0; i < b->n && ok; i++)
         ok = (args[i] = open_argument(e, b->at[i], symbol(e->st, f->params[i].name), &holes,
                                       &actual, &open)) != NULL;

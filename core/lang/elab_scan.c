@@ -361,7 +361,7 @@ static bool elab_body(ScanBody *b)
     Elab *e = b->e;
     b->nequations = 0;
     b->stop = NULL;
-    b->open = (OpenScope){.opened_at = e->st->node_count,
+    b->open = (OpenScope){.opened_at = e->st->clock,
                           .strict = b->x->has_using,
                           .nusing = b->x->nusing,
                           .using_names = b->x->using_names,

@@ -480,7 +480,8 @@ static Stmt *parse_stmt(Parser *p)
 
 void parser_init(Parser *p, const Source *src, Arena *arena, Diags *diags, bool interactive)
 {
-    *p = (Parser){.src = src, .arena = arena, .diags = diags, .interactive = interactive};
+    *p = (Parser){
+        .src = src, .arena = arena, .own = arena, .diags = diags, .interactive = interactive};
 }
 
 /* Forgets the tokens of the statement before, except those read ahead. */

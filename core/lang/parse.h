@@ -17,10 +17,11 @@ typedef enum {
 typedef struct Token Token;
 typedef struct {
     const Source *src;
-    Arena *arena; /* the trees live here */
+    Arena *arena; /* the trees live here; may be another one for each statement */
     Diags *diags;
     bool interactive;
     /* private */
+    Arena *own; /* tokens, for as long as the parser */
     Token *tokens;
     size_t count, pos;
     int depth;

@@ -13,11 +13,11 @@ enum { LONG_TEXT = 1 << 16 }; /* bytes */
 
 void parser_start(Parser *p, size_t start, bool statements)
 {
-    p->lexer = arena_alloc(p->arena, sizeof *p->lexer);
+    p->lexer = arena_alloc(p->own, sizeof *p->lexer);
     p->lexed = true;
     p->bracket = UINT32_MAX;
     p->last_end = (u32)start;
-    lexer_init(p->lexer, p->src, p->arena, start, statements);
+    lexer_init(p->lexer, p->src, p->own, start, statements);
     if (p->src->len > (1u << 30)) {
         diag_add(p->diags, "syntax", (Span){p->src, 0, 0}, NULL, "the text is longer than 1 GB");
         p->lexer->pos = p->src->len;
@@ -45,7 +45,7 @@ static void read_token(Parser *p)
 {
     if (p->count == p->cap && !drop_tokens(p)) {
         size_t cap = p->cap ? p->cap * 2 : 64;
-        Token *more = arena_alloc(p->arena, cap * sizeof *more);
+        Token *more = arena_alloc(p->own, cap * sizeof *more);
         if (p->count)
             memcpy(more, p->tokens, p->count * sizeof *more);
         p->tokens = more;

@@ -11,7 +11,7 @@
 
 typedef struct {
     Store *st;
-    PtrMap *reported; /* states */
+    PtrMap *reported; /* hashes of states */
     PtrMap seen;      /* graphs that were looked through */
 } Search;
 
@@ -63,12 +63,19 @@ static bool draws(const Node *n, u32 k)
     }
 }
 
+/* Nodes come and go; what was reported once stays so. */
+static const void *by_hash(const Node *n) { return (const void *)(uintptr_t)(n->shash | 1); }
+
+enum { REPORTED = 4096 }; /* states; then it begins anew */
+
 static void report(Search *s, Node *state, const Node *user, const char *what)
 {
-    const Span *at = map_get(&s->st->spans, user);
-    if (map_has(s->reported, state))
+    const Span *at = node_span(user);
+    if (map_has(s->reported, by_hash(state)))
         return;
-    map_put(s->reported, state, state);
+    if (s->reported->len == REPORTED)
+        map_clear(s->reported);
+    map_put(s->reported, by_hash(state), s);
     diag_note(s->st->diags, "random", at ? *at : s->st->span, "%s", what);
 }
 
@@ -153,16 +160,18 @@ Value *value_drawn(Elab *e, Args *a, Node *draw)
 {
     if (!draw)
         return NULL;
-    Span *was = map_get(&e->drawn, draw);
-    if (was && !e->in_branch && was->src == a->span.src && was->start != a->span.start)
+    if (e->drawn_in != a->span.src) {
+        map_clear(&e->drawn);
+        e->drawn_in = a->span.src;
+    }
+    uintptr_t was = (uintptr_t)map_get(&e->drawn, by_hash(draw));
+    if (was && !e->in_branch && was != a->span.start + 1u)
         diag_note(e->st->diags, "random", a->span,
                   "this draw stands in the text already, from the same state: the same numbers");
     if (!was) {
-        Span *s = arena_alloc(&e->st->arena, sizeof *s);
-        *s = a->span;
-        map_put(&e->drawn, draw, s);
+        map_put(&e->drawn, by_hash(draw), (void *)(a->span.start + (uintptr_t)1));
         if (!e->unplaced)
-            map_put(&e->st->spans, draw, s);
+            draw->span = a->span;
     }
     Value *pair[] = {value_node(e, node_proj(e->st, draw, 0)),
                      value_node(e, node_proj(e->st, draw, 1))};

@@ -1,16 +1,15 @@
 /* Sessions: inputs, shared variables, contexts, evaluation. Statements are in statements.c. */
 #include "lang/session.h"
+
+#include "lang/definitions.h"
+#include "lang/keep.h"
 #include "lang/random_use.h"
 
 #include "embed/embed.h"
 
 static bool size_is_known(void *session, Symbol name)
 {
-    Session *s = session;
-    for (size_t i = 0; i < s->sizes.len; i++)
-        if (s->sizes.at[i] == name)
-            return true;
-    return false;
+    return map_has(&((Session *)session)->size_known, name);
 }
 
 static bool has_failed(void *session, Symbol name)
@@ -33,7 +32,9 @@ const Source *session_source(Session *s, const char *name, const char *text, siz
     memcpy(src->text, text, len);
     src->text[len] = 0;
     src->len = len;
+    source_index(src);
     vec_push(&s->sources, src);
+    s->kept_bytes += len;
     return src;
 }
 
@@ -105,17 +106,24 @@ bool session_init(Session *s)
                      .name_failed = has_failed};
     s->elab.globals = s->elab.env = env_new(&s->elab, NULL, NULL);
     s->context = session_context(s, symbol(&s->st, "default"));
-    return ruleset_init(&s->rules, &s->diags) && run_prelude(s);
+    bool ok = ruleset_init(&s->rules, &s->diags) && run_prelude(s);
+    s->elab.keep = session_keep;
+    s->elab.used = definitions_used;
+    s->elab.older = definitions_older;
+    store_epoch(&s->st);
+    return ok;
 }
 
 static void compiled_free(Compiled *c)
 {
     free(c->roots);
-    if (c->program)
-        program_free(c->program);
+    program_free(c->program);
+    exploration_release(c->exploration);
     exploration_free(c->exploration);
     free(c);
 }
+
+static void drop_index(Session *s);
 
 void session_free(Session *s)
 {
@@ -131,16 +139,16 @@ void session_free(Session *s)
         map_free(m);
         free(s->contexts.at[i]);
     }
-    for (size_t i = 0; i < s->sources.len; i++) {
-        free(s->sources.at[i]->name);
-        free(s->sources.at[i]->text);
-        free(s->sources.at[i]);
-    }
     vec_free(&s->cache);
     vec_free(&s->leaves);
     vec_free(&s->contexts);
-    vec_free(&s->sources);
     vec_free(&s->sizes);
+    map_free(&s->size_known);
+    drop_index(s);
+    map_free(&s->leaf_of);
+    map_free(&s->by_size);
+    definitions_free(s);
+    session_keep_free(s);
     map_free(&s->failed);
     map_free(&s->random_reported);
     map_free(&s->elab.drawn);
@@ -152,11 +160,70 @@ void session_free(Session *s)
 
 /* ---- leaves ---- */
 
+typedef VEC(u32) LeafList;
+
 Leaf *session_leaf(Session *s, const Node *n)
 {
+    size_t place = (size_t)(uintptr_t)map_get(&s->leaf_of, n);
+    return place ? &s->leaves.at[place - 1] : NULL;
+}
+
+bool leaf_in_force(const Leaf *leaf) { return leaf->node->held[HOLD_NAMES] > 0; }
+
+static void index_sizes(Session *s, const Size *z, u32 leaf)
+{
+    for (u32 i = 0; i < z->nterms; i++)
+        for (u32 k = 0; k < z->terms[i].nfactors; k++) {
+            Symbol name = z->terms[i].factors[k]->name;
+            LeafList *list = name ? map_get(&s->by_size, name) : NULL;
+            if (name && !list)
+                map_put(&s->by_size, name, list = xcalloc(1, sizeof *list));
+            if (name)
+                vec_push(list, leaf);
+        }
+}
+
+static void index_leaf(Session *s, u32 i)
+{
+    const Node *n = s->leaves.at[i].node;
+    map_put(&s->leaf_of, n, (void *)(uintptr_t)(i + 1));
+    for (int a = 0; a < n->type->rank; a++)
+        index_sizes(s, n->type->dims[a], i);
+}
+
+Leaf *session_add_leaf(Session *s, Leaf leaf)
+{
+    vec_push(&s->leaves, leaf);
+    index_leaf(s, (u32)s->leaves.len - 1);
+    return &s->leaves.at[s->leaves.len - 1];
+}
+
+static void drop_index(Session *s)
+{
+    for (size_t i = 0; i < s->by_size.cap; i++)
+        if (s->by_size.keys[i]) {
+            vec_free((LeafList *)s->by_size.vals[i]);
+            free(s->by_size.vals[i]);
+        }
+    map_clear(&s->by_size);
+    map_clear(&s->leaf_of);
+}
+
+void session_index_leaves(Session *s)
+{
+    drop_index(s);
     for (size_t i = 0; i < s->leaves.len; i++)
-        if (s->leaves.at[i].node == n)
-            return &s->leaves.at[i];
+        index_leaf(s, (u32)i);
+}
+
+Leaf *session_next_of_size(Session *s, Symbol name, size_t *at)
+{
+    const LeafList *list = map_get(&s->by_size, name);
+    while (list && *at < list->len) {
+        Leaf *leaf = &s->leaves.at[list->at[(*at)++]];
+        if (leaf_in_force(leaf))
+            return leaf;
+    }
     return NULL;
 }
 
@@ -213,11 +280,10 @@ static bool vm_size(void *ctx, const Node *n, i64 *out)
     SizeAtom *atom = size_as_atom(n->attrs[0].size);
     if (!atom || atom->kind != ATOM_NAME)
         return false;
-    for (size_t i = 0; i < c->s->leaves.len; i++) {
-        const Node *leaf = c->s->leaves.at[i].node;
-        if (size_from_leaf(leaf, vm_leaf(ctx, leaf), atom->name, out))
+    size_t at = 0;
+    for (const Leaf *leaf; (leaf = session_next_of_size(c->s, atom->name, &at)) != NULL;)
+        if (size_from_leaf(leaf->node, vm_leaf(ctx, leaf->node), atom->name, out))
             return true;
-    }
     return false;
 }
 
@@ -270,6 +336,8 @@ void session_recover(Session *s)
     if (!memory_short())
         return;
     session_forget(s);
+    memory_refill(); /* of what the statement's own memory was: a collection needs some, too */
+    session_collect(s);
     heap_free(&s->st.heap);
     memory_refill();
 }
@@ -311,6 +379,7 @@ static Compiled *compiled(Session *s, int n, Node *const *roots)
     for (int i = 0; i < n; i++)
         c->roots[i] = roots[i];
     c->exploration = x;
+    exploration_hold(x);
     if (s->cache.len == CACHE) {
         compiled_free(s->cache.at[0]);
         memmove(s->cache.at, s->cache.at + 1, (CACHE - 1) * sizeof *s->cache.at);
@@ -331,7 +400,7 @@ Exploration *session_explore(Session *s, int n, Node *const *roots)
  * being evaluated, a note shows the statement too. */
 static void report_fault(Session *s, VmEnv *env)
 {
-    const Span *at = env->fault ? map_get(&s->st.spans, env->fault) : NULL, asked = s->st.span;
+    const Span *at = env->fault ? node_span(env->fault) : NULL, asked = s->st.span;
     const char *code = env->code ? env->code : "run-time";
     diag_add(&s->diags, code, at ? *at : asked, strcmp(code, "memory") ? NULL : memory_hint, "%s",
              text_str(&env->error));
@@ -405,8 +474,9 @@ int session_roots(Session *s, Value *v, Span span, Node ***roots)
 
 Value *session_value(Session *s, const Source *src)
 {
-    Expr *x = parse_expression(src, &s->arena, &s->diags);
+    Expr *x = parse_expression(src, s->elab.arena, &s->diags);
     elab_start(&s->elab);
+    definitions_start(s);
     return x ? value_plain(&s->elab, elab_expr(&s->elab, x)) : NULL;
 }
 

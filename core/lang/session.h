@@ -30,25 +30,57 @@ typedef struct {
     Exploration *exploration;
 } Compiled;
 
+/* The memory of a statement: its tree and the elaborator's values (keep.h). */
+typedef struct {
+    Arena arena;
+    const Source *src; /* that the tree refers to; NULL: none */
+    bool kept;         /* a name's value refers to it */
+    bool mark;         /* of a collection under way */
+} Chapter;
+
+typedef struct Definition Definition; /* definitions.h */
+typedef struct {
+    Symbol of,
+        by; /* `by`, the definition with this number, was built from an older meaning of `of` */
+    u64 serial;
+    Span span; /* where `of` was given anew */
+} StaleUse;
+
 typedef struct Session {
     Store st;
     RuleSet rules;
     u32 plan_flags; /* PLAN_..., 0 but in tests */
-    Arena arena;    /* trees and values of the elaborator: they live as long as the session */
+    Arena arena;    /* the prelude; trees and values of the elaborator outside chapters */
     Diags diags;
     Elab elab;
     VEC(Leaf) leaves;
+    PtrMap leaf_of; /* node -> place + 1 */
+    PtrMap by_size; /* name of a size -> LeafList of those whose types mention it */
     VEC(Context *) contexts;
-    Context *context;      /* current */
-    VEC(Compiled *) cache; /* the last few */
-    VEC(Source *) sources; /* kept alive for spans */
-    VEC(Symbol) sizes;     /* names of sizes that types mention */
+    Context *context;            /* current */
+    VEC(Compiled *) cache;       /* the last few */
+    VEC(Source *) sources;       /* kept alive for spans */
+    VEC(const Source *) running; /* texts that are being read */
+    VEC(Symbol) sizes; /* names of sizes that types mention */
+    PtrMap size_known; /* the same as keys */
+    VEC(Chapter *) chapters;     /* those kept, and copies of values */
+    Chapter *chapter;            /* of the statement that runs; NULL: there is none */
+    size_t kept_bytes;           /* of chapters and texts */
+    size_t base_bytes;           /* of all when the last collection had run */
+    u32 gc_every,
+        gc_count; /* for tests: a collection after so many statements; 0: when it is due */
+    Definition *first_definition, *last_definition;
+    PtrMap defined;         /* Symbol -> Definition that gives it its meaning */
+    VEC(Definition *) used; /* by the statement that runs */
+    u64 use_stamp, definition_count;
+    bool same_value;       /* what the statement defined was the same before */
+    VEC(StaleUse) pending; /* to be told */
     volatile sig_atomic_t *interrupt;
     void (*progress)(void *ctx, double seconds, double fraction);
     void *progress_ctx;
     Exploration *last; /* the last graph explored; owned by the cache */
     PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
-    PtrMap random_reported; /* states of generators whose double use was noted */
+    PtrMap random_reported; /* hashes of states of generators whose double use was noted */
     double run_seconds;     /* of the last evaluation */
     u64 run_steps;          /* of its loops, inner ones too */
 } Session;
@@ -87,6 +119,8 @@ typedef struct {
 typedef void (*Emit)(void *ctx, Result *r);
 void session_run(Session *s, Stmt *stmt, Emit emit, void *ctx);
 void result_free(Result *r);
+/* Its definition had an error: statements that use it are skipped quietly. */
+void session_failed(Session *s, Symbol name);
 
 /* Elaborates text (the argument of a command); NULL after a diagnostic. */
 Value *session_value(Session *s, const Source *src);
@@ -103,6 +137,13 @@ bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *v
 /* Inputs without a value that the roots need; false if there are none. */
 bool session_missing(Session *s, int n, Node *const *roots, Node **first);
 Leaf *session_leaf(Session *s, const Node *n);
+/* A name stands for it, or something was built from it that one stands for. Others may be gone any
+ * time, and count for nothing. */
+bool leaf_in_force(const Leaf *leaf);
+Leaf *session_add_leaf(Session *s, Leaf leaf);
+/* The leaves in force whose types mention that size, one after the other; *at is 0 at first. */
+Leaf *session_next_of_size(Session *s, Symbol name, size_t *at);
+void session_index_leaves(Session *s); /* after some were dropped */
 /* Names for completion; caller frees the array, not the strings. */
 size_t session_names(Session *s, const char ***names);
 

@@ -1,5 +1,6 @@
 /* Running statements. */
-#include "lang/session.h"
+#include "lang/definitions.h"
+#include "lang/keep.h"
 
 #include <errno.h>
 
@@ -38,11 +39,10 @@ static void note_sizes(Session *s, const Size *z)
     for (u32 i = 0; i < z->nterms; i++)
         for (u32 k = 0; k < z->terms[i].nfactors; k++) {
             SizeAtom *a = z->terms[i].factors[k];
-            bool known = a->kind != ATOM_NAME;
-            for (size_t j = 0; j < s->sizes.len && !known; j++)
-                known = s->sizes.at[j] == a->name;
-            if (!known)
-                vec_push(&s->sizes, a->name);
+            if (a->kind != ATOM_NAME || map_has(&s->size_known, a->name))
+                continue;
+            map_put(&s->size_known, a->name, s);
+            vec_push(&s->sizes, a->name);
         }
 }
 
@@ -179,8 +179,8 @@ static bool sizes_agree(Session *s, const Leaf *leaf, const Tensor *v, Span span
         i64 k, other;
         if (!binds(leaf->node->type->dims[a], v->shape[a], &name, &k))
             continue;
-        for (size_t i = 0; i < s->leaves.len; i++) {
-            Leaf *o = &s->leaves.at[i];
+        size_t at = 0;
+        for (Leaf *o; (o = session_next_of_size(s, name, &at)) != NULL;) {
             const Tensor *t = o->shared ? map_get(&s->contexts.at[0]->values, o->node) : o->value;
             if (o->node == leaf->node || !t)
                 continue;
@@ -251,47 +251,41 @@ static void store_value(Session *s, Leaf *leaf, Tensor *t)
 
 /* ---- declarations ---- */
 
-static Leaf *declare(Session *s, Symbol name, Type *type, bool shared)
+/* The name meant something else in between: it begins anew, as if the leaf had never been. */
+static void leaf_reset(Session *s, Leaf *leaf)
+{
+    tensor_unref(leaf->value);
+    leaf->value = NULL;
+    for (size_t i = 0; i < s->contexts.len; i++) {
+        tensor_unref(map_get(&s->contexts.at[i]->values, leaf->node));
+        map_remove(&s->contexts.at[i]->values, leaf->node);
+    }
+}
+
+static Leaf *leaf_by_name(Session *s, Symbol name)
+{
+    Value *v = env_own(s->elab.globals, name);
+    return v && v->kind == V_NODE ? session_leaf(s, v->node) : NULL;
+}
+
+static Leaf *declare(Session *s, const Stmt *stmt, Symbol name, Type *type, bool shared)
 {
     Node *n = node_input(&s->st, shared ? OP_SHARED : OP_INPUT, name, type);
     if (!n)
         return NULL;
     Leaf *leaf = session_leaf(s, n);
-    if (!leaf) {
-        vec_push(&s->leaves, ((Leaf){.name = name, .node = n, .shared = shared}));
-        leaf = &s->leaves.at[s->leaves.len - 1];
-    }
+    if (!leaf)
+        leaf = session_add_leaf(s, (Leaf){.name = name, .node = n, .shared = shared});
+    else if (leaf_by_name(s, name) != leaf)
+        leaf_reset(s, leaf);
     env_set(&s->elab, s->elab.globals, name, value_node(&s->elab, n));
+    definitions_add_leaf(s, stmt, leaf);
     return leaf;
 }
 
 static bool evaluate_one(Session *s, Node *n, Tensor **out)
 {
     return session_evaluate(s, 1, &n, out);
-}
-
-/* Definitions that still use an older declaration of the name. */
-static void list_stale(Session *s, Symbol name, const Node *now, Span span)
-{
-    Env *g = s->elab.globals;
-    Text users = {0};
-    for (int i = 0; i < g->len; i++) {
-        if (g->at[i].value->kind != V_NODE || g->at[i].name == name)
-            continue;
-        NodeVec order = {0};
-        nodes_topo(1, &g->at[i].value->node, &order);
-        for (size_t k = 0; k < order.len; k++)
-            if ((order.at[k]->op == OP_INPUT || order.at[k]->op == OP_SHARED) &&
-                order.at[k] != now && order.at[k]->attrs[0].name == name) {
-                text_printf(&users, "%s%s", users.len ? ", " : "", g->at[i].name);
-                break;
-            }
-        vec_free(&order);
-    }
-    if (users.len)
-        diag_note(&s->diags, "stale", span, "these definitions still use the older %s: %s", name,
-                  text_str(&users));
-    text_free(&users);
 }
 
 static bool run_declaration(Session *s, const Stmt *stmt)
@@ -322,10 +316,10 @@ static bool run_declaration(Session *s, const Stmt *stmt)
                           "the shared variable %s needs a value", name),
                false;
     }
-    Leaf *leaf = declare(s, name, type, shared);
+    s->st.span = stmt->span;
+    Leaf *leaf = declare(s, stmt, name, type, shared);
     if (leaf && t)
         store_value(s, leaf, t);
-    list_stale(s, name, leaf ? leaf->node : NULL, stmt->span);
     return leaf != NULL;
 }
 
@@ -336,12 +330,6 @@ typedef struct {
     Leaf *leaf; /* NULL: an undeclared name */
     Span span;
 } Store1;
-
-static Leaf *leaf_by_name(Session *s, Symbol name)
-{
-    Value *v = env_own(s->elab.globals, name);
-    return v && v->kind == V_NODE ? session_leaf(s, v->node) : NULL;
-}
 
 static bool assign_targets(Session *s, const Stmt *stmt, Store1 *to, bool inside_in)
 {
@@ -374,7 +362,7 @@ static bool assign_targets(Session *s, const Stmt *stmt, Store1 *to, bool inside
 static bool assign_sources(Session *s, const Stmt *stmt, Store1 *to, Node **nodes)
 {
     Elab *e = &s->elab;
-    Value **values = arena_alloc(&s->arena, ((size_t)stmt->nnames + 1) * sizeof *values);
+    Value **values = arena_alloc(s->elab.arena, ((size_t)stmt->nnames + 1) * sizeof *values);
     if (stmt->nvalues == 1 && stmt->nnames > 1) {
         Value *v = value_plain(e, elab_expr(e, stmt->values[0]));
         if (!v)
@@ -408,13 +396,12 @@ static bool assign_sources(Session *s, const Stmt *stmt, Store1 *to, Node **node
 
 /* The type that an undeclared name on the left takes: the value's dtype and rank, sizes unknown to
  * others. */
-static Leaf *declare_from(Session *s, Symbol name, const Node *n, const Tensor *t)
+static Leaf *declare_from(Session *s, const Stmt *stmt, Symbol name, const Tensor *t)
 {
     Size *dims[MAX_RANK];
     for (int a = 0; a < t->rank; a++)
         dims[a] = size_const(&s->st, t->shape[a]);
-    (void)n;
-    return declare(s, name, type_tensor(&s->st, t->dtype, t->rank, dims), false);
+    return declare(s, stmt, name, type_tensor(&s->st, t->dtype, t->rank, dims), false);
 }
 
 static bool stores_fit(Session *s, const Stmt *stmt, Store1 *to, Tensor **values)
@@ -430,9 +417,9 @@ static bool stores_fit(Session *s, const Stmt *stmt, Store1 *to, Tensor **values
 static bool run_assign(Session *s, const Stmt *stmt, bool inside_in)
 {
     size_t n = (size_t)stmt->nnames;
-    Store1 *to = arena_alloc(&s->arena, n * sizeof *to);
-    Node **nodes = arena_alloc(&s->arena, n * sizeof *nodes), *missing;
-    Tensor **values = arena_alloc(&s->arena, n * sizeof *values);
+    Store1 *to = arena_alloc(s->elab.arena, n * sizeof *to);
+    Node **nodes = arena_alloc(s->elab.arena, n * sizeof *nodes), *missing;
+    Tensor **values = arena_alloc(s->elab.arena, n * sizeof *values);
     s->st.span = stmt->span;
     if (!assign_targets(s, stmt, to, inside_in) || !assign_sources(s, stmt, to, nodes))
         return false;
@@ -447,7 +434,7 @@ static bool run_assign(Session *s, const Stmt *stmt, bool inside_in)
     bool ok = stores_fit(s, stmt, to, values);
     for (int i = 0; i < stmt->nnames; i++) {
         if (ok && !to[i].leaf && strcmp(to[i].name, "_"))
-            to[i].leaf = declare_from(s, to[i].name, nodes[i], values[i]);
+            to[i].leaf = declare_from(s, stmt, to[i].name, values[i]);
         else if (ok && to[i].leaf) /* declaring others may have moved the list */
             to[i].leaf = leaf_by_name(s, to[i].name);
     }
@@ -529,8 +516,10 @@ static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
     size_t before = s->diags.errors;
     double start = now_seconds();
     for (i64 k = 0; k < count && s->diags.errors == before; k++) {
+        Chapter *outer = session_begin(s, stmt->span.src);
         for (int i = 0; i < stmt->nbody && s->diags.errors == before; i++)
             run_statement(r, stmt->body[i], inside_in);
+        session_end(s, outer);
         double t1 = now_seconds() - start;
         if (s->progress && t1 > 0.5)
             s->progress(s->progress_ctx, t1, (double)(k + 1) / (double)count);
@@ -543,23 +532,35 @@ static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
     }
 }
 
+enum { FAILED = 4096 }; /* names; then it begins anew */
+
+void session_failed(Session *s, Symbol name)
+{
+    if (s->failed.len == FAILED)
+        map_clear(&s->failed);
+    map_put(&s->failed, name, s);
+}
+
 static void remember_failure(Session *s, const Stmt *stmt)
 {
     for (int i = 0; i < stmt->nnames; i++)
         if (stmt->kind == S_DEFINE || stmt->kind == S_INPUT || stmt->kind == S_SHARED ||
             stmt->kind == S_FUNCTION)
-            map_put(&s->failed, symbol(&s->st, stmt->names[i].name), s);
+            session_failed(s, symbol(&s->st, stmt->names[i].name));
 }
 
 static void run_definition(Runner *r, Stmt *stmt)
 {
     Session *s = r->s;
     Symbol name = stmt->nnames ? symbol(&s->st, stmt->names[0].name) : NULL;
+    s->same_value = true;
     if (!elab_define(&s->elab, stmt)) {
         remember_failure(s, stmt);
         fail(r, stmt);
         return;
     }
+    s->st.span = stmt->span;
+    definitions_add(s, stmt);
     Result out = {.kind = RESULT_NONE, .definition = true, .stmt = stmt, .name = name};
     Value *v = stmt->nnames == 1 ? env_own(s->elab.globals, name) : NULL;
     out.value = v && v->kind == V_NODE ? v : NULL;
@@ -570,6 +571,7 @@ static void run_statement(Runner *r, Stmt *stmt, bool inside_in)
 {
     Session *s = r->s;
     elab_start(&s->elab);
+    definitions_start(s);
     s->st.span = stmt->span;
     bool ok = true;
     switch (stmt->kind) {

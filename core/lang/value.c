@@ -255,15 +255,24 @@ static int env_find(const Env *env, Symbol name)
 
 static void env_grow(Elab *e, Env *env)
 {
+    size_t was = (size_t)env->cap * sizeof *env->at;
     env->cap = env->cap ? 2 * env->cap : 8;
-    void *at = arena_alloc(e->arena, (size_t)env->cap * sizeof *env->at);
-    if (env->len)
-        memcpy(at, env->at, (size_t)env->len * sizeof *env->at);
-    env->at = at;
+    if (env == e->globals) { /* lasts longer than a statement: env_free */
+        env->at = xrealloc(env->at, (size_t)env->cap * sizeof *env->at);
+    } else {
+        void *at = arena_alloc(e->arena, (size_t)env->cap * sizeof *env->at);
+        if (was)
+            memcpy(at, env->at, was);
+        env->at = at;
+    }
     if (env->cap <= FEW_NAMES)
         return;
     env->nslots = 2 * env->cap;
-    env->slots = arena_alloc(e->arena, (size_t)env->nslots * sizeof *env->slots);
+    size_t bytes = (size_t)env->nslots * sizeof *env->slots;
+    if (env == e->globals)
+        env->slots = memset(xrealloc(env->slots, bytes), 0, bytes);
+    else
+        env->slots = arena_alloc(e->arena, bytes);
     for (int i = 0; i < env->len; i++)
         *env_slot(env, env->at[i].name) = i + 1;
 }
@@ -276,9 +285,12 @@ void env_set(Elab *e, Env *env, Symbol name, Value *v)
             env_grow(e, env);
         i = env->len++;
         env->at[i].name = name;
+        env->at[i].value = NULL;
         if (env->nslots)
             *env_slot(env, name) = i + 1;
     }
+    if (e->keep && env == e->globals)
+        v = e->keep(e->session, v, env->at[i].value);
     env->at[i].value = v;
 }
 
@@ -298,7 +310,7 @@ void env_mention(Elab *e, const Env *home, Node *n)
 void env_mention_old(Elab *e, Node *n)
 {
     for (Env *env = e->env; env; env = env->parent)
-        if (env->open && n->id < env->open->opened_at && n->op != OP_CONST)
+        if (env->open && n->born < env->open->opened_at && n->op != OP_CONST)
             map_put(&env->open->mentioned, n, n);
 }
 
@@ -349,6 +361,8 @@ Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused)
                 *refused = true;
                 return NULL;
             }
+        if (e->used && env == e->globals)
+            e->used(e->session, name);
         mention_value(e, env, v);
         return v;
     }

@@ -41,9 +41,7 @@ static Node *union_scan(Store *st, const ScanShape *a, const ScanShape *b)
         vec_push(&outs, a->body->outs[a->body->nouts - 1]);
     ScanShape both = *a;
     both.body = graph_make(st, a->body->nparams, a->body->params, (int)outs.len, outs.at);
-    Symbol *names = map_get(&st->param_names, a->body);
-    if (names && !map_has(&st->param_names, both.body))
-        map_put(&st->param_names, both.body, names);
+    graph_set_names(st, both.body, map_get(&st->param_names, a->body));
     vec_free(&outs);
     return scan_node(st, &both);
 }

@@ -14,6 +14,8 @@ DType promote(DType a, DType b)
     return high == DT_F32 && low != DT_BOOL ? DT_F64 : high;
 }
 
+DType dtype_joined(DType a, DType b) { return a == b ? a : promote(a, b); }
+
 /* ---- elementwise ---- */
 
 /* Operands of one dtype, the one the operator works on; `where` leaves its condition alone. */

@@ -7,6 +7,8 @@
 
 /* NumPy's promotion of two dtypes (i64 with f32 gives f64); DT_COUNT if there is none (rng). */
 DType promote(DType a, DType b);
+DType dtype_joined(DType a,
+                   DType b); /* side by side in one tensor: generators with generators, too */
 
 /* An elementwise node of operands that already have one dtype: broadcasts as NumPy does where a
  * size is statically 1 (explicit `broadcast` nodes), leaves scalars alone, inserts match_shape

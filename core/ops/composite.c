@@ -223,9 +223,7 @@ static Graph *open_graph(Opener *o, Graph *g)
     free(outs);
     if (!ok)
         return NULL;
-    Symbol *names = map_get(&o->st->param_names, g);
-    if (names && !map_has(&o->st->param_names, r))
-        map_put(&o->st->param_names, r, names);
+    graph_set_names(o->st, r, map_get(&o->st->param_names, g));
     map_put(&o->graphs, g, r);
     return r;
 }
@@ -262,10 +260,9 @@ static Node *open_node(Opener *o, Node *n)
     Node *r = open_parts(o, n);
     if (!r || node_info(r)->cls != CLASS_COMPOSITE)
         return r;
-    Span *span = map_get(&o->st->spans, n);
     r = composite_open(o->st, r);
-    if (r && span)
-        map_put(&o->st->spans, r, span);
+    if (r && n->span.src)
+        r->span = n->span;
     return r ? open_below(o, r) : NULL;
 }
 

@@ -98,7 +98,7 @@ const char *shape_text(Store *st, const Type *t)
 {
     Text text = {0};
     type_print(&text, t);
-    char *s = arena_strndup(&st->arena, text_str(&text), text.len);
+    char *s = arena_strndup(&st->scratch, text_str(&text), text.len);
     text_free(&text);
     return s;
 }
@@ -107,7 +107,7 @@ static const char *size_text(Store *st, const Size *s)
 {
     Text text = {0};
     size_print(&text, s);
-    char *copy = arena_strndup(&st->arena, text_str(&text), text.len);
+    char *copy = arena_strndup(&st->scratch, text_str(&text), text.len);
     text_free(&text);
     return copy;
 }
@@ -207,7 +207,7 @@ bool sizes_agree(Store *st, const Node *n, Type *a, int axis_a, Type *b, int axi
     if (axis_a != axis_b) {
         char text[48];
         snprintf(text, sizeof text, " (axis %d of the second)", axis_b);
-        other = arena_strndup(&st->arena, text, strlen(text));
+        other = arena_strndup(&st->scratch, text, strlen(text));
     }
     store_error(st, "shape-mismatch", NULL,
                 "%s: shapes %s and %s do not match: axis %d%s is %s and %s", node_info(n)->name,

@@ -74,7 +74,7 @@ static inline bool op_is_elementwise(OpId op) { return op_table[op].cls == CLASS
 /* Shape helpers shared by the families. NULL after a diagnostic. */
 /* The common shape of elementwise operands: scalars adapt, others must agree. */
 bool common_shape(Store *st, Node *n, u32 first, u32 count, int *rank, Size **dims);
-const char *shape_text(Store *st, const Type *t); /* in st->arena, for messages */
+const char *shape_text(Store *st, const Type *t); /* in st->scratch, for messages */
 
 /* Results of evaluating one node: 0, or a message in `error`. */
 typedef struct EvalArgs {

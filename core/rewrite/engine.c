@@ -25,10 +25,10 @@ static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes
     if (!e->log)
         return &e->unrecorded;
     Step s = {.seq = (u32)e->log->at.len + 1, .pass = e->pass, .rule = rule, .nchanges = (int)n};
-    s.changes = arena_alloc(&e->st->arena, n * sizeof *s.changes);
+    s.changes = arena_alloc(&e->log->arena, n * sizeof *s.changes);
     memcpy(s.changes, changes, n * sizeof *s.changes);
     if (why && *why)
-        s.evidence = arena_strndup(&e->st->arena, why, strlen(why));
+        s.evidence = arena_strndup(&e->log->arena, why, strlen(why));
     vec_push(&e->log->at, s);
     for (size_t i = 0; i < n; i++)
         map_put(&e->log->last, changes[i].before, (void *)(uintptr_t)e->log->at.len);
@@ -45,7 +45,7 @@ bool engine_within_limits(Engine *e)
         e->stop = STOP_MEMORY;
     else if (e->steps >= e->rs->step_limit)
         e->stop = STOP_STEPS;
-    else if (e->st->node_count >= e->rs->node_limit)
+    else if (e->st->node_count - e->first_node >= e->rs->node_limit)
         e->stop = STOP_NODES;
     else if ((e->steps & 63) == 0 && now_seconds() > e->deadline)
         e->stop = STOP_TIME;
@@ -67,32 +67,49 @@ const Rule *engine_rule(Engine *e, const char *name)
 
 void settled_free(Settled *s)
 {
-    free(s->normal);
-    free(s->deep);
-    free(s->uses);
+    free(s->at);
     *s = (Settled){0};
 }
 
-static void settled_cover(Settled *s, u32 id)
+static u32 mark_slot(const Settled *s, u32 id)
 {
-    if (id < s->len)
-        return;
-    u32 len = s->len ? s->len : 1024;
-    while (len <= id)
-        len *= 2;
-    s->normal = xrealloc(s->normal, len * sizeof *s->normal);
-    s->deep = xrealloc(s->deep, len * sizeof *s->deep);
-    s->uses = xrealloc(s->uses, len * sizeof *s->uses);
-    memset(s->normal + s->len, 0, (len - s->len) * sizeof *s->normal);
-    memset(s->deep + s->len, 0, (len - s->len) * sizeof *s->deep);
-    memset(s->uses + s->len, 0, (len - s->len) * sizeof *s->uses);
-    s->len = len;
+    u32 i = id * 0x9E3779B1u & (s->cap - 1);
+    while (s->at[i].used && s->at[i].id != id)
+        i = (i + 1) & (s->cap - 1);
+    return i;
+}
+
+/* NULL: nothing is known of it. */
+static const Mark *mark_of(const Settled *s, const Node *n)
+{
+    const Mark *m = s->cap ? &s->at[mark_slot(s, n->id)] : NULL;
+    return m && m->used ? m : NULL;
+}
+
+/* Valid until the next one is asked for. */
+static Mark *mark_put(Settled *s, const Node *n)
+{
+    if (4 * (s->len + 1) > 3 * s->cap) {
+        Settled old = *s;
+        s->cap = old.cap ? 2 * old.cap : 64;
+        s->at = xcalloc(s->cap, sizeof *s->at);
+        for (u32 i = 0; i < old.cap; i++)
+            if (old.at[i].used)
+                s->at[mark_slot(s, old.at[i].id)] = old.at[i];
+        settled_free(&old);
+    }
+    Mark *m = &s->at[mark_slot(s, n->id)];
+    s->len += !m->used;
+    m->used = true;
+    m->id = n->id;
+    return m;
 }
 
 /* No rule of the sweep fires at n or anywhere below it. */
 static bool is_deep(const Engine *e, const Node *n)
 {
-    return n->id < e->settled->len && (e->settled->deep[n->id] & e->mask) == e->mask;
+    const Mark *m = mark_of(e->settled, n);
+    return m && (m->deep & e->mask) == e->mask;
 }
 
 /* ---- what results of tuples are used ---- */
@@ -131,10 +148,10 @@ u64 engine_used(Engine *e, const Node *tuple)
 /* The groups none of whose rules fires at n; at a tuple, as long as the same results are used. */
 static u32 normal_for(Engine *e, const Node *n)
 {
-    const Settled *s = e->settled;
-    if (n->id >= s->len || (s->uses[n->id] && s->uses[n->id] != engine_used(e, n)))
+    const Mark *m = mark_of(e->settled, n);
+    if (!m || (m->uses && m->uses != engine_used(e, n)))
         return 0;
-    return s->normal[n->id];
+    return m->normal;
 }
 
 static void mark_normal(Engine *e, const Node *n)
@@ -142,21 +159,22 @@ static void mark_normal(Engine *e, const Node *n)
     if (e->stop != STOP_SATURATED)
         return;
     int slots[4];
-    Settled *s = e->settled;
-    settled_cover(s, n->id);
+    u32 below = ~0u;
+    for (u32 i = 0; i < n->nops; i++) {
+        const Mark *operand = mark_of(e->settled, n->ops[i]);
+        below &= operand ? operand->deep : 0;
+    }
+    Mark *m = mark_put(e->settled, n);
     if (n->type->kind == TYPE_TUPLE || node_graphs(n, slots)) {
         u64 used = engine_used(e, n);
-        if (s->uses[n->id] != used)
-            s->normal[n->id] = 0;
-        s->uses[n->id] = used;
-        s->normal[n->id] |= e->mask;
+        if (m->uses != used)
+            m->normal = 0;
+        m->uses = used;
+        m->normal |= e->mask;
         return; /* not deep: there are bodies to visit */
     }
-    s->normal[n->id] |= e->mask;
-    u32 below = ~0u;
-    for (u32 i = 0; i < n->nops; i++)
-        below &= n->ops[i]->id < s->len ? s->deep[n->ops[i]->id] : 0;
-    s->deep[n->id] |= below & s->normal[n->id];
+    m->normal |= e->mask;
+    m->deep |= below & m->normal;
 }
 
 static void carry_uses(Engine *e, const Node *from, const Node *to)
@@ -179,7 +197,7 @@ typedef struct {
 
 static Body *new_body(Engine *e, Graph *g)
 {
-    Body *b = arena_alloc(&e->st->arena, sizeof *b);
+    Body *b = arena_alloc(&e->st->scratch, sizeof *b);
     b->after = g;
     b->log = e->log ? xcalloc(1, sizeof *b->log) : NULL;
     if (b->log)
@@ -209,6 +227,7 @@ static Body *rewrite_body(Engine *e, Graph *g)
                  .settled = e->settled,
                  .outer = e,
                  .deadline = e->deadline,
+                 .first_node = e->first_node,
                  .steps = e->steps,
                  .depth = e->depth,
                  .sweep = e->sweep};
@@ -231,9 +250,7 @@ static Body *rewrite_body(Engine *e, Graph *g)
     e->failed = e->failed || in.failed;
     if (changed) {
         b->after = graph_make(e->st, g->nparams, g->params, g->nouts, outs);
-        Symbol *names = map_get(&e->st->param_names, g);
-        if (names && !map_has(&e->st->param_names, b->after))
-            map_put(&e->st->param_names, b->after, names);
+        graph_set_names(e->st, b->after, map_get(&e->st->param_names, g));
         if (!in.changed && in.stop == STOP_SATURATED && !map_has(e->bodies, b->after))
             new_body(e, b->after); /* nothing is left to do in it */
     }
@@ -319,7 +336,7 @@ static void visit(Engine *e, Node *n)
         x = n;
     }
     carry_uses(e, n, x);
-    node_carry_span(e->st, n, x);
+    node_carry_span(n, x);
     map_put(&e->memo, n, x);
 }
 
@@ -463,7 +480,7 @@ static void began_sweep(Engine *e)
     if (!e->log)
         return;
     size_t bytes = (size_t)e->nroots * sizeof(Node *);
-    SweepStart s = {(u32)e->log->at.len, arena_alloc(&e->st->arena, bytes + 1)};
+    SweepStart s = {(u32)e->log->at.len, arena_alloc(&e->log->arena, bytes + 1)};
     memcpy(s.roots, e->roots, bytes);
     vec_push(&e->log->sweeps, s);
 }

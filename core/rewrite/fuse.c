@@ -111,7 +111,7 @@ static Graph *close_group(Group *g)
     PtrMap memo = {0};
     Type **types = xmalloc((g->inputs.len + 1) * sizeof *types);
     Node **outs = xmalloc((g->outs.len + 1) * sizeof *outs);
-    Symbol *names = arena_alloc(&st->arena, (g->inputs.len + 1) * sizeof *names);
+    Symbol *names = arena_alloc(&st->scratch, (g->inputs.len + 1) * sizeof *names);
     bool ok = true;
     name_sizes(st, shape, dims);
     for (size_t i = 0; i < g->inputs.len; i++) {
@@ -123,8 +123,8 @@ static Graph *close_group(Group *g)
     for (size_t i = 0; i < g->outs.len && ok; i++)
         ok = (outs[i] = node_substitute(st, g->outs.at[i], &memo)) != NULL;
     Graph *body = ok ? graph_make(st, (int)g->inputs.len, types, (int)g->outs.len, outs) : NULL;
-    if (body && !map_has(&st->param_names, body))
-        map_put(&st->param_names, body, names);
+    if (body)
+        graph_set_names(st, body, names);
     map_free(&memo);
     free(types);
     free(outs);
@@ -145,8 +145,8 @@ static bool give_results(Group *g, Changes *changes)
         Symbol name = node_name(g->st, was);
         if (name)
             node_set_name(g->st, now, name);
-        node_carry_span(g->st, was, now);
-        node_carry_span(g->st, was, g->fused);
+        node_carry_span(was, now);
+        node_carry_span(was, g->fused);
     }
     return true;
 }

@@ -67,7 +67,7 @@ static void number_roots(Numberer *b, int n, Node *const *roots)
 static Origin *origin_new(Numberer *b, const char *log, const StepLog *steps, u32 number,
                           Node *before)
 {
-    Origin *o = arena_alloc(&b->x->st->arena, sizeof *o);
+    Origin *o = arena_alloc(&b->h->arena, sizeof *o);
     *o =
         (Origin){.step = &steps->at.at[number - 1], .log = log, .number = number, .before = before};
     return o;
@@ -112,7 +112,7 @@ static void number_log(Numberer *b, const StepLog *steps, const char *log)
             text_printf(&number, "%s%s%u", log, *log ? "." : "", i + 1);
             b->cause = NULL;
             number_roots(b, s->inner_before->nouts, s->inner_before->outs);
-            number_log(b, s->inner, arena_strndup(&b->x->st->arena, text_str(&number), number.len));
+            number_log(b, s->inner, arena_strndup(&b->h->arena, text_str(&number), number.len));
             text_free(&number);
         }
         for (int k = 0; k < s->nchanges; k++) {
@@ -178,8 +178,7 @@ static void number_states(Numberer *b, const StepLog *log, const char *name, int
         if (s->inner && s->inner_before) {
             Text number = {0};
             text_printf(&number, "%s%s%u", name, *name ? "." : "", w.at + 1);
-            number_states(b, s->inner,
-                          arena_strndup(&b->x->st->arena, text_str(&number), number.len),
+            number_states(b, s->inner, arena_strndup(&b->h->arena, text_str(&number), number.len),
                           s->inner_before->nouts, s->inner_before->outs, done, budget);
             text_free(&number);
         }
@@ -222,5 +221,6 @@ void history_free(History *h)
     map_free(&h->seen);
     map_free(&h->origins);
     vec_free(&h->nodes);
+    arena_free(&h->arena);
     free(h);
 }

@@ -70,6 +70,7 @@ typedef struct History {
     PtrMap origins; /* node -> Origin */
     NodeVec nodes;  /* by number: at[k - 1] */
     bool states;    /* the graphs between steps are numbered too */
+    Arena arena;    /* origins */
 } History;
 
 /* Numbers what the start and the steps hold, in order of appearance, once; x->numbering has the

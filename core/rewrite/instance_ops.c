@@ -40,7 +40,7 @@ static bool is_comparison(OpId op)
 
 static bool put_rest(Maker *m, const Pattern *p, u32 count, Node *const *nodes)
 {
-    Node **own = arena_alloc(&m->st->arena, (count + 1) * sizeof *own);
+    Node **own = arena_alloc(&m->st->scratch, (count + 1) * sizeof *own);
     memcpy(own, nodes, count * sizeof *own);
     if (m->b->bound >> p->slot & 1)
         return false; /* a rest that stands twice: too rare to build */

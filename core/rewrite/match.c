@@ -65,7 +65,7 @@ static bool match_rest(Matcher *m, const Pattern *p, Node *n, u32 count, Node *c
 /* What no pattern took, in the order of the source. */
 static bool match_leftover(Matcher *m, const Pattern *p, Node *n, u64 taken)
 {
-    Node **left = arena_alloc(&m->st->arena, (n->nops + 1) * sizeof *left);
+    Node **left = arena_alloc(&m->st->scratch, (n->nops + 1) * sizeof *left);
     u32 count = 0;
     const IntList *order = map_get(&m->st->order, n);
     for (u32 k = 0; k < n->nops; k++) {

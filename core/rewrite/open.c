@@ -6,15 +6,15 @@
 #include "grad/derivation.h"
 #include "rewrite/rewrite.h"
 
-static const Rule *rule_of(Store *st, const DerivationState *s)
+static const Rule *rule_of(Arena *arena, const DerivationState *s)
 {
-    Rule *r = arena_alloc(&st->arena, sizeof *r);
+    Rule *r = arena_alloc(arena, sizeof *r);
     char name[64];
     snprintf(name, sizeof name, "d %.60s", s->op);
-    *r = (Rule){.name = arena_strndup(&st->arena, name, strlen(name)),
+    *r = (Rule){.name = arena_strndup(arena, name, strlen(name)),
                 .pass = "differentiate",
                 .classes = HAZARD_E,
-                .reason = s->rule,
+                .reason = arena_strndup(arena, s->rule, strlen(s->rule)),
                 .root = OP_PROJ,
                 .source = "one rule of a derivative"};
     return r;
@@ -28,8 +28,8 @@ static bool fill_log(Store *st, const Derivation *d, int n, const i64 *places, N
         const DerivationState *state = &d->states.at[k];
         Step s = {.seq = (u32)log->at.len + 1,
                   .pass = "differentiate",
-                  .rule = rule_of(st, state),
-                  .changes = arena_alloc(&st->arena, ((size_t)n + 1) * sizeof *s.changes)};
+                  .rule = rule_of(&log->arena, state),
+                  .changes = arena_alloc(&log->arena, ((size_t)n + 1) * sizeof *s.changes)};
         for (int i = 0; i < n; i++) {
             Node *after = state->results[places[i]];
             if (now[i] != after)
@@ -84,7 +84,7 @@ bool step_open(Store *st, const Step *s, Opened *out)
     Derivation d;
     i64 *places = xcalloc((size_t)out->n + 1, sizeof *places);
     Node **now = xcalloc((size_t)out->n + 1, sizeof *now);
-    out->start = arena_alloc(&st->arena, (size_t)out->n * sizeof *out->start);
+    out->start = arena_alloc(&out->log.arena, (size_t)out->n * sizeof *out->start);
     for (int i = 0; i < out->n; i++) {
         out->start[i] = now[i] = s->changes[i].before;
         places[i] = now[i]->attrs[0].i;

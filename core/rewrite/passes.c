@@ -108,6 +108,7 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settle
                 .bodies = &bodies,
                 .facts = &facts,
                 .settled = settled,
+                .first_node = x->st->node_count,
                 .deadline = start + rs->time_limit};
     if (p->off)
         e.stop = STOP_OFF;
@@ -154,6 +155,7 @@ bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
                 .bodies = &bodies,
                 .facts = &facts,
                 .settled = &settled,
+                .first_node = st->node_count,
                 .deadline = now_seconds() + rs->time_limit};
     for (int round = 0; round < 20; round++) {
         e.groups = "inline differentiate";

@@ -39,9 +39,7 @@ Node *step_owner_with(Store *st, const Step *s, Node *const *outs)
     const Graph *g = s->inner_before;
     Node *owner = s->changes[0].before;
     Graph *body = graph_make(st, g->nparams, g->params, g->nouts, outs);
-    Symbol *names = map_get(&st->param_names, g);
-    if (names && !map_has(&st->param_names, body))
-        map_put(&st->param_names, body, names);
+    graph_set_names(st, body, map_get(&st->param_names, g));
     Attr attrs[8];
     int slots[4], n = node_graphs(owner, slots);
     memcpy(attrs, owner->attrs, owner->nattrs * sizeof *attrs);

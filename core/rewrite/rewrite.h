@@ -8,6 +8,7 @@
 #include "lang/ast.h"
 #include <signal.h>
 #include "grad/vjp.h"
+#include "graph/collect.h"
 #include "ops/build.h"
 #include "rewrite/facts.h"
 
@@ -90,6 +91,7 @@ struct StepLog {
     VEC(Move) moves;
     VEC(SweepStart) sweeps;
     PtrMap last; /* node -> place + 1 of the latest step that replaced it */
+    Arena arena; /* changes, evidence, roots */
 };
 
 typedef VEC(StepLog *) LogList;
@@ -165,13 +167,14 @@ typedef struct RuleSet {
     RuleIndex index;
     u32 allowed; /* hazard classes */
     VEC(Pass) pipeline;
-    u32 step_limit, node_limit;
+    u32 step_limit, node_limit; /* of one pass over one expression */
     double time_limit;
     volatile sig_atomic_t *interrupt;
     bool unrecorded; /* explorations without steps: what recording costs can be measured */
     bool complete;   /* the embedded rules are there; what comes now is somebody's own */
 } RuleSet;
 
+enum { STEP_LIMIT = 200000, NODE_LIMIT = 20000000, TIME_LIMIT = 60 }; /* where it starts */
 bool ruleset_init(RuleSet *rs,
                   Diags *diags); /* reads the embedded rules; false: they are broken (a bug) */
 void ruleset_free(RuleSet *rs);
@@ -198,6 +201,10 @@ const Pass *pass_named(const char *name); /* in the table, or NULL */
 /* Runs the pipeline on roots. Free with exploration_free. NULL after a diagnostic. */
 Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots);
 void exploration_free(Exploration *x);
+/* What it shows keeps its names and places for as long as it is kept (graph/collect.h). */
+void exploration_hold(Exploration *x);
+void exploration_release(Exploration *x);
+void exploration_collect(Exploration *x, Collection *c); /* marks what it refers to */
 /* Expands every implicit derivative in place, unrecorded: for evaluating an intermediate graph. */
 bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots);
 void steplog_free(StepLog *log);
@@ -228,9 +235,14 @@ bool derivation_steps(Store *st, Node *n, StepLog *log, LogList *inner);
  * Rules see a node and what is below it, those of tuples which results are used, nothing else, so
  * this stays true. */
 typedef struct {
-    u32 *normal, *deep;
-    u64 *uses; /* of a tuple: which of its results are used where this holds; else 0 */
-    u32 len;
+    u32 id; /* of the node */
+    u32 normal, deep;
+    bool used;
+    u64 uses; /* of a tuple: which of its results are used where this holds; else 0 */
+} Mark;
+typedef struct {
+    Mark *at; /* by open addressing: as large as what is known, not as what was ever built */
+    u32 len, cap;
 } Settled;
 void settled_free(Settled *s);
 
@@ -254,6 +266,7 @@ struct Engine {
     Settled *settled; /* of the whole exploration */
     u32 mask;         /* the bits of `groups` */
     u32 steps;        /* in this pass, bodies included */
+    u32 first_node;   /* how many nodes had been built when it began */
     double deadline;
     NodeVec order; /* everything, for global rules */
     int depth;

@@ -491,7 +491,7 @@ static bool ends(Trial *t, Node *root, Text *says)
 {
     RuleSet *rs = &t->s.rules;
     rs->step_limit = TRY_STEPS;
-    rs->node_limit = t->s.st.node_count + TRY_NODES;
+    rs->node_limit = TRY_NODES;
     rs->time_limit = 2;
     Exploration *x = explore(&t->s.st, rs, 1, &root);
     for (size_t i = 0; x && i < x->passes.len && !says->len; i++) {

@@ -243,9 +243,9 @@ bool ruleset_init(RuleSet *rs, Diags *diags)
 {
     memset(rs, 0, sizeof *rs);
     rs->allowed = HAZARD_DEFAULT;
-    rs->step_limit = 200000;
-    rs->node_limit = 20000000;
-    rs->time_limit = 60;
+    rs->step_limit = STEP_LIMIT;
+    rs->node_limit = NODE_LIMIT;
+    rs->time_limit = TIME_LIMIT;
     for (size_t i = 0; i < pass_count; i++)
         vec_push(&rs->pipeline, pass_table[i]);
     add_code_rules(rs, elementwise_rules, elementwise_rule_count);

@@ -1,6 +1,9 @@
 /* The record of steps. */
 #include "rewrite/history.h"
 
+#include "graph/collect.h"
+#include "graph/print.h"
+
 static const struct {
     const char *name;
     u32 bit;
@@ -68,6 +71,92 @@ void steplog_free(StepLog *log)
     vec_free(&log->moves);
     vec_free(&log->sweeps);
     map_free(&log->last);
+    arena_free(&log->arena);
+}
+
+typedef struct {
+    void (*node)(Node *n, void *ctx);
+    void (*graph)(Graph *g, void *ctx);
+    void *ctx;
+} Visitor;
+
+static void visit_nodes(const Visitor *v, int n, Node *const *nodes)
+{
+    for (int i = 0; i < n; i++)
+        v->node(nodes[i], v->ctx);
+}
+
+static void visit_log(const Visitor *v, const StepLog *log, int nroots)
+{
+    for (size_t i = 0; i < log->at.len; i++) {
+        const Step *s = &log->at.at[i];
+        for (int k = 0; k < s->nchanges; k++) {
+            v->node(s->changes[k].before, v->ctx);
+            v->node(s->changes[k].after, v->ctx);
+        }
+        if (s->inner_before)
+            v->graph(s->inner_before, v->ctx);
+        if (s->inner_after)
+            v->graph(s->inner_after, v->ctx);
+        if (s->inner_before && s->inner) /* its sweeps have as many roots */
+            for (size_t k = 0; k < s->inner->sweeps.len; k++)
+                visit_nodes(v, s->inner_before->nouts, s->inner->sweeps.at[k].roots);
+    }
+    for (size_t i = 0; i < log->moves.len; i++) {
+        v->node(log->moves.at[i].before, v->ctx);
+        v->node(log->moves.at[i].after, v->ctx);
+    }
+    for (size_t i = 0; i < log->sweeps.len && nroots; i++)
+        visit_nodes(v, nroots, log->sweeps.at[i].roots);
+}
+
+static void visit(const Visitor *v, const Exploration *x)
+{
+    visit_nodes(v, x->nroots, x->start);
+    visit_nodes(v, x->nroots, x->roots);
+    visit_log(v, &x->log, x->nroots);
+    for (size_t i = 0; i < x->inner_logs.len; i++)
+        visit_log(v, x->inner_logs.at[i], 0);
+}
+
+static void hold_node(Node *n, void *ctx) { node_hold(n, *(int *)ctx); }
+static void hold_graph(Graph *g, void *ctx) { graph_hold(g, *(int *)ctx); }
+static void release_node(Node *n, void *ctx) { node_release(n, *(int *)ctx); }
+static void release_graph(Graph *g, void *ctx) { graph_release(g, *(int *)ctx); }
+static void mark_node(Node *n, void *ctx) { collect_node(ctx, n); }
+static void mark_graph(Graph *g, void *ctx) { collect_graph(ctx, g); }
+
+void exploration_hold(Exploration *x)
+{
+    int who = HOLD_STEPS;
+    visit(&(Visitor){hold_node, hold_graph, &who}, x);
+}
+
+void exploration_release(Exploration *x)
+{
+    int who = HOLD_STEPS;
+    visit(&(Visitor){release_node, release_graph, &who}, x);
+}
+
+/* What has a number keeps it, and what was numbered between steps stays with it. */
+void exploration_collect(Exploration *x, Collection *c)
+{
+    visit(&(Visitor){mark_node, mark_graph, c}, x);
+    for (size_t i = 0; i < x->numbering.of.cap; i++) {
+        const void *key = x->numbering.of.keys[i];
+        Graph *g = key ? numbering_graph(key) : NULL;
+        if (g)
+            collect_graph(c, g);
+        else
+            collect_node(c, key);
+    }
+    for (size_t i = 0; x->history && i < x->history->nodes.len; i++)
+        collect_node(c, x->history->nodes.at[i]);
+    for (size_t i = 0; x->history && i < x->history->origins.cap; i++) {
+        const Origin *o = x->history->origins.keys[i] ? x->history->origins.vals[i] : NULL;
+        collect_node(c, o ? o->before : NULL);
+        collect_node(c, x->history->origins.keys[i]);
+    }
 }
 
 void exploration_free(Exploration *x)

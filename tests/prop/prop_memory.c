@@ -89,7 +89,7 @@ static void dead(const void *p)
 static bool granted(size_t bytes, size_t back)
 {
     u64 n = ++mem.count;
-    bool full = mem.how == FULL && n >= mem.n, absurd = bytes >> 40;
+    bool full = mem.how == FULL && n >= mem.n, absurd = bytes >> 32;
     if (absurd || (mem.how == REFUSE_ONE && n == mem.n) || (full && bytes > mem.room + back)) {
         errno = ENOMEM;
         return false;

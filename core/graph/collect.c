@@ -1,0 +1,425 @@
+/* Holding and collecting; see collect.h.
+ *
+ * Invariant: between statements no mark is set. Marking and holding use stacks of their own: a
+ * chain of 10^6 nodes must not overflow that of the program. */
+#include "graph/collect.h"
+#include "ops/ops.h"
+
+/* ---- what a node refers to ---- */
+
+typedef struct {
+    VEC(Node *) nodes;
+    VEC(Graph *) graphs;
+} Todo;
+
+static void size_parts(const Size *s, Todo *out)
+{
+    for (u32 i = 0; i < s->nterms; i++)
+        for (u32 k = 0; k < s->terms[i].nfactors; k++) {
+            const SizeAtom *a = s->terms[i].factors[k];
+            if (a->node)
+                vec_push(&out->nodes, a->node);
+            if (a->a) {
+                size_parts(a->a, out);
+                size_parts(a->b, out);
+            }
+        }
+}
+
+static void type_parts(const Type *t, Todo *out)
+{
+    for (int i = 0; t->kind == TYPE_TENSOR && i < t->rank; i++)
+        size_parts(t->dims[i], out);
+    for (int i = 0; i < t->nitems; i++)
+        type_parts(t->items[i], out);
+}
+
+static void node_parts(const Node *n, Todo *out)
+{
+    for (u32 i = 0; i < n->nops; i++)
+        vec_push(&out->nodes, n->ops[i]);
+    for (u32 i = 0; i < n->nattrs; i++) {
+        char kind = op_attr_kind(n->op, (int)i);
+        if (kind == 'g' && n->attrs[i].graph)
+            vec_push(&out->graphs, n->attrs[i].graph);
+        if (kind == 't' && n->attrs[i].type)
+            type_parts(n->attrs[i].type, out);
+        if (kind == 'z' && n->attrs[i].size)
+            size_parts(n->attrs[i].size, out);
+    }
+    type_parts(n->type, out);
+}
+
+static void graph_parts(const Graph *g, Todo *out)
+{
+    for (int i = 0; i < g->nouts; i++)
+        vec_push(&out->nodes, g->outs[i]);
+    for (int i = 0; i < g->nparams; i++)
+        vec_push(&out->nodes, g->param_nodes[i]);
+}
+
+/* ---- holding ---- */
+
+static void hold_all(Todo *todo, int who)
+{
+    while (todo->nodes.len || todo->graphs.len)
+        if (todo->nodes.len) {
+            Node *n = todo->nodes.at[--todo->nodes.len];
+            if (n->held[who]++ == 0)
+                node_parts(n, todo);
+        } else {
+            Graph *g = todo->graphs.at[--todo->graphs.len];
+            if (g->held[who]++ == 0)
+                graph_parts(g, todo);
+        }
+    vec_free(&todo->nodes);
+    vec_free(&todo->graphs);
+}
+
+static void release_all(Todo *todo, int who)
+{
+    while (todo->nodes.len || todo->graphs.len)
+        if (todo->nodes.len) {
+            Node *n = todo->nodes.at[--todo->nodes.len];
+            if (n->held[who]-- == 1)
+                node_parts(n, todo);
+        } else {
+            Graph *g = todo->graphs.at[--todo->graphs.len];
+            if (g->held[who]-- == 1)
+                graph_parts(g, todo);
+        }
+    vec_free(&todo->nodes);
+    vec_free(&todo->graphs);
+}
+
+void node_hold(Node *n, int who)
+{
+    Todo todo = {0};
+    vec_push(&todo.nodes, n);
+    hold_all(&todo, who);
+}
+
+void node_release(Node *n, int who)
+{
+    Todo todo = {0};
+    vec_push(&todo.nodes, n);
+    release_all(&todo, who);
+}
+
+void graph_hold(Graph *g, int who)
+{
+    Todo todo = {0};
+    vec_push(&todo.graphs, g);
+    hold_all(&todo, who);
+}
+
+void graph_release(Graph *g, int who)
+{
+    Todo todo = {0};
+    vec_push(&todo.graphs, g);
+    release_all(&todo, who);
+}
+
+void store_epoch(Store *st) { st->epoch = st->clock; }
+
+bool node_again(Store *st, Node *n)
+{
+    if (n->born >= st->epoch || node_held(n))
+        return false;
+    n->born = st->clock++;
+    n->span = (Span){0};
+    map_remove(&st->names, n);
+    map_remove(&st->order, n);
+    if (n->op == OP_INPUT || n->op == OP_SHARED)
+        node_set_name(st, n, n->attrs[0].name);
+    return true;
+}
+
+static void body_names_free(PtrMap *own)
+{
+    if (own)
+        map_free(own);
+    free(own);
+}
+
+bool graph_again(Store *st, Graph *g)
+{
+    if (g->born >= st->epoch || g->held[HOLD_NAMES] || g->held[HOLD_STEPS])
+        return false;
+    g->born = st->clock++;
+    free(map_get(&st->param_names, g));
+    map_remove(&st->param_names, g);
+    body_names_free(map_get(&st->body_names, g));
+    map_remove(&st->body_names, g);
+    return true;
+}
+
+/* ---- marking ---- */
+
+void collect_begin(Collection *c, Store *st) { *c = (Collection){.st = st}; }
+
+void collect_source(const Source *src)
+{
+    if (src)
+        ((Source *)(uintptr_t)src)->mark = true;
+}
+
+static bool symbol_is(const void *item, const void *probe) { return item == probe; }
+
+/* Some texts are of the program, not of the store. */
+void collect_symbol(Collection *c, Symbol s)
+{
+    if (!s)
+        return;
+    char *own = intern_find(&c->st->symbols, hash_bytes(s, strlen(s), 0), s, symbol_is);
+    if (own)
+        own[-1] = 1;
+}
+
+static void mark_size(Collection *c, Size *s)
+{
+    if (!s || s->mark)
+        return;
+    s->mark = true;
+    for (u32 i = 0; i < s->nterms; i++)
+        for (u32 k = 0; k < s->terms[i].nfactors; k++) {
+            SizeAtom *a = s->terms[i].factors[k];
+            if (a->mark)
+                continue;
+            a->mark = true;
+            collect_symbol(c, a->name);
+            collect_node(c, a->node);
+            mark_size(c, a->a);
+            mark_size(c, a->b);
+        }
+}
+
+static void mark_type(Collection *c, Type *t)
+{
+    if (!t || t->mark)
+        return;
+    t->mark = true;
+    for (int i = 0; t->kind == TYPE_TENSOR && i < t->rank; i++)
+        mark_size(c, t->dims[i]);
+    for (int i = 0; i < t->nitems; i++)
+        mark_type(c, t->items[i]);
+}
+
+static void mark_ints(const IntList *l)
+{
+    if (l)
+        ((IntList *)(uintptr_t)l)->mark = true;
+}
+
+void collect_node(Collection *c, const Node *n)
+{
+    if (!n || n->mark)
+        return;
+    ((Node *)(uintptr_t)n)->mark = true;
+    vec_push(&c->todo, (Node *)(uintptr_t)n);
+}
+
+static void mark_names(Collection *c, const Graph *g)
+{
+    const Symbol *names = map_get(&c->st->param_names, g);
+    for (int i = 0; names && i < g->nparams; i++)
+        collect_symbol(c, names[i]);
+    const PtrMap *own = map_get(&c->st->body_names, g);
+    for (size_t i = 0; own && i < own->cap; i++)
+        if (own->keys && own->keys[i])
+            collect_symbol(c, own->vals[i]);
+}
+
+void collect_graph(Collection *c, const Graph *g)
+{
+    if (!g || g->mark)
+        return;
+    ((Graph *)(uintptr_t)g)->mark = true;
+    for (int i = 0; i < g->nparams; i++) {
+        mark_type(c, g->params[i]);
+        collect_node(c, g->param_nodes[i]);
+    }
+    for (int i = 0; i < g->nouts; i++)
+        collect_node(c, g->outs[i]);
+    mark_names(c, g);
+}
+
+static void mark_attr(Collection *c, char kind, Attr a)
+{
+    switch (kind) {
+    case 'I': mark_ints(a.ints); break;
+    case 's': collect_symbol(c, a.name); break;
+    case 't': mark_type(c, a.type); break;
+    case 'v': a.value->mark = true; break;
+    case 'g': collect_graph(c, a.graph); break;
+    case 'z': mark_size(c, a.size); break;
+    default: break;
+    }
+}
+
+void collect_reach(Collection *c)
+{
+    while (c->todo.len) {
+        const Node *n = c->todo.at[--c->todo.len];
+        mark_type(c, n->type);
+        for (u32 i = 0; i < n->nattrs; i++)
+            mark_attr(c, op_attr_kind(n->op, (int)i), n->attrs[i]);
+        for (u32 i = 0; i < n->nops; i++)
+            collect_node(c, n->ops[i]);
+        collect_symbol(c, map_get(&c->st->names, n));
+        mark_ints(map_get(&c->st->order, n));
+        collect_source(n->span.src);
+    }
+}
+
+/* ---- what lasts although nothing in a graph refers to it ---- */
+
+static void mark_store(Collection *c)
+{
+    for (size_t i = 0; i < c->st->input_order.cap; i++)
+        if (c->st->input_order.keys[i])
+            collect_symbol(c, c->st->input_order.keys[i]);
+}
+
+/* ---- sweeping ---- */
+
+/* Only what is marked stays; a table for nodes. */
+static void keep_nodes(PtrMap *m)
+{
+    PtrMap kept = {0};
+    for (size_t i = 0; i < m->cap; i++)
+        if (m->keys[i] && ((const Node *)m->keys[i])->mark)
+            map_put(&kept, m->keys[i], m->vals[i]);
+    map_free(m);
+    *m = kept;
+}
+
+static void keep_param_names(PtrMap *m)
+{
+    PtrMap kept = {0};
+    for (size_t i = 0; i < m->cap; i++)
+        if (m->keys[i] && ((const Graph *)m->keys[i])->mark)
+            map_put(&kept, m->keys[i], m->vals[i]);
+        else if (m->keys[i])
+            free(m->vals[i]);
+    map_free(m);
+    *m = kept;
+}
+
+static void keep_body_names(PtrMap *m)
+{
+    PtrMap kept = {0};
+    for (size_t i = 0; i < m->cap; i++)
+        if (m->keys[i] && ((const Graph *)m->keys[i])->mark) {
+            keep_nodes(m->vals[i]);
+            map_put(&kept, m->keys[i], m->vals[i]);
+        } else if (m->keys[i]) {
+            body_names_free(m->vals[i]);
+        }
+    map_free(m);
+    *m = kept;
+}
+
+typedef struct {
+    bool (*keep)(void *item); /* takes the mark away */
+    size_t (*bytes)(const void *item);
+    void (*free)(void *item);
+} Kind;
+
+#define KEEP(NAME, TYPE)             \
+    static bool keep_##NAME(void *p) \
+    {                                \
+        TYPE *x = p;                 \
+        bool marked = x->mark;       \
+        x->mark = false;             \
+        return marked;               \
+    }
+KEEP(ints, IntList)
+KEEP(atom, SizeAtom)
+KEEP(size, Size)
+KEEP(type, Type)
+KEEP(tensor, Tensor)
+KEEP(node, Node)
+KEEP(graph, Graph)
+
+static bool keep_symbol(void *p)
+{
+    char *s = p;
+    bool marked = s[-1];
+    s[-1] = 0;
+    return marked;
+}
+
+static size_t symbol_bytes(const void *p) { return strlen(p) + 2; }
+static size_t ints_bytes(const void *p)
+{
+    return sizeof(IntList) + ((const IntList *)p)->n * sizeof(i64);
+}
+static size_t atom_bytes(const void *p) { return sizeof *(const SizeAtom *)p; }
+static size_t whole_size(const void *p) { return size_bytes(p); }
+static size_t type_bytes(const void *p)
+{
+    return sizeof(Type) + (size_t)((const Type *)p)->nitems * sizeof(Type *);
+}
+static size_t node_bytes(const void *p)
+{
+    const Node *n = p;
+    return sizeof *n + n->nattrs * sizeof *n->attrs + n->nops * sizeof *n->ops;
+}
+static size_t whole_graph(const void *p) { return graph_bytes(p); }
+static size_t no_bytes(const void *p)
+{
+    (void)p;
+    return 0; /* of the heap */
+}
+static void free_symbol(void *p) { free((char *)p - 1); }
+static void free_tensor(void *p) { tensor_unref(p); }
+
+static size_t sweep(Collection *c, Intern *in, const Kind *k)
+{
+    Intern old = *in;
+    size_t freed = 0;
+    *in = (Intern){0};
+    for (size_t i = 0; i < old.cap; i++) {
+        if (!old.items[i])
+            continue;
+        if (k->keep(old.items[i])) {
+            intern_add(in, old.hashes[i], old.items[i]);
+            continue;
+        }
+        size_t bytes = k->bytes(old.items[i]);
+        c->bytes += bytes;
+        c->st->bytes -= bytes;
+        k->free(old.items[i]);
+        freed++;
+    }
+    intern_free(&old);
+    return freed;
+}
+
+void collect_end(Collection *c)
+{
+    static const Kind symbols = {keep_symbol, symbol_bytes, free_symbol},
+                      ints = {keep_ints, ints_bytes, free}, atoms = {keep_atom, atom_bytes, free},
+                      sizes = {keep_size, whole_size, free}, types = {keep_type, type_bytes, free},
+                      tensors = {keep_tensor, no_bytes, free_tensor},
+                      nodes = {keep_node, node_bytes, free},
+                      graphs = {keep_graph, whole_graph, free};
+    Store *st = c->st;
+    mark_store(c);
+    collect_reach(c);
+    vec_free(&c->todo);
+    map_free(&st->node_sizes); /* found again when asked for */
+    keep_nodes(&st->names);
+    keep_nodes(&st->order);
+    keep_param_names(&st->param_names);
+    keep_body_names(&st->body_names);
+    c->nodes = sweep(c, &st->nodes, &nodes);
+    sweep(c, &st->graphs, &graphs);
+    sweep(c, &st->types, &types);
+    sweep(c, &st->sizes, &sizes);
+    sweep(c, &st->atoms, &atoms);
+    sweep(c, &st->intlists, &ints);
+    sweep(c, &st->tensors, &tensors);
+    sweep(c, &st->symbols, &symbols);
+}

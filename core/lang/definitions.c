@@ -1,0 +1,255 @@
+/* Definitions that matter; see definitions.h.
+ *
+ * Invariant: `names` of those in the list are symbols that the session keeps; a name's entry in
+ * s->defined is in the list. A note is held back until a stale definition is used or the text ends:
+ * a file that defines everything again, in order, is told nothing. */
+#include "lang/definitions.h"
+
+/* ---- the list ---- */
+
+static void unlink_use(Use *u)
+{
+    if (u->before)
+        u->before->after = u->after;
+    else
+        u->used->users = u->after;
+    if (u->after)
+        u->after->before = u->before;
+}
+
+static void unlink_definition(Session *s, Definition *d)
+{
+    *(d->before ? &d->before->after : &s->first_definition) = d->after;
+    *(d->after ? &d->after->before : &s->last_definition) = d->before;
+}
+
+/* Frees what no longer matters, and what mattered only to it. */
+static void let_go(Session *s, Definition *d)
+{
+    VEC(Definition *) todo = {0};
+    vec_push(&todo, d);
+    while (todo.len) {
+        d = todo.at[--todo.len];
+        if (d->current || d->users)
+            continue;
+        for (Use *u = d->uses, *next; u; u = next) {
+            next = u->next;
+            unlink_use(u);
+            vec_push(&todo, u->used);
+            free(u);
+        }
+        d->uses = NULL;
+        unlink_definition(s, d);
+        for (size_t i = 0; i < todo.len; i++) /* pushed twice, if it was used under two names */
+            if (todo.at[i] == d)
+                todo.at[i--] = todo.at[--todo.len];
+        free(d->text);
+        free(d->names);
+        free(d);
+    }
+    vec_free(&todo);
+}
+
+void definitions_free(Session *s)
+{
+    for (Definition *d = s->first_definition, *next; d; d = next) {
+        next = d->after;
+        for (Use *u = d->uses, *more; u; u = more) {
+            more = u->next;
+            free(u);
+        }
+        free(d->text);
+        free(d->names);
+        free(d);
+    }
+    map_free(&s->defined);
+    vec_free(&s->used);
+    vec_free(&s->pending);
+}
+
+/* ---- what a statement uses ---- */
+
+void definitions_start(Session *s)
+{
+    s->used.len = 0;
+    s->use_stamp++;
+}
+
+void definitions_used(void *session, Symbol name)
+{
+    Session *s = session;
+    Definition *d = map_get(&s->defined, name);
+    if (!d || d->stamp == s->use_stamp)
+        return;
+    d->stamp = s->use_stamp;
+    vec_push(&s->used, d);
+    if (d->stale)
+        definitions_tell(s);
+}
+
+Symbol definitions_older(void *session, Symbol name)
+{
+    enum { FAR = 1000 };
+    Session *s = session;
+    const Definition *now = map_get(&s->defined, name);
+    typedef struct {
+        Definition *d, *from;
+    } Way;
+    VEC(Way) todo = {0};
+    Symbol found = NULL;
+    for (size_t i = 0; i < s->used.len; i++)
+        vec_push(&todo, ((Way){s->used.at[i], s->used.at[i]}));
+    for (size_t i = 0; i < todo.len && i < FAR && !found; i++) {
+        const Definition *d = todo.at[i].d;
+        for (int k = 0; k < d->nnames; k++)
+            if (d != now && d->names[k] == name && todo.at[i].from != d)
+                found = todo.at[i].from->names[0];
+        for (Use *u = d->uses; u; u = u->next)
+            vec_push(&todo, ((Way){u->used, todo.at[i].from}));
+    }
+    vec_free(&todo);
+    return found;
+}
+
+/* ---- what an older meaning is still used by ---- */
+
+static int by_age(const void *pa, const void *pb)
+{
+    const StaleUse *a = pa, *b = pb;
+    return a->serial < b->serial ? -1 : a->serial > b->serial;
+}
+
+enum { LISTED = 64 };
+
+/* `old` gave the name its meaning until now; who was built from it, directly or not, is stale. */
+static void note_stale(Session *s, Definition *old, Symbol name)
+{
+    VEC(Definition *) todo = {0};
+    u64 stamp = ++s->use_stamp;
+    size_t first = s->pending.len;
+    vec_push(&todo, old);
+    for (size_t i = 0; i < todo.len && i < LISTED; i++)
+        for (Use *u = todo.at[i]->users; u && todo.len < LISTED; u = u->after) {
+            if (u->user->stamp == stamp)
+                continue;
+            u->user->stamp = stamp;
+            vec_push(&todo, u->user);
+            for (int k = 0; k < u->user->nnames; k++) {
+                if (u->user->names[k] == name || map_get(&s->defined, u->user->names[k]) != u->user)
+                    continue;
+                u->user->stale = true;
+                vec_push(&s->pending, ((StaleUse){.of = name,
+                                                  .by = u->user->names[k],
+                                                  .serial = u->user->serial,
+                                                  .span = s->st.span}));
+            }
+        }
+    if (s->pending.len > first)
+        qsort(s->pending.at + first, s->pending.len - first, sizeof *s->pending.at, by_age);
+    vec_free(&todo);
+}
+
+void definitions_tell(Session *s)
+{
+    for (size_t i = 0, to; i < s->pending.len; i = to) {
+        Text users = {0};
+        Symbol of = s->pending.at[i].of;
+        Span span = s->pending.at[i].span;
+        for (to = i; to < s->pending.len && s->pending.at[to].of == of &&
+                     s->pending.at[to].span.start == span.start;
+             to++) {
+            Definition *d = map_get(&s->defined, s->pending.at[to].by);
+            if (!d || d->serial != s->pending.at[to].serial)
+                continue; /* defined again since */
+            d->stale = false;
+            text_printf(&users, "%s%s", users.len ? ", " : "", s->pending.at[to].by);
+        }
+        if (users.len)
+            diag_note(&s->diags, "stale", span, "these definitions still use the older %s: %s", of,
+                      text_str(&users));
+        text_free(&users);
+    }
+    s->pending.len = 0;
+}
+
+/* ---- adding ---- */
+
+static Definition *append(Session *s, Text *text, int nnames)
+{
+    Definition *d = xcalloc(1, sizeof *d);
+    d->serial = ++s->definition_count;
+    d->text = text_take(text);
+    d->names = xcalloc((size_t)nnames + 1, sizeof *d->names);
+    d->before = s->last_definition;
+    *(d->before ? &d->before->after : &s->first_definition) = d;
+    s->last_definition = d;
+    for (size_t i = 0; i < s->used.len; i++) {
+        Use *u = xcalloc(1, sizeof *u);
+        *u = (Use){.user = d, .used = s->used.at[i], .next = d->uses, .after = u->used->users};
+        u->after = u->used->users;
+        if (u->after)
+            u->after->before = u;
+        u->used->users = u;
+        d->uses = u;
+    }
+    return d;
+}
+
+/* `same`: it means what it meant. */
+static void give_name(Session *s, Definition *d, Symbol name, bool same)
+{
+    Definition *old = map_get(&s->defined, name);
+    d->names[d->nnames++] = name;
+    d->current++;
+    map_put(&s->defined, name, d);
+    if (!old)
+        return;
+    old->current--;
+    if (!same && old != d)
+        note_stale(s, old, name);
+    let_go(s, old);
+}
+
+void definitions_add(Session *s, const Stmt *stmt)
+{
+    Text text = {0};
+    int named = 0;
+    for (int i = 0; i < stmt->nnames; i++)
+        named += strcmp(stmt->names[i].name, "_") != 0;
+    if (!named)
+        return;
+    ast_print_stmt(&text, stmt);
+    Definition *d = append(s, &text, stmt->nnames);
+    d->current++; /* until all names are given */
+    for (int i = 0; i < stmt->nnames; i++) {
+        Symbol name = symbol(&s->st, stmt->names[i].name);
+        if (!strcmp(name, "_"))
+            continue;
+        const Definition *old = map_get(&s->defined, name);
+        bool same =
+            s->same_value || (old && stmt->kind == S_FUNCTION && !strcmp(old->text, d->text));
+        give_name(s, d, name, same);
+    }
+    d->current--;
+    s->used.len = 0; /* some of them may be gone */
+}
+
+void definitions_add_leaf(Session *s, const Stmt *stmt, const Leaf *leaf)
+{
+    Text text = {0};
+    const Definition *old = map_get(&s->defined, leaf->name);
+    if (old && old->leaf == leaf->node)
+        return; /* declared again as it is: kept */
+    if (stmt->kind == S_INPUT || stmt->kind == S_SHARED) {
+        Stmt bare = *stmt;
+        bare.value = NULL;
+        ast_print_stmt(&text, &bare);
+    } else {
+        text_printf(&text, "%s : ", leaf->name);
+        type_print(&text, leaf->node->type);
+    }
+    s->used.len = 0; /* its value is written as numbers */
+    Definition *d = append(s, &text, 1);
+    d->leaf = leaf->node;
+    give_name(s, d, leaf->name, false);
+}

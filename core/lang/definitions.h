@@ -1,0 +1,47 @@
+/* What was written: the definitions and declarations that still matter, in the order in which they
+ * were made, each with those it was built from.
+ *
+ * A definition matters while a name stands for it or one that matters was built from it. So they
+ * say how to build the session again (`:save`), and which definitions keep an older meaning of a
+ * name, in proportion to what there is and not to what there was. */
+#ifndef GRADUS_DEFINITIONS_H
+#define GRADUS_DEFINITIONS_H
+
+#include "lang/session.h"
+
+typedef struct Use Use;
+struct Use { /* `user` was built from `used` */
+    Definition *user, *used;
+    Use *next;           /* of what the user uses */
+    Use *before, *after; /* among the users of `used` */
+};
+
+struct Definition {
+    u64 serial;
+    char *text; /* as `:save` writes it, comments above it included; a leaf without its value */
+    const Node *leaf; /* the input or shared variable that it declares, or NULL */
+    int nnames;
+    Symbol *names;
+    u32 current; /* how many of its names stand for it */
+    Use *uses, *users;
+    bool stale; /* a name it was built from means something else now, and that was not told yet */
+    u64 stamp;
+    Definition *before, *after; /* in order */
+};
+
+/* Names are looked up from here on for one statement. */
+void definitions_start(Session *s);
+/* A global name was looked up. */
+void definitions_used(void *session, Symbol name);
+/* The statement gave its names their values. */
+void definitions_add(Session *s, const Stmt *stmt);
+/* So did a declaration, or a store (then stmt declares nothing by itself). */
+void definitions_add_leaf(Session *s, const Stmt *stmt, const Leaf *leaf);
+/* The name of a definition that is in use in this statement and was built from an older meaning of
+ * `name`, or NULL. */
+Symbol definitions_older(void *session, Symbol name);
+/* Tells of definitions that keep an older meaning of a name that was given anew. */
+void definitions_tell(Session *s);
+void definitions_free(Session *s);
+
+#endif
