@@ -44,6 +44,11 @@ limited 'random numbers' 2000 -e 'x, r = normal(rng(1), (100000, 100000))' -e 's
 
 printf 'x : f64 = 1\ny = [%s]\n' "$(items 250000 'x*&.5')" >graph.gr
 limited 'a graph' 200 graph.gr
+{
+    printf 'x : f64 = 1\nf(v) = (%s)\n' "$(items 2000 'v*&.5')"
+    printf 'y = [%s]\n' "$(items 300 'sum(stack(f(x+&)))')"
+} >calls.gr
+limited 'calls' 200 calls.gr
 yes '# a line of a text that is too large' | head -c 200000000 >text.gr
 limited 'a text' 200 text.gr
 limited 'a text that is loaded' 200 -e ':load text.gr'

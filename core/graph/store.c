@@ -143,8 +143,7 @@ static bool intlist_eq(const void *pa, const void *pb)
 const IntList *intlist(Store *st, u32 n, const i64 *at)
 {
     IntList *probe = xmalloc(sizeof *probe + n * sizeof *at);
-    probe->n = n;
-    probe->mark = false;
+    *probe = (IntList){.n = n};
     if (n)
         memcpy(probe->at, at, n * sizeof *at);
     u64 h = hash_bytes(probe->at, n * sizeof *at, n + 7);

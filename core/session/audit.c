@@ -158,7 +158,8 @@ static Program *plan_roots(Work *w, Node *const *roots)
 static bool is_limit(const Diags *ds)
 {
     const char *code = ds->list.len ? ds->list.at[ds->list.len - 1].code : "";
-    return !strcmp(code, "work") || !strcmp(code, "memory") || !strcmp(code, "out-of-memory") || !strcmp(code, "interrupted");
+    return !strcmp(code, "work") || !strcmp(code, "memory") || !strcmp(code, "out-of-memory") ||
+           !strcmp(code, "interrupted");
 }
 
 /* NULL: an error at run time. A loop need not end on values at random: a round in which it does not

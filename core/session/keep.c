@@ -419,7 +419,9 @@ void session_end(Session *s, Chapter *outer)
     s->elab.arena = outer ? &outer->arena : &s->arena;
     arena_free(&s->st.scratch);
     store_epoch(&s->st);
-    if (is_due(s))
+    if (memory_short())
+        session_recover(s);
+    else if (is_due(s))
         session_collect(s);
 }
 

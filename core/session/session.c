@@ -349,6 +349,8 @@ void session_recover(Session *s)
     if (!memory_short())
         return;
     session_forget(s);
+    memory_refill(); /* of what the statement's own memory was: a collection needs some, too */
+    session_collect(s);
     heap_free(&s->st.heap);
     memory_refill();
 }

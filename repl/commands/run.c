@@ -68,7 +68,6 @@ void repl_report(Repl *r)
 static void forget_diags(Repl *r)
 {
     repl_report(r);
-    session_recover(&r->s);
     if (r->running)
         return;
     diags_clear(&r->s.diags);
@@ -109,7 +108,6 @@ void repl_run_statement(Repl *r, Stmt *stmt)
     r->running--;
     progress_clear(r);
     repl_report(r);
-    session_recover(&r->s);
     if (r->at_prompt)
         fflush(stdout);
 }

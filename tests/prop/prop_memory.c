@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "repl/repl.h"
+#include "repl/commands/repl.h"
 
 #include <errno.h>
 #include <malloc.h>
