@@ -65,6 +65,31 @@ static void walk_function(ValueWalk *w, Value *v)
     walk_value(w, v->more);
 }
 
+/* Only the structure of a form counts, not what stood in it. */
+static void walk_form(ValueWalk *w, const Value *form)
+{
+    if (!form)
+        return;
+    met(w, form);
+    met(w, form->items);
+    for (int i = 0; i < form->nitems; i++)
+        walk_form(w, form->items[i]);
+}
+
+static void walk_record(ValueWalk *w, const Record *r)
+{
+    met(w, r);
+    met(w, r->equations);
+    for (int i = 0; i < r->nequations; i++) {
+        const Equation *q = &r->equations[i];
+        named(w, q->name);
+        walk_form(w, q->form);
+        met(w, q->traces);
+        met(w, q->finals);
+    }
+    w->node(w->ctx, r->scan);
+}
+
 static void walk_value(ValueWalk *w, Value *v)
 {
     if (!first_time(w, v))
@@ -76,13 +101,7 @@ static void walk_value(ValueWalk *w, Value *v)
         for (int i = 0; i < v->nitems; i++)
             walk_value(w, v->items[i]);
         break;
-    case V_RECORD:
-        met(w, v->record);
-        met(w, v->record->equations);
-        for (int i = 0; i < v->record->nequations; i++)
-            named(w, v->record->equations[i].name);
-        w->node(w->ctx, v->record->scan);
-        break;
+    case V_RECORD: walk_record(w, v->record); break;
     case V_FUNCTION: walk_function(w, v); break;
     case V_DERIVED:
         walk_value(w, v->function);
@@ -105,6 +124,36 @@ static bool is_plain(const Value *v)
     return plain;
 }
 
+static void *copy_block(Arena *to, const void *from, size_t bytes)
+{
+    return from ? memcpy(arena_alloc(to, bytes + 1), from, bytes) : NULL;
+}
+
+static Value *copy_form(Arena *to, const Value *form)
+{
+    if (!form)
+        return NULL;
+    Value *c = copy_block(to, form, sizeof *form);
+    c->node = NULL;
+    c->items = copy_block(to, form->items, (size_t)form->nitems * sizeof *form->items);
+    for (int i = 0; i < form->nitems; i++)
+        c->items[i] = copy_form(to, form->items[i]);
+    return c;
+}
+
+static Record *copy_record(Arena *to, const Record *r)
+{
+    Record *c = copy_block(to, r, sizeof *r);
+    c->equations = copy_block(to, r->equations, (size_t)r->nequations * sizeof *r->equations);
+    for (int i = 0; i < r->nequations; i++) {
+        Equation *q = &c->equations[i];
+        q->form = copy_form(to, q->form);
+        q->traces = copy_block(to, q->traces, (size_t)q->n * sizeof *q->traces);
+        q->finals = copy_block(to, q->finals, (size_t)q->n * sizeof *q->finals);
+    }
+    return c;
+}
+
 static Value *copy_value(Arena *to, const Value *v)
 {
     Value *c = arena_alloc(to, sizeof *c);
@@ -114,13 +163,8 @@ static Value *copy_value(Arena *to, const Value *v)
         for (int i = 0; i < v->nitems; i++)
             c->items[i] = copy_value(to, v->items[i]);
     }
-    if (v->kind == V_RECORD) {
-        size_t bytes = (size_t)v->record->nequations * sizeof *v->record->equations;
-        c->record = arena_alloc(to, sizeof *c->record);
-        *c->record = *v->record;
-        c->record->equations = arena_alloc(to, bytes);
-        memcpy(c->record->equations, v->record->equations, bytes);
-    }
+    if (v->kind == V_RECORD)
+        c->record = copy_record(to, v->record);
     if (v->kind == V_STRING)
         c->text = arena_strndup(to, v->text, strlen(v->text));
     return c;
