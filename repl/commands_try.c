@@ -78,8 +78,7 @@ static void run_alone(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Ex
                 .log = &x->log,
                 .logs = &x->inner_logs,
                 .bodies = &bodies,
-                .settled = &settled,
-                .deadline = now_seconds() + rs->time_limit};
+                .settled = &settled};
     if (rule_is_global(k))
         engine_merge(&e, k->pass);
     else

@@ -24,7 +24,8 @@ typedef struct VmEnv {
     void (*progress)(void *ctx, double seconds, double fraction);
     /* After each array operation and loop, with the seconds it took; may be NULL. */
     void (*profile)(void *ctx, const Node *node, double seconds);
-    u64 steps; /* filled: steps of loops that ran, those of inner loops too */
+    u64 work_limit; /* after so much work, roughly in elements, it fails; 0: never */
+    u64 steps;      /* filled: steps of loops that ran, those of inner loops too */
     /* Filled on failure. */
     Text error;
     const char

@@ -58,10 +58,12 @@ bool vm_poll(Vm *vm, const Node *at, i64 work)
     VmEnv *env = vm->env;
     if (env->interrupt && *env->interrupt)
         return vm_fail(vm, at, "interrupted", "interrupted");
-    vm->work += work;
-    if (!env->progress || vm->work < 20000)
+    vm->work += (u64)work;
+    if (env->work_limit && vm->work > env->work_limit)
+        return vm_fail(vm, at, "limit", "more work than is allowed here");
+    if (!env->progress || vm->work < vm->looked + 20000)
         return true;
-    vm->work = 0;
+    vm->looked = vm->work;
     double now = now_seconds();
     if (vm->loop && now - vm->start >= 0.5 && now - vm->reported >= 0.1) {
         vm->reported = now;

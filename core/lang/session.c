@@ -330,6 +330,7 @@ static bool run(Session *s, Program *p, const PtrMap *values, Tensor **out)
                  .size = vm_size,
                  .ctx = &ctx,
                  .interrupt = s->interrupt,
+                 .work_limit = s->work_limit,
                  .progress = s->progress ? vm_progress : NULL};
     s->st.heap.peak = s->st.heap.live;
     double start = now_seconds();

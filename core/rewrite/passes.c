@@ -107,8 +107,7 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settle
                 .logs = &x->inner_logs,
                 .bodies = &bodies,
                 .facts = &facts,
-                .settled = settled,
-                .deadline = start + rs->time_limit};
+                .settled = settled};
     if (p->off)
         e.stop = STOP_OFF;
     else
@@ -153,8 +152,7 @@ bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
                 .logs = &logs,
                 .bodies = &bodies,
                 .facts = &facts,
-                .settled = &settled,
-                .deadline = now_seconds() + rs->time_limit};
+                .settled = &settled};
     for (int round = 0; round < 20; round++) {
         e.groups = "inline differentiate";
         map_clear(&bodies);

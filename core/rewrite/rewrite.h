@@ -99,7 +99,7 @@ typedef enum {
     STOP_SATURATED,
     STOP_STEPS,
     STOP_NODES,
-    STOP_TIME,
+    STOP_TRIES,
     STOP_INTERRUPTED,
     STOP_OFF
 } StopReason;
@@ -165,7 +165,7 @@ typedef struct RuleSet {
     u32 allowed; /* hazard classes */
     VEC(Pass) pipeline;
     u32 step_limit, node_limit;
-    double time_limit;
+    u64 try_limit; /* rules tried, a pass */
     volatile sig_atomic_t *interrupt;
     bool unrecorded; /* explorations without steps: what recording costs can be measured */
     bool complete;   /* the embedded rules are there; what comes now is somebody's own */
@@ -253,7 +253,7 @@ struct Engine {
     Settled *settled; /* of the whole exploration */
     u32 mask;         /* the bits of `groups` */
     u32 steps;        /* in this pass, bodies included */
-    double deadline;
+    u64 tries;
     NodeVec order; /* everything, for global rules */
     int depth;
     bool (*sweep)(Engine *e); /* how the pass goes through a graph and its bodies; NULL: by rules */

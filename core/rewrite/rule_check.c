@@ -14,6 +14,7 @@ enum {
     ENDS_ON = 12,        /* instances on which rewriting must come to an end */
     TRY_STEPS = 300,
     TRY_NODES = 200000,
+    TRY_TRIES = 1000000,
     TRY_BYTES = 1 << 28
 };
 
@@ -112,12 +113,12 @@ static bool trial_init(Trial *t, const Rule *r)
         return false;
     t->s.st.heap.limit = TRY_BYTES;
     declare_sizes(&t->s);
-    double deadline = now_seconds() + 1;
+    u32 most = t->s.st.node_count + TRY_NODES;
     for (u64 seed = 0; seed < ATTEMPTS && t->ninstances < MAX_INSTANCES; seed++) {
         bool enough = t->ninstances >= MAX_INSTANCES - KEPT_FOR_DTYPES && has_all_dtypes(t);
         if (enough || (seed > ATTEMPTS / 3 && t->ninstances > 4))
             break; /* rare: these will do */
-        if ((seed & 63) == 63 && now_seconds() > deadline)
+        if (t->s.st.node_count > most)
             break;
         try_instance(t, seed);
     }
@@ -492,13 +493,13 @@ static bool ends(Trial *t, Node *root, Text *says)
     RuleSet *rs = &t->s.rules;
     rs->step_limit = TRY_STEPS;
     rs->node_limit = t->s.st.node_count + TRY_NODES;
-    rs->time_limit = 2;
+    rs->try_limit = TRY_TRIES;
     Exploration *x = explore(&t->s.st, rs, 1, &root);
     for (size_t i = 0; x && i < x->passes.len && !says->len; i++) {
         const PassRun *p = &x->passes.at[i];
         if (goes_round(x, p, t->rule->name, says))
             break;
-        if (p->stop == STOP_STEPS || p->stop == STOP_NODES || p->stop == STOP_TIME) {
+        if (p->stop == STOP_STEPS || p->stop == STOP_NODES || p->stop == STOP_TRIES) {
             u32 last = p->first_step + p->steps, from = last > 20 ? last - 20 : 0;
             text_put(says, "rewriting with ");
             put_rules(says, &x->log, from, last);

@@ -245,7 +245,7 @@ bool ruleset_init(RuleSet *rs, Diags *diags)
     rs->allowed = HAZARD_DEFAULT;
     rs->step_limit = 200000;
     rs->node_limit = 20000000;
-    rs->time_limit = 60;
+    rs->try_limit = 100000000;
     for (size_t i = 0; i < pass_count; i++)
         vec_push(&rs->pipeline, pass_table[i]);
     add_code_rules(rs, elementwise_rules, elementwise_rule_count);

@@ -37,8 +37,8 @@ void hazard_print(Text *out, u32 classes)
 
 const char *stop_name(StopReason r)
 {
-    static const char *const names[] = {"saturated",     "limit of steps", "limit of nodes",
-                                        "limit of time", "interrupted",    "off"};
+    static const char *const names[] = {"saturated",      "limit of steps", "limit of nodes",
+                                        "limit of tries", "interrupted",    "off"};
     return names[r];
 }
 

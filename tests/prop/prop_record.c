@@ -69,7 +69,6 @@ static void run_corpus_file(Corpus *c, const char *path)
     const Source *src;
     Parser p;
     assert_true(session_init(&c->s));
-    c->s.rules.time_limit = 5;
     c->file = path;
     c->files++;
     src = session_source(&c->s, path, text, end ? (size_t)(end - text) : len);
