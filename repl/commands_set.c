@@ -207,7 +207,7 @@ static bool set_named_number(Call *c, const char *name, bool *known)
 
 bool command_set(Call *c)
 {
-    static const char *const names[] = {"allow", "rule",  "pass",    "passes", "steps",
+    static const char *const names[] = {"allow", "rule",  "pass",  "passes", "steps",
                                         "nodes", "print", "tries", "memory", "color"};
     const char *name, *more;
     Span span;
