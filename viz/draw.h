@@ -8,7 +8,7 @@
 #include "scene.h"
 
 /* On the clock a drawing may take so many times its time limit, which counts processor time. */
-enum { DRAW_PATIENCE = 4, DRAW_SECONDS = 60 };
+enum { DRAW_PATIENCE = 20, DRAW_SECONDS = 60 };
 
 /* Draws `s` as "svg", "png", "dot" or "json" (the scene with its layout); bytes are appended to
  * *out (PNG holds NULs: use out->len). `seconds`: the limit of processor time, <= 0 for
