@@ -35,6 +35,7 @@ class Writer:
 
     def __init__(self, rng, torch):
         self.rng, self.torch, self.count = rng, torch, 0
+        self.shapes = [s for s in SHAPES if not torch or 0 not in s]
 
     def fresh(self, letter):
         self.count += 1
@@ -81,6 +82,8 @@ class Writer:
                                                    self.fold, self.steps]
 
     def int_forms(self):
+        if self.torch:
+            return [self.int_binary, self.int_binary, self.where, self.reverse, self.index]
         return [self.int_binary, self.int_binary, self.where, self.casts, self.reduce_int, self.reverse, self.index,
                 self.divide]
 
@@ -124,7 +127,7 @@ class Writer:
 
     def wider(self, t):
         """A shape that loses an axis to become t's; the axis."""
-        options = [(s, axis) for s in set(SHAPES) for axis in range(len(s)) if s[:axis] + s[axis + 1:] == t[1]]
+        options = [(s, axis) for s in set(self.shapes) for axis in range(len(s)) if s[:axis] + s[axis + 1:] == t[1]]
         return self.rng.choice(sorted(options)) if options else (None, 0)
 
     def reduce(self, t, d, names):
@@ -202,12 +205,12 @@ class Writer:
     # ---- binding forms ----
 
     def block(self, t, d, names):
-        u = (t[0], self.rng.choice(SHAPES))
+        u = (t[0], self.rng.choice(self.shapes))
         v = self.fresh("v")
         return ("block", t, (self.term(u, d, names), self.term(t, d, {**names, v: u})), v)
 
     def call(self, t, d, names):
-        u = (t[0], self.rng.choice(SHAPES))
+        u = (t[0], self.rng.choice(self.shapes))
         v = self.fresh("v")
         return ("call", t, (self.term(u, d, names), self.term(t, d, {**names, v: u})), v)
 
@@ -310,6 +313,13 @@ class Writer:
         v = self.fresh("v")
         body = self.term((t[0], self.rng.choice(((), (3,)))), d, {**names, v: t})
         return ("grad", t, (self.term(t, d - 1, names), body), v)
+
+
+def runs_back(e):
+    """Does the scan run from the last row to the first?  Only what reads a state has a direction."""
+    more, ninit = e[3], e[3]["reach"] + (e[3]["p"] is not None)
+    read = set().union(*(names_in(x) for x in e[2][1 + ninit:]))
+    return more["back"] and any(n.split("@")[0] in (more["q"], more["p"]) and not n.endswith("@0") for n in read)
 
 
 # ---- text ----
@@ -447,9 +457,12 @@ class Program:
 def program(seed, torch=False):
     rng = random.Random(seed * 2 + torch)
     w = Writer(rng, torch)
-    t = (rng.choice((F64, F64, F64, F32)) if torch else rng.choice((F64, F64, F64, F32, I64, BOOL)), rng.choice(SHAPES))
+    t = (rng.choice((F64, F64, F64, F32)) if torch else rng.choice((F64, F64, F64, F32, I64, BOOL)), rng.choice(w.shapes))
     names = {n: u for n, u in INPUTS.items() if not torch or (0 not in u[1])}
-    value = w.term(t, rng.choice((2, 3, 3, 4)), names)
+    value = w.term(t, rng.choice((3, 4, 5, 6)), names)
+    for _ in range(6):
+        if not 12 <= size(value) <= 300:
+            value = w.term(t, rng.choice((4, 5)), names)
     by, order = None, 0
     if t[0] in FLOATS and rng.random() < 0.75:
         read = sorted(n for n in names_in(value) if n in INPUTS and INPUTS[n][0] in FLOATS)
@@ -482,13 +495,27 @@ def inputs_text(seed):
             for n, (d, s) in INPUTS.items()]
 
 
+def bound(e):
+    """What a term binds for some of its operands."""
+    form, more = e[0], e[3]
+    if form in ("block", "call", "vmap", "grad"):
+        return {more}
+    if form in ("rows", "map"):
+        return {more + "@0"}
+    if form == "fold":
+        return set(more[:2])
+    if form == "scan":
+        return {more["u"] + "@0", *(f"{more['q']}@{k}" for k in (1, 2)), *(f"{more['p']}@{k}" for k in (0, 1))}
+    return set()
+
+
 def smaller(e, names):
-    """Terms that are like e but smaller, the smallest first."""
+    """Terms that are like e but smaller, the smallest first; a few may read what is not bound there."""
     out = [x for x in e[2] if x[1] == e[1] and names_in(x) <= names]
     w = Writer(random.Random(1), True)
     if e[0] not in ("name", "number"):
         out.append(w.leaf(e[1], {n: t for n, t in INPUTS.items() if n in names}))
     for i, x in enumerate(e[2]):
-        for y in smaller(x, names):
+        for y in smaller(x, names | bound(e)):
             out.append((e[0], e[1], e[2][:i] + (y,) + e[2][i + 1:], e[3]))
     return sorted(out, key=size)
