@@ -25,19 +25,20 @@ endif
 # ---- Flags -------------------------------------------------------------------
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
-BASE := -std=c11 -D_GNU_SOURCE -g -ffp-contract=off -Icore -I.
+BASE := -std=c11 -D_GNU_SOURCE -ffp-contract=off -Icore -I.
 
 ifeq ($(MODE),release)
 B     := build
-OPT   := -O2
+OPT   := -O2 -g
 else ifeq ($(MODE),asan)
 B     := build/asan
-OPT   := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+# Lines for stack traces, no more: it is a third less to write and link.
+OPT   := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 else ifeq ($(MODE),fuzz)
 # Coverage for libFuzzer, which only clang has.
 B     := build/fuzz
 CC    := clang
-OPT   := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+OPT   := -O1 -g1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 else
 $(error MODE is release, asan or fuzz)
 endif
@@ -87,7 +88,7 @@ endif
 # ---- Targets -----------------------------------------------------------------
 
 .DEFAULT_GOAL := all
-.PHONY: all demo test asan bless language weave bench browser fuzz format lint install clean help programs tests fuzzers check-deps FORCE
+.PHONY: all demo test soak asan bless language weave bench browser fuzz format lint install clean help programs tests fuzzers check-deps FORCE
 
 all: check-deps             ## build build/gradus and build/gradus-draw (default)
 	+@$(MAKE) programs
@@ -102,6 +103,13 @@ test:                       ## install what is missing, build, run all tests; la
 	+@$(MAKE) programs tests
 	+@$(MAKE) MODE=asan programs tests fuzzers
 	+@scripts/test.sh
+
+soak:                       ## install what is missing, build, run what needs longer; last line: N passed, N failed
+	+@scripts/deps.sh test
+	+@scripts/deps.sh soak || :
+	+@$(MAKE) programs tests
+	+@$(MAKE) MODE=asan programs tests fuzzers
+	+@scripts/test.sh --soak
 
 asan:                       ## build build/asan/: address and undefined-behaviour sanitizers
 	+@$(MAKE) MODE=asan programs tests

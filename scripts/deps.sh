@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Installs what is missing, or says how.  deps.sh [build|test|browser|check]
+# Installs what is missing, or says how.  deps.sh [build|test|soak|browser|check]
 #
 #   build    what building and running needs
 #   test     that, and what the tests need (default)
-#   browser  that, and what looking at the pages of :explore in Chromium needs
+#   soak     that, and PyTorch to compare with; where that cannot be had the tests say what is left out
+#   browser  that of test, and what looking at the pages of :explore in Chromium needs
 #   check    installs nothing: says what is missing for building
 #
 # Looks at files only, so that it is fast, silent and offline when nothing is missing.
@@ -41,11 +42,14 @@ header libjansson-dev jansson.h
 header libxxhash-dev xxhash.h
 need fonts-dejavu-core '/usr/share/fonts/*/dejavu/DejaVuSans.ttf' '/usr/share/fonts/*/DejaVuSans.ttf' \
     '/usr/share/fonts/*/*/DejaVuSans.ttf'
-if [[ $what == test || $what == browser ]]; then
+if [[ $what == test || $what == soak || $what == browser ]]; then
     header libcmocka-dev cmocka.h
     need python3 /usr/bin/python3
     need python3-numpy /usr/lib/python3/dist-packages/numpy '/usr/lib/python3*/site-packages/numpy' \
         '/usr/local/lib/python3*/*-packages/numpy'
+fi
+if [[ $what == soak ]]; then
+    need python3-torch /usr/lib/python3/dist-packages/torch '/usr/local/lib/python3*/*-packages/torch'
 fi
 if [[ $what == browser ]]; then
     need chromium chromium

@@ -1,27 +1,41 @@
 #!/usr/bin/env bash
 # Runs every suite that is there, one line each, and ends with the sum:  N passed, N failed
 #
+#   test.sh [SUITE...]          the tests (make test), some minutes
+#   test.sh --soak [SUITE...]   what needs longer (make soak): the same properties on more cases
+#
 #   unit, prop    build/tests/*         cmocka programs (their closing lines are counted)
 #   golden        tests/golden.py       input --- expected
 #   diff          tests/diff/*.py       against NumPy
 #   NAME          tests/NAME.sh         any other script of tests/
 #   repl          tests/repl/pty.py     the prompt, in a pseudo-terminal
-#   asan ...      unit, prop and golden with the sanitizers
+#   asan-...      unit, prop and golden with the sanitizers, properties on fewer cases
 #   tidy          that all these left nothing at the top level
+#   soak-NAME     tests/soak/NAME.*     with --soak only
 #
-# A script reports by a last line "N passed, N failed".  A suite that ends badly
-# without a count counts as one failure.  Arguments select suites by name: test.sh golden repl
-# Each suite's output is kept in build/tests/logs, its counts in build/tests/NAME.count.
+# All jobs of all suites share the processors, the longest first. How many cases a property is tried on
+# is a number (GRADUS_EFFORT, in percent; tests/effort.h), never a time, so a busy machine tests the same.
+#
+# A script reports by a last line "N passed, N failed".  A suite that ends badly without a count counts as
+# one failure; a line LEFT OUT tells what could not run here.  Each job's output is kept in
+# build/tests/logs, its counts in build/tests/NAME.count.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 70
 
+soak=
+if [[ ${1:-} == --soak ]]; then
+    soak=1
+    shift
+fi
+selection=("$@")
 python=/usr/bin/python3
 build=build/tests
-logs=$build/logs
+logs=$build/logs${soak:+/soak}
+counts=$build${soak:+/soak}
 rm -rf "$logs"
-mkdir -p "$logs"
-rm -f "$build"/*.count
-jobs=$(nproc 2>/dev/null || echo 2)
+mkdir -p "$logs" "$counts"
+rm -f "$counts"/*.count
+workers=$(nproc 2>/dev/null || echo 2)
 passed=0
 failed=0
 
@@ -30,8 +44,8 @@ export LC_ALL=C.UTF-8 TZ=UTC TERM=dumb
 unset NO_COLOR MAKEFLAGS MAKELEVEL
 top=$(ls -A)
 
-# counts LOG STATUS: "passed failed" of one program's output.
-counts() {
+# count_of LOG STATUS: "passed failed" of one program's output.
+count_of() {
     awk -v status="$2" '
         /^[0-9]+ passed, [0-9]+ failed$/           { said = 1; sp = $1; sf = $3 }
         /^\[  PASSED  \] [0-9]+ test/              { p += $4 }
@@ -42,28 +56,65 @@ counts() {
               print p + 0, f + 0 }' "$1"
 }
 
-# run NAME COMMAND...: one program, its log and its count.
+# run NAME COMMAND...: one program, its log, its count, the processor time it took.  The limit is for what hangs.
 run() {
-    local name=$1 status
+    local name=$1 status TIMEFORMAT='%U %S'
     shift
-    timeout -k 5 600 "$@" >"$logs/$name.log" 2>&1 </dev/null
+    { time timeout -k 5 1700 "$@" >"$logs/$name.log" 2>&1 </dev/null; } 2>"$logs/$name.time"
     status=$?
-    [[ $status -ne 124 ]] || echo "timed out after 600 s" >>"$logs/$name.log"
-    counts "$logs/$name.log" "$status" >"$build/$name.count"
+    [[ $status -ne 124 ]] || echo "timed out" >>"$logs/$name.log"
+    count_of "$logs/$name.log" "$status" >"$counts/$name.count.new"
+    mv "$counts/$name.count.new" "$counts/$name.count"
 }
 
-# suite NAME: adds up the counts NAME--*.count, prints the line, shows the logs of what failed.
-suite() {
-    local name=$1 started=$2 file p f sp=0 sf=0
-    for file in "$build/$name"--*.count; do
-        [[ -e $file ]] || return
+# ---- jobs ----
+
+suites=() # in the order of the first job of each
+names=()
+commands=()
+declare -A open # suite -> jobs that have not ended
+
+wanted() {
+    local word
+    [[ ${#selection[@]} -gt 0 ]] || return 0
+    for word in "${selection[@]}"; do [[ $1 != "$word" ]] || return 0; done
+    return 1
+}
+
+# job SUITE PART COMMAND...
+job() {
+    local name=$1 part=$2
+    shift 2
+    wanted "$name" || return 0
+    [[ -n ${open[$name]:-} ]] || suites+=("$name")
+    open[$name]=$((${open[$name]:-0} + 1))
+    names+=("$name--$part")
+    commands+=("$(printf '%q ' "$@")")
+}
+
+# programs SUITE FOLDER EFFORT SOURCE...: the cmocka programs built from these sources
+programs() {
+    local name=$1 folder=$2 effort=$3 source base
+    shift 3
+    for source in "$@"; do
+        grep -qs '^int main' "$source" || continue
+        base=$(basename "$source" .c)
+        job "$name" "$base" env GRADUS_EFFORT="${GRADUS_EFFORT:-$effort}" "$folder/$base"
+    done
+}
+
+# finish SUITE: its line, and the logs of what failed.
+finish() {
+    local name=$1 file p f sp=0 sf=0 work
+    for file in "$counts/$name"--*.count; do
         read -r p f <"$file"
         sp=$((sp + p))
         sf=$((sf + f))
     done
-    printf '%-14s %5d passed, %d failed  (%d s)\n' "$name" "$sp" "$sf" $((SECONDS - started))
+    work=$(awk '{ s += $1 + $2 } END { printf "%.0f", s }' "$logs/$name"--*.time)
+    printf '%-14s %5d passed, %d failed  (%s s of work)\n' "$name" "$sp" "$sf" "$work"
     if [[ $sf -gt 0 ]]; then
-        for file in "$build/$name"--*.count; do
+        for file in "$counts/$name"--*.count; do
             read -r p f <"$file"
             [[ $f -gt 0 ]] || continue
             file=$logs/$(basename "$file" .count).log
@@ -72,78 +123,91 @@ suite() {
             printf -- '----\n'
         done
     fi
-    # A suite that cannot run here says so.
     grep -h '^LEFT OUT' "$logs/$name"--*.log 2>/dev/null
     passed=$((passed + sp))
     failed=$((failed + sf))
 }
 
-selection=("$@")
-wanted() {
-    local word
-    [[ ${#selection[@]} -gt 0 ]] || return 0
-    for word in "${selection[@]}"; do [[ $1 != "$word" ]] || return 0; done
-    return 1
+# ended: prints the suites of which all jobs have ended since.
+ended() {
+    local name file n
+    for name in "${suites[@]}"; do
+        [[ ${open[$name]} -gt 0 ]] || continue
+        n=0
+        for file in "$counts/$name"--*.count; do [[ ! -e $file ]] || n=$((n + 1)); done
+        if [[ $n -eq ${open[$name]} ]]; then
+            open[$name]=0
+            finish "$name"
+        fi
+    done
 }
 
-# programs SUITE FOLDER SOURCE...: the cmocka programs built from these sources, some at a time.
-programs() {
-    local name=$1 folder=$2 started=$SECONDS source base running=0
-    shift 2
-    wanted "$name" || return 0
-    for source in "$@"; do
-        grep -qs '^int main' "$source" || continue
-        base=$(basename "$source" .c)
-        run "$name--$base" "$folder/$base" &
+work_off() {
+    local i running=0
+    for i in "${!names[@]}"; do
+        eval "run ${names[i]} ${commands[i]}" &
         running=$((running + 1))
-        if [[ $running -ge $jobs ]]; then
+        if [[ $running -ge $workers ]]; then
             wait -n
             running=$((running - 1))
+            ended
         fi
     done
     wait
-    suite "$name" "$started"
+    ended
 }
 
-# script SUITE NAME COMMAND...
-script() {
-    local name=$1 part=$2 started=$SECONDS
-    shift 2
-    wanted "$name" || return 0
-    run "$name--$part" "$@"
-    suite "$name" "$started"
-}
+# ---- what there is, the longest first ----
 
-programs unit "$build" tests/unit/*.c
-programs prop "$build" tests/prop/*.c
-if [[ -x build/gradus ]]; then
-    script golden all "$python" tests/golden.py --gradus build/gradus
-    if wanted diff; then
-        started=$SECONDS
-        for file in tests/diff/*.py; do
-            # A file without a main part is a helper.
-            grep -qs '__main__' "$file" && run "diff--$(basename "$file" .py)" "$python" "$file"
-        done
-        suite diff "$started"
-    fi
-    for file in tests/*.sh; do
-        [[ -e $file ]] && script "$(basename "$file" .sh)" all bash "$file"
-    done
-    [[ ! -e tests/repl/pty.py ]] || script repl pty "$python" tests/repl/pty.py
-fi
-
-# The same under the sanitizers.  Leaks are found unless something (ptrace) forbids looking.
+# With the sanitizers.  Leaks are found unless something (ptrace) forbids looking.
 export UBSAN_OPTIONS=print_stacktrace=1
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:allocator_may_return_null=1
-if [[ -x build/asan/gradus ]] &&
-    build/asan/gradus --version 2>&1 </dev/null | grep -q 'LeakSanitizer has encountered a fatal error'; then
-    ASAN_OPTIONS=${ASAN_OPTIONS/detect_leaks=1/detect_leaks=0}
-    echo 'asan: leaks cannot be looked for here'
+asan=
+if [[ -x build/asan/gradus ]]; then
+    asan=build/asan/tests
+    if build/asan/gradus --version 2>&1 </dev/null | grep -q 'LeakSanitizer has encountered a fatal error'; then
+        ASAN_OPTIONS=${ASAN_OPTIONS/detect_leaks=1/detect_leaks=0}
+        echo 'asan: leaks cannot be looked for here'
+    fi
 fi
-programs asan-unit build/asan/tests tests/unit/*.c
-programs asan-prop build/asan/tests tests/prop/*.c
-[[ ! -x build/asan/gradus ]] ||
-    script asan-golden all "$python" tests/golden.py --gradus build/asan/gradus --timeout 120
+
+add_tests() {
+    local file
+    programs prop "$build" 60 tests/prop/*.c
+    [[ -z $asan ]] || programs asan-prop "$asan" 12 tests/prop/*.c
+    if [[ -x build/gradus ]]; then
+        for file in tests/*.sh; do
+            [[ -e $file ]] && job "$(basename "$file" .sh)" all bash "$file"
+        done
+        for file in tests/diff/*.py; do
+            # A file without a main part is a helper.
+            ! grep -qs '__main__' "$file" || job diff "$(basename "$file" .py)" "$python" "$file"
+        done
+    fi
+    [[ -z $asan ]] || programs asan-unit "$asan" 25 tests/unit/*.c
+    programs unit "$build" 100 tests/unit/*.c
+    if [[ -n $asan ]]; then
+        job asan-golden all "$python" tests/golden.py --gradus build/asan/gradus --timeout 600
+    fi
+    if [[ -x build/gradus ]]; then
+        job golden all "$python" tests/golden.py --gradus build/gradus --timeout 600
+        [[ ! -e tests/repl/pty.py ]] || job repl pty "$python" tests/repl/pty.py
+    fi
+}
+
+add_soak() {
+    local file name
+    for file in tests/soak/*; do
+        name=soak-$(basename "${file%.*}")
+        case $file in
+        *.sh) job "$name" all bash "$file" ;;
+        *.py) ! grep -qs '__main__' "$file" || job "$name" all "$python" "$file" ;;
+        esac
+    done
+    [[ -z $asan ]] || programs asan-prop "$asan" 60 tests/prop/*.c
+    [[ -z $asan ]] || programs asan-unit "$asan" 100 tests/unit/*.c
+    programs prop "$build" 200 tests/prop/*.c
+}
 
 # left_behind: what stands beside the Makefile that did not before.
 left_behind() {
@@ -157,7 +221,13 @@ left_behind() {
 }
 export top
 export -f left_behind
-script tidy all bash -c left_behind
 
-printf '%d passed, %d failed\n' "$passed" "$failed" | tee "$build/total.count"
+if [[ -n $soak ]]; then add_soak; else add_tests; fi
+work_off
+names=()
+commands=()
+job tidy all bash -c left_behind
+work_off
+
+printf '%d passed, %d failed\n' "$passed" "$failed" | tee "$counts/total.count"
 [[ $failed -eq 0 ]]

@@ -72,13 +72,12 @@ bool vm_poll(Vm *vm, const Node *at, i64 work)
     if (memory_short())
         return vm_fail(vm, at, "memory", "out of memory, with %zu MB in use",
                        memory_in_use() >> 20);
-    vm->work += work;
-    vm->all_work += (u64)work;
-    if (env->work_limit && vm->all_work > env->work_limit)
+    vm->work += (u64)work;
+    if (env->work_limit && vm->work > env->work_limit)
         return vm_fail(vm, at, "work", "it takes more work than it may");
-    if (!env->progress || vm->work < 20000)
+    if (!env->progress || vm->work < vm->looked + 20000)
         return true;
-    vm->work = 0;
+    vm->looked = vm->work;
     double now = now_seconds();
     if (vm->loop && now - vm->start >= 0.5 && now - vm->reported >= 0.1) {
         vm->reported = now;

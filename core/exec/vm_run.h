@@ -63,8 +63,8 @@ typedef struct {
     Frame **free; /* by block */
     Loop *loop;   /* innermost */
     int failed;   /* loops that the message names already */
-    u64 all_work; /* so far */
-    i64 work;     /* since the clock was last read, roughly in elements */
+    u64 work;     /* so far, roughly in elements */
+    u64 looked;   /* how much it was when the clock was last read */
     double start, reported;
     /* operands of the operator at work */
     Tensor *boxes;

@@ -141,7 +141,7 @@ bool jvp_linear(Jvp *j, Node *n)
 bool jvp_check(Jvp *j, Node *n)
 {
     Node *dx = jvp_tangent(j, n->ops[1]);
-    return !dx || jvp_give(j, n, dx);
+    return !dx || jvp_give(j, n, node2(j->st, OP_CHECK, n->attrs, n->ops[0], dx));
 }
 
 /* ---- any operator ---- */

@@ -102,7 +102,10 @@ Type *infer_check(Store *st, Node *n)
 
 bool vjp_check(Vjp *v, Node *n, Node *dy)
 {
-    return !vjp_active(v, n->ops[1]) || vjp_give(v, n->ops[1], dy);
+    if (!vjp_active(v, n->ops[1]))
+        return true;
+    /* where there is no value there is no derivative */
+    return vjp_give(v, n->ops[1], node2(v->st, OP_CHECK, n->attrs, n->ops[0], dy));
 }
 
 bool check_tells_sides(const Node *check)

@@ -103,8 +103,7 @@ bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
                 .bodies = &bodies,
                 .facts = &facts,
                 .settled = &settled,
-                .first_node = st->node_count,
-                .deadline = now_seconds() + rs->time_limit};
+                .first_node = st->node_count};
     for (int round = 0; round < 20; round++) {
         e.groups = "inline differentiate";
         map_clear(&bodies);

@@ -51,8 +51,8 @@ bool engine_within_limits(Engine *e)
         e->stop = STOP_STEPS;
     else if (e->st->node_count - e->first_node >= e->rs->node_limit)
         e->stop = STOP_NODES;
-    else if ((e->steps & 63) == 0 && now_seconds() > e->deadline)
-        e->stop = STOP_TIME;
+    else if (e->tries++ >= e->rs->try_limit)
+        e->stop = STOP_TRIES;
     return e->stop == STOP_SATURATED;
 }
 
@@ -198,8 +198,8 @@ static Body *rewrite_body(Engine *e, Graph *g)
                  .settled = e->settled,
                  .outer = e,
                  .derived = e->derived || is_derivative(e->inside),
-                 .deadline = e->deadline,
                  .first_node = e->first_node,
+                 .tries = e->tries,
                  .steps = e->steps,
                  .depth = e->depth,
                  .sweep = e->sweep,
@@ -222,6 +222,7 @@ static Body *rewrite_body(Engine *e, Graph *g)
     b->seconds = now_seconds() - start;
     bool changed = in.steps > e->steps;
     e->steps = in.steps;
+    e->tries = in.tries;
     e->stop = in.stop;
     e->failed = e->failed || in.failed;
     if (changed) {

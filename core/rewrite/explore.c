@@ -35,8 +35,7 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settle
                 .bodies = &bodies,
                 .facts = &facts,
                 .settled = settled,
-                .first_node = x->st->node_count,
-                .deadline = start + rs->time_limit};
+                .first_node = x->st->node_count};
     if (p->off)
         e.stop = STOP_OFF;
     else

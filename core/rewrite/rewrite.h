@@ -104,7 +104,7 @@ typedef enum {
     STOP_SATURATED,
     STOP_STEPS,
     STOP_NODES,
-    STOP_TIME,
+    STOP_TRIES,
     STOP_INTERRUPTED,
     STOP_MEMORY,
     STOP_OFF
@@ -171,13 +171,13 @@ typedef struct RuleSet {
     u32 allowed; /* hazard classes */
     VEC(Pass) pipeline;
     u32 step_limit, node_limit; /* of one pass over one expression */
-    double time_limit;
+    u64 try_limit;              /* rules tried, a pass */
     volatile sig_atomic_t *interrupt;
     bool unrecorded; /* explorations without steps: what recording costs can be measured */
     bool complete;   /* the embedded rules are there; what comes now is somebody's own */
 } RuleSet;
 
-enum { STEP_LIMIT = 200000, NODE_LIMIT = 20000000, TIME_LIMIT = 60 }; /* where it starts */
+enum { STEP_LIMIT = 200000, NODE_LIMIT = 20000000, TRY_LIMIT = 100000000 }; /* where it starts */
 bool ruleset_init(RuleSet *rs,
                   Diags *diags); /* reads the embedded rules; false: they are broken (a bug) */
 void ruleset_free(RuleSet *rs);
@@ -270,7 +270,7 @@ struct Engine {
     u32 mask;         /* the bits of `groups` */
     u32 steps;        /* in this pass, bodies included */
     u32 first_node;   /* how many nodes had been built when it began */
-    double deadline;
+    u64 tries;
     NodeVec order; /* everything, for global rules */
     int depth;
     bool (*sweep)(Engine *e); /* how the pass goes through a graph and its bodies; NULL: by rules */

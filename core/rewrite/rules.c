@@ -273,7 +273,7 @@ bool ruleset_init(RuleSet *rs, Diags *diags)
     rs->allowed = HAZARD_DEFAULT;
     rs->step_limit = STEP_LIMIT;
     rs->node_limit = NODE_LIMIT;
-    rs->time_limit = TIME_LIMIT;
+    rs->try_limit = TRY_LIMIT;
     for (size_t i = 0; i < pass_count(); i++)
         vec_push(&rs->pipeline, pass_table[i]);
     for (const CodeRule *const *t = rule_tables; *t; t++)

@@ -39,7 +39,7 @@ const char *stop_name(StopReason r)
     static const char *const names[] = {"saturated",
                                         "limit of steps",
                                         "limit of nodes",
-                                        "limit of time",
+                                        "limit of tries",
                                         "interrupted",
                                         "out of memory",
                                         "off"};

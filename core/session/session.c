@@ -437,7 +437,7 @@ static bool run(Session *s, Program *p, const PtrMap *values, u64 work_limit, Te
                  .size = vm_size,
                  .ctx = &ctx,
                  .interrupt = s->interrupt,
-                 .work_limit = work_limit,
+                 .work_limit = work_limit ? work_limit : s->work_limit,
                  .progress = s->progress ? vm_progress : NULL};
     s->st.heap.peak = s->st.heap.live;
     double start = now_seconds();

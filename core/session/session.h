@@ -83,6 +83,7 @@ typedef struct Session {
     Exploration *last; /* the last graph explored; owned by the cache */
     PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
     PtrMap random_reported; /* hashes of states of generators whose double use was noted */
+    u64 work_limit;         /* of an evaluation, as in VmEnv; 0: none */
     double run_seconds;     /* of the last evaluation */
     u64 run_steps;          /* of its loops, inner ones too */
 } Session;

@@ -5,13 +5,13 @@
 #include "repl/commands/show.h"
 #include "viz/page/page_build.h"
 
-enum { VALUE_SECONDS = 2 };
+enum { VALUE_WORK = 200000000 }; /* elements, for the values on a page */
 
 static void page_values(void *ctx, int n, Node *const *nodes, char **texts)
 {
     Call *c = ctx;
     Tensor **at = xcalloc((size_t)n + 1, sizeof *at);
-    known_values(&c->r->s, n, nodes, VALUE_SECONDS, at);
+    known_values(&c->r->s, n, nodes, VALUE_WORK, at);
     for (int i = 0; i < n; i++) {
         Text t = {0};
         if (!at[i])

@@ -60,7 +60,7 @@ static void put_switches(const Repl *r, Text *out)
     const RuleSet *rs = &r->s.rules;
     put_number(out, "steps", rs->step_limit, STEP_LIMIT);
     put_number(out, "nodes", rs->node_limit, NODE_LIMIT);
-    put_number(out, "seconds", rs->time_limit, TIME_LIMIT);
+    put_number(out, "tries", (double)rs->try_limit, TRY_LIMIT);
     put_number(out, "memory", (double)r->s.st.heap.limit, 0);
     put_number(out, "print", (double)r->threshold, PRINT_WHOLE);
     bool moved = rs->pipeline.len != pass_count();

@@ -17,7 +17,7 @@ static void show_settings(Call *c)
         double value;
     } numbers[] = {{"steps", rs->step_limit},
                    {"nodes", rs->node_limit},
-                   {"seconds", rs->time_limit},
+                   {"tries", (double)rs->try_limit},
                    {"memory", (double)r->s.st.heap.limit},
                    {"print", (double)r->threshold}};
     table_cell(&t, "allow");
@@ -194,9 +194,9 @@ static bool set_named_number(Call *c, const char *name, bool *known)
     } else if (strcmp(name, "nodes") == 0) {
         if ((ok = set_number(c, 0, 4e9, &x)))
             rs->node_limit = (u32)x;
-    } else if (strcmp(name, "seconds") == 0) {
-        if ((ok = set_number(c, 0, 1e9, &x)))
-            rs->time_limit = x;
+    } else if (strcmp(name, "tries") == 0) {
+        if ((ok = set_number(c, 0, 1e15, &x)))
+            rs->try_limit = (u64)x;
     } else {
         *known = false;
     }
@@ -207,8 +207,8 @@ static bool set_named_number(Call *c, const char *name, bool *known)
 
 bool command_set(Call *c)
 {
-    static const char *const names[] = {"allow", "rule",  "pass",    "passes", "steps",
-                                        "nodes", "print", "seconds", "memory", "color"};
+    static const char *const names[] = {"allow", "rule",  "pass",  "passes", "steps",
+                                        "nodes", "print", "tries", "memory", "color"};
     const char *name, *more;
     Span span;
     if (!call_word(c, &name, &span)) {

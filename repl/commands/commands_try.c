@@ -79,8 +79,7 @@ static void run_alone(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Ex
                 .logs = &x->inner_logs,
                 .bodies = &bodies,
                 .settled = &settled,
-                .first_node = x->st->node_count,
-                .deadline = now_seconds() + rs->time_limit};
+                .first_node = x->st->node_count};
     if (rule_is_global(k))
         engine_merge(&e, k->pass);
     else

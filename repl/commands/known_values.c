@@ -1,24 +1,7 @@
 /* Evaluating many nodes of many graphs in one run, as far as it is known what they depend on.
  *
- * Invariant: the session is left as it was: diagnostics, interrupt and progress are put back. */
+ * Invariant: the session is left as it was: diagnostics and the limit of work are put back. */
 #include "repl/commands/known_values.h"
-
-typedef struct {
-    double seconds;
-    volatile sig_atomic_t late;
-    void (*progress)(void *ctx, double seconds, double fraction);
-    void *ctx;
-    volatile sig_atomic_t *interrupt;
-} Watch;
-
-static void watch(void *ctx, double seconds, double fraction)
-{
-    Watch *w = ctx;
-    if (seconds > w->seconds || (w->interrupt && *w->interrupt))
-        w->late = 1;
-    if (w->progress)
-        w->progress(w->ctx, seconds, fraction);
-}
 
 static bool is_unknown(Session *s, const Node *n, bool all_inputs)
 {
@@ -48,25 +31,21 @@ static void find_known(Session *s, const NodeVec *order, PtrMap *known)
     }
 }
 
-static bool evaluate(Session *s, NodeVec *roots, double seconds, Tensor **out)
+static bool evaluate(Session *s, NodeVec *roots, u64 work, Tensor **out)
 {
     Diags said = s->diags;
-    Watch w = {seconds, 0, s->progress, s->progress_ctx, s->interrupt};
+    u64 limit = s->work_limit;
     s->diags = (Diags){0};
-    s->interrupt = &w.late;
-    s->progress = watch;
-    s->progress_ctx = &w;
+    s->work_limit = work;
     bool ok = derivatives_expand(&s->st, &s->rules, (int)roots->len, roots->at) &&
               session_evaluate_raw(s, (int)roots->len, roots->at, NULL, out);
-    s->interrupt = w.interrupt;
-    s->progress = w.progress;
-    s->progress_ctx = w.ctx;
+    s->work_limit = limit;
     diags_free(&s->diags);
     s->diags = said;
     return ok;
 }
 
-bool known_values(Session *s, int n, Node *const *nodes, double seconds, Tensor **at)
+bool known_values(Session *s, int n, Node *const *nodes, u64 work, Tensor **at)
 {
     NodeVec given = {0}, order = {0}, roots = {0};
     VEC(int) places = {0};
@@ -82,7 +61,7 @@ bool known_values(Session *s, int n, Node *const *nodes, double seconds, Tensor 
             vec_push(&places, i);
         }
     Tensor **out = xcalloc(roots.len + 1, sizeof *out);
-    bool ok = !roots.len || evaluate(s, &roots, seconds, out);
+    bool ok = !roots.len || evaluate(s, &roots, work, out);
     for (size_t i = 0; ok && i < roots.len; i++)
         at[places.at[i]] = out[i];
     free(out);

@@ -5,8 +5,8 @@
 #include "session/session.h"
 
 /* Evaluates those of the nodes (NULLs are fine) that depend on nothing unknown: no input without a
- * value, no parameter of an inner graph. at[i] gets a reference or NULL. What fails or takes longer
- * than `seconds` leaves all without a value, quietly: false. */
-bool known_values(Session *s, int n, Node *const *nodes, double seconds, Tensor **at);
+ * value, no parameter of an inner graph. at[i] gets a reference or NULL. What fails or needs more
+ * work than that (VmEnv.work_limit) leaves all without a value, quietly: false. */
+bool known_values(Session *s, int n, Node *const *nodes, u64 work, Tensor **at);
 
 #endif

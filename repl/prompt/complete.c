@@ -112,7 +112,7 @@ static void offer_settings(Candidates *c, Repl *r, const char *row, int at)
     int words = sscanf(row, ":%*s %31s %31s", before, name);
     bool first = words < 1 || (words == 1 && at > 0 && row[at - 1] != ' ');
     if (first)
-        offer_list(c, "allow rule pass passes steps nodes seconds memory print color", "");
+        offer_list(c, "allow rule pass passes steps nodes tries memory print color", "");
     else if (strcmp(before, "rule") == 0)
         offer_rules(c, r);
     else if (strncmp(before, "pass", 4) == 0)

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include "session/session.h"
+#include "effort.h"
 #include "rewrite/history.h"
 #include "scan_gen.h"
 #include "scan_run.h"
@@ -196,16 +197,10 @@ static bool one_case(u64 seed, Tally *t)
     return why == NULL;
 }
 
-static u32 from_env(const char *name, u32 fallback)
-{
-    const char *v = getenv(name);
-    return v ? (u32)strtoul(v, NULL, 10) : fallback;
-}
-
 static void test_derivations(void **state)
 {
     (void)state;
-    u32 seed = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", 30), failed = 0;
+    u32 seed = from_env("GRADUS_SEED", 1), cases = effort_cases(30), failed = 0;
     Tally t = {0};
     for (u32 i = 0; i < cases && failed < 5; i++)
         failed += !one_case(seed + i, &t);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "passes/groups.h"
+#include "effort.h"
 #include "rewrite/history.h"
 #include "tests/unit/text_help.h"
 #include "tests/unit/vm_bench.h"
@@ -248,17 +249,11 @@ static u32 check_case(Bench *b, int n, Node **roots, u64 seed)
     return check_sizes(n, fused);
 }
 
-static unsigned from_env(const char *name, unsigned fallback)
-{
-    const char *v = getenv(name);
-    return v ? (unsigned)strtoul(v, NULL, 10) : fallback;
-}
-
 static void test_straight(void **state)
 {
     static const i64 lengths[] = {5, 1, 300, 0, 1023, 1024, 1025, 2500};
     (void)state;
-    unsigned first = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", 400);
+    unsigned first = from_env("GRADUS_SEED", 1), cases = effort_cases(400);
     u32 fused = 0;
     for (u64 seed = first; seed < first + cases; seed++) {
         Bench bench;
@@ -284,7 +279,7 @@ static void test_straight(void **state)
 static void test_inside(void **state)
 {
     (void)state;
-    unsigned first = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", 400) / 4;
+    unsigned first = from_env("GRADUS_SEED", 1), cases = effort_cases(400) / 4;
     u32 fused = 0;
     for (u64 seed = first; seed < first + cases; seed++) {
         Bench bench, *b = &bench;

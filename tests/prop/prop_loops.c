@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "effort.h"
 #include "scan_run.h"
 
 /* In a text: `>` before a digit is the tap that the direction calls for, `#` the clause that says
@@ -191,7 +192,7 @@ typedef struct {
 } Case;
 
 typedef struct {
-    u32 cases, compared, loops, switched;
+    u32 seen, cases, compared, loops, switched;
     struct {
         const char *name;
         u32 fired;
@@ -368,6 +369,8 @@ static void compare(Session *s, const Case *c, const Text *program, const char *
 
 static void run_case(const Case *c, Tally *t)
 {
+    if (!effort_takes(t->seen++))
+        return;
     Session s;
     Text program = {0}, values = {0}, gradients = {0}, second = {0};
     assert_true(session_init(&s));
@@ -438,7 +441,8 @@ static void rules_keep_values(void **state)
                   "switched off\n",
                   t.cases, t.loops, t.compared, t.switched);
     session_free(&s);
-    assert_int_equal(silent, 0);
+    if (effort_is_full())
+        assert_int_equal(silent, 0);
 }
 
 int main(void)

@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "effort.h"
 #include "tests/unit/vm_bench.h"
 
 typedef struct {
@@ -143,12 +144,6 @@ static void look(int n, Node *const *roots, Seen *seen)
     vec_free(&order);
 }
 
-static unsigned from_env(const char *name, unsigned fallback)
-{
-    const char *v = getenv(name);
-    return v ? (unsigned)strtoul(v, NULL, 10) : fallback;
-}
-
 static void spoil(Bench *b, Node *root)
 {
     NodeVec order = {0};
@@ -170,7 +165,7 @@ static void test_products(void **state)
 {
     static const i64 sizes[] = {3, 1, 4, 0, 17, 2};
     (void)state;
-    unsigned first = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", 1200);
+    unsigned first = from_env("GRADUS_SEED", 1), cases = effort_cases(1200);
     Seen seen = {0};
     for (u64 seed = first; seed < first + cases; seed++) {
         Bench bench;
@@ -198,7 +193,9 @@ static void test_products(void **state)
     }
     print_message("%u sums: %u gemm, %u batched, %u gemv, %u ger; %u with an addend, %u scaled\n",
                   cases, seen.gemm, seen.batched, seen.gemv, seen.ger, seen.added, seen.scaled);
-    assert_true(seen.gemm && seen.batched && seen.gemv && seen.ger && seen.added && seen.scaled);
+    if (effort_is_full())
+        assert_true(seen.gemm && seen.batched && seen.gemv && seen.ger && seen.added &&
+                    seen.scaled);
 }
 
 int main(void)

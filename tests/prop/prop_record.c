@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "effort.h"
 #include "rewrite/history.h"
 #include "session/session.h"
 #include "steps_check.h"
@@ -19,7 +20,7 @@
 
 typedef struct {
     Session s;
-    u32 files, explored, steps, silent;
+    u32 seen, files, explored, steps, silent;
     const char *file;
 } Corpus;
 
@@ -69,7 +70,6 @@ static void run_corpus_file(Corpus *c, const char *path)
     const Source *src;
     Parser p;
     assert_true(session_init(&c->s));
-    c->s.rules.time_limit = 5;
     c->file = path;
     c->files++;
     src = session_source(&c->s, path, text, end ? (size_t)(end - text) : len);
@@ -104,7 +104,8 @@ static void run_corpus_folder(Corpus *c, const char *folder)
     assert_true(n >= 0);
     for (int i = 0; i < n; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
-        run_corpus_file(c, path);
+        if (effort_takes(c->seen++))
+            run_corpus_file(c, path);
         free(names[i]);
     }
     free(names);
@@ -148,7 +149,7 @@ static void test_steps_tell(void **state)
     print_message("%u files, %u expressions, %u steps: %u tell nothing of rule, reason, class or "
                   "pass\n",
                   c.files, c.explored, c.steps, c.silent);
-    assert_true(c.steps > 1000);
+    assert_true(c.steps > 1000 || !effort_is_full());
     assert_int_equal(c.silent, 0);
 }
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include "effort.h"
 #include "scan_gen_body.h"
 #include "scan_run.h"
 
@@ -34,20 +35,6 @@ typedef struct {
     bool too_large;
     u32 third_of; /* one in so many is differentiated three times in reverse */
 } Run;
-
-/* With sanitizers every step costs tenfold: every third cell of the grid, so all its rows and
- * columns. */
-#ifdef __SANITIZE_ADDRESS__
-enum { STRIDE = 3 };
-#else
-enum { STRIDE = 1 };
-#endif
-
-static u32 from_env(const char *name, u32 fallback)
-{
-    const char *v = getenv(name);
-    return v ? (u32)strtoul(v, NULL, 10) : fallback;
-}
 
 /* One of `most`, the same for a seed every time, not in step with the grid. */
 static bool chosen(const ScanCase *c, u64 salt, u32 most)
@@ -429,11 +416,11 @@ static bool one_case(u64 seed, Tally *tally)
 static void test_scan_equals_unrolled(void **state)
 {
     (void)state;
-    u32 seed = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", GEN_CELLS / STRIDE),
-        failed = 0;
+    u32 seed = from_env("GRADUS_SEED", 1), cases = effort_cases(GEN_CELLS),
+        stride = effort_stride(), failed = 0;
     Tally t = {0};
     for (u32 i = 0; i < cases && failed < 10; i++)
-        failed += !one_case(seed + i * STRIDE, &t);
+        failed += !one_case(seed + i * stride, &t);
     print_message("%u programs (%u left early: values beyond 1e8), %u values compared, %u finite "
                   "differences, "
                   "%u audits of %u steps, %u values the same bits when lowered\n",

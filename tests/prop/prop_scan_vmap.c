@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include "effort.h"
 #include "scan_gen_body.h"
 #include "scan_run.h"
 
@@ -324,19 +325,13 @@ static bool one_case(u64 seed, Tally *t)
     return ok;
 }
 
-static u32 from_env(const char *name, u32 fallback)
-{
-    const char *v = getenv(name);
-    return v ? (u32)strtoul(v, NULL, 10) : fallback;
-}
-
 static void test_batches_of_scans(void **state)
 {
     (void)state;
-    u32 seed = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", GEN_CELLS), failed = 0;
+    u32 seed = from_env("GRADUS_SEED", 1), cases = effort_cases(GEN_CELLS), failed = 0;
     Tally t = {0};
     for (u32 i = 0; i < cases && failed < 10; i++)
-        failed += !one_case(seed + i, &t);
+        failed += !one_case(seed + i * effort_stride(), &t);
     print_message(
         "%u programs of %d lanes (%u with steps of their own, %u left early: values beyond "
         "1e8), %u values compared; families:",

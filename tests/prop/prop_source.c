@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "syntax/parse.h"
+#include "effort.h"
 
 /* ---- random text ---- */
 
@@ -436,17 +437,11 @@ static bool one_case(unsigned seed, Seen *seen)
     return !why;
 }
 
-static unsigned from_env(const char *name, unsigned fallback)
-{
-    const char *v = getenv(name);
-    return v ? (unsigned)strtoul(v, NULL, 10) : fallback;
-}
-
 static void source_is_given_back(void **state)
 {
     (void)state;
     Seen seen = {0};
-    unsigned seed = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", 6000), failed = 0;
+    unsigned seed = from_env("GRADUS_SEED", 1), cases = effort_cases(6000), failed = 0;
     for (unsigned i = 0; i < cases && failed < 5; i++)
         failed += !one_case(seed + i, &seen);
     print_message("%u programs\n", seen.printed);
@@ -454,7 +449,7 @@ static void source_is_given_back(void **state)
     static const StmtKind made[] = {S_INPUT,  S_SHARED, S_DEFINE, S_FUNCTION,
                                     S_ASSIGN, S_REPEAT, S_IN,     S_EXPR};
     for (size_t i = 0; i < COUNT_OF(made); i++)
-        assert_true(seen.statements[made[i]]);
+        assert_true(seen.statements[made[i]] || !effort_is_full());
     for (int kind = 0; kind <= E_SCAN; kind++)
         if (!seen.kinds[kind])
             fail_msg("no program has an expression of kind %d", kind);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "effort.h"
 #include "rewrite/history.h"
 #include "session/session.h"
 #include "steps_check.h"
@@ -265,16 +266,10 @@ static bool one_case(unsigned seed, u32 *steps, u32 *told)
     return ok;
 }
 
-static unsigned from_env(const char *name, unsigned fallback)
-{
-    const char *v = getenv(name);
-    return v ? (unsigned)strtoul(v, NULL, 10) : fallback;
-}
-
 static void test_steps_keep_values(void **state)
 {
     (void)state;
-    unsigned seed = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", 400), failed = 0;
+    unsigned seed = from_env("GRADUS_SEED", 1), cases = effort_cases(400), failed = 0;
     u32 steps = 0, told = 0;
     for (unsigned i = 0; i < cases && failed < 10; i++)
         failed += !one_case(seed + i, &steps, &told);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "effort.h"
 #include "rewrite/history.h"
 #include "session/session.h"
 
@@ -306,16 +307,10 @@ static bool one_case(unsigned seed, u32 *graphs)
     return !why;
 }
 
-static unsigned from_env(const char *name, unsigned fallback)
-{
-    const char *v = getenv(name);
-    return v ? (unsigned)strtoul(v, NULL, 10) : fallback;
-}
-
 static void test_texts_read_back(void **state)
 {
     (void)state;
-    unsigned seed = from_env("GRADUS_SEED", 1), cases = from_env("GRADUS_CASES", 1000), failed = 0;
+    unsigned seed = from_env("GRADUS_SEED", 1), cases = effort_cases(1000), failed = 0;
     u32 graphs = 0;
     for (unsigned i = 0; i < cases && failed < 5; i++)
         failed += !one_case(seed + i, &graphs);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "session/session.h"
+#include "effort.h"
 
 static Value *value_of(Session *s, const char *text)
 {
@@ -129,9 +130,8 @@ static void odd_arguments(void **state)
 {
     (void)state;
     Session s;
-    const char *more = getenv("GRADUS_CASES");
     u32 seed = 17;
-    int done = 0, cases = more ? atoi(more) : 120;
+    int done = 0, cases = (int)effort_cases(120);
     session_with_inputs(&s);
     for (size_t i = 0; i < builtin_count; i++) {
         const char *name = builtins[i].name;

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "effort.h"
 #include "text_help.h"
 
 enum { MAX_STATES = 3, MAX_LEAVES = 12, MAX_VALUES = 40, MAX_ARGS = 4 };
@@ -298,8 +299,7 @@ static bool same_twice(Store *st, const Plan *plan, u64 seed, bool tell)
 static void test_random_bodies(void **state)
 {
     (void)state;
-    const char *first = getenv("GRADUS_SEED"), *count = getenv("GRADUS_CASES");
-    u64 from = first ? strtoull(first, NULL, 10) : 0, n = count ? strtoull(count, NULL, 10) : 5000;
+    u64 from = from_env("GRADUS_SEED", 0), n = effort_cases(5000);
     World *w = world_new();
     int different = 0;
     for (u64 seed = from; seed < from + n; seed++) {

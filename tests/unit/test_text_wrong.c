@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "effort.h"
 #include "ops/ops.h"
 #include "text_help.h"
 
@@ -185,20 +186,13 @@ static bool survives(World *w, const char *text, size_t len, u64 seed)
 }
 
 /* GRADUS_CASES=1000000 GRADUS_SEED=7: longer, elsewhere. */
-static u64 from_environment(const char *name, u64 otherwise)
-{
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 static void test_mutations(void **state)
 {
     (void)state;
     World *w = world_new();
     size_t len;
     char *text = sample_text(w, &len);
-    u64 from = from_environment("GRADUS_SEED", 0), n = from_environment("GRADUS_CASES", 20000),
-        accepted = 0;
+    u64 from = from_env("GRADUS_SEED", 0), n = effort_cases(20000), accepted = 0;
     for (u64 i = from; i < from + n; i++) {
         u64 seed = i;
         if (i % 50 == 0) {
@@ -286,8 +280,7 @@ static void test_random_lines(void **state)
 {
     (void)state;
     World *w = world_new();
-    u64 from = from_environment("GRADUS_SEED", 0), n = from_environment("GRADUS_CASES", 20000),
-        accepted = 0;
+    u64 from = from_env("GRADUS_SEED", 0), n = effort_cases(20000), accepted = 0;
     for (u64 i = from; i < from + n; i++) {
         u64 seed = hash_mix(i, 3);
         if (i % 50 == 0) {

@@ -352,6 +352,31 @@ static size_t show_frame(Picture *p, const Shown *all, int frame)
     return n;
 }
 
+static void shown_free(Shown *all)
+{
+    free(all->nodes);
+    free(all->boxes);
+    free(all->edges);
+}
+
+static bool is_frame(const Scene *s, int k) { return k == 0 || frame_of(s, k) == k; }
+
+double picture_work(Picture *p)
+{
+    Shown all = shown_now(p);
+    double work = 0;
+    for (int k = 0; k <= (int)p->scene->boxes.len; k++) {
+        if (!is_frame(p->scene, k) || show_frame(p, &all, k) == 0)
+            continue;
+        Agraph_t *g = dot_build(p, true);
+        work += layout_work(g);
+        agclose(g);
+    }
+    show_frame(p, &all, -1);
+    shown_free(&all);
+    return work;
+}
+
 static bool lay_out_frames(Picture *p, Text *error)
 {
     static const double widest = 1500;
@@ -359,8 +384,7 @@ static bool lay_out_frames(Picture *p, Text *error)
     double x = 0, y = 0, tallest = 0, w = 0;
     bool ok = true;
     for (int k = 0; k <= (int)p->scene->boxes.len && ok; k++) {
-        bool frame = k == 0 || frame_of(p->scene, k) == k;
-        if (!frame || show_frame(p, &all, k) == 0)
+        if (!is_frame(p->scene, k) || show_frame(p, &all, k) == 0)
             continue;
         ok = lay_out_drawn(p, error);
         if (x > 0 && x + p->w > widest) {
@@ -376,9 +400,7 @@ static bool lay_out_frames(Picture *p, Text *error)
     p->w = w;
     p->h = y + tallest;
     show_frame(p, &all, -1);
-    free(all.nodes);
-    free(all.boxes);
-    free(all.edges);
+    shown_free(&all);
     return ok;
 }
 

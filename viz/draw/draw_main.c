@@ -6,11 +6,13 @@
  * Exit status: 0 fine; 1 not a scene; 2 usage; 3 input or output failed, or no memory; 4 the
  * layout failed or did not end in time.
  *
- * Graphviz may take very long or crash, so it works in a child process; if that
- * does not deliver, another tries with less effort, and the picture says so. The
- * limit is on processor time; on the clock it may be some times as much.
+ * How much is asked of Graphviz is decided by the work that the scene will be (draw_work.c), and
+ * the picture says so. Graphviz may crash, so it works in a child process; if that does not
+ * deliver, another tries with less effort. It may also take very long: then there is an error.
+ * The limit is on processor time; on the clock it may be some times as much.
  *
- * Invariant: stdout holds a whole picture or nothing. */
+ * Invariant: stdout holds a whole picture or nothing; which one depends on the scene alone, never
+ * on time. */
 #include "viz/scene/draw.h"
 #include "viz/draw/picture.h"
 
@@ -61,7 +63,7 @@ static const char *option_value(const char *name, int argc, char **argv, int *i)
 
 static bool parse_options(Options *o, int argc, char **argv)
 {
-    *o = (Options){"svg", 20, false};
+    *o = (Options){"svg", DRAW_SECONDS, false};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--verbose") == 0) {
             o->verbose = true;
@@ -126,6 +128,18 @@ static const char *const effort_notes[EFFORT_COUNT] = {
     "haste",
     "big or difficult graph: laid out in plain rows, with straight lines that may cross nodes"};
 
+static const char folded_rows[] =
+    "big or difficult graph: its inner graphs are drawn closed, and what is left is laid out in "
+    "plain rows, with straight lines that may cross nodes";
+
+static const char *note_of(Effort effort, bool folded)
+{
+    return effort == EFFORT_ROWS && folded ? folded_rows : effort_notes[effort];
+}
+
+/* What a picture is laid out with once the scene is folded. */
+static Effort picture_effort(Effort e) { return e == EFFORT_FOLDED ? EFFORT_LEAST : e; }
+
 /* What the child sends comes after one of these. */
 enum { SENDS_MESSAGE, SENDS_PICTURE, SENDS_PLAIN_PNG };
 
@@ -148,7 +162,7 @@ static bool render_png(Picture *p, Text *out, Text *error)
 static bool render(const Scene *s, const char *format, Effort effort, Text *out, Text *error)
 {
     Picture p;
-    picture_init(&p, s, effort);
+    picture_init(&p, s, picture_effort(effort));
     bool ok = true;
     if (strcmp(format, "dot") == 0)
         picture_dot(&p, out);
@@ -162,15 +176,11 @@ static bool render(const Scene *s, const char *format, Effort effort, Text *out,
     return ok;
 }
 
-static int work(Scene *s, const char *format, Effort effort, int fd)
+static int work(Scene *s, const char *format, Effort effort, const char *note, int fd)
 {
     Text out = {0}, error = {0};
-    if (effort_notes[effort])
-        scene_set_note(s, effort_notes[effort]);
-    if (effort == EFFORT_FOLDED) {
-        scene_close(s);
-        effort = EFFORT_LEAST;
-    }
+    if (note)
+        scene_set_note(s, note);
     text_putc(&out, SENDS_PICTURE);
     if (!render(s, format, effort, &out, &error)) {
         out.len = 0;
@@ -185,8 +195,8 @@ static int work(Scene *s, const char *format, Effort effort, int fd)
 
 /* ---- watching it ---- */
 
-/* When to give up: after so much work of the child, so that a busy machine does not change what is
- * drawn; and whatever happens at a time of the clock. */
+/* When to give up: after so much time of the child's, and whatever happens at a time of the clock.
+ */
 typedef struct {
     clockid_t work;
     double seconds, deadline;
@@ -244,30 +254,34 @@ static void silence(void)
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
-/* True with the picture in *out, or false with a reason in *why. */
-static bool attempt(Scene *s, const Options *o, Effort effort, double seconds, double deadline,
-                    Text *out, Text *why)
+/* DREW with the picture in *out, or a reason in *why. */
+typedef enum { DREW, FAILED, TOO_LATE } Outcome;
+
+static Outcome attempt(Scene *s, const Options *o, Effort effort, const char *note, double deadline,
+                       Text *out, Text *why)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return false;
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        text_printf(why, "cannot make a pipe: %s", strerror(errno));
+        return FAILED;
+    }
     pid_t child = fork();
     if (child < 0) {
         text_printf(why, "cannot start a process: %s", strerror(errno));
         close(ends[0]);
         close(ends[1]);
-        return false;
+        return FAILED;
     }
     if (child == 0) {
         close(ends[0]);
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* never outlive this program */
         if (!o->verbose)
             silence();
-        _exit(work(s, o->format, effort, ends[1]));
+        _exit(work(s, o->format, effort, note, ends[1]));
     }
     close(ends[1]);
     Text got = {0};
-    Patience patience = {.seconds = seconds, .deadline = deadline};
+    Patience patience = {.seconds = o->seconds, .deadline = deadline};
     if (clock_getcpuclockid(child, &patience.work) != 0)
         patience.work = CLOCK_PROCESS_CPUTIME_ID; /* ours, which stands still */
     bool in_time = collect(ends[0], &patience, &got);
@@ -286,18 +300,23 @@ static bool attempt(Scene *s, const Options *o, Effort effort, double seconds, d
               "missing\n",
               stderr);
     if (!ok)
-        explain(why, status, seconds, in_time, &got);
+        explain(why, status, o->seconds, in_time, &got);
     text_free(&got);
-    return ok;
+    return ok ? DREW : in_time ? FAILED : TOO_LATE;
 }
 
-static Effort first_effort(const Scene *s)
+/* The most work (layout_work) that each effort is given: some seconds of a slow machine. */
+static const double most_work[EFFORT_COUNT] = {16e6, 16e6, 16e6, 6e8, 6e8, INFINITY};
+
+static bool is_too_much(const Scene *s, Effort effort)
 {
-    size_t n = s->nodes.len > s->edges.len / 2 ? s->nodes.len : s->edges.len / 2;
-    return n <= 450    ? EFFORT_FULL
-           : n <= 1500 ? EFFORT_LESS
-           : n <= 6000 ? EFFORT_LEAST
-                       : EFFORT_ROWS;
+    Picture p;
+    if (effort == EFFORT_ROWS)
+        return false;
+    picture_init(&p, s, picture_effort(effort));
+    bool too_much = picture_work(&p) > most_work[effort];
+    picture_free(&p);
+    return too_much;
 }
 
 /* JSON is read by those who know what is open. */
@@ -311,25 +330,31 @@ static bool can_fold(const Scene *s, const Options *o)
 
 static int draw(Scene *s, const Options *o)
 {
-    /* of the time that is left */
-    static const double share[EFFORT_COUNT] = {0.3, 0.4, 0.4, 0.5, 0.5, 1.0};
-    double left = o->seconds, deadline = now_seconds() + DRAW_PATIENCE * o->seconds;
+    double deadline = now_seconds() + DRAW_PATIENCE * o->seconds;
     Text out = {0}, why = {0};
-    bool ok = false;
-    for (int e = (int)first_effort(s); e < EFFORT_COUNT && !ok; e++) {
+    Outcome came = FAILED;
+    bool folded = false;
+    for (int e = EFFORT_FULL; e < EFFORT_COUNT && came == FAILED; e++) {
         if (e == EFFORT_FOLDED && !can_fold(s, o))
             continue;
+        if (e == EFFORT_FOLDED) {
+            scene_close(s);
+            folded = true;
+        }
+        if (is_too_much(s, (Effort)e))
+            continue;
+        const char *note = note_of((Effort)e, folded);
         why.len = 0;
-        ok = attempt(s, o, (Effort)e, left * share[e], deadline, &out, &why);
-        left -= left * share[e];
-        if (ok && effort_notes[e])
-            fprintf(stderr, "gradus-draw: %s\n", effort_notes[e]);
+        came = attempt(s, o, (Effort)e, note, deadline, &out, &why);
+        if (came == DREW && note)
+            fprintf(stderr, "gradus-draw: %s\n", note);
     }
     int rc = OK;
-    if (!ok) {
+    if (came != DREW) {
         fprintf(stderr,
-                "gradus-draw: no picture of %zu nodes and %zu edges: %s (time limit %g s)\n",
-                s->nodes.len, s->edges.len, text_str(&why), o->seconds);
+                "gradus-draw: no picture of %zu nodes and %zu edges: %s (time limit %g s)%s\n",
+                s->nodes.len, s->edges.len, text_str(&why), o->seconds,
+                came == TOO_LATE ? "; draw less of it: inner=closed, or focus=%K" : "");
         rc = BAD_LAYOUT;
     } else if (!write_all(STDOUT_FILENO, out.at, out.len)) {
         fprintf(stderr, "gradus-draw: cannot write: %s\n", strerror(errno));

@@ -5,13 +5,14 @@
  *   draw_picture.c what is drawn, sizes, ends of edges; the picture as JSON
  *   draw_dot.c    Scene -> cgraph; with draw_ranks.c
  *   draw_ids.c    an order for cgraph's objects that is the same on every run
+ *   draw_work.c   how much work a layout will be
  *   draw_layout.c cgraph -> positions (Graphviz dot) -> Picture
  *   draw_rows.c   the same without Graphviz, for what dot cannot do
  *   draw_routes.c what dot does not do: loops back at the side, ends at borders, corners for tabs
  *   draw_png.c    SVG -> PNG
  *   draw_style.c  palette, style sheet, legend entries
  *   draw_svg.c    Picture -> SVG; with draw_shapes.c, draw_edges.c, draw_legend.c
- *   draw_main.c   options, time limit, fallbacks
+ *   draw_main.c   options, how much is asked of dot, time limit
  *
  * Invariant: the size of everything is decided by draw_text.c from built-in font
  * metrics, so a layout depends neither on installed fonts nor on the machine.
@@ -93,8 +94,8 @@ typedef struct {
     Point label_at; /* centre */
 } Route;
 
-/* How much is asked of dot; later ones are for big scenes, and for those where an earlier one took
- * too long or crashed. */
+/* How much is asked of dot; later ones are for scenes that are too much work for an earlier one, or
+ * where that crashed. */
 typedef enum {
     EFFORT_FULL,
     EFFORT_LESS,   /* limits on its iterations */
@@ -123,6 +124,11 @@ typedef struct {
 /* Blocks and ends, no positions yet. */
 void picture_init(Picture *p, const Scene *s, Effort effort);
 void picture_free(Picture *p);
+/* How much work dot will have with it, frame by frame; goes with what is drawn. */
+double picture_work(Picture *p);
+/* The same for one graph of dot_build: about the square of how many nodes there are once each rank
+ * that an edge crosses has one. */
+double layout_work(void *graph);
 /* Runs dot and fills in positions. False and a message if Graphviz refuses. */
 bool picture_layout(Picture *p, Text *error);
 const char *layout_version(void); /* of Graphviz */

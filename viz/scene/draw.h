@@ -8,12 +8,13 @@
 #include "viz/scene/scene.h"
 
 /* On the clock a drawing may take so many times its time limit, which counts processor time. */
-enum { DRAW_PATIENCE = 4 };
+enum { DRAW_PATIENCE = 20, DRAW_SECONDS = 60 };
 
 /* Draws `s` as "svg", "png", "dot" or "json" (the scene with its layout); bytes are appended to
- * *out (PNG holds NULs: use out->len). `seconds`: the limit of processor time, <= 0 for the default
- * of 20. On failure false and a message (caller frees) in *error. On success *error is NULL, or
- * remarks of the program such as a coarser layout that had to be used (caller frees). */
+ * *out (PNG holds NULs: use out->len). `seconds`: the limit of processor time, <= 0 for
+ * DRAW_SECONDS. It only ever stops with an error: what is drawn depends on the scene alone. On
+ * failure false and a message (caller frees) in *error. On success *error is NULL, or remarks of
+ * the program such as a coarser layout that had to be used (caller frees). */
 bool draw_run(const Scene *s, const char *format, double seconds, Text *out, char **error);
 
 #endif

@@ -17,8 +17,7 @@
 
 extern char **environ;
 
-static const double default_seconds = 20,
-                    grace = 2; /* the program keeps the limit itself, usually */
+static const double grace = 2; /* the program keeps the limit itself, usually */
 
 /* ---- where the program is ---- */
 
@@ -280,8 +279,7 @@ bool draw_run(const Scene *s, const char *format, double seconds, Text *out, cha
     sigaddset(&pipe_only, SIGPIPE);
     sigpending(&pending);
     pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
-    bool ok =
-        run(program, &in, format, seconds > 0 ? seconds : default_seconds, out, &before, error);
+    bool ok = run(program, &in, format, seconds > 0 ? seconds : DRAW_SECONDS, out, &before, error);
     if (!sigismember(&pending, SIGPIPE))
         forget_sigpipe(&pipe_only);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -45,12 +45,12 @@ input.gr:10:1: error: without which pass or rule, or with which passes=?
     :compare y
     ^^^^^^^^
   hint: :compare EXPR off=stabilize
-allow    E R N+ D C
-steps    200000
-nodes    20000000
-seconds  60
-memory   0
-print    1000
-color    auto
+allow   E R N+ D C
+steps   200000
+nodes   20000000
+tries   100000000
+memory  0
+print   1000
+color   auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 exit 1

@@ -66,18 +66,18 @@ input.gr:13:11: error: the pass loops is not among the passes that run
     :set pass loops off
               ^^^^^
   hint: :set passes puts it back
-allow    E R N+ D C
-steps    200000
-nodes    20000000
-seconds  60
-memory   0
-print    1000
-color    auto
+allow   E R N+ D C
+steps   200000
+nodes   20000000
+tries   100000000
+memory  0
+print   1000
+color   auto
 passes  inline canonicalize differentiate stabilize canonicalize lower
 input.gr:16:1: error: a derivative (grad) is still in the graph
     grad(S[-1], x)
     ^^^^^^^^^^^^^^
-  hint: the pass `differentiate` is off or met a limit: see :passes and :set seconds
+  hint: the pass `differentiate` is off or met a limit: see :passes and :set
 f64 = 0.7863531975719313
 input.gr:18:1: error: which passes, in which order?
     :set passes
@@ -126,13 +126,13 @@ fuse: 1 step, 4 -> 7 nodes, saturated
       log1p(x) * 1 => %9
       %9 = fused(x)
 lower: 0 steps, 7 -> 7 nodes, saturated
-allow    E Z R N+ N- D S C
-steps    200000
-nodes    20000000
-seconds  60
-memory   0
-print    1000
-color    auto
+allow   E Z R N+ N- D S C
+steps   200000
+nodes   20000000
+tries   100000000
+memory  0
+print   1000
+color   auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 rule mul-one off
 exit 1
