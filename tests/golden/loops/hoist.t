@@ -85,15 +85,16 @@ loops: 2 steps, 22 -> 28 nodes, saturated
       # step
       %16 => %31
       %31 = scan(n, from=b, using=if n >= 1 then %22 * %24 else 0.0)
-loops: 2 steps, 17 -> 23 nodes, saturated
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %8 => %12
-      %12 = scan(n, from=b, using=(A, b))
-  2  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; only if there is a
-      # step
-      %12 => %21
-      %21 = scan(n, from=b, using=if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,)))
+loops: 1 step, 19 -> 27 nodes, saturated
+  2  inner [E]  %14 => %30    # rewrites inside the graph it owns; open it to see them
+    2.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+        %12 => %16
+        %16 = scan(n, from=b, using=(A, b))
+    2.2  hoist [E]
+        # what is the same at every step is computed once, before the loop; 1 part; only if there is a
+        # step
+        %16 => %26
+        %26 = scan(n, from=b, using=if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,)))
 loops: 5 steps, 19 -> 19 nodes, saturated
   1  inner [E]  %11 => %28    # rewrites inside the graph it owns; open it to see them
     1.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace

@@ -159,7 +159,7 @@ input.gr:28:1: error: index 7 is out of range: the scan takes too few steps, its
 input.gr:29:1: error: index -7 is out of range: the scan takes too few steps, its trace has no such row
     S.h[-7]
     ^^^^^^^
-input.gr:30:1: error: index 5 is out of range for axis 0 of size 4
+input.gr:30:1: error: index 5 is out of range for axis 0 of f64[4]
     U.h[5]
     ^^^^^^
 input.gr:31:1: error: index -6 is out of range: the scan stopped after fewer steps
@@ -170,16 +170,10 @@ input.gr:31:1: error: index -6 is out of range: the scan stopped after fewer ste
 [2] : f64[0] = []
 [3] : f64[0] = []
 [4] : f64[0] = []
-input.gr:14:19: error: index -1 is out of range: the scan took no step, its trace is empty
-           (S.h[-1:], S.h[k - 1])
-                      ^^^^^^^^^^
-input.gr:34:1: note: its value is needed here
+input.gr:34:1: error: index -1 is out of range: the scan took no step, its trace is empty
     S.h[-1]
     ^^^^^^^
-input.gr:13:9: error: index 0 is out of range: the scan took no step, its trace is empty
-           (R[0], R[-2])
-            ^^^^
-input.gr:35:1: note: its value is needed here
+input.gr:35:1: error: index 0 is out of range: the scan took no step, its trace is empty
     R[0]
     ^^^^
 input.gr:36:1: error: index is out of range: the scan takes too few steps, its trace has no such row
@@ -200,10 +194,10 @@ input.gr:41:1: error: index 4 is out of range: the scan takes too few steps, its
 input.gr:42:1: error: a loop cannot run a negative number of times
     S.final.h
     ^^^^^^^^^
-input.gr:46:1: error: a loop runs beyond the rows of u
+input.gr:46:1: error: 9 steps over 3 rows of u
     V[1]
     ^^^^
-input.gr:47:1: error: a loop runs beyond the rows of u
+input.gr:47:1: error: 9 steps over 3 rows of u
     V[-2:]
     ^^^^^^
 canonicalize: 1 step, 29 -> 27 nodes, saturated

@@ -179,7 +179,7 @@ input.gr:36:7: error: not accepted: for A = (0), x = [[1.198, -2.925, 1.861], [2
 input.gr:37:7: error: not accepted: for x = -0.601184486302663, z = 1.974 the left side is 1.974, the right side -0.601184486302663
     :rule r [E]: maximum(x, z) => z
           ^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:38:7: error: not accepted: for x = 6, z = [0, 1, 2] only the left side fails (floordiv: integer division by zero); the right side is [6, 6, 6]
+input.gr:38:7: error: not accepted: for x = 6, z = [0, 1, 2] only the left side fails (integer division by zero); the right side is [6, 6, 6]
     :rule r [E]: x:int // z:int => x
           ^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: if that may be, its classes are [S]
