@@ -187,7 +187,7 @@ static Node *retype_one(Store *st, Node *n, DType d, const PtrMap *done, Node **
         Node *inner = map_get(done, n->ops[0]);
         return inner ? inner : (*wait = n->ops[0], NULL);
     }
-    Node **ops = arena_alloc(&st->arena, (n->nops + 1) * sizeof *ops);
+    Node **ops = arena_alloc(&st->scratch, (n->nops + 1) * sizeof *ops);
     if (is_weak_leaf(n, d))
         return retype_leaf(st, n, d);
     for (u32 i = 0; i < n->nops && !*wait; i++)

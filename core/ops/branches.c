@@ -403,8 +403,7 @@ static bool walk(Lazily *l, int nouts, Node **outs, bool take)
 static Graph *renamed(Store *st, const Graph *was, Graph *g)
 {
     Symbol *names = map_get(&st->param_names, was);
-    if (names && !map_has(&st->param_names, g))
-        map_put(&st->param_names, g, names);
+    graph_set_names(st, g, names);
     return g;
 }
 

@@ -27,7 +27,7 @@ typedef struct {
 /* The other operands of a sum or product in which the state stands once. */
 static Node *rest_of(Store *st, Node *next, Node *hole)
 {
-    Node **rest = arena_alloc(&st->arena, next->nops * sizeof *rest);
+    Node **rest = arena_alloc(&st->scratch, next->nops * sizeof *rest);
     u32 n = 0, times = 0;
     for (u32 i = 0; i < next->nops; i++)
         if (next->ops[i] == hole)

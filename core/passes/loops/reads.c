@@ -61,7 +61,7 @@ bool scan_all_enough(Store *st, Node *scan, ScanShape *s)
     ScanEdit ed;
     if (!scan_open(st, scan, &ed))
         return false;
-    Node **seqs = arena_alloc(&st->arena, ((size_t)s->nseqs + 1) * sizeof *seqs);
+    Node **seqs = arena_alloc(&st->scratch, ((size_t)s->nseqs + 1) * sizeof *seqs);
     bool ok = true;
     for (int i = 0; i < s->nseqs && ok; i++)
         ok = (seqs[i] = scan_enough(&ed, i)) != NULL;

@@ -83,7 +83,7 @@ static bool add_register(Recent *r, int out)
     Node *now = state >= 0 ? ed->states[state].hole : row; /* what the next one gets */
     if (!init || !type_compatible(r->st, init->type, row->type))
         return false;
-    r->states[out] = arena_alloc(&r->st->arena, (size_t)r->window[out] * sizeof(int));
+    r->states[out] = arena_alloc(&r->st->scratch, (size_t)r->window[out] * sizeof(int));
     for (int k = 0; k < r->window[out]; k++) {
         if (k == 0 && state >= 0) {
             r->states[out][k] = state;
@@ -159,8 +159,8 @@ static bool replace_recent(Recent *r, Changes *out)
 static bool keep_recent(Recent *r, Changes *out, Text *why)
 {
     int count = r->ed.old_outs, added = 0;
-    r->window = arena_alloc(&r->st->arena, ((size_t)count + 1) * sizeof *r->window);
-    r->states = arena_alloc(&r->st->arena, ((size_t)count + 1) * sizeof *r->states);
+    r->window = arena_alloc(&r->st->scratch, ((size_t)count + 1) * sizeof *r->window);
+    r->states = arena_alloc(&r->st->scratch, ((size_t)count + 1) * sizeof *r->states);
     bool ok = find_windows(r);
     for (int i = 0; i < count && ok; i++) {
         ok = !r->window[i] || add_register(r, i);

@@ -20,7 +20,7 @@ static Node *gathered(ScanEdit *ed, int i)
     if (next->op != OP_ADD && next->op != OP_MAXIMUM && next->op != OP_MINIMUM &&
         next->op != OP_LOGICAL_AND && next->op != OP_LOGICAL_OR)
         return NULL;
-    rest = arena_alloc(&ed->st->arena, next->nops * sizeof *rest);
+    rest = arena_alloc(&ed->st->scratch, next->nops * sizeof *rest);
     for (u32 k = 0; k < next->nops; k++)
         if (next->ops[k] != hole)
             rest[n++] = next->ops[k];

@@ -158,7 +158,7 @@ static Node *reshape_rows(Rows *r, Node *n)
 
 static Node *concat_rows(Rows *r, Node *n)
 {
-    Node **parts = arena_alloc(&r->st->arena, n->nops * sizeof *parts);
+    Node **parts = arena_alloc(&r->st->scratch, n->nops * sizeof *parts);
     Attr a = {.i = n->attrs[0].i + 1};
     for (u32 i = 0; i < n->nops; i++)
         if (!(parts[i] = rows_or_repeat(r, n->ops[i])))
@@ -303,7 +303,7 @@ static bool visit(Rows *r, Node *n)
     if (!moves) {
         if (!r->runs && !node_is_total(r->st, n))
             return false;
-        Node **ops = arena_alloc(&r->st->arena, n->nops * sizeof *ops);
+        Node **ops = arena_alloc(&r->st->scratch, n->nops * sizeof *ops);
         for (u32 i = 0; i < n->nops; i++)
             ops[i] = fixed(r, n->ops[i]);
         Node *value = node_with_operands(r->st, n, ops);
