@@ -319,8 +319,10 @@ static void emit_checks_of(Emit *e, u32 place)
         const Node *condition = e->need.order.at[place];
         bool le = condition->op == OP_LE, ge = condition->op == OP_GE;
         e->at = e->need.order.at[c];
-        if (check_tells_sides(e->at) && (le || ge) && !node_rank(condition) &&
-            node_dtype(condition->ops[0]) == DT_I64 && node_dtype(condition->ops[1]) == DT_I64)
+        /* where the condition comes from outside its sides are not here */
+        if (check_tells_sides(e->at) && (le || ge) && !e->need.leaf[place] &&
+            !node_rank(condition) && node_dtype(condition->ops[0]) == DT_I64 &&
+            node_dtype(condition->ops[1]) == DT_I64)
             emit(e, I_CHECK_LE, NO_REG, value_of(e, condition->ops[ge]),
                  value_of(e, condition->ops[le]));
         else
