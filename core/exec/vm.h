@@ -31,7 +31,7 @@ typedef struct VmEnv {
     /* Filled on failure. */
     Text error;
     const char
-        *code; /* "run-time", "index", "shape-mismatch", "interrupted", "memory", "no-value", ... */
+        *code; /* "check", "index", "shape-mismatch", "interrupted", "memory", "no-value", ... */
     const Node *fault;
 } VmEnv;
 

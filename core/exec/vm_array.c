@@ -133,7 +133,7 @@ static bool array_failed(Vm *vm, const Wide *w, const EvalArgs *e)
 {
     for (u32 k = 0; k < w->nout; k++)
         tensor_unref(own_result(vm, w->nin, vm->out[k]));
-    vm->env->code = e->code ? e->code : "run-time";
+    vm->env->code = e->code ? e->code : "check";
     vm->env->fault = w->node;
     return false;
 }

@@ -391,10 +391,10 @@ static bool check_steps(Vm *vm, const Loop *loop, i64 rows, bool go)
 {
     const Wide *w = loop->wide;
     if (w->go && go && !loop->stopped)
-        return vm_fail(vm, w->node, "run-time", "a loop goes on after the %lld steps it may take",
+        return vm_fail(vm, w->node, "check", "a loop goes on after the %lld steps it may take",
                        (long long)rows);
     if (w->exact && loop->done != rows)
-        return vm_fail(vm, w->node, "run-time",
+        return vm_fail(vm, w->node, "check",
                        "a loop ends after %lld of the %lld steps it must take",
                        (long long)loop->done, (long long)rows);
     return true;

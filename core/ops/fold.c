@@ -34,7 +34,7 @@ Node *fold_node(Store *st, Node *n)
                   .error = &error};
     Node *r = NULL;
     if (op_table[n->op].eval(&e) != 0)
-        store_error(st, e.code ? e.code : "run-time", NULL, "%s", text_str(&error));
+        store_error(st, e.code ? e.code : "check", NULL, "%s", text_str(&error));
     else {
         r = node_const(st, out[0]);
         tensor_unref(out[0]);

@@ -34,7 +34,7 @@ typedef struct EvalArgs {
     bool *moved; /* this is the operand's last use */
     Tensor **out; /* to fill, one reference each */
     Text *error;
-    const char *code; /* of the error; "run-time" unless set */
+    const char *code; /* of the error; "check" unless set */
 } EvalArgs;
 /* A check whose message has {a}, and {b} or {b+3}, for what its condition a <= b compares. */
 bool check_tells_sides(const Node *check);

@@ -414,12 +414,12 @@ Exploration *session_explore(Session *s, int n, Node *const *roots)
 static void report_fault(Session *s, VmEnv *env)
 {
     const Span *at = env->fault ? node_span(env->fault) : NULL, asked = s->st.span;
-    const char *code = env->code ? env->code : "run-time";
+    const char *code = env->code ? env->code : "check";
     diag_add(&s->diags, code, at ? *at : asked, strcmp(code, "memory") ? NULL : memory_hint, "%s",
              text_str(&env->error));
     if (at && asked.src &&
         (at->src != asked.src || at->end <= asked.start || at->start >= asked.end))
-        diag_note(&s->diags, "run-time", asked, "its value is needed here");
+        diag_note(&s->diags, code, asked, "its value is needed here");
 }
 
 static void vm_progress(void *ctx, double seconds, double fraction)

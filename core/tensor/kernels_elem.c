@@ -95,7 +95,7 @@ const char *kstatus_code(int status)
         [K_NOT_POSITIVE] = "not-positive-definite",
         [K_MEMORY] = "memory",
     };
-    return status >= 0 && (size_t)status < COUNT_OF(codes) ? codes[status] : "run-time";
+    return status >= 0 && (size_t)status < COUNT_OF(codes) ? codes[status] : "check";
 }
 
 const char *kstatus_text(int status)

@@ -557,6 +557,7 @@ def drawn(p, takes):
                   ("categorical", "rng({0}), full((100, 50, 4), 0.5)", "i64", near(0, 3, 1.5))]
         for name, args, dtype, check in checks:
             p.add(name, dtype, f"{name}({args.format(seed)})", check, ("check", dtype))
+    p.add("rng_state", "i64", "uniform(rng_state(5, 1, 0, 0, 0, 0), 1000)", near(0, 1, 0.5), ("check", "f64"))
     for name, dtype in itertools.product(("rng", "split"), ("i32", "i64")):
         seed = p.operand(dtype, (), 0, 9)
         p.add("rng", dtype, f"uniform(rng({seed[0]}), 1000)", near(0, 1, 0.5), ("check", "f64"))
@@ -603,7 +604,7 @@ def files(p, takes):
 
 ONLY = {  # functions whose operands are of these dtypes only, where the program does not say so
     **dict.fromkeys(("grad", "value_and_grad", "vjp", "jvp", "jacobian", "hessian"), FLOAT), "one_hot": ("i32", "i64"),
-    "arange": ("i32", "i64", "f32", "f64"), "linspace": ("i32", "i64", "f32", "f64"), "rng": ("i32", "i64"), "uniform": ("f64",), "normal": ("f64",),
+    "arange": ("i32", "i64", "f32", "f64"), "linspace": ("i32", "i64", "f32", "f64"), "rng": ("i32", "i64"), "rng_state": ("i64",), "uniform": ("f64",), "normal": ("f64",),
     "bernoulli": ("bool",), "randint": ("i64",), "permutation": ("i64",), "categorical": ("i64",)}
 
 
