@@ -347,7 +347,7 @@ check 'and saved alike' cmp -s again.rules third.rules
 run all.gr -e ':set' -e ':rules own'
 check 'switches are saved' out_has 'rule turn off'
 check 'and the order of passes' out_has 'passes  inline canonicalize specialize lower'
-check 'and classes' out_has 'allow    E Z R N+ D C'
+check 'and classes' out_has 'allow   E Z R N+ D C'
 feed ':load my.rules\n:load again.rules\n:rules own\n:reload\n:rules own\n' -i
 check 'loading rules again replaces them' test "$(grep -c '3 rules; allowed' out)" = 2
 run --json -e ':load again.rules' -e ':rules own'
