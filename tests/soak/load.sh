@@ -7,7 +7,7 @@ gradus=$PWD/build/gradus
 folder=$(mktemp -d)
 busy=()
 trap 'kill "${busy[@]}" 2>/dev/null; rm -rf "$folder"' EXIT
-layers=12
+layers=24
 {
     echo 'x : f64[8]'
     for ((i = 1; i <= layers; i++)); do echo "W$i : f64[8, 8]"; done
