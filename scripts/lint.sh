@@ -31,7 +31,7 @@ printf 'lines: core %d, repl %d, viz %d, tests %d\n' "$(find core -name '*.[ch]'
 
 # The top level: folders, the Makefile, dotfiles and root documents.
 strays=$(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u |
-    grep -vE '^(core|repl|viz|scripts|tests|examples|Makefile|README\.md|LANGUAGE\.md|CHANGELOG\.md|LICENSE|\..*)$')
+    grep -vE '^(core|repl|viz|scripts|tests|examples|Makefile|README\.md|LANGUAGE\.md|CONTRIBUTING\.md|CHANGELOG\.md|LICENSE|\..*)$')
 [[ -z $strays ]] || complain "lint: at the top level, without a place there: ${strays//$'\n'/ }"
 
 if command -v clang-format >/dev/null; then

@@ -376,8 +376,7 @@ static const Mark marks[] = {
     {"===", T_WRONG},
     {"!", T_WRONG},
     {"<>", T_WRONG},
-    {"<<", T_WRONG},
-    {">>", T_WRONG},
+
     {"&&", T_WRONG},
     {"&", T_WRONG},
     {"||", T_WRONG},
@@ -521,8 +520,6 @@ static const char *instead_of(const char *s, size_t n)
         {"|", "write `or` (for integers `bitwise_or(a, b)`)"},
         {"===", "write `==`"},
         {"<>", "write `!=`"},
-        {"<<", "write `left_shift(a, b)`"},
-        {">>", "write `right_shift(a, b)`"},
         {"-=", "write `x := x - e`"},
         {"*=", "write `x := x * e`"},
         {"/=", "write `x := x / e`"},

@@ -20,6 +20,7 @@ typedef enum {
     LEVEL_NOT,
     LEVEL_COMPARE,
     LEVEL_WITH,
+    LEVEL_SHIFT,
     LEVEL_ADD,
     LEVEL_MUL,
     LEVEL_NEG,
