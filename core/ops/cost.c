@@ -33,7 +33,7 @@ static Size *known(Size *s) { return s && !size_is_opaque(s) ? s : NULL; }
 
 static Size *control_flops(Store *st, Node *n)
 {
-    if (n->op == OP_CALL)
+    if (n->op == OP_CALL || n->op == OP_FUSED)
         return graph_flops(st, n->attrs[0].graph);
     if (n->op == OP_IFELSE) {
         IfShape f = if_shape(n);

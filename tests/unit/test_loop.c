@@ -90,15 +90,15 @@ static void test_wrong_tests(void **state)
     static const struct {
         const char *flags, *operands, *code, *words;
     } cases[] = {
-        {"down=false, grows=true", "rows=2, go=true, init=0.0, init=0, capture=%1", "run-time",
+        {"down=false, grows=true", "rows=2, go=true, init=0.0, init=0, capture=%1", "check",
          "goes on after the 2 steps"},
-        {"down=false, grows=false", "rows=2, go=true, init=0.0, init=0, capture=%1", "run-time",
+        {"down=false, grows=false", "rows=2, go=true, init=0.0, init=0, capture=%1", "check",
          "goes on after the 2 steps"},
-        {"down=false, grows=false", "rows=9, go=true, init=0.0, init=0, capture=%1", "run-time",
+        {"down=false, grows=false", "rows=9, go=true, init=0.0, init=0, capture=%1", "check",
          "ends after 4 of the 9 steps"},
-        {"down=false, grows=false", "rows=4, go=false, init=0.0, init=0, capture=%1", "run-time",
+        {"down=false, grows=false", "rows=4, go=false, init=0.0, init=0, capture=%1", "check",
          "ends after 0 of the 4 steps"},
-        {"down=false, grows=true", "rows=0, go=true, init=0.0, init=0, capture=%1", "run-time",
+        {"down=false, grows=true", "rows=0, go=true, init=0.0, init=0, capture=%1", "check",
          "goes on after the 0 steps"},
         {"down=false, grows=true", "rows=%2, go=true, init=0.0, init=0, capture=%1", "check",
          "negative number of times"},
