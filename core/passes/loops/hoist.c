@@ -22,42 +22,104 @@ typedef struct {
     PtrMap demanded; /* what every step needs, whatever branches it takes */
     NodeVec found, outside;
     VEC(u8) fates;
-    PtrMap before; /* what the operands of the loop take, once it was asked for */
-    bool runs;
+    PtrMap before; /* what the loop needs before it begins, once it was asked for */
+    PtrMap kept;   /* the same of what it still needs when the parts are out */
+    const Engine *engine;
+    bool runs, asked;
 } Hoist;
 
-/* The lengths of axes are known without the values. */
-static void find_before(Hoist *h)
+static void demand(int nroots, Node *const *roots, PtrMap *out);
+
+/* Does a node that changes from step to step, and that each step needs, read it? */
+static bool stays_read(const Hoist *h, const Node *hole)
 {
-    NodeVec todo = {0};
-    for (u32 i = 0; i < h->ed->scan->nops; i++)
-        vec_push(&todo, h->ed->scan->ops[i]);
-    while (todo.len) {
-        Node *n = todo.at[--todo.len];
-        if (map_has(&h->before, n))
-            continue;
-        map_put(&h->before, n, n);
-        for (u32 i = 0; i < n->nops && n->op != OP_DIM; i++)
-            vec_push(&todo, n->ops[i]);
+    for (size_t i = 0; i < h->demanded.cap; i++) {
+        const Node *n = h->demanded.keys ? (const Node *)(uintptr_t)h->demanded.keys[i] : NULL;
+        for (u32 k = 0; n && map_has(&h->moving, n) && k < n->nops; k++)
+            if (n->ops[k] == hole)
+                return true;
     }
-    vec_free(&todo);
+    return false;
 }
 
-/* Every part that may fail, or is dear, is computed before the loop anyway. */
-static bool computed_anyway(Hoist *h, Node *outside)
+/* A capture that no step needs for certain is computed when a step first needs it. */
+static void find_before(Hoist *h)
+{
+    NodeVec kept = {0}, before = {0};
+    ScanEdit *ed = h->ed;
+    u32 first = 1 + (u32)ed->s.nstates + (u32)ed->s.nseqs;
+    for (u32 i = 0; i < first; i++)
+        vec_push(&kept, ed->scan->ops[i]);
+    for (size_t i = 0; i < ed->captures.len; i++) {
+        const EditOuter *c = &ed->captures.at[i];
+        if (map_has(&h->demanded, c->hole))
+            vec_push(stays_read(h, c->hole) ? &kept : &before, c->value);
+    }
+    demand((int)kept.len, kept.at, &h->kept);
+    for (size_t i = 0; i < kept.len; i++)
+        vec_push(&before, kept.at[i]);
+    demand((int)before.len, before.at, &h->before);
+    vec_free(&kept);
+    vec_free(&before);
+    h->asked = true;
+}
+
+static bool may_fail(const Engine *e, Store *st, const Node *n);
+
+static bool any_may_fail(const Engine *e, Store *st, Node *root)
 {
     NodeVec order = {0};
-    bool ok = true;
+    bool fails = false;
+    nodes_topo(1, &root, &order);
+    for (size_t i = 0; i < order.len && !fails; i++)
+        fails = may_fail(e, st, order.at[i]);
+    vec_free(&order);
+    return fails;
+}
+
+/* In a body a captured value stands for what may fail outside: what the owner takes. */
+static bool param_may_fail(const Engine *e, Store *st, i64 i)
+{
+    const Node *o = e->owner;
+    if (o->op == OP_SCAN)
+        return i >= o->attrs[1].i + o->attrs[2].i && any_may_fail(e->outer, st, o->ops[i + 1]);
+    if (o->op != OP_IFELSE)
+        return true;
+    const IntList *args[] = {o->attrs[2].ints, o->attrs[3].ints};
+    bool fails = false;
+    for (int k = 0; k < 2; k++)
+        fails = fails || (i < args[k]->n && any_may_fail(e->outer, st, o->ops[args[k]->at[i] + 1]));
+    return fails;
+}
+
+static bool may_fail(const Engine *e, Store *st, const Node *n)
+{
+    return n->op == OP_PARAM && e->owner && e->outer ? param_may_fail(e, st, n->attrs[0].i)
+                                                     : !node_is_total(st, n);
+}
+
+typedef struct {
+    bool dear, fails; /* some of it is, or may, and the loop would not have computed it */
+    bool hides;       /* some of it may fail, and the loop would need it no more */
+} Cost;
+
+static Cost cost_of(Hoist *h, Node *outside)
+{
+    Cost c = {0};
+    NodeVec order = {0};
     nodes_topo(1, &outside, &order);
-    for (size_t i = 0; i < order.len && ok; i++) {
+    for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        ok = !(op_table[n->op].flags & EXPENSIVE) && node_is_total(h->ed->st, n);
-        if (!ok && !h->before.len)
+        bool dear = op_table[n->op].flags & EXPENSIVE, fails = may_fail(h->engine, h->ed->st, n);
+        if ((dear || fails) && !h->asked)
             find_before(h);
-        ok = ok || map_has(&h->before, n);
+        bool before = (dear || fails) && map_has(&h->before, n);
+        c.dear = c.dear || (dear && !before);
+        c.fails = c.fails || (fails && !before);
+        c.hides = c.hides || (fails && before && !map_has(&h->kept, n));
     }
     vec_free(&order);
-    return ok;
+    return c;
 }
 
 /* ---- what stands in for a part when there is no step ---- */
@@ -91,10 +153,15 @@ static Node *stand_in(Hoist *h, const Type *t, PtrMap *mentioned)
     return build_full(h->ed->st, node_number(h->ed->st, t->dtype, 0), t->rank, dims);
 }
 
+/* What the loop took in any case, and may fail, must not come under the guard: the error would be
+ * gone. Then a part is computed even if that may be in vain, or stays. */
 static Fate fate_of(Hoist *h, Node *outside)
 {
-    if (h->runs || computed_anyway(h, outside))
+    Cost c = h->runs ? (Cost){0} : cost_of(h, outside);
+    if (!c.fails && (!c.dear || c.hides))
         return GOES;
+    if (c.hides)
+        return STAYS;
     PtrMap sizes = {0};
     Node *zeros = stand_in(h, outside->type, &sizes);
     bool ok = zeros && zeros->type == outside->type;
@@ -118,8 +185,6 @@ static void classify(Hoist *h, const NodeVec *order)
     }
 }
 
-static void demand(int nroots, Node *const *roots, PtrMap *out);
-
 /* Operand i of an `if`: needed by its condition, or in both branches. */
 static bool both_need(const Node *n, u32 i)
 {
@@ -139,6 +204,28 @@ static bool both_need(const Node *n, u32 i)
     return both;
 }
 
+/* A loop: does each step need what it captures? */
+static bool steps_need(const Node *n, u32 i)
+{
+    ScanShape s = scan_shape(n);
+    u32 first = 1 + (u32)s.nstates + (u32)s.nseqs;
+    if (i < first)
+        return true;
+    PtrMap needed = {0};
+    demand(s.body->nouts, s.body->outs, &needed);
+    bool does = map_has(&needed, s.body->param_nodes[i - 1]);
+    map_free(&needed);
+    return does;
+}
+
+/* The lengths of axes are known without the values. */
+static bool operand_needed(const Node *n, u32 i)
+{
+    return n->op == OP_IFELSE ? both_need(n, i)
+           : n->op == OP_SCAN ? steps_need(n, i)
+                              : n->op != OP_DIM;
+}
+
 static void demand(int nroots, Node *const *roots, PtrMap *out)
 {
     NodeVec todo = {0};
@@ -150,7 +237,7 @@ static void demand(int nroots, Node *const *roots, PtrMap *out)
             continue;
         map_put(out, n, n);
         for (u32 i = 0; i < n->nops; i++)
-            if (n->op != OP_IFELSE || both_need(n, i))
+            if (operand_needed(n, i))
                 vec_push(&todo, n->ops[i]);
     }
     vec_free(&todo);
@@ -246,9 +333,9 @@ static void tell(const Hoist *h, u32 guarded, Text *why)
     else if (guarded)
         text_printf(why, "%u of them only if there is a step", guarded);
     else
-        text_put(why, h->runs         ? "the loop runs at least once"
-                      : h->before.len ? "the loop cannot begin without it"
-                                      : "nothing in it can fail");
+        text_put(why, h->runs    ? "the loop runs at least once"
+                      : h->asked ? "the loop cannot begin without it"
+                                 : "nothing in it can fail");
 }
 
 bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why)
@@ -256,7 +343,7 @@ bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why)
     ScanEdit ed;
     if (!scan_open(e->st, n, &ed))
         return false;
-    Hoist h = {.ed = &ed, .runs = scan_runs(&ed.s)};
+    Hoist h = {.ed = &ed, .runs = scan_runs(&ed.s), .engine = e};
     PtrMap memo = {0};
     Node *r = NULL;
     u32 guarded = 0;
@@ -270,7 +357,7 @@ bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why)
         tell(&h, guarded, why);
         scan_changes(&ed, r, out);
     }
-    PtrMap *maps[] = {&memo, &h.moving, &h.seen, &h.demanded, &h.before};
+    PtrMap *maps[] = {&memo, &h.moving, &h.seen, &h.demanded, &h.before, &h.kept};
     for (size_t i = 0; i < COUNT_OF(maps); i++)
         map_free(maps[i]);
     vec_free(&h.found);
