@@ -51,7 +51,10 @@ LINK     = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS) -Wl,--as-needed
 # Libraries that nothing refers to are dropped.  libm brings libmvec along where the C library has it.
 CORE_LIBS := -llapacke -lopenblas -lxxhash -lm
 REPL_LIBS := -lreadline
-DRAW_LIBS := -lgvc -lcgraph -lcdt -ljansson $(CORE_LIBS)
+# Without librsvg a PNG is drawn by Graphviz alone, plainer, and gradus-draw says so.
+RSVG      := $(shell pkg-config --exists librsvg-2.0 2>/dev/null && echo librsvg-2.0)
+RSVG_LIBS := $(if $(RSVG),$(shell pkg-config --libs $(RSVG)))
+DRAW_LIBS := -lgvc -lcgraph -lcdt -ljansson $(RSVG_LIBS) $(CORE_LIBS)
 TEST_LIBS := -lcmocka $(REPL_LIBS) $(DRAW_LIBS)
 
 # ---- Sources -----------------------------------------------------------------
@@ -170,6 +173,9 @@ check-deps:
 # Stamps: a changed flag rebuilds objects, a changed list of files rebuilds what is made of it.
 $(B)/flags: FORCE
 	@mkdir -p $(@D); echo '$(COMPILE)' | cmp -s - $@ || echo '$(COMPILE)' > $@
+$(B)/rsvg: FORCE
+	@mkdir -p $(@D); echo '$(RSVG)' | cmp -s - $@ || echo '$(RSVG)' > $@
+$(B)/obj/viz/draw/draw_png.o: $(B)/rsvg
 $(B)/files: FORCE
 	@mkdir -p $(@D); echo '$(CORE_SRC) $(VIZ_SRC) $(REPL_SRC) $(TEST_HELP) $(EMBED)' | cmp -s - $@ \
 	  || echo '$(CORE_SRC) $(VIZ_SRC) $(REPL_SRC) $(TEST_HELP) $(EMBED)' > $@
@@ -188,7 +194,8 @@ $(B)/obj/%.o: %.c $(B)/flags | $(B)/embed/embed.h
 	$(Q)$(COMPILE) $(EXTRA) -MMD -MP -c $< -o $@
 
 $(call objects,$(MAIN_SRC) $(REPL_SRC)): EXTRA := -DGRADUS_VERSION='"$(VERSION)"'
-$(call objects,$(DRAW_SRC)): EXTRA = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags libgvc libcgraph jansson))
+$(call objects,$(DRAW_SRC)): EXTRA = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags libgvc libcgraph jansson $(RSVG))) \
+                                  $(if $(RSVG),-DHAVE_RSVG)
 $(call objects,$(TEST_SRC)): EXTRA := -Itests -Itests/unit -Itests/prop -Wno-conversion -Wno-sign-conversion
 $(call objects,$(FUZZ_SRC)): EXTRA := $(if $(filter fuzz,$(MODE)),-DFUZZ_DRIVEN)
 

@@ -39,6 +39,7 @@ need libopenblas-serial-dev "/usr/lib/$multiarch/libopenblas.so" /usr/lib/libope
 header liblapacke-dev lapacke.h
 header libgraphviz-dev graphviz/gvc.h
 header libjansson-dev jansson.h
+header librsvg2-dev librsvg-2.0/librsvg/rsvg.h
 header libxxhash-dev xxhash.h
 need fonts-dejavu-core '/usr/share/fonts/*/dejavu/DejaVuSans.ttf' '/usr/share/fonts/*/DejaVuSans.ttf' \
     '/usr/share/fonts/*/*/DejaVuSans.ttf'

@@ -10,19 +10,19 @@ mapfile -t files < <(find core repl viz tests -name '*.[ch]' | sort)
 scripts/layers.sh || complain 'lint: an arrow points up'
 # Readline is in repl/terminal/line.c only, Graphviz in viz/draw/ only.
 grep -lE '#include <readline/' "${files[@]}" | grep -v '^repl/terminal/line\.c$' && complain 'lint: Readline outside repl/terminal/line.c'
-grep -lE '#include <(graphviz/)?(gvc|cgraph)' "${files[@]}" | grep -v '^viz/draw/' &&
-    complain 'lint: Graphviz outside viz/draw/'
+grep -lE '#include <((graphviz/)?(gvc|cgraph)|librsvg/)' "${files[@]}" | grep -v '^viz/draw/' &&
+    complain 'lint: Graphviz or librsvg outside viz/draw/'
 if [[ -x build/gradus ]]; then
-    ldd build/gradus | grep -E 'libgvc|libcgraph' && complain 'lint: gradus is linked with Graphviz'
+    ldd build/gradus | grep -E 'libgvc|libcgraph|librsvg' && complain 'lint: gradus is linked with Graphviz or librsvg'
 fi
 if [[ -x build/gradus-draw ]]; then
     ldd build/gradus-draw | grep -E 'readline' && complain 'lint: gradus-draw is linked with Readline'
 fi
 
-# Sizes: files up to 600 lines; lines of up to 100 columns, a few by hand up to 120.
+# Sizes: files up to 700 lines; lines of up to 100 columns, a few by hand up to 120.
 for file in "${files[@]}"; do
     lines=$(wc -l <"$file")
-    [[ $lines -le 600 ]] || complain "$file: $lines lines (at most 600)"
+    [[ $lines -le 700 ]] || complain "$file: $lines lines (at most 700)"
 done
 LC_ALL=C.UTF-8 grep -nE '^.{121,}$' "${files[@]}" && complain 'lint: lines longer than 120 columns'
 printf 'lines: core %d, repl %d, viz %d, tests %d\n' "$(find core -name '*.[ch]' -exec cat {} + | wc -l)" \

@@ -253,3 +253,15 @@ void definitions_add_leaf(Session *s, const Stmt *stmt, const Leaf *leaf)
     d->leaf = leaf->node;
     give_name(s, d, leaf->name, false);
 }
+
+void definitions_add_load(Session *s, Symbol name, const char *path)
+{
+    Text text = {0};
+    text_put(&text, ":load \"");
+    for (const char *c = path; *c; c++)
+        text_printf(&text, "%s%c", strchr("\"\\", *c) ? "\\" : "", *c);
+    text_putc(&text, '"');
+    Definition *d = append(s, &text, 1);
+    give_name(s, d, name, s->same_value);
+    s->used.len = 0;
+}

@@ -37,6 +37,8 @@ void definitions_used(void *session, Symbol name);
 void definitions_add(Session *s, const Stmt *stmt);
 /* So did a declaration, or a store (then stmt declares nothing by itself). */
 void definitions_add_leaf(Session *s, const Stmt *stmt, const Leaf *leaf);
+/* So did a file that holds a graph: the name means what `:load` of the file gives. */
+void definitions_add_load(Session *s, Symbol name, const char *path);
 /* The name of a definition that is in use in this statement and was built from an older meaning of
  * `name`, or NULL. */
 Symbol definitions_older(void *session, Symbol name);

@@ -91,6 +91,9 @@ typedef struct Session {
 bool session_init(
     Session *s); /* false: the embedded prelude or rules are broken; s->diags says how */
 void session_free(Session *s);
+Context *session_context(Session *s, Symbol name); /* made if there is none of that name */
+/* Forgets compiled programs, after a change of rules. */
+void session_forget(Session *s);
 /* Between statements: if memory was short, gives back what is only kept to be quick, and sets the
  * reserve aside again. */
 void session_recover(Session *s);
@@ -124,6 +127,10 @@ void session_run(Session *s, Stmt *stmt, Emit emit, void *ctx);
 void result_free(Result *r);
 /* Its definition had an error: statements that use it are skipped quietly. */
 void session_failed(Session *s, Symbol name);
+
+/* Reads the text of a graph (graph_read): declares the inputs that it mentions, names its value
+ * after the source's file, and emits that like a statement that is that name. */
+void session_run_graph(Session *s, const Source *src, Emit emit, void *ctx);
 
 /* Elaborates text (the argument of a command); NULL after a diagnostic. */
 Value *session_value(Session *s, const Source *src);

@@ -1,13 +1,9 @@
 /* Running statements. */
-#include "session/session.h"
+#include "session/statements.h"
 #include "session/definitions.h"
 #include "session/keep.h"
 
 #include <errno.h>
-
-/* Implemented in session.c, used by statements only. */
-Context *session_context(Session *s, Symbol name);
-void session_forget(Session *s);
 
 void result_free(Result *r)
 {
@@ -35,7 +31,7 @@ static void fail(Runner *r, const Stmt *stmt) { emit_simple(r, RESULT_ERROR, stm
 
 /* ---- types ---- */
 
-static void note_sizes(Session *s, const Size *z)
+static void note_size(Session *s, const Size *z)
 {
     for (u32 i = 0; i < z->nterms; i++)
         for (u32 k = 0; k < z->terms[i].nfactors; k++) {
@@ -45,6 +41,12 @@ static void note_sizes(Session *s, const Size *z)
             map_put(&s->size_known, a->name, s);
             vec_push(&s->sizes, a->name);
         }
+}
+
+void session_note_sizes(Session *s, const Type *t)
+{
+    for (int a = 0; a < t->rank; a++)
+        note_size(s, t->dims[a]);
 }
 
 #define MAX_SIZE ((i64)1 << 31) /* in a type: products of two stay exact */
@@ -117,7 +119,7 @@ Type *elab_type(Elab *e, const TypeExpr *t, Symbol input)
         if (size_is_const(dims[i], &k) && k < 0)
             return elab_error(e, t->dims[i]->span, "shape-mismatch", NULL,
                               "a size cannot be negative");
-        note_sizes(s, dims[i]);
+        note_size(s, dims[i]);
     }
     return type_tensor(e->st, d, t->ndims, dims);
 }
@@ -269,7 +271,7 @@ static Leaf *leaf_by_name(Session *s, Symbol name)
     return v && v->kind == V_NODE ? session_leaf(s, v->node) : NULL;
 }
 
-static Leaf *declare(Session *s, const Stmt *stmt, Symbol name, Type *type, bool shared)
+Leaf *session_declare(Session *s, const Stmt *stmt, Symbol name, Type *type, bool shared)
 {
     Node *n = node_input(&s->st, shared ? OP_SHARED : OP_INPUT, name, type);
     if (!n)
@@ -318,7 +320,7 @@ static bool run_declaration(Session *s, const Stmt *stmt)
                false;
     }
     s->st.span = stmt->span;
-    Leaf *leaf = declare(s, stmt, name, type, shared);
+    Leaf *leaf = session_declare(s, stmt, name, type, shared);
     if (leaf && t)
         store_value(s, leaf, t);
     return leaf != NULL;
@@ -402,7 +404,7 @@ static Leaf *declare_from(Session *s, const Stmt *stmt, Symbol name, const Tenso
     Size *dims[MAX_RANK];
     for (int a = 0; a < t->rank; a++)
         dims[a] = size_const(&s->st, t->shape[a]);
-    return declare(s, stmt, name, type_tensor(&s->st, t->dtype, t->rank, dims), false);
+    return session_declare(s, stmt, name, type_tensor(&s->st, t->dtype, t->rank, dims), false);
 }
 
 static bool stores_fit(Session *s, const Stmt *stmt, Store1 *to, Tensor **values)
@@ -456,12 +458,9 @@ static Symbol bare_name(Session *s, const Stmt *stmt)
     return stmt->value->kind == E_NAME ? symbol(&s->st, stmt->value->text) : NULL;
 }
 
-static void run_expression(Runner *r, const Stmt *stmt)
+void session_emit_value(Session *s, const Stmt *stmt, Symbol name, Value *v, Emit emit, void *ctx)
 {
-    Session *s = r->s;
-    s->elab.statement = stmt->value;
-    Value *v = elab_expr(&s->elab, stmt->value);
-    Result out = {.kind = RESULT_ERROR, .stmt = stmt, .name = bare_name(s, stmt)};
+    Result out = {.kind = RESULT_ERROR, .stmt = stmt, .name = name};
     v = v ? value_plain(&s->elab, v) : NULL;
     out.value = v;
     Node *missing;
@@ -481,8 +480,16 @@ static void run_expression(Runner *r, const Stmt *stmt)
         out.kind = RESULT_NONE; /* an empty tuple, as save() gives: nothing to show */
     if (out.n < 0)
         out.n = 0;
-    r->emit(r->ctx, &out);
+    emit(ctx, &out);
     result_free(&out);
+}
+
+static void run_expression(Runner *r, const Stmt *stmt)
+{
+    Session *s = r->s;
+    s->elab.statement = stmt->value;
+    Value *v = elab_expr(&s->elab, stmt->value);
+    session_emit_value(s, stmt, bare_name(s, stmt), v, r->emit, r->ctx);
 }
 
 /* ---- dispatch ---- */

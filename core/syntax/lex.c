@@ -121,6 +121,18 @@ static TokenKind word_kind(const char *s, size_t n)
     return T_NAME;
 }
 
+bool lex_is_keyword(const char *word, size_t n) { return word_kind(word, n) != T_NAME; }
+
+size_t lex_word_length(const Source *src, size_t at)
+{
+    size_t end = at;
+    if (at >= src->len || is_digit(src->text[at]))
+        return 0;
+    for (size_t n; (n = letter_at(src, end)) > 0;)
+        end += n;
+    return end - at;
+}
+
 /* ---- brackets ---- */
 
 static int bracket_class(char c) { return c == '(' || c == ')' ? 0 : c == '[' || c == ']' ? 1 : 2; }

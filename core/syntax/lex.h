@@ -94,6 +94,9 @@ bool token_ends_expression(TokenKind kind);
 /* All words that mean something by themselves, hard and soft; ends with NULL. */
 extern const char *const language_words[];
 bool token_is_word(TokenKind kind); /* a name or a keyword */
+/* Bytes of the word at byte `at`: a name or a keyword; 0: there is none. */
+size_t lex_word_length(const Source *src, size_t at);
+bool lex_is_keyword(const char *word, size_t n);
 bool token_is_bad(TokenKind kind);
 /* Reports what is wrong with a T_BAD_* or T_WRONG token. */
 void lex_explain(const Source *src, Token t, Diags *ds);

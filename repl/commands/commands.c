@@ -316,6 +316,19 @@ bool call_word(Call *c, const char **word, Span *span)
 
 bool call_has_expr(const Call *c) { return *c->text != '\0'; }
 
+bool call_last_word(Call *c, const char *word)
+{
+    size_t end = strlen(c->text), start = last_word(c->text, &end);
+    if (start == SIZE_MAX || start == 0 || end - start != strlen(word) ||
+        strncmp(c->text + start, word, end - start) != 0)
+        return false;
+    while (start > 0 && strchr(" \t", c->text[start - 1]))
+        start--;
+    c->text[start] = '\0';
+    c->rest.end = c->rest.start + (u32)start;
+    return *c->text != '\0';
+}
+
 /* A source in which only the expression is left, at its own place; its diagnostics are then
  * told of the real source. */
 static const Source *only_expression(Call *c)

@@ -21,6 +21,7 @@ bool command_type(Call *c)
 
 bool command_graph(Call *c)
 {
+    call_last_word(c, "ssa"); /* the form that there is */
     Exploration *x = call_explore(c);
     u32 k;
     Place place;
@@ -38,7 +39,13 @@ bool command_graph(Call *c)
     json_count(&c->data, "steps", (i64)x->log.at.len);
     json_count(&c->data, "nodes", nodes_count(x->nroots, roots));
     free(roots);
-    return true;
+    if (!c->file)
+        return true;
+    Text lines = c->out;
+    c->out = (Text){0};
+    bool ok = call_put_file(c, &lines, NULL);
+    text_free(&lines);
+    return ok;
 }
 
 /* ---- :plan, :time ---- */

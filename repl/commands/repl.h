@@ -58,9 +58,6 @@ typedef struct Repl {
     Listener listener;
 } Repl;
 
-/* In session.c: forgets compiled programs, after a change of rules. */
-void session_forget(Session *s);
-
 /* ---- run.c ---- */
 bool repl_init(Repl *r);
 void repl_free(Repl *r);
@@ -69,7 +66,8 @@ void repl_run_text(Repl *r, const char *name, const char *text, size_t len);
 void repl_run_source(Repl *r, const Source *src);
 void repl_run_statement(Repl *r, Stmt *stmt);
 /* Runs a file ("-": stdin); each line of one that ends in .rules is a rule, as of `:rule`, or
- * `pass NAME`. `span` is where it was asked for, for the message. */
+ * `pass NAME`; one that ends in .graph is the text of a graph. `span` is where it was asked for,
+ * for the message. */
 bool repl_run_file(Repl *r, const char *path, Span span);
 bool repl_is_rules(const char *path); /* ends in .rules */
 /* Reads a whole file; NULL after an "io" diagnostic. */

@@ -6,6 +6,7 @@
 #include "repl/commands/repl.h"
 #include "repl/commands/show.h"
 #include "session/keep.h"
+#include "syntax/lex.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -122,32 +123,24 @@ static size_t skip_blanks(const Source *src, size_t at)
     return at;
 }
 
-static size_t name_length(const char *s)
-{
-    size_t n = 0;
-    while ((s[n] >= 'a' && s[n] <= 'z') || (s[n] >= 'A' && s[n] <= 'Z') || s[n] == '_' ||
-           (s[n] & 0x80) || (n && s[n] >= '0' && s[n] <= '9'))
-        n++;
-    return n;
-}
-
 /* A statement that could not be read still tells what it would have defined, so that
  * those who use the name are not told that it is unknown. */
 static void mark_failed(Repl *r, const Source *src, size_t from)
 {
-    const char *s = src->text + skip_blanks(src, from);
+    size_t at = skip_blanks(src, from);
     VEC(Symbol) names = {0};
-    if (strncmp(s, "shared ", 7) == 0)
-        s += 7;
-    for (size_t n; (n = name_length(s)) > 0;) {
-        vec_push(&names, symbol_n(&r->s.st, s, n));
-        s += n;
-        s += strspn(s, " \t");
-        if (*s != ',')
+    if (strncmp(src->text + at, "shared ", 7) == 0)
+        at += 7;
+    for (size_t n; (n = lex_word_length(src, at)) > 0;) {
+        vec_push(&names, symbol_n(&r->s.st, src->text + at, n));
+        at += n;
+        at += strspn(src->text + at, " \t");
+        if (src->text[at] != ',')
             break;
-        s++;
-        s += strspn(s, " \t");
+        at++;
+        at += strspn(src->text + at, " \t");
     }
+    const char *s = src->text + at;
     bool defines = (*s == '=' && s[1] != '=') || *s == ':';
     for (size_t i = 0; i < names.len && defines; i++)
         if (!env_own(r->s.elab.globals, names.at[i]))
@@ -230,11 +223,13 @@ static bool can_load(Repl *r, const char *path, Span span)
     return false;
 }
 
-bool repl_is_rules(const char *path)
+static bool ends_in(const char *path, const char *ending)
 {
-    size_t n = strlen(path);
-    return n > 6 && strcmp(path + n - 6, ".rules") == 0;
+    size_t n = strlen(path), k = strlen(ending);
+    return n > k && strcmp(path + n - k, ending) == 0;
 }
+
+bool repl_is_rules(const char *path) { return ends_in(path, ".rules"); }
 
 /* One line of a file of rules. */
 static void run_rule(Repl *r, const Source *src, size_t from, size_t to)
@@ -279,6 +274,22 @@ static void run_rules(Repl *r, const char *name, const char *text, size_t len)
     r->pass = NULL;
 }
 
+/* The text of a graph counts as one statement. */
+static void run_graph(Repl *r, const char *name, const char *text, size_t len)
+{
+    const Source *src = session_source(&r->s, name, text, len);
+    source_open(&r->s, src);
+    Chapter *outer = session_begin(&r->s, src);
+    r->running++;
+    session_run_graph(&r->s, src, on_result, r);
+    r->running--;
+    forget_diags(r);
+    session_end(&r->s, outer);
+    if (term_take_interrupt())
+        r->interrupted = true;
+    source_close(&r->s);
+}
+
 bool repl_run_file(Repl *r, const char *path, Span span)
 {
     size_t len = 0;
@@ -292,6 +303,8 @@ bool repl_run_file(Repl *r, const char *path, Span span)
         remember_file(r, path);
     if (repl_is_rules(path))
         run_rules(r, path, text, len);
+    else if (ends_in(path, ".graph"))
+        run_graph(r, path, text, len);
     else
         repl_run_text(r, strcmp(path, "-") == 0 ? "<stdin>" : path, text, len);
     r->depth--;

@@ -296,8 +296,8 @@ static Outcome attempt(Scene *s, const Options *o, Effort effort, const char *no
     if (ok)
         text_putn(out, got.at + 1, got.len - 1);
     if (ok && got.at[0] == SENDS_PLAIN_PNG)
-        fputs("gradus-draw: drawn by Graphviz alone, plainer than the SVG: librsvg or Cairo is "
-              "missing\n",
+        fputs("gradus-draw: drawn by Graphviz alone, plainer than the SVG: librsvg was missing "
+              "when it was built, or failed\n",
               stderr);
     if (!ok)
         explain(why, status, o->seconds, in_time, &got);

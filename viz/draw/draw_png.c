@@ -1,74 +1,59 @@
 /* Our own SVG as PNG, by librsvg and Cairo.
  *
- * Graphviz's packages bring both libraries, but not their headers, so they are looked for when a
- * PNG is asked for: where one is missing Graphviz draws the PNG itself, plainer, and that is said.
+ * Where gradus-draw was built without librsvg, or its fonts or memory fail it, Graphviz draws the
+ * PNG itself, plainer, and that is said.
  *
  * Invariant: nothing but the SVG given decides what is drawn; no file is read but fonts. */
 #include "viz/draw/picture.h"
 
-#include <dlfcn.h>
+#ifdef HAVE_RSVG
+
+#include <librsvg/rsvg.h>
 #include <math.h>
 
-enum { FORMAT_ARGB32 = 0, LARGEST_SIDE = 30000 }; /* pixels; Cairo refuses 32768 */
+enum { LARGEST_SIDE = 30000 }; /* pixels; Cairo refuses 32768 */
 static const double dots_per_px = 2, largest_area = 2.0e8;
 
-typedef struct {
-    double x, y, width, height;
-} Viewport; /* RsvgRectangle */
-
-/* The functions of the two libraries that are used, as their manuals declare them. */
-typedef struct {
-    void *(*new_from_data)(const u8 *data, size_t len, void **error);
-    int (*render_document)(void *handle, void *cairo, const Viewport *v, void **error);
-    void *(*surface_create)(int format, int w, int h);
-    void *(*create)(void *surface);
-    int (*status)(void *cairo);
-    int (*write_png)(void *surface, int (*put)(void *to, const u8 *at, unsigned n), void *to);
-} Library;
-
-static bool find(void *library, const char *name, void *function)
-{
-    void *at = library ? dlsym(library, name) : NULL;
-    memcpy(function, &at, sizeof at);
-    return at != NULL;
-}
-
-static bool library_open(Library *l)
-{
-    void *rsvg = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL),
-         *cairo = dlopen("libcairo.so.2", RTLD_NOW | RTLD_LOCAL);
-    return find(rsvg, "rsvg_handle_new_from_data", &l->new_from_data) &&
-           find(rsvg, "rsvg_handle_render_document", &l->render_document) &&
-           find(cairo, "cairo_image_surface_create", &l->surface_create) &&
-           find(cairo, "cairo_create", &l->create) && find(cairo, "cairo_status", &l->status) &&
-           find(cairo, "cairo_surface_write_to_png_stream", &l->write_png);
-}
-
-static int put_bytes(void *to, const u8 *at, unsigned n)
+static cairo_status_t put_bytes(void *to, const unsigned char *at, unsigned n)
 {
     text_putn(to, (const char *)at, n);
-    return 0;
+    return CAIRO_STATUS_SUCCESS;
 }
 
-/* What is allocated is left to the end of this process, which comes with the picture. */
-static bool paint(const Library *l, const Text *svg, double w, double h, Text *out)
+static bool paint(RsvgHandle *handle, double w, double h, Text *out)
 {
     double scale = fmin(dots_per_px, LARGEST_SIDE / fmax(w, h));
     scale = fmin(scale, sqrt(largest_area / (w * h)));
     int pw = (int)fmax(1, ceil(w * scale)), ph = (int)fmax(1, ceil(h * scale));
-    void *handle = l->new_from_data((const u8 *)svg->at, svg->len, NULL);
-    void *surface = l->surface_create(FORMAT_ARGB32, pw, ph), *cairo = l->create(surface);
-    return handle && l->status(cairo) == 0 &&
-           l->render_document(handle, cairo, &(Viewport){0, 0, pw, ph}, NULL) &&
-           l->write_png(surface, put_bytes, out) == 0 && out->len > 0;
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, pw, ph);
+    cairo_t *cairo = cairo_create(surface);
+    RsvgRectangle all = {0, 0, pw, ph};
+    bool ok = cairo_status(cairo) == CAIRO_STATUS_SUCCESS &&
+              rsvg_handle_render_document(handle, cairo, &all, NULL) &&
+              cairo_surface_write_to_png_stream(surface, put_bytes, out) == CAIRO_STATUS_SUCCESS;
+    cairo_destroy(cairo);
+    cairo_surface_destroy(surface);
+    return ok;
 }
 
 bool svg_to_png(const Text *svg, double w, double h, Text *out)
 {
-    Library l;
     size_t before = out->len;
-    if (library_open(&l) && paint(&l, svg, w, h, out))
-        return true;
-    out->len = before;
+    RsvgHandle *handle = rsvg_handle_new_from_data((const guint8 *)svg->at, svg->len, NULL);
+    bool ok = handle && paint(handle, w, h, out) && out->len > before;
+    if (handle)
+        g_object_unref(handle);
+    if (!ok)
+        out->len = before;
+    return ok;
+}
+
+#else
+
+bool svg_to_png(const Text *svg, double w, double h, Text *out)
+{
+    (void)svg, (void)w, (void)h, (void)out;
     return false;
 }
+
+#endif

@@ -141,7 +141,8 @@ void routes_refine(Picture *p);
 bool picture_png(const Picture *p, Text *out, Text *error);
 void picture_dot(const Picture *p, Text *out);  /* neither */
 Point picture_svg(const Picture *p, Text *out); /* gives its width and height */
-/* The SVG, w by h, as PNG. False, and nothing written, where librsvg or Cairo is missing. */
+/* The SVG, w by h, as PNG. False, and nothing written, where it was built without librsvg,
+ * or that fails. */
 bool svg_to_png(const Text *svg, double w, double h, Text *out);
 void picture_json(const Picture *p, Text *out);
 
