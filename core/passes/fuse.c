@@ -172,11 +172,13 @@ static void explain(const Group *g, Text *why)
     text_put(why, " over ");
     type_print(why, shape);
     for (int a = 0; a < shape->rank && elements; a++)
-        elements = size_is_const(shape->dims[a], &k) ? elements * k : 0;
+        if (!size_is_const(shape->dims[a], &k) || __builtin_mul_overflow(elements, k, &elements))
+            elements = 0; /* not known, or more than can be counted */
+    i64 all;
     if (!bytes)
         text_put(why, "; operands are read once");
-    else if (elements)
-        text_printf(why, "; %lld bytes need not be stored", (long long)(bytes * elements));
+    else if (elements && !__builtin_mul_overflow(bytes, elements, &all))
+        text_printf(why, "; %lld bytes need not be stored", (long long)all);
     else
         text_printf(why, "; %lld bytes an element need not be stored", (long long)bytes);
 }
