@@ -406,7 +406,7 @@ static bool replace_others(Cut *c, Changes *out)
     const Piece *last = c->pieces.len ? &c->pieces.at[c->pieces.len - 1] : NULL;
     bool ok = true;
     for (int i = 0; i < c->s.nresults && ok; i++) {
-        if (!(c->reads.others >> i & 1))
+        if (!c->reads.others[i])
             continue;
         Node *after = i > c->s.steps    ? node_bool(st, false)
                       : i == c->s.steps ? c->s.n
@@ -483,7 +483,7 @@ bool loop_pieces(Engine *e, Node *n, Changes *out, Text *why)
         return false;
     reads_find(e->st, n, e->nroots, e->roots, &e->order, &c.reads);
     for (int i = 0; i < c.s.nstates; i++)
-        c.finals = c.finals || c.reads.others >> i & 1;
+        c.finals = c.finals || c.reads.others[i];
     bool ok = !c.reads.whole && find_stretches(&c) && plan_pieces(&c) &&
               !runs_whole_elsewhere(e, &c) && build_pieces(&c) && replace_reads(&c, out) &&
               replace_others(&c, out);

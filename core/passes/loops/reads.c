@@ -203,7 +203,7 @@ void reads_find(Store *st, Node *scan, int nroots, Node *const *roots, const Nod
 {
     ScanShape s = scan_shape(scan);
     Find f = {st, scan, trace_rows(st, scan), out};
-    *out = (RowReads){.whole = s.nresults > 60};
+    *out = (RowReads){.others = xcalloc((size_t)s.nresults + 1, 1)};
     for (size_t i = 0; i < order->len && !out->whole; i++) {
         Node *n = order->at[i];
         for (u32 k = 0; k < n->nops && !out->whole; k++) {
@@ -211,7 +211,7 @@ void reads_find(Store *st, Node *scan, int nroots, Node *const *roots, const Nod
             if (is_trace(&s, o, scan))
                 out->whole = !add_read(&f, n, k, (int)o->attrs[0].i - s.nstates);
             else if (o == scan && n->op == OP_PROJ && !is_trace(&s, n, scan))
-                out->others |= 1ull << n->attrs[0].i;
+                out->others[n->attrs[0].i] = out->any_others = true;
             else if (o == scan && n->op != OP_PROJ)
                 out->whole = true;
         }
@@ -225,4 +225,5 @@ void reads_free(RowReads *r)
     vec_free(&r->at);
     vec_free(&r->gathers);
     vec_free(&r->lengths);
+    free(r->others);
 }

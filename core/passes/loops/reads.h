@@ -20,7 +20,8 @@ typedef struct {
     NodeVec gathers; /* of a few constant places: each place is a read of its own, an index node
                         that need not be in the graph */
     NodeVec lengths; /* the number of rows is asked for */
-    u64 others;      /* the other results that are used: finals, steps, stopped */
+    bool *others;    /* by result: used, and no trace (finals, steps, stopped) */
+    bool any_others;
     bool whole;      /* some trace is used as a whole, or nobody can say how */
 } RowReads;
 

@@ -205,7 +205,7 @@ static i64 rows_needed(const RowReads *reads)
             return 0;
         most = i + 1 > most ? i + 1 : most;
     }
-    return reads->lengths.len || reads->others ? 0 : most;
+    return reads->lengths.len || reads->any_others ? 0 : most;
 }
 
 bool loop_first_rows(Engine *e, Node *n, Changes *out, Text *why)
