@@ -9,9 +9,9 @@
  * are ordinary scans. A row that is a state needs no trace: a piece ends with it.
  *
  * Conditions: no `until` (recent.c has that); all places that are read are known before the loop,
- * and how they lie to each other. An error in a step that nobody needs goes with the step, as it
- * does wherever nobody uses a value. A loop that runs whole anyway, outside the derivative that
- * this one is in or inside a derivative beside it, stays: it would run twice. */
+ * and how they lie to each other; the body cannot fail, so that no error goes with a step or a row
+ * that nobody needs. A loop that runs whole anyway, outside the derivative that this one is in or
+ * inside a derivative beside it, stays: it would run twice. */
 #include "passes/loops/reads.h"
 
 #include "grad/scan_parts.h"
@@ -484,9 +484,9 @@ bool loop_pieces(Engine *e, Node *n, Changes *out, Text *why)
     reads_find(e->st, n, e->nroots, e->roots, &e->order, &c.reads);
     for (int i = 0; i < c.s.nstates; i++)
         c.finals = c.finals || c.reads.others >> i & 1;
-    bool ok = !c.reads.whole && find_stretches(&c) && plan_pieces(&c) &&
-              !runs_whole_elsewhere(e, &c) && build_pieces(&c) && replace_reads(&c, out) &&
-              replace_others(&c, out);
+    bool ok = !c.reads.whole && graph_is_total(c.st, c.s.body) && find_stretches(&c) &&
+              plan_pieces(&c) && !runs_whole_elsewhere(e, &c) && build_pieces(&c) &&
+              replace_reads(&c, out) && replace_others(&c, out);
     if (ok)
         tell(&c, why);
     reads_free(&c.reads);
