@@ -13,6 +13,8 @@ void derivative_missing_place(Store *st, const NodeVec *order, const Node *n);
 /* Is it proved that it cannot fail if its operands are there (total.c)? */
 bool node_is_total(Store *st, const Node *n);
 bool nodes_are_total(Store *st, Node *root); /* everything that root reaches */
+/* The same of a closed graph and those in it: no step and no branch can fail. */
+bool graph_is_total(Store *st, const Graph *g);
 
 /* Shape helpers shared by the families. NULL after a diagnostic. */
 /* The common shape of elementwise operands: scalars adapt, others must agree. */

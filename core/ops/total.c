@@ -2,6 +2,7 @@
  * are there? What runs at other times than the program says (before a loop that may take
  * no step, for all rows at once) has to be total, or the loop has to run at least once. */
 #include "ops/build.h"
+#include "ops/scan_edit.h"
 
 static bool at_least(const Size *s, i64 low)
 {
@@ -114,6 +115,36 @@ bool nodes_are_total(Store *st, Node *root)
     bool ok = true;
     for (size_t i = 0; i < order.len && ok; i++)
         ok = node_is_total(st, order.at[i]);
+    vec_free(&order);
+    return ok;
+}
+
+static bool loop_is_total(Store *st, const Node *n)
+{
+    ScanShape s = scan_shape(n);
+    Size *steps = size_of_node(st, s.n);
+    bool ok = scan_count_fits(st, &s) && graph_is_total(st, s.body);
+    for (int i = 0; i < s.nseqs && ok; i++)
+        ok = at_least(size_sub(st, s.seqs[i]->type->dims[0], steps), 0);
+    return ok;
+}
+
+static bool total_within(Store *st, const Node *n)
+{
+    if (n->op == OP_SCAN)
+        return loop_is_total(st, n);
+    if (n->op == OP_IFELSE)
+        return graph_is_total(st, n->attrs[0].graph) && graph_is_total(st, n->attrs[1].graph);
+    return n->op == OP_CALL ? graph_is_total(st, n->attrs[0].graph) : node_is_total(st, n);
+}
+
+bool graph_is_total(Store *st, const Graph *g)
+{
+    NodeVec order = {0};
+    nodes_topo(g->nouts, g->outs, &order);
+    bool ok = true;
+    for (size_t i = 0; i < order.len && ok; i++)
+        ok = total_within(st, order.at[i]);
     vec_free(&order);
     return ok;
 }

@@ -9,9 +9,9 @@
  * are ordinary scans. A row that is a state needs no trace: a piece ends with it.
  *
  * Conditions: no `until` (recent.c has that); all places that are read are known before the loop,
- * and how they lie to each other. An error in a step that nobody needs goes with the step, as it
- * does wherever nobody uses a value. A loop that runs whole anyway, outside the derivative that
- * this one is in or inside a derivative beside it, stays: it would run twice. */
+ * and how they lie to each other; no error goes with a step or a row that nobody needs. A loop that
+ * runs whole anyway, outside the derivative that this one is in or inside a derivative beside it,
+ * stays: it would run twice. */
 #include "passes/loops/reads.h"
 
 #include "grad/scan_parts.h"
@@ -219,9 +219,26 @@ static void keep_rows(Cut *c)
     c->stretches.len = 1;
 }
 
+/* Would an error go with a step, or with a row, that nobody needs? A trace of states costs no work
+ * of its own. */
+static bool hides_errors(const Cut *c, bool steps)
+{
+    const Graph *g = c->s.body;
+    bool own = steps;
+    for (int o = 0; o < c->s.nouts && !own; o++) {
+        bool state = false;
+        for (int i = 0; i < c->s.nstates && !state; i++)
+            state = g->outs[i] == g->outs[c->s.nstates + o];
+        own = !state;
+    }
+    return own && !graph_is_total(c->st, g);
+}
+
 static bool plan_pieces(Cut *c)
 {
     bool steps = spares_steps(c), rows = spares_rows(c);
+    if (hides_errors(c, steps))
+        return false;
     if (!rows && c->stretches.len == 1 && c->stretches.at[0].point && steps)
         rows = true; /* one loop, without a trace */
     if (!steps && !rows)

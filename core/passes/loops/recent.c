@@ -217,7 +217,7 @@ bool loop_first_rows(Engine *e, Node *n, Changes *out, Text *why)
     if (!s.stop || !s.nouts)
         return false;
     reads_find(st, n, e->nroots, e->roots, &e->order, &reads);
-    i64 most = reads.whole ? 0 : rows_needed(&reads);
+    i64 most = reads.whole || !graph_is_total(st, s.body) ? 0 : rows_needed(&reads);
     reads_free(&reads);
     Size *limit = size_of_node(st, s.n);
     if (!most || size_is_natural(st, size_sub(st, size_const(st, most), limit), limit))
