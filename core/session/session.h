@@ -125,8 +125,9 @@ void result_free(Result *r);
 /* Its definition had an error: statements that use it are skipped quietly. */
 void session_failed(Session *s, Symbol name);
 
-/* Elaborates text (the argument of a command); NULL after a diagnostic. */
-Value *session_value(Session *s, const Source *src);
+/* Elaborates the expression that is that part of a text (the argument of a command); NULL after a
+ * diagnostic. */
+Value *session_value(Session *s, Span part);
 /* The nodes of a value as roots (caller frees); -1 after a diagnostic. */
 int session_roots(Session *s, Value *v, Span span, Node ***roots);
 /* Takes roots through the passes; cached. NULL after a diagnostic. Owned by the session. */
