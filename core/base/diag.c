@@ -185,6 +185,8 @@ void span_locate(Span s, int *line, int *column, int *length)
     *length = end > start ? (int)count_chars(s.src->text, start, end) : 1;
 }
 
+Span source_whole(const Source *src) { return (Span){src, 0, (u32)src->len}; }
+
 Span span_join(Span a, Span b)
 {
     if (!a.src)

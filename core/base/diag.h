@@ -57,6 +57,7 @@ void diags_free(Diags *ds);
 
 /* 1-based line and column (in characters, not bytes) of a span's start. */
 void span_locate(Span s, int *line, int *column, int *length);
+Span source_whole(const Source *src);
 Span span_join(Span a, Span b); /* from a's start to b's end; either may be placeless */
 
 /* "file:3:7: error: message", the source line, carets under the span, hint. `color`: with ANSI

@@ -132,7 +132,7 @@ const Expr *elem_derivative_tree(Store *st, const char *text)
     src->text = arena_strndup(&st->arena, text, strlen(text));
     src->len = strlen(text);
     Diags diags = {0};
-    Expr *parsed = parse_expression(src, &st->arena, &diags);
+    Expr *parsed = parse_expression(source_whole(src), &st->arena, &diags);
     if (!parsed)
         die("derivative \"%s\": %s", text, diags.list.len ? diags.list.at[0].message : "?");
     diags_free(&diags);

@@ -491,9 +491,9 @@ int session_roots(Session *s, Value *v, Span span, Node ***roots)
     return (int)nodes.len;
 }
 
-Value *session_value(Session *s, const Source *src)
+Value *session_value(Session *s, Span part)
 {
-    Expr *x = parse_expression(src, s->elab.arena, &s->diags);
+    Expr *x = parse_expression(part, s->elab.arena, &s->diags);
     elab_start(&s->elab);
     definitions_start(s);
     return x ? value_plain(&s->elab, elab_expr(&s->elab, x)) : NULL;

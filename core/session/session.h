@@ -132,8 +132,9 @@ void session_failed(Session *s, Symbol name);
  * after the source's file, and emits that like a statement that is that name. */
 void session_run_graph(Session *s, const Source *src, Emit emit, void *ctx);
 
-/* Elaborates text (the argument of a command); NULL after a diagnostic. */
-Value *session_value(Session *s, const Source *src);
+/* Elaborates the expression that is that part of a text (the argument of a command); NULL after a
+ * diagnostic. */
+Value *session_value(Session *s, Span part);
 /* The nodes of a value as roots (caller frees); -1 after a diagnostic. */
 int session_roots(Session *s, Value *v, Span span, Node ***roots);
 /* Takes roots through the passes; cached. NULL after a diagnostic. Owned by the session. */

@@ -180,12 +180,15 @@ static bool newlines_count(const Lexer *lx)
 
 /* ---- starting ---- */
 
-void lexer_init(Lexer *lx, const Source *src, Arena *arena, size_t start, bool statements)
+void lexer_init(Lexer *lx, Span part, Arena *arena, bool statements)
 {
-    *lx = (Lexer){.src = src, .arena = arena, .pos = start < src->len ? start : src->len};
-    lx->commands = statements;
+    const Source *src = part.src;
+    size_t end = part.end < src->len ? part.end : src->len;
+    *lx = (Lexer){.src = &lx->part, .part = *src, .arena = arena, .commands = statements};
+    lx->part.len = end;
+    lx->pos = part.start < end ? part.start : end;
     lx->prev = T_NEWLINE;
-    if (start == 0 && src->len >= 3 && memcmp(src->text, "\xEF\xBB\xBF", 3) == 0)
+    if (part.start == 0 && end >= 3 && memcmp(src->text, "\xEF\xBB\xBF", 3) == 0)
         lx->pos = 3; /* a byte order mark */
 }
 

@@ -73,7 +73,8 @@ struct Token {
 };
 
 typedef struct Lexer {
-    const Source *src;
+    const Source *src; /* &part */
+    Source part;       /* the source up to where the text ends */
     Arena *arena;
     size_t pos;
     TokenKind prev; /* the token before; T_NEWLINE where a statement may start */
@@ -83,9 +84,9 @@ typedef struct Lexer {
     u32 counts[3]; /* open ( [ { */
 } Lexer;
 
-/* Starts at byte `start`. `statements`: false if the text is an expression, so that no ':' starts a
- * command. */
-void lexer_init(Lexer *lx, const Source *src, Arena *arena, size_t start, bool statements);
+/* Reads that part of a source, which need not be all of it. `statements`: false if it is an
+ * expression, so that no ':' starts a command. The lexer must stay where it is. */
+void lexer_init(Lexer *lx, Span part, Arena *arena, bool statements);
 Token lex_next(Lexer *lx);
 /* Forgets the open brackets and goes on at byte `pos`, as at the start of a statement. */
 void lexer_restart(Lexer *lx, size_t pos);

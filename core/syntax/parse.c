@@ -503,7 +503,7 @@ ParseStatus parse_statement(Parser *p, Stmt **out)
 {
     *out = NULL;
     if (!p->lexed) {
-        parser_start(p, 0, true);
+        parser_start(p, source_whole(p->src), true);
         if (p->failed)
             return PARSE_ERROR;
     }
@@ -527,11 +527,11 @@ ParseStatus parse_statement(Parser *p, Stmt **out)
     return PARSE_ERROR;
 }
 
-Expr *parse_expression(const Source *src, Arena *arena, Diags *diags)
+Expr *parse_expression(Span part, Arena *arena, Diags *diags)
 {
     Parser p;
-    parser_init(&p, src, arena, diags, false);
-    parser_start(&p, 0, false);
+    parser_init(&p, part.src, arena, diags, false);
+    parser_start(&p, part, false);
     if (p.failed)
         return NULL;
     Expr *e = parse_expr(&p);
@@ -546,7 +546,9 @@ Expr *parse_expression_at(const Source *src, size_t start, size_t *end, Arena *a
 {
     Parser p;
     parser_init(&p, src, arena, diags, false);
-    parser_start(&p, start, false);
+    Span part = source_whole(src);
+    part.start = (u32)start;
+    parser_start(&p, part, false);
     p.rule_mode = true;
     Expr *e = p.failed ? NULL : parse_expr(&p);
     *end = p.last_end;

@@ -40,9 +40,9 @@ typedef struct {
 /* src and arena must outlive the trees. */
 void parser_init(Parser *p, const Source *src, Arena *arena, Diags *diags, bool interactive);
 ParseStatus parse_statement(Parser *p, Stmt **out);
-/* A single expression from the whole source (arguments of commands, rules, derivatives); NULL on
- * error. */
-Expr *parse_expression(const Source *src, Arena *arena, Diags *diags);
+/* A single expression that is all of that part of a source (arguments of commands, rules,
+ * derivatives); NULL on error. */
+Expr *parse_expression(Span part, Arena *arena, Diags *diags);
 /* An expression starting at byte `start` of src; *end is set to where it stopped (used by the rule
  * reader). */
 Expr *parse_expression_at(const Source *src, size_t start, size_t *end, Arena *arena, Diags *diags);

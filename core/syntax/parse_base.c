@@ -11,16 +11,16 @@ enum { LONG_TEXT = 1 << 16 }; /* bytes */
 
 /* ---- tokens ---- */
 
-void parser_start(Parser *p, size_t start, bool statements)
+void parser_start(Parser *p, Span part, bool statements)
 {
     p->lexer = arena_alloc(p->own, sizeof *p->lexer);
     p->lexed = true;
     p->bracket = UINT32_MAX;
-    p->last_end = (u32)start;
-    lexer_init(p->lexer, p->src, p->own, start, statements);
+    p->last_end = part.start;
+    lexer_init(p->lexer, part, p->own, statements);
     if (p->src->len > (1u << 30)) {
         diag_add(p->diags, "syntax", (Span){p->src, 0, 0}, NULL, "the text is longer than 1 GB");
-        p->lexer->pos = p->src->len;
+        p->lexer->pos = p->lexer->src->len;
         p->gave_up = p->failed = true;
     }
 }

@@ -26,7 +26,7 @@ bool token_is(const Parser *p, Token t, const char *word);
 const char *parser_text(Parser *p, Token t); /* a copy in the arena */
 Span parser_span(const Parser *p, Token t);
 Span parser_span_from(const Parser *p, u32 start); /* up to the last consumed token */
-void parser_start(Parser *p, size_t start, bool statements);
+void parser_start(Parser *p, Span part, bool statements);
 
 /* ---- errors (parse_base.c); all return NULL ---- */
 void *parser_fail(Parser *p, Token at, const char *hint, const char *fmt, ...) PRINTF_LIKE(4, 5);

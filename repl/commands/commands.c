@@ -329,36 +329,7 @@ bool call_last_word(Call *c, const char *word)
     return *c->text != '\0';
 }
 
-/* A source in which only the expression is left, at its own place; its diagnostics are then
- * told of the real source. */
-static const Source *only_expression(Call *c)
-{
-    const Source *whole = c->rest.src;
-    char *text = xmalloc((size_t)c->rest.end + 1);
-    for (u32 i = 0; i < c->rest.end; i++)
-        text[i] = i >= c->rest.start || whole->text[i] == '\n' ? whole->text[i] : ' ';
-    text[c->rest.end] = '\0';
-    const Source *src = session_source(&c->r->s, whole->name, text, c->rest.end);
-    free(text);
-    return src;
-}
-
-static void move_diags(Call *c, const Source *from, size_t first)
-{
-    Diags *ds = &c->r->s.diags;
-    for (size_t i = first; i < ds->list.len; i++)
-        if (ds->list.at[i].span.src == from)
-            ds->list.at[i].span.src = c->rest.src;
-}
-
-Value *call_value(Call *c)
-{
-    size_t before = c->r->s.diags.list.len;
-    const Source *src = only_expression(c);
-    Value *v = session_value(&c->r->s, src);
-    move_diags(c, src, before);
-    return v;
-}
+Value *call_value(Call *c) { return session_value(&c->r->s, c->rest); }
 
 int call_roots(Call *c, Value **value, Node ***roots)
 {

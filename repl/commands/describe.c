@@ -75,7 +75,8 @@ static bool result_dtypes(Repl *scratch, const Builtin *b, OpId op, DType d, Tex
         Text arg = {0}, call = {0}, type = {0};
         text_printf(&arg, "%s(%s)", dtype_name(d), values[k]);
         put_call(&call, b, op, text_str(&arg));
-        Value *v = session_value(s, session_source(s, "<dtypes>", text_str(&call), call.len));
+        const Source *src = session_source(s, "<dtypes>", text_str(&call), call.len);
+        Value *v = session_value(s, source_whole(src));
         found = v != NULL;
         diags_clear(&s->diags);
         if (v)

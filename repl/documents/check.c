@@ -205,7 +205,7 @@ static bool same_value(Checker *k, const Outcome *o, const char *text)
 {
     Session *s = &k->r->s;
     const Source *src = session_source(s, "<expected>", text, strlen(text));
-    Value *v = session_value(s, src);
+    Value *v = session_value(s, source_whole(src));
     Node **roots = NULL;
     int n = v ? session_roots(s, v, (Span){src, 0, (u32)strlen(text)}, &roots) : -1;
     Tensor **want = xcalloc((size_t)(n > 0 ? n : 0) + 1, sizeof *want);

@@ -237,13 +237,13 @@ static const char *check_steps(Session *s, Exploration *x, u32 *graphs)
 static const char *check_source(Session *s, Gen *g)
 {
     const Source *src = session_source(s, "case", text_str(&g->out), g->out.len);
-    Expr *first = parse_expression(src, &s->arena, &s->diags);
+    Expr *first = parse_expression(source_whole(src), &s->arena, &s->diags);
     if (!first)
         return "the program does not parse";
     Text once = {0}, twice = {0};
     ast_print_expr(&once, first);
     const Source *printed = session_source(s, "printed", text_str(&once), once.len);
-    Expr *second = parse_expression(printed, &s->arena, &s->diags);
+    Expr *second = parse_expression(source_whole(printed), &s->arena, &s->diags);
     if (second)
         ast_print_expr(&twice, second);
     const char *why = !second                     ? "what was printed does not parse"

@@ -290,14 +290,14 @@ static void single_expressions(void **state)
     (void)state;
     Reading r;
     reading_begin(&r, "\n  a + b # c\n");
-    Expr *e = parse_expression(&r.src, &r.arena, &r.diags);
+    Expr *e = parse_expression(source_whole(&r.src), &r.arena, &r.diags);
     assert_non_null(e);
     assert_int_equal(e->op, AST_ADD);
     reading_end(&r);
     static const char *const wrong[] = {"", "a b", "a = 1", "a; b", "x:any", "(", ":type x"};
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         reading_begin(&r, wrong[i]);
-        assert_null(parse_expression(&r.src, &r.arena, &r.diags));
+        assert_null(parse_expression(source_whole(&r.src), &r.arena, &r.diags));
         assert_int_equal(r.diags.errors, 1);
         reading_end(&r);
     }
