@@ -8,17 +8,38 @@
 #include "batch/batch.h"
 #include "ops/family.h"
 #include "passes/passes.h"
+#include "rewrite/facts_step.h"
 
 _Static_assert(OP_COUNT - OP_NEG == EL_COUNT, "the rows of elem.def come last");
 _Static_assert((int)OP_RIGHT_SHIFT - (int)OP_NEG == (int)EL_RIGHT_SHIFT, "and in one order");
 
+#define ATTR(NAME, KIND) {#NAME, ATTR_KIND_##KIND, false, 0},
+#define USUAL(NAME, KIND, VALUE) {#NAME, ATTR_KIND_##KIND, true, VALUE},
+
 const OpInfo op_table[OP_COUNT] = {
-#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, RULE, DOC)      \
-    [OP_##ID] = {NAME,      MIN,       MAX,           CLS,         FLAGS, SCHEMA, infer_##INFER, \
-                 vjp_##VJP, jvp_##JVP, batch_##BATCH, eval_##EVAL, RULE,  DOC},
+#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, ATTRS, INFER, VJP, JVP, BATCH, EVAL, SURE, FACTS, RULE, \
+           DOC)                                                                                    \
+    [OP_##ID] = {NAME,                                                                             \
+                 MIN,                                                                              \
+                 MAX,                                                                              \
+                 CLS,                                                                              \
+                 FLAGS,                                                                            \
+                 COUNT_OF(((const OpAttr[]){ATTRS{0}})) - 1,                                       \
+                 (const OpAttr[]){ATTRS{0}},                                                       \
+                 infer_##INFER,                                                                    \
+                 vjp_##VJP,                                                                        \
+                 jvp_##JVP,                                                                        \
+                 batch_##BATCH,                                                                    \
+                 eval_##EVAL,                                                                      \
+                 total_##SURE,                                                                     \
+                 facts_##FACTS,                                                                    \
+                 RULE,                                                                             \
+                 DOC},
 #include "ops/all.def"
 #undef OP
 };
+#undef ATTR
+#undef USUAL
 
 /* ---- passes, in the order in which they run ---- */
 

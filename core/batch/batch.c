@@ -161,6 +161,24 @@ bool batch_lanes(Batch *b, Node *n)
     return ok;
 }
 
+bool batch_is_direct(const Batch *b, const Node *n)
+{
+    static bool (*const same_operator[])(Batch *, Node *) = {
+        batch_elem,      batch_same,   batch_axes,  batch_axis,        batch_reshape,
+        batch_broadcast, batch_concat, batch_check, batch_match_shape, batch_matmul,
+        batch_dim,       batch_read,   batch_slice,
+    };
+    const OpInfo *row = node_info(n);
+    bool direct = false, first_alone = true;
+    for (size_t i = 0; i < COUNT_OF(same_operator); i++)
+        direct = direct || row->batch == same_operator[i];
+    for (u32 i = 1; i < n->nops; i++)
+        first_alone = first_alone && !batch_has(b, n->ops[i]);
+    if (row->batch == batch_read) /* positions of their own in one tensor: as they stand */
+        return first_alone || (!batch_has(b, n->ops[0]) && n->attrs[0].i == 0);
+    return direct && (first_alone || !(row->flags & (SIZES | READS)));
+}
+
 /* ---- the walk ---- */
 
 typedef struct {

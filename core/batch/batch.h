@@ -21,6 +21,7 @@ typedef struct Batch {
     PtrMap values;  /* lane node -> its counterpart; of a tuple: keyed by the projections */
     PtrMap batched; /* lane nodes whose counterpart has the lane axis */
     PtrMap ragged;  /* lane nodes of another shape in each lane, and what is computed from them */
+    bool unnamed;   /* a lane's names do not stand for all lanes: h[t] is not h */
 } Batch;
 
 /* A variable of the lane graph (node_temp) stands for `value`; what is not batched for itself. */
@@ -34,6 +35,9 @@ bool batch_has(const Batch *b, const Node *lane);
 Node *batch_value(const Batch *b, const Node *lane);
 /* The counterpart with the lane axis, repeated if it is the same in every lane. */
 Node *batch_full(Batch *b, const Node *lane);
+/* Is the counterpart of n one operator over all lanes (no loop over them, no lanes joined), which
+ * needs no more memory than the lanes do? Some operand is batched. */
+bool batch_is_direct(const Batch *b, const Node *n);
 /* Sets the counterpart of a node, or of a projection of it. NULL: an error was reported; false. */
 bool batch_set(Batch *b, Node *lane, Node *value, bool batched);
 /* x, which has no lane axis, repeated along a new axis 0. */

@@ -14,23 +14,12 @@ static bool graph_may_fail(const Graph *g);
 /* `depends`: do the values of operand k differ from lane to lane? Shapes never do. */
 static bool node_may_fail(const Node *n, const bool *depends)
 {
-    if (!(op_table[n->op].flags & PARTIAL))
+    u32 flags = op_table[n->op].flags;
+    if (!(flags & PARTIAL) || flags & BY_SHAPE)
         return false;
+    if (flags & (READS | UPDATES))
+        return depends[1];
     switch (n->op) {
-    case OP_RESHAPE:
-    case OP_BROADCAST:
-    case OP_SQUEEZE:
-    case OP_MATCH_SHAPE:
-    case OP_MAX:
-    case OP_MIN:
-    case OP_ARGMAX:
-    case OP_ARGMIN: return false; /* only because of shapes */
-    case OP_INDEX:
-    case OP_SLICE:
-    case OP_GATHER:
-    case OP_SET_INDEX:
-    case OP_SET_SLICE:
-    case OP_SCATTER: return depends[1];
     case OP_CHECK: return depends[0];
     case OP_SCAN: return depends[0] || scan_shape(n).stop || graph_may_fail(scan_shape(n).body);
     case OP_IFELSE:

@@ -62,7 +62,10 @@ bool batch_elem(Batch *b, Node *n)
             ops[i] = spread(b, ops[i], batch_value(b, shaped), batch_has(b, shaped));
         ok = ops[i] != NULL;
     }
-    ok = ok && batch_set(b, n, node_with_operands(b->st, n, ops), true);
+    Node *r = !ok          ? NULL
+              : b->unnamed ? node_make(b->st, n->op, n->attrs, n->nops, ops)
+                           : node_with_operands(b->st, n, ops);
+    ok = batch_set(b, n, r, true);
     if (ops != small)
         free(ops);
     return ok;

@@ -88,7 +88,7 @@ static void emit_array(Emit *e, const Node *n)
     u32 nout = tuple ? (u32)n->type->nitems : 1;
     Wide *w = emit_wide(e, puts_element(n) ? I_PUT : I_ARRAY, n, n->nops, nout);
     wide_operands(e, w, n);
-    w->updates = node_updates(n);
+    w->updates = op_table[n->op].flags & UPDATES;
     e->value[place] = (u32)e->values.len;
     for (u32 k = 0; k < nout; k++) {
         u8 kind = kind_of(tuple ? n->type->items[k] : n->type);
@@ -282,14 +282,12 @@ static void emit_node(Emit *e, Node *n)
         emit(e, I_DIM, out, x, NO_REG)->u.k = n->attrs[0].i;
         return;
     }
-    case OP_SCAN:
-    case OP_LOOP:
-    case OP_IFELSE:
-    case OP_CALL: emit_control(e, n); return;
     case OP_FUSED: emit_fused(e, n); return;
     default: break;
     }
-    if (n->op == OP_MATCH_SHAPE && !n->type->rank)
+    if (op_table[n->op].cls == CLASS_CONTROL)
+        emit_control(e, n);
+    else if (n->op == OP_MATCH_SHAPE && !n->type->rank)
         e->value[place] = value_of(e, n->ops[0]);
     else if (!emit_scalar(e, n) && !(n->op == OP_INDEX && emit_element(e, n)))
         emit_array(e, n);

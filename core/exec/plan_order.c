@@ -6,25 +6,15 @@
  * preference: nodes that wait for each other run in the order they had. */
 #include "exec/plan_work.h"
 
-bool node_updates(const Node *n)
-{
-    return n->op == OP_SET_INDEX || n->op == OP_SET_SLICE || n->op == OP_SCATTER;
-}
-
-/* The operand whose memory the result may share; NULL: its own. */
+/* The operand whose memory the result may share; NULL: its own. Of what reads a part only a row of
+ * axis 0 is one piece of memory. */
 static const Node *viewed(const Node *n)
 {
-    switch (n->op) {
-    case OP_INDEX:
-    case OP_SLICE: return n->attrs[0].i == 0 && kind_of(n->type) == KIND_TENSOR ? n->ops[0] : NULL;
-    case OP_RESHAPE:
-    case OP_EXPAND_DIMS:
-    case OP_SQUEEZE:
-    case OP_MATCH_SHAPE:
-    case OP_STOP_GRADIENT: return n->ops[0];
-    case OP_CHECK: return n->ops[1];
-    default: return NULL;
-    }
+    u32 flags = op_table[n->op].flags;
+    bool piece = n->attrs && n->attrs[0].i == 0 && kind_of(n->type) == KIND_TENSOR;
+    if (!(flags & ALIASES) || (flags & READS && !piece))
+        return NULL;
+    return n->ops[n->op == OP_CHECK ? 1 : 0];
 }
 
 /* ---- a heap of places ---- */
@@ -120,7 +110,8 @@ static void add_readers(Order *o)
 static bool must_wait(const Order *o, u32 place)
 {
     const Node *n = o->need->order.at[place];
-    if (!node_updates(n) || o->need->leaf[place] || (o->e->pl->flags & PLAN_UNORDERED))
+    if (!(op_table[n->op].flags & UPDATES) || o->need->leaf[place] ||
+        (o->e->pl->flags & PLAN_UNORDERED))
         return false;
     u32 target = o->owner[need_place(o->need, n->ops[0])], own = 0;
     for (u32 k = 0; k < n->nops; k++)

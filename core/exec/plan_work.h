@@ -130,9 +130,8 @@ void emit_loop_top(Emit *e, const ScanShape *s);
 void emit_loop_traces(Emit *e, const ScanShape *s, const bool *wanted);
 void emit_traces_of(Emit *e, u32 place);
 void emit_loop_end(Emit *e, const ScanShape *s);
-void plan_peephole(Emit *e);      /* plan_peep.c */
-void plan_finish(Emit *e);        /* plan_finish.c */
-bool node_updates(const Node *n); /* its first operand is changed in place if it can be */
+void plan_peephole(Emit *e); /* plan_peep.c */
+void plan_finish(Emit *e);   /* plan_finish.c */
 void plan_uses(Emit *e);
 const char *ins_form(InsOp op);
 u32 *ins_field(Ins *ins, char letter);

@@ -1,4 +1,4 @@
-/* Operators by name, and attributes read off the schema "axes:I keepdims:b". */
+/* Operators by name and by sign, and their attributes. */
 #include "graph/op.h"
 
 const char *class_name(OpClass c)
@@ -18,48 +18,20 @@ OpId op_by_name(const char *name)
     return OP_COUNT;
 }
 
-int op_attr_count(OpId op)
+void op_attrs_print(Text *out, OpId op)
 {
-    int count = 0;
-    for (const char *s = op_table[op].schema; *s; s++)
-        count += *s == ':';
-    return count;
-}
-
-/* The i-th "name:kind"; NULL if there is none. */
-static const char *schema_item(OpId op, int i)
-{
-    const char *s = op_table[op].schema;
-    while (s && i-- > 0) {
-        s = strchr(s, ' ');
-        if (s)
-            s++;
+    for (int i = 0; i < op_table[op].nattrs; i++) {
+        const OpAttr *a = &op_table[op].attrs[i];
+        text_printf(out, "%s%s:%c", i ? " " : "", a->name, a->kind);
+        if (a->optional)
+            text_printf(out, "?%lld", (long long)a->usual);
     }
-    return s && *s ? s : NULL;
-}
-
-char op_attr_kind(OpId op, int i)
-{
-    const char *s = schema_item(op, i);
-    const char *colon = s ? strchr(s, ':') : NULL;
-    return colon ? colon[1] : 0;
-}
-
-void op_attr_name(OpId op, int i, char out[32])
-{
-    const char *s = schema_item(op, i);
-    size_t n = s ? strcspn(s, ":") : 0;
-    n = n < 31 ? n : 31;
-    if (n)
-        memcpy(out, s, n);
-    out[n] = 0;
 }
 
 int op_attr_index(OpId op, const char *keyword)
 {
-    char name[32];
     for (int i = 0; i < op_attr_count(op); i++) {
-        op_attr_name(op, i, name);
+        const char *name = op_attr_name(op, i);
         if (!strcmp(name, keyword) || (!strcmp(keyword, "axis") && !strcmp(name, "axes")))
             return i;
     }
@@ -68,11 +40,9 @@ int op_attr_index(OpId op, const char *keyword)
 
 bool op_attr_default(OpId op, int i, i64 *value)
 {
-    const char *s = schema_item(op, i), *end = s ? s + strcspn(s, " ") : NULL;
-    const char *mark = s ? strchr(s, '?') : NULL;
-    if (!mark || mark >= end)
+    if (i >= op_attr_count(op) || !op_table[op].attrs[i].optional)
         return false;
-    *value = strtoll(mark + 1, NULL, 10);
+    *value = op_table[op].attrs[i].usual;
     return true;
 }
 

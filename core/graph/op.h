@@ -25,39 +25,82 @@ const char *class_name(OpClass c);
 
 enum {
     TOTAL = 0,
-    PARTIAL = 1,   /* may fail at run time: never hoisted or speculated without proof */
-    COMMUTES = 2,  /* operands are sorted when built */
-    NARY = 4,      /* flattened by a rule */
-    EXPENSIVE = 8, /* worth keeping for a reverse loop */
-    HIDDEN = 16,   /* not a function users call by name */
-    TUPLE_RESULT = 32
+    PARTIAL = 1 << 0,   /* may fail at run time: never hoisted or speculated without proof */
+    COMMUTES = 1 << 1,  /* operands are sorted when built */
+    NARY = 1 << 2,      /* flattened by a rule */
+    EXPENSIVE = 1 << 3, /* worth keeping for a reverse loop */
+    HIDDEN = 1 << 4,    /* not a function users call by name */
+    TUPLE_RESULT = 1 << 5,
+    BY_SHAPE = 1 << 6,  /* with PARTIAL: fails because of shapes only, whatever the values are */
+    ANY_ORDER = 1 << 7, /* f(x, z) = f(z, x), though operands stay in the order they have */
+    MOVES = 1 << 8,     /* each element is an element of operand 0, in the order of a fixed plan */
+    MIXES = 1 << 9,     /* sums of elements of operand 0: linear, but no plan of elements */
+    READS = 1 << 10,    /* looks at a part of operand 0 only; operand 1, if any, says where */
+    UPDATES = 1 << 11,  /* (x, where, v): changes x in place if it can; the last attribute is how */
+    ALIASES = 1 << 12, /* the result may share the memory of operand 0 (of a check: of operand 1) */
+    SIZES = 1 << 13    /* the operands from min_ops on are the sizes of the result */
 };
+
+/* Kinds of attributes; see AttrValue. A letter that is not here does not compile. */
+enum {
+    ATTR_KIND_i = 'i',
+    ATTR_KIND_b = 'b',
+    ATTR_KIND_d = 'd',
+    ATTR_KIND_I = 'I',
+    ATTR_KIND_s = 's',
+    ATTR_KIND_t = 't',
+    ATTR_KIND_v = 'v',
+    ATTR_KIND_g = 'g',
+    ATTR_KIND_z = 'z',
+    ATTR_KIND_p = 'p'
+};
+
+typedef struct {
+    const char *name;
+    char kind;
+    bool optional; /* `usual` if it is not written */
+    i64 usual;
+} OpAttr;
 
 struct Vjp;
 struct Batch;
 struct Jvp;
 struct EvalArgs;
+struct Fact;
+struct Facts;
 typedef struct {
     const char *name;
     int min_ops, max_ops; /* max_ops -1: any number */
     OpClass cls;
     u32 flags;
-    const char *schema;                 /* "axes:I keepdims:b": attributes, in order */
+    int nattrs;
+    const OpAttr *attrs;
     Type *(*infer)(Store *st, Node *n); /* n is a probe: op, attrs, ops set */
     bool (*vjp)(struct Vjp *v, Node *n, Node *dy);
     bool (*jvp)(struct Jvp *j, Node *n);     /* some operand has a tangent */
     bool (*batch)(struct Batch *b, Node *n); /* some operand is batched */
     int (*eval)(struct EvalArgs *e);
+    bool (*total)(Store *st, const Node *n);              /* it cannot fail: proved */
+    struct Fact (*facts)(struct Facts *f, const Node *n); /* of the result (the first of several) */
     const char *rule; /* the differential in words; "": none, or that of elem.def */
     const char *doc;
 } OpInfo;
 
 extern const OpInfo op_table[OP_COUNT];
 
-/* Attribute kinds and names of an operator; names are static strings, not interned. */
-int op_attr_count(OpId op);
-char op_attr_kind(OpId op, int i);
-void op_attr_name(OpId op, int i, char out[32]);
+/* Attribute kinds and names of an operator; names are static strings, not interned. Beyond the last
+ * one: 0 and "". */
+static inline int op_attr_count(OpId op) { return op_table[op].nattrs; }
+static inline char op_attr_kind(OpId op, int i)
+{
+    return i < op_table[op].nattrs ? op_table[op].attrs[i].kind : '\0';
+}
+static inline const char *op_attr_name(OpId op, int i)
+{
+    return i < op_table[op].nattrs ? op_table[op].attrs[i].name : "";
+}
+/* "axes:I ddof:i?0": all of them, for people. */
+void op_attrs_print(Text *out, OpId op);
 /* The attribute that a keyword names (`axis` is good for `axes` too); -1: none. */
 int op_attr_index(OpId op, const char *keyword);
 /* The value of a number that need not be written; false if it must be. */

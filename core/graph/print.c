@@ -320,10 +320,10 @@ void attrs_print(Text *out, const Node *n, Numbering *num)
 {
     bool any = false;
     for (int i = 0; i < (int)n->nattrs; i++) {
-        char kind = op_attr_kind(n->op, i), name[32];
+        char kind = op_attr_kind(n->op, i);
         if (attr_is_told(n, i, kind))
             continue;
-        op_attr_name(n->op, i, name);
+        const char *name = op_attr_name(n->op, i);
         text_printf(out, "%s%s=", any ? ", " : "{", name);
         attr_print(out, kind, n->attrs[i], num);
         any = true;

@@ -100,10 +100,9 @@ static bool read_attr(Reader *r, Line *l, int i)
 static int attr_slot(Reader *r, const Line *l)
 {
     const char *word;
-    char name[32];
     size_t n = read_word_length(r, &word);
     for (int i = 0; i < op_attr_count(l->op); i++) {
-        op_attr_name(l->op, i, name);
+        const char *name = op_attr_name(l->op, i);
         if (strlen(name) == n && !memcmp(name, word, n)) {
             if (l->given[i])
                 read_fail(r, r->at, "`%s` is given twice", name);
@@ -133,9 +132,9 @@ static bool read_attrs(Reader *r, Line *l)
 static bool complete_attrs(Reader *r, Line *l)
 {
     for (int i = 0; i < op_attr_count(l->op); i++) {
-        char name[32], kind = op_attr_kind(l->op, i);
+        char kind = op_attr_kind(l->op, i);
         i64 usual;
-        op_attr_name(l->op, i, name);
+        const char *name = op_attr_name(l->op, i);
         if (l->given[i])
             continue;
         if (kind == 't' && !l->type)

@@ -150,12 +150,12 @@ static void int_or_tuple(Writer *w, const IntList *list)
 
 static void attribute(Writer *w, const Node *n, int i)
 {
-    char name[32], kind = op_attr_kind(n->op, i);
+    char kind = op_attr_kind(n->op, i);
     Attr a = n->attrs[i];
     if ((kind == 'b' && !a.i) || (node_info(n)->cls == CLASS_COMPOSITE && kind == 'i' && !a.i) ||
         (kind == 's' && !a.name) || kind == 'g' || kind == 't' || kind == 'v')
         return;
-    op_attr_name(n->op, i, name);
+    const char *name = op_attr_name(n->op, i);
     text_printf(w->out, ", %s=", strcmp(name, "axes") ? name : "axis");
     switch (kind) {
     case 'b': text_put(w->out, "true"); return;
@@ -179,14 +179,8 @@ static bool trailing_axes(const Node *n)
 /* Operands up to this one are arguments; the rest are a shape. */
 static u32 shape_operands(const Node *n)
 {
-    switch (n->op) {
-    case OP_RESHAPE:
-    case OP_BROADCAST:
-    case OP_UNIFORM:
-    case OP_NORMAL: return 1;
-    case OP_RANDINT: return 3;
-    default: return UINT32_MAX;
-    }
+    const OpInfo *info = node_info(n);
+    return info->flags & SIZES ? (u32)info->min_ops : UINT32_MAX;
 }
 
 static const char *function_name(const Node *n)
@@ -242,10 +236,9 @@ static int level_of(Writer *w, const Node *n)
     const Sign *sign = n->nops > 1 ? op_infix(n->op) : op_prefix(n->op);
     if (sign)
         return (int)sign->level;
+    if (op_table[n->op].flags & UPDATES)
+        return LEVEL_WITH;
     switch (n->op) {
-    case OP_SET_INDEX:
-    case OP_SET_SLICE:
-    case OP_SCATTER: return LEVEL_WITH;
     case OP_IFELSE: return LEVEL_ANY;
     case OP_PROJ:
         return n->ops[0]->op != OP_IFELSE || source_is_named(w, n->ops[0]) ? LEVEL_POSTFIX
@@ -268,6 +261,16 @@ static void application(Writer *w, Node *n, int depth, const Env *env)
         source_at(w, n, 0, n->op == OP_NEG ? LEVEL_POW : (int)sign->right, depth, env);
         return;
     }
+    u32 flags = op_table[n->op].flags;
+    if (flags & UPDATES) {
+        source_changed_copy(w, n, depth, env);
+        return;
+    }
+    if (flags & MOVES && flags & READS) {
+        source_at(w, n, 0, LEVEL_POSTFIX, depth, env);
+        source_subscript(w, n, depth, env);
+        return;
+    }
     switch (n->op) {
     case OP_CAST:
         text_printf(w->out, "%s(", dtype_name((DType)n->attrs[0].i));
@@ -275,15 +278,6 @@ static void application(Writer *w, Node *n, int depth, const Env *env)
         text_putc(w->out, ')');
         return;
     case OP_TUPLE: source_list(w, n, 0, n->nops, true, depth, env); return;
-    case OP_INDEX:
-    case OP_SLICE:
-    case OP_GATHER:
-        source_at(w, n, 0, LEVEL_POSTFIX, depth, env);
-        source_subscript(w, n, depth, env);
-        return;
-    case OP_SET_INDEX:
-    case OP_SET_SLICE:
-    case OP_SCATTER: source_changed_copy(w, n, depth, env); return;
     case OP_TRANSPOSE:
         if (!swaps_last(n))
             break;

@@ -41,10 +41,7 @@ void source_one_or_tuple(Writer *w, Node *n, u32 from, u32 to, int depth, const 
 bool source_is_named(const Writer *w, const Node *n);
 
 /* 0: replaces, 1: adds, more: something else. */
-static inline i64 source_store_mode(const Node *n)
-{
-    return n->attrs[n->op == OP_SET_SLICE ? 2 : 1].i;
-}
+static inline i64 source_store_mode(const Node *n) { return n->attrs[n->nattrs - 1].i; }
 /* x[i], x[a:b] and x[indices], without the base; x with [i] = v */
 void source_subscript(Writer *w, Node *n, int depth, const Env *env);
 void source_changed_copy(Writer *w, Node *n, int depth, const Env *env);

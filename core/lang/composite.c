@@ -101,9 +101,7 @@ static Value *parameter(Elab *e, Node *n, Node *dy, const char *name)
                                  : node_cast(e->st, count, node_dtype(x)));
     }
     for (int i = 1; i < (int)n->nattrs; i++) {
-        char attribute[32];
-        op_attr_name(n->op, i, attribute);
-        if (!strcmp(name, attribute))
+        if (!strcmp(name, op_attr_name(n->op, i)))
             return value_weak(e, node_i64(e->st, n->attrs[i].i));
     }
     die("prelude.gr: %s has no parameter %s", node_info(n)->name, name);

@@ -122,19 +122,13 @@ static Size *type_bytes(Store *st, const Type *t)
     return sum;
 }
 
-/* Operators that look at a part of the first operand only: as much as they give. */
-static bool reads_part(OpId op)
-{
-    return op == OP_INDEX || op == OP_SLICE || op == OP_GATHER || op == OP_DIM;
-}
-
 Size *node_bytes(Store *st, Node *n)
 {
     Size *result = type_bytes(st, n->type), *sum = result;
+    bool part = op_table[n->op].flags & READS; /* as much of it as they give */
     if (n->op == OP_PROJ || n->op == OP_TUPLE || !n->nops)
         return size_const(st, 0);
     for (u32 i = 0; i < n->nops; i++)
-        sum = size_add(st, sum,
-                       i == 0 && reads_part(n->op) ? result : type_bytes(st, n->ops[i]->type));
+        sum = size_add(st, sum, i == 0 && part ? result : type_bytes(st, n->ops[i]->type));
     return known(sum);
 }

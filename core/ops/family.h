@@ -14,12 +14,14 @@
 
 struct Batch;
 /* The functions of all families. */
-#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, SCHEMA, INFER, VJP, JVP, BATCH, EVAL, RULE, DOC) \
-    Type *infer_##INFER(Store *st, Node *n);                                                \
-    bool vjp_##VJP(Vjp *v, Node *n, Node *dy);                                              \
-    bool jvp_##JVP(Jvp *j, Node *n);                                                        \
-    bool batch_##BATCH(struct Batch *b, Node *n);                                           \
-    int eval_##EVAL(EvalArgs *e);
+#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, ATTRS, INFER, VJP, JVP, BATCH, EVAL, SURE, FACTS, RULE, \
+           DOC)                                                                                    \
+    Type *infer_##INFER(Store *st, Node *n);                                                       \
+    bool vjp_##VJP(Vjp *v, Node *n, Node *dy);                                                     \
+    bool jvp_##JVP(Jvp *j, Node *n);                                                               \
+    bool batch_##BATCH(struct Batch *b, Node *n);                                                  \
+    int eval_##EVAL(EvalArgs *e);                                                                  \
+    bool total_##SURE(Store *st, const Node *n);
 #include "ops/all.def"
 #undef OP
 

@@ -20,30 +20,15 @@ static bool is_zero(const Node *n)
     return node_const_f64(n, &k) && k == 0;
 }
 
-static bool moves_elements(OpId op)
-{
-    switch (op) {
-    case OP_BROADCAST:
-    case OP_RESHAPE:
-    case OP_TRANSPOSE:
-    case OP_EXPAND_DIMS:
-    case OP_SQUEEZE:
-    case OP_FLIP:
-    case OP_SLICE:
-    case OP_INDEX:
-    case OP_GATHER:
-    case OP_MATCH_SHAPE: return true;
-    default: return false;
-    }
-}
+static bool moves_elements(OpId op) { return op_table[op].flags & MOVES; }
 
 /* Linear operators that mix elements. */
-static bool mixes(OpId op) { return op == OP_SUM || op == OP_CUMSUM; }
+static bool mixes(OpId op) { return op_table[op].flags & MIXES; }
 
 /* Linear in what is stored and what it is stored into. */
 static bool stores(const Node *n)
 {
-    bool store = n->op == OP_SET_INDEX || n->op == OP_SET_SLICE || n->op == OP_SCATTER;
+    bool store = op_table[n->op].flags & UPDATES;
     i64 mode = store ? n->attrs[n->nattrs - 1].i : 0;
     return store && (mode == STORE_SET || mode == STORE_ADD);
 }

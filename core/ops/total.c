@@ -1,7 +1,7 @@
 /* Is it proved, from types and constants alone, that a node cannot fail when its operands
  * are there? What runs at other times than the program says (before a loop that may take
  * no step, for all rows at once) has to be total, or the loop has to run at least once. */
-#include "ops/build.h"
+#include "ops/family.h"
 #include "ops/scan_edit.h"
 
 static bool at_least(const Size *s, i64 low)
@@ -21,8 +21,23 @@ static bool lengths(const Node *n, u32 first)
     return true;
 }
 
-static bool broadcast_fits(const Node *n)
+/* ---- functions of the table ---- */
+
+bool total_yes(Store *st, const Node *n)
 {
+    (void)st, (void)n;
+    return true;
+}
+
+bool total_no(Store *st, const Node *n)
+{
+    (void)st, (void)n;
+    return false;
+}
+
+bool total_broadcast(Store *st, const Node *n)
+{
+    (void)st;
     const Type *x = n->ops[0]->type;
     for (int i = 0; i < x->rank; i++)
         if (!size_is(x->dims[i], 1) && x->dims[i] != n->type->dims[n->attrs[0].ints->at[i]])
@@ -30,7 +45,7 @@ static bool broadcast_fits(const Node *n)
     return lengths(n, 1);
 }
 
-static bool reshape_fits(Store *st, const Node *n)
+bool total_reshape(Store *st, const Node *n)
 {
     Size *have = size_const(st, 1), *want = have;
     for (int i = 0; i < n->ops[0]->type->rank; i++)
@@ -41,7 +56,7 @@ static bool reshape_fits(Store *st, const Node *n)
 }
 
 /* Every position that is read lies in the axis. */
-static bool slice_fits(Store *st, const Node *n)
+bool total_slice(Store *st, const Node *n)
 {
     Size *axis = n->ops[0]->type->dims[n->attrs[0].i], *start = size_of_node(st, n->ops[1]),
          *len = size_of_node(st, n->ops[2]);
@@ -49,13 +64,21 @@ static bool slice_fits(Store *st, const Node *n)
            at_least(size_sub(st, size_sub(st, axis, start), len), 0);
 }
 
-static bool index_fits(const Node *n)
+bool total_index(Store *st, const Node *n)
 {
     const Size *axis = n->ops[0]->type->dims[n->attrs[0].i];
     i64 i;
+    (void)st;
     return node_const_i64(n->ops[1], &i) && at_least(axis, i < 0 ? -i : i + 1);
 }
 
+bool total_iota(Store *st, const Node *n)
+{
+    (void)st;
+    return is_length(n->ops[0]) || at_least(n->type->dims[0], 0);
+}
+
+/* Reductions that need an element. */
 static bool none_empty(const Type *t, u32 count, const i64 *axes)
 {
     for (u32 i = 0; i < count; i++)
@@ -64,49 +87,57 @@ static bool none_empty(const Type *t, u32 count, const i64 *axes)
     return true;
 }
 
-static bool integers_fit(const Node *n)
+bool total_axes(Store *st, const Node *n)
+{
+    (void)st;
+    return none_empty(n->ops[0]->type, n->attrs[0].ints->n, n->attrs[0].ints->at);
+}
+
+bool total_axis(Store *st, const Node *n)
+{
+    (void)st;
+    return none_empty(n->ops[0]->type, 1, &n->attrs[0].i);
+}
+
+bool total_match_shape(Store *st, const Node *n)
+{
+    const Type *x = n->ops[0]->type;
+    (void)st;
+    return !memcmp(x->dims, n->ops[1]->type->dims, (size_t)x->rank * sizeof *x->dims);
+}
+
+bool total_squeeze(Store *st, const Node *n)
+{
+    const IntList *axes = n->attrs[0].ints;
+    (void)st;
+    for (u32 i = 0; i < axes->n; i++)
+        if (!size_is(n->ops[0]->type->dims[axes->at[i]], 1))
+            return false;
+    return true;
+}
+
+/* Integers may be divided by zero, shifted too far or raised to what is negative. */
+bool total_elem(Store *st, const Node *n)
 {
     i64 z;
-    if (node_dtype(n->ops[0]) == DT_F32 || node_dtype(n->ops[0]) == DT_F64)
+    (void)st;
+    if (!(op_table[n->op].flags & PARTIAL) || dtype_is_float(node_dtype(n->ops[0])))
         return true;
-    if (!node_const_i64(n->ops[1], &z))
+    if (n->nops != 2 || !node_const_i64(n->ops[1], &z))
         return false;
     return n->op == OP_FLOORDIV || n->op == OP_MOD ? z != 0 : n->op == OP_POW ? z >= 0 : false;
 }
 
-static bool product_fits(const Node *n)
+bool total_matmul(Store *st, const Node *n)
 {
     const Type *a = n->ops[0]->type, *b = n->ops[1]->type;
+    (void)st;
     return a->dims[a->rank - 1] == b->dims[b->rank > 1 ? b->rank - 2 : 0];
 }
 
-bool node_is_total(Store *st, const Node *n)
-{
-    const Type *x = n->nops ? n->ops[0]->type : NULL;
-    if (n->op == OP_MATMUL)
-        return product_fits(n);
-    if (!(op_table[n->op].flags & PARTIAL))
-        return true;
-    switch (n->op) {
-    case OP_BROADCAST: return broadcast_fits(n);
-    case OP_RESHAPE: return reshape_fits(st, n);
-    case OP_INDEX: return index_fits(n);
-    case OP_SLICE: return slice_fits(st, n);
-    case OP_IOTA: return is_length(n->ops[0]) || at_least(n->type->dims[0], 0);
-    case OP_MAX:
-    case OP_MIN: return none_empty(x, n->attrs[0].ints->n, n->attrs[0].ints->at);
-    case OP_ARGMAX:
-    case OP_ARGMIN: return none_empty(x, 1, &n->attrs[0].i);
-    case OP_MATCH_SHAPE:
-        return !memcmp(x->dims, n->ops[1]->type->dims, (size_t)x->rank * sizeof *x->dims);
-    case OP_SQUEEZE:
-        for (u32 i = 0; i < n->attrs[0].ints->n; i++)
-            if (!size_is(x->dims[n->attrs[0].ints->at[i]], 1))
-                return false;
-        return true;
-    default: return op_is_elementwise(n->op) && n->nops == 2 && integers_fit(n);
-    }
-}
+/* ---- nodes ---- */
+
+bool node_is_total(Store *st, const Node *n) { return op_table[n->op].total(st, n); }
 
 bool nodes_are_total(Store *st, Node *root)
 {

@@ -1,5 +1,6 @@
 /* Facts: intervals and a few flags, forwards through the operators (facts_elem.c has the
- * elementwise ones). Bounds are widened where results are rounded more than once. */
+ * elementwise ones). A function for each row of the table that says something. Bounds are widened
+ * where results are rounded more than once. */
 #include "rewrite/facts_step.h"
 
 #include "graph/print.h"
@@ -45,24 +46,18 @@ static double outward(double x, bool up)
     return (double)nextafterf(y, up ? INFINITY : -INFINITY);
 }
 
-static bool may_wrap(OpId op)
+Fact fact_wrapped(Fact k, const Node *n)
 {
-    switch (op) {
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-    case OP_NEG:
-    case OP_ABS:
-    case OP_SQR:
-    case OP_SUM:
-    case OP_PROD:
-    case OP_CUMSUM:
-    case OP_CUMPROD: return true;
-    default: return false;
-    }
+    DType d = n->type->dtype;
+    double limit = d == DT_I32 ? 2147483647.0 : 9007199254740992.0;
+    if (!dtype_is_int(d) || (k.lo >= -limit && k.hi <= limit))
+        return k;
+    Fact any = fact_unknown(d);
+    any.unique = k.unique;
+    return any;
 }
 
-/* Integers that may wrap are anything; single precision rounds the bounds themselves. */
+/* Single precision rounds the bounds themselves. */
 static Fact settled(Fact k, const Node *n)
 {
     DType d = n->type->dtype;
@@ -71,9 +66,6 @@ static Fact settled(Fact k, const Node *n)
     if (d == DT_BOOL || isnan(k.lo) || isnan(k.hi) || k.lo > k.hi)
         return any;
     if (dtype_is_int(d)) {
-        double limit = d == DT_I32 ? 2147483647.0 : 9007199254740992.0;
-        if (may_wrap(n->op) && (k.lo < -limit || k.hi > limit))
-            return any;
         k.lo = fmax(k.lo, any.lo), k.hi = fmin(k.hi, any.hi);
         k.nan = false;
         k.whole = true;
@@ -105,8 +97,9 @@ static bool all_different(const Tensor *t)
     return ok;
 }
 
-static Fact of_const(const Node *n)
+Fact facts_const(Facts *f, const Node *n)
 {
+    (void)f;
     const Tensor *t = n->attrs[0].value;
     if (t->dtype == DT_RNG || t->count > LOOK_AT || !t->count)
         return fact_unknown(t->dtype);
@@ -155,28 +148,29 @@ static Fact sum_of(Fact x, double count)
     return k;
 }
 
-static Fact of_sum(const Node *n, Fact x)
+Fact facts_sum(Facts *f, const Node *n)
 {
     double count;
-    return sum_of(x, count_over(n->ops[0], n->attrs[0].ints, &count) ? count : INFINITY);
+    bool known = count_over(n->ops[0], n->attrs[0].ints, &count);
+    return fact_wrapped(sum_of(fact_operand(f, n, 0), known ? count : INFINITY), n);
 }
 
-static Fact of_cumsum(const Node *n, Fact x)
+Fact facts_cumsum(Facts *f, const Node *n)
 {
     i64 k;
     bool known = size_is_const(n->type->dims[n->attrs[0].i], &k);
-    return sum_of(x, known ? (double)k : INFINITY);
+    return fact_wrapped(sum_of(fact_operand(f, n, 0), known ? (double)k : INFINITY), n);
 }
 
-static Fact of_prod(const Node *n, Fact x)
+Fact facts_prod(Facts *f, const Node *n)
 {
-    Fact k = fact_unknown(n->type->dtype);
+    Fact x = fact_operand(f, n, 0), k = fact_unknown(n->type->dtype);
     k.whole = x.whole;
     if (x.lo >= 0)
         k.lo = 0;
     if (x.lo >= 0 && x.hi <= 1 && !x.nan)
         k.hi = 1, k.nan = false;
-    return k;
+    return fact_wrapped(k, n);
 }
 
 /* ---- positions, sizes, random numbers ---- */
@@ -195,113 +189,152 @@ static Fact of_size(Size *s)
     return k;
 }
 
-static Fact of_position(const Node *n)
+Fact facts_dim(Facts *f, const Node *n)
+{
+    (void)f;
+    return of_size(n->ops[0]->type->dims[n->attrs[0].i]);
+}
+
+Fact facts_size(Facts *f, const Node *n)
+{
+    (void)f;
+    return of_size(n->attrs[0].size);
+}
+
+Fact facts_iota(Facts *f, const Node *n)
+{
+    Fact k = from_zero();
+    k.unique = true;
+    k.hi = fmax(0, fact_operand(f, n, 0).hi - 1);
+    return k;
+}
+
+Fact facts_count(Facts *f, const Node *n)
+{
+    (void)f, (void)n;
+    return from_zero();
+}
+
+Fact facts_position(Facts *f, const Node *n)
 {
     Fact k = from_zero();
     const Node *x = n->ops[0];
     i64 len;
+    (void)f;
     if (size_is_const(x->type->dims[n->attrs[0].i], &len) && len > 0)
         k.hi = (double)(len - 1);
     k.unique = n->op == OP_ARGSORT && n->type->rank == 1;
     return k;
 }
 
-static Fact of_proj(Facts *f, const Node *n)
+Fact facts_uniform(Facts *f, const Node *n)
+{
+    (void)f, (void)n;
+    return (Fact){.lo = 0, .hi = 1};
+}
+
+Fact facts_normal(Facts *f, const Node *n)
+{
+    (void)f, (void)n;
+    return (Fact){.lo = -100, .hi = 100}; /* what 53 random bits can give is < 9 */
+}
+
+Fact facts_randint(Facts *f, const Node *n)
+{
+    return fact_union(fact_operand(f, n, 1), fact_operand(f, n, 2));
+}
+
+Fact facts_permutation(Facts *f, const Node *n)
+{
+    Fact k = from_zero();
+    (void)f;
+    k.unique = n->type->items[0]->rank == 1;
+    return k;
+}
+
+/* What is drawn; the other result is the next state. */
+Fact facts_proj(Facts *f, const Node *n)
 {
     const Node *t = n->ops[0];
-    Fact k = fact_unknown(n->type->kind == TYPE_TENSOR ? n->type->dtype : DT_RNG);
     if (n->attrs[0].i != 0)
-        return k;
-    switch (t->op) {
-    case OP_UNIFORM: return (Fact){.lo = 0, .hi = 1};
-    case OP_NORMAL: return (Fact){.lo = -100, .hi = 100}; /* what 53 random bits can give is < 9 */
-    case OP_CATEGORICAL: return from_zero();
-    case OP_PERMUTATION: k = from_zero(), k.unique = n->type->rank == 1; return k;
-    case OP_RANDINT: return fact_union(*fact_of(f, t->ops[1]), *fact_of(f, t->ops[2]));
-    default: return k;
-    }
+        return fact_unknown(n->type->kind == TYPE_TENSOR ? n->type->dtype : DT_RNG);
+    return op_table[t->op].facts(f, t);
+}
+
+/* ---- what only moves elements ---- */
+
+Fact facts_none(Facts *f, const Node *n)
+{
+    const Type *t = n->type->kind == TYPE_TUPLE && n->type->nitems ? n->type->items[0] : n->type;
+    (void)f;
+    return fact_unknown(t->kind == TYPE_TENSOR ? t->dtype : DT_RNG);
+}
+
+Fact facts_same(Facts *f, const Node *n) { return fact_operand(f, n, 0); }
+
+Fact facts_second(Facts *f, const Node *n) { return fact_operand(f, n, 1); }
+
+/* Elements of the operand, perhaps one several times. */
+Fact facts_among(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    x.unique = false;
+    return x;
+}
+
+Fact facts_triangle(Facts *f, const Node *n)
+{
+    return fact_union(fact_operand(f, n, 0), (Fact){.whole = true});
+}
+
+Fact facts_concat(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    for (u32 i = 1; i < n->nops; i++)
+        x = fact_union(x, fact_operand(f, n, i));
+    x.unique = x.unique && n->nops == 1;
+    return x;
+}
+
+Fact facts_stored(Facts *f, const Node *n)
+{
+    return n->attrs[n->nattrs - 1].i ? fact_unknown(n->type->dtype)
+                                     : fact_union(fact_operand(f, n, 0), fact_operand(f, n, 2));
+}
+
+/* ---- composites that have bounds of their own ---- */
+
+static bool may_overflow(Fact x) { return x.nan || !isfinite(x.lo) || !isfinite(x.hi); }
+
+Fact facts_peak(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    double lowest = n->type->dtype == DT_F32 ? (double)FLT_MAX : DBL_MAX;
+    return (Fact){.lo = isfinite(x.lo) ? fmin(x.lo, 0) : -lowest, .hi = fmax(x.hi, 0)};
+}
+
+Fact facts_softmax(Facts *f, const Node *n)
+{
+    return (Fact){.lo = 0, .hi = 1, .nan = may_overflow(fact_operand(f, n, 0))};
+}
+
+Fact facts_log_softmax(Facts *f, const Node *n)
+{
+    return (Fact){.lo = -INFINITY, .hi = 0, .nan = may_overflow(fact_operand(f, n, 0))};
+}
+
+Fact facts_norm(Facts *f, const Node *n)
+{
+    return (Fact){.lo = 0, .hi = INFINITY, .nan = fact_operand(f, n, 0).nan};
+}
+
+Fact facts_spread(Facts *f, const Node *n)
+{
+    (void)f, (void)n;
+    return (Fact){.lo = 0, .hi = INFINITY, .nan = true};
 }
 
 /* ---- one node ---- */
-
-/* Composites that have bounds of their own, and what they are shifted by. */
-static Fact of_composite(const Node *n, Fact x)
-{
-    bool infinite = x.nan || !isfinite(x.lo) || !isfinite(x.hi);
-    Fact k = {.lo = 0, .hi = INFINITY, .nan = true};
-    switch (n->op) {
-    case OP_PEAK:
-        k.lo = isfinite(x.lo) ? fmin(x.lo, 0)
-                              : -(n->type->dtype == DT_F32 ? (double)FLT_MAX : DBL_MAX);
-        k.hi = fmax(x.hi, 0);
-        k.nan = false;
-        return k;
-    case OP_SOFTMAX: k.hi = 1, k.nan = infinite; return k;
-    case OP_LOG_SOFTMAX: k.lo = -INFINITY, k.hi = 0, k.nan = infinite; return k;
-    case OP_NORM: k.nan = x.nan; return k;
-    default: return k;
-    }
-}
-
-static Fact step(Facts *f, const Node *n)
-{
-    DType d = n->type->dtype;
-    Fact x = n->nops ? *fact_of(f, n->ops[0]) : fact_unknown(d), k;
-    if (op_is_elementwise(n->op))
-        return fact_elementwise(f, n);
-    switch (n->op) {
-    case OP_CONST: return of_const(n);
-    case OP_RESHAPE:
-    case OP_TRANSPOSE:
-    case OP_EXPAND_DIMS:
-    case OP_SQUEEZE:
-    case OP_FLIP:
-    case OP_SORT:
-    case OP_INDEX:
-    case OP_SLICE:
-    case OP_MATCH_SHAPE:
-    case OP_STOP_GRADIENT: return x;
-    case OP_CHECK: return *fact_of(f, n->ops[1]);
-    case OP_BROADCAST:
-    case OP_GATHER:
-    case OP_MAX:
-    case OP_MIN:
-    case OP_CUMMAX: x.unique = false; return x;
-    case OP_TRIANGLE: return fact_union(x, (Fact){.whole = true});
-    case OP_CONCAT:
-        for (u32 i = 1; i < n->nops; i++)
-            x = fact_union(x, *fact_of(f, n->ops[i]));
-        x.unique = x.unique && n->nops == 1;
-        return x;
-    case OP_SET_INDEX:
-    case OP_SET_SLICE:
-    case OP_SCATTER: {
-        i64 mode = n->attrs[n->op == OP_SET_SLICE ? 2 : 1].i;
-        return mode ? fact_unknown(d) : fact_union(x, *fact_of(f, n->ops[2]));
-    }
-    case OP_PEAK:
-    case OP_SOFTMAX:
-    case OP_LOG_SOFTMAX:
-    case OP_VAR:
-    case OP_STD:
-    case OP_NORM: return of_composite(n, x);
-    case OP_SUM: return of_sum(n, x);
-    case OP_CUMSUM: return of_cumsum(n, x);
-    case OP_PROD: return of_prod(n, x);
-    case OP_ARGMAX:
-    case OP_ARGMIN:
-    case OP_ARGSORT: return of_position(n);
-    case OP_SEARCHSORTED: return from_zero();
-    case OP_DIM: return of_size(n->ops[0]->type->dims[n->attrs[0].i]);
-    case OP_SIZE: return of_size(n->attrs[0].size);
-    case OP_IOTA:
-        k = from_zero(), k.unique = true;
-        k.hi = fmax(0, x.hi - 1);
-        return k;
-    case OP_PROJ: return of_proj(f, n);
-    default: return fact_unknown(d);
-    }
-}
 
 /* Nothing is said of what these give, or not from their operands. */
 static bool is_opaque(const Node *n)
@@ -310,6 +343,13 @@ static bool is_opaque(const Node *n)
     return n->type->kind == TYPE_TUPLE || c == CLASS_CONTROL || c == CLASS_IMPLICIT ||
            c == CLASS_LINALG || n->op == OP_DIM ||
            (n->op == OP_PROJ && op_table[n->ops[0]->op].cls != CLASS_RANDOM);
+}
+
+static Fact step(Facts *f, const Node *n)
+{
+    DType d = n->type->kind == TYPE_TENSOR ? n->type->dtype : DT_RNG;
+    bool nothing = d == DT_BOOL || (is_opaque(n) && n->op != OP_DIM);
+    return nothing ? fact_unknown(d) : settled(op_table[n->op].facts(f, n), n);
 }
 
 static void put(Facts *f, const Node *n, Fact k)
@@ -342,8 +382,7 @@ const Fact *fact_of(Facts *f, const Node *n)
         stack.len--;
         if (map_has(&f->of, x))
             continue;
-        DType d = x->type->kind == TYPE_TENSOR ? x->type->dtype : DT_RNG;
-        put(f, x, is_opaque(x) && x->op != OP_DIM ? fact_unknown(d) : settled(step(f, x), x));
+        put(f, x, step(f, x));
     }
     vec_free(&stack);
     return map_get(&f->of, n);
@@ -410,13 +449,8 @@ static void put_expression(const Facts *f, Store *st, const Node *n, Text *out)
 /* What only moves elements about: its values are those of its operand. */
 static const Node *source_of_values(const Node *n)
 {
-    OpClass c = op_table[n->op].cls;
-    while ((c == CLASS_SHAPE || n->op == OP_INDEX || n->op == OP_SLICE || n->op == OP_SORT ||
-            n->op == OP_STOP_GRADIENT || n->op == OP_MATCH_SHAPE) &&
-           n->op != OP_DIM && n->op != OP_IOTA && n->op != OP_CONCAT && n->op != OP_TRIANGLE) {
+    while (op_table[n->op].facts == facts_same || op_table[n->op].flags & MOVES)
         n = n->ops[0];
-        c = op_table[n->op].cls;
-    }
     return n;
 }
 

@@ -8,7 +8,7 @@
 
 #include "graph/graph.h"
 
-typedef struct {
+typedef struct Fact {
     double lo, hi; /* every element that is not NaN lies within; -inf and inf may be values */
     bool nan;      /* some element may be NaN */
     bool whole;    /* every element is a whole number, infinite or NaN */
@@ -16,7 +16,7 @@ typedef struct {
     bool nonzero;
 } Fact;
 
-typedef struct {
+typedef struct Facts {
     PtrMap of;    /* node -> Fact */
     PtrMap total; /* node -> itself: nothing in it can fail; NULL: something may */
     Arena arena;

@@ -62,72 +62,170 @@ static Fact inverse(Fact x)
     return within(-INFINITY, INFINITY, x.nan);
 }
 
-static Fact one_operand(const Node *n, Fact x)
+/* ---- one operand ---- */
+
+Fact facts_neg(Facts *f, const Node *n)
 {
-    Fact k;
-    switch (n->op) {
-    case OP_NEG: k = x, k.lo = -x.hi, k.hi = -x.lo; return k;
-    case OP_ABS: return magnitude(x);
-    case OP_SIGN:
-        k = within(x.lo > 0 ? 1 : x.lo >= 0 ? 0 : -1, x.hi < 0 ? -1 : x.hi <= 0 ? 0 : 1, x.nan);
-        k.whole = true, k.nonzero = x.nonzero;
-        return k;
-    case OP_SQR: k = magnitude(x), k.lo *= k.lo, k.hi *= k.hi, k.nonzero = false; return k;
-    case OP_SQRT:
-        return within(x.lo > 0 ? below(sqrt(x.lo)) : 0, x.hi > 0 ? above(sqrt(x.hi)) : 0,
-                      x.nan || x.lo < 0);
-    case OP_RSQRT: /* of -0 it is -inf */
-        return within(x.lo > 0 ? 0 : -INFINITY, INFINITY, x.nan || x.lo < 0);
-    case OP_RECIPROCAL: return inverse(x);
-    case OP_EXP:
-    case OP_EXP2:
-        k = increasing(x, n->op == OP_EXP ? exp : exp2, 0);
-        if (x.hi <= 0)
-            k.hi = 1;
-        return k;
-    case OP_EXPM1:
-        k = increasing(x, expm1, -1);
-        if (x.lo >= 0)
-            k.lo = 0;
-        return k;
-    case OP_LOG: return logarithm(x, log, 0);
-    case OP_LOG2: return logarithm(x, log2, 0);
-    case OP_LOG10: return logarithm(x, log10, 0);
-    case OP_LOG1P:
-        k = logarithm(x, log1p, -1);
-        if (x.lo >= 0)
-            k.lo = 0;
-        return k;
-    case OP_SIN:
-    case OP_COS: return within(-1, 1, x.nan || may_be_inf(&x));
-    case OP_TANH:
-    case OP_ERF: return odd(x, 1);
-    case OP_ATAN: return odd(x, 1.5707964);
-    case OP_SINH:
-    case OP_ASINH: return odd(x, INFINITY);
-    case OP_ASIN: k = odd(x, 1.5707964), k.nan = x.nan || x.lo < -1 || x.hi > 1; return k;
-    case OP_ACOS: return within(0, 3.1415928, x.nan || x.lo < -1 || x.hi > 1);
-    case OP_COSH: return within(1, INFINITY, x.nan);
-    case OP_ACOSH: return within(0, INFINITY, x.nan || x.lo < 1);
-    case OP_SIGMOID: return within(0, 1, x.nan);
-    case OP_ERFC: return within(0, 2, x.nan);
-    case OP_ERFCX: return within(0, INFINITY, x.nan);
-    case OP_LOGERFC: return within(-INFINITY, 0.6931472, x.nan);
-    case OP_ONE_MINUS_SQR: return within(-INFINITY, 1, x.nan);
-    case OP_SOFTPLUS: return within(0, INFINITY, x.nan);
-    case OP_LOG1MEXP: return within(-INFINITY, x.hi <= 0 ? 0 : INFINITY, x.nan || x.hi > 0);
-    case OP_RELU: k = within(fmax(x.lo, 0), fmax(x.hi, 0), x.nan), k.whole = x.whole; return k;
-    case OP_FLOOR: return rounded(x, floor);
-    case OP_CEIL: return rounded(x, ceil);
-    case OP_TRUNC: return rounded(x, trunc);
-    case OP_ROUND: return rounded(x, rint);
-    default: return fact_unknown(n->type->dtype);
-    }
+    Fact x = fact_operand(f, n, 0);
+    Fact k = x;
+    k.lo = -x.hi, k.hi = -x.lo;
+    return fact_wrapped(k, n);
 }
+
+Fact facts_abs(Facts *f, const Node *n)
+{
+    return fact_wrapped(magnitude(fact_operand(f, n, 0)), n);
+}
+
+Fact facts_sign(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    Fact k = within(x.lo > 0 ? 1 : x.lo >= 0 ? 0 : -1, x.hi < 0 ? -1 : x.hi <= 0 ? 0 : 1, x.nan);
+    k.whole = true, k.nonzero = x.nonzero;
+    return k;
+}
+
+Fact facts_sqr(Facts *f, const Node *n)
+{
+    Fact k = magnitude(fact_operand(f, n, 0));
+    k.lo *= k.lo, k.hi *= k.hi, k.nonzero = false;
+    return fact_wrapped(k, n);
+}
+
+Fact facts_sqrt(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    return within(x.lo > 0 ? below(sqrt(x.lo)) : 0, x.hi > 0 ? above(sqrt(x.hi)) : 0,
+                  x.nan || x.lo < 0);
+}
+
+/* Of -0 it is -inf. */
+Fact facts_rsqrt(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    return within(x.lo > 0 ? 0 : -INFINITY, INFINITY, x.nan || x.lo < 0);
+}
+
+Fact facts_reciprocal(Facts *f, const Node *n) { return inverse(fact_operand(f, n, 0)); }
+
+static Fact exponential(Fact x, double (*function)(double))
+{
+    Fact k = increasing(x, function, 0);
+    if (x.hi <= 0)
+        k.hi = 1;
+    return k;
+}
+
+Fact facts_exp(Facts *f, const Node *n) { return exponential(fact_operand(f, n, 0), exp); }
+
+Fact facts_exp2(Facts *f, const Node *n) { return exponential(fact_operand(f, n, 0), exp2); }
+
+Fact facts_expm1(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    Fact k = increasing(x, expm1, -1);
+    if (x.lo >= 0)
+        k.lo = 0;
+    return k;
+}
+
+Fact facts_log(Facts *f, const Node *n) { return logarithm(fact_operand(f, n, 0), log, 0); }
+
+Fact facts_log2(Facts *f, const Node *n) { return logarithm(fact_operand(f, n, 0), log2, 0); }
+
+Fact facts_log10(Facts *f, const Node *n) { return logarithm(fact_operand(f, n, 0), log10, 0); }
+
+Fact facts_log1p(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    Fact k = logarithm(x, log1p, -1);
+    if (x.lo >= 0)
+        k.lo = 0;
+    return k;
+}
+
+/* sin, cos */
+Fact facts_wave(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    return within(-1, 1, x.nan || may_be_inf(&x));
+}
+
+/* tanh, erf */
+Fact facts_tanh(Facts *f, const Node *n) { return odd(fact_operand(f, n, 0), 1); }
+
+Fact facts_atan(Facts *f, const Node *n) { return odd(fact_operand(f, n, 0), 1.5707964); }
+
+/* sinh, asinh */
+Fact facts_odd(Facts *f, const Node *n) { return odd(fact_operand(f, n, 0), INFINITY); }
+
+Fact facts_asin(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    Fact k = odd(x, 1.5707964);
+    k.nan = x.nan || x.lo < -1 || x.hi > 1;
+    return k;
+}
+
+Fact facts_acos(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    return within(0, 3.1415928, x.nan || x.lo < -1 || x.hi > 1);
+}
+
+Fact facts_cosh(Facts *f, const Node *n) { return within(1, INFINITY, fact_operand(f, n, 0).nan); }
+
+Fact facts_acosh(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    return within(0, INFINITY, x.nan || x.lo < 1);
+}
+
+Fact facts_sigmoid(Facts *f, const Node *n) { return within(0, 1, fact_operand(f, n, 0).nan); }
+
+Fact facts_erfc(Facts *f, const Node *n) { return within(0, 2, fact_operand(f, n, 0).nan); }
+
+/* erfcx, softplus */
+Fact facts_positive(Facts *f, const Node *n)
+{
+    return within(0, INFINITY, fact_operand(f, n, 0).nan);
+}
+
+Fact facts_logerfc(Facts *f, const Node *n)
+{
+    return within(-INFINITY, 0.6931472, fact_operand(f, n, 0).nan);
+}
+
+Fact facts_below_one(Facts *f, const Node *n)
+{
+    return within(-INFINITY, 1, fact_operand(f, n, 0).nan);
+}
+
+Fact facts_log1mexp(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    return within(-INFINITY, x.hi <= 0 ? 0 : INFINITY, x.nan || x.hi > 0);
+}
+
+Fact facts_relu(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    Fact k = within(fmax(x.lo, 0), fmax(x.hi, 0), x.nan);
+    k.whole = x.whole;
+    return k;
+}
+
+Fact facts_floor(Facts *f, const Node *n) { return rounded(fact_operand(f, n, 0), floor); }
+
+Fact facts_ceil(Facts *f, const Node *n) { return rounded(fact_operand(f, n, 0), ceil); }
+
+Fact facts_trunc(Facts *f, const Node *n) { return rounded(fact_operand(f, n, 0), trunc); }
+
+Fact facts_round(Facts *f, const Node *n) { return rounded(fact_operand(f, n, 0), rint); }
 
 /* ---- sums and products ---- */
 
-static Fact sum(Facts *f, const Node *n)
+Fact facts_add(Facts *f, const Node *n)
 {
     Fact k = within(0, 0, false);
     double largest = 0, size = 0;
@@ -156,7 +254,7 @@ static Fact sum(Facts *f, const Node *n)
     if (all_up && !is_int) /* a rounded sum of what is not negative is not below its largest term */
         k.lo = isnan(k.lo) ? largest : fmax(k.lo, largest);
     k.unique = is_int && unique == 1 && scalars + 1 == n->nops; /* wrapping is one to one */
-    return k;
+    return fact_wrapped(k, n);
 }
 
 static double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
@@ -172,7 +270,7 @@ static Fact product2(Fact a, Fact b)
     return k;
 }
 
-static Fact product(Facts *f, const Node *n)
+Fact facts_mul(Facts *f, const Node *n)
 {
     Fact k = *fact_of(f, n->ops[0]);
     bool tame = fabs(k.lo) < 1e9 && fabs(k.hi) < 1e9, nonnegative = k.lo >= 0,
@@ -187,18 +285,20 @@ static Fact product(Facts *f, const Node *n)
     k.unique = k.nonzero = false;
     if (n->nops == 2 && n->ops[0] == n->ops[1]) {
         Fact x = magnitude(*fact_of(f, n->ops[0]));
-        return (Fact){.lo = x.lo * x.lo, .hi = x.hi * x.hi, .nan = x.nan, .whole = x.whole};
+        k = (Fact){.lo = x.lo * x.lo, .hi = x.hi * x.hi, .nan = x.nan, .whole = x.whole};
+        return fact_wrapped(k, n);
     }
     if (n->nops > 2 && !dtype_is_int(n->type->dtype)) { /* in any order */
         k.lo = nonnegative ? 0 : tame ? below(k.lo) : -INFINITY;
         k.hi = tame ? above(k.hi) : INFINITY;
         k.nan = k.nan || (!tame && zero);
     }
-    return k;
+    return fact_wrapped(k, n);
 }
 
-static Fact quotient(Fact x, Fact z)
+Fact facts_div(Facts *f, const Node *n)
 {
+    Fact x = fact_operand(f, n, 0), z = fact_operand(f, n, 1);
     Fact k = within(-INFINITY, INFINITY, x.nan || z.nan);
     k.nan = k.nan || (may_be_zero(&x) && may_be_zero(&z)) || (may_be_inf(&x) && may_be_inf(&z));
     if (z.lo <= 0) /* a zero of either sign is among the divisors */
@@ -210,8 +310,9 @@ static Fact quotient(Fact x, Fact z)
     return k;
 }
 
-static Fact difference(const Node *n, Fact x, Fact z)
+Fact facts_sub(Facts *f, const Node *n)
 {
+    Fact x = fact_operand(f, n, 0), z = fact_operand(f, n, 1);
     Fact k = within(x.lo - z.hi, x.hi - z.lo, x.nan || z.nan);
     k.nan =
         k.nan || (x.hi == INFINITY && z.hi == INFINITY) || (x.lo == -INFINITY && z.lo == -INFINITY);
@@ -220,11 +321,12 @@ static Fact difference(const Node *n, Fact x, Fact z)
     k.whole = x.whole && z.whole;
     k.unique = dtype_is_int(n->type->dtype) &&
                ((x.unique && !n->ops[1]->type->rank) || (z.unique && !n->ops[0]->type->rank));
-    return k;
+    return fact_wrapped(k, n);
 }
 
-static Fact power(const Node *n, Fact x, Fact z)
+Fact facts_pow(Facts *f, const Node *n)
 {
+    Fact x = fact_operand(f, n, 0), z = fact_operand(f, n, 1);
     Fact k = fact_unknown(n->type->dtype);
     double e = z.lo;
     if (!dtype_is_float(n->type->dtype))
@@ -239,8 +341,9 @@ static Fact power(const Node *n, Fact x, Fact z)
     return k;
 }
 
-static Fact remainder_of(const Node *n, Fact x, Fact z)
+Fact facts_mod(Facts *f, const Node *n)
 {
+    Fact x = fact_operand(f, n, 0), z = fact_operand(f, n, 1);
     Fact k = fact_unknown(n->type->dtype);
     k.whole = x.whole && z.whole;
     if (z.lo > 0 && isfinite(z.hi)) {
@@ -250,43 +353,72 @@ static Fact remainder_of(const Node *n, Fact x, Fact z)
     return k;
 }
 
-static Fact two_operands(const Node *n, Fact x, Fact z)
+Fact facts_minimum(Facts *f, const Node *n)
 {
-    Fact k = fact_unknown(n->type->dtype);
-    switch (n->op) {
-    case OP_SUB: return difference(n, x, z);
-    case OP_DIV: return quotient(x, z);
-    case OP_MINIMUM:
-        k = within(fmin(x.lo, z.lo), fmin(x.hi, z.hi), x.nan || z.nan);
-        k.whole = x.whole && z.whole;
-        return k;
-    case OP_MAXIMUM:
-        k = within(fmax(x.lo, z.lo), fmax(x.hi, z.hi), x.nan || z.nan);
-        k.whole = x.whole && z.whole;
-        return k;
-    case OP_POW: return power(n, x, z);
-    case OP_MOD: return remainder_of(n, x, z);
-    case OP_FLOORDIV:
-        k.whole = true;
-        if (dtype_is_int(n->type->dtype) && x.lo >= 0 && z.lo >= 1)
-            k.lo = 0, k.hi = x.hi;
-        return k;
-    case OP_ATAN2: return within(-3.1415928, 3.1415928, x.nan || z.nan);
-    case OP_HYPOT: return within(0, INFINITY, x.nan || z.nan);
-    case OP_BITWISE_AND:
-        if (dtype_is_int(n->type->dtype) && (x.lo >= 0 || z.lo >= 0))
-            k.lo = 0, k.hi = x.lo < 0 ? z.hi : z.lo < 0 ? x.hi : fmin(x.hi, z.hi);
-        return k;
-    case OP_RIGHT_SHIFT:
-        if (x.lo >= 0)
-            k.lo = 0, k.hi = x.hi;
-        return k;
-    default: return k;
-    }
+    Fact x = fact_operand(f, n, 0), z = fact_operand(f, n, 1);
+    Fact k = within(fmin(x.lo, z.lo), fmin(x.hi, z.hi), x.nan || z.nan);
+    k.whole = x.whole && z.whole;
+    return k;
 }
 
-static Fact cast(const Node *n, Fact x)
+Fact facts_maximum(Facts *f, const Node *n)
 {
+    Fact x = fact_operand(f, n, 0), z = fact_operand(f, n, 1);
+    Fact k = within(fmax(x.lo, z.lo), fmax(x.hi, z.hi), x.nan || z.nan);
+    k.whole = x.whole && z.whole;
+    return k;
+}
+
+Fact facts_floordiv(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0), z = fact_operand(f, n, 1);
+    Fact k = fact_unknown(n->type->dtype);
+    k.whole = true;
+    if (dtype_is_int(n->type->dtype) && x.lo >= 0 && z.lo >= 1)
+        k.lo = 0, k.hi = x.hi;
+    return k;
+}
+
+Fact facts_atan2(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0), z = fact_operand(f, n, 1);
+    return within(-3.1415928, 3.1415928, x.nan || z.nan);
+}
+
+Fact facts_hypot(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0), z = fact_operand(f, n, 1);
+    return within(0, INFINITY, x.nan || z.nan);
+}
+
+Fact facts_bitwise_and(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0), z = fact_operand(f, n, 1);
+    Fact k = fact_unknown(n->type->dtype);
+    if (dtype_is_int(n->type->dtype) && (x.lo >= 0 || z.lo >= 0))
+        k.lo = 0, k.hi = x.lo < 0 ? z.hi : z.lo < 0 ? x.hi : fmin(x.hi, z.hi);
+    return k;
+}
+
+Fact facts_right_shift(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
+    Fact k = fact_unknown(n->type->dtype);
+    if (x.lo >= 0)
+        k.lo = 0, k.hi = x.hi;
+    return k;
+}
+
+/* ---- choices and casts ---- */
+
+Fact facts_where(Facts *f, const Node *n)
+{
+    return fact_union(fact_operand(f, n, 1), fact_operand(f, n, 2));
+}
+
+Fact facts_cast(Facts *f, const Node *n)
+{
+    Fact x = fact_operand(f, n, 0);
     DType from = n->ops[0]->type->dtype, to = n->type->dtype;
     Fact k = x;
     k.unique = x.unique && dtype_is_int(from) && to == DT_I64;
@@ -306,21 +438,4 @@ static Fact cast(const Node *n, Fact x)
     k.whole = true, k.nan = false;
     k.nonzero = false;
     return k;
-}
-
-Fact fact_elementwise(Facts *f, const Node *n)
-{
-    if (n->type->dtype == DT_BOOL)
-        return fact_unknown(DT_BOOL);
-    switch (n->op) {
-    case OP_ADD: return sum(f, n);
-    case OP_MUL: return product(f, n);
-    case OP_WHERE: return fact_union(*fact_of(f, n->ops[1]), *fact_of(f, n->ops[2]));
-    case OP_CAST: return cast(n, *fact_of(f, n->ops[0]));
-    default: break;
-    }
-    if (n->nops == 1)
-        return one_operand(n, *fact_of(f, n->ops[0]));
-    return n->nops == 2 ? two_operands(n, *fact_of(f, n->ops[0]), *fact_of(f, n->ops[1]))
-                        : fact_unknown(n->type->dtype);
 }

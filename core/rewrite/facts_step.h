@@ -1,13 +1,21 @@
-/* Between facts.c and facts_elem.c. */
+/* The column `facts` of the table: what is known of one node, its operands' facts being known.
+ * facts.c and facts_elem.c have the functions. */
 #ifndef GRADUS_FACTS_STEP_H
 #define GRADUS_FACTS_STEP_H
 
 #include "ops/ops.h"
 #include "rewrite/facts.h"
 
+/* facts_*(f, n): of n, or of the first result of a drawing operator. */
+#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, ATTRS, INFER, VJP, JVP, BATCH, EVAL, SURE, FACTS, ...) \
+    Fact facts_##FACTS(Facts *f, const Node *n);
+#include "ops/all.def"
+#undef OP
+
 Fact fact_unknown(DType d);
 Fact fact_union(Fact a, Fact b);
-/* Of an elementwise node whose operands are known. */
-Fact fact_elementwise(Facts *f, const Node *n);
+/* Sums, products and the like of integers may wrap: then they are anything. */
+Fact fact_wrapped(Fact k, const Node *n);
+static inline Fact fact_operand(Facts *f, const Node *n, u32 i) { return *fact_of(f, n->ops[i]); }
 
 #endif

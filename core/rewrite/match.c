@@ -146,9 +146,7 @@ static bool match_head(Matcher *m, const Pattern *p, Node *n, bool root)
         return no_match(m, p, n, "puts the axes in another order");
     for (u32 i = 0; i < n->nattrs && !p->swaps_last; i++)
         if (!match_attr(m, &p->attrs[i], op_attr_kind(n->op, (int)i), n->attrs[i])) {
-            char name[32];
-            op_attr_name(n->op, (int)i, name);
-            return no_match(m, p, n, "has another %s", name);
+            return no_match(m, p, n, "has another %s", op_attr_name(n->op, (int)i));
         }
     bool any_order = op_any_order(n->op);
     bool open = p->rest >= 0 || (any_order && root && op_table[n->op].flags & NARY);

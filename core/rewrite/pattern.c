@@ -20,23 +20,7 @@ bool var_kind_accepts(VarKind kind, const Node *n)
     return false;
 }
 
-bool op_any_order(OpId op)
-{
-    switch (op) {
-    case OP_EQ:
-    case OP_NE:
-    case OP_MINIMUM:
-    case OP_MAXIMUM:
-    case OP_LOGICAL_AND:
-    case OP_LOGICAL_OR:
-    case OP_BITWISE_AND:
-    case OP_BITWISE_OR:
-    case OP_BITWISE_XOR:
-    case OP_LOGADDEXP:
-    case OP_HYPOT: return true;
-    default: return op_table[op].flags & COMMUTES;
-    }
-}
+bool op_any_order(OpId op) { return op_table[op].flags & (COMMUTES | ANY_ORDER); }
 
 /* ---- variables ---- */
 
@@ -274,10 +258,10 @@ static bool compile_attr(Compiler *c, Pattern *p, const Arg *arg, u32 *given)
 static bool all_given(const Expr *x, OpId op, u32 given, const char *what, Diags *diags)
 {
     for (int i = 0; i < op_attr_count(op); i++) {
-        char name[32], kind = op_attr_kind(op, i);
+        char kind = op_attr_kind(op, i);
         if (given >> i & 1)
             continue;
-        op_attr_name(op, i, name);
+        const char *name = op_attr_name(op, i);
         Text hint = {0};
         text_printf(&hint, "%s=%c", strcmp(name, "axes") ? name : "axis", *name - 'a' + 'A');
         diag_add(diags, "rule", x->span, attr_is_open(kind) ? text_str(&hint) : NULL,

@@ -244,9 +244,9 @@ static const IntList *random_order(Maker *m, int rank)
 static Attr random_attr(Maker *m, OpId op, int i, const Type *x)
 {
     static const DType dtypes[] = {DT_F64, DT_F32, DT_I64, DT_I32, DT_BOOL};
-    char kind = op_attr_kind(op, i), name[32];
+    char kind = op_attr_kind(op, i);
     int rank = x->rank;
-    op_attr_name(op, i, name);
+    const char *name = op_attr_name(op, i);
     if (kind == 'd')
         return (Attr){.i = dtypes[instance_roll(m, COUNT_OF(dtypes))]};
     if (kind == 'b')

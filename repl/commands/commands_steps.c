@@ -140,10 +140,10 @@ static void put_slot(Text *out, const Step *s)
 {
     const Node *n = s->changes[0].before;
     int slots[4], count = node_graphs(n, slots);
-    char name[32] = "body";
+    const char *name = "body";
     for (int i = 0; i < count; i++)
         if (n->attrs[slots[i]].graph == s->inner_before)
-            op_attr_name(n->op, slots[i], name);
+            name = op_attr_name(n->op, slots[i]);
     text_put(out, name);
 }
 

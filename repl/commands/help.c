@@ -125,7 +125,10 @@ static void help_op(Call *c, OpId op)
     text_printf(&c->out, "%s, an operator of the graph\n%s\n", info->name, info->doc);
     pair(&c->data, "doc", info->doc);
     put_row(c, "class", "class", class_name(info->cls));
-    put_row(c, "attributes", "attributes", info->schema);
+    Text attributes = {0};
+    op_attrs_print(&attributes, op);
+    put_row(c, "attributes", "attributes", text_str(&attributes));
+    text_free(&attributes);
     json_end(&c->data, '}');
 }
 

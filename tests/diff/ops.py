@@ -134,7 +134,8 @@ def elementwise_rows():
     for line in (ROOT / "core/ops/elem.def").read_text(encoding="utf-8").splitlines():
         if m := re.match(r"ELEM([12])\((.*)\)$", line):
             row = fields(m[2])
-            yield int(m[1]), row[1], row[4].split("(")[0], row[5:-4], row[-4], float(row[-3]), float(row[-2])
+            arity, n = int(m[1]), 5 + int(m[1])
+            yield arity, row[1], row[4].split("(")[0], row[5:n], row[n], float(row[n + 1]), float(row[n + 2])
 
 
 def call(name, *args):

@@ -16,7 +16,6 @@
 static void test_table(void **state)
 {
     Run *r = *state;
-    char name[32];
     assert_int_equal(op_by_name("matmul"), OP_MATMUL);
     assert_int_equal(op_by_name("relu"), OP_RELU);
     assert_int_equal(op_by_name("no such"), OP_COUNT);
@@ -25,8 +24,7 @@ static void test_table(void **state)
     assert_int_equal(op_attr_kind(OP_SET_SLICE, 2), 'i');
     assert_int_equal(op_attr_kind(OP_SUM, 0), 'I');
     assert_int_equal(op_attr_kind(OP_SUM, 1), 0);
-    op_attr_name(OP_SET_SLICE, 2, name);
-    assert_string_equal(name, "mode");
+    assert_string_equal(op_attr_name(OP_SET_SLICE, 2), "mode");
     assert_string_equal(class_name(CLASS_RANDOM), "random");
     assert_int_equal(op_table[OP_ADD].flags, COMMUTES | NARY);
     assert_int_equal(op_table[OP_SUB].flags, TOTAL);
@@ -37,6 +35,65 @@ static void test_table(void **state)
         assert_int_equal(op_by_name(op_table[op].name), op);
     }
     (void)r;
+}
+
+/* A row whose columns contradict each other; the first to be found is named. */
+static const char *wrong_row(OpId op)
+{
+    const OpInfo *row = &op_table[op];
+    u32 f = row->flags;
+    for (int i = 0; i < row->nattrs; i++) {
+        const OpAttr *a = &row->attrs[i];
+        if (!*a->name || strspn(a->name, "abcdefghijklmnopqrstuvwxyz_") != strlen(a->name))
+            return "an attribute's name";
+        if (!strchr("ibdIstvgzp", a->kind))
+            return "an attribute's kind";
+        if (a->optional && !strchr("ibp", a->kind))
+            return "a usual value of what is no number";
+        if (op_attr_index(op, a->name) != i)
+            return "two attributes of one name";
+    }
+    if (!row->infer || !row->vjp || !row->jvp || !row->batch || !row->eval || !row->total ||
+        !row->facts)
+        return "a missing function";
+    if (row->max_ops >= 0 && row->max_ops < row->min_ops)
+        return "fewer operands than it needs";
+    if (f & BY_SHAPE && !(f & PARTIAL))
+        return "what cannot fail does not fail by its shape";
+    if (f & (COMMUTES | ANY_ORDER) && row->min_ops != 2)
+        return "an order of operands that are not two";
+    if (f & (MOVES | MIXES | READS | UPDATES | ALIASES) && !row->min_ops)
+        return "what is said of operand 0, without one";
+    if (f & UPDATES && (row->min_ops != 3 || row->nattrs < 2))
+        return "updates without (x, where, v) and a mode";
+    if (f & SIZES && row->max_ops >= 0)
+        return "sizes that cannot be any number of operands";
+    return NULL;
+}
+
+static void test_rows_are_sound(void **state)
+{
+    (void)state;
+    for (int op = 0; op < OP_COUNT; op++) {
+        const char *wrong = wrong_row((OpId)op);
+        if (wrong)
+            fail_msg("row %s of the table: %s", op_table[op].name, wrong);
+    }
+}
+
+static void test_flags_of_rows(void **state)
+{
+    (void)state;
+    assert_true(op_table[OP_MAXIMUM].flags & ANY_ORDER);
+    assert_false(op_table[OP_SUB].flags & ANY_ORDER);
+    assert_true(op_table[OP_SCATTER].flags & UPDATES);
+    assert_true(op_table[OP_GATHER].flags & MOVES && op_table[OP_GATHER].flags & READS);
+    assert_false(op_table[OP_SORT].flags & MOVES); /* in an order that depends on the values */
+    assert_false(op_table[OP_INDEX].flags & BY_SHAPE);
+    Text text = {0};
+    op_attrs_print(&text, OP_LOOP);
+    assert_string_equal(text_str(&text), "body:g states:i down:b?0 grows:b?0");
+    text_free(&text);
 }
 
 static void test_promotion(void **state)
@@ -496,6 +553,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST_OF(test_table),
+        TEST_OF(test_rows_are_sound),
+        TEST_OF(test_flags_of_rows),
         TEST_OF(test_promotion),
         TEST_OF(test_structural),
         TEST_OF(test_match_shape),

@@ -237,8 +237,8 @@ static void random_line(Text *t, u64 number, u64 *seed)
     const OpInfo *info = &op_table[op];
     text_printf(t, "%%%llu = %s{", (unsigned long long)number, info->name);
     for (int i = 0; i < op_attr_count(op); i++) {
-        char name[32], kind = op_attr_kind(op, i);
-        op_attr_name(op, i, name);
+        char kind = op_attr_kind(op, i);
+        const char *name = op_attr_name(op, i);
         if (kind == 't' || (op == OP_SCAN && (i == 1 || i == 2)) || (op == OP_LOOP && i == 1))
             continue;
         text_printf(t, "%s=", name);

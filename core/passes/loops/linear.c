@@ -113,9 +113,9 @@ static bool find_linear(Linear *l, bool integers)
 static Node *step_numbers(Linear *l, DType d)
 {
     Store *st = l->ed.st;
-    Node *t = node1(st, OP_IOTA, NULL, l->rows.count);
+    Node *t = node1(st, OP_IOTA, NULL, l->rows.batch.lanes);
     if (l->ed.s.reverse && t)
-        t = build_sub(st, build_sub(st, l->rows.count, node_i64(st, 1)), t);
+        t = build_sub(st, build_sub(st, l->rows.batch.lanes, node_i64(st, 1)), t);
     return t ? node_cast(st, t, d) : NULL;
 }
 
@@ -123,7 +123,7 @@ static Node *step_numbers(Linear *l, DType d)
 static Node *as_rows(Linear *l, Node *x, int core_rank)
 {
     Store *st = l->ed.st;
-    Node *like = l->ed.states[l->state].init, *dims[MAX_RANK + 1] = {l->rows.count};
+    Node *like = l->ed.states[l->state].init, *dims[MAX_RANK + 1] = {l->rows.batch.lanes};
     for (int i = 0; i < core_rank; i++)
         dims[i + 1] = node_dim(st, like, i);
     if (x && node_rank(x) == 1 && core_rank) { /* a number per row */
@@ -145,7 +145,7 @@ static bool integer_rows(Linear *l, Node **before, Node **final)
     DType d = node_dtype(s->init);
     Node *t = as_rows(l, step_numbers(l, d), rank), *k = as_rows(l, l->same, rank);
     *before = t && k ? build_add(st, as_rows(l, s->init, rank), build_mul(st, t, k)) : NULL;
-    Node *n = node_cast(st, l->rows.count, d);
+    Node *n = node_cast(st, l->rows.batch.lanes, d);
     *final = n ? build_add(st, s->init, build_mul(st, n, l->same)) : NULL;
     return *before && *final;
 }
@@ -163,8 +163,8 @@ static bool running_rows(Linear *l, Node **before, Node **final)
     Node *run = all ? node1(st, l->op == OP_ADD ? OP_CUMSUM : OP_CUMPROD, a, all) : NULL;
     if (!run || node_dtype(run) != node_dtype(init))
         return false;
-    *before = build_slice(st, run, 0, node_i64(st, reverse ? 1 : 0), l->rows.count, 1);
-    *final = build_index(st, run, 0, reverse ? node_i64(st, 0) : l->rows.count);
+    *before = build_slice(st, run, 0, node_i64(st, reverse ? 1 : 0), l->rows.batch.lanes, 1);
+    *final = build_index(st, run, 0, reverse ? node_i64(st, 0) : l->rows.batch.lanes);
     return *before && *final;
 }
 

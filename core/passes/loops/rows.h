@@ -1,4 +1,5 @@
-/* All steps at once: from the rows of some values of a body, the rows of others.
+/* All steps at once: from the rows of some values of a body, the rows of others. The steps are the
+ * lanes of a batch; what is decided here is only whether that is worth it, and safe.
  *
  * Invariant: row j of rows_of(x) is what x is at the step that row j belongs to. Nothing
  * is computed that the loop would not have computed, unless it is total (total.c): values
@@ -6,15 +7,14 @@
 #ifndef GRADUS_ROWS_H
 #define GRADUS_ROWS_H
 
+#include "batch/batch.h"
 #include "passes/loops/loops.h"
 
 typedef struct {
-    Store *st;
-    Node *count;  /* the number of rows, outside */
-    bool runs;    /* is it proved to be at least 1? */
-    i64 limit;    /* elements that a row of an intermediate value may have */
-    PtrMap each;  /* open node -> its rows, along axis 0 */
-    PtrMap fixed; /* open node -> its outer value, the same at every step */
+    Batch
+        batch; /* open node -> its rows along axis 0, or its outer value, the same at every step */
+    bool runs; /* is it proved that there is at least one row? */
+    i64 limit; /* elements that a row of an intermediate value may have */
 } Rows;
 
 /* The sequences' rows and the captures' values, for `count` rows; NULL: for all steps. */

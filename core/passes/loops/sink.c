@@ -123,7 +123,7 @@ static bool rows_after(Sink *s, Node *scan, Changes *out)
         i64 size = rows_estimate(ed->outs[i].value->type);
         r.limit = size > r.limit ? size : r.limit;
         if (!ed->outs[i].drop)
-            map_put(&r.each, ed->outs[i].value, scan_trace(ed, scan, i));
+            batch_set(&r.batch, ed->outs[i].value, scan_trace(ed, scan, i), true);
     }
     for (int i = 0; i < ed->old_outs && ok; i++) {
         if (!ed->outs[i].drop)
