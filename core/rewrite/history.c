@@ -201,6 +201,21 @@ void exploration_number_states(Exploration *x)
     map_free(&done);
 }
 
+void exploration_forget_numbers(Exploration *x)
+{
+    const History *h = exploration_history(x);
+    Numbering *num = &x->numbering;
+    if (num->next == h->nodes.len && !num->graphs)
+        return;
+    map_free(&num->of);
+    num->of = (PtrMap){0};
+    num->graphs = 0;
+    num->next = 0;
+    for (size_t i = 0; i < h->nodes.len; i++, num->next = (u32)i)
+        if (h->nodes.at[i])
+            number_of(num, h->nodes.at[i]);
+}
+
 const Origin *exploration_origin(Exploration *x, const Node *n)
 {
     return map_get(&exploration_history(x)->origins, n);

@@ -78,6 +78,9 @@ typedef struct History {
 History *exploration_history(Exploration *x);
 /* And what stands only in graphs between two steps, as far as replaying them all is affordable. */
 void exploration_number_states(Exploration *x);
+/* Takes away the numbers that printing and drawing gave to others (results of tuples, graphs), so
+ * that what comes next is told as if it came first. */
+void exploration_forget_numbers(Exploration *x);
 /* Where n came from; NULL: it was there from the start, or never. */
 const Origin *exploration_origin(Exploration *x, const Node *n);
 /* The node with number k, or NULL. */

@@ -349,7 +349,7 @@ Exploration *call_explore(Call *c)
     Exploration *x = session_explore(&c->r->s, n, roots);
     free(roots);
     if (x)
-        exploration_history(x);
+        exploration_forget_numbers(x);
     return x;
 }
 

@@ -230,7 +230,7 @@ static bool one_case(unsigned seed, u32 allowed, Tally *t)
     whole(&g, (Shape)pick(&g, 3), 4);
     s.rules.allowed = allowed;
     const Source *src = session_source(&s, "case", text_str(&g.out), g.out.len);
-    Value *v = ok ? session_value(&s, src) : NULL;
+    Value *v = ok ? session_value(&s, source_whole(src)) : NULL;
     Node **roots = NULL;
     int n = v ? session_roots(&s, v, (Span){0}, &roots) : -1;
     Exploration *x = n >= 0 ? session_explore(&s, n, roots) : NULL;

@@ -172,7 +172,7 @@ static void choose_passes(Session *s, int off)
 static bool value_of_text(Session *s, const char *text, int off, double *value)
 {
     const Source *src = session_source(s, "case", text, strlen(text));
-    Value *v = session_value(s, src);
+    Value *v = session_value(s, source_whole(src));
     Node **roots = NULL;
     Tensor *out = NULL;
     choose_passes(s, off);

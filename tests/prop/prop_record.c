@@ -49,7 +49,8 @@ static void explore_command(Corpus *c, const Stmt *stmt)
     strcpy(text, stmt->rest);
     for (Value *v = NULL; !v && *text;) {
         Node **roots = NULL;
-        v = session_value(&c->s, session_source(&c->s, "command", text, strlen(text)));
+        v = session_value(&c->s,
+                          source_whole(session_source(&c->s, "command", text, strlen(text))));
         int n = v ? session_roots(&c->s, v, (Span){0}, &roots) : -1;
         if (n > 0)
             explore_roots(c, n, roots);

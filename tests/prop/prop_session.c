@@ -325,10 +325,59 @@ static void test_nothing_grows(void **state)
     }
 }
 
+/* ---- what is asked again is told again ---- */
+
+/* Each is asked, then others, then again: numbers must not depend on what was printed before. */
+static void test_told_again(void **state)
+{
+    static const char *const asked[] = {
+        ":explore grad(sum(S), x) x.html", ":explore [S.final, sum(S)] x.html",
+        ":graph grad(sum(S), x)",          ":graph grad(sum(S), x) pass=differentiate",
+        ":steps grad(sum(S), x)",          ":draw grad(sum(S), x) x.svg",
+        ":derivation grad(sum(S), x) x.md"};
+    Run run;
+    Text first[COUNT_OF(asked)] = {{0}};
+    (void)state;
+    run_begin(&run, 0);
+    run_text(&run, "x : f64[3] = [1, 2, 3]\n"
+                   "S = scan t over x from s = 0.0 { s[t] = tanh(s[t-1] + x[t]) }\n");
+    for (size_t i = 0; i < 3 * COUNT_OF(asked); i++) {
+        const size_t k = i < COUNT_OF(asked) ? i : 2 * i % COUNT_OF(asked);
+        run.saved.len = 0;
+        ask(&run, asked[k]);
+        text_putn(&run.out, run.saved.at, run.saved.len);
+        if (i < COUNT_OF(asked))
+            text_put(&first[k], text_str(&run.out));
+        else if (strcmp(text_str(&first[k]), text_str(&run.out)))
+            fail_msg("%s: first\n%s--- then\n%s", asked[k], text_str(&first[k]),
+                     text_str(&run.out));
+    }
+    for (size_t i = 0; i < COUNT_OF(asked); i++)
+        text_free(&first[i]);
+    run_end(&run);
+}
+
+/* A command late in a long text is not about the text before it. */
+static void test_commands_copy_no_text(void **state)
+{
+    Run run;
+    Text t = {0};
+    (void)state;
+    run_begin(&run, 0);
+    for (int i = 0; i < 50; i++)
+        text_put(&t, "# a comment that is long enough\n:type 1 + 2\n");
+    size_t before = run.r.s.sources.len;
+    run_text(&run, text_str(&t));
+    assert_int_equal(run.r.s.sources.len, before + 1);
+    text_free(&t);
+    run_end(&run);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_freed_or_not),
-                                       cmocka_unit_test(test_saved),
-                                       cmocka_unit_test(test_nothing_grows)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_freed_or_not), cmocka_unit_test(test_saved),
+        cmocka_unit_test(test_nothing_grows), cmocka_unit_test(test_told_again),
+        cmocka_unit_test(test_commands_copy_no_text)};
     return cmocka_run_group_tests(tests, make_file, drop_file);
 }

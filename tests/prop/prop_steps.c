@@ -252,7 +252,7 @@ static bool one_case(unsigned seed, u32 *steps, u32 *told)
                       : seed % 4 == 1 ? ~0u & ~(u32)HAZARD_S
                                       : HAZARD_DEFAULT;
     const Source *src = session_source(&s, "case", text_str(&g.out), g.out.len);
-    Value *v = ok ? session_value(&s, src) : NULL;
+    Value *v = ok ? session_value(&s, source_whole(src)) : NULL;
     Node **roots = NULL;
     int n = v ? session_roots(&s, v, (Span){0}, &roots) : -1;
     Exploration *x = n >= 0 ? session_explore(&s, n, roots) : NULL;

@@ -275,7 +275,7 @@ static void run_text(Session *s, const char *text)
 static const char *check_graph(Session *s, Gen *g, u32 *graphs)
 {
     const Source *src = session_source(s, "case", text_str(&g->out), g->out.len);
-    Value *v = session_value(s, src);
+    Value *v = session_value(s, source_whole(src));
     Node **roots = NULL;
     int n = v ? session_roots(s, v, (Span){0}, &roots) : -1;
     const char *why = n < 0 ? "it does not build" : check_nodes(&s->st, n, roots, true);

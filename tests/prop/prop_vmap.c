@@ -331,7 +331,7 @@ static bool builds(Run *r, const char *text)
 {
     const Source *src = session_source(&r->s, "case", text, strlen(text));
     Node **roots = NULL;
-    Value *v = session_value(&r->s, src);
+    Value *v = session_value(&r->s, source_whole(src));
     int n = v ? session_roots(&r->s, v, (Span){0}, &roots) : -1;
     if (n > 0)
         mark_nodes(r, n, roots);

@@ -31,7 +31,7 @@ bool run_statements(Session *s, const char *text)
 static int roots_of(Session *s, const char *text, Node ***roots)
 {
     const Source *src = session_source(s, "case", text, strlen(text));
-    Value *v = session_value(s, src);
+    Value *v = session_value(s, source_whole(src));
     return v ? session_roots(s, v, (Span){0}, roots) : -1;
 }
 

@@ -16,7 +16,7 @@ static Value *value_of(Session *s, const char *text)
     diags_free(&s->diags);
     s->diags = (Diags){0};
     const Source *src = session_source(s, "t.gr", text, strlen(text));
-    return session_value(s, src);
+    return session_value(s, source_whole(src));
 }
 
 static void names_are_unique(void **state)

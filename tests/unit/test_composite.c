@@ -99,7 +99,7 @@ static void opening_reaches_bodies(void **state)
         "sum(scan i for 2 { r[i] = std([h[t-1], f64(i)]) }) }";
     Session s;
     assert_true(session_init(&s));
-    Value *v = session_value(&s, session_source(&s, "t.gr", text, sizeof text - 1));
+    Value *v = session_value(&s, source_whole(session_source(&s, "t.gr", text, sizeof text - 1)));
     assert_non_null(v);
     Node *root = v->node, *all;
     assert_true(has_composite(1, &root));

@@ -95,7 +95,7 @@ static const Error errors[] = {
 static const Diag *error_of(Session *s, const char *text)
 {
     const Source *src = session_source(s, "case", text, strlen(text));
-    Value *v = session_value(s, src);
+    Value *v = session_value(s, source_whole(src));
     Node **roots = NULL;
     Tensor *out = NULL;
     if (v && session_roots(s, v, (Span){0}, &roots) == 1 && session_evaluate(s, 1, roots, &out))

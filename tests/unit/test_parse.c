@@ -294,6 +294,15 @@ static void single_expressions(void **state)
     assert_non_null(e);
     assert_int_equal(e->op, AST_ADD);
     reading_end(&r);
+    reading_begin(&r, "(a ? 1 : b + c ] d");
+    e = parse_expression((Span){&r.src, 9, 14}, &r.arena, &r.diags);
+    assert_non_null(e);
+    assert_int_equal(e->op, AST_ADD);
+    assert_int_equal(e->span.start, 9);
+    assert_int_equal(e->span.end, 14);
+    assert_null(parse_expression((Span){&r.src, 9, 12}, &r.arena, &r.diags));
+    assert_int_equal(r.diags.list.at[0].span.end, 12);
+    reading_end(&r);
     static const char *const wrong[] = {"", "a b", "a = 1", "a; b", "x:any", "(", ":type x"};
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         reading_begin(&r, wrong[i]);

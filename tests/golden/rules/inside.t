@@ -173,14 +173,14 @@ return %45
 - %5 : f64 = sub(p1, %4)
 - %6 : f64 = add(%3, %5)
 - %7 : f64 = tanh(%6)
-- %8 : (f64, f64[3], i64, bool) = scan{body=@2, reverse=false, stop=false}(n=3, init=1.0, seq=%1)
+- %8 : (f64, f64[3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=3, init=1.0, seq=%1)
 - %9 : f64[3] = %8.1
 - %39 : f64 = index{axis=0}(%9, -1)
 - return %39
 + %12 : f64 = add(p1, p1)
 + %40 : f64 = add(%3, %12)
 + %41 : f64 = tanh(%40)
-+ %43 : (f64, f64[3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=3, init=1.0, seq=%1)
++ %43 : (f64, f64[3], i64, bool) = scan{body=@2, reverse=false, stop=false}(n=3, init=1.0, seq=%1)
 + %44 : f64[3] = %43.1
 + %45 : f64 = index{axis=0}(%44, -1)
 + return %45
