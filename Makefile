@@ -1,7 +1,8 @@
 # Gradus.  `make help` lists the targets.
 #
 #   CC=clang     another compiler (everything is rebuilt when CC or a flag changes)
-#   MODE=asan    build/asan/ instead of build/: address and undefined-behaviour sanitizers
+#   MODE=asan    build/asan/ instead of build/: address and undefined-behaviour sanitizers, and
+#                graph_verify() after every pass
 #   J=1          how many jobs at once (default: one per processor)
 #   V=1          show the commands
 #
@@ -33,12 +34,12 @@ OPT   := -O2 -g
 else ifeq ($(MODE),asan)
 B     := build/asan
 # Lines for stack traces, no more: it is a third less to write and link.
-OPT   := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+OPT   := -O1 -g1 -DGRADUS_VERIFY -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 else ifeq ($(MODE),fuzz)
 # Coverage for libFuzzer, which only clang has.
 B     := build/fuzz
 CC    := clang
-OPT   := -O1 -g1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+OPT   := -O1 -g1 -DGRADUS_VERIFY -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 else
 $(error MODE is release, asan or fuzz)
 endif

@@ -271,6 +271,8 @@ static Node *make_node(Reader *r, const Line *l)
                   : node_make(st, l->op, l->attrs, (u32)l->ops.len, l->ops.at);
     if (!n && st->diags && st->diags->errors == before)
         read_fail(r, l->start, "%s cannot have these operands", op_table[l->op].name);
+    if (n && n->op != OP_CONST && !n->span.src)
+        n->span = st->span;
     r->failed = r->failed || !n;
     return n;
 }

@@ -1,5 +1,5 @@
 /* Taking an expression through the pipeline. */
-#include "rewrite/rewrite.h"
+#include "rewrite/history.h"
 
 size_t pass_count(void)
 {
@@ -16,6 +16,32 @@ const Pass *pass_named(const char *name)
             return &pass_table[i];
     return NULL;
 }
+
+#ifdef GRADUS_VERIFY
+/* The rule whose step broke the graph; NULL: none did, or none was recorded. */
+static const Rule *culprit(Exploration *x, u32 first)
+{
+    Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
+    const Rule *found = NULL;
+    for (u32 k = first; k < x->log.at.len && !found; k++)
+        if (exploration_replay(x, k + 1, roots) && !graph_verify(x->st, x->nroots, roots, NULL))
+            found = x->log.at.at[k].rule;
+    free(roots);
+    return found;
+}
+
+/* A pass must leave a graph in order. */
+static void verify_after(Exploration *x, const PassRun *run)
+{
+    Text why = {0};
+    if (memory_short() || graph_verify(x->st, x->nroots, x->roots, &why)) {
+        text_free(&why);
+        return;
+    }
+    const Rule *rule = culprit(x, run->first_step);
+    die("after the pass %s, rule %s: %s", run->name, rule ? rule->name : "unknown", text_str(&why));
+}
+#endif
 
 static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settled)
 {
@@ -48,6 +74,9 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settle
     run.nodes_after = e.steps ? nodes_count(x->nroots, x->roots) : run.nodes_before;
     run.seconds = now_seconds() - start;
     vec_push(&x->passes, run);
+#ifdef GRADUS_VERIFY
+    verify_after(x, &run);
+#endif
 }
 
 Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots)
