@@ -18,8 +18,8 @@ bool products_add(Engine *e);  /* products.c */
 bool order_fix(Engine *e);     /* order.c */
 bool order_share(Engine *e);   /* order.c */
 bool branches_sink(Engine *e); /* branches.c */
-bool order_operands(Engine *e, Node *n, Changes *out, Text *why);
-bool same_sum(Engine *e, Node *n, Changes *out, Text *why);
+bool order_operands(Site *site);
+bool same_sum(Site *site);
 
 /* ---- rules in C: each table ends with a row without a name ---- */
 extern const CodeRule elementwise_rules[], structural_rules[], derivative_rules[], loop_rules[],

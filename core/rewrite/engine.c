@@ -195,6 +195,7 @@ static Body *rewrite_body(Engine *e, Graph *g)
                  .logs = e->logs,
                  .bodies = e->bodies,
                  .facts = e->facts,
+                 .refusals = e->refusals,
                  .settled = e->settled,
                  .outer = e,
                  .derived = e->derived || is_derivative(e->inside),
@@ -360,31 +361,31 @@ static Node *settle_deep(Engine *e, Node *r, bool fresh)
     return x ? x : r;
 }
 
-static bool try_rule(Engine *e, const Rule *r, Node *m, Changes *out, Text *why, u32 *extra)
+static bool try_rule(const Rule *r, Site *site, u32 *extra)
 {
     *extra = 0;
-    out->len = 0;
-    why->len = 0;
+    site->changes.len = site->why.len = 0;
     if (r->fn)
-        return r->fn(e, m, out, why) && out->len;
-    Node *after = rule_apply_text(e->st, r, e->facts, m, why, extra);
+        return r->fn(site) && site->changes.len;
+    Node *m = site->node;
+    Node *after = rule_apply_text(site->st, r, site->facts, m, &site->why, extra);
     if (!after || after == m)
         return false;
-    vec_push(out, ((Change){m, after}));
+    site_put(site, m, after);
     return true;
 }
 
 /* Applies what a rule found: the first change is usually m itself, others wait until they are met.
  */
-static Node *accept(Engine *e, const Rule *r, Node *m, const Changes *changes, const char *why,
-                    u32 extra, double seconds)
+static Node *accept(Engine *e, const Rule *r, Site *site, u32 extra, double seconds)
 {
-    Step *s = record(e, r, changes->len, changes->at, why);
+    const Changes *changes = &site->changes;
+    Step *s = record(e, r, changes->len, changes->at, text_str(&site->why));
     s->extra |= extra;
     s->seconds = seconds;
     Node *after = NULL;
     for (size_t i = 0; i < changes->len; i++) {
-        if (changes->at[i].before == m)
+        if (changes->at[i].before == site->node)
             after = changes->at[i].after;
         else
             map_put(&e->pending, changes->at[i].before, changes->at[i].after);
@@ -429,8 +430,8 @@ static Node *settle(Engine *e, Node *m)
     }
     Node *start = m;
     m = settle_bodies(e, m);
-    Changes changes = {0};
-    Text why = {0};
+    Site site;
+    site_open(&site, e, m);
     Node *result = m;
     bool fired = false;
     u32 extra;
@@ -439,10 +440,10 @@ static Node *settle(Engine *e, Node *m)
     double start_time = rules.len ? now_seconds() : 0; /* rules that did not fire are in it */
     for (size_t i = 0; i < rules.len && engine_within_limits(e); i++) {
         const Rule *r = e->rs->all.at[rules.at[i]];
-        if (!rule_allowed(e->rs, r) || !try_rule(e, r, m, &changes, &why, &extra))
+        if (!rule_allowed(e->rs, r) || !try_rule(r, &site, &extra))
             continue;
         double took = now_seconds() - start_time;
-        Node *after = accept(e, r, m, &changes, text_str(&why), extra, took);
+        Node *after = accept(e, r, &site, extra, took);
         fired = true;
         if (after) /* else its projections were changed; m itself is on its way out */
             result = settle_deep(e, after, true);
@@ -451,8 +452,7 @@ static Node *settle(Engine *e, Node *m)
     if (!fired)
         mark_normal(e, m);
     vec_free(&rules);
-    vec_free(&changes);
-    text_free(&why);
+    site_close(&site);
     map_put(&e->memo, start, result);
     if (m != start)
         map_put(&e->memo, m, result);
@@ -513,12 +513,17 @@ Node *engine_became(const Engine *e, Node *was)
 
 void engine_put(Engine *e, Node *was, Node *now) { map_put(&e->memo, was, now); }
 
-void engine_record(Engine *e, const Rule *rule, const Changes *changes, const char *why,
-                   double since)
+void engine_record(Site *site, const Rule *rule, double since)
 {
-    Step *s = record(e, rule, changes->len, changes->at, why);
+    const Changes *changes = &site->changes;
+    Step *s = record(site->engine, rule, changes->len, changes->at, text_str(&site->why));
     s->nested = changes->len > 1;
     s->seconds = now_seconds() - since;
+}
+
+void engine_put_one(Engine *e, const Rule *rule, Node *was, Node *now, double since)
+{
+    record(e, rule, 1, &(Change){was, now}, NULL)->seconds = now_seconds() - since;
 }
 
 bool engine_walk(Engine *e, const NodeVec *order, WalkFn f, void *ctx)
@@ -555,9 +560,10 @@ bool engine_saturate(Engine *e, int max_sweeps)
     return changed;
 }
 
-bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why,
-                  double since)
+bool engine_apply(Site *site, const Rule *rule, double since)
 {
+    Engine *e = site->engine;
+    const Changes *changes = &site->changes;
     PtrMap memo = {0};
     for (size_t i = 0; i < changes->len; i++)
         map_put(&memo, changes->at[i].before, changes->at[i].after);
@@ -570,7 +576,8 @@ bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const cha
     if (ok && moved) {
         began_sweep(e);
         memcpy(e->roots, roots, (size_t)e->nroots * sizeof *roots);
-        record(e, rule, changes->len, changes->at, why)->seconds = now_seconds() - since;
+        record(e, rule, changes->len, changes->at, text_str(&site->why))->seconds =
+            now_seconds() - since;
     }
     free(roots);
     map_free(&memo);

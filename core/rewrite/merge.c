@@ -18,21 +18,19 @@ bool rule_is_global(const Rule *r)
 /* The first rule of the groups that fires at n. */
 static bool merge_at(Engine *e, Node *n, u32 mask)
 {
-    Changes changes = {0};
-    Text why = {0};
+    Site site;
+    site_open(&site, e, n);
     RuleList rules = {0};
     double since = now_seconds();
     bool done = false;
     rule_candidates(e->rs, n, mask, &rules);
     for (size_t k = 0; k < rules.len && !done; k++) {
         const Rule *r = e->rs->all.at[rules.at[k]];
-        changes.len = why.len = 0;
-        done = rule_allowed(e->rs, r) && r->fn(e, n, &changes, &why) &&
-               engine_apply(e, r, &changes, text_str(&why), since);
+        site.changes.len = site.why.len = 0;
+        done = rule_allowed(e->rs, r) && r->fn(&site) && engine_apply(&site, r, since);
     }
     vec_free(&rules);
-    vec_free(&changes);
-    text_free(&why);
+    site_close(&site);
     return done;
 }
 

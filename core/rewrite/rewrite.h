@@ -11,6 +11,7 @@
 #include "graph/collect.h"
 #include "ops/build.h"
 #include "rewrite/facts.h"
+#include "rewrite/site.h"
 
 /* Hazard classes of a rule; `:rule NAME` tells what they mean. */
 enum {
@@ -31,15 +32,6 @@ typedef struct Engine Engine;
 typedef struct Rule Rule;
 typedef struct Pattern Pattern;
 typedef struct RuleVars RuleVars;
-
-typedef struct {
-    Node *before, *after;
-} Change;
-typedef VEC(Change) Changes;
-
-/* A rule in C: fills `out` and returns true if it fires. The changes are applied at once; rules on
- * tuple-typed nodes change their projections. `why` may get evidence. */
-typedef bool (*RuleFn)(Engine *e, Node *n, Changes *out, Text *why);
 
 struct Rule {
     const char *name;
@@ -278,8 +270,9 @@ struct Engine {
     const Node *owner;        /* of the graph that this engine rewrites; NULL: the outer one */
     const Node *inside;       /* the owner whose graphs are being rewritten */
     bool changed, failed;
-    bool derived;  /* inside the function of a derivative, however deep */
-    Diags *report; /* for what must not pass silently: a derivative that cannot be expanded */
+    bool derived;       /* inside the function of a derivative, however deep */
+    Refusals *refusals; /* NULL: nobody asks why rules do not fire */
+    Diags *report;      /* for what must not pass silently: a derivative that cannot be expanded */
 };
 /* One bottom-up sweep with the rules of the pass; bodies first. */
 bool engine_sweep(Engine *e);
@@ -290,9 +283,8 @@ bool engine_merge(Engine *e, const char *group);
 bool engine_join(Engine *e); /* those of the first group in which one fires */
 bool engine_within_limits(Engine *e);
 bool rule_is_global(const Rule *r);
-/* Applies changes to the whole graph as one step; looking for them began at `since`. */
-bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why,
-                  double since);
+/* Applies what was put to the whole graph as one step; looking for it began at `since`. */
+bool engine_apply(Site *site, const Rule *rule, double since);
 /* For sweeps that look at a graph as a whole before they change it: one walk over `order` (all that
  * the roots reach, operands first). Each node is rebuilt with what its operands have become, its
  * bodies are swept, then `f` says what stands in its place: `now` itself, or what it recorded a
@@ -301,13 +293,14 @@ typedef Node *(*WalkFn)(Engine *e, size_t place, Node *now, void *ctx);
 bool engine_walk(Engine *e, const NodeVec *order, WalkFn f, void *ctx);
 Node *engine_became(const Engine *e, Node *was); /* in this walk, so far */
 void engine_put(Engine *e, Node *was, Node *now);
-/* Of several nodes that it replaces some may stand below others; work on it began at `since`. */
-void engine_record(Engine *e, const Rule *rule, const Changes *changes, const char *why,
-                   double since);
+/* What was put at a site, as a step; of several nodes some may stand below others; work on it began
+ * at `since`. */
+void engine_record(Site *site, const Rule *rule, double since);
+/* The same for one node. */
+void engine_put_one(Engine *e, const Rule *rule, Node *was, Node *now, double since);
 /* The results of a tuple node that the current graph uses, however many it has: a set of bits, 64
  * to an item, interned; NULL: all, or it is not known. */
 const IntList *engine_used(Engine *e, const Node *tuple);
-bool result_is_used(const IntList *used, int result);
 void engine_count_uses(Engine *e); /* of its roots */
 /* `to` takes the place of `from`, perhaps of others, too. */
 void engine_carry_uses(Engine *e, const Node *from, const Node *to);

@@ -238,23 +238,24 @@ static bool guard_parts(Hoist *h, u32 *guarded)
     return ok;
 }
 
-static void tell(const Hoist *h, u32 guarded, Text *why)
+static void tell(Site *site, const Hoist *h, u32 guarded)
 {
-    text_printf(why, "%zu part%s; ", h->found.len, h->found.len == 1 ? "" : "s");
+    site_why(site, "%zu part%s; ", h->found.len, h->found.len == 1 ? "" : "s");
     if (guarded == h->found.len)
-        text_put(why, "only if there is a step");
+        site_why(site, "only if there is a step");
     else if (guarded)
-        text_printf(why, "%u of them only if there is a step", guarded);
+        site_why(site, "%u of them only if there is a step", guarded);
     else
-        text_put(why, h->runs         ? "the loop runs at least once"
-                      : h->before.len ? "the loop cannot begin without it"
-                                      : "nothing in it can fail");
+        site_why(site, h->runs         ? "the loop runs at least once"
+                       : h->before.len ? "the loop cannot begin without it"
+                                       : "nothing in it can fail");
 }
 
-bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_hoist(Site *site)
 {
+    Node *n = site->node;
     ScanEdit ed;
-    if (!scan_open(e->st, n, &ed))
+    if (!scan_open(site->st, n, &ed))
         return false;
     Hoist h = {.ed = &ed, .runs = scan_runs(&ed.s)};
     PtrMap memo = {0};
@@ -267,8 +268,8 @@ bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why)
     if (ok && scan_substitute(&ed, &memo))
         r = scan_close(&ed);
     if (r && r != n) {
-        tell(&h, guarded, why);
-        scan_changes(&ed, r, out);
+        tell(site, &h, guarded);
+        scan_changes(site, &ed, r);
     }
     PtrMap *maps[] = {&memo, &h.moving, &h.seen, &h.demanded, &h.before};
     for (size_t i = 0; i < COUNT_OF(maps); i++)
