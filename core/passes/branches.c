@@ -106,17 +106,7 @@ bool branches_sink(Engine *e)
     if (e->stop != STOP_SATURATED || !engine_rule(e, "sink-branch") ||
         !nodes_choose(e->nroots, e->roots))
         return false;
-    const char *groups = e->groups;
-    e->groups = "branches";
-    e->sweep = sweep;
-    e->derivatives = true;
-    map_clear(e->bodies);
-    bool changed = engine_saturate(e, 20);
-    e->sweep = NULL;
-    e->derivatives = false;
-    e->groups = groups;
-    map_clear(e->bodies);
-    return changed;
+    return engine_sweep_with(e, sweep, 20, true);
 }
 
 const CodeRule branch_rules[] = {{"sink-branch", "branches", HAZARD_E, OP_PROJ, sink_here,

@@ -262,20 +262,16 @@ static bool sweep(Engine *e)
     return changed;
 }
 
-bool fuse_groups(Engine *e, const char *groups)
+bool fuse_groups(Engine *e, const Phase *phases)
 {
+    (void)phases;
     PtrMap seen = {0};
     bool any = engine_rule(e, "fuse") && graphs_fuse(e->nroots, e->roots, &seen), changed = false;
     map_free(&seen);
     if (!any)
         return false;
     changed = order_fix(e);
-    e->groups = groups;
-    e->sweep = sweep;
-    map_clear(e->bodies);
-    changed = engine_saturate(e, 1) || changed;
-    e->sweep = NULL;
-    return changed;
+    return engine_sweep_with(e, sweep, 1, false) || changed;
 }
 
 /* The rule at one node: the group it is the last of, seen from there. */

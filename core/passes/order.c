@@ -53,15 +53,7 @@ static bool sweep(Engine *e)
     return changed;
 }
 
-bool order_fix(Engine *e)
-{
-    e->groups = "order";
-    e->sweep = sweep;
-    map_clear(e->bodies);
-    bool changed = engine_saturate(e, 1);
-    e->sweep = NULL;
-    return changed;
-}
+bool order_fix(Engine *e) { return engine_sweep_with(e, sweep, 1, false); }
 
 /* ---- sums of the same terms ---- */
 
@@ -160,12 +152,4 @@ static bool share_sweep(Engine *e)
     return changed;
 }
 
-bool order_share(Engine *e)
-{
-    e->groups = "order";
-    e->sweep = share_sweep;
-    map_clear(e->bodies);
-    bool changed = engine_saturate(e, 1);
-    e->sweep = NULL;
-    return changed;
-}
+bool order_share(Engine *e) { return engine_sweep_with(e, share_sweep, 1, false); }

@@ -5,13 +5,13 @@
 #include "rewrite/rewrite.h"
 
 /* ---- how a pass goes through a graph; true if it changed ---- */
-bool pass_saturate(Engine *e, const char *groups);      /* sweeps by rules until none fires */
-bool pass_canonicalize(Engine *e, const char *groups);  /* then what loops keep */
-bool pass_differentiate(Engine *e, const char *groups); /* innermost first */
-bool pass_loops(Engine *e, const char *groups);
-bool pass_specialize(Engine *e, const char *groups);
-bool pass_lower(Engine *e, const char *groups);
-bool fuse_groups(Engine *e, const char *groups); /* fuse.c */
+bool pass_saturate(Engine *e, const Phase *phases);      /* sweeps by rules until none fires */
+bool pass_canonicalize(Engine *e, const Phase *phases);  /* then what loops keep */
+bool pass_differentiate(Engine *e, const Phase *phases); /* innermost first */
+bool pass_loops(Engine *e, const Phase *phases);
+bool pass_specialize(Engine *e, const Phase *phases);
+bool pass_lower(Engine *e, const Phase *phases);
+bool fuse_groups(Engine *e, const Phase *phases); /* fuse.c */
 
 /* ---- parts of them that are not rules alone ---- */
 bool products_add(Engine *e);  /* products.c */

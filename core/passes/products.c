@@ -281,11 +281,7 @@ bool products_add(Engine *e)
     map_free(&seen);
     if (!any)
         return false;
-    e->sweep = sweep;
-    map_clear(e->bodies);
-    bool changed = engine_saturate(e, 1);
-    e->sweep = NULL;
-    return changed;
+    return engine_sweep_with(e, sweep, 1, false);
 }
 
 /* The rule at one node, as if nothing else used the product. */

@@ -133,11 +133,24 @@ typedef struct {
 } Exploration;
 
 /* ---- rules and passes of a session ---- */
+
+/* A stretch of a pass: what sweeps go through the graph, and which rules look at the whole of it
+ * between them; in bodies as outside. */
+enum { PHASE_AFTER = 4, PASS_PHASES = 2 };
+typedef struct {
+    const char *groups; /* whose rules are tried in sweeps: "canonicalize stabilize" */
+    const char *before; /* the group of global rules that run before the sweeps, or NULL */
+    /* Groups of global rules: when sweeps change nothing more, those of the first group in which
+     * one fires; then sweeps again. */
+    const char *after[PHASE_AFTER + 1];
+    bool shortens; /* takes steps from loops: not where a derivative counts the last ones */
+} Phase;
+
 typedef struct {
     const char *name;
     const char *doc;
-    bool (*run)(Engine *e, const char *groups);
-    const char *groups;
+    bool (*run)(Engine *e, const Phase *phases);
+    Phase phases[PASS_PHASES];
     bool off;
 } Pass;
 
@@ -192,7 +205,14 @@ void rule_print(Text *out, const Rule *r);
 extern const Pass pass_table[]; /* core/registry.c; ends with a row without a name */
 size_t pass_count(void);
 const Pass *pass_named(const char *name); /* in the table, or NULL */
+/* Does the rule look at the whole graph, between sweeps? */
+bool rule_is_global(const Rule *r);
+/* The name of the pass that the rule belongs to; of its group, if several passes have it. */
+const char *rule_pass(const Rule *r);
 
+/* Rule k alone on the roots of x, whatever is switched off or not allowed, `limit` steps at most;
+ * what refuses goes to `why` (may be NULL). Afterwards the session is as before. */
+void explore_rule(Exploration *x, RuleSet *rs, Rule *k, u32 limit, Refusals *why);
 /* Runs the pipeline on roots. Free with exploration_free. NULL after a diagnostic. */
 Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots);
 void exploration_free(Exploration *x);
@@ -240,12 +260,18 @@ typedef struct {
     u32 len, cap;
 } Settled;
 void settled_free(Settled *s);
+/* No rule of the groups fires at n or anywhere below it. */
+bool settled_deep(const Settled *s, const Node *n, u32 groups);
+/* The groups none of whose rules fires at n, of which results these are used (as in Mark). */
+u32 settled_normal(const Settled *s, const Node *n, u64 uses);
+/* None of these groups does. */
+void settled_mark(Settled *s, const Node *n, u32 groups, u64 uses);
 
 struct Engine {
     Store *st;
     RuleSet *rs;
     const char *pass;
-    const char *groups; /* whose rules take part in this sweep: "canonicalize stabilize" */
+    const Phase *phase; /* what takes part; NULL where `sweep` says */
     int nroots;
     Node **roots;
     StepLog *log;    /* NULL: nothing is recorded */
@@ -259,7 +285,7 @@ struct Engine {
     StopReason stop;
     Facts *facts;     /* of the whole pass */
     Settled *settled; /* of the whole exploration */
-    u32 mask;         /* the bits of `groups` */
+    u32 mask;         /* the bits of the groups of the phase */
     u32 steps;        /* in this pass, bodies included */
     u32 first_node;   /* how many nodes had been built when it began */
     u64 tries;
@@ -272,17 +298,27 @@ struct Engine {
     bool changed, failed;
     bool derived;       /* inside the function of a derivative, however deep */
     Refusals *refusals; /* NULL: nobody asks why rules do not fire */
-    Diags *report;      /* for what must not pass silently: a derivative that cannot be expanded */
+    struct {
+        PtrMap bodies;
+        Facts facts;
+        Settled settled;
+        LogList logs;
+    } own;         /* of the outermost engine; those of bodies share it */
+    Diags *report; /* for what must not pass silently: a derivative that cannot be expanded */
 };
-/* One bottom-up sweep with the rules of the pass; bodies first. */
-bool engine_sweep(Engine *e);
-/* Sweeps until nothing changes or a limit is met. */
-bool engine_saturate(Engine *e, int max_sweeps);
+/* An engine on these roots, which it rewrites in place; it has its own of all that engines share.
+ * The caller may set `log` and `logs`, `settled`, `refusals`. It must stay where it is. */
+void engine_open(Engine *e, Store *st, RuleSet *rs, const char *pass, int nroots, Node **roots);
+void engine_close(Engine *e);
+/* Runs a phase: sweeps until nothing changes, `sweeps` of them at most at a time. */
+bool engine_phase(Engine *e, const Phase *phase, int sweeps);
+/* The same with a sweep of the pass's own, in bodies, too; `derivatives`: also in the graphs of
+ * derivatives. */
+bool engine_sweep_with(Engine *e, bool (*sweep)(Engine *e), int sweeps, bool derivatives);
 /* The global rules of that group, as often as they fire; false if none does (merge.c). */
 bool engine_merge(Engine *e, const char *group);
-bool engine_join(Engine *e); /* those of the first group in which one fires */
+bool engine_join(Engine *e); /* those after the sweeps: of the first group in which one fires */
 bool engine_within_limits(Engine *e);
-bool rule_is_global(const Rule *r);
 /* Applies what was put to the whole graph as one step; looking for it began at `since`. */
 bool engine_apply(Site *site, const Rule *rule, double since);
 /* For sweeps that look at a graph as a whole before they change it: one walk over `order` (all that

@@ -54,14 +54,14 @@ static int find_output(const ScanShape *s, const Node *value)
     return -1;
 }
 
-static void move_results(Site *site, Store *st, Node *from, Node *to)
+static void move_results(Site *site, Node *from, Node *to)
 {
     ScanShape a = scan_shape(from), b = scan_shape(to);
     for (int i = 0; i < a.nresults && from != to; i++) {
         int k = i < a.nstates ? i
                 : i < a.steps ? find_output(&b, a.body->outs[i])
                               : b.steps + (i - a.steps);
-        site_put(site, node_proj(st, from, i), node_proj(st, to, k));
+        site_put(site, node_proj(site->st, from, i), node_proj(site->st, to, k));
     }
 }
 
@@ -76,8 +76,8 @@ bool loop_same(Site *site)
             continue;
         ScanShape a = scan_shape(n), b = scan_shape(o);
         if (steps_alike(&a, &b) && (both = union_scan(site->st, &a, &b))) {
-            move_results(site, site->st, n, both);
-            move_results(site, site->st, o, both);
+            move_results(site, n, both);
+            move_results(site, o, both);
         }
     }
     if (both)

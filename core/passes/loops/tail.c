@@ -8,8 +8,9 @@
  * the loop runs, a check keeps the error. */
 #include "passes/loops/reads.h"
 
-static Node *last_row(Site *site, Store *st, const ScanShape *s, Node *n, Size *rows, Node *final)
+static Node *last_row(Site *site, const ScanShape *s, Node *n, Size *rows, Node *final)
 {
+    Store *st = site->st;
     i64 i, steps;
     if (node_const_i64(s->n, &steps) && steps < 1)
         return NULL; /* an error for sure: that of the index itself tells more */
@@ -31,8 +32,9 @@ static Node *last_row(Site *site, Store *st, const ScanShape *s, Node *n, Size *
     return ok ? node2(st, OP_CHECK, &message, ok, final) : NULL;
 }
 
-static Node *last_rows(Site *site, Store *st, const ScanShape *s, Node *n, Size *rows, Node *final)
+static Node *last_rows(Site *site, const ScanShape *s, Node *n, Size *rows, Node *final)
 {
+    Store *st = site->st;
     Size *first = size_of_node(st, n->ops[1]), *len = size_of_node(st, n->ops[2]);
     Size *one = size_const(st, 1), *last = s->reverse ? size_const(st, 0) : size_sub(st, rows, one);
     if (n->attrs[1].i != 1 || !size_is_natural(st, size_sub(st, one, len), rows) ||
@@ -60,7 +62,7 @@ bool loop_tail(Site *site)
         return false;
     Node *final = node_proj(st, scan, state);
     Size *rows = trace_rows(st, scan);
-    Node *r = (n->op == OP_INDEX ? last_row : last_rows)(site, st, &s, n, rows, final);
+    Node *r = (n->op == OP_INDEX ? last_row : last_rows)(site, &s, n, rows, final);
     if (!r || !type_compatible(st, r->type, n->type))
         return false;
     site_put(site, n, r);

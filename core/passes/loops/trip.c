@@ -93,8 +93,9 @@ static Node *rows_from(Store *st, i64 n, Node *const *values)
     return n == 1 ? rows[0] : node_make(st, OP_CONCAT, &axis, (u32)n, rows);
 }
 
-static bool take_steps(Site *site, Store *st, Node *n, i64 count)
+static bool take_steps(Site *site, Node *n, i64 count)
 {
+    Store *st = site->st;
     ScanShape s = scan_shape(n);
     size_t width = (size_t)s.body->nouts + 1;
     Node **outs = xcalloc(width * (size_t)count, sizeof *outs), *const *states = s.inits;
@@ -130,7 +131,7 @@ bool loop_trip(Site *site)
     if (!node_const_i64(scan_shape(n).n, &count) || count < 0 || count > 1)
         return false;
     site_why(site, count ? "one step" : "no step");
-    return count ? take_steps(site, site->st, n, 1) : take_no_step(site);
+    return count ? take_steps(site, n, 1) : take_no_step(site);
 }
 
 bool loop_unroll(Site *site)
@@ -142,5 +143,5 @@ bool loop_unroll(Site *site)
         graph_node_count(s.body) > UNROLL_NODES)
         return false;
     site_why(site, "%lld steps", (long long)count);
-    return take_steps(site, site->st, n, count);
+    return take_steps(site, n, count);
 }
