@@ -1,6 +1,6 @@
 /* The tables: all operators, all passes, all rules in C. The one file that knows everything.
  *
- * Each table is declared by the room that reads it (graph/op.h, rewrite/rewrite.h) and defined
+ * Each table is declared by the room that reads it (graph/op.h, rewrite/site.h) and defined
  * here, above all rooms whose functions it names; scripts/layers.sh knows these as the only names
  * that are read from below.
  *

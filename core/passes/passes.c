@@ -1,5 +1,6 @@
 /* How the passes go through a graph; the pipeline itself is a table in core/registry.c. */
 #include "passes/passes.h"
+#include "rewrite/exploration.h"
 
 enum { SWEEPS = 20 };
 

@@ -1,8 +1,9 @@
 /* Rules in C on single nodes: folding, flattening, shapes, calls, branches. */
 #include "lang/composite.h"
 #include "batch/batch.h"
+#include "grad/vjp.h"
 #include "graph/control.h"
-#include "passes/passes.h"
+#include "passes/code_rules.h"
 
 static bool replace(Site *site, Node *before, Node *after)
 {

@@ -4,7 +4,7 @@
  * `before` stands in the graph that replaying the steps before it gives. When a node
  * that was rewritten earlier comes up again, a step is recorded again: a replay is
  * plain substitution, step by step, and knows nothing of memos. */
-#include "rewrite/rewrite.h"
+#include "rewrite/engine.h"
 
 enum { MAX_REWRITE_DEPTH = 400, MAX_ROUNDS = 100 };
 

@@ -1,5 +1,6 @@
 /* Taking an expression through the pipeline. */
-#include "rewrite/rewrite.h"
+#include "rewrite/engine.h"
+#include "rewrite/exploration.h"
 
 size_t pass_count(void)
 {

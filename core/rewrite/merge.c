@@ -1,6 +1,6 @@
 /* Rules that compare nodes of the whole graph: they see it as it is between two sweeps. Which they
  * are, the phases of the passes say (core/registry.c). */
-#include "rewrite/rewrite.h"
+#include "rewrite/engine.h"
 
 static bool has_global(const Phase *p, const char *group)
 {

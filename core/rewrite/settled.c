@@ -1,7 +1,7 @@
-/* What is settled: at which nodes no rule fires any more, by groups of rules (rewrite.h: Mark).
+/* What is settled: at which nodes no rule fires any more, by groups of rules (engine.h: Mark).
  *
  * Invariant: a mark is made only after all rules of its groups were tried in vain. */
-#include "rewrite/rewrite.h"
+#include "rewrite/engine.h"
 
 void settled_free(Settled *s)
 {

@@ -1,5 +1,5 @@
 /* What a rule in C may ask and do at its site: see site.h. */
-#include "rewrite/rewrite.h"
+#include "rewrite/engine.h"
 
 void site_open(Site *site, Engine *e, Node *n)
 {

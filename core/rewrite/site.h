@@ -5,7 +5,9 @@
 #ifndef GRADUS_SITE_H
 #define GRADUS_SITE_H
 
+#include "ops/build.h"
 #include "rewrite/facts.h"
+#include "rewrite/hazard.h"
 
 typedef struct {
     Node *before, *after;
@@ -41,6 +43,9 @@ int site_roots(const Site *site, int level, Node *const **roots);
 /* Does the node stand in the body of another one? */
 bool site_is_inside(const Site *site);
 
+/* nodes_are_total (ops/ops.h), remembered. */
+bool fact_total(Facts *f, Store *st, Node *root);
+
 /* ---- what it finds ---- */
 
 /* `after` in place of `before`. */
@@ -75,6 +80,20 @@ typedef struct {
     Arena arena;
 } Refusals;
 void refusals_free(Refusals *r);
+
+/* ---- the tables of rules in C ---- */
+
+/* One table a file. `root` OP_COUNT: tried at every operator that it can concern. */
+typedef struct {
+    const char *name, *pass;
+    u32 classes;
+    OpId root;
+    RuleFn fn;
+    const char *reason;
+} CodeRule;
+/* All tables of rules in C, each ended by a row without a name; NULL ends the list
+ * (core/registry.c). Their order is that in which rules are tried. */
+extern const CodeRule *const rule_tables[];
 
 /* ---- for the engine, and for sweeps that put changes themselves ---- */
 void site_open(Site *site, struct Engine *e, Node *n);

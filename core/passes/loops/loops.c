@@ -1,7 +1,7 @@
 /* The rules of loops, and what many of them ask. */
 #include "passes/loops/loops.h"
 
-#include "passes/passes.h"
+#include "passes/code_rules.h"
 
 static Size *elements(Store *st, const Type *t)
 {

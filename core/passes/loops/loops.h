@@ -3,7 +3,7 @@
 #define GRADUS_LOOPS_H
 
 #include "ops/scan_edit.h"
-#include "rewrite/rewrite.h"
+#include "rewrite/site.h"
 
 /* May a rule that trades memory for time store a row like this one at every step? Not in a scan
  * that keeps states only (a policy, ops/control.h), unless it is as large as a state that is more
