@@ -1,6 +1,6 @@
 /* The tables: all operators, all passes, all rules in C. The one file that knows everything.
  *
- * Each table is declared by the room that reads it (graph/op.h, rewrite/rewrite.h) and defined
+ * Each table is declared by the room that reads it (graph/op.h, rewrite/site.h) and defined
  * here, above all rooms whose functions it names; scripts/layers.sh knows these as the only names
  * that are read from below.
  *
@@ -43,24 +43,58 @@ const OpInfo op_table[OP_COUNT] = {
 
 /* ---- passes, in the order in which they run ---- */
 
+/* Global rules: `rows` has what loops need not keep; `merge` finds loops that are the same, before
+ * dead results go, as long as equal loops look alike; `join` puts loops together that are not, once
+ * each is in its normal form; `last` has what would be in their way. */
 const Pass pass_table[] = {
-    {"inline", "function bodies in place of their calls", pass_saturate, "inline", false},
+    {"inline",
+     "function bodies in place of their calls",
+     pass_saturate,
+     {{.groups = "inline"}},
+     false},
     {"canonicalize",
      "one normal form: constants folded, signs and nesting straightened, shapes lifted",
-     pass_canonicalize, "canonicalize", false},
-    {"stabilize", "the same functions without cancellation or overflow", pass_saturate, "stabilize",
+     pass_canonicalize,
+     {{.groups = "canonicalize"},
+      {.groups = "canonicalize rows", .after = {"rows"}, .shortens = true}},
      false},
-    {"differentiate", "implicit derivatives expanded, innermost first, and the result straightened",
-     pass_differentiate, "canonicalize stabilize", false},
-    {"expand", "composites opened: nothing is left to say about them as a whole", pass_saturate,
-     "expand canonicalize", false},
-    {"loops", "loops that do less, run together, or become products, reductions and maps",
-     pass_loops, "loops canonicalize", false},
-    {"specialize", "cheaper operators for special cases", pass_specialize, "specialize", false},
-    {"fuse", "elementwise operators over the same elements in one pass over them", fuse_groups,
-     "fuse", false},
-    {"lower", "scans as the loops that run: counters, indices and tests spelled out", pass_lower,
-     "lower", false},
+    {"stabilize",
+     "the same functions without cancellation or overflow",
+     pass_saturate,
+     {{.groups = "stabilize"}},
+     false},
+    {"differentiate",
+     "implicit derivatives expanded, innermost first, and the result straightened",
+     pass_differentiate,
+     {{.groups = "differentiate"}, {.groups = "canonicalize stabilize"}},
+     false},
+    {"expand",
+     "composites opened: nothing is left to say about them as a whole",
+     pass_saturate,
+     {{.groups = "expand canonicalize"}},
+     false},
+    {"loops",
+     "loops that do less, run together, or become products, reductions and maps",
+     pass_loops,
+     {{.groups = "loops canonicalize",
+       .before = "merge",
+       .after = {"rows", "merge", "join", "last"}}},
+     false},
+    {"specialize",
+     "cheaper operators for special cases",
+     pass_specialize,
+     {{.groups = "specialize"}},
+     false},
+    {"fuse",
+     "elementwise operators over the same elements in one pass over them",
+     fuse_groups,
+     {{.groups = "fuse"}},
+     false},
+    {"lower",
+     "scans as the loops that run: counters, indices and tests spelled out",
+     pass_lower,
+     {{.groups = "lower"}},
+     false},
     {0}};
 
 /* ---- rules in C, in the order in which they are tried ---- */

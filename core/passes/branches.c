@@ -12,37 +12,38 @@
 static Node *became(void *engine, Node *n) { return engine_became(engine, n); }
 static Node *as_it_is(void *ctx, Node *n) { return (void)ctx, n; }
 
-static void changes_of(Store *st, Node *before, Node *after, Changes *out)
+static void changes_of(Site *site, Node *before, Node *after)
 {
     for (int i = 0; i < before->type->nitems; i++)
-        vec_push(out, ((Change){node_proj(st, before, i), node_proj(st, after, i)}));
+        site_put(site, node_proj(site->st, before, i), node_proj(site->st, after, i));
 }
 
-static void explain(const Branches *b, size_t place, Text *why)
+static void explain(Site *site, const Branches *b, size_t place)
 {
     u32 moved = 0;
     for (size_t i = 0; i < b->order.len; i++)
         moved += branch_takes(b, place, b->order.at[i]) && b->order.at[i]->op != OP_PROJ;
-    text_printf(why, "%u operator%s that nothing else needs", moved, moved == 1 ? "" : "s");
+    site_why(site, "%u operator%s that nothing else needs", moved, moved == 1 ? "" : "s");
 }
 
 /* The rule at one node, as if nothing else were there. */
-static bool sink_here(Engine *e, Node *n, Changes *out, Text *why)
+static bool sink_here(Site *site)
 {
+    Node *n = site->node;
     Node *choice = n->ops[0];
     if (choice->op != OP_IFELSE)
         return false;
     Branches b;
-    branches_find(e->st, 1, &n, false, NULL, &b);
+    branches_find(site->st, 1, &n, false, NULL, &b);
     size_t place = b.order.len - 2;
-    Node *after = branches_take(e->st, &b, place, choice, as_it_is, NULL);
+    Node *after = branches_take(site->st, &b, place, choice, as_it_is, NULL);
     if (after == choice)
-        text_put(why, "no branch alone needs what is computed before it");
+        site_why(site, "no branch alone needs what is computed before it");
     else
-        explain(&b, place, why);
+        explain(site, &b, place);
     branches_free(&b);
     if (after != choice)
-        changes_of(e->st, choice, after, out);
+        changes_of(site, choice, after);
     return after != choice;
 }
 
@@ -60,13 +61,12 @@ static Node *at_place(Engine *e, size_t place, Node *now, void *ctx)
     Node *after = branches_take(e->st, &s->branches, place, now, became, e);
     if (after == now)
         return now;
-    Changes changes = {0};
-    Text why = {0};
-    changes_of(e->st, now, after, &changes);
-    explain(&s->branches, place, &why);
-    engine_record(e, s->rule, &changes, text_str(&why), since);
-    vec_free(&changes);
-    text_free(&why);
+    Site site;
+    site_open(&site, e, now);
+    changes_of(&site, now, after);
+    explain(&site, &s->branches, place);
+    engine_record(&site, s->rule, since);
+    site_close(&site);
     return after;
 }
 
@@ -106,17 +106,7 @@ bool branches_sink(Engine *e)
     if (e->stop != STOP_SATURATED || !engine_rule(e, "sink-branch") ||
         !nodes_choose(e->nroots, e->roots))
         return false;
-    const char *groups = e->groups;
-    e->groups = "branches";
-    e->sweep = sweep;
-    e->derivatives = true;
-    map_clear(e->bodies);
-    bool changed = engine_saturate(e, 20);
-    e->sweep = NULL;
-    e->derivatives = false;
-    e->groups = groups;
-    map_clear(e->bodies);
-    return changed;
+    return engine_sweep_with(e, sweep, 20, true);
 }
 
 const CodeRule branch_rules[] = {{"sink-branch", "branches", HAZARD_E, OP_PROJ, sink_here,

@@ -132,16 +132,16 @@ static Graph *close_group(Group *g)
 }
 
 /* The results stand for the outs: same types, same names. */
-static bool give_results(Group *g, Changes *changes)
+static bool give_results(Site *site, Group *g)
 {
     for (size_t i = 0; i < g->outs.len; i++) {
         Node *was = g->outs.at[i], *now = node_proj(g->st, g->fused, (i64)i);
         if (!now || now->type != was->type)
             return false;
-        vec_push(changes, ((Change){was, now}));
+        site_put(site, was, now);
     }
-    for (size_t i = 0; i < changes->len; i++) {
-        Node *was = changes->at[i].before, *now = changes->at[i].after;
+    for (size_t i = 0; i < g->outs.len; i++) {
+        Node *was = g->outs.at[i], *now = node_proj(g->st, g->fused, (i64)i);
         Symbol name = node_name(g->st, was);
         if (name)
             node_set_name(g->st, now, name);
@@ -151,7 +151,7 @@ static bool give_results(Group *g, Changes *changes)
     return true;
 }
 
-static void explain(const Group *g, Text *why)
+static void explain(Site *site, const Group *g)
 {
     u32 reductions = 0;
     i64 bytes = 0, elements = 1, k;
@@ -166,21 +166,21 @@ static void explain(const Group *g, Text *why)
     }
     map_free(&kept);
     size_t operators = g->members.len - reductions;
-    text_printf(why, "%zu operator%s", operators, operators == 1 ? "" : "s");
+    site_why(site, "%zu operator%s", operators, operators == 1 ? "" : "s");
     if (reductions)
-        text_printf(why, " and %u reduction%s", reductions, reductions > 1 ? "s" : "");
-    text_put(why, " over ");
-    type_print(why, shape);
+        site_why(site, " and %u reduction%s", reductions, reductions > 1 ? "s" : "");
+    site_why(site, " over ");
+    type_print(site_why_text(site), shape);
     for (int a = 0; a < shape->rank && elements; a++)
         if (!size_is_const(shape->dims[a], &k) || __builtin_mul_overflow(elements, k, &elements))
             elements = 0; /* not known, or more than can be counted */
     i64 all;
     if (!bytes)
-        text_put(why, "; operands are read once");
+        site_why(site, "; operands are read once");
     else if (elements && !__builtin_mul_overflow(bytes, elements, &all))
-        text_printf(why, "; %lld bytes need not be stored", (long long)all);
+        site_why(site, "; %lld bytes need not be stored", (long long)all);
     else
-        text_printf(why, "; %lld bytes an element need not be stored", (long long)bytes);
+        site_why(site, "; %lld bytes an element need not be stored", (long long)bytes);
 }
 
 /* Two members may have become one node. */
@@ -198,7 +198,7 @@ static void add_member(Group *g, Node *n, bool outside)
 }
 
 /* One node in place of the group; false if it cannot be made. */
-static bool fuse_group(Group *g, Changes *changes, Text *why)
+static bool fuse_group(Site *site, Group *g)
 {
     if (g->members.len < 2 || !g->outs.len)
         return false;
@@ -206,9 +206,9 @@ static bool fuse_group(Group *g, Changes *changes, Text *why)
     Graph *body = close_group(g);
     Attr a = {.graph = body};
     g->fused = body ? node_make(g->st, OP_FUSED, &a, (u32)g->inputs.len, g->inputs.at) : NULL;
-    if (!g->fused || !give_results(g, changes))
+    if (!g->fused || !give_results(site, g))
         return false;
-    explain(g, why);
+    explain(site, g);
     return true;
 }
 
@@ -236,26 +236,21 @@ static Node *at_place(Engine *e, size_t place, Node *now, void *ctx)
         return now;
     double since = now_seconds();
     Group g = {.st = e->st};
-    Changes changes = {0};
-    Text why = {0};
+    Site site;
+    site_open(&site, e, now);
     for (size_t i = place + 1 - size; i <= place; i++)
         add_member(&g, engine_became(e, s->groups->order.at[i]), s->groups->outside[i]);
-    if (fuse_group(&g, &changes, &why)) {
-        engine_record(e, s->rule, &changes, text_str(&why), since);
-        PtrMap after = {0};
-        for (size_t k = 0; k < changes.len; k++)
-            map_put(&after, changes.at[k].before, changes.at[k].after);
+    if (fuse_group(&site, &g)) {
+        engine_record(&site, s->rule, since);
         for (size_t i = place + 1 - size; i <= place; i++) {
-            Node *result = map_get(&after, engine_became(e, s->groups->order.at[i]));
+            Node *result = site_found(&site, engine_became(e, s->groups->order.at[i]));
             if (result)
                 engine_put(e, s->groups->order.at[i], result);
         }
-        map_free(&after);
     }
     now = engine_became(e, s->groups->order.at[place]);
     group_free(&g);
-    vec_free(&changes);
-    text_free(&why);
+    site_close(&site);
     return now;
 }
 
@@ -269,34 +264,31 @@ static bool sweep(Engine *e)
     return changed;
 }
 
-bool fuse_groups(Engine *e, const char *groups)
+bool fuse_groups(Engine *e, const Phase *phases)
 {
+    (void)phases;
     PtrMap seen = {0};
     bool any = engine_rule(e, "fuse") && graphs_fuse(e->nroots, e->roots, &seen), changed = false;
     map_free(&seen);
     if (!any)
         return false;
     changed = order_fix(e);
-    e->groups = groups;
-    e->sweep = sweep;
-    map_clear(e->bodies);
-    changed = engine_saturate(e, 1) || changed;
-    e->sweep = NULL;
-    return changed;
+    return engine_sweep_with(e, sweep, 1, false) || changed;
 }
 
 /* The rule at one node: the group it is the last of, seen from there. */
-static bool fuse_here(Engine *e, Node *n, Changes *out, Text *why)
+static bool fuse_here(Site *site)
 {
+    Node *n = site->node;
     Groups groups;
-    groups_find(e->st, 1, &n, &groups);
+    groups_find(site->st, 1, &n, &groups);
     size_t last = groups.order.len - 1;
-    Group g = {.st = e->st};
+    Group g = {.st = site->st};
     for (size_t i = last + 1 - groups.members[last]; i <= last; i++)
         add_member(&g, groups.order.at[i], groups.outside[i]);
     if (!groups.members[last])
-        text_put(why, "no operand is elementwise over the same elements");
-    bool fires = groups.members[last] && fuse_group(&g, out, why);
+        site_why(site, "no operand is elementwise over the same elements");
+    bool fires = groups.members[last] && fuse_group(site, &g);
     group_free(&g);
     groups_free(&groups);
     return fires;

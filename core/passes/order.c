@@ -15,12 +15,12 @@ static Node *chain(Store *st, OpId op, u32 n, Node *const *ops)
     return all;
 }
 
-bool order_operands(Engine *e, Node *n, Changes *out, Text *why)
+bool order_operands(Site *site)
 {
-    (void)why;
-    Node *all = n->nops > 2 ? chain(e->st, n->op, n->nops, n->ops) : NULL;
+    Node *n = site->node;
+    Node *all = n->nops > 2 ? chain(site->st, n->op, n->nops, n->ops) : NULL;
     if (all)
-        vec_push(out, ((Change){n, all}));
+        site_put(site, n, all);
     return all != NULL;
 }
 
@@ -40,10 +40,7 @@ static Node *fix_one(Engine *e, size_t place, Node *now, void *ctx)
     Node *all = rule ? chain(e->st, now->op, now->nops, now->ops) : NULL;
     if (!all || all->type != now->type)
         return now;
-    Changes one = {0};
-    vec_push(&one, ((Change){now, all}));
-    engine_record(e, rule, &one, NULL, since);
-    vec_free(&one);
+    engine_put_one(e, rule, now, all, since);
     return all;
 }
 
@@ -56,15 +53,7 @@ static bool sweep(Engine *e)
     return changed;
 }
 
-bool order_fix(Engine *e)
-{
-    e->groups = "order";
-    e->sweep = sweep;
-    map_clear(e->bodies);
-    bool changed = engine_saturate(e, 1);
-    e->sweep = NULL;
-    return changed;
-}
+bool order_fix(Engine *e) { return engine_sweep_with(e, sweep, 1, false); }
 
 /* ---- sums of the same terms ---- */
 
@@ -106,19 +95,20 @@ static void *terms_key(const Node *n)
 }
 
 /* The rule at one node: the first sum of the same terms in the graph, operands first. */
-bool same_sum(Engine *e, Node *n, Changes *out, Text *why)
+bool same_sum(Site *site)
 {
+    Node *n = site->node;
     NodeVec order = {0};
-    (void)why;
     if (!keeps_order(n))
         return false;
-    nodes_topo(e->nroots, e->roots, &order);
-    Node *first = NULL;
+    Node *const *roots, *first = NULL;
+    int nroots = site_roots(site, 0, &roots);
+    nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len && !first && order.at[i] != n; i++)
         first = same_terms(n, order.at[i]) ? order.at[i] : NULL;
     vec_free(&order);
     if (first)
-        vec_push(out, ((Change){n, first}));
+        site_put(site, n, first);
     return first != NULL;
 }
 
@@ -137,10 +127,7 @@ static Node *share_one(Engine *e, size_t place, Node *now, void *ctx)
         map_put(sums, key, now);
     if (!first || first == now || !same_terms(first, now))
         return now;
-    Changes one = {0};
-    vec_push(&one, ((Change){now, first}));
-    engine_record(e, rule, &one, NULL, since);
-    vec_free(&one);
+    engine_put_one(e, rule, now, first, since);
     return first;
 }
 
@@ -165,12 +152,4 @@ static bool share_sweep(Engine *e)
     return changed;
 }
 
-bool order_share(Engine *e)
-{
-    e->groups = "order";
-    e->sweep = share_sweep;
-    map_clear(e->bodies);
-    bool changed = engine_saturate(e, 1);
-    e->sweep = NULL;
-    return changed;
-}
+bool order_share(Engine *e) { return engine_sweep_with(e, share_sweep, 1, false); }

@@ -1,28 +1,23 @@
-/* The passes: what runs each, and their rules in C. */
+/* The passes: what runs each. */
 #ifndef GRADUS_PASSES_H
 #define GRADUS_PASSES_H
 
-#include "rewrite/rewrite.h"
+#include "passes/code_rules.h"
+#include "rewrite/engine.h"
 
 /* ---- how a pass goes through a graph; true if it changed ---- */
-bool pass_saturate(Engine *e, const char *groups);      /* sweeps by rules until none fires */
-bool pass_canonicalize(Engine *e, const char *groups);  /* then what loops keep */
-bool pass_differentiate(Engine *e, const char *groups); /* innermost first */
-bool pass_loops(Engine *e, const char *groups);
-bool pass_specialize(Engine *e, const char *groups);
-bool pass_lower(Engine *e, const char *groups);
-bool fuse_groups(Engine *e, const char *groups); /* fuse.c */
+bool pass_saturate(Engine *e, const Phase *phases);      /* sweeps by rules until none fires */
+bool pass_canonicalize(Engine *e, const Phase *phases);  /* then what loops keep */
+bool pass_differentiate(Engine *e, const Phase *phases); /* innermost first */
+bool pass_loops(Engine *e, const Phase *phases);
+bool pass_specialize(Engine *e, const Phase *phases);
+bool pass_lower(Engine *e, const Phase *phases);
+bool fuse_groups(Engine *e, const Phase *phases); /* fuse.c */
 
 /* ---- parts of them that are not rules alone ---- */
 bool products_add(Engine *e);  /* products.c */
 bool order_fix(Engine *e);     /* order.c */
 bool order_share(Engine *e);   /* order.c */
 bool branches_sink(Engine *e); /* branches.c */
-bool order_operands(Engine *e, Node *n, Changes *out, Text *why);
-bool same_sum(Engine *e, Node *n, Changes *out, Text *why);
-
-/* ---- rules in C: each table ends with a row without a name ---- */
-extern const CodeRule elementwise_rules[], structural_rules[], derivative_rules[], loop_rules[],
-    product_rules[], fuse_rules[], branch_rules[];
 
 #endif

@@ -24,37 +24,38 @@ static bool swaps_matrix(const Node *n)
 
 static Node *unswapped(Node *n) { return swaps_matrix(n) ? n->ops[0] : n; }
 
-static bool replace(Changes *out, Node *before, Node *after)
+static bool replace(Site *site, Node *before, Node *after)
 {
     if (!after || after->type != before->type)
         return false;
-    vec_push(out, ((Change){before, after}));
+    site_put(site, before, after);
     return true;
 }
 
 /* a' @ b reads a as it lies in memory instead of copying it first; batches alike. */
-static bool matmul_gemm(Engine *e, Node *n, Changes *out, Text *why)
+static bool matmul_gemm(Site *site)
 {
+    Node *n = site->node;
     Node *a = n->ops[0], *b = n->ops[1];
     bool ta = swaps_matrix(a), tb = swaps_matrix(b);
     if (node_rank(a) < 2 || node_rank(b) < 2 || (!ta && !tb))
         return false;
     Attr flags[] = {{.i = ta}, {.i = tb}};
     if (n->type->rank > 2)
-        text_put(why, "a batch of products");
-    return replace(out, n, node2(e->st, OP_GEMM, flags, unswapped(a), unswapped(b)));
+        site_why(site, "a batch of products");
+    return replace(site, n, node2(site->st, OP_GEMM, flags, unswapped(a), unswapped(b)));
 }
 
 /* M' @ x, x @ M and x @ M' */
-static bool matmul_gemv(Engine *e, Node *n, Changes *out, Text *why)
+static bool matmul_gemv(Site *site)
 {
-    (void)why;
+    Node *n = site->node;
     bool left = node_rank(n->ops[0]) == 1; /* the vector */
     Node *m = n->ops[left], *x = n->ops[!left];
     if (node_rank(m) != 2 || node_rank(x) != 1 || !swaps_matrix(m))
         return false;
     Attr flag = {.i = !left};
-    return replace(out, n, node2(e->st, OP_GEMV, &flag, unswapped(m), x));
+    return replace(site, n, node2(site->st, OP_GEMV, &flag, unswapped(m), x));
 }
 
 static bool adds_axis(const Node *n, i64 axis)
@@ -64,12 +65,12 @@ static bool adds_axis(const Node *n, i64 axis)
 }
 
 /* A column times a row. */
-static bool matmul_ger(Engine *e, Node *n, Changes *out, Text *why)
+static bool matmul_ger(Site *site)
 {
+    Node *n = site->node;
     Node *a = n->ops[0], *b = n->ops[1];
-    (void)why;
     return adds_axis(a, 1) && adds_axis(b, 0) &&
-           replace(out, n, node2(e->st, OP_GER, NULL, a->ops[0], b->ops[0]));
+           replace(site, n, node2(site->st, OP_GER, NULL, a->ops[0], b->ops[0]));
 }
 
 /* ---- sums taken along ---- */
@@ -81,13 +82,16 @@ typedef struct {
 } Term;
 
 typedef struct {
-    Engine *e;
+    Store *st;
+    Engine *e; /* NULL: everything is as it stands */
     NodeVec order;
     u32 *uses;     /* by place */
     bool *loose;   /* by place: some user would run together with it anyway */
     PtrMap places; /* node -> 1 + place */
     const Rule *rule;
 } Sums;
+
+static Node *became(const Sums *s, Node *n) { return s->e ? engine_became(s->e, n) : n; }
 
 static u32 place_of(const Sums *s, const Node *n)
 {
@@ -121,11 +125,11 @@ static bool may_take(const Sums *s, const Term *t)
 /* factor or -factor as a scalar of dtype d. */
 static Node *factor_now(const Sums *s, const Term *t, DType d)
 {
-    Store *st = s->e->st;
+    Store *st = s->st;
     if (!t->factor)
         return node_number(st, d, t->negative ? -1 : 1);
     double k;
-    Node *now = engine_became(s->e, t->factor);
+    Node *now = became(s, t->factor);
     if (!t->negative)
         return now;
     return node_const_f64(now, &k) ? node_number(st, d, -k) : node1(st, OP_NEG, NULL, now);
@@ -134,13 +138,13 @@ static Node *factor_now(const Sums *s, const Term *t, DType d)
 /* alpha * product + beta * c */
 static Node *accumulate(const Sums *s, const Term *product, const Term *c, Node *onto)
 {
-    Store *st = s->e->st;
+    Store *st = s->st;
     Node *p = product->value, *ops[5];
     bool plain = !product->factor && !product->negative && !c->factor && !c->negative;
     Attr flags[2] = {{.i = 0}, {.i = 0}};
     OpId op = p->op;
-    ops[0] = engine_became(s->e, p->ops[0]);
-    ops[1] = engine_became(s->e, p->ops[1]);
+    ops[0] = became(s, p->ops[0]);
+    ops[1] = became(s, p->ops[1]);
     if (op == OP_MATMUL) {
         bool left = node_rank(p->ops[0]) == 1, right = node_rank(p->ops[1]) == 1;
         op = left || right ? OP_GEMV : OP_GEMM;
@@ -170,10 +174,10 @@ static bool worth_taking(const Sums *s, const Node *sum, const Term *c)
 
 static Node *rest_of(const Sums *s, Node *sum, u32 a, u32 b, Node *all)
 {
-    Store *st = s->e->st;
+    Store *st = s->st;
     for (u32 k = 0; k < sum->nops && all; k++)
         if (k != a && k != b)
-            all = node2(st, sum->op, NULL, all, engine_became(s->e, sum->ops[k]));
+            all = node2(st, sum->op, NULL, all, became(s, sum->ops[k]));
     return all;
 }
 
@@ -187,7 +191,7 @@ static Node *taken(const Sums *s, Node *sum)
             Term c = term_of(s, sum->ops[b], sum->op == OP_SUB && b == 1);
             if (b == a || c.value->type != sum->type || !worth_taking(s, sum, &c))
                 continue;
-            Node *all = accumulate(s, &product, &c, engine_became(s->e, c.value));
+            Node *all = accumulate(s, &product, &c, became(s, c.value));
             all = all && all->type == sum->type ? rest_of(s, sum, a, b, all) : NULL;
             if (all && all->type == sum->type)
                 return all;
@@ -209,22 +213,19 @@ static Node *at_place(Engine *e, size_t place, Node *now, void *ctx)
     Node *after = is_sum(was) ? taken(s, was) : NULL;
     if (!after || after == now)
         return now;
-    Changes one = {0};
-    vec_push(&one, ((Change){now, after}));
-    engine_record(e, s->rule, &one, NULL, since);
-    vec_free(&one);
+    engine_put_one(e, s->rule, now, after, since);
     return after;
 }
 
-static void count_uses(Sums *s)
+static void count_uses(Sums *s, int nroots, Node *const *roots)
 {
     size_t n = s->order.len + 1;
     s->uses = xcalloc(n, sizeof *s->uses);
     s->loose = xcalloc(n, sizeof *s->loose);
     for (size_t i = 0; i < s->order.len; i++)
         map_put(&s->places, s->order.at[i], (void *)(uintptr_t)(i + 1));
-    for (int i = 0; i < s->e->nroots; i++)
-        s->uses[place_of(s, s->e->roots[i])]++;
+    for (int i = 0; i < nroots; i++)
+        s->uses[place_of(s, roots[i])]++;
     for (size_t i = 0; i < s->order.len; i++) {
         const Node *user = s->order.at[i];
         bool together = fused_elementwise(user) || fused_reduction(user, NULL);
@@ -238,9 +239,9 @@ static void count_uses(Sums *s)
 
 static bool sweep(Engine *e)
 {
-    Sums s = {.e = e, .rule = engine_rule(e, "product-add")};
+    Sums s = {.st = e->st, .e = e, .rule = engine_rule(e, "product-add")};
     nodes_topo(e->nroots, e->roots, &s.order);
-    count_uses(&s);
+    count_uses(&s, e->nroots, e->roots);
     bool changed = s.rule && engine_walk(e, &s.order, at_place, &s);
     free(s.uses);
     free(s.loose);
@@ -280,30 +281,22 @@ bool products_add(Engine *e)
     map_free(&seen);
     if (!any)
         return false;
-    e->sweep = sweep;
-    map_clear(e->bodies);
-    bool changed = engine_saturate(e, 1);
-    e->sweep = NULL;
-    return changed;
+    return engine_sweep_with(e, sweep, 1, false);
 }
 
 /* The rule at one node, as if nothing else used the product. */
-static bool add_here(Engine *e, Node *n, Changes *out, Text *why)
+static bool add_here(Site *site)
 {
-    (void)why;
-    Engine alone = *e;
-    alone.nroots = 1;
-    alone.roots = &n;
-    memset(&alone.memo, 0, sizeof alone.memo);
-    Sums s = {.e = &alone};
+    Node *n = site->node;
+    Sums s = {.st = site->st};
     nodes_topo(1, &n, &s.order);
-    count_uses(&s);
+    count_uses(&s, 1, &n);
     Node *after = is_sum(n) ? taken(&s, n) : NULL;
     free(s.uses);
     free(s.loose);
     map_free(&s.places);
     vec_free(&s.order);
-    return after && replace(out, n, after);
+    return after && replace(site, n, after);
 }
 
 const CodeRule product_rules[] = {

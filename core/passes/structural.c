@@ -1,14 +1,15 @@
 /* Rules in C on single nodes: folding, flattening, shapes, calls, branches. */
 #include "lang/composite.h"
 #include "batch/batch.h"
+#include "grad/vjp.h"
 #include "graph/control.h"
-#include "passes/passes.h"
+#include "passes/code_rules.h"
 
-static bool replace(Changes *out, Node *before, Node *after)
+static bool replace(Site *site, Node *before, Node *after)
 {
     if (!after || after == before)
         return false;
-    vec_push(out, ((Change){before, after}));
+    site_put(site, before, after);
     return true;
 }
 
@@ -16,9 +17,9 @@ static bool replace(Changes *out, Node *before, Node *after)
 
 enum { FOLD_LIMIT = 4096 }; /* elements: a large array is cheaper to compute than to keep */
 
-static bool fold_constants(Engine *e, Node *n, Changes *out, Text *why)
+static bool fold_constants(Site *site)
 {
-    (void)why;
+    Node *n = site->node;
     i64 count = 1, k;
     for (int a = 0; n->type->kind == TYPE_TENSOR && a < n->type->rank; a++) {
         if (!size_is_const(n->type->dims[a], &k))
@@ -29,39 +30,39 @@ static bool fold_constants(Engine *e, Node *n, Changes *out, Text *why)
     if (!can_fold(n) || count > FOLD_LIMIT || n->op == OP_BROADCAST || n->op == OP_IOTA ||
         n->op == OP_RNG)
         return false;
-    return replace(out, n, fold_node(e->st, n));
+    return replace(site, n, fold_node(site->st, n));
 }
 
 /* Two constants of an n-ary node become one. */
-static bool fold_operands(Engine *e, Node *n, Changes *out, Text *why)
+static bool fold_operands(Site *site)
 {
-    (void)why;
+    Node *n = site->node;
     NodeVec consts = {0}, rest = {0};
     for (u32 i = 0; i < n->nops; i++) {
         bool number = n->ops[i]->op == OP_CONST && n->ops[i]->type->rank == 0;
         vec_push(number ? &consts : &rest, n->ops[i]);
     }
     bool ok = consts.len >= 2 && rest.len;
-    Node *c = ok ? node_make(e->st, n->op, NULL, (u32)consts.len, consts.at) : NULL;
-    if ((ok = c && (c = fold_node(e->st, c)))) {
+    Node *c = ok ? node_make(site->st, n->op, NULL, (u32)consts.len, consts.at) : NULL;
+    if ((ok = c && (c = fold_node(site->st, c)))) {
         vec_push(&rest, c);
-        ok = replace(out, n, node_make(e->st, n->op, NULL, (u32)rest.len, rest.at));
+        ok = replace(site, n, node_make(site->st, n->op, NULL, (u32)rest.len, rest.at));
     }
     vec_free(&consts);
     vec_free(&rest);
     return ok;
 }
 
-static bool flatten(Engine *e, Node *n, Changes *out, Text *why)
+static bool flatten(Site *site)
 {
-    (void)why;
+    Node *n = site->node;
     NodeVec ops = {0};
     bool nested = false;
-    const IntList *order = map_get(&e->st->order, n);
+    const IntList *order = map_get(&site->st->order, n);
     for (u32 k = 0; k < n->nops; k++) {
         Node *o = n->ops[order ? order->at[k] : k];
         bool open = o->op == n->op && o->type == n->type;
-        const IntList *inner = open ? map_get(&e->st->order, o) : NULL;
+        const IntList *inner = open ? map_get(&site->st->order, o) : NULL;
         for (u32 j = 0; open && j < o->nops; j++)
             vec_push(&ops, o->ops[inner ? inner->at[j] : j]);
         if (!open)
@@ -69,7 +70,7 @@ static bool flatten(Engine *e, Node *n, Changes *out, Text *why)
         nested = nested || open;
     }
     bool ok = nested && ops.len <= 60 &&
-              replace(out, n, node_make(e->st, n->op, NULL, (u32)ops.len, ops.at));
+              replace(site, n, node_make(site->st, n->op, NULL, (u32)ops.len, ops.at));
     vec_free(&ops);
     return ok;
 }
@@ -77,9 +78,9 @@ static bool flatten(Engine *e, Node *n, Changes *out, Text *why)
 /* ---- casts and shapes ---- */
 
 /* A new axis of length 1 that is then repeated: a new axis of that length at once. */
-static bool broadcast_expand(Engine *e, Node *n, Changes *out, Text *why)
+static bool broadcast_expand(Site *site)
 {
-    (void)why;
+    Node *n = site->node;
     Node *x = n->ops[0];
     if (x->op != OP_EXPAND_DIMS)
         return false;
@@ -91,27 +92,27 @@ static bool broadcast_expand(Engine *e, Node *n, Changes *out, Text *why)
             k++;
         else
             kept[count++] = axes->at[i];
-    Attr at = {.ints = intlist(e->st, count, kept)};
+    Attr at = {.ints = intlist(site->st, count, kept)};
     Node *ops[MAX_RANK + 1] = {x->ops[0]};
     for (u32 i = 1; i < n->nops; i++)
         ops[i] = n->ops[i];
-    Node *r = node_make(e->st, OP_BROADCAST, &at, n->nops, ops);
-    return r && r->type == n->type && replace(out, n, r);
+    Node *r = node_make(site->st, OP_BROADCAST, &at, n->nops, ops);
+    return r && r->type == n->type && replace(site, n, r);
 }
 
-static bool same_type_source(Engine *e, Node *n, Changes *out, Text *why)
+static bool same_type_source(Site *site)
 {
-    (void)e;
+    Node *n = site->node;
     if (n->ops[0]->type != n->type)
         return false;
-    text_put(why, "the sizes are proved equal");
-    return replace(out, n, n->ops[0]);
+    site_why(site, "the sizes are proved equal");
+    return replace(site, n, n->ops[0]);
 }
 
 /* f(broadcast(s), x) => f(s, x) for a scalar s, where another operand gives the shape. */
-static bool broadcast_into(Engine *e, Node *n, Changes *out, Text *why)
+static bool broadcast_into(Site *site)
 {
-    (void)why;
+    Node *n = site->node;
     if (!op_is_elementwise(n->op) || n->type->rank == 0)
         return false;
     bool shaped = false;
@@ -126,9 +127,9 @@ static bool broadcast_into(Engine *e, Node *n, Changes *out, Text *why)
         vec_push(&ops, scalar ? o->ops[0] : o);
         changed = changed || scalar;
     }
-    Node *r = changed ? node_with_operands(e->st, n, ops.at) : NULL;
+    Node *r = changed ? node_with_operands(site->st, n, ops.at) : NULL;
     vec_free(&ops);
-    return r && r->type == n->type && replace(out, n, r);
+    return r && r->type == n->type && replace(site, n, r);
 }
 
 /* Is there an element along every axis, for certain? */
@@ -143,9 +144,9 @@ static bool never_empty(const Type *t)
 
 /* f(broadcast(a), broadcast(b)) of scalars: compute the scalar, then repeat it. It may not be
  * repeated at all: then f must not fail. */
-static bool broadcast_out(Engine *e, Node *n, Changes *out, Text *why)
+static bool broadcast_out(Site *site)
 {
-    (void)why;
+    Node *n = site->node;
     if (!op_is_elementwise(n->op) || n->type->rank == 0 || n->nops > 8)
         return false;
     Node *ops[8] = {NULL}, *shape = NULL;
@@ -156,43 +157,44 @@ static bool broadcast_out(Engine *e, Node *n, Changes *out, Text *why)
         shape = o->type->rank ? o : shape;
         ops[i] = o->type->rank ? o->ops[0] : o;
     }
-    Node *s = node_with_operands(e->st, n, ops), *all[MAX_RANK + 1] = {s};
-    if (!s || !shape || !(never_empty(n->type) || node_is_total(e->st, s)))
+    Node *s = node_with_operands(site->st, n, ops), *all[MAX_RANK + 1] = {s};
+    if (!s || !shape || !(never_empty(n->type) || node_is_total(site->st, s)))
         return false;
     for (u32 i = 1; i < shape->nops; i++)
         all[i] = shape->ops[i];
-    Node *r = node_make(e->st, OP_BROADCAST, shape->attrs, shape->nops, all);
-    return r && r->type == n->type && replace(out, n, r);
+    Node *r = node_make(site->st, OP_BROADCAST, shape->attrs, shape->nops, all);
+    return r && r->type == n->type && replace(site, n, r);
 }
 
 /* sum(broadcast(s)) over all axes: s times the number of elements. */
-static bool sum_broadcast(Engine *e, Node *n, Changes *out, Text *why)
+static bool sum_broadcast(Site *site)
 {
-    (void)why;
+    Node *n = site->node;
     Node *b = n->ops[0];
     if (b->op != OP_BROADCAST || b->ops[0]->type->rank || n->type->rank ||
         !dtype_is_number(b->type->dtype))
         return false;
-    Node *count = node_i64(e->st, 1);
+    Node *count = node_i64(site->st, 1);
     for (u32 i = 1; i < b->nops; i++)
-        count = build_mul(e->st, count, b->ops[i]);
-    Node *c = node_cast(e->st, count, n->type->dtype);
-    return replace(out, n, build_mul(e->st, c, node_cast(e->st, b->ops[0], n->type->dtype)));
+        count = build_mul(site->st, count, b->ops[i]);
+    Node *c = node_cast(site->st, count, n->type->dtype);
+    return replace(site, n, build_mul(site->st, c, node_cast(site->st, b->ops[0], n->type->dtype)));
 }
 
-static bool reduce_nothing(Engine *e, Node *n, Changes *out, Text *why)
+static bool reduce_nothing(Site *site)
 {
-    (void)e, (void)why;
-    return n->attrs[0].ints->n == 0 && n->ops[0]->type == n->type && replace(out, n, n->ops[0]);
+    Node *n = site->node;
+    return n->attrs[0].ints->n == 0 && n->ops[0]->type == n->type && replace(site, n, n->ops[0]);
 }
 
-static bool dim_known(Engine *e, Node *n, Changes *out, Text *why)
+static bool dim_known(Site *site)
 {
+    Node *n = site->node;
     Node *x = n->ops[0];
     i64 k;
     if (size_is_const(x->type->dims[n->attrs[0].i], &k)) {
-        text_put(why, "the type says so");
-        return replace(out, n, node_i64(e->st, k));
+        site_why(site, "the type says so");
+        return replace(site, n, node_i64(site->st, k));
     }
     bool composite = op_table[x->op].cls == CLASS_COMPOSITE && x->type == x->ops[0]->type;
     if (!op_is_elementwise(x->op) && !composite) /* never compute a value for its shape only */
@@ -200,43 +202,43 @@ static bool dim_known(Engine *e, Node *n, Changes *out, Text *why)
     for (u32 i = 0; i < x->nops; i++)
         if (x->ops[i]->type->rank == x->type->rank &&
             x->ops[i]->type->dims[n->attrs[0].i] == x->type->dims[n->attrs[0].i])
-            return replace(out, n, node1(e->st, OP_DIM, n->attrs, x->ops[i]));
+            return replace(site, n, node1(site->st, OP_DIM, n->attrs, x->ops[i]));
     return false;
 }
 
-static bool match_proved(Engine *e, Node *n, Changes *out, Text *why)
+static bool match_proved(Site *site)
 {
-    (void)e;
+    Node *n = site->node;
     if (n->ops[0]->type != n->type)
         return false;
     for (int a = 0; a < n->type->rank; a++)
         if (n->ops[0]->type->dims[a] != n->ops[1]->type->dims[a])
             return false;
-    text_put(why, "the sizes are proved equal");
-    return replace(out, n, n->ops[0]);
+    site_why(site, "the sizes are proved equal");
+    return replace(site, n, n->ops[0]);
 }
 
-static bool check_true(Engine *e, Node *n, Changes *out, Text *why)
+static bool check_true(Site *site)
 {
-    (void)e, (void)why;
+    Node *n = site->node;
     i64 k;
-    return node_const_i64(n->ops[0], &k) && k && replace(out, n, n->ops[1]);
+    return node_const_i64(n->ops[0], &k) && k && replace(site, n, n->ops[1]);
 }
 
 /* ---- gather, write, read ---- */
 
 /* Nothing fails in the parts of a concat but part k, which is left out of it. */
-static bool others_are_total(Engine *e, const Node *c, u32 k)
+static bool others_are_total(Site *site, const Node *c, u32 k)
 {
     bool ok = true;
     for (u32 i = 0; i < c->nops && ok; i++)
-        ok = i == k || fact_total(e->facts, e->st, c->ops[i]);
+        ok = i == k || fact_total(site->facts, site->st, c->ops[i]);
     return ok;
 }
 
-static bool index_of_concat(Engine *e, Node *n, Changes *out, Text *why)
+static bool index_of_concat(Site *site)
 {
-    (void)why;
+    Node *n = site->node;
     Node *c = n->ops[0];
     i64 i, len, at = 0;
     if (c->op != OP_CONCAT || c->attrs[0].i != n->attrs[0].i || !node_const_i64(n->ops[1], &i) ||
@@ -246,47 +248,49 @@ static bool index_of_concat(Engine *e, Node *n, Changes *out, Text *why)
         if (!size_is_const(c->ops[k]->type->dims[n->attrs[0].i], &len))
             return false;
         if (i < at + len)
-            return others_are_total(e, c, k) &&
-                   replace(
-                       out, n,
-                       build_index(e->st, c->ops[k], (int)n->attrs[0].i, node_i64(e->st, i - at)));
+            return others_are_total(site, c, k) &&
+                   replace(site, n,
+                           build_index(site->st, c->ops[k], (int)n->attrs[0].i,
+                                       node_i64(site->st, i - at)));
         at += len;
     }
     return false;
 }
 
-static bool index_expand(Engine *e, Node *n, Changes *out, Text *why)
+static bool index_expand(Site *site)
 {
-    (void)e, (void)why;
+    Node *n = site->node;
     Node *x = n->ops[0];
     i64 i;
     if (x->op != OP_EXPAND_DIMS || x->attrs[0].ints->n != 1 ||
         x->attrs[0].ints->at[0] != n->attrs[0].i || !node_const_i64(n->ops[1], &i) ||
         (i != 0 && i != -1))
         return false;
-    return replace(out, n, x->ops[0]);
+    return replace(site, n, x->ops[0]);
 }
 
 /* ---- calls and branches ---- */
 
-static bool inline_call(Engine *e, Node *n, Changes *out, Text *why)
+static bool inline_call(Site *site)
 {
+    Node *n = site->node;
     if (n->ops[0]->op != OP_CALL)
         return false;
     Node *call = n->ops[0];
     Graph *g = call->attrs[0].graph;
     Node **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
-    bool ok = graph_instantiate(e->st, g, call->ops, outs);
+    bool ok = graph_instantiate(site->st, g, call->ops, outs);
     if (ok && call->attrs[1].name)
-        text_printf(why, "the body of %s", call->attrs[1].name);
+        site_why(site, "the body of %s", call->attrs[1].name);
     for (int i = 0; i < g->nouts && ok; i++)
-        ok = replace(out, node_proj(e->st, call, i), outs[i]);
+        ok = replace(site, node_proj(site->st, call, i), outs[i]);
     free(outs);
     return ok;
 }
 
-static bool known_branch(Engine *e, Node *n, Changes *out, Text *why)
+static bool known_branch(Site *site)
 {
+    Node *n = site->node;
     i64 c;
     if (n->ops[0]->op != OP_IFELSE || !node_const_i64(n->ops[0]->ops[0], &c))
         return false;
@@ -297,19 +301,19 @@ static bool known_branch(Engine *e, Node *n, Changes *out, Text *why)
          **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
     for (u32 i = 0; i < map->n; i++)
         args[i] = s.operands[map->at[i]];
-    bool ok = graph_instantiate(e->st, g, args, outs);
-    text_printf(why, "the condition is %s", c ? "true" : "false");
+    bool ok = graph_instantiate(site->st, g, args, outs);
+    site_why(site, "the condition is %s", c ? "true" : "false");
     for (int i = 0; i < g->nouts && ok; i++)
-        ok = replace(out, node_proj(e->st, n->ops[0], i), outs[i]);
+        ok = replace(site, node_proj(site->st, n->ops[0], i), outs[i]);
     free(args);
     free(outs);
     return ok;
 }
 
-static bool stop_gradient_gone(Engine *e, Node *n, Changes *out, Text *why)
+static bool stop_gradient_gone(Site *site)
 {
-    (void)e, (void)why;
-    return replace(out, n, n->ops[0]);
+    Node *n = site->node;
+    return replace(site, n, n->ops[0]);
 }
 
 /* ---- composites ---- */
@@ -330,33 +334,35 @@ static const IntList *along_rows(const Node *b, OpId op, const Node *x)
 }
 
 /* exp(x) / sum(exp(x)), x - logsumexp(x) */
-static bool softmax_rows(Engine *e, Node *n, Changes *out, Text *why)
+static bool softmax_rows(Site *site)
 {
-    (void)why;
+    Node *n = site->node;
     bool quotient = n->op == OP_DIV;
     Node *x = n->ops[0];
     Attr a = {.ints = along_rows(n->ops[1], quotient ? OP_SUM : OP_LOGSUMEXP, x)};
     if (!a.ints || (quotient && x->op != OP_EXP) || x->type != n->type)
         return false;
     return replace(
-        out, n, node1(e->st, quotient ? OP_SOFTMAX : OP_LOG_SOFTMAX, &a, quotient ? x->ops[0] : x));
+        site, n,
+        node1(site->st, quotient ? OP_SOFTMAX : OP_LOG_SOFTMAX, &a, quotient ? x->ops[0] : x));
 }
 
-static bool expand_composite(Engine *e, Node *n, Changes *out, Text *why)
+static bool expand_composite(Site *site)
 {
-    (void)why;
-    return op_table[n->op].cls == CLASS_COMPOSITE && replace(out, n, composite_open(e->st, n));
+    Node *n = site->node;
+    return op_table[n->op].cls == CLASS_COMPOSITE && replace(site, n, composite_open(site->st, n));
 }
 
 /* ---- implicit derivatives ---- */
 
 /* The same derivative over another graph. */
-static bool replace_derivative(Engine *e, Node *n, Node *d, Changes *out)
+static bool replace_derivative(Site *site, Node *d)
 {
-    vec_push(out, ((Change){n, node_proj(e->st, d, n->attrs[0].i)}));
+    Node *n = site->node;
+    site_put(site, n, node_proj(site->st, d, n->attrs[0].i));
     for (int i = 0; i < d->type->nitems; i++)
         if (i != n->attrs[0].i)
-            vec_push(out, ((Change){node_proj(e->st, n->ops[0], i), node_proj(e->st, d, i)}));
+            site_put(site, node_proj(site->st, n->ops[0], i), node_proj(site->st, d, i));
     return true;
 }
 
@@ -370,54 +376,47 @@ static bool is_truncated(const Node *d)
     return (d->op == OP_GRAD || d->op == OP_VJP) && d->attrs[2].i >= 0;
 }
 
-static bool truncate_loops(Engine *e, Node *n, Changes *out, Text *why)
+static bool truncate_loops(Site *site)
 {
-    Node *d = n->ops[0], *r = is_truncated(d) ? implicit_in_parts(e->st, d) : NULL;
+    Node *n = site->node;
+    Node *d = n->ops[0], *r = is_truncated(d) ? implicit_in_parts(site->st, d) : NULL;
     if (!r)
         return false;
-    text_printf(why, "nothing flows from before the last %lld steps", (long long)d->attrs[2].i);
-    return replace_derivative(e, n, r, out);
+    site_why(site, "nothing flows from before the last %lld steps", (long long)d->attrs[2].i);
+    return replace_derivative(site, r);
 }
 
-static bool checkpoint_loops(Engine *e, Node *n, Changes *out, Text *why)
+static bool checkpoint_loops(Site *site)
 {
+    Node *n = site->node;
     Node *d = n->ops[0];
-    Node *r = is_derivative(d) && !is_truncated(d) ? implicit_in_parts(e->st, d) : NULL;
+    Node *r = is_derivative(d) && !is_truncated(d) ? implicit_in_parts(site->st, d) : NULL;
     if (!r || r == d)
         return false;
-    text_put(why, "only the states between segments are kept");
-    return replace_derivative(e, n, r, out);
+    site_why(site, "only the states between segments are kept");
+    return replace_derivative(site, r);
 }
 
-/* The error that stopped an expansion, where the derivative was asked for and where what has none
- * was written. */
-static void report_missing(Engine *e, size_t errors)
+static bool expand_implicit(Site *site)
 {
-    const Diags *ds = e->st->diags;
-    const Diag *last = ds->list.len > errors ? &ds->list.at[ds->list.len - 1] : NULL;
-    diag_add(e->report, "no-derivative", e->st->span, last ? last->hint : NULL,
-             "this derivative does not exist: %s", last ? last->message : "an operator has none");
-}
-
-static bool expand_implicit(Engine *e, Node *n, Changes *out, Text *why)
-{
+    Node *n = site->node;
     Node *d = n->ops[0];
     if (!is_derivative(d))
         return false;
     int count = d->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);
-    size_t errors = e->st->diags->list.len;
-    bool ok = implicit_expand(e->st, d, results);
-    if (!ok && !e->failed)
-        report_missing(e, errors);
-    e->failed = e->failed || !ok;
-    text_printf(why, "%s sweep over %u nodes", d->op == OP_JVP ? "forward" : "reverse",
-                graph_node_count(d->attrs[0].graph));
+    size_t errors = site->st->diags->list.len;
+    bool ok = implicit_expand(site->st, d, results);
+    if (!ok)
+        site_fail(site, "no-derivative", errors, "this derivative does not exist",
+                  "an operator has none");
+    site_why(site, "%s sweep over %u nodes", d->op == OP_JVP ? "forward" : "reverse",
+             graph_node_count(d->attrs[0].graph));
     if (ok)
-        vec_push(out, ((Change){n, results[n->attrs[0].i]}));
+        site_put(site, n, results[n->attrs[0].i]);
     for (int i = 0; i < count && ok; i++)
         if (i != n->attrs[0].i)
-            vec_push(out, ((Change){node_proj(e->st, d, i), results[i]}));
+            site_put(site, node_proj(site->st, d, i), results[i]);
     free(results);
     return ok;
 }
@@ -439,33 +438,31 @@ static bool has_implicit(const Graph *g)
     return found;
 }
 
-static bool expand_vmap(Engine *e, Node *n, Changes *out, Text *why)
+static bool expand_vmap(Site *site)
 {
+    Node *n = site->node;
     Node *m = n->ops[0];
     if (m->op != OP_VMAP || has_implicit(m->attrs[0].graph))
         return false;
     int count = m->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);
-    bool ok = vmap_expand(e->st, m, results);
-    if (!ok && !e->failed) {
-        const Diags *ds = e->st->diags;
-        diag_add(e->report, "no-batching", e->st->span, NULL, "this cannot be batched: %s",
-                 ds->list.len ? ds->list.at[ds->list.len - 1].message : "an operator cannot");
-        e->failed = true;
-    }
-    text_printf(why, "%u nodes for all lanes at once", graph_node_count(m->attrs[0].graph));
+    bool ok = vmap_expand(site->st, m, results);
+    if (!ok)
+        site_fail(site, "no-batching", 0, "this cannot be batched", "an operator cannot");
+    site_why(site, "%u nodes for all lanes at once", graph_node_count(m->attrs[0].graph));
     if (ok)
-        vec_push(out, ((Change){n, results[n->attrs[0].i]}));
+        site_put(site, n, results[n->attrs[0].i]);
     for (int i = 0; i < count && ok; i++)
         if (i != n->attrs[0].i)
-            vec_push(out, ((Change){node_proj(e->st, m, i), results[i]}));
+            site_put(site, node_proj(site->st, m, i), results[i]);
     free(results);
     return ok;
 }
 
 /* What depends on no lane is computed once and repeated. */
-static bool vmap_constant(Engine *e, Node *n, Changes *out, Text *why)
+static bool vmap_constant(Site *site)
 {
+    Node *n = site->node;
     Node *m = n->ops[0];
     if (m->op != OP_VMAP)
         return false;
@@ -477,8 +474,8 @@ static bool vmap_constant(Engine *e, Node *n, Changes *out, Text *why)
     for (size_t i = 0; i < order.len && !depends; i++)
         depends = order.at[i]->op == OP_PARAM && in->at[order.at[i]->attrs[0].i] >= 0;
     vec_free(&order);
-    text_put(why, "it depends on no batched argument");
-    return !depends && replace(out, n, vmap_repeated(e->st, m, (int)n->attrs[0].i));
+    site_why(site, "it depends on no batched argument");
+    return !depends && replace(site, n, vmap_repeated(site->st, m, (int)n->attrs[0].i));
 }
 
 #define RULE(NAME, PASS, CLASSES, OP_, FN, REASON) \

@@ -4,7 +4,7 @@
 #define GRADUS_BOUNDS_H
 
 #include "tensor/tensor.h"
-#include "rewrite/rewrite.h"
+#include "rewrite/exploration.h"
 
 typedef struct {
     u32 bit;

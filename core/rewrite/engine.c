@@ -4,15 +4,16 @@
  * `before` stands in the graph that replaying the steps before it gives. When a node
  * that was rewritten earlier comes up again, a step is recorded again: a replay is
  * plain substitution, step by step, and knows nothing of memos. */
-#include "rewrite/rewrite.h"
+#include "rewrite/engine.h"
 
-enum { MAX_REWRITE_DEPTH = 400 };
+enum { MAX_REWRITE_DEPTH = 400, MAX_ROUNDS = 100 };
 
 /* Not a rule of the session: the step on an owner whose graph was rewritten. */
 static const Rule inner_rule = {.name = "inner",
                                 .reason = "rewrites inside the graph it owns; open it to see them"};
 
 static Node *settle(Engine *e, Node *m);
+static bool run_phase(Engine *e, int sweeps);
 
 /* ---- recording ---- */
 
@@ -67,89 +68,15 @@ const Rule *engine_rule(Engine *e, const char *name)
     return r && rule_allowed(e->rs, r) ? r : NULL;
 }
 
-/* ---- what is settled ---- */
+/* ---- what is settled (settled.c) ---- */
 
-void settled_free(Settled *s)
-{
-    free(s->at);
-    *s = (Settled){0};
-}
-
-static u32 mark_slot(const Settled *s, u32 id)
-{
-    u32 i = id * 0x9E3779B1u & (s->cap - 1);
-    while (s->at[i].used && s->at[i].id != id)
-        i = (i + 1) & (s->cap - 1);
-    return i;
-}
-
-/* NULL: nothing is known of it. */
-static const Mark *mark_of(const Settled *s, const Node *n)
-{
-    const Mark *m = s->cap ? &s->at[mark_slot(s, n->id)] : NULL;
-    return m && m->used ? m : NULL;
-}
-
-/* Valid until the next one is asked for. */
-static Mark *mark_put(Settled *s, const Node *n)
-{
-    if (4 * (s->len + 1) > 3 * s->cap) {
-        Settled old = *s;
-        s->cap = old.cap ? 2 * old.cap : 64;
-        s->at = xcalloc(s->cap, sizeof *s->at);
-        for (u32 i = 0; i < old.cap; i++)
-            if (old.at[i].used)
-                s->at[mark_slot(s, old.at[i].id)] = old.at[i];
-        settled_free(&old);
-    }
-    Mark *m = &s->at[mark_slot(s, n->id)];
-    s->len += !m->used;
-    m->used = true;
-    m->id = n->id;
-    return m;
-}
-
-/* No rule of the sweep fires at n or anywhere below it. */
-static bool is_deep(const Engine *e, const Node *n)
-{
-    const Mark *m = mark_of(e->settled, n);
-    return m && (m->deep & e->mask) == e->mask;
-}
-
-/* ---- what results of tuples are used (uses.c) ---- */
-
+/* What a rule sees of who uses n. */
 static u64 uses_key(Engine *e, const Node *n) { return (u64)(uintptr_t)engine_used(e, n) | 1; }
-
-/* The groups none of whose rules fires at n; at a tuple, as long as the same results are used. */
-static u32 normal_for(Engine *e, const Node *n)
-{
-    const Mark *m = mark_of(e->settled, n);
-    if (!m || (m->uses && m->uses != uses_key(e, n)))
-        return 0;
-    return m->normal;
-}
 
 static void mark_normal(Engine *e, const Node *n)
 {
-    if (e->stop != STOP_SATURATED)
-        return;
-    int slots[4];
-    u32 below = ~0u;
-    for (u32 i = 0; i < n->nops; i++) {
-        const Mark *operand = mark_of(e->settled, n->ops[i]);
-        below &= operand ? operand->deep : 0;
-    }
-    Mark *m = mark_put(e->settled, n);
-    if (n->type->kind == TYPE_TUPLE || node_graphs(n, slots)) {
-        u64 used = uses_key(e, n);
-        if (m->uses != used)
-            m->normal = 0;
-        m->uses = used;
-        m->normal |= e->mask;
-        return; /* not deep: there are bodies to visit */
-    }
-    m->normal |= e->mask;
-    m->deep |= below & m->normal;
+    if (e->stop == STOP_SATURATED)
+        settled_mark(e->settled, n, e->mask, uses_key(e, n));
 }
 
 /* ---- inner graphs ---- */
@@ -177,6 +104,32 @@ static bool is_derivative(const Node *owner)
     return op_table[owner->op].cls == CLASS_IMPLICIT && owner->op != OP_VMAP;
 }
 
+/* An engine for the body of the node that e is inside of. */
+static void open_inside(Engine *in, Engine *e, Body *b, int nroots, Node **roots)
+{
+    *in = (Engine){.st = e->st,
+                   .rs = e->rs,
+                   .pass = e->pass,
+                   .phase = e->phase,
+                   .nroots = nroots,
+                   .roots = roots,
+                   .log = b->log,
+                   .logs = e->logs,
+                   .bodies = e->bodies,
+                   .facts = e->facts,
+                   .settled = e->settled,
+                   .refusals = e->refusals,
+                   .outer = e,
+                   .derived = e->derived || is_derivative(e->inside),
+                   .first_node = e->first_node,
+                   .tries = e->tries,
+                   .steps = e->steps,
+                   .depth = e->depth,
+                   .sweep = e->sweep,
+                   .derivatives = e->derivatives,
+                   .owner = e->inside};
+}
+
 static Body *rewrite_body(Engine *e, Graph *g)
 {
     Body *b = map_get(e->bodies, g);
@@ -185,38 +138,13 @@ static Body *rewrite_body(Engine *e, Graph *g)
     b = new_body(e, g);
     Node **outs = xmalloc(((size_t)g->nouts + 1) * sizeof *outs);
     memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
-    Engine in = {.st = e->st,
-                 .rs = e->rs,
-                 .pass = e->pass,
-                 .groups = e->groups,
-                 .nroots = g->nouts,
-                 .roots = outs,
-                 .log = b->log,
-                 .logs = e->logs,
-                 .bodies = e->bodies,
-                 .facts = e->facts,
-                 .settled = e->settled,
-                 .outer = e,
-                 .derived = e->derived || is_derivative(e->inside),
-                 .first_node = e->first_node,
-                 .tries = e->tries,
-                 .steps = e->steps,
-                 .depth = e->depth,
-                 .sweep = e->sweep,
-                 .derivatives = e->derivatives,
-                 .owner = e->inside};
+    Engine in;
+    open_inside(&in, e, b, g->nouts, outs);
     double start = now_seconds();
     const Graph *outside = e->facts ? e->facts->within : NULL;
     if (e->facts)
         e->facts->within = g;
-    bool joins = rule_groups(e->rs, e->groups) & rule_groups(e->rs, "loops");
-    if (joins)
-        engine_merge(&in, "merge"); /* before dead results go: then equal loops still look alike */
-    engine_saturate(&in, e->sweep ? 1 : 8);
-    while (rule_groups(e->rs, e->groups) & rule_groups(e->rs, "rows") && engine_merge(&in, "rows"))
-        engine_saturate(&in, 8);
-    for (int round = 0; round < 100 && joins && engine_join(&in); round++)
-        engine_saturate(&in, 8);
+    run_phase(&in, e->sweep ? 1 : 8);
     if (e->facts)
         e->facts->within = outside;
     b->seconds = now_seconds() - start;
@@ -240,7 +168,7 @@ static Body *rewrite_body(Engine *e, Graph *g)
 static bool is_swept(const Engine *e, const Node *owner)
 {
     bool counts = (owner->op == OP_GRAD || owner->op == OP_VJP) && owner->attrs[2].i >= 0;
-    if (counts && rule_groups(e->rs, e->groups) & rule_groups(e->rs, "rows"))
+    if (counts && !e->sweep && e->phase->shortens)
         return false;
     return owner->op != OP_FUSED &&
            !(e->sweep && !e->derivatives && op_table[owner->op].cls == CLASS_IMPLICIT);
@@ -302,7 +230,7 @@ static bool needs_visit(const Engine *e, const PtrMap *here, Node *n, bool fresh
     if (fresh && map_has(here, n))
         return false;
     Node *known = map_get(&e->memo, n);
-    return known ? fresh && known != n : !is_deep(e, n);
+    return known ? fresh && known != n : !settled_deep(e->settled, n, e->mask);
 }
 
 static void visit(Engine *e, Node *n)
@@ -360,31 +288,31 @@ static Node *settle_deep(Engine *e, Node *r, bool fresh)
     return x ? x : r;
 }
 
-static bool try_rule(Engine *e, const Rule *r, Node *m, Changes *out, Text *why, u32 *extra)
+static bool try_rule(const Rule *r, Site *site, u32 *extra)
 {
     *extra = 0;
-    out->len = 0;
-    why->len = 0;
+    site->changes.len = site->why.len = 0;
     if (r->fn)
-        return r->fn(e, m, out, why) && out->len;
-    Node *after = rule_apply_text(e->st, r, e->facts, m, why, extra);
+        return r->fn(site) && site->changes.len;
+    Node *m = site->node;
+    Node *after = rule_apply_text(site->st, r, site->facts, m, &site->why, extra);
     if (!after || after == m)
         return false;
-    vec_push(out, ((Change){m, after}));
+    site_put(site, m, after);
     return true;
 }
 
 /* Applies what a rule found: the first change is usually m itself, others wait until they are met.
  */
-static Node *accept(Engine *e, const Rule *r, Node *m, const Changes *changes, const char *why,
-                    u32 extra, double seconds)
+static Node *accept(Engine *e, const Rule *r, Site *site, u32 extra, double seconds)
 {
-    Step *s = record(e, r, changes->len, changes->at, why);
+    const Changes *changes = &site->changes;
+    Step *s = record(e, r, changes->len, changes->at, text_str(&site->why));
     s->extra |= extra;
     s->seconds = seconds;
     Node *after = NULL;
     for (size_t i = 0; i < changes->len; i++) {
-        if (changes->at[i].before == m)
+        if (changes->at[i].before == site->node)
             after = changes->at[i].after;
         else
             map_put(&e->pending, changes->at[i].before, changes->at[i].after);
@@ -429,20 +357,20 @@ static Node *settle(Engine *e, Node *m)
     }
     Node *start = m;
     m = settle_bodies(e, m);
-    Changes changes = {0};
-    Text why = {0};
+    Site site;
+    site_open(&site, e, m);
     Node *result = m;
     bool fired = false;
     u32 extra;
     RuleList rules = {0};
-    rule_candidates(e->rs, m, e->mask & ~normal_for(e, m), &rules);
+    rule_candidates(e->rs, m, e->mask & ~settled_normal(e->settled, m, uses_key(e, m)), &rules);
     double start_time = rules.len ? now_seconds() : 0; /* rules that did not fire are in it */
     for (size_t i = 0; i < rules.len && engine_within_limits(e); i++) {
         const Rule *r = e->rs->all.at[rules.at[i]];
-        if (!rule_allowed(e->rs, r) || !try_rule(e, r, m, &changes, &why, &extra))
+        if (!rule_allowed(e->rs, r) || !try_rule(r, &site, &extra))
             continue;
         double took = now_seconds() - start_time;
-        Node *after = accept(e, r, m, &changes, text_str(&why), extra, took);
+        Node *after = accept(e, r, &site, extra, took);
         fired = true;
         if (after) /* else its projections were changed; m itself is on its way out */
             result = settle_deep(e, after, true);
@@ -451,8 +379,7 @@ static Node *settle(Engine *e, Node *m)
     if (!fired)
         mark_normal(e, m);
     vec_free(&rules);
-    vec_free(&changes);
-    text_free(&why);
+    site_close(&site);
     map_put(&e->memo, start, result);
     if (m != start)
         map_put(&e->memo, m, result);
@@ -493,10 +420,11 @@ static bool close_sweep(Engine *e, Diags *scratch, Diags *saved)
     return e->changed;
 }
 
-bool engine_sweep(Engine *e)
+/* One bottom-up sweep with the rules of the phase; bodies first. */
+static bool sweep_rules(Engine *e)
 {
     Diags scratch = {0}, *saved = open_sweep(e, &scratch);
-    e->mask = rule_groups(e->rs, e->groups);
+    e->mask = rule_groups(e->rs, e->phase->groups);
     engine_count_uses(e);
     for (int i = 0; i < e->nroots; i++)
         e->roots[i] = settle_deep(e, e->roots[i], false);
@@ -513,12 +441,17 @@ Node *engine_became(const Engine *e, Node *was)
 
 void engine_put(Engine *e, Node *was, Node *now) { map_put(&e->memo, was, now); }
 
-void engine_record(Engine *e, const Rule *rule, const Changes *changes, const char *why,
-                   double since)
+void engine_record(Site *site, const Rule *rule, double since)
 {
-    Step *s = record(e, rule, changes->len, changes->at, why);
+    const Changes *changes = &site->changes;
+    Step *s = record(site->engine, rule, changes->len, changes->at, text_str(&site->why));
     s->nested = changes->len > 1;
     s->seconds = now_seconds() - since;
+}
+
+void engine_put_one(Engine *e, const Rule *rule, Node *was, Node *now, double since)
+{
+    record(e, rule, 1, &(Change){was, now}, NULL)->seconds = now_seconds() - since;
 }
 
 bool engine_walk(Engine *e, const NodeVec *order, WalkFn f, void *ctx)
@@ -543,11 +476,14 @@ bool engine_walk(Engine *e, const NodeVec *order, WalkFn f, void *ctx)
     return close_sweep(e, &scratch, saved);
 }
 
-bool engine_saturate(Engine *e, int max_sweeps)
+/* ---- phases ---- */
+
+/* Sweeps until nothing changes or a limit is met. */
+static bool saturate(Engine *e, int sweeps)
 {
     bool changed = false;
-    bool (*sweep)(Engine *) = e->sweep ? e->sweep : engine_sweep;
-    for (int i = 0; i < max_sweeps && e->stop == STOP_SATURATED && sweep(e); i++)
+    bool (*sweep)(Engine *) = e->sweep ? e->sweep : sweep_rules;
+    for (int i = 0; i < sweeps && e->stop == STOP_SATURATED && sweep(e); i++)
         changed = true;
     map_free(&e->memo);
     map_free(&e->pending);
@@ -555,9 +491,64 @@ bool engine_saturate(Engine *e, int max_sweeps)
     return changed;
 }
 
-bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const char *why,
-                  double since)
+/* Of the graph of e, as e->phase or e->sweep says. */
+static bool run_phase(Engine *e, int sweeps)
 {
+    if (e->sweep)
+        return saturate(e, sweeps);
+    bool changed = e->phase->before && engine_merge(e, e->phase->before);
+    changed = saturate(e, sweeps) || changed;
+    for (int round = 0; round < MAX_ROUNDS && engine_join(e); round++) {
+        saturate(e, sweeps);
+        changed = true;
+    }
+    return changed;
+}
+
+bool engine_phase(Engine *e, const Phase *phase, int sweeps)
+{
+    e->phase = phase;
+    map_clear(e->bodies); /* what a body becomes depends on the rules that take part */
+    return run_phase(e, sweeps);
+}
+
+bool engine_sweep_with(Engine *e, bool (*sweep)(Engine *e), int sweeps, bool derivatives)
+{
+    e->sweep = sweep;
+    e->derivatives = derivatives;
+    map_clear(e->bodies);
+    bool changed = run_phase(e, sweeps);
+    e->sweep = NULL;
+    e->derivatives = false;
+    return changed;
+}
+
+void engine_open(Engine *e, Store *st, RuleSet *rs, const char *pass, int nroots, Node **roots)
+{
+    *e = (Engine){.st = st,
+                  .rs = rs,
+                  .pass = pass,
+                  .nroots = nroots,
+                  .roots = roots,
+                  .logs = &e->own.logs,
+                  .bodies = &e->own.bodies,
+                  .facts = &e->own.facts,
+                  .settled = &e->own.settled,
+                  .first_node = st->node_count};
+}
+
+void engine_close(Engine *e)
+{
+    map_free(&e->own.bodies);
+    facts_free(&e->own.facts);
+    settled_free(&e->own.settled);
+    loglist_free(&e->own.logs);
+}
+
+bool engine_apply(Site *site, const Rule *rule, double since)
+{
+    Engine *e = site->engine;
+    const Changes *changes = &site->changes;
     PtrMap memo = {0};
     for (size_t i = 0; i < changes->len; i++)
         map_put(&memo, changes->at[i].before, changes->at[i].after);
@@ -570,7 +561,8 @@ bool engine_apply(Engine *e, const Rule *rule, const Changes *changes, const cha
     if (ok && moved) {
         began_sweep(e);
         memcpy(e->roots, roots, (size_t)e->nroots * sizeof *roots);
-        record(e, rule, changes->len, changes->at, why)->seconds = now_seconds() - since;
+        record(e, rule, changes->len, changes->at, text_str(&site->why))->seconds =
+            now_seconds() - since;
     }
     free(roots);
     map_free(&memo);

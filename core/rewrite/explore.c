@@ -1,5 +1,6 @@
 /* Taking an expression through the pipeline. */
-#include "rewrite/history.h"
+#include "rewrite/engine.h"
+#include "rewrite/exploration.h"
 
 size_t pass_count(void)
 {
@@ -49,25 +50,16 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settle
     PassRun run = {.name = p->name, .first_step = (u32)x->log.at.len};
     run.nodes_before = last ? last->nodes_after : nodes_count(x->nroots, x->roots);
     double start = now_seconds();
-    PtrMap bodies = {0};
-    Facts facts = {0};
-    Engine e = {.st = x->st,
-                .rs = rs,
-                .pass = p->name,
-                .nroots = x->nroots,
-                .roots = x->roots,
-                .log = rs->unrecorded ? NULL : &x->log,
-                .logs = &x->inner_logs,
-                .bodies = &bodies,
-                .facts = &facts,
-                .settled = settled,
-                .first_node = x->st->node_count};
+    Engine e;
+    engine_open(&e, x->st, rs, p->name, x->nroots, x->roots);
+    e.log = rs->unrecorded ? NULL : &x->log;
+    e.logs = &x->inner_logs;
+    e.settled = settled;
     if (p->off)
         e.stop = STOP_OFF;
     else
-        p->run(&e, p->groups);
-    map_free(&bodies);
-    facts_free(&facts);
+        p->run(&e, p->phases);
+    engine_close(&e);
     x->failed = x->failed || e.failed;
     run.stop = e.stop;
     run.steps = (u32)x->log.at.len - run.first_step;
@@ -93,4 +85,33 @@ Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots)
         run_pass(x, rs, &rs->pipeline.at[i], &settled);
     settled_free(&settled);
     return x;
+}
+
+void explore_rule(Exploration *x, RuleSet *rs, Rule *k, u32 limit, Refusals *why)
+{
+    bool *off = xcalloc(rs->all.len + 1, sizeof *off);
+    u32 allowed = rs->allowed, steps = rs->step_limit;
+    u64 fired = k->fired;
+    for (size_t i = 0; i < rs->all.len; i++) {
+        off[i] = rs->all.at[i]->off;
+        rs->all.at[i]->off = rs->all.at[i] != k;
+    }
+    rs->allowed = ~0u;
+    rs->step_limit = limit;
+    Engine e;
+    engine_open(&e, x->st, rs, k->pass, x->nroots, x->roots);
+    e.log = &x->log;
+    e.logs = &x->inner_logs;
+    e.refusals = why;
+    if (rule_is_global(k))
+        engine_merge(&e, k->pass);
+    else
+        engine_phase(&e, &(Phase){.groups = k->pass}, 1);
+    engine_close(&e);
+    for (size_t i = 0; i < rs->all.len; i++)
+        rs->all.at[i]->off = off[i];
+    rs->allowed = allowed;
+    rs->step_limit = steps;
+    k->fired = fired;
+    free(off);
 }

@@ -7,7 +7,7 @@
 #ifndef GRADUS_HISTORY_H
 #define GRADUS_HISTORY_H
 
-#include "rewrite/rewrite.h"
+#include "rewrite/exploration.h"
 
 /* ---- replaying (replay.c) ---- */
 

@@ -1,38 +1,50 @@
-/* Rules that compare nodes of the whole graph: they see it as it is between two sweeps.
- *
- * `rows` has what loops need not keep;
- * `merge` finds loops that are the same, as soon as possible; `join` puts loops together
- * that are not, once each is in its normal form; `last` has what would be in their way. */
-#include "rewrite/rewrite.h"
+/* Rules that compare nodes of the whole graph: they see it as it is between two sweeps. Which they
+ * are, the phases of the passes say (core/registry.c). */
+#include "rewrite/engine.h"
 
-static const char *const groups[] = {"rows", "merge", "join", "last"};
-
-bool rule_is_global(const Rule *r)
+static bool has_global(const Phase *p, const char *group)
 {
-    for (size_t i = 0; i < COUNT_OF(groups); i++)
-        if (!strcmp(r->pass, groups[i]))
-            return true;
-    return false;
+    bool found = p->before && !strcmp(p->before, group);
+    for (int i = 0; p->after[i] && !found; i++)
+        found = !strcmp(p->after[i], group);
+    return found;
+}
+
+/* The last pass that has the group between its sweeps, or NULL. */
+static const Pass *pass_of_global(const char *group)
+{
+    const Pass *pass = NULL;
+    for (const Pass *p = pass_table; p->name; p++)
+        for (int i = 0; i < PASS_PHASES; i++)
+            if (has_global(&p->phases[i], group))
+                pass = p;
+    return pass;
+}
+
+bool rule_is_global(const Rule *r) { return pass_of_global(r->pass) != NULL; }
+
+const char *rule_pass(const Rule *r)
+{
+    const Pass *p = pass_of_global(r->pass);
+    return p ? p->name : r->pass;
 }
 
 /* The first rule of the groups that fires at n. */
 static bool merge_at(Engine *e, Node *n, u32 mask)
 {
-    Changes changes = {0};
-    Text why = {0};
+    Site site;
+    site_open(&site, e, n);
     RuleList rules = {0};
     double since = now_seconds();
     bool done = false;
     rule_candidates(e->rs, n, mask, &rules);
     for (size_t k = 0; k < rules.len && !done; k++) {
         const Rule *r = e->rs->all.at[rules.at[k]];
-        changes.len = why.len = 0;
-        done = rule_allowed(e->rs, r) && r->fn(e, n, &changes, &why) &&
-               engine_apply(e, r, &changes, text_str(&why), since);
+        site.changes.len = site.why.len = 0;
+        done = rule_allowed(e->rs, r) && r->fn(&site) && engine_apply(&site, r, since);
     }
     vec_free(&rules);
-    vec_free(&changes);
-    text_free(&why);
+    site_close(&site);
     return done;
 }
 
@@ -69,7 +81,7 @@ bool engine_merge(Engine *e, const char *group)
 bool engine_join(Engine *e)
 {
     bool done = false;
-    for (size_t i = 0; i < COUNT_OF(groups) && !done; i++)
-        done = e->stop == STOP_SATURATED && engine_merge(e, groups[i]);
+    for (int i = 0; e->phase->after[i] && !done; i++)
+        done = e->stop == STOP_SATURATED && engine_merge(e, e->phase->after[i]);
     return done;
 }

@@ -4,7 +4,7 @@
  * there; a state between is a graph like any other. Nothing of this is recorded: it is made again
  * when asked for. */
 #include "grad/derivation.h"
-#include "rewrite/rewrite.h"
+#include "rewrite/steps.h"
 
 static const Rule *rule_of(Arena *arena, const DerivationState *s)
 {

@@ -6,7 +6,7 @@
 #define GRADUS_PATTERN_H
 
 #include "rewrite/facts.h"
-#include "rewrite/rewrite.h"
+#include "rewrite/rules.h"
 
 enum {
     RULE_VARS = 24,    /* variables of one rule */

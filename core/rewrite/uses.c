@@ -1,7 +1,7 @@
-/* Which results of a tuple node the graph of a sweep uses: see rewrite.h.
+/* Which results of a tuple node the graph of a sweep uses: see engine.h.
  *
  * Invariant: a set is interned, so two are equal where their addresses are. */
-#include "rewrite/rewrite.h"
+#include "rewrite/engine.h"
 
 static u32 words_of(const Node *tuple) { return (u32)tuple->type->nitems / 64 + 1; }
 

@@ -4,7 +4,7 @@
 #ifndef GRADUS_RULE_CHECK_H
 #define GRADUS_RULE_CHECK_H
 
-#include "rewrite/rewrite.h"
+#include "rewrite/exploration.h"
 
 typedef struct {
     u32 instances; /* compared */

@@ -9,7 +9,7 @@
 #include "lang/elab.h"
 #include "syntax/parse.h"
 #include "rewrite/bounds.h"
-#include "rewrite/rewrite.h"
+#include "rewrite/exploration.h"
 
 typedef struct {
     Symbol name;

@@ -50,48 +50,15 @@ void nodes_inside(int n, Node *const *roots, NodeVec *out)
 }
 
 /* Rewrites copies of the roots with rule k alone, whatever is allowed; at most `limit` steps. */
-static void run_alone(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Exploration *x)
+static void run_alone(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Exploration *x,
+                      Refusals *why)
 {
-    RuleSet *rs = &c->r->s.rules;
-    bool *off = xcalloc(rs->all.len + 1, sizeof *off);
-    u32 allowed = rs->allowed, steps = rs->step_limit;
-    u64 fired = k->fired;
-    for (size_t i = 0; i < rs->all.len; i++) {
-        off[i] = rs->all.at[i]->off;
-        rs->all.at[i]->off = rs->all.at[i] != k;
-    }
-    rs->allowed = ~0u;
-    rs->step_limit = limit;
     *x = (Exploration){.st = &c->r->s.st, .nroots = n};
     x->start = xcalloc((size_t)n + 1, sizeof *x->start);
     x->roots = xcalloc((size_t)n + 1, sizeof *x->roots);
     for (int i = 0; i < n; i++)
         x->start[i] = x->roots[i] = roots[i];
-    PtrMap bodies = {0};
-    Settled settled = {0};
-    Engine e = {.st = x->st,
-                .rs = rs,
-                .pass = k->pass,
-                .groups = k->pass,
-                .nroots = n,
-                .roots = x->roots,
-                .log = &x->log,
-                .logs = &x->inner_logs,
-                .bodies = &bodies,
-                .settled = &settled,
-                .first_node = x->st->node_count};
-    if (rule_is_global(k))
-        engine_merge(&e, k->pass);
-    else
-        engine_saturate(&e, 1);
-    map_free(&bodies);
-    settled_free(&settled);
-    for (size_t i = 0; i < rs->all.len; i++)
-        rs->all.at[i]->off = off[i];
-    rs->allowed = allowed;
-    rs->step_limit = steps;
-    k->fired = fired;
-    free(off);
+    explore_rule(x, &c->r->s.rules, k, limit, why);
 }
 
 static void free_alone(Exploration *x)
@@ -128,7 +95,7 @@ static const Step *find_step(const StepLog *log, const char *rule, const Node *n
 
 static bool pass_is_off(const RuleSet *rs, const Rule *k)
 {
-    const char *pass = rule_is_global(k) ? "loops" : k->pass;
+    const char *pass = rule_pass(k);
     bool some = false, off = true;
     for (size_t i = 0; i < rs->pipeline.len; i++) {
         bool own = strcmp(rs->pipeline.at[i].name, pass) == 0;
@@ -166,7 +133,7 @@ static bool explain(Call *c, Rule *k, Node *n, int nroots, Node *const *roots, T
     } else {
         Exploration x;
         Text number = {0};
-        run_alone(c, k, nroots, roots, c->r->s.rules.step_limit, &x);
+        run_alone(c, k, nroots, roots, c->r->s.rules.step_limit, &x, NULL);
         fires = find_step(&x.log, k->name, n, &number) != NULL;
         free_alone(&x);
         text_free(&number);
@@ -245,7 +212,7 @@ static bool whynot_number(Call *c, i64 *k, Span *span)
 /* The step at which the rule's pass begins; of the normal form, where it ends. */
 static u32 state_of_pass(const Exploration *x, const Rule *k)
 {
-    const char *pass = rule_is_global(k) ? "loops" : k->pass;
+    const char *pass = rule_pass(k);
     bool normal = strcmp(pass, "canonicalize") == 0;
     for (size_t i = 0; i < x->passes.len; i++)
         if (strcmp(x->passes.at[i].name, pass) == 0)
@@ -359,7 +326,7 @@ bool command_try(Call *c)
     if (n < 0)
         return false;
     Exploration x;
-    run_alone(c, k, n, roots, 1, &x);
+    run_alone(c, k, n, roots, 1, &x, NULL);
     json_pair(&c->data, "rule", k->name);
     json_key(&c->data, "fired");
     json_bool(&c->data, x.log.at.len > 0);

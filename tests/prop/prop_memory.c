@@ -24,10 +24,10 @@
 
 /* ---- a memory that refuses ---- */
 
-typedef enum { GRANT, REFUSE_ONE, FULL } Refusal;
+typedef enum { GRANT, REFUSE_ONE, FULL } Refuse;
 
 static struct {
-    Refusal how;
+    Refuse how;
     u64 n, count;       /* refuse the n-th request; requests so far */
     size_t room;        /* FULL: bytes that were given back */
     const void **live;  /* blocks that are in use, by open addressing */
@@ -263,7 +263,7 @@ static bool same(Outcome *a, Outcome *b)
 }
 
 /* One run with a refusal, one without: 0 if all is well. `expected` is set where n is 0. */
-static int try_case(const Case *c, Refusal how, u64 n, Outcome *expected, u64 *requests)
+static int try_case(const Case *c, Refuse how, u64 n, Outcome *expected, u64 *requests)
 {
     size_t live = mem.nlive;
     Repl r;
@@ -312,7 +312,7 @@ static int try_case(const Case *c, Refusal how, u64 n, Outcome *expected, u64 *r
 }
 
 /* Some of 1..requests, evenly, each case at another offset. */
-static int refuse_in(const Case *c, Refusal how, u64 tries)
+static int refuse_in(const Case *c, Refuse how, u64 tries)
 {
     Outcome expected;
     u64 requests, all;
@@ -333,7 +333,7 @@ static int refuse_in(const Case *c, Refusal how, u64 tries)
     return failures;
 }
 
-static void refuse_in_all(Refusal how)
+static void refuse_in_all(Refuse how)
 {
     const char *only = getenv("MEMORY_CASE"), *tries = getenv("MEMORY_TRIES");
     int failures = 0;

@@ -2,7 +2,7 @@
 #ifndef GRADUS_STEPS_CHECK_H
 #define GRADUS_STEPS_CHECK_H
 
-#include "rewrite/rewrite.h"
+#include "rewrite/exploration.h"
 
 /* Goes through a log and the logs inside, child steps of derivatives included; counts the steps.
  * false: one has no rule, no pass, no reason, no class or no change; `why` tells which. */

@@ -17,7 +17,7 @@
 #include "exec/plan.h"
 #include "exec/vm.h"
 #include "graph/control.h"
-#include "rewrite/rewrite.h"
+#include "rewrite/exploration.h"
 
 enum { MANY = 16 };
 

@@ -5,7 +5,7 @@
 #ifndef GRADUS_PAGE_BUILD_H
 #define GRADUS_PAGE_BUILD_H
 
-#include "rewrite/rewrite.h"
+#include "rewrite/exploration.h"
 
 typedef struct {
     const char *title; /* the expression, as typed */

@@ -7,7 +7,7 @@
 #define GRADUS_SCENE_BUILD_H
 
 #include "passes/loops/unroll.h"
-#include "rewrite/rewrite.h"
+#include "rewrite/exploration.h"
 #include "viz/scene/scene.h"
 
 /* A scan of which the first steps are drawn one by one. */

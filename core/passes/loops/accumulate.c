@@ -81,10 +81,11 @@ static Node *stacked(ScanEdit *ed, Node *scan, Found r)
     return build_reshape(st, rows, 2, dims);
 }
 
-bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_accumulate(Site *site)
 {
+    Node *n = site->node;
     ScanEdit ed;
-    if (!scan_open(e->st, n, &ed))
+    if (!scan_open(site->st, n, &ed))
         return false;
     VEC(Sum) sums = {0};
     VEC(Found) rows = {0};
@@ -100,19 +101,19 @@ bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why)
     Node *r = sums.len ? scan_close(&ed) : NULL;
     bool ok = r != NULL;
     if (ok)
-        scan_changes(&ed, r, out);
+        scan_changes(site, &ed, r);
     for (size_t i = 0; i < sums.len && ok; i++) {
         Node *a = stacked(&ed, r, rows.at[2 * i]), *b = stacked(&ed, r, rows.at[2 * i + 1]);
         Node *init = ed.states[sums.at[i].state].init;
-        Node *total = a && b
-                          ? build_add(e->st, init,
-                                      node2(e->st, OP_MATMUL, NULL, build_swap_last(e->st, a), b))
-                          : NULL;
-        ok = total && type_compatible(e->st, total->type, init->type);
-        vec_push(out, ((Change){node_proj(e->st, n, sums.at[i].state), total}));
+        Node *total =
+            a && b ? build_add(site->st, init,
+                               node2(site->st, OP_MATMUL, NULL, build_swap_last(site->st, a), b))
+                   : NULL;
+        ok = total && type_compatible(site->st, total->type, init->type);
+        site_put(site, node_proj(site->st, n, sums.at[i].state), total);
     }
     if (ok)
-        text_printf(why, "%zu sum%s of products", sums.len, sums.len == 1 ? "" : "s");
+        site_why(site, "%zu sum%s of products", sums.len, sums.len == 1 ? "" : "s");
     vec_free(&sums);
     vec_free(&rows);
     scan_edit_free(&ed);

@@ -58,29 +58,30 @@ static Node *join_matrices(ScanEdit *ed, const Group *g)
     return open && joined ? scan_capture(ed, joined, open->type) : NULL;
 }
 
-bool loop_batch_dots(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_batch_dots(Site *site)
 {
+    Node *n = site->node;
     ScanEdit ed;
     Group g;
-    if (!scan_open(e->st, n, &ed))
+    if (!scan_open(site->st, n, &ed))
         return false;
     Node *r = NULL, *joined = find_group(&ed, &g) ? join_matrices(&ed, &g) : NULL;
-    Node *all = joined ? node2(e->st, OP_MATMUL, NULL, g.left, joined) : NULL;
+    Node *all = joined ? node2(site->st, OP_MATMUL, NULL, g.left, joined) : NULL;
     PtrMap memo = {0};
-    Node *start = node_i64(e->st, 0);
+    Node *start = node_i64(site->st, 0);
     bool ok = all != NULL;
     for (int i = 0; i < g.n && ok; i++) {
-        Node *len = node_dim(e->st, g.dots[i]->ops[1], 1);
-        Node *part = build_slice(e->st, all, all->type->rank - 1, start, len, 1);
-        ok = part && type_compatible(e->st, part->type, g.dots[i]->type);
+        Node *len = node_dim(site->st, g.dots[i]->ops[1], 1);
+        Node *part = build_slice(site->st, all, all->type->rank - 1, start, len, 1);
+        ok = part && type_compatible(site->st, part->type, g.dots[i]->type);
         map_put(&memo, g.dots[i], part);
-        start = build_add(e->st, start, len);
+        start = build_add(site->st, start, len);
         if (ok && can_fold(start))
-            start = fold_node(e->st, start);
+            start = fold_node(site->st, start);
     }
     if (ok && scan_substitute(&ed, &memo) && (r = scan_close(&ed))) {
-        scan_changes(&ed, r, out);
-        text_printf(why, "%d products with one left operand", g.n);
+        scan_changes(site, &ed, r);
+        site_why(site, "%d products with one left operand", g.n);
     }
     map_free(&memo);
     scan_edit_free(&ed);

@@ -55,10 +55,11 @@ static int find_constants(ScanEdit *ed, bool *constant)
     return count;
 }
 
-bool loop_constant(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_constant(Site *site)
 {
+    Node *n = site->node;
     ScanEdit ed;
-    if (!scan_shape(n).nstates || !scan_open(e->st, n, &ed))
+    if (!scan_shape(n).nstates || !scan_open(site->st, n, &ed))
         return false;
     bool *constant = xcalloc((size_t)ed.s.nstates + 1, sizeof *constant);
     int count = find_constants(&ed, constant);
@@ -71,12 +72,12 @@ bool loop_constant(Engine *e, Node *n, Changes *out, Text *why)
     Node *r = count && scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
     map_free(&memo);
     if (r) {
-        scan_changes(&ed, r, out);
+        scan_changes(site, &ed, r);
         for (int i = 0; i < ed.s.nstates; i++)
             if (constant[i])
-                vec_push(out, ((Change){node_proj(e->st, n, i),
-                                        scan_without(e->st, &ed.s, ed.states[i].init)}));
-        text_printf(why, "%d state%s", count, count == 1 ? "" : "s");
+                site_put(site, node_proj(site->st, n, i),
+                         scan_without(site->st, &ed.s, ed.states[i].init));
+        site_why(site, "%d state%s", count, count == 1 ? "" : "s");
     }
     free(constant);
     scan_edit_free(&ed);

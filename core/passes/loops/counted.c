@@ -66,9 +66,10 @@ static Node *steps_to(Store *st, Node *last, Node *first)
     return build_add(st, build_sub(st, last, first), node_i64(st, 1));
 }
 
-bool loop_counted(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_counted(Site *site)
 {
-    Store *st = e->st;
+    Node *n = site->node;
+    Store *st = site->st;
     ScanEdit ed;
     Ending x;
     if (!scan_shape(n).stop || !scan_open(st, n, &ed))
@@ -86,9 +87,9 @@ bool loop_counted(Engine *e, Node *n, Changes *out, Text *why)
         ed.stop = NULL;
         r = all && stopped && ed.s.n ? scan_close(&ed) : NULL;
         if (r) {
-            scan_changes(&ed, r, out);
-            out->at[out->len - 1].after = stopped;
-            text_put(why, bounded ? "or when it has taken all its steps" : "nothing else ends it");
+            scan_changes(site, &ed, r);
+            site_put_instead(site, node_proj(st, n, n->type->nitems - 1), stopped);
+            site_why(site, bounded ? "or when it has taken all its steps" : "nothing else ends it");
         }
     }
     scan_edit_free(&ed);

@@ -39,15 +39,16 @@ static void find_needed(ScanEdit *ed, const IntList *used, bool *needed)
     }
 }
 
-bool loop_dead(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_dead(Site *site)
 {
-    const IntList *used = engine_used(e, n);
+    Node *n = site->node;
+    const IntList *used = site_used(site);
     ScanShape s = scan_shape(n);
     bool all = true;
     for (int i = 0; i < s.steps; i++)
         all = all && result_is_used(used, i);
     ScanEdit ed;
-    if (all || !scan_open(e->st, n, &ed))
+    if (all || !scan_open(site->st, n, &ed))
         return false;
     bool *needed = xcalloc((size_t)s.nstates + 1, sizeof *needed);
     find_needed(&ed, used, needed);
@@ -58,17 +59,18 @@ bool loop_dead(Engine *e, Node *n, Changes *out, Text *why)
         outs += ed.outs[i].drop;
     Node *r = states + outs ? scan_close(&ed) : NULL;
     if (r) {
-        text_printf(why, "%d state%s and %d trace%s", states, states == 1 ? "" : "s", outs,
-                    outs == 1 ? "" : "s");
-        scan_changes(&ed, r, out);
+        site_why(site, "%d state%s and %d trace%s", states, states == 1 ? "" : "s", outs,
+                 outs == 1 ? "" : "s");
+        scan_changes(site, &ed, r);
     }
     free(needed);
     scan_edit_free(&ed);
     return r != NULL;
 }
 
-bool loop_unused(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_unused(Site *site)
 {
+    Node *n = site->node;
     ScanShape s = scan_shape(n);
     PtrMap reached = {0};
     NodeVec order = {0};
@@ -84,7 +86,7 @@ bool loop_unused(Engine *e, Node *n, Changes *out, Text *why)
     vec_free(&order);
     map_free(&reached);
     ScanEdit ed;
-    if (!unused || !scan_open(e->st, n, &ed))
+    if (!unused || !scan_open(site->st, n, &ed))
         return false;
     PtrMap memo = {0};
     for (size_t i = 0; i < ed.captures.len; i++)
@@ -96,8 +98,8 @@ bool loop_unused(Engine *e, Node *n, Changes *out, Text *why)
     Node *r = scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
     map_free(&memo);
     if (r && r != n) {
-        text_printf(why, "%u of %u inputs stay", r->nops, n->nops);
-        scan_changes(&ed, r, out);
+        site_why(site, "%u of %u inputs stay", r->nops, n->nops);
+        scan_changes(site, &ed, r);
     }
     scan_edit_free(&ed);
     return r && r != n;

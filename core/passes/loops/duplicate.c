@@ -76,11 +76,12 @@ static bool may_have_twins(const ScanShape *s)
     return false;
 }
 
-bool loop_duplicate(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_duplicate(Site *site)
 {
+    Node *n = site->node;
     ScanShape s = scan_shape(n);
     ScanEdit ed;
-    if (!may_have_twins(&s) || !scan_open(e->st, n, &ed))
+    if (!may_have_twins(&s) || !scan_open(site->st, n, &ed))
         return false;
     Classes c = {&ed, xcalloc((size_t)s.nstates + 1, sizeof *c.first)};
     int twice = find_classes(&c);
@@ -93,11 +94,11 @@ bool loop_duplicate(Engine *e, Node *n, Changes *out, Text *why)
     Node *r = twice && scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
     map_free(&memo);
     if (r) {
-        scan_changes(&ed, r, out);
+        scan_changes(site, &ed, r);
         for (int i = 0; i < s.nstates; i++)
             if (c.first[i] != i)
-                vec_push(out, ((Change){node_proj(e->st, n, i), scan_final(&ed, r, c.first[i])}));
-        text_printf(why, "%d state%s", twice, twice == 1 ? "" : "s");
+                site_put(site, node_proj(site->st, n, i), scan_final(&ed, r, c.first[i]));
+        site_why(site, "%d state%s", twice, twice == 1 ? "" : "s");
     }
     free(c.first);
     scan_edit_free(&ed);

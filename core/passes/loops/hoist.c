@@ -24,7 +24,7 @@ typedef struct {
     VEC(u8) fates;
     PtrMap before; /* what the loop needs before it begins, once it was asked for */
     PtrMap kept;   /* the same of what it still needs when the parts are out */
-    const Engine *engine;
+    const Site *site;
     bool runs, asked;
 } Hoist;
 
@@ -64,38 +64,42 @@ static void find_before(Hoist *h)
     h->asked = true;
 }
 
-static bool may_fail(const Engine *e, Store *st, const Node *n);
+static bool may_fail(const Site *site, int level, Store *st, const Node *n);
 
-static bool any_may_fail(const Engine *e, Store *st, Node *root)
+static bool any_may_fail(const Site *site, int level, Store *st, Node *root)
 {
     NodeVec order = {0};
     bool fails = false;
     nodes_topo(1, &root, &order);
     for (size_t i = 0; i < order.len && !fails; i++)
-        fails = may_fail(e, st, order.at[i]);
+        fails = may_fail(site, level, st, order.at[i]);
     vec_free(&order);
     return fails;
 }
 
 /* In a body a captured value stands for what may fail outside: what the owner takes. */
-static bool param_may_fail(const Engine *e, Store *st, i64 i)
+static bool param_may_fail(const Site *site, int level, Store *st, i64 i)
 {
-    const Node *o = e->owner;
+    const Node *o = site_owner(site, level);
     if (o->op == OP_SCAN)
-        return i >= o->attrs[1].i + o->attrs[2].i && any_may_fail(e->outer, st, o->ops[i + 1]);
+        return i >= o->attrs[1].i + o->attrs[2].i &&
+               any_may_fail(site, level + 1, st, o->ops[i + 1]);
     if (o->op != OP_IFELSE)
         return true;
     const IntList *args[] = {o->attrs[2].ints, o->attrs[3].ints};
     bool fails = false;
     for (int k = 0; k < 2; k++)
-        fails = fails || (i < args[k]->n && any_may_fail(e->outer, st, o->ops[args[k]->at[i] + 1]));
+        fails = fails ||
+                (i < args[k]->n && any_may_fail(site, level + 1, st, o->ops[args[k]->at[i] + 1]));
     return fails;
 }
 
-static bool may_fail(const Engine *e, Store *st, const Node *n)
+/* At that level: 0 is the graph of the site's node, 1 the one around its owner. */
+static bool may_fail(const Site *site, int level, Store *st, const Node *n)
 {
-    return n->op == OP_PARAM && e->owner && e->outer ? param_may_fail(e, st, n->attrs[0].i)
-                                                     : !node_is_total(st, n);
+    return n->op == OP_PARAM && site_owner(site, level)
+               ? param_may_fail(site, level, st, n->attrs[0].i)
+               : !node_is_total(st, n);
 }
 
 typedef struct {
@@ -110,7 +114,7 @@ static Cost cost_of(Hoist *h, Node *outside)
     nodes_topo(1, &outside, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        bool dear = op_table[n->op].flags & EXPENSIVE, fails = may_fail(h->engine, h->ed->st, n);
+        bool dear = op_table[n->op].flags & EXPENSIVE, fails = may_fail(h->site, 0, h->ed->st, n);
         if ((dear || fails) && !h->asked)
             find_before(h);
         bool before = (dear || fails) && map_has(&h->before, n);
@@ -325,25 +329,26 @@ static bool guard_parts(Hoist *h, u32 *guarded)
     return ok;
 }
 
-static void tell(const Hoist *h, u32 guarded, Text *why)
+static void tell(Site *site, const Hoist *h, u32 guarded)
 {
-    text_printf(why, "%zu part%s; ", h->found.len, h->found.len == 1 ? "" : "s");
+    site_why(site, "%zu part%s; ", h->found.len, h->found.len == 1 ? "" : "s");
     if (guarded == h->found.len)
-        text_put(why, "only if there is a step");
+        site_why(site, "only if there is a step");
     else if (guarded)
-        text_printf(why, "%u of them only if there is a step", guarded);
+        site_why(site, "%u of them only if there is a step", guarded);
     else
-        text_put(why, h->runs    ? "the loop runs at least once"
-                      : h->asked ? "the loop cannot begin without it"
-                                 : "nothing in it can fail");
+        site_why(site, h->runs    ? "the loop runs at least once"
+                       : h->asked ? "the loop cannot begin without it"
+                                  : "nothing in it can fail");
 }
 
-bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_hoist(Site *site)
 {
+    Node *n = site->node;
     ScanEdit ed;
-    if (!scan_open(e->st, n, &ed))
+    if (!scan_open(site->st, n, &ed))
         return false;
-    Hoist h = {.ed = &ed, .runs = scan_runs(&ed.s), .engine = e};
+    Hoist h = {.ed = &ed, .runs = scan_runs(&ed.s), .site = site};
     PtrMap memo = {0};
     Node *r = NULL;
     u32 guarded = 0;
@@ -354,8 +359,8 @@ bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why)
     if (ok && scan_substitute(&ed, &memo))
         r = scan_close(&ed);
     if (r && r != n) {
-        tell(&h, guarded, why);
-        scan_changes(&ed, r, out);
+        tell(site, &h, guarded);
+        scan_changes(site, &ed, r);
     }
     PtrMap *maps[] = {&memo, &h.moving, &h.seen, &h.demanded, &h.before, &h.kept};
     for (size_t i = 0; i < COUNT_OF(maps); i++)

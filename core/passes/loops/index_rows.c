@@ -44,23 +44,25 @@ static Node *find_read(ScanEdit *ed, i64 *k)
     return found;
 }
 
-bool loop_index_rows(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_index_rows(Site *site)
 {
+    Node *n = site->node;
     ScanShape s = scan_shape(n);
     ScanEdit ed;
     i64 k;
-    if (s.stop || !s.nseqs || !scan_open(e->st, n, &ed))
+    if (s.stop || !s.nseqs || !scan_open(site->st, n, &ed))
         return false;
     Node *read = find_read(&ed, &k), *r = NULL;
     Node *w = read ? scan_outside(&ed, read->ops[0]) : NULL;
-    Node *rows = w ? build_slice(e->st, w, 0, node_i64(e->st, k), scan_count(e->st, &s), 1) : NULL;
+    Node *rows =
+        w ? build_slice(site->st, w, 0, node_i64(site->st, k), scan_count(site->st, &s), 1) : NULL;
     if (rows) {
         PtrMap memo = {0};
-        bool whole = !k && w->type->dims[0] == size_of_node(e->st, s.n);
+        bool whole = !k && w->type->dims[0] == size_of_node(site->st, s.n);
         map_put(&memo, read, scan_sequence(&ed, whole ? w : rows, read->type));
         if (scan_substitute(&ed, &memo) && (r = scan_close(&ed))) {
-            scan_changes(&ed, r, out);
-            text_printf(why, "rows from %lld on", (long long)k);
+            scan_changes(site, &ed, r);
+            site_why(site, "rows from %lld on", (long long)k);
         }
         map_free(&memo);
     }

@@ -116,9 +116,10 @@ static Node *moved_inside(Inside *in)
     return r;
 }
 
-bool implicit_numbers(Engine *e, Node *n, Changes *out, Text *why)
+bool implicit_numbers(Site *site)
 {
-    Store *st = e->st;
+    Node *n = site->node;
+    Store *st = site->st;
     u32 temps = st->temp_count;
     Inside in = {.st = st, .n = n, .body = n->attrs[0].graph};
     Node *r = open_arguments(&in) ? moved_inside(&in) : NULL;
@@ -126,10 +127,10 @@ bool implicit_numbers(Engine *e, Node *n, Changes *out, Text *why)
     for (int i = 0; i < n->type->nitems && ok; i++) {
         Node *before = node_proj(st, n, i), *after = node_proj(st, r, i);
         ok = type_compatible(st, after->type, before->type);
-        vec_push(out, ((Change){before, after}));
+        site_put(site, before, after);
     }
     if (ok)
-        text_printf(why, "%d value%s", in.moved, in.moved == 1 ? "" : "s");
+        site_why(site, "%d value%s", in.moved, in.moved == 1 ? "" : "s");
     st->temp_count = temps;
     vec_free(&in.fixed);
     vec_free(&in.ops);

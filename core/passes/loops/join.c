@@ -167,42 +167,42 @@ static bool add_states(Join *j)
     return ok;
 }
 
-static void moves(Store *st, Node *from, int i, Node *to, int k, Changes *out)
+static void moves(Site *site, Node *from, int i, Node *to, int k)
 {
     if (from != to || i != k) /* the joint loop may be one of the two */
-        vec_push(out, ((Change){node_proj(st, from, i), node_proj(st, to, k)}));
+        site_put(site, node_proj(site->st, from, i), node_proj(site->st, to, k));
 }
 
-static void results(Join *j, Node *scan, Changes *out)
+static void results(Site *site, Join *j, Node *scan)
 {
     Store *st = j->a.st;
     Node *x = j->a.scan, *y = j->b.scan;
     ScanShape s = scan_shape(scan), a = scan_shape(x), b = scan_shape(y);
     for (int i = 0; i < a.nstates; i++)
-        moves(st, x, i, scan, i, out);
+        moves(site, x, i, scan, i);
     for (int i = 0; i < a.nouts; i++)
-        moves(st, x, a.nstates + i, scan, s.nstates + i, out);
+        moves(site, x, a.nstates + i, scan, s.nstates + i);
     for (int k = 0; k < b.nstates; k++)
-        moves(st, y, k, scan, j->state_of[k], out);
+        moves(site, y, k, scan, j->state_of[k]);
     for (int k = 0; k < b.nouts; k++)
-        moves(st, y, b.nstates + k, scan, s.nstates + j->out_of[k], out);
+        moves(site, y, b.nstates + k, scan, s.nstates + j->out_of[k]);
     for (int i = 0; i < 2; i++)
-        moves(st, x, a.steps + i, scan, s.steps + i, out);
-    moves(st, y, b.steps, scan, s.steps, out);
+        moves(site, x, a.steps + i, scan, s.steps + i);
+    moves(site, y, b.steps, scan, s.steps);
     if (a.stop == b.stop)
-        moves(st, y, b.steps + 1, scan, s.steps + 1, out);
+        moves(site, y, b.steps + 1, scan, s.steps + 1);
     else /* the consumer of a loop that stopped ran to its own end */
-        vec_push(out, ((Change){node_proj(st, y, b.steps + 1), node_bool(st, false)}));
+        site_put(site, node_proj(st, y, b.steps + 1), node_bool(st, false));
 }
 
 /* x and y as one loop; y may read x's traces. */
-static bool join(Store *st, Node *x, Node *y, Changes *out)
+static bool join(Site *site, Node *x, Node *y)
 {
     Join j = {0};
     Node *r = NULL;
-    if (!scan_open(st, x, &j.a))
+    if (!scan_open(site->st, x, &j.a))
         return false;
-    if (!scan_open(st, y, &j.b)) {
+    if (!scan_open(site->st, y, &j.b)) {
         scan_edit_free(&j.a);
         return false;
     }
@@ -214,7 +214,7 @@ static bool join(Store *st, Node *x, Node *y, Changes *out)
         j.a.s.reverse = j.b.s.reverse;
     bool same_stop = !j.b.stop || moved(&j, j.b.stop) == j.a.stop;
     if (same_stop && add_states(&j) && (r = scan_close(&j.a)))
-        results(&j, r, out);
+        results(site, &j, r);
     free(j.state_of);
     free(j.out_of);
     map_free(&j.memo);
@@ -224,28 +224,29 @@ static bool join(Store *st, Node *x, Node *y, Changes *out)
 }
 
 /* The first scan of the graph that `may` run with n; of two, the one that comes first is x. */
-static bool with_another(Engine *e, Node *n, bool (*may)(Store *, Node *, Node *), Changes *out)
+static bool with_another(Site *site, bool (*may)(Store *, Node *, Node *))
 {
+    Node *n = site->node;
     bool done = false, later = false;
-    for (size_t i = 0; i < e->order.len && !done; i++) {
-        Node *o = e->order.at[i], *x = later ? n : o, *y = later ? o : n;
+    for (size_t i = 0; i < site_order(site)->len && !done; i++) {
+        Node *o = site_order(site)->at[i], *x = later ? n : o, *y = later ? o : n;
         later = later || o == n;
-        if (o == n || o->op != OP_SCAN || !may(e->st, x, y))
+        if (o == n || o->op != OP_SCAN || !may(site->st, x, y))
             continue;
-        out->len = 0;
-        done = join(e->st, x, y, out);
+        site_forget(site);
+        done = join(site, x, y);
     }
     return done;
 }
 
-bool loop_merge(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_merge(Site *site)
 {
-    text_put(why, "the same number of steps, and neither needs the other");
-    return with_another(e, n, may_merge, out);
+    site_why(site, "the same number of steps, and neither needs the other");
+    return with_another(site, may_merge);
 }
 
-bool loop_fuse(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_fuse(Site *site)
 {
-    text_put(why, "the second reads rows of the first as they come");
-    return with_another(e, n, may_fuse, out);
+    site_why(site, "the second reads rows of the first as they come");
+    return with_another(site, may_fuse);
 }

@@ -168,7 +168,7 @@ static bool running_rows(Linear *l, Node **before, Node **final)
     return *before && *final;
 }
 
-static Node *without_state(Linear *l, Node *before, Node *final, Changes *out)
+static Node *without_state(Site *site, Linear *l, Node *before, Node *final)
 {
     ScanEdit *ed = &l->ed;
     EditState *s = &ed->states[l->state];
@@ -180,34 +180,29 @@ static Node *without_state(Linear *l, Node *before, Node *final, Changes *out)
     map_free(&memo);
     if (!r || !type_compatible(ed->st, final->type, s->init->type))
         return NULL;
-    scan_changes(ed, r, out);
-    vec_push(out, ((Change){node_proj(ed->st, ed->scan, l->state), final}));
+    scan_changes(site, ed, r);
+    site_put(site, node_proj(ed->st, ed->scan, l->state), final);
     return r;
 }
 
-static bool linear(Engine *e, Node *n, bool integers, Changes *out, Text *why)
+static bool linear(Site *site, bool integers)
 {
+    Node *n = site->node;
     ScanShape s = scan_shape(n);
     Linear l = {.state = 0};
-    if (s.stop || !s.nstates || (!integers && !s.nouts) || !scan_open(e->st, n, &l.ed))
+    if (s.stop || !s.nstates || (!integers && !s.nouts) || !scan_open(site->st, n, &l.ed))
         return false;
     rows_open(&l.rows, &l.ed, NULL);
     Node *before, *final, *r = NULL;
     if (find_linear(&l, integers) &&
         (integers ? integer_rows(&l, &before, &final) : running_rows(&l, &before, &final)))
-        r = without_state(&l, before, final, out);
-    text_put(why, l.op == OP_ADD ? "a state that adds" : "a state that multiplies");
+        r = without_state(site, &l, before, final);
+    site_why(site, l.op == OP_ADD ? "a state that adds" : "a state that multiplies");
     rows_close(&l.rows);
     scan_edit_free(&l.ed);
     return r != NULL;
 }
 
-bool loop_induction(Engine *e, Node *n, Changes *out, Text *why)
-{
-    return linear(e, n, true, out, why);
-}
+bool loop_induction(Site *site) { return linear(site, true); }
 
-bool loop_running(Engine *e, Node *n, Changes *out, Text *why)
-{
-    return linear(e, n, false, out, why);
-}
+bool loop_running(Site *site) { return linear(site, false); }

@@ -1,7 +1,7 @@
 /* The rules of loops, and what many of them ask. */
 #include "passes/loops/loops.h"
 
-#include "passes/passes.h"
+#include "passes/code_rules.h"
 
 static Size *elements(Store *st, const Type *t)
 {
@@ -24,22 +24,22 @@ bool scan_may_store(const ScanEdit *ed, const Node *row)
     return false;
 }
 
-void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out)
+void scan_changes(Site *site, ScanEdit *ed, Node *new_scan)
 {
     Store *st = ed->st;
     ScanShape s = scan_shape(new_scan);
     int k = 0;
     for (int i = 0; i < ed->old_states; i++)
         if (!ed->states[i].drop)
-            vec_push(out, ((Change){node_proj(st, ed->scan, i), node_proj(st, new_scan, k++)}));
+            site_put(site, node_proj(st, ed->scan, i), node_proj(st, new_scan, k++));
     k = s.nstates;
     for (int i = 0; i < ed->old_outs; i++)
         if (!ed->outs[i].drop)
-            vec_push(out, ((Change){node_proj(st, ed->scan, ed->old_states + i),
-                                    node_proj(st, new_scan, k++)}));
+            site_put(site, node_proj(st, ed->scan, ed->old_states + i),
+                     node_proj(st, new_scan, k++));
     for (int i = 0; i < 2; i++)
-        vec_push(out, ((Change){node_proj(st, ed->scan, ed->s.steps + i),
-                                node_proj(st, new_scan, s.steps + i)}));
+        site_put(site, node_proj(st, ed->scan, ed->s.steps + i),
+                 node_proj(st, new_scan, s.steps + i));
 }
 
 Node *scan_without(Store *st, const ScanShape *s, Node *value)

@@ -3,14 +3,14 @@
 #define GRADUS_LOOPS_H
 
 #include "ops/scan_edit.h"
-#include "rewrite/rewrite.h"
+#include "rewrite/site.h"
 
 /* May a rule that trades memory for time store a row like this one at every step? Not in a scan
  * that keeps states only (a policy, ops/control.h), unless it is as large as a state that is more
  * than a sum. */
 bool scan_may_store(const ScanEdit *ed, const Node *row);
 /* Adds proj(old, k) -> proj(new, k') for every result that is still there. */
-void scan_changes(ScanEdit *ed, Node *new_scan, Changes *out);
+void scan_changes(Site *site, ScanEdit *ed, Node *new_scan);
 /* A size as a value where the scan stands: read off its operands, or computed. NULL if it is known
  * only inside. */
 Node *scan_length(Store *st, const Node *scan, Size *z);
@@ -21,35 +21,35 @@ bool node_reads(Node *root, const Node *what);
  * wrong, which the loop would have refused. */
 Node *scan_without(Store *st, const ScanShape *s, Node *value);
 
-bool loop_dead(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_unused(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_repeated(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_hoist(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_tail(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_pieces(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_recent(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_first_rows(Engine *e, Node *n, Changes *out, Text *why);
-bool implicit_numbers(Engine *e, Node *n, Changes *out, Text *why); /* at derivatives and vmap */
-bool loop_accumulate(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_batch_dots(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_sequence_dot(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_reduce(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_runs(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_unswitch(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_map(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_sink(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_lower(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_duplicate(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_constant(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_induction(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_running(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_index_rows(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_trip(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_unroll(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_counted(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_merge(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_fuse(Engine *e, Node *n, Changes *out, Text *why);
-bool loop_same(Engine *e, Node *n, Changes *out, Text *why);
+bool loop_dead(Site *site);
+bool loop_unused(Site *site);
+bool loop_unchanged(Site *site);
+bool loop_repeated(Site *site);
+bool loop_hoist(Site *site);
+bool loop_tail(Site *site);
+bool loop_pieces(Site *site);
+bool loop_recent(Site *site);
+bool loop_first_rows(Site *site);
+bool implicit_numbers(Site *site); /* at derivatives and vmap */
+bool loop_accumulate(Site *site);
+bool loop_batch_dots(Site *site);
+bool loop_sequence_dot(Site *site);
+bool loop_reduce(Site *site);
+bool loop_runs(Site *site);
+bool loop_unswitch(Site *site);
+bool loop_map(Site *site);
+bool loop_sink(Site *site);
+bool loop_lower(Site *site);
+bool loop_duplicate(Site *site);
+bool loop_constant(Site *site);
+bool loop_induction(Site *site);
+bool loop_running(Site *site);
+bool loop_index_rows(Site *site);
+bool loop_trip(Site *site);
+bool loop_unroll(Site *site);
+bool loop_counted(Site *site);
+bool loop_merge(Site *site);
+bool loop_fuse(Site *site);
+bool loop_same(Site *site);
 
 #endif

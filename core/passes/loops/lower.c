@@ -142,7 +142,7 @@ static Node *close_loop(Lower *l)
     return loop;
 }
 
-static bool changes(const Lower *l, const IntList *used, Node *loop, Changes *out)
+static bool changes(Site *site, const Lower *l, const IntList *used, Node *loop)
 {
     Store *st = l->st;
     Node *scan = l->ed.scan;
@@ -157,12 +157,12 @@ static bool changes(const Lower *l, const IntList *used, Node *loop, Changes *ou
                                      : node_bool(st, false);
         if (!after)
             return false;
-        vec_push(out, ((Change){node_proj(st, scan, i), after}));
+        site_put(site, node_proj(st, scan, i), after);
     }
     return true;
 }
 
-static bool lower(Lower *l, const IntList *used, Changes *out)
+static bool lower(Site *site, Lower *l, const IntList *used)
 {
     Store *st = l->st;
     ScanShape *s = &l->ed.s;
@@ -177,22 +177,23 @@ static bool lower(Lower *l, const IntList *used, Changes *out)
     if (s->stop && result_is_used(used, s->steps + 1))
         l->stopped = node_temp(st, type_scalar(st, DT_BOOL), symbol(st, "stopped"));
     Node *loop = close_loop(l);
-    return loop && changes(l, used, loop, out) && out->len;
+    return loop && changes(site, l, used, loop) && site_count(site);
 }
 
-bool loop_lower(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_lower(Site *site)
 {
-    Lower l = {.st = e->st};
-    if (!scan_open(e->st, n, &l.ed))
+    Node *n = site->node;
+    Lower l = {.st = site->st};
+    if (!scan_open(site->st, n, &l.ed))
         return false;
-    bool ok = lower(&l, engine_used(e, n), out);
+    bool ok = lower(site, &l, site_used(site));
     map_free(&l.elements);
     if (ok && l.counter)
-        text_printf(why, "the counter runs from %s", l.ed.s.reverse ? "n-1 down to 0" : "0 to n-1");
+        site_why(site, "the counter runs from %s", l.ed.s.reverse ? "n-1 down to 0" : "0 to n-1");
     else if (ok)
-        text_put(why, "nothing is counted: the test alone ends it");
+        site_why(site, "nothing is counted: the test alone ends it");
     if (ok && l.ed.s.nseqs)
-        text_printf(why, ", in place of %d sequence%s", l.ed.s.nseqs, l.ed.s.nseqs > 1 ? "s" : "");
+        site_why(site, ", in place of %d sequence%s", l.ed.s.nseqs, l.ed.s.nseqs > 1 ? "s" : "");
     scan_edit_free(&l.ed);
     return ok;
 }

@@ -7,7 +7,7 @@
  * matter. Class R: products and sums of all rows at once may add in another order. */
 #include "passes/loops/rows.h"
 
-static bool all_rows(ScanEdit *ed, Changes *out)
+static bool all_rows(Site *site, ScanEdit *ed)
 {
     Rows r;
     bool ok = true;
@@ -19,23 +19,24 @@ static bool all_rows(ScanEdit *ed, Changes *out)
     for (int i = 0; i < ed->s.nouts && ok; i++) {
         Node *before = node_proj(ed->st, ed->scan, i), *rows = rows_of(&r, ed->outs[i].value);
         ok = rows && type_compatible(ed->st, rows->type, before->type);
-        vec_push(out, ((Change){before, rows}));
+        site_put(site, before, rows);
     }
     rows_close(&r);
     return ok;
 }
 
-bool loop_map(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_map(Site *site)
 {
+    Node *n = site->node;
     ScanShape s = scan_shape(n);
     ScanEdit ed;
-    if (s.nstates || s.stop || s.checkpoint == CHECKPOINT_STATES || !scan_open(e->st, n, &ed))
+    if (s.nstates || s.stop || s.checkpoint == CHECKPOINT_STATES || !scan_open(site->st, n, &ed))
         return false;
-    bool ok = all_rows(&ed, out);
+    bool ok = all_rows(site, &ed);
     if (ok) {
-        vec_push(out, ((Change){node_proj(e->st, n, s.steps), scan_count(e->st, &s)}));
-        vec_push(out, ((Change){node_proj(e->st, n, s.steps + 1), node_bool(e->st, false)}));
-        text_printf(why, "%d trace%s", s.nouts, s.nouts == 1 ? "" : "s");
+        site_put(site, node_proj(site->st, n, s.steps), scan_count(site->st, &s));
+        site_put(site, node_proj(site->st, n, s.steps + 1), node_bool(site->st, false));
+        site_why(site, "%d trace%s", s.nouts, s.nouts == 1 ? "" : "s");
     }
     scan_edit_free(&ed);
     return ok;

@@ -365,24 +365,16 @@ static const Stretch *stretch_of(const Cut *c, const RowRead *r)
     return NULL;
 }
 
-static bool put(const Cut *c, Changes *out, Node *before, Node *after)
+static bool put(Site *site, const Cut *c, Node *before, Node *after)
 {
     if (!after || !type_compatible(c->st, after->type, before->type) || node_reads(after, c->scan))
         return false;
-    vec_push(out, ((Change){before, after}));
+    site_put(site, before, after);
     return true;
 }
 
-static Node *replacement(const Changes *out, const Node *before)
-{
-    for (size_t i = 0; i < out->len; i++)
-        if (out->at[i].before == before)
-            return out->at[i].after;
-    return NULL;
-}
-
 /* A gather of few rows is these rows. */
-static bool replace_gather(Cut *c, Node *gather, Changes *out)
+static bool replace_gather(Site *site, Cut *c, Node *gather)
 {
     const Tensor *at = gather->ops[1]->attrs[0].value;
     Attr axis = {.i = 0};
@@ -390,7 +382,7 @@ static bool replace_gather(Cut *c, Node *gather, Changes *out)
     bool ok = true;
     for (i64 i = 0; i < at->count && ok; i++) {
         Node *place = node_i64(c->st, ((const i64 *)at->data)[i]);
-        Node *row = replacement(out, build_index(c->st, gather->ops[0], 0, place));
+        Node *row = site_found(site, build_index(c->st, gather->ops[0], 0, place));
         row = row ? build_expand(c->st, row, 0) : NULL;
         ok = row != NULL;
         vec_push(&parts, row);
@@ -399,25 +391,25 @@ static bool replace_gather(Cut *c, Node *gather, Changes *out)
                 : parts.len == 1 ? parts.at[0]
                                  : node_make(c->st, OP_CONCAT, &axis, (u32)parts.len, parts.at);
     vec_free(&parts);
-    return put(c, out, gather, all);
+    return put(site, c, gather, all);
 }
 
-static bool replace_reads(Cut *c, Changes *out)
+static bool replace_reads(Site *site, Cut *c)
 {
     bool ok = true;
     for (size_t i = 0; i < c->reads.at.len && ok; i++) {
         const RowRead *r = &c->reads.at.at[i];
         const Stretch *s = stretch_of(c, r);
-        ok = s && put(c, out, r->at, value_of(c, r, s));
+        ok = s && put(site, c, r->at, value_of(c, r, s));
     }
     for (size_t i = 0; i < c->reads.gathers.len && ok; i++)
-        ok = replace_gather(c, c->reads.gathers.at[i], out);
+        ok = replace_gather(site, c, c->reads.gathers.at[i]);
     for (size_t i = 0; i < c->reads.lengths.len && ok; i++)
-        ok = put(c, out, c->reads.lengths.at[i], c->s.n);
+        ok = put(site, c, c->reads.lengths.at[i], c->s.n);
     return ok;
 }
 
-static bool replace_others(Cut *c, Changes *out)
+static bool replace_others(Site *site, Cut *c)
 {
     Store *st = c->st;
     const Piece *last = c->pieces.len ? &c->pieces.at[c->pieces.len - 1] : NULL;
@@ -429,7 +421,7 @@ static bool replace_others(Cut *c, Changes *out)
                       : i == c->s.steps ? c->s.n
                       : last            ? node_proj(st, last->scan, i)
                                         : c->s.inits[i];
-        ok = put(c, out, node_proj(st, c->scan, i), after);
+        ok = put(site, c, node_proj(st, c->scan, i), after);
     }
     return ok;
 }
@@ -454,13 +446,14 @@ static bool runs_whole_in(Cut *c, int nroots, Node *const *roots)
     return whole;
 }
 
-static bool runs_whole_elsewhere(Engine *e, Cut *c)
+static bool runs_whole_elsewhere(Site *site, Cut *c)
 {
-    for (Engine *o = e->outer; o; o = o->outer)
-        if (runs_whole_in(c, o->nroots, o->roots))
+    Node *const *roots;
+    for (int level = 1, n; (n = site_roots(site, level, &roots)) >= 0; level++)
+        if (runs_whole_in(c, n, roots))
             return true;
-    for (size_t i = 0; i < e->order.len; i++) {
-        Node *n = e->order.at[i];
+    for (size_t i = 0; i < site_order(site)->len; i++) {
+        Node *n = site_order(site)->at[i];
         int slots[4], count = op_table[n->op].cls == CLASS_IMPLICIT ? node_graphs(n, slots) : 0;
         for (int k = 0; k < count; k++) {
             const Graph *g = n->attrs[slots[k]].graph;
@@ -471,7 +464,7 @@ static bool runs_whole_elsewhere(Engine *e, Cut *c)
     return false;
 }
 
-static void tell(const Cut *c, Text *why)
+static void tell(Site *site, const Cut *c)
 {
     size_t kept = 0;
     Size *rows = size_const(c->st, 0);
@@ -481,31 +474,32 @@ static void tell(const Cut *c, Text *why)
             rows = size_add(c->st, rows, c->pieces.at[i].count);
             kept++;
         }
-    text_printf(why, c->pieces.len == 1 ? "one loop" : "%zu loops, one after the other",
-                c->pieces.len);
+    site_why(site, c->pieces.len == 1 ? "one loop" : "%zu loops, one after the other",
+             c->pieces.len);
     if (!kept)
-        text_put(why, ", no trace");
+        site_why(site, ", no trace");
     else if (size_is_const(rows, &n))
-        text_printf(why, ", %lld row%s kept", (long long)n, n == 1 ? "" : "s");
+        site_why(site, ", %lld row%s kept", (long long)n, n == 1 ? "" : "s");
     else if (kept < c->pieces.len)
-        text_printf(why, ", the rows of %zu kept", kept);
+        site_why(site, ", the rows of %zu kept", kept);
 }
 
-bool loop_pieces(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_pieces(Site *site)
 {
-    Cut c = {.st = e->st, .scan = n, .s = scan_shape(n)};
+    Node *n = site->node;
+    Cut c = {.st = site->st, .scan = n, .s = scan_shape(n)};
     i64 count;
-    c.n = size_of_node(e->st, c.s.n);
+    c.n = size_of_node(site->st, c.s.n);
     if (c.s.stop || (size_is_const(c.n, &count) && count < 2))
         return false;
-    reads_find(e->st, n, e->nroots, e->roots, &e->order, &c.reads);
+    reads_at(site, &c.reads);
     for (int i = 0; i < c.s.nstates; i++)
         c.finals = c.finals || c.reads.others[i];
     bool ok = !c.reads.whole && find_stretches(&c) && plan_pieces(&c) &&
-              !runs_whole_elsewhere(e, &c) && build_pieces(&c) && replace_reads(&c, out) &&
-              replace_others(&c, out);
+              !runs_whole_elsewhere(site, &c) && build_pieces(&c) && replace_reads(site, &c) &&
+              replace_others(site, &c);
     if (ok)
-        tell(&c, why);
+        tell(site, &c);
     reads_free(&c.reads);
     vec_free(&c.stretches);
     vec_free(&c.pieces);

@@ -220,6 +220,13 @@ void reads_find(Store *st, Node *scan, int nroots, Node *const *roots, const Nod
         out->whole = out->whole || roots[i] == scan || is_trace(&s, roots[i], scan);
 }
 
+void reads_at(const Site *site, RowReads *out)
+{
+    Node *const *roots;
+    int nroots = site_roots(site, 0, &roots);
+    reads_find(site->st, site->node, nroots, roots, site_order(site), out);
+}
+
 void reads_free(RowReads *r)
 {
     vec_free(&r->at);

@@ -28,6 +28,7 @@ typedef struct {
 /* Reads of `scan` in what the roots reach (order: all of that). Free in any case. */
 void reads_find(Store *st, Node *scan, int nroots, Node *const *roots, const NodeVec *order,
                 RowReads *out);
+void reads_at(const Site *site, RowReads *out); /* of its node, in its graph */
 void reads_free(RowReads *r);
 
 /* How many rows a trace has. */

@@ -136,27 +136,30 @@ static Node *recent_rows(Recent *r, const RowRead *read)
     return start ? build_slice(st, all, 0, start, len, slice->attrs[1].i) : NULL;
 }
 
-static bool replace_recent(Recent *r, Changes *out)
+static bool replace_recent(Site *site, Recent *r)
 {
-    scan_changes(&r->ed, r->scan, out);
-    for (size_t i = 0; i < out->len; i++)
-        map_put(&r->became, out->at[i].before, out->at[i].after);
+    scan_changes(site, &r->ed, r->scan);
+    for (int i = 0; i < r->ed.scan->type->nitems; i++) {
+        Node *result = node_proj(r->st, r->ed.scan, i), *now = site_found(site, result);
+        if (now)
+            map_put(&r->became, result, now);
+    }
     Node *steps = node_proj(r->st, r->scan, scan_shape(r->scan).steps);
     for (size_t i = 0; i < r->reads.lengths.len; i++) {
         map_put(&r->became, r->reads.lengths.at[i], steps);
-        vec_push(out, ((Change){r->reads.lengths.at[i], steps}));
+        site_put(site, r->reads.lengths.at[i], steps);
     }
     for (size_t i = 0; i < r->reads.at.len; i++) {
         const RowRead *read = &r->reads.at.at[i];
         Node *after = read->at->op == OP_INDEX ? recent_row(r, read) : recent_rows(r, read);
         if (!after || node_reads(after, r->ed.scan) || after->type->rank != read->at->type->rank)
             return false;
-        vec_push(out, ((Change){read->at, after}));
+        site_put(site, read->at, after);
     }
     return true;
 }
 
-static bool keep_recent(Recent *r, Changes *out, Text *why)
+static bool keep_recent(Site *site, Recent *r)
 {
     int count = r->ed.old_outs, added = 0;
     r->window = arena_alloc(&r->st->scratch, ((size_t)count + 1) * sizeof *r->window);
@@ -168,24 +171,25 @@ static bool keep_recent(Recent *r, Changes *out, Text *why)
     }
     added = r->ed.s.nstates - r->ed.old_states;
     r->scan = ok ? scan_close(&r->ed) : NULL;
-    if (!r->scan || !replace_recent(r, out))
+    if (!r->scan || !replace_recent(site, r))
         return false;
-    text_printf(why, "%d state%s more, no trace", added, added == 1 ? "" : "s");
+    site_why(site, "%d state%s more, no trace", added, added == 1 ? "" : "s");
     return true;
 }
 
 /* `trace[k]` of a loop that may stop sooner: which rows there are is known in the new loop as in
  * the old, so what is out of range stays so. */
-bool loop_recent(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_recent(Site *site)
 {
+    Node *n = site->node;
     ScanShape s = scan_shape(n);
-    Recent r = {.st = e->st, .rows = trace_rows(e->st, n)};
+    Recent r = {.st = site->st, .rows = trace_rows(site->st, n)};
     if (!s.stop || !s.nouts)
         return false;
-    reads_find(e->st, n, e->nroots, e->roots, &e->order, &r.reads);
-    bool ok = !r.reads.whole && !r.reads.gathers.len && scan_open(e->st, n, &r.ed);
+    reads_at(site, &r.reads);
+    bool ok = !r.reads.whole && !r.reads.gathers.len && scan_open(site->st, n, &r.ed);
     if (ok) {
-        ok = keep_recent(&r, out, why);
+        ok = keep_recent(site, &r);
         scan_edit_free(&r.ed);
     }
     map_free(&r.became);
@@ -208,15 +212,16 @@ static i64 rows_needed(const RowReads *reads)
     return reads->lengths.len || reads->any_others ? 0 : most;
 }
 
-bool loop_first_rows(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_first_rows(Site *site)
 {
-    Store *st = e->st;
+    Node *n = site->node;
+    Store *st = site->st;
     ScanShape s = scan_shape(n);
     RowReads reads;
     i64 count;
     if (!s.stop || !s.nouts)
         return false;
-    reads_find(st, n, e->nroots, e->roots, &e->order, &reads);
+    reads_at(site, &reads);
     i64 most = reads.whole || !graph_is_total(st, s.body) ? 0 : rows_needed(&reads);
     reads_free(&reads);
     Size *limit = size_of_node(st, s.n);
@@ -227,7 +232,7 @@ bool loop_first_rows(Engine *e, Node *n, Changes *out, Text *why)
     s.n = node_const_i64(s.n, &count) ? few : node2(st, OP_MINIMUM, NULL, s.n, few);
     Node *r = s.n && scan_all_enough(st, n, &s) ? scan_part(st, &s, zero, s.n, s.inits) : NULL;
     for (int i = s.nstates; i < s.steps && r; i++)
-        vec_push(out, ((Change){node_proj(st, n, i), node_proj(st, r, i)}));
-    text_printf(why, "%lld rows are enough", (long long)most);
+        site_put(site, node_proj(st, n, i), node_proj(st, r, i));
+    site_why(site, "%lld rows are enough", (long long)most);
     return r != NULL;
 }

@@ -82,7 +82,7 @@ static Node *total(ScanEdit *ed, int i, Node *rows)
     return whole || !all ? all : build_elementwise(st, op, 2, (Node *[]){init, all});
 }
 
-static bool reduce_all(ScanEdit *ed, Changes *out)
+static bool reduce_all(Site *site, ScanEdit *ed)
 {
     Rows r;
     bool ok = true;
@@ -94,24 +94,25 @@ static bool reduce_all(ScanEdit *ed, Changes *out)
         Node *final = ok ? total(ed, i, rows) : NULL;
         ok = final && node_dtype(final) == node_dtype(init) &&
              type_compatible(ed->st, final->type, init->type);
-        vec_push(out, ((Change){node_proj(ed->st, ed->scan, i), final}));
+        site_put(site, node_proj(ed->st, ed->scan, i), final);
     }
     rows_close(&r);
     return ok;
 }
 
-bool loop_reduce(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_reduce(Site *site)
 {
+    Node *n = site->node;
     ScanShape s = scan_shape(n);
     ScanEdit ed;
     if (!s.nstates || s.stop || s.nouts || s.checkpoint == CHECKPOINT_STATES ||
-        !scan_open(e->st, n, &ed))
+        !scan_open(site->st, n, &ed))
         return false;
-    bool ok = reduce_all(&ed, out);
+    bool ok = reduce_all(site, &ed);
     if (ok) {
-        vec_push(out, ((Change){node_proj(e->st, n, s.steps), scan_count(e->st, &s)}));
-        vec_push(out, ((Change){node_proj(e->st, n, s.steps + 1), node_bool(e->st, false)}));
-        text_printf(why, "%d state%s", s.nstates, s.nstates == 1 ? "" : "s");
+        site_put(site, node_proj(site->st, n, s.steps), scan_count(site->st, &s));
+        site_put(site, node_proj(site->st, n, s.steps + 1), node_bool(site->st, false));
+        site_why(site, "%d state%s", s.nstates, s.nstates == 1 ? "" : "s");
     }
     scan_edit_free(&ed);
     return ok;

@@ -57,18 +57,19 @@ static Node *row_of(Store *st, Node *seq)
     return build_full(st, one, seq->type->rank - 1, dims);
 }
 
-bool loop_repeated(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_repeated(Site *site)
 {
+    Node *n = site->node;
     ScanShape s = scan_shape(n);
     ScanEdit ed;
     PtrMap memo = {0};
     int count = 0;
     for (int i = 0; i < s.nseqs; i++)
-        count += enough_rows(e->st, &s, s.seqs[i]) && row_of(e->st, s.seqs[i]);
-    if (!count || !scan_open(e->st, n, &ed))
+        count += enough_rows(site->st, &s, s.seqs[i]) && row_of(site->st, s.seqs[i]);
+    if (!count || !scan_open(site->st, n, &ed))
         return false;
     for (int i = 0; i < s.nseqs; i++) {
-        Node *row = enough_rows(e->st, &s, s.seqs[i]) ? row_of(e->st, s.seqs[i]) : NULL;
+        Node *row = enough_rows(site->st, &s, s.seqs[i]) ? row_of(site->st, s.seqs[i]) : NULL;
         if (row)
             map_put(&memo, ed.seqs[i].hole,
                     row->op == OP_CONST ? row : scan_capture(&ed, row, row->type));
@@ -76,8 +77,8 @@ bool loop_repeated(Engine *e, Node *n, Changes *out, Text *why)
     Node *r = scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
     map_free(&memo);
     if (r) {
-        scan_changes(&ed, r, out);
-        text_printf(why, "%d sequence%s", count, count == 1 ? "" : "s");
+        scan_changes(site, &ed, r);
+        site_why(site, "%d sequence%s", count, count == 1 ? "" : "s");
     }
     scan_edit_free(&ed);
     return r != NULL;

@@ -18,9 +18,10 @@ static Node *tested(Node *test)
     return NULL;
 }
 
-bool loop_runs(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_runs(Site *site)
 {
-    Store *st = e->st;
+    Node *n = site->node;
+    Store *st = site->st;
     ScanShape s = scan_shape(n);
     int known = 0;
     Size *steps = size_of_node(st, s.n);
@@ -40,8 +41,8 @@ bool loop_runs(Engine *e, Node *n, Changes *out, Text *why)
         return false;
     Node *r = scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
     if (r)
-        scan_changes(&ed, r, out);
-    text_printf(why, "%d test%s", known, known == 1 ? "" : "s");
+        scan_changes(site, &ed, r);
+    site_why(site, "%d test%s", known, known == 1 ? "" : "s");
     map_free(&memo);
     scan_edit_free(&ed);
     return r != NULL;

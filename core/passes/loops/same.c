@@ -54,32 +54,33 @@ static int find_output(const ScanShape *s, const Node *value)
     return -1;
 }
 
-static void move_results(Store *st, Node *from, Node *to, Changes *out)
+static void move_results(Site *site, Node *from, Node *to)
 {
     ScanShape a = scan_shape(from), b = scan_shape(to);
     for (int i = 0; i < a.nresults && from != to; i++) {
         int k = i < a.nstates ? i
                 : i < a.steps ? find_output(&b, a.body->outs[i])
                               : b.steps + (i - a.steps);
-        vec_push(out, ((Change){node_proj(st, from, i), node_proj(st, to, k)}));
+        site_put(site, node_proj(site->st, from, i), node_proj(site->st, to, k));
     }
 }
 
-bool loop_same(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_same(Site *site)
 {
+    Node *n = site->node;
     Node *both = NULL;
-    for (size_t i = 0; i < e->order.len && !both; i++) {
-        Node *o = e->order.at[i];
+    for (size_t i = 0; i < site_order(site)->len && !both; i++) {
+        Node *o = site_order(site)->at[i];
         if (o == n || o->op != OP_SCAN || o->nops != n->nops ||
             memcmp(o->ops, n->ops, n->nops * sizeof *n->ops))
             continue;
         ScanShape a = scan_shape(n), b = scan_shape(o);
-        if (steps_alike(&a, &b) && (both = union_scan(e->st, &a, &b))) {
-            move_results(e->st, n, both, out);
-            move_results(e->st, o, both, out);
+        if (steps_alike(&a, &b) && (both = union_scan(site->st, &a, &b))) {
+            move_results(site, n, both);
+            move_results(site, o, both);
         }
     }
     if (both)
-        text_put(why, "same operands and next states; their outputs are kept together");
-    return both && out->len;
+        site_why(site, "same operands and next states; their outputs are kept together");
+    return both && site_count(site);
 }

@@ -50,10 +50,11 @@ static Node *find_product(Search *s, Node **rows)
     return found;
 }
 
-bool loop_sequence_dot(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_sequence_dot(Site *site)
 {
+    Node *n = site->node;
     ScanEdit ed;
-    if (scan_shape(n).stop || !scan_open(e->st, n, &ed))
+    if (scan_shape(n).stop || !scan_open(site->st, n, &ed))
         return false;
     Search s = {.ed = &ed};
     rows_open(&s.rows, &ed, NULL);
@@ -62,8 +63,8 @@ bool loop_sequence_dot(Engine *e, Node *n, Changes *out, Text *why)
         PtrMap memo = {0};
         map_put(&memo, dot, scan_sequence(&ed, rows, dot->type));
         if (scan_substitute(&ed, &memo) && (r = scan_close(&ed))) {
-            scan_changes(&ed, r, out);
-            text_put(why, "one product for all steps");
+            scan_changes(site, &ed, r);
+            site_why(site, "one product for all steps");
         }
         map_free(&memo);
     }

@@ -112,7 +112,7 @@ static int choose(Sink *s)
     return chosen;
 }
 
-static bool rows_after(Sink *s, Node *scan, Changes *out)
+static bool rows_after(Site *site, Sink *s, Node *scan)
 {
     ScanEdit *ed = s->ed;
     ScanShape shape = scan_shape(scan);
@@ -132,18 +132,19 @@ static bool rows_after(Sink *s, Node *scan, Changes *out)
         Node *rows = rows_of(&r, ed->outs[i].value);
         ok = rows && type_compatible(ed->st, rows->type, before->type);
         s->stay[i] = !ok;
-        vec_push(out, ((Change){before, rows}));
+        site_put(site, before, rows);
     }
     rows_close(&r);
     return ok;
 }
 
 /* One attempt; an output that turns out to have no form for all rows is left alone in the next. */
-static bool try_sink(Engine *e, Node *n, bool *stay, bool *again, Changes *out, Text *why)
+static bool try_sink(Site *site, bool *stay, bool *again)
 {
+    Node *n = site->node;
     ScanEdit ed;
     *again = false;
-    if (!scan_open(e->st, n, &ed))
+    if (!scan_open(site->st, n, &ed))
         return false;
     Sink s = {.ed = &ed, .stay = stay};
     mark(&s);
@@ -151,11 +152,11 @@ static bool try_sink(Engine *e, Node *n, bool *stay, bool *again, Changes *out, 
     for (size_t i = 0; i < s.traced.len; i++)
         scan_add_output(&ed, s.traced.at[i]);
     Node *r = chosen ? scan_close(&ed) : NULL;
-    bool ok = r && rows_after(&s, r, out);
+    bool ok = r && rows_after(site, &s, r);
     if (ok) {
-        scan_changes(&ed, r, out);
-        text_printf(why, "%d trace%s from %zu new one%s", chosen, chosen == 1 ? "" : "s",
-                    s.traced.len, s.traced.len == 1 ? "" : "s");
+        scan_changes(site, &ed, r);
+        site_why(site, "%d trace%s from %zu new one%s", chosen, chosen == 1 ? "" : "s",
+                 s.traced.len, s.traced.len == 1 ? "" : "s");
     }
     *again = r && !ok;
     map_free(&s.needed);
@@ -165,13 +166,14 @@ static bool try_sink(Engine *e, Node *n, bool *stay, bool *again, Changes *out, 
     return ok;
 }
 
-bool loop_sink(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_sink(Site *site)
 {
+    Node *n = site->node;
     ScanShape s = scan_shape(n);
     bool *stay = xcalloc((size_t)s.nouts + 1, 1), done = false, again = s.nstates && s.nouts;
     while (again && !done) {
-        out->len = 0;
-        done = try_sink(e, n, stay, &again, out, why);
+        site_forget(site);
+        done = try_sink(site, stay, &again);
     }
     free(stay);
     return done;

@@ -8,8 +8,9 @@
  * the loop runs, a check keeps the error. */
 #include "passes/loops/reads.h"
 
-static Node *last_row(Store *st, const ScanShape *s, Node *n, Size *rows, Node *final, Text *why)
+static Node *last_row(Site *site, const ScanShape *s, Node *n, Size *rows, Node *final)
 {
+    Store *st = site->st;
     i64 i, steps;
     if (node_const_i64(s->n, &steps) && steps < 1)
         return NULL; /* an error for sure: that of the index itself tells more */
@@ -18,7 +19,7 @@ static Node *last_row(Store *st, const ScanShape *s, Node *n, Size *rows, Node *
     if (at != (s->reverse ? size_const(st, 0) : size_sub(st, rows, size_const(st, 1))))
         return NULL;
     if (scan_runs(s)) {
-        text_put(why, "the loop runs at least once");
+        site_why(site, "the loop runs at least once");
         return final;
     }
     Attr message = {
@@ -27,12 +28,13 @@ static Node *last_row(Store *st, const ScanShape *s, Node *n, Size *rows, Node *
                     ? "index 0 is out of range: the scan took no step, its trace is empty"
                     : "index -1 is out of range: the scan took no step, its trace is empty")};
     Node *ok = node2(st, OP_GE, NULL, s->n, node_i64(st, 1));
-    text_put(why, "under a check that there is a step");
+    site_why(site, "under a check that there is a step");
     return ok ? node2(st, OP_CHECK, &message, ok, final) : NULL;
 }
 
-static Node *last_rows(Store *st, const ScanShape *s, Node *n, Size *rows, Node *final, Text *why)
+static Node *last_rows(Site *site, const ScanShape *s, Node *n, Size *rows, Node *final)
 {
+    Store *st = site->st;
     Size *first = size_of_node(st, n->ops[1]), *len = size_of_node(st, n->ops[2]);
     Size *one = size_const(st, 1), *last = s->reverse ? size_const(st, 0) : size_sub(st, rows, one);
     if (n->attrs[1].i != 1 || !size_is_natural(st, size_sub(st, one, len), rows) ||
@@ -40,16 +42,17 @@ static Node *last_rows(Store *st, const ScanShape *s, Node *n, Size *rows, Node 
         return NULL;
     Node *row = build_expand(st, final, 0);
     if (len == one) {
-        text_put(why, "the loop runs at least once");
+        site_why(site, "the loop runs at least once");
         return scan_runs(s) ? row : NULL;
     }
-    text_put(why, "or nothing, if there is no step");
+    site_why(site, "or nothing, if there is no step");
     return row ? build_slice(st, row, 0, node_i64(st, 0), n->ops[2], 1) : NULL;
 }
 
-bool loop_tail(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_tail(Site *site)
 {
-    Store *st = e->st;
+    Node *n = site->node;
+    Store *st = site->st;
     Node *p = n->ops[0], *scan = p->op == OP_PROJ ? p->ops[0] : NULL;
     if (n->attrs[0].i != 0 || !scan || scan->op != OP_SCAN)
         return false;
@@ -59,9 +62,9 @@ bool loop_tail(Engine *e, Node *n, Changes *out, Text *why)
         return false;
     Node *final = node_proj(st, scan, state);
     Size *rows = trace_rows(st, scan);
-    Node *r = (n->op == OP_INDEX ? last_row : last_rows)(st, &s, n, rows, final, why);
+    Node *r = (n->op == OP_INDEX ? last_row : last_rows)(site, &s, n, rows, final);
     if (!r || !type_compatible(st, r->type, n->type))
         return false;
-    vec_push(out, ((Change){n, r}));
+    site_put(site, n, r);
     return true;
 }

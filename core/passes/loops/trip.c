@@ -21,42 +21,45 @@ static Node *no_rows(Store *st, const Node *scan, Type *t)
 }
 
 /* Inside a body a parameter stands for what may fail outside, if only this loop needs it. */
-static bool cannot_fail(Engine *e, Node *operand)
+static bool cannot_fail(Site *site, Node *operand)
 {
-    return e->outer ? operand->op == OP_CONST : fact_total(e->facts, e->st, operand);
+    return site_is_inside(site) ? operand->op == OP_CONST
+                                : fact_total(site->facts, site->st, operand);
 }
 
 /* What a loop without steps does without must not fail. */
-static bool nothing_fails(Engine *e, Node *n)
+static bool nothing_fails(Site *site)
 {
+    Node *n = site->node;
     ScanShape s = scan_shape(n);
-    const IntList *used = engine_used(e, n);
+    const IntList *used = site_used(site);
     bool ok = true;
     for (int i = 0; i < s.nstates && ok; i++)
-        ok = result_is_used(used, i) || cannot_fail(e, s.inits[i]);
+        ok = result_is_used(used, i) || cannot_fail(site, s.inits[i]);
     for (int i = 0; i < s.nseqs && ok; i++)
-        ok = cannot_fail(e, s.seqs[i]);
+        ok = cannot_fail(site, s.seqs[i]);
     for (int i = 0; i < s.ncaptures && ok; i++)
-        ok = cannot_fail(e, s.captures[i]);
+        ok = cannot_fail(site, s.captures[i]);
     return ok;
 }
 
-static bool take_no_step(Engine *e, Node *n, Changes *out)
+static bool take_no_step(Site *site)
 {
-    Store *st = e->st;
+    Node *n = site->node;
+    Store *st = site->st;
     ScanShape s = scan_shape(n);
-    bool ok = nothing_fails(e, n);
+    bool ok = nothing_fails(site);
     if (!ok)
         return false;
     for (int i = 0; i < s.nstates; i++)
-        vec_push(out, ((Change){node_proj(st, n, i), s.inits[i]}));
+        site_put(site, node_proj(st, n, i), s.inits[i]);
     for (int i = s.nstates; i < s.steps && ok; i++) {
         Node *trace = node_proj(st, n, i), *none = no_rows(st, n, trace->type);
         ok = none && type_compatible(st, none->type, trace->type);
-        vec_push(out, ((Change){trace, none}));
+        site_put(site, trace, none);
     }
-    vec_push(out, ((Change){node_proj(st, n, s.steps), node_i64(st, 0)}));
-    vec_push(out, ((Change){node_proj(st, n, s.steps + 1), node_bool(st, false)}));
+    site_put(site, node_proj(st, n, s.steps), node_i64(st, 0));
+    site_put(site, node_proj(st, n, s.steps + 1), node_bool(st, false));
     return ok;
 }
 
@@ -90,8 +93,9 @@ static Node *rows_from(Store *st, i64 n, Node *const *values)
     return n == 1 ? rows[0] : node_make(st, OP_CONCAT, &axis, (u32)n, rows);
 }
 
-static bool take_steps(Store *st, Node *n, i64 count, Changes *out)
+static bool take_steps(Site *site, Node *n, i64 count)
 {
+    Store *st = site->st;
     ScanShape s = scan_shape(n);
     size_t width = (size_t)s.body->nouts + 1;
     Node **outs = xcalloc(width * (size_t)count, sizeof *outs), *const *states = s.inits;
@@ -102,7 +106,7 @@ static bool take_steps(Store *st, Node *n, i64 count, Changes *out)
         states = outs + width * (size_t)row;
     }
     for (int i = 0; i < s.nstates && ok; i++) {
-        vec_push(out, ((Change){node_proj(st, n, i), states[i]}));
+        site_put(site, node_proj(st, n, i), states[i]);
         ok = type_compatible(st, states[i]->type, s.inits[i]->type);
     }
     for (int i = s.nstates; i < s.steps && ok; i++) {
@@ -111,31 +115,33 @@ static bool take_steps(Store *st, Node *n, i64 count, Changes *out)
             values[k] = outs[width * (size_t)k + (size_t)i];
         Node *rows = rows_from(st, count, values);
         ok = rows && type_compatible(st, rows->type, trace->type);
-        vec_push(out, ((Change){trace, rows}));
+        site_put(site, trace, rows);
     }
     Node *stopped = ok && s.stop ? states[s.body->nouts - 1] : node_bool(st, false);
-    vec_push(out, ((Change){node_proj(st, n, s.steps), node_i64(st, count)}));
-    vec_push(out, ((Change){node_proj(st, n, s.steps + 1), stopped}));
+    site_put(site, node_proj(st, n, s.steps), node_i64(st, count));
+    site_put(site, node_proj(st, n, s.steps + 1), stopped);
     free(outs);
     return ok;
 }
 
-bool loop_trip(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_trip(Site *site)
 {
+    Node *n = site->node;
     i64 count;
     if (!node_const_i64(scan_shape(n).n, &count) || count < 0 || count > 1)
         return false;
-    text_put(why, count ? "one step" : "no step");
-    return count ? take_steps(e->st, n, 1, out) : take_no_step(e, n, out);
+    site_why(site, count ? "one step" : "no step");
+    return count ? take_steps(site, n, 1) : take_no_step(site);
 }
 
-bool loop_unroll(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_unroll(Site *site)
 {
+    Node *n = site->node;
     i64 count;
     ScanShape s = scan_shape(n);
     if (!node_const_i64(s.n, &count) || count < 2 || count > UNROLL_STEPS || s.stop ||
         graph_node_count(s.body) > UNROLL_NODES)
         return false;
-    text_printf(why, "%lld steps", (long long)count);
-    return take_steps(e->st, n, count, out);
+    site_why(site, "%lld steps", (long long)count);
+    return take_steps(site, n, count);
 }

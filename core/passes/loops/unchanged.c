@@ -1,14 +1,15 @@
 /* S9: a state whose next value is itself is a constant of the loop. */
 #include "passes/loops/loops.h"
 
-bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_unchanged(Site *site)
 {
+    Node *n = site->node;
     ScanShape s = scan_shape(n);
     int count = 0;
     for (int i = 0; i < s.nstates; i++)
         count += s.body->outs[i] == s.body->param_nodes[i];
     ScanEdit ed;
-    if (!count || !scan_open(e->st, n, &ed))
+    if (!count || !scan_open(site->st, n, &ed))
         return false;
     PtrMap memo = {0};
     for (int i = 0; i < s.nstates; i++)
@@ -20,12 +21,12 @@ bool loop_unchanged(Engine *e, Node *n, Changes *out, Text *why)
     Node *r = scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
     map_free(&memo);
     if (r) {
-        scan_changes(&ed, r, out);
+        scan_changes(site, &ed, r);
         for (int i = 0; i < s.nstates; i++)
             if (ed.states[i].drop)
-                vec_push(out, ((Change){node_proj(e->st, n, i),
-                                        scan_without(e->st, &s, ed.states[i].init)}));
-        text_printf(why, "%d state%s", count, count == 1 ? "" : "s");
+                site_put(site, node_proj(site->st, n, i),
+                         scan_without(site->st, &s, ed.states[i].init));
+        site_why(site, "%d state%s", count, count == 1 ? "" : "s");
     }
     scan_edit_free(&ed);
     return r != NULL;

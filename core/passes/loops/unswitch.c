@@ -100,26 +100,27 @@ static int count_choices(const Graph *body)
     return count;
 }
 
-bool loop_unswitch(Engine *e, Node *n, Changes *out, Text *why)
+bool loop_unswitch(Site *site)
 {
+    Node *n = site->node;
     ScanShape s = scan_shape(n);
-    const IntList *used = engine_used(e, n);
+    const IntList *used = site_used(site);
     int choices = count_choices(s.body);
     if (!choices || choices > MAX_CHOICES || graph_node_count(s.body) > MAX_BODY)
         return false;
     Node *condition = NULL, *versions[2], *choice = NULL;
-    versions[0] = one_version(e->st, n, true, &condition);
-    versions[1] = versions[0] ? one_version(e->st, n, false, &condition) : NULL;
+    versions[0] = one_version(site->st, n, true, &condition);
+    versions[1] = versions[0] ? one_version(site->st, n, false, &condition) : NULL;
     if (versions[1])
-        choice = choose(e->st, n, condition, versions, used);
+        choice = choose(site->st, n, condition, versions, used);
     for (int i = 0, k = 0; i < s.nresults && choice; i++) {
         if (!result_is_used(used, i))
             continue;
-        Node *before = node_proj(e->st, n, i), *after = node_proj(e->st, choice, k++);
-        if (!type_compatible(e->st, before->type, after->type))
+        Node *before = node_proj(site->st, n, i), *after = node_proj(site->st, choice, k++);
+        if (!type_compatible(site->st, before->type, after->type))
             return false;
-        vec_push(out, ((Change){before, after}));
+        site_put(site, before, after);
     }
-    text_put(why, "one loop for each answer");
+    site_why(site, "one loop for each answer");
     return choice != NULL;
 }

@@ -1,0 +1,15 @@
+/* The rules in C of the passes. */
+#ifndef GRADUS_CODE_RULES_H
+#define GRADUS_CODE_RULES_H
+
+#include "rewrite/site.h"
+
+/* Each table ends with a row without a name. */
+extern const CodeRule elementwise_rules[], structural_rules[], derivative_rules[], loop_rules[],
+    product_rules[], fuse_rules[], branch_rules[];
+
+/* Rules of sweeps over a whole graph (order.c). */
+bool order_operands(Site *site);
+bool same_sum(Site *site);
+
+#endif

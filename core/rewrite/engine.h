@@ -1,0 +1,105 @@
+/* The engine, for passes: sweeps through a graph and the graphs in it, and what they share. Rules
+ * do not see it (site.h). */
+#ifndef GRADUS_ENGINE_H
+#define GRADUS_ENGINE_H
+
+#include "rewrite/steps.h"
+
+/* What is known of nodes of an exploration, by their ids. No rule of a group in `normal` fires at
+ * the node, none of a group in `deep` anywhere below it either, and no loop or branch is below it.
+ * Rules see a node and what is below it, those of tuples which results are used, nothing else, so
+ * this stays true. */
+typedef struct {
+    u32 id; /* of the node */
+    u32 normal, deep;
+    bool used;
+    u64 uses; /* of a tuple: which of its results are used where this holds (an address); else 0 */
+} Mark;
+typedef struct {
+    Mark *at; /* by open addressing: as large as what is known, not as what was ever built */
+    u32 len, cap;
+} Settled;
+void settled_free(Settled *s);
+/* No rule of the groups fires at n or anywhere below it. */
+bool settled_deep(const Settled *s, const Node *n, u32 groups);
+/* The groups none of whose rules fires at n, of which results these are used (as in Mark). */
+u32 settled_normal(const Settled *s, const Node *n, u64 uses);
+/* None of these groups does. */
+void settled_mark(Settled *s, const Node *n, u32 groups, u64 uses);
+
+struct Engine {
+    Store *st;
+    RuleSet *rs;
+    const char *pass;
+    const Phase *phase; /* what takes part; NULL where `sweep` says */
+    int nroots;
+    Node **roots;
+    StepLog *log;    /* NULL: nothing is recorded */
+    Step unrecorded; /* what is written about a step then */
+    PtrMap memo;     /* node -> its normal form in this sweep */
+    PtrMap pending;  /* node -> replacement, already recorded */
+    PtrMap used;     /* tuple node -> its used results as in engine_used */
+    LogList *logs;   /* owns the logs of bodies */
+    PtrMap *bodies;  /* Graph -> rewritten body, shared by one pass */
+    Engine *outer;
+    StopReason stop;
+    Facts *facts;     /* of the whole pass */
+    Settled *settled; /* of the whole exploration */
+    u32 mask;         /* the bits of the groups of the phase */
+    u32 steps;        /* in this pass, bodies included */
+    u32 first_node;   /* how many nodes had been built when it began */
+    u64 tries;
+    NodeVec order; /* everything, for global rules */
+    int depth;
+    bool (*sweep)(Engine *e); /* how the pass goes through a graph and its bodies; NULL: by rules */
+    bool derivatives;         /* such a sweep goes through the graphs of derivatives, too */
+    const Node *owner;        /* of the graph that this engine rewrites; NULL: the outer one */
+    const Node *inside;       /* the owner whose graphs are being rewritten */
+    bool changed, failed;
+    bool derived;       /* inside the function of a derivative, however deep */
+    Refusals *refusals; /* NULL: nobody asks why rules do not fire */
+    struct {
+        PtrMap bodies;
+        Facts facts;
+        Settled settled;
+        LogList logs;
+    } own;         /* of the outermost engine; those of bodies share it */
+    Diags *report; /* for what must not pass silently: a derivative that cannot be expanded */
+};
+/* An engine on these roots, which it rewrites in place; it has its own of all that engines share.
+ * The caller may set `log` and `logs`, `settled`, `refusals`. It must stay where it is. */
+void engine_open(Engine *e, Store *st, RuleSet *rs, const char *pass, int nroots, Node **roots);
+void engine_close(Engine *e);
+/* Runs a phase: sweeps until nothing changes, `sweeps` of them at most at a time. */
+bool engine_phase(Engine *e, const Phase *phase, int sweeps);
+/* The same with a sweep of the pass's own, in bodies, too; `derivatives`: also in the graphs of
+ * derivatives. */
+bool engine_sweep_with(Engine *e, bool (*sweep)(Engine *e), int sweeps, bool derivatives);
+/* The global rules of that group, as often as they fire; false if none does (merge.c). */
+bool engine_merge(Engine *e, const char *group);
+bool engine_join(Engine *e); /* those after the sweeps: of the first group in which one fires */
+bool engine_within_limits(Engine *e);
+/* Applies what was put to the whole graph as one step; looking for it began at `since`. */
+bool engine_apply(Site *site, const Rule *rule, double since);
+/* For sweeps that look at a graph as a whole before they change it: one walk over `order` (all that
+ * the roots reach, operands first). Each node is rebuilt with what its operands have become, its
+ * bodies are swept, then `f` says what stands in its place: `now` itself, or what it recorded a
+ * step for. */
+typedef Node *(*WalkFn)(Engine *e, size_t place, Node *now, void *ctx);
+bool engine_walk(Engine *e, const NodeVec *order, WalkFn f, void *ctx);
+Node *engine_became(const Engine *e, Node *was); /* in this walk, so far */
+void engine_put(Engine *e, Node *was, Node *now);
+/* What was put at a site, as a step; of several nodes some may stand below others; work on it began
+ * at `since`. */
+void engine_record(Site *site, const Rule *rule, double since);
+/* The same for one node. */
+void engine_put_one(Engine *e, const Rule *rule, Node *was, Node *now, double since);
+/* The results of a tuple node that the current graph uses, however many it has: a set of bits, 64
+ * to an item, interned; NULL: all, or it is not known. */
+const IntList *engine_used(Engine *e, const Node *tuple);
+void engine_count_uses(Engine *e); /* of its roots */
+/* `to` takes the place of `from`, perhaps of others, too. */
+void engine_carry_uses(Engine *e, const Node *from, const Node *to);
+const Rule *engine_rule(Engine *e, const char *name); /* enabled and allowed, else NULL */
+
+#endif

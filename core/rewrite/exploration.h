@@ -1,0 +1,50 @@
+/* An expression taken through the pipeline, with all its steps. */
+#ifndef GRADUS_EXPLORATION_H
+#define GRADUS_EXPLORATION_H
+
+#include "graph/collect.h"
+#include "rewrite/steps.h"
+
+typedef struct {
+    const char *name;
+    u32 first_step, steps; /* in the log */
+    u32 nodes_before, nodes_after;
+    StopReason stop;
+    double seconds;
+} PassRun;
+
+/* "9.1": the first step inside step 9. A last 0 is the state before the first one there. */
+enum { PLACE_DEPTH = 16 };
+typedef struct {
+    u32 n;
+    u32 at[PLACE_DEPTH];
+} Place;
+
+/* One expression taken through the pipeline. */
+typedef struct {
+    Store *st;
+    int nroots;
+    Node **start, **roots; /* before and after */
+    StepLog log;
+    LogList inner_logs; /* of bodies; steps refer to them, several to one */
+    VEC(PassRun) passes;
+    Numbering numbering;
+    struct History *history; /* NULL until asked for (history.h) */
+    Place at;                /* where `:next` and the like stand; n = 0: at the start */
+    bool failed;
+} Exploration;
+
+/* Rule k alone on the roots of x, whatever is switched off or not allowed, `limit` steps at most;
+ * what refuses goes to `why` (may be NULL). Afterwards the session is as before. */
+void explore_rule(Exploration *x, RuleSet *rs, Rule *k, u32 limit, Refusals *why);
+/* Runs the pipeline on roots. Free with exploration_free. NULL after a diagnostic. */
+Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots);
+void exploration_free(Exploration *x);
+/* What it shows keeps its names and places for as long as it is kept (graph/collect.h). */
+void exploration_hold(Exploration *x);
+void exploration_release(Exploration *x);
+void exploration_collect(Exploration *x, Collection *c); /* marks what it refers to */
+/* Expands every implicit derivative in place, unrecorded: for evaluating an intermediate graph. */
+bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots);
+
+#endif

@@ -1,0 +1,47 @@
+/* Passes as data: which rules a pass tries, and when. The table is in core/registry.c.
+ *
+ * Invariant: what goes through graphs (engine.c, merge.c) knows a pass by its phases only. */
+#ifndef GRADUS_PASS_H
+#define GRADUS_PASS_H
+
+#include "base/base.h"
+
+typedef struct Engine Engine;
+
+/* A stretch of a pass: what sweeps go through the graph, and which rules look at the whole of it
+ * between them; in bodies as outside. */
+enum { PHASE_AFTER = 4, PASS_PHASES = 2 };
+typedef struct {
+    const char *groups; /* whose rules are tried in sweeps: "canonicalize stabilize" */
+    const char *before; /* the group of global rules that run before the sweeps, or NULL */
+    /* Groups of global rules: when sweeps change nothing more, those of the first group in which
+     * one fires; then sweeps again. */
+    const char *after[PHASE_AFTER + 1];
+    bool shortens; /* takes steps from loops: not where a derivative counts the last ones */
+} Phase;
+
+typedef struct {
+    const char *name;
+    const char *doc;
+    bool (*run)(Engine *e, const Phase *phases);
+    Phase phases[PASS_PHASES];
+    bool off;
+} Pass;
+
+extern const Pass pass_table[]; /* core/registry.c; ends with a row without a name */
+size_t pass_count(void);
+const Pass *pass_named(const char *name); /* in the table, or NULL */
+
+/* Why a pass ended. */
+typedef enum {
+    STOP_SATURATED,
+    STOP_STEPS,
+    STOP_NODES,
+    STOP_TRIES,
+    STOP_INTERRUPTED,
+    STOP_MEMORY,
+    STOP_OFF
+} StopReason;
+const char *stop_name(StopReason r);
+
+#endif

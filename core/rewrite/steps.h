@@ -1,0 +1,70 @@
+/* The record of every step.
+ *
+ * Invariant: a graph changes only through a recorded step, and replaying the steps of
+ * an exploration by substitution gives exactly the graphs that the engine saw. */
+#ifndef GRADUS_STEPS_H
+#define GRADUS_STEPS_H
+
+#include "rewrite/rules.h"
+
+typedef struct StepLog StepLog;
+typedef struct {
+    u32 seq;
+    const char *pass;
+    const Rule *rule;
+    bool nested; /* of its changes some stand below others */
+    bool again;  /* the same change as an earlier step: the node came up once more */
+    int nchanges;
+    Change *changes;
+    /* Classes beyond the rule's: a match of part of a sum or product re-associates it; the
+     * derivative of another form of a function is rounded otherwise. */
+    u32 extra;
+    const char *evidence; /* conditions that let it fire, or NULL */
+    StepLog *inner;       /* the body's own steps, for a rewrite inside an inner graph */
+    Graph *inner_before, *inner_after;
+    double seconds; /* matching and building, rules tried in vain at the node included */
+} Step;
+/* A node that became another because its operands did, after so many steps. */
+typedef struct {
+    Node *before, *after;
+    u32 step;
+} Move;
+/* The roots when a sweep began, after so many steps: replays start from the nearest. */
+typedef struct {
+    u32 step;
+    Node **roots;
+} SweepStart;
+struct StepLog {
+    VEC(Step) at;
+    VEC(Move) moves;
+    VEC(SweepStart) sweeps;
+    PtrMap last; /* node -> place + 1 of the latest step that replaced it */
+    Arena arena; /* changes, evidence, roots */
+};
+
+typedef VEC(StepLog *) LogList;
+void loglist_free(LogList *l);
+
+void steplog_free(StepLog *log);
+u32 step_classes(const Step *s);
+const char *step_rule(const Step *s); /* the rule's name */
+
+/* ---- a step opened (open.c) ---- */
+
+/* The child steps of one that expands a derivative: from the nodes it replaced to what it put
+ * there, one operator's rule each, made on demand (grad/derivation.h). The nodes are the roots of
+ * the child states. A child on a loop may have steps inside, on the loop's body. */
+typedef struct {
+    StepLog log;
+    LogList inner; /* owns the logs of bodies */
+    int n;
+    Node **start;
+} Opened;
+bool step_opens(const Step *s); /* has child steps */
+/* false: it has none. Freed with opened_free in either case. */
+bool step_open(Store *st, const Step *s, Opened *out);
+void opened_free(Opened *o);
+/* The child steps of an implicit node itself, all results of it. */
+bool derivation_steps(Store *st, Node *n, StepLog *log, LogList *inner);
+
+#endif
