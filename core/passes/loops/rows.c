@@ -335,6 +335,7 @@ Node *rows_of(Rows *r, Node *open)
             continue;
         stack.len--;
         ok = known || visit(r, n);
+        r->failed = ok ? NULL : n;
     }
     vec_free(&stack);
     return ok ? rows_or_repeat(r, open) : NULL;

@@ -14,6 +14,7 @@ typedef struct {
     bool runs;    /* is it proved to be at least 1? */
     i64 limit;    /* elements that a row of an intermediate value may have */
     PtrMap each;  /* open node -> its rows, along axis 0 */
+    Node *failed; /* the operator at which rows_of gave up, or NULL */
     PtrMap fixed; /* open node -> its outer value, the same at every step */
 } Rows;
 
