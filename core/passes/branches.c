@@ -32,13 +32,13 @@ static bool sink_here(Site *site)
     Node *n = site->node;
     Node *choice = n->ops[0];
     if (choice->op != OP_IFELSE)
-        return false;
+        return site_refuse(site, NULL, "it is no result of an `if`");
     Branches b;
     branches_find(site->st, 1, &n, false, NULL, &b);
     size_t place = b.order.len - 2;
     Node *after = branches_take(site->st, &b, place, choice, as_it_is, NULL);
     if (after == choice)
-        site_why(site, "no branch alone needs what is computed before it");
+        site_refuse(site, NULL, "no branch alone needs what is computed before it");
     else
         explain(site, &b, place);
     branches_free(&b);

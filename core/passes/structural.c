@@ -275,7 +275,7 @@ static bool inline_call(Site *site)
 {
     Node *n = site->node;
     if (n->ops[0]->op != OP_CALL)
-        return false;
+        return site_refuse(site, NULL, "it is no result of a call");
     Node *call = n->ops[0];
     Graph *g = call->attrs[0].graph;
     Node **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
@@ -292,8 +292,10 @@ static bool known_branch(Site *site)
 {
     Node *n = site->node;
     i64 c;
-    if (n->ops[0]->op != OP_IFELSE || !node_const_i64(n->ops[0]->ops[0], &c))
-        return false;
+    if (n->ops[0]->op != OP_IFELSE)
+        return site_refuse(site, NULL, "it is no result of an `if`");
+    if (!node_const_i64(n->ops[0]->ops[0], &c))
+        return site_refuse(site, NULL, "the condition is no constant");
     IfShape s = if_shape(n->ops[0]);
     Graph *g = c ? s.then_graph : s.else_graph;
     const IntList *map = c ? s.then_args : s.else_args;

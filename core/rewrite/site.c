@@ -89,7 +89,7 @@ bool site_refuse(Site *site, const Node *at, const char *fmt, ...)
     va_start(args, fmt);
     text_vprintf(&why, fmt, args);
     va_end(args);
-    vec_push(&r->all, ((Refusal){site->node, at, arena_strndup(&r->arena, why.at, why.len)}));
+    vec_push(&r->all, ((Refused){site->node, at, arena_strndup(&r->arena, why.at, why.len)}));
     text_free(&why);
     return false;
 }

@@ -76,9 +76,9 @@ void site_fail(Site *site, const char *code, size_t errors, const char *what, co
 typedef struct {
     const Node *site, *at; /* at: NULL if it is the site itself */
     const char *why;
-} Refusal;
+} Refused;
 typedef struct {
-    VEC(Refusal) all;
+    VEC(Refused) all;
     Arena arena;
 } Refusals;
 void refusals_free(Refusals *r);

@@ -119,6 +119,21 @@ static bool is_shut(Call *c, const Rule *k, Text *why)
     return why->len > 0;
 }
 
+/* The last condition that failed at n: the one that the rule came to latest. */
+static bool put_refusal(const Refusals *refusals, const Node *n, Text *why)
+{
+    for (size_t i = refusals->all.len; i-- > 0;) {
+        const Refused *r = &refusals->all.at[i];
+        if (r->site != n)
+            continue;
+        text_put(why, r->why);
+        if (r->at)
+            text_printf(why, ": %s", op_table[r->at->op].name);
+        return true;
+    }
+    return false;
+}
+
 /* Would k fire at n, a node of the graph of the roots? If not, why not. */
 static bool explain(Call *c, Rule *k, Node *n, int nroots, Node *const *roots, Text *why)
 {
@@ -133,12 +148,14 @@ static bool explain(Call *c, Rule *k, Node *n, int nroots, Node *const *roots, T
     } else {
         Exploration x;
         Text number = {0};
-        run_alone(c, k, nroots, roots, c->r->s.rules.step_limit, &x, NULL);
+        Refusals refusals = {0};
+        run_alone(c, k, nroots, roots, c->r->s.rules.step_limit, &x, &refusals);
         fires = find_step(&x.log, k->name, n, &number) != NULL;
         free_alone(&x);
         text_free(&number);
-        if (!fires)
+        if (!fires && !put_refusal(&refusals, n, why))
             text_printf(why, "its conditions do not hold here (%s)", k->reason);
+        refusals_free(&refusals);
     }
     if (fires && !is_shut(c, k, why))
         text_put(why, "it would fire");

@@ -98,6 +98,8 @@ bool loop_accumulate(Site *site)
         vec_push(&rows, find_rows(&ed, s.a));
         vec_push(&rows, find_rows(&ed, s.b));
     }
+    if (!sums.len)
+        site_refuse(site, NULL, "no state only adds up products of what its rows give");
     Node *r = sums.len ? scan_close(&ed) : NULL;
     bool ok = r != NULL;
     if (ok)

@@ -67,6 +67,8 @@ bool loop_batch_dots(Site *site)
         return false;
     Node *r = NULL, *joined = find_group(&ed, &g) ? join_matrices(&ed, &g) : NULL;
     Node *all = joined ? node2(site->st, OP_MATMUL, NULL, g.left, joined) : NULL;
+    if (!joined)
+        site_refuse(site, NULL, "no two products of a step have one left operand");
     PtrMap memo = {0};
     Node *start = node_i64(site->st, 0);
     bool ok = all != NULL;

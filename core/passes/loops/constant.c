@@ -59,11 +59,17 @@ bool loop_constant(Site *site)
 {
     Node *n = site->node;
     ScanEdit ed;
-    if (!scan_shape(n).nstates || !scan_open(site->st, n, &ed))
+    if (!scan_shape(n).nstates)
+        return site_refuse(site, NULL, "it has no state");
+    if (!scan_open(site->st, n, &ed))
         return false;
     bool *constant = xcalloc((size_t)ed.s.nstates + 1, sizeof *constant);
     int count = find_constants(&ed, constant);
     PtrMap memo = {0};
+    for (int i = 0; i < ed.s.nstates && !count; i++)
+        refuse_state(site, &ed.s, i,
+                     node_is_const(ed.states[i].init) ? "leaves its initial constant"
+                                                      : "does not start at a constant");
     for (int i = 0; i < ed.s.nstates; i++)
         if (constant[i]) {
             ed.states[i].drop = true;

@@ -72,7 +72,9 @@ bool loop_counted(Site *site)
     Store *st = site->st;
     ScanEdit ed;
     Ending x;
-    if (!scan_shape(n).stop || !scan_open(st, n, &ed))
+    if (!scan_shape(n).stop)
+        return site_refuse(site, NULL, "it has no `until`");
+    if (!scan_open(st, n, &ed))
         return false;
     Node *first = ending(&ed, &x) ? first_value(&ed, x.counter) : NULL, *r = NULL;
     Node *limit = first ? scan_outside(&ed, x.limit) : NULL;
@@ -92,6 +94,10 @@ bool loop_counted(Site *site)
             site_why(site, bounded ? "or when it has taken all its steps" : "nothing else ends it");
         }
     }
+    if (!first)
+        site_refuse(site, NULL, "`until` does not compare a counter that grows by 1 at each step");
+    else if (!limit || limit->open)
+        site_refuse(site, x.limit, "what the counter is compared with changes from step to step");
     scan_edit_free(&ed);
     return r != NULL;
 }

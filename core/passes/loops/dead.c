@@ -48,7 +48,9 @@ bool loop_dead(Site *site)
     for (int i = 0; i < s.steps; i++)
         all = all && result_is_used(used, i);
     ScanEdit ed;
-    if (all || !scan_open(site->st, n, &ed))
+    if (all)
+        return site_refuse(site, NULL, "all that it gives is used");
+    if (!scan_open(site->st, n, &ed))
         return false;
     bool *needed = xcalloc((size_t)s.nstates + 1, sizeof *needed);
     find_needed(&ed, used, needed);
@@ -57,6 +59,8 @@ bool loop_dead(Site *site)
         states += ed.states[i].drop = !needed[i];
     for (int i = 0; i < s.nouts; i++)
         outs += ed.outs[i].drop;
+    if (!(states + outs))
+        site_refuse(site, NULL, "what is not used is needed for what is");
     Node *r = states + outs ? scan_close(&ed) : NULL;
     if (r) {
         site_why(site, "%d state%s and %d trace%s", states, states == 1 ? "" : "s", outs,
@@ -86,7 +90,9 @@ bool loop_unused(Site *site)
     vec_free(&order);
     map_free(&reached);
     ScanEdit ed;
-    if (!unused || !scan_open(site->st, n, &ed))
+    if (!unused)
+        return site_refuse(site, NULL, "the body reads every sequence and every capture");
+    if (!scan_open(site->st, n, &ed))
         return false;
     PtrMap memo = {0};
     for (size_t i = 0; i < ed.captures.len; i++)

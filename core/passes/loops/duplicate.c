@@ -81,10 +81,14 @@ bool loop_duplicate(Site *site)
     Node *n = site->node;
     ScanShape s = scan_shape(n);
     ScanEdit ed;
-    if (!may_have_twins(&s) || !scan_open(site->st, n, &ed))
+    if (!may_have_twins(&s))
+        return site_refuse(site, NULL, "no two states start alike");
+    if (!scan_open(site->st, n, &ed))
         return false;
     Classes c = {&ed, xcalloc((size_t)s.nstates + 1, sizeof *c.first)};
     int twice = find_classes(&c);
+    if (!twice)
+        site_refuse(site, NULL, "states that start alike do not step alike");
     PtrMap memo = {0};
     for (int i = 0; i < s.nstates; i++)
         if (c.first[i] != i) {

@@ -25,6 +25,7 @@ typedef struct {
     PtrMap before; /* what the loop needs before it begins, once it was asked for */
     PtrMap kept;   /* the same of what it still needs when the parts are out */
     const Site *site;
+    Node *stays; /* one that may not be computed before the loop, or NULL */
     bool runs, asked;
 } Hoist;
 
@@ -254,8 +255,10 @@ static void consider(Hoist *h, Node *n)
     map_put(&h->seen, n, n);
     Node *outside = scan_outside(h->ed, n);
     Fate fate = outside ? fate_of(h, outside) : STAYS;
-    if (fate == STAYS)
+    if (fate == STAYS) {
+        h->stays = n;
         return;
+    }
     vec_push(&h->found, n);
     vec_push(&h->outside, outside);
     vec_push(&h->fates, (u8)fate);
@@ -353,6 +356,11 @@ bool loop_hoist(Site *site)
     Node *r = NULL;
     u32 guarded = 0;
     find_invariants(&h);
+    if (!h.found.len && h.stays)
+        site_refuse(site, h.stays,
+                    "it may fail, or is dear, and nothing can stand for it if there is no step");
+    else if (!h.found.len)
+        site_refuse(site, NULL, "all that its body computes changes from step to step");
     bool ok = h.found.len > 0 && guard_parts(&h, &guarded);
     for (size_t i = 0; i < h.found.len && ok; i++)
         map_put(&memo, h.found.at[i], scan_capture(&ed, h.outside.at[i], h.found.at[i]->type));

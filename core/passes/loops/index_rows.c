@@ -50,12 +50,18 @@ bool loop_index_rows(Site *site)
     ScanShape s = scan_shape(n);
     ScanEdit ed;
     i64 k;
-    if (s.stop || !s.nseqs || !scan_open(site->st, n, &ed))
+    if (s.stop)
+        return site_refuse(site, NULL, "`until` may end it at any step");
+    if (!s.nseqs)
+        return site_refuse(site, NULL, "it has no counter");
+    if (!scan_open(site->st, n, &ed))
         return false;
     Node *read = find_read(&ed, &k), *r = NULL;
     Node *w = read ? scan_outside(&ed, read->ops[0]) : NULL;
     Node *rows =
         w ? build_slice(site->st, w, 0, node_i64(site->st, k), scan_count(site->st, &s), 1) : NULL;
+    if (!rows)
+        site_refuse(site, NULL, "nothing is read at the step's own number");
     if (rows) {
         PtrMap memo = {0};
         bool whole = !k && w->type->dims[0] == size_of_node(site->st, s.n);

@@ -40,11 +40,18 @@ static bool is_worth_it(const ScanShape *a, const ScanShape *b, const Node *x, c
 }
 
 /* x comes before y, so it does not need y's results. */
-static bool may_merge(Store *st, Node *x, Node *y)
+static bool may_merge(Site *site, Node *x, Node *y)
 {
     ScanShape a = scan_shape(x), b = scan_shape(y);
-    return size_of_node(st, a.n) == size_of_node(st, b.n) && a.stop == b.stop &&
-           same_direction(&a, &b) && is_worth_it(&a, &b, x, y) && !node_reads(y, x);
+    if (size_of_node(site->st, a.n) != size_of_node(site->st, b.n))
+        return site_refuse(site, NULL, "it is not known that another loop takes as many steps");
+    if (a.stop != b.stop)
+        return site_refuse(site, NULL, "only one of two loops has `until`");
+    if (!same_direction(&a, &b))
+        return site_refuse(site, NULL, "two loops go in opposite directions");
+    if (!is_worth_it(&a, &b, x, y))
+        return site_refuse(site, NULL, "the bodies are large, and read nothing in common");
+    return !node_reads(y, x) || site_refuse(site, NULL, "one loop needs what the other gives");
 }
 
 /* Operand k of the consumer as a trace of the producer. */
@@ -56,24 +63,28 @@ static bool reads_trace(const ScanShape *consumer, int k, Node *producer)
            s->attrs[0].i < p.steps;
 }
 
-static bool may_fuse(Store *st, Node *producer, Node *consumer)
+static bool may_fuse(Site *site, Node *producer, Node *consumer)
 {
     ScanShape p = scan_shape(producer), c = scan_shape(consumer);
     bool reads = false;
-    if (c.stop || !same_direction(&p, &c))
-        return false;
+    if (c.stop)
+        return site_refuse(site, NULL, "the loop that would read the rows has `until`");
+    if (!same_direction(&p, &c))
+        return site_refuse(site, NULL, "two loops go in opposite directions");
     for (u32 i = 0; i < consumer->nops; i++) {
         Node *operand = consumer->ops[i];
         int k = (int)i - 1 - c.nstates;
         if (k >= 0 && k < c.nseqs && reads_trace(&c, k, producer)) {
             reads = true;
-            if (operand->type->dims[0] != size_of_node(st, c.n))
-                return false;
+            if (operand->type->dims[0] != size_of_node(site->st, c.n))
+                return site_refuse(site, NULL, "the second takes fewer steps than there are rows");
         } else if (i && node_reads(operand, producer)) {
-            return false;
+            return site_refuse(site, NULL,
+                               "the second needs more of the first than its rows as they come");
         }
     }
-    return reads; /* of a length that is the number of steps of both */
+    /* of a length that is the number of steps of both */
+    return reads || site_refuse(site, NULL, "no loop goes over the rows that another gives");
 }
 
 /* ---- together ---- */
@@ -224,14 +235,15 @@ static bool join(Site *site, Node *x, Node *y)
 }
 
 /* The first scan of the graph that `may` run with n; of two, the one that comes first is x. */
-static bool with_another(Site *site, bool (*may)(Store *, Node *, Node *))
+static bool with_another(Site *site, bool (*may)(Site *, Node *, Node *))
 {
     Node *n = site->node;
     bool done = false, later = false;
+    site_refuse(site, NULL, "there is no other loop in its graph");
     for (size_t i = 0; i < site_order(site)->len && !done; i++) {
         Node *o = site_order(site)->at[i], *x = later ? n : o, *y = later ? o : n;
         later = later || o == n;
-        if (o == n || o->op != OP_SCAN || !may(site->st, x, y))
+        if (o == n || o->op != OP_SCAN || !may(site, x, y))
             continue;
         site_forget(site);
         done = join(site, x, y);

@@ -190,7 +190,11 @@ static bool linear(Site *site, bool integers)
     Node *n = site->node;
     ScanShape s = scan_shape(n);
     Linear l = {.state = 0};
-    if (s.stop || !s.nstates || (!integers && !s.nouts) || !scan_open(site->st, n, &l.ed))
+    if (s.stop)
+        return site_refuse(site, NULL, "`until` may end it at any step");
+    if (!s.nstates || (!integers && !s.nouts))
+        return site_refuse(site, NULL, s.nstates ? "it gives no trace" : "it has no state");
+    if (!scan_open(site->st, n, &l.ed))
         return false;
     rows_open(&l.rows, &l.ed, NULL);
     Node *before, *final, *r = NULL;
@@ -198,6 +202,10 @@ static bool linear(Site *site, bool integers)
         (integers ? integer_rows(&l, &before, &final) : running_rows(&l, &before, &final)))
         r = without_state(site, &l, before, final);
     site_why(site, l.op == OP_ADD ? "a state that adds" : "a state that multiplies");
+    if (!r)
+        site_refuse(site, NULL,
+                    integers ? "no state only grows by the same integer at each step"
+                             : "no state whose rows are wanted only adds or multiplies");
     rows_close(&l.rows);
     scan_edit_free(&l.ed);
     return r != NULL;

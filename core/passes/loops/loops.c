@@ -42,6 +42,15 @@ void scan_changes(Site *site, ScanEdit *ed, Node *new_scan)
                  node_proj(st, new_scan, s.steps + i));
 }
 
+bool refuse_state(Site *site, const ScanShape *s, int state, const char *what)
+{
+    const Symbol *names = map_get(&site->st->param_names, s->body);
+    if (names && names[state])
+        return site_refuse(site, NULL, "state %.*s %s", (int)strcspn(names[state], "["),
+                           names[state], what); /* s[t-1] is what it is called inside */
+    return site_refuse(site, NULL, "state %d %s", state + 1, what);
+}
+
 Node *scan_without(Store *st, const ScanShape *s, Node *value)
 {
     return scan_count_fits(st, s) && nodes_are_total(st, s->n) ? value

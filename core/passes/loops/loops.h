@@ -21,6 +21,9 @@ bool node_reads(Node *root, const Node *what);
  * wrong, which the loop would have refused. */
 Node *scan_without(Store *st, const ScanShape *s, Node *value);
 
+/* Why the rule does not fire: "state h is ...". Returns false. */
+bool refuse_state(Site *site, const ScanShape *s, int state, const char *what);
+
 bool loop_dead(Site *site);
 bool loop_unused(Site *site);
 bool loop_unchanged(Site *site);

@@ -7,6 +7,30 @@
  * matter. Class R: products and sums of all rows at once may add in another order. */
 #include "passes/loops/rows.h"
 
+/* Is the state read in the next step, by whatever? */
+static bool is_read(const ScanShape *s, int state)
+{
+    for (int i = 0; i < s->body->nouts; i++)
+        if (node_reads(s->body->outs[i], s->body->param_nodes[state]))
+            return true;
+    return false;
+}
+
+/* Is it a loop that may be a map? */
+static bool may_be_map(Site *site, const ScanShape *s)
+{
+    for (int i = 0; i < s->nstates; i++)
+        if (is_read(s, i))
+            return refuse_state(site, s, i, "is read at t-1, so this is no map");
+    if (s->nstates)
+        return refuse_state(site, s, 0, "is asked for after the last step, so this is no map");
+    if (s->stop)
+        return site_refuse(site, NULL, "`until` may end it at any step");
+    if (s->checkpoint == CHECKPOINT_STATES)
+        return site_refuse(site, NULL, "it is a loop that is to keep little");
+    return true;
+}
+
 static bool all_rows(Site *site, ScanEdit *ed)
 {
     Rows r;
@@ -21,6 +45,8 @@ static bool all_rows(Site *site, ScanEdit *ed)
         ok = rows && type_compatible(ed->st, rows->type, before->type);
         site_put(site, before, rows);
     }
+    if (!ok)
+        site_refuse(site, r.failed, "an operator has no form for all rows at once");
     rows_close(&r);
     return ok;
 }
@@ -30,7 +56,7 @@ bool loop_map(Site *site)
     Node *n = site->node;
     ScanShape s = scan_shape(n);
     ScanEdit ed;
-    if (s.nstates || s.stop || s.checkpoint == CHECKPOINT_STATES || !scan_open(site->st, n, &ed))
+    if (!may_be_map(site, &s) || !scan_open(site->st, n, &ed))
         return false;
     bool ok = all_rows(site, &ed);
     if (ok) {

@@ -490,8 +490,10 @@ bool loop_pieces(Site *site)
     Cut c = {.st = site->st, .scan = n, .s = scan_shape(n)};
     i64 count;
     c.n = size_of_node(site->st, c.s.n);
-    if (c.s.stop || (size_is_const(c.n, &count) && count < 2))
-        return false;
+    if (c.s.stop)
+        return site_refuse(site, NULL, "`until` may end it at any step");
+    if (size_is_const(c.n, &count) && count < 2)
+        return site_refuse(site, NULL, "it takes less than two steps");
     reads_at(site, &c.reads);
     for (int i = 0; i < c.s.nstates; i++)
         c.finals = c.finals || c.reads.others[i];
@@ -500,6 +502,10 @@ bool loop_pieces(Site *site)
               replace_others(site, &c);
     if (ok)
         tell(site, &c);
+    else if (c.reads.whole)
+        site_refuse(site, NULL, "a trace is used as a whole");
+    else
+        site_refuse(site, NULL, "all rows are needed, or it is not known which");
     reads_free(&c.reads);
     vec_free(&c.stretches);
     vec_free(&c.pieces);

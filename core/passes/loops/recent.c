@@ -185,11 +185,14 @@ bool loop_recent(Site *site)
     ScanShape s = scan_shape(n);
     Recent r = {.st = site->st, .rows = trace_rows(site->st, n)};
     if (!s.stop || !s.nouts)
-        return false;
+        return site_refuse(site, NULL, s.stop ? "it gives no trace" : "it has no `until`");
     reads_at(site, &r.reads);
     bool ok = !r.reads.whole && !r.reads.gathers.len && scan_open(site->st, n, &r.ed);
+    if (!ok)
+        site_refuse(site, NULL, "a trace is used as a whole, or nobody can say how");
     if (ok) {
-        ok = keep_recent(site, &r);
+        ok =
+            keep_recent(site, &r) || site_refuse(site, NULL, "more is read than its last few rows");
         scan_edit_free(&r.ed);
     }
     map_free(&r.became);
@@ -220,13 +223,13 @@ bool loop_first_rows(Site *site)
     RowReads reads;
     i64 count;
     if (!s.stop || !s.nouts)
-        return false;
+        return site_refuse(site, NULL, s.stop ? "it gives no trace" : "it has no `until`");
     reads_at(site, &reads);
     i64 most = reads.whole || !graph_is_total(st, s.body) ? 0 : rows_needed(&reads);
     reads_free(&reads);
     Size *limit = size_of_node(st, s.n);
     if (!most || size_is_natural(st, size_sub(st, size_const(st, most), limit), limit))
-        return false;
+        return site_refuse(site, NULL, "it is not known that only its first rows are read");
     Node *few = node_i64(st, most);
     Node *zero = node_i64(st, 0);
     s.n = node_const_i64(s.n, &count) ? few : node2(st, OP_MINIMUM, NULL, s.n, few);

@@ -91,11 +91,15 @@ static bool reduce_all(Site *site, ScanEdit *ed)
         Node *g = gathered(ed, i), *init = ed->states[i].init, *rows = NULL;
         ok = g && !reads_state(ed, g) && reads_sequence(ed, g) &&
              (rows_estimate(g->type) <= MAX_ROW || is_sequence(ed, g)) && (rows = rows_of(&r, g));
+        if (!g || reads_state(ed, g) || !reads_sequence(ed, g))
+            refuse_state(site, &ed->s, i, "does more than gather what sequences give");
         Node *final = ok ? total(ed, i, rows) : NULL;
         ok = final && node_dtype(final) == node_dtype(init) &&
              type_compatible(ed->st, final->type, init->type);
         site_put(site, node_proj(ed->st, ed->scan, i), final);
     }
+    if (!ok && r.failed)
+        site_refuse(site, r.failed, "an operator has no form for all rows at once");
     rows_close(&r);
     return ok;
 }
@@ -105,8 +109,13 @@ bool loop_reduce(Site *site)
     Node *n = site->node;
     ScanShape s = scan_shape(n);
     ScanEdit ed;
-    if (!s.nstates || s.stop || s.nouts || s.checkpoint == CHECKPOINT_STATES ||
-        !scan_open(site->st, n, &ed))
+    if (!s.nstates)
+        return site_refuse(site, NULL, "it has no state");
+    if (s.stop)
+        return site_refuse(site, NULL, "`until` may end it at any step");
+    if (s.nouts)
+        return site_refuse(site, NULL, "it gives traces, not only final values");
+    if (s.checkpoint == CHECKPOINT_STATES || !scan_open(site->st, n, &ed))
         return false;
     bool ok = reduce_all(site, &ed);
     if (ok) {

@@ -66,7 +66,10 @@ bool loop_repeated(Site *site)
     int count = 0;
     for (int i = 0; i < s.nseqs; i++)
         count += enough_rows(site->st, &s, s.seqs[i]) && row_of(site->st, s.seqs[i]);
-    if (!count || !scan_open(site->st, n, &ed))
+    if (!count)
+        return site_refuse(site, NULL,
+                           "no sequence is one row repeated, with enough rows for sure");
+    if (!scan_open(site->st, n, &ed))
         return false;
     for (int i = 0; i < s.nseqs; i++) {
         Node *row = enough_rows(site->st, &s, s.seqs[i]) ? row_of(site->st, s.seqs[i]) : NULL;

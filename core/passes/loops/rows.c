@@ -123,6 +123,7 @@ Node *rows_of(Rows *r, Node *open)
             continue;
         stack.len--;
         ok = known || visit(r, n);
+        r->failed = ok ? NULL : n;
     }
     vec_free(&stack);
     return ok ? batch_full(&r->batch, open) : NULL;

@@ -15,6 +15,7 @@ typedef struct {
         batch; /* open node -> its rows along axis 0, or its outer value, the same at every step */
     bool runs; /* is it proved that there is at least one row? */
     i64 limit; /* elements that a row of an intermediate value may have */
+    Node *failed; /* the operator at which rows_of gave up, or NULL */
 } Rows;
 
 /* The sequences' rows and the captures' values, for `count` rows; NULL: for all steps. */

@@ -38,7 +38,7 @@ bool loop_runs(Site *site)
                 map_put(&memo, ed.captures.at[k].hole, node_bool(st, true));
     }
     if (!known)
-        return false;
+        return site_refuse(site, NULL, "nothing in its body asks whether there is a step");
     Node *r = scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
     if (r)
         scan_changes(site, &ed, r);

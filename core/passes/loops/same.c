@@ -80,6 +80,8 @@ bool loop_same(Site *site)
             move_results(site, o, both);
         }
     }
+    if (!both)
+        site_refuse(site, NULL, "no other loop has the same operands and the same next states");
     if (both)
         site_why(site, "same operands and next states; their outputs are kept together");
     return both && site_count(site);

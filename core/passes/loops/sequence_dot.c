@@ -54,11 +54,15 @@ bool loop_sequence_dot(Site *site)
 {
     Node *n = site->node;
     ScanEdit ed;
-    if (scan_shape(n).stop || !scan_open(site->st, n, &ed))
+    if (scan_shape(n).stop)
+        return site_refuse(site, NULL, "`until` may end it at any step");
+    if (!scan_open(site->st, n, &ed))
         return false;
     Search s = {.ed = &ed};
     rows_open(&s.rows, &ed, NULL);
     Node *rows, *dot = find_product(&s, &rows), *r = NULL;
+    if (!dot)
+        site_refuse(site, NULL, "no product is only of rows of a sequence and of what stays");
     if (dot) {
         PtrMap memo = {0};
         map_put(&memo, dot, scan_sequence(&ed, rows, dot->type));

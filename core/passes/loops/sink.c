@@ -170,11 +170,13 @@ bool loop_sink(Site *site)
 {
     Node *n = site->node;
     ScanShape s = scan_shape(n);
-    bool *stay = xcalloc((size_t)s.nouts + 1, 1), done = false, again = s.nstates && s.nouts;
+    if (!s.nstates || !s.nouts)
+        return site_refuse(site, NULL, s.nstates ? "it gives no trace" : "it has no state");
+    bool *stay = xcalloc((size_t)s.nouts + 1, 1), done = false, again = true;
     while (again && !done) {
         site_forget(site);
         done = try_sink(site, stay, &again);
     }
     free(stay);
-    return done;
+    return done || site_refuse(site, NULL, "the steps need each trace, or nothing would be saved");
 }

@@ -55,16 +55,16 @@ bool loop_tail(Site *site)
     Store *st = site->st;
     Node *p = n->ops[0], *scan = p->op == OP_PROJ ? p->ops[0] : NULL;
     if (n->attrs[0].i != 0 || !scan || scan->op != OP_SCAN)
-        return false;
+        return site_refuse(site, NULL, "it reads no rows of a loop's trace");
     ScanShape s = scan_shape(scan);
     int k = (int)p->attrs[0].i - s.nstates, state = k >= 0 && k < s.nouts ? trace_state(&s, k) : -1;
     if (state < 0)
-        return false;
+        return site_refuse(site, NULL, "the trace is not that of a state");
     Node *final = node_proj(st, scan, state);
     Size *rows = trace_rows(st, scan);
     Node *r = (n->op == OP_INDEX ? last_row : last_rows)(site, &s, n, rows, final);
     if (!r || !type_compatible(st, r->type, n->type))
-        return false;
+        return site_refuse(site, NULL, "it is not proved that this is the last row");
     site_put(site, n, r);
     return true;
 }

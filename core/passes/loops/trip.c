@@ -50,7 +50,7 @@ static bool take_no_step(Site *site)
     ScanShape s = scan_shape(n);
     bool ok = nothing_fails(site);
     if (!ok)
-        return false;
+        return site_refuse(site, NULL, "it takes no step, but what it takes may fail");
     for (int i = 0; i < s.nstates; i++)
         site_put(site, node_proj(st, n, i), s.inits[i]);
     for (int i = s.nstates; i < s.steps && ok; i++) {
@@ -128,8 +128,10 @@ bool loop_trip(Site *site)
 {
     Node *n = site->node;
     i64 count;
-    if (!node_const_i64(scan_shape(n).n, &count) || count < 0 || count > 1)
-        return false;
+    if (!node_const_i64(scan_shape(n).n, &count))
+        return site_refuse(site, NULL, "the number of steps is no constant");
+    if (count < 0 || count > 1)
+        return site_refuse(site, NULL, "it takes %lld steps", (long long)count);
     site_why(site, count ? "one step" : "no step");
     return count ? take_steps(site, n, 1) : take_no_step(site);
 }
@@ -139,9 +141,14 @@ bool loop_unroll(Site *site)
     Node *n = site->node;
     i64 count;
     ScanShape s = scan_shape(n);
-    if (!node_const_i64(s.n, &count) || count < 2 || count > UNROLL_STEPS || s.stop ||
-        graph_node_count(s.body) > UNROLL_NODES)
-        return false;
+    if (!node_const_i64(s.n, &count))
+        return site_refuse(site, NULL, "the number of steps is no constant");
+    if (count < 2 || count > UNROLL_STEPS)
+        return site_refuse(site, NULL, "it takes %lld steps", (long long)count);
+    if (s.stop)
+        return site_refuse(site, NULL, "`until` may end it at any step");
+    if (graph_node_count(s.body) > UNROLL_NODES)
+        return site_refuse(site, NULL, "its body has more than %d nodes", (int)UNROLL_NODES);
     site_why(site, "%lld steps", (long long)count);
     return take_steps(site, n, count);
 }

@@ -6,8 +6,13 @@ bool loop_unchanged(Site *site)
     Node *n = site->node;
     ScanShape s = scan_shape(n);
     int count = 0;
+    if (!s.nstates)
+        return site_refuse(site, NULL, "it has no state");
     for (int i = 0; i < s.nstates; i++)
-        count += s.body->outs[i] == s.body->param_nodes[i];
+        if (s.body->outs[i] == s.body->param_nodes[i])
+            count++;
+        else
+            refuse_state(site, &s, i, "gets a new value at each step");
     ScanEdit ed;
     if (!count || !scan_open(site->st, n, &ed))
         return false;

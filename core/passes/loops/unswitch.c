@@ -106,8 +106,10 @@ bool loop_unswitch(Site *site)
     ScanShape s = scan_shape(n);
     const IntList *used = site_used(site);
     int choices = count_choices(s.body);
-    if (!choices || choices > MAX_CHOICES || graph_node_count(s.body) > MAX_BODY)
-        return false;
+    if (!choices)
+        return site_refuse(site, NULL, "there is no choice in its body");
+    if (choices > MAX_CHOICES || graph_node_count(s.body) > MAX_BODY)
+        return site_refuse(site, NULL, "its body is too large to be there twice");
     Node *condition = NULL, *versions[2], *choice = NULL;
     versions[0] = one_version(site->st, n, true, &condition);
     versions[1] = versions[0] ? one_version(site->st, n, false, &condition) : NULL;
@@ -121,6 +123,8 @@ bool loop_unswitch(Site *site)
             return false;
         site_put(site, before, after);
     }
+    if (!choice)
+        site_refuse(site, NULL, "no choice is the same at every step, and free of failure");
     site_why(site, "one loop for each answer");
     return choice != NULL;
 }

@@ -49,7 +49,7 @@ fuse: 1 step, 10 -> 13 nodes, saturated
         %12 = fused(big)
 lower: 0 steps, 13 -> 13 nodes, saturated
 sink-branch fires nowhere
-  at %8, if k == 0 then sum(exp(big)) else sum(%4) * 2: its conditions do not hold here (what only a branch needs is computed in it, if it runs)
+  at %8, if k == 0 then sum(exp(big)) else sum(%4) * 2: no branch alone needs what is computed before it
 sink-branch [E] of the pass branches
   what only a branch needs is computed in it, if it runs
   E: exact: the same bits for every input

@@ -55,7 +55,7 @@ log1p [R]  log(1 + p1) => log1p(p1)
   before  scan(3, from=0.0, over=x).trace
   after   scan(3, from=0.0, over=x).trace
 unchanged-state fires nowhere
-  at %3, scan(3, from=0.0, over=x): its conditions do not hold here (a state that never changes is a constant of the loop)
+  at %3, scan(3, from=0.0, over=x): state s gets a new value at each step
 expand-derivative [E]  grad(sum(x * x), x) => broadcast_to(1.0, (3,)) * x + broadcast_to(1.0, (3,)) * x, value_and_grad(sum(x * x), x)[0] => sum(x * x)
   # operator by operator; reverse sweep over 3 nodes
   before  grad(sum(x * x), x)
@@ -94,7 +94,7 @@ log1p does not fire
   at %3, log(1 + x): it matches, but the pass stabilize is switched off
 unchanged-state does not fire
   at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): its conditions do not hold here (a state that never changes is a constant of the loop)
+  at %3, scan(3, from=0.0, over=x): state s gets a new value at each step
 inline: 0 steps, 6 -> 6 nodes, saturated
 canonicalize: 0 steps, 6 -> 6 nodes, saturated
 stabilize: 1 step, 6 -> 4 nodes, saturated

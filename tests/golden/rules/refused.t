@@ -1,0 +1,85 @@
+x : f64[3] = [0.1, 0.2, 0.3]
+y : f64[4] = [1, 2, 3, 4]
+:whynot map scan t over x from h = 0.0 { h[t] = tanh(h[t-1] + x[t]) }
+:whynot map scan t over x { y[t] = sum(scan k over x from g = x[t] { g[k] = tanh(g[k-1] + x[k]) }) }
+:whynot hoist scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
+:whynot reduce scan t over x from h = 0.0 { h[t] = h[t-1] * x[t] }
+:whynot merge-loops scan t over x from h = 0.0 { h[t] = h[t-1] * x[t] }
+:whynot merge-loops sum(scan t over x from h = 0.0 { h[t] = tanh(h[t-1] + x[t]) }) + sum(scan t over y from h = 0.0 { h[t] = tanh(h[t-1] + y[t]) })
+:whynot fuse-loops sum(scan t over x from h = 0.0 { h[t] = tanh(h[t-1] + x[t]) }) + sum(scan t over y from h = 0.0 { h[t] = tanh(h[t-1] + y[t]) })
+:whynot constant-state scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
+:whynot counted-while scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
+:whynot duplicate-state scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
+:whynot few-steps scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
+:whynot unroll scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
+:whynot unswitch scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
+:whynot induction scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
+:whynot index-rows scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
+:whynot sink scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
+:whynot sequence-dot scan t over x from h = 0.0 { h[t] = tanh(h[t-1]) + x[t] }
+:whynot dead-results scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
+:whynot first-rows scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
+:try repeated-sequence scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
+---
+map does not fire
+  at %5, %4.trace: it is proj, the rule is for scan
+  at %4, scan(3, from=0.0, over=x): state h is read at t-1, so this is no map
+map does not fire
+  at %8, %7.trace: it is proj, the rule is for scan
+  at %4, scan(3, from=p0, over=p1): state h is read at t-1, so this is no map
+  at %7, scan(3, over=x, using=x): an operator has no form for all rows at once: scan
+hoist does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): all that its body computes changes from step to step
+reduce does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): it gives traces, not only final values
+merge-loops does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): there is no other loop in its graph
+merge-loops does not fire
+  at %11, sum(%4.trace) + sum(%8.trace): it is add, the rule is for scan
+  at %4, scan(3, from=0.0, over=x): it is not known that another loop takes as many steps
+  at %8, scan(4, from=0.0, over=y): it is not known that another loop takes as many steps
+fuse-loops does not fire
+  at %11, sum(%4.trace) + sum(%8.trace): it is add, the rule is for scan
+  at %4, scan(3, from=0.0, over=x): no loop goes over the rows that another gives
+  at %8, scan(4, from=0.0, over=y): no loop goes over the rows that another gives
+constant-state does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): state h leaves its initial constant
+counted-while does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): it has no `until`
+duplicate-state does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): no two states start alike
+few-steps does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): it takes 3 steps
+unroll does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): it takes 3 steps
+unswitch does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): there is no choice in its body
+induction does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): no state only grows by the same integer at each step
+index-rows does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): nothing is read at the step's own number
+sink does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): the steps need each trace, or nothing would be saved
+sequence-dot does not fire
+  at %5, %4.trace: it is proj, the rule is for scan
+  at %4, scan(3, from=0.0, over=x): no product is only of rows of a sequence and of what stays
+dead-results does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): what is not used is needed for what is
+first-rows does not fire
+  at %4, %3.trace: it is proj, the rule is for scan
+  at %3, scan(3, from=0.0, over=x): it has no `until`
+repeated-sequence fires nowhere
+  at %3, scan(3, from=0.0, over=x): no sequence is one row repeated, with enough rows for sure
