@@ -23,7 +23,6 @@ typedef struct VmEnv {
      * be NULL. */
     void (*progress)(void *ctx, double seconds, double fraction);
     /* After each array operation and loop, with the seconds it took; may be NULL. */
-    void (*profile)(void *ctx, const Node *node, double seconds);
     /* Elements and steps of loops after which it ends with "work", at the next poll; 0: no limit.
      */
     u64 work_limit;

@@ -211,15 +211,12 @@ bool vm_array(Vm *vm, const Wide *w, Reg *r)
         return false;
     if (w->updates && !detach_row(vm, w, r))
         return false;
-    double start = vm->env->profile ? now_seconds() : 0;
     if (w->eval(&e))
         return array_failed(vm, w, &e);
     for (u32 k = 0; k < w->nkill; k++) {
         tensor_unref(r[w->kill[k]].t);
         r[w->kill[k]].t = NULL;
     }
-    if (vm->env->profile)
-        vm->env->profile(vm->env->ctx, w->node, now_seconds() - start);
     return array_results(vm, w, r);
 }
 

@@ -406,7 +406,6 @@ bool vm_scan(Vm *vm, const Wide *w, Reg *r)
     i64 rows = r[w->in[0].reg].l;
     bool go = !w->go || r[w->in[w->nin - 1].reg].b;
     Loop loop = {.block = b, .wide = w, .n = go ? rows : 0};
-    double start = vm->env->profile ? now_seconds() : 0;
     if (!check_rows(vm, w, r, rows))
         return false;
     if (!b)
@@ -421,7 +420,5 @@ bool vm_scan(Vm *vm, const Wide *w, Reg *r)
         r[steps].l = loop.done;
     if (stopped != NO_REG)
         r[stopped].b = loop.stopped;
-    if (vm->env->profile)
-        vm->env->profile(vm->env->ctx, w->node, now_seconds() - start);
     return true;
 }

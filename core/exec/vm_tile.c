@@ -263,7 +263,6 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
     if (!first || !vm_poll(vm, w->node, 64))
         return false;
     tiles_scratch(vm);
-    double start = vm->env->profile ? now_seconds() : 0;
     Tensor like = *first; /* its memory may be taken */
     tile_columns(vm, w, r);
     bool ok = tile_results(vm, w, r, &like);
@@ -282,7 +281,5 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
     for (u32 k = 0; k < w->nout; k++)
         if (w->out[k].kind == KIND_TENSOR)
             r[w->out[k].reg].t = vm->out[k];
-    if (vm->env->profile)
-        vm->env->profile(vm->env->ctx, w->node, now_seconds() - start);
     return true;
 }

@@ -1,4 +1,4 @@
-/* The matrix product: types and derivatives. Its values are in products.c.
+/* The matrix product: types and derivatives. Its values are in matmul.c.
  *
  * Invariant: a matrix product sees each operand as (batch, rows, columns), where a vector
  * is a row on the left and a column on the right, and an operand of at most two axes

@@ -5,12 +5,6 @@
 
 /* ---- shared by all families: what does not exist ---- */
 
-Type *infer_none(Store *st, Node *n)
-{
-    (void)st;
-    die("%s has no type rule", node_info(n)->name);
-}
-
 /* Nothing flows through integers, bools and generator states. */
 bool vjp_none(Vjp *v, Node *n, Node *dy)
 {

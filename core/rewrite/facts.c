@@ -359,8 +359,6 @@ static void put(Facts *f, const Node *n, Fact k)
     map_put(&f->of, n, own);
 }
 
-void fact_assume(Facts *f, const Node *param, Fact known) { put(f, param, known); }
-
 const Fact *fact_of(Facts *f, const Node *n)
 {
     const Fact *known = map_get(&f->of, n);

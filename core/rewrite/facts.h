@@ -24,8 +24,6 @@ typedef struct Facts {
 } Facts;
 void facts_free(Facts *f);
 const Fact *fact_of(Facts *f, const Node *n);
-/* A parameter of a body, as its owner knows it. */
-void fact_assume(Facts *f, const Node *param, Fact known);
 
 bool fact_finite(Facts *f, const Node *n);                 /* neither NaN nor infinite */
 bool fact_at_least(Facts *f, const Node *n, double bound); /* every element that is not NaN */

@@ -93,7 +93,5 @@ const char *rule_pass(const Rule *r);
 Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why, u32 *extra);
 /* Would it fire at n? If not, `why` tells the condition that failed deepest in the pattern. */
 bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why);
-/* Is the right side simpler in the canonical order (rule_order.c)? If not, `why` tells. */
-bool rule_decreases(const Rule *r, Text *why);
 
 #endif

@@ -155,8 +155,5 @@ struct Stmt {
 /* Source text of a tree; parsing it again gives the same tree, and printing that the same text. */
 void ast_print_expr(Text *out, const Expr *e);
 void ast_print_stmt(Text *out, const Stmt *s);
-/* Structural equality, spans ignored (for tests of the printer). */
-bool ast_equal(const Expr *a, const Expr *b);
-bool ast_stmt_equal(const Stmt *a, const Stmt *b); /* comments (`doc`) ignored */
 
 #endif

@@ -55,81 +55,75 @@ static void leave_library(unsigned mode)
 /* ---- plain loops, for any arithmetic type ---- */
 
 /* C = beta C, not read where beta is 0 */
-#define DEFINE_PLAIN(T)                                                                          \
-    static void scale_##T(i64 n, T beta, T *y, i64 incy)                                         \
-    {                                                                                            \
-        for (i64 i = 0; i < n; i++)                                                              \
-            y[i * incy] = beta == 0 ? 0 : beta * y[i * incy];                                    \
-    }                                                                                            \
-    static void gemm_##T(bool ta, bool tb, i64 m, i64 n, i64 k, T alpha, const T *a, i64 lda,    \
-                         const T *b, i64 ldb, T beta, T *c, i64 ldc)                             \
-    {                                                                                            \
-        for (i64 i = 0; i < m; i++, c += ldc) {                                                  \
-            if (beta != 1)                                                                       \
-                scale_##T(n, beta, c, 1);                                                        \
-            for (i64 p = 0; p < k; p++) {                                                        \
-                T f = alpha * (ta ? a[p * lda + i] : a[i * lda + p]);                            \
-                if (tb)                                                                          \
-                    for (i64 j = 0; j < n; j++)                                                  \
-                        c[j] += f * b[j * ldb + p];                                              \
-                else                                                                             \
-                    for (i64 j = 0; j < n; j++)                                                  \
-                        c[j] += f * b[p * ldb + j];                                              \
-            }                                                                                    \
-        }                                                                                        \
-    }                                                                                            \
-    static T dot4_##T(i64 n, const T *x, const T *y)                                             \
-    {                                                                                            \
-        T s[4] = {0, 0, 0, 0};                                                                   \
-        i64 i = 0;                                                                               \
-        for (; i + 4 <= n; i += 4)                                                               \
-            for (int j = 0; j < 4; j++)                                                          \
-                s[j] += x[i + j] * y[i + j];                                                     \
-        T sum = (s[0] + s[2]) + (s[1] + s[3]);                                                   \
-        for (; i < n; i++)                                                                       \
-            sum += x[i] * y[i];                                                                  \
-        return sum;                                                                              \
-    }                                                                                            \
-    static void dot_##T(i64 n, const T *x, i64 incx, const T *y, i64 incy, T *out)               \
-    {                                                                                            \
-        T sum = 0;                                                                               \
-        if (incx == 1 && incy == 1)                                                              \
-            sum = dot4_##T(n, x, y);                                                             \
-        else                                                                                     \
-            for (i64 i = 0; i < n; i++)                                                          \
-                sum += x[i * incx] * y[i * incy];                                                \
-        *out = sum;                                                                              \
-    }                                                                                            \
-    static void axpy_##T(i64 n, T alpha, const T *x, i64 incx, T *y, i64 incy)                   \
-    {                                                                                            \
-        if (incx == 1 && incy == 1)                                                              \
-            for (i64 i = 0; i < n; i++)                                                          \
-                y[i] += alpha * x[i];                                                            \
-        else                                                                                     \
-            for (i64 i = 0; i < n; i++)                                                          \
-                y[i * incy] += alpha * x[i * incx];                                              \
-    }                                                                                            \
-    static void gemv_##T(bool ta, i64 m, i64 n, T alpha, const T *a, i64 lda, const T *x,        \
-                         i64 incx, T beta, T *y, i64 incy)                                       \
-    {                                                                                            \
-        if (ta) {                                                                                \
-            if (beta != 1)                                                                       \
-                scale_##T(n, beta, y, incy);                                                     \
-            for (i64 i = 0; i < m; i++, a += lda)                                                \
-                axpy_##T(n, alpha *x[i * incx], a, 1, y, incy);                                  \
-            return;                                                                              \
-        }                                                                                        \
-        for (i64 i = 0; i < m; i++, a += lda) {                                                  \
-            T sum;                                                                               \
-            dot_##T(n, a, 1, x, incx, &sum);                                                     \
-            y[i * incy] = alpha * sum + (beta == 0 ? 0 : beta * y[i * incy]);                    \
-        }                                                                                        \
-    }                                                                                            \
-    static void ger_##T(i64 m, i64 n, T alpha, const T *x, i64 incx, const T *y, i64 incy, T *a, \
-                        i64 lda)                                                                 \
-    {                                                                                            \
-        for (i64 i = 0; i < m; i++)                                                              \
-            axpy_##T(n, alpha *x[i * incx], y, incy, a + i * lda, 1);                            \
+#define DEFINE_PLAIN(T)                                                                       \
+    static void scale_##T(i64 n, T beta, T *y, i64 incy)                                      \
+    {                                                                                         \
+        for (i64 i = 0; i < n; i++)                                                           \
+            y[i * incy] = beta == 0 ? 0 : beta * y[i * incy];                                 \
+    }                                                                                         \
+    static void gemm_##T(bool ta, bool tb, i64 m, i64 n, i64 k, T alpha, const T *a, i64 lda, \
+                         const T *b, i64 ldb, T beta, T *c, i64 ldc)                          \
+    {                                                                                         \
+        for (i64 i = 0; i < m; i++, c += ldc) {                                               \
+            if (beta != 1)                                                                    \
+                scale_##T(n, beta, c, 1);                                                     \
+            for (i64 p = 0; p < k; p++) {                                                     \
+                T f = alpha * (ta ? a[p * lda + i] : a[i * lda + p]);                         \
+                if (tb)                                                                       \
+                    for (i64 j = 0; j < n; j++)                                               \
+                        c[j] += f * b[j * ldb + p];                                           \
+                else                                                                          \
+                    for (i64 j = 0; j < n; j++)                                               \
+                        c[j] += f * b[p * ldb + j];                                           \
+            }                                                                                 \
+        }                                                                                     \
+    }                                                                                         \
+    static T dot4_##T(i64 n, const T *x, const T *y)                                          \
+    {                                                                                         \
+        T s[4] = {0, 0, 0, 0};                                                                \
+        i64 i = 0;                                                                            \
+        for (; i + 4 <= n; i += 4)                                                            \
+            for (int j = 0; j < 4; j++)                                                       \
+                s[j] += x[i + j] * y[i + j];                                                  \
+        T sum = (s[0] + s[2]) + (s[1] + s[3]);                                                \
+        for (; i < n; i++)                                                                    \
+            sum += x[i] * y[i];                                                               \
+        return sum;                                                                           \
+    }                                                                                         \
+    static void dot_##T(i64 n, const T *x, i64 incx, const T *y, i64 incy, T *out)            \
+    {                                                                                         \
+        T sum = 0;                                                                            \
+        if (incx == 1 && incy == 1)                                                           \
+            sum = dot4_##T(n, x, y);                                                          \
+        else                                                                                  \
+            for (i64 i = 0; i < n; i++)                                                       \
+                sum += x[i * incx] * y[i * incy];                                             \
+        *out = sum;                                                                           \
+    }                                                                                         \
+    static void axpy_##T(i64 n, T alpha, const T *x, i64 incx, T *y, i64 incy)                \
+    {                                                                                         \
+        if (incx == 1 && incy == 1)                                                           \
+            for (i64 i = 0; i < n; i++)                                                       \
+                y[i] += alpha * x[i];                                                         \
+        else                                                                                  \
+            for (i64 i = 0; i < n; i++)                                                       \
+                y[i * incy] += alpha * x[i * incx];                                           \
+    }                                                                                         \
+    static void gemv_##T(bool ta, i64 m, i64 n, T alpha, const T *a, i64 lda, const T *x,     \
+                         i64 incx, T beta, T *y, i64 incy)                                    \
+    {                                                                                         \
+        if (ta) {                                                                             \
+            if (beta != 1)                                                                    \
+                scale_##T(n, beta, y, incy);                                                  \
+            for (i64 i = 0; i < m; i++, a += lda)                                             \
+                axpy_##T(n, alpha *x[i * incx], a, 1, y, incy);                               \
+            return;                                                                           \
+        }                                                                                     \
+        for (i64 i = 0; i < m; i++, a += lda) {                                               \
+            T sum;                                                                            \
+            dot_##T(n, a, 1, x, incx, &sum);                                                  \
+            y[i * incy] = alpha * sum + (beta == 0 ? 0 : beta * y[i * incy]);                 \
+        }                                                                                     \
     }
 DEFINE_PLAIN(float)
 DEFINE_PLAIN(double)
@@ -190,14 +184,6 @@ void blas_gemv(DType d, bool ta, i64 m, i64 n, double alpha, const void *a, i64 
     leave_library(mode);
 }
 
-void blas_ger(DType d, i64 m, i64 n, double alpha, const void *x, i64 incx, const void *y, i64 incy,
-              void *a, i64 lda)
-{
-    const double beta = 1;
-#define GER(T, alpha_, beta_) ((void)(beta_), ger_##T(m, n, alpha_, x, incx, y, incy, a, lda))
-    BY_TYPE(d, GER)
-}
-
 void blas_dot(DType d, i64 n, const void *x, i64 incx, const void *y, i64 incy, void *out)
 {
     const double alpha = 1, beta = 0;
@@ -209,11 +195,4 @@ void blas_dot(DType d, i64 n, const void *x, i64 incx, const void *y, i64 incy, 
     } else {
         *(float *)out = cblas_sdot(as_int(n), x, as_int(incx), y, as_int(incy));
     }
-}
-
-void blas_axpy(DType d, i64 n, double alpha, const void *x, i64 incx, void *y, i64 incy)
-{
-    const double beta = 1;
-#define AXPY(T, alpha_, beta_) ((void)(beta_), axpy_##T(n, alpha_, x, incx, y, incy))
-    BY_TYPE(d, AXPY)
 }

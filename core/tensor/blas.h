@@ -16,13 +16,8 @@ void blas_gemm(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, con
 /* y = alpha * op(A) x + beta * y; A is stored m x n; op(A) is n x m if ta. Increments are > 0. */
 void blas_gemv(DType d, bool ta, i64 m, i64 n, double alpha, const void *a, i64 lda, const void *x,
                i64 incx, double beta, void *y, i64 incy);
-/* A (m x n) += alpha * x y' */
-void blas_ger(DType d, i64 m, i64 n, double alpha, const void *x, i64 incx, const void *y, i64 incy,
-              void *a, i64 lda);
 /* *out = sum of x[i] * y[i] */
 void blas_dot(DType d, i64 n, const void *x, i64 incx, const void *y, i64 incy, void *out);
-/* y += alpha * x */
-void blas_axpy(DType d, i64 n, double alpha, const void *x, i64 incx, void *y, i64 incy);
 
 /* Dense factorisations, f32 and f64, of n x n matrices without gaps (ld = n). In place:
  * K_OK, K_SINGULAR, K_NOT_POSITIVE, K_MEMORY. NaN in gives NaN out, not a failure, where LAPACK

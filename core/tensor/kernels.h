@@ -72,9 +72,6 @@ ScalarFn2 elem_scalar2(ElemId id);
 /* out[i] = c[i] ? a[i] : b[i], elements of `size` bytes; out may be a or b if its step is 1. */
 void kernel_where(size_t size, i64 n, const void *c, i64 cstep, const void *a, i64 astep,
                   const void *b, i64 bstep, void *out);
-/* minimum(maximum(x, lo), hi) */
-void kernel_clip(DType d, i64 n, const void *x, const void *lo, i64 lostep, const void *hi,
-                 i64 histep, void *out);
 /* As tensor_cast; out == x only if the dtypes have one size. Neither may be rng. */
 void kernel_cast(DType from, DType to, i64 n, const void *x, void *out);
 
@@ -114,9 +111,6 @@ void kernel_recurrence(DType d, i64 outer, i64 axis, i64 inner, const void *a, c
  * (elements; 0 and negative are fine). Transposes, broadcasts, slices, flips, diagonals. */
 void kernel_strided(size_t size, int rank, const i64 *shape, const i64 *stride, const void *x,
                     void *out);
-/* The reverse: x contiguous of `shape`, out strided. No two elements may fall on one place. */
-void kernel_strided_store(size_t size, int rank, const i64 *shape, const i64 *stride, const void *x,
-                          void *out);
 /* out axis i is axis perm[i] of x; `shape` is that of x. */
 void kernel_transpose(size_t size, int rank, const i64 *shape, const int *perm, const void *x,
                       void *out);
@@ -145,8 +139,6 @@ int kernel_scatter(StoreOp op, DType d, i64 outer, i64 n, i64 inner, void *out, 
 /* Zeroes what is above (lower) or below (!lower) the k-th diagonal of `batch` matrices. */
 void kernel_triangle(size_t size, bool lower, i64 batch, i64 rows, i64 cols, i64 k, const void *x,
                      void *out);
-/* Rows of `classes` elements of dtype d, zero but for a one at idx[i]; out of range: all zero. */
-void kernel_one_hot(DType d, i64 n, DType idx_dtype, const void *idx, i64 classes, void *out);
 
 /* Along the axis of (outer, axis, inner): ascending, stable, NaN last. K_MEMORY possible. */
 int kernel_sort(DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out);

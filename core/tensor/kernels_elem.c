@@ -146,15 +146,6 @@ void kernel_where(size_t size, i64 n, const void *c, i64 cstep, const void *a, i
     }
 }
 
-/* ---- clip: the maximum with lo, then the minimum with hi ---- */
-
-void kernel_clip(DType d, i64 n, const void *x, const void *lo, i64 lostep, const void *hi,
-                 i64 histep, void *out)
-{
-    elem_fn2(EL_MAXIMUM, d)(n, x, 1, lo, lostep, out);
-    elem_fn2(EL_MINIMUM, d)(n, out, 1, hi, histep, out);
-}
-
 /* ---- casts ---- */
 
 #define DEFINE_SATURATE(NAME, S, F, MIN, MAX, BELOW)   \

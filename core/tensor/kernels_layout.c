@@ -143,16 +143,6 @@ void kernel_strided(size_t size, int rank, const i64 *shape, const i64 *stride, 
     copy_run(&c, out, x);
 }
 
-void kernel_strided_store(size_t size, int rank, const i64 *shape, const i64 *stride, const void *x,
-                          void *out)
-{
-    Copy c = {.size = size, .rank = rank};
-    for (int i = 0; i < rank; i++)
-        c.shape[i] = shape[i], c.d[i] = stride[i];
-    row_major(rank, shape, c.s);
-    copy_run(&c, out, x);
-}
-
 void kernel_transpose(size_t size, int rank, const i64 *shape, const int *perm, const void *x,
                       void *out)
 {
@@ -231,27 +221,6 @@ void kernel_iota(DType d, i64 n, const void *start, const void *step, void *out)
 static i64 index_at(DType d, const void *idx, i64 i)
 {
     return d == DT_I32 ? ((const i32 *)idx)[i] : ((const i64 *)idx)[i];
-}
-
-void kernel_one_hot(DType d, i64 n, DType idx_dtype, const void *idx, i64 classes, void *out)
-{
-    const double real = 1;
-    const float single = 1;
-    const i64 whole = 1; /* little or big end: copied by cast */
-    size_t size = dtype_size(d);
-    u8 one[24];
-    memset(out, 0, (size_t)(n * classes) * size);
-    if (d == DT_F64)
-        memcpy(one, &real, sizeof real);
-    else if (d == DT_F32)
-        memcpy(one, &single, sizeof single);
-    else
-        kernel_cast(DT_I64, d, 1, &whole, one);
-    for (i64 i = 0; i < n; i++) {
-        i64 k = index_at(idx_dtype, idx, i);
-        if (k >= 0 && k < classes)
-            memcpy((char *)out + (size_t)(i * classes + k) * size, one, size);
-    }
 }
 
 /* ---- gather ---- */

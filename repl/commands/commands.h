@@ -90,7 +90,7 @@ int call_roots(Call *c, Value **value, Node ***roots);
 /* It taken through the passes.  NULL after a diagnostic. */
 Exploration *call_explore(Call *c);
 
-/* ---- writing steps (commands_walk.c) ---- */
+/* ---- writing steps (step_text.c) ---- */
 
 /* "log(1 + %3)" cut at a few levels. */
 void put_short(Text *out, Store *st, Node *n, Numbering *num);

@@ -42,16 +42,6 @@ bool term_color(ColorMode mode, int fd)
     return !(no && *no) && term_is_tty(fd) && !term_is_dumb();
 }
 
-int term_width(int fd)
-{
-    struct winsize size;
-    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
-    const char *columns = getenv("COLUMNS");
-    long width = columns ? strtol(columns, NULL, 10) : 0;
-    return width >= 20 && width <= 10000 ? (int)width : 80;
-}
-
 static void on_interrupt(int sig)
 {
     int saved = errno;

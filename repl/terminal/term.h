@@ -19,7 +19,6 @@ bool term_color(ColorMode mode, int fd);
 bool term_is_tty(int fd);
 bool term_is_dumb(void);        /* TERM is unset, empty or "dumb": no cursor movement */
 bool term_is_interactive(void); /* someone types and reads: stdin and stdout are terminals */
-int term_width(int fd);         /* columns; COLUMNS or 80 where there is no terminal */
 
 /* ^C sets the interrupt flag; a second ^C before the flag was taken ends the program.
  * Writing to a closed stdout (`gradus ... | head`) ends it quietly; a write to any other

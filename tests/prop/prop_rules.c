@@ -10,6 +10,7 @@
 
 #include "session/session.h"
 #include "rewrite/pattern.h"
+#include "rule_order.h"
 #include "session/rule_check.h"
 
 enum { INSTANCES = 1000 };

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "syntax/parse.h"
+#include "ast_equal.h"
 #include "effort.h"
 
 /* ---- random text ---- */

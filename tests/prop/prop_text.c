@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "ast_equal.h"
 #include "effort.h"
 #include "rewrite/history.h"
 #include "session/session.h"

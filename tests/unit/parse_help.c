@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "parse_help.h"
+#include "ast_equal.h"
 
 void reading_begin_n(Reading *r, const char *text, size_t len, bool interactive)
 {

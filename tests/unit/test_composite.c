@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "ast_equal.h"
 #include "lang/composite.h"
 #include "syntax/parse.h"
 #include "session/session.h"

@@ -1,7 +1,7 @@
 /* Structural equality of trees: what the printer's round trip is tested by.
  *
  * Invariant: places (spans) and comments never matter; every other field does. */
-#include "syntax/ast.h"
+#include "ast_equal.h"
 
 static bool same_text(const char *a, const char *b)
 {

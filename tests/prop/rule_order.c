@@ -6,6 +6,8 @@
  * operator, then come shapes, elementwise operators, reductions, positions and linear algebra, each
  * in the order of the table: so positions move inwards and signs outwards. Functions of rules and
  * attributes weigh nothing. */
+#include "rule_order.h"
+
 #include "graph/op.h"
 #include "rewrite/pattern.h"
 
