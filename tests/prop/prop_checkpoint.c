@@ -265,7 +265,7 @@ static void truncated_powers(void **state)
                 session_free(&s);
             }
     print_message("%u truncated derivatives\n", checked);
-    assert_true(checked > 600);
+    assert_true(checked > 600 || !effort_is_full());
 }
 
 /* ---- named cases ---- */
