@@ -4,7 +4,9 @@
  * fail and is cheap is computed anyway; so is what the operands of the loop take in any case. The
  * rest, unless the loop is proved to run, is computed under `if n >= 1`, else zeros that no step
  * will see: all parts that each step needs under one `if`, so that they share; a part that only
- * some branch of the body needs under one of its own, so that nothing else is computed with it. */
+ * some branch of the body needs under one of its own, so that nothing else is computed with it.
+ * A part that would take into the `if` what the loop needed in any case, and what may fail, is not
+ * guarded: its error would be gone. */
 #include "passes/loops/loops.h"
 
 static bool worth_hoisting(const Node *n)
