@@ -282,6 +282,21 @@ bool loop_more(Vm *vm, Loop *loop)
 
 /* ---- the operator ---- */
 
+/* What the steps of a scan read the rows of, by its own name, or by what the body calls it. */
+static const char *rows_label(Vm *vm, const Wide *w, u32 k, char label[64])
+{
+    const Node *from = w->from[1 + k];
+    Symbol name = node_name(vm->env->st, from);
+    if (name)
+        return name;
+    if (w->node->op == OP_SCAN)
+        name = scan_roles(vm->env->st, w->node).names[k];
+    if (!name)
+        return from->op == OP_PARAM ? "a sequence" : vm_label(vm, from, label);
+    snprintf(label, 64, "%.*s", (int)strcspn(name, "["), name);
+    return label;
+}
+
 static bool check_rows(Vm *vm, const Wide *w, const Reg *r, i64 n)
 {
     const Block *b = w->body[0];
@@ -291,14 +306,9 @@ static bool check_rows(Vm *vm, const Wide *w, const Reg *r, i64 n)
     for (u32 i = 0; b && i < b->nseqs; i++) {
         u32 k = b->nstates + i;
         i64 rows = r[w->in[1 + k].reg].t->shape[0];
-        const Node *from = w->from[1 + k];
-        Symbol name = node_name(vm->env->st, from);
         if (n > rows)
             return vm_fail(vm, w->node, "check", "%lld steps over %lld rows of %s", (long long)n,
-                           (long long)rows,
-                           name                   ? name
-                           : from->op == OP_PARAM ? "a sequence"
-                                                  : vm_label(vm, from, label));
+                           (long long)rows, rows_label(vm, w, k, label));
     }
     return true;
 }

@@ -3,6 +3,7 @@
  * Invariant: `node_make` is the only way to a node, so every node is typed, its
  * commutative operands are in canonical order (three floats or more in the order that they are
  * computed in), and equal nodes are one pointer. */
+#include "graph/control.h"
 #include "graph/graph.h"
 #include "graph/op.h"
 #include "graph/collect.h"
@@ -432,6 +433,9 @@ Node *node_with_operands(Store *st, Node *n, Node *const *ops)
     if (r) {
         carry_name(st, n, r);
         node_carry_span(n, r);
+        const ScanRoles *roles = n->op == OP_SCAN ? map_get(&st->roles, n) : NULL;
+        if (roles) /* the body may be that of other scans, with other names */
+            scan_note_roles(st, r, roles);
     }
     return r;
 }

@@ -277,9 +277,10 @@ static Value *jacobian_of(Elab *e, Node *y, Node *x, Span span)
         return elab_error(e, span, "rank", NULL, "this Jacobian would have more than %d axes",
                           MAX_RANK);
     Node *out;
+    DeriveOptions o = whole_derivative;
+    o.zero = true; /* whether y may be unconnected was asked before */
     if (y->type->rank == 0)
-        return derive_grad(e, y, 1, &x, whole_derivative, &out, NULL, span) ? value_node(e, out)
-                                                                            : NULL;
+        return derive_grad(e, y, 1, &x, o, &out, NULL, span) ? value_node(e, out) : NULL;
     Node *dims[MAX_RANK], *count = NULL;
     for (int k = 0; k < y->type->rank; k++) {
         dims[k] = node_dim(st, y, k);
@@ -294,18 +295,40 @@ static Value *jacobian_of(Elab *e, Node *y, Node *x, Span span)
     return value_node(e, build_reshape(st, rows, y->type->rank + x->type->rank, dims));
 }
 
+/* The Jacobians of y by each of w, in w's form. */
+static Value *jacobians(Elab *e, Node *y, const Wanted *w, Span span)
+{
+    Value **items = arena_alloc(e->arena, ((size_t)w->n + 1) * sizeof *items);
+    for (int i = 0; i < w->n; i++)
+        if (!(items[i] = jacobian_of(e, y, w->x[i], span)))
+            return NULL;
+    return w->many ? value_tuple(e, w->n, items) : items[0];
+}
+
 BUILTIN(jacobian)
 {
-    Node *y = arg_node(e, a, 0), *x = y ? arg_node(e, a, 1) : NULL;
-    return x ? jacobian_of(e, y, x, a->span) : NULL;
+    Node *y = arg_node(e, a, 0);
+    Wanted w;
+    bool zero;
+    if (!y || !wanted(e, a, 1, &w) || !wants_zero(e, a, &zero) ||
+        !derive_connected(e, y, w.n, w.x, zero, a->span))
+        return NULL;
+    return jacobians(e, y, &w, a->span);
 }
 
 BUILTIN(hessian)
 {
-    Node *loss = arg_node(e, a, 0), *x = loss ? arg_node(e, a, 1) : NULL, *g;
-    if (!x || !derive_grad(e, loss, 1, &x, whole_derivative, &g, NULL, a->span))
+    Node *loss = arg_node(e, a, 0);
+    DeriveOptions o = whole_derivative;
+    Wanted w;
+    if (!loss || !wanted(e, a, 1, &w) || !wants_zero(e, a, &o.zero) ||
+        !derive_grad(e, loss, w.n, w.x, o, w.outs, NULL, a->span))
         return NULL;
-    return jacobian_of(e, g, x, a->span);
+    Value **rows = arena_alloc(e->arena, ((size_t)w.n + 1) * sizeof *rows);
+    for (int i = 0; i < w.n; i++)
+        if (!(rows[i] = jacobians(e, w.outs[i], &w, a->span)))
+            return NULL;
+    return w.many ? value_tuple(e, w.n, rows) : rows[0];
 }
 
 BUILTIN(stop_gradient)

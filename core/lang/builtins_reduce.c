@@ -69,6 +69,54 @@ BUILTIN(prod) { return simple(e, a, OP_PROD); }
 BUILTIN(any) { return simple(e, a, OP_ANY); }
 BUILTIN(all) { return simple(e, a, OP_ALL); }
 
+/* How many elements of x each of the results is made of. */
+static Size *reduced_count(Store *st, const Node *x, const IntList *axes)
+{
+    Size *count = size_const(st, 1);
+    for (u32 i = 0; i < axes->n; i++)
+        count = size_mul(st, count, x->type->dims[axes->at[i]]);
+    return count;
+}
+
+/* `initial` in the shape of x without `axes`. */
+static Node *initial_only(Store *st, Node *x, const IntList *axes, Node *initial)
+{
+    Node *dims[MAX_RANK];
+    int rank = 0;
+    u32 next = 0;
+    for (int i = 0; i < x->type->rank; i++)
+        if (next < axes->n && axes->at[next] == i)
+            next++;
+        else
+            dims[rank++] = node_dim(st, x, i);
+    return build_full(st, initial, rank, dims);
+}
+
+/* The largest or smallest (`op`) of `initial` and of x along axes, among which there need not be
+ * any element. */
+static Node *extreme_from(Elab *e, OpId op, OpId pair, Node *x, const IntList *axes, Node *initial)
+{
+    Store *st = e->st;
+    Size *count = reduced_count(st, x, axes);
+    i64 least;
+    bool some = size_lower_bound(count, &least) && least > 0;
+    Attr a = {.ints = axes};
+    Node *both[] = {axes->n ? node1(st, op, &a, x) : x, initial};
+    Node *met = both[0] ? build_elementwise(st, pair, 2, both) : NULL;
+    if (!met || some)
+        return met;
+    Node *none = initial_only(st, x, axes, initial);
+    Node *sides[] = {size_to_node(st, count), node_i64(st, 0)};
+    PtrMap mentioned = {0};
+    map_put(&mentioned, x, x);
+    map_put(&mentioned, initial, initial);
+    Node *r = none && sides[0]
+                  ? build_if(st, build_elementwise(st, OP_GT, 2, sides), 1, &met, &none, &mentioned)
+                  : NULL;
+    map_free(&mentioned);
+    return r ? node_proj(st, r, 0) : NULL;
+}
+
 /* There is no neutral element, so what a mask leaves out needs a value to begin with, as in NumPy.
  */
 static Value *extreme(Elab *e, Args *a, OpId op, OpId pair)
@@ -95,8 +143,10 @@ static Value *extreme(Elab *e, Args *a, OpId op, OpId pair)
     }
     if (is_given(a, 3) && x)
         x = masked(e, a, 3, x, both[1]);
-    Node *ops[] = {x ? reduce(e, op, x, axes, keep) : NULL, both[1]};
-    return value_node(e, ops[0] && ops[1] ? build_elementwise(e->st, pair, 2, ops) : ops[0]);
+    if (!x || !both[1])
+        return x ? value_node(e, reduce(e, op, x, axes, keep)) : NULL;
+    Node *r = extreme_from(e, op, pair, x, axes, both[1]);
+    return value_node(e, r && keep ? keep_dims(e, r, axes) : r);
 }
 BUILTIN(min) { return extreme(e, a, OP_MIN, OP_MINIMUM); }
 BUILTIN(max) { return extreme(e, a, OP_MAX, OP_MAXIMUM); }

@@ -222,6 +222,19 @@ static bool connected(Elab *e, int n, Node *const *wrt, Node *const *seen, bool 
     return ok;
 }
 
+bool derive_connected(Elab *e, Node *y, int n, Node *const *x, bool zero, Span span)
+{
+    NodeVec group = {0};
+    int *places = xcalloc((size_t)n + 1, sizeof *places);
+    Node **room = xcalloc(2 * ((size_t)n + 1), sizeof *room);
+    bool same, ok = see_through(e, 1, &y, n, x, room, &same) &&
+                    connected(e, n, x, room, zero, &group, places, room + n + 1, span);
+    free(room);
+    free(places);
+    vec_free(&group);
+    return ok;
+}
+
 bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, Node **outs,
                  Node **value, Span span)
 {

@@ -287,6 +287,9 @@ static const DeriveOptions whole_derivative = {.truncate = -1};
  * read off the same node. */
 bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, Node **outs,
                  Node **value, Span span);
+/* Whether y can be differentiated by each of x and depends on it (`zero`: need not); else a
+ * diagnostic. */
+bool derive_connected(Elab *e, Node *y, int n, Node *const *x, bool zero, Span span);
 /* Vector-Jacobian (backward) or Jacobian-vector (forward) product; vectors: one per y, or one per
  * x. */
 bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,

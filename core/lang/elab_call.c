@@ -191,7 +191,8 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span)
 /* grad(loss, [W, b]): the list is of nodes, not an array of them. */
 static bool is_list(const Value *f, const Expr *x, int position, Value *const *before)
 {
-    static const char *const names[] = {"grad", "value_and_grad", "vjp", "jvp"};
+    static const char *const names[] = {"grad", "value_and_grad", "vjp",
+                                        "jvp",  "jacobian",       "hessian"};
     if (position == 2 && f->kind == V_BUILTIN && !strcmp(f->builtin->name, "jvp"))
         return x->kind == E_ARRAY && before[1] && before[1]->kind == V_TUPLE;
     for (size_t i = 0; i < COUNT_OF(names); i++)

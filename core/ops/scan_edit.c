@@ -1,10 +1,9 @@
 /* Opening and closing scans. */
 #include "ops/scan_edit.h"
 
-static void name_hole(Store *st, Node *hole, Graph *body, int param)
+static void name_hole(Store *st, Node *hole, const Symbol *names, int param)
 {
-    Symbol *names = map_get(&st->param_names, body);
-    if (names && names[param])
+    if (names[param])
         node_set_name(st, hole, names[param]);
 }
 
@@ -31,8 +30,9 @@ bool scan_open(Store *st, Node *scan, ScanEdit *ed)
     }
     for (int i = 0; i < s->ncaptures; i++)
         vec_push(&args, scan_capture(ed, s->captures[i], s->captures[i]->type));
+    const Symbol *names = scan_roles(st, scan).names;
     for (size_t i = 0; i < args.len; i++)
-        name_hole(st, args.at[i], s->body, (int)i);
+        name_hole(st, args.at[i], names, (int)i);
     Node **outs = xcalloc((size_t)s->body->nouts + 1, sizeof *outs);
     bool ok = graph_instantiate(st, s->body, args.at, outs);
     for (int i = 0; i < s->nstates && ok; i++)
@@ -110,18 +110,32 @@ bool scan_runs(const ScanShape *s)
            n >= 1;
 }
 
+/* Is it certain that a loop of n steps finds so many rows? */
+static bool covers(Store *st, Size *rows, Node *n)
+{
+    i64 spare;
+    if (size_lower_bound(size_sub(st, rows, size_of_node(st, n)), &spare) && spare >= 0)
+        return true;
+    bool all = n->op == OP_MAXIMUM; /* none of them takes more */
+    for (u32 i = 0; i < n->nops && all; i++)
+        all = covers(st, rows, n->ops[i]);
+    return all;
+}
+
 Node *scan_enough(const ScanEdit *ed, int i)
 {
     Store *st = ed->st;
     Node *rows = ed->seqs[i].value;
-    i64 spare;
-    Size *missing = size_sub(st, rows->type->dims[0], size_of_node(st, ed->s.n));
-    if (size_lower_bound(missing, &spare) && spare >= 0)
+    if (covers(st, rows->type->dims[0], ed->s.n))
         return rows;
     const char *name =
         rows->op == OP_INPUT || rows->op == OP_SHARED ? rows->attrs[0].name : node_name(st, rows);
+    if (!name) /* what the body calls it */
+        name = node_name(st, ed->seqs[i].hole);
+    if (!name)
+        name = "a sequence";
     Text text = {0};
-    text_printf(&text, "{a} steps over {b} rows of %s", name ? name : "a sequence");
+    text_printf(&text, "{a} steps over {b} rows of %.*s", (int)strcspn(name, "["), name);
     Attr message = {.name = symbol(st, text_str(&text))};
     text_free(&text);
     Node *fits = node2(st, OP_LE, NULL, ed->s.n, node_dim(st, rows, 0));

@@ -323,6 +323,24 @@ static void real_states(const Looking *l, const Columns *all, Columns *real)
     }
 }
 
+/* Which of two equations that give one node the rest of the step means cannot be told. */
+static void put_twins(Looking *l, const Columns *states)
+{
+    Node *const *outs = l->u.s.body->outs;
+    for (size_t i = 1; i < states->states.len; i++) {
+        int state = states->states.at[i];
+        size_t k = 0;
+        while (outs[states->states.at[k]] != outs[state])
+            k++;
+        if (k < i && outs[state]->op != OP_PARAM)
+            text_printf(&l->c->out,
+                        "%s is the same value as %s; what the step itself does with it "
+                        "counts for %s\n",
+                        state_label(l, state), state_label(l, states->states.at[k]),
+                        state_label(l, states->states.at[k]));
+    }
+}
+
 /* The rows from the last one to what was there before the first, then the gradient. */
 static void put_way_back(Looking *l, const Columns *states, Tensor **at)
 {
@@ -342,6 +360,7 @@ static void put_way_back(Looking *l, const Columns *states, Tensor **at)
     }
     json_end(j, ']');
     table_print(&t, &l->c->out, 0);
+    put_twins(l, states);
     text_printf(&l->c->out, "d %s = ", call_option(l->c, "grad")->value);
     show_brief(&l->c->out, *at);
     text_putc(&l->c->out, '\n');

@@ -75,7 +75,8 @@ static bool index_sequences(Lower *l)
     bool ok = true;
     for (int i = 0; i < l->ed.s.nseqs && ok; i++) {
         Node *rows = l->ed.seqs[i].value, *row = counted_element(l, rows);
-        row = row ? row : build_index(l->st, captured(&l->ed, rows), 0, l->counter);
+        Node *enough = row ? rows : scan_enough(&l->ed, i);
+        row = row ? row : build_index(l->st, captured(&l->ed, enough), 0, l->counter);
         ok = row && type_compatible(l->st, row->type, l->ed.seqs[i].hole->type);
         map_put(&l->elements, l->ed.seqs[i].hole, row);
     }

@@ -127,6 +127,6 @@ B : f64[2, 2] =
   return %6, %6, %8
 }
 %9 : (f64[2], f64[r2, 2], i64, bool) = scan{body=@1, reverse=false, stop=true}(n=%1, init=%2, seq=%4)
-%32 : i64 = %9.2
-%10 : f64[%32, 2] = %9.1  # s
+%34 : i64 = %9.2
+%10 : f64[%34, 2] = %9.1  # s
 return %10

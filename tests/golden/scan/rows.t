@@ -81,7 +81,7 @@ input.gr:22:1: error: 10 steps over 3 rows of y
 input.gr:23:1: error: 10 steps over 3 rows of y
     vmap(v -> (scan t over y for m from s = v { s[t] = s[t-1] * y[t] }).final)(x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:24:1: error: 4 steps over 3 rows of a sequence, in row 4 of the loop
+input.gr:24:1: error: 4 steps over 3 rows of y, in row 4 of the loop
     scan i for m { r[i] = (scan t over y for i from s = 0.0 { s[t] = sin(s[t-1] + y[t]) }).final }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 f64[2] = [1.0, 3.0]
