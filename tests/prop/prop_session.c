@@ -243,6 +243,9 @@ static void test_saved(void **state)
         "r : rng = rng(7)\nu, t = uniform(r, 2)\nr := t\nrs : rng[2] = split(r, 2)\nx := r\n",
         "k = 2\nmore(v) = x -> x + v\ng = more(k)\nmore = 3\nk = 4\n",
         ":set steps 100\n:set print 3\nq : f32[2, 0] = zeros((2, 0), dtype=f32)\n",
+        "inf = 3\nf32(v) = v + inf\nx : f32[?] = [1.5, 1/0]\nshared y : f64 = -1/0\nin alt { y := "
+        "nan }\n",
+        "nan = x -> x\nz : f64[2] = [0/0, 2]\ni32 = 1\nq : i32[2] = [-3, 4]\nnan : f64 = 5\n",
         "a = 1\nb, c = (a + 1, a + 2)\na = 5\nb = c\nc = b + a\n",
     };
     (void)state;
