@@ -23,16 +23,46 @@ bool command_reload(Call *c)
 
 /* ---- :save ---- */
 
+/* A value as it is read back where these names are taken: what their old meaning gave is written
+ * without them. The declared type makes of plain numbers what a cast would. */
+static void put_value(Session *s, Text *out, const Tensor *t, const PtrMap *taken)
+{
+    static const struct {
+        const char *word, *instead;
+    } forms[] = {{"inf", "1/0"}, {"nan", "0/0"}, {"f32", ""}, {"i32", ""}};
+    Text literal = {0};
+    tensor_literal(&literal, t);
+    for (const char *at = text_str(&literal); *at && t->count;) {
+        size_t n = strcspn(at, "finr"); /* where a word may begin */
+        text_putn(out, at, n);
+        at += n;
+        size_t k = 0;
+        while (k < COUNT_OF(forms) && strncmp(at, forms[k].word, 3) != 0)
+            k++;
+        if (k < COUNT_OF(forms) && map_has(taken, symbol(&s->st, forms[k].word))) {
+            text_put(out, forms[k].instead);
+            at += 3;
+        } else if (*at) {
+            n = strspn(at, "abcdefghijklmnopqrstuvwxyz_0123456789");
+            text_putn(out, at, n);
+            at += n;
+        }
+    }
+    if (!t->count)
+        text_put(out, text_str(&literal));
+    text_free(&literal);
+}
+
 /* A declaration with the value that it has now, and those of other contexts at once: later the name
  * may mean something else. */
-static void put_leaf(const Session *s, Text *out, const Definition *d)
+static void put_leaf(Session *s, Text *out, const Definition *d, const PtrMap *taken)
 {
-    const Leaf *leaf = session_leaf((Session *)(uintptr_t)s, d->leaf);
+    const Leaf *leaf = session_leaf(s, d->leaf);
     const Tensor *t = leaf->shared ? map_get(&s->contexts.at[0]->values, d->leaf) : leaf->value;
     text_put(out, d->text);
     if (t) {
         text_put(out, " = ");
-        tensor_literal(out, t);
+        put_value(s, out, t, taken);
     }
     text_putc(out, '\n');
     for (size_t k = 1; k < s->contexts.len; k++) {
@@ -40,7 +70,7 @@ static void put_leaf(const Session *s, Text *out, const Definition *d)
         if (!own)
             continue;
         text_printf(out, "in %s { %s := ", s->contexts.at[k]->name, leaf->name);
-        tensor_literal(out, own);
+        put_value(s, out, own, taken);
         text_put(out, " }\n");
     }
 }
@@ -98,7 +128,7 @@ static size_t put_session(Repl *r, Text *out)
             continue; /* what came in between is gone: declared as it is */
         n++;
         if (d->leaf)
-            put_leaf(&r->s, out, d);
+            put_leaf(&r->s, out, d, &last);
         else
             text_printf(out, "%s\n", d->text);
     }

@@ -243,6 +243,9 @@ static void test_saved(void **state)
         "r : rng = rng(7)\nu, t = uniform(r, 2)\nr := t\nrs : rng[2] = split(r, 2)\nx := r\n",
         "k = 2\nmore(v) = x -> x + v\ng = more(k)\nmore = 3\nk = 4\n",
         ":set steps 100\n:set print 3\nq : f32[2, 0] = zeros((2, 0), dtype=f32)\n",
+        "inf = 3\nf32(v) = v + inf\nx : f32[?] = [1.5, 1/0]\nshared y : f64 = -1/0\nin alt { y := "
+        "nan }\n",
+        "nan = x -> x\nz : f64[2] = [0/0, 2]\ni32 = 1\nq : i32[2] = [-3, 4]\nnan : f64 = 5\n",
         "a = 1\nb, c = (a + 1, a + 2)\na = 5\nb = c\nc = b + a\n",
     };
     (void)state;
@@ -357,6 +360,37 @@ static void test_told_again(void **state)
     run_end(&run);
 }
 
+static long long told(Run *run, const char *key)
+{
+    const char *at = strstr(text_str(&run->out), key);
+    if (!at)
+        fail_msg("no %s in %s", key, text_str(&run->out));
+    return strtoll(at + strlen(key), NULL, 10);
+}
+
+/* What was dropped is freed by :gc, which says so, in words and in JSON; then there is no more. */
+static void test_gc_tells(void **state)
+{
+    Run run;
+    (void)state;
+    run_begin(&run, 0);
+    run_text(&run, "x : f64[1000] = ones(1000)\ny = sin(x) * exp(x)\ny\ny = 1\n");
+    run.r.json = true;
+    ask(&run, ":gc");
+    assert_true(told(&run, "\"freed_nodes\":") >= 3);
+    assert_true(told(&run, "\"freed_bytes\":") > 0);
+    assert_true(told(&run, "\"tensor_bytes\":") >= 8000);
+    long long stay = told(&run, "\"nodes\":");
+    ask(&run, ":gc");
+    assert_int_equal(told(&run, "\"freed_nodes\":"), 0);
+    assert_int_equal(told(&run, "\"nodes\":"), stay);
+    run.r.json = false;
+    ask(&run, ":gc");
+    assert_int_equal(strncmp(text_str(&run.out), "0 nodes and 0.0 MB freed; ", 26), 0);
+    assert_non_null(strstr(text_str(&run.out), " MB stay, tensors take 0.0 MB\n"));
+    run_end(&run);
+}
+
 /* A command late in a long text is not about the text before it. */
 static void test_commands_copy_no_text(void **state)
 {
@@ -376,8 +410,8 @@ static void test_commands_copy_no_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_freed_or_not), cmocka_unit_test(test_saved),
+        cmocka_unit_test(test_freed_or_not),  cmocka_unit_test(test_saved),
         cmocka_unit_test(test_nothing_grows), cmocka_unit_test(test_told_again),
-        cmocka_unit_test(test_commands_copy_no_text)};
+        cmocka_unit_test(test_gc_tells),      cmocka_unit_test(test_commands_copy_no_text)};
     return cmocka_run_group_tests(tests, make_file, drop_file);
 }
