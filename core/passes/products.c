@@ -10,19 +10,7 @@
 
 /* ---- one product ---- */
 
-static bool swaps_matrix(const Node *n)
-{
-    int rank = n->type->rank;
-    if (n->op != OP_TRANSPOSE || rank < 2)
-        return false;
-    const IntList *axes = n->attrs[0].ints;
-    for (int i = 0; i < rank - 2; i++)
-        if (axes->at[i] != i)
-            return false;
-    return axes->at[rank - 2] == rank - 1;
-}
-
-static Node *unswapped(Node *n) { return swaps_matrix(n) ? n->ops[0] : n; }
+static Node *unswapped(Node *n) { return node_swaps_last(n) ? n->ops[0] : n; }
 
 static bool replace(Changes *out, Node *before, Node *after)
 {
@@ -36,7 +24,7 @@ static bool replace(Changes *out, Node *before, Node *after)
 static bool matmul_gemm(Engine *e, Node *n, Changes *out, Text *why)
 {
     Node *a = n->ops[0], *b = n->ops[1];
-    bool ta = swaps_matrix(a), tb = swaps_matrix(b);
+    bool ta = node_swaps_last(a), tb = node_swaps_last(b);
     if (node_rank(a) < 2 || node_rank(b) < 2 || (!ta && !tb))
         return false;
     Attr flags[] = {{.i = ta}, {.i = tb}};
@@ -51,7 +39,7 @@ static bool matmul_gemv(Engine *e, Node *n, Changes *out, Text *why)
     (void)why;
     bool left = node_rank(n->ops[0]) == 1; /* the vector */
     Node *m = n->ops[left], *x = n->ops[!left];
-    if (node_rank(m) != 2 || node_rank(x) != 1 || !swaps_matrix(m))
+    if (node_rank(m) != 2 || node_rank(x) != 1 || !node_swaps_last(m))
         return false;
     Attr flag = {.i = !left};
     return replace(out, n, node2(e->st, OP_GEMV, &flag, unswapped(m), x));
