@@ -104,29 +104,6 @@ typedef struct {
 } Binding;
 typedef VEC(Binding) Bindings;
 
-/* One side of an `if`, closed; its operands are added to ops, each once. */
-static const IntList *side_close(Store *st, int n, Node *const *outs, const PtrMap *whole,
-                                 Graph **graph, NodeVec *ops)
-{
-    Closed c;
-    CloseRequest rq = {.nouts = n, .outs = outs, .mentioned = whole};
-    if (!graph_close(st, &rq, &c))
-        return NULL;
-    *graph = c.graph;
-    i64 *at = xcalloc((size_t)c.ncaptures + 1, sizeof *at);
-    for (int i = 0; i < c.ncaptures; i++) {
-        size_t k = 1;
-        while (k < ops->len && ops->at[k] != c.captures[i])
-            k++;
-        if (k == ops->len)
-            vec_push(ops, c.captures[i]);
-        at[i] = (i64)k - 1;
-    }
-    const IntList *map = intlist(st, (u32)c.ncaptures, at);
-    free(at);
-    return map;
-}
-
 /* An `if` of open outputs a and z; of the holes among what it captures, those that are bound. */
 static Node *if_bound(Store *st, Node *condition, int n, Node *const *a, Node *const *z,
                       const PtrMap *whole, const Bindings *bound)
@@ -134,8 +111,8 @@ static Node *if_bound(Store *st, Node *condition, int n, Node *const *a, Node *c
     NodeVec ops = {0};
     Attr attrs[4] = {{0}};
     vec_push(&ops, condition);
-    bool ok = (attrs[2].ints = side_close(st, n, a, whole, &attrs[0].graph, &ops)) &&
-              (attrs[3].ints = side_close(st, n, z, whole, &attrs[1].graph, &ops));
+    bool ok = (attrs[2].ints = build_branch(st, n, a, whole, &attrs[0].graph, &ops)) &&
+              (attrs[3].ints = build_branch(st, n, z, whole, &attrs[1].graph, &ops));
     for (size_t i = 1; i < ops.len; i++)
         for (size_t k = 0; k < bound->len; k++)
             if (bound->at[k].hole == ops.at[i]) {
@@ -150,10 +127,9 @@ static Node *if_bound(Store *st, Node *condition, int n, Node *const *a, Node *c
 Node *batch_if(const Batch *b, Node *condition, int n, Node *const *a, Node *const *z)
 {
     PtrMap whole = {0};
-    Bindings bound = {0};
     for (size_t i = 0; i < b->seeds.len; i++)
         map_put(&whole, b->seeds.at[i], b->seeds.at[i]);
-    Node *r = if_bound(b->st, condition, n, a, z, &whole, &bound);
+    Node *r = build_if(b->st, condition, n, a, z, &whole);
     map_free(&whole);
     return r;
 }

@@ -187,6 +187,8 @@ Node *node_hole(Store *st, Type *type, Symbol hint); /* a fresh open variable */
  * st->temp_count before the first, restore it after the last. The same construction then meets the
  * same variables every time, so that what it builds does not depend on what was built before. */
 Node *node_temp(Store *st, Type *type, Symbol hint);
+/* Is it a transpose of the last two axes, x'? */
+bool node_swaps_last(const Node *n);
 Node *node_proj(Store *st, Node *tuple, i64 index); /* of a `tuple` node: the operand itself */
 Node *node_cast(Store *st, Node *x, DType d);       /* x itself if it has that dtype */
 Node *node_dim(Store *st, Node *x, int axis);       /* the size of an axis as an i64 scalar */

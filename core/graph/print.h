@@ -14,9 +14,9 @@ void type_print_numbered(Text *out, const Type *t, Numbering *num);
 void size_print_numbered(Text *out, const Size *s, Numbering *num);
 /* @k of an inner graph: counted on its own, kept in the same Numbering. */
 u32 number_of_graph(Numbering *num, const Graph *g);
-/* A copy to number more with, for a while; free its `of`. */
 /* The graph that has this key in a numbering, or NULL: it is that of a node. */
 Graph *numbering_graph(const void *key);
+/* A copy to number more with, for a while; free its `of`. */
 Numbering numbering_copy(const Numbering *from);
 /* Is it written out where it is used (a scalar constant, a parameter)? */
 bool node_is_inline(const Node *n);

@@ -1,4 +1,4 @@
-/* What the two halves of graph_read share; nobody else includes this.
+/* What the files of graph_read share; nobody else includes this.
  *
  * Invariant: after `fail` every function gives up at once; the first mistake is the one
  * that is reported. */

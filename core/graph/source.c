@@ -221,16 +221,6 @@ static void function(Writer *w, Node *n, int depth, const Env *env)
 
 /* ---- one node ---- */
 
-static bool swaps_last(const Node *n)
-{
-    const IntList *axes = n->attrs[0].ints;
-    u32 r = axes->n;
-    for (u32 i = 0; i + 2 < r; i++)
-        if (axes->at[i] != i)
-            return false;
-    return r >= 2 && axes->at[r - 2] == r - 1 && axes->at[r - 1] == r - 2;
-}
-
 static int level_of(Writer *w, const Node *n)
 {
     const Sign *sign = n->nops > 1 ? op_infix(n->op) : op_prefix(n->op);
@@ -279,7 +269,7 @@ static void application(Writer *w, Node *n, int depth, const Env *env)
         return;
     case OP_TUPLE: source_list(w, n, 0, n->nops, true, depth, env); return;
     case OP_TRANSPOSE:
-        if (!swaps_last(n))
+        if (!node_swaps_last(n))
             break;
         source_at(w, n, 0, LEVEL_POSTFIX, depth, env);
         text_putc(w->out, '\'');

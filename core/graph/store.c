@@ -503,6 +503,18 @@ Node *node_number(Store *st, DType d, double x)
     return const_take(st, c);
 }
 
+bool node_swaps_last(const Node *n)
+{
+    if (n->op != OP_TRANSPOSE || n->attrs[0].ints->n < 2)
+        return false;
+    const IntList *axes = n->attrs[0].ints;
+    u32 r = axes->n;
+    for (u32 i = 0; i + 2 < r; i++)
+        if (axes->at[i] != i)
+            return false;
+    return axes->at[r - 2] == r - 1 && axes->at[r - 1] == r - 2;
+}
+
 Node *node_input(Store *st, OpId op, Symbol name, Type *type)
 {
     Attr a[] = {{.name = name}, {.type = type}};

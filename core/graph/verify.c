@@ -1,4 +1,5 @@
-/* Checks the invariants of graphs; for tests and between passes.
+/* Checks the invariants of graphs; for tests, for graphs that were read from files and, in the
+ * sanitizer builds, after every pass.
  *
  * Invariant: checking changes nothing that shows: diagnostics go nowhere, and a node that
  * is in order is found again, not built. */

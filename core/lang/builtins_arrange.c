@@ -19,15 +19,6 @@ static Node *tensor(Elab *e, Args *a, int i)
 
 static bool is_none(const Value *v) { return !v || v->kind == V_NONE; }
 
-static Node *flattened(Elab *e, Node *x)
-{
-    Size *n = size_const(e->st, 1);
-    for (int i = 0; i < x->type->rank; i++)
-        n = size_mul(e->st, n, x->type->dims[i]);
-    Node *count = size_to_node(e->st, n);
-    return count ? build_reshape(e->st, x, 1, &count) : NULL;
-}
-
 static Node *reshaped_like(Elab *e, Node *x, Node *like)
 {
     Node *dims[MAX_RANK];
@@ -58,7 +49,7 @@ static Value *sorted(Elab *e, Args *a, OpId op)
     if (!x)
         return NULL;
     if (a->at[1] && a->at[1]->kind == V_NONE)
-        x = flattened(e, x);
+        x = build_flat(e->st, x);
     else if (!arg_axis(e, a, 1, -1, x->type->rank, &axis))
         return NULL;
     Attr at = {.i = axis};
@@ -133,7 +124,7 @@ BUILTIN(roll)
         return NULL;
     if (is_none(a->at[2])) {
         Node *k = whole_number(e, a->at[1], a->spans[1], "the shift of roll"),
-             *flat = flattened(e, x);
+             *flat = build_flat(e->st, x);
         Node *r = k && flat ? roll_axis(e->st, flat, 0, k) : NULL;
         return r ? value_node(e, reshaped_like(e, r, x)) : NULL;
     }
@@ -321,7 +312,7 @@ BUILTIN(repeat)
             "the number of copies is whole, one for all or a vector of them, this is %s",
             shape_text(e->st, n->type));
     if (is_none(a->at[2]))
-        x = flattened(e, x);
+        x = build_flat(e->st, x);
     else if (!arg_axis(e, a, 2, 0, x->type->rank, &axis))
         return NULL;
     if (!x)

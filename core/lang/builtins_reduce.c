@@ -225,17 +225,6 @@ BUILTIN(log_softmax) { return along(e, a, OP_LOG_SOFTMAX); }
 
 /* ---- along one axis ---- */
 
-static Node *flattened(Elab *e, Node *x)
-{
-    if (x->type->rank == 1)
-        return x;
-    Size *count = size_const(e->st, 1);
-    for (int i = 0; i < x->type->rank; i++)
-        count = size_mul(e->st, count, x->type->dims[i]);
-    Node *n = size_to_node(e->st, count);
-    return build_reshape(e->st, x, 1, &n);
-}
-
 static Value *along_axis(Elab *e, Args *a, OpId op)
 {
     Node *x = tensor_arg(e, a, 0);
@@ -243,7 +232,7 @@ static Value *along_axis(Elab *e, Args *a, OpId op)
     if (!x)
         return NULL;
     if (!a->at[1] || a->at[1]->kind == V_NONE)
-        x = flattened(e, x);
+        x = build_flat(e->st, x);
     else if (!arg_axis(e, a, 1, 0, x->type->rank, &axis))
         return NULL;
     Attr at[] = {{.i = axis}, {.i = 0}};

@@ -357,6 +357,17 @@ Node *build_reshape(Store *st, Node *x, int rank, Node *const *dims)
     return same ? x : node_make(st, OP_RESHAPE, NULL, (u32)rank + 1, ops);
 }
 
+Node *build_flat(Store *st, Node *x)
+{
+    if (node_rank(x) == 1)
+        return x;
+    Size *count = size_const(st, 1);
+    for (int i = 0; i < node_rank(x); i++)
+        count = size_mul(st, count, x->type->dims[i]);
+    Node *n = size_to_node(st, count);
+    return n ? build_reshape(st, x, 1, &n) : NULL;
+}
+
 Node *build_expand(Store *st, Node *x, int axis)
 {
     i64 at = axis;
@@ -383,9 +394,8 @@ Node *build_slice(Store *st, Node *x, int axis, Node *start, Node *len, i64 step
     return node3(st, OP_SLICE, a, x, start, len);
 }
 
-/* The graph of one branch; which operands its parameters are, new ones added. */
-static const IntList *close_branch(Store *st, int n, Node *const *outs, const PtrMap *mentioned,
-                                   Graph **graph, NodeVec *ops)
+const IntList *build_branch(Store *st, int n, Node *const *outs, const PtrMap *mentioned,
+                            Graph **graph, NodeVec *ops)
 {
     CloseRequest rq = {.nouts = n, .outs = outs, .mentioned = mentioned};
     Closed c;
@@ -412,8 +422,8 @@ Node *build_if(Store *st, Node *condition, int n, Node *const *yes, Node *const 
     NodeVec ops = {0};
     Attr a[4] = {{0}};
     vec_push(&ops, condition);
-    bool ok = condition && (a[2].ints = close_branch(st, n, yes, mentioned, &a[0].graph, &ops)) &&
-              (a[3].ints = close_branch(st, n, no, mentioned, &a[1].graph, &ops));
+    bool ok = condition && (a[2].ints = build_branch(st, n, yes, mentioned, &a[0].graph, &ops)) &&
+              (a[3].ints = build_branch(st, n, no, mentioned, &a[1].graph, &ops));
     Node *r = ok ? node_make(st, OP_IFELSE, a, (u32)ops.len, ops.at) : NULL;
     vec_free(&ops);
     return r;

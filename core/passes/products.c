@@ -10,19 +10,7 @@
 
 /* ---- one product ---- */
 
-static bool swaps_matrix(const Node *n)
-{
-    int rank = n->type->rank;
-    if (n->op != OP_TRANSPOSE || rank < 2)
-        return false;
-    const IntList *axes = n->attrs[0].ints;
-    for (int i = 0; i < rank - 2; i++)
-        if (axes->at[i] != i)
-            return false;
-    return axes->at[rank - 2] == rank - 1;
-}
-
-static Node *unswapped(Node *n) { return swaps_matrix(n) ? n->ops[0] : n; }
+static Node *unswapped(Node *n) { return node_swaps_last(n) ? n->ops[0] : n; }
 
 static bool replace(Site *site, Node *before, Node *after)
 {
@@ -37,7 +25,7 @@ static bool matmul_gemm(Site *site)
 {
     Node *n = site->node;
     Node *a = n->ops[0], *b = n->ops[1];
-    bool ta = swaps_matrix(a), tb = swaps_matrix(b);
+    bool ta = node_swaps_last(a), tb = node_swaps_last(b);
     if (node_rank(a) < 2 || node_rank(b) < 2 || (!ta && !tb))
         return false;
     Attr flags[] = {{.i = ta}, {.i = tb}};
@@ -52,7 +40,7 @@ static bool matmul_gemv(Site *site)
     Node *n = site->node;
     bool left = node_rank(n->ops[0]) == 1; /* the vector */
     Node *m = n->ops[left], *x = n->ops[!left];
-    if (node_rank(m) != 2 || node_rank(x) != 1 || !swaps_matrix(m))
+    if (node_rank(m) != 2 || node_rank(x) != 1 || !node_swaps_last(m))
         return false;
     Attr flag = {.i = !left};
     return replace(site, n, node2(site->st, OP_GEMV, &flag, unswapped(m), x));

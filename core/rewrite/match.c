@@ -115,17 +115,6 @@ static bool same_ints(const IntList *a, const IntList *b)
     return a == b || (a->n == b->n && !memcmp(a->at, b->at, a->n * sizeof *a->at));
 }
 
-static bool swaps_last(const Node *n)
-{
-    const IntList *p = n->attrs[0].ints;
-    if (p->n < 2 || p->at[p->n - 1] != p->n - 2 || p->at[p->n - 2] != p->n - 1)
-        return false;
-    for (u32 i = 0; i + 2 < p->n; i++)
-        if (p->at[i] != i)
-            return false;
-    return true;
-}
-
 static bool match_attr(Matcher *m, const PatAttr *a, char kind, Attr is)
 {
     if (a->slot < 0)
@@ -142,7 +131,7 @@ static bool match_head(Matcher *m, const Pattern *p, Node *n, bool root)
 {
     if (n->op != p->op)
         return no_match(m, p, n, "is %s, not %s", op_table[n->op].name, op_table[p->op].name);
-    if (p->swaps_last && !swaps_last(n))
+    if (p->swaps_last && !node_swaps_last(n))
         return no_match(m, p, n, "puts the axes in another order");
     for (u32 i = 0; i < n->nattrs && !p->swaps_last; i++)
         if (!match_attr(m, &p->attrs[i], op_attr_kind(n->op, (int)i), n->attrs[i])) {

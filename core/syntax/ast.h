@@ -32,7 +32,7 @@ typedef enum {
     E_UNKNOWN_SIZE, /* `?`, only inside a TypeExpr */
     E_TUPLE,        /* items: (a, b), (k,), () */
     E_ARRAY,        /* items: [1, 2] */
-    E_UNARY,        /* op, items[0]: OP_NEG OP_NOT OP_TRANSPOSE (postfix ') */
+    E_UNARY,        /* op, items[0]: AST_NEG AST_NOT AST_TRANSPOSE (postfix ') */
     E_BINARY,       /* op, items[0], items[1] */
     E_IF,           /* items: condition, then, else */
     E_LAMBDA,       /* params, items[0] = body */
