@@ -1,4 +1,6 @@
 /* Rules in C on single nodes: folding, flattening, shapes, calls, branches. */
+#include <math.h>
+
 #include "lang/composite.h"
 #include "batch/batch.h"
 #include "grad/vjp.h"
@@ -17,6 +19,22 @@ static bool replace(Site *site, Node *before, Node *after)
 
 enum { FOLD_LIMIT = 4096 }; /* elements: a large array is cheaper to compute than to keep */
 
+/* Zero or infinity from an ordinary number by a function that is neither there: what is around it
+ * may have a form that stays in range (stabilize.rules), so it is not folded. */
+static bool leaves_range(const Node *n, const Node *value)
+{
+    if (n->nops != 1 || !dtype_is_float(node_dtype(n)) || !op_is_elementwise(n->op) ||
+        n->op == OP_CAST || n->op == OP_RELU)
+        return false;
+    const Tensor *x = n->ops[0]->attrs[0].value, *y = value->attrs[0].value;
+    for (i64 i = 0; i < x->count; i++) {
+        double from = tensor_f64_at(x, i), to = tensor_f64_at(y, i);
+        if (isfinite(from) && fabs(from) >= 2 && (to == 0 || isinf(to)))
+            return true;
+    }
+    return false;
+}
+
 static bool fold_constants(Site *site)
 {
     Node *n = site->node;
@@ -30,7 +48,11 @@ static bool fold_constants(Site *site)
     if (!can_fold(n) || count > FOLD_LIMIT || n->op == OP_BROADCAST || n->op == OP_IOTA ||
         n->op == OP_RNG)
         return false;
-    return replace(site, n, fold_node(site->st, n));
+    Node *value = fold_node(site->st, n);
+    if (value && leaves_range(n, value))
+        return site_refuse(site, NULL,
+                           "the number is out of range; around it there may be a form that is not");
+    return replace(site, n, value);
 }
 
 /* Two constants of an n-ary node become one. */
