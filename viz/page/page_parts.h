@@ -71,6 +71,7 @@ typedef struct {
 typedef struct {
     Exploration *x;
     Store *st;
+    Span asked; /* of PageOptions */
     Numbering *num;
     View *view;
     int state;               /* the current one of the view */
