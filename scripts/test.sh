@@ -206,9 +206,9 @@ add_soak() {
         *.py) ! grep -qs '__main__' "$file" || job "$name" all "$python" "$file" ;;
         esac
     done
-    [[ -z $asan ]] || programs asan-prop "$asan" 60 tests/prop/*.c
+    [[ -z $asan ]] || programs asan-prop "$asan" 45 tests/prop/*.c
     [[ -z $asan ]] || programs asan-unit "$asan" 100 tests/unit/*.c
-    programs prop "$build" 200 tests/prop/*.c
+    programs prop "$build" 150 tests/prop/*.c
 }
 
 # left_behind: what stands beside the Makefile that did not before.
