@@ -48,7 +48,7 @@ bool command_explore(Call *c)
         return false;
     exploration_number_states(x);
     Text page = {0};
-    PageOptions options = {.title = c->text, .asked = c->rest, .values = page_values, .ctx = c};
+    PageOptions options = {.title = c->text, .values = page_values, .ctx = c};
     PageStats stats;
     char *error = NULL;
     bool ok = page_build(x, &options, &page, &stats, &error);

@@ -186,8 +186,7 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
 {
     Text data = {0};
     Page g = {.options = options, .stats = stats, .error = error};
-    g.p = (Pager){
-        .x = x, .st = x->st, .asked = options->asked, .num = &x->numbering, .budget = INNER_BUDGET};
+    g.p = (Pager){.x = x, .st = x->st, .num = &x->numbering, .budget = INNER_BUDGET};
     *stats = (PageStats){0};
     *error = NULL;
     data_begin(&g.d, options, &data);

@@ -10,22 +10,6 @@
 
 enum { NODE_DEPTH = 2, LONGEST_LINE = 400 };
 
-/* The line in which it was written; of the command that asks for the page only its expression, at
- * its column: the file that the page goes to is not part of what is shown. */
-static void put_line(Text *out, const Span *span, const Span *asked)
-{
-    const char *text = span->src->text;
-    u32 from = span->start, to = span->start;
-    while (from > 0 && text[from - 1] != '\n')
-        from--;
-    while (text[to] && text[to] != '\n' && to - from < LONGEST_LINE)
-        to++;
-    bool command =
-        asked->src == span->src && asked->start <= span->start && span->end <= asked->end;
-    for (u32 i = from; i < to && !(command && i >= asked->end); i++)
-        text_putc(out, command && i < asked->start ? ' ' : text[i]);
-}
-
 static void put_place(Data *d, Pager *p, const Node *n)
 {
     const Span *span = node_span(n);
@@ -33,8 +17,14 @@ static void put_place(Data *d, Pager *p, const Node *n)
         return;
     int line, column, length;
     span_locate(*span, &line, &column, &length);
+    const char *text = span->src->text;
+    u32 from = span->start, to = span->start;
+    while (from > 0 && text[from - 1] != '\n')
+        from--;
+    while (text[to] && text[to] != '\n' && to - from < LONGEST_LINE)
+        to++;
     Text whole = {0};
-    put_line(&whole, span, &p->asked);
+    text_putn(&whole, text + from, to - from);
     data_text(d, p, span->src->name);
     json_int(&d->j, line);
     data_text(d, p, text_str(&whole));

@@ -71,7 +71,6 @@ typedef struct {
 typedef struct {
     Exploration *x;
     Store *st;
-    Span asked; /* of PageOptions */
     Numbering *num;
     View *view;
     int state;               /* the current one of the view */
