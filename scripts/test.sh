@@ -173,8 +173,8 @@ fi
 
 add_tests() {
     local file
-    programs prop "$build" 60 tests/prop/*.c
-    [[ -z $asan ]] || programs asan-prop "$asan" 12 tests/prop/*.c
+    programs prop "$build" 40 tests/prop/*.c
+    [[ -z $asan ]] || programs asan-prop "$asan" 5 tests/prop/*.c
     if [[ -x build/gradus ]]; then
         for file in tests/*.sh; do
             [[ -e $file ]] && job "$(basename "$file" .sh)" all bash "$file"
@@ -184,7 +184,7 @@ add_tests() {
             ! grep -qs '__main__' "$file" || job diff "$(basename "$file" .py)" "$python" "$file"
         done
     fi
-    [[ -z $asan ]] || programs asan-unit "$asan" 25 tests/unit/*.c
+    [[ -z $asan ]] || programs asan-unit "$asan" 15 tests/unit/*.c
     programs unit "$build" 100 tests/unit/*.c
     if [[ -n $asan ]]; then
         job asan-golden all "$python" tests/golden.py --gradus build/asan/gradus --timeout 600
