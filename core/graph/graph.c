@@ -4,6 +4,7 @@
  * replacing parameters is all that inlining takes. Traversals are iterative: a
  * chain of 10^6 nodes must not overflow the stack. */
 #include "graph/graph.h"
+#include "graph/names.h"
 #include "graph/op.h"
 #include "graph/collect.h"
 
@@ -223,19 +224,28 @@ Node *node_substitute(Store *st, Node *root, PtrMap *memo)
     return ok ? map_get(memo, root) : NULL;
 }
 
-bool graph_instantiate(Store *st, Graph *g, Node *const *args, Node **outs)
+bool graph_instantiate_nodes(Store *st, Graph *g, Node *const *args, int n, Node *const *inner,
+                             Node **outs)
 {
     PtrMap memo = {0};
+    NameScope *around = st->scope;
     bool ok = true;
     for (int i = 0; i < g->nparams; i++)
         map_put(&memo, g->param_nodes[i], args[i]);
-    for (int i = 0; i < g->nouts && ok; i++) {
-        outs[i] = node_substitute(st, g->outs[i], &memo);
+    st->scope = NULL; /* what is copied is not over the parameters around */
+    for (int i = 0; i < n && ok; i++) {
+        outs[i] = node_substitute(st, inner[i], &memo);
         ok = outs[i] != NULL;
     }
+    st->scope = around;
     body_names_carry(st, g, &memo);
     map_free(&memo);
     return ok;
+}
+
+bool graph_instantiate(Store *st, Graph *g, Node *const *args, Node **outs)
+{
+    return graph_instantiate_nodes(st, g, args, g->nouts, g->outs, outs);
 }
 
 /* ---- types of the results under given arguments ---- */

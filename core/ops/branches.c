@@ -7,6 +7,7 @@
  * taken.
  *
  * Invariant: a branch graph takes from outside only what stays there. */
+#include "graph/names.h"
 #include "ops/branches.h"
 
 #include "ops/build.h"
@@ -400,13 +401,6 @@ static bool walk(Lazily *l, int nouts, Node **outs, bool take)
     return !l->failed;
 }
 
-static Graph *renamed(Store *st, const Graph *was, Graph *g)
-{
-    Symbol *names = map_get(&st->param_names, was);
-    graph_set_names(st, g, names);
-    return g;
-}
-
 static Graph *lazy_graph(Lazily *l, Graph *g)
 {
     Graph *known = map_get(&l->graphs, g);
@@ -414,10 +408,13 @@ static Graph *lazy_graph(Lazily *l, Graph *g)
         return known;
     Node **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
     memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
+    NameScope scope;
+    names_open(l->st, &scope, g);
     bool ok = walk(l, g->nouts, outs, false) && walk(l, g->nouts, outs, true);
     Graph *r = g;
     if (ok && memcmp(outs, g->outs, (size_t)g->nouts * sizeof *outs))
-        r = renamed(l->st, g, graph_make(l->st, g->nparams, g->params, g->nouts, outs));
+        r = graph_make(l->st, g->nparams, g->params, g->nouts, outs);
+    names_close(l->st, &scope, r);
     free(outs);
     map_put(&l->graphs, g, r);
     return r;

@@ -33,6 +33,8 @@ typedef struct {
     EditOut *outs;
     int old_states, old_outs; /* those that the scan had; new ones come after them */
     Node *stop;
+    const Symbol *names; /* by parameter of the scan that was opened */
+    int nnames;
     u32 temps;
 } ScanEdit;
 

@@ -6,6 +6,7 @@
  * runs.
  *
  * Invariant: every result keeps its bits (class E). */
+#include "graph/names.h"
 #include "passes/groups.h"
 #include "passes/passes.h"
 #include "ops/fused.h"

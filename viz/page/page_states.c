@@ -5,6 +5,7 @@
  *
  * Invariant: row.before and row.after are states of the same view; a user that was
  * only rebuilt around an unfinished body keeps the number it had. */
+#include "graph/names.h"
 #include "viz/page/page_parts.h"
 #include "viz/scene/scene_build.h"
 
@@ -102,7 +103,7 @@ static void keep_numbers(Pager *p, const PtrMap *moved)
 static Node *with_body(Pager *p, const Level *l, Node *const *outs)
 {
     Graph *b = l->body, *g = graph_make(p->st, b->nparams, b->params, b->nouts, outs);
-    graph_set_names(p->st, g, map_get(&p->st->param_names, b));
+    graph_names_share(p->st, b, g);
     Attr attrs[16];
     if (l->owner->nattrs > COUNT_OF(attrs))
         return NULL;

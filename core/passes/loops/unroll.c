@@ -1,4 +1,5 @@
 /* Writing out steps: a copy of the body for each, its parameters replaced. */
+#include "graph/names.h"
 #include "passes/loops/unroll.h"
 
 #include "ops/build.h"
