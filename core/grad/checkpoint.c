@@ -26,7 +26,7 @@ typedef struct {
     Store *st;
     ScanShape s;
     Symbol name;
-    ScanRoles roles; /* of the loop that is cut */
+    ScanRoles roles;    /* of the loop that is cut */
     Node *k, *q, *done; /* steps of a segment, segments, their product */
     Node *outer, *rest; /* rest: NULL if k divides n for sure */
 } Segments;

@@ -96,7 +96,8 @@ static bool wider_states(Forward *f, Wider *w)
         vec_push(&w->fixed, f->dholes[i]);
         vec_push(&w->inits, d ? d : build_zeros_like(st, s->inits[i]));
         vec_push(&w->outs, f->douts[i] ? f->douts[i] : build_zeros_like(st, f->holes[i]));
-        name_tangent(f, f->douts[i], name_shifted(st, node_name(st, f->dholes[i]), s->reverse ? -1 : 1));
+        name_tangent(f, f->douts[i],
+                     name_shifted(st, node_name(st, f->dholes[i]), s->reverse ? -1 : 1));
         f->nactive++;
     }
     for (int i = s->nstates; i < s->nstates + s->nouts; i++)

@@ -102,9 +102,8 @@ static void open_body(Reverse *r)
     ScanShape *s = &r->s;
     for (int i = 0; i < s->nstates; i++) {
         r->s_holes[i] = node_temp(st, s->inits[i]->type, name_of(r, i));
-        r->a_holes[i] = r->carried[i]
-                            ? node_temp(st, s->inits[i]->type, state_bar_name(r, i, "d "))
-                            : NULL;
+        r->a_holes[i] =
+            r->carried[i] ? node_temp(st, s->inits[i]->type, state_bar_name(r, i, "d ")) : NULL;
     }
     for (int i = 0; i < s->nseqs; i++) {
         Type *t = s->seqs[i]->type;
@@ -339,7 +338,8 @@ static bool add_values(Reverse *r, NodeVec *body)
     return ok;
 }
 
-/* The forward scan's parts are those it had; what it keeps besides is called as the body calls it. */
+/* The forward scan's parts are those it had; what it keeps besides is called as the body calls it.
+ */
 static void note_forward(Reverse *r)
 {
     Store *st = r->v->st;

@@ -224,8 +224,9 @@ Node *node_substitute(Store *st, Node *root, PtrMap *memo)
     return ok ? map_get(memo, root) : NULL;
 }
 
-bool graph_instantiate_nodes(Store *st, Graph *g, Node *const *args, int n, Node *const *inner,
-                             Node **outs)
+/* row: of the step that is written out; NULL: it is none. */
+static bool instantiate(Store *st, Graph *g, Node *const *args, int n, Node *const *inner,
+                        Node **outs, const i64 *row)
 {
     PtrMap memo = {0};
     NameScope *around = st->scope;
@@ -238,14 +239,25 @@ bool graph_instantiate_nodes(Store *st, Graph *g, Node *const *args, int n, Node
         ok = outs[i] != NULL;
     }
     st->scope = around;
-    body_names_carry(st, g, &memo);
+    body_names_carry(st, g, &memo, row);
     map_free(&memo);
     return ok;
 }
 
 bool graph_instantiate(Store *st, Graph *g, Node *const *args, Node **outs)
 {
-    return graph_instantiate_nodes(st, g, args, g->nouts, g->outs, outs);
+    return instantiate(st, g, args, g->nouts, g->outs, outs, NULL);
+}
+
+bool graph_instantiate_row(Store *st, Graph *g, Node *const *args, i64 row, Node **outs)
+{
+    return instantiate(st, g, args, g->nouts, g->outs, outs, &row);
+}
+
+bool graph_instantiate_nodes(Store *st, Graph *g, Node *const *args, int n, Node *const *inner,
+                             Node **outs)
+{
+    return instantiate(st, g, args, n, inner, outs, NULL);
 }
 
 /* ---- types of the results under given arguments ---- */

@@ -144,12 +144,12 @@ struct Node {
     OpId op;
     u32 nattrs;
     u32 nops;
-    u32 id;    /* order of creation in this Store; never printed */
-    u32 aux;   /* inputs and shared: order of declaration; holes: serial */
+    u32 id;     /* order of creation in this Store; never printed */
+    u32 aux;    /* inputs and shared: order of declaration; holes: serial */
     bool open;  /* reaches a hole */
     bool inner; /* reaches a parameter: an expression in some graph */
-    bool mark; /* of a collection under way */
-    u32 born;  /* when it was built, or built again after nothing used it: st->clock then */
+    bool mark;  /* of a collection under way */
+    u32 born;   /* when it was built, or built again after nothing used it: st->clock then */
     u32 held[HOLDS];
     u32 temps; /* 1 + the number of the last temporary that it reaches; 0: none */
     u64 shash; /* structural hash, the same on every run */
@@ -242,7 +242,9 @@ typedef struct {
 bool graph_close(Store *st, const CloseRequest *rq, Closed *out);
 /* The outputs with parameters replaced by args (inlining). false after a diagnostic. */
 bool graph_instantiate(Store *st, Graph *g, Node *const *args, Node **outs);
-/* The same for n nodes over g's parameters. */
+/* One step of a loop written out, that of this row: names have its number. */
+bool graph_instantiate_row(Store *st, Graph *g, Node *const *args, i64 row, Node **outs);
+/* The same as the first for n nodes over g's parameters. */
 bool graph_instantiate_nodes(Store *st, Graph *g, Node *const *args, int n, Node *const *inner,
                              Node **outs);
 /* Result types of g's outputs under args. false after a diagnostic naming the argument. */
@@ -281,10 +283,10 @@ struct Store {
     Diags *diags; /* where construction reports */
     Span span;    /* what is being elaborated */
     u32 node_count, graph_count, hole_count, temp_count;
-    PtrMap input_order;            /* Symbol -> order of first declaration, from 1 */
-    PtrMap names;                  /* node -> Symbol, for display only (graph/names.h) */
-    PtrMap named_at;               /* node over temporaries -> when it got its name */
-    VEC(u32) temps_since;          /* by temporary: when its present use began */
+    PtrMap input_order;   /* Symbol -> order of first declaration, from 1 */
+    PtrMap names;         /* node -> Symbol, for display only (graph/names.h) */
+    PtrMap named_at;      /* node over temporaries -> when it got its name */
+    VEC(u32) temps_since; /* by temporary: when its present use began */
     u32 temp_clock;
     struct NameScope *scope;       /* whose parameters expressions are over; NULL: not known */
     PtrMap order;                  /* n-ary node -> IntList: source order of its operands */

@@ -60,6 +60,14 @@ Symbol name_shifted(Store *st, Symbol name, i64 by)
               : made(st, "%.*s[%.*s]", p.length, p.base, letter, p.index + 1);
 }
 
+Symbol name_in_row(Store *st, Symbol name, i64 row)
+{
+    Parts p = split(name);
+    int letter = *p.index ? (int)strcspn(p.index + 1, "+-]") : 0;
+    i64 at = row + (letter ? strtoll(p.index + 1 + letter, NULL, 10) : 0);
+    return at >= 0 ? made(st, "%.*s[%lld]", p.length, p.base, (long long)at) : NULL;
+}
+
 Symbol name_of_row(Store *st, Symbol rows, const Symbol *near, int n)
 {
     if (!rows || *split(rows).index)
@@ -89,16 +97,40 @@ void names_distinct(Store *st, int n, Symbol *names)
 
 static Symbol told(Store *st, const Node *n, int depth);
 
-static Symbol result_of_scan(Store *st, const Node *n)
+/* Final states and traces by the names that the body has for them. */
+static Symbol result_of_loop(Store *st, const Node *n)
 {
-    ScanShape s = scan_shape(n->ops[0]);
-    ScanRoles roles = scan_roles(st, n->ops[0]);
+    const Node *loop = n->ops[0];
+    bool scan = loop->op == OP_SCAN;
+    const Graph *body = loop->attrs[0].graph;
+    int nstates = scan ? scan_shape(loop).nstates : loop_shape(loop).nstates;
+    int steps = scan ? scan_shape(loop).steps : loop_shape(loop).steps;
     i64 k = n->attrs[0].i;
-    Symbol name = k < s.nstates ? roles.names[k] : k < s.steps ? roles.outs[k - s.nstates] : NULL;
+    if (k >= steps)
+        return symbol(st, k == steps ? "steps" : "stopped");
+    const Symbol *params = map_get(&st->param_names, body);
+    Symbol name = scan && k < nstates ? scan_roles(st, loop).names[k]
+                  : scan              ? scan_roles(st, loop).outs[k - nstates]
+                  : k < nstates       ? (params ? params[k] : NULL)
+                                      : node_name_in(st, body, body->outs[k]);
     Parts p = split(name ? name : "");
-    if (k >= s.steps)
-        return symbol(st, k == s.steps ? "steps" : "stopped");
-    return name ? made(st, "%s%.*s", k < s.nstates ? "final " : "", p.length, p.base) : NULL;
+    return name ? made(st, "%s%.*s", k < nstates ? "final " : "", p.length, p.base) : NULL;
+}
+
+static Symbol result_of_fused(Store *st, const Node *n, int depth)
+{
+    NameScope scope;
+    const Graph *g = n->ops[0]->attrs[0].graph;
+    names_open(st, &scope, g);
+    Symbol name = told(st, g->outs[n->attrs[0].i], depth);
+    names_close(st, &scope, NULL);
+    return name;
+}
+
+static Symbol named_size(Store *st, const Node *n)
+{
+    const SizeAtom *atom = size_as_atom(size_of_node(st, (Node *)(uintptr_t)n));
+    return atom && atom->kind == ATOM_NAME && *atom->name != '.' ? atom->name : NULL;
 }
 
 /* Two factors side by side, at the index that they share or that one has. */
@@ -144,14 +176,14 @@ static bool is_one(const Node *n)
 
 static Symbol composed(Store *st, const Node *n, int depth)
 {
-    if (n->op == OP_PROJ && n->ops[0]->op == OP_SCAN)
-        return result_of_scan(st, n);
+    if (n->op == OP_PROJ && (n->ops[0]->op == OP_SCAN || n->ops[0]->op == OP_LOOP))
+        return result_of_loop(st, n);
+    if (n->op == OP_PROJ && n->ops[0]->op == OP_FUSED)
+        return result_of_fused(st, n, depth - 1);
     if (n->op == OP_CONCAT)
         return joined(st, n);
-    if (n->op == OP_SIZE) {
-        const SizeAtom *atom = size_as_atom(n->attrs[0].size);
-        return atom && atom->kind == ATOM_NAME && *atom->name != '.' ? atom->name : NULL;
-    }
+    if (n->op == OP_SIZE || n->op == OP_DIM)
+        return named_size(st, n);
     Symbol a = n->nops ? told(st, n->ops[0], depth - 1) : NULL;
     Symbol b = n->nops == 2 ? told(st, n->ops[1], depth - 1) : NULL;
     if (n->op == OP_MATMUL && a && b)
@@ -177,8 +209,25 @@ static Symbol told(Store *st, const Node *n, int depth)
     return name && strlen(name) <= LONGEST ? name : NULL;
 }
 
+Symbol node_composed(Store *st, const Node *n) { return told(st, n, DEEPEST); }
+
+/* "zeros", "slice x", "sum of x", "add". */
+static Symbol vaguely(Store *st, const Node *n)
+{
+    double x;
+    const char *op = node_info(n)->name, *of = node_info(n)->cls == CLASS_REDUCE ? " of" : "";
+    if (n->op == OP_BROADCAST && node_const_f64(n->ops[0], &x) && (x == 0 || x == 1))
+        return symbol(st, x == 0 ? "zeros" : "ones");
+    for (u32 i = 0; i < n->nops; i++) {
+        Symbol name = told(st, n->ops[i], 1);
+        if (name && strlen(name) <= LONGEST)
+            return made(st, "%s%s %s", op, of, name);
+    }
+    return symbol(st, op);
+}
+
 Symbol node_told(Store *st, const Node *n)
 {
     Symbol name = told(st, n, DEEPEST);
-    return name ? name : symbol(st, node_info(n)->name);
+    return name ? name : vaguely(st, n);
 }

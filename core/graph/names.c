@@ -22,8 +22,7 @@ void names_forget_temp(Store *st, u32 k)
 /* Was it named before one of its temporaries got its present meaning? */
 static bool is_stale(const Store *st, const Node *n)
 {
-    return n->temps &&
-           (u32)(uintptr_t)map_get(&st->named_at, n) < st->temps_since.at[n->temps - 1];
+    return n->temps && (u32)(uintptr_t)map_get(&st->named_at, n) < st->temps_since.at[n->temps - 1];
 }
 
 Symbol node_name(Store *st, const Node *n)
@@ -52,12 +51,21 @@ void node_set_name(Store *st, Node *n, Symbol name)
         map_put(&st->named_at, n, (void *)(uintptr_t)st->temp_clock);
 }
 
+void node_rename(Store *st, Node *n, Symbol name)
+{
+    map_put(&st->names, n, (void *)(uintptr_t)name);
+    map_put(&st->named_at, n, (void *)(uintptr_t)st->temp_clock);
+}
+
 Symbol node_name_in(Store *st, const Graph *g, const Node *n)
 {
     if (!g || !is_expression(n) || (st->scope && st->scope->graph == g))
         return node_name(st, n);
     const PtrMap *own = map_get(&st->body_names, g);
-    return own ? map_get(own, n) : NULL;
+    if (n->op != OP_PARAM)
+        return own ? map_get(own, n) : NULL;
+    const Symbol *names = param_names(st, g);
+    return names && n->attrs[0].i < g->nparams ? names[n->attrs[0].i] : NULL;
 }
 
 /* Leaves have names of themselves, and a constant stands for itself. */
@@ -171,8 +179,7 @@ static void keep_nodes(Store *st, const Graph *g, const PtrMap *names)
     vec_free(&order);
 }
 
-/* States between two steps are made of nodes that are in neither graph: the first one knows them. */
-static void keep_between(Store *st, const NameScope *scope)
+void names_keep(Store *st, const NameScope *scope)
 {
     PtrMap here = {0};
     NodeVec order = {0};
@@ -196,7 +203,7 @@ void names_close(Store *st, NameScope *scope, const Graph *became)
             graph_set_names(st, became, param_names(st, scope->graph));
             keep_nodes(st, became, &scope->at);
         }
-        keep_between(st, scope);
+        names_keep(st, scope);
     }
     map_free(&scope->at);
 }
@@ -221,15 +228,18 @@ static void put_least(PtrMap *given, const Node *n, Symbol name)
         map_put(given, n, (void *)(uintptr_t)name);
 }
 
-void body_names_carry(Store *st, const Graph *g, const PtrMap *memo)
+void body_names_carry(Store *st, const Graph *g, const PtrMap *memo, const i64 *row)
 {
     const NameScope *mine = st->scope && st->scope->graph == g ? st->scope : NULL;
     const PtrMap *own = mine ? &mine->at : map_get(&st->body_names, g);
     PtrMap given = {0};
     for (size_t i = 0; own && i < own->cap; i++) {
         const Node *copy = own->keys && own->keys[i] ? map_get(memo, own->keys[i]) : NULL;
-        if (copy && takes_names(copy))
-            put_least(&given, copy, own->vals[i]);
+        Symbol name = copy && takes_names(copy) ? own->vals[i] : NULL;
+        if (name && row)
+            name = name_in_row(st, name, *row);
+        if (name)
+            put_least(&given, copy, name);
     }
     st->scope = mine ? mine->outer : st->scope;
     for (size_t i = 0; i < given.cap; i++)

@@ -27,6 +27,8 @@
 /* `to` is what `from` was: it gets its name and, of a scan, the names of its parts, unless it has
  * some. */
 void node_carry_name(Store *st, const Node *from, Node *to);
+/* Another name for an open node. */
+void node_rename(Store *st, Node *n, Symbol name);
 /* The name of what a gradient gives by W, if it has no other: dW. Else that of the node. */
 Symbol node_result_name(Store *st, const Node *n);
 
@@ -42,8 +44,13 @@ void names_open(Store *st, NameScope *scope, const Graph *g);
  * the names of its parameters and nodes. */
 void names_close(Store *st, NameScope *scope, const Graph *became);
 
-/* Gives the open copies of g's nodes their names; memo: node of g -> its copy. */
-void body_names_carry(Store *st, const Graph *g, const PtrMap *memo);
+/* The graph whose parameters they are keeps the names that were given so far, also of what is
+ * between two of its states. */
+void names_keep(Store *st, const NameScope *scope);
+
+/* Gives the copies of g's nodes their names; memo: node of g -> its copy. Of a step that is written
+ * out with the number of its row: "h[2]" for h[t]; NULL: it is none. */
+void body_names_carry(Store *st, const Graph *g, const PtrMap *memo, const i64 *row);
 /* Names a graph that was closed; memo: open node -> node of g, params: what each parameter stands
  * for. What has names keeps them. */
 void graph_names_close(Store *st, const Graph *g, Node *const *params, const PtrMap *memo);
@@ -62,9 +69,13 @@ Symbol name_numbered(Store *st, Symbol name, int k);          /* "h 2[t]" */
 Symbol name_tap(Store *st, Symbol name, int k);               /* "h tap 2[t]" */
 Symbol name_shifted(Store *st, Symbol name, i64 by); /* "h[t-1]" by 1: "h[t]"; without an index:
                                                         itself */
-Symbol name_of_row(Store *st, Symbol rows, const Symbol *near, int n); /* "x[t]", with the index that
-                                                                          the names `near` have */
-/* The node's name, or one made of what it is made of. Never NULL. */
+Symbol name_in_row(Store *st, Symbol name, i64 row); /* "h[t-1]" in row 3: "h[2]"; NULL: before 0 */
+Symbol name_of_row(Store *st, Symbol rows, const Symbol *near,
+                   int n); /* "x[t]", with the index that
+                              the names `near` have */
+/* The node's name, or one made of what it is made of; NULL if that has no names, or is too much. */
+Symbol node_composed(Store *st, const Node *n);
+/* The same, in the end the name of its operator. */
 Symbol node_told(Store *st, const Node *n);
 /* Makes equal names differ. */
 void names_distinct(Store *st, int n, Symbol *names);

@@ -374,8 +374,12 @@ Node *node_with_operands(Store *st, Node *n, Node *const *ops)
         same = ops[i] == n->ops[i];
     if (same)
         return n;
-    if (n->op == OP_PROJ)
-        return node_proj(st, ops[0], n->attrs[0].i);
+    if (n->op == OP_PROJ) {
+        Node *p = node_proj(st, ops[0], n->attrs[0].i);
+        if (p)
+            node_carry_name(st, n, p);
+        return p;
+    }
     const IntList *order = map_get(&st->order, n);
     Node *r;
     if (order) { /* build in source order, so that the new node is displayed like the old one */

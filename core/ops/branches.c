@@ -294,7 +294,7 @@ static Node *scan_takes(Mover *m, size_t place, Node *now)
         for (size_t i = 0; i < outside.cap; i++) {
             Node *n = outside.keys ? (Node *)(uintptr_t)outside.keys[i] : NULL;
             if (n && n->op != OP_CONST)
-                map_put(&holes, n, scan_capture(&ed, n, n->type));
+                map_put(&holes, n, scan_capture(&ed, n, n));
         }
         bool ok = true;
         u32 first = 1 + (u32)ed.s.nstates + (u32)ed.s.nseqs;

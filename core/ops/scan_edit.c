@@ -22,8 +22,7 @@ bool scan_open(Store *st, Node *scan, ScanEdit *ed)
     for (int i = 0; i < s->nseqs; i++) {
         Type *t = s->seqs[i]->type;
         Type *element = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
-        ed->seqs[i] =
-            (EditOuter){node_temp(st, element, ed->names[s->nstates + i]), s->seqs[i]};
+        ed->seqs[i] = (EditOuter){node_temp(st, element, ed->names[s->nstates + i]), s->seqs[i]};
         vec_push(&args, ed->seqs[i].hole);
     }
     for (int i = 0; i < s->ncaptures; i++) {
@@ -56,19 +55,21 @@ void scan_edit_free(ScanEdit *ed)
     vec_free(&ed->captures);
 }
 
-Node *scan_capture(ScanEdit *ed, Node *outer, Type *type)
+Node *scan_capture(ScanEdit *ed, Node *outer, const Node *was)
 {
-    EditOuter c = {node_temp(ed->st, type, node_told(ed->st, outer)), outer};
+    Symbol name = node_composed(ed->st, was);
+    EditOuter c = {node_temp(ed->st, was->type, name ? name : node_told(ed->st, outer)), outer};
     vec_push(&ed->captures, c);
     return c.hole;
 }
 
-Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element)
+Node *scan_sequence(ScanEdit *ed, Node *outer, const Node *was)
 {
     int n = ed->s.nseqs++;
     ed->seqs = xrealloc(ed->seqs, ((size_t)n + 2) * sizeof *ed->seqs);
-    Symbol row = name_of_row(ed->st, node_told(ed->st, outer), ed->names, ed->nnames);
-    ed->seqs[n] = (EditOuter){node_temp(ed->st, element, row), outer};
+    Symbol name = node_composed(ed->st, was);
+    name = name ? name : name_of_row(ed->st, node_told(ed->st, outer), ed->names, ed->nnames);
+    ed->seqs[n] = (EditOuter){node_temp(ed->st, was->type, name), outer};
     return ed->seqs[n].hole;
 }
 
@@ -178,9 +179,30 @@ Node *scan_outer(const ScanEdit *ed, Node *hole)
     return hole;
 }
 
+/* Two loops in one may have called two states alike. */
+static void tell_states_apart(ScanEdit *ed)
+{
+    Store *st = ed->st;
+    i64 by = ed->s.reverse ? -1 : 1;
+    Symbol *names = arena_alloc(&st->scratch, ((size_t)ed->s.nstates + 1) * sizeof *names);
+    for (int i = 0; i < ed->s.nstates; i++)
+        names[i] = ed->states[i].drop ? NULL : node_name(st, ed->states[i].hole);
+    names_distinct(st, ed->s.nstates, names);
+    for (int i = 0; i < ed->s.nstates; i++) {
+        EditState *s = &ed->states[i];
+        Symbol was = s->drop ? NULL : node_name(st, s->hole);
+        if (was == names[i])
+            continue;
+        if (s->next->temps && node_name(st, s->next) == name_shifted(st, was, by))
+            node_rename(st, s->next, name_shifted(st, names[i], by));
+        node_rename(st, s->hole, names[i]);
+    }
+}
+
 Node *scan_close(ScanEdit *ed)
 {
     Store *st = ed->st;
+    tell_states_apart(ed);
     NodeVec fixed = {0}, inits = {0}, seq_holes = {0}, outs = {0}, seqs = {0}, captures = {0};
     for (int i = 0; i < ed->s.nstates; i++) {
         if (ed->states[i].drop)

@@ -106,8 +106,10 @@ static Body *new_body(Engine *e, Graph *g)
     Body *b = arena_alloc(&e->st->scratch, sizeof *b);
     b->after = g;
     b->log = e->log ? xcalloc(1, sizeof *b->log) : NULL;
-    if (b->log)
+    if (b->log) {
+        b->log->within = g;
         vec_push(e->logs, b->log);
+    }
     map_put(e->bodies, g, b);
     return b;
 }

@@ -34,23 +34,23 @@ S.h
 %9 : f64[2, 2] = input{name=Ui}()
 %10 : f64[2, 2] = input{name=Uc}()
 %48 : f64[2, 8] = concat{axis=1}(%4, %6, %9, %10)
-@1 = graph(p0: f64[2], p1: f64[2], p2: f64[8], p3: f64[2, 8]) {  # p0 "h[t-1]", p1 "c[t-1]"
-  %105 : f64[2] = slice{axis=0, step=1}(p2, 6, 2)
+@1 = graph(p0: f64[2], p1: f64[2], p2: f64[8], p3: f64[2, 8]) {  # p0 "h[t-1]", p1 "c[t-1]", p2 "x W_cifo[t]", p3 U_ofic
+  %105 : f64[2] = slice{axis=0, step=1}(p2, 6, 2)  # "x Wo[t]"
   %49 : f64[8] = matmul(p0, p3)
-  %50 : f64[2] = slice{axis=0, step=1}(%49, 0, 2)
+  %50 : f64[2] = slice{axis=0, step=1}(%49, 0, 2)  # "h Uo[t-1]"
   %106 : f64[2] = add(%105, %50)
   %107 : f64[2] = sigmoid(%106)  # o
-  %108 : f64[2] = slice{axis=0, step=1}(p2, 4, 2)
-  %53 : f64[2] = slice{axis=0, step=1}(%49, 2, 2)
+  %108 : f64[2] = slice{axis=0, step=1}(p2, 4, 2)  # "x Wf[t]"
+  %53 : f64[2] = slice{axis=0, step=1}(%49, 2, 2)  # "h Uf[t-1]"
   %109 : f64[2] = add(%108, %53)
   %110 : f64[2] = sigmoid(%109)  # f
   %111 : f64[2] = mul(%110, p1)
-  %112 : f64[2] = slice{axis=0, step=1}(p2, 2, 2)
-  %57 : f64[2] = slice{axis=0, step=1}(%49, 4, 2)
+  %112 : f64[2] = slice{axis=0, step=1}(p2, 2, 2)  # "x Wi[t]"
+  %57 : f64[2] = slice{axis=0, step=1}(%49, 4, 2)  # "h Ui[t-1]"
   %113 : f64[2] = add(%112, %57)
   %114 : f64[2] = sigmoid(%113)  # i
-  %115 : f64[2] = slice{axis=0, step=1}(p2, 0, 2)
-  %61 : f64[2] = slice{axis=0, step=1}(%49, 6, 2)
+  %115 : f64[2] = slice{axis=0, step=1}(p2, 0, 2)  # "x Wc[t]"
+  %61 : f64[2] = slice{axis=0, step=1}(%49, 6, 2)  # "h Uc[t-1]"
   %116 : f64[2] = add(%115, %61)
   %117 : f64[2] = tanh(%116)
   %118 : f64[2] = mul(%114, %117)
@@ -92,7 +92,7 @@ fuse: 1 step, 48 -> 60 nodes, saturated
         # be stored
         sigmoid(%109) * c[t-1] + sigmoid(%113) * tanh(%116) => %141[0]
         sigmoid(%105 + %50) * tanh(%111 + %118) => %141[1]
-        %141 = fused(p2[2:4], (h[t-1] @ p3)[4:6], p2[:2], (h[t-1] @ p3)[6:], c[t-1], (h[t-1] @ p3)[2:4], p2[4:6], p2[6:], (h[t-1] @ p3)[:2])
+        %141 = fused(x W_cifo[t][2:4], (h[t-1] @ U_ofic)[4:6], x W_cifo[t][:2], (h[t-1] @ U_ofic)[6:], c[t-1], (h[t-1] @ U_ofic)[2:4], x W_cifo[t][4:6], x W_cifo[t][6:], (h[t-1] @ U_ofic)[:2])
 lower: 1 step, 60 -> 68 nodes, saturated
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs

@@ -97,15 +97,15 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
         %115 = scan(5, from=((2 * %14) * broadcast_to(1.0, (3,)), broadcast_to(0.0, (3, 3))), over=(%116.trace[1], u), using=V, reverse=true)
     1.5  d scan [E]  %117 => %118    # the body's derivative, operator by operator
       1.5.1  d tanh [E]    # d tanh(x) = (1 - y * y) dx
-          vjp(tanh(%119 + u[t]), (h[t-1], V), d h[t-1])[0] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %120))[0]
-          vjp(tanh(%119 + u[t]), (h[t-1], V), d h[t-1])[1] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %120))[1]
-          vjp(tanh(%119 + u[t]), (h[t-1], V), d h[t-1])[2] => tanh(V @ h[t-1] + u[t])
+          vjp(tanh(%119 + u[t]), (h[t-1], V), d h[t])[0] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] * (1 - %120))[0]
+          vjp(tanh(%119 + u[t]), (h[t-1], V), d h[t])[1] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] * (1 - %120))[1]
+          vjp(tanh(%119 + u[t]), (h[t-1], V), d h[t])[2] => tanh(V @ h[t-1] + u[t])
       1.5.2  d add [E]    # d (x + z) = dx + dz
-          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %120))[0] => vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %120))[0]
-          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %120))[1] => vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %120))[1]
+          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] * (1 - %120))[0] => vjp(V @ h[t-1], (h[t-1], V), d h[t] * (1 - %120))[0]
+          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] * (1 - %120))[1] => vjp(V @ h[t-1], (h[t-1], V), d h[t] * (1 - %120))[1]
       1.5.3  d matmul [E]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-          vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %120))[0] => d h[t-1] * (1 - %120) @ V
-          vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %120))[1] => expand_dims(d h[t-1] * %121, axis=1) @ expand_dims(h[t-1], axis=0)
+          vjp(V @ h[t-1], (h[t-1], V), d h[t] * (1 - %120))[0] => d h[t] * (1 - %120) @ V
+          vjp(V @ h[t-1], (h[t-1], V), d h[t] * (1 - %120))[1] => expand_dims(d h[t] * %121, axis=1) @ expand_dims(h[t-1], axis=0)
     1.6  d scan [E]    # results of products, solves and inner loops are kept, not computed again
         %122.final[1] => %30.final[1]
         %21 = scan(5, from=h0, over=u, using=V)

@@ -37,7 +37,7 @@ return %5
 %1 : f64[3] = input{name=x}()
 %7 : f64[3] = tanh(%1)
 %13 : f64[3] = sqr(%7)
-%14 : f64[3] = sub(1.0, %13)
+%14 : f64[3] = sub(1.0, %13)  # dx
 return %14
 step  pass           rule               classes  error  ulp
 1     differentiate  expand-derivative  [E]      0      0

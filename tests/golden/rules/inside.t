@@ -166,7 +166,7 @@ input.gr:17:7: error: the steps are 0 to 8 here
   return %41, %41
 }
 %43 : (f64, f64[3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=3, init=1.0, seq=%1)
-%44 : f64[3] = %43.1
+%44 : f64[3] = %43.1  # h
 %45 : f64 = index{axis=0}(%44, -1)
 return %45
 - %4 : f64 = neg(p1)

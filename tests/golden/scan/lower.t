@@ -28,8 +28,8 @@ G : f64[4] = [3.25, 4.5, 5.0, 4.0]
 %7 : i64 = add(%1, -1)
 %8 : bool = ge(%7, 0)
 %2 : f64[n] = input{name=u}()
-@1 = graph(p0: f64, p1: i64, p2: f64[d0]) {  # p0 "G[t+1]", p1 i, p2 u
-  %9 : f64 = index{axis=0}(p2, p1)
+@1 = graph(p0: f64, p1: i64, p2: f64[d0]) {  # p0 "G[t+1]", p1 row, p2 u
+  %9 : f64 = index{axis=0}(p2, p1)  # "u[t]"
   %3 : f64 = mul(0.5, p0)
   %10 : f64 = add(%9, %3)  # "G[t]"
   %11 : i64 = add(p1, -1)
@@ -37,12 +37,12 @@ G : f64[4] = [3.25, 4.5, 5.0, 4.0]
   return %10, %11, %10, %12
 }
 %13 : (f64, i64, f64[n], i64) = loop{body=@1, down=true}(rows=%1, go=%8, init=0.0, init=%7, capture=%2)
-%14 : f64[n] = %13.2
+%14 : f64[n] = %13.2  # G
 return %14
 [0] : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
 [1] : i64 = 5
 [2] : bool = true
-@1 = graph(p0: f64, p1: i64, p2: bool) {  # p0 "p[t-1]", p1 i, p2 stopped
+@1 = graph(p0: f64, p1: i64, p2: bool) {  # p0 "p[t-1]", p1 row, p2 stopped
   %1 : f64 = mul(2.0, p0)  # "p[t]"
   %10 : i64 = add(p1, 1)
   %2 : bool = gt(%1, 30.0)
@@ -64,7 +64,7 @@ w : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
 }
 %12 : (f64, f64[r2], i64) = loop{body=@1, grows=true}(rows=9223372036854775807, go=true, init=1.0)
 %14 : i64 = %12.2
-%13 : f64[%14] = %12.1
+%13 : f64[%14] = %12.1  # p
 return %13
 m : f64[4, 4] =
 [[ 1.0,                4.761594155955764,  9.999853738474012,
@@ -78,9 +78,9 @@ m : f64[4, 4] =
 %1 : i64 = size{size=n}()
 %79 : bool = lt(0, %1)
 %3 : f64[n] = input{name=u}()
-@1 = graph(p0: f64, p1: i64, p2: f64, p3: f64[d0], p4: i64) {  # p0 "s[j-1]", p1 i
+@1 = graph(p0: f64, p1: i64, p2: f64, p3: f64[d0], p4: i64) {  # p0 "s[j-1]", p1 row, p2 proj, p3 u, p4 "dim u"
   %5 : f64 = tanh(p0)
-  %70 : f64 = index{axis=0}(p3, p1)
+  %70 : f64 = index{axis=0}(p3, p1)  # "u[j]"
   %71 : f64 = sqr(%70)
   %72 : f64 = mul(p2, %71)
   %73 : f64 = add(%5, %72)  # "s[j]"
@@ -88,18 +88,18 @@ m : f64[4, 4] =
   %75 : bool = lt(%74, p4)
   return %73, %74, %73, %75
 }
-@2 = graph(p0: i64, p1: f64[d0], p2: i64) {  # p0 i, p1 u
+@2 = graph(p0: i64, p1: f64[d0], p2: i64) {  # p0 row, p1 u, p2 n
   %80 : i64 = add(p0, 1)
   %4 : i64 = dim{axis=0}(p1)
   %69 : bool = lt(0, %4)
-  %51 : f64 = index{axis=0}(p1, p0)
+  %51 : f64 = index{axis=0}(p1, p0)  # "u[t]"
   %81 : (f64, i64, f64[d0], i64) = loop{body=@1}(rows=%4, go=%69, init=0.0, init=0, capture=%51, capture=p1, capture=%4)
-  %82 : f64[d0] = %81.2
+  %82 : f64[d0] = %81.2  # s
   %83 : bool = lt(%80, p2)
   return %80, %82, %83
 }
 %84 : (i64, f64[n, n], i64) = loop{body=@2}(rows=%1, go=%79, init=0, capture=%3, capture=%1)
-%85 : f64[n, n] = %84.1
+%85 : f64[n, n] = %84.1  # row
 return %85
 [0] : f64[0] = []
 [1] : f64 = 1.0
