@@ -37,6 +37,12 @@ Symbol name_with(Store *st, const char *before, Symbol name)
     return name ? made(st, "%s%s", before, name) : NULL;
 }
 
+Symbol name_base(Store *st, Symbol name)
+{
+    Parts p = split(name ? name : "");
+    return name ? symbol_n(st, p.base, (size_t)p.length) : NULL;
+}
+
 Symbol name_numbered(Store *st, Symbol name, int k)
 {
     Parts p = split(name ? name : "");

@@ -3,6 +3,7 @@
  * Both write the first steps of a scan out (core/passes/loops/unroll.h) and evaluate the copies, so
  * what is shown is what the loop computes, before any rewriting. */
 #include "grad/vjp.h"
+#include "graph/names.h"
 #include "graph/print.h"
 #include "passes/loops/unroll.h"
 #include "repl/commands/commands.h"
@@ -160,18 +161,12 @@ static void find_columns(Looking *l, Columns *c)
     free(shown);
 }
 
-/* "h[t]" of the state that the body knows as h[t-1]. */
-static char *state_label(Looking *l, int state)
+/* The state after the step: "h[t]" of what the body knows as h[t-1], "d h[t-1]" of d h[t]. */
+static const char *state_label(Looking *l, int state)
 {
-    const char *name = scan_roles(l->st, l->scan).names[state],
-               *bracket = name ? strchr(name, '[') : NULL;
-    if (!bracket)
-        return looking_label(l, l->u.s.body->outs[state]);
-    size_t n = (size_t)(bracket - name) + 1 + strcspn(bracket + 1, "+-]");
-    char *s = arena_alloc(&l->c->arena, n + 2);
-    memcpy(s, name, n);
-    memcpy(s + n, "]", 2);
-    return s;
+    Symbol name = scan_roles(l->st, l->scan).names[state];
+    return name ? name_shifted(l->st, name, l->u.s.reverse ? -1 : 1)
+                : looking_label(l, l->u.s.body->outs[state]);
 }
 
 static void put_heading(Looking *l, Table *t, const char *first, const char *prefix,

@@ -4,6 +4,7 @@
  * Forwards the counter is 0, 1, ... and the loop goes on while counter + 1 < n; backwards it is
  * n-1, n-2, ... and the loop goes on while the next one is >= 0. Traces are the loop's own buffers.
  */
+#include "graph/names.h"
 #include "passes/loops/loops.h"
 
 typedef struct {
@@ -62,7 +63,10 @@ static bool add_counter(Lower *l)
     } else {
         l->init = node_i64(st, 0);
         l->next = node2(st, OP_ADD, NULL, l->counter, node_i64(st, 1));
-        l->go = node2(st, OP_LT, NULL, l->next, captured(&l->ed, s->n));
+        Node *steps = captured(&l->ed, s->n);
+        if (steps->op == OP_HOLE && !node_composed(st, s->n))
+            node_rename(st, steps, symbol(st, "steps"));
+        l->go = node2(st, OP_LT, NULL, l->next, steps);
         l->go_first = known ? node_bool(st, n > 0) : node2(st, OP_LT, NULL, l->init, s->n);
     }
     return l->go && l->go_first;
@@ -79,13 +83,22 @@ static Node *counted_element(Lower *l, const Node *rows)
     return NULL;
 }
 
+/* What is called x[t], read from an array that is called x. */
+static Node *element(Lower *l, Node *rows, Symbol name)
+{
+    Node *array = captured(&l->ed, rows);
+    if (name && array->op == OP_HOLE)
+        node_rename(l->st, array, name_base(l->st, name));
+    return build_index(l->st, array, 0, l->counter);
+}
+
 static bool index_sequences(Lower *l)
 {
     bool ok = true;
     for (int i = 0; i < l->ed.s.nseqs && ok; i++) {
         Node *rows = l->ed.seqs[i].value, *row = counted_element(l, rows);
         Node *enough = row ? rows : scan_enough(&l->ed, i);
-        row = row ? row : build_index(l->st, captured(&l->ed, enough), 0, l->counter);
+        row = row ? row : element(l, enough, node_name(l->st, l->ed.seqs[i].hole));
         ok = row && type_compatible(l->st, row->type, l->ed.seqs[i].hole->type);
         if (ok && row != l->counter)
             node_set_name(l->st, row, node_name(l->st, l->ed.seqs[i].hole));
