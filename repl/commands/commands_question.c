@@ -1,4 +1,5 @@
 /* Questions about an exploration: :audit, :bisect, :diff. */
+#include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "graph/print.h"
 #include "repl/commands/stepper.h"
@@ -91,7 +92,7 @@ bool command_diff(Call *c)
     if (!x || !call_place(c, x, "from", 0, &from) || !call_place(c, x, "to", last, &to))
         return false;
     Node **a = call_roots_at(c, x, "from", &from), **b = a ? call_roots_at(c, x, "to", &to) : NULL;
-    exploration_number_states(x);
+    things_of_states(x);
     json_place(&c->data, "from", &from);
     json_place(&c->data, "to", &to);
     if (b)
