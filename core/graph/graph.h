@@ -17,7 +17,8 @@ typedef struct Type Type;
 typedef struct Node Node;
 typedef struct Graph Graph;
 typedef struct Store Store;
-typedef struct Thing Thing; /* what a node is over the states of an exploration (rewrite/things.h) */
+typedef struct Thing
+    Thing; /* what a node is over the states of an exploration (rewrite/things.h) */
 
 /* ------------------------------------------------------------------ sizes */
 /* A size is a polynomial with integer coefficients over atoms, in normal form. */

@@ -30,7 +30,7 @@ typedef struct {
     VEC(PassRun) passes;
     Numbering numbering;
     struct Things *things; /* NULL until asked for (things.h) */
-    Place at;                /* where `:next` and the like stand; n = 0: at the start */
+    Place at;              /* where `:next` and the like stand; n = 0: at the start */
     bool failed;
 } Exploration;
 

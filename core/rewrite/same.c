@@ -1,6 +1,6 @@
 /* Matching what a step brought in against what it took away; see things.h. */
 #include "graph/control.h"
-#include "graph/op.h"
+#include "graph/print.h"
 #include "rewrite/things.h"
 
 typedef struct {
@@ -10,7 +10,7 @@ typedef struct {
     GoneList *gone;
     PtrMap *pairs;
     PtrMap unknown; /* the nodes of `fresh` */
-    PtrMap places;  /* node of `gone` -> place + 1, of those in the graph itself */
+    PtrMap places;  /* node of `gone` -> place + 1, but of what was inlined */
     PtrMap table;   /* key -> place + 1 of the first in its chain */
     bool copy;
 } Matcher;
@@ -37,8 +37,7 @@ static const Node *argument(const Node *owner, int slot, i64 i)
 {
     if (owner->op == OP_IFELSE) {
         IfShape s = if_shape(owner);
-        const IntList *map =
-            owner->attrs[slot].graph == s.then_graph ? s.then_args : s.else_args;
+        const IntList *map = owner->attrs[slot].graph == s.then_graph ? s.then_args : s.else_args;
         return i < map->n ? s.operands[map->at[i]] : NULL;
     }
     return i < owner->nops ? owner->ops[i] : NULL;
@@ -100,7 +99,7 @@ static void table_fill(Matcher *m)
 {
     for (int i = (int)m->gone->len; i-- > 0;) {
         Gone *g = &m->gone->at[i];
-        if (!g->owner && g->in == m->to)
+        if (!g->owner)
             map_put(&m->places, g->node, (void *)(uintptr_t)(i + 1));
         u64 key = g->node->nops ? key_gone(g) : 0;
         if (!key)
@@ -168,19 +167,81 @@ static bool alike(const Node *a, const Node *b)
     return a->op == b->op && a->op != OP_PARAM && a->op != OP_CONST && same_attrs(a, b, false);
 }
 
-static void match_below(Matcher *m, const Node *was, const Node *is)
+enum { LIKENESS_DEPTH = 3 };
+
+/* How much a node has in common with one that went, down a few levels: things that both read,
+ * operators of one kind. */
+static int common(const Matcher *m, const Gone *g, const Node *n, int depth)
 {
-    bool any = any_order(is);
-    for (u32 i = 0; i < is->nops; i++) {
-        Node *y = is->ops[i];
-        if (!is_unpaired(m, y))
-            continue;
-        for (u32 k = any ? 0 : i; k < was->nops; k++) {
-            Gone *g = gone_at(m, was->ops[k]);
-            if ((g && alike(g->node, y) && take(m, g, y)) || !any)
-                break;
+    int sum = 1;
+    for (u32 i = 0; i < n->nops && depth > 0; i++) {
+        int best = 0;
+        const void *label = label_fresh(m, n->ops[i]);
+        for (u32 k = 0; k < g->node->nops; k++) {
+            Node *x = g->node->ops[k];
+            const Gone *below = gone_at(m, x);
+            int one = 0;
+            if (k != i && !any_order(n))
+                continue;
+            if (label && label == label_gone(g, x))
+                one = x->nops || x->op == OP_PARAM ? 4 : 1;
+            else if (below && !below->taken && alike(x, n->ops[i]))
+                one = common(m, below, n->ops[i], depth - 1);
+            best = one > best ? one : best;
+        }
+        sum += best;
+    }
+    return sum;
+}
+
+/* The one of the operands that went that has most in common with y. */
+static void match_any(Matcher *m, const Node *was, Node *y)
+{
+    Gone *found = NULL;
+    int best = 0;
+    for (u32 k = 0; k < was->nops; k++) {
+        Gone *g = gone_at(m, was->ops[k]);
+        int one = g && !g->taken && alike(g->node, y) ? common(m, g, y, LIKENESS_DEPTH) : 0;
+        if (one > best) {
+            best = one;
+            found = g;
         }
     }
+    take(m, found, y);
+}
+
+static void match_below(Matcher *m, const Node *was, const Node *is)
+{
+    for (u32 i = 0; i < is->nops; i++) {
+        Node *y = is->ops[i];
+        Gone *g =
+            is_unpaired(m, y) && !any_order(is) && i < was->nops ? gone_at(m, was->ops[i]) : NULL;
+        if (g && alike(g->node, y))
+            take(m, g, y);
+        else if (any_order(is) && is_unpaired(m, y))
+            match_any(m, was, y);
+    }
+}
+
+/* What has a name of its own, by that: two of one name are of one kind. */
+static void match_names(Matcher *m, const Graph *before)
+{
+    Store *st = m->b->t->st;
+    PtrMap named = {0};
+    for (size_t i = 0; i < m->gone->len; i++) {
+        const Gone *g = &m->gone->at[i];
+        Symbol name = g->taken || g->owner ? NULL : node_name_in(st, before, g->node);
+        if (name && !map_has(&named, name))
+            map_put(&named, name, (void *)(uintptr_t)(i + 1));
+    }
+    for (size_t i = 0; named.len && i < m->fresh->len; i++) {
+        Node *n = m->fresh->at[i];
+        Symbol name = is_unpaired(m, n) ? node_name_in(st, m->to->graph, n) : NULL;
+        uintptr_t k = name ? (uintptr_t)map_get(&named, name) : 0;
+        if (k && alike(m->gone->at[k - 1].node, n))
+            take(m, &m->gone->at[k - 1], n);
+    }
+    map_free(&named);
 }
 
 static void match_down(Matcher *m)
@@ -202,9 +263,7 @@ bool same_kind(const Node *a, const Node *b)
 
 static int loop_states(const Node *n)
 {
-    return n->op == OP_SCAN   ? scan_shape(n).nstates
-           : n->op == OP_LOOP ? loop_shape(n).nstates
-                              : 0;
+    return n->op == OP_SCAN ? scan_shape(n).nstates : n->op == OP_LOOP ? loop_shape(n).nstates : 0;
 }
 
 static Graph *first_graph(const Node *n)
@@ -375,21 +434,43 @@ static void pair_outs(const Owners *o, const Body *from, PtrMap *pairs)
             i = p && i < old ? i : -1;
         }
         Node *y = o->after->outs[k];
-        Occurrence *was =
-            i >= 0 && i < o->before->nouts ? body_at(from, o->before->outs[i]) : NULL;
+        Occurrence *was = i >= 0 && i < o->before->nouts ? body_at(from, o->before->outs[i]) : NULL;
         if (was && alike(was->node, y) && !map_has(pairs, y) && !map_has(pairs, was))
             same_pair(pairs, y, was);
     }
 }
 
-static void unknown_nodes(const Body *body, int n, Node *const *roots, NodeVec *out)
+typedef struct {
+    Node *node;
+    u32 next;
+} Visit;
+
+/* What is not known yet, operands first, in the order of the source; what is known has operands
+ * that are. */
+static void unknown_nodes(Store *st, const Body *body, int n, Node *const *roots, NodeVec *out)
 {
-    NodeVec order = {0};
-    nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len; i++)
-        if (!body_at(body, order.at[i]))
-            vec_push(out, order.at[i]);
-    vec_free(&order);
+    VEC(Visit) stack = {0};
+    PtrMap seen = {0};
+    for (int i = n; i-- > 0;)
+        vec_push(&stack, ((Visit){roots[i], 0}));
+    while (stack.len) {
+        Visit *v = &stack.at[stack.len - 1];
+        Node *at = v->node;
+        if (body_at(body, at) || (!v->next && map_has(&seen, at))) {
+            stack.len--;
+        } else if (v->next == at->nops) {
+            vec_push(out, at);
+            map_put(&seen, at, at);
+            stack.len--;
+        } else {
+            map_put(&seen, at, at);
+            Node *op = source_operand(st, at, v->next++);
+            if (!map_has(&seen, op))
+                vec_push(&stack, ((Visit){op, 0}));
+        }
+    }
+    vec_free(&stack);
+    map_free(&seen);
 }
 
 /* Beside the line of steps: does the state hold what the body became in that line? */
@@ -398,7 +479,7 @@ static bool stands_elsewhere(const Tracer *b, const Owners *o, const Body *from,
     const Occurrence *first = o->before->nparams ? body_at(from, o->before->param_nodes[0]) : NULL;
     for (size_t i = 0; b->aside && b->graphs && first && i < b->graphs->cap; i++) {
         const Graph *g = b->graphs->keys ? b->graphs->keys[i] : NULL;
-        const Body *body = g ? body_of(b->t, g) : NULL;
+        const Body *body = g ? body_known(b->t, g) : NULL;
         for (int k = 0; body && body != from && body != to && k < g->nparams; k++) {
             const Occurrence *p = body_at(body, g->param_nodes[k]);
             if (p && p->thing == first->thing)
@@ -424,7 +505,7 @@ static void follow_body(Tracer *b, const Owners *o, Body *from, Body *to)
     for (int k = 0; k < o->after->nparams; k++) /* those that nothing reads, too */
         vec_push(&fresh, o->after->param_nodes[k]);
     order.len = 0;
-    nodes_topo(o->after->nouts, o->after->outs, &order);
+    unknown_nodes(b->t->st, to, o->after->nouts, o->after->outs, &order);
     for (size_t i = 0; i < order.len; i++)
         if (order.at[i]->op != OP_PARAM)
             vec_push(&fresh, order.at[i]);
@@ -439,7 +520,7 @@ static void follow_body(Tracer *b, const Owners *o, Body *from, Body *to)
 
 static void new_body(Tracer *b, Thing *owner, const Graph *g)
 {
-    Body *body = body_new(b->t, owner, g);
+    Body *body = body_make(b->t, owner, g);
     PtrMap none = {0};
     GoneList nothing = {0};
     same_roots(b, body, g->nparams, g->param_nodes, &nothing, &none);
@@ -455,16 +536,16 @@ static void settle_bodies(Tracer *b, Body *to, Node *n, const Occurrence *was, B
     int count = node_graphs(n, slots), before = was ? node_graphs(was->node, old) : 0;
     for (int i = 0; i < count; i++) {
         const Graph *g = n->attrs[slots[i]].graph;
-        if (body_of(b->t, g))
+        if (body_known(b->t, g))
             continue;
         const Graph *h = i < before ? was->node->attrs[old[i]].graph : NULL;
-        Body *from = h ? body_of(b->t, h) : NULL;
+        Body *from = h ? body_known(b->t, h) : NULL;
         if (!from) {
             new_body(b, thing, g);
             continue;
         }
         Owners o = {was->node, n, was_in, to, h, g, slots[i]};
-        follow_body(b, &o, from, body_new(b->t, thing, g));
+        follow_body(b, &o, from, body_make(b->t, thing, g));
     }
 }
 
@@ -496,6 +577,7 @@ void same_settle(Tracer *b, Body *to, const NodeVec *fresh, GoneList *gone, PtrM
             gone->at[i].taken |= !gone->at[i].occ || map_has(pairs, gone->at[i].occ);
         table_fill(&m);
         match_up(&m);
+        match_names(&m, gone->at[0].in->graph);
         match_down(&m);
         match_up(&m);
         match_owners(&m);
@@ -512,7 +594,7 @@ void same_settle(Tracer *b, Body *to, const NodeVec *fresh, GoneList *gone, PtrM
 void same_roots(Tracer *b, Body *to, int n, Node *const *roots, GoneList *gone, PtrMap *pairs)
 {
     NodeVec fresh = {0};
-    unknown_nodes(to, n, roots, &fresh);
+    unknown_nodes(b->t->st, to, n, roots, &fresh);
     same_settle(b, to, &fresh, gone, pairs, false);
     vec_free(&fresh);
 }

@@ -18,7 +18,8 @@
 
 #include "rewrite/exploration.h"
 
-/* A graph and what it becomes as long as its parameters mean the same: the outermost one, a body. */
+/* A graph and what it becomes as long as its parameters mean the same: the outermost one, a body.
+ */
 typedef struct Body Body;
 
 /* The step that made a node, and what the node was before. */
@@ -57,8 +58,8 @@ Things *exploration_things(Exploration *x);
 void things_of_states(Exploration *x);
 /* And of child steps that are made on demand (open.c). */
 void things_open(Exploration *x);
-/* One more state, in the graph `within` (NULL: the outermost): what nodes of a known one became when
- * they were substituted are the same things. */
+/* One more state, in the graph `within` (NULL: the outermost): what nodes of a known one became
+ * when they were substituted are the same things. */
 void things_adopt(Exploration *x, const Graph *within, const PtrMap *became, int n,
                   Node *const *roots);
 /* g is a state of the body that `as` is a state of. */
@@ -72,6 +73,11 @@ const Occurrence *thing_before(const Things *t, const Occurrence *o);
 /* Takes away the numbers that printing and drawing gave to what is no thing (graphs, states that
  * were built for the moment), so that what comes next is told as if it came first. */
 void things_renumber(Exploration *x);
+/* Do two nodes of one thing differ: in operator, attributes (but for graphs), things that they
+ * read?
+ */
+bool thing_differs(const Things *t, const Graph *g, const Node *before, const Graph *h,
+                   const Node *after);
 /* The thing with number k, or NULL. */
 const Thing *thing_numbered(Exploration *x, u32 k);
 /* The graph that it stands in, as it was last; NULL: the outermost. */
@@ -111,9 +117,9 @@ struct Things {
 typedef struct Tracer {
     Things *t;
     const struct Tracer *around; /* of the owner of the body that this one goes through, or NULL */
-    const Origin *cause; /* of what is new; NULL: the start */
-    bool aside; /* states beside the line of steps: they end no life and begin none anew */
-    const PtrMap *stays;  /* nodes of the state that the sweep led to; NULL: none known */
+    const Origin *cause;         /* of what is new; NULL: the start */
+    bool aside;          /* states beside the line of steps: they end no life and begin none anew */
+    const PtrMap *stays; /* nodes of the state that the sweep led to; NULL: none known */
     const PtrMap *graphs; /* its graphs, however deep */
 } Tracer;
 
@@ -149,7 +155,7 @@ void gone_push(GoneList *gone, Body *in, Node *n);
 Occurrence *body_at(const Body *b, const Node *n);
 Thing *thing_make(Tracer *b, Thing *of); /* without a node or a number yet */
 Occurrence *thing_stands(Tracer *b, Body *to, Node *n, Thing *thing);
-Body *body_of(Things *t, const Graph *g); /* or NULL */
-Body *body_new(Things *t, Thing *owner, const Graph *g);
+Body *body_known(Things *t, const Graph *g); /* or NULL */
+Body *body_make(Things *t, Thing *owner, const Graph *g);
 
 #endif

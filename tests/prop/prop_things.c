@@ -16,9 +16,9 @@
 typedef struct {
     u32 explorations, states, nodes;
     u32 unknown, twice, lost;
-    u32 aside; /* numbers of two nodes in states of child steps, where a loop that is half replaced
-                  stands in both forms */
-    u32 again; /* of two nodes where a body, gone before, came again as that of another owner */
+    u32 aside;  /* numbers of two nodes in states of child steps, where a loop that is half replaced
+                   stands in both forms */
+    u32 again;  /* of two nodes where a body or a node that became another came back, for another */
     u32 shared; /* two states of one body in one graph: they may share numbers */
 } Found;
 
@@ -26,8 +26,8 @@ typedef struct {
     Corpus *c;
     Found *found;
     Exploration *x;
-    PtrMap bodies; /* Graph and Body that were seen in this state */
-    PtrMap things; /* thing -> node */
+    PtrMap bodies;   /* Graph and Body that were seen in this state */
+    PtrMap things;   /* thing -> node */
     PtrMap moved_on; /* things that stand in another body by now */
     bool aside;
     Text place;
@@ -47,8 +47,8 @@ static void complain(State *s, const char *what, const Node *n, const Graph *g)
         text_put(&t, i ? ", " : "");
         node_source_limited(s->x->st, &t, s->x->start[i], true, 100);
     }
-    print_error("%s, state %s%s: %s: %s\n", s->c->file, text_str(&s->place),
-                g ? ", in a body" : "", what, text_str(&t));
+    print_error("%s, state %s%s: %s: %s\n", s->c->file, text_str(&s->place), g ? ", in a body" : "",
+                what, text_str(&t));
     map_free(&num.of);
     text_free(&t);
 }
@@ -56,6 +56,12 @@ static void complain(State *s, const char *what, const Node *n, const Graph *g)
 static const Body *body_here(const State *s, const Graph *g)
 {
     return g ? map_get(&s->x->things->bodies, g) : s->x->things->outer;
+}
+
+static bool came_back(const State *s, const Graph *g, const Node *n)
+{
+    const Occurrence *o = thing_occurrence(s->x->things, g, n);
+    return o && o->next;
 }
 
 static void check_level(State *s, const Graph *g, int n, Node *const *roots)
@@ -74,7 +80,8 @@ static void check_level(State *s, const Graph *g, int n, Node *const *roots)
             const Body *here = body_here(s, g);
             if (s->aside)
                 s->found->aside++;
-            else if (thing->body != here || map_has(&s->moved_on, thing))
+            else if (thing->body != here || map_has(&s->moved_on, thing) || came_back(s, g, at) ||
+                     came_back(s, g, map_get(&s->things, thing)))
                 s->found->again++;
             else if (s->found->twice++ < 20)
                 complain(s, "twice", at, g);
@@ -158,9 +165,10 @@ static void check_kept(State *s)
         nodes_topo(x->nroots, a, &before);
         nodes_topo(x->nroots, b, &after);
         for (size_t i = 0; i < after.len; i++)
-            map_put(&there, thing_of(x->things, NULL, after.at[i]) ? (const void *)thing_of(
-                                x->things, NULL, after.at[i])
-                                                                   : after.at[i],
+            map_put(&there,
+                    thing_of(x->things, NULL, after.at[i])
+                        ? (const void *)thing_of(x->things, NULL, after.at[i])
+                        : after.at[i],
                     after.at[i]);
         /* an owner whose body was rewritten goes on */
         for (int i = 0; step->inner && i < step->nchanges; i++) {
@@ -205,7 +213,8 @@ static void test_one_number(void **state)
     print_message("%u explorations, %u states, %u nodes: %u are no thing, %u numbers stand for two "
                   "nodes, %u things are lost; %u bodies stand there in two forms, "
                   "%u numbers of child states for two nodes, %u of bodies that came again\n",
-                  f.explorations, f.states, f.nodes, f.unknown, f.twice, f.lost, f.shared, f.aside, f.again);
+                  f.explorations, f.states, f.nodes, f.unknown, f.twice, f.lost, f.shared, f.aside,
+                  f.again);
     assert_int_equal(f.unknown, 0);
     assert_int_equal(f.twice, 0);
     assert_int_equal(f.lost, 0);

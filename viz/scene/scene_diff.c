@@ -9,11 +9,13 @@
 #include "viz/scene/scene_parts.h"
 
 struct Diff {
+    const Things *things;
     const Graph *body, *was; /* NULL: the outermost graph */
     int nbefore, nafter;
     Node *const *before, *const *after;
     PtrMap back;   /* node -> its partner before */
     PtrMap onward; /* node before -> its partner */
+    PtrMap home;   /* partner before that stood in an inner graph -> that */
     PtrMap ghosts; /* node before -> End*, as drawn */
     struct Diff *next;
 };
@@ -64,11 +66,59 @@ static void pair_things(Builder *b, Diff *d)
     vec_free(&after);
 }
 
+/* What stood in an inner graph and stands here now: what a derivative or a call was taken apart
+ * into. */
+static void pair_inner(Builder *b, Diff *d, int n, Node *const *roots, PtrMap *seen, PtrMap *wanted)
+{
+    NodeVec order = {0};
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        int slots[4], count = node_graphs(order.at[i], slots);
+        for (int k = 0; k < count; k++) {
+            Graph *g = order.at[i]->attrs[slots[k]].graph;
+            NodeVec inside = {0};
+            if (map_has(seen, g))
+                continue;
+            map_put(seen, g, d);
+            nodes_topo(g->nouts, g->outs, &inside);
+            for (size_t j = 0; j < inside.len; j++) {
+                const Thing *t = thing_in(b, g, inside.at[j]);
+                Node *now = t ? map_get(wanted, t) : NULL;
+                if (!now || map_has(&d->back, now))
+                    continue;
+                map_put(&d->back, now, inside.at[j]);
+                map_put(&d->home, inside.at[j], g);
+            }
+            vec_free(&inside);
+            pair_inner(b, d, g->nouts, g->outs, seen, wanted);
+        }
+    }
+    vec_free(&order);
+}
+
+static void pair_moved(Builder *b, Diff *d)
+{
+    NodeVec after = {0};
+    PtrMap wanted = {0}, seen = {0};
+    nodes_topo(d->nafter, d->after, &after);
+    for (size_t i = 0; i < after.len; i++) {
+        const Thing *t = thing_in(b, d->body, after.at[i]);
+        if (t && !map_has(&d->back, after.at[i]))
+            map_put(&wanted, t, after.at[i]);
+    }
+    if (wanted.len)
+        pair_inner(b, d, d->nbefore, d->before, &seen, &wanted);
+    map_free(&wanted);
+    map_free(&seen);
+    vec_free(&after);
+}
+
 static Diff *diff_new(Builder *b, const Graph *was, const Graph *body, int nbefore,
                       Node *const *before, int nafter, Node *const *after)
 {
     Diff *d = arena_alloc(&b->arena, sizeof *d);
-    *d = (Diff){.was = was,
+    *d = (Diff){.things = b->num->things,
+                .was = was,
                 .body = body,
                 .nbefore = nbefore,
                 .nafter = nafter,
@@ -77,6 +127,7 @@ static Diff *diff_new(Builder *b, const Graph *was, const Graph *body, int nbefo
                 .next = b->diffs};
     b->diffs = d;
     pair_things(b, d);
+    pair_moved(b, d);
     return d;
 }
 
@@ -104,19 +155,21 @@ void diff_free(Builder *b)
     for (Diff *d = b->diffs; d; d = d->next) {
         map_free(&d->back);
         map_free(&d->onward);
+        map_free(&d->home);
         map_free(&d->ghosts);
     }
 }
 
 /* ---- marks ---- */
 
-/* Another operator or other attributes; graphs are attributes. What it reads is told by edges. */
-static bool has_changed(const Node *was, const Node *n)
+static bool has_other_graph(const Node *was, const Node *n)
 {
-    bool changed = was->op != n->op || was->nattrs != n->nattrs;
-    for (u32 i = 0; i < n->nattrs && !changed; i++)
-        changed = was->attrs[i].bits != n->attrs[i].bits;
-    return changed && n->op != OP_PARAM && n->op != OP_PROJ;
+    int slots[4], old[4];
+    int count = node_graphs(n, slots);
+    bool other = count != node_graphs(was, old);
+    for (int i = 0; i < count && !other; i++)
+        other = was->attrs[old[i]].graph != n->attrs[slots[i]].graph;
+    return other;
 }
 
 SceneMark diff_mark(const Diff *d, const Node *n)
@@ -124,7 +177,12 @@ SceneMark diff_mark(const Diff *d, const Node *n)
     if (!d)
         return MARK_NONE;
     const Node *was = map_get(&d->back, n);
-    return !was ? MARK_ADDED : has_changed(was, n) ? MARK_CHANGED : MARK_NONE;
+    const Graph *home = was && map_has(&d->home, was) ? map_get(&d->home, was) : d->was;
+    return !was ? MARK_ADDED
+           : has_other_graph(was, n) ||
+                   (home == d->was && thing_differs(d->things, home, was, d->body, n))
+               ? MARK_CHANGED
+               : MARK_NONE;
 }
 
 static bool reads(const Node *user, const Node *operand)
