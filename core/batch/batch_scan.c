@@ -41,14 +41,15 @@ static void open_params(Lanes *l, Batch *in)
         if (i >= seq_end) {
             l->hole[i] = v;
             l->lane[i] =
-                has ? node_temp(st, type_without_axis(st, v->type, 0, v->type->dtype), NULL) : v;
+                has ? node_temp(st, type_without_axis(st, v->type, 0, v->type->dtype), names[i])
+                    : v;
         } else {
             Node *whole = has ? batch_full(l->b, o) : v;
             Type *t = seq ? type_without_axis(st, whole->type, has ? 1 : 0, whole->type->dtype)
                           : whole->type;
             l->hole[i] = node_temp(st, t, names[i] ? names[i] : node_name(st, o));
             l->lane[i] =
-                has ? node_temp(st, type_without_axis(st, t, 0, t->dtype), NULL) : l->hole[i];
+                has ? node_temp(st, type_without_axis(st, t, 0, t->dtype), names[i]) : l->hole[i];
         }
         batch_seed(in, l->lane[i], l->hole[i], has);
     }

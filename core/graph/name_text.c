@@ -221,6 +221,8 @@ Symbol node_composed(Store *st, const Node *n) { return told(st, n, DEEPEST); }
 static Symbol vaguely(Store *st, const Node *n)
 {
     double x;
+    if (n->op == OP_HOLE)
+        return symbol(st, "value");
     const char *op = node_info(n)->name, *of = node_info(n)->cls == CLASS_REDUCE ? " of" : "";
     if (n->op == OP_BROADCAST && node_const_f64(n->ops[0], &x) && (x == 0 || x == 1))
         return symbol(st, x == 0 ? "zeros" : "ones");

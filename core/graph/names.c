@@ -265,7 +265,7 @@ void graph_names_close(Store *st, const Graph *g, Node *const *params, const Ptr
     PtrMap given = {0};
     Symbol *names = arena_alloc(&st->scratch, ((size_t)g->nparams + 1) * sizeof *names);
     for (int i = 0; i < g->nparams; i++)
-        names[i] = params[i]->op == OP_HOLE ? node_name(st, params[i]) : node_told(st, params[i]);
+        names[i] = node_told(st, params[i]);
     names_distinct(st, g->nparams, names);
     graph_set_names(st, g, names);
     for (size_t i = 0; i < memo->cap; i++) {

@@ -371,6 +371,7 @@ static Node *settle(Engine *e, Node *m)
     map_put(&e->memo, m, m); /* in progress: a rule that comes back to m ends here */
     Node *waiting = map_get(&e->pending, m);
     if (waiting) {
+        carry_name(e, &(Change){m, waiting});
         Node *x = settle_deep(e, waiting, true);
         map_put(&e->memo, m, x);
         return x;
