@@ -20,7 +20,7 @@
 #ifndef GRADUS_PICTURE_H
 #define GRADUS_PICTURE_H
 
-#include "viz/scene/scene.h"
+#include "viz/scene/draw.h"
 
 /* ---- text ---- */
 typedef enum { FONT_SANS, FONT_BOLD, FONT_MONO } Font;
@@ -119,6 +119,7 @@ typedef struct {
     int *anchor_from,
         *anchor_to; /* by edge: the end is the top or bottom node of this box; 0: no */
     double w, h;
+    bool plain; /* drawn by Graphviz itself, for want of librsvg */
 } Picture;
 
 /* Blocks and ends, no positions yet. */
@@ -136,15 +137,15 @@ const char *layout_version(void); /* of Graphviz */
 void rows_layout(Picture *p);
 /* Improves the routes of a laid out picture. */
 void routes_refine(Picture *p);
-/* Graphviz's own drawing as PNG, plainer than ours; for where svg_to_png cannot work. Needs no
- * layout before. */
+/* Graphviz's own drawing as PNG, plainer than ours. Needs no layout before. */
 bool picture_png(const Picture *p, Text *out, Text *error);
-void picture_dot(const Picture *p, Text *out);  /* neither */
 Point picture_svg(const Picture *p, Text *out); /* gives its width and height */
-/* The SVG, w by h, as PNG. False, and nothing written, where it was built without librsvg,
- * or that fails. */
-bool svg_to_png(const Text *svg, double w, double h, Text *out);
-void picture_json(const Picture *p, Text *out);
+
+/* draw_<format>: a picture without positions in each of the formats (viz/scene/draw.h), laid out
+ * first where it needs that. False and a message if it cannot be. */
+#define ROW(NAME) bool draw_##NAME(Picture *p, Text *out, Text *error);
+DRAW_FORMATS(ROW)
+#undef ROW
 
 /* An empty graph in which the order of everything depends on the calls only. */
 void *dot_open(const char *name);
