@@ -192,11 +192,27 @@ enum { MAX_LEGEND = 40 };
 int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND]);
 void style_sheet(const Picture *p, Text *out);
 
-/* ---- parts of the SVG ---- */
+/* ---- what writers of pictures share: where the small things of an edge go ---- */
 typedef struct {
     const char *text; /* of the scene */
     double x0, x1, y;
 } SmallText;
+typedef VEC(SmallText) SmallTexts; /* at the ends of edges, so far */
+
+typedef struct {
+    char *shown; /* caller frees; NULL: there is nothing to write, or it is written there already */
+    double x, y; /* of the baseline's end on the left, or on the right */
+    bool left;   /* it ends at x */
+} EndText;
+/* The text at the end of an edge: on the side that the line leans to, clear of it; where another
+ * one stands already, on the other side or further along. `toward`: the next point. */
+EndText end_text(SmallTexts *all, const char *text, Point at, Point toward);
+/* The corners of an arrow's tip; false: it is too short to have one. */
+bool tip_corners(Point base, Point tip, double half, Point at[3]);
+/* Where the badge of a marked edge goes; false: it has none, or one of its ends has it. */
+bool edge_badge(const Picture *p, int k, Point *at);
+
+/* ---- parts of the SVG ---- */
 
 /* Colours are written twice: as attributes, for viewers without CSS variables, and by class. */
 typedef struct {
@@ -205,7 +221,7 @@ typedef struct {
     bool dark;      /* the theme of the attributes */
     char **node_id; /* SVG ids, by number - 1 */
     char **box_id;
-    VEC(SmallText) small; /* at the ends of edges, so far */
+    SmallTexts small;
 } Svg;
 void svg_number(Text *out, double x); /* at most one decimal */
 /* Attributes ` name="x"`. */
