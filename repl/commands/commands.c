@@ -7,6 +7,7 @@
 #include "rewrite/history.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/show.h"
+#include "viz/scene/draw.h"
 
 #include <errno.h>
 
