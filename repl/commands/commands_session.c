@@ -202,7 +202,7 @@ bool command_contexts(Call *c)
             if (!t)
                 continue;
             Text value = {0}, json = {0};
-            tensor_print(&value, t, c->r->threshold);
+            tensor_print(&value, t, c->r->threshold, c->r->digits);
             tensor_json(&json, t);
             text_printf(&c->out, "  %s : ", leaf->name);
             show_tensor_type(&c->out, t);
