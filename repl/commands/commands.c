@@ -363,6 +363,16 @@ Exploration *call_explore(Call *c)
     return x;
 }
 
+Exploration *call_last(Call *c)
+{
+    if (c->r->s.last && session_last_outdated(&c->r->s)) {
+        text_put(&c->out, "as explored before the settings changed; `:steps EXPR` explores again\n");
+        json_key(&c->data, "outdated");
+        json_bool(&c->data, true);
+    }
+    return c->r->s.last;
+}
+
 /* ---- running ---- */
 
 static bool run_call(Call *c, const Stmt *stmt)

@@ -91,6 +91,8 @@ Value *call_value(Call *c);
 int call_roots(Call *c, Value **value, Node ***roots);
 /* It taken through the passes.  NULL after a diagnostic. */
 Exploration *call_explore(Call *c);
+/* What was explored last, under older settings perhaps, which is said; NULL: nothing. */
+Exploration *call_last(Call *c);
 
 /* ---- writing steps (step_text.c) ---- */
 

@@ -93,6 +93,7 @@ static void put_switches(const Repl *r, Text *out)
     put_number(out, "tries", (double)rs->try_limit, TRY_LIMIT);
     put_number(out, "memory", (double)r->s.st.heap.limit, 0);
     put_number(out, "print", (double)r->threshold, PRINT_WHOLE);
+    put_number(out, "digits", r->digits, 0);
     bool moved = rs->pipeline.len != pass_count();
     for (size_t i = 0; i < rs->pipeline.len && !moved; i++)
         moved = strcmp(rs->pipeline.at[i].name, pass_table[i].name) != 0;

@@ -83,17 +83,19 @@ static void put_label(Cell *c, const char *label, int most)
     cut(c, most);
 }
 
-static void put_value(Sheet *s, Cell *c, const Tensor *t, int digits, int entries)
+/* With fewer entries than asked for where it would go beyond `most` columns. */
+static void put_value(Sheet *s, Cell *c, const Tensor *t, const Grid *g, int entries, int most)
 {
     *c = (Cell){.left = -1};
-    if (!t)
-        return;
-    brief_put(&c->text, t, digits, entries);
-    const char *text = text_str(&c->text);
-    c->width = columns_of(text, c->text.len);
-    s->shortened = s->shortened || strstr(text, ELLIPSIS);
-    if (t->rank == 0 && t->dtype != DT_BOOL && t->dtype != DT_RNG)
-        c->left = (int)strcspn(text, ".e");
+    for (; t && entries > 0 && (!c->width || c->width > most); entries--) {
+        text_free(&c->text);
+        brief_put(&c->text, t, g->digits, entries);
+        c->width = columns_of(text_str(&c->text), c->text.len);
+    }
+    if (t && t->rank == 0 && t->dtype != DT_BOOL && t->dtype != DT_RNG)
+        c->left = (int)strcspn(text_str(&c->text), ".e");
+    cut(c, most);
+    s->shortened = s->shortened || strstr(text_str(&c->text), ELLIPSIS);
 }
 
 /* ---- sheets ---- */
@@ -115,7 +117,19 @@ static void measure(Sheet *s)
     }
 }
 
-/* Labels take half of the width at most, and a cell what the labels of the rows leave. */
+/* Column 0 takes half of the width at most, any other what that leaves. */
+static void put_labels(const Grid *g, Sheet *s, bool turned)
+{
+    const char *const *down = (const char *const *)(turned ? g->columns.at : g->rows.at),
+                      *const *across = (const char *const *)(turned ? g->rows.at : g->columns.at);
+    put_label(cell_at(s, 0, 0), g->corner, g->width / 2);
+    for (int r = 1; r < s->rows; r++)
+        put_label(cell_at(s, r, 0), down[r - 1], g->width / 2);
+    measure(s);
+    for (int k = 1; k < s->columns; k++)
+        put_label(cell_at(s, 0, k), across[k - 1], g->width - s->width[0] - GAP);
+}
+
 static Sheet sheet_make(const Grid *g, bool turned, int entries)
 {
     int rows = (int)g->rows.len, columns = (int)g->columns.len;
@@ -123,17 +137,12 @@ static Sheet sheet_make(const Grid *g, bool turned, int entries)
     s.cells = xcalloc((size_t)s.rows * (size_t)s.columns, sizeof *s.cells);
     s.width = xcalloc((size_t)s.columns, sizeof *s.width);
     s.left = xcalloc((size_t)s.columns, sizeof *s.left);
-    put_label(cell_at(&s, 0, 0), g->corner, g->width / 2);
-    for (int r = 0; r < rows; r++)
-        put_label(cell_at(&s, turned ? 0 : r + 1, turned ? r + 1 : 0), g->rows.at[r],
-                  g->width / 2);
-    for (int k = 0; k < columns; k++)
-        put_label(cell_at(&s, turned ? k + 1 : 0, turned ? 0 : k + 1), g->columns.at[k],
-                  g->width / 2);
+    put_labels(g, &s, turned);
+    int most = g->width - s.width[0] - GAP;
     for (int r = 0; r < rows; r++)
         for (int k = 0; k < columns; k++)
             put_value(&s, turned ? cell_at(&s, k + 1, r + 1) : cell_at(&s, r + 1, k + 1),
-                      g->values.at[r * columns + k], g->digits, entries);
+                      g->values.at[r * columns + k], g, entries, most);
     measure(&s);
     return s;
 }
@@ -168,20 +177,6 @@ static int bands_of(const Sheet *s, int width)
     return n;
 }
 
-static int widest(const Sheet *s)
-{
-    int most = 0;
-    for (int k = 1; k < s->columns; k++)
-        most = s->width[k] > most ? s->width[k] : most;
-    return most;
-}
-
-/* Does the whole stand beside its labels, in one band? */
-static bool sheet_fits(const Sheet *s, int width)
-{
-    return bands_of(s, width) <= 1 && s->width[0] + (s->columns > 1) * (GAP + widest(s)) <= width;
-}
-
 /* ---- the choice ---- */
 
 /* Arrays are shortened if that brings all into one band, or makes the bands a good deal fewer. */
@@ -190,7 +185,7 @@ static int choose_entries(const Grid *g)
     int bands[BRIEF_ENTRIES + 1];
     for (int entries = BRIEF_ENTRIES; entries > 0; entries--) {
         Sheet s = sheet_make(g, false, entries);
-        bool fits = sheet_fits(&s, g->width);
+        bool fits = bands_of(&s, g->width) <= 1;
         bands[entries] = bands_of(&s, g->width);
         sheet_free(&s);
         if (fits)
@@ -213,7 +208,7 @@ static Sheet choose_sheet(const Grid *g, bool *turned)
     int entries = choose_entries(g);
     Sheet straight = sheet_make(g, false, entries);
     *turned = false;
-    if (sheet_fits(&straight, g->width))
+    if (bands_of(&straight, g->width) <= 1)
         return straight;
     Sheet other = sheet_make(g, true, entries);
     *turned = shorter_turned(g, &straight, &other);
@@ -266,13 +261,6 @@ bool grid_print(Grid *g, Text *out)
 {
     bool turned;
     Sheet s = choose_sheet(g, &turned);
-    for (int k = 1; k < s.columns; k++)
-        for (int row = 0; row < s.rows; row++) {
-            Cell *c = cell_at(&s, row, k);
-            s.shortened = s.shortened || c->width > g->width - s.width[0] - GAP;
-            cut(c, g->width - s.width[0] - GAP);
-        }
-    measure(&s);
     for (int k = 1, end; k < s.columns; k = end) {
         end = band_end(&s, k, g->width);
         text_put(out, k > 1 ? "\n" : "");
