@@ -29,6 +29,24 @@ static void body_values(const ScanShape *s, NodeVec *out)
     vec_free(&order);
 }
 
+/* Those of the values that `only=` asks for. */
+static bool choose_values(Looking *l, NodeVec *rows)
+{
+    char **labels = xcalloc(rows->len + 1, sizeof *labels);
+    bool *chosen = xcalloc(rows->len + 1, 1);
+    for (size_t i = 0; i < rows->len; i++)
+        labels[i] = looking_label(l, rows->at[i]);
+    bool ok = looking_choose(l, rows->len, labels, chosen);
+    size_t kept = 0;
+    for (size_t i = 0; i < rows->len; i++)
+        if (chosen[i])
+            rows->at[kept++] = rows->at[i];
+    rows->len = kept;
+    free(labels);
+    free(chosen);
+    return ok;
+}
+
 /* The last word of the rest if it is a number: taken off. */
 static bool peel_steps(Call *c, i64 *k)
 {
@@ -87,11 +105,12 @@ static bool unroll(Looking *l)
         return false;
     NodeVec rows = {0}, values = {0};
     body_values(&l->u.s, &rows);
+    bool ok = choose_values(l, &rows);
     for (int i = 0; i < l->u.k; i++)
         for (size_t r = 0; r < rows.len; r++)
             vec_push(&values, map_get(&l->u.of_body[i], rows.at[r]));
-    Tensor **at;
-    bool ok = looking_evaluate(l, &values, &at);
+    Tensor **at = NULL;
+    ok = ok && looking_evaluate(l, &values, &at);
     if (ok) {
         put_unrolled(l, &rows, at);
         looking_put_end(l);
@@ -152,6 +171,38 @@ char *watched_state(Looking *l, int state)
     return s;
 }
 
+static char *out_label(Looking *l, int out)
+{
+    const Unroll *u = &l->u;
+    Symbol name = scan_roles(l->st, l->scan).outs[out];
+    return name ? arena_strndup(&l->c->arena, name, strlen(name))
+                : looking_label(l, u->s.body->outs[u->s.nstates + out]);
+}
+
+/* Those of the columns that `only=` asks for. */
+static bool choose_columns(Looking *l, Columns *c)
+{
+    size_t states = c->states.len, n = states + c->outs.len, kept = 0;
+    char **labels = xcalloc(n + 1, sizeof *labels);
+    bool *chosen = xcalloc(n + 1, 1);
+    for (size_t i = 0; i < n; i++)
+        labels[i] = i < states ? watched_state(l, c->states.at[i])
+                               : out_label(l, c->outs.at[i - states]);
+    bool ok = looking_choose(l, n, labels, chosen);
+    for (size_t i = 0; i < states; i++)
+        if (chosen[i])
+            c->states.at[kept++] = c->states.at[i];
+    c->states.len = kept;
+    kept = 0;
+    for (size_t i = states; i < n; i++)
+        if (chosen[i])
+            c->outs.at[kept++] = c->outs.at[i - states];
+    c->outs.len = kept;
+    free(labels);
+    free(chosen);
+    return ok;
+}
+
 static void put_column(Looking *l, Grid *g, const char *prefix, const char *label)
 {
     Text heading = {0};
@@ -164,16 +215,12 @@ static void put_column(Looking *l, Grid *g, const char *prefix, const char *labe
 void watched_heading(Looking *l, Grid *g, const char *prefix, const Columns *c, bool stop)
 {
     Json *j = &l->c->data;
-    const Unroll *u = &l->u;
     json_begin(j, '[');
     json_string(j, g->corner);
     for (size_t i = 0; i < c->states.len; i++)
         put_column(l, g, prefix, watched_state(l, c->states.at[i]));
-    for (size_t i = 0; i < c->outs.len; i++) {
-        Symbol out = scan_roles(l->st, l->scan).outs[c->outs.at[i]];
-        Node *n = u->s.body->outs[u->s.nstates + c->outs.at[i]];
-        put_column(l, g, prefix, out ? out : looking_label(l, n));
-    }
+    for (size_t i = 0; i < c->outs.len; i++)
+        put_column(l, g, prefix, out_label(l, c->outs.at[i]));
     if (stop)
         put_column(l, g, "", "until");
     json_end(j, ']');
@@ -270,7 +317,7 @@ static bool watch(Looking *l)
         return false;
     Columns c = {0};
     find_columns(l, &c);
-    bool ok = put_forward(l, &c) && (!grad || watched_way_back(l, &c, x));
+    bool ok = choose_columns(l, &c) && put_forward(l, &c) && (!grad || watched_way_back(l, &c, x));
     looking_put_part(l);
     vec_free(&c.states);
     vec_free(&c.outs);

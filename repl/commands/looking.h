@@ -31,6 +31,10 @@ void looking_end(Looking *l);
 /* The scan that the value comes from last, or the last of the name that `scan=` gives: that of its
  * definition, of a state or of an output. NULL after a diagnostic. (scan_names.c) */
 Node *looking_scan(Looking *l);
+/* Is it "h", "h[t]" or "h[t-1]" for the name h? `label` may be NULL. */
+bool looking_is_named(const char *label, const char *name);
+/* Which of the values with these labels `only=` chooses: all without it. false after a diagnostic. */
+bool looking_choose(Looking *l, size_t n, char *const *labels, bool *chosen);
 /* Writes out the steps [first, first + rows) as far as there are any, in l->u. */
 bool looking_unroll(Looking *l, i64 first);
 /* The values of nodes as they stand, in at[0] .. at[n - 1]; false after a diagnostic; to be

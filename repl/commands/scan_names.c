@@ -1,4 +1,5 @@
-/* Finding a scan by a name: of its definition, of one of its states or of one of its outputs. */
+/* Names: finding a scan by that of its definition, of one of its states or of one of its outputs, and
+ * choosing among the values that are shown. */
 #include "repl/commands/looking.h"
 
 typedef enum { NOT_NAMED, OF_PART, OF_COPY, OF_SCAN } NameOf;
@@ -9,8 +10,7 @@ typedef struct {
     NodeVec order; /* of the graph */
 } Search;
 
-/* The variable of "h[t-1]" and of "h" is h. */
-static bool is_variable(const char *label, const char *name)
+bool looking_is_named(const char *label, const char *name)
 {
     size_t n = strlen(name);
     return label && !strncmp(label, name, n) && (label[n] == '[' || !label[n]);
@@ -54,10 +54,10 @@ static NameOf is_named(const Search *s, const Node *scan, const char *name)
     ScanRoles roles = scan_roles(s->st, scan);
     ScanShape shape = scan_shape(scan);
     for (int i = 0; i < shape.nstates; i++)
-        if (is_variable(roles.names[i], name))
+        if (looking_is_named(roles.names[i], name))
             return OF_PART;
     for (int i = 0; i < shape.nouts; i++)
-        if (is_variable(roles.outs[i], name))
+        if (looking_is_named(roles.outs[i], name))
             return OF_PART;
     for (size_t i = 0; i < s->order.len; i++) {
         const Node *p = s->order.at[i];
@@ -136,4 +136,46 @@ Node *looking_scan(Looking *l)
         call_fail(l->c, l->c->rest, "no-scan", NULL, "there is no scan in this expression");
     vec_free(&s.order);
     return found;
+}
+
+/* ---- only= ---- */
+
+static bool unknown_label(Call *c, const Option *only, const char *asked, const Names *labels)
+{
+    Names names = {0};
+    Text hint = {0};
+    for (size_t i = 0; i < labels->len; i++)
+        add_name(c, &names, labels->at[i]);
+    const char *close = closest_name(asked, names.at, names.len);
+    if (close)
+        text_printf(&hint, "did you mean %s?", close);
+    for (size_t i = 0; i < names.len && !close; i++)
+        text_printf(&hint, "%s%s", i ? ", " : "there are ", names.at[i]);
+    call_fail(c, only->span, "unknown-name", hint.len ? text_str(&hint) : NULL,
+              "nothing that is shown here is called %s", asked);
+    text_free(&hint);
+    vec_free(&names);
+    return false;
+}
+
+bool looking_choose(Looking *l, size_t n, char *const *labels, bool *chosen)
+{
+    const Option *only = call_option(l->c, "only");
+    Names all = {0};
+    bool ok = true;
+    for (size_t i = 0; i < n; i++) {
+        chosen[i] = !only;
+        vec_push(&all, labels[i]);
+    }
+    for (const char *s = only ? only->value : ""; *s && ok; s += s[strcspn(s, ",")] == ',') {
+        char *asked = arena_strndup(&l->c->arena, s, strcspn(s, ","));
+        bool found = false;
+        for (size_t i = 0; i < n; i++)
+            if (looking_is_named(labels[i], asked) || !strcmp(labels[i], asked))
+                chosen[i] = found = true;
+        ok = found || unknown_label(l->c, only, asked, &all);
+        s += strlen(asked);
+    }
+    vec_free(&all);
+    return ok;
 }
