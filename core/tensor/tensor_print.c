@@ -97,6 +97,12 @@ static double number_at(const Printer *p, i64 i)
     return round_to(tensor_f64_at(p->t, i), p->digits);
 }
 
+/* Would its last digits before the point be zeros that rounding made? */
+static bool too_large(double x, int digits)
+{
+    return digits && fabs(x) >= pow(10, digits) && round_to(x, digits) != x;
+}
+
 /* What is rounded to decimal digits is printed as the double nearest to that. */
 static bool is_single(const Printer *p) { return p->t->dtype == DT_F32 && !p->digits; }
 
@@ -179,6 +185,12 @@ static void visit_range(Printer *p, i64 i, double range[2])
     range[1] = x > range[1] ? x : range[1];
 }
 
+static void visit_large(Printer *p, i64 i, double range[2])
+{
+    (void)range;
+    p->scientific = p->scientific || too_large(tensor_f64_at(p->t, i), p->digits);
+}
+
 static void visit_scientific(Printer *p, i64 i, double range[2])
 {
     char digits[CELL];
@@ -210,6 +222,8 @@ static void choose_format(Printer *p)
         p->scientific =
             range[1] >= 1e8 || (range[0] != 0 && (range[0] < 1e-4 || range[1] / range[0] > 1000));
     }
+    if (dtype_is_float(p->t->dtype))
+        each_shown(p, 0, 0, visit_large, range);
     if (p->scientific) {
         p->exponent = 2;
         p->fraction = 1;
@@ -287,7 +301,9 @@ static void print_scalar(Text *out, const Tensor *t, int digits)
 {
     char cell[CELL];
     Printer p = {.t = t, .digits = digits};
-    if (t->dtype == DT_F64 || (t->dtype == DT_F32 && digits)) {
+    if (dtype_is_float(t->dtype) && too_large(tensor_f64_at(t, 0), digits)) {
+        text_printf(out, "%.*g", digits, tensor_f64_at(t, 0));
+    } else if (t->dtype == DT_F64 || (t->dtype == DT_F32 && digits)) {
         text_double(out, number_at(&p, 0));
     } else if (t->dtype == DT_F32) {
         text_float(out, *(const float *)t->data);

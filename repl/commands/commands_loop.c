@@ -74,6 +74,7 @@ static void put_unrolled(Looking *l, const NodeVec *rows, Tensor **at)
     int k = l->u.k;
     Grid g;
     grid_begin(&g, "step", l->width, l->digits);
+    g.across = true;
     json_key(j, "columns");
     json_begin(j, '[');
     json_string(j, "value");

@@ -34,6 +34,7 @@ typedef struct {
     int rows, columns;
     Cell *cells;
     int *width, *left; /* by column; left: before the decimal points */
+    bool aligned; /* a column is of one quantity */
     bool shortened;
 } Sheet;
 
@@ -92,7 +93,7 @@ static void put_value(Sheet *s, Cell *c, const Tensor *t, const Grid *g, int ent
         brief_put(&c->text, t, g->digits, entries);
         c->width = columns_of(text_str(&c->text), c->text.len);
     }
-    if (t && t->rank == 0 && t->dtype != DT_BOOL && t->dtype != DT_RNG)
+    if (s->aligned && t && t->rank == 0 && t->dtype != DT_BOOL && t->dtype != DT_RNG)
         c->left = (int)strcspn(text_str(&c->text), ".e");
     cut(c, most);
     s->shortened = s->shortened || strstr(text_str(&c->text), ELLIPSIS);
@@ -133,7 +134,9 @@ static void put_labels(const Grid *g, Sheet *s, bool turned)
 static Sheet sheet_make(const Grid *g, bool turned, int entries)
 {
     int rows = (int)g->rows.len, columns = (int)g->columns.len;
-    Sheet s = {.rows = 1 + (turned ? columns : rows), .columns = 1 + (turned ? rows : columns)};
+    Sheet s = {.rows = 1 + (turned ? columns : rows),
+               .columns = 1 + (turned ? rows : columns),
+               .aligned = turned == g->across};
     s.cells = xcalloc((size_t)s.rows * (size_t)s.columns, sizeof *s.cells);
     s.width = xcalloc((size_t)s.columns, sizeof *s.width);
     s.left = xcalloc((size_t)s.columns, sizeof *s.left);

@@ -1,6 +1,7 @@
 /* A table of values that fits its width: columns stand beside each other as far as they fit, the
  * others below them, or rows and columns change places where that takes fewer lines; arrays are
- * shortened where it helps.
+ * shortened where it helps. Numbers of one quantity that stand below each other are aligned by their
+ * decimal points.
  *
  * Invariant: no line is longer than the width, and whatever is left out of a cell leaves "…". */
 #ifndef GRADUS_GRID_H
@@ -13,6 +14,7 @@ typedef struct {
     char *corner;               /* what the labels of the rows are */
     VEC(char *) columns, rows;  /* labels */
     VEC(const Tensor *) values; /* row by row; NULL: an empty cell; borrowed */
+    bool across;                /* a row is of one quantity, else a column is */
     int marked;                 /* the row that has a mark behind it, or -1 */
     const char *mark;
 } Grid;
