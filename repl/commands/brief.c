@@ -1,6 +1,8 @@
 /* A value in a few characters: for cells of tables. */
 #include "repl/commands/brief.h"
 
+#include <math.h>
+
 enum { DECIMAL = 15 }; /* digits that every double can hold */
 
 typedef struct {
@@ -29,6 +31,8 @@ static void put_number(const Brief *b, i64 i)
     Text *out = b->out;
     if (t->dtype == DT_BOOL)
         text_put(out, tensor_i64_at(t, i) ? "true" : "false");
+    else if (dtype_is_float(t->dtype) && isnan(tensor_f64_at(t, i)))
+        text_put(out, "nan"); /* of either sign */
     else if (dtype_is_float(t->dtype) && b->digits > DECIMAL)
         put_whole(out, t, i);
     else if (dtype_is_float(t->dtype))
