@@ -12,7 +12,7 @@ static bool *scan_dependence(const Node *scan)
     bool *on = xcalloc(width * height + 1, sizeof *on);
     graph_dependence(s.body, 0, s.body->nparams, on);
     for (size_t k = 0; k < (size_t)s.nstates; k++)
-        on[k * width + k] = true; /* no step */
+        on[k * width + k] = true;                  /* no step */
     for (size_t k = 0; k < (size_t)s.nstates; k++) /* paths through state k */
         for (size_t o = 0; o < height; o++)
             for (size_t p = 0; p < width && on[o * width + k]; p++)

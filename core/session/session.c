@@ -330,7 +330,8 @@ static Compiled *cache_find(Session *s, int n, Node *const *roots)
 {
     for (size_t i = 0; i < s->cache.len; i++) {
         Compiled *c = s->cache.at[i];
-        if (!c->outdated && c->n == n && (!n || !memcmp(c->roots, roots, (size_t)n * sizeof *roots)))
+        if (!c->outdated && c->n == n &&
+            (!n || !memcmp(c->roots, roots, (size_t)n * sizeof *roots)))
             return c;
     }
     return NULL;

@@ -320,10 +320,8 @@ void tensor_print(Text *out, const Tensor *t, i64 threshold, int digits)
     } else if (t->count == 0) {
         text_put(out, "[]");
     } else {
-        Printer p = {.out = out,
-                     .t = t,
-                     .digits = digits,
-                     .summary = threshold > 0 && t->count > threshold};
+        Printer p = {
+            .out = out, .t = t, .digits = digits, .summary = threshold > 0 && t->count > threshold};
         choose_format(&p);
         print_axis(&p, 0, 0);
     }

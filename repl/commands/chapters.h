@@ -1,5 +1,5 @@
-/* The parts of the manual that are made of the tables: a line <!-- NAME --> in language.md stands for
- * one.  In Markdown for LANGUAGE.md, plain for the prompt. */
+/* The parts of the manual that are made of the tables: a line <!-- NAME --> in language.md stands
+ * for one.  In Markdown for LANGUAGE.md, plain for the prompt. */
 #ifndef GRADUS_CHAPTERS_H
 #define GRADUS_CHAPTERS_H
 

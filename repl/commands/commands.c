@@ -366,7 +366,8 @@ Exploration *call_explore(Call *c)
 Exploration *call_last(Call *c)
 {
     if (c->r->s.last && session_last_outdated(&c->r->s)) {
-        text_put(&c->out, "as explored before the settings changed; `:steps EXPR` explores again\n");
+        text_put(&c->out,
+                 "as explored before the settings changed; `:steps EXPR` explores again\n");
         json_key(&c->data, "outdated");
         json_bool(&c->data, true);
     }

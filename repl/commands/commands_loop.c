@@ -187,8 +187,8 @@ static bool choose_columns(Looking *l, Columns *c)
     char **labels = xcalloc(n + 1, sizeof *labels);
     bool *chosen = xcalloc(n + 1, 1);
     for (size_t i = 0; i < n; i++)
-        labels[i] = i < states ? watched_state(l, c->states.at[i])
-                               : out_label(l, c->outs.at[i - states]);
+        labels[i] =
+            i < states ? watched_state(l, c->states.at[i]) : out_label(l, c->outs.at[i - states]);
     bool ok = looking_choose(l, n, labels, chosen);
     for (size_t i = 0; i < states; i++)
         if (chosen[i])

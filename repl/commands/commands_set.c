@@ -225,8 +225,8 @@ static bool set_print(Call *c, const char *name, bool *known)
 
 bool command_set(Call *c)
 {
-    static const char *const names[] = {"allow", "rule",  "pass",  "passes", "steps",
-                                        "nodes", "print", "tries", "memory", "color", "digits", "width"};
+    static const char *const names[] = {"allow", "rule",  "pass",   "passes", "steps",  "nodes",
+                                        "print", "tries", "memory", "color",  "digits", "width"};
     const char *name, *more;
     Span span;
     if (!call_word(c, &name, &span)) {

@@ -34,7 +34,7 @@ typedef struct {
     int rows, columns;
     Cell *cells;
     int *width, *left; /* by column; left: before the decimal points */
-    bool aligned; /* a column is of one quantity */
+    bool aligned;      /* a column is of one quantity */
     bool shortened;
 } Sheet;
 

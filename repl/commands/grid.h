@@ -1,7 +1,7 @@
 /* A table of values that fits its width: columns stand beside each other as far as they fit, the
  * others below them, or rows and columns change places where that takes fewer lines; arrays are
- * shortened where it helps. Numbers of one quantity that stand below each other are aligned by their
- * decimal points.
+ * shortened where it helps. Numbers of one quantity that stand below each other are aligned by
+ * their decimal points.
  *
  * Invariant: no line is longer than the width, and whatever is left out of a cell leaves "…". */
 #ifndef GRADUS_GRID_H

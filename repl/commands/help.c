@@ -216,8 +216,8 @@ static void help_class(Call *c, const HazardClass *k)
 {
     bool open = k->bit & c->r->s.rules.allowed;
     entry_begin(c, "class", k->name);
-    text_printf(&c->out, "%s, a class of rules: %s\n%s\n  example     %s\n              %s\n", k->name,
-                k->means, k->tells, k->rule, k->shows);
+    text_printf(&c->out, "%s, a class of rules: %s\n%s\n  example     %s\n              %s\n",
+                k->name, k->means, k->tells, k->rule, k->shows);
     text_printf(&c->out, "  the audit   allows: %s\n", k->bound);
     if (!open)
         text_printf(&c->out, "  not allowed; `:set allow %s` allows it\n", k->name);

@@ -161,8 +161,8 @@ bool looking_unroll(Looking *l, i64 first)
 {
     i64 left = l->steps - first;
     unroll_free(&l->u);
-    return scan_unroll_from(l->st, l->scan, l->steps, first,
-                            (int)(left < l->rows ? left : l->rows), &l->u);
+    return scan_unroll_from(l->st, l->scan, l->steps, first, (int)(left < l->rows ? left : l->rows),
+                            &l->u);
 }
 
 void looking_end(Looking *l)
@@ -182,10 +182,7 @@ static bool put_rest(Text *out, bool more, i64 n, const char *where, i64 from)
     return more || n > 0;
 }
 
-static i64 page_before(const Looking *l)
-{
-    return l->u.first > l->rows ? l->u.first - l->rows : 0;
-}
+static i64 page_before(const Looking *l) { return l->u.first > l->rows ? l->u.first - l->rows : 0; }
 
 static void put_note(Looking *l, Text *note)
 {

@@ -17,9 +17,9 @@ typedef struct {
     Node *scan;
     i64 steps; /* executed */
     bool stopped;
-    i64 rows;  /* steps to show at most */
-    i64 from;  /* the first one, if that was asked for; else -1 */
-    Unroll u;  /* those that are shown */
+    i64 rows;          /* steps to show at most */
+    i64 from;          /* the first one, if that was asked for; else -1 */
+    Unroll u;          /* those that are shown */
     int width, digits; /* of tables */
     bool part;         /* a value is shown in part */
 } Looking;
@@ -33,7 +33,8 @@ void looking_end(Looking *l);
 Node *looking_scan(Looking *l);
 /* Is it "h", "h[t]" or "h[t-1]" for the name h? `label` may be NULL. */
 bool looking_is_named(const char *label, const char *name);
-/* Which of the values with these labels `only=` chooses: all without it. false after a diagnostic. */
+/* Which of the values with these labels `only=` chooses: all without it. false after a diagnostic.
+ */
 bool looking_choose(Looking *l, size_t n, char *const *labels, bool *chosen);
 /* Writes out the steps [first, first + rows) as far as there are any, in l->u. */
 bool looking_unroll(Looking *l, i64 first);

@@ -1,5 +1,5 @@
-/* Names: finding a scan by that of its definition, of one of its states or of one of its outputs, and
- * choosing among the values that are shown. */
+/* Names: finding a scan by that of its definition, of one of its states or of one of its outputs,
+ * and choosing among the values that are shown. */
 #include "repl/commands/looking.h"
 
 typedef enum { NOT_NAMED, OF_PART, OF_COPY, OF_SCAN } NameOf;
@@ -36,9 +36,9 @@ static bool has_states_of(Store *st, const Node *scan, const Node *written)
 static NameOf is_defined(const Search *s, const Node *scan, const Value *v)
 {
     if (v && v->kind == V_RECORD)
-        return v->record->scan == scan                          ? OF_SCAN
+        return v->record->scan == scan                       ? OF_SCAN
                : has_states_of(s->st, scan, v->record->scan) ? OF_COPY
-                                                                : NOT_NAMED;
+                                                             : NOT_NAMED;
     bool result = v && v->kind == V_NODE && v->node->op == OP_PROJ && v->node->ops[0] == scan;
     return result ? OF_SCAN : NOT_NAMED;
 }

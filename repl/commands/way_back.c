@@ -1,5 +1,5 @@
-/* :watch EXPR grad=x: what the value changes by with the states of a loop, from its last step to the
- * first.
+/* :watch EXPR grad=x: what the value changes by with the states of a loop, from its last step to
+ * the first.
  *
  * The steps that are shown are written out; those before and after them stay loops, so a table of
  * a long loop costs a few runs of it. */

@@ -212,13 +212,14 @@ static bool pull_to_holes(Back *b, const NodeVec *ys, const NodeVec *bars, const
                           Node **out)
 {
     NodeVec flows = {0};
-    Node **now = xcalloc(holes->len + 1, sizeof *now), **later = xcalloc(holes->len + 1, sizeof *now);
+    Node **now = xcalloc(holes->len + 1, sizeof *now),
+         **later = xcalloc(holes->len + 1, sizeof *now);
     bool ok = vjp_pull(b->st, (int)ys->len, ys->at, bars->at, (int)holes->len, holes->at, now);
     for (size_t i = 0; i < holes->len && ok; i++)
         if (now[i])
             vec_push(&flows, holes->at[i]);
-    ok = ok && (!flows.len || vjp_node(b->st, (int)ys->len, ys->at, bars->at, (int)flows.len,
-                                       flows.at, later));
+    ok = ok && (!flows.len ||
+                vjp_node(b->st, (int)ys->len, ys->at, bars->at, (int)flows.len, flows.at, later));
     for (size_t i = 0, k = 0; i < holes->len && ok; i++)
         out[i] = now[i] ? later[k++] : NULL;
     free(now);
