@@ -200,10 +200,13 @@ static int choose_entries(const Grid *g)
     return chosen;
 }
 
-static bool shorter_turned(const Grid *g, const Sheet *straight, const Sheet *turned)
+/* Rows and columns change places if that brings all into one band, or saves a good part of the
+ * lines.
+ */
+static bool better_turned(const Grid *g, const Sheet *straight, const Sheet *turned)
 {
-    int a = bands_of(straight, g->width), b = bands_of(turned, g->width);
-    return b * (turned->rows + 1) < a * (straight->rows + 1);
+    int bands = bands_of(turned, g->width), lines = bands * (turned->rows + 1);
+    return bands <= 1 || 4 * lines <= 3 * bands_of(straight, g->width) * (straight->rows + 1);
 }
 
 static Sheet choose_sheet(const Grid *g, bool *turned)
@@ -214,7 +217,7 @@ static Sheet choose_sheet(const Grid *g, bool *turned)
     if (bands_of(&straight, g->width) <= 1)
         return straight;
     Sheet other = sheet_make(g, true, entries);
-    *turned = shorter_turned(g, &straight, &other);
+    *turned = better_turned(g, &straight, &other);
     sheet_free(*turned ? &straight : &other);
     return *turned ? other : straight;
 }

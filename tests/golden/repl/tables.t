@@ -218,32 +218,35 @@ h[t]  8     1
 row   a[t]  b[t]  c[t]  d[t]  e[t]  f[t]     g[t]   h[t]
 init  1     2     3     4     5     6        7      8
 0     2     3     4     5     6     2.33333  8e+10  1
-row              init
-h[t]             [0, 0]
-c[t]             1
-n[t]             0
-outer_product[…
-größe[t]
-wide[t]
-until
+row   h[t]
+init  [0, 0]
+0     [0.703906, 0.761594]
+1     [0.404406, 0.744987]
 
-row              0
-h[t]             [0.703906, …]
-c[t]             -9.625
-n[t]             7
-outer_product[…  [[-9.625, …]…
-größe[t]         false
-wide[t]          [0.875, 1, …]
-until            false
+row   c[t]     n[t]
+init    1       0
+0      -9.625   7
+1     100.787  14
 
-row              1
-h[t]             [0.404406, …]
-c[t]             100.787
-n[t]             14
-outer_product[…  [[100.787, ……
-größe[t]         true
-wide[t]          [-0.275, …]
-until            false
+row   outer_product[t]
+init
+0     [[-9.625, …], …]
+1     [[100.787, …], …]
+
+row   größe[t]
+init
+0     false
+1     true
+
+row   wide[t]
+init
+0     [0.875, 1, 0.703906, …]
+1     [-0.275, 0.2, …]
+
+row   until
+init
+0     false
+1     false
 … 2 more steps (from=2); until
 stopped it after step 4
 backwards: what the value
