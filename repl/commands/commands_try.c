@@ -261,7 +261,7 @@ bool command_whynot(Call *c)
     if (!k || !whynot_number(c, &number, &span))
         return false;
     bool last = !call_has_expr(c);
-    Exploration *x = last ? c->r->s.last : call_explore(c);
+    Exploration *x = last ? call_last(c) : call_explore(c);
     if (!x)
         return last ? call_fail(c, c->span, "usage", ":whynot RULE EXPR", "of which expression?")
                     : false;
