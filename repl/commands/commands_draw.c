@@ -299,18 +299,6 @@ static bool draw_file(Call *c, const Scene *scene, const char *format)
     return ok;
 }
 
-static const char *draw_format(Call *c)
-{
-    static const char *const formats[] = {"svg", "png", "dot", "json"};
-    const char *dot = strrchr(c->file, '.');
-    for (size_t i = 0; dot && i < COUNT_OF(formats); i++)
-        if (strcasecmp(dot + 1, formats[i]) == 0)
-            return formats[i];
-    call_fail(c, c->file_span, "usage", "name it .svg, .png, .dot or .json",
-              "%s does not say what kind of drawing it is", c->file);
-    return NULL;
-}
-
 static void put_count(Call *c, const char *key, size_t n)
 {
     json_key(&c->data, key);
@@ -334,8 +322,11 @@ static void tell(Call *c, const Scene *scene)
 
 bool command_draw(Call *c)
 {
-    const char *format = draw_format(c);
-    Drawing d = {.c = c, .x = format ? call_explore(c) : NULL};
+    const char *format = draw_format(c->file);
+    if (!format)
+        return call_fail(c, c->file_span, "usage", "end it in one of" DRAW_ENDS,
+                         "%s does not say what kind of drawing it is", c->file);
+    Drawing d = {.c = c, .x = call_explore(c)};
     Scene *scene = d.x && draw_options(&d) ? build_scene(&d) : NULL;
     bool ok = scene != NULL;
     if (ok) {

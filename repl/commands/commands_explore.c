@@ -17,7 +17,7 @@ static void page_values(void *ctx, int n, Node *const *nodes, char **texts)
         Text t = {0};
         if (!at[i])
             continue;
-        show_brief(&t, at[i]);
+        show_brief(c->r, &t, at[i]);
         texts[i] = text_take(&t);
         tensor_unref(at[i]);
     }

@@ -119,7 +119,7 @@ static bool measure(Call *c, int n, Node *const *roots, double started, Timing *
 {
     Session *s = &c->r->s;
     double *seconds = xcalloc(MAX_RUNS, sizeof *seconds), spent = 0, one;
-    session_forget(s); /* the first one plans */
+    session_outdate(s); /* the first one plans */
     size_t live = s->st.heap.live;
     bool ok = evaluate_once(c, n, roots, &one);
     t->first = now_seconds() - started;

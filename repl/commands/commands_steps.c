@@ -484,7 +484,7 @@ static void why_step(Call *c, Exploration *x, const Origin *o)
 
 bool command_why(Call *c)
 {
-    Exploration *x = call_has_expr(c) ? call_explore(c) : c->r->s.last;
+    Exploration *x = call_has_expr(c) ? call_explore(c) : call_last(c);
     if (!x && !call_has_expr(c))
         return call_fail(c, c->span, "usage", ":steps EXPR shows one", "nothing was explored yet");
     const Thing *thing = x ? thing_numbered(x, (u32)c->number) : NULL;

@@ -72,6 +72,8 @@ nodes   20000000
 tries   100000000
 memory  0
 print   1000
+digits  0
+width   0
 color   auto
 passes  inline canonicalize differentiate stabilize canonicalize lower
 input.gr:16:1: error: a derivative (grad) is still in the graph
@@ -132,6 +134,8 @@ nodes   20000000
 tries   100000000
 memory  0
 print   1000
+digits  0
+width   0
 color   auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 rule mul-one off
