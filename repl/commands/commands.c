@@ -29,6 +29,15 @@ bool call_fail(Call *c, Span span, const char *code, const char *hint, const cha
     return false;
 }
 
+bool call_unknown(Call *c, Span span, const char *what, const char *name, const char *const *names,
+                  size_t n, const char *otherwise)
+{
+    const char *close = closest_name(name, names, n);
+    return call_fail(c, span, "unknown-name",
+                     close ? report_format(&c->report, "did you mean %s?", close) : otherwise,
+                     "%s %s", what, name);
+}
+
 bool call_put_file(Call *c, const Text *bytes, const char *about)
 {
     const Listener *to = &c->r->listener;
@@ -364,6 +373,7 @@ static bool run_call(Call *c, const Stmt *stmt)
     if (!peel(c) || !peel_number(c) || !check_arity(c))
         return false;
     c->data.out = &c->data_text;
+    c->report = (Report){.text = &c->out, .data = &c->data, .arena = &c->arena};
     json_begin(&c->data, '{');
     bool ok = c->info->run(c);
     json_end(&c->data, '}');
@@ -379,9 +389,10 @@ void command_run(Repl *r, const Stmt *stmt)
         return;
     bool ok = run_call(&c, stmt);
     ok = !store_short(&r->s.st, "here") && ok; /* parts may be missing, whatever it says */
-    bool says = c.out.len || c.data_text.len > 2;
+    bool says = c.out.len || c.report.tables.len || c.data_text.len > 2;
     if (ok && says && !c.collected)
-        show_command(r, c.info->name, &c.out, text_str(&c.data_text));
+        show_command(r, c.info->name, &c.report);
+    report_free(&c.report);
     text_free(&c.out);
     text_free(&c.data_text);
     arena_free(&c.arena);
@@ -401,32 +412,10 @@ void table_cell(Table *t, const char *fmt, ...)
 
 void table_print(Table *t, Text *out, int indent)
 {
-    size_t columns = (size_t)t->columns;
-    int *width = xcalloc(columns + 1, sizeof *width);
-    for (size_t i = 0; i < t->cells.len; i++) {
-        int n = 0;
-        for (const char *s = t->cells.at[i]; *s; s++)
-            n += (*s & 0xC0) != 0x80;
-        if (n > width[i % columns])
-            width[i % columns] = n;
-    }
-    for (size_t i = 0; i < t->cells.len; i++) {
-        if (i % columns == 0)
-            text_printf(out, "%*s", indent, "");
-        text_put(out, t->cells.at[i]);
-        int n = 0;
-        for (const char *s = t->cells.at[i]; *s; s++)
-            n += (*s & 0xC0) != 0x80;
-        bool last = i % columns == columns - 1;
-        if (!last)
-            text_printf(out, "%*s", width[i % columns] - n + 2, "");
-        else
-            while (out->len && out->at[out->len - 1] == ' ')
-                out->at[--out->len] = '\0';
-        if (last)
-            text_putc(out, '\n');
+    (void)indent; /* always 0 */
+    if (t->cells.len)
+        put_columns(out, (size_t)t->columns, t->cells.len, t->cells.at, 0, false);
+    for (size_t i = 0; i < t->cells.len; i++)
         free(t->cells.at[i]);
-    }
     vec_free(&t->cells);
-    free(width);
 }

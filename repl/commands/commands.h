@@ -1,14 +1,14 @@
 /* The commands of the prompt: one table (commands.def) drives dispatch, arity, help
  * and completion.
  *
- * Invariant: a command prints nothing itself; it fills `out` and `data`, which are
- * printed if it returns true.  If it returns false it has added a diagnostic whose
+ * Invariant: a command prints nothing itself; it fills its report, which is printed if it returns
+ * true.  If it returns false it has added a diagnostic whose
  * caret stands under the command's own text. */
 #ifndef GRADUS_COMMANDS_H
 #define GRADUS_COMMANDS_H
 
-#include "base/json.h"
 #include "repl/commands/repl.h"
+#include "repl/commands/report.h"
 
 typedef struct Call Call;
 
@@ -59,6 +59,7 @@ struct Call {
     Text data_text;
     Json data; /* inside an object that is open */
     Arena arena;
+    Report report; /* what it tells: in `out`, `data` and tables */
 };
 
 /* Runs ":word rest"; prints what it gives and its diagnostics. */
@@ -70,6 +71,9 @@ const Command *command_find(Repl *r, const char *word, Span span, bool error);
 /* ---- for the functions of commands ---- */
 bool call_fail(Call *c, Span span, const char *code, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(5, 6);
+/* "WHAT NAME", and which of the names was perhaps meant, else this hint; false. */
+bool call_unknown(Call *c, Span span, const char *what, const char *name, const char *const *names,
+                  size_t n, const char *otherwise);
 /* Writes the file that was asked for, or gives it to the listener; `about` tells of a drawing in a
  * few sentences, or is NULL. False after a diagnostic. */
 bool call_put_file(Call *c, const Text *bytes, const char *about);
@@ -107,6 +111,14 @@ Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p);
 
 /* "there is no pass X", with the closest one, or that it does not run; false. */
 bool call_unknown_pass(Call *c, const char *name, Span span);
+
+/* A number that :set knows. */
+typedef struct {
+    const char *name;
+    double value, usual, most;
+} Setting;
+/* The k-th one; false after the last. */
+bool setting_number(const Repl *r, size_t k, Setting *s);
 
 /* ---- rules (commands_rules.c) ---- */
 

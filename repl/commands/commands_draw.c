@@ -19,9 +19,8 @@ static bool option_word(Call *c, const char *key, const char *const *words, int 
         Text list = {0};
         for (int i = 0; i < count; i++)
             text_printf(&list, "%s%s", i ? ", " : "", words[i]);
-        call_fail(c, o->span, "usage", NULL, "%s= is one of %s", key, text_str(&list));
-        text_free(&list);
-        return false;
+        return call_fail(c, o->span, "usage", NULL, "%s= is one of %s", key,
+                         report_take(&c->report, &list));
     }
     *out = k;
     return true;
@@ -314,25 +313,15 @@ static const char *draw_format(Call *c)
     return NULL;
 }
 
-static void put_count(Call *c, const char *key, size_t n)
-{
-    json_key(&c->data, key);
-    json_int(&c->data, (i64)n);
-}
-
 static void tell(Call *c, const Scene *scene)
 {
-    size_t hidden = scene_hidden_nodes(scene);
-    text_printf(&c->out, "%s: %zu nodes, %zu edges", c->file, scene->nodes.len - hidden,
-                scene->edges.len);
+    i64 hidden = (i64)scene_hidden_nodes(scene);
+    report_say(&c->report, "{file}: {nodes} nodes, {edges} edges", text_of(c->file),
+               int_of((i64)scene->nodes.len - hidden), int_of((i64)scene->edges.len));
     if (hidden)
-        text_printf(&c->out, "; %zu more nodes in closed inner graphs", hidden);
-    text_putc(&c->out, '\n');
-    json_key(&c->data, "file");
-    json_string(&c->data, c->file);
-    put_count(c, "nodes", scene->nodes.len - hidden);
-    put_count(c, "edges", scene->edges.len);
-    put_count(c, "hidden", hidden);
+        report_say(&c->report, "; {hidden} more nodes in closed inner graphs", int_of(hidden));
+    else
+        json_count(&c->data, "hidden", 0);
 }
 
 bool command_draw(Call *c)

@@ -12,10 +12,9 @@ bool command_type(Call *c)
     Value *v = call_value(c);
     if (!v)
         return false;
-    size_t at = c->out.len;
-    show_value_type(c->r, &c->out, v);
-    json_key(&c->data, "type");
-    json_string(&c->data, text_str(&c->out) + at);
+    Text type = {0};
+    show_value_type(c->r, &type, v);
+    report_say(&c->report, "{type}", text_of(report_take(&c->report, &type)));
     return true;
 }
 
@@ -34,16 +33,14 @@ bool command_graph(Call *c)
     Node **roots = call_roots_at(c, x, "step", &place);
     if (!roots)
         return false;
-    graph_print(&c->r->s.st, &c->out, x->nroots, roots, &x->numbering);
+    Text lines = {0};
+    graph_print(&c->r->s.st, &lines, x->nroots, roots, &x->numbering);
     json_count(&c->data, "step", place.at[0]);
     json_count(&c->data, "steps", (i64)x->log.at.len);
     json_count(&c->data, "nodes", nodes_count(x->nroots, roots));
     free(roots);
-    if (!c->file)
-        return true;
-    Text lines = c->out;
-    c->out = (Text){0};
-    bool ok = call_put_file(c, &lines, NULL);
+    bool ok = !c->file || call_put_file(c, &lines, NULL);
+    text_put(&c->out, c->file ? "" : text_str(&lines));
     text_free(&lines);
     return ok;
 }
@@ -59,33 +56,10 @@ bool command_plan(Call *c)
     program_print(&c->out, p);
     ProgramStats stats = program_stats(p);
     program_free(p);
-    json_key(&c->data, "blocks");
-    json_int(&c->data, stats.blocks);
-    json_key(&c->data, "instructions");
-    json_int(&c->data, stats.instructions);
-    json_key(&c->data, "registers");
-    json_int(&c->data, stats.registers);
+    json_count(&c->data, "blocks", stats.blocks);
+    json_count(&c->data, "instructions", stats.instructions);
+    json_count(&c->data, "registers", stats.registers);
     return true;
-}
-
-static void put_seconds(Text *out, double s)
-{
-    if (s < 1e-3)
-        text_printf(out, "%.1f us", s * 1e6);
-    else if (s < 1)
-        text_printf(out, "%.2f ms", s * 1e3);
-    else
-        text_printf(out, "%.3f s", s);
-}
-
-static void put_bytes(Text *out, size_t n)
-{
-    if (n < 10000)
-        text_printf(out, "%zu bytes", n);
-    else if (n < 10000000)
-        text_printf(out, "%.1f KB", (double)n / 1e3);
-    else
-        text_printf(out, "%.1f MB", (double)n / 1e6);
 }
 
 static int by_size(const void *a, const void *b)
@@ -154,28 +128,14 @@ bool command_time(Call *c)
     free(roots);
     if (!ok)
         return false;
-    text_put(&c->out, "first ");
-    put_seconds(&c->out, t.first);
-    text_put(&c->out, ", median ");
-    put_seconds(&c->out, t.median);
-    text_put(&c->out, ", best ");
-    put_seconds(&c->out, t.best);
-    text_printf(&c->out, " of %d run%s, peak ", t.runs, t.runs == 1 ? "" : "s");
-    put_bytes(&c->out, t.peak);
-    if (c->r->s.run_steps)
-        text_printf(&c->out, ", %llu steps of loops", (unsigned long long)c->r->s.run_steps);
-    text_putc(&c->out, '\n');
-    json_key(&c->data, "first_s");
-    json_double(&c->data, t.first);
-    json_key(&c->data, "median_s");
-    json_double(&c->data, t.median);
-    json_key(&c->data, "best_s");
-    json_double(&c->data, t.best);
-    json_key(&c->data, "runs");
-    json_int(&c->data, t.runs);
-    json_key(&c->data, "peak_bytes");
-    json_int(&c->data, (i64)t.peak);
-    json_key(&c->data, "loop_steps");
-    json_int(&c->data, (i64)c->r->s.run_steps);
+    report_say(&c->report,
+               "first {first_s}, median {median_s}, best {best_s} of {runs run}, peak {peak_bytes}",
+               seconds_of(t.first), seconds_of(t.median), seconds_of(t.best), int_of(t.runs),
+               bytes_of(t.peak));
+    i64 steps = (i64)c->r->s.run_steps;
+    if (steps)
+        report_say(&c->report, ", {loop_steps} steps of loops", int_of(steps));
+    else
+        json_count(&c->data, "loop_steps", 0);
     return true;
 }

@@ -18,11 +18,7 @@ Rule *call_rule(Call *c, const char *name, Span span)
     VEC(const char *) names = {0};
     for (size_t i = 0; i < rs->all.len; i++)
         vec_push(&names, rs->all.at[i]->name);
-    const char *close = closest_name(name, names.at, names.len);
-    Text hint = {0};
-    text_printf(&hint, close ? "did you mean %s?" : ":rules lists them", close);
-    call_fail(c, span, "unknown-name", text_str(&hint), "there is no rule %s", name);
-    text_free(&hint);
+    call_unknown(c, span, "there is no rule", name, names.at, names.len, ":rules lists them");
     vec_free(&names);
     return NULL;
 }
@@ -31,9 +27,7 @@ char *classes_text(Call *c, u32 classes)
 {
     Text t = {0};
     hazard_print(&t, classes);
-    char *s = arena_strndup(&c->arena, text_str(&t), t.len);
-    text_free(&t);
-    return s;
+    return report_take(&c->report, &t);
 }
 
 /* ---- :rule NAME ---- */
@@ -56,12 +50,9 @@ static void json_rule(Json *j, Call *c, const Rule *k)
     json_pair(j, "text", k->text);
     json_pair(j, "reason", k->reason);
     json_pair(j, "source", k->source);
-    json_key(j, "on");
-    json_bool(j, !k->off);
-    json_key(j, "allowed");
-    json_bool(j, !(k->classes & ~c->r->s.rules.allowed));
-    json_key(j, "fired");
-    json_int(j, (i64)k->fired);
+    json_flag(j, "on", !k->off);
+    json_flag(j, "allowed", !(k->classes & ~c->r->s.rules.allowed));
+    json_count(j, "fired", (i64)k->fired);
 }
 
 static bool show_rule(Call *c, const Rule *k)
@@ -208,8 +199,7 @@ static bool add_rule(Call *c)
         text_printf(&c->out, "it does not fire yet: `:set allow %s` opens its class\n", shut);
     }
     json_rule(&c->data, c, k);
-    json_key(&c->data, "instances");
-    json_int(&c->data, instances);
+    json_count(&c->data, "instances", instances);
     return true;
 }
 
@@ -222,8 +212,7 @@ static bool drop_rule(Call *c, Rule *k, Span name)
     forget_saved(r, k);
     session_forget(&r->s);
     ruleset_drop(&r->s.rules, k);
-    text_printf(&c->out, "%s is no longer a rule\n", k->name);
-    json_pair(&c->data, "dropped", k->name);
+    report_say(&c->report, "{dropped} is no longer a rule", text_of(k->name));
     return true;
 }
 

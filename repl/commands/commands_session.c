@@ -75,24 +75,17 @@ static void put_leaf(Session *s, Text *out, const Definition *d, const PtrMap *t
     }
 }
 
-static void put_number(Text *out, const char *name, double is, double was)
-{
-    if (is == was)
-        return;
-    text_printf(out, ":set %s ", name);
-    text_double(out, is);
-    text_putc(out, '\n');
-}
-
 /* What was switched, as `:set` lines: last, so that the rules they name are there. */
 static void put_switches(const Repl *r, Text *out)
 {
     const RuleSet *rs = &r->s.rules;
-    put_number(out, "steps", rs->step_limit, STEP_LIMIT);
-    put_number(out, "nodes", rs->node_limit, NODE_LIMIT);
-    put_number(out, "tries", (double)rs->try_limit, TRY_LIMIT);
-    put_number(out, "memory", (double)r->s.st.heap.limit, 0);
-    put_number(out, "print", (double)r->threshold, PRINT_WHOLE);
+    Setting number;
+    for (size_t k = 0; setting_number(r, k, &number); k++)
+        if (number.value != number.usual) {
+            text_printf(out, ":set %s ", number.name);
+            text_double(out, number.value);
+            text_putc(out, '\n');
+        }
     bool moved = rs->pipeline.len != pass_count();
     for (size_t i = 0; i < rs->pipeline.len && !moved; i++)
         moved = strcmp(rs->pipeline.at[i].name, pass_table[i].name) != 0;
@@ -173,16 +166,26 @@ bool command_save(Call *c)
     if (!ok)
         return false;
     if (rules)
-        text_printf(&c->out, "%zu rule%s in %s\n", n, n == 1 ? "" : "s", c->file);
+        report_say(&c->report, "{rules rule} in ", int_of((i64)n));
     else
-        text_printf(&c->out, "%zu declarations and definitions in %s\n", n, c->file);
-    json_pair(&c->data, "file", c->file);
-    if (rules)
-        json_count(&c->data, "rules", (i64)n);
+        text_printf(&c->out, "%zu declarations and definitions in ", n);
+    report_say(&c->report, "{file}", text_of(c->file));
     return true;
 }
 
 /* ---- :contexts, :history, :gc, :quit ---- */
+
+static void put_shared(Call *c, const char *name, const Tensor *t)
+{
+    Text value = {0}, json = {0};
+    tensor_print(&value, t, c->r->threshold);
+    tensor_json(&json, t);
+    text_printf(&c->out, "  %s : ", name);
+    show_tensor_type(&c->out, t);
+    text_printf(&c->out, " =%s%s\n", strchr(text_str(&value), '\n') ? "\n" : " ", text_str(&value));
+    report_field(&c->report, name, json_of(report_take(&c->report, &json)));
+    text_free(&value);
+}
 
 bool command_contexts(Call *c)
 {
@@ -190,28 +193,15 @@ bool command_contexts(Call *c)
     json_key(&c->data, "contexts");
     json_begin(&c->data, '[');
     for (size_t k = 0; k < s->contexts.len; k++) {
-        text_printf(&c->out, "%s\n", s->contexts.at[k]->name);
         json_begin(&c->data, '{');
-        json_key(&c->data, "name");
-        json_string(&c->data, s->contexts.at[k]->name);
+        report_say(&c->report, "{name}\n", text_of(s->contexts.at[k]->name));
         json_key(&c->data, "values");
         json_begin(&c->data, '{');
         for (size_t i = 0; i < s->leaves.len; i++) {
             const Leaf *leaf = &s->leaves.at[i];
             Tensor *t = leaf->shared ? map_get(&s->contexts.at[k]->values, leaf->node) : NULL;
-            if (!t)
-                continue;
-            Text value = {0}, json = {0};
-            tensor_print(&value, t, c->r->threshold);
-            tensor_json(&json, t);
-            text_printf(&c->out, "  %s : ", leaf->name);
-            show_tensor_type(&c->out, t);
-            text_printf(&c->out, " =%s%s\n", strchr(text_str(&value), '\n') ? "\n" : " ",
-                        text_str(&value));
-            json_key(&c->data, leaf->name);
-            json_raw(&c->data, text_str(&json));
-            text_free(&value);
-            text_free(&json);
+            if (t)
+                put_shared(c, leaf->name, t);
         }
         json_end(&c->data, '}');
         json_end(&c->data, '}');
@@ -247,13 +237,15 @@ bool command_history(Call *c)
         count++;
     json_key(&c->data, "entries");
     json_begin(&c->data, '[');
-    for (int i = count > n ? count - (int)n : 0; i < count; i++) {
-        const char *entry = line_history(c->r->line, i);
-        text_printf(&c->out, "%s\n", entry);
-        json_string(&c->data, entry);
-    }
+    for (int i = count > n ? count - (int)n : 0; i < count; i++)
+        report_say(&c->report, "{}\n", text_of(line_history(c->r->line, i)));
     json_end(&c->data, ']');
     return true;
+}
+
+static Datum megabytes(Report *r, size_t bytes)
+{
+    return as(report_format(r, "%.1f MB", (double)bytes / 1e6), int_of((i64)bytes));
 }
 
 bool command_gc(Call *c)
@@ -262,20 +254,13 @@ bool command_gc(Call *c)
     session_forget(s);
     Collected got = session_collect(s);
     heap_free(&s->st.heap);
-    text_printf(&c->out,
-                "%zu nodes and %.1f MB freed; %zu nodes in %.1f MB stay, tensors take %.1f MB\n",
-                got.nodes, (double)got.bytes / 1e6, got.kept,
-                (double)(got.kept_bytes - s->st.heap.live) / 1e6, (double)s->st.heap.live / 1e6);
-    json_key(&c->data, "freed_nodes");
-    json_int(&c->data, (i64)got.nodes);
-    json_key(&c->data, "freed_bytes");
-    json_int(&c->data, (i64)got.bytes);
-    json_key(&c->data, "nodes");
-    json_int(&c->data, (i64)got.kept);
-    json_key(&c->data, "graph_bytes");
-    json_int(&c->data, (i64)(got.kept_bytes - s->st.heap.live));
-    json_key(&c->data, "tensor_bytes");
-    json_int(&c->data, (i64)s->st.heap.live);
+    Report *r = &c->report;
+    size_t live = s->st.heap.live;
+    report_say(r,
+               "{freed_nodes} nodes and {freed_bytes} freed; {nodes} nodes in {graph_bytes} stay, "
+               "tensors take {tensor_bytes}",
+               int_of((i64)got.nodes), megabytes(r, got.bytes), int_of((i64)got.kept),
+               megabytes(r, got.kept_bytes - live), megabytes(r, live));
     return true;
 }
 

@@ -4,51 +4,58 @@
  * compiled. */
 #include "repl/commands/commands.h"
 
+bool setting_number(const Repl *r, size_t k, Setting *s)
+{
+    const RuleSet *rs = &r->s.rules;
+    const Setting all[] = {{"steps", rs->step_limit, STEP_LIMIT, 4e9},
+                           {"nodes", rs->node_limit, NODE_LIMIT, 4e9},
+                           {"tries", (double)rs->try_limit, TRY_LIMIT, 1e15},
+                           {"memory", (double)r->s.st.heap.limit, 0, 1e18},
+                           {"print", (double)r->threshold, PRINT_WHOLE, 1e15}};
+    if (k < COUNT_OF(all))
+        *s = all[k];
+    return k < COUNT_OF(all);
+}
+
+static void put_setting(Report *r, Rows *rows, const char *name, Datum value)
+{
+    report_field(r, name, value);
+    rows_add(r, rows, text_of(name), value);
+}
+
+static void put_passes(Report *r, Rows *rows, const RuleSet *rs)
+{
+    Text order = {0};
+    json_key(r->data, "passes");
+    json_begin(r->data, '[');
+    for (size_t i = 0; i < rs->pipeline.len; i++) {
+        text_printf(&order, "%s%s", i ? " " : "", rs->pipeline.at[i].name);
+        json_string(r->data, rs->pipeline.at[i].name);
+    }
+    json_end(r->data, ']');
+    rows_add(r, rows, text_of("passes"), text_of(report_take(r, &order)));
+}
+
 static void show_settings(Call *c)
 {
-    Repl *r = c->r;
-    RuleSet *rs = &r->s.rules;
     static const char *const colors[] = {"auto", "always", "never"};
-    Text allowed = {0};
-    Table t = {.columns = 2};
-    hazard_print(&allowed, rs->allowed);
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"steps", rs->step_limit},
-                   {"nodes", rs->node_limit},
-                   {"tries", (double)rs->try_limit},
-                   {"memory", (double)r->s.st.heap.limit},
-                   {"print", (double)r->threshold}};
-    table_cell(&t, "allow");
-    table_cell(&t, "%s", text_str(&allowed));
-    json_key(&c->data, "allow");
-    json_string(&c->data, text_str(&allowed));
-    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
-        table_cell(&t, "%s", numbers[i].name);
-        table_cell(&t, "%.10g", numbers[i].value);
-        json_key(&c->data, numbers[i].name);
-        json_double(&c->data, numbers[i].value);
-    }
-    table_cell(&t, "color");
-    table_cell(&t, "%s", colors[r->color_mode]);
-    table_print(&t, &c->out, 0);
-    text_put(&c->out, "passes ");
-    json_key(&c->data, "passes");
-    json_begin(&c->data, '[');
-    for (size_t i = 0; i < rs->pipeline.len; i++) {
-        text_printf(&c->out, " %s", rs->pipeline.at[i].name);
-        json_string(&c->data, rs->pipeline.at[i].name);
-    }
-    json_end(&c->data, ']');
-    text_putc(&c->out, '\n');
+    static const Column columns[] = {{"", NULL}, {"", NULL}};
+    Report *r = &c->report;
+    RuleSet *rs = &c->r->s.rules;
+    Rows rows = rows_with(columns, COUNT_OF(columns));
+    Setting number;
+    put_setting(r, &rows, "allow", text_of(classes_text(c, rs->allowed)));
+    for (size_t k = 0; setting_number(c->r, k, &number); k++)
+        put_setting(r, &rows, number.name, real_of(number.value));
+    rows_add(r, &rows, text_of("color"), text_of(colors[c->r->color_mode]));
+    put_passes(r, &rows, rs);
+    report_rows(r, NULL, &rows);
     for (size_t i = 0; i < rs->all.len; i++)
         if (rs->all.at[i]->off)
-            text_printf(&c->out, "rule %s off\n", rs->all.at[i]->name);
+            text_printf(r->text, "rule %s off\n", rs->all.at[i]->name);
     for (size_t i = 0; i < rs->pipeline.len; i++)
         if (rs->pipeline.at[i].off)
-            text_printf(&c->out, "pass %s off\n", rs->pipeline.at[i].name);
-    text_free(&allowed);
+            text_printf(r->text, "pass %s off\n", rs->pipeline.at[i].name);
 }
 
 static bool set_allow(Call *c)
@@ -151,20 +158,6 @@ static bool set_passes(Call *c)
     return true;
 }
 
-static bool set_number(Call *c, double low, double high, double *out)
-{
-    const char *word;
-    Span span = c->span;
-    char *end = NULL;
-    if (!call_word(c, &word, &span))
-        return call_fail(c, span, "usage", NULL, "which value?");
-    *out = strtod(word, &end);
-    if (end == word || *end || !(*out >= low && *out <= high))
-        return call_fail(c, span, "usage", NULL, "this takes a number from %.10g to %.10g", low,
-                         high);
-    return true;
-}
-
 static bool set_color(Call *c)
 {
     const char *word;
@@ -176,33 +169,33 @@ static bool set_color(Call *c)
     return true;
 }
 
-static bool set_named_number(Call *c, const char *name, bool *known)
+/* *known: is there a number of that name? */
+static bool set_number(Call *c, const char *name, bool *known)
 {
     RuleSet *rs = &c->r->s.rules;
-    double x = 0;
-    bool ok = true;
-    *known = true;
-    if (strcmp(name, "print") == 0) {
-        if ((ok = set_number(c, 0, 1e15, &x)))
-            c->r->threshold = (i64)x;
-    } else if (strcmp(name, "memory") == 0) {
-        if ((ok = set_number(c, 0, 1e18, &x)))
-            c->r->s.st.heap.limit = (size_t)x;
-    } else if (strcmp(name, "steps") == 0) {
-        if ((ok = set_number(c, 0, 4e9, &x)))
-            rs->step_limit = (u32)x;
-    } else if (strcmp(name, "nodes") == 0) {
-        if ((ok = set_number(c, 0, 4e9, &x)))
-            rs->node_limit = (u32)x;
-    } else if (strcmp(name, "tries") == 0) {
-        if ((ok = set_number(c, 0, 1e15, &x)))
-            rs->try_limit = (u64)x;
-    } else {
-        *known = false;
+    const char *word;
+    Span span = c->span;
+    char *end = NULL;
+    Setting s;
+    size_t k = 0;
+    while ((*known = setting_number(c->r, k, &s)) && strcmp(s.name, name) != 0)
+        k++;
+    if (!*known)
+        return false;
+    if (!call_word(c, &word, &span))
+        return call_fail(c, span, "usage", NULL, "which value?");
+    double x = strtod(word, &end);
+    if (end == word || *end || !(x >= 0 && x <= s.most))
+        return call_fail(c, span, "usage", NULL, "this takes a number from 0 to %.10g", s.most);
+    switch (k) {
+    case 0: rs->step_limit = (u32)x; break;
+    case 1: rs->node_limit = (u32)x; break;
+    case 2: rs->try_limit = (u64)x; break;
+    case 3: c->r->s.st.heap.limit = (size_t)x; break;
+    case 4: c->r->threshold = (i64)x; break;
     }
-    if (*known && ok)
-        session_forget(&c->r->s);
-    return ok;
+    session_forget(&c->r->s);
+    return true;
 }
 
 bool command_set(Call *c)
@@ -227,15 +220,10 @@ bool command_set(Call *c)
     else if (strcmp(name, "color") == 0)
         ok = set_color(c);
     else
-        ok = set_named_number(c, name, &known);
-    if (!known) {
-        const char *close = closest_name(name, names, COUNT_OF(names));
-        Text hint = {0};
-        text_printf(&hint, close ? "did you mean %s?" : ":help set lists them", close);
-        call_fail(c, span, "unknown-name", text_str(&hint), "there is no setting %s", name);
-        text_free(&hint);
-        return false;
-    }
+        ok = set_number(c, name, &known);
+    if (!known)
+        return call_unknown(c, span, "there is no setting", name, names, COUNT_OF(names),
+                            ":help set lists them");
     if (ok && call_word(c, &more, &span))
         return call_fail(c, span, "usage", NULL, "this is one too many");
     return ok;

@@ -6,8 +6,9 @@
  * that the manual lists, always all of them. */
 #include "repl/commands/show.h"
 
-#include "base/json.h"
 #include "base/utf8.h"
+
+#include <unistd.h>
 
 void show_put(Repl *r, Text *text)
 {
@@ -270,24 +271,25 @@ void show_result(Repl *r, const Result *res)
 
 /* ---- commands and diagnostics ---- */
 
-void show_command(Repl *r, const char *command, Text *text, const char *data)
+void show_command(Repl *r, const char *command, Report *report)
 {
-    if (text->len && text->at[text->len - 1] != '\n')
-        text_putc(text, '\n');
+    Text text = {0}, out = {0};
+    bool screen = !r->json && !r->capture;
+    report_write(report, &text, screen ? term_width(STDOUT_FILENO) : 0,
+                 screen && term_color(r->color_mode, STDOUT_FILENO));
+    if (text.len && text.at[text.len - 1] != '\n')
+        text_putc(&text, '\n');
     if (!r->json) {
-        show_put(r, text);
+        show_put(r, &text);
         return;
     }
-    Text out = {0};
     Json j = {.out = &out};
     json_begin(&j, '{');
-    json_key(&j, "kind");
-    json_string(&j, "command");
-    json_key(&j, "command");
-    json_string(&j, command);
-    json_text(&j, "text", text);
+    json_pair(&j, "kind", "command");
+    json_pair(&j, "command", command);
+    json_text(&j, "text", &text);
     json_key(&j, "data");
-    json_raw(&j, data);
+    json_raw(&j, text_str(report->data->out));
     json_end(&j, '}');
     text_putc(&out, '\n');
     show_put(r, &out);

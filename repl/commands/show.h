@@ -2,8 +2,8 @@
 #ifndef GRADUS_SHOW_H
 #define GRADUS_SHOW_H
 
-#include "base/json.h"
 #include "repl/commands/repl.h"
+#include "repl/commands/report.h"
 
 /* Prints a value, a graph or a function on stdout. */
 void show_result(Repl *r, const Result *result);
@@ -19,8 +19,8 @@ void show_json_elements(Json *j, const Tensor *t);
 void show_value_type(Repl *r, Text *out, Value *v);
 /* "(x, scale=1)" of a function. */
 void show_signature(Text *out, const Value *f);
-/* A command's output: `text`, or {"kind":"command",...,"data":DATA}. */
-void show_command(Repl *r, const char *command, Text *text, const char *data);
+/* What a command tells: its text, or {"kind":"command",...,"text":TEXT,"data":DATA}. */
+void show_command(Repl *r, const char *command, Report *report);
 /* A diagnostic: text on stderr, or an object on stdout. */
 void show_diag(Repl *r, const Diag *d);
 /* Writes a text to stdout, or where r collects it (r may be NULL), and frees it. */

@@ -26,6 +26,12 @@ bool term_color_mode(const char *word, ColorMode *mode)
 
 bool term_is_tty(int fd) { return isatty(fd) == 1; }
 
+int term_width(int fd)
+{
+    struct winsize size = {0};
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 bool term_is_dumb(void)
 {
     const char *term = getenv("TERM");
