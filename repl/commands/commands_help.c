@@ -8,15 +8,15 @@ static void help_commands(Call *c)
 {
     static const Column columns[] = {{"", NULL}, {NULL, "name"}, {NULL, "args"}, {"", "help"}};
     Report *r = &c->report;
-    Rows rows = rows_with(columns, COUNT_OF(columns));
+    Rows rows = rows_begin(r, columns, COUNT_OF(columns));
     for (size_t i = 0; i < command_count; i++) {
         const Command *k = &commands[i];
         bool keys = strchr(k->args, '=') != NULL; /* those are told by :help NAME */
         int shown = keys ? (int)(strchr(k->args, '[') - k->args) : (int)strlen(k->args);
         char *call = report_format(r, ":%s %.*s%s", k->name, shown, k->args, keys ? "..." : "");
-        rows_add(r, &rows, text_of(call), text_of(k->name), text_of(k->args), text_of(k->help));
+        rows_add(&rows, text_of(call), text_of(k->name), text_of(k->args), text_of(k->help));
     }
-    report_rows(r, "commands", &rows);
+    rows_put(&rows, "commands");
     text_put(
         &c->out,
         "\nUnique prefixes work.  `:help NAME` tells more of a command, a function, an operator,\n"
@@ -49,7 +49,7 @@ static void add_rule(Call *c, Rows *rows, const Rule *k)
     Report *r = &c->report;
     bool shut = (k->classes & ~c->r->s.rules.allowed) != 0;
     char *classes = classes_text(c, k->classes);
-    rows_add(r, rows, text_of(k->pass), text_of(k->name), text_of(k->pass),
+    rows_add(rows, text_of(k->pass), text_of(k->name), text_of(k->pass),
              as(report_format(r, "[%s]", classes), text_of(classes)),
              text_of(k->off ? "off"
                      : shut ? "not allowed"
@@ -77,7 +77,7 @@ bool command_rules(Call *c)
     static const Column columns[] = {{"", NULL},       {"", "name"}, {NULL, "pass"},
                                      {"", "classes"},  {"", NULL},   {"", "text"},
                                      {NULL, "reason"}, {NULL, "on"}, {NULL, "fired"}};
-    Rows rows = rows_with(columns, COUNT_OF(columns));
+    Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
     for (size_t i = 0; i < rs->all.len; i++) {
         const Rule *k = rs->all.at[i];
         if (!word || (own && k->own) || (off && k->off) || (pass && strcmp(k->pass, word) == 0) ||
@@ -86,7 +86,7 @@ bool command_rules(Call *c)
             shown++;
         }
     }
-    report_rows(&c->report, "rules", &rows);
+    rows_put(&rows, "rules");
     text_printf(&c->out, "%zu rule%s; allowed classes: %s\n", shown, shown == 1 ? "" : "s",
                 classes_text(c, rs->allowed));
     return true;
@@ -110,7 +110,7 @@ static void add_op(Report *r, Rows *rows, OpId op)
     const OpInfo *info = &op_table[op];
     Text operands = {0};
     put_operands(&operands, info);
-    rows_add(r, rows, text_of(info->name), text_of(class_name(info->cls)),
+    rows_add(rows, text_of(info->name), text_of(class_name(info->cls)),
              text_of(report_take(r, &operands)), flag_of((info->flags & PARTIAL) != 0),
              text_of(info->doc));
 }
@@ -132,11 +132,11 @@ bool command_ops(Call *c)
     }
     static const Column columns[] = {
         {"", "name"}, {"", "class"}, {"", NULL}, {NULL, "partial"}, {"", "doc"}};
-    Rows rows = rows_with(columns, COUNT_OF(columns));
+    Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
     for (int k = 0; k < CLASS_COUNT; k++)
         for (int op = 0; op < OP_COUNT; op++)
             if ((int)op_table[op].cls == k && (!word || k == cls) && op != OP_HOLE)
                 add_op(&c->report, &rows, (OpId)op);
-    report_rows(&c->report, "ops", &rows);
+    rows_put(&rows, "ops");
     return true;
 }

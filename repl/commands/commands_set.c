@@ -20,7 +20,7 @@ bool setting_number(const Repl *r, size_t k, Setting *s)
 static void put_setting(Report *r, Rows *rows, const char *name, Datum value)
 {
     report_field(r, name, value);
-    rows_add(r, rows, text_of(name), value);
+    rows_add(rows, text_of(name), value);
 }
 
 static void put_passes(Report *r, Rows *rows, const RuleSet *rs)
@@ -33,7 +33,7 @@ static void put_passes(Report *r, Rows *rows, const RuleSet *rs)
         json_string(r->data, rs->pipeline.at[i].name);
     }
     json_end(r->data, ']');
-    rows_add(r, rows, text_of("passes"), text_of(report_take(r, &order)));
+    rows_add(rows, text_of("passes"), text_of(report_take(r, &order)));
 }
 
 static void show_settings(Call *c)
@@ -42,14 +42,14 @@ static void show_settings(Call *c)
     static const Column columns[] = {{"", NULL}, {"", NULL}};
     Report *r = &c->report;
     RuleSet *rs = &c->r->s.rules;
-    Rows rows = rows_with(columns, COUNT_OF(columns));
+    Rows rows = rows_begin(r, columns, COUNT_OF(columns));
     Setting number;
     put_setting(r, &rows, "allow", text_of(classes_text(c, rs->allowed)));
     for (size_t k = 0; setting_number(c->r, k, &number); k++)
         put_setting(r, &rows, number.name, real_of(number.value));
-    rows_add(r, &rows, text_of("color"), text_of(colors[c->r->color_mode]));
+    rows_add(&rows, text_of("color"), text_of(colors[c->r->color_mode]));
     put_passes(r, &rows, rs);
-    report_rows(r, NULL, &rows);
+    rows_put(&rows, NULL);
     for (size_t i = 0; i < rs->all.len; i++)
         if (rs->all.at[i]->off)
             text_printf(r->text, "rule %s off\n", rs->all.at[i]->name);

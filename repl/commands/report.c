@@ -119,30 +119,39 @@ void report_say_(Report *r, const char *template, size_t n, const Datum *values)
 
 /* ---- tables ---- */
 
-Rows rows_with(const Column *columns, size_t width)
+static const char *kept(Report *r, const char *s)
 {
-    return (Rows){.columns = columns, .width = width};
+    return s ? arena_strndup(r->arena, s, strlen(s)) : NULL;
 }
 
-void rows_add_(Report *r, Rows *rows, size_t n, const Datum *cells)
+Rows rows_begin(Report *r, const Column *columns, size_t width)
+{
+    Column *own = arena_alloc(r->arena, width * sizeof *own);
+    for (size_t i = 0; i < width; i++)
+        own[i] = (Column){kept(r, columns[i].head), kept(r, columns[i].key)};
+    return (Rows){.report = r, .columns = own, .width = width};
+}
+
+void rows_add_(Rows *rows, size_t n, const Datum *cells)
 {
     if (n < rows->width)
         die("a row of %zu cells in a table of %zu", n, rows->width);
     for (size_t i = 0; i < rows->width; i++) {
         Datum d = cells[i];
-        if (d.shown)
-            d.shown = arena_strndup(r->arena, d.shown, strlen(d.shown));
+        d.shown = kept(rows->report, d.shown);
         if (d.kind == DATUM_TEXT || d.kind == DATUM_JSON)
-            d.text = arena_strndup(r->arena, d.text, strlen(d.text));
+            d.text = kept(rows->report, d.text);
         vec_push(&rows->cells, d);
     }
 }
 
-static void put_data(Report *r, const Rows *rows)
+static void put_data(const Rows *rows, const char *key)
 {
+    Report *r = rows->report;
     bool keys = false;
     for (size_t i = 0; i < rows->width; i++)
         keys = keys || rows->columns[i].key;
+    json_key(r->data, key);
     json_begin(r->data, '[');
     for (size_t at = 0; at < rows->cells.len; at += rows->width) {
         json_begin(r->data, keys ? '{' : '[');
@@ -154,15 +163,19 @@ static void put_data(Report *r, const Rows *rows)
     json_end(r->data, ']');
 }
 
-void report_rows(Report *r, const char *key, Rows *rows)
+void rows_put(Rows *rows, const char *key)
 {
-    if (key) {
-        json_key(r->data, key);
-        put_data(r, rows);
-    }
-    rows->place = r->text->len;
-    vec_push(&r->tables, *rows);
-    *rows = (Rows){.columns = NULL};
+    if (key)
+        put_data(rows, key);
+    rows->place = rows->report->text->len;
+    vec_push(&rows->report->tables, *rows);
+    *rows = (Rows){.report = NULL};
+}
+
+void rows_put_data(Rows *rows, const char *key)
+{
+    put_data(rows, key);
+    vec_free(&rows->cells);
 }
 
 /* ---- laying tables out ---- */
@@ -252,8 +265,9 @@ void put_columns(Text *out, size_t n, size_t count, char *const *cells, int most
     free(width);
 }
 
-static void put_table(Report *r, Text *out, const Rows *rows, int width, bool color)
+static void put_table(const Rows *rows, Text *out, int width, bool color)
 {
+    Report *r = rows->report;
     VEC(char *) cells = {0};
     size_t n = 0;
     bool heads = false;
@@ -283,7 +297,7 @@ void report_write(Report *r, Text *out, int width, bool color)
         const Rows *rows = &r->tables.at[i];
         text_putn(out, text_str(r->text) + at, rows->place - at);
         at = rows->place;
-        put_table(r, out, rows, width, color);
+        put_table(rows, out, width, color);
     }
     text_putn(out, text_str(r->text) + at, r->text->len - at);
 }

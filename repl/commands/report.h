@@ -46,19 +46,22 @@ typedef struct {
     const char *head, *key;
 } Column;
 
+typedef struct Report Report;
+
 typedef struct {
+    Report *report;
     const Column *columns;
     size_t width; /* how many */
     VEC(Datum) cells;
     size_t place; /* in the text: what was there before it */
 } Rows;
 
-typedef struct {
+struct Report {
     Text *text;
     Json *data; /* an object or list is open */
     Arena *arena;
     VEC(Rows) tables;
-} Report;
+};
 
 /* A text that lives as long as the report. */
 char *report_format(Report *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -72,14 +75,16 @@ void report_field(Report *r, const char *key, Datum d); /* data only; no key: an
     report_say_((r), (template), COUNT_OF(((Datum[]){__VA_ARGS__})), (Datum[]){__VA_ARGS__})
 void report_say_(Report *r, const char *template, size_t n, const Datum *values);
 
-Rows rows_with(const Column *columns, size_t width);
+Rows rows_begin(Report *r, const Column *columns, size_t width);
 /* The next row; what is beyond the last column is left out. */
-#define rows_add(r, rows, ...) \
-    rows_add_((r), (rows), COUNT_OF(((Datum[]){__VA_ARGS__})), (Datum[]){__VA_ARGS__})
-void rows_add_(Report *r, Rows *rows, size_t n, const Datum *cells);
-/* Puts the table here and takes it over.  Without a key it is not in the data; if no column has
- * one, each row is a list. */
-void report_rows(Report *r, const char *key, Rows *rows);
+#define rows_add(rows, ...) \
+    rows_add_((rows), COUNT_OF(((Datum[]){__VA_ARGS__})), (Datum[]){__VA_ARGS__})
+void rows_add_(Rows *rows, size_t n, const Datum *cells);
+/* Puts the table here and takes it over: in the text, and with a key in the data, where each row is
+ * a list if no column has a key. */
+void rows_put(Rows *rows, const char *key);
+/* The same in the data alone. */
+void rows_put_data(Rows *rows, const char *key);
 
 /* Cells in columns, row after row, as a table of a report. */
 void put_columns(Text *out, size_t n, size_t count, char *const *cells, int most, bool bold);

@@ -58,12 +58,12 @@ static const Column columns[] = {
 
 static void put_rows(Report *r, size_t width)
 {
-    Rows rows = rows_with(columns, width);
+    Rows rows = rows_begin(r, columns, width);
     text_put(r->text, "before\n");
-    rows_add(r, &rows, text_of("é"), int_of(12), flag_of(false), text_of("nothing"));
-    rows_add(r, &rows, text_of("first"), int_of(3), flag_of(true),
+    rows_add(&rows, text_of("é"), int_of(12), flag_of(false), text_of("nothing"));
+    rows_add(&rows, text_of("first"), int_of(3), flag_of(true),
              text_of("a sentence that is longer than a narrow screen"));
-    report_rows(r, "rows", &rows);
+    rows_put(&rows, "rows");
     text_put(r->text, "after\n");
 }
 
@@ -100,10 +100,10 @@ static void columns_that_do_not_fit_stand_below(void **state)
     static const Column many[] = {{"t", NULL}, {"h[t]", NULL}, {"c[t]", NULL}, {"o[t]", NULL}};
     Told t;
     Report *r = begin(&t);
-    Rows rows = rows_with(many, COUNT_OF(many));
-    rows_add(r, &rows, int_of(0), text_of("0.25"), text_of("-0.125"), text_of("1"));
-    rows_add(r, &rows, int_of(1), text_of("0.5"), text_of("-0.25"), text_of("1.0625"));
-    report_rows(r, "rows", &rows);
+    Rows rows = rows_begin(r, many, COUNT_OF(many));
+    rows_add(&rows, int_of(0), text_of("0.25"), text_of("-0.125"), text_of("1"));
+    rows_add(&rows, int_of(1), text_of("0.5"), text_of("-0.25"), text_of("1.0625"));
+    rows_put(&rows, "rows");
     expect(&t, 16, "t  h[t]  c[t]\n0  0.25  -0.125\n1  0.5   -0.25\n\nt  o[t]\n0  1\n1  1.0625\n",
            "{\"rows\":[[0,\"0.25\",\"-0.125\",\"1\"],[1,\"0.5\",\"-0.25\",\"1.0625\"]]}");
 }
