@@ -124,6 +124,12 @@ void json_pair(Json *j, const char *key, const char *value)
     json_string(j, value);
 }
 
+void json_text(Json *j, const char *key, Text *value)
+{
+    json_pair(j, key, text_str(value));
+    text_free(value);
+}
+
 void json_count(Json *j, const char *key, i64 value)
 {
     json_key(j, key);

@@ -94,6 +94,17 @@ int call_roots(Call *c, Value **value, Node ***roots);
 /* It taken through the passes.  NULL after a diagnostic. */
 Exploration *call_explore(Call *c);
 
+/* ---- times (commands_graph.c) ---- */
+
+typedef struct {
+    int n, runs;
+    Tensor **values; /* of the last run, n of them */
+    double median, best;
+} Timing;
+/* Evaluates at least so often, and then up to so often or for about a second. */
+bool call_measure(Call *c, int n, Node *const *roots, int least, int most, Timing *t);
+void timing_free(Timing *t);
+
 /* ---- writing steps (step_text.c) ---- */
 
 /* "log(1 + %3)" cut at a few levels. */
@@ -126,6 +137,8 @@ bool setting_number(const Repl *r, size_t k, Setting *s);
 Rule *call_rule(Call *c, const char *name, Span span);
 /* "R N+", in c->arena. */
 char *classes_text(Call *c, u32 classes);
+/* The same, shown in brackets. */
+Datum classes_of(Call *c, u32 classes);
 /* Every node the roots reach, once, operands and inner graphs first. */
 void nodes_inside(int n, Node *const *roots, NodeVec *out);
 

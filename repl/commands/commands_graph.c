@@ -68,74 +68,74 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-enum { MAX_RUNS = 1000 };
-
-typedef struct {
-    double first, median, best;
-    int runs;
-    size_t peak;
-} Timing;
-
-static bool evaluate_once(Call *c, int n, Node *const *roots, double *seconds)
+static void forget_values(Timing *t)
 {
-    Tensor **out = xcalloc((size_t)n + 1, sizeof *out);
-    bool ok = session_evaluate(&c->r->s, n, roots, out);
-    for (int i = 0; i < n && ok; i++)
-        tensor_unref(out[i]);
-    free(out);
-    *seconds = c->r->s.run_seconds;
-    return ok;
+    for (int i = 0; i < t->n; i++)
+        tensor_unref(t->values[i]);
+    t->n = 0;
 }
 
-/* Evaluates for about a second. */
-static bool measure(Call *c, int n, Node *const *roots, double started, Timing *t)
+void timing_free(Timing *t)
 {
+    forget_values(t);
+    free(t->values);
+}
+
+bool call_measure(Call *c, int n, Node *const *roots, int least, int most, Timing *t)
+{
+    enum { LONG = 5 }; /* seconds: not again */
     Session *s = &c->r->s;
-    double *seconds = xcalloc(MAX_RUNS, sizeof *seconds), spent = 0, one;
-    session_forget(s); /* the first one plans */
-    size_t live = s->st.heap.live;
-    bool ok = evaluate_once(c, n, roots, &one);
-    t->first = now_seconds() - started;
-    t->peak = s->st.heap.peak > live ? s->st.heap.peak - live : 0;
-    for (t->runs = 0; ok && t->runs < MAX_RUNS && (t->runs < 3 || spent < 1);) {
-        ok = evaluate_once(c, n, roots, &one);
-        seconds[t->runs++] = one;
+    double *seconds = xcalloc((size_t)most, sizeof *seconds), spent = 0, one = 0;
+    bool ok = true;
+    t->values = t->values ? t->values : xcalloc((size_t)n + 1, sizeof *t->values);
+    for (t->runs = 0; ok && t->runs < most && (t->runs < least || spent < 1) && one < LONG;) {
+        forget_values(t);
+        ok = session_evaluate(s, n, roots, t->values);
+        t->n = ok ? n : 0;
+        seconds[t->runs++] = one = s->run_seconds;
         spent += one;
-        if (t->runs >= 1 && one > 5)
-            break;
     }
-    if (ok) {
-        qsort(seconds, (size_t)t->runs, sizeof *seconds, by_size);
-        t->median = seconds[t->runs / 2];
-        t->best = seconds[0];
-    }
+    qsort(seconds, (size_t)t->runs, sizeof *seconds, by_size);
+    t->median = seconds[t->runs / 2];
+    t->best = seconds[0];
     free(seconds);
     return ok;
 }
 
+static bool can_evaluate(Call *c, int n, Node *const *roots)
+{
+    Node *missing;
+    return !session_missing(&c->r->s, n, roots, &missing) ||
+           call_fail(c, c->rest, "no-value", "give it one with :=", "%s has no value",
+                     missing->op == OP_SIZE ? "a size" : missing->attrs[0].name);
+}
+
 bool command_time(Call *c)
 {
-    Node **roots = NULL, *missing;
+    enum { RUNS = 1000 };
+    Node **roots = NULL;
+    Timing t = {0};
     double started = now_seconds();
     int n = call_roots(c, NULL, &roots);
-    Timing t;
-    bool ok = n >= 0;
-    c->r->s.st.span = c->rest;
-    if (ok && session_missing(&c->r->s, n, roots, &missing))
-        ok = call_fail(c, c->rest, "no-value", "give it one with :=", "%s has no value",
-                       missing->op == OP_SIZE ? "a size" : missing->attrs[0].name);
-    ok = ok && measure(c, n, roots, started, &t);
-    free(roots);
-    if (!ok)
-        return false;
-    report_say(&c->report,
-               "first {first_s}, median {median_s}, best {best_s} of {runs run}, peak {peak_bytes}",
-               seconds_of(t.first), seconds_of(t.median), seconds_of(t.best), int_of(t.runs),
-               bytes_of(t.peak));
-    i64 steps = (i64)c->r->s.run_steps;
-    if (steps)
-        report_say(&c->report, ", {loop_steps} steps of loops", int_of(steps));
-    else
+    Session *s = &c->r->s;
+    s->st.span = c->rest;
+    session_forget(s); /* the first one plans */
+    size_t live = s->st.heap.live;
+    bool ok = n >= 0 && can_evaluate(c, n, roots) && call_measure(c, n, roots, 1, 1, &t);
+    double first = now_seconds() - started;
+    size_t peak = s->st.heap.peak > live ? s->st.heap.peak - live : 0;
+    ok = ok && call_measure(c, n, roots, 3, RUNS, &t);
+    if (ok)
+        report_say(&c->report,
+                   "first {first_s}, median {median_s}, best {best_s} of {runs run}, peak "
+                   "{peak_bytes}",
+                   seconds_of(first), seconds_of(t.median), seconds_of(t.best), int_of(t.runs),
+                   bytes_of(peak));
+    if (ok && s->run_steps)
+        report_say(&c->report, ", {loop_steps} steps of loops", int_of((i64)s->run_steps));
+    else if (ok)
         json_count(&c->data, "loop_steps", 0);
-    return true;
+    timing_free(&t);
+    free(roots);
+    return ok;
 }

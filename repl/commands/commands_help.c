@@ -46,11 +46,9 @@ bool command_help(Call *c)
 
 static void add_rule(Call *c, Rows *rows, const Rule *k)
 {
-    Report *r = &c->report;
     bool shut = (k->classes & ~c->r->s.rules.allowed) != 0;
-    char *classes = classes_text(c, k->classes);
     rows_add(rows, text_of(k->pass), text_of(k->name), text_of(k->pass),
-             as(report_format(r, "[%s]", classes), text_of(classes)),
+             classes_of(c, k->classes),
              text_of(k->off ? "off"
                      : shut ? "not allowed"
                             : ""),

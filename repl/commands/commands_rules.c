@@ -30,6 +30,12 @@ char *classes_text(Call *c, u32 classes)
     return report_take(&c->report, &t);
 }
 
+Datum classes_of(Call *c, u32 classes)
+{
+    char *text = classes_text(c, classes);
+    return as(report_format(&c->report, "[%s]", text), text_of(text));
+}
+
 /* ---- :rule NAME ---- */
 
 static void put_classes(Call *c, u32 classes)

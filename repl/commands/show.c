@@ -180,26 +180,16 @@ void show_result_text(Repl *r, Text *out, const Result *res)
 
 /* ---- JSON ---- */
 
-static void json_text(Json *j, const char *key, Text *value)
-{
-    json_key(j, key);
-    json_string(j, text_str(value));
-    text_free(value);
-}
-
 static void json_head(Json *j, const char *kind, const char *name)
 {
     json_begin(j, '{');
-    json_key(j, "kind");
-    json_string(j, kind);
-    json_key(j, "name");
-    json_string(j, name);
+    json_pair(j, "kind", kind);
+    json_pair(j, "name", name);
 }
 
 static void json_tensor(Json *j, const Tensor *t)
 {
-    json_key(j, "dtype");
-    json_string(j, dtype_name(t->dtype));
+    json_pair(j, "dtype", dtype_name(t->dtype));
     json_key(j, "shape");
     json_begin(j, '[');
     for (int i = 0; i < t->rank; i++)
