@@ -177,7 +177,7 @@ static void put_agreement(Report *r, const Timing *a, const Timing *b)
     bool nan_changed = false;
     for (int i = 0; i < a->n && i < b->n; i++)
         worst = fmax(worst, difference(a->values[i], b->values[i], &nan_changed));
-    report_field(r, "max_error", real_of(worst));
+    json_real(r->data, "max_error", worst);
     json_flag(r->data, "nan_changed", nan_changed);
     if (nan_changed)
         text_put(r->text, "the values differ: nan or infinity in one where the other has none\n");
@@ -219,9 +219,9 @@ static void put_outcomes(Call *c, const Comparison *both, const Node *missing)
     Report *r = &c->report;
     const Outcome *o = both->of;
     const Option *off = call_option(c, "off"), *passes = call_option(c, "passes");
-    char *other = report_format(r, "%s%s%s%s%s", passes ? "passes " : "",
-                                passes ? passes->value : "", passes && off ? " " : "",
-                                off ? "without " : "", off ? off->value : "");
+    char *other =
+        report_format(r, "%s%s%s%s%s", passes ? "passes " : "", passes ? passes->value : "",
+                      passes && off ? " " : "", off ? "without " : "", off ? off->value : "");
     const Column columns[] = {{"", NULL}, {"as set", NULL}, {other, NULL}};
     Rows rows = rows_begin(r, columns, COUNT_OF(columns));
     rows_add(&rows, text_of("steps"), int_of(o[0].steps), int_of(o[1].steps));

@@ -47,8 +47,7 @@ bool command_help(Call *c)
 static void add_rule(Call *c, Rows *rows, const Rule *k)
 {
     bool shut = (k->classes & ~c->r->s.rules.allowed) != 0;
-    rows_add(rows, text_of(k->pass), text_of(k->name), text_of(k->pass),
-             classes_of(c, k->classes),
+    rows_add(rows, text_of(k->pass), text_of(k->name), text_of(k->pass), classes_of(c, k->classes),
              text_of(k->off ? "off"
                      : shut ? "not allowed"
                             : ""),
