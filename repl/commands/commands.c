@@ -397,25 +397,3 @@ void command_run(Repl *r, const Stmt *stmt)
     text_free(&c.data_text);
     arena_free(&c.arena);
 }
-
-/* ---- tables ---- */
-
-void table_cell(Table *t, const char *fmt, ...)
-{
-    Text cell = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    text_vprintf(&cell, fmt, ap);
-    va_end(ap);
-    vec_push(&t->cells, text_take(&cell));
-}
-
-void table_print(Table *t, Text *out, int indent)
-{
-    (void)indent; /* always 0 */
-    if (t->cells.len)
-        put_columns(out, (size_t)t->columns, t->cells.len, t->cells.at, 0, false);
-    for (size_t i = 0; i < t->cells.len; i++)
-        free(t->cells.at[i]);
-    vec_free(&t->cells);
-}

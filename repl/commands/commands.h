@@ -142,14 +142,6 @@ Datum classes_of(Call *c, u32 classes);
 /* Every node the roots reach, once, operands and inner graphs first. */
 void nodes_inside(int n, Node *const *roots, NodeVec *out);
 
-/* Columns: cells of a table, printed aligned. */
-typedef struct {
-    VEC(char *) cells;
-    int columns;
-} Table;
-void table_cell(Table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void table_print(Table *t, Text *out, int indent); /* and frees it */
-
 /* One function for each row of the table. */
 #define C(NAME, ...) bool command_##NAME(Call *c);
 #include "repl/commands/commands.def"

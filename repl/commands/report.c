@@ -59,21 +59,23 @@ static void put_shown(Text *out, const Datum *d)
     }
 }
 
-void report_field(Report *r, const char *key, Datum d)
+static void put_datum(Json *j, const char *key, const Datum *d)
 {
     if (key)
-        json_key(r->data, key);
-    switch (d.kind) {
-    case DATUM_NULL: json_null(r->data); break;
-    case DATUM_TEXT: json_string(r->data, d.text); break;
+        json_key(j, key);
+    switch (d->kind) {
+    case DATUM_NULL: json_null(j); break;
+    case DATUM_TEXT: json_string(j, d->text); break;
     case DATUM_INT:
-    case DATUM_BYTES: json_int(r->data, d.whole); break;
+    case DATUM_BYTES: json_int(j, d->whole); break;
     case DATUM_SECONDS:
-    case DATUM_REAL: json_double(r->data, d.real); break;
-    case DATUM_FLAG: json_bool(r->data, d.whole); break;
-    case DATUM_JSON: json_raw(r->data, d.text); break;
+    case DATUM_REAL: json_double(j, d->real); break;
+    case DATUM_FLAG: json_bool(j, d->whole); break;
+    case DATUM_JSON: json_raw(j, d->text); break;
     }
 }
+
+void report_field(Report *r, const char *key, Datum d) { put_datum(r->data, key, &d); }
 
 char *report_take(Report *r, Text *t)
 {
@@ -119,63 +121,76 @@ void report_say_(Report *r, const char *template, size_t n, const Datum *values)
 
 /* ---- tables ---- */
 
-static const char *kept(Report *r, const char *s)
+void table_cell(Table *t, const char *fmt, ...)
 {
-    return s ? arena_strndup(r->arena, s, strlen(s)) : NULL;
+    Text cell = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&cell, fmt, ap);
+    va_end(ap);
+    vec_push(&t->cells, text_take(&cell));
+}
+
+static void table_free(Table *t)
+{
+    for (size_t i = 0; i < t->cells.len; i++)
+        free(t->cells.at[i]);
+    vec_free(&t->cells);
 }
 
 Rows rows_begin(Report *r, const Column *columns, size_t width)
 {
-    Column *own = arena_alloc(r->arena, width * sizeof *own);
-    for (size_t i = 0; i < width; i++)
-        own[i] = (Column){kept(r, columns[i].head), kept(r, columns[i].key)};
-    return (Rows){.report = r, .columns = own, .width = width};
+    Rows rows = {.report = r, .columns = columns, .width = width};
+    for (const Column *k = columns; k < columns + width; k++) {
+        rows.keys = rows.keys || k->key;
+        rows.table.columns += k->head != NULL;
+        rows.table.heads = rows.table.heads || (k->head && *k->head);
+    }
+    for (const Column *k = columns; k < columns + width && rows.table.heads; k++)
+        if (k->head)
+            table_cell(&rows.table, "%s", k->head);
+    return rows;
 }
 
 void rows_add_(Rows *rows, size_t n, const Datum *cells)
 {
+    Json j = {.out = &rows->data, .comma = rows->data.len > 0};
     if (n < rows->width)
         die("a row of %zu cells in a table of %zu", n, rows->width);
+    json_begin(&j, rows->keys ? '{' : '[');
     for (size_t i = 0; i < rows->width; i++) {
-        Datum d = cells[i];
-        d.shown = kept(rows->report, d.shown);
-        if (d.kind == DATUM_TEXT || d.kind == DATUM_JSON)
-            d.text = kept(rows->report, d.text);
-        vec_push(&rows->cells, d);
+        const Column *k = &rows->columns[i];
+        Text cell = {0};
+        if (k->key || !rows->keys)
+            put_datum(&j, k->key, &cells[i]);
+        if (!k->head)
+            continue;
+        put_shown(&cell, &cells[i]);
+        vec_push(&rows->table.cells, text_take(&cell));
     }
-}
-
-static void put_data(const Rows *rows, const char *key)
-{
-    Report *r = rows->report;
-    bool keys = false;
-    for (size_t i = 0; i < rows->width; i++)
-        keys = keys || rows->columns[i].key;
-    json_key(r->data, key);
-    json_begin(r->data, '[');
-    for (size_t at = 0; at < rows->cells.len; at += rows->width) {
-        json_begin(r->data, keys ? '{' : '[');
-        for (size_t i = 0; i < rows->width; i++)
-            if (!keys || rows->columns[i].key)
-                report_field(r, rows->columns[i].key, rows->cells.at[at + i]);
-        json_end(r->data, keys ? '}' : ']');
-    }
-    json_end(r->data, ']');
-}
-
-void rows_put(Rows *rows, const char *key)
-{
-    if (key)
-        put_data(rows, key);
-    rows->place = rows->report->text->len;
-    vec_push(&rows->report->tables, *rows);
-    *rows = (Rows){.report = NULL};
+    json_end(&j, rows->keys ? '}' : ']');
 }
 
 void rows_put_data(Rows *rows, const char *key)
 {
-    put_data(rows, key);
-    vec_free(&rows->cells);
+    Json *j = rows->report->data;
+    json_key(j, key);
+    json_begin(j, '[');
+    json_raw(j, text_str(&rows->data));
+    json_end(j, ']');
+    text_free(&rows->data);
+    table_free(&rows->table);
+}
+
+void rows_put(Rows *rows, const char *key)
+{
+    Table t = rows->table;
+    t.place = rows->report->text->len;
+    vec_push(&rows->report->tables, t);
+    rows->table = (Table){.columns = 0};
+    if (key)
+        rows_put_data(rows, key);
+    text_free(&rows->data);
 }
 
 /* ---- laying tables out ---- */
@@ -203,13 +218,13 @@ static size_t piece(const char *s, int width, int *taken)
 }
 
 /* How wide each column is: the widest is folded as far as it must be. */
-static int *column_widths(size_t n, size_t count, char *const *cells, int most)
+static int *column_widths(const Table *t, int most)
 {
-    int *width = xcalloc(n, sizeof *width), all = -GAP;
-    size_t widest = 0;
-    for (size_t i = 0; i < count; i++) {
+    size_t n = (size_t)t->columns, widest = 0;
+    int *width = xcalloc(n + 1, sizeof *width), all = -GAP;
+    for (size_t i = 0; i < t->cells.len; i++) {
         int w;
-        piece(cells[i], INT32_MAX, &w);
+        piece(t->cells.at[i], INT32_MAX, &w);
         width[i % n] = w > width[i % n] ? w : width[i % n];
     }
     for (size_t k = 0; k < n; k++) {
@@ -243,21 +258,22 @@ static void put_row(Text *out, char **cells, const int *width, size_t from, size
     }
 }
 
-void put_columns(Text *out, size_t n, size_t count, char *const *cells, int most, bool bold)
+static void put_table(const Table *t, Text *out, int most, bool bold)
 {
-    size_t from = 1, to;
-    int *width = column_widths(n, count, cells, most > 0 ? most : INT32_MAX / 2);
-    char **row = xcalloc(n, sizeof *row);
+    size_t n = (size_t)t->columns, from = 1, to;
+    int *width = column_widths(t, most > 0 ? most : INT32_MAX / 2);
+    char **row = xcalloc(n + 1, sizeof *row);
     do {
         int used = width[0];
         text_put(out, from > 1 ? "\n" : "");
         for (to = from; to < n && (to == from || most <= 0 || used + GAP + width[to] <= most); to++)
             used += GAP + width[to];
-        for (size_t at = 0; at < count; at += n) {
-            memcpy(row, cells + at, n * sizeof *row);
-            text_put(out, bold && !at ? "\033[1m" : "");
+        for (size_t at = 0; at < t->cells.len; at += n) {
+            bool head = bold && t->heads && !at;
+            memcpy(row, t->cells.at + at, n * sizeof *row);
+            text_put(out, head ? "\033[1m" : "");
             put_row(out, row, width, from, to);
-            text_put(out, bold && !at ? "\033[0m" : "");
+            text_put(out, head ? "\033[0m" : "");
         }
         from = to;
     } while (to < n);
@@ -265,39 +281,20 @@ void put_columns(Text *out, size_t n, size_t count, char *const *cells, int most
     free(width);
 }
 
-static void put_table(const Rows *rows, Text *out, int width, bool color)
+void table_print(Table *t, Text *out, int width)
 {
-    Report *r = rows->report;
-    VEC(char *) cells = {0};
-    size_t n = 0;
-    bool heads = false;
-    for (size_t i = 0; i < rows->width; i++)
-        if (rows->columns[i].head) {
-            n++;
-            heads = heads || *rows->columns[i].head;
-        }
-    for (size_t i = 0; i < rows->width && heads; i++)
-        if (rows->columns[i].head)
-            vec_push(&cells, report_format(r, "%s", rows->columns[i].head));
-    for (size_t i = 0; i < rows->cells.len && n; i++)
-        if (rows->columns[i % rows->width].head) {
-            Text cell = {0};
-            put_shown(&cell, &rows->cells.at[i]);
-            vec_push(&cells, report_take(r, &cell));
-        }
-    if (cells.len)
-        put_columns(out, n, cells.len, cells.at, width, color && heads);
-    vec_free(&cells);
+    put_table(t, out, width, false);
+    table_free(t);
 }
 
 void report_write(Report *r, Text *out, int width, bool color)
 {
     size_t at = 0;
     for (size_t i = 0; i < r->tables.len; i++) {
-        const Rows *rows = &r->tables.at[i];
-        text_putn(out, text_str(r->text) + at, rows->place - at);
-        at = rows->place;
-        put_table(rows, out, width, color);
+        const Table *t = &r->tables.at[i];
+        text_putn(out, text_str(r->text) + at, t->place - at);
+        at = t->place;
+        put_table(t, out, width, color);
     }
     text_putn(out, text_str(r->text) + at, r->text->len - at);
 }
@@ -305,6 +302,6 @@ void report_write(Report *r, Text *out, int width, bool color)
 void report_free(Report *r)
 {
     for (size_t i = 0; i < r->tables.len; i++)
-        vec_free(&r->tables.at[i].cells);
+        table_free(&r->tables.at[i]);
     vec_free(&r->tables);
 }

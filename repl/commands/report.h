@@ -46,22 +46,33 @@ typedef struct {
     const char *head, *key;
 } Column;
 
-typedef struct Report Report;
+/* Cells, row after row, the heads first if there are any. */
+typedef struct {
+    VEC(char *) cells;
+    int columns;  /* how many */
+    size_t place; /* in the text: what was there before it */
+    bool heads;
+} Table;
+void table_cell(Table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* In columns, at most so many characters wide where that can be (0: as wide as it is); freed. */
+void table_print(Table *t, Text *out, int width);
 
 typedef struct {
-    Report *report;
-    const Column *columns;
-    size_t width; /* how many */
-    VEC(Datum) cells;
-    size_t place; /* in the text: what was there before it */
-} Rows;
-
-struct Report {
     Text *text;
     Json *data; /* an object or list is open */
     Arena *arena;
-    VEC(Rows) tables;
-};
+    VEC(Table) tables;
+} Report;
+
+/* Rows that are being put together. */
+typedef struct {
+    Report *report;
+    const Column *columns;
+    size_t width; /* how many, for both sides */
+    bool keys;
+    Table table;
+    Text data;
+} Rows;
 
 /* A text that lives as long as the report. */
 char *report_format(Report *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -86,9 +97,7 @@ void rows_put(Rows *rows, const char *key);
 /* The same in the data alone. */
 void rows_put_data(Rows *rows, const char *key);
 
-/* Cells in columns, row after row, as a table of a report. */
-void put_columns(Text *out, size_t n, size_t count, char *const *cells, int most, bool bold);
-/* The whole text, at most so many characters wide where that can be (0: as wide as it is). */
+/* The whole text. */
 void report_write(Report *r, Text *out, int width, bool color);
 void report_free(Report *r);
 
