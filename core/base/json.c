@@ -118,6 +118,12 @@ void json_raw(Json *j, const char *text)
     text_put(j->out, text);
 }
 
+void json_open(Json *j, const char *key, char bracket)
+{
+    json_key(j, key);
+    json_begin(j, bracket);
+}
+
 void json_pair(Json *j, const char *key, const char *value)
 {
     json_key(j, key);

@@ -311,6 +311,20 @@ bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out)
     return true;
 }
 
+bool call_choice(Call *c, const char *key, const char *const *words, int count, int *out)
+{
+    const Option *o = call_option(c, key);
+    Text all = {0};
+    for (int i = 0; o && i < count; i++) {
+        text_printf(&all, "%s%s", i == 0 ? "" : count == 2 ? " or " : ", ", words[i]);
+        if (strcmp(o->value, words[i]) == 0)
+            *out = i, o = NULL;
+    }
+    char *known = report_take(&c->report, &all);
+    return !o || call_fail(c, o->span, "usage", NULL, "%s= is %s%s", key,
+                           count > 2 ? "one of " : "", known);
+}
+
 bool call_word(Call *c, const char **word, Span *span)
 {
     size_t blank = strspn(c->text, " \t"), n = strcspn(c->text + blank, " \t");

@@ -82,6 +82,8 @@ const Option *call_option(const Call *c, const char *key);
 /* A key's value as a whole number of [0, limit]; `fallback` if it is not given. false after a
  * diagnostic. */
 bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out);
+/* Which of the words a key's value is; *out stays if it is not given. false after a diagnostic. */
+bool call_choice(Call *c, const char *key, const char *const *words, int count, int *out);
 /* The next word of the rest in *word (in c->arena); false at the end. */
 bool call_word(Call *c, const char **word, Span *span);
 bool call_has_expr(const Call *c);

@@ -189,8 +189,7 @@ static void put_agreement(Report *r, const Timing *a, const Timing *b)
 
 static void put_outcome(Report *r, const char *key, const Outcome *o)
 {
-    json_key(r->data, key);
-    json_begin(r->data, '{');
+    json_open(r->data, key, '{');
     json_count(r->data, "steps", o->steps);
     json_count(r->data, "nodes", o->nodes);
     report_field(r, "seconds", o->run.runs ? seconds_of(o->run.median) : text_of(NULL));

@@ -8,24 +8,6 @@
 
 enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400 };
 
-/* A key whose value is one of a few words. */
-static bool option_word(Call *c, const char *key, const char *const *words, int count, int *out)
-{
-    const Option *o = call_option(c, key);
-    if (!o)
-        return true;
-    int k = scene_word(words, count, o->value);
-    if (k < 0) {
-        Text list = {0};
-        for (int i = 0; i < count; i++)
-            text_printf(&list, "%s%s", i ? ", " : "", words[i]);
-        return call_fail(c, o->span, "usage", NULL, "%s= is one of %s", key,
-                         report_take(&c->report, &list));
-    }
-    *out = k;
-    return true;
-}
-
 static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
 {
     i64 k = 0, depth = 2;
@@ -49,7 +31,7 @@ static bool find_wishes(Call *c, NodeWishes *w)
 {
     static const char *const words[] = {"off", "data", "grad"};
     int values = 0;
-    if (!option_word(c, "values", words, 3, &values) ||
+    if (!call_choice(c, "values", words, 3, &values) ||
         !call_count(c, "unroll", 0, MOST_UNROLLED, &w->unroll))
         return false;
     const Option *o = call_option(c, "unroll"), *v = call_option(c, "values");
@@ -140,10 +122,10 @@ static bool draw_options(Drawing *d)
 {
     static const char *const inner[] = {"auto", "open", "closed"};
     static const char *const adjoint[] = {"off", "links", "beside"};
-    return option_word(d->c, "inner", inner, 3, &d->inner) &&
-           option_word(d->c, "adjoint", adjoint, 3, &d->adjoint) &&
-           option_word(d->c, "theme", scene_theme_words, THEME_COUNT, &d->theme) &&
-           option_word(d->c, "dir", scene_direction_words, DIR_COUNT, &d->direction) &&
+    return call_choice(d->c, "inner", inner, 3, &d->inner) &&
+           call_choice(d->c, "adjoint", adjoint, 3, &d->adjoint) &&
+           call_choice(d->c, "theme", scene_theme_words, THEME_COUNT, &d->theme) &&
+           call_choice(d->c, "dir", scene_direction_words, DIR_COUNT, &d->direction) &&
            find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
            find_wishes(d->c, &d->wishes);
 }

@@ -175,33 +175,23 @@ bool command_save(Call *c)
 
 /* ---- :contexts, :history, :gc, :quit ---- */
 
-static void put_shared(Call *c, const char *name, const Tensor *t)
-{
-    Text value = {0}, json = {0};
-    tensor_print(&value, t, c->r->threshold);
-    tensor_json(&json, t);
-    text_printf(&c->out, "  %s : ", name);
-    show_tensor_type(&c->out, t);
-    text_printf(&c->out, " =%s%s\n", strchr(text_str(&value), '\n') ? "\n" : " ", text_str(&value));
-    report_field(&c->report, name, json_of(report_take(&c->report, &json)));
-    text_free(&value);
-}
-
 bool command_contexts(Call *c)
 {
     Session *s = &c->r->s;
-    json_key(&c->data, "contexts");
-    json_begin(&c->data, '[');
+    json_open(&c->data, "contexts", '[');
     for (size_t k = 0; k < s->contexts.len; k++) {
         json_begin(&c->data, '{');
         report_say(&c->report, "{name}\n", text_of(s->contexts.at[k]->name));
-        json_key(&c->data, "values");
-        json_begin(&c->data, '{');
+        json_open(&c->data, "values", '{');
         for (size_t i = 0; i < s->leaves.len; i++) {
             const Leaf *leaf = &s->leaves.at[i];
             Tensor *t = leaf->shared ? map_get(&s->contexts.at[k]->values, leaf->node) : NULL;
-            if (t)
-                put_shared(c, leaf->name, t);
+            if (!t)
+                continue;
+            text_printf(&c->out, "  %s : ", leaf->name);
+            show_tensor(c->r, &c->out, t);
+            json_key(&c->data, leaf->name);
+            show_json_elements(&c->data, t);
         }
         json_end(&c->data, '}');
         json_end(&c->data, '}');
@@ -235,8 +225,7 @@ bool command_history(Call *c)
     int count = 0;
     while (line_history(c->r->line, count))
         count++;
-    json_key(&c->data, "entries");
-    json_begin(&c->data, '[');
+    json_open(&c->data, "entries", '[');
     for (int i = count > n ? count - (int)n : 0; i < count; i++)
         report_say(&c->report, "{}\n", text_of(line_history(c->r->line, i)));
     json_end(&c->data, ']');

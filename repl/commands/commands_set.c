@@ -26,8 +26,7 @@ static void put_setting(Report *r, Rows *rows, const char *name, Datum value)
 static void put_passes(Report *r, Rows *rows, const RuleSet *rs)
 {
     Text order = {0};
-    json_key(r->data, "passes");
-    json_begin(r->data, '[');
+    json_open(r->data, "passes", '[');
     for (size_t i = 0; i < rs->pipeline.len; i++) {
         text_printf(&order, "%s%s", i ? " " : "", rs->pipeline.at[i].name);
         json_string(r->data, rs->pipeline.at[i].name);
@@ -74,7 +73,6 @@ static bool set_allow(Call *c)
     if (!any)
         return call_fail(c, c->span, "usage", ":set allow Z", "which classes?");
     c->r->s.rules.allowed = classes;
-    session_forget(&c->r->s);
     return true;
 }
 
@@ -84,26 +82,27 @@ static bool on_or_off(Call *c, bool *off)
     Span span = c->span;
     if (!call_word(c, &word, &span))
         return call_fail(c, span, "usage", NULL, "on or off?");
-    *off = strcmp(word, "off") == 0;
-    return *off || strcmp(word, "on") == 0 ||
-           call_fail(c, span, "usage", NULL, "this is on or off, not %s", word);
+    bool is_off = strcmp(word, "off") == 0;
+    if (!is_off && strcmp(word, "on") != 0)
+        return call_fail(c, span, "usage", NULL, "this is on or off, not %s", word);
+    *off = is_off;
+    return true;
+}
+
+/* The name of what is switched. */
+static bool switched(Call *c, const char *what, const char **name, Span *span)
+{
+    return call_word(c, name, span) ||
+           call_fail(c, c->span, "usage", report_format(&c->report, ":set %s NAME off", what),
+                     "which %s?", what);
 }
 
 static bool set_rule(Call *c)
 {
     const char *name;
     Span span;
-    bool off;
-    if (!call_word(c, &name, &span))
-        return call_fail(c, c->span, "usage", ":set rule NAME off", "which rule?");
-    Rule *rule = call_rule(c, name, span);
-    if (!rule)
-        return false;
-    if (!on_or_off(c, &off))
-        return false;
-    rule->off = off;
-    session_forget(&c->r->s);
-    return true;
+    Rule *rule = switched(c, "rule", &name, &span) ? call_rule(c, name, span) : NULL;
+    return rule && on_or_off(c, &rule->off);
 }
 
 static bool set_pass(Call *c)
@@ -112,8 +111,8 @@ static bool set_pass(Call *c)
     Span span;
     bool off, known = false;
     RuleSet *rs = &c->r->s.rules;
-    if (!call_word(c, &name, &span))
-        return call_fail(c, c->span, "usage", ":set pass NAME off", "which pass?");
+    if (!switched(c, "pass", &name, &span))
+        return false;
     for (size_t i = 0; i < rs->pipeline.len; i++)
         known = known || strcmp(rs->pipeline.at[i].name, name) == 0;
     if (!known)
@@ -123,7 +122,6 @@ static bool set_pass(Call *c)
     for (size_t i = 0; i < rs->pipeline.len; i++)
         if (strcmp(rs->pipeline.at[i].name, name) == 0)
             rs->pipeline.at[i].off = off;
-    session_forget(&c->r->s);
     return true;
 }
 
@@ -154,7 +152,6 @@ static bool set_passes(Call *c)
     rs->pipeline.len = 0;
     for (size_t i = 0; i < n; i++)
         vec_push(&rs->pipeline, *order[i]);
-    session_forget(&c->r->s);
     return true;
 }
 
@@ -169,24 +166,17 @@ static bool set_color(Call *c)
     return true;
 }
 
-/* *known: is there a number of that name? */
-static bool set_number(Call *c, const char *name, bool *known)
+static bool set_number(Call *c, size_t k, double most)
 {
     RuleSet *rs = &c->r->s.rules;
     const char *word;
     Span span = c->span;
     char *end = NULL;
-    Setting s;
-    size_t k = 0;
-    while ((*known = setting_number(c->r, k, &s)) && strcmp(s.name, name) != 0)
-        k++;
-    if (!*known)
-        return false;
     if (!call_word(c, &word, &span))
         return call_fail(c, span, "usage", NULL, "which value?");
     double x = strtod(word, &end);
-    if (end == word || *end || !(x >= 0 && x <= s.most))
-        return call_fail(c, span, "usage", NULL, "this takes a number from 0 to %.10g", s.most);
+    if (end == word || *end || !(x >= 0 && x <= most))
+        return call_fail(c, span, "usage", NULL, "this takes a number from 0 to %.10g", most);
     switch (k) {
     case 0: rs->step_limit = (u32)x; break;
     case 1: rs->node_limit = (u32)x; break;
@@ -198,33 +188,47 @@ static bool set_number(Call *c, const char *name, bool *known)
     return true;
 }
 
+static const struct {
+    const char *name;
+    bool (*set)(Call *c);
+    bool rewrites; /* what is compiled depends on it */
+} words[] = {{"allow", set_allow, true},
+             {"rule", set_rule, true},
+             {"pass", set_pass, true},
+             {"passes", set_passes, true},
+             {"color", set_color, false}};
+
+static bool set_named(Call *c, const char *name, Span span)
+{
+    const char *names[16];
+    size_t n = 0;
+    Setting s;
+    for (size_t k = 0; k < COUNT_OF(words); k++) {
+        names[n++] = words[k].name;
+        if (strcmp(name, words[k].name) != 0)
+            continue;
+        if (!words[k].set(c))
+            return false;
+        if (words[k].rewrites)
+            session_forget(&c->r->s);
+        return true;
+    }
+    for (size_t k = 0; setting_number(c->r, k, &s); k++) {
+        names[n++] = s.name;
+        if (strcmp(name, s.name) == 0)
+            return set_number(c, k, s.most);
+    }
+    return call_unknown(c, span, "there is no setting", name, names, n, ":help set lists them");
+}
+
 bool command_set(Call *c)
 {
-    static const char *const names[] = {"allow", "rule",  "pass",  "passes", "steps",
-                                        "nodes", "print", "tries", "memory", "color"};
     const char *name, *more;
     Span span;
     if (!call_word(c, &name, &span)) {
         show_settings(c);
         return true;
     }
-    bool known = true, ok;
-    if (strcmp(name, "allow") == 0)
-        ok = set_allow(c);
-    else if (strcmp(name, "rule") == 0)
-        ok = set_rule(c);
-    else if (strcmp(name, "pass") == 0)
-        ok = set_pass(c);
-    else if (strcmp(name, "passes") == 0)
-        ok = set_passes(c);
-    else if (strcmp(name, "color") == 0)
-        ok = set_color(c);
-    else
-        ok = set_number(c, name, &known);
-    if (!known)
-        return call_unknown(c, span, "there is no setting", name, names, COUNT_OF(names),
-                            ":help set lists them");
-    if (ok && call_word(c, &more, &span))
-        return call_fail(c, span, "usage", NULL, "this is one too many");
-    return ok;
+    return set_named(c, name, span) && (!call_word(c, &more, &span) ||
+                                        call_fail(c, span, "usage", NULL, "this is one too many"));
 }

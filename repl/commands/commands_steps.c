@@ -6,15 +6,15 @@
 
 #include <math.h>
 
-/* ---- times: only where they are asked for, so that what is printed is the same every time ---- */
-
-/* false after a diagnostic. */
+/* Times only where they are asked for, so that what is printed is the same every time. false after
+ * a diagnostic. */
 static bool wants_times(Call *c, bool *times)
 {
-    const Option *o = call_option(c, "times");
-    *times = o && strcmp(o->value, "on") == 0;
-    return !o || *times || strcmp(o->value, "off") == 0 ||
-           call_fail(c, o->span, "usage", NULL, "times= is on or off");
+    static const char *const words[] = {"on", "off"};
+    int which = 1;
+    bool ok = call_choice(c, "times", words, 2, &which);
+    *times = which == 0;
+    return ok;
 }
 
 static Datum milliseconds(Report *r, double seconds)
@@ -134,8 +134,7 @@ static void list_children(Lister *l, const Step *s, const char *path, const char
     const char *only = l->only;
     l->only = NULL;
     l->x->numbering = numbering_copy(&saved);
-    json_key(l->j, "children");
-    json_begin(l->j, '[');
+    json_open(l->j, "children", '[');
     if (step_open(l->st, s, &o))
         list_log(l, &o.log, 0, (u32)o.log.at.len, path, number);
     json_end(l->j, ']');
@@ -349,8 +348,7 @@ static bool list_steps(Call *c, Exploration *x, bool times)
                  *rule = call_option(c, "rule");
     l.open = open ? open->value : NULL;
     l.only = rule ? rule->value : NULL;
-    json_key(&c->data, "steps");
-    json_begin(&c->data, '[');
+    json_open(&c->data, "steps", '[');
     for (size_t i = 0; i < x->passes.len; i++) {
         const PassRun *p = &x->passes.at[i];
         u32 before = l.count;
@@ -373,13 +371,12 @@ static bool list_steps(Call *c, Exploration *x, bool times)
 
 bool command_steps(Call *c)
 {
-    const Option *rule = call_option(c, "rule"), *by = call_option(c, "by"),
-                 *pass = call_option(c, "pass");
-    bool times, by_rule = by && strcmp(by->value, "rule") == 0;
-    if (!wants_times(c, &times))
+    static const char *const by[] = {"step", "rule"};
+    const Option *rule = call_option(c, "rule"), *pass = call_option(c, "pass");
+    int by_rule = 0;
+    bool times;
+    if (!wants_times(c, &times) || !call_choice(c, "by", by, 2, &by_rule))
         return false;
-    if (by && !by_rule && strcmp(by->value, "step") != 0)
-        return call_fail(c, by->span, "usage", NULL, "by= is step or rule");
     if (rule && strcmp(rule->value, "inner") != 0 && strncmp(rule->value, "d ", 2) != 0 &&
         !call_rule(c, rule->value, rule->span))
         return false;
@@ -446,8 +443,7 @@ bool command_why(Call *c)
         return false;
     node_print_line(&c->r->s.st, &c->out, n, &x->numbering);
     text_putc(&c->out, '\n');
-    json_key(&c->data, "steps");
-    json_begin(&c->data, '[');
+    json_open(&c->data, "steps", '[');
     const Origin *o = exploration_origin(x, n);
     for (u32 i = 0; o && i <= x->log.at.len + 1000; i++) {
         why_step(c, x, o);

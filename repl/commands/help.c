@@ -22,16 +22,6 @@ static void entry_begin(Call *c, const char *kind, const char *name)
 
 /* ---- functions ---- */
 
-static void put_indented(Text *out, Words text)
-{
-    for (size_t i = 0; i < text.len;) {
-        const char *nl = memchr(text.at + i, '\n', text.len - i);
-        size_t n = nl ? (size_t)(nl - text.at) - i : text.len - i;
-        text_printf(out, "%s%.*s\n", n ? "    " : "", (int)n, text.at + i);
-        i += n + 1;
-    }
-}
-
 static void put_row(Call *c, const char *key, const char *text)
 {
     if (!*text)
@@ -43,8 +33,7 @@ static void put_row(Call *c, const char *key, const char *text)
 static void put_related(Call *c, Words see)
 {
     int n = 0;
-    json_key(&c->data, "see");
-    json_begin(&c->data, '[');
+    json_open(&c->data, "see", '[');
     for (Words word; words_next(&see, &word); n++)
         report_say(&c->report, n ? ", {}" : "  see also    {}", text_of(words_text(c, word)));
     json_end(&c->data, ']');
@@ -68,7 +57,7 @@ static bool help_function(Call *c, const char *name)
         put_row(c, "derivative", text_str(&d.derivative));
         put_row(c, "note", text_str(&d.facts));
         put_related(c, d.example.see);
-        put_indented(&c->out, d.example.program);
+        put_indented(&c->out, d.example.program.at, d.example.program.len, 4);
         json_pair(&c->data, "examples", words_text(c, d.example.program));
         json_end(&c->data, '}');
         description_free(&d);
@@ -191,8 +180,7 @@ static void help_pass(Call *c, const Pass *pass)
     entry_begin(c, "pass", pass->name);
     text_printf(&c->out, "pass %s%s\n", pass->name, pass->off ? ", switched off" : "");
     report_say(&c->report, "{doc}\n", text_of(pass->doc));
-    json_key(&c->data, "rules");
-    json_begin(&c->data, '[');
+    json_open(&c->data, "rules", '[');
     int shown = 0;
     for (size_t i = 0; i < rs->all.len; i++)
         if (strcmp(rs->all.at[i]->pass, pass->name) == 0)
@@ -313,8 +301,7 @@ bool help_name(Call *c, const char *name, Span span)
     if (colon && !k)
         return false;
     json_pair(&c->data, "name", bare);
-    json_key(&c->data, "entries");
-    json_begin(&c->data, '[');
+    json_open(&c->data, "entries", '[');
     bool whole = k && strcmp(k->name, bare) == 0;
     if (colon || whole)
         help_command(c, k);

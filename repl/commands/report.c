@@ -7,13 +7,13 @@ enum { GAP = 2, NARROW = 24 }; /* blanks between columns; no column is folded to
 
 /* ---- values ---- */
 
-Datum text_of(const char *s) { return (Datum){.kind = s ? DATUM_TEXT : DATUM_NULL, .text = s}; }
-Datum int_of(i64 n) { return (Datum){.kind = DATUM_INT, .whole = n}; }
-Datum real_of(double x) { return (Datum){.kind = DATUM_REAL, .real = x}; }
-Datum bytes_of(size_t n) { return (Datum){.kind = DATUM_BYTES, .whole = (i64)n}; }
-Datum seconds_of(double x) { return (Datum){.kind = DATUM_SECONDS, .real = x}; }
-Datum flag_of(bool b) { return (Datum){.kind = DATUM_FLAG, .whole = b}; }
-Datum json_of(const char *json) { return (Datum){.kind = DATUM_JSON, .text = json}; }
+Datum text_of(const char *s) { return (Datum){.kind = s ? D_TEXT : D_NULL, .text = s}; }
+Datum int_of(i64 n) { return (Datum){.kind = D_INT, .whole = n}; }
+Datum real_of(double x) { return (Datum){.kind = D_REAL, .real = x}; }
+Datum bytes_of(size_t n) { return (Datum){.kind = D_BYTES, .whole = (i64)n}; }
+Datum seconds_of(double x) { return (Datum){.kind = D_SECONDS, .real = x}; }
+Datum flag_of(bool b) { return (Datum){.kind = D_FLAG, .whole = b}; }
+Datum json_of(const char *json) { return (Datum){.kind = D_JSON, .text = json}; }
 
 Datum as(const char *shown, Datum d)
 {
@@ -48,14 +48,14 @@ static void put_shown(Text *out, const Datum *d)
         return;
     }
     switch (d->kind) {
-    case DATUM_TEXT: text_put(out, d->text); break;
-    case DATUM_INT: text_printf(out, "%lld", (long long)d->whole); break;
-    case DATUM_BYTES: put_bytes(out, d->whole); break;
-    case DATUM_REAL: text_printf(out, "%.10g", d->real); break;
-    case DATUM_SECONDS: put_seconds(out, d->real); break;
-    case DATUM_FLAG: text_put(out, d->whole ? "true" : "false"); break;
-    case DATUM_NULL:
-    case DATUM_JSON: break;
+    case D_TEXT: text_put(out, d->text); break;
+    case D_INT: text_printf(out, "%lld", (long long)d->whole); break;
+    case D_BYTES: put_bytes(out, d->whole); break;
+    case D_REAL: text_printf(out, "%.10g", d->real); break;
+    case D_SECONDS: put_seconds(out, d->real); break;
+    case D_FLAG: text_put(out, d->whole ? "true" : "false"); break;
+    case D_NULL:
+    case D_JSON: break;
     }
 }
 
@@ -64,14 +64,14 @@ static void put_datum(Json *j, const char *key, const Datum *d)
     if (key)
         json_key(j, key);
     switch (d->kind) {
-    case DATUM_NULL: json_null(j); break;
-    case DATUM_TEXT: json_string(j, d->text); break;
-    case DATUM_INT:
-    case DATUM_BYTES: json_int(j, d->whole); break;
-    case DATUM_SECONDS:
-    case DATUM_REAL: json_double(j, d->real); break;
-    case DATUM_FLAG: json_bool(j, d->whole); break;
-    case DATUM_JSON: json_raw(j, d->text); break;
+    case D_NULL: json_null(j); break;
+    case D_TEXT: json_string(j, d->text); break;
+    case D_INT:
+    case D_BYTES: json_int(j, d->whole); break;
+    case D_SECONDS:
+    case D_REAL: json_double(j, d->real); break;
+    case D_FLAG: json_bool(j, d->whole); break;
+    case D_JSON: json_raw(j, d->text); break;
     }
 }
 
@@ -92,6 +92,16 @@ char *report_format(Report *r, const char *fmt, ...)
     text_vprintf(&t, fmt, ap);
     va_end(ap);
     return report_take(r, &t);
+}
+
+void put_indented(Text *out, const char *lines, size_t n, int by)
+{
+    for (const char *end = lines + n; lines < end;) {
+        const char *nl = memchr(lines, '\n', (size_t)(end - lines));
+        int len = (int)((nl ? nl : end) - lines);
+        text_printf(out, "%*s%.*s\n", len ? by : 0, "", len, lines);
+        lines += len + 1;
+    }
 }
 
 /* ---- templates ---- */
@@ -174,8 +184,7 @@ void rows_add_(Rows *rows, size_t n, const Datum *cells)
 void rows_put_data(Rows *rows, const char *key)
 {
     Json *j = rows->report->data;
-    json_key(j, key);
-    json_begin(j, '[');
+    json_open(j, key, '[');
     json_raw(j, text_str(&rows->data));
     json_end(j, ']');
     text_free(&rows->data);

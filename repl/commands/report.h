@@ -13,16 +13,7 @@
 
 /* A value, as the data has it and as the text shows it. */
 typedef struct {
-    enum {
-        DATUM_NULL,
-        DATUM_TEXT,
-        DATUM_INT,
-        DATUM_BYTES,
-        DATUM_REAL,
-        DATUM_SECONDS,
-        DATUM_FLAG,
-        DATUM_JSON
-    } kind;
+    enum { D_NULL, D_TEXT, D_INT, D_BYTES, D_REAL, D_SECONDS, D_FLAG, D_JSON } kind;
     union {
         const char *text; /* of JSON, too */
         i64 whole;
@@ -97,6 +88,8 @@ void rows_put(Rows *rows, const char *key);
 /* The same in the data alone. */
 void rows_put_data(Rows *rows, const char *key);
 
+/* Lines, each moved to the right. */
+void put_indented(Text *out, const char *lines, size_t n, int by);
 /* The whole text. */
 void report_write(Report *r, Text *out, int width, bool color);
 void report_free(Report *r);

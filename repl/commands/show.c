@@ -92,7 +92,7 @@ static void put_tensors_type(Repl *r, Text *out, Value *v, Tensor *const *tensor
 
 /* ---- text ---- */
 
-static void put_tensor(Repl *r, Text *out, const Tensor *t)
+void show_tensor(Repl *r, Text *out, const Tensor *t)
 {
     show_tensor_type(out, t);
     Text value = {0};
@@ -119,17 +119,7 @@ static void put_value(Repl *r, Text *out, const char *label, Value *v, Tensor *c
         return;
     }
     text_printf(out, "%s%s", label, *label ? " : " : "");
-    put_tensor(r, out, tensors[(*used)++]);
-}
-
-static void put_indented(Text *out, const char *lines)
-{
-    for (const char *end; *lines; lines = end) {
-        end = strchr(lines, '\n');
-        end = end ? end + 1 : lines + strlen(lines);
-        text_put(out, "  ");
-        text_putn(out, lines, (size_t)(end - lines));
-    }
+    show_tensor(r, out, tensors[(*used)++]);
 }
 
 static void put_graph(Repl *r, Text *out, const Result *res)
@@ -148,7 +138,7 @@ static void put_graph(Repl *r, Text *out, const Result *res)
     text_putc(out, '\n');
     Text lines = {0};
     graph_print(&r->s.st, &lines, res->n, res->roots, NULL);
-    put_indented(out, text_str(&lines));
+    put_indented(out, text_str(&lines), lines.len, 2);
     text_free(&lines);
 }
 
@@ -190,8 +180,7 @@ static void json_head(Json *j, const char *kind, const char *name)
 static void json_tensor(Json *j, const Tensor *t)
 {
     json_pair(j, "dtype", dtype_name(t->dtype));
-    json_key(j, "shape");
-    json_begin(j, '[');
+    json_open(j, "shape", '[');
     for (int i = 0; i < t->rank; i++)
         json_int(j, t->shape[i]);
     json_end(j, ']');
@@ -209,8 +198,7 @@ static void json_value(Repl *r, Json *j, const char *name, Value *v, Tensor *con
     json_head(j, "value", name);
     json_text(j, "type", &type);
     if (v && v->kind == V_TUPLE) {
-        json_key(j, "values");
-        json_begin(j, '[');
+        json_open(j, "values", '[');
         for (int i = 0; i < v->nitems; i++)
             json_value(r, j, NULL, v->items[i], tensors, used);
         json_end(j, ']');

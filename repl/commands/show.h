@@ -11,6 +11,8 @@ void show_result(Repl *r, const Result *result);
 void show_result_text(Repl *r, Text *out, const Result *result);
 /* "f64[3]" of a tensor, without an arena. */
 void show_tensor_type(Text *out, const Tensor *t);
+/* "f64[3] = [1.0, 2.0, 3.0]", with newline; several lines begin on their own. */
+void show_tensor(Repl *r, Text *out, const Tensor *t);
 /* At most three rows along each axis, six digits: "[[1, 2.5], [3, 4]]", "[0, 1, 2, …]". */
 void show_brief(Text *out, const Tensor *t);
 /* All elements as a value of JSON. */
