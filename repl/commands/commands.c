@@ -60,10 +60,7 @@ static void unknown_command(Repl *r, const char *word, Span span)
         names[i] = commands[i].name;
     const char *close = closest_name(word, names, command_count);
     Text hint = {0};
-    if (close)
-        text_printf(&hint, "did you mean :%s?", close);
-    else
-        text_put(&hint, ":help lists the commands");
+    text_printf(&hint, close ? "did you mean :%s?" : ":help lists the commands", close);
     diag_add(&r->s.diags, "unknown-command", span, text_str(&hint), "there is no command :%s",
              word);
     text_free(&hint);
@@ -148,24 +145,22 @@ static size_t key_length(const char *w, size_t n)
 static bool unknown_key(Call *c, const char *w, size_t k, Span span)
 {
     char *key = arena_strndup(&c->arena, w, k);
-    const char *close = NULL;
-    Text keys = {0}, hint = {0};
-    for (const char *s = c->info->keys; *s;
-         s += s[strcspn(s, " ")] ? strcspn(s, " ") + 1 : strcspn(s, " ")) {
-        char *known = arena_strndup(&c->arena, s, strcspn(s, " "));
-        text_printf(&keys, "%s%s=", keys.len ? ", " : "", known);
-        const char *one[] = {known};
-        close = close ? close : closest_name(key, one, 1);
+    const char *hint = NULL;
+    Text keys = {0};
+    for (const char *s = c->info->keys; *s;) {
+        size_t n = strcspn(s, " ");
+        const char *known = arena_strndup(&c->arena, s, n);
+        text_printf(&keys, "%s%s=", keys.len ? ", " : "it takes ", known);
+        if (!hint && closest_name(key, &known, 1))
+            hint = report_format(&c->report, "did you mean %s=?", known);
+        s += n + (s[n] == ' ');
     }
-    if (close)
-        text_printf(&hint, "did you mean %s=?", close);
-    else if (keys.len)
-        text_printf(&hint, "it takes %s", text_str(&keys));
-    call_fail(c, span, "unknown-key", hint.len ? text_str(&hint) : NULL,
-              ":%s takes no %s=", c->info->name, key);
-    text_free(&keys);
-    text_free(&hint);
-    return false;
+    const char *all = report_take(&c->report, &keys);
+    return call_fail(c, span, "unknown-key",
+                     hint   ? hint
+                     : *all ? all
+                            : NULL,
+                     ":%s takes no %s=", c->info->name, key);
 }
 
 static bool peel_option(Call *c, const char *w, size_t n, size_t start, bool *taken)
@@ -206,9 +201,8 @@ static void take_file(Call *c, const char *w, size_t n, size_t start)
         i += quoted && w[i] == '\\' && i + 2 < n;
         text_putc(&name, w[i]);
     }
-    c->file = arena_strndup(&c->arena, text_str(&name), name.len);
+    c->file = report_take(&c->report, &name);
     c->file_span = part_of(c, start, start + n);
-    text_free(&name);
 }
 
 /* Options and the file; what is left is text[0, end). */
@@ -264,23 +258,18 @@ static bool peel_number(Call *c)
 static bool check_arity(Call *c)
 {
     u32 takes = c->info->takes;
-    const char *usage = c->info->args;
-    Text hint = {0};
-    text_printf(&hint, ":%s %s", c->info->name, usage);
-    bool extra = *c->text && !(takes & (TAKE_EXPR | NEED_EXPR | TAKE_WORDS));
-    bool ok = true;
-    if (extra)
-        ok = call_fail(c, c->rest, "usage", text_str(&hint),
-                       takes & NEED_FILE ? ":%s takes one file; a name with blanks is put in quotes"
-                                         : ":%s takes no arguments",
-                       c->info->name);
-    else if ((takes & NEED_EXPR) && !*c->text)
-        ok = call_fail(c, c->span, "usage", text_str(&hint), ":%s needs an expression",
-                       c->info->name);
-    else if ((takes & NEED_FILE) && !c->file)
-        ok = call_fail(c, c->span, "usage", text_str(&hint), ":%s needs a file", c->info->name);
-    text_free(&hint);
-    return ok;
+    const char *name = c->info->name,
+               *hint = report_format(&c->report, ":%s %s", name, c->info->args);
+    if (*c->text && !(takes & (TAKE_EXPR | NEED_EXPR | TAKE_WORDS)))
+        return call_fail(c, c->rest, "usage", hint,
+                         takes & NEED_FILE
+                             ? ":%s takes one file; a name with blanks is put in quotes"
+                             : ":%s takes no arguments",
+                         name);
+    if ((takes & NEED_EXPR) && !*c->text)
+        return call_fail(c, c->span, "usage", hint, ":%s needs an expression", name);
+    return !(takes & NEED_FILE) || c->file ||
+           call_fail(c, c->span, "usage", hint, ":%s needs a file", name);
 }
 
 /* ---- arguments for the functions ---- */
@@ -384,10 +373,10 @@ static bool run_call(Call *c, const Stmt *stmt)
     c->text = arena_strndup(&c->arena, stmt->rest, strlen(stmt->rest));
     c->rest.end = c->rest.start + (u32)strlen(stmt->rest);
     c->number = -1;
-    if (!peel(c) || !peel_number(c) || !check_arity(c))
-        return false;
     c->data.out = &c->data_text;
     c->report = (Report){.text = &c->out, .data = &c->data, .arena = &c->arena};
+    if (!peel(c) || !peel_number(c) || !check_arity(c))
+        return false;
     json_begin(&c->data, '{');
     bool ok = c->info->run(c);
     json_end(&c->data, '}');

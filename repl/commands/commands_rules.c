@@ -140,17 +140,19 @@ static bool refuse(Call *c, Rule *k, const char *hint, const char *what, Text *s
 static bool hold(Call *c, Rule *k, u32 *instances)
 {
     RuleCheck check;
-    Text loop = {0}, hint = {0};
+    Text loop = {0};
     rule_check(k, INSTANCES, &check);
     *instances = check.instances;
     bool ok = false;
     if (store_short(&c->r->s.st, "where the rule is tried")) {
         ruleset_drop(&c->r->s.rules, k);
     } else if (check.refuted) {
-        if (check.allow)
-            text_printf(&hint, "if that may be, its classes are [%s]",
-                        classes_text(c, (k->classes | check.allow) & ~(u32)HAZARD_E));
-        refuse(c, k, hint.len ? text_str(&hint) : NULL, "not accepted: ", &check.says);
+        char *classes = classes_text(c, (k->classes | check.allow) & ~(u32)HAZARD_E);
+        refuse(c, k,
+               check.allow
+                   ? report_format(&c->report, "if that may be, its classes are [%s]", classes)
+                   : NULL,
+               "not accepted: ", &check.says);
     } else if (!check.fired) {
         refuse(c, k, NULL,
                "it cannot be tried, as it does not fire on its own left side: ", &check.says);
@@ -162,7 +164,6 @@ static bool hold(Call *c, Rule *k, u32 *instances)
     }
     text_free(&check.says);
     text_free(&loop);
-    text_free(&hint);
     return ok;
 }
 

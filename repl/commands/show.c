@@ -6,8 +6,6 @@
  * that the manual lists, always all of them. */
 #include "repl/commands/show.h"
 
-#include "base/utf8.h"
-
 #include <unistd.h>
 
 void show_put(Repl *r, Text *text)
@@ -52,43 +50,30 @@ void show_signature(Text *out, const Value *f)
         put_params(out, f);
 }
 
-void show_value_type(Repl *r, Text *out, Value *v)
+/* With tensors: the type of a value whose leaves have these. */
+static void put_type(Repl *r, Text *out, Value *v, Tensor *const *tensors, int *used)
 {
     v = value_plain(&r->s.elab, v);
-    if (!v) {
-        text_put(out, "?");
-    } else if (v->kind == V_NODE) {
-        type_print(out, v->node->type);
-    } else if (v->kind == V_TUPLE) {
+    if (v && v->kind == V_TUPLE) {
         text_putc(out, '(');
         for (int i = 0; i < v->nitems; i++) {
             text_put(out, i ? ", " : "");
-            show_value_type(r, out, v->items[i]);
+            put_type(r, out, v->items[i], tensors, used);
         }
         text_put(out, v->nitems == 1 ? ",)" : ")");
-    } else if (v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED) {
+    } else if (tensors) {
+        show_tensor_type(out, tensors[(*used)++]);
+    } else if (v && v->kind == V_NODE) {
+        type_print(out, v->node->type);
+    } else if (v && (v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED)) {
         text_put(out, "function");
         show_signature(out, v);
     } else {
-        text_put(out, v->kind == V_STRING ? "string" : v->kind == V_NONE ? "None" : "?");
+        text_put(out, v && v->kind == V_STRING ? "string" : v && v->kind == V_NONE ? "None" : "?");
     }
 }
 
-/* The type of a value whose leaves have these tensors. */
-static void put_tensors_type(Repl *r, Text *out, Value *v, Tensor *const *tensors, int *used)
-{
-    v = value_plain(&r->s.elab, v);
-    if (!v || v->kind != V_TUPLE) {
-        show_tensor_type(out, tensors[(*used)++]);
-        return;
-    }
-    text_putc(out, '(');
-    for (int i = 0; i < v->nitems; i++) {
-        text_put(out, i ? ", " : "");
-        put_tensors_type(r, out, v->items[i], tensors, used);
-    }
-    text_put(out, v->nitems == 1 ? ",)" : ")");
-}
+void show_value_type(Repl *r, Text *out, Value *v) { put_type(r, out, v, NULL, NULL); }
 
 /* ---- text ---- */
 
@@ -194,7 +179,7 @@ static void json_value(Repl *r, Json *j, const char *name, Value *v, Tensor *con
     v = value_plain(&r->s.elab, v);
     Text type = {0};
     int first = *used;
-    put_tensors_type(r, &type, v, tensors, &first);
+    put_type(r, &type, v, tensors, &first);
     json_head(j, "value", name);
     json_text(j, "type", &type);
     if (v && v->kind == V_TUPLE) {
