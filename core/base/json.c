@@ -142,12 +142,6 @@ void json_count(Json *j, const char *key, i64 value)
     json_int(j, value);
 }
 
-void json_real(Json *j, const char *key, double value)
-{
-    json_key(j, key);
-    json_double(j, value);
-}
-
 void json_flag(Json *j, const char *key, bool value)
 {
     json_key(j, key);

@@ -24,7 +24,6 @@ void json_open(Json *j, const char *key, char bracket); /* key and json_begin */
 void json_pair(Json *j, const char *key, const char *value);
 void json_text(Json *j, const char *key, Text *value); /* which is freed */
 void json_count(Json *j, const char *key, i64 value);
-void json_real(Json *j, const char *key, double value);
 void json_flag(Json *j, const char *key, bool value);
 
 #endif

@@ -177,8 +177,7 @@ static void put_agreement(Report *r, const Timing *a, const Timing *b)
     bool nan_changed = false;
     for (int i = 0; i < a->n && i < b->n; i++)
         worst = fmax(worst, difference(a->values[i], b->values[i], &nan_changed));
-    json_real(r->data, "max_error", worst);
-    json_flag(r->data, "nan_changed", nan_changed);
+    report_say(r, "{=max_error}{=nan_changed}", real_of(worst), flag_of(nan_changed));
     if (nan_changed)
         text_put(r->text, "the values differ: nan or infinity in one where the other has none\n");
     if (worst > 0)
@@ -190,9 +189,8 @@ static void put_agreement(Report *r, const Timing *a, const Timing *b)
 static void put_outcome(Report *r, const char *key, const Outcome *o)
 {
     json_open(r->data, key, '{');
-    json_count(r->data, "steps", o->steps);
-    json_count(r->data, "nodes", o->nodes);
-    report_field(r, "seconds", o->run.runs ? seconds_of(o->run.median) : text_of(NULL));
+    report_say(r, "{=steps}{=nodes}{=seconds}", int_of(o->steps), int_of(o->nodes),
+               o->run.runs ? seconds_of(o->run.median) : text_of(NULL));
     json_end(r->data, '}');
 }
 

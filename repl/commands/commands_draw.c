@@ -300,10 +300,8 @@ static void tell(Call *c, const Scene *scene)
     i64 hidden = (i64)scene_hidden_nodes(scene);
     report_say(&c->report, "{file}: {nodes} nodes, {edges} edges", text_of(c->file),
                int_of((i64)scene->nodes.len - hidden), int_of((i64)scene->edges.len));
-    if (hidden)
-        report_say(&c->report, "; {hidden} more nodes in closed inner graphs", int_of(hidden));
-    else
-        json_count(&c->data, "hidden", 0);
+    report_say(&c->report, hidden ? "; {hidden} more nodes in closed inner graphs" : "{=hidden}",
+               int_of(hidden));
 }
 
 bool command_draw(Call *c)

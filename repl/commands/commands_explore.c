@@ -25,10 +25,9 @@ static void page_values(void *ctx, int n, Node *const *nodes, char **texts)
 
 static void say(Call *c, const PageStats *stats, size_t bytes)
 {
-    report_say(&c->report, "{file}: {steps step}, ", text_of(c->file), int_of(stats->rows));
-    json_count(&c->data, "states", stats->states);
-    json_count(&c->data, "nodes", stats->nodes);
-    report_say(&c->report, "{bytes} bytes", int_of((i64)bytes));
+    report_say(&c->report, "{file}: {steps step}, {=states}{=nodes}{bytes} bytes", text_of(c->file),
+               int_of(stats->rows), int_of(stats->states), int_of(stats->nodes),
+               int_of((i64)bytes));
 }
 
 bool command_explore(Call *c)

@@ -35,9 +35,8 @@ bool command_graph(Call *c)
         return false;
     Text lines = {0};
     graph_print(&c->r->s.st, &lines, x->nroots, roots, &x->numbering);
-    json_count(&c->data, "step", place.at[0]);
-    json_count(&c->data, "steps", (i64)x->log.at.len);
-    json_count(&c->data, "nodes", nodes_count(x->nroots, roots));
+    report_say(&c->report, "{=step}{=steps}{=nodes}", int_of(place.at[0]),
+               int_of((i64)x->log.at.len), int_of(nodes_count(x->nroots, roots)));
     free(roots);
     bool ok = !c->file || call_put_file(c, &lines, NULL);
     text_put(&c->out, c->file ? "" : text_str(&lines));
@@ -56,9 +55,8 @@ bool command_plan(Call *c)
     program_print(&c->out, p);
     ProgramStats stats = program_stats(p);
     program_free(p);
-    json_count(&c->data, "blocks", stats.blocks);
-    json_count(&c->data, "instructions", stats.instructions);
-    json_count(&c->data, "registers", stats.registers);
+    report_say(&c->report, "{=blocks}{=instructions}{=registers}", int_of(stats.blocks),
+               int_of(stats.instructions), int_of(stats.registers));
     return true;
 }
 
@@ -125,16 +123,15 @@ bool command_time(Call *c)
     double first = now_seconds() - started;
     size_t peak = s->st.heap.peak > live ? s->st.heap.peak - live : 0;
     ok = ok && call_measure(c, n, roots, 3, RUNS, &t);
+    i64 steps = (i64)s->run_steps;
     if (ok)
         report_say(&c->report,
-                   "first {first_s}, median {median_s}, best {best_s} of {runs run}, peak "
-                   "{peak_bytes}",
+                   steps ? "first {first_s}, median {median_s}, best {best_s} of {runs run}, peak "
+                           "{peak_bytes}, {loop_steps} steps of loops"
+                         : "first {first_s}, median {median_s}, best {best_s} of {runs run}, peak "
+                           "{peak_bytes}{=loop_steps}",
                    seconds_of(first), seconds_of(t.median), seconds_of(t.best), int_of(t.runs),
-                   bytes_of(peak));
-    if (ok && s->run_steps)
-        report_say(&c->report, ", {loop_steps} steps of loops", int_of((i64)s->run_steps));
-    else if (ok)
-        json_count(&c->data, "loop_steps", 0);
+                   bytes_of(peak), int_of(steps));
     timing_free(&t);
     free(roots);
     return ok;

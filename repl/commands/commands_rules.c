@@ -48,17 +48,13 @@ static void put_classes(Call *c, u32 classes)
     }
 }
 
-static void json_rule(Json *j, Call *c, const Rule *k)
+static void put_data(Call *c, const Rule *k)
 {
-    json_pair(j, "name", k->name);
-    json_pair(j, "pass", k->pass);
-    json_pair(j, "classes", classes_text(c, k->classes));
-    json_pair(j, "text", k->text);
-    json_pair(j, "reason", k->reason);
-    json_pair(j, "source", k->source);
-    json_flag(j, "on", !k->off);
-    json_flag(j, "allowed", !(k->classes & ~c->r->s.rules.allowed));
-    json_count(j, "fired", (i64)k->fired);
+    report_say(&c->report,
+               "{=name}{=pass}{=classes}{=text}{=reason}{=source}{=on}{=allowed}{=fired}",
+               text_of(k->name), text_of(k->pass), classes_of(c, k->classes), text_of(k->text),
+               text_of(k->reason), text_of(k->source), flag_of(!k->off),
+               flag_of(!(k->classes & ~c->r->s.rules.allowed)), int_of((i64)k->fired));
 }
 
 static bool show_rule(Call *c, const Rule *k)
@@ -71,7 +67,7 @@ static bool show_rule(Call *c, const Rule *k)
     put_classes(c, k->classes);
     text_printf(&c->out, "  %s; %s; fired %llu time%s\n", k->source, k->off ? "off" : "on",
                 (unsigned long long)k->fired, k->fired == 1 ? "" : "s");
-    json_rule(&c->data, c, k);
+    put_data(c, k);
     return true;
 }
 
@@ -205,7 +201,7 @@ static bool add_rule(Call *c)
         char *shut = classes_text(c, k->classes & ~c->r->s.rules.allowed);
         text_printf(&c->out, "it does not fire yet: `:set allow %s` opens its class\n", shut);
     }
-    json_rule(&c->data, c, k);
+    put_data(c, k);
     json_count(&c->data, "instances", instances);
     return true;
 }

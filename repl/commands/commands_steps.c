@@ -91,6 +91,7 @@ bool command_passes(Call *c)
 /* ---- :steps ---- */
 
 typedef struct {
+    Call *c;
     Store *st;
     Exploration *x;
     Text *out;
@@ -146,22 +147,19 @@ static void list_children(Lister *l, const Step *s, const char *path, const char
 
 static void json_step(Lister *l, const Step *s, const char *path, const char *number)
 {
-    Text before = {0}, after = {0}, why = {0}, classes = {0};
+    Text before = {0}, after = {0}, why = {0};
     put_side(&before, l->st, s, false, &l->x->numbering);
     put_side(&after, l->st, s, true, &l->x->numbering);
     put_why(&why, s);
-    hazard_print(&classes, step_classes(s));
     json_begin(l->j, '{');
-    json_count(l->j, "seq", l->top);
-    json_pair(l->j, "pass", s->pass);
-    json_pair(l->j, "rule", step_rule(s));
-    json_text(l->j, "classes", &classes);
-    json_pair(l->j, "path", path);
+    report_say(&l->c->report, "{=seq}{=pass}{=rule}{=classes}{=path}", int_of(l->top),
+               text_of(s->pass), text_of(step_rule(s)), classes_of(l->c, step_classes(s)),
+               text_of(path));
     json_text(l->j, "before", &before);
     json_text(l->j, "after", &after);
     json_text(l->j, "why", &why);
     if (l->times)
-        json_real(l->j, "seconds", s->seconds);
+        report_field(&l->c->report, "seconds", seconds_of(s->seconds));
     if (wanted_open(l, s, number))
         list_children(l, s, path, number);
     json_end(l->j, '}');
@@ -343,7 +341,7 @@ static bool known_pass(Call *c, const Exploration *x)
 
 static bool list_steps(Call *c, Exploration *x, bool times)
 {
-    Lister l = {.st = &c->r->s.st, .x = x, .out = &c->out, .j = &c->data, .times = times};
+    Lister l = {.c = c, .st = &c->r->s.st, .x = x, .out = &c->out, .j = &c->data, .times = times};
     const Option *open = call_option(c, "open"), *pass = call_option(c, "pass"),
                  *rule = call_option(c, "rule");
     l.open = open ? open->value : NULL;
@@ -416,16 +414,13 @@ static void why_step(Call *c, Exploration *x, const Origin *o)
     Text why = {0}, change = {0};
     put_why(&why, o->step);
     put_changes(&change, &c->r->s.st, o->step, &x->numbering, ", ");
-    const char *rule = step_rule(o->step);
-    char *number = report_format(r, "%s%s%u", o->log, *o->log ? "." : "", o->number),
-         *told = report_format(r, "%s%s", rule, o->operands_only ? " (of an operand)" : "");
+    const char *number = report_format(r, "%s%s%u", o->log, *o->log ? "." : "", o->number),
+               *operand = o->operands_only ? " (of an operand)" : "";
     json_begin(r->data, '{');
-    report_say(r, "  step {step}, {pass}: {rule}\n      {change}\n", text_of(number),
-               text_of(o->step->pass), as(told, text_of(rule)), text_of(report_take(r, &change)));
-    if (why.len)
-        report_say(r, "      # {why}\n", text_of(text_str(&why)));
-    else
-        json_pair(r->data, "why", "");
+    report_say(r, "  step {step}, {pass}: {rule}{-}\n      {change}\n", text_of(number),
+               text_of(o->step->pass), text_of(step_rule(o->step)), text_of(operand),
+               text_of(report_take(r, &change)));
+    report_say(r, why.len ? "      # {why}\n" : "{=why}", text_of(text_str(&why)));
     json_end(r->data, '}');
     text_free(&why);
 }

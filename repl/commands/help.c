@@ -78,8 +78,8 @@ static bool help_user_name(Call *c, const char *name)
     else
         show_value_type(c->r, &type, v);
     entry_begin(c, "name", name);
-    text_printf(&c->out, function ? "%s" : "%s : ", name);
-    report_say(&c->report, "{type}\n", text_of(text_str(&type)));
+    report_say(&c->report, function ? "{-}{type}\n" : "{-} : {type}\n", text_of(name),
+               text_of(text_str(&type)));
     if (v->doc)
         report_say(&c->report, "{doc}\n", text_of(v->doc));
     json_end(&c->data, '}');
@@ -93,8 +93,8 @@ static void help_op(Call *c, OpId op)
 {
     const OpInfo *info = &op_table[op];
     entry_begin(c, "operator", info->name);
-    text_printf(&c->out, "%s, an operator of the graph\n", info->name);
-    report_say(&c->report, "{doc}\n", text_of(info->doc));
+    report_say(&c->report, "{-}, an operator of the graph\n{doc}\n", text_of(info->name),
+               text_of(info->doc));
     put_row(c, "class", class_name(info->cls));
     Text attributes = {0};
     op_attrs_print(&attributes, op);
@@ -148,29 +148,24 @@ static void help_topic(Call *c, const char *name, const ManualTopic *topic)
 static void help_command(Call *c, const Command *k)
 {
     entry_begin(c, "command", k->name);
-    text_printf(&c->out, ":%s ", k->name);
-    report_say(&c->report, *k->more ? "{args}\n{help}\n{more}\n" : "{args}\n{help}\n{more}",
-               text_of(k->args), text_of(k->help), text_of(k->more));
+    report_say(&c->report,
+               *k->more ? ":{-} {args}\n{help}\n{more}\n" : ":{-} {args}\n{help}\n{more}",
+               text_of(k->name), text_of(k->args), text_of(k->help), text_of(k->more));
     json_end(&c->data, '}');
 }
 
 static void help_rule(Call *c, const Rule *k)
 {
-    const char *classes = classes_text(c, k->classes);
-    entry_begin(c, "rule", k->name);
-    text_printf(&c->out, "rule %s [%s] of the pass %s%s\n", k->name, classes, k->pass,
-                k->off ? ", switched off" : "");
-    if (k->text)
-        text_printf(&c->out, "  %s\n", k->text);
-    text_printf(&c->out, "%s\nfired %llu times", k->reason ? k->reason : "",
-                (unsigned long long)k->fired);
+    Report *r = &c->report;
     const char *source = k->source ? k->source : ""; /* "loops.rules:3" or "in C" */
-    text_printf(&c->out, "%s%s%s\n", *source ? "; written " : "", strchr(source, ':') ? "in " : "",
-                source);
-    json_pair(&c->data, "pass", k->pass);
-    json_pair(&c->data, "classes", classes);
-    json_pair(&c->data, "text", k->text);
-    json_pair(&c->data, "reason", k->reason);
+    entry_begin(c, "rule", k->name);
+    report_say(r, "rule {-} {-} of the pass {pass}{=classes}{-}\n", text_of(k->name),
+               classes_of(c, k->classes), text_of(k->pass), classes_of(c, k->classes),
+               text_of(k->off ? ", switched off" : ""));
+    report_say(r, k->text ? "  {text}\n{reason}\n" : "{text}{reason}\n", text_of(k->text),
+               text_of(k->reason));
+    text_printf(r->text, "fired %llu times%s%s%s\n", (unsigned long long)k->fired,
+                *source ? "; written " : "", strchr(source, ':') ? "in " : "", source);
     json_end(&c->data, '}');
 }
 
@@ -178,8 +173,8 @@ static void help_pass(Call *c, const Pass *pass)
 {
     const RuleSet *rs = &c->r->s.rules;
     entry_begin(c, "pass", pass->name);
-    text_printf(&c->out, "pass %s%s\n", pass->name, pass->off ? ", switched off" : "");
-    report_say(&c->report, "{doc}\n", text_of(pass->doc));
+    report_say(&c->report, pass->off ? "pass {-}, switched off\n{doc}\n" : "pass {-}\n{doc}\n",
+               text_of(pass->name), text_of(pass->doc));
     json_open(&c->data, "rules", '[');
     int shown = 0;
     for (size_t i = 0; i < rs->all.len; i++)
@@ -210,9 +205,8 @@ static void help_of_rules(Call *c, const char *kind, const RuleFunction *g)
     Text call = {0};
     help_rule_function(&call, g);
     entry_begin(c, kind, g->name);
-    report_say(&c->report, "{signature}, ", text_of(report_take(&c->report, &call)));
-    text_printf(&c->out, "a %s of rules: ", kind);
-    report_say(&c->report, "{doc}\n", text_of(g->doc));
+    report_say(&c->report, "{signature}, a {-} of rules: {doc}\n",
+               text_of(report_take(&c->report, &call)), text_of(kind), text_of(g->doc));
     json_end(&c->data, '}');
 }
 

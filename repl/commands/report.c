@@ -119,8 +119,13 @@ void report_say_(Report *r, const char *template, size_t n, const Datum *values)
         if (used == n || !s[all])
             die("a template and its values do not fit: %s", template);
         const Datum *d = &values[used++];
-        report_field(r, key ? arena_strndup(r->arena, s, key) : NULL, *d);
-        put_shown(r->text, d);
+        bool data = *s != '-', text = *s != '=';
+        if (data && key > !text)
+            report_field(r, report_format(r, "%.*s", (int)key - !text, s + !text), *d);
+        else if (data)
+            report_field(r, NULL, *d);
+        if (text)
+            put_shown(r->text, d);
         if (key < all)
             text_printf(r->text, "%.*s%s", (int)(all - key), s + key, d->whole == 1 ? "" : "s");
         s += all + 1;

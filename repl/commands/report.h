@@ -71,8 +71,11 @@ char *report_format(Report *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 char *report_take(Report *r, Text *t);
 void report_field(Report *r, const char *key, Datum d); /* data only; no key: an item of a list */
 
-/* Prints a template.  In braces stands the key of a value, after a blank perhaps the noun that it
- * counts; {} is an item of a list. */
+/* Prints a template.  In braces stands the key of a value:
+ *   {key}       in text and data; {} an item of a list
+ *   {key noun}  a number and what it counts: "1 step", "2 steps"
+ *   {=key}      in the data alone
+ *   {-}         in the text alone */
 #define report_say(r, template, ...) \
     report_say_((r), (template), COUNT_OF(((Datum[]){__VA_ARGS__})), (Datum[]){__VA_ARGS__})
 void report_say_(Report *r, const char *template, size_t n, const Datum *values);
