@@ -4,14 +4,16 @@
  * compiled. */
 #include "repl/commands/commands.h"
 
+enum { STEPS, NODES, TRIES, MEMORY, PRINT };
+
 bool setting_number(const Repl *r, size_t k, Setting *s)
 {
     const RuleSet *rs = &r->s.rules;
-    const Setting all[] = {{"steps", rs->step_limit, STEP_LIMIT, 4e9},
-                           {"nodes", rs->node_limit, NODE_LIMIT, 4e9},
-                           {"tries", (double)rs->try_limit, TRY_LIMIT, 1e15},
-                           {"memory", (double)r->s.st.heap.limit, 0, 1e18},
-                           {"print", (double)r->threshold, PRINT_WHOLE, 1e15}};
+    const Setting all[] = {[STEPS] = {"steps", rs->step_limit, STEP_LIMIT, 4e9},
+                           [NODES] = {"nodes", rs->node_limit, NODE_LIMIT, 4e9},
+                           [TRIES] = {"tries", (double)rs->try_limit, TRY_LIMIT, 1e15},
+                           [MEMORY] = {"memory", (double)r->s.st.heap.limit, 0, 1e18},
+                           [PRINT] = {"print", (double)r->threshold, PRINT_WHOLE, 1e15}};
     if (k < COUNT_OF(all))
         *s = all[k];
     return k < COUNT_OF(all);
@@ -178,11 +180,11 @@ static bool set_number(Call *c, size_t k, double most)
     if (end == word || *end || !(x >= 0 && x <= most))
         return call_fail(c, span, "usage", NULL, "this takes a number from 0 to %.10g", most);
     switch (k) {
-    case 0: rs->step_limit = (u32)x; break;
-    case 1: rs->node_limit = (u32)x; break;
-    case 2: rs->try_limit = (u64)x; break;
-    case 3: c->r->s.st.heap.limit = (size_t)x; break;
-    case 4: c->r->threshold = (i64)x; break;
+    case STEPS: rs->step_limit = (u32)x; break;
+    case NODES: rs->node_limit = (u32)x; break;
+    case TRIES: rs->try_limit = (u64)x; break;
+    case MEMORY: c->r->s.st.heap.limit = (size_t)x; break;
+    case PRINT: c->r->threshold = (i64)x; break;
     }
     session_forget(&c->r->s);
     return true;
