@@ -165,11 +165,10 @@ bool command_save(Call *c)
     text_free(&out);
     if (!ok)
         return false;
-    if (rules)
-        report_say(&c->report, "{rules rule} in ", int_of((i64)n));
-    else
-        text_printf(&c->out, "%zu declarations and definitions in ", n);
-    report_say(&c->report, "{file}", text_of(c->file));
+    report_say(&c->report,
+               rules ? "{=file}{rules rule} in {-}"
+                     : "{=file}{-} declarations and definitions in {-}",
+               text_of(c->file), int_of((i64)n), text_of(c->file));
     return true;
 }
 
