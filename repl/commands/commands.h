@@ -84,6 +84,8 @@ const Option *call_option(const Call *c, const char *key);
 bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out);
 /* Which of the words a key's value is; *out stays if it is not given. false after a diagnostic. */
 bool call_choice(Call *c, const char *key, const char *const *words, int count, int *out);
+/* The same of [least, most]. */
+bool call_number(Call *c, const char *key, i64 fallback, i64 least, i64 most, i64 *out);
 /* The next word of the rest in *word (in c->arena); false at the end. */
 bool call_word(Call *c, const char **word, Span *span);
 bool call_has_expr(const Call *c);
@@ -95,6 +97,8 @@ Value *call_value(Call *c);
 int call_roots(Call *c, Value **value, Node ***roots);
 /* It taken through the passes.  NULL after a diagnostic. */
 Exploration *call_explore(Call *c);
+/* What was explored last, under older settings perhaps, which is said; NULL: nothing. */
+Exploration *call_last(Call *c);
 
 /* ---- times (commands_graph.c) ---- */
 
@@ -125,7 +129,7 @@ Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p);
 /* "there is no pass X", with the closest one, or that it does not run; false. */
 bool call_unknown_pass(Call *c, const char *name, Span span);
 
-/* A number that :set knows. */
+/* A number that :set knows, and what it is where nothing was set. */
 typedef struct {
     const char *name;
     double value, usual, most;

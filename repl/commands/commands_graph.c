@@ -1,4 +1,5 @@
 /* Commands on the graph of an expression: its type, its text, its program, its time. */
+#include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "graph/print.h"
 #include "graph/control.h"
@@ -29,7 +30,7 @@ bool command_graph(Call *c)
         return false;
     place = inside ? place : (Place){1, {k}};
     if (place.at[0] < x->log.at.len)
-        exploration_number_states(x);
+        things_of_states(x);
     Node **roots = call_roots_at(c, x, "step", &place);
     if (!roots)
         return false;
@@ -117,7 +118,7 @@ bool command_time(Call *c)
     int n = call_roots(c, NULL, &roots);
     Session *s = &c->r->s;
     s->st.span = c->rest;
-    session_forget(s); /* the first one plans */
+    session_outdate(s); /* the first one plans */
     size_t live = s->st.heap.live;
     bool ok = n >= 0 && can_evaluate(c, n, roots) && call_measure(c, n, roots, 1, 1, &t);
     double first = now_seconds() - started;

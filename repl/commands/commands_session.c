@@ -172,6 +172,72 @@ bool command_save(Call *c)
     return true;
 }
 
+/* ---- :vars ---- */
+
+enum { MEANING = 60 }; /* characters of a definition that are shown */
+
+/* What a definition says: what stands after its `=`, below the comments above it. */
+static void put_meaning(Text *out, const char *text)
+{
+    while (*text == '#') {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    for (int depth = 0; *text && (*text != '=' || depth); text++)
+        depth += (*text == '(') - (*text == ')');
+    text += strspn(text, "= ");
+    size_t len = strcspn(text, "\n"), most = len;
+    for (size_t i = 0, shown = 0; i < len && most == len; i++) {
+        bool begins = (text[i] & 0xC0) != 0x80; /* a character */
+        most = begins && shown == MEANING ? i : len;
+        shown += begins;
+    }
+    text_putn(out, text, most);
+    text_put(out, text[most] ? "…" : "");
+}
+
+static const char *kind_of(const Leaf *leaf, const Value *v)
+{
+    if (leaf)
+        return leaf->shared ? "shared" : "input";
+    return v->kind == V_FUNCTION || v->kind == V_DERIVED ? "function" : "definition";
+}
+
+static void add_name(Call *c, Rows *rows, const Definition *d, Symbol name)
+{
+    Session *s = &c->r->s;
+    Value *v = env_own(s->elab.globals, name);
+    const Leaf *leaf = d->leaf ? session_leaf(s, d->leaf) : NULL;
+    if (!v)
+        return;
+    Text type = {0}, value = {0};
+    show_value_type(c->r, &type, v);
+    const Tensor *held = !leaf          ? NULL
+                         : leaf->shared ? map_get(&s->contexts.at[0]->values, leaf->node)
+                                        : leaf->value;
+    if (held)
+        show_brief(c->r, &value, held);
+    else if (!leaf)
+        put_meaning(&value, d->text);
+    rows_add(rows, text_of(name), text_of(kind_of(leaf, v)),
+             text_of(report_take(&c->report, &type)), text_of(report_take(&c->report, &value)));
+}
+
+bool command_vars(Call *c)
+{
+    static const Column columns[] = {{"", "name"}, {"", "kind"}, {"", "type"}, {"", "brief"}};
+    Session *s = &c->r->s;
+    Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
+    for (const Definition *d = s->first_definition; d; d = d->after)
+        for (int i = 0; i < d->nnames; i++)
+            if (map_get(&s->defined, d->names[i]) == d)
+                add_name(c, &rows, d, d->names[i]);
+    if (!rows.table.cells.len)
+        text_put(&c->out, "no name is yours yet: `x = 1` makes one\n");
+    rows_put(&rows, "vars");
+    return true;
+}
+
 /* ---- :contexts, :history, :gc, :quit ---- */
 
 bool command_contexts(Call *c)

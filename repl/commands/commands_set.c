@@ -1,10 +1,11 @@
 /* :set: what rewriting may do and in which order, limits, printing.
  *
- * Invariant: a setting that changes what rewriting gives makes the session forget what it has
- * compiled. */
+ * Invariant: a setting that changes what rewriting gives outdates what the session has compiled;
+ * what was explored last can still be walked through. */
+#include "repl/commands/brief.h"
 #include "repl/commands/commands.h"
 
-enum { STEPS, NODES, TRIES, MEMORY, PRINT };
+enum { STEPS, NODES, TRIES, MEMORY, PRINT, DIGITS, WIDTH };
 
 bool setting_number(const Repl *r, size_t k, Setting *s)
 {
@@ -13,7 +14,9 @@ bool setting_number(const Repl *r, size_t k, Setting *s)
                            [NODES] = {"nodes", rs->node_limit, NODE_LIMIT, 4e9},
                            [TRIES] = {"tries", (double)rs->try_limit, TRY_LIMIT, 1e15},
                            [MEMORY] = {"memory", (double)r->s.st.heap.limit, 0, 1e18},
-                           [PRINT] = {"print", (double)r->threshold, PRINT_WHOLE, 1e15}};
+                           [PRINT] = {"print", (double)r->threshold, PRINT_WHOLE, 1e15},
+                           [DIGITS] = {"digits", r->digits, 0, MOST_DIGITS},
+                           [WIDTH] = {"width", r->width, r->width, MOST_WIDTH}};
     if (k < COUNT_OF(all))
         *s = all[k];
     return k < COUNT_OF(all);
@@ -185,8 +188,11 @@ static bool set_number(Call *c, size_t k, double most)
     case TRIES: rs->try_limit = (u64)x; break;
     case MEMORY: c->r->s.st.heap.limit = (size_t)x; break;
     case PRINT: c->r->threshold = (i64)x; break;
+    case DIGITS: c->r->digits = (int)x; break;
+    case WIDTH: c->r->width = (int)x; break;
     }
-    session_forget(&c->r->s);
+    if (k <= TRIES)
+        session_outdate(&c->r->s);
     return true;
 }
 
@@ -212,7 +218,7 @@ static bool set_named(Call *c, const char *name, Span span)
         if (!words[k].set(c))
             return false;
         if (words[k].rewrites)
-            session_forget(&c->r->s);
+            session_outdate(&c->r->s);
         return true;
     }
     for (size_t k = 0; setting_number(c->r, k, &s); k++) {

@@ -295,9 +295,12 @@ static void put_table(const Table *t, Text *out, int most, bool bold)
     free(width);
 }
 
-void table_print(Table *t, Text *out, int width)
+void table_print(Table *t, Text *out, int indent)
 {
-    put_table(t, out, width, false);
+    Text lines = {0};
+    put_table(t, &lines, 0, false);
+    put_indented(out, text_str(&lines), lines.len, indent);
+    text_free(&lines);
     table_free(t);
 }
 

@@ -45,8 +45,8 @@ typedef struct {
     bool heads;
 } Table;
 void table_cell(Table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* In columns, at most so many characters wide where that can be (0: as wide as it is); freed. */
-void table_print(Table *t, Text *out, int width);
+/* In columns, as wide as they are; freed. */
+void table_print(Table *t, Text *out, int indent);
 
 typedef struct {
     Text *text;
@@ -93,7 +93,8 @@ void rows_put_data(Rows *rows, const char *key);
 
 /* Lines, each moved to the right. */
 void put_indented(Text *out, const char *lines, size_t n, int by);
-/* The whole text. */
+/* The whole text, tables at most so many characters wide where that can be (0: as wide as they
+ * are). */
 void report_write(Report *r, Text *out, int width, bool color);
 void report_free(Report *r);
 

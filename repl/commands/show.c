@@ -6,6 +6,8 @@
  * that the manual lists, always all of them. */
 #include "repl/commands/show.h"
 
+#include "repl/commands/brief.h"
+
 #include <unistd.h>
 
 void show_put(Repl *r, Text *text)
@@ -15,6 +17,11 @@ void show_put(Repl *r, Text *text)
     else if (text->len)
         fwrite(text->at, 1, text->len, stdout);
     text_free(text);
+}
+
+void show_brief(const Repl *r, Text *out, const Tensor *t)
+{
+    brief_put(out, t, r->digits ? r->digits : BRIEF_DIGITS, BRIEF_ENTRIES);
 }
 
 /* ---- types ---- */
@@ -81,7 +88,7 @@ void show_tensor(Repl *r, Text *out, const Tensor *t)
 {
     show_tensor_type(out, t);
     Text value = {0};
-    tensor_print(&value, t, r->threshold);
+    tensor_print(&value, t, r->threshold, r->digits);
     bool lines = strchr(text_str(&value), '\n') != NULL;
     text_printf(out, " =%s%s\n", lines ? "\n" : " ", text_str(&value));
     text_free(&value);
@@ -154,6 +161,14 @@ void show_result_text(Repl *r, Text *out, const Result *res)
 }
 
 /* ---- JSON ---- */
+
+void show_json_elements(Json *j, const Tensor *t)
+{
+    Text value = {0};
+    tensor_json(&value, t);
+    json_raw(j, text_str(&value));
+    text_free(&value);
+}
 
 static void json_head(Json *j, const char *kind, const char *name)
 {
@@ -237,8 +252,8 @@ void show_result(Repl *r, const Result *res)
 void show_command(Repl *r, const char *command, Report *report)
 {
     Text text = {0}, out = {0};
-    bool screen = !r->json && !r->capture;
-    report_write(report, &text, screen ? term_width(STDOUT_FILENO) : 0,
+    bool screen = !r->json && !r->capture && term_is_tty(STDOUT_FILENO);
+    report_write(report, &text, screen || r->width ? repl_width(r) : 0,
                  screen && term_color(r->color_mode, STDOUT_FILENO));
     if (text.len && text.at[text.len - 1] != '\n')
         text_putc(&text, '\n');

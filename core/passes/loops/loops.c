@@ -128,6 +128,8 @@ const CodeRule loop_rules[] = {
          "products that a state adds up are one product after the loop"),
     LOOP("induction", HAZARD_E, OP_SCAN, loop_induction,
          "a counter is a sequence of numbers, not a state"),
+    LOOP("delay", HAZARD_R, OP_SCAN, loop_delay,
+         "a state computed from this step's rows alone is a sequence, one step later"),
     LOOP("index-rows", HAZARD_E, OP_SCAN, loop_index_rows,
          "reading at the step's own number is reading a sequence"),
     LOOP("map", HAZARD_R, OP_SCAN, loop_map,

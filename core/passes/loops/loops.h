@@ -28,6 +28,7 @@ bool loop_dead(Site *site);
 bool loop_unused(Site *site);
 bool loop_unchanged(Site *site);
 bool loop_repeated(Site *site);
+bool loop_delay(Site *site);
 bool loop_hoist(Site *site);
 bool loop_tail(Site *site);
 bool loop_pieces(Site *site);
