@@ -79,3 +79,55 @@ IfShape if_shape(const Node *n)
                      .operands = n->ops + 1,
                      .noperands = (int)n->nops - 1};
 }
+
+void if_operand(IfParts *p, Node *operand, Node *stand)
+{
+    vec_push(&p->ops, operand);
+    vec_push(&p->stands, stand);
+}
+
+void if_open(IfParts *p, Node *condition)
+{
+    *p = (IfParts){0};
+    if_operand(p, condition, NULL);
+}
+
+static i64 operand_place(IfParts *p, Node *leaf)
+{
+    size_t k = 1; /* the condition comes first */
+    while (k < p->stands.len && p->stands.at[k] != leaf)
+        k++;
+    if (k == p->stands.len)
+        if_operand(p, leaf, leaf);
+    return (i64)k - 1;
+}
+
+void if_closed_branch(Store *st, IfParts *p, int k, const Closed *c)
+{
+    i64 *at = xmalloc(((size_t)c->ncaptures + 1) * sizeof *at);
+    for (int i = 0; i < c->ncaptures; i++)
+        at[i] = operand_place(p, c->captures[i]);
+    p->attrs[k].graph = c->graph;
+    p->attrs[2 + k].ints = intlist(st, (u32)c->ncaptures, at);
+    free(at);
+}
+
+bool if_branch(Store *st, IfParts *p, int k, const CloseRequest *rq)
+{
+    Closed c;
+    if (!graph_close(st, rq, &c))
+        return false;
+    if_closed_branch(st, p, k, &c);
+    return true;
+}
+
+Node *if_node(Store *st, const IfParts *p)
+{
+    return node_make(st, OP_IFELSE, p->attrs, (u32)p->ops.len, p->ops.at);
+}
+
+void if_parts_free(IfParts *p)
+{
+    vec_free(&p->ops);
+    vec_free(&p->stands);
+}

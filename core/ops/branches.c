@@ -226,7 +226,7 @@ static bool taken_from_outside(const Mover *m, size_t place, int k, PtrMap *outs
     return moves;
 }
 
-static bool close_branch(Store *st, const Node *ifelse, int k, const PtrMap *outside, Closed *c)
+static bool close_branch(Store *st, const Node *ifelse, int k, const PtrMap *outside, IfParts *p)
 {
     IfShape s = if_shape(ifelse);
     Graph *g = k ? s.else_graph : s.then_graph;
@@ -236,49 +236,27 @@ static bool close_branch(Store *st, const Node *ifelse, int k, const PtrMap *out
     for (u32 i = 0; i < map->n; i++)
         args[i] = s.operands[map->at[i]];
     CloseRequest rq = {.nouts = g->nouts, .outs = outs, .mentioned = outside};
-    bool ok = graph_instantiate(st, g, args, outs) && graph_close(st, &rq, c);
+    bool ok = graph_instantiate(st, g, args, outs) && if_branch(st, p, k, &rq);
     free(args);
     free(outs);
     return ok;
 }
 
-/* The operands of `if` that a branch takes, added to those that are there. */
-static const IntList *operands_of(Store *st, const Closed *c, NodeVec *ops)
-{
-    i64 *at = xmalloc(((size_t)c->ncaptures + 1) * sizeof *at);
-    for (int i = 0; i < c->ncaptures; i++) {
-        size_t k = 1; /* the condition comes first */
-        while (k < ops->len && ops->at[k] != c->captures[i])
-            k++;
-        if (k == ops->len)
-            vec_push(ops, c->captures[i]);
-        at[i] = (i64)k - 1;
-    }
-    const IntList *list = intlist(st, (u32)c->ncaptures, at);
-    free(at);
-    return list;
-}
-
 static Node *if_takes(Mover *m, size_t place, Node *now)
 {
     PtrMap outside[2] = {{0}};
-    Closed c[2];
-    NodeVec ops = {0};
+    IfParts p;
     Node *r = NULL;
     bool moves = false;
     for (int k = 0; k < 2; k++)
         moves = taken_from_outside(m, place, k, &outside[k]) || moves;
-    vec_push(&ops, now->ops[0]);
-    if (moves && close_branch(m->st, now, 0, &outside[0], &c[0]) &&
-        close_branch(m->st, now, 1, &outside[1], &c[1])) {
-        Attr a[4] = {{.graph = c[0].graph}, {.graph = c[1].graph}};
-        a[2].ints = operands_of(m->st, &c[0], &ops);
-        a[3].ints = operands_of(m->st, &c[1], &ops);
-        r = node_make(m->st, OP_IFELSE, a, (u32)ops.len, ops.at);
-    }
+    if_open(&p, now->ops[0]);
+    if (moves && close_branch(m->st, now, 0, &outside[0], &p) &&
+        close_branch(m->st, now, 1, &outside[1], &p))
+        r = if_node(m->st, &p);
     map_free(&outside[0]);
     map_free(&outside[1]);
-    vec_free(&ops);
+    if_parts_free(&p);
     return r;
 }
 

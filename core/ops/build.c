@@ -394,37 +394,15 @@ Node *build_slice(Store *st, Node *x, int axis, Node *start, Node *len, i64 step
     return node3(st, OP_SLICE, a, x, start, len);
 }
 
-const IntList *build_branch(Store *st, int n, Node *const *outs, const PtrMap *mentioned,
-                            Graph **graph, NodeVec *ops)
-{
-    CloseRequest rq = {.nouts = n, .outs = outs, .mentioned = mentioned};
-    Closed c;
-    if (!graph_close(st, &rq, &c))
-        return NULL;
-    i64 *at = xmalloc(((size_t)c.ncaptures + 1) * sizeof *at);
-    for (int i = 0; i < c.ncaptures; i++) {
-        size_t k = 1; /* the condition comes first */
-        while (k < ops->len && ops->at[k] != c.captures[i])
-            k++;
-        if (k == ops->len)
-            vec_push(ops, c.captures[i]);
-        at[i] = (i64)k - 1;
-    }
-    const IntList *list = intlist(st, (u32)c.ncaptures, at);
-    free(at);
-    *graph = c.graph;
-    return list;
-}
-
 Node *build_if(Store *st, Node *condition, int n, Node *const *yes, Node *const *no,
                const PtrMap *mentioned)
 {
-    NodeVec ops = {0};
-    Attr a[4] = {{0}};
-    vec_push(&ops, condition);
-    bool ok = condition && (a[2].ints = build_branch(st, n, yes, mentioned, &a[0].graph, &ops)) &&
-              (a[3].ints = build_branch(st, n, no, mentioned, &a[1].graph, &ops));
-    Node *r = ok ? node_make(st, OP_IFELSE, a, (u32)ops.len, ops.at) : NULL;
-    vec_free(&ops);
+    CloseRequest sides[2] = {{.nouts = n, .outs = yes, .mentioned = mentioned},
+                             {.nouts = n, .outs = no, .mentioned = mentioned}};
+    IfParts p;
+    if_open(&p, condition);
+    bool ok = condition && if_branch(st, &p, 0, &sides[0]) && if_branch(st, &p, 1, &sides[1]);
+    Node *r = ok ? if_node(st, &p) : NULL;
+    if_parts_free(&p);
     return r;
 }

@@ -48,10 +48,6 @@ const IntList *all_axes(Store *st, int rank);
  * are what is in `mentioned`, and leaves. */
 Node *build_if(Store *st, Node *condition, int n, Node *const *yes, Node *const *no,
                const PtrMap *mentioned);
-/* One branch of that: its graph, and which operands (after the condition, which is ops[0]) its
- * parameters are; new ones are added to ops. NULL after a diagnostic. */
-const IntList *build_branch(Store *st, int n, Node *const *outs, const PtrMap *mentioned,
-                            Graph **graph, NodeVec *ops);
 
 /* The constant that a node of constants evaluates to (ops/fold.c); NULL after a diagnostic if it
  * fails (division by zero, index out of range). Operands must be constants. */
