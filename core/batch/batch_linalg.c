@@ -86,8 +86,7 @@ static Node *shared_matrix(Batch *b, Node *n)
     Node *dims[3];
     for (int i = 0; i < 3; i++)
         dims[i] = node_dim(st, rows, i);
-    Node *flat[2] = {dims[0], build_mul(st, dims[1], dims[2])};
-    Node *wide = flat[1] ? build_reshape(st, rows, 2, flat) : NULL;
+    Node *wide = build_merged(st, rows, 1, 2);
     Node *x = wide ? node2(st, n->op, n->attrs, a, wide) : NULL;
     return x ? move_axis(st, build_reshape(st, x, 3, dims), 0, 1) : NULL;
 }

@@ -64,6 +64,7 @@ Size *size_of_node(Store *st, Node *n); /* the value of an i64 scalar, in normal
 Size *size_add(Store *st, Size *a, Size *b);
 Size *size_sub(Store *st, Size *a, Size *b);
 Size *size_mul(Store *st, Size *a, Size *b);
+Size *size_product(Store *st, int n, Size *const *sizes); /* 1 if there are none */
 Size *size_scale(Store *st, Size *a, i64 k);
 Size *size_max(Store *st, Size *a, Size *b);
 Size *size_min(Store *st, Size *a, Size *b);

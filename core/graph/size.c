@@ -221,6 +221,14 @@ Size *size_mul(Store *st, Size *a, Size *b)
     return size_intern(st, (i64)((u64)a->constant * (u64)b->constant), &terms);
 }
 
+Size *size_product(Store *st, int n, Size *const *sizes)
+{
+    Size *product = size_const(st, 1);
+    for (int i = 0; i < n; i++)
+        product = size_mul(st, product, sizes[i]);
+    return product;
+}
+
 bool size_is_const(const Size *s, i64 *k)
 {
     if (s->nterms)

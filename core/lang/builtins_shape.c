@@ -30,10 +30,7 @@ BUILTIN(shape)
 
 static Node *element_count(Elab *e, const Type *t)
 {
-    Size *n = size_const(e->st, 1);
-    for (int i = 0; i < t->rank; i++)
-        n = size_mul(e->st, n, t->dims[i]);
-    return size_to_node(e->st, n);
+    return size_to_node(e->st, size_product(e->st, t->rank, t->dims));
 }
 
 BUILTIN(size)
@@ -67,9 +64,8 @@ static bool fill_free_size(Elab *e, Args *a, Node *x, int rank, Node **dims)
     }
     if (free_axis < 0)
         return true;
-    Size *total = size_const(e->st, 1), *rest = size_of_node(e->st, known);
-    for (int i = 0; i < x->type->rank; i++)
-        total = size_mul(e->st, total, x->type->dims[i]);
+    Size *total = size_product(e->st, x->type->rank, x->type->dims),
+         *rest = size_of_node(e->st, known);
     i64 t, r;
     if (size_is_const(total, &t) && size_is_const(rest, &r)) {
         if (r == 0 || t % r)

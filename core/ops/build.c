@@ -361,11 +361,30 @@ Node *build_flat(Store *st, Node *x)
 {
     if (node_rank(x) == 1)
         return x;
-    Size *count = size_const(st, 1);
-    for (int i = 0; i < node_rank(x); i++)
-        count = size_mul(st, count, x->type->dims[i]);
-    Node *n = size_to_node(st, count);
+    Node *n = size_to_node(st, size_product(st, node_rank(x), x->type->dims));
     return n ? build_reshape(st, x, 1, &n) : NULL;
+}
+
+Node *build_product(Store *st, int n, Node *const *dims)
+{
+    Node *product = n ? dims[0] : node_i64(st, 1);
+    for (int i = 1; i < n; i++)
+        product = build_mul(st, product, dims[i]);
+    return product;
+}
+
+Node *build_merged(Store *st, Node *x, int first, int n)
+{
+    Node *dims[MAX_RANK];
+    int rank = x ? node_rank(x) : 0;
+    if (n <= 1)
+        return x;
+    for (int i = 0; i < rank; i++)
+        dims[i] = node_dim(st, x, i);
+    dims[first] = build_product(st, n, dims + first);
+    for (int i = first + n; i < rank; i++)
+        dims[i - n + 1] = dims[i];
+    return build_reshape(st, x, rank - n + 1, dims);
 }
 
 Node *build_expand(Store *st, Node *x, int axis)

@@ -196,9 +196,7 @@ static bool sum_broadcast(Site *site)
     if (b->op != OP_BROADCAST || b->ops[0]->type->rank || n->type->rank ||
         !dtype_is_number(b->type->dtype))
         return false;
-    Node *count = node_i64(site->st, 1);
-    for (u32 i = 1; i < b->nops; i++)
-        count = build_mul(site->st, count, b->ops[i]);
+    Node *count = build_product(site->st, (int)b->nops - 1, b->ops + 1);
     Node *c = node_cast(site->st, count, n->type->dtype);
     return replace(site, n, build_mul(site->st, c, node_cast(site->st, b->ops[0], n->type->dtype)));
 }

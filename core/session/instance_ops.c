@@ -162,9 +162,7 @@ static u32 sizes_for(Maker *m, const Pattern *p, const Node *x, const Attr *attr
         }
         return n;
     }
-    Size *all = size_const(m->st, 1);
-    for (int i = 0; i < t->rank; i++)
-        all = size_mul(m->st, all, t->dims[i]);
+    Size *all = size_product(m->st, t->rank, t->dims);
     u32 how = instance_roll(m, 3);
     if (how == 0 || !t->rank)
         o->at[1 + n++] = size_to_node(m->st, all);

@@ -74,11 +74,7 @@ static Node *stacked(ScanEdit *ed, Node *scan, Found r)
 {
     Store *st = ed->st;
     Node *rows = r.seq >= 0 ? scan_rows(ed, r.seq) : scan_trace(ed, scan, r.output);
-    if (!rows || rows->type->rank == 2)
-        return rows;
-    Node *dims[] = {build_mul(st, node_dim(st, rows, 0), node_dim(st, rows, 1)),
-                    node_dim(st, rows, 2)};
-    return build_reshape(st, rows, 2, dims);
+    return rows ? build_merged(st, rows, 0, rows->type->rank - 1) : NULL;
 }
 
 bool loop_accumulate(Site *site)

@@ -3,13 +3,7 @@
 
 #include "passes/code_rules.h"
 
-static Size *elements(Store *st, const Type *t)
-{
-    Size *n = size_const(st, 1);
-    for (int a = 0; a < t->rank; a++)
-        n = size_mul(st, n, t->dims[a]);
-    return n;
-}
+static Size *elements(Store *st, const Type *t) { return size_product(st, t->rank, t->dims); }
 
 bool scan_may_store(const ScanEdit *ed, const Node *row)
 {
