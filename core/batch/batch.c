@@ -2,7 +2,7 @@
  * and the expansion of Vmap nodes. */
 #include "batch/batch.h"
 #include "ops/branches.h"
-#include "ops/family.h"
+#include "ops/functions.h"
 
 /* ---- values ---- */
 
@@ -126,8 +126,8 @@ static bool loop_close(Batch *b, Loop *l, int nouts, Node *const *body, Node **v
     return ok;
 }
 
-bool batch_loop(Batch *b, int nseeds, Node *const *seeds, int nouts, Node *const *outs,
-                Node **values)
+static bool batch_loop(Batch *b, int nseeds, Node *const *seeds, int nouts, Node *const *outs,
+                       Node **values)
 {
     Loop l = {0};
     u32 temps = b->st->temp_count;

@@ -5,7 +5,8 @@
  * last step and its rows of the traces are zero; its body is not evaluated again where that
  * could fail or run for ever: then each step is a loop over the lanes with an `if` inside. */
 #include "batch/batch.h"
-#include "ops/family.h"
+#include "ops/elem.h"
+#include "ops/functions.h"
 
 /* ---- what can go wrong in one lane only ---- */
 

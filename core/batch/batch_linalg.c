@@ -3,7 +3,7 @@
  * A product with a vector or a matrix that is the same in every lane becomes one product of
  * all lanes; so does a system with one matrix. */
 #include "batch/batch.h"
-#include "ops/family.h"
+#include "ops/functions.h"
 
 static Node *product(Store *st, Node *a, Node *x) { return node2(st, OP_MATMUL, NULL, a, x); }
 

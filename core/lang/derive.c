@@ -332,8 +332,8 @@ static bool jvp_sum(Elab *e, int ny, Node *const *seen, int nx, Node *const *x, 
     return ok;
 }
 
-bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
-                Node **outs, Span span)
+static bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
+                       Node **outs, Span span)
 {
     e->st->span = span;
     for (int i = 0; i < nx; i++)

@@ -173,7 +173,7 @@ static void note_certain_failure(Elab *e, const Node *n)
                   "%s: an error if this branch runs", kstatus_text(status));
 }
 
-Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop)
+static Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop)
 {
     Node *na, *nb;
     if (!a || !b || !operands(e, op, a, b, sa, sb, &na, &nb))
@@ -369,7 +369,7 @@ static Value *joined(Elab *e, Node *cond, const Closed *a, const Closed *b, Valu
     return value_in_form(e, like, projs, &used);
 }
 
-Value *elab_if(Elab *e, Expr *x)
+static Value *elab_if(Elab *e, Expr *x)
 {
     Node *cond = elab_node(e, x->items[0], "the condition of `if`");
     if (!cond)
@@ -400,7 +400,7 @@ Value *elab_if(Elab *e, Expr *x)
 
 /* ---- blocks and dispatch ---- */
 
-Value *elab_block(Elab *e, Expr *x)
+static Value *elab_block(Elab *e, Expr *x)
 {
     Env *saved = e->env;
     e->env = env_new(e, saved, NULL);

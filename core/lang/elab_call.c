@@ -313,7 +313,8 @@ static Value *apply_builtin(Elab *e, const Builtin *b, int npos, Value **pos, co
     return b->apply(e, &a);
 }
 
-Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span)
+/* Calls a builtin on values directly. */
+static Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span)
 {
     return apply_builtin(e, b, n, pos, NULL, 0, NULL, span);
 }
@@ -484,7 +485,7 @@ static bool shape_item(Elab *e, Value *v, Span span, Node **out)
     return *out != NULL;
 }
 
-int value_shape(Elab *e, Value *v, Span span, Node **dims)
+static int value_shape(Elab *e, Value *v, Span span, Node **dims)
 {
     v = value_plain(e, v);
     if (!v)

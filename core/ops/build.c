@@ -2,7 +2,9 @@
  *
  * Invariant: a NULL operand gives NULL without a second diagnostic; what is already in
  * the wanted form is returned as it is. */
-#include "ops/family.h"
+#include "ops/build.h"
+#include "graph/control.h"
+#include "ops/elem.h"
 
 DType promote(DType a, DType b)
 {

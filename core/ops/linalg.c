@@ -4,6 +4,7 @@
  * is a row on the left and a column on the right, and an operand of at most two axes
  * serves every batch. */
 #include "ops/family.h"
+#include "ops/mask.h"
 
 /* ---- types ---- */
 

@@ -6,6 +6,7 @@
  *
  * Invariant: the axis is within the rank; the work is linear in the number of elements. */
 #include "ops/family.h"
+#include "ops/mask.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Is it proved, from types and constants alone, that a node cannot fail when its operands
  * are there? What runs at other times than the program says (before a loop that may take
  * no step, for all rows at once) has to be total, or the loop has to run at least once. */
-#include "ops/family.h"
+#include "ops/functions.h"
 #include "ops/scan_edit.h"
 
 static bool at_least(const Size *s, i64 low)

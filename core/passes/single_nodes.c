@@ -3,7 +3,7 @@
 
 #include "lang/composite.h"
 #include "batch/batch.h"
-#include "grad/vjp.h"
+#include "grad/implicit.h"
 #include "graph/control.h"
 #include "passes/code_rules.h"
 

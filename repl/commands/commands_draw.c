@@ -1,5 +1,5 @@
 /* :draw: which state of which graph, what is told of it, and the file it goes to. */
-#include "grad/vjp.h"
+#include "grad/implicit.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/node_values.h"
 #include "rewrite/history.h"

@@ -2,6 +2,7 @@
 #include "repl/commands/looking.h"
 
 #include "graph/print.h"
+#include "passes/passes.h"
 #include "repl/commands/show.h"
 
 enum { LABEL = 44 };

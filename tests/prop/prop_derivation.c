@@ -10,6 +10,7 @@
 #include <math.h>
 #include "session/session.h"
 #include "effort.h"
+#include "passes/passes.h"
 #include "rewrite/history.h"
 #include "scan_gen.h"
 #include "scan_run.h"

@@ -105,6 +105,53 @@ static Node *first_scan(int n, Node *const *roots, const PtrMap *done)
     return found;
 }
 
+/* The rows in order, with the type of the scan's own trace where it is known before the run. */
+static Node *trace(Store *st, const Unroll *u, int j)
+{
+    const ScanShape *s = &u->s;
+    if (!u->k)
+        return node_proj(st, u->scan, s->nstates + j);
+    NodeVec rows = {0}, dims = {0};
+    bool ok = true;
+    for (int i = 0; i < u->k; i++) {
+        int step = s->reverse ? u->k - 1 - i : i;
+        vec_push(&rows, build_expand(st, u->outs.at[step * s->nouts + j], 0));
+        ok = ok && rows.at[i];
+    }
+    Node *all = ok ? node_make(st, OP_CONCAT, &(Attr){.i = 0}, (u32)rows.len, rows.at) : NULL;
+    vec_push(&dims, s->stop ? node_i64(st, u->k) : s->n);
+    for (int a = 1; all && a < node_rank(all); a++)
+        vec_push(&dims, node_dim(st, all, a));
+    if (all && node_dtype(all) != DT_RNG)
+        all = build_reshape(st, all, node_rank(all), dims.at);
+    vec_free(&rows);
+    vec_free(&dims);
+    return all;
+}
+
+/* `root` with the scan's results replaced by what the k steps give: for a scan that runs exactly k
+ * steps. NULL after a diagnostic. */
+static Node *unroll_replace(Store *st, const Unroll *u, Node *root)
+{
+    const ScanShape *s = &u->s;
+    PtrMap memo = {0};
+    bool ok = true;
+    for (int r = 0; r < s->nresults && ok; r++) {
+        bool stopped = u->stops.len && u->s.stop && u->k > 0;
+        Node *before = node_proj(st, u->scan, r);
+        Node *after = r < s->nstates  ? u->states.at[u->k * s->nstates + r]
+                      : r < s->steps  ? trace(st, u, r - s->nstates)
+                      : r == s->steps ? node_i64(st, u->k)
+                      : stopped       ? u->stops.at[u->k - 1]
+                                      : node_bool(st, false);
+        ok = before && after;
+        map_put(&memo, before, after);
+    }
+    Node *result = ok ? node_substitute(st, root, &memo) : NULL;
+    map_free(&memo);
+    return result;
+}
+
 /* The operands hold no loop any more that takes a step. */
 static bool unroll_one(Session *s, Node *scan, int n, Node **roots)
 {

@@ -21,8 +21,5 @@ typedef struct {
  * n-1-i. */
 bool scan_unroll(Store *st, Node *scan, int k, Unroll *u);
 void unroll_free(Unroll *u);
-/* `root` with the scan's results replaced by what the k steps give: for a scan that runs exactly k
- * steps. NULL after a diagnostic. */
-Node *unroll_replace(Store *st, const Unroll *u, Node *root);
 
 #endif
