@@ -10,6 +10,7 @@
 #include "ops/branches.h"
 
 #include "ops/build.h"
+#include "graph/walk.h"
 #include "ops/scan_edit.h"
 
 enum { UNSEEN, OUTSIDE, SEVERAL, FIRST_BRANCH, MOST_MOVED = 20000 };
@@ -107,19 +108,15 @@ static void want_operands(Branches *b, size_t place)
 /* What is needed whichever branches run. */
 static void always_needed(Branches *b, int nroots, Node *const *roots, PtrMap *always)
 {
-    NodeVec todo = {0};
-    for (int i = 0; i < nroots; i++)
-        vec_push(&todo, roots[i]);
-    while (todo.len) {
-        Node *n = todo.at[--todo.len];
-        if (map_has(always, n))
-            continue;
+    Descent d = {0};
+    descent_roots(&d, nroots, roots);
+    for (Node *n; (n = descent_next(&d));) {
         map_put(always, n, n);
         for (u32 k = 0; k < n->nops; k++)
             if (taker(b, n, 0, k) == OUTSIDE)
-                vec_push(&todo, n->ops[k]);
+                descent_from(&d, n->ops[k]);
     }
-    vec_free(&todo);
+    descent_end(&d);
 }
 
 /* By place: may it fail, or what it needs? What a graph takes may stand for what fails. */
@@ -201,28 +198,21 @@ static bool goes_into(const Mover *m, size_t place, int k, const Node *n)
 static bool taken_from_outside(const Mover *m, size_t place, int k, PtrMap *outside)
 {
     const Node *owner = m->b->order.at[place];
-    NodeVec todo = {0};
-    PtrMap seen = {0};
+    Descent d = {0};
     bool moves = false;
     for (u32 i = 0; i < owner->nops; i++)
         if (takers(m->b, owner, i) >> k & 1)
-            vec_push(&todo, owner->ops[i]);
-    while (todo.len) {
-        Node *n = todo.at[--todo.len];
-        if (map_has(&seen, n))
-            continue;
-        map_put(&seen, n, n);
-        if (!goes_into(m, place, k, n)) {
-            Node *now = m->became(m->ctx, n);
-            map_put(outside, now, now);
+            descent_from(&d, owner->ops[i]);
+    for (Node *n; (n = descent_next(&d));) {
+        if (goes_into(m, place, k, n)) {
+            moves = true;
+            descent_operands(&d, n);
             continue;
         }
-        moves = true;
-        for (u32 j = 0; j < n->nops; j++)
-            vec_push(&todo, n->ops[j]);
+        Node *now = m->became(m->ctx, n);
+        map_put(outside, now, now);
     }
-    vec_free(&todo);
-    map_free(&seen);
+    descent_end(&d);
     return moves;
 }
 

@@ -7,6 +7,7 @@
  *
  * Invariant: every result keeps its bits (class E). */
 #include "passes/groups.h"
+#include "graph/walk.h"
 #include "passes/passes.h"
 #include "ops/fused.h"
 
@@ -64,25 +65,14 @@ typedef struct {
 
 static void find_inputs(Group *g)
 {
-    PtrMap seen = {0};
-    NodeVec stack = {0};
-    for (size_t i = g->outs.len; i-- > 0;)
-        vec_push(&stack, g->outs.at[i]);
-    while (stack.len) {
-        Node *n = stack.at[--stack.len];
-        if (map_has(&seen, n))
-            continue;
-        map_put(&seen, n, n);
-        if (!map_has(&g->inside, n)) {
-            if (n->op != OP_CONST || n->type->rank)
-                vec_push(&g->inputs, n);
-            continue;
-        }
-        for (u32 k = n->nops; k-- > 0;)
-            vec_push(&stack, n->ops[k]);
-    }
-    map_free(&seen);
-    vec_free(&stack);
+    Descent d = {0};
+    descent_roots(&d, (int)g->outs.len, g->outs.at);
+    for (Node *n; (n = descent_next(&d));)
+        if (map_has(&g->inside, n))
+            descent_operands(&d, n);
+        else if (n->op != OP_CONST || n->type->rank)
+            vec_push(&g->inputs, n);
+    descent_end(&d);
 }
 
 static const Type *shape_of(const Node *n)

@@ -1,6 +1,7 @@
 /* The rules of loops, and what many of them ask. */
 #include "passes/loops/loops.h"
 
+#include "graph/walk.h"
 #include "passes/code_rules.h"
 
 static Size *elements(Store *st, const Type *t) { return size_product(st, t->rank, t->dims); }
@@ -53,23 +54,16 @@ Node *scan_without(Store *st, const ScanShape *s, Node *value)
 
 bool node_reads(Node *root, const Node *what)
 {
-    NodeVec stack = {0};
-    PtrMap seen = {0};
+    Descent d = {0};
     bool found = false;
-    vec_push(&stack, root);
-    while (stack.len && !found) {
-        Node *n = stack.at[--stack.len];
+    descent_from(&d, root);
+    for (Node *n; !found && (n = descent_next(&d));) {
         found = n == what;
-        for (u32 i = 0; i < n->nops && !found; i++) {
-            Node *operand = n->ops[i]; /* operands are older than what is computed from them */
-            if (operand->id < what->id || map_has(&seen, operand))
-                continue;
-            map_put(&seen, operand, operand);
-            vec_push(&stack, operand);
-        }
+        for (u32 i = 0; i < n->nops && !found; i++)
+            if (n->ops[i]->id >= what->id) /* operands are older than what is computed from them */
+                descent_from(&d, n->ops[i]);
     }
-    vec_free(&stack);
-    map_free(&seen);
+    descent_end(&d);
     return found;
 }
 
