@@ -335,7 +335,7 @@ static bool seed_operands(Batch *b, const Node *n, Node **lanes)
 {
     const IntList *in = n->attrs[1].ints;
     const Graph *g = n->attrs[0].graph;
-    Symbol *names = map_get(&b->st->param_names, g);
+    const Symbol *names = graph_names(b->st, g);
     for (u32 i = 0; i < in->n; i++) {
         bool batched = in->at[i] >= 0;
         Node *v = batched ? lanes_first(b->st, n, (int)i, b->lanes) : n->ops[i];

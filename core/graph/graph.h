@@ -292,13 +292,14 @@ void store_free(Store *st);
 Symbol symbol(Store *st, const char *s);
 Symbol symbol_n(Store *st, const char *s, size_t n);
 Symbol node_name(Store *st, const Node *n);          /* or NULL */
-void node_set_name(Store *st, Node *n, Symbol name); /* the first name stays */
+void node_set_name(Store *st, Node *n, Symbol name); /* the first name stays; NULL gives none */
 /* The name inside a body (NULL: outside): one node may stand for different things in two bodies. */
 Symbol node_name_in(Store *st, const Graph *g, const Node *n);
 /* Names of a body's nodes for what they became; memo: node of g -> its copy. */
 void body_names_carry(Store *st, const Graph *g, const PtrMap *memo);
 /* Names of parameters, copied; the first ones stay, and NULL gives none. */
 void graph_set_names(Store *st, const Graph *g, const Symbol *names);
+const Symbol *graph_names(Store *st, const Graph *g); /* those, or NULL */
 /* Adds an error at st->span and returns NULL. */
 void *store_error(Store *st, const char *code, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(4, 5);

@@ -1,5 +1,6 @@
 /* Walks; see walk.h. */
 #include "graph/walk.h"
+#include "graph/op.h"
 
 /* Nodes that were met: a bit each, in pages that are found by hashing, so that a walk costs what it
  * meets, however many nodes there are; or those of a map. */
@@ -177,4 +178,48 @@ void descent_end(Descent *d)
 {
     vec_free(&d->todo);
     map_free(&d->seen);
+}
+
+bool node_reads(Node *root, const Node *what)
+{
+    Descent d = {0};
+    bool found = false;
+    descent_from(&d, root);
+    for (Node *n; !found && (n = descent_next(&d));) {
+        found = n == what;
+        for (u32 i = 0; i < n->nops && !found; i++)
+            if (n->ops[i]->id >= what->id) /* operands are older than what is computed from them */
+                descent_from(&d, n->ops[i]);
+    }
+    descent_end(&d);
+    return found;
+}
+
+static bool any_within(int nroots, Node *const *roots, bool (*is)(const Node *n), PtrMap *graphs)
+{
+    NodeVec order = {0};
+    bool found = false;
+    nodes_topo(nroots, roots, &order);
+    for (size_t i = 0; i < order.len && !found; i++) {
+        const Node *n = order.at[i];
+        int slots[4], count = n->op == OP_FUSED ? 0 : node_graphs(n, slots);
+        found = is(n);
+        for (int k = 0; k < count && !found; k++) {
+            Graph *g = n->attrs[slots[k]].graph;
+            if (map_has(graphs, g))
+                continue;
+            map_put(graphs, g, g);
+            found = any_within(g->nouts, g->outs, is, graphs);
+        }
+    }
+    vec_free(&order);
+    return found;
+}
+
+bool nodes_any(int nroots, Node *const *roots, bool (*is)(const Node *n))
+{
+    PtrMap graphs = {0};
+    bool found = any_within(nroots, roots, is, &graphs);
+    map_free(&graphs);
+    return found;
 }

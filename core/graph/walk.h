@@ -1,6 +1,7 @@
 /* Walks over what nodes are computed from, each node once.
  *
- * Invariant: nothing here calls itself: a chain of 10^6 nodes must not overflow the stack. */
+ * Invariant: nothing here calls itself but for graphs inside: a chain of 10^6 nodes must not
+ * overflow the stack. */
 #ifndef GRADUS_WALK_H
 #define GRADUS_WALK_H
 
@@ -32,6 +33,11 @@ typedef struct {
 } Visit;
 /* Leaves out what `seen` holds, and adds to it. */
 void nodes_visit(Node *root, PtrMap *seen, const Visit *v);
+
+/* Is there such a node among what the roots reach, or in the body of a loop, call or branch? */
+bool nodes_any(int nroots, Node *const *roots, bool (*is)(const Node *n));
+/* Is `what` among what root is computed from, or root itself? Inner graphs are not entered. */
+bool node_reads(Node *root, const Node *what);
 
 /* As nodes_topo of one root, without what `stop` holds and what only that needs. */
 void nodes_topo_until(Node *root, const PtrMap *stop, NodeVec *out);

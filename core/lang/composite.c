@@ -205,7 +205,7 @@ static Graph *open_graph(Opener *o, Graph *g)
     free(outs);
     if (!ok)
         return NULL;
-    graph_set_names(o->st, r, map_get(&o->st->param_names, g));
+    graph_set_names(o->st, r, graph_names(o->st, g));
     map_put(&o->graphs, g, r);
     return r;
 }

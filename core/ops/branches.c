@@ -28,22 +28,9 @@ static bool is_leaf(const Node *n)
            n->op == OP_SIZE || n->op == OP_HOLE;
 }
 
-bool nodes_choose(int nroots, Node *const *roots)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(nroots, roots, &order);
-    for (size_t i = 0; i < order.len && !found; i++) {
-        int slots[4], n = node_graphs(order.at[i], slots);
-        found = order.at[i]->op == OP_IFELSE;
-        for (int k = 0; k < n && !found; k++) {
-            Graph *g = order.at[i]->attrs[slots[k]].graph;
-            found = nodes_choose(g->nouts, g->outs);
-        }
-    }
-    vec_free(&order);
-    return found;
-}
+static bool is_choice(const Node *n) { return n->op == OP_IFELSE; }
+
+bool nodes_choose(int nroots, Node *const *roots) { return nodes_any(nroots, roots, is_choice); }
 
 /* ---- who needs it ---- */
 
@@ -370,8 +357,7 @@ static bool walk(Lazily *l, int nouts, Node **outs, bool take)
 
 static Graph *renamed(Store *st, const Graph *was, Graph *g)
 {
-    Symbol *names = map_get(&st->param_names, was);
-    graph_set_names(st, g, names);
+    graph_set_names(st, g, graph_names(st, was));
     return g;
 }
 

@@ -2,6 +2,8 @@
 #include <math.h>
 
 #include "lang/composite.h"
+
+#include "graph/walk.h"
 #include "batch/batch.h"
 #include "grad/implicit.h"
 #include "graph/control.h"
@@ -445,26 +447,16 @@ static bool expand_implicit(Site *site)
 
 /* ---- batching ---- */
 
-static bool has_implicit(const Graph *g)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(g->nouts, g->outs, &order);
-    for (size_t i = 0; i < order.len && !found; i++) {
-        int slots[4], n = node_graphs(order.at[i], slots);
-        found = op_table[order.at[i]->op].cls == CLASS_IMPLICIT;
-        for (int k = 0; k < n && !found; k++)
-            found = has_implicit(order.at[i]->attrs[slots[k]].graph);
-    }
-    vec_free(&order);
-    return found;
-}
+static bool is_implicit(const Node *n) { return op_table[n->op].cls == CLASS_IMPLICIT; }
 
 static bool expand_vmap(Site *site)
 {
     Node *n = site->node;
     Node *m = n->ops[0];
-    if (m->op != OP_VMAP || has_implicit(m->attrs[0].graph))
+    if (m->op != OP_VMAP)
+        return false;
+    const Graph *g = m->attrs[0].graph;
+    if (nodes_any(g->nouts, g->outs, is_implicit))
         return false;
     int count = m->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);

@@ -8,6 +8,8 @@
  * holds for any initial value and for any number of executed steps, zero included. */
 #include "passes/loops/loops.h"
 
+#include "graph/walk.h"
+
 /* a and b with product = a' @ b, where rows of a and b can be put under one another; NULL if it is
  * no such product. */
 static bool factors(Node *product, Node **a, Node **b)

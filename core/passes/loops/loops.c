@@ -1,7 +1,6 @@
 /* The rules of loops, and what many of them ask. */
 #include "passes/loops/loops.h"
 
-#include "graph/walk.h"
 #include "passes/code_rules.h"
 
 static Size *elements(Store *st, const Type *t) { return size_product(st, t->rank, t->dims); }
@@ -39,7 +38,7 @@ void scan_changes(Site *site, ScanEdit *ed, Node *new_scan)
 
 bool refuse_state(Site *site, const ScanShape *s, int state, const char *what)
 {
-    const Symbol *names = map_get(&site->st->param_names, s->body);
+    const Symbol *names = graph_names(site->st, s->body);
     if (names && names[state])
         return site_refuse(site, NULL, "state %.*s %s", (int)strcspn(names[state], "["),
                            names[state], what); /* s[t-1] is what it is called inside */
@@ -52,19 +51,12 @@ Node *scan_without(Store *st, const ScanShape *s, Node *value)
                                                                : scan_under_count(st, s, value);
 }
 
-bool node_reads(Node *root, const Node *what)
+Node *scan_become(Site *site, ScanEdit *ed, PtrMap *memo)
 {
-    Descent d = {0};
-    bool found = false;
-    descent_from(&d, root);
-    for (Node *n; !found && (n = descent_next(&d));) {
-        found = n == what;
-        for (u32 i = 0; i < n->nops && !found; i++)
-            if (n->ops[i]->id >= what->id) /* operands are older than what is computed from them */
-                descent_from(&d, n->ops[i]);
-    }
-    descent_end(&d);
-    return found;
+    Node *r = scan_substitute(ed, memo) ? scan_close(ed) : NULL;
+    if (r)
+        scan_changes(site, ed, r);
+    return r;
 }
 
 #define LOOP(NAME, CLASSES, OP_, FN, REASON)    \
