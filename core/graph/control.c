@@ -2,6 +2,12 @@
  * ops/control.c. */
 #include "graph/control.h"
 
+static void add_all(NodeVec *out, int n, Node *const *nodes)
+{
+    for (int i = 0; i < n; i++)
+        vec_push(out, nodes[i]);
+}
+
 ScanShape scan_shape(const Node *n)
 {
     ScanShape s = {.body = n->attrs[0].graph,
@@ -27,12 +33,9 @@ Node *scan_node(Store *st, const ScanShape *s)
                     {.i = s->reverse},  {.i = s->stop},    {.i = s->checkpoint}};
     NodeVec ops = {0};
     vec_push(&ops, s->n);
-    for (int i = 0; i < s->nstates; i++)
-        vec_push(&ops, s->inits[i]);
-    for (int i = 0; i < s->nseqs; i++)
-        vec_push(&ops, s->seqs[i]);
-    for (int i = 0; i < s->ncaptures; i++)
-        vec_push(&ops, s->captures[i]);
+    add_all(&ops, s->nstates, s->inits);
+    add_all(&ops, s->nseqs, s->seqs);
+    add_all(&ops, s->ncaptures, s->captures);
     Node *n = node_make(st, OP_SCAN, attrs, (u32)ops.len, ops.at);
     vec_free(&ops);
     return n;
@@ -60,10 +63,8 @@ Node *loop_node(Store *st, const LoopShape *s)
     NodeVec ops = {0};
     vec_push(&ops, s->rows);
     vec_push(&ops, s->go);
-    for (int i = 0; i < s->nstates; i++)
-        vec_push(&ops, s->inits[i]);
-    for (int i = 0; i < s->ncaptures; i++)
-        vec_push(&ops, s->captures[i]);
+    add_all(&ops, s->nstates, s->inits);
+    add_all(&ops, s->ncaptures, s->captures);
     Node *n = node_make(st, OP_LOOP, attrs, (u32)ops.len, ops.at);
     vec_free(&ops);
     return n;

@@ -69,7 +69,8 @@ Size *size_scale(Store *st, Size *a, i64 k);
 Size *size_max(Store *st, Size *a, Size *b);
 Size *size_min(Store *st, Size *a, Size *b);
 Size *size_floordiv(Store *st, Size *a, Size *b);
-bool size_is_const(const Size *s, i64 *k); /* k may be NULL */
+Size *size_pair(Store *st, AtomKind kind, Size *a, Size *b); /* ATOM_MAX, _MIN, _FLOORDIV */
+bool size_is_const(const Size *s, i64 *k);                   /* k may be NULL */
 bool size_is(const Size *s, i64 k);
 /* The atom if s is exactly one atom, else NULL. */
 SizeAtom *size_as_atom(const Size *s);
@@ -136,6 +137,7 @@ typedef enum {
 #undef OP
     OP_COUNT
 } OpId;
+OpId size_pair_op(AtomKind kind); /* of size_pair */
 
 /* Who needs a node, and so what it is called and how it was written: what a name stands for, or a
  * kept exploration. See collect.h. */

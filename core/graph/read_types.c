@@ -21,9 +21,7 @@ static Size *read_size_call(Reader *r, AtomKind kind, int depth)
     Size *b = read_size(r, depth + 1);
     if (!b || !read_expect(r, ')', "after two sizes"))
         return NULL;
-    return kind == ATOM_MAX   ? size_max(r->st, a, b)
-           : kind == ATOM_MIN ? size_min(r->st, a, b)
-                              : size_floordiv(r->st, a, b);
+    return size_pair(r->st, kind, a, b);
 }
 
 /* ?0123abcd stands for the name ".0123abcd", which no program can write. */

@@ -70,12 +70,9 @@ static Value *apply_elementwise(Elab *e, Args *a)
     Node *ops[2];
     int n = a->n;
     for (int i = 0; i < n; i++) {
-        ops[i] = arg_node(e, a, i);
+        ops[i] = arg_tensor(e, a, i);
         if (!ops[i])
             return NULL;
-        if (ops[i]->type->kind != TYPE_TENSOR)
-            return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs a tensor",
-                              a->builtin->name);
     }
     if (n == 2) {
         args_meet(e, a, 0, 2, ops);

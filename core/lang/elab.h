@@ -249,6 +249,7 @@ struct Args {
     Value **rest;
 };
 Node *arg_node(Elab *e, Args *a, int i);
+Node *arg_tensor(Elab *e, Args *a, int i); /* no tuple */
 bool arg_int(Elab *e, Args *a, int i, i64 fallback, i64 *out);
 bool arg_bool(Elab *e, Args *a, int i, bool fallback, bool *out);
 /* An int, a tuple of ints or None (all): sorted, non-negative axes. */

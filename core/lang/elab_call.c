@@ -392,6 +392,15 @@ Node *arg_node(Elab *e, Args *a, int i)
     return a->at[i] ? value_to_node(e, a->at[i], a->spans[i], a->builtin->name) : NULL;
 }
 
+Node *arg_tensor(Elab *e, Args *a, int i)
+{
+    Node *n = arg_node(e, a, i);
+    if (n && n->type->kind != TYPE_TENSOR)
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs a tensor",
+                          a->builtin->name);
+    return n;
+}
+
 bool arg_int(Elab *e, Args *a, int i, i64 fallback, i64 *out)
 {
     char name[32];
