@@ -3,6 +3,7 @@
  * Arguments are peeled off from the right: key=value with a key of the command, then
  * a word that is quoted or has a known extension (the file); the rest is the expression.  A
  * word inside brackets belongs to the expression. */
+#include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/show.h"
@@ -349,7 +350,7 @@ Exploration *call_explore(Call *c)
     Exploration *x = session_explore(&c->r->s, n, roots);
     free(roots);
     if (x)
-        exploration_forget_numbers(x);
+        things_renumber(x);
     return x;
 }
 

@@ -1,4 +1,5 @@
 /* :explore: all steps of an expression as one HTML page. */
+#include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/known_values.h"
@@ -46,7 +47,7 @@ bool command_explore(Call *c)
     Exploration *x = call_explore(c);
     if (!x)
         return false;
-    exploration_number_states(x);
+    things_of_states(x);
     Text page = {0};
     PageOptions options = {.title = c->text, .values = page_values, .ctx = c};
     PageStats stats;

@@ -1,5 +1,6 @@
 /* Walking through the states of an expression: :step one by one, at a terminal or all printed;
  * :goto, :next, :prev and :until command by command, in what was explored last. */
+#include "rewrite/things.h"
 #include "repl/commands/show.h"
 #include "repl/commands/stepper.h"
 
@@ -179,7 +180,7 @@ static bool resume(Call *c, Stepper *s)
     if (!x)
         return false;
     stepper_init(s, c, x);
-    exploration_history(x);
+    exploration_things(x);
     stepper_goto(s, &x->at);
     return true;
 }

@@ -123,8 +123,8 @@ fuse: 1 step, 4 -> 7 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
-      log1p(x) * 1 => %9
-      %9 = fused(x)
+      log1p(x) * 1 => %8
+      %8 = fused(x)
 lower: 0 steps, 7 -> 7 nodes, saturated
 allow   E Z R N+ N- D S C
 steps   200000
