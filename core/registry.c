@@ -6,7 +6,8 @@
  *
  * Invariant: the rows of elem.def come last among the operators, and in their own order. */
 #include "batch/batch.h"
-#include "ops/family.h"
+#include "ops/elem.h"
+#include "ops/functions.h"
 #include "passes/passes.h"
 #include "rewrite/facts_step.h"
 

@@ -14,6 +14,9 @@ bool pass_specialize(Engine *e, const Phase *phases);
 bool pass_lower(Engine *e, const Phase *phases);
 bool fuse_groups(Engine *e, const Phase *phases); /* fuse.c */
 
+/* Expands every implicit derivative in place, unrecorded: for evaluating an intermediate graph. */
+bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots);
+
 /* ---- parts of them that are not rules alone ---- */
 bool products_add(Engine *e);  /* products.c */
 bool order_fix(Engine *e);     /* order.c */

@@ -44,7 +44,5 @@ void exploration_free(Exploration *x);
 void exploration_hold(Exploration *x);
 void exploration_release(Exploration *x);
 void exploration_collect(Exploration *x, Collection *c); /* marks what it refers to */
-/* Expands every implicit derivative in place, unrecorded: for evaluating an intermediate graph. */
-bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots);
 
 #endif

@@ -171,12 +171,11 @@ static void choose_passes(Session *s, int off)
 
 static bool value_of_text(Session *s, const char *text, int off, double *value)
 {
-    const Source *src = session_source(s, "case", text, strlen(text));
-    Value *v = session_value(s, source_whole(src));
     Node **roots = NULL;
     Tensor *out = NULL;
+    int n = run_roots(s, text, &roots);
     choose_passes(s, off);
-    if (!v || session_roots(s, v, (Span){0}, &roots) != 1) {
+    if (n != 1) {
         free(roots);
         return false;
     }
