@@ -104,6 +104,8 @@ const Pass pass_table[] = {
      {{.groups = "lower"}},
      false,
      false},
+    {"census", "how many nodes of each class there are; it changes none", pass_census,
+     .aside = true},
     {0}};
 
 /* ---- rules in C, in the order in which they are tried ---- */
