@@ -251,11 +251,24 @@ def ids_of(text):
     return {int(line.split()[0][1:]) for line in text.splitlines() if line.strip().startswith("%")}
 
 
+def in_new_box(scene, node):
+    """What stands in a box that is new as a whole is not marked once more."""
+    box = node.get("box")
+    while box:
+        if scene["boxes"][box - 1].get("mark") == "added":
+            return True
+        box = scene["boxes"][box - 1].get("parent")
+    return False
+
+
 def marks(p):
     programs = {
         "x : f64[n]\ny : f64\n": ["sum(log(1 + x * 1) + log(1 + x) * y) / (exp(y) * exp(y))",
                                   "sum(exp(x) * exp(x) + 0 * y)", "grad(sum(tanh(x * y)), y)",
                                   "-(-x) + log(exp(y)) * 1", "sum(x + x) / (y * y)"],
+        "x : f64[T, 3]\nW : f64[3, 2]\nU : f64[2, 2]\n"
+        "S = scan t over x from h = zeros(2) { f = sigmoid(x[t] @ W + h[t-1] @ U); h[t] = f * h[t-1] }\n":
+            ["grad(sum(S.final), [W, U])", "sum(S[-1])"],
     }
     for head, expressions in programs.items():
         for e in expressions:
@@ -269,15 +282,17 @@ def marks(p):
                     continue
                 graphs = [json.loads(line) for line in out.splitlines()][:2]
                 was, now = (ids_of(g["text"]) for g in graphs)
-                nodes = [n for n in json.loads(files["d.json"])["nodes"] if n.get("id")]
-                added = {n["id"] for n in nodes if n.get("mark") == "added"}
+                scene = json.loads(files["d.json"])
+                nodes = [n for n in scene["nodes"] if n.get("id")]
+                added = {n["id"] for n in nodes if n.get("mark") == "added" or in_new_box(scene, n)}
                 gone = {n["id"] for n in nodes if n.get("mark") == "removed"}
-                check(f"{e} {a}..{z}: what is added is new", added <= now - was, (added, now - was))
+                new = {n["id"] for n in nodes} & (now - was)
+                check(f"{e} {a}..{z}: what is added is what is new", added == new, (added, new))
                 check(f"{e} {a}..{z}: what is removed is old", gone <= was - now, (gone, was - now))
                 kept = {n["id"] for n in nodes} - added - gone
                 check(f"{e} {a}..{z}: the rest is there", kept <= now, kept - now)
                 if z == a + 1:
-                    check(f"{e} {a}..{z}: something is marked", added or gone or len(was) != len(now))
+                    check(f"{e} {a}..{z}: something is marked", any(o.get("mark") for o in scene["nodes"] + scene["boxes"] + scene["edges"]))
 
 
 # ---- derivations ----

@@ -17,6 +17,8 @@ typedef struct Type Type;
 typedef struct Node Node;
 typedef struct Graph Graph;
 typedef struct Store Store;
+typedef struct Thing
+    Thing; /* what a node is over the states of an exploration (rewrite/things.h) */
 
 /* ------------------------------------------------------------------ sizes */
 /* A size is a polynomial with integer coefficients over atoms, in normal form. */
@@ -315,8 +317,14 @@ typedef struct {
     PtrMap of;
     u32 next;
     u32 graphs;          /* how many of them have a number; their keys in `of`: numbering_graph */
-    const Graph *within; /* one-line sources name its parameters instead of p0, p1; NULL: none */
+    const Graph *within; /* the inner graph that is being shown; NULL: the outermost */
+    const void *things;  /* for `thing`: which thing a node is in a graph; NULL: none */
+    const Thing *(*thing)(const void *things, const Graph *within, const Node *n);
+    u32 (*thing_number)(const Thing *thing);
 } Numbering;
+/* The thing that n is in the graph that is being shown; NULL: it is not known to be one. */
+const Thing *numbering_thing(const Numbering *num, const Node *n);
+/* That of its thing, else one for the node itself. */
 u32 number_of(Numbering *num, const Node *n); /* gives the next free number at first sight */
 void graph_print(Store *st, Text *out, int nroots, Node *const *roots, Numbering *num);
 /* Reads what graph_print wrote. Returns the number of roots (caller frees *roots), -1 after a

@@ -13,6 +13,7 @@ typedef struct Env {
     const IntList *map; /* parameter -> argument, or NULL: the same */
     i64 nargs;
     const struct Env *outer;
+    const Graph *graph;
 } Env;
 
 typedef struct {
@@ -37,6 +38,8 @@ void source_at(Writer *w, Node *n, u32 i, int need, int depth, const Env *env);
 void source_list(Writer *w, Node *n, u32 from, u32 to, bool tuple, int depth, const Env *env);
 /* One is written alone, several as a tuple. */
 void source_one_or_tuple(Writer *w, Node *n, u32 from, u32 to, int depth, const Env *env);
+/* %k of n, which stands in the graph of env. */
+void source_number(Writer *w, const Node *n, const Env *env);
 /* Would n be shown by its name? */
 bool source_is_named(const Writer *w, const Node *n);
 

@@ -30,8 +30,8 @@ typedef struct {
     LogList inner_logs; /* of bodies; steps refer to them, several to one */
     VEC(PassRun) passes;
     Numbering numbering;
-    struct History *history; /* NULL until asked for (history.h) */
-    Place at;                /* where `:next` and the like stand; n = 0: at the start */
+    struct Things *things; /* NULL until asked for (things.h) */
+    Place at;              /* where `:next` and the like stand; n = 0: at the start */
     bool failed;
 } Exploration;
 

@@ -93,6 +93,7 @@ static void put_switches(const Repl *r, Text *out)
     put_number(out, "tries", (double)rs->try_limit, TRY_LIMIT);
     put_number(out, "memory", (double)r->s.st.heap.limit, 0);
     put_number(out, "print", (double)r->threshold, PRINT_WHOLE);
+    put_number(out, "digits", r->digits, 0);
     const Pass **usual = xcalloc(pass_count() + 1, sizeof(Pass *));
     bool moved = rs->pipeline.len != passes_usual(usual);
     for (size_t i = 0; i < rs->pipeline.len && !moved; i++)
@@ -228,7 +229,7 @@ static void list_name(Call *c, Table *t, const Definition *d, Symbol name)
                          : leaf->shared ? map_get(&s->contexts.at[0]->values, leaf->node)
                                         : leaf->value;
     if (held)
-        show_brief(&value, held);
+        show_brief(c->r, &value, held);
     else if (!leaf)
         put_meaning(&value, d->text);
     const char *cells[] = {name, kind_of(leaf, v), text_str(&type), text_str(&value)};
@@ -280,7 +281,7 @@ bool command_contexts(Call *c)
             if (!t)
                 continue;
             Text value = {0}, json = {0};
-            tensor_print(&value, t, c->r->threshold);
+            tensor_print(&value, t, c->r->threshold, c->r->digits);
             tensor_json(&json, t);
             text_printf(&c->out, "  %s : ", leaf->name);
             show_tensor_type(&c->out, t);

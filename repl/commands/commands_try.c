@@ -1,6 +1,7 @@
 /* One rule alone: :try applies it once, :whynot tells why it does not fire.
  *
  * Invariant: what is switched off for this is as it was before when the command ends. */
+#include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "graph/print.h"
 #include "repl/commands/commands.h"
@@ -63,7 +64,7 @@ static void run_alone(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Ex
 
 static void free_alone(Exploration *x)
 {
-    history_free(x->history);
+    things_free(x->things);
     steplog_free(&x->log);
     loglist_free(&x->inner_logs);
     map_free(&x->numbering.of);
@@ -239,7 +240,8 @@ static u32 state_of_pass(const Exploration *x, const Rule *k)
 
 static bool whynot_at(Call *c, Exploration *x, Rule *k, i64 number, Span span)
 {
-    Node *n = exploration_node(x, (u32)number);
+    const Thing *thing = thing_numbered(x, (u32)number);
+    Node *n = thing ? thing->last->node : NULL;
     if (!n)
         return call_fail(c, span, "unknown-name", ":graph and :steps show the numbers",
                          "there is no node %%%lld", (long long)number);
@@ -259,11 +261,11 @@ bool command_whynot(Call *c)
     if (!k || !whynot_number(c, &number, &span))
         return false;
     bool last = !call_has_expr(c);
-    Exploration *x = last ? c->r->s.last : call_explore(c);
+    Exploration *x = last ? call_last(c) : call_explore(c);
     if (!x)
         return last ? call_fail(c, c->span, "usage", ":whynot RULE EXPR", "of which expression?")
                     : false;
-    exploration_history(x);
+    exploration_things(x);
     json_pair(&c->data, "rule", k->name);
     if (number >= 0)
         return whynot_at(c, x, k, number, span);
@@ -314,7 +316,7 @@ static void put_tried(Call *c, Exploration *x, const Rule *k)
     Text at = {0}, change = {0}, why = {0};
     const Step *s = find_step(&x->log, k->name, NULL, &at);
     s = s ? s : &x->log.at.at[0];
-    exploration_history(x);
+    exploration_things(x);
     put_changes(&change, x->st, s, &x->numbering, ", ");
     put_why(&why, s);
     char *classes = classes_text(c, step_classes(s));
@@ -350,7 +352,7 @@ bool command_try(Call *c)
     if (x.log.at.len) {
         put_tried(c, &x, k);
     } else {
-        exploration_history(&x);
+        exploration_things(&x);
         text_printf(&c->out, "%s fires nowhere\n", k->name);
         json_key(&c->data, "places");
         json_begin(&c->data, '[');

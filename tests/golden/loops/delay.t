@@ -30,20 +30,20 @@ differentiate: 0 steps, 8 -> 8 nodes, saturated
 expand: 0 steps, 8 -> 8 nodes, saturated
 loops: 4 steps, 8 -> 7 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %4 => %6
-      %6 = scan(n, from=0.0, over=u)
+      %4 => %4
+      %4 = scan(n, from=0.0, over=u)
   2  delay [R]
       # a state computed from this step's rows alone is a sequence, one step later; 1 state
-      %6.final => concat((expand_dims(0.0, axis=0), u), axis=0)[-1]
-      %6.trace => %15.trace
-      %6.steps => %15.steps
-      %6.stopped => %15.stopped
-      %15 = scan(n, over=(u, concat((expand_dims(0.0, axis=0), u), axis=0)))
+      %4.final => concat((expand_dims(0.0, axis=0), u), axis=0)[-1]
+      %4.trace => %4.trace
+      %4.steps => %4.steps
+      %4.stopped => %4.stopped
+      %4 = scan(n, over=(u, concat((expand_dims(0.0, axis=0), u), axis=0)))
   3  fold [E]  expand_dims(0.0, axis=0) => [0.0]    # the value is known while the graph is built
   4  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
-      %21.trace => u - concat(([0.0], u), axis=0)[:n]
-      %21.steps => n
-      %21.stopped => false
+      %4.trace => u - concat(([0.0], u), axis=0)[:n]
+      %4.steps => n
+      %4.stopped => false
 specialize: 0 steps, 7 -> 7 nodes, saturated
 fuse: 0 steps, 7 -> 7 nodes, saturated
 lower: 0 steps, 7 -> 7 nodes, saturated
@@ -59,28 +59,28 @@ step  pass   rule          classes  error  ulp
 f64[4] = [-4.0, -4.0, -4.0, 14.0]
 loops: 4 steps, 19 -> 23 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 3 traces
-      %9 => %11
-      %11 = scan(3, from=(broadcast_to(0.0, (2,)), broadcast_to(1.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=W, reverse=true)
+      %9 => %9
+      %9 = scan(3, from=(broadcast_to(0.0, (2,)), broadcast_to(1.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=W, reverse=true)
   2  delay [R]
       # a state computed from this step's rows alone is a sequence, one step later; 1 state
-      %11.final[0] => concat((sin(x), expand_dims(%1, axis=0)), axis=0)[0]
-      %11.final[1] => %25.final[0]
-      %11.final[2] => %25.final[1]
-      %11.steps => %25.steps
-      %11.stopped => %25.stopped
-      %25 = scan(3, from=(broadcast_to(1.0, (2,)), broadcast_to(0.0, (2,))), over=concat((%17, %18), axis=0)[1:], using=W, reverse=true)
+      %9.final[0] => concat((sin(x), expand_dims(%1, axis=0)), axis=0)[0]
+      %9.final[1] => %9.final[0]
+      %9.final[2] => %9.final[1]
+      %9.steps => %9.steps
+      %9.stopped => %9.stopped
+      %9 = scan(3, from=(broadcast_to(1.0, (2,)), broadcast_to(0.0, (2,))), over=concat((%15, %16), axis=0)[1:], using=W, reverse=true)
   3  delay [R]
       # a state computed from this step's rows alone is a sequence, one step later; 1 state
-      %25.final[0] => concat((%19[1:], expand_dims(%2, axis=0)), axis=0)[0]
-      %25.final[1] => %37.final
-      %25.steps => %37.steps
-      %25.stopped => %37.stopped
-      %37 = scan(3, from=broadcast_to(0.0, (2,)), over=concat((%21, %30), axis=0)[1:], using=W, reverse=true)
+      %9.final[0] => concat((%17[1:], expand_dims(%2, axis=0)), axis=0)[0]
+      %9.final[1] => %9.final
+      %9.steps => %9.steps
+      %9.stopped => %9.stopped
+      %9 = scan(3, from=broadcast_to(0.0, (2,)), over=concat((%19, %20), axis=0)[1:], using=W, reverse=true)
   4  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
       # steps
-      %37 => %44
-      %44 = scan(3, from=broadcast_to(0.0, (2,)), over=%31[1:] @ W, reverse=true)
+      %9 => %9
+      %9 = scan(3, from=broadcast_to(0.0, (2,)), over=%21[1:] @ W, reverse=true)
 [0] : f64[3, 2] =
 [[0.4332304270082948,  0.5712868502918882],
  [0.3626631433704321,  0.19485158852813195],
@@ -93,7 +93,7 @@ loops: 4 steps, 19 -> 23 nodes, saturated
 [1] : f64[2] = [0.1411200080598672, -0.7568024953079284]
 [0] : f64[0] = []
 [1][0] : f64 = 0.0
-delay fires, step 2: %6.final => concat((expand_dims(0.0, axis=0), u), axis=0)[-1], %6.trace => %15.trace, %6.steps => %15.steps, %6.stopped => %15.stopped, %15 = scan(n, over=(u, concat((expand_dims(0.0, axis=0), u), axis=0)))
+delay fires, step 2: %4.final => concat((expand_dims(0.0, axis=0), u), axis=0)[-1], %4.trace => %4.trace, %4.steps => %4.steps, %4.stopped => %4.stopped, %4 = scan(n, over=(u, concat((expand_dims(0.0, axis=0), u), axis=0)))
 delay does not fire
   at %5, %4.trace: it is proj, the rule is for scan
   at %4, scan(n, from=0.0, over=u): state p is not computed from rows of sequences alone

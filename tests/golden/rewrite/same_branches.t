@@ -24,13 +24,13 @@ k : i64 = 0
 if 10 // k > 1 then x * y else x * y
 ---
 inline: 2 steps, 25 -> 17 nodes, saturated
-  1  inner [E]  %9 => %12    # rewrites inside the graph it owns; open it to see them
+  1  inner [E]  %9 => %9    # rewrites inside the graph it owns; open it to see them
     1.1  inline-call [E]    # a function's body in place of its call; the body of f
         f(x, y) => tanh(x * y)
-  2  inner [E]  %12 => %13    # rewrites inside the graph it owns; open it to see them
+  2  inner [E]  %9 => %9    # rewrites inside the graph it owns; open it to see them
 canonicalize: 1 step, 17 -> 6 nodes, saturated
   3  same-branches [E]    # both branches give the same: nothing is chosen
-      if c then tanh(%4) + 1 else tanh(%4) + 1 => tanh(x * y) + 1
+      if c then tanh(%11) + 1 else tanh(%11) + 1 => tanh(x * y) + 1
 stabilize: 0 steps, 6 -> 6 nodes, saturated
 differentiate: 0 steps, 6 -> 6 nodes, saturated
 expand: 0 steps, 6 -> 6 nodes, saturated

@@ -29,33 +29,33 @@ S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
 inline: 0 steps, 20 -> 20 nodes, saturated
 canonicalize: 4 steps, 20 -> 11 nodes, saturated
   1  fold [E]  -1 => -1    # the value is known while the graph is built
-  2  inner [E R]  %8 => %20    # rewrites inside the graph it owns; open it to see them
+  2  inner [E R]  %8 => %8    # rewrites inside the graph it owns; open it to see them
     2.1  sub-neg [E]  x[t] - -x[t] => x[t] + x[t]    # minus minus is plus
     2.2  mul-one [E]  1 * h[t-1] => h[t-1]    # one times anything
     2.3  flatten-add [R]    # one sum instead of nested sums
         (h[t-1] + x[t]) + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
   3  tail [E]    # the last row of a state's trace is its final value; the loop runs at least once
-      %20.trace[-1] => %20.final
-  4  mul-one [E]  log(1 + %23) * 1 => log(1 + %20.final)    # one times anything
+      %8.trace[-1] => %8.final
+  4  mul-one [E]  log(1 + %16) * 1 => log(1 + %8.final)    # one times anything
 stabilize: 1 step, 11 -> 10 nodes, saturated
-  5  log1p [R]  log(1 + %20.final) => log1p(%20.final)    # accurate for small x
+  5  log1p [R]  log(1 + %8.final) => log1p(%8.final)    # accurate for small x
 differentiate: 0 steps, 10 -> 10 nodes, saturated
 expand: 0 steps, 10 -> 10 nodes, saturated
 loops: 1 step, 10 -> 10 nodes, saturated
   6  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %20 => %28
-      %28 = scan(3, from=1.0, over=x)
+      %8 => %8
+      %8 = scan(3, from=1.0, over=x)
 specialize: 0 steps, 10 -> 10 nodes, saturated
 fuse: 0 steps, 10 -> 10 nodes, saturated
 lower: 2 steps, 10 -> 20 nodes, saturated
-  7  inner [E]  %28 => %36    # rewrites inside the graph it owns; open it to see them
+  7  inner [E]  %8 => %8    # rewrites inside the graph it owns; open it to see them
     7.1  order-sum [E]    # term by term, in the order that runs
         h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
   8  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %36.final => %46.final[0]
-      %46 = loop(rows=3, go=true, from=(1.0, 0), using=x)
+      %8.final => %8.final[0]
+      %8 = loop(rows=3, go=true, from=(1.0, 0), using=x)
 0/8  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
 1/8  canonicalize, fold [E]
@@ -77,24 +77,24 @@ lower: 2 steps, 10 -> 20 nodes, saturated
       # one sum instead of nested sums
     = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
 2/8  canonicalize, inner [E R]
-    %8 => %20
+    %8 => %8
     # rewrites inside the graph it owns; open it to see them
   = log(1 + «scan(3, from=1.0, over=x)».trace[-1]) * 1
 3/8  canonicalize, tail [E]
-    %20.trace[-1] => %20.final
+    %8.trace[-1] => %8.final
     # the last row of a state's trace is its final value; the loop runs at least once
   = log(1 + «scan(3, from=1.0, over=x).final») * 1
 4/8  canonicalize, mul-one [E]
-    log(1 + %23) * 1 => log(1 + %20.final)
+    log(1 + %16) * 1 => log(1 + %8.final)
     # one times anything
   = «log(1 + scan(3, from=1.0, over=x).final)»
 5/8  stabilize, log1p [R]
-    log(1 + %20.final) => log1p(%20.final)
+    log(1 + %8.final) => log1p(%8.final)
     # accurate for small x
   = «log1p(scan(3, from=1.0, over=x).final)»
 6/8  loops, dead-results [E]
-    %20 => %28
-    %28 = scan(3, from=1.0, over=x)
+    %8 => %8
+    %8 = scan(3, from=1.0, over=x)
     # states and traces that nothing uses; 0 states and 1 trace
   = log1p(«scan(3, from=1.0, over=x).final»)
   7.0/1  before the first step inside
@@ -104,12 +104,12 @@ lower: 2 steps, 10 -> 20 nodes, saturated
       # term by term, in the order that runs
     = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
 7/8  lower, inner [E]
-    %28 => %36
+    %8 => %8
     # rewrites inside the graph it owns; open it to see them
   = log1p(«scan(3, from=1.0, over=x)».final)
 8/8  lower, lower-scan [E]
-    %36.final => %46.final[0]
-    %46 = loop(rows=3, go=true, from=(1.0, 0), using=x)
+    %8.final => %8.final[0]
+    %8 = loop(rows=3, go=true, from=(1.0, 0), using=x)
     # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
   = log1p(«loop(rows=3, go=true, from=(1.0, 0), using=x).final[0]»)
 2.1/3  canonicalize, sub-neg [E]
@@ -125,7 +125,7 @@ lower: 2 steps, 10 -> 20 nodes, saturated
     # one sum instead of nested sums
   = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
 2/8  canonicalize, inner [E R]
-    %8 => %20
+    %8 => %8
     # rewrites inside the graph it owns; open it to see them
   = log(1 + «scan(3, from=1.0, over=x)».trace[-1]) * 1
 2.0/3  before the first step inside
@@ -135,7 +135,7 @@ lower: 2 steps, 10 -> 20 nodes, saturated
     # the value is known while the graph is built
   = log(1 + scan(3, from=1.0, over=x).trace[«-1»]) * 1
 5/8  stabilize, log1p [R]
-    log(1 + %20.final) => log1p(%20.final)
+    log(1 + %8.final) => log1p(%8.final)
     # accurate for small x
   = «log1p(scan(3, from=1.0, over=x).final)»
 input.gr:13:8: error: no step of mul-one comes after step 5
@@ -161,46 +161,26 @@ input.gr:17:7: error: the steps are 0 to 8 here
   %2 : f64 = mul(1.0, p0)
   %3 : f64 = add(%2, p1)
   %12 : f64 = add(p1, p1)
-  %40 : f64 = add(%3, %12)
-  %41 : f64 = tanh(%40)  # "h[t]"
-  return %41, %41
+  %6 : f64 = add(%3, %12)
+  %7 : f64 = tanh(%6)  # "h[t]"
+  return %7, %7
 }
-%43 : (f64, f64[3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=3, init=1.0, seq=%1)
-%44 : f64[3] = %43.1
-%45 : f64 = index{axis=0}(%44, -1)
-return %45
+%8 : (f64, f64[3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=3, init=1.0, seq=%1)
+%9 : f64[3] = %8.1
+%11 : f64 = index{axis=0}(%9, -1)
+return %11
 - %4 : f64 = neg(p1)
 - %5 : f64 = sub(p1, %4)
-- %6 : f64 = add(%3, %5)
-- %7 : f64 = tanh(%6)
-- %8 : (f64, f64[3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=3, init=1.0, seq=%1)
-- %9 : f64[3] = %8.1
-- %39 : f64 = index{axis=0}(%9, -1)
-- return %39
 + %12 : f64 = add(p1, p1)
-+ %40 : f64 = add(%3, %12)
-+ %41 : f64 = tanh(%40)
-+ %43 : (f64, f64[3], i64, bool) = scan{body=@2, reverse=false, stop=false}(n=3, init=1.0, seq=%1)
-+ %44 : f64[3] = %43.1
-+ %45 : f64 = index{axis=0}(%44, -1)
-+ return %45
-7 nodes removed, 6 added
+~ %6 : f64 = add(%3, %12)
+    was %6 : f64 = add(%3, %5)
+2 nodes removed, 1 added, 1 changed
 - %12 : f64 = add(p1, p1)
 - %2 : f64 = mul(1.0, p0)
 - %3 : f64 = add(%2, p1)
-- %40 : f64 = add(%3, %12)
-- %41 : f64 = tanh(%40)
-- %43 : (f64, f64[3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=3, init=1.0, seq=%1)
-- %44 : f64[3] = %43.1
-- %45 : f64 = index{axis=0}(%44, -1)
-- return %45
-+ %15 : f64 = add(p0, p1, p1, p1)
-+ %16 : f64 = tanh(%15)
-+ %17 : (f64, f64[3], i64, bool) = scan{body=@2, reverse=false, stop=false}(n=3, init=1.0, seq=%1)
-+ %18 : f64[3] = %17.1
-+ %19 : f64 = index{axis=0}(%18, -1)
-+ return %19
-8 nodes removed, 5 added
+~ %6 : f64 = add(p0, p1, p1, p1)
+    was %6 : f64 = add(%3, %12)
+3 nodes removed, 0 added, 1 changed
 input.gr:21:19: error: there is no step 2.99 here
     :graph S[-1] step=2.99
                       ^^^^
@@ -236,7 +216,7 @@ input.gr:26:19: error: inner= is open or closed
   %3 : f64 = sum{axes=(0,)}(%2)
   return %3
 }
-%12 : (f64[3], f64) = vjp{body=@1, wrt=1}(%1, cotangent=1.0)
-%13 : f64[3] = %12.0
-return %13
+%10 : (f64[3], f64) = vjp{body=@1, wrt=1}(%1, cotangent=1.0)
+%11 : f64[3] = %10.0
+return %11
 exit 1

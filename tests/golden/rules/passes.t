@@ -73,6 +73,8 @@ nodes   20000000
 tries   100000000
 memory  0
 print   1000
+digits  0
+width   0
 color   auto
 passes  inline canonicalize differentiate stabilize canonicalize lower
 input.gr:16:1: error: a derivative (grad) is still in the graph
@@ -125,8 +127,8 @@ fuse: 1 step, 4 -> 7 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
-      log1p(x) * 1 => %9
-      %9 = fused(x)
+      log1p(x) * 1 => %8
+      %8 = fused(x)
 lower: 0 steps, 7 -> 7 nodes, saturated
 allow   E Z R N+ N- D S C
 steps   200000
@@ -134,6 +136,8 @@ nodes   20000000
 tries   100000000
 memory  0
 print   1000
+digits  0
+width   0
 color   auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 rule mul-one off

@@ -26,7 +26,7 @@ map does not fire
   at %4, scan(3, from=0.0, over=x): state h is read at t-1, so this is no map
 map does not fire
   at %8, %7.trace: it is proj, the rule is for scan
-  at %4, scan(3, from=p0, over=p1): state h is read at t-1, so this is no map
+  at %15, scan(3, from=p0, over=p1): state h is read at t-1, so this is no map
   at %7, scan(3, over=x, using=x): an operator has no form for all rows at once: scan
 hoist does not fire
   at %4, %3.trace: it is proj, the rule is for scan

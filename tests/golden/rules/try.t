@@ -46,7 +46,7 @@ mul-zero [Z N-]  0 * x => broadcast_to(0.0, (3,))
   # zero times anything finite; hides NaN and infinity
   before  0 * x
   after   broadcast_to(0.0, (3,))
-hoist [E]  %6 => %12, %12 = scan(3, from=0.0, over=x, using=sum(exp(x)))
+hoist [E]  %6 => %6, %6 = scan(3, from=0.0, over=x, using=sum(exp(x)))
   # what is the same at every step is computed once, before the loop; 1 part; the loop runs at least once
   before  scan(3, from=0.0, over=x, using=x).trace
   after   scan(3, from=0.0, over=x, using=sum(exp(x))).trace
@@ -107,8 +107,8 @@ fuse: 1 step, 4 -> 7 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
-      2 * log1p(x) => %9
-      %9 = fused(x)
+      2 * log1p(x) => %8
+      %8 = fused(x)
 lower: 0 steps, 7 -> 7 nodes, saturated
 log1p
   at %3, log(1 + x): it would fire
