@@ -11,6 +11,7 @@ typedef struct {
     u32 nodes_before, nodes_after;
     StopReason stop;
     double seconds;
+    char *told; /* what it has seen, or NULL */
 } PassRun;
 
 /* "9.1": the first step inside step 9. A last 0 is the state before the first one there. */

@@ -94,9 +94,11 @@ static void put_switches(const Repl *r, Text *out)
     put_number(out, "memory", (double)r->s.st.heap.limit, 0);
     put_number(out, "print", (double)r->threshold, PRINT_WHOLE);
     put_number(out, "digits", r->digits, 0);
-    bool moved = rs->pipeline.len != pass_count();
+    const Pass **usual = xcalloc(pass_count() + 1, sizeof(Pass *));
+    bool moved = rs->pipeline.len != passes_usual(usual);
     for (size_t i = 0; i < rs->pipeline.len && !moved; i++)
-        moved = strcmp(rs->pipeline.at[i].name, pass_table[i].name) != 0;
+        moved = strcmp(rs->pipeline.at[i].name, usual[i]->name) != 0;
+    free(usual);
     text_put(out, moved ? ":set passes" : "");
     for (size_t i = 0; i < rs->pipeline.len && moved; i++)
         text_printf(out, " %s", rs->pipeline.at[i].name);

@@ -46,6 +46,8 @@ static void json_passes(Json *j, const Exploration *x, bool times)
         json_count(j, "nodes_before", p->nodes_before);
         json_count(j, "nodes_after", p->nodes_after);
         json_pair(j, "stop", stop_name(p->stop));
+        if (p->told)
+            json_pair(j, "told", p->told);
         json_seconds(j, times, p->seconds);
         json_end(j, '}');
     }
@@ -59,6 +61,8 @@ static void put_pass(Text *out, const PassRun *p, bool times)
     if (times)
         text_printf(out, ", %.3f ms", 1e3 * p->seconds);
     text_putc(out, '\n');
+    if (p->told)
+        text_printf(out, "  %s\n", p->told);
 }
 
 static void list_pass(Call *c, Table *t, const Pass *p, bool runs)
@@ -116,6 +120,9 @@ bool command_passes(Call *c)
         cell_seconds(&t, times, p->seconds);
     }
     table_print(&t, &c->out, 0);
+    for (size_t i = 0; i < x->passes.len; i++)
+        if (x->passes.at[i].told)
+            text_printf(&c->out, "%s: %s\n", x->passes.at[i].name, x->passes.at[i].told);
     json_passes(&c->data, x, times);
     return true;
 }
