@@ -4,7 +4,8 @@
  * the incremental reverse mode. */
 #include "tensor/kernels.h"
 #include "grad/vjp.h"
-#include "ops/family.h"
+#include "ops/functions.h"
+#include "ops/mask.h"
 
 static void mark_active(PtrMap *active, const NodeVec *order, int nx, Node *const *xs)
 {

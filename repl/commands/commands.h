@@ -115,6 +115,8 @@ void timing_free(Timing *t);
 
 /* "log(1 + %3)" cut at a few levels. */
 void put_short(Text *out, Store *st, Node *n, Numbering *num);
+/* What people call a loop: "scan h, c", by its states; any other node as put_short. */
+void put_called(Text *out, Store *st, Node *n, Numbering *num);
 /* "%5 => log1p(%3)", one or several with `between` in between. */
 void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num);
 void put_changes(Text *out, Store *st, const Step *s, Numbering *num, const char *between);

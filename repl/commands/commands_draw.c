@@ -1,6 +1,6 @@
 /* :draw: which state of which graph, what is told of it, and the file it goes to. */
 #include "rewrite/things.h"
-#include "grad/vjp.h"
+#include "grad/implicit.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/node_values.h"
 #include "rewrite/history.h"

@@ -86,9 +86,11 @@ static void put_switches(const Repl *r, Text *out)
             text_double(out, number.value);
             text_putc(out, '\n');
         }
-    bool moved = rs->pipeline.len != pass_count();
+    const Pass **usual = xcalloc(pass_count() + 1, sizeof(Pass *));
+    bool moved = rs->pipeline.len != passes_usual(usual);
     for (size_t i = 0; i < rs->pipeline.len && !moved; i++)
-        moved = strcmp(rs->pipeline.at[i].name, pass_table[i].name) != 0;
+        moved = strcmp(rs->pipeline.at[i].name, usual[i]->name) != 0;
+    free(usual);
     text_put(out, moved ? ":set passes" : "");
     for (size_t i = 0; i < rs->pipeline.len && moved; i++)
         text_printf(out, " %s", rs->pipeline.at[i].name);

@@ -142,8 +142,8 @@ static bool set_passes(Call *c)
     while (call_word(c, &name, &span)) {
         const Pass *p = pass_named(name);
         bool all = !p && n == 0 && strcmp(name, "default") == 0;
-        for (size_t i = 0; i < pass_count() && all; i++)
-            order[n++] = &pass_table[i];
+        if (all)
+            n = passes_usual(order);
         if (!p && !all)
             return call_unknown_pass(c, name, span);
         if (p && n == MOST)

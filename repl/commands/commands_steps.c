@@ -29,12 +29,14 @@ static Rows pass_runs(Report *r, const Exploration *x, bool times)
 {
     static const Column columns[] = {
         {"pass", "name"},         {"steps", "steps"}, {"nodes before", "nodes_before"},
-        {"after", "nodes_after"}, {"stop", "stop"},   {"time", "seconds"}};
+        {"after", "nodes_after"}, {"stop", "stop"},   {NULL, "told"},
+        {"time", "seconds"}};
     Rows rows = rows_begin(r, columns, COUNT_OF(columns) - !times);
     for (size_t i = 0; i < x->passes.len; i++) {
         const PassRun *p = &x->passes.at[i];
         rows_add(&rows, text_of(p->name), int_of(p->steps), int_of(p->nodes_before),
-                 int_of(p->nodes_after), text_of(stop_name(p->stop)), milliseconds(r, p->seconds));
+                 int_of(p->nodes_after), text_of(stop_name(p->stop)),
+                 p->told ? text_of(p->told) : absent(), milliseconds(r, p->seconds));
     }
     return rows;
 }
@@ -46,6 +48,8 @@ static void put_pass(Text *out, const PassRun *p, bool times)
     if (times)
         text_printf(out, ", %.3f ms", 1e3 * p->seconds);
     text_putc(out, '\n');
+    if (p->told)
+        text_printf(out, "  %s\n", p->told);
 }
 
 static void add_pass(Rows *rows, const Pass *p, bool runs)
@@ -86,6 +90,9 @@ bool command_passes(Call *c)
         return false;
     Rows rows = pass_runs(&c->report, x, times);
     rows_put(&rows, "passes");
+    for (size_t i = 0; i < x->passes.len; i++)
+        if (x->passes.at[i].told)
+            text_printf(&c->out, "%s: %s\n", x->passes.at[i].name, x->passes.at[i].told);
     return true;
 }
 

@@ -8,6 +8,7 @@ enum { GAP = 2, NARROW = 24 }; /* blanks between columns; no column is folded to
 /* ---- values ---- */
 
 Datum text_of(const char *s) { return (Datum){.kind = s ? D_TEXT : D_NULL, .text = s}; }
+Datum absent(void) { return (Datum){.kind = D_ABSENT}; }
 Datum int_of(i64 n) { return (Datum){.kind = D_INT, .whole = n}; }
 Datum real_of(double x) { return (Datum){.kind = D_REAL, .real = x}; }
 Datum bytes_of(size_t n) { return (Datum){.kind = D_BYTES, .whole = (i64)n}; }
@@ -54,6 +55,7 @@ static void put_shown(Text *out, const Datum *d)
     case D_REAL: text_printf(out, "%.10g", d->real); break;
     case D_SECONDS: put_seconds(out, d->real); break;
     case D_FLAG: text_put(out, d->whole ? "true" : "false"); break;
+    case D_ABSENT:
     case D_NULL:
     case D_JSON: break;
     }
@@ -61,9 +63,10 @@ static void put_shown(Text *out, const Datum *d)
 
 static void put_datum(Json *j, const char *key, const Datum *d)
 {
-    if (key)
+    if (key && d->kind != D_ABSENT)
         json_key(j, key);
     switch (d->kind) {
+    case D_ABSENT: break;
     case D_NULL: json_null(j); break;
     case D_TEXT: json_string(j, d->text); break;
     case D_INT:

@@ -13,7 +13,7 @@
 
 /* A value, as the data has it and as the text shows it. */
 typedef struct {
-    enum { D_NULL, D_TEXT, D_INT, D_BYTES, D_REAL, D_SECONDS, D_FLAG, D_JSON } kind;
+    enum { D_ABSENT, D_NULL, D_TEXT, D_INT, D_BYTES, D_REAL, D_SECONDS, D_FLAG, D_JSON } kind;
     union {
         const char *text; /* of JSON, too */
         i64 whole;
@@ -24,6 +24,7 @@ typedef struct {
 
 /* Texts are copied when the report gets the value. */
 Datum text_of(const char *s); /* NULL: null, shown as nothing */
+Datum absent(void);           /* not in the data, with its key */
 Datum int_of(i64 n);
 Datum real_of(double x);
 Datum bytes_of(size_t n);   /* shown as "1.5 KB" */

@@ -94,9 +94,10 @@ loops: 4 steps, 19 -> 23 nodes, saturated
 [0] : f64[0] = []
 [1][0] : f64 = 0.0
 delay fires, step 2: %4.final => concat((expand_dims(0.0, axis=0), u), axis=0)[-1], %4.trace => %4.trace, %4.steps => %4.steps, %4.stopped => %4.stopped, %4 = scan(n, over=(u, concat((expand_dims(0.0, axis=0), u), axis=0)))
+and not
+  at %4, scan without states (after step 2): it has no state
 delay does not fire
-  at %5, %4.trace: it is proj, the rule is for scan
-  at %4, scan(n, from=0.0, over=u): state p is not computed from rows of sequences alone
+  at %4, scan p: state p is not computed from rows of sequences alone
+  at %4, scan without states (after step 1): it has no state
 delay does not fire
-  at %5, %4.trace: it is proj, the rule is for scan
-  at %4, scan(n, from=0.0, over=u): `until` may end it at any step
+  at %4, scan p: `until` may end it at any step

@@ -217,7 +217,7 @@ fuse [E]  tanh(x) + 1 => %6, %6 = fused(x)
   before  tanh(x) + 1
   after   tanh(x) + 1
 fuse fires nowhere
-  its conditions hold nowhere in it (one pass over the elements, a tile at a time)
+  at %2, tanh(x): no operand is elementwise over the same elements
 step  pass          rule         classes  error  ulp
 1     canonicalize  flatten-add  [R]      0      0
 2     specialize    mul-self     [E]      0      0

@@ -57,10 +57,8 @@ step  pass          rule           classes  error  ulp
 3     loops         reduce         [R]      0      0
 4 steps, 4 compared: all within what their classes allow; largest error 0
 same-branches does not fire
-  at %5, if c then x else y: it is proj, the rule is for ifelse
   at %4, if c then x else y: result 1 differs between the branches, or they compute it
 same-branches does not fire
-  at %8, if 10 // k > 1 then y * x else y * x: it is proj, the rule is for ifelse
   at %7, if 10 // k > 1 then y * x else y * x: the condition may fail, and its error would be lost
 input.gr:24:4: error: integer division by zero
     if 10 // k > 1 then x * y else x * y
