@@ -5,7 +5,8 @@
 #include "tensor/kernels.h"
 #include "grad/vjp.h"
 #include "graph/names.h"
-#include "ops/family.h"
+#include "ops/functions.h"
+#include "ops/mask.h"
 
 static void mark_active(PtrMap *active, const NodeVec *order, int nx, Node *const *xs)
 {

@@ -66,11 +66,13 @@ Size *size_of_node(Store *st, Node *n); /* the value of an i64 scalar, in normal
 Size *size_add(Store *st, Size *a, Size *b);
 Size *size_sub(Store *st, Size *a, Size *b);
 Size *size_mul(Store *st, Size *a, Size *b);
+Size *size_product(Store *st, int n, Size *const *sizes); /* 1 if there are none */
 Size *size_scale(Store *st, Size *a, i64 k);
 Size *size_max(Store *st, Size *a, Size *b);
 Size *size_min(Store *st, Size *a, Size *b);
 Size *size_floordiv(Store *st, Size *a, Size *b);
-bool size_is_const(const Size *s, i64 *k); /* k may be NULL */
+Size *size_pair(Store *st, AtomKind kind, Size *a, Size *b); /* ATOM_MAX, _MIN, _FLOORDIV */
+bool size_is_const(const Size *s, i64 *k);                   /* k may be NULL */
 bool size_is(const Size *s, i64 k);
 /* The atom if s is exactly one atom, else NULL. */
 SizeAtom *size_as_atom(const Size *s);
@@ -137,6 +139,7 @@ typedef enum {
 #undef OP
     OP_COUNT
 } OpId;
+OpId size_pair_op(AtomKind kind); /* of size_pair */
 
 /* Who needs a node, and so what it is called and how it was written: what a name stands for, or a
  * kept exploration. See collect.h. */
@@ -320,6 +323,7 @@ Symbol node_name(Store *st, const Node *n);          /* or NULL */
 void node_set_name(Store *st, Node *n, Symbol name); /* the first name stays */
 /* The name inside a body (NULL: outside): one node may stand for different things in two bodies. */
 Symbol node_name_in(Store *st, const Graph *g, const Node *n);
+const Symbol *graph_names(Store *st, const Graph *g); /* of its parameters, or NULL */
 
 /* ------------------------------------------------------------------- texts */
 /* SSA text of everything the roots reach; numbers from `num` (node -> k + 1), extended as needed.

@@ -5,7 +5,7 @@
 
 /* ---- one node ---- */
 
-static const Symbol *param_names(const Store *st, const Graph *g)
+const Symbol *graph_names(Store *st, const Graph *g)
 {
     return g ? map_get(&st->param_names, g) : NULL;
 }
@@ -31,7 +31,7 @@ Symbol node_name(Store *st, const Node *n)
         return is_stale(st, n) ? NULL : map_get(&st->names, n);
     if (!st->scope)
         return NULL;
-    const Symbol *names = param_names(st, st->scope->graph);
+    const Symbol *names = graph_names(st, st->scope->graph);
     if (n->op != OP_PARAM)
         return map_get(&st->scope->at, n);
     return names && n->attrs[0].i < st->scope->graph->nparams ? names[n->attrs[0].i] : NULL;
@@ -64,7 +64,7 @@ Symbol node_name_in(Store *st, const Graph *g, const Node *n)
     const PtrMap *own = map_get(&st->body_names, g);
     if (n->op != OP_PARAM)
         return own ? map_get(own, n) : NULL;
-    const Symbol *names = param_names(st, g);
+    const Symbol *names = graph_names(st, g);
     return names && n->attrs[0].i < g->nparams ? names[n->attrs[0].i] : NULL;
 }
 
@@ -159,7 +159,7 @@ static bool is_next_of(const Graph *g, const Symbol *params, const Node *n, Symb
 /* The names of g's nodes, operands first; of two things with one name, one gets none. */
 static void keep_nodes(Store *st, const Graph *g, const PtrMap *names)
 {
-    const Symbol *params = param_names(st, g);
+    const Symbol *params = graph_names(st, g);
     PtrMap taken = {0}, *own = NULL;
     NodeVec order = {0};
     for (int i = 0; params && i < g->nparams; i++)
@@ -200,7 +200,7 @@ void names_close(Store *st, NameScope *scope, const Graph *became)
     st->scope = scope->outer;
     if (became && became != scope->graph) {
         if (!map_has(&st->param_names, became) && !map_has(&st->body_names, became)) {
-            graph_set_names(st, became, param_names(st, scope->graph));
+            graph_set_names(st, became, graph_names(st, scope->graph));
             keep_nodes(st, became, &scope->at);
         }
         names_keep(st, scope);
@@ -213,7 +213,7 @@ void graph_names_share(Store *st, const Graph *from, const Graph *to)
     const PtrMap *own = map_get(&st->body_names, from);
     if (map_has(&st->param_names, to) || map_has(&st->body_names, to))
         return;
-    graph_set_names(st, to, param_names(st, from));
+    graph_set_names(st, to, graph_names(st, from));
     if (own)
         keep_nodes(st, to, own);
 }

@@ -491,7 +491,7 @@ Node *node_hole(Store *st, Type *type, Symbol hint)
 {
     Attr a[] = {{.i = st->hole_count++}, {.type = type}};
     Node *n = node0(st, OP_HOLE, a);
-    if (n && hint)
+    if (n)
         node_set_name(st, n, hint);
     return n;
 }

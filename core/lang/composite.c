@@ -14,7 +14,9 @@
 #include "embed/embed.h"
 #include "lang/elab.h"
 #include "syntax/parse.h"
-#include "ops/family.h"
+#include "ops/cotangent.h"
+#include "ops/functions.h"
+#include "ops/mask.h"
 
 static bool keeps_shape(OpId op) { return op_table[op].infer == infer_along; }
 

@@ -2,6 +2,7 @@
  *
  * Invariant: `axes` is increasing and within the rank; the elements of several axes are
  * combined run by run of neighbouring axes, the last run first. */
+#include "ops/elem.h"
 #include "ops/family.h"
 #include "ops/fused.h"
 

@@ -2,8 +2,10 @@
 #include <math.h>
 
 #include "lang/composite.h"
+
+#include "graph/walk.h"
 #include "batch/batch.h"
-#include "grad/vjp.h"
+#include "grad/implicit.h"
 #include "graph/control.h"
 #include "passes/code_rules.h"
 
@@ -196,9 +198,7 @@ static bool sum_broadcast(Site *site)
     if (b->op != OP_BROADCAST || b->ops[0]->type->rank || n->type->rank ||
         !dtype_is_number(b->type->dtype))
         return false;
-    Node *count = node_i64(site->st, 1);
-    for (u32 i = 1; i < b->nops; i++)
-        count = build_mul(site->st, count, b->ops[i]);
+    Node *count = build_product(site->st, (int)b->nops - 1, b->ops + 1);
     Node *c = node_cast(site->st, count, n->type->dtype);
     return replace(site, n, build_mul(site->st, c, node_cast(site->st, b->ops[0], n->type->dtype)));
 }
@@ -489,26 +489,16 @@ static bool expand_implicit(Site *site)
 
 /* ---- batching ---- */
 
-static bool has_implicit(const Graph *g)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(g->nouts, g->outs, &order);
-    for (size_t i = 0; i < order.len && !found; i++) {
-        int slots[4], n = node_graphs(order.at[i], slots);
-        found = op_table[order.at[i]->op].cls == CLASS_IMPLICIT;
-        for (int k = 0; k < n && !found; k++)
-            found = has_implicit(order.at[i]->attrs[slots[k]].graph);
-    }
-    vec_free(&order);
-    return found;
-}
+static bool is_implicit(const Node *n) { return op_table[n->op].cls == CLASS_IMPLICIT; }
 
 static bool expand_vmap(Site *site)
 {
     Node *n = site->node;
     Node *m = n->ops[0];
-    if (m->op != OP_VMAP || has_implicit(m->attrs[0].graph))
+    if (m->op != OP_VMAP)
+        return false;
+    const Graph *g = m->attrs[0].graph;
+    if (nodes_any(g->nouts, g->outs, is_implicit))
         return false;
     int count = m->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);

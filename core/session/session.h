@@ -122,14 +122,13 @@ typedef struct {
     Value *value;    /* V_NODE or V_TUPLE */
     int n;
     Node **roots;
-    Tensor **tensors; /* n references, freed by result_free */
+    Tensor **tensors; /* n references, until `emit` returns */
     const Stmt *stmt;
 } Result;
 
 /* Runs one statement; each expression inside `in` and `repeat` that prints calls `emit`. */
 typedef void (*Emit)(void *ctx, Result *r);
 void session_run(Session *s, Stmt *stmt, Emit emit, void *ctx);
-void result_free(Result *r);
 /* Its definition had an error: statements that use it are skipped quietly. */
 void session_failed(Session *s, Symbol name);
 

@@ -3,6 +3,7 @@
 
 #include "graph/print.h"
 #include "repl/commands/brief.h"
+#include "passes/passes.h"
 #include "repl/commands/show.h"
 
 enum { LABEL = 44 };

@@ -2,6 +2,7 @@
 #include "repl/commands/node_values.h"
 #include "grad/vjp.h"
 #include "passes/loops/unroll.h"
+#include "passes/passes.h"
 #include "repl/commands/show.h"
 #include "passes/loops/unroll_back.h"
 

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/family.h"
+#include "ops/elem.h"
+#include "ops/functions.h"
 #include "repl/documents/check.h"
 
 typedef struct {

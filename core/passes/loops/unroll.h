@@ -24,8 +24,5 @@ bool scan_unroll(Store *st, Node *scan, int k, Unroll *u);
 /* k steps from `first` on, of a scan that takes `total`; the loop itself takes those before. */
 bool scan_unroll_from(Store *st, Node *scan, i64 total, i64 first, int k, Unroll *u);
 void unroll_free(Unroll *u);
-/* `root` with the scan's results replaced by what the k steps give: for a scan that runs exactly k
- * steps, which are all written out. NULL after a diagnostic. */
-Node *unroll_replace(Store *st, const Unroll *u, Node *root);
 
 #endif
