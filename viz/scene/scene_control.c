@@ -95,6 +95,11 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
             feed(b, f, in->owner, &feeds[i], (End){.box = in->box});
         return;
     }
+    Node **operands = xmalloc(((size_t)g->nparams + 1) * sizeof *operands);
+    for (int i = 0; i < g->nparams; i++)
+        operands[i] = feeds[i].operand;
+    PtrMap sizes = label_bind_sizes(b, g, g->nparams, operands);
+    free(operands);
     for (int i = 0; i < g->nparams; i++) {
         SceneNode s = {.op = "param",
                        .label = param_label(b, f, g, i, feeds[i].operand),
@@ -118,6 +123,8 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
     if (in->frame.diff)
         diff_ghosts(b, &in->frame);
     b->depth--;
+    map_free(&b->sizes);
+    b->sizes = sizes;
     b->graph = outer;
     b->num->within = around;
 }

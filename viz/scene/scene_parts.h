@@ -49,6 +49,7 @@ typedef struct {
     PtrMap used;     /* projections that something in the graphs drawn so far reads */
     int depth;
     const Graph *graph; /* the body being drawn; NULL: the outermost graph */
+    PtrMap sizes;       /* size parameter of that body, + 1 -> the Size that it has outside */
 } Builder;
 
 /* ---- scene_label.c ---- */
@@ -58,6 +59,8 @@ bool label_folds(const Node *n);
 /* "tanh", "· * 2.0", "y = sum axes=(0,)"; lives in the builder's arena. */
 const char *label_node(Builder *b, const Node *n);
 const char *label_type(Builder *b, const Type *t);
+/* The sizes of a body by what enters it at each of its parameters: what was bound before. */
+PtrMap label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands);
 const char *label_source(Builder *b, Node *n); /* for tooltips */
 const char *label_text(Builder *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* "0" for operands of which the order matters, "" for others. */
