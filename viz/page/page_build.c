@@ -189,6 +189,7 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
     g.p = (Pager){.x = x, .st = x->st, .num = &x->numbering, .budget = INNER_BUDGET};
     *stats = (PageStats){0};
     *error = NULL;
+    things_open(x);
     data_begin(&g.d, options, &data);
     bool ok = put_passes(&g);
     if (g.p.cut)
@@ -199,8 +200,7 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
     text_free(&data);
     map_free(&g.p.shown);
     map_free(&g.p.met);
-    vec_free(&g.p.nodes);
-    vec_free(&g.p.alike);
+    vec_free(&g.p.known);
     forget_openings(&g); /* should the pass they belong to not have been written */
     vec_free(&g.p.openings);
     return ok;

@@ -67,6 +67,9 @@ const char *label_steps(Builder *b, const Node *scan);
 const char *label_scan(Builder *b, const ScanShape *s); /* direction and policy, or NULL */
 
 /* ---- scene_build.c ---- */
+/* Which thing it shows; the numbering knows the graph that is being drawn. */
+void node_identify(const Builder *b, const Node *n, SceneNode *out);
+void box_identify(const Builder *b, const Node *owner, SceneBox *out);
 /* What is known of a node's value is written on it. */
 void frame_value(const Builder *b, const Frame *f, const Node *n, SceneNode *out);
 End frame_end(Builder *b, Frame *f, Node *n);
