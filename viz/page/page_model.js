@@ -184,13 +184,19 @@ function nodeFacts(id) {
 /* ---- what a stop shows ---- */
 
 /* What a slot is in a stop: [version, mark]; a version of -1 is not drawn. `changed`: the step changed
-   the thing that it holds. What stands elsewhere on the other side neither comes nor goes. */
+   the thing that it holds. What is elsewhere on the other side neither comes nor goes. */
 function resolve(before, after, mode, changed, elsewhere) {
   if (mode === 'before') return [before, ''];
   if (mode === 'after') return [after, ''];
   if (before === after || before >= 0 && after >= 0) return [after, changed ? 'changed' : ''];
   if (before < 0 && after < 0) return [-1, ''];
-  return [Math.max(before, after), elsewhere(Math.max(before, after)) ? '' : before < 0 ? 'added' : 'removed'];
+  return [Math.max(before, after), before < 0 ? elsewhere(after) ? '' : 'added' : elsewhere(before) ? 'moved' : 'removed'];
+}
+
+/* A result is drawn as long as it is an output; its life says whether it came or went. */
+function livesOn(show, row, end) {
+  const life = show.op === 'proj' && row ? lifeOf(show.id) : null;
+  return !!life && life[end] !== row;
 }
 
 /* The things of a state. */
@@ -215,10 +221,11 @@ function makeFrame(stop, mode) {
   const { view } = stop, b = view.at[stop.before], a = view.at[stop.after];
   const frame = { view, stop, count: 0, marks: { added: 0, removed: 0, changed: 0 } };
   const changed = stop.row?.changed, was = thingsOf(view, b), is = thingsOf(view, a);
-  const there = (shows, before) => k => shows[k].key !== 0 && (before < 0 ? was : is).has(shows[k].key);
+  const there = (shows, before) => k => shows[k].key !== 0 && (before < 0 ? was : is).has(shows[k].key)
+    || livesOn(shows[k], stop.row, before < 0 ? 'made' : 'gone');
   frame.nodes = view.slots.map((slot, i) => {
     const [version, mark] = resolve(b.nodes[i], a.nodes[i], mode, changed?.nodes.has(i + 1), there(slot.shows, b.nodes[i]));
-    if (mark) frame.marks[mark]++;
+    if (mark in frame.marks) frame.marks[mark]++;
     if (version >= 0) frame.count++;
     return { version, mark, show: version < 0 ? null : slot.shows[version] };
   });

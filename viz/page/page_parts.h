@@ -80,6 +80,7 @@ typedef struct {
     Store *st;
     Numbering *num;
     View *view;
+    const Graph *graph;      /* that its states are states of; NULL: the outermost */
     int state;               /* the current one of the view */
     int since;               /* the one before the outermost row that is under way */
     PtrMap shown;            /* logs of bodies: each is listed once */

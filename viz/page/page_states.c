@@ -61,9 +61,13 @@ static Node **copy_roots(int n, Node *const *roots)
 /* The scene of roots, marked by what differs from a state of the view (-1: unmarked). */
 static Scene *scene_since(Pager *p, int state, int n, Node *const *roots)
 {
+    const Graph *around = p->num->within;
     SceneOptions so = {.before = state < 0 ? NULL : p->view->states.at[state].roots,
                        .no_ghosts = true};
-    return scene_from_graph(p->st, p->num, n, roots, &so);
+    p->num->within = p->graph;
+    Scene *scene = scene_from_graph(p->st, p->num, n, roots, &so);
+    p->num->within = around;
+    return scene;
 }
 
 static int add_state(Pager *p, int n, Node *const *roots)
@@ -73,7 +77,7 @@ static int add_state(Pager *p, int n, Node *const *roots)
                .roots = copy_roots(n, roots),
                .n = n,
                .since = p->since};
-    meet(p, p->num->within, n, roots);
+    meet(p, p->graph, n, roots);
     vec_push(&p->view->states, s);
     return (int)p->view->states.len - 1;
 }
@@ -94,11 +98,8 @@ static bool lift(Pager *p, const Level *l, int n, Node *const *roots)
     for (int i = 0; ok && i < l->n; i++)
         ok = (outer[i] = node_substitute(p->st, l->roots[i], &memo)) != NULL;
     if (ok) {
-        const Graph *around = p->num->within;
         things_adopt(p->x, l->within, &memo, l->n, outer);
-        p->num->within = l->within;
         ok = lift(p, l->up, l->n, outer);
-        p->num->within = around;
     }
     map_free(&memo);
     free(outer);
@@ -290,12 +291,12 @@ bool view_opened(Pager *p, View *v, const Opening *o)
 {
     Node **roots = copy_roots(o->n, o->start);
     p->opened = true;
-    p->num->within = o->within;
+    p->graph = p->num->within = o->within;
     view_source(p, v, o->n, roots);
     bool ok =
         run_log(p, o->log, 0, (u32)o->log->at.len, o->n, roots, NULL, o->number, o->depth + 1);
     p->opened = false;
-    p->num->within = NULL;
+    p->graph = p->num->within = NULL;
     free(roots);
     return ok;
 }
