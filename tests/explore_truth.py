@@ -208,28 +208,19 @@ def things_of(view, state):
             for slot, v in zip(slots, versions) if v >= 0}
 
 
-def marks_of(data, view, states, row):
+def marks_of(view, states, row):
     """Numbers that the page marks at a row, as the page does (page_model.js), and all it draws."""
-    def lives(slot, version, which):  # a result that is drawn as long as it is an output
-        show = next(s for s in reversed(slot[1:version + 2]) if not isinstance(s, int))
-        if data["strings"][show[6]] != "proj" if len(show) == 7 else True:
-            return False
-        life = read_numbers(data["lives"][keys_of(slot)[version] - 1])
-        return life[which] != row[0]
-
     before, after = states[row[7]], states[row[8]]
-    was, now = things_of(view, before), things_of(view, after)
+    was, now, kept = things_of(view, before), things_of(view, after), set(read_numbers(row[12]))
     marks = {"added": set(), "removed": set(), "changed": set()}
     for k, slots in enumerate((view["nodes"], view["boxes"])):
         changed = set(read_numbers(row[10 + k]))
         for i, (slot, a, b) in enumerate(zip(slots, before[k], after[k])):
             keys = keys_of(slot)
-            if a < 0 and b >= 0 and keys[b] not in was:
-                if not lives(slot, b, 3):
-                    marks["added"].add(keys[b])
-            elif b < 0 and a >= 0 and keys[a] not in now:
-                if not lives(slot, a, 2):
-                    marks["removed"].add(keys[a])
+            if a < 0 and b >= 0 and keys[b] not in was | kept:
+                marks["added"].add(keys[b])
+            elif b < 0 and a >= 0 and keys[a] not in now | kept:
+                marks["removed"].add(keys[a])
             elif a >= 0 and b >= 0 and i + 1 in changed:
                 marks["changed"].add(keys[b])
     return {m: {k for k in ks if k > 0} for m, ks in marks.items()}, was | now, now
@@ -242,7 +233,7 @@ def check(data, truth, texts):
     for name, view, row in rows_of(data):
         states = shown.setdefault(id(view), shown_in(view))
         number = data["strings"][row[0]]
-        got, drawn, now = marks_of(data, view, states, row)
+        got, drawn, now = marks_of(view, states, row)
         for mark, numbers in truth[name][number].items():
             want = set(numbers) & drawn
             if got[mark] != want:

@@ -6,7 +6,8 @@
  *            view, opened [number, rows, view] of derivatives
  *   rows     number, depth, whole, rule, classes, evidence, again, states before and after,
  *            changes [%before, %after, text, text], slots of nodes and of boxes that hold the
- *            same thing before and after, changed
+ *            same thing before and after, changed; numbers of results that are there before and after
+ *            but drawn in one of them only
  *   views    nodes [box, shows] (a show that is a number differs in that only from the one before),
  *            boxes, edges, states (what differs from the one before), layout
  *
@@ -80,11 +81,11 @@ static void put_letters(Json *j, Text *letters)
     text_free(letters);
 }
 
-static void put_slots(Json *j, const int *slots, size_t n)
+static void put_list(Json *j, const int *at, size_t n)
 {
     Text t = {0};
     for (size_t i = 0; i < n; i++)
-        letters_put(&t, slots[i]);
+        letters_put(&t, at[i]);
     put_letters(j, &t);
 }
 
@@ -104,8 +105,9 @@ static void put_row(Data *d, Pager *p, const Row *r)
     for (size_t i = 0; i < r->changes.len; i++)
         put_change(d, p, &r->changes.at[i]);
     json_end(&d->j, ']');
-    put_slots(&d->j, r->marks.nodes.at, r->marks.nodes.len);
-    put_slots(&d->j, r->marks.boxes.at, r->marks.boxes.len);
+    put_list(&d->j, r->changed_nodes.at, r->changed_nodes.len);
+    put_list(&d->j, r->changed_boxes.at, r->changed_boxes.len);
+    put_list(&d->j, r->kept.at, r->kept.len);
     json_end(&d->j, ']');
     text_free(&classes);
 }

@@ -53,6 +53,7 @@ function readRow(pass, view, r) {
     before: r[7], after: r[8],
     changes: r[9].map(c => ({ before: c[0], after: c[1], was: text(c[2]), is: text(c[3]) })),
     changed: { nodes: new Set(readNumbers(r[10])), boxes: new Set(readNumbers(r[11])) },
+    kept: new Set(readNumbers(r[12])),
   };
 }
 
@@ -193,12 +194,6 @@ function resolve(before, after, mode, changed, elsewhere) {
   return [Math.max(before, after), before < 0 ? elsewhere(after) ? '' : 'added' : elsewhere(before) ? 'moved' : 'removed'];
 }
 
-/* A result is drawn as long as it is an output; its life says whether it came or went. */
-function livesOn(show, row, end) {
-  const life = show.op === 'proj' && row ? lifeOf(show.id) : null;
-  return !!life && life[end] !== row;
-}
-
 /* The things of a state. */
 function thingsOf(view, at) {
   at.things ??= new Set([...view.slots.map((s, i) => s.shows[at.nodes[i]]?.key), ...view.frames.map((s, i) => s.shows[at.boxes[i]]?.key)]);
@@ -221,8 +216,7 @@ function makeFrame(stop, mode) {
   const { view } = stop, b = view.at[stop.before], a = view.at[stop.after];
   const frame = { view, stop, count: 0, marks: { added: 0, removed: 0, changed: 0 } };
   const changed = stop.row?.changed, was = thingsOf(view, b), is = thingsOf(view, a);
-  const there = (shows, before) => k => shows[k].key !== 0 && (before < 0 ? was : is).has(shows[k].key)
-    || livesOn(shows[k], stop.row, before < 0 ? 'made' : 'gone');
+  const there = (shows, before) => k => shows[k].key !== 0 && ((before < 0 ? was : is).has(shows[k].key) || stop.row.kept.has(shows[k].key));
   frame.nodes = view.slots.map((slot, i) => {
     const [version, mark] = resolve(b.nodes[i], a.nodes[i], mode, changed?.nodes.has(i + 1), there(slot.shows, b.nodes[i]));
     if (mark in frame.marks) frame.marks[mark]++;

@@ -23,11 +23,6 @@ typedef struct {
     char *before_text, *after_text;
 } RowChange;
 
-/* Slots that hold the same thing before and after a row, changed by it. */
-typedef struct {
-    VEC(int) nodes, boxes;
-} NodeMarks;
-
 /* A line of the list of steps. */
 typedef struct {
     const Step *step;
@@ -37,7 +32,8 @@ typedef struct {
     bool whole;        /* has rows of its own below: the change of a body as one */
     VEC(RowChange) changes;
     Scene *scene; /* of `after`, marked by what differs from `before`; NULL: that of the state is */
-    NodeMarks marks;
+    VEC(int) changed_nodes, changed_boxes; /* slots that hold the same thing before and after */
+    VEC(int) kept; /* numbers of results that are there before and after, drawn in one of them */
 } Row;
 
 /* A row whose steps are shown on graphs of their own: those that end at what it replaces, or of a

@@ -203,6 +203,26 @@ static bool apply(Pager *p, const Step *s, int n, Node **roots)
     return ok;
 }
 
+static bool shows_thing(const Scene *s, u32 thing)
+{
+    for (size_t i = 0; i < s->nodes.len; i++)
+        if (s->nodes.at[i].thing == thing)
+            return true;
+    return false;
+}
+
+/* A result is drawn only where it is an output: those of one state that go on in the other, where
+ * they are drawn no longer or not yet. */
+static void note_kept(Pager *p, Row *row, const State *one, const State *other)
+{
+    for (size_t i = 0; i < one->scene->nodes.len; i++) {
+        const SceneNode *n = &one->scene->nodes.at[i];
+        if (n->role == ROLE_OUTPUT && n->id && !shows_thing(other->scene, n->thing) &&
+            thing_in_state(p->x, thing_numbered(p->x, (u32)n->id), other->n, other->roots, NULL))
+            vec_push(&row->kept, (int)n->id);
+    }
+}
+
 static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *up, Row *row)
 {
     bool ok = apply(p, s, n, roots);
@@ -213,9 +233,11 @@ static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *
     else if (ok && lift_quietly(p, up, n, roots) && up)
         p->budget -= size;
     row->after = p->state;
-    const State *s_after = &p->view->states.at[row->after];
-    if (row->after != row->before && s_after->parent != row->before)
-        row->scene = scene_since(p, row->before, s_after->n, s_after->roots);
+    const State *was = &p->view->states.at[row->before], *is = &p->view->states.at[row->after];
+    if (is->parent != row->before && is != was)
+        row->scene = scene_since(p, row->before, is->n, is->roots);
+    note_kept(p, row, was, is);
+    note_kept(p, row, is, was);
     return ok;
 }
 
@@ -319,6 +341,9 @@ void view_free(View *v)
         }
         vec_free(&r->changes);
         scene_free(r->scene);
+        vec_free(&r->kept);
+        vec_free(&r->changed_nodes);
+        vec_free(&r->changed_boxes);
         free(r->number);
     }
     for (size_t i = 0; i < v->states.len; i++) {

@@ -253,10 +253,10 @@ static void mark_row(const Placer *p, const Scene *scene, Row *r)
 {
     for (int k = 1; k <= (int)scene->nodes.len; k++)
         if (scene_node_at(scene, k)->mark == MARK_CHANGED)
-            vec_push(&r->marks.nodes, p->now.node_at[k]);
+            vec_push(&r->changed_nodes, p->now.node_at[k]);
     for (int k = 1; k <= (int)scene->boxes.len; k++)
         if (scene_box_at(scene, k)->mark == MARK_CHANGED)
-            vec_push(&r->marks.boxes, p->now.box_at[k]);
+            vec_push(&r->changed_boxes, p->now.box_at[k]);
 }
 
 static void place_state(Placer *p, View *v, int index)
