@@ -226,6 +226,21 @@ def marks_of(view, states, row):
     return {m: {k for k in ks if k > 0} for m, ks in marks.items()}, was | now, now
 
 
+def is_drawn(form):
+    """Results are lines, sizes are words."""
+    return not re.match(r"(proj|tuple|size)\b", form[0])
+
+
+def check_lives(data, texts):
+    """A thing that goes is not in the last state; one that was in any and does not go is."""
+    last = texts[list(texts)[-1]]
+    drawn = {k for text in texts.values() for k, form in text.items() if is_drawn(form)}
+    for k in sorted(drawn):
+        life = read_numbers(data["lives"][k - 1])
+        if not life or (life[2] == 0) != (k in last):
+            yield "life of", k, life[2:3] and data["strings"][life[2]], k in last
+
+
 def check(data, truth, texts):
     rows = marks = 0
     wrong = []
@@ -239,10 +254,12 @@ def check(data, truth, texts):
             if got[mark] != want:
                 wrong.append((name, number, mark, "too many", sorted(got[mark] - want), "missing", sorted(want - got[mark])))
             marks += len(want)
-        unknown = {k for k in now if k > 0} - set(texts[number])
-        if unknown:
-            wrong.append((name, number, "not in the text", sorted(unknown)))
+        told = {k for k, form in texts[number].items() if is_drawn(form)}
+        unknown, missing = {k for k in now if k > 0} - set(texts[number]), told - now
+        if unknown or missing:
+            wrong.append((name, number, "not in the text", sorted(unknown), "not drawn", sorted(missing)))
         rows += 1
+    wrong += check_lives(data, texts)
     assert not wrong, "\n".join(map(str, wrong[:40] + [f"{len(wrong)} of {rows} rows"]))
     print(f"{rows} rows, {marks} marks")
 
