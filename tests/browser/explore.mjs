@@ -53,17 +53,15 @@ for (const name of all)
     const truth = JSON.parse(readFileSync(`${dir}/${name}.json`, 'utf8')), page = await open(name);
     let marks = 0, steps = 0, wrong = [];
     for (const [pass, rows] of Object.entries(truth))
-      for (const [number, { added, removed, either }] of Object.entries(rows)) {
+      for (const [number, truly] of Object.entries(rows)) {
         await page.evaluate(h => { location.hash = h; }, `#${pass}/${number}`);
         await page.waitForFunction(n => document.getElementById('place').textContent.startsWith(n), `${pass} ${number} `);
-        const nodes = await shown(page);
+        const nodes = (await shown(page)).filter(n => n.id), drawn = new Set(nodes.map(n => n.id));
         need(nodes.every(n => n.drawn && !n.hidden), 'something that is shown is hidden');
-        const free = new Set(either), ids = mark => new Set(nodes.filter(n => n.within === '0' && n.mark === mark && n.id && !free.has(n.id)).map(n => n.id));
-        const drawn = new Set(nodes.filter(n => n.within === '0').map(n => n.id));
-        /* nodes of bodies have numbers of their own, which the truth does not tell of */
-        for (const [mark, list] of [['added', added], ['removed', removed]]) {
-          const got = ids(mark), want = new Set(list);
-          for (const k of list) if (drawn.has(k) && !free.has(k) && !got.has(k)) wrong.push(`${pass} ${number}: %${k} is not ${mark}`);
+        for (const [mark, list] of Object.entries(truly)) {
+          const got = new Set(nodes.filter(n => n.mark === mark).map(n => n.id)), want = new Set(list);
+          /* results and sizes are not drawn */
+          for (const k of list) if (drawn.has(k) && !got.has(k)) wrong.push(`${pass} ${number}: %${k} is not ${mark}`);
           for (const k of got) if (!want.has(k)) wrong.push(`${pass} ${number}: %${k} is ${mark} for nothing`);
           marks += list.length;
         }
