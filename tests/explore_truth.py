@@ -217,12 +217,13 @@ def marks_of(view, states, row):
         changed = set(read_numbers(row[10 + k]))
         for i, (slot, a, b) in enumerate(zip(slots, before[k], after[k])):
             keys = keys_of(slot)
-            if a < 0 and b >= 0 and keys[b] not in was | kept:
-                marks["added"].add(keys[b])
-            elif b < 0 and a >= 0 and keys[a] not in now | kept:
-                marks["removed"].add(keys[a])
-            elif a >= 0 and b >= 0 and i + 1 in changed:
-                marks["changed"].add(keys[b])
+            if max(a, b) < 0:
+                continue
+            elsewhere = keys[max(a, b)] in (kept | (was if a < 0 else now))
+            if (a >= 0 or elsewhere) and b >= 0:
+                marks["changed"] |= {keys[b]} if i + 1 in changed else set()
+            elif not elsewhere:
+                marks["added" if a < 0 else "removed"].add(keys[max(a, b)])
     return {m: {k for k in ks if k > 0} for m, ks in marks.items()}, was | now, now
 
 

@@ -99,19 +99,14 @@ static bool put_part(Page *g, View *v, const char *name)
     return ok;
 }
 
-static bool put_end(Page *g, Node *const *roots, const char *name)
-{
-    View v = {0};
-    view_source(&g->p, &v, g->p.x->nroots, roots);
-    return put_part(g, &v, name);
-}
-
 static bool put_passes(Page *g)
 {
     Exploration *x = g->p.x;
     Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
+    View end = {0};
     memcpy(roots, x->start, (size_t)x->nroots * sizeof *roots);
-    bool ok = put_end(g, roots, "source");
+    view_source(&g->p, &end, x->nroots, roots);
+    bool ok = put_part(g, &end, "source");
     for (size_t i = 0; ok && i < x->passes.len; i++) {
         const PassRun *run = &x->passes.at[i];
         if (!run->steps) {
@@ -128,7 +123,10 @@ static bool put_passes(Page *g)
         else
             view_free(&v);
     }
-    ok = ok && put_end(g, roots, "result");
+    end = (View){0};
+    if (ok)
+        view_last(&g->p, &end, x->nroots, roots);
+    ok = ok && put_part(g, &end, "result");
     free(roots);
     return ok;
 }

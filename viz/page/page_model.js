@@ -191,7 +191,9 @@ function resolve(before, after, mode, changed, elsewhere) {
   if (mode === 'after') return [after, ''];
   if (before === after || before >= 0 && after >= 0) return [after, changed ? 'changed' : ''];
   if (before < 0 && after < 0) return [-1, ''];
-  return [Math.max(before, after), before < 0 ? elsewhere(after) ? '' : 'added' : elsewhere(before) ? 'moved' : 'removed'];
+  const version = Math.max(before, after);
+  if (elsewhere(version)) return [version, before >= 0 ? 'moved' : changed ? 'changed' : ''];
+  return [version, before < 0 ? 'added' : 'removed'];
 }
 
 /* The things of a state. */

@@ -76,24 +76,26 @@ static int step_text(Data *d, Pager *p, const Origin *o)
     return at;
 }
 
-/* The step with which it is needed no longer, or what it stands in. */
-static const Origin *gone_with(const Thing *thing)
+/* The step with which it is needed no longer, or what it stands in; NULL: it stays. */
+static const Origin *gone_with(const Known *k)
 {
+    const Thing *thing = k->stays ? NULL : k->thing;
     for (; thing && !thing->gone; thing = thing_owner(thing))
         ;
     return thing ? thing->gone : NULL;
 }
 
-static void put_life(Data *d, Pager *p, const Thing *thing)
+static void put_life(Data *d, Pager *p, const Known *k)
 {
     Text t = {0};
+    const Thing *thing = k->thing;
     const Occurrence *o = thing ? thing->first : NULL;
     const Node *from = o && o->origin ? o->origin->before : NULL;
     const Occurrence *was = from ? thing_occurrence(p->x->things, thing_graph(thing), from) : NULL;
     if (o) {
         letters_put(&t, thing->of ? thing->of->number : 0);
         letters_put(&t, was ? was->thing->number : 0);
-        letters_put(&t, step_text(d, p, gone_with(thing)));
+        letters_put(&t, step_text(d, p, gone_with(k)));
         letters_put(&t, step_text(d, p, o->origin));
         for (o = o->next; o; o = o->next)
             if (o->origin)
@@ -127,7 +129,7 @@ void data_nodes(Data *d, Pager *p)
     json_key(&d->j, "lives");
     json_begin(&d->j, '[');
     for (size_t i = 0; i < n; i++)
-        put_life(d, p, p->known.at[i].thing);
+        put_life(d, p, &p->known.at[i]);
     json_end(&d->j, ']');
     free(nodes);
     free(values);

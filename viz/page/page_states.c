@@ -37,7 +37,9 @@ static void meet(Pager *p, const Graph *within, int n, Node *const *roots)
         while (p->known.len < k)
             vec_push(&p->known, (Known){0});
         if (k && !p->known.at[k - 1].node)
-            p->known.at[k - 1] = (Known){node, within, thing_of(p->x->things, within, node)};
+            p->known.at[k - 1] = (Known){node, within, thing_of(p->x->things, within, node), false};
+        if (k)
+            p->known.at[k - 1].stays = p->last;
         int slots[4], count = node_graphs(node, slots);
         for (int g = 0; g < count; g++) {
             Graph *body = node->attrs[slots[g]].graph;
@@ -292,6 +294,14 @@ static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, No
         p->view->rows.at[at] = row;
     }
     return ok;
+}
+
+void view_last(Pager *p, View *v, int n, Node *const *roots)
+{
+    map_free(&p->met); /* to meet all of it once more */
+    p->met = (PtrMap){0};
+    p->last = true;
+    view_source(p, v, n, roots);
 }
 
 void view_source(Pager *p, View *v, int n, Node *const *roots)
