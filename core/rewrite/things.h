@@ -35,6 +35,7 @@ typedef struct {
 typedef struct Occurrence {
     Node *node;
     struct Thing *thing;
+    Body *body;              /* that the node stands in */
     const Origin *origin;    /* NULL: it was there from the start */
     struct Occurrence *next; /* what the thing became */
 } Occurrence;
@@ -78,6 +79,8 @@ void things_renumber(Exploration *x);
  */
 bool thing_differs(const Things *t, const Graph *g, const Node *before, const Graph *h,
                    const Node *after);
+/* Does it differ from what the thing was before, in that or in its graphs? */
+bool occurrence_differs(const Things *t, const Occurrence *before, const Occurrence *after);
 /* The thing with number k, or NULL. */
 const Thing *thing_numbered(Exploration *x, u32 k);
 /* The graph that it stands in, as it was last; NULL: the outermost. */

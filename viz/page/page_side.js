@@ -85,7 +85,7 @@ function historyItems(id, life) {
     ...withNodes(life.copyOf ? '%' + life.copyOf : changeOf(life.made, 'after', id) && life.from ? '%' + life.from : ''),
   ]));
   for (const { row, operands } of life.changed)
-    out.push(linkItem({ row, show: id }, operands ? ['other operands, by ', el('b', {}, ruleName(row))] : [el('b', {}, ruleName(row)), ' rewrote it']));
+    out.push(linkItem({ row, show: id }, [el('b', {}, ruleName(row)), operands ? ' gave it other operands' : ' changed it']));
   return out;
 }
 
