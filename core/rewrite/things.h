@@ -155,8 +155,8 @@ bool same_stays(const Tracer *b, const Graph *g);
 /* Operators that may stand for one another. */
 bool same_kind(const Node *a, const Node *b);
 void gone_push(GoneList *gone, Body *in, Node *n);
-/* What went on as nothing else ends with the step, and what went on in the graph `in` (NULL: in none)
- * as something that the state does not hold. */
+/* What went on as nothing else ends with the step, and what went on in the graph `in` (NULL: in
+ * none) as something that the state does not hold. */
 void gone_end(const Tracer *b, const Body *in, const GoneList *gone);
 Occurrence *body_at(const Body *b, const Node *n);
 Thing *thing_make(Tracer *b, Thing *of); /* without a node or a number yet */

@@ -93,40 +93,43 @@ static bool put_openings(Page *g)
 static bool put_part(Page *g, View *v, const char *name)
 {
     data_pass_begin(&g->d, v->run, name);
-    bool ok = put_view(g, v) && put_openings(g);
+    bool ok = !v->states.len || (put_view(g, v) && put_openings(g));
     data_pass_end(&g->d);
     view_free(v);
     return ok;
 }
 
+static bool put_pass(Page *g, const PassRun *run, Node **roots)
+{
+    View v = {0};
+    if (!run->steps) {
+        data_pass_begin(&g->d, run, NULL);
+        data_pass_end(&g->d);
+        return true;
+    }
+    if (view_pass(&g->p, &v, run, g->p.x->nroots, roots))
+        return put_part(g, &v, NULL);
+    *g->error = xstrdup("the steps cannot be replayed");
+    view_free(&v);
+    return false;
+}
+
+/* The source is the first state of the first pass that did something, and drawn on its own only if
+ * none did; the result is the last state of the last one. */
 static bool put_passes(Page *g)
 {
     Exploration *x = g->p.x;
+    View source = {0};
     Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
-    View end = {0};
     memcpy(roots, x->start, (size_t)x->nroots * sizeof *roots);
-    view_source(&g->p, &end, x->nroots, roots);
-    bool ok = put_part(g, &end, "source");
-    for (size_t i = 0; ok && i < x->passes.len; i++) {
-        const PassRun *run = &x->passes.at[i];
-        if (!run->steps) {
-            data_pass_begin(&g->d, run, NULL);
-            data_pass_end(&g->d);
-            continue;
-        }
-        View v = {0};
-        ok = view_pass(&g->p, &v, run, x->nroots, roots);
-        if (!ok)
-            *g->error = xstrdup("the steps cannot be replayed");
-        if (ok)
-            ok = put_part(g, &v, NULL);
-        else
-            view_free(&v);
-    }
-    end = (View){0};
-    if (ok)
-        view_last(&g->p, &end, x->nroots, roots);
-    ok = ok && put_part(g, &end, "result");
+    if (!x->log.at.len)
+        view_source(&g->p, &source, x->nroots, roots);
+    bool ok = put_part(g, &source, "source");
+    for (size_t i = 0; ok && i < x->passes.len; i++)
+        ok = put_pass(g, &x->passes.at[i], roots);
+    data_pass_begin(&g->d, NULL, "result");
+    data_pass_end(&g->d);
+    pager_end(&g->p, x->nroots, roots);
     free(roots);
     return ok;
 }

@@ -3,13 +3,14 @@
  *   strings  the texts; elsewhere a text is its index here
  *   rules    [name, text, reason, where it is written]
  *   passes   name, doc, steps, nodes before and after, how it ended; if it did something: rows,
- *            view, opened [number, rows, view] of derivatives
+ *            view, opened [number, rows, view] of derivatives; the source and the result are the
+ *            first and the last state of what is there
  *   rows     number, depth, whole, rule, classes, evidence, again, states before and after,
  *            changes [%before, %after, text, text], slots of nodes and of boxes that hold the
- *            same thing before and after, changed; numbers of results that are there before and after
- *            but drawn in one of them only
- *   views    nodes [box, shows] (a show that is a number differs in that only from the one before),
- *            boxes, edges, states (what differs from the one before), layout
+ *            same thing before and after, changed; numbers of results that are there before and
+ * after but drawn in one of them only views    nodes [box, shows] (a show that is a number differs
+ * in that only from the one before), boxes, edges, states (what differs from the one before),
+ * layout
  *
  * Lists of numbers are in letters (page_layout.c).
  *

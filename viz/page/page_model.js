@@ -131,11 +131,19 @@ const passes = data.passes.map((p, i) => {
   return { ...p, end: p.stop, stop: -1, index: i, view, rows };
 });
 
+/* The source is the first state of the first view, the result the last of the last. */
+{
+  const views = passes.filter(p => p.view).map(p => p.view);
+  passes[0].view ??= views[0];
+  passes.at(-1).view = views.at(-1);
+}
+
 /* ---- stops: the start of each pass that did something, and its rows ---- */
 const stops = [];
 for (const pass of passes) {
   if (!pass.view) continue;
-  stops.push({ pass, row: null, view: pass.view, number: '0', before: 0, after: 0 });
+  const at = pass === passes.at(-1) ? pass.view.at.length - 1 : 0;
+  stops.push({ pass, row: null, view: pass.view, number: '0', before: at, after: at });
   for (const row of pass.rows)
     stops.push({ pass, row, view: row.view, number: row.number, before: row.before, after: row.after });
 }

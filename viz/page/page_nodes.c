@@ -99,8 +99,8 @@ static void put_life(Data *d, Pager *p, const Known *k)
         letters_put(&t, step_text(d, p, o->origin));
         for (; o->next; o = o->next)
             if (o->next->origin && occurrence_differs(p->x->things, o, o->next))
-                letters_put(&t, 2 * step_text(d, p, o->next->origin) +
-                                    o->next->origin->operands_only);
+                letters_put(&t,
+                            2 * step_text(d, p, o->next->origin) + o->next->origin->operands_only);
     }
     json_string(&d->j, text_str(&t));
     text_free(&t);

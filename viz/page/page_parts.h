@@ -67,7 +67,7 @@ typedef struct {
 
 /* What is laid out together: the states of one pass. */
 typedef struct {
-    const PassRun *run; /* NULL: the source or the result */
+    const PassRun *run; /* NULL: the source */
     VEC(Row) rows;
     VEC(State) states;
 } View;
@@ -83,7 +83,7 @@ typedef struct {
     PtrMap shown;            /* logs of bodies: each is listed once */
     PtrMap met;              /* graphs of nodes that stand in some state */
     VEC(Known) known;        /* by number - 1 */
-    bool last;               /* the view is that of the result */
+    bool last;               /* what is met is the result */
     bool opened;             /* the view is that of child steps of a derivative */
     VEC(Opening *) openings; /* of the pass, to be shown yet */
     size_t budget;           /* nodes that may still be drawn in states of inner steps */
@@ -92,7 +92,7 @@ typedef struct {
 
 /* ---- page_states.c ---- */
 void view_source(Pager *p, View *v, int n, Node *const *roots);
-void view_last(Pager *p, View *v, int n, Node *const *roots); /* the result */
+void pager_end(Pager *p, int n, Node *const *roots); /* these are the result */
 /* The states of a pass; `roots` are taken through its steps. */
 bool view_pass(Pager *p, View *v, const PassRun *run, int n, Node **roots);
 bool view_opened(Pager *p, View *v, const Opening *o);

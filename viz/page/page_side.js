@@ -164,8 +164,8 @@ function showNodeInfo(place, frame, key) {
 }
 
 function survives(id) {
-  const last = passes.at(-1).view;
-  return !!last && (last.slots.some(s => s.shows.some(v => v.id === id)) || last.frames.some(s => s.shows.some(v => v.id === id)));
+  const { view, after } = stops.at(-1);
+  return thingsOf(view, view.at[after]).has(id);
 }
 
 function operandRows(place, frame) {

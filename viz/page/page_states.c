@@ -14,7 +14,7 @@ enum { SHOWN_DEPTH = 4, MAX_INSIDE = 32, MAX_LISTED = 400 };
 /* A log whose owner stands in an outer graph; the chain leads outwards. */
 typedef struct Level {
     const struct Level *up;
-    const Step *step; /* the owner's */
+    const Step *step;    /* the owner's */
     const Graph *within; /* the outer graph */
     int n;
     Node *const *roots; /* of the outer graph, before that step */
@@ -296,12 +296,12 @@ static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, No
     return ok;
 }
 
-void view_last(Pager *p, View *v, int n, Node *const *roots)
+void pager_end(Pager *p, int n, Node *const *roots)
 {
     map_free(&p->met); /* to meet all of it once more */
     p->met = (PtrMap){0};
     p->last = true;
-    view_source(p, v, n, roots);
+    meet(p, NULL, n, roots);
 }
 
 void view_source(Pager *p, View *v, int n, Node *const *roots)

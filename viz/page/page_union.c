@@ -11,7 +11,7 @@ enum { BUCKETS = 4096 };
 
 typedef struct {
     Placing now;
-    PtrMap slots, box_slots;   /* key -> slot */
+    PtrMap slots, box_slots; /* key -> slot */
     int edge_heads[BUCKETS];
 } Placer;
 
@@ -30,7 +30,8 @@ static u64 node_key(int box, const SceneNode *n, int nth)
     u64 what = n->thing;
     if (!what)
         what = hash_bytes(n->label ? n->label : "", n->label ? strlen(n->label) : 0,
-                          (u64)n->role + 1) | (u64)1 << 63;
+                          (u64)n->role + 1) |
+               (u64)1 << 63;
     return hash_mix(hash_mix((u64)box, what), (u64)nth) | 1;
 }
 

@@ -188,7 +188,8 @@ static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
                    .cls = CLS_STRUCTURAL,
                    .role = ROLE_OUTPUT,
                    .mark = diff_mark(f->diff, n)};
-    node_identify(b, n, &s);
+    if (n->op == OP_PROJ) /* anything else is drawn itself */
+        node_identify(b, n, &s);
     frame_value(b, f, n, &s);
     End out = {.node = scene_node(b->scene, &s)};
     frame_edge(b, f, e, out, n, NULL, EDGE_DATA, s.mark);
