@@ -1,8 +1,9 @@
 /* The walk over a lane graph, the loop over the lanes that every operator falls back to,
  * and the expansion of Vmap nodes. */
+#include "graph/names.h"
 #include "batch/batch.h"
 #include "ops/branches.h"
-#include "ops/family.h"
+#include "ops/functions.h"
 
 /* ---- values ---- */
 
@@ -90,8 +91,9 @@ static void loop_open(Batch *b, int nseeds, Node *const *seeds, Loop *l)
             map_put(&l->whole, v, v);
             continue;
         }
+        Symbol name = node_name(b->st, seeds[i]);
         Node *h = node_temp(b->st, type_without_axis(b->st, v->type, 0, v->type->dtype),
-                            node_name(b->st, seeds[i]));
+                            name ? name : node_told(b->st, v));
         map_put(&l->memo, seeds[i], h);
         vec_push(&l->holes, h);
         vec_push(&l->seqs, v);
@@ -126,8 +128,8 @@ static bool loop_close(Batch *b, Loop *l, int nouts, Node *const *body, Node **v
     return ok;
 }
 
-bool batch_loop(Batch *b, int nseeds, Node *const *seeds, int nouts, Node *const *outs,
-                Node **values)
+static bool batch_loop(Batch *b, int nseeds, Node *const *seeds, int nouts, Node *const *outs,
+                       Node **values)
 {
     Loop l = {0};
     u32 temps = b->st->temp_count;
@@ -335,7 +337,7 @@ static bool seed_operands(Batch *b, const Node *n, Node **lanes)
 {
     const IntList *in = n->attrs[1].ints;
     const Graph *g = n->attrs[0].graph;
-    Symbol *names = map_get(&b->st->param_names, g);
+    const Symbol *names = graph_names(b->st, g);
     for (u32 i = 0; i < in->n; i++) {
         bool batched = in->at[i] >= 0;
         Node *v = batched ? lanes_first(b->st, n, (int)i, b->lanes) : n->ops[i];

@@ -4,8 +4,10 @@
  * is done. Invariant: a lane that is done is frozen. Its states stay as they were after its
  * last step and its rows of the traces are zero; its body is not evaluated again where that
  * could fail or run for ever: then each step is a loop over the lanes with an `if` inside. */
+#include "graph/names.h"
 #include "batch/batch.h"
-#include "ops/family.h"
+#include "ops/elem.h"
+#include "ops/functions.h"
 
 /* ---- what can go wrong in one lane only ---- */
 
@@ -82,7 +84,8 @@ bool batch_call(Batch *b, Node *n)
     for (u32 i = 0; i < n->nops; i++) {
         Node *v = args[i] = batch_value(b, n->ops[i]);
         if (batch_has(b, n->ops[i]))
-            args[i] = node_temp(b->st, type_without_axis(b->st, v->type, 0, v->type->dtype), NULL);
+            args[i] = node_temp(b->st, type_without_axis(b->st, v->type, 0, v->type->dtype),
+                                node_told(b->st, n->ops[i]));
         batch_seed(&in, args[i], v, batch_has(b, n->ops[i]));
     }
     bool ok = graph_instantiate(b->st, g, args, outs) &&
@@ -108,19 +111,19 @@ typedef VEC(Binding) Bindings;
 static Node *if_bound(Store *st, Node *condition, int n, Node *const *a, Node *const *z,
                       const PtrMap *whole, const Bindings *bound)
 {
-    NodeVec ops = {0};
-    Attr attrs[4] = {{0}};
-    vec_push(&ops, condition);
-    bool ok = (attrs[2].ints = build_branch(st, n, a, whole, &attrs[0].graph, &ops)) &&
-              (attrs[3].ints = build_branch(st, n, z, whole, &attrs[1].graph, &ops));
-    for (size_t i = 1; i < ops.len; i++)
+    CloseRequest sides[2] = {{.nouts = n, .outs = a, .mentioned = whole},
+                             {.nouts = n, .outs = z, .mentioned = whole}};
+    IfParts p;
+    if_open(&p, condition);
+    bool ok = if_branch(st, &p, 0, &sides[0]) && if_branch(st, &p, 1, &sides[1]);
+    for (size_t i = 1; i < p.ops.len; i++)
         for (size_t k = 0; k < bound->len; k++)
-            if (bound->at[k].hole == ops.at[i]) {
-                ops.at[i] = bound->at[k].value;
+            if (bound->at[k].hole == p.ops.at[i]) {
+                p.ops.at[i] = bound->at[k].value;
                 break;
             }
-    Node *r = ok ? node_make(st, OP_IFELSE, attrs, (u32)ops.len, ops.at) : NULL;
-    vec_free(&ops);
+    Node *r = ok ? if_node(st, &p) : NULL;
+    if_parts_free(&p);
     return r;
 }
 
@@ -151,8 +154,9 @@ static bool side_outputs(Batch *b, const IfShape *s, Graph *g, const IntList *ma
             batch_seed(&in, v, v, false);
             continue;
         }
-        args[i] = node_temp(st, type_without_axis(st, v->type, 0, v->type->dtype), NULL);
-        Node *hole = node_temp(st, v->type, NULL);
+        Symbol name = node_told(st, o);
+        args[i] = node_temp(st, type_without_axis(st, v->type, 0, v->type->dtype), name);
+        Node *hole = node_temp(st, v->type, name);
         batch_seed(&in, args[i], hole, true);
         vec_push(bound, ((Binding){hole, v}));
     }

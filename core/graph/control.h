@@ -36,8 +36,12 @@ typedef struct {
     const Symbol *outs;  /* by trace: "p[t]", or NULL */
     const bool *earlier; /* by state: only an earlier row of the state before it */
 } ScanRoles;
-/* As it was noted, else read off the body as far as it tells. Lives in the store. */
+/* As it was noted, else read off the body as far as it tells; a part without a name is called after
+ * what it is fed by. Lives in the store. */
 ScanRoles scan_roles(Store *st, const Node *scan);
+/* Notes the parts of a scan whose body was just closed: by parameter and by trace what stands for
+ * it, open. */
+void scan_note_parts(Store *st, const Node *scan, Node *const *params, Node *const *traces);
 /* Notes names and traces (copied) for a scan that was just written; the first stay. `earlier` is
  * found. */
 void scan_note_roles(Store *st, const Node *scan, const ScanRoles *roles);
@@ -61,5 +65,19 @@ typedef struct {
     int noperands;
 } IfShape;
 IfShape if_shape(const Node *ifelse);
+
+/* An `if` being put together: operands are added as its branches need them. */
+typedef struct {
+    NodeVec ops;    /* the condition, then the operands */
+    NodeVec stands; /* by operand: what stands for it in the open branches, itself or a hole */
+    Attr attrs[4];
+} IfParts;
+void if_open(IfParts *p, Node *condition);
+void if_operand(IfParts *p, Node *operand, Node *stand);
+/* Branch k (0: then) closed, what it captures becoming operands. False after a diagnostic. */
+bool if_branch(Store *st, IfParts *p, int k, const CloseRequest *rq);
+void if_closed_branch(Store *st, IfParts *p, int k, const Closed *c);
+Node *if_node(Store *st, const IfParts *p);
+void if_parts_free(IfParts *p);
 
 #endif

@@ -31,6 +31,7 @@ struct Engine {
     Store *st;
     RuleSet *rs;
     const char *pass;
+    char *told;         /* what a pass that only looks has seen, or NULL; of the PassRun then */
     const Phase *phase; /* what takes part; NULL where `sweep` says */
     int nroots;
     Node **roots;
@@ -48,6 +49,7 @@ struct Engine {
     u32 mask;         /* the bits of the groups of the phase */
     u32 steps;        /* in this pass, bodies included */
     u32 first_node;   /* how many nodes had been built when it began */
+    u32 began;        /* st->clock then */
     u64 tries;
     NodeVec order; /* everything, for global rules */
     int depth;

@@ -160,6 +160,8 @@ void exploration_free(Exploration *x)
         return;
     steplog_free(&x->log);
     loglist_free(&x->inner_logs);
+    for (size_t i = 0; i < x->passes.len; i++)
+        free(x->passes.at[i].told);
     vec_free(&x->passes);
     things_free(x->things);
     map_free(&x->numbering.of);

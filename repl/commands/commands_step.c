@@ -156,9 +156,10 @@ bool command_step(Call *c)
 
 static Exploration *last_explored(Call *c)
 {
-    if (!c->r->s.last)
+    Exploration *x = call_last(c);
+    if (!x)
         call_fail(c, c->span, "usage", ":steps EXPR shows one", "nothing was explored yet");
-    return c->r->s.last;
+    return x;
 }
 
 /* Shows where the stepper stands; the commands go on from there. */

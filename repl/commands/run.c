@@ -113,6 +113,14 @@ void repl_run_statement(Repl *r, Stmt *stmt)
         fflush(stdout);
 }
 
+static void end_statement(Repl *r, Chapter *outer)
+{
+    forget_diags(r);
+    session_end(&r->s, outer);
+    if (term_take_interrupt())
+        r->interrupted = true;
+}
+
 static size_t skip_blanks(const Source *src, size_t at)
 {
     while (at < src->len && src->text[at] && strchr(" \t\r\n;#", src->text[at]))
@@ -169,10 +177,7 @@ void repl_run_source(Repl *r, const Source *src)
             repl_run_statement(r, stmt);
         else if (status == PARSE_ERROR)
             mark_failed(r, src, from);
-        forget_diags(r);
-        session_end(&r->s, outer);
-        if (term_take_interrupt())
-            r->interrupted = true;
+        end_statement(r, outer);
         if (status == PARSE_END || status == PARSE_INCOMPLETE || (r->interrupted && r->prompting))
             break;
     }
@@ -265,10 +270,7 @@ static void run_rules(Repl *r, const char *name, const char *text, size_t len)
         Chapter *outer = session_begin(&r->s, src);
         if (start < end && src->text[start] != '#')
             run_rule(r, src, start, end);
-        forget_diags(r);
-        session_end(&r->s, outer);
-        if (term_take_interrupt())
-            r->interrupted = true;
+        end_statement(r, outer);
     }
     source_close(&r->s);
     r->pass = NULL;
@@ -283,10 +285,7 @@ static void run_graph(Repl *r, const char *name, const char *text, size_t len)
     r->running++;
     session_run_graph(&r->s, src, on_result, r);
     r->running--;
-    forget_diags(r);
-    session_end(&r->s, outer);
-    if (term_take_interrupt())
-        r->interrupted = true;
+    end_statement(r, outer);
     source_close(&r->s);
 }
 
@@ -313,8 +312,6 @@ bool repl_run_file(Repl *r, const char *path, Span span)
     return true;
 }
 
-/* ---- the prompt ---- */
-
 /* ---- life ---- */
 
 bool repl_init(Repl *r)
@@ -340,4 +337,13 @@ void repl_free(Repl *r)
     vec_free(&r->rules);
     text_free(&r->help);
     session_free(&r->s);
+}
+
+int repl_width(const Repl *r)
+{
+    enum { NO_TERMINAL = 100 };
+    int width = r->width                                   ? r->width
+                : r->capture || r->json || !term_is_tty(1) ? NO_TERMINAL
+                                                           : term_width(1);
+    return width >= LEAST_WIDTH ? width : width > 0 ? LEAST_WIDTH : NO_TERMINAL;
 }

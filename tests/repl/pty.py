@@ -251,6 +251,14 @@ def test_a_long_row_wraps():
         t.wait("46000000005")
 
 
+def test_a_table_fits_the_screen():
+    with start(columns=60) as t:
+        rows = enter(t, ":passes").split("\n")
+        column = rows[0].index("function bodies")
+        assert len(rows) > 9 and any(row.startswith(" " * column) for row in rows), t.text()
+        assert all(row.startswith(" " * column) or row[column - 6:column].strip() == "on" for row in rows), t.text()
+
+
 def test_an_entry_taller_than_the_screen():
     with start(columns=40, rows=6) as t:
         t.send("(0" + "".join(f"\r+ {i}" for i in range(1, 10)))
@@ -284,6 +292,21 @@ def test_resize():
         t.resize(40, 20)
         t.send(" + 3\r")
         t.wait("6")
+
+
+def test_tables_fit_the_terminal():
+    names = "abcdef"
+    states = ", ".join(f"{n} = ones(2) / 3" for n in names)
+    steps = "; ".join(f"{n}[t] = {n}[t-1] / 7" for n in names)
+    with start(columns=50, rows=60) as t:
+        enter(t, f"S = scan t for 3 from {states} {{ {steps} }}")
+        bands = enter(t, ":watch S.a digits=4")
+        assert bands.count("row ") > 1 and all(len(row) <= 50 for row in bands.split("\n")), bands
+        t.resize(150, 60)
+        table = enter(t, ":watch S.a digits=4")
+        assert table.count("init") == 1 and "a[t]" in table and "f[t]" in table, table
+        assert enter(t, ":set width 30") == "", t.text()
+        assert all(len(row) <= 30 for row in enter(t, ":watch S.a digits=4").split("\n")), t.text()
 
 
 def test_matching_bracket():

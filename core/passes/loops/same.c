@@ -2,6 +2,7 @@
  * alike and which stop alike run as one, with the outputs of both. This is what is left
  * of a loop after its derivative has asked for the states to be kept: the forward loop
  * runs once. */
+#include "graph/names.h"
 #include "passes/loops/loops.h"
 
 static bool steps_alike(const ScanShape *a, const ScanShape *b)
@@ -41,7 +42,7 @@ static Node *union_scan(Store *st, const ScanShape *a, const ScanShape *b)
         vec_push(&outs, a->body->outs[a->body->nouts - 1]);
     ScanShape both = *a;
     both.body = graph_make(st, a->body->nparams, a->body->params, (int)outs.len, outs.at);
-    graph_set_names(st, both.body, map_get(&st->param_names, a->body));
+    graph_set_names(st, both.body, graph_names(st, a->body));
     vec_free(&outs);
     return scan_node(st, &both);
 }

@@ -21,12 +21,11 @@ bool loop_unchanged(Site *site)
         if (ed.states[i].next == ed.states[i].hole) {
             ed.states[i].drop = true;
             map_put(&memo, ed.states[i].hole,
-                    scan_capture(&ed, ed.states[i].init, ed.states[i].init->type));
+                    scan_capture(&ed, ed.states[i].init, ed.states[i].hole));
         }
-    Node *r = scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
+    Node *r = scan_become(site, &ed, &memo);
     map_free(&memo);
     if (r) {
-        scan_changes(site, &ed, r);
         for (int i = 0; i < s.nstates; i++)
             if (ed.states[i].drop)
                 site_put(site, node_proj(site->st, n, i),
