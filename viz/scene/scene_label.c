@@ -53,6 +53,9 @@ static Size *size_called(Store *st, SizeAtom *a, void *ctx)
     Symbol name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
                   : n->op == OP_PARAM                     ? (names ? names[n->attrs[0].i] : NULL)
                                                           : node_name_in(st, b->graph, n);
+    if (!name && n->op == OP_PROJ && n->ops[0]->op == OP_SCAN &&
+        n->attrs[0].i == scan_shape(n->ops[0]).steps)
+        name = symbol(st, "steps");
     return name ? size_name(st, name) : NULL;
 }
 
@@ -65,7 +68,7 @@ const char *label_type(Builder *b, const Type *t)
 
 PtrMap label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands)
 {
-    PtrMap bound = {0}, before = b->sizes;
+    PtrMap bound = {0};
     for (int i = 0; i < n; i++) {
         const Type *in = g->params[i], *out = operands[i] ? operands[i]->type : NULL;
         int rows =
@@ -77,8 +80,7 @@ PtrMap label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands
                         size_map(b->st, out->dims[k + rows], size_called, b));
         }
     }
-    b->sizes = bound;
-    return before;
+    return bound;
 }
 
 const char *label_source(Builder *b, Node *n)
