@@ -159,7 +159,7 @@ def find_truth(gradus, data, expr, arguments):
             if r[1] == 0]
     commands = []
     for k in range(len(rows) + 1):
-        commands += ["-e", f":graph {expr} step={k}"]
+        commands += ["-e", f":graph {expr} ssa step={k}"]
     run = subprocess.run([gradus, "--json"] + arguments + commands, capture_output=True, text=True)
     states = [read_graph(json.loads(line)["text"]) for line in run.stdout.splitlines()
               if '"command":"graph"' in line]

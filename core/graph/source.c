@@ -126,8 +126,8 @@ static void infix(Writer *w, Node *n, const Sign *how, int depth, const Env *env
         if (i)
             text_printf(w->out, n->op == OP_POW ? "%s" : " %s ", how->sign);
         /* in a step, a sum of sums is not the sum of their terms */
-        bool nested =
-            w->num && (op_table[n->op].flags & NARY) && source_operand(w->st, n, i)->op == n->op;
+        bool nested = (w->num || w->frame) && (op_table[n->op].flags & NARY) &&
+                      source_operand(w->st, n, i)->op == n->op;
         source_at(w, n, i, (int)(i || nested ? how->right : how->left), depth, env);
     }
 }
@@ -219,10 +219,22 @@ static void function(Writer *w, Node *n, int depth, const Env *env)
     text_putc(w->out, ')');
 }
 
+void source_raw(Writer *w, Node *n, const char *name, int depth, const Env *env)
+{
+    text_printf(w->out, "%s(", name);
+    source_list(w, n, 0, n->nops, false, depth, env);
+    for (int i = 0; i < (int)n->nattrs; i++)
+        attribute(w, n, i);
+    text_putc(w->out, ')');
+}
+
 /* ---- one node ---- */
 
 static int level_of(Writer *w, const Node *n)
 {
+    int own = w->frame ? listing_level(w, n) : -1;
+    if (own >= 0)
+        return own;
     const Sign *sign = n->nops > 1 ? op_infix(n->op) : op_prefix(n->op);
     if (sign)
         return (int)sign->level;
@@ -240,6 +252,8 @@ static int level_of(Writer *w, const Node *n)
 
 static void application(Writer *w, Node *n, int depth, const Env *env)
 {
+    if (w->frame && listing_form(w, n))
+        return;
     const Sign *sign = n->nops > 1 ? op_infix(n->op) : op_prefix(n->op);
     if (sign) {
         if (n->nops > 1) {
@@ -343,11 +357,13 @@ static bool is_too_deep(const Writer *w, const Node *n, int depth)
 
 static void unmarked(Writer *w, Node *n, int need, int depth, const Env *env)
 {
-    if (source_is_named(w, n) && n->op != OP_PARAM) {
+    if (w->frame && listing_named(w, n)) {
+        return;
+    } else if (source_is_named(w, n) && n->op != OP_PARAM) {
         text_put(w->out, node_name_in(w->st, shown_graph(w), n));
     } else if (leaf(w, n, need)) {
         return;
-    } else if (n->op == OP_PROJ && n->ops[0]->op == OP_FUSED && !w->num) { /* what it computes */
+    } else if (n->op == OP_PROJ && n->ops[0]->op == OP_FUSED && !w->num && !w->frame) { /* what it computes */
         Node *fused = n->ops[0];
         Env inner = {fused->ops, NULL, fused->nops, env};
         source_expression(w, fused->attrs[0].graph->outs[n->attrs[0].i], need, depth, &inner);

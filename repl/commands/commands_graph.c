@@ -21,7 +21,7 @@ bool command_type(Call *c)
 
 bool command_graph(Call *c)
 {
-    call_last_word(c, "ssa"); /* the form that there is */
+    bool ssa = call_last_word(c, "ssa") || c->file;
     Exploration *x = call_explore(c);
     u32 k;
     Place place;
@@ -34,13 +34,17 @@ bool command_graph(Call *c)
     Node **roots = call_roots_at(c, x, "step", &place);
     if (!roots)
         return false;
-    graph_print(&c->r->s.st, &c->out, x->nroots, roots, &x->numbering);
+    bool printed = true;
+    if (ssa)
+        graph_print(&c->r->s.st, &c->out, x->nroots, roots, &x->numbering);
+    else if ((printed = listing_print(&c->r->s.st, &c->out, x->nroots, roots, NULL)))
+        text_putc(&c->out, '\n');
     json_count(&c->data, "step", place.at[0]);
     json_count(&c->data, "steps", (i64)x->log.at.len);
     json_count(&c->data, "nodes", nodes_count(x->nroots, roots));
     free(roots);
-    if (!c->file)
-        return true;
+    if (!c->file || !printed)
+        return printed;
     Text lines = c->out;
     c->out = (Text){0};
     bool ok = call_put_file(c, &lines, NULL);

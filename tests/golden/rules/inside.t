@@ -15,16 +15,16 @@ S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
 :until mul-one
 :goto 7.7
 :goto 1.x
-:graph S[-1] step=2.1
+:graph S[-1] ssa step=2.1
 :diff S[-1] from=2.0 to=2.1
 :diff S[-1] from=2.1 to=2
-:graph S[-1] step=2.99
-:graph S[-1] step=1.
+:graph S[-1] ssa step=2.99
+:graph S[-1] ssa step=1.
 :diff S[-1] to=99.1
 :audit log(1 + S[-1])
 :bisect log(1 + S[-1])
 :step S[-1] inner=maybe
-:graph grad(sum(sin(x)), x) step=1.1
+:graph grad(sum(sin(x)), x) ssa step=1.1
 ---
 inline: 0 steps, 20 -> 20 nodes, saturated
 canonicalize: 4 steps, 20 -> 11 nodes, saturated
@@ -201,13 +201,13 @@ return %45
 + %19 : f64 = index{axis=0}(%18, -1)
 + return %19
 8 nodes removed, 5 added
-input.gr:21:19: error: there is no step 2.99 here
-    :graph S[-1] step=2.99
-                      ^^^^
+input.gr:21:23: error: there is no step 2.99 here
+    :graph S[-1] ssa step=2.99
+                          ^^^^
   hint: the steps inside step 9 begin with 9.1; :steps numbers them
-input.gr:22:19: error: step= takes a step: 7, or 9.1
-    :graph S[-1] step=1.
-                      ^^
+input.gr:22:23: error: step= takes a step: 7, or 9.1
+    :graph S[-1] ssa step=1.
+                          ^^
   hint: :steps numbers them
 input.gr:23:16: error: there is no step 99.1 here
     :diff S[-1] to=99.1

@@ -2,16 +2,16 @@
 u : f64[n] = [1, 2, 3, 4]
 G = scan t over u from G = 0.0 { G[t] = u[t] + 0.5 * G[t+1] }     # backwards: the counter runs down
 G
-:graph G pass=lower
+:graph G ssa pass=lower
 p = scan t for 10 from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 30 }
 (p, p.steps, p.stopped)
-:graph (p.final, p.stopped) pass=lower
+:graph (p.final, p.stopped) ssa pass=lower
 w = scan t from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 30 }    # no bound
 w
-:graph w pass=lower
+:graph w ssa pass=lower
 m = scan i over u { row[i] = scan j over u from s = 0.0 { s[j] = tanh(s[j-1]) + u[i] * u[j] * u[j] } }
 m
-:graph m pass=lower
+:graph m ssa pass=lower
 none = scan t for 0 from p = 1.0 { p[t] = 2 * p[t-1] }
 (none, none.final)
 late = scan t for 3 from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 1000 }

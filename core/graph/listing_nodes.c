@@ -1,0 +1,250 @@
+/* Nodes in a listing: operators that own graphs, and those that have no sign or syntax.
+ *
+ * Invariant: what is printed is read back as the node it was printed for. Where the short form of
+ * the language would build something else, the operator is called by its own name with all its
+ * attributes: add(a, b, c), slice(x, 1, n, axis=0). */
+#include "graph/listing.h"
+
+/* ---- which form ---- */
+
+static bool one_type(const Node *n)
+{
+    for (u32 i = 1; i < n->nops; i++)
+        if (n->ops[i]->type != n->ops[0]->type)
+            return false;
+    return true;
+}
+
+/* A constant from start to stop, in bounds: read as it stands. */
+static bool plain_slice(const Node *n, const Type *whole, const Type *part)
+{
+    i64 start, size, len, axis = n->attrs[0].i, step = n->attrs[1].i;
+    if (!node_const_i64(n->ops[1], &start) || !size_is_const(whole->dims[axis], &size) ||
+        !size_is_const(part->dims[axis], &len) || step < 1 || start < 0 || len < 1)
+        return false;
+    i64 stop = start + (len - 1) * step + 1;
+    return start + len * step <= size + step - 1 && stop <= size && !(len == size && step == 1);
+}
+
+static bool trailing(const Node *n)
+{
+    const IntList *axes = n->attrs[0].ints;
+    for (u32 i = 0; i < axes->n; i++)
+        if (axes->at[i] != (i64)(n->nops - 1 - axes->n + i) || size_is(n->ops[0]->type->dims[i], 1))
+            return false;
+    return n->nops > 1 + axes->n;
+}
+
+/* Would the short form be read as another node? */
+static bool needs_raw(const Node *n)
+{
+    switch (n->op) {
+    case OP_NEG:
+    case OP_CAST: return n->ops[0]->op == OP_CONST;
+    case OP_SLICE: return !plain_slice(n, n->ops[0]->type, n->type);
+    case OP_SET_SLICE: return !plain_slice(n, n->type, n->ops[2]->type);
+    case OP_BROADCAST: return !trailing(n);
+    case OP_DIM: return true;
+    default: return (op_table[n->op].flags & NARY) && n->nops > 2 && !one_type(n);
+    }
+}
+
+int listing_level(Writer *w, const Node *n)
+{
+    const Node *t = n->op == OP_PROJ ? n->ops[0] : n;
+    (void)w;
+    if (t->op == OP_IFELSE)
+        return LEVEL_ANY;
+    return t->op == OP_PROJ || needs_raw(n) ? LEVEL_POSTFIX : -1;
+}
+
+bool listing_named(Writer *w, Node *n)
+{
+    Symbol s = n == w->root ? NULL : map_get(&w->frame->names, n);
+    if (n->op == OP_CONST && n->type->rank) {
+        constant_print(w->out, n->attrs[0].value);
+        return true;
+    }
+    if (s)
+        text_put(w->out, s);
+    return s != NULL;
+}
+
+/* ---- operators that own graphs ---- */
+
+static void conditional(Writer *w, Node *n)
+{
+    IfShape s = if_shape(n);
+    Frame branch;
+    text_put(w->out, "if ");
+    source_at(w, n, 0, LEVEL_OR, 0, NULL);
+    text_put(w->out, " then ");
+    frame_inside(&branch, w->frame, s.then_graph, s.operands, s.then_args);
+    frame_block(w, &branch, s.then_graph->nouts, s.then_graph->outs, LEVEL_OR);
+    frame_close(&branch);
+    text_put(w->out, " else ");
+    frame_inside(&branch, w->frame, s.else_graph, s.operands, s.else_args);
+    frame_block(w, &branch, s.else_graph->nouts, s.else_graph->outs, LEVEL_ANY);
+    frame_close(&branch);
+}
+
+/* f(block): what the graph takes from outside bears its name there. */
+static void block_call(Writer *w, Node *n, const char *name)
+{
+    Graph *g = n->attrs[0].graph;
+    Frame inner;
+    text_printf(w->out, "%s(", name);
+    frame_inside(&inner, w->frame, g, n->ops, NULL);
+    frame_block(w, &inner, g->nouts, g->outs, LEVEL_ANY);
+    frame_close(&inner);
+}
+
+static void fused(Writer *w, Node *n)
+{
+    block_call(w, n, "fused");
+    text_putc(w->out, ')');
+}
+
+static void put_list(Writer *w, Node *n, u32 from, u32 to, char open, char close)
+{
+    bool many = to - from != 1;
+    text_printf(w->out, "%.*s", many, &open);
+    source_list(w, n, from, to, false, 0, NULL);
+    text_printf(w->out, "%.*s", many, &close);
+}
+
+/* grad(loss, [a, b]), vjp(y, [a, b], ybar), jvp(y, (a, b), (da, db)) */
+static void derivative(Writer *w, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    u32 wrt = (u32)n->attrs[1].i, params = (u32)g->nparams;
+    bool valued = n->op == OP_GRAD && map_has(&w->frame->uses, node_proj(w->st, n, wrt));
+    block_call(w, n, valued ? "value_and_grad" : op_table[n->op].name);
+    text_put(w->out, ", ");
+    put_list(w, n, 0, wrt, n->op == OP_JVP ? '(' : '[', n->op == OP_JVP ? ')' : ']');
+    if (n->nops > params) {
+        text_put(w->out, ", ");
+        put_list(w, n, params, n->nops, '(', ')');
+    }
+    if (n->op != OP_JVP && n->attrs[2].i >= 0)
+        text_printf(w->out, ", truncate=%lld", (long long)n->attrs[2].i);
+    text_putc(w->out, ')');
+}
+
+/* None for what every lane gets whole is not written: that is taken inside. */
+static void put_axes(Writer *w, const char *name, const IntList *axes)
+{
+    bool zero = true;
+    u32 shown = 0;
+    for (u32 i = 0; i < axes->n; i++)
+        zero = zero && axes->at[i] <= 0, shown += axes->at[i] >= 0;
+    if (zero)
+        return;
+    text_printf(w->out, ", %s=%s", name, shown > 1 ? "(" : "");
+    for (u32 i = 0, k = 0; i < axes->n; i++)
+        if (axes->at[i] >= 0)
+            text_printf(w->out, "%s%lld", k++ ? ", " : "", (long long)axes->at[i]);
+    text_put(w->out, shown > 1 ? ")" : "");
+}
+
+static void vmap(Writer *w, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    const IntList *in = n->attrs[1].ints;
+    Node **args = xcalloc(n->nops + 1, sizeof *args);
+    Symbol *names = map_get(&w->st->param_names, g);
+    Frame inner;
+    u32 lanes = 0, k = 0;
+    for (u32 i = 0; i < in->n; i++)
+        if (in->at[i] < 0)
+            args[i] = n->ops[i];
+        else
+            lanes++;
+    frame_inside(&inner, w->frame, g, args, NULL);
+    text_printf(w->out, "vmap(%s", lanes > 1 ? "(" : "");
+    for (u32 i = 0; i < in->n; i++)
+        if (in->at[i] >= 0) {
+            Symbol s = frame_take(&inner, names && names[i] ? names[i] : "");
+            frame_name(&inner, g->param_nodes[i], s);
+            text_printf(w->out, "%s%s", k++ ? ", " : "", s);
+        }
+    text_put(w->out, lanes > 1 ? ") -> " : " -> ");
+    frame_block(w, &inner, g->nouts, g->outs, LEVEL_ANY);
+    frame_close(&inner);
+    put_axes(w, "in_axes", in);
+    put_axes(w, "out_axes", n->attrs[2].ints);
+    text_put(w->out, ")(");
+    for (u32 i = k = 0; i < in->n; i++)
+        if (in->at[i] >= 0) {
+            text_put(w->out, k++ ? ", " : "");
+            source_at(w, n, i, LEVEL_ANY, 0, NULL);
+        }
+    text_putc(w->out, ')');
+    free(args);
+}
+
+/* The name of the function whose body g is; it is defined before everything else. */
+static Symbol function_of(Listing *l, Graph *g, const char *wanted)
+{
+    Symbol known = map_get(&l->functions, g);
+    if (known)
+        return known;
+    Frame f;
+    Text line = {0};
+    frame_open(&f, l, NULL, g);
+    Symbol *names = map_get(&l->st->param_names, g), own = frame_take(&f, wanted ? wanted : "f");
+    text_printf(&line, "%s(", own);
+    for (int i = 0; i < g->nparams; i++) {
+        Symbol s = frame_take(&f, names && names[i] ? names[i] : "");
+        frame_name(&f, g->param_nodes[i], s);
+        text_printf(&line, "%s%s", i ? ", " : "", s);
+    }
+    text_put(&line, ") = ");
+    Writer w = {.st = l->st, .out = &line, .frame = &f};
+    frame_block(&w, &f, g->nouts, g->outs, LEVEL_ANY);
+    frame_close(&f);
+    map_put(&l->functions, g, (void *)(uintptr_t)own);
+    map_put(&l->reserved, own, (void *)(uintptr_t)own);
+    text_printf(&l->head, "%s\n", text_str(&line));
+    text_free(&line);
+    return own;
+}
+
+static void call(Writer *w, Node *n)
+{
+    text_printf(w->out, "%s(", function_of(w->frame->l, n->attrs[0].graph, n->attrs[1].name));
+    source_list(w, n, 0, n->nops, false, 0, NULL);
+    text_putc(w->out, ')');
+}
+
+/* ---- all ---- */
+
+static bool control(Writer *w, Node *n)
+{
+    switch (n->op) {
+    case OP_SCAN:
+    case OP_LOOP: listing_loop(w->frame, w->out, n, NULL); return true;
+    case OP_IFELSE: conditional(w, n); return true;
+    case OP_FUSED: fused(w, n); return true;
+    case OP_CALL: call(w, n); return true;
+    case OP_GRAD:
+    case OP_VJP:
+    case OP_JVP: derivative(w, n); return true;
+    case OP_VMAP: vmap(w, n); return true;
+    default: return false;
+    }
+}
+
+bool listing_form(Writer *w, Node *n)
+{
+    if (n->op == OP_PROJ) {
+        source_expression(w, n->ops[0], LEVEL_ANY, 0, NULL);
+        return true;
+    }
+    if (control(w, n))
+        return true;
+    if (!needs_raw(n))
+        return false;
+    source_raw(w, n, op_table[n->op].name, 0, NULL);
+    return true;
+}
