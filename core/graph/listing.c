@@ -19,11 +19,9 @@ static size_t plain_length(const char *s)
 /* The length of the name that the text begins with: "d h" of "d h[t-1]"; 0: it begins with none. */
 static size_t name_length(const char *s)
 {
-    size_t n = 0;
-    while (!strncmp(s + n, "d ", 2) || !strncmp(s + n, "sum d ", 6))
-        n += s[n] == 'd' ? 2 : 4;
-    size_t last = plain_length(s + n);
-    return last && !lex_is_keyword(s + n, last) ? n + last : 0;
+    Source src = {.name = (char *)(uintptr_t) "", .text = (char *)(uintptr_t)s, .len = strlen(s)};
+    size_t n = lex_name_length(&src, 0);
+    return lex_is_keyword(s, n) ? 0 : n;
 }
 
 bool is_name_text(const char *s) { return name_length(s) == strlen(s) && *s; }

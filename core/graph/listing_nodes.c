@@ -15,6 +15,12 @@ static bool one_type(const Node *n)
     return true;
 }
 
+bool listing_nested(const Node *n, const Node *part)
+{
+    return part->op == n->op && (op_table[n->op].flags & NARY) && one_type(n) && one_type(part) &&
+           part->ops[0]->type == n->ops[0]->type;
+}
+
 /* A constant from start to stop, in bounds: read as it stands. */
 static bool plain_slice(const Node *n, const Type *whole, const Type *part)
 {

@@ -126,8 +126,9 @@ static void infix(Writer *w, Node *n, const Sign *how, int depth, const Env *env
         if (i)
             text_printf(w->out, n->op == OP_POW ? "%s" : " %s ", how->sign);
         /* in a step, a sum of sums is not the sum of their terms */
-        bool nested = (w->num || w->frame) && (op_table[n->op].flags & NARY) &&
-                      source_operand(w->st, n, i)->op == n->op;
+        bool nested = w->frame ? listing_nested(n, source_operand(w->st, n, i))
+                               : w->num && (op_table[n->op].flags & NARY) &&
+                                     source_operand(w->st, n, i)->op == n->op;
         source_at(w, n, i, (int)(i || nested ? how->right : how->left), depth, env);
     }
 }

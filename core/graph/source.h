@@ -47,6 +47,8 @@ bool source_is_named(const Writer *w, const Node *n);
 /* A listing's own forms (listing_nodes.c): how tightly n binds there, and n written so. */
 int listing_level(Writer *w, const Node *n);
 bool listing_named(Writer *w, Node *n);
+/* Would part, the first operand of n, be read as more operands of n? */
+bool listing_nested(const Node *n, const Node *part);
 bool listing_form(Writer *w, Node *n);
 
 /* 0: replaces, 1: adds, more: something else. */

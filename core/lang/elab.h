@@ -226,6 +226,7 @@ Value *elab_whole(Elab *e, Value *tapped,
 Value *elab_name(Elab *e, Expr *x); /* as elab_expr, but a state or sequence stays V_TAPPED */
 Value *elab_if(Elab *e, Expr *x);
 Value *elab_call(Elab *e, Expr *x);
+Value *elab_fused(Elab *e, Expr *x); /* fused(expression), which stands as a body does */
 /* Applies a function value to argument values. */
 Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span);
 Value *elab_block(Elab *e, Expr *x);
@@ -253,6 +254,7 @@ struct Args {
     int nrest; /* signature ends in "..." */
     Value **rest;
 };
+const char *arg_name(const Args *a, int i, char name[32]); /* its name in the signature */
 Node *arg_node(Elab *e, Args *a, int i);
 bool arg_int(Elab *e, Args *a, int i, i64 fallback, i64 *out);
 bool arg_bool(Elab *e, Args *a, int i, bool fallback, bool *out);

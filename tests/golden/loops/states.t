@@ -69,42 +69,39 @@ lower: 1 step, 13 -> 21 nodes, saturated
       # from 0 to n-1, in place of 1 sequence
       %11 => %22
       %22 = loop(rows=T, go=0 < T, from=(c, c, 0), using=(x, T))
-inline: 0 steps, 21 -> 21 nodes, saturated
-canonicalize: 1 step, 21 -> 20 nodes, saturated
-  1  inner [R]  %11 => %14    # rewrites inside the graph it owns; open it to see them
-    1.1  flatten-add [R]    # one sum instead of nested sums
-        (tanh(s[t-1]) + x[t] * %7) + z[t-1] * x[t] => tanh(s[t-1]) + x[t] * f64(%4) + z[t-1] * x[t]
+inline: 0 steps, 20 -> 20 nodes, saturated
+canonicalize: 0 steps, 20 -> 20 nodes, saturated
 stabilize: 0 steps, 20 -> 20 nodes, saturated
 differentiate: 0 steps, 20 -> 20 nodes, saturated
 expand: 0 steps, 20 -> 20 nodes, saturated
 loops: 3 steps, 20 -> 14 nodes, saturated
-  2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
-      %14 => %16
-      %16 = scan(T, from=(3, 0.0, 1.0), over=x)
-  3  constant-state [E]
+  1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
+      %10 => %12
+      %12 = scan(T, from=(3, 0.0, 1.0), over=x)
+  2  constant-state [E]
       # a state that never leaves its initial constant is that constant; 1 state
-      %16.final[1] => %30.final[0]
-      %16.final[2] => %30.final[1]
-      %16.trace => %30.trace
-      %16.steps => %30.steps
-      %16.stopped => %30.stopped
-      %16.final[0] => 3
-      %30 = scan(T, from=(0.0, 1.0), over=x)
-  4  inner [E]  %30 => %40    # rewrites inside the graph it owns; open it to see them
-    4.1  fold [E]  2 * 3 => 6    # the value is known while the graph is built
-    4.2  fold [E]  6 - 3 => 3    # the value is known while the graph is built
-    4.3  fold [E]  f64(3) => 3.0    # the value is known while the graph is built
+      %12.final[1] => %26.final[0]
+      %12.final[2] => %26.final[1]
+      %12.trace => %26.trace
+      %12.steps => %26.steps
+      %12.stopped => %26.stopped
+      %12.final[0] => 3
+      %26 = scan(T, from=(0.0, 1.0), over=x)
+  3  inner [E]  %26 => %36    # rewrites inside the graph it owns; open it to see them
+    3.1  fold [E]  2 * 3 => 6    # the value is known while the graph is built
+    3.2  fold [E]  6 - 3 => 3    # the value is known while the graph is built
+    3.3  fold [E]  f64(3) => 3.0    # the value is known while the graph is built
 specialize: 0 steps, 14 -> 14 nodes, saturated
 fuse: 0 steps, 14 -> 14 nodes, saturated
 lower: 2 steps, 14 -> 23 nodes, saturated
-  5  inner [E]  %40 => %44    # rewrites inside the graph it owns; open it to see them
-    5.1  order-sum [E]    # term by term, in the order that runs
+  4  inner [E]  %36 => %40    # rewrites inside the graph it owns; open it to see them
+    4.1  order-sum [E]    # term by term, in the order that runs
         tanh(s[t-1]) + x[t] * 3 + x[t] * z[t-1] => (tanh(s[t-1]) + x[t] * 3) + x[t] * z[t-1]
-  6  lower-scan [E]
+  5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %44.trace => %54.trace
-      %54 = loop(rows=T, go=0 < T, from=(0.0, 1.0, 0), using=(x, T))
+      %40.trace => %50.trace
+      %50 = loop(rows=T, go=0 < T, from=(0.0, 1.0, 0), using=(x, T))
 f64[4] =
 [ 3.761594155955765,  6.998919770102253,  9.999998333347097,
  12.99999999587768]

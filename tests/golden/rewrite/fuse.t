@@ -218,13 +218,12 @@ fuse [E]  tanh(x) + 1 => %6, %6 = fused(x)
   after   tanh(x) + 1
 fuse fires nowhere
   its conditions hold nowhere in it (one pass over the elements, a tile at a time)
-step  pass          rule         classes  error  ulp
-1     canonicalize  flatten-add  [R]      0      0
-2     specialize    mul-self     [E]      0      0
-3     fuse          order-sum    [E]      0      0
-4     fuse          fuse         [E]      0      0
-5     fuse          fuse         [E]      0      0
-5 steps, 5 compared: all within what their classes allow; largest error 0
-%9 : f64[n] = mul(%1, %6)
-  from the source: x * y
-  written at input.gr:8:10: x * y
+step  pass        rule       classes  error  ulp
+1     specialize  mul-self   [E]      0      0
+2     fuse        order-sum  [E]      0      0
+3     fuse        fuse       [E]      0      0
+4     fuse        fuse       [E]      0      0
+4 steps, 4 compared: all within what their classes allow; largest error 0
+%9 : f64[n] = add(%8, 1.0)
+  from the source: x * y + 1
+  written at input.gr:8:10: x * y + 1

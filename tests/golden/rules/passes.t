@@ -41,8 +41,8 @@ loops          not run  loops that do less, run together, or become products, re
 specialize     not run  cheaper operators for special cases
 fuse           not run  elementwise operators over the same elements in one pass over them
 pass           steps  nodes before  after  stop
-inline         0      23            23     saturated
-canonicalize   4      23            17     saturated
+inline         0      21            21     saturated
+canonicalize   1      21            17     saturated
 differentiate  1      17            25     saturated
 stabilize      0      25            25     saturated
 canonicalize   0      25            25     saturated

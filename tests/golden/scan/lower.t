@@ -76,31 +76,31 @@ m : f64[4, 4] =
  [ 4.0,               16.999329299739067, 37.0,
   65.0]]
 %1 : i64 = size{size=n}()
-%79 : bool = lt(0, %1)
+%72 : bool = lt(0, %1)
 %3 : f64[n] = input{name=u}()
 @1 = graph(p0: f64, p1: i64, p2: f64, p3: f64[d0], p4: i64) {  # p0 "s[j-1]", p1 i
   %5 : f64 = tanh(p0)
-  %70 : f64 = index{axis=0}(p3, p1)
-  %71 : f64 = sqr(%70)
-  %72 : f64 = mul(p2, %71)
-  %73 : f64 = add(%5, %72)  # "s[j]"
-  %74 : i64 = add(p1, 1)
-  %75 : bool = lt(%74, p4)
-  return %73, %74, %73, %75
+  %63 : f64 = index{axis=0}(p3, p1)
+  %64 : f64 = sqr(%63)
+  %65 : f64 = mul(p2, %64)
+  %66 : f64 = add(%5, %65)  # "s[j]"
+  %67 : i64 = add(p1, 1)
+  %68 : bool = lt(%67, p4)
+  return %66, %67, %66, %68
 }
 @2 = graph(p0: i64, p1: f64[d0], p2: i64) {  # p0 i, p1 u
-  %80 : i64 = add(p0, 1)
+  %73 : i64 = add(p0, 1)
   %4 : i64 = dim{axis=0}(p1)
-  %69 : bool = lt(0, %4)
-  %51 : f64 = index{axis=0}(p1, p0)
-  %81 : (f64, i64, f64[d0], i64) = loop{body=@1}(rows=%4, go=%69, init=0.0, init=0, capture=%51, capture=p1, capture=%4)
-  %82 : f64[d0] = %81.2
-  %83 : bool = lt(%80, p2)
-  return %80, %82, %83
+  %62 : bool = lt(0, %4)
+  %44 : f64 = index{axis=0}(p1, p0)
+  %74 : (f64, i64, f64[d0], i64) = loop{body=@1}(rows=%4, go=%62, init=0.0, init=0, capture=%44, capture=p1, capture=%4)
+  %75 : f64[d0] = %74.2
+  %76 : bool = lt(%73, p2)
+  return %73, %75, %76
 }
-%84 : (i64, f64[n, n], i64) = loop{body=@2}(rows=%1, go=%79, init=0, capture=%3, capture=%1)
-%85 : f64[n, n] = %84.1
-return %85
+%77 : (i64, f64[n, n], i64) = loop{body=@2}(rows=%1, go=%72, init=0, capture=%3, capture=%1)
+%78 : f64[n, n] = %77.1
+return %78
 [0] : f64[0] = []
 [1] : f64 = 1.0
 [0] : f64[3] = [2.0, 4.0, 8.0]
