@@ -26,9 +26,12 @@ static size_t name_length(const char *s)
 
 bool is_name_text(const char *s) { return name_length(s) == strlen(s) && *s; }
 
-static bool is_taken(const Frame *f, Symbol s)
+/* `far`: also what frames around have. */
+static bool is_taken(const Frame *f, Symbol s, bool far)
 {
-    return map_has(&f->taken, s) || map_has(&f->l->reserved, s);
+    if (map_has(&f->taken, s) || map_has(&f->l->reserved, s))
+        return true;
+    return far && f->outer && is_taken(f->outer, s, true);
 }
 
 /* A name like what is wanted: parts of tuples "s.0" and whatever else is none become one. */
@@ -54,16 +57,12 @@ Symbol frame_take(Frame *f, const char *wanted)
     Store *st = f->l->st;
     Text name = {0};
     name_like(&name, wanted);
-    bool own = name.len > 0;
     size_t stem = name.len;
-    if (!own) {
-        text_put(&name, "t");
-        stem = 1;
-    }
-    Symbol s = own ? symbol(st, text_str(&name)) : NULL;
-    for (unsigned k = 1; !s || is_taken(f, s); k++) {
+    bool temp = !stem, far = temp || !strcmp(text_str(&name), "S");
+    Symbol s = temp ? NULL : symbol(st, text_str(&name));
+    for (unsigned k = 1; !s || is_taken(f, s, far); k++) {
         name.len = stem;
-        text_printf(&name, "%u", k);
+        text_printf(&name, "%s%u", temp ? "t" : "", temp ? ++f->l->temps : k);
         s = symbol(st, text_str(&name));
     }
     map_put(&f->taken, s, (void *)(uintptr_t)s);
@@ -506,19 +505,61 @@ static void put_lines(Text *out, const char *text, int width)
 
 /* ---- the whole ---- */
 
+static int by_declaration(const void *a, const void *b)
+{
+    const Node *x = *(Node *const *)a, *y = *(Node *const *)b;
+    return (x->aux > y->aux) - (x->aux < y->aux);
+}
+
+static void note_names(PtrMap *known, const Size *s)
+{
+    for (u32 i = 0; i < s->nterms; i++)
+        for (u32 k = 0; k < s->terms[i].nfactors; k++) {
+            const SizeAtom *a = s->terms[i].factors[k];
+            if (a->kind == ATOM_NAME)
+                map_put(known, a->name, (void *)(uintptr_t)a->name);
+            if (a->a)
+                note_names(known, a->a), note_names(known, a->b);
+        }
+}
+
+/* A size that no input has is declared with one that has no name. */
+static void put_sizes(Frame *f, const NodeVec *order, PtrMap *known)
+{
+    for (size_t i = 0; i < order->len; i++) {
+        const Node *n = order->at[i];
+        const SizeAtom *a = n->op == OP_SIZE ? size_as_atom(n->attrs[0].size) : NULL;
+        if (!a || a->kind != ATOM_NAME || map_has(known, a->name))
+            continue;
+        map_put(known, a->name, (void *)(uintptr_t)a->name);
+        frame_line(f);
+        text_printf(f->out, "_ : f64[%s]", a->name);
+    }
+}
+
+/* In the order in which they were declared: it decides about that of operands. */
 static void put_declarations(Frame *f, int nroots, Node *const *roots)
 {
-    NodeVec order = {0};
+    NodeVec order = {0}, inputs = {0};
+    PtrMap known = {0};
     nodes_topo(nroots, roots, &order);
-    for (size_t i = 0; i < order.len; i++) {
-        Node *n = order.at[i];
-        if (n->op != OP_INPUT && n->op != OP_SHARED)
-            continue;
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED)
+            vec_push(&inputs, order.at[i]);
+    if (inputs.len)
+        qsort(inputs.at, inputs.len, sizeof *inputs.at, by_declaration);
+    for (size_t i = 0; i < inputs.len; i++) {
+        Node *n = inputs.at[i];
         frame_line(f);
         text_printf(f->out, "%s%s : ", n->op == OP_SHARED ? "shared " : "", n->attrs[0].name);
         type_print(f->out, n->type);
+        for (int k = 0; k < n->type->rank; k++)
+            note_names(&known, n->type->dims[k]);
     }
+    put_sizes(f, &order, &known);
+    map_free(&known);
     vec_free(&order);
+    vec_free(&inputs);
 }
 
 /* Names that would hide an operator. */
@@ -527,7 +568,8 @@ static void reserve(Listing *l)
     static const char *const more[] = {"size",    "broadcast_to", "arange", "split", "bool",
                                        "i32",     "i64",          "f32",    "f64",   "tril",
                                        "triu",    "pi",           "e",      "nan",   "inf",
-                                       "value_and_grad", "zero",  "None",   "rng_state"};
+                                       "value_and_grad", "zero",  "None",   "rng_state",
+                                       "final",   "last",         "steps",  "stopped"};
     for (int op = 0; op < OP_COUNT; op++) {
         Symbol s = symbol(l->st, op_table[op].name);
         map_put(&l->reserved, s, (void *)(uintptr_t)s);

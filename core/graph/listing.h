@@ -15,6 +15,7 @@ typedef struct Listing {
     PtrMap reserved;  /* names that are taken everywhere */
     PtrMap functions; /* body of a call -> its name */
     Text head;        /* definitions of functions */
+    unsigned temps;   /* t1, t2, ... so far */
     bool failed;      /* something cannot be said; a diagnostic tells what */
 } Listing;
 

@@ -365,6 +365,18 @@ static bool is_told(const Loop *l)
     return rows && size_to_node(st, size_max(st, rows, size_const(st, 0))) == l->n;
 }
 
+/* Is another sequence called the same, at another row? */
+static bool is_shared(const Loop *l, int seq, Symbol base)
+{
+    for (int i = 0; i < l->nseqs; i++) {
+        Symbol text = map_get(&l->body.names, l->graph->param_nodes[l->nstates + i]), own, index;
+        i64 offset;
+        if (i != seq && tap_of(l->f->l->st, text, &own, &index, &offset) && own == base)
+            return true;
+    }
+    return false;
+}
+
 static void put_over(Loop *l, Text *out)
 {
     for (int i = 0, k = 0; i < l->nseqs; i++) {
@@ -373,7 +385,7 @@ static void put_over(Loop *l, Text *out)
         Symbol text = map_get(&l->body.names, l->graph->param_nodes[l->nstates + i]), base, index;
         Symbol from = frame_text(l->f, l->seqs[i], LEVEL_ANY);
         i64 offset = 0;
-        if (tap_of(l->f->l->st, text, &base, &index, &offset) && !offset)
+        if (tap_of(l->f->l->st, text, &base, &index, &offset) && !offset && !is_shared(l, i, base))
             text = base;
         text_put(out, k++ ? ", " : " over ");
         text_put(out, text);

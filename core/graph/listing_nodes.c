@@ -41,8 +41,14 @@ static bool trailing(const Node *n)
     return n->nops > 1 + axes->n;
 }
 
+static bool may_be_negative(Store *st, const Node *n)
+{
+    i64 least;
+    return !size_lower_bound(size_of_node(st, n->ops[0]), &least) || least < 0;
+}
+
 /* Would the short form be read as another node? */
-static bool needs_raw(const Node *n)
+static bool needs_raw(Store *st, const Node *n)
 {
     switch (n->op) {
     case OP_NEG:
@@ -50,6 +56,8 @@ static bool needs_raw(const Node *n)
     case OP_SLICE: return !plain_slice(n, n->ops[0]->type, n->type);
     case OP_SET_SLICE: return !plain_slice(n, n->type, n->ops[2]->type);
     case OP_BROADCAST: return !trailing(n);
+    case OP_IOTA: return may_be_negative(st, n);
+    case OP_CHECK:
     case OP_DIM: return true;
     default: return (op_table[n->op].flags & NARY) && n->nops > 2 && !one_type(n);
     }
@@ -58,15 +66,20 @@ static bool needs_raw(const Node *n)
 int listing_level(Writer *w, const Node *n)
 {
     const Node *t = n->op == OP_PROJ ? n->ops[0] : n;
-    (void)w;
     if (t->op == OP_IFELSE)
         return LEVEL_ANY;
-    return t->op == OP_PROJ || needs_raw(n) ? LEVEL_POSTFIX : -1;
+    return t->op == OP_PROJ || needs_raw(w->st, n) ? LEVEL_POSTFIX : -1;
 }
 
 bool listing_named(Writer *w, Node *n)
 {
     Symbol s = n == w->root ? NULL : map_get(&w->frame->names, n);
+    if (n->op == OP_CONST && n->type->dtype == DT_RNG && !n->type->rank) {
+        const RngState *r = n->attrs[0].value->data;
+        text_printf(w->out, "rng_state(%u, %u, %u, %u, %u, %u)", r->key[0], r->key[1],
+                    r->counter[0], r->counter[1], r->counter[2], r->counter[3]);
+        return true;
+    }
     if (n->op == OP_CONST && n->type->rank) {
         constant_print(w->out, n->attrs[0].value);
         return true;
@@ -119,9 +132,54 @@ static void put_list(Writer *w, Node *n, u32 from, u32 to, char open, char close
     text_printf(w->out, "%.*s", many, &close);
 }
 
+/* Is a wanted value a constant? Then the derivative is that of a function. */
+static bool needs_function(const Node *n)
+{
+    for (i64 i = 0; i < n->attrs[1].i; i++)
+        if (n->ops[i]->op == OP_CONST)
+            return true;
+    return false;
+}
+
+/* grad(x -> loss)(2.0), jvp((x, y) -> f)(1.0, 2.0, (dx, dy)) */
+static void derived_function(Writer *w, Node *n)
+{
+    Graph *g = n->attrs[0].graph;
+    u32 wrt = (u32)n->attrs[1].i, params = (u32)g->nparams;
+    Symbol *names = map_get(&w->st->param_names, g);
+    Node **args = xcalloc(n->nops + 1, sizeof *args);
+    bool valued = n->op == OP_GRAD && map_has(&w->frame->uses, node_proj(w->st, n, wrt));
+    Frame inner;
+    for (u32 i = wrt; i < params; i++)
+        args[i] = n->ops[i];
+    frame_inside(&inner, w->frame, g, args, NULL);
+    text_printf(w->out, "%s(%s", valued ? "value_and_grad" : op_table[n->op].name,
+                wrt > 1 ? "(" : "");
+    for (u32 i = 0; i < wrt; i++) {
+        Symbol s = frame_take(&inner, names && names[i] ? names[i] : "");
+        frame_name(&inner, g->param_nodes[i], s);
+        text_printf(w->out, "%s%s", i ? ", " : "", s);
+    }
+    text_put(w->out, wrt > 1 ? ") -> " : " -> ");
+    frame_block(w, &inner, g->nouts, g->outs, LEVEL_ANY);
+    frame_close(&inner);
+    text_put(w->out, ")(");
+    source_list(w, n, 0, wrt, false, 0, NULL);
+    if (n->nops > params) {
+        text_put(w->out, ", ");
+        put_list(w, n, params, n->nops, '(', ')');
+    }
+    text_putc(w->out, ')');
+    free(args);
+}
+
 /* grad(loss, [a, b]), vjp(y, [a, b], ybar), jvp(y, (a, b), (da, db)) */
 static void derivative(Writer *w, Node *n)
 {
+    if (needs_function(n)) {
+        derived_function(w, n);
+        return;
+    }
     Graph *g = n->attrs[0].graph;
     u32 wrt = (u32)n->attrs[1].i, params = (u32)g->nparams;
     bool valued = n->op == OP_GRAD && map_has(&w->frame->uses, node_proj(w->st, n, wrt));
@@ -223,6 +281,30 @@ static void call(Writer *w, Node *n)
     text_putc(w->out, ')');
 }
 
+/* ---- functions whose arguments are called otherwise than the attributes ---- */
+
+static bool named_otherwise(Writer *w, Node *n)
+{
+    const char *name = op_table[n->op].name;
+    if (n->op == OP_TRIANGLE)
+        name = n->attrs[0].i ? "tril" : "triu";
+    else if (n->op != OP_SEARCHSORTED && n->op != OP_SOLVE_TRIANGULAR)
+        return false;
+    text_printf(w->out, "%s(", name);
+    source_list(w, n, 0, n->nops, false, 0, NULL);
+    if (n->op == OP_TRIANGLE && n->attrs[1].i)
+        text_printf(w->out, ", k=%lld", (long long)n->attrs[1].i);
+    if (n->op == OP_SEARCHSORTED && n->attrs[0].i)
+        text_put(w->out, ", side=\"right\"");
+    if (n->op == OP_SOLVE_TRIANGULAR) {
+        text_put(w->out, n->attrs[0].i ? ", lower=true" : "");
+        text_put(w->out, n->attrs[1].i ? ", trans=1" : "");
+        text_put(w->out, n->attrs[2].i ? ", unit_diagonal=true" : "");
+    }
+    text_putc(w->out, ')');
+    return true;
+}
+
 /* ---- all ---- */
 
 static bool control(Writer *w, Node *n)
@@ -247,10 +329,10 @@ bool listing_form(Writer *w, Node *n)
         source_expression(w, n->ops[0], LEVEL_ANY, 0, NULL);
         return true;
     }
-    if (control(w, n))
+    if (control(w, n) || named_otherwise(w, n))
         return true;
-    if (!needs_raw(n))
+    if (!needs_raw(w->st, n))
         return false;
-    source_raw(w, n, op_table[n->op].name, 0, NULL);
+    source_raw(w, n, op_table[n->op].name);
     return true;
 }

@@ -157,7 +157,7 @@ static void attribute(Writer *w, const Node *n, int i)
         (kind == 's' && !a.name) || kind == 'g' || kind == 't' || kind == 'v')
         return;
     const char *name = op_attr_name(n->op, i);
-    text_printf(w->out, ", %s=", strcmp(name, "axes") ? name : "axis");
+    text_printf(w->out, ", %s=", strcmp(name, "axes") || n->op == OP_TRANSPOSE ? name : "axis");
     switch (kind) {
     case 'b': text_put(w->out, "true"); return;
     case 'd': text_put(w->out, dtype_name((DType)a.i)); return;
@@ -220,12 +220,37 @@ static void function(Writer *w, Node *n, int depth, const Env *env)
     text_putc(w->out, ')');
 }
 
-void source_raw(Writer *w, Node *n, const char *name, int depth, const Env *env)
+static void raw_attribute(Writer *w, const Node *n, int i)
 {
+    const IntList *list = op_attr_kind(n->op, i) == 'I' ? n->attrs[i].ints : NULL;
+    if (op_attr_kind(n->op, i) == 's') {
+        text_printf(w->out, ", %s=", op_attr_name(n->op, i));
+        quoted_print(w->out, n->attrs[i].name);
+    } else if (list && list->n != 1) {
+        text_printf(w->out, ", %s=", op_attr_name(n->op, i));
+        int_or_tuple(w, list);
+    } else {
+        if (list)
+            text_printf(w->out, ", %s=%lld", op_attr_name(n->op, i), (long long)list->at[0]);
+        else
+            attribute(w, n, i);
+    }
+}
+
+void source_raw(Writer *w, Node *n, const char *name)
+{
+    u32 shape = shape_operands(n);
     text_printf(w->out, "%s(", name);
-    source_list(w, n, 0, n->nops, false, depth, env);
+    for (u32 i = 0; i < n->nops; i++) { /* numbers with their types: nothing tells them here */
+        text_printf(w->out, "%s%s", i ? ", " : "", i == shape ? "(" : "");
+        source_expression(w, n->ops[i], LEVEL_ANY, 0, NULL);
+    }
+    if (n->nops > shape)
+        text_put(w->out, n->nops == shape + 1 ? ",)" : ")");
+    else if (shape < UINT32_MAX)
+        text_put(w->out, ", ()");
     for (int i = 0; i < (int)n->nattrs; i++)
-        attribute(w, n, i);
+        raw_attribute(w, n, i);
     text_putc(w->out, ')');
 }
 

@@ -40,7 +40,7 @@ void source_list(Writer *w, Node *n, u32 from, u32 to, bool tuple, int depth, co
 /* One is written alone, several as a tuple. */
 void source_one_or_tuple(Writer *w, Node *n, u32 from, u32 to, int depth, const Env *env);
 /* Operator, operands and attributes, all of them: name(a, b, axis=0). */
-void source_raw(Writer *w, Node *n, const char *name, int depth, const Env *env);
+void source_raw(Writer *w, Node *n, const char *name);
 /* Would n be shown by its name? */
 bool source_is_named(const Writer *w, const Node *n);
 

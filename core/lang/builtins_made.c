@@ -100,6 +100,7 @@ BUILTIN(set_index) { return made(e, a); }
 BUILTIN(set_slice) { return made(e, a); }
 BUILTIN(scatter) { return made(e, a); }
 BUILTIN(broadcast) { return made(e, a); }
+BUILTIN(iota) { return made(e, a); }
 BUILTIN(dim) { return made(e, a); }
 BUILTIN(cast) { return made(e, a); }
 BUILTIN(check) { return made(e, a); }
@@ -107,23 +108,52 @@ BUILTIN(recurrence) { return made(e, a); }
 
 /* ---- fused ---- */
 
+/* Arrays that are constants are operands of what is fused: they become variables. */
+static bool open_constants(Store *st, NodeVec *outs, NodeVec *holes, NodeVec *constants)
+{
+    NodeVec order = {0};
+    PtrMap memo = {0};
+    bool ok = true;
+    nodes_topo((int)outs->len, outs->at, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        if (n->op != OP_CONST || !n->type->rank)
+            continue;
+        vec_push(constants, n);
+        vec_push(holes, node_hole(st, n->type, NULL));
+        map_put(&memo, n, holes->at[holes->len - 1]);
+    }
+    for (size_t i = 0; i < outs->len && ok && holes->len; i++)
+        ok = (outs->at[i] = node_substitute(st, outs->at[i], &memo)) != NULL;
+    map_free(&memo);
+    vec_free(&order);
+    return ok;
+}
+
 /* What the words of an expression compute, as a graph that takes what it mentions. */
 static Value *close_fused(Elab *e, OpenScope *open, Value *v, Span span)
 {
-    NodeVec outs = {0};
+    NodeVec outs = {0}, holes = {0}, constants = {0}, ops = {0};
     Closed c;
     Value *r = NULL;
     e->st->span = span;
     if (value_nodes(e, v, &outs) && outs.len &&
-        elab_close(e, open, 0, NULL, 0, NULL, (int)outs.len, outs.at, &c)) {
+        open_constants(e->st, &outs, &holes, &constants) &&
+        elab_close(e, open, 0, NULL, (int)holes.len, holes.at, (int)outs.len, outs.at, &c)) {
         Attr body = {.graph = c.graph};
-        Node *n = node_make(e->st, OP_FUSED, &body, (u32)c.ncaptures, c.captures);
+        for (int i = 0; i < c.nseqs; i++)
+            vec_push(&ops, constants.at[c.seqs[i]]);
+        for (int i = 0; i < c.ncaptures; i++)
+            vec_push(&ops, c.captures[i]);
+        Node *n = node_make(e->st, OP_FUSED, &body, (u32)ops.len, ops.at);
         for (size_t i = 0; i < outs.len && n; i++)
             outs.at[i] = node_proj(e->st, n, (i64)i);
         int used = 0;
         r = n ? value_in_form(e, v, outs.at, &used) : NULL;
     }
-    vec_free(&outs);
+    NodeVec *all[] = {&outs, &holes, &constants, &ops};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        vec_free(all[i]);
     return r;
 }
 
