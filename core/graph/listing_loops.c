@@ -402,6 +402,14 @@ static void put_from(Loop *l, Text *out)
                         frame_text(l->f, l->inits[i], LEVEL_ANY));
 }
 
+static int equations(const Loop *l)
+{
+    int n = l->nouts;
+    for (int i = 0; i < l->nstates; i++)
+        n += l->traces[i] < 0 && i != l->index;
+    return n;
+}
+
 /* Do all equations leave traces, in this order? */
 static bool keeps_all(const Loop *l)
 {
@@ -416,7 +424,7 @@ static bool keeps_all(const Loop *l)
 
 static void put_keep(Loop *l, Text *out)
 {
-    if (keeps_all(l))
+    if (keeps_all(l) && (equations(l) || l->stop))
         return;
     text_put(out, l->nouts ? " keep " : " keep ()");
     for (int o = 0; o < l->nouts; o++)
@@ -464,13 +472,6 @@ static void put_header(Loop *l, Text *out)
 
 /* ---- results ---- */
 
-static int equations(const Loop *l)
-{
-    int n = l->nouts;
-    for (int i = 0; i < l->nstates; i++)
-        n += l->traces[i] < 0 && i != l->index;
-    return n;
-}
 
 static void name_result(Loop *l, i64 k, Symbol record, const char *field, Symbol base)
 {

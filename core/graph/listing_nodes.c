@@ -5,6 +5,21 @@
  * attributes: add(a, b, c), slice(x, 1, n, axis=0). */
 #include "graph/listing.h"
 
+/* What cannot be said is an error that shows the node. */
+static void listing_fail(Listing *l, const Node *n, const char *why)
+{
+    Text line = {0};
+    Numbering num = {0};
+    if (!l->failed)
+        node_print_line(l->st, &line, n, &num);
+    if (!l->failed)
+        store_error(l->st, "no-source", ":graph EXPR ssa writes it as text", "%s: %s", why,
+                    text_str(&line));
+    l->failed = true;
+    map_free(&num.of);
+    text_free(&line);
+}
+
 /* ---- which form ---- */
 
 static bool one_type(const Node *n)
@@ -17,8 +32,10 @@ static bool one_type(const Node *n)
 
 bool listing_nested(const Node *n, const Node *part)
 {
-    return part->op == n->op && (op_table[n->op].flags & NARY) && one_type(n) && one_type(part) &&
-           part->ops[0]->type == n->ops[0]->type;
+    if (part->op != n->op || !(op_table[n->op].flags & NARY))
+        return false;
+    bool alike = one_type(n) && one_type(part) && part->ops[0]->type == n->ops[0]->type;
+    return n->nops > 2 || part->nops > 2 || alike;
 }
 
 /* A constant from start to stop, in bounds: read as it stands. */
@@ -41,25 +58,45 @@ static bool trailing(const Node *n)
     return n->nops > 1 + axes->n;
 }
 
-static bool may_be_negative(Store *st, const Node *n)
+/* arange counts from 0 to n, and not to something else where n is negative or can be simplified. */
+static bool is_range(Store *st, const Node *n)
 {
     i64 least;
-    return !size_lower_bound(size_of_node(st, n->ops[0]), &least) || least < 0;
+    Size *s = size_of_node(st, n->ops[0]);
+    return size_lower_bound(s, &least) && least >= 0 && size_to_node(st, s) == n->ops[0];
+}
+
+/* A constant, or what stands for one in an inner graph. */
+static bool is_literal(const Frame *f, const Node *n)
+{
+    Symbol text = map_get(&f->names, n);
+    return n->op == OP_CONST || (text && strchr("0123456789(-", *text));
+}
+
+static bool all_literals(const Frame *f, const Node *n)
+{
+    for (u32 i = 0; i < n->nops; i++)
+        if (!is_literal(f, n->ops[i]))
+            return false;
+    return true;
 }
 
 /* Would the short form be read as another node? */
-static bool needs_raw(Store *st, const Node *n)
+static bool needs_raw(const Frame *f, const Node *n)
 {
     switch (n->op) {
     case OP_NEG:
-    case OP_CAST: return n->ops[0]->op == OP_CONST;
-    case OP_SLICE: return !plain_slice(n, n->ops[0]->type, n->type);
+    case OP_CAST: return is_literal(f, n->ops[0]);
+    case OP_SLICE:
+        return n->ops[2]->op != OP_CONST || !plain_slice(n, n->ops[0]->type, n->type);
     case OP_SET_SLICE: return !plain_slice(n, n->type, n->ops[2]->type);
     case OP_BROADCAST: return !trailing(n);
-    case OP_IOTA: return may_be_negative(st, n);
+    case OP_IOTA: return !is_range(f->l->st, n);
     case OP_CHECK:
     case OP_DIM: return true;
-    default: return (op_table[n->op].flags & NARY) && n->nops > 2 && !one_type(n);
+    default:
+        return (op_table[n->op].flags & NARY) && n->nops > 2 &&
+               (!one_type(n) || all_literals(f, n));
     }
 }
 
@@ -68,7 +105,7 @@ int listing_level(Writer *w, const Node *n)
     const Node *t = n->op == OP_PROJ ? n->ops[0] : n;
     if (t->op == OP_IFELSE)
         return LEVEL_ANY;
-    return t->op == OP_PROJ || needs_raw(w->st, n) ? LEVEL_POSTFIX : -1;
+    return t->op == OP_PROJ || needs_raw(w->frame, n) ? LEVEL_POSTFIX : -1;
 }
 
 bool listing_named(Writer *w, Node *n)
@@ -81,6 +118,8 @@ bool listing_named(Writer *w, Node *n)
         return true;
     }
     if (n->op == OP_CONST && n->type->rank) {
+        if (n->type->dtype == DT_RNG || (!n->attrs[0].value->count && n->type->rank > 1))
+            listing_fail(w->frame->l, n, "a constant of this type has no form in the language");
         constant_print(w->out, n->attrs[0].value);
         return true;
     }
@@ -132,12 +171,38 @@ static void put_list(Writer *w, Node *n, u32 from, u32 to, char open, char close
     text_printf(w->out, "%.*s", many, &close);
 }
 
-/* Is a wanted value a constant? Then the derivative is that of a function. */
+static bool depends(Node *n, const Node *on)
+{
+    NodeVec order = {0};
+    bool found = false;
+    nodes_topo(1, &n, &order);
+    for (size_t i = 0; i < order.len && !found; i++)
+        found = order.at[i] == on;
+    vec_free(&order);
+    return found;
+}
+
+/* Does the loss depend on each of the wanted values? */
+static bool is_connected(const Graph *g, int wrt)
+{
+    for (int i = 0; i < wrt; i++)
+        if (!depends(g->outs[0], g->param_nodes[i]))
+            return false;
+    return true;
+}
+
+/* Is the derivative that of a function, because a wanted value is a constant, or something that is
+ * not to be differentiated depends on it? */
 static bool needs_function(const Node *n)
 {
-    for (i64 i = 0; i < n->attrs[1].i; i++)
+    int wrt = (int)n->attrs[1].i, params = n->attrs[0].graph->nparams;
+    for (int i = 0; i < wrt; i++) {
         if (n->ops[i]->op == OP_CONST)
             return true;
+        for (int k = 0; k < params; k++)
+            if (k != i && depends(n->ops[k], n->ops[i]))
+                return true;
+    }
     return false;
 }
 
@@ -177,12 +242,16 @@ static void derived_function(Writer *w, Node *n)
 static void derivative(Writer *w, Node *n)
 {
     if (needs_function(n)) {
+        if (n->op == OP_GRAD && n->attrs[1].i > 1)
+            listing_fail(w->frame->l, n, "wanted values of a derivative depend on each other");
         derived_function(w, n);
         return;
     }
     Graph *g = n->attrs[0].graph;
     u32 wrt = (u32)n->attrs[1].i, params = (u32)g->nparams;
     bool valued = n->op == OP_GRAD && map_has(&w->frame->uses, node_proj(w->st, n, wrt));
+    if (n->op == OP_VJP && g->nouts > 1)
+        listing_fail(w->frame->l, n, "vjp is of one value");
     block_call(w, n, valued ? "value_and_grad" : op_table[n->op].name);
     text_put(w->out, ", ");
     put_list(w, n, 0, wrt, n->op == OP_JVP ? '(' : '[', n->op == OP_JVP ? ')' : ']');
@@ -190,6 +259,7 @@ static void derivative(Writer *w, Node *n)
         text_put(w->out, ", ");
         put_list(w, n, params, n->nops, '(', ')');
     }
+    text_put(w->out, n->op == OP_GRAD && !is_connected(g, (int)wrt) ? ", unconnected=keep" : "");
     if (n->op != OP_JVP && n->attrs[2].i >= 0)
         text_printf(w->out, ", truncate=%lld", (long long)n->attrs[2].i);
     text_putc(w->out, ')');
@@ -331,7 +401,7 @@ bool listing_form(Writer *w, Node *n)
     }
     if (control(w, n) || named_otherwise(w, n))
         return true;
-    if (!needs_raw(w->st, n))
+    if (!needs_raw(w->frame, n))
         return false;
     source_raw(w, n, op_table[n->op].name);
     return true;

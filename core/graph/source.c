@@ -4,6 +4,7 @@
  * stays within the limits asked for, however large or shared the graph is. */
 #include "graph/source.h"
 #include "graph/op.h"
+#include <math.h>
 
 enum {
     DEEPEST = 1500,     /* levels, so that the C stack suffices */
@@ -40,6 +41,11 @@ static void scalar_text(Text *out, const Tensor *t, bool weak)
         text_put(out, tensor_i64_at(t, 0) ? "true" : "false");
     else
         text_printf(out, "%lld", (long long)tensor_i64_at(t, 0));
+    if (t->dtype == DT_F64 && isnan(*(const double *)t->data) &&
+        signbit(*(const double *)t->data)) { /* its bits are kept, too */
+        out->len = start;
+        text_put(out, "-nan");
+    }
     bool whole = out->len - start > 2 && !strcmp(out->at + out->len - 2, ".0");
     if (whole && (weak || t->dtype == DT_F32)) {
         out->len -= 2;

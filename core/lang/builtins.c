@@ -195,6 +195,13 @@ static bool truncated(Elab *e, Args *a, i64 *k)
             false);
 }
 
+/* unconnected=keep: a derivative that is there is written so, whatever became of its loss. */
+static bool keeps_all(Args *a)
+{
+    Value *v = a->at[2];
+    return v && v->kind == V_STRING && !strcmp(v->text, "keep");
+}
+
 static Value *grad_of(Elab *e, Args *a, bool with_value)
 {
     if (value_is_function(a->at[0]) && !a->at[1])
@@ -205,7 +212,8 @@ static Value *grad_of(Elab *e, Args *a, bool with_value)
     Node *loss = arg_node(e, a, 0), *value = NULL;
     DeriveOptions o = whole_derivative;
     Wanted w;
-    if (!loss || !wanted(e, a, 1, &w) || !wants_zero(e, a, &o.zero) ||
+    o.keep = keeps_all(a);
+    if (!loss || !wanted(e, a, 1, &w) || (!o.keep && !wants_zero(e, a, &o.zero)) ||
         !truncated(e, a, &o.truncate) ||
         !derive_grad(e, loss, w.n, w.x, o, w.outs, with_value ? &value : NULL, a->span))
         return NULL;

@@ -108,13 +108,21 @@ BUILTIN(recurrence) { return made(e, a); }
 
 /* ---- fused ---- */
 
-/* Arrays that are constants are operands of what is fused: they become variables. */
-static bool open_constants(Store *st, NodeVec *outs, NodeVec *holes, NodeVec *constants)
+/* Arrays that are constants are operands of what is fused: they become variables. What stands
+ * outside stays. */
+static bool open_constants(Store *st, const PtrMap *outside, NodeVec *outs, NodeVec *holes,
+                           NodeVec *constants)
 {
     NodeVec order = {0};
-    PtrMap memo = {0};
+    PtrMap memo = {0}, seen = {0};
     bool ok = true;
-    nodes_topo((int)outs->len, outs->at, &order);
+    for (size_t i = 0; i < outside->cap; i++)
+        if (outside->keys && outside->keys[i]) {
+            map_put(&memo, outside->keys[i], (void *)(uintptr_t)outside->keys[i]);
+            map_put(&seen, outside->keys[i], (void *)(uintptr_t)outside->keys[i]);
+        }
+    for (size_t i = 0; i < outs->len; i++)
+        nodes_topo_more(outs->at[i], &seen, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
         if (n->op != OP_CONST || !n->type->rank)
@@ -126,6 +134,7 @@ static bool open_constants(Store *st, NodeVec *outs, NodeVec *holes, NodeVec *co
     for (size_t i = 0; i < outs->len && ok && holes->len; i++)
         ok = (outs->at[i] = node_substitute(st, outs->at[i], &memo)) != NULL;
     map_free(&memo);
+    map_free(&seen);
     vec_free(&order);
     return ok;
 }
@@ -138,7 +147,7 @@ static Value *close_fused(Elab *e, OpenScope *open, Value *v, Span span)
     Value *r = NULL;
     e->st->span = span;
     if (value_nodes(e, v, &outs) && outs.len &&
-        open_constants(e->st, &outs, &holes, &constants) &&
+        open_constants(e->st, &open->mentioned, &outs, &holes, &constants) &&
         elab_close(e, open, 0, NULL, (int)holes.len, holes.at, (int)outs.len, outs.at, &c)) {
         Attr body = {.graph = c.graph};
         for (int i = 0; i < c.nseqs; i++)

@@ -83,7 +83,7 @@ Value *elab_name(Elab *e, Expr *x)
         return v;
     if (!strcmp(name, "None"))
         return value_of_kind(e, V_NONE);
-    if (!strcmp(name, "zero")) { /* the policy unconnected=zero */
+    if (!strcmp(name, "zero") || !strcmp(name, "keep")) { /* the policies unconnected=zero, keep */
         v = value_of_kind(e, V_STRING);
         v->text = name;
         return v;
@@ -202,27 +202,28 @@ static bool is_chain(const Expr *x)
            !x->flag;
 }
 
-/* Of one type, the numbers among them as they are or taking its dtype: then they are one sum. */
+/* A number that may take another dtype for the whole to be of one type? */
+static bool is_number(const Value *v)
+{
+    return v->weak && v->node->op == OP_CONST && !v->node->type->rank;
+}
+
+/* Of one type, or numbers that take its dtype: then they are one sum, else NULL. */
 static Node *chain_node(Elab *e, const Expr *x, int n, Value *const *values, const Span *spans)
 {
     const Node *like = NULL;
     Node **nodes = arena_alloc(e->arena, (size_t)n * sizeof *nodes);
     for (int i = 0; i < n; i++) {
-        Value *v = values[i];
-        if (v->kind != V_NODE || v->node->type->kind != TYPE_TENSOR)
+        if (values[i]->kind != V_NODE || values[i]->node->type->kind != TYPE_TENSOR)
             return NULL;
-        if (!v->weak && like && v->node->type != like->type)
-            return NULL;
-        like = v->weak ? like : v->node;
-        nodes[i] = v->node;
+        like = like || is_number(values[i]) ? like : values[i]->node;
     }
-    if (!like || like->type->dtype == DT_BOOL || like->type->dtype == DT_RNG)
+    if (!like || !dtype_is_number(node_dtype(like)))
         return NULL;
     for (int i = 0; i < n; i++) {
-        if (values[i]->weak && (nodes[i]->op != OP_CONST || nodes[i]->type->rank != like->type->rank ||
-                                (dtype_is_float(node_dtype(nodes[i])) && !dtype_is_float(node_dtype(like)))))
-            return NULL;
-        if (values[i]->weak)
+        nodes[i] = values[i]->node;
+        bool fits = dtype_is_float(node_dtype(like)) || !dtype_is_float(node_dtype(nodes[i]));
+        if (is_number(values[i]) && fits && !like->type->rank)
             nodes[i] = value_as(e, values[i], node_dtype(like), spans[i], ast_op_text(x->op));
         if (!nodes[i] || nodes[i]->type != like->type)
             return NULL;
@@ -249,7 +250,10 @@ static Value *elab_chain(Elab *e, Expr *x)
         ok = (values[i] = value_plain(e, elab_expr(e, part))) != NULL;
     }
     Node *all = ok ? chain_node(e, x, n, values, spans) : NULL;
-    Value *v = all ? value_node(e, all) : ok ? values[0] : NULL;
+    bool weak = ok;
+    for (int i = 0; i < n && weak; i++)
+        weak = values[i]->weak;
+    Value *v = all ? (weak ? value_weak(e, all) : value_node(e, all)) : ok ? values[0] : NULL;
     for (int i = 1; i < n && v && !all; i++) {
         Expr *sum = parts.at[n - 1 - i];
         v = elab_binary(e, x->op, v, values[i], sum->items[0]->span, spans[i], sum->op_span);

@@ -281,6 +281,7 @@ Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span);
 /* ---- derivatives (derive.c) ---- */
 typedef struct {
     bool zero;    /* what is not connected has derivative zero instead of being an error */
+    bool keep;    /* or is differentiated by all the same */
     i64 truncate; /* only the last so many executed steps of each loop; -1: all */
 } DeriveOptions;
 static const DeriveOptions whole_derivative = {.truncate = -1};

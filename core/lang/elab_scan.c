@@ -446,7 +446,7 @@ static bool elab_body(ScanBody *b)
     for (size_t i = 0; i < b->slots.len && ok; i++)
         if (needs_equation(b, &b->slots.at[i]))
             ok = no_equation(b, &b->slots.at[i]);
-    if (ok && !b->equations.len && !b->stop)
+    if (ok && !b->equations.len && !b->stop && !b->x->has_keep)
         ok =
             elab_error(e, b->span, "scan", NULL,
                        "the body of a scan needs at least one equation like y[%s] = ...", b->index);

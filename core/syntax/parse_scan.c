@@ -332,7 +332,8 @@ static bool parse_items(Parser *p, const ScanExpr *s, ItemVec *v)
         if (!skip_separators(p))
             break;
     }
-    if (v->len == 0 && parser_kind(p) == T_RBRACE)
+    bool none = s->has_keep && !s->nkeep; /* only the number of steps is wanted */
+    if (v->len == 0 && !none && parser_kind(p) == T_RBRACE)
         parser_fail(p, parser_peek(p), item_forms, "the body of this scan is empty");
     return !p->failed;
 }

@@ -7,8 +7,8 @@ typedef struct {
     const u64 *params; /* what the parameters stand for */
     Type *const *types; /* of that, as far as it is known; NULL each */
     PtrMap memo;
-    int depth;
     Store *st;
+    const Graph *graph;
 } Level;
 
 static u64 meaning(Level *l, const Node *n);
@@ -45,8 +45,7 @@ static u64 attributes(const Node *n)
 /* The outputs of an inner graph, given what its parameters stand for. */
 static u64 inside(const Level *outer, const Graph *g, const u64 *params, Type *const *types)
 {
-    Level l = {.params = params, .types = types, .depth = outer->depth + 1,
-               .st = outer->st};
+    Level l = {.params = params, .types = types, .st = outer->st, .graph = g};
     u64 h = (u64)g->nouts;
     for (int i = 0; i < g->nouts; i++)
         h = hash_mix(h, meaning(&l, g->outs[i]));
@@ -54,10 +53,34 @@ static u64 inside(const Level *outer, const Graph *g, const u64 *params, Type *c
     return h;
 }
 
+/* What a size parameter of the graph stands for, if a parameter's type tells. */
+static Size *outer_size(Store *st, SizeAtom *atom, void *ctx)
+{
+    const Level *l = ctx;
+    (void)st;
+    for (int i = 0; atom->kind == ATOM_PARAM && i < l->graph->nparams; i++) {
+        const Type *own = l->graph->params[i], *outer = l->types[i];
+        for (int a = 0; outer && a < own->rank && a < outer->rank; a++)
+            if (size_as_atom(own->dims[a]) == atom)
+                return outer->dims[a];
+    }
+    return NULL;
+}
+
 /* The type of an operand in terms of the outermost sizes, or NULL. */
 static Type *known_type(const Level *l, const Node *n)
 {
-    return n->op == OP_PARAM && l->types ? l->types[n->attrs[0].i] : l->types ? NULL : n->type;
+    if (!l->types)
+        return n->type;
+    if (n->op == OP_PARAM)
+        return l->types[n->attrs[0].i];
+    if (n->type->kind != TYPE_TENSOR)
+        return NULL;
+    Type *t = type_map_sizes(l->st, n->type, outer_size, (void *)(uintptr_t)l);
+    for (int a = 0; a < t->rank; a++)
+        if (size_has_kind(t->dims[a], ATOM_PARAM) || size_has_kind(t->dims[a], ATOM_NODE))
+            return NULL;
+    return t;
 }
 
 static Type *without_axis(Store *st, Type *t, i64 axis)
@@ -81,9 +104,27 @@ static bool known_dim(const Level *l, const Node *n, u64 *h)
     return true;
 }
 
-static u64 place(const Level *l, u64 kind, int i)
+/* How many graphs are inside each other. */
+static u64 height(const Graph *g)
 {
-    return hash_mix(hash_mix(kind, (u64)l->depth), (u64)i);
+    NodeVec order = {0};
+    u64 most = 0;
+    nodes_topo(g->nouts, g->outs, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        int slots[4], n = node_graphs(order.at[i], slots);
+        for (int k = 0; k < n; k++) {
+            u64 h = 1 + height(order.at[i]->attrs[slots[k]].graph);
+            most = h > most ? h : most;
+        }
+    }
+    vec_free(&order);
+    return most;
+}
+
+/* A parameter that stands for nothing outside: owners inside each other differ in height. */
+static u64 place(const Graph *g, u64 kind, int i)
+{
+    return hash_mix(hash_mix(kind, height(g)), (u64)i);
 }
 
 static u64 scan(Level *l, const Node *n, const u64 *ops)
@@ -96,11 +137,11 @@ static u64 scan(Level *l, const Node *n, const u64 *ops)
     for (int i = s.nstates; i < s.nstates + s.nseqs; i++)
         types[i] = without_axis(l->st, types[i], 0);
     for (int i = 0; i < s.nstates; i++) {
-        params[i] = place(l, 11, i);
+        params[i] = place(s.body, 11, i);
         h = hash_mix(h, ops[1 + i]);
     }
     for (int i = 0; i < s.nseqs; i++)
-        params[s.nstates + i] = hash_mix(place(l, 12, 0), ops[1 + s.nstates + i]);
+        params[s.nstates + i] = hash_mix(place(s.body, 12, 0), ops[1 + s.nstates + i]);
     for (int i = s.nstates + s.nseqs; i < s.body->nparams; i++)
         params[i] = ops[1 + i];
     h = hash_mix(h, inside(l, s.body, params, types));
@@ -118,7 +159,7 @@ static u64 loop(Level *l, const Node *n, const u64 *ops)
     for (u32 i = 2; i < n->nops; i++)
         types[i - 2] = known_type(l, n->ops[i]);
     for (int i = 0; i < s.nstates; i++) {
-        params[i] = place(l, 13, i);
+        params[i] = place(s.body, 13, i);
         h = hash_mix(h, ops[2 + i]);
     }
     for (int i = s.nstates; i < s.body->nparams; i++)
@@ -161,7 +202,7 @@ static u64 derivative(Level *l, const Node *n, const u64 *ops)
     }
     for (int i = 0, k = 0; i < g->nparams; i++) {
         bool own = in ? in->at[i] >= 0 : i < n->attrs[1].i;
-        params[i] = own ? place(l, 14, in ? 0 : k++) : ops[i];
+        params[i] = own ? place(g, 14, in ? 0 : k++) : ops[i];
         if (own && in) /* lanes are told apart by what they are of */
             params[i] = hash_mix(hash_mix(params[i], (u64)in->at[i]), ops[i]);
         h = own && !in ? hash_mix(h, ops[i]) : h;
