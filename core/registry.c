@@ -6,7 +6,8 @@
  *
  * Invariant: the rows of elem.def come last among the operators, and in their own order. */
 #include "batch/batch.h"
-#include "ops/family.h"
+#include "ops/elem.h"
+#include "ops/functions.h"
 #include "passes/passes.h"
 #include "rewrite/facts_step.h"
 
@@ -51,27 +52,32 @@ const Pass pass_table[] = {
      "function bodies in place of their calls",
      pass_saturate,
      {{.groups = "inline"}},
+     false,
      false},
     {"canonicalize",
      "one normal form: constants folded, signs and nesting straightened, shapes lifted",
      pass_canonicalize,
      {{.groups = "canonicalize"},
       {.groups = "canonicalize rows", .after = {"rows"}, .shortens = true}},
+     false,
      false},
     {"stabilize",
      "the same functions without cancellation or overflow",
      pass_saturate,
      {{.groups = "stabilize"}},
+     false,
      false},
     {"differentiate",
      "implicit derivatives expanded, innermost first, and the result straightened",
      pass_differentiate,
      {{.groups = "differentiate"}, {.groups = "canonicalize stabilize"}},
+     false,
      false},
     {"expand",
      "composites opened: nothing is left to say about them as a whole",
      pass_saturate,
      {{.groups = "expand canonicalize"}},
+     false,
      false},
     {"loops",
      "loops that do less, run together, or become products, reductions and maps",
@@ -79,22 +85,28 @@ const Pass pass_table[] = {
      {{.groups = "loops canonicalize",
        .before = "merge",
        .after = {"rows", "merge", "join", "last"}}},
+     false,
      false},
     {"specialize",
      "cheaper operators for special cases",
      pass_specialize,
      {{.groups = "specialize"}},
+     false,
      false},
     {"fuse",
      "elementwise operators over the same elements in one pass over them",
      fuse_groups,
      {{.groups = "fuse"}},
+     false,
      false},
     {"lower",
      "scans as the loops that run: counters, indices and tests spelled out",
      pass_lower,
      {{.groups = "lower"}},
+     false,
      false},
+    {"census", "how many nodes of each class there are; it changes none", pass_census,
+     .aside = true},
     {0}};
 
 /* ---- rules in C, in the order in which they are tried ---- */

@@ -4,7 +4,7 @@
     drawings.py [--gradus PROGRAM] [--bless] [WORD...]
 
 tests/golden/draw/NAME.gr is a program; its last line is a :draw without a file.  NAME.json is the scene
-(without its layout, so the same with every Graphviz), NAME.svg the picture; an SVG is compared only where
+(without its layout, so the same with every Graphviz), NAME.svg and, of some, NAME.tex the picture; compared only where
 Graphviz has the version that the files were made with (golden/draw/graphviz.version), else it is counted as
 skipped and said so.  WORDs select by name; --bless writes the files anew.
 
@@ -17,6 +17,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,30 @@ def check(what, good, more=""):
     if not good:
         print(f"FAILED: {what}{': ' + str(more)[:600] if more != '' else ''}")
     return good
+
+
+TEX_COMMANDS = set("""node draw fill definecolor def color begin end sffamily bfseries ttfamily fontsize selectfont enspace
+gradusLabel gradusId gradusDetail gradusValue gradusGrad gradusMore gradusEdge gradusEnd textbackslash textasciicircum
+textasciitilde partial ldots times to cdot le ge infty""".split())
+
+
+def sound_tex(what, tex):
+    """A picture and nothing else: known commands, closed braces, each colour defined once and used."""
+    lines = [line for line in tex.splitlines() if not line.startswith("%")]
+    body = "\n".join(re.sub(r"(?<!\\)%$", "", line) for line in lines)
+    bare = re.sub(r"\\[{}$&#_%]", "", body)
+    check(what + " is one picture", lines[0].startswith("\\begin{tikzpicture}") and lines[-1] == "\\end{tikzpicture}")
+    commands = set(re.findall(r"\\([A-Za-z]+)", bare)) - TEX_COMMANDS
+    check(what + " has known commands only", not commands, commands)
+    depth = [0]
+    for ch in bare:
+        depth.append(depth[-1] + (ch == "{") - (ch == "}"))
+    check(what + " closes its braces", min(depth) == 0 and depth[-1] == 0)
+    check(what + " has no special letters", not re.search(r"[#&%~^_]", bare.replace("$^2$", "").replace("$^3$", "")))
+    check(what + " ends its statements", all(line.endswith(";") for line in lines if re.match(r"\\(node|draw|fill)\b", line)))
+    defined = re.findall(r"\\definecolor\{(\w+)\}\{HTML\}\{[0-9A-F]{6}\}", body)
+    used = set(re.findall(r"(?:draw=|fill=|text=|\\fill\[|\\color\{)([a-z]+)", body))
+    check(what + " defines its colours once", len(defined) == len(set(defined)) and used == set(defined), used ^ set(defined))
 
 
 class Programs:
@@ -109,21 +134,23 @@ def golden(p, words, bless):
             continue
         text = path.read_text(encoding="utf-8").rstrip("\n")
         first, last = text.rsplit("\n", 1)
-        text = f"{first}\n{last} {name}.svg\n{last} {name}.json\n{last} {name}.png\n"
+        text = f"{first}\n{last} {name}.svg\n{last} {name}.json\n{last} {name}.png\n{last} {name}.tex\n"
         out, messages, files = p.run(text)
         again = p.run(text)[2]
-        if not check(name + " is drawn", all(f"{name}.{k}" in files for k in ("svg", "json", "png")), messages + out):
+        if not check(name + " is drawn", all(f"{name}.{k}" in files for k in ("svg", "json", "png", "tex")), messages + out):
             continue
-        for kind in ("svg", "json", "png"):
+        for kind in ("svg", "json", "png", "tex"):
             check(f"{name}.{kind} has the same bytes again", files[f"{name}.{kind}"] == again.get(f"{name}.{kind}"))
         check(f"{name}.png is one", files[name + ".png"][:4] == b"\x89PNG")
         sound(name + ".svg", files[name + ".svg"])
+        sound_tex(name + ".tex", files[name + ".tex"].decode())
         compare(name + ".json", GOLDEN / (name + ".json"), without_layout(files[name + ".json"]), bless)
-        if same:
-            compare(name + ".svg", GOLDEN / (name + ".svg"), files[name + ".svg"].decode(), bless)
-        else:
+        for kind in ["svg", *(["tex"] if (GOLDEN / f"{name}.tex").exists() else [])]:
+            if same:
+                compare(f"{name}.{kind}", GOLDEN / f"{name}.{kind}", files[f"{name}.{kind}"].decode(), bless)
+                continue
             counts["skipped"] += 1
-            print(f"SKIPPED: {name}.svg was made with {version.read_text().strip()}, this is {p.version()}")
+            print(f"SKIPPED: {name}.{kind} was made with {version.read_text().strip()}, this is {p.version()}")
 
 
 # ---- hostile texts ----
@@ -169,6 +196,7 @@ def hostile(p):
             check(what + " is kept", word not in ("script", "emoji") or field in ("box.key",) or s[:4] in shown)
             if word in ("script", "entities", "backslash", "control"):
                 check(what + " as DOT", p.draw(hostile_scene(field, s), "--format", "dot")[0] == 0)
+                sound_tex(what + " as TeX", p.draw(hostile_scene(field, s), "--format", "tex")[1].decode())
 
 
 # ---- values ----
@@ -223,11 +251,24 @@ def ids_of(text):
     return {int(line.split()[0][1:]) for line in text.splitlines() if line.strip().startswith("%")}
 
 
+def in_new_box(scene, node):
+    """What stands in a box that is new as a whole is not marked once more."""
+    box = node.get("box")
+    while box:
+        if scene["boxes"][box - 1].get("mark") == "added":
+            return True
+        box = scene["boxes"][box - 1].get("parent")
+    return False
+
+
 def marks(p):
     programs = {
         "x : f64[n]\ny : f64\n": ["sum(log(1 + x * 1) + log(1 + x) * y) / (exp(y) * exp(y))",
                                   "sum(exp(x) * exp(x) + 0 * y)", "grad(sum(tanh(x * y)), y)",
                                   "-(-x) + log(exp(y)) * 1", "sum(x + x) / (y * y)"],
+        "x : f64[T, 3]\nW : f64[3, 2]\nU : f64[2, 2]\n"
+        "S = scan t over x from h = zeros(2) { f = sigmoid(x[t] @ W + h[t-1] @ U); h[t] = f * h[t-1] }\n":
+            ["grad(sum(S.final), [W, U])", "sum(S[-1])"],
     }
     for head, expressions in programs.items():
         for e in expressions:
@@ -241,15 +282,17 @@ def marks(p):
                     continue
                 graphs = [json.loads(line) for line in out.splitlines()][:2]
                 was, now = (ids_of(g["text"]) for g in graphs)
-                nodes = [n for n in json.loads(files["d.json"])["nodes"] if n.get("id")]
-                added = {n["id"] for n in nodes if n.get("mark") == "added"}
+                scene = json.loads(files["d.json"])
+                nodes = [n for n in scene["nodes"] if n.get("id")]
+                added = {n["id"] for n in nodes if n.get("mark") == "added" or in_new_box(scene, n)}
                 gone = {n["id"] for n in nodes if n.get("mark") == "removed"}
-                check(f"{e} {a}..{z}: what is added is new", added <= now - was, (added, now - was))
+                new = {n["id"] for n in nodes} & (now - was)
+                check(f"{e} {a}..{z}: what is added is what is new", added == new, (added, new))
                 check(f"{e} {a}..{z}: what is removed is old", gone <= was - now, (gone, was - now))
                 kept = {n["id"] for n in nodes} - added - gone
                 check(f"{e} {a}..{z}: the rest is there", kept <= now, kept - now)
                 if z == a + 1:
-                    check(f"{e} {a}..{z}: something is marked", added or gone or len(was) != len(now))
+                    check(f"{e} {a}..{z}: something is marked", any(o.get("mark") for o in scene["nodes"] + scene["boxes"] + scene["edges"]))
 
 
 # ---- derivations ----

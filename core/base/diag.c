@@ -45,6 +45,22 @@ Diag *diag_note(Diags *ds, const char *code, Span span, const char *fmt, ...)
     return d;
 }
 
+void diag_place(Diags *ds, const char *code, const char *fmt, ...)
+{
+    Diag *last = ds->list.len ? &ds->list.at[ds->list.len - 1] : NULL;
+    if (!last || last->placed || strcmp(last->code, code) != 0)
+        return;
+    Text t = {0};
+    va_list ap;
+    text_put(&t, last->message);
+    va_start(ap, fmt);
+    text_vprintf(&t, fmt, ap);
+    va_end(ap);
+    free(last->message);
+    last->message = text_take(&t);
+    last->placed = true;
+}
+
 const char memory_hint[] =
     "smaller sizes need less; :gc gives back what is kept; :set memory and `ulimit -v` set limits";
 

@@ -33,6 +33,7 @@ typedef struct {
     char *message; /* what is wrong and why; no trailing newline */
     char *hint;    /* what to write instead, or NULL */
     bool note;     /* true: a remark, not an error */
+    bool placed;   /* its message says where it stands (diag_place) */
 } Diag;
 
 typedef struct {
@@ -45,6 +46,8 @@ typedef struct {
 Diag *diag_add(Diags *ds, const char *code, Span span, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(5, 6);
 Diag *diag_note(Diags *ds, const char *code, Span span, const char *fmt, ...) PRINTF_LIKE(4, 5);
+/* Adds to the message of the last entry, if it has this code, where that stands; only once. */
+void diag_place(Diags *ds, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* After `memory_short`: an error with the code "memory" that says what was being done ("in the pass
  * loops"), unless the last error tells of that already. NULL, for callers to return. */
 void *diag_memory(Diags *ds, Span span, const char *doing);

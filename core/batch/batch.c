@@ -2,7 +2,7 @@
  * and the expansion of Vmap nodes. */
 #include "batch/batch.h"
 #include "ops/branches.h"
-#include "ops/family.h"
+#include "ops/functions.h"
 
 /* ---- values ---- */
 
@@ -126,8 +126,8 @@ static bool loop_close(Batch *b, Loop *l, int nouts, Node *const *body, Node **v
     return ok;
 }
 
-bool batch_loop(Batch *b, int nseeds, Node *const *seeds, int nouts, Node *const *outs,
-                Node **values)
+static bool batch_loop(Batch *b, int nseeds, Node *const *seeds, int nouts, Node *const *outs,
+                       Node **values)
 {
     Loop l = {0};
     u32 temps = b->st->temp_count;
@@ -335,7 +335,7 @@ static bool seed_operands(Batch *b, const Node *n, Node **lanes)
 {
     const IntList *in = n->attrs[1].ints;
     const Graph *g = n->attrs[0].graph;
-    Symbol *names = map_get(&b->st->param_names, g);
+    const Symbol *names = graph_names(b->st, g);
     for (u32 i = 0; i < in->n; i++) {
         bool batched = in->at[i] >= 0;
         Node *v = batched ? lanes_first(b->st, n, (int)i, b->lanes) : n->ops[i];

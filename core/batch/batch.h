@@ -44,9 +44,6 @@ bool batch_set(Batch *b, Node *lane, Node *value, bool batched);
 Node *batch_repeat(Batch *b, Node *x);
 /* x with axis `from` moved to place `to`. */
 Node *move_axis(Store *st, Node *x, int from, int to);
-/* A loop over the lanes that computes `outs` from `seeds`: right for every operator. */
-bool batch_loop(Batch *b, int nseeds, Node *const *seeds, int nouts, Node *const *outs,
-                Node **values);
 /* An `if` in the lane graph that gives outs a or z of it. */
 Node *batch_if(const Batch *b, Node *condition, int n, Node *const *a, Node *const *z);
 /* Can some lane fail, or run for ever, where the others do not? (batch_control.c) */

@@ -5,7 +5,8 @@
  * last step and its rows of the traces are zero; its body is not evaluated again where that
  * could fail or run for ever: then each step is a loop over the lanes with an `if` inside. */
 #include "batch/batch.h"
-#include "ops/family.h"
+#include "ops/elem.h"
+#include "ops/functions.h"
 
 /* ---- what can go wrong in one lane only ---- */
 
@@ -108,19 +109,19 @@ typedef VEC(Binding) Bindings;
 static Node *if_bound(Store *st, Node *condition, int n, Node *const *a, Node *const *z,
                       const PtrMap *whole, const Bindings *bound)
 {
-    NodeVec ops = {0};
-    Attr attrs[4] = {{0}};
-    vec_push(&ops, condition);
-    bool ok = (attrs[2].ints = build_branch(st, n, a, whole, &attrs[0].graph, &ops)) &&
-              (attrs[3].ints = build_branch(st, n, z, whole, &attrs[1].graph, &ops));
-    for (size_t i = 1; i < ops.len; i++)
+    CloseRequest sides[2] = {{.nouts = n, .outs = a, .mentioned = whole},
+                             {.nouts = n, .outs = z, .mentioned = whole}};
+    IfParts p;
+    if_open(&p, condition);
+    bool ok = if_branch(st, &p, 0, &sides[0]) && if_branch(st, &p, 1, &sides[1]);
+    for (size_t i = 1; i < p.ops.len; i++)
         for (size_t k = 0; k < bound->len; k++)
-            if (bound->at[k].hole == ops.at[i]) {
-                ops.at[i] = bound->at[k].value;
+            if (bound->at[k].hole == p.ops.at[i]) {
+                p.ops.at[i] = bound->at[k].value;
                 break;
             }
-    Node *r = ok ? node_make(st, OP_IFELSE, attrs, (u32)ops.len, ops.at) : NULL;
-    vec_free(&ops);
+    Node *r = ok ? if_node(st, &p) : NULL;
+    if_parts_free(&p);
     return r;
 }
 

@@ -3,7 +3,7 @@
  * A position that is the same in every lane stays what it is. Positions of their own in each
  * lane address the lanes joined along one axis: lane * size + position, each checked first. */
 #include "batch/batch.h"
-#include "ops/family.h"
+#include "ops/functions.h"
 
 /* x (lanes, axes...) with the axis right after the lanes, the two joined into one. */
 typedef struct {

@@ -3,7 +3,7 @@
  * A product with a vector or a matrix that is the same in every lane becomes one product of
  * all lanes; so does a system with one matrix. */
 #include "batch/batch.h"
-#include "ops/family.h"
+#include "ops/functions.h"
 
 static Node *product(Store *st, Node *a, Node *x) { return node2(st, OP_MATMUL, NULL, a, x); }
 
@@ -86,8 +86,7 @@ static Node *shared_matrix(Batch *b, Node *n)
     Node *dims[3];
     for (int i = 0; i < 3; i++)
         dims[i] = node_dim(st, rows, i);
-    Node *flat[2] = {dims[0], build_mul(st, dims[1], dims[2])};
-    Node *wide = flat[1] ? build_reshape(st, rows, 2, flat) : NULL;
+    Node *wide = build_merged(st, rows, 1, 2);
     Node *x = wide ? node2(st, n->op, n->attrs, a, wide) : NULL;
     return x ? move_axis(st, build_reshape(st, x, 3, dims), 0, 1) : NULL;
 }

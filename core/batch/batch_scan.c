@@ -31,7 +31,7 @@ static void open_params(Lanes *l, Batch *in)
 {
     Store *st = l->b->st;
     int seq_end = l->s.nstates + l->s.nseqs;
-    const Symbol *names = map_get(&st->param_names, l->s.body);
+    const Symbol *names = graph_names(st, l->s.body);
     for (int i = 0; i < l->nparams; i++) {
         const Node *o = l->operands[i];
         Node *v = batch_value(l->b, o);
@@ -117,8 +117,7 @@ static bool pick(Lanes *l, Batch *in, Node *active, Node **idle)
             Symbol name = node_name(st, l->outs[i]);
             if (!(l->outs[i] = build_elementwise(st, OP_WHERE, 3, choice)))
                 return false;
-            if (name)
-                node_set_name(st, l->outs[i], name);
+            node_set_name(st, l->outs[i], name);
         }
         return true;
     }

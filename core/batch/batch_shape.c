@@ -1,7 +1,7 @@
 /* Batching of elementwise operators, reductions, shapes and checks: the same operator
  * with every axis moved by one. */
 #include "batch/batch.h"
-#include "ops/family.h"
+#include "ops/functions.h"
 
 /* The node over other operands and attributes, as the counterpart of n. */
 static bool set_made(Batch *b, Node *n, const Attr *attrs, u32 nops, Node *const *ops)

@@ -8,6 +8,7 @@
  * Invariant: what is always needed does not wait. What waits reads values of the code around it,
  * which are kept until after the last instruction that may need it. */
 #include "exec/plan_work.h"
+#include "graph/walk.h"
 
 /* ---- what belongs together ---- */
 
@@ -96,14 +97,9 @@ static bool comes_from_around(const Need *need, u32 owner, const Node *n)
 
 static void find_leaves(const Need *need, u32 place, Leaves *leaves)
 {
-    NodeVec todo = {0};
-    PtrMap seen = {0};
-    vec_push(&todo, need->order.at[place]);
-    while (todo.len) {
-        Node *n = todo.at[--todo.len];
-        if (map_has(&seen, n))
-            continue;
-        map_put(&seen, n, n);
+    Descent d = {0};
+    descent_from(&d, need->order.at[place]);
+    for (Node *n; (n = descent_next(&d));) {
         if (comes_from_around(need, place + 1, n)) {
             u32 at = need_place(need, n);
             u8 kind = need->needed[at] == NEED_ALWAYS ? LEAF_READY : LEAF_LAZY;
@@ -111,11 +107,9 @@ static void find_leaves(const Need *need, u32 place, Leaves *leaves)
             vec_push(&leaves->order, n);
             continue;
         }
-        for (u32 k = n->nops; k-- > 0;)
-            vec_push(&todo, n->ops[k]);
+        descent_operands(&d, n);
     }
-    vec_free(&todo);
-    map_free(&seen);
+    descent_end(&d);
 }
 
 /* Values for the leaves that are needed; they are the parameters of the block. */

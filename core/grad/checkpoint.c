@@ -71,7 +71,7 @@ typedef struct {
 
 static Symbol param_name(const Segments *g, int i)
 {
-    Symbol *names = map_get(&g->st->param_names, g->s.body);
+    const Symbol *names = graph_names(g->st, g->s.body);
     return names ? names[i] : NULL;
 }
 
@@ -205,7 +205,7 @@ static Node *outer_scan(Segments *g, Node *const *inits)
                            .seqs = seqs.at,
                            .captures = captures.at};
             r = scan_node(st, &s);
-            if (r && g->name)
+            if (r)
                 node_set_name(st, r, g->name);
             vec_free(&seqs);
             vec_free(&captures);

@@ -50,9 +50,7 @@ typedef struct {
     IfShape s;
     Node **holes, **dholes; /* by operand */
     int nouts;
-    NodeVec operands; /* of the wider node: the old ones, their tangents, sizes that only the
-                         derivative needs */
-    NodeVec stands;   /* the hole that stands for each of them in the branches */
+    IfParts wider; /* its operands: the old ones, their tangents, what only the derivative needs */
 } Branches;
 
 static bool branch_push(Branches *b, Graph *g, const IntList *map, Node **values, Node **douts)
@@ -69,33 +67,6 @@ static bool branch_push(Branches *b, Graph *g, const IntList *map, Node **values
     free(dargs);
     free(outs);
     return ok;
-}
-
-static i64 operand_place(Branches *b, Node *leaf)
-{
-    size_t k = 0;
-    while (k < b->stands.len && b->stands.at[k] != leaf)
-        k++;
-    if (k == b->stands.len) {
-        vec_push(&b->stands, leaf);
-        vec_push(&b->operands, leaf);
-    }
-    return (i64)k;
-}
-
-static const IntList *branch_close(Branches *b, NodeVec *outs, Graph **graph)
-{
-    Closed c;
-    CloseRequest rq = {.nouts = (int)outs->len, .outs = outs->at};
-    if (!graph_close(b->j->st, &rq, &c))
-        return NULL;
-    *graph = c.graph;
-    i64 *at = xmalloc(((size_t)c.ncaptures + 1) * sizeof *at);
-    for (int i = 0; i < c.ncaptures; i++)
-        at[i] = operand_place(b, c.captures[i]);
-    const IntList *map = intlist(b->j->st, (u32)c.ncaptures, at);
-    free(at);
-    return map;
 }
 
 /* Values, then the tangents that one side has at least. */
@@ -117,22 +88,19 @@ static bool side_outputs(Branches *b, Node *const *values, Node *const *own, Nod
 static bool branches_join(Branches *b, Node *n, Node **sides[4])
 {
     Store *st = b->j->st;
-    NodeVec outs[2] = {{0}, {0}}, ops = {0};
-    Attr a[4] = {{0}};
+    NodeVec outs[2] = {{0}, {0}};
     bool ok = side_outputs(b, sides[0], sides[1], sides[3], &outs[0]) &&
-              side_outputs(b, sides[2], sides[3], sides[1], &outs[1]) &&
-              (a[2].ints = branch_close(b, &outs[0], &a[0].graph)) &&
-              (a[3].ints = branch_close(b, &outs[1], &a[1].graph));
-    vec_push(&ops, b->s.condition);
-    for (size_t i = 0; i < b->operands.len; i++)
-        vec_push(&ops, b->operands.at[i]);
-    Node *r = ok ? node_make(st, OP_IFELSE, a, (u32)ops.len, ops.at) : NULL;
+              side_outputs(b, sides[2], sides[3], sides[1], &outs[1]);
+    for (int k = 0; k < 2 && ok; k++) {
+        CloseRequest rq = {.nouts = (int)outs[k].len, .outs = outs[k].at};
+        ok = if_branch(st, &b->wider, k, &rq);
+    }
+    Node *r = ok ? if_node(st, &b->wider) : NULL;
     for (int i = 0, d = b->nouts; i < b->nouts && r; i++)
         jvp_result(b->j, n, i, node_proj(st, r, i),
                    sides[1][i] || sides[3][i] ? node_proj(st, r, d++) : NULL);
     vec_free(&outs[0]);
     vec_free(&outs[1]);
-    vec_free(&ops);
     return r != NULL;
 }
 
@@ -144,18 +112,16 @@ bool jvp_ifelse(Jvp *j, Node *n)
     size_t count = (size_t)b.s.noperands + 1;
     b.holes = xcalloc(count, sizeof *b.holes);
     b.dholes = xcalloc(count, sizeof *b.dholes);
+    if_open(&b.wider, b.s.condition);
     for (int i = 0; i < b.s.noperands; i++) {
         Node *x = b.s.operands[i];
         b.holes[i] = node_temp(st, x->type, NULL);
         b.dholes[i] = jvp_tangent(j, x) ? node_temp(st, x->type, NULL) : NULL;
-        vec_push(&b.operands, x);
-        vec_push(&b.stands, b.holes[i]);
+        if_operand(&b.wider, x, b.holes[i]);
     }
     for (int i = 0; i < b.s.noperands; i++)
-        if (b.dholes[i]) {
-            vec_push(&b.operands, jvp_tangent(j, b.s.operands[i]));
-            vec_push(&b.stands, b.dholes[i]);
-        }
+        if (b.dholes[i])
+            if_operand(&b.wider, jvp_tangent(j, b.s.operands[i]), b.dholes[i]);
     Node **sides[4]; /* values and tangents of `then`, of `else` */
     for (int i = 0; i < 4; i++)
         sides[i] = xcalloc((size_t)b.nouts + 1, sizeof(Node *));
@@ -167,7 +133,6 @@ bool jvp_ifelse(Jvp *j, Node *n)
         free(sides[i]);
     free(b.holes);
     free(b.dholes);
-    vec_free(&b.operands);
-    vec_free(&b.stands);
+    if_parts_free(&b.wider);
     return ok;
 }

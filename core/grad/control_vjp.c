@@ -42,12 +42,9 @@ bool vjp_call(Vjp *v, Node *n, Node *dy)
 typedef struct {
     Vjp *v;
     IfShape s;
-    Node **holes; /* one per operand */
-    NodeVec bars; /* cotangents that exist */
-    NodeVec bar_holes;
-    NodeVec
-        sizes;   /* outer nodes that the derivative needs besides, such as the size of an operand */
-    int *bar_of; /* output -> index in bars, or -1 */
+    Node **holes;     /* one per operand */
+    Node **bar_holes; /* by output: the hole for its cotangent, NULL where there is none */
+    IfParts parts; /* operands: the old ones, the cotangents, what the derivative needs besides */
     int nouts;
 } Branches;
 
@@ -57,91 +54,46 @@ static bool branch_pull(Branches *b, Graph *g, const IntList *map, Node **grads)
     Store *st = b->v->st;
     Node **args = xcalloc(map->n + 1, sizeof *args),
          **outs = xcalloc((size_t)b->nouts + 1, sizeof *outs);
-    Node **bars = xcalloc((size_t)b->nouts + 1, sizeof *bars);
     for (u32 i = 0; i < map->n; i++)
         args[i] = b->holes[map->at[i]];
     bool ok = graph_instantiate(st, g, args, outs);
-    for (int i = 0; i < b->nouts; i++)
-        bars[i] = b->bar_of[i] >= 0 ? b->bar_holes.at[b->bar_of[i]] : NULL;
     NodeVec wanted = {0};
     for (int i = 0; i < b->s.noperands; i++)
         if (vjp_active(b->v, b->s.operands[i]))
             vec_push(&wanted, b->holes[i]);
     Node **found = xcalloc(wanted.len + 1, sizeof *found);
-    ok = ok && vjp_pull(st, b->nouts, outs, bars, (int)wanted.len, wanted.at, found);
+    ok = ok && vjp_pull(st, b->nouts, outs, b->bar_holes, (int)wanted.len, wanted.at, found);
     for (int i = 0, k = 0; i < b->s.noperands; i++)
         grads[i] = vjp_active(b->v, b->s.operands[i]) ? found[k++] : NULL;
     vec_free(&wanted);
     free(found);
     free(args);
     free(outs);
-    free(bars);
     return ok;
 }
 
-/* The place of an outer node among the operands that follow the cotangents. */
-static i64 further_operand(Branches *b, Node *n)
-{
-    size_t k = 0;
-    while (k < b->sizes.len && b->sizes.at[k] != n)
-        k++;
-    if (k == b->sizes.len)
-        vec_push(&b->sizes, n);
-    return b->s.noperands + (i64)b->bars.len + (i64)k;
-}
-
-/* Closes one side; operands are the old operands, then the cotangents, then sizes. */
-static const IntList *branch_close(Branches *b, NodeVec *outs, Graph **graph)
-{
-    Closed c;
-    CloseRequest rq = {.nouts = (int)outs->len, .outs = outs->at};
-    if (!graph_close(b->v->st, &rq, &c))
-        return NULL;
-    *graph = c.graph;
-    i64 *at = xmalloc(((size_t)c.ncaptures + 1) * sizeof *at);
-    for (int i = 0; i < c.ncaptures; i++) {
-        at[i] = -1;
-        for (int k = 0; k < b->s.noperands; k++)
-            if (b->holes[k] == c.captures[i])
-                at[i] = k;
-        for (size_t k = 0; k < b->bar_holes.len; k++)
-            if (b->bar_holes.at[k] == c.captures[i])
-                at[i] = b->s.noperands + (i64)k;
-        if (at[i] < 0)
-            at[i] = further_operand(b, c.captures[i]);
-    }
-    const IntList *map = intlist(b->v->st, (u32)c.ncaptures, at);
-    free(at);
-    return map;
-}
-
-static bool branches_join(Branches *b, Node *n, Node **then_grads, Node **else_grads)
+static bool branches_join(Branches *b, Node **then_grads, Node **else_grads)
 {
     Store *st = b->v->st;
-    NodeVec t = {0}, f = {0}, ops = {0};
+    NodeVec sides[2] = {{0}, {0}};
     for (int i = 0; i < b->s.noperands; i++) {
         if (!then_grads[i] && !else_grads[i])
             continue;
-        vec_push(&t, then_grads[i] ? then_grads[i] : build_zeros_like(st, b->holes[i]));
-        vec_push(&f, else_grads[i] ? else_grads[i] : build_zeros_like(st, b->holes[i]));
+        vec_push(&sides[0], then_grads[i] ? then_grads[i] : build_zeros_like(st, b->holes[i]));
+        vec_push(&sides[1], else_grads[i] ? else_grads[i] : build_zeros_like(st, b->holes[i]));
     }
-    Attr a[4] = {{0}};
-    bool ok = (a[2].ints = branch_close(b, &t, &a[0].graph)) &&
-              (a[3].ints = branch_close(b, &f, &a[1].graph));
-    for (u32 i = 0; i < n->nops; i++)
-        vec_push(&ops, n->ops[i]);
-    for (size_t i = 0; i < b->bars.len; i++)
-        vec_push(&ops, b->bars.at[i]);
-    for (size_t i = 0; i < b->sizes.len; i++)
-        vec_push(&ops, b->sizes.at[i]);
-    Node *r = ok ? node_make(st, OP_IFELSE, a, (u32)ops.len, ops.at) : NULL;
+    bool ok = true;
+    for (int k = 0; k < 2 && ok; k++) {
+        CloseRequest rq = {.nouts = (int)sides[k].len, .outs = sides[k].at};
+        ok = if_branch(st, &b->parts, k, &rq);
+    }
+    Node *r = ok ? if_node(st, &b->parts) : NULL;
     ok = r != NULL;
     for (int i = 0, k = 0; i < b->s.noperands && ok; i++)
         if (then_grads[i] || else_grads[i])
             ok = vjp_add(b->v, b->s.operands[i], node_proj(st, r, k++));
-    vec_free(&t);
-    vec_free(&f);
-    vec_free(&ops);
+    vec_free(&sides[0]);
+    vec_free(&sides[1]);
     return ok;
 }
 
@@ -151,28 +103,27 @@ bool vjp_ifelse(Vjp *v, Node *n, Node *dy)
     u32 temps = v->st->temp_count;
     Branches b = {.v = v, .s = if_shape(n), .nouts = n->type->nitems};
     b.holes = xcalloc((size_t)b.s.noperands + 1, sizeof *b.holes);
-    b.bar_of = xcalloc((size_t)b.nouts + 1, sizeof *b.bar_of);
-    for (int i = 0; i < b.s.noperands; i++)
+    b.bar_holes = xcalloc((size_t)b.nouts + 1, sizeof *b.bar_holes);
+    if_open(&b.parts, b.s.condition);
+    for (int i = 0; i < b.s.noperands; i++) {
         b.holes[i] = node_temp(v->st, b.s.operands[i]->type, NULL);
+        if_operand(&b.parts, b.s.operands[i], b.holes[i]);
+    }
     for (int i = 0; i < b.nouts; i++) {
         Node *bar = vjp_result(v, n, i);
-        b.bar_of[i] = bar ? (int)b.bars.len : -1;
-        if (bar) {
-            vec_push(&b.bars, bar);
-            vec_push(&b.bar_holes, node_temp(v->st, bar->type, NULL));
-        }
+        b.bar_holes[i] = bar ? node_temp(v->st, bar->type, NULL) : NULL;
+        if (bar)
+            if_operand(&b.parts, bar, b.bar_holes[i]);
     }
     Node **t = xcalloc((size_t)b.s.noperands + 1, sizeof *t),
          **f = xcalloc((size_t)b.s.noperands + 1, sizeof *f);
     bool ok = branch_pull(&b, b.s.then_graph, b.s.then_args, t) &&
-              branch_pull(&b, b.s.else_graph, b.s.else_args, f) && branches_join(&b, n, t, f);
+              branch_pull(&b, b.s.else_graph, b.s.else_args, f) && branches_join(&b, t, f);
     v->st->temp_count = temps;
     free(t);
     free(f);
     free(b.holes);
-    free(b.bar_of);
-    vec_free(&b.bars);
-    vec_free(&b.bar_holes);
-    vec_free(&b.sizes);
+    free(b.bar_holes);
+    if_parts_free(&b.parts);
     return ok;
 }

@@ -1,6 +1,7 @@
 /* Which node of an expanded derivative is the cotangent of which: the expansion made once more, and
  * what it gathers read off. Nodes are interned, so the pairs are those of the graph itself. */
 #include "grad/expand.h"
+#include "grad/implicit.h"
 #include "grad/vjp.h"
 
 /* Values over the parameters of the body and their cotangents, by turns. */

@@ -1,6 +1,7 @@
 /* The states of a derivative that is taken apart; see derivation.h. */
 #include "grad/derivation.h"
 #include "grad/expand.h"
+#include "grad/implicit.h"
 #include "grad/jvp.h"
 #include "grad/scan_parts.h"
 #include "grad/vjp.h"

@@ -1,6 +1,7 @@
 /* Expanding an implicit derivative: a Grad, Vjp or Jvp node becomes what its body's operators give.
  */
 #include "grad/expand.h"
+#include "grad/implicit.h"
 #include "grad/jvp.h"
 #include "grad/scan_parts.h"
 #include "grad/vjp.h"

@@ -4,7 +4,7 @@
  * tangents by forward propagation. */
 #include "grad/jvp.h"
 #include "grad/vjp.h"
-#include "ops/family.h"
+#include "ops/functions.h"
 
 /* ---- the sweep ---- */
 

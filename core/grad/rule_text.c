@@ -5,7 +5,7 @@
 #include "grad/derivation.h"
 #include "tensor/kernels.h"
 #include "syntax/parse.h"
-#include "ops/family.h"
+#include "ops/elem.h"
 
 typedef struct {
     bool negative, found;

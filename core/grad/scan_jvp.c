@@ -52,7 +52,7 @@ static void find_active(Forward *f)
 /* The body's own name for a parameter, and "d name" for its tangent. */
 static Symbol hole_name(Forward *f, int param, const char *prefix)
 {
-    Symbol *names = map_get(&f->j->st->param_names, f->s.body);
+    const Symbol *names = graph_names(f->j->st, f->s.body);
     if (!names || !names[param])
         return NULL;
     char name[160];

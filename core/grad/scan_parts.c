@@ -140,7 +140,7 @@ static Graph *reform_graph(Reform *r, Graph *g)
     Graph *result = g;
     if (!r->failed && !same) {
         result = graph_make(r->st, g->nparams, g->params, g->nouts, outs);
-        graph_set_names(r->st, result, map_get(&r->st->param_names, g));
+        graph_set_names(r->st, result, graph_names(r->st, g));
     }
     map_put(r->graphs, g, result);
     map_free(&memo);

@@ -4,7 +4,8 @@
  * the incremental reverse mode. */
 #include "tensor/kernels.h"
 #include "grad/vjp.h"
-#include "ops/family.h"
+#include "ops/functions.h"
+#include "ops/mask.h"
 
 static void mark_active(PtrMap *active, const NodeVec *order, int nx, Node *const *xs)
 {
@@ -147,19 +148,4 @@ bool vjp_pull(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, No
         out[i] = map_get(&s.v.cotangents, xs[i]);
     vjp_end(&s);
     return !s.failed;
-}
-
-void graph_dependence(Graph *g, int first, int count, bool *depends)
-{
-    NodeVec order = {0};
-    nodes_topo(g->nouts, g->outs, &order);
-    for (int p = 0; p < count; p++) {
-        PtrMap active = {0};
-        if (type_has_floats(g->params[first + p]))
-            mark_active(&active, &order, 1, &g->param_nodes[first + p]);
-        for (int o = 0; o < g->nouts; o++)
-            depends[o * count + p] = map_has(&active, g->outs[o]);
-        map_free(&active);
-    }
-    vec_free(&order);
 }

@@ -7,6 +7,7 @@
  * gathers how a value is used, level by level, until no more values can be told apart. */
 #include "graph/graph.h"
 #include "graph/op.h"
+#include "graph/walk.h"
 
 typedef struct {
     Store *st;
@@ -48,39 +49,28 @@ static bool cut_by(const Close *c, const Node *user, const Node *n)
            n->op != OP_CONST;
 }
 
-typedef struct {
-    Node *node;
-    u32 next;
-} Frame;
-
-static void reach(Close *c, Node *root)
+static bool is_reached_leaf(const Close *c, const Node *n)
 {
-    VEC(Frame) stack = {0};
-    if (map_has(&c->inside, root))
-        return;
-    map_put(&c->inside, root, root);
-    vec_push(&stack, ((Frame){root, 0}));
-    bool root_leaf = is_leaf(c, root);
-    while (stack.len) {
-        Frame *f = &stack.at[stack.len - 1];
-        Node *n = f->node;
-        bool leaf = n == root ? root_leaf : map_has(&c->placed, n) || is_leaf(c, n);
-        if (leaf || f->next == n->nops) {
-            if (leaf)
-                vec_push(&c->leaves, n);
-            vec_push(&c->order, n);
-            stack.len--;
-            continue;
-        }
-        Node *op = n->ops[f->next++];
-        if (!map_has(&c->inside, op)) {
-            if (cut_by(c, n, op))
-                map_put(&c->placed, op, op); /* marks it as a leaf */
-            map_put(&c->inside, op, op);
-            vec_push(&stack, ((Frame){op, 0}));
-        }
-    }
-    vec_free(&stack);
+    return map_has(&c->placed, n) || is_leaf(c, n);
+}
+
+static Node *reach_operand(void *ctx, Node *n, u32 k)
+{
+    Close *c = ctx;
+    if (k == n->nops || (k == 0 && is_reached_leaf(c, n)))
+        return NULL;
+    Node *op = n->ops[k];
+    if (!map_has(&c->inside, op) && cut_by(c, n, op))
+        map_put(&c->placed, op, op); /* marks it as a leaf */
+    return op;
+}
+
+static void reached(void *ctx, Node *n)
+{
+    Close *c = ctx;
+    if (is_reached_leaf(c, n))
+        vec_push(&c->leaves, n);
+    vec_push(&c->order, n);
 }
 
 /* ---- 2. labels ---- */
@@ -309,7 +299,8 @@ static void place(Close *c, Node *n)
         vec_push(&c->captures, n);
 }
 
-static void push_operands(Close *c, Node *n, NodeVec *stack)
+/* With the operands, in an order that is the same however they were put together. */
+static void go_on(const Close *c, const Node *n, Descent *d)
 {
     Node *small[16], **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
     memcpy(ops, n->ops, n->nops * sizeof *ops);
@@ -320,33 +311,25 @@ static void push_operands(Close *c, Node *n, NodeVec *stack)
                 ops[j] = ops[j - 1];
                 ops[j - 1] = t;
             }
-    for (u32 i = n->nops; i-- > 0;)
-        vec_push(stack, ops[i]);
+    descent_roots(d, (int)n->nops, ops);
     if (ops != small)
         free(ops);
 }
 
 static void order_leaves(Close *c)
 {
-    PtrMap is_leaf_set = {0}, seen = {0};
+    PtrMap is_leaf_set = {0};
     for (size_t i = 0; i < c->leaves.len; i++)
         map_put(&is_leaf_set, c->leaves.at[i], c->leaves.at[i]);
-    NodeVec stack = {0};
-    for (int i = c->rq->nouts; i-- > 0;)
-        vec_push(&stack, c->rq->outs[i]);
-    while (stack.len) {
-        Node *n = stack.at[--stack.len];
-        if (map_has(&seen, n))
-            continue;
-        map_put(&seen, n, n);
+    Descent d = {0};
+    descent_roots(&d, c->rq->nouts, c->rq->outs);
+    for (Node *n; (n = descent_next(&d));)
         if (map_has(&is_leaf_set, n))
             place(c, n);
         else
-            push_operands(c, n, &stack);
-    }
-    vec_free(&stack);
+            go_on(c, n, &d);
+    descent_end(&d);
     map_free(&is_leaf_set);
-    map_free(&seen);
 }
 
 /* ---- 4. sizes of the parameters ---- */
@@ -568,7 +551,7 @@ bool graph_close(Store *st, const CloseRequest *rq, Closed *out)
     for (int i = 0; i < rq->nseqs; i++)
         map_put(&c.own, rq->seqs[i], (void *)(uintptr_t)(rq->nfixed + i + 1));
     for (int i = 0; i < rq->nouts; i++)
-        reach(&c, rq->outs[i]);
+        nodes_visit(rq->outs[i], &c.inside, &(Visit){reach_operand, reached, &c});
     for (size_t i = 0; i < c.leaves.len; i++)
         map_put(&c.placed, c.leaves.at[i], c.leaves.at[i]);
     refine(&c);

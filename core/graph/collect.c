@@ -60,32 +60,19 @@ static void graph_parts(const Graph *g, Todo *out)
 
 /* ---- holding ---- */
 
-static void hold_all(Todo *todo, int who)
-{
-    while (todo->nodes.len || todo->graphs.len)
-        if (todo->nodes.len) {
-            Node *n = todo->nodes.at[--todo->nodes.len];
-            if (n->held[who]++ == 0)
-                node_parts(n, todo);
-        } else {
-            Graph *g = todo->graphs.at[--todo->graphs.len];
-            if (g->held[who]++ == 0)
-                graph_parts(g, todo);
-        }
-    vec_free(&todo->nodes);
-    vec_free(&todo->graphs);
-}
+/* One more, or one less, and where that is the first or the last, the same of its parts. */
+static bool turns(u32 *held, bool hold) { return hold ? (*held)++ == 0 : --*held == 0; }
 
-static void release_all(Todo *todo, int who)
+static void change_all(Todo *todo, int who, bool hold)
 {
     while (todo->nodes.len || todo->graphs.len)
         if (todo->nodes.len) {
             Node *n = todo->nodes.at[--todo->nodes.len];
-            if (n->held[who]-- == 1)
+            if (turns(&n->held[who], hold))
                 node_parts(n, todo);
         } else {
             Graph *g = todo->graphs.at[--todo->graphs.len];
-            if (g->held[who]-- == 1)
+            if (turns(&g->held[who], hold))
                 graph_parts(g, todo);
         }
     vec_free(&todo->nodes);
@@ -96,28 +83,28 @@ void node_hold(Node *n, int who)
 {
     Todo todo = {0};
     vec_push(&todo.nodes, n);
-    hold_all(&todo, who);
+    change_all(&todo, who, true);
 }
 
 void node_release(Node *n, int who)
 {
     Todo todo = {0};
     vec_push(&todo.nodes, n);
-    release_all(&todo, who);
+    change_all(&todo, who, false);
 }
 
 void graph_hold(Graph *g, int who)
 {
     Todo todo = {0};
     vec_push(&todo.graphs, g);
-    hold_all(&todo, who);
+    change_all(&todo, who, true);
 }
 
 void graph_release(Graph *g, int who)
 {
     Todo todo = {0};
     vec_push(&todo.graphs, g);
-    release_all(&todo, who);
+    change_all(&todo, who, false);
 }
 
 void store_epoch(Store *st) { st->epoch = st->clock; }

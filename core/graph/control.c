@@ -2,6 +2,12 @@
  * ops/control.c. */
 #include "graph/control.h"
 
+static void add_all(NodeVec *out, int n, Node *const *nodes)
+{
+    for (int i = 0; i < n; i++)
+        vec_push(out, nodes[i]);
+}
+
 ScanShape scan_shape(const Node *n)
 {
     ScanShape s = {.body = n->attrs[0].graph,
@@ -27,12 +33,9 @@ Node *scan_node(Store *st, const ScanShape *s)
                     {.i = s->reverse},  {.i = s->stop},    {.i = s->checkpoint}};
     NodeVec ops = {0};
     vec_push(&ops, s->n);
-    for (int i = 0; i < s->nstates; i++)
-        vec_push(&ops, s->inits[i]);
-    for (int i = 0; i < s->nseqs; i++)
-        vec_push(&ops, s->seqs[i]);
-    for (int i = 0; i < s->ncaptures; i++)
-        vec_push(&ops, s->captures[i]);
+    add_all(&ops, s->nstates, s->inits);
+    add_all(&ops, s->nseqs, s->seqs);
+    add_all(&ops, s->ncaptures, s->captures);
     Node *n = node_make(st, OP_SCAN, attrs, (u32)ops.len, ops.at);
     vec_free(&ops);
     return n;
@@ -60,10 +63,8 @@ Node *loop_node(Store *st, const LoopShape *s)
     NodeVec ops = {0};
     vec_push(&ops, s->rows);
     vec_push(&ops, s->go);
-    for (int i = 0; i < s->nstates; i++)
-        vec_push(&ops, s->inits[i]);
-    for (int i = 0; i < s->ncaptures; i++)
-        vec_push(&ops, s->captures[i]);
+    add_all(&ops, s->nstates, s->inits);
+    add_all(&ops, s->ncaptures, s->captures);
     Node *n = node_make(st, OP_LOOP, attrs, (u32)ops.len, ops.at);
     vec_free(&ops);
     return n;
@@ -78,4 +79,56 @@ IfShape if_shape(const Node *n)
                      .condition = n->ops[0],
                      .operands = n->ops + 1,
                      .noperands = (int)n->nops - 1};
+}
+
+void if_operand(IfParts *p, Node *operand, Node *stand)
+{
+    vec_push(&p->ops, operand);
+    vec_push(&p->stands, stand);
+}
+
+void if_open(IfParts *p, Node *condition)
+{
+    *p = (IfParts){0};
+    if_operand(p, condition, NULL);
+}
+
+static i64 operand_place(IfParts *p, Node *leaf)
+{
+    size_t k = 1; /* the condition comes first */
+    while (k < p->stands.len && p->stands.at[k] != leaf)
+        k++;
+    if (k == p->stands.len)
+        if_operand(p, leaf, leaf);
+    return (i64)k - 1;
+}
+
+void if_closed_branch(Store *st, IfParts *p, int k, const Closed *c)
+{
+    i64 *at = xmalloc(((size_t)c->ncaptures + 1) * sizeof *at);
+    for (int i = 0; i < c->ncaptures; i++)
+        at[i] = operand_place(p, c->captures[i]);
+    p->attrs[k].graph = c->graph;
+    p->attrs[2 + k].ints = intlist(st, (u32)c->ncaptures, at);
+    free(at);
+}
+
+bool if_branch(Store *st, IfParts *p, int k, const CloseRequest *rq)
+{
+    Closed c;
+    if (!graph_close(st, rq, &c))
+        return false;
+    if_closed_branch(st, p, k, &c);
+    return true;
+}
+
+Node *if_node(Store *st, const IfParts *p)
+{
+    return node_make(st, OP_IFELSE, p->attrs, (u32)p->ops.len, p->ops.at);
+}
+
+void if_parts_free(IfParts *p)
+{
+    vec_free(&p->ops);
+    vec_free(&p->stands);
 }

@@ -62,4 +62,18 @@ typedef struct {
 } IfShape;
 IfShape if_shape(const Node *ifelse);
 
+/* An `if` being put together: operands are added as its branches need them. */
+typedef struct {
+    NodeVec ops;    /* the condition, then the operands */
+    NodeVec stands; /* by operand: what stands for it in the open branches, itself or a hole */
+    Attr attrs[4];
+} IfParts;
+void if_open(IfParts *p, Node *condition);
+void if_operand(IfParts *p, Node *operand, Node *stand);
+/* Branch k (0: then) closed, what it captures becoming operands. False after a diagnostic. */
+bool if_branch(Store *st, IfParts *p, int k, const CloseRequest *rq);
+void if_closed_branch(Store *st, IfParts *p, int k, const Closed *c);
+Node *if_node(Store *st, const IfParts *p);
+void if_parts_free(IfParts *p);
+
 #endif

@@ -1,11 +1,11 @@
-/* Closed graphs: interning, traversal, substitution, inlining, typing by arguments.
+/* Closed graphs: interning, substitution, inlining, typing by arguments.
  *
  * Invariant: a Graph's nodes reach only its own parameters and constants, so
- * replacing parameters is all that inlining takes. Traversals are iterative: a
- * chain of 10^6 nodes must not overflow the stack. */
+ * replacing parameters is all that inlining takes. */
 #include "graph/graph.h"
 #include "graph/op.h"
 #include "graph/collect.h"
+#include "graph/walk.h"
 
 static bool graph_eq(const void *pa, const void *pb)
 {
@@ -53,124 +53,6 @@ Graph *graph_make(Store *st, int nparams, Type *const *params, int nouts, Node *
     return g;
 }
 
-typedef struct {
-    Node *node;
-    u32 next;
-} Frame;
-
-/* Nodes that were met: a bit each, in pages that are found by hashing, so that a walk costs what it
- * meets, however many nodes there are; or those of a map. */
-typedef struct {
-    u32 page; /* number + 1; 0: free */
-    u64 bits[4];
-} SeenPage;
-
-enum { PAGE_BITS = 256, FEW_PAGES = 16 };
-
-typedef struct {
-    SeenPage *at, few[FEW_PAGES];
-    u32 len, cap, last; /* last: where the page of the last visit stands */
-    PtrMap *map;
-} Seen;
-
-static void seen_begin(Seen *s, PtrMap *map)
-{
-    memset(s, 0, sizeof *s);
-    s->at = s->few;
-    s->cap = FEW_PAGES;
-    s->map = map;
-}
-
-static void seen_end(Seen *s)
-{
-    if (s->at != s->few)
-        free(s->at);
-}
-
-static u32 page_slot(const Seen *s, u32 page)
-{
-    u32 i = page * 0x9E3779B1u & (s->cap - 1);
-    while (s->at[i].page && s->at[i].page != page)
-        i = (i + 1) & (s->cap - 1);
-    return i;
-}
-
-static void seen_grow(Seen *s)
-{
-    Seen old = *s;
-    s->cap *= 4;
-    s->at = xcalloc(s->cap, sizeof *s->at);
-    const SeenPage *pages = old.at == s->few ? old.few : old.at;
-    for (u32 i = 0; i < old.cap; i++)
-        if (pages[i].page)
-            s->at[page_slot(s, pages[i].page)] = pages[i];
-    if (old.at != s->few)
-        free(old.at);
-}
-
-static SeenPage *page_of(Seen *s, u32 page)
-{
-    if (s->at[s->last].page == page)
-        return &s->at[s->last];
-    if (4 * (s->len + 1) > 3 * s->cap)
-        seen_grow(s);
-    s->last = page_slot(s, page);
-    s->len += !s->at[s->last].page;
-    s->at[s->last].page = page;
-    return &s->at[s->last];
-}
-
-static bool first_visit(Seen *s, const Node *n)
-{
-    if (s->map) {
-        bool known = map_has(s->map, n);
-        if (!known)
-            map_put(s->map, n, (void *)(uintptr_t)n);
-        return !known;
-    }
-    SeenPage *page = page_of(s, n->id / PAGE_BITS + 1);
-    u64 *word = &page->bits[n->id % PAGE_BITS / 64], bit = 1ull << n->id % 64;
-    bool known = *word & bit;
-    *word |= bit;
-    return !known;
-}
-
-static void topo_visit(Node *root, Seen *seen, const PtrMap *stop, NodeVec *out)
-{
-    VEC(Frame) stack = {0};
-    if ((stop && map_has(stop, root)) || !first_visit(seen, root))
-        return;
-    vec_push(&stack, ((Frame){root, 0}));
-    while (stack.len) {
-        Frame *f = &stack.at[stack.len - 1];
-        if (f->next == f->node->nops) {
-            vec_push(out, f->node);
-            stack.len--;
-            continue;
-        }
-        Node *op = f->node->ops[f->next++];
-        if (first_visit(seen, op) && !(stop && map_has(stop, op)))
-            vec_push(&stack, ((Frame){op, 0}));
-    }
-    vec_free(&stack);
-}
-
-void nodes_topo(int nroots, Node *const *roots, NodeVec *out)
-{
-    Seen seen;
-    seen_begin(&seen, NULL);
-    for (int i = 0; i < nroots; i++)
-        topo_visit(roots[i], &seen, NULL, out);
-    seen_end(&seen);
-}
-
-void nodes_topo_more(Node *root, PtrMap *seen, NodeVec *out)
-{
-    Seen known;
-    seen_begin(&known, seen);
-    topo_visit(root, &known, NULL, out);
-}
-
 u32 nodes_count(int nroots, Node *const *roots)
 {
     NodeVec order = {0};
@@ -202,10 +84,7 @@ int node_graphs(const Node *n, int slots[4])
 Node *node_substitute(Store *st, Node *root, PtrMap *memo)
 {
     NodeVec order = {0};
-    Seen seen;
-    seen_begin(&seen, NULL);
-    topo_visit(root, &seen, memo, &order);
-    seen_end(&seen);
+    nodes_topo_until(root, memo, &order);
     bool ok = !store_short(st, "where a graph is copied");
     for (size_t i = 0; i < order.len && ok; i++) {
         Node *n = order.at[i], *small[8];

@@ -17,6 +17,8 @@ typedef struct Type Type;
 typedef struct Node Node;
 typedef struct Graph Graph;
 typedef struct Store Store;
+typedef struct Thing
+    Thing; /* what a node is over the states of an exploration (rewrite/things.h) */
 
 /* ------------------------------------------------------------------ sizes */
 /* A size is a polynomial with integer coefficients over atoms, in normal form. */
@@ -64,11 +66,13 @@ Size *size_of_node(Store *st, Node *n); /* the value of an i64 scalar, in normal
 Size *size_add(Store *st, Size *a, Size *b);
 Size *size_sub(Store *st, Size *a, Size *b);
 Size *size_mul(Store *st, Size *a, Size *b);
+Size *size_product(Store *st, int n, Size *const *sizes); /* 1 if there are none */
 Size *size_scale(Store *st, Size *a, i64 k);
 Size *size_max(Store *st, Size *a, Size *b);
 Size *size_min(Store *st, Size *a, Size *b);
 Size *size_floordiv(Store *st, Size *a, Size *b);
-bool size_is_const(const Size *s, i64 *k); /* k may be NULL */
+Size *size_pair(Store *st, AtomKind kind, Size *a, Size *b); /* ATOM_MAX, _MIN, _FLOORDIV */
+bool size_is_const(const Size *s, i64 *k);                   /* k may be NULL */
 bool size_is(const Size *s, i64 k);
 /* The atom if s is exactly one atom, else NULL. */
 SizeAtom *size_as_atom(const Size *s);
@@ -135,6 +139,7 @@ typedef enum {
 #undef OP
     OP_COUNT
 } OpId;
+OpId size_pair_op(AtomKind kind); /* of size_pair */
 
 /* Who needs a node, and so what it is called and how it was written: what a name stands for, or a
  * kept exploration. See collect.h. */
@@ -291,13 +296,14 @@ void store_free(Store *st);
 Symbol symbol(Store *st, const char *s);
 Symbol symbol_n(Store *st, const char *s, size_t n);
 Symbol node_name(Store *st, const Node *n);          /* or NULL */
-void node_set_name(Store *st, Node *n, Symbol name); /* the first name stays */
+void node_set_name(Store *st, Node *n, Symbol name); /* the first name stays; NULL gives none */
 /* The name inside a body (NULL: outside): one node may stand for different things in two bodies. */
 Symbol node_name_in(Store *st, const Graph *g, const Node *n);
 /* Names of a body's nodes for what they became; memo: node of g -> its copy. */
 void body_names_carry(Store *st, const Graph *g, const PtrMap *memo);
 /* Names of parameters, copied; the first ones stay, and NULL gives none. */
 void graph_set_names(Store *st, const Graph *g, const Symbol *names);
+const Symbol *graph_names(Store *st, const Graph *g); /* those, or NULL */
 /* Adds an error at st->span and returns NULL. */
 void *store_error(Store *st, const char *code, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
@@ -315,8 +321,14 @@ typedef struct {
     PtrMap of;
     u32 next;
     u32 graphs;          /* how many of them have a number; their keys in `of`: numbering_graph */
-    const Graph *within; /* one-line sources name its parameters instead of p0, p1; NULL: none */
+    const Graph *within; /* the inner graph that is being shown; NULL: the outermost */
+    const void *things;  /* for `thing`: which thing a node is in a graph; NULL: none */
+    const Thing *(*thing)(const void *things, const Graph *within, const Node *n);
+    u32 (*thing_number)(const Thing *thing);
 } Numbering;
+/* The thing that n is in the graph that is being shown; NULL: it is not known to be one. */
+const Thing *numbering_thing(const Numbering *num, const Node *n);
+/* That of its thing, else one for the node itself. */
 u32 number_of(Numbering *num, const Node *n); /* gives the next free number at first sight */
 void graph_print(Store *st, Text *out, int nroots, Node *const *roots, Numbering *num);
 /* Reads what graph_print wrote. Returns the number of roots (caller frees *roots), -1 after a

@@ -4,6 +4,7 @@
  * the language would build something else, the operator is called by its own name with all its
  * attributes: add(a, b, c), slice(x, 1, n, axis=0). */
 #include "graph/listing.h"
+#include "graph/walk.h"
 
 /* What cannot be said is an error that shows the node. */
 static void listing_fail(Listing *l, const Node *n, const char *why)
@@ -171,22 +172,11 @@ static void put_list(Writer *w, Node *n, u32 from, u32 to, char open, char close
     text_printf(w->out, "%.*s", many, &close);
 }
 
-static bool depends(Node *n, const Node *on)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(1, &n, &order);
-    for (size_t i = 0; i < order.len && !found; i++)
-        found = order.at[i] == on;
-    vec_free(&order);
-    return found;
-}
-
 /* Does the loss depend on each of the wanted values? */
 static bool is_connected(const Graph *g, int wrt)
 {
     for (int i = 0; i < wrt; i++)
-        if (!depends(g->outs[0], g->param_nodes[i]))
+        if (!node_reads(g->outs[0], g->param_nodes[i]))
             return false;
     return true;
 }
@@ -200,7 +190,7 @@ static bool needs_function(const Node *n)
         if (n->ops[i]->op == OP_CONST)
             return true;
         for (int k = 0; k < params; k++)
-            if (k != i && depends(n->ops[k], n->ops[i]))
+            if (k != i && node_reads(n->ops[k], n->ops[i]))
                 return true;
     }
     return false;

@@ -10,8 +10,17 @@
 
 /* ---- numbers ---- */
 
+const Thing *numbering_thing(const Numbering *num, const Node *n)
+{
+    return num->thing ? num->thing(num->things, num->within, n) : NULL;
+}
+
 u32 number_of(Numbering *num, const Node *n)
 {
+    const Thing *thing = numbering_thing(num, n);
+    u32 told = thing ? num->thing_number(thing) : 0;
+    if (told)
+        return told;
     uintptr_t k = (uintptr_t)map_get(&num->of, n);
     if (k == 0) {
         k = (uintptr_t)++num->next + 1; /* the first is %1; stored as k + 1 */
@@ -462,9 +471,11 @@ static void print_graphs_of(Printer *p, const Node *n)
 static void print_line(Printer *p, const Graph *g, Node *n, const char *indent)
 {
     if (n->op == OP_CONST && n->attrs[0].value->count > SMALL_CONSTANT) {
-        if (map_has(&p->done, n))
+        const Thing *thing = numbering_thing(p->num, n);
+        const void *key = thing ? (const void *)thing : n;
+        if (map_has(&p->done, key))
             return; /* numbers hold for the whole text */
-        map_put(&p->done, n, n);
+        map_put(&p->done, key, n);
     }
     text_put(p->out, indent);
     node_print_line(p->st, p->out, n, p->num);
@@ -514,6 +525,8 @@ static void print_graph(Printer *p, Graph *g)
     print_order(p->st, g->nouts, g->outs, &order);
     for (size_t i = 0; i < order.len; i++)
         print_graphs_of(p, order.at[i]);
+    const Graph *around = p->num->within;
+    p->num->within = g;
     print_header(p, g);
     for (size_t i = 0; i < order.len; i++)
         if (!node_is_inline(order.at[i]))
@@ -521,6 +534,7 @@ static void print_graph(Printer *p, Graph *g)
     text_put(p->out, "  ");
     print_return(p, g->nouts, g->outs);
     text_put(p->out, "}\n");
+    p->num->within = around;
     vec_free(&order);
 }
 

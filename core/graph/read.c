@@ -45,14 +45,7 @@ static const IntList *read_intlist(Reader *r)
 
 static Graph *read_graph_number(Reader *r)
 {
-    size_t start = r->at;
-    u64 k;
-    if (!read_number_after(r, '@', UINT32_MAX, &k))
-        return NULL;
-    Graph *g = map_get(&r->graphs, read_key(k));
-    if (!g)
-        read_fail(r, start, "@%llu is used before it is defined", (unsigned long long)k);
-    return g;
+    return read_reference(r, '@', &r->graphs, "", " is used before it is defined");
 }
 
 static bool read_flag(Reader *r, Attr *a)

@@ -40,8 +40,12 @@ bool read_accept_word(Reader *r, const char *is);
 bool read_indexed_word(const char *word, size_t n, char letter); /* p0, d1 */
 DType read_dtype_of(const char *word, size_t n);                 /* DT_COUNT: none */
 Symbol read_word(Reader *r, const char *what);                   /* plain or quoted */
+bool read_u64(Reader *r, u64 *out);
 bool read_i64(Reader *r, i64 *out);
 bool read_number_after(Reader *r, char sign, u64 limit, u64 *out); /* %12, @3, p0 */
+/* What that number stands for; where there is nothing: "BEFORE%12AFTER". */
+void *read_reference(Reader *r, char sign, const PtrMap *where, const char *before,
+                     const char *after);
 Node *read_node_number(Reader *r);
 Node *read_param(Reader *r);
 Size *read_size(Reader *r, int depth);

@@ -221,6 +221,14 @@ Size *size_mul(Store *st, Size *a, Size *b)
     return size_intern(st, (i64)((u64)a->constant * (u64)b->constant), &terms);
 }
 
+Size *size_product(Store *st, int n, Size *const *sizes)
+{
+    Size *product = size_const(st, 1);
+    for (int i = 0; i < n; i++)
+        product = size_mul(st, product, sizes[i]);
+    return product;
+}
+
 bool size_is_const(const Size *s, i64 *k)
 {
     if (s->nterms)
@@ -320,6 +328,11 @@ static bool size_at_least(Store *st, Size *a, Size *b)
     return size_lower_bound(size_sub(st, a, b), &low) && low >= 0;
 }
 
+OpId size_pair_op(AtomKind kind)
+{
+    return kind == ATOM_MAX ? OP_MAXIMUM : kind == ATOM_MIN ? OP_MINIMUM : OP_FLOORDIV;
+}
+
 static Size *size_binary(Store *st, AtomKind kind, Size *a, Size *b)
 {
     bool later =
@@ -329,11 +342,7 @@ static Size *size_binary(Store *st, AtomKind kind, Size *a, Size *b)
         a = b, b = t;
     }
     if (!is_light(a, b, (u64)a->weight + b->weight))
-        return size_as_node(st,
-                            kind == ATOM_MAX   ? OP_MAXIMUM
-                            : kind == ATOM_MIN ? OP_MINIMUM
-                                               : OP_FLOORDIV,
-                            a, b);
+        return size_as_node(st, size_pair_op(kind), a, b);
     return size_from_atom(st, (SizeAtom){.kind = kind, .a = a, .b = b});
 }
 
@@ -378,6 +387,13 @@ Size *size_floordiv(Store *st, Size *a, Size *b)
     return size_binary(st, ATOM_FLOORDIV, a, b);
 }
 
+Size *size_pair(Store *st, AtomKind kind, Size *a, Size *b)
+{
+    return kind == ATOM_MAX   ? size_max(st, a, b)
+           : kind == ATOM_MIN ? size_min(st, a, b)
+                              : size_floordiv(st, a, b);
+}
+
 bool size_is_opaque(const Size *s)
 {
     for (u32 i = 0; i < s->nterms; i++)
@@ -410,9 +426,7 @@ static Size *atom_map(Store *st, SizeAtom *a, AtomMap f, void *ctx)
     if (!a->a)
         return size_from_atom(st, *a);
     Size *x = size_map(st, a->a, f, ctx), *y = size_map(st, a->b, f, ctx);
-    return a->kind == ATOM_MAX   ? size_max(st, x, y)
-           : a->kind == ATOM_MIN ? size_min(st, x, y)
-                                 : size_floordiv(st, x, y);
+    return size_pair(st, a->kind, x, y);
 }
 
 Size *size_map(Store *st, Size *s, AtomMap f, void *ctx)
@@ -555,8 +569,7 @@ static Node *atom_to_node(Store *st, SizeAtom *a)
         return node0(st, OP_SIZE, &attr);
     }
     Node *x = size_to_node(st, a->a), *y = size_to_node(st, a->b);
-    OpId op = a->kind == ATOM_MAX ? OP_MAXIMUM : a->kind == ATOM_MIN ? OP_MINIMUM : OP_FLOORDIV;
-    return node2(st, op, NULL, x, y);
+    return node2(st, size_pair_op(a->kind), NULL, x, y);
 }
 
 Node *size_to_node(Store *st, Size *s)

@@ -382,6 +382,14 @@ static Node *argument(const Node *n, const Env **env)
     return e->args[k];
 }
 
+void source_number(Writer *w, const Node *n, const Env *env)
+{
+    const Graph *shown = w->num->within;
+    w->num->within = env ? env->graph : shown;
+    text_printf(w->out, "%%%u", number_of(w->num, n));
+    w->num->within = shown;
+}
+
 static bool is_too_deep(const Writer *w, const Node *n, int depth)
 {
     return depth >= w->depth && !(w->marked && depth < DEEPEST_LEAD && map_has(&w->leads, n));
@@ -397,12 +405,12 @@ static void unmarked(Writer *w, Node *n, int need, int depth, const Env *env)
         return;
     } else if (n->op == OP_PROJ && n->ops[0]->op == OP_FUSED && !w->num && !w->frame) { /* what it computes */
         Node *fused = n->ops[0];
-        Env inner = {fused->ops, NULL, fused->nops, env};
+        Env inner = {fused->ops, NULL, fused->nops, env, fused->attrs[0].graph};
         source_expression(w, fused->attrs[0].graph->outs[n->attrs[0].i], need, depth, &inner);
     } else if (is_too_deep(w, n, depth)) {
         w->elided = true;
         if (w->num)
-            text_printf(w->out, "%%%u", number_of(w->num, n));
+            source_number(w, n, env);
         else
             text_put(w->out, "…");
     } else {

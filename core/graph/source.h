@@ -13,6 +13,7 @@ typedef struct Env {
     const IntList *map; /* parameter -> argument, or NULL: the same */
     i64 nargs;
     const struct Env *outer;
+    const Graph *graph;
 } Env;
 
 struct Frame;
@@ -41,6 +42,8 @@ void source_list(Writer *w, Node *n, u32 from, u32 to, bool tuple, int depth, co
 void source_one_or_tuple(Writer *w, Node *n, u32 from, u32 to, int depth, const Env *env);
 /* Operator, operands and attributes, all of them: name(a, b, axis=0). */
 void source_raw(Writer *w, Node *n, const char *name);
+/* %k of n, which stands in the graph of env. */
+void source_number(Writer *w, const Node *n, const Env *env);
 /* Would n be shown by its name? */
 bool source_is_named(const Writer *w, const Node *n);
 

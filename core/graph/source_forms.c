@@ -139,8 +139,8 @@ static void scan_result(Writer *w, const Node *n, i64 index)
 static void conditional(Writer *w, Node *n, i64 only, int depth, const Env *env)
 {
     IfShape s = if_shape(n);
-    Env then_env = {s.operands, s.then_args, s.noperands, env};
-    Env else_env = {s.operands, s.else_args, s.noperands, env};
+    Env then_env = {s.operands, s.then_args, s.noperands, env, s.then_graph};
+    Env else_env = {s.operands, s.else_args, s.noperands, env, s.else_graph};
     text_put(w->out, "if ");
     source_at(w, n, 0, LEVEL_OR, depth, env);
     text_put(w->out, " then ");
@@ -160,7 +160,7 @@ static void derivative(Writer *w, Node *n, i64 only, int depth, const Env *env)
 {
     Graph *g = n->attrs[0].graph;
     u32 wrt = (u32)n->attrs[1].i, params = (u32)g->nparams;
-    Env inner = {n->ops, NULL, n->nops, env};
+    Env inner = {n->ops, NULL, n->nops, env, g};
     bool one = n->op == OP_GRAD && only >= 0 && only < wrt;
     text_printf(w->out, "%s(", n->op == OP_GRAD && !one ? "value_and_grad" : op_table[n->op].name);
     outputs(w, g, depth, &inner);
@@ -220,7 +220,7 @@ static void vmap(Writer *w, Node *n, int depth, const Env *env)
             args[i] = n->ops[i];
         else
             lanes++;
-    Env inner = {args, NULL, n->nops, env};
+    Env inner = {args, NULL, n->nops, env, g};
     text_put(w->out, lanes > 1 ? "vmap((" : "vmap(");
     for (u32 i = 0; i < in->n; i++)
         if (in->at[i] >= 0) {
@@ -253,7 +253,7 @@ static void call(Writer *w, Node *n, int depth, const Env *env)
 /* Without numbers, what it computes; else what it reads: the node has a line of its own. */
 static void fused(Writer *w, Node *n, int depth, const Env *env)
 {
-    Env inner = {n->ops, NULL, n->nops, env};
+    Env inner = {n->ops, NULL, n->nops, env, n->attrs[0].graph};
     if (!w->num) {
         outputs(w, n->attrs[0].graph, depth, &inner);
         return;
@@ -277,7 +277,7 @@ void source_projection(Writer *w, Node *n, int depth, const Env *env)
         /* too long to stand in a line */
         bool by_number = (loops || t->op == OP_FUSED) && w->num && !named;
         if (by_number)
-            text_printf(w->out, "%%%u", number_of(w->num, t));
+            source_number(w, t, env);
         else
             source_expression(w, t, LEVEL_POSTFIX, depth, env);
         if (loops)

@@ -162,7 +162,7 @@ Symbol node_name(Store *st, const Node *n) { return map_get(&st->names, n); }
 
 void node_set_name(Store *st, Node *n, Symbol name)
 {
-    if (!map_get(&st->names, n))
+    if (name && !map_get(&st->names, n))
         map_put(&st->names, n, (void *)(uintptr_t)name);
 }
 
@@ -189,6 +189,8 @@ void body_names_carry(Store *st, const Graph *g, const PtrMap *memo)
     }
     map_free(&given);
 }
+
+const Symbol *graph_names(Store *st, const Graph *g) { return map_get(&st->param_names, g); }
 
 void graph_set_names(Store *st, const Graph *g, const Symbol *names)
 {
@@ -443,11 +445,10 @@ Node *node_with_operands(Store *st, Node *n, Node *const *ops)
 Node *node_with_attrs(Store *st, Node *n, const Attr *attrs)
 {
     Node *r = node_make(st, n->op, attrs, n->nops, n->ops);
-    Symbol name = node_name(st, n);
-    if (r && name)
-        node_set_name(st, r, name);
-    if (r)
+    if (r) {
+        node_set_name(st, r, node_name(st, n));
         node_carry_span(n, r);
+    }
     return r;
 }
 
@@ -534,7 +535,7 @@ Node *node_hole(Store *st, Type *type, Symbol hint)
 {
     Attr a[] = {{.i = st->hole_count++}, {.type = type}};
     Node *n = node0(st, OP_HOLE, a);
-    if (n && hint)
+    if (n)
         node_set_name(st, n, hint);
     return n;
 }

@@ -85,12 +85,9 @@ static Value *apply_elementwise(Elab *e, Args *a)
     Node *ops[2];
     int n = a->n > 2 ? 2 : a->n;
     for (int i = 0; i < n; i++) {
-        ops[i] = arg_node(e, a, i);
+        ops[i] = arg_tensor(e, a, i);
         if (!ops[i])
             return NULL;
-        if (ops[i]->type->kind != TYPE_TENSOR)
-            return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs a tensor",
-                              a->builtin->name);
     }
     if (n == 2) {
         args_meet(e, a, 0, 2, ops);
@@ -305,12 +302,10 @@ static Value *jacobian_of(Elab *e, Node *y, Node *x, Span span)
     o.zero = true; /* whether y may be unconnected was asked before */
     if (y->type->rank == 0)
         return derive_grad(e, y, 1, &x, o, &out, NULL, span) ? value_node(e, out) : NULL;
-    Node *dims[MAX_RANK], *count = NULL;
-    for (int k = 0; k < y->type->rank; k++) {
+    Node *dims[MAX_RANK];
+    for (int k = 0; k < y->type->rank; k++)
         dims[k] = node_dim(st, y, k);
-        count = count ? build_mul(st, count, dims[k]) : dims[k];
-    }
-    Node *flat = y->type->rank == 1 ? y : build_reshape(st, y, 1, &count);
+    Node *flat = build_merged(st, y, 0, y->type->rank);
     Node *rows = flat ? jacobian_rows(e, flat, x, span) : NULL;
     if (!rows || y->type->rank == 1)
         return value_node(e, rows);

@@ -5,7 +5,7 @@
 #include "lang/builtins.h"
 #include "lang/random_use.h"
 
-static Node *tensor(Elab *e, Args *a, int i)
+static Node *elements(Elab *e, Args *a, int i)
 {
     Node *n = arg_node(e, a, i);
     if (n && (n->type->kind != TYPE_TENSOR || n->type->dtype == DT_RNG))
@@ -44,7 +44,7 @@ static Node *whole_number(Elab *e, Value *v, Span span, const char *what)
 
 static Value *sorted(Elab *e, Args *a, OpId op)
 {
-    Node *x = tensor(e, a, 0);
+    Node *x = elements(e, a, 0);
     int axis = 0;
     if (!x)
         return NULL;
@@ -60,7 +60,7 @@ BUILTIN(argsort) { return sorted(e, a, OP_ARGSORT); }
 
 BUILTIN(searchsorted)
 {
-    Node *s = tensor(e, a, 0), *v = s ? tensor(e, a, 1) : NULL;
+    Node *s = elements(e, a, 0), *v = s ? elements(e, a, 1) : NULL;
     if (!v)
         return NULL;
     if (s->type->rank != 1)
@@ -119,7 +119,7 @@ static Value *item_for(Elab *e, Args *a, int arg, u32 i, u32 n)
 
 BUILTIN(roll)
 {
-    Node *x = tensor(e, a, 0);
+    Node *x = elements(e, a, 0);
     if (!x)
         return NULL;
     if (is_none(a->at[2])) {
@@ -206,7 +206,7 @@ static Node *pad_axis(Store *st, Node *x, int axis, Node *before, Node *after, N
 
 BUILTIN(pad)
 {
-    Node *x = tensor(e, a, 0), *value;
+    Node *x = elements(e, a, 0), *value;
     if (!x)
         return NULL;
     DType d = x->type->dtype;
@@ -257,7 +257,7 @@ static Node *copies(Store *st, Node *x, int axis, Node *n, bool each)
 
 BUILTIN(tile)
 {
-    Node *x = tensor(e, a, 0), *reps[MAX_RANK];
+    Node *x = elements(e, a, 0), *reps[MAX_RANK];
     int n = x ? arg_shape(e, a, 1, reps) : -1;
     if (n < 0)
         return NULL;
@@ -301,7 +301,7 @@ static Node *repeat_each(Elab *e, Node *x, int axis, Node *counts)
 
 BUILTIN(repeat)
 {
-    Node *x = tensor(e, a, 0), *n = x ? tensor(e, a, 1) : NULL;
+    Node *x = elements(e, a, 0), *n = x ? elements(e, a, 1) : NULL;
     int axis = 0;
     i64 k;
     if (!n)
@@ -353,7 +353,7 @@ BUILTIN(permutation)
 
 BUILTIN(categorical)
 {
-    Node *r = state(e, a), *p = r ? tensor(e, a, 1) : NULL;
+    Node *r = state(e, a), *p = r ? elements(e, a, 1) : NULL;
     if (!p)
         return NULL;
     if (!p->type->rank)

@@ -48,14 +48,6 @@ BUILTIN(matmul)
     return two(e, a, &x, &y) ? value_node(e, matmul_broadcast(e, x, y)) : NULL;
 }
 
-static Size *product_of(Store *st, Size *const *dims, int n)
-{
-    Size *s = size_const(st, 1);
-    for (int i = 0; i < n; i++)
-        s = size_mul(st, s, dims[i]);
-    return s;
-}
-
 /* All axes of x but the last, then all of y but the last but one. */
 static Node *dot_of_many(Elab *e, Args *a, Node *x, Node *y)
 {
@@ -76,10 +68,10 @@ static Node *dot_of_many(Elab *e, Args *a, Node *x, Node *y)
         if (i != ry - 2)
             perm[n++] = i;
     Node *turned = build_transpose(st, y, perm);
-    Size *rest = turned ? product_of(st, turned->type->dims + 1, ry - 1) : NULL;
+    Size *rest = turned ? size_product(st, ry - 1, turned->type->dims + 1) : NULL;
     if (!rest)
         return NULL;
-    Node *left[] = {size_to_node(st, product_of(st, x->type->dims, rx - 1)),
+    Node *left[] = {size_to_node(st, size_product(st, rx - 1, x->type->dims)),
                     size_to_node(st, inner)};
     Node *right[] = {size_to_node(st, turned->type->dims[0]), size_to_node(st, rest)};
     Node *p = node2(st, OP_MATMUL, NULL, build_reshape(st, x, 2, left),

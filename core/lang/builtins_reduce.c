@@ -69,6 +69,15 @@ BUILTIN(prod) { return simple(e, a, OP_PROD); }
 BUILTIN(any) { return simple(e, a, OP_ANY); }
 BUILTIN(all) { return simple(e, a, OP_ALL); }
 
+BUILTIN(ptp)
+{
+    Node *x = tensor_arg(e, a, 0);
+    const IntList *axes = x ? arg_axes(e, a, 1, x->type->rank) : NULL;
+    bool keep;
+    return axes && arg_bool(e, a, 2, false, &keep) ? value_node(e, reduce(e, OP_PTP, x, axes, keep))
+                                                   : NULL;
+}
+
 /* How many elements of x each of the results is made of. */
 static Size *reduced_count(Store *st, const Node *x, const IntList *axes)
 {

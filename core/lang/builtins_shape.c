@@ -1,18 +1,9 @@
 /* Shapes, creation, joining. */
 #include "lang/builtins.h"
 
-static Node *tensor(Elab *e, Args *a, int i)
-{
-    Node *n = arg_node(e, a, i);
-    if (n && n->type->kind != TYPE_TENSOR)
-        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs a tensor",
-                          a->builtin->name);
-    return n;
-}
-
 BUILTIN(shape)
 {
-    Node *x = tensor(e, a, 0), *dims[MAX_RANK];
+    Node *x = arg_tensor(e, a, 0), *dims[MAX_RANK];
     if (!x)
         return NULL;
     if (!x->type->rank) {
@@ -30,15 +21,12 @@ BUILTIN(shape)
 
 static Node *element_count(Elab *e, const Type *t)
 {
-    Size *n = size_const(e->st, 1);
-    for (int i = 0; i < t->rank; i++)
-        n = size_mul(e->st, n, t->dims[i]);
-    return size_to_node(e->st, n);
+    return size_to_node(e->st, size_product(e->st, t->rank, t->dims));
 }
 
 BUILTIN(size)
 {
-    Node *x = tensor(e, a, 0);
+    Node *x = arg_tensor(e, a, 0);
     int axis;
     if (!x)
         return NULL;
@@ -67,9 +55,8 @@ static bool fill_free_size(Elab *e, Args *a, Node *x, int rank, Node **dims)
     }
     if (free_axis < 0)
         return true;
-    Size *total = size_const(e->st, 1), *rest = size_of_node(e->st, known);
-    for (int i = 0; i < x->type->rank; i++)
-        total = size_mul(e->st, total, x->type->dims[i]);
+    Size *total = size_product(e->st, x->type->rank, x->type->dims),
+         *rest = size_of_node(e->st, known);
     i64 t, r;
     if (size_is_const(total, &t) && size_is_const(rest, &r)) {
         if (r == 0 || t % r)
@@ -86,7 +73,7 @@ static bool fill_free_size(Elab *e, Args *a, Node *x, int rank, Node **dims)
 
 BUILTIN(reshape)
 {
-    Node *x = tensor(e, a, 0), *dims[MAX_RANK];
+    Node *x = arg_tensor(e, a, 0), *dims[MAX_RANK];
     int rank = x ? arg_shape(e, a, 1, dims) : -1;
     if (rank < 0 || !fill_free_size(e, a, x, rank, dims))
         return NULL;
@@ -95,7 +82,7 @@ BUILTIN(reshape)
 
 BUILTIN(transpose)
 {
-    Node *x = tensor(e, a, 0);
+    Node *x = arg_tensor(e, a, 0);
     if (!x)
         return NULL;
     int perm[MAX_RANK], rank = x->type->rank;
@@ -123,7 +110,7 @@ BUILTIN(transpose)
 
 BUILTIN(swapaxes)
 {
-    Node *x = tensor(e, a, 0);
+    Node *x = arg_tensor(e, a, 0);
     int p, q, perm[MAX_RANK];
     if (!x || !arg_axis(e, a, 1, 0, x->type->rank, &p) || !arg_axis(e, a, 2, 0, x->type->rank, &q))
         return NULL;
@@ -134,7 +121,7 @@ BUILTIN(swapaxes)
 
 BUILTIN(squeeze)
 {
-    Node *x = tensor(e, a, 0);
+    Node *x = arg_tensor(e, a, 0);
     if (!x)
         return NULL;
     const IntList *axes;
@@ -155,7 +142,7 @@ BUILTIN(squeeze)
 
 BUILTIN(expand_dims)
 {
-    Node *x = tensor(e, a, 0);
+    Node *x = arg_tensor(e, a, 0);
     if (!x)
         return NULL;
     Value *v = value_plain(e, a->at[1]);
@@ -175,14 +162,14 @@ BUILTIN(expand_dims)
 
 BUILTIN(broadcast_to)
 {
-    Node *x = tensor(e, a, 0), *dims[MAX_RANK];
+    Node *x = arg_tensor(e, a, 0), *dims[MAX_RANK];
     int rank = x ? arg_shape(e, a, 1, dims) : -1;
     return rank < 0 ? NULL : value_node(e, build_broadcast_to(e->st, x, rank, dims));
 }
 
 BUILTIN(flip)
 {
-    Node *x = tensor(e, a, 0);
+    Node *x = arg_tensor(e, a, 0);
     const IntList *axes = x ? arg_axes(e, a, 1, x->type->rank) : NULL;
     Attr at = {.ints = axes};
     return axes ? value_node(e, axes->n ? node1(e->st, OP_FLIP, &at, x) : x) : NULL;
@@ -269,17 +256,17 @@ BUILTIN(full)
 
 BUILTIN(zeros_like)
 {
-    Node *x = tensor(e, a, 0);
+    Node *x = arg_tensor(e, a, 0);
     return value_node(e, x ? build_zeros_like(e->st, x) : NULL);
 }
 BUILTIN(ones_like)
 {
-    Node *x = tensor(e, a, 0);
+    Node *x = arg_tensor(e, a, 0);
     return value_node(e, x ? build_ones_like(e->st, x) : NULL);
 }
 BUILTIN(full_like)
 {
-    Node *x = tensor(e, a, 0),
+    Node *x = arg_tensor(e, a, 0),
          *v = x ? value_as(e, a->at[1], x->type->dtype, a->spans[1], "full_like") : NULL;
     return v ? value_node(e, build_like(e->st, node_cast(e->st, v, x->type->dtype), x)) : NULL;
 }
@@ -495,7 +482,7 @@ BUILTIN(clip)
 
 BUILTIN(take)
 {
-    Node *x = tensor(e, a, 0), *i = x ? arg_node(e, a, 1) : NULL;
+    Node *x = arg_tensor(e, a, 0), *i = x ? arg_node(e, a, 1) : NULL;
     int axis = 0;
     if (!i)
         return NULL;
@@ -516,6 +503,6 @@ BUILTIN(take)
 
 BUILTIN(match_shape)
 {
-    Node *x = tensor(e, a, 0), *y = x ? tensor(e, a, 1) : NULL;
+    Node *x = arg_tensor(e, a, 0), *y = x ? arg_tensor(e, a, 1) : NULL;
     return y ? value_node(e, node2(e->st, OP_MATCH_SHAPE, NULL, x, y)) : NULL;
 }

@@ -13,7 +13,9 @@
 #include "embed/embed.h"
 #include "lang/elab.h"
 #include "syntax/parse.h"
-#include "ops/family.h"
+#include "ops/cotangent.h"
+#include "ops/functions.h"
+#include "ops/mask.h"
 
 static bool keeps_shape(OpId op) { return op_table[op].infer == infer_along; }
 
@@ -203,7 +205,7 @@ static Graph *open_graph(Opener *o, Graph *g)
     free(outs);
     if (!ok)
         return NULL;
-    graph_set_names(o->st, r, map_get(&o->st->param_names, g));
+    graph_set_names(o->st, r, graph_names(o->st, g));
     map_put(&o->graphs, g, r);
     return r;
 }

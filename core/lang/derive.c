@@ -6,6 +6,8 @@
  * that each derivative is the total one. */
 #include "lang/elab.h"
 
+#include "graph/walk.h"
+
 /* Nodes that depend on one of x[0..nx), in topological order of everything the ys reach. */
 static void dependents(int ny, Node *const *y, int nx, Node *const *x, NodeVec *order,
                        PtrMap *depends)
@@ -85,17 +87,6 @@ bool derive_abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Ab
     return ok;
 }
 
-static bool reaches(Node *from, Node *to)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(1, &from, &order);
-    for (size_t i = 0; i < order.len && !found; i++)
-        found = order.at[i] == to;
-    vec_free(&order);
-    return found;
-}
-
 static bool check_wanted(Elab *e, Node *x, Span span)
 {
     if (x->type->kind != TYPE_TENSOR || !dtype_is_float(x->type->dtype))
@@ -146,7 +137,7 @@ static bool independent(int n, Node *const *wrt)
 {
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++)
-            if (i != k && wrt[i] != wrt[k] && reaches(wrt[i], wrt[k]))
+            if (i != k && wrt[i] != wrt[k] && node_reads(wrt[i], wrt[k]))
                 return false;
     return true;
 }
@@ -212,7 +203,7 @@ static bool connected(Elab *e, int n, Node *const *wrt, Node *const *seen, Deriv
         if (first_place(wrt, i) != i)
             continue;
         ok = check_wanted(e, wrt[i], span);
-        if (ok && !o.keep && !reaches(seen[i], wrt[i])) {
+        if (ok && !o.keep && !node_reads(seen[i], wrt[i])) {
             ok = unconnected(e, wrt[i], o.zero, &outs[i], span);
         } else if (ok) {
             places[group->len] = i;
@@ -332,8 +323,8 @@ static bool jvp_sum(Elab *e, int ny, Node *const *seen, int nx, Node *const *x, 
     return ok;
 }
 
-bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
-                Node **outs, Span span)
+static bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
+                       Node **outs, Span span)
 {
     e->st->span = span;
     for (int i = 0; i < nx; i++)

@@ -174,7 +174,7 @@ static void note_certain_failure(Elab *e, const Node *n)
                   "%s: an error if this branch runs", kstatus_text(status));
 }
 
-Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop)
+static Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop)
 {
     Node *na, *nb;
     if (!a || !b || !operands(e, op, a, b, sa, sb, &na, &nb))
@@ -430,32 +430,14 @@ static bool join_branches(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, Nod
     return ok;
 }
 
-static const IntList *branch_map(Elab *e, const Closed *c, NodeVec *operands)
+static Value *joined(Elab *e, Node *cond, const Closed *a, const Closed *b, Value *like)
 {
-    i64 *at = arena_alloc(e->arena, ((size_t)c->ncaptures + 1) * sizeof *at);
-    for (int i = 0; i < c->ncaptures; i++) {
-        size_t k = 0;
-        while (k < operands->len && operands->at[k] != c->captures[i])
-            k++;
-        if (k == operands->len)
-            vec_push(operands, c->captures[i]);
-        at[i] = (i64)k;
-    }
-    return intlist(e->st, (u32)c->ncaptures, at);
-}
-
-static Value *if_node(Elab *e, Node *cond, const Closed *a, const Closed *b, Value *like)
-{
-    NodeVec ops = {0}, all = {0};
-    Attr attrs[4] = {{.graph = a->graph}, {.graph = b->graph}};
-    attrs[2].ints = branch_map(e, a, &ops);
-    attrs[3].ints = branch_map(e, b, &ops);
-    vec_push(&all, cond);
-    for (size_t i = 0; i < ops.len; i++)
-        vec_push(&all, ops.at[i]);
-    Node *n = node_make(e->st, OP_IFELSE, attrs, (u32)all.len, all.at);
-    vec_free(&ops);
-    vec_free(&all);
+    IfParts p;
+    if_open(&p, cond);
+    if_closed_branch(e->st, &p, 0, a);
+    if_closed_branch(e->st, &p, 1, b);
+    Node *n = if_node(e->st, &p);
+    if_parts_free(&p);
     if (!n)
         return NULL;
     Node **projs = arena_alloc(e->arena, ((size_t)n->type->nitems + 1) * sizeof *projs);
@@ -465,7 +447,7 @@ static Value *if_node(Elab *e, Node *cond, const Closed *a, const Closed *b, Val
     return value_in_form(e, like, projs, &used);
 }
 
-Value *elab_if(Elab *e, Expr *x)
+static Value *elab_if(Elab *e, Expr *x)
 {
     Node *cond = elab_node(e, x->items[0], "the condition of `if`");
     if (!cond)
@@ -486,7 +468,7 @@ Value *elab_if(Elab *e, Expr *x)
     if (a && b && join_branches(e, x, a, b, &na, &nb) &&
         elab_close(e, &then_open, 0, NULL, 0, NULL, (int)na.len, na.at, &ca) &&
         elab_close(e, &else_open, 0, NULL, 0, NULL, (int)nb.len, nb.at, &cb))
-        r = if_node(e, cond, &ca, &cb, a);
+        r = joined(e, cond, &ca, &cb, a);
     map_free(&then_open.mentioned);
     map_free(&else_open.mentioned);
     vec_free(&na);
@@ -496,7 +478,7 @@ Value *elab_if(Elab *e, Expr *x)
 
 /* ---- blocks and dispatch ---- */
 
-Value *elab_block(Elab *e, Expr *x)
+static Value *elab_block(Elab *e, Expr *x)
 {
     Env *saved = e->env;
     e->env = env_new(e, saved, NULL);

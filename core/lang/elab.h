@@ -206,17 +206,14 @@ Node *view_through(Elab *e, Node *n, const Node *x);
 void elab_start(Elab *e); /* a statement or an expression of a command begins */
 Value *elab_expr(Elab *e, Expr *x);
 Node *elab_node(Elab *e, Expr *x, const char *what);
-Type *elab_type(Elab *e, const TypeExpr *t, Symbol input); /* `input` names unknown sizes */
-Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop);
 Value *elab_array(Elab *e, Expr *x);
 Value *elab_index(Elab *e, Expr *x);
 /* x at one position of an axis; refused if that is certainly out of range, except in a branch. */
 Node *elab_position(Elab *e, Node *x, int axis, Node *i);
-Value *elab_subscript(Elab *e, Node *base, Sub *subs, int nsubs, Span span);
 /* x[mask] and x with [mask] = value (elab_mask.c); the mask is of bools. */
 Value *elab_masked(Elab *e, Node *x, Node *mask, Span span);
 Node *elab_write_masked(Elab *e, Node *x, Node *mask, Value *value, bool add, Span span);
-/* The same of a value: weak where that is. */
+/* x[subs]; weak where x is. */
 Value *elab_part(Elab *e, Value *base, Sub *subs, int nsubs, Span span);
 Value *elab_with(Elab *e, Expr *x);
 Value *elab_scan(Elab *e, Expr *x);
@@ -224,12 +221,10 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x); /* x = tapped[...] */
 Value *elab_whole(Elab *e, Value *tapped,
                   Span span);       /* a sequence's name alone: the whole outer value */
 Value *elab_name(Elab *e, Expr *x); /* as elab_expr, but a state or sequence stays V_TAPPED */
-Value *elab_if(Elab *e, Expr *x);
 Value *elab_call(Elab *e, Expr *x);
 Value *elab_fused(Elab *e, Expr *x); /* fused(expression), which stands as a body does */
 /* Applies a function value to argument values. */
 Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span);
-Value *elab_block(Elab *e, Expr *x);
 bool elab_define(Elab *e, const Stmt *s); /* S_DEFINE, S_FUNCTION into the current environment */
 void *elab_error(Elab *e, Span span, const char *code, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(5, 6);
@@ -256,6 +251,7 @@ struct Args {
 };
 const char *arg_name(const Args *a, int i, char name[32]); /* its name in the signature */
 Node *arg_node(Elab *e, Args *a, int i);
+Node *arg_tensor(Elab *e, Args *a, int i); /* no tuple */
 bool arg_int(Elab *e, Args *a, int i, i64 fallback, i64 *out);
 bool arg_bool(Elab *e, Args *a, int i, bool fallback, bool *out);
 /* An int, a tuple of ints or None (all): sorted, non-negative axes. */
@@ -264,7 +260,6 @@ bool arg_axis(Elab *e, Args *a, int i, i64 fallback, int rank, int *out);
 /* A shape: an integer, a tuple of integers, or an i64 vector; up to MAX_RANK scalar i64 nodes. -1
  * after a diagnostic. */
 int arg_shape(Elab *e, Args *a, int i, Node **dims);
-int value_shape(Elab *e, Value *v, Span span, Node **dims);
 bool arg_dtype(Elab *e, Args *a, int i, DType fallback, DType *out);
 const Builtin *builtin_by_name(const char *name);
 extern const Builtin builtins[];
@@ -275,8 +270,6 @@ typedef struct {
 } BuiltinGroup;
 const BuiltinGroup *builtin_group(size_t k); /* NULL after the last */
 const BuiltinGroup *builtin_group_of(const Builtin *b);
-/* Calls a builtin on values directly. */
-Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span);
 
 /* ---- derivatives (derive.c) ---- */
 typedef struct {
@@ -293,12 +286,9 @@ bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, 
 /* Whether y can be differentiated by each of x and depends on it (`zero`: need not); else a
  * diagnostic. */
 bool derive_connected(Elab *e, Node *y, int n, Node *const *x, bool zero, Span span);
-/* Vector-Jacobian (backward) or Jacobian-vector (forward) product; vectors: one per y, or one per
- * x. */
+/* Vector-Jacobian product; vectors: one per y. */
 bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
                 DeriveOptions o, Node **outs, Span span);
-bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
-                Node **outs, Span span);
 /* The vector of a product as a node of like's type; false after a diagnostic at span. */
 bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, Node **out);
 /* jvp of a value: a tensor, or a tuple of them, which gives a tuple of tangents. */

@@ -321,7 +321,8 @@ static Value *apply_builtin(Elab *e, const Builtin *b, int npos, Value **pos, co
     return b->apply(e, &a);
 }
 
-Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span)
+/* Calls a builtin on values directly. */
+static Value *builtin_apply(Elab *e, const Builtin *b, int n, Value **pos, Span span)
 {
     return apply_builtin(e, b, n, pos, NULL, 0, NULL, span);
 }
@@ -399,6 +400,15 @@ const char *arg_name(const Args *a, int i, char name[32])
 Node *arg_node(Elab *e, Args *a, int i)
 {
     return a->at[i] ? value_to_node(e, a->at[i], a->spans[i], a->builtin->name) : NULL;
+}
+
+Node *arg_tensor(Elab *e, Args *a, int i)
+{
+    Node *n = arg_node(e, a, i);
+    if (n && n->type->kind != TYPE_TENSOR)
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs a tensor",
+                          a->builtin->name);
+    return n;
 }
 
 bool arg_int(Elab *e, Args *a, int i, i64 fallback, i64 *out)
@@ -494,7 +504,7 @@ static bool shape_item(Elab *e, Value *v, Span span, Node **out)
     return *out != NULL;
 }
 
-int value_shape(Elab *e, Value *v, Span span, Node **dims)
+static int value_shape(Elab *e, Value *v, Span span, Node **dims)
 {
     v = value_plain(e, v);
     if (!v)

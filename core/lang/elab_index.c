@@ -360,7 +360,7 @@ static Node *subscript_each(Elab *e, Node *x, Sub *subs, int nsubs, Indices *ix,
     return x;
 }
 
-Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span)
+static Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span)
 {
     Indices ix;
     Together t;

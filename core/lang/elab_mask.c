@@ -26,29 +26,14 @@ static Node *fitting(Elab *e, Node *x, Node *mask, Span span)
     return like == mask || !like ? like : node2(st, OP_MATCH_SHAPE, NULL, mask, like);
 }
 
-/* The first `rank` axes of x as one. */
-static Node *merged(Store *st, Node *x, int rank)
-{
-    Node *dims[MAX_RANK], *count = NULL;
-    if (rank == 1)
-        return x;
-    for (int i = 0; i < rank; i++) {
-        Node *dim = node_dim(st, x, i);
-        count = count ? build_mul(st, count, dim) : dim;
-    }
-    dims[0] = count;
-    for (int i = rank; i < x->type->rank; i++)
-        dims[i - rank + 1] = node_dim(st, x, i);
-    return build_reshape(st, x, x->type->rank - rank + 1, dims);
-}
-
 Value *elab_masked(Elab *e, Node *x, Node *mask, Span span)
 {
     Store *st = e->st;
     e->st->span = span;
     int rank = mask->type->rank;
     mask = fitting(e, x, mask, span);
-    Node *flat = mask ? merged(st, mask, rank) : NULL, *rows = flat ? merged(st, x, rank) : NULL;
+    Node *flat = mask ? build_merged(st, mask, 0, rank) : NULL,
+         *rows = flat ? build_merged(st, x, 0, rank) : NULL;
     if (!rows)
         return NULL;
     i64 zero = 0;

@@ -5,6 +5,8 @@
  * functions stay functions); what f takes from outside is an operand without lanes. */
 #include "lang/builtins.h"
 
+#include "graph/walk.h"
+
 /* The arguments that are cut into lanes, in order. */
 typedef struct {
     Elab *e;
@@ -190,12 +192,9 @@ static int leaves(Elab *e, Value *v)
 /* The numbers of the lanes are one more argument where something reads them. */
 static bool add_number(Cut *c, const NodeVec *outs)
 {
-    NodeVec order = {0};
     bool read = false;
-    nodes_topo((int)outs->len, outs->at, &order);
-    for (size_t i = 0; i < order.len && !read; i++)
-        read = order.at[i] == c->number;
-    vec_free(&order);
+    for (size_t i = 0; i < outs->len && !read; i++)
+        read = node_reads(outs->at[i], c->number);
     if (!read)
         return true;
     Store *st = c->e->st;

@@ -10,6 +10,7 @@
 #include "ops/branches.h"
 
 #include "ops/build.h"
+#include "graph/walk.h"
 #include "ops/scan_edit.h"
 
 enum { UNSEEN, OUTSIDE, SEVERAL, FIRST_BRANCH, MOST_MOVED = 20000 };
@@ -27,22 +28,9 @@ static bool is_leaf(const Node *n)
            n->op == OP_SIZE || n->op == OP_HOLE;
 }
 
-bool nodes_choose(int nroots, Node *const *roots)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(nroots, roots, &order);
-    for (size_t i = 0; i < order.len && !found; i++) {
-        int slots[4], n = node_graphs(order.at[i], slots);
-        found = order.at[i]->op == OP_IFELSE;
-        for (int k = 0; k < n && !found; k++) {
-            Graph *g = order.at[i]->attrs[slots[k]].graph;
-            found = nodes_choose(g->nouts, g->outs);
-        }
-    }
-    vec_free(&order);
-    return found;
-}
+static bool is_choice(const Node *n) { return n->op == OP_IFELSE; }
+
+bool nodes_choose(int nroots, Node *const *roots) { return nodes_any(nroots, roots, is_choice); }
 
 /* ---- who needs it ---- */
 
@@ -107,19 +95,15 @@ static void want_operands(Branches *b, size_t place)
 /* What is needed whichever branches run. */
 static void always_needed(Branches *b, int nroots, Node *const *roots, PtrMap *always)
 {
-    NodeVec todo = {0};
-    for (int i = 0; i < nroots; i++)
-        vec_push(&todo, roots[i]);
-    while (todo.len) {
-        Node *n = todo.at[--todo.len];
-        if (map_has(always, n))
-            continue;
+    Descent d = {0};
+    descent_roots(&d, nroots, roots);
+    for (Node *n; (n = descent_next(&d));) {
         map_put(always, n, n);
         for (u32 k = 0; k < n->nops; k++)
             if (taker(b, n, 0, k) == OUTSIDE)
-                vec_push(&todo, n->ops[k]);
+                descent_from(&d, n->ops[k]);
     }
-    vec_free(&todo);
+    descent_end(&d);
 }
 
 /* By place: may it fail, or what it needs? What a graph takes may stand for what fails. */
@@ -201,32 +185,25 @@ static bool goes_into(const Mover *m, size_t place, int k, const Node *n)
 static bool taken_from_outside(const Mover *m, size_t place, int k, PtrMap *outside)
 {
     const Node *owner = m->b->order.at[place];
-    NodeVec todo = {0};
-    PtrMap seen = {0};
+    Descent d = {0};
     bool moves = false;
     for (u32 i = 0; i < owner->nops; i++)
         if (takers(m->b, owner, i) >> k & 1)
-            vec_push(&todo, owner->ops[i]);
-    while (todo.len) {
-        Node *n = todo.at[--todo.len];
-        if (map_has(&seen, n))
-            continue;
-        map_put(&seen, n, n);
-        if (!goes_into(m, place, k, n)) {
-            Node *now = m->became(m->ctx, n);
-            map_put(outside, now, now);
+            descent_from(&d, owner->ops[i]);
+    for (Node *n; (n = descent_next(&d));) {
+        if (goes_into(m, place, k, n)) {
+            moves = true;
+            descent_operands(&d, n);
             continue;
         }
-        moves = true;
-        for (u32 j = 0; j < n->nops; j++)
-            vec_push(&todo, n->ops[j]);
+        Node *now = m->became(m->ctx, n);
+        map_put(outside, now, now);
     }
-    vec_free(&todo);
-    map_free(&seen);
+    descent_end(&d);
     return moves;
 }
 
-static bool close_branch(Store *st, const Node *ifelse, int k, const PtrMap *outside, Closed *c)
+static bool close_branch(Store *st, const Node *ifelse, int k, const PtrMap *outside, IfParts *p)
 {
     IfShape s = if_shape(ifelse);
     Graph *g = k ? s.else_graph : s.then_graph;
@@ -236,49 +213,27 @@ static bool close_branch(Store *st, const Node *ifelse, int k, const PtrMap *out
     for (u32 i = 0; i < map->n; i++)
         args[i] = s.operands[map->at[i]];
     CloseRequest rq = {.nouts = g->nouts, .outs = outs, .mentioned = outside};
-    bool ok = graph_instantiate(st, g, args, outs) && graph_close(st, &rq, c);
+    bool ok = graph_instantiate(st, g, args, outs) && if_branch(st, p, k, &rq);
     free(args);
     free(outs);
     return ok;
 }
 
-/* The operands of `if` that a branch takes, added to those that are there. */
-static const IntList *operands_of(Store *st, const Closed *c, NodeVec *ops)
-{
-    i64 *at = xmalloc(((size_t)c->ncaptures + 1) * sizeof *at);
-    for (int i = 0; i < c->ncaptures; i++) {
-        size_t k = 1; /* the condition comes first */
-        while (k < ops->len && ops->at[k] != c->captures[i])
-            k++;
-        if (k == ops->len)
-            vec_push(ops, c->captures[i]);
-        at[i] = (i64)k - 1;
-    }
-    const IntList *list = intlist(st, (u32)c->ncaptures, at);
-    free(at);
-    return list;
-}
-
 static Node *if_takes(Mover *m, size_t place, Node *now)
 {
     PtrMap outside[2] = {{0}};
-    Closed c[2];
-    NodeVec ops = {0};
+    IfParts p;
     Node *r = NULL;
     bool moves = false;
     for (int k = 0; k < 2; k++)
         moves = taken_from_outside(m, place, k, &outside[k]) || moves;
-    vec_push(&ops, now->ops[0]);
-    if (moves && close_branch(m->st, now, 0, &outside[0], &c[0]) &&
-        close_branch(m->st, now, 1, &outside[1], &c[1])) {
-        Attr a[4] = {{.graph = c[0].graph}, {.graph = c[1].graph}};
-        a[2].ints = operands_of(m->st, &c[0], &ops);
-        a[3].ints = operands_of(m->st, &c[1], &ops);
-        r = node_make(m->st, OP_IFELSE, a, (u32)ops.len, ops.at);
-    }
+    if_open(&p, now->ops[0]);
+    if (moves && close_branch(m->st, now, 0, &outside[0], &p) &&
+        close_branch(m->st, now, 1, &outside[1], &p))
+        r = if_node(m->st, &p);
     map_free(&outside[0]);
     map_free(&outside[1]);
-    vec_free(&ops);
+    if_parts_free(&p);
     return r;
 }
 
@@ -402,8 +357,7 @@ static bool walk(Lazily *l, int nouts, Node **outs, bool take)
 
 static Graph *renamed(Store *st, const Graph *was, Graph *g)
 {
-    Symbol *names = map_get(&st->param_names, was);
-    graph_set_names(st, g, names);
+    graph_set_names(st, g, graph_names(st, was));
     return g;
 }
 

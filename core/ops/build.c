@@ -2,7 +2,9 @@
  *
  * Invariant: a NULL operand gives NULL without a second diagnostic; what is already in
  * the wanted form is returned as it is. */
-#include "ops/family.h"
+#include "ops/build.h"
+#include "graph/control.h"
+#include "ops/elem.h"
 
 DType promote(DType a, DType b)
 {
@@ -361,11 +363,30 @@ Node *build_flat(Store *st, Node *x)
 {
     if (node_rank(x) == 1)
         return x;
-    Size *count = size_const(st, 1);
-    for (int i = 0; i < node_rank(x); i++)
-        count = size_mul(st, count, x->type->dims[i]);
-    Node *n = size_to_node(st, count);
+    Node *n = size_to_node(st, size_product(st, node_rank(x), x->type->dims));
     return n ? build_reshape(st, x, 1, &n) : NULL;
+}
+
+Node *build_product(Store *st, int n, Node *const *dims)
+{
+    Node *product = n ? dims[0] : node_i64(st, 1);
+    for (int i = 1; i < n; i++)
+        product = build_mul(st, product, dims[i]);
+    return product;
+}
+
+Node *build_merged(Store *st, Node *x, int first, int n)
+{
+    Node *dims[MAX_RANK];
+    int rank = x ? node_rank(x) : 0;
+    if (n <= 1)
+        return x;
+    for (int i = 0; i < rank; i++)
+        dims[i] = node_dim(st, x, i);
+    dims[first] = build_product(st, n, dims + first);
+    for (int i = first + n; i < rank; i++)
+        dims[i - n + 1] = dims[i];
+    return build_reshape(st, x, rank - n + 1, dims);
 }
 
 Node *build_expand(Store *st, Node *x, int axis)
@@ -394,37 +415,15 @@ Node *build_slice(Store *st, Node *x, int axis, Node *start, Node *len, i64 step
     return node3(st, OP_SLICE, a, x, start, len);
 }
 
-const IntList *build_branch(Store *st, int n, Node *const *outs, const PtrMap *mentioned,
-                            Graph **graph, NodeVec *ops)
-{
-    CloseRequest rq = {.nouts = n, .outs = outs, .mentioned = mentioned};
-    Closed c;
-    if (!graph_close(st, &rq, &c))
-        return NULL;
-    i64 *at = xmalloc(((size_t)c.ncaptures + 1) * sizeof *at);
-    for (int i = 0; i < c.ncaptures; i++) {
-        size_t k = 1; /* the condition comes first */
-        while (k < ops->len && ops->at[k] != c.captures[i])
-            k++;
-        if (k == ops->len)
-            vec_push(ops, c.captures[i]);
-        at[i] = (i64)k - 1;
-    }
-    const IntList *list = intlist(st, (u32)c.ncaptures, at);
-    free(at);
-    *graph = c.graph;
-    return list;
-}
-
 Node *build_if(Store *st, Node *condition, int n, Node *const *yes, Node *const *no,
                const PtrMap *mentioned)
 {
-    NodeVec ops = {0};
-    Attr a[4] = {{0}};
-    vec_push(&ops, condition);
-    bool ok = condition && (a[2].ints = build_branch(st, n, yes, mentioned, &a[0].graph, &ops)) &&
-              (a[3].ints = build_branch(st, n, no, mentioned, &a[1].graph, &ops));
-    Node *r = ok ? node_make(st, OP_IFELSE, a, (u32)ops.len, ops.at) : NULL;
-    vec_free(&ops);
+    CloseRequest sides[2] = {{.nouts = n, .outs = yes, .mentioned = mentioned},
+                             {.nouts = n, .outs = no, .mentioned = mentioned}};
+    IfParts p;
+    if_open(&p, condition);
+    bool ok = condition && if_branch(st, &p, 0, &sides[0]) && if_branch(st, &p, 1, &sides[1]);
+    Node *r = ok ? if_node(st, &p) : NULL;
+    if_parts_free(&p);
     return r;
 }

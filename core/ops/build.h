@@ -38,7 +38,9 @@ Node *build_transpose(Store *st, Node *x,
                       const int *perm);    /* x itself if the permutation is the identity */
 Node *build_swap_last(Store *st, Node *x); /* x' */
 Node *build_reshape(Store *st, Node *x, int rank, Node *const *dims);
-Node *build_flat(Store *st, Node *x); /* all elements along one axis */
+Node *build_flat(Store *st, Node *x);                     /* all elements along one axis */
+Node *build_product(Store *st, int n, Node *const *dims); /* of i64 scalars; 1 if there are none */
+Node *build_merged(Store *st, Node *x, int first, int n); /* axes first .. first + n - 1 as one */
 Node *build_expand(Store *st, Node *x, int axis);
 Node *build_squeeze(Store *st, Node *x, int axis);
 Node *build_index(Store *st, Node *x, int axis, Node *i);
@@ -48,10 +50,6 @@ const IntList *all_axes(Store *st, int rank);
  * are what is in `mentioned`, and leaves. */
 Node *build_if(Store *st, Node *condition, int n, Node *const *yes, Node *const *no,
                const PtrMap *mentioned);
-/* One branch of that: its graph, and which operands (after the condition, which is ops[0]) its
- * parameters are; new ones are added to ops. NULL after a diagnostic. */
-const IntList *build_branch(Store *st, int n, Node *const *outs, const PtrMap *mentioned,
-                            Graph **graph, NodeVec *ops);
 
 /* The constant that a node of constants evaluates to (ops/fold.c); NULL after a diagnostic if it
  * fails (division by zero, index out of range). Operands must be constants. */

@@ -3,13 +3,7 @@
 #include "graph/control.h"
 #include "ops/ops.h"
 
-static Size *elements(Store *st, const Type *t)
-{
-    Size *n = size_const(st, 1);
-    for (int i = 0; i < t->rank; i++)
-        n = size_mul(st, n, t->dims[i]);
-    return n;
-}
+static Size *elements(Store *st, const Type *t) { return size_product(st, t->rank, t->dims); }
 
 static Size *times(Store *st, Size *n, i64 k) { return size_scale(st, n, k); }
 

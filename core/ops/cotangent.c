@@ -1,6 +1,6 @@
 /* Gathering cotangents. */
 #include "ops/cotangent.h"
-#include "ops/family.h"
+#include "ops/mask.h"
 #include "tensor/kernels.h"
 
 bool vjp_active(const Vjp *v, const Node *operand) { return map_has(&v->active, operand); }

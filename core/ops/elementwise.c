@@ -5,7 +5,9 @@
  * derivative is a text of elem.def, read once per store and built anew for each use. */
 #include "graph/op.h"
 #include "syntax/parse.h"
+#include "ops/elem.h"
 #include "ops/family.h"
+#include "ops/mask.h"
 
 /* ---- types ---- */
 

@@ -8,28 +8,9 @@
 
 #include "tensor/kernels.h"
 #include "ops/build.h"
-#include "ops/cotangent.h"
-#include "ops/ops.h"
-#include "ops/tangent.h"
-
-struct Batch;
-/* The functions of all families. */
-#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, ATTRS, INFER, VJP, JVP, BATCH, EVAL, SURE, FACTS, RULE, \
-           DOC)                                                                                    \
-    Type *infer_##INFER(Store *st, Node *n);                                                       \
-    bool vjp_##VJP(Vjp *v, Node *n, Node *dy);                                                     \
-    bool jvp_##JVP(Jvp *j, Node *n);                                                               \
-    bool batch_##BATCH(struct Batch *b, Node *n);                                                  \
-    int eval_##EVAL(EvalArgs *e);                                                                  \
-    bool total_##SURE(Store *st, const Node *n);
-#include "ops/all.def"
-#undef OP
+#include "ops/functions.h"
 
 /* ---- types ---- */
-/* The rows of elem.def stand in one order in both enumerations. */
-static inline ElemId elem_of(OpId op) { return (ElemId)(op - OP_NEG); }
-static inline bool op_is_elem_row(OpId op) { return op >= OP_NEG && op - OP_NEG < EL_COUNT; }
-
 bool tensors_only(Store *st, const Node *n); /* no operand is a tuple */
 bool axis_ok(Store *st, const Node *n, i64 axis, int rank);
 bool axes_ok(Store *st, const Node *n, const IntList *axes, int rank); /* increasing, in range */
@@ -37,8 +18,6 @@ bool axes_ok(Store *st, const Node *n, const IntList *axes, int rank); /* increa
 bool scalar_operand(Store *st, const Node *n, u32 k, DType d, const char *what);
 /* The operands from `first` on are sizes: i64 scalars; those that are known are not negative. */
 bool size_operands(Store *st, const Node *n, u32 first, Size **dims);
-/* The one that says more: a constant, then one without node values, then b. */
-Size *size_prefer(Size *a, Size *b);
 /* False after a diagnostic if the sizes of two axes provably differ. */
 bool sizes_agree(Store *st, const Node *n, Type *a, int axis_a, Type *b, int axis_b);
 bool same_dtypes(Store *st, const Node *n, u32 a, u32 b);
@@ -61,19 +40,8 @@ void text_shape(Text *out, int rank, const i64 *shape);
 int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b);
 
 /* ---- derivatives ---- */
-/* A derivative text of elem.def, read. */
-struct Expr;
-const struct Expr *elem_derivative_tree(Store *st, const char *text);
 /* Zeros in dy's shape, with each element of dy added at place at[...] along the axis (sort.c). */
 Node *scatter_along(Store *st, Node *at, Node *dy, int axis);
-/* A cotangent that is zero where a condition is false (mask.c). */
-typedef struct Mask {
-    Node *condition; /* NULL: no mask */
-    bool inverted;   /* where(condition, 0, g) instead of where(condition, g, 0) */
-} Mask;
-Node *mask_peel(Store *st, Node *dy, Mask *m);       /* g, or dy if there is no mask */
-Node *mask_peel_whole(Store *st, Node *dy, Mask *m); /* only a mask that is one bool for all */
-Node *mask_apply(Store *st, const Mask *m, Node *g);
 Node *zero_of(Store *st, const Node *like); /* the scalar 0 of like's dtype */
 
 #endif

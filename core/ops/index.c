@@ -254,15 +254,15 @@ bool jvp_store(Jvp *j, Node *n)
 /* Where an index occurs twice only the last value was kept: is each place's value the one? */
 static Node *last_ones(Store *st, Node *n, Node *part)
 {
-    Node *x = n->ops[0], *idx = n->ops[1], *dims[MAX_RANK], *count = node_i64(st, 1);
+    Node *x = n->ops[0], *idx = n->ops[1], *dims[MAX_RANK];
     i64 places[MAX_RANK];
     int axis = (int)n->attrs[0].i, rank = node_rank(idx);
     for (int i = 0; i < rank; i++) {
         places[i] = axis + i;
         dims[i] = node_dim(st, idx, i);
-        count = i ? build_mul(st, count, dims[i]) : dims[i];
     }
-    Node *size = node_dim(st, x, axis), *serial = count ? node1(st, OP_IOTA, NULL, count) : NULL;
+    Node *size = node_dim(st, x, axis), *count = build_product(st, rank, dims);
+    Node *serial = count ? node1(st, OP_IOTA, NULL, count) : NULL;
     serial = build_reshape(st, serial, rank, dims);
     Attr set[] = {{.i = 0}, {.i = STORE_SET}}, get = {.i = 0};
     Node *none = build_full(st, node_i64(st, -1), 1, &size);

@@ -4,6 +4,7 @@
  * is a row on the left and a column on the right, and an operand of at most two axes
  * serves every batch. */
 #include "ops/family.h"
+#include "ops/mask.h"
 
 /* ---- types ---- */
 
@@ -92,16 +93,7 @@ static Node *sum_batch(Store *st, Node *x, int batch)
 /* All axes but the last `keep` flattened into one: (b, m, k) -> (b * m, k). */
 static Node *flatten_rows(Store *st, Node *x, int keep)
 {
-    Node *dims[MAX_RANK], *rows = NULL;
-    int lead = x ? node_rank(x) - keep : 0;
-    if (!x || lead <= 1)
-        return x;
-    for (int i = 0; i < lead; i++)
-        rows = i ? build_mul(st, rows, node_dim(st, x, i)) : node_dim(st, x, i);
-    dims[0] = rows;
-    for (int i = 0; i < keep; i++)
-        dims[1 + i] = node_dim(st, x, lead + i);
-    return build_reshape(st, x, 1 + keep, dims);
+    return build_merged(st, x, 0, x ? node_rank(x) - keep : 0);
 }
 
 /* dA = dC @ B', summed over batches A does not have. */

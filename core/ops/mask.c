@@ -8,6 +8,7 @@
  * operators that move elements, through sums (zero where no part's mask holds) and, if it
  * is one bool for all elements, through other linear operators: sums along axes, and what is
  * stored into zeros or into what is masked itself. */
+#include "ops/mask.h"
 #include "ops/family.h"
 
 enum { BUDGET = 200 }; /* how many nodes are looked at for a mask */

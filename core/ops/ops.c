@@ -353,18 +353,8 @@ static Symbol name_around(Store *st, const NodeVec *order, const Node *n)
 
 void derivative_missing_place(Store *st, const NodeVec *order, const Node *n)
 {
-    Diags *ds = st->diags;
-    Diag *last = ds && ds->list.len ? &ds->list.at[ds->list.len - 1] : NULL;
-    if (!last || strcmp(last->code, "no-derivative") != 0 ||
-        strstr(last->message, "; it stands in"))
-        return;
-    Symbol name = name_around(st, order, n);
-    if (!name)
-        return;
-    Text t = {0};
-    text_printf(&t, "%s; it stands in the %s of %s", last->message,
-                strchr(name, '[') ? "equation" : "definition", name);
-    free(last->message);
-    last->message = xstrdup(text_str(&t));
-    text_free(&t);
+    Symbol name = st->diags ? name_around(st, order, n) : NULL;
+    if (name)
+        diag_place(st->diags, "no-derivative", "; it stands in the %s of %s",
+                   strchr(name, '[') ? "equation" : "definition", name);
 }

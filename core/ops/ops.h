@@ -19,6 +19,8 @@ bool graph_is_total(Store *st, const Graph *g);
 /* Shape helpers shared by the families. NULL after a diagnostic. */
 /* The common shape of elementwise operands: scalars adapt, others must agree. */
 bool common_shape(Store *st, Node *n, u32 first, u32 count, int *rank, Size **dims);
+/* The one that says more: a constant, then one without node values, then b. */
+Size *size_prefer(Size *a, Size *b);
 Type *type_without_axis(Store *st, const Type *t, int axis, DType d);
 const char *shape_text(Store *st, const Type *t); /* in st->scratch, for messages */
 

@@ -2,6 +2,7 @@
  *
  * Invariant: `axes` is increasing and within the rank; the elements of several axes are
  * combined run by run of neighbouring axes, the last run first. */
+#include "ops/elem.h"
 #include "ops/family.h"
 #include "ops/fused.h"
 
@@ -43,6 +44,14 @@ Type *infer_sum(Store *st, Node *n)
 Type *infer_extreme(Store *st, Node *n)
 {
     return reducible(st, n) ? reduced_type(st, n, node_dtype(n->ops[0])) : NULL;
+}
+
+Type *infer_ptp(Store *st, Node *n)
+{
+    if (!tensors_only(st, n))
+        return NULL;
+    DType d = node_dtype(n->ops[0]);
+    return d == DT_RNG || d == DT_BOOL ? wrong_type(st, n, 0, "numbers") : reduced_type(st, n, d);
 }
 
 /* ---- types of composites (lang/composite.c) ---- */
@@ -87,36 +96,68 @@ bool vjp_sum(Vjp *v, Node *n, Node *dy)
     return !vjp_active(v, x) || vjp_give(v, x, build_unreduce(v->st, dy, n->attrs[0].ints, x));
 }
 
-/* Ties share: with m = (x == y), dx = where(m, dy / sum(m), 0). */
+/* Where x has the value y, which is of x's shape without the axes: as bools. */
+static Node *places_of(Store *st, Node *x, Node *y, const IntList *axes)
+{
+    Node *same[] = {x, build_unreduce(st, y, axes, x)};
+    return build_elementwise(st, OP_EQ, 2, same);
+}
+
+/* Ties share: with m = (x == y), where(m, dy / sum(m), 0). */
+static Node *share_ties(Store *st, Node *x, Node *y, const IntList *axes, Node *dy)
+{
+    Node *mask = places_of(st, x, y, axes);
+    Node *share[] = {dy, build_sum(st, node_cast(st, mask, node_dtype(x)), axes)};
+    Node *part = build_unreduce(st, build_elementwise(st, OP_DIV, 2, share), axes, x);
+    Node *choice[] = {mask, part, zero_of(st, x)};
+    return build_elementwise(st, OP_WHERE, 3, choice);
+}
+
+/* The mean of the tangents of the elements that tie. */
+static Node *mean_of_ties(Store *st, Node *x, Node *y, const IntList *axes, Node *dx)
+{
+    Node *mask = places_of(st, x, y, axes);
+    Node *choice[] = {mask, dx, zero_of(st, x)};
+    Node *mean[] = {build_sum(st, build_elementwise(st, OP_WHERE, 3, choice), axes),
+                    build_sum(st, node_cast(st, mask, node_dtype(x)), axes)};
+    return build_elementwise(st, OP_DIV, 2, mean);
+}
+
 bool vjp_extreme(Vjp *v, Node *n, Node *dy)
+{
+    Node *x = n->ops[0];
+    return !vjp_active(v, x) || vjp_give(v, x, share_ties(v->st, x, n, n->attrs[0].ints, dy));
+}
+
+bool jvp_extreme(Jvp *j, Node *n)
+{
+    Node *x = n->ops[0];
+    return !dtype_is_float(node_dtype(n)) ||
+           jvp_give(j, n, mean_of_ties(j->st, x, n, n->attrs[0].ints, jvp_tangent(j, x)));
+}
+
+/* The largest minus the smallest: each of the two has its derivative. */
+bool vjp_ptp(Vjp *v, Node *n, Node *dy)
 {
     Store *st = v->st;
     Node *x = n->ops[0];
     const IntList *axes = n->attrs[0].ints;
-    if (!vjp_active(v, x))
-        return true;
-    Node *same[] = {x, build_unreduce(st, n, axes, x)};
-    Node *mask = build_elementwise(st, OP_EQ, 2, same);
-    Node *share[] = {dy, build_sum(st, node_cast(st, mask, node_dtype(x)), axes)};
-    Node *part = build_unreduce(st, build_elementwise(st, OP_DIV, 2, share), axes, x);
-    Node *choice[] = {mask, part, zero_of(st, x)};
-    return vjp_give(v, x, build_elementwise(st, OP_WHERE, 3, choice));
+    return !vjp_active(v, x) ||
+           (vjp_give(v, x, share_ties(st, x, node1(st, OP_MAX, n->attrs, x), axes, dy)) &&
+            vjp_give(v, x,
+                     share_ties(st, x, node1(st, OP_MIN, n->attrs, x), axes, build_neg(st, dy))));
 }
 
-/* y = the mean of the tangents of the elements that tie */
-bool jvp_extreme(Jvp *j, Node *n)
+bool jvp_ptp(Jvp *j, Node *n)
 {
     Store *st = j->st;
     Node *x = n->ops[0], *dx = jvp_tangent(j, x);
     const IntList *axes = n->attrs[0].ints;
     if (!dtype_is_float(node_dtype(n)))
         return true;
-    Node *same[] = {x, build_unreduce(st, n, axes, x)};
-    Node *mask = build_elementwise(st, OP_EQ, 2, same);
-    Node *choice[] = {mask, dx, zero_of(st, x)};
-    Node *mean[] = {build_sum(st, build_elementwise(st, OP_WHERE, 3, choice), axes),
-                    build_sum(st, node_cast(st, mask, node_dtype(x)), axes)};
-    return jvp_give(j, n, build_elementwise(st, OP_DIV, 2, mean));
+    Node *up = mean_of_ties(st, x, node1(st, OP_MAX, n->attrs, x), axes, dx);
+    Node *down = mean_of_ties(st, x, node1(st, OP_MIN, n->attrs, x), axes, dx);
+    return jvp_give(j, n, build_sub(st, up, down));
 }
 
 /* ---- values ---- */
@@ -159,15 +200,13 @@ static Tensor *reduce_run(EvalArgs *e, ReduceOp op, const Tensor *t, int first, 
     return NULL;
 }
 
-int eval_reduce(EvalArgs *e)
+/* Over the axes of the node; NULL after eval_fail. */
+static Tensor *reduce_axes(EvalArgs *e, ReduceOp op)
 {
-    ReduceOp op = reduce_of(e->node->op);
     const IntList *axes = e->node->attrs[0].ints;
     Tensor *t = e->in[0], *next;
-    if (!axes->n) { /* over nothing: only the dtype may change */
-        e->out[0] = reduce_run(e, op, t, t->rank, t->rank);
-        return e->out[0] == NULL;
-    }
+    if (!axes->n) /* over nothing: only the dtype may change */
+        return reduce_run(e, op, t, t->rank, t->rank);
     for (u32 k = axes->n; k > 0;) {
         int last = (int)axes->at[--k], first = last;
         while (k > 0 && axes->at[k - 1] == first - 1)
@@ -176,11 +215,29 @@ int eval_reduce(EvalArgs *e)
         if (t != e->in[0])
             tensor_unref(t);
         if (!next)
-            return 1;
+            return NULL;
         t = next;
     }
-    e->out[0] = t;
-    return 0;
+    return t;
+}
+
+int eval_reduce(EvalArgs *e)
+{
+    e->out[0] = reduce_axes(e, reduce_of(e->node->op));
+    return e->out[0] == NULL;
+}
+
+int eval_ptp(EvalArgs *e)
+{
+    Tensor *most = reduce_axes(e, RED_MAX), *least = most ? reduce_axes(e, RED_MIN) : NULL;
+    if (least)
+        elem_fn2(elem_of(OP_SUB), most->dtype)(most->count, most->data, 1, least->data, 1,
+                                               most->data);
+    else if (most)
+        tensor_unref(most), most = NULL;
+    tensor_unref(least);
+    e->out[0] = most;
+    return most == NULL;
 }
 
 #define DEFINE_SETTLE(NAME, T, MAX)                                     \

@@ -6,6 +6,7 @@
  *
  * Invariant: the axis is within the rank; the work is linear in the number of elements. */
 #include "ops/family.h"
+#include "ops/mask.h"
 
 #include <math.h>
 
@@ -105,17 +106,12 @@ static int move_last(int rank, const IntList *axes, int *perm)
 static Node *product_of_others_axes(Store *st, Node *x, const IntList *axes)
 {
     int perm[MAX_RANK], inverse[MAX_RANK], rank = node_rank(x), kept = move_last(rank, axes, perm);
-    Node *dims[MAX_RANK], *flat[MAX_RANK], *len = node_i64(st, 1);
+    Node *dims[MAX_RANK];
     for (int i = 0; i < rank; i++) {
         inverse[perm[i]] = i;
         dims[i] = node_dim(st, x, perm[i]);
-        if (i < kept)
-            flat[i] = dims[i];
-        else
-            len = i == kept ? dims[i] : build_mul(st, len, dims[i]);
     }
-    flat[kept] = len;
-    Node *rows = build_reshape(st, build_transpose(st, x, perm), kept + 1, flat);
+    Node *rows = build_merged(st, build_transpose(st, x, perm), kept, rank - kept);
     Node *r = rows ? product_of_others(st, rows, kept) : NULL;
     return build_transpose(st, build_reshape(st, r, rank, dims), inverse);
 }

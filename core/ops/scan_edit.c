@@ -220,9 +220,8 @@ Node *scan_close(ScanEdit *ed)
                        .seqs = seqs.at,
                        .captures = captures.at};
         r = scan_node(st, &s);
-        Symbol name = r ? node_name(st, ed->scan) : NULL;
-        if (name)
-            node_set_name(st, r, name);
+        if (r)
+            node_set_name(st, r, node_name(st, ed->scan));
     }
     NodeVec *all[] = {&fixed, &inits, &seq_holes, &outs, &seqs, &captures};
     for (size_t i = 0; i < COUNT_OF(all); i++)

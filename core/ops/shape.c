@@ -21,14 +21,6 @@ int eval_dim(EvalArgs *e)
 
 /* ---- reshape ---- */
 
-static Size *element_count(Store *st, int rank, Size *const *dims)
-{
-    Size *count = size_const(st, 1);
-    for (int i = 0; i < rank; i++)
-        count = size_mul(st, count, dims[i]);
-    return count;
-}
-
 Type *infer_reshape(Store *st, Node *n)
 {
     Size *dims[MAX_RANK];
@@ -36,8 +28,8 @@ Type *infer_reshape(Store *st, Node *n)
     if (!tensors_only(st, n) || !size_operands(st, n, 1, dims))
         return NULL;
     Type *t = type_tensor(st, x->dtype, (int)n->nops - 1, dims);
-    if (t && size_provably_different(st, element_count(st, x->rank, x->dims),
-                                     element_count(st, t->rank, t->dims)))
+    if (t && size_provably_different(st, size_product(st, x->rank, x->dims),
+                                     size_product(st, t->rank, t->dims)))
         return store_error(st, "shape-mismatch", NULL,
                            "reshape: %s and %s have different numbers of elements",
                            shape_text(st, x), shape_text(st, t));

@@ -46,19 +46,16 @@ static Node *scatter_rows(Store *st, Node *at, Node *dy)
 Node *scatter_along(Store *st, Node *at, Node *dy, int axis)
 {
     int perm[MAX_RANK], rank = dy ? node_rank(dy) : 0;
-    Node *dims[MAX_RANK], *flat[2] = {node_i64(st, 1), NULL};
+    Node *dims[MAX_RANK];
     if (!at || !dy)
         return NULL;
     for (int i = 0; i < rank; i++)
         perm[i] = i;
     perm[axis] = rank - 1; /* the axis changes places with the last one, and back */
     perm[rank - 1] = axis;
-    for (int i = 0; i < rank; i++) {
+    for (int i = 0; i < rank; i++)
         dims[i] = node_dim(st, dy, perm[i]);
-        if (i < rank - 1)
-            flat[0] = i ? build_mul(st, flat[0], dims[i]) : dims[i];
-    }
-    flat[1] = dims[rank - 1];
+    Node *flat[] = {build_product(st, rank - 1, dims), dims[rank - 1]};
     Node *places = build_reshape(st, build_transpose(st, at, perm), 2, flat);
     Node *rows = build_reshape(st, build_transpose(st, dy, perm), 2, flat);
     Node *dx = places && rows ? scatter_rows(st, places, rows) : NULL;

@@ -1,7 +1,7 @@
 /* Is it proved, from types and constants alone, that a node cannot fail when its operands
  * are there? What runs at other times than the program says (before a loop that may take
  * no step, for all rows at once) has to be total, or the loop has to run at least once. */
-#include "ops/family.h"
+#include "ops/functions.h"
 #include "ops/scan_edit.h"
 
 static bool at_least(const Size *s, i64 low)
@@ -47,12 +47,9 @@ bool total_broadcast(Store *st, const Node *n)
 
 bool total_reshape(Store *st, const Node *n)
 {
-    Size *have = size_const(st, 1), *want = have;
-    for (int i = 0; i < n->ops[0]->type->rank; i++)
-        have = size_mul(st, have, n->ops[0]->type->dims[i]);
-    for (int i = 0; i < n->type->rank; i++)
-        want = size_mul(st, want, n->type->dims[i]);
-    return have == want && lengths(n, 1);
+    const Type *x = n->ops[0]->type, *t = n->type;
+    return size_product(st, x->rank, x->dims) == size_product(st, t->rank, t->dims) &&
+           lengths(n, 1);
 }
 
 /* Every position that is read lies in the axis. */

@@ -7,12 +7,11 @@
  *
  * Invariant: every result keeps its bits (class E). */
 #include "passes/groups.h"
+#include "graph/walk.h"
 #include "passes/passes.h"
 #include "ops/fused.h"
 
 /* ---- is there anything to do? ---- */
-
-static bool graphs_fuse(int n, Node *const *outs, PtrMap *seen);
 
 static bool node_fuses(const Node *n)
 {
@@ -24,31 +23,6 @@ static bool node_fuses(const Node *n)
         if (fused_elementwise(n->ops[k]))
             return true;
     return false;
-}
-
-static bool bodies_fuse(const Node *n, PtrMap *seen)
-{
-    int slots[4], count = node_graphs(n, slots);
-    bool found = false;
-    for (int i = 0; i < count && n->op != OP_FUSED && !found; i++) {
-        Graph *g = n->attrs[slots[i]].graph;
-        if (map_has(seen, g))
-            continue;
-        map_put(seen, g, g);
-        found = graphs_fuse(g->nouts, g->outs, seen);
-    }
-    return found;
-}
-
-static bool graphs_fuse(int n, Node *const *outs, PtrMap *seen)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(n, outs, &order);
-    for (size_t i = 0; i < order.len && !found; i++)
-        found = node_fuses(order.at[i]) || bodies_fuse(order.at[i], seen);
-    vec_free(&order);
-    return found;
 }
 
 /* ---- one group ---- */
@@ -64,25 +38,14 @@ typedef struct {
 
 static void find_inputs(Group *g)
 {
-    PtrMap seen = {0};
-    NodeVec stack = {0};
-    for (size_t i = g->outs.len; i-- > 0;)
-        vec_push(&stack, g->outs.at[i]);
-    while (stack.len) {
-        Node *n = stack.at[--stack.len];
-        if (map_has(&seen, n))
-            continue;
-        map_put(&seen, n, n);
-        if (!map_has(&g->inside, n)) {
-            if (n->op != OP_CONST || n->type->rank)
-                vec_push(&g->inputs, n);
-            continue;
-        }
-        for (u32 k = n->nops; k-- > 0;)
-            vec_push(&stack, n->ops[k]);
-    }
-    map_free(&seen);
-    vec_free(&stack);
+    Descent d = {0};
+    descent_roots(&d, (int)g->outs.len, g->outs.at);
+    for (Node *n; (n = descent_next(&d));)
+        if (map_has(&g->inside, n))
+            descent_operands(&d, n);
+        else if (n->op != OP_CONST || n->type->rank)
+            vec_push(&g->inputs, n);
+    descent_end(&d);
 }
 
 static const Type *shape_of(const Node *n)
@@ -142,9 +105,7 @@ static bool give_results(Site *site, Group *g)
     }
     for (size_t i = 0; i < g->outs.len; i++) {
         Node *was = g->outs.at[i], *now = node_proj(g->st, g->fused, (i64)i);
-        Symbol name = node_name(g->st, was);
-        if (name)
-            node_set_name(g->st, now, name);
+        node_set_name(g->st, now, node_name(g->st, was));
         node_carry_span(was, now);
         node_carry_span(was, g->fused);
     }
@@ -268,7 +229,8 @@ bool fuse_groups(Engine *e, const Phase *phases)
 {
     (void)phases;
     PtrMap seen = {0};
-    bool any = engine_rule(e, "fuse") && graphs_fuse(e->nroots, e->roots, &seen), changed = false;
+    bool any = engine_rule(e, "fuse") && nodes_any(e->nroots, e->roots, node_fuses),
+         changed = false;
     map_free(&seen);
     if (!any)
         return false;

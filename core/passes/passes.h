@@ -12,7 +12,11 @@ bool pass_differentiate(Engine *e, const Phase *phases); /* innermost first */
 bool pass_loops(Engine *e, const Phase *phases);
 bool pass_specialize(Engine *e, const Phase *phases);
 bool pass_lower(Engine *e, const Phase *phases);
+bool pass_census(Engine *e, const Phase *phases); /* census.c */
 bool fuse_groups(Engine *e, const Phase *phases); /* fuse.c */
+
+/* Expands every implicit derivative in place, unrecorded: for evaluating an intermediate graph. */
+bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots);
 
 /* ---- parts of them that are not rules alone ---- */
 bool products_add(Engine *e);  /* products.c */

@@ -6,6 +6,8 @@
  *
  * Invariant: a product is computed as often as before. */
 #include "passes/passes.h"
+
+#include "graph/walk.h"
 #include "ops/fused.h"
 
 /* ---- one product ---- */
@@ -240,36 +242,18 @@ static bool sweep(Engine *e)
 
 /* ---- is there anything to do? ---- */
 
-static bool graphs_add(int n, Node *const *outs, PtrMap *seen)
+static bool may_add(const Node *n)
 {
-    NodeVec order = {0};
     bool found = false;
-    nodes_topo(n, outs, &order);
-    for (size_t i = 0; i < order.len && !found; i++) {
-        const Node *x = order.at[i];
-        int slots[4], count = node_graphs(x, slots);
-        for (u32 k = 0; is_sum(x) && k < x->nops && !found; k++)
-            found = is_product(x->ops[k]) || x->ops[k]->op == OP_MUL;
-        for (int k = 0; k < count && !found; k++) {
-            Graph *g = x->attrs[slots[k]].graph;
-            if (map_has(seen, g))
-                continue;
-            map_put(seen, g, g);
-            found = graphs_add(g->nouts, g->outs, seen);
-        }
-    }
-    vec_free(&order);
+    for (u32 k = 0; is_sum(n) && k < n->nops && !found; k++)
+        found = is_product(n->ops[k]) || n->ops[k]->op == OP_MUL;
     return found;
 }
 
 bool products_add(Engine *e)
 {
-    PtrMap seen = {0};
-    bool any = engine_rule(e, "product-add") && graphs_add(e->nroots, e->roots, &seen);
-    map_free(&seen);
-    if (!any)
-        return false;
-    return engine_sweep_with(e, sweep, 1, false);
+    return engine_rule(e, "product-add") && nodes_any(e->nroots, e->roots, may_add) &&
+           engine_sweep_with(e, sweep, 1, false);
 }
 
 /* The rule at one node, as if nothing else used the product. */

@@ -2,8 +2,10 @@
 #include <math.h>
 
 #include "lang/composite.h"
+
+#include "graph/walk.h"
 #include "batch/batch.h"
-#include "grad/vjp.h"
+#include "grad/implicit.h"
 #include "graph/control.h"
 #include "passes/code_rules.h"
 
@@ -196,9 +198,7 @@ static bool sum_broadcast(Site *site)
     if (b->op != OP_BROADCAST || b->ops[0]->type->rank || n->type->rank ||
         !dtype_is_number(b->type->dtype))
         return false;
-    Node *count = node_i64(site->st, 1);
-    for (u32 i = 1; i < b->nops; i++)
-        count = build_mul(site->st, count, b->ops[i]);
+    Node *count = build_product(site->st, (int)b->nops - 1, b->ops + 1);
     Node *c = node_cast(site->st, count, n->type->dtype);
     return replace(site, n, build_mul(site->st, c, node_cast(site->st, b->ops[0], n->type->dtype)));
 }
@@ -310,6 +310,23 @@ static bool inline_call(Site *site)
     return ok;
 }
 
+/* The results of one branch, by its graph and which operands it takes, in place of those of the
+ * `if`. */
+static bool put_branch(Site *site, Node *choice, Graph *g, const IntList *taken)
+{
+    Node **operands = if_shape(choice).operands;
+    Node **args = xcalloc(taken->n + 1, sizeof *args),
+         **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
+    for (u32 i = 0; i < taken->n; i++)
+        args[i] = operands[taken->at[i]];
+    bool ok = graph_instantiate(site->st, g, args, outs);
+    for (int i = 0; i < g->nouts && ok; i++)
+        ok = replace(site, node_proj(site->st, choice, i), outs[i]);
+    free(args);
+    free(outs);
+    return ok;
+}
+
 static bool known_branch(Site *site)
 {
     Node *n = site->node;
@@ -319,19 +336,44 @@ static bool known_branch(Site *site)
     if (!node_const_i64(n->ops[0]->ops[0], &c))
         return site_refuse(site, NULL, "the condition is no constant");
     IfShape s = if_shape(n->ops[0]);
-    Graph *g = c ? s.then_graph : s.else_graph;
-    const IntList *map = c ? s.then_args : s.else_args;
-    Node **args = xcalloc(map->n + 1, sizeof *args),
-         **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
-    for (u32 i = 0; i < map->n; i++)
-        args[i] = s.operands[map->at[i]];
-    bool ok = graph_instantiate(site->st, g, args, outs);
     site_why(site, "the condition is %s", c ? "true" : "false");
-    for (int i = 0; i < g->nouts && ok; i++)
-        ok = replace(site, node_proj(site->st, n->ops[0], i), outs[i]);
-    free(args);
-    free(outs);
-    return ok;
+    return put_branch(site, n->ops[0], c ? s.then_graph : s.else_graph,
+                      c ? s.then_args : s.else_args);
+}
+
+/* What a branch gives as result i if it computes nothing for it: an operand or a constant. */
+static Node *handed_on(const IfShape *s, const Graph *g, const IntList *taken, int i)
+{
+    Node *out = g->outs[i];
+    if (out->op == OP_PARAM)
+        return s->operands[taken->at[out->attrs[0].i]];
+    return out->op == OP_CONST ? out : NULL;
+}
+
+/* Both branches give the same: all that they give if they are one graph over the same operands, or
+ * single results that no branch computes. A condition that may fail stays, with its error. */
+static bool same_branches(Site *site)
+{
+    Node *n = site->node;
+    Store *st = site->st;
+    IfShape s = if_shape(n);
+    const IntList *used = site_used(site);
+    bool whole = s.then_graph == s.else_graph && s.then_args == s.else_args, found = whole;
+    if (!fact_total(site->facts, st, s.condition))
+        return site_refuse(site, NULL, "the condition may fail, and its error would be lost");
+    if (whole && !put_branch(site, n, s.then_graph, s.then_args))
+        return false;
+    for (int i = 0; i < n->type->nitems && !whole; i++) {
+        Node *yes = handed_on(&s, s.then_graph, s.then_args, i);
+        if (!result_is_used(used, i))
+            continue;
+        if (!yes || yes != handed_on(&s, s.else_graph, s.else_args, i))
+            site_refuse(site, NULL, "result %d differs between the branches, or they compute it",
+                        i + 1);
+        else
+            found = replace(site, node_proj(st, n, i), yes) || found;
+    }
+    return found;
 }
 
 static bool stop_gradient_gone(Site *site)
@@ -447,26 +489,16 @@ static bool expand_implicit(Site *site)
 
 /* ---- batching ---- */
 
-static bool has_implicit(const Graph *g)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(g->nouts, g->outs, &order);
-    for (size_t i = 0; i < order.len && !found; i++) {
-        int slots[4], n = node_graphs(order.at[i], slots);
-        found = op_table[order.at[i]->op].cls == CLASS_IMPLICIT;
-        for (int k = 0; k < n && !found; k++)
-            found = has_implicit(order.at[i]->attrs[slots[k]].graph);
-    }
-    vec_free(&order);
-    return found;
-}
+static bool is_implicit(const Node *n) { return op_table[n->op].cls == CLASS_IMPLICIT; }
 
 static bool expand_vmap(Site *site)
 {
     Node *n = site->node;
     Node *m = n->ops[0];
-    if (m->op != OP_VMAP || has_implicit(m->attrs[0].graph))
+    if (m->op != OP_VMAP)
+        return false;
+    const Graph *g = m->attrs[0].graph;
+    if (nodes_any(g->nouts, g->outs, is_implicit))
         return false;
     int count = m->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);
@@ -535,6 +567,8 @@ const CodeRule structural_rules[] = {
     RULE("vmap-constant", CANON, HAZARD_E, OP_PROJ, vmap_constant,
          "the same in every lane: computed once"),
     RULE("known-branch", CANON, HAZARD_E, OP_PROJ, known_branch, "the branch that runs"),
+    RULE("same-branches", CANON, HAZARD_E, OP_IFELSE, same_branches,
+         "both branches give the same: nothing is chosen"),
     RULE("stop-gradient", "specialize", HAZARD_E, OP_STOP_GRADIENT, stop_gradient_gone,
          "derivatives are expanded; it means nothing now"),
     {0}};

@@ -5,17 +5,33 @@
 #include <math.h>
 
 const HazardClass hazard_classes[] = {
-    {HAZARD_E, "E", "exact: the same bits for every input", "no bit, 0 ulp"},
-    {HAZARD_Z, "Z", "may change the sign of a zero", "the sign of zeros; else no bit"},
+    {HAZARD_E, "E", "exact: the same bits for every input", "no bit, 0 ulp",
+     "The value stays the same to the last bit, whatever the inputs are.", "x * 1 => x",
+     "nan, infinities and both zeros included"},
+    {HAZARD_Z, "Z", "may change the sign of a zero", "the sign of zeros; else no bit",
+     "A zero may come out with the other sign, and 1 / x then as the other infinity.", "x + 0 => x",
+     "of -0.0 the left side makes 0.0, the right side -0.0"},
     {HAZARD_R, "R", "may change rounding",
-     "1e-9 (f32: 1e-4) of the result, or of every input; signs of zeros"},
+     "1e-9 (f32: 1e-4) of the result, or of every input; signs of zeros",
+     "Both sides are one number on paper, and round differently.", "log(1 + x) => log1p(x)",
+     "of 1e-20 the left side makes 0.0, the right side 1e-20"},
     {HAZARD_NPLUS, "N+", "removes a nan or infinity that the source would have given",
-     "nan and infinity of the source; else as R"},
-    {HAZARD_NMINUS, "N-", "may hide a nan or infinity",
-     "nan and infinity of the source; else as R"},
-    {HAZARD_D, "D", "needs a proven fact", "no bit"},
-    {HAZARD_S, "S", "may hide an error", "a value where an error was; else no bit"},
-    {HAZARD_C, "C", "changes cost only", "no bit"},
+     "nan and infinity of the source; else as R",
+     "A nan or infinity that only the way of computing made gives way to the number on paper.",
+     "log(exp(x)) => x", "of 1000 the left side makes inf, the right side 1000"},
+    {HAZARD_NMINUS, "N-", "may hide a nan or infinity", "nan and infinity of the source; else as R",
+     "A nan or infinity that is the value may become a number, so that what went wrong is not "
+     "seen.",
+     "x - x => zeros_like(x)", "of nan the left side makes nan, the right side 0.0"},
+    {HAZARD_D, "D", "needs a proven fact", "no bit",
+     "It is exact where something is known of the operands, and fires only where that is proved.",
+     "abs(x) => x if nonnegative(x)", "it fires at abs(exp(a)), not at abs(a)"},
+    {HAZARD_S, "S", "may hide an error", "a value where an error was; else no bit",
+     "An error that the source would have stopped with may not come.", "n:int // n => ones_like(n)",
+     "of 0 the left side is an error, the right side 1"},
+    {HAZARD_C, "C", "changes cost only", "no bit",
+     "The value stays the same to the last bit; only time or memory changes.", "x * x => sqr(x)",
+     "one operand is read instead of two"},
 };
 const size_t hazard_class_count = COUNT_OF(hazard_classes);
 

@@ -8,9 +8,11 @@
 
 typedef struct {
     u32 bit;
-    const char *name;  /* "N+" */
-    const char *means; /* of a rule */
-    const char *bound; /* what the audit allows */
+    const char *name;         /* "N+" */
+    const char *means;        /* of a rule */
+    const char *bound;        /* what the audit allows */
+    const char *tells;        /* a sentence for who has not met it */
+    const char *rule, *shows; /* a rule of this class, and a case in which it matters */
 } HazardClass;
 extern const HazardClass hazard_classes[];
 extern const size_t hazard_class_count;

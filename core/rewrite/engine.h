@@ -31,6 +31,7 @@ struct Engine {
     Store *st;
     RuleSet *rs;
     const char *pass;
+    char *told;         /* what a pass that only looks has seen, or NULL; of the PassRun then */
     const Phase *phase; /* what takes part; NULL where `sweep` says */
     int nroots;
     Node **roots;

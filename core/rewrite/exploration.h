@@ -11,6 +11,7 @@ typedef struct {
     u32 nodes_before, nodes_after;
     StopReason stop;
     double seconds;
+    char *told; /* what it has seen, or NULL */
 } PassRun;
 
 /* "9.1": the first step inside step 9. A last 0 is the state before the first one there. */
@@ -29,8 +30,8 @@ typedef struct {
     LogList inner_logs; /* of bodies; steps refer to them, several to one */
     VEC(PassRun) passes;
     Numbering numbering;
-    struct History *history; /* NULL until asked for (history.h) */
-    Place at;                /* where `:next` and the like stand; n = 0: at the start */
+    struct Things *things; /* NULL until asked for (things.h) */
+    Place at;              /* where `:next` and the like stand; n = 0: at the start */
     bool failed;
 } Exploration;
 
@@ -44,7 +45,5 @@ void exploration_free(Exploration *x);
 void exploration_hold(Exploration *x);
 void exploration_release(Exploration *x);
 void exploration_collect(Exploration *x, Collection *c); /* marks what it refers to */
-/* Expands every implicit derivative in place, unrecorded: for evaluating an intermediate graph. */
-bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots);
 
 #endif

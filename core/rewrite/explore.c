@@ -10,6 +10,18 @@ size_t pass_count(void)
     return n;
 }
 
+size_t passes_usual(const Pass **out)
+{
+    size_t n = 0;
+    for (const Pass *p = pass_table; p->name; p++)
+        if (!p->aside) {
+            if (out)
+                out[n] = p;
+            n++;
+        }
+    return n;
+}
+
 const Pass *pass_named(const char *name)
 {
     for (size_t i = 0; i < pass_count(); i++)
@@ -60,6 +72,7 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settle
     else
         p->run(&e, p->phases);
     engine_close(&e);
+    run.told = e.told;
     x->failed = x->failed || e.failed;
     run.stop = e.stop;
     run.steps = (u32)x->log.at.len - run.first_step;

@@ -21,6 +21,7 @@ typedef struct {
     int done;     /* parts of the pattern that matched so far */
     Text *failed; /* what failed after the most parts had matched, or NULL */
     int deepest;
+    const Graph *within; /* whose parameters have names, or NULL */
 } Matcher;
 
 /* false, with the reason if one is wanted and this attempt went further than any before it */
@@ -35,7 +36,7 @@ static bool no_match(Matcher *m, const Pattern *p, const Node *n, const char *fm
     m->deepest = m->done;
     m->failed->len = 0;
     text_put(m->failed, "`");
-    node_source_limited(m->st, m->failed, (Node *)(uintptr_t)n, true, 60);
+    node_source_marked(m->st, m->failed, (Node *)(uintptr_t)n, 60, NULL, m->within);
     text_put(m->failed, "` ");
     text_vprintf(m->failed, fmt, ap);
     va_end(ap);
@@ -238,6 +239,7 @@ bool pattern_match(Store *st, const Rule *r, Node *n, Match *out, Text *failed)
                  .vars = r->vars,
                  .budget = MATCH_BUDGET,
                  .failed = failed,
+                 .within = out->within,
                  .accept = out->accept,
                  .ctx = out->ctx};
     out->b.bound = 0;

@@ -11,6 +11,7 @@ typedef struct {
     bool (*accept)(
         void *ctx); /* the conditions, asked with b full; false: try the next way. Or NULL */
     void *ctx;
+    const Graph *within; /* whose parameters have names in what failed; NULL: none */
 } Match;
 
 /* Does r's left side match at n? `failed` (or NULL) tells what did not fit after the most had. */

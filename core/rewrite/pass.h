@@ -25,11 +25,14 @@ typedef struct {
     const char *doc;
     bool (*run)(Engine *e, const Phase *phases);
     Phase phases[PASS_PHASES];
-    bool off;
+    bool aside; /* it runs only where `:set passes` names it */
+    bool off;   /* switched off */
 } Pass;
 
 extern const Pass pass_table[]; /* core/registry.c; ends with a row without a name */
 size_t pass_count(void);
+/* Those that run unless others are asked for, in their order; how many. May be NULL. */
+size_t passes_usual(const Pass **out);
 const Pass *pass_named(const char *name); /* in the table, or NULL */
 
 /* Why a pass ended. */

@@ -4,6 +4,7 @@
  * in the graph after step 8. So what happens inside can be drawn, compared and evaluated as
  * anything else. Steps inside one that expands a derivative are made on demand (open.c). */
 #include "rewrite/history.h"
+#include "rewrite/things.h"
 
 bool place_parse(const char *text, Place *out)
 {
@@ -63,28 +64,41 @@ static bool substitute(Store *st, int n, Node **roots, PtrMap *memo)
     return ok;
 }
 
-/* The roots of a log at the part of a place from `depth` on. */
-static bool state_at(Store *st, const StepLog *log, int n, Node *const *start, const Place *p,
-                     u32 depth, Node **roots);
+/* A log on the graph `within` (NULL: the outermost). */
+typedef struct {
+    Exploration *x;
+    const Graph *within;
+    const StepLog *log;
+    int n;
+    Node *const *start;
+    const Place *p;
+} At;
 
-static bool inside_body(Store *st, const Step *s, const Place *p, u32 depth, PtrMap *memo)
+/* The roots of a log at the part of a place from `depth` on. */
+static bool state_at(const At *at, u32 depth, Node **roots);
+
+static bool inside_body(const At *at, const Step *s, u32 depth, PtrMap *memo)
 {
-    int n = s->inner_before->nouts;
-    Node **outs = xmalloc(((size_t)n + 1) * sizeof *outs);
-    bool ok = state_at(st, s->inner, n, s->inner_before->outs, p, depth, outs);
-    Node *owner = ok ? step_owner_with(st, s, outs) : NULL;
+    Graph *g = s->inner_before;
+    At in = {at->x, g, s->inner, g->nouts, g->outs, at->p};
+    Node **outs = xmalloc(((size_t)g->nouts + 1) * sizeof *outs);
+    bool ok = state_at(&in, depth, outs);
+    Node *owner = ok ? step_owner_with(at->x->st, s, outs) : NULL;
     if (owner)
         map_put(memo, s->changes[0].before, owner);
     free(outs);
     return owner != NULL;
 }
 
-static bool inside_derivative(Store *st, const Step *s, const Place *p, u32 depth, PtrMap *memo)
+static bool inside_derivative(const At *at, const Step *s, u32 depth, PtrMap *memo)
 {
     Opened o;
-    bool ok = step_open(st, s, &o);
+    bool ok = step_open(at->x->st, s, &o);
+    At in = {at->x, at->within, &o.log, o.n, o.start, at->p};
     Node **now = xmalloc(((size_t)o.n + 1) * sizeof *now);
-    ok = ok && state_at(st, &o.log, o.n, o.start, p, depth, now);
+    if (ok && at->x->things)
+        things_open(at->x);
+    ok = ok && state_at(&in, depth, now);
     for (int i = 0; i < o.n && ok; i++)
         map_put(memo, o.start[i], now[i]);
     free(now);
@@ -92,28 +106,33 @@ static bool inside_derivative(Store *st, const Step *s, const Place *p, u32 dept
     return ok;
 }
 
-static bool state_at(Store *st, const StepLog *log, int n, Node *const *start, const Place *p,
-                     u32 depth, Node **roots)
+/* The roots with something inside step s as it is on the way. */
+static bool step_half_way(const At *at, const Step *s, u32 depth, Node **roots)
 {
-    u32 k = p->at[depth];
-    bool last = depth + 1 == p->n;
-    if (k > log->at.len || (!last && !k))
-        return false;
-    if (!log_replay(st, log, last ? k : k - 1, n, start, roots))
-        return false;
-    if (last)
-        return true;
-    const Step *s = &log->at.at[k - 1];
     PtrMap memo = {0};
-    bool ok = step_rewrites_inside(s) ? inside_body(st, s, p, depth + 1, &memo)
-              : step_opens(s)         ? inside_derivative(st, s, p, depth + 1, &memo)
+    bool ok = step_rewrites_inside(s) ? inside_body(at, s, depth, &memo)
+              : step_opens(s)         ? inside_derivative(at, s, depth, &memo)
                                       : false;
-    ok = ok && substitute(st, n, roots, &memo);
+    ok = ok && substitute(at->x->st, at->n, roots, &memo);
+    if (ok && at->x->things)
+        things_adopt(at->x, at->within, &memo, at->n, roots);
     map_free(&memo);
     return ok;
 }
 
+static bool state_at(const At *at, u32 depth, Node **roots)
+{
+    u32 k = at->p->at[depth];
+    bool last = depth + 1 == at->p->n;
+    if (k > at->log->at.len || (!last && !k))
+        return false;
+    if (!log_replay(at->x->st, at->log, last ? k : k - 1, at->n, at->start, roots))
+        return false;
+    return last || step_half_way(at, &at->log->at.at[k - 1], depth + 1, roots);
+}
+
 bool exploration_state(Exploration *x, const Place *p, Node **roots)
 {
-    return p->n && state_at(x->st, &x->log, x->nroots, x->start, p, 0, roots);
+    At at = {x, NULL, &x->log, x->nroots, x->start, p};
+    return p->n && state_at(&at, 0, roots);
 }

@@ -274,8 +274,9 @@ bool ruleset_init(RuleSet *rs, Diags *diags)
     rs->step_limit = STEP_LIMIT;
     rs->node_limit = NODE_LIMIT;
     rs->try_limit = TRY_LIMIT;
-    for (size_t i = 0; i < pass_count(); i++)
-        vec_push(&rs->pipeline, pass_table[i]);
+    for (const Pass *p = pass_table; p->name; p++)
+        if (!p->aside)
+            vec_push(&rs->pipeline, *p);
     for (const CodeRule *const *t = rule_tables; *t; t++)
         add_code_rules(rs, *t);
     bool ok = true;

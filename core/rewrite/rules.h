@@ -91,7 +91,9 @@ const char *rule_pass(const Rule *r);
 
 /* Tries one at n; the replacement (of n's type) or NULL. */
 Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why, u32 *extra);
-/* Would it fire at n? If not, `why` tells the condition that failed deepest in the pattern. */
-bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why);
+/* Would it fire at n, which stands in a graph (NULL: the outermost)? If not, `why` tells the
+ * condition that failed deepest in the pattern. *fits (or NULL): the pattern itself fits. */
+bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, Text *why,
+                       bool *fits);
 
 #endif

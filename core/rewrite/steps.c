@@ -1,6 +1,6 @@
 /* The record of steps. */
 #include "rewrite/bounds.h"
-#include "rewrite/history.h"
+#include "rewrite/things.h"
 
 #include "graph/collect.h"
 #include "graph/print.h"
@@ -150,13 +150,8 @@ void exploration_collect(Exploration *x, Collection *c)
         else
             collect_node(c, key);
     }
-    for (size_t i = 0; x->history && i < x->history->nodes.len; i++)
-        collect_node(c, x->history->nodes.at[i]);
-    for (size_t i = 0; x->history && i < x->history->origins.cap; i++) {
-        const Origin *o = x->history->origins.keys[i] ? x->history->origins.vals[i] : NULL;
-        collect_node(c, o ? o->before : NULL);
-        collect_node(c, x->history->origins.keys[i]);
-    }
+    if (x->things)
+        things_collect(x->things, c);
 }
 
 void exploration_free(Exploration *x)
@@ -165,8 +160,10 @@ void exploration_free(Exploration *x)
         return;
     steplog_free(&x->log);
     loglist_free(&x->inner_logs);
+    for (size_t i = 0; i < x->passes.len; i++)
+        free(x->passes.at[i].told);
     vec_free(&x->passes);
-    history_free(x->history);
+    things_free(x->things);
     map_free(&x->numbering.of);
     free(x->start);
     free(x->roots);

@@ -302,6 +302,7 @@ typedef struct {
     Match m;
     RuleCall call;
     Text *failed; /* or NULL */
+    bool fits;    /* the pattern did, at least once */
 } Attempt;
 
 /* An error must not vanish with an operand that the right side does without, unless the rule says
@@ -326,6 +327,7 @@ static bool errors_stay(const Attempt *a)
 static bool conditions_hold(void *ctx)
 {
     Attempt *a = ctx;
+    a->fits = true;
     a->call.dtype = plain_dtype(a->rule, &a->m.b, a->call.root);
     if (a->call.why)
         a->call.why->len = 0;
@@ -348,7 +350,7 @@ static bool attempt(Attempt *a, Store *st, const Rule *r, Facts *facts, Node *n,
 
 Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why, u32 *extra)
 {
-    Attempt a;
+    Attempt a = {.rule = r};
     if (attempt(&a, st, r, facts, n, why, NULL))
         return replace_matched(&a.call, r, n, a.m.taken, extra);
     if (why)
@@ -356,14 +358,16 @@ Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why
     return NULL;
 }
 
-bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why)
+bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, Text *why,
+                       bool *fits)
 {
     Facts facts = {0};
     Text evidence = {0};
     Diags scratch = {0}, *saved = st->diags;
-    Attempt a;
+    Attempt a = {.m.within = within};
     u32 extra = 0;
     st->diags = &scratch;
+    facts.within = within;
     bool fires = attempt(&a, st, r, &facts, n, &evidence, why);
     if (fires) {
         why->len = 0;
@@ -375,6 +379,8 @@ bool rule_explain_text(Store *st, const Rule *r, Node *n, Text *why)
         else if (!fires)
             text_put(why, "both sides are the same here");
     }
+    if (fits)
+        *fits = a.fits;
     st->diags = saved;
     diags_free(&scratch);
     text_free(&evidence);

@@ -10,6 +10,7 @@
 
 #include "tensor/philox.h"
 #include "exec/plan.h"
+#include "passes/passes.h"
 #include <math.h>
 
 /* Of values: those of the session, two at random, some zeros, some NaN and infinity. */

@@ -1,9 +1,17 @@
 /* Hard values: what a rule is most likely to be wrong on. */
 #include "session/instance_values.h"
 
-#include "session/instance.h"
 #include <float.h>
 #include <math.h>
+
+i64 instance_length(const Size *s)
+{
+    i64 k;
+    if (size_is_const(s, &k))
+        return k;
+    SizeAtom *a = size_as_atom(s);
+    return a && a->kind == ATOM_NAME && !strcmp(a->name, "n") ? INSTANCE_N : INSTANCE_M;
+}
 
 /* ---- numbers of the rule ---- */
 

@@ -4,6 +4,10 @@
 
 #include "rewrite/pattern.h"
 
+/* Sizes of instances are numbers, or these names, which stand for these lengths. */
+enum { INSTANCE_N = 3, INSTANCE_M = 2 };
+i64 instance_length(const Size *s);
+
 /* Numbers at which a rule may change its mind: its own constants, what some function takes to them,
  * their sums and quotients. */
 enum { POOL_NUMBERS = 96 };

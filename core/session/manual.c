@@ -17,7 +17,7 @@ bool words_next(Words *list, Words *word)
     return n > 0;
 }
 
-bool words_equal(Words a, const char *b)
+static bool words_equal(Words a, const char *b)
 {
     return strlen(b) == a.len && memcmp(a.at, b, a.len) == 0;
 }

@@ -35,6 +35,5 @@ bool manual_example(const char *name, ManualExample *out);
 bool manual_topic(const char *name, ManualTopic *out);
 /* The next blank-separated word of `list`, which it is taken away from; false at the end. */
 bool words_next(Words *list, Words *word);
-bool words_equal(Words a, const char *b);
 
 #endif

@@ -127,7 +127,7 @@ static void try_instance(Trial *t, u64 seed)
             add_instance(t, &b, before, after, beside, extra);
         t->kinds |= kinds;
     } else if (before && !after && !t->why_not.len)
-        rule_explain_text(st, t->rule, before, &t->why_not);
+        rule_explain_text(st, t->rule, NULL, before, &t->why_not, NULL);
     else if (before && after == before && !t->why_not.len)
         text_put(&t->why_not, "both sides are the same here");
     diags_clear(&t->s.diags);

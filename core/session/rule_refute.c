@@ -18,7 +18,7 @@ static void put_number(Text *out, const Tensor *t, i64 i)
 static void put_tensor(Text *out, const Tensor *t)
 {
     Text rows = {0};
-    tensor_print(&rows, t, 0);
+    tensor_print(&rows, t, 0, 0);
     for (size_t i = 0; i < rows.len; i++) {
         bool blank = rows.at[i] == ' ' || rows.at[i] == '\n';
         if (!blank || (out->at[out->len - 1] != ' ' && out->at[out->len - 1] != '['))

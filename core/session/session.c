@@ -330,7 +330,8 @@ static Compiled *cache_find(Session *s, int n, Node *const *roots)
 {
     for (size_t i = 0; i < s->cache.len; i++) {
         Compiled *c = s->cache.at[i];
-        if (c->n == n && (!n || !memcmp(c->roots, roots, (size_t)n * sizeof *roots)))
+        if (!c->outdated && c->n == n &&
+            (!n || !memcmp(c->roots, roots, (size_t)n * sizeof *roots)))
             return c;
     }
     return NULL;
@@ -342,6 +343,23 @@ void session_forget(Session *s)
         compiled_free(s->cache.at[i]);
     s->cache.len = 0;
     s->last = NULL;
+}
+
+void session_outdate(Session *s)
+{
+    for (size_t i = 0; i < s->cache.len; i++) {
+        program_free(s->cache.at[i]->program);
+        s->cache.at[i]->program = NULL;
+        s->cache.at[i]->outdated = true;
+    }
+}
+
+bool session_last_outdated(const Session *s)
+{
+    for (size_t i = 0; i < s->cache.len; i++)
+        if (s->cache.at[i]->exploration == s->last)
+            return s->cache.at[i]->outdated;
+    return false;
 }
 
 void session_recover(Session *s)

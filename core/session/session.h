@@ -29,6 +29,7 @@ typedef struct {
     Node **roots; /* of the source graph */
     Program *program;
     Exploration *exploration;
+    bool outdated; /* by a setting: it is not used again, but can still be looked at */
 } Compiled;
 
 /* The memory of a statement: its tree and the elaborator's values (keep.h). */
@@ -92,8 +93,12 @@ bool session_init(
     Session *s); /* false: the embedded prelude or rules are broken; s->diags says how */
 void session_free(Session *s);
 Context *session_context(Session *s, Symbol name); /* made if there is none of that name */
-/* Forgets compiled programs, after a change of rules. */
+/* Forgets compiled programs and explorations. */
 void session_forget(Session *s);
+/* After a change of what rewriting gives: nothing compiled is used again. Explorations that are
+ * kept stay, `last` among them. */
+void session_outdate(Session *s);
+bool session_last_outdated(const Session *s);
 /* Between statements: if memory was short, gives back what is only kept to be quick, and sets the
  * reserve aside again. */
 void session_recover(Session *s);
@@ -117,14 +122,13 @@ typedef struct {
     Value *value;    /* V_NODE or V_TUPLE */
     int n;
     Node **roots;
-    Tensor **tensors; /* n references, freed by result_free */
+    Tensor **tensors; /* n references, until `emit` returns */
     const Stmt *stmt;
 } Result;
 
 /* Runs one statement; each expression inside `in` and `repeat` that prints calls `emit`. */
 typedef void (*Emit)(void *ctx, Result *r);
 void session_run(Session *s, Stmt *stmt, Emit emit, void *ctx);
-void result_free(Result *r);
 /* Its definition had an error: statements that use it are skipped quietly. */
 void session_failed(Session *s, Symbol name);
 

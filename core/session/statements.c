@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-void result_free(Result *r)
+static void result_free(Result *r)
 {
     for (int i = 0; i < r->n && r->tensors; i++)
         tensor_unref(r->tensors[i]);
@@ -93,7 +93,8 @@ static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis)
                       "a size is a whole number, a name, or + - * of those");
 }
 
-Type *elab_type(Elab *e, const TypeExpr *t, Symbol input)
+/* `input` names unknown sizes. */
+static Type *elab_type(Elab *e, const TypeExpr *t, Symbol input)
 {
     Session *s = e->host->session;
     Size *dims[MAX_RANK];

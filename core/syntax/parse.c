@@ -377,6 +377,16 @@ static Stmt *parse_definition(Parser *p, const ExprVec *left, u32 start)
     return s->value ? stmt_finish(p, s) : NULL;
 }
 
+static void expressions(Parser *p, ExprVec *out)
+{
+    do {
+        Expr *e = parse_expr(p);
+        if (!e)
+            break;
+        vec_push(out, e);
+    } while (parser_accept(p, T_COMMA));
+}
+
 static Stmt *parse_store(Parser *p, const ExprVec *left, u32 start)
 {
     Stmt *s = stmt_new(p, S_ASSIGN, start);
@@ -384,12 +394,7 @@ static Stmt *parse_store(Parser *p, const ExprVec *left, u32 start)
         return NULL;
     parser_take(p);
     ExprVec v = {0};
-    do {
-        Expr *e = parse_expr(p);
-        if (!e)
-            break;
-        vec_push(&v, e);
-    } while (parser_accept(p, T_COMMA));
+    expressions(p, &v);
     s->nvalues = (int)v.len;
     s->values = parser_keep(p, v.at, v.len, sizeof *v.at);
     if (p->failed || p->incomplete)
@@ -407,12 +412,7 @@ static Stmt *parse_simple(Parser *p)
 {
     u32 start = parser_peek(p).start;
     ExprVec left = {0};
-    do {
-        Expr *e = parse_expr(p);
-        if (!e)
-            break;
-        vec_push(&left, e);
-    } while (parser_accept(p, T_COMMA));
+    expressions(p, &left);
     Stmt *s = NULL;
     if (!p->failed && !p->incomplete) {
         TokenKind k = parser_kind(p);

@@ -82,36 +82,27 @@ ElemFn2 elem_fn2(ElemId id, DType d) { return kernels()->f2[id][d]; }
 ScalarFn1 elem_scalar1(ElemId id) { return kernels()->s1[id]; }
 ScalarFn2 elem_scalar2(ElemId id) { return kernels()->s2[id]; }
 
-const char *kstatus_code(int status)
-{
-    static const char *const codes[] = {
-        [K_OK] = "",
-        [K_ZERO_DIVISOR] = "zero-divisor",
-        [K_NEGATIVE_EXPONENT] = "negative-exponent",
-        [K_SHIFT_RANGE] = "shift-range",
-        [K_BOUNDS] = "index",
-        [K_EMPTY] = "empty",
-        [K_SINGULAR] = "singular",
-        [K_NOT_POSITIVE] = "not-positive-definite",
-        [K_MEMORY] = "memory",
-    };
-    return status >= 0 && (size_t)status < COUNT_OF(codes) ? codes[status] : "check";
-}
+static const struct {
+    const char *code, *text;
+} statuses[] = {
+    [K_OK] = {"", "no error"},
+    [K_ZERO_DIVISOR] = {"zero-divisor", "integer division by zero"},
+    [K_NEGATIVE_EXPONENT] = {"negative-exponent", "integer to a negative power"},
+    [K_SHIFT_RANGE] = {"shift-range", "shift by a negative number or by all bits"},
+    [K_BOUNDS] = {"index", "index out of range"},
+    [K_EMPTY] = {"empty", "there is no element to choose from"},
+    [K_SINGULAR] = {"singular", "singular matrix"},
+    [K_NOT_POSITIVE] = {"not-positive-definite", "matrix is not positive definite"},
+    [K_MEMORY] = {"memory", "out of memory"},
+};
+
+static bool is_status(int status) { return status >= 0 && (size_t)status < COUNT_OF(statuses); }
+
+const char *kstatus_code(int status) { return is_status(status) ? statuses[status].code : "check"; }
 
 const char *kstatus_text(int status)
 {
-    static const char *const text[] = {
-        [K_OK] = "no error",
-        [K_ZERO_DIVISOR] = "integer division by zero",
-        [K_NEGATIVE_EXPONENT] = "integer to a negative power",
-        [K_SHIFT_RANGE] = "shift by a negative number or by all bits",
-        [K_BOUNDS] = "index out of range",
-        [K_EMPTY] = "there is no element to choose from",
-        [K_SINGULAR] = "singular matrix",
-        [K_NOT_POSITIVE] = "matrix is not positive definite",
-        [K_MEMORY] = "out of memory",
-    };
-    return status >= 0 && (size_t)status < COUNT_OF(text) ? text[status] : "unknown status";
+    return is_status(status) ? statuses[status].text : "unknown status";
 }
 
 /* ---- where ---- */

@@ -1,7 +1,8 @@
 /* Tensors as people read them: NumPy's layout, with commas so that what is printed can
  * be typed in again.
  *
- * Invariant: every number has the fewest digits that read back to the same bits.
+ * Invariant: every number has the fewest digits that read back to the same bits, or to
+ * the number rounded to as many digits as were asked for.
  * Columns are aligned on the decimal point over the whole tensor; the blanks that
  * takes stand before a number or after its comma. */
 #include "tensor/tensor.h"
@@ -17,6 +18,7 @@ enum {
 typedef struct {
     Text *out;
     const Tensor *t;
+    int digits;      /* significant ones at most; 0: as many as it takes */
     bool summary;    /* leave out the middle of long axes */
     bool scientific; /* d.ddde+xx */
     bool aligned;    /* pad to columns; a vector that fits one line is not */
@@ -81,7 +83,28 @@ static void put_scientific(const Printer *p, char *to, const char *digits, int l
     sprintf(to, "e%c%0*d", point < 1 ? '-' : '+', p->exponent, abs(point - 1));
 }
 
-static bool is_single(const Tensor *t) { return t->dtype == DT_F32; }
+static double round_to(double x, int digits)
+{
+    char buf[CELL];
+    if (!digits || isnan(x) || isinf(x))
+        return x;
+    snprintf(buf, sizeof buf, "%.*e", digits - 1, x);
+    return strtod(buf, NULL);
+}
+
+static double number_at(const Printer *p, i64 i)
+{
+    return round_to(tensor_f64_at(p->t, i), p->digits);
+}
+
+/* Would its last digits before the point be zeros that rounding made? */
+static bool too_large(double x, int digits)
+{
+    return digits && fabs(x) >= pow(10, digits) && round_to(x, digits) != x;
+}
+
+/* What is rounded to decimal digits is printed as the double nearest to that. */
+static bool is_single(const Printer *p) { return p->t->dtype == DT_F32 && !p->digits; }
 
 static void float_cell(const Printer *p, double x, char *to)
 {
@@ -92,7 +115,7 @@ static void float_cell(const Printer *p, double x, char *to)
         return;
     }
     char digits[CELL] = "0";
-    int point = 1, len = x == 0 ? 1 : shortest_digits(fabs(x), is_single(p->t), digits, &point);
+    int point = 1, len = x == 0 ? 1 : shortest_digits(fabs(x), is_single(p), digits, &point);
     if (p->scientific)
         put_scientific(p, to, digits, len, point);
     else
@@ -104,7 +127,7 @@ static int make_cell(const Printer *p, i64 i, char *to)
 {
     const Tensor *t = p->t;
     if (dtype_is_float(t->dtype)) {
-        float_cell(p, tensor_f64_at(t, i), to);
+        float_cell(p, number_at(p, i), to);
         return (int)strcspn(to, ".");
     }
     if (t->dtype == DT_BOOL) {
@@ -155,22 +178,28 @@ static void each_shown(Printer *p, int axis, i64 offset, Visit *visit, double ra
 /* The smallest and largest magnitude but 0. */
 static void visit_range(Printer *p, i64 i, double range[2])
 {
-    double x = fabs(tensor_f64_at(p->t, i));
+    double x = fabs(number_at(p, i));
     if (x == 0 || isnan(x) || isinf(x))
         return;
     range[0] = range[0] == 0 || x < range[0] ? x : range[0];
     range[1] = x > range[1] ? x : range[1];
 }
 
+static void visit_large(Printer *p, i64 i, double range[2])
+{
+    (void)range;
+    p->scientific = p->scientific || too_large(tensor_f64_at(p->t, i), p->digits);
+}
+
 static void visit_scientific(Printer *p, i64 i, double range[2])
 {
     char digits[CELL];
     int point;
-    double x = fabs(tensor_f64_at(p->t, i));
+    double x = fabs(number_at(p, i));
     (void)range;
     if (x == 0 || isnan(x) || isinf(x))
         return;
-    int len = shortest_digits(x, is_single(p->t), digits, &point);
+    int len = shortest_digits(x, is_single(p), digits, &point);
     p->fraction = len - 1 > p->fraction ? len - 1 : p->fraction;
     p->exponent = abs(point - 1) >= 100 ? 3 : p->exponent;
 }
@@ -193,6 +222,8 @@ static void choose_format(Printer *p)
         p->scientific =
             range[1] >= 1e8 || (range[0] != 0 && (range[0] < 1e-4 || range[1] / range[0] > 1000));
     }
+    if (dtype_is_float(p->t->dtype))
+        each_shown(p, 0, 0, visit_large, range);
     if (p->scientific) {
         p->exponent = 2;
         p->fraction = 1;
@@ -266,12 +297,14 @@ static void print_axis(Printer *p, int axis, i64 offset)
 }
 
 /* Any number as the scalar it is. */
-static void print_scalar(Text *out, const Tensor *t)
+static void print_scalar(Text *out, const Tensor *t, int digits)
 {
     char cell[CELL];
-    Printer p = {.t = t};
-    if (t->dtype == DT_F64) {
-        text_double(out, *(const double *)t->data);
+    Printer p = {.t = t, .digits = digits};
+    if (dtype_is_float(t->dtype) && too_large(tensor_f64_at(t, 0), digits)) {
+        text_printf(out, "%.*g", digits, tensor_f64_at(t, 0));
+    } else if (t->dtype == DT_F64 || (t->dtype == DT_F32 && digits)) {
+        text_double(out, number_at(&p, 0));
     } else if (t->dtype == DT_F32) {
         text_float(out, *(const float *)t->data);
     } else {
@@ -280,14 +313,15 @@ static void print_scalar(Text *out, const Tensor *t)
     }
 }
 
-void tensor_print(Text *out, const Tensor *t, i64 threshold)
+void tensor_print(Text *out, const Tensor *t, i64 threshold, int digits)
 {
     if (t->rank == 0) {
-        print_scalar(out, t);
+        print_scalar(out, t, digits);
     } else if (t->count == 0) {
         text_put(out, "[]");
     } else {
-        Printer p = {.out = out, .t = t, .summary = threshold > 0 && t->count > threshold};
+        Printer p = {
+            .out = out, .t = t, .digits = digits, .summary = threshold > 0 && t->count > threshold};
         choose_format(&p);
         print_axis(&p, 0, 0);
     }

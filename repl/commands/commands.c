@@ -3,9 +3,11 @@
  * Arguments are peeled off from the right: key=value with a key of the command, then
  * a word that is quoted or has a known extension (the file); the rest is the expression.  A
  * word inside brackets belongs to the expression. */
+#include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/show.h"
+#include "viz/scene/draw.h"
 
 #include <errno.h>
 
@@ -302,6 +304,16 @@ bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out)
     return true;
 }
 
+bool call_number(Call *c, const char *key, i64 fallback, i64 least, i64 most, i64 *out)
+{
+    const Option *o = call_option(c, key);
+    if (!call_count(c, key, fallback, INT64_MAX, out))
+        return false;
+    return !o || (*out >= least && *out <= most) ||
+           call_fail(c, o->span, "usage", NULL, "%s= goes from %lld to %lld", key, (long long)least,
+                     (long long)most);
+}
+
 bool call_word(Call *c, const char **word, Span *span)
 {
     size_t blank = strspn(c->text, " \t"), n = strcspn(c->text + blank, " \t");
@@ -349,8 +361,19 @@ Exploration *call_explore(Call *c)
     Exploration *x = session_explore(&c->r->s, n, roots);
     free(roots);
     if (x)
-        exploration_forget_numbers(x);
+        things_renumber(x);
     return x;
+}
+
+Exploration *call_last(Call *c)
+{
+    if (c->r->s.last && session_last_outdated(&c->r->s)) {
+        text_put(&c->out,
+                 "as explored before the settings changed; `:steps EXPR` explores again\n");
+        json_key(&c->data, "outdated");
+        json_bool(&c->data, true);
+    }
+    return c->r->s.last;
 }
 
 /* ---- running ---- */

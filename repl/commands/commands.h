@@ -78,6 +78,8 @@ const Option *call_option(const Call *c, const char *key);
 /* A key's value as a whole number of [0, limit]; `fallback` if it is not given. false after a
  * diagnostic. */
 bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out);
+/* The same of [least, most]. */
+bool call_number(Call *c, const char *key, i64 fallback, i64 least, i64 most, i64 *out);
 /* The next word of the rest in *word (in c->arena); false at the end. */
 bool call_word(Call *c, const char **word, Span *span);
 bool call_has_expr(const Call *c);
@@ -89,11 +91,15 @@ Value *call_value(Call *c);
 int call_roots(Call *c, Value **value, Node ***roots);
 /* It taken through the passes.  NULL after a diagnostic. */
 Exploration *call_explore(Call *c);
+/* What was explored last, under older settings perhaps, which is said; NULL: nothing. */
+Exploration *call_last(Call *c);
 
 /* ---- writing steps (step_text.c) ---- */
 
 /* "log(1 + %3)" cut at a few levels. */
 void put_short(Text *out, Store *st, Node *n, Numbering *num);
+/* What people call a loop: "scan h, c", by its states; any other node as put_short. */
+void put_called(Text *out, Store *st, Node *n, Numbering *num);
 /* "%5 => log1p(%3)", one or several with `between` in between. */
 void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num);
 void put_changes(Text *out, Store *st, const Step *s, Numbering *num, const char *between);

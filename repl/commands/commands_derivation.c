@@ -2,6 +2,7 @@
  *
  * Invariant: every step of the log is there, those inside bodies below their owner; text of the
  * program enters as escaped code and nowhere else. */
+#include "rewrite/things.h"
 #include "graph/print.h"
 #include "repl/commands/commands.h"
 #include "rewrite/history.h"
@@ -248,7 +249,7 @@ bool command_derivation(Call *c)
     Writer w = {.x = call_explore(c), .out = &out, .html = html};
     bool ok = w.x != NULL;
     if (ok) {
-        exploration_number_states(w.x);
+        things_of_states(w.x);
         put_document(&w, c->text);
         ok = call_put_file(c, &out, NULL);
     }

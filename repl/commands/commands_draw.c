@@ -1,5 +1,6 @@
 /* :draw: which state of which graph, what is told of it, and the file it goes to. */
-#include "grad/vjp.h"
+#include "rewrite/things.h"
+#include "grad/implicit.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/node_values.h"
 #include "rewrite/history.h"
@@ -38,7 +39,8 @@ static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
         return call_option(c, "depth") ? call_fail(c, call_option(c, "depth")->span, "usage", NULL,
                                                    "depth= goes with focus=%%K")
                                        : true;
-    so->focus = exploration_node(x, (u32)k);
+    const Thing *thing = thing_numbered(x, (u32)k);
+    so->focus = thing ? thing->last->node : NULL;
     if (!so->focus)
         return call_fail(c, o->span, "unknown-name", ":graph shows the numbers",
                          "there is no node %%%lld", (long long)k);
@@ -187,14 +189,11 @@ static Scene *scene_of_state(Drawing *d, const char *title)
 {
     Call *c = d->c;
     SceneOptions so = d->so;
-    PtrMap went = {0};
     NodeValues values = {0};
     Node **roots = call_roots_at(c, d->x, "step", &(Place){1, {d->to}});
     Node **before =
         roots && d->diff ? call_roots_at(c, d->x, "from", &(Place){1, {d->from}}) : NULL;
     bool ok = roots && (before || !d->diff);
-    if (ok && d->diff)
-        ok = exploration_passage(d->x, d->from, d->to, before, &went);
     NodeVec primal = {0}, adjoint = {0};
     ok = ok && find_pairs(d, &primal, &adjoint);
     so.npairs = (int)primal.len;
@@ -205,7 +204,6 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     so.title = title;
     so.inner_closed = d->inner == INNER_CLOSED;
     so.before = before;
-    so.went = &went;
     so.step = d->diff && d->from + 1 == d->to ? &d->x->log.at.at[d->from] : NULL;
     so.data = &values.data;
     so.grad = &values.grad;
@@ -215,7 +213,6 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     node_values_free(&values);
     vec_free(&primal);
     vec_free(&adjoint);
-    map_free(&went);
     free(roots);
     free(before);
     return scene;
@@ -302,18 +299,6 @@ static bool draw_file(Call *c, const Scene *scene, const char *format)
     return ok;
 }
 
-static const char *draw_format(Call *c)
-{
-    static const char *const formats[] = {"svg", "png", "dot", "json"};
-    const char *dot = strrchr(c->file, '.');
-    for (size_t i = 0; dot && i < COUNT_OF(formats); i++)
-        if (strcasecmp(dot + 1, formats[i]) == 0)
-            return formats[i];
-    call_fail(c, c->file_span, "usage", "name it .svg, .png, .dot or .json",
-              "%s does not say what kind of drawing it is", c->file);
-    return NULL;
-}
-
 static void put_count(Call *c, const char *key, size_t n)
 {
     json_key(&c->data, key);
@@ -337,8 +322,11 @@ static void tell(Call *c, const Scene *scene)
 
 bool command_draw(Call *c)
 {
-    const char *format = draw_format(c);
-    Drawing d = {.c = c, .x = format ? call_explore(c) : NULL};
+    const char *format = draw_format(c->file);
+    if (!format)
+        return call_fail(c, c->file_span, "usage", "end it in one of" DRAW_ENDS,
+                         "%s does not say what kind of drawing it is", c->file);
+    Drawing d = {.c = c, .x = call_explore(c)};
     Scene *scene = d.x && draw_options(&d) ? build_scene(&d) : NULL;
     bool ok = scene != NULL;
     if (ok) {

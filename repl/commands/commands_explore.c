@@ -1,4 +1,5 @@
 /* :explore: all steps of an expression as one HTML page. */
+#include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/known_values.h"
@@ -16,7 +17,7 @@ static void page_values(void *ctx, int n, Node *const *nodes, char **texts)
         Text t = {0};
         if (!at[i])
             continue;
-        show_brief(&t, at[i]);
+        show_brief(c->r, &t, at[i]);
         texts[i] = text_take(&t);
         tensor_unref(at[i]);
     }
@@ -46,7 +47,7 @@ bool command_explore(Call *c)
     Exploration *x = call_explore(c);
     if (!x)
         return false;
-    exploration_number_states(x);
+    things_of_states(x);
     Text page = {0};
     PageOptions options = {.title = c->text, .values = page_values, .ctx = c};
     PageStats stats;

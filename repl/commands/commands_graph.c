@@ -1,4 +1,5 @@
 /* Commands on the graph of an expression: its type, its text, its program, its time. */
+#include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "graph/print.h"
 #include "graph/control.h"
@@ -30,7 +31,7 @@ bool command_graph(Call *c)
         return false;
     place = inside ? place : (Place){1, {k}};
     if (place.at[0] < x->log.at.len)
-        exploration_number_states(x);
+        things_of_states(x);
     Node **roots = call_roots_at(c, x, "step", &place);
     if (!roots)
         return false;
@@ -122,7 +123,7 @@ static bool measure(Call *c, int n, Node *const *roots, double started, Timing *
 {
     Session *s = &c->r->s;
     double *seconds = xcalloc(MAX_RUNS, sizeof *seconds), spent = 0, one;
-    session_forget(s); /* the first one plans */
+    session_outdate(s); /* the first one plans */
     size_t live = s->st.heap.live;
     bool ok = evaluate_once(c, n, roots, &one);
     t->first = now_seconds() - started;

@@ -1,15 +1,11 @@
 /* What loops do step by step: :unroll, :watch.
  *
- * Both write the first steps of a scan out (core/passes/loops/unroll.h) and evaluate the copies, so
+ * Both write some steps of a scan out (core/passes/loops/unroll.h) and evaluate the copies, so
  * what is shown is what the loop computes, before any rewriting. */
-#include "grad/vjp.h"
-#include "graph/print.h"
-#include "passes/loops/unroll.h"
-#include "repl/commands/commands.h"
 #include "repl/commands/show.h"
-#include "repl/commands/looking.h"
+#include "repl/commands/watching.h"
 
-enum { MOST_UNROLLED = 64, MOST_ROWS = 1000, MOST_BACKWARDS = 200 };
+enum { MOST_UNROLLED = 64, MOST_ROWS = 1000 };
 
 /* ---- :unroll ---- */
 
@@ -31,6 +27,24 @@ static void body_values(const ScanShape *s, NodeVec *out)
     }
     map_free(&there);
     vec_free(&order);
+}
+
+/* Those of the values that `only=` asks for. */
+static bool choose_values(Looking *l, NodeVec *rows)
+{
+    char **labels = xcalloc(rows->len + 1, sizeof *labels);
+    bool *chosen = xcalloc(rows->len + 1, 1);
+    for (size_t i = 0; i < rows->len; i++)
+        labels[i] = looking_label(l, rows->at[i]);
+    bool ok = looking_choose(l, rows->len, labels, chosen);
+    size_t kept = 0;
+    for (size_t i = 0; i < rows->len; i++)
+        if (chosen[i])
+            rows->at[kept++] = rows->at[i];
+    rows->len = kept;
+    free(labels);
+    free(chosen);
+    return ok;
 }
 
 /* The last word of the rest if it is a number: taken off. */
@@ -58,59 +72,50 @@ static void put_unrolled(Looking *l, const NodeVec *rows, Tensor **at)
 {
     Json *j = &l->c->data;
     int k = l->u.k;
+    Grid g;
+    grid_begin(&g, "step", l->width, l->digits);
+    g.across = true;
     json_key(j, "columns");
     json_begin(j, '[');
     json_string(j, "value");
-    for (int i = 0; i < k; i++)
-        json_int(j, i);
+    for (int i = 0; i < k; i++) {
+        char step[32];
+        snprintf(step, sizeof step, "%lld", (long long)(l->u.first + i));
+        grid_column(&g, step);
+        json_int(j, l->u.first + i);
+    }
     json_end(j, ']');
     json_key(j, "rows");
     json_begin(j, '[');
     for (size_t r = 0; r < rows->len; r++) {
+        char *label = looking_label(l, rows->at[r]);
+        grid_row(&g, label);
         json_begin(j, '[');
-        json_string(j, looking_label(l, rows->at[r]));
+        json_string(j, label);
         for (int i = 0; i < k; i++)
-            show_json_elements(j, at[(size_t)i * rows->len + r]);
+            looking_cell(l, &g, at[(size_t)i * rows->len + r]);
         json_end(j, ']');
     }
     json_end(j, ']');
-    enum { ACROSS = 8 }; /* steps beside each other; the next ones below */
-    for (int first = 0; first < k; first += ACROSS) {
-        int last = first + ACROSS < k ? first + ACROSS : k;
-        Table t = {.columns = 1 + last - first};
-        table_cell(&t, "step");
-        for (int i = first; i < last; i++)
-            table_cell(&t, "%d", i);
-        for (size_t r = 0; r < rows->len; r++) {
-            table_cell(&t, "%s", looking_label(l, rows->at[r]));
-            for (int i = first; i < last; i++) {
-                Text cell = {0};
-                show_brief(&cell, at[(size_t)i * rows->len + r]);
-                table_cell(&t, "%s", text_str(&cell));
-                text_free(&cell);
-            }
-        }
-        table_print(&t, &l->c->out, 0);
-    }
+    looking_print(l, &g);
 }
 
-static bool unroll(Looking *l, i64 k)
+static bool unroll(Looking *l)
 {
-    if (!looking_begin(l))
-        return false;
-    int shown = (int)(k < l->steps ? k : l->steps);
-    if (!scan_unroll(l->st, l->scan, shown, &l->u))
+    if (!looking_begin(l) || !looking_unroll(l, l->from < 0 ? 0 : l->from))
         return false;
     NodeVec rows = {0}, values = {0};
     body_values(&l->u.s, &rows);
-    for (int i = 0; i < shown; i++)
+    bool ok = choose_values(l, &rows);
+    for (int i = 0; i < l->u.k; i++)
         for (size_t r = 0; r < rows.len; r++)
             vec_push(&values, map_get(&l->u.of_body[i], rows.at[r]));
-    Tensor **at;
-    bool ok = looking_evaluate(l, &values, &at);
+    Tensor **at = NULL;
+    ok = ok && looking_evaluate(l, &values, &at);
     if (ok) {
         put_unrolled(l, &rows, at);
-        looking_put_end(l, shown);
+        looking_put_end(l);
+        looking_put_part(l);
     }
     looking_release(at, values.len);
     vec_free(&rows);
@@ -121,19 +126,12 @@ static bool unroll(Looking *l, i64 k)
 bool command_unroll(Call *c)
 {
     Looking l = {.c = c, .st = &c->r->s.st};
-    i64 k = 0;
-    bool ok = peel_steps(c, &k) && unroll(&l, k);
+    bool ok = peel_steps(c, &l.rows) && unroll(&l);
     looking_end(&l);
     return ok;
 }
 
 /* ---- :watch ---- */
-
-/* The columns: states that a step computes (taps further back are earlier rows of them), then
- * traces that are no states. */
-typedef struct {
-    VEC(int) states, outs;
-} Columns;
 
 /* The index of a while loop counts itself; its name has no [t-1]. */
 static bool is_index(Looking *l, int state)
@@ -161,7 +159,7 @@ static void find_columns(Looking *l, Columns *c)
 }
 
 /* "h[t]" of the state that the body knows as h[t-1]. */
-static char *state_label(Looking *l, int state)
+char *watched_state(Looking *l, int state)
 {
     const char *name = scan_roles(l->st, l->scan).names[state],
                *bracket = name ? strchr(name, '[') : NULL;
@@ -174,27 +172,58 @@ static char *state_label(Looking *l, int state)
     return s;
 }
 
-static void put_heading(Looking *l, Table *t, const char *first, const char *prefix,
-                        const Columns *c, bool stop)
+static char *out_label(Looking *l, int out)
+{
+    const Unroll *u = &l->u;
+    Symbol name = scan_roles(l->st, l->scan).outs[out];
+    return name ? arena_strndup(&l->c->arena, name, strlen(name))
+                : looking_label(l, u->s.body->outs[u->s.nstates + out]);
+}
+
+/* Those of the columns that `only=` asks for. */
+static bool choose_columns(Looking *l, Columns *c)
+{
+    size_t states = c->states.len, n = states + c->outs.len, kept = 0;
+    char **labels = xcalloc(n + 1, sizeof *labels);
+    bool *chosen = xcalloc(n + 1, 1);
+    for (size_t i = 0; i < n; i++)
+        labels[i] =
+            i < states ? watched_state(l, c->states.at[i]) : out_label(l, c->outs.at[i - states]);
+    bool ok = looking_choose(l, n, labels, chosen);
+    for (size_t i = 0; i < states; i++)
+        if (chosen[i])
+            c->states.at[kept++] = c->states.at[i];
+    c->states.len = kept;
+    kept = 0;
+    for (size_t i = states; i < n; i++)
+        if (chosen[i])
+            c->outs.at[kept++] = c->outs.at[i - states];
+    c->outs.len = kept;
+    free(labels);
+    free(chosen);
+    return ok;
+}
+
+static void put_column(Looking *l, Grid *g, const char *prefix, const char *label)
+{
+    Text heading = {0};
+    text_printf(&heading, "%s%s", prefix, label);
+    grid_column(g, text_str(&heading));
+    text_free(&heading);
+    json_string(&l->c->data, label);
+}
+
+void watched_heading(Looking *l, Grid *g, const char *prefix, const Columns *c, bool stop)
 {
     Json *j = &l->c->data;
-    Graph *g = l->u.s.body;
     json_begin(j, '[');
-    table_cell(t, "%s", first);
-    json_string(j, first);
-    for (size_t i = 0; i < c->states.len + c->outs.len; i++) {
-        size_t o = i - c->states.len;
-        Symbol out = i < c->states.len ? NULL : scan_roles(l->st, l->scan).outs[c->outs.at[o]];
-        const char *label = i < c->states.len ? state_label(l, c->states.at[i])
-                            : out             ? out
-                                  : looking_label(l, g->outs[l->u.s.nstates + c->outs.at[o]]);
-        table_cell(t, "%s%s", prefix, label);
-        json_string(j, label);
-    }
-    if (stop) {
-        table_cell(t, "until");
-        json_string(j, "until");
-    }
+    json_string(j, g->corner);
+    for (size_t i = 0; i < c->states.len; i++)
+        put_column(l, g, prefix, watched_state(l, c->states.at[i]));
+    for (size_t i = 0; i < c->outs.len; i++)
+        put_column(l, g, prefix, out_label(l, c->outs.at[i]));
+    if (stop)
+        put_column(l, g, "", "until");
     json_end(j, ']');
 }
 
@@ -210,7 +239,7 @@ static void push_row(const Unroll *u, const Columns *c, int i, NodeVec *out)
 }
 
 /* The values of those of `cells` that are nodes. */
-static bool evaluate_cells(Looking *l, const NodeVec *cells, Tensor ***at)
+bool watched_values(Looking *l, const NodeVec *cells, Tensor ***at)
 {
     NodeVec there = {0};
     Tensor **values;
@@ -227,205 +256,70 @@ static bool evaluate_cells(Looking *l, const NodeVec *cells, Tensor ***at)
     return ok;
 }
 
-static void put_row(Looking *l, Table *t, const char *name, Tensor **at, const char *mark)
+void watched_row(Looking *l, Grid *g, int i, Tensor **at)
 {
+    i64 step = l->u.first + i, row = l->u.s.reverse ? l->steps - 1 - step : step;
+    char name[32] = "init";
+    if (i >= 0)
+        snprintf(name, sizeof name, "%lld", (long long)row);
     json_begin(&l->c->data, '[');
-    table_cell(t, "%s", name);
+    grid_row(g, name);
     json_string(&l->c->data, name);
-    for (int i = 0; i < t->columns - 1; i++)
-        looking_cell(l, t, at[i], i == t->columns - 2 ? mark : "");
+    for (size_t k = 0; k < g->columns.len; k++)
+        looking_cell(l, g, at[k]);
     json_end(&l->c->data, ']');
 }
 
-static void row_name(const Looking *l, i64 step, char out[32])
+static void put_rows(Looking *l, const Columns *c, int first, Tensor **at)
 {
-    i64 row = l->u.s.reverse ? l->steps - 1 - step : step;
-    if (step < 0)
-        snprintf(out, 32, "init");
-    else
-        snprintf(out, 32, "%lld", (long long)row);
+    bool stop = l->u.s.stop;
+    Grid g;
+    grid_begin(&g, "row", l->width, l->digits);
+    json_key(&l->c->data, "columns");
+    watched_heading(l, &g, "", c, stop);
+    json_key(&l->c->data, "rows");
+    json_begin(&l->c->data, '[');
+    for (int i = first; i < l->u.k; i++, at += g.columns.len) {
+        watched_row(l, &g, i, at);
+        if (stop && l->stopped && l->u.first + i + 1 == l->steps) {
+            g.mark = "<- stops here";
+            g.marked = i - first;
+        }
+    }
+    json_end(&l->c->data, ']');
+    looking_print(l, &g);
+    looking_put_end(l);
 }
 
-static bool put_forward(Looking *l, const Columns *c, int shown)
+static bool put_forward(Looking *l, const Columns *c)
 {
     NodeVec cells = {0};
     Tensor **at;
-    for (int i = -1; i < shown; i++)
+    int first = l->u.first ? 0 : -1;
+    for (int i = first; i < l->u.k; i++)
         push_row(&l->u, c, i, &cells);
-    bool ok = evaluate_cells(l, &cells, &at);
-    if (ok) {
-        bool stop = l->u.s.stop;
-        Table t = {.columns = 1 + (int)(c->states.len + c->outs.len) + stop};
-        json_key(&l->c->data, "columns");
-        put_heading(l, &t, "row", "", c, stop);
-        json_key(&l->c->data, "rows");
-        json_begin(&l->c->data, '[');
-        for (int i = -1; i < shown; i++) {
-            char name[32];
-            row_name(l, i, name);
-            bool end = stop && l->stopped && i + 1 == l->steps;
-            put_row(l, &t, name, at + (size_t)(i + 1) * (size_t)(t.columns - 1),
-                    end ? "  <- stops here" : "");
-        }
-        json_end(&l->c->data, ']');
-        table_print(&t, &l->c->out, 0);
-        looking_put_end(l, shown);
-    }
+    bool ok = watched_values(l, &cells, &at);
+    if (ok)
+        put_rows(l, c, first, at);
     looking_release(at, cells.len);
     vec_free(&cells);
     return ok;
 }
 
-/* ---- :watch EXPR grad=x ---- */
-
-/* What the loss changes by with x, a tensor of reals; NULL after a diagnostic. */
-static Node *total(Looking *l, Node *loss, Node *x)
-{
-    Node *one = node_number(l->st, node_dtype(loss), 1), *bar = NULL;
-    if (!vjp_pull(l->st, 1, &loss, &one, 1, &x, &bar))
-        return NULL;
-    return bar ? bar : build_zeros_like(l->st, x);
-}
-
-static Node *wanted_node(Looking *l)
-{
-    const Option *o = call_option(l->c, "grad");
-    const Source *src = session_source(&l->c->r->s, "grad=", o->value, strlen(o->value));
-    Value *v = session_value(&l->c->r->s, source_whole(src));
-    Node **roots = NULL;
-    int n = v ? session_roots(&l->c->r->s, v, o->span, &roots) : -1;
-    Node *x = n == 1 ? roots[0] : NULL;
-    free(roots);
-    if (n >= 0 && !x)
-        call_fail(l->c, o->span, "usage", NULL, "grad= takes one tensor");
-    if (x && (x->type->kind != TYPE_TENSOR || !dtype_is_float(node_dtype(x)))) {
-        call_fail(l->c, o->span, "no-derivative", NULL, "there is no derivative with respect to %s",
-                  o->value);
-        x = NULL;
-    }
-    return x;
-}
-
-static bool any_value(Tensor *const *at, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (at[i])
-            return true;
-    return false;
-}
-
-static void real_states(const Looking *l, const Columns *all, Columns *real)
-{
-    for (size_t i = 0; i < all->states.len; i++) {
-        const Type *t = l->u.s.body->params[all->states.at[i]];
-        if (dtype_is_float(t->dtype))
-            vec_push(&real->states, all->states.at[i]);
-    }
-}
-
-/* Which of two equations that give one node the rest of the step means cannot be told. */
-static void put_twins(Looking *l, const Columns *states)
-{
-    Node *const *outs = l->u.s.body->outs;
-    for (size_t i = 1; i < states->states.len; i++) {
-        int state = states->states.at[i];
-        size_t k = 0;
-        while (outs[states->states.at[k]] != outs[state])
-            k++;
-        if (k < i && outs[state]->op != OP_PARAM)
-            text_printf(&l->c->out,
-                        "%s is the same value as %s; what the step itself does with it "
-                        "counts for %s\n",
-                        state_label(l, state), state_label(l, states->states.at[k]),
-                        state_label(l, states->states.at[k]));
-    }
-}
-
-/* The rows from the last one to what was there before the first, then the gradient. */
-static void put_way_back(Looking *l, const Columns *states, Tensor **at)
-{
-    size_t width = states->states.len;
-    Table t = {.columns = 1 + (int)width};
-    Json *j = &l->c->data;
-    json_key(j, "backward_columns");
-    text_put(&l->c->out, "backwards: what the value changes by with each state\n");
-    put_heading(l, &t, "row", "d ", states, false);
-    json_key(j, "backward_rows");
-    json_begin(j, '[');
-    for (i64 i = l->steps - 1; i >= -1; i--, at += width) {
-        char name[32];
-        row_name(l, i, name);
-        if (any_value(at, width)) /* not an init that is a constant */
-            put_row(l, &t, name, at, "");
-    }
-    json_end(j, ']');
-    table_print(&t, &l->c->out, 0);
-    put_twins(l, states);
-    text_printf(&l->c->out, "d %s = ", call_option(l->c, "grad")->value);
-    show_brief(&l->c->out, *at);
-    text_putc(&l->c->out, '\n');
-    json_key(j, "gradient");
-    show_json_elements(j, *at);
-}
-
-/* What the loss changes by: after each step from the last on, before the first, then with x. */
-static bool cotangents(Looking *l, const Columns *states, const UnrollBack *back, Node *x,
-                       NodeVec *cells)
-{
-    const ScanShape *s = &l->u.s;
-    for (int i = l->u.k - 1; i >= -1; i--)
-        for (size_t c = 0; c < states->states.len; c++) {
-            int state = states->states.at[c];
-            bool known = i < 0 && node_is_const(s->inits[state]); /* nothing changes it */
-            vec_push(cells, known    ? NULL
-                            : i >= 0 ? back->next.at[i * s->nstates + state]
-                                     : back->before.at[state]);
-        }
-    Node *dx = total(l, l->roots[0], x);
-    vec_push(cells, dx);
-    return dx != NULL;
-}
-
-static bool put_backward(Looking *l, const Columns *all, Node *x)
-{
-    if (l->steps > MOST_BACKWARDS)
-        return call_fail(l->c, l->c->rest, "limit", NULL,
-                         "the backward pass is shown of at most %d steps; this loop takes %lld",
-                         MOST_BACKWARDS, (long long)l->steps);
-    unroll_free(&l->u);
-    if (!scan_unroll(l->st, l->scan, (int)l->steps, &l->u))
-        return false;
-    Columns states = {0};
-    real_states(l, all, &states);
-    NodeVec cells = {0};
-    UnrollBack back;
-    Tensor **at = NULL;
-    bool ok = unroll_back(l->st, &l->u, l->roots[0], &back) &&
-              cotangents(l, &states, &back, x, &cells) && evaluate_cells(l, &cells, &at);
-    if (ok)
-        put_way_back(l, &states, at);
-    unroll_back_free(&l->u, &back);
-    looking_release(at, at ? cells.len : 0);
-    vec_free(&cells);
-    vec_free(&states.states);
-    return ok;
-}
-
 static bool watch(Looking *l)
 {
-    i64 rows;
     bool grad = call_option(l->c, "grad") != NULL;
-    if (!call_count(l->c, "rows", 20, MOST_ROWS, &rows) || !looking_begin(l))
+    if (!call_count(l->c, "rows", 20, MOST_ROWS, &l->rows) || !looking_begin(l))
         return false;
-    Node *x = grad && looking_loss(l) ? wanted_node(l) : NULL;
+    Node *x = grad && looking_loss(l) ? watched_variable(l) : NULL;
     if (grad && !x)
         return false;
-    int shown = (int)(rows < l->steps ? rows : l->steps);
-    if (!scan_unroll(l->st, l->scan, shown, &l->u))
+    if (!looking_unroll(l, l->from < 0 ? 0 : l->from))
         return false;
     Columns c = {0};
     find_columns(l, &c);
-    bool ok = put_forward(l, &c, shown) && (!grad || put_backward(l, &c, x));
+    bool ok = choose_columns(l, &c) && put_forward(l, &c) && (!grad || watched_way_back(l, &c, x));
+    looking_put_part(l);
     vec_free(&c.states);
     vec_free(&c.outs);
     return ok;

@@ -1,4 +1,5 @@
 /* Questions about an exploration: :audit, :bisect, :diff. */
+#include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "graph/print.h"
 #include "repl/commands/stepper.h"
@@ -7,30 +8,97 @@
 
 /* ---- :diff ---- */
 
-static void put_line(Call *c, Exploration *x, char sign, Node *n)
+/* A state with all its graphs: node after node, and which thing is which of them. */
+typedef struct {
+    VEC(Node *) nodes;
+    VEC(const Graph *) graphs; /* of each node: the one that it stands in; NULL: the outermost */
+    PtrMap at;                 /* thing -> place + 1 */
+} Side;
+
+static void side_fill(Exploration *x, Side *side, const Graph *g, int n, Node *const *roots,
+                      PtrMap *seen)
 {
-    Text line = {0};
-    node_print_line(x->st, &line, n, &x->numbering);
-    text_printf(&c->out, "%c %s\n", sign, text_str(&line));
-    json_string(&c->data, text_str(&line));
-    text_free(&line);
+    NodeVec order = {0};
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        int slots[4], count = node_graphs(order.at[i], slots);
+        for (int k = 0; k < count; k++) {
+            Graph *inner = order.at[i]->attrs[slots[k]].graph;
+            if (map_has(seen, inner))
+                continue;
+            map_put(seen, inner, side);
+            side_fill(x, side, inner, inner->nouts, inner->outs, seen);
+        }
+        if (node_is_inline(order.at[i]))
+            continue;
+        vec_push(&side->nodes, order.at[i]);
+        vec_push(&side->graphs, g);
+        const Thing *thing = thing_of(x->things, g, order.at[i]);
+        if (thing && !map_has(&side->at, thing))
+            map_put(&side->at, thing, (void *)(uintptr_t)side->nodes.len);
+    }
+    vec_free(&order);
 }
 
-static u32 put_missing(Call *c, Exploration *x, char sign, const NodeVec *in, const NodeVec *out)
+static void side_free(Side *s)
 {
-    PtrMap have = {0};
+    vec_free(&s->nodes);
+    vec_free(&s->graphs);
+    map_free(&s->at);
+}
+
+static char *side_line(Exploration *x, const Side *s, size_t i)
+{
+    Text line = {0};
+    x->numbering.within = s->graphs.at[i];
+    node_print_line(x->st, &line, s->nodes.at[i], &x->numbering);
+    x->numbering.within = NULL;
+    return text_take(&line);
+}
+
+/* What is in one state and not in the other. */
+static u32 put_missing(Call *c, Exploration *x, char sign, const Side *in, const Side *other)
+{
     u32 count = 0;
-    for (size_t i = 0; i < out->len; i++)
-        map_put(&have, out->at[i], out->at[i]);
     json_key(&c->data, sign == '-' ? "removed" : "added");
     json_begin(&c->data, '[');
-    for (size_t i = 0; i < in->len; i++)
-        if (!map_has(&have, in->at[i]) && !node_is_inline(in->at[i])) {
-            put_line(c, x, sign, in->at[i]);
-            count++;
-        }
+    for (size_t i = 0; i < in->nodes.len; i++) {
+        const Thing *thing = thing_of(x->things, in->graphs.at[i], in->nodes.at[i]);
+        if (thing && map_has(&other->at, thing))
+            continue;
+        char *line = side_line(x, in, i);
+        text_printf(&c->out, "%c %s\n", sign, line);
+        json_string(&c->data, line);
+        free(line);
+        count++;
+    }
     json_end(&c->data, ']');
-    map_free(&have);
+    return count;
+}
+
+/* What is in both, and does or reads something else. */
+static u32 put_changed(Call *c, Exploration *x, const Side *before, const Side *after)
+{
+    u32 count = 0;
+    json_key(&c->data, "changed");
+    json_begin(&c->data, '[');
+    for (size_t i = 0; i < after->nodes.len; i++) {
+        const Thing *thing = thing_of(x->things, after->graphs.at[i], after->nodes.at[i]);
+        size_t was = thing ? (size_t)(uintptr_t)map_get(&before->at, thing) : 0;
+        if (!was || !thing_differs(x->things, before->graphs.at[was - 1], before->nodes.at[was - 1],
+                                   after->graphs.at[i], after->nodes.at[i]))
+            continue;
+        char *line[2] = {side_line(x, before, was - 1), side_line(x, after, i)};
+        text_printf(&c->out, "~ %s\n    was %s\n", line[1], line[0]);
+        json_begin(&c->data, '{');
+        json_pair(&c->data, "before", line[0]);
+        json_pair(&c->data, "after", line[1]);
+        json_end(&c->data, '}');
+        count++;
+        free(line[0]);
+        free(line[1]);
+    }
+    json_end(&c->data, ']');
     return count;
 }
 
@@ -46,29 +114,26 @@ static void put_return(Call *c, Exploration *x, char sign, Node *const *roots)
 
 static void put_diff(Call *c, Exploration *x, Node *const *a, Node *const *b)
 {
-    NodeVec before = {0}, after = {0};
-    nodes_inside(x->nroots, a, &before);
-    nodes_inside(x->nroots, b, &after);
-    bool moved = memcmp(a, b, (size_t)x->nroots * sizeof *a) != 0;
+    Side before = {0}, after = {0};
+    PtrMap seen = {0}, seen_after = {0};
+    side_fill(x, &before, NULL, x->nroots, a, &seen);
+    side_fill(x, &after, NULL, x->nroots, b, &seen_after);
     u32 gone = put_missing(c, x, '-', &before, &after);
-    if (moved)
-        put_return(c, x, '-', a);
     u32 fresh = put_missing(c, x, '+', &after, &before);
-    if (moved)
+    u32 changed = put_changed(c, x, &before, &after);
+    bool moved = false;
+    for (int i = 0; i < x->nroots; i++)
+        moved = moved || thing_of(x->things, NULL, a[i]) != thing_of(x->things, NULL, b[i]);
+    if (moved) {
+        put_return(c, x, '-', a);
         put_return(c, x, '+', b);
-    text_printf(&c->out, "%u node%s removed, %u added\n", gone, gone == 1 ? "" : "s", fresh);
-    vec_free(&before);
-    vec_free(&after);
-}
-
-/* What it shows of states inside steps does not move other numbers. */
-static void put_diff_apart(Call *c, Exploration *x, Node *const *a, Node *const *b)
-{
-    Numbering saved = x->numbering;
-    x->numbering = numbering_copy(&saved);
-    put_diff(c, x, a, b);
-    map_free(&x->numbering.of);
-    x->numbering = saved;
+    }
+    text_printf(&c->out, "%u node%s removed, %u added, %u changed\n", gone, gone == 1 ? "" : "s",
+                fresh, changed);
+    side_free(&before);
+    side_free(&after);
+    map_free(&seen);
+    map_free(&seen_after);
 }
 
 /* A number; "9.1" of one inside another. */
@@ -90,12 +155,12 @@ bool command_diff(Call *c)
     Place from, to;
     if (!x || !call_place(c, x, "from", 0, &from) || !call_place(c, x, "to", last, &to))
         return false;
+    things_of_states(x);
     Node **a = call_roots_at(c, x, "from", &from), **b = a ? call_roots_at(c, x, "to", &to) : NULL;
-    exploration_number_states(x);
     json_place(&c->data, "from", &from);
     json_place(&c->data, "to", &to);
     if (b)
-        put_diff_apart(c, x, a, b);
+        put_diff(c, x, a, b);
     free(a);
     free(b);
     return b != NULL;

@@ -197,7 +197,9 @@ static bool add_rule(Call *c)
             ruleset_put(&c->r->s.rules, old);
         return false;
     }
-    session_forget(&c->r->s);
+    if (old)
+        session_forget(&c->r->s); /* its steps are of that rule */
+    session_outdate(&c->r->s);
     if (old)
         forget_saved(c->r, old);
     keep(c, k);

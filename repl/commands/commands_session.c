@@ -93,9 +93,12 @@ static void put_switches(const Repl *r, Text *out)
     put_number(out, "tries", (double)rs->try_limit, TRY_LIMIT);
     put_number(out, "memory", (double)r->s.st.heap.limit, 0);
     put_number(out, "print", (double)r->threshold, PRINT_WHOLE);
-    bool moved = rs->pipeline.len != pass_count();
+    put_number(out, "digits", r->digits, 0);
+    const Pass **usual = xcalloc(pass_count() + 1, sizeof(Pass *));
+    bool moved = rs->pipeline.len != passes_usual(usual);
     for (size_t i = 0; i < rs->pipeline.len && !moved; i++)
-        moved = strcmp(rs->pipeline.at[i].name, pass_table[i].name) != 0;
+        moved = strcmp(rs->pipeline.at[i].name, usual[i]->name) != 0;
+    free(usual);
     text_put(out, moved ? ":set passes" : "");
     for (size_t i = 0; i < rs->pipeline.len && moved; i++)
         text_printf(out, " %s", rs->pipeline.at[i].name);
@@ -182,6 +185,82 @@ bool command_save(Call *c)
     return true;
 }
 
+/* ---- :vars ---- */
+
+enum { MEANING = 60 }; /* characters of a definition that are shown */
+
+/* What a definition says: what stands after its `=`, below the comments above it. */
+static void put_meaning(Text *out, const char *text)
+{
+    while (*text == '#') {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    for (int depth = 0; *text && (*text != '=' || depth); text++)
+        depth += (*text == '(') - (*text == ')');
+    text += strspn(text, "= ");
+    size_t len = strcspn(text, "\n"), most = len;
+    for (size_t i = 0, shown = 0; i < len && most == len; i++) {
+        bool begins = (text[i] & 0xC0) != 0x80; /* a character */
+        most = begins && shown == MEANING ? i : len;
+        shown += begins;
+    }
+    text_putn(out, text, most);
+    text_put(out, text[most] ? "…" : "");
+}
+
+static const char *kind_of(const Leaf *leaf, const Value *v)
+{
+    if (leaf)
+        return leaf->shared ? "shared" : "input";
+    return v->kind == V_FUNCTION || v->kind == V_DERIVED ? "function" : "definition";
+}
+
+static void list_name(Call *c, Table *t, const Definition *d, Symbol name)
+{
+    Session *s = &c->r->s;
+    Value *v = env_own(s->elab.globals, name);
+    const Leaf *leaf = d->leaf ? session_leaf(s, d->leaf) : NULL;
+    if (!v)
+        return;
+    Text type = {0}, value = {0};
+    show_value_type(c->r, &type, v);
+    const Tensor *held = !leaf          ? NULL
+                         : leaf->shared ? map_get(&s->contexts.at[0]->values, leaf->node)
+                                        : leaf->value;
+    if (held)
+        show_brief(c->r, &value, held);
+    else if (!leaf)
+        put_meaning(&value, d->text);
+    const char *cells[] = {name, kind_of(leaf, v), text_str(&type), text_str(&value)};
+    static const char *const keys[] = {"name", "kind", "type", "brief"};
+    json_begin(&c->data, '{');
+    for (size_t i = 0; i < COUNT_OF(cells); i++) {
+        table_cell(t, "%s", cells[i]);
+        json_pair(&c->data, keys[i], cells[i]);
+    }
+    json_end(&c->data, '}');
+    text_free(&type);
+    text_free(&value);
+}
+
+bool command_vars(Call *c)
+{
+    Session *s = &c->r->s;
+    Table t = {.columns = 4};
+    json_key(&c->data, "vars");
+    json_begin(&c->data, '[');
+    for (const Definition *d = s->first_definition; d; d = d->after)
+        for (int i = 0; i < d->nnames; i++)
+            if (map_get(&s->defined, d->names[i]) == d)
+                list_name(c, &t, d, d->names[i]);
+    json_end(&c->data, ']');
+    if (!t.cells.len)
+        text_put(&c->out, "no name is yours yet: `x = 1` makes one\n");
+    table_print(&t, &c->out, 0);
+    return true;
+}
+
 /* ---- :contexts, :history, :gc, :quit ---- */
 
 bool command_contexts(Call *c)
@@ -202,7 +281,7 @@ bool command_contexts(Call *c)
             if (!t)
                 continue;
             Text value = {0}, json = {0};
-            tensor_print(&value, t, c->r->threshold);
+            tensor_print(&value, t, c->r->threshold, c->r->digits);
             tensor_json(&json, t);
             text_printf(&c->out, "  %s : ", leaf->name);
             show_tensor_type(&c->out, t);

@@ -1,7 +1,8 @@
 /* :set: what rewriting may do and in which order, limits, printing.
  *
- * Invariant: a setting that changes what rewriting gives makes the session forget what it has
- * compiled. */
+ * Invariant: a setting that changes what rewriting gives outdates what the session has compiled;
+ * what was explored last can still be walked through. */
+#include "repl/commands/brief.h"
 #include "repl/commands/commands.h"
 
 static void show_settings(Call *c)
@@ -19,7 +20,9 @@ static void show_settings(Call *c)
                    {"nodes", rs->node_limit},
                    {"tries", (double)rs->try_limit},
                    {"memory", (double)r->s.st.heap.limit},
-                   {"print", (double)r->threshold}};
+                   {"print", (double)r->threshold},
+                   {"digits", r->digits},
+                   {"width", r->width}};
     table_cell(&t, "allow");
     table_cell(&t, "%s", text_str(&allowed));
     json_key(&c->data, "allow");
@@ -67,7 +70,7 @@ static bool set_allow(Call *c)
     if (!any)
         return call_fail(c, c->span, "usage", ":set allow Z", "which classes?");
     c->r->s.rules.allowed = classes;
-    session_forget(&c->r->s);
+    session_outdate(&c->r->s);
     return true;
 }
 
@@ -95,7 +98,7 @@ static bool set_rule(Call *c)
     if (!on_or_off(c, &off))
         return false;
     rule->off = off;
-    session_forget(&c->r->s);
+    session_outdate(&c->r->s);
     return true;
 }
 
@@ -116,7 +119,7 @@ static bool set_pass(Call *c)
     for (size_t i = 0; i < rs->pipeline.len; i++)
         if (strcmp(rs->pipeline.at[i].name, name) == 0)
             rs->pipeline.at[i].off = off;
-    session_forget(&c->r->s);
+    session_outdate(&c->r->s);
     return true;
 }
 
@@ -132,8 +135,8 @@ static bool set_passes(Call *c)
     while (call_word(c, &name, &span)) {
         const Pass *p = pass_named(name);
         bool all = !p && n == 0 && strcmp(name, "default") == 0;
-        for (size_t i = 0; i < pass_count() && all; i++)
-            order[n++] = &pass_table[i];
+        if (all)
+            n = passes_usual(order);
         if (!p && !all)
             return call_unknown_pass(c, name, span);
         if (p && n == MOST)
@@ -147,7 +150,7 @@ static bool set_passes(Call *c)
     rs->pipeline.len = 0;
     for (size_t i = 0; i < n; i++)
         vec_push(&rs->pipeline, *order[i]);
-    session_forget(&c->r->s);
+    session_outdate(&c->r->s);
     return true;
 }
 
@@ -176,39 +179,54 @@ static bool set_color(Call *c)
     return true;
 }
 
-static bool set_named_number(Call *c, const char *name, bool *known)
+/* What bounds rewriting: what was compiled may come out otherwise now. */
+static bool set_limit(Call *c, const char *name, bool *known)
 {
     RuleSet *rs = &c->r->s.rules;
+    bool steps = strcmp(name, "steps") == 0, nodes = strcmp(name, "nodes") == 0;
     double x = 0;
-    bool ok = true;
+    *known = steps || nodes || strcmp(name, "tries") == 0;
+    if (!*known || !set_number(c, 0, steps || nodes ? 4e9 : 1e15, &x))
+        return false;
+    if (steps)
+        rs->step_limit = (u32)x;
+    else if (nodes)
+        rs->node_limit = (u32)x;
+    else
+        rs->try_limit = (u64)x;
+    session_outdate(&c->r->s);
+    return true;
+}
+
+/* How much of what is shown, and the memory for it. */
+static bool set_print(Call *c, const char *name, bool *known)
+{
+    Repl *r = c->r;
+    double x = 0;
+    bool ok = false;
     *known = true;
     if (strcmp(name, "print") == 0) {
         if ((ok = set_number(c, 0, 1e15, &x)))
-            c->r->threshold = (i64)x;
+            r->threshold = (i64)x;
+    } else if (strcmp(name, "digits") == 0) {
+        if ((ok = set_number(c, 0, MOST_DIGITS, &x)))
+            r->digits = (int)x;
+    } else if (strcmp(name, "width") == 0) {
+        if ((ok = set_number(c, 0, MOST_WIDTH, &x)))
+            r->width = (int)x;
     } else if (strcmp(name, "memory") == 0) {
         if ((ok = set_number(c, 0, 1e18, &x)))
-            c->r->s.st.heap.limit = (size_t)x;
-    } else if (strcmp(name, "steps") == 0) {
-        if ((ok = set_number(c, 0, 4e9, &x)))
-            rs->step_limit = (u32)x;
-    } else if (strcmp(name, "nodes") == 0) {
-        if ((ok = set_number(c, 0, 4e9, &x)))
-            rs->node_limit = (u32)x;
-    } else if (strcmp(name, "tries") == 0) {
-        if ((ok = set_number(c, 0, 1e15, &x)))
-            rs->try_limit = (u64)x;
+            r->s.st.heap.limit = (size_t)x;
     } else {
         *known = false;
     }
-    if (*known && ok)
-        session_forget(&c->r->s);
     return ok;
 }
 
 bool command_set(Call *c)
 {
-    static const char *const names[] = {"allow", "rule",  "pass",  "passes", "steps",
-                                        "nodes", "print", "tries", "memory", "color"};
+    static const char *const names[] = {"allow", "rule",  "pass",   "passes", "steps",  "nodes",
+                                        "print", "tries", "memory", "color",  "digits", "width"};
     const char *name, *more;
     Span span;
     if (!call_word(c, &name, &span)) {
@@ -227,7 +245,7 @@ bool command_set(Call *c)
     else if (strcmp(name, "color") == 0)
         ok = set_color(c);
     else
-        ok = set_named_number(c, name, &known);
+        ok = set_print(c, name, &known) || (!known && set_limit(c, name, &known));
     if (!known) {
         const char *close = closest_name(name, names, COUNT_OF(names));
         Text hint = {0};

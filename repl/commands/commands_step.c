@@ -1,5 +1,6 @@
 /* Walking through the states of an expression: :step one by one, at a terminal or all printed;
  * :goto, :next, :prev and :until command by command, in what was explored last. */
+#include "rewrite/things.h"
 #include "repl/commands/show.h"
 #include "repl/commands/stepper.h"
 
@@ -155,9 +156,10 @@ bool command_step(Call *c)
 
 static Exploration *last_explored(Call *c)
 {
-    if (!c->r->s.last)
+    Exploration *x = call_last(c);
+    if (!x)
         call_fail(c, c->span, "usage", ":steps EXPR shows one", "nothing was explored yet");
-    return c->r->s.last;
+    return x;
 }
 
 /* Shows where the stepper stands; the commands go on from there. */
@@ -179,7 +181,7 @@ static bool resume(Call *c, Stepper *s)
     if (!x)
         return false;
     stepper_init(s, c, x);
-    exploration_history(x);
+    exploration_things(x);
     stepper_goto(s, &x->at);
     return true;
 }

@@ -1,4 +1,5 @@
 /* Commands on the steps of an exploration: :passes, :steps, :why. */
+#include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "graph/print.h"
 #include "repl/commands/commands.h"
@@ -45,6 +46,8 @@ static void json_passes(Json *j, const Exploration *x, bool times)
         json_count(j, "nodes_before", p->nodes_before);
         json_count(j, "nodes_after", p->nodes_after);
         json_pair(j, "stop", stop_name(p->stop));
+        if (p->told)
+            json_pair(j, "told", p->told);
         json_seconds(j, times, p->seconds);
         json_end(j, '}');
     }
@@ -58,6 +61,8 @@ static void put_pass(Text *out, const PassRun *p, bool times)
     if (times)
         text_printf(out, ", %.3f ms", 1e3 * p->seconds);
     text_putc(out, '\n');
+    if (p->told)
+        text_printf(out, "  %s\n", p->told);
 }
 
 static void list_pass(Call *c, Table *t, const Pass *p, bool runs)
@@ -115,6 +120,9 @@ bool command_passes(Call *c)
         cell_seconds(&t, times, p->seconds);
     }
     table_print(&t, &c->out, 0);
+    for (size_t i = 0; i < x->passes.len; i++)
+        if (x->passes.at[i].told)
+            text_printf(&c->out, "%s: %s\n", x->passes.at[i].name, x->passes.at[i].told);
     json_passes(&c->data, x, times);
     return true;
 }
@@ -483,31 +491,33 @@ static void why_step(Call *c, Exploration *x, const Origin *o)
 
 bool command_why(Call *c)
 {
-    Exploration *x = call_has_expr(c) ? call_explore(c) : c->r->s.last;
+    Exploration *x = call_has_expr(c) ? call_explore(c) : call_last(c);
     if (!x && !call_has_expr(c))
         return call_fail(c, c->span, "usage", ":steps EXPR shows one", "nothing was explored yet");
-    Node *n = x ? exploration_node(x, (u32)c->number) : NULL;
-    if (x && !n)
+    const Thing *thing = x ? thing_numbered(x, (u32)c->number) : NULL;
+    if (x && !thing)
         return call_fail(c, c->number_span, "unknown-name", ":graph and :steps show the numbers",
                          "there is no node %%%lld", (long long)c->number);
     if (!x)
         return false;
-    node_print_line(&c->r->s.st, &c->out, n, &x->numbering);
+    const Occurrence *at = thing->last, *next;
+    x->numbering.within = thing_graph(thing);
+    node_print_line(&c->r->s.st, &c->out, at->node, &x->numbering);
     text_putc(&c->out, '\n');
     json_key(&c->data, "steps");
     json_begin(&c->data, '[');
-    const Origin *o = exploration_origin(x, n);
-    for (u32 i = 0; o && i <= x->log.at.len + 1000; i++) {
-        why_step(c, x, o);
-        if (o->before == n)
+    for (u32 i = 0; at->origin && i <= x->log.at.len + 1000; i++) {
+        why_step(c, x, at->origin);
+        next = thing_before(x->things, at);
+        if (!next)
             break;
-        n = o->before;
-        o = exploration_origin(x, n);
+        at = next;
     }
     json_end(&c->data, ']');
     text_put(&c->out, "  from the source: ");
-    put_short(&c->out, &c->r->s.st, n, &x->numbering);
+    put_short(&c->out, &c->r->s.st, at->node, &x->numbering);
+    x->numbering.within = NULL;
     text_putc(&c->out, '\n');
-    put_source(c, n);
+    put_source(c, at->node);
     return true;
 }

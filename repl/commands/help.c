@@ -3,6 +3,7 @@
  * Invariant: everything comes from the tables that the program runs by, from the comments of
  * the prelude and from the embedded manual; each thing of that name is one entry of the data. */
 #include "repl/commands/help.h"
+#include "repl/commands/chapters.h"
 #include "repl/commands/describe.h"
 #include "repl/commands/show.h"
 
@@ -145,7 +146,7 @@ static OpId op_by_sign(const char *sign)
 
 /* ---- subjects of the manual ---- */
 
-void help_put_topic(Text *out, const ManualTopic *topic)
+void help_put_topic(const RuleSet *rs, Text *out, const ManualTopic *topic)
 {
     size_t fence = 0; /* how many backticks opened the code that we are in */
     text_printf(out, "%.*s\n", (int)topic->title.len, topic->title.at);
@@ -158,6 +159,8 @@ void help_put_topic(Text *out, const ManualTopic *topic)
             fence = fence ? 0 : ticks;
             continue;
         }
+        if (!fence && chapter_put(rs, out, line, n, false))
+            continue;
         text_printf(out, "%s%.*s\n", fence && n ? "    " : "", (int)n, line);
     }
 }
@@ -166,7 +169,7 @@ static void help_topic(Call *c, const char *name, const ManualTopic *topic)
 {
     Text text = {0};
     entry_begin(c, "topic", name);
-    help_put_topic(&text, topic);
+    help_put_topic(&c->r->s.rules, &text, topic);
     text_put(&c->out, text_str(&text));
     pair(&c->data, "text", text_str(&text));
     json_end(&c->data, '}');
@@ -209,6 +212,23 @@ static void help_rule(Call *c, const Rule *k)
     text_free(&classes);
 }
 
+static void help_class(Call *c, const HazardClass *k)
+{
+    bool open = k->bit & c->r->s.rules.allowed;
+    entry_begin(c, "class", k->name);
+    text_printf(&c->out, "%s, a class of rules: %s\n%s\n  example     %s\n              %s\n",
+                k->name, k->means, k->tells, k->rule, k->shows);
+    text_printf(&c->out, "  the audit   allows: %s\n", k->bound);
+    if (!open)
+        text_printf(&c->out, "  not allowed; `:set allow %s` allows it\n", k->name);
+    pair(&c->data, "means", k->means);
+    pair(&c->data, "doc", k->tells);
+    pair(&c->data, "example", k->rule);
+    pair(&c->data, "shows", k->shows);
+    pair(&c->data, "bound", k->bound);
+    json_end(&c->data, '}');
+}
+
 static void help_pass(Call *c, const Pass *pass)
 {
     const RuleSet *rs = &c->r->s.rules;
@@ -229,25 +249,10 @@ static void help_pass(Call *c, const Pass *pass)
     json_end(&c->data, '}');
 }
 
-void help_rule_function(Text *out, const RuleFunction *f)
-{
-    text_printf(out, "%s(", f->name);
-    for (const char *k = f->params; *k; k++) {
-        bool again = k > f->params && k[-1] == *k;
-        const char *what = *k == 'n'   ? (again ? "z" : "x")
-                           : *k == 'I' ? (again ? "others" : "axes")
-                           : *k == 'i' ? (again ? "j" : "i")
-                           : *k == 'd' ? "dtype"
-                                       : "number";
-        text_printf(out, "%s%s", k > f->params ? ", " : "", what);
-    }
-    text_putc(out, ')');
-}
-
 static void help_of_rules(Call *c, const char *kind, const RuleFunction *g)
 {
     Text call = {0};
-    help_rule_function(&call, g);
+    chapter_signature(&call, g);
     entry_begin(c, kind, g->name);
     text_printf(&c->out, "%s, a %s of rules: %s\n", text_str(&call), kind, g->doc);
     pair(&c->data, "signature", text_str(&call));
@@ -283,6 +288,8 @@ void help_each_name(Repl *r, void (*take)(void *ctx, const char *name), void *ct
         take(ctx, r->s.rules.all.at[i]->name);
     for (size_t i = 0; i < r->s.rules.pipeline.len; i++)
         take(ctx, r->s.rules.pipeline.at[i].name);
+    for (size_t i = 0; i < hazard_class_count; i++)
+        take(ctx, hazard_classes[i].name);
     for (size_t i = 0; i < guard_count; i++)
         take(ctx, guards[i].name);
     for (size_t i = 0; i < rule_function_count; i++)
@@ -332,6 +339,9 @@ static bool help_everything(Call *c, const char *name)
         help_rule(c, rule);
     if (pass)
         help_pass(c, pass);
+    for (size_t i = 0; i < hazard_class_count; i++)
+        if (strcmp(hazard_classes[i].name, name) == 0)
+            help_class(c, &hazard_classes[i]);
     if (guard)
         help_of_rules(c, "condition", guard);
     if (maker && !function)

@@ -10,10 +10,9 @@
  * function, an operator, a word of the language, a command, a rule, ...). False after a
  * diagnostic with what was perhaps meant. */
 bool help_name(Call *c, const char *name, Span span);
-/* A section of the manual as plain text: its examples are indented. */
-void help_put_topic(Text *out, const ManualTopic *topic);
-/* "drop(x, axes)" */
-void help_rule_function(Text *out, const RuleFunction *f);
+/* A section of the manual as plain text: its examples are indented, what is made of the
+ * tables is put in. */
+void help_put_topic(const RuleSet *rs, Text *out, const ManualTopic *topic);
 /* Calls `take` for every name that :help knows. */
 void help_each_name(Repl *r, void (*take)(void *ctx, const char *name), void *ctx);
 

@@ -3,6 +3,8 @@
  * Invariant: the session is left as it was: diagnostics and the limit of work are put back. */
 #include "repl/commands/known_values.h"
 
+#include "passes/passes.h"
+
 static bool is_unknown(Session *s, const Node *n, bool all_inputs)
 {
     if (n->op == OP_PARAM || n->open)

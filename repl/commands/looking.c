@@ -2,50 +2,14 @@
 #include "repl/commands/looking.h"
 
 #include "graph/print.h"
+#include "repl/commands/brief.h"
+#include "passes/passes.h"
 #include "repl/commands/show.h"
 
 enum { LABEL = 44 };
 
-/* ---- which scan ---- */
-
-static bool scan_is_named(Store *st, const Node *scan, const NodeVec *all, const char *name)
-{
-    Symbol s = node_name(st, scan);
-    bool found = s && !strcmp(s, name);
-    for (size_t i = 0; i < all->len && !found; i++) {
-        const Node *p = all->at[i];
-        s = p->op == OP_PROJ && p->ops[0] == scan ? node_name(st, p) : NULL;
-        found = s && !strcmp(s, name);
-    }
-    const Symbol *names = scan_roles(st, scan).names;
-    for (int i = 0; i < scan_shape(scan).nstates && !found; i++)
-        found = names[i] && !strncmp(names[i], name, strlen(name)) && names[i][strlen(name)] == '[';
-    return found;
-}
-
-/* The scan that the value comes from last, or the last of that name. */
-static bool find_scan(Looking *l)
-{
-    const Option *name = call_option(l->c, "scan");
-    NodeVec order = {0};
-    nodes_topo(l->nroots, l->roots, &order);
-    for (size_t i = order.len; i-- > 0 && !l->scan;)
-        if (order.at[i]->op == OP_SCAN &&
-            (!name || scan_is_named(l->st, order.at[i], &order, name->value)))
-            l->scan = order.at[i];
-    vec_free(&order);
-    if (l->scan)
-        return true;
-    if (name)
-        return call_fail(l->c, name->span, "unknown-name",
-                         "a scan is found by its name or that of one of its states",
-                         "there is no scan %s outside other loops here", name->value);
-    return call_fail(l->c, l->c->rest, "no-scan", NULL, "there is no scan in this expression");
-}
-
 /* ---- values ---- */
 
-/* The values of nodes as they stand, in at[0] .. at[n - 1]; false after a diagnostic. */
 bool looking_evaluate(Looking *l, const NodeVec *nodes, Tensor ***at)
 {
     Node **roots = xmalloc((nodes->len + 1) * sizeof *roots);
@@ -66,18 +30,42 @@ void looking_release(Tensor **at, size_t n)
     free(at);
 }
 
-/* A value in the next cell of a table and of the data; NULL: an empty one. */
-void looking_cell(Looking *l, Table *table, const Tensor *t, const char *after)
+/* ---- tables ---- */
+
+static bool find_layout(Looking *l)
 {
-    Text cell = {0};
-    if (t)
-        show_brief(&cell, t);
-    table_cell(table, "%s%s", text_str(&cell), after);
-    text_free(&cell);
+    Repl *r = l->c->r;
+    i64 width, digits;
+    if (!call_number(l->c, "width", repl_width(r), LEAST_WIDTH, MOST_WIDTH, &width) ||
+        !call_number(l->c, "digits", r->digits ? r->digits : BRIEF_DIGITS, 1, MOST_DIGITS, &digits))
+        return false;
+    l->width = (int)width;
+    l->digits = (int)digits;
+    return true;
+}
+
+void looking_print(Looking *l, Grid *g)
+{
+    if (grid_print(g, &l->c->out))
+        l->part = true;
+}
+
+void looking_cell(Looking *l, Grid *g, const Tensor *t)
+{
+    grid_value(g, t);
     if (t)
         show_json_elements(&l->c->data, t);
     else
         json_null(&l->c->data);
+}
+
+void looking_put_part(Looking *l)
+{
+    if (l->part)
+        grid_note(&l->c->out,
+                  "… is what there is no room for: a larger width= and fewer digits= make room, an "
+                  "index, as in S.h[3], shows a value whole, --json has all",
+                  l->width);
 }
 
 /* ---- labels ---- */
@@ -149,11 +137,33 @@ static bool count_steps(Looking *l)
     return ok;
 }
 
+/* `from=`, which is of a step that there is; of a loop without steps only 0. */
+static bool find_first(Looking *l)
+{
+    const Option *o = call_option(l->c, "from");
+    l->from = -1;
+    if (!o || !call_count(l->c, "from", 0, INT64_MAX, &l->from))
+        return !o;
+    i64 last = l->steps ? l->steps - 1 : 0;
+    return l->from <= last ||
+           call_fail(l->c, o->span, "usage", NULL,
+                     "the loop takes %lld step%s, so from= goes up to %lld", (long long)l->steps,
+                     l->steps == 1 ? "" : "s", (long long)last);
+}
+
 bool looking_begin(Looking *l)
 {
     l->nroots = call_roots(l->c, NULL, &l->roots);
     return l->nroots > 0 && derivatives_expand(l->st, &l->c->r->s.rules, l->nroots, l->roots) &&
-           find_scan(l) && count_steps(l);
+           (l->scan = looking_scan(l)) && count_steps(l) && find_first(l) && find_layout(l);
+}
+
+bool looking_unroll(Looking *l, i64 first)
+{
+    i64 left = l->steps - first;
+    unroll_free(&l->u);
+    return scan_unroll_from(l->st, l->scan, l->steps, first, (int)(left < l->rows ? left : l->rows),
+                            &l->u);
 }
 
 void looking_end(Looking *l)
@@ -162,20 +172,53 @@ void looking_end(Looking *l)
     free(l->roots);
 }
 
-void looking_put_end(Looking *l, i64 shown)
+/* ---- what is left out ---- */
+
+/* "… 40 steps before these (from=20)" */
+static bool put_rest(Text *out, bool more, i64 n, const char *where, i64 from)
 {
-    if (shown < l->steps)
-        text_printf(&l->c->out, "… %lld more step%s", (long long)(l->steps - shown),
-                    l->steps - shown == 1 ? "" : "s");
+    if (n > 0)
+        text_printf(out, "%s %lld%s step%s%s (from=%lld)", more ? "," : "…", (long long)n,
+                    *where || more ? "" : " more", n == 1 ? "" : "s", where, (long long)from);
+    return more || n > 0;
+}
+
+static i64 page_before(const Looking *l) { return l->u.first > l->rows ? l->u.first - l->rows : 0; }
+
+static void put_note(Looking *l, Text *note)
+{
+    if (note->len)
+        grid_note(&l->c->out, text_str(note), l->width);
+    text_free(note);
+}
+
+void looking_put_end(Looking *l)
+{
+    Text note = {0}, *out = &note;
+    i64 end = l->u.first + l->u.k;
+    bool said = put_rest(out, false, l->u.first, " before", page_before(l));
+    said = put_rest(out, said, l->steps - end, said ? " after" : "", end);
     if (l->stopped)
-        text_printf(&l->c->out, "%suntil stopped it after step %lld", shown < l->steps ? "; " : "",
+        text_printf(out, "%suntil stopped it after step %lld", said ? "; " : "",
                     (long long)l->steps);
     if (!l->steps)
-        text_put(&l->c->out, "the loop takes no step");
-    if (shown < l->steps || l->stopped || !l->steps)
-        text_putc(&l->c->out, '\n');
+        text_put(out, "the loop takes no step");
+    put_note(l, &note);
     json_key(&l->c->data, "steps");
     json_int(&l->c->data, l->steps);
     json_key(&l->c->data, "stopped");
     json_bool(&l->c->data, l->stopped);
+    json_key(&l->c->data, "from");
+    json_int(&l->c->data, l->u.first);
+}
+
+void looking_put_way_back(Looking *l)
+{
+    Text note = {0};
+    i64 end = l->u.first + l->u.k;
+    bool said = put_rest(&note, false, l->steps - end, " after", end);
+    put_rest(&note, said, l->u.first, said ? " before" : "", page_before(l));
+    put_note(l, &note);
+    json_key(&l->c->data, "backward_from");
+    json_int(&l->c->data, l->u.first);
 }

@@ -2,6 +2,7 @@
 #include "repl/commands/node_values.h"
 #include "grad/vjp.h"
 #include "passes/loops/unroll.h"
+#include "passes/passes.h"
 #include "repl/commands/show.h"
 #include "passes/loops/unroll_back.h"
 
@@ -204,7 +205,7 @@ static bool sweep_steps(Asking *a, Node *loss, SceneUnroll *su)
     memset(su->grad, 0, ((size_t)su->u.k + 1) * sizeof *su->grad);
     nodes_topo(g->nouts, g->outs, &body);
     PtrMap changing = {0};
-    bool ok = unroll_back(a->st, &su->u, loss, &back);
+    bool ok = unroll_back(a->st, &su->u, su->u.k, loss, &back);
     mark_changing(su, &body, &changing);
     for (int i = 0; i < su->u.k && ok; i++)
         for (size_t k = 0; k < body.len; k++)
@@ -235,7 +236,7 @@ static bool evaluate(Asking *a)
               session_evaluate_raw(&a->c->r->s, (int)a->asked.len, a->asked.at, NULL, at);
     for (size_t i = 0; i < a->asked.len && ok; i++) {
         Text t = {0};
-        show_brief(&t, at[i]);
+        show_brief(a->c->r, &t, at[i]);
         map_put(i < a->gradients ? &a->out->data : a->into.at[i - a->gradients], a->keys.at[i],
                 arena_strndup(&a->c->arena, text_str(&t), t.len));
         text_free(&t);

@@ -39,6 +39,8 @@ typedef struct Repl {
     bool color;     /* of diagnostics */
     ColorMode color_mode;
     i64 threshold; /* elements above which a tensor is printed in part; 0: never */
+    int digits;    /* of numbers, at most; 0: as many as read back, 6 in tables */
+    int width;     /* of tables; 0: of the terminal */
     int status;    /* the exit status so far */
     bool quit;
     bool interrupted; /* ^C ended a statement */
@@ -69,6 +71,9 @@ void repl_run_statement(Repl *r, Stmt *stmt);
  * `pass NAME`; one that ends in .graph is the text of a graph. `span` is where it was asked for,
  * for the message. */
 bool repl_run_file(Repl *r, const char *path, Span span);
+enum { LEAST_WIDTH = 20, MOST_WIDTH = 100000 };
+/* Columns that a table may take: as set, else of the terminal, else 100. */
+int repl_width(const Repl *r);
 bool repl_is_rules(const char *path); /* ends in .rules */
 /* Reads a whole file; NULL after an "io" diagnostic. */
 char *repl_read_file(Repl *r, const char *path, Span span, size_t *len);

@@ -341,3 +341,12 @@ void repl_free(Repl *r)
     text_free(&r->help);
     session_free(&r->s);
 }
+
+int repl_width(const Repl *r)
+{
+    enum { NO_TERMINAL = 100 };
+    int width = r->width                                   ? r->width
+                : r->capture || r->json || !term_is_tty(1) ? NO_TERMINAL
+                                                           : term_width(1);
+    return width >= LEAST_WIDTH ? width : width > 0 ? LEAST_WIDTH : NO_TERMINAL;
+}

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "graph/print.h"
+#include "repl/commands/brief.h"
 
 void show_put(Repl *r, Text *text)
 {
@@ -17,6 +18,11 @@ void show_put(Repl *r, Text *text)
     else if (text->len)
         fwrite(text->at, 1, text->len, stdout);
     text_free(text);
+}
+
+void show_brief(const Repl *r, Text *out, const Tensor *t)
+{
+    brief_put(out, t, r->digits ? r->digits : BRIEF_DIGITS, BRIEF_ENTRIES);
 }
 
 /* ---- types ---- */
@@ -96,7 +102,7 @@ static void put_tensor(Repl *r, Text *out, const Tensor *t)
 {
     show_tensor_type(out, t);
     Text value = {0};
-    tensor_print(&value, t, r->threshold);
+    tensor_print(&value, t, r->threshold, r->digits);
     bool lines = strchr(text_str(&value), '\n') != NULL;
     text_printf(out, " =%s%s\n", lines ? "\n" : " ", text_str(&value));
     text_free(&value);
@@ -180,6 +186,14 @@ void show_result_text(Repl *r, Text *out, const Result *res)
 }
 
 /* ---- JSON ---- */
+
+void show_json_elements(Json *j, const Tensor *t)
+{
+    Text value = {0};
+    tensor_json(&value, t);
+    json_raw(j, text_str(&value));
+    text_free(&value);
+}
 
 static void json_text(Json *j, const char *key, Text *value)
 {

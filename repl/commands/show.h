@@ -11,8 +11,8 @@ void show_result(Repl *r, const Result *result);
 void show_result_text(Repl *r, Text *out, const Result *result);
 /* "f64[3]" of a tensor, without an arena. */
 void show_tensor_type(Text *out, const Tensor *t);
-/* At most three rows along each axis, six digits: "[[1, 2.5], [3, 4]]", "[0, 1, 2, …]". */
-void show_brief(Text *out, const Tensor *t);
+/* A value in a few characters (brief.h), with the digits that are set. */
+void show_brief(const Repl *r, Text *out, const Tensor *t);
 /* All elements as a value of JSON. */
 void show_json_elements(Json *j, const Tensor *t);
 /* "f64[n]", "(f64, i64[3])", "function(x, scale=1)". */

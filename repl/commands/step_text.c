@@ -1,6 +1,7 @@
 /* Writing recorded steps, and finding the state a command asks for. */
 #include "rewrite/history.h"
 
+#include "graph/control.h"
 #include "graph/print.h"
 #include "repl/commands/commands.h"
 
@@ -18,6 +19,42 @@ void put_short(Text *out, Store *st, Node *n, Numbering *num)
         else if (out->len && out->at[out->len - 1] != ' ')
             text_putc(out, ' ');
     text_free(&s);
+}
+
+enum { MOST_STATES = 4 };
+
+/* The states of a loop by their names, each once. */
+static bool put_states(Text *out, Store *st, const Node *loop)
+{
+    bool scan = loop->op == OP_SCAN;
+    int states = scan ? scan_shape(loop).nstates : loop_shape(loop).nstates, told = 0;
+    const Graph *g = scan ? scan_shape(loop).body : loop_shape(loop).body;
+    const Symbol *names = map_get(&st->param_names, g);
+    for (int i = 0; i < states && names; i++) {
+        size_t n = names[i] ? strcspn(names[i], "[") : 0;
+        bool again = !n;
+        for (int k = 0; k < i && !again; k++)
+            again = names[k] && strcspn(names[k], "[") == n && !strncmp(names[k], names[i], n);
+        if (again)
+            continue;
+        if (told == MOST_STATES) {
+            text_put(out, ", …");
+            return true;
+        }
+        text_printf(out, "%s%.*s", told++ ? ", " : "", (int)n, names[i]);
+    }
+    return told > 0;
+}
+
+void put_called(Text *out, Store *st, Node *n, Numbering *num)
+{
+    if (n->op != OP_SCAN && n->op != OP_LOOP) {
+        put_short(out, st, n, num);
+        return;
+    }
+    text_printf(out, "%s ", op_table[n->op].name);
+    if (!put_states(out, st, n) && n->op == OP_SCAN)
+        text_put(out, "without states");
 }
 
 /* The tuple whose results are what all changes replace (after: what they become), or NULL. */

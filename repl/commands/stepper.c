@@ -1,4 +1,5 @@
 /* Walking through steps; see stepper.h. */
+#include "rewrite/things.h"
 #include "repl/commands/stepper.h"
 
 #include "graph/print.h"
@@ -40,7 +41,7 @@ static bool enter_children(Stepper *s, const Step *step)
         return false;
     }
     const Graph *graph = stepper_level(s)->graph;
-    exploration_number_states(s->x);
+    things_of_states(s->x);
     s->levels[++s->depth] = (Level){&o->log, o->n, o->start, 0, graph, o, s->x->numbering};
     s->x->numbering = numbering_copy(&s->x->numbering);
     return true;
@@ -189,7 +190,7 @@ static bool put_state(Stepper *s, Text *out, bool whole)
     bool ok = log_replay(s->x->st, l->log, l->at, l->n, l->start, roots);
     s->x->numbering.within = l->graph;
     if (ok && whole) {
-        exploration_number_states(s->x);
+        things_of_states(s->x);
         graph_print(s->x->st, out, l->n, roots, &s->x->numbering);
     } else if (ok) {
         put_expressions(s, out, roots);

@@ -3,6 +3,7 @@
  * The drawings are named relative to the folder of the page.  The folder that has the name of the
  * page without its ending belongs to it: a drawing in there that no block draws is surplus. */
 #include "repl/documents/weave.h"
+#include "viz/scene/draw.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -34,12 +35,8 @@ static char *stem_of(const Woven *w)
 
 static bool is_drawing(const char *name)
 {
-    static const char *const ends[] = {".svg", ".png", ".dot", ".json", ".html"};
     const char *dot = strrchr(name, '.');
-    for (size_t i = 0; dot && i < COUNT_OF(ends); i++)
-        if (strcasecmp(dot, ends[i]) == 0)
-            return true;
-    return false;
+    return draw_format(name) || (dot && strcasecmp(dot, ".html") == 0);
 }
 
 static int by_name(const void *a, const void *b)

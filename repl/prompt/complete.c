@@ -315,7 +315,7 @@ const char *complete_help(const char *word, void *ctx)
     else if (b)
         text_printf(&r->help, "%s(%s): %s\n", b->name, b->signature, b->doc);
     else if (manual_topic(word, &topic))
-        help_put_topic(&r->help, &topic);
+        help_put_topic(&r->s.rules, &r->help, &topic);
     else if (op != OP_COUNT)
         text_printf(&r->help, "%s: %s\n", word, op_table[op].doc);
     return r->help.len ? text_str(&r->help) : NULL;

@@ -26,6 +26,15 @@ bool term_color_mode(const char *word, ColorMode *mode)
 
 bool term_is_tty(int fd) { return isatty(fd) == 1; }
 
+int term_width(int fd)
+{
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return columns ? atoi(columns) : 0;
+}
+
 bool term_is_dumb(void)
 {
     const char *term = getenv("TERM");

@@ -42,7 +42,7 @@ EXPRESSIONS = [
     "sum(u @ W)", "dot(a, b) * s", "sum(outer(a, b) * W)", "trace(W @ V)", "sum(a[:, None] * W * b)",
     "mean(W * V)", "var(W) + std(V)", "sum(mean(W, axis=0) * a)", "prod(a) + prod(W + 2)", "sum(prod(W + 1.5, axis=1) * b)",
     "norm(W)", "sum(norm(W, axis=0) * a)", "logsumexp(W) * s", "sum(logsumexp(W, axis=1) * a)",
-    "sum(softmax(W) * V)", "sum(log_softmax(W, axis=0) * V)", "max(a) * min(b)", "sum(max(W, axis=0) * b)",
+    "sum(softmax(W) * V)", "sum(log_softmax(W, axis=0) * V)", "max(a) * min(b)", "sum(ptp(W, axis=0) * b) + ptp(a) * s", "sum(max(W, axis=0) * b)",
     "sum(cumsum(a) * b)", "sum(cumprod(a + 2) * b)", "sum(cumsum(W, axis=1) * V)", "sum(cummax(a) * b)",
     "sum(where(a > b, sin(a), b * b))", "sum(clip(W, -0.5, 0.5) * V)", "sum(maximum(a, b) * minimum(a, s))",
     "sum(reshape(u, (3, 6)) @ u)", "sum(flip(W) * V)", "sum(flip(a) * cumsum(b))", "sum(concat((W, V), axis=1)[1])",

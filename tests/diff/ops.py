@@ -72,7 +72,7 @@ class Cases:
             with np.errstate(all="ignore"):
                 try:
                     want = want()
-                except (ValueError, IndexError, ZeroDivisionError):
+                except (ValueError, IndexError, TypeError, ZeroDivisionError):
                     want = ERROR
         self.rows.append((line, want, rtol))
 
@@ -288,7 +288,7 @@ def floats(f):
 
 
 REDUCTIONS = {"sum": total(np.sum), "prod": total(np.prod), "mean": floats(np.mean), "var": floats(np.var),
-              "std": floats(np.std), "min": np.min, "max": np.max, "any": np.any, "all": np.all,
+              "std": floats(np.std), "min": np.min, "max": np.max, "ptp": np.ptp, "any": np.any, "all": np.all,
               "logsumexp": logsumexp,
               "norm": floats(lambda x, axis=None, keepdims=False: np.sqrt(np.sum(x * x, axis=axis, keepdims=keepdims)))}
 

@@ -320,8 +320,8 @@ def reduction(name, x, **k):
 
 
 def reductions(p, takes):
-    exact = {"min": np.min, "max": np.max, "any": np.any, "all": np.all}
-    for name in ("sum", "prod", "mean", "var", "std", "norm", "logsumexp", "min", "max", "any", "all", "peak"):
+    exact = {"min": np.min, "max": np.max, "ptp": np.ptp, "any": np.any, "all": np.all}
+    for name in ("sum", "prod", "mean", "var", "std", "norm", "logsumexp", "min", "max", "ptp", "any", "all", "peak"):
         for dtype, shape, wild in itertools.product(takes[name], SHAPES, (True, False)):
             x = p.operand(dtype, shape, *(() if wild else (-3, 3)))
             out = dtype if dtype[0] == "f" else "f64"

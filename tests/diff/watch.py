@@ -2,7 +2,7 @@
 """`:watch LOSS grad=x`: what the loss changes by with every state at every row, against the language itself.
 
 A loop over random states, some of which start from one node, step alike, only pass each other on or reach back
-several steps. The same loop with a small number added to every state at every step (a sequence of zeros) has as the
+several steps. What a table shows of some steps (`from=`, `rows=`) is what the whole table says of them. The same loop with a small number added to every state at every step (a sequence of zeros) has as the
 gradient by that sequence what the row of the table must say.
 """
 import random
@@ -64,6 +64,36 @@ def loss_text(scan, states, reach, seed):
     return " + ".join(parts) or f"x * {field('.final', states[0])}"
 
 
+WINDOWS = [(0, 1), (1, 1), (2, 1), (1, 2)]
+
+
+def window_commands(command):
+    return "".join(f"{command} from={first} rows={rows}\n" for first, rows in WINDOWS)
+
+
+def same_rows(some, all_rows, names):
+    """Some rows are those of the whole table with these names (and no others). A loop may not know that nothing
+    flows to a state, and give 0 where the whole table leaves the cell or the row out."""
+    whole, part = ({row[0]: [np.array(cell or 0, float) for cell in row[1:]] for row in rows} for rows in (all_rows, some))
+    known = {name for name in names if name in whole or name in part}
+    return set(part) <= known and all(
+        np.allclose(a, b, rtol=1e-12) for name in known if name in part or np.any(np.concatenate([np.ravel(v) for v in whole[name]]))
+        for a, b in zip(part[name], whole.get(name, [0.0] * len(part[name]))))
+
+
+def check_windows(tally, text, tables, backwards):
+    """tables[0] is whole; the others are its windows, in order."""
+    whole = tables[0]
+    steps = [row[0] for row in whole["rows"] if row[0] != "init"]
+    for (first, rows), part in zip(WINDOWS, tables[1:]):
+        names = ["init"] * (first == 0) + steps[first:first + rows]
+        tally.check(same_rows(part["rows"], whole["rows"], names), lambda: f"{text}from={first} rows={rows}: {part}")
+        if backwards:
+            tally.check(same_rows(part["backward_rows"], whole["backward_rows"], names[::-1]) and
+                        np.allclose(part["gradient"], whole["gradient"], rtol=1e-12),
+                        lambda: f"{text}from={first} rows={rows} backwards: {part}\n{whole}")
+
+
 def check(tally, seed):
     states, way, reach, inits, equations = program(seed)
     zeros = "".join(f"e{s} : f64[{STEPS}] = zeros({STEPS})\n" for s in states)
@@ -73,13 +103,16 @@ def check(tally, seed):
     plain = scan_text("S", states, way, reach, inits, equations, False)
     shaken = scan_text("P", states, way, reach, inits, equations, True)
     text = (setup + plain + shaken + f"L = {loss_text('S', states, reach, seed)}\nM = {loss_text('P', states, reach, seed)}\n"
-            "L\nM\n" + ":watch L grad=x\n" + "".join(f"grad(M, e{s}, unconnected=zero)\n" for s in states))
+            "L\nM\n" + ":watch L grad=x\n" + window_commands(":watch L grad=x") +
+            "".join(f"grad(M, e{s}, unconnected=zero)\n" for s in states))
     objects, status, err = gradus(program=text)
     wrong = [o for o in objects if o["kind"] == "error"]
     if status or wrong:
         return tally.check(False, f"{text}{err}{wrong[:1]}")
     values = [np.array(o["value"]) for o in objects if o["kind"] == "value"]
-    table = next(o["data"] for o in objects if o["kind"] == "command" and o["command"] == "watch")
+    tables = [o["data"] for o in objects if o["kind"] == "command" and o["command"] == "watch"]
+    table = tables[0]
+    check_windows(tally, text, tables, True)
     tally.check(np.allclose(values[0], values[1], rtol=1e-12), lambda: f"{text}: {values[:2]}")
     columns = table["backward_columns"][1:]
     expected = dict(zip(states, values[2:]))
@@ -92,10 +125,37 @@ def check(tally, seed):
     return None
 
 
+# Loops of other kinds: the expression to watch, and what its gradient is by (or None).
+OTHERS = {
+    "scan t from a = x { a[t] = a[t-1] * 1.5; b[t] = 2 * a[t]; until a[t] > 3 }": ("S.final.a + sum(S.b)", "x"),
+    "scan t over u from a = x { a[t] = a[t-1] * u[t]; until t >= 3 }": ("sum(S * S)", "u"),
+    "scan t over u from a = x { a[t] = a[t-1] + u[t] * u[t-1] }": ("sum(S)", "u"),
+    "scan t over u checkpoint 2 from a = x { a[t] = sin(a[t-1]) * u[t] }": ("sum(S)", "x"),
+    "scan t over u from a = x, r = rng(3) { e, r[t] = normal(r[t-1]); a[t] = a[t-1] * e + u[t] }": ("sum(S.a)", "u"),
+    "scan t over u from a = [x, x, 1] { a[t] = [sum(a[t-1]), u[t], x] * a[t-1] }": ("sum(S)", "x"),
+    "scan t over u from a = x { a[t] = (scan i over u from b = a[t-1] { b[i] = b[i-1] * u[i] }).final }": ("sum(S)", "u"),
+    "scan t over u from a = x { a[t] = if t % 2 == 0 then a[t-1] * x else a[t-1] + x }": ("sum(S)", "x"),
+    "scan t for 4 from k = 1, a = x { k[t] = k[t-1] * 2; a[t] = a[t-1] * x + f64(k[t]) }": ("sum(S.a)", "x"),
+    "vmap(v -> (scan t over u from a = v { a[t] = a[t-1] * u[t]; until a[t] > 1 }).final)([x, 2 * x])": ("sum(S)", "x"),
+}
+
+
+def check_other(tally, loop, loss, by):
+    text = (f"x : f64 = 0.75\nu : f64[5] = [0.5, -1.0, 0.25, 3.0, 1.5]\nS = {loop}\nL = {loss}\n"
+            f":watch L grad={by}\n" + window_commands(f":watch L grad={by}"))
+    objects, status, err = gradus(program=text)
+    tables = [o["data"] for o in objects if o["kind"] == "command"]
+    if status or len(tables) != 1 + len(WINDOWS):
+        return tally.check(False, f"{text}{err}{[o for o in objects if o['kind'] == 'error']}")
+    return check_windows(tally, text, tables, True)
+
+
 def main():
     tally = Tally()
     for seed in range(60):
         check(tally, seed)
+    for loop, (loss, by) in OTHERS.items():
+        check_other(tally, loop, loss, by)
     print(f"{tally.passed} passed, {tally.failed} failed")
     raise SystemExit(tally.failed > 0)
 

@@ -7,17 +7,18 @@
 
 #include "corpus.h"
 #include "effort.h"
+
 #include <dirent.h>
 #include <unistd.h>
 
 static void on_result(void *ctx, Result *r)
 {
     if (r->kind == RESULT_VALUE || r->kind == RESULT_GRAPH)
-        ((Corpus *)ctx)->visit(ctx, r->n, r->roots);
+        ((Corpus *)ctx)->on_roots(ctx, r->n, r->roots);
 }
 
 /* The expression of a command, without its last words as long as it cannot be read. */
-static void explore_command(Corpus *c, const Stmt *stmt)
+static void run_command(Corpus *c, const Stmt *stmt)
 {
     char *text = xmalloc(strlen(stmt->rest) + 1);
     strcpy(text, stmt->rest);
@@ -27,7 +28,7 @@ static void explore_command(Corpus *c, const Stmt *stmt)
                           source_whole(session_source(&c->s, "command", text, strlen(text))));
         int n = v ? session_roots(&c->s, v, (Span){0}, &roots) : -1;
         if (n > 0)
-            c->visit(c, n, roots);
+            c->on_roots(c, n, roots);
         free(roots);
         diags_clear(&c->s.diags);
         char *blank = strrchr(text, ' ');
@@ -36,7 +37,7 @@ static void explore_command(Corpus *c, const Stmt *stmt)
     free(text);
 }
 
-static void run_corpus_file(Corpus *c, const char *path)
+static void run_file(Corpus *c, const char *path)
 {
     size_t len = 0;
     char *text = read_file(path, &len);
@@ -53,7 +54,7 @@ static void run_corpus_file(Corpus *c, const char *path)
         Stmt *stmt = NULL;
         status = parse_statement(&p, &stmt);
         if (status == PARSE_OK && stmt->kind == S_COMMAND)
-            explore_command(c, stmt);
+            run_command(c, stmt);
         else if (status == PARSE_OK && stmt->kind != S_REPEAT) /* they train for long */
             session_run(&c->s, stmt, on_result, c);
         diags_clear(&c->s.diags);
@@ -71,7 +72,7 @@ static int wanted(const struct dirent *d)
 
 static int visible(const struct dirent *d) { return d->d_name[0] != '.'; }
 
-static void run_corpus_folder(Corpus *c, const char *folder)
+static void run_folder(Corpus *c, const char *folder)
 {
     struct dirent **names = NULL;
     int n = scandir(folder, &names, wanted, alphasort);
@@ -80,7 +81,7 @@ static void run_corpus_folder(Corpus *c, const char *folder)
     for (int i = 0; i < n; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
         if (effort_takes(c->seen++))
-            run_corpus_file(c, path);
+            run_file(c, path);
         free(names[i]);
     }
     free(names);
@@ -107,13 +108,13 @@ void corpus_run(Corpus *c)
     assert_non_null(mkdtemp(apart));
     assert_int_equal(chdir(apart), 0); /* programs of the corpus save files */
     snprintf(path, sizeof path, "%s/examples", root);
-    run_corpus_folder(c, path);
+    run_folder(c, path);
     snprintf(path, sizeof path, "%s/tests/golden", root);
     int n = scandir(path, &names, visible, alphasort);
     assert_true(n > 0);
     for (int i = 0; i < n; i++) {
         snprintf(path, sizeof path, "%s/tests/golden/%s", root, names[i]->d_name);
-        run_corpus_folder(c, path);
+        run_folder(c, path);
         free(names[i]);
     }
     free(names);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include "session/session.h"
 #include "effort.h"
+#include "passes/passes.h"
 #include "rewrite/history.h"
 #include "scan_gen.h"
 #include "scan_run.h"
@@ -146,12 +147,7 @@ static const char *check_log(Session *s, const StepLog *log, Tally *t)
 
 static const char *check_text(Session *s, const char *text, Tally *t)
 {
-    const Source *src = session_source(s, "case", text, strlen(text));
-    Value *v = session_value(s, source_whole(src));
-    Node **roots = NULL;
-    int n = v ? session_roots(s, v, (Span){0}, &roots) : -1;
-    Exploration *x = n > 0 ? session_explore(s, n, roots) : NULL;
-    free(roots);
+    Exploration *x = run_pipeline(s, text);
     t->programs++;
     return x && !x->failed ? check_log(s, &x->log, t) : "it does not build";
 }

@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "session/session.h"
+#include "effort.h"
+#include "run_text.h"
 #include "rewrite/history.h"
 
 typedef struct {
@@ -173,18 +174,6 @@ static void truth(Gen *g, int depth)
     around(g, "", SCALAR, depth, ")");
 }
 
-static void ignore(void *ctx, Result *r) { (void)ctx, (void)r; }
-
-static void run_text(Session *s, const char *text)
-{
-    const Source *src = session_source(s, "case", text, strlen(text));
-    Parser p;
-    parser_init(&p, src, &s->arena, &s->diags, false);
-    Stmt *stmt;
-    while (parse_statement(&p, &stmt) == PARSE_OK)
-        session_run(s, stmt, ignore, NULL);
-}
-
 static void declare(Session *s, Gen *g)
 {
     Text t = {0};
@@ -194,7 +183,7 @@ static void declare(Session *s, Gen *g)
     text_printf(&t, "k : i64 = %d\nd : i64 = %d\nn : i64 = %d\ny : bool = %s\n",
                 (int)pick(g, 5) - 2, pick(g, 3) ? 0 : 2, (int)pick(g, 4) - (int)pick(g, 2),
                 pick(g, 2) ? "true" : "false");
-    run_text(s, text_str(&t));
+    run_statements(s, text_str(&t));
     text_free(&t);
 }
 
@@ -229,26 +218,15 @@ static bool one_case(unsigned seed, u32 allowed, Tally *t)
     declare(&s, &g);
     whole(&g, (Shape)pick(&g, 3), 4);
     s.rules.allowed = allowed;
-    const Source *src = session_source(&s, "case", text_str(&g.out), g.out.len);
-    Value *v = ok ? session_value(&s, source_whole(src)) : NULL;
-    Node **roots = NULL;
-    int n = v ? session_roots(&s, v, (Span){0}, &roots) : -1;
-    Exploration *x = n >= 0 ? session_explore(&s, n, roots) : NULL;
+    Exploration *x = ok ? run_pipeline(&s, text_str(&g.out)) : NULL;
     Text why = {0};
     ok = !x || x->failed || audit_fine(&s, x, t, &why); /* wrong for certain: told when built */
     if (!ok)
         print_error("seed %u: %s\n  %s\n", seed, text_str(&why), text_str(&g.out));
     text_free(&why);
-    free(roots);
     text_free(&g.out);
     session_free(&s);
     return ok;
-}
-
-static unsigned from_env(const char *name, unsigned fallback)
-{
-    const char *v = getenv(name);
-    return v ? (unsigned)strtoul(v, NULL, 10) : fallback;
 }
 
 static void test_steps_keep_errors(void **state)

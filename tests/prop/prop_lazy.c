@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "effort.h"
 #include <signal.h>
 #include <unistd.h>
 #include "scan_run.h"
@@ -171,12 +172,11 @@ static void choose_passes(Session *s, int off)
 
 static bool value_of_text(Session *s, const char *text, int off, double *value)
 {
-    const Source *src = session_source(s, "case", text, strlen(text));
-    Value *v = session_value(s, source_whole(src));
     Node **roots = NULL;
     Tensor *out = NULL;
+    int n = run_roots(s, text, &roots);
     choose_passes(s, off);
-    if (!v || session_roots(s, v, (Span){0}, &roots) != 1) {
+    if (n != 1) {
         free(roots);
         return false;
     }
@@ -242,6 +242,8 @@ static void nothing_unneeded_fails(void **state)
     u32 failed = 0;
     signal(SIGALRM, on_alarm);
     for (size_t i = 0; i < COUNT_OF(places); i++) {
+        if (!effort_keeps((u32)i))
+            continue;
         Session s;
         Text text = {0};
         double want = 0;
@@ -312,7 +314,7 @@ static void nothing_unneeded_runs(void **state)
     (void)state;
     u32 failed = 0;
     for (size_t i = 0; i < COUNT_OF(places); i++)
-        failed += check_work(&places[i], 0, LONG);
+        failed += effort_keeps((u32)i) && check_work(&places[i], 0, LONG);
     assert_int_equal(failed, 0);
 }
 
@@ -321,7 +323,7 @@ static void nothing_runs_twice(void **state)
     (void)state;
     u32 failed = 0;
     for (size_t i = 0; i < COUNT_OF(shared); i++)
-        failed += check_work(&shared[i], LONG, 2 * LONG);
+        failed += effort_keeps((u32)i) && check_work(&shared[i], LONG, 2 * LONG);
     assert_int_equal(failed, 0);
 }
 

@@ -170,7 +170,7 @@ static void test_corpus(void **state)
 {
     (void)state;
     Count count = {0};
-    Corpus c = {.visit = visit, .ctx = &count};
+    Corpus c = {.on_roots = visit, .ctx = &count};
     corpus_run(&c);
     told_all(&count, "examples and golden programs");
 }

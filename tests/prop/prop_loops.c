@@ -138,6 +138,13 @@ static const Family families[] = {
      "S = scan t # from i = 5, h = a { i[t] = i[>1] - 2; h[t] = sin(h[>1] + f64(i[>1]) * c[t]); $ "
      "}",
      "S.h, S.final.i, S.i", false, ""},
+    {"delay",
+     "S = scan t # from f = b, g = a, h = a { o[t] = sum(u[t] - f[>1]) + g[>1]; h[t] = sin(h[>1] * "
+     "g[>1] + c[t]); g[t] = c[t] * a; f[t] = tanh(u[t]); }",
+     "S.o, S.h, S.f, S.final.g, S.final.f", false, ""},
+    {"delay",
+     "S = scan t # from f = b, g = b { o[t] = g[>1] * c[t]; g[t] = f[>1]; f[t] = u[t] @ W; }",
+     "S.o, S.final.g", false, ""},
     {"index-rows", "S = scan t # from h = a { h[t] = sin(h[>1] + w[t] * w[t+2]); $ }",
      "S.h, S.final.h", false, ""},
     {"running",

@@ -238,9 +238,9 @@ static bool equal_values(Run *r, const Values *a, const Values *b, const char *w
             continue;
         r->why.len = 0;
         text_printf(&r->why, "item %d, error %g\n", i, error);
-        tensor_print(&r->why, a->at[i], 0);
+        tensor_print(&r->why, a->at[i], 0, 0);
         text_put(&r->why, "\n");
-        tensor_print(&r->why, b->at[i], 0);
+        tensor_print(&r->why, b->at[i], 0, 0);
         return failed_at(r, what, text_str(&r->why));
     }
     return true;

@@ -186,9 +186,9 @@ static bool equal_values(Run *r, const Values *a, const Values *b, Tally *t)
         if (error <= 1e-9)
             continue;
         text_printf(&r->why, "item %d, error %g\n", i, error);
-        tensor_print(&r->why, a->at[i], 0);
+        tensor_print(&r->why, a->at[i], 0, 0);
         text_put(&r->why, "\n");
-        tensor_print(&r->why, b->at[i], 0);
+        tensor_print(&r->why, b->at[i], 0, 0);
         return false;
     }
     return true;

@@ -10,20 +10,8 @@
 #include "effort.h"
 #include "program_gen.h"
 #include "rewrite/history.h"
-#include "session/session.h"
+#include "run_text.h"
 #include "steps_check.h"
-
-static void ignore(void *ctx, Result *r) { (void)ctx, (void)r; }
-
-static void run_text(Session *s, const char *text)
-{
-    const Source *src = session_source(s, "case", text, strlen(text));
-    Parser p;
-    parser_init(&p, src, &s->arena, &s->diags, false);
-    Stmt *stmt;
-    while (parse_statement(&p, &stmt) == PARSE_OK)
-        session_run(s, stmt, ignore, NULL);
-}
 
 static void complain(const char *what, const char *text, unsigned seed, Session *s)
 {
@@ -91,20 +79,15 @@ static bool one_case(unsigned seed, u32 *steps, u32 *told)
     Session s;
     bool ok = session_init(&s);
     const char *why = "it does not build";
-    run_text(&s, program_header);
+    run_statements(&s, program_header);
     s.rules.allowed = seed % 4 == 0   ? HAZARD_E | HAZARD_D
                       : seed % 4 == 1 ? ~0u & ~(u32)HAZARD_S
                                       : HAZARD_DEFAULT;
-    const Source *src = session_source(&s, "case", text_str(&program), program.len);
-    Value *v = ok ? session_value(&s, source_whole(src)) : NULL;
-    Node **roots = NULL;
-    int n = v ? session_roots(&s, v, (Span){0}, &roots) : -1;
-    Exploration *x = n >= 0 ? session_explore(&s, n, roots) : NULL;
+    Exploration *x = ok ? run_pipeline(&s, text_str(&program)) : NULL;
     ok = x && !x->failed && check_words(&s, x, &why, told) && check_replay(&s, x, &why) &&
          check_audit(&s, x, &why, steps);
     if (!ok)
         complain(why, text_str(&program), seed, &s);
-    free(roots);
     text_free(&program);
     session_free(&s);
     return ok;

@@ -12,7 +12,7 @@
 #include "ast_equal.h"
 #include "effort.h"
 #include "rewrite/history.h"
-#include "session/session.h"
+#include "run_text.h"
 
 typedef struct {
     u64 state;
@@ -261,24 +261,10 @@ static const char *check_source(Session *s, Gen *g)
 
 /* ---- cases ---- */
 
-static void ignore(void *ctx, Result *r) { (void)ctx, (void)r; }
-
-static void run_text(Session *s, const char *text)
-{
-    const Source *src = session_source(s, "header", text, strlen(text));
-    Parser p;
-    Stmt *stmt;
-    parser_init(&p, src, &s->arena, &s->diags, false);
-    while (parse_statement(&p, &stmt) == PARSE_OK)
-        session_run(s, stmt, ignore, NULL);
-}
-
 static const char *check_graph(Session *s, Gen *g, u32 *graphs)
 {
-    const Source *src = session_source(s, "case", text_str(&g->out), g->out.len);
-    Value *v = session_value(s, source_whole(src));
     Node **roots = NULL;
-    int n = v ? session_roots(s, v, (Span){0}, &roots) : -1;
+    int n = run_roots(s, text_str(&g->out), &roots);
     const char *why = n < 0 ? "it does not build" : check_nodes(&s->st, n, roots, true);
     Exploration *x = why ? NULL : session_explore(s, n, roots);
     if (!why)
@@ -293,7 +279,7 @@ static bool one_case(unsigned seed, u32 *graphs)
     Session s;
     program(&g, seed);
     const char *why = session_init(&s) ? NULL : "the session does not start";
-    run_text(&s, header);
+    run_statements(&s, header);
     if (!why)
         why = check_source(&s, &g);
     if (!why)

@@ -35,6 +35,7 @@ static const char *const functions[] = {
     "prod(xa, axis=1)",
     "max(xa, axis=0)",
     "min(xa)",
+    "ptp(xa, axis=1)",
     "any(xp, axis=1)",
     "all(xp)",
     "argmax(xa, axis=1)",

@@ -14,27 +14,6 @@ void values_free(Values *v)
     *v = (Values){0};
 }
 
-static void ignore(void *ctx, Result *r) { (void)ctx, (void)r; }
-
-bool run_statements(Session *s, const char *text)
-{
-    const Source *src = session_source(s, "case", text, strlen(text));
-    Parser p;
-    parser_init(&p, src, &s->arena, &s->diags, false);
-    Stmt *stmt;
-    ParseStatus status;
-    while ((status = parse_statement(&p, &stmt)) == PARSE_OK)
-        session_run(s, stmt, ignore, NULL);
-    return status == PARSE_END && !s->diags.list.len;
-}
-
-static int roots_of(Session *s, const char *text, Node ***roots)
-{
-    const Source *src = session_source(s, "case", text, strlen(text));
-    Value *v = session_value(s, source_whole(src));
-    return v ? session_roots(s, v, (Span){0}, roots) : -1;
-}
-
 static void set_pass(Session *s, const char *name, bool on)
 {
     for (size_t i = 0; i < s->rules.pipeline.len; i++)
@@ -74,7 +53,7 @@ static Exploration *explored(Session *s, int n, Node *const *roots, bool loops)
 bool run_values(Session *s, const char *text, bool loops, Values *out)
 {
     Node **roots = NULL;
-    int n = roots_of(s, text, &roots);
+    int n = run_roots(s, text, &roots);
     Exploration *x = n > 0 ? explored(s, n, roots, loops) : NULL;
     out->at = xcalloc((size_t)(n > 0 ? n : 0) + 1, sizeof *out->at);
     bool ok = x && session_evaluate_raw(s, n, x->roots, NULL, out->at);
@@ -88,7 +67,7 @@ bool run_values(Session *s, const char *text, bool loops, Values *out)
 Exploration *run_explored(Session *s, const char *text)
 {
     Node **roots = NULL;
-    int n = roots_of(s, text, &roots);
+    int n = run_roots(s, text, &roots);
     Exploration *x = n > 0 ? explored(s, n, roots, true) : NULL;
     free(roots);
     return x;
@@ -103,6 +82,53 @@ static Node *first_scan(int n, Node *const *roots, const PtrMap *done)
         found = order.at[i]->op == OP_SCAN && !map_has(done, order.at[i]) ? order.at[i] : NULL;
     vec_free(&order);
     return found;
+}
+
+/* The rows in order, with the type of the scan's own trace where it is known before the run. */
+static Node *trace(Store *st, const Unroll *u, int j)
+{
+    const ScanShape *s = &u->s;
+    if (!u->k)
+        return node_proj(st, u->scan, s->nstates + j);
+    NodeVec rows = {0}, dims = {0};
+    bool ok = true;
+    for (int i = 0; i < u->k; i++) {
+        int step = s->reverse ? u->k - 1 - i : i;
+        vec_push(&rows, build_expand(st, u->outs.at[step * s->nouts + j], 0));
+        ok = ok && rows.at[i];
+    }
+    Node *all = ok ? node_make(st, OP_CONCAT, &(Attr){.i = 0}, (u32)rows.len, rows.at) : NULL;
+    vec_push(&dims, s->stop ? node_i64(st, u->k) : s->n);
+    for (int a = 1; all && a < node_rank(all); a++)
+        vec_push(&dims, node_dim(st, all, a));
+    if (all && node_dtype(all) != DT_RNG)
+        all = build_reshape(st, all, node_rank(all), dims.at);
+    vec_free(&rows);
+    vec_free(&dims);
+    return all;
+}
+
+/* `root` with the scan's results replaced by what the k steps give: for a scan that runs exactly k
+ * steps. NULL after a diagnostic. */
+static Node *unroll_replace(Store *st, const Unroll *u, Node *root)
+{
+    const ScanShape *s = &u->s;
+    PtrMap memo = {0};
+    bool ok = true;
+    for (int r = 0; r < s->nresults && ok; r++) {
+        bool stopped = u->stops.len && u->s.stop && u->k > 0;
+        Node *before = node_proj(st, u->scan, r);
+        Node *after = r < s->nstates  ? u->states.at[u->k * s->nstates + r]
+                      : r < s->steps  ? trace(st, u, r - s->nstates)
+                      : r == s->steps ? node_i64(st, u->k)
+                      : stopped       ? u->stops.at[u->k - 1]
+                                      : node_bool(st, false);
+        ok = before && after;
+        map_put(&memo, before, after);
+    }
+    Node *result = ok ? node_substitute(st, root, &memo) : NULL;
+    map_free(&memo);
+    return result;
 }
 
 /* The operands hold no loop any more that takes a step. */
@@ -129,7 +155,7 @@ static bool unroll_one(Session *s, Node *scan, int n, Node **roots)
 bool run_unrolled(Session *s, const char *text, u32 *loops, Values *out)
 {
     Node **roots = NULL, *scan;
-    int n = roots_of(s, text, &roots);
+    int n = run_roots(s, text, &roots);
     bool ok = n > 0;
     PtrMap done = {0}; /* a trace without rows is the loop's own */
     for (; ok && (scan = first_scan(n, roots, &done)); ++*loops) {
@@ -169,7 +195,7 @@ bool run_lowered(Session *s, const char *text, u32 *compared, Text *why)
 {
     static const char *const ways[] = {"as scans", "as loops", "as loops without counters"};
     Node **roots = NULL;
-    int n = roots_of(s, text, &roots);
+    int n = run_roots(s, text, &roots);
     Tensor **first = xcalloc((size_t)(n > 0 ? n : 0) + 1, sizeof *first), **at;
     bool ok = n > 0;
     for (int way = 0; way < 3 && ok; way++) {
@@ -256,7 +282,7 @@ bool run_difference(Session *s, const char *text, const char *input, const Tenso
 {
     Leaf *l = leaf_named(s, input);
     Node **roots = NULL;
-    int n = roots_of(s, text, &roots);
+    int n = run_roots(s, text, &roots);
     Exploration *x = n == 1 && l ? explored(s, n, roots, true) : NULL;
     i64 count = l ? l->value->count : 0;
     double *direction = xcalloc((size_t)count + 1, sizeof *direction), above, below, h = 1e-5;
@@ -291,7 +317,7 @@ static void say_worst(const Audit *a, Text *why)
 bool run_audit(Session *s, const char *text, u32 *steps, Text *why)
 {
     Node **roots = NULL;
-    int n = roots_of(s, text, &roots);
+    int n = run_roots(s, text, &roots);
     Exploration *x = n > 0 ? explored(s, n, roots, true) : NULL;
     Audit a = {0};
     bool ok = x && session_audit(s, x, &a);

@@ -2,7 +2,7 @@
 #ifndef GRADUS_SCAN_RUN_H
 #define GRADUS_SCAN_RUN_H
 
-#include "session/session.h"
+#include "run_text.h"
 
 typedef struct {
     int n;
@@ -10,8 +10,6 @@ typedef struct {
 } Values;
 
 void values_free(Values *v);
-/* Runs statements; false after a diagnostic. */
-bool run_statements(Session *s, const char *text);
 /* The values of an expression, with the pass `loops` (and its rules in other passes) on or off. */
 bool run_values(Session *s, const char *text, bool loops, Values *out);
 /* What all passes make of an expression; NULL after a diagnostic. Free with exploration_free. */

@@ -286,6 +286,21 @@ def test_resize():
         t.wait("6")
 
 
+def test_tables_fit_the_terminal():
+    names = "abcdef"
+    states = ", ".join(f"{n} = ones(2) / 3" for n in names)
+    steps = "; ".join(f"{n}[t] = {n}[t-1] / 7" for n in names)
+    with start(columns=50, rows=60) as t:
+        enter(t, f"S = scan t for 3 from {states} {{ {steps} }}")
+        bands = enter(t, ":watch S.a digits=4")
+        assert bands.count("row ") > 1 and all(len(row) <= 50 for row in bands.split("\n")), bands
+        t.resize(150, 60)
+        table = enter(t, ":watch S.a digits=4")
+        assert table.count("init") == 1 and "a[t]" in table and "f[t]" in table, table
+        assert enter(t, ":set width 30") == "", t.text()
+        assert all(len(row) <= 30 for row in enter(t, ":watch S.a digits=4").split("\n")), t.text()
+
+
 def test_matching_bracket():
     with start() as t:
         t.send("(1 + 2)")

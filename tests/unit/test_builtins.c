@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "session/session.h"
 #include "effort.h"
+#include "run_text.h"
 
 static Value *value_of(Session *s, const char *text)
 {
@@ -165,25 +165,13 @@ static void every_kind_in_first_place(void **state)
 
 /* ---- arguments that are wrong for certain ---- */
 
-static void ignore(void *ctx, Result *r) { (void)ctx, (void)r; }
-
-static void run_statements(Session *s, const char *text)
-{
-    const Source *src = session_source(s, "t.gr", text, strlen(text));
-    Parser p;
-    Stmt *stmt;
-    parser_init(&p, src, &s->arena, &s->diags, false);
-    while (parse_statement(&p, &stmt) == PARSE_OK)
-        session_run(s, stmt, ignore, NULL);
-    assert_int_equal(s->diags.errors, 0);
-}
-
 static void session_with_values(Session *s)
 {
     assert_true(session_init(s));
     s->st.heap.limit = (size_t)64 << 20;
-    run_statements(s, "x : f64[3] = [1, 2, 3]; k : i64 = 2; c : bool[3] = [true, false, true]\n"
-                      "M : f64[3, 3] = [[4, 1, 0], [1, 5, 1], [0, 1, 6]]; i : i64[2] = [0, 2]\n");
+    assert_true(run_statements(
+        s, "x : f64[3] = [1, 2, 3]; k : i64 = 2; c : bool[3] = [true, false, true]\n"
+           "M : f64[3, 3] = [[4, 1, 0], [1, 5, 1], [0, 1, 6]]; i : i64[2] = [0, 2]\n"));
 }
 
 /* Parameters by name, and an argument that is right for each. */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "session/session.h"
+#include "run_text.h"
 
 /* k = 0, u = [1, 2, 3] (whole numbers), v the same (floats), m singular. */
 static const char inputs[] = "k : i64 = 0\nu : i64[3] = [1, 2, 3]\nv : f64[n] = [1, 2, 3]\n"
@@ -94,11 +94,9 @@ static const Error errors[] = {
 /* The first error of an expression, or NULL. */
 static const Diag *error_of(Session *s, const char *text)
 {
-    const Source *src = session_source(s, "case", text, strlen(text));
-    Value *v = session_value(s, source_whole(src));
     Node **roots = NULL;
     Tensor *out = NULL;
-    if (v && session_roots(s, v, (Span){0}, &roots) == 1 && session_evaluate(s, 1, roots, &out))
+    if (run_roots(s, text, &roots) == 1 && session_evaluate(s, 1, roots, &out))
         tensor_unref(out);
     free(roots);
     for (size_t i = 0; i < s->diags.list.len; i++)
@@ -107,21 +105,13 @@ static const Diag *error_of(Session *s, const char *text)
     return NULL;
 }
 
-static void ignore(void *ctx, Result *r) { (void)ctx, (void)r; }
-
 static void begin(Session *s, bool passes)
 {
     assert_true(session_init(s));
     for (size_t i = 0; i < s->rules.pipeline.len; i++)
         s->rules.pipeline.at[i].off =
             !passes && strcmp(s->rules.pipeline.at[i].name, "differentiate") != 0;
-    const Source *src = session_source(s, "inputs", inputs, strlen(inputs));
-    Parser p;
-    Stmt *stmt;
-    parser_init(&p, src, &s->arena, &s->diags, false);
-    while (parse_statement(&p, &stmt) == PARSE_OK)
-        session_run(s, stmt, ignore, NULL);
-    assert_int_equal(s->diags.list.len, 0);
+    assert_true(run_statements(s, inputs));
 }
 
 static u32 check_all(bool passes)

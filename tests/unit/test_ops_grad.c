@@ -171,7 +171,7 @@ static void test_reductions(void **state)
 {
     Run *r = *state;
     Node *x = random_input(r, SHAPE(2, 3, 2), 0.5, 2);
-    const OpId ops[] = {OP_SUM, OP_PROD, OP_MAX, OP_MIN};
+    const OpId ops[] = {OP_SUM, OP_PROD, OP_MAX, OP_MIN, OP_PTP};
     for (size_t k = 0; k < COUNT_OF(ops); k++) {
         check_gradient(r, op1(r, ops[k], ATTRS(AXES(1)), x), 1, &x);
         check_gradient(r, op1(r, ops[k], ATTRS(AXES(0, 2)), x), 1, &x);

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/family.h"
+#include "ops/elem.h"
+#include "ops/functions.h"
 #include "repl/documents/check.h"
 
 typedef struct {
@@ -264,6 +265,11 @@ static const Row rows[] = {
     {OP_MAX, "max([s * s, s, 0])", "0", {"0.33333333333333333", "0.66666666666666667", "0"}},
     {OP_MIN, "min([s, -s, 1])", "0", {"0", "0", "0"}},
     {OP_MIN, "sum(min([[s, s * s], [0, 1]], axis=0))", "0", {"0.5", "2", "0"}},
+    {OP_PTP, "ptp([s, 0, s * s])", "0", {"0", "0", "0"}},
+    {OP_PTP, "ptp([s, 0])", "0", {"0", "0", "0"}},
+    {OP_PTP, "ptp([s, s * s, -1])", "1", {"1.5", "1", "0"}},
+    {OP_PTP, "ptp([s])", "0", {"0", "0", "0"}},
+    {OP_PTP, "ptp([s, 0])", "inf", {"1", "0", "0"}},
     {OP_PEAK, "sum(softmax([s, 2 * s])) * s", "0", {"1", "0", "0"}},
     {OP_SORT, "sum(sort([s, 0]) * [1, 2])", "0", {"1", "0", "0"}}, /* stable */
     {OP_SORT, "sum(sort([s * s, s]) * [1, 2])", "1", {"4", "2", "0"}},

@@ -26,7 +26,7 @@ static Tensor *vector(Heap *h, i64 n, const double *x) { return make_f64(h, 1, &
 static void prints(Tensor *t, i64 threshold, const char *expected)
 {
     Text out = {0};
-    tensor_print(&out, t, threshold);
+    tensor_print(&out, t, threshold, 0);
     assert_string_equal(text_str(&out), expected);
     text_free(&out);
     tensor_unref(t);

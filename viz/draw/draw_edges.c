@@ -12,16 +12,24 @@ static const char *edge_color(const Svg *v, const SceneEdge *e)
     return v->dark ? p->dark_line : p->line;
 }
 
-void svg_tip(Svg *v, Point base, Point tip, double half, const char *color)
+bool tip_corners(Point base, Point tip, double half, Point at[3])
 {
     double dx = tip.x - base.x, dy = tip.y - base.y, len = hypot(dx, dy);
     if (len < 0.01)
-        return;
+        return false;
     dx /= len;
     dy /= len;
-    Point at[3] = {tip,
-                   {base.x - dy * half - dx * 0.8, base.y + dx * half - dy * 0.8},
-                   {base.x + dy * half - dx * 0.8, base.y - dx * half - dy * 0.8}};
+    at[0] = tip;
+    at[1] = (Point){base.x - dy * half - dx * 0.8, base.y + dx * half - dy * 0.8};
+    at[2] = (Point){base.x + dy * half - dx * 0.8, base.y - dx * half - dy * 0.8};
+    return true;
+}
+
+void svg_tip(Svg *v, Point base, Point tip, double half, const char *color)
+{
+    Point at[3];
+    if (!tip_corners(base, tip, half, at))
+        return;
     text_put(v->out, "<path class=\"tip\" d=\"");
     for (int i = 0; i < 3; i++) {
         text_putc(v->out, "MLL"[i]);
@@ -75,11 +83,11 @@ static void put_small(Svg *v, const char *s, const char *anchor, double x, doubl
 /* How a new one stands to those that are there. */
 typedef enum { IS_FREE, IS_TAKEN, IS_TOLD } Place;
 
-static Place place_of(const Svg *v, const char *s, double x0, double x1, double y)
+static Place place_of(const SmallTexts *all, const char *s, double x0, double x1, double y)
 {
     Place place = IS_FREE;
-    for (size_t i = 0; i < v->small.len; i++) {
-        const SmallText *t = &v->small.at[i];
+    for (size_t i = 0; i < all->len; i++) {
+        const SmallText *t = &all->at[i];
         if (x0 > t->x1 || x1 < t->x0 || fabs(y - t->y) > 9)
             continue;
         if (strcmp(s, t->text) == 0)
@@ -89,46 +97,56 @@ static Place place_of(const Svg *v, const char *s, double x0, double x1, double 
     return place;
 }
 
-/* Puts it there, to the left or right of x, unless something else stands there; true: done with. */
-static bool try_end_text(Svg *v, const char *s, const char *shown, bool left, double x, double y,
+/* There, to the left or right of x, unless something else stands there; true: done with. */
+static bool try_end_text(SmallTexts *all, const char *s, EndText *t, bool left, double x, double y,
                          bool anyway)
 {
-    double w = text_width(FONT_SANS, 9.5, shown), x0 = left ? x - w : x;
-    Place place = place_of(v, s, x0, x0 + w, y);
+    double w = text_width(FONT_SANS, 9.5, t->shown), x0 = left ? x - w : x;
+    Place place = place_of(all, s, x0, x0 + w, y);
     if (place == IS_TAKEN && !anyway)
         return false;
-    if (place == IS_TOLD)
+    if (place == IS_TOLD) {
+        free(t->shown);
+        t->shown = NULL;
         return true;
-    vec_push(&v->small, ((SmallText){s, x0, x0 + w, y}));
-    put_small(v, shown, left ? "end" : "start", x, y, false);
+    }
+    vec_push(all, ((SmallText){s, x0, x0 + w, y}));
+    t->x = x, t->y = y, t->left = left;
     return true;
 }
 
-/* Beside the end of an edge, on the side that the line leans to, clear of it; where another text
- * stands already, on the other side or further along. `toward`: the next point. */
-static void put_end_text(Svg *v, const char *s, Point at, Point toward)
+EndText end_text(SmallTexts *all, const char *s, Point at, Point toward)
 {
+    EndText t = {0};
     if (!s || !*s)
-        return;
-    char *shown = text_elide(s, 14);
+        return t;
+    t.shown = text_elide(s, 14);
     double dx = toward.x - at.x, dy = toward.y - at.y;
     if (fabs(dy) >= fabs(dx) * 0.8) {
         double slope = fmin(fabs(dx) / fmax(fabs(dy), 0.1), 1.2);
         double y = dy < 0 ? at.y - 5 : at.y + 12, step = dy < 0 ? -11 : 11;
         double far = 5 + 11 * slope, along = dx / fmax(fabs(dy), 0.1) * 11;
         bool left = dx < -2;
-        if (!try_end_text(v, s, shown, left, at.x + (left ? -far : far), y, false) &&
-            !try_end_text(v, s, shown, !left, at.x + (left ? 5 : -5), y, false))
-            try_end_text(v, s, shown, left, at.x + (left ? -far : far) + along, y + step, true);
+        if (!try_end_text(all, s, &t, left, at.x + (left ? -far : far), y, false) &&
+            !try_end_text(all, s, &t, !left, at.x + (left ? 5 : -5), y, false))
+            try_end_text(all, s, &t, left, at.x + (left ? -far : far) + along, y + step, true);
     } else {
         double slope = fmin(fabs(dy) / fmax(fabs(dx), 0.1), 1.2);
         bool below = dy > 2, left = dx < 0;
         double far = 4 + 11 * slope, x = at.x + (left ? -8 : 8);
         double first = below ? at.y + far + 7 : at.y - far;
-        if (!try_end_text(v, s, shown, left, x, first, false))
-            try_end_text(v, s, shown, left, x, below ? at.y - 4 : at.y + 11, true);
+        if (!try_end_text(all, s, &t, left, x, first, false))
+            try_end_text(all, s, &t, left, x, below ? at.y - 4 : at.y + 11, true);
     }
-    free(shown);
+    return t;
+}
+
+static void put_end_text(Svg *v, const char *s, Point at, Point toward)
+{
+    EndText t = end_text(&v->small, s, at, toward);
+    if (t.shown)
+        put_small(v, t.shown, t.left ? "end" : "start", t.x, t.y, false);
+    free(t.shown);
 }
 
 static Point point_on(const Route *r, double share)
@@ -227,15 +245,24 @@ static void put_strokes(Svg *v, const SceneEdge *e, const Route *r)
 }
 
 /* Then the end has the badge, which says enough. */
-static bool end_is_marked(const Svg *v, int k, SceneMark m)
+static bool end_is_marked(const Picture *p, int k, SceneMark m)
 {
-    const Scene *s = v->p->scene;
-    int ends[2] = {v->p->from[k - 1], v->p->to[k - 1]};
+    const Scene *s = p->scene;
+    int ends[2] = {p->from[k - 1], p->to[k - 1]};
     for (int i = 0; i < 2; i++)
         if ((ends[i] > 0 && scene_node_at(s, ends[i])->mark == m) ||
             (ends[i] < 0 && scene_box_at(s, -ends[i])->mark == m))
             return true;
     return false;
+}
+
+bool edge_badge(const Picture *p, int k, Point *at)
+{
+    SceneMark m = scene_edge_at(p->scene, k)->mark;
+    if (m == MARK_NONE || end_is_marked(p, k, m))
+        return false;
+    *at = badge_place(p, &p->edges[k - 1]);
+    return true;
 }
 
 void svg_edge(Svg *v, int k)
@@ -254,9 +281,8 @@ void svg_edge(Svg *v, int k)
         put_small(v, r->label, "middle", r->label_at.x, r->label_at.y + 3.8, true);
     put_end_text(v, e->head, r->has_tip ? r->tip : r->at[r->n - 1], r->at[r->n - 2]);
     put_end_text(v, e->tail, r->at[0], r->at[1]);
-    if (e->mark != MARK_NONE && !end_is_marked(v, k, e->mark)) {
-        Point q = badge_place(v->p, r);
+    Point q;
+    if (edge_badge(v->p, k, &q))
         svg_badge(v, e->mark, q.x, q.y);
-    }
     text_put(v->out, "</g>\n");
 }

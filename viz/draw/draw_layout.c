@@ -441,8 +441,9 @@ bool picture_png(const Picture *p, Text *out, Text *error)
     return ok;
 }
 
-void picture_dot(const Picture *p, Text *out)
+bool draw_dot(Picture *p, Text *out, Text *error)
 {
+    (void)error;
     Agraph_t *g = dot_build(p, false);
     char *data = NULL;
     size_t len = 0;
@@ -452,4 +453,5 @@ void picture_dot(const Picture *p, Text *out)
     text_putn(out, data, len);
     free(data);
     agclose(g);
+    return true;
 }

@@ -1,6 +1,6 @@
 /* gradus-draw: reads one scene as JSON on stdin, writes its picture on stdout.
  *
- *   gradus-draw [--format svg|dot|png|json] [--time-limit SECONDS] [--verbose]
+ *   gradus-draw [--format FORMAT] [--time-limit SECONDS] [--verbose]
  *   gradus-draw --version
  *
  * Exit status: 0 fine; 1 not a scene; 2 usage; 3 input or output failed, or no memory; 4 the
@@ -13,7 +13,6 @@
  *
  * Invariant: stdout holds a whole picture or nothing; which one depends on the scene alone, never
  * on time. */
-#include "viz/scene/draw.h"
 #include "viz/draw/picture.h"
 
 #include <errno.h>
@@ -30,21 +29,33 @@
 enum { OK = 0, BAD_SCENE = 1, BAD_USAGE = 2, BAD_IO = 3, BAD_LAYOUT = 4 };
 
 typedef struct {
-    const char *format;
+    const char *name;
+    bool (*draw)(Picture *p, Text *out, Text *error);
+} Format;
+
+#define ROW(NAME) {#NAME, draw_##NAME},
+static const Format formats[] = {DRAW_FORMATS(ROW)};
+#undef ROW
+
+typedef struct {
+    const Format *format;
     double seconds;
     bool verbose; /* lets Graphviz's own messages through */
 } Options;
 
-static const char usage[] = "usage: gradus-draw [--format svg|dot|png|json] [--time-limit SECONDS] "
+static const char usage[] = "usage: gradus-draw [--format FORMAT] [--time-limit SECONDS] "
                             "[--verbose] < SCENE.json > PICTURE\n"
-                            "       gradus-draw --version   the version of Graphviz\n";
+                            "       gradus-draw --version   the version of Graphviz\n"
+                            "FORMAT is one of" DRAW_WORDS "\n";
 
 /* ---- options ---- */
 
-static bool known_format(const char *f)
+static const Format *known_format(const char *name)
 {
-    static const char *const formats[] = {"svg", "dot", "png", "json"};
-    return scene_word(formats, (int)COUNT_OF(formats), f) >= 0;
+    for (size_t i = 0; i < COUNT_OF(formats); i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    return NULL;
 }
 
 /* The value of option `name` at argv[*i], in either form; NULL if it is another option or has no
@@ -63,7 +74,7 @@ static const char *option_value(const char *name, int argc, char **argv, int *i)
 
 static bool parse_options(Options *o, int argc, char **argv)
 {
-    *o = (Options){"svg", DRAW_SECONDS, false};
+    *o = (Options){&formats[0], DRAW_SECONDS, false};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--verbose") == 0) {
             o->verbose = true;
@@ -71,9 +82,8 @@ static bool parse_options(Options *o, int argc, char **argv)
         }
         const char *v = option_value("--format", argc, argv, &i);
         if (v) {
-            if (!known_format(v))
+            if (!(o->format = known_format(v)))
                 return false;
-            o->format = v;
             continue;
         }
         v = option_value("--time-limit", argc, argv, &i);
@@ -143,40 +153,18 @@ static Effort picture_effort(Effort e) { return e == EFFORT_FOLDED ? EFFORT_LEAS
 /* What the child sends comes after one of these. */
 enum { SENDS_MESSAGE, SENDS_PICTURE, SENDS_PLAIN_PNG };
 
-/* Our SVG as PNG; Graphviz's own drawing where that cannot be. */
-static bool render_png(Picture *p, Text *out, Text *error)
-{
-    Text svg = {0};
-    bool ok = picture_layout(p, error);
-    if (ok) {
-        Point size = picture_svg(p, &svg);
-        if (!svg_to_png(&svg, size.x, size.y, out)) {
-            out->at[0] = SENDS_PLAIN_PNG;
-            ok = picture_png(p, out, error);
-        }
-    }
-    text_free(&svg);
-    return ok;
-}
-
-static bool render(const Scene *s, const char *format, Effort effort, Text *out, Text *error)
+static bool render(const Scene *s, const Format *format, Effort effort, Text *out, Text *error)
 {
     Picture p;
     picture_init(&p, s, picture_effort(effort));
-    bool ok = true;
-    if (strcmp(format, "dot") == 0)
-        picture_dot(&p, out);
-    else if (strcmp(format, "png") == 0)
-        ok = render_png(&p, out, error);
-    else if ((ok = picture_layout(&p, error)) && strcmp(format, "json") == 0)
-        picture_json(&p, out);
-    else if (ok)
-        picture_svg(&p, out);
+    bool ok = format->draw(&p, out, error);
+    if (p.plain)
+        out->at[0] = SENDS_PLAIN_PNG;
     picture_free(&p);
     return ok;
 }
 
-static int work(Scene *s, const char *format, Effort effort, const char *note, int fd)
+static int work(Scene *s, const Format *format, Effort effort, const char *note, int fd)
 {
     Text out = {0}, error = {0};
     if (note)
@@ -325,7 +313,7 @@ static bool can_fold(const Scene *s, const Options *o)
     bool open = false;
     for (size_t i = 0; i < s->boxes.len; i++)
         open = open || (!s->boxes.at[i].closed && s->boxes.at[i].kind != BOX_FRAME);
-    return open && strcmp(o->format, "json") != 0;
+    return open && strcmp(o->format->name, "json") != 0;
 }
 
 static int draw(Scene *s, const Options *o)

@@ -238,8 +238,10 @@ static void put_route(Json *j, const Route *r)
     json_end(j, ']');
 }
 
-void picture_json(const Picture *p, Text *out)
+bool draw_json(Picture *p, Text *out, Text *error)
 {
+    if (!picture_layout(p, error))
+        return false;
     Text t = {0};
     scene_json(&t, p->scene);
     text_putn(out, text_str(&t), t.len - 1); /* without the last bracket */
@@ -264,4 +266,5 @@ void picture_json(const Picture *p, Text *out)
     json_end(&j, ']');
     json_end(&j, '}');
     text_putc(out, '}');
+    return true;
 }

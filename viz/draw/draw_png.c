@@ -36,7 +36,8 @@ static bool paint(RsvgHandle *handle, double w, double h, Text *out)
     return ok;
 }
 
-bool svg_to_png(const Text *svg, double w, double h, Text *out)
+/* The SVG, w by h, as PNG. False, and nothing written, where that fails. */
+static bool svg_to_png(const Text *svg, double w, double h, Text *out)
 {
     size_t before = out->len;
     RsvgHandle *handle = rsvg_handle_new_from_data((const guint8 *)svg->at, svg->len, NULL);
@@ -50,10 +51,23 @@ bool svg_to_png(const Text *svg, double w, double h, Text *out)
 
 #else
 
-bool svg_to_png(const Text *svg, double w, double h, Text *out)
+static bool svg_to_png(const Text *svg, double w, double h, Text *out)
 {
     (void)svg, (void)w, (void)h, (void)out;
     return false;
 }
 
 #endif
+
+bool draw_png(Picture *p, Text *out, Text *error)
+{
+    Text svg = {0};
+    bool ok = picture_layout(p, error);
+    if (ok) {
+        Point size = picture_svg(p, &svg);
+        p->plain = !svg_to_png(&svg, size.x, size.y, out);
+        ok = !p->plain || picture_png(p, out, error);
+    }
+    text_free(&svg);
+    return ok;
+}

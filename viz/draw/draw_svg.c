@@ -164,3 +164,11 @@ Point picture_svg(const Picture *p, Text *out)
     free_ids(&v);
     return (Point){ceil(w), ceil(heading + p->h + legend)};
 }
+
+bool draw_svg(Picture *p, Text *out, Text *error)
+{
+    if (!picture_layout(p, error))
+        return false;
+    picture_svg(p, out);
+    return true;
+}

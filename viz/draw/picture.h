@@ -20,7 +20,7 @@
 #ifndef GRADUS_PICTURE_H
 #define GRADUS_PICTURE_H
 
-#include "viz/scene/scene.h"
+#include "viz/scene/draw.h"
 
 /* ---- text ---- */
 typedef enum { FONT_SANS, FONT_BOLD, FONT_MONO } Font;
@@ -119,6 +119,7 @@ typedef struct {
     int *anchor_from,
         *anchor_to; /* by edge: the end is the top or bottom node of this box; 0: no */
     double w, h;
+    bool plain; /* drawn by Graphviz itself, for want of librsvg */
 } Picture;
 
 /* Blocks and ends, no positions yet. */
@@ -136,15 +137,15 @@ const char *layout_version(void); /* of Graphviz */
 void rows_layout(Picture *p);
 /* Improves the routes of a laid out picture. */
 void routes_refine(Picture *p);
-/* Graphviz's own drawing as PNG, plainer than ours; for where svg_to_png cannot work. Needs no
- * layout before. */
+/* Graphviz's own drawing as PNG, plainer than ours. Needs no layout before. */
 bool picture_png(const Picture *p, Text *out, Text *error);
-void picture_dot(const Picture *p, Text *out);  /* neither */
 Point picture_svg(const Picture *p, Text *out); /* gives its width and height */
-/* The SVG, w by h, as PNG. False, and nothing written, where it was built without librsvg,
- * or that fails. */
-bool svg_to_png(const Text *svg, double w, double h, Text *out);
-void picture_json(const Picture *p, Text *out);
+
+/* draw_<format>: a picture without positions in each of the formats (viz/scene/draw.h), laid out
+ * first where it needs that. False and a message if it cannot be. */
+#define ROW(NAME) bool draw_##NAME(Picture *p, Text *out, Text *error);
+DRAW_FORMATS(ROW)
+#undef ROW
 
 /* An empty graph in which the order of everything depends on the calls only. */
 void *dot_open(const char *name);
@@ -191,11 +192,27 @@ enum { MAX_LEGEND = 40 };
 int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND]);
 void style_sheet(const Picture *p, Text *out);
 
-/* ---- parts of the SVG ---- */
+/* ---- what writers of pictures share: where the small things of an edge go ---- */
 typedef struct {
     const char *text; /* of the scene */
     double x0, x1, y;
 } SmallText;
+typedef VEC(SmallText) SmallTexts; /* at the ends of edges, so far */
+
+typedef struct {
+    char *shown; /* caller frees; NULL: there is nothing to write, or it is written there already */
+    double x, y; /* of the baseline's end on the left, or on the right */
+    bool left;   /* it ends at x */
+} EndText;
+/* The text at the end of an edge: on the side that the line leans to, clear of it; where another
+ * one stands already, on the other side or further along. `toward`: the next point. */
+EndText end_text(SmallTexts *all, const char *text, Point at, Point toward);
+/* The corners of an arrow's tip; false: it is too short to have one. */
+bool tip_corners(Point base, Point tip, double half, Point at[3]);
+/* Where the badge of a marked edge goes; false: it has none, or one of its ends has it. */
+bool edge_badge(const Picture *p, int k, Point *at);
+
+/* ---- parts of the SVG ---- */
 
 /* Colours are written twice: as attributes, for viewers without CSS variables, and by class. */
 typedef struct {
@@ -204,7 +221,7 @@ typedef struct {
     bool dark;      /* the theme of the attributes */
     char **node_id; /* SVG ids, by number - 1 */
     char **box_id;
-    VEC(SmallText) small; /* at the ends of edges, so far */
+    SmallTexts small;
 } Svg;
 void svg_number(Text *out, double x); /* at most one decimal */
 /* Attributes ` name="x"`. */

@@ -10,11 +10,23 @@
 /* On the clock a drawing may take so many times its time limit, which counts processor time. */
 enum { DRAW_PATIENCE = 20, DRAW_SECONDS = 60 };
 
-/* Draws `s` as "svg", "png", "dot" or "json" (the scene with its layout); bytes are appended to
- * *out (PNG holds NULs: use out->len). `seconds`: the limit of processor time, <= 0 for
- * DRAW_SECONDS. It only ever stops with an error: what is drawn depends on the scene alone. On
- * failure false and a message (caller frees) in *error. On success *error is NULL, or remarks of
- * the program such as a coarser layout that had to be used (caller frees). */
+/* The formats of drawings, a row each. The name ends the file that is asked for, and draw_<name>()
+ * of viz/draw writes it; the first is what gradus-draw writes unless told otherwise. */
+#define DRAW_FORMATS(ROW) ROW(svg) ROW(png) ROW(dot) ROW(json) ROW(tex)
+
+#define DRAW_ROW_WORD(NAME) " " #NAME
+#define DRAW_ROW_END(NAME) " ." #NAME
+#define DRAW_WORDS DRAW_FORMATS(DRAW_ROW_WORD) /* " svg png" */
+#define DRAW_ENDS DRAW_FORMATS(DRAW_ROW_END)   /* " .svg .png" */
+
+/* The format that a file's name asks for, or NULL. */
+const char *draw_format(const char *path);
+
+/* Draws `s` in a format (json: the scene with its layout); bytes are appended to *out (PNG holds
+ * NULs: use out->len). `seconds`: the limit of processor time, <= 0 for DRAW_SECONDS. It only ever
+ * stops with an error: what is drawn depends on the scene alone. On failure false and a message
+ * (caller frees) in *error. On success *error is NULL, or remarks of the program such as a coarser
+ * layout that had to be used (caller frees). */
 bool draw_run(const Scene *s, const char *format, double seconds, Text *out, char **error);
 
 #endif

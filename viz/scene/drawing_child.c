@@ -19,6 +19,18 @@ extern char **environ;
 
 static const double grace = 2; /* the program keeps the limit itself, usually */
 
+const char *draw_format(const char *path)
+{
+#define ROW(NAME) #NAME,
+    static const char *const formats[] = {DRAW_FORMATS(ROW)};
+#undef ROW
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < COUNT_OF(formats); i++)
+        if (strcasecmp(dot + 1, formats[i]) == 0)
+            return formats[i];
+    return NULL;
+}
+
 /* ---- where the program is ---- */
 
 /* Beside this executable, or one directory above it (where tests run). NULL: not there. Caller

@@ -23,7 +23,6 @@ typedef struct {
     Node *focus;       /* only what is within `depth` edges of it; NULL: everything */
     int depth;
     Node *const *before; /* roots of another state, to mark what differs; NULL: no diff */
-    const PtrMap *went;  /* node before -> what it is now (history.h: exploration_passage) */
     const Step *step;    /* its nodes are outlined; may be NULL */
     const PtrMap *data,
         *grad;  /* node -> text: its value, the derivative with respect to it; of the

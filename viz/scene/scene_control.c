@@ -111,14 +111,15 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
         map_put(&in->frame.ends, g->param_nodes[i], e);
         feed(b, f, in->owner, &feeds[i], *e);
     }
-    const Graph *outer = b->graph;
-    b->graph = g;
+    const Graph *outer = b->graph, *around = b->num->within;
+    b->graph = b->num->within = g;
     b->depth++;
     frame_draw(b, &in->frame, g->nouts, g->outs);
     if (in->frame.diff)
         diff_ghosts(b, &in->frame);
     b->depth--;
     b->graph = outer;
+    b->num->within = around;
 }
 
 /* Where output k of the body leaves. */

@@ -1,223 +1,151 @@
 /* What two states of a graph differ in: nodes that came in, nodes that went (drawn once more, as
  * ghosts), inner graphs that changed, edges that were laid anew.
  *
- * A node that is the same to those who look is a pair: the same node, or one rebuilt over other
- * operands or with another body. On the outermost level the caller says which are; in a body that
- * changed they are found from its results downwards, operator by operator.
+ * Partners are the two nodes of one thing (rewrite/things.h).
  *
  * Invariant: everything that is marked differs, and everything that differs is marked: a node
  * without a partner, an edge of which the partner's ends are not joined. */
+#include "rewrite/things.h"
 #include "viz/scene/scene_parts.h"
 
 struct Diff {
-    Graph *body, *was; /* NULL: the outermost graph */
+    const Things *things;
+    const Graph *body, *was; /* NULL: the outermost graph */
     int nbefore, nafter;
     Node *const *before, *const *after;
-    PtrMap old;    /* nodes of the graph before */
     PtrMap back;   /* node -> its partner before */
     PtrMap onward; /* node before -> its partner */
+    PtrMap home;   /* partner before that stood in an inner graph -> that */
     PtrMap ghosts; /* node before -> End*, as drawn */
     struct Diff *next;
 };
 
 /* ---- pairs ---- */
 
-static void put_all(PtrMap *set, int n, Node *const *roots)
+static const Thing *thing_in(const Builder *b, const Graph *g, const Node *n)
+{
+    Numbering at = *b->num;
+    at.within = g;
+    return numbering_thing(&at, n);
+}
+
+/* A body that was copied before it changed: its things are new, and tell of which they are copies.
+ */
+static const Thing *original(const Thing *t)
+{
+    while (t && t->of)
+        t = t->of;
+    return t;
+}
+
+static void pair_things(Builder *b, Diff *d)
+{
+    NodeVec before = {0}, after = {0};
+    PtrMap was = {0};
+    nodes_topo(d->nbefore, d->before, &before);
+    nodes_topo(d->nafter, d->after, &after);
+    for (size_t i = 0; i < before.len; i++) {
+        const Thing *t = thing_in(b, d->was, before.at[i]);
+        if (t && !map_has(&was, t))
+            map_put(&was, t, before.at[i]);
+        if (t && t->of && !map_has(&was, original(t)))
+            map_put(&was, original(t), before.at[i]);
+    }
+    for (int exact = 1; exact >= 0; exact--)
+        for (size_t i = 0; i < after.len; i++) {
+            Node *n = after.at[i];
+            const Thing *t = thing_in(b, d->body, n);
+            Node *m = t ? map_get(&was, exact ? t : original(t)) : NULL;
+            if (!m || map_has(&d->onward, m) || map_has(&d->back, n))
+                continue;
+            map_put(&d->onward, m, n);
+            map_put(&d->back, n, m);
+        }
+    map_free(&was);
+    vec_free(&before);
+    vec_free(&after);
+}
+
+/* What stood in an inner graph and stands here now: what a derivative or a call was taken apart
+ * into. */
+static void pair_inner(Builder *b, Diff *d, int n, Node *const *roots, PtrMap *seen, PtrMap *wanted)
 {
     NodeVec order = {0};
     nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len; i++)
-        map_put(set, order.at[i], order.at[i]);
+    for (size_t i = 0; i < order.len; i++) {
+        int slots[4], count = node_graphs(order.at[i], slots);
+        for (int k = 0; k < count; k++) {
+            Graph *g = order.at[i]->attrs[slots[k]].graph;
+            NodeVec inside = {0};
+            if (map_has(seen, g))
+                continue;
+            map_put(seen, g, d);
+            nodes_topo(g->nouts, g->outs, &inside);
+            for (size_t j = 0; j < inside.len; j++) {
+                const Thing *t = thing_in(b, g, inside.at[j]);
+                Node *now = t ? map_get(wanted, t) : NULL;
+                if (!now || map_has(&d->back, now))
+                    continue;
+                map_put(&d->back, now, inside.at[j]);
+                map_put(&d->home, inside.at[j], g);
+            }
+            vec_free(&inside);
+            pair_inner(b, d, g->nouts, g->outs, seen, wanted);
+        }
+    }
     vec_free(&order);
 }
 
-static void pair(Diff *d, Node *before, Node *after)
+static void pair_moved(Builder *b, Diff *d)
 {
-    if (map_has(&d->onward, before) || map_has(&d->back, after))
-        return;
-    map_put(&d->onward, before, after);
-    map_put(&d->back, after, before);
-}
-
-static bool same_work(const Node *a, const Node *b)
-{
-    int slots[4];
-    bool same = a->op == b->op && a->nops == b->nops && a->nattrs == b->nattrs &&
-                a->op != OP_PARAM && a->op != OP_CONST;
-    int graphs = node_graphs(a, slots);
-    for (u32 i = 0; i < a->nattrs && same; i++) {
-        bool is_graph = false;
-        for (int g = 0; g < graphs; g++)
-            is_graph = is_graph || slots[g] == (int)i;
-        same = is_graph || a->attrs[i].bits == b->attrs[i].bits;
+    NodeVec after = {0};
+    PtrMap wanted = {0}, seen = {0};
+    nodes_topo(d->nafter, d->after, &after);
+    for (size_t i = 0; i < after.len; i++) {
+        const Thing *t = thing_in(b, d->body, after.at[i]);
+        if (t && !map_has(&d->back, after.at[i]))
+            map_put(&wanted, t, after.at[i]);
     }
-    return same;
+    if (wanted.len)
+        pair_inner(b, d, d->nbefore, d->before, &seen, &wanted);
+    map_free(&wanted);
+    map_free(&seen);
+    vec_free(&after);
 }
 
-enum { LIKENESS_DEPTH = 3, MOST_SORTED = 8 };
-
-/* How much two nodes have in common, down a few levels: partners, and operators of one kind. */
-static int likeness(const Diff *d, const Node *before, const Node *after, int depth)
-{
-    if (map_get(&d->onward, before) == after)
-        return 4;
-    if (before->op == OP_CONST && before == after)
-        return 1;
-    if (map_has(&d->onward, before) || map_has(&d->back, after) || !same_work(before, after))
-        return 0;
-    int sum = 1;
-    for (u32 i = 0; i < before->nops && depth > 0; i++) {
-        int best = 0;
-        for (u32 k = 0; k < after->nops; k++) {
-            bool meets = k == i || op_table[before->op].flags & COMMUTES;
-            int one = meets ? likeness(d, before->ops[i], after->ops[k], depth - 1) : 0;
-            best = one > best ? one : best;
-        }
-        sum += best;
-    }
-    return sum;
-}
-
-static void pair_down(Diff *d, const PtrMap *now, Node *before, Node *after);
-
-/* The operands of a sum or product, which are sorted anew whenever one changes: those that have
- * most in common first. */
-static void pair_sorted(Diff *d, const PtrMap *now, Node *before, Node *after)
-{
-    bool done[2][MOST_SORTED] = {{false}};
-    for (u32 round = 0; round < before->nops; round++) {
-        u32 at[2] = {0};
-        int best = 0;
-        for (u32 i = 0; i < before->nops; i++)
-            for (u32 k = 0; k < after->nops && !done[0][i]; k++) {
-                int one =
-                    done[1][k] ? 0 : likeness(d, before->ops[i], after->ops[k], LIKENESS_DEPTH);
-                if (one > best) {
-                    best = one;
-                    at[0] = i;
-                    at[1] = k;
-                }
-            }
-        if (!best)
-            return;
-        done[0][at[0]] = done[1][at[1]] = true;
-        pair_down(d, now, before->ops[at[0]], after->ops[at[1]]);
-    }
-}
-
-/* Partners from two nodes downwards; what stands in both graphs is its own partner. */
-static void pair_down(Diff *d, const PtrMap *now, Node *before, Node *after)
-{
-    bool free = !map_has(&d->onward, before) && !map_has(&d->back, after);
-    if (!free || before == after || map_has(now, before) || map_has(&d->old, after) ||
-        !same_work(before, after))
-        return;
-    pair(d, before, after);
-    if (op_table[before->op].flags & COMMUTES && before->nops <= MOST_SORTED)
-        pair_sorted(d, now, before, after);
-    for (u32 i = 0; i < before->nops; i++)
-        pair_down(d, now, before->ops[i], after->ops[i]);
-}
-
-static const char *name_of(const Builder *b, const Graph *g, int i)
-{
-    Symbol *names = map_get(&b->st->param_names, g);
-    return names ? names[i] : NULL;
-}
-
-/* What enters a loop at parameter i of its body; NULL for other owners. */
-static const Node *fed_by(const Node *owner, int i)
-{
-    if (owner->op == OP_SCAN) {
-        ScanShape s = scan_shape(owner);
-        int seq = i - s.nstates, capture = seq - s.nseqs;
-        return seq < 0 ? s.inits[i] : capture < 0 ? s.seqs[seq] : s.captures[capture];
-    }
-    if (owner->op == OP_LOOP) {
-        LoopShape s = loop_shape(owner);
-        return i < s.nstates ? s.inits[i] : s.captures[i - s.nstates];
-    }
-    return NULL;
-}
-
-/* Parameters without a name: those that the same value enters. */
-static bool same_feed(const Diff *around, const Node *was, int i, const Node *owner, int k)
-{
-    const Node *x = fed_by(was, i), *y = fed_by(owner, k);
-    return x && y ? x == y || map_get(&around->onward, x) == y : i == k;
-}
-
-/* Parameters by name; false if numbers mean other parameters than before. */
-static bool pair_params(Builder *b, Diff *d, const Diff *around, const Node *was, const Node *owner)
-{
-    bool steady = true;
-    for (int i = 0; i < d->was->nparams; i++)
-        for (int k = 0; k < d->body->nparams; k++) {
-            const char *x = name_of(b, d->was, i), *y = name_of(b, d->body, k);
-            if (x && y ? x == y : !x && !y && same_feed(around, was, i, owner, k)) {
-                pair(d, d->was->param_nodes[i], d->body->param_nodes[k]);
-                steady = steady && d->was->param_nodes[i] == d->body->param_nodes[k];
-            }
-        }
-    return steady;
-}
-
-static Diff *diff_new(Builder *b, int nbefore, Node *const *before, int nafter, Node *const *after)
+static Diff *diff_new(Builder *b, const Graph *was, const Graph *body, int nbefore,
+                      Node *const *before, int nafter, Node *const *after)
 {
     Diff *d = arena_alloc(&b->arena, sizeof *d);
-    *d = (Diff){
-        .nbefore = nbefore, .nafter = nafter, .before = before, .after = after, .next = b->diffs};
+    *d = (Diff){.things = b->num->things,
+                .was = was,
+                .body = body,
+                .nbefore = nbefore,
+                .nafter = nafter,
+                .before = before,
+                .after = after,
+                .next = b->diffs};
     b->diffs = d;
-    put_all(&d->old, nbefore, before);
+    pair_things(b, d);
+    pair_moved(b, d);
     return d;
-}
-
-/* Nodes that are in both graphs, but for those that `skip` tells. */
-static void pair_identical(Diff *d, bool params)
-{
-    NodeVec order = {0};
-    nodes_topo(d->nafter, d->after, &order);
-    for (size_t i = 0; i < order.len; i++)
-        if (map_has(&d->old, order.at[i]) && (params || order.at[i]->op != OP_PARAM))
-            pair(d, order.at[i], order.at[i]);
-    vec_free(&order);
 }
 
 const Diff *diff_outermost(Builder *b, int nroots, Node *const *roots)
 {
-    const SceneOptions *o = b->options;
-    Diff *d = diff_new(b, nroots, o->before, nroots, roots);
-    NodeVec order = {0};
-    pair_identical(d, true);
-    nodes_topo(nroots, o->before, &order);
-    for (size_t i = 0; i < order.len; i++)
-        if (o->went && map_has(o->went, order.at[i]))
-            pair(d, order.at[i], map_get(o->went, order.at[i]));
-    vec_free(&order);
-    return d;
+    const Graph *g = b->num->within;
+    return diff_new(b, g, g, nroots, b->options->before, nroots, roots);
 }
 
 const Diff *diff_inside(Builder *b, const Diff *around, const Node *owner, Graph *g)
 {
     const Node *was = around ? map_get(&around->back, owner) : NULL;
-    int slots[4];
-    int n = was ? node_graphs(owner, slots) : 0;
-    for (int i = 0; i < n; i++) {
-        Graph *old = was->attrs[slots[i]].graph;
-        if (owner->attrs[slots[i]].graph != g || old == g)
-            continue;
-        Diff *d = diff_new(b, old->nouts, old->outs, g->nouts, g->outs);
-        PtrMap now = {0};
-        d->was = old;
-        d->body = g;
-        if (pair_params(b, d, around, was, owner)) {
-            pair_identical(d, false);
-            put_all(&now, g->nouts, g->outs);
-        }
-        for (int k = 0; k < g->nouts && k < old->nouts; k++)
-            pair_down(d, &now, old->outs[k], g->outs[k]);
-        map_free(&now);
-        return d;
+    int slots[4], old[4];
+    int n = was ? node_graphs(owner, slots) : 0, m = was ? node_graphs(was, old) : 0;
+    for (int i = 0; i < n && i < m; i++) {
+        const Graph *before = was->attrs[old[i]].graph;
+        if (owner->attrs[slots[i]].graph == g && before != g)
+            return diff_new(b, before, g, before->nouts, before->outs, g->nouts, g->outs);
     }
     return NULL;
 }
@@ -225,22 +153,23 @@ const Diff *diff_inside(Builder *b, const Diff *around, const Node *owner, Graph
 void diff_free(Builder *b)
 {
     for (Diff *d = b->diffs; d; d = d->next) {
-        map_free(&d->old);
         map_free(&d->back);
         map_free(&d->onward);
+        map_free(&d->home);
         map_free(&d->ghosts);
     }
 }
 
 /* ---- marks ---- */
 
-static bool has_changed_graph(const Node *was, const Node *n)
+static bool has_other_graph(const Node *was, const Node *n)
 {
-    int slots[4];
-    for (int i = node_graphs(n, slots); i-- > 0;)
-        if (was->attrs[slots[i]].graph != n->attrs[slots[i]].graph)
-            return true;
-    return false;
+    int slots[4], old[4];
+    int count = node_graphs(n, slots);
+    bool other = count != node_graphs(was, old);
+    for (int i = 0; i < count && !other; i++)
+        other = was->attrs[old[i]].graph != n->attrs[slots[i]].graph;
+    return other;
 }
 
 SceneMark diff_mark(const Diff *d, const Node *n)
@@ -248,7 +177,12 @@ SceneMark diff_mark(const Diff *d, const Node *n)
     if (!d)
         return MARK_NONE;
     const Node *was = map_get(&d->back, n);
-    return !was ? MARK_ADDED : has_changed_graph(was, n) ? MARK_CHANGED : MARK_NONE;
+    const Graph *home = was && map_has(&d->home, was) ? map_get(&d->home, was) : d->was;
+    return !was ? MARK_ADDED
+           : has_other_graph(was, n) ||
+                   (home == d->was && thing_differs(d->things, home, was, d->body, n))
+               ? MARK_CHANGED
+               : MARK_NONE;
 }
 
 static bool reads(const Node *user, const Node *operand)
@@ -295,10 +229,20 @@ static const char *ghost_label(Builder *b, const Frame *f, const Diff *d, const 
     return label_node(b, f, n);
 }
 
+/* A node of the graph before. */
+static i64 ghost_number(Builder *b, const Frame *f, const Node *n)
+{
+    const Graph *now = b->num->within;
+    b->num->within = f->diff->was;
+    i64 id = node_is_inline(n) ? 0 : (i64)number_of(b->num, n);
+    b->num->within = now;
+    return id;
+}
+
 static End draw_ghost(Builder *b, Frame *f, Node *n)
 {
     int slots[4];
-    i64 id = node_is_inline(n) ? 0 : (i64)number_of(b->num, n);
+    i64 id = ghost_number(b, f, n);
     if (node_graphs(n, slots)) {
         SceneBox box = {.kind = BOX_SCAN,
                         .title = n->op == OP_SCAN ? label_text(b, "scan %s", label_steps(b, n))

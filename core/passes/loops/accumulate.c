@@ -8,6 +8,8 @@
  * holds for any initial value and for any number of executed steps, zero included. */
 #include "passes/loops/loops.h"
 
+#include "graph/walk.h"
+
 /* a and b with product = a' @ b, where rows of a and b can be put under one another; NULL if it is
  * no such product. */
 static bool factors(Node *product, Node **a, Node **b)
@@ -74,11 +76,7 @@ static Node *stacked(ScanEdit *ed, Node *scan, Found r)
 {
     Store *st = ed->st;
     Node *rows = r.seq >= 0 ? scan_rows(ed, r.seq) : scan_trace(ed, scan, r.output);
-    if (!rows || rows->type->rank == 2)
-        return rows;
-    Node *dims[] = {build_mul(st, node_dim(st, rows, 0), node_dim(st, rows, 1)),
-                    node_dim(st, rows, 2)};
-    return build_reshape(st, rows, 2, dims);
+    return rows ? build_merged(st, rows, 0, rows->type->rank - 1) : NULL;
 }
 
 bool loop_accumulate(Site *site)

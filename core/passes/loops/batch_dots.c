@@ -81,10 +81,8 @@ bool loop_batch_dots(Site *site)
         if (ok && can_fold(start))
             start = fold_node(site->st, start);
     }
-    if (ok && scan_substitute(&ed, &memo) && (r = scan_close(&ed))) {
-        scan_changes(site, &ed, r);
+    if (ok && (r = scan_become(site, &ed, &memo)))
         site_why(site, "%d products with one left operand", g.n);
-    }
     map_free(&memo);
     scan_edit_free(&ed);
     return r != NULL;

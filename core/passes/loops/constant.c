@@ -75,10 +75,9 @@ bool loop_constant(Site *site)
             ed.states[i].drop = true;
             map_put(&memo, ed.states[i].hole, ed.states[i].init);
         }
-    Node *r = count && scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
+    Node *r = count ? scan_become(site, &ed, &memo) : NULL;
     map_free(&memo);
     if (r) {
-        scan_changes(site, &ed, r);
         for (int i = 0; i < ed.s.nstates; i++)
             if (constant[i])
                 site_put(site, node_proj(site->st, n, i),

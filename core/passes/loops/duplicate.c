@@ -95,10 +95,9 @@ bool loop_duplicate(Site *site)
             ed.states[i].drop = true;
             map_put(&memo, ed.states[i].hole, ed.states[c.first[i]].hole);
         }
-    Node *r = twice && scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
+    Node *r = twice ? scan_become(site, &ed, &memo) : NULL;
     map_free(&memo);
     if (r) {
-        scan_changes(site, &ed, r);
         for (int i = 0; i < s.nstates; i++)
             if (c.first[i] != i)
                 site_put(site, node_proj(site->st, n, i), scan_final(&ed, r, c.first[i]));

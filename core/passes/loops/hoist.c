@@ -8,6 +8,7 @@
  * A part that would take into the `if` what the loop needed in any case, and what may fail, is not
  * guarded: its error would be gone. */
 #include "passes/loops/loops.h"
+#include "graph/walk.h"
 
 static bool worth_hoisting(const Node *n)
 {
@@ -235,19 +236,15 @@ static bool operand_needed(const Node *n, u32 i)
 
 static void demand(int nroots, Node *const *roots, PtrMap *out)
 {
-    NodeVec todo = {0};
-    for (int i = 0; i < nroots; i++)
-        vec_push(&todo, roots[i]);
-    while (todo.len) {
-        Node *n = todo.at[--todo.len];
-        if (map_has(out, n))
-            continue;
+    Descent d = {0};
+    descent_roots(&d, nroots, roots);
+    for (Node *n; (n = descent_next(&d));) {
         map_put(out, n, n);
         for (u32 i = 0; i < n->nops; i++)
             if (operand_needed(n, i))
-                vec_push(&todo, n->ops[i]);
+                descent_from(&d, n->ops[i]);
     }
-    vec_free(&todo);
+    descent_end(&d);
 }
 
 static void consider(Hoist *h, Node *n)

@@ -66,10 +66,8 @@ bool loop_index_rows(Site *site)
         PtrMap memo = {0};
         bool whole = !k && w->type->dims[0] == size_of_node(site->st, s.n);
         map_put(&memo, read, scan_sequence(&ed, whole ? w : rows, read->type));
-        if (scan_substitute(&ed, &memo) && (r = scan_close(&ed))) {
-            scan_changes(site, &ed, r);
+        if ((r = scan_become(site, &ed, &memo)))
             site_why(site, "rows from %lld on", (long long)k);
-        }
         map_free(&memo);
     }
     scan_edit_free(&ed);

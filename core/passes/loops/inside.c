@@ -7,6 +7,7 @@
  * see how it lies to the lengths of loops there, and constants are constants. Exact; what is moved
  * are whole numbers and constants, a few operations each, and none that can fail. */
 #include "passes/loops/loops.h"
+#include "graph/walk.h"
 
 typedef struct {
     Store *st;
@@ -35,18 +36,14 @@ static bool is_number(Store *st, const Node *n)
 /* Everything that the number is computed from stays outside, but for other numbers. */
 static void mark_leaves(Inside *in, Node *number)
 {
-    NodeVec stack = {0};
-    vec_push(&stack, number);
-    while (stack.len) {
-        Node *n = stack.at[--stack.len];
-        if (!is_number(in->st, n)) {
+    Descent d = {0};
+    descent_from(&d, number);
+    for (Node *n; (n = descent_next(&d));)
+        if (is_number(in->st, n))
+            descent_operands(&d, n);
+        else
             map_put(&in->stays, n, n);
-            continue;
-        }
-        for (u32 i = 0; i < n->nops; i++)
-            vec_push(&stack, n->ops[i]);
-    }
-    vec_free(&stack);
+    descent_end(&d);
 }
 
 static bool open_arguments(Inside *in)

@@ -12,6 +12,8 @@
  * other: the joint loop would wait for itself. */
 #include "passes/loops/loops.h"
 
+#include "graph/walk.h"
+
 enum { SMALL_BODY = 48 };
 
 typedef struct {

@@ -26,8 +26,7 @@ static Node *atom_length(Store *st, const Node *scan, SizeAtom *a)
     if (a->kind != ATOM_MAX && a->kind != ATOM_MIN && a->kind != ATOM_FLOORDIV)
         return NULL;
     Node *x = scan_length(st, scan, a->a), *y = scan_length(st, scan, a->b);
-    OpId op = a->kind == ATOM_MAX ? OP_MAXIMUM : a->kind == ATOM_MIN ? OP_MINIMUM : OP_FLOORDIV;
-    return x && y ? node2(st, op, NULL, x, y) : NULL;
+    return x && y ? node2(st, size_pair_op(a->kind), NULL, x, y) : NULL;
 }
 
 static Node *term_length(Store *st, const Node *scan, const SizeTerm *t)

@@ -13,6 +13,8 @@
  * rows at once may round differently (rows.c). */
 #include "passes/loops/rows.h"
 
+#include "graph/walk.h"
+
 enum { MAX_ROW = 64 }; /* elements of a state whose rows are no output themselves */
 
 typedef struct {

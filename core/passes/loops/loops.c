@@ -3,13 +3,7 @@
 
 #include "passes/code_rules.h"
 
-static Size *elements(Store *st, const Type *t)
-{
-    Size *n = size_const(st, 1);
-    for (int a = 0; a < t->rank; a++)
-        n = size_mul(st, n, t->dims[a]);
-    return n;
-}
+static Size *elements(Store *st, const Type *t) { return size_product(st, t->rank, t->dims); }
 
 bool scan_may_store(const ScanEdit *ed, const Node *row)
 {
@@ -44,7 +38,7 @@ void scan_changes(Site *site, ScanEdit *ed, Node *new_scan)
 
 bool refuse_state(Site *site, const ScanShape *s, int state, const char *what)
 {
-    const Symbol *names = map_get(&site->st->param_names, s->body);
+    const Symbol *names = graph_names(site->st, s->body);
     if (names && names[state])
         return site_refuse(site, NULL, "state %.*s %s", (int)strcspn(names[state], "["),
                            names[state], what); /* s[t-1] is what it is called inside */
@@ -57,26 +51,12 @@ Node *scan_without(Store *st, const ScanShape *s, Node *value)
                                                                : scan_under_count(st, s, value);
 }
 
-bool node_reads(Node *root, const Node *what)
+Node *scan_become(Site *site, ScanEdit *ed, PtrMap *memo)
 {
-    NodeVec stack = {0};
-    PtrMap seen = {0};
-    bool found = false;
-    vec_push(&stack, root);
-    while (stack.len && !found) {
-        Node *n = stack.at[--stack.len];
-        found = n == what;
-        for (u32 i = 0; i < n->nops && !found; i++) {
-            Node *operand = n->ops[i]; /* operands are older than what is computed from them */
-            if (operand->id < what->id || map_has(&seen, operand))
-                continue;
-            map_put(&seen, operand, operand);
-            vec_push(&stack, operand);
-        }
-    }
-    vec_free(&stack);
-    map_free(&seen);
-    return found;
+    Node *r = scan_substitute(ed, memo) ? scan_close(ed) : NULL;
+    if (r)
+        scan_changes(site, ed, r);
+    return r;
 }
 
 #define LOOP(NAME, CLASSES, OP_, FN, REASON)    \
@@ -128,6 +108,8 @@ const CodeRule loop_rules[] = {
          "products that a state adds up are one product after the loop"),
     LOOP("induction", HAZARD_E, OP_SCAN, loop_induction,
          "a counter is a sequence of numbers, not a state"),
+    LOOP("delay", HAZARD_R, OP_SCAN, loop_delay,
+         "a state computed from this step's rows alone is a sequence, one step later"),
     LOOP("index-rows", HAZARD_E, OP_SCAN, loop_index_rows,
          "reading at the step's own number is reading a sequence"),
     LOOP("map", HAZARD_R, OP_SCAN, loop_map,

@@ -11,11 +11,12 @@
 bool scan_may_store(const ScanEdit *ed, const Node *row);
 /* Adds proj(old, k) -> proj(new, k') for every result that is still there. */
 void scan_changes(Site *site, ScanEdit *ed, Node *new_scan);
+/* The edited scan, closed after nodes of its body were replaced as `memo` says, and put so. NULL
+ * after a diagnostic. */
+Node *scan_become(Site *site, ScanEdit *ed, PtrMap *memo);
 /* A size as a value where the scan stands: read off its operands, or computed. NULL if it is known
  * only inside. */
 Node *scan_length(Store *st, const Node *scan, Size *z);
-/* Is `what` among what root is computed from, or root itself? Inner graphs are not entered. */
-bool node_reads(Node *root, const Node *what);
 
 /* What a result of the loop is, without the loop: under a check where the number of steps may be
  * wrong, which the loop would have refused. */
@@ -28,6 +29,7 @@ bool loop_dead(Site *site);
 bool loop_unused(Site *site);
 bool loop_unchanged(Site *site);
 bool loop_repeated(Site *site);
+bool loop_delay(Site *site);
 bool loop_hoist(Site *site);
 bool loop_tail(Site *site);
 bool loop_pieces(Site *site);

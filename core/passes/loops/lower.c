@@ -133,9 +133,8 @@ static Node *close_loop(Lower *l)
                        .inits = inits.at,
                        .captures = captures.at};
         loop = loop_node(st, &s);
-        Symbol name = loop ? node_name(st, ed->scan) : NULL;
-        if (name)
-            node_set_name(st, loop, name);
+        if (loop)
+            node_set_name(st, loop, node_name(st, ed->scan));
     }
     NodeVec *all[] = {&fixed, &inits, &outs, &captures};
     for (size_t i = 0; i < COUNT_OF(all); i++)

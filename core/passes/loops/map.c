@@ -7,6 +7,8 @@
  * matter. Class R: products and sums of all rows at once may add in another order. */
 #include "passes/loops/rows.h"
 
+#include "graph/walk.h"
+
 /* Is the state read in the next step, by whatever? */
 static bool is_read(const ScanShape *s, int state)
 {

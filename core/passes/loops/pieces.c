@@ -14,6 +14,7 @@
  * stays: it would run twice. */
 #include "passes/loops/reads.h"
 
+#include "graph/walk.h"
 #include "grad/scan_parts.h"
 
 enum { MAX_STRETCHES = 4, FEW_ROWS = 15, SHARE = 8 };
@@ -297,7 +298,7 @@ static bool build_pieces(Cut *c)
         ok = p->scan != NULL;
         for (int k = 0; k < c->s.nstates && ok; k++)
             ok = (states[k] = node_proj(st, p->scan, k)) != NULL;
-        if (ok && name)
+        if (ok)
             node_set_name(st, p->scan, name);
     }
     free(states);

@@ -10,6 +10,7 @@
  * nobody asks how the loop ended. */
 #include "passes/loops/reads.h"
 
+#include "graph/walk.h"
 #include "grad/scan_parts.h"
 
 enum { MAX_RECENT = 8 };

@@ -10,6 +10,8 @@
  * whole, which begins with 0, does not. */
 #include "passes/loops/rows.h"
 
+#include "graph/walk.h"
+
 enum { MAX_ROW = 64 };
 
 /* What the state gathers at each step; NULL if it is not of that kind. */

@@ -77,12 +77,9 @@ bool loop_repeated(Site *site)
             map_put(&memo, ed.seqs[i].hole,
                     row->op == OP_CONST ? row : scan_capture(&ed, row, row->type));
     }
-    Node *r = scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
+    Node *r = scan_become(site, &ed, &memo);
     map_free(&memo);
-    if (r) {
-        scan_changes(site, &ed, r);
-        site_why(site, "%d sequence%s", count, count == 1 ? "" : "s");
-    }
+    site_why(site, "%d sequence%s", count, count == 1 ? "" : "s");
     scan_edit_free(&ed);
     return r != NULL;
 }

@@ -39,9 +39,7 @@ bool loop_runs(Site *site)
     }
     if (!known)
         return site_refuse(site, NULL, "nothing in its body asks whether there is a step");
-    Node *r = scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
-    if (r)
-        scan_changes(site, &ed, r);
+    Node *r = scan_become(site, &ed, &memo);
     site_why(site, "%d test%s", known, known == 1 ? "" : "s");
     map_free(&memo);
     scan_edit_free(&ed);

@@ -41,7 +41,7 @@ static Node *union_scan(Store *st, const ScanShape *a, const ScanShape *b)
         vec_push(&outs, a->body->outs[a->body->nouts - 1]);
     ScanShape both = *a;
     both.body = graph_make(st, a->body->nparams, a->body->params, (int)outs.len, outs.at);
-    graph_set_names(st, both.body, map_get(&st->param_names, a->body));
+    graph_set_names(st, both.body, graph_names(st, a->body));
     vec_free(&outs);
     return scan_node(st, &both);
 }

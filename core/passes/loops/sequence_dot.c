@@ -66,10 +66,8 @@ bool loop_sequence_dot(Site *site)
     if (dot) {
         PtrMap memo = {0};
         map_put(&memo, dot, scan_sequence(&ed, rows, dot->type));
-        if (scan_substitute(&ed, &memo) && (r = scan_close(&ed))) {
-            scan_changes(site, &ed, r);
+        if ((r = scan_become(site, &ed, &memo)))
             site_why(site, "one product for all steps");
-        }
         map_free(&memo);
     }
     rows_close(&s.rows);

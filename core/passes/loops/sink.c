@@ -7,6 +7,7 @@
  * traces are shorter than those they replace, or for a product. Class R: products and
  * sums of all rows at once may add in another order. */
 #include "passes/loops/rows.h"
+#include "graph/walk.h"
 
 enum { MAX_GROWTH = 8 }; /* of the traces, for a product */
 
@@ -65,15 +66,12 @@ static bool is_traced(const Sink *s, const Node *n)
 /* Adds what the output's new traces hold. *product: there is one in what is sunk. */
 static i64 add_frontier(Sink *s, Node *output, bool *product)
 {
-    NodeVec stack = {0};
-    PtrMap seen = {0};
+    Descent d = {0};
     i64 size = 0;
-    vec_push(&stack, output);
-    while (stack.len) {
-        Node *n = stack.at[--stack.len];
-        if (map_has(&seen, n) || !n->open)
+    descent_from(&d, output);
+    for (Node *n; (n = descent_next(&d));) {
+        if (!n->open)
             continue;
-        map_put(&seen, n, n);
         if (is_frontier(s, n)) {
             if (!is_traced(s, n)) {
                 size += rows_estimate(n->type);
@@ -82,11 +80,9 @@ static i64 add_frontier(Sink *s, Node *output, bool *product)
             continue;
         }
         *product = *product || n->op == OP_MATMUL;
-        for (u32 i = 0; i < n->nops; i++)
-            vec_push(&stack, n->ops[i]);
+        descent_operands(&d, n);
     }
-    vec_free(&stack);
-    map_free(&seen);
+    descent_end(&d);
     return size;
 }
 

@@ -23,10 +23,9 @@ bool loop_unchanged(Site *site)
             map_put(&memo, ed.states[i].hole,
                     scan_capture(&ed, ed.states[i].init, ed.states[i].init->type));
         }
-    Node *r = scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
+    Node *r = scan_become(site, &ed, &memo);
     map_free(&memo);
     if (r) {
-        scan_changes(site, &ed, r);
         for (int i = 0; i < s.nstates; i++)
             if (ed.states[i].drop)
                 site_put(site, node_proj(site->st, n, i),

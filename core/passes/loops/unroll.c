@@ -2,9 +2,10 @@
 #include "passes/loops/unroll.h"
 
 #include "ops/build.h"
+#include "passes/loops/segment.h"
 
 /* The row of every sequence that step i reads. */
-static Node *row_of(Store *st, const ScanShape *s, int i)
+static Node *row_of(Store *st, const ScanShape *s, i64 i)
 {
     if (!s->reverse)
         return node_i64(st, i);
@@ -19,7 +20,7 @@ static bool one_step(Store *st, Unroll *u, int i)
     const ScanShape *s = &u->s;
     Graph *g = s->body;
     PtrMap *memo = &u->of_body[i];
-    Node *row = row_of(st, s, i);
+    Node *row = row_of(st, s, u->first + i);
     bool ok = row != NULL;
     for (int p = 0; p < g->nparams && ok; p++) {
         int seq = p - s->nstates;
@@ -38,16 +39,28 @@ static bool one_step(Store *st, Unroll *u, int i)
     return ok;
 }
 
-bool scan_unroll(Store *st, Node *scan, int k, Unroll *u)
+/* The states before the first step that is written out. */
+static bool push_starts(Store *st, Unroll *u, i64 total)
 {
-    *u = (Unroll){.scan = scan, .s = scan_shape(scan), .k = k};
-    u->of_body = xcalloc((size_t)k + 1, sizeof *u->of_body);
+    Node *before = u->first ? scan_segment(st, u->scan, total, 0, u->first, u->s.inits) : NULL;
     for (int j = 0; j < u->s.nstates; j++)
-        vec_push(&u->states, u->s.inits[j]);
-    bool ok = true;
+        vec_push(&u->states, before ? node_proj(st, before, j) : u->s.inits[j]);
+    return before || !u->first;
+}
+
+bool scan_unroll_from(Store *st, Node *scan, i64 total, i64 first, int k, Unroll *u)
+{
+    *u = (Unroll){.scan = scan, .s = scan_shape(scan), .first = first, .k = k};
+    u->of_body = xcalloc((size_t)k + 1, sizeof *u->of_body);
+    bool ok = push_starts(st, u, total);
     for (int i = 0; i < k && ok; i++)
         ok = one_step(st, u, i);
     return ok;
+}
+
+bool scan_unroll(Store *st, Node *scan, int k, Unroll *u)
+{
+    return scan_unroll_from(st, scan, k, 0, k, u);
 }
 
 void unroll_free(Unroll *u)
@@ -59,49 +72,4 @@ void unroll_free(Unroll *u)
     vec_free(&u->outs);
     vec_free(&u->stops);
     *u = (Unroll){0};
-}
-
-/* The rows in order, with the type of the scan's own trace where it is known before the run. */
-static Node *trace(Store *st, const Unroll *u, int j)
-{
-    const ScanShape *s = &u->s;
-    if (!u->k)
-        return node_proj(st, u->scan, s->nstates + j);
-    NodeVec rows = {0}, dims = {0};
-    bool ok = true;
-    for (int i = 0; i < u->k; i++) {
-        int step = s->reverse ? u->k - 1 - i : i;
-        vec_push(&rows, build_expand(st, u->outs.at[step * s->nouts + j], 0));
-        ok = ok && rows.at[i];
-    }
-    Node *all = ok ? node_make(st, OP_CONCAT, &(Attr){.i = 0}, (u32)rows.len, rows.at) : NULL;
-    vec_push(&dims, s->stop ? node_i64(st, u->k) : s->n);
-    for (int a = 1; all && a < node_rank(all); a++)
-        vec_push(&dims, node_dim(st, all, a));
-    if (all && node_dtype(all) != DT_RNG)
-        all = build_reshape(st, all, node_rank(all), dims.at);
-    vec_free(&rows);
-    vec_free(&dims);
-    return all;
-}
-
-Node *unroll_replace(Store *st, const Unroll *u, Node *root)
-{
-    const ScanShape *s = &u->s;
-    PtrMap memo = {0};
-    bool ok = true;
-    for (int r = 0; r < s->nresults && ok; r++) {
-        bool stopped = u->stops.len && u->s.stop && u->k > 0;
-        Node *before = node_proj(st, u->scan, r);
-        Node *after = r < s->nstates  ? u->states.at[u->k * s->nstates + r]
-                      : r < s->steps  ? trace(st, u, r - s->nstates)
-                      : r == s->steps ? node_i64(st, u->k)
-                      : stopped       ? u->stops.at[u->k - 1]
-                                      : node_bool(st, false);
-        ok = before && after;
-        map_put(&memo, before, after);
-    }
-    Node *result = ok ? node_substitute(st, root, &memo) : NULL;
-    map_free(&memo);
-    return result;
 }

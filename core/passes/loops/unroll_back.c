@@ -1,15 +1,18 @@
 /* The reverse sweep over written-out steps, a step at a time.
  *
- * The loss is pulled back to the results of the scan. Then, from the last step to the first, a copy
- * of the body over holes of its own is swept: no two of its parameters are one node there, so what
+ * The loss is pulled back to the results of the scan, and from there through the steps after those
+ * written out, which stay a loop. Then, from the last step written out to the first, a copy of the
+ * body over holes of its own is swept: no two of its parameters are one node there, so what
  * flows to one of them flows to no other. */
 #include "passes/loops/unroll_back.h"
 
 #include "grad/vjp.h"
+#include "passes/loops/segment.h"
 
 typedef struct {
     Store *st;
     const Unroll *u;
+    i64 total; /* steps of the scan */
     ScanRoles roles;
     UnrollBack *out;
     NodeVec results; /* by result of the scan: its cotangent, or NULL */
@@ -67,7 +70,7 @@ static bool pull_to_results(Back *b, Node *loss)
 static bool trace_row(Back *b, int i, int trace, Node **row)
 {
     Node *whole = b->results.at[b->u->s.nstates + trace];
-    int at = b->u->s.reverse ? b->u->k - 1 - i : i;
+    i64 step = b->u->first + i, at = b->u->s.reverse ? b->total - 1 - step : step;
     *row = whole ? build_index(b->st, whole, 0, node_i64(b->st, at)) : NULL;
     return !whole || *row;
 }
@@ -183,6 +186,82 @@ static bool back_step(Back *b, int i)
     return ok;
 }
 
+/* ---- the steps after those written out ---- */
+
+/* The real results of that loop to which something flows, and what does. */
+static bool rest_results(Back *b, Node *rest, i64 from, NodeVec *ys, NodeVec *bars)
+{
+    const ScanShape *s = &b->u->s;
+    bool ok = true;
+    for (int r = 0; r < s->nstates + s->nouts && ok; r++) {
+        Node *bar = b->results.at[r];
+        if (!bar)
+            continue;
+        if (r >= s->nstates)
+            bar = segment_rows(b->st, s, bar, b->total, from, b->total);
+        Node *y = node_proj(b->st, rest, r);
+        ok = bar && y;
+        vec_push(ys, y);
+        vec_push(bars, bar);
+    }
+    return ok;
+}
+
+/* The cotangents of the holes: as nodes vjp that a policy of memory still applies to. */
+static bool pull_to_holes(Back *b, const NodeVec *ys, const NodeVec *bars, const NodeVec *holes,
+                          Node **out)
+{
+    NodeVec flows = {0};
+    Node **now = xcalloc(holes->len + 1, sizeof *now),
+         **later = xcalloc(holes->len + 1, sizeof *now);
+    bool ok = vjp_pull(b->st, (int)ys->len, ys->at, bars->at, (int)holes->len, holes->at, now);
+    for (size_t i = 0; i < holes->len && ok; i++)
+        if (now[i])
+            vec_push(&flows, holes->at[i]);
+    ok = ok && (!flows.len ||
+                vjp_node(b->st, (int)ys->len, ys->at, bars->at, (int)flows.len, flows.at, later));
+    for (size_t i = 0, k = 0; i < holes->len && ok; i++)
+        out[i] = now[i] ? later[k++] : NULL;
+    free(now);
+    free(later);
+    vec_free(&flows);
+    return ok;
+}
+
+/* Two states may start from one node, so the loop is built over holes. */
+static bool pull_through_rest(Back *b)
+{
+    const ScanShape *s = &b->u->s;
+    i64 from = b->u->first + b->u->k;
+    Node *const *starts = b->u->states.at + b->u->k * s->nstates;
+    NodeVec inits = {0}, holes = {0}, ys = {0}, bars = {0};
+    PtrMap closing = {0};
+    u32 temps = b->st->temp_count;
+    for (int j = 0; j < s->nstates; j++) {
+        vec_push(&inits, node_temp(b->st, starts[j]->type, NULL));
+        map_put(&closing, inits.at[j], starts[j]);
+        if (has_floats(inits.at[j]))
+            vec_push(&holes, inits.at[j]);
+    }
+    Node *rest = scan_segment(b->st, b->u->scan, b->total, from, b->total, inits.at);
+    Node **out = xcalloc(holes.len + 1, sizeof *out);
+    bool ok = rest && rest_results(b, rest, from, &ys, &bars) &&
+              pull_to_holes(b, &ys, &bars, &holes, out);
+    for (int j = 0, k = 0; j < s->nstates && ok; j++) {
+        Node *bar = has_floats(inits.at[j]) ? out[k++] : NULL;
+        Node *closed = bar ? node_substitute(b->st, bar, &closing) : NULL;
+        ok = closed || !bar;
+        b->out->before.at[b->u->k * s->nstates + j] = closed;
+    }
+    b->st->temp_count = temps;
+    free(out);
+    map_free(&closing);
+    NodeVec *all[] = {&inits, &holes, &ys, &bars};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        vec_free(all[i]);
+    return ok;
+}
+
 /* ---- the whole ---- */
 
 static void find_places(Back *b)
@@ -203,9 +282,9 @@ static void find_places(Back *b)
     nodes_topo(g->nouts, g->outs, &b->order);
 }
 
-bool unroll_back(Store *st, const Unroll *u, Node *loss, UnrollBack *out)
+bool unroll_back(Store *st, const Unroll *u, i64 total, Node *loss, UnrollBack *out)
 {
-    Back b = {.st = st, .u = u, .out = out};
+    Back b = {.st = st, .u = u, .total = total, .out = out};
     *out = (UnrollBack){.of_body = xcalloc((size_t)u->k + 1, sizeof *out->of_body)};
     find_places(&b);
     for (int i = 0; i < (u->k + 1) * u->s.nstates; i++)
@@ -213,8 +292,10 @@ bool unroll_back(Store *st, const Unroll *u, Node *loss, UnrollBack *out)
     for (int i = 0; i < u->k * u->s.nstates; i++)
         vec_push(&out->next, NULL);
     bool ok = pull_to_results(&b, loss);
-    for (int j = 0; j < u->s.nstates && ok; j++)
+    bool all = u->first + u->k == total;
+    for (int j = 0; j < u->s.nstates && ok && all; j++)
         out->before.at[u->k * u->s.nstates + j] = b.results.at[j];
+    ok = ok && (all || pull_through_rest(&b));
     for (int i = u->k - 1; i >= 0 && ok; i--)
         ok = back_step(&b, i);
     free(b.first);

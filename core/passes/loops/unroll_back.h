@@ -14,9 +14,10 @@ typedef struct {
     PtrMap *of_body; /* by step: node of the body -> its cotangent */
 } UnrollBack;
 
-/* `u` has all steps that the scan runs; `loss` is a real number that reads the scan's results.
- * NULL in the lists: nothing flows. false after a diagnostic; free either way. */
-bool unroll_back(Store *st, const Unroll *u, Node *loss, UnrollBack *out);
+/* `u` is of a scan that takes `total` steps; `loss` is a real number that reads the scan's results.
+ * The steps after those written out are pulled through as a loop. NULL in the lists: nothing flows.
+ * Derivatives are left to be expanded. false after a diagnostic; free either way. */
+bool unroll_back(Store *st, const Unroll *u, i64 total, Node *loss, UnrollBack *out);
 void unroll_back_free(const Unroll *u, UnrollBack *b);
 
 #endif

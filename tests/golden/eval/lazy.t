@@ -41,12 +41,12 @@ expand: 0 steps, 10 -> 10 nodes, saturated
 loops: 0 steps, 10 -> 10 nodes, saturated
 specialize: 0 steps, 10 -> 10 nodes, saturated
 fuse: 1 step, 10 -> 13 nodes, saturated
-  2  inner [E]  %10 => %14    # rewrites inside the graph it owns; open it to see them
+  2  inner [E]  %6 => %6    # rewrites inside the graph it owns; open it to see them
     2.1  fuse [E]
         # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[3]; 24
         # bytes need not be stored
-        sum(exp(big)) => %12
-        %12 = fused(big)
+        sum(exp(big)) => %10
+        %10 = fused(big)
 lower: 0 steps, 13 -> 13 nodes, saturated
 sink-branch fires nowhere
   at %8, if k == 0 then sum(exp(big)) else sum(%4) * 2: no branch alone needs what is computed before it

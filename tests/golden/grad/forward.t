@@ -55,19 +55,19 @@ f64 = 4.0
 %3 : f64[3] = const{value=[1.0, 0.0, 0.0]}()
 %2 : f64[3, 3] = input{name=W}()
 @1 = graph(p0: f64[3], p1: f64[3], p2: f64[3, 3]) {  # p0 "h[t-1]", p1 "d h[t-1]", p2 W
-  %12 : f64[3] = matmul(p2, p0)
-  %13 : f64[3] = tanh(%12)  # "h[t]"
-  %14 : f64[3] = matmul(p2, p1)
-  %28 : f64[3] = sqr(%13)
-  %29 : f64[3] = sub(1.0, %28)
-  %30 : f64[3] = mul(%14, %29)
-  %18 : f64 = sum{axes=(0,)}(%13)
-  %19 : bool = gt(%18, 2.1)
-  return %13, %30, %19
+  %4 : f64[3] = matmul(p2, p0)
+  %5 : f64[3] = tanh(%4)  # "h[t]"
+  %12 : f64[3] = matmul(p2, p1)
+  %19 : f64[3] = sqr(%5)
+  %14 : f64[3] = sub(1.0, %19)
+  %15 : f64[3] = mul(%12, %14)
+  %6 : f64 = sum{axes=(0,)}(%5)
+  %7 : bool = gt(%6, 2.1)
+  return %5, %15, %7
 }
-%31 : (f64[3], f64[3], i64, bool) = scan{body=@1, reverse=false, stop=true}(n=9, init=%1, init=%3, capture=%2)
-%32 : f64[3] = %31.1
-return %32
+%8 : (f64[3], f64[3], i64, bool) = scan{body=@1, reverse=false, stop=true}(n=9, init=%1, init=%3, capture=%2)
+%16 : f64[3] = %8.1
+return %16
 f64[3] = [-0.992419872709964, -1.2207532917398374, -1.4490867107697105]
 input.gr:28:16: error: jvp by 2 variables needs as many tangents in a tuple, given is 1
     jvp(y, (x, w), ([1.0, 0, 0],))

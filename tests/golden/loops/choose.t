@@ -22,44 +22,44 @@ loops: 3 steps, 26 -> 33 nodes, saturated
   1  unswitch [E]
       # a choice that is the same at every step is made once, before the loop; one loop for each
       # answer
-      %13.trace => if p then %20.trace else %26.trace
-  2  inner [E]  %28 => %39    # rewrites inside the graph it owns; open it to see them
-    2.1  inner [E]  %20 => %32    # rewrites inside the graph it owns; open it to see them
+      %13.trace => if p then %20.trace else %27.trace
+  2  inner [E]  %29 => %29    # rewrites inside the graph it owns; open it to see them
+    2.1  inner [E]  %20 => %20    # rewrites inside the graph it owns; open it to see them
       2.1.1  known-branch [E]    # the branch that runs; the condition is true
           if true then tanh(s[t-1] + x[t]) else x[t] * c => tanh(s[t-1] + x[t])
     2.2  unused-inputs [E]
         # sequences and captures that the body no longer reads; 3 of 4 inputs stay
-        %32 => %33
-        %33 = scan(size(x, 0), from=p0, over=x)
-  3  inner [E]  %39 => %52    # rewrites inside the graph it owns; open it to see them
-    3.1  inner [E]  %26 => %43    # rewrites inside the graph it owns; open it to see them
+        %20 => %20
+        %20 = scan(size(x, 0), from=p0, over=x)
+  3  inner [E]  %29 => %29    # rewrites inside the graph it owns; open it to see them
+    3.1  inner [E]  %27 => %27    # rewrites inside the graph it owns; open it to see them
       3.1.1  known-branch [E]    # the branch that runs; the condition is false
           if false then tanh(s[t-1] + x[t]) else x[t] * c => x[t] * c
     3.2  dead-results [E]    # states and traces that nothing uses; 1 state and 0 traces
-        %43 => %47
-        %47 = scan(size(x, 0), over=x, using=c)
+        %27 => %27
+        %27 = scan(size(x, 0), over=x, using=c)
 specialize: 0 steps, 33 -> 33 nodes, saturated
 fuse: 1 step, 33 -> 37 nodes, saturated
-  4  inner [E]  %52 => %60    # rewrites inside the graph it owns; open it to see them
-    4.1  inner [E]  %33 => %58    # rewrites inside the graph it owns; open it to see them
+  4  inner [E]  %29 => %29    # rewrites inside the graph it owns; open it to see them
+    4.1  inner [E]  %20 => %20    # rewrites inside the graph it owns; open it to see them
       4.1.1  fuse [E]
           # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
           # be stored
-          tanh(s[t-1] + x[t]) => %54
-          %54 = fused(s[t-1], x[t])
+          tanh(s[t-1] + x[t]) => %38
+          %38 = fused(s[t-1], x[t])
 lower: 2 steps, 37 -> 57 nodes, saturated
-  5  inner [E]  %60 => %75    # rewrites inside the graph it owns; open it to see them
+  5  inner [E]  %29 => %29    # rewrites inside the graph it owns; open it to see them
     5.1  lower-scan [E]
         # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
         # runs from 0 to n-1, in place of 1 sequence
-        %58 => %72
-        %72 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(p0, 0), using=(x, size(x, 0)))
-  6  inner [E]  %75 => %87    # rewrites inside the graph it owns; open it to see them
+        %20 => %20
+        %20 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(p0, 0), using=(x, size(x, 0)))
+  6  inner [E]  %29 => %29    # rewrites inside the graph it owns; open it to see them
     6.1  lower-scan [E]
         # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
         # runs from 0 to n-1, in place of 1 sequence
-        %47 => %84
-        %84 = loop(rows=size(x, 0), go=0 < size(x, 0), from=0, using=(c, x, size(x, 0)))
+        %27 => %27
+        %27 = loop(rows=size(x, 0), go=0 < size(x, 0), from=0, using=(c, x, size(x, 0)))
 [0] : f64[3, 2] =
 [[0.7615941559557649, 0.9640275800758169],
  [0.998919770102253,  0.9999024315880504],
@@ -139,8 +139,8 @@ expand: 0 steps, 24 -> 24 nodes, saturated
 loops: 0 steps, 24 -> 24 nodes, saturated
 specialize: 0 steps, 24 -> 24 nodes, saturated
 fuse: 1 step, 24 -> 28 nodes, saturated
-  1  inner [E]  %12 => %18    # rewrites inside the graph it owns; open it to see them
-    1.1  inner [E]  %10 => %16    # rewrites inside the graph it owns; open it to see them
+  1  inner [E]  %12 => %12    # rewrites inside the graph it owns; open it to see them
+    1.1  inner [E]  %10 => %10    # rewrites inside the graph it owns; open it to see them
       1.1.1  fuse [E]
           # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
           # be stored
@@ -150,5 +150,5 @@ lower: 1 step, 28 -> 36 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %18.trace => %26.trace
-      %26 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, c, T))
+      %12.trace => %12.trace
+      %12 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, c, T))

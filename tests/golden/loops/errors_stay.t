@@ -43,22 +43,22 @@ loops: 6 steps, 11 -> 18 nodes, saturated
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; only if there is a
       # step
-      %6 => %13
-      %13 = scan(n, from=6 // d, using=if n >= 1 then %3 // d else 0)
+      %6 => %6
+      %6 = scan(n, from=6 // d, using=if n >= 1 then %3 // d else 0)
 loops: 2 steps, 10 -> 10 nodes, saturated
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; the loop cannot
       # begin without it
-      %7 => %11
-      %11 = scan(n, from=M, using=inv(M) @ inv(M))
+      %7 => %7
+      %7 = scan(n, from=M, using=inv(M) @ inv(M))
 no step of hoist; `:whynot hoist EXPR` tells why
 loops: 2 steps, 19 -> 13 nodes, saturated
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
       # least once
-      %10 => %16
+      %10 => %10
       %12 = scan(n, using=(1 // k, k))
-      %16 = scan(2, over=arange(2), using=sum(%12.trace))
+      %10 = scan(2, over=arange(2), using=sum(%12.trace))
 input.gr:5:5: error: integer division by zero
     w = 1 // k
         ^^^^^^
@@ -84,6 +84,6 @@ canonicalize: 2 steps, 18 -> 15 nodes, saturated
   2  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; one loop,
       # no trace
-      %13.trace[0] => %17.final
-      %17 = scan(1, from=1, over=D[:1])
+      %7.trace[0] => %7.final
+      %7 = scan(1, from=1, over=D[:1])
 exit 1

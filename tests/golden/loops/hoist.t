@@ -31,23 +31,23 @@ S.final
 ---
 loops: 2 steps, 11 -> 19 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %7 => %9
-      %9 = scan(n, from=b, using=(A, b))
+      %7 => %7
+      %7 = scan(n, from=b, using=(A, b))
   2  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; only if there is a
       # step
-      %9 => %19
-      %19 = scan(n, from=b, using=if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,)))
+      %7 => %7
+      %7 = scan(n, from=b, using=if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,)))
 f64[2] = [0.9375051778676424, 1.5080104277085151]
 loops: 2 steps, 13 -> 12 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %9 => %11
-      %11 = scan(n, from=b, using=(b, k))
+      %9 => %9
+      %9 = scan(n, from=b, using=(b, k))
   2  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      %11 => %19
-      %19 = scan(n, from=b, using=exp(%15 * b))
+      %9 => %9
+      %9 = scan(n, from=b, using=exp(%13 * b))
 %1 : i64 = input{name=n}()
 %2 : f64[2] = input{name=b}()
 %3 : f64[2, 2] = input{name=A}()
@@ -61,64 +61,64 @@ loops: 2 steps, 13 -> 12 nodes, saturated
   return %11
 }
 @2 = graph(p0: f64[2, 2], p1: f64[2], p2: f64[2]) {  # p0 A, p1 b, p2 "h[t-1]"
-  %7 : f64[2] = solve(p0, p1)
-  %19 : f64[2] = add(p2, %7)
-  return %19
+  %19 : f64[2] = solve(p0, p1)
+  %14 : f64[2] = add(p2, %19)
+  return %14
 }
 @3 = graph(p0: f64[2], p1: f64[2, 2], p2: f64[2]) {  # p0 "h[t-1]", p1 A, p2 b
   %4 : f64 = index{axis=0}(p0, 0)
   %5 : bool = gt(%4, 0.0)
-  %20 : (f64[2],) = ifelse{then=@1, else=@2, then_args=(0, 1, 2), else_args=(0, 1, 2)}(%5, p1, p2, p0)
-  %21 : f64[2] = %20.0
-  return %21
+  %15 : (f64[2],) = ifelse{then=@1, else=@2, then_args=(0, 1, 2), else_args=(0, 1, 2)}(%5, p1, p2, p0)
+  %16 : f64[2] = %15.0
+  return %16
 }
-%24 : (f64[2], i64, bool) = scan{body=@3, reverse=false, stop=false}(n=%1, init=%2, capture=%3, capture=%2)
-%25 : f64[2] = %24.0
-return %25
+%17 : (f64[2], i64, bool) = scan{body=@3, reverse=false, stop=false}(n=%1, init=%2, capture=%3, capture=%2)
+%18 : f64[2] = %17.0
+return %18
 f64[2] = [3.19664684228788, 7.599999499096313]
 loops: 2 steps, 22 -> 28 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %14 => %16
-      %16 = scan(n, from=b, using=(k, A, b))
+      %14 => %14
+      %14 = scan(n, from=b, using=(k, A, b))
   2  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; only if there is a
       # step
-      %16 => %31
-      %31 = scan(n, from=b, using=if n >= 1 then %22 * %24 else 0.0)
+      %14 => %14
+      %14 = scan(n, from=b, using=if n >= 1 then %20 * %22 else 0.0)
 loops: 1 step, 19 -> 27 nodes, saturated
-  2  inner [E]  %14 => %30    # rewrites inside the graph it owns; open it to see them
+  2  inner [E]  %10 => %10    # rewrites inside the graph it owns; open it to see them
     2.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-        %12 => %16
-        %16 = scan(n, from=b, using=(A, b))
+        %12 => %12
+        %12 = scan(n, from=b, using=(A, b))
     2.2  hoist [E]
         # what is the same at every step is computed once, before the loop; 1 part; only if there is a
         # step
-        %16 => %26
-        %26 = scan(n, from=b, using=if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,)))
+        %12 => %12
+        %12 = scan(n, from=b, using=if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,)))
 loops: 5 steps, 19 -> 19 nodes, saturated
-  1  inner [E]  %11 => %28    # rewrites inside the graph it owns; open it to see them
+  1  inner [E]  %11 => %11    # rewrites inside the graph it owns; open it to see them
     1.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-        %9 => %13
-        %13 = scan(n, from=h[t-1], using=t)
+        %9 => %9
+        %9 = scan(n, from=h[t-1], using=t)
     1.2  hoist [E]
         # what is the same at every step is computed once, before the loop; 1 part; only if there is a
         # step
-        %13 => %24
-        %24 = scan(n, from=h[t-1], using=if n >= 1 then f64(%19) else 0.0)
+        %9 => %9
+        %9 = scan(n, from=h[t-1], using=if n >= 1 then f64(%17) else 0.0)
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %28 => %29
-      %29 = scan(n, from=b, over=arange(n), using=n)
+      %11 => %11
+      %11 = scan(n, from=b, over=arange(n), using=n)
   3  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      %29 => %39
-      %39 = scan(n, from=b, over=arange(n), using=(n, n >= 1))
+      %11 => %11
+      %11 = scan(n, from=b, over=arange(n), using=(n, n >= 1))
   4  step-runs [E]    # in the body of a loop it is known that there is a step; 1 test
-      %39 => %47
-      %47 = scan(n, from=b, over=arange(n), using=n)
-  5  inner [E]  %47 => %53    # rewrites inside the graph it owns; open it to see them
+      %11 => %11
+      %11 = scan(n, from=b, over=arange(n), using=n)
+  5  inner [E]  %11 => %11    # rewrites inside the graph it owns; open it to see them
     5.1  known-branch [E]    # the branch that runs; the condition is true
-        if true then f64(6 // %18) else 0.0 => f64(6 // (t + 1))
+        if true then f64(6 // %16) else 0.0 => f64(6 // (t + 1))
 f64[2] = [1.0, 2.0]
 f64[2] = [2.0, 4.0]
 f64[2] = [1.0, 2.0]

@@ -27,41 +27,41 @@ S.h
 %8 : f64[2, 2] = input{name=Wi}()
 %7 : f64[2, 2] = input{name=Wf}()
 %5 : f64[2, 2] = input{name=Wo}()
-%74 : f64[2, 8] = concat{axis=1}(%11, %8, %7, %5)
-%104 : f64[T, 8] = matmul(%3, %74)
+%45 : f64[2, 8] = concat{axis=1}(%11, %8, %7, %5)
+%51 : f64[T, 8] = matmul(%3, %45)
 %4 : f64[2, 2] = input{name=Uo}()
 %6 : f64[2, 2] = input{name=Uf}()
 %9 : f64[2, 2] = input{name=Ui}()
 %10 : f64[2, 2] = input{name=Uc}()
-%48 : f64[2, 8] = concat{axis=1}(%4, %6, %9, %10)
+%39 : f64[2, 8] = concat{axis=1}(%4, %6, %9, %10)
 @1 = graph(p0: f64[2], p1: f64[2], p2: f64[8], p3: f64[2, 8]) {  # p0 "h[t-1]", p1 "c[t-1]"
-  %105 : f64[2] = slice{axis=0, step=1}(p2, 6, 2)
-  %49 : f64[8] = matmul(p0, p3)
-  %50 : f64[2] = slice{axis=0, step=1}(%49, 0, 2)
-  %106 : f64[2] = add(%105, %50)
-  %107 : f64[2] = sigmoid(%106)  # o
-  %108 : f64[2] = slice{axis=0, step=1}(p2, 4, 2)
-  %53 : f64[2] = slice{axis=0, step=1}(%49, 2, 2)
-  %109 : f64[2] = add(%108, %53)
-  %110 : f64[2] = sigmoid(%109)  # f
-  %111 : f64[2] = mul(%110, p1)
-  %112 : f64[2] = slice{axis=0, step=1}(p2, 2, 2)
-  %57 : f64[2] = slice{axis=0, step=1}(%49, 4, 2)
-  %113 : f64[2] = add(%112, %57)
-  %114 : f64[2] = sigmoid(%113)  # i
-  %115 : f64[2] = slice{axis=0, step=1}(p2, 0, 2)
-  %61 : f64[2] = slice{axis=0, step=1}(%49, 6, 2)
-  %116 : f64[2] = add(%115, %61)
-  %117 : f64[2] = tanh(%116)
-  %118 : f64[2] = mul(%114, %117)
-  %119 : f64[2] = add(%111, %118)  # "c[t]"
-  %120 : f64[2] = tanh(%119)
-  %121 : f64[2] = mul(%107, %120)  # "h[t]"
-  return %121, %119, %121
+  %47 : f64[2] = slice{axis=0, step=1}(p2, 6, 2)
+  %40 : f64[8] = matmul(p0, p3)
+  %41 : f64[2] = slice{axis=0, step=1}(%40, 0, 2)
+  %14 : f64[2] = add(%47, %41)
+  %15 : f64[2] = sigmoid(%14)  # o
+  %48 : f64[2] = slice{axis=0, step=1}(p2, 4, 2)
+  %42 : f64[2] = slice{axis=0, step=1}(%40, 2, 2)
+  %18 : f64[2] = add(%48, %42)
+  %19 : f64[2] = sigmoid(%18)  # f
+  %20 : f64[2] = mul(%19, p1)
+  %49 : f64[2] = slice{axis=0, step=1}(p2, 2, 2)
+  %43 : f64[2] = slice{axis=0, step=1}(%40, 4, 2)
+  %23 : f64[2] = add(%49, %43)
+  %24 : f64[2] = sigmoid(%23)  # i
+  %50 : f64[2] = slice{axis=0, step=1}(p2, 0, 2)
+  %44 : f64[2] = slice{axis=0, step=1}(%40, 6, 2)
+  %27 : f64[2] = add(%50, %44)
+  %28 : f64[2] = tanh(%27)
+  %29 : f64[2] = mul(%24, %28)
+  %30 : f64[2] = add(%20, %29)  # "c[t]"
+  %31 : f64[2] = tanh(%30)
+  %32 : f64[2] = mul(%15, %31)  # "h[t]"
+  return %32, %30, %32
 }
-%122 : (f64[2], f64[2], f64[T, 2], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%1, init=%2, init=%2, seq=%104, capture=%48)
-%125 : f64[T, 2] = %122.2
-return %125
+%33 : (f64[2], f64[2], f64[T, 2], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%1, init=%2, init=%2, seq=%51, capture=%39)
+%34 : f64[T, 2] = %33.2
+return %34
 inline: 0 steps, 47 -> 47 nodes, saturated
 canonicalize: 0 steps, 47 -> 47 nodes, saturated
 stabilize: 0 steps, 47 -> 47 nodes, saturated
@@ -69,36 +69,36 @@ differentiate: 0 steps, 47 -> 47 nodes, saturated
 expand: 0 steps, 47 -> 47 nodes, saturated
 loops: 4 steps, 47 -> 48 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %33 => %42
-      %42 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(Uc, Wc, Ui, Wi, Wf, Uf, Uo, Wo))
+      %33 => %33
+      %33 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(Uc, Wc, Ui, Wi, Wf, Uf, Uo, Wo))
   2  batch-dots [R]
       # several products with one left operand are one product; 4 products with one left operand
-      %42 => %68
-      %68 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Uo, Uf, Ui, Uc), axis=1), Wf, Wc, Wi, Wo))
+      %33 => %33
+      %33 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Uo, Uf, Ui, Uc), axis=1), Wf, Wc, Wi, Wo))
   3  batch-dots [R]
       # several products with one left operand are one product; 4 products with one left operand
-      %68 => %98
-      %98 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Wc, Wi, Wf, Wo), axis=1), concat((Uo, Uf, Ui, Uc), axis=1)))
+      %33 => %33
+      %33 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Wc, Wi, Wf, Wo), axis=1), concat((Uo, Uf, Ui, Uc), axis=1)))
   4  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
       # steps
-      %98 => %122
-      %122 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x @ concat((Wc, Wi, Wf, Wo), axis=1), using=concat((Uo, Uf, Ui, Uc), axis=1))
+      %33 => %33
+      %33 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x @ concat((Wc, Wi, Wf, Wo), axis=1), using=concat((Uo, Uf, Ui, Uc), axis=1))
 specialize: 0 steps, 48 -> 48 nodes, saturated
 fuse: 1 step, 48 -> 60 nodes, saturated
-  5  inner [E]  %122 => %144    # rewrites inside the graph it owns; open it to see them
+  5  inner [E]  %33 => %33    # rewrites inside the graph it owns; open it to see them
     5.1  fuse [E]
         # one pass over the elements, a tile at a time; 13 operators over f64[2]; 176 bytes need not
         # be stored
-        sigmoid(%109) * c[t-1] + sigmoid(%113) * tanh(%116) => %141[0]
-        sigmoid(%105 + %50) * tanh(%111 + %118) => %141[1]
-        %141 = fused(p2[2:4], (h[t-1] @ p3)[4:6], p2[:2], (h[t-1] @ p3)[6:], c[t-1], (h[t-1] @ p3)[2:4], p2[4:6], p2[6:], (h[t-1] @ p3)[:2])
+        sigmoid(%18) * c[t-1] + sigmoid(%23) * tanh(%27) => %65[0]
+        sigmoid(%47 + %41) * tanh(%20 + %29) => %65[1]
+        %65 = fused(p2[2:4], (h[t-1] @ p3)[4:6], p2[:2], (h[t-1] @ p3)[6:], c[t-1], (h[t-1] @ p3)[2:4], p2[4:6], p2[6:], (h[t-1] @ p3)[:2])
 lower: 1 step, 60 -> 68 nodes, saturated
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %144.trace => %157.trace
-      %157 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(x @ concat((Wc, Wi, Wf, Wo), axis=1), concat((Uo, Uf, Ui, Uc), axis=1), T))
+      %33.trace => %33.trace
+      %33 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(x @ concat((Wc, Wi, Wf, Wo), axis=1), concat((Uo, Uf, Ui, Uc), axis=1), T))
 f64[4, 2] =
 [[ 0.09171814005063476, -0.11488841788220493],
  [ 0.31604066999703295, -0.12142222266261782],

@@ -33,15 +33,15 @@ loops: 3 steps, 21 -> 15 nodes, saturated
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      %14 => %21
-      %21 = scan(T, over=(x, arange(T)), using=(W, W'))
+      %14 => %14
+      %14 = scan(T, over=(x, arange(T)), using=(W, W'))
   2  map [R]    # a loop without states is its body applied to all rows at once; 4 traces
-      %21.trace[0] => broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(%31, (T, 3), axis=0)
-      %21.trace[1] => x @ W
-      %21.trace[2] => x @ W''
-      %21.trace[3] => sum(x * x, axis=1)
-      %21.steps => T
-      %21.stopped => false
+      %14.trace[0] => broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(%25, (T, 3), axis=0)
+      %14.trace[1] => x @ W
+      %14.trace[2] => x @ W''
+      %14.trace[3] => sum(x * x, axis=1)
+      %14.steps => T
+      %14.stopped => false
   3  transpose-transpose [E]  W'' => W    # one order of axes instead of two
 specialize: 1 step, 15 -> 15 nodes, saturated
   4  mul-self [E]  x * x => sqr(x)    # a square
@@ -49,13 +49,13 @@ fuse: 2 steps, 15 -> 23 nodes, saturated
   5  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[T, 3]; 8
       # bytes an element need not be stored
-      sum(sqr(x), axis=1) => %44
-      %44 = fused(x)
+      sum(sqr(x), axis=1) => %37
+      %37 = fused(x)
   6  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[T, 3]; 16 bytes an element
       # need not be stored
-      broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(%31, (T, 3), axis=0) => %49
-      %49 = fused(broadcast_to(f64(%3), (T, 3), axis=0), x, broadcast_to(sum(x, axis=1), (T, 3), axis=0))
+      broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(%25, (T, 3), axis=0) => %42
+      %42 = fused(broadcast_to(f64(%3), (T, 3), axis=0), x, broadcast_to(sum(x, axis=1), (T, 3), axis=0))
 lower: 0 steps, 23 -> 23 nodes, saturated
 m[0] : f64[2, 3] =
 [[ 6.0,                6.0,                6.0],
@@ -98,8 +98,8 @@ fuse: 1 step, 8 -> 12 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[5]; 80
       # bytes need not be stored
-      sum(c * f64(%9)) => %16
-      %16 = fused(c, 2^arange(5))
+      sum(c * f64(%9)) => %15
+      %15 = fused(c, 2^arange(5))
 lower: 0 steps, 12 -> 12 nodes, saturated
 f64 = 45.0
 f64[0] = []
@@ -117,8 +117,8 @@ lower: 1 step, 14 -> 22 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %7.trace => %15.trace
-      %15 = loop(rows=5, go=true, from=0, using=c)
+      %7.trace => %7.trace
+      %7 = loop(rows=5, go=true, from=0, using=c)
 i64[5] = [1, 0, 0, 0, 0]
 inline: 0 steps, 9 -> 9 nodes, saturated
 canonicalize: 0 steps, 9 -> 9 nodes, saturated
@@ -132,8 +132,8 @@ lower: 1 step, 9 -> 19 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %4 => %13
-      %13 = loop(rows=5, go=true, from=0, using=c)
+      %4 => %4
+      %4 = loop(rows=5, go=true, from=0, using=c)
 step  pass        rule                 classes  error    ulp
 1     loops       hoist                [E]      0        0
 2     loops       map                  [R]      2.6e-15  16

@@ -30,22 +30,22 @@ differentiate: 0 steps, 15 -> 15 nodes, saturated
 expand: 0 steps, 15 -> 15 nodes, saturated
 loops: 2 steps, 15 -> 10 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 3 traces
-      %8 => %12
-      %12 = scan(T, from=(c, c, c), over=y)
+      %8 => %8
+      %8 = scan(T, from=(c, c, c), over=y)
   2  reduce [R]    # states that only gather what sequences give are reductions; 3 states
-      %12.final[0] => c + sum(sqr(y))
-      %12.final[1] => max(concat((expand_dims(c, axis=0), sqr(y)), axis=0))
-      %12.final[2] => min(concat((expand_dims(c, axis=0), y), axis=0))
-      %12.steps => T
-      %12.stopped => false
+      %8.final[0] => c + sum(sqr(y))
+      %8.final[1] => max(concat((expand_dims(c, axis=0), sqr(y)), axis=0))
+      %8.final[2] => min(concat((expand_dims(c, axis=0), y), axis=0))
+      %8.steps => T
+      %8.stopped => false
 specialize: 0 steps, 10 -> 10 nodes, saturated
 fuse: 1 step, 10 -> 14 nodes, saturated
   3  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[T]; operands
       # are read once
-      sqr(y) => %28[0]
-      sum(sqr(y)) => %28[1]
-      %28 = fused(y)
+      sqr(y) => %24[0]
+      sum(sqr(y)) => %24[1]
+      %24 = fused(y)
 lower: 0 steps, 14 -> 14 nodes, saturated
 [0] : f64 = 23.0
 [1] : f64 = 9.0
@@ -62,13 +62,13 @@ differentiate: 0 steps, 16 -> 16 nodes, saturated
 expand: 0 steps, 16 -> 16 nodes, saturated
 loops: 4 steps, 16 -> 7 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
-      %7 => %10
-      %10 = scan(T, from=(false, true), over=y)
+      %7 => %7
+      %7 = scan(T, from=(false, true), over=y)
   2  reduce [R]    # states that only gather what sequences give are reductions; 2 states
-      %10.final[0] => false or any(y > 2)
-      %10.final[1] => true and all(y > 1)
-      %10.steps => T
-      %10.stopped => false
+      %7.final[0] => false or any(y > 2)
+      %7.final[1] => true and all(y > 1)
+      %7.steps => T
+      %7.stopped => false
   3  false-or [E]  false or any(y > 2) => any(y > 2)    # false is neutral
   4  and-true [E]  true and all(y > 1) => all(y > 1)    # true is neutral
 specialize: 0 steps, 7 -> 7 nodes, saturated
@@ -76,13 +76,13 @@ fuse: 2 steps, 7 -> 13 nodes, saturated
   5  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over bool[T]; 1 bytes
       # an element need not be stored
-      any(y > 2) => %23
-      %23 = fused(y)
+      any(y > 2) => %20
+      %20 = fused(y)
   6  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over bool[T]; 1 bytes
       # an element need not be stored
-      all(y > 1) => %27
-      %27 = fused(y)
+      all(y > 1) => %24
+      %24 = fused(y)
 lower: 0 steps, 13 -> 13 nodes, saturated
 [0] : bool = true
 [1] : bool = false
@@ -100,16 +100,16 @@ differentiate: 0 steps, 13 -> 13 nodes, saturated
 expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 1 step, 13 -> 13 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
-      %7 => %10
-      %10 = scan(T, from=(c, 1.0), over=y)
+      %7 => %7
+      %7 = scan(T, from=(c, 1.0), over=y)
 specialize: 0 steps, 13 -> 13 nodes, saturated
 fuse: 0 steps, 13 -> 13 nodes, saturated
 lower: 1 step, 13 -> 21 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %10 => %22
-      %22 = loop(rows=T, go=0 < T, from=(c, 1.0, 0), using=(y, T))
+      %7 => %7
+      %7 = loop(rows=T, go=0 < T, from=(c, 1.0, 0), using=(y, T))
 inline: 0 steps, 11 -> 11 nodes, saturated
 canonicalize: 0 steps, 11 -> 11 nodes, saturated
 stabilize: 0 steps, 11 -> 11 nodes, saturated
@@ -117,22 +117,22 @@ differentiate: 0 steps, 11 -> 11 nodes, saturated
 expand: 0 steps, 11 -> 11 nodes, saturated
 loops: 1 step, 11 -> 11 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %6 => %8
-      %8 = scan(T, from=broadcast_to(0.0, (1000,)), over=Y)
+      %6 => %6
+      %6 = scan(T, from=broadcast_to(0.0, (1000,)), over=Y)
 specialize: 0 steps, 11 -> 11 nodes, saturated
 fuse: 1 step, 11 -> 15 nodes, saturated
-  2  inner [E]  %8 => %14    # rewrites inside the graph it owns; open it to see them
+  2  inner [E]  %6 => %6    # rewrites inside the graph it owns; open it to see them
     2.1  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[1000]; 8000 bytes need
         # not be stored
-        s[t-1] + sin(Y[t]) => %12
-        %12 = fused(s[t-1], Y[t])
+        s[t-1] + sin(Y[t]) => %10
+        %10 = fused(s[t-1], Y[t])
 lower: 1 step, 15 -> 23 nodes, saturated
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %14.final => %22.final[0]
-      %22 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (1000,)), 0), using=(Y, T))
+      %6.final => %6.final[0]
+      %6 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (1000,)), 0), using=(Y, T))
 inline: 0 steps, 10 -> 10 nodes, saturated
 canonicalize: 0 steps, 10 -> 10 nodes, saturated
 stabilize: 0 steps, 10 -> 10 nodes, saturated
@@ -140,12 +140,12 @@ differentiate: 0 steps, 10 -> 10 nodes, saturated
 expand: 0 steps, 10 -> 10 nodes, saturated
 loops: 3 steps, 10 -> 4 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %5 => %7
-      %7 = scan(T, from=broadcast_to(0.0, (1000,)), over=Y)
+      %5 => %5
+      %5 = scan(T, from=broadcast_to(0.0, (1000,)), over=Y)
   2  reduce [R]    # states that only gather what sequences give are reductions; 1 state
-      %7.final => broadcast_to(0.0, (1000,)) + sum(Y, axis=0)
-      %7.steps => T
-      %7.stopped => false
+      %5.final => broadcast_to(0.0, (1000,)) + sum(Y, axis=0)
+      %5.steps => T
+      %5.stopped => false
   3  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(0.0, (1000,)) + sum(Y, axis=0) => 0 + sum(Y, axis=0)
 specialize: 0 steps, 4 -> 4 nodes, saturated

@@ -21,26 +21,26 @@ canonicalize: 0 steps, 14 -> 14 nodes, saturated
 stabilize: 0 steps, 14 -> 14 nodes, saturated
 differentiate: 1 step, 14 -> 32 nodes, saturated
   1  expand-derivative [E]    # operator by operator; reverse sweep over 10 nodes
-      grad(sum(%6.trace), x0) => %24.final
-      value_and_grad(sum(%6.trace), x0)[0] => sum(%14.trace)
-      %12 = scan(size(u, 0), from=x0, over=u)
-      %14 = scan(size(u, 0), from=x0, over=u)
-      %24 = scan(size(u, 0), from=0.0, over=(%12.trace[1], u, broadcast_to(1.0, (size(%15, 0),))), reverse=true)
+      grad(sum(%6.trace), x0) => %23.final
+      value_and_grad(sum(%6.trace), x0)[0] => sum(%6.trace)
+      %13 = scan(size(u, 0), from=x0, over=u)
+      %6 = scan(size(u, 0), from=x0, over=u)
+      %23 = scan(size(u, 0), from=0.0, over=(%13.trace[1], u, broadcast_to(1.0, (size(%7, 0),))), reverse=true)
 expand: 0 steps, 32 -> 32 nodes, saturated
 loops: 3 steps, 32 -> 22 nodes, saturated
   2  same-loop [E]
       # two loops that step alike run as one; same operands and next states; their outputs are kept
       # together
-      %14 => %12
-      %12 = scan(size(u, 0), from=x0, over=u)
+      %6 => %13
+      %13 = scan(size(u, 0), from=x0, over=u)
   3  repeated-sequence [E]    # a sequence of equal rows is one row, captured; 1 sequence
-      %72 => %33
-      %33 = scan(size(u, 0), from=0.0, over=(u, %12.trace[1]), reverse=true)
+      %23 => %23
+      %23 = scan(size(u, 0), from=0.0, over=(u, %13.trace[1]), reverse=true)
   4  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %12 => %37
-      %37 = scan(size(u, 0), from=x0, over=u)
+      %13 => %13
+      %13 = scan(size(u, 0), from=x0, over=u)
 specialize: 1 step, 22 -> 22 nodes, saturated
-  5  inner [E]  %42 => %47    # rewrites inside the graph it owns; open it to see them
+  5  inner [E]  %23 => %23    # rewrites inside the graph it owns; open it to see them
     5.1  mul-self [E]    # a square
         tanh(u[t] + x[t-1]) * tanh(u[t] + x[t-1]) => sqr(tanh(u[t] + x[t-1]))
 fuse: 0 steps, 22 -> 22 nodes, saturated
@@ -48,15 +48,15 @@ lower: 2 steps, 22 -> 40 nodes, saturated
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %37.trace => %55.trace
-      %55 = loop(rows=size(u, 0), go=0 < size(u, 0), from=(x0, 0), using=(u, size(u, 0)))
+      %13.trace => %13.trace
+      %13 = loop(rows=size(u, 0), go=0 < size(u, 0), from=(x0, 0), using=(u, size(u, 0)))
   7  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from n-1 down to 0, in place of 2 sequences
-      %57.final => %68.final[0]
-      %57.steps => %68.steps
-      %57.stopped => false
-      %68 = loop(rows=size(u, 0), go=%11 + -1 >= 0, from=(0.0, size(u, 0) + -1), using=(%55.trace, u), down=true)
+      %23.final => %23.final[0]
+      %23.steps => %23.steps
+      %23.stopped => false
+      %23 = loop(rows=size(u, 0), go=%3 + -1 >= 0, from=(0.0, size(u, 0) + -1), using=(%13.trace, u), down=true)
 @0: 2 tensors, 4 scalars
     r1 : 0.0
    0  t0 = leaf u
@@ -96,22 +96,22 @@ differentiate: 0 steps, 13 -> 13 nodes, saturated
 expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 1 step, 13 -> 12 nodes, saturated
   1  repeated-sequence [E]    # a sequence of equal rows is one row, captured; 1 sequence
-      %6 => %8
-      %8 = scan(3, from=broadcast_to(0.0, (2,)), using=v)
+      %6 => %6
+      %6 = scan(3, from=broadcast_to(0.0, (2,)), using=v)
 specialize: 0 steps, 12 -> 12 nodes, saturated
 fuse: 1 step, 12 -> 16 nodes, saturated
-  2  inner [E]  %8 => %17    # rewrites inside the graph it owns; open it to see them
+  2  inner [E]  %6 => %6    # rewrites inside the graph it owns; open it to see them
     2.1  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
         # stored
-        2 * s[t-1] + w[t] => %15
-        %15 = fused(w[t], s[t-1])
+        2 * s[t-1] + w[t] => %13
+        %13 = fused(w[t], s[t-1])
 lower: 1 step, 16 -> 23 nodes, saturated
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1
-      %17.trace => %23.trace
-      %23 = loop(rows=3, go=true, from=(broadcast_to(0.0, (2,)), 0), using=v)
+      %6.trace => %6.trace
+      %6 = loop(rows=3, go=true, from=(broadcast_to(0.0, (2,)), 0), using=v)
 B : f64[2, 2] =
 [[ 1.0, 10.0],
  [ 3.0, 30.0]]
@@ -127,6 +127,6 @@ B : f64[2, 2] =
   return %6, %6, %8
 }
 %9 : (f64[2], f64[r2, 2], i64, bool) = scan{body=@1, reverse=false, stop=true}(n=%1, init=%2, seq=%4)
-%34 : i64 = %9.2
-%10 : f64[%34, 2] = %9.1  # s
+%24 : i64 = %9.2
+%10 : f64[%24, 2] = %9.1  # s
 return %10

@@ -10,44 +10,44 @@ g
 :audit g
 ---
 %5 : f64[T, 2] = input{name=x}()
-%20 : i64 = dim{axis=0}(%5)
+%6 : i64 = dim{axis=0}(%5)
 %4 : f64[3] = broadcast{axes=()}(0.0, 3)
 %1 : f64[2, 3] = input{name=W}()
-%88 : f64[T, 3] = matmul(%5, %1)
+%64 : f64[T, 3] = matmul(%5, %1)
 %2 : f64[3, 3] = input{name=U}()
 @1 = graph(p0: f64[3], p1: f64[3], p2: f64[3, 3]) {  # p0 "h[t-1]", p2 U
-  %75 : f64[3] = matmul(p0, p2)
-  %89 : f64[3] = add(p1, %75)
-  %90 : f64[3] = tanh(%89)  # "h[t]"
-  return %90, p0, %90
+  %28 : f64[3] = matmul(p0, p2)
+  %29 : f64[3] = add(p1, %28)
+  %30 : f64[3] = tanh(%29)  # "h[t]"
+  return %30, p0, %30
 }
-%101 : (f64[3], f64[T, 3], f64[T, 3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%20, init=%4, seq=%88, capture=%2)
-%102 : f64[T, 3] = %101.2
-%192 : f64[T, 3] = sqr(%102)
-%193 : f64[T, 3] = sub(1.0, %192)
+%34 : (f64[3], f64[T, 3], f64[T, 3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%6, init=%4, seq=%64, capture=%2)
+%65 : f64[T, 3] = %34.2
+%86 : f64[T, 3] = sqr(%65)
+%68 : f64[T, 3] = sub(1.0, %86)
 %3 : f64[3, 2] = input{name=V}()
-%103 : f64[T, 2] = matmul(%102, %3)
-%110 : f64[T, 2] = mul(2.0, %103)
-%191 : f64[T, 3] = gemm{ta=false, tb=true}(%110, %3)
+%66 : f64[T, 2] = matmul(%65, %3)
+%23 : f64[T, 2] = mul(2.0, %66)
+%85 : f64[T, 3] = gemm{ta=false, tb=true}(%23, %3)
 @2 = graph(p0: f64[3], p1: f64[3], p2: f64[3], p3: f64[3, 3]) {  # p0 "d h[t-1]", p3 U
-  %138 : f64[3] = add(p0, p2)
-  %139 : f64[3] = mul(%138, p1)
-  %173 : f64[3] = matmul(p3, %139)
-  return %173, %139
+  %38 : f64[3] = add(p0, p2)
+  %39 : f64[3] = mul(%38, p1)
+  %40 : f64[3] = matmul(p3, %39)
+  return %40, %39
 }
-%194 : (f64[3], f64[T, 3], i64, bool) = scan{body=@2, reverse=true, stop=false}(n=%20, init=%4, seq=%193, seq=%191, capture=%2)
-%195 : f64[T, 3] = %194.1
-%197 : f64[2, 3] = gemm{ta=true, tb=false}(%5, %195)
-%198 : f64[2, 3] = add(0.0, %197)
-%107 : f64[T, 3] = %101.1
-%200 : f64[3, 3] = gemm{ta=true, tb=false}(%107, %195)
-%201 : f64[3, 3] = add(0.0, %200)
-%159 : f64[T, 3] = matmul(%107, %2)
-%171 : f64[T, 3] = add(%88, %159)
-%172 : f64[T, 3] = tanh(%171)
-%202 : f64[3, 2] = gemm{ta=true, tb=false}(%172, %110)
-%203 : f64[3, 2] = add(0.0, %202)
-return %198, %201, %203
+%56 : (f64[3], f64[T, 3], i64, bool) = scan{body=@2, reverse=true, stop=false}(n=%6, init=%4, seq=%68, seq=%85, capture=%2)
+%57 : f64[T, 3] = %56.1
+%87 : f64[2, 3] = gemm{ta=true, tb=false}(%5, %57)
+%73 : f64[2, 3] = add(0.0, %87)
+%36 : f64[T, 3] = %34.1
+%88 : f64[3, 3] = gemm{ta=true, tb=false}(%36, %57)
+%76 : f64[3, 3] = add(0.0, %88)
+%82 : f64[T, 3] = matmul(%36, %2)
+%83 : f64[T, 3] = add(%64, %82)
+%84 : f64[T, 3] = tanh(%83)
+%89 : f64[3, 2] = gemm{ta=true, tb=false}(%84, %23)
+%79 : f64[3, 2] = add(0.0, %89)
+return %73, %76, %79
 g[0] : f64[2, 3] =
 [[ 0.10029065172186177, -0.06752406785362312,  0.05575674651894892],
  [ 0.13007105297580268,  0.18223359914144915,  0.16587532935441573]]

@@ -21,33 +21,33 @@ loops: 2 steps, 23 -> 21 nodes, saturated
   1  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
       # steps
-      %13 => %24
-      %24 = scan(T, from=broadcast_to(0.0, (2,)), over=(x @ W, x), using=(V, W))
+      %13 => %13
+      %13 = scan(T, from=broadcast_to(0.0, (2,)), over=(x @ W, x), using=(V, W))
   2  sink [R]
       # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
-      %24.trace[1] => %33.trace @ W'
-      %24.trace[2] => exp(x)
-      %24.final => %33.final
-      %24.trace[0] => %33.trace
-      %24.steps => %33.steps
-      %24.stopped => %33.stopped
-      %33 = scan(T, from=broadcast_to(0.0, (2,)), over=x @ W, using=V)
+      %13.trace[1] => %13.trace @ W'
+      %13.trace[2] => exp(x)
+      %13.final => %13.final
+      %13.trace[0] => %13.trace
+      %13.steps => %13.steps
+      %13.stopped => %13.stopped
+      %13 = scan(T, from=broadcast_to(0.0, (2,)), over=x @ W, using=V)
 specialize: 1 step, 21 -> 20 nodes, saturated
   3  gemm [R]    # a transposed matrix is read as it lies, not copied
-      %33.trace @ W' => gemm(%33.trace, W, tb=true)
+      %13.trace @ W' => gemm(%13.trace, W, tb=true)
 fuse: 1 step, 20 -> 24 nodes, saturated
-  4  inner [E]  %33 => %46    # rewrites inside the graph it owns; open it to see them
+  4  inner [E]  %13 => %13    # rewrites inside the graph it owns; open it to see them
     4.1  fuse [E]
         # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
         # stored
-        tanh(h[t-1] @ V + p1 * 0.1) => %44
-        %44 = fused(h[t-1] @ V, p1)
+        tanh(h[t-1] @ V + p1 * 0.1) => %28
+        %28 = fused(h[t-1] @ V, p1)
 lower: 1 step, 24 -> 32 nodes, saturated
   5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %46.trace => %55.trace
-      %55 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(V, x @ W, T))
+      %13.trace => %13.trace
+      %13 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(V, x @ W, T))
 h[0] : f64[2, 2] =
 [[0.9757431300314515, 0.992631520201128],
  [0.9999497050309811, 0.9999917314300955]]
@@ -65,17 +65,17 @@ expand: 0 steps, 27 -> 27 nodes, saturated
 loops: 1 step, 27 -> 29 nodes, saturated
   1  sink [R]
       # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new ones
-      %15.trace[1] => %19.trace @ W'
-      %15.trace[2] => exp(x[:%19.steps])
-      %15.final => %19.final
-      %15.trace[0] => %19.trace
-      %15.steps => %19.steps
-      %15.stopped => %19.stopped
-      %19 = scan(T, from=broadcast_to(0.0, (2,)), over=x, using=(V, W))
+      %15.trace[1] => %15.trace @ W'
+      %15.trace[2] => exp(x[:%15.steps])
+      %15.final => %15.final
+      %15.trace[0] => %15.trace
+      %15.steps => %15.steps
+      %15.stopped => %15.stopped
+      %15 = scan(T, from=broadcast_to(0.0, (2,)), over=x, using=(V, W))
 specialize: 2 steps, 29 -> 27 nodes, saturated
   2  gemm [R]    # a transposed matrix is read as it lies, not copied
-      %19.trace @ W' => gemm(%19.trace, W, tb=true)
-  3  inner [R]  %19 => %33    # rewrites inside the graph it owns; open it to see them
+      %15.trace @ W' => gemm(%15.trace, W, tb=true)
+  3  inner [R]  %15 => %15    # rewrites inside the graph it owns; open it to see them
     3.1  product-add [R]
         # the product is added up where the sum goes, without an array of its own
         h[t-1] @ V + x[t] @ W * 0.1 => gemv(W, x[t], h[t-1] @ V, 0.1, 1.0, ta=true)
@@ -84,8 +84,8 @@ lower: 1 step, 27 -> 36 nodes, saturated
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %33 => %50
-      %50 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(W, x, V, T))
+      %15 => %15
+      %15 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(W, x, V, T))
 g[0] : f64[1, 2] = [[0.9757431300314515, 0.992631520201128]]
 g[1] : f64[1, 3] = [[ 2.9610061704337074,  6.897755470898867,  10.834504771364026]]
 g[2] : f64[1, 3] = [[ 2.7182818284590455,  7.38905609893065,   20.085536923187668]]
@@ -101,5 +101,5 @@ lower: 1 step, 13 -> 21 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %7 => %17
-      %17 = loop(rows=T, go=0 < T, from=(0.0, 0), using=(x, T))
+      %7 => %7
+      %7 = loop(rows=T, go=0 < T, from=(0.0, 0), using=(x, T))

@@ -36,19 +36,19 @@ differentiate: 0 steps, 20 -> 20 nodes, saturated
 expand: 0 steps, 20 -> 20 nodes, saturated
 loops: 2 steps, 20 -> 16 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 3 traces
-      %11 => %15
-      %15 = scan(T, from=(c, c, 1.0), over=x)
+      %11 => %11
+      %11 = scan(T, from=(c, c, 1.0), over=x)
   2  duplicate-state [E]    # states that start alike and step alike are one; 1 state
-      %15 => %25
-      %25 = scan(T, from=(c, 1.0), over=x)
+      %11 => %11
+      %11 = scan(T, from=(c, 1.0), over=x)
 specialize: 0 steps, 16 -> 16 nodes, saturated
 fuse: 0 steps, 16 -> 16 nodes, saturated
 lower: 1 step, 16 -> 24 nodes, saturated
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %25 => %35
-      %35 = loop(rows=T, go=0 < T, from=(c, 1.0, 0), using=(x, T))
+      %11 => %11
+      %11 = loop(rows=T, go=0 < T, from=(c, 1.0, 0), using=(x, T))
 [0] : f64 = 6.25
 [1] : f64 = 6.25
 [2] : f64 = -0.9999999695358605
@@ -59,16 +59,16 @@ differentiate: 0 steps, 13 -> 13 nodes, saturated
 expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 1 step, 13 -> 13 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
-      %8 => %11
-      %11 = scan(T, from=(c, c), over=x)
+      %8 => %8
+      %8 = scan(T, from=(c, c), over=x)
 specialize: 0 steps, 13 -> 13 nodes, saturated
 fuse: 0 steps, 13 -> 13 nodes, saturated
 lower: 1 step, 13 -> 21 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %11 => %22
-      %22 = loop(rows=T, go=0 < T, from=(c, c, 0), using=(x, T))
+      %8 => %8
+      %8 = loop(rows=T, go=0 < T, from=(c, c, 0), using=(x, T))
 inline: 0 steps, 20 -> 20 nodes, saturated
 canonicalize: 0 steps, 20 -> 20 nodes, saturated
 stabilize: 0 steps, 20 -> 20 nodes, saturated
@@ -76,32 +76,32 @@ differentiate: 0 steps, 20 -> 20 nodes, saturated
 expand: 0 steps, 20 -> 20 nodes, saturated
 loops: 3 steps, 20 -> 14 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
-      %10 => %12
-      %12 = scan(T, from=(3, 0.0, 1.0), over=x)
+      %10 => %10
+      %10 = scan(T, from=(3, 0.0, 1.0), over=x)
   2  constant-state [E]
       # a state that never leaves its initial constant is that constant; 1 state
-      %12.final[1] => %26.final[0]
-      %12.final[2] => %26.final[1]
-      %12.trace => %26.trace
-      %12.steps => %26.steps
-      %12.stopped => %26.stopped
-      %12.final[0] => 3
-      %26 = scan(T, from=(0.0, 1.0), over=x)
-  3  inner [E]  %26 => %36    # rewrites inside the graph it owns; open it to see them
+      %10.final[1] => %10.final[0]
+      %10.final[2] => %10.final[1]
+      %10.trace => %10.trace
+      %10.steps => %10.steps
+      %10.stopped => %10.stopped
+      %10.final[0] => 3
+      %10 = scan(T, from=(0.0, 1.0), over=x)
+  3  inner [E]  %10 => %10    # rewrites inside the graph it owns; open it to see them
     3.1  fold [E]  2 * 3 => 6    # the value is known while the graph is built
     3.2  fold [E]  6 - 3 => 3    # the value is known while the graph is built
     3.3  fold [E]  f64(3) => 3.0    # the value is known while the graph is built
 specialize: 0 steps, 14 -> 14 nodes, saturated
 fuse: 0 steps, 14 -> 14 nodes, saturated
 lower: 2 steps, 14 -> 23 nodes, saturated
-  4  inner [E]  %36 => %40    # rewrites inside the graph it owns; open it to see them
+  4  inner [E]  %10 => %10    # rewrites inside the graph it owns; open it to see them
     4.1  order-sum [E]    # term by term, in the order that runs
         tanh(s[t-1]) + x[t] * 3 + x[t] * z[t-1] => (tanh(s[t-1]) + x[t] * 3) + x[t] * z[t-1]
   5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %40.trace => %50.trace
-      %50 = loop(rows=T, go=0 < T, from=(0.0, 1.0, 0), using=(x, T))
+      %10.trace => %10.trace
+      %10 = loop(rows=T, go=0 < T, from=(0.0, 1.0, 0), using=(x, T))
 f64[4] =
 [ 3.761594155955765,  6.998919770102253,  9.999998333347097,
  12.99999999587768]
@@ -112,37 +112,37 @@ differentiate: 0 steps, 18 -> 18 nodes, saturated
 expand: 0 steps, 18 -> 18 nodes, saturated
 loops: 8 steps, 18 -> 17 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %10 => %12
-      %12 = scan(k, from=(0, 0.0), over=arange(k), using=w)
+      %10 => %10
+      %10 = scan(k, from=(0, 0.0), over=arange(k), using=w)
   2  induction [E]    # a counter is a sequence of numbers, not a state; a state that adds
-      %12.final[1] => %30.final
-      %12.trace => %30.trace
-      %12.steps => %30.steps
-      %12.stopped => %30.stopped
-      %12.final[0] => 0 + check(%18, k, message="a loop cannot run a negative number of times") * 1
-      %30 = scan(k, from=0.0, over=(broadcast_to(0, (%19,)) + %21 * %22, arange(k)), using=w)
+      %10.final[1] => %10.final
+      %10.trace => %10.trace
+      %10.steps => %10.steps
+      %10.stopped => %10.stopped
+      %10.final[0] => 0 + check(%16, k, message="a loop cannot run a negative number of times") * 1
+      %10 = scan(k, from=0.0, over=(broadcast_to(0, (%17,)) + %19 * %20, arange(k)), using=w)
   3  broadcast-into [E]    # elementwise operators take scalars as they are
-      arange(check(%18, k, message="a loop cannot run a negative number of times")) * broadcast_to(1, (check(%18, k, message="a loop cannot run a negative number of times"),)) => arange(check(%18, k, message="a loop cannot run a negative number of times")) * 1
+      arange(check(%16, k, message="a loop cannot run a negative number of times")) * broadcast_to(1, (check(%16, k, message="a loop cannot run a negative number of times"),)) => arange(check(%16, k, message="a loop cannot run a negative number of times")) * 1
   4  mul-one [E]    # one times anything
-      arange(check(%18, k, message="a loop cannot run a negative number of times")) * 1 => arange(check(k >= 0, k, message="a loop cannot run a negative number of times"))
+      arange(check(%16, k, message="a loop cannot run a negative number of times")) * 1 => arange(check(k >= 0, k, message="a loop cannot run a negative number of times"))
   5  broadcast-into [E]    # elementwise operators take scalars as they are
-      broadcast_to(0, (check(%18, k, message="a loop cannot run a negative number of times"),)) + arange(check(%18, k, message="a loop cannot run a negative number of times")) => 0 + arange(check(%18, k, message="a loop cannot run a negative number of times"))
+      broadcast_to(0, (check(%16, k, message="a loop cannot run a negative number of times"),)) + arange(check(%16, k, message="a loop cannot run a negative number of times")) => 0 + arange(check(%16, k, message="a loop cannot run a negative number of times"))
   6  add-zero-int [E]    # zero plus anything
-      0 + arange(check(%18, k, message="a loop cannot run a negative number of times")) => arange(check(k >= 0, k, message="a loop cannot run a negative number of times"))
+      0 + arange(check(%16, k, message="a loop cannot run a negative number of times")) => arange(check(k >= 0, k, message="a loop cannot run a negative number of times"))
   7  index-rows [E]    # reading at the step's own number is reading a sequence; rows from 1 on
-      %40 => %45
-      %45 = scan(k, from=0.0, over=(arange(k), w[1:1 + check(%18, k, message="a loop cannot run a negative number of times")]), using=w)
+      %10 => %10
+      %10 = scan(k, from=0.0, over=(arange(k), w[1:1 + check(%16, k, message="a loop cannot run a negative number of times")]), using=w)
   8  index-rows [E]    # reading at the step's own number is reading a sequence; rows from 0 on
-      %45 => %54
-      %54 = scan(k, from=0.0, over=(w[1:1 + check(%18, k, message="a loop cannot run a negative number of times")], w[:check(%18, k, message="a loop cannot run a negative number of times")]))
+      %10 => %10
+      %10 = scan(k, from=0.0, over=(w[1:1 + check(%16, k, message="a loop cannot run a negative number of times")], w[:check(%16, k, message="a loop cannot run a negative number of times")]))
 specialize: 0 steps, 17 -> 17 nodes, saturated
 fuse: 0 steps, 17 -> 17 nodes, saturated
 lower: 1 step, 17 -> 25 nodes, saturated
   9  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 2 sequences
-      %54.trace => %65.trace
-      %65 = loop(rows=k, go=0 < k, from=(0.0, 0), using=(w[:check(%18, k, message="a loop cannot run a negative number of times")], w[1:1 + check(%18, k, message="a loop cannot run a negative number of times")], k))
+      %10.trace => %10.trace
+      %10 = loop(rows=k, go=0 < k, from=(0.0, 0), using=(w[:check(%16, k, message="a loop cannot run a negative number of times")], w[1:1 + check(%16, k, message="a loop cannot run a negative number of times")], k))
 f64[4] = [2.0, 6.9640275800758165, 12.999998212886613, 20.999999999989782]
 i64 = 4
 f64[4] = [1.999909204221726, 4.999999774929674, 7.999999995877693, 10.0]
@@ -154,15 +154,15 @@ differentiate: 0 steps, 9 -> 9 nodes, saturated
 expand: 0 steps, 9 -> 9 nodes, saturated
 loops: 2 steps, 9 -> 10 nodes, saturated
   1  running [R]    # the rows of a running sum or product are computed at once; a state that adds
-      %6.trace => %13.trace
-      %6.steps => %13.steps
-      %6.stopped => %13.stopped
+      %6.trace => %6.trace
+      %6.steps => %6.steps
+      %6.stopped => %6.stopped
       %6.final => cumsum(concat((%8, %9), axis=0))[T]
-      %13 = scan(T, over=(cumsum(%10)[:T], x))
+      %6 = scan(T, over=(cumsum(%10)[:T], x))
   2  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
-      %13.trace => cumsum(%10)[:T] + sqr(x)
-      %13.steps => T
-      %13.stopped => false
+      %6.trace => cumsum(%10)[:T] + sqr(x)
+      %6.steps => T
+      %6.stopped => false
 specialize: 0 steps, 10 -> 10 nodes, saturated
 fuse: 0 steps, 10 -> 10 nodes, saturated
 lower: 0 steps, 10 -> 10 nodes, saturated
@@ -182,5 +182,5 @@ lower: 1 step, 11 -> 21 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %7 => %18
-      %18 = loop(rows=T, go=0 < T, from=(c, 0), using=(x, T))
+      %7 => %7
+      %7 = loop(rows=T, go=0 < T, from=(c, 0), using=(x, T))

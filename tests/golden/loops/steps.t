@@ -32,31 +32,31 @@ differentiate: 0 steps, 19 -> 19 nodes, saturated
 expand: 0 steps, 19 -> 19 nodes, saturated
 loops: 3 steps, 19 -> 12 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 1 state and 1 trace
-      %7 => %12
-      %12 = while(from=(0, 1.0), using=k)
+      %7 => %7
+      %7 = while(from=(0, 1.0), using=k)
   2  counted-while [E]
       # a loop that ends when a counter arrives takes a known number of steps; nothing else ends it
-      %12.final[0] => %19.final[0]
-      %12.final[1] => %19.final[1]
-      %12.trace => %19.trace
-      %12.steps => %19.steps
-      %12.stopped => true
-      %19 = scan(maximum(k, 1), from=(0, 1.0))
+      %7.final[0] => %7.final[0]
+      %7.final[1] => %7.final[1]
+      %7.trace => %7.trace
+      %7.steps => %7.steps
+      %7.stopped => true
+      %7 = scan(maximum(k, 1), from=(0, 1.0))
   3  induction [E]    # a counter is a sequence of numbers, not a state; a state that adds
-      %19.final[1] => %26.final
-      %19.trace => %26.trace
-      %19.steps => %26.steps
-      %19.stopped => %26.stopped
-      %19.final[0] => 0 + maximum(k, 1) * 1
-      %26 = scan(maximum(k, 1), from=1.0)
+      %7.final[1] => %7.final
+      %7.trace => %7.trace
+      %7.steps => %7.steps
+      %7.stopped => %7.stopped
+      %7.final[0] => 0 + maximum(k, 1) * 1
+      %7 = scan(maximum(k, 1), from=1.0)
 specialize: 0 steps, 12 -> 12 nodes, saturated
 fuse: 0 steps, 12 -> 12 nodes, saturated
 lower: 1 step, 12 -> 19 nodes, saturated
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1
-      %26 => %36
-      %36 = loop(rows=maximum(k, 1), go=0 < maximum(k, 1), from=(1.0, 0), using=maximum(k, 1))
+      %7 => %7
+      %7 = loop(rows=maximum(k, 1), go=0 < maximum(k, 1), from=(1.0, 0), using=maximum(k, 1))
 [0] : f64[5] =
 [1.7615941559557649, 1.9426807890983486, 1.9597460317134177,
  1.9610704467429656, 1.9611714287548265]
@@ -80,16 +80,16 @@ differentiate: 0 steps, 20 -> 20 nodes, saturated
 expand: 0 steps, 20 -> 20 nodes, saturated
 loops: 1 step, 20 -> 18 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 1 state and 2 traces
-      %9 => %13
-      %13 = while(from=(0, 1.0), using=k)
+      %9 => %9
+      %9 = while(from=(0, 1.0), using=k)
 specialize: 0 steps, 18 -> 18 nodes, saturated
 fuse: 0 steps, 18 -> 18 nodes, saturated
 lower: 1 step, 18 -> 20 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; nothing is
       # counted: the test alone ends it
-      %13.steps => %19.steps
-      %19 = loop(go=true, from=(0, 1.0), using=k)
+      %9.steps => %9.steps
+      %9 = loop(go=true, from=(0, 1.0), using=k)
 inline: 0 steps, 10 -> 10 nodes, saturated
 canonicalize: 0 steps, 10 -> 10 nodes, saturated
 stabilize: 0 steps, 10 -> 10 nodes, saturated
@@ -114,10 +114,10 @@ differentiate: 0 steps, 15 -> 15 nodes, saturated
 expand: 0 steps, 15 -> 15 nodes, saturated
 loops: 4 steps, 15 -> 8 nodes, saturated
   2  few-steps [E]    # a loop of no step or of one is no loop; one step
-      %12.final => tanh(x + %2[0])
-      %12.trace => expand_dims(tanh(x + %16), axis=0)
-      %12.steps => 1
-      %12.stopped => tanh(%17)[0] > 0.5
+      %8.final => tanh(x + %2[0])
+      %8.trace => expand_dims(tanh(x + %12), axis=0)
+      %8.steps => 1
+      %8.stopped => tanh(%13)[0] > 0.5
   3  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed
   4  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed; as before
   5  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed; as before
@@ -126,8 +126,8 @@ fuse: 1 step, 8 -> 11 nodes, saturated
   6  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
-      tanh(x + x) => %29
-      %29 = fused(x)
+      tanh(x + x) => %20
+      %20 = fused(x)
 lower: 0 steps, 11 -> 11 nodes, saturated
 [0] : f64[1, 3] = [[ 0.7615941559557649, -0.9640275800758169,  0.9993292997390669]]
 [1] : f64[3] = [0.7615941559557649, -0.9640275800758169, 0.9993292997390669]
@@ -148,9 +148,9 @@ fuse: 1 step, 16 -> 22 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be
       # stored
-      tanh(x) * f64(%2[1]) => %23[0]
-      tanh(%9 * %11) * f64(%2[0]) => %23[1]
-      %23 = fused(x, f64(%2[1]), f64(%2[0]))
+      tanh(x) * f64(%2[1]) => %24[0]
+      tanh(%9 * %11) * f64(%2[0]) => %24[1]
+      %24 = fused(x, f64(%2[1]), f64(%2[0]))
 lower: 0 steps, 22 -> 22 nodes, saturated
 [0] : f64[2, 3] =
 [[ 0.0,                 -0.0,                  0.0],

@@ -26,10 +26,10 @@ f64
 %5 : f64 = sum{axes=(0,)}(%4)  # y
 return %5
 %1 : f64[n] = input{name=x}()
-%6 : f64[n] = add(1.0, %1)
-%7 : f64[n] = log(%6)
-%8 : f64 = sum{axes=(0,)}(%7)  # y
-return %8
+%3 : f64[n] = add(1.0, %1)
+%4 : f64[n] = log(%3)
+%5 : f64 = sum{axes=(0,)}(%4)  # y
+return %5
 inline: 0 steps, 6 -> 6 nodes, saturated
 canonicalize: 1 step, 6 -> 5 nodes, saturated
   1  mul-one [E]  x * 1 => x    # one times anything
@@ -43,8 +43,8 @@ fuse: 1 step, 3 -> 6 nodes, saturated
   3  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8 bytes
       # an element need not be stored
-      sum(log1p(x)) => %13
-      %13 = fused(x)
+      sum(log1p(x)) => %9
+      %9 = fused(x)
 lower: 0 steps, 6 -> 6 nodes, saturated
 0/3  start
   = sum(log(1 + x * 1))
@@ -57,12 +57,15 @@ lower: 0 steps, 6 -> 6 nodes, saturated
     # accurate for small x
   = sum(«log1p(x)»)
 3/3  fuse, fuse [E]
-    sum(log1p(x)) => %13
-    %13 = fused(x)
+    sum(log1p(x)) => %9
+    %9 = fused(x)
     # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8 bytes an element need not be stored
   = «sum(log1p(x))»
-%5 : f64 = sum{axes=(0,)}(%4)
-  from the source: sum(log(1 + %2))
+%5 : f64 = sum{axes=(0,)}(%6)
+  step 2, stabilize: log1p (of an operand)
+      log(1 + x) => log1p(x)
+      # accurate for small x
+  from the source: sum(log1p(x))
   written at input.gr:3:5: sum(log(1 + x * 1))
 input.gr:11:8: error: nothing is named f here
     :graph f(1, step=3)

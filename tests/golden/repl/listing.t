@@ -20,24 +20,24 @@ f(u, v) = u * v + a
 a * 3
 h
 ---
-h0 : f64[3]
-xs : f64[n, 3]
 W : f64[3, 3]
+xs : f64[n, 3]
+h0 : f64[3]
 scan t over xs from h = h0 {
   g = sigmoid(xs[t] @ W + h[t-1] @ W)
   h[t] = g * tanh(h[t-1])
 }
-h0 : f64[3]
-xs : f64[n, 3]
 W : f64[3, 3]
+xs : f64[n, 3]
+h0 : f64[3]
 S = scan t over xs from h = h0 {
   g = sigmoid(xs[t] @ W + h[t-1] @ W)
   h[t] = g * tanh(h[t-1])
 }
 sum(S.final)
 W : f64[3, 3]
-h0 : f64[3]
 xs : f64[n, 3]
+h0 : f64[3]
 grad({
   S = scan t over xs for dim(xs, axis=0) from h = h0 {
     g = sigmoid(xs[t] @ W + h[t-1] @ W)
@@ -45,8 +45,8 @@ grad({
   }
   sum(S.final)
 }, W)
-a : f64
 x : f64[n]
+a : f64
 S = scan t over x from y = 0.0, z = a {
   y[t] = a * z[t-1] + y[t-1]
   z[t] = x[t] * f64(t)
@@ -62,16 +62,16 @@ x : f64[n]
 a : f64
 f(u, a) = u * u + a
 f(x, a) + 1
-xs : f64[n, 3]
 W : f64[3, 3]
+xs : f64[n, 3]
 vmap(xs1 -> xs1 @ W)(xs)
 h0 : f64[3]
 scan i for 3 {
   row[i] = grad(h0[i]^2 * h0[0], h0)
 }
 W : f64[3, 3]
-h0 : f64[3]
 xs : f64[n, 3]
+h0 : f64[3]
 G = value_and_grad({
   S = scan t over xs for dim(xs, axis=0) from h = h0 {
     g = sigmoid(xs[t] @ W + h[t-1] @ W)

@@ -46,7 +46,7 @@ t + 1                                   1      2           3
 ((a[t-1] + x / a[t-1]) / 2)^2 - x       0.25   0.00694444  6.0073e-06
 abs(((a[t-1] + x / a[t-1]) / 2)^2 - x)  0.25   0.00694444  6.0073e-06
 until                                   false  false       false
-… 2 more steps; until stopped it after step 5
+… 2 more steps (from=3); until stopped it after step 5
 row   a[t]     until
 init  1
 0     1.5      false
@@ -61,9 +61,9 @@ u[t]        3  2  1
 x * G[t+1]  0  6  16
 G[t]        3  8  17
 row   G[t]
-init  0
-2     3
-1     8
+init   0
+2      3
+1      8
 0     17
 backwards: what the value changes by with each state
 row  d G[t]
@@ -75,12 +75,12 @@ row   G[t]
 init  0
 2     3
 1     8
-… 1 more step
+… 1 more step (from=2)
 backwards: what the value changes by with each state
 row  d G[t]
 0    1
 1    3
-2    7
+… 1 more step (from=0)
 d x = 17
 row   h[t]                  r[t]          y[t]
 init  [1, 1]                <rng 1 at 0>
@@ -109,7 +109,7 @@ e                              [-0.511254, -2.05918]    [-1.13262, -1.69171]
 h[t]                           [0.710469, 0.69923]      [0.497708, 0.614365]
 r[t]                           <rng 1 at 1>             <rng 1 at 2>
 y[t]                           1.4097                   1.11207
-… 1 more step
+… 1 more step (from=2)
 input.gr:15:8: error: there is no scan in this expression
     :watch x
            ^
@@ -119,11 +119,11 @@ input.gr:16:9: error: how many steps? for example `:unroll S 3`
 input.gr:17:15: error: there is no scan q outside other loops here
     :watch w scan=q
                   ^
-  hint: a scan is found by its name or that of one of its states
+  hint: scans are found by these names: w, a, t
 row   G[t]
-init  0
-2     3
-1     8
+init   0
+2      3
+1      8
 0     17
 input.gr:19:8: error: a gradient is of one real number
     :watch G grad=u

@@ -37,22 +37,22 @@ row   d p[t]  d q[t]
 init  [30]    [2]
 d x = 17
 row   a[t]  b[t]
-init  0     2
-0     2     2
-1     2     4
-2     4     6
+init  0      2
+0     2      2
+1     2      4
+2     4      6
 3     6     10
 backwards: what the value changes by with each state
 row   d a[t]  d b[t]
-3             1
-2     1       2
-1     2       4
-0     4       7
+3              1
+2     1        2
+1     2        4
+0     4        7
 init  7       11
 d x = 11
 row   p[t]  q[t]
-init  2     2
-0     3     4
+init  2      2
+0     3      4
 1     3     12
 backwards: what the value changes by with each state
 row   d p[t]  d q[t]
@@ -61,18 +61,18 @@ row   d p[t]  d q[t]
 init  6       6
 d c = 4
 row   r[t]  s[t]
-init  2     2
-0     3     4
+init  2      2
+0     3      4
 1     3     12
 2     3     36
 step    0
 r[t-1]  2
 s[t-1]  2
 s[t]    4
-… 2 more steps
+… 2 more steps (from=1)
 row   s[t]  y[t]
-init  2
-0     6     6
+init   2
+0      6     6
 1     18    18
 [0] : f64 = 4.0
 [1] : f64 = 4.0

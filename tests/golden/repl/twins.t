@@ -12,7 +12,7 @@ init  0     1     0
 1     4     4     6
 backwards: what the value changes by with each state
 row  d p[t]  d q[t]  d r[t]
-1    3       3       1
+1    3        3      1
 0    1       12      1
 q[t] is the same value as p[t]; what the step itself does with it counts for p[t]
 d z = 25

@@ -26,8 +26,8 @@ fuse: 1 step, 5 -> 8 nodes, saturated
   3  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2]; 16 bytes
       # need not be stored
-      sum(sqr(w)) => %13
-      %13 = fused(w)
+      sum(sqr(w)) => %11
+      %11 = fused(w)
 lower: 0 steps, 8 -> 8 nodes, saturated
 inline: 0 steps, 10 -> 10 nodes, saturated
 canonicalize: 0 steps, 10 -> 10 nodes, saturated
@@ -43,8 +43,8 @@ fuse: 1 step, 5 -> 8 nodes, saturated
   3  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2]; 16 bytes
       # need not be stored
-      sum(sqr(w)) => %14
-      %14 = fused(w)
+      sum(sqr(w)) => %11
+      %11 = fused(w)
 lower: 0 steps, 8 -> 8 nodes, saturated
 inline: 0 steps, 15 -> 15 nodes, saturated
 canonicalize: 0 steps, 15 -> 15 nodes, saturated
@@ -55,12 +55,12 @@ differentiate: 1 step, 15 -> 11 nodes, saturated
 expand: 0 steps, 11 -> 11 nodes, saturated
 loops: 2 steps, 11 -> 12 nodes, saturated
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %5 => %10
-      %10 = scan(2, from=0.0, over=w)
+      %5 => %5
+      %5 = scan(2, from=0.0, over=w)
   3  unroll [E]    # a short loop is written out; 2 steps
-      %10.final => tanh(tanh(%16) + w[1])
-      %10.steps => 2
-      %10.stopped => false
+      %5.final => tanh(tanh(%13) + w[1])
+      %5.steps => 2
+      %5.stopped => false
 specialize: 0 steps, 12 -> 12 nodes, saturated
 fuse: 0 steps, 12 -> 12 nodes, saturated
 lower: 0 steps, 12 -> 12 nodes, saturated
@@ -79,7 +79,7 @@ inline: 0 steps, 9 -> 9 nodes, saturated
 canonicalize: 0 steps, 9 -> 9 nodes, saturated
 stabilize: 0 steps, 9 -> 9 nodes, saturated
 differentiate: 2 steps, 9 -> 3 nodes, saturated
-  1  inner [E]  %5 => %8    # rewrites inside the graph it owns; open it to see them
+  1  inner [E]  %5 => %5    # rewrites inside the graph it owns; open it to see them
     1.1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
         vmap(A -> 2 * A)(A) => 2 * A
   2  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
@@ -105,9 +105,9 @@ lower: 0 steps, 7 -> 7 nodes, saturated
 %2 : f64[2] = input{name=w}()
 @1 = graph(p0: f64[3], p1: f64, p2: f64) {  # p0 "s[t-1]", p1 "k[t-1]", p2 "w[t]"
   %3 : f64 = add(p1, p2)  # "k[t]"
-  %9 : f64[3] = mul(p0, %3)  # "s[t]"
-  return %9, %3, %3, %9
+  %4 : f64[3] = mul(p0, %3)  # "s[t]"
+  return %4, %3, %3, %4
 }
-%10 : (f64[3], f64, f64[2], f64[2, 3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=2, init=%1, init=0.0, seq=%2)
-%11 : f64[3] = %10.0
-return %11
+%5 : (f64[3], f64, f64[2], f64[2, 3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=2, init=%1, init=0.0, seq=%2)
+%6 : f64[3] = %5.0
+return %6

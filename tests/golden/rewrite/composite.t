@@ -48,47 +48,47 @@ return %2
 inline: 0 steps, 11 -> 11 nodes, saturated
 canonicalize: 0 steps, 11 -> 11 nodes, saturated
 stabilize: 1 step, 11 -> 10 nodes, saturated
-  1  inner [R N+]  %8 => %14    # rewrites inside the graph it owns; open it to see them
+  1  inner [R N+]  %8 => %8    # rewrites inside the graph it owns; open it to see them
     1.1  log-softmax [R N+]    # no underflow in softmax
         log(softmax(x, axis=1)) => log_softmax(x, axis=1)
 differentiate: 6 steps, 10 -> 10 nodes, saturated
   2  expand-derivative [E]    # operator by operator; reverse sweep over 6 nodes
-      grad(-sum(%11), x) => broadcast_to(%16, (2, 3)) * y - exp(%19) * broadcast_to(%22, (2, 3))
-      value_and_grad(-sum(%11), x)[0] => -sum(y * %19)
+      grad(-sum(%5), x) => broadcast_to(%11, (2, 3)) * y - exp(%10) * broadcast_to(%16, (2, 3))
+      value_and_grad(-sum(%5), x)[0] => -sum(y * %10)
   3  fold [E]  -1.0 => -1.0    # the value is known while the graph is built
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(-1.0, (2, 3)) * y => -1 * y
   5  mul-minus-one [E]  -1 * y => -y    # minus one times anything
   6  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(sum(%32, axis=1), axis=1), (2, 3)) => broadcast_to(sum(-y, axis=1), (2, 3), axis=0)
+      broadcast_to(expand_dims(sum(%20, axis=1), axis=1), (2, 3)) => broadcast_to(sum(-y, axis=1), (2, 3), axis=0)
   7  exp-log-softmax [R]  exp(log_softmax(x, axis=1)) => softmax(x, axis=1)    # inverse pair
 expand: 3 steps, 10 -> 16 nodes, saturated
   8  expand-composite [E]    # what it is made of; no rule asks for it any more
-      softmax(x, axis=1) => exp(x - %42) / broadcast_to(expand_dims(%45, axis=1), (2, 3))
+      softmax(x, axis=1) => exp(x - %24) / broadcast_to(expand_dims(%27, axis=1), (2, 3))
   9  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x, axis=1), axis=1), (2, 3)) => broadcast_to(peak(x, axis=1), (2, 3), axis=0)
   10  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(sum(%51, axis=1), axis=1), (2, 3)) => broadcast_to(sum(exp(%50), axis=1), (2, 3), axis=0)
+      broadcast_to(expand_dims(sum(%26, axis=1), axis=1), (2, 3)) => broadcast_to(sum(exp(%25), axis=1), (2, 3), axis=0)
 loops: 0 steps, 16 -> 16 nodes, saturated
 specialize: 0 steps, 16 -> 16 nodes, saturated
 fuse: 3 steps, 16 -> 31 nodes, saturated
   11  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2, 3];
       # operands are read once
-      -y => %61[0]
-      sum(-y, axis=1) => %61[1]
-      %61 = fused(y)
+      -y => %33[0]
+      sum(-y, axis=1) => %33[1]
+      %33 = fused(y)
   12  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
-      exp(x - broadcast_to(%40, (2, 3), axis=0)) => %67[0]
-      sum(exp(x - %49), axis=1) => %67[1]
-      %67 = fused(x, broadcast_to(peak(x, axis=1), (2, 3), axis=0))
+      exp(x - broadcast_to(%22, (2, 3), axis=0)) => %39[0]
+      sum(exp(x - %24), axis=1) => %39[1]
+      %39 = fused(x, broadcast_to(peak(x, axis=1), (2, 3), axis=0))
   13  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[2, 3]; 96 bytes need not be
       # stored
-      %61[0] - %68 / %71 * broadcast_to(%63, (2, 3), axis=0) => %78
-      %78 = fused(%61[0], %67[0], broadcast_to(%67[1], (2, 3), axis=0), broadcast_to(%61[1], (2, 3), axis=0))
+      %33[0] - %40 / %29 * broadcast_to(%35, (2, 3), axis=0) => %45
+      %45 = fused(%33[0], %39[0], broadcast_to(%39[1], (2, 3), axis=0), broadcast_to(%33[1], (2, 3), axis=0))
 lower: 0 steps, 31 -> 31 nodes, saturated
 f64[2, 3] =
 [[ 0.09003057317038046,  0.24472847105479767, -0.3347590442251782],
@@ -107,15 +107,15 @@ expand: 3 steps, 2 -> 10 nodes, saturated
   3  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x, axis=0), axis=0), (2, 3)) => broadcast_to(peak(x, axis=0), (2, 3))
   4  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(sum(%16, axis=0), axis=0), (2, 3)) => broadcast_to(sum(exp(%15), axis=0), (2, 3))
+      broadcast_to(expand_dims(sum(%9, axis=0), axis=0), (2, 3)) => broadcast_to(sum(exp(%8), axis=0), (2, 3))
 loops: 0 steps, 10 -> 10 nodes, saturated
 specialize: 0 steps, 10 -> 10 nodes, saturated
 fuse: 1 step, 10 -> 14 nodes, saturated
   5  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[2, 3]; 48 bytes need not be
       # stored
-      exp(x - broadcast_to(%5, (2, 3))) => %24
-      %24 = fused(x, broadcast_to(peak(x, axis=0), (2, 3)))
+      exp(x - broadcast_to(%5, (2, 3))) => %16
+      %16 = fused(x, broadcast_to(peak(x, axis=0), (2, 3)))
 lower: 0 steps, 14 -> 14 nodes, saturated
 inline: 0 steps, 4 -> 4 nodes, saturated
 canonicalize: 0 steps, 4 -> 4 nodes, saturated
@@ -133,18 +133,18 @@ fuse: 3 steps, 14 -> 25 nodes, saturated
   4  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over bool[2]; 2 bytes need not be
       # stored
-      where(peak(x, axis=1) == inf, 0, peak(x, axis=1)) => %24
-      %24 = fused(peak(x, axis=1))
+      where(peak(x, axis=1) == inf, 0, peak(x, axis=1)) => %18
+      %18 = fused(peak(x, axis=1))
   5  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 96
       # bytes need not be stored
-      sum(exp(x - %26), axis=1) => %33
-      %33 = fused(x, broadcast_to(%24, (2, 3), axis=0))
+      sum(exp(x - %10), axis=1) => %23
+      %23 = fused(x, broadcast_to(%18, (2, 3), axis=0))
   6  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
       # stored
-      log(%33) + %24 => %39
-      %39 = fused(%24, %33)
+      log(%23) + %18 => %27
+      %27 = fused(%18, %23)
 lower: 0 steps, 25 -> 25 nodes, saturated
 inline: 0 steps, 4 -> 4 nodes, saturated
 canonicalize: 0 steps, 4 -> 4 nodes, saturated
@@ -160,18 +160,18 @@ expand: 5 steps, 2 -> 6 nodes, saturated
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       x - broadcast_to(peak(x), (2, 3)) => x - peak(x)
   5  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(sum(%18), axis=(0, 1)), (2, 3)) => broadcast_to(sum(exp(%17)), (2, 3))
+      broadcast_to(expand_dims(sum(%10), axis=(0, 1)), (2, 3)) => broadcast_to(sum(exp(%9)), (2, 3))
   6  broadcast-into [E]    # elementwise operators take scalars as they are
-      exp(x - %6) / broadcast_to(sum(%18), (2, 3)) => exp(x - %6) / sum(exp(%17))
+      exp(x - %6) / broadcast_to(sum(%10), (2, 3)) => exp(x - %6) / sum(exp(%9))
 loops: 0 steps, 6 -> 6 nodes, saturated
 specialize: 0 steps, 6 -> 6 nodes, saturated
 fuse: 1 step, 6 -> 11 nodes, saturated
   7  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
-      exp(x - peak(x)) => %28[0]
-      sum(exp(x - %6)) => %28[1]
-      %28 = fused(x, peak(x))
+      exp(x - peak(x)) => %18[0]
+      sum(exp(x - %6)) => %18[1]
+      %18 = fused(x, peak(x))
 lower: 0 steps, 11 -> 11 nodes, saturated
 pass           steps  nodes before  after  stop
 inline         0      8             8      saturated

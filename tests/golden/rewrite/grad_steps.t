@@ -9,11 +9,11 @@ canonicalize: 0 steps, 6 -> 6 nodes, saturated
 stabilize: 0 steps, 6 -> 6 nodes, saturated
 differentiate: 3 steps, 6 -> 5 nodes, saturated
   1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
-      grad(sum(tanh(x)), x) => broadcast_to(1.0, (3,)) * (1 - %7 * %7)
+      grad(sum(tanh(x)), x) => broadcast_to(1.0, (3,)) * (1 - %2 * %2)
       value_and_grad(sum(tanh(x)), x)[0] => sum(tanh(x))
   2  broadcast-into [E]    # elementwise operators take scalars as they are
-      broadcast_to(1.0, (3,)) * (1 - %7 * %7) => 1 * (1 - %7 * %7)
-  3  mul-one [E]  1 * (1 - %7 * %7) => 1 - tanh(x) * tanh(x)    # one times anything
+      broadcast_to(1.0, (3,)) * (1 - %2 * %2) => 1 * (1 - %2 * %2)
+  3  mul-one [E]  1 * (1 - %2 * %2) => 1 - tanh(x) * tanh(x)    # one times anything
 expand: 0 steps, 5 -> 5 nodes, saturated
 loops: 0 steps, 5 -> 5 nodes, saturated
 specialize: 1 step, 5 -> 5 nodes, saturated
@@ -22,8 +22,8 @@ fuse: 1 step, 5 -> 8 nodes, saturated
   5  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
       # stored
-      1 - sqr(tanh(x)) => %17
-      %17 = fused(x)
+      1 - sqr(tanh(x)) => %14
+      %14 = fused(x)
 lower: 0 steps, 8 -> 8 nodes, saturated
 %1 : f64[3] = input{name=x}()
 @1 = graph(p0: f64[3]) {  # p0 x
@@ -35,10 +35,10 @@ lower: 0 steps, 8 -> 8 nodes, saturated
 %5 : f64[3] = %4.0
 return %5
 %1 : f64[3] = input{name=x}()
-%7 : f64[3] = tanh(%1)
-%13 : f64[3] = sqr(%7)
-%14 : f64[3] = sub(1.0, %13)
-return %14
+%2 : f64[3] = tanh(%1)
+%10 : f64[3] = sqr(%2)
+%8 : f64[3] = sub(1.0, %10)
+return %8
 step  pass           rule               classes  error  ulp
 1     differentiate  expand-derivative  [E]      0      0
 2     differentiate  broadcast-into     [E]      0      0

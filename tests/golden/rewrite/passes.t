@@ -31,8 +31,8 @@ fuse: 1 step, 3 -> 6 nodes, saturated
   3  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8 bytes
       # an element need not be stored
-      sum(sqr(x)) => %9
-      %9 = fused(x)
+      sum(sqr(x)) => %8
+      %8 = fused(x)
 lower: 0 steps, 6 -> 6 nodes, saturated
 inline: 0 steps, 11 -> 11 nodes, saturated
 canonicalize: 0 steps, 11 -> 11 nodes, saturated
@@ -41,21 +41,21 @@ differentiate: 0 steps, 11 -> 11 nodes, saturated
 expand: 0 steps, 11 -> 11 nodes, saturated
 loops: 2 steps, 11 -> 11 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %7 => %9
-      %9 = scan(k, from=broadcast_to(1.0, (n,)), using=x)
+      %7 => %7
+      %7 = scan(k, from=broadcast_to(1.0, (n,)), using=x)
   2  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      %9 => %15
-      %15 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)
+      %7 => %7
+      %7 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)
 specialize: 0 steps, 11 -> 11 nodes, saturated
 fuse: 0 steps, 11 -> 11 nodes, saturated
 lower: 1 step, 11 -> 18 nodes, saturated
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1
-      %15.final => %23.final[0]
-      %23 = loop(rows=k, go=0 < k, from=(broadcast_to(1.0, (n,)), 0), using=(x + x, k))
+      %7.final => %7.final[0]
+      %7 = loop(rows=k, go=0 < k, from=(broadcast_to(1.0, (n,)), 0), using=(x + x, k))
 pass           steps  nodes before  after  stop
 inline         0      13            13     saturated
 canonicalize   1      13            14     saturated
@@ -76,18 +76,18 @@ differentiate: 0 steps, 14 -> 14 nodes, saturated
 expand: 0 steps, 14 -> 14 nodes, saturated
 loops: 2 steps, 14 -> 14 nodes, saturated
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %7 => %13
-      %13 = scan(k, from=broadcast_to(1.0, (n,)), using=x)
+      %7 => %7
+      %7 = scan(k, from=broadcast_to(1.0, (n,)), using=x)
   3  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      %13 => %19
-      %19 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)
+      %7 => %7
+      %7 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)
 specialize: 0 steps, 14 -> 14 nodes, saturated
 fuse: 0 steps, 14 -> 14 nodes, saturated
 lower: 1 step, 14 -> 21 nodes, saturated
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1
-      %19.final => %28.final[0]
-      %28 = loop(rows=k, go=0 < k, from=(broadcast_to(1.0, (n,)), 0), using=(x + x, k))
+      %7.final => %7.final[0]
+      %7 = loop(rows=k, go=0 < k, from=(broadcast_to(1.0, (n,)), 0), using=(x + x, k))

@@ -51,6 +51,8 @@ nodes   20000000
 tries   100000000
 memory  0
 print   1000
+digits  0
+width   0
 color   auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 exit 1

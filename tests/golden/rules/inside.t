@@ -26,35 +26,35 @@ S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
 :step S[-1] inner=maybe
 :graph grad(sum(sin(x)), x) ssa step=1.1
 ---
-inline: 0 steps, 19 -> 19 nodes, saturated
-canonicalize: 3 steps, 19 -> 11 nodes, saturated
-  1  inner [E R]  %8 => %19    # rewrites inside the graph it owns; open it to see them
+inline: 0 steps, 18 -> 18 nodes, saturated
+canonicalize: 3 steps, 18 -> 11 nodes, saturated
+  1  inner [E R]  %7 => %7    # rewrites inside the graph it owns; open it to see them
     1.1  sub-neg [E]  x[t] - -x[t] => x[t] + x[t]    # minus minus is plus
     1.2  mul-one [E]  1 * h[t-1] => h[t-1]    # one times anything
     1.3  flatten-add [R]    # one sum instead of nested sums
-        (h[t-1] + x[t]) + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
+        h[t-1] + x[t] + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
   2  tail [E]    # the last row of a state's trace is its final value; the loop runs at least once
-      %19.trace[-1] => %19.final
-  3  mul-one [E]  log(1 + %22) * 1 => log(1 + %19.final)    # one times anything
+      %7.trace[-1] => %7.final
+  3  mul-one [E]  log(1 + %14) * 1 => log(1 + %7.final)    # one times anything
 stabilize: 1 step, 11 -> 10 nodes, saturated
-  4  log1p [R]  log(1 + %19.final) => log1p(%19.final)    # accurate for small x
+  4  log1p [R]  log(1 + %7.final) => log1p(%7.final)    # accurate for small x
 differentiate: 0 steps, 10 -> 10 nodes, saturated
 expand: 0 steps, 10 -> 10 nodes, saturated
 loops: 1 step, 10 -> 10 nodes, saturated
   5  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %19 => %27
-      %27 = scan(3, from=1.0, over=x)
+      %7 => %7
+      %7 = scan(3, from=1.0, over=x)
 specialize: 0 steps, 10 -> 10 nodes, saturated
 fuse: 0 steps, 10 -> 10 nodes, saturated
 lower: 2 steps, 10 -> 20 nodes, saturated
-  6  inner [E]  %27 => %35    # rewrites inside the graph it owns; open it to see them
+  6  inner [E]  %7 => %7    # rewrites inside the graph it owns; open it to see them
     6.1  order-sum [E]    # term by term, in the order that runs
         h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
   7  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %35.final => %45.final[0]
-      %45 = loop(rows=3, go=true, from=(1.0, 0), using=x)
+      %7.final => %7.final[0]
+      %7 = loop(rows=3, go=true, from=(1.0, 0), using=x)
 0/7  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
   1.0/3  before the first step inside
@@ -68,28 +68,28 @@ lower: 2 steps, 10 -> 20 nodes, saturated
       # one times anything
     = tanh(h[t-1] + x[t] + (x[t] + x[t]))
   1.3/3  canonicalize, flatten-add [R]
-      (h[t-1] + x[t]) + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
+      h[t-1] + x[t] + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
       # one sum instead of nested sums
     = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
 1/7  canonicalize, inner [E R]
-    %8 => %19
+    %7 => %7
     # rewrites inside the graph it owns; open it to see them
   = log(1 + «scan(3, from=1.0, over=x)».trace[-1]) * 1
 2/7  canonicalize, tail [E]
-    %19.trace[-1] => %19.final
+    %7.trace[-1] => %7.final
     # the last row of a state's trace is its final value; the loop runs at least once
   = log(1 + «scan(3, from=1.0, over=x).final») * 1
 3/7  canonicalize, mul-one [E]
-    log(1 + %22) * 1 => log(1 + %19.final)
+    log(1 + %14) * 1 => log(1 + %7.final)
     # one times anything
   = «log(1 + scan(3, from=1.0, over=x).final)»
 4/7  stabilize, log1p [R]
-    log(1 + %19.final) => log1p(%19.final)
+    log(1 + %7.final) => log1p(%7.final)
     # accurate for small x
   = «log1p(scan(3, from=1.0, over=x).final)»
 5/7  loops, dead-results [E]
-    %19 => %27
-    %27 = scan(3, from=1.0, over=x)
+    %7 => %7
+    %7 = scan(3, from=1.0, over=x)
     # states and traces that nothing uses; 0 states and 1 trace
   = log1p(«scan(3, from=1.0, over=x).final»)
   6.0/1  before the first step inside
@@ -99,12 +99,12 @@ lower: 2 steps, 10 -> 20 nodes, saturated
       # term by term, in the order that runs
     = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
 6/7  lower, inner [E]
-    %27 => %35
+    %7 => %7
     # rewrites inside the graph it owns; open it to see them
   = log1p(«scan(3, from=1.0, over=x)».final)
 7/7  lower, lower-scan [E]
-    %35.final => %45.final[0]
-    %45 = loop(rows=3, go=true, from=(1.0, 0), using=x)
+    %7.final => %7.final[0]
+    %7 = loop(rows=3, go=true, from=(1.0, 0), using=x)
     # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
   = log1p(«loop(rows=3, go=true, from=(1.0, 0), using=x).final[0]»)
 input.gr:6:7: error: the steps are 0 to 7 here
@@ -112,15 +112,15 @@ input.gr:6:7: error: the steps are 0 to 7 here
           ^^^
   hint: one inside another is 9.1; :steps numbers them
 1/7  canonicalize, inner [E R]
-    %8 => %19
+    %7 => %7
     # rewrites inside the graph it owns; open it to see them
   = log(1 + «scan(3, from=1.0, over=x)».trace[-1]) * 1
 2/7  canonicalize, tail [E]
-    %19.trace[-1] => %19.final
+    %7.trace[-1] => %7.final
     # the last row of a state's trace is its final value; the loop runs at least once
   = log(1 + «scan(3, from=1.0, over=x).final») * 1
 3/7  canonicalize, mul-one [E]
-    log(1 + %22) * 1 => log(1 + %19.final)
+    log(1 + %14) * 1 => log(1 + %7.final)
     # one times anything
   = «log(1 + scan(3, from=1.0, over=x).final)»
 input.gr:10:7: error: the steps are 0 to 7 here
@@ -128,11 +128,11 @@ input.gr:10:7: error: the steps are 0 to 7 here
           ^^^
   hint: one inside another is 9.1; :steps numbers them
 2/7  canonicalize, tail [E]
-    %19.trace[-1] => %19.final
+    %7.trace[-1] => %7.final
     # the last row of a state's trace is its final value; the loop runs at least once
   = log(1 + «scan(3, from=1.0, over=x).final») * 1
 4/7  stabilize, log1p [R]
-    log(1 + %19.final) => log1p(%19.final)
+    log(1 + %7.final) => log1p(%7.final)
     # accurate for small x
   = «log1p(scan(3, from=1.0, over=x).final)»
 input.gr:13:8: error: no step of mul-one comes after step 4
@@ -199,7 +199,7 @@ input.gr:26:19: error: inner= is open or closed
   %3 : f64 = sum{axes=(0,)}(%2)
   return %3
 }
-%12 : (f64[3], f64) = vjp{body=@1, wrt=1}(%1, cotangent=1.0)
-%13 : f64[3] = %12.0
-return %13
+%10 : (f64[3], f64) = vjp{body=@1, wrt=1}(%1, cotangent=1.0)
+%11 : f64[3] = %10.0
+return %11
 exit 1

@@ -40,6 +40,7 @@ expand         not run  composites opened: nothing is left to say about them as 
 loops          not run  loops that do less, run together, or become products, reductions and maps
 specialize     not run  cheaper operators for special cases
 fuse           not run  elementwise operators over the same elements in one pass over them
+census         not run  how many nodes of each class there are; it changes none
 pass           steps  nodes before  after  stop
 inline         0      21            21     saturated
 canonicalize   1      21            17     saturated
@@ -72,6 +73,8 @@ nodes   20000000
 tries   100000000
 memory  0
 print   1000
+digits  0
+width   0
 color   auto
 passes  inline canonicalize differentiate stabilize canonicalize lower
 input.gr:16:1: error: a derivative (grad) is still in the graph
@@ -91,15 +94,16 @@ input.gr:20:13: error: there is no pass canonicalise
     :set passes canonicalise
                 ^^^^^^^^^^^^
   hint: did you mean canonicalize?
-inline         on  function bodies in place of their calls
-canonicalize   on  one normal form: constants folded, signs and nesting straightened, shapes lifted
-stabilize      on  the same functions without cancellation or overflow
-differentiate  on  implicit derivatives expanded, innermost first, and the result straightened
-expand         on  composites opened: nothing is left to say about them as a whole
-loops          on  loops that do less, run together, or become products, reductions and maps
-specialize     on  cheaper operators for special cases
-fuse           on  elementwise operators over the same elements in one pass over them
-lower          on  scans as the loops that run: counters, indices and tests spelled out
+inline         on       function bodies in place of their calls
+canonicalize   on       one normal form: constants folded, signs and nesting straightened, shapes lifted
+stabilize      on       the same functions without cancellation or overflow
+differentiate  on       implicit derivatives expanded, innermost first, and the result straightened
+expand         on       composites opened: nothing is left to say about them as a whole
+loops          on       loops that do less, run together, or become products, reductions and maps
+specialize     on       cheaper operators for special cases
+fuse           on       elementwise operators over the same elements in one pass over them
+lower          on       scans as the loops that run: counters, indices and tests spelled out
+census         not run  how many nodes of each class there are; it changes none
 0 rules; allowed classes: E R N+ D C
 0 rules; allowed classes: E R N+ D C
 input.gr:26:19: error: this is on or off, not maybe
@@ -123,8 +127,8 @@ fuse: 1 step, 4 -> 7 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
-      log1p(x) * 1 => %9
-      %9 = fused(x)
+      log1p(x) * 1 => %8
+      %8 = fused(x)
 lower: 0 steps, 7 -> 7 nodes, saturated
 allow   E Z R N+ N- D S C
 steps   200000
@@ -132,6 +136,8 @@ nodes   20000000
 tries   100000000
 memory  0
 print   1000
+digits  0
+width   0
 color   auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 rule mul-one off

@@ -22,64 +22,50 @@ y : f64[4] = [1, 2, 3, 4]
 :try repeated-sequence scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
 ---
 map does not fire
-  at %5, %4.trace: it is proj, the rule is for scan
-  at %4, scan(3, from=0.0, over=x): state h is read at t-1, so this is no map
+  at %4, scan h: state h is read at t-1, so this is no map
 map does not fire
-  at %8, %7.trace: it is proj, the rule is for scan
-  at %4, scan(3, from=p0, over=p1): state h is read at t-1, so this is no map
-  at %7, scan(3, over=x, using=x): an operator has no form for all rows at once: scan
+  at %7, scan without states: an operator has no form for all rows at once: scan
+  at %4, scan h: state h is read at t-1, so this is no map
 hoist does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): all that its body computes changes from step to step
+  at %3, scan h: all that its body computes changes from step to step
 reduce does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): it gives traces, not only final values
+  at %3, scan h: it gives traces, not only final values
+  at %3, scan without states (after step 1): it has no state
 merge-loops does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): there is no other loop in its graph
+  at %3, scan h: there is no other loop in its graph
 merge-loops does not fire
-  at %11, sum(%4.trace) + sum(%8.trace): it is add, the rule is for scan
-  at %4, scan(3, from=0.0, over=x): it is not known that another loop takes as many steps
-  at %8, scan(4, from=0.0, over=y): it is not known that another loop takes as many steps
+  at %4, scan h: it is not known that another loop takes as many steps
+  at %8, scan h: it is not known that another loop takes as many steps
 fuse-loops does not fire
-  at %11, sum(%4.trace) + sum(%8.trace): it is add, the rule is for scan
-  at %4, scan(3, from=0.0, over=x): no loop goes over the rows that another gives
-  at %8, scan(4, from=0.0, over=y): no loop goes over the rows that another gives
+  at %4, scan h: no loop goes over the rows that another gives
+  at %8, scan h: no loop goes over the rows that another gives
 constant-state does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): state h leaves its initial constant
+  at %3, scan h: state h leaves its initial constant
+  at %3, scan without states (after step 1): it has no state
 counted-while does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): it has no `until`
+  at %3, scan h: it has no `until`
 duplicate-state does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): no two states start alike
+  at %3, scan h: no two states start alike
 few-steps does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): it takes 3 steps
+  at %3, scan h: it takes 3 steps
 unroll does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): it takes 3 steps
+  at %3, scan h: it takes 3 steps
 unswitch does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): there is no choice in its body
+  at %3, scan h: there is no choice in its body
 induction does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): no state only grows by the same integer at each step
+  at %3, scan h: no state only grows by the same integer at each step
+  at %3, scan without states (after step 1): it has no state
 index-rows does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): nothing is read at the step's own number
+  at %3, scan h: nothing is read at the step's own number
 sink does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): the steps need each trace, or nothing would be saved
+  at %3, scan h: the steps need each trace, or nothing would be saved
+  at %3, scan without states (after step 1): it has no state
 sequence-dot does not fire
-  at %5, %4.trace: it is proj, the rule is for scan
-  at %4, scan(3, from=0.0, over=x): no product is only of rows of a sequence and of what stays
+  at %4, scan h: no product is only of rows of a sequence and of what stays
 dead-results does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): what is not used is needed for what is
+  at %3, scan h: what is not used is needed for what is
+  at %3, scan without states (after step 1): all that it gives is used
 first-rows does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): it has no `until`
+  at %3, scan h: it has no `until`
 repeated-sequence fires nowhere
-  at %3, scan(3, from=0.0, over=x): no sequence is one row repeated, with enough rows for sure
+  at %3, scan h: no sequence is one row repeated, with enough rows for sure

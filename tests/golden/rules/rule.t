@@ -59,8 +59,8 @@ fuse: 1 step, 6 -> 9 nodes, saturated
   3  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators over f64[3]; 72 bytes need not be
       # stored
-      2 * exp(x + %4) => %15
-      %15 = fused(x)
+      2 * exp(x + %4) => %12
+      %12 = fused(x)
 lower: 0 steps, 9 -> 9 nodes, saturated
 fold-exp [R N+] of the pass stabilize
   exp(a) * exp(b) => exp(a + b)

@@ -16,12 +16,12 @@ y = log(1 + exp(sum(S * 1))) + sqrt(sqr(exp(x[0])))
 :steps y colour=red
 ---
 stabilize: 2 steps, 18 -> 16 nodes, saturated
-  4  log1p [R]  log(1 + exp(%25)) => log1p(exp(sum(%23)))    # accurate for small x
-  5  softplus [R N+]  log1p(exp(sum(%23))) => softplus(sum(%22.trace))    # no overflow in exp
+  4  log1p [R]  log(1 + exp(%10)) => log1p(exp(sum(%8)))    # accurate for small x
+  5  softplus [R N+]  log1p(exp(sum(%8))) => softplus(sum(%7.trace))    # no overflow in exp
 canonicalize: 3 steps, 24 -> 18 nodes, saturated
   1.1  mul-one [E]  1 * h[t-1] => h[t-1]    # one times anything
   1.3  mul-one [E]  x[t] * 1 => x[t]    # one times anything
-  2  mul-one [E]  %22.trace * 1 => %22.trace    # one times anything
+  2  mul-one [E]  %7.trace * 1 => %7.trace    # one times anything
 no step of mul-one; `:whynot mul-one EXPR` tells why
 no step of exp-log; `:whynot exp-log EXPR` tells why
 steps  inside  rule        classes  pass

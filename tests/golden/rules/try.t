@@ -46,16 +46,16 @@ mul-zero [Z N-]  0 * x => broadcast_to(0.0, (3,))
   # zero times anything finite; hides NaN and infinity
   before  0 * x
   after   broadcast_to(0.0, (3,))
-hoist [E]  %6 => %12, %12 = scan(3, from=0.0, over=x, using=sum(exp(x)))
+hoist [E]  %6 => %6, %6 = scan(3, from=0.0, over=x, using=sum(exp(x)))
   # what is the same at every step is computed once, before the loop; 1 part; the loop runs at least once
   before  scan(3, from=0.0, over=x, using=x).trace
   after   scan(3, from=0.0, over=x, using=sum(exp(x))).trace
-log1p [R]  log(1 + p1) => log1p(p1)
+log1p [R]  log(1 + x[t]) => log1p(x[t])
   # accurate for small x
   before  scan(3, from=0.0, over=x).trace
   after   scan(3, from=0.0, over=x).trace
 unchanged-state fires nowhere
-  at %3, scan(3, from=0.0, over=x): state s gets a new value at each step
+  at %3, scan s: state s gets a new value at each step
 expand-derivative [E]  grad(sum(x * x), x) => broadcast_to(1.0, (3,)) * x + broadcast_to(1.0, (3,)) * x, value_and_grad(sum(x * x), x)[0] => sum(x * x)
   # operator by operator; reverse sweep over 3 nodes
   before  grad(sum(x * x), x)
@@ -71,8 +71,8 @@ input.gr:11:1: error: on which expression?
 log1p does not fire
   at %3, log(1 - x): `1 - x` is sub, not add; the pattern has 1 + x
 log1p does not fire
-  at %4, 2 * log(2 + x): it is mul, the rule is for log
   at %3, log(2 + x): `2 + x` has no operand that fits; the pattern has 1
+  at %6, log(2 + x) (after step 1): `2 + x` has no operand that fits; the pattern has 1
 log1p fires, step 1: log(1 + x) => log1p(x)
 mul-zero does not fire
   at %2, 0 * x: it matches, but its class is not allowed: `:set allow Z N-`
@@ -82,19 +82,24 @@ mul-zero-known does not fire
   at %2, 0 * x: the condition finite(x) does not hold, or cannot be proved, for x = `x`
 expm1-log1p does not fire
   at %3, expm1(log1p(x)): the condition nonnegative(x) does not hold, or cannot be proved, for x = `x`
+  at %5, expm1(log1p(x)) (after step 1): the condition nonnegative(x) does not hold, or cannot be proved, for x = `p0`
 sub-self-int does not fire
   at %2, x - x: `x` is f64, but x must be int; the pattern has x:int
 maximum-self does not fire
   at %3, maximum(x, 2 * x): `maximum(x, 2 * x)` has no further operand that fits; the pattern has x
+  at %5, maximum(x, 2 * x) (after step 1): `maximum(x, 2 * x)` has no further operand that fits; the pattern has x
 add-neg does not fire
   at %3, x + 2 * x: `x + 2 * x` has no further operand that fits; the pattern has -z
+  at %5, x + 2 * x (after step 1): `x + 2 * x` has no further operand that fits; the pattern has -z
 log1p does not fire
   at %3, log(1 + x): it matches, but the rule is switched off: `:set rule log1p on`
+  at %5, log(1 + x) (after step 1): it matches, but the rule is switched off: `:set rule log1p on`
 log1p does not fire
   at %3, log(1 + x): it matches, but the pass stabilize is switched off
+  at %5, log(1 + x) (after step 1): it matches, but the pass stabilize is switched off
 unchanged-state does not fire
-  at %4, %3.trace: it is proj, the rule is for scan
-  at %3, scan(3, from=0.0, over=x): state s gets a new value at each step
+  at %3, scan s: state s gets a new value at each step
+  at %3, scan without states (after step 1): it has no state
 inline: 0 steps, 6 -> 6 nodes, saturated
 canonicalize: 0 steps, 6 -> 6 nodes, saturated
 stabilize: 1 step, 6 -> 4 nodes, saturated
@@ -107,11 +112,11 @@ fuse: 1 step, 4 -> 7 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
-      2 * log1p(x) => %9
-      %9 = fused(x)
+      2 * log1p(x) => %8
+      %8 = fused(x)
 lower: 0 steps, 7 -> 7 nodes, saturated
 log1p
-  at %3, log(1 + x): it would fire
+  there is no log in it
 input.gr:33:15: error: there is no node %99
     :whynot log1p %99
                   ^^^

@@ -47,8 +47,8 @@ fuse: 2 steps, 5 -> 9 nodes, saturated
   6  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators over f64[3]; 72 bytes need not be
       # stored
-      (2 * log1p(x)) * sqr(x) => %20
-      %20 = fused(x)
+      (2 * log1p(x)) * sqr(x) => %14
+      %14 = fused(x)
 lower: 0 steps, 9 -> 9 nodes, saturated
 1/6  canonicalize, flatten-mul [R]
     (2 * log(%2)) * x => 2 * log(1 + x) * x
@@ -99,25 +99,23 @@ input.gr:13:1: error: to which step?
 - %2 : f64[3] = add(1.0, %1)
 - %3 : f64[3] = log(%2)
 - %4 : f64[3] = mul(2.0, %3)
++ %6 : f64[3] = log1p(p0)
++ %7 : f64[3] = mul(2.0, %6)
++ %8 : (f64[3],) = fused{body=@1}(%1)
++ %9 : f64[3] = %8.0
 - return %4
-+ %7 : f64[3] = log1p(p0)
-+ %8 : f64[3] = mul(2.0, %7)
-+ %9 : (f64[3],) = fused{body=@1}(%1)
-+ %10 : f64[3] = %9.0
-+ return %10
-3 nodes removed, 4 added
++ return %9
+3 nodes removed, 4 added, 0 changed
 - %2 : f64[3] = add(1.0, %1)
 - %3 : f64[3] = log(%2)
-- %6 : f64[3] = mul(2.0, %3, %1)
-- return %6
-+ %7 : f64[3] = log1p(%1)
-+ %8 : f64[3] = mul(2.0, %7, %1)
-+ return %8
-3 nodes removed, 2 added
++ %6 : f64[3] = log1p(%1)
+~ %5 : f64[3] = mul(2.0, %6, %1)
+    was %5 : f64[3] = mul(2.0, %3, %1)
+2 nodes removed, 1 added, 1 changed
 input.gr:18:27: error: from= goes up to 2 here
     :diff 2 * log(1 + x) from=7
                               ^
-0 nodes removed, 0 added
+0 nodes removed, 0 added, 0 changed
 8 steps, 8 compared: none differs more than its classes allow
 2 steps, 2 compared: none differs more than its classes allow
                      as set  without stabilize,mul-one

@@ -31,41 +31,41 @@ G : f64[4] = [3.25, 4.5, 5.0, 4.0]
 @1 = graph(p0: f64, p1: i64, p2: f64[d0]) {  # p0 "G[t+1]", p1 i, p2 u
   %9 : f64 = index{axis=0}(p2, p1)
   %3 : f64 = mul(0.5, p0)
-  %10 : f64 = add(%9, %3)  # "G[t]"
-  %11 : i64 = add(p1, -1)
-  %12 : bool = ge(%11, 0)
-  return %10, %11, %10, %12
+  %4 : f64 = add(%9, %3)  # "G[t]"
+  %10 : i64 = add(p1, -1)
+  %11 : bool = ge(%10, 0)
+  return %4, %10, %4, %11
 }
-%13 : (f64, i64, f64[n], i64) = loop{body=@1, down=true}(rows=%1, go=%8, init=0.0, init=%7, capture=%2)
-%14 : f64[n] = %13.2
-return %14
+%5 : (f64, i64, f64[n], i64) = loop{body=@1, down=true}(rows=%1, go=%8, init=0.0, init=%7, capture=%2)
+%6 : f64[n] = %5.2
+return %6
 [0] : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
 [1] : i64 = 5
 [2] : bool = true
 @1 = graph(p0: f64, p1: i64, p2: bool) {  # p0 "p[t-1]", p1 i, p2 stopped
   %1 : f64 = mul(2.0, p0)  # "p[t]"
-  %10 : i64 = add(p1, 1)
+  %7 : i64 = add(p1, 1)
   %2 : bool = gt(%1, 30.0)
-  %11 : bool = lt(%10, 10)
-  %12 : bool = not(%2)
-  %13 : bool = and(%11, %12)
-  return %1, %10, %2, %13
+  %8 : bool = lt(%7, 10)
+  %9 : bool = not(%2)
+  %10 : bool = and(%8, %9)
+  return %1, %7, %2, %10
 }
-%14 : (f64, i64, bool, i64) = loop{body=@1, grows=true}(rows=10, go=true, init=1.0, init=0, init=false)
-%15 : f64 = %14.0
-%17 : bool = %14.2
-return %15, %17
+%3 : (f64, i64, bool, i64) = loop{body=@1, grows=true}(rows=10, go=true, init=1.0, init=0, init=false)
+%4 : f64 = %3.0
+%5 : bool = %3.2
+return %4, %5
 w : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
 @1 = graph(p0: f64) {  # p0 "p[t-1]"
   %1 : f64 = mul(2.0, p0)  # "p[t]"
   %3 : bool = gt(%1, 30.0)
-  %11 : bool = not(%3)
-  return %1, %1, %11
+  %9 : bool = not(%3)
+  return %1, %1, %9
 }
-%12 : (f64, f64[r2], i64) = loop{body=@1, grows=true}(rows=9223372036854775807, go=true, init=1.0)
-%14 : i64 = %12.2
-%13 : f64[%14] = %12.1
-return %13
+%4 : (f64, f64[r2], i64) = loop{body=@1, grows=true}(rows=9223372036854775807, go=true, init=1.0)
+%7 : i64 = %4.2
+%5 : f64[%7] = %4.1
+return %5
 m : f64[4, 4] =
 [[ 1.0,                4.761594155955764,  9.999853738474012,
   16.999999995876486],
@@ -76,31 +76,31 @@ m : f64[4, 4] =
  [ 4.0,               16.999329299739067, 37.0,
   65.0]]
 %1 : i64 = size{size=n}()
-%72 : bool = lt(0, %1)
+%31 : bool = lt(0, %1)
 %3 : f64[n] = input{name=u}()
 @1 = graph(p0: f64, p1: i64, p2: f64, p3: f64[d0], p4: i64) {  # p0 "s[j-1]", p1 i
   %5 : f64 = tanh(p0)
-  %63 : f64 = index{axis=0}(p3, p1)
-  %64 : f64 = sqr(%63)
-  %65 : f64 = mul(p2, %64)
-  %66 : f64 = add(%5, %65)  # "s[j]"
-  %67 : i64 = add(p1, 1)
-  %68 : bool = lt(%67, p4)
-  return %66, %67, %66, %68
+  %28 : f64 = index{axis=0}(p3, p1)
+  %26 : f64 = sqr(%28)
+  %7 : f64 = mul(p2, %26)
+  %8 : f64 = add(%5, %7)  # "s[j]"
+  %29 : i64 = add(p1, 1)
+  %30 : bool = lt(%29, p4)
+  return %8, %29, %8, %30
 }
 @2 = graph(p0: i64, p1: f64[d0], p2: i64) {  # p0 i, p1 u
-  %73 : i64 = add(p0, 1)
+  %32 : i64 = add(p0, 1)
   %4 : i64 = dim{axis=0}(p1)
-  %62 : bool = lt(0, %4)
-  %44 : f64 = index{axis=0}(p1, p0)
-  %74 : (f64, i64, f64[d0], i64) = loop{body=@1}(rows=%4, go=%62, init=0.0, init=0, capture=%44, capture=p1, capture=%4)
-  %75 : f64[d0] = %74.2
-  %76 : bool = lt(%73, p2)
-  return %73, %75, %76
+  %27 : bool = lt(0, %4)
+  %33 : f64 = index{axis=0}(p1, p0)
+  %9 : (f64, i64, f64[d0], i64) = loop{body=@1}(rows=%4, go=%27, init=0.0, init=0, capture=%33, capture=p1, capture=%4)
+  %10 : f64[d0] = %9.2
+  %34 : bool = lt(%32, p2)
+  return %32, %10, %34
 }
-%77 : (i64, f64[n, n], i64) = loop{body=@2}(rows=%1, go=%72, init=0, capture=%3, capture=%1)
-%78 : f64[n, n] = %77.1
-return %78
+%11 : (i64, f64[n, n], i64) = loop{body=@2}(rows=%1, go=%31, init=0, capture=%3, capture=%1)
+%12 : f64[n, n] = %11.1
+return %12
 [0] : f64[0] = []
 [1] : f64 = 1.0
 [0] : f64[3] = [2.0, 4.0, 8.0]
@@ -126,8 +126,8 @@ lower: 1 step, 9 -> 18 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1
-      %3 => %9
-      %9 = loop(rows=10, go=true, from=(1.0, 0))
+      %3 => %3
+      %3 = loop(rows=10, go=true, from=(1.0, 0))
 @0: 1 tensors, 3 scalars
     r0 : 9223372036854775807
     r1 : true

@@ -1,11 +1,12 @@
-/* Between instance.c and instance_ops.c. */
-#ifndef GRADUS_INSTANCE_PARTS_H
-#define GRADUS_INSTANCE_PARTS_H
+/* What operations of random instances stand on: sizes, inputs, variables, attributes. */
+#ifndef GRADUS_INSTANCE_LEAVES_H
+#define GRADUS_INSTANCE_LEAVES_H
 
-#include "session/instance.h"
+#include "rewrite/pattern.h"
 
 enum { DIMS = 4 };
 
+/* An instance while it is made. */
 typedef struct {
     Store *st;
     const Rule *rule;
@@ -34,10 +35,5 @@ Node *instance_variable(Maker *m, const Pattern *p, Want w);
 bool instance_attr_known(const Maker *m, const PatAttr *a, char kind, Attr *out);
 void instance_attr_keep(Maker *m, const PatAttr *a, char kind, Attr v);
 void instance_choose_attrs(Maker *m, const Pattern *p, const Type *x, Attr out[8]);
-/* A number of the pattern, of that dtype if it is one of numbers. */
-Node *instance_number(Maker *m, const Pattern *p, DType d);
-Node *instance_part(Maker *m, const Pattern *p, Want w);
-/* An operation of the pattern, its operands first. */
-Node *instance_op(Maker *m, const Pattern *p, Want w, bool root);
 
 #endif

@@ -1,9 +1,213 @@
-/* Constants in graph text: literals that give back every bit.
+/* What stands for itself in graph text: words, numbers, references, constants.
  *
- * Invariant: memory grows with the length of the text only, whatever a type claims. */
+ * Invariant: the text is not trusted; memory grows with the length of the text only, whatever a
+ * type claims, and literals give back every bit. */
 #include "graph/read.h"
 
 #include <math.h>
+
+/* ---- characters and words ---- */
+
+static Span span_here(const Reader *r, size_t start)
+{
+    size_t end = r->at > start ? r->at : start + (start < r->src->len);
+    return (Span){r->src, (u32)start, (u32)end};
+}
+
+bool read_fail(Reader *r, size_t start, const char *fmt, ...)
+{
+    if (!r->failed && r->st->diags) {
+        Text t = {0};
+        va_list ap;
+        va_start(ap, fmt);
+        text_vprintf(&t, fmt, ap);
+        va_end(ap);
+        diag_add(r->st->diags, "graph-text", span_here(r, start), NULL, "%s", text_str(&t));
+        text_free(&t);
+    }
+    r->failed = true;
+    return false;
+}
+
+char read_peek(const Reader *r) { return r->at < r->src->len ? r->src->text[r->at] : '\0'; }
+
+char read_skip(Reader *r)
+{
+    while (r->at < r->src->len) {
+        char c = read_peek(r);
+        if (c == '#') {
+            while (r->at < r->src->len && read_peek(r) != '\n')
+                r->at++;
+        } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+            r->at++;
+        } else {
+            break;
+        }
+    }
+    return read_peek(r);
+}
+
+bool read_accept(Reader *r, char c)
+{
+    if (r->failed || read_skip(r) != c || r->at >= r->src->len)
+        return false;
+    r->at++;
+    return true;
+}
+
+bool read_expect(Reader *r, char c, const char *where)
+{
+    if (read_accept(r, c))
+        return true;
+    return read_fail(r, r->at, "`%c` is missing %s", c, where);
+}
+
+/* The next word's length, 0 if there is none. */
+size_t read_word_length(Reader *r, const char **word)
+{
+    size_t end = is_letter(read_skip(r)) ? r->at : r->src->len, start = r->at;
+    while (end < r->src->len && (is_letter(r->src->text[end]) || is_digit(r->src->text[end])))
+        end++;
+    *word = r->src->text + start;
+    return is_letter(read_peek(r)) ? end - start : 0;
+}
+
+static bool word_is(const char *word, size_t n, const char *is)
+{
+    return strlen(is) == n && !memcmp(word, is, n);
+}
+
+bool read_accept_word(Reader *r, const char *is)
+{
+    const char *word;
+    size_t n = read_word_length(r, &word);
+    if (r->failed || !word_is(word, n, is))
+        return false;
+    r->at += n;
+    return true;
+}
+
+DType read_dtype_of(const char *word, size_t n)
+{
+    for (int d = 0; d < DT_COUNT; d++)
+        if (word_is(word, n, dtype_name((DType)d)))
+            return (DType)d;
+    return DT_COUNT;
+}
+
+bool read_u64(Reader *r, u64 *out)
+{
+    size_t start = r->at;
+    u64 x = 0;
+    if (r->failed || !is_digit(read_skip(r)))
+        return read_fail(r, r->at, "a whole number is missing");
+    for (; is_digit(read_peek(r)); r->at++)
+        if (__builtin_mul_overflow(x, 10u, &x) ||
+            __builtin_add_overflow(x, (u64)(read_peek(r) - '0'), &x))
+            return read_fail(r, start, "this number is too large");
+    *out = x;
+    return true;
+}
+
+bool read_i64(Reader *r, i64 *out)
+{
+    size_t start = r->at;
+    bool negative = read_accept(r, '-');
+    u64 x;
+    if (!read_u64(r, &x))
+        return false;
+    if (x > (u64)INT64_MAX + negative)
+        return read_fail(r, start, "this number does not fit in 64 bits");
+    *out = (i64)(negative ? 0 - x : x);
+    return true;
+}
+
+/* `%12`, `@3`, `p0`: a letter and the number that follows. */
+bool read_number_after(Reader *r, char sign, u64 limit, u64 *out)
+{
+    size_t start = r->at;
+    if (!read_expect(r, sign, "here"))
+        return false;
+    if (!is_digit(read_peek(r)) || !read_u64(r, out))
+        return read_fail(r, start, "`%c` needs a number right after it", sign);
+    return *out < limit || read_fail(r, start, "this number is too large");
+}
+
+/* p0, d1, r2: the letter alone is a word like any other. */
+bool read_indexed_word(const char *word, size_t n, char letter)
+{
+    if (n < 2 || word[0] != letter)
+        return false;
+    for (size_t i = 1; i < n; i++)
+        if (!is_digit(word[i]))
+            return false;
+    return true;
+}
+
+/* A plain word or a quoted string, as word_print writes them. */
+Symbol read_word(Reader *r, const char *what)
+{
+    const char *word;
+    size_t n = read_word_length(r, &word), start = r->at;
+    if (n) {
+        r->at += n;
+        return symbol_n(r->st, word, n);
+    }
+    if (!read_accept(r, '"')) {
+        read_fail(r, r->at, "%s is missing", what);
+        return NULL;
+    }
+    Text t = {0};
+    while (r->at < r->src->len && read_peek(r) != '"' && read_peek(r)) {
+        char c = read_peek(r);
+        r->at++;
+        if (c == '\\' && r->at < r->src->len) {
+            c = read_peek(r);
+            r->at++;
+            if (c == 'x' && r->src->len - r->at >= 2) {
+                int code = 16 * hex_digit(read_peek(r)) + hex_digit(r->src->text[r->at + 1]);
+                c = code > 0 ? (char)code : '?';
+                r->at += 2;
+            }
+        }
+        text_putc(&t, c);
+    }
+    Symbol s = NULL;
+    if (read_peek(r) != '"')
+        read_fail(r, start, "this string does not end");
+    else if (memchr(text_str(&t), 0, t.len))
+        read_fail(r, start, "a string cannot hold a zero byte");
+    else
+        s = symbol_n(r->st, text_str(&t), t.len);
+    r->at += s != NULL;
+    text_free(&t);
+    return s;
+}
+
+void *read_reference(Reader *r, char sign, const PtrMap *where, const char *before,
+                     const char *after)
+{
+    size_t start = r->at;
+    u64 k;
+    if (!read_number_after(r, sign, UINT32_MAX, &k))
+        return NULL;
+    void *found = map_get(where, read_key(k));
+    if (!found)
+        read_fail(r, start, "%s%c%llu%s", before, sign, (unsigned long long)k, after);
+    return found;
+}
+
+Node *read_node_number(Reader *r)
+{
+    return read_reference(r, '%', &r->nodes, "", " is used before the line that defines it");
+}
+
+Node *read_param(Reader *r)
+{
+    return read_reference(r, 'p', &r->params, "there is no parameter ", " here");
+}
+
+/* ---- constants ---- */
 
 enum { MAX_DIGITS = 1100 }; /* of a number; the longest exact double has 1074 */
 

@@ -1,0 +1,87 @@
+/* A state that is computed from this step's rows alone is a sequence: the rows that it gets, one
+ * step later, after its initial value.
+ *
+ *   scan over u from p = p0 { p[t] = f(u[t]); .. p[t-1] .. }   =>   the rows of [p0, F(U)]
+ *
+ * What read the state now reads a sequence: without other states the loop may be a map, with them
+ * products with p[t-1] may be computed before it. Backwards the initial value is the last row.
+ *
+ * Condition: the next value reads no state and changes from step to step, it has a form for all
+ * rows at once (rows.c), its shape is that of the initial value; no `until`, which might not need
+ * the later rows; not a loop that is to keep little. Class R: as for all rows at once. */
+#include "passes/loops/rows.h"
+
+/* Initial value and next values of a state, in the order of the rows; NULL: they are no sequence.
+ */
+static Node *all_values(Site *site, ScanEdit *ed, Rows *rows, int i)
+{
+    Store *st = ed->st;
+    const EditState *state = &ed->states[i];
+    Node *next = scan_may_store(ed, state->next) ? rows_of(rows, state->next) : NULL;
+    if (!next || !batch_has(&rows->batch, state->next)) {
+        refuse_state(site, &ed->s, i, "is not computed from rows of sequences alone");
+        return NULL;
+    }
+    if (type_without_axis(st, next->type, 0, node_dtype(next)) != state->init->type) {
+        refuse_state(site, &ed->s, i, "may begin with another shape");
+        return NULL;
+    }
+    Node *first = build_expand(st, state->init, 0);
+    Node *parts[] = {ed->s.reverse ? next : first, ed->s.reverse ? first : next};
+    Attr axis = {.i = 0};
+    return first ? node_make(st, OP_CONCAT, &axis, 2, parts) : NULL;
+}
+
+/* Inside, the row of `all` that the state is at each step; outside, the one after the last. */
+static bool replace_state(Site *site, ScanEdit *ed, int i, Node *all, PtrMap *memo)
+{
+    Store *st = ed->st;
+    EditState *state = &ed->states[i];
+    bool reverse = ed->s.reverse;
+    Node *rows =
+        reverse ? build_slice(st, all, 0, node_i64(st, 1), scan_count(st, &ed->s), 1) : all;
+    if (!rows)
+        return false;
+    Node *row = scan_sequence(ed, rows, state->hole->type);
+    if (node_name(st, state->hole))
+        node_set_name(st, row, node_name(st, state->hole));
+    map_put(memo, state->hole, row);
+    state->drop = true;
+    if (!result_is_used(site_used(site), i))
+        return true;
+    Node *last = build_index(st, all, 0, node_i64(st, reverse ? 0 : -1));
+    if (last)
+        site_put(site, node_proj(st, ed->scan, i), last);
+    return last != NULL;
+}
+
+bool loop_delay(Site *site)
+{
+    ScanShape s = scan_shape(site->node);
+    ScanEdit ed;
+    Rows rows;
+    PtrMap memo = {0};
+    int count = 0;
+    if (!s.nstates || !s.nseqs)
+        return site_refuse(site, NULL, "it has no %s", s.nstates ? "sequence" : "state");
+    if (s.stop)
+        return site_refuse(site, NULL, "`until` may end it at any step");
+    if (!scan_open(site->st, site->node, &ed))
+        return false;
+    rows_open(&rows, &ed, NULL);
+    bool ok = true;
+    for (int i = 0; i < s.nstates && ok; i++) {
+        Node *all = all_values(site, &ed, &rows, i);
+        ok = !all || replace_state(site, &ed, i, all, &memo);
+        count += all != NULL;
+    }
+    rows_close(&rows);
+    Node *r = ok && count && scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
+    map_free(&memo);
+    if (r) {
+        scan_changes(site, &ed, r);
+        site_why(site, "%d state%s", count, count == 1 ? "" : "s");
+    }
+    scan_edit_free(&ed);
+    return r != NULL;
+}

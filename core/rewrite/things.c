@@ -1,0 +1,246 @@
+/* Things and bodies, and what is asked about them. See things.h. */
+#include "rewrite/things.h"
+
+#include "graph/collect.h"
+#include "graph/op.h"
+#include "graph/print.h"
+
+/* ---- bodies, things ---- */
+
+Occurrence *body_at(const Body *b, const Node *n) { return map_get(&b->at, n); }
+
+Body *body_known(Things *t, const Graph *g) { return g ? map_get(&t->bodies, g) : t->outer; }
+
+Body *body_make(Things *t, Thing *owner, const Graph *g)
+{
+    Body *b = arena_alloc(&t->arena, sizeof *b);
+    *b = (Body){.owner = owner, .graph = g};
+    vec_push(&t->maps, b);
+    if (g)
+        map_put(&t->bodies, g, b);
+    return b;
+}
+
+Thing *thing_make(Tracer *b, Thing *of)
+{
+    Thing *thing = arena_alloc(&b->t->arena, sizeof *thing);
+    thing->of = of;
+    thing->aside = b->aside;
+    return thing;
+}
+
+static void put_number(Things *t, Thing *thing, const Node *n)
+{
+    vec_push(&t->all, thing);
+    thing->id = (u32)t->all.len;
+    if (node_is_inline(n))
+        return;
+    vec_push(&t->listed, thing);
+    thing->number = (u32)t->listed.len;
+}
+
+Occurrence *thing_stands(Tracer *b, Body *to, Node *n, Thing *thing)
+{
+    Occurrence *o = arena_alloc(&b->t->arena, sizeof *o);
+    *o = (Occurrence){.node = n, .thing = thing, .origin = b->cause};
+    if (!thing->id)
+        put_number(b->t, thing, n);
+    map_put(&to->at, n, o);
+    if (b->aside && thing->last && !thing->aside)
+        return o;
+    if (thing->last)
+        thing->last->next = o;
+    else
+        thing->first = o;
+    thing->last = o;
+    thing->body = to;
+    thing->gone = NULL;
+    return o;
+}
+
+bool same_is_free(const Tracer *b, const Occurrence *occ)
+{
+    return occ->thing->last == occ && !(b->stays && map_has(b->stays, occ->node));
+}
+
+bool same_stays(const Tracer *b, const Graph *g)
+{
+    return (b->graphs && map_has(b->graphs, g)) || (b->around && same_stays(b->around, g));
+}
+
+void gone_push(GoneList *gone, Body *in, Node *n)
+{
+    vec_push(gone, ((Gone){.in = in, .node = n, .occ = body_at(in, n), .next = -1}));
+}
+
+const Occurrence *thing_before(const Things *t, const Occurrence *o)
+{
+    if (!o->origin || !o->origin->before || o->origin->before == o->node)
+        return NULL;
+    const Occurrence *was = body_at(o->thing->body, o->origin->before);
+    return was ? was : body_at(t->outer, o->origin->before);
+}
+
+/* ---- one more state ---- */
+
+void things_alias(Exploration *x, const Graph *g, const Graph *as)
+{
+    Things *t = exploration_things(x);
+    Body *body = map_get(&t->bodies, as);
+    if (body && !map_has(&t->bodies, g))
+        map_put(&t->bodies, g, body);
+}
+
+/* Owners that took another body. */
+static void alias_graphs(Exploration *x, const Node *was, const Node *now)
+{
+    int slots[4], count = was->op == now->op ? node_graphs(now, slots) : 0;
+    for (int i = 0; i < count; i++)
+        things_alias(x, now->attrs[slots[i]].graph, was->attrs[slots[i]].graph);
+}
+
+void things_adopt(Exploration *x, const Graph *within, const PtrMap *became, int n,
+                  Node *const *roots)
+{
+    Tracer b = {.t = exploration_things(x), .aside = true};
+    Body *body = body_known(b.t, within);
+    PtrMap was = {0};
+    NodeVec order = {0};
+    if (!body)
+        return;
+    for (size_t i = 0; i < became->cap; i++) {
+        const Node *from = became->keys ? became->keys[i] : NULL,
+                   *to = from ? became->vals[i] : NULL;
+        Occurrence *o = to && to != from && from->op == to->op ? body_at(body, from) : NULL;
+        const Occurrence *other = o ? map_get(&was, to) : NULL;
+        if (o && (!other || o->thing->id < other->thing->id))
+            map_put(&was, to, o);
+    }
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Occurrence *o = map_get(&was, order.at[i]);
+        if (!o)
+            continue;
+        alias_graphs(x, o->node, order.at[i]);
+        b.cause = o->origin;
+        if (!body_at(body, order.at[i]))
+            thing_stands(&b, body, order.at[i], o->thing);
+    }
+    map_free(&was);
+    vec_free(&order);
+}
+
+/* ---- questions ---- */
+
+const Occurrence *thing_occurrence(const Things *t, const Graph *within, const Node *n)
+{
+    const Body *body = within ? map_get(&t->bodies, within) : t->outer;
+    return body ? body_at(body, n) : NULL;
+}
+
+const Thing *thing_of(const Things *t, const Graph *within, const Node *n)
+{
+    const Occurrence *o = thing_occurrence(t, within, n);
+    return o ? o->thing : NULL;
+}
+
+static bool reads_same(const Things *t, const Graph *g, const Node *a, const Graph *h,
+                       const Node *b)
+{
+    if (a == b && !a->nops && a->op != OP_PARAM)
+        return true;
+    const Thing *p = thing_of(t, g, a), *q = thing_of(t, h, b);
+    return p && (p == q || (q && (p == q->of || q == p->of)));
+}
+
+bool thing_differs(const Things *t, const Graph *g, const Node *before, const Graph *h,
+                   const Node *after)
+{
+    bool same =
+        before->op == after->op && before->nops == after->nops && before->nattrs == after->nattrs;
+    if (before->op == OP_PARAM || before->op == OP_PROJ)
+        return !same;
+    for (u32 i = 0; i < after->nattrs && same; i++)
+        same =
+            before->attrs[i].bits == after->attrs[i].bits || op_attr_kind(after->op, (int)i) == 'g';
+    for (u32 i = 0; i < after->nops && same; i++)
+        same =
+            reads_same(t, g, source_operand(t->st, before, i), h, source_operand(t->st, after, i));
+    return !same;
+}
+
+const Thing *thing_numbered(Exploration *x, u32 k)
+{
+    const Things *t = exploration_things(x);
+    if (k > t->listed.len)
+        things_open(x);
+    return k >= 1 && k <= t->listed.len ? t->listed.at[k - 1] : NULL;
+}
+
+const Graph *thing_graph(const Thing *thing) { return thing->body->graph; }
+const Thing *thing_owner(const Thing *thing) { return thing->body->owner; }
+
+static Node *find_in(const Things *t, const Thing *thing, const Graph *g, int n, Node *const *roots,
+                     PtrMap *seen, const Graph **within)
+{
+    NodeVec order = {0};
+    Node *found = NULL;
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len && !found; i++) {
+        int slots[4], count = node_graphs(order.at[i], slots);
+        if (thing_of(t, g, order.at[i]) == thing) {
+            found = order.at[i];
+            if (within)
+                *within = g;
+        }
+        for (int k = 0; k < count && !found; k++) {
+            const Graph *inner = order.at[i]->attrs[slots[k]].graph;
+            if (map_has(seen, inner))
+                continue;
+            map_put(seen, inner, seen);
+            found = find_in(t, thing, inner, inner->nouts, inner->outs, seen, within);
+        }
+    }
+    vec_free(&order);
+    return found;
+}
+
+Node *thing_in_state(Exploration *x, const Thing *thing, int n, Node *const *roots,
+                     const Graph **within)
+{
+    PtrMap seen = {0};
+    Node *found = find_in(exploration_things(x), thing, NULL, n, roots, &seen, within);
+    map_free(&seen);
+    return found;
+}
+
+/* ---- keeping, freeing ---- */
+
+void things_collect(const Things *t, Collection *c)
+{
+    for (size_t i = 0; i < t->maps.len; i++)
+        for (size_t k = 0; k < t->maps.at[i]->at.cap; k++) {
+            const void *key = t->maps.at[i]->at.keys[k];
+            const Occurrence *o = key ? t->maps.at[i]->at.vals[k] : NULL;
+            collect_node(c, key);
+            collect_node(c, o && o->origin ? o->origin->before : NULL);
+        }
+    for (size_t i = 0; i < t->bodies.cap; i++)
+        if (t->bodies.keys[i])
+            collect_graph(c, t->bodies.keys[i]);
+}
+
+void things_free(Things *t)
+{
+    if (!t)
+        return;
+    for (size_t i = 0; i < t->maps.len; i++)
+        map_free(&t->maps.at[i]->at);
+    map_free(&t->bodies);
+    map_free(&t->seen);
+    vec_free(&t->all);
+    vec_free(&t->listed);
+    vec_free(&t->maps);
+    arena_free(&t->arena);
+    free(t);
+}

@@ -1,0 +1,181 @@
+/* Names: finding a scan by that of its definition, of one of its states or of one of its outputs,
+ * and choosing among the values that are shown. */
+#include "repl/commands/looking.h"
+
+typedef enum { NOT_NAMED, OF_PART, OF_COPY, OF_SCAN } NameOf;
+
+typedef struct {
+    const Env *globals;
+    Store *st;
+    NodeVec order; /* of the graph */
+} Search;
+
+bool looking_is_named(const char *label, const char *name)
+{
+    size_t n = strlen(name);
+    return label && !strncmp(label, name, n) && (label[n] == '[' || !label[n]);
+}
+
+/* A derivative puts another scan, which keeps more, into the place of the one that was written: it
+ * has the same states. */
+static bool has_states_of(Store *st, const Node *scan, const Node *written)
+{
+    const Symbol *names = scan_roles(st, scan).names, *asked = scan_roles(st, written).names;
+    int n = scan_shape(scan).nstates, wanted = scan_shape(written).nstates;
+    for (int i = 0; i < wanted; i++) {
+        int k = 0;
+        while (k < n && (!names[k] || names[k] != asked[i]))
+            k++;
+        if (k == n)
+            return false;
+    }
+    return wanted > 0;
+}
+
+/* Is it what the definition stands for, or what came of that? */
+static NameOf is_defined(const Search *s, const Node *scan, const Value *v)
+{
+    if (v && v->kind == V_RECORD)
+        return v->record->scan == scan                       ? OF_SCAN
+               : has_states_of(s->st, scan, v->record->scan) ? OF_COPY
+                                                             : NOT_NAMED;
+    bool result = v && v->kind == V_NODE && v->node->op == OP_PROJ && v->node->ops[0] == scan;
+    return result ? OF_SCAN : NOT_NAMED;
+}
+
+static NameOf is_named(const Search *s, const Node *scan, const char *name)
+{
+    NameOf defined = is_defined(s, scan, env_own(s->globals, symbol(s->st, name)));
+    Symbol own = node_name(s->st, scan);
+    if (defined != NOT_NAMED)
+        return defined;
+    if (own && !strcmp(own, name))
+        return OF_SCAN;
+    ScanRoles roles = scan_roles(s->st, scan);
+    ScanShape shape = scan_shape(scan);
+    for (int i = 0; i < shape.nstates; i++)
+        if (looking_is_named(roles.names[i], name))
+            return OF_PART;
+    for (int i = 0; i < shape.nouts; i++)
+        if (looking_is_named(roles.outs[i], name))
+            return OF_PART;
+    for (size_t i = 0; i < s->order.len; i++) {
+        const Node *p = s->order.at[i];
+        Symbol result = p->op == OP_PROJ && p->ops[0] == scan ? node_name(s->st, p) : NULL;
+        if (result && !strcmp(result, name))
+            return OF_PART;
+    }
+    return NOT_NAMED;
+}
+
+/* ---- what there is ---- */
+
+typedef VEC(const char *) Names;
+
+static void add_name(Call *c, Names *names, const char *label)
+{
+    size_t n = label ? strcspn(label, "[") : 0;
+    for (size_t i = 0; i < names->len; i++)
+        if (strlen(names->at[i]) == n && !strncmp(names->at[i], label, n))
+            return;
+    if (n && !memchr(label, ' ', n)) /* "d h" is no word */
+        vec_push(names, arena_strndup(&c->arena, label, n));
+}
+
+static void names_of(Call *c, const Search *s, const Node *scan, Names *names)
+{
+    ScanRoles roles = scan_roles(s->st, scan);
+    ScanShape shape = scan_shape(scan);
+    for (int i = 0; i < s->globals->len; i++)
+        if (s->globals->at[i].value->kind == V_RECORD &&
+            is_defined(s, scan, s->globals->at[i].value))
+            add_name(c, names, s->globals->at[i].name);
+    for (int i = 0; i < shape.nstates; i++)
+        add_name(c, names, roles.names[i]);
+    for (int i = 0; i < shape.nouts; i++)
+        add_name(c, names, roles.outs[i]);
+}
+
+static void unknown_scan(Call *c, const Search *s, const Option *asked)
+{
+    Names names = {0};
+    Text hint = {0};
+    for (size_t i = 0; i < s->order.len; i++)
+        if (s->order.at[i]->op == OP_SCAN)
+            names_of(c, s, s->order.at[i], &names);
+    const char *close = closest_name(asked->value, names.at, names.len);
+    if (close)
+        text_printf(&hint, "did you mean %s?", close);
+    for (size_t i = 0; i < names.len && !close; i++)
+        text_printf(&hint, "%s%s", i ? ", " : "scans are found by these names: ", names.at[i]);
+    call_fail(c, asked->span, "unknown-name",
+              hint.len ? text_str(&hint) : "there is no scan outside other loops",
+              "there is no scan %s outside other loops here", asked->value);
+    text_free(&hint);
+    vec_free(&names);
+}
+
+Node *looking_scan(Looking *l)
+{
+    const Option *name = call_option(l->c, "scan");
+    Search s = {.globals = l->c->r->s.elab.globals, .st = l->st};
+    Node *found = NULL;
+    NameOf best = NOT_NAMED;
+    nodes_topo(l->nroots, l->roots, &s.order);
+    for (size_t i = s.order.len; i-- > 0 && best != OF_SCAN;) {
+        Node *n = s.order.at[i];
+        NameOf named = n->op != OP_SCAN ? NOT_NAMED : name ? is_named(&s, n, name->value) : OF_SCAN;
+        if (named > best) {
+            best = named;
+            found = n;
+        }
+    }
+    if (!found && name)
+        unknown_scan(l->c, &s, name);
+    else if (!found)
+        call_fail(l->c, l->c->rest, "no-scan", NULL, "there is no scan in this expression");
+    vec_free(&s.order);
+    return found;
+}
+
+/* ---- only= ---- */
+
+static bool unknown_label(Call *c, const Option *only, const char *asked, const Names *labels)
+{
+    Names names = {0};
+    Text hint = {0};
+    for (size_t i = 0; i < labels->len; i++)
+        add_name(c, &names, labels->at[i]);
+    const char *close = closest_name(asked, names.at, names.len);
+    if (close)
+        text_printf(&hint, "did you mean %s?", close);
+    for (size_t i = 0; i < names.len && !close; i++)
+        text_printf(&hint, "%s%s", i ? ", " : "there are ", names.at[i]);
+    call_fail(c, only->span, "unknown-name", hint.len ? text_str(&hint) : NULL,
+              "nothing that is shown here is called %s", asked);
+    text_free(&hint);
+    vec_free(&names);
+    return false;
+}
+
+bool looking_choose(Looking *l, size_t n, char *const *labels, bool *chosen)
+{
+    const Option *only = call_option(l->c, "only");
+    Names all = {0};
+    bool ok = true;
+    for (size_t i = 0; i < n; i++) {
+        chosen[i] = !only;
+        vec_push(&all, labels[i]);
+    }
+    for (const char *s = only ? only->value : ""; *s && ok; s += s[strcspn(s, ",")] == ',') {
+        char *asked = arena_strndup(&l->c->arena, s, strcspn(s, ","));
+        bool found = false;
+        for (size_t i = 0; i < n; i++)
+            if (looking_is_named(labels[i], asked) || !strcmp(labels[i], asked))
+                chosen[i] = found = true;
+        ok = found || unknown_label(l->c, only, asked, &all);
+        s += strlen(asked);
+    }
+    vec_free(&all);
+    return ok;
+}

@@ -1,0 +1,180 @@
+/* :watch EXPR grad=x: what the value changes by with the states of a loop, from its last step to
+ * the first.
+ *
+ * The steps that are shown are written out; those before and after them stay loops, so a table of
+ * a long loop costs a few runs of it. */
+#include "repl/commands/watching.h"
+#include "grad/vjp.h"
+#include "passes/loops/segment.h"
+#include "repl/commands/show.h"
+
+/* ---- by what ---- */
+
+Node *watched_variable(Looking *l)
+{
+    const Option *o = call_option(l->c, "grad");
+    const Source *src = session_source(&l->c->r->s, "grad=", o->value, strlen(o->value));
+    Value *v = session_value(&l->c->r->s, source_whole(src));
+    Node **roots = NULL;
+    int n = v ? session_roots(&l->c->r->s, v, o->span, &roots) : -1;
+    Node *x = n == 1 ? roots[0] : NULL;
+    free(roots);
+    if (n >= 0 && !x)
+        call_fail(l->c, o->span, "usage", NULL, "grad= takes one tensor");
+    if (x && (x->type->kind != TYPE_TENSOR || !dtype_is_float(node_dtype(x)))) {
+        call_fail(l->c, o->span, "no-derivative", NULL, "there is no derivative with respect to %s",
+                  o->value);
+        x = NULL;
+    }
+    return x;
+}
+
+/* The value with the scan as one segment of all its steps, which has a policy if it is long. */
+static Node *with_segment(Looking *l, Node *loss)
+{
+    ScanShape s = scan_shape(l->scan);
+    Node *all = scan_segment(l->st, l->scan, l->steps, 0, l->steps, s.inits);
+    PtrMap memo = {0};
+    bool ok = all != NULL;
+    for (int r = 0; r < s.steps && ok; r++) {
+        Node *result = node_proj(l->st, all, r);
+        ok = result != NULL;
+        map_put(&memo, node_proj(l->st, l->scan, r), result);
+    }
+    Node *r = ok ? node_substitute(l->st, loss, &memo) : NULL;
+    map_free(&memo);
+    return r;
+}
+
+/* What the loss changes by with x; NULL after a diagnostic. */
+static Node *total(Looking *l, Node *loss, Node *x)
+{
+    Node *one = node_number(l->st, node_dtype(loss), 1), *bar = NULL;
+    if (!vjp_pull(l->st, 1, &loss, &one, 1, &x, &bar))
+        return NULL;
+    if (!bar)
+        return build_zeros_like(l->st, x);
+    if (l->steps <= l->rows)
+        return bar;
+    Node *same = with_segment(l, loss);
+    return same && vjp_node(l->st, 1, &same, &one, 1, &x, &bar) ? bar : NULL;
+}
+
+/* ---- the table ---- */
+
+static bool any_value(Tensor *const *at, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (at[i])
+            return true;
+    return false;
+}
+
+static void real_states(const Looking *l, const Columns *all, Columns *real)
+{
+    for (size_t i = 0; i < all->states.len; i++) {
+        const Type *t = l->u.s.body->params[all->states.at[i]];
+        if (dtype_is_float(t->dtype))
+            vec_push(&real->states, all->states.at[i]);
+    }
+}
+
+/* Which of two equations that give one node the rest of the step means cannot be told. */
+static void put_twins(Looking *l, const Columns *states)
+{
+    Node *const *outs = l->u.s.body->outs;
+    for (size_t i = 1; i < states->states.len; i++) {
+        int state = states->states.at[i];
+        size_t k = 0;
+        while (outs[states->states.at[k]] != outs[state])
+            k++;
+        if (k == i || outs[state]->op == OP_PARAM)
+            continue;
+        const char *first = watched_state(l, states->states.at[k]);
+        Text note = {0};
+        text_printf(&note,
+                    "%s is the same value as %s; what the step itself does with it counts for %s",
+                    watched_state(l, state), first, first);
+        grid_note(&l->c->out, text_str(&note), l->width);
+        text_free(&note);
+    }
+}
+
+static void put_gradient(Looking *l, const Tensor *t)
+{
+    Text label = {0};
+    text_printf(&label, "d %s", call_option(l->c, "grad")->value);
+    grid_value_line(&l->c->out, text_str(&label), t, l->width, l->digits);
+    text_free(&label);
+    json_key(&l->c->data, "gradient");
+    show_json_elements(&l->c->data, t);
+}
+
+/* The rows from the last one that is shown, if all are to what was there before the first, then the
+ * gradient. */
+static void put_way_back(Looking *l, const Columns *states, Tensor **at)
+{
+    size_t width = states->states.len;
+    Json *j = &l->c->data;
+    Grid g;
+    grid_begin(&g, "row", l->width, l->digits);
+    json_key(j, "backward_columns");
+    grid_note(&l->c->out, "backwards: what the value changes by with each state", l->width);
+    watched_heading(l, &g, "d ", states, false);
+    json_key(j, "backward_rows");
+    json_begin(j, '[');
+    for (int i = l->u.k - 1; i >= (l->u.first ? 0 : -1); i--, at += width)
+        if (any_value(at, width)) /* not an init that is a constant */
+            watched_row(l, &g, i, at);
+    json_end(j, ']');
+    looking_print(l, &g);
+    looking_put_way_back(l);
+    put_twins(l, states);
+    put_gradient(l, *at);
+}
+
+/* What the loss changes by: after each step from the last on, before the first, then with x. */
+static bool cotangents(Looking *l, const Columns *states, const UnrollBack *back, Node *x,
+                       NodeVec *cells)
+{
+    const ScanShape *s = &l->u.s;
+    for (int i = l->u.k - 1; i >= (l->u.first ? 0 : -1); i--)
+        for (size_t c = 0; c < states->states.len; c++) {
+            int state = states->states.at[c];
+            bool known = i < 0 && node_is_const(s->inits[state]); /* nothing changes it */
+            vec_push(cells, known    ? NULL
+                            : i >= 0 ? back->next.at[i * s->nstates + state]
+                                     : back->before.at[state]);
+        }
+    Node *dx = total(l, l->roots[0], x);
+    vec_push(cells, dx);
+    return dx != NULL;
+}
+
+/* Without `from=` the way back begins where it begins: at the last step. */
+static bool write_out(Looking *l)
+{
+    if (l->from >= 0 || l->steps == l->u.k)
+        return true;
+    return looking_unroll(l, l->steps > l->rows ? l->steps - l->rows : 0);
+}
+
+bool watched_way_back(Looking *l, const Columns *all, Node *x)
+{
+    if (!write_out(l))
+        return false;
+    Columns states = {0};
+    real_states(l, all, &states);
+    NodeVec cells = {0};
+    UnrollBack back;
+    Tensor **at = NULL;
+    bool ok = unroll_back(l->st, &l->u, l->steps, l->roots[0], &back) &&
+              cotangents(l, &states, &back, x, &cells) && watched_values(l, &cells, &at);
+    if (ok)
+        put_way_back(l, &states, at);
+    unroll_back_free(&l->u, &back);
+    looking_release(at, at ? cells.len : 0);
+    vec_free(&cells);
+    vec_free(&states.states);
+    return ok;
+}

@@ -1,0 +1,103 @@
+# A state that only hands on a row of a sequence is that sequence, one step later: no loop is left.
+u : f64[n] = [1, 4, 9, 16]
+D = scan t over u from p = 0.0 { d[t] = u[t] - p[t-1]; p[t] = u[t] }
+:steps D.d
+(D.d, D.final)
+:audit (D.d, D.final)
+grad(sum(sqr(D.d)), u)
+# backwards; computed from the row; handed on twice; a loop is left, but no product in it
+x : f64[3, 2] = [[1, 2], [3, 4], [5, 7]]
+W : f64[2, 2] = [[0.1, -0.2], [0.3, 0.4]]
+B = scan t over x from f = zeros(2), g = ones(2), h = zeros(2) {
+  h[t] = tanh(h[t+1] + g[t+1] @ W); g[t] = f[t+1]; f[t] = sin(x[t])
+}
+:steps B.final.h pass=loops
+(B.h, B.final.g)
+:set rule delay off
+(B.h, B.final.g)
+:set rule delay on
+# no step: the initial value
+u := zeros(0)
+(D.d, D.final)
+:whynot delay D.d
+:whynot delay (scan t over u from p = 0.0 { p[t] = p[t-1] * u[t] })
+:whynot delay (scan t over u from p = 0.0 { p[t] = u[t]; until u[t] > p[t-1] })
+---
+inline: 0 steps, 8 -> 8 nodes, saturated
+canonicalize: 0 steps, 8 -> 8 nodes, saturated
+stabilize: 0 steps, 8 -> 8 nodes, saturated
+differentiate: 0 steps, 8 -> 8 nodes, saturated
+expand: 0 steps, 8 -> 8 nodes, saturated
+loops: 4 steps, 8 -> 7 nodes, saturated
+  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+      %4 => %4
+      %4 = scan(n, from=0.0, over=u)
+  2  delay [R]
+      # a state computed from this step's rows alone is a sequence, one step later; 1 state
+      %4.final => concat((expand_dims(0.0, axis=0), u), axis=0)[-1]
+      %4.trace => %4.trace
+      %4.steps => %4.steps
+      %4.stopped => %4.stopped
+      %4 = scan(n, over=(u, concat((expand_dims(0.0, axis=0), u), axis=0)))
+  3  fold [E]  expand_dims(0.0, axis=0) => [0.0]    # the value is known while the graph is built
+  4  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
+      %4.trace => u - concat(([0.0], u), axis=0)[:n]
+      %4.steps => n
+      %4.stopped => false
+specialize: 0 steps, 7 -> 7 nodes, saturated
+fuse: 0 steps, 7 -> 7 nodes, saturated
+lower: 0 steps, 7 -> 7 nodes, saturated
+[0] : f64[4] = [1.0, 3.0, 5.0, 7.0]
+[1][0] : f64 = 16.0
+step  pass   rule          classes  error  ulp
+1     loops  dead-results  [E]      0      0
+2     loops  delay         [R]      0      0
+3     loops  fold          [E]      0      0
+4     loops  map           [R]      0      0
+5     loops  fold          [E]      0      0
+5 steps, 5 compared: all within what their classes allow; largest error 0
+f64[4] = [-4.0, -4.0, -4.0, 14.0]
+loops: 4 steps, 19 -> 23 nodes, saturated
+  1  dead-results [E]    # states and traces that nothing uses; 0 states and 3 traces
+      %9 => %9
+      %9 = scan(3, from=(broadcast_to(0.0, (2,)), broadcast_to(1.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=W, reverse=true)
+  2  delay [R]
+      # a state computed from this step's rows alone is a sequence, one step later; 1 state
+      %9.final[0] => concat((sin(x), expand_dims(%1, axis=0)), axis=0)[0]
+      %9.final[1] => %9.final[0]
+      %9.final[2] => %9.final[1]
+      %9.steps => %9.steps
+      %9.stopped => %9.stopped
+      %9 = scan(3, from=(broadcast_to(1.0, (2,)), broadcast_to(0.0, (2,))), over=concat((%15, %16), axis=0)[1:], using=W, reverse=true)
+  3  delay [R]
+      # a state computed from this step's rows alone is a sequence, one step later; 1 state
+      %9.final[0] => concat((%17[1:], expand_dims(%2, axis=0)), axis=0)[0]
+      %9.final[1] => %9.final
+      %9.steps => %9.steps
+      %9.stopped => %9.stopped
+      %9 = scan(3, from=broadcast_to(0.0, (2,)), over=concat((%19, %20), axis=0)[1:], using=W, reverse=true)
+  4  sequence-dot [R]
+      # a product with each row of a sequence is one product before the loop; one product for all
+      # steps
+      %9 => %9
+      %9 = scan(3, from=broadcast_to(0.0, (2,)), over=%21[1:] @ W, reverse=true)
+[0] : f64[3, 2] =
+[[0.4332304270082948,  0.5712868502918882],
+ [0.3626631433704321,  0.19485158852813195],
+ [0.3799489622552249,  0.197375320224904]]
+[1] : f64[2] = [0.1411200080598672, -0.7568024953079284]
+[0] : f64[3, 2] =
+[[0.4332304270082948,  0.5712868502918882],
+ [0.3626631433704321,  0.19485158852813195],
+ [0.3799489622552249,  0.197375320224904]]
+[1] : f64[2] = [0.1411200080598672, -0.7568024953079284]
+[0] : f64[0] = []
+[1][0] : f64 = 0.0
+delay fires, step 2: %4.final => concat((expand_dims(0.0, axis=0), u), axis=0)[-1], %4.trace => %4.trace, %4.steps => %4.steps, %4.stopped => %4.stopped, %4 = scan(n, over=(u, concat((expand_dims(0.0, axis=0), u), axis=0)))
+and not
+  at %4, scan without states (after step 2): it has no state
+delay does not fire
+  at %4, scan p: state p is not computed from rows of sequences alone
+  at %4, scan without states (after step 1): it has no state
+delay does not fire
+  at %4, scan p: `until` may end it at any step

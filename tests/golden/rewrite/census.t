@@ -1,0 +1,37 @@
+# What there is before and after: a pass that only counts, where it is asked for.
+x : f64[3] = [0.1, 0.2, 0.3]
+S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t]) }
+:set passes census inline canonicalize census lower census
+:passes S.final
+:steps S.final pass=census
+S.final
+:set passes default
+:passes S.final
+---
+pass          steps  nodes before  after  stop
+census        0      11            11     saturated
+inline        0      11            11     saturated
+canonicalize  1      11            9      saturated
+census        0      9             9      saturated
+lower         1      9             17     saturated
+census        0      17            17     saturated
+census: 7 structural, 1 control, 3 elementwise
+census: 6 structural, 1 control, 2 elementwise
+census: 11 structural, 1 control, 4 elementwise, 1 index
+census: 0 steps, 11 -> 11 nodes, saturated
+  7 structural, 1 control, 3 elementwise
+census: 0 steps, 9 -> 9 nodes, saturated
+  6 structural, 1 control, 2 elementwise
+census: 0 steps, 17 -> 17 nodes, saturated
+  11 structural, 1 control, 4 elementwise, 1 index
+f64 = 0.7863531975719313
+pass           steps  nodes before  after  stop
+inline         0      11            11     saturated
+canonicalize   1      11            9      saturated
+stabilize      0      9             9      saturated
+differentiate  0      9             9      saturated
+expand         0      9             9      saturated
+loops          1      9             9      saturated
+specialize     0      9             9      saturated
+fuse           0      9             9      saturated
+lower          1      9             17     saturated
