@@ -6,7 +6,7 @@
 #include "graph/listing.h"
 #include "syntax/lex.h"
 
-enum { USUAL_WIDTH = 100, INDENT = 2 };
+enum { INDENT = 2 };
 
 /* ---- names ---- */
 
@@ -426,83 +426,6 @@ void frame_block(Writer *w, Frame *inner, int nouts, Node *const *outs, int need
     text_free(&last);
 }
 
-/* ---- lines that fit ---- */
-
-/* May a line be broken after byte i: behind a comma or an operator between spaces? */
-static bool may_break(const char *line, size_t i)
-{
-    if (line[i] != ' ' || !i)
-        return false;
-    if (line[i - 1] == ',')
-        return true;
-    size_t k = i;
-    while (k && line[k - 1] != ' ')
-        k--;
-    static const char *const signs[] = {"+", "-", "*",  "/",  "//", "%",  "@",  "<",  "<=",
-                                        ">", ">=", "==", "!=", "<<", ">>", "and", "or", "="};
-    for (size_t s = 0; s < COUNT_OF(signs); s++)
-        if (i - k == strlen(signs[s]) && !strncmp(line + k, signs[s], i - k) && k)
-            return true;
-    return false;
-}
-
-static bool takes_room(char c) { return ((u8)c & 0xC0) != 0x80 && c != MARK_OPEN && c != MARK_CLOSE; }
-
-/* The best place to break the first `width` columns: in as few brackets as possible, and late; 0:
- * none. */
-static size_t break_at(const char *line, size_t len, int width, int least)
-{
-    size_t best = 0;
-    int best_cost = INT32_MAX;
-    int depth = 0, column = 0;
-    bool quoted = false;
-    for (size_t i = 0; i < len && column < width; i++) {
-        char c = line[i];
-        column += takes_room(c);
-        quoted = quoted != (c == '"');
-        depth += quoted ? 0 : (strchr("([{", c) && c) - (strchr(")]}", c) && c);
-        int cost = 2 * depth + (line[i] == ' ' && i && line[i - 1] == '=');
-        if (!quoted && column > least && cost <= best_cost && may_break(line, i))
-            best = i, best_cost = cost;
-    }
-    return best;
-}
-
-static int columns(const char *s, size_t len)
-{
-    int n = 0;
-    for (size_t i = 0; i < len; i++)
-        n += takes_room(s[i]);
-    return n;
-}
-
-static void put_broken(Text *out, const char *line, size_t len, int width)
-{
-    int indent = (int)strspn(line, " "), lead = 0;
-    while (columns(line, len) + lead > width) {
-        size_t at = break_at(line, len, width - lead, (lead ? 0 : indent) + width / 4);
-        if (!at)
-            break;
-        text_printf(out, "%*s%.*s\n", lead, "", (int)at, line);
-        line += at + 1;
-        len -= at + 1;
-        lead = indent + 2 * INDENT;
-    }
-    text_printf(out, "%*s%.*s", lead, "", (int)len, line);
-}
-
-static void put_lines(Text *out, const char *text, int width)
-{
-    for (;;) {
-        size_t len = strcspn(text, "\n");
-        put_broken(out, text, len, width ? width : USUAL_WIDTH);
-        if (!text[len])
-            return;
-        text_putc(out, '\n');
-        text += len + 1;
-    }
-}
-
 /* ---- the whole ---- */
 
 static int by_declaration(const void *a, const void *b)
@@ -565,11 +488,10 @@ static void put_declarations(Frame *f, int nroots, Node *const *roots)
 /* Names that would hide an operator. */
 static void reserve(Listing *l)
 {
-    static const char *const more[] = {"size",    "broadcast_to", "arange", "split", "bool",
-                                       "i32",     "i64",          "f32",    "f64",   "tril",
-                                       "triu",    "pi",           "e",      "nan",   "inf",
-                                       "value_and_grad", "zero",  "None",   "rng_state",
-                                       "final",   "last",         "steps",  "stopped"};
+    static const char *const more[] = {
+        "size", "broadcast_to", "arange",    "split", "bool", "i32",   "i64",    "f32",
+        "f64",  "tril",         "triu",      "pi",    "e",    "nan",   "inf",    "value_and_grad",
+        "zero", "None",         "rng_state", "final", "last", "steps", "stopped"};
     for (int op = 0; op < OP_COUNT; op++) {
         Symbol s = symbol(l->st, op_table[op].name);
         map_put(&l->reserved, s, (void *)(uintptr_t)s);
@@ -617,7 +539,7 @@ static void listing_begin(Listing *l, Frame *f, Store *st, const ListingOptions 
 
 static bool listing_end(Listing *l, Frame *f, Text *out, Text *all)
 {
-    put_lines(out, text_str(all), l->options->width);
+    listing_lines(out, text_str(all), l->options->width);
     frame_close(f);
     map_free(&l->reserved);
     map_free(&l->functions);

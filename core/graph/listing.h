@@ -65,6 +65,8 @@ void frame_block(Writer *w, Frame *inner, int nouts, Node *const *outs, int need
 /* Begins the frame of a graph without loops of its own, whose parameters are `args` of f. */
 void frame_inside(Frame *inner, Frame *f, const Graph *g, Node *const *args, const IntList *map);
 
+/* ---- lines (listing_lines.c) ---- */
+void listing_lines(Text *out, const char *text, int width); /* 0: the usual width */
 
 /* ---- loops (listing_loops.c) ---- */
 /* The scan or loop n; `record`: how its results are reached, or NULL. */

@@ -16,7 +16,7 @@ typedef struct {
     bool scan, reverse, stop, endless;
     int nstates, nseqs, ncaptures, nouts;
     Node *n, *go, **inits, **seqs, **captures;
-    int index;     /* the sequence or state that is the index itself, as a parameter, or -1 */
+    int index; /* the sequence or state that is the index itself, as a parameter, or -1 */
     ScanRoles roles;
     int *traces;   /* by state: its trace, or -1 */
     Symbol *bases; /* by state, then by trace: what it is called, without index */
@@ -78,7 +78,10 @@ static void loop_free(Loop *l)
 
 static Node *next_of(const Loop *l, int state) { return l->graph->outs[state]; }
 static Node *row_of(const Loop *l, int trace) { return l->graph->outs[l->nstates + trace]; }
-static Symbol given(const Loop *l, int param) { return l->roles.names ? l->roles.names[param] : NULL; }
+static Symbol given(const Loop *l, int param)
+{
+    return l->roles.names ? l->roles.names[param] : NULL;
+}
 
 /* Each trace that is what a state becomes belongs to that state, as noted or in order. */
 static void pair_traces(Loop *l)
@@ -472,7 +475,6 @@ static void put_header(Loop *l, Text *out)
 
 /* ---- results ---- */
 
-
 static void name_result(Loop *l, i64 k, Symbol record, const char *field, Symbol base)
 {
     Store *st = l->f->l->st;
@@ -539,8 +541,8 @@ bool listing_loop_is_trace(Frame *f, Node *n)
     for (int i = 0; i < l.nstates; i++)
         if (is_index_state(&l, i))
             l.index = i;
-    bool is = l.nouts == 1 && equations(&l) == 1 &&
-              map_has(&f->uses, node_proj(f->l->st, n, l.nstates));
+    bool is =
+        l.nouts == 1 && equations(&l) == 1 && map_has(&f->uses, node_proj(f->l->st, n, l.nstates));
     loop_free(&l);
     return is;
 }

@@ -88,8 +88,7 @@ static bool needs_raw(const Frame *f, const Node *n)
     switch (n->op) {
     case OP_NEG:
     case OP_CAST: return is_literal(f, n->ops[0]);
-    case OP_SLICE:
-        return n->ops[2]->op != OP_CONST || !plain_slice(n, n->ops[0]->type, n->type);
+    case OP_SLICE: return n->ops[2]->op != OP_CONST || !plain_slice(n, n->ops[0]->type, n->type);
     case OP_SET_SLICE: return !plain_slice(n, n->type, n->ops[2]->type);
     case OP_BROADCAST: return !trailing(n);
     case OP_IOTA: return !is_range(f->l->st, n);

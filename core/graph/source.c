@@ -403,7 +403,8 @@ static void unmarked(Writer *w, Node *n, int need, int depth, const Env *env)
         text_put(w->out, node_name_in(w->st, shown_graph(w), n));
     } else if (leaf(w, n, need)) {
         return;
-    } else if (n->op == OP_PROJ && n->ops[0]->op == OP_FUSED && !w->num && !w->frame) { /* what it computes */
+    } else if (n->op == OP_PROJ && n->ops[0]->op == OP_FUSED && !w->num &&
+               !w->frame) { /* what it computes */
         Node *fused = n->ops[0];
         Env inner = {fused->ops, NULL, fused->nops, env, fused->attrs[0].graph};
         source_expression(w, fused->attrs[0].graph->outs[n->attrs[0].i], need, depth, &inner);

@@ -22,7 +22,7 @@ typedef struct {
     Text *out;
     Node *root;
     struct Frame *frame; /* of a listing, in which nothing is left out; NULL: one line */
-    Numbering *num; /* deeper parts are %k; NULL: `…` */
+    Numbering *num;      /* deeper parts are %k; NULL: `…` */
     bool names;
     int depth;    /* levels to print */
     size_t limit; /* bytes */

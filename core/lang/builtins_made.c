@@ -60,8 +60,8 @@ static bool operand(Elab *e, Args *a, int i, NodeVec *ops)
 {
     Value *v = value_plain(e, a->at[i]);
     for (int k = 0; v && k < (v->kind == V_TUPLE ? v->nitems : 1); k++) {
-        Node *n = value_to_node(e, v->kind == V_TUPLE ? v->items[k] : v, a->spans[i],
-                                a->builtin->name);
+        Node *n =
+            value_to_node(e, v->kind == V_TUPLE ? v->items[k] : v, a->spans[i], a->builtin->name);
         if (!n)
             return false;
         vec_push(ops, n);

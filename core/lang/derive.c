@@ -219,7 +219,8 @@ bool derive_connected(Elab *e, Node *y, int n, Node *const *x, bool zero, Span s
     int *places = xcalloc((size_t)n + 1, sizeof *places);
     Node **room = xcalloc(2 * ((size_t)n + 1), sizeof *room);
     bool same, ok = see_through(e, 1, &y, n, x, room, &same) &&
-                    connected(e, n, x, room, (DeriveOptions){.zero = zero}, &group, places, room + n + 1, span);
+                    connected(e, n, x, room, (DeriveOptions){.zero = zero}, &group, places,
+                              room + n + 1, span);
     free(room);
     free(places);
     vec_free(&group);

@@ -163,8 +163,7 @@ static bool keep_named(ScanBody *b)
         const Equated *q = k < 0 ? NULL : &b->equated.at[k];
         if (!q || b->traces[q->first] >= 0)
             return elab_error(b->e, name->span, "scan", NULL,
-                              q ? "%s is kept twice" : "this scan has no equation %s",
-                              name->name),
+                              q ? "%s is kept twice" : "this scan has no equation %s", name->name),
                    false;
         for (int part = 0; part < q->n; part++)
             b->traces[q->first + part] = b->ntraces++;

@@ -496,8 +496,9 @@ static bool find_rows(ScanBody *b)
 {
     const ScanExpr *x = b->x;
     if (!x->count || !x->go || !has_until(x) || x->nover || b->reverse)
-        return elab_error(b->e, b->span, "scan", "use scan: it is lowered to such a loop",
-                          "a loop is `loop t for rows if go from s = s0 { s[t] = ...; while more }`"),
+        return elab_error(
+                   b->e, b->span, "scan", "use scan: it is lowered to such a loop",
+                   "a loop is `loop t for rows if go from s = s0 { s[t] = ...; while more }`"),
                false;
     b->n = elab_node(b->e, x->count, "the number of rows");
     b->go = b->n ? elab_node(b->e, x->go, "the condition of a loop") : NULL;

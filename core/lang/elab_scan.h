@@ -24,8 +24,8 @@ typedef struct {
     Value *form;      /* a tuple: its structure; each tensor of it is a slot of its own: */
     int first, parts; /* these slots; an output gets them with its equation */
     bool part;        /* of a tuple */
-    bool given; /* a sequence of which only the rows called name[t + shift] are there */
-    i64 shift;  /* and where the equation of a state or output stands: name[t + shift] = ... */
+    bool given;       /* a sequence of which only the rows called name[t + shift] are there */
+    i64 shift; /* and where the equation of a state or output stands: name[t + shift] = ... */
     bool defined;
     Span defined_at, ahead_at; /* ahead_at: where it is read ahead, if it is */
 } Slot;

@@ -61,7 +61,7 @@ typedef struct {
 typedef struct {
     const char *name;
     Span span;
-    Expr *init; /* default value of a parameter / right side of a binding; NULL if absent */
+    Expr *init;   /* default value of a parameter / right side of a binding; NULL if absent */
     bool indexed; /* a sequence called as in the body: over c[t-1] = E */
     i64 offset;   /* -1 there */
 } Bind;
@@ -93,7 +93,7 @@ typedef struct {
     bool has_using;
     int nusing;
     Bind *using_names; /* names only */
-    bool has_keep; /* only these traces, in this order */
+    bool has_keep;     /* only these traces, in this order */
     int nkeep;
     Bind *keep; /* names only */
     bool reverse;

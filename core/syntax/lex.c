@@ -104,11 +104,10 @@ bool token_is_bad(TokenKind kind) { return kind >= T_BAD_BYTE; }
 
 /* First the keywords, in the order of the kinds from T_AND on, then words that are names elsewhere.
  */
-const char *const language_words[] = {"and",        "else", "false",  "if",    "None",   "not",
-                                      "or",         "scan", "then",   "true",  "until",  "with",
-                                      "over",       "for",  "from",   "using", "zip",    "strict",
-                                      "checkpoint", "auto", "repeat", "in",    "shared", "keep",
-                                      "reverse",    NULL};
+const char *const language_words[] = {
+    "and",        "else",  "false",  "if",   "None",   "not",  "or",      "scan", "then",
+    "true",       "until", "with",   "over", "for",    "from", "using",   "zip",  "strict",
+    "checkpoint", "auto",  "repeat", "in",   "shared", "keep", "reverse", NULL};
 enum { KEYWORDS = T_WITH - T_AND + 1 };
 
 static TokenKind word_kind(const char *s, size_t n)
@@ -178,7 +177,6 @@ size_t lex_name_length(const Source *src, size_t at)
     }
     return end - at;
 }
-
 
 /* ---- brackets ---- */
 

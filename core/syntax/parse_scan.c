@@ -143,9 +143,8 @@ static bool parse_checkpoint(Parser *p, Clauses *c, Token word)
 }
 
 enum { OVER, FOR, FROM, USING, ZIP, CHECKPOINT, KEEP, REVERSE, IF, DOWN, GROWS };
-static const char *const clause_words[] = {"over",       "for",  "from",    "using", "zip",
-                                           "checkpoint", "keep", "reverse", "if",    "down",
-                                           "grows"};
+static const char *const clause_words[] = {"over", "for",     "from", "using", "zip",  "checkpoint",
+                                           "keep", "reverse", "if",   "down",  "grows"};
 
 /* The last ones are those of a loop alone. */
 static bool clause_fits(const ScanExpr *s, size_t which)

@@ -4,7 +4,7 @@
 #include "graph/print.h"
 
 typedef struct {
-    const u64 *params; /* what the parameters stand for */
+    const u64 *params;  /* what the parameters stand for */
     Type *const *types; /* of that, as far as it is known; NULL each */
     PtrMap memo;
     Store *st;
@@ -13,7 +13,10 @@ typedef struct {
 
 static u64 meaning(Level *l, const Node *n);
 
-static u64 text_hash(const Text *t) { return hash_bytes(text_str((Text *)(uintptr_t)t), t->len, 7); }
+static u64 text_hash(const Text *t)
+{
+    return hash_bytes(text_str((Text *)(uintptr_t)t), t->len, 7);
+}
 
 static u64 size_meaning(const Size *s)
 {

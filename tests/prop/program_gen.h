@@ -1,5 +1,5 @@
-/* Random typed expressions over a few inputs, a third of them under grad: the shapes that rules look
- * for, loops, branches. */
+/* Random typed expressions over a few inputs, a third of them under grad: the shapes that rules
+ * look for, loops, branches. */
 #ifndef GRADUS_PROGRAM_GEN_H
 #define GRADUS_PROGRAM_GEN_H
 

@@ -78,8 +78,8 @@ static void first_error(Session *s, Text *out)
         text_printf(out, "  %s\n", s->diags.list.at[i].message);
 }
 
-static void compare(Count *c, Session *s, int n, Node *const *roots, Reader *r,
-                    const char *where, const char *text)
+static void compare(Count *c, Session *s, int n, Node *const *roots, Reader *r, const char *where,
+                    const char *text)
 {
     if (graph_meaning(&s->st, n, roots) == graph_meaning(&r->s.st, r->n, r->roots))
         return;

@@ -65,8 +65,8 @@ static bool equal_scans(const ScanExpr *a, const ScanExpr *b)
         return false;
     if (!equal_binds(a->over, b->over, a->nover) || !equal_binds(a->from, b->from, a->nfrom) ||
         !equal_binds(a->using_names, b->using_names, a->nusing) ||
-        !equal_binds(a->keep, b->keep, a->nkeep) || !ast_equal(a->go, b->go) || !ast_equal(a->count, b->count) ||
-        !ast_equal(a->checkpoint, b->checkpoint))
+        !equal_binds(a->keep, b->keep, a->nkeep) || !ast_equal(a->go, b->go) ||
+        !ast_equal(a->count, b->count) || !ast_equal(a->checkpoint, b->checkpoint))
         return false;
     for (int i = 0; i < a->nitems; i++)
         if (!equal_items(&a->items[i], &b->items[i]))
