@@ -175,7 +175,13 @@ Value *elab_fused(Elab *e, Expr *x)
     e->env = env_new(e, saved, &open);
     Value *v = value_plain(e, elab_expr(e, x->args[0].value));
     e->env = saved;
-    Value *r = v ? close_fused(e, &open, v, x->span) : NULL;
+    ValueVec leaves = {0};
+    bool tensors = v && value_leaves(e, v, &leaves) && leaves.len;
+    if (v && !tensors)
+        elab_error(e, x->span, "type-mismatch", NULL, "fused takes tensors, this is %s",
+                   value_describe(e, v));
+    vec_free(&leaves);
+    Value *r = tensors ? close_fused(e, &open, v, x->span) : NULL;
     map_free(&open.mentioned);
     return r;
 }

@@ -424,7 +424,8 @@ static Expr *binary_node(Parser *p, const BinaryOp *op, Expr *left, u32 start)
         return NULL;
     Expr *e = expr_new(p, E_BINARY, start);
     e->op = (AstOp)op->op;
-    e->flag = left->kind == E_BINARY && left->op == e->op && left->span.start > start;
+    bool chains = e->op == AST_ADD || e->op == AST_MUL;
+    e->flag = chains && left->kind == E_BINARY && left->op == e->op && left->span.start > start;
     e->op_span = parser_span(p, t);
     e->nitems = 2;
     e->items = expr_operands(p, 2);

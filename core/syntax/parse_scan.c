@@ -67,7 +67,8 @@ static bool parse_binds(Parser *p, const ScanExpr *s, BindVec *v, bool must, con
         Bind b;
         if (!parse_bind_name(p, &b, what))
             return false;
-        if (!must && parser_kind(p) == T_LBRACKET && !parse_bind_offset(p, s, &b))
+        bool tapped = parser_kind(p) == T_LBRACKET && token_is(p, parser_ahead(p, 1), s->index);
+        if (!must && tapped && !parse_bind_offset(p, s, &b))
             return false;
         if (parser_accept(p, T_ASSIGN)) {
             b.init = parse_expr(p);
@@ -76,7 +77,8 @@ static bool parse_binds(Parser *p, const ScanExpr *s, BindVec *v, bool must, con
         } else if (must) {
             parser_unexpected(p, "`=` and the state's first value (`from s = s0`)");
             return false;
-        } else if (parser_kind(p) == T_LPAREN || parser_kind(p) == T_QUOTE) {
+        } else if (parser_kind(p) == T_LBRACKET || parser_kind(p) == T_LPAREN ||
+                   parser_kind(p) == T_QUOTE) {
             parser_fail(p, parser_peek(p), "give it a name: `over u = expression`",
                         "a sequence is a name or `name = expression`");
             return false;

@@ -137,6 +137,8 @@ broadcast(x, shape, axes)
 x repeated to a shape; axis i of x becomes axis axes[i].
   class       shape
   note        may fail at run time
+  see also    broadcast_to
+    broadcast([1, 2], (2, 3), axes=0)  # => [[1, 1, 1], [2, 2, 2]]
 
 Broadcasting
 Shapes align from the right, as in NumPy. A scalar fits everything; an axis stretches only where its size is *known
