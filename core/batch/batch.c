@@ -420,14 +420,15 @@ Node *vmap_next(VmapSweep *s)
     return NULL;
 }
 
-/* Is its counterpart there, for others to compute with? */
-static bool is_done(const Batch *b, const Node *n)
+/* Is its counterpart there, for others to compute with? (A trace may not be marked yet.) */
+static bool is_done(Batch *b, Node *n)
 {
-    return batch_value(b, n) && !map_has(&b->ragged, n);
+    return batch_value(b, n) && !map_has(&b->ragged, n) &&
+           !(n->op == OP_PROJ && is_ragged(b, n->type));
 }
 
 /* What is done and read by what is left. */
-static void find_cut(const VmapSweep *s, const NodeVec *todo, NodeVec *cut)
+static void find_cut(VmapSweep *s, const NodeVec *todo, NodeVec *cut)
 {
     Descent d = {0};
     descent_roots(&d, (int)todo->len, todo->at);

@@ -43,7 +43,10 @@ Step *open_part(Opening *o, const char *name, const char *reason, Node *const *t
     for (int i = 0; i < o->n; i++) {
         if (!fits(o, i, to[i]))
             return NULL;
-        if (to[i] && to[i] != o->now[i])
+        bool there = false; /* two of them may have become one */
+        for (int k = 0; k < s.nchanges; k++)
+            there = there || s.changes[k].before == o->now[i];
+        if (to[i] && to[i] != o->now[i] && !there)
             s.changes[s.nchanges++] = (Change){o->now[i], to[i]};
     }
     if (!s.nchanges || !apply(o, &s))

@@ -99,28 +99,31 @@ bool loop_batch_dots(Site *site)
 
 /* ---- its parts: one product after the other is read off the joint one ---- */
 
-static void put_dot(Opening *o, ScanEdit *ed, const Group *g, int i)
+/* Product i read off the joint one; the last part, where it is the last. */
+static bool put_dot(Opening *o, ScanEdit *ed, const Group *g, int i)
 {
     PtrMap memo = {0};
     Text name = {0};
     Symbol matrix = node_name(o->st, g->dots[i]->ops[1]);
+    const char *why = i ? "its columns of the product with all the matrices"
+                        : "the matrices stand side by side, joined before the loop; this product "
+                          "is its columns of the joint one";
+    text_printf(&name, "product %s", matrix ? matrix : "");
+    if (!matrix)
+        text_printf(&name, "%d", i + 1);
     map_put(&memo, g->dots[i], g->parts[i]);
     Node *scan = scan_substitute(ed, &memo) ? scan_close(ed) : NULL;
     Node **to = xcalloc((size_t)o->n + 1, sizeof *to);
     for (int k = 0; k < o->n && scan; k++)
         to[k] = node_proj(o->st, scan, o->start[k]->attrs[0].i);
-    text_printf(&name, "product %s", matrix ? matrix : "");
-    if (!matrix)
-        text_printf(&name, "%d", i + 1);
-    if (scan)
-        open_part(o, text_str(&name),
-                  i ? "its columns of the product with all the matrices"
-                    : "the matrices stand side by side, joined before the loop; this product is "
-                      "its columns of the joint one",
-                  to);
+    if (i + 1 == g->n)
+        open_last(o, text_str(&name), why);
+    else if (scan)
+        open_part(o, text_str(&name), why, to);
     text_free(&name);
     free(to);
     map_free(&memo);
+    return scan != NULL;
 }
 
 static bool has_parts(const Step *s)
@@ -136,10 +139,10 @@ static bool parts_open(Opening *o)
     if (!scan_open(o->st, o->start[0]->ops[0], &ed))
         return false;
     bool ok = find_group(&ed, &g) && find_parts(&ed, &g);
-    for (int i = 0; i + 1 < g.n && ok; i++)
-        put_dot(o, &ed, &g, i);
+    for (int i = 0; i < g.n && ok; i++)
+        ok = put_dot(o, &ed, &g, i);
     scan_edit_free(&ed);
-    return ok && open_last(o, "product", "the last one; all are columns of one product");
+    return ok;
 }
 
 const Opener open_batch_dots = {has_parts, parts_open};
