@@ -40,6 +40,14 @@ static inline bool effort_takes(u32 k)
     return p >= 100 || (k + 1) * p / 100 > k * p / 100;
 }
 
+/* The same where all of them are affordable but under the sanitizers: from 40 percent on. */
+static inline bool effort_keeps(u32 k)
+{
+    u64 p = effort_percent() * 100 / 40;
+    return p >= 100 || (k + 1) * p / 100 > k * p / 100;
+}
+static inline bool effort_keeps_all(void) { return effort_percent() >= 40; }
+
 /* Enough cases that each thing must have come up. */
 static inline bool effort_is_full(void)
 {
