@@ -73,19 +73,15 @@ static Tensor **evaluate(Session *s, int n, Node *const *roots)
     return ok ? out : NULL;
 }
 
-/* Parts of a derivative add in another order than the whole, and the part that is not expanded yet
- * does not know that a cotangent of zero is of a branch that was not taken (0 * inf). What a rule may round,
- * its parts may. */
+/* The part of a derivative that is not expanded yet does not know that a cotangent of zero is of a
+ * branch that was not taken (0 * inf). */
 static const char *differs(const Step *step, const Tensor *a, const Tensor *b)
 {
-    u32 classes = step_classes(step);
     Deviation d = {0};
     deviation_add(&d, a, b, NULL, 1);
-    if (!strcmp(step_rule(step), "expand-derivative")) {
-        classes |= HAZARD_R;
+    if (!strcmp(step_rule(step), "expand-derivative"))
         d.made = false;
-    }
-    return deviation_breaks(&d, classes);
+    return deviation_breaks(&d, step_classes(step));
 }
 
 static const char *check_state(Tally *t, const Step *step, const Opened *o, Node *const *roots,
