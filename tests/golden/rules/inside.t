@@ -107,6 +107,23 @@ lower: 2 steps, 10 -> 20 nodes, saturated
     %8 => %8
     # rewrites inside the graph it owns; open it to see them
   = log1p(«scan(3, from=1.0, over=x)».final)
+  8.0/3  before the first step inside
+    = scan(3, from=1.0, over=x).final
+  8.1/3  lower, counter [E]
+      %8.final => %25.final[0]
+      %25 = scan(3, from=(1.0, 0), over=x)
+      # the number of the step is a state: 0, 1, ..., n-1
+    = «scan(3, from=(1.0, 0), over=x).final[0]»
+  8.2/3  lower, index x [E]
+      %25.final[0] => %26.final[0]
+      %26 = scan(3, from=(1.0, 0), using=x)
+      # row i of the whole array, a capture, in place of a sequence
+    = «scan(3, from=(1.0, 0), using=x).final[0]»
+  8.3/3  lower, loop [E]
+      %26.final[0] => %8.final[0]
+      %8 = loop(rows=3, go=true, from=(1.0, 0), using=x)
+      # a test before each step; traces are arrays with a place for each
+    = «loop(rows=3, go=true, from=(1.0, 0), using=x).final[0]»
 8/8  lower, lower-scan [E]
     %8.final => %8.final[0]
     %8 = loop(rows=3, go=true, from=(1.0, 0), using=x)
