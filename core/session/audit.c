@@ -24,8 +24,8 @@ typedef struct {
     PtrMap moved[ROUNDS];  /* the same, each changed by as much as rounding may change a result */
     double inputs[ROUNDS]; /* the largest of them */
     bool ok[ROUNDS];
-    bool planned; /* the state before could be run */
-    PtrMap done;  /* inner logs */
+    bool planned;      /* the state before could be run */
+    PtrMap done;       /* inner logs */
     const Place *open; /* whose child steps are wanted; n = 0: all; NULL: none */
 } Work;
 

@@ -168,8 +168,9 @@ static void look(Corpus *c, int n, Node *const *roots)
 static void test_openings(void **state)
 {
     (void)state;
-    static const char *const rules[] = {"expand-derivative", "expand-vmap", "lower-scan", "fuse",
-                                        "merge-loops",       "fuse-loops",  "same-loop",  "batch-dots"};
+    static const char *const rules[] = {
+        "expand-derivative", "expand-vmap", "lower-scan", "fuse",
+        "merge-loops",       "fuse-loops",  "same-loop",  "batch-dots"};
     Tally t = {0};
     Corpus c = {.on_roots = look, .ctx = &t};
     corpus_run(&c);

@@ -6,6 +6,7 @@
  * loop. This is the four gates of an LSTM, written naively. Condition: the W are distinct
  * captures of rank 2. A product library may add in another order for another width:
  * class R. */
+#include "graph/names.h"
 #include "passes/loops/loops.h"
 
 #include "passes/openers.h"
@@ -57,7 +58,7 @@ static Node *join_matrices(ScanEdit *ed, const Group *g)
     }
     Node *open = node_make(ed->st, OP_CONCAT, &axis, (u32)g->n, inside);
     Node *joined = node_make(ed->st, OP_CONCAT, &axis, (u32)g->n, outside);
-    return open && joined ? scan_capture(ed, joined, open->type) : NULL;
+    return open && joined ? scan_capture(ed, joined, open) : NULL;
 }
 
 /* The parts of the joint product that stand for the single ones. */
@@ -71,6 +72,7 @@ static bool find_parts(ScanEdit *ed, Group *g)
         g->parts[i] = build_slice(st, all, all->type->rank - 1, start, len, 1);
         if (!g->parts[i] || !type_compatible(st, g->parts[i]->type, g->dots[i]->type))
             return false;
+        node_set_name(st, g->parts[i], node_composed(st, g->dots[i]));
         start = build_add(st, start, len);
         if (start && can_fold(start))
             start = fold_node(st, start);

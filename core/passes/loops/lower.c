@@ -4,6 +4,7 @@
  * Forwards the counter is 0, 1, ... and the loop goes on while counter + 1 < n; backwards it is
  * n-1, n-2, ... and the loop goes on while the next one is >= 0. Traces are the loop's own buffers.
  */
+#include "graph/names.h"
 #include "passes/loops/loops.h"
 
 #include "passes/openers.h"
@@ -29,14 +30,29 @@ static Node *captured(ScanEdit *ed, Node *outer)
     for (size_t i = 0; i < ed->captures.len; i++)
         if (ed->captures.at[i].value == outer)
             return ed->captures.at[i].hole;
-    return node_is_const(outer) && !node_rank(outer) ? outer : scan_capture(ed, outer, outer->type);
+    return node_is_const(outer) && !node_rank(outer) ? outer : scan_capture(ed, outer, outer);
+}
+
+/* Is it 0, 1, ..., n-1? Its row i is i. */
+static bool counts_steps(const Lower *l, const Node *sequence)
+{
+    return sequence->op == OP_IOTA && sequence->ops[0] == l->ed.s.n;
+}
+
+/* The loop's own index if the body reads it. */
+static Symbol counter_name(const Lower *l)
+{
+    for (int i = 0; i < l->ed.s.nseqs; i++)
+        if (counts_steps(l, l->ed.seqs[i].value) && node_name(l->st, l->ed.seqs[i].hole))
+            return node_name(l->st, l->ed.seqs[i].hole);
+    return symbol(l->st, "row");
 }
 
 /* One state more; its next value is set by the caller. */
-static int add_state(Lower *l, Node *init, const char *name)
+static int add_state(Lower *l, Node *init, Symbol name)
 {
     int k = scan_add_state(&l->ed, init, init);
-    node_set_name(l->st, l->ed.states[k].hole, symbol(l->st, name));
+    node_rename(l->st, l->ed.states[k].hole, name);
     return k;
 }
 
@@ -51,19 +67,13 @@ static bool add_counter(Lower *l)
                           : node2(st, OP_ADD, NULL, s->n, node_i64(st, -1));
     if (!first)
         return false;
-    l->counter = add_state(l, first, "i");
+    l->counter = add_state(l, first, counter_name(l));
     EditState *i = &l->ed.states[l->counter];
     i->next = node2(st, OP_ADD, NULL, i->hole, node_i64(st, down ? -1 : 1));
     l->go_first = known  ? node_bool(st, n > 0)
                   : down ? node2(st, OP_GE, NULL, first, node_i64(st, 0))
                          : node2(st, OP_LT, NULL, first, s->n);
     return i->next && l->go_first;
-}
-
-/* Is it 0, 1, ..., n-1? Its row i is i. */
-static bool counts_steps(const Lower *l, const Node *sequence)
-{
-    return sequence->op == OP_IOTA && sequence->ops[0] == l->ed.s.n;
 }
 
 /* An element that takes no array: of 0, 1, ..., n-1 or x, x+1, ..., x+n-1. */
@@ -78,22 +88,41 @@ static Node *counted_element(Lower *l, const Node *rows)
     return NULL;
 }
 
+/* What is called x[t], read from an array that is called x. */
+static Node *element(Lower *l, Node *rows, Symbol name)
+{
+    Node *array = captured(&l->ed, rows);
+    if (name && array->op == OP_HOLE)
+        node_rename(l->st, array, name_base(l->st, name));
+    return build_index(l->st, array, 0, l->ed.states[l->counter].hole);
+}
+
 /* What stands for a row of sequence k. */
 static bool index_sequence(Lower *l, int k)
 {
     EditOuter *seq = &l->ed.seqs[k];
+    Symbol name = node_name(l->st, seq->hole);
     Node *row = counted_element(l, seq->value);
     if (!row)
-        row = build_index(l->st, captured(&l->ed, scan_enough(&l->ed, k)), 0,
-                          l->ed.states[l->counter].hole);
+        row = element(l, scan_enough(&l->ed, k), name);
+    if (row && row != l->ed.states[l->counter].hole)
+        node_set_name(l->st, row, name);
     map_put(&l->elements, seq->hole, row);
     return row && type_compatible(l->st, row->type, seq->hole->type);
 }
 
 static void add_stopped(Lower *l)
 {
-    l->stopped = add_state(l, node_bool(l->st, false), "stopped");
+    l->stopped = add_state(l, node_bool(l->st, false), symbol(l->st, "stopped"));
     l->ed.states[l->stopped].next = l->ed.stop;
+}
+
+static Node *captured_count(ScanEdit *ed)
+{
+    Node *steps = captured(ed, ed->s.n);
+    if (steps->op == OP_HOLE && !node_composed(ed->st, ed->s.n))
+        node_rename(ed->st, steps, symbol(ed->st, "steps"));
+    return steps;
 }
 
 /* Does the loop go on? The number of the next step says so, and `until`. */
@@ -104,7 +133,7 @@ static bool add_test(Lower *l)
     Node *next = l->counter < 0 ? NULL : ed->states[l->counter].next;
     l->go = !next           ? node_bool(st, true) /* endless, but for `until` */
             : ed->s.reverse ? node2(st, OP_GE, NULL, next, node_i64(st, 0))
-                            : node2(st, OP_LT, NULL, next, captured(ed, ed->s.n));
+                            : node2(st, OP_LT, NULL, next, captured_count(ed));
     Node *on = ed->stop ? node1(st, OP_LOGICAL_NOT, NULL, ed->stop) : NULL;
     if (on && l->go)
         l->go = next ? node2(st, OP_LOGICAL_AND, NULL, l->go, on) : on;
@@ -238,7 +267,7 @@ static bool put_sequence(Opening *o, Lower *l, int k)
     Text name = {0}, why = {0};
     Symbol rows = node_name(o->st, l->ed.seqs[k].hole);
     bool counted = counted_element(l, l->ed.seqs[k].value) != NULL;
-    text_printf(&name, "index %.*s", rows ? (int)strcspn(rows, "[") : 4, rows ? rows : "rows");
+    text_printf(&name, "index %s", rows ? name_base(o->st, rows) : "rows");
     text_put(&why, counted ? "its rows are numbers that the counter gives: no array is needed"
                            : "row i of the whole array, a capture, in place of a sequence");
     map_clear(&l->elements); /* it knows what the last substitution left as it was */

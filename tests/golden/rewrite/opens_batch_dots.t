@@ -32,14 +32,14 @@ loops: 1 step, 19 -> 23 nodes, saturated
 %4 : f64[2, 2] = input{name=W}()
 %3 : f64[2, 2] = input{name=V}()
 %15 : f64[2, 7] = concat{axis=1}(%2, %4, %3)
-@1 = graph(p0: f64[2], p1: f64[2, 7], p2: f64[2, 2]) {  # p0 "h[t-1]", p2 V
+@1 = graph(p0: f64[2], p1: f64[2, 7], p2: f64[2, 2]) {  # p0 "h[t-1]", p1 U_W_V, p2 V
   %39 : f64[7] = matmul(p0, p1)
-  %48 : f64[2] = slice{axis=0, step=1}(%39, 3, 2)
+  %48 : f64[2] = slice{axis=0, step=1}(%39, 3, 2)  # "h W[t-1]"
   %35 : f64[2] = tanh(%48)
   %36 : f64[2] = matmul(p0, p2)
   %37 : f64[2] = sigmoid(%36)
   %38 : f64[2] = mul(%35, %37)
-  %40 : f64[3] = slice{axis=0, step=1}(%39, 0, 3)
+  %40 : f64[3] = slice{axis=0, step=1}(%39, 0, 3)  # "h U[t-1]"
   %41 : f64 = sum{axes=(0,)}(%40)
   %42 : f64[2] = add(%38, %41)  # "h[t]"
   return %42, %42

@@ -60,13 +60,13 @@ loops: 3 steps, 23 -> 18 nodes, saturated
         %7 = scan(n, from=(0.0, 2.0, 1.0), over=u)
 %1 : i64 = size{size=n}()
 %2 : f64[n] = input{name=u}()
-@1 = graph(p0: f64, p1: f64, p2: f64, p3: f64, p4: f64) {  # p0 "q[t-1]", p1 "s[t-1]", p2 "q[t-1]", p3 "r[t-1]", p4 "u[t]"
+@1 = graph(p0: f64, p1: f64, p2: f64, p3: f64, p4: f64) {  # p0 "q[t-1]", p1 "s[t-1]", p2 "q 2[t-1]", p3 "r[t-1]", p4 "u[t]"
   %29 : f64 = add(p0, p4)
   %30 : f64 = tanh(%29)  # "q[t]"
   %31 : f64 = add(p1, %30)
   %32 : f64 = cos(%31)  # "s[t]"
   %33 : f64 = add(p2, p4)
-  %34 : f64 = tanh(%33)  # "q[t]"
+  %34 : f64 = tanh(%33)  # "q 2[t]"
   %35 : f64 = mul(p3, %34)
   %36 : f64 = sin(%35)  # "r[t]"
   return %30, %32, %34, %36, %32, %36

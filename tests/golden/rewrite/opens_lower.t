@@ -36,9 +36,9 @@ lower: 2 steps, 12 -> 22 nodes, saturated
 %1 : i64 = size{size=n}()
 %3 : f64[n] = input{name=w}()
 %2 : f64[n] = input{name=u}()
-@1 = graph(p0: f64, p1: i64, p2: f64, p3: f64[d0]) {  # p0 "x[t-1]", p1 i, p2 "w[t]", p3 u
+@1 = graph(p0: f64, p1: i64, p2: f64, p3: f64[d0]) {  # p0 "x[t-1]", p1 row, p2 "w[t]", p3 u
   %19 : f64 = mul(0.5, p0)
-  %25 : f64 = index{axis=0}(p3, p1)
+  %25 : f64 = index{axis=0}(p3, p1)  # "u[t]"
   %20 : f64 = mul(%19, %25)
   %21 : f64 = add(%20, p2)  # "x[t]"
   %22 : i64 = add(p1, 1)

@@ -27,7 +27,7 @@ differentiate: 1 step, 13 -> 9 nodes, saturated
 %2 : f64[3] = input{name=v}()
 %3 : f64[4] = matmul(%1, %2)
 %4 : f64[4] = tanh(%3)
-@1 = graph(p0: f64, p1: f64[3], p2: f64[3]) {  # p1 x, p2 v
+@1 = graph(p0: f64, p1: f64[3], p2: f64[3]) {  # p0 "tanh x v", p1 x, p2 v
   %29 : f64 = sum{axes=(0,)}(p1)
   %30 : f64 = index{axis=0}(p2, 0)
   %31 : f64 = mul(%29, %30)
@@ -71,7 +71,7 @@ step   pass           rule             classes  error  ulp
 5.1    lower          lower-scan       [E]      0      0
 5      lower          inner            [E]      0      0
 6.1    lower          counter          [E]      0      0
-6.2    lower          index rows       [E]      0      0
+6.2    lower          index value      [E]      0      0
 6.3    lower          loop             [E]      0      0
 6      lower          lower-scan       [E]      0      0
 15 steps, 15 compared: all within what their classes allow; largest error 0
