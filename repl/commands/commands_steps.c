@@ -370,9 +370,7 @@ static bool list_steps(Call *c, Exploration *x, bool times)
     map_free(&l.shown);
     if (rule && !l.count)
         text_printf(&c->out, "no step of %s; `:whynot %s EXPR` tells why\n", l.only, l.only);
-    return !open || l.opened ||
-           call_fail(c, open->span, "usage", ":steps EXPR lists them: expand-derivative opens",
-                     "no step %s expands a derivative", open->value);
+    return !open || l.opened || call_no_opening(c, open);
 }
 
 bool command_steps(Call *c)

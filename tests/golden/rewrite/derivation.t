@@ -147,12 +147,31 @@ fuse: 1 step, 29 -> 34 nodes, saturated
         tanh(V @ h[t-1] + u[t]) => %48[0]
         1 - sqr(tanh(%18)) => %48[1]
         %48 = fused(u[t], V @ h[t-1])
+      11.1.1  with sqr [E]    # 2 operators over f64[3]; 24 bytes need not be stored
+          1 - sqr(tanh(%18)) => %59
+          %59 = fused(tanh(%17 + u[t]))
+      11.1.2  with tanh [E]    # 3 operators over f64[3]; 24 bytes need not be stored
+          tanh(V @ h[t-1] + u[t]) => %60[0]
+          %59 => %60[1]
+          %60 = fused(V @ h[t-1] + u[t])
+      11.1.3  with add [E]    # 4 operators over f64[3]; 48 bytes need not be stored
+          %60 => %48
+          %48 = fused(u[t], V @ h[t-1])
 lower: 2 steps, 34 -> 49 nodes, saturated
   12  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
       %22 => %22
       %22 = loop(rows=5, go=true, from=(h0, 0), using=(u, V))
+    12.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+        %22 => %59
+        %59 = scan(5, from=(h0, 0), over=u, using=V)
+    12.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
+        %59 => %60
+        %60 = scan(5, from=(h0, 0), using=(u, V))
+    12.3  loop [E]    # a test before each step; traces are arrays with a place for each
+        %60 => %22
+        %22 = loop(rows=5, go=true, from=(h0, 0), using=(u, V))
   13  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from n-1 down to 0, in place of 1 sequence
@@ -161,8 +180,20 @@ lower: 2 steps, 34 -> 49 nodes, saturated
       %31.steps => %31.steps
       %31.stopped => false
       %31 = loop(rows=5, go=true, from=(2 * %22.final[0], 4), using=(%22.trace[1], V), down=true)
-input.gr:11:34: error: no step 7 expands a derivative
+    13.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
+        %31 => %59
+        %59 = scan(5, from=(2 * %22.final[0], 4), over=%22.trace[1], using=V, reverse=true)
+    13.2  index one minus sqr h [E]    # row i of the whole array, a capture, in place of a sequence
+        %59 => %60
+        %60 = scan(5, from=(2 * %22.final[0], 4), using=(%22.trace[1], V), reverse=true)
+    13.3  loop [E]    # a test before each step; traces are arrays with a place for each
+        %60.final[0] => %31.final[0]
+        %60.trace => %31.trace
+        %60.steps => %31.steps
+        %60.stopped => false
+        %31 = loop(rows=5, go=true, from=(2 * %22.final[0], 4), using=(%22.trace[1], V), down=true)
+input.gr:11:34: error: no step 7 opens
     :steps grad(x[0, 0] * 2, x) open=7
                                      ^
-  hint: :steps EXPR lists them: expand-derivative opens
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
 exit 1

@@ -1,13 +1,13 @@
-# Steps inside steps: 2.1 is the first one inside step 2.
+# Steps inside steps: 1.1 is the first one inside step 1.
 x : f64[3] = [0.1, 0.2, 0.3]
 S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t])) }
 :steps log(1 + S[-1]) * 1
 :step log(1 + S[-1]) * 1 inner=open
-:goto 2.1
+:goto 1.1
 :next
 :next
 :next
-:goto 2.0
+:goto 1.0
 :prev
 :until log1p
 :until mul-one
@@ -15,10 +15,10 @@ S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
 :until mul-one
 :goto 7.7
 :goto 1.x
-:graph S[-1] step=2.1
-:diff S[-1] from=2.0 to=2.1
-:diff S[-1] from=2.1 to=2
-:graph S[-1] step=2.99
+:graph S[-1] step=1.1
+:diff S[-1] from=1.0 to=1.1
+:diff S[-1] from=1.1 to=1
+:graph S[-1] step=1.99
 :graph S[-1] step=1.
 :diff S[-1] to=99.1
 :audit log(1 + S[-1])
@@ -102,35 +102,48 @@ lower: 2 steps, 10 -> 20 nodes, saturated
     %7 => %7
     # rewrites inside the graph it owns; open it to see them
   = log1p(«scan(3, from=1.0, over=x)».final)
+  7.0/3  before the first step inside
+    = scan(3, from=1.0, over=x).final
+  7.1/3  lower, counter [E]
+      %7.final => %23.final[0]
+      %23 = scan(3, from=(1.0, 0), over=x)
+      # the number of the step is a state: 0, 1, ..., n-1
+    = «scan(3, from=(1.0, 0), over=x).final[0]»
+  7.2/3  lower, index x [E]
+      %23.final[0] => %24.final[0]
+      %24 = scan(3, from=(1.0, 0), using=x)
+      # row i of the whole array, a capture, in place of a sequence
+    = «scan(3, from=(1.0, 0), using=x).final[0]»
+  7.3/3  lower, loop [E]
+      %24.final[0] => %7.final[0]
+      %7 = loop(rows=3, go=true, from=(1.0, 0), using=x)
+      # a test before each step; traces are arrays with a place for each
+    = «loop(rows=3, go=true, from=(1.0, 0), using=x).final[0]»
 7/7  lower, lower-scan [E]
     %7.final => %7.final[0]
     %7 = loop(rows=3, go=true, from=(1.0, 0), using=x)
     # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
   = log1p(«loop(rows=3, go=true, from=(1.0, 0), using=x).final[0]»)
-input.gr:6:7: error: the steps are 0 to 7 here
-    :goto 2.1
-          ^^^
-  hint: one inside another is 9.1; :steps numbers them
+1.1/3  canonicalize, sub-neg [E]
+    x[t] - -x[t] => x[t] + x[t]
+    # minus minus is plus
+  = tanh(1 * h[t-1] + x[t] + «(x[t] + x[t])»)
+1.2/3  canonicalize, mul-one [E]
+    1 * h[t-1] => h[t-1]
+    # one times anything
+  = tanh(h[t-1] + x[t] + (x[t] + x[t]))
+1.3/3  canonicalize, flatten-add [R]
+    h[t-1] + x[t] + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
+    # one sum instead of nested sums
+  = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
 1/7  canonicalize, inner [E R]
     %7 => %7
     # rewrites inside the graph it owns; open it to see them
   = log(1 + «scan(3, from=1.0, over=x)».trace[-1]) * 1
-2/7  canonicalize, tail [E]
-    %7.trace[-1] => %7.final
-    # the last row of a state's trace is its final value; the loop runs at least once
-  = log(1 + «scan(3, from=1.0, over=x).final») * 1
-3/7  canonicalize, mul-one [E]
-    log(1 + %14) * 1 => log(1 + %7.final)
-    # one times anything
-  = «log(1 + scan(3, from=1.0, over=x).final)»
-input.gr:10:7: error: the steps are 0 to 7 here
-    :goto 2.0
-          ^^^
-  hint: one inside another is 9.1; :steps numbers them
-2/7  canonicalize, tail [E]
-    %7.trace[-1] => %7.final
-    # the last row of a state's trace is its final value; the loop runs at least once
-  = log(1 + «scan(3, from=1.0, over=x).final») * 1
+1.0/3  before the first step inside
+  = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
+0/7  start
+  = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
 4/7  stabilize, log1p [R]
     log(1 + %7.final) => log1p(%7.final)
     # accurate for small x
@@ -153,20 +166,24 @@ input.gr:17:7: error: the steps are 0 to 7 here
     :goto 1.x
           ^^^
   hint: one inside another is 9.1; :steps numbers them
-input.gr:18:19: error: there is no step 2.1 here
-    :graph S[-1] step=2.1
-                      ^^^
-  hint: the steps inside step 9 begin with 9.1; :steps numbers them
-input.gr:19:18: error: there is no step 2.0 here
-    :diff S[-1] from=2.0 to=2.1
-                     ^^^
-  hint: the steps inside step 9 begin with 9.1; :steps numbers them
-input.gr:20:18: error: there is no step 2.1 here
-    :diff S[-1] from=2.1 to=2
-                     ^^^
-  hint: the steps inside step 9 begin with 9.1; :steps numbers them
-input.gr:21:19: error: there is no step 2.99 here
-    :graph S[-1] step=2.99
+x : f64[3]
+S = scan t over x from h = 1.0 {
+  h[t] = tanh(1 * h[t-1] + x[t] + (x[t] + x[t]))
+}
+S[-1]
+- %3 : f64 = neg(p1)
+- %4 : f64 = sub(p1, %3)
++ %10 : f64 = add(p1, p1)
+~ %5 : f64 = add(%2, p1, %10)
+    was %5 : f64 = add(%2, p1, %4)
+2 nodes removed, 1 added, 1 changed
+- %2 : f64 = mul(1.0, p0)
+- %10 : f64 = add(p1, p1)
+~ %5 : f64 = add(p0, p1, p1, p1)
+    was %5 : f64 = add(%2, p1, %10)
+2 nodes removed, 0 added, 1 changed
+input.gr:21:19: error: there is no step 1.99 here
+    :graph S[-1] step=1.99
                       ^^^^
   hint: the steps inside step 9 begin with 9.1; :steps numbers them
 input.gr:22:19: error: step= takes a step: 7, or 9.1
