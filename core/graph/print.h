@@ -45,5 +45,9 @@ void node_source_marked(Store *st, Text *out, Node *n, int max_chars, const PtrM
 enum { MARK_OPEN = 1, MARK_CLOSE = 2 }; /* characters that take no room */
 /* `depth` levels of operators (at least 1); what is deeper is shown by its number, %k. */
 void node_source_numbered(Store *st, Text *out, Node *n, Numbering *num, int depth);
+/* The same; what is deeper, and what is a key of `leaves` below n, is shown by its name in
+ * num->within, else by its number. false: something was too deep. */
+bool node_source_leaves(Store *st, Text *out, Node *n, Numbering *num, int depth,
+                        const PtrMap *leaves);
 
 #endif
