@@ -157,29 +157,61 @@ static bool same_result(const char *a, const char *b)
     return strcmp(*x == '.' ? x : a, *y == '.' ? y : b) == 0;
 }
 
+/* In two graphs no node is the same: what has a name is called by it. */
+static void find_named(const Telling *t, Node *n, PtrMap *leaves)
+{
+    PtrMap near = {0};
+    NodeVec order = {0};
+    nodes_near(n, &near, &order);
+    for (size_t i = 1; i < order.len; i++)
+        if (name_here(t, order.at[i]))
+            map_put(leaves, order.at[i], n);
+    map_free(&near);
+    vec_free(&order);
+}
+
+static void put_pair(const Telling *t, const Telling *was, const Change *c, Text *before,
+                     Text *after)
+{
+    PtrMap leaves[2] = {{0}, {0}};
+    int most = 2 * t->width - 12;
+    if (was->within != t->within) {
+        find_named(was, c->before, &leaves[0]);
+        find_named(t, c->after, &leaves[1]);
+    } else {
+        find_leaves(t, c->before, c->after, &leaves[0]);
+    }
+    const PtrMap *there = was->within != t->within ? &leaves[1] : &leaves[0];
+    int levels = put_levels(was, before, c->before, &leaves[0], NEAR, most);
+    int fewer = put_levels(t, after, c->after, there, levels, most);
+    if (fewer < levels) {
+        text_free(before);
+        put_levels(was, before, c->before, &leaves[0], fewer, most);
+    }
+    map_free(&leaves[0]);
+    map_free(&leaves[1]);
+}
+
+static void add_side(const Telling *t, char sign, Node *n, Text *expression)
+{
+    Symbol name = name_here(t, n);
+    Text line = {0};
+    text_printf(&line, "%s%s%s", name ? name : "", name ? " = " : "", text_str(expression));
+    change_line(t, sign, &line);
+}
+
 void change_of_node(const Telling *t, Node *from, Node *to)
 {
-    PtrMap leaves = {0};
     Text before = {0}, after = {0};
-    Symbol name = name_here(t, from);
-    int most = 2 * t->width - 12;
-    find_leaves(t, from, to, &leaves);
-    int levels = put_levels(t, &before, from, &leaves, NEAR, most);
-    if (put_levels(t, &after, to, &leaves, levels, most) < levels) {
-        text_free(&before);
-        put_levels(t, &before, from, &leaves, levels, most);
-    }
+    Telling was = *t;
+    was.within = t->was ? t->was : t->within;
+    put_pair(t, &was, &(Change){from, to}, &before, &after);
     if (!same_result(text_str(&before), text_str(&after))) {
-        Text line[2] = {{0}, {0}};
-        for (int i = 0; i < 2; i++)
-            text_printf(&line[i], "%s%s%s", name ? name : "", name ? " = " : "",
-                        text_str(i ? &after : &before));
-        change_line(t, '-', &line[0]);
-        change_line(t, '+', &line[1]);
+        add_side(&was, '-', from, &before);
+        add_side(name_here(t, to) ? t : &was, '+', name_here(t, to) ? to : from, &after);
     }
     text_free(&before);
     text_free(&after);
-    map_free(&leaves);
 }
 
 /* Is it one of the results of a derivative by something? */
@@ -359,6 +391,14 @@ void change_of_step(const Telling *t, const Step *s)
         told += t->out->of.len > lines;
     }
     change_more(t, left);
+    if (!t->out->of.len && s->nchanges == 1 && !node_is_inline(s->changes[0].after)) {
+        Text line = {0};
+        PtrMap leaves = {0};
+        put_levels(t, &line, s->changes[0].after, &leaves, NEAR, t->width - 28);
+        text_put(&line, ", which is written as before");
+        change_line(t, '.', &line);
+        map_free(&leaves);
+    }
 }
 
 /* ---- what stands around ---- */

@@ -30,6 +30,7 @@ typedef struct {
     int width;           /* characters that a line may take, about */
     int most;            /* lines of one kind; the rest is counted */
     ChangeLines *out;
+    const Graph *was; /* the graph before, if that is another one; else NULL */
 } Telling;
 
 /* What the step did; of one that rewrites inside a body only which rules did that. */

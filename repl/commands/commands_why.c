@@ -34,11 +34,48 @@ static bool is_beside(const Occurrence *was, const Occurrence *at)
     return was && was->thing->body == at->thing->body;
 }
 
+static bool reaches(const Graph *g, const Node *n)
+{
+    NodeVec order = {0};
+    bool found = false;
+    nodes_topo(g->nouts, g->outs, &order);
+    for (size_t i = 0; i < order.len && !found; i++)
+        found = order.at[i] == n;
+    vec_free(&order);
+    return found;
+}
+
+/* The first graph that it stood in as that node; NULL: the outermost. */
+static const Graph *graph_of(const Things *t, const Occurrence *o)
+{
+    const Graph *found = NULL;
+    if (thing_occurrence(t, NULL, o->node) == o)
+        return NULL;
+    for (size_t i = 0; i < t->bodies.cap; i++) {
+        const Graph *g = t->bodies.keys ? t->bodies.keys[i] : NULL;
+        if (g && thing_occurrence(t, g, o->node) == o && (!found || g->id < found->id) &&
+            reaches(g, o->node))
+            found = g;
+    }
+    return found;
+}
+
+/* Does it do or read something else than before? */
+static bool is_change(const Things *t, const Occurrence *at, const Occurrence *was)
+{
+    return is_beside(was, at) && was->node != at->node &&
+           (was->thing != at->thing ||
+            thing_differs(t, graph_of(t, was), was->node, graph_of(t, at), at->node));
+}
+
 /* What the step did to this node alone. */
 static void change_of(const Telling *t, const Occurrence *at, const Occurrence *was)
 {
-    if (is_beside(was, at) && was->node != at->node)
-        change_of_node(t, was->node, at->node);
+    Telling own = *t;
+    const Things *things = t->x->things;
+    own.within = graph_of(things, at);
+    own.was = graph_of(things, was);
+    change_of_node(&own, was->node, at->node);
 }
 
 /* Does its life before tell something of the node: was it in the same graph, or is it part of a
@@ -57,29 +94,28 @@ static void why_step(Call *c, Exploration *x, const Graph *within, const Occurre
     Report *r = &c->report;
     const Origin *o = at->origin;
     ChangeLines lines = {.of = {0}};
-    Text why = {0}, change = {0}, all = {0};
-    Telling t = {x, within, repl_width(c->r) - 8, 4, &lines};
+    Text why = {0}, all = {0};
+    Telling t = {x, within, repl_width(c->r) - 8, 4, &lines, NULL};
+    bool same = was && was->thing == at->thing, changes = is_change(x->things, at, was);
     put_why(&why, o->step);
     put_changes(&all, x->st, o->step, &x->numbering, ", ");
-    if (why.len && is_beside(was, at)) {
+    if (why.len && changes) {
         Text reason = {0};
         text_printf(&reason, "# %s", text_str(&why));
         change_line(&t, '.', &reason);
     }
-    change_of(&t, at, was);
+    if (changes)
+        change_of(&t, at, was);
     json_begin(r->data, '{');
     report_say(r, "{=step}{=pass}{=rule}{=change}{=why}", text_of(origin_number(c, o)),
                text_of(o->step->pass), text_of(step_rule(o->step)),
                text_of(report_take(r, &all)), text_of(text_str(&why)));
     json_end(r->data, '}');
-    bool same = was && was->thing == at->thing;
-    text_printf(out, "  %s step %s, %s: %s%s\n", same ? "changed by" : "made by",
-                origin_number(c, o), o->step->pass, step_rule(o->step),
-                o->operands_only ? " (of an operand)" : "");
-    if (lines.of.len > 1 || o->step->inner == NULL)
-        change_put(out, &lines, 6, repl_width(c->r), call_marks(c));
+    if (changes || !same) /* else the step changed what it reads, or only where it stands */
+        text_printf(out, "  %s step %s, %s: %s\n", same ? "changed by" : "made by",
+                    origin_number(c, o), o->step->pass, step_rule(o->step));
+    change_put(out, &lines, 6, repl_width(c->r), call_marks(c));
     text_free(&why);
-    text_free(&change);
     change_free(&lines);
 }
 
@@ -88,7 +124,7 @@ static void put_end(Call *c, Exploration *x, const Thing *thing)
 {
     const Origin *o = thing->gone;
     const Step *s = o->step;
-    Telling t = {x, thing_graph(thing), repl_width(c->r) - 8, 4, &(ChangeLines){.of = {0}}};
+    Telling t = {x, thing_graph(thing), repl_width(c->r) - 8, 4, &(ChangeLines){.of = {0}}, NULL};
     report_say(&c->report, "  gone at step {gone}, {=pass}{=rule}", text_of(origin_number(c, o)),
                text_of(s->pass), text_of(step_rule(s)));
     text_printf(&c->out, "%s: %s", s->pass, step_rule(s));

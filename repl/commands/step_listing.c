@@ -202,7 +202,7 @@ static void put_line(Lister *l, const Step *s, const char *number, u32 k)
     f->number = text_take(&own);
     text_put(&why, "");
     f->why = text_take(&why);
-    Telling t = {l->x, l->within, repl_width(l->c->r) - f->indent - 6, MOST_CHANGES, &f->lines};
+    Telling t = {l->x, l->within, repl_width(l->c->r) - f->indent - 6, MOST_CHANGES, &f->lines, NULL};
     if (s->inner)
         change_where(&t, s);
     else

@@ -83,7 +83,7 @@ typedef struct {
 static bool has_text(const Wanted *w, const Step *step, const Graph *within)
 {
     ChangeLines lines = {.of = {0}};
-    Telling t = {w->s->x, within, repl_width(w->s->c->r), MOST_CHANGES, &lines};
+    Telling t = {w->s->x, within, repl_width(w->s->c->r), MOST_CHANGES, &lines, NULL};
     Text why = {0};
     put_why(&why, step);
     bool found = strstr(step_rule(step), w->text) || strstr(text_str(&why), w->text);
@@ -195,7 +195,7 @@ static void put_step(Stepper *s, Text *out)
     text_putc(out, '\n');
     Text why = {0};
     ChangeLines lines = {.of = {0}};
-    Telling t = {s->x, within, 0, 0, &lines};
+    Telling t = {s->x, within, 0, 0, &lines, NULL};
     put_why(&why, step);
     Text reason = {0};
     text_printf(&reason, "# %s", text_str(&why));
@@ -212,7 +212,7 @@ static void put_change(Stepper *s, Text *out, Node *const *roots, Marks marks)
     Level *l = stepper_level(s);
     int width = repl_width(s->c->r);
     ChangeLines lines = {.of = {0}};
-    Telling t = {s->x, l->graph, width - 6, MOST_CHANGES, &lines};
+    Telling t = {s->x, l->graph, width - 6, MOST_CHANGES, &lines, NULL};
     change_of_step(&t, present(s));
     if (l->n)
         change_context(&t, present(s), l->n, roots);
