@@ -28,7 +28,11 @@ bool change_in_a_line(Text *out, const ChangeLines *lines)
 {
     if (lines->of.len != 2 || lines->of.at[0].sign != '-' || lines->of.at[1].sign != '+')
         return false;
-    text_printf(out, "%s => %s", lines->of.at[0].text, lines->of.at[1].text);
+    const char *before = lines->of.at[0].text, *after = lines->of.at[1].text;
+    const char *name = strstr(before, " = ");
+    size_t same = name ? (size_t)(name - before) + 3 : 0;
+    bool again = same && strncmp(before, after, same) == 0; /* it need not be said twice */
+    text_printf(out, "%s => %s", before, again ? after + same : after);
     return true;
 }
 
@@ -360,9 +364,10 @@ void change_where(const Telling *t, const Step *s)
 
 void change_of_step(const Telling *t, const Step *s)
 {
-    Node *kernel = s->inner ? NULL : common_kernel(s);
+    bool inside = step_rewrites_inside(s);
+    Node *kernel = inside ? NULL : common_kernel(s);
     exploration_things(t->x);
-    if (s->inner) {
+    if (inside) {
         tell_inside(t, s);
         return;
     }
@@ -409,7 +414,7 @@ void change_context(const Telling *t, const Step *s, int n, Node *const *roots)
     NodeVec order = {0};
     PtrMap put = {0};
     int told = 0;
-    if (s->inner)
+    if (step_rewrites_inside(s))
         return;
     nodes_topo(n, roots, &order);
     for (int i = 0; i < s->nchanges; i++)

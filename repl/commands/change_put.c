@@ -72,7 +72,7 @@ static bool worth_marking(const Words *w)
         all += w->at[i].n * (*w->at[i].at != ' ');
         differ += w->at[i].n * w->at[i].differs;
     }
-    return differ && 3 * differ <= 2 * all;
+    return differ && 2 * differ <= all;
 }
 
 /* Do signs alone stand between it and the next word that differs? */
@@ -148,6 +148,12 @@ static void put_part(Text *out, const char *s, size_t n, char sign, Marks marks)
             text_putc(out, s[i]);
 }
 
+static void put_sign(Text *out, char sign, Marks marks)
+{
+    const char marked[] = {MARK_OPEN, sign, MARK_CLOSE, ' '};
+    put_part(out, marked, sizeof marked, sign, marks == MARKS_COLOR ? marks : MARKS_NONE);
+}
+
 static void put_line(Text *out, char sign, const char *s, int indent, int width, Marks marks)
 {
     enum { LEAST_ROOM = 20, HANGING = 4 };
@@ -157,7 +163,7 @@ static void put_line(Text *out, char sign, const char *s, int indent, int width,
         size_t n = fitting(s, room > LEAST_ROOM ? room : LEAST_ROOM);
         text_printf(out, "%*s", indent + (more ? own : 0) + more, "");
         if (own && !more)
-            text_printf(out, "%c ", sign);
+            put_sign(out, sign, marks);
         put_part(out, s, n, sign, marks);
         text_putc(out, '\n');
         s += n + (s[n] == ' ');

@@ -8,6 +8,10 @@
 #include "graph/control.h"
 #include "graph/print.h"
 
+static bool is_loop(const Node *n) { return n->op == OP_SCAN || n->op == OP_LOOP; }
+
+static void tell_loop(const Telling *t, Node *before, Node *after);
+
 /* ---- the parts of a loop ---- */
 
 typedef struct {
@@ -244,7 +248,7 @@ static void find_listed(Inside *b)
     map_free(&listed);
 }
 
-static void tell_one(const Inside *b, char sign, Node *n)
+static char *line_of(const Inside *b, Node *n)
 {
     Text line = {0};
     if (!name_in(b, n) && uses_of(b, n) > 1) {
@@ -255,7 +259,30 @@ static void tell_one(const Inside *b, char sign, Node *n)
         num->within = around;
     }
     put_definition(b->t, &line, n, &b->leaves, 2 * b->t->width - 16);
+    return text_take(&line);
+}
+
+static void tell_one(const Inside *b, char sign, Node *n)
+{
+    Text line = {0};
+    char *text = line_of(b, n);
+    text_put(&line, text);
+    free(text);
     change_line(b->t, sign, &line);
+}
+
+/* false: they read the same. */
+static bool tell_both(const Inside *a, Node *n, const Inside *b, Node *m, bool room)
+{
+    char *before = line_of(a, n), *after = line_of(b, m);
+    bool differ = strcmp(before, after) != 0;
+    if (differ && room) {
+        tell_one(a, '-', n);
+        tell_one(b, '+', m);
+    }
+    free(before);
+    free(after);
+    return differ;
 }
 
 /* Which of `listed` is the same thing, or has the same name; NULL: none. */
@@ -282,11 +309,9 @@ static void tell_lines(const Inside *a, const Inside *b)
         if (!there)
             continue;
         map_put(&paired, there, there);
-        if (told < a->t->most) {
-            tell_one(a, '-', a->listed.at[i]);
-            tell_one(b, '+', there);
-        }
-        more += told++ >= a->t->most;
+        bool room = told < a->t->most, differ = tell_both(a, a->listed.at[i], b, there, room);
+        told += differ;
+        more += differ && !room;
     }
     for (int k = 0; k < 2; k++) {
         const Inside *in = k ? b : a;
@@ -302,6 +327,21 @@ static void tell_lines(const Inside *a, const Inside *b)
     map_free(&paired);
 }
 
+/* Loops in the bodies that are different themselves. */
+static void tell_inner_loops(const Inside *a, const Inside *b)
+{
+    for (size_t i = 0; i < a->nodes.len; i++) {
+        Node *n = a->nodes.at[i];
+        const Thing *thing = is_loop(n) ? thing_of(a->t->x->things, a->g, n) : NULL;
+        Node *there = thing ? map_get(&b->at, thing) : NULL;
+        if (there && there != n && map_has(&a->different, n) && is_loop(there)) {
+            Telling in = *b->t;
+            in.was = a->g;
+            tell_loop(&in, n, there);
+        }
+    }
+}
+
 static void tell_bodies(const Telling *t, const Loop *before, const Loop *after)
 {
     Telling in[2] = {*t, *t};
@@ -315,6 +355,7 @@ static void tell_bodies(const Telling *t, const Loop *before, const Loop *after)
         find_listed(&bodies[i]);
     }
     tell_lines(&bodies[0], &bodies[1]);
+    tell_inner_loops(&bodies[0], &bodies[1]);
     for (int i = 0; i < 2; i++)
         inside_free(&bodies[i]);
 }
@@ -326,18 +367,41 @@ static void put_loop(const Telling *t, Text *out, Node *n)
     put_called(out, t->x->st, n, &t->x->numbering);
 }
 
+/* "it takes k steps, not n"; of one that ran until it stopped how many was not known. */
+static void tell_steps(const Telling *t, const Loop *a, const Loop *b)
+{
+    Node *const counts[] = {scan_shape(b->n).n, scan_shape(a->n).n};
+    const Things *things = t->x->things;
+    const Thing *now = thing_of(things, t->within, counts[0]),
+                *was = thing_of(things, t->within, counts[1]);
+    Text line = {0};
+    PtrMap leaves = {0};
+    i64 most;
+    bool open = node_const_i64(counts[1], &most) && most == SCAN_UNBOUNDED;
+    if (counts[0] == counts[1] || (now && now == was))
+        return;
+    for (int i = 0; i < (open ? 1 : 2); i++) {
+        text_put(&line, i ? " steps, not " : "it takes ");
+        node_source_leaves(t->x->st, &line, counts[i], &t->x->numbering, 3, &leaves);
+    }
+    text_put(&line, open ? " steps, which was not known" : "");
+    change_line(t, '.', &line);
+}
+
 static void tell_interface(const Telling *t, const Loop *a, const Loop *b)
 {
     static const Words state_gone = {"state%s ", " is gone", " are gone"},
                        state_new = {"state%s ", " is new", " are new"},
                        trace_gone = {"trace%s ", " is no longer kept", " are no longer kept"},
                        trace_new = {"trace%s ", " is kept now", " are kept now"},
-                       unread = {"it no longer reads ", "", ""};
+                       unread = {"it no longer reads ", "", ""},
+                       unread_rows = {"it no longer reads ", " step by step", " step by step"};
+    tell_steps(t, a, b);
     tell_parts(t, a, b, STATES, state_gone);
     tell_parts(t, b, a, STATES, state_new);
     tell_parts(t, a, b, TRACES, trace_gone);
     tell_parts(t, b, a, TRACES, trace_new);
-    tell_parts(t, a, b, SEQUENCES, unread);
+    tell_parts(t, a, b, SEQUENCES, unread_rows);
     tell_parts(t, a, b, CAPTURES, unread);
     tell_reads(t, a, b, SEQUENCES);
     tell_reads(t, a, b, CAPTURES);
@@ -348,13 +412,11 @@ static void put_head(const Telling *t, size_t first, Text *head)
 {
     ChangeLine *l = t->out->of.len > first ? &t->out->of.at[first] : NULL;
     if (!l || l->sign != '.') {
-        change_line(t, '.', head);
-        if (l) { /* it was added last */
-            ChangeLine own = t->out->of.at[t->out->of.len - 1];
-            memmove(&t->out->of.at[first + 1], &t->out->of.at[first],
-                    (t->out->of.len - 1 - first) * sizeof own);
-            t->out->of.at[first] = own;
-        }
+        change_line(t, '.', head); /* last, and then moved up */
+        ChangeLine own = t->out->of.at[t->out->of.len - 1];
+        memmove(&t->out->of.at[first + 1], &t->out->of.at[first],
+                (t->out->of.len - 1 - first) * sizeof own);
+        t->out->of.at[first] = own;
         return;
     }
     text_printf(head, " %s", l->text);
@@ -378,14 +440,15 @@ static void tell_loop(const Telling *t, Node *before, Node *after)
         if (a.body != b.body)
             tell_bodies(t, &a, &b);
     }
-    put_head(t, first, &head);
+    bool said = t->out->of.len > first || !a.scan || !b.scan;
+    if (said)
+        put_head(t, first, &head);
+    text_free(&head);
     loop_free(&a);
     loop_free(&b);
 }
 
 /* ---- a step ---- */
-
-static bool is_loop(const Node *n) { return n->op == OP_SCAN || n->op == OP_LOOP; }
 
 /* Loops among the nodes, each once. */
 static void add_loops(const NodeVec *nodes, const PtrMap *but, PtrMap *found, NodeVec *loops)

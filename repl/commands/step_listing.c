@@ -4,6 +4,7 @@
  * Invariant: what was folded is printed before anything else is. */
 #include "repl/commands/change.h"
 #include "graph/print.h"
+#include "rewrite/history.h"
 #include "repl/commands/commands.h"
 
 /* Equal steps in a row. */
@@ -128,7 +129,8 @@ static void put_fold(Lister *l, const Fold *f)
     if (f->count > 1)
         text_printf(&head, "  %u times", f->count);
     size_t why = strlen(f->why), room = (size_t)columns;
-    if (f->lines.of.len == 1 && f->lines.of.at[0].sign == '.' && f->step->inner) {
+    if (f->lines.of.len == 1 && f->lines.of.at[0].sign == '.' &&
+        step_rewrites_inside(f->step)) {
         text_printf(&change, "%s", f->lines.of.at[0].text);
         beside = true;
     }
@@ -186,7 +188,7 @@ static void put_line(Lister *l, const Step *s, const char *number, u32 k)
     int depth = 1;
     for (const char *d = number; *d && !l->only; d++)
         depth += *d == '.';
-    if (!s->inner)
+    if (!step_rewrites_inside(s))
         put_why(&why, s);
     l->opened = l->opened || (l->open && strcmp(l->open, number) == 0);
     if (folds(l, s, text_str(&why), number, k)) {
@@ -203,7 +205,7 @@ static void put_line(Lister *l, const Step *s, const char *number, u32 k)
     text_put(&why, "");
     f->why = text_take(&why);
     Telling t = {l->x, l->within, repl_width(l->c->r) - f->indent - 6, MOST_CHANGES, &f->lines, NULL};
-    if (s->inner)
+    if (step_rewrites_inside(s))
         change_where(&t, s);
     else
         change_of_step(&t, s);

@@ -87,7 +87,7 @@ static bool has_text(const Wanted *w, const Step *step, const Graph *within)
     Text why = {0};
     put_why(&why, step);
     bool found = strstr(step_rule(step), w->text) || strstr(text_str(&why), w->text);
-    if (!found && !step->inner)
+    if (!found && !step_rewrites_inside(step))
         change_of_step(&t, step);
     for (size_t i = 0; i < lines.of.len && !found; i++)
         found = strstr(lines.of.at[i].text, w->text) != NULL;
@@ -199,7 +199,7 @@ static void put_step(Stepper *s, Text *out)
     put_why(&why, step);
     Text reason = {0};
     text_printf(&reason, "# %s", text_str(&why));
-    if (why.len && !step->inner)
+    if (why.len && !step_rewrites_inside(step))
         change_line(&t, '.', &reason);
     change_put(out, &lines, 4, repl_width(s->c->r), MARKS_NONE);
     change_free(&lines);

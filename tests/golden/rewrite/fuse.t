@@ -47,26 +47,19 @@ H = scan t over A from h = zeros(3) { h[t] = tanh(h[t-1] * x + A[t]) }
 %14 : f64[n] = %13.0  # a
 %16 : f64 = %13.2
 return %15, %14, %16
-inline: 0 steps, 7 -> 7 nodes, saturated
-canonicalize: 0 steps, 7 -> 7 nodes, saturated
-stabilize: 0 steps, 7 -> 7 nodes, saturated
-differentiate: 0 steps, 7 -> 7 nodes, saturated
-expand: 0 steps, 7 -> 7 nodes, saturated
-loops: 0 steps, 7 -> 7 nodes, saturated
 specialize: 1 step, 7 -> 7 nodes, saturated
   1  mul-self [E]  x * x => sqr(x)    # a square
 fuse: 2 steps, 7 -> 15 nodes, saturated
   2  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8 bytes
-      # an element need not be stored
-      max(sqr(x)) => %11
-      %11 = fused(x)
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8
+      # bytes an element need not be stored
+      one pass computes max(sqr(x)) from x
   3  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[n]; 16 bytes an element
       # need not be stored
-      exp(x - %12) * y => %16
-      %16 = fused(y, x, %11)
+      one pass computes exp(%4) * y from y, x, %11
 lower: 0 steps, 15 -> 15 nodes, off
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops
 %6 : f64[n] = input{name=y}()
 %1 : f64[n] = input{name=x}()
 @1 = graph(p0: f64[d0]) {  # p0 x
@@ -118,24 +111,18 @@ return %12, %7
 %15 : (f32[n],) = fused{body=@1}(%1, %3, %6)
 %16 : f32[n] = %15.0
 return %16
-inline: 0 steps, 9 -> 9 nodes, saturated
 canonicalize: 2 steps, 9 -> 7 nodes, saturated
-  1  flatten-add [R]  (x + y) + exp(x) => x + y + exp(x)    # one sum instead of nested sums
-  2  flatten-add [R]  (x + y + exp(x)) + 1 => x + y + exp(x) + 1    # one sum instead of nested sums
-stabilize: 0 steps, 7 -> 7 nodes, saturated
-differentiate: 0 steps, 7 -> 7 nodes, saturated
-expand: 0 steps, 7 -> 7 nodes, saturated
-loops: 0 steps, 7 -> 7 nodes, saturated
-specialize: 0 steps, 7 -> 7 nodes, saturated
+  1-2  flatten-add [R]  2 times    # one sum instead of nested sums
+      e.g. (x + y) + exp(x) => x + y + exp(x)
 fuse: 2 steps, 7 -> 13 nodes, saturated
   3  order-sum [E]    # term by term, in the order that runs
       x + y + exp(x) + 1 => ((x + y) + exp(x)) + 1
   4  fuse [E]
       # one pass over the elements, a tile at a time; 5 operators over f64[n]; 32 bytes an element
       # need not be stored
-      ((%3 + %4) + 1) * 2 => %13
-      %13 = fused(x, y)
+      one pass computes (%5 + 1) * 2 from x, y
 lower: 0 steps, 13 -> 13 nodes, off
+nothing to do: inline, stabilize, differentiate, expand, loops, specialize
 %2 : f64[2, 3] = input{name=A}()
 %19 : f64[3] = index{axis=0}(%2, 1)
 %3 : f64[n] = input{name=x}()
@@ -181,29 +168,15 @@ return %31
 %8 : (f64,) = ifelse{then=@2, else=@3, then_args=(0, 1), else_args=()}(%2, %3, %4)
 %9 : f64 = %8.0
 return %9
-inline: 0 steps, 2 -> 2 nodes, saturated
-canonicalize: 0 steps, 2 -> 2 nodes, saturated
-stabilize: 0 steps, 2 -> 2 nodes, saturated
-differentiate: 0 steps, 2 -> 2 nodes, saturated
-expand: 0 steps, 2 -> 2 nodes, saturated
-loops: 0 steps, 2 -> 2 nodes, saturated
-specialize: 0 steps, 2 -> 2 nodes, saturated
-fuse: 0 steps, 2 -> 2 nodes, saturated
 lower: 0 steps, 2 -> 2 nodes, off
-inline: 0 steps, 8 -> 8 nodes, saturated
-canonicalize: 0 steps, 8 -> 8 nodes, saturated
-stabilize: 0 steps, 8 -> 8 nodes, saturated
-differentiate: 0 steps, 8 -> 8 nodes, saturated
-expand: 0 steps, 8 -> 8 nodes, saturated
-loops: 0 steps, 8 -> 8 nodes, saturated
-specialize: 0 steps, 8 -> 8 nodes, saturated
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
 fuse: 1 step, 8 -> 11 nodes, saturated
   1  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over i64[3]; 24 bytes need not be
       # stored
-      arange(3) * 2 + 1 => %8
-      %8 = fused(arange(3))
+      one pass computes %1 * 2 + 1 from arange(3)
 lower: 0 steps, 11 -> 11 nodes, off
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
 f64[3, 3] =
 [[ 0.08004990217606298,  0.1770703296404525,   0.2868712374383217],
  [-0.4621171572600098,  -0.37994896225522495, -0.29131261245159096],
@@ -228,3 +201,4 @@ step  pass          rule         classes  error  ulp
 %9 : f64[n] = mul(%1, %6)
   from the source: x * y
   written at input.gr:8:10: x * y
+  gone at step 5, fuse: fuse, as nothing needs it after that

@@ -26,128 +26,115 @@ S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
 :step S[-1] inner=maybe
 :graph grad(sum(sin(x)), x) step=1.1
 ---
-inline: 0 steps, 20 -> 20 nodes, saturated
 canonicalize: 4 steps, 20 -> 11 nodes, saturated
-  1  fold [E]  -1 => -1    # the value is known while the graph is built
-  2  inner [E R]  %8 => %8    # rewrites inside the graph it owns; open it to see them
+  1  fold [E]    # the value is known while the graph is built
+  2  inner [E R]  in scan h
     2.1  sub-neg [E]  x[t] - -x[t] => x[t] + x[t]    # minus minus is plus
     2.2  mul-one [E]  1 * h[t-1] => h[t-1]    # one times anything
     2.3  flatten-add [R]    # one sum instead of nested sums
         (h[t-1] + x[t]) + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
   3  tail [E]    # the last row of a state's trace is its final value; the loop runs at least once
-      %8.trace[-1] => %8.final
-  4  mul-one [E]  log(1 + %16) * 1 => log(1 + %8.final)    # one times anything
+      %8.h[-1] => %8.final.h
+  4  mul-one [E]  log(1 + %8.final.h) * 1 => log(1 + %8.final.h)    # one times anything
 stabilize: 1 step, 11 -> 10 nodes, saturated
-  5  log1p [R]  log(1 + %8.final) => log1p(%8.final)    # accurate for small x
-differentiate: 0 steps, 10 -> 10 nodes, saturated
-expand: 0 steps, 10 -> 10 nodes, saturated
+  5  log1p [R]  log(1 + %8.final.h) => log1p(%8.final.h)    # accurate for small x
 loops: 1 step, 10 -> 10 nodes, saturated
   6  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %8 => %8
-      %8 = scan(3, from=1.0, over=x)
-specialize: 0 steps, 10 -> 10 nodes, saturated
-fuse: 0 steps, 10 -> 10 nodes, saturated
+      scan h: trace h is no longer kept
 lower: 2 steps, 10 -> 20 nodes, saturated
-  7  inner [E]  %8 => %8    # rewrites inside the graph it owns; open it to see them
+  7  inner [E]  in scan h
     7.1  order-sum [E]    # term by term, in the order that runs
         h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
   8  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %8.final => %8.final[0]
-      %8 = loop(rows=3, go=true, from=(1.0, 0), using=x)
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan h runs as loop h, i
+nothing to do: inline, differentiate, expand, specialize, fuse
 0/8  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
 1/8  canonicalize, fold [E]
-    -1 => -1
     # the value is known while the graph is built
-  = log(1 + scan(3, from=1.0, over=x).trace[«-1»]) * 1
   2.0/3  before the first step inside
     = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
-  2.1/3  canonicalize, sub-neg [E]
-      x[t] - -x[t] => x[t] + x[t]
+  2.1/3  canonicalize, sub-neg [E] in scan h
       # minus minus is plus
-    = tanh(1 * h[t-1] + x[t] + «(x[t] + x[t])»)
-  2.2/3  canonicalize, mul-one [E]
-      1 * h[t-1] => h[t-1]
+      - x[t] «- -»x[t]
+      + x[t] «+» x[t]
+      used in (1 * h[t-1] + x[t]) + %15
+  2.2/3  canonicalize, mul-one [E] in scan h
       # one times anything
-    = tanh(h[t-1] + x[t] + (x[t] + x[t]))
-  2.3/3  canonicalize, flatten-add [R]
-      (h[t-1] + x[t]) + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
+      - «1 *» h[t-1]
+      + h[t-1]
+  2.3/3  canonicalize, flatten-add [R] in scan h
       # one sum instead of nested sums
-    = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
+      - «(»h[t-1] + x[t]«) + (»x[t] + x[t]«)»
+      + h[t-1] + x[t] + x[t] + x[t]
+      used in h[t] = tanh(%6)
 2/8  canonicalize, inner [E R]
-    %8 => %8
-    # rewrites inside the graph it owns; open it to see them
-  = log(1 + «scan(3, from=1.0, over=x)».trace[-1]) * 1
+    in scan h: sub-neg, mul-one, flatten-add
 3/8  canonicalize, tail [E]
-    %8.trace[-1] => %8.final
     # the last row of a state's trace is its final value; the loop runs at least once
-  = log(1 + «scan(3, from=1.0, over=x).final») * 1
+    - %8.h[-1]
+    + %8.final.h
+    used in 1 + %16
 4/8  canonicalize, mul-one [E]
-    log(1 + %16) * 1 => log(1 + %8.final)
     # one times anything
-  = «log(1 + scan(3, from=1.0, over=x).final)»
+    - log(1 + %8.final.h) «* 1»
+    + log(1 + %8.final.h)
 5/8  stabilize, log1p [R]
-    log(1 + %8.final) => log1p(%8.final)
     # accurate for small x
-  = «log1p(scan(3, from=1.0, over=x).final)»
+    - «log(1 +» %8.final.h)
+    + «log1p»(%8.final.h)
 6/8  loops, dead-results [E]
-    %8 => %8
-    %8 = scan(3, from=1.0, over=x)
     # states and traces that nothing uses; 0 states and 1 trace
-  = log1p(«scan(3, from=1.0, over=x).final»)
+    scan h: trace h is no longer kept
   7.0/1  before the first step inside
     = tanh(h[t-1] + x[t] + x[t] + x[t])
-  7.1/1  lower, order-sum [E]
-      h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
+  7.1/1  lower, order-sum [E] in scan h
       # term by term, in the order that runs
-    = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
+      - h[t-1] + x[t] + x[t] + x[t]
+      + «((»h[t-1] + x[t]«)» + x[t]«)» + x[t]
+      used in h[t] = tanh(%6)
 7/8  lower, inner [E]
-    %8 => %8
-    # rewrites inside the graph it owns; open it to see them
-  = log1p(«scan(3, from=1.0, over=x)».final)
+    in scan h: order-sum
 8/8  lower, lower-scan [E]
-    %8.final => %8.final[0]
-    %8 = loop(rows=3, go=true, from=(1.0, 0), using=x)
-    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
-  = log1p(«loop(rows=3, go=true, from=(1.0, 0), using=x).final[0]»)
-2.1/3  canonicalize, sub-neg [E]
-    x[t] - -x[t] => x[t] + x[t]
+    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+        runs from 0 to n-1, in place of 1 sequence
+    scan h runs as loop h, i
+2.1/3  canonicalize, sub-neg [E] in scan h
     # minus minus is plus
-  = tanh(1 * h[t-1] + x[t] + «(x[t] + x[t])»)
-2.2/3  canonicalize, mul-one [E]
-    1 * h[t-1] => h[t-1]
+    - x[t] «- -»x[t]
+    + x[t] «+» x[t]
+    used in (1 * h[t-1] + x[t]) + %15
+2.2/3  canonicalize, mul-one [E] in scan h
     # one times anything
-  = tanh(h[t-1] + x[t] + (x[t] + x[t]))
-2.3/3  canonicalize, flatten-add [R]
-    (h[t-1] + x[t]) + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
+    - «1 *» h[t-1]
+    + h[t-1]
+2.3/3  canonicalize, flatten-add [R] in scan h
     # one sum instead of nested sums
-  = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
+    - «(»h[t-1] + x[t]«) + (»x[t] + x[t]«)»
+    + h[t-1] + x[t] + x[t] + x[t]
+    used in h[t] = tanh(%6)
 2/8  canonicalize, inner [E R]
-    %8 => %8
-    # rewrites inside the graph it owns; open it to see them
-  = log(1 + «scan(3, from=1.0, over=x)».trace[-1]) * 1
+    in scan h: sub-neg, mul-one, flatten-add
 2.0/3  before the first step inside
   = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
 1/8  canonicalize, fold [E]
-    -1 => -1
     # the value is known while the graph is built
-  = log(1 + scan(3, from=1.0, over=x).trace[«-1»]) * 1
 5/8  stabilize, log1p [R]
-    log(1 + %8.final) => log1p(%8.final)
     # accurate for small x
-  = «log1p(scan(3, from=1.0, over=x).final)»
+    - «log(1 +» %8.final.h)
+    + «log1p»(%8.final.h)
 input.gr:13:8: error: no step of mul-one comes after step 5
     :until mul-one
            ^^^^^^^
   hint: :goto 0 is the start
 0/8  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
-2.2/3  canonicalize, mul-one [E]
-    1 * h[t-1] => h[t-1]
+2.2/3  canonicalize, mul-one [E] in scan h
     # one times anything
-  = tanh(h[t-1] + x[t] + (x[t] + x[t]))
+    - «1 *» h[t-1]
+    + h[t-1]
 input.gr:16:7: error: the steps are 0 to 8 here
     :goto 7.7
           ^^^
