@@ -286,6 +286,21 @@ static Node *common_kernel(const Step *s)
     return kernel;
 }
 
+/* What the results are, where there is room. */
+static void tell_fused(const Telling *t, const Step *s)
+{
+    enum { FEW = 2 };
+    PtrMap leaves = {0};
+    for (int i = 0; i < s->nchanges && t->most > FEW && i < t->most; i++) {
+        Text line = {0};
+        if (!name_here(t, s->changes[i].before))
+            continue;
+        put_definition(t, &line, s->changes[i].before, &leaves, t->width);
+        change_line(t, ' ', &line);
+    }
+    map_free(&leaves);
+}
+
 /* "one pass computes i, f, c[t] and 2 more from bc, p2, h[t-1]" */
 static void tell_fusion(const Telling *t, const Step *s, Node *kernel)
 {
@@ -316,6 +331,7 @@ static void tell_fusion(const Telling *t, const Step *s, Node *kernel)
     }
     change_line(t, '.', &made);
     map_free(&leaves);
+    tell_fused(t, s);
 }
 
 void change_more(const Telling *t, int more)

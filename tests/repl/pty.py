@@ -402,8 +402,8 @@ def test_step_marks_what_changed():
         assert "- log(1 + x)" in shown and "+ log1p(x)" in shown, t.text()
         enter(t, "q")
     with start(env={"NO_COLOR": "1"}) as t:
-        stepping(t, "tanh(x) * exp(x) * 1")
-        assert "- tanh(x) * exp(x) «* 1»" in enter(t, "", then=STEP), t.text()
+        stepping(t, "tanh(exp(x) * 1)")
+        assert "- exp(x) «* 1»" in enter(t, "", then=STEP), t.text()
         enter(t, "q")
 
 
@@ -420,7 +420,7 @@ def test_step_shows_the_change_and_w_the_whole():
 def test_step_search():
     with start() as t:
         stepping(t, "log(1 + L[-1])")
-        shown = enter(t, "/tanh", then=STEP)  # in a body
+        shown = enter(t, "/1 * h[t-1]", then=STEP)  # in a body
         assert ".1/" in shown and "in scan h" in shown, t.text()
         shown = enter(t, "/accurate for", then=STEP)  # a reason
         assert "log1p" in shown, t.text()

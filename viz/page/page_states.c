@@ -5,6 +5,7 @@
  *
  * Invariant: row.before and row.after are states of the same view; a user that was
  * only rebuilt around an unfinished body keeps the number it had. */
+#include "graph/names.h"
 #include "viz/page/page_parts.h"
 #include "viz/scene/scene_build.h"
 
@@ -102,7 +103,7 @@ static void keep_numbers(Pager *p, const PtrMap *moved)
 static Node *with_body(Pager *p, const Level *l, Node *const *outs)
 {
     Graph *b = l->body, *g = graph_make(p->st, b->nparams, b->params, b->nouts, outs);
-    graph_set_names(p->st, g, map_get(&p->st->param_names, b));
+    graph_names_share(p->st, b, g);
     Attr attrs[16];
     if (l->owner->nattrs > COUNT_OF(attrs))
         return NULL;
@@ -249,15 +250,23 @@ static void run_inside(Pager *p, const Step *s, int n, Node **roots, const Level
 /* Takes the roots through the step; *moved gets what became what. */
 static bool apply(Pager *p, const Step *s, int n, Node **roots, PtrMap *moved)
 {
+    NameScope scope;
+    const Graph *within = p->num->within;
+    bool ok = true;
     for (int i = 0; i < s->nchanges; i++)
         map_put(moved, s->changes[i].before, s->changes[i].after);
-    for (int i = 0; i < n; i++) {
+    if (within)
+        names_open(p->st, &scope, within);
+    for (int i = 0; i < n && ok; i++) {
         Node *root = node_substitute(p->st, roots[i], moved);
-        if (!root)
-            return false;
-        roots[i] = root;
+        ok = root != NULL;
+        roots[i] = ok ? root : roots[i];
     }
-    return true;
+    if (within) {
+        names_keep(p->st, &scope);
+        names_close(p->st, &scope, NULL);
+    }
+    return ok;
 }
 
 /* A user that was rebuilt is the same as before but for its operands. */

@@ -3,6 +3,7 @@
  *
  * Invariant: operands are drawn before users, and every value that an edge leaves has an
  * End in its frame. */
+#include "graph/names.h"
 #include "viz/scene/scene_parts.h"
 
 /* ---- ends and edges ---- */
@@ -19,7 +20,7 @@ static End *remember_end(Builder *b, Frame *f, const Node *n, End e)
 static End draw_leaf(Builder *b, Frame *f, Node *n)
 {
     SceneNode s = {.op = op_table[n->op].name,
-                   .label = label_node(b, f, n),
+                   .label = label_node(b, n),
                    .detail = label_type(b, n->type),
                    .cls = CLS_CONST,
                    .role = ROLE_CONST,
@@ -99,7 +100,7 @@ static void draw_node(Builder *b, Frame *f, Node *n)
 {
     SceneNode s = {.id = node_is_inline(n) ? 0 : (i64)number_of(b->num, n),
                    .op = op_table[n->op].name,
-                   .label = label_node(b, f, n),
+                   .label = label_node(b, n),
                    .detail = label_type(b, n->type),
                    .tooltip = label_source(b, n),
                    .cls = label_class(n),
@@ -145,7 +146,7 @@ void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots)
 static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
 {
     End e = frame_end(b, f, n);
-    Symbol name = node_name(b->st, n);
+    Symbol name = node_result_name(b->st, n);
     SceneNode *at = e.node && !e.tail ? scene_node_at(b->scene, e.node) : NULL;
     if (at && (at->box == 0 || is_half(b, at->box)) && at->role == ROLE_NONE) {
         at->role = ROLE_OUTPUT;

@@ -104,7 +104,7 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
                        .mark = diff_mark(in->frame.diff, g->param_nodes[i]),
                        .box = in->box};
         if (feeds[i].operand && label_folds(feeds[i].operand))
-            s.value = label_text(b, "%s%s", label_node(b, f, feeds[i].operand),
+            s.value = label_text(b, "%s%s", label_node(b, feeds[i].operand),
                                  feeds[i].role == ROLE_STATE ? " at first" : "");
         End *e = arena_alloc(&b->arena, sizeof *e);
         e->node = scene_node(b->scene, &s);

@@ -158,29 +158,10 @@ static void put_const(Text *out, const Tensor *t)
     text_free(&value);
 }
 
-/* Bodies that do the same share their nodes, and with them a name: that of another loop's equation,
- * "s[t]", is left out. It belongs to this one if it has a state of the name, or an output. */
-static Symbol name_here(Builder *b, const Frame *f, const Node *n)
-{
-    Symbol name = node_name_in(b->st, b->graph, n);
-    const char *index = name ? strchr(name, '[') : NULL;
-    if (!index || !f || !f->body)
-        return name;
-    size_t base = (size_t)(index - name) + 1;
-    Symbol *params = map_get(&b->st->param_names, f->body);
-    for (int i = 0; i < f->nstates && params; i++)
-        if (params[i] && strncmp(params[i], name, base) == 0)
-            return name;
-    for (int i = f->nstates; i < f->body->nouts; i++)
-        if (f->body->outs[i] == n)
-            return name;
-    return NULL;
-}
-
-const char *label_node(Builder *b, const Frame *f, const Node *n)
+const char *label_node(Builder *b, const Node *n)
 {
     Text out = {0};
-    Symbol name = name_here(b, f, n);
+    Symbol name = node_name_in(b->st, b->graph, n);
     if (n->op == OP_INPUT || n->op == OP_SHARED) {
         text_put(&out, n->attrs[0].name);
         return keep(b, &out);

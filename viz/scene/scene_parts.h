@@ -56,7 +56,7 @@ SceneClass label_class(const Node *n);
 /* Is it written into the labels of its users instead of being drawn? */
 bool label_folds(const Node *n);
 /* "tanh", "· * 2.0", "y = sum axes=(0,)"; lives in the builder's arena. */
-const char *label_node(Builder *b, const Frame *f, const Node *n);
+const char *label_node(Builder *b, const Node *n);
 const char *label_type(Builder *b, const Type *t);
 const char *label_source(Builder *b, Node *n); /* for tooltips */
 const char *label_text(Builder *b, const char *fmt, ...) PRINTF_LIKE(2, 3);

@@ -18,7 +18,7 @@ typedef struct {
 
 static const char *pill_value(Unrolling *u, Node *operand)
 {
-    return operand && label_folds(operand) ? label_node(u->b, u->f, operand) : NULL;
+    return operand && label_folds(operand) ? label_node(u->b, operand) : NULL;
 }
 
 /* A node of the step's own for parameter p. */

@@ -19,18 +19,18 @@ loops: 3 steps, 26 -> 33 nodes, saturated
       # answer
       scan s (%13) is gone
       - %13.s
-      + if p then %20.trace else %27.trace
+      + if p then %20.s else %27.s
   2  inner [E]  in the then branch of if
     2.1  inner [E]  in scan s, in the then branch of if
       2.1.1  known-branch [E]    # the branch that runs; the condition is true
-          if true then tanh(s[t-1] + x[t]) else x[t] * c => tanh(s[t-1] + x[t])
+          s[t] = if true then tanh(s[t-1] + x[t]) else x[t] * c => tanh(s[t-1] + x[t])
     2.2  unused-inputs [E]
         # sequences and captures that the body no longer reads; 3 of 4 inputs stay
         scan s: it no longer reads c
   3  inner [E]  in the else branch of if
     3.1  inner [E]  in scan s, in the else branch of if
       3.1.1  known-branch [E]    # the branch that runs; the condition is false
-          if false then tanh(s[t-1] + x[t]) else x[t] * c => x[t] * c
+          s[t] = if false then tanh(s[t-1] + x[t]) else x[t] * c => x[t] * c
     3.2  dead-results [E]    # states and traces that nothing uses; 1 state and 0 traces
         scan s: state s is gone
 fuse: 1 step, 33 -> 37 nodes, saturated
@@ -39,18 +39,18 @@ fuse: 1 step, 33 -> 37 nodes, saturated
       4.1.1  fuse [E]
           # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
           # be stored
-          one pass computes tanh(s[t-1] + x[t]) from s[t-1], x[t]
+          one pass computes s[t] from s[t-1], x[t]
 lower: 2 steps, 37 -> 57 nodes, saturated
   5  inner [E]  in the then branch of if
     5.1  lower-scan [E]
         # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
         # runs from 0 to n-1, in place of 1 sequence
-        scan s runs as loop s, i
+        scan s runs as loop s, row
   6  inner [E]  in the else branch of if
     6.1  lower-scan [E]
         # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
         # runs from 0 to n-1, in place of 1 sequence
-        scan without states runs as loop i
+        scan without states runs as loop row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 [0] : f64[3, 2] =
 [[0.7615941559557649, 0.9640275800758169],
@@ -125,7 +125,7 @@ step    pass           rule               classes  error  ulp
 45 steps, 45 compared: all within what their classes allow; largest error 0
 fuse: 1 step, 24 -> 28 nodes, saturated
   1  inner [E]  in scan s
-    1.1  inner [E]  in the then branch of if, in loop s, i
+    1.1  inner [E]  in the then branch of if, in loop s, row
       1.1.1  fuse [E]
           # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
           # be stored
@@ -134,5 +134,5 @@ lower: 1 step, 28 -> 36 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s runs as loop s, i
+      scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize

@@ -67,9 +67,9 @@ loops: 4 steps, 19 -> 23 nodes, saturated
       # steps
       scan h: it no longer reads g[t+1] step by step
       it no longer reads W
-      step by step it reads %24, a row of concat((%19, %20), axis=0)[1:] @ W
-      - h[t] = tanh(h[t+1] + «g[t+1] @ W»)
-      + h[t] = tanh(h[t+1] + «p1»)
+      step by step it reads g W[t+1], a row of concat((%19, %20), axis=0)[1:] @ W
+      - h[t] = tanh(h[t+1] + g[t+1] «@ W»)
+      + h[t] = tanh(h[t+1] + g «W»[t+1])
 [0] : f64[3, 2] =
 [[0.4332304270082948,  0.5712868502918882],
  [0.3626631433704321,  0.19485158852813195],

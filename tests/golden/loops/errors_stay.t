@@ -44,27 +44,28 @@ loops: 6 steps, 11 -> 18 nodes, saturated
       # what is the same at every step is computed once, before the loop; 1 part; only if there is a
       # step
       scan s: it no longer reads v, d
-      it reads %11 = if n >= 1 then 6 // d // d else 0
-      - s[t] = s[t-1] + «y[t]»
-      + s[t] = s[t-1] + «p1»
-      - y[t] = v // d
+      it reads proj = if n >= 1 then 6 // d // d else 0
+      - s[t] = s[t-1] + «v // d»
+      + s[t] = s[t-1] + «proj»
 loops: 2 steps, 10 -> 10 nodes, saturated
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; the loop cannot
       # begin without it
       scan h: it no longer reads W
-      it reads %9 = inv(M) @ inv(M)
-      - h[t] = tanh(h[t-1]) + «W @ W»
-      + h[t] = tanh(h[t-1]) + «p1»
+      it reads W W = inv(M) @ inv(M)
+      - h[t] = tanh(h[t-1]) + W «@» W
+      + h[t] = tanh(h[t-1]) + W W
 no step of hoist; `:whynot hoist EXPR` tells why
 loops: 2 steps, 19 -> 13 nodes, saturated
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
       # least once
-      scan without states: it no longer reads n, w, k
-      it reads %14 = sum(%12.y)
+      scan without states: it no longer reads i step by step
+      it no longer reads n, w, k
+      step by step it reads i, a row of arange(2)
+      it reads sum of y = sum(%12.y)
       - row[i] = sum(y) + i
-      + s[t] = p0 + p1
+      + s[t] = s[t-1] + proj
       - y = %6.y
       new: scan without states (%12)
 input.gr:5:5: error: integer division by zero

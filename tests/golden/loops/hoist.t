@@ -36,9 +36,9 @@ loops: 2 steps, 11 -> 19 nodes, saturated
       # what is the same at every step is computed once, before the loop; 1 part; only if there is a
       # step
       scan h: it no longer reads A, b
-      it reads %15 = if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,))
+      it reads proj = if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,))
       - h[t] = tanh(h[t-1]) + «solve(A, b)»
-      + h[t] = tanh(h[t-1]) + «p1»
+      + h[t] = tanh(h[t-1]) + «proj»
 f64[2] = [0.9375051778676424, 1.5080104277085151]
 loops: 2 steps, 13 -> 12 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
@@ -47,9 +47,9 @@ loops: 2 steps, 13 -> 12 nodes, saturated
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
       scan h: it no longer reads b, k
-      it reads %15 = exp(f64(k) * b)
-      - h[t] = tanh(h[t-1]) * «exp(f64(k) * b)»
-      + h[t] = tanh(h[t-1]) * «p1»
+      it reads exp = exp(f64(k) * b)
+      - h[t] = tanh(h[t-1]) * exp«(f64(k) * b)»
+      + h[t] = tanh(h[t-1]) * exp
 %1 : i64 = input{name=n}()
 %2 : f64[2] = input{name=b}()
 %3 : f64[2, 2] = input{name=A}()
@@ -71,7 +71,7 @@ loops: 2 steps, 13 -> 12 nodes, saturated
   %4 : f64 = index{axis=0}(p0, 0)
   %5 : bool = gt(%4, 0.0)
   %15 : (f64[2],) = ifelse{then=@1, else=@2, then_args=(0, 1, 2), else_args=(0, 1, 2)}(%5, p1, p2, p0)
-  %16 : f64[2] = %15.0
+  %16 : f64[2] = %15.0  # "h[t]"
   return %16
 }
 %17 : (f64[2], i64, bool) = scan{body=@3, reverse=false, stop=false}(n=%1, init=%2, capture=%3, capture=%2)
@@ -85,9 +85,9 @@ loops: 2 steps, 22 -> 28 nodes, saturated
       # what is the same at every step is computed once, before the loop; 1 part; only if there is a
       # step
       scan h: it no longer reads k, A, b
-      it reads %25 = if n >= 1 then f64(%19) * sum(%21) else 0.0
+      it reads proj = if n >= 1 then f64(%19) * sum(%21) else 0.0
       - h[t] = tanh(h[t-1]) + «f64(6 // k) * sum(A @ b)»
-      + h[t] = tanh(h[t-1]) + «p1»
+      + h[t] = tanh(h[t-1]) + «proj»
 loops: 1 step, 19 -> 27 nodes, saturated
   2  inner [E]  in the then branch of if
     2.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
@@ -96,9 +96,9 @@ loops: 1 step, 19 -> 27 nodes, saturated
         # what is the same at every step is computed once, before the loop; 1 part; only if there is
         # a step
         scan h: it no longer reads A, b
-        it reads %20 = if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,))
+        it reads proj = if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,))
         - h[t] = tanh(h[t-1]) + «solve(A, b)»
-        + h[t] = tanh(h[t-1]) + «p1»
+        + h[t] = tanh(h[t-1]) + «proj»
 loops: 5 steps, 19 -> 19 nodes, saturated
   1  inner [E]  in scan h
     1.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
@@ -107,17 +107,17 @@ loops: 5 steps, 19 -> 19 nodes, saturated
         # what is the same at every step is computed once, before the loop; 1 part; only if there is
         # a step
         scan g: it no longer reads t
-        it reads %20 = if n >= 1 then f64(6 // %16) else 0.0
+        it reads cast = if n >= 1 then f64(6 // %16) else 0.0
         - g[j] = tanh(g[j-1]) * «f64(6 // (t + 1))»
-        + g[j] = tanh(g[j-1]) * «p1»
+        + g[j] = tanh(g[j-1]) * «cast»
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      scan h: trace %10 is no longer kept
+      scan h: trace h is no longer kept
   3  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      scan h: it reads %23 = n >= 1
+      scan h: it reads ge n = n >= 1
   4  step-runs [E]    # in the body of a loop it is known that there is a step; 1 test
-      scan h: it no longer reads %23
+      scan h: it no longer reads ge n
   5  inner [E]  in scan h
     5.1  known-branch [E]    # the branch that runs; the condition is true
         if true then f64(6 // (t + 1)) else 0.0 => f64(6 // (t + 1))

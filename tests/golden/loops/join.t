@@ -43,7 +43,7 @@ n.final
 @1 = graph(p0: f64[2], p1: f64, p2: f64[2]) {  # p0 "s[t-1]", p1 "p[i-1]", p2 "x[t]"
   %4 : f64[2] = mul(0.5, p0)
   %5 : f64[2] = tanh(p2)
-  %6 : f64[2] = add(%4, %5)  # "q[i]"
+  %6 : f64[2] = add(%4, %5)  # "s[t]"
   %22 : f64 = sum{axes=(0,)}(p2)
   %23 : f64 = mul(p1, %22)
   %24 : f64 = sin(%23)  # "p[i]"
@@ -68,12 +68,12 @@ fuse: 1 step, 19 -> 23 nodes, saturated
     4.1  fuse [E]
         # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
         # be stored
-        one pass computes q[i] from s[t-1], x[t]
+        one pass computes s[t] from s[t-1], x[t]
 lower: 1 step, 23 -> 31 nodes, saturated
   5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s, p runs as loop s, p, i
+      scan s, p runs as loop s, p, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 [0] : f64[2] = [1.6878351200949013, 1.7406698818324324]
 [1] : f64 = -0.5590907418702225
@@ -112,7 +112,7 @@ lower: 1 step, 17 -> 27 nodes, saturated
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s, r runs as loop s, r, i
+      scan s, r runs as loop s, r, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 [0] : f64 = 2.0
 [1] : f64 = -0.6441246250523792
@@ -123,7 +123,7 @@ lower: 2 steps, 15 -> 31 nodes, saturated
   3-4  lower-scan [E]  2 times
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
-      scan s runs as loop s, i
+      scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 fuse: 2 steps, 19 -> 27 nodes, saturated
   1  inner [E]  in scan s
@@ -140,11 +140,11 @@ lower: 2 steps, 27 -> 44 nodes, saturated
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s runs as loop s, i
+      scan s runs as loop s, row
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 1 sequence
-      scan s runs as loop s, i
+      scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
 loops: 1 step, 19 -> 19 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
@@ -164,7 +164,7 @@ lower: 2 steps, 27 -> 41 nodes, saturated
   4-5  lower-scan [E]  2 times
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s runs as loop s, i
+      scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 fuse: 2 steps, 20 -> 28 nodes, saturated
   1  inner [E]  in scan s
@@ -181,7 +181,7 @@ lower: 2 steps, 28 -> 42 nodes, saturated
   3-4  lower-scan [E]  2 times
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s runs as loop s, i
+      scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
 fuse: 1 step, 25 -> 29 nodes, saturated
   1  inner [E]  in scan s
@@ -193,7 +193,7 @@ lower: 2 steps, 29 -> 43 nodes, saturated
   2-3  lower-scan [E]  2 times
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s runs as loop s, i
+      scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
 loops: 3 steps, 22 -> 27 nodes, saturated
   1  inner [E]  in scan z
@@ -203,28 +203,28 @@ loops: 3 steps, 22 -> 27 nodes, saturated
     1.3  merge-loops [E]
         # two loops of as many steps run as one; the same number of steps, and neither needs the
         # other
-        scan without states (%6) and scan s (%10) run as one: scan s (%6)
+        scan s (%6) and scan s (%10) run as one: scan s, s 2 (%6)
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan z: trace z is no longer kept
   3  unroll [E]    # a short loop is written out; 2 steps
-      new: scan s (%28) and scan s (%24)
+      new: scan s, s 2 (%28) and scan s, s 2 (%24)
       - %13.final.z
-      + z[j] = %28.final[0] * %28.final.s
+      + z[1] = %28.final.s * %28.final.s 2
       - %13.steps
       + 2
       … and 1 more
 fuse: 2 steps, 27 -> 43 nodes, saturated
-  4  inner [E]  in scan s, in scan z
+  4  inner [E]  in scan s, s 2, in scan z
     4.1-2  fuse [E]  2 times
         # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
         # be stored
-        one pass computes s[t] from p0, p2
-  5  inner [E]  in scan s, in scan z
+        one pass computes s[t] from s[t-1], x[t]
+  5  inner [E]  in scan s, s 2, in scan z
 lower: 2 steps, 43 -> 57 nodes, saturated
   6-7  lower-scan [E]  2 times
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s runs as loop s, i
+      scan s, s 2 runs as loop s, s 2, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 f64[2] = [-0.9999752835947654, -0.9999995497522736]
 step  pass   rule          classes  error  ulp

@@ -28,16 +28,16 @@ loops: 3 steps, 21 -> 15 nodes, saturated
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      scan without states: it reads %19 = W'
-      - c[t] = «W'» @ x[t]
-      + c[t] = «p3» @ x[t]
+      scan without states: it reads transpose W = W'
+      - c[t] = W«'» @ x[t]
+      + c[t] = «transpose» W @ x[t]
   2  map [R]    # a loop without states is its body applied to all rows at once; 4 traces
       scan without states (%14) is gone
-      - %14.a
-      + broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(f64(arange(T)), (T,
-            3), axis=0)
-      - %14.b
-      + x @ W
+      - a = %14.a
+      + a = broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(f64(arange(T)),
+            (T, 3), axis=0)
+      - b = %14.b
+      + b = x @ W
       … and 4 more
   3  transpose-transpose [E]  W'' => W    # one order of axes instead of two
 specialize: 1 step, 15 -> 15 nodes, saturated
@@ -46,12 +46,12 @@ fuse: 2 steps, 15 -> 23 nodes, saturated
   5  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[T, 3]; 8
       # bytes an element need not be stored
-      one pass computes sum(sqr(x), axis=1) from x
+      one pass computes d from x
   6  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[T, 3]; 16 bytes an
       # element need not be stored
-      one pass computes broadcast_to(%22, (T, 3), axis=0) + %24 * %26 from broadcast_to(%25, (T,
-          3), axis=0), x, broadcast_to(%22, (T, 3), axis=0)
+      one pass computes a from broadcast_to(%25, (T, 3), axis=0), x, broadcast_to(%22, (T, 3),
+          axis=0)
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, lower
 m[0] : f64[2, 3] =
 [[ 6.0,                6.0,                6.0],
@@ -97,14 +97,14 @@ lower: 1 step, 14 -> 22 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan without states runs as loop i
+      scan without states runs as loop row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
 i64[5] = [1, 0, 0, 0, 0]
 lower: 1 step, 9 -> 19 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan without states runs as loop i
+      scan without states runs as loop row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
 step  pass        rule                 classes  error    ulp
 1     loops       hoist                [E]      0        0

@@ -81,7 +81,7 @@ lower: 1 step, 13 -> 21 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s, h runs as loop s, h, i
+      scan s, h runs as loop s, h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 loops: 1 step, 11 -> 11 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
@@ -96,7 +96,7 @@ lower: 1 step, 15 -> 23 nodes, saturated
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s runs as loop s, i
+      scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 loops: 3 steps, 10 -> 4 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace

@@ -28,11 +28,11 @@ loops: 3 steps, 32 -> 22 nodes, saturated
       # together
       scan x (%6) is no loop of its own: its results are those of scan x (%13)
   3  repeated-sequence [E]    # a sequence of equal rows is one row, captured; 1 sequence
-      scan d x: it no longer reads d trace step by step
+      scan d x: it no longer reads given d x[t] step by step
       - x[t] = tanh(«x»[t«-1] + u»[t])
       + x[t] = tanh(«u»[t] + «x»[t«-1»])
-      - (d x[t-1] + «d trace») * (1 - x[t] * x[t])
-      + (d x[t-1] + «1») * (1 - x[t] * x[t])
+      - total d x[t] = d x[t] + «given d x[t]»
+      + total d x[t] = d x[t] + «1»
   4  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan x: trace x is no longer kept
 specialize: 1 step, 22 -> 22 nodes, saturated
@@ -42,11 +42,11 @@ lower: 2 steps, 22 -> 40 nodes, saturated
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan x runs as loop x, i
+      scan x runs as loop x, row
   7  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 2 sequences
-      scan d x runs as loop d x, i
+      scan d x runs as loop d x, row
       - %23.stopped
       + false
 nothing to do: inline, canonicalize, stabilize, expand, fuse
@@ -85,7 +85,7 @@ A : f64[3, 2] =
 loops: 1 step, 13 -> 12 nodes, saturated
   1  repeated-sequence [E]    # a sequence of equal rows is one row, captured; 1 sequence
       scan s: it no longer reads w[t] step by step
-      it reads w[t]
+      it reads v
 fuse: 1 step, 12 -> 16 nodes, saturated
   2  inner [E]  in scan s
     2.1  fuse [E]
@@ -96,7 +96,7 @@ lower: 1 step, 16 -> 23 nodes, saturated
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
-      scan s runs as loop s, i
+      scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 B : f64[2, 2] =
 [[ 1.0, 10.0],

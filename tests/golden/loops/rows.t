@@ -145,7 +145,7 @@ canonicalize: 2 steps, 29 -> 39 nodes, saturated
 canonicalize: 2 steps, 26 -> 32 nodes, saturated
   1  numbers-in-vmap [E]
       # numbers from outside are computed inside, where rules see what they are; 2 values
-      vmap(p0 -> %12[%17:%17 + %20])([1.0, 2.0]), which is written as before
+      vmap(p0 -> h[%17:%17 + %20])([1.0, 2.0]), which is written as before
   2  inner [E]  in the function of vmap
     2.1  read-rows [E]
         # only the rows that are read are kept, and no step is taken after the last of them; 2

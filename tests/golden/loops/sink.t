@@ -16,9 +16,9 @@ loops: 2 steps, 23 -> 21 nodes, saturated
   1  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
       # steps
-      scan h: step by step it reads %17, a row of x @ W
-      - h[t] = tanh(h[t-1] @ V + «x[t] @ W» * 0.1)
-      + h[t] = tanh(h[t-1] @ V + «p1» * 0.1)
+      scan h: step by step it reads x W[t], a row of x @ W
+      - h[t] = tanh(h[t-1] @ V + x[t] «@ W» * 0.1)
+      + h[t] = tanh(h[t-1] @ V + x «W»[t] * 0.1)
   2  sink [R]
       # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new
       # ones
@@ -27,24 +27,24 @@ loops: 2 steps, 23 -> 21 nodes, saturated
       it no longer reads W
       - y[t] = W @ h[t]
       - z[t] = exp(x[t])
-      - %13.y
-      + %13.h @ W'
-      - %13.z
-      + exp(x)
+      - y = %13.y
+      + y = %13.h @ W'
+      - z = %13.z
+      + z = exp(x)
 specialize: 1 step, 21 -> 20 nodes, saturated
   3  gemm [R]    # a transposed matrix is read as it lies, not copied
-      %13.h @ W' => gemm(%13.h, W, tb=true)
+      y = h @ W' => gemm(h, W, tb=true)
 fuse: 1 step, 20 -> 24 nodes, saturated
   4  inner [E]  in scan h
     4.1  fuse [E]
         # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
         # be stored
-        one pass computes h[t] from h[t-1] @ V, p1
+        one pass computes h[t] from h[t-1] @ V, x W[t]
 lower: 1 step, 24 -> 32 nodes, saturated
   5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan h runs as loop h, i
+      scan h runs as loop h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand
 h[0] : f64[2, 2] =
 [[0.9757431300314515, 0.992631520201128],
@@ -69,7 +69,7 @@ loops: 1 step, 27 -> 29 nodes, saturated
       … and 3 more
 specialize: 2 steps, 29 -> 27 nodes, saturated
   2  gemm [R]    # a transposed matrix is read as it lies, not copied
-      %15.h @ W' => gemm(%15.h, W, tb=true)
+      y = h @ W' => gemm(h, W, tb=true)
   3  inner [R]  in scan h
     3.1  product-add [R]
         # the product is added up where the sum goes, without an array of its own
@@ -78,7 +78,7 @@ lower: 1 step, 27 -> 36 nodes, saturated
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan h runs as loop h, i
+      scan h runs as loop h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, fuse
 g[0] : f64[1, 2] = [[0.9757431300314515, 0.992631520201128]]
 g[1] : f64[1, 3] = [[ 2.9610061704337074,  6.897755470898867,  10.834504771364026]]
@@ -87,5 +87,5 @@ lower: 1 step, 13 -> 21 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan h runs as loop h, i
+      scan h runs as loop h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse

@@ -34,18 +34,17 @@ loops: 2 steps, 20 -> 16 nodes, saturated
       scan p, q, r: traces p, q, r are no longer kept
   2  duplicate-state [E]    # states that start alike and step alike are one; 1 state
       scan p, q, r: state q is gone
-      - p[t] = 0.5 * «q»[t-1] + x[t]
-      + p[t] = 0.5 * «p»[t-1] + x[t]
+      - «p»[t] = 0.5 * «q»[t-1] + x[t]
+      + «q»[t] = 0.5 * «p»[t-1] + x[t]
       - r[t] = tanh(r[t-1] * p[t-1] - «q»[t-1])
       + r[t] = tanh(r[t-1] * p[t-1] - «p»[t-1])
-      … and 1 more
       - %11.final.q
       + %11.final.p
 lower: 1 step, 16 -> 24 nodes, saturated
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan p, r runs as loop p, r, i
+      scan p, r runs as loop p, r, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 [0] : f64 = 6.25
 [1] : f64 = 6.25
@@ -57,7 +56,7 @@ lower: 1 step, 13 -> 21 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan p, q runs as loop p, q, i
+      scan p, q runs as loop p, q, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 canonicalize: 1 step, 21 -> 20 nodes, saturated
   1  inner [R]  in scan k, z, s
@@ -82,11 +81,11 @@ loops: 3 steps, 20 -> 14 nodes, saturated
 lower: 2 steps, 14 -> 23 nodes, saturated
   5  inner [E]  in scan z, s
     5.1  order-sum [E]    # term by term, in the order that runs
-        tanh(s[t-1]) + x[t] * 3 + z[t] => (tanh(s[t-1]) + x[t] * 3) + z[t]
+        s[t] = tanh(s[t-1]) + x[t] * 3 + z[t] => (tanh(s[t-1]) + x[t] * 3) + z[t]
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan z, s runs as loop z, s, i
+      scan z, s runs as loop z, s, row
 nothing to do: inline, stabilize, differentiate, expand, specialize, fuse
 f64[4] =
 [ 3.761594155955765,  6.998919770102253,  9.999998333347097,
@@ -96,10 +95,8 @@ loops: 8 steps, 18 -> 17 nodes, saturated
       scan i, h: trace i is no longer kept
   2  induction [E]    # a counter is a sequence of numbers, not a state; a state that adds
       scan i, h: state i is gone
-      step by step it reads %22, a row of broadcast_to(0, (check(%16, k),)) + arange(%17) *
+      step by step it reads i[t-1], a row of broadcast_to(0, (check(%16, k),)) + arange(%17) *
           broadcast_to(1, (%17,))
-      - i[t] = «i[t-1]» + 1
-      + i[t] = «p1» + 1
       - %10.final.i
       + 0 + check(k >= 0, k) * 1
   3  broadcast-into [E]    # elementwise operators take scalars as they are
@@ -112,22 +109,22 @@ loops: 8 steps, 18 -> 17 nodes, saturated
   6  add-zero-int [E]    # zero plus anything
       0 + arange(check(k >= 0, k)) => arange(check(k >= 0, k))
   7  index-rows [E]    # reading at the step's own number is reading a sequence; rows from 1 on
-      scan h: it no longer reads %19 step by step
-      step by step it reads %25, a row of w[1:1 + check(k >= 0, k)]
-      - h[t] = tanh(h[t-1]) + «w[i[t]]» * w[t]
-      + h[t] = tanh(h[t-1]) + «p2» * w[t]
-      - i[t] = p1 + 1
+      scan h: it no longer reads i[t-1] step by step
+      step by step it reads slice w[t], a row of w[1:1 + check(k >= 0, k)]
+      - h[t] = tanh(h[t-1]) + w[«i[»t]«]» * w[t]
+      + h[t] = tanh(h[t-1]) + «slice» w[t] * w[t]
+      - i[t] = i[t-1] + 1
   8  index-rows [E]    # reading at the step's own number is reading a sequence; rows from 0 on
       scan h: it no longer reads t step by step
       it no longer reads w
-      step by step it reads %29, a row of w[:check(k >= 0, k)]
-      - h[t] = tanh(h[t-1]) + «p2 * w[t]»
-      + h[t] = tanh(h[t-1]) + «p1 * p2»
+      step by step it reads slice w 2[t], a row of w[:check(k >= 0, k)]
+      - h[t] = tanh(h[t-1]) + slice w[t] * w[t]
+      + h[t] = tanh(h[t-1]) + slice w[t] * «slice» w «2»[t]
 lower: 1 step, 17 -> 25 nodes, saturated
   9  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 2 sequences
-      scan h runs as loop h, i
+      scan h runs as loop h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 f64[4] = [2.0, 6.9640275800758165, 12.999998212886613, 20.999999999989782]
 i64 = 4
@@ -136,15 +133,13 @@ i64[4] = [-2, 1, 4, 7]
 loops: 2 steps, 9 -> 10 nodes, saturated
   1  running [R]    # the rows of a running sum or product are computed at once; a state that adds
       scan s: state s is gone
-      step by step it reads %12, a row of cumsum(concat((%8, %9), axis=0))[:T]
-      - s[t] = «s[t-1]» + sqr(x[t])
-      + s[t] = «p0» + sqr(x[t])
+      step by step it reads s[t-1], a row of cumsum(concat((%8, %9), axis=0))[:T]
       - %6.final.s
       + cumsum(concat((expand_dims(c, axis=0), sqr(x)), axis=0))[T]
   2  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
       scan without states (%6) is gone
-      - %6.s
-      + %12 + sqr(x)
+      - s = %«6.s»
+      + s = %«12 + sqr(x)»
       - %6.steps
       + T
       … and 1 more
@@ -157,5 +152,5 @@ lower: 1 step, 11 -> 21 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s runs as loop s, i
+      scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse

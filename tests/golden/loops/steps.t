@@ -32,7 +32,7 @@ loops: 3 steps, 19 -> 12 nodes, saturated
       - i + 1
   2  counted-while [E]
       # a loop that ends when a counter arrives takes a known number of steps; nothing else ends it
-      scan c, s: it takes maximum(k, 1) steps, not 9223372036854775807
+      scan c, s: it takes maximum(k, 1) steps, which was not known
       it no longer reads k
       - c[i] >= k
       - %7.stopped
@@ -46,7 +46,7 @@ lower: 1 step, 12 -> 19 nodes, saturated
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
-      scan s runs as loop s, i
+      scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 [0] : f64[5] =
 [1.7615941559557649, 1.9426807890983486, 1.9597460317134177,
@@ -87,12 +87,12 @@ nothing to do: inline, canonicalize, stabilize, differentiate, expand, specializ
 f64[0, 3] = []
 canonicalize: 1 step, 16 -> 15 nodes, saturated
   1  concat-one [E]    # one part
-      y = concat((expand_dims(x, axis=0),), axis=0) => y = expand_dims(x, axis=0)
+      y = concat((expand_dims(x, axis=0),), axis=0) => expand_dims(x, axis=0)
 loops: 4 steps, 15 -> 8 nodes, saturated
   2  few-steps [E]    # a loop of no step or of one is no loop; one step
       scan s (%8) is gone
       - %8.final.s
-      + s[t] = tanh(x + expand_dims(x, axis=0)[0])
+      + s[0] = tanh(x + expand_dims(x, axis=0)[0])
       - %8.s
       + expand_dims(tanh(x + expand_dims(x, axis=0)[0]), axis=0)
       … and 2 more
@@ -103,7 +103,7 @@ fuse: 1 step, 8 -> 11 nodes, saturated
   6  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
-      one pass computes s[t] from x
+      one pass computes s[0] from x
 nothing to do: inline, stabilize, differentiate, expand, specialize, lower
 [0] : f64[1, 3] = [[ 0.7615941559557649, -0.9640275800758169,  0.9993292997390669]]
 [1] : f64[3] = [0.7615941559557649, -0.9640275800758169, 0.9993292997390669]
@@ -112,7 +112,7 @@ loops: 1 step, 11 -> 16 nodes, saturated
   1  unroll [E]    # a short loop is written out; 2 steps
       scan s (%6) is gone
       - %6.final.s
-      + s[t] = tanh(tanh(x) * f64(arange(2)[1])) * f64(arange(2)[0])
+      + s[0] = tanh(tanh(x) * f64(arange(2)[1])) * f64(arange(2)[0])
       - %6.s
       + concat((expand_dims(tanh(tanh(x) * f64(arange(2)[1])) * f64(arange(2)[0]), axis=0),
             expand_dims(tanh(x) * f64(arange(2)[1]), axis=0)), axis=0)
@@ -121,7 +121,7 @@ fuse: 1 step, 16 -> 22 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be
       # stored
-      one pass computes s[t], s[t] from x, f64(%2[1]), f64(%2[0])
+      one pass computes s[1], s[0] from x, f64(%2[1]), f64(%2[0])
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, lower
 [0] : f64[2, 3] =
 [[ 0.0,                 -0.0,                  0.0],

@@ -56,6 +56,7 @@ nothing to do: inline, differentiate, expand, loops, specialize, lower
     # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8 bytes
         an element need not be stored
     one pass computes y from x
+    y = sum(log1p(x))
 %5 : f64 = sum{axes=(0,)}(%6)
   from the source: sum(log(1 + %2))
   written at input.gr:3:5: sum(log(1 + x * 1))

@@ -44,7 +44,7 @@ loops: 2 steps, 11 -> 12 nodes, saturated
   3  unroll [E]    # a short loop is written out; 2 steps
       scan s (%5) is gone
       - %5.final.s
-      + s[t] = tanh(tanh(0 + w[0]) + w[1])
+      + s[1] = tanh(tanh(0 + w[0]) + w[1])
       - %5.steps
       + 2
       … and 1 more

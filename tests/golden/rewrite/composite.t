@@ -51,8 +51,8 @@ stabilize: 1 step, 11 -> 10 nodes, saturated
         log(softmax(x, axis=1)) => log_softmax(x, axis=1)
 differentiate: 6 steps, 10 -> 10 nodes, saturated
   2  expand-derivative [E]    # operator by operator; reverse sweep over 6 nodes
-      - «grad(-sum(y» * log_softmax(x, axis=1)), «x»)
-      + «broadcast_to(-1.0, (2, 3)) * y - exp(»log_softmax(x, axis=1)) «*
+      - dx = «grad(-sum(y» * log_softmax(x, axis=1)), «x»)
+      + dx = «broadcast_to(-1.0, (2, 3)) * y - exp(»log_softmax(x, axis=1)) «*
             broadcast_to(expand_dims(sum(broadcast_to(-1.0, (2, 3)) * y, axis=1), axis=1), (2, 3))»
       - «value_and_grad(»-sum(y * log_softmax(x, axis=1))«, x)[0]»
       + -sum(y * log_softmax(x, axis=1))
@@ -86,8 +86,8 @@ fuse: 3 steps, 16 -> 31 nodes, saturated
   13  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[2, 3]; 96 bytes need not
       # be stored
-      one pass computes %33[0] - %30 * %17 from %33[0], %39[0], broadcast_to(%41, (2, 3),
-          axis=0), broadcast_to(%35, (2, 3), axis=0)
+      one pass computes dx from %33[0], %39[0], broadcast_to(%41, (2, 3), axis=0),
+          broadcast_to(%35, (2, 3), axis=0)
 nothing to do: inline, canonicalize, loops, specialize, lower
 f64[2, 3] =
 [[ 0.09003057317038046,  0.24472847105479767, -0.3347590442251782],

@@ -13,7 +13,7 @@ S = scan t over u from h = h0 { h[t] = tanh(V @ h[t-1] + u[t]) }
 differentiate: 3 steps, 9 -> 9 nodes, saturated
   1  expand-derivative [E]    # operator by operator; reverse sweep over 5 nodes
       - «grad(sum»(tanh(x @ W)«),» W)
-      + «x' @ (broadcast_to(1.0, (4, 2)) * (1 -» tanh(x @ W) «* tanh(x @» W)«))»
+      + «dW = x' @ (broadcast_to(1.0, (4, 2)) * (1 -» tanh(x @ W) «* tanh(x @» W)«))»
       - value_and_grad(sum(tanh(x @ W)), W)[0]
       + sum(tanh(x @ W))
     1.1  d seed [E]    # the cotangent of the result is 1
@@ -27,14 +27,14 @@ differentiate: 3 steps, 9 -> 9 nodes, saturated
         - vjp(«tanh(»x @ W«)», W, broadcast_to(1.0, (4, 2)))[0]
         + vjp(x @ W, W, broadcast_to(1.0, (4, 2)) «* (1 - tanh(x @ W) * tanh(x @ W)))»[0]
     1.4  d matmul [E]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-        vjp(x @ W, W, %12)[0] => x' @ %12
+        vjp(x @ W, W, %12)[0] => dW = x' @ %12
   2  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(1.0, (4, 2)) * %11 => 1 * %11
   3  mul-one [E]  1 * %11 => 1 - tanh(x @ W) * tanh(x @ W)    # one times anything
 specialize: 2 steps, 9 -> 8 nodes, saturated
   4  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
   5  gemm [R]    # a transposed matrix is read as it lies, not copied
-      x' @ (1 - sqr(tanh(x @ W))) => gemm(x, 1 - sqr(tanh(x @ W)), ta=true)
+      dW = x' @ (1 - sqr(tanh(x @ W))) => gemm(x, 1 - sqr(tanh(x @ W)), ta=true)
 fuse: 1 step, 8 -> 11 nodes, saturated
   6  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[4, 2]; 128 bytes need not
@@ -90,22 +90,28 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
         # before each step: h[t-1]
         new: scan d h, sum d V (%60) and scan h (%61)
         d V = %60.final.sum d V
-    1.5  d scan [E]  in 
+    1.5  d scan [E]    # the body's derivative, operator by operator
+        scan d h, sum d V:
+        - d h[t-1] = %«62[0]»
+        + d h[t-1] = %«63 @ V»
+        - sum d V = sum d V + %«62»[1]
+        + sum d V = sum d V + «expand_dims(%63, axis=1) @ expand_dims(h[t-»1]«, axis=0)»
+        … and 3 more
       1.5.1  d tanh [E]    # d tanh(x) = (1 - y * y) dx
-          - vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d h[t-1])[0]
-          + vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] «* (1 - tanh(V @ h[t-1] + u[t]) * tanh(V
-                @ h[t-1] + u[t])))[»0]
-          - vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d h[t-1])[1]
-          + vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] «* (1 - tanh(V @ h[t-1] + u[t]) * tanh(V
-                @ h[t-»1] «+ u[t])))[1]»
+          - d h[t-1] = vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d h[t])[0]
+          + d h[t-1] = vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] «* (1 - tanh(V @ h[t-1] + u[t])
+                * tanh(V @ h[t-1] + u[t])))[»0]
+          - vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d h[t])[1]
+          + vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] «* (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @
+                h[t-»1] «+ u[t])))[1]»
           … and 1 more
       1.5.2  d add [E]    # d (x + z) = dx + dz
-          vjp(V @ h[t-1] + u[t], (h[t-1], V), %67) => vjp(V @ h[t-1], (h[t-1], V), %67)
+          vjp(V @ h[t-1] + u[t], (h[t-1], V), %70) => vjp(V @ h[t-1], (h[t-1], V), %70)
       1.5.3  d matmul [E]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-          - vjp(V @ h[t-1], (h[t-1], V), %67)[0]
-          + %67 @ V
-          - vjp(V @ h[t-1], (h[t-1], V), %67)[1]
-          + expand_dims(%67, axis=1) @ expand_dims(h[t-1], axis=0)
+          - vjp(V @ h[t-1], (h[t-1], V), %70)[0]
+          + %70 @ V
+          - vjp(V @ h[t-1], (h[t-1], V), %70)[1]
+          + expand_dims(%70, axis=1) @ expand_dims(h[t-1], axis=0)
     1.6  d scan [E]    # results of products, solves and inner loops are kept, not computed again
         new: scan d h, sum d V (%31) and scan h (%22)
   2  broadcast-into [E]    # elementwise operators take scalars as they are
@@ -125,31 +131,32 @@ loops: 4 steps, 42 -> 30 nodes, saturated
       scan d h, sum d V: state sum d V is gone
       trace %25 is kept now
       it no longer reads h[t-1] step by step
-      - sum d V + expand_dims(d h[t-1] * p2, axis=1) @ expand_dims(h[t-1], axis=0)
-      - %31.final.sum d V
-      + broadcast_to(0.0, (3, 3)) + %31.trace' @ %22.trace[0]
+      - sum d V = sum d V + expand_dims(d h[t] * one minus sqr h[t], axis=1) @
+            expand_dims(h[t-1], axis=0)
+      - dV = %31.final.sum d V
+      + dV = broadcast_to(0.0, (3, 3)) + %31.trace' @ %22.h
   8  broadcast-into [E]    # elementwise operators take scalars as they are
-      broadcast_to(0.0, (3, 3)) + %31.trace' @ %22.trace[0] => 0 + %31.trace' @ %22.trace[0]
+      dV = broadcast_to(0.0, (3, 3)) + %31.trace' @ %22.h => 0 + %31.trace' @ %22.h
 specialize: 2 steps, 30 -> 29 nodes, saturated
   9  inner [E]  in scan h
     9.1  mul-self [E]  h[t] * h[t] => sqr(h[t])    # a square
   10  gemm [R]    # a transposed matrix is read as it lies, not copied
-      %31.trace' @ %22.trace[0] => gemm(%31.trace, %22.trace[0], ta=true)
+      %31.trace' @ %22.h => gemm(%31.trace, %22.h, ta=true)
 fuse: 1 step, 29 -> 34 nodes, saturated
   11  inner [E]  in scan h
     11.1  fuse [E]
         # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not
         # be stored
-        one pass computes h[t], 1 - sqr(h[t]) from u[t], V @ h[t-1]
+        one pass computes h[t], one minus sqr h[t] from u[t], V @ h[t-1]
 lower: 2 steps, 34 -> 49 nodes, saturated
   12  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan h runs as loop h, i
+      scan h runs as loop h, row
   13  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 1 sequence
-      scan d h runs as loop d h, i
+      scan d h runs as loop d h, row
       - %31.stopped
       + false
 nothing to do: inline, canonicalize, stabilize, expand

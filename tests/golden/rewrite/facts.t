@@ -98,10 +98,10 @@ canonicalize: 1 step, 11 -> 10 nodes, saturated
     1.1  abs-known [Z D]
         # it is not negative; -0 stays; `x` is not negative: exp(h[t-1]) * sqr(x[t]) is at least 0,
         # as exp(h[t-1]) is at least 0 and sqr(x[t]) is at least 0
-        h[t] = abs(exp(h[t-1]) * sqr(x[t])) => h[t] = exp(h[t-1]) * sqr(x[t])
+        h[t] = abs(exp(h[t-1]) * sqr(x[t])) => exp(h[t-1]) * sqr(x[t])
 lower: 1 step, 10 -> 18 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan h runs as loop h, i
+      scan h runs as loop h, row
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse

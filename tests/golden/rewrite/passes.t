@@ -29,14 +29,14 @@ loops: 2 steps, 11 -> 11 nodes, saturated
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
       scan r: it no longer reads x
-      it reads %11 = x + x
-      - r[t] = r[t-1] * «(x + x)»
-      + r[t] = r[t-1] * «p1»
+      it reads add x = x + x
+      - r[t] = r[t-1] * «(x +» x«)»
+      + r[t] = r[t-1] * «add» x
 lower: 1 step, 11 -> 18 nodes, saturated
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
-      scan r runs as loop r, i
+      scan r runs as loop r, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 pass           steps  nodes before  after  stop
 inline         0      14            14     saturated
@@ -60,12 +60,12 @@ loops: 2 steps, 14 -> 14 nodes, saturated
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
       scan r: it no longer reads x
-      it reads %16 = x + x
-      - r[t] = r[t-1] * «(x + x)»
-      + r[t] = r[t-1] * «p1»
+      it reads add x = x + x
+      - r[t] = r[t-1] * «(x +» x«)»
+      + r[t] = r[t-1] * «add» x
 lower: 1 step, 14 -> 21 nodes, saturated
   5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
-      scan r runs as loop r, i
+      scan r runs as loop r, row
 nothing to do: inline, stabilize, differentiate, expand, specialize, fuse

@@ -34,7 +34,7 @@ canonicalize: 1 step, 17 -> 6 nodes, saturated
 nothing to do: stabilize, differentiate, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 11 -> 10 nodes, saturated
   1  same-branches [E]    # both branches give the same: nothing is chosen
-      p = if c then x else x => p = x
+      p = if c then x else x => x
 [0] : f64 = 2.0
 [1] : f64 = 3.0
 %2 : f64 = input{name=x}()

@@ -12,8 +12,8 @@ y = log(1 + exp(x))
 :passes y
 ---
 stabilize: 2 steps, 5 -> 2 nodes, saturated
-  1  log1p [R]  y = log(1 + exp(x)) => y = log1p(exp(x))    # accurate for small x
-  2  softplus [R N+]  log1p(exp(x)) => softplus(x)    # no overflow in exp
+  1  log1p [R]  y = log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
+  2  softplus [R N+]  y = log1p(exp(x)) => softplus(x)    # no overflow in exp
 nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, fuse, lower
 input.gr:4:6: error: there is no node %7
     :why %7
@@ -25,18 +25,18 @@ input.gr:5:6: error: there is no node %99
   hint: :graph and :steps show the numbers
 %1 : f64[3] = input{name=x}()
 %2 : f64[3] = exp(%1)
-%5 : f64[3] = log1p(%2)
+%5 : f64[3] = log1p(%2)  # y
 return %5
 input.gr:7:15: error: step= goes up to 2 here
     :graph y step=99
                   ^^
 stabilize: 1 step, 5 -> 3 nodes, saturated
-  1  log1p [R]  y = log(1 + exp(x)) => y = log1p(exp(x))    # accurate for small x
+  1  log1p [R]  y = log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
 fuse: 1 step, 3 -> 6 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
-      one pass computes log1p(exp(x)) from x
+      one pass computes y from x
 nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, lower
 input.gr:10:11: error: there is no rule nonsense
     :set rule nonsense off

@@ -48,7 +48,7 @@ lower: 2 steps, 10 -> 20 nodes, saturated
   8  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan h runs as loop h, i
+      scan h runs as loop h, row
 nothing to do: inline, differentiate, expand, specialize, fuse
 0/8  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
@@ -100,7 +100,7 @@ nothing to do: inline, differentiate, expand, specialize, fuse
 8/8  lower, lower-scan [E]
     # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
         runs from 0 to n-1, in place of 1 sequence
-    scan h runs as loop h, i
+    scan h runs as loop h, row
 2.1/3  canonicalize, sub-neg [E] in scan h
     # minus minus is plus
     - x[t] «- -»x[t]
@@ -153,7 +153,7 @@ input.gr:17:7: error: the steps are 0 to 8 here
   return %7, %7
 }
 %8 : (f64, f64[3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=3, init=1.0, seq=%1)
-%9 : f64[3] = %8.1
+%9 : f64[3] = %8.1  # h
 %11 : f64 = index{axis=0}(%9, -1)
 return %11
 - %4 : f64 = neg(p1)
