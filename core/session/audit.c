@@ -26,6 +26,7 @@ typedef struct {
     bool ok[ROUNDS];
     bool planned; /* the state before could be run */
     PtrMap done;  /* inner logs */
+    double began; /* seconds */
 } Work;
 
 /* ---- inputs ---- */
@@ -319,6 +320,16 @@ static bool audit_inside(Work *w, const Step *s, const Level *outer, Place *plac
     return ok;
 }
 
+/* How far it is, by the steps of the expression itself. */
+static void tell_progress(const Work *w, const Place *place)
+{
+    enum { PATIENCE = 500 }; /* milliseconds without a word */
+    double seconds = now_seconds() - w->began;
+    if (w->s->progress && 1e3 * seconds > PATIENCE)
+        w->s->progress(w->s->progress_ctx, seconds,
+                       (double)(place->at[0] - 1) / (double)w->x->log.at.len);
+}
+
 static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tensor **before[ROUNDS],
                       Audit *out)
 {
@@ -328,6 +339,7 @@ static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tenso
     while (ok && walk.at < log->at.len) {
         const Step *s = &log->at.at[walk.at];
         place->at[place->n - 1] = walk.at + 1;
+        tell_progress(w, place);
         ok = audit_inside(w, s, l, place, before, out) && walk_next(&walk);
         if (!ok)
             break;
@@ -343,7 +355,7 @@ static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tenso
 bool session_audit(Session *s, Exploration *x, Audit *out)
 {
     memset(out, 0, sizeof *out);
-    Work w = {.s = s, .x = x};
+    Work w = {.s = s, .x = x, .began = now_seconds()};
     NodeVec leaves = {0};
     Tensor **before[ROUNDS];
     find_leaves(x, &leaves);

@@ -5,7 +5,7 @@
 #include "rewrite/history.h"
 
 enum {
-    NEAR = 8,       /* levels of operators that are looked at */
+    NEAR = 8,         /* levels of operators that are looked at */
     SHORT_CHARS = 28, /* what stays is written out if it takes no more */
     SHORT_LEVELS = 4
 };
@@ -147,7 +147,8 @@ static void find_leaves(const Telling *t, Node *before, Node *after, PtrMap *lea
 static bool only_moved(const Telling *t, const Change *c)
 {
     const Things *things = t->x->things;
-    const Thing *a = thing_of(things, t->within, c->before), *b = thing_of(things, t->within, c->after);
+    const Thing *a = thing_of(things, t->within, c->before),
+                *b = thing_of(things, t->within, c->after);
     return c->before->op == OP_PROJ && c->after->op == OP_PROJ && a && a == b;
 }
 
@@ -290,15 +291,18 @@ static Node *common_kernel(const Step *s)
 static void tell_fused(const Telling *t, const Step *s)
 {
     enum { FEW = 2 };
-    PtrMap leaves = {0};
-    for (int i = 0; i < s->nchanges && t->most > FEW && i < t->most; i++) {
+    int told = 0;
+    for (int i = 0; i < s->nchanges && t->most > FEW && told < t->most; i++) {
         Text line = {0};
+        PtrMap leaves = {0};
         if (!name_here(t, s->changes[i].before))
             continue;
+        find_named(t, s->changes[i].before, &leaves);
         put_definition(t, &line, s->changes[i].before, &leaves, t->width);
         change_line(t, ' ', &line);
+        map_free(&leaves);
+        told++;
     }
-    map_free(&leaves);
 }
 
 /* "one pass computes i, f, c[t] and 2 more from bc, p2, h[t-1]" */

@@ -22,7 +22,10 @@ typedef struct {
 } Word;
 typedef VEC(Word) Words;
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || (c & 0x80) || c == '_' || c == '.'; }
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || (c & 0x80) || c == '_' || c == '.';
+}
 
 static void words_of(Words *out, const char *s)
 {

@@ -163,7 +163,8 @@ static const char *press(Stepper *s, Been *been, const char *key, const char *ar
     else if (is_key(key, "g", "graph"))
         *show = SHOW_GRAPH;
     else
-        return "n next, p previous, until RULE, /TEXT search, in, out, a number, < back, > forward,\n"
+        return "n next, p previous, until RULE, /TEXT search, in, out, a number, < back, > "
+               "forward,\n"
                "w whole state, g graph, q quit";
     return NULL;
 }

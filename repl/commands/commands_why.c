@@ -108,8 +108,8 @@ static void why_step(Call *c, Exploration *x, const Graph *within, const Occurre
         change_of(&t, at, was);
     json_begin(r->data, '{');
     report_say(r, "{=step}{=pass}{=rule}{=change}{=why}", text_of(origin_number(c, o)),
-               text_of(o->step->pass), text_of(step_rule(o->step)),
-               text_of(report_take(r, &all)), text_of(text_str(&why)));
+               text_of(o->step->pass), text_of(step_rule(o->step)), text_of(report_take(r, &all)),
+               text_of(text_str(&why)));
     json_end(r->data, '}');
     if (changes || !same) /* else the step changed what it reads, or only where it stands */
         text_printf(out, "  %s step %s, %s: %s\n", same ? "changed by" : "made by",

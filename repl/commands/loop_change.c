@@ -141,9 +141,7 @@ static void tell_reads(const Telling *t, const Loop *before, const Loop *after, 
         const Part *p = &after->parts[kind].at[i];
         if (find_part(&before->parts[kind], p))
             continue;
-        text_put(&line, count++         ? ", "
-                        : kind == CAPTURES ? "it reads "
-                                           : "step by step it reads ");
+        text_put(&line, count++ ? ", " : kind == CAPTURES ? "it reads " : "step by step it reads ");
         put_part(t, &line, after, p, kind);
         if (p->outside->op == OP_INPUT || p->outside->op == OP_SHARED)
             continue;
@@ -316,7 +314,8 @@ static void tell_lines(const Inside *a, const Inside *b)
     for (int k = 0; k < 2; k++) {
         const Inside *in = k ? b : a;
         for (size_t i = 0; i < in->listed.len; i++) {
-            if (k ? map_has(&paired, in->listed.at[i]) : counterpart(a, in->listed.at[i], b) != NULL)
+            if (k ? map_has(&paired, in->listed.at[i])
+                  : counterpart(a, in->listed.at[i], b) != NULL)
                 continue;
             if (told < in->t->most)
                 tell_one(in, k ? '+' : '-', in->listed.at[i]);
@@ -497,7 +496,8 @@ static void find_replaced(const Step *s, NodeVec *loops)
 /* Does one go on as the other? */
 static bool goes_on(const Telling *t, const Node *a, const Node *b)
 {
-    const Thing *p = thing_of(t->x->things, t->within, a), *q = thing_of(t->x->things, t->within, b);
+    const Thing *p = thing_of(t->x->things, t->within, a),
+                *q = thing_of(t->x->things, t->within, b);
     return p && p == q;
 }
 

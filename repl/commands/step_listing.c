@@ -129,8 +129,7 @@ static void put_fold(Lister *l, const Fold *f)
     if (f->count > 1)
         text_printf(&head, "  %u times", f->count);
     size_t why = strlen(f->why), room = (size_t)columns;
-    if (f->lines.of.len == 1 && f->lines.of.at[0].sign == '.' &&
-        step_rewrites_inside(f->step)) {
+    if (f->lines.of.len == 1 && f->lines.of.at[0].sign == '.' && step_rewrites_inside(f->step)) {
         text_printf(&change, "%s", f->lines.of.at[0].text);
         beside = true;
     }
@@ -147,8 +146,7 @@ static void put_fold(Lister *l, const Fold *f)
     if (!told)
         put_wrapped_why(l->out, f->why, below, columns);
     if (!beside && one && (size_t)below + change.len + 5 <= room)
-        text_printf(l->out, "%*s%s%s\n", below, "", f->count > 1 ? "e.g. " : "",
-                    text_str(&change));
+        text_printf(l->out, "%*s%s%s\n", below, "", f->count > 1 ? "e.g. " : "", text_str(&change));
     else if (!beside)
         change_put(l->out, &f->lines, below, columns, call_marks(l->c));
     text_free(&head);
@@ -204,7 +202,8 @@ static void put_line(Lister *l, const Step *s, const char *number, u32 k)
     f->number = text_take(&own);
     text_put(&why, "");
     f->why = text_take(&why);
-    Telling t = {l->x, l->within, repl_width(l->c->r) - f->indent - 6, MOST_CHANGES, &f->lines, NULL};
+    Telling t = {l->x,         l->within, repl_width(l->c->r) - f->indent - 6,
+                 MOST_CHANGES, &f->lines, NULL};
     if (step_rewrites_inside(s))
         change_where(&t, s);
     else
@@ -304,6 +303,6 @@ bool call_list_steps(Call *c, Exploration *x, bool times)
     if (rule && !l.count)
         text_printf(&c->out, "no step of %s; `:whynot %s EXPR` tells why\n", l.only, l.only);
     return !open || l.opened ||
-           call_fail(c, open->span, "usage", ":steps EXPR numbers them",
-                     "there is no step %s", open->value);
+           call_fail(c, open->span, "usage", ":steps EXPR numbers them", "there is no step %s",
+                     open->value);
 }

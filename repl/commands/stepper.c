@@ -5,7 +5,7 @@
 #include "graph/print.h"
 #include "repl/commands/change.h"
 
-enum { STATE_CHARS = 400, MOST_CHANGES = 8 };
+enum { STATE_CHARS = 400, MOST_CHANGES = 5 };
 
 void stepper_init(Stepper *s, Call *c, Exploration *x)
 {

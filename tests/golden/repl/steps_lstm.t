@@ -219,10 +219,7 @@ nothing to do: inline, stabilize, expand
     - %66 = x[t] «@ Wo» + h[t-1] @ Uo + bo
     + %66 = x «Wo»[t] + h[t-1] @ Uo + bo
     + %176 = x[t] @ W_icfo
-    + x Wo[t] = %176[6:]
-    + x Wf[t] = %176[4:6]
-    + x Wi[t] = %176[:2]
-    … and 1 more
+    … and 4 more
 13/42  loops, sink [R]
     # what no step needs is computed for all rows at once, after the loop; 2
         traces from 0 new ones
@@ -246,10 +243,7 @@ nothing to do: inline, stabilize, expand
     - sum d Wo = sum d Wo + %127 @ %128
     - %131 = expand_dims(h[t-1], axis=1)
     - sum d Uo = sum d Uo + %131 @ %128
-    - %136 = expand_dims(total d c[t] * i * one minus sqr tanh, axis=0)
-    - sum d Wc = sum d Wc + %127 @ %136
-    - sum d Uc = sum d Uc + %131 @ %136
-    … and 6 more
+    … and 9 more
     - dWo = %153.final.sum d Wo
     + dWo = broadcast_to(0.0, (2, 2)) + x' @ %153.trace[0]
     - dUo = %153.final.sum d Uo
@@ -260,27 +254,18 @@ nothing to do: inline, stabilize, expand
     + dUc = broadcast_to(0.0, (2, 2)) + %92.h' @ %153.trace[1]
     - dWi = %153.final.sum d Wi
     + dWi = broadcast_to(0.0, (2, 2)) + x' @ %153.trace[2]
-    - dUi = %153.final.sum d Ui
-    + dUi = broadcast_to(0.0, (2, 2)) + %92.h' @ %153.trace[2]
-    - dUf = %153.final.sum d Uf
-    + dUf = broadcast_to(0.0, (2, 2)) + %92.h' @ %153.trace[3]
-    - dWf = %153.final.sum d Wf
-    + dWf = broadcast_to(0.0, (2, 2)) + x' @ %153.trace[3]
+    … and 3 more
 36.1/1  fuse, fuse [E] in scan h, c
     # one pass over the elements, a tile at a time; 23 operators over f64[2];
         208 bytes need not be stored
     one pass computes tanh, i, f, c[t], tanh c[t], o, h[t], one minus o, one
         minus i, one minus f from bc, h Uc[t-1], x Wc[t], bi, x Wi[t], h
         Ui[t-1], bf, h Uf[t-1], x Wf[t], c[t-1], bo, x Wo[t], h Uo[t-1]
-    tanh = tanh((x W_icfo[t][2:4] + (h[t-1] @ U_ocif)[2:4]) + bc)
-    i = sigmoid((x W_icfo[t][:2] + (h[t-1] @ U_ocif)[4:6]) + bi)
-    f = sigmoid((x W_icfo[t][4:6] + (h[t-1] @ U_ocif)[6:]) + bf)
-    c[t] = sigmoid(%228 + bf) * c[t-1] + sigmoid(%227 + bi) * tanh(%226 + bc)
-    tanh c[t] = tanh(sigmoid(%228 + bf) * c[t-1] + sigmoid(%227 + bi) *
-        tanh(%226 + bc))
-    o = sigmoid((x W_icfo[t][6:] + (h[t-1] @ U_ocif)[:2]) + bo)
-    h[t] = sigmoid((x Wo[t] + h Uo[t-1]) + bo) * tanh(f * c[t-1] + i * tanh)
-    one minus o = sigmoid(-((x W_icfo[t][6:] + (h[t-1] @ U_ocif)[:2]) + bo))
+    tanh = tanh((x Wc[t] + h Uc[t-1]) + bc)
+    i = sigmoid((x Wi[t] + h Ui[t-1]) + bi)
+    f = sigmoid((x Wf[t] + h Uf[t-1]) + bf)
+    c[t] = f * c[t-1] + i * tanh
+    tanh c[t] = tanh(c[t])
 36/42  fuse, inner [E]
     in scan h, c: fuse
 35/42  fuse, inner [E]
