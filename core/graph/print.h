@@ -16,8 +16,6 @@ void size_print_numbered(Text *out, const Size *s, Numbering *num);
 u32 number_of_graph(Numbering *num, const Graph *g);
 /* The graph that has this key in a numbering, or NULL: it is that of a node. */
 Graph *numbering_graph(const void *key);
-/* A copy to number more with, for a while; free its `of`. */
-Numbering numbering_copy(const Numbering *from);
 /* Is it written out where it is used (a scalar constant, a parameter)? */
 bool node_is_inline(const Node *n);
 /* "%4", "p0", "2.0", "f32(0.5)". */
@@ -46,6 +44,10 @@ void node_source_marked(Store *st, Text *out, Node *n, int max_chars, const PtrM
 enum { MARK_OPEN = 1, MARK_CLOSE = 2 }; /* characters that take no room */
 /* `depth` levels of operators (at least 1); what is deeper is shown by its number, %k. */
 void node_source_numbered(Store *st, Text *out, Node *n, Numbering *num, int depth);
+/* The same; what is deeper, and what is a key of `leaves` below n, is shown by its name in
+ * num->within, else by its number. false: something was too deep. */
+bool node_source_leaves(Store *st, Text *out, Node *n, Numbering *num, int depth,
+                        const PtrMap *leaves);
 
 /* ---- whole graphs in the surface language, loops with their bodies (listing.c) ---- */
 typedef struct {

@@ -160,7 +160,7 @@ static void attribute(Writer *w, const Node *n, int i)
     char kind = op_attr_kind(n->op, i);
     Attr a = n->attrs[i];
     if ((kind == 'b' && !a.i) || (node_info(n)->cls == CLASS_COMPOSITE && kind == 'i' && !a.i) ||
-        (kind == 's' && !a.name) || kind == 'g' || kind == 't' || kind == 'v')
+        (kind == 's' && (!a.name || w->leaves)) || kind == 'g' || kind == 't' || kind == 'v')
         return;
     const char *name = op_attr_name(n->op, i);
     text_printf(w->out, ", %s=", strcmp(name, "axes") || n->op == OP_TRANSPOSE ? name : "axis");
@@ -390,6 +390,21 @@ void source_number(Writer *w, const Node *n, const Env *env)
     w->num->within = shown;
 }
 
+/* By its name, if it has one in the graph that is being shown, else by its number. */
+static void reference(Writer *w, const Node *n, const Env *env)
+{
+    Symbol name = w->leaves ? node_name_in(w->st, env ? env->graph : shown_graph(w), n) : NULL;
+    if (name)
+        text_put(w->out, name);
+    else
+        source_number(w, n, env);
+}
+
+static bool is_leaf(const Writer *w, const Node *n)
+{
+    return w->leaves && n != w->root && map_has(w->leaves, n);
+}
+
 static bool is_too_deep(const Writer *w, const Node *n, int depth)
 {
     return depth >= w->depth && !(w->marked && depth < DEEPEST_LEAD && map_has(&w->leads, n));
@@ -408,10 +423,12 @@ static void unmarked(Writer *w, Node *n, int need, int depth, const Env *env)
         Node *fused = n->ops[0];
         Env inner = {fused->ops, NULL, fused->nops, env, fused->attrs[0].graph};
         source_expression(w, fused->attrs[0].graph->outs[n->attrs[0].i], need, depth, &inner);
+    } else if (is_leaf(w, n)) {
+        reference(w, n, env);
     } else if (is_too_deep(w, n, depth)) {
         w->elided = true;
         if (w->num)
-            source_number(w, n, env);
+            reference(w, n, env);
         else
             text_put(w->out, "…");
     } else {
@@ -519,4 +536,13 @@ void node_source_numbered(Store *st, Text *out, Node *n, Numbering *num, int dep
     w.limit = out->len + LONGEST;
     source_expression(&w, n, LEVEL_ANY, 0, NULL);
     text_put(out, w.full ? "…" : "");
+}
+
+bool node_source_leaves(Store *st, Text *out, Node *n, Numbering *num, int depth,
+                        const PtrMap *leaves)
+{
+    Writer w = {.st = st, .out = out, .root = n, .num = num, .leaves = leaves, .depth = depth};
+    w.limit = out->len + LONGEST;
+    source_expression(&w, n, LEVEL_ANY, 0, NULL);
+    return !w.elided && !w.full;
 }

@@ -29,6 +29,7 @@ typedef struct {
     bool elided, full;
     const Graph *within;  /* whose parameters have names; NULL: what num says */
     const PtrMap *marked; /* or NULL */
+    const PtrMap *leaves; /* shown by name or number, results of loops by name; NULL: nothing is */
     PtrMap leads;         /* nodes with a marked one below them */
 } Writer;
 

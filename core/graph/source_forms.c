@@ -117,9 +117,31 @@ static void loop(Writer *w, Node *n, int depth, const Env *env)
     text_put(w->out, s.down ? ", down=true)" : ")");
 }
 
+/* ".final.h" or ".h" by the name of the state or trace; false: it has none. */
+static bool named_result(Writer *w, const Node *n, i64 index)
+{
+    bool is_scan = n->op == OP_SCAN;
+    const Graph *body = is_scan ? scan_shape(n).body : loop_shape(n).body;
+    int nstates = is_scan ? scan_shape(n).nstates : loop_shape(n).nstates;
+    int steps = is_scan ? scan_shape(n).steps : loop_shape(n).steps;
+    const Symbol *names = is_scan ? scan_roles(w->st, n).names : map_get(&w->st->param_names, body);
+    Symbol name = NULL;
+    if (index < nstates)
+        name = names ? names[index] : NULL;
+    else if (index < steps)
+        name = is_scan ? scan_roles(w->st, n).outs[index - nstates]
+                       : node_name_in(w->st, body, body->outs[index]);
+    if (name)
+        text_printf(w->out, "%s.%.*s", index < nstates ? ".final" : "", (int)strcspn(name, "["),
+                    name);
+    return name != NULL;
+}
+
 /* Result `index` of a scan or a loop. */
 static void scan_result(Writer *w, const Node *n, i64 index)
 {
+    if (w->leaves && named_result(w, n, index))
+        return;
     bool is_scan = n->op == OP_SCAN;
     int nstates = is_scan ? scan_shape(n).nstates : loop_shape(n).nstates;
     int steps = is_scan ? scan_shape(n).steps : loop_shape(n).steps;

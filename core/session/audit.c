@@ -27,6 +27,7 @@ typedef struct {
     bool planned;      /* the state before could be run */
     PtrMap done;       /* inner logs */
     const Place *open; /* whose child steps are wanted; n = 0: all; NULL: none */
+    double began;      /* seconds */
 } Work;
 
 /* ---- inputs ---- */
@@ -376,6 +377,16 @@ static void audit_children(Work *w, const Step *s, const Level *l, Place *place,
         drop(mine[r], w->x->nroots);
 }
 
+/* How far it is, by the steps of the expression itself. */
+static void tell_progress(const Work *w, const Place *place)
+{
+    enum { PATIENCE = 500 }; /* milliseconds without a word */
+    double seconds = now_seconds() - w->began;
+    if (w->s->progress && 1e3 * seconds > PATIENCE)
+        w->s->progress(w->s->progress_ctx, seconds,
+                       (double)(place->at[0] - 1) / (double)w->x->log.at.len);
+}
+
 static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tensor **before[ROUNDS],
                       Audit *out)
 {
@@ -385,6 +396,7 @@ static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tenso
     while (ok && walk.at < log->at.len) {
         const Step *s = &log->at.at[walk.at];
         place->at[place->n - 1] = walk.at + 1;
+        tell_progress(w, place);
         audit_children(w, s, l, place, before, out);
         ok = audit_inside(w, s, l, place, before, out) && walk_next(&walk);
         if (!ok)
@@ -406,7 +418,7 @@ bool session_audit(Session *s, Exploration *x, Audit *out)
 bool session_audit_open(Session *s, Exploration *x, const Place *open, Audit *out)
 {
     memset(out, 0, sizeof *out);
-    Work w = {.s = s, .x = x, .open = open};
+    Work w = {.s = s, .x = x, .open = open, .began = now_seconds()};
     NodeVec leaves = {0};
     Tensor **before[ROUNDS];
     find_leaves(x, &leaves);

@@ -255,7 +255,7 @@ static bool put_guilty(Call *c, Exploration *x, const AuditRow *row)
     json_place(&c->data, "step", &row->place);
     text_free(&place);
     stepper_init(&at, c, x);
-    bool ok = stepper_goto(&at, &row->place) && stepper_put(&at, &c->out, false);
+    bool ok = stepper_goto(&at, &row->place) && stepper_put(&at, &c->out, SHOW_CHANGE);
     stepper_free(&at);
     text_printf(&c->out, "  %s; error %.2g, %.3g units in the last place\n", row->breaks,
                 row->by.error, row->by.ulp);

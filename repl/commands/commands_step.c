@@ -11,7 +11,7 @@ static bool print_state(Stepper *s)
     Json *j = &s->c->data;
     Text text = {0};
     json_begin(j, '{');
-    bool ok = stepper_put(s, &text, false) && stepper_json(s, j);
+    bool ok = stepper_put(s, &text, SHOW_CHANGE) && stepper_json(s, j);
     json_end(j, '}');
     for (const char *at = text_str(&text); *at; at = strchr(at, '\n') + 1)
         text_printf(&s->c->out, "%*s%.*s\n", 2 * s->depth, "", (int)strcspn(at, "\n"), at);
@@ -69,67 +69,148 @@ static const char *move_to(Stepper *s, const char *key)
     return "there is no such step";
 }
 
-/* One key. Returns a message, or NULL if the place is to be shown. */
-static const char *press(Stepper *s, const char *key, const char *argument, bool *whole)
+/* Where one has been: `<` goes back, `>` forward again. */
+typedef struct {
+    VEC(Place) of;
+    size_t at; /* the present one */
+} Been;
+
+static bool same_place(const Place *a, const Place *b)
+{
+    return a->n == b->n && memcmp(a->at, b->at, a->n * sizeof *a->at) == 0;
+}
+
+/* Notes the present place; what was ahead is forgotten. */
+static void been_here(Been *b, const Stepper *s)
+{
+    Place p;
+    stepper_place(s, &p);
+    if (b->of.len && same_place(&b->of.at[b->at], &p))
+        return;
+    b->of.len = b->of.len ? b->at + 1 : 0;
+    vec_push(&b->of, p);
+    b->at = b->of.len - 1;
+}
+
+static const char *been_move(Been *b, Stepper *s, bool back)
+{
+    if (back ? b->at == 0 : b->at + 1 >= b->of.len)
+        return back ? "this is where you began" : "there is nothing to go forward to";
+    b->at += back ? (size_t)-1 : 1;
+    stepper_goto(s, &b->of.at[b->at]);
+    return NULL;
+}
+
+static const char *step_forward(Stepper *s)
 {
     Level *l = stepper_level(s);
-    *whole = false;
-    if (!*key || !strcmp(key, "n") || !strcmp(key, "next")) {
-        if (l->at == l->log->at.len)
-            return s->depth ? "this is the last step in here; out leaves" : "this is the last step";
-        l->at++;
-    } else if (!strcmp(key, "p") || !strcmp(key, "prev")) {
-        if (l->at == 0)
-            return s->depth ? "this is the first state in here; out leaves" : "this is the start";
-        l->at--;
-    } else if (!strcmp(key, "until") || !strcmp(key, "u")) {
-        if (!*argument)
-            return "until which rule?";
-        if (!rule_by_name(&s->c->r->s.rules, argument) && strcmp(argument, "inner"))
-            return "there is no such rule; :rules lists them";
-        if (!stepper_until(s, argument))
-            return "no further step of that rule";
-    } else if (!strcmp(key, "in") || !strcmp(key, "i")) {
-        if (!stepper_in(s))
-            return "this step has no steps inside";
-    } else if (!strcmp(key, "out") || !strcmp(key, "o")) {
-        if (!stepper_out(s))
-            return "this is the outermost graph";
-    } else if (!strcmp(key, "g") || !strcmp(key, "graph")) {
-        *whole = true;
-    } else if (*key >= '0' && *key <= '9') {
-        return move_to(s, key);
-    } else {
-        return "n next, p previous, until RULE, in, out, a number, g graph, q quit";
-    }
+    if (l->at == l->log->at.len)
+        return s->depth ? "this is the last step in here; out leaves" : "this is the last step";
+    l->at++;
     return NULL;
+}
+
+static const char *step_back(Stepper *s)
+{
+    Level *l = stepper_level(s);
+    if (l->at == 0)
+        return s->depth ? "this is the first state in here; out leaves" : "this is the start";
+    l->at--;
+    return NULL;
+}
+
+static const char *search(Stepper *s, const char *text)
+{
+    if (!*text)
+        return "/TEXT: which text?";
+    return stepper_find(s, text) ? NULL : "no step has that in its rule, reason or change";
+}
+
+static const char *until(Stepper *s, const char *rule)
+{
+    if (!*rule)
+        return "until which rule?";
+    if (!rule_by_name(&s->c->r->s.rules, rule) && strcmp(rule, "inner") != 0)
+        return "there is no such rule; :rules lists them";
+    return stepper_until(s, rule) ? NULL : "no further step of that rule";
+}
+
+static bool is_key(const char *key, const char *letter, const char *word)
+{
+    return !strcmp(key, letter) || !strcmp(key, word);
+}
+
+/* One key. Returns a message, or NULL if the place is to be shown. */
+static const char *press(Stepper *s, Been *been, const char *key, const char *argument, Shown *show)
+{
+    *show = SHOW_CHANGE;
+    if (!*key || is_key(key, "n", "next"))
+        return step_forward(s);
+    if (is_key(key, "p", "prev"))
+        return step_back(s);
+    if (is_key(key, "u", "until"))
+        return until(s, argument);
+    if (is_key(key, "i", "in"))
+        return stepper_in(s) ? NULL : "this step has no steps inside";
+    if (is_key(key, "o", "out"))
+        return stepper_out(s) ? NULL : "this is the outermost graph";
+    if (*key == '<' || *key == '>')
+        return been_move(been, s, *key == '<');
+    if (*key >= '0' && *key <= '9')
+        return move_to(s, key);
+    if (is_key(key, "w", "whole"))
+        *show = SHOW_STATE;
+    else if (is_key(key, "g", "graph"))
+        *show = SHOW_GRAPH;
+    else
+        return "n next, p previous, until RULE, /TEXT search, in, out, a number, < back, > "
+               "forward,\n"
+               "w whole state, g graph, q quit";
+    return NULL;
+}
+
+/* false: it was `q`. */
+static bool react(Stepper *s, Been *been, char *line, const char **message, Shown *show)
+{
+    char key[64] = "", argument[128] = "";
+    line[strcspn(line, "\n")] = '\0';
+    if (*line == '/') {
+        *show = SHOW_CHANGE;
+        *message = search(s, line + 1);
+    } else {
+        sscanf(line, "%63s %127s", key, argument);
+        if (is_key(key, "q", "quit"))
+            return false;
+        *message = press(s, been, key, argument, show);
+    }
+    if (*key != '<' && *key != '>')
+        been_here(been, s);
+    return true;
 }
 
 static void interact(Stepper *s)
 {
-    char line[256], key[64], argument[128];
-    bool whole = false;
+    char line[256];
+    Shown show = SHOW_CHANGE;
     const char *message = NULL;
-    for (;;) {
+    Been been = {.of = {0}};
+    been_here(&been, s);
+    do {
         Text out = {0};
         if (message)
             text_printf(&out, "%s\n", message);
         else
-            stepper_put(s, &out, whole);
+            stepper_put(s, &out, show);
         show_put(s->c->r, &out);
         printf("step> ");
         fflush(stdout);
         if (!fgets(line, sizeof line, stdin)) {
             putchar('\n');
             clearerr(stdin);
-            return;
+            break;
         }
-        key[0] = argument[0] = '\0';
-        sscanf(line, "%63s %127s", key, argument);
-        if (!strcmp(key, "q") || !strcmp(key, "quit"))
-            return;
-        message = press(s, key, argument, &whole);
-    }
+    } while (react(s, &been, line, &message, &show));
+    vec_free(&been.of);
 }
 
 bool command_step(Call *c)
@@ -166,12 +247,9 @@ static Exploration *last_explored(Call *c)
 static bool show_position(Stepper *s)
 {
     Call *c = s->c;
-    Place *at = &s->x->at;
-    at->n = 0;
-    for (int i = 0; i <= s->depth; i++)
-        at->at[at->n++] = s->levels[i].at;
+    stepper_place(s, &s->x->at);
     json_count(&c->data, "steps", (i64)s->x->log.at.len);
-    return stepper_put(s, &c->out, false) && stepper_json(s, &c->data);
+    return stepper_put(s, &c->out, SHOW_CHANGE) && stepper_json(s, &c->data);
 }
 
 /* A stepper where these commands left off; stepper_free it.  false after a diagnostic. */

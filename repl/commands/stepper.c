@@ -3,11 +3,9 @@
 #include "repl/commands/stepper.h"
 
 #include "graph/print.h"
-#include "repl/terminal/term.h"
+#include "repl/commands/change.h"
 
-#include <unistd.h>
-
-enum { STATE_CHARS = 400 };
+enum { STATE_CHARS = 400, MOST_CHANGES = 5 };
 
 void stepper_init(Stepper *s, Call *c, Exploration *x)
 {
@@ -41,9 +39,8 @@ static bool enter_children(Stepper *s, const Step *step)
         return false;
     }
     const Graph *graph = stepper_level(s)->graph;
-    things_of_states(s->x);
-    s->levels[++s->depth] = (Level){&o->log, o->n, o->start, 0, graph, o, s->x->numbering};
-    s->x->numbering = numbering_copy(&s->x->numbering);
+    things_open(s->x);
+    s->levels[++s->depth] = (Level){&o->log, o->n, o->start, 0, graph, o};
     return true;
 }
 
@@ -70,44 +67,86 @@ bool stepper_out(Stepper *s)
     if (l->opened) {
         opened_free(l->opened);
         free(l->opened);
-        map_free(&s->x->numbering.of);
-        s->x->numbering = l->outside;
     }
     return true;
 }
 
-static bool is_of_rule(const Step *s, const char *rule, bool inside)
+/* What is looked for: the steps of a rule, or those with a text in them. */
+typedef struct {
+    Stepper *s;
+    const char *rule, *text;
+} Wanted;
+
+static bool has_text(const Wanted *w, const Step *step, const Graph *within)
 {
-    bool found = strcmp(step_rule(s), rule) == 0;
-    for (size_t i = 0; inside && s->inner && i < s->inner->at.len && !found; i++)
-        found = is_of_rule(&s->inner->at.at[i], rule, true);
+    ChangeLines lines = {.of = {0}};
+    Telling t = {w->s->x, within, repl_width(w->s->c->r), MOST_CHANGES, &lines, NULL};
+    Text why = {0};
+    put_why(&why, step);
+    bool found = strstr(step_rule(step), w->text) || strstr(text_str(&why), w->text);
+    if (!found && !step_rewrites_inside(step))
+        change_of_step(&t, step);
+    for (size_t i = 0; i < lines.of.len && !found; i++)
+        found = strstr(lines.of.at[i].text, w->text) != NULL;
+    change_free(&lines);
+    text_free(&why);
     return found;
 }
 
-/* The first step of a rule, or with one inside, after `from`; 0: none. */
-static u32 next_of_rule(const StepLog *log, u32 from, const char *rule)
+/* Is it one, or with `inside` one that has one inside? */
+static bool is_wanted(const Wanted *w, const Step *step, const Graph *within, bool inside)
 {
-    for (u32 k = from; k < log->at.len; k++)
-        if (is_of_rule(&log->at.at[k], rule, true))
+    bool found = w->rule ? strcmp(step_rule(step), w->rule) == 0 : has_text(w, step, within);
+    for (size_t i = 0; inside && step->inner && i < step->inner->at.len && !found; i++)
+        found = is_wanted(w, &step->inner->at.at[i], step->inner_before, true);
+    return found;
+}
+
+/* The first wanted step, or with one inside, after `from`; 0: none. */
+static u32 next_wanted(const Wanted *w, const Level *l, u32 from)
+{
+    for (u32 k = from; k < l->log->at.len; k++)
+        if (is_wanted(w, &l->log->at.at[k], l->graph, true))
             return k + 1;
     return 0;
 }
 
-bool stepper_until(Stepper *s, const char *rule)
+/* From where it stands, or from the start. */
+static bool go_to_wanted(const Wanted *w, bool from_start)
 {
-    int depth = s->depth;
+    Stepper *s = w->s;
+    int depth = from_start ? 0 : s->depth;
     u32 next = 0;
-    while (depth >= 0 && !(next = next_of_rule(s->levels[depth].log, s->levels[depth].at, rule)))
+    while (depth >= 0 &&
+           !(next = next_wanted(w, &s->levels[depth], from_start ? 0 : s->levels[depth].at)))
         depth--;
     if (!next)
         return false;
     while (s->depth > depth)
         stepper_out(s);
-    for (;; next = next_of_rule(stepper_level(s)->log, 0, rule)) {
+    for (;; next = next_wanted(w, stepper_level(s), 0)) {
         stepper_level(s)->at = next;
-        if (is_of_rule(present(s), rule, false) || !stepper_in(s))
+        if (is_wanted(w, present(s), stepper_level(s)->graph, false) || !stepper_in(s))
             return true;
     }
+}
+
+bool stepper_until(Stepper *s, const char *rule)
+{
+    return go_to_wanted(&(Wanted){s, rule, NULL}, false);
+}
+
+bool stepper_find(Stepper *s, const char *text)
+{
+    Wanted w = {s, NULL, text};
+    return go_to_wanted(&w, false) || go_to_wanted(&w, true);
+}
+
+void stepper_place(const Stepper *s, Place *out)
+{
+    out->n = 0;
+    for (int i = 0; i <= s->depth; i++)
+        out->at[out->n++] = s->levels[i].at;
 }
 
 bool stepper_goto(Stepper *s, const Place *p)
@@ -133,9 +172,11 @@ static void put_place(Stepper *s, Text *out)
     text_printf(out, "/%zu", stepper_level(s)->log->at.len);
 }
 
+/* "stabilize, log1p [R] in scan h, c", and below the reason. */
 static void put_step(Stepper *s, Text *out)
 {
     const Step *step = present(s);
+    const Graph *within = stepper_level(s)->graph;
     put_place(s, out);
     if (!step) {
         text_put(out, s->depth ? "  before the first step inside\n" : "  start\n");
@@ -143,14 +184,37 @@ static void put_step(Stepper *s, Text *out)
     }
     text_printf(out, "  %s, %s [", step->pass, step_rule(step));
     hazard_print(out, step_classes(step));
-    text_put(out, "]\n    ");
-    s->x->numbering.within = stepper_level(s)->graph;
-    put_changes(out, s->x->st, step, &s->x->numbering, "\n    ");
-    s->x->numbering.within = NULL;
+    text_putc(out, ']');
+    if (within) {
+        text_put(out, " in ");
+        put_where(out, s->x, within);
+    }
+    text_putc(out, '\n');
     Text why = {0};
+    ChangeLines lines = {.of = {0}};
+    Telling t = {s->x, within, 0, 0, &lines, NULL};
     put_why(&why, step);
-    text_printf(out, why.len ? "\n    # %s\n" : "\n", text_str(&why));
+    Text reason = {0};
+    text_printf(&reason, "# %s", text_str(&why));
+    if (why.len && !step_rewrites_inside(step))
+        change_line(&t, '.', &reason);
+    change_put(out, &lines, 4, repl_width(s->c->r), MARKS_NONE);
+    change_free(&lines);
     text_free(&why);
+    text_free(&reason);
+}
+
+static void put_change(Stepper *s, Text *out, Node *const *roots, Marks marks)
+{
+    Level *l = stepper_level(s);
+    int width = repl_width(s->c->r);
+    ChangeLines lines = {.of = {0}};
+    Telling t = {s->x, l->graph, width - 6, MOST_CHANGES, &lines, NULL};
+    change_of_step(&t, present(s));
+    if (l->n)
+        change_context(&t, present(s), l->n, roots);
+    change_put(out, &lines, 4, width, marks);
+    change_free(&lines);
 }
 
 /* What the present step put in, marked; inputs and parameters would be marked wherever they are. */
@@ -164,44 +228,36 @@ static void find_marked(Stepper *s, PtrMap *marked)
     }
 }
 
-static void put_expressions(Stepper *s, Text *out, Node *const *roots)
+/* `whole`: all of them, however long; else the first ones, shortened. */
+static void put_expressions(Stepper *s, Text *out, Node *const *roots, bool whole)
 {
+    enum { FEW = 3 };
+    const Level *l = stepper_level(s);
     PtrMap marked = {0};
+    int told = 0, left = 0;
     find_marked(s, &marked);
-    for (int i = 0; i < stepper_level(s)->n; i++) {
+    for (int i = 0; i < l->n; i++) {
         Text source = {0};
         if (i && roots[i] == roots[i - 1]) /* a state and its trace */
             continue;
-        node_source_marked(s->x->st, &source, roots[i], STATE_CHARS, &marked,
-                           stepper_level(s)->graph);
+        if (!whole && told == FEW) {
+            left++;
+            continue;
+        }
+        node_source_marked(s->x->st, &source, roots[i],
+                           whole ? STATE_CHARS : 2 * repl_width(s->c->r) - 12, &marked, l->graph);
         for (size_t k = 0; k < source.len; k++)
             if (source.at[k] == '\n')
                 source.at[k] = ' ';
-        text_printf(out, "  %s%s\n", i ? "  " : "= ", text_str(&source));
+        text_printf(out, "  %s%s\n", told++ ? "  " : "= ", text_str(&source));
         text_free(&source);
     }
+    if (left)
+        text_printf(out, "    … and %d more\n", left);
     map_free(&marked);
 }
 
-static bool put_state(Stepper *s, Text *out, bool whole)
-{
-    Level *l = stepper_level(s);
-    Node **roots = xmalloc(((size_t)l->n + 1) * sizeof *roots);
-    bool ok = log_replay(s->x->st, l->log, l->at, l->n, l->start, roots);
-    s->x->numbering.within = l->graph;
-    if (ok && whole) {
-        things_of_states(s->x);
-        graph_print(s->x->st, out, l->n, roots, &s->x->numbering);
-    } else if (ok) {
-        put_expressions(s, out, roots);
-    }
-    s->x->numbering.within = NULL;
-    free(roots);
-    return ok || call_fail(s->c, s->c->span, "replay", NULL, "the steps cannot be replayed");
-}
-
-typedef enum { MARKS_NONE, MARKS_SIGNS, MARKS_COLOR } Marks;
-
+/* Characters of the text, with the parts that MARK_OPEN and MARK_CLOSE enclose marked. */
 static void put_marked(Text *out, const Text *text, Marks marks)
 {
     static const char *const opens[] = {"", "«", "\033[1;32m"}, *const closes[] = {"", "»", ""};
@@ -217,34 +273,49 @@ static void put_marked(Text *out, const Text *text, Marks marks)
         }
 }
 
-bool stepper_put(Stepper *s, Text *out, bool whole)
+static bool put_state(Stepper *s, Text *out, Shown what, Marks marks)
 {
+    Level *l = stepper_level(s);
+    Node **roots = xmalloc(((size_t)l->n + 1) * sizeof *roots);
+    bool ok = log_replay(s->x->st, l->log, l->at, l->n, l->start, roots);
     Text state = {0};
-    Repl *r = s->c->r;
-    bool color = !r->capture && !r->json && term_color(r->color_mode, STDOUT_FILENO);
-    put_step(s, out);
-    bool ok = put_state(s, &state, whole);
-    put_marked(out, &state, color ? MARKS_COLOR : MARKS_SIGNS);
+    s->x->numbering.within = l->graph;
+    if (ok && what == SHOW_GRAPH) {
+        things_of_states(s->x);
+        graph_print(s->x->st, out, l->n, roots, &s->x->numbering);
+    } else if (ok && what == SHOW_CHANGE && present(s)) {
+        put_change(s, out, roots, marks);
+    } else if (ok) {
+        put_expressions(s, &state, roots, what == SHOW_STATE);
+        put_marked(out, &state, marks);
+    }
+    s->x->numbering.within = NULL;
     text_free(&state);
-    return ok;
+    free(roots);
+    return ok || call_fail(s->c, s->c->span, "replay", NULL, "the steps cannot be replayed");
+}
+
+bool stepper_put(Stepper *s, Text *out, Shown what)
+{
+    put_step(s, out);
+    return put_state(s, out, what, call_marks(s->c));
 }
 
 bool stepper_json(Stepper *s, Json *j)
 {
-    Text step = {0}, state = {0}, plain = {0}, marked = {0}, place = {0};
+    Text step = {0}, plain = {0}, marked = {0}, change = {0}, place = {0};
+    Place at;
     put_step(s, &step);
-    bool ok = put_state(s, &state, false);
-    put_marked(&plain, &state, MARKS_NONE);
-    put_marked(&marked, &state, MARKS_SIGNS);
-    for (int i = 0; i <= s->depth; i++)
-        text_printf(&place, "%s%u", i ? "." : "", s->levels[i].at);
+    bool ok = put_state(s, &plain, SHOW_STATE, MARKS_NONE) &&
+              put_state(s, &marked, SHOW_STATE, MARKS_SIGNS) &&
+              (!present(s) || put_state(s, &change, SHOW_CHANGE, MARKS_NONE));
+    stepper_place(s, &at);
+    place_print(&place, &at);
     json_count(j, "step", s->levels[0].at);
-    json_pair(j, "place", text_str(&place));
-    json_pair(j, "text", text_str(&step));
-    json_pair(j, "state", text_str(&plain));
-    json_pair(j, "marked", text_str(&marked));
-    Text *const all[] = {&step, &state, &plain, &marked, &place};
-    for (size_t i = 0; i < COUNT_OF(all); i++)
-        text_free(all[i]);
+    json_text(j, "place", &place);
+    json_text(j, "text", &step);
+    json_text(j, "state", &plain);
+    json_text(j, "marked", &marked);
+    json_text(j, "change", &change);
     return ok;
 }

@@ -16,7 +16,6 @@ typedef struct {
     u32 at;             /* steps done */
     const Graph *graph; /* whose steps these are; NULL: the expression's */
     Opened *opened;     /* the child steps that are shown, or NULL */
-    Numbering outside;  /* numbers as they were before `opened` */
 } Level;
 
 typedef struct {
@@ -37,10 +36,17 @@ bool stepper_until(Stepper *s, const char *rule);
 /* To "9.1"; false: there is no such place, stays anywhere. */
 bool stepper_goto(Stepper *s, const Place *p);
 
-/* "9.1/4  canonicalize, mul-one [E]", change, reason; then the state, the part that changed
- * marked: `whole` as a graph, else as an expression.  false: the steps do not replay (a bug). */
-bool stepper_put(Stepper *s, Text *out, bool whole);
-/* The members "step", "text", "state" and "marked" of an object that is open. */
+/* On to the next step whose rule, reason or change has this text in it, from the start again after
+ * the last one; false: there is none, stays where it is. */
+bool stepper_find(Stepper *s, const char *text);
+void stepper_place(const Stepper *s, Place *out);
+
+typedef enum { SHOW_CHANGE, SHOW_STATE, SHOW_GRAPH } Shown;
+/* "9.1/4  canonicalize, mul-one [E]", where and why; then what changed, or the state as an
+ * expression, or as a graph.  The state before the first step is an expression.  false: the steps
+ * do not replay (a bug). */
+bool stepper_put(Stepper *s, Text *out, Shown what);
+/* The members "step", "text", "state", "marked" and "change" of an object that is open. */
 bool stepper_json(Stepper *s, Json *j);
 
 #endif

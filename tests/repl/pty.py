@@ -394,11 +394,57 @@ def test_step_marks_what_changed():
         stepping(t, "2 * log(1 + x)")
         place = len(t.raw)
         enter(t, "", then=STEP)
-        assert "\x1b[1;32mlog1p(x)\x1b[0m" in t.raw[place:], repr(t.raw[place:])
+        assert "\x1b[1;32m+\x1b[0m log1p(x)" in t.raw[place:], repr(t.raw[place:])
         enter(t, "q")
     with start(env={"NO_COLOR": "1"}) as t:
-        stepping(t, "2 * log(1 + x)")
-        assert "«log1p(x)»" in enter(t, "", then=STEP), t.text()
+        shown = stepping(t, "2 * log(1 + x)")
+        shown = enter(t, "", then=STEP)
+        assert "- log(1 + x)" in shown and "+ log1p(x)" in shown, t.text()
+        enter(t, "q")
+    with start(env={"NO_COLOR": "1"}) as t:
+        stepping(t, "tanh(exp(x) * 1)")
+        assert "- exp(x) «* 1»" in enter(t, "", then=STEP), t.text()
+        enter(t, "q")
+
+
+def test_step_shows_the_change_and_w_the_whole():
+    with start() as t:
+        stepping(t, "exp(2 * log(1 + x)) + L[-1]")
+        shown = enter(t, "until log1p", then=STEP)
+        assert "used in" in shown and "exp" not in shown.split("used in")[0], t.text()
+        assert "exp(2 *" in enter(t, "w", then=STEP), t.text()
+        assert "exp(2 *" not in enter(t, "2", then=STEP), t.text()
+        enter(t, "q")
+
+
+def test_step_search():
+    with start() as t:
+        stepping(t, "log(1 + L[-1])")
+        shown = enter(t, "/1 * h[t-1]", then=STEP)  # in a body
+        assert ".1/" in shown and "in scan h" in shown, t.text()
+        shown = enter(t, "/accurate for", then=STEP)  # a reason
+        assert "log1p" in shown, t.text()
+        shown = enter(t, "/log(1 +", then=STEP)  # from the start again
+        assert "log1p" in shown, t.text()
+        assert "no step has that" in enter(t, "/nosuch", then=STEP), t.text()
+        assert "which text" in enter(t, "/", then=STEP), t.text()
+        enter(t, "q")
+
+
+def test_step_back_to_where_one_was():
+    with start() as t:
+        stepping(t, "log(1 + L[-1])")
+        first = enter(t, "until mul-one", then=STEP)
+        second = enter(t, "until log1p", then=STEP)
+        assert enter(t, "<", then=STEP) == first, t.text()
+        assert "0/" in enter(t, "<", then=STEP), t.text()
+        assert "where you began" in enter(t, "<", then=STEP), t.text()
+        assert enter(t, ">", then=STEP) == first, t.text()
+        assert enter(t, ">", then=STEP) == second, t.text()
+        assert "nothing to go forward" in enter(t, ">", then=STEP), t.text()
+        enter(t, "<", then=STEP)
+        enter(t, "0", then=STEP)  # goes elsewhere: what was ahead is forgotten
+        assert "nothing to go forward" in enter(t, ">", then=STEP), t.text()
         enter(t, "q")
 
 

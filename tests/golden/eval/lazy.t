@@ -30,24 +30,17 @@ i64 = 0
 i64 = 1
 i64 = 2
 f64 = 0.0
-inline: 0 steps, 10 -> 10 nodes, saturated
 canonicalize: 1 step, 10 -> 10 nodes, saturated
   1  sink-branch [E]
       # what only a branch needs is computed in it, if it runs; 2 operators that nothing else needs
-      if k == 0 then 0.0 else sum(exp(big)) => if k == 0 then 0.0 else sum(exp(big))
-stabilize: 0 steps, 10 -> 10 nodes, saturated
-differentiate: 0 steps, 10 -> 10 nodes, saturated
-expand: 0 steps, 10 -> 10 nodes, saturated
-loops: 0 steps, 10 -> 10 nodes, saturated
-specialize: 0 steps, 10 -> 10 nodes, saturated
+      if k == 0 then 0.0 else sum(exp(big)), which is written as before
 fuse: 1 step, 10 -> 13 nodes, saturated
-  2  inner [E]  %6 => %6    # rewrites inside the graph it owns; open it to see them
+  2  inner [E]  in the else branch of if
     2.1  fuse [E]
         # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[3]; 24
         # bytes need not be stored
-        sum(exp(big)) => %10
-        %10 = fused(big)
-lower: 0 steps, 13 -> 13 nodes, saturated
+        one pass computes e from big
+nothing to do: inline, stabilize, differentiate, expand, loops, specialize, lower
 sink-branch fires nowhere
   at %8, if k == 0 then sum(exp(big)) else sum(%4) * 2: no branch alone needs what is computed before it
 sink-branch [E] of the pass branches

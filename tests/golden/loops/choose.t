@@ -13,53 +13,45 @@ grad(sum(a.s), [x, c])
 # a choice that a step makes stays in it
 :steps (scan t over x from s = zeros(2) { s[t] = if s[t-1, 0] > 0 then tanh(s[t-1] + x[t]) else x[t] * c }).s
 ---
-inline: 0 steps, 26 -> 26 nodes, saturated
-canonicalize: 0 steps, 26 -> 26 nodes, saturated
-stabilize: 0 steps, 26 -> 26 nodes, saturated
-differentiate: 0 steps, 26 -> 26 nodes, saturated
-expand: 0 steps, 26 -> 26 nodes, saturated
 loops: 3 steps, 26 -> 33 nodes, saturated
   1  unswitch [E]
       # a choice that is the same at every step is made once, before the loop; one loop for each
       # answer
-      %13.trace => if p then %20.trace else %27.trace
-  2  inner [E]  %29 => %29    # rewrites inside the graph it owns; open it to see them
-    2.1  inner [E]  %20 => %20    # rewrites inside the graph it owns; open it to see them
+      scan s (%13) is gone
+      - %13.s
+      + if p then %20.s else %27.s
+  2  inner [E]  in the then branch of if
+    2.1  inner [E]  in scan s, in the then branch of if
       2.1.1  known-branch [E]    # the branch that runs; the condition is true
-          if true then tanh(s[t-1] + x[t]) else x[t] * c => tanh(s[t-1] + x[t])
+          s[t] = if true then tanh(s[t-1] + x[t]) else x[t] * c => tanh(s[t-1] + x[t])
     2.2  unused-inputs [E]
         # sequences and captures that the body no longer reads; 3 of 4 inputs stay
-        %20 => %20
-        %20 = scan(size(x, 0), from=zeros, over=x)
-  3  inner [E]  %29 => %29    # rewrites inside the graph it owns; open it to see them
-    3.1  inner [E]  %27 => %27    # rewrites inside the graph it owns; open it to see them
+        scan s: it no longer reads c
+  3  inner [E]  in the else branch of if
+    3.1  inner [E]  in scan s, in the else branch of if
       3.1.1  known-branch [E]    # the branch that runs; the condition is false
-          if false then tanh(s[t-1] + x[t]) else x[t] * c => x[t] * c
+          s[t] = if false then tanh(s[t-1] + x[t]) else x[t] * c => x[t] * c
     3.2  dead-results [E]    # states and traces that nothing uses; 1 state and 0 traces
-        %27 => %27
-        %27 = scan(size(x, 0), over=x, using=c)
-specialize: 0 steps, 33 -> 33 nodes, saturated
+        scan s: state s is gone
 fuse: 1 step, 33 -> 37 nodes, saturated
-  4  inner [E]  %29 => %29    # rewrites inside the graph it owns; open it to see them
-    4.1  inner [E]  %20 => %20    # rewrites inside the graph it owns; open it to see them
+  4  inner [E]  in the then branch of if
+    4.1  inner [E]  in scan s, in the then branch of if
       4.1.1  fuse [E]
           # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
           # be stored
-          tanh(s[t-1] + x[t]) => %38
-          %38 = fused(s[t-1], x[t])
+          one pass computes s[t] from s[t-1], x[t]
 lower: 2 steps, 37 -> 57 nodes, saturated
-  5  inner [E]  %29 => %29    # rewrites inside the graph it owns; open it to see them
+  5  inner [E]  in the then branch of if
     5.1  lower-scan [E]
         # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
         # runs from 0 to n-1, in place of 1 sequence
-        %20 => %20
-        %20 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(zeros, 0), using=(x, size(x, 0)))
-  6  inner [E]  %29 => %29    # rewrites inside the graph it owns; open it to see them
+        scan s runs as loop s, row
+  6  inner [E]  in the else branch of if
     6.1  lower-scan [E]
         # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
         # runs from 0 to n-1, in place of 1 sequence
-        %27 => %27
-        %27 = loop(rows=size(x, 0), go=0 < size(x, 0), from=0, using=(c, x, size(x, 0)))
+        scan without states runs as loop row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 [0] : f64[3, 2] =
 [[0.7615941559557649, 0.9640275800758169],
  [0.998919770102253,  0.9999024315880504],
@@ -131,24 +123,16 @@ step    pass           rule               classes  error  ulp
 20.1    lower          lower-scan         [E]      0      0
 20      lower          inner              [E]      0      0
 45 steps, 45 compared: all within what their classes allow; largest error 0
-inline: 0 steps, 24 -> 24 nodes, saturated
-canonicalize: 0 steps, 24 -> 24 nodes, saturated
-stabilize: 0 steps, 24 -> 24 nodes, saturated
-differentiate: 0 steps, 24 -> 24 nodes, saturated
-expand: 0 steps, 24 -> 24 nodes, saturated
-loops: 0 steps, 24 -> 24 nodes, saturated
-specialize: 0 steps, 24 -> 24 nodes, saturated
 fuse: 1 step, 24 -> 28 nodes, saturated
-  1  inner [E]  %12 => %12    # rewrites inside the graph it owns; open it to see them
-    1.1  inner [E]  %10 => %10    # rewrites inside the graph it owns; open it to see them
+  1  inner [E]  in scan s
+    1.1  inner [E]  in the then branch of if, in loop s, row
       1.1.1  fuse [E]
           # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
           # be stored
-          tanh(s[t-1] + x[t]) => %14
-          %14 = fused(s[t-1], x[t])
+          one pass computes tanh(s[t-1] + x[t]) from s[t-1], x[t]
 lower: 1 step, 28 -> 36 nodes, saturated
   2  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %12.trace => %12.trace
-      %12 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, c, T))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan s runs as loop s, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize

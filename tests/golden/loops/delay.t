@@ -23,30 +23,24 @@ u := zeros(0)
 :whynot delay (scan t over u from p = 0.0 { p[t] = p[t-1] * u[t] })
 :whynot delay (scan t over u from p = 0.0 { p[t] = u[t]; until u[t] > p[t-1] })
 ---
-inline: 0 steps, 8 -> 8 nodes, saturated
-canonicalize: 0 steps, 8 -> 8 nodes, saturated
-stabilize: 0 steps, 8 -> 8 nodes, saturated
-differentiate: 0 steps, 8 -> 8 nodes, saturated
-expand: 0 steps, 8 -> 8 nodes, saturated
 loops: 4 steps, 8 -> 7 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %4 => %4
-      %4 = scan(n, from=0.0, over=u)
+      scan p: trace p is no longer kept
   2  delay [R]
       # a state computed from this step's rows alone is a sequence, one step later; 1 state
-      %4.final => concat((expand_dims(0.0, axis=0), u), axis=0)[-1]
-      %4.trace => %4.trace
-      %4.steps => %4.steps
-      %4.stopped => %4.stopped
-      %4 = scan(n, over=(u, concat((expand_dims(0.0, axis=0), u), axis=0)))
+      scan p: state p is gone
+      step by step it reads p[t-1], a row of concat((expand_dims(0.0, axis=0), u), axis=0)
+      - %4.final.p
+      + concat((expand_dims(0.0, axis=0), u), axis=0)[-1]
   3  fold [E]  expand_dims(0.0, axis=0) => [0.0]    # the value is known while the graph is built
   4  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
-      %4.trace => u - concat(([0.0], u), axis=0)[:n]
-      %4.steps => n
-      %4.stopped => false
-specialize: 0 steps, 7 -> 7 nodes, saturated
-fuse: 0 steps, 7 -> 7 nodes, saturated
-lower: 0 steps, 7 -> 7 nodes, saturated
+      scan without states (%4) is gone
+      - %4.d
+      + u - concat(([0.0], u), axis=0)[:n]
+      - %4.steps
+      + n
+      … and 1 more
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse, lower
 [0] : f64[4] = [1.0, 3.0, 5.0, 7.0]
 [1][0] : f64 = 16.0
 step  pass   rule          classes  error  ulp
@@ -59,28 +53,23 @@ step  pass   rule          classes  error  ulp
 f64[4] = [-4.0, -4.0, -4.0, 14.0]
 loops: 4 steps, 19 -> 23 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 3 traces
-      %9 => %9
-      %9 = scan(3, from=(broadcast_to(0.0, (2,)), broadcast_to(1.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=W, reverse=true)
-  2  delay [R]
+      scan f, g, h: traces h, g, f are no longer kept
+  2-3  delay [R]  2 times
       # a state computed from this step's rows alone is a sequence, one step later; 1 state
-      %9.final[0] => concat((sin(x), expand_dims(%1, axis=0)), axis=0)[0]
-      %9.final[1] => %9.final[0]
-      %9.final[2] => %9.final[1]
-      %9.steps => %9.steps
-      %9.stopped => %9.stopped
-      %9 = scan(3, from=(broadcast_to(1.0, (2,)), broadcast_to(0.0, (2,))), over=concat((%15, %16), axis=0)[1:], using=W, reverse=true)
-  3  delay [R]
-      # a state computed from this step's rows alone is a sequence, one step later; 1 state
-      %9.final[0] => concat((%17[1:], expand_dims(%2, axis=0)), axis=0)[0]
-      %9.final[1] => %9.final
-      %9.steps => %9.steps
-      %9.stopped => %9.stopped
-      %9 = scan(3, from=broadcast_to(0.0, (2,)), over=concat((%19, %20), axis=0)[1:], using=W, reverse=true)
+      scan f, g, h: state f is gone
+      it no longer reads x[t] step by step
+      step by step it reads f[t+1], a row of concat((sin(x), expand_dims(%1, axis=0)), axis=0)[1:]
+      - f[t] = sin(x[t])
+      - %9.final.f
+      + concat((sin(x), expand_dims(broadcast_to(0.0, (2,)), axis=0)), axis=0)[0]
   4  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
       # steps
-      %9 => %9
-      %9 = scan(3, from=broadcast_to(0.0, (2,)), over=%21[1:] @ W, reverse=true)
+      scan h: it no longer reads g[t+1] step by step
+      it no longer reads W
+      step by step it reads g W[t+1], a row of concat((%19, %20), axis=0)[1:] @ W
+      - h[t] = tanh(h[t+1] + g[t+1] «@ W»)
+      + h[t] = tanh(h[t+1] + g «W»[t+1])
 [0] : f64[3, 2] =
 [[0.4332304270082948,  0.5712868502918882],
  [0.3626631433704321,  0.19485158852813195],

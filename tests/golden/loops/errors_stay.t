@@ -43,22 +43,31 @@ loops: 6 steps, 11 -> 18 nodes, saturated
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; only if there is a
       # step
-      %6 => %6
-      %6 = scan(n, from=6 // d, using=if n >= 1 then %3 // d else 0)
+      scan s: it no longer reads v, d
+      it reads proj = if n >= 1 then 6 // d // d else 0
+      - s[t] = s[t-1] + «v // d»
+      + s[t] = s[t-1] + «proj»
 loops: 2 steps, 10 -> 10 nodes, saturated
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; the loop cannot
       # begin without it
-      %7 => %7
-      %7 = scan(n, from=M, using=inv(M) @ inv(M))
+      scan h: it no longer reads W
+      it reads W W = inv(M) @ inv(M)
+      - h[t] = tanh(h[t-1]) + W «@» W
+      + h[t] = tanh(h[t-1]) + W W
 no step of hoist; `:whynot hoist EXPR` tells why
 loops: 2 steps, 19 -> 13 nodes, saturated
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
       # least once
-      %10 => %10
-      %12 = scan(n, using=(1 // k, k))
-      %10 = scan(2, over=arange(2), using=sum(%12.trace))
+      scan without states: it no longer reads i step by step
+      it no longer reads n, w, k
+      step by step it reads i, a row of arange(2)
+      it reads sum of y = sum(%12.y)
+      - row[i] = sum(y) + i
+      + s[t] = s[t-1] + proj
+      - y = %6.y
+      new: scan without states (%12)
 input.gr:5:5: error: integer division by zero
     w = 1 // k
         ^^^^^^
@@ -84,6 +93,7 @@ canonicalize: 2 steps, 18 -> 15 nodes, saturated
   2  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; one loop,
       # no trace
-      %7.trace[0] => %7.final
-      %7 = scan(1, from=1, over=D[:1])
+      new: scan a (%7)
+      - %7.a[0]
+      + %7.final.a
 exit 1

@@ -31,23 +31,25 @@ S.final
 ---
 loops: 2 steps, 11 -> 19 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %7 => %7
-      %7 = scan(n, from=b, using=(A, b))
+      scan h: trace h is no longer kept
   2  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; only if there is a
       # step
-      %7 => %7
-      %7 = scan(n, from=b, using=if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,)))
+      scan h: it no longer reads A, b
+      it reads proj = if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,))
+      - h[t] = tanh(h[t-1]) + «solve(A, b)»
+      + h[t] = tanh(h[t-1]) + «proj»
 f64[2] = [0.9375051778676424, 1.5080104277085151]
 loops: 2 steps, 13 -> 12 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %9 => %9
-      %9 = scan(n, from=b, using=(b, k))
+      scan h: trace h is no longer kept
   2  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      %9 => %9
-      %9 = scan(n, from=b, using=exp(%13 * b))
+      scan h: it no longer reads b, k
+      it reads exp = exp(f64(k) * b)
+      - h[t] = tanh(h[t-1]) * exp«(f64(k) * b)»
+      + h[t] = tanh(h[t-1]) * exp
 %1 : i64 = input{name=n}()
 %2 : f64[2] = input{name=b}()
 %3 : f64[2, 2] = input{name=A}()
@@ -78,47 +80,47 @@ return %18
 f64[2] = [3.19664684228788, 7.599999499096313]
 loops: 2 steps, 22 -> 28 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %14 => %14
-      %14 = scan(n, from=b, using=(k, A, b))
+      scan h: trace h is no longer kept
   2  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; only if there is a
       # step
-      %14 => %14
-      %14 = scan(n, from=b, using=if n >= 1 then %20 * %22 else 0.0)
+      scan h: it no longer reads k, A, b
+      it reads proj = if n >= 1 then f64(%19) * sum(%21) else 0.0
+      - h[t] = tanh(h[t-1]) + «f64(6 // k) * sum(A @ b)»
+      + h[t] = tanh(h[t-1]) + «proj»
 loops: 1 step, 19 -> 27 nodes, saturated
-  2  inner [E]  %10 => %10    # rewrites inside the graph it owns; open it to see them
+  2  inner [E]  in the then branch of if
     2.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-        %12 => %12
-        %12 = scan(n, from=b, using=(A, b))
+        scan h: trace h is no longer kept
     2.2  hoist [E]
-        # what is the same at every step is computed once, before the loop; 1 part; only if there is a
-        # step
-        %12 => %12
-        %12 = scan(n, from=b, using=if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,)))
+        # what is the same at every step is computed once, before the loop; 1 part; only if there is
+        # a step
+        scan h: it no longer reads A, b
+        it reads proj = if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,))
+        - h[t] = tanh(h[t-1]) + «solve(A, b)»
+        + h[t] = tanh(h[t-1]) + «proj»
 loops: 5 steps, 19 -> 19 nodes, saturated
-  1  inner [E]  %11 => %11    # rewrites inside the graph it owns; open it to see them
+  1  inner [E]  in scan h
     1.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-        %9 => %9
-        %9 = scan(n, from=h[t-1], using=t)
+        scan g: trace g is no longer kept
     1.2  hoist [E]
-        # what is the same at every step is computed once, before the loop; 1 part; only if there is a
-        # step
-        %9 => %9
-        %9 = scan(n, from=h[t-1], using=if n >= 1 then f64(%17) else 0.0)
+        # what is the same at every step is computed once, before the loop; 1 part; only if there is
+        # a step
+        scan g: it no longer reads t
+        it reads cast = if n >= 1 then f64(6 // %16) else 0.0
+        - g[j] = tanh(g[j-1]) * «f64(6 // (t + 1))»
+        + g[j] = tanh(g[j-1]) * «cast»
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %11 => %11
-      %11 = scan(n, from=b, over=arange(n), using=n)
+      scan h: trace h is no longer kept
   3  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      %11 => %11
-      %11 = scan(n, from=b, over=arange(n), using=(n, n >= 1))
+      scan h: it reads ge n = n >= 1
   4  step-runs [E]    # in the body of a loop it is known that there is a step; 1 test
-      %11 => %11
-      %11 = scan(n, from=b, over=arange(n), using=n)
-  5  inner [E]  %11 => %11    # rewrites inside the graph it owns; open it to see them
+      scan h: it no longer reads ge n
+  5  inner [E]  in scan h
     5.1  known-branch [E]    # the branch that runs; the condition is true
-        if true then f64(6 // %16) else 0.0 => f64(6 // (t + 1))
+        if true then f64(6 // (t + 1)) else 0.0 => f64(6 // (t + 1))
 f64[2] = [1.0, 2.0]
 f64[2] = [2.0, 4.0]
 f64[2] = [1.0, 2.0]

@@ -53,42 +53,28 @@ n.final
 %8 : f64[2] = %7.0
 %16 : f64 = %7.1
 return %8, %16, %8
-inline: 0 steps, 27 -> 27 nodes, saturated
-canonicalize: 0 steps, 27 -> 27 nodes, saturated
-stabilize: 0 steps, 27 -> 27 nodes, saturated
-differentiate: 0 steps, 27 -> 27 nodes, saturated
-expand: 0 steps, 27 -> 27 nodes, saturated
 loops: 3 steps, 27 -> 19 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %7 => %7
-      %7 = scan(T, from=broadcast_to(0.0, (2,)), over=x)
+      scan s: trace s is no longer kept
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
-      %15 => %15
-      %15 = scan(T, from=(1.0, broadcast_to(0.0, (2,))), over=x)
+      scan p, q: traces p, q are no longer kept
   3  merge-loops [E]
       # two loops of as many steps run as one; the same number of steps, and neither needs the other
-      %7.final => %7.final[0]
-      %15.final[0] => %7.final[1]
-      %15.final[1] => %7.final[0]
-      %7.steps => %7.steps
-      %7.stopped => %7.stopped
-      %15.steps => %7.steps
-      %15.stopped => %7.stopped
-      %7 = scan(T, from=(broadcast_to(0.0, (2,)), 1.0), over=x)
-specialize: 0 steps, 19 -> 19 nodes, saturated
+      scan s (%7) and scan p, q (%15) run as one: scan s, p (%7)
+      - %15.final.q
+      + %7.final.s
 fuse: 1 step, 19 -> 23 nodes, saturated
-  4  inner [E]  %7 => %7    # rewrites inside the graph it owns; open it to see them
+  4  inner [E]  in scan s, p
     4.1  fuse [E]
-        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
-        # stored
-        0.5 * s[t-1] + tanh(x[t]) => %25
-        %25 = fused(s[t-1], x[t])
+        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
+        # be stored
+        one pass computes s[t] from s[t-1], x[t]
 lower: 1 step, 23 -> 31 nodes, saturated
   5  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %7 => %7
-      %7 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 1.0, 0), using=(x, T))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan s, p runs as loop s, p, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 [0] : f64[2] = [1.6878351200949013, 1.7406698818324324]
 [1] : f64 = -0.5590907418702225
 [2] : f64[2] = [1.6878351200949013, 1.7406698818324324]
@@ -114,246 +100,160 @@ return %16, %10, false
 [1] : i64 = 2
 [2] : bool = false
 [3] : bool = true
-inline: 0 steps, 23 -> 23 nodes, saturated
-canonicalize: 0 steps, 23 -> 23 nodes, saturated
-stabilize: 0 steps, 23 -> 23 nodes, saturated
-differentiate: 0 steps, 23 -> 23 nodes, saturated
-expand: 0 steps, 23 -> 23 nodes, saturated
 loops: 3 steps, 23 -> 17 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %4 => %4
-      %4 = scan(T, from=0.0)
+      scan s: trace s is no longer kept
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
-      %12 => %12
-      %12 = scan(T, from=(0.0, 0.0), over=x)
+      scan s, r: traces r, s are no longer kept
   3  merge-loops [E]
       # two loops of as many steps run as one; the same number of steps, and neither needs the other
-      %4 => %12
-      %12 = scan(T, from=(0.0, 0.0), over=x)
-specialize: 0 steps, 17 -> 17 nodes, saturated
-fuse: 0 steps, 17 -> 17 nodes, saturated
+      scan s (%4) is no loop of its own: its results are those of scan s, r (%12)
 lower: 1 step, 17 -> 27 nodes, saturated
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %12 => %12
-      %12 = loop(go=0 < T, from=(0.0, 0.0, 0), using=(x, T))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan s, r runs as loop s, r, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 [0] : f64 = 2.0
 [1] : f64 = -0.6441246250523792
-inline: 0 steps, 15 -> 15 nodes, saturated
-canonicalize: 0 steps, 15 -> 15 nodes, saturated
-stabilize: 0 steps, 15 -> 15 nodes, saturated
-differentiate: 0 steps, 15 -> 15 nodes, saturated
-expand: 0 steps, 15 -> 15 nodes, saturated
 loops: 2 steps, 15 -> 15 nodes, saturated
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %4 => %4
-      %4 = scan(T, from=0.0)
-  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %8 => %8
-      %8 = scan(T, from=0.0)
-specialize: 0 steps, 15 -> 15 nodes, saturated
-fuse: 0 steps, 15 -> 15 nodes, saturated
+  1-2  dead-results [E]  2 times    # states and traces that nothing uses; 0 states and 1 trace
+      scan s: trace s is no longer kept
 lower: 2 steps, 15 -> 31 nodes, saturated
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1
-      %4 => %4
-      %4 = loop(go=0 < T, from=(0.0, 0), using=T)
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1
+      scan s runs as loop s, row
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1
-      %8 => %8
-      %8 = loop(go=0 < T, from=(0.0, 0), using=T)
-inline: 0 steps, 19 -> 19 nodes, saturated
-canonicalize: 0 steps, 19 -> 19 nodes, saturated
-stabilize: 0 steps, 19 -> 19 nodes, saturated
-differentiate: 0 steps, 19 -> 19 nodes, saturated
-expand: 0 steps, 19 -> 19 nodes, saturated
-loops: 0 steps, 19 -> 19 nodes, saturated
-specialize: 0 steps, 19 -> 19 nodes, saturated
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1
+      scan s runs as loop s, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 fuse: 2 steps, 19 -> 27 nodes, saturated
-  1  inner [E]  %7 => %7    # rewrites inside the graph it owns; open it to see them
+  1  inner [E]  in scan s
     1.1  fuse [E]
-        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
-        # stored
-        0.5 * s[t-1] + tanh(x[t]) => %16
-        %16 = fused(s[t-1], x[t])
-  2  inner [E]  %11 => %11    # rewrites inside the graph it owns; open it to see them
+        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
+        # be stored
+        one pass computes s[t] from s[t-1], x[t]
+  2  inner [E]  in scan s
     2.1  fuse [E]
-        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
-        # stored
-        tanh(s[t+1] + x[t]) => %20
-        %20 = fused(s[t+1], x[t])
+        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
+        # be stored
+        one pass computes s[t] from s[t+1], x[t]
 lower: 2 steps, 27 -> 44 nodes, saturated
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %7.trace => %7.trace
-      %7 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan s runs as loop s, row
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from n-1 down to 0, in place of 1 sequence
-      %11.trace => %11.trace
-      %11 = loop(rows=T, go=T + -1 >= 0, from=(broadcast_to(0.0, (2,)), T + -1), using=x, down=true)
-inline: 0 steps, 19 -> 19 nodes, saturated
-canonicalize: 0 steps, 19 -> 19 nodes, saturated
-stabilize: 0 steps, 19 -> 19 nodes, saturated
-differentiate: 0 steps, 19 -> 19 nodes, saturated
-expand: 0 steps, 19 -> 19 nodes, saturated
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from n-1 down to 0, in place of 1 sequence
+      scan s runs as loop s, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
 loops: 1 step, 19 -> 19 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %7 => %7
-      %7 = scan(T, from=broadcast_to(0.0, (2,)), over=x)
-specialize: 0 steps, 19 -> 19 nodes, saturated
+      scan s: trace s is no longer kept
 fuse: 2 steps, 19 -> 27 nodes, saturated
-  2  inner [E]  %7 => %7    # rewrites inside the graph it owns; open it to see them
+  2  inner [E]  in scan s
     2.1  fuse [E]
-        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
-        # stored
-        0.5 * s[t-1] + tanh(x[t]) => %15
-        %15 = fused(s[t-1], x[t])
-  3  inner [E]  %11 => %11    # rewrites inside the graph it owns; open it to see them
+        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
+        # be stored
+        one pass computes s[t] from s[t-1], x[t]
+  3  inner [E]  in scan s
     3.1  fuse [E]
-        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
-        # stored
-        tanh(s[t+1] + x[t]) => %19
-        %19 = fused(s[t+1], x[t])
+        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
+        # be stored
+        one pass computes s[t] from s[t+1], x[t]
 lower: 2 steps, 27 -> 41 nodes, saturated
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %7.final => %7.final[0]
-      %7 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan s runs as loop s, row
   5  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %11.final => %11.final[0]
-      %11.trace => %11.trace
-      %11.steps => %11.steps
-      %11.stopped => false
-      %11 = loop(rows=T, go=0 < T, from=(%7.final[0], 0), using=(x, T))
-inline: 0 steps, 20 -> 20 nodes, saturated
-canonicalize: 0 steps, 20 -> 20 nodes, saturated
-stabilize: 0 steps, 20 -> 20 nodes, saturated
-differentiate: 0 steps, 20 -> 20 nodes, saturated
-expand: 0 steps, 20 -> 20 nodes, saturated
-loops: 0 steps, 20 -> 20 nodes, saturated
-specialize: 0 steps, 20 -> 20 nodes, saturated
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan s runs as loop r, row
+      - %11.stopped
+      + false
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 fuse: 2 steps, 20 -> 28 nodes, saturated
-  1  inner [E]  %7 => %7    # rewrites inside the graph it owns; open it to see them
+  1  inner [E]  in scan s
     1.1  fuse [E]
-        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
-        # stored
-        0.5 * s[t-1] + tanh(x[t]) => %17
-        %17 = fused(s[t-1], x[t])
-  2  inner [E]  %12 => %12    # rewrites inside the graph it owns; open it to see them
+        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
+        # be stored
+        one pass computes s[t] from s[t-1], x[t]
+  2  inner [E]  in scan s
     2.1  fuse [E]
-        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
-        # stored
-        tanh(s[t+1] + x[t]) => %21
-        %21 = fused(s[t+1], x[t])
+        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
+        # be stored
+        one pass computes s[t] from s[t+1], x[t]
 lower: 2 steps, 28 -> 42 nodes, saturated
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %7 => %7
-      %7 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan s runs as loop s, row
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %12.final => %12.final[0]
-      %12.trace => %12.trace
-      %12.steps => %12.steps
-      %12.stopped => false
-      %12 = loop(rows=T, go=0 < T, from=(%7.final[0], 0), using=(%7.trace, T))
-inline: 0 steps, 25 -> 25 nodes, saturated
-canonicalize: 0 steps, 25 -> 25 nodes, saturated
-stabilize: 0 steps, 25 -> 25 nodes, saturated
-differentiate: 0 steps, 25 -> 25 nodes, saturated
-expand: 0 steps, 25 -> 25 nodes, saturated
-loops: 0 steps, 25 -> 25 nodes, saturated
-specialize: 0 steps, 25 -> 25 nodes, saturated
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan s runs as loop r, row
+      - %12.stopped
+      + false
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
 fuse: 1 step, 25 -> 29 nodes, saturated
-  1  inner [E]  %9 => %9    # rewrites inside the graph it owns; open it to see them
+  1  inner [E]  in scan s
     1.1  fuse [E]
-        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
-        # stored
-        0.5 * s[t-1] + tanh(x[t]) => %19
-        %19 = fused(s[t-1], x[t])
+        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
+        # be stored
+        one pass computes s[t] from s[t-1], x[t]
 lower: 2 steps, 29 -> 43 nodes, saturated
   2  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %9.trace => %9.trace
-      %9 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), 0), using=(x, T))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan s runs as loop s, row
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %14.final => %14.final[0]
-      %14.trace => %14.trace
-      %14.steps => %14.steps
-      %14.stopped => false
-      %14 = loop(rows=maximum(T - 1, 0), go=0 < maximum(%2, 0), from=(0.0, 0), using=(%9.trace, maximum(T - 1, 0)))
-inline: 0 steps, 22 -> 22 nodes, saturated
-canonicalize: 0 steps, 22 -> 22 nodes, saturated
-stabilize: 0 steps, 22 -> 22 nodes, saturated
-differentiate: 0 steps, 22 -> 22 nodes, saturated
-expand: 0 steps, 22 -> 22 nodes, saturated
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan r runs as loop r, row
+      - %14.stopped
+      + false
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
 loops: 3 steps, 22 -> 27 nodes, saturated
-  1  inner [E]  %13 => %13    # rewrites inside the graph it owns; open it to see them
-    1.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-        %10 => %10
-        %10 = scan(size(x, 0), from=z[j-1], over=x)
-    1.2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-        %6 => %6
-        %6 = scan(size(x, 0), from=z[j-1], over=x)
+  1  inner [E]  in scan z
+    1.1-2  dead-results [E]  2 times
+        # states and traces that nothing uses; 0 states and 1 trace
+        scan s: trace s is no longer kept
     1.3  merge-loops [E]
-        # two loops of as many steps run as one; the same number of steps, and neither needs the other
-        %6.final => %6.final[0]
-        %10.final => %6.final[1]
-        %6.steps => %6.steps
-        %6.stopped => %6.stopped
-        %10.steps => %6.steps
-        %10.stopped => %6.stopped
-        %6 = scan(size(x, 0), from=(z[j-1], z[j-1]), over=x)
+        # two loops of as many steps run as one; the same number of steps, and neither needs the
+        # other
+        scan s (%6) and scan s (%10) run as one: scan s, s 2 (%6)
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %13 => %13
-      %13 = scan(2, from=broadcast_to(0.0, (2,)), using=x)
+      scan z: trace z is no longer kept
   3  unroll [E]    # a short loop is written out; 2 steps
-      %13.final => %28.final[0] * %28.final[1]
-      %13.steps => 2
-      %13.stopped => false
-      %24 = scan(size(x, 0), from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x)
-      %28 = scan(size(x, 0), from=(%24.final[0] * %24.final[1], %24.final[0] * %24.final[1]), over=x)
-specialize: 0 steps, 27 -> 27 nodes, saturated
+      new: scan s, s 2 (%28) and scan s, s 2 (%24)
+      - %13.final.z
+      + z[1] = %28.final.s * %28.final.s 2
+      - %13.steps
+      + 2
+      … and 1 more
 fuse: 2 steps, 27 -> 43 nodes, saturated
-  4  inner [E]  %24 => %24    # rewrites inside the graph it owns; open it to see them
-    4.1  fuse [E]
-        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
-        # stored
-        tanh(s[t-1] + x[t]) => %32
-        %32 = fused(s[t-1], x[t])
-    4.2  fuse [E]
-        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
-        # stored
-        tanh(s 2[t-1] - x[t]) => %34
-        %34 = fused(s 2[t-1], x[t])
-  5  inner [E]  %28 => %28    # rewrites inside the graph it owns; open it to see them
+  4  inner [E]  in scan s, s 2, in scan z
+    4.1-2  fuse [E]  2 times
+        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
+        # be stored
+        one pass computes s[t] from s[t-1], x[t]
+  5  inner [E]  in scan s, s 2, in scan z
 lower: 2 steps, 43 -> 57 nodes, saturated
   6  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %24 => %24
-      %24 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(x, size(x, 0)))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan s, s 2 runs as loop s, s 2, row
   7  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %28.final[0] => %28.final[0]
-      %28.final[1] => %28.final[1]
-      %28.steps => %28.steps
-      %28.stopped => false
-      %28 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(%24.final[0] * %24.final[1], %24.final[0] * %24.final[1], 0), using=(x, size(x, 0)))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan s, s 2 runs as loop s, s 2, row
+      - %28.stopped
+      + false
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 f64[2] = [-0.9999752835947654, -0.9999995497522736]
 step  pass   rule          classes  error  ulp
 1     loops  dead-results  [E]      0      0

@@ -62,43 +62,51 @@ S.h
 %33 : (f64[2], f64[2], f64[T, 2], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%1, init=%2, init=%2, seq=%51, capture=%39)
 %34 : f64[T, 2] = %33.2
 return %34
-inline: 0 steps, 47 -> 47 nodes, saturated
-canonicalize: 0 steps, 47 -> 47 nodes, saturated
-stabilize: 0 steps, 47 -> 47 nodes, saturated
-differentiate: 0 steps, 47 -> 47 nodes, saturated
-expand: 0 steps, 47 -> 47 nodes, saturated
 loops: 4 steps, 47 -> 48 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %33 => %33
-      %33 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(Uc, Wc, Ui, Wi, Wf, Uf, Uo, Wo))
+      scan h, c: trace c is no longer kept
   2  batch-dots [R]
       # several products with one left operand are one product; 4 products with one left operand
-      %33 => %33
-      %33 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Uo, Uf, Ui, Uc), axis=1), Wf, Wc, Wi, Wo))
+      scan h, c: it no longer reads Uc, Ui, Uf, Uo
+      it reads U_ofic = concat((Uo, Uf, Ui, Uc), axis=1)
+      - c[t] = f * c[t-1] + i * tanh(x[t] @ Wc + h[t-1] «@ Uc»)
+      + c[t] = f * c[t-1] + i * tanh(x[t] @ Wc + h «Uc»[t-1])
+      - i = sigmoid(x[t] @ Wi + h[t-1] «@ Ui»)
+      + i = sigmoid(x[t] @ Wi + h «Ui»[t-1])
+      … and 7 more
   3  batch-dots [R]
       # several products with one left operand are one product; 4 products with one left operand
-      %33 => %33
-      %33 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x, using=(concat((Wc, Wi, Wf, Wo), axis=1), concat((Uo, Uf, Ui, Uc), axis=1)))
+      scan h, c: it no longer reads Wf, Wc, Wi, Wo
+      it reads W_cifo = concat((Wc, Wi, Wf, Wo), axis=1)
+      - o = sigmoid(x[t] «@ Wo» + h Uo[t-1])
+      + o = sigmoid(x «Wo»[t] + h Uo[t-1])
+      - c[t] = f * c[t-1] + i * tanh(x[t] «@ Wc» + h Uc[t-1])
+      + c[t] = f * c[t-1] + i * tanh(x «Wc»[t] + h Uc[t-1])
+      … and 7 more
   4  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
       # steps
-      %33 => %33
-      %33 = scan(T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,))), over=x @ concat((Wc, Wi, Wf, Wo), axis=1), using=concat((Uo, Uf, Ui, Uc), axis=1))
-specialize: 0 steps, 48 -> 48 nodes, saturated
+      scan h, c: it no longer reads x[t] step by step
+      it no longer reads W_cifo
+      step by step it reads x W_cifo[t], a row of x @ concat((Wc, Wi, Wf, Wo), axis=1)
+      - x Wo[t] = «%46»[6:]
+      + x Wo[t] = «x W_cifo[t][»6:]
+      - x Wf[t] = «%46»[4:6]
+      + x Wf[t] = «x W_cifo[t][»4:6]
+      … and 3 more
 fuse: 1 step, 48 -> 60 nodes, saturated
-  5  inner [E]  %33 => %33    # rewrites inside the graph it owns; open it to see them
+  5  inner [E]  in scan h, c
     5.1  fuse [E]
         # one pass over the elements, a tile at a time; 13 operators over f64[2]; 176 bytes need not
         # be stored
-        sigmoid(%18) * c[t-1] + sigmoid(%23) * tanh(%27) => %65[0]
-        sigmoid(%47 + %41) * tanh(%20 + %29) => %65[1]
-        %65 = fused(x W_cifo[t][2:4], (h[t-1] @ U_ofic)[4:6], x W_cifo[t][:2], (h[t-1] @ U_ofic)[6:], c[t-1], (h[t-1] @ U_ofic)[2:4], x W_cifo[t][4:6], x W_cifo[t][6:], (h[t-1] @ U_ofic)[:2])
+        one pass computes c[t], h[t] from x Wi[t], h Ui[t-1], x Wc[t], h Uc[t-1], c[t-1], h
+            Uf[t-1], x Wf[t], x Wo[t], h Uo[t-1]
 lower: 1 step, 60 -> 68 nodes, saturated
   6  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %33.trace => %33.trace
-      %33 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (2,)), broadcast_to(0.0, (2,)), 0), using=(x @ concat((Wc, Wi, Wf, Wo), axis=1), concat((Uo, Uf, Ui, Uc), axis=1), T))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan h, c runs as loop h, c, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 f64[4, 2] =
 [[ 0.09171814005063476, -0.11488841788220493],
  [ 0.31604066999703295, -0.12142222266261782],

@@ -24,24 +24,21 @@ scan t over c { y[t] = if c[t] >= 1 then 1 // i64(c[t]) else 0 }
 :steps scan t over c { y[t] = 2 * c[t]; until y[t] < 0 }
 :audit (m.a, m.b, m.c, m.d)
 ---
-inline: 0 steps, 21 -> 21 nodes, saturated
-canonicalize: 0 steps, 21 -> 21 nodes, saturated
-stabilize: 0 steps, 21 -> 21 nodes, saturated
-differentiate: 0 steps, 21 -> 21 nodes, saturated
-expand: 0 steps, 21 -> 21 nodes, saturated
 loops: 3 steps, 21 -> 15 nodes, saturated
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      %14 => %14
-      %14 = scan(T, over=(x, arange(T)), using=(W, W'))
+      scan without states: it reads transpose W = W'
+      - c[t] = W«'» @ x[t]
+      + c[t] = «transpose» W @ x[t]
   2  map [R]    # a loop without states is its body applied to all rows at once; 4 traces
-      %14.trace[0] => broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(%25, (T, 3), axis=0)
-      %14.trace[1] => x @ W
-      %14.trace[2] => x @ W''
-      %14.trace[3] => sum(x * x, axis=1)
-      %14.steps => T
-      %14.stopped => false
+      scan without states (%14) is gone
+      - a = %14.a
+      + a = broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(f64(arange(T)),
+            (T, 3), axis=0)
+      - b = %14.b
+      + b = x @ W
+      … and 4 more
   3  transpose-transpose [E]  W'' => W    # one order of axes instead of two
 specialize: 1 step, 15 -> 15 nodes, saturated
   4  mul-self [E]  x * x => sqr(x)    # a square
@@ -49,14 +46,13 @@ fuse: 2 steps, 15 -> 23 nodes, saturated
   5  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[T, 3]; 8
       # bytes an element need not be stored
-      sum(sqr(x), axis=1) => %37
-      %37 = fused(x)
+      one pass computes d from x
   6  fuse [E]
-      # one pass over the elements, a tile at a time; 3 operators over f64[T, 3]; 16 bytes an element
-      # need not be stored
-      broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(%25, (T, 3), axis=0) => %42
-      %42 = fused(broadcast_to(f64(%3), (T, 3), axis=0), x, broadcast_to(sum(x, axis=1), (T, 3), axis=0))
-lower: 0 steps, 23 -> 23 nodes, saturated
+      # one pass over the elements, a tile at a time; 3 operators over f64[T, 3]; 16 bytes an
+      # element need not be stored
+      one pass computes a from broadcast_to(%25, (T, 3), axis=0), x, broadcast_to(%22, (T, 3),
+          axis=0)
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, lower
 m[0] : f64[2, 3] =
 [[ 6.0,                6.0,                6.0],
  [15.999329299739067, 15.999909204262595, 15.999987711650796]]
@@ -67,73 +63,49 @@ m[2] : f64[2, 2] =
 [[22.0, 28.0],
  [49.0, 64.0]]
 m[3] : f64[2] = [14.0, 77.0]
-inline: 0 steps, 12 -> 12 nodes, saturated
-canonicalize: 0 steps, 12 -> 12 nodes, saturated
-stabilize: 0 steps, 12 -> 12 nodes, saturated
-differentiate: 0 steps, 12 -> 12 nodes, saturated
-expand: 0 steps, 12 -> 12 nodes, saturated
 loops: 1 step, 12 -> 9 nodes, saturated
   1  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
-      %8.trace => W[p] * broadcast_to(max(x, axis=1), (T, 2), axis=0)
-      %8.steps => T
-      %8.stopped => false
-specialize: 0 steps, 9 -> 9 nodes, saturated
-fuse: 0 steps, 9 -> 9 nodes, saturated
-lower: 0 steps, 9 -> 9 nodes, saturated
+      scan without states (%8) is gone
+      - y = %8.y
+      + y = W[p] * broadcast_to(max(x, axis=1), (T, 2), axis=0)
+      - %8.steps
+      + T
+      … and 1 more
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse, lower
 f64[2, 2] =
 [[15.0, 18.0],
  [30.0, 36.0]]
-inline: 0 steps, 12 -> 12 nodes, saturated
-canonicalize: 0 steps, 12 -> 12 nodes, saturated
-stabilize: 0 steps, 12 -> 12 nodes, saturated
-differentiate: 0 steps, 12 -> 12 nodes, saturated
-expand: 0 steps, 12 -> 12 nodes, saturated
 loops: 1 step, 12 -> 8 nodes, saturated
   1  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
-      %6.trace => c * f64(2^%2)
-      %6.steps => 5
-      %6.stopped => false
-specialize: 0 steps, 8 -> 8 nodes, saturated
+      scan without states (%6) is gone
+      - term = %6.term
+      + term = c * f64(2^arange(5))
+      - %6.steps
+      + 5
+      … and 1 more
 fuse: 1 step, 8 -> 12 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[5]; 80
       # bytes need not be stored
-      sum(c * f64(%9)) => %15
-      %15 = fused(c, 2^arange(5))
-lower: 0 steps, 12 -> 12 nodes, saturated
+      one pass computes sum(c * %10) from c, 2^arange(5)
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, lower
 f64 = 45.0
 f64[0] = []
 i64[0] = []
 i64[0] = []
-inline: 0 steps, 14 -> 14 nodes, saturated
-canonicalize: 0 steps, 14 -> 14 nodes, saturated
-stabilize: 0 steps, 14 -> 14 nodes, saturated
-differentiate: 0 steps, 14 -> 14 nodes, saturated
-expand: 0 steps, 14 -> 14 nodes, saturated
-loops: 0 steps, 14 -> 14 nodes, saturated
-specialize: 0 steps, 14 -> 14 nodes, saturated
-fuse: 0 steps, 14 -> 14 nodes, saturated
 lower: 1 step, 14 -> 22 nodes, saturated
   1  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %7.trace => %7.trace
-      %7 = loop(rows=5, go=true, from=0, using=c)
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan without states runs as loop row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
 i64[5] = [1, 0, 0, 0, 0]
-inline: 0 steps, 9 -> 9 nodes, saturated
-canonicalize: 0 steps, 9 -> 9 nodes, saturated
-stabilize: 0 steps, 9 -> 9 nodes, saturated
-differentiate: 0 steps, 9 -> 9 nodes, saturated
-expand: 0 steps, 9 -> 9 nodes, saturated
-loops: 0 steps, 9 -> 9 nodes, saturated
-specialize: 0 steps, 9 -> 9 nodes, saturated
-fuse: 0 steps, 9 -> 9 nodes, saturated
 lower: 1 step, 9 -> 19 nodes, saturated
   1  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %4 => %4
-      %4 = loop(rows=5, go=true, from=0, using=c)
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan without states runs as loop row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
 step  pass        rule                 classes  error    ulp
 1     loops       hoist                [E]      0        0
 2     loops       map                  [R]      2.6e-15  16

@@ -23,30 +23,22 @@ Y : f64[T, 1000] = ones((3, 1000))
 :steps (scan t over Y from s = zeros(1000) { s[t] = s[t-1] + sin(Y[t]) }).final
 :steps (scan t over Y from s = zeros(1000) { s[t] = s[t-1] + Y[t] }).final
 ---
-inline: 0 steps, 15 -> 15 nodes, saturated
-canonicalize: 0 steps, 15 -> 15 nodes, saturated
-stabilize: 0 steps, 15 -> 15 nodes, saturated
-differentiate: 0 steps, 15 -> 15 nodes, saturated
-expand: 0 steps, 15 -> 15 nodes, saturated
 loops: 2 steps, 15 -> 10 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 3 traces
-      %8 => %8
-      %8 = scan(T, from=(c, c, c), over=y)
+      scan s, m, l: traces s, m, l are no longer kept
   2  reduce [R]    # states that only gather what sequences give are reductions; 3 states
-      %8.final[0] => c + sum(sqr(y))
-      %8.final[1] => max(concat((expand_dims(c, axis=0), sqr(y)), axis=0))
-      %8.final[2] => min(concat((expand_dims(c, axis=0), y), axis=0))
-      %8.steps => T
-      %8.stopped => false
-specialize: 0 steps, 10 -> 10 nodes, saturated
+      scan s, m, l (%8) is gone
+      - %8.final.s
+      + c + sum(sqr(y))
+      - %8.final.m
+      + max(concat((expand_dims(c, axis=0), sqr(y)), axis=0))
+      … and 3 more
 fuse: 1 step, 10 -> 14 nodes, saturated
   3  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[T]; operands
-      # are read once
-      sqr(y) => %24[0]
-      sum(sqr(y)) => %24[1]
-      %24 = fused(y)
-lower: 0 steps, 14 -> 14 nodes, saturated
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[T];
+      # operands are read once
+      one pass computes sqr(y), sum(sqr(y)) from y
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, lower
 [0] : f64 = 23.0
 [1] : f64 = 9.0
 [2] : f64 = 1.0
@@ -55,35 +47,24 @@ step  pass   rule          classes  error  ulp
 2     loops  reduce        [R]      0      0
 3     fuse   fuse          [E]      0      0
 3 steps, 3 compared: all within what their classes allow; largest error 0
-inline: 0 steps, 16 -> 16 nodes, saturated
-canonicalize: 0 steps, 16 -> 16 nodes, saturated
-stabilize: 0 steps, 16 -> 16 nodes, saturated
-differentiate: 0 steps, 16 -> 16 nodes, saturated
-expand: 0 steps, 16 -> 16 nodes, saturated
 loops: 4 steps, 16 -> 7 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
-      %7 => %7
-      %7 = scan(T, from=(false, true), over=y)
+      scan s, r: traces s, r are no longer kept
   2  reduce [R]    # states that only gather what sequences give are reductions; 2 states
-      %7.final[0] => false or any(y > 2)
-      %7.final[1] => true and all(y > 1)
-      %7.steps => T
-      %7.stopped => false
+      scan s, r (%7) is gone
+      - %7.final.s
+      + false or any(y > 2)
+      - %7.final.r
+      + true and all(y > 1)
+      … and 2 more
   3  false-or [E]  false or any(y > 2) => any(y > 2)    # false is neutral
   4  and-true [E]  true and all(y > 1) => all(y > 1)    # true is neutral
-specialize: 0 steps, 7 -> 7 nodes, saturated
 fuse: 2 steps, 7 -> 13 nodes, saturated
-  5  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over bool[T]; 1 bytes
-      # an element need not be stored
-      any(y > 2) => %20
-      %20 = fused(y)
-  6  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over bool[T]; 1 bytes
-      # an element need not be stored
-      all(y > 1) => %24
-      %24 = fused(y)
-lower: 0 steps, 13 -> 13 nodes, saturated
+  5-6  fuse [E]  2 times
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over bool[T]; 1
+      # bytes an element need not be stored
+      one pass computes any(y > 2) from y
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, lower
 [0] : bool = true
 [1] : bool = false
 [0] : f64 = 9.0
@@ -93,62 +74,41 @@ input.gr:17:1: error: a loop cannot run a negative number of times
     d.final
     ^^^^^^^
 f64 = 0.0
-inline: 0 steps, 13 -> 13 nodes, saturated
-canonicalize: 0 steps, 13 -> 13 nodes, saturated
-stabilize: 0 steps, 13 -> 13 nodes, saturated
-differentiate: 0 steps, 13 -> 13 nodes, saturated
-expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 1 step, 13 -> 13 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
-      %7 => %7
-      %7 = scan(T, from=(c, 1.0), over=y)
-specialize: 0 steps, 13 -> 13 nodes, saturated
-fuse: 0 steps, 13 -> 13 nodes, saturated
+      scan s, h: traces s, h are no longer kept
 lower: 1 step, 13 -> 21 nodes, saturated
   2  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %7 => %7
-      %7 = loop(rows=T, go=0 < T, from=(c, 1.0, 0), using=(y, T))
-inline: 0 steps, 11 -> 11 nodes, saturated
-canonicalize: 0 steps, 11 -> 11 nodes, saturated
-stabilize: 0 steps, 11 -> 11 nodes, saturated
-differentiate: 0 steps, 11 -> 11 nodes, saturated
-expand: 0 steps, 11 -> 11 nodes, saturated
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan s, h runs as loop s, h, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 loops: 1 step, 11 -> 11 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %6 => %6
-      %6 = scan(T, from=broadcast_to(0.0, (1000,)), over=Y)
-specialize: 0 steps, 11 -> 11 nodes, saturated
+      scan s: trace s is no longer kept
 fuse: 1 step, 11 -> 15 nodes, saturated
-  2  inner [E]  %6 => %6    # rewrites inside the graph it owns; open it to see them
+  2  inner [E]  in scan s
     2.1  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[1000]; 8000 bytes need
         # not be stored
-        s[t-1] + sin(Y[t]) => %10
-        %10 = fused(s[t-1], Y[t])
+        one pass computes s[t] from s[t-1], Y[t]
 lower: 1 step, 15 -> 23 nodes, saturated
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %6.final => %6.final[0]
-      %6 = loop(rows=T, go=0 < T, from=(broadcast_to(0.0, (1000,)), 0), using=(Y, T))
-inline: 0 steps, 10 -> 10 nodes, saturated
-canonicalize: 0 steps, 10 -> 10 nodes, saturated
-stabilize: 0 steps, 10 -> 10 nodes, saturated
-differentiate: 0 steps, 10 -> 10 nodes, saturated
-expand: 0 steps, 10 -> 10 nodes, saturated
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan s runs as loop s, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 loops: 3 steps, 10 -> 4 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %5 => %5
-      %5 = scan(T, from=broadcast_to(0.0, (1000,)), over=Y)
+      scan s: trace s is no longer kept
   2  reduce [R]    # states that only gather what sequences give are reductions; 1 state
-      %5.final => broadcast_to(0.0, (1000,)) + sum(Y, axis=0)
-      %5.steps => T
-      %5.stopped => false
+      scan s (%5) is gone
+      - %5.final.s
+      + broadcast_to(0.0, (1000,)) + sum(Y, axis=0)
+      - %5.steps
+      + T
+      … and 1 more
   3  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(0.0, (1000,)) + sum(Y, axis=0) => 0 + sum(Y, axis=0)
-specialize: 0 steps, 4 -> 4 nodes, saturated
-fuse: 0 steps, 4 -> 4 nodes, saturated
-lower: 0 steps, 4 -> 4 nodes, saturated
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse, lower
 exit 1

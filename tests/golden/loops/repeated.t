@@ -16,47 +16,40 @@ B
 :graph B ssa pass=loops
 ---
 f64 = 0.18286261770213846
-inline: 0 steps, 14 -> 14 nodes, saturated
-canonicalize: 0 steps, 14 -> 14 nodes, saturated
-stabilize: 0 steps, 14 -> 14 nodes, saturated
 differentiate: 1 step, 14 -> 32 nodes, saturated
   1  expand-derivative [E]    # operator by operator; reverse sweep over 10 nodes
-      grad(sum(%6.trace), x0) => %23.final
-      value_and_grad(sum(%6.trace), x0)[0] => sum(%6.trace)
-      %13 = scan(size(u, 0), from=x0, over=u)
-      %6 = scan(size(u, 0), from=x0, over=u)
-      %23 = scan(size(u, 0), from=0.0, over=(%13.trace[1], u, broadcast_to(1.0, (size(%7, 0),))), reverse=true)
-expand: 0 steps, 32 -> 32 nodes, saturated
+      new: scan x (%13), scan x (%6) and scan d x (%23)
+      d x0 = %23.final.d x
+      - value_and_grad(sum(%6.x), x0)[0]
+      + sum(%6.x)
 loops: 3 steps, 32 -> 22 nodes, saturated
   2  same-loop [E]
       # two loops that step alike run as one; same operands and next states; their outputs are kept
       # together
-      %6 => %13
-      %13 = scan(size(u, 0), from=x0, over=u)
+      scan x (%6) is no loop of its own: its results are those of scan x (%13)
   3  repeated-sequence [E]    # a sequence of equal rows is one row, captured; 1 sequence
-      %23 => %23
-      %23 = scan(size(u, 0), from=0.0, over=(u, %13.trace[1]), reverse=true)
+      scan d x: it no longer reads given d x[t] step by step
+      - x[t] = tanh(«x»[t«-1] + u»[t])
+      + x[t] = tanh(«u»[t] + «x»[t«-1»])
+      - total d x[t] = d x[t] + «given d x[t]»
+      + total d x[t] = d x[t] + «1»
   4  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %13 => %13
-      %13 = scan(size(u, 0), from=x0, over=u)
+      scan x: trace x is no longer kept
 specialize: 1 step, 22 -> 22 nodes, saturated
-  5  inner [E]  %23 => %23    # rewrites inside the graph it owns; open it to see them
-    5.1  mul-self [E]    # a square
-        tanh(u[t] + x[t-1]) * tanh(u[t] + x[t-1]) => sqr(tanh(u[t] + x[t-1]))
-fuse: 0 steps, 22 -> 22 nodes, saturated
+  5  inner [E]  in scan d x
+    5.1  mul-self [E]  x[t] * x[t] => sqr(x[t])    # a square
 lower: 2 steps, 22 -> 40 nodes, saturated
   6  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %13.trace => %13.trace
-      %13 = loop(rows=size(u, 0), go=0 < size(u, 0), from=(x0, 0), using=(u, size(u, 0)))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan x runs as loop x, row
   7  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from n-1 down to 0, in place of 2 sequences
-      %23.final => %23.final[0]
-      %23.steps => %23.steps
-      %23.stopped => false
-      %23 = loop(rows=size(u, 0), go=%3 + -1 >= 0, from=(0.0, size(u, 0) + -1), using=(%13.trace, u), down=true)
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from n-1 down to 0, in place of 2 sequences
+      scan d x runs as loop d x, row
+      - %23.stopped
+      + false
+nothing to do: inline, canonicalize, stabilize, expand, fuse
 @0: 2 tensors, 4 scalars
     r1 : 0.0
    0  t0 = leaf u
@@ -89,29 +82,22 @@ A : f64[3, 2] =
 [[ 1.0, 10.0],
  [ 3.0, 30.0],
  [ 7.0, 70.0]]
-inline: 0 steps, 13 -> 13 nodes, saturated
-canonicalize: 0 steps, 13 -> 13 nodes, saturated
-stabilize: 0 steps, 13 -> 13 nodes, saturated
-differentiate: 0 steps, 13 -> 13 nodes, saturated
-expand: 0 steps, 13 -> 13 nodes, saturated
 loops: 1 step, 13 -> 12 nodes, saturated
   1  repeated-sequence [E]    # a sequence of equal rows is one row, captured; 1 sequence
-      %6 => %6
-      %6 = scan(3, from=broadcast_to(0.0, (2,)), using=v)
-specialize: 0 steps, 12 -> 12 nodes, saturated
+      scan s: it no longer reads w[t] step by step
+      it reads v
 fuse: 1 step, 12 -> 16 nodes, saturated
-  2  inner [E]  %6 => %6    # rewrites inside the graph it owns; open it to see them
+  2  inner [E]  in scan s
     2.1  fuse [E]
-        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
-        # stored
-        2 * s[t-1] + w[t] => %13
-        %13 = fused(w[t], s[t-1])
+        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
+        # be stored
+        one pass computes s[t] from w[t], s[t-1]
 lower: 1 step, 16 -> 23 nodes, saturated
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1
-      %6.trace => %6.trace
-      %6 = loop(rows=3, go=true, from=(broadcast_to(0.0, (2,)), 0), using=v)
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1
+      scan s runs as loop s, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 B : f64[2, 2] =
 [[ 1.0, 10.0],
  [ 3.0, 30.0]]

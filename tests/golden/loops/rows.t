@@ -54,55 +54,57 @@ canonicalize: 1 step, 23 -> 35 nodes, saturated
   1  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
       # one after the other, the rows of 1 kept
-      %8.trace[0][maximum(k - 3, 0):maximum(k - 3, 0) + maximum(k + %12, 0)] => %22.trace[0]
-      %8 = scan(check(k >= 0, maximum(%10, 0), message="a loop cannot run a negative number of times"), from=1.0, over=arange(check(%17, %11, message="a loop cannot run a negative number of times")), using=a)
-      %22 = scan(maximum(k + %12, 0), from=%8.final, over=arange(%14) + maximum(%10, 0), using=a)
+      new: scan h (%22) and scan h (%8)
+      - %8.h[maximum(k - 3, 0):maximum(k - 3, 0) + %14]
+      + %22.h
 canonicalize: 1 step, 15 -> 18 nodes, saturated
   1  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; one loop,
       # no trace
-      %8.trace[0][4] => check(4 < k, %8.final, message="index 4 is out of range: the scan takes too few steps, its trace has no such row")
-      %8 = scan(minimum(k, 5), from=1.0, over=arange(minimum(k, 5)), using=a)
+      new: scan h (%8)
+      - %8.h[4]
+      + check(4 < k, %8.final.h)
 canonicalize: 1 step, 15 -> 26 nodes, saturated
   1  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; one loop,
       # no trace
-      %8.trace[0][i] => check(%12 >= 0 and i < k, %8.final, message="index is out of range: the scan takes too few steps, its trace has no such row")
-      %8 = scan(minimum(k, maximum(%18, 0)), from=1.0, over=arange(minimum(k, %19)), using=a)
+      new: scan h (%8)
+      - %8.h[i]
+      + check(i + k >= 0 and i < k, %8.final.h)
 canonicalize: 2 steps, 29 -> 39 nodes, saturated
   1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
-      %9.trace[0][-1] => check(k >= 1, %9.final, message="index -1 is out of range: the scan took no step, its trace is empty")
+      %9.h[-1] => check(k >= 1, %9.final.h)
   2  recent-rows [E]
       # where only the last few rows are read, states hand them on; 3 states more, no trace
-      %9.final => %9.final[0]
-      %9.steps => %9.steps
-      %9.stopped => %9.stopped
-      %9.trace[0][maximum(%12 - 2, 0):maximum(%12 - 2, 0) + maximum(%15 + %12, 0)] => concat((expand_dims(%10, axis=0), expand_dims(%22, axis=0)), axis=0)[%14 - %12 + 2:%14 - %12 + 2 + maximum(%15 + %12, 0)]
-      %9.trace[1][-2] => check(%9.steps >= 2, %9.final[3], message="index -2 is out of range: the scan stopped after fewer steps")
-      %9 = scan(k, from=(1.0, 1.0, 0.0, 0.0), over=arange(k), using=a)
+      scan h: states h, o, o are new
+      traces h, o are no longer kept
+      - %9.h[maximum(%12 - 2, 0):maximum(%12 - 2, 0) + maximum(%15 + %12, 0)]
+      + concat((expand_dims(%10, axis=0), expand_dims(%22, axis=0)), axis=0)[%14 - %12 + 2:%14 -
+            %12 + 2 + maximum(%15 + %12, 0)]
+      - %9.o[-2]
+      + check(%9.steps >= 2, %9.final.o)
 canonicalize: 1 step, 20 -> 22 nodes, saturated
   1  first-rows [E]    # no step is taken after the last row that is read; 2 rows are enough
-      %9 => %9
-      %9 = scan(minimum(k, 2), from=1.0, over=arange(minimum(k, 2)), using=a)
+      scan h: it takes minimum(k, 2) steps, not k
 canonicalize: 2 steps, 16 -> 38 nodes, saturated
   1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
-      %7.trace[0] => check(k >= 1, %7.final, message="index 0 is out of range: the scan took no step, its trace is empty")
+      %7.h[0] => check(k >= 1, %7.final.h)
   2  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
       # one after the other, no trace
-      %7.trace[-2] => check(-2 + k >= 0, %24.final, message="index -2 is out of range: the scan takes too few steps, its trace has no such row")
-      %7.final => %7.final
-      %24 = scan(check(k >= 0, %19 + k, message="a loop cannot run a negative number of times"), from=1.0, over=arange(%21) + maximum(%17, 0), using=a, reverse=true)
-      %7 = scan(maximum(k - 2, 0), from=%24.final, over=arange(maximum(%17, 0)), using=a, reverse=true)
+      scan h: it takes maximum(k - 2, 0) steps, not k
+      new: scan h (%24)
+      - %7.h[-2]
+      + check(-2 + k >= 0, %24.final.h)
 canonicalize: 2 steps, 23 -> 25 nodes, saturated
   1  tail-slice [E]
       # the last row of a state's trace is its final value; or nothing, if there is no step
-      %8.trace[0][maximum(k - 1, 0):maximum(k - 1, 0) + maximum(k + %12, 0)] => expand_dims(%8.final, axis=0)[:maximum(k + %12, 0)]
+      %8.h[maximum(k - 1, 0):maximum(k - 1, 0) + %14] => expand_dims(%8.final.h, axis=0)[:%14]
   2  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
-      %8.trace[0][k - 1] => check(k >= 1, %8.final, message="index -1 is out of range: the scan took no step, its trace is empty")
+      %8.h[k - 1] => check(k >= 1, %8.final.h)
 canonicalize: 0 steps, 22 -> 22 nodes, saturated
 f64[6] = [0.5, 1.25, 2.625, 4.3125, 6.15625, 8.078125]
 [0] : f64[3] = [4.3125, 6.15625, 8.078125]
@@ -130,26 +132,24 @@ f64 = 30.4375
 canonicalize: 2 steps, 29 -> 39 nodes, saturated
   1  numbers-in-grad [E]
       # numbers from outside are computed inside, where rules see what they are; 2 values
-      grad(sum(%14[%4:%4 + %7]), a) => grad(sum(%14[%20:%20 + %23]), a)
-      value_and_grad(sum(%14[%4:%4 + %7]), a)[0] => value_and_grad(sum(%14[%20:%20 + %23]), a)[0]
-  2  inner [E R]  %17 => %17    # rewrites inside the graph it owns; open it to see them
+  2  inner [E R]  in the function of grad
     2.1  read-rows [E R]
-        # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
-        # one after the other, the rows of 1 kept
-        %13.trace[0][maximum(k - 3, 0):maximum(k - 3, 0) + maximum(k + %21, 0)] => %30.trace[0]
-        %13 = scan(check(k >= 0, maximum(%19, 0), message="a loop cannot run a negative number of times"), from=1.0, over=arange(check(%25, %20, message="a loop cannot run a negative number of times")), using=a)
-        %30 = scan(maximum(k + %21, 0), from=%13.final, over=arange(%23) + maximum(%19, 0), using=a)
+        # only the rows that are read are kept, and no step is taken after the last of them; 2
+        # loops, one after the other, the rows of 1 kept
+        new: scan h (%30) and scan h (%13)
+        - %13.h[maximum(k - 3, 0):maximum(k - 3, 0) + %23]
+        + %30.h
 canonicalize: 2 steps, 26 -> 32 nodes, saturated
   1  numbers-in-vmap [E]
       # numbers from outside are computed inside, where rules see what they are; 2 values
-      vmap(p0 -> %11.trace[maximum(%4, 0):maximum(%4, 0) + maximum(%7, 0)])([1.0, 2.0]) => vmap(p0 -> %11.trace[maximum(%16, 0):maximum(%16, 0) + maximum(%19, 0)])([1.0, 2.0])
-  2  inner [E]  %14 => %14    # rewrites inside the graph it owns; open it to see them
+      vmap(p0 -> h[%17:%17 + %20])([1.0, 2.0]), which is written as before
+  2  inner [E]  in the function of vmap
     2.1  read-rows [E]
-        # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
-        # one after the other, the rows of 1 kept
-        %11.trace[maximum(k - 2, 0):maximum(k - 2, 0) + maximum(%18 + k, 0)] => %24.trace
-        %11 = scan(check(k >= 0, maximum(%16, 0), message="a loop cannot run a negative number of times"), from=value, using=a)
-        %24 = scan(maximum(%18 + k, 0), from=%11.final, using=a)
+        # only the rows that are read are kept, and no step is taken after the last of them; 2
+        # loops, one after the other, the rows of 1 kept
+        new: scan h (%24) and scan h (%11)
+        - %11.h[maximum(k - 2, 0):maximum(k - 2, 0) + %20]
+        + %24.h
 input.gr:28:1: error: index 7 is out of range: the scan takes too few steps, its trace has no such row
     S.h[7]
     ^^^^^^
@@ -200,8 +200,6 @@ input.gr:47:1: error: 9 steps over 3 rows of u
 canonicalize: 1 step, 29 -> 27 nodes, saturated
   1  numbers-in-grad [E]
       # numbers from outside are computed inside, where rules see what they are; 2 values
-      grad(sum(%14[%4:%4 + %7]), a, truncate=2) => grad(sum(%14[%20:%20 + %23]), a, truncate=2)
-      value_and_grad(sum(%14[%4:%4 + %7]), a, truncate=2)[0] => value_and_grad(sum(%14[%20:%20 + %23]), a, truncate=2)[0]
 [0] : f64 = 12.625
 [1] : f64 = 0.0
 exit 1

@@ -25,38 +25,29 @@ e = scan t for 2 from s = x { s[t] = tanh(s[t+1]) * f64(t) }
 # an empty trace has no last row
 (scan t for 0 from s = x { s[t] = tanh(s[t-1]) }).s[-1]
 ---
-inline: 0 steps, 19 -> 19 nodes, saturated
-canonicalize: 0 steps, 19 -> 19 nodes, saturated
-stabilize: 0 steps, 19 -> 19 nodes, saturated
-differentiate: 0 steps, 19 -> 19 nodes, saturated
-expand: 0 steps, 19 -> 19 nodes, saturated
 loops: 3 steps, 19 -> 12 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 1 state and 1 trace
-      %7 => %7
-      %7 = while(from=(0, 1.0), using=k)
+      scan c, s, i: state i is gone
+      trace c is no longer kept
+      - i + 1
   2  counted-while [E]
       # a loop that ends when a counter arrives takes a known number of steps; nothing else ends it
-      %7.final[0] => %7.final[0]
-      %7.final[1] => %7.final[1]
-      %7.trace => %7.trace
-      %7.steps => %7.steps
-      %7.stopped => true
-      %7 = scan(maximum(k, 1), from=(0, 1.0))
+      scan c, s: it takes maximum(k, 1) steps, which was not known
+      it no longer reads k
+      - c[i] >= k
+      - %7.stopped
+      + true
   3  induction [E]    # a counter is a sequence of numbers, not a state; a state that adds
-      %7.final[1] => %7.final
-      %7.trace => %7.trace
-      %7.steps => %7.steps
-      %7.stopped => %7.stopped
-      %7.final[0] => 0 + maximum(k, 1) * 1
-      %7 = scan(maximum(k, 1), from=1.0)
-specialize: 0 steps, 12 -> 12 nodes, saturated
-fuse: 0 steps, 12 -> 12 nodes, saturated
+      scan c, s: state c is gone
+      - c[i] = c[i-1] + 1
+      - %7.final.c
+      + 0 + maximum(k, 1) * 1
 lower: 1 step, 12 -> 19 nodes, saturated
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1
-      %7 => %7
-      %7 = loop(rows=maximum(k, 1), go=0 < maximum(k, 1), from=(1.0, 0), using=maximum(k, 1))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1
+      scan s runs as loop s, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 [0] : f64[5] =
 [1.7615941559557649, 1.9426807890983486, 1.9597460317134177,
  1.9610704467429656, 1.9611714287548265]
@@ -73,85 +64,65 @@ lower: 1 step, 12 -> 19 nodes, saturated
 [2] : i64 = 1
 [3] : bool = true
 bool = false
-inline: 0 steps, 20 -> 20 nodes, saturated
-canonicalize: 0 steps, 20 -> 20 nodes, saturated
-stabilize: 0 steps, 20 -> 20 nodes, saturated
-differentiate: 0 steps, 20 -> 20 nodes, saturated
-expand: 0 steps, 20 -> 20 nodes, saturated
 loops: 1 step, 20 -> 18 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 1 state and 2 traces
-      %9 => %9
-      %9 = while(from=(0, 1.0), using=k)
-specialize: 0 steps, 18 -> 18 nodes, saturated
-fuse: 0 steps, 18 -> 18 nodes, saturated
+      scan c, s, i: state i is gone
+      traces c, s are no longer kept
+      - i + 1
 lower: 1 step, 18 -> 20 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; nothing is
       # counted: the test alone ends it
-      %9.steps => %9.steps
-      %9 = loop(go=true, from=(0, 1.0), using=k)
-inline: 0 steps, 10 -> 10 nodes, saturated
-canonicalize: 0 steps, 10 -> 10 nodes, saturated
-stabilize: 0 steps, 10 -> 10 nodes, saturated
-differentiate: 0 steps, 10 -> 10 nodes, saturated
-expand: 0 steps, 10 -> 10 nodes, saturated
+      scan c, s runs as loop c, s
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 loops: 1 step, 10 -> 4 nodes, saturated
   1  few-steps [E]    # a loop of no step or of one is no loop; no step
-      %5.final => x
-      %5.trace => broadcast_to(0.0, (0, 3))
-      %5.steps => 0
-      %5.stopped => false
-specialize: 0 steps, 4 -> 4 nodes, saturated
-fuse: 0 steps, 4 -> 4 nodes, saturated
-lower: 0 steps, 4 -> 4 nodes, saturated
+      scan s (%5) is gone
+      - %5.final.s
+      + x
+      - %5.s
+      + broadcast_to(0.0, (0, 3))
+      … and 2 more
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse, lower
 f64[0, 3] = []
-inline: 0 steps, 16 -> 16 nodes, saturated
 canonicalize: 1 step, 16 -> 15 nodes, saturated
   1  concat-one [E]    # one part
-      concat((expand_dims(x, axis=0),), axis=0) => expand_dims(x, axis=0)
-stabilize: 0 steps, 15 -> 15 nodes, saturated
-differentiate: 0 steps, 15 -> 15 nodes, saturated
-expand: 0 steps, 15 -> 15 nodes, saturated
+      y = concat((expand_dims(x, axis=0),), axis=0) => expand_dims(x, axis=0)
 loops: 4 steps, 15 -> 8 nodes, saturated
   2  few-steps [E]    # a loop of no step or of one is no loop; one step
-      %8.final => tanh(x + %2[0])
-      %8.trace => expand_dims(tanh(x + %12), axis=0)
-      %8.steps => 1
-      %8.stopped => tanh(%13)[0] > 0.5
+      scan s (%8) is gone
+      - %8.final.s
+      + s[0] = tanh(x + expand_dims(x, axis=0)[0])
+      - %8.s
+      + expand_dims(tanh(x + expand_dims(x, axis=0)[0]), axis=0)
+      … and 2 more
   3  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed
-  4  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed; as before
-  5  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed; as before
-specialize: 0 steps, 8 -> 8 nodes, saturated
+  4-5  index-expand [E]  2 times    # an axis is added and indexed; as before
+      e.g. expand_dims(x, axis=0)[0] => x
 fuse: 1 step, 8 -> 11 nodes, saturated
   6  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
-      tanh(x + x) => %20
-      %20 = fused(x)
-lower: 0 steps, 11 -> 11 nodes, saturated
+      one pass computes s[0] from x
+nothing to do: inline, stabilize, differentiate, expand, specialize, lower
 [0] : f64[1, 3] = [[ 0.7615941559557649, -0.9640275800758169,  0.9993292997390669]]
 [1] : f64[3] = [0.7615941559557649, -0.9640275800758169, 0.9993292997390669]
 [2] : bool = true
-inline: 0 steps, 11 -> 11 nodes, saturated
-canonicalize: 0 steps, 11 -> 11 nodes, saturated
-stabilize: 0 steps, 11 -> 11 nodes, saturated
-differentiate: 0 steps, 11 -> 11 nodes, saturated
-expand: 0 steps, 11 -> 11 nodes, saturated
 loops: 1 step, 11 -> 16 nodes, saturated
   1  unroll [E]    # a short loop is written out; 2 steps
-      %6.final => tanh(%9 * %11) * f64(%2[0])
-      %6.trace => concat((expand_dims(%13 * %15, axis=0), expand_dims(%9 * %11, axis=0)), axis=0)
-      %6.steps => 2
-      %6.stopped => false
-specialize: 0 steps, 16 -> 16 nodes, saturated
+      scan s (%6) is gone
+      - %6.final.s
+      + s[0] = tanh(tanh(x) * f64(arange(2)[1])) * f64(arange(2)[0])
+      - %6.s
+      + concat((expand_dims(tanh(tanh(x) * f64(arange(2)[1])) * f64(arange(2)[0]), axis=0),
+            expand_dims(tanh(x) * f64(arange(2)[1]), axis=0)), axis=0)
+      … and 2 more
 fuse: 1 step, 16 -> 22 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be
       # stored
-      tanh(x) * f64(%2[1]) => %24[0]
-      tanh(%9 * %11) * f64(%2[0]) => %24[1]
-      %24 = fused(x, f64(%2[1]), f64(%2[0]))
-lower: 0 steps, 22 -> 22 nodes, saturated
+      one pass computes s[1], s[0] from x, f64(%2[1]), f64(%2[0])
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, lower
 [0] : f64[2, 3] =
 [[ 0.0,                 -0.0,                  0.0],
  [ 0.46211715726000974, -0.7615941559557649,   0.9640275800758169]]

@@ -184,7 +184,7 @@ Unique prefixes work. The key=value arguments and the file come last.
     :passes      the passes; with an expression: what each did to it
     :steps       every rewrite step of an expression, by pass
     :step        walk through the steps of an expression one by one
-    :why         the steps that made node %K, back to the source
+    :why         the life of node %K: where it was written, which steps made, changed and ended it
     :audit       evaluate before and after every step, and compare
     :bisect      the first step that changes the value more than its classes allow
     :diff        the nodes that steps removed (-) and added (+)

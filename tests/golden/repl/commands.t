@@ -30,43 +30,43 @@ return %5
 %4 : f64[n] = log(%3)
 %5 : f64 = sum{axes=(0,)}(%4)  # y
 return %5
-inline: 0 steps, 6 -> 6 nodes, saturated
 canonicalize: 1 step, 6 -> 5 nodes, saturated
   1  mul-one [E]  x * 1 => x    # one times anything
 stabilize: 1 step, 5 -> 3 nodes, saturated
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
-differentiate: 0 steps, 3 -> 3 nodes, saturated
-expand: 0 steps, 3 -> 3 nodes, saturated
-loops: 0 steps, 3 -> 3 nodes, saturated
-specialize: 0 steps, 3 -> 3 nodes, saturated
 fuse: 1 step, 3 -> 6 nodes, saturated
   3  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8 bytes
-      # an element need not be stored
-      sum(log1p(x)) => %9
-      %9 = fused(x)
-lower: 0 steps, 6 -> 6 nodes, saturated
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8
+      # bytes an element need not be stored
+      one pass computes y from x
+nothing to do: inline, differentiate, expand, loops, specialize, lower
 0/3  start
   = sum(log(1 + x * 1))
 1/3  canonicalize, mul-one [E]
-    x * 1 => x
     # one times anything
-  = sum(log(1 + x))
+    - x * 1
+    + x
+    used in 1 + x
 2/3  stabilize, log1p [R]
-    log(1 + x) => log1p(x)
     # accurate for small x
-  = sum(«log1p(x)»)
+    - log(1 + x)
+    + log1p(x)
+    used in y = sum(%6)
 3/3  fuse, fuse [E]
-    sum(log1p(x)) => %9
-    %9 = fused(x)
-    # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8 bytes an element need not be stored
-  = «sum(log1p(x))»
+    # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8 bytes
+        an element need not be stored
+    one pass computes y from x
+    y = sum(log1p(x))
 %5 : f64 = sum{axes=(0,)}(%6)
-  step 2, stabilize: log1p (of an operand)
-      log(1 + x) => log1p(x)
-      # accurate for small x
-  from the source: sum(log1p(x))
+  from the source: sum(log(1 + %2))
   written at input.gr:3:5: sum(log(1 + x * 1))
+  changed by step 2, stabilize: log1p
+      # accurate for small x
+      - y = sum(«log(1 +» x))
+      + y = sum(«log1p»(x))
+  gone at step 3, fuse: fuse
+      - y = «sum(log1p(x))»
+      + y = «%9»
 input.gr:11:8: error: nothing is named f here
     :graph f(1, step=3)
            ^

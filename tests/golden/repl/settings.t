@@ -18,52 +18,42 @@ x : f64 = 2
 :set
 :goto 1
 ---
-inline: 0 steps, 5 -> 5 nodes, saturated
 canonicalize: 1 step, 5 -> 4 nodes, saturated
   1  mul-one [E]  log(1 + x) * 1 => log(1 + x)    # one times anything
 stabilize: 1 step, 4 -> 2 nodes, saturated
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
-differentiate: 0 steps, 2 -> 2 nodes, saturated
-expand: 0 steps, 2 -> 2 nodes, saturated
-loops: 0 steps, 2 -> 2 nodes, saturated
-specialize: 0 steps, 2 -> 2 nodes, saturated
-fuse: 0 steps, 2 -> 2 nodes, saturated
-lower: 0 steps, 2 -> 2 nodes, saturated
+nothing to do: inline, differentiate, expand, loops, specialize, fuse, lower
 1/2  canonicalize, mul-one [E]
-    log(1 + x) * 1 => log(1 + x)
     # one times anything
-  = «log(1 + x)»
+    - log(1 + x) «* 1»
+    + log(1 + x)
 as explored before the settings changed; `:steps EXPR` explores again
 2/2  stabilize, log1p [R]
-    log(1 + x) => log1p(x)
     # accurate for small x
-  = «log1p(x)»
+    - log(1 + x)
+    + log1p(x)
 as explored before the settings changed; `:steps EXPR` explores again
 %3 : f64 = log(%2)
   from the source: log(1 + x)
   written at input.gr:3:8: log(1 + x)
+  gone at step 2, stabilize: log1p
+      - log(1 + x)
+      + log1p(x)
 as explored before the settings changed; `:steps EXPR` explores again
 log1p fires, step 2: log(1 + x) => log1p(x)
 own [R]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 as explored before the settings changed; `:steps EXPR` explores again
 1/2  canonicalize, mul-one [E]
-    log(1 + x) * 1 => log(1 + x)
     # one times anything
-  = «log(1 + x)»
-inline: 0 steps, 5 -> 5 nodes, saturated
+    - log(1 + x) «* 1»
+    + log(1 + x)
 canonicalize: 1 step, 5 -> 4 nodes, saturated
   1  mul-one [E]  log(1 + x) * 1 => log(1 + x)    # one times anything
-stabilize: 0 steps, 4 -> 4 nodes, saturated
-differentiate: 0 steps, 4 -> 4 nodes, saturated
-expand: 0 steps, 4 -> 4 nodes, saturated
-loops: 0 steps, 4 -> 4 nodes, saturated
-specialize: 0 steps, 4 -> 4 nodes, saturated
-fuse: 0 steps, 4 -> 4 nodes, saturated
-lower: 0 steps, 4 -> 4 nodes, saturated
+nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
 1/1  canonicalize, mul-one [E]
-    log(1 + x) * 1 => log(1 + x)
     # one times anything
-  = «log(1 + x)»
+    - log(1 + x) «* 1»
+    + log(1 + x)
 2 declarations and definitions in s.gr
 allow   E R N+ D C
 steps   200000
@@ -77,6 +67,6 @@ color   auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 as explored before the settings changed; `:steps EXPR` explores again
 1/1  canonicalize, mul-one [E]
-    log(1 + x) * 1 => log(1 + x)
     # one times anything
-  = «log(1 + x)»
+    - log(1 + x) «* 1»
+    + log(1 + x)

@@ -45,134 +45,120 @@ return %2
 %1 : f64[2, 3] = input{name=x}()
 %2 : f64 = var{axes=(0, 1), ddof=1}(%1)
 return %2
-inline: 0 steps, 11 -> 11 nodes, saturated
-canonicalize: 0 steps, 11 -> 11 nodes, saturated
 stabilize: 1 step, 11 -> 10 nodes, saturated
-  1  inner [R N+]  %8 => %8    # rewrites inside the graph it owns; open it to see them
+  1  inner [R N+]  in the function of grad
     1.1  log-softmax [R N+]    # no underflow in softmax
         log(softmax(x, axis=1)) => log_softmax(x, axis=1)
 differentiate: 6 steps, 10 -> 10 nodes, saturated
   2  expand-derivative [E]    # operator by operator; reverse sweep over 6 nodes
-      grad(-sum(%5), x) => broadcast_to(%11, (2, 3)) * y - exp(%10) * broadcast_to(%16, (2, 3))
-      value_and_grad(-sum(%5), x)[0] => -sum(y * %10)
-  3  fold [E]  -1.0 => -1.0    # the value is known while the graph is built
+      - dx = «grad(-sum(y» * log_softmax(x, axis=1)), «x»)
+      + dx = «broadcast_to(-1.0, (2, 3)) * y - exp(»log_softmax(x, axis=1)) «*
+            broadcast_to(expand_dims(sum(broadcast_to(-1.0, (2, 3)) * y, axis=1), axis=1), (2, 3))»
+      - «value_and_grad(»-sum(y * log_softmax(x, axis=1))«, x)[0]»
+      + -sum(y * log_softmax(x, axis=1))
+  3  fold [E]    # the value is known while the graph is built
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(-1.0, (2, 3)) * y => -1 * y
   5  mul-minus-one [E]  -1 * y => -y    # minus one times anything
   6  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(sum(%20, axis=1), axis=1), (2, 3)) => broadcast_to(sum(-y, axis=1), (2, 3), axis=0)
+      - broadcast_to(«expand_dims(»sum(-y, axis=1), «axis=1),» (2, 3))
+      + broadcast_to(sum(-y, axis=1), (2, 3)«, axis=0»)
   7  exp-log-softmax [R]  exp(log_softmax(x, axis=1)) => softmax(x, axis=1)    # inverse pair
 expand: 3 steps, 10 -> 16 nodes, saturated
   8  expand-composite [E]    # what it is made of; no rule asks for it any more
-      softmax(x, axis=1) => exp(x - %24) / broadcast_to(expand_dims(%27, axis=1), (2, 3))
-  9  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(peak(x, axis=1), axis=1), (2, 3)) => broadcast_to(peak(x, axis=1), (2, 3), axis=0)
-  10  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(sum(%26, axis=1), axis=1), (2, 3)) => broadcast_to(sum(exp(%25), axis=1), (2, 3), axis=0)
-loops: 0 steps, 16 -> 16 nodes, saturated
-specialize: 0 steps, 16 -> 16 nodes, saturated
+      - «softmax»(x, axis=1)
+      + «exp»(x «- broadcast_to(expand_dims(peak(x», axis=1)«, axis=1), (2, 3))) /
+            broadcast_to(expand_dims(sum(exp(x - broadcast_to(%23, (2, 3))), axis=1), axis=1),
+            (2, 3))»
+  9-10  broadcast-expand [E]  2 times    # new axes have their length at once
+      - broadcast_to(«expand_dims(»peak(x, axis=1), «axis=1),» (2, 3))
+      + broadcast_to(peak(x, axis=1), (2, 3)«, axis=0»)
 fuse: 3 steps, 16 -> 31 nodes, saturated
   11  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2, 3];
       # operands are read once
-      -y => %33[0]
-      sum(-y, axis=1) => %33[1]
-      %33 = fused(y)
+      one pass computes -y, sum(-y, axis=1) from y
   12  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
-      exp(x - broadcast_to(%22, (2, 3), axis=0)) => %39[0]
-      sum(exp(x - %24), axis=1) => %39[1]
-      %39 = fused(x, broadcast_to(peak(x, axis=1), (2, 3), axis=0))
+      one pass computes exp(x - %24), sum(exp(%25), axis=1) from x, broadcast_to(%22, (2, 3),
+          axis=0)
   13  fuse [E]
-      # one pass over the elements, a tile at a time; 3 operators over f64[2, 3]; 96 bytes need not be
-      # stored
-      %33[0] - %40 / %29 * broadcast_to(%35, (2, 3), axis=0) => %45
-      %45 = fused(%33[0], %39[0], broadcast_to(%39[1], (2, 3), axis=0), broadcast_to(%33[1], (2, 3), axis=0))
-lower: 0 steps, 31 -> 31 nodes, saturated
+      # one pass over the elements, a tile at a time; 3 operators over f64[2, 3]; 96 bytes need not
+      # be stored
+      one pass computes dx from %33[0], %39[0], broadcast_to(%41, (2, 3), axis=0),
+          broadcast_to(%35, (2, 3), axis=0)
+nothing to do: inline, canonicalize, loops, specialize, lower
 f64[2, 3] =
 [[ 0.09003057317038046,  0.24472847105479767, -0.3347590442251782],
  [-0.9371099867541325,   0.17095278019779026,  0.7661572065563422]]
 f64[2, 3] =
 [[ 0.09003057317038046,  0.24472847105479767, -0.3347590442251782],
  [-0.9371099867541325,   0.17095278019779026,  0.7661572065563422]]
-inline: 0 steps, 3 -> 3 nodes, saturated
-canonicalize: 0 steps, 3 -> 3 nodes, saturated
 stabilize: 1 step, 3 -> 2 nodes, saturated
   1  exp-log-softmax [R]  exp(log_softmax(x, axis=0)) => softmax(x, axis=0)    # inverse pair
-differentiate: 0 steps, 2 -> 2 nodes, saturated
 expand: 3 steps, 2 -> 10 nodes, saturated
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
-      softmax(x, axis=0) => exp(x - %7) / broadcast_to(expand_dims(%10, axis=0), (2, 3))
-  3  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(peak(x, axis=0), axis=0), (2, 3)) => broadcast_to(peak(x, axis=0), (2, 3))
-  4  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(sum(%9, axis=0), axis=0), (2, 3)) => broadcast_to(sum(exp(%8), axis=0), (2, 3))
-loops: 0 steps, 10 -> 10 nodes, saturated
-specialize: 0 steps, 10 -> 10 nodes, saturated
+      - «softmax»(x, axis=0)
+      + «exp»(x «- broadcast_to(expand_dims(peak(x», axis=0)«, axis=0), (2, 3))) /
+            broadcast_to(expand_dims(sum(exp(x - broadcast_to(%6, (2, 3))), axis=0), axis=0), (2,
+            3))»
+  3-4  broadcast-expand [E]  2 times    # new axes have their length at once
+      - broadcast_to(«expand_dims(»peak(x, axis=0), «axis=0),» (2, 3))
+      + broadcast_to(peak(x, axis=0), (2, 3))
 fuse: 1 step, 10 -> 14 nodes, saturated
   5  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[2, 3]; 48 bytes need not be
-      # stored
-      exp(x - broadcast_to(%5, (2, 3))) => %16
-      %16 = fused(x, broadcast_to(peak(x, axis=0), (2, 3)))
-lower: 0 steps, 14 -> 14 nodes, saturated
-inline: 0 steps, 4 -> 4 nodes, saturated
-canonicalize: 0 steps, 4 -> 4 nodes, saturated
+      # one pass over the elements, a tile at a time; 2 operators over f64[2, 3]; 48 bytes need not
+      # be stored
+      one pass computes exp(x - %7) from x, broadcast_to(%5, (2, 3))
+nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, saturated
   1  log-sum-exp [R N+]  log(sum(exp(x), axis=1)) => logsumexp(x, axis=1)    # no overflow in exp
-differentiate: 0 steps, 2 -> 2 nodes, saturated
 expand: 2 steps, 2 -> 14 nodes, saturated
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
-      logsumexp(x, axis=1) => log(sum(%12, axis=1)) + where(%6 == inf, 0, peak(x, axis=1))
+      - «logsumexp»(x, axis=1)
+      + «log(sum(exp(»x «- broadcast_to(expand_dims(where(%7, 0, %6),» axis=1)«, (2, 3))), axis=1)) +
+            where(peak(x, axis=1) == inf, 0, peak(x, axis=1))»
   3  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(where(%7, 0, %6), axis=1), (2, 3)) => broadcast_to(where(%6 == inf, 0, peak(x, axis=1)), (2, 3), axis=0)
-loops: 0 steps, 14 -> 14 nodes, saturated
-specialize: 0 steps, 14 -> 14 nodes, saturated
+      broadcast_to(expand_dims(shift, axis=1), (2, 3)) => broadcast_to(shift, (2, 3), axis=0)
 fuse: 3 steps, 14 -> 25 nodes, saturated
   4  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over bool[2]; 2 bytes need not be
       # stored
-      where(peak(x, axis=1) == inf, 0, peak(x, axis=1)) => %18
-      %18 = fused(peak(x, axis=1))
+      one pass computes shift from peak(x, axis=1)
   5  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 96
       # bytes need not be stored
-      sum(exp(x - %10), axis=1) => %23
-      %23 = fused(x, broadcast_to(%18, (2, 3), axis=0))
+      one pass computes sum(exp(%11), axis=1) from x, broadcast_to(shift, (2, 3), axis=0)
   6  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
       # stored
-      log(%23) + %18 => %27
-      %27 = fused(%18, %23)
-lower: 0 steps, 25 -> 25 nodes, saturated
-inline: 0 steps, 4 -> 4 nodes, saturated
-canonicalize: 0 steps, 4 -> 4 nodes, saturated
+      one pass computes log(%24) + %18 from shift, %23
+nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, saturated
   1  softmax-rows [R N+]    # no overflow in exp; each sum is repeated along the axes it is over
       exp(x) / sum(exp(x)) => softmax(x, axis=(0, 1))
-differentiate: 0 steps, 2 -> 2 nodes, saturated
 expand: 5 steps, 2 -> 6 nodes, saturated
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
-      softmax(x, axis=(0, 1)) => exp(x - %8) / broadcast_to(expand_dims(%11, axis=(0, 1)), (2, 3))
+      - «softmax»(x, axis=(0, 1))
+      + «exp»(x «- broadcast_to(expand_dims(peak(x)», axis=(0, 1))«, (2, 3))) /
+            broadcast_to(expand_dims(sum(exp(x - broadcast_to(%7, (2, 3)))), axis=(0, 1)), (2, 3))»
   3  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x), axis=(0, 1)), (2, 3)) => broadcast_to(peak(x), (2, 3))
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       x - broadcast_to(peak(x), (2, 3)) => x - peak(x)
   5  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(sum(%10), axis=(0, 1)), (2, 3)) => broadcast_to(sum(exp(%9)), (2, 3))
+      - broadcast_to(«expand_dims(»sum(exp(x - peak(x))), «axis=(0, 1)), (»2, 3))
+      + broadcast_to(sum(exp(x - peak(x))), (2, 3))
   6  broadcast-into [E]    # elementwise operators take scalars as they are
-      exp(x - %6) / broadcast_to(sum(%10), (2, 3)) => exp(x - %6) / sum(exp(%9))
-loops: 0 steps, 6 -> 6 nodes, saturated
-specialize: 0 steps, 6 -> 6 nodes, saturated
+      - exp(x - peak(x)) / «broadcast_to(»sum(exp(x - peak(x)))«, (2, 3))»
+      + exp(x - peak(x)) / sum(exp(x - peak(x)))
 fuse: 1 step, 6 -> 11 nodes, saturated
   7  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
-      exp(x - peak(x)) => %18[0]
-      sum(exp(x - %6)) => %18[1]
-      %18 = fused(x, peak(x))
-lower: 0 steps, 11 -> 11 nodes, saturated
+      one pass computes exp(x - %6), sum(exp(%9)) from x, peak(x)
+nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
 pass           steps  nodes before  after  stop
 inline         0      8             8      saturated
 canonicalize   1      8             7      saturated

@@ -4,27 +4,23 @@ x : f64[3] = [0.1, 0.2, 0.3]
 :graph grad(sum(tanh(x)), x) ssa pass=specialize
 :audit grad(sum(tanh(x)), x)
 ---
-inline: 0 steps, 6 -> 6 nodes, saturated
-canonicalize: 0 steps, 6 -> 6 nodes, saturated
-stabilize: 0 steps, 6 -> 6 nodes, saturated
 differentiate: 3 steps, 6 -> 5 nodes, saturated
   1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
-      grad(sum(tanh(x)), x) => broadcast_to(1.0, (3,)) * (1 - %2 * %2)
-      value_and_grad(sum(tanh(x)), x)[0] => sum(tanh(x))
+      - «grad(sum»(tanh(x)«),» x)
+      + «dx = broadcast_to(1.0, (3,)) * (1 -» tanh(x) «* tanh(»x)«)»
+      - value_and_grad(sum(tanh(x)), x)[0]
+      + sum(tanh(x))
   2  broadcast-into [E]    # elementwise operators take scalars as they are
-      broadcast_to(1.0, (3,)) * (1 - %2 * %2) => 1 * (1 - %2 * %2)
-  3  mul-one [E]  1 * (1 - %2 * %2) => 1 - tanh(x) * tanh(x)    # one times anything
-expand: 0 steps, 5 -> 5 nodes, saturated
-loops: 0 steps, 5 -> 5 nodes, saturated
+      dx = broadcast_to(1.0, (3,)) * dx => 1 * dx
+  3  mul-one [E]  dx = 1 * dx => 1 - tanh(x) * tanh(x)    # one times anything
 specialize: 1 step, 5 -> 5 nodes, saturated
   4  mul-self [E]  tanh(x) * tanh(x) => sqr(tanh(x))    # a square
 fuse: 1 step, 5 -> 8 nodes, saturated
   5  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
       # stored
-      1 - sqr(tanh(x)) => %14
-      %14 = fused(x)
-lower: 0 steps, 8 -> 8 nodes, saturated
+      one pass computes dx from x
+nothing to do: inline, canonicalize, stabilize, expand, loops, lower
 %1 : f64[3] = input{name=x}()
 @1 = graph(p0: f64[3]) {  # p0 x
   %2 : f64[3] = tanh(p0)

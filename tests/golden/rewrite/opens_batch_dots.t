@@ -14,39 +14,36 @@ l = scan t for 4 from h = h { h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + su
 loops: 1 step, 19 -> 23 nodes, saturated
   1  batch-dots [R]
       # several products with one left operand are one product; 3 products with one left operand
-      %13 => %13
-      %13 = scan(4, from=h, using=concat((U, W, V), axis=1))
+      scan h: it no longer reads U, V, W
+      it reads U_W_V = concat((U, W, V), axis=1)
+      - h[t] = tanh(h[t-1] «@ W») * sigmoid(h[t-1] «@ V») + sum(h[t-1] «@ U»)
+      + h[t] = tanh(h «W»[t-1]) * sigmoid(h «V»[t-1]) + sum(h «U»[t-1])
+      + %16 = h[t-1] @ U_W_V
+      … and 3 more
     1.1  product U [R]
-        # the matrices stand side by side, joined before the loop; this product is its columns of the
-        # joint one
-        %13 => %31
-        %31 = scan(4, from=h, using=(concat((U, W, V), axis=1), W, V))
+        # the matrices stand side by side, joined before the loop; this product is its columns of
+        # the joint one
+        scan h: it no longer reads U
+        it reads U_W_V = concat((U, W, V), axis=1)
+        - h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + sum(h[t-1] «@ U»)
+        + h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + sum(h «U»[t-1])
+        + h U[t-1] = (h[t-1] @ U_W_V)[:3]
     1.2  product W [R]    # its columns of the product with all the matrices
-        %31 => %32
-        %32 = scan(4, from=h, using=(concat((U, W, V), axis=1), V))
+        scan h: it no longer reads W
+        - h[t] = tanh(h[t-1] «@ W») * sigmoid(h[t-1] @ V) + sum(h U[t-1])
+        + h[t] = tanh(h «W»[t-1]) * sigmoid(h[t-1] @ V) + sum(h U[t-1])
+        + h W[t-1] = (h[t-1] @ U_W_V)[3:5]
     1.3  product V [R]    # its columns of the product with all the matrices
-        %32 => %13
-        %13 = scan(4, from=h, using=concat((U, W, V), axis=1))
-%1 : f64[2] = input{name=h}()
-%2 : f64[2, 3] = input{name=U}()
-%4 : f64[2, 2] = input{name=W}()
-%3 : f64[2, 2] = input{name=V}()
-%15 : f64[2, 7] = concat{axis=1}(%2, %4, %3)
-@1 = graph(p0: f64[2], p1: f64[2, 7], p2: f64[2, 2]) {  # p0 "h[t-1]", p1 U_W_V, p2 V
-  %39 : f64[7] = matmul(p0, p1)
-  %48 : f64[2] = slice{axis=0, step=1}(%39, 3, 2)  # "h W[t-1]"
-  %35 : f64[2] = tanh(%48)
-  %36 : f64[2] = matmul(p0, p2)
-  %37 : f64[2] = sigmoid(%36)
-  %38 : f64[2] = mul(%35, %37)
-  %40 : f64[3] = slice{axis=0, step=1}(%39, 0, 3)  # "h U[t-1]"
-  %41 : f64 = sum{axes=(0,)}(%40)
-  %42 : f64[2] = add(%38, %41)  # "h[t]"
-  return %42, %42
+        scan h (%13) is no loop of its own: its results are those of scan h (%13)
+h : f64[2]
+W : f64[2, 2]
+V : f64[2, 2]
+U : f64[2, 3]
+t1 = concat((U, W, V), axis=1)
+scan t for 4 from h = h {
+  t2 = h[t-1] @ t1
+  h[t] = tanh(t2[3:5]) * sigmoid(h[t-1] @ V) + sum(t2[:3])
 }
-%43 : (f64[2], f64[4, 2], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=4, init=%1, capture=%15, capture=%3)
-%45 : f64[4, 2] = %43.1
-return %45
 step  pass   rule        classes  error  ulp
 1.1   loops  product U   [R]      0      0
 1.2   loops  product W   [R]      0      0
@@ -56,10 +53,27 @@ step  pass   rule        classes  error  ulp
 2     fuse   inner       [E]      0      0
 3     lower  lower-scan  [E]      0      0
 7 steps, 7 compared: all within what their classes allow; largest error 0
-input.gr:11:15: error: no step 2 opens
-    :steps l open=2
-                  ^
-  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
+loops: 1 step, 19 -> 23 nodes, saturated
+  1  batch-dots [R]
+      # several products with one left operand are one product; 3 products with one left operand
+      scan h: it no longer reads U, V, W
+      it reads U_W_V = concat((U, W, V), axis=1)
+      - h[t] = tanh(h[t-1] «@ W») * sigmoid(h[t-1] «@ V») + sum(h[t-1] «@ U»)
+      + h[t] = tanh(h «W»[t-1]) * sigmoid(h «V»[t-1]) + sum(h «U»[t-1])
+      + %16 = h[t-1] @ U_W_V
+      … and 3 more
+fuse: 1 step, 23 -> 28 nodes, saturated
+  2  inner [E]  in scan h
+    2.1  fuse [E]
+        # one pass over the elements, a tile at a time; 4 operators over f64[2]; 48 bytes need not
+        # be stored
+        one pass computes h[t] from sum(%16[:3]), h V[t-1], h W[t-1]
+lower: 1 step, 28 -> 35 nodes, saturated
+  3  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1
+      scan h runs as loop h, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 input.gr:12:15: error: x is no step
     :audit l open=x
                   ^

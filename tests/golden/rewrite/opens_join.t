@@ -23,58 +23,23 @@ f = scan t over u from q = 0.0 { q[t] = tanh(q[t-1] + u[t]); z[t] = exp(q[t])}
 loops: 3 steps, 23 -> 18 nodes, saturated
   3  merge-loops [E]
       # two loops of as many steps run as one; the same number of steps, and neither needs the other
-      %7.final[0] => %7.final[0]
-      %7.final[1] => %7.final[1]
-      %7.trace => %7.trace[0]
-      %13.final[0] => %7.final[0]
-      %13.final[1] => %7.final[2]
-      %13.trace => %7.trace[1]
-      %7.steps => %7.steps
-      %7.stopped => %7.stopped
-      %13.steps => %7.steps
-      %13.stopped => %7.stopped
-      %7 = scan(n, from=(0.0, 2.0, 1.0), over=u)
+      scan q, s (%7) and scan q, r (%13) run as one: scan q, s, r (%7)
     3.1  states [E]    # the states of the second beside those of the first
-        %7.final[0] => %29.final[0]
-        %7.final[1] => %29.final[1]
-        %7.trace => %29.trace
-        %13.final[0] => %29.final[2]
-        %13.final[1] => %29.final[3]
-        %7.steps => %29.steps
-        %7.stopped => %29.stopped
-        %13.steps => %29.steps
-        %13.stopped => %29.stopped
-        %29 = scan(n, from=(0.0, 2.0, 0.0, 1.0), over=u)
+        scan q, s (%7) and scan q, r (%13) run as one: scan q, s, q 2, r (%7)
     3.2  output [E]    # the first gives an output of the second as well
-        %29.final[0] => %30.final[0]
-        %29.final[1] => %30.final[1]
-        %29.trace => %30.trace[0]
-        %29.final[2] => %30.final[2]
-        %29.final[3] => %30.final[3]
-        %13.trace => %30.trace[1]
-        %29.steps => %30.steps
-        %29.stopped => %30.stopped
-        %30 = scan(n, from=(0.0, 2.0, 0.0, 1.0), over=u)
+        scan q, s, q 2, r (%7) and scan q, r (%13) run as one: scan q, s, q 2, r (%7)
     3.3  shared [E]    # what starts alike and steps alike is there once
-        %30 => %7
-        %7 = scan(n, from=(0.0, 2.0, 1.0), over=u)
-%1 : i64 = size{size=n}()
-%2 : f64[n] = input{name=u}()
-@1 = graph(p0: f64, p1: f64, p2: f64, p3: f64, p4: f64) {  # p0 "q[t-1]", p1 "s[t-1]", p2 "q 2[t-1]", p3 "r[t-1]", p4 "u[t]"
-  %29 : f64 = add(p0, p4)
-  %30 : f64 = tanh(%29)  # "q[t]"
-  %31 : f64 = add(p1, %30)
-  %32 : f64 = cos(%31)  # "s[t]"
-  %33 : f64 = add(p2, p4)
-  %34 : f64 = tanh(%33)  # "q 2[t]"
-  %35 : f64 = mul(p3, %34)
-  %36 : f64 = sin(%35)  # "r[t]"
-  return %30, %32, %34, %36, %32, %36
+        scan q, s, q 2, r (%7) is no loop of its own: its results are those of scan q, s, r (%7)
+        - %7.final.q «2»
+        + %7.final.q
+u : f64[n]
+S = scan t over u from q = 0.0, s = 2.0, q_2 = 0.0, r = 1.0 keep s, r {
+  q[t] = tanh(q[t-1] + u[t])
+  s[t] = cos(s[t-1] + q[t])
+  q_2[t] = tanh(q_2[t-1] + u[t])
+  r[t] = sin(r[t-1] * q_2[t])
 }
-%37 : (f64, f64, f64, f64, f64[n], f64[n], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%1, init=0.0, init=2.0, init=0.0, init=1.0, seq=%2)
-%40 : f64[n] = %37.4
-%45 : f64[n] = %37.5
-return %40, %45
+(S.s, S.r)
 step  pass   rule          classes  error  ulp
 1     loops  dead-results  [E]      0      0
 2     loops  dead-results  [E]      0      0
@@ -87,83 +52,39 @@ step  pass   rule          classes  error  ulp
 loops: 2 steps, 19 -> 17 nodes, saturated
   2  merge-loops [E]
       # two loops of as many steps run as one; the same number of steps, and neither needs the other
-      %6.trace => %6.trace[0]
-      %11.final => %6.final
-      %11.trace => %6.trace[1]
-      %6.steps => %6.steps
-      %6.stopped => %6.stopped
-      %11.steps => %6.steps
-      %11.stopped => %6.stopped
-      %6 = scan(n, from=0.0, over=u, reverse=true)
+      scan without states (%6) and scan G (%11) run as one: scan G (%6)
     2.1  direction [E]    # without states it may go the way that the other goes
-        %6 => %28
-        %28 = scan(n, over=u, reverse=true)
     2.2  states [E]    # the states of the second beside those of the first
-        %28.trace => %29.trace
-        %11.final => %29.final
-        %28.steps => %29.steps
-        %28.stopped => %29.stopped
-        %11.steps => %29.steps
-        %11.stopped => %29.stopped
-        %29 = scan(n, from=0.0, over=u, reverse=true)
+        scan without states (%6) and scan G (%11) run as one: scan G (%6)
     2.3  output [E]    # the first gives an output of the second as well
-        %29.trace => %6.trace[0]
-        %29.final => %6.final
-        %11.trace => %6.trace[1]
-        %29.steps => %6.steps
-        %29.stopped => %6.stopped
-        %6 = scan(n, from=0.0, over=u, reverse=true)
+        scan G (%6) and scan G (%11) run as one: scan G (%6)
 loops: 3 steps, 18 -> 14 nodes, saturated
   2  fuse-loops [E]
       # a loop over the rows that another gives runs with it; the second reads rows of the first as
       # they come
-      %5.final => %5.final[0]
-      %5.trace => %5.trace[0]
-      %10.final => %5.final[1]
-      %10.trace => %5.trace[1]
-      %5.steps => %5.steps
-      %5.stopped => %5.stopped
-      %10.steps => %5.steps
-      %10.stopped => %5.stopped
-      %5 = scan(n, from=(0.0, 1.0), over=u)
+      scan q (%5) and scan r (%10) run as one: scan q, r (%5)
     2.1  states [E]    # the states of the second beside those of the first
-        %5.final => %23.final[0]
-        %5.trace => %23.trace
-        %10.final => %23.final[1]
-        %5.steps => %23.steps
-        %5.stopped => %23.stopped
-        %10.steps => %23.steps
-        %10.stopped => %23.stopped
-        %23 = scan(n, from=(0.0, 1.0), over=u)
+        scan q (%5) and scan r (%10) run as one: scan q, r (%5)
     2.2  output [E]    # the first gives an output of the second as well
-        %23.final[0] => %5.final[0]
-        %23.trace => %5.trace[0]
-        %23.final[1] => %5.final[1]
-        %24.trace => %5.trace[1]
-        %23.steps => %5.steps
-        %23.stopped => %5.stopped
-        %5 = scan(n, from=(0.0, 1.0), over=u)
+        scan q, r (%5) and scan r (%10) run as one: scan q, r (%5)
 loops: 2 steps, 18 -> 13 nodes, saturated
   1  same-loop [E]
       # two loops that step alike run as one; same operands and next states; their outputs are kept
       # together
-      %6.final => %6.final
-      %6.trace[0] => %6.trace[0]
-      %6.trace[1] => %6.trace[1]
-      %6.steps => %6.steps
-      %6.stopped => %6.stopped
-      %11.final => %6.final
-      %11.trace[0] => %6.trace[0]
-      %11.trace[1] => %6.trace[2]
-      %11.steps => %6.steps
-      %11.stopped => %6.stopped
-      %6 = scan(n, from=0.0, over=u)
+      scan q (%6) and scan q (%11) run as one: scan q (%6)
+      - %6.q
+      + %6.trace[0]
+      - %11.q
+      + %6.trace[0]
+      … and 2 more
     1.1  outputs [E]    # one loop gives the outputs of the other as well
-        %6 => %6
-        %6 = scan(n, from=0.0, over=u)
+        scan q (%6) is no loop of its own: its results are those of scan q (%6)
+        - %6.q
+        + %6.trace[0]
     1.2  one loop [E]    # what the other gave is read off it: it runs no more
-        %11 => %6
-        %6 = scan(n, from=0.0, over=u)
+        scan q (%11) is no loop of its own: its results are those of scan q (%6)
+        - %11.q
+        + %6.trace[0]
 step  pass   rule          classes  error  ulp
 1.1   loops  outputs       [E]      0      0
 1.2   loops  one loop      [E]      0      0

@@ -16,93 +16,76 @@ q = scan t from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 100.0 }
 :steps q.final rule=lower-scan open=all
 ---
 lower: 2 steps, 12 -> 22 nodes, saturated
-  3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 2 sequences
-      %7.trace => %17.trace
-      %17 = loop(rows=n, go=0 < n, from=(0.0, 0), using=(w, u, n))
-    3.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
-        %7.trace => %19.trace
-        %19 = scan(n, from=(0.0, 0), over=(w, u))
-    3.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
-        %19.trace => %20.trace
-        %20 = scan(n, from=(0.0, 0), over=w, using=u)
-    3.3  index w [E]    # row i of the whole array, a capture, in place of a sequence
-        %20.trace => %21.trace
-        %21 = scan(n, from=(0.0, 0), using=(w, u))
-    3.4  loop [E]    # a test before each step; traces are arrays with a place for each
-        %21.trace => %17.trace
-        %17 = loop(rows=n, go=0 < n, from=(0.0, 0), using=(w, u, n))
-%1 : i64 = size{size=n}()
-%3 : f64[n] = input{name=w}()
-%2 : f64[n] = input{name=u}()
-@1 = graph(p0: f64, p1: i64, p2: f64, p3: f64[d0]) {  # p0 "x[t-1]", p1 row, p2 "w[t]", p3 u
-  %19 : f64 = mul(0.5, p0)
-  %25 : f64 = index{axis=0}(p3, p1)  # "u[t]"
-  %20 : f64 = mul(%19, %25)
-  %21 : f64 = add(%20, p2)  # "x[t]"
-  %22 : i64 = add(p1, 1)
-  return %21, %22, %21
-}
-%23 : (f64, i64, f64[n], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%1, init=0.0, init=0, seq=%3, capture=%2)
-%24 : f64[n] = %23.2
-return %24
-step  pass          rule           classes  error  ulp
-1.1   canonicalize  flatten-mul    [R]      0      0
-1     canonicalize  inner          [R]      0      0
-2.1   lower         order-product  [E]      0      0
-2     lower         inner          [E]      0      0
-3.1   lower         counter        [E]      0      0
-3.2   lower         index u        [E]      0      0
-3.3   lower         index w        [E]      0      0
-3.4   lower         loop           [E]      0      0
-3     lower         lower-scan     [E]      0      0
-9 steps, 9 compared: all within what their classes allow; largest error 0
+  2  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 2 sequences
+      scan x runs as loop x, row
+    2.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+        scan x: state row is new
+        + row + 1
+    2.2  index w [E]    # row i of the whole array, a capture, in place of a sequence
+        scan x, row: it no longer reads w[t] step by step
+        it reads w
+        + w[t] = w[row]
+    2.3  index u [E]    # row i of the whole array, a capture, in place of a sequence
+        scan x, row: it no longer reads u[t] step by step
+        it reads u
+        + u[t] = u[row]
+    2.4  loop [E]    # a test before each step; traces are arrays with a place for each
+        scan x, row (%6) is no loop of its own: its results are those of loop x, row (%6)
+input.gr:6:15: error: there is no step 3.2 here
+    :graph s step=3.2
+                  ^^^
+  hint: the steps inside step 9 begin with 9.1; :steps numbers them
+input.gr:7:15: error: no step 3 opens
+    :audit s open=3
+                  ^
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
 lower: 1 step, 11 -> 21 nodes, saturated
   1  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from n-1 down to 0, in place of 1 sequence
-      %6.trace => %6.trace
-      %6 = loop(rows=n, go=n + -1 >= 0, from=(0.0, n + -1), using=u, down=true)
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from n-1 down to 0, in place of 1 sequence
+      scan G runs as loop G, row
     1.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
-        %6.trace => %13.trace
-        %13 = scan(n, from=(0.0, n + -1), over=u, reverse=true)
+        scan G: state row is new
+        + row + -1
     1.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
-        %13.trace => %14.trace
-        %14 = scan(n, from=(0.0, n + -1), using=u, reverse=true)
+        scan G, row: it no longer reads u[t] step by step
+        it reads u
+        + u[t] = u[row]
     1.3  loop [E]    # a test before each step; traces are arrays with a place for each
-        %14.trace => %6.trace
-        %6 = loop(rows=n, go=n + -1 >= 0, from=(0.0, n + -1), using=u, down=true)
+        scan G, row (%6) is no loop of its own: its results are those of loop G, row (%6)
 lower: 1 step, 10 -> 15 nodes, saturated
   1  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %6.trace => %6.trace
-      %6 = loop(rows=n, go=0 < n, from=(0.0, 0), using=n)
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan c runs as loop c, k
     1.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
-        %6.trace => %11.trace
-        %11 = scan(n, from=(0.0, 0), over=arange(n))
+        scan c: state k is new
+        it no longer reads k[t] step by step
+        step by step it reads k 2[t], a row of arange(n)
+        - c[t] = cos(c[t-1]) * f64(k[t])
+        + c[t] = cos(c[t-1]) * f64(k «2»[t])
+        + k[t] + 1
     1.2  index k [E]    # its rows are numbers that the counter gives: no array is needed
-        %11.trace => %12.trace
-        %12 = scan(n, from=(0.0, 0))
+        scan c, k: it no longer reads k 2[t] step by step
+        - c[t] = cos(c[t-1]) * f64(k «2»[t])
+        + c[t] = cos(c[t-1]) * f64(k[t])
     1.3  loop [E]    # a test before each step; traces are arrays with a place for each
-        %12.trace => %6.trace
-        %6 = loop(rows=n, go=0 < n, from=(0.0, 0), using=n)
+        scan c, k (%6) is no loop of its own: its results are those of loop c, k (%6)
 lower: 1 step, 10 -> 20 nodes, saturated
   2  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1
-      %3 => %3
-      %3 = loop(go=true, from=(1.0, 0, false))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1
+      scan p runs as loop p, row, stopped
     2.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
-        %3 => %11
-        %11 = scan(1024, from=(1.0, 0))
+        scan p: state row is new
+        + row + 1
     2.2  stopped [E]    # whether `until` ended it is a state: what it said last
-        %11 => %12
-        %12 = scan(1024, from=(1.0, 0, false))
+        scan p, row: state stopped is new
     2.3  loop [E]    # a test before each step; traces are arrays that grow with each
-        %12 => %3
-        %3 = loop(go=true, from=(1.0, 0, false))
+        scan p, row, stopped (%3) is no loop of its own: its results are those of loop p, row,
+            stopped (%3)
 input.gr:16:37: error: no step opens
     :steps q.final rule=lower-scan open=all
                                         ^^^

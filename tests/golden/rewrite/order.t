@@ -16,19 +16,12 @@ b + c + a
 f64 = 0.6000000000000001
 f64 = 0.6
 f64 = 0.6
-inline: 0 steps, 10 -> 10 nodes, saturated
 canonicalize: 3 steps, 10 -> 7 nodes, saturated
   1  sqr-neg [E]  sqr(-c) => sqr(c)    # even function
   2  sub-neg [E]  b - -b => b + b    # minus minus is plus
   3  flatten-add [R]    # one sum instead of nested sums
       exp(a) + (b + b) + sqr(c) + 1 => exp(a) + b + b + sqr(c) + 1
-stabilize: 0 steps, 7 -> 7 nodes, saturated
-differentiate: 0 steps, 7 -> 7 nodes, saturated
-expand: 0 steps, 7 -> 7 nodes, saturated
-loops: 0 steps, 7 -> 7 nodes, saturated
-specialize: 0 steps, 7 -> 7 nodes, saturated
-fuse: 0 steps, 7 -> 7 nodes, saturated
-lower: 0 steps, 7 -> 7 nodes, saturated
+nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
 step  pass          rule         classes  error    ulp
 1     canonicalize  sqr-neg      [E]      0        0
 2     canonicalize  sub-neg      [E]      0        0
@@ -43,13 +36,6 @@ step  pass           rule               classes  error  ulp
 5     differentiate  mul-one            [E R]    0      0
 6     differentiate  flatten-mul        [R]      0      0
 7 steps, 7 compared: all within what their classes allow; largest error 0
-inline: 0 steps, 8 -> 8 nodes, saturated
 canonicalize: 1 step, 8 -> 7 nodes, saturated
   1  same-sum [R]  a + exp(b) + c => c + a + exp(b)    # a sum of the same terms is there already
-stabilize: 0 steps, 7 -> 7 nodes, saturated
-differentiate: 0 steps, 7 -> 7 nodes, saturated
-expand: 0 steps, 7 -> 7 nodes, saturated
-loops: 0 steps, 7 -> 7 nodes, saturated
-specialize: 0 steps, 7 -> 7 nodes, saturated
-fuse: 0 steps, 7 -> 7 nodes, saturated
-lower: 0 steps, 7 -> 7 nodes, saturated
+nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower

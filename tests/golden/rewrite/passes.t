@@ -7,55 +7,37 @@ power = scan t for k from r = ones_like(x) { r[t] = r[t-1] * (x + x) }
 :passes power[-1]
 :steps power[-1]
 ---
-inline: 0 steps, 5 -> 5 nodes, saturated
 canonicalize: 1 step, 5 -> 4 nodes, saturated
   1  mul-one [E]  x * 1 => x    # one times anything
 stabilize: 1 step, 4 -> 2 nodes, saturated
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
-differentiate: 0 steps, 2 -> 2 nodes, saturated
-expand: 0 steps, 2 -> 2 nodes, saturated
-loops: 0 steps, 2 -> 2 nodes, saturated
-specialize: 0 steps, 2 -> 2 nodes, saturated
-fuse: 0 steps, 2 -> 2 nodes, saturated
-lower: 0 steps, 2 -> 2 nodes, saturated
-inline: 0 steps, 6 -> 6 nodes, saturated
+nothing to do: inline, differentiate, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 6 -> 4 nodes, saturated
   1  sub-zero [E]  sum(x^2) - 0 => sum(x^2)    # anything minus zero
-stabilize: 0 steps, 4 -> 4 nodes, saturated
-differentiate: 0 steps, 4 -> 4 nodes, saturated
-expand: 0 steps, 4 -> 4 nodes, saturated
-loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 1 step, 4 -> 3 nodes, saturated
   2  pow-two [R]  x^2 => sqr(x)    # a square
 fuse: 1 step, 3 -> 6 nodes, saturated
   3  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8 bytes
-      # an element need not be stored
-      sum(sqr(x)) => %8
-      %8 = fused(x)
-lower: 0 steps, 6 -> 6 nodes, saturated
-inline: 0 steps, 11 -> 11 nodes, saturated
-canonicalize: 0 steps, 11 -> 11 nodes, saturated
-stabilize: 0 steps, 11 -> 11 nodes, saturated
-differentiate: 0 steps, 11 -> 11 nodes, saturated
-expand: 0 steps, 11 -> 11 nodes, saturated
+      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8
+      # bytes an element need not be stored
+      one pass computes sum(sqr(x)) from x
+nothing to do: inline, stabilize, differentiate, expand, loops, lower
 loops: 2 steps, 11 -> 11 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %7 => %7
-      %7 = scan(k, from=broadcast_to(1.0, (n,)), using=x)
+      scan r: trace r is no longer kept
   2  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      %7 => %7
-      %7 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)
-specialize: 0 steps, 11 -> 11 nodes, saturated
-fuse: 0 steps, 11 -> 11 nodes, saturated
+      scan r: it no longer reads x
+      it reads add x = x + x
+      - r[t] = r[t-1] * «(x +» x«)»
+      + r[t] = r[t-1] * «add» x
 lower: 1 step, 11 -> 18 nodes, saturated
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1
-      %7.final => %7.final[0]
-      %7 = loop(rows=k, go=0 < k, from=(broadcast_to(1.0, (n,)), 0), using=(x + x, k))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1
+      scan r runs as loop r, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 pass           steps  nodes before  after  stop
 inline         0      13            13     saturated
 canonicalize   1      13            14     saturated
@@ -66,28 +48,23 @@ loops          2      14            14     saturated
 specialize     0      14            14     saturated
 fuse           0      14            14     saturated
 lower          1      14            21     saturated
-inline: 0 steps, 13 -> 13 nodes, saturated
 canonicalize: 1 step, 13 -> 14 nodes, saturated
   1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
-      %7.trace[-1] => check(k >= 1, %7.final, message="index -1 is out of range: the scan took no step, its trace is empty")
-stabilize: 0 steps, 14 -> 14 nodes, saturated
-differentiate: 0 steps, 14 -> 14 nodes, saturated
-expand: 0 steps, 14 -> 14 nodes, saturated
+      %7.r[-1] => check(k >= 1, %7.final.r)
 loops: 2 steps, 14 -> 14 nodes, saturated
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %7 => %7
-      %7 = scan(k, from=broadcast_to(1.0, (n,)), using=x)
+      scan r: trace r is no longer kept
   3  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      %7 => %7
-      %7 = scan(k, from=broadcast_to(1.0, (n,)), using=x + x)
-specialize: 0 steps, 14 -> 14 nodes, saturated
-fuse: 0 steps, 14 -> 14 nodes, saturated
+      scan r: it no longer reads x
+      it reads add x = x + x
+      - r[t] = r[t-1] * «(x +» x«)»
+      + r[t] = r[t-1] * «add» x
 lower: 1 step, 14 -> 21 nodes, saturated
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1
-      %7.final => %7.final[0]
-      %7 = loop(rows=k, go=0 < k, from=(broadcast_to(1.0, (n,)), 0), using=(x + x, k))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1
+      scan r runs as loop r, row
+nothing to do: inline, stabilize, differentiate, expand, specialize, fuse

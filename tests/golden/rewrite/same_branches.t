@@ -24,22 +24,17 @@ k : i64 = 0
 if 10 // k > 1 then x * y else x * y
 ---
 inline: 2 steps, 25 -> 17 nodes, saturated
-  1  inner [E]  %9 => %9    # rewrites inside the graph it owns; open it to see them
+  1  inner [E]  in the then branch of if
     1.1  inline-call [E]    # a function's body in place of its call; the body of f
         f(x, y) => tanh(x * y)
-  2  inner [E]  %9 => %9    # rewrites inside the graph it owns; open it to see them
+  2  inner [E]  in the then branch of if
 canonicalize: 1 step, 17 -> 6 nodes, saturated
   3  same-branches [E]    # both branches give the same: nothing is chosen
-      if c then tanh(%11) + 1 else tanh(%11) + 1 => tanh(x * y) + 1
-stabilize: 0 steps, 6 -> 6 nodes, saturated
-differentiate: 0 steps, 6 -> 6 nodes, saturated
-expand: 0 steps, 6 -> 6 nodes, saturated
-loops: 0 steps, 6 -> 6 nodes, saturated
-specialize: 0 steps, 6 -> 6 nodes, saturated
-fuse: 0 steps, 6 -> 6 nodes, saturated
-lower: 0 steps, 6 -> 6 nodes, saturated
+      if c then tanh(x * y) + 1 else tanh(x * y) + 1 => tanh(x * y) + 1
+nothing to do: stabilize, differentiate, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 11 -> 10 nodes, saturated
-  1  same-branches [E]  if c then x else x => x    # both branches give the same: nothing is chosen
+  1  same-branches [E]    # both branches give the same: nothing is chosen
+      p = if c then x else x => x
 [0] : f64 = 2.0
 [1] : f64 = 3.0
 %2 : f64 = input{name=x}()

@@ -11,17 +11,10 @@ y = log(1 + exp(x))
 :set pass stabilize off
 :passes y
 ---
-inline: 0 steps, 5 -> 5 nodes, saturated
-canonicalize: 0 steps, 5 -> 5 nodes, saturated
 stabilize: 2 steps, 5 -> 2 nodes, saturated
-  1  log1p [R]  log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
-  2  softplus [R N+]  log1p(exp(x)) => softplus(x)    # no overflow in exp
-differentiate: 0 steps, 2 -> 2 nodes, saturated
-expand: 0 steps, 2 -> 2 nodes, saturated
-loops: 0 steps, 2 -> 2 nodes, saturated
-specialize: 0 steps, 2 -> 2 nodes, saturated
-fuse: 0 steps, 2 -> 2 nodes, saturated
-lower: 0 steps, 2 -> 2 nodes, saturated
+  1  log1p [R]  y = log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
+  2  softplus [R N+]  y = log1p(exp(x)) => softplus(x)    # no overflow in exp
+nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, fuse, lower
 input.gr:4:6: error: there is no node %7
     :why %7
          ^^
@@ -37,21 +30,14 @@ return %5
 input.gr:7:15: error: step= goes up to 2 here
     :graph y step=99
                   ^^
-inline: 0 steps, 5 -> 5 nodes, saturated
-canonicalize: 0 steps, 5 -> 5 nodes, saturated
 stabilize: 1 step, 5 -> 3 nodes, saturated
-  1  log1p [R]  log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
-differentiate: 0 steps, 3 -> 3 nodes, saturated
-expand: 0 steps, 3 -> 3 nodes, saturated
-loops: 0 steps, 3 -> 3 nodes, saturated
-specialize: 0 steps, 3 -> 3 nodes, saturated
+  1  log1p [R]  y = log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
 fuse: 1 step, 3 -> 6 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
-      log1p(exp(x)) => %8
-      %8 = fused(x)
-lower: 0 steps, 6 -> 6 nodes, saturated
+      one pass computes y from x
+nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, lower
 input.gr:10:11: error: there is no rule nonsense
     :set rule nonsense off
               ^^^^^^^^

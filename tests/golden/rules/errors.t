@@ -24,15 +24,7 @@ input.gr:7:6: error: integer division by zero
          ^^^^^^
 mul-zero-int does not fire
   at %3, 0 * (2 // d): x may fail, and the right side does without it
-inline: 0 steps, 5 -> 5 nodes, saturated
-canonicalize: 0 steps, 5 -> 5 nodes, saturated
-stabilize: 0 steps, 5 -> 5 nodes, saturated
-differentiate: 0 steps, 5 -> 5 nodes, saturated
-expand: 0 steps, 5 -> 5 nodes, saturated
-loops: 0 steps, 5 -> 5 nodes, saturated
-specialize: 0 steps, 5 -> 5 nodes, saturated
-fuse: 0 steps, 5 -> 5 nodes, saturated
-lower: 0 steps, 5 -> 5 nodes, saturated
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse, lower
 input.gr:10:18: error: integer division by zero
     concat(([1, 2], [3 // d]))[0]
                      ^^^^^^

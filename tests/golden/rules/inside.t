@@ -26,138 +26,123 @@ S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
 :step S[-1] inner=maybe
 :graph grad(sum(sin(x)), x) step=1.1
 ---
-inline: 0 steps, 18 -> 18 nodes, saturated
 canonicalize: 3 steps, 18 -> 11 nodes, saturated
-  1  inner [E R]  %7 => %7    # rewrites inside the graph it owns; open it to see them
+  1  inner [E R]  in scan h
     1.1  sub-neg [E]  x[t] - -x[t] => x[t] + x[t]    # minus minus is plus
     1.2  mul-one [E]  1 * h[t-1] => h[t-1]    # one times anything
     1.3  flatten-add [R]    # one sum instead of nested sums
         h[t-1] + x[t] + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
   2  tail [E]    # the last row of a state's trace is its final value; the loop runs at least once
-      %7.trace[-1] => %7.final
-  3  mul-one [E]  log(1 + %14) * 1 => log(1 + %7.final)    # one times anything
+      %7.h[-1] => %7.final.h
+  3  mul-one [E]  log(1 + %7.final.h) * 1 => log(1 + %7.final.h)    # one times anything
 stabilize: 1 step, 11 -> 10 nodes, saturated
-  4  log1p [R]  log(1 + %7.final) => log1p(%7.final)    # accurate for small x
-differentiate: 0 steps, 10 -> 10 nodes, saturated
-expand: 0 steps, 10 -> 10 nodes, saturated
+  4  log1p [R]  log(1 + %7.final.h) => log1p(%7.final.h)    # accurate for small x
 loops: 1 step, 10 -> 10 nodes, saturated
   5  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      %7 => %7
-      %7 = scan(3, from=1.0, over=x)
-specialize: 0 steps, 10 -> 10 nodes, saturated
-fuse: 0 steps, 10 -> 10 nodes, saturated
+      scan h: trace h is no longer kept
 lower: 2 steps, 10 -> 20 nodes, saturated
-  6  inner [E]  %7 => %7    # rewrites inside the graph it owns; open it to see them
+  6  inner [E]  in scan h
     6.1  order-sum [E]    # term by term, in the order that runs
         h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
   7  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1, in place of 1 sequence
-      %7.final => %7.final[0]
-      %7 = loop(rows=3, go=true, from=(1.0, 0), using=x)
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan h runs as loop h, row
+nothing to do: inline, differentiate, expand, specialize, fuse
 0/7  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
   1.0/3  before the first step inside
     = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
-  1.1/3  canonicalize, sub-neg [E]
-      x[t] - -x[t] => x[t] + x[t]
+  1.1/3  canonicalize, sub-neg [E] in scan h
       # minus minus is plus
-    = tanh(1 * h[t-1] + x[t] + «(x[t] + x[t])»)
-  1.2/3  canonicalize, mul-one [E]
-      1 * h[t-1] => h[t-1]
+      - x[t] «- -»x[t]
+      + x[t] «+» x[t]
+      used in 1 * h[t-1] + x[t] + %13
+  1.2/3  canonicalize, mul-one [E] in scan h
       # one times anything
-    = tanh(h[t-1] + x[t] + (x[t] + x[t]))
-  1.3/3  canonicalize, flatten-add [R]
-      h[t-1] + x[t] + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
+      - «1 *» h[t-1]
+      + h[t-1]
+  1.3/3  canonicalize, flatten-add [R] in scan h
       # one sum instead of nested sums
-    = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
+      - h[t-1] + x[t] + «(»x[t] + x[t]«)»
+      + h[t-1] + x[t] + x[t] + x[t]
+      used in h[t] = tanh(%5)
 1/7  canonicalize, inner [E R]
-    %7 => %7
-    # rewrites inside the graph it owns; open it to see them
-  = log(1 + «scan(3, from=1.0, over=x)».trace[-1]) * 1
+    in scan h: sub-neg, mul-one, flatten-add
 2/7  canonicalize, tail [E]
-    %7.trace[-1] => %7.final
     # the last row of a state's trace is its final value; the loop runs at least once
-  = log(1 + «scan(3, from=1.0, over=x).final») * 1
+    - %7.h[-1]
+    + %7.final.h
+    used in 1 + %14
 3/7  canonicalize, mul-one [E]
-    log(1 + %14) * 1 => log(1 + %7.final)
     # one times anything
-  = «log(1 + scan(3, from=1.0, over=x).final)»
+    - log(1 + %7.final.h) «* 1»
+    + log(1 + %7.final.h)
 4/7  stabilize, log1p [R]
-    log(1 + %7.final) => log1p(%7.final)
     # accurate for small x
-  = «log1p(scan(3, from=1.0, over=x).final)»
+    - «log(1 +» %7.final.h)
+    + «log1p»(%7.final.h)
 5/7  loops, dead-results [E]
-    %7 => %7
-    %7 = scan(3, from=1.0, over=x)
     # states and traces that nothing uses; 0 states and 1 trace
-  = log1p(«scan(3, from=1.0, over=x).final»)
+    scan h: trace h is no longer kept
   6.0/1  before the first step inside
     = tanh(h[t-1] + x[t] + x[t] + x[t])
-  6.1/1  lower, order-sum [E]
-      h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
+  6.1/1  lower, order-sum [E] in scan h
       # term by term, in the order that runs
-    = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
+      - h[t-1] + x[t] + x[t] + x[t]
+      + «((»h[t-1] + x[t]«)» + x[t]«)» + x[t]
+      used in h[t] = tanh(%5)
 6/7  lower, inner [E]
-    %7 => %7
-    # rewrites inside the graph it owns; open it to see them
-  = log1p(«scan(3, from=1.0, over=x)».final)
+    in scan h: order-sum
   7.0/3  before the first step inside
     = scan(3, from=1.0, over=x).final
   7.1/3  lower, counter [E]
-      %7.final => %23.final[0]
-      %23 = scan(3, from=(1.0, 0), over=x)
       # the number of the step is a state: 0, 1, ..., n-1
-    = «scan(3, from=(1.0, 0), over=x).final[0]»
+      scan h (%7) is no loop of its own: its results are those of scan h, row (%7)
   7.2/3  lower, index x [E]
-      %23.final[0] => %24.final[0]
-      %24 = scan(3, from=(1.0, 0), using=x)
       # row i of the whole array, a capture, in place of a sequence
-    = «scan(3, from=(1.0, 0), using=x).final[0]»
+      scan h, row (%7) is no loop of its own: its results are those of scan h, row (%7)
   7.3/3  lower, loop [E]
-      %24.final[0] => %7.final[0]
-      %7 = loop(rows=3, go=true, from=(1.0, 0), using=x)
       # a test before each step; traces are arrays with a place for each
-    = «loop(rows=3, go=true, from=(1.0, 0), using=x).final[0]»
+      scan h, row (%7) is no loop of its own: its results are those of loop h, row (%7)
 7/7  lower, lower-scan [E]
-    %7.final => %7.final[0]
-    %7 = loop(rows=3, go=true, from=(1.0, 0), using=x)
-    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
-  = log1p(«loop(rows=3, go=true, from=(1.0, 0), using=x).final[0]»)
-1.1/3  canonicalize, sub-neg [E]
-    x[t] - -x[t] => x[t] + x[t]
+    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+        runs from 0 to n-1, in place of 1 sequence
+    scan h runs as loop h, row
+1.1/3  canonicalize, sub-neg [E] in scan h
     # minus minus is plus
-  = tanh(1 * h[t-1] + x[t] + «(x[t] + x[t])»)
-1.2/3  canonicalize, mul-one [E]
-    1 * h[t-1] => h[t-1]
+    - x[t] «- -»x[t]
+    + x[t] «+» x[t]
+    used in 1 * h[t-1] + x[t] + %13
+1.2/3  canonicalize, mul-one [E] in scan h
     # one times anything
-  = tanh(h[t-1] + x[t] + (x[t] + x[t]))
-1.3/3  canonicalize, flatten-add [R]
-    h[t-1] + x[t] + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
+    - «1 *» h[t-1]
+    + h[t-1]
+1.3/3  canonicalize, flatten-add [R] in scan h
     # one sum instead of nested sums
-  = tanh(«h[t-1] + x[t] + x[t] + x[t]»)
+    - h[t-1] + x[t] + «(»x[t] + x[t]«)»
+    + h[t-1] + x[t] + x[t] + x[t]
+    used in h[t] = tanh(%5)
 1/7  canonicalize, inner [E R]
-    %7 => %7
-    # rewrites inside the graph it owns; open it to see them
-  = log(1 + «scan(3, from=1.0, over=x)».trace[-1]) * 1
+    in scan h: sub-neg, mul-one, flatten-add
 1.0/3  before the first step inside
   = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
 0/7  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
 4/7  stabilize, log1p [R]
-    log(1 + %7.final) => log1p(%7.final)
     # accurate for small x
-  = «log1p(scan(3, from=1.0, over=x).final)»
+    - «log(1 +» %7.final.h)
+    + «log1p»(%7.final.h)
 input.gr:13:8: error: no step of mul-one comes after step 4
     :until mul-one
            ^^^^^^^
   hint: :goto 0 is the start
 0/7  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
-1.2/3  canonicalize, mul-one [E]
-    1 * h[t-1] => h[t-1]
+1.2/3  canonicalize, mul-one [E] in scan h
     # one times anything
-  = tanh(h[t-1] + x[t] + (x[t] + x[t]))
+    - «1 *» h[t-1]
+    + h[t-1]
 input.gr:16:7: error: the steps are 0 to 7 here
     :goto 7.7
           ^^^

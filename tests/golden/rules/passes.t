@@ -56,13 +56,11 @@ input.gr:9:32: error: the pass loops is not among the passes that run
     :graph log(1 + x) * 1 ssa pass=loops
                                    ^^^^^
   hint: :set passes puts it back
-inline: 0 steps, 5 -> 5 nodes, saturated
 canonicalize: 0 steps, 5 -> 5 nodes, off
-differentiate: 0 steps, 5 -> 5 nodes, saturated
 stabilize: 1 step, 5 -> 4 nodes, saturated
   1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 canonicalize: 0 steps, 4 -> 4 nodes, off
-lower: 0 steps, 4 -> 4 nodes, saturated
+nothing to do: inline, differentiate, lower
 input.gr:13:11: error: the pass loops is not among the passes that run
     :set pass loops off
               ^^^^^
@@ -115,21 +113,14 @@ input.gr:27:11: error: there is no rule mul-noe
   hint: did you mean mul-one?
 canonicalize  mul-one  [E]  off  1 * x:any => x
 1 rule; allowed classes: E R N+ D C
-inline: 0 steps, 5 -> 5 nodes, saturated
-canonicalize: 0 steps, 5 -> 5 nodes, saturated
 stabilize: 1 step, 5 -> 4 nodes, saturated
   1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
-differentiate: 0 steps, 4 -> 4 nodes, saturated
-expand: 0 steps, 4 -> 4 nodes, saturated
-loops: 0 steps, 4 -> 4 nodes, saturated
-specialize: 0 steps, 4 -> 4 nodes, saturated
 fuse: 1 step, 4 -> 7 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
-      log1p(x) * 1 => %8
-      %8 = fused(x)
-lower: 0 steps, 7 -> 7 nodes, saturated
+      one pass computes log1p(x) * 1 from x
+nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, lower
 allow   E Z R N+ N- D S C
 steps   200000
 nodes   20000000

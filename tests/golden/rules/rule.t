@@ -45,23 +45,17 @@ fold-exp [R N+] of the pass stabilize
   R: may change rounding
   N+: removes a nan or infinity that the source would have given
   input.gr:4; on; fired 0 times
-inline: 0 steps, 7 -> 7 nodes, saturated
 canonicalize: 1 step, 7 -> 6 nodes, saturated
   1  flatten-mul [R]    # one product instead of nested products
       (2 * exp(x)) * exp(2 * x) => 2 * exp(x) * exp(2 * x)
 stabilize: 1 step, 6 -> 6 nodes, saturated
-  2  fold-exp [R N+]  2 * exp(x) * exp(2 * x) => 2 * exp(x + %4)    # one exponential
-differentiate: 0 steps, 6 -> 6 nodes, saturated
-expand: 0 steps, 6 -> 6 nodes, saturated
-loops: 0 steps, 6 -> 6 nodes, saturated
-specialize: 0 steps, 6 -> 6 nodes, saturated
+  2  fold-exp [R N+]  2 * exp(x) * exp(2 * x) => 2 * exp(x + 2 * x)    # one exponential
 fuse: 1 step, 6 -> 9 nodes, saturated
   3  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators over f64[3]; 72 bytes need not be
       # stored
-      2 * exp(x + %4) => %12
-      %12 = fused(x)
-lower: 0 steps, 9 -> 9 nodes, saturated
+      one pass computes 2 * exp(%7) from x
+nothing to do: inline, differentiate, expand, loops, specialize, lower
 fold-exp [R N+] of the pass stabilize
   exp(a) * exp(b) => exp(a + b)
   one exponential

@@ -100,21 +100,14 @@ log1p does not fire
 unchanged-state does not fire
   at %3, scan s: state s gets a new value at each step
   at %3, scan without states (after step 1): it has no state
-inline: 0 steps, 6 -> 6 nodes, saturated
-canonicalize: 0 steps, 6 -> 6 nodes, saturated
 stabilize: 1 step, 6 -> 4 nodes, saturated
   1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
-differentiate: 0 steps, 4 -> 4 nodes, saturated
-expand: 0 steps, 4 -> 4 nodes, saturated
-loops: 0 steps, 4 -> 4 nodes, saturated
-specialize: 0 steps, 4 -> 4 nodes, saturated
 fuse: 1 step, 4 -> 7 nodes, saturated
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
-      2 * log1p(x) => %8
-      %8 = fused(x)
-lower: 0 steps, 7 -> 7 nodes, saturated
+      one pass computes 2 * log1p(x) from x
+nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, lower
 log1p
   there is no log in it
 input.gr:33:15: error: there is no node %99

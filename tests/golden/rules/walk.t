@@ -28,17 +28,11 @@ input.gr:1:1: error: nothing was explored yet
     :next
     ^^^^^
   hint: :steps EXPR shows one
-inline: 0 steps, 8 -> 8 nodes, saturated
 canonicalize: 2 steps, 8 -> 6 nodes, saturated
-  1  flatten-mul [R]    # one product instead of nested products
-      (2 * log(%2)) * x => 2 * log(1 + x) * x
-  2  flatten-mul [R]    # one product instead of nested products
-      (2 * log(%2) * x) * x => 2 * log(1 + x) * x * x
+  1-2  flatten-mul [R]  2 times    # one product instead of nested products
+      e.g. (2 * log(1 + x)) * x => 2 * log(1 + x) * x
 stabilize: 1 step, 6 -> 4 nodes, saturated
   3  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
-differentiate: 0 steps, 4 -> 4 nodes, saturated
-expand: 0 steps, 4 -> 4 nodes, saturated
-loops: 0 steps, 4 -> 4 nodes, saturated
 specialize: 1 step, 4 -> 5 nodes, saturated
   4  mul-self [E R]  2 * log1p(x) * x * x => 2 * log1p(x) * sqr(x)    # a square
 fuse: 2 steps, 5 -> 9 nodes, saturated
@@ -47,27 +41,29 @@ fuse: 2 steps, 5 -> 9 nodes, saturated
   6  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators over f64[3]; 72 bytes need not be
       # stored
-      (2 * log1p(x)) * sqr(x) => %14
-      %14 = fused(x)
-lower: 0 steps, 9 -> 9 nodes, saturated
+      one pass computes (2 * %7) * sqr(x) from x
+nothing to do: inline, differentiate, expand, loops, lower
 1/6  canonicalize, flatten-mul [R]
-    (2 * log(%2)) * x => 2 * log(1 + x) * x
     # one product instead of nested products
-  = «2 * log(1 + x) * x» * x
+    - «(»2 * log(1 + x)«)» * x
+    + 2 * log(1 + x) * x
+    used in %5 * x
 2/6  canonicalize, flatten-mul [R]
-    (2 * log(%2) * x) * x => 2 * log(1 + x) * x * x
     # one product instead of nested products
-  = «2 * log(1 + x) * x * x»
+    - «(»2 * log(1 + x) * x«)» * x
+    + 2 * log(1 + x) * x * x
 1/6  canonicalize, flatten-mul [R]
-    (2 * log(%2)) * x => 2 * log(1 + x) * x
     # one product instead of nested products
-  = «2 * log(1 + x) * x» * x
+    - «(»2 * log(1 + x)«)» * x
+    + 2 * log(1 + x) * x
+    used in %5 * x
 0/6  start
   = 2 * log(1 + x) * x * x
 3/6  stabilize, log1p [R]
-    log(1 + x) => log1p(x)
     # accurate for small x
-  = 2 * «log1p(x)» * x * x
+    - log(1 + x)
+    + log1p(x)
+    used in 2 * %7 * x * x
 input.gr:9:8: error: no step of log1p comes after step 3
     :until log1p
            ^^^^^
@@ -77,9 +73,9 @@ input.gr:10:8: error: there is no rule nosuch
            ^^^^^^
   hint: :rules lists them
 2/6  canonicalize, flatten-mul [R]
-    (2 * log(%2) * x) * x => 2 * log(1 + x) * x * x
     # one product instead of nested products
-  = «2 * log(1 + x) * x * x»
+    - «(»2 * log(1 + x) * x«)» * x
+    + 2 * log(1 + x) * x * x
 input.gr:12:7: error: the steps are 0 to 6 here
     :goto 99
           ^^
@@ -89,13 +85,14 @@ input.gr:13:1: error: to which step?
     ^^^^^
   hint: :goto K
 3/6  stabilize, log1p [R]
-    log(1 + x) => log1p(x)
     # accurate for small x
-  = 2 * «log1p(x)» * x * x
+    - log(1 + x)
+    + log1p(x)
+    used in 2 * %7 * x * x
 4/6  specialize, mul-self [E R]
-    2 * log1p(x) * x * x => 2 * log1p(x) * sqr(x)
     # a square
-  = «2 * log1p(x) * sqr(x)»
+    - 2 * log1p(x) * «x *» x
+    + 2 * log1p(x) * «sqr(»x«)»
 - %2 : f64[3] = add(1.0, %1)
 - %3 : f64[3] = log(%2)
 - %4 : f64[3] = mul(2.0, %3)

@@ -83,20 +83,12 @@ input.gr:21:1: error: a loop cannot run a negative number of times
 input.gr:22:1: error: 5 steps over 4 rows of u
     scan t over u for k { y[t] = u[t]; until u[t] > 1 }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-inline: 0 steps, 9 -> 9 nodes, saturated
-canonicalize: 0 steps, 9 -> 9 nodes, saturated
-stabilize: 0 steps, 9 -> 9 nodes, saturated
-differentiate: 0 steps, 9 -> 9 nodes, saturated
-expand: 0 steps, 9 -> 9 nodes, saturated
-loops: 0 steps, 9 -> 9 nodes, saturated
-specialize: 0 steps, 9 -> 9 nodes, saturated
-fuse: 0 steps, 9 -> 9 nodes, saturated
 lower: 1 step, 9 -> 18 nodes, saturated
   1  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
-      # from 0 to n-1
-      %3 => %3
-      %3 = loop(rows=10, go=true, from=(1.0, 0))
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1
+      scan p runs as loop p, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
 @0: 1 tensors, 3 scalars
     r0 : 9223372036854775807
     r1 : true
