@@ -69,36 +69,33 @@ canonicalize: 1 step, 15 -> 26 nodes, saturated
       # no trace
       %8.trace[0][i] => check(%12 >= 0 and i < k, %8.final, message="index is out of range: the scan takes too few steps, its trace has no such row")
       %8 = scan(minimum(k, maximum(%18, 0)), from=1.0, over=arange(minimum(k, %19)), using=a)
-canonicalize: 4 steps, 31 -> 39 nodes, saturated
-  1  fold [E]  -1 => -1    # the value is known while the graph is built
-  2  tail [E]
+canonicalize: 2 steps, 29 -> 39 nodes, saturated
+  1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
       %9.trace[0][-1] => check(k >= 1, %9.final, message="index -1 is out of range: the scan took no step, its trace is empty")
-  3  fold [E]  -2 => -2    # the value is known while the graph is built
-  4  recent-rows [E]
+  2  recent-rows [E]
       # where only the last few rows are read, states hand them on; 3 states more, no trace
       %9.final => %9.final[0]
       %9.steps => %9.steps
       %9.stopped => %9.stopped
-      %9.trace[0][maximum(%13 - 2, 0):maximum(%13 - 2, 0) + maximum(%16 + %13, 0)] => concat((expand_dims(%10, axis=0), expand_dims(%24, axis=0)), axis=0)[%15 - %13 + 2:%15 - %13 + 2 + maximum(%16 + %13, 0)]
+      %9.trace[0][maximum(%12 - 2, 0):maximum(%12 - 2, 0) + maximum(%15 + %12, 0)] => concat((expand_dims(%10, axis=0), expand_dims(%22, axis=0)), axis=0)[%14 - %12 + 2:%14 - %12 + 2 + maximum(%15 + %12, 0)]
       %9.trace[1][-2] => check(%9.steps >= 2, %9.final[3], message="index -2 is out of range: the scan stopped after fewer steps")
       %9 = scan(k, from=(1.0, 1.0, 0.0, 0.0), over=arange(k), using=a)
 canonicalize: 1 step, 20 -> 22 nodes, saturated
   1  first-rows [E]    # no step is taken after the last row that is read; 2 rows are enough
       %9 => %9
       %9 = scan(minimum(k, 2), from=1.0, over=arange(minimum(k, 2)), using=a)
-canonicalize: 3 steps, 17 -> 38 nodes, saturated
+canonicalize: 2 steps, 16 -> 38 nodes, saturated
   1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
       %7.trace[0] => check(k >= 1, %7.final, message="index 0 is out of range: the scan took no step, its trace is empty")
-  2  fold [E]  -2 => -2    # the value is known while the graph is built
-  3  read-rows [E]
+  2  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
       # one after the other, no trace
-      %7.trace[-2] => check(-2 + k >= 0, %25.final, message="index -2 is out of range: the scan takes too few steps, its trace has no such row")
+      %7.trace[-2] => check(-2 + k >= 0, %24.final, message="index -2 is out of range: the scan takes too few steps, its trace has no such row")
       %7.final => %7.final
-      %25 = scan(check(k >= 0, %20 + k, message="a loop cannot run a negative number of times"), from=1.0, over=arange(%22) + maximum(%18, 0), using=a, reverse=true)
-      %7 = scan(maximum(k - 2, 0), from=%25.final, over=arange(maximum(%18, 0)), using=a, reverse=true)
+      %24 = scan(check(k >= 0, %19 + k, message="a loop cannot run a negative number of times"), from=1.0, over=arange(%21) + maximum(%17, 0), using=a, reverse=true)
+      %7 = scan(maximum(k - 2, 0), from=%24.final, over=arange(maximum(%17, 0)), using=a, reverse=true)
 canonicalize: 2 steps, 23 -> 25 nodes, saturated
   1  tail-slice [E]
       # the last row of a state's trace is its final value; or nothing, if there is no step

@@ -69,42 +69,39 @@ lower: 1 step, 13 -> 21 nodes, saturated
       # from 0 to n-1, in place of 1 sequence
       %8 => %8
       %8 = loop(rows=T, go=0 < T, from=(c, c, 0), using=(x, T))
-inline: 0 steps, 21 -> 21 nodes, saturated
-canonicalize: 1 step, 21 -> 20 nodes, saturated
-  1  inner [R]  %11 => %11    # rewrites inside the graph it owns; open it to see them
-    1.1  flatten-add [R]    # one sum instead of nested sums
-        (tanh(s[t-1]) + x[t] * %7) + z[t-1] * x[t] => tanh(s[t-1]) + x[t] * f64(%4) + z[t-1] * x[t]
+inline: 0 steps, 20 -> 20 nodes, saturated
+canonicalize: 0 steps, 20 -> 20 nodes, saturated
 stabilize: 0 steps, 20 -> 20 nodes, saturated
 differentiate: 0 steps, 20 -> 20 nodes, saturated
 expand: 0 steps, 20 -> 20 nodes, saturated
 loops: 3 steps, 20 -> 14 nodes, saturated
-  2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
-      %11 => %11
-      %11 = scan(T, from=(3, 0.0, 1.0), over=x)
-  3  constant-state [E]
+  1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
+      %10 => %10
+      %10 = scan(T, from=(3, 0.0, 1.0), over=x)
+  2  constant-state [E]
       # a state that never leaves its initial constant is that constant; 1 state
-      %11.final[1] => %11.final[0]
-      %11.final[2] => %11.final[1]
-      %11.trace => %11.trace
-      %11.steps => %11.steps
-      %11.stopped => %11.stopped
-      %11.final[0] => 3
-      %11 = scan(T, from=(0.0, 1.0), over=x)
-  4  inner [E]  %11 => %11    # rewrites inside the graph it owns; open it to see them
-    4.1  fold [E]  2 * 3 => 6    # the value is known while the graph is built
-    4.2  fold [E]  6 - 3 => 3    # the value is known while the graph is built
-    4.3  fold [E]  f64(3) => 3.0    # the value is known while the graph is built
+      %10.final[1] => %10.final[0]
+      %10.final[2] => %10.final[1]
+      %10.trace => %10.trace
+      %10.steps => %10.steps
+      %10.stopped => %10.stopped
+      %10.final[0] => 3
+      %10 = scan(T, from=(0.0, 1.0), over=x)
+  3  inner [E]  %10 => %10    # rewrites inside the graph it owns; open it to see them
+    3.1  fold [E]  2 * 3 => 6    # the value is known while the graph is built
+    3.2  fold [E]  6 - 3 => 3    # the value is known while the graph is built
+    3.3  fold [E]  f64(3) => 3.0    # the value is known while the graph is built
 specialize: 0 steps, 14 -> 14 nodes, saturated
 fuse: 0 steps, 14 -> 14 nodes, saturated
 lower: 2 steps, 14 -> 23 nodes, saturated
-  5  inner [E]  %11 => %11    # rewrites inside the graph it owns; open it to see them
-    5.1  order-sum [E]    # term by term, in the order that runs
+  4  inner [E]  %10 => %10    # rewrites inside the graph it owns; open it to see them
+    4.1  order-sum [E]    # term by term, in the order that runs
         tanh(s[t-1]) + x[t] * 3 + x[t] * z[t-1] => (tanh(s[t-1]) + x[t] * 3) + x[t] * z[t-1]
-  6  lower-scan [E]
+  5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 1 sequence
-      %11.trace => %11.trace
-      %11 = loop(rows=T, go=0 < T, from=(0.0, 1.0, 0), using=(x, T))
+      %10.trace => %10.trace
+      %10 = loop(rows=T, go=0 < T, from=(0.0, 1.0, 0), using=(x, T))
 f64[4] =
 [ 3.761594155955765,  6.998919770102253,  9.999998333347097,
  12.99999999587768]

@@ -27,26 +27,15 @@ loops: 1 step, 19 -> 23 nodes, saturated
     1.3  product V [R]    # its columns of the product with all the matrices
         %32 => %13
         %13 = scan(4, from=h, using=concat((U, W, V), axis=1))
-%1 : f64[2] = input{name=h}()
-%2 : f64[2, 3] = input{name=U}()
-%4 : f64[2, 2] = input{name=W}()
-%3 : f64[2, 2] = input{name=V}()
-%15 : f64[2, 7] = concat{axis=1}(%2, %4, %3)
-@1 = graph(p0: f64[2], p1: f64[2, 7], p2: f64[2, 2]) {  # p0 "h[t-1]", p1 U_W_V, p2 V
-  %39 : f64[7] = matmul(p0, p1)
-  %48 : f64[2] = slice{axis=0, step=1}(%39, 3, 2)  # "h W[t-1]"
-  %35 : f64[2] = tanh(%48)
-  %36 : f64[2] = matmul(p0, p2)
-  %37 : f64[2] = sigmoid(%36)
-  %38 : f64[2] = mul(%35, %37)
-  %40 : f64[3] = slice{axis=0, step=1}(%39, 0, 3)  # "h U[t-1]"
-  %41 : f64 = sum{axes=(0,)}(%40)
-  %42 : f64[2] = add(%38, %41)  # "h[t]"
-  return %42, %42
+h : f64[2]
+W : f64[2, 2]
+V : f64[2, 2]
+U : f64[2, 3]
+t1 = concat((U, W, V), axis=1)
+scan t for 4 from h = h {
+  t2 = h[t-1] @ t1
+  h[t] = tanh(t2[3:5]) * sigmoid(h[t-1] @ V) + sum(t2[:3])
 }
-%43 : (f64[2], f64[4, 2], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=4, init=%1, capture=%15, capture=%3)
-%45 : f64[4, 2] = %43.1
-return %45
 step  pass   rule        classes  error  ulp
 1.1   loops  product U   [R]      0      0
 1.2   loops  product W   [R]      0      0

@@ -58,23 +58,14 @@ loops: 3 steps, 23 -> 18 nodes, saturated
     3.3  shared [E]    # what starts alike and steps alike is there once
         %30 => %7
         %7 = scan(n, from=(0.0, 2.0, 1.0), over=u)
-%1 : i64 = size{size=n}()
-%2 : f64[n] = input{name=u}()
-@1 = graph(p0: f64, p1: f64, p2: f64, p3: f64, p4: f64) {  # p0 "q[t-1]", p1 "s[t-1]", p2 "q 2[t-1]", p3 "r[t-1]", p4 "u[t]"
-  %29 : f64 = add(p0, p4)
-  %30 : f64 = tanh(%29)  # "q[t]"
-  %31 : f64 = add(p1, %30)
-  %32 : f64 = cos(%31)  # "s[t]"
-  %33 : f64 = add(p2, p4)
-  %34 : f64 = tanh(%33)  # "q 2[t]"
-  %35 : f64 = mul(p3, %34)
-  %36 : f64 = sin(%35)  # "r[t]"
-  return %30, %32, %34, %36, %32, %36
+u : f64[n]
+S = scan t over u from q = 0.0, s = 2.0, q_2 = 0.0, r = 1.0 keep s, r {
+  q[t] = tanh(q[t-1] + u[t])
+  s[t] = cos(s[t-1] + q[t])
+  q_2[t] = tanh(q_2[t-1] + u[t])
+  r[t] = sin(r[t-1] * q_2[t])
 }
-%37 : (f64, f64, f64, f64, f64[n], f64[n], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%1, init=0.0, init=2.0, init=0.0, init=1.0, seq=%2)
-%40 : f64[n] = %37.4
-%45 : f64[n] = %37.5
-return %40, %45
+(S.s, S.r)
 step  pass   rule          classes  error  ulp
 1     loops  dead-results  [E]      0      0
 2     loops  dead-results  [E]      0      0

@@ -16,48 +16,31 @@ q = scan t from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 100.0 }
 :steps q.final rule=lower-scan open=all
 ---
 lower: 2 steps, 12 -> 22 nodes, saturated
-  3  lower-scan [E]
+  2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1, in place of 2 sequences
-      %7.trace => %17.trace
-      %17 = loop(rows=n, go=0 < n, from=(0.0, 0), using=(w, u, n))
-    3.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
-        %7.trace => %19.trace
-        %19 = scan(n, from=(0.0, 0), over=(w, u))
-    3.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
-        %19.trace => %20.trace
-        %20 = scan(n, from=(0.0, 0), over=w, using=u)
-    3.3  index w [E]    # row i of the whole array, a capture, in place of a sequence
-        %20.trace => %21.trace
-        %21 = scan(n, from=(0.0, 0), using=(w, u))
-    3.4  loop [E]    # a test before each step; traces are arrays with a place for each
-        %21.trace => %17.trace
-        %17 = loop(rows=n, go=0 < n, from=(0.0, 0), using=(w, u, n))
-%1 : i64 = size{size=n}()
-%3 : f64[n] = input{name=w}()
-%2 : f64[n] = input{name=u}()
-@1 = graph(p0: f64, p1: i64, p2: f64, p3: f64[d0]) {  # p0 "x[t-1]", p1 row, p2 "w[t]", p3 u
-  %19 : f64 = mul(0.5, p0)
-  %25 : f64 = index{axis=0}(p3, p1)  # "u[t]"
-  %20 : f64 = mul(%19, %25)
-  %21 : f64 = add(%20, p2)  # "x[t]"
-  %22 : i64 = add(p1, 1)
-  return %21, %22, %21
-}
-%23 : (f64, i64, f64[n], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%1, init=0.0, init=0, seq=%3, capture=%2)
-%24 : f64[n] = %23.2
-return %24
-step  pass          rule           classes  error  ulp
-1.1   canonicalize  flatten-mul    [R]      0      0
-1     canonicalize  inner          [R]      0      0
-2.1   lower         order-product  [E]      0      0
-2     lower         inner          [E]      0      0
-3.1   lower         counter        [E]      0      0
-3.2   lower         index u        [E]      0      0
-3.3   lower         index w        [E]      0      0
-3.4   lower         loop           [E]      0      0
-3     lower         lower-scan     [E]      0      0
-9 steps, 9 compared: all within what their classes allow; largest error 0
+      %6.trace => %6.trace
+      %6 = loop(rows=n, go=0 < n, from=(0.0, 0), using=(w, u, n))
+    2.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+        %6.trace => %14.trace
+        %14 = scan(n, from=(0.0, 0), over=(w, u))
+    2.2  index w [E]    # row i of the whole array, a capture, in place of a sequence
+        %14.trace => %15.trace
+        %15 = scan(n, from=(0.0, 0), over=u, using=w)
+    2.3  index u [E]    # row i of the whole array, a capture, in place of a sequence
+        %15.trace => %16.trace
+        %16 = scan(n, from=(0.0, 0), using=(w, u))
+    2.4  loop [E]    # a test before each step; traces are arrays with a place for each
+        %16.trace => %6.trace
+        %6 = loop(rows=n, go=0 < n, from=(0.0, 0), using=(w, u, n))
+input.gr:6:15: error: there is no step 3.2 here
+    :graph s step=3.2
+                  ^^^
+  hint: the steps inside step 9 begin with 9.1; :steps numbers them
+input.gr:7:15: error: no step 3 opens
+    :audit s open=3
+                  ^
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
 lower: 1 step, 11 -> 21 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs

@@ -57,8 +57,8 @@ lower: 1 step, 11 -> 18 nodes, saturated
       %7.final => %7.final[0]
       %7 = loop(rows=k, go=0 < k, from=(broadcast_to(1.0, (n,)), 0), using=(x + x, k))
 pass           steps  nodes before  after  stop
-inline         0      14            14     saturated
-canonicalize   2      14            14     saturated
+inline         0      13            13     saturated
+canonicalize   1      13            14     saturated
 stabilize      0      14            14     saturated
 differentiate  0      14            14     saturated
 expand         0      14            14     saturated
@@ -66,20 +66,19 @@ loops          2      14            14     saturated
 specialize     0      14            14     saturated
 fuse           0      14            14     saturated
 lower          1      14            21     saturated
-inline: 0 steps, 14 -> 14 nodes, saturated
-canonicalize: 2 steps, 14 -> 14 nodes, saturated
-  1  fold [E]  -1 => -1    # the value is known while the graph is built
-  2  tail [E]
+inline: 0 steps, 13 -> 13 nodes, saturated
+canonicalize: 1 step, 13 -> 14 nodes, saturated
+  1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
       %7.trace[-1] => check(k >= 1, %7.final, message="index -1 is out of range: the scan took no step, its trace is empty")
 stabilize: 0 steps, 14 -> 14 nodes, saturated
 differentiate: 0 steps, 14 -> 14 nodes, saturated
 expand: 0 steps, 14 -> 14 nodes, saturated
 loops: 2 steps, 14 -> 14 nodes, saturated
-  3  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       %7 => %7
       %7 = scan(k, from=broadcast_to(1.0, (n,)), using=x)
-  4  hoist [E]
+  3  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
       %7 => %7
@@ -87,7 +86,7 @@ loops: 2 steps, 14 -> 14 nodes, saturated
 specialize: 0 steps, 14 -> 14 nodes, saturated
 fuse: 0 steps, 14 -> 14 nodes, saturated
 lower: 1 step, 14 -> 21 nodes, saturated
-  5  lower-scan [E]
+  4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs
       # from 0 to n-1
       %7.final => %7.final[0]
