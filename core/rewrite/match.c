@@ -4,6 +4,7 @@
  * Operands of sums, products and other operators whose order does not matter match in any order; at
  * the root of a sum or product, operands that no pattern took stay. Variables are bound once; on
  * the way back from a dead end they are unbound by restoring a bit mask. */
+#include "graph/control.h"
 #include "rewrite/match.h"
 #include <limits.h>
 #include <math.h>
@@ -148,6 +149,43 @@ static bool match_head(Matcher *m, const Pattern *p, Node *n, bool root)
     return true;
 }
 
+/* ---- branches of an `if` ---- */
+
+static bool match_if(Matcher *m, const Pattern *p, Node *n)
+{
+    if (n->op != OP_PROJ || n->ops[0]->op != OP_IFELSE)
+        return no_match(m, p, n, "is no `if`");
+    m->b->bound |= 1u << p->slot;
+    m->b->at[p->slot] = (RuleValue){.kind = 'g', .node = n->ops[0]};
+    m->done++;
+    return true;
+}
+
+/* What branch k of the `if` that n is a result of gives there, as if it stood outside. */
+static Node *branch_value(Matcher *m, const Node *n, int k)
+{
+    IfShape s = if_shape(n->ops[0]);
+    Graph *g = k ? s.else_graph : s.then_graph;
+    const IntList *taken = k ? s.else_args : s.then_args;
+    Node **args = xcalloc(taken->n + 1, sizeof *args),
+         **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
+    for (u32 i = 0; i < taken->n; i++)
+        args[i] = s.operands[taken->at[i]];
+    Node *value = graph_instantiate(m->st, g, args, outs) ? outs[n->attrs[0].i] : NULL;
+    free(args);
+    free(outs);
+    m->budget -= value ? (int)graph_node_count(g) : 0;
+    return value;
+}
+
+/* What operand i of the pattern is matched at. */
+static Node *operand_of(Matcher *m, const Pattern *p, Node *n, int i, u32 at)
+{
+    if (p->kind != PAT_IF)
+        return n->ops[at];
+    return i ? branch_value(m, n, i - 1) : n->ops[0]->ops[0];
+}
+
 /* ---- goals ---- */
 
 /* `p` at `n`; or, with k >= 0, the operands of p from the k-th on, each at one of n's not taken. */
@@ -174,9 +212,9 @@ static bool solve_in_order(Matcher *m, const Pattern *p, Node *n, int k, const G
                solve_in_order(m, p, n, k + 1, next);
     if (p->rest >= 0 && k > p->rest)
         at += rest - 1;
-    Goal more = {p, n, -2 - k, false, 0, next},
-         first = {p->args[k], n->ops[at], -1, false, 0, &more};
-    return solve(m, &first);
+    Node *part = operand_of(m, p, n, k, at);
+    Goal more = {p, n, -2 - k, false, 0, next}, first = {p->args[k], part, -1, false, 0, &more};
+    return part && solve(m, &first);
 }
 
 static bool solve_any_order(Matcher *m, const Goal *g)
@@ -225,6 +263,8 @@ static bool solve(Matcher *m, const Goal *g)
         return match_var(m, p, g->n) && solve(m, g->next);
     if (p->kind == PAT_NUMBER)
         return match_number(m, p, g->n) && solve(m, g->next);
+    if (p->kind == PAT_IF)
+        return match_if(m, p, g->n) && solve_in_order(m, p, g->n, 0, g->next);
     if (p->kind == PAT_REST || !match_head(m, p, g->n, g->root))
         return false;
     if (!op_any_order(p->op))

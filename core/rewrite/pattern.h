@@ -15,7 +15,8 @@ enum {
 };
 
 /* What a name of a rule stands for. Kinds: 'n' an operand, 'r' the rest of the operands; an
- * attribute: 'I' axes, 'i' an integer, 'd' a dtype, 'b' a flag; in guards 'f' a number too. */
+ * attribute: 'I' axes, 'i' an integer, 'd' a dtype, 'b' a flag; in guards 'f' a number too. 'g':
+ * the node with graphs that a part of the pattern matched; no name stands for it. */
 typedef struct {
     char kind;
     u32 count; /* of a rest */
@@ -32,7 +33,8 @@ typedef struct {
     RuleValue at[RULE_VARS];
 } Bindings;
 
-typedef enum { PAT_VAR, PAT_REST, PAT_NUMBER, PAT_OP } PatKind;
+/* PAT_IF: one result of an `if`; args are the condition and what the branches give. */
+typedef enum { PAT_VAR, PAT_REST, PAT_NUMBER, PAT_OP, PAT_IF } PatKind;
 typedef enum { KIND_FLOAT, KIND_ANY, KIND_INT, KIND_BOOL, KIND_CONST } VarKind;
 extern const char *const var_kind_names[5];
 bool var_kind_accepts(VarKind kind, const Node *n);
@@ -46,7 +48,7 @@ typedef struct {
 
 struct Pattern {
     PatKind kind;
-    int slot; /* PAT_VAR, PAT_REST */
+    int slot; /* PAT_VAR, PAT_REST; PAT_IF: of the node */
     VarKind var;
     double number;
     bool is_bool;
@@ -64,6 +66,8 @@ struct RuleVars {
     const char *names[RULE_VARS];
     char kinds[RULE_VARS];
     VarKind types[RULE_VARS]; /* of operands: as annotated where the name stands first or later */
+    u32 always, chosen;       /* bit k: it stands where the left side always computes it; where it
+                                 does so only if a condition says so */
 };
 int rule_var(const RuleVars *v, const char *name); /* the slot, or -1; `rest...` is `rest` */
 

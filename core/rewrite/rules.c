@@ -4,10 +4,16 @@
  *   name [CLASSES]: pattern => replacement if guard(x) and guard(y)  "reason"
  * The classes may end in the word `grows`: the right side is not simpler in the canonical order.
  * `pass NAME` sets the pass for the lines after it; `#` starts a comment. */
+#include "graph/op.h"
 #include "rewrite/pattern.h"
 
 #include "embed/embed.h"
 #include "syntax/parse.h"
+
+const char *rule_root_name(const Rule *r)
+{
+    return r->pattern && r->pattern->kind == PAT_IF ? "`if`" : op_table[r->root].name;
+}
 
 Rule *rule_by_name(const RuleSet *rs, const char *name)
 {
@@ -110,8 +116,9 @@ static Expr *read_expr(Reader *r)
     return x;
 }
 
-/* Variables that are operands of x; of some functions only the shape of one counts. */
-static u32 operands_of(const RuleVars *vars, const Expr *x)
+/* Variables that are operands of x; of some functions only the shape of one counts. `always`: not
+ * those that only a branch of an `if` has. */
+static u32 operands_of(const RuleVars *vars, const Expr *x, bool always)
 {
     static const char *const shape_only[] = {"zeros_like", "ones_like", "size",
                                              "count",      "dtype_of",  "last_axis"};
@@ -121,11 +128,12 @@ static u32 operands_of(const RuleVars *vars, const Expr *x)
     for (size_t i = 0; call && i < COUNT_OF(shape_only); i++)
         if (!strcmp(x->items[0]->text, shape_only[i]))
             return 0;
-    for (int i = call; i < x->nitems; i++)
-        used |= operands_of(vars, x->items[i]);
+    int items = always && x->kind == E_IF ? 1 : x->nitems;
+    for (int i = call; i < items; i++)
+        used |= operands_of(vars, x->items[i], always);
     int nargs = call && !strcmp(x->items[0]->text, "like") ? 1 : x->nargs;
     for (int i = 0; i < nargs; i++)
-        used |= operands_of(vars, x->args[i].value);
+        used |= operands_of(vars, x->args[i].value, always);
     return slot >= 0 ? used | 1u << slot : used;
 }
 
@@ -134,7 +142,16 @@ static u32 dropped_operands(const RuleVars *vars, const Expr *replacement)
     u32 operands = 0;
     for (int i = 0; i < vars->n; i++)
         operands |= vars->kinds[i] == 'n' ? 1u << i : 0;
-    return operands & ~operands_of(vars, replacement);
+    return operands & (vars->always | vars->chosen) & ~operands_of(vars, replacement, false);
+}
+
+/* Those that only a branch of the left side computes, and the right side always does. */
+static u32 hoisted_operands(const RuleVars *vars, const Expr *replacement)
+{
+    u32 attributes = 0;
+    for (int i = 0; i < vars->n; i++)
+        attributes |= vars->kinds[i] != 'n' && vars->kinds[i] != 'r' ? 1u << i : 0;
+    return operands_of(vars, replacement, true) & ~vars->always & ~attributes;
 }
 
 static bool read_rule(Reader *r)
@@ -165,6 +182,7 @@ static bool read_rule(Reader *r)
         text_end = r->at;
     }
     rule.dropped = dropped_operands(rule.vars, rule.replacement);
+    rule.hoisted = hoisted_operands(rule.vars, rule.replacement);
     rule.text = arena_strndup(&r->rs->arena, r->src->text + start, text_end - start);
     rule.reason = "";
     if (eat(r, "\"")) {

@@ -24,6 +24,7 @@ struct Rule {
     RuleVars *vars;
     Expr *replacement, *guard;
     u32 dropped; /* bit k: variable k is no operand of the right side */
+    u32 hoisted; /* the right side computes it always, the left one only in a branch */
     u32 group;   /* the bit of its pass */
     bool grows;  /* marked in its text: the right side may be larger than the left */
     bool off;
@@ -84,6 +85,8 @@ void rule_print(Text *out, const Rule *r);
 bool rule_allowed(const RuleSet *rs, const Rule *r); /* enabled, and of an allowed class */
 /* Does the rule look at the whole graph, between sweeps? */
 bool rule_is_global(const Rule *r);
+/* What the rule's left side is at its root: an operator's name, or "`if`". */
+const char *rule_root_name(const Rule *r);
 /* The name of the pass that the rule belongs to; of its group, if several passes have it. */
 const char *rule_pass(const Rule *r);
 

@@ -191,6 +191,35 @@ static Node *build_operator(RuleCall *c, const Expr *x)
     return build_operation(c, op_of_sign(x->op), NULL, &o);
 }
 
+/* What branches of an `if` on the right side do not compute themselves: what was there before the
+ * `if`s of the left side. */
+static void found_outside(const RuleCall *c, PtrMap *outside)
+{
+    for (int k = 0; k < c->vars->n; k++) {
+        const RuleValue *v = &c->b->at[k];
+        if (!(c->b->bound >> k & 1))
+            continue;
+        if (v->kind == 'n' && c->vars->always >> k & 1)
+            map_put(outside, v->node, v->node);
+        for (u32 i = 0; v->kind == 'g' && i < v->node->nops; i++)
+            map_put(outside, v->node->ops[i], v->node->ops[i]);
+    }
+}
+
+static Node *build_choice(RuleCall *c, const Expr *x)
+{
+    PtrMap outside = {0};
+    Node *parts[3], *r = NULL;
+    bool ok = true;
+    for (int i = 0; i < 3 && ok; i++)
+        ok = (parts[i] = template_build(c, x->items[i])) != NULL;
+    found_outside(c, &outside);
+    if (ok)
+        r = build_if(c->st, parts[0], 1, &parts[1], &parts[2], &outside);
+    map_free(&outside);
+    return r ? node_proj(c->st, r, 0) : NULL;
+}
+
 Node *template_build(RuleCall *c, const Expr *x)
 {
     const RuleValue *v;
@@ -200,6 +229,7 @@ Node *template_build(RuleCall *c, const Expr *x)
     case E_NAME: v = bound(c, x->text); return v && v->kind == 'n' ? v->node : NULL;
     case E_BOOL: return node_bool(c->st, x->flag);
     case E_CALL: return build_call(c, x);
+    case E_IF: return build_choice(c, x);
     case E_UNARY:
     case E_BINARY: return build_operator(c, x);
     default: return NULL;
@@ -305,23 +335,31 @@ typedef struct {
     bool fits;    /* the pattern did, at least once */
 } Attempt;
 
+/* The first variable among these whose value may fail; -1: there is none. */
+static int may_fail(const Attempt *a, u32 among)
+{
+    for (int k = 0; k < a->rule->vars->n; k++) {
+        const RuleValue *v = &a->m.b.at[k];
+        u32 count = !(among & a->m.b.bound & 1u << k) ? 0 : v->kind == 'r' ? v->count : 1;
+        for (u32 i = 0; i < count; i++)
+            if (!fact_total(a->call.facts, a->call.st, v->kind == 'r' ? v->nodes[i] : v->node))
+                return k;
+    }
+    return -1;
+}
+
 /* An error must not vanish with an operand that the right side does without, unless the rule says
- * that it may. */
+ * that it may; and none may come out of a branch that does not run. */
 static bool errors_stay(const Attempt *a)
 {
     const Rule *r = a->rule;
-    for (int k = 0; k < r->vars->n && !(r->classes & HAZARD_S); k++) {
-        Node *n = a->m.b.at[k].node;
-        if (!(r->dropped & a->m.b.bound & 1u << k))
-            continue;
-        if (fact_total(a->call.facts, a->call.st, n))
-            continue;
-        if (a->failed)
-            text_printf(a->failed, "%s may fail, and the right side does without it",
-                        r->vars->names[k]);
-        return false;
-    }
-    return true;
+    int lost = r->classes & HAZARD_S ? -1 : may_fail(a, r->dropped),
+        moved = may_fail(a, r->hoisted);
+    if (a->failed && (lost >= 0 || moved >= 0))
+        text_printf(a->failed, "%s may fail, and the right side %s",
+                    r->vars->names[lost >= 0 ? lost : moved],
+                    lost >= 0 ? "does without it" : "computes it outside of its branch");
+    return lost < 0 && moved < 0;
 }
 
 static bool conditions_hold(void *ctx)

@@ -54,9 +54,10 @@ static DType dtype_within(const Maker *m, const Pattern *p)
                : p->var == KIND_ANY   ? m->any
                : p->var == KIND_FLOAT ? m->real
                                       : DT_COUNT;
-    if (p->kind != PAT_OP || !op_is_elementwise(p->op) || p->op == OP_CAST)
+    bool choice = p->kind == PAT_IF;
+    if (!choice && (p->kind != PAT_OP || !op_is_elementwise(p->op) || p->op == OP_CAST))
         return DT_COUNT;
-    for (int i = p->op == OP_WHERE; i < p->n; i++) {
+    for (int i = choice || p->op == OP_WHERE; i < p->n; i++) {
         DType d = dtype_within(m, p->args[i]);
         if (d != DT_COUNT)
             return d;
@@ -98,7 +99,7 @@ static Node *make_elementwise(Maker *m, const Pattern *p, Want w, bool root)
     for (int round = 0; round < 3; round++) /* operations, then variables, then numbers */
         for (int i = 0; i < p->n; i++) {
             const Pattern *a = p->args[i];
-            if ((a->kind == PAT_OP ? 0 : a->kind == PAT_VAR ? 1 : 2) != round)
+            if ((a->kind == PAT_OP || a->kind == PAT_IF ? 0 : a->kind == PAT_VAR ? 1 : 2) != round)
                 continue;
             Want v = w;
             v.dtype = p->op == OP_WHERE && i == 0 ? DT_BOOL : w.dtype;
@@ -351,6 +352,39 @@ static Node *operation(Maker *m, const Pattern *p, Want w, bool root)
     }
 }
 
+/* ---- an `if` ---- */
+
+/* What is bound so far may stand before the `if`, or again in its branches. */
+static void some_outside(Maker *m, PtrMap *outside)
+{
+    for (int k = 0; k < RULE_VARS; k++)
+        if (m->b->bound >> k & 1 && m->b->at[k].kind == 'n' && instance_roll(m, 2))
+            map_put(outside, m->b->at[k].node, m->b->at[k].node);
+}
+
+static Node *make_choice(Maker *m, const Pattern *p, Want w)
+{
+    Node *parts[3] = {NULL}, *r = NULL;
+    PtrMap outside = {0};
+    parts[0] = part(m, p->args[0], (Want){DT_BOOL, type_scalar(m->st, DT_BOOL), true, 0});
+    some_outside(m, &outside);
+    w.shape = w.shape && (w.exact || instance_roll(m, 7)) ? w.shape : instance_random_shape(m, 0);
+    w.exact = true;
+    for (int round = 0; round < 2; round++) /* what has a type of its own, then numbers */
+        for (int i = 1; i < 3; i++) {
+            if ((p->args[i]->kind == PAT_NUMBER) != (round == 1) || !parts[0])
+                continue;
+            parts[i] = part(m, p->args[i], w);
+            w.dtype =
+                parts[i] && parts[i]->type->kind == TYPE_TENSOR ? parts[i]->type->dtype : DT_COUNT;
+            w.shape = parts[i] && parts[i]->type->kind == TYPE_TENSOR ? parts[i]->type : w.shape;
+        }
+    if (parts[0] && parts[1] && parts[2])
+        r = build_if(m->st, parts[0], 1, parts + 1, parts + 2, &outside);
+    map_free(&outside);
+    return r ? node_proj(m->st, r, 0) : NULL;
+}
+
 /* ---- the whole ---- */
 
 static Node *part(Maker *m, const Pattern *p, Want w)
@@ -359,6 +393,7 @@ static Node *part(Maker *m, const Pattern *p, Want w)
     case PAT_VAR: return instance_variable(m, p, w);
     case PAT_NUMBER: return number(m, p, w.dtype);
     case PAT_OP: return operation(m, p, w, false);
+    case PAT_IF: return make_choice(m, p, w);
     case PAT_REST: break;
     }
     return NULL;
@@ -368,7 +403,7 @@ static Node *part(Maker *m, const Pattern *p, Want w)
 static bool factorises(const Pattern *p)
 {
     bool found = p->kind == PAT_OP && op_table[p->op].cls == CLASS_LINALG && p->op != OP_MATMUL;
-    for (int i = 0; p->kind == PAT_OP && i < p->n && !found; i++)
+    for (int i = 0; i < p->n && !found; i++)
         found = factorises(p->args[i]);
     return found;
 }
@@ -382,7 +417,9 @@ Node *instance_make(Store *st, const Rule *r, u64 seed, Bindings *b, Node **besi
                .factorises = factorises(r->pattern)};
     b->bound = 0;
     choose_theme(&m);
-    Node *n = operation(&m, r->pattern, (Want){.dtype = DT_COUNT}, true);
+    Want any = {.dtype = DT_COUNT};
+    Node *n = r->pattern->kind == PAT_OP ? operation(&m, r->pattern, any, true)
+                                         : part(&m, r->pattern, any);
     *beside = m.beside;
     return n;
 }

@@ -1,0 +1,22 @@
+/* What reading a pattern and checking a right side share: what attributes and operands may be
+ * written, and what the kinds of RuleValue are called. */
+#ifndef GRADUS_PATTERN_PARTS_H
+#define GRADUS_PATTERN_PARTS_H
+
+#include "graph/op.h"
+#include "rewrite/pattern.h"
+
+bool expr_is_rest(const Expr *x); /* `rest...` */
+bool expr_is_number(const Expr *x);
+const char *rule_kind_text(char kind); /* "an operand" */
+/* n operands beside so many rests. */
+bool rule_arity_fits(OpId op, int n, int rests);
+bool rule_arity_error(const Expr *x, const char *name, int n, Diags *diags); /* false */
+bool attr_is_open(char kind);                                                /* to rules */
+bool dtype_from_name(const char *name, i64 *out);
+bool attr_from_literal(Arena *arena, const Expr *x, char kind, PatAttr *a);
+/* Every attribute must be said: a pattern that left one out would match whatever it is. */
+bool attrs_all_given(const Expr *x, OpId op, u32 given, const char *what, Diags *diags);
+bool op_can_be_matched(OpId op);
+
+#endif
