@@ -127,6 +127,16 @@ static bool guard_even(RuleCall *c, const RuleValue *a, RuleValue *out)
     return t != NULL;
 }
 
+/* What depends on the variable of a derivative, a map or a loop is open. */
+static bool guard_constant(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    if (a[0].node->open)
+        return false;
+    guard_says(c, "%s depends on nothing that varies there", name_of(c, a[0].node));
+    return true;
+}
+
 /* ---- types ---- */
 
 static bool guard_scalar(RuleCall *c, const RuleValue *a, RuleValue *out)
@@ -318,6 +328,8 @@ const RuleFunction guards[] = {
     {"below", "nn", 0, guard_below, "every element of the first is below every one of the second"},
     {"unique", "n", 0, guard_unique, "integers of which no two are equal"},
     {"even", "n", 0, guard_even, "a constant of even whole numbers"},
+    {"constant", "n", 0, guard_constant,
+     "it does not depend on the variable of the derivative or map around it"},
     {"scalar", "n", 0, guard_scalar, "rank 0"},
     {"vector", "n", 0, guard_vector, "rank 1"},
     {"matrix", "n", 0, guard_matrix, "rank 2"},

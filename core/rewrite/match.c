@@ -4,7 +4,7 @@
  * Operands of sums, products and other operators whose order does not matter match in any order; at
  * the root of a sum or product, operands that no pattern took stay. Variables are bound once; on
  * the way back from a dead end they are unbound by restoring a bit mask. */
-#include "graph/control.h"
+#include "rewrite/inner.h"
 #include "rewrite/match.h"
 #include <limits.h>
 #include <math.h>
@@ -94,7 +94,8 @@ static bool match_var(Matcher *m, const Pattern *p, Node *n)
 {
     const char *name = m->vars->names[p->slot];
     if (m->b->bound >> p->slot & 1) { /* a later occurrence takes what the first one took */
-        if (m->b->at[p->slot].node != n)
+        const RuleValue *v = &m->b->at[p->slot];
+        if ((p->inside ? v->hole : v->node) != n)
             return no_match(m, p, n, "is not what %s stood for before", name);
     } else {
         if (!var_kind_accepts(p->var, n)) {
@@ -161,29 +162,52 @@ static bool match_if(Matcher *m, const Pattern *p, Node *n)
     return true;
 }
 
-/* What branch k of the `if` that n is a result of gives there, as if it stood outside. */
-static Node *branch_value(Matcher *m, const Node *n, int k)
+/* ---- derivatives and maps ---- */
+
+static bool match_inner(Matcher *m, const Pattern *p, Node *n)
 {
-    IfShape s = if_shape(n->ops[0]);
-    Graph *g = k ? s.else_graph : s.then_graph;
-    const IntList *taken = k ? s.else_args : s.then_args;
-    Node **args = xcalloc(taken->n + 1, sizeof *args),
-         **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
-    for (u32 i = 0; i < taken->n; i++)
-        args[i] = s.operands[taken->at[i]];
-    Node *value = graph_instantiate(m->st, g, args, outs) ? outs[n->attrs[0].i] : NULL;
-    free(args);
-    free(outs);
-    m->budget -= value ? (int)graph_node_count(g) : 0;
-    return value;
+    Applied a;
+    if (!applied_shape(n, p->inner, &a))
+        return no_match(m, p, n, "is no %s of one value by one variable", op_table[p->inner].name);
+    m->done++;
+    return true;
 }
 
-/* What operand i of the pattern is matched at. */
+/* What depends on the variable of a derivative or map. */
+static Node *inner_value(Matcher *m, const Pattern *p, Node *n)
+{
+    Applied a;
+    RuleValue *v = &m->b->at[p->slot];
+    applied_shape(n, p->inner, &a);
+    Type *t = applied_parameter(m->st, &a);
+    bool map = p->inner == OP_VMAP, known = m->b->bound >> p->slot & 1;
+    Node *hole = !map ? v->hole : known ? v->node : NULL;
+    if (!hole)
+        hole = node_temp(m->st, t, symbol(m->st, m->vars->names[p->slot]));
+    if (hole->type != t) {
+        no_match(m, p, n, "has a variable of another type");
+        return NULL;
+    }
+    if (map)
+        *v = (RuleValue){.kind = 'n', .node = hole};
+    v->hole = hole;
+    m->b->bound |= 1u << p->slot;
+    m->budget -= (int)graph_node_count(n->ops[0]->attrs[0].graph);
+    return applied_value(m->st, n, hole);
+}
+
+/* What operand i of the pattern is matched at; NULL: nowhere. */
 static Node *operand_of(Matcher *m, const Pattern *p, Node *n, int i, u32 at)
 {
-    if (p->kind != PAT_IF)
+    Applied a;
+    if (p->kind == PAT_IF && i)
+        m->budget -= (int)graph_node_count(n->ops[0]->attrs[i - 1].graph);
+    if (p->kind == PAT_IF)
+        return i ? if_result(m->st, n, i - 1) : n->ops[0]->ops[0];
+    if (p->kind != PAT_INNER)
         return n->ops[at];
-    return i ? branch_value(m, n, i - 1) : n->ops[0]->ops[0];
+    applied_shape(n, p->inner, &a);
+    return i == 0 ? a.at : i == 1 ? inner_value(m, p, n) : a.with;
 }
 
 /* ---- goals ---- */
@@ -265,6 +289,8 @@ static bool solve(Matcher *m, const Goal *g)
         return match_number(m, p, g->n) && solve(m, g->next);
     if (p->kind == PAT_IF)
         return match_if(m, p, g->n) && solve_in_order(m, p, g->n, 0, g->next);
+    if (p->kind == PAT_INNER)
+        return match_inner(m, p, g->n) && solve_in_order(m, p, g->n, 0, g->next);
     if (p->kind == PAT_REST || !match_head(m, p, g->n, g->root))
         return false;
     if (!op_any_order(p->op))

@@ -280,8 +280,13 @@ bool op_can_be_matched(OpId op)
            (k != CLASS_STRUCTURAL || op == OP_STOP_GRADIENT || op == OP_MATCH_SHAPE);
 }
 
+static Pattern *compile_inner(Compiler *c, const Expr *x, const InnerCall *call);
+
 static Pattern *compile_call(Compiler *c, const Expr *x)
 {
+    InnerCall call;
+    if (expr_inner_call(x, &call))
+        return compile_inner(c, x, &call);
     const Expr *f = x->items[0];
     Pattern *p = pattern_new(c->arena, PAT_OP);
     p->op = f->kind == E_NAME ? op_by_name(f->text) : OP_COUNT;
@@ -327,6 +332,87 @@ static Pattern *compile_operator(Compiler *c, const Expr *x)
     bool truths = p->op == OP_LOGICAL_NOT || p->op == OP_LOGICAL_AND || p->op == OP_LOGICAL_OR;
     for (int i = 0; i < p->n && truths; i++)
         must_be_bool(c, p->args[i]);
+    return p;
+}
+
+/* ---- derivatives and maps ---- */
+
+const char inner_forms[] = "grad(loss, x), vjp(y, x, dy), jvp(y, x, dx) or vmap(v -> y)(x)";
+
+static bool inner_map(const Expr *x, InnerCall *out)
+{
+    const Expr *f = x->items[0];
+    if (f->kind != E_CALL || f->items[0]->kind != E_NAME || strcmp(f->items[0]->text, "vmap"))
+        return false;
+    const Expr *l = f->nargs == 1 && !f->args[0].name ? f->args[0].value : NULL;
+    if (x->nargs == 1 && !x->args[0].name && l && l->kind == E_LAMBDA && l->nparams == 1)
+        *out = (InnerCall){OP_VMAP, l->items[0], x->args[0].value, NULL, l->params[0].name};
+    return true;
+}
+
+bool expr_inner_call(const Expr *x, InnerCall *out)
+{
+    static const OpId ops[] = {OP_GRAD, OP_VJP, OP_JVP, OP_VMAP};
+    const Expr *f = x->items[0];
+    *out = (InnerCall){.op = OP_COUNT};
+    if (inner_map(x, out))
+        return true;
+    OpId op = OP_COUNT;
+    for (size_t i = 0; i < COUNT_OF(ops) && f->kind == E_NAME; i++)
+        op = !strcmp(op_table[ops[i]].name, f->text) ? ops[i] : op;
+    int n = op == OP_GRAD ? 2 : 3;
+    bool plain = x->nargs == n && op != OP_VMAP;
+    for (int i = 0; i < x->nargs; i++)
+        plain = plain && !x->args[i].name;
+    if (op == OP_COUNT || !plain)
+        return op != OP_COUNT;
+    const Expr *at = x->args[1].value;
+    bool name = at->kind == E_NAME && !expr_is_rest(at);
+    *out = (InnerCall){op, x->args[0].value, at, n == 3 ? x->args[2].value : NULL,
+                       name ? at->text : NULL};
+    return true;
+}
+
+/* Inside the derivative its variable is no longer the operand. */
+static bool mark_inside(Pattern *p, int slot)
+{
+    if (p->kind == PAT_VAR && p->slot == slot)
+        p->inside = true;
+    bool ok = p->kind != PAT_INNER || p->slot != slot;
+    for (int i = 0; i < p->n && ok; i++)
+        ok = mark_inside(p->args[i], slot);
+    return ok;
+}
+
+static Pattern *inner_error(Compiler *c, const Expr *x, const char *what)
+{
+    diag_add(c->diags, "rule", x->span, inner_forms, "%s", what);
+    return NULL;
+}
+
+static Pattern *compile_inner(Compiler *c, const Expr *x, const InnerCall *call)
+{
+    Pattern *p = pattern_new(c->arena, PAT_INNER);
+    const Expr *parts[] = {call->at, call->body, call->with};
+    if (call->op == OP_COUNT)
+        return inner_error(c, x, "a rule cannot say this derivative or map");
+    if (!call->parameter)
+        return inner_error(c, call->at, "the variable of a derivative is a name");
+    p->op = OP_PROJ;
+    p->inner = call->op;
+    p->n = call->with ? 3 : 2;
+    p->args = arena_alloc(c->arena, 3 * sizeof *p->args);
+    for (int i = 0; i < p->n; i++) {
+        if (i == 1)
+            p->slot = declare(c->arena, c->vars, call->parameter, 'n', x->span, c->diags);
+        if ((i == 1 && p->slot < 0) || !(p->args[i] = compile(c, parts[i])))
+            return NULL;
+    }
+    if (call->op == OP_VMAP)
+        c->vars->types[p->slot] = KIND_ANY;
+    c->vars->parameters |= 1u << p->slot;
+    if (call->op != OP_VMAP && !mark_inside(p->args[1], p->slot))
+        return inner_error(c, x, "one variable of two derivatives, one in the other");
     return p;
 }
 
@@ -403,7 +489,8 @@ static BranchRuns branch_runs(const Pattern *condition, int branch, const Chosen
     return BRANCH_CHOSEN;
 }
 
-/* Notes where variables stand: under a branch that is chosen, or always computed. */
+/* Notes where variables stand: always computed, or only perhaps: in a branch, in a derivative that
+ * may not need them, in a map that may have no lane. */
 static void note_places(const Pattern *p, BranchRuns here, const Chosen *outer, RuleVars *vars)
 {
     if (p->kind == PAT_VAR || p->kind == PAT_REST) {
@@ -413,7 +500,9 @@ static void note_places(const Pattern *p, BranchRuns here, const Chosen *outer, 
     for (int i = 0; i < p->n; i++) {
         bool branch = p->kind == PAT_IF && i > 0;
         Chosen inner = {p->args[0], i - 1, outer};
-        BranchRuns r = branch ? branch_runs(p->args[0], i - 1, outer) : BRANCH_ALWAYS;
+        BranchRuns r = branch                           ? branch_runs(p->args[0], i - 1, outer)
+                       : p->kind == PAT_INNER && i == 1 ? BRANCH_CHOSEN
+                                                        : BRANCH_ALWAYS;
         note_places(p->args[i], here > r ? here : r, branch ? &inner : outer, vars);
     }
 }
@@ -422,7 +511,7 @@ Pattern *pattern_compile(Arena *arena, const Expr *x, RuleVars *vars, Diags *dia
 {
     Compiler c = {arena, vars, diags};
     Pattern *p = compile(&c, x);
-    if (p && p->kind != PAT_OP && p->kind != PAT_IF) {
+    if (p && p->kind != PAT_OP && p->kind != PAT_IF && p->kind != PAT_INNER) {
         diag_add(diags, "rule", x->span, NULL, "a rule's left side must be an operation");
         return NULL;
     }

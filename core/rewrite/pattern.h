@@ -19,7 +19,8 @@ enum {
  * the node with graphs that a part of the pattern matched; no name stands for it. */
 typedef struct {
     char kind;
-    u32 count; /* of a rest */
+    u32 count;  /* of a rest */
+    Node *hole; /* of an operand by which is differentiated: what stands for it inside */
     union {
         Node *node;
         Node *const *nodes;
@@ -33,8 +34,9 @@ typedef struct {
     RuleValue at[RULE_VARS];
 } Bindings;
 
-/* PAT_IF: one result of an `if`; args are the condition and what the branches give. */
-typedef enum { PAT_VAR, PAT_REST, PAT_NUMBER, PAT_OP, PAT_IF } PatKind;
+/* PAT_IF: one result of an `if`; args are the condition and what the branches give. PAT_INNER: a
+ * derivative or map (inner.h); args are its operand, its value and what it is applied with. */
+typedef enum { PAT_VAR, PAT_REST, PAT_NUMBER, PAT_OP, PAT_IF, PAT_INNER } PatKind;
 typedef enum { KIND_FLOAT, KIND_ANY, KIND_INT, KIND_BOOL, KIND_CONST } VarKind;
 extern const char *const var_kind_names[5];
 bool var_kind_accepts(VarKind kind, const Node *n);
@@ -48,12 +50,14 @@ typedef struct {
 
 struct Pattern {
     PatKind kind;
-    int slot; /* PAT_VAR, PAT_REST; PAT_IF: of the node */
+    int slot; /* PAT_VAR, PAT_REST; PAT_IF: of the node; PAT_INNER: of its variable */
     VarKind var;
     double number;
     bool is_bool;
     bool swaps_last; /* x': a transpose of the last two axes */
+    bool inside;     /* a PAT_VAR that stands for the variable of the derivative around it */
     OpId op;
+    OpId inner;  /* PAT_INNER: of the owner of the graph */
     int n, rest; /* `rest`: which operand is the rest, or -1 */
     Pattern **args;
     PatAttr *attrs; /* as many as the operator has */
@@ -66,6 +70,7 @@ struct RuleVars {
     const char *names[RULE_VARS];
     char kinds[RULE_VARS];
     VarKind types[RULE_VARS]; /* of operands: as annotated where the name stands first or later */
+    u32 parameters;           /* bit k: some derivative or map has it as its variable */
     u32 always, chosen;       /* bit k: it stands where the left side always computes it; where it
                                  does so only if a condition says so */
 };
@@ -86,6 +91,7 @@ typedef struct {
     const RuleVars *vars;
     const Bindings *b;
     Node *root;  /* what is replaced */
+    u32 inside;  /* bit k: this is inside a derivative by variable k */
     DType dtype; /* of numbers that nothing else gives one */
     Text *why;   /* evidence, or NULL */
 } RuleCall;

@@ -108,8 +108,27 @@ static bool check_operator_call(Checker *c, const Expr *x, OpId op)
     return attrs_all_given(x, op, given, ", from the left side", c->diags);
 }
 
+/* The variable must be one of a derivative or map of the left side: what depends on it there is
+ * known. */
+static bool check_inner(Checker *c, const Expr *x, const InnerCall *call)
+{
+    int slot = call->parameter ? rule_var(c->vars, call->parameter) : -1;
+    if (call->op == OP_COUNT || slot < 0 || !(c->vars->parameters >> slot & 1)) {
+        diag_add(c->diags, "rule", x->span, inner_forms,
+                 call->op == OP_COUNT ? "a rule cannot say this derivative or map"
+                                      : "%s is the variable of no derivative or map on the left",
+                 call->parameter ? call->parameter : "this");
+        return false;
+    }
+    return check_node(c, call->body) && check_node(c, call->at) &&
+           (!call->with || check_node(c, call->with));
+}
+
 static bool check_call(Checker *c, const Expr *x)
 {
+    InnerCall call;
+    if (expr_inner_call(x, &call))
+        return check_inner(c, x, &call);
     const Expr *f = x->items[0];
     const char *name = f->kind == E_NAME ? f->text : "this";
     const RuleFunction *own = f->kind == E_NAME ? rule_function_by_name(name) : NULL;

@@ -19,4 +19,14 @@ bool attr_from_literal(Arena *arena, const Expr *x, char kind, PatAttr *a);
 bool attrs_all_given(const Expr *x, OpId op, u32 given, const char *what, Diags *diags);
 bool op_can_be_matched(OpId op);
 
+/* grad(body, x), vjp(body, x, with), jvp(body, x, with), vmap(x -> body)(at). */
+typedef struct {
+    OpId op;
+    const Expr *body, *at, *with;
+    const char *parameter; /* x; NULL: what stands there is no name */
+} InnerCall;
+/* False: x calls something else; out->op OP_COUNT: it does, but not in one of these forms. */
+bool expr_inner_call(const Expr *x, InnerCall *out);
+extern const char inner_forms[];
+
 #endif

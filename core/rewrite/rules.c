@@ -5,14 +5,16 @@
  * The classes may end in the word `grows`: the right side is not simpler in the canonical order.
  * `pass NAME` sets the pass for the lines after it; `#` starts a comment. */
 #include "graph/op.h"
-#include "rewrite/pattern.h"
+#include "rewrite/pattern_parts.h"
 
 #include "embed/embed.h"
 #include "syntax/parse.h"
 
 const char *rule_root_name(const Rule *r)
 {
-    return r->pattern && r->pattern->kind == PAT_IF ? "`if`" : op_table[r->root].name;
+    const Pattern *p = r->pattern;
+    return p && p->kind == PAT_IF ? "`if`"
+                                  : op_table[p && p->kind == PAT_INNER ? p->inner : r->root].name;
 }
 
 Rule *rule_by_name(const RuleSet *rs, const char *name)
@@ -117,7 +119,7 @@ static Expr *read_expr(Reader *r)
 }
 
 /* Variables that are operands of x; of some functions only the shape of one counts. `always`: not
- * those that only a branch of an `if` has. */
+ * those that only a branch of an `if`, a derivative or a map has. */
 static u32 operands_of(const RuleVars *vars, const Expr *x, bool always)
 {
     static const char *const shape_only[] = {"zeros_like", "ones_like", "size",
@@ -125,6 +127,12 @@ static u32 operands_of(const RuleVars *vars, const Expr *x, bool always)
     u32 used = 0;
     int slot = x->kind == E_NAME ? rule_var(vars, x->text) : -1;
     bool call = x->kind == E_CALL;
+    InnerCall inner;
+    if (call && expr_inner_call(x, &inner) && inner.op != OP_COUNT)
+        return (always ? 0 : operands_of(vars, inner.body, false)) |
+               operands_of(vars, inner.at, always) |
+               (inner.with ? operands_of(vars, inner.with, always) : 0);
+    call = call && x->items[0]->kind == E_NAME;
     for (size_t i = 0; call && i < COUNT_OF(shape_only); i++)
         if (!strcmp(x->items[0]->text, shape_only[i]))
             return 0;

@@ -1,8 +1,10 @@
 /* Building the right side of a rule that matched, and asking its conditions. Nodes come from the
  * operators' own constructors; numbers take the dtype of the operands beside them, else of what is
  * replaced. */
-#include "graph/op.h"
+#include "ops/build.h"
+#include "rewrite/inner.h"
 #include "rewrite/match.h"
+#include "rewrite/pattern_parts.h"
 
 enum { BUILD_OPERANDS = 128 };
 
@@ -86,6 +88,8 @@ bool rule_value(RuleCall *c, const Expr *x, char wanted, RuleValue *out)
     const RuleValue *v = x->kind == E_NAME ? bound(c, x->text) : NULL;
     if (v) {
         *out = *v;
+        if (c->inside >> rule_var(c->vars, x->text) & 1)
+            out->node = v->hole;
         return adapt(c, wanted, out);
     }
     bool call = x->kind == E_CALL && x->items[0]->kind == E_NAME;
@@ -157,8 +161,25 @@ static Node *build_operation(RuleCall *c, OpId op, const Attr *attrs, Operands *
     return node_make(c->st, op, attrs, o->n, o->at);
 }
 
+static Node *build_inner(RuleCall *c, const InnerCall *call)
+{
+    int slot = rule_var(c->vars, call->parameter);
+    u32 outside = c->inside;
+    Applied a = {.op = call->op, .hole = c->b->at[slot].hole};
+    c->inside |= call->op == OP_VMAP ? 0 : 1u << slot;
+    a.value = template_build(c, call->body);
+    c->inside = outside;
+    a.at = a.value ? template_build(c, call->at) : NULL;
+    if (a.at && call->with)
+        a.with = template_build(c, call->with);
+    return a.at && (a.with || !call->with) ? applied_build(c->st, &a) : NULL;
+}
+
 static Node *build_call(RuleCall *c, const Expr *x)
 {
+    InnerCall call;
+    if (expr_inner_call(x, &call))
+        return build_inner(c, &call);
     const char *name = x->items[0]->text;
     const RuleFunction *f = rule_function_by_name(name);
     RuleValue v;
@@ -220,13 +241,20 @@ static Node *build_choice(RuleCall *c, const Expr *x)
     return r ? node_proj(c->st, r, 0) : NULL;
 }
 
+static Node *build_name(const RuleCall *c, const Expr *x)
+{
+    const RuleValue *v = bound(c, x->text);
+    if (!v || v->kind != 'n')
+        return NULL;
+    return c->inside >> rule_var(c->vars, x->text) & 1 ? v->hole : v->node;
+}
+
 Node *template_build(RuleCall *c, const Expr *x)
 {
-    const RuleValue *v;
     if (is_number(x))
         return node_number(c->st, c->dtype, number(x));
     switch (x->kind) {
-    case E_NAME: v = bound(c, x->text); return v && v->kind == 'n' ? v->node : NULL;
+    case E_NAME: return build_name(c, x);
     case E_BOOL: return node_bool(c->st, x->flag);
     case E_CALL: return build_call(c, x);
     case E_IF: return build_choice(c, x);
@@ -309,9 +337,24 @@ static DType plain_dtype(const Rule *r, const Bindings *b, const Node *n)
     return d;
 }
 
+/* What was inside a derivative, outside of it: its variable is the operand. NULL: something depends
+ * on the variable of a map. */
+static Node *at_operands(RuleCall *c, Node *part)
+{
+    PtrMap memo = {0};
+    for (int k = 0; k < c->vars->n; k++)
+        if (c->vars->parameters & c->b->bound & 1u << k && c->b->at[k].hole != c->b->at[k].node)
+            map_put(&memo, c->b->at[k].hole, c->b->at[k].node);
+    Node *r = node_substitute(c->st, part, &memo);
+    map_free(&memo);
+    return r && !r->open ? r : NULL;
+}
+
 static Node *replace_matched(RuleCall *c, const Rule *r, Node *n, u64 taken, u32 *extra)
 {
     Node *part = template_build(c, r->replacement);
+    if (part && r->vars->parameters)
+        part = at_operands(c, part);
     if (!part)
         return NULL;
     if (taken && (u32)__builtin_popcountll(taken) < n->nops) {
@@ -389,11 +432,13 @@ static bool attempt(Attempt *a, Store *st, const Rule *r, Facts *facts, Node *n,
 Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why, u32 *extra)
 {
     Attempt a = {.rule = r};
-    if (attempt(&a, st, r, facts, n, why, NULL))
-        return replace_matched(&a.call, r, n, a.m.taken, extra);
-    if (why)
+    u32 temps = st->temp_count;
+    bool fits = attempt(&a, st, r, facts, n, why, NULL);
+    Node *after = fits ? replace_matched(&a.call, r, n, a.m.taken, extra) : NULL;
+    st->temp_count = temps;
+    if (why && !fits)
         why->len = 0;
-    return NULL;
+    return after;
 }
 
 bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, Text *why,
@@ -403,7 +448,7 @@ bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, T
     Text evidence = {0};
     Diags scratch = {0}, *saved = st->diags;
     Attempt a = {.m.within = within};
-    u32 extra = 0;
+    u32 extra = 0, temps = st->temp_count;
     st->diags = &scratch;
     facts.within = within;
     bool fires = attempt(&a, st, r, &facts, n, &evidence, why);
@@ -420,6 +465,7 @@ bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, T
     if (fits)
         *fits = a.fits;
     st->diags = saved;
+    st->temp_count = temps;
     diags_free(&scratch);
     text_free(&evidence);
     facts_free(&facts);

@@ -1,6 +1,7 @@
 /* Random instances of patterns. Types are chosen from the top down where an operator says something
  * about its operands, at random elsewhere; a choice that does not fit fails when the node is built,
  * and another seed is tried. Values with facts come by construction: squares are not negative. */
+#include "rewrite/inner.h"
 #include "session/instance.h"
 #include "session/instance_leaves.h"
 #include "session/instance_values.h"
@@ -99,7 +100,9 @@ static Node *make_elementwise(Maker *m, const Pattern *p, Want w, bool root)
     for (int round = 0; round < 3; round++) /* operations, then variables, then numbers */
         for (int i = 0; i < p->n; i++) {
             const Pattern *a = p->args[i];
-            if ((a->kind == PAT_OP || a->kind == PAT_IF ? 0 : a->kind == PAT_VAR ? 1 : 2) != round)
+            if ((a->kind != PAT_VAR && a->kind != PAT_NUMBER && a->kind != PAT_REST ? 0
+                 : a->kind == PAT_VAR                                               ? 1
+                                                                                    : 2) != round)
                 continue;
             Want v = w;
             v.dtype = p->op == OP_WHERE && i == 0 ? DT_BOOL : w.dtype;
@@ -385,6 +388,73 @@ static Node *make_choice(Maker *m, const Pattern *p, Want w)
     return r ? node_proj(m->st, r, 0) : NULL;
 }
 
+/* ---- a derivative or map ---- */
+
+/* What is mapped over: the slices are of any shape. */
+static Node *mapped(Maker *m, const Pattern *p, Want w)
+{
+    Size *lanes = instance_pick_dim(m);
+    const Type *slice = w.shape && w.shape->rank ? NULL : instance_random_shape(m, 0);
+    if (slice && slice->rank > 3)
+        return NULL;
+    const Type *t = slice ? with_axes(m, slice, intlist(m->st, 1, (i64[]){0}), lanes) : w.shape;
+    return t ? part(m, p, (Want){DT_COUNT, t, true, 0}) : NULL;
+}
+
+/* The variable, of the type that the operand gives it. */
+static bool open_variable(Maker *m, const Pattern *p, Applied *a)
+{
+    RuleValue *v = &m->b->at[p->slot];
+    bool map = p->inner == OP_VMAP, known = m->b->bound >> p->slot & 1;
+    a->hole = v->hole && known ? v->hole : node_temp(m->st, applied_parameter(m->st, a), NULL);
+    if (map && !known)
+        *v = (RuleValue){.kind = 'n', .node = a->hole};
+    v->hole = a->hole;
+    m->b->bound |= 1u << p->slot;
+    return a->hole->type == applied_parameter(m->st, a);
+}
+
+static Node *make_inner(Maker *m, const Pattern *p, Want w)
+{
+    Applied a = {.op = p->inner};
+    bool map = p->inner == OP_VMAP;
+    a.at = map ? mapped(m, p->args[0], w)
+               : part(m, p->args[0], (Want){.dtype = w.dtype, .shape = w.shape, .exact = true});
+    if (!a.at || a.at->type->kind != TYPE_TENSOR || (map && !a.at->type->rank) ||
+        (!map && !dtype_is_float(a.at->type->dtype)) || !open_variable(m, p, &a))
+        return NULL;
+    Node *outer = m->variable;
+    Want inside = {.dtype = a.at->type->dtype, .exact = true};
+    inside.shape = p->inner == OP_GRAD ? type_scalar(m->st, DT_F64) : a.hole->type;
+    m->variable = a.hole;
+    a.value = part(m, p->args[1], inside);
+    m->variable = outer;
+    if (!a.value || a.value->type->kind != TYPE_TENSOR)
+        return NULL;
+    const Type *with = p->inner == OP_VJP ? a.value->type : a.at->type;
+    if (p->n > 2 && !(a.with = part(m, p->args[2], (Want){with->dtype, with, true, 0})))
+        return NULL;
+    return applied_build(m->st, &a);
+}
+
+/* Values of what was inside, at the operand: they can be shown. */
+static void close_variables(Maker *m)
+{
+    PtrMap memo = {0};
+    const RuleVars *v = m->rule->vars;
+    for (int k = 0; k < v->n; k++)
+        if (v->parameters & m->b->bound & 1u << k && m->b->at[k].hole != m->b->at[k].node)
+            map_put(&memo, m->b->at[k].hole, m->b->at[k].node);
+    for (int k = 0; k < v->n; k++) {
+        RuleValue *x = &m->b->at[k];
+        if (m->b->bound >> k & 1 && x->kind == 'n' && x->node->open)
+            x->node = node_substitute(m->st, x->node, &memo);
+        if (m->b->bound >> k & 1 && x->kind == 'n' && (!x->node || x->node->open))
+            m->b->bound &= ~(1u << k);
+    }
+    map_free(&memo);
+}
+
 /* ---- the whole ---- */
 
 static Node *part(Maker *m, const Pattern *p, Want w)
@@ -394,6 +464,7 @@ static Node *part(Maker *m, const Pattern *p, Want w)
     case PAT_NUMBER: return number(m, p, w.dtype);
     case PAT_OP: return operation(m, p, w, false);
     case PAT_IF: return make_choice(m, p, w);
+    case PAT_INNER: return make_inner(m, p, w);
     case PAT_REST: break;
     }
     return NULL;
@@ -418,8 +489,11 @@ Node *instance_make(Store *st, const Rule *r, u64 seed, Bindings *b, Node **besi
     b->bound = 0;
     choose_theme(&m);
     Want any = {.dtype = DT_COUNT};
+    u32 temps = st->temp_count;
     Node *n = r->pattern->kind == PAT_OP ? operation(&m, r->pattern, any, true)
                                          : part(&m, r->pattern, any);
+    close_variables(&m);
+    st->temp_count = temps;
     *beside = m.beside;
     return n;
 }

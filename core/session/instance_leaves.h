@@ -17,6 +17,7 @@ typedef struct {
     int inputs;
     bool factorises; /* the pattern inverts, solves or the like */
     Node *beside;    /* an operand that no pattern takes */
+    Node *variable;  /* of the derivative or map around what is made, or NULL */
 } Maker;
 
 /* What an operand should be; no shape: any. */

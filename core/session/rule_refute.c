@@ -33,6 +33,7 @@ static bool put_value(Trial *t, Node *n, bool single, const PtrMap *values, i64 
     Tensor *value = NULL;
     Diags scratch = {0}, mine = t->s.diags;
     t->s.diags = scratch;
+    n = trial_runnable(t, n);
     bool ok = session_evaluate_raw(&t->s, 1, &n, values, &value);
     diags_free(&t->s.diags);
     t->s.diags = mine;
