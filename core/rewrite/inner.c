@@ -49,6 +49,38 @@ Node *if_result(Store *st, const Node *n, int k)
     return value;
 }
 
+LoopParts *loop_parts(Store *st, Node *scan)
+{
+    ScanShape s = scan_shape(scan);
+    LoopParts *l = arena_alloc(&st->scratch, sizeof *l);
+    int first = s.nstates + s.nseqs;
+    Node **args = arena_alloc(&st->scratch, ((size_t)s.body->nparams + 1) * sizeof *args);
+    l->scan = scan;
+    l->states = args;
+    l->seqs = args + s.nstates;
+    l->outs = arena_alloc(&st->scratch, ((size_t)s.body->nouts + 1) * sizeof *l->outs);
+    const Symbol *names = scan_roles(st, scan).names;
+    for (int i = 0; i < s.nstates; i++)
+        args[i] = node_temp(st, s.inits[i]->type, names[i]);
+    for (int i = 0; i < s.nseqs; i++) {
+        Type *t = s.seqs[i]->type;
+        l->seqs[i] = node_temp(st, type_tensor(st, t->dtype, t->rank - 1, t->dims + 1),
+                               names[s.nstates + i]);
+    }
+    for (int i = first; i < s.body->nparams; i++)
+        args[i] = s.captures[i - first];
+    return graph_instantiate(st, s.body, args, l->outs) ? l : NULL;
+}
+
+int loop_index_sequence(const LoopParts *l)
+{
+    ScanShape s = scan_shape(l->scan);
+    for (int i = 0; i < s.nseqs; i++)
+        if (s.seqs[i]->op == OP_IOTA && s.seqs[i]->ops[0] == s.n)
+            return i;
+    return -1;
+}
+
 bool applied_shape(const Node *n, OpId op, Applied *out)
 {
     if (n->op != OP_PROJ || n->ops[0]->op != op)

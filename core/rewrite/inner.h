@@ -11,6 +11,18 @@
  */
 Node *if_result(Store *st, const Node *n, int k);
 
+/* A loop that a pattern looks into, at one of its states: its captures are what they are outside,
+ * states and rows of sequences are variables. */
+typedef struct LoopParts {
+    Node *scan;
+    int state;
+    Node **states, **seqs, **outs; /* outs: all that the body gives */
+} LoopParts;
+/* In st->scratch; NULL after a diagnostic. */
+LoopParts *loop_parts(Store *st, Node *scan);
+/* The number of the row: the sequence 0, 1, 2, ...; -1: there is none. */
+int loop_index_sequence(const LoopParts *l);
+
 /* grad(value, x), vjp(value, x, with), jvp(value, x, with) or vmap(x -> value)(at). */
 typedef struct {
     OpId op;

@@ -126,6 +126,7 @@ typedef struct {
     Arena *arena;
     RuleVars *vars;
     Diags *diags;
+    const ScanForm *loop; /* whose body this is, or NULL */
 } Compiler;
 
 static Pattern *compile(Compiler *c, const Expr *x);
@@ -335,6 +336,76 @@ static Pattern *compile_operator(Compiler *c, const Expr *x)
     return p;
 }
 
+/* ---- loops ---- */
+
+/* s[t-1] and x[t]. */
+static Pattern *compile_row(Compiler *c, const Expr *x)
+{
+    const ScanExpr *s = c->loop ? c->loop->written : NULL;
+    const Expr *at = x->nsubs == 1 && x->subs[0].kind == SUB_INDEX ? x->subs[0].index : NULL;
+    if (!s || !at || x->items[0]->kind != E_NAME)
+        return NULL;
+    const char *name = x->items[0]->text;
+    bool state = c->loop->state == rule_var(c->vars, name), row = false;
+    for (int i = 0; i < s->nover; i++)
+        row = row || (!strcmp(s->over[i].name, name) && !strstr(name, "..."));
+    bool now = at->kind == E_NAME && !strcmp(at->text, s->index);
+    if (!(state && expr_is_step_before(at, s->index)) && !(row && now)) {
+        diag_add(c->diags, "rule", x->span, NULL,
+                 "in the loop of a rule its state is read at `%s-1`, its sequences at `%s`",
+                 s->index, s->index);
+        return NULL;
+    }
+    Pattern *p = pattern_new(c->arena, PAT_VAR);
+    p->slot = declare(c->arena, c->vars, name, 'n', x->span, c->diags);
+    p->row = row;
+    return p->slot < 0 ? NULL : p;
+}
+
+static bool declare_loop(Compiler *c, const Expr *x, ScanForm *form, const char *state)
+{
+    const ScanExpr *s = x->scan;
+    form->state = declare(c->arena, c->vars, state, 'n', x->span, c->diags);
+    form->index = declare(c->arena, c->vars, s->index, 'n', s->index_span, c->diags);
+    if (form->state < 0 || form->index < 0)
+        return false;
+    if (s->count)
+        form->count = declare(c->arena, c->vars, s->count->text, 'n', s->count->span, c->diags);
+    c->vars->types[form->state] = c->vars->types[form->index] = KIND_ANY;
+    if (form->count >= 0)
+        c->vars->types[form->count] = KIND_INT;
+    return !s->count || form->count >= 0;
+}
+
+static Pattern *compile_scan(Compiler *c, const Expr *x, bool final)
+{
+    ScanForm *form = arena_alloc(c->arena, sizeof *form);
+    const Bind *state;
+    const Expr *value;
+    if (!scan_form_read(x, form, &state, &value, c->diags))
+        return NULL;
+    Pattern *p = pattern_new(c->arena, PAT_SCAN);
+    p->scan = form;
+    p->op = final ? OP_PROJ : OP_SCAN;
+    p->n = 2;
+    p->args = arena_alloc(c->arena, 2 * sizeof *p->args);
+    form->final = final;
+    p->args[0] = compile(c, state->init);
+    p->slot = declare(c->arena, c->vars, NULL, 'l', x->span, c->diags);
+    if (!p->args[0] || p->slot < 0 || !declare_loop(c, x, form, state->name))
+        return NULL;
+    c->loop = form;
+    p->args[1] = compile(c, value);
+    c->loop = NULL;
+    return p->args[1] ? p : NULL;
+}
+
+static Pattern *compile_field(Compiler *c, const Expr *x)
+{
+    bool loop = x->items[0]->kind == E_SCAN && !strcmp(x->text, "final");
+    return loop && !c->loop ? compile_scan(c, x->items[0], true) : NULL;
+}
+
 /* ---- derivatives and maps ---- */
 
 const char inner_forms[] = "grad(loss, x), vjp(y, x, dy), jvp(y, x, dx) or vmap(v -> y)(x)";
@@ -453,6 +524,8 @@ static Pattern *compile(Compiler *c, const Expr *x)
     case E_BOOL: p = compile_number(c->arena, x, 1); break;
     case E_CALL: p = compile_call(c, x); break;
     case E_IF: p = compile_if(c, x); break;
+    case E_INDEX: p = compile_row(c, x); break;
+    case E_FIELD: p = compile_field(c, x); break;
     case E_UNARY:
     case E_BINARY:
         p = minus ? compile_number(c->arena, x->items[0], -1) : compile_operator(c, x);
@@ -500,18 +573,22 @@ static void note_places(const Pattern *p, BranchRuns here, const Chosen *outer, 
     for (int i = 0; i < p->n; i++) {
         bool branch = p->kind == PAT_IF && i > 0;
         Chosen inner = {p->args[0], i - 1, outer};
-        BranchRuns r = branch                           ? branch_runs(p->args[0], i - 1, outer)
-                       : p->kind == PAT_INNER && i == 1 ? BRANCH_CHOSEN
-                                                        : BRANCH_ALWAYS;
+        BranchRuns r = branch ? branch_runs(p->args[0], i - 1, outer)
+                       : (p->kind == PAT_INNER || p->kind == PAT_SCAN) && i == 1 ? BRANCH_CHOSEN
+                                                                                 : BRANCH_ALWAYS;
         note_places(p->args[i], here > r ? here : r, branch ? &inner : outer, vars);
     }
 }
 
 Pattern *pattern_compile(Arena *arena, const Expr *x, RuleVars *vars, Diags *diags)
 {
-    Compiler c = {arena, vars, diags};
-    Pattern *p = compile(&c, x);
-    if (p && p->kind != PAT_OP && p->kind != PAT_IF && p->kind != PAT_INNER) {
+    Compiler c = {arena, vars, diags, NULL};
+    Pattern *p = x->kind == E_SCAN ? compile_scan(&c, x, false) : compile(&c, x);
+    if (p && p->kind == PAT_SCAN && !p->scan->final)
+        vars->loop = p->scan;
+    if (p)
+        p->written = x;
+    if (p && (p->kind == PAT_VAR || p->kind == PAT_REST || p->kind == PAT_NUMBER)) {
         diag_add(diags, "rule", x->span, NULL, "a rule's left side must be an operation");
         return NULL;
     }

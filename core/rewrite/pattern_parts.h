@@ -28,5 +28,8 @@ typedef struct {
 /* False: x calls something else; out->op OP_COUNT: it does, but not in one of these forms. */
 bool expr_inner_call(const Expr *x, InnerCall *out);
 extern const char inner_forms[];
+/* The loop of a left side: its state, what the equation gives. False after a diagnostic. */
+bool scan_form_read(const Expr *x, ScanForm *form, const Bind **state, const Expr **value,
+                    Diags *diags);
 
 #endif

@@ -10,11 +10,14 @@
 #include "embed/embed.h"
 #include "syntax/parse.h"
 
+bool rule_is_on_loop(const Rule *r) { return r->vars && r->vars->loop; }
+
 const char *rule_root_name(const Rule *r)
 {
     const Pattern *p = r->pattern;
-    return p && p->kind == PAT_IF ? "`if`"
-                                  : op_table[p && p->kind == PAT_INNER ? p->inner : r->root].name;
+    return p && p->kind == PAT_SCAN ? "scan"
+           : p && p->kind == PAT_IF ? "`if`"
+                                    : op_table[p && p->kind == PAT_INNER ? p->inner : r->root].name;
 }
 
 Rule *rule_by_name(const RuleSet *rs, const char *name)
@@ -180,8 +183,11 @@ static bool read_rule(Reader *r)
     size_t text_end = r->at;
     rule.vars = arena_alloc(&r->rs->arena, sizeof *rule.vars);
     rule.pattern = pattern_compile(&r->rs->arena, pattern, rule.vars, r->diags);
-    if (!rule.pattern || !template_check(rule.replacement, rule.vars, r->diags))
+    if (!rule.pattern || !(rule.vars->loop ? scan_edit_check : template_check)(rule.replacement,
+                                                                               rule.vars, r->diags))
         return false;
+    if (rule.vars->loop)
+        rule.replacement = (Expr *)(uintptr_t)scan_edit_value(rule.replacement);
     rule.root = rule.pattern->op;
     if (eat(r, "if ")) {
         rule.guard = read_expr(r);

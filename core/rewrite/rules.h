@@ -94,6 +94,9 @@ const char *rule_pass(const Rule *r);
 
 /* Tries one at n; the replacement (of n's type) or NULL. */
 Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why, u32 *extra);
+/* One on a loop as a whole (Rule.vars->loop): what becomes of the loop's results. */
+bool rule_is_on_loop(const Rule *r);
+bool rule_apply_loop(Store *st, const Rule *r, Facts *facts, Node *scan, Text *why, Changes *out);
 /* Would it fire at n, which stands in a graph (NULL: the outermost)? If not, `why` tells the
  * condition that failed deepest in the pattern. *fits (or NULL): the pattern itself fits. */
 bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, Text *why,

@@ -1,7 +1,6 @@
 /* Random instances of patterns. Types are chosen from the top down where an operator says something
  * about its operands, at random elsewhere; a choice that does not fit fails when the node is built,
  * and another seed is tried. Values with facts come by construction: squares are not negative. */
-#include "rewrite/inner.h"
 #include "session/instance.h"
 #include "session/instance_leaves.h"
 #include "session/instance_values.h"
@@ -30,8 +29,6 @@ static void choose_theme(Maker *m)
                                  : size_const(st, 0);
     }
 }
-
-static Node *part(Maker *m, const Pattern *p, Want w);
 
 /* A number of the pattern, of that dtype if it is one of numbers. */
 static Node *number(Maker *m, const Pattern *p, DType d)
@@ -110,7 +107,7 @@ static Node *make_elementwise(Maker *m, const Pattern *p, Want w, bool root)
                       : a->kind == PAT_REST
                           ? instance_input(m, w.dtype == DT_COUNT ? m->real : w.dtype,
                                            w.shape ? w.shape : type_scalar(m->st, DT_F64))
-                          : part(m, a, v);
+                          : instance_part(m, a, v);
             if (!o.at[i] || o.at[i]->type->kind != TYPE_TENSOR)
                 return NULL;
             if (a->kind == PAT_REST && !put_rest(m, a, 1, &o.at[i]))
@@ -131,7 +128,7 @@ static Node *make_elementwise(Maker *m, const Pattern *p, Want w, bool root)
     return node_make(m->st, p->op, attrs, o.n, o.at);
 }
 
-static const Type *with_axes(Maker *m, const Type *t, const IntList *axes, Size *len)
+const Type *instance_with_axes(Maker *m, const Type *t, const IntList *axes, Size *len)
 {
     Size *dims[MAX_RANK];
     int rank = t->rank + (int)axes->n, k = 0;
@@ -169,7 +166,7 @@ static const Type *source_shape(Maker *m, const Pattern *p, Want w)
             instance_attr_keep(m, &p->attrs[0], kind, a);
         }
         const IntList *axes = kind == 'I' ? a.ints : intlist(m->st, 1, &a.i);
-        return with_axes(m, t, axes, p->op == OP_SQUEEZE ? size_const(m->st, 1) : NULL);
+        return instance_with_axes(m, t, axes, p->op == OP_SQUEEZE ? size_const(m->st, 1) : NULL);
     }
     if (p->op == OP_TRANSPOSE && w.shape->rank) {
         Attr a[8] = {{0}};
@@ -242,7 +239,7 @@ static bool index_operands(Maker *m, const Pattern *p, const Attr *attrs, Made *
         const Pattern *a = p->args[i];
         if (a->kind == PAT_REST)
             return false;
-        o->at[i] = a->kind == PAT_NUMBER ? number(m, a, DT_I64) : part(m, a, w);
+        o->at[i] = a->kind == PAT_NUMBER ? number(m, a, DT_I64) : instance_part(m, a, w);
         if (!o->at[i])
             return false;
     }
@@ -266,8 +263,8 @@ static Node *make_shaped(Maker *m, const Pattern *p, Want w)
               .limit = p->op == OP_IOTA ? 5 : 0};
     if (!from || p->n < 1 || p->n > 12 || p->args[0]->kind == PAT_REST)
         return NULL;
-    o.at[0] =
-        p->args[0]->kind == PAT_NUMBER ? number(m, p->args[0], DT_I64) : part(m, p->args[0], v);
+    o.at[0] = p->args[0]->kind == PAT_NUMBER ? number(m, p->args[0], DT_I64)
+                                             : instance_part(m, p->args[0], v);
     if (!o.at[0] || o.at[0]->type->kind != TYPE_TENSOR)
         return NULL;
     if (p->op == OP_BROADCAST && !instance_attr_known(m, &p->attrs[0], 'I', &attrs[0]))
@@ -279,7 +276,7 @@ static Node *make_shaped(Maker *m, const Pattern *p, Want w)
         for (int i = 1; i < p->n; i++) {
             Want next = {o.at[0]->type->dtype, o.at[0]->type, true, 0};
             o.at[i] = p->args[i]->kind == PAT_REST ? instance_input(m, next.dtype, next.shape)
-                                                   : part(m, p->args[i], next);
+                                                   : instance_part(m, p->args[i], next);
             if (!o.at[i] || (p->args[i]->kind == PAT_REST && !put_rest(m, p->args[i], 1, &o.at[i])))
                 return NULL;
         }
@@ -320,7 +317,7 @@ static Node *make_linear(Maker *m, const Pattern *p, Want w)
         if (i == 1 && p->op != OP_MATMUL)
             dims[0] = o.at[0]->type->dims[0];
         Want v = {w.dtype, type_tensor(m->st, DT_F64, vector && i == 1 ? 1 : 2, dims), true, 0};
-        o.at[i] = part(m, p->args[i], v);
+        o.at[i] = instance_part(m, p->args[i], v);
         if (!o.at[i] || o.at[i]->type->kind != TYPE_TENSOR)
             return NULL;
     }
@@ -345,7 +342,7 @@ static Node *operation(Maker *m, const Pattern *p, Want w, bool root)
         Made o = {.n = (u32)p->n};
         Attr attrs[8] = {{0}};
         for (int i = 0; i < p->n && i < 12; i++) {
-            if (!(o.at[i] = part(m, p->args[i], w)))
+            if (!(o.at[i] = instance_part(m, p->args[i], w)))
                 return NULL;
             w.shape = o.at[i]->type;
         }
@@ -355,116 +352,17 @@ static Node *operation(Maker *m, const Pattern *p, Want w, bool root)
     }
 }
 
-/* ---- an `if` ---- */
-
-/* What is bound so far may stand before the `if`, or again in its branches. */
-static void some_outside(Maker *m, PtrMap *outside)
-{
-    for (int k = 0; k < RULE_VARS; k++)
-        if (m->b->bound >> k & 1 && m->b->at[k].kind == 'n' && instance_roll(m, 2))
-            map_put(outside, m->b->at[k].node, m->b->at[k].node);
-}
-
-static Node *make_choice(Maker *m, const Pattern *p, Want w)
-{
-    Node *parts[3] = {NULL}, *r = NULL;
-    PtrMap outside = {0};
-    parts[0] = part(m, p->args[0], (Want){DT_BOOL, type_scalar(m->st, DT_BOOL), true, 0});
-    some_outside(m, &outside);
-    w.shape = w.shape && (w.exact || instance_roll(m, 7)) ? w.shape : instance_random_shape(m, 0);
-    w.exact = true;
-    for (int round = 0; round < 2; round++) /* what has a type of its own, then numbers */
-        for (int i = 1; i < 3; i++) {
-            if ((p->args[i]->kind == PAT_NUMBER) != (round == 1) || !parts[0])
-                continue;
-            parts[i] = part(m, p->args[i], w);
-            w.dtype =
-                parts[i] && parts[i]->type->kind == TYPE_TENSOR ? parts[i]->type->dtype : DT_COUNT;
-            w.shape = parts[i] && parts[i]->type->kind == TYPE_TENSOR ? parts[i]->type : w.shape;
-        }
-    if (parts[0] && parts[1] && parts[2])
-        r = build_if(m->st, parts[0], 1, parts + 1, parts + 2, &outside);
-    map_free(&outside);
-    return r ? node_proj(m->st, r, 0) : NULL;
-}
-
-/* ---- a derivative or map ---- */
-
-/* What is mapped over: the slices are of any shape. */
-static Node *mapped(Maker *m, const Pattern *p, Want w)
-{
-    Size *lanes = instance_pick_dim(m);
-    const Type *slice = w.shape && w.shape->rank ? NULL : instance_random_shape(m, 0);
-    if (slice && slice->rank > 3)
-        return NULL;
-    const Type *t = slice ? with_axes(m, slice, intlist(m->st, 1, (i64[]){0}), lanes) : w.shape;
-    return t ? part(m, p, (Want){DT_COUNT, t, true, 0}) : NULL;
-}
-
-/* The variable, of the type that the operand gives it. */
-static bool open_variable(Maker *m, const Pattern *p, Applied *a)
-{
-    RuleValue *v = &m->b->at[p->slot];
-    bool map = p->inner == OP_VMAP, known = m->b->bound >> p->slot & 1;
-    a->hole = v->hole && known ? v->hole : node_temp(m->st, applied_parameter(m->st, a), NULL);
-    if (map && !known)
-        *v = (RuleValue){.kind = 'n', .node = a->hole};
-    v->hole = a->hole;
-    m->b->bound |= 1u << p->slot;
-    return a->hole->type == applied_parameter(m->st, a);
-}
-
-static Node *make_inner(Maker *m, const Pattern *p, Want w)
-{
-    Applied a = {.op = p->inner};
-    bool map = p->inner == OP_VMAP;
-    a.at = map ? mapped(m, p->args[0], w)
-               : part(m, p->args[0], (Want){.dtype = w.dtype, .shape = w.shape, .exact = true});
-    if (!a.at || a.at->type->kind != TYPE_TENSOR || (map && !a.at->type->rank) ||
-        (!map && !dtype_is_float(a.at->type->dtype)) || !open_variable(m, p, &a))
-        return NULL;
-    Node *outer = m->variable;
-    Want inside = {.dtype = a.at->type->dtype, .exact = true};
-    inside.shape = p->inner == OP_GRAD ? type_scalar(m->st, DT_F64) : a.hole->type;
-    m->variable = a.hole;
-    a.value = part(m, p->args[1], inside);
-    m->variable = outer;
-    if (!a.value || a.value->type->kind != TYPE_TENSOR)
-        return NULL;
-    const Type *with = p->inner == OP_VJP ? a.value->type : a.at->type;
-    if (p->n > 2 && !(a.with = part(m, p->args[2], (Want){with->dtype, with, true, 0})))
-        return NULL;
-    return applied_build(m->st, &a);
-}
-
-/* Values of what was inside, at the operand: they can be shown. */
-static void close_variables(Maker *m)
-{
-    PtrMap memo = {0};
-    const RuleVars *v = m->rule->vars;
-    for (int k = 0; k < v->n; k++)
-        if (v->parameters & m->b->bound & 1u << k && m->b->at[k].hole != m->b->at[k].node)
-            map_put(&memo, m->b->at[k].hole, m->b->at[k].node);
-    for (int k = 0; k < v->n; k++) {
-        RuleValue *x = &m->b->at[k];
-        if (m->b->bound >> k & 1 && x->kind == 'n' && x->node->open)
-            x->node = node_substitute(m->st, x->node, &memo);
-        if (m->b->bound >> k & 1 && x->kind == 'n' && (!x->node || x->node->open))
-            m->b->bound &= ~(1u << k);
-    }
-    map_free(&memo);
-}
-
 /* ---- the whole ---- */
 
-static Node *part(Maker *m, const Pattern *p, Want w)
+Node *instance_part(Maker *m, const Pattern *p, Want w)
 {
     switch (p->kind) {
     case PAT_VAR: return instance_variable(m, p, w);
     case PAT_NUMBER: return number(m, p, w.dtype);
     case PAT_OP: return operation(m, p, w, false);
-    case PAT_IF: return make_choice(m, p, w);
-    case PAT_INNER: return make_inner(m, p, w);
+    case PAT_IF: return instance_choice(m, p, w);
+    case PAT_INNER: return instance_inner(m, p, w);
+    case PAT_SCAN: return instance_loop(m, p, w);
     case PAT_REST: break;
     }
     return NULL;
@@ -491,8 +389,8 @@ Node *instance_make(Store *st, const Rule *r, u64 seed, Bindings *b, Node **besi
     Want any = {.dtype = DT_COUNT};
     u32 temps = st->temp_count;
     Node *n = r->pattern->kind == PAT_OP ? operation(&m, r->pattern, any, true)
-                                         : part(&m, r->pattern, any);
-    close_variables(&m);
+                                         : instance_part(&m, r->pattern, any);
+    instance_close_variables(&m);
     st->temp_count = temps;
     *beside = m.beside;
     return n;

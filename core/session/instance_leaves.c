@@ -140,7 +140,8 @@ static Node *varying(Maker *m, DType d, const Type *shape)
     Store *st = m->st;
     Node *v = node_cast(st, m->variable, d);
     const Type *t = v->type;
-    v = node1(st, made[instance_roll(m, COUNT_OF(made))], NULL, v);
+    if (dtype_is_float(d))
+        v = node1(st, made[instance_roll(m, COUNT_OF(made))], NULL, v);
     if (v && instance_roll(m, 2))
         v = build_mul(st, v, instance_input(m, d, t));
     bool same = t->rank == shape->rank;
@@ -155,7 +156,7 @@ static Node *varying(Maker *m, DType d, const Type *shape)
 Node *instance_variable(Maker *m, const Pattern *p, Want w)
 {
     if (m->b->bound >> p->slot & 1)
-        return p->inside ? m->b->at[p->slot].hole : m->b->at[p->slot].node;
+        return p->inside || p->row ? m->b->at[p->slot].hole : m->b->at[p->slot].node;
     DType d = w.dtype;
     switch (p->var) {
     case KIND_FLOAT: d = d < DT_RNG && dtype_is_float(d) ? d : m->real; break;
@@ -167,9 +168,9 @@ Node *instance_variable(Maker *m, const Pattern *p, Want w)
     const Type *shape = w.shape ? w.shape : instance_random_shape(m, 0);
     if (w.shape && !w.exact && instance_roll(m, 7) == 0)
         shape = type_scalar(m->st, DT_F64);
-    bool varies = m->variable && dtype_is_float(m->variable->type->dtype) && instance_roll(m, 4);
+    bool varies = m->variable && m->variable->type->dtype < DT_RNG && instance_roll(m, 4);
     Node *n = p->var == KIND_CONST                       ? constant(m, d)
-              : varies && dtype_is_float(d)              ? varying(m, d, shape)
+              : varies && m->variable->type->dtype == d  ? varying(m, d, shape)
               : w.limit && !shape->rank                  ? position(m, d, w.limit)
               : dtype_is_float(d)                        ? float_value(m, d, shape)
               : dtype_is_int(d)                          ? int_value(m, d, shape)

@@ -135,6 +135,27 @@ static void add_instance(Trial *t, const Bindings *b, Node *before, Node *after,
     c->tame = c->classes & HAZARD_R && (extra || !c->pointwise || has_long_sum(&c->order));
 }
 
+/* A rule on a loop: each result is an instance. */
+static bool try_loop(Trial *t, Node *loop, const Bindings *b)
+{
+    Store *st = &t->s.st;
+    Facts facts = {0};
+    Changes changes = {0};
+    bool fired = rule_apply_loop(st, t->rule, &facts, loop, NULL, &changes);
+    for (size_t i = 0; i < changes.len && fired; i++) {
+        u32 kinds = kinds_of(st, b);
+        if (changes.at[i].before != changes.at[i].after &&
+            (t->ninstances < MAX_INSTANCES - KEPT_FOR_KINDS ||
+             (kinds & ~t->kinds && t->ninstances < MAX_INSTANCES)))
+            add_instance(t, b, changes.at[i].before, changes.at[i].after, NULL, 0);
+    }
+    if (fired)
+        t->kinds |= kinds_of(st, b);
+    vec_free(&changes);
+    facts_free(&facts);
+    return fired;
+}
+
 static void try_instance(Trial *t, u64 seed)
 {
     Store *st = &t->s.st;
@@ -143,6 +164,12 @@ static void try_instance(Trial *t, u64 seed)
     Facts facts = {0};
     u32 extra = 0;
     Node *beside, *before = instance_make(st, t->rule, seed, &b, &beside), *after = NULL;
+    if (before && rule_is_on_loop(t->rule)) {
+        if (!try_loop(t, before, &b) && !t->why_not.len)
+            rule_explain_text(st, t->rule, NULL, before, &t->why_not, NULL);
+        diags_clear(&t->s.diags);
+        return;
+    }
     if (before)
         after = rule_apply_text(st, t->rule, &facts, before, &evidence, &extra);
     bool known = false;

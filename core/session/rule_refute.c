@@ -69,7 +69,7 @@ static void put_variables(Trial *t, const Instance *c, bool single, const PtrMap
     bool first = true;
     for (int k = 0; k < v->n; k++) {
         const RuleValue *x = &c->b.at[k];
-        if (!(c->b.bound >> k & 1) || x->kind == 'r' || x->kind == 'g')
+        if (!(c->b.bound >> k & 1) || strchr("rgl", x->kind))
             continue;
         text_printf(out, "%s%s = ", first ? "" : ", ", v->names[k]);
         first = false;

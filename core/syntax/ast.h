@@ -64,17 +64,18 @@ typedef struct {
     Expr *init; /* default value of a parameter / right side of a binding; NULL if absent */
 } Bind;
 
-/* One thing on the left of `=` in a scan body: x[t] (indexed) or x. */
+/* One thing on the left of `=` in a scan body: x[t] (indexed) or x; in a rule x[t-1], too. */
 typedef struct {
     const char *name;
     Span span;
     bool indexed; /* NAME "[" t "]" where t is the scan's index variable */
+    bool earlier; /* NAME "[" t - 1 "]" */
 } Target;
 
 typedef struct {
     Span span;
     bool until;   /* `until value` */
-    int ntargets; /* else targets "=" value */
+    int ntargets; /* else targets "=" value; 0, in a rule: the rest of the items, value its name */
     Target *targets;
     Expr *value;
 } ScanItem;
@@ -151,6 +152,8 @@ struct Stmt {
     Span rest_span;
     const char *doc; /* comment lines directly above a function definition, or NULL */
 };
+
+bool expr_is_step_before(const Expr *e, const char *index); /* t - 1 */
 
 /* Source text of a tree; parsing it again gives the same tree, and printing that the same text. */
 void ast_print_expr(Text *out, const Expr *e);

@@ -130,10 +130,12 @@ static void print_item(Text *t, const ScanExpr *s, const ScanItem *item)
         text_put(t, "until ");
     for (int i = 0; i < item->ntargets; i++) {
         text_printf(t, "%s%s", i ? ", " : "", item->targets[i].name);
-        if (item->targets[i].indexed)
+        if (item->targets[i].earlier)
+            text_printf(t, "[%s - 1]", s->index);
+        else if (item->targets[i].indexed)
             text_printf(t, "[%s]", s->index);
     }
-    if (!item->until)
+    if (item->ntargets)
         text_put(t, " = ");
     print_at(t, item->value, LEVEL_ANY);
 }
