@@ -22,7 +22,7 @@ static Node *inner_index(StateEdit *e)
         if (e->ed.seqs[i].value->op == OP_IOTA && e->ed.seqs[i].value->ops[0] == s->n)
             return e->ed.seqs[i].hole;
     Node *rows = node1(e->c->st, OP_IOTA, NULL, scan_count(e->c->st, s));
-    return rows ? scan_sequence(&e->ed, rows, type_scalar(e->c->st, DT_I64)) : NULL;
+    return rows ? scan_sequence(&e->ed, rows, e->index) : NULL;
 }
 
 /* The value inside: what does not depend on the step is captured. */
@@ -32,7 +32,7 @@ static Node *inner_value(StateEdit *e)
     if (e->value->op == OP_CONST)
         return e->value;
     if (!e->value->open)
-        return scan_capture(&e->ed, e->value, e->value->type);
+        return scan_capture(&e->ed, e->value, e->value);
     NodeVec order = {0};
     PtrMap memo = {0};
     nodes_topo(1, &e->value, &order);
@@ -40,7 +40,7 @@ static Node *inner_value(StateEdit *e)
         for (u32 k = 0; order.at[i]->open && k < order.at[i]->nops; k++) {
             Node *o = order.at[i]->ops[k];
             if (!o->open && o->op != OP_CONST && !map_has(&memo, o))
-                map_put(&memo, o, scan_capture(&e->ed, o, o->type));
+                map_put(&memo, o, scan_capture(&e->ed, o, o));
         }
     Node *index = inner_index(e);
     map_put(&memo, e->index, index);

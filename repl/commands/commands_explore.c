@@ -36,7 +36,6 @@ bool command_explore(Call *c)
     Exploration *x = call_explore(c);
     if (!x)
         return false;
-    things_of_states(x);
     Text page = {0};
     PageOptions options = {.title = c->text, .values = page_values, .ctx = c};
     PageStats stats;

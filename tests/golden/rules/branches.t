@@ -47,7 +47,7 @@ if-true [E]: both sides agree on 1000 instances; a rule of the pass canonicalize
 and-if [E]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 where-if [E]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 where-if does not fire
-  at %5, if c then k // k else k: a may fail, and the right side computes it outside of its branch
+  at %5, if c then k // k else k: a may fail, and the right side computes it where the left side may not
 where-if does not fire
   there is no `if` in it
 where-if does not fire

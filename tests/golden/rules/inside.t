@@ -166,7 +166,7 @@ input.gr:17:7: error: the steps are 0 to 8 here
   return %7, %7
 }
 %8 : (f64, f64[3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=3, init=1.0, seq=%1)
-%9 : f64[3] = %8.1
+%9 : f64[3] = %8.1  # h
 %11 : f64 = index{axis=0}(%9, -1)
 return %11
 - %4 : f64 = neg(p1)

@@ -56,8 +56,9 @@ canonicalize: 3 steps, 15 -> 19 nodes, saturated
       %6.stopped => %6.stopped
       %6 = scan(3, from=0.0, over=(arange(3), x))
   2  inner [R]  %6 => %6    # rewrites inside the graph it owns; open it to see them
-    2.1  flatten-add [R]  (2 + 3 * p1) + 3 => 2 + 3 * p1 + 3    # one sum instead of nested sums
-    2.2  fold-add [R]  2 + 3 * p1 + 3 => 3 * p1 + 5    # constants of one sum added up
+    2.1  flatten-add [R]    # one sum instead of nested sums
+        (2 + 3 * iota[t]) + 3 => 2 + 3 * iota[t] + 3
+    2.2  fold-add [R]  2 + 3 * iota[t] + 3 => 3 * iota[t] + 5    # constants of one sum added up
   3  inner [R]  %6 => %6    # rewrites inside the graph it owns; open it to see them; as before
 [0] : i64[3] = [5, 8, 11]
 [1] : f64[3] = [2.0, 12.0, 36.0]
@@ -67,18 +68,18 @@ canonicalize: 3 steps, 15 -> 19 nodes, saturated
 [1] : f64 = 26.0
 count does not fire
   at %3, scan s: `2.0` is f64, but a must be int; the pattern has a:int
-  at %3, scan without states (after step 1): 
+  at %3, scan without states (after step 1): `scan(3, over=(cumsum(concat((…, x), axis=0))[:3], x))` has no state; the pattern has scan t over us... from s = a:int, ss... { s[t] = s[t - 1] + c:int; rest... }
+  at %3, scan without states (after step 2): `scan(3, over=(cumsum(concat(([2.0], x), axis=0))[:3], x))` has no state; the pattern has scan t over us... from s = a:int, ss... { s[t] = s[t - 1] + c:int; rest... }
 count does not fire
   at %3, scan s: the condition constant(c) does not hold, or cannot be proved, for c = `t`
 count does not fire
-  at %4, scan s: c may fail, and the right side computes it outside of its branch
+  at %4, scan s: c may fail, and the right side computes it where the left side may not
 total [R]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 canonicalize: 1 step, 8 -> 4 nodes, saturated
   1  total [R]  %3.final => 1 + sum(x)
 f64 = 7.0
 total does not fire
   at %4, %3.final: `s[t-1] + x[t]` has no further operand that fits; the pattern has x[t]
-  at %4, %3.final (after step 1): `? + x[t]` has no further operand that fits; the pattern has x[t]
   at %5, %3.steps (after step 1): `scan(2, from=1.0, over=x).steps` is no final value of a loop; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
   at %6, %3.stopped (after step 1): `scan(2, from=1.0, over=x).stopped` is no final value of a loop; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
 total does not fire
