@@ -323,7 +323,7 @@ static void put_reasons(Question *q)
         text_printf(&c->out, "  and at %zu more: %%K asks about one, step= about one state\n",
                     shown - most);
     if (!q->found.len && q->k->root < OP_COUNT)
-        text_printf(&c->out, "  there is no %s in it\n", op_table[q->k->root].name);
+        text_printf(&c->out, "  there is no %s in it\n", rule_root_name(q->k));
     else if (!q->found.len)
         text_printf(&c->out, "  its conditions hold nowhere in it (%s)\n", q->k->reason);
     if (q->partly)

@@ -94,8 +94,7 @@ the rewrite rules, all or those of a pass or at an operator
 own: those that were typed or loaded; off: those switched off.
 
 Rules
-Rules are text: a pattern, what replaces it, and perhaps a condition. Names in a pattern are variables of float dtype
-unless `x:any`, `x:int`, `x:bool` or `c:const` says otherwise; operands of `+` and `*` match in any order. `:rules` lists them, `:rule` adds one of
+Rules are text: a pattern, what replaces it, and perhaps a condition ([patterns](#patterns)). `:rules` lists them, `:rule` adds one of
 yours after trying it on 1,000 instances, random and hard ones, `:try RULE EXPR` applies one.
 
     x : f64[n] = [1, 2]
@@ -120,6 +119,8 @@ and adds them again; a line `pass stabilize` there sets the pass of the rules af
     below(x, z): every element of the first is below every one of the second
     unique(x): integers of which no two are equal
     even(x): a constant of even whole numbers
+    constant(x): it does not depend on the variable of the derivative or map around it, nor on the step of the loop
+    reads(x, z): the second, a state of the loop, is read by the first
     scalar(x): rank 0
     vector(x): rank 1
     matrix(x): rank 2
