@@ -3,19 +3,19 @@
     explore_truth.py GRADUS PAGE.html EXPR [ARGUMENT...] > TRUTH.json
     explore_truth.py --check GRADUS PAGE.html EXPR [ARGUMENT...]
 
-For each step of the expression's own log: {"pass": {"K": {"added": [...], "removed": [...]}}}, the
-numbers of nodes of the outermost graph. The page is read only for which nodes a step replaced by
-which; what follows for all others comes from the states as text (:graph EXPR step=K):
-a node that is only rebuilt because an operand was replaced survives; every other node that comes
-is added, every other that goes is removed. With --check the marks that the page's data gives are
-compared with it: precision and recall must be 1.
+For each row of the page: {"pass": {"9.1": {"added": [...], "removed": [...], "changed": [...]}}}, the
+numbers of nodes of all graphs, from the states before and after it as text (:graph EXPR step=9.1):
+a number that is only in one of them was added or removed; one of which operator, attributes,
+operands or graph differ was changed. A copy of a node stands for it where the node is not there.
+With --check the marks that the page's data gives are compared with it: precision and recall must
+be 1; and its numbers must be those of the texts.
 """
 import json
 import re
 import subprocess
 import sys
 
-LINE = re.compile(r"^%(\d+) : (.*?) = (.*)$")
+LINE = re.compile(r"^\s*%(\d+) : (?:.*?) = (.*)$")
 
 
 def page_data(path):
@@ -41,144 +41,237 @@ def read_numbers(letters):
     return numbers
 
 
-def read_pairs(letters):
-    """Pairs, each as the way from the one before."""
-    numbers, out, last = read_numbers(letters), [], (0, 0)
-    for i in range(0, len(numbers), 2):
-        last = (last[0] + numbers[i], last[1] + numbers[i + 1])
-        out.append(last)
-    return out
+# ---- states as text
+
+
+def split_operands(text):
+    """The operands of "op{attributes}(operands)", and what stands before them."""
+    if text.startswith("%"):  # a projection, of whichever result
+        return "proj", [text.split(".")[0]]
+    depth, at = 0, len(text)
+    for at in range(len(text) - 1, -1, -1):
+        depth += (text[at] == ")") - (text[at] == "(")
+        if depth == 0:
+            break
+    parts, depth = [""], 0
+    for c in text[at + 1:-1]:
+        depth += (c in "([{") - (c in ")]}")
+        if c == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += c
+    return text[:at], [p.strip() for p in parts if p.strip()]
+
+
+def fed_by(operands, head):
+    """What enters each parameter of the graph of an owner."""
+    if re.match(r"(scan|loop)\b", head):
+        return [o.split("=", 1)[1] for o in operands if re.match(r"(init|seq|capture)=", o)]
+    return [o.split("=", 1)[-1] for o in operands]
+
+
+def names_of(comment):
+    return {int(k): n.strip('"') for k, n in re.findall(r'p(\d+) ("[^"]*"|[^\s,]+)', comment)}
 
 
 def read_graph(text):
-    """{number: (what it is with its operands as %k, its bodies)}"""
-    nodes, bodies, body, name = {}, {}, None, None
+    """{number: (operator and attributes, operands, graphs as text)} of all graphs."""
+    nodes, lines, bodies, body = {}, [], {}, None
     for line in text.splitlines():
-        block = re.match(r"^(@\d+) = graph\(", line)
+        block = re.match(r"^(@\d+) = graph\((.*?)\) \{(?:  # (.*))?$", line)
+        line = re.sub(r"  # .*$", "", line)
         if block:
-            name, body = block.group(1), [line.split("=", 1)[1]]
-        elif body is not None:
-            body.append(line)
-            if line == "}":
-                bodies[name], body = "\n".join(body), None
-        elif LINE.match(line):
-            number, _, right = LINE.match(line).groups()
-            right = re.sub(r"  #.*$", "", right)
-            inner = tuple(bodies[k] for k in re.findall(r"@\d+", right))
-            nodes[int(number)] = (re.sub(r"@\d+", "@", right), inner)
+            body = block.group(1)
+            bodies[body] = {"text": [block.group(2)], "names": names_of(block.group(3) or "")}
+        elif line == "}":
+            body = None
+        else:
+            if body:
+                bodies[body]["text"].append(line)
+            found = LINE.match(line)
+            if found:
+                lines.append((body, int(found.group(1)), *split_operands(found.group(2))))
+    for b in bodies.values():  # a graph within another is told before it
+        whole = "\n".join(b["text"])
+        b["whole"] = re.sub(r"@\d+", lambda m: "{" + bodies[m.group(0)]["whole"] + "}", whole)
+    feeds = {}
+    for body, _, head, operands in lines:
+        for k in re.findall(r"@\d+", head):
+            feeds.setdefault(k, (body, fed_by(operands, head)))
+
+    def role(body, operand):
+        """What an operand may be known as: a parameter by its name, by what enters there, by its place
+        in the same graph."""
+        lead, word = re.match(r"^(\w+=)?(.*)$", operand).groups()
+        found = re.match(r"^p(\d+)$", word)
+        if not found or not body:
+            return lead or "", {word}
+        i = int(found.group(1))
+        around, into = feeds.get(body, (None, []))
+        name = bodies[body]["names"].get(i)
+        known = {f"p{i} of {bodies[body]['whole']}"} | ({"name " + name} if name else set())
+        return lead or "", known | (role(around, into[i])[1] if i < len(into) else set())
+
+    for body, k, head, operands in lines:
+        graphs = [bodies[g]["whole"] for g in re.findall(r"@\d+", head)]
+        nodes[k] = (re.sub(r"@\d+", "@", head), [role(body, o) for o in operands], graphs)
     return nodes
 
 
-def is_projection(node):
-    return node[0].startswith("%")
+def compare(before, after, original):
+    """Numbers that come, go and change. A copy stands for what it is a copy of."""
+    def first(k):
+        while original.get(k):
+            k = original[k]
+        return k
+
+    def renamed(words):
+        return {re.sub(r"%(\d+)", lambda m: f"%{first(int(m.group(1)))}", w) for w in words}
+
+    def same(a, b):
+        return a[0] == b[0] and len(a[1]) == len(b[1]) and a[2] == b[2] and all(
+            x[0] == y[0] and renamed(x[1]) & renamed(y[1]) for x, y in zip(a[1], b[1]))
+
+    was = {}
+    for k in before:
+        was.setdefault(first(k), k)
+    partner = {k: k if k in before else was.get(first(k)) for k in after}
+    taken = {m for k, m in partner.items() if k == m}
+    for k, m in partner.items():
+        if k != m and m in taken:
+            partner[k] = None
+        taken.add(partner[k])
+    added = {k for k in after if not partner[k]}
+    removed = set(before) - taken
+    changed = {k for k, m in partner.items() if m and not same(after[k], before[m])}
+    return added, removed, changed
 
 
-def kind(node):
-    return re.split(r"[{(]", node[0])[0]
+def place_before(number):
+    head, _, last = number.rpartition(".")
+    return f"{head}.{int(last) - 1}" if head else str(int(last) - 1)
 
 
-def follows(a, b):
-    return kind(a) == kind(b) or (kind(a), kind(b)) == ("scan", "loop")
-
-
-def compare(before, after, changes, moved):
-    """What comes, what goes, and what may be told either way: a node rewritten as another of its
-    operator, and projections, which are drawn as results only."""
-    image = {c[0]: f"%{c[1]}" if c[1] else c[3] for c in changes if c[0]}
-    replaced = set(image)
-    for a, b in moved:  # results of what was replaced, perhaps at another place
-        if a in before and b in after and is_projection(before[a]) and is_projection(after[b]):
-            if int(re.match(r"%(\d+)", before[a][0]).group(1)) in replaced:
-                image.setdefault(a, f"%{b}")
-    by_form = {form: f"%{k}" for k, form in after.items()}
-    for k, (right, inner) in before.items():  # operands come first
-        if k in image or k in after:
-            continue
-        form = (re.sub(r"%(\d+)", lambda m: image.get(int(m.group(1)), m.group(0)), right), inner)
-        if form in by_form:
-            image[k] = by_form[form]
-    stays = {image[k] for k in image if k not in replaced}
-    either = set()
-    for c in changes:
-        if c[0] in before and c[1] in after and follows(before[c[0]], after[c[1]]):
-            either |= {c[0], c[1]}
-    added = {k for k in after if k not in before and f"%{k}" not in stays}
-    removed = {k for k in before if k not in after and (k not in image or k in replaced)}
-    drawn = lambda nodes, ks: sorted(k for k in ks - either if not is_projection(nodes[k]))
-    either |= {k for nodes in (before, after) for k in nodes if is_projection(nodes[k])}
-    return drawn(after, added), drawn(before, removed), sorted(either)
-
-
-def shown_in(view):
-    """For each state the version of each slot; -1: not there."""
-    now, out = [-1] * len(view["nodes"]), []
-    for state in view["states"]:
-        flat, slot = read_numbers(state[0]), 0
-        for way, what in zip(flat[::2], flat[1::2]):
-            slot += way
-            now[slot - 1] = what
-        out.append(list(now))
-    return out
-
-
-def marks_of(view, states, row):
-    """Numbers of the outermost nodes that the page marks as added and as removed at a row, and of
-    all that it draws."""
-    added, removed, drawn = set(), set(), set()
-    for slot, was, now in zip(view["nodes"], states[row[7]], states[row[8]]):
-        ids = [x if isinstance(x, int) else x[0] for x in slot[1:]]
-        if slot[0] == 0 and max(was, now) >= 0:
-            k = ids[now if now >= 0 else was]
-            drawn.add(k)
-            if was < 0 or now < 0:
-                (added if was < 0 else removed).add(k)
-    return added - {0}, removed - {0}, drawn
-
-
-def check(data, truth):
-    steps = marks = 0
+def rows_of(data):
+    """(pass, view, row) of all rows whose states are states of the whole."""
     for p in data["passes"]:
-        states = shown_in(p["view"]) if p.get("view") else []
         for row in p.get("rows", []):
-            true = truth.get(p["name"], {}).get(data["strings"][row[0]]) if row[1] == 0 else None
-            if true is None:
-                continue
-            either = set(true["either"])
-            added, removed, drawn = marks_of(p["view"], states, row)
-            for got, want in ((added, true["added"]), (removed, true["removed"])):
-                # inner graphs are boxes, not nodes
-                want = {k for k in want if k in drawn} - either
-                assert got - either == want, (p["name"], row[0], got - either, want)
-                marks += len(want)
-            steps += 1
-    print(f"{steps} steps, {marks} marks")
+            yield p["name"], p["view"], row
 
 
-def find_truth(gradus, data, expr, arguments):
-    rows = [(p["name"], data["strings"][r[0]], r) for p in data["passes"] for r in p.get("rows", [])
-            if r[1] == 0]
+def read_states(gradus, expr, arguments, places):
     commands = []
-    for k in range(len(rows) + 1):
-        commands += ["-e", f":graph {expr} ssa step={k}"]
+    for place in places:
+        commands += ["-e", f":graph {expr} ssa step={place}"]
     run = subprocess.run([gradus, "--json"] + arguments + commands, capture_output=True, text=True)
     states = [read_graph(json.loads(line)["text"]) for line in run.stdout.splitlines()
               if '"command":"graph"' in line]
-    assert len(states) == len(rows) + 1, (len(states), len(rows), run.stderr[:500])
+    assert len(states) == len(places), (len(states), len(places), run.stderr[:500])
+    return dict(zip(places, states))
+
+
+def find_truth(gradus, data, expr, arguments):
+    rows = [(name, data["strings"][row[0]]) for name, _, row in rows_of(data)]
+    places = dict.fromkeys(p for _, number in rows for p in (place_before(number), number))
+    states = read_states(gradus, expr, arguments, places)
+    lives = [read_numbers(s) for s in data["lives"]]
+    original = {i + 1: life[0] for i, life in enumerate(lives) if life and life[0]}
     out = {}
-    for i, (name, number, row) in enumerate(rows):
-        changes = [[c[0], c[1], "", data["strings"][c[3]]] for c in row[9]]
-        added, removed, either = compare(states[i], states[i + 1], changes, read_pairs(row[10]))
-        out.setdefault(name, {})[number] = {"added": added, "removed": removed, "either": either}
+    for name, number in rows:
+        found = compare(states[place_before(number)], states[number], original)
+        out.setdefault(name, {})[number] = dict(zip(("added", "removed", "changed"), map(sorted, found)))
+    return out, states
+
+
+# ---- what the page says
+
+
+def shown_in(view):
+    """For each state the versions of the slots of nodes and of boxes; -1: not there."""
+    now, out = [[-1] * len(view["nodes"]), [-1] * len(view["boxes"])], []
+    for state in view["states"]:
+        for versions, letters in zip(now, state):
+            flat, slot = read_numbers(letters), 0
+            for way, what in zip(flat[::2], flat[1::2]):
+                slot += way
+                versions[slot - 1] = what
+        out.append([list(v) for v in now])
     return out
+
+
+def keys_of(slot):
+    return [x if isinstance(x, int) else x[0] for x in slot[1:]]
+
+
+def things_of(view, state):
+    return {keys_of(slot)[v] for slots, versions in zip((view["nodes"], view["boxes"]), state)
+            for slot, v in zip(slots, versions) if v >= 0}
+
+
+def marks_of(view, states, row):
+    """Numbers that the page marks at a row, as the page does (page_model.js), and all it draws."""
+    before, after = states[row[7]], states[row[8]]
+    was, now, kept = things_of(view, before), things_of(view, after), set(read_numbers(row[12]))
+    marks = {"added": set(), "removed": set(), "changed": set()}
+    for k, slots in enumerate((view["nodes"], view["boxes"])):
+        changed = set(read_numbers(row[10 + k]))
+        for i, (slot, a, b) in enumerate(zip(slots, before[k], after[k])):
+            keys = keys_of(slot)
+            if max(a, b) < 0:
+                continue
+            elsewhere = keys[max(a, b)] in (kept | (was if a < 0 else now))
+            if (a >= 0 or elsewhere) and b >= 0:
+                marks["changed"] |= {keys[b]} if i + 1 in changed else set()
+            elif not elsewhere:
+                marks["added" if a < 0 else "removed"].add(keys[max(a, b)])
+    return {m: {k for k in ks if k > 0} for m, ks in marks.items()}, was | now, now
+
+
+def is_drawn(form):
+    """Results are lines, sizes are words."""
+    return not re.match(r"(proj|tuple|size)\b", form[0])
+
+
+def check_lives(data, texts):
+    """A thing that goes is not in the last state; one that was in any and does not go is."""
+    last = texts[list(texts)[-1]]
+    drawn = {k for text in texts.values() for k, form in text.items() if is_drawn(form)}
+    for k in sorted(drawn):
+        life = read_numbers(data["lives"][k - 1])
+        if not life or (life[2] == 0) != (k in last):
+            yield "life of", k, life[2:3] and data["strings"][life[2]], k in last
+
+
+def check(data, truth, texts):
+    rows = marks = 0
+    wrong = []
+    shown = {}
+    for name, view, row in rows_of(data):
+        states = shown.setdefault(id(view), shown_in(view))
+        number = data["strings"][row[0]]
+        got, drawn, now = marks_of(view, states, row)
+        for mark, numbers in truth[name][number].items():
+            want = set(numbers) & (now if mark == "changed" else drawn)
+            if got[mark] != want:
+                wrong.append((name, number, mark, "too many", sorted(got[mark] - want), "missing", sorted(want - got[mark])))
+            marks += len(want)
+        told = {k for k, form in texts[number].items() if is_drawn(form)}
+        unknown, missing = {k for k in now if k > 0} - set(texts[number]), told - now
+        if unknown or missing:
+            wrong.append((name, number, "not in the text", sorted(unknown), "not drawn", sorted(missing)))
+        rows += 1
+    wrong += check_lives(data, texts)
+    assert not wrong, "\n".join(map(str, wrong[:40] + [f"{len(wrong)} of {rows} rows"]))
+    print(f"{rows} rows, {marks} marks")
 
 
 def main():
     checks = sys.argv[1] == "--check"
     gradus, page, expr, *arguments = sys.argv[2 if checks else 1:]
     data = page_data(page)
-    truth = find_truth(gradus, data, expr, arguments)
+    truth, texts = find_truth(gradus, data, expr, arguments)
     if checks:
-        check(data, truth)
+        check(data, truth, texts)
     else:
         json.dump(truth, sys.stdout)
 

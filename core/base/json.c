@@ -118,10 +118,22 @@ void json_raw(Json *j, const char *text)
     text_put(j->out, text);
 }
 
+void json_open(Json *j, const char *key, char bracket)
+{
+    json_key(j, key);
+    json_begin(j, bracket);
+}
+
 void json_pair(Json *j, const char *key, const char *value)
 {
     json_key(j, key);
     json_string(j, value);
+}
+
+void json_text(Json *j, const char *key, Text *value)
+{
+    json_pair(j, key, text_str(value));
+    text_free(value);
 }
 
 void json_count(Json *j, const char *key, i64 value)

@@ -1,5 +1,6 @@
 /* The walk over a lane graph, the loop over the lanes that every operator falls back to,
  * and the expansion of Vmap nodes. */
+#include "graph/names.h"
 #include "batch/batch.h"
 #include "ops/branches.h"
 #include "ops/functions.h"
@@ -90,8 +91,9 @@ static void loop_open(Batch *b, int nseeds, Node *const *seeds, Loop *l)
             map_put(&l->whole, v, v);
             continue;
         }
+        Symbol name = node_name(b->st, seeds[i]);
         Node *h = node_temp(b->st, type_without_axis(b->st, v->type, 0, v->type->dtype),
-                            node_name(b->st, seeds[i]));
+                            name ? name : node_told(b->st, v));
         map_put(&l->memo, seeds[i], h);
         vec_push(&l->holes, h);
         vec_push(&l->seqs, v);

@@ -4,6 +4,7 @@
  * is done. Invariant: a lane that is done is frozen. Its states stay as they were after its
  * last step and its rows of the traces are zero; its body is not evaluated again where that
  * could fail or run for ever: then each step is a loop over the lanes with an `if` inside. */
+#include "graph/names.h"
 #include "batch/batch.h"
 #include "ops/elem.h"
 #include "ops/functions.h"
@@ -83,7 +84,8 @@ bool batch_call(Batch *b, Node *n)
     for (u32 i = 0; i < n->nops; i++) {
         Node *v = args[i] = batch_value(b, n->ops[i]);
         if (batch_has(b, n->ops[i]))
-            args[i] = node_temp(b->st, type_without_axis(b->st, v->type, 0, v->type->dtype), NULL);
+            args[i] = node_temp(b->st, type_without_axis(b->st, v->type, 0, v->type->dtype),
+                                node_told(b->st, n->ops[i]));
         batch_seed(&in, args[i], v, batch_has(b, n->ops[i]));
     }
     bool ok = graph_instantiate(b->st, g, args, outs) &&
@@ -152,8 +154,9 @@ static bool side_outputs(Batch *b, const IfShape *s, Graph *g, const IntList *ma
             batch_seed(&in, v, v, false);
             continue;
         }
-        args[i] = node_temp(st, type_without_axis(st, v->type, 0, v->type->dtype), NULL);
-        Node *hole = node_temp(st, v->type, NULL);
+        Symbol name = node_told(st, o);
+        args[i] = node_temp(st, type_without_axis(st, v->type, 0, v->type->dtype), name);
+        Node *hole = node_temp(st, v->type, name);
         batch_seed(&in, args[i], hole, true);
         vec_push(bound, ((Binding){hole, v}));
     }

@@ -8,6 +8,7 @@
  *   s'      = if active then next s else s,  y' = if active then y else 0
  *   stopped' = if active then stop else stopped,       steps' = steps + active
  *   until not any(not stopped' and t + 1 < n) */
+#include "graph/names.h"
 #include "batch/batch.h"
 
 typedef struct {
@@ -23,6 +24,7 @@ typedef struct {
     Node *n;                       /* steps of the new loop */
     Node *stopped, *steps, *clock; /* further states of the new body; NULL: not needed */
     Node *stop;                    /* of the new body */
+    const Symbol *names;           /* of the parameters */
 } Lanes;
 
 /* ---- the body in one lane ---- */
@@ -31,7 +33,7 @@ static void open_params(Lanes *l, Batch *in)
 {
     Store *st = l->b->st;
     int seq_end = l->s.nstates + l->s.nseqs;
-    const Symbol *names = graph_names(st, l->s.body);
+    const Symbol *names = l->names;
     for (int i = 0; i < l->nparams; i++) {
         const Node *o = l->operands[i];
         Node *v = batch_value(l->b, o);
@@ -39,14 +41,15 @@ static void open_params(Lanes *l, Batch *in)
         if (i >= seq_end) {
             l->hole[i] = v;
             l->lane[i] =
-                has ? node_temp(st, type_without_axis(st, v->type, 0, v->type->dtype), NULL) : v;
+                has ? node_temp(st, type_without_axis(st, v->type, 0, v->type->dtype), names[i])
+                    : v;
         } else {
             Node *whole = has ? batch_full(l->b, o) : v;
             Type *t = seq ? type_without_axis(st, whole->type, has ? 1 : 0, whole->type->dtype)
                           : whole->type;
-            l->hole[i] = node_temp(st, t, names && names[i] ? names[i] : node_name(st, o));
+            l->hole[i] = node_temp(st, t, names[i] ? names[i] : node_name(st, o));
             l->lane[i] =
-                has ? node_temp(st, type_without_axis(st, t, 0, t->dtype), NULL) : l->hole[i];
+                has ? node_temp(st, type_without_axis(st, t, 0, t->dtype), names[i]) : l->hole[i];
         }
         batch_seed(in, l->lane[i], l->hole[i], has);
     }
@@ -107,18 +110,46 @@ static bool can_select(Lanes *l, Batch *in)
     return !batch_may_fail(in, l->nbody + l->s.stop, l->outs);
 }
 
+/* In one lane and in all. */
+static void rename_step(Batch *in, Node *step, Symbol name)
+{
+    Node *both[] = {step, batch_value(in, step)};
+    for (int i = 0; i < 2; i++)
+        if (both[i] && both[i]->temps && both[i]->op != OP_HOLE)
+            node_rename(in->st, both[i], name);
+}
+
+/* What goes on is called as the state or trace was; what the step gives if the lane is not done,
+ * "next h[t]"; and a row of a trace of a state, which is not what the state is, "row h[t]". */
+static void name_frozen(Lanes *l, Batch *in, Node *const *chosen, int count)
+{
+    Store *st = l->b->st;
+    for (int i = 0; i < count; i++) {
+        Node *step = l->outs[i];
+        Symbol name = node_name(st, step);
+        bool again = false;
+        for (int k = 0; k < i && !again; k++)
+            if ((again = l->outs[k] == step))
+                name = node_name(st, chosen[k]);
+        node_set_name(st, chosen[i], again ? name_with(st, "row ", name) : name);
+        if (name && !again)
+            rename_step(in, step, name_with(st, "next ", name));
+    }
+}
+
 static bool pick(Lanes *l, Batch *in, Node *active, Node **idle)
 {
     Store *st = l->b->st;
     int count = l->nbody + l->s.stop;
     if (can_select(l, in)) {
+        Node **chosen = arena_alloc(&st->scratch, ((size_t)count + 1) * sizeof *chosen);
         for (int i = 0; i < count; i++) {
             Node *choice[] = {active, l->outs[i], idle[i]};
-            Symbol name = node_name(st, l->outs[i]);
-            if (!(l->outs[i] = build_elementwise(st, OP_WHERE, 3, choice)))
+            if (!(chosen[i] = build_elementwise(st, OP_WHERE, 3, choice)))
                 return false;
-            node_set_name(st, l->outs[i], name);
         }
+        name_frozen(l, in, chosen, count);
+        memcpy(l->outs, chosen, (size_t)count * sizeof *chosen);
         return true;
     }
     Node *branch = batch_if(in, active, count, l->outs, idle);
@@ -283,6 +314,8 @@ static Node *new_scan(Lanes *l, Parts *p)
                    .seqs = seqs.at,
                    .captures = c.captures};
     Node *n = scan_node(l->b->st, &s);
+    if (n)
+        scan_note_parts(l->b->st, n, c.params, p->outs.at + p->fixed.len);
     vec_free(&seqs);
     return n;
 }
@@ -356,7 +389,8 @@ static bool run(Lanes *l, Node *n)
 
 bool batch_scan(Batch *b, Node *n)
 {
-    Lanes l = {.b = b, .s = scan_shape(n), .operands = n->ops + 1};
+    Lanes l = {
+        .b = b, .s = scan_shape(n), .operands = n->ops + 1, .names = scan_roles(b->st, n).names};
     l.nparams = l.s.body->nparams;
     l.nbody = l.s.nstates + l.s.nouts;
     size_t params = (size_t)l.nparams + 1, outs = (size_t)l.nbody + 4;

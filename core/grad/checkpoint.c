@@ -17,6 +17,7 @@
  *
  * Under `until` the loop is run first to count its steps, keeping nothing, as in R. Schenck et al.,
  * "AD for an array language with nested parallelism", SC 2022; then the number is known. */
+#include "graph/names.h"
 #include "grad/scan_parts.h"
 
 #include <math.h>
@@ -25,6 +26,7 @@ typedef struct {
     Store *st;
     ScanShape s;
     Symbol name;
+    ScanRoles roles;    /* of the loop that is cut */
     Node *k, *q, *done; /* steps of a segment, segments, their product */
     Node *outer, *rest; /* rest: NULL if k divides n for sure */
 } Segments;
@@ -69,12 +71,6 @@ typedef struct {
     NodeVec fixed, seq_holes, seqs, inner_seqs, capture_holes, captures, outs;
 } OuterBody;
 
-static Symbol param_name(const Segments *g, int i)
-{
-    const Symbol *names = graph_names(g->st, g->s.body);
-    return names ? names[i] : NULL;
-}
-
 static Node *outer_capture(Segments *g, OuterBody *b, Node *value, Symbol name)
 {
     if (value->op == OP_CONST)
@@ -115,7 +111,7 @@ static bool outer_sequences(Segments *g, OuterBody *b)
                 return false;
             hole = node_temp(
                 st, type_tensor(st, all->type->dtype, all->type->rank - 1, all->type->dims + 1),
-                param_name(g, g->s.nstates + i));
+                g->roles.names[g->s.nstates + i]);
             len = len ? len : node_dim(st, hole, 0);
             vec_push(&b->seq_holes, hole);
             vec_push(&b->seqs, all);
@@ -143,13 +139,13 @@ static bool outer_body(Segments *g, OuterBody *b)
     Store *st = g->st;
     ScanShape inner = g->s;
     for (int i = 0; i < g->s.nstates; i++)
-        vec_push(&b->fixed, node_temp(st, g->s.inits[i]->type, param_name(g, i)));
+        vec_push(&b->fixed, node_temp(st, g->s.inits[i]->type, g->roles.names[i]));
     if (!outer_sequences(g, b))
         return false;
     NodeVec captures = {0};
     for (int i = 0; i < g->s.ncaptures; i++)
         vec_push(&captures, outer_capture(g, b, g->s.captures[i],
-                                          param_name(g, g->s.nstates + g->s.nseqs + i)));
+                                          g->roles.names[g->s.nstates + g->s.nseqs + i]));
     Node *k = g->k;
     for (size_t i = 0; i < b->captures.len; i++)
         if (b->captures.at[i] == g->k)
@@ -163,6 +159,8 @@ static bool outer_body(Segments *g, OuterBody *b)
     inner.captures = captures.at;
     inner.checkpoint = CHECKPOINT_NONE;
     Node *scan = scan_node(st, &inner);
+    if (scan)
+        scan_note_roles(st, scan, &g->roles);
     vec_free(&captures);
     for (int i = 0; i < g->s.steps && scan; i++)
         vec_push(&b->outs, node_proj(st, scan, i));
@@ -205,8 +203,10 @@ static Node *outer_scan(Segments *g, Node *const *inits)
                            .seqs = seqs.at,
                            .captures = captures.at};
             r = scan_node(st, &s);
-            if (r)
+            if (r) {
                 node_set_name(st, r, g->name);
+                scan_note_parts(st, r, c.params, b.outs.at + g->s.nstates);
+            }
             vec_free(&seqs);
             vec_free(&captures);
         }
@@ -279,10 +279,15 @@ static bool segment_scan(Store *st, Node *scan, void *ctx, Node **results, bool 
     Node *plain = scan_node(st, &once);
     Segments g = {.st = st, .name = node_name(st, scan)};
     i64 n, k;
-    if (!plain || !scan_counted(st, plain, &g.s)) {
+    if (plain)
+        node_carry_name(st, scan, plain);
+    Node *counted = plain ? scan_counted(st, plain) : NULL;
+    if (!counted) {
         *failed = true;
         return false;
     }
+    g.s = scan_shape(counted);
+    g.roles = scan_roles(st, counted);
     g.s.checkpoint = s.checkpoint;
     if (!plan_segments(&g)) {
         *failed = true;

@@ -1,5 +1,6 @@
 /* Forward derivatives of calls and branches: the graphs they own, with tangents beside the values.
  */
+#include "graph/names.h"
 #include "grad/jvp.h"
 
 /* ---- calls ---- */
@@ -18,8 +19,9 @@ bool jvp_call(Jvp *j, Node *n)
     PtrMap memo = {0};
     for (int i = 0; i < g->nparams; i++) {
         Node *dx = jvp_tangent(j, n->ops[i]);
-        holes[i] = node_temp(st, n->ops[i]->type, NULL);
-        dholes[i] = dx ? node_temp(st, n->ops[i]->type, NULL) : NULL;
+        Symbol name = node_told(st, n->ops[i]);
+        holes[i] = node_temp(st, n->ops[i]->type, name);
+        dholes[i] = dx ? node_temp(st, n->ops[i]->type, name_with(st, "dot ", name)) : NULL;
         map_put(&memo, holes[i], n->ops[i]);
         if (dx)
             map_put(&memo, dholes[i], dx);
@@ -115,8 +117,10 @@ bool jvp_ifelse(Jvp *j, Node *n)
     if_open(&b.wider, b.s.condition);
     for (int i = 0; i < b.s.noperands; i++) {
         Node *x = b.s.operands[i];
-        b.holes[i] = node_temp(st, x->type, NULL);
-        b.dholes[i] = jvp_tangent(j, x) ? node_temp(st, x->type, NULL) : NULL;
+        Symbol name = node_told(st, x);
+        b.holes[i] = node_temp(st, x->type, name);
+        b.dholes[i] =
+            jvp_tangent(j, x) ? node_temp(st, x->type, name_with(st, "dot ", name)) : NULL;
         if_operand(&b.wider, x, b.holes[i]);
     }
     for (int i = 0; i < b.s.noperands; i++)

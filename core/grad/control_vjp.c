@@ -1,4 +1,5 @@
 /* Derivatives of calls and branches: the derivative of the graphs they own. */
+#include "graph/names.h"
 #include "grad/vjp.h"
 
 bool vjp_call(Vjp *v, Node *n, Node *dy)
@@ -12,7 +13,7 @@ bool vjp_call(Vjp *v, Node *n, Node *dy)
          **grads = xcalloc((size_t)g->nparams + 1, sizeof *grads);
     PtrMap memo = {0};
     for (int i = 0; i < g->nparams; i++) {
-        holes[i] = node_temp(v->st, n->ops[i]->type, NULL);
+        holes[i] = node_temp(v->st, n->ops[i]->type, node_told(v->st, n->ops[i]));
         map_put(&memo, holes[i], n->ops[i]);
     }
     bool ok = graph_instantiate(v->st, g, holes, outs);
@@ -97,6 +98,13 @@ static bool branches_join(Branches *b, Node **then_grads, Node **else_grads)
     return ok;
 }
 
+/* Of result i, which may have a name of its own. */
+static Symbol bar_name(Branches *b, Node *n, int i)
+{
+    Symbol name = node_name(b->v->st, node_proj(b->v->st, n, i));
+    return name_with(b->v->st, "d ", name ? name : symbol(b->v->st, "if"));
+}
+
 bool vjp_ifelse(Vjp *v, Node *n, Node *dy)
 {
     (void)dy;
@@ -106,12 +114,12 @@ bool vjp_ifelse(Vjp *v, Node *n, Node *dy)
     b.bar_holes = xcalloc((size_t)b.nouts + 1, sizeof *b.bar_holes);
     if_open(&b.parts, b.s.condition);
     for (int i = 0; i < b.s.noperands; i++) {
-        b.holes[i] = node_temp(v->st, b.s.operands[i]->type, NULL);
+        b.holes[i] = node_temp(v->st, b.s.operands[i]->type, node_told(v->st, b.s.operands[i]));
         if_operand(&b.parts, b.s.operands[i], b.holes[i]);
     }
     for (int i = 0; i < b.nouts; i++) {
         Node *bar = vjp_result(v, n, i);
-        b.bar_holes[i] = bar ? node_temp(v->st, bar->type, NULL) : NULL;
+        b.bar_holes[i] = bar ? node_temp(v->st, bar->type, bar_name(&b, n, i)) : NULL;
         if (bar)
             if_operand(&b.parts, bar, b.bar_holes[i]);
     }

@@ -5,6 +5,7 @@
 #include "grad/jvp.h"
 #include "grad/scan_parts.h"
 #include "grad/vjp.h"
+#include "graph/names.h"
 #include "ops/branches.h"
 
 bool vjp_node(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs,
@@ -35,14 +36,7 @@ bool vjp_node(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, No
 
 bool body_results(Store *st, Node *n, Graph *g, Node *const *inner, int count, Node **results)
 {
-    PtrMap memo = {0};
-    for (int i = 0; i < g->nparams; i++)
-        map_put(&memo, g->param_nodes[i], n->ops[i]);
-    bool ok = true;
-    for (int i = 0; i < count && ok; i++)
-        ok = (results[i] = node_substitute(st, inner[i], &memo)) != NULL;
-    map_free(&memo);
-    return ok;
+    return graph_instantiate_nodes(st, g, n->ops, count, inner, results);
 }
 
 bool fill_zeros(Store *st, int n, Node **grads, Node *const *like)
@@ -156,9 +150,12 @@ bool implicit_expand(Store *st, Node *n, Node **results)
     u32 temps = st->temp_count;
     if (!(n = implicit_ready(st, n)))
         return false;
+    NameScope scope;
+    names_open(st, &scope, n->attrs[0].graph);
     bool ok = n->op == OP_GRAD  ? expand_grad(st, n, results)
               : n->op == OP_VJP ? expand_vjp(st, n, results)
                                 : expand_jvp(st, n, results);
+    names_close(st, &scope, NULL);
     st->temp_count = temps;
     return ok;
 }

@@ -6,6 +6,7 @@
  * one loop computes values and tangents, under `until` as long as the original runs. Which states
  * have a tangent at some step is found by a fixpoint; nothing that is zero throughout is carried.
  */
+#include "graph/names.h"
 #include "grad/jvp.h"
 #include "grad/vjp.h"
 
@@ -49,28 +50,18 @@ static void find_active(Forward *f)
     free(on);
 }
 
-/* The body's own name for a parameter, and "d name" for its tangent. */
-static Symbol hole_name(Forward *f, int param, const char *prefix)
-{
-    const Symbol *names = graph_names(f->j->st, f->s.body);
-    if (!names || !names[param])
-        return NULL;
-    char name[160];
-    snprintf(name, sizeof name, "%s%.140s", prefix, names[param]);
-    return symbol(f->j->st, name);
-}
-
 static bool push_body(Forward *f)
 {
     Store *st = f->j->st;
     ScanShape *s = &f->s;
     int n = s->body->nparams;
+    const Symbol *names = scan_roles(st, f->n).names;
     for (int p = 0; p < n; p++) {
         Type *t = outer_of(s, p)->type;
         if (is_seq(s, p))
             t = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
-        f->holes[p] = node_temp(st, t, hole_name(f, p, ""));
-        f->dholes[p] = f->active[p] ? node_temp(st, t, hole_name(f, p, "d ")) : NULL;
+        f->holes[p] = node_temp(st, t, names[p]);
+        f->dholes[p] = f->active[p] ? node_temp(st, t, name_with(st, "dot ", names[p])) : NULL;
     }
     Node **plain = xcalloc((size_t)s->body->nouts + 1, sizeof *plain);
     bool ok = graph_instantiate(st, s->body, f->holes, plain) &&
@@ -82,6 +73,12 @@ static bool push_body(Forward *f)
 typedef struct {
     NodeVec fixed, inits, seq_holes, seqs, outs, captures;
 } Wider;
+
+static void name_tangent(Forward *f, Node *n, Symbol name)
+{
+    if (n && n->temps)
+        node_set_name(f->j->st, n, name);
+}
 
 static bool wider_states(Forward *f, Wider *w)
 {
@@ -99,13 +96,17 @@ static bool wider_states(Forward *f, Wider *w)
         vec_push(&w->fixed, f->dholes[i]);
         vec_push(&w->inits, d ? d : build_zeros_like(st, s->inits[i]));
         vec_push(&w->outs, f->douts[i] ? f->douts[i] : build_zeros_like(st, f->holes[i]));
+        name_tangent(f, f->douts[i],
+                     name_shifted(st, node_name(st, f->dholes[i]), s->reverse ? -1 : 1));
         f->nactive++;
     }
     for (int i = s->nstates; i < s->nstates + s->nouts; i++)
         vec_push(&w->outs, f->outs[i]);
     for (int i = s->nstates; i < s->nstates + s->nouts; i++)
-        if (f->douts[i])
+        if (f->douts[i]) {
             vec_push(&w->outs, f->douts[i]);
+            name_tangent(f, f->douts[i], name_with(st, "dot ", node_name(st, f->outs[i])));
+        }
     if (s->stop)
         vec_push(&w->outs, f->outs[s->body->nouts - 1]);
     for (size_t i = 0; i < w->inits.len; i++)
@@ -163,6 +164,8 @@ static Node *wider_node(Forward *f, Wider *w)
     wide.seqs = seqs.at;
     wide.captures = w->captures.at;
     Node *n = scan_node(f->j->st, &wide);
+    if (n)
+        scan_note_parts(f->j->st, n, c.params, w->outs.at + w->fixed.len);
     vec_free(&seqs);
     return n;
 }

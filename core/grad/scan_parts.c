@@ -1,24 +1,23 @@
 /* Parts of scans, and the walk that replaces scans. */
 #include "grad/scan_parts.h"
 
+#include "graph/names.h"
 #include "ops/scan_edit.h"
 
-bool scan_counted(Store *st, Node *scan, ScanShape *s)
+Node *scan_counted(Store *st, Node *scan)
 {
-    *s = scan_shape(scan);
-    if (!s->stop)
-        return true;
     ScanEdit ed;
+    ScanShape s = scan_shape(scan);
+    if (!s.stop)
+        return scan;
     if (!scan_open(st, scan, &ed))
-        return false;
-    ed.s.n = node_proj(st, scan, s->steps);
+        return NULL;
+    ed.s.n = node_proj(st, scan, s.steps);
     ed.s.stop = false;
     ed.stop = NULL;
     Node *r = scan_close(&ed);
     scan_edit_free(&ed);
-    if (r)
-        *s = scan_shape(r);
-    return r != NULL;
+    return r;
 }
 
 Node *rows_part(Store *st, Node *rows, Node *start, Node *len)
@@ -131,6 +130,8 @@ static Graph *reform_graph(Reform *r, Graph *g)
     PtrMap memo = {0};
     Node **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
     bool same = true;
+    NameScope scope;
+    names_open(r->st, &scope, g);
     reform_nodes(r, g, &memo);
     for (int i = 0; i < g->nouts && !r->failed; i++) {
         outs[i] = node_substitute(r->st, g->outs[i], &memo);
@@ -138,10 +139,9 @@ static Graph *reform_graph(Reform *r, Graph *g)
         same = same && outs[i] == g->outs[i];
     }
     Graph *result = g;
-    if (!r->failed && !same) {
+    if (!r->failed && !same)
         result = graph_make(r->st, g->nparams, g->params, g->nouts, outs);
-        graph_set_names(r->st, result, graph_names(r->st, g));
-    }
+    names_close(r->st, &scope, result);
     map_put(r->graphs, g, result);
     map_free(&memo);
     free(outs);

@@ -9,9 +9,9 @@
 #include "ops/build.h"
 #include "graph/control.h"
 
-/* The scan that takes as many steps as s did, without `until`: its count is the result `steps`
- * of `scan`, whose shape is s. Without `until`: s itself. false after a diagnostic. */
-bool scan_counted(Store *st, Node *scan, ScanShape *s);
+/* The scan that takes as many steps as `scan` did, without `until`: its count is the result `steps`
+ * of `scan`. Without `until`: itself. NULL after a diagnostic. */
+Node *scan_counted(Store *st, Node *scan);
 /* The steps of s (no `until`) that read and write rows [start, start + len), from other initial
  * states. The number of rows is not clipped. NULL after a diagnostic. */
 Node *scan_part(Store *st, const ScanShape *s, Node *start, Node *len, Node *const *inits);

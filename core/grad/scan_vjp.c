@@ -10,6 +10,7 @@
  * policy keeps states only (grad/checkpoint.c has put it in segments), and so does its derivative.
  * Under `until` it runs over the executed steps. Which cotangents exist is found by a
  * fixpoint over the states: nothing that is zero throughout is carried. */
+#include "graph/names.h"
 #include "grad/vjp.h"
 
 typedef struct {
@@ -26,6 +27,8 @@ typedef struct {
     NodeVec values, value_holes; /* expensive values of the step, and what stands for them */
     int added;                   /* traces that the forward scan has more */
     Node *forward;               /* the scan that keeps the states */
+    const Symbol *names, *outs;  /* of the scan's parts, and which states are further registers: */
+    const bool *earlier;         /* graph/control.h */
 } Reverse;
 
 static bool param_depends(Reverse *r, const bool *on, int out, int param)
@@ -78,15 +81,19 @@ static void find_carried(Reverse *r, const bool *on)
 
 /* ---- 2. the body pulled back once ---- */
 
-/* A name for display: that of the body's parameter, with a prefix for its cotangent. */
-static Symbol hole_name(Reverse *r, int param, const char *prefix)
+/* What parameter i of the body is called. */
+static Symbol name_of(const Reverse *r, int i) { return r->names[i]; }
+
+/* The cotangent of what state i is after the step, which comes in: d h[t] for h[t-1]. Of a further
+ * register only what arrives through its tap and those after it. */
+static Symbol state_bar_name(const Reverse *r, int i, const char *prefix)
 {
-    Symbol *names = map_get(&r->v->st->param_names, r->s.body);
-    if (!names || !names[param])
-        return NULL;
-    char name[160];
-    snprintf(name, sizeof name, "%s%.140s", prefix, names[param]);
-    return symbol(r->v->st, name);
+    Store *st = r->v->st;
+    Symbol name = name_with(st, prefix, name_shifted(st, name_of(r, i), r->s.reverse ? -1 : 1));
+    int tap = 1;
+    for (; tap <= i && r->earlier[i - tap + 1]; tap++)
+        continue;
+    return tap > 1 ? name_tap(st, name, tap) : name;
 }
 
 static void open_body(Reverse *r)
@@ -94,18 +101,29 @@ static void open_body(Reverse *r)
     Store *st = r->v->st;
     ScanShape *s = &r->s;
     for (int i = 0; i < s->nstates; i++) {
-        r->s_holes[i] = node_temp(st, s->inits[i]->type, hole_name(r, i, ""));
+        r->s_holes[i] = node_temp(st, s->inits[i]->type, name_of(r, i));
         r->a_holes[i] =
-            r->carried[i] ? node_temp(st, s->inits[i]->type, hole_name(r, i, "d ")) : NULL;
+            r->carried[i] ? node_temp(st, s->inits[i]->type, state_bar_name(r, i, "d ")) : NULL;
     }
     for (int i = 0; i < s->nseqs; i++) {
         Type *t = s->seqs[i]->type;
         r->x_holes[i] = node_temp(st, type_tensor(st, t->dtype, t->rank - 1, t->dims + 1),
-                                  hole_name(r, s->nstates + i, ""));
+                                  name_of(r, s->nstates + i));
     }
     for (int i = 0; i < s->ncaptures; i++)
-        r->w_holes[i] =
-            node_temp(st, s->captures[i]->type, hole_name(r, s->nstates + s->nseqs + i, ""));
+        r->w_holes[i] = node_temp(st, s->captures[i]->type, name_of(r, s->nstates + s->nseqs + i));
+}
+
+/* The cotangent of a row of trace i that comes from outside. */
+static Node *trace_bar_hole(Reverse *r, int i)
+{
+    Store *st = r->v->st;
+    Node *value = r->body_outs[r->s.nstates + i];
+    Symbol name = name_with(st, "d ", r->outs[i] ? r->outs[i] : node_told(st, value));
+    for (int k = 0; k < r->s.nstates; k++)
+        if (r->a_holes[k] && node_name(st, r->a_holes[k]) == name)
+            return node_temp(st, value->type, name_with(st, "given ", name));
+    return node_temp(st, value->type, name);
 }
 
 static bool pull_body(Reverse *r)
@@ -126,8 +144,7 @@ static bool pull_body(Reverse *r)
         bars[i] = r->a_holes[i];
     for (int i = 0; i < s->nouts && ok; i++)
         if (r->trace_bars[i])
-            bars[s->nstates + i] = r->y_holes[i] =
-                node_temp(st, r->body_outs[s->nstates + i]->type, symbol(st, "d trace"));
+            bars[s->nstates + i] = r->y_holes[i] = trace_bar_hole(r, i);
     for (int i = 0; i < s->nstates; i++)
         if (r->carried[i])
             vec_push(&wanted, r->s_holes[i]);
@@ -189,8 +206,10 @@ static bool can_be_kept(Reverse *r, const Node *n)
 
 static void keep_value(Reverse *r, Node *n)
 {
+    Symbol name = node_told(r->v->st, n);
+    node_set_name(r->v->st, n, name);
     vec_push(&r->values, n);
-    vec_push(&r->value_holes, node_temp(r->v->st, n->type, NULL));
+    vec_push(&r->value_holes, node_temp(r->v->st, n->type, name));
 }
 
 static void taint(PtrMap *tainted, Node *const *holes, int n)
@@ -319,6 +338,26 @@ static bool add_values(Reverse *r, NodeVec *body)
     return ok;
 }
 
+/* The forward scan's parts are those it had; what it keeps besides is called as the body calls it.
+ */
+static void note_forward(Reverse *r)
+{
+    Store *st = r->v->st;
+    ScanShape s = scan_shape(r->forward);
+    ScanRoles roles = scan_roles(st, r->n);
+    Symbol *outs = arena_alloc(&st->scratch, ((size_t)s.nouts + 1) * sizeof *outs);
+    for (int i = 0; i < s.nouts; i++)
+        outs[i] = i < r->s.nouts ? roles.outs[i] : NULL;
+    for (int i = 0; i < r->s.nstates; i++)
+        if (r->kept[i] >= 0)
+            outs[r->s.nouts + r->kept[i]] = roles.names[i];
+    for (size_t i = 0; i < r->values.len; i++)
+        outs[r->s.nouts + r->added + (int)i] = node_name(st, r->value_holes.at[i]);
+    roles.outs = outs;
+    node_set_name(st, r->forward, node_name(st, r->n));
+    scan_note_roles(st, r->forward, &roles);
+}
+
 static bool keep_states(Reverse *r, NodeVec *outs)
 {
     Store *st = r->v->st;
@@ -333,6 +372,8 @@ static bool keep_states(Reverse *r, NodeVec *outs)
         vec_push(&body, s->body->outs[i]);
     int added = 0;
     bool ok = true;
+    NameScope scope;
+    names_open(st, &scope, s->body);
     for (int i = 0; i < s->nstates; i++) {
         r->kept[i] = map_has(&used, r->s_holes[i]) ? added++ : -1;
         if (r->kept[i] >= 0)
@@ -346,8 +387,10 @@ static bool keep_states(Reverse *r, NodeVec *outs)
     ScanShape f = *s;
     f.body =
         ok ? graph_make(st, s->body->nparams, s->body->params, (int)body.len, body.at) : s->body;
-    graph_set_names(st, f.body, map_get(&st->param_names, s->body));
+    names_close(st, &scope, f.body);
     r->forward = !ok ? NULL : added ? scan_node(st, &f) : r->n;
+    if (ok && added)
+        note_forward(r);
     map_free(&used);
     vec_free(&order);
     vec_free(&body);
@@ -372,23 +415,33 @@ static bool backward_states(Reverse *r, Backward *b)
     for (int i = 0; i < s->nstates; i++) {
         if (!r->carried[i])
             continue;
+        Node *next = r->a_next[i] ? r->a_next[i] : build_zeros_like(st, r->s_holes[i]);
+        Symbol bar = node_name(st, r->a_holes[i]);
         vec_push(&b->fixed, r->a_holes[i]);
         vec_push(&b->inits,
                  r->final_bars[i] ? r->final_bars[i] : build_zeros_like(st, s->inits[i]));
-        vec_push(&b->outs, r->a_next[i] ? r->a_next[i] : build_zeros_like(st, r->s_holes[i]));
+        vec_push(&b->outs, next);
+        if (next && next->temps)
+            node_set_name(st, next, name_shifted(st, bar, r->s.reverse ? 1 : -1));
     }
     for (int i = 0; i < s->ncaptures; i++) {
         if (!r->w_bars[i])
             continue;
-        r->sum_holes[i] =
-            node_temp(st, s->captures[i]->type, hole_name(r, s->nstates + s->nseqs + i, "sum d "));
+        Symbol name = name_with(st, "sum d ", name_of(r, s->nstates + s->nseqs + i));
+        r->sum_holes[i] = node_temp(st, s->captures[i]->type, name);
+        Node *sum = cotangent_sum(st, r->sum_holes[i], r->w_bars[i]);
         vec_push(&b->fixed, r->sum_holes[i]);
         vec_push(&b->inits, build_zeros_like(st, s->captures[i]));
-        vec_push(&b->outs, cotangent_sum(st, r->sum_holes[i], r->w_bars[i]));
+        vec_push(&b->outs, sum);
+        if (sum)
+            node_set_name(st, sum, name);
     }
     for (int i = 0; i < s->nseqs; i++)
-        if (r->x_bars[i])
+        if (r->x_bars[i]) {
             vec_push(&b->outs, r->x_bars[i]);
+            if (r->x_bars[i]->temps)
+                node_set_name(st, r->x_bars[i], name_with(st, "d ", name_of(r, s->nstates + i)));
+        }
     for (size_t i = 0; i < b->outs.len; i++)
         if (!b->outs.at[i])
             return false;
@@ -453,6 +506,8 @@ static Node *backward_node(Reverse *r, Backward *b)
                       .seqs = seqs.at,
                       .captures = captures.at};
     Node *n = scan_node(st, &back);
+    if (n)
+        scan_note_parts(st, n, c.params, b->outs.at + b->fixed.len);
     vec_free(&seqs);
     vec_free(&captures);
     return n;
@@ -496,7 +551,7 @@ static bool note_names(Reverse *r, int first, int n, Node *const *on, const char
     bool some = false;
     for (int i = 0; i < n; i++)
         if (on[i]) {
-            Symbol name = hole_name(r, first + i, "");
+            Symbol name = name_of(r, first + i);
             text_printf(r->v->note, "%s%s", some ? ", " : what, name ? name : "_");
             some = true;
         }
@@ -580,6 +635,10 @@ bool vjp_scan(Vjp *v, Node *n, Node *dy)
     find_active(&r, on);
     find_carried(&r, on);
     free(on);
+    ScanRoles roles = scan_roles(v->st, n);
+    r.names = roles.names;
+    r.outs = roles.outs;
+    r.earlier = roles.earlier;
     open_body(&r);
     bool ok = pull_body(&r) && run_backward(&r);
     v->st->temp_count = temps;

@@ -53,7 +53,10 @@ static bool truncate_scan(Store *st, Node *scan, void *ctx, Node **results, bool
     if (node_const_i64(s.n, &n) && n <= k)
         return false;
     Node *early, *late;
-    if (!scan_counted(st, scan, &c) || !split(st, c.n, k, &early, &late)) {
+    Node *counted = scan_counted(st, scan);
+    if (counted)
+        c = scan_shape(counted);
+    if (!counted || !split(st, c.n, k, &early, &late)) {
         *failed = true;
         return false;
     }

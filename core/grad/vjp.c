@@ -4,6 +4,7 @@
  * the incremental reverse mode. */
 #include "tensor/kernels.h"
 #include "grad/vjp.h"
+#include "graph/names.h"
 #include "ops/functions.h"
 #include "ops/mask.h"
 
@@ -32,6 +33,9 @@ void vjp_begin(VjpSweep *s, Store *st, int ny, Node *const *ys, Node *const *yba
     for (int i = 0; i < nx; i++)
         map_put(&s->leaves, xs[i], xs[i]);
     s->at = s->order.len;
+    for (int i = 0; i < ny; i++)
+        if (ybars[i])
+            vec_push(&s->given, ybars[i]);
     for (int i = 0; i < ny && !s->failed; i++)
         if (ybars[i] && map_has(&s->v.active, ys[i]))
             s->failed = !vjp_add(&s->v, ys[i], ybars[i]);
@@ -116,9 +120,33 @@ bool vjp_rule(Vjp *v, Node *n)
                                n->type->kind == TYPE_TUPLE ? NULL : map_get(&v->cotangents, n));
 }
 
+/* In an open body: what has reached a named value is all of its cotangent. */
+static void name_cotangent(VjpSweep *s, const Node *value)
+{
+    Store *st = s->v.st;
+    Node *bar = map_get(&s->v.cotangents, value);
+    Symbol name = bar && value->temps && bar->temps && bar->op != OP_HOLE && !node_name(st, bar)
+                      ? name_with(st, "d ", node_name(st, value))
+                      : NULL;
+    for (size_t i = 0; i < s->given.len && name; i++)
+        if (node_name(st, s->given.at[i]) == name) /* a part of it has the name */
+            name = name_with(st, "total ", name);
+    node_set_name(st, bar, name);
+}
+
+static void name_cotangents(VjpSweep *s, Node *n)
+{
+    if (n->type->kind != TYPE_TUPLE)
+        name_cotangent(s, n);
+    for (int k = 0; n->type->kind == TYPE_TUPLE && k < n->type->nitems; k++)
+        name_cotangent(s, node_proj(s->v.st, n, k));
+}
+
 bool vjp_next(VjpSweep *s)
 {
     Node *n = vjp_peek(s);
+    if (n)
+        name_cotangents(s, n);
     if (store_short(s->v.st, "in a derivative"))
         return s->failed = true, false;
     if (n && !vjp_rule(&s->v, n)) {
@@ -133,6 +161,7 @@ void vjp_end(VjpSweep *s)
 {
     vec_free(&s->order);
     map_free(&s->leaves);
+    vec_free(&s->given);
     map_free(&s->v.active);
     map_free(&s->v.cotangents);
 }

@@ -18,6 +18,7 @@ typedef struct {
     NodeVec order;
     size_t at; /* what stands before it in `order` is to do */
     PtrMap leaves;
+    NodeVec given; /* cotangents of the ys */
     bool failed;
 } VjpSweep;
 void vjp_begin(VjpSweep *s, Store *st, int ny, Node *const *ys, Node *const *ybars, int nx,

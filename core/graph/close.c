@@ -6,6 +6,7 @@
  * Weisfeiler and Leman refine vertex colours (B. Weisfeiler, A. Leman, 1968): a label
  * gathers how a value is used, level by level, until no more values can be told apart. */
 #include "graph/graph.h"
+#include "graph/names.h"
 #include "graph/op.h"
 #include "graph/walk.h"
 
@@ -475,36 +476,6 @@ static bool sizes_from_params(Close *c, const NodeVec *outer, Node *const *param
     return true;
 }
 
-/* Names that the closed nodes do not have of themselves: they may stand in other bodies, too. */
-static void keep_body_names(Store *st, const Graph *g, const PtrMap *memo)
-{
-    PtrMap *own = NULL;
-    for (size_t i = 0; i < memo->cap; i++) {
-        const Node *open = memo->keys ? memo->keys[i] : NULL, *closed = memo->vals[i];
-        Symbol name = open ? node_name(st, open) : NULL;
-        if (!name || !closed || closed->op == OP_PARAM || node_name(st, closed) == name)
-            continue;
-        own = own ? own : xcalloc(1, sizeof *own);
-        Symbol other = map_get(own, closed);
-        if (!other || strcmp(name, other) < 0) /* two became one: not by the order in a table */
-            map_put(own, closed, (void *)(uintptr_t)name);
-    }
-    if (own)
-        map_put(&st->body_names, g, own);
-}
-
-/* Of parameters, and of nodes inside; memo: open node -> node of the graph. */
-static void keep_names(Store *st, const Graph *g, const NodeVec *outer, const PtrMap *memo)
-{
-    if (map_has(&st->param_names, g))
-        return;
-    keep_body_names(st, g, memo);
-    Symbol *names = arena_alloc(&st->scratch, (outer->len + 1) * sizeof *names);
-    for (size_t i = 0; i < outer->len; i++)
-        names[i] = node_name(st, outer->at[i]);
-    graph_set_names(st, g, names);
-}
-
 static bool build(Close *c, Closed *out)
 {
     Store *st = c->st;
@@ -517,11 +488,16 @@ static bool build(Close *c, Closed *out)
     Node **outs = xmalloc(((size_t)rq->nouts + 1) * sizeof *outs);
     make_params(c, &outer, types, params, &memo);
     bool ok = sizes_from_params(c, &outer, params, &memo);
+    NameScope *around = st->scope;
+    st->scope = NULL; /* parameters of the new graph are not those around it */
     for (int i = 0; i < rq->nouts && ok; i++)
         ok = (outs[i] = node_substitute(st, rq->outs[i], &memo)) != NULL;
+    st->scope = around;
     if (ok) {
         out->graph = graph_make(st, (int)outer.len, types, rq->nouts, outs);
-        keep_names(st, out->graph, &outer, &memo);
+        graph_names_close(st, out->graph, outer.at, &memo);
+        out->params = arena_alloc(&st->scratch, (outer.len + 1) * sizeof *out->params);
+        memcpy(out->params, outer.at, outer.len * sizeof *out->params);
     }
     free(outs);
     free(types);

@@ -116,6 +116,7 @@ bool node_again(Store *st, Node *n)
     n->born = st->clock++;
     n->span = (Span){0};
     map_remove(&st->names, n);
+    map_remove(&st->named_at, n);
     map_remove(&st->order, n);
     free(map_get(&st->roles, n));
     map_remove(&st->roles, n);
@@ -425,6 +426,7 @@ void collect_end(Collection *c)
     vec_free(&c->todo);
     map_free(&st->node_sizes); /* found again when asked for */
     keep_nodes(&st->names);
+    keep_nodes(&st->named_at);
     keep_nodes(&st->order);
     keep_blocks(&st->param_names, graph_is_marked);
     keep_blocks(&st->roles, node_is_marked);

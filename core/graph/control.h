@@ -36,8 +36,12 @@ typedef struct {
     const Symbol *outs;  /* by trace: "p[t]", or NULL */
     const bool *earlier; /* by state: only an earlier row of the state before it */
 } ScanRoles;
-/* As it was noted, else read off the body as far as it tells. Lives in the store. */
+/* As it was noted, else read off the body as far as it tells; a part without a name is called after
+ * what it is fed by. Lives in the store. */
 ScanRoles scan_roles(Store *st, const Node *scan);
+/* Notes the parts of a scan whose body was just closed: by parameter and by trace what stands for
+ * it, open. */
+void scan_note_parts(Store *st, const Node *scan, Node *const *params, Node *const *traces);
 /* Notes names and traces (copied) for a scan that was just written; the first stay. `earlier` is
  * found. */
 void scan_note_roles(Store *st, const Node *scan, const ScanRoles *roles);

@@ -3,6 +3,7 @@
  * Invariant: a Graph's nodes reach only its own parameters and constants, so
  * replacing parameters is all that inlining takes. */
 #include "graph/graph.h"
+#include "graph/names.h"
 #include "graph/op.h"
 #include "graph/collect.h"
 #include "graph/walk.h"
@@ -102,19 +103,40 @@ Node *node_substitute(Store *st, Node *root, PtrMap *memo)
     return ok ? map_get(memo, root) : NULL;
 }
 
-bool graph_instantiate(Store *st, Graph *g, Node *const *args, Node **outs)
+/* row: of the step that is written out; NULL: it is none. */
+static bool instantiate(Store *st, Graph *g, Node *const *args, int n, Node *const *inner,
+                        Node **outs, const i64 *row)
 {
     PtrMap memo = {0};
+    NameScope *around = st->scope;
     bool ok = true;
     for (int i = 0; i < g->nparams; i++)
         map_put(&memo, g->param_nodes[i], args[i]);
-    for (int i = 0; i < g->nouts && ok; i++) {
-        outs[i] = node_substitute(st, g->outs[i], &memo);
+    st->scope = NULL; /* what is copied is not over the parameters around */
+    for (int i = 0; i < n && ok; i++) {
+        outs[i] = node_substitute(st, inner[i], &memo);
         ok = outs[i] != NULL;
     }
-    body_names_carry(st, g, &memo);
+    st->scope = around;
+    body_names_carry(st, g, &memo, row);
     map_free(&memo);
     return ok;
+}
+
+bool graph_instantiate(Store *st, Graph *g, Node *const *args, Node **outs)
+{
+    return instantiate(st, g, args, g->nouts, g->outs, outs, NULL);
+}
+
+bool graph_instantiate_row(Store *st, Graph *g, Node *const *args, i64 row, Node **outs)
+{
+    return instantiate(st, g, args, g->nouts, g->outs, outs, &row);
+}
+
+bool graph_instantiate_nodes(Store *st, Graph *g, Node *const *args, int n, Node *const *inner,
+                             Node **outs)
+{
+    return instantiate(st, g, args, n, inner, outs, NULL);
 }
 
 /* ---- types of the results under given arguments ---- */

@@ -149,12 +149,14 @@ struct Node {
     OpId op;
     u32 nattrs;
     u32 nops;
-    u32 id;    /* order of creation in this Store; never printed */
-    u32 aux;   /* inputs and shared: order of declaration; holes: serial */
-    bool open; /* reaches a hole */
-    bool mark; /* of a collection under way */
-    u32 born;  /* when it was built, or built again after nothing used it: st->clock then */
+    u32 id;     /* order of creation in this Store; never printed */
+    u32 aux;    /* inputs and shared: order of declaration; holes: serial */
+    bool open;  /* reaches a hole */
+    bool inner; /* reaches a parameter: an expression in some graph */
+    bool mark;  /* of a collection under way */
+    u32 born;   /* when it was built, or built again after nothing used it: st->clock then */
     u32 held[HOLDS];
+    u32 temps; /* 1 + the number of the last temporary that it reaches; 0: none */
     u64 shash; /* structural hash, the same on every run */
     Span span; /* where it was written last; src NULL: nowhere */
     Type *type;
@@ -240,10 +242,16 @@ typedef struct {
     int *seqs;
     int ncaptures;
     Node **captures;
+    Node **params; /* by parameter: what it stands for, open */
 } Closed;
 bool graph_close(Store *st, const CloseRequest *rq, Closed *out);
 /* The outputs with parameters replaced by args (inlining). false after a diagnostic. */
 bool graph_instantiate(Store *st, Graph *g, Node *const *args, Node **outs);
+/* One step of a loop written out, that of this row: names have its number. */
+bool graph_instantiate_row(Store *st, Graph *g, Node *const *args, i64 row, Node **outs);
+/* The same as the first for n nodes over g's parameters. */
+bool graph_instantiate_nodes(Store *st, Graph *g, Node *const *args, int n, Node *const *inner,
+                             Node **outs);
 /* Result types of g's outputs under args. false after a diagnostic naming the argument. */
 bool graph_result_types(Store *st, Graph *g, int nargs, Node *const *args, Type **outs);
 bool graph_types_from(Store *st, Graph *g, Type *const *arg_types, Node *const *args, Type **outs);
@@ -280,12 +288,16 @@ struct Store {
     Diags *diags; /* where construction reports */
     Span span;    /* what is being elaborated */
     u32 node_count, graph_count, hole_count, temp_count;
-    PtrMap input_order;            /* Symbol -> order of first declaration, from 1 */
-    PtrMap names;                  /* node -> Symbol, for display only */
+    PtrMap input_order;   /* Symbol -> order of first declaration, from 1 */
+    PtrMap names;         /* node -> Symbol, for display only (graph/names.h) */
+    PtrMap named_at;      /* node over temporaries -> when it got its name */
+    VEC(u32) temps_since; /* by temporary: when its present use began */
+    u32 temp_clock;
+    struct NameScope *scope;       /* whose parameters expressions are over; NULL: not known */
     PtrMap order;                  /* n-ary node -> IntList: source order of its operands */
-    PtrMap param_names;            /* Graph -> Symbol[nparams]; graph_set_names */
+    PtrMap param_names;            /* Graph -> Symbol[nparams] */
     PtrMap roles;                  /* scan -> ScanRoles*, of malloc (graph/control.h) */
-    PtrMap body_names;             /* Graph -> PtrMap*: names of nodes that differ from `names` */
+    PtrMap body_names;             /* Graph -> PtrMap*: names of expressions over its parameters */
     size_t limit;                  /* bytes of graph memory before building is refused; 0: none */
     PtrMap derivatives;            /* text of elem.def -> its tree in the arena */
     struct Composites *composites; /* what the prelude says of them, once it was asked */
@@ -295,15 +307,6 @@ void store_init(Store *st);
 void store_free(Store *st);
 Symbol symbol(Store *st, const char *s);
 Symbol symbol_n(Store *st, const char *s, size_t n);
-Symbol node_name(Store *st, const Node *n);          /* or NULL */
-void node_set_name(Store *st, Node *n, Symbol name); /* the first name stays; NULL gives none */
-/* The name inside a body (NULL: outside): one node may stand for different things in two bodies. */
-Symbol node_name_in(Store *st, const Graph *g, const Node *n);
-/* Names of a body's nodes for what they became; memo: node of g -> its copy. */
-void body_names_carry(Store *st, const Graph *g, const PtrMap *memo);
-/* Names of parameters, copied; the first ones stay, and NULL gives none. */
-void graph_set_names(Store *st, const Graph *g, const Symbol *names);
-const Symbol *graph_names(Store *st, const Graph *g); /* those, or NULL */
 /* Adds an error at st->span and returns NULL. */
 void *store_error(Store *st, const char *code, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
@@ -313,6 +316,14 @@ void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void
 void intern_add(Intern *in, u64 hash, void *item);
 void intern_free(Intern *in);
 void *store_alloc(Store *st, size_t bytes); /* zeroed, for something to be interned */
+
+/* ------------------------------------------------------------------- names */
+/* More of them in graph/names.h. Of an expression over parameters as the open scope knows it. */
+Symbol node_name(Store *st, const Node *n);          /* or NULL */
+void node_set_name(Store *st, Node *n, Symbol name); /* the first name stays */
+/* The name inside a body (NULL: outside): one node may stand for different things in two bodies. */
+Symbol node_name_in(Store *st, const Graph *g, const Node *n);
+const Symbol *graph_names(Store *st, const Graph *g); /* of its parameters, or NULL */
 
 /* ------------------------------------------------------------------- texts */
 /* SSA text of everything the roots reach; numbers from `num` (node -> k + 1), extended as needed.

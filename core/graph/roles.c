@@ -1,5 +1,6 @@
 /* What the parts of a scan are to its author: see control.h. */
 #include "graph/control.h"
+#include "graph/names.h"
 
 /* Is state i, which has no equation of its own, what the state before it was a step ago? */
 static bool is_earlier(const ScanShape *s, const int *traces, int i)
@@ -42,8 +43,21 @@ static ScanRoles *roles_new(const ScanShape *s, Parts *p)
     return r;
 }
 
+/* What has no name is called after what feeds it. */
+static void name_rest(Store *st, const ScanShape *s, Symbol *names)
+{
+    int seq = s->nstates, capture = seq + s->nseqs, n = s->body->nparams;
+    for (int i = seq; i < n; i++)
+        if (!names[i] && i < capture)
+            names[i] = name_of_row(st, node_told(st, s->seqs[i - seq]), names, n);
+        else if (!names[i])
+            names[i] = node_told(st, s->captures[i - capture]);
+    names_distinct(st, n, names);
+}
+
 static ScanRoles keep(Store *st, const Node *scan, const ScanShape *s, ScanRoles *r, const Parts *p)
 {
+    name_rest(st, s, p->names);
     for (int i = 0; i < s->nstates; i++)
         p->earlier[i] = is_earlier(s, p->traces, i);
     map_put(&st->roles, scan, r);
@@ -65,6 +79,21 @@ ScanRoles scan_roles(Store *st, const Node *scan)
         p.outs[o] = node_name_in(st, s.body, s.body->outs[s.nstates + o]);
     find_traces(&s, p.traces);
     return keep(st, scan, &s, r, &p);
+}
+
+void scan_note_parts(Store *st, const Node *scan, Node *const *params, Node *const *traces)
+{
+    if (map_has(&st->roles, scan))
+        return;
+    ScanShape s = scan_shape(scan);
+    Parts p;
+    ScanRoles *r = roles_new(&s, &p);
+    for (int i = 0; i < s.body->nparams; i++)
+        p.names[i] = node_name(st, params[i]);
+    for (int o = 0; o < s.nouts; o++)
+        p.outs[o] = node_name(st, traces[o]);
+    find_traces(&s, p.traces);
+    keep(st, scan, &s, r, &p);
 }
 
 void scan_note_roles(Store *st, const Node *scan, const ScanRoles *roles)

@@ -5,6 +5,7 @@
  * computed in), and equal nodes are one pointer. */
 #include "graph/control.h"
 #include "graph/graph.h"
+#include "graph/names.h"
 #include "graph/op.h"
 #include "graph/collect.h"
 
@@ -80,6 +81,7 @@ void store_init(Store *st) { memset(st, 0, sizeof *st); }
 void store_free(Store *st)
 {
     map_free(&st->input_order);
+    vec_free(&st->temps_since);
     Collection c;
     collect_begin(&c, st);
     collect_end(&c); /* nothing is marked */
@@ -156,49 +158,6 @@ const IntList *intlist(Store *st, u32 n, const i64 *at)
     }
     free(probe);
     return found;
-}
-
-Symbol node_name(Store *st, const Node *n) { return map_get(&st->names, n); }
-
-void node_set_name(Store *st, Node *n, Symbol name)
-{
-    if (name && !map_get(&st->names, n))
-        map_put(&st->names, n, (void *)(uintptr_t)name);
-}
-
-Symbol node_name_in(Store *st, const Graph *g, const Node *n)
-{
-    const PtrMap *own = g ? map_get(&st->body_names, g) : NULL;
-    Symbol name = own ? map_get(own, n) : NULL;
-    return name ? name : node_name(st, n);
-}
-
-void body_names_carry(Store *st, const Graph *g, const PtrMap *memo)
-{
-    const PtrMap *own = map_get(&st->body_names, g);
-    PtrMap given = {0};
-    for (size_t i = 0; own && i < own->cap; i++) {
-        Node *copy = own->keys && own->keys[i] ? map_get(memo, own->keys[i]) : NULL;
-        if (!copy || (!copy->open && node_name(st, copy) != node_name(st, own->keys[i])))
-            continue;
-        Symbol other = map_get(&given, copy);
-        if (other && strcmp(other, own->vals[i]) < 0)
-            continue; /* two became one: the choice must not depend on the order in a table */
-        map_put(&given, copy, own->vals[i]);
-        map_put(&st->names, copy, own->vals[i]);
-    }
-    map_free(&given);
-}
-
-const Symbol *graph_names(Store *st, const Graph *g) { return map_get(&st->param_names, g); }
-
-void graph_set_names(Store *st, const Graph *g, const Symbol *names)
-{
-    if (!names || map_has(&st->param_names, g))
-        return;
-    Symbol *own = xcalloc((size_t)g->nparams + 1, sizeof *own);
-    memcpy(own, names, (size_t)g->nparams * sizeof *own);
-    map_put(&st->param_names, g, own);
 }
 
 /* ---- nodes ---- */
@@ -311,6 +270,8 @@ static u32 input_place(Store *st, Symbol name)
     return place - 1;
 }
 
+enum { FIRST_TEMP = 1 << 30 }; /* numbers of temporaries, above those of other holes */
+
 static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash)
 {
     size_t bytes = sizeof(Node) + probe->nattrs * sizeof(Attr) + probe->nops * sizeof(Node *);
@@ -327,8 +288,14 @@ static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash)
     n->id = st->node_count++;
     n->born = st->clock++;
     n->open = n->op == OP_HOLE;
-    for (u32 i = 0; i < n->nops; i++)
+    n->inner = n->op == OP_PARAM;
+    if (n->open && n->attrs[0].i >= FIRST_TEMP)
+        n->temps = (u32)(n->attrs[0].i - FIRST_TEMP) + 1;
+    for (u32 i = 0; i < n->nops; i++) {
         n->open = n->open || n->ops[i]->open;
+        n->inner = n->inner || n->ops[i]->inner;
+        n->temps = n->ops[i]->temps > n->temps ? n->ops[i]->temps : n->temps;
+    }
     if (n->op == OP_INPUT || n->op == OP_SHARED)
         n->aux = input_place(st, n->attrs[0].name);
     if (n->op == OP_HOLE)
@@ -400,18 +367,6 @@ void node_carry_span(const Node *from, Node *to)
 
 const Span *node_span(const Node *n) { return n->span.src ? &n->span : NULL; }
 
-/* Temporaries serve one body after the other, so an open node may have a name from another one. */
-static void carry_name(Store *st, const Node *from, Node *to)
-{
-    Symbol name = node_name(st, from);
-    if (!name || from->op == OP_INPUT || from->op == OP_SHARED)
-        return;
-    if (to->open)
-        map_put(&st->names, to, (void *)(uintptr_t)name);
-    else
-        node_set_name(st, to, name);
-}
-
 Node *node_with_operands(Store *st, Node *n, Node *const *ops)
 {
     bool same = true;
@@ -419,8 +374,12 @@ Node *node_with_operands(Store *st, Node *n, Node *const *ops)
         same = ops[i] == n->ops[i];
     if (same)
         return n;
-    if (n->op == OP_PROJ)
-        return node_proj(st, ops[0], n->attrs[0].i);
+    if (n->op == OP_PROJ) {
+        Node *p = node_proj(st, ops[0], n->attrs[0].i);
+        if (p)
+            node_carry_name(st, n, p);
+        return p;
+    }
     const IntList *order = map_get(&st->order, n);
     Node *r;
     if (order) { /* build in source order, so that the new node is displayed like the old one */
@@ -433,11 +392,8 @@ Node *node_with_operands(Store *st, Node *n, Node *const *ops)
         r = node_make(st, n->op, n->attrs, n->nops, ops);
     }
     if (r) {
-        carry_name(st, n, r);
+        node_carry_name(st, n, r);
         node_carry_span(n, r);
-        const ScanRoles *roles = n->op == OP_SCAN ? map_get(&st->roles, n) : NULL;
-        if (roles) /* the body may be that of other scans, with other names */
-            scan_note_roles(st, r, roles);
     }
     return r;
 }
@@ -446,7 +402,7 @@ Node *node_with_attrs(Store *st, Node *n, const Attr *attrs)
 {
     Node *r = node_make(st, n->op, attrs, n->nops, n->ops);
     if (r) {
-        node_set_name(st, r, node_name(st, n));
+        node_carry_name(st, n, r);
         node_carry_span(n, r);
     }
     return r;
@@ -540,14 +496,13 @@ Node *node_hole(Store *st, Type *type, Symbol hint)
     return n;
 }
 
-enum { FIRST_TEMP = 1 << 30 };
-
 Node *node_temp(Store *st, Type *type, Symbol hint)
 {
+    names_forget_temp(st, st->temp_count);
     Attr a[] = {{.i = FIRST_TEMP + (i64)st->temp_count++}, {.type = type}};
     Node *n = node0(st, OP_HOLE, a);
-    if (n)
-        map_put(&st->names, n, (void *)(uintptr_t)hint); /* an earlier use may have left a name */
+    if (n && hint)
+        node_set_name(st, n, hint);
     return n;
 }
 

@@ -8,6 +8,7 @@
  *
  * Invariant: axes are increasing and within the rank; the operand is of floats; a
  * definition has the type of its node. */
+#include "graph/names.h"
 #include "lang/composite.h"
 
 #include "embed/embed.h"
@@ -197,15 +198,17 @@ static Graph *open_graph(Opener *o, Graph *g)
         return known;
     Node **outs = xmalloc(((size_t)g->nouts + 1) * sizeof *outs);
     bool ok = true, same = true;
+    NameScope scope;
+    names_open(o->st, &scope, g);
     for (int i = 0; i < g->nouts && ok; i++) {
         ok = (outs[i] = open_below(o, g->outs[i])) != NULL;
         same = same && outs[i] == g->outs[i];
     }
-    Graph *r = same ? g : graph_make(o->st, g->nparams, g->params, g->nouts, outs);
+    Graph *r = same ? g : ok ? graph_make(o->st, g->nparams, g->params, g->nouts, outs) : NULL;
+    names_close(o->st, &scope, r);
     free(outs);
     if (!ok)
         return NULL;
-    graph_set_names(o->st, r, graph_names(o->st, g));
     map_put(&o->graphs, g, r);
     return r;
 }

@@ -7,6 +7,7 @@
  * taken.
  *
  * Invariant: a branch graph takes from outside only what stays there. */
+#include "graph/names.h"
 #include "ops/branches.h"
 
 #include "ops/build.h"
@@ -248,7 +249,7 @@ static Node *scan_takes(Mover *m, size_t place, Node *now)
         for (size_t i = 0; i < outside.cap; i++) {
             Node *n = outside.keys ? (Node *)(uintptr_t)outside.keys[i] : NULL;
             if (n && n->op != OP_CONST)
-                map_put(&holes, n, scan_capture(&ed, n, n->type));
+                map_put(&holes, n, scan_capture(&ed, n, n));
         }
         bool ok = true;
         u32 first = 1 + (u32)ed.s.nstates + (u32)ed.s.nseqs;
@@ -355,12 +356,6 @@ static bool walk(Lazily *l, int nouts, Node **outs, bool take)
     return !l->failed;
 }
 
-static Graph *renamed(Store *st, const Graph *was, Graph *g)
-{
-    graph_set_names(st, g, graph_names(st, was));
-    return g;
-}
-
 static Graph *lazy_graph(Lazily *l, Graph *g)
 {
     Graph *known = map_get(&l->graphs, g);
@@ -368,10 +363,13 @@ static Graph *lazy_graph(Lazily *l, Graph *g)
         return known;
     Node **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
     memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
+    NameScope scope;
+    names_open(l->st, &scope, g);
     bool ok = walk(l, g->nouts, outs, false) && walk(l, g->nouts, outs, true);
     Graph *r = g;
     if (ok && memcmp(outs, g->outs, (size_t)g->nouts * sizeof *outs))
-        r = renamed(l->st, g, graph_make(l->st, g->nparams, g->params, g->nouts, outs));
+        r = graph_make(l->st, g->nparams, g->params, g->nouts, outs);
+    names_close(l->st, &scope, r);
     free(outs);
     map_put(&l->graphs, g, r);
     return r;

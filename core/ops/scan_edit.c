@@ -1,16 +1,13 @@
 /* Opening and closing scans. */
+#include "graph/names.h"
 #include "ops/scan_edit.h"
-
-static void name_hole(Store *st, Node *hole, const Symbol *names, int param)
-{
-    if (names[param])
-        node_set_name(st, hole, names[param]);
-}
 
 bool scan_open(Store *st, Node *scan, ScanEdit *ed)
 {
     *ed = (ScanEdit){.st = st, .scan = scan, .s = scan_shape(scan), .temps = st->temp_count};
     ScanShape *s = &ed->s;
+    ed->names = scan_roles(st, scan).names;
+    ed->nnames = s->body->nparams;
     ed->states = xcalloc((size_t)s->nstates + 1, sizeof *ed->states);
     ed->seqs = xcalloc((size_t)s->nseqs + 1, sizeof *ed->seqs);
     ed->outs = xcalloc((size_t)s->nouts + 1, sizeof *ed->outs);
@@ -18,21 +15,22 @@ bool scan_open(Store *st, Node *scan, ScanEdit *ed)
     ed->old_outs = s->nouts;
     NodeVec args = {0};
     for (int i = 0; i < s->nstates; i++) {
-        ed->states[i] =
-            (EditState){.hole = node_temp(st, s->inits[i]->type, NULL), .init = s->inits[i]};
+        ed->states[i] = (EditState){.hole = node_temp(st, s->inits[i]->type, ed->names[i]),
+                                    .init = s->inits[i]};
         vec_push(&args, ed->states[i].hole);
     }
     for (int i = 0; i < s->nseqs; i++) {
         Type *t = s->seqs[i]->type;
         Type *element = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
-        ed->seqs[i] = (EditOuter){node_temp(st, element, NULL), s->seqs[i]};
+        ed->seqs[i] = (EditOuter){node_temp(st, element, ed->names[s->nstates + i]), s->seqs[i]};
         vec_push(&args, ed->seqs[i].hole);
     }
-    for (int i = 0; i < s->ncaptures; i++)
-        vec_push(&args, scan_capture(ed, s->captures[i], s->captures[i]->type));
-    const Symbol *names = scan_roles(st, scan).names;
-    for (size_t i = 0; i < args.len; i++)
-        name_hole(st, args.at[i], names, (int)i);
+    for (int i = 0; i < s->ncaptures; i++) {
+        EditOuter c = {node_temp(st, s->captures[i]->type, ed->names[s->nstates + s->nseqs + i]),
+                       s->captures[i]};
+        vec_push(&ed->captures, c);
+        vec_push(&args, c.hole);
+    }
     Node **outs = xcalloc((size_t)s->body->nouts + 1, sizeof *outs);
     bool ok = graph_instantiate(st, s->body, args.at, outs);
     for (int i = 0; i < s->nstates && ok; i++)
@@ -57,18 +55,21 @@ void scan_edit_free(ScanEdit *ed)
     vec_free(&ed->captures);
 }
 
-Node *scan_capture(ScanEdit *ed, Node *outer, Type *type)
+Node *scan_capture(ScanEdit *ed, Node *outer, const Node *was)
 {
-    EditOuter c = {node_temp(ed->st, type, node_name(ed->st, outer)), outer};
+    Symbol name = node_composed(ed->st, was);
+    EditOuter c = {node_temp(ed->st, was->type, name ? name : node_told(ed->st, outer)), outer};
     vec_push(&ed->captures, c);
     return c.hole;
 }
 
-Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element)
+Node *scan_sequence(ScanEdit *ed, Node *outer, const Node *was)
 {
     int n = ed->s.nseqs++;
     ed->seqs = xrealloc(ed->seqs, ((size_t)n + 2) * sizeof *ed->seqs);
-    ed->seqs[n] = (EditOuter){node_temp(ed->st, element, node_name(ed->st, outer)), outer};
+    Symbol name = node_composed(ed->st, was);
+    name = name ? name : name_of_row(ed->st, node_told(ed->st, outer), ed->names, ed->nnames);
+    ed->seqs[n] = (EditOuter){node_temp(ed->st, was->type, name), outer};
     return ed->seqs[n].hole;
 }
 
@@ -76,8 +77,9 @@ int scan_add_state(ScanEdit *ed, Node *init, Node *next)
 {
     int n = ed->s.nstates++;
     ed->states = xrealloc(ed->states, ((size_t)n + 2) * sizeof *ed->states);
-    ed->states[n] = (EditState){
-        .hole = node_temp(ed->st, init->type, node_name(ed->st, next)), .init = init, .next = next};
+    Symbol name = name_shifted(ed->st, node_name(ed->st, next), ed->s.reverse ? 1 : -1);
+    ed->states[n] =
+        (EditState){.hole = node_temp(ed->st, init->type, name), .init = init, .next = next};
     return n;
 }
 
@@ -177,9 +179,30 @@ Node *scan_outer(const ScanEdit *ed, Node *hole)
     return hole;
 }
 
+/* Two loops in one may have called two states alike. */
+static void tell_states_apart(ScanEdit *ed)
+{
+    Store *st = ed->st;
+    i64 by = ed->s.reverse ? -1 : 1;
+    Symbol *names = arena_alloc(&st->scratch, ((size_t)ed->s.nstates + 1) * sizeof *names);
+    for (int i = 0; i < ed->s.nstates; i++)
+        names[i] = ed->states[i].drop ? NULL : node_name(st, ed->states[i].hole);
+    names_distinct(st, ed->s.nstates, names);
+    for (int i = 0; i < ed->s.nstates; i++) {
+        EditState *s = &ed->states[i];
+        Symbol was = s->drop ? NULL : node_name(st, s->hole);
+        if (was == names[i])
+            continue;
+        if (s->next->temps && node_name(st, s->next) == name_shifted(st, was, by))
+            node_rename(st, s->next, name_shifted(st, names[i], by));
+        node_rename(st, s->hole, names[i]);
+    }
+}
+
 Node *scan_close(ScanEdit *ed)
 {
     Store *st = ed->st;
+    tell_states_apart(ed);
     NodeVec fixed = {0}, inits = {0}, seq_holes = {0}, outs = {0}, seqs = {0}, captures = {0};
     for (int i = 0; i < ed->s.nstates; i++) {
         if (ed->states[i].drop)
@@ -220,8 +243,10 @@ Node *scan_close(ScanEdit *ed)
                        .seqs = seqs.at,
                        .captures = captures.at};
         r = scan_node(st, &s);
-        if (r)
+        if (r) {
             node_set_name(st, r, node_name(st, ed->scan));
+            scan_note_parts(st, r, c.params, outs.at + fixed.len);
+        }
     }
     NodeVec *all[] = {&fixed, &inits, &seq_holes, &outs, &seqs, &captures};
     for (size_t i = 0; i < COUNT_OF(all); i++)

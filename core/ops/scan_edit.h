@@ -33,6 +33,8 @@ typedef struct {
     EditOut *outs;
     int old_states, old_outs; /* those that the scan had; new ones come after them */
     Node *stop;
+    const Symbol *names; /* by parameter of the scan that was opened */
+    int nnames;
     u32 temps;
 } ScanEdit;
 
@@ -40,10 +42,11 @@ bool scan_open(Store *st, Node *scan, ScanEdit *ed);
 /* The new scan; NULL after a diagnostic. */
 Node *scan_close(ScanEdit *ed);
 void scan_edit_free(ScanEdit *ed);
-/* A hole inside for a value computed outside. */
-Node *scan_capture(ScanEdit *ed, Node *outer, Type *type);
-/* A hole inside for the rows of a sequence computed outside. */
-Node *scan_sequence(ScanEdit *ed, Node *outer, Type *element);
+/* A hole inside for a value computed outside, of the type and, if it has one, by the name of `was`,
+ * which it is instead of. */
+Node *scan_capture(ScanEdit *ed, Node *outer, const Node *was);
+/* The same for the rows of a sequence computed outside. */
+Node *scan_sequence(ScanEdit *ed, Node *outer, const Node *was);
 /* One more state; its hole is states[r].hole. */
 int scan_add_state(ScanEdit *ed, Node *init, Node *next);
 /* What a hole inside stands for outside; a node that is no such hole itself. */

@@ -6,6 +6,7 @@
  * runs.
  *
  * Invariant: every result keeps its bits (class E). */
+#include "graph/names.h"
 #include "passes/groups.h"
 #include "graph/walk.h"
 #include "passes/passes.h"
@@ -74,20 +75,21 @@ static Graph *close_group(Group *g)
     PtrMap memo = {0};
     Type **types = xmalloc((g->inputs.len + 1) * sizeof *types);
     Node **outs = xmalloc((g->outs.len + 1) * sizeof *outs);
-    Symbol *names = arena_alloc(&st->scratch, (g->inputs.len + 1) * sizeof *names);
     bool ok = true;
     name_sizes(st, shape, dims);
     for (size_t i = 0; i < g->inputs.len; i++) {
         Node *x = g->inputs.at[i];
         types[i] = x->type->rank ? type_tensor(st, node_dtype(x), shape->rank, dims) : x->type;
-        names[i] = node_name(st, x);
         map_put(&memo, x, node_param(st, (i64)i, types[i]));
     }
+    NameScope *around = st->scope;
+    st->scope = NULL; /* the parameters are others than those around */
     for (size_t i = 0; i < g->outs.len && ok; i++)
         ok = (outs[i] = node_substitute(st, g->outs.at[i], &memo)) != NULL;
+    st->scope = around;
     Graph *body = ok ? graph_make(st, (int)g->inputs.len, types, (int)g->outs.len, outs) : NULL;
     if (body)
-        graph_set_names(st, body, names);
+        graph_names_close(st, body, g->inputs.at, &memo);
     map_free(&memo);
     free(types);
     free(outs);

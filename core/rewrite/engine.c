@@ -5,6 +5,7 @@
  * that was rewritten earlier comes up again, a step is recorded again: a replay is
  * plain substitution, step by step, and knows nothing of memos. */
 #include "rewrite/engine.h"
+#include "graph/names.h"
 
 enum { MAX_REWRITE_DEPTH = 400, MAX_ROUNDS = 100 };
 
@@ -17,10 +18,23 @@ static bool run_phase(Engine *e, int sweeps);
 
 /* ---- recording ---- */
 
+/* What a node is called goes over to what it became; outside of bodies not to what was there before
+ * the pass began: that has a life of its own in the program. */
+static void carry_name(const Engine *e, const Change *c)
+{
+    Node *to = c->after;
+    if (!to->inner && to->born < e->began)
+        return;
+    node_carry_name(e->st, c->before, to);
+    node_set_name(e->st, to, node_result_name(e->st, c->before));
+}
+
 static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes, const char *why)
 {
     e->changed = true;
     e->steps++;
+    for (size_t i = 0; i < n; i++)
+        carry_name(e, &changes[i]);
     if (rule && rule != &inner_rule)
         ((Rule *)(uintptr_t)rule)->fired++;
     if (!e->log)
@@ -92,8 +106,10 @@ static Body *new_body(Engine *e, Graph *g)
     Body *b = arena_alloc(&e->st->scratch, sizeof *b);
     b->after = g;
     b->log = e->log ? xcalloc(1, sizeof *b->log) : NULL;
-    if (b->log)
+    if (b->log) {
+        b->log->within = g;
         vec_push(e->logs, b->log);
+    }
     map_put(e->bodies, g, b);
     return b;
 }
@@ -122,6 +138,7 @@ static void open_inside(Engine *in, Engine *e, Body *b, int nroots, Node **roots
                    .outer = e,
                    .derived = e->derived || is_derivative(e->inside),
                    .first_node = e->first_node,
+                   .began = e->began,
                    .tries = e->tries,
                    .steps = e->steps,
                    .depth = e->depth,
@@ -140,6 +157,8 @@ static Body *rewrite_body(Engine *e, Graph *g)
     memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
     Engine in;
     open_inside(&in, e, b, g->nouts, outs);
+    NameScope scope;
+    names_open(e->st, &scope, g);
     double start = now_seconds();
     const Graph *outside = e->facts ? e->facts->within : NULL;
     if (e->facts)
@@ -155,10 +174,10 @@ static Body *rewrite_body(Engine *e, Graph *g)
     e->failed = e->failed || in.failed;
     if (changed) {
         b->after = graph_make(e->st, g->nparams, g->params, g->nouts, outs);
-        graph_set_names(e->st, b->after, map_get(&e->st->param_names, g));
         if (!in.changed && in.stop == STOP_SATURATED && !map_has(e->bodies, b->after))
             new_body(e, b->after); /* nothing is left to do in it */
     }
+    names_close(e->st, &scope, b->after);
     free(outs);
     return b;
 }
@@ -249,6 +268,7 @@ static void visit(Engine *e, Node *n)
     }
     engine_carry_uses(e, n, x);
     node_carry_span(n, x);
+    carry_name(e, &(Change){n, x});
     map_put(&e->memo, n, x);
 }
 
@@ -351,6 +371,7 @@ static Node *settle(Engine *e, Node *m)
     map_put(&e->memo, m, m); /* in progress: a rule that comes back to m ends here */
     Node *waiting = map_get(&e->pending, m);
     if (waiting) {
+        carry_name(e, &(Change){m, waiting});
         Node *x = settle_deep(e, waiting, true);
         map_put(&e->memo, m, x);
         return x;
@@ -534,7 +555,8 @@ void engine_open(Engine *e, Store *st, RuleSet *rs, const char *pass, int nroots
                   .bodies = &e->own.bodies,
                   .facts = &e->own.facts,
                   .settled = &e->own.settled,
-                  .first_node = st->node_count};
+                  .first_node = st->node_count,
+                  .began = st->clock};
 }
 
 void engine_close(Engine *e)

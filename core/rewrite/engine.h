@@ -49,6 +49,7 @@ struct Engine {
     u32 mask;         /* the bits of the groups of the phase */
     u32 steps;        /* in this pass, bodies included */
     u32 first_node;   /* how many nodes had been built when it began */
+    u32 began;        /* st->clock then */
     u64 tries;
     NodeVec order; /* everything, for global rules */
     int depth;

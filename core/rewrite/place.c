@@ -4,6 +4,7 @@
  * in the graph after step 8. So what happens inside can be drawn, compared and evaluated as
  * anything else. Steps inside one that expands a derivative are made on demand (open.c). */
 #include "rewrite/history.h"
+#include "graph/names.h"
 #include "rewrite/things.h"
 
 bool place_parse(const char *text, Place *out)
@@ -40,7 +41,7 @@ Node *step_owner_with(Store *st, const Step *s, Node *const *outs)
     const Graph *g = s->inner_before;
     Node *owner = s->changes[0].before;
     Graph *body = graph_make(st, g->nparams, g->params, g->nouts, outs);
-    graph_set_names(st, body, map_get(&st->param_names, g));
+    graph_names_share(st, g, body);
     Attr attrs[8];
     int slots[4], n = node_graphs(owner, slots);
     memcpy(attrs, owner->attrs, owner->nattrs * sizeof *attrs);

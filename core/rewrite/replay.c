@@ -5,6 +5,7 @@
  * a sweep works operands first: when a node is replaced, the changes below it have been made.
  * Time is the number of a step; what a step brings in is subject to later steps only. */
 #include "rewrite/history.h"
+#include "graph/names.h"
 
 /* ---- one step after the other ---- */
 
@@ -23,13 +24,20 @@ bool walk_next(Walk *w)
     map_free(&w->moved);
     for (int i = 0; i < s->nchanges; i++)
         map_put(&w->moved, s->changes[i].before, s->changes[i].after);
-    for (int i = 0; i < w->n; i++) {
+    NameScope scope;
+    if (w->log->within)
+        names_open(w->st, &scope, w->log->within);
+    bool ok = true;
+    for (int i = 0; i < w->n && ok; i++) {
         Node *root = node_substitute(w->st, w->roots[i], &w->moved);
-        if (!root)
-            return false;
-        w->roots[i] = root;
+        ok = root != NULL;
+        w->roots[i] = ok ? root : w->roots[i];
     }
-    return true;
+    if (w->log->within) {
+        names_keep(w->st, &scope);
+        names_close(w->st, &scope, NULL);
+    }
+    return ok;
 }
 
 void walk_end(Walk *w)
@@ -232,7 +240,8 @@ static bool replay_singly(Store *st, const StepLog *log, u32 k, int nroots, Node
     return ok;
 }
 
-bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start, Node **roots)
+static bool replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start,
+                   Node **roots)
 {
     u32 done = 0;
     k = k < log->at.len ? k : (u32)log->at.len;
@@ -262,6 +271,18 @@ bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *s
     map_free(&r.final);
     map_free(&r.seen);
     map_free(&r.latest);
+    return ok;
+}
+
+bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start, Node **roots)
+{
+    NameScope scope;
+    if (!log->within)
+        return replay(st, log, k, nroots, start, roots);
+    names_open(st, &scope, log->within);
+    bool ok = replay(st, log, k, nroots, start, roots);
+    names_keep(st, &scope);
+    names_close(st, &scope, NULL);
     return ok;
 }
 

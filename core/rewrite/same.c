@@ -489,6 +489,17 @@ static bool stands_elsewhere(const Tracer *b, const Owners *o, const Body *from,
     return false;
 }
 
+void gone_end(const Tracer *b, const Body *in, const GoneList *gone)
+{
+    for (size_t i = 0; i < gone->len && !b->aside; i++) {
+        Occurrence *o = gone->at[i].occ, *last = o ? o->thing->last : NULL;
+        bool unused = last && last != o && last->origin == b->cause && o->thing->body == in &&
+                      b->stays && !map_has(b->stays, last->node);
+        if (o && !o->thing->gone && (last == o || unused))
+            o->thing->gone = b->cause;
+    }
+}
+
 /* The body of a loop whose interface changed. */
 static void follow_body(Tracer *b, const Owners *o, Body *from, Body *to)
 {
@@ -512,6 +523,8 @@ static void follow_body(Tracer *b, const Owners *o, Body *from, Body *to)
     Tracer inside = *b;
     inside.stays = NULL;
     same_settle(&inside, to, &fresh, &gone, &pairs, copy);
+    if (!copy)
+        gone_end(b, NULL, &gone);
     vec_free(&fresh);
     vec_free(&order);
     vec_free(&gone);

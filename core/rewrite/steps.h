@@ -38,8 +38,9 @@ struct StepLog {
     VEC(Step) at;
     VEC(Move) moves;
     VEC(SweepStart) sweeps;
-    PtrMap last; /* node -> place + 1 of the latest step that replaced it */
-    Arena arena; /* changes, evidence, roots */
+    PtrMap last;         /* node -> place + 1 of the latest step that replaced it */
+    Arena arena;         /* changes, evidence, roots */
+    const Graph *within; /* the graph over whose parameters the nodes are; NULL: the outermost */
 };
 
 typedef VEC(StepLog *) LogList;

@@ -42,7 +42,7 @@ static void put_number(Things *t, Thing *thing, const Node *n)
 Occurrence *thing_stands(Tracer *b, Body *to, Node *n, Thing *thing)
 {
     Occurrence *o = arena_alloc(&b->t->arena, sizeof *o);
-    *o = (Occurrence){.node = n, .thing = thing, .origin = b->cause};
+    *o = (Occurrence){.node = n, .thing = thing, .body = to, .origin = b->cause};
     if (!thing->id)
         put_number(b->t, thing, n);
     map_put(&to->at, n, o);
@@ -158,14 +158,26 @@ bool thing_differs(const Things *t, const Graph *g, const Node *before, const Gr
 {
     bool same =
         before->op == after->op && before->nops == after->nops && before->nattrs == after->nattrs;
-    if (before->op == OP_PARAM || before->op == OP_PROJ)
+    if (before->op == OP_PARAM)
         return !same;
-    for (u32 i = 0; i < after->nattrs && same; i++)
+    bool result = before->op == OP_PROJ; /* which one it is, its place among others does not say */
+    for (u32 i = 0; i < after->nattrs && same && !result; i++)
         same =
             before->attrs[i].bits == after->attrs[i].bits || op_attr_kind(after->op, (int)i) == 'g';
     for (u32 i = 0; i < after->nops && same; i++)
         same =
             reads_same(t, g, source_operand(t->st, before, i), h, source_operand(t->st, after, i));
+    return !same;
+}
+
+bool occurrence_differs(const Things *t, const Occurrence *before, const Occurrence *after)
+{
+    const Node *was = before->node, *is = after->node;
+    int from[4], to[4], n = node_graphs(was, from);
+    bool same = n == node_graphs(is, to) &&
+                !thing_differs(t, before->body->graph, was, after->body->graph, is);
+    for (int i = 0; i < n && same; i++)
+        same = was->attrs[from[i]].graph == is->attrs[to[i]].graph;
     return !same;
 }
 

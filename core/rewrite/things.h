@@ -35,6 +35,7 @@ typedef struct {
 typedef struct Occurrence {
     Node *node;
     struct Thing *thing;
+    Body *body;              /* that the node stands in */
     const Origin *origin;    /* NULL: it was there from the start */
     struct Occurrence *next; /* what the thing became */
 } Occurrence;
@@ -78,6 +79,8 @@ void things_renumber(Exploration *x);
  */
 bool thing_differs(const Things *t, const Graph *g, const Node *before, const Graph *h,
                    const Node *after);
+/* Does it differ from what the thing was before, in that or in its graphs? */
+bool occurrence_differs(const Things *t, const Occurrence *before, const Occurrence *after);
 /* The thing with number k, or NULL. */
 const Thing *thing_numbered(Exploration *x, u32 k);
 /* The graph that it stands in, as it was last; NULL: the outermost. */
@@ -152,6 +155,9 @@ bool same_stays(const Tracer *b, const Graph *g);
 /* Operators that may stand for one another. */
 bool same_kind(const Node *a, const Node *b);
 void gone_push(GoneList *gone, Body *in, Node *n);
+/* What went on as nothing else ends with the step, and what went on in the graph `in` (NULL: in
+ * none) as something that the state does not hold. */
+void gone_end(const Tracer *b, const Body *in, const GoneList *gone);
 Occurrence *body_at(const Body *b, const Node *n);
 Thing *thing_make(Tracer *b, Thing *of); /* without a node or a number yet */
 Occurrence *thing_stands(Tracer *b, Body *to, Node *n, Thing *thing);

@@ -117,11 +117,7 @@ static void trace_changes(Tracer *b, Body *body, const Step *s)
     }
     for (int i = 0; i < s->nchanges; i++)
         same_roots(b, body, 1, &s->changes[i].after, &gone, &pairs);
-    for (size_t i = 0; i < gone.len; i++) {
-        Occurrence *o = gone.at[i].occ;
-        if (o && o->thing->last == o && !o->thing->gone && !b->aside)
-            o->thing->gone = b->cause;
-    }
+    gone_end(b, body, &gone);
     vec_free(&gone);
     map_free(&pairs);
     map_free(&seen);
@@ -276,11 +272,7 @@ static void trace_rest(Tracer *b, Trace *p, const PtrMap *moved, Node *const *fr
     for (int i = 0; i < p->n; i++)
         push_cone(b, p->body, from[i], &seen, &gone);
     same_roots(b, p->body, p->n, to, &gone, &pairs);
-    for (size_t i = 0; i < gone.len; i++) {
-        Occurrence *o = gone.at[i].occ;
-        if (o && o->thing->last == o && !o->thing->gone && !b->aside)
-            o->thing->gone = b->cause;
-    }
+    gone_end(b, p->body, &gone);
     vec_free(&gone);
     map_free(&pairs);
     map_free(&seen);

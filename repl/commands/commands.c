@@ -31,6 +31,15 @@ bool call_fail(Call *c, Span span, const char *code, const char *hint, const cha
     return false;
 }
 
+bool call_unknown(Call *c, Span span, const char *what, const char *name, const char *const *names,
+                  size_t n, const char *otherwise)
+{
+    const char *close = closest_name(name, names, n);
+    return call_fail(c, span, "unknown-name",
+                     close ? report_format(&c->report, "did you mean %s?", close) : otherwise,
+                     "%s %s", what, name);
+}
+
 bool call_put_file(Call *c, const Text *bytes, const char *about)
 {
     const Listener *to = &c->r->listener;
@@ -53,10 +62,7 @@ static void unknown_command(Repl *r, const char *word, Span span)
         names[i] = commands[i].name;
     const char *close = closest_name(word, names, command_count);
     Text hint = {0};
-    if (close)
-        text_printf(&hint, "did you mean :%s?", close);
-    else
-        text_put(&hint, ":help lists the commands");
+    text_printf(&hint, close ? "did you mean :%s?" : ":help lists the commands", close);
     diag_add(&r->s.diags, "unknown-command", span, text_str(&hint), "there is no command :%s",
              word);
     text_free(&hint);
@@ -141,24 +147,22 @@ static size_t key_length(const char *w, size_t n)
 static bool unknown_key(Call *c, const char *w, size_t k, Span span)
 {
     char *key = arena_strndup(&c->arena, w, k);
-    const char *close = NULL;
-    Text keys = {0}, hint = {0};
-    for (const char *s = c->info->keys; *s;
-         s += s[strcspn(s, " ")] ? strcspn(s, " ") + 1 : strcspn(s, " ")) {
-        char *known = arena_strndup(&c->arena, s, strcspn(s, " "));
-        text_printf(&keys, "%s%s=", keys.len ? ", " : "", known);
-        const char *one[] = {known};
-        close = close ? close : closest_name(key, one, 1);
+    const char *hint = NULL;
+    Text keys = {0};
+    for (const char *s = c->info->keys; *s;) {
+        size_t n = strcspn(s, " ");
+        const char *known = arena_strndup(&c->arena, s, n);
+        text_printf(&keys, "%s%s=", keys.len ? ", " : "it takes ", known);
+        if (!hint && closest_name(key, &known, 1))
+            hint = report_format(&c->report, "did you mean %s=?", known);
+        s += n + (s[n] == ' ');
     }
-    if (close)
-        text_printf(&hint, "did you mean %s=?", close);
-    else if (keys.len)
-        text_printf(&hint, "it takes %s", text_str(&keys));
-    call_fail(c, span, "unknown-key", hint.len ? text_str(&hint) : NULL,
-              ":%s takes no %s=", c->info->name, key);
-    text_free(&keys);
-    text_free(&hint);
-    return false;
+    const char *all = report_take(&c->report, &keys);
+    return call_fail(c, span, "unknown-key",
+                     hint   ? hint
+                     : *all ? all
+                            : NULL,
+                     ":%s takes no %s=", c->info->name, key);
 }
 
 static bool peel_option(Call *c, const char *w, size_t n, size_t start, bool *taken)
@@ -199,9 +203,8 @@ static void take_file(Call *c, const char *w, size_t n, size_t start)
         i += quoted && w[i] == '\\' && i + 2 < n;
         text_putc(&name, w[i]);
     }
-    c->file = arena_strndup(&c->arena, text_str(&name), name.len);
+    c->file = report_take(&c->report, &name);
     c->file_span = part_of(c, start, start + n);
-    text_free(&name);
 }
 
 /* Options and the file; what is left is text[0, end). */
@@ -257,23 +260,18 @@ static bool peel_number(Call *c)
 static bool check_arity(Call *c)
 {
     u32 takes = c->info->takes;
-    const char *usage = c->info->args;
-    Text hint = {0};
-    text_printf(&hint, ":%s %s", c->info->name, usage);
-    bool extra = *c->text && !(takes & (TAKE_EXPR | NEED_EXPR | TAKE_WORDS));
-    bool ok = true;
-    if (extra)
-        ok = call_fail(c, c->rest, "usage", text_str(&hint),
-                       takes & NEED_FILE ? ":%s takes one file; a name with blanks is put in quotes"
-                                         : ":%s takes no arguments",
-                       c->info->name);
-    else if ((takes & NEED_EXPR) && !*c->text)
-        ok = call_fail(c, c->span, "usage", text_str(&hint), ":%s needs an expression",
-                       c->info->name);
-    else if ((takes & NEED_FILE) && !c->file)
-        ok = call_fail(c, c->span, "usage", text_str(&hint), ":%s needs a file", c->info->name);
-    text_free(&hint);
-    return ok;
+    const char *name = c->info->name,
+               *hint = report_format(&c->report, ":%s %s", name, c->info->args);
+    if (*c->text && !(takes & (TAKE_EXPR | NEED_EXPR | TAKE_WORDS)))
+        return call_fail(c, c->rest, "usage", hint,
+                         takes & NEED_FILE
+                             ? ":%s takes one file; a name with blanks is put in quotes"
+                             : ":%s takes no arguments",
+                         name);
+    if ((takes & NEED_EXPR) && !*c->text)
+        return call_fail(c, c->span, "usage", hint, ":%s needs an expression", name);
+    return !(takes & NEED_FILE) || c->file ||
+           call_fail(c, c->span, "usage", hint, ":%s needs a file", name);
 }
 
 /* ---- arguments for the functions ---- */
@@ -302,6 +300,20 @@ bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out)
                          (long long)limit);
     *out = k;
     return true;
+}
+
+bool call_choice(Call *c, const char *key, const char *const *words, int count, int *out)
+{
+    const Option *o = call_option(c, key);
+    Text all = {0};
+    for (int i = 0; o && i < count; i++) {
+        text_printf(&all, "%s%s", i == 0 ? "" : count == 2 ? " or " : ", ", words[i]);
+        if (strcmp(o->value, words[i]) == 0)
+            *out = i, o = NULL;
+    }
+    char *known = report_take(&c->report, &all);
+    return !o || call_fail(c, o->span, "usage", NULL, "%s= is %s%s", key,
+                           count > 2 ? "one of " : "", known);
 }
 
 bool call_number(Call *c, const char *key, i64 fallback, i64 least, i64 most, i64 *out)
@@ -384,9 +396,10 @@ static bool run_call(Call *c, const Stmt *stmt)
     c->text = arena_strndup(&c->arena, stmt->rest, strlen(stmt->rest));
     c->rest.end = c->rest.start + (u32)strlen(stmt->rest);
     c->number = -1;
+    c->data.out = &c->data_text;
+    c->report = (Report){.text = &c->out, .data = &c->data, .arena = &c->arena};
     if (!peel(c) || !peel_number(c) || !check_arity(c))
         return false;
-    c->data.out = &c->data_text;
     json_begin(&c->data, '{');
     bool ok = c->info->run(c);
     json_end(&c->data, '}');
@@ -402,54 +415,11 @@ void command_run(Repl *r, const Stmt *stmt)
         return;
     bool ok = run_call(&c, stmt);
     ok = !store_short(&r->s.st, "here") && ok; /* parts may be missing, whatever it says */
-    bool says = c.out.len || c.data_text.len > 2;
+    bool says = c.out.len || c.report.tables.len || c.data_text.len > 2;
     if (ok && says && !c.collected)
-        show_command(r, c.info->name, &c.out, text_str(&c.data_text));
+        show_command(r, c.info->name, &c.report);
+    report_free(&c.report);
     text_free(&c.out);
     text_free(&c.data_text);
     arena_free(&c.arena);
-}
-
-/* ---- tables ---- */
-
-void table_cell(Table *t, const char *fmt, ...)
-{
-    Text cell = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    text_vprintf(&cell, fmt, ap);
-    va_end(ap);
-    vec_push(&t->cells, text_take(&cell));
-}
-
-void table_print(Table *t, Text *out, int indent)
-{
-    size_t columns = (size_t)t->columns;
-    int *width = xcalloc(columns + 1, sizeof *width);
-    for (size_t i = 0; i < t->cells.len; i++) {
-        int n = 0;
-        for (const char *s = t->cells.at[i]; *s; s++)
-            n += (*s & 0xC0) != 0x80;
-        if (n > width[i % columns])
-            width[i % columns] = n;
-    }
-    for (size_t i = 0; i < t->cells.len; i++) {
-        if (i % columns == 0)
-            text_printf(out, "%*s", indent, "");
-        text_put(out, t->cells.at[i]);
-        int n = 0;
-        for (const char *s = t->cells.at[i]; *s; s++)
-            n += (*s & 0xC0) != 0x80;
-        bool last = i % columns == columns - 1;
-        if (!last)
-            text_printf(out, "%*s", width[i % columns] - n + 2, "");
-        else
-            while (out->len && out->at[out->len - 1] == ' ')
-                out->at[--out->len] = '\0';
-        if (last)
-            text_putc(out, '\n');
-        free(t->cells.at[i]);
-    }
-    vec_free(&t->cells);
-    free(width);
 }

@@ -1,14 +1,14 @@
 /* The commands of the prompt: one table (commands.def) drives dispatch, arity, help
  * and completion.
  *
- * Invariant: a command prints nothing itself; it fills `out` and `data`, which are
- * printed if it returns true.  If it returns false it has added a diagnostic whose
+ * Invariant: a command prints nothing itself; it fills its report, which is printed if it returns
+ * true.  If it returns false it has added a diagnostic whose
  * caret stands under the command's own text. */
 #ifndef GRADUS_COMMANDS_H
 #define GRADUS_COMMANDS_H
 
-#include "base/json.h"
 #include "repl/commands/repl.h"
+#include "repl/commands/report.h"
 
 typedef struct Call Call;
 
@@ -59,6 +59,7 @@ struct Call {
     Text data_text;
     Json data; /* inside an object that is open */
     Arena arena;
+    Report report; /* what it tells: in `out`, `data` and tables */
 };
 
 /* Runs ":word rest"; prints what it gives and its diagnostics. */
@@ -70,6 +71,9 @@ const Command *command_find(Repl *r, const char *word, Span span, bool error);
 /* ---- for the functions of commands ---- */
 bool call_fail(Call *c, Span span, const char *code, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(5, 6);
+/* "WHAT NAME", and which of the names was perhaps meant, else this hint; false. */
+bool call_unknown(Call *c, Span span, const char *what, const char *name, const char *const *names,
+                  size_t n, const char *otherwise);
 /* Writes the file that was asked for, or gives it to the listener; `about` tells of a drawing in a
  * few sentences, or is NULL. False after a diagnostic. */
 bool call_put_file(Call *c, const Text *bytes, const char *about);
@@ -78,6 +82,8 @@ const Option *call_option(const Call *c, const char *key);
 /* A key's value as a whole number of [0, limit]; `fallback` if it is not given. false after a
  * diagnostic. */
 bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out);
+/* Which of the words a key's value is; *out stays if it is not given. false after a diagnostic. */
+bool call_choice(Call *c, const char *key, const char *const *words, int count, int *out);
 /* The same of [least, most]. */
 bool call_number(Call *c, const char *key, i64 fallback, i64 least, i64 most, i64 *out);
 /* The next word of the rest in *word (in c->arena); false at the end. */
@@ -93,6 +99,17 @@ int call_roots(Call *c, Value **value, Node ***roots);
 Exploration *call_explore(Call *c);
 /* What was explored last, under older settings perhaps, which is said; NULL: nothing. */
 Exploration *call_last(Call *c);
+
+/* ---- times (commands_graph.c) ---- */
+
+typedef struct {
+    int n, runs;
+    Tensor **values; /* of the last run, n of them */
+    double median, best;
+} Timing;
+/* Evaluates at least so often, and then up to so often or for about a second. */
+bool call_measure(Call *c, int n, Node *const *roots, int least, int most, Timing *t);
+void timing_free(Timing *t);
 
 /* ---- writing steps (step_text.c) ---- */
 
@@ -114,22 +131,24 @@ Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p);
 /* "there is no pass X", with the closest one, or that it does not run; false. */
 bool call_unknown_pass(Call *c, const char *name, Span span);
 
+/* A number that :set knows, and what it is where nothing was set. */
+typedef struct {
+    const char *name;
+    double value, usual, most;
+} Setting;
+/* The k-th one; false after the last. */
+bool setting_number(const Repl *r, size_t k, Setting *s);
+
 /* ---- rules (commands_rules.c) ---- */
 
 /* The rule of that name, or NULL after a diagnostic with the closest one. */
 Rule *call_rule(Call *c, const char *name, Span span);
 /* "R N+", in c->arena. */
 char *classes_text(Call *c, u32 classes);
+/* The same, shown in brackets. */
+Datum classes_of(Call *c, u32 classes);
 /* Every node the roots reach, once, operands and inner graphs first. */
 void nodes_inside(int n, Node *const *roots, NodeVec *out);
-
-/* Columns: cells of a table, printed aligned. */
-typedef struct {
-    VEC(char *) cells;
-    int columns;
-} Table;
-void table_cell(Table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void table_print(Table *t, Text *out, int indent); /* and frees it */
 
 /* One function for each row of the table. */
 #define C(NAME, ...) bool command_##NAME(Call *c);

@@ -17,41 +17,8 @@ typedef VEC(Tally) Tallies;
 
 typedef struct {
     u32 steps, nodes;
-    bool evaluated;
-    double seconds; /* the median */
-    Tensor **values;
-    int n;
+    Timing run;
 } Outcome;
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static bool evaluate_runs(Call *c, int n, Node *const *roots, Outcome *o)
-{
-    Session *s = &c->r->s;
-    double seconds[RUNS], spent = 0;
-    int runs = 0;
-    o->n = n;
-    o->values = xcalloc((size_t)n + 1, sizeof *o->values);
-    while (runs < RUNS && spent < 1) {
-        for (int i = 0; i < n; i++)
-            tensor_unref(o->values[i]);
-        memset(o->values, 0, (size_t)n * sizeof *o->values);
-        if (!session_evaluate(s, n, roots, o->values)) {
-            o->n = 0;
-            return false;
-        }
-        spent += s->run_seconds;
-        seconds[runs++] = s->run_seconds;
-    }
-    qsort(seconds, (size_t)runs, sizeof *seconds, by_size);
-    o->seconds = seconds[runs / 2];
-    o->evaluated = true;
-    return true;
-}
 
 /* ---- what the two did ---- */
 
@@ -99,7 +66,7 @@ static bool run_pipeline(Call *c, int n, Node *const *roots, bool evaluate, int 
     map_free(&seen);
     for (size_t i = 0; i < x->passes.len; i++)
         tally(&both->passes, x->passes.at[i].name, side, x->passes.at[i].steps);
-    return !evaluate || evaluate_runs(c, n, roots, o);
+    return !evaluate || call_measure(c, n, roots, 1, RUNS, &o->run);
 }
 
 /* ---- what off= and passes= name ---- */
@@ -204,102 +171,72 @@ static double difference(const Tensor *a, const Tensor *b, bool *nan_changed)
     return worst;
 }
 
-static void put_agreement(Call *c, const Outcome *a, const Outcome *b)
+static void put_agreement(Report *r, const Timing *a, const Timing *b)
 {
     double worst = 0;
     bool nan_changed = false;
     for (int i = 0; i < a->n && i < b->n; i++)
         worst = fmax(worst, difference(a->values[i], b->values[i], &nan_changed));
-    json_key(&c->data, "max_error");
-    json_double(&c->data, worst);
-    json_key(&c->data, "nan_changed");
-    json_bool(&c->data, nan_changed);
+    report_say(r, "{=max_error}{=nan_changed}", real_of(worst), flag_of(nan_changed));
     if (nan_changed)
-        text_put(&c->out, "the values differ: nan or infinity in one where the other has none\n");
+        text_put(r->text, "the values differ: nan or infinity in one where the other has none\n");
     if (worst > 0)
-        text_printf(&c->out, "the largest relative difference of the values is %.2g\n", worst);
+        text_printf(r->text, "the largest relative difference of the values is %.2g\n", worst);
     else if (!nan_changed)
-        text_put(&c->out, "the values are the same\n");
+        text_put(r->text, "the values are the same\n");
 }
 
-static void cell_seconds(Table *t, const Outcome *o)
+static void put_outcome(Report *r, const char *key, const Outcome *o)
 {
-    double s = o->seconds;
-    table_cell(t,
-               s < 1e-3 ? "%.1f us"
-               : s < 1  ? "%.2f ms"
-                        : "%.3f s",
-               s < 1e-3 ? s * 1e6
-               : s < 1  ? s * 1e3
-                        : s);
-}
-
-static void json_outcome(Json *j, const char *key, const Outcome *o)
-{
-    json_key(j, key);
-    json_begin(j, '{');
-    json_count(j, "steps", o->steps);
-    json_count(j, "nodes", o->nodes);
-    json_key(j, "seconds");
-    if (o->evaluated)
-        json_double(j, o->seconds);
-    else
-        json_null(j);
-    json_end(j, '}');
+    json_open(r->data, key, '{');
+    report_say(r, "{=steps}{=nodes}{=seconds}", int_of(o->steps), int_of(o->nodes),
+               o->run.runs ? seconds_of(o->run.median) : text_of(NULL));
+    json_end(r->data, '}');
 }
 
 /* What made another number of steps, each in a row. */
-static void put_tallies(Call *c, Table *t, const char *key, const char *what, const Tallies *all)
+static void add_tallies(Rows *rows, const char *key, const char *what, const Tallies *all)
 {
-    json_key(&c->data, key);
-    json_begin(&c->data, '[');
+    const Column columns[] = {{NULL, what}, {NULL, "as_set"}, {NULL, "other"}};
+    Rows data = rows_begin(rows->report, columns, COUNT_OF(columns));
     for (size_t i = 0; i < all->len; i++) {
         const Tally *one = &all->at[i];
+        Datum steps[] = {int_of(one->steps[0]), int_of(one->steps[1])};
+        char *name = report_format(rows->report, "  %s %s", what, one->name);
         if (one->steps[0] == one->steps[1])
             continue;
-        table_cell(t, "  %s %s", what, one->name);
-        for (int k = 0; k < 2; k++)
-            table_cell(t, "%u", one->steps[k]);
-        json_begin(&c->data, '{');
-        json_pair(&c->data, what, one->name);
-        json_count(&c->data, "as_set", one->steps[0]);
-        json_count(&c->data, "other", one->steps[1]);
-        json_end(&c->data, '}');
+        rows_add(rows, text_of(name), steps[0], steps[1]);
+        rows_add(&data, text_of(one->name), steps[0], steps[1]);
     }
-    json_end(&c->data, ']');
+    rows_put_data(&data, key);
 }
 
 static void put_outcomes(Call *c, const Comparison *both, const Node *missing)
 {
+    Report *r = &c->report;
     const Outcome *o = both->of;
     const Option *off = call_option(c, "off"), *passes = call_option(c, "passes");
-    Table t = {.columns = 3};
-    table_cell(&t, "%s", "");
-    table_cell(&t, "as set");
-    table_cell(&t, "%s%s%s%s%s", passes ? "passes " : "", passes ? passes->value : "",
-               passes && off ? " " : "", off ? "without " : "", off ? off->value : "");
-    table_cell(&t, "steps");
-    table_cell(&t, "%u", o[0].steps);
-    table_cell(&t, "%u", o[1].steps);
-    put_tallies(c, &t, "passes", "pass", &both->passes);
-    put_tallies(c, &t, "rules", "rule", &both->rules);
-    table_cell(&t, "nodes");
-    table_cell(&t, "%u", o[0].nodes);
-    table_cell(&t, "%u", o[1].nodes);
-    if (!missing) {
-        table_cell(&t, "median time");
-        cell_seconds(&t, &o[0]);
-        cell_seconds(&t, &o[1]);
-    }
-    table_print(&t, &c->out, 0);
-    json_outcome(&c->data, "as_set", &o[0]);
-    json_outcome(&c->data, "without", &o[1]);
+    char *other =
+        report_format(r, "%s%s%s%s%s", passes ? "passes " : "", passes ? passes->value : "",
+                      passes && off ? " " : "", off ? "without " : "", off ? off->value : "");
+    const Column columns[] = {{"", NULL}, {"as set", NULL}, {other, NULL}};
+    Rows rows = rows_begin(r, columns, COUNT_OF(columns));
+    rows_add(&rows, text_of("steps"), int_of(o[0].steps), int_of(o[1].steps));
+    add_tallies(&rows, "passes", "pass", &both->passes);
+    add_tallies(&rows, "rules", "rule", &both->rules);
+    rows_add(&rows, text_of("nodes"), int_of(o[0].nodes), int_of(o[1].nodes));
     if (!missing)
-        put_agreement(c, &o[0], &o[1]);
+        rows_add(&rows, text_of("median time"), seconds_of(o[0].run.median),
+                 seconds_of(o[1].run.median));
+    rows_put(&rows, NULL);
+    put_outcome(r, "as_set", &o[0]);
+    put_outcome(r, "without", &o[1]);
+    if (!missing)
+        put_agreement(r, &o[0].run, &o[1].run);
     else if (missing->op == OP_SIZE)
-        text_put(&c->out, "not evaluated: a size is not known\n");
+        text_put(r->text, "not evaluated: a size is not known\n");
     else
-        text_printf(&c->out, "not evaluated: %s has no value\n", missing->attrs[0].name);
+        text_printf(r->text, "not evaluated: %s has no value\n", missing->attrs[0].name);
 }
 
 bool command_compare(Call *c)
@@ -320,11 +257,8 @@ bool command_compare(Call *c)
     session_forget(&c->r->s);
     if (ok)
         put_outcomes(c, &both, missing);
-    for (int k = 0; k < 2; k++) {
-        for (int i = 0; i < both.of[k].n; i++)
-            tensor_unref(both.of[k].values[i]);
-        free(both.of[k].values);
-    }
+    for (int k = 0; k < 2; k++)
+        timing_free(&both.of[k].run);
     vec_free(&both.passes);
     vec_free(&both.rules);
     free(roots);

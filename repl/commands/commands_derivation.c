@@ -253,13 +253,8 @@ bool command_derivation(Call *c)
         put_document(&w, c->text);
         ok = call_put_file(c, &out, NULL);
     }
-    if (ok) {
-        text_printf(&c->out, "%s: %u step%s\n", c->file, w.count, w.count == 1 ? "" : "s");
-        json_key(&c->data, "file");
-        json_string(&c->data, c->file);
-        json_key(&c->data, "steps");
-        json_int(&c->data, w.count);
-    }
+    if (ok)
+        report_say(&c->report, "{file}: {steps step}", text_of(c->file), int_of(w.count));
     map_free(&w.shown);
     text_free(&w.whole);
     text_free(&out);

@@ -9,25 +9,6 @@
 
 enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400 };
 
-/* A key whose value is one of a few words. */
-static bool option_word(Call *c, const char *key, const char *const *words, int count, int *out)
-{
-    const Option *o = call_option(c, key);
-    if (!o)
-        return true;
-    int k = scene_word(words, count, o->value);
-    if (k < 0) {
-        Text list = {0};
-        for (int i = 0; i < count; i++)
-            text_printf(&list, "%s%s", i ? ", " : "", words[i]);
-        call_fail(c, o->span, "usage", NULL, "%s= is one of %s", key, text_str(&list));
-        text_free(&list);
-        return false;
-    }
-    *out = k;
-    return true;
-}
-
 static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
 {
     i64 k = 0, depth = 2;
@@ -52,7 +33,7 @@ static bool find_wishes(Call *c, NodeWishes *w)
 {
     static const char *const words[] = {"off", "data", "grad"};
     int values = 0;
-    if (!option_word(c, "values", words, 3, &values) ||
+    if (!call_choice(c, "values", words, 3, &values) ||
         !call_count(c, "unroll", 0, MOST_UNROLLED, &w->unroll))
         return false;
     const Option *o = call_option(c, "unroll"), *v = call_option(c, "values");
@@ -143,10 +124,10 @@ static bool draw_options(Drawing *d)
 {
     static const char *const inner[] = {"auto", "open", "closed"};
     static const char *const adjoint[] = {"off", "links", "beside"};
-    return option_word(d->c, "inner", inner, 3, &d->inner) &&
-           option_word(d->c, "adjoint", adjoint, 3, &d->adjoint) &&
-           option_word(d->c, "theme", scene_theme_words, THEME_COUNT, &d->theme) &&
-           option_word(d->c, "dir", scene_direction_words, DIR_COUNT, &d->direction) &&
+    return call_choice(d->c, "inner", inner, 3, &d->inner) &&
+           call_choice(d->c, "adjoint", adjoint, 3, &d->adjoint) &&
+           call_choice(d->c, "theme", scene_theme_words, THEME_COUNT, &d->theme) &&
+           call_choice(d->c, "dir", scene_direction_words, DIR_COUNT, &d->direction) &&
            find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
            find_wishes(d->c, &d->wishes);
 }
@@ -299,25 +280,13 @@ static bool draw_file(Call *c, const Scene *scene, const char *format)
     return ok;
 }
 
-static void put_count(Call *c, const char *key, size_t n)
-{
-    json_key(&c->data, key);
-    json_int(&c->data, (i64)n);
-}
-
 static void tell(Call *c, const Scene *scene)
 {
-    size_t hidden = scene_hidden_nodes(scene);
-    text_printf(&c->out, "%s: %zu nodes, %zu edges", c->file, scene->nodes.len - hidden,
-                scene->edges.len);
-    if (hidden)
-        text_printf(&c->out, "; %zu more nodes in closed inner graphs", hidden);
-    text_putc(&c->out, '\n');
-    json_key(&c->data, "file");
-    json_string(&c->data, c->file);
-    put_count(c, "nodes", scene->nodes.len - hidden);
-    put_count(c, "edges", scene->edges.len);
-    put_count(c, "hidden", hidden);
+    i64 hidden = (i64)scene_hidden_nodes(scene);
+    report_say(&c->report, "{file}: {nodes} nodes, {edges} edges", text_of(c->file),
+               int_of((i64)scene->nodes.len - hidden), int_of((i64)scene->edges.len));
+    report_say(&c->report, hidden ? "; {hidden} more nodes in closed inner graphs" : "{=hidden}",
+               int_of(hidden));
 }
 
 bool command_draw(Call *c)

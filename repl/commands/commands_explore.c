@@ -24,22 +24,11 @@ static void page_values(void *ctx, int n, Node *const *nodes, char **texts)
     free(at);
 }
 
-static void say_count(Call *c, const char *key, i64 value)
-{
-    json_key(&c->data, key);
-    json_int(&c->data, value);
-}
-
 static void say(Call *c, const PageStats *stats, size_t bytes)
 {
-    text_printf(&c->out, "%s: %d step%s, %zu bytes\n", c->file, stats->rows,
-                stats->rows == 1 ? "" : "s", bytes);
-    json_key(&c->data, "file");
-    json_string(&c->data, c->file);
-    say_count(c, "steps", stats->rows);
-    say_count(c, "states", stats->states);
-    say_count(c, "nodes", stats->nodes);
-    say_count(c, "bytes", (i64)bytes);
+    report_say(&c->report, "{file}: {steps step}, {=states}{=nodes}{bytes} bytes", text_of(c->file),
+               int_of(stats->rows), int_of(stats->states), int_of(stats->nodes),
+               int_of((i64)bytes));
 }
 
 bool command_explore(Call *c)
@@ -47,7 +36,6 @@ bool command_explore(Call *c)
     Exploration *x = call_explore(c);
     if (!x)
         return false;
-    things_of_states(x);
     Text page = {0};
     PageOptions options = {.title = c->text, .values = page_values, .ctx = c};
     PageStats stats;

@@ -13,10 +13,9 @@ bool command_type(Call *c)
     Value *v = call_value(c);
     if (!v)
         return false;
-    size_t at = c->out.len;
-    show_value_type(c->r, &c->out, v);
-    json_key(&c->data, "type");
-    json_string(&c->data, text_str(&c->out) + at);
+    Text type = {0};
+    show_value_type(c->r, &type, v);
+    report_say(&c->report, "{type}", text_of(report_take(&c->report, &type)));
     return true;
 }
 
@@ -35,20 +34,17 @@ bool command_graph(Call *c)
     Node **roots = call_roots_at(c, x, "step", &place);
     if (!roots)
         return false;
-    bool printed = true;
+    Text lines = {0};
+    bool ok = true;
     if (ssa)
-        graph_print(&c->r->s.st, &c->out, x->nroots, roots, &x->numbering);
-    else if ((printed = listing_print(&c->r->s.st, &c->out, x->nroots, roots, NULL)))
-        text_putc(&c->out, '\n');
-    json_count(&c->data, "step", place.at[0]);
-    json_count(&c->data, "steps", (i64)x->log.at.len);
-    json_count(&c->data, "nodes", nodes_count(x->nroots, roots));
+        graph_print(&c->r->s.st, &lines, x->nroots, roots, &x->numbering);
+    else if ((ok = listing_print(&c->r->s.st, &lines, x->nroots, roots, NULL)))
+        text_putc(&lines, '\n');
+    report_say(&c->report, "{=step}{=steps}{=nodes}", int_of(place.at[0]),
+               int_of((i64)x->log.at.len), int_of(nodes_count(x->nroots, roots)));
     free(roots);
-    if (!c->file || !printed)
-        return printed;
-    Text lines = c->out;
-    c->out = (Text){0};
-    bool ok = call_put_file(c, &lines, NULL);
+    ok = ok && (!c->file || call_put_file(c, &lines, NULL));
+    text_put(&c->out, c->file ? "" : text_str(&lines));
     text_free(&lines);
     return ok;
 }
@@ -64,33 +60,9 @@ bool command_plan(Call *c)
     program_print(&c->out, p);
     ProgramStats stats = program_stats(p);
     program_free(p);
-    json_key(&c->data, "blocks");
-    json_int(&c->data, stats.blocks);
-    json_key(&c->data, "instructions");
-    json_int(&c->data, stats.instructions);
-    json_key(&c->data, "registers");
-    json_int(&c->data, stats.registers);
+    report_say(&c->report, "{=blocks}{=instructions}{=registers}", int_of(stats.blocks),
+               int_of(stats.instructions), int_of(stats.registers));
     return true;
-}
-
-static void put_seconds(Text *out, double s)
-{
-    if (s < 1e-3)
-        text_printf(out, "%.1f us", s * 1e6);
-    else if (s < 1)
-        text_printf(out, "%.2f ms", s * 1e3);
-    else
-        text_printf(out, "%.3f s", s);
-}
-
-static void put_bytes(Text *out, size_t n)
-{
-    if (n < 10000)
-        text_printf(out, "%zu bytes", n);
-    else if (n < 10000000)
-        text_printf(out, "%.1f KB", (double)n / 1e3);
-    else
-        text_printf(out, "%.1f MB", (double)n / 1e6);
 }
 
 static int by_size(const void *a, const void *b)
@@ -99,88 +71,73 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-enum { MAX_RUNS = 1000 };
-
-typedef struct {
-    double first, median, best;
-    int runs;
-    size_t peak;
-} Timing;
-
-static bool evaluate_once(Call *c, int n, Node *const *roots, double *seconds)
+static void forget_values(Timing *t)
 {
-    Tensor **out = xcalloc((size_t)n + 1, sizeof *out);
-    bool ok = session_evaluate(&c->r->s, n, roots, out);
-    for (int i = 0; i < n && ok; i++)
-        tensor_unref(out[i]);
-    free(out);
-    *seconds = c->r->s.run_seconds;
-    return ok;
+    for (int i = 0; i < t->n; i++)
+        tensor_unref(t->values[i]);
+    t->n = 0;
 }
 
-/* Evaluates for about a second. */
-static bool measure(Call *c, int n, Node *const *roots, double started, Timing *t)
+void timing_free(Timing *t)
 {
+    forget_values(t);
+    free(t->values);
+}
+
+bool call_measure(Call *c, int n, Node *const *roots, int least, int most, Timing *t)
+{
+    enum { LONG = 5 }; /* seconds: not again */
     Session *s = &c->r->s;
-    double *seconds = xcalloc(MAX_RUNS, sizeof *seconds), spent = 0, one;
-    session_outdate(s); /* the first one plans */
-    size_t live = s->st.heap.live;
-    bool ok = evaluate_once(c, n, roots, &one);
-    t->first = now_seconds() - started;
-    t->peak = s->st.heap.peak > live ? s->st.heap.peak - live : 0;
-    for (t->runs = 0; ok && t->runs < MAX_RUNS && (t->runs < 3 || spent < 1);) {
-        ok = evaluate_once(c, n, roots, &one);
-        seconds[t->runs++] = one;
+    double *seconds = xcalloc((size_t)most, sizeof *seconds), spent = 0, one = 0;
+    bool ok = true;
+    t->values = t->values ? t->values : xcalloc((size_t)n + 1, sizeof *t->values);
+    for (t->runs = 0; ok && t->runs < most && (t->runs < least || spent < 1) && one < LONG;) {
+        forget_values(t);
+        ok = session_evaluate(s, n, roots, t->values);
+        t->n = ok ? n : 0;
+        seconds[t->runs++] = one = s->run_seconds;
         spent += one;
-        if (t->runs >= 1 && one > 5)
-            break;
     }
-    if (ok) {
-        qsort(seconds, (size_t)t->runs, sizeof *seconds, by_size);
-        t->median = seconds[t->runs / 2];
-        t->best = seconds[0];
-    }
+    qsort(seconds, (size_t)t->runs, sizeof *seconds, by_size);
+    t->median = seconds[t->runs / 2];
+    t->best = seconds[0];
     free(seconds);
     return ok;
 }
 
+static bool can_evaluate(Call *c, int n, Node *const *roots)
+{
+    Node *missing;
+    return !session_missing(&c->r->s, n, roots, &missing) ||
+           call_fail(c, c->rest, "no-value", "give it one with :=", "%s has no value",
+                     missing->op == OP_SIZE ? "a size" : missing->attrs[0].name);
+}
+
 bool command_time(Call *c)
 {
-    Node **roots = NULL, *missing;
+    enum { RUNS = 1000 };
+    Node **roots = NULL;
+    Timing t = {0};
     double started = now_seconds();
     int n = call_roots(c, NULL, &roots);
-    Timing t;
-    bool ok = n >= 0;
-    c->r->s.st.span = c->rest;
-    if (ok && session_missing(&c->r->s, n, roots, &missing))
-        ok = call_fail(c, c->rest, "no-value", "give it one with :=", "%s has no value",
-                       missing->op == OP_SIZE ? "a size" : missing->attrs[0].name);
-    ok = ok && measure(c, n, roots, started, &t);
+    Session *s = &c->r->s;
+    s->st.span = c->rest;
+    session_outdate(s); /* the first one plans */
+    size_t live = s->st.heap.live;
+    bool ok = n >= 0 && can_evaluate(c, n, roots) && call_measure(c, n, roots, 1, 1, &t);
+    double first = now_seconds() - started;
+    size_t peak = s->st.heap.peak > live ? s->st.heap.peak - live : 0;
+    ok = ok && call_measure(c, n, roots, 3, RUNS, &t);
+    i64 steps = (i64)s->run_steps;
+    if (ok)
+        report_say(&c->report,
+                   steps ? "first {first_s}, median {median_s}, best {best_s} of {runs run}, peak "
+                           "{peak_bytes}, {loop_steps} steps of loops"
+                         : "first {first_s}, median {median_s}, best {best_s} of {runs run}, peak "
+                           "{peak_bytes}{=loop_steps}",
+                   seconds_of(first), seconds_of(t.median), seconds_of(t.best), int_of(t.runs),
+                   bytes_of(peak), int_of(steps));
+    timing_free(&t);
     free(roots);
-    if (!ok)
-        return false;
-    text_put(&c->out, "first ");
-    put_seconds(&c->out, t.first);
-    text_put(&c->out, ", median ");
-    put_seconds(&c->out, t.median);
-    text_put(&c->out, ", best ");
-    put_seconds(&c->out, t.best);
-    text_printf(&c->out, " of %d run%s, peak ", t.runs, t.runs == 1 ? "" : "s");
-    put_bytes(&c->out, t.peak);
-    if (c->r->s.run_steps)
-        text_printf(&c->out, ", %llu steps of loops", (unsigned long long)c->r->s.run_steps);
-    text_putc(&c->out, '\n');
-    json_key(&c->data, "first_s");
-    json_double(&c->data, t.first);
-    json_key(&c->data, "median_s");
-    json_double(&c->data, t.median);
-    json_key(&c->data, "best_s");
-    json_double(&c->data, t.best);
-    json_key(&c->data, "runs");
-    json_int(&c->data, t.runs);
-    json_key(&c->data, "peak_bytes");
-    json_int(&c->data, (i64)t.peak);
-    json_key(&c->data, "loop_steps");
-    json_int(&c->data, (i64)c->r->s.run_steps);
-    return true;
+    return ok;
 }

@@ -6,23 +6,17 @@
 
 static void help_commands(Call *c)
 {
-    Table t = {.columns = 2};
-    json_key(&c->data, "commands");
-    json_begin(&c->data, '[');
+    static const Column columns[] = {{"", NULL}, {NULL, "name"}, {NULL, "args"}, {"", "help"}};
+    Report *r = &c->report;
+    Rows rows = rows_begin(r, columns, COUNT_OF(columns));
     for (size_t i = 0; i < command_count; i++) {
         const Command *k = &commands[i];
         bool keys = strchr(k->args, '=') != NULL; /* those are told by :help NAME */
         int shown = keys ? (int)(strchr(k->args, '[') - k->args) : (int)strlen(k->args);
-        table_cell(&t, ":%s %.*s%s", k->name, shown, k->args, keys ? "..." : "");
-        table_cell(&t, "%s", k->help);
-        json_begin(&c->data, '{');
-        json_pair(&c->data, "name", k->name);
-        json_pair(&c->data, "args", k->args);
-        json_pair(&c->data, "help", k->help);
-        json_end(&c->data, '}');
+        char *call = report_format(r, ":%s %.*s%s", k->name, shown, k->args, keys ? "..." : "");
+        rows_add(&rows, text_of(call), text_of(k->name), text_of(k->args), text_of(k->help));
     }
-    json_end(&c->data, ']');
-    table_print(&t, &c->out, 0);
+    rows_put(&rows, "commands");
     text_put(
         &c->out,
         "\nUnique prefixes work.  `:help NAME` tells more of a command, a function, an operator,\n"
@@ -50,37 +44,15 @@ bool command_help(Call *c)
 
 /* ---- :rules ---- */
 
-static void json_classes(Json *j, u32 classes)
+static void add_rule(Call *c, Rows *rows, const Rule *k)
 {
-    Text t = {0};
-    hazard_print(&t, classes);
-    json_pair(j, "classes", text_str(&t));
-    text_free(&t);
-}
-
-static void rule_row(Call *c, Table *t, const Rule *k)
-{
-    Text classes = {0};
-    hazard_print(&classes, k->classes);
     bool shut = (k->classes & ~c->r->s.rules.allowed) != 0;
-    table_cell(t, "%s", k->pass);
-    table_cell(t, "%s", k->name);
-    table_cell(t, "[%s]", text_str(&classes));
-    table_cell(t, "%s", k->off ? "off" : shut ? "not allowed" : "");
-    table_cell(t, "%s", k->text ? k->text : k->reason ? k->reason : "");
-    Json *j = &c->data;
-    json_begin(j, '{');
-    json_pair(j, "name", k->name);
-    json_pair(j, "pass", k->pass);
-    json_classes(j, k->classes);
-    json_pair(j, "text", k->text);
-    json_pair(j, "reason", k->reason);
-    json_key(j, "on");
-    json_bool(j, !k->off && !shut);
-    json_key(j, "fired");
-    json_int(j, (i64)k->fired);
-    json_end(j, '}');
-    text_free(&classes);
+    rows_add(rows, text_of(k->pass), text_of(k->name), text_of(k->pass), classes_of(c, k->classes),
+             text_of(k->off ? "off"
+                     : shut ? "not allowed"
+                            : ""),
+             as(k->text ? k->text : k->reason, text_of(k->text)), text_of(k->reason),
+             flag_of(!k->off && !shut), int_of((i64)k->fired));
 }
 
 bool command_rules(Call *c)
@@ -99,22 +71,21 @@ bool command_rules(Call *c)
     if (word && !pass && op == OP_COUNT)
         return call_fail(c, span, "unknown-name", ":passes and :ops list them",
                          "%s is neither a pass nor an operator", word);
-    Table t = {.columns = 5};
-    json_key(&c->data, "rules");
-    json_begin(&c->data, '[');
+    static const Column columns[] = {{"", NULL},       {"", "name"}, {NULL, "pass"},
+                                     {"", "classes"},  {"", NULL},   {"", "text"},
+                                     {NULL, "reason"}, {NULL, "on"}, {NULL, "fired"}};
+    Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
     for (size_t i = 0; i < rs->all.len; i++) {
         const Rule *k = rs->all.at[i];
         if (!word || (own && k->own) || (off && k->off) || (pass && strcmp(k->pass, word) == 0) ||
             (op != OP_COUNT && k->root == op)) {
-            rule_row(c, &t, k);
+            add_rule(c, &rows, k);
             shown++;
         }
     }
-    json_end(&c->data, ']');
-    table_print(&t, &c->out, 0);
-    text_printf(&c->out, "%zu rule%s; allowed classes: ", shown, shown == 1 ? "" : "s");
-    hazard_print(&c->out, rs->allowed);
-    text_putc(&c->out, '\n');
+    rows_put(&rows, "rules");
+    text_printf(&c->out, "%zu rule%s; allowed classes: %s\n", shown, shown == 1 ? "" : "s",
+                classes_text(c, rs->allowed));
     return true;
 }
 
@@ -131,23 +102,14 @@ static void put_operands(Text *out, const OpInfo *info)
     text_put(out, info->max_ops == 1 ? " operand" : " operands");
 }
 
-static void op_row(Call *c, Table *t, OpId op)
+static void add_op(Report *r, Rows *rows, OpId op)
 {
     const OpInfo *info = &op_table[op];
     Text operands = {0};
     put_operands(&operands, info);
-    table_cell(t, "%s", info->name);
-    table_cell(t, "%s", class_name(info->cls));
-    table_cell(t, "%s", text_str(&operands));
-    table_cell(t, "%s", info->doc);
-    json_begin(&c->data, '{');
-    json_pair(&c->data, "name", info->name);
-    json_pair(&c->data, "class", class_name(info->cls));
-    json_key(&c->data, "partial");
-    json_bool(&c->data, (info->flags & PARTIAL) != 0);
-    json_pair(&c->data, "doc", info->doc);
-    json_end(&c->data, '}');
-    text_free(&operands);
+    rows_add(rows, text_of(info->name), text_of(class_name(info->cls)),
+             text_of(report_take(r, &operands)), flag_of((info->flags & PARTIAL) != 0),
+             text_of(info->doc));
 }
 
 bool command_ops(Call *c)
@@ -165,14 +127,13 @@ bool command_ops(Call *c)
                 "structural, composite",
                 "there is no class %s of operators", word);
     }
-    Table t = {.columns = 4};
-    json_key(&c->data, "ops");
-    json_begin(&c->data, '[');
+    static const Column columns[] = {
+        {"", "name"}, {"", "class"}, {"", NULL}, {NULL, "partial"}, {"", "doc"}};
+    Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
     for (int k = 0; k < CLASS_COUNT; k++)
         for (int op = 0; op < OP_COUNT; op++)
             if ((int)op_table[op].cls == k && (!word || k == cls) && op != OP_HOLE)
-                op_row(c, &t, (OpId)op);
-    json_end(&c->data, ']');
-    table_print(&t, &c->out, 0);
+                add_op(&c->report, &rows, (OpId)op);
+    rows_put(&rows, "ops");
     return true;
 }

@@ -2,6 +2,7 @@
  *
  * Both write some steps of a scan out (core/passes/loops/unroll.h) and evaluate the copies, so
  * what is shown is what the loop computes, before any rewriting. */
+#include "graph/names.h"
 #include "repl/commands/show.h"
 #include "repl/commands/watching.h"
 
@@ -158,18 +159,13 @@ static void find_columns(Looking *l, Columns *c)
     free(shown);
 }
 
-/* "h[t]" of the state that the body knows as h[t-1]. */
+/* The state after the step: "h[t]" of what the body knows as h[t-1], "d h[t-1]" of d h[t]. */
 char *watched_state(Looking *l, int state)
 {
-    const char *name = scan_roles(l->st, l->scan).names[state],
-               *bracket = name ? strchr(name, '[') : NULL;
-    if (!bracket)
-        return looking_label(l, l->u.s.body->outs[state]);
-    size_t n = (size_t)(bracket - name) + 1 + strcspn(bracket + 1, "+-]");
-    char *s = arena_alloc(&l->c->arena, n + 2);
-    memcpy(s, name, n);
-    memcpy(s + n, "]", 2);
-    return s;
+    Symbol name = scan_roles(l->st, l->scan).names[state];
+    name = name_shifted(l->st, name, l->u.s.reverse ? -1 : 1);
+    return name ? arena_strndup(&l->c->arena, name, strlen(name))
+                : looking_label(l, l->u.s.body->outs[state]);
 }
 
 static char *out_label(Looking *l, int out)

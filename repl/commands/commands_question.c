@@ -168,84 +168,62 @@ bool command_diff(Call *c)
 
 /* ---- :audit ---- */
 
-static void table_number(Table *t, const AuditRow *a, int digits, double x)
+static const char *remark(const AuditRow *a)
 {
-    char cell[32];
-    snprintf(cell, sizeof cell, "%.*g", digits, x);
-    table_cell(t, "%s", a->unevaluated ? "" : cell);
+    return a->unevaluated ? "not evaluated"
+           : a->by.passed ? "an error became a value"
+           : a->by.unmade ? "nan or infinity is gone"
+                          : "";
 }
 
-static void audit_row(Call *c, Table *t, const AuditRow *a)
+static Datum measured(Report *r, const AuditRow *a, int digits, double x)
+{
+    return as(a->unevaluated ? "" : report_format(r, "%.*g", digits, x), real_of(x));
+}
+
+static void add_audit(Report *r, Rows *rows, const AuditRow *a)
 {
     Text classes = {0}, place = {0};
     hazard_print(&classes, a->classes);
     place_print(&place, &a->place);
-    table_cell(t, "%s", text_str(&place));
-    table_cell(t, "%s", a->step->pass);
-    table_cell(t, "%s", step_rule(a->step));
-    table_cell(t, "[%s]", text_str(&classes));
-    table_number(t, a, 2, a->by.error);
-    table_number(t, a, 3, a->by.ulp);
-    table_cell(t, "%s%s", a->breaks ? "broken: " : "",
-               a->breaks        ? a->breaks
-               : a->unevaluated ? "not evaluated"
-               : a->by.passed   ? "an error became a value"
-               : a->by.unmade   ? "nan or infinity is gone"
-                                : "");
-    Json *j = &c->data;
-    json_begin(j, '{');
-    json_count(j, "seq", a->place.at[0]);
-    json_pair(j, "place", text_str(&place));
-    json_pair(j, "rule", step_rule(a->step));
-    json_pair(j, "classes", text_str(&classes));
-    json_key(j, "max_error");
-    json_double(j, a->by.error);
-    json_key(j, "max_ulp");
-    json_double(j, a->by.ulp);
-    json_flag(j, "nan_changed", a->by.made || a->by.unmade);
-    json_flag(j, "zero_changed", a->by.zero);
-    json_flag(j, "shape_changed", a->by.shape);
-    json_flag(j, "error_changed", a->by.failed || a->by.passed);
-    json_flag(j, "evaluated", !a->unevaluated);
-    json_flag(j, "differs", a->breaks != NULL);
-    json_pair(j, "breaks", a->breaks);
-    json_end(j, '}');
-    text_free(&classes);
-    text_free(&place);
+    char *said = report_take(r, &classes);
+    rows_add(rows, int_of(a->place.at[0]), text_of(report_take(r, &place)), text_of(a->step->pass),
+             text_of(step_rule(a->step)), as(report_format(r, "[%s]", said), text_of(said)),
+             measured(r, a, 2, a->by.error), measured(r, a, 3, a->by.ulp),
+             text_of(a->breaks ? report_format(r, "broken: %s", a->breaks) : remark(a)),
+             flag_of(a->by.made || a->by.unmade), flag_of(a->by.zero), flag_of(a->by.shape),
+             flag_of(a->by.failed || a->by.passed), flag_of(!a->unevaluated),
+             flag_of(a->breaks != NULL), text_of(a->breaks));
 }
 
 bool command_audit(Call *c)
 {
+    static const Column columns[] = {{NULL, "seq"},           {"step", "place"},
+                                     {"pass", NULL},          {"rule", "rule"},
+                                     {"classes", "classes"},  {"error", "max_error"},
+                                     {"ulp", "max_ulp"},      {"", NULL},
+                                     {NULL, "nan_changed"},   {NULL, "zero_changed"},
+                                     {NULL, "shape_changed"}, {NULL, "error_changed"},
+                                     {NULL, "evaluated"},     {NULL, "differs"},
+                                     {NULL, "breaks"}};
     Exploration *x = call_explore(c);
+    Report *r = &c->report;
     Audit a = {0};
     if (!x || !session_audit(&c->r->s, x, &a))
         return false;
-    Table t = {.columns = 7};
-    const char *const heads[] = {"step", "pass", "rule", "classes", "error", "ulp", ""};
-    for (size_t i = 0; i < COUNT_OF(heads); i++)
-        table_cell(&t, "%s", heads[i]);
-    json_key(&c->data, "rows");
-    json_begin(&c->data, '[');
+    Rows rows = rows_begin(r, columns, COUNT_OF(columns));
     for (size_t i = 0; i < a.rows.len; i++)
-        audit_row(c, &t, &a.rows.at[i]);
-    json_end(&c->data, ']');
-    table_print(&t, &c->out, 0);
-    text_printf(&c->out, "%u step%s, %u compared: ", a.steps, a.steps == 1 ? "" : "s", a.compared);
-    if (a.differing)
-        text_printf(&c->out, "%u broke %s class; ", a.differing,
-                    a.differing == 1 ? "its" : "their");
-    else
-        text_put(&c->out, "all within what their classes allow; ");
-    text_printf(&c->out, "largest error %.2g\n", a.worst);
-    json_key(&c->data, "ok");
-    json_bool(&c->data, !a.differing);
+        add_audit(r, &rows, &a.rows.at[i]);
+    rows_put(&rows, "rows");
+    char *verdict = a.differing ? report_format(r, "%u broke %s class", a.differing,
+                                                a.differing == 1 ? "its" : "their")
+                                : "all within what their classes allow";
+    report_say(r,
+               "{=ok}{steps step}, {compared} compared: {-}; {=differing}largest error {worst}\n",
+               flag_of(!a.differing), int_of(a.steps), int_of(a.compared), text_of(verdict),
+               int_of(a.differing), as(report_format(r, "%.2g", a.worst), real_of(a.worst)));
     if (a.differing && c->r->status < EXIT_PROGRAM)
         c->r->status = EXIT_PROGRAM;
-    json_count(&c->data, "steps", a.steps);
-    json_count(&c->data, "compared", a.compared);
-    json_count(&c->data, "differing", a.differing);
-    json_key(&c->data, "worst");
-    json_double(&c->data, a.worst);
     audit_free(&a);
     return true;
 }

@@ -18,11 +18,7 @@ Rule *call_rule(Call *c, const char *name, Span span)
     VEC(const char *) names = {0};
     for (size_t i = 0; i < rs->all.len; i++)
         vec_push(&names, rs->all.at[i]->name);
-    const char *close = closest_name(name, names.at, names.len);
-    Text hint = {0};
-    text_printf(&hint, close ? "did you mean %s?" : ":rules lists them", close);
-    call_fail(c, span, "unknown-name", text_str(&hint), "there is no rule %s", name);
-    text_free(&hint);
+    call_unknown(c, span, "there is no rule", name, names.at, names.len, ":rules lists them");
     vec_free(&names);
     return NULL;
 }
@@ -31,9 +27,13 @@ char *classes_text(Call *c, u32 classes)
 {
     Text t = {0};
     hazard_print(&t, classes);
-    char *s = arena_strndup(&c->arena, text_str(&t), t.len);
-    text_free(&t);
-    return s;
+    return report_take(&c->report, &t);
+}
+
+Datum classes_of(Call *c, u32 classes)
+{
+    char *text = classes_text(c, classes);
+    return as(report_format(&c->report, "[%s]", text), text_of(text));
 }
 
 /* ---- :rule NAME ---- */
@@ -48,20 +48,13 @@ static void put_classes(Call *c, u32 classes)
     }
 }
 
-static void json_rule(Json *j, Call *c, const Rule *k)
+static void put_data(Call *c, const Rule *k)
 {
-    json_pair(j, "name", k->name);
-    json_pair(j, "pass", k->pass);
-    json_pair(j, "classes", classes_text(c, k->classes));
-    json_pair(j, "text", k->text);
-    json_pair(j, "reason", k->reason);
-    json_pair(j, "source", k->source);
-    json_key(j, "on");
-    json_bool(j, !k->off);
-    json_key(j, "allowed");
-    json_bool(j, !(k->classes & ~c->r->s.rules.allowed));
-    json_key(j, "fired");
-    json_int(j, (i64)k->fired);
+    report_say(&c->report,
+               "{=name}{=pass}{=classes}{=text}{=reason}{=source}{=on}{=allowed}{=fired}",
+               text_of(k->name), text_of(k->pass), classes_of(c, k->classes), text_of(k->text),
+               text_of(k->reason), text_of(k->source), flag_of(!k->off),
+               flag_of(!(k->classes & ~c->r->s.rules.allowed)), int_of((i64)k->fired));
 }
 
 static bool show_rule(Call *c, const Rule *k)
@@ -74,7 +67,7 @@ static bool show_rule(Call *c, const Rule *k)
     put_classes(c, k->classes);
     text_printf(&c->out, "  %s; %s; fired %llu time%s\n", k->source, k->off ? "off" : "on",
                 (unsigned long long)k->fired, k->fired == 1 ? "" : "s");
-    json_rule(&c->data, c, k);
+    put_data(c, k);
     return true;
 }
 
@@ -143,17 +136,19 @@ static bool refuse(Call *c, Rule *k, const char *hint, const char *what, Text *s
 static bool hold(Call *c, Rule *k, u32 *instances)
 {
     RuleCheck check;
-    Text loop = {0}, hint = {0};
+    Text loop = {0};
     rule_check(k, INSTANCES, &check);
     *instances = check.instances;
     bool ok = false;
     if (store_short(&c->r->s.st, "where the rule is tried")) {
         ruleset_drop(&c->r->s.rules, k);
     } else if (check.refuted) {
-        if (check.allow)
-            text_printf(&hint, "if that may be, its classes are [%s]",
-                        classes_text(c, (k->classes | check.allow) & ~(u32)HAZARD_E));
-        refuse(c, k, hint.len ? text_str(&hint) : NULL, "not accepted: ", &check.says);
+        char *classes = classes_text(c, (k->classes | check.allow) & ~(u32)HAZARD_E);
+        refuse(c, k,
+               check.allow
+                   ? report_format(&c->report, "if that may be, its classes are [%s]", classes)
+                   : NULL,
+               "not accepted: ", &check.says);
     } else if (!check.fired) {
         refuse(c, k, NULL,
                "it cannot be tried, as it does not fire on its own left side: ", &check.says);
@@ -165,7 +160,6 @@ static bool hold(Call *c, Rule *k, u32 *instances)
     }
     text_free(&check.says);
     text_free(&loop);
-    text_free(&hint);
     return ok;
 }
 
@@ -209,9 +203,8 @@ static bool add_rule(Call *c)
         char *shut = classes_text(c, k->classes & ~c->r->s.rules.allowed);
         text_printf(&c->out, "it does not fire yet: `:set allow %s` opens its class\n", shut);
     }
-    json_rule(&c->data, c, k);
-    json_key(&c->data, "instances");
-    json_int(&c->data, instances);
+    put_data(c, k);
+    json_count(&c->data, "instances", instances);
     return true;
 }
 
@@ -224,8 +217,7 @@ static bool drop_rule(Call *c, Rule *k, Span name)
     forget_saved(r, k);
     session_forget(&r->s);
     ruleset_drop(&r->s.rules, k);
-    text_printf(&c->out, "%s is no longer a rule\n", k->name);
-    json_pair(&c->data, "dropped", k->name);
+    report_say(&c->report, "{dropped} is no longer a rule", text_of(k->name));
     return true;
 }
 

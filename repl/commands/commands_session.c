@@ -75,25 +75,17 @@ static void put_leaf(Session *s, Text *out, const Definition *d, const PtrMap *t
     }
 }
 
-static void put_number(Text *out, const char *name, double is, double was)
-{
-    if (is == was)
-        return;
-    text_printf(out, ":set %s ", name);
-    text_double(out, is);
-    text_putc(out, '\n');
-}
-
 /* What was switched, as `:set` lines: last, so that the rules they name are there. */
 static void put_switches(const Repl *r, Text *out)
 {
     const RuleSet *rs = &r->s.rules;
-    put_number(out, "steps", rs->step_limit, STEP_LIMIT);
-    put_number(out, "nodes", rs->node_limit, NODE_LIMIT);
-    put_number(out, "tries", (double)rs->try_limit, TRY_LIMIT);
-    put_number(out, "memory", (double)r->s.st.heap.limit, 0);
-    put_number(out, "print", (double)r->threshold, PRINT_WHOLE);
-    put_number(out, "digits", r->digits, 0);
+    Setting number;
+    for (size_t k = 0; setting_number(r, k, &number); k++)
+        if (number.value != number.usual) {
+            text_printf(out, ":set %s ", number.name);
+            text_double(out, number.value);
+            text_putc(out, '\n');
+        }
     const Pass **usual = xcalloc(pass_count() + 1, sizeof(Pass *));
     bool moved = rs->pipeline.len != passes_usual(usual);
     for (size_t i = 0; i < rs->pipeline.len && !moved; i++)
@@ -175,13 +167,10 @@ bool command_save(Call *c)
     text_free(&out);
     if (!ok)
         return false;
-    if (rules)
-        text_printf(&c->out, "%zu rule%s in %s\n", n, n == 1 ? "" : "s", c->file);
-    else
-        text_printf(&c->out, "%zu declarations and definitions in %s\n", n, c->file);
-    json_pair(&c->data, "file", c->file);
-    if (rules)
-        json_count(&c->data, "rules", (i64)n);
+    report_say(&c->report,
+               rules ? "{=file}{rules rule} in {-}"
+                     : "{=file}{-} declarations and definitions in {-}",
+               text_of(c->file), int_of((i64)n), text_of(c->file));
     return true;
 }
 
@@ -216,7 +205,7 @@ static const char *kind_of(const Leaf *leaf, const Value *v)
     return v->kind == V_FUNCTION || v->kind == V_DERIVED ? "function" : "definition";
 }
 
-static void list_name(Call *c, Table *t, const Definition *d, Symbol name)
+static void add_name(Call *c, Rows *rows, const Definition *d, Symbol name)
 {
     Session *s = &c->r->s;
     Value *v = env_own(s->elab.globals, name);
@@ -232,32 +221,22 @@ static void list_name(Call *c, Table *t, const Definition *d, Symbol name)
         show_brief(c->r, &value, held);
     else if (!leaf)
         put_meaning(&value, d->text);
-    const char *cells[] = {name, kind_of(leaf, v), text_str(&type), text_str(&value)};
-    static const char *const keys[] = {"name", "kind", "type", "brief"};
-    json_begin(&c->data, '{');
-    for (size_t i = 0; i < COUNT_OF(cells); i++) {
-        table_cell(t, "%s", cells[i]);
-        json_pair(&c->data, keys[i], cells[i]);
-    }
-    json_end(&c->data, '}');
-    text_free(&type);
-    text_free(&value);
+    rows_add(rows, text_of(name), text_of(kind_of(leaf, v)),
+             text_of(report_take(&c->report, &type)), text_of(report_take(&c->report, &value)));
 }
 
 bool command_vars(Call *c)
 {
+    static const Column columns[] = {{"", "name"}, {"", "kind"}, {"", "type"}, {"", "brief"}};
     Session *s = &c->r->s;
-    Table t = {.columns = 4};
-    json_key(&c->data, "vars");
-    json_begin(&c->data, '[');
+    Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
     for (const Definition *d = s->first_definition; d; d = d->after)
         for (int i = 0; i < d->nnames; i++)
             if (map_get(&s->defined, d->names[i]) == d)
-                list_name(c, &t, d, d->names[i]);
-    json_end(&c->data, ']');
-    if (!t.cells.len)
+                add_name(c, &rows, d, d->names[i]);
+    if (!rows.table.cells.len)
         text_put(&c->out, "no name is yours yet: `x = 1` makes one\n");
-    table_print(&t, &c->out, 0);
+    rows_put(&rows, "vars");
     return true;
 }
 
@@ -266,31 +245,20 @@ bool command_vars(Call *c)
 bool command_contexts(Call *c)
 {
     Session *s = &c->r->s;
-    json_key(&c->data, "contexts");
-    json_begin(&c->data, '[');
+    json_open(&c->data, "contexts", '[');
     for (size_t k = 0; k < s->contexts.len; k++) {
-        text_printf(&c->out, "%s\n", s->contexts.at[k]->name);
         json_begin(&c->data, '{');
-        json_key(&c->data, "name");
-        json_string(&c->data, s->contexts.at[k]->name);
-        json_key(&c->data, "values");
-        json_begin(&c->data, '{');
+        report_say(&c->report, "{name}\n", text_of(s->contexts.at[k]->name));
+        json_open(&c->data, "values", '{');
         for (size_t i = 0; i < s->leaves.len; i++) {
             const Leaf *leaf = &s->leaves.at[i];
             Tensor *t = leaf->shared ? map_get(&s->contexts.at[k]->values, leaf->node) : NULL;
             if (!t)
                 continue;
-            Text value = {0}, json = {0};
-            tensor_print(&value, t, c->r->threshold, c->r->digits);
-            tensor_json(&json, t);
             text_printf(&c->out, "  %s : ", leaf->name);
-            show_tensor_type(&c->out, t);
-            text_printf(&c->out, " =%s%s\n", strchr(text_str(&value), '\n') ? "\n" : " ",
-                        text_str(&value));
+            show_tensor(c->r, &c->out, t);
             json_key(&c->data, leaf->name);
-            json_raw(&c->data, text_str(&json));
-            text_free(&value);
-            text_free(&json);
+            show_json_elements(&c->data, t);
         }
         json_end(&c->data, '}');
         json_end(&c->data, '}');
@@ -324,15 +292,16 @@ bool command_history(Call *c)
     int count = 0;
     while (line_history(c->r->line, count))
         count++;
-    json_key(&c->data, "entries");
-    json_begin(&c->data, '[');
-    for (int i = count > n ? count - (int)n : 0; i < count; i++) {
-        const char *entry = line_history(c->r->line, i);
-        text_printf(&c->out, "%s\n", entry);
-        json_string(&c->data, entry);
-    }
+    json_open(&c->data, "entries", '[');
+    for (int i = count > n ? count - (int)n : 0; i < count; i++)
+        report_say(&c->report, "{}\n", text_of(line_history(c->r->line, i)));
     json_end(&c->data, ']');
     return true;
+}
+
+static Datum megabytes(Report *r, size_t bytes)
+{
+    return as(report_format(r, "%.1f MB", (double)bytes / 1e6), int_of((i64)bytes));
 }
 
 bool command_gc(Call *c)
@@ -341,20 +310,13 @@ bool command_gc(Call *c)
     session_forget(s);
     Collected got = session_collect(s);
     heap_free(&s->st.heap);
-    text_printf(&c->out,
-                "%zu nodes and %.1f MB freed; %zu nodes in %.1f MB stay, tensors take %.1f MB\n",
-                got.nodes, (double)got.bytes / 1e6, got.kept,
-                (double)(got.kept_bytes - s->st.heap.live) / 1e6, (double)s->st.heap.live / 1e6);
-    json_key(&c->data, "freed_nodes");
-    json_int(&c->data, (i64)got.nodes);
-    json_key(&c->data, "freed_bytes");
-    json_int(&c->data, (i64)got.bytes);
-    json_key(&c->data, "nodes");
-    json_int(&c->data, (i64)got.kept);
-    json_key(&c->data, "graph_bytes");
-    json_int(&c->data, (i64)(got.kept_bytes - s->st.heap.live));
-    json_key(&c->data, "tensor_bytes");
-    json_int(&c->data, (i64)s->st.heap.live);
+    Report *r = &c->report;
+    size_t live = s->st.heap.live;
+    report_say(r,
+               "{freed_nodes} nodes and {freed_bytes} freed; {nodes} nodes in {graph_bytes} stay, "
+               "tensors take {tensor_bytes}",
+               int_of((i64)got.nodes), megabytes(r, got.bytes), int_of((i64)got.kept),
+               megabytes(r, got.kept_bytes - live), megabytes(r, live));
     return true;
 }
 

@@ -5,53 +5,61 @@
 #include "repl/commands/brief.h"
 #include "repl/commands/commands.h"
 
+enum { STEPS, NODES, TRIES, MEMORY, PRINT, DIGITS, WIDTH };
+
+bool setting_number(const Repl *r, size_t k, Setting *s)
+{
+    const RuleSet *rs = &r->s.rules;
+    const Setting all[] = {[STEPS] = {"steps", rs->step_limit, STEP_LIMIT, 4e9},
+                           [NODES] = {"nodes", rs->node_limit, NODE_LIMIT, 4e9},
+                           [TRIES] = {"tries", (double)rs->try_limit, TRY_LIMIT, 1e15},
+                           [MEMORY] = {"memory", (double)r->s.st.heap.limit, 0, 1e18},
+                           [PRINT] = {"print", (double)r->threshold, PRINT_WHOLE, 1e15},
+                           [DIGITS] = {"digits", r->digits, 0, MOST_DIGITS},
+                           [WIDTH] = {"width", r->width, r->width, MOST_WIDTH}};
+    if (k < COUNT_OF(all))
+        *s = all[k];
+    return k < COUNT_OF(all);
+}
+
+static void put_setting(Report *r, Rows *rows, const char *name, Datum value)
+{
+    report_field(r, name, value);
+    rows_add(rows, text_of(name), value);
+}
+
+static void put_passes(Report *r, Rows *rows, const RuleSet *rs)
+{
+    Text order = {0};
+    json_open(r->data, "passes", '[');
+    for (size_t i = 0; i < rs->pipeline.len; i++) {
+        text_printf(&order, "%s%s", i ? " " : "", rs->pipeline.at[i].name);
+        json_string(r->data, rs->pipeline.at[i].name);
+    }
+    json_end(r->data, ']');
+    rows_add(rows, text_of("passes"), text_of(report_take(r, &order)));
+}
+
 static void show_settings(Call *c)
 {
-    Repl *r = c->r;
-    RuleSet *rs = &r->s.rules;
     static const char *const colors[] = {"auto", "always", "never"};
-    Text allowed = {0};
-    Table t = {.columns = 2};
-    hazard_print(&allowed, rs->allowed);
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"steps", rs->step_limit},
-                   {"nodes", rs->node_limit},
-                   {"tries", (double)rs->try_limit},
-                   {"memory", (double)r->s.st.heap.limit},
-                   {"print", (double)r->threshold},
-                   {"digits", r->digits},
-                   {"width", r->width}};
-    table_cell(&t, "allow");
-    table_cell(&t, "%s", text_str(&allowed));
-    json_key(&c->data, "allow");
-    json_string(&c->data, text_str(&allowed));
-    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
-        table_cell(&t, "%s", numbers[i].name);
-        table_cell(&t, "%.10g", numbers[i].value);
-        json_key(&c->data, numbers[i].name);
-        json_double(&c->data, numbers[i].value);
-    }
-    table_cell(&t, "color");
-    table_cell(&t, "%s", colors[r->color_mode]);
-    table_print(&t, &c->out, 0);
-    text_put(&c->out, "passes ");
-    json_key(&c->data, "passes");
-    json_begin(&c->data, '[');
-    for (size_t i = 0; i < rs->pipeline.len; i++) {
-        text_printf(&c->out, " %s", rs->pipeline.at[i].name);
-        json_string(&c->data, rs->pipeline.at[i].name);
-    }
-    json_end(&c->data, ']');
-    text_putc(&c->out, '\n');
+    static const Column columns[] = {{"", NULL}, {"", NULL}};
+    Report *r = &c->report;
+    RuleSet *rs = &c->r->s.rules;
+    Rows rows = rows_begin(r, columns, COUNT_OF(columns));
+    Setting number;
+    put_setting(r, &rows, "allow", text_of(classes_text(c, rs->allowed)));
+    for (size_t k = 0; setting_number(c->r, k, &number); k++)
+        put_setting(r, &rows, number.name, real_of(number.value));
+    rows_add(&rows, text_of("color"), text_of(colors[c->r->color_mode]));
+    put_passes(r, &rows, rs);
+    rows_put(&rows, NULL);
     for (size_t i = 0; i < rs->all.len; i++)
         if (rs->all.at[i]->off)
-            text_printf(&c->out, "rule %s off\n", rs->all.at[i]->name);
+            text_printf(r->text, "rule %s off\n", rs->all.at[i]->name);
     for (size_t i = 0; i < rs->pipeline.len; i++)
         if (rs->pipeline.at[i].off)
-            text_printf(&c->out, "pass %s off\n", rs->pipeline.at[i].name);
-    text_free(&allowed);
+            text_printf(r->text, "pass %s off\n", rs->pipeline.at[i].name);
 }
 
 static bool set_allow(Call *c)
@@ -70,7 +78,6 @@ static bool set_allow(Call *c)
     if (!any)
         return call_fail(c, c->span, "usage", ":set allow Z", "which classes?");
     c->r->s.rules.allowed = classes;
-    session_outdate(&c->r->s);
     return true;
 }
 
@@ -80,26 +87,27 @@ static bool on_or_off(Call *c, bool *off)
     Span span = c->span;
     if (!call_word(c, &word, &span))
         return call_fail(c, span, "usage", NULL, "on or off?");
-    *off = strcmp(word, "off") == 0;
-    return *off || strcmp(word, "on") == 0 ||
-           call_fail(c, span, "usage", NULL, "this is on or off, not %s", word);
+    bool is_off = strcmp(word, "off") == 0;
+    if (!is_off && strcmp(word, "on") != 0)
+        return call_fail(c, span, "usage", NULL, "this is on or off, not %s", word);
+    *off = is_off;
+    return true;
+}
+
+/* The name of what is switched. */
+static bool switched(Call *c, const char *what, const char **name, Span *span)
+{
+    return call_word(c, name, span) ||
+           call_fail(c, c->span, "usage", report_format(&c->report, ":set %s NAME off", what),
+                     "which %s?", what);
 }
 
 static bool set_rule(Call *c)
 {
     const char *name;
     Span span;
-    bool off;
-    if (!call_word(c, &name, &span))
-        return call_fail(c, c->span, "usage", ":set rule NAME off", "which rule?");
-    Rule *rule = call_rule(c, name, span);
-    if (!rule)
-        return false;
-    if (!on_or_off(c, &off))
-        return false;
-    rule->off = off;
-    session_outdate(&c->r->s);
-    return true;
+    Rule *rule = switched(c, "rule", &name, &span) ? call_rule(c, name, span) : NULL;
+    return rule && on_or_off(c, &rule->off);
 }
 
 static bool set_pass(Call *c)
@@ -108,8 +116,8 @@ static bool set_pass(Call *c)
     Span span;
     bool off, known = false;
     RuleSet *rs = &c->r->s.rules;
-    if (!call_word(c, &name, &span))
-        return call_fail(c, c->span, "usage", ":set pass NAME off", "which pass?");
+    if (!switched(c, "pass", &name, &span))
+        return false;
     for (size_t i = 0; i < rs->pipeline.len; i++)
         known = known || strcmp(rs->pipeline.at[i].name, name) == 0;
     if (!known)
@@ -119,7 +127,6 @@ static bool set_pass(Call *c)
     for (size_t i = 0; i < rs->pipeline.len; i++)
         if (strcmp(rs->pipeline.at[i].name, name) == 0)
             rs->pipeline.at[i].off = off;
-    session_outdate(&c->r->s);
     return true;
 }
 
@@ -150,21 +157,6 @@ static bool set_passes(Call *c)
     rs->pipeline.len = 0;
     for (size_t i = 0; i < n; i++)
         vec_push(&rs->pipeline, *order[i]);
-    session_outdate(&c->r->s);
-    return true;
-}
-
-static bool set_number(Call *c, double low, double high, double *out)
-{
-    const char *word;
-    Span span = c->span;
-    char *end = NULL;
-    if (!call_word(c, &word, &span))
-        return call_fail(c, span, "usage", NULL, "which value?");
-    *out = strtod(word, &end);
-    if (end == word || *end || !(*out >= low && *out <= high))
-        return call_fail(c, span, "usage", NULL, "this takes a number from %.10g to %.10g", low,
-                         high);
     return true;
 }
 
@@ -179,82 +171,72 @@ static bool set_color(Call *c)
     return true;
 }
 
-/* What bounds rewriting: what was compiled may come out otherwise now. */
-static bool set_limit(Call *c, const char *name, bool *known)
+static bool set_number(Call *c, size_t k, double most)
 {
     RuleSet *rs = &c->r->s.rules;
-    bool steps = strcmp(name, "steps") == 0, nodes = strcmp(name, "nodes") == 0;
-    double x = 0;
-    *known = steps || nodes || strcmp(name, "tries") == 0;
-    if (!*known || !set_number(c, 0, steps || nodes ? 4e9 : 1e15, &x))
-        return false;
-    if (steps)
-        rs->step_limit = (u32)x;
-    else if (nodes)
-        rs->node_limit = (u32)x;
-    else
-        rs->try_limit = (u64)x;
-    session_outdate(&c->r->s);
+    const char *word;
+    Span span = c->span;
+    char *end = NULL;
+    if (!call_word(c, &word, &span))
+        return call_fail(c, span, "usage", NULL, "which value?");
+    double x = strtod(word, &end);
+    if (end == word || *end || !(x >= 0 && x <= most))
+        return call_fail(c, span, "usage", NULL, "this takes a number from 0 to %.10g", most);
+    switch (k) {
+    case STEPS: rs->step_limit = (u32)x; break;
+    case NODES: rs->node_limit = (u32)x; break;
+    case TRIES: rs->try_limit = (u64)x; break;
+    case MEMORY: c->r->s.st.heap.limit = (size_t)x; break;
+    case PRINT: c->r->threshold = (i64)x; break;
+    case DIGITS: c->r->digits = (int)x; break;
+    case WIDTH: c->r->width = (int)x; break;
+    }
+    if (k <= TRIES)
+        session_outdate(&c->r->s);
     return true;
 }
 
-/* How much of what is shown, and the memory for it. */
-static bool set_print(Call *c, const char *name, bool *known)
+static const struct {
+    const char *name;
+    bool (*set)(Call *c);
+    bool rewrites; /* what is compiled depends on it */
+} words[] = {{"allow", set_allow, true},
+             {"rule", set_rule, true},
+             {"pass", set_pass, true},
+             {"passes", set_passes, true},
+             {"color", set_color, false}};
+
+static bool set_named(Call *c, const char *name, Span span)
 {
-    Repl *r = c->r;
-    double x = 0;
-    bool ok = false;
-    *known = true;
-    if (strcmp(name, "print") == 0) {
-        if ((ok = set_number(c, 0, 1e15, &x)))
-            r->threshold = (i64)x;
-    } else if (strcmp(name, "digits") == 0) {
-        if ((ok = set_number(c, 0, MOST_DIGITS, &x)))
-            r->digits = (int)x;
-    } else if (strcmp(name, "width") == 0) {
-        if ((ok = set_number(c, 0, MOST_WIDTH, &x)))
-            r->width = (int)x;
-    } else if (strcmp(name, "memory") == 0) {
-        if ((ok = set_number(c, 0, 1e18, &x)))
-            r->s.st.heap.limit = (size_t)x;
-    } else {
-        *known = false;
+    const char *names[16];
+    size_t n = 0;
+    Setting s;
+    for (size_t k = 0; k < COUNT_OF(words); k++) {
+        names[n++] = words[k].name;
+        if (strcmp(name, words[k].name) != 0)
+            continue;
+        if (!words[k].set(c))
+            return false;
+        if (words[k].rewrites)
+            session_outdate(&c->r->s);
+        return true;
     }
-    return ok;
+    for (size_t k = 0; setting_number(c->r, k, &s); k++) {
+        names[n++] = s.name;
+        if (strcmp(name, s.name) == 0)
+            return set_number(c, k, s.most);
+    }
+    return call_unknown(c, span, "there is no setting", name, names, n, ":help set lists them");
 }
 
 bool command_set(Call *c)
 {
-    static const char *const names[] = {"allow", "rule",  "pass",   "passes", "steps",  "nodes",
-                                        "print", "tries", "memory", "color",  "digits", "width"};
     const char *name, *more;
     Span span;
     if (!call_word(c, &name, &span)) {
         show_settings(c);
         return true;
     }
-    bool known = true, ok;
-    if (strcmp(name, "allow") == 0)
-        ok = set_allow(c);
-    else if (strcmp(name, "rule") == 0)
-        ok = set_rule(c);
-    else if (strcmp(name, "pass") == 0)
-        ok = set_pass(c);
-    else if (strcmp(name, "passes") == 0)
-        ok = set_passes(c);
-    else if (strcmp(name, "color") == 0)
-        ok = set_color(c);
-    else
-        ok = set_print(c, name, &known) || (!known && set_limit(c, name, &known));
-    if (!known) {
-        const char *close = closest_name(name, names, COUNT_OF(names));
-        Text hint = {0};
-        text_printf(&hint, close ? "did you mean %s?" : ":help set lists them", close);
-        call_fail(c, span, "unknown-name", text_str(&hint), "there is no setting %s", name);
-        text_free(&hint);
-        return false;
-    }
-    if (ok && call_word(c, &more, &span))
-        return call_fail(c, span, "usage", NULL, "this is one too many");
-    return ok;
+    return set_named(c, name, span) && (!call_word(c, &more, &span) ||
+                                        call_fail(c, span, "usage", NULL, "this is one too many"));
 }

@@ -7,51 +7,38 @@
 
 #include <math.h>
 
-/* ---- times: only where they are asked for, so that what is printed is the same every time ---- */
-
-/* false after a diagnostic. */
+/* Times only where they are asked for, so that what is printed is the same every time. false after
+ * a diagnostic. */
 static bool wants_times(Call *c, bool *times)
 {
-    const Option *o = call_option(c, "times");
-    *times = o && strcmp(o->value, "on") == 0;
-    return !o || *times || strcmp(o->value, "off") == 0 ||
-           call_fail(c, o->span, "usage", NULL, "times= is on or off");
+    static const char *const words[] = {"on", "off"};
+    int which = 1;
+    bool ok = call_choice(c, "times", words, 2, &which);
+    *times = which == 0;
+    return ok;
 }
 
-static void json_seconds(Json *j, bool times, double seconds)
+static Datum milliseconds(Report *r, double seconds)
 {
-    if (!times)
-        return;
-    json_key(j, "seconds");
-    json_double(j, seconds);
-}
-
-static void cell_seconds(Table *t, bool times, double seconds)
-{
-    if (times)
-        table_cell(t, "%.3f ms", 1e3 * seconds);
+    return as(report_format(r, "%.3f ms", 1e3 * seconds), real_of(seconds));
 }
 
 /* ---- :passes ---- */
 
-static void json_passes(Json *j, const Exploration *x, bool times)
+static Rows pass_runs(Report *r, const Exploration *x, bool times)
 {
-    json_key(j, "passes");
-    json_begin(j, '[');
+    static const Column columns[] = {
+        {"pass", "name"},         {"steps", "steps"}, {"nodes before", "nodes_before"},
+        {"after", "nodes_after"}, {"stop", "stop"},   {NULL, "told"},
+        {"time", "seconds"}};
+    Rows rows = rows_begin(r, columns, COUNT_OF(columns) - !times);
     for (size_t i = 0; i < x->passes.len; i++) {
         const PassRun *p = &x->passes.at[i];
-        json_begin(j, '{');
-        json_pair(j, "name", p->name);
-        json_count(j, "steps", p->steps);
-        json_count(j, "nodes_before", p->nodes_before);
-        json_count(j, "nodes_after", p->nodes_after);
-        json_pair(j, "stop", stop_name(p->stop));
-        if (p->told)
-            json_pair(j, "told", p->told);
-        json_seconds(j, times, p->seconds);
-        json_end(j, '}');
+        rows_add(&rows, text_of(p->name), int_of(p->steps), int_of(p->nodes_before),
+                 int_of(p->nodes_after), text_of(stop_name(p->stop)),
+                 p->told ? text_of(p->told) : absent(), milliseconds(r, p->seconds));
     }
-    json_end(j, ']');
+    return rows;
 }
 
 static void put_pass(Text *out, const PassRun *p, bool times)
@@ -65,36 +52,31 @@ static void put_pass(Text *out, const PassRun *p, bool times)
         text_printf(out, "  %s\n", p->told);
 }
 
-static void list_pass(Call *c, Table *t, const Pass *p, bool runs)
+static void add_pass(Rows *rows, const Pass *p, bool runs)
 {
-    table_cell(t, "%s", p->name);
-    table_cell(t, "%s", !runs ? "not run" : p->off ? "off" : "on");
-    table_cell(t, "%s", p->doc);
-    json_begin(&c->data, '{');
-    json_pair(&c->data, "name", p->name);
-    json_pair(&c->data, "doc", p->doc);
-    json_flag(&c->data, "on", runs && !p->off);
-    json_end(&c->data, '}');
+    rows_add(rows, text_of(p->name),
+             text_of(!runs    ? "not run"
+                     : p->off ? "off"
+                              : "on"),
+             text_of(p->doc), flag_of(runs && !p->off));
 }
 
 /* In their order; then those that `:set passes` left out. */
 static bool list_passes(Call *c)
 {
+    static const Column columns[] = {{"", "name"}, {"", NULL}, {"", "doc"}, {NULL, "on"}};
     const RuleSet *rs = &c->r->s.rules;
-    Table t = {.columns = 3};
-    json_key(&c->data, "passes");
-    json_begin(&c->data, '[');
+    Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
     for (size_t i = 0; i < rs->pipeline.len; i++)
-        list_pass(c, &t, &rs->pipeline.at[i], true);
+        add_pass(&rows, &rs->pipeline.at[i], true);
     for (size_t i = 0; i < pass_count(); i++) {
         bool runs = false;
         for (size_t k = 0; k < rs->pipeline.len; k++)
             runs = runs || strcmp(rs->pipeline.at[k].name, pass_table[i].name) == 0;
         if (!runs)
-            list_pass(c, &t, &pass_table[i], false);
+            add_pass(&rows, &pass_table[i], false);
     }
-    json_end(&c->data, ']');
-    table_print(&t, &c->out, 0);
+    rows_put(&rows, "passes");
     return true;
 }
 
@@ -106,30 +88,18 @@ bool command_passes(Call *c)
     Exploration *x = call_explore(c);
     if (!x || !wants_times(c, &times))
         return false;
-    Table t = {.columns = times ? 6 : 5};
-    const char *const heads[] = {"pass", "steps", "nodes before", "after", "stop", "time"};
-    for (int i = 0; i < t.columns; i++)
-        table_cell(&t, "%s", heads[i]);
-    for (size_t i = 0; i < x->passes.len; i++) {
-        const PassRun *p = &x->passes.at[i];
-        table_cell(&t, "%s", p->name);
-        table_cell(&t, "%u", p->steps);
-        table_cell(&t, "%u", p->nodes_before);
-        table_cell(&t, "%u", p->nodes_after);
-        table_cell(&t, "%s", stop_name(p->stop));
-        cell_seconds(&t, times, p->seconds);
-    }
-    table_print(&t, &c->out, 0);
+    Rows rows = pass_runs(&c->report, x, times);
+    rows_put(&rows, "passes");
     for (size_t i = 0; i < x->passes.len; i++)
         if (x->passes.at[i].told)
             text_printf(&c->out, "%s: %s\n", x->passes.at[i].name, x->passes.at[i].told);
-    json_passes(&c->data, x, times);
     return true;
 }
 
 /* ---- :steps ---- */
 
 typedef struct {
+    Call *c;
     Store *st;
     Exploration *x;
     Text *out;
@@ -173,8 +143,7 @@ static void list_children(Lister *l, const Step *s, const char *path, const char
     const char *only = l->only;
     l->only = NULL;
     l->x->numbering = numbering_copy(&saved);
-    json_key(l->j, "children");
-    json_begin(l->j, '[');
+    json_open(l->j, "children", '[');
     if (step_open(l->st, s, &o))
         list_log(l, &o.log, 0, (u32)o.log.at.len, path, number);
     json_end(l->j, ']');
@@ -186,26 +155,22 @@ static void list_children(Lister *l, const Step *s, const char *path, const char
 
 static void json_step(Lister *l, const Step *s, const char *path, const char *number)
 {
-    Text t[4] = {{0}};
-    put_side(&t[0], l->st, s, false, &l->x->numbering);
-    put_side(&t[1], l->st, s, true, &l->x->numbering);
-    put_why(&t[2], s);
-    const char *const keys[] = {"before", "after", "why"};
+    Text before = {0}, after = {0}, why = {0};
+    put_side(&before, l->st, s, false, &l->x->numbering);
+    put_side(&after, l->st, s, true, &l->x->numbering);
+    put_why(&why, s);
     json_begin(l->j, '{');
-    json_count(l->j, "seq", l->top);
-    json_pair(l->j, "pass", s->pass);
-    json_pair(l->j, "rule", step_rule(s));
-    hazard_print(&t[3], step_classes(s));
-    json_pair(l->j, "classes", text_str(&t[3]));
-    json_pair(l->j, "path", path);
-    for (int i = 0; i < 3; i++)
-        json_pair(l->j, keys[i], text_str(&t[i]));
-    json_seconds(l->j, l->times, s->seconds);
+    report_say(&l->c->report, "{=seq}{=pass}{=rule}{=classes}{=path}", int_of(l->top),
+               text_of(s->pass), text_of(step_rule(s)), classes_of(l->c, step_classes(s)),
+               text_of(path));
+    json_text(l->j, "before", &before);
+    json_text(l->j, "after", &after);
+    json_text(l->j, "why", &why);
+    if (l->times)
+        report_field(&l->c->report, "seconds", seconds_of(s->seconds));
     if (wanted_open(l, s, number))
         list_children(l, s, path, number);
     json_end(l->j, '}');
-    for (int i = 0; i < 4; i++)
-        text_free(&t[i]);
 }
 
 enum { COLUMNS = 100, MOST_INDENT = 24 };
@@ -355,30 +320,17 @@ static void put_summary(Call *c, Exploration *x, const char *pass, bool times)
             sum_log(&sum, &x->log, x->passes.at[i].first_step, x->passes.at[i].steps, false);
     if (sum.of.len)
         qsort(sum.of.at, sum.of.len, sizeof *sum.of.at, by_steps);
-    Table t = {.columns = times ? 6 : 5};
-    const char *const heads[] = {"steps", "inside", "rule", "classes", "pass", "time"};
-    for (int i = 0; i < t.columns; i++)
-        table_cell(&t, "%s", heads[i]);
-    json_key(&c->data, "rules");
-    json_begin(&c->data, '[');
+    static const Column columns[] = {{"steps", NULL}, {"inside", NULL},   {"rule", "rule"},
+                                     {NULL, "steps"}, {NULL, "inside"},   {"classes", "classes"},
+                                     {"pass", NULL},  {"time", "seconds"}};
+    Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns) - !times);
     for (size_t i = 0; i < sum.of.len; i++) {
         const RuleSum *r = &sum.of.at[i];
-        table_cell(&t, "%u", r->steps);
-        table_cell(&t, "%u", r->inside);
-        table_cell(&t, "%s", step_rule(r->step));
-        table_cell(&t, "[%s]", classes_text(c, r->classes));
-        table_cell(&t, "%s", r->step->rule->pass ? r->step->rule->pass : "");
-        cell_seconds(&t, times, r->seconds);
-        json_begin(&c->data, '{');
-        json_pair(&c->data, "rule", step_rule(r->step));
-        json_count(&c->data, "steps", r->steps);
-        json_count(&c->data, "inside", r->inside);
-        json_pair(&c->data, "classes", classes_text(c, r->classes));
-        json_seconds(&c->data, times, r->seconds);
-        json_end(&c->data, '}');
+        rows_add(&rows, int_of(r->steps), int_of(r->inside), text_of(step_rule(r->step)),
+                 int_of(r->steps), int_of(r->inside), classes_of(c, r->classes),
+                 text_of(r->step->rule->pass), milliseconds(&c->report, r->seconds));
     }
-    json_end(&c->data, ']');
-    table_print(&t, &c->out, 0);
+    rows_put(&rows, "rules");
     vec_free(&sum.of);
     map_free(&sum.place);
     map_free(&sum.seen);
@@ -397,13 +349,12 @@ static bool known_pass(Call *c, const Exploration *x)
 
 static bool list_steps(Call *c, Exploration *x, bool times)
 {
-    Lister l = {.st = &c->r->s.st, .x = x, .out = &c->out, .j = &c->data, .times = times};
+    Lister l = {.c = c, .st = &c->r->s.st, .x = x, .out = &c->out, .j = &c->data, .times = times};
     const Option *open = call_option(c, "open"), *pass = call_option(c, "pass"),
                  *rule = call_option(c, "rule");
     l.open = open ? open->value : NULL;
     l.only = rule ? rule->value : NULL;
-    json_key(&c->data, "steps");
-    json_begin(&c->data, '[');
+    json_open(&c->data, "steps", '[');
     for (size_t i = 0; i < x->passes.len; i++) {
         const PassRun *p = &x->passes.at[i];
         u32 before = l.count;
@@ -426,20 +377,20 @@ static bool list_steps(Call *c, Exploration *x, bool times)
 
 bool command_steps(Call *c)
 {
-    const Option *rule = call_option(c, "rule"), *by = call_option(c, "by"),
-                 *pass = call_option(c, "pass");
-    bool times, by_rule = by && strcmp(by->value, "rule") == 0;
-    if (!wants_times(c, &times))
+    static const char *const by[] = {"step", "rule"};
+    const Option *rule = call_option(c, "rule"), *pass = call_option(c, "pass");
+    int by_rule = 0;
+    bool times;
+    if (!wants_times(c, &times) || !call_choice(c, "by", by, 2, &by_rule))
         return false;
-    if (by && !by_rule && strcmp(by->value, "step") != 0)
-        return call_fail(c, by->span, "usage", NULL, "by= is step or rule");
     if (rule && strcmp(rule->value, "inner") != 0 && strncmp(rule->value, "d ", 2) != 0 &&
         !call_rule(c, rule->value, rule->span))
         return false;
     Exploration *x = call_explore(c);
     if (!x || !known_pass(c, x))
         return false;
-    json_passes(&c->data, x, times);
+    Rows passes = pass_runs(&c->report, x, times);
+    rows_put_data(&passes, "passes");
     if (by_rule)
         put_summary(c, x, pass ? pass->value : NULL, times);
     return by_rule || list_steps(c, x, times);
@@ -460,33 +411,26 @@ static void put_source(Call *c, const Node *n)
     for (int i = 0; i < shown; i++)
         if (text[i] == '\n')
             shown = i;
-    text_printf(&c->out, "  written at %s:%d:%d: %.*s\n", span->src->name, line, column, shown,
-                text);
-    json_pair(&c->data, "file", span->src->name);
-    json_count(&c->data, "line", line);
-    json_count(&c->data, "column", column);
+    report_say(&c->report, "  written at {file}:{line}:{column}: ", text_of(span->src->name),
+               int_of(line), int_of(column));
+    text_printf(&c->out, "%.*s\n", shown, text);
 }
 
 static void why_step(Call *c, Exploration *x, const Origin *o)
 {
+    Report *r = &c->report;
     Text why = {0}, change = {0};
     put_why(&why, o->step);
     put_changes(&change, &c->r->s.st, o->step, &x->numbering, ", ");
-    char number[96];
-    snprintf(number, sizeof number, "%s%s%u", o->log, *o->log ? "." : "", o->number);
-    text_printf(&c->out, "  step %s, %s: %s%s\n      %s\n", number, o->step->pass,
-                step_rule(o->step), o->operands_only ? " (of an operand)" : "", text_str(&change));
-    if (why.len)
-        text_printf(&c->out, "      # %s\n", text_str(&why));
-    json_begin(&c->data, '{');
-    json_pair(&c->data, "step", number);
-    json_pair(&c->data, "pass", o->step->pass);
-    json_pair(&c->data, "rule", step_rule(o->step));
-    json_pair(&c->data, "change", text_str(&change));
-    json_pair(&c->data, "why", text_str(&why));
-    json_end(&c->data, '}');
+    const char *number = report_format(r, "%s%s%u", o->log, *o->log ? "." : "", o->number),
+               *operand = o->operands_only ? " (of an operand)" : "";
+    json_begin(r->data, '{');
+    report_say(r, "  step {step}, {pass}: {rule}{-}\n      {change}\n", text_of(number),
+               text_of(o->step->pass), text_of(step_rule(o->step)), text_of(operand),
+               text_of(report_take(r, &change)));
+    report_say(r, why.len ? "      # {why}\n" : "{=why}", text_of(text_str(&why)));
+    json_end(r->data, '}');
     text_free(&why);
-    text_free(&change);
 }
 
 bool command_why(Call *c)
@@ -504,8 +448,7 @@ bool command_why(Call *c)
     x->numbering.within = thing_graph(thing);
     node_print_line(&c->r->s.st, &c->out, at->node, &x->numbering);
     text_putc(&c->out, '\n');
-    json_key(&c->data, "steps");
-    json_begin(&c->data, '[');
+    json_open(&c->data, "steps", '[');
     for (u32 i = 0; at->origin && i <= x->log.at.len + 1000; i++) {
         why_step(c, x, at->origin);
         next = thing_before(x->things, at);

@@ -7,18 +7,9 @@
 #include "repl/commands/describe.h"
 #include "repl/commands/show.h"
 
-static void pair(Json *j, const char *key, const char *value)
+static char *words_text(Call *c, Words w)
 {
-    json_key(j, key);
-    json_string(j, value);
-}
-
-static void pair_words(Json *j, const char *key, Words w)
-{
-    Text t = {0};
-    text_putn(&t, w.at, w.len);
-    pair(j, key, text_str(&t));
-    text_free(&t);
+    return report_format(&c->report, "%.*s", (int)w.len, w.at);
 }
 
 static void entry_begin(Call *c, const char *kind, const char *name)
@@ -26,44 +17,27 @@ static void entry_begin(Call *c, const char *kind, const char *name)
     if (c->out.len)
         text_putc(&c->out, '\n');
     json_begin(&c->data, '{');
-    pair(&c->data, "kind", kind);
-    pair(&c->data, "name", name);
+    json_pair(&c->data, "kind", kind);
+    json_pair(&c->data, "name", name);
 }
 
 /* ---- functions ---- */
 
-static void put_indented(Text *out, Words text)
-{
-    for (size_t i = 0; i < text.len;) {
-        const char *nl = memchr(text.at + i, '\n', text.len - i);
-        size_t n = nl ? (size_t)(nl - text.at) - i : text.len - i;
-        text_printf(out, "%s%.*s\n", n ? "    " : "", (int)n, text.at + i);
-        i += n + 1;
-    }
-}
-
-static void put_row(Call *c, const char *label, const char *key, const char *text)
+static void put_row(Call *c, const char *key, const char *text)
 {
     if (!*text)
         return;
-    text_printf(&c->out, "  %-11s %s\n", label, text);
-    pair(&c->data, key, text);
+    text_printf(&c->out, "  %-11s %s\n", key, text);
+    json_pair(&c->data, key, text);
 }
 
 static void put_related(Call *c, Words see)
 {
-    Json *j = &c->data;
     int n = 0;
-    json_key(j, "see");
-    json_begin(j, '[');
-    for (Words word; words_next(&see, &word); n++) {
-        Text name = {0};
-        text_putn(&name, word.at, word.len);
-        text_printf(&c->out, n ? ", %s" : "  see also    %s", text_str(&name));
-        json_string(j, text_str(&name));
-        text_free(&name);
-    }
-    json_end(j, ']');
+    json_open(&c->data, "see", '[');
+    for (Words word; words_next(&see, &word); n++)
+        report_say(&c->report, n ? ", {}" : "  see also    {}", text_of(words_text(c, word)));
+    json_end(&c->data, ']');
     text_put(&c->out, n ? "\n" : "");
 }
 
@@ -76,17 +50,16 @@ static bool help_function(Call *c, const char *name)
     bool found = describe_function(&scratch, name, &d);
     if (found) {
         entry_begin(c, "function", d.name);
-        text_printf(&c->out, "%s\n%s\n", text_str(&d.call), text_str(&d.doc));
-        pair(&c->data, "signature", text_str(&d.call));
-        pair(&c->data, "doc", text_str(&d.doc));
-        put_row(c, "class", "class", d.cls);
-        put_row(c, "dtypes", "dtypes", text_str(&d.types));
-        put_row(c, "definition", "definition", text_str(&d.definition));
-        put_row(c, "derivative", "derivative", text_str(&d.derivative));
-        put_row(c, "note", "note", text_str(&d.facts));
+        report_say(&c->report, "{signature}\n{doc}\n", text_of(text_str(&d.call)),
+                   text_of(text_str(&d.doc)));
+        put_row(c, "class", d.cls);
+        put_row(c, "dtypes", text_str(&d.types));
+        put_row(c, "definition", text_str(&d.definition));
+        put_row(c, "derivative", text_str(&d.derivative));
+        put_row(c, "note", text_str(&d.facts));
         put_related(c, d.example.see);
-        put_indented(&c->out, d.example.program);
-        pair_words(&c->data, "examples", d.example.program);
+        put_indented(&c->out, d.example.program.at, d.example.program.len, 4);
+        json_pair(&c->data, "examples", words_text(c, d.example.program));
         json_end(&c->data, '}');
         description_free(&d);
     }
@@ -106,12 +79,10 @@ static bool help_user_name(Call *c, const char *name)
     else
         show_value_type(c->r, &type, v);
     entry_begin(c, "name", name);
-    text_printf(&c->out, function ? "%s%s\n" : "%s : %s\n", name, text_str(&type));
-    pair(&c->data, "type", text_str(&type));
-    if (v->doc) {
-        text_printf(&c->out, "%s\n", v->doc);
-        pair(&c->data, "doc", v->doc);
-    }
+    report_say(&c->report, function ? "{-}{type}\n" : "{-} : {type}\n", text_of(name),
+               text_of(text_str(&type)));
+    if (v->doc)
+        report_say(&c->report, "{doc}\n", text_of(v->doc));
     json_end(&c->data, '}');
     text_free(&type);
     return true;
@@ -123,12 +94,12 @@ static void help_op(Call *c, OpId op)
 {
     const OpInfo *info = &op_table[op];
     entry_begin(c, "operator", info->name);
-    text_printf(&c->out, "%s, an operator of the graph\n%s\n", info->name, info->doc);
-    pair(&c->data, "doc", info->doc);
-    put_row(c, "class", "class", class_name(info->cls));
+    report_say(&c->report, "{-}, an operator of the graph\n{doc}\n", text_of(info->name),
+               text_of(info->doc));
+    put_row(c, "class", class_name(info->cls));
     Text attributes = {0};
     op_attrs_print(&attributes, op);
-    put_row(c, "attributes", "attributes", text_str(&attributes));
+    put_row(c, "attributes", text_str(&attributes));
     text_free(&attributes);
     json_end(&c->data, '}');
 }
@@ -170,8 +141,7 @@ static void help_topic(Call *c, const char *name, const ManualTopic *topic)
     Text text = {0};
     entry_begin(c, "topic", name);
     help_put_topic(&c->r->s.rules, &text, topic);
-    text_put(&c->out, text_str(&text));
-    pair(&c->data, "text", text_str(&text));
+    report_say(&c->report, "{text}", text_of(text_str(&text)));
     json_end(&c->data, '}');
     text_free(&text);
 }
@@ -181,35 +151,25 @@ static void help_topic(Call *c, const char *name, const ManualTopic *topic)
 static void help_command(Call *c, const Command *k)
 {
     entry_begin(c, "command", k->name);
-    text_printf(&c->out, ":%s %s\n%s\n", k->name, k->args, k->help);
-    if (*k->more)
-        text_printf(&c->out, "%s\n", k->more);
-    pair(&c->data, "args", k->args);
-    pair(&c->data, "help", k->help);
-    pair(&c->data, "more", k->more);
+    report_say(&c->report,
+               *k->more ? ":{-} {args}\n{help}\n{more}\n" : ":{-} {args}\n{help}\n{more}",
+               text_of(k->name), text_of(k->args), text_of(k->help), text_of(k->more));
     json_end(&c->data, '}');
 }
 
 static void help_rule(Call *c, const Rule *k)
 {
-    Text classes = {0};
-    hazard_print(&classes, k->classes);
-    entry_begin(c, "rule", k->name);
-    text_printf(&c->out, "rule %s [%s] of the pass %s%s\n", k->name, text_str(&classes), k->pass,
-                k->off ? ", switched off" : "");
-    if (k->text)
-        text_printf(&c->out, "  %s\n", k->text);
-    text_printf(&c->out, "%s\nfired %llu times", k->reason ? k->reason : "",
-                (unsigned long long)k->fired);
+    Report *r = &c->report;
     const char *source = k->source ? k->source : ""; /* "loops.rules:3" or "in C" */
-    text_printf(&c->out, "%s%s%s\n", *source ? "; written " : "", strchr(source, ':') ? "in " : "",
-                source);
-    pair(&c->data, "pass", k->pass);
-    pair(&c->data, "classes", text_str(&classes));
-    pair(&c->data, "text", k->text);
-    pair(&c->data, "reason", k->reason);
+    entry_begin(c, "rule", k->name);
+    report_say(r, "rule {-} {-} of the pass {pass}{=classes}{-}\n", text_of(k->name),
+               classes_of(c, k->classes), text_of(k->pass), classes_of(c, k->classes),
+               text_of(k->off ? ", switched off" : ""));
+    report_say(r, k->text ? "  {text}\n{reason}\n" : "{text}{reason}\n", text_of(k->text),
+               text_of(k->reason));
+    text_printf(r->text, "fired %llu times%s%s%s\n", (unsigned long long)k->fired,
+                *source ? "; written " : "", strchr(source, ':') ? "in " : "", source);
     json_end(&c->data, '}');
-    text_free(&classes);
 }
 
 static void help_class(Call *c, const HazardClass *k)
@@ -221,11 +181,11 @@ static void help_class(Call *c, const HazardClass *k)
     text_printf(&c->out, "  the audit   allows: %s\n", k->bound);
     if (!open)
         text_printf(&c->out, "  not allowed; `:set allow %s` allows it\n", k->name);
-    pair(&c->data, "means", k->means);
-    pair(&c->data, "doc", k->tells);
-    pair(&c->data, "example", k->rule);
-    pair(&c->data, "shows", k->shows);
-    pair(&c->data, "bound", k->bound);
+    json_pair(&c->data, "means", k->means);
+    json_pair(&c->data, "doc", k->tells);
+    json_pair(&c->data, "example", k->rule);
+    json_pair(&c->data, "shows", k->shows);
+    json_pair(&c->data, "bound", k->bound);
     json_end(&c->data, '}');
 }
 
@@ -233,17 +193,13 @@ static void help_pass(Call *c, const Pass *pass)
 {
     const RuleSet *rs = &c->r->s.rules;
     entry_begin(c, "pass", pass->name);
-    text_printf(&c->out, "pass %s%s\n%s\n", pass->name, pass->off ? ", switched off" : "",
-                pass->doc);
-    pair(&c->data, "doc", pass->doc);
-    json_key(&c->data, "rules");
-    json_begin(&c->data, '[');
+    report_say(&c->report, pass->off ? "pass {-}, switched off\n{doc}\n" : "pass {-}\n{doc}\n",
+               text_of(pass->name), text_of(pass->doc));
+    json_open(&c->data, "rules", '[');
     int shown = 0;
     for (size_t i = 0; i < rs->all.len; i++)
-        if (strcmp(rs->all.at[i]->pass, pass->name) == 0) {
-            text_printf(&c->out, "%s%s", shown++ ? ", " : "  rules: ", rs->all.at[i]->name);
-            json_string(&c->data, rs->all.at[i]->name);
-        }
+        if (strcmp(rs->all.at[i]->pass, pass->name) == 0)
+            report_say(&c->report, shown++ ? ", {}" : "  rules: {}", text_of(rs->all.at[i]->name));
     text_put(&c->out, shown ? "\n" : "");
     json_end(&c->data, ']');
     json_end(&c->data, '}');
@@ -254,10 +210,8 @@ static void help_of_rules(Call *c, const char *kind, const RuleFunction *g)
     Text call = {0};
     chapter_signature(&call, g);
     entry_begin(c, kind, g->name);
-    text_printf(&c->out, "%s, a %s of rules: %s\n", text_str(&call), kind, g->doc);
-    pair(&c->data, "signature", text_str(&call));
-    text_free(&call);
-    pair(&c->data, "doc", g->doc);
+    report_say(&c->report, "{signature}, a {-} of rules: {doc}\n",
+               text_of(report_take(&c->report, &call)), text_of(kind), text_of(g->doc));
     json_end(&c->data, '}');
 }
 
@@ -306,14 +260,8 @@ static bool help_unknown(Call *c, const char *name, Span span)
 {
     Names all = {0};
     help_each_name(c->r, take_name, &all);
-    const char *close = closest_name(name, all.names.at, all.names.len);
-    Text hint = {0};
-    if (close)
-        text_printf(&hint, "did you mean %s?", close);
-    else
-        text_put(&hint, ":help lists commands and subjects, :ops the operators, :rules the rules");
-    call_fail(c, span, "unknown-name", text_str(&hint), "nothing is called %s", name);
-    text_free(&hint);
+    call_unknown(c, span, "nothing is called", name, all.names.at, all.names.len,
+                 ":help lists commands and subjects, :ops the operators, :rules the rules");
     vec_free(&all.names);
     return false;
 }
@@ -356,9 +304,8 @@ bool help_name(Call *c, const char *name, Span span)
     const Command *k = command_find(c->r, bare, span, colon);
     if (colon && !k)
         return false;
-    pair(&c->data, "name", bare);
-    json_key(&c->data, "entries");
-    json_begin(&c->data, '[');
+    json_pair(&c->data, "name", bare);
+    json_open(&c->data, "entries", '[');
     bool whole = k && strcmp(k->name, bare) == 0;
     if (colon || whole)
         help_command(c, k);

@@ -113,6 +113,14 @@ void repl_run_statement(Repl *r, Stmt *stmt)
         fflush(stdout);
 }
 
+static void end_statement(Repl *r, Chapter *outer)
+{
+    forget_diags(r);
+    session_end(&r->s, outer);
+    if (term_take_interrupt())
+        r->interrupted = true;
+}
+
 static size_t skip_blanks(const Source *src, size_t at)
 {
     while (at < src->len && src->text[at] && strchr(" \t\r\n;#", src->text[at]))
@@ -169,10 +177,7 @@ void repl_run_source(Repl *r, const Source *src)
             repl_run_statement(r, stmt);
         else if (status == PARSE_ERROR)
             mark_failed(r, src, from);
-        forget_diags(r);
-        session_end(&r->s, outer);
-        if (term_take_interrupt())
-            r->interrupted = true;
+        end_statement(r, outer);
         if (status == PARSE_END || status == PARSE_INCOMPLETE || (r->interrupted && r->prompting))
             break;
     }
@@ -265,10 +270,7 @@ static void run_rules(Repl *r, const char *name, const char *text, size_t len)
         Chapter *outer = session_begin(&r->s, src);
         if (start < end && src->text[start] != '#')
             run_rule(r, src, start, end);
-        forget_diags(r);
-        session_end(&r->s, outer);
-        if (term_take_interrupt())
-            r->interrupted = true;
+        end_statement(r, outer);
     }
     source_close(&r->s);
     r->pass = NULL;
@@ -283,10 +285,7 @@ static void run_graph(Repl *r, const char *name, const char *text, size_t len)
     r->running++;
     session_run_graph(&r->s, src, on_result, r);
     r->running--;
-    forget_diags(r);
-    session_end(&r->s, outer);
-    if (term_take_interrupt())
-        r->interrupted = true;
+    end_statement(r, outer);
     source_close(&r->s);
 }
 
@@ -312,8 +311,6 @@ bool repl_run_file(Repl *r, const char *path, Span span)
     free(text);
     return true;
 }
-
-/* ---- the prompt ---- */
 
 /* ---- life ---- */
 

@@ -6,10 +6,10 @@
  * that the manual lists, always all of them. */
 #include "repl/commands/show.h"
 
-#include "base/json.h"
-#include "base/utf8.h"
 #include "graph/print.h"
 #include "repl/commands/brief.h"
+
+#include <unistd.h>
 
 void show_put(Repl *r, Text *text)
 {
@@ -58,47 +58,34 @@ void show_signature(Text *out, const Value *f)
         put_params(out, f);
 }
 
-void show_value_type(Repl *r, Text *out, Value *v)
+/* With tensors: the type of a value whose leaves have these. */
+static void put_type(Repl *r, Text *out, Value *v, Tensor *const *tensors, int *used)
 {
     v = value_plain(&r->s.elab, v);
-    if (!v) {
-        text_put(out, "?");
-    } else if (v->kind == V_NODE) {
-        type_print(out, v->node->type);
-    } else if (v->kind == V_TUPLE) {
+    if (v && v->kind == V_TUPLE) {
         text_putc(out, '(');
         for (int i = 0; i < v->nitems; i++) {
             text_put(out, i ? ", " : "");
-            show_value_type(r, out, v->items[i]);
+            put_type(r, out, v->items[i], tensors, used);
         }
         text_put(out, v->nitems == 1 ? ",)" : ")");
-    } else if (v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED) {
+    } else if (tensors) {
+        show_tensor_type(out, tensors[(*used)++]);
+    } else if (v && v->kind == V_NODE) {
+        type_print(out, v->node->type);
+    } else if (v && (v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED)) {
         text_put(out, "function");
         show_signature(out, v);
     } else {
-        text_put(out, v->kind == V_STRING ? "string" : v->kind == V_NONE ? "None" : "?");
+        text_put(out, v && v->kind == V_STRING ? "string" : v && v->kind == V_NONE ? "None" : "?");
     }
 }
 
-/* The type of a value whose leaves have these tensors. */
-static void put_tensors_type(Repl *r, Text *out, Value *v, Tensor *const *tensors, int *used)
-{
-    v = value_plain(&r->s.elab, v);
-    if (!v || v->kind != V_TUPLE) {
-        show_tensor_type(out, tensors[(*used)++]);
-        return;
-    }
-    text_putc(out, '(');
-    for (int i = 0; i < v->nitems; i++) {
-        text_put(out, i ? ", " : "");
-        put_tensors_type(r, out, v->items[i], tensors, used);
-    }
-    text_put(out, v->nitems == 1 ? ",)" : ")");
-}
+void show_value_type(Repl *r, Text *out, Value *v) { put_type(r, out, v, NULL, NULL); }
 
 /* ---- text ---- */
 
-static void put_tensor(Repl *r, Text *out, const Tensor *t)
+void show_tensor(Repl *r, Text *out, const Tensor *t)
 {
     show_tensor_type(out, t);
     Text value = {0};
@@ -125,17 +112,7 @@ static void put_value(Repl *r, Text *out, const char *label, Value *v, Tensor *c
         return;
     }
     text_printf(out, "%s%s", label, *label ? " : " : "");
-    put_tensor(r, out, tensors[(*used)++]);
-}
-
-static void put_indented(Text *out, const char *lines)
-{
-    for (const char *end; *lines; lines = end) {
-        end = strchr(lines, '\n');
-        end = end ? end + 1 : lines + strlen(lines);
-        text_put(out, "  ");
-        text_putn(out, lines, (size_t)(end - lines));
-    }
+    show_tensor(r, out, tensors[(*used)++]);
 }
 
 static void put_graph(Repl *r, Text *out, const Result *res)
@@ -155,7 +132,7 @@ static void put_graph(Repl *r, Text *out, const Result *res)
     Text lines = {0};
     listing_print(&r->s.st, &lines, res->n, res->roots, &(ListingOptions){.declared = true});
     text_putc(&lines, '\n');
-    put_indented(out, text_str(&lines));
+    put_indented(out, text_str(&lines), lines.len, 2);
     text_free(&lines);
 }
 
@@ -195,28 +172,17 @@ void show_json_elements(Json *j, const Tensor *t)
     text_free(&value);
 }
 
-static void json_text(Json *j, const char *key, Text *value)
-{
-    json_key(j, key);
-    json_string(j, text_str(value));
-    text_free(value);
-}
-
 static void json_head(Json *j, const char *kind, const char *name)
 {
     json_begin(j, '{');
-    json_key(j, "kind");
-    json_string(j, kind);
-    json_key(j, "name");
-    json_string(j, name);
+    json_pair(j, "kind", kind);
+    json_pair(j, "name", name);
 }
 
 static void json_tensor(Json *j, const Tensor *t)
 {
-    json_key(j, "dtype");
-    json_string(j, dtype_name(t->dtype));
-    json_key(j, "shape");
-    json_begin(j, '[');
+    json_pair(j, "dtype", dtype_name(t->dtype));
+    json_open(j, "shape", '[');
     for (int i = 0; i < t->rank; i++)
         json_int(j, t->shape[i]);
     json_end(j, ']');
@@ -230,12 +196,11 @@ static void json_value(Repl *r, Json *j, const char *name, Value *v, Tensor *con
     v = value_plain(&r->s.elab, v);
     Text type = {0};
     int first = *used;
-    put_tensors_type(r, &type, v, tensors, &first);
+    put_type(r, &type, v, tensors, &first);
     json_head(j, "value", name);
     json_text(j, "type", &type);
     if (v && v->kind == V_TUPLE) {
-        json_key(j, "values");
-        json_begin(j, '[');
+        json_open(j, "values", '[');
         for (int i = 0; i < v->nitems; i++)
             json_value(r, j, NULL, v->items[i], tensors, used);
         json_end(j, ']');
@@ -286,24 +251,25 @@ void show_result(Repl *r, const Result *res)
 
 /* ---- commands and diagnostics ---- */
 
-void show_command(Repl *r, const char *command, Text *text, const char *data)
+void show_command(Repl *r, const char *command, Report *report)
 {
-    if (text->len && text->at[text->len - 1] != '\n')
-        text_putc(text, '\n');
+    Text text = {0}, out = {0};
+    bool screen = !r->json && !r->capture && term_is_tty(STDOUT_FILENO);
+    report_write(report, &text, screen || r->width ? repl_width(r) : 0,
+                 screen && term_color(r->color_mode, STDOUT_FILENO));
+    if (text.len && text.at[text.len - 1] != '\n')
+        text_putc(&text, '\n');
     if (!r->json) {
-        show_put(r, text);
+        show_put(r, &text);
         return;
     }
-    Text out = {0};
     Json j = {.out = &out};
     json_begin(&j, '{');
-    json_key(&j, "kind");
-    json_string(&j, "command");
-    json_key(&j, "command");
-    json_string(&j, command);
-    json_text(&j, "text", text);
+    json_pair(&j, "kind", "command");
+    json_pair(&j, "command", command);
+    json_text(&j, "text", &text);
     json_key(&j, "data");
-    json_raw(&j, data);
+    json_raw(&j, text_str(report->data->out));
     json_end(&j, '}');
     text_putc(&out, '\n');
     show_put(r, &out);

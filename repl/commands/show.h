@@ -2,8 +2,8 @@
 #ifndef GRADUS_SHOW_H
 #define GRADUS_SHOW_H
 
-#include "base/json.h"
 #include "repl/commands/repl.h"
+#include "repl/commands/report.h"
 
 /* Prints a value, a graph or a function on stdout. */
 void show_result(Repl *r, const Result *result);
@@ -11,6 +11,8 @@ void show_result(Repl *r, const Result *result);
 void show_result_text(Repl *r, Text *out, const Result *result);
 /* "f64[3]" of a tensor, without an arena. */
 void show_tensor_type(Text *out, const Tensor *t);
+/* "f64[3] = [1.0, 2.0, 3.0]", with newline; several lines begin on their own. */
+void show_tensor(Repl *r, Text *out, const Tensor *t);
 /* A value in a few characters (brief.h), with the digits that are set. */
 void show_brief(const Repl *r, Text *out, const Tensor *t);
 /* All elements as a value of JSON. */
@@ -19,8 +21,8 @@ void show_json_elements(Json *j, const Tensor *t);
 void show_value_type(Repl *r, Text *out, Value *v);
 /* "(x, scale=1)" of a function. */
 void show_signature(Text *out, const Value *f);
-/* A command's output: `text`, or {"kind":"command",...,"data":DATA}. */
-void show_command(Repl *r, const char *command, Text *text, const char *data);
+/* What a command tells: its text, or {"kind":"command",...,"text":TEXT,"data":DATA}. */
+void show_command(Repl *r, const char *command, Report *report);
 /* A diagnostic: text on stderr, or an object on stdout. */
 void show_diag(Repl *r, const Diag *d);
 /* Writes a text to stdout, or where r collects it (r may be NULL), and frees it. */

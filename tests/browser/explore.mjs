@@ -53,17 +53,15 @@ for (const name of all)
     const truth = JSON.parse(readFileSync(`${dir}/${name}.json`, 'utf8')), page = await open(name);
     let marks = 0, steps = 0, wrong = [];
     for (const [pass, rows] of Object.entries(truth))
-      for (const [number, { added, removed, either }] of Object.entries(rows)) {
+      for (const [number, truly] of Object.entries(rows)) {
         await page.evaluate(h => { location.hash = h; }, `#${pass}/${number}`);
         await page.waitForFunction(n => document.getElementById('place').textContent.startsWith(n), `${pass} ${number} `);
-        const nodes = await shown(page);
+        const nodes = (await shown(page)).filter(n => n.id), drawn = new Set(nodes.map(n => n.id));
         need(nodes.every(n => n.drawn && !n.hidden), 'something that is shown is hidden');
-        const free = new Set(either), ids = mark => new Set(nodes.filter(n => n.within === '0' && n.mark === mark && n.id && !free.has(n.id)).map(n => n.id));
-        const drawn = new Set(nodes.filter(n => n.within === '0').map(n => n.id));
-        /* nodes of bodies have numbers of their own, which the truth does not tell of */
-        for (const [mark, list] of [['added', added], ['removed', removed]]) {
-          const got = ids(mark), want = new Set(list);
-          for (const k of list) if (drawn.has(k) && !free.has(k) && !got.has(k)) wrong.push(`${pass} ${number}: %${k} is not ${mark}`);
+        for (const [mark, list] of Object.entries(truly)) {
+          const got = new Set(nodes.filter(n => n.mark === mark).map(n => n.id)), want = new Set(list);
+          /* results and sizes are not drawn */
+          for (const k of list) if (drawn.has(k) && !got.has(k)) wrong.push(`${pass} ${number}: %${k} is not ${mark}`);
           for (const k of got) if (!want.has(k)) wrong.push(`${pass} ${number}: %${k} is ${mark} for nothing`);
           marks += list.length;
         }
@@ -128,8 +126,8 @@ await check('inner steps close and open; steps by rule, too', async () => {
   const groups = page.locator('#tree .group');
   need(await groups.count() > 3, 'no groups');
   need((await rows()).length === before.length + await groups.count(), 'rows were lost');
-  await page.evaluate(() => { location.hash = '#differentiate/3'; });
-  await page.waitForFunction(() => document.getElementById('place').textContent.startsWith('differentiate 3'));
+  await page.evaluate(() => { location.hash = '#differentiate/4'; });
+  await page.waitForFunction(() => document.getElementById('place').textContent.startsWith('differentiate 4'));
   await page.locator('#tree [aria-selected=true]').focus();
   await page.keyboard.press('ArrowLeft');
   need((await page.evaluate(() => document.activeElement.className)).includes('group'), 'not on its group');
@@ -142,12 +140,12 @@ await check('inner steps close and open; steps by rule, too', async () => {
 });
 
 await check('a derivative opens into its rules, one a step', async () => {
-  const page = await open('rnn', '#differentiate/2');
+  const page = await open('rnn', '#differentiate/3');
   await page.locator('#step .wide').click();
   await page.keyboard.press('j');
-  need((await place(page)).startsWith('differentiate 2.1 '), await place(page));
+  need((await place(page)).startsWith('differentiate 3.1 '), await place(page));
   const rules = [];
-  for (let at = await place(page); /^differentiate 2\./.test(at); at = await place(page)) {
+  for (let at = await place(page); /^differentiate 3\./.test(at); at = await place(page)) {
     rules.push(await page.locator('#step h2').textContent());
     need((await shown(page)).length > 1, 'no graph');
     await page.keyboard.press('j');
@@ -160,7 +158,7 @@ await check('a derivative opens into its rules, one a step', async () => {
 /* ---- one node ---- */
 
 await check('one click: history, type, shape, value, cost, the line it was written in', async () => {
-  const page = await open('rnn', '#loops/10');
+  const page = await open('rnn', '#loops/14');
   await page.keyboard.press('f');
   await page.waitForTimeout(400);
   const told = async words => {
@@ -195,7 +193,7 @@ await check('Tab leads to the list, to what the step rewrites, to the details', 
 });
 
 await check('a step tells its rule, reason, conditions, before and after', async () => {
-  const page = await open('rnn', '#loops/11'), words = await page.locator('#step').innerText();
+  const page = await open('rnn', '#loops/15'), words = await page.locator('#step').innerText();
   for (const part of ['sequence-dot', 'because', 'rounding', 'scan('])
     need(words.includes(part), `no ${part}: ${words}`);
   need(await page.locator('#step .was').count() >= 1 && await page.locator('#step .is').count() >= 1, 'no before and after');
@@ -254,7 +252,7 @@ await check('search finds steps, numbers, and nodes of other passes', async () =
   const find = async words => { await page.keyboard.press('/'); await page.locator('#find').fill(words); };
   await find('sequence-dot');
   await page.keyboard.press('Enter');
-  need((await place(page)).startsWith('loops 11'), await place(page));
+  need((await place(page)).startsWith('loops 15'), await place(page));
   await find('gemm');
   need(await page.locator('#hits .hit').count() >= 2, 'no gemm');
   await page.locator('#hits .hit', { hasText: 'in specialize' }).first().click();
@@ -270,19 +268,19 @@ await check('search finds steps, numbers, and nodes of other passes', async () =
 /* ---- addresses ---- */
 
 await check('an address leads to its step and node', async () => {
-  let page = await open('rnn', '#loops/11');
-  need((await place(page)).startsWith('loops 11'), await place(page));
+  let page = await open('rnn', '#loops/15');
+  need((await place(page)).startsWith('loops 15'), await place(page));
   await page.locator('.sheet:not(.away) .node.added:not(.off)').first().click();
   const at = await hash(page);
-  need(/^#loops\/11\/\d+$/.test(at), at);
+  need(/^#loops\/15\/\d+$/.test(at), at);
   const told = await page.locator('#node h2').textContent();
   await page.close();
   page = await open('rnn', at);
   same(await page.locator('#node h2').textContent(), told, 'node');
   need(await picked(page).count() === 1, 'not picked');
   await page.locator('#node .step-link').first().click();
-  await page.evaluate(h => { location.hash = h; }, '#loops/13');
-  await page.waitForFunction(() => document.getElementById('place').textContent.startsWith('loops 13'));
+  await page.evaluate(h => { location.hash = h; }, '#loops/17');
+  await page.waitForFunction(() => document.getElementById('place').textContent.startsWith('loops 17'));
   await page.close();
   page = await open('rnn', '#nonsense/%%%/<script>');
   need((await place(page)).startsWith('as written'), 'nonsense');
@@ -290,7 +288,7 @@ await check('an address leads to its step and node', async () => {
 });
 
 await check('back and forward of the browser', async () => {
-  const page = await open('rnn', '#loops/11');
+  const page = await open('rnn', '#loops/15');
   await page.locator('.sheet:not(.away) .node.added:not(.off)').first().click();
   await page.locator('#tree .item', { hasText: 'mul-self' }).first().click();
   const far = await place(page);
@@ -300,7 +298,7 @@ await check('back and forward of the browser', async () => {
   await page.goBack();
   await page.waitForFunction(p => document.getElementById('place').textContent === p, far);
   await page.goBack();
-  await page.waitForFunction(() => document.getElementById('place').textContent.startsWith('loops 11'));
+  await page.waitForFunction(() => document.getElementById('place').textContent.startsWith('loops 15'));
   need(await picked(page).count() === 1, 'the node is not picked again');
   await page.goForward();
   await page.goForward();
@@ -319,7 +317,7 @@ await check('dark, light, by hand; no motion where none is wanted', async () => 
   same(await paper(light), b, 'no toggle');
   await light.close();
   await dark.close();
-  const still = await open('rnn', '#loops/10', { reducedMotion: 'reduce' });
+  const still = await open('rnn', '#loops/14', { reducedMotion: 'reduce' });
   await still.keyboard.press('j');
   await still.keyboard.press('f');
   need(await still.locator('.sheet.smooth').count() === 0, 'it moves');
@@ -328,7 +326,7 @@ await check('dark, light, by hand; no motion where none is wanted', async () => 
 });
 
 await check('on paper: the graph whole, the step, no controls', async () => {
-  const page = await open('rnn', '#loops/11');
+  const page = await open('rnn', '#loops/15');
   await page.emulateMedia({ media: 'print' });
   for (const part of ['#steps', '#find', '.zoom', '#map']) need(await page.locator(part).first().isHidden(), `${part} is printed`);
   const [sheet, width] = await page.evaluate(() => [document.querySelector('.sheet:not(.away)').getBoundingClientRect().toJSON(), innerWidth]);
@@ -341,7 +339,7 @@ await check('on paper: the graph whole, the step, no controls', async () => {
 });
 
 await check('outline, help, live region', async () => {
-  const page = await open('rnn', '#loops/10');
+  const page = await open('rnn', '#loops/14');
   await page.keyboard.press('j');
   need((await live(page)).includes('sequence-dot'), 'not announced');
   await page.keyboard.press('o');
@@ -368,16 +366,16 @@ async function closeAll(page) {
 }
 
 const states = {
-  'a step': ['rnn', '#loops/11', null],
-  'a node': ['rnn', '#loops/11', async page => { await page.locator('.sheet:not(.away) .node.added:not(.off)').first().click(); }],
+  'a step': ['rnn', '#loops/15', null],
+  'a node': ['rnn', '#loops/15', async page => { await page.locator('.sheet:not(.away) .node.added:not(.off)').first().click(); }],
   'closed loops': ['rnn', '#result/0', closeAll],
-  'by rule': ['rnn', '#differentiate/3', async page => { await page.keyboard.press('g'); }],
-  'child steps': ['rnn', '#differentiate/2.2', null],
+  'by rule': ['rnn', '#differentiate/4', async page => { await page.keyboard.press('g'); }],
+  'child steps': ['rnn', '#differentiate/3.2', null],
   'search': ['rnn', '#source/0', async page => { await page.keyboard.press('/'); await page.keyboard.type('a'); }],
   'nothing found': ['rnn', '#source/0', async page => { await page.keyboard.press('/'); await page.keyboard.type('qqq'); }],
   'outline': ['nested', '#differentiate/3', async page => { await page.keyboard.press('o'); await page.waitForSelector('#lines button'); }],
   'help': ['small', '', async page => { await page.keyboard.press('?'); }],
-  'print': ['rnn', '#loops/11', async page => { await page.emulateMedia({ media: 'print' }); }],
+  'print': ['rnn', '#loops/15', async page => { await page.emulateMedia({ media: 'print' }); }],
   'nothing to do': ['none', '', null],
 };
 for (const scheme of ['light', 'dark'])

@@ -251,6 +251,14 @@ def test_a_long_row_wraps():
         t.wait("46000000005")
 
 
+def test_a_table_fits_the_screen():
+    with start(columns=60) as t:
+        rows = enter(t, ":passes").split("\n")
+        column = rows[0].index("function bodies")
+        assert len(rows) > 9 and any(row.startswith(" " * column) for row in rows), t.text()
+        assert all(row.startswith(" " * column) or row[column - 6:column].strip() == "on" for row in rows), t.text()
+
+
 def test_an_entry_taller_than_the_screen():
     with start(columns=40, rows=6) as t:
         t.send("(0" + "".join(f"\r+ {i}" for i in range(1, 10)))

@@ -3,7 +3,7 @@
 const $ = id => document.getElementById(id);
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 const modeButtons = [...document.querySelectorAll('[data-mode]')], orderButtons = [...document.querySelectorAll('[data-order]')];
-const now = { stop: 0, mode: 'change', place: null, id: 0, frame: null };
+const now = { stop: 0, mode: 'change', place: null, id: 0, frame: null }; /* id: the thing that is picked */
 
 function passKey(pass) { return encodeURIComponent(pass.name); }
 function address() {
@@ -17,7 +17,7 @@ function readAddress() {
   try { pass = passes.find(p => p.view && p.name === decodeURIComponent(name ?? '')); } catch { /* not ours */ }
   if (!pass) return null;
   const stop = stops.find(s => s.pass === pass && s.number === (number ?? '0'))?.index ?? pass.stop;
-  return { stop, id: /^\d+$/.test(id ?? '') ? +id : 0 };
+  return { stop, id: /^-?\d+$/.test(id ?? '') ? +id : 0 };
 }
 
 function focusIds(row) {
@@ -126,7 +126,7 @@ function pick(place, reveal) {
   if (place) {
     const { view } = now.frame;
     graph.sheet.openAround((place.kind === 'node' ? view.slots : view.frames)[place.slot].box);
-    now.id = (place.kind === 'node' ? now.frame.nodes : now.frame.boxes)[place.slot].show?.id ?? 0;
+    now.id = (place.kind === 'node' ? now.frame.nodes : now.frame.boxes)[place.slot].show?.key ?? 0;
   }
   showPicked(place, now.id);
   if (reveal && pickedArea()) graph.reveal(pickedArea(), !calm.matches);
@@ -176,11 +176,17 @@ function follow(key) {
 function placeAt(g) { return g.dataset.slot ? { kind: 'node', slot: +g.dataset.slot } : { kind: 'box', slot: +g.dataset.box }; }
 function focusPart(place) { graph.partAt(place)?.g.focus({ preventScroll: true }); }
 
+/* To the step before or after this one that made, changed or ended what is picked; from the first to what
+   stood there, from the last to what was put there. */
 function alongHistory(back) {
-  const link = now.id && (back ? historyOf(now.id)[0] : futureOf(now.id)[0]);
-  if (!link) return;
-  if (back) { now.mode = 'change'; goTo(link.row.stop, link.from || now.id); }
-  else goTo(link.row.stop, link.to || now.id);
+  const life = now.id > 0 ? lifeOf(now.id) : null;
+  if (!life) return;
+  const rows = [life.made, ...life.changed.map(c => c.row), life.gone].filter(Boolean);
+  const to = back ? rows.findLast(r => r.stop < now.stop) : rows.find(r => r.stop > now.stop);
+  if (to) return goTo(to.stop, now.id);
+  const { row } = stops[now.stop];
+  const other = back ? life.from || life.copyOf : row && changeOf(row, 'before', now.id)?.after;
+  if (other) pickId(other);
 }
 
 function setMode(mode) { now.mode = mode; render(false); }

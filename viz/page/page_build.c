@@ -93,42 +93,43 @@ static bool put_openings(Page *g)
 static bool put_part(Page *g, View *v, const char *name)
 {
     data_pass_begin(&g->d, v->run, name);
-    bool ok = put_view(g, v) && put_openings(g);
+    bool ok = !v->states.len || (put_view(g, v) && put_openings(g));
     data_pass_end(&g->d);
     view_free(v);
     return ok;
 }
 
-static bool put_end(Page *g, Node *const *roots, const char *name)
+static bool put_pass(Page *g, const PassRun *run, Node **roots)
 {
     View v = {0};
-    view_source(&g->p, &v, g->p.x->nroots, roots);
-    return put_part(g, &v, name);
+    if (!run->steps) {
+        data_pass_begin(&g->d, run, NULL);
+        data_pass_end(&g->d);
+        return true;
+    }
+    if (view_pass(&g->p, &v, run, g->p.x->nroots, roots))
+        return put_part(g, &v, NULL);
+    *g->error = xstrdup("the steps cannot be replayed");
+    view_free(&v);
+    return false;
 }
 
+/* The source is the first state of the first pass that did something, and drawn on its own only if
+ * none did; the result is the last state of the last one. */
 static bool put_passes(Page *g)
 {
     Exploration *x = g->p.x;
+    View source = {0};
     Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
     memcpy(roots, x->start, (size_t)x->nroots * sizeof *roots);
-    bool ok = put_end(g, roots, "source");
-    for (size_t i = 0; ok && i < x->passes.len; i++) {
-        const PassRun *run = &x->passes.at[i];
-        if (!run->steps) {
-            data_pass_begin(&g->d, run, NULL);
-            data_pass_end(&g->d);
-            continue;
-        }
-        View v = {0};
-        ok = view_pass(&g->p, &v, run, x->nroots, roots);
-        if (!ok)
-            *g->error = xstrdup("the steps cannot be replayed");
-        if (ok)
-            ok = put_part(g, &v, NULL);
-        else
-            view_free(&v);
-    }
-    ok = ok && put_end(g, roots, "result");
+    if (!x->log.at.len)
+        view_source(&g->p, &source, x->nroots, roots);
+    bool ok = put_part(g, &source, "source");
+    for (size_t i = 0; ok && i < x->passes.len; i++)
+        ok = put_pass(g, &x->passes.at[i], roots);
+    data_pass_begin(&g->d, NULL, "result");
+    data_pass_end(&g->d);
+    pager_end(&g->p, x->nroots, roots);
     free(roots);
     return ok;
 }
@@ -189,6 +190,7 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
     g.p = (Pager){.x = x, .st = x->st, .num = &x->numbering, .budget = INNER_BUDGET};
     *stats = (PageStats){0};
     *error = NULL;
+    things_open(x);
     data_begin(&g.d, options, &data);
     bool ok = put_passes(&g);
     if (g.p.cut)
@@ -199,8 +201,7 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
     text_free(&data);
     map_free(&g.p.shown);
     map_free(&g.p.met);
-    vec_free(&g.p.nodes);
-    vec_free(&g.p.alike);
+    vec_free(&g.p.known);
     forget_openings(&g); /* should the pass they belong to not have been written */
     vec_free(&g.p.openings);
     return ok;

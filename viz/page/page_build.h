@@ -24,7 +24,7 @@ typedef struct {
     char *notes; /* what was simplified, for the user; NULL: nothing. The caller frees it */
 } PageStats;
 
-/* Appends the page to *out. All states must be numbered (things_of_states). On failure
+/* Appends the page to *out. On failure
  * false and a message (the caller frees it) in *error. */
 bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats *stats,
                 char **error);

@@ -3,11 +3,14 @@
  *   strings  the texts; elsewhere a text is its index here
  *   rules    [name, text, reason, where it is written]
  *   passes   name, doc, steps, nodes before and after, how it ended; if it did something: rows,
- *            view, opened [number, rows, view] of derivatives
+ *            view, opened [number, rows, view] of derivatives; the source and the result are the
+ *            first and the last state of what is there
  *   rows     number, depth, whole, rule, classes, evidence, again, states before and after,
- *            changes [%before, %after, text, text, [%made]], %was, %is of users
- *   views    nodes [box, shows] (a show that is a number differs in that only from the one before),
- *            boxes, edges, states (what differs from the one before), layout
+ *            changes [%before, %after, text, text], slots of nodes and of boxes that hold the
+ *            same thing before and after, changed; numbers of results that are there before and
+ * after but drawn in one of them only views    nodes [box, shows] (a show that is a number differs
+ * in that only from the one before), boxes, edges, states (what differs from the one before),
+ * layout
  *
  * Lists of numbers are in letters (page_layout.c).
  *
@@ -30,6 +33,8 @@ static int string_index(Data *d, Store *st, const char *s)
     }
     return (int)known - 1;
 }
+
+int data_string(Data *d, Pager *p, const char *s) { return string_index(d, p->st, s); }
 
 void data_text(Data *d, Pager *p, const char *s) { json_int(&d->j, string_index(d, p->st, s)); }
 
@@ -68,10 +73,6 @@ static void put_change(Data *d, Pager *p, const RowChange *c)
     put_pair(&d->j, c->before, c->after);
     data_text(d, p, c->before_text);
     data_text(d, p, c->after_text);
-    json_begin(&d->j, '[');
-    for (size_t i = 0; i < c->made.len; i++)
-        json_int(&d->j, c->made.at[i]);
-    json_end(&d->j, ']');
     json_end(&d->j, ']');
 }
 
@@ -81,16 +82,11 @@ static void put_letters(Json *j, Text *letters)
     text_free(letters);
 }
 
-/* Each number as the way from the one two before. */
-static void put_moved(Json *j, const Pairs *moved)
+static void put_list(Json *j, const int *at, size_t n)
 {
     Text t = {0};
-    Pair last = {0};
-    for (size_t i = 0; i < moved->len; i++) {
-        letters_put(&t, (i64)moved->at[i].from - last.from);
-        letters_put(&t, (i64)moved->at[i].to - last.to);
-        last = moved->at[i];
-    }
+    for (size_t i = 0; i < n; i++)
+        letters_put(&t, at[i]);
     put_letters(j, &t);
 }
 
@@ -110,7 +106,9 @@ static void put_row(Data *d, Pager *p, const Row *r)
     for (size_t i = 0; i < r->changes.len; i++)
         put_change(d, p, &r->changes.at[i]);
     json_end(&d->j, ']');
-    put_moved(&d->j, &r->moved);
+    put_list(&d->j, r->changed_nodes.at, r->changed_nodes.len);
+    put_list(&d->j, r->changed_boxes.at, r->changed_boxes.len);
+    put_list(&d->j, r->kept.at, r->kept.len);
     json_end(&d->j, ']');
     text_free(&classes);
 }
@@ -122,7 +120,10 @@ static bool same_text(const char *a, const char *b)
     return a == b || strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-/* Nothing but the number differs. */
+/* The number of what is shown, or, negative, which thing without a number it is. */
+static i64 name_of(i64 number, u32 thing) { return number ? number : -(i64)thing; }
+
+/* Nothing but that differs. */
 static bool looks_alike(const SceneNode *a, const SceneNode *b)
 {
     return a->cls == b->cls && a->role == b->role && same_text(a->label, b->label) &&
@@ -137,11 +138,11 @@ static void put_node_slot(Data *d, Pager *p, const Slot *s)
     for (size_t i = 0; i < s->shows.len; i++) {
         const SceneNode *n = &s->shows.at[i];
         if (i && looks_alike(n, n - 1)) {
-            json_int(&d->j, n->id);
+            json_int(&d->j, name_of(n->id, n->thing));
             continue;
         }
         json_begin(&d->j, '[');
-        json_int(&d->j, n->id);
+        json_int(&d->j, name_of(n->id, n->thing));
         data_text(d, p, scene_node_name(n));
         data_text(d, p, n->detail);
         data_text(d, p, n->value);
@@ -159,7 +160,7 @@ static void put_box_slot(Data *d, Pager *p, const Slot *s)
     for (size_t i = 0; i < s->titles.len; i++) {
         const SceneBox *b = &s->titles.at[i];
         json_begin(&d->j, '[');
-        json_int(&d->j, b->owner_id);
+        json_int(&d->j, name_of(b->owner_id, b->thing));
         data_text(d, p, b->title && *b->title ? b->title : scene_box_words[b->kind]);
         data_text(d, p, b->subtitle);
         put_pair(&d->j, b->repeat, b->closed);

@@ -91,7 +91,7 @@ const finder = {
 function stopShowing(hit, from) {
   const all = stops.filter(s => s.view === hit.view);
   const list = hit.kind === 'node' ? 'nodes' : 'boxes', of = hit.kind === 'node' ? 'slots' : 'frames';
-  const fits = s => { const v = s.pass.view, k = v.at[s.after][list][hit.slot]; return k >= 0 && v[of][hit.slot].shows[k] === hit.show; };
+  const fits = s => { const v = s.view, k = v.at[s.after][list][hit.slot]; return k >= 0 && v[of][hit.slot].shows[k] === hit.show; };
   return all.filter(fits).sort((a, b) => Math.abs(a.index - from) - Math.abs(b.index - from))[0]?.index ?? from;
 }
 

@@ -51,8 +51,9 @@ function readRow(pass, view, r) {
     pass, view, number: text(r[0]), depth: r[1], whole: r[2] === 1, ...readRule(r[3]),
     classes: text(r[4]).split(' ').filter(Boolean), evidence: text(r[5]), again: r[6] === 1,
     before: r[7], after: r[8],
-    changes: r[9].map(c => ({ before: c[0], after: c[1], was: text(c[2]), is: text(c[3]), made: c[4] })),
-    moved: pairs(readWays(r[10], 2)),
+    changes: r[9].map(c => ({ before: c[0], after: c[1], was: text(c[2]), is: text(c[3]) })),
+    changed: { nodes: new Set(readNumbers(r[10])), boxes: new Set(readNumbers(r[11])) },
+    kept: new Set(readNumbers(r[12])),
   };
 }
 
@@ -71,12 +72,15 @@ function readLayout([width, height, nodes, boxes, edges]) {
   };
 }
 
+/* Which thing is shown: its number, or, where it has none, a negative one that is not told. */
+const named = key => ({ key, id: Math.max(key, 0) });
+
 /* A show that is a number differs in that only from the one before. */
 function readShows(list) {
   const out = [];
   for (const s of list)
-    out.push(typeof s === 'number' ? { ...out.at(-1), id: s } : {
-      id: s[0], label: text(s[1]), type: text(s[2]), value: text(s[3]),
+    out.push(typeof s === 'number' ? { ...out.at(-1), ...named(s) } : {
+      ...named(s[0]), label: text(s[1]), type: text(s[2]), value: text(s[3]),
       cls: data.classes[s[4]], role: data.roles[s[5]], op: text(s[6]),
     });
   return out;
@@ -97,7 +101,7 @@ function readView(v) {
   v.frames = v.boxes.map(b => ({
     box: b[0],
     shows: b.slice(1).map(s => ({
-      id: s[0], label: text(s[1]), more: text(s[2]), repeat: s[3], closed: s[4] === 1, kind: data.kinds[s[5]],
+      ...named(s[0]), label: text(s[1]), more: text(s[2]), repeat: s[3], closed: s[4] === 1, kind: data.kinds[s[5]],
     })),
   }));
   /* the boxes that hold a box, itself first */
@@ -127,11 +131,19 @@ const passes = data.passes.map((p, i) => {
   return { ...p, end: p.stop, stop: -1, index: i, view, rows };
 });
 
+/* The source is the first state of the first view, the result the last of the last. */
+{
+  const views = passes.filter(p => p.view).map(p => p.view);
+  passes[0].view ??= views[0];
+  passes.at(-1).view = views.at(-1);
+}
+
 /* ---- stops: the start of each pass that did something, and its rows ---- */
 const stops = [];
 for (const pass of passes) {
   if (!pass.view) continue;
-  stops.push({ pass, row: null, view: pass.view, number: '0', before: 0, after: 0 });
+  const at = pass === passes.at(-1) ? pass.view.at.length - 1 : 0;
+  stops.push({ pass, row: null, view: pass.view, number: '0', before: at, after: at });
   for (const row of pass.rows)
     stops.push({ pass, row, view: row.view, number: row.number, before: row.before, after: row.after });
 }
@@ -149,58 +161,53 @@ function ownerOf(row) {
 }
 
 /* ---- history ---- */
-const origin = new Map(), future = new Map();
-for (const row of allRows) {
-  for (const c of row.changes) {
-    for (const id of c.made)
-      if (!origin.has(id)) origin.set(id, { row, from: c.before, how: id === c.after ? 'made' : 'part' });
-    if (c.before && !future.has(c.before)) future.set(c.before, { row, to: c.after, is: c.is, how: 'replaced' });
-  }
-  for (const [was, is] of row.moved) {
-    if (!origin.has(is)) origin.set(is, { row, from: was, how: 'moved' });
-    if (!future.has(was)) future.set(was, { row, to: is, how: 'moved' });
-  }
+
+/* The row of a step, or the one around it that is listed. */
+const rowOf = new Map(allRows.map(r => [r.number, r]));
+function readStep(i) {
+  for (let number = text(i); number; number = number.replace(/\.?\d+$/, '')) if (rowOf.has(number)) return rowOf.get(number);
+  return null;
 }
 
-/* The chain of links from a node; each is {row, from or to, how}. */
-function chain(map, id, next) {
-  const out = [], seen = new Set([id]);
-  for (let link = map.get(id); link; link = map.get(id)) {
-    out.push({ ...link, id });
-    id = link[next];
-    if (!id || seen.has(id)) break;
-    seen.add(id);
-  }
-  return out;
-}
-const historyOf = id => chain(origin, id, 'from');
-const futureOf = id => chain(future, id, 'to');
+/* The life of a thing: what it is a copy of, what stood there before, the rows with which it came
+   and goes, and those that changed it. */
+const lives = data.lives.map(s => {
+  const [copyOf, from, gone, made, ...changed] = readNumbers(s);
+  return made === undefined ? null : {
+    copyOf, from, gone: readStep(gone), made: readStep(made),
+    changed: changed.map(k => ({ row: readStep(k >> 1), operands: (k & 1) === 1 })).filter(c => c.row),
+  };
+});
+const lifeOf = id => lives[id - 1] ?? null;
+const copies = new Map(); /* number -> those of its copies */
+lives.forEach((l, i) => { if (l?.copyOf) copies.set(l.copyOf, [...copies.get(l.copyOf) ?? [], i + 1]); });
 
 function nodeFacts(id) {
-  const told = data.nodes[id - 1], n = typeof told === 'number' ? data.nodes[told - 1] : told;
+  const n = data.nodes[id - 1];
   return n ? {
-    op: text(n[0]), type: text(n[1]), source: n === told ? text(n[2]) : '', value: text(n[3]), flops: text(n[4]), bytes: text(n[5]),
+    op: text(n[0]), type: text(n[1]), source: text(n[2]), value: text(n[3]), flops: text(n[4]), bytes: text(n[5]),
     file: text(n[6]), line: n[7], code: text(n[8]), column: n[9], length: n[10],
   } : null;
 }
 
 /* ---- what a stop shows ---- */
 
-/* What a slot is in a stop: [version, mark]; a version of -1 is not drawn. */
-function resolve(before, after, mode, changed) {
+/* What a slot is in a stop: [version, mark]; a version of -1 is not drawn. `changed`: the step changed
+   the thing that it holds. What is elsewhere on the other side neither comes nor goes. */
+function resolve(before, after, mode, changed, elsewhere) {
   if (mode === 'before') return [before, ''];
-  if (mode === 'after' || before === after) return [after, ''];
-  if (after < 0) return [before, 'removed'];
-  if (before < 0) return [after, 'added'];
-  return [after, changed(before, after) ? 'changed' : ''];
+  if (mode === 'after') return [after, ''];
+  if (before === after || before >= 0 && after >= 0) return [after, changed ? 'changed' : ''];
+  if (before < 0 && after < 0) return [-1, ''];
+  const version = Math.max(before, after);
+  if (elsewhere(version)) return [version, before >= 0 ? 'moved' : changed ? 'changed' : ''];
+  return [version, before < 0 ? 'added' : 'removed'];
 }
 
-const bare = s => s.replace(/^p\d+: |^[^=()]* = /, '');
-function nodeChanged(slot) {
-  return (b, a) => {
-    const x = slot.shows[b], y = slot.shows[a];
-    return bare(x.label) !== bare(y.label) || x.type.replace(/%\d+/g, '%') !== y.type.replace(/%\d+/g, '%') || x.value !== y.value;
-  };
+/* The things of a state. */
+function thingsOf(view, at) {
+  at.things ??= new Set([...view.slots.map((s, i) => s.shows[at.nodes[i]]?.key), ...view.frames.map((s, i) => s.shows[at.boxes[i]]?.key)]);
+  return at.things;
 }
 
 const boxesAround = (view, k) => k ? view.frames[k - 1].around : [];
@@ -218,47 +225,44 @@ function frameOf(stop, mode) {
 function makeFrame(stop, mode) {
   const { view } = stop, b = view.at[stop.before], a = view.at[stop.after];
   const frame = { view, stop, count: 0, marks: { added: 0, removed: 0, changed: 0 } };
-  const touched = new Set();
+  const changed = stop.row?.changed, was = thingsOf(view, b), is = thingsOf(view, a);
+  const there = (shows, before) => k => shows[k].key !== 0 && ((before < 0 ? was : is).has(shows[k].key) || stop.row.kept.has(shows[k].key));
   frame.nodes = view.slots.map((slot, i) => {
-    const [version, mark] = resolve(b.nodes[i], a.nodes[i], mode, nodeChanged(slot));
-    if (mark) {
-      boxesAround(view, slot.box).forEach(k => touched.add(k));
-      frame.marks[mark]++;
-    }
+    const [version, mark] = resolve(b.nodes[i], a.nodes[i], mode, changed?.nodes.has(i + 1), there(slot.shows, b.nodes[i]));
+    if (mark in frame.marks) frame.marks[mark]++;
     if (version >= 0) frame.count++;
     return { version, mark, show: version < 0 ? null : slot.shows[version] };
   });
   frame.edges = view.lines.map((line, i) => {
-    const [version, mark] = resolve(b.edges[i], a.edges[i], mode, () => false);
+    const [version, mark] = resolve(b.edges[i], a.edges[i], mode, false, () => false);
     return { version, mark };
   });
   frame.boxes = view.frames.map((box, i) => {
-    const [version, mark] = resolve(b.boxes[i], a.boxes[i], mode, (x, y) => box.shows[x].kind !== box.shows[y].kind);
-    const inside = !mark && version >= 0 && touched.has(i + 1) ? 'changed' : mark;
-    return { version, mark: inside, show: version < 0 ? null : box.shows[version] };
+    const [version, mark] = resolve(b.boxes[i], a.boxes[i], mode, changed?.boxes.has(i + 1), there(box.shows, b.boxes[i]));
+    return { version, mark, show: version < 0 ? null : box.shows[version] };
   });
   return frame;
 }
 
-/* The place of node %id in a frame: {kind, slot}, or null. */
-function placeOf(frame, id) {
-  if (!id) return null;
-  let k = frame.nodes.findIndex(n => n.show && n.show.id === id && n.mark !== 'removed');
-  if (k < 0) k = frame.nodes.findIndex(n => n.show && n.show.id === id);
+/* The place of a thing in a frame: {kind, slot}, or null. */
+function placeOf(frame, key) {
+  if (!key) return null;
+  let k = frame.nodes.findIndex(n => n.show && n.show.key === key && n.mark !== 'removed');
+  if (k < 0) k = frame.nodes.findIndex(n => n.show && n.show.key === key);
   if (k >= 0) return { kind: 'node', slot: k };
-  k = frame.boxes.findIndex(n => n.show && n.show.id === id);
+  k = frame.boxes.findIndex(n => n.show && n.show.key === key);
   return k >= 0 ? { kind: 'box', slot: k } : null;
 }
 
-/* The stop nearest to `from` whose graph has node %id; -1: none has. */
-function stopWith(id, from) {
+/* The stop nearest to `from` whose graph has a thing; -1: none has. */
+function stopWith(key, from) {
   let best = -1;
   const versions = new Map(); /* view -> [list, slot, version] */
   for (const { view } of stops) {
     if (versions.has(view)) continue;
     const found = [];
-    view.slots.forEach((s, i) => s.shows.forEach((v, k) => { if (v.id === id) found.push(['nodes', i, k]); }));
-    view.frames.forEach((s, i) => s.shows.forEach((v, k) => { if (v.id === id) found.push(['boxes', i, k]); }));
+    view.slots.forEach((s, i) => s.shows.forEach((v, k) => { if (v.key === key) found.push(['nodes', i, k]); }));
+    view.frames.forEach((s, i) => s.shows.forEach((v, k) => { if (v.key === key) found.push(['boxes', i, k]); }));
     versions.set(view, found);
   }
   stops.forEach((s, i) => {

@@ -1,8 +1,11 @@
-/* What the page tells of each node: operator, type, source, value, cost, and where it was written.
+/* What the page tells of each node: operator, type, source, value, cost, where it was written, and
+ * which steps made, changed and ended it.
  *
- *   nodes  %k: 0, or the number of an earlier node of which it is the same over new operands, or
- *          [operator, type, source, value, operations, bytes, then, where it was written: file,
- * line, text of the line, column, length]; all texts in the table
+ *   nodes  %k: 0, or [operator, type, source, value, operations, bytes, then, where it was written:
+ *          file, line, text of the line, column, length]; all texts in the table
+ *   lives  %k: what it is a copy of, what stood there before it was made, the steps with which it
+ *          goes and with which it came, then those that changed it (times 2, plus 1 if they only
+ *          gave it other operands)
  *
  * Invariant: a node is told of only if it stands in a graph of the page. */
 #include "ops/cost.h"
@@ -60,21 +63,75 @@ static void put_node(Data *d, Pager *p, Node *n, const char *value)
     text_free(&source);
 }
 
+/* ---- lives ---- */
+
+/* The place of a step's number in the table of texts; 0: none. */
+static int step_text(Data *d, Pager *p, const Origin *o)
+{
+    Text t = {0};
+    if (o && o->step)
+        text_printf(&t, "%s%s%u", o->log, *o->log ? "." : "", o->number);
+    int at = data_string(d, p, text_str(&t));
+    text_free(&t);
+    return at;
+}
+
+/* The step with which it is needed no longer, or what it stands in; NULL: it stays. */
+static const Origin *gone_with(const Known *k)
+{
+    const Thing *thing = k->stays ? NULL : k->thing;
+    for (; thing && !thing->gone; thing = thing_owner(thing))
+        ;
+    return thing ? thing->gone : NULL;
+}
+
+static void put_life(Data *d, Pager *p, const Known *k)
+{
+    Text t = {0};
+    const Thing *thing = k->thing;
+    const Occurrence *o = thing ? thing->first : NULL;
+    const Node *from = o && o->origin ? o->origin->before : NULL;
+    const Occurrence *was = from ? thing_occurrence(p->x->things, thing_graph(thing), from) : NULL;
+    if (o) {
+        letters_put(&t, thing->of ? thing->of->number : 0);
+        letters_put(&t, was ? was->thing->number : 0);
+        letters_put(&t, step_text(d, p, gone_with(k)));
+        letters_put(&t, step_text(d, p, o->origin));
+        for (; o->next; o = o->next)
+            if (o->next->origin && occurrence_differs(p->x->things, o, o->next))
+                letters_put(&t,
+                            2 * step_text(d, p, o->next->origin) + o->next->origin->operands_only);
+    }
+    json_string(&d->j, text_str(&t));
+    text_free(&t);
+}
+
 void data_nodes(Data *d, Pager *p)
 {
-    char **values = xcalloc(p->nodes.len + 1, sizeof *values);
+    size_t n = p->known.len;
+    Node **nodes = xcalloc(n + 1, sizeof *nodes);
+    char **values = xcalloc(n + 1, sizeof *values);
+    for (size_t i = 0; i < n; i++)
+        nodes[i] = p->known.at[i].node;
     if (d->options->values)
-        d->options->values(d->options->ctx, (int)p->nodes.len, p->nodes.at, values);
+        d->options->values(d->options->ctx, (int)n, nodes, values);
     json_key(&d->j, "nodes");
     json_begin(&d->j, '[');
-    for (size_t i = 0; i < p->nodes.len; i++) {
-        u32 like = i < p->alike.len ? p->alike.at[i] : 0;
-        if (like || !p->nodes.at[i])
-            json_int(&d->j, like);
+    for (size_t i = 0; i < n; i++) {
+        p->num->within = p->known.at[i].within;
+        if (nodes[i])
+            put_node(d, p, nodes[i], values[i]);
         else
-            put_node(d, p, p->nodes.at[i], values[i]);
+            json_int(&d->j, 0);
         free(values[i]);
     }
+    p->num->within = NULL;
     json_end(&d->j, ']');
+    json_key(&d->j, "lives");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < n; i++)
+        put_life(d, p, &p->known.at[i]);
+    json_end(&d->j, ']');
+    free(nodes);
     free(values);
 }

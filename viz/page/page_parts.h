@@ -1,7 +1,6 @@
 /* What the parts of page_build share; nobody else includes this.
  *
  *   page_states.c  the steps one by one: rows of the list and the graphs between them
- *   page_pairs.c   loops that stand where others were
  *   page_union.c   the scenes of a pass put together: what is the same stands in one place
  *   page_recycle.c places of what is gone, for what is new
  *   page_aside.c   what is there for few states only, laid out beside the rest
@@ -14,19 +13,14 @@
 
 #include "base/json.h"
 #include "graph/print.h"
+#include "rewrite/things.h"
 #include "viz/page/page_build.h"
 #include "viz/scene/scene.h"
-
-typedef struct {
-    u32 from, to; /* numbers of nodes */
-} Pair;
-typedef VEC(Pair) Pairs;
 
 /* A change as the page tells it. */
 typedef struct {
     u32 before, after; /* 0: a constant or a parameter, which has no number */
     char *before_text, *after_text;
-    VEC(u32) made; /* numbers that come with it */
 } RowChange;
 
 /* A line of the list of steps. */
@@ -37,7 +31,9 @@ typedef struct {
     int before, after; /* states of the view */
     bool whole;        /* has rows of its own below: the change of a body as one */
     VEC(RowChange) changes;
-    Pairs moved; /* users that were rebuilt over new operands */
+    Scene *scene; /* of `after`, marked by what differs from `before`; NULL: that of the state is */
+    VEC(int) changed_nodes, changed_boxes; /* slots that hold the same thing before and after */
+    VEC(int) kept; /* numbers of results that are there before and after, drawn in one of them */
 } Row;
 
 /* A row whose steps are shown on graphs of their own: those that end at what it replaces, or of a
@@ -54,16 +50,24 @@ typedef struct {
 
 /* A graph of a view, derived from an earlier one. */
 typedef struct {
-    int parent; /* -1: the first */
-    Scene *scene;
-    Pairs moved;    /* what became what since the parent */
-    VEC(u32) loops; /* owners whose body was rebuilt as a whole */
-    int since;      /* the first state with which some step shows this one */
+    int parent;   /* -1: the first */
+    Scene *scene; /* marked by what differs from the parent */
+    Node **roots;
+    int n;
+    int since; /* the first state with which some step shows this one */
 } State;
+
+/* A node that has a number, and the graph in which it was met; node NULL: none was. */
+typedef struct {
+    Node *node;
+    const Graph *within;
+    const Thing *thing;
+    bool stays; /* it stands in the result */
+} Known;
 
 /* What is laid out together: the states of one pass. */
 typedef struct {
-    const PassRun *run; /* NULL: the source or the result */
+    const PassRun *run; /* NULL: the source */
     VEC(Row) rows;
     VEC(State) states;
 } View;
@@ -73,12 +77,13 @@ typedef struct {
     Store *st;
     Numbering *num;
     View *view;
+    const Graph *graph;      /* that its states are states of; NULL: the outermost */
     int state;               /* the current one of the view */
     int since;               /* the one before the outermost row that is under way */
     PtrMap shown;            /* logs of bodies: each is listed once */
-    PtrMap met;              /* nodes and graphs that stand in some state */
-    NodeVec nodes;           /* the nodes among them, by number - 1; may hold NULL */
-    VEC(u32) alike;          /* by number - 1: the node that it was over other operands; 0: none */
+    PtrMap met;              /* graphs of nodes that stand in some state */
+    VEC(Known) known;        /* by number - 1 */
+    bool last;               /* what is met is the result */
     bool opened;             /* the view is that of child steps of a derivative */
     VEC(Opening *) openings; /* of the pass, to be shown yet */
     size_t budget;           /* nodes that may still be drawn in states of inner steps */
@@ -87,6 +92,7 @@ typedef struct {
 
 /* ---- page_states.c ---- */
 void view_source(Pager *p, View *v, int n, Node *const *roots);
+void pager_end(Pager *p, int n, Node *const *roots); /* these are the result */
 /* The states of a pass; `roots` are taken through its steps. */
 bool view_pass(Pager *p, View *v, const PassRun *run, int n, Node **roots);
 bool view_opened(Pager *p, View *v, const Opening *o);
@@ -96,24 +102,18 @@ void view_free(View *v);
 /* The node's number; 0: it is written into its users, or has none yet. */
 u32 number_or_0(Pager *p, const Node *n);
 
-/* ---- page_pairs.c ---- */
-/* Owners of graphs that a step puts where others were, and what they hold: pairs of numbers, and in
- * at->loops the new ones. `made` are the nodes that the step brought in. */
-void pair_owners(Pager *p, const Step *s, const NodeVec *made, Pairs *moved, State *at);
-
 /* ---- unions ---- */
-/* A thing with one place in the layout, and what it shows in the states. */
+/* A place in the layout, and what it shows in the states. */
 typedef struct {
     int box;              /* slot of the box it stands in; 0: outermost */
     VEC(SceneNode) shows; /* or, of a box: */
     VEC(SceneBox) titles;
-    int now;   /* which of them the state shows; -1: not there */
-    int next;  /* the same for the state that is being placed */
-    u32 id;    /* its number where it was seen last */
-    int last;  /* the state in which it was placed last */
-    int life;  /* in how many states it is */
-    int chain; /* next slot that hashes alike */
-    u64 feeds; /* what goes into it, hashed */
+    int now;    /* which of them the state shows; -1: not there */
+    int next;   /* the same for the state that is being placed */
+    u64 key;    /* of what it held last (page_union.c) */
+    u32 origin; /* of that, as in SceneNode */
+    int last;   /* the state in which it was placed last */
+    int life;   /* in how many states it is */
 } Slot;
 
 typedef struct {
@@ -125,9 +125,11 @@ typedef struct {
     int slot, shows;
 } Show;
 
+typedef VEC(Show) Shows;
+
 /* What a state shows other than its parent. */
 typedef struct {
-    VEC(Show) nodes, boxes, edges; /* shows -1: gone */
+    Shows nodes, boxes, edges; /* shows -1: gone */
 } Delta;
 
 typedef struct {
@@ -152,7 +154,7 @@ int recycle_node(const Placing *p, int k);
 int recycle_box(const Placing *p, int parent, SceneBoxKind kind);
 
 /* ---- page_union.c ---- */
-void union_build(Union *u, const View *v);
+void union_build(Union *u, View *v); /* and the marks of its rows */
 /* The slots as a scene to be laid out, those that `part` (by slot - 1 of nodes, then of boxes)
  * gives the number `which`; numbers in the scene go up with slots. */
 Scene *union_scene(const Union *u, const int *part, int which);
@@ -199,10 +201,11 @@ void data_pass_end(Data *d);
 void data_view(Data *d, Pager *p, const View *v, const Union *u, const char *layout);
 void data_opening_begin(Data *d, const char *number);
 void data_opening_end(Data *d);
-void data_text(Data *d, Pager *p, const char *s); /* its place in the table */
+int data_string(Data *d, Pager *p, const char *s); /* its place in the table */
+void data_text(Data *d, Pager *p, const char *s);  /* puts that */
 void data_end(Data *d, Pager *p, const char *notes);
 
 /* ---- page_nodes.c ---- */
-void data_nodes(Data *d, Pager *p); /* the key "nodes" */
+void data_nodes(Data *d, Pager *p); /* the keys "nodes", "lives" */
 
 #endif

@@ -75,17 +75,27 @@ function linkItem(link, line) {
     `${passes[row.pass].name} ${row.number}`), ' ', ...line);
 }
 
-function historyItems(id) {
-  return historyOf(id).map(h => linkItem({ ...h, show: h.id }, [
-    el('b', {}, h.how === 'moved' ? '' : ruleName(h.row)),
-    ...(h.how === 'moved' ? ['an operand changed; was '] : h.how === 'made' ? [' replaced '] : [' brought it in, for ']),
-    ...withNodes('%' + h.from)]));
+/* How a step replaced a thing: the change that says so, if it lists it. */
+const changeOf = (row, side, id) => row.changes.find(c => c[side] === id);
+
+function historyItems(id, life) {
+  const out = [];
+  if (life.made) out.push(linkItem({ row: life.made, show: id }, [el('b', {}, ruleName(life.made)),
+    life.copyOf ? ' made it, a copy of ' : changeOf(life.made, 'after', id) ? ' put it in place of ' : ' brought it in',
+    ...withNodes(life.copyOf ? '%' + life.copyOf : changeOf(life.made, 'after', id) && life.from ? '%' + life.from : ''),
+  ]));
+  for (const { row, operands } of life.changed)
+    out.push(linkItem({ row, show: id }, [el('b', {}, ruleName(row)), operands ? ' gave it other operands' : ' changed it']));
+  return out;
 }
 
-function futureItems(id) {
-  return futureOf(id).map(h => linkItem({ ...h, show: h.to || null }, [
-    el('b', {}, h.how === 'moved' ? '' : ruleName(h.row)),
-    h.how === 'moved' ? 'an operand changed; becomes ' : ' replaced it by ', ...withNodes(h.to ? '%' + h.to : h.is ?? '')]));
+function endItems(id, { gone }) {
+  const c = gone && changeOf(gone, 'before', id), on = copies.get(id) ?? [];
+  const more = on.length ? [el('li', {}, 'copied as ', ...on.flatMap(k => [...withNodes('%' + k), ' ']))] : [];
+  if (!gone) return [...more, el('li', {}, survives(id) ? 'It stays to the end.' : 'It stands between these steps only.')];
+  return [...more, linkItem({ row: gone, show: c?.after || null }, c
+    ? [el('b', {}, ruleName(gone)), ' replaced it by ', ...withNodes(c.after ? '%' + c.after : c.is)]
+    : ['It is no longer needed: ', el('b', {}, ruleName(gone))])];
 }
 
 function factRow(name, ...value) { return [el('dt', {}, name), el('dd', {}, ...value)]; }
@@ -110,7 +120,7 @@ function costRows(facts) {
 function nodeFactRows(place, frame, show, facts) {
   if (!facts && !show) return [];
   const type = facts?.type || show?.type || 'tuple', shape = type.match(/\[(.*)\]$/);
-  return [...factRow('operator', facts?.op ?? show.op), ...factRow('type', el('code', {}, type)),
+  return [...factRow('operator', show?.op || facts?.op), ...factRow('type', el('code', {}, type)),
     ...(shape ? factRow('shape', el('code', {}, shape[1])) : []),
     ...(facts?.source ? factRow('means', el('code', {}, ...withNodes(facts.source))) : []),
     ...(facts?.value || show?.value ? factRow('value', el('code', {}, facts?.value || show.value)) : []),
@@ -119,45 +129,43 @@ function nodeFactRows(place, frame, show, facts) {
     ...operandRows(place, frame)];
 }
 
-/* Back to the source, and on to the result. */
-function historyParts(number, drawn) {
-  if (!number) return [];
-  const back = historyItems(number), on = futureItems(number);
-  const first = historyOf(number).at(-1)?.from || number, source = nodeFacts(first);
-  const out = [el('h3', {}, 'where it comes from'), el('ol', { class: 'history' }, ...back,
-    el('li', { class: 'origin' }, back.length ? ['from the source: ', ...withNodes('%' + first)] : 'in the source',
-      source?.line ? sourceLine(source) : ''))];
-  if (on.length) out.push(el('h3', {}, 'what becomes of it'), el('ol', { class: 'history' }, ...on));
-  else if (drawn || survives(number))
-    out.push(el('h3', {}, 'what becomes of it'), el('p', { class: 'muted' }, survives(number) ? 'It stays to the end.' : 'It is no longer needed.'));
-  return out;
+/* The life of a thing: which steps made, changed and ended it. */
+function historyParts(number) {
+  const life = lifeOf(number);
+  if (!life) return [];
+  const source = nodeFacts(number);
+  return [el('h3', {}, 'where it comes from'), el('ol', { class: 'history' },
+    life.made ? '' : el('li', { class: 'origin' }, 'in the source', source?.line ? sourceLine(source) : ''),
+    ...historyItems(number, life),
+    life.made && source?.line ? el('li', { class: 'origin' }, 'from the source', sourceLine(source)) : ''),
+  el('h3', {}, 'what becomes of it'), el('ol', { class: 'history' }, ...endItems(number, life))];
 }
 
-function absent(number) {
-  const there = stopWith(number, now.stop);
+function absent(key) {
+  const there = stopWith(key, now.stop);
   return el('p', { class: 'note' }, 'Not drawn at this step: it is not there yet, or no longer, or it is written into its users. ',
-    there < 0 ? '' : el('button', { class: 'step-link', onclick: () => info.ongoto(there, number) },
+    there < 0 ? '' : el('button', { class: 'step-link', onclick: () => info.ongoto(there, key) },
       `See it at ${stops[there].row ? 'step ' + stops[there].number : passName(stops[there].pass)}.`));
 }
 
-function showNodeInfo(place, frame, id) {
-  if (!place && !id) {
+function showNodeInfo(place, frame, key) {
+  if (!place && !key) {
     info.node.replaceChildren(el('p', { class: 'muted hint' }, 'Pick a node to see where it comes from and what becomes of it.'));
     return;
   }
   const at = place && (place.kind === 'node' ? frame.nodes : frame.boxes)[place.slot];
-  const show = at?.show, number = id || show?.id || 0, facts = number ? nodeFacts(number) : null;
+  const show = at?.show, number = Math.max(key || show?.key || 0, 0), facts = number ? nodeFacts(number) : null;
   info.node.replaceChildren(
     el('h2', {}, show ? show.label : facts?.op ?? '', number ? el('span', { class: 'id' }, ' %' + number) : ''),
-    place ? '' : absent(number),
+    place ? '' : absent(key),
     at?.mark ? el('p', { class: 'mark ' + at.mark }, `${glyphs[at.mark]} ${at.mark} by this step`) : '',
     el('dl', {}, ...nodeFactRows(place, frame, show, facts)),
-    ...historyParts(number, place));
+    ...historyParts(number));
 }
 
 function survives(id) {
-  const last = passes.at(-1).view;
-  return !!last && (last.slots.some(s => s.shows.some(v => v.id === id)) || last.frames.some(s => s.shows.some(v => v.id === id)));
+  const { view, after } = stops.at(-1);
+  return thingsOf(view, view.at[after]).has(id);
 }
 
 function operandRows(place, frame) {

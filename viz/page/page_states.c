@@ -3,8 +3,9 @@
  * A row of an inner graph is shown where it happens: the graph outside is rebuilt
  * around the body as far as it has come.
  *
- * Invariant: row.before and row.after are states of the same view; a user that was
- * only rebuilt around an unfinished body keeps the number it had. */
+ * Invariant: row.before and row.after are states of the same view; every node of a state is a thing
+ * (rewrite/things.h), also what is built only to show a body as far as it has come. */
+#include "rewrite/history.h"
 #include "viz/page/page_parts.h"
 #include "viz/scene/scene_build.h"
 
@@ -13,128 +14,94 @@ enum { SHOWN_DEPTH = 4, MAX_INSIDE = 32, MAX_LISTED = 400 };
 /* A log whose owner stands in an outer graph; the chain leads outwards. */
 typedef struct Level {
     const struct Level *up;
-    Node *owner;
-    Graph *body;
+    const Step *step;    /* the owner's */
+    const Graph *within; /* the outer graph */
     int n;
-    Node *const *roots; /* of the outer graph, before the owner's step */
+    Node *const *roots; /* of the outer graph, before that step */
 } Level;
 
-u32 number_or_0(Pager *p, const Node *n)
-{
-    return node_is_inline(n) || !map_has(&p->num->of, n) ? 0 : number_of(p->num, n);
-}
+u32 number_or_0(Pager *p, const Node *n) { return node_is_inline(n) ? 0 : number_of(p->num, n); }
 
 /* ---- states ---- */
 
-/* Notes the node of each number, for what the page tells of it. */
-static void meet(Pager *p, int n, Node *const *roots)
+/* Notes a node of each number, for what the page tells of it. */
+static void meet(Pager *p, const Graph *within, int n, Node *const *roots)
 {
     NodeVec order = {0};
+    const Graph *around = p->num->within;
+    p->num->within = within;
     nodes_topo(n, roots, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *node = order.at[i];
-        if (map_has(&p->met, node))
-            continue;
-        map_put(&p->met, node, node);
         u32 k = number_or_0(p, node);
-        while (k && p->nodes.len < k)
-            vec_push(&p->nodes, NULL);
-        if (k && !p->nodes.at[k - 1])
-            p->nodes.at[k - 1] = node;
+        while (p->known.len < k)
+            vec_push(&p->known, (Known){0});
+        if (k && !p->known.at[k - 1].node)
+            p->known.at[k - 1] = (Known){node, within, thing_of(p->x->things, within, node), false};
+        if (k)
+            p->known.at[k - 1].stays = p->last;
         int slots[4], count = node_graphs(node, slots);
         for (int g = 0; g < count; g++) {
             Graph *body = node->attrs[slots[g]].graph;
             if (!map_has(&p->met, body)) {
                 map_put(&p->met, body, body);
-                meet(p, body->nouts, body->outs);
+                meet(p, body, body->nouts, body->outs);
             }
         }
     }
+    p->num->within = around;
     vec_free(&order);
 }
 
-static int add_state(Pager *p, int n, Node *const *roots, Pairs *moved)
+static Node **copy_roots(int n, Node *const *roots)
 {
-    SceneOptions so = {0};
-    State s = {.parent = p->state, .scene = scene_from_graph(p->st, p->num, n, roots, &so)};
-    s.moved = *moved;
-    s.since = p->since;
-    meet(p, n, roots);
-    *moved = (Pairs){0};
+    Node **copy = xmalloc(((size_t)n + 1) * sizeof *copy);
+    memcpy(copy, roots, (size_t)n * sizeof *copy);
+    return copy;
+}
+
+/* The scene of roots, marked by what differs from a state of the view (-1: unmarked). */
+static Scene *scene_since(Pager *p, int state, int n, Node *const *roots)
+{
+    const Graph *around = p->num->within;
+    SceneOptions so = {.before = state < 0 ? NULL : p->view->states.at[state].roots,
+                       .no_ghosts = true};
+    p->num->within = p->graph;
+    Scene *scene = scene_from_graph(p->st, p->num, n, roots, &so);
+    p->num->within = around;
+    return scene;
+}
+
+static int add_state(Pager *p, int n, Node *const *roots)
+{
+    State s = {.parent = p->state,
+               .scene = scene_since(p, p->state, n, roots),
+               .roots = copy_roots(n, roots),
+               .n = n,
+               .since = p->since};
+    meet(p, p->graph, n, roots);
     vec_push(&p->view->states, s);
     return (int)p->view->states.len - 1;
 }
 
-static int by_numbers(const void *a, const void *b)
-{
-    const Pair *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return x->to < y->to ? -1 : x->to > y->to;
-}
-
-static void add_pairs(Pager *p, const PtrMap *moved, Pairs *out)
-{
-    size_t first = out->len;
-    for (size_t i = 0; i < moved->cap; i++) {
-        if (!moved->keys || !moved->keys[i] || moved->keys[i] == moved->vals[i])
-            continue;
-        Pair pair = {number_or_0(p, moved->keys[i]), number_or_0(p, moved->vals[i])};
-        if (pair.from && pair.to && pair.from != pair.to)
-            vec_push(out, pair);
-    }
-    /* the order in the map is that of addresses */
-    if (out->len > first)
-        qsort(out->at + first, out->len - first, sizeof *out->at, by_numbers);
-}
-
-/* What is built anew only for the time of inner steps shows the number of what it stands for. */
-static void keep_numbers(Pager *p, const PtrMap *moved)
-{
-    for (size_t i = 0; i < moved->cap; i++) {
-        const Node *was = moved->keys ? moved->keys[i] : NULL, *is = was ? moved->vals[i] : NULL;
-        if (was && is != was && !node_is_inline(is) && !map_has(&p->num->of, is) &&
-            map_has(&p->num->of, was))
-            map_put(&p->num->of, is, map_get(&p->num->of, was));
-    }
-}
-
-static Node *with_body(Pager *p, const Level *l, Node *const *outs)
-{
-    Graph *b = l->body, *g = graph_make(p->st, b->nparams, b->params, b->nouts, outs);
-    graph_set_names(p->st, g, map_get(&p->st->param_names, b));
-    Attr attrs[16];
-    if (l->owner->nattrs > COUNT_OF(attrs))
-        return NULL;
-    memcpy(attrs, l->owner->attrs, l->owner->nattrs * sizeof *attrs);
-    int slots[4], n = node_graphs(l->owner, slots);
-    for (int i = 0; i < n; i++)
-        if (attrs[slots[i]].graph == b) {
-            attrs[slots[i]].graph = g;
-            break;
-        }
-    return node_with_attrs(p->st, l->owner, attrs);
-}
-
 /* The outermost graph with this body in its place. False if it cannot be built. */
-static bool lift(Pager *p, const Level *l, int n, Node *const *roots, Pairs *moved)
+static bool lift(Pager *p, const Level *l, int n, Node *const *roots)
 {
     if (!l) {
-        p->state = add_state(p, n, roots, moved);
+        p->state = add_state(p, n, roots);
         return true;
     }
-    Node *owner = with_body(p, l, roots);
-    bool ok = owner != NULL && type_compatible(p->st, owner->type, l->owner->type);
-    Node **outer = xmalloc(((size_t)l->n + 1) * sizeof *outer);
+    Node *owner = step_owner_with(p->st, l->step, roots);
+    Node **outer = copy_roots(l->n, l->roots);
     PtrMap memo = {0};
+    bool ok = owner != NULL;
     if (ok)
-        map_put(&memo, l->owner, owner);
+        map_put(&memo, l->step->changes[0].before, owner);
     for (int i = 0; ok && i < l->n; i++)
         ok = (outer[i] = node_substitute(p->st, l->roots[i], &memo)) != NULL;
     if (ok) {
-        keep_numbers(p, &memo);
-        add_pairs(p, &memo, moved);
-        ok = lift(p, l->up, l->n, outer, moved);
+        things_adopt(p->x, l->within, &memo, l->n, outer);
+        ok = lift(p, l->up, l->n, outer);
     }
     map_free(&memo);
     free(outer);
@@ -142,11 +109,11 @@ static bool lift(Pager *p, const Level *l, int n, Node *const *roots, Pairs *mov
 }
 
 /* Errors met on the way are not the user's. */
-static bool lift_quietly(Pager *p, const Level *l, int n, Node *const *roots, Pairs *moved)
+static bool lift_quietly(Pager *p, const Level *l, int n, Node *const *roots)
 {
     Diags quiet = {0}, *loud = p->st->diags;
     p->st->diags = &quiet;
-    bool ok = lift(p, l, n, roots, moved);
+    bool ok = lift(p, l, n, roots);
     p->st->diags = loud;
     diags_free(&quiet);
     return ok;
@@ -170,44 +137,21 @@ static char *side_text(Pager *p, Node *n, bool short_form)
     return text_take(&out);
 }
 
-static void cone_put(PtrMap *set, int n, Node *const *roots)
-{
-    NodeVec order = {0};
-    nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len; i++)
-        map_put(set, order.at[i], order.at[i]);
-    vec_free(&order);
-}
-
-/* The change as text, with the nodes that it brought in; these are also put in *all. */
-static void tell_change(Pager *p, Row *row, const Change *c, PtrMap *known, NodeVec *all)
+static void tell_change(Pager *p, Row *row, const Change *c)
 {
     bool whole = row->step->inner != NULL;
-    if (row->changes.len == MAX_LISTED)
-        return;
     RowChange told = {.before = number_or_0(p, c->before),
                       .after = number_or_0(p, c->after),
                       .before_text = side_text(p, c->before, whole),
                       .after_text = side_text(p, c->after, whole)};
-    NodeVec order = {0};
-    nodes_topo(1, &c->after, &order);
-    for (size_t i = 0; i < order.len; i++) {
-        if (map_has(known, order.at[i]))
-            continue;
-        map_put(known, order.at[i], order.at[i]);
-        vec_push(all, order.at[i]);
-        u32 k = number_or_0(p, order.at[i]);
-        if (k && told.made.len < MAX_LISTED)
-            vec_push(&told.made, k);
-    }
-    vec_free(&order);
-    vec_push(&row->changes, told);
+    if (row->changes.len < MAX_LISTED)
+        vec_push(&row->changes, told);
 }
 
 static Node *tuple_of(const Node *n) { return n->op == OP_PROJ ? n->ops[0] : NULL; }
 
 /* Results of one node that become those of another are told as one change. */
-static void tell_changes(Pager *p, Row *row, PtrMap *known, NodeVec *made)
+static void tell_changes(Pager *p, Row *row)
 {
     const Step *s = row->step;
     Change whole = {0};
@@ -219,11 +163,11 @@ static void tell_changes(Pager *p, Row *row, PtrMap *known, NodeVec *made)
         alike += whole.before && a == whole.before && b == whole.after;
     }
     if (alike > 1)
-        tell_change(p, row, &whole, known, made);
+        tell_change(p, row, &whole);
     for (int i = 0; i < s->nchanges; i++)
         if (alike < 2 || tuple_of(s->changes[i].before) != whole.before ||
             tuple_of(s->changes[i].after) != whole.after)
-            tell_change(p, row, &s->changes[i], known, made);
+            tell_change(p, row, &s->changes[i]);
 }
 
 /* ---- rows ---- */
@@ -235,111 +179,67 @@ static void run_inside(Pager *p, const Step *s, int n, Node **roots, const Level
                        const char *number, int depth)
 {
     Graph *g = s->inner_before;
-    Level here = {.up = up, .owner = s->changes[0].before, .body = g, .n = n, .roots = roots};
-    Node **outs = xmalloc(((size_t)g->nouts + 1) * sizeof *outs);
-    memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
-    map_put(&p->shown, s->inner, p);
     const Graph *around = p->num->within;
+    Level here = {.up = up, .step = s, .within = around, .n = n, .roots = roots};
+    Node **outs = copy_roots(g->nouts, g->outs);
+    map_put(&p->shown, s->inner, p);
     p->num->within = g;
     run_log(p, s->inner, 0, (u32)s->inner->at.len, g->nouts, outs, &here, number, depth);
     p->num->within = around;
     free(outs);
 }
 
-/* Takes the roots through the step; *moved gets what became what. */
-static bool apply(Pager *p, const Step *s, int n, Node **roots, PtrMap *moved)
+/* Takes the roots through the step. */
+static bool apply(Pager *p, const Step *s, int n, Node **roots)
 {
+    PtrMap moved = {0};
+    bool ok = true;
     for (int i = 0; i < s->nchanges; i++)
-        map_put(moved, s->changes[i].before, s->changes[i].after);
-    for (int i = 0; i < n; i++) {
-        Node *root = node_substitute(p->st, roots[i], moved);
-        if (!root)
-            return false;
-        roots[i] = root;
+        map_put(&moved, s->changes[i].before, s->changes[i].after);
+    for (int i = 0; i < n && ok; i++) {
+        Node *root = node_substitute(p->st, roots[i], &moved);
+        ok = root != NULL;
+        roots[i] = ok ? root : roots[i];
     }
-    return true;
+    map_free(&moved);
+    return ok;
 }
 
-/* A user that was rebuilt is the same as before but for its operands. */
-static void note_alike(Pager *p, Pair pair)
+static bool shows_thing(const Scene *s, u32 thing)
 {
-    while (p->alike.len < pair.to)
-        vec_push(&p->alike, 0);
-    u32 like = pair.from <= p->alike.len ? p->alike.at[pair.from - 1] : 0;
-    if (pair.to > pair.from && !p->alike.at[pair.to - 1])
-        p->alike.at[pair.to - 1] = like ? like : pair.from;
+    for (size_t i = 0; i < s->nodes.len; i++)
+        if (s->nodes.at[i].thing == thing)
+            return true;
+    return false;
 }
 
-static void tell_moved(Pager *p, Row *row, const Pairs *moved)
+/* A result is drawn only where it is an output: those of one state that go on in the other, where
+ * they are drawn no longer or not yet. */
+static void note_kept(Pager *p, Row *row, const State *one, const State *other)
 {
-    for (size_t i = 0; i < moved->len; i++) {
-        bool change = false;
-        for (size_t k = 0; k < row->changes.len; k++)
-            change = change || row->changes.at[k].before == moved->at[i].from;
-        if (change)
-            continue;
-        vec_push(&row->moved, moved->at[i]);
-        note_alike(p, moved->at[i]);
-    }
-}
-
-/* What a rule replaces by another operator does not become it: one goes and the other comes. */
-static void drop_replaced(Pager *p, const Step *s, Pairs *pairs)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < pairs->len; i++) {
-        bool other = false;
-        for (int k = 0; k < s->nchanges && !other; k++) {
-            const Change *c = &s->changes[k];
-            other = c->before->op != c->after->op && number_or_0(p, c->before) == pairs->at[i].from;
-        }
-        if (!other)
-            pairs->at[kept++] = pairs->at[i];
-    }
-    pairs->len = kept;
-}
-
-/* What a derivative gives keeps its place while it is taken apart; it gets its number here, in the
- * order of the results. */
-static void pair_results(Pager *p, const Step *s, Pairs *pairs)
-{
-    for (int i = 0; i < s->nchanges; i++) {
-        const Node *a = s->changes[i].before, *b = s->changes[i].after;
-        if (a->op == OP_PROJ && b->op == OP_PROJ)
-            vec_push(pairs, ((Pair){number_of(p->num, a), number_of(p->num, b)}));
+    for (size_t i = 0; i < one->scene->nodes.len; i++) {
+        const SceneNode *n = &one->scene->nodes.at[i];
+        if (n->role == ROLE_OUTPUT && n->id && !shows_thing(other->scene, n->thing) &&
+            thing_in_state(p->x, thing_numbered(p->x, (u32)n->id), other->n, other->roots, NULL))
+            vec_push(&row->kept, (int)n->id);
     }
 }
 
 static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *up, Row *row)
 {
-    PtrMap moved = {0}, known = {0};
-    NodeVec made = {0};
-    Pairs pairs = {0};
-    State extra = {0};
-    cone_put(&known, n, roots);
-    bool ok = apply(p, s, n, roots, &moved);
-    tell_changes(p, row, &known, &made);
-    if (p->opened)
-        pair_results(p, s, &pairs);
-    add_pairs(p, &moved, &pairs);
-    tell_moved(p, row, &pairs);
-    drop_replaced(p, s, &pairs);
-    if (!s->inner)
-        pair_owners(p, s, &made, &pairs, &extra);
-    size_t size = nodes_count(n, roots), states = p->view->states.len;
+    bool ok = apply(p, s, n, roots);
+    tell_changes(p, row);
+    size_t size = nodes_count(n, roots);
     if (ok && up && p->budget < size)
         p->cut = true;
-    else if (ok && lift_quietly(p, up, n, roots, &pairs) && up)
+    else if (ok && lift_quietly(p, up, n, roots) && up)
         p->budget -= size;
-    if (p->view->states.len > states)
-        p->view->states.at[states].loops.at = extra.loops.at,
-        p->view->states.at[states].loops.len = extra.loops.len;
-    else
-        vec_free(&extra.loops);
-    vec_free(&pairs);
-    vec_free(&made);
-    map_free(&moved);
-    map_free(&known);
+    row->after = p->state;
+    const State *was = &p->view->states.at[row->before], *is = &p->view->states.at[row->after];
+    if (is->parent != row->before && is != was)
+        row->scene = scene_since(p, row->before, is->n, is->roots);
+    note_kept(p, row, was, is);
+    note_kept(p, row, is, was);
     return ok;
 }
 
@@ -391,19 +291,25 @@ static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, No
         }
         Row row = p->view->rows.at[at];
         ok = run_step(p, s, n, roots, up, &row);
-        row.after = p->state;
         p->view->rows.at[at] = row;
     }
     return ok;
 }
 
+void pager_end(Pager *p, int n, Node *const *roots)
+{
+    map_free(&p->met); /* to meet all of it once more */
+    p->met = (PtrMap){0};
+    p->last = true;
+    meet(p, NULL, n, roots);
+}
+
 void view_source(Pager *p, View *v, int n, Node *const *roots)
 {
-    Pairs none = {0};
     p->view = v;
     p->state = -1;
     p->since = 0;
-    p->state = add_state(p, n, roots, &none);
+    p->state = add_state(p, n, roots);
 }
 
 bool view_pass(Pager *p, View *v, const PassRun *run, int n, Node **roots)
@@ -415,15 +321,14 @@ bool view_pass(Pager *p, View *v, const PassRun *run, int n, Node **roots)
 
 bool view_opened(Pager *p, View *v, const Opening *o)
 {
-    Node **roots = xmalloc(((size_t)o->n + 1) * sizeof *roots);
-    memcpy(roots, o->start, (size_t)o->n * sizeof *roots);
+    Node **roots = copy_roots(o->n, o->start);
     p->opened = true;
-    p->num->within = o->within;
+    p->graph = p->num->within = o->within;
     view_source(p, v, o->n, roots);
     bool ok =
         run_log(p, o->log, 0, (u32)o->log->at.len, o->n, roots, NULL, o->number, o->depth + 1);
     p->opened = false;
-    p->num->within = NULL;
+    p->graph = p->num->within = NULL;
     free(roots);
     return ok;
 }
@@ -443,16 +348,17 @@ void view_free(View *v)
         for (size_t k = 0; k < r->changes.len; k++) {
             free(r->changes.at[k].before_text);
             free(r->changes.at[k].after_text);
-            vec_free(&r->changes.at[k].made);
         }
         vec_free(&r->changes);
-        vec_free(&r->moved);
+        scene_free(r->scene);
+        vec_free(&r->kept);
+        vec_free(&r->changed_nodes);
+        vec_free(&r->changed_boxes);
         free(r->number);
     }
     for (size_t i = 0; i < v->states.len; i++) {
         scene_free(v->states.at[i].scene);
-        vec_free(&v->states.at[i].moved);
-        vec_free(&v->states.at[i].loops);
+        free(v->states.at[i].roots);
     }
     vec_free(&v->rows);
     vec_free(&v->states);

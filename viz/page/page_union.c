@@ -1,7 +1,7 @@
 /* The scenes of a pass put together, so that one layout serves them all.
  *
- * What a step leaves alone, or only rebuilds over new operands, keeps its slot; so it
- * does not move while the page goes from state to state.
+ * A thing (rewrite/things.h) has one slot in a box for as long as it is in some state; so it does
+ * not move while the page goes from state to state, and what a step marks is what it changed.
  *
  * Invariant: in one state a slot holds at most one thing; slot k of a box is made
  * before the slots of what stands in it. */
@@ -11,9 +11,8 @@ enum { BUCKETS = 4096 };
 
 typedef struct {
     Placing now;
-    const State *state;
-    int heads[BUCKETS], box_heads[BUCKETS];
-    int edge_heads[BUCKETS]; /* kept from state to state */
+    PtrMap slots, box_slots; /* key -> slot */
+    int edge_heads[BUCKETS];
 } Placer;
 
 static u32 bucket(u64 a, u64 b) { return (u32)(hash_mix(a + 1, b + 7) % BUCKETS); }
@@ -23,91 +22,64 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0) || ((!a || !*a) && (!b || !*b));
 }
 
-/* A label without the number of a parameter ("p3: tanh"), which changes with the others. */
-static const char *bare_label(const char *s)
-{
-    const char *at = s && *s == 'p' ? s + 1 : "";
-    size_t digits = strspn(at, "0123456789");
-    return digits && at[digits] == ':' && at[digits + 1] == ' ' ? at + digits + 2 : s;
-}
-
-static bool same_label(const SceneNode *a, const SceneNode *b)
-{
-    return same_text(bare_label(a->label), bare_label(b->label));
-}
-
 /* ---- finding slots ---- */
 
-static void hash_slots(Slot *at, size_t n, int *heads)
+/* What stands in a box: the thing, or what it looks like if it is none; the nth that is so. */
+static u64 node_key(int box, const SceneNode *n, int nth)
 {
-    memset(heads, 0, BUCKETS * sizeof *heads);
-    for (size_t i = n; i-- > 0;) {
-        u32 k = bucket((u64)at[i].box, at[i].id);
-        at[i].chain = heads[k];
-        heads[k] = (int)i + 1;
-    }
-}
-
-static bool is_free(const Placer *p, const Slot *s) { return s->last != p->now.index; }
-
-/* Numbers that became `id` since the parent; 0 at the end. */
-static u32 came_from(const State *s, u32 id, size_t *at)
-{
-    while (*at < s->moved.len) {
-        Pair pair = s->moved.at[(*at)++];
-        if (pair.to == id)
-            return pair.from;
-    }
-    return 0;
-}
-
-static bool fits_node(const Slot *s, const SceneNode *n)
-{
-    const SceneNode *was = &s->shows.at[s->shows.len - 1];
-    return n->id ? true : was->role == n->role && same_text(was->op, n->op) && same_label(was, n);
-}
-
-/* A free slot in this box with this number; of those that are shown now, or of the others. */
-static int find_node(const Placer *p, int box, u32 id, const SceneNode *n, bool shown)
-{
-    for (int k = p->heads[bucket((u64)box, id)]; k; k = p->now.u->nodes.at[k - 1].chain) {
-        const Slot *s = &p->now.u->nodes.at[k - 1];
-        if (s->box == box && s->id == id && is_free(p, s) && (s->now >= 0) == shown &&
-            fits_node(s, n))
-            return k;
-    }
-    return 0;
+    u64 what = n->thing;
+    if (!what)
+        what = hash_bytes(n->label ? n->label : "", n->label ? strlen(n->label) : 0,
+                          (u64)n->role + 1) |
+               (u64)1 << 63;
+    return hash_mix(hash_mix((u64)box, what), (u64)nth) | 1;
 }
 
 /* A loop may stand where the scan stood that it comes from. */
-static bool same_kind(SceneBoxKind was, SceneBoxKind is)
+static SceneBoxKind place_kind(SceneBoxKind k) { return k == BOX_LOOP ? BOX_SCAN : k; }
+
+static u64 box_key(int parent, const SceneBox *b, int nth)
 {
-    return was == is || (was == BOX_SCAN && is == BOX_LOOP);
+    return hash_mix(hash_mix((u64)parent, b->thing), (u64)place_kind(b->kind) << 32 | (u32)nth) | 1;
 }
 
-static int find_box(const Placer *p, int parent, u32 id, SceneBoxKind kind, bool shown)
+static const void *at_key(u64 key) { return (const void *)(uintptr_t)key; }
+
+static bool is_free(const Placer *p, const Slot *s) { return s->last != p->now.index; }
+
+/* The slot of a key, if nothing stands in it in this state. `own`: nothing else since it did. */
+static int slot_of(const Placer *p, const PtrMap *slots, const Slot *all, u64 key, bool own)
 {
-    for (int k = p->box_heads[bucket((u64)parent, id)]; k; k = p->now.u->boxes.at[k - 1].chain) {
-        const Slot *s = &p->now.u->boxes.at[k - 1];
-        if (s->box == parent && s->id == id && is_free(p, s) && (s->now >= 0) == shown &&
-            same_kind(s->titles.at[s->titles.len - 1].kind, kind))
-            return k;
+    int k = (int)(uintptr_t)map_get(slots, at_key(key));
+    const Slot *s = k ? &all[k - 1] : NULL;
+    return s && is_free(p, s) && (own ? s->key == key : s->last < p->now.since) ? k : 0;
+}
+
+/* The slot in a box of what this is a copy of, or what is a copy of this. */
+static int slot_of_copy(const Placer *p, int box, u32 origin)
+{
+    for (size_t i = 0; i < p->now.u->nodes.len && origin; i++) {
+        const Slot *s = &p->now.u->nodes.at[i];
+        if (s->box == box && s->origin == origin && s->now >= 0 && is_free(p, s))
+            return (int)i + 1;
     }
     return 0;
 }
 
-/* ---- boxes ---- */
-
-static u32 box_number(const Scene *s, const SceneBox *b)
+static void occupy(const Placer *p, Slot *s, u64 key, u32 origin)
 {
-    return b->owner ? (u32)scene_node_at(s, b->owner)->id : (u32)b->owner_id;
+    s->last = p->now.index;
+    s->key = key;
+    s->origin = origin;
 }
+
+/* ---- boxes ---- */
 
 static int show_box(Slot *s, const SceneBox *b)
 {
     for (size_t i = 0; i < s->titles.len; i++) {
         const SceneBox *t = &s->titles.at[i];
-        if (t->kind == b->kind && t->owner_id == b->owner_id && t->repeat == b->repeat &&
+        if (t->kind == b->kind && t->thing == b->thing && t->repeat == b->repeat &&
             t->closed == b->closed && same_text(t->title, b->title) &&
             same_text(t->subtitle, b->subtitle))
             return (int)i;
@@ -116,24 +88,37 @@ static int show_box(Slot *s, const SceneBox *b)
     return (int)s->titles.len - 1;
 }
 
+static int copied_box(const Placer *p, int parent, const SceneBox *b)
+{
+    for (size_t i = 0; i < p->now.u->boxes.len && b->origin; i++) {
+        const Slot *s = &p->now.u->boxes.at[i];
+        if (s->box == parent && s->origin == b->origin && s->now >= 0 && is_free(p, s) &&
+            place_kind(s->titles.at[s->now].kind) == place_kind(b->kind))
+            return (int)i + 1;
+    }
+    return 0;
+}
+
 static void place_box(Placer *p, int k)
 {
+    Union *u = p->now.u;
     const SceneBox *b = scene_box_at(p->now.scene, k);
-    u32 id = box_number(p->now.scene, b), from;
-    int parent = p->now.box_at[b->parent], slot = find_box(p, parent, id, b->kind, true);
-    for (size_t at = 0; !slot && (from = came_from(p->state, id, &at));)
-        slot = find_box(p, parent, from, b->kind, true);
-    if (!slot)
-        slot = find_box(p, parent, id, b->kind, false);
-    if (!slot)
-        slot = recycle_box(&p->now, parent, b->kind);
+    int parent = p->now.box_at[b->parent], nth = 0;
+    u64 key = box_key(parent, b, nth);
+    for (int at; (at = (int)(uintptr_t)map_get(&p->box_slots, at_key(key))) != 0 &&
+                 !is_free(p, &u->boxes.at[at - 1]);)
+        key = box_key(parent, b, ++nth);
+    int slot = slot_of(p, &p->box_slots, u->boxes.at, key, true);
+    slot = slot ? slot : copied_box(p, parent, b);
+    slot = slot ? slot : slot_of(p, &p->box_slots, u->boxes.at, key, false);
+    slot = slot ? slot : recycle_box(&p->now, parent, b->kind);
     if (!slot) {
-        vec_push(&p->now.u->boxes, ((Slot){.box = parent, .now = -1, .last = -1}));
-        slot = (int)p->now.u->boxes.len;
+        vec_push(&u->boxes, ((Slot){.box = parent, .now = -1, .last = -1}));
+        slot = (int)u->boxes.len;
     }
-    Slot *s = &p->now.u->boxes.at[slot - 1];
-    s->last = p->now.index;
-    s->next = show_box(s, b);
+    map_put(&p->box_slots, at_key(key), (void *)(uintptr_t)slot);
+    occupy(p, &u->boxes.at[slot - 1], key, b->origin);
+    u->boxes.at[slot - 1].next = show_box(&u->boxes.at[slot - 1], b);
     p->now.box_at[k] = slot;
 }
 
@@ -143,7 +128,7 @@ static int show_node(Slot *s, const SceneNode *n)
 {
     for (size_t i = 0; i < s->shows.len; i++) {
         const SceneNode *t = &s->shows.at[i];
-        if (t->id == n->id && t->role == n->role && t->cls == n->cls &&
+        if (t->thing == n->thing && t->role == n->role && t->cls == n->cls &&
             same_text(t->label, n->label) && same_text(t->detail, n->detail) &&
             same_text(t->value, n->value) && same_text(t->op, n->op))
             return (int)i;
@@ -152,92 +137,56 @@ static int show_node(Slot *s, const SceneNode *n)
     return (int)s->shows.len - 1;
 }
 
-static void settle(Placer *p, int k, int slot)
-{
-    if (!slot)
-        return;
-    Slot *s = &p->now.u->nodes.at[slot - 1];
-    s->last = p->now.index;
-    s->next = show_node(s, scene_node_at(p->now.scene, k));
-    p->now.node_at[k] = slot;
-}
+enum { OWN, COPIED, RETURNED, RECYCLED, NEW, PLACE_WAYS };
 
-static bool in_rebuilt_loop(const Placer *p, int box)
-{
-    for (; box; box = scene_box_at(p->now.scene, box)->parent)
-        for (size_t i = 0; i < p->state->loops.len; i++)
-            if ((u32)scene_box_at(p->now.scene, box)->owner_id == p->state->loops.at[i])
-                return true;
-    return false;
-}
-
-static u64 feed_hash(int from, int from_box, const char *head)
-{
-    u64 h = hash_mix((u64)from, (u64)from_box * 3 + 1);
-    return head ? hash_bytes(head, strlen(head), h) : h;
-}
-
-static u64 feeds_of(const Placer *p, int k)
-{
-    u64 h = 0;
-    for (size_t i = 0; i < p->now.scene->edges.len; i++) {
-        const SceneEdge *e = &p->now.scene->edges.at[i];
-        if (e->to == k && e->kind != EDGE_LOOPBACK)
-            h += feed_hash(p->now.node_at[e->from], p->now.box_at[e->from_box], e->head);
-    }
-    return h;
-}
-
-/* In a body that was built anew: what does the same, with `exact` on the same. */
-static int find_alike(const Placer *p, int box, int k, bool exact)
+static int find_way(Placer *p, int k, u64 key, int way)
 {
     const SceneNode *n = scene_node_at(p->now.scene, k);
-    u64 feeds = exact ? feeds_of(p, k) : 0;
-    for (size_t i = 0; i < p->now.u->nodes.len; i++) {
-        const Slot *s = &p->now.u->nodes.at[i];
-        if (s->box != box || s->now < 0 || !is_free(p, s) || (exact && s->feeds != feeds))
-            continue;
-        const SceneNode *was = &s->shows.at[s->now];
-        if (was->role == n->role && same_text(was->op, n->op) && same_label(was, n) &&
-            same_text(was->detail, n->detail))
-            return (int)i + 1;
-    }
-    return 0;
-}
-
-enum { BY_NUMBER, BY_STEP, BY_FEEDS, BY_LOOKS, RETURNED, RECYCLED, PLACE_WAYS };
-
-static int find_way(const Placer *p, int k, int way)
-{
-    const SceneNode *n = scene_node_at(p->now.scene, k);
-    int box = p->now.box_at[n->box], slot = 0;
-    u32 id = (u32)n->id, from;
-    size_t at = 0;
+    int box = p->now.box_at[n->box];
     switch (way) {
-    case BY_NUMBER: return find_node(p, box, id, n, true);
-    case BY_STEP:
-        while (id && !slot && (from = came_from(p->state, id, &at)))
-            slot = find_node(p, box, from, n, true);
-        return slot;
-    case RETURNED: return find_node(p, box, id, n, false);
+    case OWN: return slot_of(p, &p->slots, p->now.u->nodes.at, key, true);
+    case COPIED: return slot_of_copy(p, box, n->origin);
+    case RETURNED: return slot_of(p, &p->slots, p->now.u->nodes.at, key, false);
     case RECYCLED: return recycle_node(&p->now, k);
-    default: return in_rebuilt_loop(p, n->box) ? find_alike(p, box, k, way == BY_FEEDS) : 0;
+    default:
+        vec_push(&p->now.u->nodes, ((Slot){.box = box, .now = -1, .last = -1}));
+        return (int)p->now.u->nodes.len;
     }
+}
+
+/* The keys of the nodes of the scene. */
+static u64 *node_keys(const Placer *p)
+{
+    size_t n = p->now.scene->nodes.len;
+    u64 *keys = xcalloc(n + 1, sizeof *keys);
+    PtrMap met = {0};
+    for (int k = 1; k <= (int)n; k++) {
+        const SceneNode *at = scene_node_at(p->now.scene, k);
+        for (int nth = 0; !keys[k] || map_has(&met, at_key(keys[k])); nth++)
+            keys[k] = node_key(p->now.box_at[at->box], at, nth);
+        map_put(&met, at_key(keys[k]), keys);
+    }
+    map_free(&met);
+    return keys;
 }
 
 static void place_nodes(Placer *p)
 {
     int n = (int)p->now.scene->nodes.len;
+    u64 *keys = node_keys(p);
     for (int way = 0; way < PLACE_WAYS; way++)
-        for (int k = 1; k <= n; k++)
-            if (!p->now.node_at[k])
-                settle(p, k, find_way(p, k, way));
-    for (int k = 1; k <= n; k++)
-        if (!p->now.node_at[k]) {
-            int box = p->now.box_at[scene_node_at(p->now.scene, k)->box];
-            vec_push(&p->now.u->nodes, ((Slot){.box = box, .now = -1, .last = -1}));
-            settle(p, k, (int)p->now.u->nodes.len);
+        for (int k = 1; k <= n; k++) {
+            int slot = p->now.node_at[k] ? 0 : find_way(p, k, keys[k], way);
+            if (!slot)
+                continue;
+            const SceneNode *at = scene_node_at(p->now.scene, k);
+            Slot *s = &p->now.u->nodes.at[slot - 1];
+            map_put(&p->slots, at_key(keys[k]), (void *)(uintptr_t)slot);
+            occupy(p, s, keys[k], at->origin);
+            s->next = show_node(s, at);
+            p->now.node_at[k] = slot;
         }
+    free(keys);
 }
 
 /* ---- edges ---- */
@@ -272,60 +221,64 @@ static void place_edge(Placer *p, const SceneEdge *edge)
 
 /* ---- states ---- */
 
+/* What the slots of nodes, or of boxes, show now; notes in *out where that is something else. */
+static void commit_slots(const Placer *p, Slot *at, size_t n, Shows *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        int next = at[i].last == p->now.index ? at[i].next : -1;
+        if (next != at[i].now)
+            vec_push(out, ((Show){(int)i + 1, next}));
+        at[i].now = next;
+        at[i].life += next >= 0;
+    }
+}
+
 static void commit(Placer *p)
 {
+    Union *u = p->now.u;
     Delta d = {0};
-    for (size_t i = 0; i < p->now.u->nodes.len; i++) {
-        Slot *s = &p->now.u->nodes.at[i];
-        int next = s->last == p->now.index ? s->next : -1;
-        if (next != s->now)
-            vec_push(&d.nodes, ((Show){(int)i + 1, next}));
-        s->now = next;
-        s->life += next >= 0;
-        if (next >= 0)
-            s->id = (u32)s->shows.at[next].id;
-        s->feeds = 0;
-    }
-    for (size_t i = 0; i < p->now.u->boxes.len; i++) {
-        Slot *s = &p->now.u->boxes.at[i];
-        int next = s->last == p->now.index ? s->next : -1;
-        if (next != s->now)
-            vec_push(&d.boxes, ((Show){(int)i + 1, next}));
-        s->now = next;
-        s->life += next >= 0;
-    }
-    for (int k = 1; k <= (int)p->now.scene->boxes.len; k++)
-        p->now.u->boxes.at[p->now.box_at[k] - 1].id =
-            box_number(p->now.scene, scene_box_at(p->now.scene, k));
-    for (size_t i = 0; i < p->now.u->edges.len; i++) {
-        EdgeSlot *s = &p->now.u->edges.at[i];
+    commit_slots(p, u->nodes.at, u->nodes.len, &d.nodes);
+    commit_slots(p, u->boxes.at, u->boxes.len, &d.boxes);
+    for (size_t i = 0; i < u->edges.len; i++) {
+        EdgeSlot *s = &u->edges.at[i];
         int next = s->last == p->now.index ? 0 : -1;
         if (next != s->now)
             vec_push(&d.edges, ((Show){(int)i + 1, next}));
         s->now = next;
-        if (next >= 0 && s->edge.to && s->edge.kind != EDGE_LOOPBACK)
-            p->now.u->nodes.at[s->edge.to - 1].feeds +=
-                feed_hash(s->edge.from, s->edge.from_box, s->edge.head);
     }
-    vec_push(&p->now.u->states, d);
+    vec_push(&u->states, d);
 }
 
-static void place_state(Placer *p, const State *state, int index)
+/* The slots of what a row that leads to this state changed. */
+static void mark_row(const Placer *p, const Scene *scene, Row *r)
 {
-    p->state = state;
+    for (int k = 1; k <= (int)scene->nodes.len; k++)
+        if (scene_node_at(scene, k)->mark == MARK_CHANGED)
+            vec_push(&r->changed_nodes, p->now.node_at[k]);
+    for (int k = 1; k <= (int)scene->boxes.len; k++)
+        if (scene_box_at(scene, k)->mark == MARK_CHANGED)
+            vec_push(&r->changed_boxes, p->now.box_at[k]);
+}
+
+static void place_state(Placer *p, View *v, int index)
+{
+    const State *state = &v->states.at[index];
     p->now.scene = state->scene;
     p->now.index = index;
     p->now.since = state->since;
     p->now.node_at = xcalloc(p->now.scene->nodes.len + 1, sizeof *p->now.node_at);
     p->now.box_at = xcalloc(p->now.scene->boxes.len + 1, sizeof *p->now.box_at);
-    hash_slots(p->now.u->nodes.at, p->now.u->nodes.len, p->heads);
-    hash_slots(p->now.u->boxes.at, p->now.u->boxes.len, p->box_heads);
     for (int k = 1; k <= (int)p->now.scene->boxes.len; k++)
         place_box(p, k);
     place_nodes(p);
     for (size_t i = 0; i < p->now.scene->edges.len; i++)
         place_edge(p, &p->now.scene->edges.at[i]);
     commit(p);
+    for (size_t i = 0; i < v->rows.len; i++) {
+        Row *r = &v->rows.at[i];
+        if (r->after == index && r->before != index)
+            mark_row(p, r->scene ? r->scene : state->scene, r);
+    }
     free(p->now.node_at);
     free(p->now.box_at);
 }
@@ -416,13 +369,15 @@ bool union_holds(const Union *u, const int *part, int which, const SceneEdge *e)
            part_of_end(u, part, e->to, e->to_box) == which;
 }
 
-void union_build(Union *u, const View *v)
+void union_build(Union *u, View *v)
 {
     *u = (Union){0};
     Placer *p = xcalloc(1, sizeof *p);
     p->now.u = u;
     for (size_t i = 0; i < v->states.len; i++)
-        place_state(p, &v->states.at[i], (int)i);
+        place_state(p, v, (int)i);
+    map_free(&p->slots);
+    map_free(&p->box_slots);
     free(p);
 }
 

@@ -97,8 +97,10 @@ extern const char *const scene_direction_words[DIR_COUNT];
 int scene_word(const char *const *words, int count, const char *word);
 
 typedef struct {
-    i64 id; /* shown as %id beside the label; 0: not shown. The SVG element is `n<id>`; a second
-             * node with the same id (a shared body node in two boxes) is `n<id>_2` */
+    i64 id;     /* shown as %id beside the label; 0: not shown. The SVG element is `n<id>`; a second
+                 * node with the same id (a shared body node in two boxes) is `n<id>_2` */
+    u32 thing;  /* what it shows, over all states of an exploration; 0: not known to be anything */
+    u32 origin; /* the thing that it is a copy of, else itself */
     const char *key;     /* data-key in the SVG: what the explorer calls it; or NULL */
     const char *op;      /* name of the operator: data-op, also used in descriptions */
     const char *label;   /* main line: "tanh", "x", "x + y"; falls back to op */
@@ -125,8 +127,9 @@ typedef struct {
     int parent;   /* the box it stands in; 0: outermost */
     int owner;    /* the node that stands for the operator, drawn or not; 0: none. data-owner */
     i64 owner_id; /* the operator's %id, shown in the tab; 0: none. Also the SVG id: `b<id>` */
-    int repeat;   /* > 1: shown as a badge "xN" (an equal body drawn once) */
-    bool closed;  /* contents not drawn: shown as one node; edges of what is inside end at it */
+    u32 thing, origin; /* the operator's, as of a node */
+    int repeat;        /* > 1: shown as a badge "xN" (an equal body drawn once) */
+    bool closed; /* contents not drawn: shown as one node; edges of what is inside end at it */
 } SceneBox;
 
 typedef struct {

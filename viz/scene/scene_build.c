@@ -3,6 +3,8 @@
  *
  * Invariant: operands are drawn before users, and every value that an edge leaves has an
  * End in its frame. */
+#include "graph/names.h"
+#include "rewrite/things.h"
 #include "viz/scene/scene_parts.h"
 
 /* ---- ends and edges ---- */
@@ -19,11 +21,12 @@ static End *remember_end(Builder *b, Frame *f, const Node *n, End e)
 static End draw_leaf(Builder *b, Frame *f, Node *n)
 {
     SceneNode s = {.op = op_table[n->op].name,
-                   .label = label_node(b, f, n),
+                   .label = label_node(b, n),
                    .detail = label_type(b, n->type),
                    .cls = CLS_CONST,
                    .role = ROLE_CONST,
                    .box = f->box};
+    node_identify(b, n, &s);
     return *remember_end(b, f, n, (End){.node = scene_node(b->scene, &s)});
 }
 
@@ -95,11 +98,31 @@ void frame_value(const Builder *b, const Frame *f, const Node *n, SceneNode *out
         out->grad = map_get(f->grad, n);
 }
 
+/* Which thing n is in the graph that is being drawn, and of which it is a copy. */
+static u32 thing_id(const Builder *b, const Node *n, u32 *origin)
+{
+    const Thing *thing = numbering_thing(b->num, n), *first = thing;
+    while (first && first->of)
+        first = first->of;
+    *origin = first ? first->id : 0;
+    return thing ? thing->id : 0;
+}
+
+void node_identify(const Builder *b, const Node *n, SceneNode *out)
+{
+    out->thing = thing_id(b, n, &out->origin);
+}
+
+void box_identify(const Builder *b, const Node *owner, SceneBox *out)
+{
+    out->thing = thing_id(b, owner, &out->origin);
+}
+
 static void draw_node(Builder *b, Frame *f, Node *n)
 {
     SceneNode s = {.id = node_is_inline(n) ? 0 : (i64)number_of(b->num, n),
                    .op = op_table[n->op].name,
-                   .label = label_node(b, f, n),
+                   .label = label_node(b, n),
                    .detail = label_type(b, n->type),
                    .tooltip = label_source(b, n),
                    .cls = label_class(n),
@@ -107,6 +130,7 @@ static void draw_node(Builder *b, Frame *f, Node *n)
                    .mark = diff_mark(f->diff, n),
                    .focus = f->outermost && is_step_result(b, n),
                    .box = f->box};
+    node_identify(b, n, &s);
     frame_value(b, f, n, &s);
     End e = {.node = scene_node(b->scene, &s)};
     remember_end(b, f, n, e);
@@ -145,7 +169,7 @@ void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots)
 static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
 {
     End e = frame_end(b, f, n);
-    Symbol name = node_name(b->st, n);
+    Symbol name = node_result_name(b->st, n);
     SceneNode *at = e.node && !e.tail ? scene_node_at(b->scene, e.node) : NULL;
     if (at && (at->box == 0 || is_half(b, at->box)) && at->role == ROLE_NONE) {
         at->role = ROLE_OUTPUT;
@@ -165,6 +189,8 @@ static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
                    .cls = CLS_STRUCTURAL,
                    .role = ROLE_OUTPUT,
                    .mark = diff_mark(f->diff, n)};
+    if (n->op == OP_PROJ) /* anything else is drawn itself */
+        node_identify(b, n, &s);
     frame_value(b, f, n, &s);
     End out = {.node = scene_node(b->scene, &s)};
     frame_edge(b, f, e, out, n, NULL, EDGE_DATA, s.mark);
@@ -188,7 +214,7 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
     f.box = 0;
     for (int i = 0; i < nroots; i++)
         draw_root(&b, &f, roots[i], nroots, i);
-    if (options->before)
+    if (options->before && !options->no_ghosts)
         diff_ghosts(&b, &f);
     adjoint_links(&b, &f);
     Scene *scene = options->focus ? focus_cut(&b, b.scene) : b.scene;

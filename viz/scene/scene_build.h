@@ -23,6 +23,7 @@ typedef struct {
     Node *focus;       /* only what is within `depth` edges of it; NULL: everything */
     int depth;
     Node *const *before; /* roots of another state, to mark what differs; NULL: no diff */
+    bool no_ghosts;      /* what is only there is not drawn */
     const Step *step;    /* its nodes are outlined; may be NULL */
     const PtrMap *data,
         *grad;  /* node -> text: its value, the derivative with respect to it; of the

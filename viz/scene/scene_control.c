@@ -37,6 +37,7 @@ static Inner box_begin(Builder *b, Frame *f, Node *owner, Graph *g, SceneBox *bo
 {
     int first = (int)(uintptr_t)map_get(&b->boxes, g) - 1;
     box->parent = f->box;
+    box_identify(b, owner, box);
     if (!box->owner)
         box->owner_id = (i64)number_of(b->num, owner);
     box->tooltip = label_source(b, owner);
@@ -95,29 +96,42 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
             feed(b, f, in->owner, &feeds[i], (End){.box = in->box});
         return;
     }
+    Node **operands = xmalloc(((size_t)g->nparams + 1) * sizeof *operands);
+    for (int i = 0; i < g->nparams; i++)
+        operands[i] = feeds[i].operand;
+    PtrMap sizes = label_bind_sizes(b, g, g->nparams, operands), around_sizes = b->sizes;
+    free(operands);
+    const Graph *outer = b->graph, *around = b->num->within;
     for (int i = 0; i < g->nparams; i++) {
         SceneNode s = {.op = "param",
                        .label = param_label(b, f, g, i, feeds[i].operand),
-                       .detail = label_type(b, g->params[i]),
                        .cls = CLS_INPUT,
                        .role = feeds[i].role,
                        .mark = diff_mark(in->frame.diff, g->param_nodes[i]),
                        .box = in->box};
+        b->num->within = g;
+        b->sizes = sizes;
+        s.detail = label_type(b, g->params[i]);
+        node_identify(b, g->param_nodes[i], &s);
+        b->sizes = around_sizes;
+        b->num->within = around;
         if (feeds[i].operand && label_folds(feeds[i].operand))
-            s.value = label_text(b, "%s%s", label_node(b, f, feeds[i].operand),
+            s.value = label_text(b, "%s%s", label_node(b, feeds[i].operand),
                                  feeds[i].role == ROLE_STATE ? " at first" : "");
         End *e = arena_alloc(&b->arena, sizeof *e);
         e->node = scene_node(b->scene, &s);
         map_put(&in->frame.ends, g->param_nodes[i], e);
         feed(b, f, in->owner, &feeds[i], *e);
     }
-    const Graph *outer = b->graph, *around = b->num->within;
     b->graph = b->num->within = g;
+    b->sizes = sizes;
     b->depth++;
     frame_draw(b, &in->frame, g->nouts, g->outs);
-    if (in->frame.diff)
+    if (in->frame.diff && !b->options->no_ghosts)
         diff_ghosts(b, &in->frame);
     b->depth--;
+    map_free(&sizes);
+    b->sizes = around_sizes;
     b->graph = outer;
     b->num->within = around;
 }
@@ -275,6 +289,7 @@ static void draw_if(Builder *b, Frame *f, Node *n)
                       .cls = CLS_CONTROL,
                       .mark = diff_mark(f->diff, n),
                       .box = f->box};
+    node_identify(b, n, &node);
     End join = {.node = scene_node(b->scene, &node)};
     frame_edge(b, f, frame_end(b, f, s.condition), join, s.condition, "cond", EDGE_DATA,
                diff_edge(f->diff, n, s.condition));

@@ -222,11 +222,16 @@ SceneMark diff_edge(const Diff *d, const Node *user, const Node *operand)
 
 /* ---- ghosts ---- */
 
-static const char *ghost_label(Builder *b, const Frame *f, const Diff *d, const Node *n)
+/* By the names of the graph before. */
+static const char *ghost_label(Builder *b, const Diff *d, const Node *n)
 {
     if (n->op == OP_PARAM && d->was)
         return param_name(b, d->was, (int)n->attrs[0].i);
-    return label_node(b, f, n);
+    const Graph *now = b->graph;
+    b->graph = d->was ? d->was : now;
+    const char *label = label_node(b, n);
+    b->graph = now;
+    return label;
 }
 
 /* A node of the graph before. */
@@ -256,7 +261,7 @@ static End draw_ghost(Builder *b, Frame *f, Node *n)
     }
     SceneNode s = {.id = id,
                    .op = op_table[n->op].name,
-                   .label = ghost_label(b, f, f->diff, n),
+                   .label = ghost_label(b, f->diff, n),
                    .detail = label_type(b, n->type),
                    .tooltip = label_text(b, "removed\n%s", label_source(b, n)),
                    .cls = label_class(n),

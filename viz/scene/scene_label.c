@@ -40,11 +40,47 @@ bool label_folds(const Node *n)
     return (n->op == OP_CONST && n->type->rank == 0) || n->op == OP_SIZE;
 }
 
+/* A size as people call it: a body's by what it is outside, a node's value by its name. */
+static Size *size_called(Store *st, SizeAtom *a, void *ctx)
+{
+    Builder *b = ctx;
+    if (a->kind == ATOM_PARAM)
+        return map_get(&b->sizes, (const void *)(uintptr_t)(a->index + 1));
+    if (a->kind != ATOM_NODE)
+        return NULL;
+    const Node *n = a->node;
+    const Symbol *names = b->graph ? map_get(&st->param_names, b->graph) : NULL;
+    Symbol name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
+                  : n->op == OP_PARAM                     ? (names ? names[n->attrs[0].i] : NULL)
+                                                          : node_name_in(st, b->graph, n);
+    if (!name && n->op == OP_PROJ && n->ops[0]->op == OP_SCAN &&
+        n->attrs[0].i == scan_shape(n->ops[0]).steps)
+        name = symbol(st, "steps");
+    return name ? size_name(st, name) : NULL;
+}
+
 const char *label_type(Builder *b, const Type *t)
 {
     Text out = {0};
-    type_print_numbered(&out, t, b->num);
+    type_print_numbered(&out, type_map_sizes(b->st, (Type *)(uintptr_t)t, size_called, b), b->num);
     return keep(b, &out);
+}
+
+PtrMap label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands)
+{
+    PtrMap bound = {0};
+    for (int i = 0; i < n; i++) {
+        const Type *in = g->params[i], *out = operands[i] ? operands[i]->type : NULL;
+        int rows =
+            out && in->kind == TYPE_TENSOR && out->rank > in->rank ? out->rank - in->rank : 0;
+        for (int k = 0; out && in->kind == TYPE_TENSOR && k < in->rank; k++) {
+            const SizeAtom *a = size_as_atom(in->dims[k]);
+            if (a && a->kind == ATOM_PARAM && k + rows < out->rank)
+                map_put(&bound, (const void *)(uintptr_t)(a->index + 1),
+                        size_map(b->st, out->dims[k + rows], size_called, b));
+        }
+    }
+    return bound;
 }
 
 const char *label_source(Builder *b, Node *n)
@@ -158,29 +194,10 @@ static void put_const(Text *out, const Tensor *t)
     text_free(&value);
 }
 
-/* Bodies that do the same share their nodes, and with them a name: that of another loop's equation,
- * "s[t]", is left out. It belongs to this one if it has a state of the name, or an output. */
-static Symbol name_here(Builder *b, const Frame *f, const Node *n)
-{
-    Symbol name = node_name_in(b->st, b->graph, n);
-    const char *index = name ? strchr(name, '[') : NULL;
-    if (!index || !f || !f->body)
-        return name;
-    size_t base = (size_t)(index - name) + 1;
-    Symbol *params = map_get(&b->st->param_names, f->body);
-    for (int i = 0; i < f->nstates && params; i++)
-        if (params[i] && strncmp(params[i], name, base) == 0)
-            return name;
-    for (int i = f->nstates; i < f->body->nouts; i++)
-        if (f->body->outs[i] == n)
-            return name;
-    return NULL;
-}
-
-const char *label_node(Builder *b, const Frame *f, const Node *n)
+const char *label_node(Builder *b, const Node *n)
 {
     Text out = {0};
-    Symbol name = name_here(b, f, n);
+    Symbol name = node_name_in(b->st, b->graph, n);
     if (n->op == OP_INPUT || n->op == OP_SHARED) {
         text_put(&out, n->attrs[0].name);
         return keep(b, &out);

@@ -49,6 +49,7 @@ typedef struct {
     PtrMap used;     /* projections that something in the graphs drawn so far reads */
     int depth;
     const Graph *graph; /* the body being drawn; NULL: the outermost graph */
+    PtrMap sizes;       /* size parameter of that body, + 1 -> the Size that it has outside */
 } Builder;
 
 /* ---- scene_label.c ---- */
@@ -56,8 +57,10 @@ SceneClass label_class(const Node *n);
 /* Is it written into the labels of its users instead of being drawn? */
 bool label_folds(const Node *n);
 /* "tanh", "· * 2.0", "y = sum axes=(0,)"; lives in the builder's arena. */
-const char *label_node(Builder *b, const Frame *f, const Node *n);
+const char *label_node(Builder *b, const Node *n);
 const char *label_type(Builder *b, const Type *t);
+/* The sizes of a body by what enters it at each of its parameters; the caller frees the map. */
+PtrMap label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands);
 const char *label_source(Builder *b, Node *n); /* for tooltips */
 const char *label_text(Builder *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* "0" for operands of which the order matters, "" for others. */
@@ -67,6 +70,9 @@ const char *label_steps(Builder *b, const Node *scan);
 const char *label_scan(Builder *b, const ScanShape *s); /* direction and policy, or NULL */
 
 /* ---- scene_build.c ---- */
+/* Which thing it shows; the numbering knows the graph that is being drawn. */
+void node_identify(const Builder *b, const Node *n, SceneNode *out);
+void box_identify(const Builder *b, const Node *owner, SceneBox *out);
 /* What is known of a node's value is written on it. */
 void frame_value(const Builder *b, const Frame *f, const Node *n, SceneNode *out);
 End frame_end(Builder *b, Frame *f, Node *n);

@@ -18,7 +18,7 @@ typedef struct {
 
 static const char *pill_value(Unrolling *u, Node *operand)
 {
-    return operand && label_folds(operand) ? label_node(u->b, u->f, operand) : NULL;
+    return operand && label_folds(operand) ? label_node(u->b, operand) : NULL;
 }
 
 /* A node of the step's own for parameter p. */
@@ -85,7 +85,11 @@ static void put_step(Unrolling *u, int step)
                 .copy = &u->su->u.of_body[step],
                 .grad = u->su->grad ? &u->su->grad[step] : NULL};
     put_params(u, &in, step);
+    const Graph *outer = b->graph, *around = b->num->within;
+    b->graph = b->num->within = s->body; /* names and numbers are those of the body */
     frame_draw(b, &in, s->body->nouts, s->body->outs);
+    b->graph = outer;
+    b->num->within = around;
     for (int i = 0; i < s->nstates; i++) {
         u->states[i] = frame_end(b, &in, s->body->outs[i]);
         u->states[i].kind = EDGE_STATE;

@@ -6,6 +6,7 @@
  * loop. This is the four gates of an LSTM, written naively. Condition: the W are distinct
  * captures of rank 2. A product library may add in another order for another width:
  * class R. */
+#include "graph/names.h"
 #include "passes/loops/loops.h"
 
 enum { MAX_PARTS = 32 };
@@ -55,7 +56,7 @@ static Node *join_matrices(ScanEdit *ed, const Group *g)
     }
     Node *open = node_make(ed->st, OP_CONCAT, &axis, (u32)g->n, inside);
     Node *joined = node_make(ed->st, OP_CONCAT, &axis, (u32)g->n, outside);
-    return open && joined ? scan_capture(ed, joined, open->type) : NULL;
+    return open && joined ? scan_capture(ed, joined, open) : NULL;
 }
 
 bool loop_batch_dots(Site *site)
@@ -76,6 +77,8 @@ bool loop_batch_dots(Site *site)
         Node *len = node_dim(site->st, g.dots[i]->ops[1], 1);
         Node *part = build_slice(site->st, all, all->type->rank - 1, start, len, 1);
         ok = part && type_compatible(site->st, part->type, g.dots[i]->type);
+        if (ok)
+            node_set_name(site->st, part, node_composed(site->st, g.dots[i]));
         map_put(&memo, g.dots[i], part);
         start = build_add(site->st, start, len);
         if (ok && can_fold(start))

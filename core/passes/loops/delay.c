@@ -42,10 +42,7 @@ static bool replace_state(Site *site, ScanEdit *ed, int i, Node *all, PtrMap *me
         reverse ? build_slice(st, all, 0, node_i64(st, 1), scan_count(st, &ed->s), 1) : all;
     if (!rows)
         return false;
-    Node *row = scan_sequence(ed, rows, state->hole->type);
-    if (node_name(st, state->hole))
-        node_set_name(st, row, node_name(st, state->hole));
-    map_put(memo, state->hole, row);
+    map_put(memo, state->hole, scan_sequence(ed, rows, state->hole));
     state->drop = true;
     if (!result_is_used(site_used(site), i))
         return true;

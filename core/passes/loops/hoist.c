@@ -362,7 +362,7 @@ bool loop_hoist(Site *site)
         site_refuse(site, NULL, "all that its body computes changes from step to step");
     bool ok = h.found.len > 0 && guard_parts(&h, &guarded);
     for (size_t i = 0; i < h.found.len && ok; i++)
-        map_put(&memo, h.found.at[i], scan_capture(&ed, h.outside.at[i], h.found.at[i]->type));
+        map_put(&memo, h.found.at[i], scan_capture(&ed, h.outside.at[i], h.found.at[i]));
     if (ok && scan_substitute(&ed, &memo))
         r = scan_close(&ed);
     if (r && r != n) {

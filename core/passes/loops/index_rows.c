@@ -65,7 +65,7 @@ bool loop_index_rows(Site *site)
     if (rows) {
         PtrMap memo = {0};
         bool whole = !k && w->type->dims[0] == size_of_node(site->st, s.n);
-        map_put(&memo, read, scan_sequence(&ed, whole ? w : rows, read->type));
+        map_put(&memo, read, scan_sequence(&ed, whole ? w : rows, read));
         if ((r = scan_become(site, &ed, &memo)))
             site_why(site, "rows from %lld on", (long long)k);
         map_free(&memo);

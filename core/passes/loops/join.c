@@ -100,15 +100,14 @@ static void share_inputs(Join *j)
             hole = a->seqs[i].value == rows ? a->seqs[i].hole : NULL;
         if (reads_trace(&b->s, k, a->scan)) /* the value itself */
             hole = a->outs[(int)rows->attrs[0].i - a->s.nstates].value;
-        map_put(&j->memo, b->seqs[k].hole,
-                hole ? hole : scan_sequence(a, rows, b->seqs[k].hole->type));
+        map_put(&j->memo, b->seqs[k].hole, hole ? hole : scan_sequence(a, rows, b->seqs[k].hole));
     }
     for (size_t k = 0; k < b->captures.len; k++) {
         Node *outer = b->captures.at[k].value, *hole = NULL;
         for (size_t i = 0; i < a->captures.len && !hole; i++)
             hole = a->captures.at[i].value == outer ? a->captures.at[i].hole : NULL;
         map_put(&j->memo, b->captures.at[k].hole,
-                hole ? hole : scan_capture(a, outer, b->captures.at[k].hole->type));
+                hole ? hole : scan_capture(a, outer, b->captures.at[k].hole));
     }
 }
 

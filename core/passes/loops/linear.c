@@ -174,7 +174,7 @@ static Node *without_state(Site *site, Linear *l, Node *before, Node *final)
 {
     ScanEdit *ed = &l->ed;
     EditState *s = &ed->states[l->state];
-    Node *element = scan_sequence(ed, before, s->init->type);
+    Node *element = scan_sequence(ed, before, s->hole);
     PtrMap memo = {0};
     map_put(&memo, s->hole, element);
     s->drop = true;

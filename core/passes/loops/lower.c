@@ -4,6 +4,7 @@
  * Forwards the counter is 0, 1, ... and the loop goes on while counter + 1 < n; backwards it is
  * n-1, n-2, ... and the loop goes on while the next one is >= 0. Traces are the loop's own buffers.
  */
+#include "graph/names.h"
 #include "passes/loops/loops.h"
 
 typedef struct {
@@ -28,7 +29,22 @@ static Node *captured(ScanEdit *ed, Node *outer)
     for (size_t i = 0; i < ed->captures.len; i++)
         if (ed->captures.at[i].value == outer)
             return ed->captures.at[i].hole;
-    return node_is_const(outer) && !node_rank(outer) ? outer : scan_capture(ed, outer, outer->type);
+    return node_is_const(outer) && !node_rank(outer) ? outer : scan_capture(ed, outer, outer);
+}
+
+/* Is it 0, 1, ..., n-1? Its row i is i. */
+static bool counts_steps(const Lower *l, const Node *sequence)
+{
+    return sequence->op == OP_IOTA && sequence->ops[0] == l->ed.s.n;
+}
+
+/* The loop's own index if the body reads it. */
+static Symbol counter_name(const Lower *l)
+{
+    for (int i = 0; i < l->ed.s.nseqs; i++)
+        if (counts_steps(l, l->ed.seqs[i].value) && node_name(l->st, l->ed.seqs[i].hole))
+            return node_name(l->st, l->ed.seqs[i].hole);
+    return symbol(l->st, "row");
 }
 
 static bool add_counter(Lower *l)
@@ -37,7 +53,7 @@ static bool add_counter(Lower *l)
     ScanShape *s = &l->ed.s;
     i64 n;
     bool known = node_const_i64(s->n, &n);
-    l->counter = node_temp(st, type_scalar(st, DT_I64), symbol(st, "i"));
+    l->counter = node_temp(st, type_scalar(st, DT_I64), counter_name(l));
     if (s->reverse) {
         Node *last = known ? node_i64(st, n - 1) : node2(st, OP_ADD, NULL, s->n, node_i64(st, -1));
         l->init = last;
@@ -47,16 +63,13 @@ static bool add_counter(Lower *l)
     } else {
         l->init = node_i64(st, 0);
         l->next = node2(st, OP_ADD, NULL, l->counter, node_i64(st, 1));
-        l->go = node2(st, OP_LT, NULL, l->next, captured(&l->ed, s->n));
+        Node *steps = captured(&l->ed, s->n);
+        if (steps->op == OP_HOLE && !node_composed(st, s->n))
+            node_rename(st, steps, symbol(st, "steps"));
+        l->go = node2(st, OP_LT, NULL, l->next, steps);
         l->go_first = known ? node_bool(st, n > 0) : node2(st, OP_LT, NULL, l->init, s->n);
     }
     return l->go && l->go_first;
-}
-
-/* Is it 0, 1, ..., n-1? Its row i is i. */
-static bool counts_steps(const Lower *l, const Node *sequence)
-{
-    return sequence->op == OP_IOTA && sequence->ops[0] == l->ed.s.n;
 }
 
 /* An element that takes no array: of 0, 1, ..., n-1 or x, x+1, ..., x+n-1. */
@@ -70,14 +83,25 @@ static Node *counted_element(Lower *l, const Node *rows)
     return NULL;
 }
 
+/* What is called x[t], read from an array that is called x. */
+static Node *element(Lower *l, Node *rows, Symbol name)
+{
+    Node *array = captured(&l->ed, rows);
+    if (name && array->op == OP_HOLE)
+        node_rename(l->st, array, name_base(l->st, name));
+    return build_index(l->st, array, 0, l->counter);
+}
+
 static bool index_sequences(Lower *l)
 {
     bool ok = true;
     for (int i = 0; i < l->ed.s.nseqs && ok; i++) {
         Node *rows = l->ed.seqs[i].value, *row = counted_element(l, rows);
         Node *enough = row ? rows : scan_enough(&l->ed, i);
-        row = row ? row : build_index(l->st, captured(&l->ed, enough), 0, l->counter);
+        row = row ? row : element(l, enough, node_name(l->st, l->ed.seqs[i].hole));
         ok = row && type_compatible(l->st, row->type, l->ed.seqs[i].hole->type);
+        if (ok && row != l->counter)
+            node_set_name(l->st, row, node_name(l->st, l->ed.seqs[i].hole));
         map_put(&l->elements, l->ed.seqs[i].hole, row);
     }
     return ok && scan_substitute(&l->ed, &l->elements);

@@ -75,7 +75,7 @@ bool loop_repeated(Site *site)
         Node *row = enough_rows(site->st, &s, s.seqs[i]) ? row_of(site->st, s.seqs[i]) : NULL;
         if (row)
             map_put(&memo, ed.seqs[i].hole,
-                    row->op == OP_CONST ? row : scan_capture(&ed, row, row->type));
+                    row->op == OP_CONST ? row : scan_capture(&ed, row, row));
     }
     Node *r = scan_become(site, &ed, &memo);
     map_free(&memo);

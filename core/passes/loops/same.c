@@ -2,6 +2,7 @@
  * alike and which stop alike run as one, with the outputs of both. This is what is left
  * of a loop after its derivative has asked for the states to be kept: the forward loop
  * runs once. */
+#include "graph/names.h"
 #include "passes/loops/loops.h"
 
 static bool steps_alike(const ScanShape *a, const ScanShape *b)

@@ -17,9 +17,10 @@ Node *segment_rows(Store *st, const ScanShape *s, Node *rows, i64 total, i64 fro
 
 Node *scan_segment(Store *st, Node *scan, i64 total, i64 from, i64 to, Node *const *inits)
 {
-    ScanShape s;
-    if (!scan_counted(st, scan, &s))
+    Node *counted = scan_counted(st, scan);
+    if (!counted)
         return NULL;
+    ScanShape s = scan_shape(counted);
     if (to - from >= LONG && s.checkpoint == CHECKPOINT_NONE)
         s.checkpoint = CHECKPOINT_AUTO;
     return scan_part(st, &s, first_row(st, &s, total, from, to), node_i64(st, to - from), inits);

@@ -65,7 +65,7 @@ bool loop_sequence_dot(Site *site)
         site_refuse(site, NULL, "no product is only of rows of a sequence and of what stays");
     if (dot) {
         PtrMap memo = {0};
-        map_put(&memo, dot, scan_sequence(&ed, rows, dot->type));
+        map_put(&memo, dot, scan_sequence(&ed, rows, dot));
         if ((r = scan_become(site, &ed, &memo)))
             site_why(site, "one product for all steps");
         map_free(&memo);

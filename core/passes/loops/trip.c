@@ -77,7 +77,7 @@ static bool one_step(Store *st, const ScanShape *s, Node *const *states, i64 row
     }
     for (int i = 0; i < s->ncaptures; i++)
         vec_push(&args, s->captures[i]);
-    ok = ok && graph_instantiate(st, s->body, args.at, outs);
+    ok = ok && graph_instantiate_row(st, s->body, args.at, row, outs);
     vec_free(&args);
     return ok;
 }

@@ -21,7 +21,7 @@ bool loop_unchanged(Site *site)
         if (ed.states[i].next == ed.states[i].hole) {
             ed.states[i].drop = true;
             map_put(&memo, ed.states[i].hole,
-                    scan_capture(&ed, ed.states[i].init, ed.states[i].init->type));
+                    scan_capture(&ed, ed.states[i].init, ed.states[i].hole));
         }
     Node *r = scan_become(site, &ed, &memo);
     map_free(&memo);

@@ -1,4 +1,5 @@
 /* Writing out steps: a copy of the body for each, its parameters replaced. */
+#include "graph/names.h"
 #include "passes/loops/unroll.h"
 
 #include "ops/build.h"
@@ -20,8 +21,10 @@ static bool one_step(Store *st, Unroll *u, int i)
     const ScanShape *s = &u->s;
     Graph *g = s->body;
     PtrMap *memo = &u->of_body[i];
+    NameScope *around = st->scope;
     Node *row = row_of(st, s, u->first + i);
     bool ok = row != NULL;
+    st->scope = NULL; /* the copies are not over the body's parameters */
     for (int p = 0; p < g->nparams && ok; p++) {
         int seq = p - s->nstates;
         Node *arg = seq < 0          ? u->states.at[i * s->nstates + p]
@@ -35,7 +38,10 @@ static bool one_step(Store *st, Unroll *u, int i)
         ok = out != NULL;
         vec_push(o < s->nstates ? &u->states : o < s->steps ? &u->outs : &u->stops, out);
     }
-    body_names_carry(st, g, memo);
+    i64 at;
+    st->scope = around;
+    if (row && node_const_i64(row, &at))
+        body_names_carry(st, g, memo, &at);
     return ok;
 }
 

@@ -30,7 +30,7 @@ loops: 3 steps, 26 -> 33 nodes, saturated
     2.2  unused-inputs [E]
         # sequences and captures that the body no longer reads; 3 of 4 inputs stay
         %20 => %20
-        %20 = scan(size(x, 0), from=p0, over=x)
+        %20 = scan(size(x, 0), from=zeros, over=x)
   3  inner [E]  %29 => %29    # rewrites inside the graph it owns; open it to see them
     3.1  inner [E]  %27 => %27    # rewrites inside the graph it owns; open it to see them
       3.1.1  known-branch [E]    # the branch that runs; the condition is false
@@ -53,7 +53,7 @@ lower: 2 steps, 37 -> 57 nodes, saturated
         # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
         # runs from 0 to n-1, in place of 1 sequence
         %20 => %20
-        %20 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(p0, 0), using=(x, size(x, 0)))
+        %20 = loop(rows=size(x, 0), go=0 < size(x, 0), from=(zeros, 0), using=(x, size(x, 0)))
   6  inner [E]  %29 => %29    # rewrites inside the graph it owns; open it to see them
     6.1  lower-scan [E]
         # what runs: a counter, a test before each step, arrays indexed by the counter; the counter

@@ -69,7 +69,7 @@ loops: 2 steps, 13 -> 12 nodes, saturated
   %4 : f64 = index{axis=0}(p0, 0)
   %5 : bool = gt(%4, 0.0)
   %15 : (f64[2],) = ifelse{then=@1, else=@2, then_args=(0, 1, 2), else_args=(0, 1, 2)}(%5, p1, p2, p0)
-  %16 : f64[2] = %15.0
+  %16 : f64[2] = %15.0  # "h[t]"
   return %16
 }
 %17 : (f64[2], i64, bool) = scan{body=@3, reverse=false, stop=false}(n=%1, init=%2, capture=%3, capture=%2)

@@ -43,7 +43,7 @@ n.final
 @1 = graph(p0: f64[2], p1: f64, p2: f64[2]) {  # p0 "s[t-1]", p1 "p[i-1]", p2 "x[t]"
   %4 : f64[2] = mul(0.5, p0)
   %5 : f64[2] = tanh(p2)
-  %6 : f64[2] = add(%4, %5)  # "q[i]"
+  %6 : f64[2] = add(%4, %5)  # "s[t]"
   %22 : f64 = sum{axes=(0,)}(p2)
   %23 : f64 = mul(p1, %22)
   %24 : f64 = sin(%23)  # "p[i]"
@@ -332,13 +332,13 @@ fuse: 2 steps, 27 -> 43 nodes, saturated
     4.1  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
         # stored
-        tanh(p0 + p2) => %32
-        %32 = fused(p0, p2)
+        tanh(s[t-1] + x[t]) => %32
+        %32 = fused(s[t-1], x[t])
     4.2  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
         # stored
-        tanh(s[t-1] - p2) => %34
-        %34 = fused(s[t-1], p2)
+        tanh(s 2[t-1] - x[t]) => %34
+        %34 = fused(s 2[t-1], x[t])
   5  inner [E]  %28 => %28    # rewrites inside the graph it owns; open it to see them
 lower: 2 steps, 43 -> 57 nodes, saturated
   6  lower-scan [E]

@@ -34,23 +34,23 @@ S.h
 %9 : f64[2, 2] = input{name=Ui}()
 %10 : f64[2, 2] = input{name=Uc}()
 %39 : f64[2, 8] = concat{axis=1}(%4, %6, %9, %10)
-@1 = graph(p0: f64[2], p1: f64[2], p2: f64[8], p3: f64[2, 8]) {  # p0 "h[t-1]", p1 "c[t-1]"
-  %47 : f64[2] = slice{axis=0, step=1}(p2, 6, 2)
+@1 = graph(p0: f64[2], p1: f64[2], p2: f64[8], p3: f64[2, 8]) {  # p0 "h[t-1]", p1 "c[t-1]", p2 "x W_cifo[t]", p3 U_ofic
+  %47 : f64[2] = slice{axis=0, step=1}(p2, 6, 2)  # "x Wo[t]"
   %40 : f64[8] = matmul(p0, p3)
-  %41 : f64[2] = slice{axis=0, step=1}(%40, 0, 2)
+  %41 : f64[2] = slice{axis=0, step=1}(%40, 0, 2)  # "h Uo[t-1]"
   %14 : f64[2] = add(%47, %41)
   %15 : f64[2] = sigmoid(%14)  # o
-  %48 : f64[2] = slice{axis=0, step=1}(p2, 4, 2)
-  %42 : f64[2] = slice{axis=0, step=1}(%40, 2, 2)
+  %48 : f64[2] = slice{axis=0, step=1}(p2, 4, 2)  # "x Wf[t]"
+  %42 : f64[2] = slice{axis=0, step=1}(%40, 2, 2)  # "h Uf[t-1]"
   %18 : f64[2] = add(%48, %42)
   %19 : f64[2] = sigmoid(%18)  # f
   %20 : f64[2] = mul(%19, p1)
-  %49 : f64[2] = slice{axis=0, step=1}(p2, 2, 2)
-  %43 : f64[2] = slice{axis=0, step=1}(%40, 4, 2)
+  %49 : f64[2] = slice{axis=0, step=1}(p2, 2, 2)  # "x Wi[t]"
+  %43 : f64[2] = slice{axis=0, step=1}(%40, 4, 2)  # "h Ui[t-1]"
   %23 : f64[2] = add(%49, %43)
   %24 : f64[2] = sigmoid(%23)  # i
-  %50 : f64[2] = slice{axis=0, step=1}(p2, 0, 2)
-  %44 : f64[2] = slice{axis=0, step=1}(%40, 6, 2)
+  %50 : f64[2] = slice{axis=0, step=1}(p2, 0, 2)  # "x Wc[t]"
+  %44 : f64[2] = slice{axis=0, step=1}(%40, 6, 2)  # "h Uc[t-1]"
   %27 : f64[2] = add(%50, %44)
   %28 : f64[2] = tanh(%27)
   %29 : f64[2] = mul(%24, %28)
@@ -92,7 +92,7 @@ fuse: 1 step, 48 -> 60 nodes, saturated
         # be stored
         sigmoid(%18) * c[t-1] + sigmoid(%23) * tanh(%27) => %65[0]
         sigmoid(%47 + %41) * tanh(%20 + %29) => %65[1]
-        %65 = fused(p2[2:4], (h[t-1] @ p3)[4:6], p2[:2], (h[t-1] @ p3)[6:], c[t-1], (h[t-1] @ p3)[2:4], p2[4:6], p2[6:], (h[t-1] @ p3)[:2])
+        %65 = fused(x W_cifo[t][2:4], (h[t-1] @ U_ofic)[4:6], x W_cifo[t][:2], (h[t-1] @ U_ofic)[6:], c[t-1], (h[t-1] @ U_ofic)[2:4], x W_cifo[t][4:6], x W_cifo[t][6:], (h[t-1] @ U_ofic)[:2])
 lower: 1 step, 60 -> 68 nodes, saturated
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs

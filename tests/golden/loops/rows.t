@@ -148,7 +148,7 @@ canonicalize: 2 steps, 26 -> 32 nodes, saturated
         # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
         # one after the other, the rows of 1 kept
         %11.trace[maximum(k - 2, 0):maximum(k - 2, 0) + maximum(%18 + k, 0)] => %24.trace
-        %11 = scan(check(k >= 0, maximum(%16, 0), message="a loop cannot run a negative number of times"), from=p0, using=a)
+        %11 = scan(check(k >= 0, maximum(%16, 0), message="a loop cannot run a negative number of times"), from=value, using=a)
         %24 = scan(maximum(%18 + k, 0), from=%11.final, using=a)
 input.gr:28:1: error: index 7 is out of range: the scan takes too few steps, its trace has no such row
     S.h[7]

@@ -40,8 +40,8 @@ fuse: 1 step, 20 -> 24 nodes, saturated
     4.1  fuse [E]
         # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not be
         # stored
-        tanh(h[t-1] @ V + p1 * 0.1) => %28
-        %28 = fused(h[t-1] @ V, p1)
+        tanh(h[t-1] @ V + x W[t] * 0.1) => %28
+        %28 = fused(h[t-1] @ V, x W[t])
 lower: 1 step, 24 -> 32 nodes, saturated
   5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs

@@ -100,7 +100,7 @@ input.gr:25:23: error: inner= is one of auto, open, closed
 input.gr:26:23: error: theme= is one of auto, light, dark
     :draw S.s x.svg theme=blue
                           ^^^^
-input.gr:27:21: error: dir= is one of TB, LR
+input.gr:27:21: error: dir= is TB or LR
     :draw S.s x.svg dir=RL
                         ^^
 input.gr:28:17: error: :draw takes no valeus=

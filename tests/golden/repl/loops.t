@@ -161,23 +161,23 @@ init  2
 0     4     1     false
 1     8     2     true  <- stops here
 until stopped it after step 2
-row   s[t]    stopped         steps   s[t]    until
+row   s[t]    stopped         steps   row s[t]  until
 init  [1, 2]  [false, false]  [0, 0]
-0     [2, 4]  [false, true]   [1, 1]  [2, 4]  false
-1     [4, 4]  [true, true]    [2, 1]  [4, 0]  true  <- stops here
+0     [2, 4]  [false, true]   [1, 1]  [2, 4]    false
+1     [4, 4]  [true, true]    [2, 1]  [4, 0]    true  <- stops here
 until stopped it after step 2
 step              0               1
 s[t-1]            [1, 2]          [2, 4]
 stopped           [false, false]  [false, true]
 steps             [0, 0]          [1, 1]
 not stopped       [true, true]    [true, false]
-s[t]              [2, 4]          [4, 8]
+next s[t]         [2, 4]          [4, 8]
 s[t]              [2, 4]          [4, 4]
 2 * s[t-1] > 3    [false, true]   [true, true]
 stopped           [false, true]   [true, true]
 i64(not stopped)  [1, 1]          [1, 0]
 steps             [1, 1]          [2, 1]
-s[t]              [2, 4]          [4, 0]
+row s[t]          [2, 4]          [4, 0]
 not of bool[2]    [true, false]   [false, false]
 any of bool       true            false
 until             false           true

@@ -97,15 +97,15 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
         %60 = scan(5, from=((2 * %8) * broadcast_to(1.0, (3,)), broadcast_to(0.0, (3, 3))), over=(%61.trace[1], u), using=V, reverse=true)
     1.5  d scan [E]  %62 => %63    # the body's derivative, operator by operator
       1.5.1  d tanh [E]    # d tanh(x) = (1 - y * y) dx
-          vjp(tanh(%64 + u[t]), (h[t-1], V), d h[t-1])[0] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %65))[0]
-          vjp(tanh(%64 + u[t]), (h[t-1], V), d h[t-1])[1] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %65))[1]
-          vjp(tanh(%64 + u[t]), (h[t-1], V), d h[t-1])[2] => tanh(V @ h[t-1] + u[t])
+          vjp(tanh(%64 + u[t]), (h[t-1], V), d h[t])[0] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] * (1 - %65))[0]
+          vjp(tanh(%64 + u[t]), (h[t-1], V), d h[t])[1] => vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] * (1 - %65))[1]
+          vjp(tanh(%64 + u[t]), (h[t-1], V), d h[t])[2] => tanh(V @ h[t-1] + u[t])
       1.5.2  d add [E]    # d (x + z) = dx + dz
-          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %65))[0] => vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %65))[0]
-          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t-1] * (1 - %65))[1] => vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %65))[1]
+          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] * (1 - %65))[0] => vjp(V @ h[t-1], (h[t-1], V), d h[t] * (1 - %65))[0]
+          vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] * (1 - %65))[1] => vjp(V @ h[t-1], (h[t-1], V), d h[t] * (1 - %65))[1]
       1.5.3  d matmul [E]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-          vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %65))[0] => d h[t-1] * (1 - %65) @ V
-          vjp(V @ h[t-1], (h[t-1], V), d h[t-1] * (1 - %65))[1] => expand_dims(d h[t-1] * %66, axis=1) @ expand_dims(h[t-1], axis=0)
+          vjp(V @ h[t-1], (h[t-1], V), d h[t] * (1 - %65))[0] => d h[t] * (1 - %65) @ V
+          vjp(V @ h[t-1], (h[t-1], V), d h[t] * (1 - %65))[1] => expand_dims(d h[t] * %66, axis=1) @ expand_dims(h[t-1], axis=0)
     1.6  d scan [E]    # results of products, solves and inner loops are kept, not computed again
         %67.final[1] => %31.final[1]
         %22 = scan(5, from=h0, over=u, using=V)

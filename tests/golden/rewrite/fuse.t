@@ -76,7 +76,7 @@ lower: 0 steps, 15 -> 15 nodes, off
 }
 %11 : (f64,) = fused{body=@1}(%1)
 %12 : f64 = %11.0
-@2 = graph(p0: f64[d0], p1: f64[d0], p2: f64) {  # p0 y, p1 x
+@2 = graph(p0: f64[d0], p1: f64[d0], p2: f64) {  # p0 y, p1 x, p2 proj
   %13 : f64[d0] = sub(p1, p2)
   %14 : f64[d0] = exp(%13)
   %15 : f64[d0] = mul(%14, p0)
@@ -107,7 +107,7 @@ return %12, %7
 %2 : i64 = input{name=k}()
 %3 : f64 = cast{dtype=f64}(%2)
 %6 : f64[n] = input{name=y}()
-@1 = graph(p0: f64[d0], p1: f64, p2: f64[d0]) {  # p0 x, p2 y
+@1 = graph(p0: f64[d0], p1: f64, p2: f64[d0]) {  # p0 x, p1 "cast k", p2 y
   %10 : bool[d0] = gt(p0, p1)
   %11 : f32[d0] = cast{dtype=f32}(p0)
   %12 : f32[d0] = cast{dtype=f32}(p2)
@@ -142,29 +142,29 @@ lower: 0 steps, 13 -> 13 nodes, off
 %1 : f64[3] = broadcast{axes=()}(0.0, 3)
 %12 : f64[3] = match_shape(%3, %1)
 %14 : f64[3] = index{axis=0}(%2, 0)
-@1 = graph(p0: f64[3], p1: f64[3]) {
+@1 = graph(p0: f64[3], p1: f64[3]) {  # p0 "match_shape x", p1 "index A"
   %22 : f64[3] = mul(0.0, p0)
   %23 : f64[3] = add(%22, p1)
-  %24 : f64[3] = tanh(%23)  # "h[t]"
+  %24 : f64[3] = tanh(%23)  # "h[0]"
   return %24
 }
 %25 : (f64[3],) = fused{body=@1}(%12, %14)
-%26 : f64[3] = %25.0  # "h[t]"
+%26 : f64[3] = %25.0  # "h[0]"
 %17 : f64[3] = match_shape(%3, %26)
-@2 = graph(p0: f64[3], p1: f64[3], p2: f64[3]) {  # p1 "h[t]"
+@2 = graph(p0: f64[3], p1: f64[3], p2: f64[3]) {  # p0 "index A", p1 "h[0]", p2 "match_shape x"
   %27 : f64[3] = mul(p1, p2)
   %28 : f64[3] = add(%27, p0)
-  %29 : f64[3] = tanh(%28)  # "h[t]"
+  %29 : f64[3] = tanh(%28)  # "h[1]"
   return %29
 }
 %30 : (f64[3],) = fused{body=@2}(%19, %26, %17)
-%31 : f64[3] = %30.0  # "h[t]"
+%31 : f64[3] = %30.0  # "h[1]"
 return %31
 %1 : i64 = input{name=k}()
 %2 : bool = gt(%1, 1)
 %3 : f64[n] = input{name=x}()
 %4 : f64[n] = input{name=y}()
-@1 = graph(p0: f64[d0], p1: f64[d0]) {
+@1 = graph(p0: f64[d0], p1: f64[d0]) {  # p0 y, p1 x
   %10 : f64[d0] = tanh(p1)
   %11 : f64[d0] = mul(%10, p0)
   %12 : f64 = sum{axes=(0,)}(%11)

@@ -37,7 +37,7 @@ return %5
 %1 : f64[3] = input{name=x}()
 %2 : f64[3] = tanh(%1)
 %10 : f64[3] = sqr(%2)
-%8 : f64[3] = sub(1.0, %10)
+%8 : f64[3] = sub(1.0, %10)  # dx
 return %8
 step  pass           rule               classes  error  ulp
 1     differentiate  expand-derivative  [E]      0      0

@@ -32,7 +32,7 @@ input.gr:5:6: error: there is no node %99
   hint: :graph and :steps show the numbers
 %1 : f64[3] = input{name=x}()
 %2 : f64[3] = exp(%1)
-%5 : f64[3] = log1p(%2)
+%5 : f64[3] = log1p(%2)  # y
 return %5
 input.gr:7:15: error: step= goes up to 2 here
     :graph y step=99

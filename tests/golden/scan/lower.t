@@ -28,8 +28,8 @@ G : f64[4] = [3.25, 4.5, 5.0, 4.0]
 %7 : i64 = add(%1, -1)
 %8 : bool = ge(%7, 0)
 %2 : f64[n] = input{name=u}()
-@1 = graph(p0: f64, p1: i64, p2: f64[d0]) {  # p0 "G[t+1]", p1 i, p2 u
-  %9 : f64 = index{axis=0}(p2, p1)
+@1 = graph(p0: f64, p1: i64, p2: f64[d0]) {  # p0 "G[t+1]", p1 row, p2 u
+  %9 : f64 = index{axis=0}(p2, p1)  # "u[t]"
   %3 : f64 = mul(0.5, p0)
   %4 : f64 = add(%9, %3)  # "G[t]"
   %10 : i64 = add(p1, -1)
@@ -37,12 +37,12 @@ G : f64[4] = [3.25, 4.5, 5.0, 4.0]
   return %4, %10, %4, %11
 }
 %5 : (f64, i64, f64[n], i64) = loop{body=@1, down=true}(rows=%1, go=%8, init=0.0, init=%7, capture=%2)
-%6 : f64[n] = %5.2
+%6 : f64[n] = %5.2  # G
 return %6
 [0] : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
 [1] : i64 = 5
 [2] : bool = true
-@1 = graph(p0: f64, p1: i64, p2: bool) {  # p0 "p[t-1]", p1 i, p2 stopped
+@1 = graph(p0: f64, p1: i64, p2: bool) {  # p0 "p[t-1]", p1 row, p2 stopped
   %1 : f64 = mul(2.0, p0)  # "p[t]"
   %7 : i64 = add(p1, 1)
   %2 : bool = gt(%1, 30.0)
@@ -64,7 +64,7 @@ w : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
 }
 %4 : (f64, f64[r2], i64) = loop{body=@1, grows=true}(rows=9223372036854775807, go=true, init=1.0)
 %7 : i64 = %4.2
-%5 : f64[%7] = %4.1
+%5 : f64[%7] = %4.1  # p
 return %5
 m : f64[4, 4] =
 [[ 1.0,                4.761594155955764,  9.999853738474012,
@@ -78,9 +78,9 @@ m : f64[4, 4] =
 %1 : i64 = size{size=n}()
 %31 : bool = lt(0, %1)
 %3 : f64[n] = input{name=u}()
-@1 = graph(p0: f64, p1: i64, p2: f64, p3: f64[d0], p4: i64) {  # p0 "s[j-1]", p1 i
+@1 = graph(p0: f64, p1: i64, p2: f64, p3: f64[d0], p4: i64) {  # p0 "s[j-1]", p1 row, p2 proj, p3 u, p4 steps
   %5 : f64 = tanh(p0)
-  %28 : f64 = index{axis=0}(p3, p1)
+  %28 : f64 = index{axis=0}(p3, p1)  # "u[j]"
   %26 : f64 = sqr(%28)
   %7 : f64 = mul(p2, %26)
   %8 : f64 = add(%5, %7)  # "s[j]"
@@ -88,18 +88,18 @@ m : f64[4, 4] =
   %30 : bool = lt(%29, p4)
   return %8, %29, %8, %30
 }
-@2 = graph(p0: i64, p1: f64[d0], p2: i64) {  # p0 i, p1 u
+@2 = graph(p0: i64, p1: f64[d0], p2: i64) {  # p0 row, p1 u, p2 n
   %32 : i64 = add(p0, 1)
   %4 : i64 = dim{axis=0}(p1)
   %27 : bool = lt(0, %4)
-  %33 : f64 = index{axis=0}(p1, p0)
+  %33 : f64 = index{axis=0}(p1, p0)  # "u[t]"
   %9 : (f64, i64, f64[d0], i64) = loop{body=@1}(rows=%4, go=%27, init=0.0, init=0, capture=%33, capture=p1, capture=%4)
-  %10 : f64[d0] = %9.2
+  %10 : f64[d0] = %9.2  # s
   %34 : bool = lt(%32, p2)
   return %32, %10, %34
 }
 %11 : (i64, f64[n, n], i64) = loop{body=@2}(rows=%1, go=%31, init=0, capture=%3, capture=%1)
-%12 : f64[n, n] = %11.1
+%12 : f64[n, n] = %11.1  # row
 return %12
 [0] : f64[0] = []
 [1] : f64 = 1.0

@@ -1,0 +1,84 @@
+/* What things are called, for display only: names never change what is computed, what is equal, or
+ * the order of anything.
+ *
+ * Invariant: no name is wrong. A node without parameters means the same wherever it stands, so it
+ * has one name in the store. An expression over parameters has a name in each graph of its own
+ * (what is `h[t-1] + 1` in one loop is `k + 1` in another), and one over temporaries until one of
+ * these is used again. In a graph no two nodes have one name, but for what a state is before a step
+ * and after it, where it has no index ("sum d W").
+ *
+ * A name is NAME, NAME[t], NAME[t-1] or NAME[t+2]; NAME is an identifier or words with one space
+ * between. Derived from the name of x:
+ *
+ *   d x          the cotangent of x; of a state, what comes from the step before in time of running
+ *   given d x    what a trace of the loop is given from outside, where d x is the state's own
+ *   total d x    the two together, and all else that reaches x in this step
+ *   d x tap 2    what reaches x through its taps from the second on, added up step by step
+ *   sum d W      what W has gathered so far
+ *   dot x        the tangent of x
+ *   tanh x, one minus x, x W, W_icfo   a value without a name of its own: what it is made of */
+#ifndef GRADUS_NAMES_H
+#define GRADUS_NAMES_H
+
+#include "graph/graph.h"
+
+/* ---- carrying ---- */
+
+/* `to` is what `from` was: it gets its name and, of a scan, the names of its parts, unless it has
+ * some. */
+void node_carry_name(Store *st, const Node *from, Node *to);
+/* Another name for an open node. */
+void node_rename(Store *st, Node *n, Symbol name);
+/* The name of what a gradient gives by W, if it has no other: dW. Else that of the node. */
+Symbol node_result_name(Store *st, const Node *n);
+
+/* While it is open, expressions over parameters are those of g: what is built from named ones gets
+ * their names. Scopes nest; closing (opening) a graph works outside of all. */
+typedef struct NameScope {
+    const Graph *graph;
+    PtrMap at; /* expression -> Symbol */
+    struct NameScope *outer;
+} NameScope;
+void names_open(Store *st, NameScope *scope, const Graph *g);
+/* `became`: the graph that was made of g, over the same parameters; NULL or g itself: none. It gets
+ * the names of its parameters and nodes. */
+void names_close(Store *st, NameScope *scope, const Graph *became);
+
+/* The graph whose parameters they are keeps the names that were given so far, also of what is
+ * between two of its states. */
+void names_keep(Store *st, const NameScope *scope);
+
+/* Gives the copies of g's nodes their names; memo: node of g -> its copy. Of a step that is written
+ * out with the number of its row: "h[2]" for h[t]; NULL: it is none. */
+void body_names_carry(Store *st, const Graph *g, const PtrMap *memo, const i64 *row);
+/* Names a graph that was closed; memo: open node -> node of g, params: what each parameter stands
+ * for. What has names keeps them. */
+void graph_names_close(Store *st, const Graph *g, Node *const *params, const PtrMap *memo);
+/* Names of parameters, copied; the first ones stay, and NULL gives none. */
+void graph_set_names(Store *st, const Graph *g, const Symbol *names);
+/* The same body in a state between two steps: names as far as nodes are the same. */
+void graph_names_share(Store *st, const Graph *from, const Graph *to);
+
+/* Temporary number k is about to be used anew. */
+void names_forget_temp(Store *st, u32 k);
+
+/* ---- derived names; NULL of NULL ---- */
+
+Symbol name_with(Store *st, const char *before, Symbol name); /* "d " and "h[t]": "d h[t]" */
+Symbol name_base(Store *st, Symbol name);                     /* "h" of "h[t-1]" */
+Symbol name_numbered(Store *st, Symbol name, int k);          /* "h 2[t]" */
+Symbol name_tap(Store *st, Symbol name, int k);               /* "h tap 2[t]" */
+Symbol name_shifted(Store *st, Symbol name, i64 by); /* "h[t-1]" by 1: "h[t]"; without an index:
+                                                        itself */
+Symbol name_in_row(Store *st, Symbol name, i64 row); /* "h[t-1]" in row 3: "h[2]"; NULL: before 0 */
+Symbol name_of_row(Store *st, Symbol rows, const Symbol *near,
+                   int n); /* "x[t]", with the index that
+                              the names `near` have */
+/* The node's name, or one made of what it is made of; NULL if that has no names, or is too much. */
+Symbol node_composed(Store *st, const Node *n);
+/* The same, in the end the name of its operator. */
+Symbol node_told(Store *st, const Node *n);
+/* Makes equal names differ. */
+void names_distinct(Store *st, int n, Symbol *names);
+
+#endif

@@ -1,0 +1,327 @@
+/* What a command tells, as text and as data.  See report.h. */
+#include "repl/commands/report.h"
+
+#include "base/utf8.h"
+
+enum { GAP = 2, NARROW = 24 }; /* blanks between columns; no column is folded to less */
+
+/* ---- values ---- */
+
+Datum text_of(const char *s) { return (Datum){.kind = s ? D_TEXT : D_NULL, .text = s}; }
+Datum absent(void) { return (Datum){.kind = D_ABSENT}; }
+Datum int_of(i64 n) { return (Datum){.kind = D_INT, .whole = n}; }
+Datum real_of(double x) { return (Datum){.kind = D_REAL, .real = x}; }
+Datum bytes_of(size_t n) { return (Datum){.kind = D_BYTES, .whole = (i64)n}; }
+Datum seconds_of(double x) { return (Datum){.kind = D_SECONDS, .real = x}; }
+Datum flag_of(bool b) { return (Datum){.kind = D_FLAG, .whole = b}; }
+Datum json_of(const char *json) { return (Datum){.kind = D_JSON, .text = json}; }
+
+Datum as(const char *shown, Datum d)
+{
+    d.shown = shown;
+    return d;
+}
+
+static void put_bytes(Text *out, i64 n)
+{
+    if (n < 10000)
+        text_printf(out, "%lld bytes", (long long)n);
+    else if (n < 10000000)
+        text_printf(out, "%.1f KB", (double)n / 1e3);
+    else
+        text_printf(out, "%.1f MB", (double)n / 1e6);
+}
+
+static void put_seconds(Text *out, double s)
+{
+    if (s < 1e-3)
+        text_printf(out, "%.1f us", s * 1e6);
+    else if (s < 1)
+        text_printf(out, "%.2f ms", s * 1e3);
+    else
+        text_printf(out, "%.3f s", s);
+}
+
+static void put_shown(Text *out, const Datum *d)
+{
+    if (d->shown) {
+        text_put(out, d->shown);
+        return;
+    }
+    switch (d->kind) {
+    case D_TEXT: text_put(out, d->text); break;
+    case D_INT: text_printf(out, "%lld", (long long)d->whole); break;
+    case D_BYTES: put_bytes(out, d->whole); break;
+    case D_REAL: text_printf(out, "%.10g", d->real); break;
+    case D_SECONDS: put_seconds(out, d->real); break;
+    case D_FLAG: text_put(out, d->whole ? "true" : "false"); break;
+    case D_ABSENT:
+    case D_NULL:
+    case D_JSON: break;
+    }
+}
+
+static void put_datum(Json *j, const char *key, const Datum *d)
+{
+    if (key && d->kind != D_ABSENT)
+        json_key(j, key);
+    switch (d->kind) {
+    case D_ABSENT: break;
+    case D_NULL: json_null(j); break;
+    case D_TEXT: json_string(j, d->text); break;
+    case D_INT:
+    case D_BYTES: json_int(j, d->whole); break;
+    case D_SECONDS:
+    case D_REAL: json_double(j, d->real); break;
+    case D_FLAG: json_bool(j, d->whole); break;
+    case D_JSON: json_raw(j, d->text); break;
+    }
+}
+
+void report_field(Report *r, const char *key, Datum d) { put_datum(r->data, key, &d); }
+
+char *report_take(Report *r, Text *t)
+{
+    char *s = arena_strndup(r->arena, text_str(t), t->len);
+    text_free(t);
+    return s;
+}
+
+char *report_format(Report *r, const char *fmt, ...)
+{
+    Text t = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&t, fmt, ap);
+    va_end(ap);
+    return report_take(r, &t);
+}
+
+void put_indented(Text *out, const char *lines, size_t n, int by)
+{
+    for (const char *end = lines + n; lines < end;) {
+        const char *nl = memchr(lines, '\n', (size_t)(end - lines));
+        int len = (int)((nl ? nl : end) - lines);
+        text_printf(out, "%*s%.*s\n", len ? by : 0, "", len, lines);
+        lines += len + 1;
+    }
+}
+
+/* ---- templates ---- */
+
+void report_say_(Report *r, const char *template, size_t n, const Datum *values)
+{
+    size_t used = 0;
+    for (const char *s = template; *s;) {
+        size_t plain = strcspn(s, "{");
+        text_putn(r->text, s, plain);
+        s += plain;
+        if (!*s)
+            break;
+        size_t all = strcspn(++s, "}"), key = strcspn(s, " }");
+        if (used == n || !s[all])
+            die("a template and its values do not fit: %s", template);
+        const Datum *d = &values[used++];
+        bool data = *s != '-', text = *s != '=';
+        if (data && key > !text)
+            report_field(r, report_format(r, "%.*s", (int)key - !text, s + !text), *d);
+        else if (data)
+            report_field(r, NULL, *d);
+        if (text)
+            put_shown(r->text, d);
+        if (key < all)
+            text_printf(r->text, "%.*s%s", (int)(all - key), s + key, d->whole == 1 ? "" : "s");
+        s += all + 1;
+    }
+    if (used < n)
+        die("a template with fewer values than are given: %s", template);
+}
+
+/* ---- tables ---- */
+
+void table_cell(Table *t, const char *fmt, ...)
+{
+    Text cell = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&cell, fmt, ap);
+    va_end(ap);
+    vec_push(&t->cells, text_take(&cell));
+}
+
+static void table_free(Table *t)
+{
+    for (size_t i = 0; i < t->cells.len; i++)
+        free(t->cells.at[i]);
+    vec_free(&t->cells);
+}
+
+Rows rows_begin(Report *r, const Column *columns, size_t width)
+{
+    Rows rows = {.report = r, .columns = columns, .width = width};
+    for (const Column *k = columns; k < columns + width; k++) {
+        rows.keys = rows.keys || k->key;
+        rows.table.columns += k->head != NULL;
+        rows.table.heads = rows.table.heads || (k->head && *k->head);
+    }
+    for (const Column *k = columns; k < columns + width && rows.table.heads; k++)
+        if (k->head)
+            table_cell(&rows.table, "%s", k->head);
+    return rows;
+}
+
+void rows_add_(Rows *rows, size_t n, const Datum *cells)
+{
+    Json j = {.out = &rows->data, .comma = rows->data.len > 0};
+    if (n < rows->width)
+        die("a row of %zu cells in a table of %zu", n, rows->width);
+    json_begin(&j, rows->keys ? '{' : '[');
+    for (size_t i = 0; i < rows->width; i++) {
+        const Column *k = &rows->columns[i];
+        Text cell = {0};
+        if (k->key || !rows->keys)
+            put_datum(&j, k->key, &cells[i]);
+        if (!k->head)
+            continue;
+        put_shown(&cell, &cells[i]);
+        vec_push(&rows->table.cells, text_take(&cell));
+    }
+    json_end(&j, rows->keys ? '}' : ']');
+}
+
+void rows_put_data(Rows *rows, const char *key)
+{
+    Json *j = rows->report->data;
+    json_open(j, key, '[');
+    json_raw(j, text_str(&rows->data));
+    json_end(j, ']');
+    text_free(&rows->data);
+    table_free(&rows->table);
+}
+
+void rows_put(Rows *rows, const char *key)
+{
+    Table t = rows->table;
+    t.place = rows->report->text->len;
+    vec_push(&rows->report->tables, t);
+    rows->table = (Table){.columns = 0};
+    if (key)
+        rows_put_data(rows, key);
+    text_free(&rows->data);
+}
+
+/* ---- laying tables out ---- */
+
+/* Bytes of s that take at most `width` characters, whole words if that can be. */
+static size_t piece(const char *s, int width, int *taken)
+{
+    size_t at = 0, blank = 0;
+    int used = 0, before = 0;
+    for (size_t len = strlen(s), n; at < len; at += n) {
+        u32 c;
+        n = (size_t)utf8_decode(s + at, len - at, &c);
+        int w = n ? utf8_width(c) : 1;
+        n = n ? n : 1;
+        if (s[at] == ' ' && at)
+            blank = at, before = used;
+        if (used + w > width && at) {
+            *taken = blank ? before : used;
+            return blank ? blank : at;
+        }
+        used += w;
+    }
+    *taken = used;
+    return at;
+}
+
+/* How wide each column is: the widest is folded as far as it must be. */
+static int *column_widths(const Table *t, int most)
+{
+    size_t n = (size_t)t->columns, widest = 0;
+    int *width = xcalloc(n + 1, sizeof *width), all = -GAP;
+    for (size_t i = 0; i < t->cells.len; i++) {
+        int w;
+        piece(t->cells.at[i], INT32_MAX, &w);
+        width[i % n] = w > width[i % n] ? w : width[i % n];
+    }
+    for (size_t k = 0; k < n; k++) {
+        all += width[k] + GAP;
+        widest = width[k] > width[widest] ? k : widest;
+    }
+    int folded = width[widest] - (all - most);
+    if (all > most && folded >= NARROW)
+        width[widest] = folded;
+    for (size_t k = 0; k < n; k++)
+        width[k] = width[k] > most ? most : width[k];
+    return width;
+}
+
+/* One row of the first column and [from, to), in as many lines as its longest cell takes; uses up
+ * the cells. */
+static void put_row(Text *out, char **cells, const int *width, size_t from, size_t to)
+{
+    for (bool more = true; more; text_putc(out, '\n')) {
+        int blanks = 0;
+        more = false;
+        for (size_t k = 0; k < to; k = k ? k + 1 : from) {
+            int taken;
+            size_t n = piece(cells[k], width[k], &taken);
+            if (n)
+                text_printf(out, "%*s%.*s", blanks, "", (int)n, cells[k]);
+            blanks = width[k] + GAP + (n ? -taken : blanks);
+            cells[k] += n + strspn(cells[k] + n, " ");
+            more = more || *cells[k];
+        }
+    }
+}
+
+static void put_table(const Table *t, Text *out, int most, bool bold)
+{
+    size_t n = (size_t)t->columns, from = 1, to;
+    int *width = column_widths(t, most > 0 ? most : INT32_MAX / 2);
+    char **row = xcalloc(n + 1, sizeof *row);
+    do {
+        int used = width[0];
+        text_put(out, from > 1 ? "\n" : "");
+        for (to = from; to < n && (to == from || most <= 0 || used + GAP + width[to] <= most); to++)
+            used += GAP + width[to];
+        for (size_t at = 0; at < t->cells.len; at += n) {
+            bool head = bold && t->heads && !at;
+            memcpy(row, t->cells.at + at, n * sizeof *row);
+            text_put(out, head ? "\033[1m" : "");
+            put_row(out, row, width, from, to);
+            text_put(out, head ? "\033[0m" : "");
+        }
+        from = to;
+    } while (to < n);
+    free(row);
+    free(width);
+}
+
+void table_print(Table *t, Text *out, int indent)
+{
+    Text lines = {0};
+    put_table(t, &lines, 0, false);
+    put_indented(out, text_str(&lines), lines.len, indent);
+    text_free(&lines);
+    table_free(t);
+}
+
+void report_write(Report *r, Text *out, int width, bool color)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < r->tables.len; i++) {
+        const Table *t = &r->tables.at[i];
+        text_putn(out, text_str(r->text) + at, t->place - at);
+        at = t->place;
+        put_table(t, out, width, color);
+    }
+    text_putn(out, text_str(r->text) + at, r->text->len - at);
+}
+
+void report_free(Report *r)
+{
+    for (size_t i = 0; i < r->tables.len; i++)
+        table_free(&r->tables.at[i]);
+    vec_free(&r->tables);
+}

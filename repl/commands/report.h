@@ -1,0 +1,102 @@
+/* What a command tells: text for people and data for programs, from one description.
+ *
+ * A template says both at once: "{file}: {steps step}" with two values prints "a.svg: 3 steps" and
+ * puts "file" and "steps" into the data.  Rows are columns of values: a table in the text, a list
+ * of objects in the data.  What only one side gets is written to `text` or `data` directly.
+ *
+ * Invariant: the text is laid out when it is written, as only then the width is known; a table that
+ * does not fit has its cells folded, or its columns in blocks below each other. */
+#ifndef GRADUS_REPORT_H
+#define GRADUS_REPORT_H
+
+#include "base/json.h"
+
+/* A value, as the data has it and as the text shows it. */
+typedef struct {
+    enum { D_ABSENT, D_NULL, D_TEXT, D_INT, D_BYTES, D_REAL, D_SECONDS, D_FLAG, D_JSON } kind;
+    union {
+        const char *text; /* of JSON, too */
+        i64 whole;
+        double real;
+    };
+    const char *shown; /* NULL: as its kind is shown */
+} Datum;
+
+/* Texts are copied when the report gets the value. */
+Datum text_of(const char *s); /* NULL: null, shown as nothing */
+Datum absent(void);           /* not in the data, with its key */
+Datum int_of(i64 n);
+Datum real_of(double x);
+Datum bytes_of(size_t n);   /* shown as "1.5 KB" */
+Datum seconds_of(double x); /* shown as "1.5 ms" */
+Datum flag_of(bool b);
+Datum json_of(const char *json); /* shown as nothing */
+Datum as(const char *shown, Datum d);
+
+/* One side of a column may be missing: no head (NULL), not in the text; no key, not in the data. */
+typedef struct {
+    const char *head, *key;
+} Column;
+
+/* Cells, row after row, the heads first if there are any. */
+typedef struct {
+    VEC(char *) cells;
+    int columns;  /* how many */
+    size_t place; /* in the text: what was there before it */
+    bool heads;
+} Table;
+void table_cell(Table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* In columns, as wide as they are; freed. */
+void table_print(Table *t, Text *out, int indent);
+
+typedef struct {
+    Text *text;
+    Json *data; /* an object or list is open */
+    Arena *arena;
+    VEC(Table) tables;
+} Report;
+
+/* Rows that are being put together. */
+typedef struct {
+    Report *report;
+    const Column *columns;
+    size_t width; /* how many, for both sides */
+    bool keys;
+    Table table;
+    Text data;
+} Rows;
+
+/* A text that lives as long as the report. */
+char *report_format(Report *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* The same of a text that was built, which is freed. */
+char *report_take(Report *r, Text *t);
+void report_field(Report *r, const char *key, Datum d); /* data only; no key: an item of a list */
+
+/* Prints a template.  In braces stands the key of a value:
+ *   {key}       in text and data; {} an item of a list
+ *   {key noun}  a number and what it counts: "1 step", "2 steps"
+ *   {=key}      in the data alone
+ *   {-}         in the text alone */
+#define report_say(r, template, ...) \
+    report_say_((r), (template), COUNT_OF(((Datum[]){__VA_ARGS__})), (Datum[]){__VA_ARGS__})
+void report_say_(Report *r, const char *template, size_t n, const Datum *values);
+
+Rows rows_begin(Report *r, const Column *columns, size_t width);
+/* The next row; what is beyond the last column is left out. */
+#define rows_add(rows, ...) \
+    rows_add_((rows), COUNT_OF(((Datum[]){__VA_ARGS__})), (Datum[]){__VA_ARGS__})
+void rows_add_(Rows *rows, size_t n, const Datum *cells);
+/* Puts the table here and takes it over: in the text, and with a key in the data, where each row is
+ * a list if no column has a key. */
+void rows_put(Rows *rows, const char *key);
+/* The same in the data alone. */
+void rows_put_data(Rows *rows, const char *key);
+
+/* Lines, each moved to the right. */
+void put_indented(Text *out, const char *lines, size_t n, int by);
+/* The whole text, tables at most so many characters wide where that can be (0: as wide as they
+ * are). */
+void report_write(Report *r, Text *out, int width, bool color);
+void report_free(Report *r);
+
+#endif
