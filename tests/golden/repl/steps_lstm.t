@@ -301,6 +301,7 @@ nothing to do: inline, stabilize, expand
       # one product instead of nested products
       - expand_dims(«(»d h[t] * tanh c[t] * o«)» * one minus o, axis=0)
       + expand_dims(d h[t] * tanh c[t] * o * one minus o, axis=0)
+  gone at step 14, loops: accumulate, as nothing needs it after that
 loops: 15 steps, 202 -> 145 nodes, saturated
   8  same-loop [E]
       # two loops that step alike run as one; same operands and next states;
