@@ -35,7 +35,7 @@ What to look at next:
     :steps gW                 every step, by pass, with its rule
     :step gW                  walk through them: n, p, until RULE, in, out
     :why %30 gW               the steps that made node %30
-    :graph gW pass=loops      the graph as text, after a pass
+    :graph gW pass=loops      the graph in the language, after a pass
     :help                     everything else
   examples/                 one short program per kind of loop, with comments
 END

@@ -111,7 +111,7 @@ run -e 'x : f64[3] = [1, 2, 3]' -e x -e 'x * 2' -e '[[1, 2], [3, 4]]' -e '(1, tr
 check 'values' out_is $'x : f64[3] = [1.0, 2.0, 3.0]\nf64[3] = [2.0, 4.0, 6.0]\ni64[2, 2] =\n[[1, 2],\n [3, 4]]\n[0] : i64 = 1\n[1] : bool = true'
 run -e 'x : f64[n]' -e 'y = x + 1' -e y
 check 'a graph' out_has 'y : f64[n]'
-check 'a graph: its lines' out_has 'add('
+check 'a graph: its expression' out_has '  x + 1'
 run -e 'f(x, k=2) = x * k' -e f
 check 'a function' out_is 'f : function(x, k=2)'
 run -e 'zeros((0, 3))'

@@ -276,7 +276,7 @@ def marks(p):
             last = sum(line.startswith("  ") and line.split()[0].isdigit() for line in out.splitlines())
             pairs = [(k - 1, k) for k in range(1, last + 1)] + [(0, last)] if last else []
             for a, z in pairs:
-                text = head + f":graph {e} step={a}\n:graph {e} step={z}\n:draw {e} from={a} to={z} d.json\n"
+                text = head + f":graph {e} ssa step={a}\n:graph {e} ssa step={z}\n:draw {e} from={a} to={z} d.json\n"
                 out, messages, files = p.run(text, "--json")
                 if not check(f"{e} from {a} to {z}", "d.json" in files, messages + out):
                     continue

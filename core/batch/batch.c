@@ -3,6 +3,7 @@
 #include "graph/names.h"
 #include "batch/batch.h"
 #include "ops/branches.h"
+#include "graph/walk.h"
 #include "ops/functions.h"
 
 /* ---- values ---- */
@@ -251,16 +252,22 @@ static bool set_node(Batch *b, Node *n)
     return true;
 }
 
-bool batch_outputs(Batch *b, int n, Node *const *outs, Node **values, bool *batched)
+/* What is between the seeds and the outputs, operands first. */
+static void lane_order(const Batch *b, int n, Node *const *outs, NodeVec *order)
 {
-    NodeVec order = {0}, late = {0};
-    bool ok = true;
     PtrMap seen = {0};
     for (size_t i = 0; i < b->seeds.len; i++)
         map_put(&seen, b->seeds.at[i], b->seeds.at[i]);
     for (int i = 0; i < n; i++)
-        nodes_topo_more(outs[i], &seen, &order);
+        nodes_topo_more(outs[i], &seen, order);
     map_free(&seen);
+}
+
+bool batch_outputs(Batch *b, int n, Node *const *outs, Node **values, bool *batched)
+{
+    NodeVec order = {0}, late = {0};
+    bool ok = true;
+    lane_order(b, n, outs, &order);
     for (size_t i = 0; i < order.len && ok; i++)
         ok = set_node(b, order.at[i]);
     for (int i = 0; i < n && ok; i++)
@@ -352,29 +359,174 @@ static bool seed_operands(Batch *b, const Node *n, Node **lanes)
     return true;
 }
 
-bool vmap_expand(Store *st, Node *n, Node **results)
+bool vmap_begin(VmapSweep *s, Store *st, Node *n)
 {
     Graph *g = graph_lazy(st, n->attrs[0].graph);
+    int from = lanes_operand(n);
+    *s = (VmapSweep){.node = n, .nouts = g ? g->nouts : 0, .temps = st->temp_count};
+    s->b = (Batch){.st = st, .lanes = node_dim(st, n->ops[from], (int)n->attrs[1].ints->at[from])};
     if (!g)
         return false;
-    int from = lanes_operand(n);
-    u32 temps = st->temp_count;
-    Batch b = {.st = st, .lanes = node_dim(st, n->ops[from], (int)n->attrs[1].ints->at[from])};
-    Node **lanes = xcalloc(n->nops + 1, sizeof *lanes),
-         **outs = xcalloc(2 * (size_t)g->nouts + 1, sizeof *outs), **values = outs + g->nouts;
-    bool *batched = xcalloc((size_t)g->nouts + 1, sizeof *batched);
-    bool ok = seed_operands(&b, n, lanes) && graph_instantiate(st, g, lanes, outs) &&
-              batch_outputs(&b, g->nouts, outs, values, batched);
-    for (int i = 0; i < g->nouts && ok; i++) {
-        Node *v = batched[i] ? values[i] : batch_repeat(&b, values[i]);
-        ok = (results[i] = move_axis(st, v, 0, (int)n->attrs[2].ints->at[i])) != NULL;
-    }
-    st->temp_count = temps;
+    s->outs = xcalloc((size_t)g->nouts + 1, sizeof *s->outs);
+    Node **lanes = xcalloc(n->nops + 1, sizeof *lanes);
+    bool ok = seed_operands(&s->b, n, lanes) && graph_instantiate(st, g, lanes, s->outs);
     free(lanes);
-    free(outs);
-    free(batched);
-    batch_free(&b);
+    if (ok)
+        lane_order(&s->b, s->nouts, s->outs, &s->order);
     return ok;
+}
+
+void vmap_end(VmapSweep *s)
+{
+    s->b.st->temp_count = s->temps;
+    free(s->outs);
+    vec_free(&s->order);
+    batch_free(&s->b);
+}
+
+/* Result i from the counterpart of output i. */
+static Node *vmap_result(VmapSweep *s, int i, Node *value, bool batched)
+{
+    Node *full = batched ? value : batch_repeat(&s->b, value);
+    return move_axis(s->b.st, full, 0, (int)s->node->attrs[2].ints->at[i]);
+}
+
+bool vmap_expand(Store *st, Node *n, Node **results)
+{
+    VmapSweep s;
+    bool ok = vmap_begin(&s, st, n);
+    Node **values = xcalloc((size_t)s.nouts + 1, sizeof *values);
+    bool *batched = xcalloc((size_t)s.nouts + 1, sizeof *batched);
+    ok = ok && batch_outputs(&s.b, s.nouts, s.outs, values, batched);
+    for (int i = 0; i < s.nouts && ok; i++)
+        ok = (results[i] = vmap_result(&s, i, values[i], batched[i])) != NULL;
+    free(values);
+    free(batched);
+    vmap_end(&s);
+    return ok;
+}
+
+/* ---- operator by operator ---- */
+
+Node *vmap_next(VmapSweep *s)
+{
+    while (s->at < s->order.len && !s->failed) {
+        Node *n = s->order.at[s->at++];
+        bool any = false, told = n->op != OP_PROJ && n->op != OP_TUPLE;
+        s->failed = !set_node(&s->b, n);
+        for (u32 k = 0; k < n->nops; k++)
+            any = any || batch_has(&s->b, n->ops[k]);
+        if (told && any && !s->failed && !map_has(&s->b.ragged, n))
+            return n;
+    }
+    return NULL;
+}
+
+/* Is its counterpart there, for others to compute with? (A trace may not be marked yet.) */
+static bool is_done(Batch *b, Node *n)
+{
+    return batch_value(b, n) && !map_has(&b->ragged, n) &&
+           !(n->op == OP_PROJ && is_ragged(b, n->type));
+}
+
+/* What is done and read by what is left. */
+static void find_cut(VmapSweep *s, const NodeVec *todo, NodeVec *cut)
+{
+    Descent d = {0};
+    descent_roots(&d, (int)todo->len, todo->at);
+    for (Node *n; (n = descent_next(&d));)
+        if (!is_done(&s->b, n))
+            descent_operands(&d, n);
+        else if (n->op != OP_CONST)
+            vec_push(cut, n);
+    descent_end(&d);
+}
+
+/* Its operands: the counterparts, batched along axis 0. false: none has lanes. */
+static bool rest_operands(const VmapSweep *s, const NodeVec *cut, const Closed *c, NodeVec *ops,
+                          i64 *axes)
+{
+    bool any = false, ok = true;
+    for (size_t i = 0; i < cut->len + (size_t)c->ncaptures && ok; i++) {
+        Node *lane = i < cut->len ? cut->at[i] : c->captures[i - cut->len];
+        Node *value = batch_value(&s->b, lane);
+        bool batched = batch_has(&s->b, lane);
+        axes[ops->len] = batched ? 0 : -1;
+        any = any || batched;
+        ok = !batched || value;
+        vec_push(ops, value ? value : lane);
+    }
+    return any && ok;
+}
+
+/* The Vmap node of what is left, results first along axis 0; NULL: it is none. */
+static Node *rest_node(VmapSweep *s, const NodeVec *todo)
+{
+    Store *st = s->b.st;
+    NodeVec cut = {0}, ops = {0};
+    Closed c;
+    Node *n = NULL;
+    find_cut(s, todo, &cut);
+    CloseRequest rq = {
+        .nfixed = (int)cut.len, .fixed = cut.at, .nouts = (int)todo->len, .outs = todo->at};
+    if (graph_close(st, &rq, &c)) {
+        size_t room = cut.len + (size_t)c.ncaptures + 1;
+        i64 *in = xcalloc(room, sizeof *in), *out = xcalloc(todo->len + 1, sizeof *out);
+        if (rest_operands(s, &cut, &c, &ops, in)) {
+            Attr a[] = {{.graph = c.graph},
+                        {.ints = intlist(st, (u32)ops.len, in)},
+                        {.ints = intlist(st, (u32)todo->len, out)}};
+            n = node_make(st, OP_VMAP, a, (u32)ops.len, ops.at);
+        }
+        free(in);
+        free(out);
+    }
+    vec_free(&cut);
+    vec_free(&ops);
+    return n;
+}
+
+bool vmap_state(VmapSweep *s, Node **results)
+{
+    NodeVec todo = {0};
+    bool ok = true;
+    for (int i = 0; i < s->nouts; i++)
+        if (!batch_value(&s->b, s->outs[i]))
+            vec_push(&todo, s->outs[i]);
+    Node *rest = todo.len ? rest_node(s, &todo) : NULL;
+    ok = rest || !todo.len;
+    for (int i = 0, k = 0; i < s->nouts && ok; i++) {
+        Node *done = batch_value(&s->b, s->outs[i]),
+             *v = done ? done : node_proj(s->b.st, rest, k++);
+        ok = (results[i] = vmap_result(s, i, v, !done || batch_has(&s->b, s->outs[i]))) != NULL;
+    }
+    vec_free(&todo);
+    return ok;
+}
+
+const char *batch_rule(const Node *n)
+{
+    static const struct {
+        bool (*batch)(Batch *, Node *);
+        const char *rule;
+    } rules[] = {
+        {batch_elem, "element by element: the same operator over the elements of all lanes"},
+        {batch_same, "the operator takes any axes in front: the lanes are one more"},
+        {batch_axes, "its axes are one place further on, behind that of the lanes"},
+        {batch_axis, "its axis is one place further on, behind that of the lanes"},
+        {batch_reshape, "the lanes are one more axis of the shape, in front"},
+        {batch_broadcast, "the lanes are one more axis of the shape, in front"},
+        {batch_concat, "lane by lane the same parts: joined along an axis one place further on"},
+        {batch_matmul, "one product for all lanes"},
+        {batch_scan, "one loop for all lanes: states, rows and traces have an axis of lanes"},
+        {batch_ifelse, "each lane takes its own branch"},
+        {batch_call, "the function for all lanes at once"},
+        {batch_lanes, "there is no operator for all lanes at once: a loop over the lanes"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rules); i++)
+        if (rules[i].batch == op_table[n->op].batch)
+            return rules[i].rule;
+    return "for all lanes at once";
 }
 
 Node *vmap_repeated(Store *st, Node *n, int index)

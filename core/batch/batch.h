@@ -49,9 +49,31 @@ Node *batch_if(const Batch *b, Node *condition, int n, Node *const *a, Node *con
 /* Can some lane fail, or run for ever, where the others do not? (batch_control.c) */
 bool batch_may_fail(const Batch *b, int n, Node *const *outs);
 
+/* ---- Vmap nodes ---- */
+
 /* The projections of a Vmap node, expanded. */
 bool vmap_expand(Store *st, Node *n, Node **results);
 /* Result `index` of a Vmap node if it depends on no batched operand: computed once, repeated. */
 Node *vmap_repeated(Store *st, Node *n, int index);
+
+/* The same operator by operator, operands first: what is left of the function stays a Vmap node. */
+typedef struct {
+    Batch b;
+    Node *node;
+    Node **outs; /* in one lane */
+    int nouts;
+    NodeVec order;
+    size_t at;
+    u32 temps;
+    bool failed;
+} VmapSweep;
+bool vmap_begin(VmapSweep *s, Store *st, Node *n);
+/* The next operator, batched; NULL: there is none left, or it cannot be done. */
+Node *vmap_next(VmapSweep *s);
+/* The results as they are now. false: they are no graph at this point. */
+bool vmap_state(VmapSweep *s, Node **results);
+void vmap_end(VmapSweep *s);
+/* How an operator is batched, in words. */
+const char *batch_rule(const Node *n);
 
 #endif

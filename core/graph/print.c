@@ -75,7 +75,7 @@ static bool is_word(const char *s)
     return true;
 }
 
-static void quoted(Text *out, const char *s)
+void quoted_print(Text *out, const char *s)
 {
     text_putc(out, '"');
     for (; *s; s++) {
@@ -94,7 +94,7 @@ void word_print(Text *out, const char *s)
     if (is_word(s))
         text_put(out, s);
     else
-        quoted(out, s);
+        quoted_print(out, s);
 }
 
 /* ---- sizes and types ---- */
@@ -117,7 +117,7 @@ static void size_name_print(Text *out, const char *name)
     else if (is_word(name) && !is_reserved_size(name))
         text_put(out, name);
     else
-        quoted(out, name);
+        quoted_print(out, name);
 }
 
 static void atom_print(Text *out, const SizeAtom *a, Numbering *num)

@@ -29,6 +29,7 @@ void node_print_line(Store *st, Text *out, const Node *n, Numbering *num);
 /* All elements, so that the same bits can be read back: "[[1.0, nan], [-0.0, inf]]", "f32([0.5])".
  */
 void constant_print(Text *out, const Tensor *t);
+void quoted_print(Text *out, const char *s); /* in quotes */
 /* A plain identifier as it is, anything else as a quoted string. */
 void word_print(Text *out, const char *s);
 /* Operand i in the order in which the source wrote them (commutative operators sort theirs). */
@@ -49,5 +50,22 @@ void node_source_numbered(Store *st, Text *out, Node *n, Numbering *num, int dep
  * num->within, else by its number. false: something was too deep. */
 bool node_source_leaves(Store *st, Text *out, Node *n, Numbering *num, int depth,
                         const PtrMap *leaves);
+
+/* ---- whole graphs in the surface language, loops with their bodies (listing.c) ---- */
+typedef struct {
+    Numbering *num;       /* what is shared and has no name is %k; NULL: t1, t2, ... */
+    const PtrMap *marked; /* between MARK_OPEN and MARK_CLOSE; may be NULL */
+    const PtrMap *leaves; /* written by name or number where that is possible, else as ever */
+    const Graph *within;  /* the roots are nodes of this body; NULL: of the outermost graph */
+    int width;            /* longer lines are broken after operators; 0: 100 */
+    bool declared;        /* inputs are not declared: who reads it knows them */
+} ListingOptions;
+/* Declarations of the inputs, functions, definitions of what is used more than once, of loops and
+ * of what bears a name, then the roots: an expression, or a tuple. Reading it gives the same graph
+ * (language.md says how). false after a diagnostic that names what cannot be said. */
+bool listing_print(Store *st, Text *out, int nroots, Node *const *roots, const ListingOptions *o);
+/* The definition of one node, `i = sigmoid(..)`, `d h[t-1] = ..` for an equation of the loop whose
+ * body is o->within; before it those that it needs and that have no name. */
+bool listing_node(Store *st, Text *out, Node *n, const ListingOptions *o);
 
 #endif

@@ -4,6 +4,7 @@
  * stays within the limits asked for, however large or shared the graph is. */
 #include "graph/source.h"
 #include "graph/op.h"
+#include <math.h>
 
 enum {
     DEEPEST = 1500,     /* levels, so that the C stack suffices */
@@ -40,6 +41,11 @@ static void scalar_text(Text *out, const Tensor *t, bool weak)
         text_put(out, tensor_i64_at(t, 0) ? "true" : "false");
     else
         text_printf(out, "%lld", (long long)tensor_i64_at(t, 0));
+    if (t->dtype == DT_F64 && isnan(*(const double *)t->data) &&
+        signbit(*(const double *)t->data)) { /* its bits are kept, too */
+        out->len = start;
+        text_put(out, "-nan");
+    }
     bool whole = out->len - start > 2 && !strcmp(out->at + out->len - 2, ".0");
     if (whole && (weak || t->dtype == DT_F32)) {
         out->len -= 2;
@@ -126,8 +132,9 @@ static void infix(Writer *w, Node *n, const Sign *how, int depth, const Env *env
         if (i)
             text_printf(w->out, n->op == OP_POW ? "%s" : " %s ", how->sign);
         /* in a step, a sum of sums is not the sum of their terms */
-        bool nested =
-            w->num && (op_table[n->op].flags & NARY) && source_operand(w->st, n, i)->op == n->op;
+        bool nested = w->frame ? listing_nested(n, source_operand(w->st, n, i))
+                               : w->num && (op_table[n->op].flags & NARY) &&
+                                     source_operand(w->st, n, i)->op == n->op;
         source_at(w, n, i, (int)(i || nested ? how->right : how->left), depth, env);
     }
 }
@@ -156,7 +163,7 @@ static void attribute(Writer *w, const Node *n, int i)
         (kind == 's' && (!a.name || w->leaves)) || kind == 'g' || kind == 't' || kind == 'v')
         return;
     const char *name = op_attr_name(n->op, i);
-    text_printf(w->out, ", %s=", strcmp(name, "axes") ? name : "axis");
+    text_printf(w->out, ", %s=", strcmp(name, "axes") || n->op == OP_TRANSPOSE ? name : "axis");
     switch (kind) {
     case 'b': text_put(w->out, "true"); return;
     case 'd': text_put(w->out, dtype_name((DType)a.i)); return;
@@ -219,10 +226,47 @@ static void function(Writer *w, Node *n, int depth, const Env *env)
     text_putc(w->out, ')');
 }
 
+static void raw_attribute(Writer *w, const Node *n, int i)
+{
+    const IntList *list = op_attr_kind(n->op, i) == 'I' ? n->attrs[i].ints : NULL;
+    if (op_attr_kind(n->op, i) == 's') {
+        text_printf(w->out, ", %s=", op_attr_name(n->op, i));
+        quoted_print(w->out, n->attrs[i].name);
+    } else if (list && list->n != 1) {
+        text_printf(w->out, ", %s=", op_attr_name(n->op, i));
+        int_or_tuple(w, list);
+    } else {
+        if (list)
+            text_printf(w->out, ", %s=%lld", op_attr_name(n->op, i), (long long)list->at[0]);
+        else
+            attribute(w, n, i);
+    }
+}
+
+void source_raw(Writer *w, Node *n, const char *name)
+{
+    u32 shape = shape_operands(n);
+    text_printf(w->out, "%s(", name);
+    for (u32 i = 0; i < n->nops; i++) { /* numbers with their types: nothing tells them here */
+        text_printf(w->out, "%s%s", i ? ", " : "", i == shape ? "(" : "");
+        source_expression(w, n->ops[i], LEVEL_ANY, 0, NULL);
+    }
+    if (n->nops > shape)
+        text_put(w->out, n->nops == shape + 1 ? ",)" : ")");
+    else if (shape < UINT32_MAX)
+        text_put(w->out, ", ()");
+    for (int i = 0; i < (int)n->nattrs; i++)
+        raw_attribute(w, n, i);
+    text_putc(w->out, ')');
+}
+
 /* ---- one node ---- */
 
 static int level_of(Writer *w, const Node *n)
 {
+    int own = w->frame ? listing_level(w, n) : -1;
+    if (own >= 0)
+        return own;
     const Sign *sign = n->nops > 1 ? op_infix(n->op) : op_prefix(n->op);
     if (sign)
         return (int)sign->level;
@@ -240,6 +284,8 @@ static int level_of(Writer *w, const Node *n)
 
 static void application(Writer *w, Node *n, int depth, const Env *env)
 {
+    if (w->frame && listing_form(w, n))
+        return;
     const Sign *sign = n->nops > 1 ? op_infix(n->op) : op_prefix(n->op);
     if (sign) {
         if (n->nops > 1) {
@@ -366,11 +412,14 @@ static bool is_too_deep(const Writer *w, const Node *n, int depth)
 
 static void unmarked(Writer *w, Node *n, int need, int depth, const Env *env)
 {
-    if (source_is_named(w, n) && n->op != OP_PARAM) {
+    if (w->frame && listing_named(w, n)) {
+        return;
+    } else if (source_is_named(w, n) && n->op != OP_PARAM) {
         text_put(w->out, node_name_in(w->st, shown_graph(w), n));
     } else if (leaf(w, n, need)) {
         return;
-    } else if (n->op == OP_PROJ && n->ops[0]->op == OP_FUSED && !w->num) { /* what it computes */
+    } else if (n->op == OP_PROJ && n->ops[0]->op == OP_FUSED && !w->num &&
+               !w->frame) { /* what it computes */
         Node *fused = n->ops[0];
         Env inner = {fused->ops, NULL, fused->nops, env, fused->attrs[0].graph};
         source_expression(w, fused->attrs[0].graph->outs[n->attrs[0].i], need, depth, &inner);

@@ -16,11 +16,13 @@ typedef struct Env {
     const Graph *graph;
 } Env;
 
+struct Frame;
 typedef struct {
     Store *st;
     Text *out;
     Node *root;
-    Numbering *num; /* deeper parts are %k; NULL: `…` */
+    struct Frame *frame; /* of a listing, in which nothing is left out; NULL: one line */
+    Numbering *num;      /* deeper parts are %k; NULL: `…` */
     bool names;
     int depth;    /* levels to print */
     size_t limit; /* bytes */
@@ -39,10 +41,19 @@ void source_at(Writer *w, Node *n, u32 i, int need, int depth, const Env *env);
 void source_list(Writer *w, Node *n, u32 from, u32 to, bool tuple, int depth, const Env *env);
 /* One is written alone, several as a tuple. */
 void source_one_or_tuple(Writer *w, Node *n, u32 from, u32 to, int depth, const Env *env);
+/* Operator, operands and attributes, all of them: name(a, b, axis=0). */
+void source_raw(Writer *w, Node *n, const char *name);
 /* %k of n, which stands in the graph of env. */
 void source_number(Writer *w, const Node *n, const Env *env);
 /* Would n be shown by its name? */
 bool source_is_named(const Writer *w, const Node *n);
+
+/* A listing's own forms (listing_nodes.c): how tightly n binds there, and n written so. */
+int listing_level(Writer *w, const Node *n);
+bool listing_named(Writer *w, Node *n);
+/* Would part, the first operand of n, be read as more operands of n? */
+bool listing_nested(const Node *n, const Node *part);
+bool listing_form(Writer *w, Node *n);
 
 /* 0: replaces, 1: adds, more: something else. */
 static inline i64 source_store_mode(const Node *n) { return n->attrs[n->nattrs - 1].i; }

@@ -14,7 +14,7 @@ const Builtin builtins[] = {
 #define ELEM1(ID, NAME, F64, F32, INT, DERIV, NUMPY, LO, HI, FACTS, DOC) \
     {NAME, "x", apply_elementwise, DOC},
 #define ELEM2(ID, NAME, F64, F32, INT, DX, DZ, NUMPY, LO, HI, FACTS, ORDER, DOC) \
-    {NAME, "x, z", apply_elementwise, DOC},
+    {NAME, (ORDER)&NARY ? "x, z, ..." : "x, z", apply_elementwise, DOC},
 #include "ops/elem.def"
 #undef ELEM1
 #undef ELEM2
@@ -64,11 +64,26 @@ const Builtin *builtin_by_name(const char *name)
     return NULL;
 }
 
+/* One sum or product of all operands, which fit as they are. */
+static Value *apply_nary(Elab *e, Args *a, OpId op)
+{
+    NodeVec ops = {0};
+    bool ok = true;
+    for (int i = 0; i < 2 + a->nrest && ok; i++) {
+        Value *v = i < 2 ? a->at[i] : a->rest[i - 2];
+        vec_push(&ops, value_to_node(e, v, a->span, a->builtin->name));
+        ok = ops.at[i] && ops.at[i]->type->kind == TYPE_TENSOR;
+    }
+    Node *n = ok ? node_make(e->st, op, NULL, (u32)ops.len, ops.at) : NULL;
+    vec_free(&ops);
+    return value_node(e, n);
+}
+
 static Value *apply_elementwise(Elab *e, Args *a)
 {
     OpId op = op_by_name(a->builtin->name);
     Node *ops[2];
-    int n = a->n;
+    int n = a->n > 2 ? 2 : a->n;
     for (int i = 0; i < n; i++) {
         ops[i] = arg_tensor(e, a, i);
         if (!ops[i])
@@ -80,7 +95,8 @@ static Value *apply_elementwise(Elab *e, Args *a)
             return NULL;
     }
     e->st->span = a->span;
-    return value_node(e, build_elementwise(e->st, op, (u32)n, ops));
+    return a->nrest ? apply_nary(e, a, op)
+                    : value_node(e, build_elementwise(e->st, op, (u32)n, ops));
 }
 
 /* ---- casts ---- */
@@ -176,6 +192,13 @@ static bool truncated(Elab *e, Args *a, i64 *k)
             false);
 }
 
+/* unconnected=keep: a derivative that is there is written so, whatever became of its loss. */
+static bool keeps_all(Args *a)
+{
+    Value *v = a->at[2];
+    return v && v->kind == V_STRING && !strcmp(v->text, "keep");
+}
+
 static Value *grad_of(Elab *e, Args *a, bool with_value)
 {
     if (value_is_function(a->at[0]) && !a->at[1])
@@ -186,7 +209,8 @@ static Value *grad_of(Elab *e, Args *a, bool with_value)
     Node *loss = arg_node(e, a, 0), *value = NULL;
     DeriveOptions o = whole_derivative;
     Wanted w;
-    if (!loss || !wanted(e, a, 1, &w) || !wants_zero(e, a, &o.zero) ||
+    o.keep = keeps_all(a);
+    if (!loss || !wanted(e, a, 1, &w) || (!o.keep && !wants_zero(e, a, &o.zero)) ||
         !truncated(e, a, &o.truncate) ||
         !derive_grad(e, loss, w.n, w.x, o, w.outs, with_value ? &value : NULL, a->span))
         return NULL;

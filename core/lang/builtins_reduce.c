@@ -244,7 +244,10 @@ static Value *along_axis(Elab *e, Args *a, OpId op)
         x = build_flat(e->st, x);
     else if (!arg_axis(e, a, 1, 0, x->type->rank, &axis))
         return NULL;
-    Attr at[] = {{.i = axis}, {.i = 0}};
+    bool reverse = false;
+    if (op_attr_count(op) > 1 && !arg_bool(e, a, 2, false, &reverse))
+        return NULL;
+    Attr at[] = {{.i = axis}, {.i = reverse}};
     return x ? value_node(e, node1(e->st, op, at, x)) : NULL;
 }
 

@@ -192,6 +192,8 @@ static int parts(Elab *e, Args *a, Node ***out)
     DType d = values_meet(e, v->nitems, v->items, spans, a->builtin->name, nodes);
     if (!nodes[v->nitems - 1])
         return -1;
+    for (int i = 0; i < v->nitems; i++) /* states of generators have nothing in common but that */
+        d = i ? dtype_joined(d, nodes[i]->type->dtype) : nodes[i]->type->dtype;
     if (d == DT_COUNT)
         return elab_error(e, a->spans[0], "type-mismatch", NULL,
                           "these tensors have no common dtype"),

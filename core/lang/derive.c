@@ -195,7 +195,7 @@ static bool distinct(int nx, Node *const *x)
 }
 
 /* Those of `wrt` that are to be differentiated by, each once: places[] in `group`. */
-static bool connected(Elab *e, int n, Node *const *wrt, Node *const *seen, bool zero,
+static bool connected(Elab *e, int n, Node *const *wrt, Node *const *seen, DeriveOptions o,
                       NodeVec *group, int *places, Node **outs, Span span)
 {
     bool ok = true;
@@ -203,8 +203,8 @@ static bool connected(Elab *e, int n, Node *const *wrt, Node *const *seen, bool 
         if (first_place(wrt, i) != i)
             continue;
         ok = check_wanted(e, wrt[i], span);
-        if (ok && !node_reads(seen[i], wrt[i])) {
-            ok = unconnected(e, wrt[i], zero, &outs[i], span);
+        if (ok && !o.keep && !node_reads(seen[i], wrt[i])) {
+            ok = unconnected(e, wrt[i], o.zero, &outs[i], span);
         } else if (ok) {
             places[group->len] = i;
             vec_push(group, wrt[i]);
@@ -219,7 +219,8 @@ bool derive_connected(Elab *e, Node *y, int n, Node *const *x, bool zero, Span s
     int *places = xcalloc((size_t)n + 1, sizeof *places);
     Node **room = xcalloc(2 * ((size_t)n + 1), sizeof *room);
     bool same, ok = see_through(e, 1, &y, n, x, room, &same) &&
-                    connected(e, n, x, room, zero, &group, places, room + n + 1, span);
+                    connected(e, n, x, room, (DeriveOptions){.zero = zero}, &group, places,
+                              room + n + 1, span);
     free(room);
     free(places);
     vec_free(&group);
@@ -238,7 +239,7 @@ bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, 
     int *places = xcalloc((size_t)n + 1, sizeof *places);
     Node **found = xcalloc(2 * ((size_t)n + 1), sizeof *found), **seen = found + n + 1;
     bool same, ok = see_through(e, 1, &loss, n, wrt, seen, &same) &&
-                    connected(e, n, wrt, seen, o.zero, &group, places, outs, span);
+                    connected(e, n, wrt, seen, o, &group, places, outs, span);
     if (ok && group.len && same && independent((int)group.len, group.at))
         ok = grad_group(e, loss, (int)group.len, group.at, found, value, o.truncate);
     else

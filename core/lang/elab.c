@@ -83,7 +83,7 @@ Value *elab_name(Elab *e, Expr *x)
         return v;
     if (!strcmp(name, "None"))
         return value_of_kind(e, V_NONE);
-    if (!strcmp(name, "zero")) { /* the policy unconnected=zero */
+    if (!strcmp(name, "zero") || !strcmp(name, "keep")) { /* the policies unconnected=zero, keep */
         v = value_of_kind(e, V_STRING);
         v->text = name;
         return v;
@@ -104,7 +104,9 @@ Value *elab_name(Elab *e, Expr *x)
         diag_note(e->st->diags, "skipped", x->span, "skipped: %s could not be defined", name);
         return NULL;
     }
-    const char *best = foreign_hint_of(name);
+    const char *best = strchr(name, ' ')
+                           ? "this is one name, of a derivative; a product has a sign: d * x"
+                           : foreign_hint_of(name);
     char hint[128];
     if (!best && (best = suggest(e, name))) {
         snprintf(hint, sizeof hint, "did you mean %s?", best);
@@ -191,6 +193,78 @@ static Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span s
     return weak ? value_weak(e, n) : value_node(e, n);
 }
 
+/* ---- a + b + c ---- */
+
+/* A sum of three or more without parentheses, or a product. */
+static bool is_chain(const Expr *x)
+{
+    const Expr *left = x->items[0];
+    return (x->op == AST_ADD || x->op == AST_MUL) && left->kind == E_BINARY && left->op == x->op &&
+           !x->flag;
+}
+
+/* A number that may take another dtype for the whole to be of one type? */
+static bool is_number(const Value *v)
+{
+    return v->weak && v->node->op == OP_CONST && !v->node->type->rank;
+}
+
+/* Of one type, or numbers that take its dtype: then they are one sum, else NULL. */
+static Node *chain_node(Elab *e, const Expr *x, int n, Value *const *values, const Span *spans)
+{
+    const Node *like = NULL;
+    Node **nodes = arena_alloc(e->arena, (size_t)n * sizeof *nodes);
+    for (int i = 0; i < n; i++) {
+        if (values[i]->kind != V_NODE || values[i]->node->type->kind != TYPE_TENSOR)
+            return NULL;
+        like = like || is_number(values[i]) ? like : values[i]->node;
+    }
+    if (!like || !dtype_is_number(node_dtype(like)))
+        return NULL;
+    for (int i = 0; i < n; i++) {
+        nodes[i] = values[i]->node;
+        bool fits = dtype_is_float(node_dtype(like)) || !dtype_is_float(node_dtype(nodes[i]));
+        if (is_number(values[i]) && fits && !like->type->rank)
+            nodes[i] = value_as(e, values[i], node_dtype(like), spans[i], ast_op_text(x->op));
+        if (!nodes[i] || nodes[i]->type != like->type)
+            return NULL;
+    }
+    e->st->span = x->span;
+    return node_make(e->st, op_of_sign(x->op), NULL, (u32)n, nodes);
+}
+
+static Value *elab_chain(Elab *e, Expr *x)
+{
+    VEC(Expr *) parts = {0};
+    Expr *first = x;
+    do { /* the part on the left goes on where it is of the chain, too */
+        vec_push(&parts, first);
+        first = first->items[0];
+    } while (first->kind == E_BINARY && first->op == x->op && !parts.at[parts.len - 1]->flag);
+    int n = (int)parts.len + 1;
+    Value **values = arena_alloc(e->arena, (size_t)n * sizeof *values);
+    Span *spans = arena_alloc(e->arena, (size_t)n * sizeof *spans);
+    bool ok = true;
+    for (int i = 0; i < n && ok; i++) {
+        Expr *part = i ? parts.at[n - 1 - i]->items[1] : first;
+        spans[i] = part->span;
+        ok = (values[i] = value_plain(e, elab_expr(e, part))) != NULL;
+    }
+    Node *all = ok ? chain_node(e, x, n, values, spans) : NULL;
+    bool weak = ok;
+    for (int i = 0; i < n && weak; i++)
+        weak = values[i]->weak;
+    Value *v = all ? (weak ? value_weak(e, all) : value_node(e, all)) : ok ? values[0] : NULL;
+    for (int i = 1; i < n && v && !all; i++) {
+        Expr *sum = parts.at[n - 1 - i];
+        v = elab_binary(e, x->op, v, values[i], sum->items[0]->span, spans[i], sum->op_span);
+        if (v && v->kind == V_NODE && !e->unplaced && sum != x)
+            v->node->span = sum->span;
+    }
+    vec_free(&parts);
+    return v;
+}
+
 static Value *elab_unary(Elab *e, Expr *x)
 {
     if (x->op == AST_NEG && x->items[0]->kind == E_INT &&
@@ -201,6 +275,8 @@ static Value *elab_unary(Elab *e, Expr *x)
     if (!n)
         return NULL;
     e->st->span = x->span;
+    if (x->op == AST_NEG && v->weak && n->op == OP_CONST && !n->type->rank)
+        return value_weak(e, fold_node(e->st, node1(e->st, OP_NEG, NULL, n)));
     if (x->op == AST_TRANSPOSE) {
         if (n->type->kind != TYPE_TENSOR || n->type->rank < 2)
             return elab_error(e, x->span, "rank",
@@ -279,13 +355,16 @@ static Value *elab_field(Elab *e, Expr *x)
         return states_tuple(e, r, x->span);
     if (!strcmp(x->text, "steps"))
         return value_node(e, node_proj(e->st, r->scan, r->steps));
-    if (!strcmp(x->text, "stopped"))
+    if (!strcmp(x->text, "stopped") && r->scan->op == OP_SCAN)
         return value_node(e, node_proj(e->st, r->scan, r->steps + 1));
     const Equation *eq = record_equation(r, x->text);
     if (!eq)
         return elab_error(e, x->span, "unknown-field",
                           "the fields are its equations, final, steps and stopped",
                           "this scan has no field %s", x->text);
+    if (!eq->traces)
+        return elab_error(e, x->span, "unknown-field", "only its last value is there, in `final`",
+                          "this scan keeps no rows of %s", x->text);
     return equation_value(e, r, eq, eq->traces);
 }
 
@@ -454,6 +533,8 @@ static Value *elab_kind(Elab *e, Expr *x)
     case E_ARRAY: return elab_array(e, x);
     case E_UNARY: return elab_unary(e, x);
     case E_BINARY: {
+        if (is_chain(x))
+            return elab_chain(e, x);
         Value *a = elab_expr(e, x->items[0]);
         Value *b = a ? elab_expr(e, x->items[1]) : NULL;
         return elab_binary(e, x->op, a, b, x->items[0]->span, x->items[1]->span, x->op_span);

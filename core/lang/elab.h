@@ -222,6 +222,7 @@ Value *elab_whole(Elab *e, Value *tapped,
                   Span span);       /* a sequence's name alone: the whole outer value */
 Value *elab_name(Elab *e, Expr *x); /* as elab_expr, but a state or sequence stays V_TAPPED */
 Value *elab_call(Elab *e, Expr *x);
+Value *elab_fused(Elab *e, Expr *x); /* fused(expression), which stands as a body does */
 /* Applies a function value to argument values. */
 Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span);
 bool elab_define(Elab *e, const Stmt *s); /* S_DEFINE, S_FUNCTION into the current environment */
@@ -248,6 +249,7 @@ struct Args {
     int nrest; /* signature ends in "..." */
     Value **rest;
 };
+const char *arg_name(const Args *a, int i, char name[32]); /* its name in the signature */
 Node *arg_node(Elab *e, Args *a, int i);
 Node *arg_tensor(Elab *e, Args *a, int i); /* no tuple */
 bool arg_int(Elab *e, Args *a, int i, i64 fallback, i64 *out);
@@ -272,6 +274,7 @@ const BuiltinGroup *builtin_group_of(const Builtin *b);
 /* ---- derivatives (derive.c) ---- */
 typedef struct {
     bool zero;    /* what is not connected has derivative zero instead of being an error */
+    bool keep;    /* or is differentiated by all the same */
     i64 truncate; /* only the last so many executed steps of each loop; -1: all */
 } DeriveOptions;
 static const DeriveOptions whole_derivative = {.truncate = -1};

@@ -291,14 +291,22 @@ static bool required_given(Elab *e, Args *a, const char *sig)
     return true;
 }
 
+/* Does the signature say `...` from this place on? */
+static bool is_rest(const char *signature, int i)
+{
+    char name[32];
+    bool optional, rest = false;
+    return signature_param(signature, i, name, &optional, &rest) && rest;
+}
+
 static Value *apply_builtin(Elab *e, const Builtin *b, int npos, Value **pos, const Span *spans,
                             int nargs, const Arg *args, Span span)
 {
     Args a = {.builtin = b, .span = span};
     for (int i = 0; i < npos; i++) {
-        if (!strcmp(b->signature, "...")) {
-            a.nrest = npos;
-            a.rest = pos;
+        if (is_rest(b->signature, i)) {
+            a.nrest = npos - i;
+            a.rest = pos + i;
             break;
         }
         if (i >= 12 || !place_argument(e, &a, b->signature, i, pos[i], spans ? spans[i] : span))
@@ -346,6 +354,8 @@ Value *elab_call(Elab *e, Expr *x)
     Value *f = elab_expr(e, x->items[0]);
     if (!f)
         return NULL;
+    if (f->kind == V_BUILTIN && !strcmp(f->builtin->name, "fused"))
+        return elab_fused(e, x);
     int n = 0, keywords = 0;
     Value **pos = arena_alloc(e->arena, ((size_t)x->nargs + 1) * sizeof *pos);
     Span *spans = arena_alloc(e->arena, ((size_t)x->nargs + 1) * sizeof *spans);
@@ -379,7 +389,7 @@ Value *elab_call(Elab *e, Expr *x)
 
 /* ---- what builtins ask of their arguments ---- */
 
-static const char *param_name(const Args *a, int i, char name[32])
+const char *arg_name(const Args *a, int i, char name[32])
 {
     bool optional, rest;
     if (!signature_param(a->builtin->signature, i, name, &optional, &rest))
@@ -405,7 +415,7 @@ bool arg_int(Elab *e, Args *a, int i, i64 fallback, i64 *out)
 {
     char name[32];
     *out = fallback;
-    return !a->at[i] || value_const_int(e, a->at[i], out, a->spans[i], param_name(a, i, name));
+    return !a->at[i] || value_const_int(e, a->at[i], out, a->spans[i], arg_name(a, i, name));
 }
 
 bool arg_bool(Elab *e, Args *a, int i, bool fallback, bool *out)
@@ -420,7 +430,7 @@ bool arg_bool(Elab *e, Args *a, int i, bool fallback, bool *out)
         return false;
     if (n->type->dtype != DT_BOOL || !node_const_i64(n, &k))
         return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s is true or false",
-                          param_name(a, i, name)),
+                          arg_name(a, i, name)),
                false;
     *out = k != 0;
     return true;

@@ -90,25 +90,26 @@ static int first_register(const ScanBody *b, int slot)
 static Value *scan_record(ScanBody *b, Node *scan)
 {
     Elab *e = b->e;
-    ScanShape s = scan_shape(scan);
+    bool loop = scan->op == OP_LOOP;
+    int nstates = loop ? loop_shape(scan).nstates : scan_shape(scan).nstates;
     Record *r = arena_alloc(e->arena, sizeof *r);
     r->scan = scan;
     r->nequations = (int)b->equated.len;
     r->equations = arena_alloc(e->arena, (b->equated.len + 1) * sizeof *r->equations);
-    r->steps = s.steps;
+    r->steps = nstates + b->ntraces;
     for (int i = 0; i < r->nequations; i++) {
         const Equated *q = &b->equated.at[i];
         const Slot *slot = &b->slots.at[q->slot];
         int *at = arena_alloc(e->arena, 2 * (size_t)(q->n + 1) * sizeof *at);
         bool state = b->slots.at[b->equations.at[q->first]].state;
         for (int k = 0; k < q->n; k++) {
-            at[k] = s.nstates + q->first + k;
+            at[k] = nstates + b->traces[q->first + k];
             at[q->n + k] = state ? first_register(b, b->equations.at[q->first + k]) : -1;
         }
         r->equations[i] = (Equation){.name = slot->name,
                                      .form = slot->form,
                                      .n = q->n,
-                                     .traces = at,
+                                     .traces = b->traces[q->first] < 0 ? NULL : at,
                                      .finals = state ? at + q->n : NULL};
     }
     Value *v = value_of_kind(e, V_RECORD);
@@ -134,9 +135,10 @@ static void note_roles(ScanBody *b, const Parts *p, const Closed *c, Node *scan)
         traces[i] = -1;
     for (int k = 0; k < (int)b->equations.len; k++) {
         const Slot *slot = &b->slots.at[b->equations.at[k]];
-        outs[k] = tap_name(st, slot->name, b->index, 0);
+        if (b->traces[k] >= 0)
+            outs[b->traces[k]] = tap_name(st, slot->name, b->index, slot->shift);
         if (slot->state)
-            traces[first_register(b, b->equations.at[k])] = k;
+            traces[first_register(b, b->equations.at[k])] = b->traces[k];
     }
     scan_note_roles(st, scan, &(ScanRoles){.names = names, .traces = traces, .outs = outs});
     free(names);
@@ -144,40 +146,113 @@ static void note_roles(ScanBody *b, const Parts *p, const Closed *c, Node *scan)
     free(traces);
 }
 
+/* The equation that bears this name, or -1. */
+static int equated_as(const ScanBody *b, const char *name)
+{
+    for (size_t i = 0; i < b->equated.len; i++)
+        if (!strcmp(b->slots.at[b->equated.at[i].slot].name, name))
+            return (int)i;
+    return -1;
+}
+
+static bool keep_named(ScanBody *b)
+{
+    for (int i = 0; i < b->x->nkeep; i++) {
+        const Bind *name = &b->x->keep[i];
+        int k = equated_as(b, name->name);
+        const Equated *q = k < 0 ? NULL : &b->equated.at[k];
+        if (!q || b->traces[q->first] >= 0)
+            return elab_error(b->e, name->span, "scan", NULL,
+                              q ? "%s is kept twice" : "this scan has no equation %s", name->name),
+                   false;
+        for (int part = 0; part < q->n; part++)
+            b->traces[q->first + part] = b->ntraces++;
+    }
+    return true;
+}
+
+/* Which equation leaves which trace: each its own, or what `keep` says. */
+static bool find_traces(ScanBody *b)
+{
+    size_t n = b->equations.len;
+    b->traces = arena_alloc(b->e->arena, (n + 1) * sizeof *b->traces);
+    for (size_t i = 0; i < n; i++)
+        b->traces[i] = b->x->has_keep ? -1 : b->ntraces++;
+    if (b->x->has_keep && !keep_named(b))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const Slot *s = &b->slots.at[b->equations.at[i]];
+        if (b->traces[i] < 0 && !s->state)
+            return elab_error(b->e, s->defined_at, "scan", "add it to `keep`",
+                              "%s is neither a state nor kept", s->name),
+                   false;
+    }
+    return true;
+}
+
+static void gather_traces(const ScanBody *b, Parts *p)
+{
+    for (int trace = 0; trace < b->ntraces; trace++)
+        for (size_t i = 0; i < b->equations.len; i++)
+            if (b->traces[i] == trace)
+                vec_push(&p->outs, b->slots.at[b->equations.at[i]].now);
+    if (b->stop)
+        vec_push(&p->outs, b->stop);
+}
+
+static Node *make_loop(ScanBody *b, const Parts *p, const Closed *c)
+{
+    LoopShape s = {.body = c->graph,
+                   .nstates = (int)p->fixed.len,
+                   .ncaptures = c->ncaptures,
+                   .down = b->x->down,
+                   .grows = b->x->grows,
+                   .rows = b->n,
+                   .go = b->go,
+                   .inits = p->inits.at,
+                   .captures = c->captures};
+    return loop_node(b->e->st, &s);
+}
+
+static Node *make_scan(ScanBody *b, const Parts *p, const Closed *c)
+{
+    Node **seqs = arena_alloc(b->e->arena, ((size_t)c->nseqs + 1) * sizeof *seqs);
+    for (int i = 0; i < c->nseqs; i++)
+        seqs[i] = p->seq_values.at[c->seqs[i]];
+    ScanShape s = {.body = c->graph,
+                   .nstates = (int)p->fixed.len,
+                   .nseqs = c->nseqs,
+                   .ncaptures = c->ncaptures,
+                   .reverse = b->reverse,
+                   .stop = b->stop != NULL,
+                   .checkpoint = b->checkpoint,
+                   .n = b->n,
+                   .inits = p->inits.at,
+                   .seqs = seqs,
+                   .captures = c->captures};
+    Node *scan = scan_node(b->e->st, &s);
+    if (scan)
+        note_roles(b, p, c, scan);
+    return scan;
+}
+
 Value *close_scan(ScanBody *b)
 {
     Elab *e = b->e;
     Parts p = {0};
-    gather_states(b, &p);
-    gather_sequences(b, &p);
-    for (int i = 0; i < (int)b->equations.len; i++)
-        vec_push(&p.outs, b->slots.at[b->equations.at[i]].now);
-    if (b->stop)
-        vec_push(&p.outs, b->stop);
     Closed c;
-    Node *scan = NULL;
+    Node *node = NULL;
+    if (!find_traces(b))
+        return NULL;
+    gather_states(b, &p);
+    if (!b->x->loop)
+        gather_sequences(b, &p);
+    gather_traces(b, &p);
     e->st->span = b->span;
     if (all_there(&p.inits) && all_there(&p.seq_values) && all_there(&p.outs) &&
         elab_close(e, &b->open, (int)p.fixed.len, p.fixed.at, (int)p.seq_holes.len, p.seq_holes.at,
-                   (int)p.outs.len, p.outs.at, &c)) {
-        Node **seqs = arena_alloc(e->arena, ((size_t)c.nseqs + 1) * sizeof *seqs);
-        for (int i = 0; i < c.nseqs; i++)
-            seqs[i] = p.seq_values.at[c.seqs[i]];
-        ScanShape s = {.body = c.graph,
-                       .nstates = (int)p.fixed.len,
-                       .nseqs = c.nseqs,
-                       .ncaptures = c.ncaptures,
-                       .reverse = b->reverse,
-                       .stop = b->stop != NULL,
-                       .checkpoint = b->checkpoint,
-                       .n = b->n,
-                       .inits = p.inits.at,
-                       .seqs = seqs,
-                       .captures = c.captures};
-        scan = scan_node(e->st, &s);
-        if (scan)
-            note_roles(b, &p, &c, scan);
-    }
+                   (int)p.outs.len, p.outs.at, &c))
+        node = b->x->loop ? make_loop(b, &p, &c) : make_scan(b, &p, &c);
     parts_free(&p);
-    return scan ? scan_record(b, scan) : NULL;
+    return node ? scan_record(b, node) : NULL;
 }

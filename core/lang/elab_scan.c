@@ -15,11 +15,26 @@ static Slot *slot_new(ScanBody *b, const char *name, Span span)
         !strcmp(name, "stopped"))
         return elab_error(b->e, span, "name", "choose another name",
                           "`%s` is a field of every scan", name);
-    if (slot_find(b, name))
+    if (slot_find(b, name) && !slot_find(b, name)->given)
         return elab_error(b->e, span, "name", "give the second another name",
                           "%s is declared twice in this scan", name);
     vec_push(&b->slots, ((Slot){.name = symbol(b->e->st, name), .span = span}));
     return &b->slots.at[b->slots.len - 1];
+}
+
+/* A sequence may be given by the names of its rows: over c[t-1] = a, c[t] = b. */
+static Slot *sequence_new(ScanBody *b, const Bind *bind)
+{
+    const Slot *other = slot_find(b, bind->name);
+    if (other && (!bind->indexed || slot_given(b, bind->name, bind->offset)))
+        return elab_error(b->e, bind->span, "name", "give the second another name",
+                          "%s is declared twice in this scan", bind->name);
+    Slot *s = slot_new(b, bind->name, bind->span);
+    if (s) {
+        s->given = bind->indexed;
+        s->shift = bind->offset;
+    }
+    return s;
 }
 
 static bool declare_sequences(ScanBody *b)
@@ -37,7 +52,7 @@ static bool declare_sequences(ScanBody *b)
                               "`over` runs along axis 0, but %s is %s", bind->name,
                               shape_text(e->st, n->type)),
                    false;
-        Slot *s = slot_new(b, bind->name, bind->span);
+        Slot *s = sequence_new(b, bind);
         if (!s)
             return false;
         s->sequence = true;
@@ -87,8 +102,9 @@ static bool declare_outputs(ScanBody *b)
                 return elab_error(b->e, t->span, "scan", "name the equation differently",
                                   "%s is a sequence of this scan and cannot be written", t->name),
                        false;
-            if (!s && !slot_new(b, t->name, t->span))
+            if (!s && !(s = slot_new(b, t->name, t->span)))
                 return false;
+            s->shift = t->offset;
         }
     return true;
 }
@@ -121,7 +137,8 @@ static bool sequence_holes(ScanBody *b, Slot *s)
     Type *element = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
     s->holes = arena_alloc(b->e->arena, (s->offsets.len + 1) * sizeof *s->holes);
     for (size_t i = 0; i < s->offsets.len; i++) {
-        s->holes[i] = node_hole(st, element, tap_name(st, s->name, b->index, s->offsets.at[i]));
+        s->holes[i] =
+            node_hole(st, element, tap_name(st, s->name, b->index, s->shift + s->offsets.at[i]));
         view_note(b->e, s->holes[i], s->source, 0, b->t_hole, s->offsets.at[i]);
     }
     return true;
@@ -218,7 +235,7 @@ Value *elab_whole(Elab *e, Value *tapped, Span span)
 {
     ScanBody *b = tapped->scan;
     Slot *s = &b->slots.at[tapped->slot];
-    if (!s->sequence)
+    if (!s->sequence || s->given)
         return not_a_tap(b, s, span);
     if (!listed(b, s->name))
         return elab_error(
@@ -239,12 +256,17 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x)
     i64 offset;
     if (!x->nsubs || x->subs[0].kind != SUB_INDEX ||
         !tap_offset(x->subs[0].index, b->index, &offset)) {
-        if (s->sequence) {
+        if (s->sequence && !s->given) {
             Value *whole = elab_whole(e, tapped, x->span);
             return whole ? elab_part(e, whole, x->subs, x->nsubs, x->span) : NULL;
         }
         return not_a_tap(b, s, x->span);
     }
+    if (s->given && !(s = slot_given(b, s->name, offset)))
+        return elab_error(e, x->span, "tap", "give these rows their own sequence with `over`",
+                          "the scan has no rows that are called %s",
+                          tap_name(e->st, b->slots.at[tapped->slot].name, b->index, offset));
+    offset -= s->shift;
     Value *v = s->sequence ? sequence_tap(e, s, offset) : state_tap(e, b, s, offset, x->span);
     if (!v || !env_may_capture(e, b->open.env, s->name, x->span))
         return NULL;
@@ -266,7 +288,7 @@ static bool bind_slot(ScanBody *b, Slot *s, Span span, Value *v)
     s->defined = true;
     s->defined_at = span;
     if (n && n->op != OP_CONST)
-        node_set_name(e->st, n, tap_name(e->st, s->name, b->index, 0));
+        node_set_name(e->st, n, tap_name(e->st, s->name, b->index, s->shift));
     vec_push(&b->equations, (int)(s - b->slots.at));
     return n != NULL;
 }
@@ -408,7 +430,8 @@ static bool elab_body(ScanBody *b)
     b->open.enclosing = strict;
     if (b->open.strict)
         e->strict = &b->open;
-    env_set(e, e->env, b->index, value_node(e, b->t_hole));
+    if (!b->x->loop) /* a loop counts by its states */
+        env_set(e, e->env, b->index, value_node(e, b->t_hole));
     for (size_t i = 0; i < b->slots.len; i++) {
         Value *v = value_of_kind(e, V_TAPPED);
         v->scan = b;
@@ -423,7 +446,7 @@ static bool elab_body(ScanBody *b)
     for (size_t i = 0; i < b->slots.len && ok; i++)
         if (needs_equation(b, &b->slots.at[i]))
             ok = no_equation(b, &b->slots.at[i]);
-    if (ok && !b->equations.len)
+    if (ok && !b->equations.len && !b->stop && !b->x->has_keep)
         ok =
             elab_error(e, b->span, "scan", NULL,
                        "the body of a scan needs at least one equation like y[%s] = ...", b->index);
@@ -468,13 +491,27 @@ static bool find_checkpoint(ScanBody *b)
     return true;
 }
 
+/* A loop: its rows, and whether it begins. */
+static bool find_rows(ScanBody *b)
+{
+    const ScanExpr *x = b->x;
+    if (!x->count || !x->go || !has_until(x) || x->nover || b->reverse)
+        return elab_error(
+                   b->e, b->span, "scan", "use scan: it is lowered to such a loop",
+                   "a loop is `loop t for rows if go from s = s0 { s[t] = ...; while more }`"),
+               false;
+    b->n = elab_node(b->e, x->count, "the number of rows");
+    b->go = b->n ? elab_node(b->e, x->go, "the condition of a loop") : NULL;
+    return b->go != NULL;
+}
+
 Value *elab_scan(Elab *e, Expr *x)
 {
     ScanBody b = {.e = e, .x = x->scan, .span = x->span, .index = symbol(e->st, x->scan->index)};
     Value *v = NULL;
     if (check_scan_names(&b) && declare_sequences(&b) && declare_states(&b) &&
         declare_outputs(&b) && walk_items(&b) && find_direction(&b) && find_checkpoint(&b) &&
-        find_steps(&b, has_until(x->scan)) && scan_bodies(&b))
+        (x->scan->loop ? find_rows(&b) : find_steps(&b, has_until(x->scan))) && scan_bodies(&b))
         v = close_scan(&b);
     map_free(&b.open.mentioned);
     for (size_t i = 0; i < b.slots.len; i++)

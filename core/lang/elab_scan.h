@@ -24,6 +24,8 @@ typedef struct {
     Value *form;      /* a tuple: its structure; each tensor of it is a slot of its own: */
     int first, parts; /* these slots; an output gets them with its equation */
     bool part;        /* of a tuple */
+    bool given;       /* a sequence of which only the rows called name[t + shift] are there */
+    i64 shift; /* and where the equation of a state or output stands: name[t + shift] = ... */
     bool defined;
     Span defined_at, ahead_at; /* ahead_at: where it is read ahead, if it is */
 } Slot;
@@ -46,12 +48,17 @@ typedef struct ScanBody {
     bool unbounded, index_state;
     OpenScope open;
     Node *stop;
+    Node *go;           /* of a loop: whether it begins */
     i64 checkpoint;     /* as in ops/control.h */
     VEC(int) equations; /* slots in order of their equations; of a tuple, its parts */
     VEC(Equated) equated;
+    int *traces; /* by equation: which trace it leaves, or -1 */
+    int ntraces;
 } ScanBody;
 
 Slot *slot_find(ScanBody *b, const char *name);
+/* The rows of a sequence that are called name[t + offset], where they were given so. */
+Slot *slot_given(ScanBody *b, const char *name, i64 offset);
 /* t, t-3, t+1 for the scan's index: true and the offset. */
 bool tap_offset(const Expr *x, const char *index, i64 *offset);
 /* The slots for the tensors of a tuple, after all others; false after a diagnostic. */

@@ -1,6 +1,16 @@
 /* Taps of a scan, read off the indices in its body before the body is elaborated, and its names. */
 #include "lang/elab_scan.h"
 
+Slot *slot_given(ScanBody *b, const char *name, i64 offset)
+{
+    for (size_t i = 0; i < b->slots.len; i++) {
+        Slot *s = &b->slots.at[i];
+        if (s->given && s->shift == offset && !strcmp(s->name, name))
+            return s;
+    }
+    return NULL;
+}
+
 Slot *slot_find(ScanBody *b, const char *name)
 {
     for (size_t i = 0; i < b->slots.len; i++)
@@ -49,8 +59,10 @@ static bool tap_walk_index(ScanBody *b, const Expr *x)
     Slot *s = x->items[0]->kind == E_NAME ? slot_find(b, x->items[0]->text) : NULL;
     i64 offset;
     if (s && x->nsubs && x->subs[0].kind == SUB_INDEX &&
-        tap_offset(x->subs[0].index, b->index, &offset))
-        return slot_add_tap(b, s, offset, x->span);
+        tap_offset(x->subs[0].index, b->index, &offset)) {
+        s = s->given ? slot_given(b, s->name, offset) : s;
+        return !s || slot_add_tap(b, s, offset - s->shift, x->span);
+    }
     return true;
 }
 
@@ -136,7 +148,11 @@ bool find_direction(ScanBody *b)
         i64 reach = slot_max(s) > 0 ? slot_max(s) : -slot_min(s);
         s->reach = reach > 1 ? (int)reach : 1;
     }
-    b->reverse = ahead != NULL;
+    b->reverse = ahead != NULL || b->x->reverse;
+    if (b->x->reverse && back)
+        return elab_error(b->e, back->span, "tap", NULL,
+                          "%s reads the past, but this scan runs backwards", back->name),
+               false;
     if (back && ahead)
         return elab_error(b->e, ahead->ahead_at, "tap",
                           "split it into one scan that runs forward and one backward",

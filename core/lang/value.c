@@ -64,13 +64,15 @@ Value *value_plain(Elab *e, Value *v)
     if (!v || v->kind != V_RECORD)
         return v;
     Record *r = v->record;
-    if (r->nequations == 1)
-        return record_trace(e, r, 0);
-    Value **items = arena_alloc(e->arena, (size_t)r->nequations * sizeof *items);
+    Value **items = arena_alloc(e->arena, ((size_t)r->nequations + 1) * sizeof *items);
+    int n = 0;
     for (int i = 0; i < r->nequations; i++)
-        if (!(items[i] = record_trace(e, r, i)))
+        if (r->equations[i].traces && !(items[n++] = record_trace(e, r, i)))
             return NULL;
-    return value_tuple(e, r->nequations, items);
+    if (!n)
+        return elab_error(e, e->st->span, "no-state", "its final states are there: S.final",
+                          "this scan keeps no rows");
+    return n == 1 ? items[0] : value_tuple(e, n, items);
 }
 
 const char *value_describe(Elab *e, Value *v)

@@ -110,5 +110,5 @@ bool branches_sink(Engine *e)
 }
 
 const CodeRule branch_rules[] = {{"sink-branch", "branches", HAZARD_E, OP_PROJ, sink_here,
-                                  "what only a branch needs is computed in it, if it runs"},
+                                  "what only a branch needs is computed in it, if it runs", NULL},
                                  {0}};

@@ -9,6 +9,7 @@
 #include "graph/names.h"
 #include "passes/groups.h"
 #include "graph/walk.h"
+#include "passes/openers.h"
 #include "passes/passes.h"
 #include "ops/fused.h"
 
@@ -114,11 +115,25 @@ static bool give_results(Site *site, Group *g)
     return true;
 }
 
-static void explain(Site *site, const Group *g)
+static void tell_bytes(Text *why, const Group *g, i64 bytes)
+{
+    const Type *shape = shape_of(g->members.at[0]);
+    i64 elements = 1, all, k;
+    for (int a = 0; a < shape->rank && elements; a++)
+        if (!size_is_const(shape->dims[a], &k) || __builtin_mul_overflow(elements, k, &elements))
+            elements = 0; /* not known, or more than can be counted */
+    if (!bytes)
+        text_put(why, "; operands are read once");
+    else if (elements && !__builtin_mul_overflow(bytes, elements, &all))
+        text_printf(why, "; %lld bytes need not be stored", (long long)all);
+    else
+        text_printf(why, "; %lld bytes an element need not be stored", (long long)bytes);
+}
+
+static void explain(Text *why, const Group *g)
 {
     u32 reductions = 0;
-    i64 bytes = 0, elements = 1, k;
-    const Type *shape = shape_of(g->members.at[0]);
+    i64 bytes = 0;
     PtrMap kept = {0};
     for (size_t i = 0; i < g->outs.len; i++)
         map_put(&kept, g->outs.at[i], g->outs.at[i]);
@@ -129,21 +144,12 @@ static void explain(Site *site, const Group *g)
     }
     map_free(&kept);
     size_t operators = g->members.len - reductions;
-    site_why(site, "%zu operator%s", operators, operators == 1 ? "" : "s");
+    text_printf(why, "%zu operator%s", operators, operators == 1 ? "" : "s");
     if (reductions)
-        site_why(site, " and %u reduction%s", reductions, reductions > 1 ? "s" : "");
-    site_why(site, " over ");
-    type_print(site_why_text(site), shape);
-    for (int a = 0; a < shape->rank && elements; a++)
-        if (!size_is_const(shape->dims[a], &k) || __builtin_mul_overflow(elements, k, &elements))
-            elements = 0; /* not known, or more than can be counted */
-    i64 all;
-    if (!bytes)
-        site_why(site, "; operands are read once");
-    else if (elements && !__builtin_mul_overflow(bytes, elements, &all))
-        site_why(site, "; %lld bytes need not be stored", (long long)all);
-    else
-        site_why(site, "; %lld bytes an element need not be stored", (long long)bytes);
+        text_printf(why, " and %u reduction%s", reductions, reductions > 1 ? "s" : "");
+    text_put(why, " over ");
+    type_print(why, shape_of(g->members.at[0]));
+    tell_bytes(why, g, bytes);
 }
 
 /* Two members may have become one node. */
@@ -161,7 +167,7 @@ static void add_member(Group *g, Node *n, bool outside)
 }
 
 /* One node in place of the group; false if it cannot be made. */
-static bool fuse_group(Site *site, Group *g)
+static bool make_fused(Group *g)
 {
     if (g->members.len < 2 || !g->outs.len)
         return false;
@@ -169,9 +175,14 @@ static bool fuse_group(Site *site, Group *g)
     Graph *body = close_group(g);
     Attr a = {.graph = body};
     g->fused = body ? node_make(g->st, OP_FUSED, &a, (u32)g->inputs.len, g->inputs.at) : NULL;
-    if (!g->fused || !give_results(site, g))
+    return g->fused != NULL;
+}
+
+static bool fuse_group(Site *site, Group *g)
+{
+    if (!make_fused(g) || !give_results(site, g))
         return false;
-    explain(site, g);
+    explain(site_why_text(site), g);
     return true;
 }
 
@@ -258,6 +269,88 @@ static bool fuse_here(Site *site)
     return fires;
 }
 
-const CodeRule fuse_rules[] = {
-    {"fuse", "fuse", HAZARD_E, OP_COUNT, fuse_here, "one pass over the elements, a tile at a time"},
-    {0}};
+/* ---- the parts of a step: the group grows from its results down, an operator at a time ---- */
+
+enum { MOST_PARTS = 32 }; /* of a large group several operators join at once */
+
+/* The group of a step, operands first. */
+static void members_of(const Step *s, NodeVec *members)
+{
+    const Node *fused = s->changes[0].after->ops[0];
+    NodeVec order = {0};
+    PtrMap seen = {0};
+    for (u32 i = 0; i < fused->nops; i++)
+        map_put(&seen, fused->ops[i], fused->ops[i]);
+    for (int i = 0; i < s->nchanges; i++)
+        nodes_topo_more(s->changes[i].before, &seen, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->op != OP_CONST)
+            vec_push(members, order.at[i]);
+    vec_free(&order);
+    map_free(&seen);
+}
+
+/* Those from `first` on as one node; those before it stay as they are. */
+static void put_group(Opening *o, const NodeVec *members, size_t first)
+{
+    Group g = {.st = o->st};
+    PtrMap results = {0};
+    Text name = {0}, why = {0};
+    Node **to = xcalloc((size_t)o->n + 1, sizeof *to);
+    for (int i = 0; i < o->n; i++)
+        map_put(&results, o->start[i], o->start[i]);
+    for (size_t i = first; i < members->len; i++)
+        add_member(&g, members->at[i], map_has(&results, members->at[i]));
+    bool ok = make_fused(&g);
+    for (int i = 0; i < o->n && ok; i++)
+        for (size_t k = 0; k < g.outs.len; k++)
+            if (g.outs.at[k] == o->start[i])
+                to[i] = node_proj(o->st, g.fused, (i64)k);
+    text_printf(&name, "with %s", node_info(members->at[first])->name);
+    if (ok) {
+        explain(&why, &g);
+        open_part(o, text_str(&name), text_str(&why), to);
+    }
+    text_free(&name);
+    text_free(&why);
+    free(to);
+    map_free(&results);
+    group_free(&g);
+}
+
+static bool parts_open(Opening *o)
+{
+    NodeVec members = {0};
+    Text name = {0};
+    members_of(o->step, &members);
+    size_t count = members.len, at_once = (count + MOST_PARTS - 1) / MOST_PARTS;
+    for (size_t k = 1 + at_once; k < count; k += at_once)
+        put_group(o, &members, count - k);
+    if (count)
+        text_printf(&name, "with %s", node_info(members.at[0])->name);
+    vec_free(&members);
+    bool ok = open_last(o, text_str(&name), o->step->evidence ? o->step->evidence : "all of them");
+    text_free(&name);
+    return ok;
+}
+
+static bool has_parts(const Step *s)
+{
+    const Node *n = s->changes[0].after;
+    if (n->op != OP_PROJ || n->ops[0]->op != OP_FUSED)
+        return false;
+    const Graph *g = n->ops[0]->attrs[0].graph;
+    NodeVec order = {0};
+    size_t members = 0;
+    nodes_topo(g->nouts, g->outs, &order);
+    for (size_t i = 0; i < order.len; i++)
+        members += order.at[i]->op != OP_PARAM && order.at[i]->op != OP_CONST;
+    vec_free(&order);
+    return members > 2;
+}
+
+const Opener open_fuse = {has_parts, parts_open};
+
+const CodeRule fuse_rules[] = {{"fuse", "fuse", HAZARD_E, OP_COUNT, fuse_here,
+                                "one pass over the elements, a tile at a time", &open_fuse},
+                               {0}};

@@ -8,6 +8,7 @@
 #include "grad/implicit.h"
 #include "graph/control.h"
 #include "passes/code_rules.h"
+#include "passes/openers.h"
 
 static bool replace(Site *site, Node *before, Node *after)
 {
@@ -536,7 +537,7 @@ static bool vmap_constant(Site *site)
 
 #define RULE(NAME, PASS, CLASSES, OP_, FN, REASON) \
     {                                              \
-        NAME, PASS, CLASSES, OP_, FN, REASON       \
+        NAME, PASS, CLASSES, OP_, FN, REASON, NULL \
     }
 #define CANON "canonicalize"
 
@@ -578,10 +579,10 @@ const CodeRule derivative_rules[] = {
          "a truncated derivative is that of loops whose early steps are constants"),
     RULE("checkpoint", "differentiate", HAZARD_E, OP_PROJ, checkpoint_loops,
          "a loop with a policy runs in segments, so that its derivative can keep less"),
-    RULE("expand-vmap", "differentiate", HAZARD_E, OP_PROJ, expand_vmap,
-         "all lanes at once, operator by operator"),
-    RULE("expand-derivative", "differentiate", HAZARD_E, OP_PROJ, expand_implicit,
-         "operator by operator"),
+    {"expand-vmap", "differentiate", HAZARD_E, OP_PROJ, expand_vmap,
+     "all lanes at once, operator by operator", &open_vmap},
+    {"expand-derivative", "differentiate", HAZARD_E, OP_PROJ, expand_implicit,
+     "operator by operator", &open_derivative},
     {0}};
 
 /* Rules that hold for every elementwise operator, one row per operator; built by the rule set. */

@@ -1,78 +1,74 @@
-/* Opening a step: the child steps of one that expands a derivative, a rule each.
- *
- * Invariant: the child log replays by substitution from what the step replaced to what it put
- * there; a state between is a graph like any other. Nothing of this is recorded: it is made again
- * when asked for. */
-#include "grad/derivation.h"
-#include "rewrite/steps.h"
+/* Opening a step; see open.h. */
+#include "rewrite/open.h"
 
-static const Rule *rule_of(Arena *arena, const DerivationState *s)
+static const Rule *part_rule(const Opening *o, const char *name, const char *reason)
 {
+    Arena *arena = &o->log->arena;
     Rule *r = arena_alloc(arena, sizeof *r);
-    char name[64];
-    snprintf(name, sizeof name, "d %.60s", s->op);
     *r = (Rule){.name = arena_strndup(arena, name, strlen(name)),
-                .pass = "differentiate",
-                .classes = HAZARD_E,
-                .reason = arena_strndup(arena, s->rule, strlen(s->rule)),
-                .root = OP_PROJ,
-                .source = "one rule of a derivative"};
+                .pass = o->pass,
+                .classes = o->classes,
+                .reason = arena_strndup(arena, reason, strlen(reason)),
+                .root = OP_COUNT,
+                .source = "a part of a step"};
     return r;
 }
 
-/* The steps of a derivation as they change the results at `places`, which are `now`. */
-static bool fill_log(Store *st, const Derivation *d, int n, const i64 *places, Node **now,
-                     StepLog *log, LogList *inner)
+static bool fits(const Opening *o, int i, const Node *to)
 {
-    for (size_t k = 0; k < d->states.len; k++) {
-        const DerivationState *state = &d->states.at[k];
-        Step s = {.seq = (u32)log->at.len + 1,
-                  .pass = "differentiate",
-                  .rule = rule_of(&log->arena, state),
-                  .changes = arena_alloc(&log->arena, ((size_t)n + 1) * sizeof *s.changes)};
-        for (int i = 0; i < n; i++) {
-            Node *after = state->results[places[i]];
-            if (now[i] != after)
-                s.changes[s.nchanges++] = (Change){now[i], after};
-            now[i] = after;
-        }
-        if (!s.nchanges)
-            continue;
-        if (state->body) {
-            s.inner = xcalloc(1, sizeof *s.inner);
-            s.inner_before = s.inner_after = state->body;
-            vec_push(inner, s.inner);
-            if (!derivation_steps(st, state->inside, s.inner, inner))
-                return false;
-        }
-        vec_push(&log->at, s);
-    }
-    return true;
+    return !to || type_compatible(o->st, to->type, o->start[i]->type);
 }
 
-bool derivation_steps(Store *st, Node *n, StepLog *log, LogList *inner)
+/* What a replay makes of the roots: those that stand over a change are built again. */
+static bool apply(Opening *o, const Step *s)
 {
-    Derivation d;
-    int count = n->type->nitems;
-    i64 *places = xcalloc((size_t)count + 1, sizeof *places);
-    Node **now = xcalloc((size_t)count + 1, sizeof *now);
-    for (int i = 0; i < count; i++) {
-        places[i] = i;
-        now[i] = node_proj(st, n, i);
-    }
-    bool ok = derivation_open(st, n, &d) && fill_log(st, &d, count, places, now, log, inner);
-    derivation_free(&d);
-    free(places);
+    PtrMap memo = {0};
+    Node **now = xmalloc(((size_t)o->n + 1) * sizeof *now);
+    bool ok = true;
+    for (int i = 0; i < s->nchanges; i++)
+        map_put(&memo, s->changes[i].before, s->changes[i].after);
+    for (int i = 0; i < o->n && ok; i++)
+        ok = (now[i] = node_substitute(o->st, o->now[i], &memo)) != NULL;
+    if (ok)
+        memcpy(o->now, now, (size_t)o->n * sizeof *now);
     free(now);
+    map_free(&memo);
     return ok;
 }
 
-bool step_opens(const Step *s)
+Step *open_part(Opening *o, const char *name, const char *reason, Node *const *to)
 {
-    return s->rule && s->nchanges && !strcmp(s->rule->name, "expand-derivative") &&
-           s->changes[0].before->op == OP_PROJ &&
-           op_table[s->changes[0].before->ops[0]->op].cls == CLASS_IMPLICIT;
+    Step s = {.seq = (u32)o->log->at.len + 1, .pass = o->pass, .extra = o->extra};
+    s.changes = arena_alloc(&o->log->arena, ((size_t)o->n + 1) * sizeof *s.changes);
+    for (int i = 0; i < o->n; i++) {
+        if (!fits(o, i, to[i]))
+            return NULL;
+        bool there = false; /* two of them may have become one */
+        for (int k = 0; k < s.nchanges; k++)
+            there = there || s.changes[k].before == o->now[i];
+        if (to[i] && to[i] != o->now[i] && !there)
+            s.changes[s.nchanges++] = (Change){o->now[i], to[i]};
+    }
+    if (!s.nchanges || !apply(o, &s))
+        return NULL;
+    s.rule = part_rule(o, name, reason);
+    vec_push(&o->log->at, s);
+    return &o->log->at.at[o->log->at.len - 1];
 }
+
+bool open_last(Opening *o, const char *name, const char *reason)
+{
+    Node **to = xmalloc(((size_t)o->n + 1) * sizeof *to);
+    for (int i = 0; i < o->n; i++)
+        to[i] = o->step->changes[i].after;
+    open_part(o, name, reason, to);
+    free(to);
+    return o->log->at.len > 0;
+}
+
+static const Opener *opener(const Step *s) { return s->rule ? s->rule->opener : NULL; }
+
+bool step_opens(const Step *s) { return opener(s) && s->nchanges && opener(s)->opens(s); }
 
 bool step_open(Store *st, const Step *s, Opened *out)
 {
@@ -81,19 +77,21 @@ bool step_open(Store *st, const Step *s, Opened *out)
         return false;
     Diags scratch = {0}, *saved = st->diags;
     st->diags = &scratch;
-    Derivation d;
-    i64 *places = xcalloc((size_t)out->n + 1, sizeof *places);
-    Node **now = xcalloc((size_t)out->n + 1, sizeof *now);
-    out->start = arena_alloc(&out->log.arena, (size_t)out->n * sizeof *out->start);
-    for (int i = 0; i < out->n; i++) {
-        out->start[i] = now[i] = s->changes[i].before;
-        places[i] = now[i]->attrs[0].i;
-    }
-    bool ok = derivation_open(st, s->changes[0].before->ops[0], &d) &&
-              fill_log(st, &d, out->n, places, now, &out->log, &out->inner);
-    derivation_free(&d);
-    free(places);
-    free(now);
+    Opening o = {.st = st,
+                 .step = s,
+                 .pass = s->pass,
+                 .classes = s->rule->classes,
+                 .extra = s->extra,
+                 .n = out->n,
+                 .log = &out->log,
+                 .inner = &out->inner};
+    size_t room = ((size_t)out->n + 1) * sizeof(Node *);
+    out->start = o.start = arena_alloc(&out->log.arena, room);
+    o.now = xmalloc(room);
+    for (int i = 0; i < out->n; i++)
+        o.start[i] = o.now[i] = s->changes[i].before;
+    bool ok = opener(s)->open(&o);
+    free(o.now);
     st->diags = saved;
     diags_free(&scratch);
     return ok;

@@ -261,6 +261,7 @@ static void add_code_rules(RuleSet *rs, const CodeRule *table)
                   .classes = c->classes,
                   .root = c->root,
                   .fn = c->fn,
+                  .opener = c->opener,
                   .reason = c->reason,
                   .source = "in C"};
         rule_add(rs, &r);

@@ -16,10 +16,11 @@ struct Rule {
     const char *pass;
     u32 classes;
     const char *reason;
-    OpId root;          /* OP_COUNT: every operator with a value of its own */
-    RuleFn fn;          /* or a rule in text: */
-    const char *text;   /* "log(1 + x) => log1p(x)" */
-    const char *source; /* "stabilize.rules:3" */
+    OpId root;            /* OP_COUNT: every operator with a value of its own */
+    const Opener *opener; /* NULL: its steps have no parts */
+    RuleFn fn;            /* or a rule in text: */
+    const char *text;     /* "log(1 + x) => log1p(x)" */
+    const char *source;   /* "stabilize.rules:3" */
     Pattern *pattern;
     RuleVars *vars;
     Expr *replacement, *guard;

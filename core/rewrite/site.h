@@ -85,13 +85,18 @@ void refusals_free(Refusals *r);
 
 /* ---- the tables of rules in C ---- */
 
-/* One table a file. `root` OP_COUNT: tried at every operator that it can concern. */
+/* How steps of a rule are taken apart (open.h). */
+typedef struct Opener Opener;
+
+/* One table a file. `root` OP_COUNT: tried at every operator that it can concern. `opener` NULL:
+ * its steps have no parts to show. */
 typedef struct {
     const char *name, *pass;
     u32 classes;
     OpId root;
     RuleFn fn;
     const char *reason;
+    const Opener *opener;
 } CodeRule;
 /* All tables of rules in C, each ended by a row without a name; NULL ends the list
  * (core/registry.c). Their order is that in which rules are tried. */

@@ -52,9 +52,9 @@ const char *step_rule(const Step *s); /* the rule's name */
 
 /* ---- a step opened (open.c) ---- */
 
-/* The child steps of one that expands a derivative: from the nodes it replaced to what it put
- * there, one operator's rule each, made on demand (grad/derivation.h). The nodes are the roots of
- * the child states. A child on a loop may have steps inside, on the loop's body. */
+/* The child steps of a step whose rule can be opened (open.h): from the nodes it replaced to what
+ * it put there, part by part, made on demand. The nodes are the roots of the child states. A child
+ * on a loop may have steps inside, on the loop's body. */
 typedef struct {
     StepLog log;
     LogList inner; /* owns the logs of bodies */
@@ -65,7 +65,5 @@ bool step_opens(const Step *s); /* has child steps */
 /* false: it has none. Freed with opened_free in either case. */
 bool step_open(Store *st, const Step *s, Opened *out);
 void opened_free(Opened *o);
-/* The child steps of an implicit node itself, all results of it. */
-bool derivation_steps(Store *st, Node *n, StepLog *log, LogList *inner);
 
 #endif

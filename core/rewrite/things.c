@@ -60,7 +60,8 @@ Occurrence *thing_stands(Tracer *b, Body *to, Node *n, Thing *thing)
 
 bool same_is_free(const Tracer *b, const Occurrence *occ)
 {
-    return occ->thing->last == occ && !(b->stays && map_has(b->stays, occ->node));
+    bool goes_on = b->here ? map_has(b->here, occ->thing) : occ->thing->last != occ;
+    return !goes_on && !(b->stays && map_has(b->stays, occ->node));
 }
 
 bool same_stays(const Tracer *b, const Graph *g)

@@ -124,6 +124,7 @@ typedef struct Tracer {
     bool aside;          /* states beside the line of steps: they end no life and begin none anew */
     const PtrMap *stays; /* nodes of the state that the sweep led to; NULL: none known */
     const PtrMap *graphs; /* its graphs, however deep */
+    const PtrMap *here;   /* beside the line of steps: the things that are known to stand in it */
 } Tracer;
 
 /* Something that a step took away, or may have. */

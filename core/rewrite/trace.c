@@ -281,17 +281,24 @@ static void trace_rest(Tracer *b, Trace *p, const PtrMap *moved, Node *const *fr
 static void trace_sweep(Tracer *b, Trace *p, u32 from, u32 to, const PtrMap *moved,
                         Node *const *start, Node *const *end)
 {
-    PtrMap stays = {0}, graphs = {0};
+    PtrMap stays = {0}, graphs = {0}, here = {0};
     put_state(&stays, &graphs, p->n, end);
     b->stays = &stays;
     b->graphs = &graphs;
+    for (size_t i = 0; b->aside && i < stays.cap; i++) {
+        const Occurrence *o = stays.keys && stays.keys[i] ? body_at(p->body, stays.keys[i]) : NULL;
+        if (o)
+            map_put(&here, o->thing, b);
+    }
+    b->here = b->aside ? &here : NULL;
     trace_steps(b, p, from, to);
     trace_moves(b, p, to);
     if (to > from) {
         b->cause = origin_new(b->t, p->name, p->steps, to, NULL, true);
         trace_rest(b, p, moved, start, end);
     }
-    b->stays = b->graphs = NULL;
+    b->stays = b->graphs = b->here = NULL;
+    map_free(&here);
     map_free(&stays);
     map_free(&graphs);
 }

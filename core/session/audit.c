@@ -24,9 +24,10 @@ typedef struct {
     PtrMap moved[ROUNDS];  /* the same, each changed by as much as rounding may change a result */
     double inputs[ROUNDS]; /* the largest of them */
     bool ok[ROUNDS];
-    bool planned; /* the state before could be run */
-    PtrMap done;  /* inner logs */
-    double began; /* seconds */
+    bool planned;      /* the state before could be run */
+    PtrMap done;       /* inner logs */
+    const Place *open; /* whose child steps are wanted; n = 0: all; NULL: none */
+    double began;      /* seconds */
 } Work;
 
 /* ---- inputs ---- */
@@ -292,6 +293,15 @@ static Node **whole(Work *w, const Level *l)
 static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tensor **before[ROUNDS],
                       Audit *out);
 
+static void copy_values(const Work *w, Tensor **from[ROUNDS], Tensor **to[ROUNDS])
+{
+    for (int r = 0; r < ROUNDS; r++) {
+        to[r] = from[r] ? xcalloc((size_t)w->x->nroots + 1, sizeof **to) : NULL;
+        for (int i = 0; from[r] && i < w->x->nroots; i++)
+            to[r][i] = tensor_ref(from[r][i]);
+    }
+}
+
 /* The steps on a body, from the same values on. */
 static bool audit_inside(Work *w, const Step *s, const Level *outer, Place *place,
                          Tensor **before[ROUNDS], Audit *out)
@@ -301,11 +311,7 @@ static bool audit_inside(Work *w, const Step *s, const Level *outer, Place *plac
         return true;
     map_put(&w->done, s->inner, w);
     Tensor **mine[ROUNDS] = {NULL};
-    for (int r = 0; r < ROUNDS; r++) {
-        mine[r] = before[r] ? xcalloc((size_t)w->x->nroots + 1, sizeof **mine) : NULL;
-        for (int i = 0; before[r] && i < w->x->nroots; i++)
-            mine[r][i] = tensor_ref(before[r][i]);
-    }
+    copy_values(w, before, mine);
     Level inner = {outer, s, g->nouts, xmalloc(((size_t)g->nouts + 1) * sizeof(Node *)),
                    outer->context | s->extra};
     memcpy(inner.roots, g->outs, (size_t)g->nouts * sizeof *inner.roots);
@@ -330,6 +336,57 @@ static void tell_progress(const Work *w, const Place *place)
                        (double)(place->at[0] - 1) / (double)w->x->log.at.len);
 }
 
+static bool same_place(const Place *a, const Place *b)
+{
+    return a->n == b->n && !memcmp(a->at, b->at, a->n * sizeof *a->at);
+}
+
+/* The graph of the level with child step k of an opened one made; NULL: types do not fit. */
+static Node **child_roots(Work *w, const Opened *o, u32 k, const Level *l)
+{
+    Node **now = xmalloc(((size_t)o->n + 1) * sizeof *now), **roots = NULL;
+    Level at = *l;
+    PtrMap memo = {0};
+    bool ok = log_replay(w->x->st, &o->log, k, o->n, o->start, now);
+    for (int i = 0; i < o->n && ok; i++)
+        map_put(&memo, o->start[i], now[i]);
+    at.roots = xmalloc(((size_t)l->n + 1) * sizeof *at.roots);
+    for (int i = 0; i < l->n && ok; i++)
+        ok = (at.roots[i] = node_substitute(w->x->st, l->roots[i], &memo)) != NULL;
+    if (ok)
+        roots = whole(w, &at);
+    map_free(&memo);
+    free(at.roots);
+    free(now);
+    return roots;
+}
+
+/* The child steps of one, from the same values on. */
+static void audit_children(Work *w, const Step *s, const Level *l, Place *place,
+                           Tensor **before[ROUNDS], Audit *out)
+{
+    if (!w->open || (w->open->n && !same_place(w->open, place)) || s->again || !step_opens(s) ||
+        place->n == PLACE_DEPTH)
+        return;
+    Opened *o = xcalloc(1, sizeof *o);
+    Tensor **mine[ROUNDS];
+    bool ok = step_open(w->x->st, s, o), planned = w->planned;
+    vec_push(&out->opened, o);
+    copy_values(w, before, mine);
+    place->n++;
+    for (u32 k = 1; ok && k <= o->log.at.len; k++) {
+        const Step *child = &o->log.at.at[k - 1];
+        Node **roots = child_roots(w, o, k, l);
+        place->at[place->n - 1] = k;
+        audit_state(w, child, step_classes(child) | l->context, place, roots, mine, out);
+        free(roots);
+    }
+    place->n--;
+    w->planned = planned;
+    for (int r = 0; r < ROUNDS; r++)
+        drop(mine[r], w->x->nroots);
+}
+
 static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tensor **before[ROUNDS],
                       Audit *out)
 {
@@ -340,6 +397,7 @@ static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tenso
         const Step *s = &log->at.at[walk.at];
         place->at[place->n - 1] = walk.at + 1;
         tell_progress(w, place);
+        audit_children(w, s, l, place, before, out);
         ok = audit_inside(w, s, l, place, before, out) && walk_next(&walk);
         if (!ok)
             break;
@@ -354,8 +412,13 @@ static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tenso
 
 bool session_audit(Session *s, Exploration *x, Audit *out)
 {
+    return session_audit_open(s, x, NULL, out);
+}
+
+bool session_audit_open(Session *s, Exploration *x, const Place *open, Audit *out)
+{
     memset(out, 0, sizeof *out);
-    Work w = {.s = s, .x = x, .began = now_seconds()};
+    Work w = {.s = s, .x = x, .open = open, .began = now_seconds()};
     NodeVec leaves = {0};
     Tensor **before[ROUNDS];
     find_leaves(x, &leaves);
@@ -381,4 +444,12 @@ bool session_audit(Session *s, Exploration *x, Audit *out)
     return ok;
 }
 
-void audit_free(Audit *a) { vec_free(&a->rows); }
+void audit_free(Audit *a)
+{
+    for (size_t i = 0; i < a->opened.len; i++) {
+        opened_free(a->opened.at[i]);
+        free(a->opened.at[i]);
+    }
+    vec_free(&a->opened);
+    vec_free(&a->rows);
+}

@@ -179,10 +179,13 @@ typedef struct {
 } AuditRow;
 typedef struct {
     VEC(AuditRow) rows;
+    VEC(Opened *) opened;           /* the child steps that rows are of */
     u32 steps, compared, differing; /* of the expression's own log and those inside */
     double worst;
 } Audit;
 bool session_audit(Session *s, Exploration *x, Audit *out);
+/* The same with the child steps of the step `open` (n = 0: of all) that are made on demand. */
+bool session_audit_open(Session *s, Exploration *x, const Place *open, Audit *out);
 void audit_free(Audit *a);
 
 #endif

@@ -315,7 +315,8 @@ static bool run_declaration(Session *s, const Stmt *stmt)
             tensor_unref(t);
             return false;
         }
-    } else if (shared) {
+    } else if (shared &&
+               (!session_leaf(s, probe) || leaf_by_name(s, name) != session_leaf(s, probe))) {
         return elab_error(&s->elab, stmt->span, "no-value", "write shared W : f64[2] = [1, 2]",
                           "the shared variable %s needs a value", name),
                false;

@@ -33,7 +33,7 @@ typedef enum {
     E_TUPLE,        /* items: (a, b), (k,), () */
     E_ARRAY,        /* items: [1, 2] */
     E_UNARY,        /* op, items[0]: AST_NEG AST_NOT AST_TRANSPOSE (postfix ') */
-    E_BINARY,       /* op, items[0], items[1] */
+    E_BINARY,       /* op, items[0], items[1]; flag: (a + b) + c, with these parentheses */
     E_IF,           /* items: condition, then, else */
     E_LAMBDA,       /* params, items[0] = body */
     E_CALL,         /* items[0] = callee, args */
@@ -61,19 +61,22 @@ typedef struct {
 typedef struct {
     const char *name;
     Span span;
-    Expr *init; /* default value of a parameter / right side of a binding; NULL if absent */
+    Expr *init;   /* default value of a parameter / right side of a binding; NULL if absent */
+    bool indexed; /* a sequence called as in the body: over c[t-1] = E */
+    i64 offset;   /* -1 there */
 } Bind;
 
-/* One thing on the left of `=` in a scan body: x[t] (indexed) or x. */
+/* One thing on the left of `=` in a scan body: x[t], x[t-1] (indexed) or x. */
 typedef struct {
     const char *name;
     Span span;
     bool indexed; /* NAME "[" t "]" where t is the scan's index variable */
+    i64 offset;
 } Target;
 
 typedef struct {
     Span span;
-    bool until;   /* `until value` */
+    bool until;   /* `until value`; in a loop `while value` */
     int ntargets; /* else targets "=" value */
     Target *targets;
     Expr *value;
@@ -90,6 +93,13 @@ typedef struct {
     bool has_using;
     int nusing;
     Bind *using_names; /* names only */
+    bool has_keep;     /* only these traces, in this order */
+    int nkeep;
+    Bind *keep; /* names only */
+    bool reverse;
+    bool loop; /* what a scan runs as: `loop t for rows if go ...` */
+    bool down, grows;
+    Expr *go; /* of a loop */
     bool zip_strict;
     bool checkpoint_auto;
     Expr *checkpoint; /* or NULL */

@@ -124,14 +124,22 @@ static void print_binds(Text *t, const Bind *b, int n, bool tight)
 
 /* ---- scan ---- */
 
+static void print_tap(Text *t, const char *index, i64 offset)
+{
+    text_printf(t, "[%s", index);
+    if (offset)
+        text_printf(t, " %c %lld", offset < 0 ? '-' : '+', llabs((long long)offset));
+    text_putc(t, ']');
+}
+
 static void print_item(Text *t, const ScanExpr *s, const ScanItem *item)
 {
     if (item->until)
-        text_put(t, "until ");
+        text_put(t, s->loop ? "while " : "until ");
     for (int i = 0; i < item->ntargets; i++) {
         text_printf(t, "%s%s", i ? ", " : "", item->targets[i].name);
         if (item->targets[i].indexed)
-            text_printf(t, "[%s]", s->index);
+            print_tap(t, s->index, item->targets[i].offset);
     }
     if (!item->until)
         text_put(t, " = ");
@@ -163,17 +171,31 @@ static void print_checkpoint(Text *t, const ScanExpr *s)
     free(copy);
 }
 
+static void print_clause(Text *t, const char *word, const Expr *e)
+{
+    if (!e)
+        return;
+    text_put(t, word);
+    print_at(t, e, LEVEL_ANY);
+}
+
+static void print_over(Text *t, const ScanExpr *s)
+{
+    for (int i = 0; i < s->nover; i++) {
+        const Bind *b = &s->over[i];
+        text_printf(t, "%s%s", i ? ", " : " over ", b->name);
+        if (b->indexed)
+            print_tap(t, s->index, b->offset);
+        print_clause(t, " = ", b->init);
+    }
+}
+
 static void print_scan(Text *t, const ScanExpr *s)
 {
-    text_printf(t, "scan %s", s->index);
-    if (s->nover) {
-        text_put(t, " over ");
-        print_binds(t, s->over, s->nover, false);
-    }
-    if (s->count) {
-        text_put(t, " for ");
-        print_at(t, s->count, LEVEL_ANY);
-    }
+    text_printf(t, "%s %s", s->loop ? "loop" : "scan", s->index);
+    print_over(t, s);
+    print_clause(t, " for ", s->count);
+    print_clause(t, " if ", s->go);
     if (s->nfrom) {
         text_put(t, " from ");
         print_binds(t, s->from, s->nfrom, false);
@@ -182,6 +204,13 @@ static void print_scan(Text *t, const ScanExpr *s)
         text_put(t, s->nusing ? " using " : " using ()");
         print_binds(t, s->using_names, s->nusing, false);
     }
+    if (s->has_keep) {
+        text_put(t, s->nkeep ? " keep " : " keep ()");
+        print_binds(t, s->keep, s->nkeep, false);
+    }
+    text_put(t, s->reverse ? " reverse" : "");
+    text_put(t, s->down ? " down" : "");
+    text_put(t, s->grows ? " grows" : "");
     text_put(t, s->zip_strict ? " zip strict" : "");
     print_checkpoint(t, s);
     text_put(t, " { ");
@@ -197,7 +226,7 @@ static void print_scan(Text *t, const ScanExpr *s)
 static void print_binary(Text *t, const Expr *e)
 {
     const Sign *sign = ast_sign(e->op);
-    print_at(t, e->items[0], sign->left);
+    print_at(t, e->items[0], (int)sign->left + e->flag);
     text_printf(t, e->op == AST_POW ? "%s" : " %s ", sign->sign);
     print_at(t, e->items[1], sign->right);
 }

@@ -112,10 +112,17 @@ bool parser_at_word(Parser *p, const char *word) { return token_is(p, parser_pee
 const char *parser_text(Parser *p, Token t)
 {
     static const char digits[][2] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
-    char c = p->src->text[t.start];
-    if (t.end - t.start == 1 && c >= '0' && c <= '9')
-        return digits[c - '0'];
-    return arena_strndup(p->arena, p->src->text + t.start, t.end - t.start);
+    const char *s = p->src->text + t.start;
+    if (t.end - t.start == 1 && *s >= '0' && *s <= '9')
+        return digits[*s - '0'];
+    char *text = arena_strndup(p->arena, s, t.end - t.start), *to = text;
+    if (t.kind != T_NAME)
+        return text;
+    for (const char *from = text; *from; from++) /* one blank between the words of a name */
+        if (!strchr(" \t", *from) || !strchr(" \t", from[1]))
+            *to++ = *from == '\t' ? ' ' : *from;
+    *to = 0;
+    return text;
 }
 
 Span parser_span(const Parser *p, Token t) { return (Span){p->src, t.start, t.end}; }

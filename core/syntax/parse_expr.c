@@ -35,6 +35,7 @@ static void raise_scan(int *h, const ScanExpr *s)
     raise_binds(h, s->over, s->nover);
     raise_binds(h, s->from, s->nfrom);
     raise(h, s->count);
+    raise(h, s->go);
     raise(h, s->checkpoint);
     for (int i = 0; i < s->nitems; i++)
         raise(h, s->items[i].value);
@@ -331,10 +332,17 @@ static Expr *parse_name(Parser *p)
     return expr_finish(p, e);
 }
 
+/* `loop t ...`: a name in front of a name, which is nothing else. */
+static bool begins_loop(Parser *p)
+{
+    Token next = parser_ahead(p, 1);
+    return parser_at_word(p, "loop") && next.kind == T_NAME && !p->header && !p->rule_mode;
+}
+
 static Expr *parse_primary(Parser *p)
 {
     switch (parser_kind(p)) {
-    case T_NAME: return parse_name(p);
+    case T_NAME: return begins_loop(p) ? parse_scan(p) : parse_name(p);
     case T_NONE: return leaf_node(p, E_NAME);
     case T_INT: return leaf_node(p, E_INT);
     case T_FLOAT: return leaf_node(p, E_FLOAT);
@@ -416,6 +424,8 @@ static Expr *binary_node(Parser *p, const BinaryOp *op, Expr *left, u32 start)
         return NULL;
     Expr *e = expr_new(p, E_BINARY, start);
     e->op = (AstOp)op->op;
+    bool chains = e->op == AST_ADD || e->op == AST_MUL;
+    e->flag = chains && left->kind == E_BINARY && left->op == e->op && left->span.start > start;
     e->op_span = parser_span(p, t);
     e->nitems = 2;
     e->items = expr_operands(p, 2);

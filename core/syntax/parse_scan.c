@@ -11,7 +11,7 @@ typedef VEC(Target) TargetVec;
 
 /* All clauses while they are read; repeated clauses add up. */
 typedef struct {
-    BindVec over, from, using_names;
+    BindVec over, from, using_names, keep;
     ScanExpr *s;
 } Clauses;
 
@@ -29,12 +29,46 @@ static bool parse_bind_name(Parser *p, Bind *b, const char *what)
     return true;
 }
 
+/* t, t-3, t+1: how far from the index variable; false if it is none of them. */
+static bool offset_of(const Expr *x, const char *index, i64 *offset)
+{
+    *offset = 0;
+    if (x && x->kind == E_NAME)
+        return !strcmp(x->text, index);
+    if (!x || x->kind != E_BINARY || (x->op != AST_ADD && x->op != AST_SUB) ||
+        x->items[0]->kind != E_NAME || strcmp(x->items[0]->text, index) ||
+        x->items[1]->kind != E_INT || strlen(x->items[1]->text) > 9)
+        return false;
+    i64 k = strtoll(x->items[1]->text, NULL, 10);
+    *offset = x->op == AST_ADD ? k : -k;
+    return true;
+}
+
+/* After the name of a sequence: [t-1], what it is called in the body. */
+static bool parse_bind_offset(Parser *p, const ScanExpr *s, Bind *b)
+{
+    Token open, at = parser_peek(p);
+    u32 outside = parser_open(p, &open);
+    Expr *x = parse_expr(p);
+    if (!x || !parser_close(p, open, outside))
+        return false;
+    b->indexed = true;
+    if (offset_of(x, s->index, &b->offset) && parser_kind(p) == T_ASSIGN)
+        return true;
+    parser_fail(p, at, "give it a name: `over u = expression`",
+                "a sequence is a name or `name = expression`");
+    return false;
+}
+
 /* NAME [= expr] {, NAME [= expr]}; `must`: every name needs a value. */
-static bool parse_binds(Parser *p, BindVec *v, bool must, const char *what)
+static bool parse_binds(Parser *p, const ScanExpr *s, BindVec *v, bool must, const char *what)
 {
     do {
         Bind b;
         if (!parse_bind_name(p, &b, what))
+            return false;
+        bool tapped = parser_kind(p) == T_LBRACKET && token_is(p, parser_ahead(p, 1), s->index);
+        if (!must && tapped && !parse_bind_offset(p, s, &b))
             return false;
         if (parser_accept(p, T_ASSIGN)) {
             b.init = parse_expr(p);
@@ -54,9 +88,9 @@ static bool parse_binds(Parser *p, BindVec *v, bool must, const char *what)
     return true;
 }
 
-static bool parse_using(Parser *p, Clauses *c)
+/* NAME {, NAME}, or `()` for none. */
+static bool parse_names(Parser *p, BindVec *v, const char *what)
 {
-    c->s->has_using = true;
     if (parser_kind(p) == T_LPAREN) {
         Token open;
         u32 outside = parser_open(p, &open);
@@ -64,9 +98,9 @@ static bool parse_using(Parser *p, Clauses *c)
     }
     do {
         Bind b;
-        if (!parse_bind_name(p, &b, "a name, or `()` for no captures"))
+        if (!parse_bind_name(p, &b, what))
             return false;
-        vec_push(&c->using_names, b);
+        vec_push(v, b);
     } while (parser_accept(p, T_COMMA));
     return true;
 }
@@ -78,12 +112,12 @@ static bool twice(Parser *p, Token word)
     return false;
 }
 
-static bool parse_for(Parser *p, Clauses *c, Token word)
+static bool parse_once(Parser *p, Expr **e, Token word)
 {
-    if (c->s->count)
+    if (*e)
         return twice(p, word);
-    c->s->count = parse_expr(p);
-    return c->s->count != NULL;
+    *e = parse_expr(p);
+    return *e != NULL;
 }
 
 static bool parse_zip(Parser *p, Clauses *c)
@@ -110,7 +144,15 @@ static bool parse_checkpoint(Parser *p, Clauses *c, Token word)
     return c->s->checkpoint != NULL;
 }
 
-static const char *const clause_words[] = {"over", "for", "from", "using", "zip", "checkpoint"};
+enum { OVER, FOR, FROM, USING, ZIP, CHECKPOINT, KEEP, REVERSE, IF, DOWN, GROWS };
+static const char *const clause_words[] = {"over", "for",     "from", "using", "zip",  "checkpoint",
+                                           "keep", "reverse", "if",   "down",  "grows"};
+
+/* The last ones are those of a loop alone. */
+static bool clause_fits(const ScanExpr *s, size_t which)
+{
+    return which <= REVERSE || (s->loop && which < COUNT_OF(clause_words));
+}
 
 /* Which clause a word begins; COUNT_OF(clause_words) if none. */
 static size_t clause_of(const Parser *p, Token word)
@@ -124,7 +166,7 @@ static size_t clause_of(const Parser *p, Token word)
 static void no_clause(Parser *p, Token found)
 {
     static const char expected[] =
-        "`{` or a clause (over, for, from, using, zip strict, checkpoint)";
+        "`{` or a clause (over, for, from, using, zip strict, checkpoint, keep, reverse)";
     Token before = p->tokens[p->pos - 1];
     if (token_is(p, found, "in"))
         parser_fail(p, found, "a sequence is named by `over`: scan t over xs { ... }",
@@ -143,18 +185,29 @@ static bool parse_clause(Parser *p, Clauses *c)
 {
     Token word = parser_peek(p);
     size_t which = clause_of(p, word);
-    if (which == COUNT_OF(clause_words)) {
+    if (!clause_fits(c->s, which)) {
         no_clause(p, word);
         return false;
     }
     parser_take(p);
     switch (which) {
-    case 0: return parse_binds(p, &c->over, false, "a name, as in `over xs` or `over x = xs[1:]`");
-    case 1: return parse_for(p, c, word);
-    case 2: return parse_binds(p, &c->from, true, "a name, as in `from x = 0.0`");
-    case 3: return parse_using(p, c);
-    case 4: return parse_zip(p, c);
-    default: return parse_checkpoint(p, c, word);
+    case OVER:
+        return parse_binds(p, c->s, &c->over, false,
+                           "a name, as in `over xs` or `over x = xs[1:]`");
+    case FOR: return parse_once(p, &c->s->count, word);
+    case FROM: return parse_binds(p, c->s, &c->from, true, "a name, as in `from x = 0.0`");
+    case USING:
+        c->s->has_using = true;
+        return parse_names(p, &c->using_names, "a name, or `()` for no captures");
+    case ZIP: return parse_zip(p, c);
+    case CHECKPOINT: return parse_checkpoint(p, c, word);
+    case KEEP:
+        c->s->has_keep = true;
+        return parse_names(p, &c->keep, "a name, or `()` for no rows at all");
+    case REVERSE: return c->s->reverse = true;
+    case IF: return parse_once(p, &c->s->go, word);
+    case DOWN: return c->s->down = true;
+    default: return c->s->grows = true;
     }
 }
 
@@ -175,6 +228,8 @@ static bool parse_header(Parser *p, ScanExpr *s)
     s->from = parser_keep(p, c.from.at, c.from.len, sizeof(Bind));
     s->nusing = (int)c.using_names.len;
     s->using_names = parser_keep(p, c.using_names.at, c.using_names.len, sizeof(Bind));
+    s->nkeep = (int)c.keep.len;
+    s->keep = parser_keep(p, c.keep.at, c.keep.len, sizeof(Bind));
     return ok;
 }
 
@@ -195,7 +250,7 @@ static bool target_of(Parser *p, const ScanExpr *s, const Expr *e, Target *out)
     if (!out->indexed)
         return true;
     const Expr *index = e->nsubs == 1 && e->subs[0].kind == SUB_INDEX ? e->subs[0].index : NULL;
-    if (index && index->kind == E_NAME && strcmp(index->text, s->index) == 0)
+    if (offset_of(index, s->index, &out->offset))
         return true;
     Text hint = {0};
     text_printf(&hint, "write `%s[%s] = ...`", name->text, s->index);
@@ -233,7 +288,11 @@ static bool parse_targets(Parser *p, const ScanExpr *s, TargetVec *v)
 static bool parse_item(Parser *p, const ScanExpr *s, ScanItem *item)
 {
     u32 start = parser_peek(p).start;
-    *item = (ScanItem){.until = parser_accept(p, T_UNTIL)};
+    bool ends = s->loop ? parser_at_word(p, "while") && parser_ahead(p, 1).kind != T_ASSIGN
+                        : parser_kind(p) == T_UNTIL;
+    if (ends)
+        parser_take(p);
+    *item = (ScanItem){.until = ends};
     bool ok = true;
     if (!item->until) {
         TargetVec v = {0};
@@ -274,7 +333,8 @@ static bool parse_items(Parser *p, const ScanExpr *s, ItemVec *v)
         if (!skip_separators(p))
             break;
     }
-    if (v->len == 0 && parser_kind(p) == T_RBRACE)
+    bool none = s->has_keep && !s->nkeep; /* only the number of steps is wanted */
+    if (v->len == 0 && !none && parser_kind(p) == T_RBRACE)
         parser_fail(p, parser_peek(p), item_forms, "the body of this scan is empty");
     return !p->failed;
 }
@@ -294,9 +354,11 @@ static bool parse_body(Parser *p, ScanExpr *s)
 Expr *parse_scan(Parser *p)
 {
     bool outer_header = p->header;
-    Expr *e = expr_new(p, E_SCAN, parser_peek(p).start);
+    Token word = parser_peek(p);
+    Expr *e = expr_new(p, E_SCAN, word.start);
     e->op_span = parser_span(p, parser_take(p));
     e->scan = arena_alloc(p->arena, sizeof *e->scan);
+    e->scan->loop = word.kind != T_SCAN;
     p->header = true;
     if (!parse_header(p, e->scan) || !parse_body(p, e->scan))
         return NULL;

@@ -132,6 +132,8 @@ Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p);
 
 /* "there is no pass X", with the closest one, or that it does not run; false. */
 bool call_unknown_pass(Call *c, const char *name, Span span);
+/* open=K where that step has no child steps. Returns false. */
+bool call_no_opening(Call *c, const Option *open);
 
 /* A number that :set knows, and what it is where nothing was set. */
 typedef struct {

@@ -54,11 +54,23 @@ typedef struct {
     Exploration *x;
     u32 from, to; /* states */
     bool diff;    /* from the one to the other */
+    Place inside; /* the state, where it is one inside a step; n = 0: it is `to` */
     int inner, theme, direction, adjoint;
     NodeWishes wishes;
     SceneOptions so;
     VEC(u32) film; /* steps, each a picture of its own; empty: one picture of state `to` */
 } Drawing;
+
+/* step=9.1: the state after the first step inside step 9, compared with that before it. */
+static bool find_inside(Drawing *d)
+{
+    Place *p = &d->inside;
+    if (!call_place(d->c, d->x, "step", 0, p))
+        return false;
+    d->to = p->at[0] ? p->at[0] - 1 : 0;
+    d->diff = p->at[p->n - 1] > 0;
+    return true;
+}
 
 /* from=K, to=K, and what call_state knows: the state to draw, and the one it is compared with. */
 static bool find_states(Drawing *d)
@@ -73,6 +85,8 @@ static bool find_states(Drawing *d)
         return call_fail(c, step->span, "usage", NULL, "give either from= or step=");
     if (to && pass)
         return call_fail(c, to->span, "usage", NULL, "give either to= or pass=");
+    if (step && !pass && strchr(step->value, '.'))
+        return find_inside(d);
     if (!call_state(c, d->x, &d->to))
         return false;
     d->diff = from || (step && d->to > 0);
@@ -171,9 +185,10 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     Call *c = d->c;
     SceneOptions so = d->so;
     NodeValues values = {0};
-    Node **roots = call_roots_at(c, d->x, "step", &(Place){1, {d->to}});
-    Node **before =
-        roots && d->diff ? call_roots_at(c, d->x, "from", &(Place){1, {d->from}}) : NULL;
+    Place to = d->inside.n ? d->inside : (Place){1, {d->to}}, from = to;
+    from.at[from.n - 1] -= d->inside.n ? d->diff : d->to - d->from;
+    Node **roots = call_roots_at(c, d->x, "step", &to);
+    Node **before = roots && d->diff ? call_roots_at(c, d->x, "from", &from) : NULL;
     bool ok = roots && (before || !d->diff);
     NodeVec primal = {0}, adjoint = {0};
     ok = ok && find_pairs(d, &primal, &adjoint);
@@ -185,7 +200,7 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     so.title = title;
     so.inner_closed = d->inner == INNER_CLOSED;
     so.before = before;
-    so.step = d->diff && d->from + 1 == d->to ? &d->x->log.at.at[d->from] : NULL;
+    so.step = d->diff && !d->inside.n && d->from + 1 == d->to ? &d->x->log.at.at[d->from] : NULL;
     so.data = &values.data;
     so.grad = &values.grad;
     so.unrolled = &values.unrolled;
@@ -204,7 +219,10 @@ static void put_title(const Drawing *d, Text *t)
     text_put(t, d->c->text);
     if (d->film.len)
         text_printf(t, ", %zu step%s", d->film.len, d->film.len == 1 ? "" : "s");
-    else if (d->diff && call_option(d->c, "step"))
+    else if (d->inside.n) {
+        text_put(t, ", step ");
+        place_print(t, &d->inside);
+    } else if (d->diff && call_option(d->c, "step"))
         text_printf(t, ", step %u: %s", d->to, step_rule(&d->x->log.at.at[d->from]));
     else if (d->diff)
         text_printf(t, ", from step %u to step %u", d->from, d->to);

@@ -21,7 +21,7 @@ bool command_type(Call *c)
 
 bool command_graph(Call *c)
 {
-    call_last_word(c, "ssa"); /* the form that there is */
+    bool ssa = call_last_word(c, "ssa") || c->file;
     Exploration *x = call_explore(c);
     u32 k;
     Place place;
@@ -35,11 +35,15 @@ bool command_graph(Call *c)
     if (!roots)
         return false;
     Text lines = {0};
-    graph_print(&c->r->s.st, &lines, x->nroots, roots, &x->numbering);
+    bool ok = true;
+    if (ssa)
+        graph_print(&c->r->s.st, &lines, x->nroots, roots, &x->numbering);
+    else if ((ok = listing_print(&c->r->s.st, &lines, x->nroots, roots, NULL)))
+        text_putc(&lines, '\n');
     report_say(&c->report, "{=step}{=steps}{=nodes}", int_of(place.at[0]),
                int_of((i64)x->log.at.len), int_of(nodes_count(x->nroots, roots)));
     free(roots);
-    bool ok = !c->file || call_put_file(c, &lines, NULL);
+    ok = ok && (!c->file || call_put_file(c, &lines, NULL));
     text_put(&c->out, c->file ? "" : text_str(&lines));
     text_free(&lines);
     return ok;

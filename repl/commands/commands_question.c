@@ -196,6 +196,15 @@ static void add_audit(Report *r, Rows *rows, const AuditRow *a)
              flag_of(a->breaks != NULL), text_of(a->breaks));
 }
 
+/* The step of `open=`, none if it is `all`. false after a diagnostic. */
+static bool place_to_open(Call *c, const Option *open, Place *of)
+{
+    *of = (Place){0};
+    return !open || !strcmp(open->value, "all") || (place_parse(open->value, of) && of->n) ||
+           call_fail(c, open->span, "usage", "open=9, open=9.1 or open=all", "%s is no step",
+                     open->value);
+}
+
 bool command_audit(Call *c)
 {
     static const Column columns[] = {{NULL, "seq"},           {"step", "place"},
@@ -206,11 +215,17 @@ bool command_audit(Call *c)
                                      {NULL, "shape_changed"}, {NULL, "error_changed"},
                                      {NULL, "evaluated"},     {NULL, "differs"},
                                      {NULL, "breaks"}};
-    Exploration *x = call_explore(c);
+    const Option *open = call_option(c, "open");
+    Place of;
+    Exploration *x = place_to_open(c, open, &of) ? call_explore(c) : NULL;
     Report *r = &c->report;
     Audit a = {0};
-    if (!x || !session_audit(&c->r->s, x, &a))
+    if (!x || !session_audit_open(&c->r->s, x, open ? &of : NULL, &a))
         return false;
+    if (open && of.n && !a.opened.len) {
+        audit_free(&a);
+        return call_no_opening(c, open);
+    }
     Rows rows = rows_begin(r, columns, COUNT_OF(columns));
     for (size_t i = 0; i < a.rows.len; i++)
         add_audit(r, &rows, &a.rows.at[i]);

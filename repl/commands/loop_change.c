@@ -486,6 +486,11 @@ static void add_loops(const NodeVec *nodes, const PtrMap *but, PtrMap *found, No
     }
 }
 
+static bool is_implicit(const Node *n)
+{
+    return op_table[n->op == OP_PROJ ? n->ops[0]->op : n->op].cls == CLASS_IMPLICIT;
+}
+
 /* In what the step changed: near its nodes, or anywhere below if it expands a derivative. */
 static void find_loops(const Step *s, bool after, const PtrMap *but, PtrMap *found, NodeVec *loops)
 {
@@ -493,7 +498,7 @@ static void find_loops(const Step *s, bool after, const PtrMap *but, PtrMap *fou
         NodeVec order = {0};
         PtrMap near = {0};
         Node *root = after ? s->changes[i].after : s->changes[i].before;
-        if (step_opens(s))
+        if (is_implicit(s->changes[i].before))
             nodes_topo(1, &root, &order);
         else
             nodes_near(root, &near, &order);

@@ -2,10 +2,11 @@
  *
  * Text: `y : f64[3] = [1.0, 2.0, 3.0]` for a bare name, `f64 = 2.0` for any other
  * expression, a line for each item of a tuple; a value of several lines begins on its
- * own line.  A graph is its type and the lines of graph_print.  JSON has the fields
+ * own line.  A graph is its type and its definitions in the language.  JSON has the fields
  * that the manual lists, always all of them. */
 #include "repl/commands/show.h"
 
+#include "graph/print.h"
 #include "repl/commands/brief.h"
 
 #include <unistd.h>
@@ -129,7 +130,8 @@ static void put_graph(Repl *r, Text *out, const Result *res)
     }
     text_putc(out, '\n');
     Text lines = {0};
-    graph_print(&r->s.st, &lines, res->n, res->roots, NULL);
+    listing_print(&r->s.st, &lines, res->n, res->roots, &(ListingOptions){.declared = true});
+    text_putc(&lines, '\n');
     put_indented(out, text_str(&lines), lines.len, 2);
     text_free(&lines);
 }
@@ -215,7 +217,7 @@ static void json_graph(Repl *r, Json *j, const Result *res)
     json_head(j, "graph", res->name);
     show_value_type(r, &type, res->value);
     if (res->kind == RESULT_GRAPH)
-        graph_print(&r->s.st, &text, res->n, res->roots, NULL);
+        listing_print(&r->s.st, &text, res->n, res->roots, NULL), text_putc(&text, '\n');
     else
         put_binding(r, &text, res);
     json_text(j, "type", &type);

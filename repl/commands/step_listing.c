@@ -166,8 +166,8 @@ static void unfold(Lister *l)
 
 static bool is_listed_alone(const Lister *l, const Step *s)
 {
-    return l->times || l->only || (l->open && strcmp(l->open, "all") == 0) || s->inner ||
-           step_opens(s);
+    bool opens = l->open && (step_opens(s) || strcmp(l->open, "all") == 0);
+    return l->times || l->only || opens || s->inner;
 }
 
 /* Is it the next one of what is folded? */
@@ -302,7 +302,5 @@ bool call_list_steps(Call *c, Exploration *x, bool times)
     map_free(&l.shown);
     if (rule && !l.count)
         text_printf(&c->out, "no step of %s; `:whynot %s EXPR` tells why\n", l.only, l.only);
-    return !open || l.opened ||
-           call_fail(c, open->span, "usage", ":steps EXPR numbers them", "there is no step %s",
-                     open->value);
+    return !open || l.opened || call_no_opening(c, open);
 }

@@ -157,6 +157,21 @@ bool call_unknown_pass(Call *c, const char *name, Span span)
     return false;
 }
 
+bool call_no_opening(Call *c, const Option *open)
+{
+    const RuleSet *rules = &c->r->s.rules;
+    Text hint = {0};
+    text_put(&hint, "these open, where they have more than one part:");
+    for (size_t i = 0, n = 0; i < rules->all.len; i++)
+        if (rules->all.at[i]->opener)
+            text_printf(&hint, "%s %s", n++ ? "," : "", rules->all.at[i]->name);
+    bool all = !strcmp(open->value, "all");
+    call_fail(c, open->span, "usage", text_str(&hint), all ? "no step%s opens" : "no step %s opens",
+              all ? "" : open->value);
+    text_free(&hint);
+    return false;
+}
+
 static bool state_after_pass(Call *c, const Exploration *x, const Option *o, u32 *k)
 {
     bool found = false;

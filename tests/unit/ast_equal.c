@@ -59,11 +59,14 @@ static bool equal_scans(const ScanExpr *a, const ScanExpr *b)
         return a == b;
     if (!same_text(a->index, b->index) || a->nover != b->nover || a->nfrom != b->nfrom ||
         a->has_using != b->has_using || a->nusing != b->nusing || a->zip_strict != b->zip_strict ||
-        a->checkpoint_auto != b->checkpoint_auto || a->nitems != b->nitems)
+        a->checkpoint_auto != b->checkpoint_auto || a->has_keep != b->has_keep ||
+        a->nkeep != b->nkeep || a->reverse != b->reverse || a->loop != b->loop ||
+        a->down != b->down || a->grows != b->grows || a->nitems != b->nitems)
         return false;
     if (!equal_binds(a->over, b->over, a->nover) || !equal_binds(a->from, b->from, a->nfrom) ||
-        !equal_binds(a->using_names, b->using_names, a->nusing) || !ast_equal(a->count, b->count) ||
-        !ast_equal(a->checkpoint, b->checkpoint))
+        !equal_binds(a->using_names, b->using_names, a->nusing) ||
+        !equal_binds(a->keep, b->keep, a->nkeep) || !ast_equal(a->go, b->go) ||
+        !ast_equal(a->count, b->count) || !ast_equal(a->checkpoint, b->checkpoint))
         return false;
     for (int i = 0; i < a->nitems; i++)
         if (!equal_items(&a->items[i], &b->items[i]))

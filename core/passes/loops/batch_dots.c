@@ -9,11 +9,13 @@
 #include "graph/names.h"
 #include "passes/loops/loops.h"
 
+#include "passes/openers.h"
+
 enum { MAX_PARTS = 32 };
 
 typedef struct {
     Node *left;
-    Node *dots[MAX_PARTS];
+    Node *dots[MAX_PARTS], *parts[MAX_PARTS]; /* the products; parts of the joint one */
     int n;
 } Group;
 
@@ -59,34 +61,90 @@ static Node *join_matrices(ScanEdit *ed, const Group *g)
     return open && joined ? scan_capture(ed, joined, open) : NULL;
 }
 
+/* The parts of the joint product that stand for the single ones. */
+static bool find_parts(ScanEdit *ed, Group *g)
+{
+    Store *st = ed->st;
+    Node *joined = join_matrices(ed, g), *start = node_i64(st, 0);
+    Node *all = joined ? node2(st, OP_MATMUL, NULL, g->left, joined) : NULL;
+    for (int i = 0; i < g->n && all; i++) {
+        Node *len = node_dim(st, g->dots[i]->ops[1], 1);
+        g->parts[i] = build_slice(st, all, all->type->rank - 1, start, len, 1);
+        if (!g->parts[i] || !type_compatible(st, g->parts[i]->type, g->dots[i]->type))
+            return false;
+        node_set_name(st, g->parts[i], node_composed(st, g->dots[i]));
+        start = build_add(st, start, len);
+        if (start && can_fold(start))
+            start = fold_node(st, start);
+    }
+    return all != NULL;
+}
+
 bool loop_batch_dots(Site *site)
 {
-    Node *n = site->node;
     ScanEdit ed;
-    Group g;
-    if (!scan_open(site->st, n, &ed))
+    Group g = {0};
+    if (!scan_open(site->st, site->node, &ed))
         return false;
-    Node *r = NULL, *joined = find_group(&ed, &g) ? join_matrices(&ed, &g) : NULL;
-    Node *all = joined ? node2(site->st, OP_MATMUL, NULL, g.left, joined) : NULL;
-    if (!joined)
-        site_refuse(site, NULL, "no two products of a step have one left operand");
     PtrMap memo = {0};
-    Node *start = node_i64(site->st, 0);
-    bool ok = all != NULL;
-    for (int i = 0; i < g.n && ok; i++) {
-        Node *len = node_dim(site->st, g.dots[i]->ops[1], 1);
-        Node *part = build_slice(site->st, all, all->type->rank - 1, start, len, 1);
-        ok = part && type_compatible(site->st, part->type, g.dots[i]->type);
-        if (ok)
-            node_set_name(site->st, part, node_composed(site->st, g.dots[i]));
-        map_put(&memo, g.dots[i], part);
-        start = build_add(site->st, start, len);
-        if (ok && can_fold(start))
-            start = fold_node(site->st, start);
-    }
-    if (ok && (r = scan_become(site, &ed, &memo)))
+    bool any = find_group(&ed, &g), ok = any && find_parts(&ed, &g);
+    if (!any)
+        site_refuse(site, NULL, "no two products of a step have one left operand");
+    for (int i = 0; i < g.n && ok; i++)
+        map_put(&memo, g.dots[i], g.parts[i]);
+    if (ok && (ok = scan_become(site, &ed, &memo) != NULL))
         site_why(site, "%d products with one left operand", g.n);
     map_free(&memo);
     scan_edit_free(&ed);
-    return r != NULL;
+    return ok;
 }
+
+/* ---- its parts: one product after the other is read off the joint one ---- */
+
+/* Product i read off the joint one; the last part, where it is the last. */
+static bool put_dot(Opening *o, ScanEdit *ed, const Group *g, int i)
+{
+    PtrMap memo = {0};
+    Text name = {0};
+    Symbol matrix = node_name(o->st, g->dots[i]->ops[1]);
+    const char *why = i ? "its columns of the product with all the matrices"
+                        : "the matrices stand side by side, joined before the loop; this product "
+                          "is its columns of the joint one";
+    text_printf(&name, "product %s", matrix ? matrix : "");
+    if (!matrix)
+        text_printf(&name, "%d", i + 1);
+    map_put(&memo, g->dots[i], g->parts[i]);
+    Node *scan = scan_substitute(ed, &memo) ? scan_close(ed) : NULL;
+    Node **to = xcalloc((size_t)o->n + 1, sizeof *to);
+    for (int k = 0; k < o->n && scan; k++)
+        to[k] = node_proj(o->st, scan, o->start[k]->attrs[0].i);
+    if (i + 1 == g->n)
+        open_last(o, text_str(&name), why);
+    else if (scan)
+        open_part(o, text_str(&name), why, to);
+    text_free(&name);
+    free(to);
+    map_free(&memo);
+    return scan != NULL;
+}
+
+static bool has_parts(const Step *s)
+{
+    const Node *n = s->changes[0].before;
+    return n->op == OP_PROJ && n->ops[0]->op == OP_SCAN;
+}
+
+static bool parts_open(Opening *o)
+{
+    ScanEdit ed;
+    Group g = {0};
+    if (!scan_open(o->st, o->start[0]->ops[0], &ed))
+        return false;
+    bool ok = find_group(&ed, &g) && find_parts(&ed, &g);
+    for (int i = 0; i < g.n && ok; i++)
+        ok = put_dot(o, &ed, &g, i);
+    scan_edit_free(&ed);
+    return ok;
+}
+
+const Opener open_batch_dots = {has_parts, parts_open};

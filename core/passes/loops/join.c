@@ -13,6 +13,7 @@
 #include "passes/loops/loops.h"
 
 #include "graph/walk.h"
+#include "passes/openers.h"
 
 enum { SMALL_BODY = 48 };
 
@@ -157,6 +158,7 @@ static void share_states(Join *j)
     }
 }
 
+/* The states of b that are none of a's. */
 static bool add_states(Join *j)
 {
     ScanEdit *a = &j->a, *b = &j->b;
@@ -171,12 +173,15 @@ static bool add_states(Join *j)
         j->state_of[k] = a->s.nstates;
         a->states[a->s.nstates++] = s;
     }
-    for (int k = 0; k < b->s.nouts && ok; k++) {
-        Node *value = moved(j, b->outs[k].value);
-        ok = value != NULL;
-        j->out_of[k] = ok ? scan_add_output(a, value) : 0;
-    }
     return ok;
+}
+
+static bool add_output(Join *j, int k)
+{
+    Node *value = moved(j, j->b.outs[k].value);
+    if (value)
+        j->out_of[k] = scan_add_output(&j->a, value);
+    return value != NULL;
 }
 
 static void moves(Site *site, Node *from, int i, Node *to, int k)
@@ -207,31 +212,57 @@ static void results(Site *site, Join *j, Node *scan)
         site_put(site, node_proj(st, y, b.steps + 1), node_bool(st, false));
 }
 
+/* Opens both; what they read is there once. Ended with join_end if true. */
+static bool join_begin(Join *j, Store *st, Node *x, Node *y)
+{
+    *j = (Join){0};
+    if (!scan_open(st, x, &j->a))
+        return false;
+    if (!scan_open(st, y, &j->b)) {
+        scan_edit_free(&j->a);
+        return false;
+    }
+    j->state_of = xmalloc(((size_t)j->b.s.nstates + 1) * sizeof *j->state_of);
+    j->out_of = xmalloc(((size_t)j->b.s.nouts + 1) * sizeof *j->out_of);
+    for (int k = 0; k < j->b.s.nstates; k++)
+        j->state_of[k] = -1;
+    for (int k = 0; k < j->b.s.nouts; k++)
+        j->out_of[k] = -1;
+    share_inputs(j);
+    return true;
+}
+
+static void join_end(Join *j)
+{
+    free(j->state_of);
+    free(j->out_of);
+    map_free(&j->memo);
+    scan_edit_free(&j->b);
+    scan_edit_free(&j->a);
+}
+
+/* A loop without states goes the way of the other. */
+static void turn(Join *j)
+{
+    if (!j->a.s.nstates)
+        j->a.s.reverse = j->b.s.reverse;
+}
+
 /* x and y as one loop; y may read x's traces. */
 static bool join(Site *site, Node *x, Node *y)
 {
-    Join j = {0};
+    Join j;
     Node *r = NULL;
-    if (!scan_open(site->st, x, &j.a))
+    if (!join_begin(&j, site->st, x, y))
         return false;
-    if (!scan_open(site->st, y, &j.b)) {
-        scan_edit_free(&j.a);
-        return false;
-    }
-    j.state_of = xcalloc((size_t)j.b.s.nstates + 1, sizeof *j.state_of);
-    j.out_of = xcalloc((size_t)j.b.s.nouts + 1, sizeof *j.out_of);
-    share_inputs(&j);
     share_states(&j);
-    if (!j.a.s.nstates)
-        j.a.s.reverse = j.b.s.reverse;
-    bool same_stop = !j.b.stop || moved(&j, j.b.stop) == j.a.stop;
-    if (same_stop && add_states(&j) && (r = scan_close(&j.a)))
+    turn(&j);
+    bool ok = (!j.b.stop || moved(&j, j.b.stop) == j.a.stop) && add_states(&j);
+    for (int k = 0; k < j.b.s.nouts && ok; k++)
+        ok = add_output(&j, k);
+    if (ok && (r = scan_close(&j.a)))
         results(site, &j, r);
-    free(j.state_of);
-    free(j.out_of);
-    map_free(&j.memo);
-    scan_edit_free(&j.b);
-    scan_edit_free(&j.a);
+    join_end(&j);
     return r != NULL;
 }
 
@@ -263,3 +294,102 @@ bool loop_fuse(Site *site)
     site_why(site, "the second reads rows of the first as they come");
     return with_another(site, may_fuse);
 }
+
+/* ---- its parts: first the states of one beside those of the other, then its outputs, then what is
+ * there twice goes ---- */
+
+enum { MOST_PARTS = 16 }; /* outputs join so that there are no more */
+
+bool step_two_loops(const Step *s, Node **x, Node **y)
+{
+    *x = *y = NULL;
+    for (int i = 0; i < s->nchanges; i++) {
+        const Node *n = s->changes[i].before;
+        if (n->op != OP_PROJ || n->ops[0]->op != OP_SCAN)
+            return false;
+        *x = *x ? *x : n->ops[0];
+        *y = *y || n->ops[0] == *x ? *y : n->ops[0];
+    }
+    return *y != NULL;
+}
+
+/* What stands for a result of the two when they are one so far; NULL: still the second one's. */
+static Node *result_now(const Join *j, const Node *was, Node *scan)
+{
+    Store *st = j->a.st;
+    ScanShape s = scan_shape(scan), of = scan_shape(was->ops[0]);
+    int k = (int)was->attrs[0].i, out = k - of.nstates;
+    bool first = was->ops[0] == j->a.scan;
+    if (k >= of.steps)
+        return first || k == of.steps || of.stop == s.stop
+                   ? node_proj(st, scan, s.steps + k - of.steps)
+                   : node_bool(st, false);
+    if (out < 0)
+        return node_proj(st, scan, first ? k : j->state_of[k]);
+    out = first ? out : j->out_of[out];
+    return out < 0 ? NULL : node_proj(st, scan, s.nstates + out);
+}
+
+static void put_joint(Opening *o, Join *j, const char *name, const char *reason)
+{
+    Node *scan = scan_close(&j->a), **to = xcalloc((size_t)o->n + 1, sizeof *to);
+    for (int i = 0; i < o->n && scan; i++)
+        to[i] = result_now(j, o->start[i], scan);
+    if (scan)
+        open_part(o, name, reason, to);
+    free(to);
+}
+
+/* The first one alone, backwards. */
+static void put_turned(Opening *o, Join *j)
+{
+    Node *scan = scan_close(&j->a), **to = xcalloc((size_t)o->n + 1, sizeof *to);
+    for (int i = 0; i < o->n && scan; i++)
+        if (o->start[i]->ops[0] == j->a.scan)
+            to[i] = node_proj(o->st, scan, o->start[i]->attrs[0].i);
+    if (scan)
+        open_part(o, "direction", "without states it may go the way that the other goes", to);
+    free(to);
+}
+
+static bool put_parts(Opening *o, Join *j)
+{
+    int outs = j->b.s.nouts, at_once = (outs + MOST_PARTS - 1) / MOST_PARTS;
+    bool turns = j->a.s.reverse != j->b.s.reverse && !j->a.s.nstates;
+    turn(j);
+    if (turns)
+        put_turned(o, j);
+    bool ok = add_states(j);
+    if (ok && j->b.s.nstates)
+        put_joint(o, j, "states", "the states of the second beside those of the first");
+    for (int k = 0; k < outs && ok; k++) {
+        ok = add_output(j, k);
+        if (ok && ((k + 1) % at_once == 0 || k + 1 == outs))
+            put_joint(o, j, "output", "the first gives an output of the second as well");
+    }
+    return ok && open_last(o, "shared", "what starts alike and steps alike is there once");
+}
+
+static bool parts_open(Opening *o)
+{
+    Join j;
+    Node *x, *y;
+    if (!step_two_loops(o->step, &x, &y) || !join_begin(&j, o->st, x, y))
+        return false;
+    for (int k = 0; k < j.b.s.nstates; k++)
+        map_put(&j.memo, j.b.states[k].hole, j.b.states[k].hole);
+    bool ok = put_parts(o, &j);
+    join_end(&j);
+    return ok;
+}
+
+static bool has_parts(const Step *s)
+{
+    Node *x, *y;
+    if (!step_two_loops(s, &x, &y))
+        return false;
+    ScanShape a = scan_shape(x), b = scan_shape(y);
+    return (a.reverse != b.reverse && !a.nstates) + (b.nstates > 0) + b.nouts > 1;
+}
+
+const Opener open_join = {has_parts, parts_open};

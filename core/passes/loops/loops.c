@@ -2,6 +2,7 @@
 #include "passes/loops/loops.h"
 
 #include "passes/code_rules.h"
+#include "passes/openers.h"
 
 static Size *elements(Store *st, const Type *t) { return size_product(st, t->rank, t->dims); }
 
@@ -59,29 +60,29 @@ Node *scan_become(Site *site, ScanEdit *ed, PtrMap *memo)
     return r;
 }
 
-#define LOOP(NAME, CLASSES, OP_, FN, REASON)    \
-    {                                           \
-        NAME, "loops", CLASSES, OP_, FN, REASON \
+#define LOOP(NAME, CLASSES, OP_, FN, REASON)          \
+    {                                                 \
+        NAME, "loops", CLASSES, OP_, FN, REASON, NULL \
     }
 const CodeRule loop_rules[] = {
     {"tail", "canonicalize", HAZARD_E, OP_INDEX, loop_tail,
-     "the last row of a state's trace is its final value"},
+     "the last row of a state's trace is its final value", NULL},
     {"tail-slice", "canonicalize", HAZARD_E, OP_SLICE, loop_tail,
-     "the last row of a state's trace is its final value"},
+     "the last row of a state's trace is its final value", NULL},
     {"numbers-in-grad", "canonicalize", HAZARD_E, OP_GRAD, implicit_numbers,
-     "numbers from outside are computed inside, where rules see what they are"},
+     "numbers from outside are computed inside, where rules see what they are", NULL},
     {"numbers-in-vjp", "canonicalize", HAZARD_E, OP_VJP, implicit_numbers,
-     "numbers from outside are computed inside, where rules see what they are"},
+     "numbers from outside are computed inside, where rules see what they are", NULL},
     {"numbers-in-jvp", "canonicalize", HAZARD_E, OP_JVP, implicit_numbers,
-     "numbers from outside are computed inside, where rules see what they are"},
+     "numbers from outside are computed inside, where rules see what they are", NULL},
     {"numbers-in-vmap", "canonicalize", HAZARD_E, OP_VMAP, implicit_numbers,
-     "numbers from outside are computed inside, where rules see what they are"},
+     "numbers from outside are computed inside, where rules see what they are", NULL},
     {"recent-rows", "rows", HAZARD_E, OP_SCAN, loop_recent,
-     "where only the last few rows are read, states hand them on"},
+     "where only the last few rows are read, states hand them on", NULL},
     {"first-rows", "rows", HAZARD_E, OP_SCAN, loop_first_rows,
-     "no step is taken after the last row that is read"},
+     "no step is taken after the last row that is read", NULL},
     {"read-rows", "rows", HAZARD_E, OP_SCAN, loop_pieces,
-     "only the rows that are read are kept, and no step is taken after the last of them"},
+     "only the rows that are read are kept, and no step is taken after the last of them", NULL},
     LOOP("dead-results", HAZARD_E, OP_SCAN, loop_dead, "states and traces that nothing uses"),
     LOOP("unused-inputs", HAZARD_E, OP_SCAN, loop_unused,
          "sequences and captures that the body no longer reads"),
@@ -114,27 +115,30 @@ const CodeRule loop_rules[] = {
          "reading at the step's own number is reading a sequence"),
     LOOP("map", HAZARD_R, OP_SCAN, loop_map,
          "a loop without states is its body applied to all rows at once"),
-    LOOP("batch-dots", HAZARD_R, OP_SCAN, loop_batch_dots,
-         "several products with one left operand are one product"),
+    {"batch-dots", "loops", HAZARD_R, OP_SCAN, loop_batch_dots,
+     "several products with one left operand are one product", &open_batch_dots},
     LOOP("sequence-dot", HAZARD_R, OP_SCAN, loop_sequence_dot,
          "a product with each row of a sequence is one product before the loop"),
     LOOP("sink", HAZARD_R, OP_SCAN, loop_sink,
          "what no step needs is computed for all rows at once, after the loop"),
-    {"order-sum", "order", HAZARD_E, OP_ADD, order_operands,
-     "term by term, in the order that runs"},
+    {"order-sum", "order", HAZARD_E, OP_ADD, order_operands, "term by term, in the order that runs",
+     NULL},
     {"order-product", "order", HAZARD_E, OP_MUL, order_operands,
-     "factor by factor, in the order that runs"},
-    {"same-sum", "order", HAZARD_R, OP_ADD, same_sum, "a sum of the same terms is there already"},
+     "factor by factor, in the order that runs", NULL},
+    {"same-sum", "order", HAZARD_R, OP_ADD, same_sum, "a sum of the same terms is there already",
+     NULL},
     {"same-product", "order", HAZARD_R, OP_MUL, same_sum,
-     "a product of the same factors is there already"},
+     "a product of the same factors is there already", NULL},
     {"lower-scan", "lower", HAZARD_E, OP_SCAN, loop_lower,
-     "what runs: a counter, a test before each step, arrays indexed by the counter"},
+     "what runs: a counter, a test before each step, arrays indexed by the counter", &open_lower},
     /* they look at the whole graph, so they run between sweeps: rewrite/merge.c */
-    {"same-loop", "merge", HAZARD_E, OP_SCAN, loop_same, "two loops that step alike run as one"},
+    {"same-loop", "merge", HAZARD_E, OP_SCAN, loop_same, "two loops that step alike run as one",
+     &open_same},
     {"fuse-loops", "join", HAZARD_E, OP_SCAN, loop_fuse,
-     "a loop over the rows that another gives runs with it"},
-    {"merge-loops", "join", HAZARD_E, OP_SCAN, loop_merge, "two loops of as many steps run as one"},
-    {"unroll", "join", HAZARD_E, OP_SCAN, loop_unroll, "a short loop is written out"},
+     "a loop over the rows that another gives runs with it", &open_join},
+    {"merge-loops", "join", HAZARD_E, OP_SCAN, loop_merge, "two loops of as many steps run as one",
+     &open_join},
+    {"unroll", "join", HAZARD_E, OP_SCAN, loop_unroll, "a short loop is written out", NULL},
     {"running", "last", HAZARD_R, OP_SCAN, loop_running,
-     "the rows of a running sum or product are computed at once"},
+     "the rows of a running sum or product are computed at once", NULL},
     {0}};

@@ -7,12 +7,13 @@
 #include "graph/names.h"
 #include "passes/loops/loops.h"
 
+#include "passes/openers.h"
+
 typedef struct {
     Store *st;
-    ScanEdit ed;
-    Node *counter, *next; /* NULL: a while loop that reads no sequence */
-    Node *init;
-    Node *stopped; /* a state that ends as what `until` said last; NULL: nobody asks */
+    ScanEdit ed; /* the scan, with what is added to it as states of its own */
+    int counter; /* a state; -1: a while loop that reads no sequence */
+    int stopped; /* a state that ends as what `until` said last; -1: nobody asks */
     PtrMap elements;
     Node *go, *go_first;
 } Lower;
@@ -47,39 +48,43 @@ static Symbol counter_name(const Lower *l)
     return symbol(l->st, "row");
 }
 
+/* One state more; its next value is set by the caller. */
+static int add_state(Lower *l, Node *init, Symbol name)
+{
+    int k = scan_add_state(&l->ed, init, init);
+    node_rename(l->st, l->ed.states[k].hole, name);
+    return k;
+}
+
 static bool add_counter(Lower *l)
 {
     Store *st = l->st;
-    ScanShape *s = &l->ed.s;
+    const ScanShape *s = &l->ed.s;
     i64 n;
-    bool known = node_const_i64(s->n, &n);
-    l->counter = node_temp(st, type_scalar(st, DT_I64), counter_name(l));
-    if (s->reverse) {
-        Node *last = known ? node_i64(st, n - 1) : node2(st, OP_ADD, NULL, s->n, node_i64(st, -1));
-        l->init = last;
-        l->next = node2(st, OP_ADD, NULL, l->counter, node_i64(st, -1));
-        l->go = node2(st, OP_GE, NULL, l->next, node_i64(st, 0));
-        l->go_first = known ? node_bool(st, n > 0) : node2(st, OP_GE, NULL, last, node_i64(st, 0));
-    } else {
-        l->init = node_i64(st, 0);
-        l->next = node2(st, OP_ADD, NULL, l->counter, node_i64(st, 1));
-        Node *steps = captured(&l->ed, s->n);
-        if (steps->op == OP_HOLE && !node_composed(st, s->n))
-            node_rename(st, steps, symbol(st, "steps"));
-        l->go = node2(st, OP_LT, NULL, l->next, steps);
-        l->go_first = known ? node_bool(st, n > 0) : node2(st, OP_LT, NULL, l->init, s->n);
-    }
-    return l->go && l->go_first;
+    bool known = node_const_i64(s->n, &n), down = s->reverse;
+    Node *first = !down   ? node_i64(st, 0)
+                  : known ? node_i64(st, n - 1)
+                          : node2(st, OP_ADD, NULL, s->n, node_i64(st, -1));
+    if (!first)
+        return false;
+    l->counter = add_state(l, first, counter_name(l));
+    EditState *i = &l->ed.states[l->counter];
+    i->next = node2(st, OP_ADD, NULL, i->hole, node_i64(st, down ? -1 : 1));
+    l->go_first = known  ? node_bool(st, n > 0)
+                  : down ? node2(st, OP_GE, NULL, first, node_i64(st, 0))
+                         : node2(st, OP_LT, NULL, first, s->n);
+    return i->next && l->go_first;
 }
 
 /* An element that takes no array: of 0, 1, ..., n-1 or x, x+1, ..., x+n-1. */
 static Node *counted_element(Lower *l, const Node *rows)
 {
+    Node *i = l->ed.states[l->counter].hole;
     if (counts_steps(l, rows))
-        return l->counter;
+        return i;
     for (u32 k = 0; k < 2 && rows->op == OP_ADD && rows->nops == 2; k++)
         if (counts_steps(l, rows->ops[k]) && type_is_scalar(rows->ops[1 - k]->type))
-            return node2(l->st, OP_ADD, NULL, l->counter, captured(&l->ed, rows->ops[1 - k]));
+            return node2(l->st, OP_ADD, NULL, i, captured(&l->ed, rows->ops[1 - k]));
     return NULL;
 }
 
@@ -89,32 +94,50 @@ static Node *element(Lower *l, Node *rows, Symbol name)
     Node *array = captured(&l->ed, rows);
     if (name && array->op == OP_HOLE)
         node_rename(l->st, array, name_base(l->st, name));
-    return build_index(l->st, array, 0, l->counter);
+    return build_index(l->st, array, 0, l->ed.states[l->counter].hole);
 }
 
-static bool index_sequences(Lower *l)
+/* What stands for a row of sequence k. */
+static bool index_sequence(Lower *l, int k)
 {
-    bool ok = true;
-    for (int i = 0; i < l->ed.s.nseqs && ok; i++) {
-        Node *rows = l->ed.seqs[i].value, *row = counted_element(l, rows);
-        Node *enough = row ? rows : scan_enough(&l->ed, i);
-        row = row ? row : element(l, enough, node_name(l->st, l->ed.seqs[i].hole));
-        ok = row && type_compatible(l->st, row->type, l->ed.seqs[i].hole->type);
-        if (ok && row != l->counter)
-            node_set_name(l->st, row, node_name(l->st, l->ed.seqs[i].hole));
-        map_put(&l->elements, l->ed.seqs[i].hole, row);
-    }
-    return ok && scan_substitute(&l->ed, &l->elements);
+    EditOuter *seq = &l->ed.seqs[k];
+    Symbol name = node_name(l->st, seq->hole);
+    Node *row = counted_element(l, seq->value);
+    if (!row)
+        row = element(l, scan_enough(&l->ed, k), name);
+    if (row && row != l->ed.states[l->counter].hole)
+        node_set_name(l->st, row, name);
+    map_put(&l->elements, seq->hole, row);
+    return row && type_compatible(l->st, row->type, seq->hole->type);
 }
 
+static void add_stopped(Lower *l)
+{
+    l->stopped = add_state(l, node_bool(l->st, false), symbol(l->st, "stopped"));
+    l->ed.states[l->stopped].next = l->ed.stop;
+}
+
+static Node *captured_count(ScanEdit *ed)
+{
+    Node *steps = captured(ed, ed->s.n);
+    if (steps->op == OP_HOLE && !node_composed(ed->st, ed->s.n))
+        node_rename(ed->st, steps, symbol(ed->st, "steps"));
+    return steps;
+}
+
+/* Does the loop go on? The number of the next step says so, and `until`. */
 static bool add_test(Lower *l)
 {
-    Node *stop = l->ed.stop;
-    if (!stop)
-        return true;
-    Node *on = node1(l->st, OP_LOGICAL_NOT, NULL, stop);
-    l->go = on && l->go ? node2(l->st, OP_LOGICAL_AND, NULL, l->go, on) : on;
-    return l->go != NULL;
+    Store *st = l->st;
+    ScanEdit *ed = &l->ed;
+    Node *next = l->counter < 0 ? NULL : ed->states[l->counter].next;
+    l->go = !next           ? node_bool(st, true) /* endless, but for `until` */
+            : ed->s.reverse ? node2(st, OP_GE, NULL, next, node_i64(st, 0))
+                            : node2(st, OP_LT, NULL, next, captured_count(ed));
+    Node *on = ed->stop ? node1(st, OP_LOGICAL_NOT, NULL, ed->stop) : NULL;
+    if (on && l->go)
+        l->go = next ? node2(st, OP_LOGICAL_AND, NULL, l->go, on) : on;
+    return l->go && (on || !ed->stop);
 }
 
 static Node *close_loop(Lower *l)
@@ -126,16 +149,6 @@ static Node *close_loop(Lower *l)
         vec_push(&fixed, ed->states[i].hole);
         vec_push(&inits, ed->states[i].init);
         vec_push(&outs, ed->states[i].next);
-    }
-    if (l->counter) {
-        vec_push(&fixed, l->counter);
-        vec_push(&inits, l->init);
-        vec_push(&outs, l->next);
-    }
-    if (l->stopped) {
-        vec_push(&fixed, l->stopped);
-        vec_push(&inits, node_bool(st, false));
-        vec_push(&outs, ed->stop);
     }
     for (int i = 0; i < ed->s.nouts; i++)
         vec_push(&outs, ed->outs[i].value);
@@ -175,10 +188,10 @@ static bool changes(Site *site, const Lower *l, const IntList *used, Node *loop)
     for (int i = 0; i < s.nresults; i++) {
         if (!result_is_used(used, i) && !(s.stop && i == s.steps)) /* types may tell of the steps */
             continue;
-        Node *after = i < s.nstates  ? node_proj(st, loop, i)
-                      : i <= s.steps ? node_proj(st, loop, i - s.nstates + t.nstates)
-                      : l->stopped   ? node_proj(st, loop, t.nstates - 1)
-                                     : node_bool(st, false);
+        Node *after = i < s.nstates     ? node_proj(st, loop, i)
+                      : i <= s.steps    ? node_proj(st, loop, i - s.nstates + t.nstates)
+                      : l->stopped >= 0 ? node_proj(st, loop, l->stopped)
+                                        : node_bool(st, false);
         if (!after)
             return false;
         site_put(site, node_proj(st, scan, i), after);
@@ -188,36 +201,133 @@ static bool changes(Site *site, const Lower *l, const IntList *used, Node *loop)
 
 static bool lower(Site *site, Lower *l, const IntList *used)
 {
-    Store *st = l->st;
     ScanShape *s = &l->ed.s;
     if (endless(s))
-        l->go_first = node_bool(st, true);
+        l->go_first = node_bool(l->st, true);
     else if (!add_counter(l))
         return false;
-    if (!index_sequences(l) || !add_test(l))
+    for (int k = 0; k < s->nseqs; k++)
+        if (!index_sequence(l, k))
+            return false;
+    if (!scan_substitute(&l->ed, &l->elements))
         return false;
-    if (!l->go) /* an endless loop without `until` */
-        l->go = node_bool(st, true);
     if (s->stop && result_is_used(used, s->steps + 1))
-        l->stopped = node_temp(st, type_scalar(st, DT_BOOL), symbol(st, "stopped"));
-    Node *loop = close_loop(l);
+        add_stopped(l);
+    Node *loop = add_test(l) ? close_loop(l) : NULL;
     return loop && changes(site, l, used, loop) && site_count(site);
+}
+
+static bool lower_begin(Lower *l, Store *st, Node *scan)
+{
+    *l = (Lower){.st = st, .counter = -1, .stopped = -1};
+    return scan_open(st, scan, &l->ed);
+}
+
+static void lower_end(Lower *l)
+{
+    map_free(&l->elements);
+    scan_edit_free(&l->ed);
 }
 
 bool loop_lower(Site *site)
 {
-    Node *n = site->node;
-    Lower l = {.st = site->st};
-    if (!scan_open(site->st, n, &l.ed))
+    Lower l;
+    if (!lower_begin(&l, site->st, site->node))
         return false;
     bool ok = lower(site, &l, site_used(site));
-    map_free(&l.elements);
-    if (ok && l.counter)
+    if (ok && l.counter >= 0)
         site_why(site, "the counter runs from %s", l.ed.s.reverse ? "n-1 down to 0" : "0 to n-1");
     else if (ok)
         site_why(site, "nothing is counted: the test alone ends it");
     if (ok && l.ed.s.nseqs)
         site_why(site, ", in place of %d sequence%s", l.ed.s.nseqs, l.ed.s.nseqs > 1 ? "s" : "");
-    scan_edit_free(&l.ed);
+    lower_end(&l);
     return ok;
 }
+
+/* ---- its parts: scans of the same values, nearer to the loop each ---- */
+
+/* The scan as it is now. */
+static void put_scan(Opening *o, Lower *l, const char *name, const char *reason)
+{
+    Node *scan = scan_close(&l->ed), **to = xcalloc((size_t)o->n + 1, sizeof *to);
+    int was = l->ed.old_states, is = l->ed.s.nstates;
+    for (int i = 0; i < o->n && scan; i++) {
+        int k = (int)o->start[i]->attrs[0].i, stopped = was + l->ed.old_outs + 1;
+        k = k == stopped && l->stopped >= 0 ? l->stopped : k < was ? k : k - was + is;
+        to[i] = node_proj(o->st, scan, k);
+    }
+    if (scan)
+        open_part(o, name, reason, to);
+    free(to);
+}
+
+static bool put_sequence(Opening *o, Lower *l, int k)
+{
+    Text name = {0}, why = {0};
+    Symbol rows = node_name(o->st, l->ed.seqs[k].hole);
+    bool counted = counted_element(l, l->ed.seqs[k].value) != NULL;
+    text_printf(&name, "index %s", rows ? name_base(o->st, rows) : "rows");
+    text_put(&why, counted ? "its rows are numbers that the counter gives: no array is needed"
+                           : "row i of the whole array, a capture, in place of a sequence");
+    map_clear(&l->elements); /* it knows what the last substitution left as it was */
+    bool ok = index_sequence(l, k) && scan_substitute(&l->ed, &l->elements);
+    if (ok)
+        put_scan(o, l, text_str(&name), text_str(&why));
+    text_free(&name);
+    text_free(&why);
+    return ok;
+}
+
+static bool asks_stopped(const Opening *o, const Lower *l)
+{
+    bool asks = false;
+    for (int i = 0; i < o->n; i++)
+        asks = asks || o->start[i]->attrs[0].i == l->ed.s.steps + 1;
+    return asks && l->ed.s.stop;
+}
+
+static bool put_parts(Opening *o, Lower *l)
+{
+    bool ok = endless(&l->ed.s) || add_counter(l);
+    if (l->counter >= 0)
+        put_scan(o, l, "counter",
+                 l->ed.s.reverse ? "the number of the step is a state: n-1, n-2, ..., 0"
+                                 : "the number of the step is a state: 0, 1, ..., n-1");
+    for (int k = 0; k < l->ed.s.nseqs && ok; k++)
+        ok = put_sequence(o, l, k);
+    if (ok && asks_stopped(o, l)) {
+        add_stopped(l);
+        put_scan(o, l, "stopped", "whether `until` ended it is a state: what it said last");
+    }
+    return ok &&
+           open_last(o, "loop",
+                     l->ed.stop
+                         ? "a test before each step; traces are arrays that grow with each"
+                         : "a test before each step; traces are arrays with a place for each");
+}
+
+static bool parts_open(Opening *o)
+{
+    Lower l;
+    if (!lower_begin(&l, o->st, o->start[0]->ops[0]))
+        return false;
+    bool ok = put_parts(o, &l);
+    lower_end(&l);
+    return ok;
+}
+
+/* A while loop of which nobody asks what ended it has one part. */
+static bool has_parts(const Step *s)
+{
+    const Node *scan = s->changes[0].before;
+    if (scan->op != OP_PROJ || scan->ops[0]->op != OP_SCAN)
+        return false;
+    ScanShape shape = scan_shape(scan->ops[0]);
+    bool asks = false;
+    for (int i = 0; i < s->nchanges; i++)
+        asks = asks || (shape.stop && s->changes[i].before->attrs[0].i == shape.steps + 1);
+    return asks || !endless(&shape);
+}
+
+const Opener open_lower = {has_parts, parts_open};

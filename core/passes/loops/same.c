@@ -5,6 +5,8 @@
 #include "graph/names.h"
 #include "passes/loops/loops.h"
 
+#include "passes/openers.h"
+
 static bool steps_alike(const ScanShape *a, const ScanShape *b)
 {
     if (a->nstates != b->nstates || a->nseqs != b->nseqs || a->ncaptures != b->ncaptures ||
@@ -87,3 +89,27 @@ bool loop_same(Site *site)
         site_why(site, "same operands and next states; their outputs are kept together");
     return both && site_count(site);
 }
+
+/* ---- its parts: first one of them gives what both give ---- */
+
+static bool has_parts(const Step *s)
+{
+    Node *x, *y;
+    return step_two_loops(s, &x, &y);
+}
+
+static bool parts_open(Opening *o)
+{
+    const Step *s = o->step;
+    Node *x, *y, **to = xcalloc((size_t)o->n + 1, sizeof *to);
+    bool ok = step_two_loops(s, &x, &y);
+    for (int i = 0; i < o->n; i++)
+        if (o->start[i]->ops[0] == x)
+            to[i] = s->changes[i].after;
+    if (ok)
+        open_part(o, "outputs", "one loop gives the outputs of the other as well", to);
+    free(to);
+    return ok && open_last(o, "one loop", "what the other gave is read off it: it runs no more");
+}
+
+const Opener open_same = {has_parts, parts_open};

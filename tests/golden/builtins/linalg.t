@@ -70,11 +70,7 @@ f64[5, 2] =
  [4.0, 4.0]]
 i64 = 60
 f64[n]    # M has no value
-  %1 : f64[n, n] = input{name=M}()
-  %2 : i64 = size{size=n}()
-  %3 : f64[n] = broadcast{axes=()}(1.0, %2)
-  %4 : f64[n] = solve(%1, %3)
-  return %4
+  solve(M, broadcast_to(1.0, (n,)))
 f64[2, 2] =
 [[ 3.0, -2.0],
  [-2.0,  4.0]]

@@ -95,7 +95,7 @@ input.gr:20:6: error: the word `for` is in the wrong place
     scan for 3 from s = 0 { s[t] = s[t-1] }
          ^^^
   hint: the index variable comes first: scan t for n { ... }
-input.gr:21:8: error: expected `{` or a clause (over, for, from, using, zip strict, checkpoint), but found `in`
+input.gr:21:8: error: expected `{` or a clause (over, for, from, using, zip strict, checkpoint, keep, reverse), but found `in`
     scan t in x { y[t] = x[t] }
            ^^
   hint: a sequence is named by `over`: scan t over xs { ... }

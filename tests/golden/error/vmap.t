@@ -73,15 +73,7 @@ input.gr:15:1: error: vmap: there is no axis 5 in a stack of f64[2]
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: out_axes counts the axes of the result from 0
 f64[n]    # y has no value
-  %1 : f64[n] = input{name=y}()
-  %2 : f64[m] = input{name=z}()
-  @1 = graph(p0: f64, p1: f64) {  # p0 y, p1 z
-    %3 : f64 = add(p0, p1)
-    return %3
-  }
-  %4 : (f64[n],) = vmap{body=@1, in_axes=(0, 0), out_axes=(0,)}(%1, %2)
-  %5 : f64[n] = %4.0
-  return %5
+  vmap((y1, z1) -> y1 + z1)(y, z)
 input.gr:17:1: error: vmap(f) takes its arguments by position
     vmap((a, b) -> a + b)(y, b=z)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^

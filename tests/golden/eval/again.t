@@ -21,18 +21,12 @@ u
 [rng(1), 2]
 ---
 f64    # x has no value
-  %1 : f64 = input{name=x}()
-  %2 : f64 = input{name=y}()
-  %3 : f64 = add(%1, %2)
-  return %3
+  x + y
 f64 = 8.0
 w : f64 = 3.0
 f64 = 3.0
 f64    # n has no value
-  %1 : i64 = size{size=n}()
-  %2 : f64[n] = broadcast{axes=()}(1.0, %1)
-  %3 : f64 = sum{axes=(0,)}(%2)
-  return %3
+  sum(broadcast_to(1.0, (n,)))
 u : f64[2] = [0.7552794992300876, 0.4897535428076095]
 input.gr:21:1: error: an array holds generators' states or numbers, not both
     [rng(1), 2]

@@ -13,11 +13,8 @@ i64 = 16
 bool[3] = [true, false, false]
 i32[3] = [2, 4, 6]
 i64    # y has no value
-  %1 : i64 = input{name=y}()
-  %2 : i64 = left_shift(%1, 1)
-  %3 : i64 = mul(%2, 2)
-  %4 : i64 = sub(%3, %2)
-  return %4
+  t1 = y << 1
+  t1 * 2 - t1
 input.gr:8:1: error: left_shift is not defined for f64
     1.5 << 2
     ^^^^^^^^

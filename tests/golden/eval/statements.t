@@ -27,9 +27,7 @@ in alt { sum(W) }
 :type y
 ---
 y : f64[n]    # x has no value
-  %1 : f64[n] = input{name=x}()
-  %2 : f64[n] = mul(%1, 2.0)  # y
-  return %2
+  x * 2
 y : f64[3] = [2.0, 4.0, 6.0]
 [0] : i64 = 4
 [1] : i64 = 5

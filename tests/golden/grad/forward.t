@@ -22,7 +22,7 @@ jvp(if w > 3 then log(w - 2) else w * w, w, 1.0)
 W : f64[3, 3] = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.7, 0.8, 0.9]]
 S = scan t for 9 from h = x { h[t] = tanh(W @ h[t-1]); until sum(h[t]) > 2.1 }
 (S.steps, S.final, jvp(S.final, x, [1.0, 0, 0]))
-:graph jvp(S.final, x, [1.0, 0, 0]) pass=specialize
+:graph jvp(S.final, x, [1.0, 0, 0]) ssa pass=specialize
 jvp(grad(sum(S.final), x), x, [1.0, 0, 0])
 # what cannot be
 jvp(y, (x, w), ([1.0, 0, 0],))

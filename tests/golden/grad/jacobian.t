@@ -2,8 +2,8 @@
 x : f64[3] = [0.5, -1, 2]
 A : f64[2, 3] = [[1, 2, 3], [4, 5, 6]]
 jacobian(A @ x, x)
-:graph jacobian(sin(x), x)
-:graph jacobian(sin(x), x) pass=lower
+:graph jacobian(sin(x), x) ssa
+:graph jacobian(sin(x), x) ssa pass=lower
 jacobian(sin(x), x)
 n : f64[N] = [1, 2]
 jacobian(outer(n, n), n)
@@ -15,7 +15,7 @@ jacobian(z ^ 2, z)
 S = scan t over x from h = ones(2) { h[t] = tanh(h[t-1] * x[t]) }
 jacobian(S.final, x)
 jacobian(S, x)
-:graph jacobian(S.final, x) pass=loops
+:graph jacobian(S.final, x) ssa pass=loops
 # lanes that stop at different steps, and a Jacobian inside a loop
 u = scan t for 9 from h = x { h[t] = 0.5 * h[t-1]; until max(h[t]) < 0.3 }
 jacobian(u.final, x)

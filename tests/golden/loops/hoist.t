@@ -11,7 +11,7 @@ S.final
 :steps (scan t for n from h = b { h[t] = tanh(h[t-1]) * exp(k * b) }).final pass=loops
 # two parts under one test; one that only a branch needs under its own
 P = scan t for n from h = b { h[t] = if h[t-1, 0] > 0 then tanh(h[t-1]) + solve(A, b) * sum(A @ b) else h[t-1] + inv(A) @ b }
-:graph P.final pass=loops
+:graph P.final ssa pass=loops
 P.final
 :steps (scan t for n from h = b { h[t] = tanh(h[t-1]) + f64(6 // k) * sum(A @ b); until h[t, 0] > 100 }).final pass=loops
 # under an `if`, where it stands

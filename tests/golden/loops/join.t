@@ -2,13 +2,13 @@
 x : f64[T, 2] = [[1, 2], [3, 4], [5, 7]]
 a = scan t over x from s = zeros(2) { s[t] = 0.5 * s[t-1] + tanh(x[t]) }
 b = scan i over x from p = 1.0, q = zeros(2) { p[i] = sin(p[i-1] * sum(x[i])); q[i] = 0.5 * q[i-1] + tanh(x[i]) }
-:graph (a.final, b.final.p, b.final.q) pass=specialize
+:graph (a.final, b.final.p, b.final.q) ssa pass=specialize
 :steps (a.final, b.final.p, b.final.q)
 (a.final, b.final.p, b.final.q)
 # a loop over the rows of another runs with it, also after `until`
 c = scan t over x from s = zeros(2) { s[t] = 0.5 * s[t-1] + tanh(x[t]); until s[t, 0] > 1 }
 d = scan i over y = c.s from r = 0.0 { r[i] = tanh(r[i-1] + sum(y[i])) }
-:graph (d.final, d.steps, d.stopped) pass=specialize
+:graph (d.final, d.steps, d.stopped) ssa pass=specialize
 (d.final, d.steps, d.stopped, c.stopped)
 # equal conditions: one loop
 e = scan t over x from s = 0.0 { s[t] = s[t-1] + 1; until s[t] >= 2 }

@@ -15,7 +15,7 @@ S = scan t over x from h = zeros(2), c = zeros(2) {
   c[t] = f * c[t-1] + i * tanh(x[t] @ Wc + h[t-1] @ Uc)
   h[t] = o * tanh(c[t])
 }
-:graph S.h pass=loops
+:graph S.h ssa pass=loops
 :steps S.h
 S.h
 :audit S.h

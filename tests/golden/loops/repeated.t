@@ -13,7 +13,7 @@ A
 :steps A
 B = scan t over w = broadcast_to(v, (3, 2)) for k from s = zeros(2) { s[t] = 2 * s[t-1] + w[t]; until s[t][0] > 9 }
 B
-:graph B pass=loops
+:graph B ssa pass=loops
 ---
 f64 = 0.18286261770213846
 differentiate: 1 step, 14 -> 32 nodes, saturated

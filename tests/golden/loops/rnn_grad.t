@@ -5,7 +5,7 @@ U : f64[3, 3] = [[0.1, 0.2, 0.3], [-0.3, 0.4, 0.2], [0.6, -0.5, 0.1]]
 V : f64[3, 2] = [[0.1, 0.2], [0.3, -0.1], [0.2, 0.2]]
 S = scan t over x from h = zeros(3) { h[t] = tanh(x[t] @ W + h[t-1] @ U); y[t] = h[t] @ V }
 g = grad(sum(sqr(S.y)), (W, U, V))
-:graph g pass=specialize
+:graph g ssa pass=specialize
 g
 :audit g
 ---

@@ -71,36 +71,33 @@ canonicalize: 1 step, 15 -> 26 nodes, saturated
       new: scan h (%8)
       - %8.h[i]
       + check(i + k >= 0 and i < k, %8.final.h)
-canonicalize: 4 steps, 31 -> 39 nodes, saturated
-  1  fold [E]    # the value is known while the graph is built
-  2  tail [E]
+canonicalize: 2 steps, 29 -> 39 nodes, saturated
+  1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
       %9.h[-1] => check(k >= 1, %9.final.h)
-  3  fold [E]    # the value is known while the graph is built
-  4  recent-rows [E]
+  2  recent-rows [E]
       # where only the last few rows are read, states hand them on; 3 states more, no trace
       scan h: states h, o, o are new
       traces h, o are no longer kept
-      - %9.h[maximum(%13 - 2, 0):maximum(%13 - 2, 0) + maximum(%16 + %13, 0)]
-      + concat((expand_dims(%10, axis=0), expand_dims(%24, axis=0)), axis=0)[%15 - %13 + 2:%15 -
-            %13 + 2 + maximum(%16 + %13, 0)]
+      - %9.h[maximum(%12 - 2, 0):maximum(%12 - 2, 0) + maximum(%15 + %12, 0)]
+      + concat((expand_dims(%10, axis=0), expand_dims(%22, axis=0)), axis=0)[%14 - %12 + 2:%14 -
+            %12 + 2 + maximum(%15 + %12, 0)]
       - %9.o[-2]
       + check(%9.steps >= 2, %9.final.o)
 canonicalize: 1 step, 20 -> 22 nodes, saturated
   1  first-rows [E]    # no step is taken after the last row that is read; 2 rows are enough
       scan h: it takes minimum(k, 2) steps, not k
-canonicalize: 3 steps, 17 -> 38 nodes, saturated
+canonicalize: 2 steps, 16 -> 38 nodes, saturated
   1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
       %7.h[0] => check(k >= 1, %7.final.h)
-  2  fold [E]    # the value is known while the graph is built
-  3  read-rows [E]
+  2  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
       # one after the other, no trace
       scan h: it takes maximum(k - 2, 0) steps, not k
-      new: scan h (%25)
+      new: scan h (%24)
       - %7.h[-2]
-      + check(-2 + k >= 0, %25.final.h)
+      + check(-2 + k >= 0, %24.final.h)
 canonicalize: 2 steps, 23 -> 25 nodes, saturated
   1  tail-slice [E]
       # the last row of a state's trace is its final value; or nothing, if there is no step

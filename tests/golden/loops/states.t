@@ -58,33 +58,28 @@ lower: 1 step, 13 -> 21 nodes, saturated
       # runs from 0 to n-1, in place of 1 sequence
       scan p, q runs as loop p, q, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
-canonicalize: 1 step, 21 -> 20 nodes, saturated
-  1  inner [R]  in scan k, z, s
-    1.1  flatten-add [R]    # one sum instead of nested sums
-        - s[t] = «(»tanh(s[t-1]) + x[t] * f64(k[t])«)» + z[t]
-        + s[t] = tanh(s[t-1]) + x[t] * f64(k[t]) + z[t]
 loops: 3 steps, 20 -> 14 nodes, saturated
-  2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
+  1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
       scan k, z, s: traces k, z are no longer kept
-  3  constant-state [E]
+  2  constant-state [E]
       # a state that never leaves its initial constant is that constant; 1 state
       scan k, z, s: state k is gone
       - k[t] = 2 * «k[t-1]» - 3
       + k[t] = 2 * «3» - 3
-      - %11.final.k
+      - %10.final.k
       + 3
-  4  inner [E]  in scan z, s
-    4.1-3  fold [E]  3 times    # the value is known while the graph is built
+  3  inner [E]  in scan z, s
+    3.1-3  fold [E]  3 times    # the value is known while the graph is built
         e.g. 2 * 3 => 6
 lower: 2 steps, 14 -> 23 nodes, saturated
-  5  inner [E]  in scan z, s
-    5.1  order-sum [E]    # term by term, in the order that runs
+  4  inner [E]  in scan z, s
+    4.1  order-sum [E]    # term by term, in the order that runs
         s[t] = tanh(s[t-1]) + x[t] * 3 + z[t] => (tanh(s[t-1]) + x[t] * 3) + z[t]
-  6  lower-scan [E]
+  5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan z, s runs as loop z, s, row
-nothing to do: inline, stabilize, differentiate, expand, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 f64[4] =
 [ 3.761594155955765,  6.998919770102253,  9.999998333347097,
  12.99999999587768]

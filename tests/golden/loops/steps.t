@@ -127,7 +127,7 @@ nothing to do: inline, canonicalize, stabilize, differentiate, expand, specializ
 [[ 0.0,                 -0.0,                  0.0],
  [ 0.46211715726000974, -0.7615941559557649,   0.9640275800758169]]
 [1] : f64[3] = [0.0, -0.0, 0.0]
-input.gr:26:1: error: index -1 is out of range for axis 0 of f64[0, 3]
+input.gr:26:53: error: index -1 is out of range for axis 0 of f64[0, 3]
     (scan t for 0 from s = x { s[t] = tanh(s[t-1]) }).s[-1]
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                                                        ^^
 exit 1

@@ -180,7 +180,7 @@ Unique prefixes work. The key=value arguments and the file come last.
 
     :help        commands, or all about one name
     :type        the type of an expression
-    :graph       the graph of an expression, one line a node
+    :graph       the graph of an expression, in the language
     :passes      the passes; with an expression: what each did to it
     :steps       every rewrite step of an expression, by pass
     :step        walk through the steps of an expression one by one

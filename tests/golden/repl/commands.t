@@ -3,8 +3,8 @@ x : f64[n]
 y = sum(log(1 + x * 1))
 :type y
 :type (x, y)
-:graph y
-:graph y pass=canonicalize
+:graph y ssa
+:graph y ssa pass=canonicalize
 :steps y
 :step y
 :why %5 y

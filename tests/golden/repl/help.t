@@ -133,6 +133,13 @@ Sign and logarithm of the absolute value of the determinant.
   see also    det
     slogdet([[0, 1], [2, 0]])  # => (-1.0, 0.6931471805599453)
     slogdet([[1, 1], [1, 1]])  # => (0.0, -inf)
+broadcast(x, shape, axes)
+x repeated to a shape; axis i of x becomes axis axes[i].
+  class       shape
+  note        may fail at run time
+  see also    broadcast_to
+    broadcast([1, 2], (2, 3), axes=0)  # => [[1, 1, 1], [2, 2, 2]]
+
 Broadcasting
 Shapes align from the right, as in NumPy. A scalar fits everything; an axis stretches only where its size is *known
 to be* 1 when the graph is built. A size that merely happens to be 1 when the program runs does not.
@@ -143,11 +150,6 @@ to be* 1 when the graph is built. A size that merely happens to be 1 when the pr
     x + x[:2]  # => error shape-mismatch
     m : f64[k] = [5]
     x + m  # => error shape-mismatch
-
-broadcast, an operator of the graph
-Repeats x along new axes; axis i of x becomes axis axes[i] of the result, whose sizes are the other operands.
-  class       shape
-  attributes  axes:I
 rule mul-one [E] of the pass canonicalize
   1 * x:any => x
 one times anything

@@ -4,7 +4,7 @@ W : f64[2, 2] = [[1, 0.5], [-0.25, 1]]
 S = scan t over x from h = zeros(2), c = 1.0, n = 0 {
   g = x[t] @ W
   h[t] = tanh(g + h[t-1])
-  c[t] = c[t-1] * -10.5 + g[0]
+  c[t] = c[t-1] * neg(10.5) + g[0]
   n[t] = n[t-1] + 7
   outer_product[t] = W * c[t]
   größe[t] = c[t] > 0

@@ -48,7 +48,5 @@ sum : function(x, axis=None, keepdims=false, where=None)
 f64[3] = [nan, inf, -inf]
 i64[2000] = [0, 1, 2, ..., 1997, 1998, 1999]
 z : f64[n]    # y has no value
-  %1 : f64[n] = input{name=y}()
-  %2 : f64[n] = mul(%1, 2.0)  # z
-  return %2
+  y * 2
 rng = <rng 0000000000000007 at 00000000000000000000000000000000>

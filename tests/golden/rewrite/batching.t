@@ -10,7 +10,7 @@ A : f64[3, 2] = [[1, 2], [3, 4], [5, 6]]
 :steps vmap(vmap(r -> 2 * r))(A)
 :steps vmap(r -> r * w, in_axes=1, out_axes=1)(A')
 # the time stays first, and only the states with lanes get them
-:graph vmap(r -> (scan t over w from s = r, k = 0.0 { k[t] = k[t-1] + w[t]; s[t] = s[t-1] * k[t] }).final.s)(x) pass=differentiate
+:graph vmap(r -> (scan t over w from s = r, k = 0.0 { k[t] = k[t-1] + w[t]; s[t] = s[t-1] * k[t] }).final.s)(x) ssa pass=differentiate
 ---
 canonicalize: 1 step, 8 -> 6 nodes, saturated
   1  vmap-constant [E]

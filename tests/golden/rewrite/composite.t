@@ -1,8 +1,8 @@
 # One node until nothing asks for it any more: rules see it whole, derivatives too.
 x : f64[2, 3] = [[1, 2, 3], [4, 5, 6.5]]
 y : f64[2, 3] = [[0, 0, 1], [1, 0, 0]]
-:graph softmax(x)
-:graph var(x, ddof=1)
+:graph softmax(x) ssa
+:graph var(x, ddof=1) ssa
 # cross-entropy: log(softmax(x)) becomes log_softmax, whose derivative is dy - softmax(x) * sum(dy)
 :steps grad(-sum(y * log(softmax(x))), x)
 grad(-sum(y * log(softmax(x))), x)

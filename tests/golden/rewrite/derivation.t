@@ -88,8 +88,8 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
         # the loop runs the other way; it carries the cotangents of h[t-1]; it adds up over the
         # steps those of V (sums of products become one product after the loop, in pass loops); kept
         # before each step: h[t-1]
-        new: scan d h, sum d V (%60) and scan h (%61)
-        d V = %60.final.sum d V
+        new: scan h (%60) and scan d h, sum d V (%61)
+        d V = %61.final.sum d V
     1.5  d scan [E]    # the body's derivative, operator by operator
         scan d h, sum d V:
         - d h[t-1] = %«62[0]»
@@ -148,20 +148,65 @@ fuse: 1 step, 29 -> 34 nodes, saturated
         # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not
         # be stored
         one pass computes h[t], one minus sqr h[t] from u[t], V @ h[t-1]
+      11.1.1  with sqr [E]    # 2 operators over f64[3]; 24 bytes need not be stored
+          one pass computes one minus sqr h[t] from h[t]
+      11.1.2  with tanh [E]    # 3 operators over f64[3]; 24 bytes need not be stored
+          one pass computes h[t], %59 from V @ h[t-1] + u[t]
+      11.1.3  with add [E]    # 4 operators over f64[3]; 48 bytes need not be stored
+          one pass computes %60[0], %60[1] from u[t], V @ h[t-1]
 lower: 2 steps, 34 -> 49 nodes, saturated
   12  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
+    12.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+        scan h: state row is new
+        - h[t] = %«48»[0]
+        + h[t] = %«59»[0]
+        - one minus sqr h[t] = %«48»[1]
+        + one minus sqr h[t] = %«59»[1]
+        … and 3 more
+    12.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
+        scan h, row: it no longer reads u[t] step by step
+        it reads u
+        - h[t] = %«59»[0]
+        + h[t] = %«61»[0]
+        - one minus sqr h[t] = %«59»[1]
+        + one minus sqr h[t] = %«61»[1]
+        … and 5 more
+    12.3  loop [E]    # a test before each step; traces are arrays with a place for each
+        scan h, row (%62) is no loop of its own: its results are those of loop h, row (%22)
   13  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 1 sequence
       scan d h runs as loop d h, row
       - %31.stopped
       + false
+    13.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
+        scan d h: state row is new
+        trace %25 is no longer kept
+        trace %59 is kept now
+        - d h[t-1] = %«25» @ V
+        + d h[t-1] = %«59» @ V
+        - %25 = d h[t] * one minus sqr h[t]
+        … and 2 more
+    13.2  index one minus sqr h [E]
+        # row i of the whole array, a capture, in place of a sequence
+        scan d h, row: trace %59 is no longer kept
+        trace %61 is kept now
+        it no longer reads one minus sqr h[t] step by step
+        it reads one minus sqr h = %22.one minus sqr h
+        - d h[t-1] = %«59» @ V
+        + d h[t-1] = %«61» @ V
+        - %59 = d h[t] * one minus sqr h[t]
+        … and 4 more
+    13.3  loop [E]    # a test before each step; traces are arrays with a place for each
+        scan d h, row (%62) is no loop of its own: its results are those of loop d h, row (%31)
+        - %62.stopped
+        + false
 nothing to do: inline, canonicalize, stabilize, expand
-input.gr:11:34: error: there is no step 7
+input.gr:11:34: error: no step 7 opens
     :steps grad(x[0, 0] * 2, x) open=7
                                      ^
-  hint: :steps EXPR numbers them
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
 exit 1

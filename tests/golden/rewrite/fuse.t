@@ -6,19 +6,19 @@ A : f64[2, 3] = [[1, 2, 3], [4, 5, 6]]
 k : i64 = 2
 # several results, one of them used by the others; a reduction at the end
 a = tanh(x * y + 1)
-:graph (a * x, a, sum(a)) pass=fuse
+:graph (a * x, a, sum(a)) ssa pass=fuse
 # not through a reduction and back: two groups
 :steps exp(x - max(x * x)) * y
-:graph exp(x - max(x * x)) * y pass=fuse
+:graph exp(x - max(x * x)) * y ssa pass=fuse
 # sums over the last axes end a group, others do not; mixed dtypes; scalars
-:graph (sum(A * 2.0 + 1.0, axis=1), sum(A * 3.0 - 1.0, axis=0)) pass=fuse
-:graph where(x > f64(k), f32(x), f32(y) * 2) pass=fuse
+:graph (sum(A * 2.0 + 1.0, axis=1), sum(A * 3.0 - 1.0, axis=0)) ssa pass=fuse
+:graph where(x > f64(k), f32(x), f32(y) * 2) ssa pass=fuse
 # a sum of many is spelled out first
 :steps (x + y + exp(x) + 1) * 2
 # inside a body and a branch
 H = scan t over A from h = zeros(3) { h[t] = tanh(h[t-1] * x + A[t]) }
-:graph H.final pass=fuse
-:graph (if k > 1 then sum(tanh(x) * y) else 0.0) pass=fuse
+:graph H.final ssa pass=fuse
+:graph (if k > 1 then sum(tanh(x) * y) else 0.0) ssa pass=fuse
 # alone is no group; what can fail on integers is none
 :steps tanh(x)
 :steps (arange(3) * 2 + 1) // k
@@ -191,14 +191,13 @@ fuse [E]  tanh(x) + 1 => %6, %6 = fused(x)
   after   tanh(x) + 1
 fuse fires nowhere
   at %2, tanh(x): no operand is elementwise over the same elements
-step  pass          rule         classes  error  ulp
-1     canonicalize  flatten-add  [R]      0      0
-2     specialize    mul-self     [E]      0      0
-3     fuse          order-sum    [E]      0      0
-4     fuse          fuse         [E]      0      0
-5     fuse          fuse         [E]      0      0
-5 steps, 5 compared: all within what their classes allow; largest error 0
-%9 : f64[n] = mul(%1, %6)
-  from the source: x * y
-  written at input.gr:8:10: x * y
-  gone at step 5, fuse: fuse, as nothing needs it after that
+step  pass        rule       classes  error  ulp
+1     specialize  mul-self   [E]      0      0
+2     fuse        order-sum  [E]      0      0
+3     fuse        fuse       [E]      0      0
+4     fuse        fuse       [E]      0      0
+4 steps, 4 compared: all within what their classes allow; largest error 0
+%9 : f64[n] = add(%8, 1.0)
+  from the source: x * y + 1
+  written at input.gr:8:10: x * y + 1
+  gone at step 4, fuse: fuse, as nothing needs it after that

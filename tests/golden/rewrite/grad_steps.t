@@ -1,7 +1,7 @@
 x : f64[3] = [0.1, 0.2, 0.3]
 :steps grad(sum(tanh(x)), x)
-:graph grad(sum(tanh(x)), x)
-:graph grad(sum(tanh(x)), x) pass=specialize
+:graph grad(sum(tanh(x)), x) ssa
+:graph grad(sum(tanh(x)), x) ssa pass=specialize
 :audit grad(sum(tanh(x)), x)
 ---
 differentiate: 3 steps, 6 -> 5 nodes, saturated

@@ -39,8 +39,8 @@ lower: 1 step, 11 -> 18 nodes, saturated
       scan r runs as loop r, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 pass           steps  nodes before  after  stop
-inline         0      14            14     saturated
-canonicalize   2      14            14     saturated
+inline         0      13            13     saturated
+canonicalize   1      13            14     saturated
 stabilize      0      14            14     saturated
 differentiate  0      14            14     saturated
 expand         0      14            14     saturated
@@ -48,15 +48,14 @@ loops          2      14            14     saturated
 specialize     0      14            14     saturated
 fuse           0      14            14     saturated
 lower          1      14            21     saturated
-canonicalize: 2 steps, 14 -> 14 nodes, saturated
-  1  fold [E]    # the value is known while the graph is built
-  2  tail [E]
+canonicalize: 1 step, 13 -> 14 nodes, saturated
+  1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
       %7.r[-1] => check(k >= 1, %7.final.r)
 loops: 2 steps, 14 -> 14 nodes, saturated
-  3  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan r: trace r is no longer kept
-  4  hoist [E]
+  3  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
       scan r: it no longer reads x
@@ -64,7 +63,7 @@ loops: 2 steps, 14 -> 14 nodes, saturated
       - r[t] = r[t-1] * «(x +» x«)»
       + r[t] = r[t-1] * «add» x
 lower: 1 step, 14 -> 21 nodes, saturated
-  5  lower-scan [E]
+  4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
       scan r runs as loop r, row

@@ -8,7 +8,7 @@ f(v) = tanh(v * y)
 p, q = if c then (x, y) else (x, sin(y))
 :steps (p, q) rule=same-branches
 (p, q)
-:graph p pass=canonicalize
+:graph p ssa pass=canonicalize
 c := false
 (p, q)
 # a step's own choice that is none: the loop becomes a sum

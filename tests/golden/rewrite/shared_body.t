@@ -3,7 +3,7 @@ a : f64[n]
 b : f64[m]
 p = scan t over a from s = 0.0 { s[t] = s[t-1] * 2 + a[t] }
 q = scan j over b from acc = 0.0 { acc[j] = acc[j-1] * 2 + b[j] }
-:graph p.final + q.final
+:graph p.final + q.final ssa
 ---
 %1 : i64 = size{size=n}()
 %2 : f64[n] = input{name=a}()

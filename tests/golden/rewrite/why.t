@@ -3,7 +3,7 @@ y = log(1 + exp(x))
 :steps y
 :why %7
 :why %99
-:graph y step=1
+:graph y ssa step=1
 :graph y step=99
 :set rule softplus off
 :steps y

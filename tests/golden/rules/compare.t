@@ -11,22 +11,22 @@ y = log(1 + S[-1]) * 1
 :set
 ---
                      as set  without stabilize,mul-one
-steps                7       4
-  pass canonicalize  4       2
+steps                6       3
+  pass canonicalize  3       1
   pass stabilize     1       0
   rule mul-one       2       0
   rule log1p         1       0
 nodes                21      25
 not evaluated: a size is not known
                      as set  passes canonicalize,stabilize,lower
-steps                7       6
+steps                6       5
   pass loops         1       0
   rule dead-results  1       0
 nodes                21      21
 not evaluated: a size is not known
                      as set  passes canonicalize,lower,canonicalize without mul-one
-steps                7       3
-  pass canonicalize  4       2
+steps                6       2
+  pass canonicalize  3       1
   pass stabilize     1       0
   pass loops         1       0
   rule mul-one       2       0

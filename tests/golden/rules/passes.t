@@ -5,8 +5,8 @@ S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t]) }
 :passes
 :passes grad(S[-1] + log(1 + x[0]), x)
 grad(S[-1] + log(1 + x[0]), x)
-:graph log(1 + x) * 1 pass=canonicalize
-:graph log(1 + x) * 1 pass=loops
+:graph log(1 + x) * 1 ssa pass=canonicalize
+:graph log(1 + x) * 1 ssa pass=loops
 :set pass canonicalize off
 :steps log(1 + x) * 1
 :set pass canonicalize on
@@ -42,8 +42,8 @@ specialize     not run  cheaper operators for special cases
 fuse           not run  elementwise operators over the same elements in one pass over them
 census         not run  how many nodes of each class there are; it changes none
 pass           steps  nodes before  after  stop
-inline         0      23            23     saturated
-canonicalize   4      23            17     saturated
+inline         0      21            21     saturated
+canonicalize   1      21            17     saturated
 differentiate  1      17            25     saturated
 stabilize      0      25            25     saturated
 canonicalize   0      25            25     saturated
@@ -52,9 +52,9 @@ f64[3] = [0.9666208928989882, 0.16016083800319222, 0.3816486486683991]
 %1 : f64[3] = input{name=x}()
 %5 : f64[3] = log1p(%1)
 return %5
-input.gr:9:28: error: the pass loops is not among the passes that run
-    :graph log(1 + x) * 1 pass=loops
-                               ^^^^^
+input.gr:9:32: error: the pass loops is not among the passes that run
+    :graph log(1 + x) * 1 ssa pass=loops
+                                   ^^^^^
   hint: :set passes puts it back
 canonicalize: 0 steps, 5 -> 5 nodes, off
 stabilize: 1 step, 5 -> 4 nodes, saturated

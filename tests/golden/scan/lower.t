@@ -24,48 +24,29 @@ scan t over u for k { y[t] = u[t]; until u[t] > 1 }
 :plan w
 ---
 G : f64[4] = [3.25, 4.5, 5.0, 4.0]
-%1 : i64 = size{size=n}()
-%7 : i64 = add(%1, -1)
-%8 : bool = ge(%7, 0)
-%2 : f64[n] = input{name=u}()
-@1 = graph(p0: f64, p1: i64, p2: f64[d0]) {  # p0 "G[t+1]", p1 row, p2 u
-  %9 : f64 = index{axis=0}(p2, p1)  # "u[t]"
-  %3 : f64 = mul(0.5, p0)
-  %4 : f64 = add(%9, %3)  # "G[t]"
-  %10 : i64 = add(p1, -1)
-  %11 : bool = ge(%10, 0)
-  return %4, %10, %4, %11
+u : f64[n]
+t1 = n + -1
+S = loop t for n if t1 >= 0 from G = 0.0, row = t1 down keep G {
+  G[t] = u[row[t-1]] + 0.5 * G[t-1]
+  row[t] = row[t-1] + -1
+  while row[t] >= 0
 }
-%5 : (f64, i64, f64[n], i64) = loop{body=@1, down=true}(rows=%1, go=%8, init=0.0, init=%7, capture=%2)
-%6 : f64[n] = %5.2  # G
-return %6
+S.G
 [0] : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
 [1] : i64 = 5
 [2] : bool = true
-@1 = graph(p0: f64, p1: i64, p2: bool) {  # p0 "p[t-1]", p1 row, p2 stopped
-  %1 : f64 = mul(2.0, p0)  # "p[t]"
-  %7 : i64 = add(p1, 1)
-  %2 : bool = gt(%1, 30.0)
-  %8 : bool = lt(%7, 10)
-  %9 : bool = not(%2)
-  %10 : bool = and(%8, %9)
-  return %1, %7, %2, %10
+S = loop t for 10 if true from p = 1.0, row = 0, stopped1 = false grows keep () {
+  p[t] = 2 * p[t-1]
+  row[t] = row[t-1] + 1
+  stopped1[t] = p[t] > 30
+  while row[t] < 10 and not stopped1[t]
 }
-%3 : (f64, i64, bool, i64) = loop{body=@1, grows=true}(rows=10, go=true, init=1.0, init=0, init=false)
-%4 : f64 = %3.0
-%5 : bool = %3.2
-return %4, %5
+(S.final.p, S.final.stopped1)
 w : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
-@1 = graph(p0: f64) {  # p0 "p[t-1]"
-  %1 : f64 = mul(2.0, p0)  # "p[t]"
-  %3 : bool = gt(%1, 30.0)
-  %9 : bool = not(%3)
-  return %1, %1, %9
+loop t for 9223372036854775807 if true from p = 1.0 grows {
+  p[t] = 2 * p[t-1]
+  while not p[t] > 30
 }
-%4 : (f64, f64[r2], i64) = loop{body=@1, grows=true}(rows=9223372036854775807, go=true, init=1.0)
-%7 : i64 = %4.2
-%5 : f64[%7] = %4.1  # p
-return %5
 m : f64[4, 4] =
 [[ 1.0,                4.761594155955764,  9.999853738474012,
   16.999999995876486],
@@ -75,32 +56,20 @@ m : f64[4, 4] =
   49.0],
  [ 4.0,               16.999329299739067, 37.0,
   65.0]]
-%1 : i64 = size{size=n}()
-%32 : bool = lt(0, %1)
-%3 : f64[n] = input{name=u}()
-@1 = graph(p0: f64, p1: i64, p2: f64, p3: f64[d0], p4: i64) {  # p0 "s[j-1]", p1 row, p2 proj, p3 u, p4 steps
-  %5 : f64 = tanh(p0)
-  %29 : f64 = index{axis=0}(p3, p1)  # "u[j]"
-  %27 : f64 = sqr(%29)
-  %8 : f64 = mul(p2, %27)
-  %9 : f64 = add(%5, %8)  # "s[j]"
-  %30 : i64 = add(p1, 1)
-  %31 : bool = lt(%30, p4)
-  return %9, %30, %9, %31
+u : f64[n]
+S = loop t for n if 0 < n from row = 0 keep s {
+  t1 = dim(u, axis=0)
+  t2 = u[row[t-1]]
+  S1 = loop j for t1 if 0 < t1 from s = 0.0, row = 0 keep s {
+    s[j] = tanh(s[j-1]) + t2 * sqr(u[row[j-1]])
+    row[j] = row[j-1] + 1
+    while row[j] < t1
+  }
+  s[t] = S1.s
+  row[t] = row[t-1] + 1
+  while row[t] < n
 }
-@2 = graph(p0: i64, p1: f64[d0], p2: i64) {  # p0 row, p1 u, p2 n
-  %33 : i64 = add(p0, 1)
-  %4 : i64 = dim{axis=0}(p1)
-  %28 : bool = lt(0, %4)
-  %34 : f64 = index{axis=0}(p1, p0)  # "u[t]"
-  %10 : (f64, i64, f64[d0], i64) = loop{body=@1}(rows=%4, go=%28, init=0.0, init=0, capture=%34, capture=p1, capture=%4)
-  %11 : f64[d0] = %10.2  # s
-  %35 : bool = lt(%33, p2)
-  return %33, %11, %35
-}
-%12 : (i64, f64[n, n], i64) = loop{body=@2}(rows=%1, go=%32, init=0, capture=%3, capture=%1)
-%13 : f64[n, n] = %12.1  # row
-return %13
+S.s
 [0] : f64[0] = []
 [1] : f64 = 1.0
 [0] : f64[3] = [2.0, 4.0, 8.0]

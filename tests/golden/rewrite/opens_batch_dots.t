@@ -1,0 +1,83 @@
+# Products with one left operand become one, each in turn.
+h : f64[2] = [1, 2]
+W : f64[2, 2] = [[1, 2], [3, 4]]
+V : f64[2, 2] = [[5, 6], [7, 8]]
+U : f64[2, 3] = [[1, 0, 1], [0, 1, 1]]
+l = scan t for 4 from h = h { h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + sum(h[t-1] @ U) }
+:steps l rule=batch-dots open=all
+:graph l step=1.2
+:audit l open=1
+# which steps open is told where one does not
+:steps l open=2
+:audit l open=x
+---
+loops: 1 step, 19 -> 23 nodes, saturated
+  1  batch-dots [R]
+      # several products with one left operand are one product; 3 products with one left operand
+      scan h: it no longer reads U, V, W
+      it reads U_W_V = concat((U, W, V), axis=1)
+      - h[t] = tanh(h[t-1] «@ W») * sigmoid(h[t-1] «@ V») + sum(h[t-1] «@ U»)
+      + h[t] = tanh(h «W»[t-1]) * sigmoid(h «V»[t-1]) + sum(h «U»[t-1])
+      + %16 = h[t-1] @ U_W_V
+      … and 3 more
+    1.1  product U [R]
+        # the matrices stand side by side, joined before the loop; this product is its columns of
+        # the joint one
+        scan h: it no longer reads U
+        it reads U_W_V = concat((U, W, V), axis=1)
+        - h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + sum(h[t-1] «@ U»)
+        + h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + sum(h «U»[t-1])
+        + h U[t-1] = (h[t-1] @ U_W_V)[:3]
+    1.2  product W [R]    # its columns of the product with all the matrices
+        scan h: it no longer reads W
+        - h U[t-1] = «(h[t-1] @ U_W_V)»[:3]
+        + h U[t-1] = «%32»[:3]
+        - h[t] = tanh(h[t-1] «@ W») * sigmoid(h[t-1] @ V) + sum(h U[t-1])
+        + h[t] = tanh(h «W»[t-1]) * sigmoid(h[t-1] @ V) + sum(h U[t-1])
+        … and 2 more
+    1.3  product V [R]    # its columns of the product with all the matrices
+        scan h (%33) is no loop of its own: its results are those of scan h (%13)
+h : f64[2]
+W : f64[2, 2]
+V : f64[2, 2]
+U : f64[2, 3]
+t1 = concat((U, W, V), axis=1)
+scan t for 4 from h = h {
+  t2 = h[t-1] @ t1
+  h[t] = tanh(t2[3:5]) * sigmoid(h[t-1] @ V) + sum(t2[:3])
+}
+step  pass   rule        classes  error  ulp
+1.1   loops  product U   [R]      0      0
+1.2   loops  product W   [R]      0      0
+1.3   loops  product V   [R]      0      0
+1     loops  batch-dots  [R]      0      0
+2.1   fuse   fuse        [E]      0      0
+2     fuse   inner       [E]      0      0
+3     lower  lower-scan  [E]      0      0
+7 steps, 7 compared: all within what their classes allow; largest error 0
+loops: 1 step, 19 -> 23 nodes, saturated
+  1  batch-dots [R]
+      # several products with one left operand are one product; 3 products with one left operand
+      scan h: it no longer reads U, V, W
+      it reads U_W_V = concat((U, W, V), axis=1)
+      - h[t] = tanh(h[t-1] «@ W») * sigmoid(h[t-1] «@ V») + sum(h[t-1] «@ U»)
+      + h[t] = tanh(h «W»[t-1]) * sigmoid(h «V»[t-1]) + sum(h «U»[t-1])
+      + %16 = h[t-1] @ U_W_V
+      … and 3 more
+fuse: 1 step, 23 -> 28 nodes, saturated
+  2  inner [E]  in scan h
+    2.1  fuse [E]
+        # one pass over the elements, a tile at a time; 4 operators over f64[2]; 48 bytes need not
+        # be stored
+        one pass computes h[t] from sum(%16[:3]), h V[t-1], h W[t-1]
+lower: 1 step, 28 -> 35 nodes, saturated
+  3  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1
+      scan h runs as loop h, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
+input.gr:12:15: error: x is no step
+    :audit l open=x
+                  ^
+  hint: open=9, open=9.1 or open=all
+exit 1

@@ -1,0 +1,71 @@
+# A fused group grows from its results down, an operator at a time.
+u : f64[n] = [1, 2, 3]
+w : f64[n] = [4, 5, 6]
+:steps sqrt(u * u + exp(w) * w + 1) rule=fuse open=all
+# a reduction is one of the group
+:steps sum(tanh(u) * exp(w) + 1) rule=fuse open=all
+# two results; and a group of two has no parts
+y = tanh(u + w)
+:steps (y, sqr(y) + 1) rule=fuse open=all
+:steps tanh(u + w) rule=fuse open=all
+:audit sqrt(u * u + exp(w) * w + 1) open=all
+---
+fuse: 2 steps, 8 -> 13 nodes, saturated
+  4  fuse [E]
+      # one pass over the elements, a tile at a time; 6 operators over f64[n]; 40 bytes an element
+      # need not be stored
+      one pass computes sqrt(%10 + 1) from u, w
+    4.1  with add [E]    # 2 operators over f64[n]; 8 bytes an element need not be stored
+        one pass computes sqrt(%10 + 1) from sqr(u) + %4 * w
+    4.2  with add [E]    # 3 operators over f64[n]; 16 bytes an element need not be stored
+        one pass computes %19 from sqr(u), exp(w) * w
+    4.3  with mul [E]    # 4 operators over f64[n]; 24 bytes an element need not be stored
+        one pass computes %20 from sqr(u), w, exp(w)
+    4.4  with exp [E]    # 5 operators over f64[n]; 32 bytes an element need not be stored
+        one pass computes %21 from sqr(u), w
+    4.5  with sqr [E]    # 6 operators over f64[n]; 40 bytes an element need not be stored
+        one pass computes %22 from u, w
+fuse: 1 step, 8 -> 12 nodes, saturated
+  1  fuse [E]
+      # one pass over the elements, a tile at a time; 4 operators and 1 reduction over f64[n]; 32
+      # bytes an element need not be stored
+      one pass computes sum(%5 + 1) from u, w
+    1.1  with add [E]
+        # 1 operator and 1 reduction over f64[n]; 8 bytes an element need not be stored
+        one pass computes sum(%5 + 1) from tanh(u) * exp(w)
+    1.2  with mul [E]
+        # 2 operators and 1 reduction over f64[n]; 16 bytes an element need not be stored
+        one pass computes %15 from tanh(u), exp(w)
+    1.3  with exp [E]
+        # 3 operators and 1 reduction over f64[n]; 24 bytes an element need not be stored
+        one pass computes %16 from tanh(u), w
+    1.4  with tanh [E]
+        # 4 operators and 1 reduction over f64[n]; 32 bytes an element need not be stored
+        one pass computes %17 from u, w
+fuse: 1 step, 7 -> 12 nodes, saturated
+  1  fuse [E]
+      # one pass over the elements, a tile at a time; 4 operators over f64[n]; 16 bytes an element
+      # need not be stored
+      one pass computes y, sqr(y) + 1 from u, w
+    1.1  with sqr [E]    # 2 operators over f64[n]; 8 bytes an element need not be stored
+        one pass computes sqr(y) + 1 from y
+    1.2  with tanh [E]    # 3 operators over f64[n]; 8 bytes an element need not be stored
+        one pass computes y, %14 from u + w
+    1.3  with add [E]    # 4 operators over f64[n]; 16 bytes an element need not be stored
+        one pass computes %15[0], %15[1] from u, w
+input.gr:10:35: error: no step opens
+    :steps tanh(u + w) rule=fuse open=all
+                                      ^^^
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
+step  pass          rule         classes  error  ulp
+1     canonicalize  flatten-add  [R]      0      0
+2     specialize    mul-self     [E]      0      0
+3     fuse          order-sum    [E]      0      0
+4.1   fuse          with add     [E]      0      0
+4.2   fuse          with add     [E]      0      0
+4.3   fuse          with mul     [E]      0      0
+4.4   fuse          with exp     [E]      0      0
+4.5   fuse          with sqr     [E]      0      0
+4     fuse          fuse         [E]      0      0
+9 steps, 9 compared: all within what their classes allow; largest error 0
+exit 1

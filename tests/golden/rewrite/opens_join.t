@@ -1,0 +1,99 @@
+# Two loops that run as one: the states of the second beside those of the first, its outputs, then
+# what is there twice goes.
+u : f64[n] = [1, 2, 3]
+a = scan t over u from q = 0.0, s = 2.0 { q[t] = tanh(q[t-1] + u[t]); s[t] = cos(s[t-1] + q[t]) }
+b = scan t over u from q = 0.0, r = 1.0 { q[t] = tanh(q[t-1] + u[t]) ; r[t] = sin(r[t-1] * q[t]) }
+:steps (a.s, b.r) rule=merge-loops open=all
+:graph (a.s, b.r) step=3.2
+:audit (a.s, b.r) open=3
+# a loop without states goes the way of the other
+g = scan t over u from G = 0.0 { G[t] = tanh(u[t] + 0.5 * G[t+1]) }
+h = scan t over u { y[t] = (scan k for 5 from m = u[t] { m[k] = sin(m[k-1]) }).final }
+:steps (h, g) rule=merge-loops open=all
+# one reads the rows of the other
+c = scan t over u from q = 0.0 { q[t] = tanh(q[t-1] + u[t]) }
+d = scan t over c from r = 1.0 { r[t] = tanh(r[t-1] * c[t]); z[t] = sin(r[t]) }
+:steps d rule=fuse-loops open=all
+# the same states, other outputs
+e = scan t over u from q = 0.0 { q[t] = tanh(q[t-1] + u[t]); y[t] = 2 * q[t]}
+f = scan t over u from q = 0.0 { q[t] = tanh(q[t-1] + u[t]); z[t] = exp(q[t])}
+:steps (e.y, f.z) rule=same-loop open=all
+:audit (e.y, f.z) open=all
+---
+loops: 3 steps, 23 -> 18 nodes, saturated
+  3  merge-loops [E]
+      # two loops of as many steps run as one; the same number of steps, and neither needs the other
+      scan q, s (%7) and scan q, r (%13) run as one: scan q, s, r (%7)
+    3.1  states [E]    # the states of the second beside those of the first
+        scan q, s (%7) and scan q, r (%13) run as one: scan q, s, q 2, r (%29)
+        - %13.final.q
+        + %29.final.q 2
+    3.2  output [E]    # the first gives an output of the second as well
+        scan q, s, q 2, r (%29) and scan q, r (%13) run as one: scan q, s, q 2, r (%30)
+    3.3  shared [E]    # what starts alike and steps alike is there once
+        scan q, s, q 2, r (%30) is no loop of its own: its results are those of scan q, s, r (%7)
+        - %30.final.q 2
+        + %7.final.q
+u : f64[n]
+S = scan t over u from q = 0.0, s = 2.0, q_2 = 0.0, r = 1.0 keep s, r {
+  q[t] = tanh(q[t-1] + u[t])
+  s[t] = cos(s[t-1] + q[t])
+  q_2[t] = tanh(q_2[t-1] + u[t])
+  r[t] = sin(r[t-1] * q_2[t])
+}
+(S.s, S.r)
+step  pass   rule          classes  error  ulp
+1     loops  dead-results  [E]      0      0
+2     loops  dead-results  [E]      0      0
+3.1   loops  states        [E]      0      0
+3.2   loops  output        [E]      0      0
+3.3   loops  shared        [E]      0      0
+3     loops  merge-loops   [E]      0      0
+4     lower  lower-scan    [E]      0      0
+7 steps, 7 compared: all within what their classes allow; largest error 0
+loops: 2 steps, 19 -> 17 nodes, saturated
+  2  merge-loops [E]
+      # two loops of as many steps run as one; the same number of steps, and neither needs the other
+      scan without states (%6) and scan G (%11) run as one: scan G (%6)
+    2.1  direction [E]    # without states it may go the way that the other goes
+    2.2  states [E]    # the states of the second beside those of the first
+        scan without states (%28) and scan G (%11) run as one: scan G (%29)
+    2.3  output [E]    # the first gives an output of the second as well
+        scan G (%29) and scan G (%11) run as one: scan G (%6)
+loops: 3 steps, 18 -> 14 nodes, saturated
+  2  fuse-loops [E]
+      # a loop over the rows that another gives runs with it; the second reads rows of the first as
+      # they come
+      scan q (%5) and scan r (%10) run as one: scan q, r (%5)
+    2.1  states [E]    # the states of the second beside those of the first
+        scan q (%5) and scan r (%10) run as one: scan q, r (%23)
+    2.2  output [E]    # the first gives an output of the second as well
+        scan q, r (%23) and scan r (%24) run as one: scan q, r (%5)
+loops: 2 steps, 18 -> 13 nodes, saturated
+  1  same-loop [E]
+      # two loops that step alike run as one; same operands and next states; their outputs are kept
+      # together
+      scan q (%6) and scan q (%11) run as one: scan q (%6)
+      - %6.q
+      + %6.trace[0]
+      - %11.q
+      + %6.trace[0]
+      … and 2 more
+    1.1  outputs [E]    # one loop gives the outputs of the other as well
+        scan q (%6) is no loop of its own: its results are those of scan q (%6)
+        - %6.q
+        + %6.trace[0]
+    1.2  one loop [E]    # what the other gave is read off it: it runs no more
+        scan q (%11) is no loop of its own: its results are those of scan q (%6)
+        - %11.q
+        + %6.trace[0]
+step  pass   rule          classes  error  ulp
+1.1   loops  outputs       [E]      0      0
+1.2   loops  one loop      [E]      0      0
+1     loops  same-loop     [E]      0      0
+2     loops  dead-results  [E]      0      0
+3.1   lower  counter       [E]      0      0
+3.2   lower  index u       [E]      0      0
+3.3   lower  loop          [E]      0      0
+3     lower  lower-scan    [E]      0      0
+8 steps, 8 compared: all within what their classes allow; largest error 0

@@ -1,0 +1,108 @@
+# Lowering a scan, part by part: the counter, each sequence indexed by it, the loop.
+u : f64[n] = [1, 2, 3]
+w : f64[n] = [4, 5, 6]
+s = scan t over u, w from x = 0.0 { x[t] = 0.5 * x[t-1] * u[t] + w[t] }
+:steps s rule=lower-scan open=all
+:graph s step=3.2
+:audit s open=3
+g = scan t over u from G = 0.0 { G[t] = tanh(u[t] + 0.5 * G[t+1]) }
+:steps g rule=lower-scan open=all
+i = scan t over k = arange(n) from c = 0.0 { c[t] = cos(c[t-1]) * f64(k[t]) }
+:steps i rule=lower-scan open=all
+p = scan t for 1024 from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 100.0 }
+:steps (p.final, p.stopped) rule=lower-scan open=all
+# a while loop that nobody asks what ended it has no parts
+q = scan t from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 100.0 }
+:steps q.final rule=lower-scan open=all
+---
+lower: 2 steps, 12 -> 22 nodes, saturated
+  2  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 2 sequences
+      scan x runs as loop x, row
+    2.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+        scan x: state row is new
+        + row + 1
+    2.2  index w [E]    # row i of the whole array, a capture, in place of a sequence
+        scan x, row: it no longer reads w[t] step by step
+        it reads w
+        - row + 1
+        + w[t] = w[row]
+        … and 1 more
+    2.3  index u [E]    # row i of the whole array, a capture, in place of a sequence
+        scan x, row: it no longer reads u[t] step by step
+        it reads u
+        - row + 1
+        + u[t] = u[row]
+        … and 1 more
+    2.4  loop [E]    # a test before each step; traces are arrays with a place for each
+        scan x, row (%16) is no loop of its own: its results are those of loop x, row (%6)
+input.gr:6:15: error: there is no step 3.2 here
+    :graph s step=3.2
+                  ^^^
+  hint: the steps inside step 9 begin with 9.1; :steps numbers them
+input.gr:7:15: error: no step 3 opens
+    :audit s open=3
+                  ^
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
+lower: 1 step, 11 -> 21 nodes, saturated
+  1  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from n-1 down to 0, in place of 1 sequence
+      scan G runs as loop G, row
+    1.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
+        scan G: state row is new
+        + row + -1
+    1.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
+        scan G, row: it no longer reads u[t] step by step
+        it reads u
+        - row + -1
+        + u[t] = u[row]
+        … and 1 more
+    1.3  loop [E]    # a test before each step; traces are arrays with a place for each
+        scan G, row (%14) is no loop of its own: its results are those of loop G, row (%6)
+lower: 1 step, 10 -> 15 nodes, saturated
+  1  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan c runs as loop c, k
+    1.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+        scan c: state k is new
+        it no longer reads k[t] step by step
+        step by step it reads k 2[t], a row of arange(n)
+        - c[t] = cos(c[t-1]) * f64(k[t])
+        + c[t] = cos(c[t-1]) * f64(k «2»[t])
+        + k[t] + 1
+    1.2  index k [E]    # its rows are numbers that the counter gives: no array is needed
+        scan c, k: it no longer reads k 2[t] step by step
+        - c[t] = cos(c[t-1]) * f64(k «2»[t])
+        + c[t] = cos(c[t-1]) * f64(k[t])
+        - k[t] + 1
+        … and 1 more
+    1.3  loop [E]    # a test before each step; traces are arrays with a place for each
+        scan c, k (%12) is no loop of its own: its results are those of loop c, k (%6)
+lower: 1 step, 10 -> 20 nodes, saturated
+  2  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1
+      scan p runs as loop p, row, stopped
+    2.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+        scan p: state row is new
+        - p[t] > 100
+        + row + 1
+        … and 1 more
+    2.2  stopped [E]    # whether `until` ended it is a state: what it said last
+        scan p, row: state stopped is new
+        - row + 1
+        - p[t] > 100
+        … and 2 more
+        - %11.stopped
+        + %12.final.stopped
+    2.3  loop [E]    # a test before each step; traces are arrays that grow with each
+        scan p, row, stopped (%12) is no loop of its own: its results are those of loop p, row,
+            stopped (%3)
+input.gr:16:37: error: no step opens
+    :steps q.final rule=lower-scan open=all
+                                        ^^^
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
+exit 1
