@@ -47,16 +47,6 @@ u32 number_of_graph(Numbering *num, const Graph *g)
     return (u32)k;
 }
 
-Numbering numbering_copy(const Numbering *from)
-{
-    Numbering copy = *from;
-    copy.of = (PtrMap){0};
-    for (size_t i = 0; i < from->of.cap; i++)
-        if (from->of.keys && from->of.keys[i])
-            map_put(&copy.of, from->of.keys[i], from->of.vals[i]);
-    return copy;
-}
-
 /* ---- words ---- */
 
 static bool is_word_byte(unsigned char c, bool first)

@@ -16,8 +16,6 @@ void size_print_numbered(Text *out, const Size *s, Numbering *num);
 u32 number_of_graph(Numbering *num, const Graph *g);
 /* The graph that has this key in a numbering, or NULL: it is that of a node. */
 Graph *numbering_graph(const void *key);
-/* A copy to number more with, for a while; free its `of`. */
-Numbering numbering_copy(const Numbering *from);
 /* Is it written out where it is used (a scalar constant, a parameter)? */
 bool node_is_inline(const Node *n);
 /* "%4", "p0", "2.0", "f32(0.5)". */

@@ -365,7 +365,7 @@ static void match_results(Matcher *m)
         for (size_t g = 0; k >= 0 && g < m->gone->len; g++) {
             Gone *was = &m->gone->at[g];
             if (was->node->op == OP_PROJ && was->node->ops[0] == o->node &&
-                was->node->attrs[0].i == k && take(m, was, n))
+                was->node->attrs[0].i == k && was->node->type == n->type && take(m, was, n))
                 break;
         }
     }

@@ -326,16 +326,6 @@ static bool audit_inside(Work *w, const Step *s, const Level *outer, Place *plac
     return ok;
 }
 
-/* How far it is, by the steps of the expression itself. */
-static void tell_progress(const Work *w, const Place *place)
-{
-    enum { PATIENCE = 500 }; /* milliseconds without a word */
-    double seconds = now_seconds() - w->began;
-    if (w->s->progress && 1e3 * seconds > PATIENCE)
-        w->s->progress(w->s->progress_ctx, seconds,
-                       (double)(place->at[0] - 1) / (double)w->x->log.at.len);
-}
-
 static bool same_place(const Place *a, const Place *b)
 {
     return a->n == b->n && !memcmp(a->at, b->at, a->n * sizeof *a->at);
@@ -385,6 +375,16 @@ static void audit_children(Work *w, const Step *s, const Level *l, Place *place,
     w->planned = planned;
     for (int r = 0; r < ROUNDS; r++)
         drop(mine[r], w->x->nroots);
+}
+
+/* How far it is, by the steps of the expression itself. */
+static void tell_progress(const Work *w, const Place *place)
+{
+    enum { PATIENCE = 500 }; /* milliseconds without a word */
+    double seconds = now_seconds() - w->began;
+    if (w->s->progress && 1e3 * seconds > PATIENCE)
+        w->s->progress(w->s->progress_ctx, seconds,
+                       (double)(place->at[0] - 1) / (double)w->x->log.at.len);
 }
 
 static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tensor **before[ROUNDS],

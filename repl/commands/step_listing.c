@@ -56,23 +56,19 @@ static bool wanted_open(const Lister *l, const Step *s, const char *number)
     return l->open && step_opens(s) && (!strcmp(l->open, "all") || !strcmp(l->open, number));
 }
 
-/* Numbers of child states stay with this list: what it shows does not move other numbers. */
 static void list_children(Lister *l, const Step *s, const char *path, const char *number)
 {
     Opened o;
     l->opened = true;
     unfold(l);
-    Numbering saved = l->x->numbering;
+    things_open(l->x);
     const char *only = l->only;
     l->only = NULL;
-    l->x->numbering = numbering_copy(&saved);
     json_open(l->j, "children", '[');
     if (step_open(l->st, s, &o))
         list_log(l, &o.log, 0, (u32)o.log.at.len, path, number);
     json_end(l->j, ']');
     opened_free(&o);
-    map_free(&l->x->numbering.of);
-    l->x->numbering = saved;
     l->only = only;
 }
 

@@ -39,9 +39,8 @@ static bool enter_children(Stepper *s, const Step *step)
         return false;
     }
     const Graph *graph = stepper_level(s)->graph;
-    things_of_states(s->x);
-    s->levels[++s->depth] = (Level){&o->log, o->n, o->start, 0, graph, o, s->x->numbering};
-    s->x->numbering = numbering_copy(&s->x->numbering);
+    things_open(s->x);
+    s->levels[++s->depth] = (Level){&o->log, o->n, o->start, 0, graph, o};
     return true;
 }
 
@@ -68,8 +67,6 @@ bool stepper_out(Stepper *s)
     if (l->opened) {
         opened_free(l->opened);
         free(l->opened);
-        map_free(&s->x->numbering.of);
-        s->x->numbering = l->outside;
     }
     return true;
 }

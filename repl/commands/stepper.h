@@ -16,7 +16,6 @@ typedef struct {
     u32 at;             /* steps done */
     const Graph *graph; /* whose steps these are; NULL: the expression's */
     Opened *opened;     /* the child steps that are shown, or NULL */
-    Numbering outside;  /* numbers as they were before `opened` */
 } Level;
 
 typedef struct {

@@ -22,10 +22,9 @@ differentiate: 3 steps, 9 -> 9 nodes, saturated
         - value_and_grad(sum(tanh(x @ W)), W)[0]
         + sum(tanh(x @ W))
     1.2  d sum [E]    # d sum(x) = sum(dx): x gets dy repeated along the axes
-        vjp(sum(tanh(x @ W)), W, 1.0)[0] => vjp(tanh(x @ W), W, broadcast_to(1.0, (4, 2)))[0]
+        vjp(tanh(x @ W), W, broadcast_to(1.0, (4, 2)))[0], which is written as before
     1.3  d tanh [E]    # d tanh(x) = (1 - y * y) dx
-        - vjp(«tanh(»x @ W«)», W, broadcast_to(1.0, (4, 2)))[0]
-        + vjp(x @ W, W, broadcast_to(1.0, (4, 2)) «* (1 - tanh(x @ W) * tanh(x @ W)))»[0]
+        vjp(x @ W, W, broadcast_to(1.0, (4, 2)) * (1 - %4 * %4))[0], which is written as before
     1.4  d matmul [E]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
         vjp(x @ W, W, %12)[0] => dW = x' @ %12
   2  broadcast-into [E]    # elementwise operators take scalars as they are
@@ -79,39 +78,28 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
         - value_and_grad(sum(sqr(%7.final.h)), V)[0]
         + sum(sqr(%7.final.h))
     1.2  d sum [E]    # d sum(x) = sum(dx): x gets dy repeated along the axes
-        - vjp(«sum(»sqr(%«7.final.h)»), V, 1.0)[0]
-        + vjp(sqr(%«59.final.h»), V, «broadcast_to(»1.0«, (3,)))»[0]
+        vjp(sqr(%62.final.h), V, broadcast_to(1.0, (3,)))[0], which is written as before
     1.3  d sqr [E]    # d sqr(x) = (2 * x) dx
         new: scan h (%7)
-        d V = vjp(%59.final.h, V, (2 * %7.final.h) * broadcast_to(1.0, (3,)))[0]
+        d V = vjp(%62.final.h, V, (2 * %7.final.h) * broadcast_to(1.0, (3,)))[0]
     1.4  d scan [E]
         # the loop runs the other way; it carries the cotangents of h[t-1]; it adds up over the
         # steps those of V (sums of products become one product after the loop, in pass loops); kept
         # before each step: h[t-1]
-        new: scan h (%60) and scan d h, sum d V (%61)
-        d V = %61.final.sum d V
+        new: scan h (%62) and scan d h, sum d V (%76)
+        d V = %76.final.sum d V
     1.5  d scan [E]    # the body's derivative, operator by operator
-        scan d h, sum d V:
-        - d h[t-1] = %«62[0]»
-        + d h[t-1] = %«63 @ V»
-        - sum d V = sum d V + %«62»[1]
-        + sum d V = sum d V + «expand_dims(%63, axis=1) @ expand_dims(h[t-»1]«, axis=0)»
-        … and 3 more
+        scan d h, sum d V (%76) is no loop of its own: its results are those of scan d h, sum d V
+            (%76)
       1.5.1  d tanh [E]    # d tanh(x) = (1 - y * y) dx
-          - d h[t-1] = vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d h[t])[0]
-          + d h[t-1] = vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] «* (1 - tanh(V @ h[t-1] + u[t])
-                * tanh(V @ h[t-1] + u[t])))[»0]
-          - vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d h[t])[1]
-          + vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] «* (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @
-                h[t-»1] «+ u[t])))[1]»
-          … and 1 more
+          vjp(tanh(V @ h[t-1] + u[t]), (h[t-1], V), d h[t])[2] => tanh(V @ h[t-1] + u[t])
       1.5.2  d add [E]    # d (x + z) = dx + dz
-          vjp(V @ h[t-1] + u[t], (h[t-1], V), %70) => vjp(V @ h[t-1], (h[t-1], V), %70)
+          vjp(V @ h[t-1] + u[t], (h[t-1], V), %91) => vjp(V @ h[t-1], (h[t-1], V), %91)
       1.5.3  d matmul [E]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-          - vjp(V @ h[t-1], (h[t-1], V), %70)[0]
-          + %70 @ V
-          - vjp(V @ h[t-1], (h[t-1], V), %70)[1]
-          + expand_dims(%70, axis=1) @ expand_dims(h[t-1], axis=0)
+          - vjp(V @ h[t-1], (h[t-1], V), %91)[0]
+          + %91 @ V
+          - vjp(V @ h[t-1], (h[t-1], V), %91)[1]
+          + expand_dims(%91, axis=1) @ expand_dims(h[t-1], axis=0)
     1.6  d scan [E]    # results of products, solves and inner loops are kept, not computed again
         new: scan d h, sum d V (%31) and scan h (%22)
   2  broadcast-into [E]    # elementwise operators take scalars as they are
@@ -151,31 +139,20 @@ fuse: 1 step, 29 -> 34 nodes, saturated
       11.1.1  with sqr [E]    # 2 operators over f64[3]; 24 bytes need not be stored
           one pass computes one minus sqr h[t] from h[t]
       11.1.2  with tanh [E]    # 3 operators over f64[3]; 24 bytes need not be stored
-          one pass computes h[t], %59 from V @ h[t-1] + u[t]
+          one pass computes h[t], %100 from V @ h[t-1] + u[t]
       11.1.3  with add [E]    # 4 operators over f64[3]; 48 bytes need not be stored
-          one pass computes %60[0], %60[1] from u[t], V @ h[t-1]
+          one pass computes %100[0], %100[1] from u[t], V @ h[t-1]
 lower: 2 steps, 34 -> 49 nodes, saturated
   12  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
     12.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
-        scan h: state row is new
-        - h[t] = %«48»[0]
-        + h[t] = %«59»[0]
-        - one minus sqr h[t] = %«48»[1]
-        + one minus sqr h[t] = %«59»[1]
-        … and 3 more
+        scan h (%22) is no loop of its own: its results are those of scan h, row (%22)
     12.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
-        scan h, row: it no longer reads u[t] step by step
-        it reads u
-        - h[t] = %«59»[0]
-        + h[t] = %«61»[0]
-        - one minus sqr h[t] = %«59»[1]
-        + one minus sqr h[t] = %«61»[1]
-        … and 5 more
+        scan h, row (%22) is no loop of its own: its results are those of scan h, row (%22)
     12.3  loop [E]    # a test before each step; traces are arrays with a place for each
-        scan h, row (%62) is no loop of its own: its results are those of loop h, row (%22)
+        scan h, row (%22) is no loop of its own: its results are those of loop h, row (%22)
   13  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 1 sequence
@@ -183,26 +160,13 @@ lower: 2 steps, 34 -> 49 nodes, saturated
       - %31.stopped
       + false
     13.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
-        scan d h: state row is new
-        trace %25 is no longer kept
-        trace %59 is kept now
-        - d h[t-1] = %«25» @ V
-        + d h[t-1] = %«59» @ V
-        - %25 = d h[t] * one minus sqr h[t]
-        … and 2 more
+        scan d h (%31) is no loop of its own: its results are those of scan d h, row (%31)
     13.2  index one minus sqr h [E]
         # row i of the whole array, a capture, in place of a sequence
-        scan d h, row: trace %59 is no longer kept
-        trace %61 is kept now
-        it no longer reads one minus sqr h[t] step by step
-        it reads one minus sqr h = %22.one minus sqr h
-        - d h[t-1] = %«59» @ V
-        + d h[t-1] = %«61» @ V
-        - %59 = d h[t] * one minus sqr h[t]
-        … and 4 more
+        scan d h, row (%31) is no loop of its own: its results are those of scan d h, row (%31)
     13.3  loop [E]    # a test before each step; traces are arrays with a place for each
-        scan d h, row (%62) is no loop of its own: its results are those of loop d h, row (%31)
-        - %62.stopped
+        scan d h, row (%31) is no loop of its own: its results are those of loop d h, row (%31)
+        - %31.stopped
         + false
 nothing to do: inline, canonicalize, stabilize, expand
 input.gr:11:34: error: no step 7 opens

@@ -6,19 +6,19 @@ A : f64[2, 3] = [[1, 2, 3], [4, 5, 6]]
 k : i64 = 2
 # several results, one of them used by the others; a reduction at the end
 a = tanh(x * y + 1)
-:graph (a * x, a, sum(a)) ssa pass=fuse
+:graph (a * x, a, sum(a)) pass=fuse
 # not through a reduction and back: two groups
 :steps exp(x - max(x * x)) * y
-:graph exp(x - max(x * x)) * y ssa pass=fuse
+:graph exp(x - max(x * x)) * y pass=fuse
 # sums over the last axes end a group, others do not; mixed dtypes; scalars
-:graph (sum(A * 2.0 + 1.0, axis=1), sum(A * 3.0 - 1.0, axis=0)) ssa pass=fuse
-:graph where(x > f64(k), f32(x), f32(y) * 2) ssa pass=fuse
+:graph (sum(A * 2.0 + 1.0, axis=1), sum(A * 3.0 - 1.0, axis=0)) pass=fuse
+:graph where(x > f64(k), f32(x), f32(y) * 2) pass=fuse
 # a sum of many is spelled out first
 :steps (x + y + exp(x) + 1) * 2
 # inside a body and a branch
 H = scan t over A from h = zeros(3) { h[t] = tanh(h[t-1] * x + A[t]) }
-:graph H.final ssa pass=fuse
-:graph (if k > 1 then sum(tanh(x) * y) else 0.0) ssa pass=fuse
+:graph H.final pass=fuse
+:graph (if k > 1 then sum(tanh(x) * y) else 0.0) pass=fuse
 # alone is no group; what can fail on integers is none
 :steps tanh(x)
 :steps (arange(3) * 2 + 1) // k
@@ -32,21 +32,13 @@ H = scan t over A from h = zeros(3) { h[t] = tanh(h[t-1] * x + A[t]) }
 :audit exp(x - max(x * x)) * y + x + a
 :why %9
 ---
-%1 : f64[n] = input{name=x}()
-%2 : f64[n] = input{name=y}()
-@1 = graph(p0: f64[d0], p1: f64[d0]) {  # p0 x, p1 y
-  %8 : f64[d0] = mul(p0, p1)
-  %9 : f64[d0] = add(%8, 1.0)
-  %10 : f64[d0] = tanh(%9)  # a
-  %11 : f64[d0] = mul(%10, p0)
-  %12 : f64 = sum{axes=(0,)}(%10)
-  return %10, %11, %12
-}
-%13 : (f64[n], f64[n], f64) = fused{body=@1}(%1, %2)
-%15 : f64[n] = %13.1
-%14 : f64[n] = %13.0  # a
-%16 : f64 = %13.2
-return %15, %14, %16
+x : f64[n]
+y : f64[n]
+a, t1, t2 = fused({
+  a1 = tanh(x * y + 1)
+  (a1, a1 * x, sum(a1))
+})
+(t1, a, t2)
 specialize: 1 step, 7 -> 7 nodes, saturated
   1  mul-self [E]  x * x => sqr(x)    # a square
 fuse: 2 steps, 7 -> 15 nodes, saturated
@@ -60,57 +52,17 @@ fuse: 2 steps, 7 -> 15 nodes, saturated
       one pass computes exp(%4) * y from y, x, %11
 lower: 0 steps, 15 -> 15 nodes, off
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops
-%6 : f64[n] = input{name=y}()
-%1 : f64[n] = input{name=x}()
-@1 = graph(p0: f64[d0]) {  # p0 x
-  %9 : f64[d0] = sqr(p0)
-  %10 : f64 = max{axes=(0,)}(%9)
-  return %10
-}
-%11 : (f64,) = fused{body=@1}(%1)
-%12 : f64 = %11.0
-@2 = graph(p0: f64[d0], p1: f64[d0], p2: f64) {  # p0 y, p1 x, p2 proj
-  %13 : f64[d0] = sub(p1, p2)
-  %14 : f64[d0] = exp(%13)
-  %15 : f64[d0] = mul(%14, p0)
-  return %15
-}
-%16 : (f64[n],) = fused{body=@2}(%6, %1, %12)
-%17 : f64[n] = %16.0
-return %17
-%1 : f64[2, 3] = input{name=A}()
-@1 = graph(p0: f64[2, 3]) {  # p0 A
-  %8 : f64[2, 3] = mul(p0, 2.0)
-  %9 : f64[2, 3] = add(%8, 1.0)
-  %10 : f64[2] = sum{axes=(1,)}(%9)
-  return %10
-}
-%11 : (f64[2],) = fused{body=@1}(%1)
-%12 : f64[2] = %11.0
-@2 = graph(p0: f64[2, 3]) {  # p0 A
-  %13 : f64[2, 3] = mul(p0, 3.0)
-  %14 : f64[2, 3] = sub(%13, 1.0)
-  return %14
-}
-%15 : (f64[2, 3],) = fused{body=@2}(%1)
-%16 : f64[2, 3] = %15.0
-%7 : f64[3] = sum{axes=(0,)}(%16)
-return %12, %7
-%1 : f64[n] = input{name=x}()
-%2 : i64 = input{name=k}()
-%3 : f64 = cast{dtype=f64}(%2)
-%6 : f64[n] = input{name=y}()
-@1 = graph(p0: f64[d0], p1: f64, p2: f64[d0]) {  # p0 x, p1 "cast k", p2 y
-  %10 : bool[d0] = gt(p0, p1)
-  %11 : f32[d0] = cast{dtype=f32}(p0)
-  %12 : f32[d0] = cast{dtype=f32}(p2)
-  %13 : f32[d0] = mul(%12, f32(2.0))
-  %14 : f32[d0] = where(%10, %11, %13)
-  return %14
-}
-%15 : (f32[n],) = fused{body=@1}(%1, %3, %6)
-%16 : f32[n] = %15.0
-return %16
+x : f64[n]
+y : f64[n]
+t1 = fused(max(sqr(x)))
+fused(exp(x - t1) * y)
+A : f64[2, 3]
+(fused(sum(A * 2 + 1, axis=1)), sum(fused(A * 3 - 1), axis=0))
+x : f64[n]
+y : f64[n]
+k : i64
+t1 = f64(k)
+fused(where(x > t1, f32(x), f32(y) * 2))
 canonicalize: 2 steps, 9 -> 7 nodes, saturated
   1-2  flatten-add [R]  2 times    # one sum instead of nested sums
       e.g. (x + y) + exp(x) => x + y + exp(x)
@@ -123,51 +75,18 @@ fuse: 2 steps, 7 -> 13 nodes, saturated
       one pass computes (%5 + 1) * 2 from x, y
 lower: 0 steps, 13 -> 13 nodes, off
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize
-%2 : f64[2, 3] = input{name=A}()
-%19 : f64[3] = index{axis=0}(%2, 1)
-%3 : f64[n] = input{name=x}()
-%1 : f64[3] = broadcast{axes=()}(0.0, 3)
-%12 : f64[3] = match_shape(%3, %1)
-%14 : f64[3] = index{axis=0}(%2, 0)
-@1 = graph(p0: f64[3], p1: f64[3]) {  # p0 "match_shape x", p1 "index A"
-  %22 : f64[3] = mul(0.0, p0)
-  %23 : f64[3] = add(%22, p1)
-  %24 : f64[3] = tanh(%23)  # "h[0]"
-  return %24
-}
-%25 : (f64[3],) = fused{body=@1}(%12, %14)
-%26 : f64[3] = %25.0  # "h[0]"
-%17 : f64[3] = match_shape(%3, %26)
-@2 = graph(p0: f64[3], p1: f64[3], p2: f64[3]) {  # p0 "index A", p1 "h[0]", p2 "match_shape x"
-  %27 : f64[3] = mul(p1, p2)
-  %28 : f64[3] = add(%27, p0)
-  %29 : f64[3] = tanh(%28)  # "h[1]"
-  return %29
-}
-%30 : (f64[3],) = fused{body=@2}(%19, %26, %17)
-%31 : f64[3] = %30.0  # "h[1]"
-return %31
-%1 : i64 = input{name=k}()
-%2 : bool = gt(%1, 1)
-%3 : f64[n] = input{name=x}()
-%4 : f64[n] = input{name=y}()
-@1 = graph(p0: f64[d0], p1: f64[d0]) {  # p0 y, p1 x
-  %10 : f64[d0] = tanh(p1)
-  %11 : f64[d0] = mul(%10, p0)
-  %12 : f64 = sum{axes=(0,)}(%11)
-  return %12
-}
-@2 = graph(p0: f64[d0], p1: f64[d0]) {  # p0 x, p1 y
-  %13 : (f64,) = fused{body=@1}(p1, p0)
-  %14 : f64 = %13.0
-  return %14
-}
-@3 = graph() {
-  return 0.0
-}
-%8 : (f64,) = ifelse{then=@2, else=@3, then_args=(0, 1), else_args=()}(%2, %3, %4)
-%9 : f64 = %8.0
-return %9
+x : f64[n]
+A : f64[2, 3]
+t1 = A[1]
+t2 = match_shape(x, broadcast_to(0.0, (3,)))
+t3 = A[0]
+t4 = fused(tanh(0 * t2 + t3))
+t5 = match_shape(x, t4)
+fused(tanh(t4 * t5 + t1))
+x : f64[n]
+y : f64[n]
+k : i64
+if k > 1 then fused(sum(tanh(x) * y)) else 0.0
 lower: 0 steps, 2 -> 2 nodes, off
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
 fuse: 1 step, 8 -> 11 nodes, saturated

@@ -30,13 +30,11 @@ loops: 1 step, 19 -> 23 nodes, saturated
         + h U[t-1] = (h[t-1] @ U_W_V)[:3]
     1.2  product W [R]    # its columns of the product with all the matrices
         scan h: it no longer reads W
-        - h U[t-1] = «(h[t-1] @ U_W_V)»[:3]
-        + h U[t-1] = «%32»[:3]
         - h[t] = tanh(h[t-1] «@ W») * sigmoid(h[t-1] @ V) + sum(h U[t-1])
         + h[t] = tanh(h «W»[t-1]) * sigmoid(h[t-1] @ V) + sum(h U[t-1])
-        … and 2 more
+        + h W[t-1] = (h[t-1] @ U_W_V)[3:5]
     1.3  product V [R]    # its columns of the product with all the matrices
-        scan h (%33) is no loop of its own: its results are those of scan h (%13)
+        scan h (%13) is no loop of its own: its results are those of scan h (%13)
 h : f64[2]
 W : f64[2, 2]
 V : f64[2, 2]

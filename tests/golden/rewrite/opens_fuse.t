@@ -18,13 +18,13 @@ fuse: 2 steps, 8 -> 13 nodes, saturated
     4.1  with add [E]    # 2 operators over f64[n]; 8 bytes an element need not be stored
         one pass computes sqrt(%10 + 1) from sqr(u) + %4 * w
     4.2  with add [E]    # 3 operators over f64[n]; 16 bytes an element need not be stored
-        one pass computes %19 from sqr(u), exp(w) * w
+        one pass computes %21 from sqr(u), exp(w) * w
     4.3  with mul [E]    # 4 operators over f64[n]; 24 bytes an element need not be stored
-        one pass computes %20 from sqr(u), w, exp(w)
+        one pass computes %21 from sqr(u), w, exp(w)
     4.4  with exp [E]    # 5 operators over f64[n]; 32 bytes an element need not be stored
         one pass computes %21 from sqr(u), w
     4.5  with sqr [E]    # 6 operators over f64[n]; 40 bytes an element need not be stored
-        one pass computes %22 from u, w
+        one pass computes %21 from u, w
 fuse: 1 step, 8 -> 12 nodes, saturated
   1  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators and 1 reduction over f64[n]; 32
@@ -35,10 +35,10 @@ fuse: 1 step, 8 -> 12 nodes, saturated
         one pass computes sum(%5 + 1) from tanh(u) * exp(w)
     1.2  with mul [E]
         # 2 operators and 1 reduction over f64[n]; 16 bytes an element need not be stored
-        one pass computes %15 from tanh(u), exp(w)
+        one pass computes %17 from tanh(u), exp(w)
     1.3  with exp [E]
         # 3 operators and 1 reduction over f64[n]; 24 bytes an element need not be stored
-        one pass computes %16 from tanh(u), w
+        one pass computes %17 from tanh(u), w
     1.4  with tanh [E]
         # 4 operators and 1 reduction over f64[n]; 32 bytes an element need not be stored
         one pass computes %17 from u, w
@@ -50,9 +50,9 @@ fuse: 1 step, 7 -> 12 nodes, saturated
     1.1  with sqr [E]    # 2 operators over f64[n]; 8 bytes an element need not be stored
         one pass computes sqr(y) + 1 from y
     1.2  with tanh [E]    # 3 operators over f64[n]; 8 bytes an element need not be stored
-        one pass computes y, %14 from u + w
+        one pass computes y, %16 from u + w
     1.3  with add [E]    # 4 operators over f64[n]; 16 bytes an element need not be stored
-        one pass computes %15[0], %15[1] from u, w
+        one pass computes %16[0], %16[1] from u, w
 input.gr:10:35: error: no step opens
     :steps tanh(u + w) rule=fuse open=all
                                       ^^^

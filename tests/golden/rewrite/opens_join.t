@@ -25,14 +25,12 @@ loops: 3 steps, 23 -> 18 nodes, saturated
       # two loops of as many steps run as one; the same number of steps, and neither needs the other
       scan q, s (%7) and scan q, r (%13) run as one: scan q, s, r (%7)
     3.1  states [E]    # the states of the second beside those of the first
-        scan q, s (%7) and scan q, r (%13) run as one: scan q, s, q 2, r (%29)
-        - %13.final.q
-        + %29.final.q 2
+        scan q, s (%7) and scan q, r (%13) run as one: scan q, s, q 2, r (%7)
     3.2  output [E]    # the first gives an output of the second as well
-        scan q, s, q 2, r (%29) and scan q, r (%13) run as one: scan q, s, q 2, r (%30)
+        scan q, s, q 2, r (%7) and scan q, r (%13) run as one: scan q, s, q 2, r (%7)
     3.3  shared [E]    # what starts alike and steps alike is there once
-        scan q, s, q 2, r (%30) is no loop of its own: its results are those of scan q, s, r (%7)
-        - %30.final.q 2
+        scan q, s, q 2, r (%7) is no loop of its own: its results are those of scan q, s, r (%7)
+        - %7.final.q «2»
         + %7.final.q
 u : f64[n]
 S = scan t over u from q = 0.0, s = 2.0, q_2 = 0.0, r = 1.0 keep s, r {
@@ -57,18 +55,18 @@ loops: 2 steps, 19 -> 17 nodes, saturated
       scan without states (%6) and scan G (%11) run as one: scan G (%6)
     2.1  direction [E]    # without states it may go the way that the other goes
     2.2  states [E]    # the states of the second beside those of the first
-        scan without states (%28) and scan G (%11) run as one: scan G (%29)
+        scan without states (%6) and scan G (%11) run as one: scan G (%6)
     2.3  output [E]    # the first gives an output of the second as well
-        scan G (%29) and scan G (%11) run as one: scan G (%6)
+        scan G (%6) and scan G (%11) run as one: scan G (%6)
 loops: 3 steps, 18 -> 14 nodes, saturated
   2  fuse-loops [E]
       # a loop over the rows that another gives runs with it; the second reads rows of the first as
       # they come
       scan q (%5) and scan r (%10) run as one: scan q, r (%5)
     2.1  states [E]    # the states of the second beside those of the first
-        scan q (%5) and scan r (%10) run as one: scan q, r (%23)
+        scan q (%5) and scan r (%10) run as one: scan q, r (%5)
     2.2  output [E]    # the first gives an output of the second as well
-        scan q, r (%23) and scan r (%24) run as one: scan q, r (%5)
+        scan q, r (%5) and scan r (%10) run as one: scan q, r (%5)
 loops: 2 steps, 18 -> 13 nodes, saturated
   1  same-loop [E]
       # two loops that step alike run as one; same operands and next states; their outputs are kept

@@ -26,17 +26,13 @@ lower: 2 steps, 12 -> 22 nodes, saturated
     2.2  index w [E]    # row i of the whole array, a capture, in place of a sequence
         scan x, row: it no longer reads w[t] step by step
         it reads w
-        - row + 1
         + w[t] = w[row]
-        … and 1 more
     2.3  index u [E]    # row i of the whole array, a capture, in place of a sequence
         scan x, row: it no longer reads u[t] step by step
         it reads u
-        - row + 1
         + u[t] = u[row]
-        … and 1 more
     2.4  loop [E]    # a test before each step; traces are arrays with a place for each
-        scan x, row (%16) is no loop of its own: its results are those of loop x, row (%6)
+        scan x, row (%6) is no loop of its own: its results are those of loop x, row (%6)
 input.gr:6:15: error: there is no step 3.2 here
     :graph s step=3.2
                   ^^^
@@ -56,11 +52,9 @@ lower: 1 step, 11 -> 21 nodes, saturated
     1.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
         scan G, row: it no longer reads u[t] step by step
         it reads u
-        - row + -1
         + u[t] = u[row]
-        … and 1 more
     1.3  loop [E]    # a test before each step; traces are arrays with a place for each
-        scan G, row (%14) is no loop of its own: its results are those of loop G, row (%6)
+        scan G, row (%6) is no loop of its own: its results are those of loop G, row (%6)
 lower: 1 step, 10 -> 15 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
@@ -77,10 +71,8 @@ lower: 1 step, 10 -> 15 nodes, saturated
         scan c, k: it no longer reads k 2[t] step by step
         - c[t] = cos(c[t-1]) * f64(k «2»[t])
         + c[t] = cos(c[t-1]) * f64(k[t])
-        - k[t] + 1
-        … and 1 more
     1.3  loop [E]    # a test before each step; traces are arrays with a place for each
-        scan c, k (%12) is no loop of its own: its results are those of loop c, k (%6)
+        scan c, k (%6) is no loop of its own: its results are those of loop c, k (%6)
 lower: 1 step, 10 -> 20 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
@@ -88,18 +80,11 @@ lower: 1 step, 10 -> 20 nodes, saturated
       scan p runs as loop p, row, stopped
     2.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
         scan p: state row is new
-        - p[t] > 100
         + row + 1
-        … and 1 more
     2.2  stopped [E]    # whether `until` ended it is a state: what it said last
         scan p, row: state stopped is new
-        - row + 1
-        - p[t] > 100
-        … and 2 more
-        - %11.stopped
-        + %12.final.stopped
     2.3  loop [E]    # a test before each step; traces are arrays that grow with each
-        scan p, row, stopped (%12) is no loop of its own: its results are those of loop p, row,
+        scan p, row, stopped (%3) is no loop of its own: its results are those of loop p, row,
             stopped (%3)
 input.gr:16:37: error: no step opens
     :steps q.final rule=lower-scan open=all
