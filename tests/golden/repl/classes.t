@@ -175,6 +175,22 @@ NAME off` leaves one out, `:set passes A B C` gives another order:
    7. specialize: cheaper operators for special cases
    8. fuse: elementwise operators over the same elements in one pass over them
    9. lower: scans as the loops that run: counters, indices and tests spelled out
+
+Some steps are too large for one look. They open into child steps, made when they are asked for; each state between is a
+graph with the same value, which can be drawn (`:draw EXPR f.svg step=2.1`), printed, compared and checked like any other:
+
+| a step of | opens into |
+|---|---|
+| `expand-derivative` | one rule of one operator each |
+| `expand-vmap` | one operator each; what is left of the function stays a vmap |
+| `lower-scan` | the counter, each sequence indexed by it, the loop that runs |
+| `fuse` | the group as it grows, from its results down |
+| `merge-loops`, `fuse-loops`, `same-loop` | the states of one loop beside those of the other, its outputs, then what is there twice goes |
+| `batch-dots` | each product read off the joint one |
+
+    x : f64[n] = [1, 2]
+    :steps vmap(v -> exp(v) + 1)(x) rule=expand-vmap open=all
+    :audit vmap(v -> exp(v) + 1)(x) open=all
 Commands
 Unique prefixes work. The key=value arguments and the file come last.
 
