@@ -162,8 +162,8 @@ static void unfold(Lister *l)
 
 static bool is_listed_alone(const Lister *l, const Step *s)
 {
-    return l->times || l->only || (l->open && strcmp(l->open, "all") == 0) || s->inner ||
-           step_opens(s);
+    bool opens = l->open && (step_opens(s) || strcmp(l->open, "all") == 0);
+    return l->times || l->only || opens || s->inner;
 }
 
 /* Is it the next one of what is folded? */
