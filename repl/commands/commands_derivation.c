@@ -54,39 +54,90 @@ static const Occurrence *occurrence_at(const Thing *thing, const char *at)
 }
 
 /* The graph that it stands in then; NULL: the outermost. */
-static const Graph *graph_at(const Deriver *w, const Thing *thing, const char *at)
+static const Graph *graph_at(const Deriver *w, const Occurrence *occ, const char *at)
 {
-    const Things *things = exploration_things(w->x);
-    const Thing *owner = thing_owner(thing);
+    const PtrMap *bodies = &exploration_things(w->x)->bodies;
     int slots[4];
-    if (!owner)
+    if (!occ->body->owner)
         return NULL;
-    if (w->within && map_get(&things->bodies, w->within) == thing->body)
+    if (w->within && map_get(bodies, w->within) == occ->body)
         return w->within;
-    Node *n = occurrence_at(owner, at)->node;
+    Node *n = occurrence_at(occ->body->owner, at)->node;
     for (int i = node_graphs(n, slots); i-- > 0;)
-        if (map_get(&things->bodies, n->attrs[slots[i]].graph) == thing->body)
+        if (map_get(bodies, n->attrs[slots[i]].graph) == occ->body)
             return n->attrs[slots[i]].graph;
-    return thing_graph(thing);
+    return occ->body->graph;
 }
 
 static bool is_loop(const Node *n) { return n->op == OP_SCAN || n->op == OP_LOOP; }
 
-/* A loop with its body; of what it reads the names and numbers. */
-static bool put_loop(Deriver *w, Text *out, Node *n, const Graph *within)
+/* Of what a derivative is of, or of a function of vmap: its parameters have no names that help. */
+static bool is_of_a_function(const Occurrence *occ)
 {
+    const Thing *owner = occ->body->owner;
+    return owner && op_table[owner->first->node->op].cls == CLASS_IMPLICIT;
+}
+
+/* From "%5 = .." on, which the last line of a listing says again. */
+static void put_last_definition(Text *out, const char *listing)
+{
+    const char *result = strrchr(listing, '\n'), *from = listing;
+    if (!result)
+        return;
+    Text begins = {0};
+    text_printf(&begins, "\n%s = ", result + 1);
+    for (const char *s = listing; s && s < result; s = strchr(s + 1, '\n'))
+        if (strncmp(s, text_str(&begins) + (s == listing), begins.len - (s == listing)) == 0)
+            from = s == listing ? s + begins.len - 1 : s + begins.len;
+    text_putn(out, from, (size_t)(result - from));
+    text_free(&begins);
+}
+
+/* A loop with its body; of what it reads the names and numbers. */
+static void put_loop(Deriver *w, Text *out, const Occurrence *occ, const Graph *within)
+{
+    Node *n = occ->node;
+    Text listing = {0};
     PtrMap leaves = {0};
-    Numbering *num = &w->x->numbering;
-    const Graph *around = num->within;
     for (u32 i = 0; i < n->nops; i++)
         if (!node_is_inline(n->ops[i]))
             map_put(&leaves, n->ops[i], n);
-    num->within = within;
-    bool ok = listing_node(w->x->st, out, n,
-                           &(ListingOptions){num, NULL, &leaves, within, WIDTH, true});
-    num->within = around;
+    ListingOptions options = {&w->x->numbering, NULL, &leaves, within, WIDTH, true};
+    if (is_of_a_function(occ))
+        put_called(out, w->x->st, n, &w->x->numbering);
+    else if (listing_node(w->x->st, &listing, n, &options))
+        put_last_definition(out, text_str(&listing));
+    text_free(&listing);
     map_free(&leaves);
-    return ok;
+}
+
+/* What lines of a loop's body begin with is defined by them. */
+static void note_defined(Deriver *w, const char *listing)
+{
+    for (const char *s = listing; s; s = strchr(s, '\n')) {
+        char *end;
+        s += strspn(s, " \n");
+        u32 k = *s == '%' ? (u32)strtoul(s + 1, &end, 10) : 0;
+        const Thing *thing = k && strncmp(end, " = ", 3) == 0 ? thing_numbered(w->x, k) : NULL;
+        if (thing)
+            map_put(&w->defined, thing, w);
+    }
+}
+
+/* "where %5 = a @ b in scan h"; a loop takes lines of its own. */
+static void add_definition(Deriver *w, const char *text, const char *place)
+{
+    bool lines = strchr(text, '\n') != NULL;
+    document_begin(&w->d, BLOCK_PARAGRAPH);
+    document_run(&w->d, RUN_PLAIN, "where");
+    if (!lines)
+        document_run(&w->d, RUN_CODE, text);
+    if (*place) {
+        document_run(&w->d, RUN_PLAIN, "in");
+        document_run(&w->d, RUN_PLAIN, place);
+    }
+    if (lines)
+        document_code(&w->d, text);
 }
 
 static void define(Deriver *w, u32 k, const char *at)
@@ -94,30 +145,19 @@ static void define(Deriver *w, u32 k, const char *at)
     const Thing *thing = thing_numbered(w->x, k);
     if (!thing || map_has(&w->defined, thing))
         return;
-    map_put(&w->defined, thing, w);
-    Node *n = occurrence_at(thing, at)->node;
-    const Graph *within = graph_at(w, thing, at);
+    const Occurrence *occ = occurrence_at(thing, at);
+    const Graph *within = graph_at(w, occ, at);
     Text text = {0}, place = {0};
     PtrMap none = {0};
-    ChangeLines unused = {.of = {0}};
-    Telling t = {w->x, within, WIDTH, MOST_CHANGES, &unused, NULL};
+    Telling t = {w->x, within, WIDTH, MOST_CHANGES, NULL, NULL};
     text_printf(&text, "%%%u = ", k);
-    if (is_loop(n))
-        put_loop(w, &text, n, within);
+    if (is_loop(occ->node))
+        put_loop(w, &text, occ, within);
     else
-        put_definition(&t, &text, n, &none, WIDTH);
+        put_definition(&t, &text, occ->node, &none, WIDTH);
+    note_defined(w, text_str(&text));
     put_where(&place, w->x, within);
-    document_begin(&w->d, BLOCK_PARAGRAPH);
-    document_run(&w->d, RUN_PLAIN, "where");
-    bool lines = strchr(text_str(&text), '\n') != NULL;
-    if (!lines)
-        document_run(&w->d, RUN_CODE, text_str(&text));
-    if (place.len) {
-        document_run(&w->d, RUN_PLAIN, "in");
-        document_run(&w->d, RUN_PLAIN, text_str(&place));
-    }
-    if (lines)
-        document_code(&w->d, text_str(&text));
+    add_definition(w, text_str(&text), text_str(&place));
     text_free(&text);
     text_free(&place);
 }
@@ -142,13 +182,13 @@ static void define_all(Deriver *w, size_t from, const char *at)
 
 /* ---- a step ---- */
 
-/* "E: exact: the same bits for every input" */
+/* "E, exact: the same bits for every input" */
 static void add_classes(Deriver *w, u32 classes)
 {
     Text text = {0};
     for (size_t i = 0; i < hazard_class_count; i++)
         if (classes & hazard_classes[i].bit)
-            text_printf(&text, "%s%s: %s", text.len ? "; " : "", hazard_classes[i].name,
+            text_printf(&text, "%s%s, %s", text.len ? "; " : "", hazard_classes[i].name,
                         hazard_classes[i].means);
     document_run(&w->d, RUN_FAINT, text_str(&text));
     text_free(&text);
