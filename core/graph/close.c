@@ -497,7 +497,8 @@ static bool build(Close *c, Closed *out)
         out->graph = graph_make(st, (int)outer.len, types, rq->nouts, outs);
         graph_names_close(st, out->graph, outer.at, &memo);
         out->params = arena_alloc(&st->scratch, (outer.len + 1) * sizeof *out->params);
-        memcpy(out->params, outer.at, outer.len * sizeof *out->params);
+        for (size_t i = 0; i < outer.len; i++)
+            out->params[i] = outer.at[i];
     }
     free(outs);
     free(types);

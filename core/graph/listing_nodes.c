@@ -171,11 +171,33 @@ static void put_list(Writer *w, Node *n, u32 from, u32 to, char open, char close
     text_printf(w->out, "%.*s", many, &close);
 }
 
+/* Does any of these depend on p, a parameter? What a loop takes and no step of it reads is not
+ * written, so it does not count. */
+static bool depends_on(int n, Node *const *roots, const Node *p)
+{
+    NodeVec order = {0};
+    PtrMap needed = {0};
+    nodes_topo(n, roots, &order);
+    for (int i = 0; i < n; i++)
+        map_put(&needed, roots[i], roots[i]);
+    for (size_t i = order.len; i-- > 0;) {
+        const Node *at = order.at[i];
+        const Graph *body = at->op == OP_SCAN ? at->attrs[0].graph : NULL;
+        for (u32 k = 0; map_has(&needed, at) && k < at->nops; k++)
+            if (!body || !k || depends_on(body->nouts, body->outs, body->param_nodes[k - 1]))
+                map_put(&needed, at->ops[k], at->ops[k]);
+    }
+    bool found = map_has(&needed, p);
+    map_free(&needed);
+    vec_free(&order);
+    return found;
+}
+
 /* Does the loss depend on each of the wanted values? */
 static bool is_connected(const Graph *g, int wrt)
 {
     for (int i = 0; i < wrt; i++)
-        if (!node_reads(g->outs[0], g->param_nodes[i]))
+        if (!depends_on(1, g->outs, g->param_nodes[i]))
             return false;
     return true;
 }

@@ -481,9 +481,13 @@ static void open_log(Tracer *b, Body *body, const StepLog *log, const char *name
                      done);
         if (s->again || !step_opens(s))
             continue;
+        PtrMap seen = b->t->seen; /* logs that are made on demand go again */
+        b->t->seen = (PtrMap){0};
         if (step_open(b->t->st, s, &o))
             trace_log(b, body, &o.log, inner_name(b->t, name, i + 1), o.n, o.start, NULL);
         opened_free(&o);
+        map_free(&b->t->seen);
+        b->t->seen = seen;
     }
 }
 
