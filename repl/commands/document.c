@@ -1,10 +1,7 @@
 /* Putting a document together; see document.h. */
 #include "repl/commands/document.h"
 
-void document_begin(Document *d, BlockKind kind)
-{
-    vec_push(&d->blocks, ((Block){.kind = kind}));
-}
+void document_begin(Document *d, BlockKind kind) { vec_push(&d->blocks, ((Block){.kind = kind})); }
 
 static char *copied(const char *text)
 {
@@ -55,9 +52,8 @@ DocumentWriter document_writer(const char *file)
     static const struct {
         const char *extension;
         DocumentWriter put;
-    } formats[] = {{".md", document_put_markdown},
-                   {".html", document_put_html},
-                   {".tex", document_put_latex}};
+    } formats[] = {
+        {".md", document_put_markdown}, {".html", document_put_html}, {".tex", document_put_latex}};
     const char *dot = strrchr(file, '.');
     for (size_t i = 0; dot && i < COUNT_OF(formats); i++)
         if (strcasecmp(dot, formats[i].extension) == 0)

@@ -19,8 +19,10 @@ static void put_escaped(Text *out, const char *s)
 
 static void put_runs(Text *out, const Block *b)
 {
-    static const char *const opens[] = {"", "<strong>", "<small>", "<code>"},
-                            *const closes[] = {"", "</strong>", "</small>", "</code>"};
+    static const char *const opens[] = {"", "<strong>", "<small>", "<code>"}, *const closes[] = {
+                                                                                  "", "</strong>",
+                                                                                  "</small>",
+                                                                                  "</code>"};
     for (size_t i = 0; i < b->runs.len; i++) {
         const Run *r = &b->runs.at[i];
         text_printf(out, "%s%s", i ? " " : "", opens[r->style]);

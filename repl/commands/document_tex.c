@@ -32,10 +32,22 @@ static const char preamble[] =
 static void put_letter(Text *out, char c)
 {
     static const char signs[] = "\\~^{}$&#_%-<>'`\"";
-    static const char *const written[] = {
-        "\\textbackslash{}",  "\\textasciitilde{}", "\\textasciicircum{}", "\\{", "\\}", "\\$",
-        "\\&",                "\\#",                "\\_",                 "\\%", "{-}", "{<}",
-        "{>}",                "{'}",                "{`}",                 "{\\textquotedbl}"};
+    static const char *const written[] = {"\\textbackslash{}",
+                                          "\\textasciitilde{}",
+                                          "\\textasciicircum{}",
+                                          "\\{",
+                                          "\\}",
+                                          "\\$",
+                                          "\\&",
+                                          "\\#",
+                                          "\\_",
+                                          "\\%",
+                                          "{-}",
+                                          "{<}",
+                                          "{>}",
+                                          "{'}",
+                                          "{`}",
+                                          "{\\textquotedbl}"};
     const char *at = strchr(signs, c);
     if (at)
         text_put(out, written[at - signs]);
@@ -57,8 +69,7 @@ static void put_escaped(Text *out, const char *s)
 
 static void put_runs(Text *out, const Block *b)
 {
-    static const char *const opens[] = {"", "\\textbf{", "\\textcolor{gradusfaint}{",
-                                        "\\texttt{"};
+    static const char *const opens[] = {"", "\\textbf{", "\\textcolor{gradusfaint}{", "\\texttt{"};
     for (size_t i = 0; i < b->runs.len; i++) {
         const Run *r = &b->runs.at[i];
         text_printf(out, "%s%s", i ? " " : "", opens[r->style]);
