@@ -312,10 +312,12 @@ static void add_log(Deriver *w, const StepLog *log, u32 from, u32 count, const c
     u32 end = from + count < log->at.len ? from + count : (u32)log->at.len;
     for (u32 i = from, same; i < end; i += same) {
         Text own = {0};
-        for (same = 1; i + same < end && steps_alike(&log->at.at[i], &log->at.at[i + same]);)
+        const Step *s = &log->at.at[i];
+        bool alone = w->open && step_opens(s);
+        for (same = 1; !alone && i + same < end && steps_alike(s, &log->at.at[i + same]);)
             same++;
         text_printf(&own, "%s%s%u", number, *number ? "." : "", i + 1);
-        add_steps(w, &log->at.at[i], text_str(&own), i, same);
+        add_steps(w, s, text_str(&own), i, same);
         text_free(&own);
     }
 }

@@ -142,8 +142,7 @@ void put_why(Text *out, const Step *s)
 bool steps_alike(const Step *a, const Step *b)
 {
     Text why[2] = {{0}, {0}};
-    if (a->inner || b->inner || step_opens(a) || step_opens(b) || a->rule != b->rule ||
-        step_classes(a) != step_classes(b))
+    if (a->inner || b->inner || a->rule != b->rule || step_classes(a) != step_classes(b))
         return false;
     put_why(&why[0], a);
     put_why(&why[1], b);

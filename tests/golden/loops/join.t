@@ -120,11 +120,7 @@ loops: 2 steps, 15 -> 15 nodes, saturated
   1-2  dead-results [E]  2 times    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
 lower: 2 steps, 15 -> 31 nodes, saturated
-  3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1
-      scan s runs as loop s, row
-  4  lower-scan [E]
+  3-4  lower-scan [E]  2 times
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
       scan s runs as loop s, row
@@ -165,16 +161,10 @@ fuse: 2 steps, 19 -> 27 nodes, saturated
         # be stored
         one pass computes s[t] from s[t+1], x[t]
 lower: 2 steps, 27 -> 41 nodes, saturated
-  4  lower-scan [E]
+  4-5  lower-scan [E]  2 times
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
-  5  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
-      scan s runs as loop r, row
-      - %11.stopped
-      + false
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 fuse: 2 steps, 20 -> 28 nodes, saturated
   1  inner [E]  in scan s
@@ -188,16 +178,10 @@ fuse: 2 steps, 20 -> 28 nodes, saturated
         # be stored
         one pass computes s[t] from s[t+1], x[t]
 lower: 2 steps, 28 -> 42 nodes, saturated
-  3  lower-scan [E]
+  3-4  lower-scan [E]  2 times
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
-  4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
-      scan s runs as loop r, row
-      - %12.stopped
-      + false
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
 fuse: 1 step, 25 -> 29 nodes, saturated
   1  inner [E]  in scan s
@@ -206,16 +190,10 @@ fuse: 1 step, 25 -> 29 nodes, saturated
         # be stored
         one pass computes s[t] from s[t-1], x[t]
 lower: 2 steps, 29 -> 43 nodes, saturated
-  2  lower-scan [E]
+  2-3  lower-scan [E]  2 times
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
-  3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
-      scan r runs as loop r, row
-      - %14.stopped
-      + false
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
 loops: 3 steps, 22 -> 27 nodes, saturated
   1  inner [E]  in scan z
@@ -243,16 +221,10 @@ fuse: 2 steps, 27 -> 43 nodes, saturated
         one pass computes s[t] from s[t-1], x[t]
   5  inner [E]  in scan s, s 2, in scan z
 lower: 2 steps, 43 -> 57 nodes, saturated
-  6  lower-scan [E]
+  6-7  lower-scan [E]  2 times
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan s, s 2 runs as loop s, s 2, row
-  7  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
-      scan s, s 2 runs as loop s, s 2, row
-      - %28.stopped
-      + false
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 f64[2] = [-0.9999752835947654, -0.9999995497522736]
 step  pass   rule          classes  error  ulp

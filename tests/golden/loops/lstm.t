@@ -65,7 +65,7 @@ return %34
 loops: 4 steps, 47 -> 48 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan h, c: trace c is no longer kept
-  2  batch-dots [R]
+  2-3  batch-dots [R]  2 times
       # several products with one left operand are one product; 4 products with one left operand
       scan h, c: it no longer reads Uc, Ui, Uf, Uo
       it reads U_ofic = concat((Uo, Uf, Ui, Uc), axis=1)
@@ -73,15 +73,6 @@ loops: 4 steps, 47 -> 48 nodes, saturated
       + c[t] = f * c[t-1] + i * tanh(x[t] @ Wc + h «Uc»[t-1])
       - i = sigmoid(x[t] @ Wi + h[t-1] «@ Ui»)
       + i = sigmoid(x[t] @ Wi + h «Ui»[t-1])
-      … and 7 more
-  3  batch-dots [R]
-      # several products with one left operand are one product; 4 products with one left operand
-      scan h, c: it no longer reads Wf, Wc, Wi, Wo
-      it reads W_cifo = concat((Wc, Wi, Wf, Wo), axis=1)
-      - o = sigmoid(x[t] «@ Wo» + h Uo[t-1])
-      + o = sigmoid(x «Wo»[t] + h Uo[t-1])
-      - c[t] = f * c[t-1] + i * tanh(x[t] «@ Wc» + h Uc[t-1])
-      + c[t] = f * c[t-1] + i * tanh(x «Wc»[t] + h Uc[t-1])
       … and 7 more
   4  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all

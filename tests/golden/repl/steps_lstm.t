@@ -80,7 +80,7 @@ loops: 15 steps, 202 -> 145 nodes, saturated
   8  dead-results [E]
       # states and traces that nothing uses; 0 states and 2 traces
       scan h, c: traces c, h are no longer kept
-  9  batch-dots [R]
+  9-10  batch-dots [R]  2 times
       # several products with one left operand are one product; 4 products with
       # one left operand
       scan h, c: it no longer reads Wf, Wi, Wc, Wo
@@ -89,16 +89,6 @@ loops: 15 steps, 202 -> 145 nodes, saturated
       + %66 = x «Wf»[t] + h[t-1] @ Uf + bf
       - %71 = x[t] «@ Wi» + h[t-1] @ Ui + bi
       + %71 = x «Wi»[t] + h[t-1] @ Ui + bi
-      … and 7 more
-  10  batch-dots [R]
-      # several products with one left operand are one product; 4 products with
-      # one left operand
-      scan h, c: it no longer reads Uo, Uf, Ui, Uc
-      it reads U_fico = concat((Uf, Ui, Uc, Uo), axis=1)
-      - %62 = x Wo[t] + h[t-1] «@ Uo» + bo
-      + %62 = x Wo[t] + h «Uo»[t-1] + bo
-      - %66 = x Wf[t] + h[t-1] «@ Uf» + bf
-      + %66 = x Wf[t] + h «Uf»[t-1] + bf
       … and 7 more
   11  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop;

@@ -107,7 +107,7 @@ implicit derivatives expanded, innermost first, and the result straightened
 
     the loop runs the other way; it carries the cotangents of h\[t-1\]; it adds up over the steps those of V (sums of products become one product after the loop, in pass loops); kept before each step: h\[t-1\]
 
-    new: scan d h, sum d V (%76) and scan h (%62)
+    new: scan h (%62) and scan d h, sum d V (%76)
 
     d V = %76.final.sum d V
 
@@ -328,13 +328,23 @@ scans as the loops that run: counters, indices and tests spelled out
 
     the number of the step is a state: 0, 1, ..., n-1
 
-    scan h (%22) is no loop of its own: its results are those of scan h, row (%22)
+    scan h: state row is new
+
+    ```diff
+    + row + 1
+    ```
 
   - 12.2 **index u** E, exact: the same bits for every input
 
     row i of the whole array, a capture, in place of a sequence
 
-    scan h, row (%22) is no loop of its own: its results are those of scan h, row (%22)
+    scan h, row: it no longer reads u\[t\] step by step
+
+    it reads u
+
+    ```diff
+    + u[t] = u[row]
+    ```
 
   - 12.3 **loop** E, exact: the same bits for every input
 
@@ -357,13 +367,23 @@ scans as the loops that run: counters, indices and tests spelled out
 
     the number of the step is a state: n-1, n-2, ..., 0
 
-    scan d h (%31) is no loop of its own: its results are those of scan d h, row (%31)
+    scan d h: state row is new
+
+    ```diff
+    + row + -1
+    ```
 
   - 13.2 **index one minus sqr h** E, exact: the same bits for every input
 
     row i of the whole array, a capture, in place of a sequence
 
-    scan d h, row (%31) is no loop of its own: its results are those of scan d h, row (%31)
+    scan d h, row: it no longer reads one minus sqr h\[t\] step by step
+
+    it reads one minus sqr h = %22.one minus sqr h
+
+    ```diff
+    + one minus sqr h[t] = one minus sqr h[row]
+    ```
 
   - 13.3 **loop** E, exact: the same bits for every input
 
