@@ -216,7 +216,7 @@ Unique prefixes work. The key=value arguments and the file come last.
     :rules       the rewrite rules, all or those of a pass or at an operator
     :ops         the operators, all or those of a class
     :draw        draw the graph of an expression
-    :derivation  the steps of an expression as a list for documents
+    :derivation  the steps of an expression as a document
     :explore     all steps of an expression as one page for a browser
     :unroll      K steps of a loop, side by side, with values
     :watch       a table of the states of a loop, step by step
