@@ -42,6 +42,10 @@ gradusLabel gradusId gradusDetail gradusValue gradusGrad gradusMore gradusEdge g
 textasciitilde partial ldots times to cdot le ge infty""".split())
 
 
+DOCUMENT_COMMANDS = set("""begin end section subsection item par textbf textcolor texttt gradusline gradusdel gradusins
+textbackslash textasciitilde textasciicircum textquotedbl ldots""".split())
+
+
 def sound_tex(what, tex):
     """A picture and nothing else: known commands, closed braces, each colour defined once and used."""
     lines = [line for line in tex.splitlines() if not line.startswith("%")]
@@ -317,25 +321,54 @@ class Tags(html.parser.HTMLParser):
         self.words += data
 
 
+def sound_document(what, tex):
+    """Known commands, closed braces and environments; what means something to TeX stands in none of the texts."""
+    body = tex[tex.index("\\begin{document}"):]
+    bare = re.sub(r"\\[{}$&#_%]", "", body)
+    commands = set(re.findall(r"\\([A-Za-z]+)", bare)) - DOCUMENT_COMMANDS
+    check(what + " has known commands only", not commands, commands)
+    depth = [0]
+    for ch in bare:
+        depth.append(depth[-1] + (ch == "{") - (ch == "}"))
+    check(what + " closes its braces", min(depth) == 0 and depth[-1] == 0)
+    check(what + " has no special letters", not re.search(r"[#&%^_$]", bare))
+    check(what + " closes its lists", body.count("\\begin{itemize}") == body.count("\\end{itemize}"))
+    check(what + " has no line of its own braces", all(line.count("{") == line.count("}") for line in bare.splitlines()))
+
+
+def undefined(text):
+    """Numbers that nothing says what they are."""
+    said = {k for left in re.findall(r"((?:%\d+, )*%\d+) = ", text) for k in re.findall(r"%\d+", left)}
+    return set(re.findall(r"%\d+", text)) - said
+
+
 def derivations(p):
     loop = "A : f64[m]\ny : f64\nS = scan t over A from s = 1.0, q = 0.0 " \
            "{ s[t] = tanh(s[t-1] * 1 * A[t]) + log(1 + y * y); q[t] = q[t-1] + 1 }\n"
     for e in ("S.final.s", "grad(S.final.s, y)", "if y < 2 then y * 1 else y", "A", "(if sum(A * 1) < 3 then y else 0) ^ 2"):
-        program = loop + f":steps {e}\n:derivation {e} d.md\n:derivation {e} d.html\n"
+        names = ("d.md", "d.html", "d.tex")
+        program = loop + f":steps {e}\n" + "".join(f":derivation {e} {name}\n" for name in names)
         out, messages, files = p.run(program, "--json")
-        if not check(f"derivation of {e}", {"d.md", "d.html"} <= set(files), messages):
+        if not check(f"derivation of {e}", set(names) <= set(files), messages):
             continue
         steps = json.loads(out.splitlines()[0])["data"]["steps"]
         said = json.loads(out.splitlines()[1])["data"]["steps"]
-        text = files["d.md"].decode()
+        text = files["d.md"].decode().replace("\\", "")
+        tex = files["d.tex"].decode()
         tags = Tags()
         tags.feed(files["d.html"].decode())
-        check(f"derivation of {e}: all steps", said == len(steps), (said, len(steps)))
+        heads = re.findall(r"^ *- ([\d.]+)(?:-(\d+))? \*\*", text, re.M)
+        told = sum(int(z) - int(a.split(".")[-1]) + 1 if z else 1 for a, z in heads)
+        check(f"derivation of {e}: all steps", said == len(steps) == told, (said, len(steps), told))
         check(f"derivation of {e}: tags are closed", not tags.open and not tags.wrong, (tags.open, tags.wrong))
         check(f"derivation of {e}: no script", not {"script", "img", "a", "link"} & set(tags.seen))
+        check(f"derivation of {e}: HTML has them", tags.seen.count("li") == len(heads), tags.seen.count("li"))
+        check(f"derivation of {e}: LaTeX has them", tex.count("\\item ") == len(heads), tex.count("\\item "))
+        check(f"derivation of {e}: numbers are defined", not undefined(text), undefined(text))
+        sound_document(f"derivation of {e} in LaTeX", tex)
         for s in steps:
-            check(f"derivation of {e}: {s['rule']}", s["rule"] == "inner" or
-                  (s["rule"] in text.replace("\\", "") and s["rule"] in tags.words))
+            check(f"derivation of {e}: {s['rule']}", s["rule"] in text and
+                  (s["rule"] == "inner" or s["why"] in text and s["why"] in tags.words))
 
 
 # ---- scale ----

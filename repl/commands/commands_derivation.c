@@ -103,10 +103,14 @@ static void put_loop(Deriver *w, Text *out, const Occurrence *occ, const Graph *
         if (!node_is_inline(n->ops[i]))
             map_put(&leaves, n->ops[i], n);
     ListingOptions options = {&w->x->numbering, NULL, &leaves, within, WIDTH, true};
-    if (is_of_a_function(occ))
-        put_called(out, w->x->st, n, &w->x->numbering);
-    else if (listing_node(w->x->st, &listing, n, &options))
+    Diags scratch = {0}, *saved = w->x->st->diags;
+    w->x->st->diags = &scratch; /* what has no form in the language is called by its states */
+    if (!is_of_a_function(occ) && listing_node(w->x->st, &listing, n, &options))
         put_last_definition(out, text_str(&listing));
+    else
+        put_called(out, w->x->st, n, &w->x->numbering);
+    w->x->st->diags = saved;
+    diags_free(&scratch);
     text_free(&listing);
     map_free(&leaves);
 }
@@ -308,12 +312,12 @@ static void add_log(Deriver *w, const StepLog *log, u32 from, u32 count, const c
     u32 end = from + count < log->at.len ? from + count : (u32)log->at.len;
     for (u32 i = from, same; i < end; i += same) {
         Text own = {0};
-        bool opens = step_opens(&log->at.at[i]);
-        for (same = 1;
-             !opens && i + same < end && steps_alike(&log->at.at[i], &log->at.at[i + same]);)
+        const Step *s = &log->at.at[i];
+        bool alone = w->open && step_opens(s);
+        for (same = 1; !alone && i + same < end && steps_alike(s, &log->at.at[i + same]);)
             same++;
         text_printf(&own, "%s%s%u", number, *number ? "." : "", i + 1);
-        add_steps(w, &log->at.at[i], text_str(&own), i, same);
+        add_steps(w, s, text_str(&own), i, same);
         text_free(&own);
     }
 }
@@ -372,34 +376,41 @@ static void add_passes(Deriver *w)
 
 /* ---- the document ---- */
 
-static bool add_graph(Deriver *w, Node *const *roots, bool declared)
+/* In the language; what has no form in it, as text of a graph. */
+static void add_graph(Deriver *w, Node *const *roots, bool declared)
 {
-    Text text = {0};
+    Text text = {0}, graph = {0};
+    Store *st = w->x->st;
     ListingOptions options = {NULL, NULL, NULL, NULL, WIDTH, declared};
-    bool ok = listing_print(w->x->st, &text, w->x->nroots, roots, &options);
-    document_code(&w->d, text_str(&text));
+    Diags scratch = {0}, *saved = st->diags;
+    st->diags = &scratch;
+    bool ok = listing_print(st, &text, w->x->nroots, roots, &options);
+    st->diags = saved;
+    diags_free(&scratch);
+    if (!ok)
+        graph_print(st, &graph, w->x->nroots, roots, &w->x->numbering);
+    document_code(&w->d, ok ? text_str(&text) : text_str(&graph));
     text_free(&text);
-    return ok;
+    text_free(&graph);
 }
 
-static bool add_start(Deriver *w, const char *expression)
+static void add_start(Deriver *w, const char *expression)
 {
     Node **roots = xcalloc((size_t)w->x->nroots + 1, sizeof *roots);
     document_begin(&w->d, BLOCK_TITLE);
     document_run(&w->d, RUN_PLAIN, "Derivation of");
     document_run(&w->d, RUN_CODE, expression);
-    bool ok = exploration_replay(w->x, 0, roots) && add_graph(w, roots, false);
+    if (exploration_replay(w->x, 0, roots))
+        add_graph(w, roots, false);
     free(roots);
-    return ok;
 }
 
-static bool add_document(Deriver *w, const char *expression)
+static void add_document(Deriver *w, const char *expression)
 {
-    if (!add_start(w, expression))
-        return false;
+    add_start(w, expression);
     add_passes(w);
     add_section(w, "result");
-    return add_graph(w, w->x->roots, true);
+    add_graph(w, w->x->roots, true);
 }
 
 bool command_derivation(Call *c)
@@ -411,11 +422,14 @@ bool command_derivation(Call *c)
                          "%s does not say what kind of document it is", c->file);
     Text out = {0};
     Deriver w = {.x = call_explore(c), .open = open ? open->value : NULL};
-    if (w.x)
+    bool ok = w.x != NULL;
+    if (ok) {
         things_of_states(w.x);
-    if (w.x && open)
-        things_open(w.x);
-    bool ok = w.x && add_document(&w, c->text) && (!open || w.opened || call_no_opening(c, open));
+        if (open)
+            things_open(w.x);
+        add_document(&w, c->text);
+        ok = !open || w.opened || call_no_opening(c, open);
+    }
     if (ok) {
         write(&out, &w.d);
         ok = call_put_file(c, &out, NULL);

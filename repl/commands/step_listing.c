@@ -160,13 +160,18 @@ static void unfold(Lister *l)
     *f = (Fold){.step = NULL};
 }
 
+static bool is_listed_alone(const Lister *l, const Step *s)
+{
+    bool opens = l->open && (step_opens(s) || strcmp(l->open, "all") == 0);
+    return l->times || l->only || opens;
+}
+
 /* Is it the next one of what is folded? */
 static bool folds(const Lister *l, const Step *s, const char *number, u32 k)
 {
     const Fold *f = &l->fold;
-    bool opens = l->open && (step_opens(s) || strcmp(l->open, "all") == 0);
-    bool alone = l->times || l->only || opens;
-    return f->step && !alone && steps_alike(f->step, s) && f->last + 1 == k &&
+    return f->step && !is_listed_alone(l, s) && !is_listed_alone(l, f->step) &&
+           steps_alike(f->step, s) && f->last + 1 == k &&
            !(l->open && (!strcmp(l->open, number) || !strcmp(l->open, f->number)));
 }
 

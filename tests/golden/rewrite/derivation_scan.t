@@ -328,23 +328,13 @@ scans as the loops that run: counters, indices and tests spelled out
 
     the number of the step is a state: 0, 1, ..., n-1
 
-    scan h: state row is new
-
-    ```diff
-    + row + 1
-    ```
+    scan h (%22) is no loop of its own: its results are those of scan h, row (%22)
 
   - 12.2 **index u** E, exact: the same bits for every input
 
     row i of the whole array, a capture, in place of a sequence
 
-    scan h, row: it no longer reads u\[t\] step by step
-
-    it reads u
-
-    ```diff
-    + u[t] = u[row]
-    ```
+    scan h, row (%22) is no loop of its own: its results are those of scan h, row (%22)
 
   - 12.3 **loop** E, exact: the same bits for every input
 
@@ -367,23 +357,13 @@ scans as the loops that run: counters, indices and tests spelled out
 
     the number of the step is a state: n-1, n-2, ..., 0
 
-    scan d h: state row is new
-
-    ```diff
-    + row + -1
-    ```
+    scan d h (%31) is no loop of its own: its results are those of scan d h, row (%31)
 
   - 13.2 **index one minus sqr h** E, exact: the same bits for every input
 
     row i of the whole array, a capture, in place of a sequence
 
-    scan d h, row: it no longer reads one minus sqr h\[t\] step by step
-
-    it reads one minus sqr h = %22.one minus sqr h
-
-    ```diff
-    + one minus sqr h[t] = one minus sqr h[row]
-    ```
+    scan d h, row (%31) is no loop of its own: its results are those of scan d h, row (%31)
 
   - 13.3 **loop** E, exact: the same bits for every input
 
