@@ -187,7 +187,8 @@ static bool put_place(Text *out, const Node *scan)
     NodeVec order = {0};
     nodes_topo(s.body->nouts, s.body->outs, &order);
     for (size_t i = 0; i < order.len && !node_span(scan); i++) {
-        const Span *span = node_span(order.at[i]);
+        bool own = order.at[i]->op != OP_PARAM && order.at[i]->op != OP_CONST;
+        const Span *span = own ? node_span(order.at[i]) : NULL;
         if (span && (!first || (span->src == first->src && span->start < first->start)))
             first = span;
     }

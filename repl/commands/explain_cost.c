@@ -256,11 +256,13 @@ static u32 first_lowering(const Exploration *x)
     return (u32)x->log.at.len;
 }
 
-static void find_differences(Explain *e, Differences *out, bool each)
+/* false: no two states that follow each other have costs that are known. */
+static bool find_differences(Explain *e, Differences *out, bool each)
 {
     Exploration *x = e->x;
     u32 end = first_lowering(x);
     Walk w;
+    bool known = false;
     Difference d = {0, 0, weight(e, x->nroots, x->start), 0};
     walk_begin(&w, e->st, &x->log, x->nroots, x->start);
     while (w.at < end && walk_next(&w)) {
@@ -268,11 +270,13 @@ static void find_differences(Explain *e, Differences *out, bool each)
             continue;
         d.to = w.at;
         d.after = weight(e, x->nroots, w.roots);
+        known = known || (d.before >= 0 && d.after >= 0);
         if (d.before >= 0 && d.after >= 0 && d.before != d.after)
             vec_push(out, d);
         d = (Difference){w.at, w.at, d.after, 0};
     }
     walk_end(&w);
+    return known || !end;
 }
 
 static int by_change(const void *a, const void *b)
@@ -381,7 +385,7 @@ void explain_rewrites(Explain *e)
     Differences all = {0};
     Text head = {0};
     double nodes = nodes_count(x->nroots, x->roots) + nodes_count(x->nroots, x->start);
-    find_differences(e, &all, (double)x->log.at.len * nodes < MOST_WORK);
+    bool known = find_differences(e, &all, (double)x->log.at.len * nodes < MOST_WORK);
     Rows rows = rows_begin(&e->c->report, columns, COUNT_OF(columns));
     if (all.len)
         qsort(all.at, all.len, sizeof *all.at, by_change);
@@ -389,7 +393,8 @@ void explain_rewrites(Explain *e)
     text_printf(&head,
                 all.len ? "%zu of %zu steps changed the cost: operations, and numbers read "
                           "and written"
-                        : "none of the steps changed the cost",
+                : known ? "none of the steps changed the cost"
+                        : "not known: the cost shows when it runs",
                 all.len, x->log.at.len);
     if (all.len && e->assumed)
         text_printf(&head, ", with %d in place of what is not known", ASSUMED);

@@ -288,7 +288,7 @@ static Use use_of(const NodeVec *order, const Node *trace, const Node *back, con
         for (u32 k = 0; k < n->nops; k++)
             if (map_has(&reach, n->ops[k])) {
                 u.inside = u.inside || n == back;
-                u.after = u.after || (n->op != OP_SCAN && map_has(behind, n));
+                u.after = u.after || (n->op != OP_SCAN && (!back || map_has(behind, n)));
                 u.direct = u.direct || (n == back && n->ops[k] == trace);
             }
     }
@@ -328,10 +328,12 @@ static void put_row(Keeping *k, const Kept *one, Node *back, const char *why)
     explain_type(e, &type, one->type);
     explain_bytes(e, &size, one->bytes);
     put_called(&of, e->st, one->fwd, &e->x->numbering);
-    put_called(&by, e->st, back, &e->x->numbering);
-    rows_add(&k->rows, text_of(report_take(r, &of)), text_of(report_take(r, &by)),
-             text_of(one->name), text_of(report_take(r, &type)),
-             known ? int_of((i64)count) : absent(), text_of(report_take(r, &size)), text_of(why));
+    if (back)
+        put_called(&by, e->st, back, &e->x->numbering);
+    rows_add(&k->rows, text_of(report_take(r, &of)),
+             back ? text_of(report_take(r, &by)) : text_of(NULL), text_of(one->name),
+             text_of(report_take(r, &type)), known ? int_of((i64)count) : absent(),
+             text_of(report_take(r, &size)), text_of(why));
     if (map_has(&k->counted, one->trace))
         return;
     map_put(&k->counted, one->trace, k);
@@ -474,20 +476,46 @@ static void put_back(Keeping *k, const NodeVec *order, Node *back)
     map_free(&behind);
 }
 
+/* No loop runs backward (any more), and yet derivatives read what one keeps. */
+static void keep_alone(Keeping *k, const NodeVec *order)
+{
+    KeptList kept = {0};
+    PtrMap none = {0};
+    for (size_t i = 0; i < order->len; i++)
+        if (order->at[i]->op == OP_SCAN)
+            find_pair(k, order, order->at[i], NULL, &none, &kept);
+    for (size_t i = 0; i < kept.len; i++) {
+        Reasons reasons = {0};
+        find_reasons(k, kept.at[i].source, &reasons);
+        if (reasons.len && !kept.at[i].told)
+            put_kept(k, &kept, i, NULL);
+        vec_free(&reasons);
+    }
+    vec_free(&kept);
+}
+
+static bool takes_derivatives(const Node *n) { return n->op == OP_GRAD || n->op == OP_VJP; }
+
 static void keep_level(Keeping *k, int n, Node *const *roots)
 {
+    Explain *e = k->e;
     NodeVec order = {0};
+    u32 back = 0;
     nodes_topo(n, roots, &order);
     for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->op == OP_SCAN && explain_runs_back(k->e->st, order.at[i]))
+        if (order.at[i]->op == OP_SCAN && explain_runs_back(e->st, order.at[i])) {
             put_back(k, &order, order.at[i]);
+            back++;
+        }
+    if (!back && !e->owners.len && nodes_any(e->x->nroots, e->x->start, takes_derivatives))
+        keep_alone(k, &order);
     for (size_t i = 0; i < order.len; i++) {
         const Graph *body = order.at[i]->op == OP_SCAN ? scan_shape(order.at[i]).body : NULL;
         if (!body)
             continue;
-        vec_push(&k->e->owners, ((Owner){order.at[i], body}));
+        vec_push(&e->owners, ((Owner){order.at[i], body}));
         keep_level(k, body->nouts, body->outs);
-        k->e->owners.len--;
+        e->owners.len--;
     }
     vec_free(&order);
 }
@@ -528,7 +556,7 @@ void explain_kept(Explain *e, int n, Node *const *roots)
         text_printf(&all, "%lld values, in all ", (long long)k.count);
         explain_bytes(e, &all, k.bytes);
     } else if (!k.count) {
-        text_put(&all, "nothing: no loop runs backward over another one's steps");
+        text_put(&all, "nothing: no loop keeps its steps for a derivative");
     }
     if (all.len)
         explain_point(e, 0, &all);

@@ -4,6 +4,7 @@ w : f64[n]
 :explain exp(v) * w + tanh(exp(v)) * 0
 w := [1, 2, 3]
 :explain sum(sqr(w))
+:explain sum(sqr(w)) page.md
 # Taps, and what is read outside of the loop.
 u    : f64[T, 2] = [[0.1, 0.9], [0.4, -0.2], [-0.7, 0.5], [0.3, 0.3], [0.8, -0.6],
                     [-0.5, 0.2], [0.6, 0.7], [-0.1, -0.4], [0.2, 0.1]]
@@ -50,7 +51,7 @@ loops
   none
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  nothing: no loop runs backward over another one's steps
+  nothing: no loop keeps its steps for a derivative
 
 what is computed
   in all: 2 mul, 1 add, 1 exp, 1 tanh; 5*n operations
@@ -68,7 +69,7 @@ loops
   none
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  nothing: no loop runs backward over another one's steps
+  nothing: no loop keeps its steps for a derivative
 
 what is computed
   in all: 1 sqr, 1 sum; 6 operations
@@ -79,18 +80,19 @@ cost
 rewrites that made the difference
   1 of 1 steps changed the cost: operations, and numbers read and written
     1 fuse: -38 %, 16 to 10; one pass computes sum(sqr(w)) from w
+page.md: 449 bytes
 grad(loss, W)
 
 loops
-  written: scan x, y, 5 steps forward, 4 states (80 bytes), input.gr:22
+  written: scan x, y, 5 steps forward, 4 states (80 bytes), input.gr:23
   run: scan x, y, 5 steps forward, 4 states (80 bytes)
   run: scan d x, d x tap 2, d x tap 3, d y, 5 steps backward, 4 states (80
       bytes)
 
 kept for the way back, and whose derivative reads it (+1: one more)
   for scan d x, d x tap 2, d x tap 3, d y
-    x[t-1]  f64[5, 3], 120 bytes: `x[t-1] @ W` input.gr:22, after the loop
-    x[t]  f64[5, 3], 120 bytes: `tanh(x[t-1] @ W + …` input.gr:22
+    x[t-1]  f64[5, 3], 120 bytes: `x[t-1] @ W` input.gr:23, after the loop
+    x[t]  f64[5, 3], 120 bytes: `tanh(x[t-1] @ W + …` input.gr:23
     y[t]  f64[5, 1], 40 bytes: what it gets from outside is made of it
   3 values, in all 280 bytes
 
@@ -119,7 +121,7 @@ rewrites that made the difference
 grad(sum(thrifty.final), A)
 
 loops
-  written: scan r, 12 steps forward, 1 state (32 bytes), input.gr:29
+  written: scan r, 12 steps forward, 1 state (32 bytes), input.gr:30
   run: scan r, 3 steps forward, 1 state (32 bytes)
     in it: scan r, 4 steps forward, 1 state (32 bytes)
   run: scan d r, sum d A, 3 steps backward, 2 states (64 bytes)
@@ -129,9 +131,9 @@ loops
 kept for the way back, and whose derivative reads it (+1: one more)
   scan r, checkpoint 4: every 4th state is kept, the rest computed again
   for scan d r, sum d A
-    r[t-1]  f64[3, 4], 96 bytes: `sin(r[t-1])` input.gr:29
+    r[t-1]  f64[3, 4], 96 bytes: `sin(r[t-1])` input.gr:30
   for scan d r, sum d A
-    r[t-1]  f64[4, 4], 128 bytes: `sin(r[t-1])` input.gr:29
+    r[t-1]  f64[4, 4], 128 bytes: `sin(r[t-1])` input.gr:30
     computed again at each step: 1 cos, 1 sin
   2 values, in all 224 bytes
 
@@ -155,7 +157,7 @@ rewrites that made the difference
 grad(long.final, k)
 
 loops
-  written: scan s, 10000 steps forward, 1 state (8 bytes), input.gr:32
+  written: scan s, 10000 steps forward, 1 state (8 bytes), input.gr:33
   run: scan s, 100 steps forward, 1 state (8 bytes)
     in it: scan s, 100 steps forward, 1 state (8 bytes)
   run: scan d s, sum d k, 100 steps backward, 2 states (16 bytes)
@@ -166,9 +168,9 @@ kept for the way back, and whose derivative reads it (+1: one more)
   scan s, checkpoint auto: one state in about the square root of the steps is
       kept, the rest computed again
   for scan d s, sum d k
-    s[t-1]  f64[100], 800 bytes: `k * s[t-1] * (1 - …` input.gr:32
+    s[t-1]  f64[100], 800 bytes: `k * s[t-1] * (1 - …` input.gr:33
   for scan d s, sum d k
-    s[t-1]  f64[100], 800 bytes: `k * s[t-1] * (1 - …` input.gr:32
+    s[t-1]  f64[100], 800 bytes: `k * s[t-1] * (1 - …` input.gr:33
     computed again at each step: 1 sub
   2 values, in all 1.6 KB
 
@@ -185,7 +187,7 @@ rewrites that made the difference
 grad(sum(z), k)
 
 loops
-  written: scan q, 9 steps forward, 1 state (8 bytes), input.gr:35
+  written: scan q, 9 steps forward, 1 state (8 bytes), input.gr:36
   run: scan q, 9 steps forward, 1 state (8 bytes)
   run: scan d q, sum d k, 9 steps backward, 2 states (16 bytes)
 
@@ -212,12 +214,12 @@ rewrites that made the difference
 
 loops
   written: scan q, t, any number of steps forward until its condition holds, 2
-      states (16 bytes), input.gr:32
+      states (16 bytes), input.gr:36
   run: scan q, any number of steps forward until its condition holds, 1 state
       (8 bytes)
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  nothing: no loop runs backward over another one's steps
+  nothing: no loop keeps its steps for a derivative
 
 what is computed
   in scan q (any number of steps): 1 gt, 1 mul; an unknown number of operations
@@ -226,15 +228,15 @@ cost
   an unknown number of operations; an unknown number of bytes read and written
 
 rewrites that made the difference
-  none of the steps changed the cost
+  not known: the cost shows when it runs
 (scan t over X from q = zeros(2) { q[t] = q[t-1] + X[t] }).final
 
 loops
-  written: scan q, N steps forward, 1 state (16 bytes), input.gr:40
+  written: scan q, N steps forward, 1 state (16 bytes), input.gr:41
   none runs: products, reductions and maps stand for them
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  nothing: no loop runs backward over another one's steps
+  nothing: no loop keeps its steps for a derivative
 
 what is computed
   in all: 1 add, 1 sum; 2*N+2 operations
@@ -251,11 +253,11 @@ rewrites that made the difference
 grad(sum((scan t over X from q = zeros(2) { q[t] = tanh(q[t-1] * X[t]) }).final), X)
 
 loops
-  written: scan q, N steps forward, 1 state (16 bytes), input.gr:41
+  written: scan q, N steps forward, 1 state (16 bytes), input.gr:42
   run: scan q, N steps forward, 1 state (16 bytes)
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  nothing: no loop runs backward over another one's steps
+    q[t-1]  f64[N, 2], 16*N bytes: `q[t-1] * X[t]` input.gr:42, after the loop
 
 what is computed
   before the loops: 2 broadcast, 1 expand_dims; 0 operations
@@ -276,7 +278,7 @@ rewrites that made the difference
     7 order-product: +5 %, 7427 to 7827; dX = %36 * %31 * %6.q => (%36 * %31) *
         %6.q
     8 inner: -5 %, 7827 to 7427; in scan q: fuse
-input.gr:42:1: error: :explain needs an expression
+input.gr:43:1: error: :explain needs an expression
     :explain
     ^^^^^^^^
   hint: :explain EXPR [FILE.md] [times=on]
@@ -286,7 +288,7 @@ loops
   none
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  nothing: no loop runs backward over another one's steps
+  nothing: no loop keeps its steps for a derivative
 
 what is computed
   in all: 1 add, 1 broadcast; 18 operations
@@ -296,10 +298,10 @@ cost
 
 rewrites that made the difference
   none of the steps changed the cost
-input.gr:44:18: error: times= is on or off
+input.gr:45:18: error: times= is on or off
     :explain w times=maybe
                      ^^^^^
-input.gr:45:12: error: expected the end of the expression, but found `page`
+input.gr:46:12: error: expected the end of the expression, but found `page`
     :explain w page.txt
                ^^^^
   hint: an operator, a comma, a bracket or a newline may be missing here
