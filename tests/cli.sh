@@ -4,7 +4,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 70
 
-gradus=$PWD/build/gradus
+gradus=$PWD/build/gradus root=$PWD
 python=/usr/bin/python3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -360,6 +360,37 @@ check 'no such file of rules' is 3
 
 run -e ':save no/such/folder/x.gr'
 check ':save where nothing can be written' is 3
+
+# ---- reasons ----
+# Every rule there is says why it does not fire, wherever a node of its operator stands.
+cat >reasons.py <<'PY'
+import json, subprocess, sys
+gradus, root = sys.argv[1:]
+rules = [r["name"] for r in json.loads(subprocess.run([gradus, "--json", "-e", ":rules"], capture_output=True, text=True).stdout)["data"]["rules"]]
+head = """x : f64[3] = [1, 2, 3]
+A : f64[3, 3] = [[1, 2, 3], [4, 5, 6], [7, 8, 10]]
+c : bool = true
+n : i64 = 3
+S = scan t for n from h = 1.0 { h[t] = h[t-1] * 2; until h[t] > 5 }
+R = scan t over x from a = 0.0, b = 0.0 { a[t] = a[t-1] + x[t]; b[t] = if c then tanh(b[t-1]) else x[t] * n }
+f(a) = sum(exp(a) * a)
+"""
+whole = "(S.final, R.a, R.final.b, vmap(f)(A), grad(f(x), x), if c then x + 1 else x * 2, A @ A @ x, sort(x), x[1:] + x[:-1], concat((x, x))[2])"
+bad, places = [], 0
+for files, text, expr in (([], head, whole), ([root + "/examples/rnn.gr"], "", "gW")):
+    text += "".join(f":whynot {r} {expr}\n" for r in rules)
+    run = subprocess.run([gradus, "--json"] + files + sum((["-e", l] for l in text.splitlines()), []), capture_output=True, text=True)
+    answers = [o for o in map(json.loads, run.stdout.splitlines()) if o.get("command") == "whynot"]
+    assert len(answers) == len(rules), (len(answers), len(rules))
+    for o in answers:
+        for p in o["data"].get("places", []):
+            places += 1
+            if len(p["why"]) < 8 or p["why"] == "its conditions do not hold here":
+                bad.append((o["data"]["rule"], p))
+assert not bad, bad[:10]
+assert places > 1000, places
+PY
+check ':whynot: each rule gives reasons' "$python" reasons.py "$gradus" "$root"
 
 # ---- drawing ----
 if [[ -x ${gradus%gradus}gradus-draw ]]; then

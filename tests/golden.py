@@ -8,7 +8,8 @@ folder that do not end in .t are copied into it), stdout and stderr together, an
 `exit N` is appended where the status is not 0.  WORDs select tests whose path
 contains one of them.  --bless writes what was printed into the files.
 
-A first line `# args: --json` gives more arguments.
+A first line `# args: --json` gives more arguments.  A line `# shows: a.md b.html` appends what the program
+wrote into these files.
 """
 import argparse
 import concurrent.futures
@@ -37,6 +38,12 @@ def arguments(program):
     return first[len("# args:"):].split() if first.startswith("# args:") else []
 
 
+def shown(program, folder):
+    """The files that the program is to show, each after a line with its name."""
+    names = [n for line in program.splitlines() if line.startswith("# shows:") for n in line[len("# shows:"):].split()]
+    return "".join(f"==> {n}\n{pathlib.Path(folder, n).read_text(encoding='utf-8')}" for n in names)
+
+
 def environment(folder):
     env = {k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS") or k == "GRADUS_COLLECT_EVERY"}
     env.update(PATH=os.environ.get("PATH", "/usr/bin:/bin"), HOME=folder, XDG_STATE_HOME=folder,
@@ -57,7 +64,8 @@ def run(gradus, path, program, timeout):
                                   timeout=timeout, check=False)
         except subprocess.TimeoutExpired as late:
             return (late.stdout or b"").decode("utf-8", "replace") + f"timed out after {timeout} s\n"
-    out = done.stdout.decode("utf-8", "replace")
+        files = shown(program, folder) if done.returncode == 0 else ""
+    out = done.stdout.decode("utf-8", "replace") + files
     if done.returncode != 0:
         if out and not out.endswith("\n"):
             out += "\n"

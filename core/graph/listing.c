@@ -183,7 +183,11 @@ static bool needs_definition(Frame *f, const Node *n)
 static Symbol number_text(const Frame *f, const Node *n)
 {
     char text[16];
-    snprintf(text, sizeof text, "%%%u", number_of(f->l->options->num, n));
+    Numbering *num = f->l->options->num;
+    const Graph *around = num->within;
+    num->within = f->graph;
+    snprintf(text, sizeof text, "%%%u", number_of(num, n));
+    num->within = around;
     return symbol(f->l->st, text);
 }
 

@@ -19,9 +19,10 @@ bool order_operands(Site *site)
 {
     Node *n = site->node;
     Node *all = n->nops > 2 ? chain(site->st, n->op, n->nops, n->ops) : NULL;
-    if (all)
-        site_put(site, n, all);
-    return all != NULL;
+    if (!all)
+        return site_refuse(site, NULL, "it has two operands, so there is one order");
+    site_put(site, n, all);
+    return true;
 }
 
 static const Rule *rule_for(Engine *e, const Node *n)
@@ -100,16 +101,17 @@ bool same_sum(Site *site)
     Node *n = site->node;
     NodeVec order = {0};
     if (!keeps_order(n))
-        return false;
+        return site_refuse(site, NULL, "the order of its operands does not count");
     Node *const *roots, *first = NULL;
     int nroots = site_roots(site, 0, &roots);
     nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len && !first && order.at[i] != n; i++)
         first = same_terms(n, order.at[i]) ? order.at[i] : NULL;
     vec_free(&order);
-    if (first)
-        site_put(site, n, first);
-    return first != NULL;
+    if (!first)
+        return site_refuse(site, NULL, "no other one of the same terms comes before it");
+    site_put(site, n, first);
+    return true;
 }
 
 static Node *share_one(Engine *e, size_t place, Node *now, void *ctx)

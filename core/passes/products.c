@@ -29,7 +29,7 @@ static bool matmul_gemm(Site *site)
     Node *a = n->ops[0], *b = n->ops[1];
     bool ta = node_swaps_last(a), tb = node_swaps_last(b);
     if (node_rank(a) < 2 || node_rank(b) < 2 || (!ta && !tb))
-        return false;
+        return site_refuse(site, NULL, "no operand is a transposed matrix, or one is a vector");
     Attr flags[] = {{.i = ta}, {.i = tb}};
     if (n->type->rank > 2)
         site_why(site, "a batch of products");
@@ -43,7 +43,7 @@ static bool matmul_gemv(Site *site)
     bool left = node_rank(n->ops[0]) == 1; /* the vector */
     Node *m = n->ops[left], *x = n->ops[!left];
     if (node_rank(m) != 2 || node_rank(x) != 1 || !node_swaps_last(m))
-        return false;
+        return site_refuse(site, NULL, "it is no transposed matrix times a vector");
     Attr flag = {.i = !left};
     return replace(site, n, node2(site->st, OP_GEMV, &flag, unswapped(m), x));
 }
@@ -59,8 +59,9 @@ static bool matmul_ger(Site *site)
 {
     Node *n = site->node;
     Node *a = n->ops[0], *b = n->ops[1];
-    return adds_axis(a, 1) && adds_axis(b, 0) &&
-           replace(site, n, node2(site->st, OP_GER, NULL, a->ops[0], b->ops[0]));
+    if (!adds_axis(a, 1) || !adds_axis(b, 0))
+        return site_refuse(site, NULL, "it is no column times a row");
+    return replace(site, n, node2(site->st, OP_GER, NULL, a->ops[0], b->ops[0]));
 }
 
 /* ---- sums taken along ---- */

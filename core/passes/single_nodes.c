@@ -44,13 +44,14 @@ static bool fold_constants(Site *site)
     i64 count = 1, k;
     for (int a = 0; n->type->kind == TYPE_TENSOR && a < n->type->rank; a++) {
         if (!size_is_const(n->type->dims[a], &k))
-            return false;
+            return site_refuse(site, NULL, "its shape is not known");
         if (__builtin_mul_overflow(count, k, &count))
             return false;
     }
-    if (!can_fold(n) || count > FOLD_LIMIT || n->op == OP_BROADCAST || n->op == OP_IOTA ||
-        n->op == OP_RNG)
-        return false;
+    if (!can_fold(n) || n->op == OP_BROADCAST || n->op == OP_IOTA || n->op == OP_RNG)
+        return site_refuse(site, NULL, "its operands are not all constants");
+    if (count > FOLD_LIMIT)
+        return site_refuse(site, NULL, "the value has more than %d elements", FOLD_LIMIT);
     Node *value = fold_node(site->st, n);
     if (value && leaves_range(n, value))
         return site_refuse(site, NULL,
@@ -68,6 +69,8 @@ static bool fold_operands(Site *site)
         vec_push(number ? &consts : &rest, n->ops[i]);
     }
     bool ok = consts.len >= 2 && rest.len;
+    if (!ok)
+        site_refuse(site, NULL, "it has fewer than two constant operands, or only such");
     Node *c = ok ? node_make(site->st, n->op, NULL, (u32)consts.len, consts.at) : NULL;
     if ((ok = c && (c = fold_node(site->st, c)))) {
         vec_push(&rest, c);
@@ -94,6 +97,10 @@ static bool flatten(Site *site)
             vec_push(&ops, o);
         nested = nested || open;
     }
+    if (!nested || ops.len > 60)
+        site_refuse(site, NULL,
+                    nested ? "the result would have more than 60 operands"
+                           : "no operand is one of its kind");
     bool ok = nested && ops.len <= 60 &&
               replace(site, n, node_make(site->st, n->op, NULL, (u32)ops.len, ops.at));
     vec_free(&ops);
@@ -108,7 +115,7 @@ static bool broadcast_expand(Site *site)
     Node *n = site->node;
     Node *x = n->ops[0];
     if (x->op != OP_EXPAND_DIMS)
-        return false;
+        return site_refuse(site, NULL, "what it repeats has no new axis");
     const IntList *added = x->attrs[0].ints, *axes = n->attrs[0].ints;
     i64 kept[MAX_RANK];
     u32 k = 0, count = 0;
@@ -129,7 +136,7 @@ static bool same_type_source(Site *site)
 {
     Node *n = site->node;
     if (n->ops[0]->type != n->type)
-        return false;
+        return site_refuse(site, NULL, "it gives another shape");
     site_why(site, "the sizes are proved equal");
     return replace(site, n, n->ops[0]);
 }
@@ -154,6 +161,10 @@ static bool broadcast_into(Site *site)
     }
     Node *r = changed ? node_with_operands(site->st, n, ops.at) : NULL;
     vec_free(&ops);
+    if (!changed)
+        return site_refuse(site, NULL,
+                           shaped ? "no operand is a repeated scalar"
+                                  : "each operand is a repeated scalar");
     return r && r->type == n->type && replace(site, n, r);
 }
 
@@ -173,18 +184,19 @@ static bool broadcast_out(Site *site)
 {
     Node *n = site->node;
     if (!op_is_elementwise(n->op) || n->type->rank == 0 || n->nops > 8)
-        return false;
+        return site_refuse(site, NULL, "it is no elementwise operator on an array");
     Node *ops[8] = {NULL}, *shape = NULL;
     for (u32 i = 0; i < n->nops; i++) {
         Node *o = n->ops[i];
         if (o->type->rank && !(o->op == OP_BROADCAST && !o->ops[0]->type->rank))
-            return false;
+            return site_refuse(site, o, "an operand is no repeated scalar");
         shape = o->type->rank ? o : shape;
         ops[i] = o->type->rank ? o->ops[0] : o;
     }
     Node *s = node_with_operands(site->st, n, ops), *all[MAX_RANK + 1] = {s};
     if (!s || !shape || !(never_empty(n->type) || node_is_total(site->st, s)))
-        return false;
+        return site_refuse(site, NULL,
+                           "it may fail, and there may be no element for which it runs");
     for (u32 i = 1; i < shape->nops; i++)
         all[i] = shape->ops[i];
     Node *r = node_make(site->st, OP_BROADCAST, shape->attrs, shape->nops, all);
@@ -198,7 +210,7 @@ static bool sum_broadcast(Site *site)
     Node *b = n->ops[0];
     if (b->op != OP_BROADCAST || b->ops[0]->type->rank || n->type->rank ||
         !dtype_is_number(b->type->dtype))
-        return false;
+        return site_refuse(site, NULL, "it is no sum over all of a repeated scalar");
     Node *count = build_product(site->st, (int)b->nops - 1, b->ops + 1);
     Node *c = node_cast(site->st, count, n->type->dtype);
     return replace(site, n, build_mul(site->st, c, node_cast(site->st, b->ops[0], n->type->dtype)));
@@ -207,7 +219,9 @@ static bool sum_broadcast(Site *site)
 static bool reduce_nothing(Site *site)
 {
     Node *n = site->node;
-    return n->attrs[0].ints->n == 0 && n->ops[0]->type == n->type && replace(site, n, n->ops[0]);
+    if (n->attrs[0].ints->n || n->ops[0]->type != n->type)
+        return site_refuse(site, NULL, "it sums over an axis");
+    return replace(site, n, n->ops[0]);
 }
 
 static bool dim_known(Site *site)
@@ -221,22 +235,22 @@ static bool dim_known(Site *site)
     }
     bool composite = op_table[x->op].cls == CLASS_COMPOSITE && x->type == x->ops[0]->type;
     if (!op_is_elementwise(x->op) && !composite) /* never compute a value for its shape only */
-        return false;
+        return site_refuse(site, x, "the size is not known, and no operand has it");
     for (u32 i = 0; i < x->nops; i++)
         if (x->ops[i]->type->rank == x->type->rank &&
             x->ops[i]->type->dims[n->attrs[0].i] == x->type->dims[n->attrs[0].i])
             return replace(site, n, node1(site->st, OP_DIM, n->attrs, x->ops[i]));
-    return false;
+    return site_refuse(site, x, "no operand is known to have that size");
 }
 
 static bool match_proved(Site *site)
 {
     Node *n = site->node;
-    if (n->ops[0]->type != n->type)
-        return false;
-    for (int a = 0; a < n->type->rank; a++)
-        if (n->ops[0]->type->dims[a] != n->ops[1]->type->dims[a])
-            return false;
+    bool same = n->ops[0]->type == n->type;
+    for (int a = 0; a < n->type->rank && same; a++)
+        same = n->ops[0]->type->dims[a] == n->ops[1]->type->dims[a];
+    if (!same)
+        return site_refuse(site, NULL, "the sizes are not proved equal");
     site_why(site, "the sizes are proved equal");
     return replace(site, n, n->ops[0]);
 }
@@ -245,7 +259,9 @@ static bool check_true(Site *site)
 {
     Node *n = site->node;
     i64 k;
-    return node_const_i64(n->ops[0], &k) && k && replace(site, n, n->ops[1]);
+    if (!node_const_i64(n->ops[0], &k) || !k)
+        return site_refuse(site, NULL, "the condition is not known to hold");
+    return replace(site, n, n->ops[1]);
 }
 
 /* ---- gather, write, read ---- */
@@ -266,15 +282,16 @@ static bool index_of_concat(Site *site)
     i64 i, len, at = 0;
     if (c->op != OP_CONCAT || c->attrs[0].i != n->attrs[0].i || !node_const_i64(n->ops[1], &i) ||
         i < 0)
-        return false;
+        return site_refuse(site, NULL, "it is no known element along the axis of a concat");
     for (u32 k = 0; k < c->nops; k++) {
         if (!size_is_const(c->ops[k]->type->dims[n->attrs[0].i], &len))
-            return false;
+            return site_refuse(site, c->ops[k], "the size of a part is not known");
+        if (i < at + len && !others_are_total(site, c, k))
+            return site_refuse(site, c, "another part may fail");
         if (i < at + len)
-            return others_are_total(site, c, k) &&
-                   replace(site, n,
-                           build_index(site->st, c->ops[k], (int)n->attrs[0].i,
-                                       node_i64(site->st, i - at)));
+            return replace(
+                site, n,
+                build_index(site->st, c->ops[k], (int)n->attrs[0].i, node_i64(site->st, i - at)));
         at += len;
     }
     return false;
@@ -288,7 +305,7 @@ static bool index_expand(Site *site)
     if (x->op != OP_EXPAND_DIMS || x->attrs[0].ints->n != 1 ||
         x->attrs[0].ints->at[0] != n->attrs[0].i || !node_const_i64(n->ops[1], &i) ||
         (i != 0 && i != -1))
-        return false;
+        return site_refuse(site, NULL, "it takes no element along a new axis");
     return replace(site, n, x->ops[0]);
 }
 
@@ -408,7 +425,9 @@ static bool softmax_rows(Site *site)
     Node *x = n->ops[0];
     Attr a = {.ints = along_rows(n->ops[1], quotient ? OP_SUM : OP_LOGSUMEXP, x)};
     if (!a.ints || (quotient && x->op != OP_EXP) || x->type != n->type)
-        return false;
+        return site_refuse(site, NULL,
+                           quotient ? "it is no exp(x) over its own sum"
+                                    : "what is taken off is no logsumexp of it");
     return replace(
         site, n,
         node1(site->st, quotient ? OP_SOFTMAX : OP_LOG_SOFTMAX, &a, quotient ? x->ops[0] : x));
@@ -448,7 +467,7 @@ static bool truncate_loops(Site *site)
     Node *n = site->node;
     Node *d = n->ops[0], *r = is_truncated(d) ? implicit_in_parts(site->st, d) : NULL;
     if (!r)
-        return false;
+        return site_refuse(site, NULL, "it is no result of a truncated derivative");
     site_why(site, "nothing flows from before the last %lld steps", (long long)d->attrs[2].i);
     return replace_derivative(site, r);
 }
@@ -459,7 +478,7 @@ static bool checkpoint_loops(Site *site)
     Node *d = n->ops[0];
     Node *r = is_derivative(d) && !is_truncated(d) ? implicit_in_parts(site->st, d) : NULL;
     if (!r || r == d)
-        return false;
+        return site_refuse(site, NULL, "it is no result of a derivative of a loop with a policy");
     site_why(site, "only the states between segments are kept");
     return replace_derivative(site, r);
 }
@@ -469,7 +488,7 @@ static bool expand_implicit(Site *site)
     Node *n = site->node;
     Node *d = n->ops[0];
     if (!is_derivative(d))
-        return false;
+        return site_refuse(site, NULL, "it is no result of a derivative");
     int count = d->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);
     size_t errors = site->st->diags->list.len;
@@ -497,10 +516,10 @@ static bool expand_vmap(Site *site)
     Node *n = site->node;
     Node *m = n->ops[0];
     if (m->op != OP_VMAP)
-        return false;
+        return site_refuse(site, NULL, "it is no result of vmap");
     const Graph *g = m->attrs[0].graph;
     if (nodes_any(g->nouts, g->outs, is_implicit))
-        return false;
+        return site_refuse(site, NULL, "there is a derivative or a vmap inside, which comes first");
     int count = m->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);
     bool ok = vmap_expand(site->st, m, results);
@@ -522,7 +541,7 @@ static bool vmap_constant(Site *site)
     Node *n = site->node;
     Node *m = n->ops[0];
     if (m->op != OP_VMAP)
-        return false;
+        return site_refuse(site, NULL, "it is no result of vmap");
     Graph *g = m->attrs[0].graph;
     const IntList *in = m->attrs[1].ints;
     NodeVec order = {0};
@@ -531,8 +550,10 @@ static bool vmap_constant(Site *site)
     for (size_t i = 0; i < order.len && !depends; i++)
         depends = order.at[i]->op == OP_PARAM && in->at[order.at[i]->attrs[0].i] >= 0;
     vec_free(&order);
+    if (depends)
+        return site_refuse(site, NULL, "it depends on a batched argument");
     site_why(site, "it depends on no batched argument");
-    return !depends && replace(site, n, vmap_repeated(site->st, m, (int)n->attrs[0].i));
+    return replace(site, n, vmap_repeated(site->st, m, (int)n->attrs[0].i));
 }
 
 #define RULE(NAME, PASS, CLASSES, OP_, FN, REASON) \

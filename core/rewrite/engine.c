@@ -315,6 +315,8 @@ static bool try_rule(const Rule *r, Site *site, u32 *extra)
     if (r->fn)
         return r->fn(site) && site->changes.len;
     Node *m = site->node;
+    if (rule_is_on_loop(r))
+        return rule_apply_loop(site->st, r, site->facts, m, &site->why, &site->changes);
     Node *after = rule_apply_text(site->st, r, site->facts, m, &site->why, extra);
     if (!after || after == m)
         return false;

@@ -1,7 +1,8 @@
 /* Guards: what a rule may ask. One row each; `:help guards` and the manual read the table.
  *
  * Invariant: a guard that holds is proved. One that does not hold may still be true, so `not`
- * belongs only to guards about axes and dtypes. */
+ * belongs only to guards about axes, dtypes and what is read. */
+#include "graph/walk.h"
 #include "rewrite/pattern.h"
 #include <math.h>
 
@@ -125,6 +126,22 @@ static bool guard_even(RuleCall *c, const RuleValue *a, RuleValue *out)
         if (fmod(tensor_f64_at(t, i), 2) != 0)
             return false;
     return t != NULL;
+}
+
+/* What depends on the variable of a derivative, a map or a loop is open. */
+static bool guard_constant(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    if (a[0].node->open)
+        return false;
+    guard_says(c, "%s depends on nothing that varies there", name_of(c, a[0].node));
+    return true;
+}
+
+static bool guard_reads(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)c, (void)out;
+    return node_reads(a[0].node, a[1].node);
 }
 
 /* ---- types ---- */
@@ -318,6 +335,10 @@ const RuleFunction guards[] = {
     {"below", "nn", 0, guard_below, "every element of the first is below every one of the second"},
     {"unique", "n", 0, guard_unique, "integers of which no two are equal"},
     {"even", "n", 0, guard_even, "a constant of even whole numbers"},
+    {"constant", "n", 0, guard_constant,
+     "it does not depend on the variable of the derivative or map around it, nor on the step of "
+     "the loop"},
+    {"reads", "nn", 0, guard_reads, "the second, a state of the loop, is read by the first"},
     {"scalar", "n", 0, guard_scalar, "rank 0"},
     {"vector", "n", 0, guard_vector, "rank 1"},
     {"matrix", "n", 0, guard_matrix, "rank 2"},

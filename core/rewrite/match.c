@@ -4,6 +4,7 @@
  * Operands of sums, products and other operators whose order does not matter match in any order; at
  * the root of a sum or product, operands that no pattern took stay. Variables are bound once; on
  * the way back from a dead end they are unbound by restoring a bit mask. */
+#include "rewrite/inner.h"
 #include "rewrite/match.h"
 #include <limits.h>
 #include <math.h>
@@ -89,11 +90,16 @@ static bool match_number(Matcher *m, const Pattern *p, Node *n)
     return true;
 }
 
+static bool match_row(Matcher *m, const Pattern *p, Node *n);
+
 static bool match_var(Matcher *m, const Pattern *p, Node *n)
 {
+    if (p->row)
+        return match_row(m, p, n);
     const char *name = m->vars->names[p->slot];
     if (m->b->bound >> p->slot & 1) { /* a later occurrence takes what the first one took */
-        if (m->b->at[p->slot].node != n)
+        const RuleValue *v = &m->b->at[p->slot];
+        if ((p->inside ? v->hole : v->node) != n)
             return no_match(m, p, n, "is not what %s stood for before", name);
     } else {
         if (!var_kind_accepts(p->var, n)) {
@@ -148,6 +154,139 @@ static bool match_head(Matcher *m, const Pattern *p, Node *n, bool root)
     return true;
 }
 
+/* ---- branches of an `if` ---- */
+
+static bool match_if(Matcher *m, const Pattern *p, Node *n)
+{
+    if (n->op != OP_PROJ || n->ops[0]->op != OP_IFELSE)
+        return no_match(m, p, n, "is no `if`");
+    m->b->bound |= 1u << p->slot;
+    m->b->at[p->slot] = (RuleValue){.kind = 'g', .node = n->ops[0]};
+    m->done++;
+    return true;
+}
+
+/* ---- derivatives and maps ---- */
+
+static bool match_inner(Matcher *m, const Pattern *p, Node *n)
+{
+    Applied a;
+    if (!applied_shape(n, p->inner, &a))
+        return no_match(m, p, n, "is no %s of one value by one variable", op_table[p->inner].name);
+    m->done++;
+    return true;
+}
+
+/* What depends on the variable of a derivative or map. */
+static Node *inner_value(Matcher *m, const Pattern *p, Node *n)
+{
+    Applied a;
+    RuleValue *v = &m->b->at[p->slot];
+    applied_shape(n, p->inner, &a);
+    Type *t = applied_parameter(m->st, &a);
+    bool map = p->inner == OP_VMAP, known = m->b->bound >> p->slot & 1;
+    Node *hole = !map ? v->hole : known ? v->node : NULL;
+    if (!hole)
+        hole = node_temp(m->st, t, symbol(m->st, m->vars->names[p->slot]));
+    if (hole->type != t) {
+        no_match(m, p, n, "has a variable of another type");
+        return NULL;
+    }
+    if (map)
+        *v = (RuleValue){.kind = 'n', .node = hole};
+    v->hole = hole;
+    m->b->bound |= 1u << p->slot;
+    m->budget -= (int)graph_node_count(n->ops[0]->attrs[0].graph);
+    return applied_value(m->st, n, hole);
+}
+
+/* ---- loops ---- */
+
+/* Is it a loop of the form, whatever its states do? */
+static bool match_loop(Matcher *m, const Pattern *p, Node *n)
+{
+    const ScanForm *f = p->scan;
+    Node *scan = f->final ? n->ops[0] : n;
+    if (n->op != p->op || scan->op != OP_SCAN || (f->final && n->attrs[0].i >= scan->attrs[1].i))
+        return no_match(m, p, n, "is no %s", f->final ? "final value of a loop" : "loop");
+    ScanShape s = scan_shape(scan);
+    i64 steps;
+    bool counted = !node_const_i64(s.n, &steps) || steps != SCAN_UNBOUNDED;
+    int named = f->written->nover - f->more_seqs;
+    if (!s.nstates)
+        return no_match(m, p, n, "has no state");
+    if (s.reverse)
+        return no_match(m, p, n, "runs backwards");
+    if ((s.stop || !counted) && (f->final || f->count >= 0 || !f->more_items))
+        return no_match(m, p, n, "may stop at any step");
+    if ((s.nstates != 1 && !f->more_states) || (s.nseqs > named && !f->more_seqs) ||
+        (s.nouts && !f->more_items))
+        return no_match(m, p, n, "has more than the pattern says");
+    m->done++;
+    return true;
+}
+
+static void bind(Matcher *m, int slot, RuleValue v)
+{
+    m->b->bound |= 1u << slot;
+    m->b->at[slot] = v;
+}
+
+/* Binds the loop, its state, the step's number and the number of steps. */
+static void bind_loop(Matcher *m, const Pattern *p, const LoopParts *parts, int state)
+{
+    const ScanForm *f = p->scan;
+    LoopParts *l = arena_alloc(&m->st->scratch, sizeof *l);
+    *l = *parts;
+    l->state = state;
+    int t = loop_index_sequence(l);
+    Node *index = t >= 0 ? l->seqs[t] : node_temp(m->st, type_scalar(m->st, DT_I64), NULL);
+    bind(m, p->slot, (RuleValue){.kind = 'l', .loop = l});
+    bind(m, f->state, (RuleValue){.kind = 'n', .node = l->states[state]});
+    bind(m, f->index, (RuleValue){.kind = 'n', .node = index});
+    if (f->count >= 0)
+        bind(m, f->count, (RuleValue){.kind = 'n', .node = l->scan->ops[0]});
+}
+
+/* A row of a sequence that has one for each step, and no more. */
+static bool match_row(Matcher *m, const Pattern *p, Node *n)
+{
+    RuleValue *v = &m->b->at[p->slot];
+    if (m->b->bound >> p->slot & 1)
+        return v->hole == n || no_match(m, p, n, "is a row of another sequence");
+    const LoopParts *l = NULL;
+    for (int k = 0; k < m->vars->n && !l; k++)
+        l = m->vars->kinds[k] == 'l' && m->b->bound >> k & 1 ? m->b->at[k].loop : NULL;
+    ScanShape s = scan_shape(l->scan);
+    for (int i = 0; i < s.nseqs; i++) {
+        bool whole = s.seqs[i]->type->dims[0] == size_of_node(m->st, s.n);
+        if (l->seqs[i] != n || !var_kind_accepts(p->var, n) || !whole)
+            continue;
+        bind(m, p->slot, (RuleValue){.kind = 'n', .node = s.seqs[i], .hole = n});
+        m->done++;
+        return true;
+    }
+    return no_match(m, p, n, "is no row of a sequence of such elements, as long as the loop runs");
+}
+
+/* What operand i of the pattern is matched at; NULL: nowhere. */
+static Node *operand_of(Matcher *m, const Pattern *p, Node *n, int i, u32 at)
+{
+    Applied a;
+    if (p->kind == PAT_IF && i)
+        m->budget -= (int)graph_node_count(n->ops[0]->attrs[i - 1].graph);
+    if (p->kind == PAT_IF)
+        return i ? if_result(m->st, n, i - 1) : n->ops[0]->ops[0];
+    if (p->kind == PAT_SCAN) {
+        const LoopParts *l = m->b->at[p->slot].loop;
+        return i ? l->outs[l->state] : scan_shape(l->scan).inits[l->state];
+    }
+    if (p->kind != PAT_INNER)
+        return n->ops[at];
+    applied_shape(n, p->inner, &a);
+    return i == 0 ? a.at : i == 1 ? inner_value(m, p, n) : a.with;
+}
+
 /* ---- goals ---- */
 
 /* `p` at `n`; or, with k >= 0, the operands of p from the k-th on, each at one of n's not taken. */
@@ -174,9 +313,9 @@ static bool solve_in_order(Matcher *m, const Pattern *p, Node *n, int k, const G
                solve_in_order(m, p, n, k + 1, next);
     if (p->rest >= 0 && k > p->rest)
         at += rest - 1;
-    Goal more = {p, n, -2 - k, false, 0, next},
-         first = {p->args[k], n->ops[at], -1, false, 0, &more};
-    return solve(m, &first);
+    Node *part = operand_of(m, p, n, k, at);
+    Goal more = {p, n, -2 - k, false, 0, next}, first = {p->args[k], part, -1, false, 0, &more};
+    return part && solve(m, &first);
 }
 
 static bool solve_any_order(Matcher *m, const Goal *g)
@@ -206,6 +345,29 @@ static bool solve_any_order(Matcher *m, const Goal *g)
                     g->taken ? "has no further operand that fits" : "has no operand that fits");
 }
 
+/* Each state in turn. */
+static bool solve_loop(Matcher *m, const Goal *g)
+{
+    const Pattern *p = g->p;
+    if (!match_loop(m, p, g->n))
+        return false;
+    Node *scan = p->scan->final ? g->n->ops[0] : g->n;
+    LoopParts *l = loop_parts(m->st, scan);
+    int states = l ? scan_shape(scan).nstates : 0,
+        first = p->scan->final ? (int)g->n->attrs[0].i : 0;
+    u32 bound = m->b->bound;
+    int done = m->done;
+    m->budget -= (int)graph_node_count(scan->attrs[0].graph);
+    for (int i = first; i < (p->scan->final ? first + 1 : states) && l; i++) {
+        bind_loop(m, p, l, i);
+        if (solve_in_order(m, p, g->n, 0, g->next))
+            return true;
+        m->b->bound = bound;
+        m->done = done;
+    }
+    return false;
+}
+
 static bool solve(Matcher *m, const Goal *g)
 {
     if (!g) {
@@ -225,6 +387,12 @@ static bool solve(Matcher *m, const Goal *g)
         return match_var(m, p, g->n) && solve(m, g->next);
     if (p->kind == PAT_NUMBER)
         return match_number(m, p, g->n) && solve(m, g->next);
+    if (p->kind == PAT_IF)
+        return match_if(m, p, g->n) && solve_in_order(m, p, g->n, 0, g->next);
+    if (p->kind == PAT_SCAN)
+        return solve_loop(m, g);
+    if (p->kind == PAT_INNER)
+        return match_inner(m, p, g->n) && solve_in_order(m, p, g->n, 0, g->next);
     if (p->kind == PAT_REST || !match_head(m, p, g->n, g->root))
         return false;
     if (!op_any_order(p->op))

@@ -16,5 +16,7 @@ typedef struct {
 
 /* Does r's left side match at n? `failed` (or NULL) tells what did not fit after the most had. */
 bool pattern_match(Store *st, const Rule *r, Node *n, Match *out, Text *failed);
+/* What becomes of the results of a loop that r's left side matched. False: it cannot be built. */
+bool replace_state(RuleCall *c, const Rule *r, Node *scan, Changes *out);
 
 #endif

@@ -1,7 +1,5 @@
-/* Reading patterns, and checking right sides and conditions against them, so that matching and
- * building meet no surprise. Every error stands at its own place in the rule. */
-#include "graph/op.h"
-#include "rewrite/pattern.h"
+/* Reading patterns. Every error stands at its own place in the rule. */
+#include "rewrite/pattern_parts.h"
 
 const char *const var_kind_names[5] = {"float", "any", "int", "bool", "const"};
 
@@ -39,9 +37,9 @@ int rule_var(const RuleVars *v, const char *name)
     return -1;
 }
 
-static bool is_rest(const Expr *x) { return x->kind == E_NAME && strstr(x->text, "..."); }
+bool expr_is_rest(const Expr *x) { return x->kind == E_NAME && strstr(x->text, "..."); }
 
-static const char *kind_text(char kind)
+const char *rule_kind_text(char kind)
 {
     switch (kind) {
     case 'n': return "an operand";
@@ -55,22 +53,23 @@ static const char *kind_text(char kind)
     }
 }
 
-/* The slot of a variable, new or known; -1 after an error. */
-static int declare(Arena *arena, RuleVars *v, const Expr *x, char kind, Diags *diags)
+/* The slot of a variable, new or known, or of something without a name (NULL); -1 after an error.
+ */
+static int declare(Arena *arena, RuleVars *v, const char *name, char kind, Span span, Diags *diags)
 {
-    int slot = rule_var(v, x->text);
+    int slot = name ? rule_var(v, name) : -1;
     if (slot >= 0 && v->kinds[slot] != kind) {
-        diag_add(diags, "rule", x->span, NULL, "%s is %s, but here it would be %s", v->names[slot],
-                 kind_text(v->kinds[slot]), kind_text(kind));
+        diag_add(diags, "rule", span, NULL, "%s is %s, but here it would be %s", v->names[slot],
+                 rule_kind_text(v->kinds[slot]), rule_kind_text(kind));
         return -1;
     }
     if (slot >= 0)
         return slot;
     if (v->n == RULE_VARS) {
-        diag_add(diags, "rule", x->span, NULL, "a rule has at most %d variables", RULE_VARS);
+        diag_add(diags, "rule", span, NULL, "a rule has at most %d variables", RULE_VARS);
         return -1;
     }
-    v->names[v->n] = arena_strndup(arena, x->text, bare_length(x->text));
+    v->names[v->n] = name ? arena_strndup(arena, name, bare_length(name)) : "";
     v->kinds[v->n] = kind;
     return v->n++;
 }
@@ -85,7 +84,7 @@ static Pattern *pattern_new(Arena *arena, PatKind kind)
 
 static Pattern *compile_var(Arena *arena, const Expr *x, RuleVars *vars, Diags *diags)
 {
-    Pattern *p = pattern_new(arena, is_rest(x) ? PAT_REST : PAT_VAR);
+    Pattern *p = pattern_new(arena, expr_is_rest(x) ? PAT_REST : PAT_VAR);
     const char *colon = strchr(x->text, ':');
     bool known = !colon;
     for (size_t i = 0; i < COUNT_OF(var_kind_names) && !known; i++)
@@ -98,7 +97,7 @@ static Pattern *compile_var(Arena *arena, const Expr *x, RuleVars *vars, Diags *
                  "a variable cannot be `%s`", colon + 1);
         return NULL;
     }
-    p->slot = declare(arena, vars, x, p->kind == PAT_REST ? 'r' : 'n', diags);
+    p->slot = declare(arena, vars, x->text, p->kind == PAT_REST ? 'r' : 'n', x->span, diags);
     if (p->slot >= 0 && colon)
         vars->types[p->slot] = p->var;
     return p->slot < 0 ? NULL : p;
@@ -127,6 +126,7 @@ typedef struct {
     Arena *arena;
     RuleVars *vars;
     Diags *diags;
+    const ScanForm *loop; /* whose body this is, or NULL */
 } Compiler;
 
 static Pattern *compile(Compiler *c, const Expr *x);
@@ -163,13 +163,13 @@ static bool compile_args(Compiler *c, Pattern *p, int n, Expr *const *items)
     return ok;
 }
 
-static bool arity_fits(OpId op, int n, int rests)
+bool rule_arity_fits(OpId op, int n, int rests)
 {
     int most = op_table[op].flags & NARY ? -1 : op_table[op].max_ops;
     return n + (rests ? 64 : 0) >= op_table[op].min_ops && (most < 0 || n <= most);
 }
 
-static bool arity_error(const Expr *x, const char *name, int n, Diags *diags)
+bool rule_arity_error(const Expr *x, const char *name, int n, Diags *diags)
 {
     diag_add(diags, "rule", x->span, NULL, "%s does not take %d operand%s", name, n,
              n == 1 ? "" : "s");
@@ -180,13 +180,13 @@ static int count_rests(int n, Expr *const *items)
 {
     int rests = 0;
     for (int i = 0; i < n; i++)
-        rests += is_rest(items[i]);
+        rests += expr_is_rest(items[i]);
     return rests;
 }
 
 /* ---- attributes ---- */
 
-static bool attr_is_open(char kind) { return kind && strchr("Iibd", kind); }
+bool attr_is_open(char kind) { return kind && strchr("Iibd", kind); }
 
 /* Axes, in the arena: a rule knows no store. */
 static const IntList *int_list(Arena *arena, const Expr *x)
@@ -203,7 +203,7 @@ static const IntList *int_list(Arena *arena, const Expr *x)
     return l;
 }
 
-static bool dtype_from(const char *name, i64 *out)
+bool dtype_from_name(const char *name, i64 *out)
 {
     for (int d = 0; d < DT_COUNT; d++)
         if (!strcmp(dtype_name((DType)d), name)) {
@@ -213,13 +213,13 @@ static bool dtype_from(const char *name, i64 *out)
     return false;
 }
 
-static bool literal_attr(Arena *arena, const Expr *x, char kind, PatAttr *a)
+bool attr_from_literal(Arena *arena, const Expr *x, char kind, PatAttr *a)
 {
     bool minus = x->kind == E_UNARY && x->op == AST_NEG && x->items[0]->kind == E_INT;
     switch (kind) {
     case 'I': return (a->ints = int_list(arena, x)) != NULL;
     case 'b': a->value = x->flag; return x->kind == E_BOOL;
-    case 'd': return x->kind == E_NAME && dtype_from(x->text, &a->value);
+    case 'd': return x->kind == E_NAME && dtype_from_name(x->text, &a->value);
     case 'i':
         if (x->kind == E_INT || minus)
             a->value = (minus ? -1 : 1) * strtoll(minus ? x->items[0]->text : x->text, NULL, 10);
@@ -243,19 +243,19 @@ static bool compile_attr(Compiler *c, Pattern *p, const Arg *arg, u32 *given)
     *given |= 1u << i;
     PatAttr *a = &p->attrs[i];
     a->slot = -1;
-    if (literal_attr(c->arena, arg->value, kind, a))
+    if (attr_from_literal(c->arena, arg->value, kind, a))
         return true;
-    if (arg->value->kind != E_NAME || is_rest(arg->value)) {
+    if (arg->value->kind != E_NAME || expr_is_rest(arg->value)) {
         diag_add(c->diags, "rule", arg->value->span, NULL, "%s must be a name or %s", arg->name,
-                 kind_text(kind));
+                 rule_kind_text(kind));
         return false;
     }
-    a->slot = declare(c->arena, c->vars, arg->value, kind, c->diags);
+    a->slot = declare(c->arena, c->vars, arg->value->text, kind, arg->value->span, c->diags);
     return a->slot >= 0;
 }
 
 /* Every attribute must be said: a pattern that left one out would match whatever it is. */
-static bool all_given(const Expr *x, OpId op, u32 given, const char *what, Diags *diags)
+bool attrs_all_given(const Expr *x, OpId op, u32 given, const char *what, Diags *diags)
 {
     for (int i = 0; i < op_attr_count(op); i++) {
         char kind = op_attr_kind(op, i);
@@ -274,19 +274,24 @@ static bool all_given(const Expr *x, OpId op, u32 given, const char *what, Diags
     return true;
 }
 
-static bool can_be_matched(OpId op)
+bool op_can_be_matched(OpId op)
 {
     OpClass k = op_table[op].cls;
     return k != CLASS_CONTROL && k != CLASS_IMPLICIT && !(op_table[op].flags & TUPLE_RESULT) &&
            (k != CLASS_STRUCTURAL || op == OP_STOP_GRADIENT || op == OP_MATCH_SHAPE);
 }
 
+static Pattern *compile_inner(Compiler *c, const Expr *x, const InnerCall *call);
+
 static Pattern *compile_call(Compiler *c, const Expr *x)
 {
+    InnerCall call;
+    if (expr_inner_call(x, &call))
+        return compile_inner(c, x, &call);
     const Expr *f = x->items[0];
     Pattern *p = pattern_new(c->arena, PAT_OP);
     p->op = f->kind == E_NAME ? op_by_name(f->text) : OP_COUNT;
-    if (p->op == OP_COUNT || !can_be_matched(p->op)) {
+    if (p->op == OP_COUNT || !op_can_be_matched(p->op)) {
         diag_add(c->diags, "rule", f->span, NULL,
                  p->op == OP_COUNT ? "a pattern can only call operators; `%s` is none"
                                    : "a pattern cannot look into %s",
@@ -303,11 +308,19 @@ static Pattern *compile_call(Compiler *c, const Expr *x)
         else if (!compile_attr(c, p, &x->args[i], &given))
             return NULL;
     int rests = count_rests(n, items);
-    if (!arity_fits(p->op, n - rests, rests))
-        return arity_error(x, op_table[p->op].name, n, c->diags), NULL;
-    if (!all_given(x, p->op, given, ", as a name or a value", c->diags))
+    if (!rule_arity_fits(p->op, n - rests, rests))
+        return rule_arity_error(x, op_table[p->op].name, n, c->diags), NULL;
+    if (!attrs_all_given(x, p->op, given, ", as a name or a value", c->diags))
         return NULL;
     return compile_args(c, p, n, items) ? p : NULL;
+}
+
+/* A variable that stands for a truth is a bool without saying so. */
+static void must_be_bool(Compiler *c, const Pattern *p)
+{
+    if (p->kind == PAT_VAR && c->vars->types[p->slot] == KIND_FLOAT &&
+        !strchr(p->written->text, ':'))
+        c->vars->types[p->slot] = KIND_BOOL;
 }
 
 static Pattern *compile_operator(Compiler *c, const Expr *x)
@@ -315,22 +328,204 @@ static Pattern *compile_operator(Compiler *c, const Expr *x)
     Pattern *p = pattern_new(c->arena, PAT_OP);
     p->swaps_last = x->op == AST_TRANSPOSE;
     p->op = p->swaps_last ? OP_TRANSPOSE : op_of_sign(x->op);
-    return p->op != OP_COUNT && compile_args(c, p, x->nitems, x->items) ? p : NULL;
+    if (p->op == OP_COUNT || !compile_args(c, p, x->nitems, x->items))
+        return NULL;
+    bool truths = p->op == OP_LOGICAL_NOT || p->op == OP_LOGICAL_AND || p->op == OP_LOGICAL_OR;
+    for (int i = 0; i < p->n && truths; i++)
+        must_be_bool(c, p->args[i]);
+    return p;
 }
 
-static bool is_number(const Expr *x) { return x->kind == E_INT || x->kind == E_FLOAT; }
+/* ---- loops ---- */
+
+/* s[t-1] and x[t]. */
+static Pattern *compile_row(Compiler *c, const Expr *x)
+{
+    const ScanExpr *s = c->loop ? c->loop->written : NULL;
+    const Expr *at = x->nsubs == 1 && x->subs[0].kind == SUB_INDEX ? x->subs[0].index : NULL;
+    if (!s || !at || x->items[0]->kind != E_NAME)
+        return NULL;
+    const char *name = x->items[0]->text;
+    bool state = c->loop->state == rule_var(c->vars, name), row = false;
+    for (int i = 0; i < s->nover; i++)
+        row = row || (!strcmp(s->over[i].name, name) && !strstr(name, "..."));
+    bool now = at->kind == E_NAME && !strcmp(at->text, s->index);
+    if (!(state && expr_is_step_before(at, s->index)) && !(row && now)) {
+        diag_add(c->diags, "rule", x->span, NULL,
+                 "in the loop of a rule its state is read at `%s-1`, its sequences at `%s`",
+                 s->index, s->index);
+        return NULL;
+    }
+    Pattern *p = pattern_new(c->arena, PAT_VAR);
+    p->slot = declare(c->arena, c->vars, name, 'n', x->span, c->diags);
+    p->row = row;
+    return p->slot < 0 ? NULL : p;
+}
+
+static bool declare_loop(Compiler *c, const Expr *x, ScanForm *form, const char *state)
+{
+    const ScanExpr *s = x->scan;
+    form->state = declare(c->arena, c->vars, state, 'n', x->span, c->diags);
+    form->index = declare(c->arena, c->vars, s->index, 'n', s->index_span, c->diags);
+    if (form->state < 0 || form->index < 0)
+        return false;
+    if (s->count)
+        form->count = declare(c->arena, c->vars, s->count->text, 'n', s->count->span, c->diags);
+    c->vars->types[form->state] = c->vars->types[form->index] = KIND_ANY;
+    if (form->count >= 0)
+        c->vars->types[form->count] = KIND_INT;
+    return !s->count || form->count >= 0;
+}
+
+static Pattern *compile_scan(Compiler *c, const Expr *x, bool final)
+{
+    ScanForm *form = arena_alloc(c->arena, sizeof *form);
+    const Bind *state;
+    const Expr *value;
+    if (!scan_form_read(x, form, &state, &value, c->diags))
+        return NULL;
+    Pattern *p = pattern_new(c->arena, PAT_SCAN);
+    p->scan = form;
+    p->op = final ? OP_PROJ : OP_SCAN;
+    p->n = 2;
+    p->args = arena_alloc(c->arena, 2 * sizeof *p->args);
+    form->final = final;
+    p->args[0] = compile(c, state->init);
+    p->slot = declare(c->arena, c->vars, NULL, 'l', x->span, c->diags);
+    if (!p->args[0] || p->slot < 0 || !declare_loop(c, x, form, state->name))
+        return NULL;
+    c->loop = form;
+    p->args[1] = compile(c, value);
+    c->loop = NULL;
+    return p->args[1] ? p : NULL;
+}
+
+static Pattern *compile_field(Compiler *c, const Expr *x)
+{
+    bool loop = x->items[0]->kind == E_SCAN && !strcmp(x->text, "final");
+    return loop && !c->loop ? compile_scan(c, x->items[0], true) : NULL;
+}
+
+/* ---- derivatives and maps ---- */
+
+const char inner_forms[] = "grad(loss, x), vjp(y, x, dy), jvp(y, x, dx) or vmap(v -> y)(x)";
+
+static bool inner_map(const Expr *x, InnerCall *out)
+{
+    const Expr *f = x->items[0];
+    if (f->kind != E_CALL || f->items[0]->kind != E_NAME || strcmp(f->items[0]->text, "vmap"))
+        return false;
+    const Expr *l = f->nargs == 1 && !f->args[0].name ? f->args[0].value : NULL;
+    if (x->nargs == 1 && !x->args[0].name && l && l->kind == E_LAMBDA && l->nparams == 1)
+        *out = (InnerCall){OP_VMAP, l->items[0], x->args[0].value, NULL, l->params[0].name};
+    return true;
+}
+
+bool expr_inner_call(const Expr *x, InnerCall *out)
+{
+    static const OpId ops[] = {OP_GRAD, OP_VJP, OP_JVP, OP_VMAP};
+    const Expr *f = x->items[0];
+    *out = (InnerCall){.op = OP_COUNT};
+    if (inner_map(x, out))
+        return true;
+    OpId op = OP_COUNT;
+    for (size_t i = 0; i < COUNT_OF(ops) && f->kind == E_NAME; i++)
+        op = !strcmp(op_table[ops[i]].name, f->text) ? ops[i] : op;
+    int n = op == OP_GRAD ? 2 : 3;
+    bool plain = x->nargs == n && op != OP_VMAP;
+    for (int i = 0; i < x->nargs; i++)
+        plain = plain && !x->args[i].name;
+    if (op == OP_COUNT || !plain)
+        return op != OP_COUNT;
+    const Expr *at = x->args[1].value;
+    bool name = at->kind == E_NAME && !expr_is_rest(at);
+    *out = (InnerCall){op, x->args[0].value, at, n == 3 ? x->args[2].value : NULL,
+                       name ? at->text : NULL};
+    return true;
+}
+
+/* Inside the derivative its variable is no longer the operand. */
+static bool mark_inside(Pattern *p, int slot)
+{
+    if (p->kind == PAT_VAR && p->slot == slot)
+        p->inside = true;
+    bool ok = p->kind != PAT_INNER || p->slot != slot;
+    for (int i = 0; i < p->n && ok; i++)
+        ok = mark_inside(p->args[i], slot);
+    return ok;
+}
+
+static Pattern *inner_error(Compiler *c, const Expr *x, const char *what)
+{
+    diag_add(c->diags, "rule", x->span, inner_forms, "%s", what);
+    return NULL;
+}
+
+static Pattern *compile_inner(Compiler *c, const Expr *x, const InnerCall *call)
+{
+    Pattern *p = pattern_new(c->arena, PAT_INNER);
+    const Expr *parts[] = {call->at, call->body, call->with};
+    if (call->op == OP_COUNT)
+        return inner_error(c, x, "a rule cannot say this derivative or map");
+    if (!call->parameter)
+        return inner_error(c, call->at, "the variable of a derivative is a name");
+    p->op = OP_PROJ;
+    p->inner = call->op;
+    p->n = call->with ? 3 : 2;
+    p->args = arena_alloc(c->arena, 3 * sizeof *p->args);
+    for (int i = 0; i < p->n; i++) {
+        if (i == 1)
+            p->slot = declare(c->arena, c->vars, call->parameter, 'n', x->span, c->diags);
+        if ((i == 1 && p->slot < 0) || !(p->args[i] = compile(c, parts[i])))
+            return NULL;
+    }
+    if (call->op == OP_VMAP)
+        c->vars->types[p->slot] = KIND_ANY;
+    c->vars->parameters |= 1u << p->slot;
+    if (call->op != OP_VMAP && !mark_inside(p->args[1], p->slot))
+        return inner_error(c, x, "one variable of two derivatives, one in the other");
+    return p;
+}
+
+static Pattern *compile_if(Compiler *c, const Expr *x)
+{
+    Pattern *p = pattern_new(c->arena, PAT_IF);
+    p->op = OP_PROJ;
+    p->n = 3;
+    p->args = arena_alloc(c->arena, 3 * sizeof *p->args);
+    p->slot = declare(c->arena, c->vars, NULL, 'g', x->span, c->diags);
+    for (int i = 0; i < 3 && p->slot >= 0; i++)
+        if (!(p->args[i] = compile(c, x->items[i])))
+            return NULL;
+    if (p->slot < 0)
+        return NULL;
+    must_be_bool(c, p->args[0]);
+    VarKind kind = p->args[0]->kind == PAT_VAR ? c->vars->types[p->args[0]->slot] : KIND_BOOL;
+    if (kind == KIND_FLOAT || kind == KIND_INT ||
+        (p->args[0]->kind == PAT_NUMBER && !p->args[0]->is_bool)) {
+        diag_add(c->diags, "rule", x->items[0]->span, "if c then a else b",
+                 "a condition is a bool");
+        return NULL;
+    }
+    return p;
+}
+
+bool expr_is_number(const Expr *x) { return x->kind == E_INT || x->kind == E_FLOAT; }
 
 static Pattern *compile(Compiler *c, const Expr *x)
 {
     Pattern *p = NULL;
     size_t errors = c->diags->errors;
-    bool minus = x->kind == E_UNARY && x->op == AST_NEG && is_number(x->items[0]);
+    bool minus = x->kind == E_UNARY && x->op == AST_NEG && expr_is_number(x->items[0]);
     switch (x->kind) {
     case E_NAME: p = compile_var(c->arena, x, c->vars, c->diags); break;
     case E_INT:
     case E_FLOAT:
     case E_BOOL: p = compile_number(c->arena, x, 1); break;
     case E_CALL: p = compile_call(c, x); break;
+    case E_IF: p = compile_if(c, x); break;
+    case E_INDEX: p = compile_row(c, x); break;
+    case E_FIELD: p = compile_field(c, x); break;
     case E_UNARY:
     case E_BINARY:
         p = minus ? compile_number(c->arena, x->items[0], -1) : compile_operator(c, x);
@@ -344,195 +539,62 @@ static Pattern *compile(Compiler *c, const Expr *x)
     return p;
 }
 
+/* ---- what is computed when ---- */
+
+/* Where a branch of an `if` runs, seen from what is around it. */
+typedef enum { BRANCH_ALWAYS, BRANCH_CHOSEN, BRANCH_NEVER } BranchRuns;
+
+/* The conditions of the branches around a place, innermost first. */
+typedef struct Chosen {
+    const Pattern *condition;
+    int branch;
+    const struct Chosen *outer;
+} Chosen;
+
+static BranchRuns branch_runs(const Pattern *condition, int branch, const Chosen *outer)
+{
+    if (condition->kind == PAT_NUMBER)
+        return (condition->number != 0) == (branch == 0) ? BRANCH_ALWAYS : BRANCH_NEVER;
+    for (; outer; outer = outer->outer)
+        if (condition->kind == PAT_VAR && outer->condition->kind == PAT_VAR &&
+            condition->slot == outer->condition->slot)
+            return branch == outer->branch ? BRANCH_ALWAYS : BRANCH_NEVER;
+    return BRANCH_CHOSEN;
+}
+
+/* Notes where variables stand: always computed, or only perhaps: in a branch, in a derivative that
+ * may not need them, in a map that may have no lane. */
+static void note_places(const Pattern *p, BranchRuns here, const Chosen *outer, RuleVars *vars)
+{
+    if (p->kind == PAT_VAR || p->kind == PAT_REST) {
+        u32 bit = here == BRANCH_NEVER ? 0 : 1u << p->slot;
+        *(here == BRANCH_ALWAYS ? &vars->always : &vars->chosen) |= bit;
+    }
+    for (int i = 0; i < p->n; i++) {
+        bool branch = p->kind == PAT_IF && i > 0;
+        Chosen inner = {p->args[0], i - 1, outer};
+        BranchRuns r = branch ? branch_runs(p->args[0], i - 1, outer)
+                       : (p->kind == PAT_INNER || p->kind == PAT_SCAN) && i == 1 ? BRANCH_CHOSEN
+                                                                                 : BRANCH_ALWAYS;
+        note_places(p->args[i], here > r ? here : r, branch ? &inner : outer, vars);
+    }
+}
+
 Pattern *pattern_compile(Arena *arena, const Expr *x, RuleVars *vars, Diags *diags)
 {
-    Compiler c = {arena, vars, diags};
-    Pattern *p = compile(&c, x);
-    if (p && p->kind != PAT_OP) {
+    Compiler c = {arena, vars, diags, NULL};
+    Pattern *p = x->kind == E_SCAN ? compile_scan(&c, x, false) : compile(&c, x);
+    if (p && p->kind == PAT_SCAN && !p->scan->final)
+        vars->loop = p->scan;
+    if (p)
+        p->written = x;
+    if (p && (p->kind == PAT_VAR || p->kind == PAT_REST || p->kind == PAT_NUMBER)) {
         diag_add(diags, "rule", x->span, NULL, "a rule's left side must be an operation");
         return NULL;
     }
-    if (p)
+    if (p) {
         spread_types(p, vars);
+        note_places(p, BRANCH_ALWAYS, NULL, vars);
+    }
     return p;
-}
-
-/* ---- right sides and conditions ---- */
-
-typedef struct {
-    const RuleVars *vars;
-    Diags *diags;
-} Checker;
-
-static bool check_node(Checker *c, const Expr *x);
-
-static bool check_name(Checker *c, const Expr *x, char *kind)
-{
-    int slot = rule_var(c->vars, x->text);
-    if (slot < 0) {
-        diag_add(c->diags, "rule", x->span, NULL, "%s is not bound by the left side of the rule",
-                 x->text);
-        return false;
-    }
-    *kind = c->vars->kinds[slot];
-    return true;
-}
-
-static bool wrong_kind(Checker *c, const Expr *x, char wanted, char kind)
-{
-    diag_add(c->diags, "rule", x->span, NULL, "%s is needed here, but this is %s",
-             kind_text(wanted), kind_text(kind));
-    return false;
-}
-
-static bool check_function(Checker *c, const Expr *x, const RuleFunction *f);
-
-/* An argument that must be of the kind `wanted`; an integer is good for axes. */
-static bool check_value(Checker *c, const Expr *x, char wanted)
-{
-    char kind = 0;
-    PatAttr a;
-    i64 d;
-    if (wanted == 'n' || wanted == 'f')
-        return (wanted == 'f' && is_number(x)) || check_node(c, x);
-    if (x->kind == E_NAME && wanted == 'd' && dtype_from(x->text, &d))
-        return true;
-    if (x->kind == E_NAME) {
-        if (!check_name(c, x, &kind))
-            return false;
-        return kind == wanted || (wanted == 'I' && kind == 'i') || wrong_kind(c, x, wanted, kind);
-    }
-    if (x->kind == E_CALL && x->items[0]->kind == E_NAME) {
-        const RuleFunction *f = rule_function_by_name(x->items[0]->text);
-        if (f && f->result != wanted && !(wanted == 'I' && f->result == 'i'))
-            return wrong_kind(c, x, wanted, f->result);
-        if (f)
-            return check_function(c, x, f);
-    }
-    if (wanted == 'I') {
-        bool ok = is_number(x) && x->kind == E_INT;
-        for (int i = 0; x->kind == E_TUPLE && i < x->nitems; i++)
-            ok = x->items[i]->kind == E_INT && (ok || i == 0);
-        if (ok)
-            return true;
-    } else if (literal_attr(NULL, x, wanted, &a)) {
-        return true;
-    }
-    diag_add(c->diags, "rule", x->span, NULL, "%s is needed here", kind_text(wanted));
-    return false;
-}
-
-static bool check_function(Checker *c, const Expr *x, const RuleFunction *f)
-{
-    int params = (int)strlen(f->params);
-    if (x->nargs != params) {
-        diag_add(c->diags, "rule", x->span, NULL, "%s takes %d argument%s", f->name, params,
-                 params == 1 ? "" : "s");
-        return false;
-    }
-    for (int i = 0; i < params; i++) {
-        if (x->args[i].name) {
-            diag_add(c->diags, "rule", x->args[i].name_span, NULL, "%s takes no keywords", f->name);
-            return false;
-        }
-        if (!check_value(c, x->args[i].value, f->params[i]))
-            return false;
-    }
-    return true;
-}
-
-static bool check_operator_call(Checker *c, const Expr *x, OpId op)
-{
-    int n = 0, rests = 0;
-    u32 given = 0;
-    for (int i = 0; i < x->nargs; i++) {
-        const Arg *a = &x->args[i];
-        int k = a->name ? op_attr_index(op, a->name) : -1;
-        if (a->name && (k < 0 || !attr_is_open(op_attr_kind(op, k)))) {
-            diag_add(c->diags, "rule", a->name_span, NULL, "%s: a rule cannot say %s",
-                     op_table[op].name, a->name);
-            return false;
-        }
-        if (!check_value(c, a->value,
-                         !a->name ? (is_rest(a->value) ? 'r' : 'n') : op_attr_kind(op, k)))
-            return false;
-        given |= a->name ? 1u << k : 0;
-        rests += !a->name && is_rest(a->value);
-        n += !a->name;
-    }
-    if (!arity_fits(op, n - rests, rests))
-        return arity_error(x, op_table[op].name, n, c->diags);
-    return all_given(x, op, given, ", from the left side", c->diags);
-}
-
-static bool check_call(Checker *c, const Expr *x)
-{
-    const Expr *f = x->items[0];
-    const char *name = f->kind == E_NAME ? f->text : "this";
-    const RuleFunction *own = f->kind == E_NAME ? rule_function_by_name(name) : NULL;
-    if (own && own->result != 'n')
-        return wrong_kind(c, x, 'n', own->result);
-    if (own)
-        return check_function(c, x, own);
-    OpId op = f->kind == E_NAME ? op_by_name(name) : OP_COUNT;
-    if (op != OP_COUNT && can_be_matched(op))
-        return check_operator_call(c, x, op);
-    diag_add(c->diags, "rule", f->span, NULL,
-             "a right side can only call operators and functions of rules; `%s` is none", name);
-    return false;
-}
-
-static bool check_node(Checker *c, const Expr *x)
-{
-    char kind = 0;
-    switch (x->kind) {
-    case E_INT:
-    case E_FLOAT:
-    case E_BOOL: return true;
-    case E_NAME: return check_name(c, x, &kind) && (kind == 'n' || wrong_kind(c, x, 'n', kind));
-    case E_CALL: return check_call(c, x);
-    case E_UNARY:
-    case E_BINARY:
-        if (x->op != AST_TRANSPOSE && op_of_sign(x->op) == OP_COUNT)
-            break;
-        for (int i = 0; i < x->nitems; i++) {
-            bool rest = is_rest(x->items[i]) && x->kind == E_BINARY &&
-                        op_table[op_of_sign(x->op)].flags & NARY;
-            if (!(rest ? check_value(c, x->items[i], 'r') : check_node(c, x->items[i])))
-                return false;
-        }
-        return true;
-    default: break;
-    }
-    diag_add(c->diags, "rule", x->span, NULL, "this cannot stand in a rule");
-    return false;
-}
-
-bool template_check(const Expr *x, const RuleVars *vars, Diags *diags)
-{
-    return check_node(&(Checker){vars, diags}, x);
-}
-
-bool guard_check(const Expr *x, const RuleVars *vars, Diags *diags)
-{
-    Checker c = {vars, diags};
-    if ((x->kind == E_BINARY && (x->op == AST_AND || x->op == AST_OR)) ||
-        (x->kind == E_UNARY && x->op == AST_NOT))
-        return guard_check(x->items[0], vars, diags) &&
-               (x->kind == E_UNARY || guard_check(x->items[1], vars, diags));
-    bool named = x->kind == E_CALL && x->items[0]->kind == E_NAME;
-    const RuleFunction *g = named ? guard_by_name(x->items[0]->text) : NULL;
-    if (g)
-        return check_function(&c, x, g);
-    VEC(const char *) names = {0};
-    for (size_t i = 0; i < guard_count; i++)
-        vec_push(&names, guards[i].name);
-    const char *close = named ? closest_name(x->items[0]->text, names.at, names.len) : NULL;
-    Text hint = {0};
-    text_printf(&hint, close ? "did you mean %s?" : ":help guards lists them", close);
-    diag_add(diags, "rule", x->span, text_str(&hint), "there is no such guard%s%s",
-             named ? " as " : "", named ? x->items[0]->text : "");
-    text_free(&hint);
-    vec_free(&names);
-    return false;
 }

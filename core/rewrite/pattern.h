@@ -15,12 +15,15 @@ enum {
 };
 
 /* What a name of a rule stands for. Kinds: 'n' an operand, 'r' the rest of the operands; an
- * attribute: 'I' axes, 'i' an integer, 'd' a dtype, 'b' a flag; in guards 'f' a number too. */
+ * attribute: 'I' axes, 'i' an integer, 'd' a dtype, 'b' a flag; in guards 'f' a number too. 'g':
+ * the `if` that a part of the pattern matched, 'l': the loop; no name stands for them. */
 typedef struct {
     char kind;
-    u32 count; /* of a rest */
+    u32 count;  /* of a rest */
+    Node *hole; /* of an operand by which is differentiated: what stands for it inside */
     union {
         Node *node;
+        const struct LoopParts *loop;
         Node *const *nodes;
         Attr attr;
         double number;
@@ -32,7 +35,11 @@ typedef struct {
     RuleValue at[RULE_VARS];
 } Bindings;
 
-typedef enum { PAT_VAR, PAT_REST, PAT_NUMBER, PAT_OP } PatKind;
+/* PAT_IF: one result of an `if`; args are the condition and what the branches give. PAT_INNER: a
+ * derivative or map (inner.h); args are its operand, its value and what it is applied with.
+ * PAT_SCAN: a loop, or the final value of a state; args are that state's initial and its next
+ * value. */
+typedef enum { PAT_VAR, PAT_REST, PAT_NUMBER, PAT_OP, PAT_IF, PAT_INNER, PAT_SCAN } PatKind;
 typedef enum { KIND_FLOAT, KIND_ANY, KIND_INT, KIND_BOOL, KIND_CONST } VarKind;
 extern const char *const var_kind_names[5];
 bool var_kind_accepts(VarKind kind, const Node *n);
@@ -44,14 +51,26 @@ typedef struct {
     const IntList *ints; /* of kind I */
 } PatAttr;
 
+/* What a pattern says of a loop beside the equation of its state. */
+typedef struct {
+    int state, index, count; /* slots of s, of t and of n in `for n` (-1: not said) */
+    bool final;              /* the final value of s, not the whole loop */
+    bool more_seqs, more_states, more_items;
+    const ScanExpr *written;
+} ScanForm;
+
 struct Pattern {
     PatKind kind;
-    int slot; /* PAT_VAR, PAT_REST */
+    int slot; /* PAT_VAR, PAT_REST; PAT_IF: of the node; PAT_INNER: of its variable */
     VarKind var;
     double number;
     bool is_bool;
     bool swaps_last; /* x': a transpose of the last two axes */
+    bool inside;     /* a PAT_VAR that stands for the variable of the derivative around it */
+    bool row;        /* a PAT_VAR that stands for a sequence, at its row x[t] */
+    const ScanForm *scan;
     OpId op;
+    OpId inner;  /* PAT_INNER: of the owner of the graph */
     int n, rest; /* `rest`: which operand is the rest, or -1 */
     Pattern **args;
     PatAttr *attrs; /* as many as the operator has */
@@ -64,8 +83,16 @@ struct RuleVars {
     const char *names[RULE_VARS];
     char kinds[RULE_VARS];
     VarKind types[RULE_VARS]; /* of operands: as annotated where the name stands first or later */
+    const ScanForm *loop;     /* of the whole left side, if it is a loop; else NULL */
+    u32 parameters;           /* bit k: some derivative or map has it as its variable */
+    u32 always, chosen;       /* bit k: it stands where the left side always computes it; where it
+                                 does so only if a condition says so */
 };
 int rule_var(const RuleVars *v, const char *name); /* the slot, or -1; `rest...` is `rest` */
+
+/* Does x write the loop of the left side again, without its state, as in `s[t-1] = value`? */
+bool scan_edit_check(const Expr *x, const RuleVars *vars, Diags *diags);
+const Expr *scan_edit_value(const Expr *x); /* that value */
 
 Pattern *pattern_compile(Arena *arena, const Expr *x, RuleVars *vars, Diags *diags);
 /* Every name of x is bound, every call can be built: errors stand at x's own place. */
@@ -82,6 +109,7 @@ typedef struct {
     const RuleVars *vars;
     const Bindings *b;
     Node *root;  /* what is replaced */
+    u32 inside;  /* bit k: this is inside a derivative by variable k */
     DType dtype; /* of numbers that nothing else gives one */
     Text *why;   /* evidence, or NULL */
 } RuleCall;

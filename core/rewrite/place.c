@@ -2,7 +2,7 @@
  *
  * The state there is that of the whole expression: the body as it is after step 9.1, in its owner,
  * in the graph after step 8. So what happens inside can be drawn, compared and evaluated as
- * anything else. Steps inside one that expands a derivative are made on demand (open.c). */
+ * anything else. Steps inside one that opens are made on demand (open.h). */
 #include "rewrite/history.h"
 #include "graph/names.h"
 #include "rewrite/things.h"
@@ -91,7 +91,7 @@ static bool inside_body(const At *at, const Step *s, u32 depth, PtrMap *memo)
     return owner != NULL;
 }
 
-static bool inside_derivative(const At *at, const Step *s, u32 depth, PtrMap *memo)
+static bool inside_opened(const At *at, const Step *s, u32 depth, PtrMap *memo)
 {
     Opened o;
     bool ok = step_open(at->x->st, s, &o);
@@ -112,7 +112,7 @@ static bool step_half_way(const At *at, const Step *s, u32 depth, Node **roots)
 {
     PtrMap memo = {0};
     bool ok = step_rewrites_inside(s) ? inside_body(at, s, depth, &memo)
-              : step_opens(s)         ? inside_derivative(at, s, depth, &memo)
+              : step_opens(s)         ? inside_opened(at, s, depth, &memo)
                                       : false;
     ok = ok && substitute(at->x->st, at->n, roots, &memo);
     if (ok && at->x->things)

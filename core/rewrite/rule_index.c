@@ -16,7 +16,7 @@ static u32 key_of(u32 root, u32 child, u32 grandchild)
 /* The operator that this part of a pattern asks for; ANY if it asks for none. */
 static u32 asked(const Pattern *p)
 {
-    if (p->kind == PAT_OP)
+    if (p->kind == PAT_OP || p->kind == PAT_IF || p->kind == PAT_INNER || p->kind == PAT_SCAN)
         return p->op;
     return p->kind == PAT_NUMBER || (p->kind == PAT_VAR && p->var == KIND_CONST) ? OP_CONST : ANY;
 }
@@ -24,10 +24,22 @@ static u32 asked(const Pattern *p)
 static u32 key_of_pattern(const Pattern *p)
 {
     u32 child = ANY, grandchild = ANY;
+    if (p->kind == PAT_IF)
+        return key_of(p->op, OP_IFELSE, asked(p->args[0]));
+    if (p->kind == PAT_SCAN)
+        return key_of(p->op, p->scan->final ? (u32)OP_SCAN : (u32)ANY, ANY);
+    if (p->kind == PAT_INNER)
+        return key_of(p->op, p->inner, ANY);
     for (int i = 0; i < p->n; i++) {
         u32 c = asked(p->args[i]), g = ANY;
         for (int k = 0; p->args[i]->kind == PAT_OP && k < p->args[i]->n && g == ANY; k++)
             g = asked(p->args[i]->args[k]);
+        if (p->args[i]->kind == PAT_IF)
+            g = OP_IFELSE;
+        if (p->args[i]->kind == PAT_INNER)
+            g = p->args[i]->inner;
+        if (p->args[i]->kind == PAT_SCAN)
+            g = OP_SCAN;
         bool better =
             child == ANY || (child == OP_CONST && c != OP_CONST) || (grandchild == ANY && g != ANY);
         if (c != ANY && better)

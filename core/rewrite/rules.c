@@ -4,10 +4,21 @@
  *   name [CLASSES]: pattern => replacement if guard(x) and guard(y)  "reason"
  * The classes may end in the word `grows`: the right side is not simpler in the canonical order.
  * `pass NAME` sets the pass for the lines after it; `#` starts a comment. */
-#include "rewrite/pattern.h"
+#include "graph/op.h"
+#include "rewrite/pattern_parts.h"
 
 #include "embed/embed.h"
 #include "syntax/parse.h"
+
+bool rule_is_on_loop(const Rule *r) { return r->vars && r->vars->loop; }
+
+const char *rule_root_name(const Rule *r)
+{
+    const Pattern *p = r->pattern;
+    return p && p->kind == PAT_SCAN ? "scan"
+           : p && p->kind == PAT_IF ? "`if`"
+                                    : op_table[p && p->kind == PAT_INNER ? p->inner : r->root].name;
+}
 
 Rule *rule_by_name(const RuleSet *rs, const char *name)
 {
@@ -110,22 +121,30 @@ static Expr *read_expr(Reader *r)
     return x;
 }
 
-/* Variables that are operands of x; of some functions only the shape of one counts. */
-static u32 operands_of(const RuleVars *vars, const Expr *x)
+/* Variables that are operands of x; of some functions only the shape of one counts. `always`: not
+ * those that only a branch of an `if`, a derivative or a map has. */
+static u32 operands_of(const RuleVars *vars, const Expr *x, bool always)
 {
     static const char *const shape_only[] = {"zeros_like", "ones_like", "size",
                                              "count",      "dtype_of",  "last_axis"};
     u32 used = 0;
     int slot = x->kind == E_NAME ? rule_var(vars, x->text) : -1;
     bool call = x->kind == E_CALL;
+    InnerCall inner;
+    if (call && expr_inner_call(x, &inner) && inner.op != OP_COUNT)
+        return (always ? 0 : operands_of(vars, inner.body, false)) |
+               operands_of(vars, inner.at, always) |
+               (inner.with ? operands_of(vars, inner.with, always) : 0);
+    call = call && x->items[0]->kind == E_NAME;
     for (size_t i = 0; call && i < COUNT_OF(shape_only); i++)
         if (!strcmp(x->items[0]->text, shape_only[i]))
             return 0;
-    for (int i = call; i < x->nitems; i++)
-        used |= operands_of(vars, x->items[i]);
+    int items = always && x->kind == E_IF ? 1 : x->nitems;
+    for (int i = call; i < items; i++)
+        used |= operands_of(vars, x->items[i], always);
     int nargs = call && !strcmp(x->items[0]->text, "like") ? 1 : x->nargs;
     for (int i = 0; i < nargs; i++)
-        used |= operands_of(vars, x->args[i].value);
+        used |= operands_of(vars, x->args[i].value, always);
     return slot >= 0 ? used | 1u << slot : used;
 }
 
@@ -134,7 +153,16 @@ static u32 dropped_operands(const RuleVars *vars, const Expr *replacement)
     u32 operands = 0;
     for (int i = 0; i < vars->n; i++)
         operands |= vars->kinds[i] == 'n' ? 1u << i : 0;
-    return operands & ~operands_of(vars, replacement);
+    return operands & (vars->always | vars->chosen) & ~operands_of(vars, replacement, false);
+}
+
+/* Those that only a branch of the left side computes, and the right side always does. */
+static u32 hoisted_operands(const RuleVars *vars, const Expr *replacement)
+{
+    u32 attributes = 0;
+    for (int i = 0; i < vars->n; i++)
+        attributes |= vars->kinds[i] != 'n' && vars->kinds[i] != 'r' ? 1u << i : 0;
+    return operands_of(vars, replacement, true) & ~vars->always & ~attributes;
 }
 
 static bool read_rule(Reader *r)
@@ -155,8 +183,11 @@ static bool read_rule(Reader *r)
     size_t text_end = r->at;
     rule.vars = arena_alloc(&r->rs->arena, sizeof *rule.vars);
     rule.pattern = pattern_compile(&r->rs->arena, pattern, rule.vars, r->diags);
-    if (!rule.pattern || !template_check(rule.replacement, rule.vars, r->diags))
+    if (!rule.pattern || !(rule.vars->loop ? scan_edit_check : template_check)(rule.replacement,
+                                                                               rule.vars, r->diags))
         return false;
+    if (rule.vars->loop)
+        rule.replacement = (Expr *)(uintptr_t)scan_edit_value(rule.replacement);
     rule.root = rule.pattern->op;
     if (eat(r, "if ")) {
         rule.guard = read_expr(r);
@@ -165,6 +196,7 @@ static bool read_rule(Reader *r)
         text_end = r->at;
     }
     rule.dropped = dropped_operands(rule.vars, rule.replacement);
+    rule.hoisted = hoisted_operands(rule.vars, rule.replacement);
     rule.text = arena_strndup(&r->rs->arena, r->src->text + start, text_end - start);
     rule.reason = "";
     if (eat(r, "\"")) {

@@ -25,6 +25,7 @@ struct Rule {
     RuleVars *vars;
     Expr *replacement, *guard;
     u32 dropped; /* bit k: variable k is no operand of the right side */
+    u32 hoisted; /* the right side computes it always, the left one only in a branch */
     u32 group;   /* the bit of its pass */
     bool grows;  /* marked in its text: the right side may be larger than the left */
     bool off;
@@ -85,6 +86,8 @@ void rule_print(Text *out, const Rule *r);
 bool rule_allowed(const RuleSet *rs, const Rule *r); /* enabled, and of an allowed class */
 /* Does the rule look at the whole graph, between sweeps? */
 bool rule_is_global(const Rule *r);
+/* What the rule's left side is at its root: an operator's name, or "`if`". */
+const char *rule_root_name(const Rule *r);
 /* The name of the pass that the rule belongs to; of its group, if several passes have it. */
 const char *rule_pass(const Rule *r);
 
@@ -92,6 +95,9 @@ const char *rule_pass(const Rule *r);
 
 /* Tries one at n; the replacement (of n's type) or NULL. */
 Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why, u32 *extra);
+/* One on a loop as a whole (Rule.vars->loop): what becomes of the loop's results. */
+bool rule_is_on_loop(const Rule *r);
+bool rule_apply_loop(Store *st, const Rule *r, Facts *facts, Node *scan, Text *why, Changes *out);
 /* Would it fire at n, which stands in a graph (NULL: the outermost)? If not, `why` tells the
  * condition that failed deepest in the pattern. *fits (or NULL): the pattern itself fits. */
 bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, Text *why,

@@ -1,8 +1,10 @@
 /* Building the right side of a rule that matched, and asking its conditions. Nodes come from the
  * operators' own constructors; numbers take the dtype of the operands beside them, else of what is
  * replaced. */
-#include "graph/op.h"
+#include "ops/build.h"
+#include "rewrite/inner.h"
 #include "rewrite/match.h"
+#include "rewrite/pattern_parts.h"
 
 enum { BUILD_OPERANDS = 128 };
 
@@ -86,6 +88,8 @@ bool rule_value(RuleCall *c, const Expr *x, char wanted, RuleValue *out)
     const RuleValue *v = x->kind == E_NAME ? bound(c, x->text) : NULL;
     if (v) {
         *out = *v;
+        if (c->inside >> rule_var(c->vars, x->text) & 1)
+            out->node = v->hole;
         return adapt(c, wanted, out);
     }
     bool call = x->kind == E_CALL && x->items[0]->kind == E_NAME;
@@ -157,8 +161,25 @@ static Node *build_operation(RuleCall *c, OpId op, const Attr *attrs, Operands *
     return node_make(c->st, op, attrs, o->n, o->at);
 }
 
+static Node *build_inner(RuleCall *c, const InnerCall *call)
+{
+    int slot = rule_var(c->vars, call->parameter);
+    u32 outside = c->inside;
+    Applied a = {.op = call->op, .hole = c->b->at[slot].hole};
+    c->inside |= call->op == OP_VMAP ? 0 : 1u << slot;
+    a.value = template_build(c, call->body);
+    c->inside = outside;
+    a.at = a.value ? template_build(c, call->at) : NULL;
+    if (a.at && call->with)
+        a.with = template_build(c, call->with);
+    return a.at && (a.with || !call->with) ? applied_build(c->st, &a) : NULL;
+}
+
 static Node *build_call(RuleCall *c, const Expr *x)
 {
+    InnerCall call;
+    if (expr_inner_call(x, &call))
+        return build_inner(c, &call);
     const char *name = x->items[0]->text;
     const RuleFunction *f = rule_function_by_name(name);
     RuleValue v;
@@ -191,15 +212,53 @@ static Node *build_operator(RuleCall *c, const Expr *x)
     return build_operation(c, op_of_sign(x->op), NULL, &o);
 }
 
+/* What branches of an `if` on the right side do not compute themselves: what was there before the
+ * `if`s of the left side. */
+static void found_outside(const RuleCall *c, PtrMap *outside)
+{
+    for (int k = 0; k < c->vars->n; k++) {
+        const RuleValue *v = &c->b->at[k];
+        if (!(c->b->bound >> k & 1))
+            continue;
+        if (v->kind == 'n' && c->vars->always >> k & 1)
+            map_put(outside, v->node, v->node);
+        const Node *owner = v->kind == 'g' ? v->node : v->kind == 'l' ? v->loop->scan : NULL;
+        for (u32 i = 0; owner && i < owner->nops; i++)
+            map_put(outside, owner->ops[i], owner->ops[i]);
+    }
+}
+
+static Node *build_choice(RuleCall *c, const Expr *x)
+{
+    PtrMap outside = {0};
+    Node *parts[3], *r = NULL;
+    bool ok = true;
+    for (int i = 0; i < 3 && ok; i++)
+        ok = (parts[i] = template_build(c, x->items[i])) != NULL;
+    found_outside(c, &outside);
+    if (ok)
+        r = build_if(c->st, parts[0], 1, &parts[1], &parts[2], &outside);
+    map_free(&outside);
+    return r ? node_proj(c->st, r, 0) : NULL;
+}
+
+static Node *build_name(const RuleCall *c, const Expr *x)
+{
+    const RuleValue *v = bound(c, x->text);
+    if (!v || v->kind != 'n')
+        return NULL;
+    return c->inside >> rule_var(c->vars, x->text) & 1 ? v->hole : v->node;
+}
+
 Node *template_build(RuleCall *c, const Expr *x)
 {
-    const RuleValue *v;
     if (is_number(x))
         return node_number(c->st, c->dtype, number(x));
     switch (x->kind) {
-    case E_NAME: v = bound(c, x->text); return v && v->kind == 'n' ? v->node : NULL;
+    case E_NAME: return build_name(c, x);
     case E_BOOL: return node_bool(c->st, x->flag);
     case E_CALL: return build_call(c, x);
+    case E_IF: return build_choice(c, x);
     case E_UNARY:
     case E_BINARY: return build_operator(c, x);
     default: return NULL;
@@ -279,9 +338,25 @@ static DType plain_dtype(const Rule *r, const Bindings *b, const Node *n)
     return d;
 }
 
+/* What was inside a derivative, outside of it: its variable is the operand. */
+static Node *at_operands(RuleCall *c, Node *part)
+{
+    PtrMap memo = {0};
+    for (int k = 0; k < c->vars->n; k++)
+        if (c->vars->parameters & c->b->bound & 1u << k && c->b->at[k].hole != c->b->at[k].node)
+            map_put(&memo, c->b->at[k].hole, c->b->at[k].node);
+    Node *r = node_substitute(c->st, part, &memo);
+    map_free(&memo);
+    return r;
+}
+
 static Node *replace_matched(RuleCall *c, const Rule *r, Node *n, u64 taken, u32 *extra)
 {
     Node *part = template_build(c, r->replacement);
+    if (part && r->vars->parameters)
+        part = at_operands(c, part);
+    if (part && part->open) /* on a step of a loop, or on the variable of a map */
+        return NULL;
     if (!part)
         return NULL;
     if (taken && (u32)__builtin_popcountll(taken) < n->nops) {
@@ -305,23 +380,31 @@ typedef struct {
     bool fits;    /* the pattern did, at least once */
 } Attempt;
 
+/* The first variable among these whose value may fail; -1: there is none. */
+static int may_fail(const Attempt *a, u32 among)
+{
+    for (int k = 0; k < a->rule->vars->n; k++) {
+        const RuleValue *v = &a->m.b.at[k];
+        u32 count = !(among & a->m.b.bound & 1u << k) ? 0 : v->kind == 'r' ? v->count : 1;
+        for (u32 i = 0; i < count; i++)
+            if (!fact_total(a->call.facts, a->call.st, v->kind == 'r' ? v->nodes[i] : v->node))
+                return k;
+    }
+    return -1;
+}
+
 /* An error must not vanish with an operand that the right side does without, unless the rule says
- * that it may. */
+ * that it may; and none may come out of a branch that does not run. */
 static bool errors_stay(const Attempt *a)
 {
     const Rule *r = a->rule;
-    for (int k = 0; k < r->vars->n && !(r->classes & HAZARD_S); k++) {
-        Node *n = a->m.b.at[k].node;
-        if (!(r->dropped & a->m.b.bound & 1u << k))
-            continue;
-        if (fact_total(a->call.facts, a->call.st, n))
-            continue;
-        if (a->failed)
-            text_printf(a->failed, "%s may fail, and the right side does without it",
-                        r->vars->names[k]);
-        return false;
-    }
-    return true;
+    int lost = r->classes & HAZARD_S ? -1 : may_fail(a, r->dropped),
+        moved = may_fail(a, r->hoisted);
+    if (a->failed && (lost >= 0 || moved >= 0))
+        text_printf(a->failed, "%s may fail, and the right side %s",
+                    r->vars->names[lost >= 0 ? lost : moved],
+                    lost >= 0 ? "does without it" : "computes it where the left side may not");
+    return lost < 0 && moved < 0;
 }
 
 static bool conditions_hold(void *ctx)
@@ -333,6 +416,8 @@ static bool conditions_hold(void *ctx)
         a->call.why->len = 0;
     if (a->failed)
         a->failed->len = 0;
+    if (a->rule->vars->loop)
+        a->call.dtype = node_dtype(a->m.b.at[a->rule->vars->loop->state].node);
     return (!a->rule->guard || guard_holds(&a->call, a->rule->guard, a->failed)) && errors_stay(a);
 }
 
@@ -345,17 +430,31 @@ static bool attempt(Attempt *a, Store *st, const Rule *r, Facts *facts, Node *n,
         (RuleCall){.st = st, .facts = facts, .vars = r->vars, .b = &a->m.b, .root = n, .why = why};
     a->m.accept = conditions_hold;
     a->m.ctx = a;
-    return n->type->kind == TYPE_TENSOR && pattern_match(st, r, n, &a->m, failed);
+    return (r->vars->loop || n->type->kind == TYPE_TENSOR) &&
+           pattern_match(st, r, n, &a->m, failed);
 }
 
 Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why, u32 *extra)
 {
     Attempt a = {.rule = r};
-    if (attempt(&a, st, r, facts, n, why, NULL))
-        return replace_matched(&a.call, r, n, a.m.taken, extra);
-    if (why)
+    u32 temps = st->temp_count;
+    bool fits = attempt(&a, st, r, facts, n, why, NULL);
+    Node *after = fits ? replace_matched(&a.call, r, n, a.m.taken, extra) : NULL;
+    st->temp_count = temps;
+    if (why && !fits)
         why->len = 0;
-    return NULL;
+    return after;
+}
+
+bool rule_apply_loop(Store *st, const Rule *r, Facts *facts, Node *scan, Text *why, Changes *out)
+{
+    Attempt a = {.rule = r};
+    u32 temps = st->temp_count;
+    bool fits = attempt(&a, st, r, facts, scan, why, NULL) && replace_state(&a.call, r, scan, out);
+    st->temp_count = temps;
+    if (why && !fits)
+        why->len = 0;
+    return fits;
 }
 
 bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, Text *why,
@@ -365,15 +464,18 @@ bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, T
     Text evidence = {0};
     Diags scratch = {0}, *saved = st->diags;
     Attempt a = {.m.within = within};
-    u32 extra = 0;
+    u32 extra = 0, temps = st->temp_count;
     st->diags = &scratch;
     facts.within = within;
     bool fires = attempt(&a, st, r, &facts, n, &evidence, why);
     if (fires) {
         why->len = 0;
-        Node *after = replace_matched(&a.call, r, n, a.m.taken, &extra);
-        fires = after && after != n;
-        if (!after)
+        Changes changes = {0};
+        bool loop = r->vars->loop != NULL, done = loop && replace_state(&a.call, r, n, &changes);
+        Node *after = loop ? NULL : replace_matched(&a.call, r, n, a.m.taken, &extra);
+        vec_free(&changes);
+        fires = loop ? done : after && after != n;
+        if (!after && !fires)
             text_printf(why, "the right side has another type here%s%s", scratch.errors ? ": " : "",
                         scratch.errors ? scratch.list.at[0].message : "");
         else if (!fires)
@@ -382,6 +484,7 @@ bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, T
     if (fits)
         *fits = a.fits;
     st->diags = saved;
+    st->temp_count = temps;
     diags_free(&scratch);
     text_free(&evidence);
     facts_free(&facts);

@@ -30,8 +30,6 @@ static void choose_theme(Maker *m)
     }
 }
 
-static Node *part(Maker *m, const Pattern *p, Want w);
-
 /* A number of the pattern, of that dtype if it is one of numbers. */
 static Node *number(Maker *m, const Pattern *p, DType d)
 {
@@ -54,9 +52,10 @@ static DType dtype_within(const Maker *m, const Pattern *p)
                : p->var == KIND_ANY   ? m->any
                : p->var == KIND_FLOAT ? m->real
                                       : DT_COUNT;
-    if (p->kind != PAT_OP || !op_is_elementwise(p->op) || p->op == OP_CAST)
+    bool choice = p->kind == PAT_IF;
+    if (!choice && (p->kind != PAT_OP || !op_is_elementwise(p->op) || p->op == OP_CAST))
         return DT_COUNT;
-    for (int i = p->op == OP_WHERE; i < p->n; i++) {
+    for (int i = choice || p->op == OP_WHERE; i < p->n; i++) {
         DType d = dtype_within(m, p->args[i]);
         if (d != DT_COUNT)
             return d;
@@ -98,7 +97,9 @@ static Node *make_elementwise(Maker *m, const Pattern *p, Want w, bool root)
     for (int round = 0; round < 3; round++) /* operations, then variables, then numbers */
         for (int i = 0; i < p->n; i++) {
             const Pattern *a = p->args[i];
-            if ((a->kind == PAT_OP ? 0 : a->kind == PAT_VAR ? 1 : 2) != round)
+            if ((a->kind != PAT_VAR && a->kind != PAT_NUMBER && a->kind != PAT_REST ? 0
+                 : a->kind == PAT_VAR                                               ? 1
+                                                                                    : 2) != round)
                 continue;
             Want v = w;
             v.dtype = p->op == OP_WHERE && i == 0 ? DT_BOOL : w.dtype;
@@ -106,7 +107,7 @@ static Node *make_elementwise(Maker *m, const Pattern *p, Want w, bool root)
                       : a->kind == PAT_REST
                           ? instance_input(m, w.dtype == DT_COUNT ? m->real : w.dtype,
                                            w.shape ? w.shape : type_scalar(m->st, DT_F64))
-                          : part(m, a, v);
+                          : instance_part(m, a, v);
             if (!o.at[i] || o.at[i]->type->kind != TYPE_TENSOR)
                 return NULL;
             if (a->kind == PAT_REST && !put_rest(m, a, 1, &o.at[i]))
@@ -127,7 +128,7 @@ static Node *make_elementwise(Maker *m, const Pattern *p, Want w, bool root)
     return node_make(m->st, p->op, attrs, o.n, o.at);
 }
 
-static const Type *with_axes(Maker *m, const Type *t, const IntList *axes, Size *len)
+const Type *instance_with_axes(Maker *m, const Type *t, const IntList *axes, Size *len)
 {
     Size *dims[MAX_RANK];
     int rank = t->rank + (int)axes->n, k = 0;
@@ -165,7 +166,7 @@ static const Type *source_shape(Maker *m, const Pattern *p, Want w)
             instance_attr_keep(m, &p->attrs[0], kind, a);
         }
         const IntList *axes = kind == 'I' ? a.ints : intlist(m->st, 1, &a.i);
-        return with_axes(m, t, axes, p->op == OP_SQUEEZE ? size_const(m->st, 1) : NULL);
+        return instance_with_axes(m, t, axes, p->op == OP_SQUEEZE ? size_const(m->st, 1) : NULL);
     }
     if (p->op == OP_TRANSPOSE && w.shape->rank) {
         Attr a[8] = {{0}};
@@ -238,7 +239,7 @@ static bool index_operands(Maker *m, const Pattern *p, const Attr *attrs, Made *
         const Pattern *a = p->args[i];
         if (a->kind == PAT_REST)
             return false;
-        o->at[i] = a->kind == PAT_NUMBER ? number(m, a, DT_I64) : part(m, a, w);
+        o->at[i] = a->kind == PAT_NUMBER ? number(m, a, DT_I64) : instance_part(m, a, w);
         if (!o->at[i])
             return false;
     }
@@ -262,8 +263,8 @@ static Node *make_shaped(Maker *m, const Pattern *p, Want w)
               .limit = p->op == OP_IOTA ? 5 : 0};
     if (!from || p->n < 1 || p->n > 12 || p->args[0]->kind == PAT_REST)
         return NULL;
-    o.at[0] =
-        p->args[0]->kind == PAT_NUMBER ? number(m, p->args[0], DT_I64) : part(m, p->args[0], v);
+    o.at[0] = p->args[0]->kind == PAT_NUMBER ? number(m, p->args[0], DT_I64)
+                                             : instance_part(m, p->args[0], v);
     if (!o.at[0] || o.at[0]->type->kind != TYPE_TENSOR)
         return NULL;
     if (p->op == OP_BROADCAST && !instance_attr_known(m, &p->attrs[0], 'I', &attrs[0]))
@@ -275,7 +276,7 @@ static Node *make_shaped(Maker *m, const Pattern *p, Want w)
         for (int i = 1; i < p->n; i++) {
             Want next = {o.at[0]->type->dtype, o.at[0]->type, true, 0};
             o.at[i] = p->args[i]->kind == PAT_REST ? instance_input(m, next.dtype, next.shape)
-                                                   : part(m, p->args[i], next);
+                                                   : instance_part(m, p->args[i], next);
             if (!o.at[i] || (p->args[i]->kind == PAT_REST && !put_rest(m, p->args[i], 1, &o.at[i])))
                 return NULL;
         }
@@ -316,7 +317,7 @@ static Node *make_linear(Maker *m, const Pattern *p, Want w)
         if (i == 1 && p->op != OP_MATMUL)
             dims[0] = o.at[0]->type->dims[0];
         Want v = {w.dtype, type_tensor(m->st, DT_F64, vector && i == 1 ? 1 : 2, dims), true, 0};
-        o.at[i] = part(m, p->args[i], v);
+        o.at[i] = instance_part(m, p->args[i], v);
         if (!o.at[i] || o.at[i]->type->kind != TYPE_TENSOR)
             return NULL;
     }
@@ -341,7 +342,7 @@ static Node *operation(Maker *m, const Pattern *p, Want w, bool root)
         Made o = {.n = (u32)p->n};
         Attr attrs[8] = {{0}};
         for (int i = 0; i < p->n && i < 12; i++) {
-            if (!(o.at[i] = part(m, p->args[i], w)))
+            if (!(o.at[i] = instance_part(m, p->args[i], w)))
                 return NULL;
             w.shape = o.at[i]->type;
         }
@@ -353,12 +354,15 @@ static Node *operation(Maker *m, const Pattern *p, Want w, bool root)
 
 /* ---- the whole ---- */
 
-static Node *part(Maker *m, const Pattern *p, Want w)
+Node *instance_part(Maker *m, const Pattern *p, Want w)
 {
     switch (p->kind) {
     case PAT_VAR: return instance_variable(m, p, w);
     case PAT_NUMBER: return number(m, p, w.dtype);
     case PAT_OP: return operation(m, p, w, false);
+    case PAT_IF: return instance_choice(m, p, w);
+    case PAT_INNER: return instance_inner(m, p, w);
+    case PAT_SCAN: return instance_loop(m, p, w);
     case PAT_REST: break;
     }
     return NULL;
@@ -368,7 +372,7 @@ static Node *part(Maker *m, const Pattern *p, Want w)
 static bool factorises(const Pattern *p)
 {
     bool found = p->kind == PAT_OP && op_table[p->op].cls == CLASS_LINALG && p->op != OP_MATMUL;
-    for (int i = 0; p->kind == PAT_OP && i < p->n && !found; i++)
+    for (int i = 0; i < p->n && !found; i++)
         found = factorises(p->args[i]);
     return found;
 }
@@ -382,7 +386,12 @@ Node *instance_make(Store *st, const Rule *r, u64 seed, Bindings *b, Node **besi
                .factorises = factorises(r->pattern)};
     b->bound = 0;
     choose_theme(&m);
-    Node *n = operation(&m, r->pattern, (Want){.dtype = DT_COUNT}, true);
+    Want any = {.dtype = DT_COUNT};
+    u32 temps = st->temp_count;
+    Node *n = r->pattern->kind == PAT_OP ? operation(&m, r->pattern, any, true)
+                                         : instance_part(&m, r->pattern, any);
+    instance_close_variables(&m);
+    st->temp_count = temps;
     *beside = m.beside;
     return n;
 }

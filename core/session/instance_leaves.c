@@ -1,4 +1,5 @@
 /* The leaves of instances, and the attributes of their operations, at random. */
+#include "ops/build.h"
 #include "session/instance_leaves.h"
 #include "session/instance_values.h"
 
@@ -132,10 +133,30 @@ static Node *position(Maker *m, DType d, i64 limit)
     return node_number(m->st, d, (double)(instance_roll(m, 5) ? k : -k));
 }
 
+/* A smooth function of the variable around, of that type. */
+static Node *varying(Maker *m, DType d, const Type *shape)
+{
+    static const OpId made[] = {OP_TANH, OP_SIN, OP_SQR};
+    Store *st = m->st;
+    Node *v = node_cast(st, m->variable, d);
+    const Type *t = v->type;
+    if (dtype_is_float(d))
+        v = node1(st, made[instance_roll(m, COUNT_OF(made))], NULL, v);
+    if (v && instance_roll(m, 2))
+        v = build_mul(st, v, instance_input(m, d, t));
+    bool same = t->rank == shape->rank;
+    for (int i = 0; i < t->rank && same; i++)
+        same = t->dims[i] == shape->dims[i];
+    if (!v || (same && t->rank))
+        return v;
+    v = build_sum_all(st, v);
+    return v && shape->rank ? build_mul(st, instance_input(m, d, shape), v) : v;
+}
+
 Node *instance_variable(Maker *m, const Pattern *p, Want w)
 {
     if (m->b->bound >> p->slot & 1)
-        return m->b->at[p->slot].node;
+        return p->inside || p->row ? m->b->at[p->slot].hole : m->b->at[p->slot].node;
     DType d = w.dtype;
     switch (p->var) {
     case KIND_FLOAT: d = d < DT_RNG && dtype_is_float(d) ? d : m->real; break;
@@ -147,13 +168,17 @@ Node *instance_variable(Maker *m, const Pattern *p, Want w)
     const Type *shape = w.shape ? w.shape : instance_random_shape(m, 0);
     if (w.shape && !w.exact && instance_roll(m, 7) == 0)
         shape = type_scalar(m->st, DT_F64);
+    bool varies = m->variable && m->variable->type->dtype < DT_RNG && instance_roll(m, 4);
     Node *n = p->var == KIND_CONST                       ? constant(m, d)
+              : varies && m->variable->type->dtype == d  ? varying(m, d, shape)
               : w.limit && !shape->rank                  ? position(m, d, w.limit)
               : dtype_is_float(d)                        ? float_value(m, d, shape)
               : dtype_is_int(d)                          ? int_value(m, d, shape)
               : shape->rank && instance_roll(m, 10) == 0 ? repeated(m, d, shape)
               : instance_roll(m, 12) == 0                ? checked(m, instance_input(m, d, shape))
                                                          : instance_input(m, d, shape);
+    if (!n)
+        return NULL;
     m->b->bound |= 1u << p->slot;
     m->b->at[p->slot] = (RuleValue){.kind = 'n', .node = n};
     return n;

@@ -17,6 +17,7 @@ typedef struct {
     int inputs;
     bool factorises; /* the pattern inverts, solves or the like */
     Node *beside;    /* an operand that no pattern takes */
+    Node *variable;  /* of the derivative or map around what is made, or NULL */
 } Maker;
 
 /* What an operand should be; no shape: any. */
@@ -35,5 +36,13 @@ Node *instance_variable(Maker *m, const Pattern *p, Want w);
 bool instance_attr_known(const Maker *m, const PatAttr *a, char kind, Attr *out);
 void instance_attr_keep(Maker *m, const PatAttr *a, char kind, Attr v);
 void instance_choose_attrs(Maker *m, const Pattern *p, const Type *x, Attr out[8]);
+/* A part of the pattern, its operands first; NULL: the choice makes no sense. */
+Node *instance_part(Maker *m, const Pattern *p, Want w);
+const Type *instance_with_axes(Maker *m, const Type *t, const IntList *axes, Size *len);
+Node *instance_choice(Maker *m, const Pattern *p, Want w);
+Node *instance_inner(Maker *m, const Pattern *p, Want w);
+Node *instance_loop(Maker *m, const Pattern *p, Want w); /* the whole, or the final value */
+/* Values of what was inside, at the operand: they can be shown. What has none is unbound. */
+void instance_close_variables(Maker *m);
 
 #endif

@@ -28,7 +28,7 @@ static void add_from_pattern(NumberPool *p, const Pattern *x)
 {
     if (x->kind == PAT_NUMBER && !x->is_bool)
         add(p, x->number);
-    for (int i = 0; x->kind == PAT_OP && i < x->n; i++)
+    for (int i = 0; i < x->n; i++)
         add_from_pattern(p, x->args[i]);
 }
 

@@ -1,6 +1,7 @@
 /* Trying a rule: random instances of its left side on which it fires, both sides evaluated on
  * random and on hard values (instance_values.h): one type, one value within the rule's classes, and
  * where one side fails the other does. */
+#include "graph/walk.h"
 #include "rewrite/bounds.h"
 #include "rewrite/history.h"
 #include "session/rule_check.h"
@@ -62,14 +63,40 @@ static bool has_long_sum(const NodeVec *order)
     return found;
 }
 
-/* Inverses, solutions and determinants of what is not finite say nothing. */
+static bool is_implicit(const Node *n) { return op_table[n->op].cls == CLASS_IMPLICIT; }
+
+/* Inverses, solutions, determinants and derivatives of what is not finite say nothing. */
 static bool factorises(const NodeVec *order)
 {
     bool found = false;
-    for (size_t i = 0; i < order->len; i++)
-        found = found || (op_table[order->at[i]->op].cls == CLASS_LINALG &&
-                          order->at[i]->op != OP_MATMUL && order->at[i]->op != OP_GEMM);
+    for (size_t i = 0; i < order->len; i++) {
+        OpId op = order->at[i]->op;
+        found = found || is_implicit(order->at[i]) ||
+                (op_table[op].cls == CLASS_LINALG && op != OP_MATMUL && op != OP_GEMM);
+    }
     return found;
+}
+
+/* The same without derivatives and maps, which do not run as they are. */
+Node *trial_runnable(Trial *t, Node *root)
+{
+    if (!nodes_any(1, &root, is_implicit))
+        return root;
+    RuleSet *rs = &t->s.rules;
+    size_t passes = rs->pipeline.len, at = 0;
+    while (at < passes && strcmp(rs->pipeline.at[at].name, "differentiate"))
+        at++;
+    if (at == passes)
+        return root;
+    Pass first = rs->pipeline.at[0];
+    rs->pipeline.at[0] = rs->pipeline.at[at];
+    rs->pipeline.len = 1;
+    Exploration *x = explore(&t->s.st, rs, 1, &root);
+    rs->pipeline.at[0] = first;
+    rs->pipeline.len = passes;
+    Node *r = x && !x->failed ? x->roots[0] : root;
+    exploration_free(x);
+    return r;
 }
 
 /* What an instance is like: the dtypes of its variables, axes without or with one element, a
@@ -108,6 +135,27 @@ static void add_instance(Trial *t, const Bindings *b, Node *before, Node *after,
     c->tame = c->classes & HAZARD_R && (extra || !c->pointwise || has_long_sum(&c->order));
 }
 
+/* A rule on a loop: each result is an instance. */
+static bool try_loop(Trial *t, Node *loop, const Bindings *b)
+{
+    Store *st = &t->s.st;
+    Facts facts = {0};
+    Changes changes = {0};
+    bool fired = rule_apply_loop(st, t->rule, &facts, loop, NULL, &changes);
+    for (size_t i = 0; i < changes.len && fired; i++) {
+        u32 kinds = kinds_of(st, b);
+        if (changes.at[i].before != changes.at[i].after &&
+            (t->ninstances < MAX_INSTANCES - KEPT_FOR_KINDS ||
+             (kinds & ~t->kinds && t->ninstances < MAX_INSTANCES)))
+            add_instance(t, b, changes.at[i].before, changes.at[i].after, NULL, 0);
+    }
+    if (fired)
+        t->kinds |= kinds_of(st, b);
+    vec_free(&changes);
+    facts_free(&facts);
+    return fired;
+}
+
 static void try_instance(Trial *t, u64 seed)
 {
     Store *st = &t->s.st;
@@ -116,6 +164,12 @@ static void try_instance(Trial *t, u64 seed)
     Facts facts = {0};
     u32 extra = 0;
     Node *beside, *before = instance_make(st, t->rule, seed, &b, &beside), *after = NULL;
+    if (before && rule_is_on_loop(t->rule)) {
+        if (!try_loop(t, before, &b) && !t->why_not.len)
+            rule_explain_text(st, t->rule, NULL, before, &t->why_not, NULL);
+        diags_clear(&t->s.diags);
+        return;
+    }
     if (before)
         after = rule_apply_text(st, t->rule, &facts, before, &evidence, &extra);
     bool known = false;
@@ -241,9 +295,10 @@ typedef enum { RUN_VALUE, RUN_ERROR, RUN_LIMIT } RunEnd;
 /* One side. Errors of memory and work say nothing. */
 static RunEnd evaluate(Trial *t, Instance *c, int side, const PtrMap *values, Tensor **out)
 {
-    Node *root = side ? c->after : c->before;
-    if (!c->program[side])
+    if (!c->program[side]) {
+        Node *root = trial_runnable(t, side ? c->after : c->before);
         c->program[side] = plan_build(&t->s.st, 1, &root);
+    }
     *out = NULL;
     if (c->program[side] && session_run_program(&t->s, c->program[side], values, TRY_WORK, out))
         return RUN_VALUE;
@@ -260,7 +315,7 @@ static bool overflows(Trial *t, const Instance *c, const PtrMap *values, i64 i)
     bool found = false, finite = true;
     nodes_topo(1, &c->before, &order);
     for (size_t k = 0; k < order.len && finite; k++) {
-        Node *n = order.at[k];
+        Node *n = trial_runnable(t, order.at[k]);
         Tensor *x = NULL;
         if (n->type->kind == TYPE_TENSOR && dtype_is_float(n->type->dtype) &&
             session_evaluate_raw(&t->s, 1, &n, values, &x))

@@ -33,6 +33,7 @@ static bool put_value(Trial *t, Node *n, bool single, const PtrMap *values, i64 
     Tensor *value = NULL;
     Diags scratch = {0}, mine = t->s.diags;
     t->s.diags = scratch;
+    n = trial_runnable(t, n);
     bool ok = session_evaluate_raw(&t->s, 1, &n, values, &value);
     diags_free(&t->s.diags);
     t->s.diags = mine;
@@ -68,7 +69,7 @@ static void put_variables(Trial *t, const Instance *c, bool single, const PtrMap
     bool first = true;
     for (int k = 0; k < v->n; k++) {
         const RuleValue *x = &c->b.at[k];
-        if (!(c->b.bound >> k & 1) || x->kind == 'r')
+        if (!(c->b.bound >> k & 1) || strchr("rgl", x->kind))
             continue;
         text_printf(out, "%s%s = ", first ? "" : ", ", v->names[k]);
         first = false;

@@ -37,6 +37,7 @@ typedef struct {
 
 bool trial_init(Trial *t, const Rule *r);
 void trial_free(Trial *t);
+Node *trial_runnable(Trial *t, Node *root); /* without derivatives and maps, which do not run */
 /* May b stand for a at element i? `scale`: the largest input there. */
 bool trial_agrees(const Instance *c, const Tensor *a, const Tensor *b, i64 i, u32 classes,
                   double scale);

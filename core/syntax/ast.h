@@ -72,12 +72,13 @@ typedef struct {
     Span span;
     bool indexed; /* NAME "[" t "]" where t is the scan's index variable */
     i64 offset;
+    bool earlier; /* in a rule: the offset is -1 */
 } Target;
 
 typedef struct {
     Span span;
     bool until;   /* `until value`; in a loop `while value` */
-    int ntargets; /* else targets "=" value */
+    int ntargets; /* else targets "=" value; 0, in a rule: the rest of the items, value its name */
     Target *targets;
     Expr *value;
 } ScanItem;
@@ -161,6 +162,8 @@ struct Stmt {
     Span rest_span;
     const char *doc; /* comment lines directly above a function definition, or NULL */
 };
+
+bool expr_is_step_before(const Expr *e, const char *index); /* t - 1 */
 
 /* Source text of a tree; parsing it again gives the same tree, and printing that the same text. */
 void ast_print_expr(Text *out, const Expr *e);

@@ -141,7 +141,7 @@ static void print_item(Text *t, const ScanExpr *s, const ScanItem *item)
         if (item->targets[i].indexed)
             print_tap(t, s->index, item->targets[i].offset);
     }
-    if (!item->until)
+    if (item->ntargets)
         text_put(t, " = ");
     print_at(t, item->value, LEVEL_ANY);
 }

@@ -17,6 +17,13 @@ typedef struct {
 
 /* ---- clauses ---- */
 
+/* In a rule `rest...` stands for other sequences, states or equations; `name` was just read. */
+static bool at_rest(Parser *p, Token name)
+{
+    Token mark = parser_peek(p);
+    return p->rule_mode && mark.kind == T_ELLIPSIS && mark.start == name.end;
+}
+
 static bool parse_bind_name(Parser *p, Bind *b, const char *what)
 {
     Token t = parser_peek(p);
@@ -26,6 +33,11 @@ static bool parse_bind_name(Parser *p, Bind *b, const char *what)
     }
     parser_take(p);
     *b = (Bind){.name = parser_text(p, t), .span = parser_span(p, t)};
+    if (at_rest(p, t)) {
+        parser_take(p);
+        b->span = parser_span_from(p, t.start);
+        b->name = arena_strndup(p->arena, p->src->text + t.start, p->last_end - t.start);
+    }
     return true;
 }
 
@@ -74,7 +86,7 @@ static bool parse_binds(Parser *p, const ScanExpr *s, BindVec *v, bool must, con
             b.init = parse_expr(p);
             if (!b.init)
                 return false;
-        } else if (must) {
+        } else if (must && !strstr(b.name, "...")) {
             parser_unexpected(p, "`=` and the state's first value (`from s = s0`)");
             return false;
         } else if (parser_kind(p) == T_LBRACKET || parser_kind(p) == T_LPAREN ||
@@ -237,6 +249,13 @@ static bool parse_header(Parser *p, ScanExpr *s)
 
 static const char item_forms[] = "an item of a scan is `s[t] = e`, `name = e` or `until c`";
 
+bool expr_is_step_before(const Expr *e, const char *index)
+{
+    return e->kind == E_BINARY && e->op == AST_SUB && e->items[0]->kind == E_NAME &&
+           strcmp(e->items[0]->text, index) == 0 && e->items[1]->kind == E_INT &&
+           strcmp(e->items[1]->text, "1") == 0;
+}
+
 /* Takes a left side, read as an expression, for a target: x[t] or x. */
 static bool target_of(Parser *p, const ScanExpr *s, const Expr *e, Target *out)
 {
@@ -250,8 +269,10 @@ static bool target_of(Parser *p, const ScanExpr *s, const Expr *e, Target *out)
     if (!out->indexed)
         return true;
     const Expr *index = e->nsubs == 1 && e->subs[0].kind == SUB_INDEX ? e->subs[0].index : NULL;
-    if (offset_of(index, s->index, &out->offset))
+    if (offset_of(index, s->index, &out->offset)) {
+        out->earlier = p->rule_mode && out->offset == -1;
         return true;
+    }
     Text hint = {0};
     text_printf(&hint, "write `%s[%s] = ...`", name->text, s->index);
     parser_fail_span(p, e->span, text_str(&hint),
@@ -293,8 +314,8 @@ static bool parse_item(Parser *p, const ScanExpr *s, ScanItem *item)
     if (ends)
         parser_take(p);
     *item = (ScanItem){.until = ends};
-    bool ok = true;
-    if (!item->until) {
+    bool ok = true, rest = p->rule_mode && parser_ahead(p, 1).kind == T_ELLIPSIS;
+    if (!item->until && !rest) {
         TargetVec v = {0};
         ok = parse_targets(p, s, &v);
         item->ntargets = (int)v.len;

@@ -45,6 +45,8 @@ void change_context(const Telling *t, const Step *s, int n, Node *const *roots);
 void put_where(Text *out, Exploration *x, const Graph *within);
 /* "before => after" in one line, where there is one change and that is all there is to say. */
 bool change_in_a_line(Text *out, const ChangeLines *lines);
+/* The same lines, the words that differ between MARK_OPEN and MARK_CLOSE. */
+void change_marked(const ChangeLines *lines, ChangeLines *out);
 /* Lines that are at most `width` wide where that is possible; the words that differ marked. */
 void change_put(Text *out, const ChangeLines *lines, int indent, int width, Marks marks);
 void change_free(ChangeLines *lines);

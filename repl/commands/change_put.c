@@ -174,20 +174,28 @@ static void put_line(Text *out, char sign, const char *s, int indent, int width,
     } while (*s);
 }
 
-void change_put(Text *out, const ChangeLines *lines, int indent, int width, Marks marks)
+void change_marked(const ChangeLines *lines, ChangeLines *out)
 {
     for (size_t i = 0; i < lines->of.len; i++) {
         const ChangeLine *l = &lines->of.at[i], *next = l + 1;
         Text before = {0}, after = {0};
         if (l->sign == '-' && i + 1 < lines->of.len && next->sign == '+') {
             mark_pair(&before, &after, l->text, next->text);
-            put_line(out, '-', text_str(&before), indent, width, marks);
-            put_line(out, '+', text_str(&after), indent, width, marks);
+            vec_push(&out->of, ((ChangeLine){'-', text_take(&before)}));
+            vec_push(&out->of, ((ChangeLine){'+', text_take(&after)}));
             i++;
         } else {
-            put_line(out, l->sign, l->text, indent, width, marks);
+            text_put(&before, l->text);
+            vec_push(&out->of, ((ChangeLine){l->sign, text_take(&before)}));
         }
-        text_free(&before);
-        text_free(&after);
     }
+}
+
+void change_put(Text *out, const ChangeLines *lines, int indent, int width, Marks marks)
+{
+    ChangeLines marked = {.of = {0}};
+    change_marked(lines, &marked);
+    for (size_t i = 0; i < marked.of.len; i++)
+        put_line(out, marked.of.at[i].sign, marked.of.at[i].text, indent, width, marks);
+    change_free(&marked);
 }

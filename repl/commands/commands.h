@@ -121,6 +121,8 @@ void put_called(Text *out, Store *st, Node *n, Numbering *num);
 void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num);
 void put_changes(Text *out, Store *st, const Step *s, Numbering *num, const char *between);
 void put_why(Text *out, const Step *s);
+/* Equal steps in a row are told once: of one rule, for one reason, with nothing inside. */
+bool steps_alike(const Step *a, const Step *b);
 /* The list of :steps, as pass=, rule= and open= ask for it. false after a diagnostic. */
 bool call_list_steps(Call *c, Exploration *x, bool times);
 /* How many steps lead to the state that pass=NAME or step=K asks for; false after a diagnostic. */

@@ -1,181 +1,324 @@
-/* :derivation: the steps of an expression as a list for documents, in Markdown or HTML.
+/* :derivation: the steps of an expression as a document: what it is, what each step changed as
+ * :steps tells it, what comes out.
  *
- * Invariant: every step of the log is there, those inside bodies below their owner; text of the
- * program enters as escaped code and nowhere else. */
-#include "rewrite/things.h"
+ * Invariant: every step of the log is there, those inside bodies and child steps below their owner;
+ * every number %k that is mentioned is defined below the item that mentions it first. */
+#include "repl/commands/document.h"
+
+#include "graph/control.h"
 #include "graph/print.h"
-#include "repl/commands/commands.h"
+#include "rewrite/bounds.h"
 #include "rewrite/history.h"
 
-enum { EXPRESSION = 160 }; /* characters of an expression as a whole; a longer one is left out */
+#include <ctype.h>
+
+enum { WIDTH = 96, MOST_CHANGES = 16 };
 
 typedef struct {
     Exploration *x;
-    Text *out;
-    bool html;
-    PtrMap shown; /* bodies' logs: each is listed once */
-    u32 count;    /* of all steps */
-    Text whole;   /* the expression as it was shown last */
-} Writer;
+    Document d;
+    const char *open; /* number of a step whose child steps are told, or "all"; NULL: none */
+    bool opened;      /* there was such a step */
+    PtrMap shown;     /* bodies' logs: each is told once */
+    PtrMap defined;   /* numbers */
+    const Graph *within;
+    u32 count; /* of all steps */
+} Deriver;
 
-/* ---- text ---- */
+/* ---- what a number is ---- */
 
-static void put_escaped(Writer *w, const char *s)
+/* Is the state after the step whose number is `step` in the log of `log` one that `at` comes after,
+ * or the one that it makes? */
+static bool is_so_far(const Origin *o, const char *at)
 {
-    static const char special[] = "\\`*_[]<>#|&"; /* Markdown takes a backslash before each */
-    for (; *s; s++) {
-        const char *name = *s == '<' ? "&lt;" : *s == '>' ? "&gt;" : *s == '&' ? "&amp;" : NULL;
-        if (w->html && name) {
-            text_put(w->out, name);
-            continue;
-        }
-        if (!w->html && strchr(special, *s))
-            text_putc(w->out, '\\');
-        text_putc(w->out, *s);
-    }
+    Text number = {0};
+    Place made, here;
+    if (!o)
+        return true;
+    text_printf(&number, "%s%s%u", o->log, *o->log ? "." : "", o->number);
+    bool known = place_parse(text_str(&number), &made) && place_parse(at, &here);
+    text_free(&number);
+    for (u32 i = 0; known && i < made.n && i < here.n; i++)
+        if (made.at[i] != here.at[i])
+            return made.at[i] < here.at[i];
+    return known;
 }
 
-/* In Markdown between more backticks than the code has in a row. */
-static void put_code(Writer *w, const char *s)
+/* What the thing is after the step `at`; what it is first, if it is not there yet. */
+static const Occurrence *occurrence_at(const Thing *thing, const char *at)
 {
-    size_t most = 0, row = 0;
-    for (const char *at = s; *at; at++) {
-        row = *at == '`' ? row + 1 : 0;
-        most = row > most ? row : most;
-    }
-    if (w->html) {
-        text_put(w->out, "<code>");
-        put_escaped(w, s);
-        text_put(w->out, "</code>");
+    const Occurrence *found = thing->first;
+    for (const Occurrence *o = found; o && is_so_far(o->origin, at); o = o->next)
+        found = o;
+    return found;
+}
+
+/* The graph that it stands in then; NULL: the outermost. */
+static const Graph *graph_at(const Deriver *w, const Occurrence *occ, const char *at)
+{
+    const PtrMap *bodies = &exploration_things(w->x)->bodies;
+    int slots[4];
+    if (!occ->body->owner)
+        return NULL;
+    if (w->within && map_get(bodies, w->within) == occ->body)
+        return w->within;
+    Node *n = occurrence_at(occ->body->owner, at)->node;
+    for (int i = node_graphs(n, slots); i-- > 0;)
+        if (map_get(bodies, n->attrs[slots[i]].graph) == occ->body)
+            return n->attrs[slots[i]].graph;
+    return occ->body->graph;
+}
+
+static bool is_loop(const Node *n) { return n->op == OP_SCAN || n->op == OP_LOOP; }
+
+/* Of what a derivative is of, or of a function of vmap: its parameters have no names that help. */
+static bool is_of_a_function(const Occurrence *occ)
+{
+    const Thing *owner = occ->body->owner;
+    return owner && op_table[owner->first->node->op].cls == CLASS_IMPLICIT;
+}
+
+/* From "%5 = .." on, which the last line of a listing says again. */
+static void put_last_definition(Text *out, const char *listing)
+{
+    const char *result = strrchr(listing, '\n'), *from = listing;
+    if (!result)
         return;
+    Text begins = {0};
+    text_printf(&begins, "\n%s = ", result + 1);
+    for (const char *s = listing; s && s < result; s = strchr(s + 1, '\n'))
+        if (strncmp(s, text_str(&begins) + (s == listing), begins.len - (s == listing)) == 0)
+            from = s == listing ? s + begins.len - 1 : s + begins.len;
+    text_putn(out, from, (size_t)(result - from));
+    text_free(&begins);
+}
+
+/* A loop with its body; of what it reads the names and numbers. */
+static void put_loop(Deriver *w, Text *out, const Occurrence *occ, const Graph *within)
+{
+    Node *n = occ->node;
+    Text listing = {0};
+    PtrMap leaves = {0};
+    for (u32 i = 0; i < n->nops; i++)
+        if (!node_is_inline(n->ops[i]))
+            map_put(&leaves, n->ops[i], n);
+    ListingOptions options = {&w->x->numbering, NULL, &leaves, within, WIDTH, true};
+    if (is_of_a_function(occ))
+        put_called(out, w->x->st, n, &w->x->numbering);
+    else if (listing_node(w->x->st, &listing, n, &options))
+        put_last_definition(out, text_str(&listing));
+    text_free(&listing);
+    map_free(&leaves);
+}
+
+/* What lines of a loop's body begin with is defined by them. */
+static void note_defined(Deriver *w, const char *listing)
+{
+    for (const char *s = listing; s; s = strchr(s, '\n')) {
+        char *end;
+        s += strspn(s, " \n");
+        u32 k = *s == '%' ? (u32)strtoul(s + 1, &end, 10) : 0;
+        const Thing *thing = k && strncmp(end, " = ", 3) == 0 ? thing_numbered(w->x, k) : NULL;
+        if (thing)
+            map_put(&w->defined, thing, w);
     }
-    for (size_t i = 0; i <= most; i++)
-        text_putc(w->out, '`');
-    text_printf(w->out, most ? " %s " : "%s", s);
-    for (size_t i = 0; i <= most; i++)
-        text_putc(w->out, '`');
 }
 
-static void put_heading(Writer *w, int level, const char *s)
+/* "where %5 = a @ b in scan h"; a loop takes lines of its own. */
+static void add_definition(Deriver *w, const char *text, const char *place)
 {
-    if (w->html)
-        text_printf(w->out, "<h%d>", level);
-    else
-        text_printf(w->out, "%.*s ", level, "######");
-    put_escaped(w, s);
-    if (w->html)
-        text_printf(w->out, "</h%d>\n", level);
-    else
-        text_put(w->out, "\n\n");
-}
-
-static void put_paragraph(Writer *w, const char *s)
-{
-    text_put(w->out, w->html ? "<p>" : "");
-    put_escaped(w, s);
-    text_put(w->out, w->html ? "</p>\n" : "\n\n");
-}
-
-/* "before", and the code; in Markdown a point of the list below a step. */
-static void put_pair(Writer *w, int indent, const char *what, const char *code)
-{
-    if (w->html)
-        text_printf(w->out, "<dt>%s</dt><dd>", what);
-    else
-        text_printf(w->out, "%*s- %s ", indent, "", what);
-    put_code(w, code);
-    text_put(w->out, w->html ? "</dd>\n" : "\n");
-}
-
-/* ---- steps ---- */
-
-static void put_log(Writer *w, const StepLog *log, u32 from, u32 count, const char *number,
-                    int indent);
-
-/* The expression after so many steps, if it is short and another than before. */
-static void put_state(Writer *w, u32 k, int indent)
-{
-    Exploration *x = w->x;
-    Node **roots = xcalloc((size_t)x->nroots + 1, sizeof *roots);
-    Text t = {0};
-    if (x->nroots == 1 && exploration_replay(x, k, roots))
-        node_source_limited(x->st, &t, roots[0], false, EXPRESSION + 1);
-    bool whole = t.len && t.len <= EXPRESSION && !strstr(text_str(&t), "…") &&
-                 !strchr(text_str(&t), '\n') && strcmp(text_str(&t), text_str(&w->whole)) != 0;
-    if (whole) {
-        put_pair(w, indent, "whole", text_str(&t));
-        w->whole.len = 0;
-        text_put(&w->whole, text_str(&t));
+    bool lines = strchr(text, '\n') != NULL;
+    document_begin(&w->d, BLOCK_PARAGRAPH);
+    document_run(&w->d, RUN_PLAIN, "where");
+    if (!lines)
+        document_run(&w->d, RUN_CODE, text);
+    if (*place) {
+        document_run(&w->d, RUN_PLAIN, "in");
+        document_run(&w->d, RUN_PLAIN, place);
     }
-    text_free(&t);
-    free(roots);
+    if (lines)
+        document_code(&w->d, text);
 }
 
-static void put_inside(Writer *w, const Step *s, const char *number, int indent)
+static void define(Deriver *w, u32 k, const char *at)
 {
-    if (!s->inner || s->again || map_has(&w->shown, s->inner) || !s->inner->at.len)
+    const Thing *thing = thing_numbered(w->x, k);
+    if (!thing || map_has(&w->defined, thing))
+        return;
+    const Occurrence *occ = occurrence_at(thing, at);
+    const Graph *within = graph_at(w, occ, at);
+    Text text = {0}, place = {0};
+    PtrMap none = {0};
+    Telling t = {w->x, within, WIDTH, MOST_CHANGES, NULL, NULL};
+    text_printf(&text, "%%%u = ", k);
+    if (is_loop(occ->node))
+        put_loop(w, &text, occ, within);
+    else
+        put_definition(&t, &text, occ->node, &none, WIDTH);
+    note_defined(w, text_str(&text));
+    put_where(&place, w->x, within);
+    add_definition(w, text_str(&text), text_str(&place));
+    text_free(&text);
+    text_free(&place);
+}
+
+static void define_mentioned(Deriver *w, const char *text, const char *at)
+{
+    for (const char *s = strchr(text, '%'); s; s = strchr(s + 1, '%'))
+        if (isdigit((unsigned char)s[1]))
+            define(w, (u32)strtoul(s + 1, NULL, 10), at);
+}
+
+/* Of the blocks from this one on; a definition may mention more. */
+static void define_all(Deriver *w, size_t from, const char *at)
+{
+    for (size_t i = from; i < w->d.blocks.len; i++) {
+        for (size_t k = 0; k < w->d.blocks.at[i].runs.len; k++)
+            define_mentioned(w, w->d.blocks.at[i].runs.at[k].text, at);
+        for (size_t k = 0; k < w->d.blocks.at[i].lines.of.len; k++)
+            define_mentioned(w, w->d.blocks.at[i].lines.of.at[k].text, at);
+    }
+}
+
+/* ---- a step ---- */
+
+/* "E, exact: the same bits for every input" */
+static void add_classes(Deriver *w, u32 classes)
+{
+    Text text = {0};
+    for (size_t i = 0; i < hazard_class_count; i++)
+        if (classes & hazard_classes[i].bit)
+            text_printf(&text, "%s%s, %s", text.len ? "; " : "", hazard_classes[i].name,
+                        hazard_classes[i].means);
+    document_run(&w->d, RUN_FAINT, text_str(&text));
+    text_free(&text);
+}
+
+/* Lines with signs in one block, words in paragraphs. */
+static void add_lines(Deriver *w, const ChangeLines *lines)
+{
+    ChangeLines marked = {.of = {0}};
+    bool diff = false;
+    change_marked(lines, &marked);
+    for (size_t i = 0; i < marked.of.len; i++) {
+        const ChangeLine *l = &marked.of.at[i];
+        bool words = l->sign == '.';
+        if (words || !diff)
+            document_begin(&w->d, words ? BLOCK_PARAGRAPH : BLOCK_DIFF);
+        diff = !words;
+        if (words)
+            document_run(&w->d, RUN_PLAIN, l->text);
+        else
+            document_line(&w->d, l->sign, l->text);
+    }
+    change_free(&marked);
+}
+
+static bool lists_inside(const Deriver *w, const Step *s)
+{
+    return s->inner && !s->again && s->inner->at.len && !map_has(&w->shown, s->inner);
+}
+
+static void add_change(Deriver *w, const Step *s)
+{
+    ChangeLines lines = {.of = {0}};
+    Telling t = {w->x, w->within, WIDTH, MOST_CHANGES, &lines, NULL};
+    if (step_rewrites_inside(s) && lists_inside(w, s))
+        change_where(&t, s);
+    else
+        change_of_step(&t, s);
+    add_lines(w, &lines);
+    change_free(&lines);
+}
+
+/* "9.1", or "9.1-4" for equal steps in a row. */
+static void add_head(Deriver *w, const Step *s, const char *number, u32 from, u32 count)
+{
+    Text text = {0}, where = {0};
+    document_begin(&w->d, BLOCK_ITEM);
+    text_put(&text, number);
+    if (count > 1)
+        text_printf(&text, "-%u", from + count);
+    document_run(&w->d, RUN_PLAIN, text_str(&text));
+    document_run(&w->d, RUN_STRONG, step_rule(s));
+    text_free(&text);
+    if (count > 1) {
+        text_printf(&text, "%u times", count);
+        document_run(&w->d, RUN_PLAIN, text_str(&text));
+    }
+    exploration_things(w->x);
+    put_where(&where, w->x, w->within);
+    if (where.len) {
+        document_run(&w->d, RUN_PLAIN, "in");
+        document_run(&w->d, RUN_PLAIN, text_str(&where));
+    }
+    add_classes(w, step_classes(s));
+    text_free(&text);
+    text_free(&where);
+}
+
+static void add_log(Deriver *w, const StepLog *log, u32 from, u32 count, const char *number);
+
+static void add_inside(Deriver *w, const Step *s, const char *number)
+{
+    if (!lists_inside(w, s))
         return;
     map_put(&w->shown, s->inner, w);
-    const Graph *outer = w->x->numbering.within;
-    w->x->numbering.within = s->inner_before;
-    u32 n = (u32)s->inner->at.len;
-    if (w->html)
-        text_printf(w->out, "<details open><summary>%u step%s inside</summary>\n<ol>\n", n,
-                    n == 1 ? "" : "s");
-    put_log(w, s->inner, 0, n, number, indent);
-    if (w->html)
-        text_put(w->out, "</ol></details>\n");
-    w->x->numbering.within = outer;
+    const Graph *outer = w->within;
+    w->x->numbering.within = w->within = s->inner_before;
+    add_log(w, s->inner, 0, (u32)s->inner->at.len, number);
+    w->x->numbering.within = w->within = outer;
 }
 
-static void put_head(Writer *w, const Step *s, const char *number, int indent)
+static void add_children(Deriver *w, const Step *s, const char *number)
 {
-    Text why = {0}, classes = {0};
-    put_why(&why, s);
-    hazard_print(&classes, step_classes(s));
-    if (w->html)
-        text_printf(w->out, "<li><span class=\"number\">%s</span> <b>", number);
-    else
-        text_printf(w->out, "%*s- %s **", indent, "", number);
-    put_escaped(w, step_rule(s));
-    text_put(w->out, w->html ? "</b> <span class=\"classes\">[" : "** [");
-    put_escaped(w, text_str(&classes));
-    text_put(w->out, w->html ? "]</span> " : "] ");
-    put_escaped(w, text_str(&why));
-    text_putc(w->out, '\n');
+    Opened o;
+    bool asked = w->open && (!strcmp(w->open, "all") || !strcmp(w->open, number));
+    if (!asked || !step_opens(s))
+        return;
+    w->opened = true;
+    if (step_open(w->x->st, s, &o))
+        add_log(w, &o.log, 0, (u32)o.log.at.len, number);
+    opened_free(&o);
+}
+
+/* So many equal steps, of which this is the first. */
+static void add_steps(Deriver *w, const Step *s, const char *number, u32 from, u32 count)
+{
+    Text why = {0};
+    size_t first = w->d.blocks.len;
+    w->count += count;
+    add_head(w, s, number, from, count);
+    if (!step_rewrites_inside(s))
+        put_why(&why, s);
+    if (why.len) {
+        document_begin(&w->d, BLOCK_PARAGRAPH);
+        document_run(&w->d, RUN_PLAIN, text_str(&why));
+    }
+    add_change(w, s);
+    define_all(w, first, number);
+    add_inside(w, s, number);
+    add_children(w, s, number);
+    document_begin(&w->d, BLOCK_END);
     text_free(&why);
-    text_free(&classes);
 }
 
-static void put_step(Writer *w, const Step *s, const char *number, u32 top, int indent)
+static void add_log(Deriver *w, const StepLog *log, u32 from, u32 count, const char *number)
 {
-    Text before = {0}, after = {0};
-    w->count++;
-    put_head(w, s, number, indent);
-    put_side(&before, w->x->st, s, false, &w->x->numbering);
-    put_side(&after, w->x->st, s, true, &w->x->numbering);
-    text_put(w->out, w->html ? "<dl>\n" : "");
-    put_pair(w, indent + 2, "before", text_str(&before));
-    put_pair(w, indent + 2, "after", text_str(&after));
-    if (top)
-        put_state(w, top, indent + 2);
-    text_put(w->out, w->html ? "</dl>\n" : "");
-    put_inside(w, s, number, indent + 2);
-    text_put(w->out, w->html ? "</li>\n" : "");
-    text_free(&before);
-    text_free(&after);
-}
-
-static void put_log(Writer *w, const StepLog *log, u32 from, u32 count, const char *number,
-                    int indent)
-{
-    for (u32 i = from; i < from + count && i < log->at.len; i++) {
+    u32 end = from + count < log->at.len ? from + count : (u32)log->at.len;
+    for (u32 i = from, same; i < end; i += same) {
         Text own = {0};
+        bool opens = step_opens(&log->at.at[i]);
+        for (same = 1;
+             !opens && i + same < end && steps_alike(&log->at.at[i], &log->at.at[i + same]);)
+            same++;
         text_printf(&own, "%s%s%u", number, *number ? "." : "", i + 1);
-        put_step(w, &log->at.at[i], text_str(&own), *number ? 0 : i + 1, indent);
+        add_steps(w, &log->at.at[i], text_str(&own), i, same);
         text_free(&own);
     }
 }
+
+/* ---- passes ---- */
 
 static const char *pass_doc(const char *name)
 {
@@ -185,78 +328,103 @@ static const char *pass_doc(const char *name)
     return "";
 }
 
-static void put_passes(Writer *w)
+static void add_words(Deriver *w, const char *text)
 {
+    document_begin(&w->d, BLOCK_PARAGRAPH);
+    document_run(&w->d, RUN_PLAIN, text);
+}
+
+static void add_section(Deriver *w, const char *name)
+{
+    document_begin(&w->d, BLOCK_SECTION);
+    document_run(&w->d, RUN_PLAIN, name);
+}
+
+static void add_pass(Deriver *w, const PassRun *p)
+{
+    Text text = {0};
+    add_section(w, p->name);
+    if (*pass_doc(p->name))
+        add_words(w, pass_doc(p->name));
+    text_printf(&text, "%u step%s, %u -> %u nodes, %s", p->steps, p->steps == 1 ? "" : "s",
+                p->nodes_before, p->nodes_after, stop_name(p->stop));
+    add_words(w, text_str(&text));
+    if (p->told)
+        add_words(w, p->told);
+    add_log(w, &w->x->log, p->first_step, p->steps, "");
+    text_free(&text);
+}
+
+static void add_passes(Deriver *w)
+{
+    Text idle = {0};
     for (size_t i = 0; i < w->x->passes.len; i++) {
         const PassRun *p = &w->x->passes.at[i];
-        if (!p->steps)
-            continue;
-        put_heading(w, 2, p->name);
-        put_paragraph(w, pass_doc(p->name));
-        text_put(w->out, w->html ? "<ol>\n" : "");
-        put_log(w, &w->x->log, p->first_step, p->steps, "", 0);
-        text_put(w->out, w->html ? "</ol>\n" : "\n");
+        if (!p->steps && p->stop == STOP_SATURATED && !p->told)
+            text_printf(&idle, "%s %s", idle.len ? "," : "Nothing to do:", p->name);
+        else
+            add_pass(w, p);
     }
-    if (!w->x->log.at.len)
-        put_paragraph(w, "There is nothing to rewrite.");
+    if (idle.len)
+        add_words(w, text_str(&idle));
+    text_free(&idle);
 }
 
 /* ---- the document ---- */
 
-static const char style[] =
-    ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:"
-    "2em auto;padding:0 1em}ol{list-style:none;padding-left:1.2em}li{margin:.7em 0}dl{display:grid;"
-    "grid-template-columns:4.5em 1fr;margin:.2em 0 .2em 1.5em}dd{margin:0;overflow-wrap:anywhere}"
-    "dt,.number,.classes{opacity:.75}code{font:14px ui-monospace,monospace}"
-    "summary{margin-left:1.5em}";
-
-static void put_document(Writer *w, const char *expression)
+static bool add_graph(Deriver *w, Node *const *roots, bool declared)
 {
-    Text title = {0}, result = {0};
-    text_printf(&title, "Derivation of %s", expression);
-    if (w->html) {
-        text_put(w->out,
-                 "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>");
-        put_escaped(w, text_str(&title));
-        text_printf(w->out,
-                    "</title>\n<meta name=\"viewport\" content=\"width=device-width\">\n"
-                    "<style>%s</style></head>\n<body><main>\n",
-                    style);
-    }
-    put_heading(w, 1, text_str(&title));
-    put_passes(w);
-    put_heading(w, 2, "result");
-    for (int i = 0; i < w->x->nroots; i++) {
-        node_source(w->x->st, &result, w->x->roots[i], false);
-        text_put(w->out, w->html ? "<p>" : i ? "\n" : "");
-        put_code(w, text_str(&result));
-        text_put(w->out, w->html ? "</p>\n" : "\n");
-        result.len = 0;
-    }
-    text_put(w->out, w->html ? "</main></body></html>\n" : "");
-    text_free(&title);
-    text_free(&result);
+    Text text = {0};
+    ListingOptions options = {NULL, NULL, NULL, NULL, WIDTH, declared};
+    bool ok = listing_print(w->x->st, &text, w->x->nroots, roots, &options);
+    document_code(&w->d, text_str(&text));
+    text_free(&text);
+    return ok;
+}
+
+static bool add_start(Deriver *w, const char *expression)
+{
+    Node **roots = xcalloc((size_t)w->x->nroots + 1, sizeof *roots);
+    document_begin(&w->d, BLOCK_TITLE);
+    document_run(&w->d, RUN_PLAIN, "Derivation of");
+    document_run(&w->d, RUN_CODE, expression);
+    bool ok = exploration_replay(w->x, 0, roots) && add_graph(w, roots, false);
+    free(roots);
+    return ok;
+}
+
+static bool add_document(Deriver *w, const char *expression)
+{
+    if (!add_start(w, expression))
+        return false;
+    add_passes(w);
+    add_section(w, "result");
+    return add_graph(w, w->x->roots, true);
 }
 
 bool command_derivation(Call *c)
 {
-    const char *dot = strrchr(c->file, '.');
-    bool html = dot && strcasecmp(dot, ".html") == 0, markdown = dot && strcasecmp(dot, ".md") == 0;
-    if (!html && !markdown)
-        return call_fail(c, c->file_span, "usage", "name it .md or .html",
-                         "%s does not say what kind of list it is", c->file);
+    const Option *open = call_option(c, "open");
+    DocumentWriter write = document_writer(c->file);
+    if (!write)
+        return call_fail(c, c->file_span, "usage", "name it .md, .html or .tex",
+                         "%s does not say what kind of document it is", c->file);
     Text out = {0};
-    Writer w = {.x = call_explore(c), .out = &out, .html = html};
-    bool ok = w.x != NULL;
-    if (ok) {
+    Deriver w = {.x = call_explore(c), .open = open ? open->value : NULL};
+    if (w.x)
         things_of_states(w.x);
-        put_document(&w, c->text);
+    if (w.x && open)
+        things_open(w.x);
+    bool ok = w.x && add_document(&w, c->text) && (!open || w.opened || call_no_opening(c, open));
+    if (ok) {
+        write(&out, &w.d);
         ok = call_put_file(c, &out, NULL);
     }
     if (ok)
         report_say(&c->report, "{file}: {steps step}", text_of(c->file), int_of(w.count));
+    document_free(&w.d);
     map_free(&w.shown);
-    text_free(&w.whole);
+    map_free(&w.defined);
     text_free(&out);
     return ok;
 }

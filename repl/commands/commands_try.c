@@ -86,7 +86,8 @@ const Step *step_of_rule(const StepLog *log, const char *rule, const Node *n, Te
         *within = around;
         bool here = strcmp(step_rule(s), rule) == 0 && !n;
         for (int k = 0; k < s->nchanges && n && !s->inner; k++)
-            here = here || s->changes[k].before == n;
+            here = here || s->changes[k].before == n ||
+                   (s->changes[k].before->op == OP_PROJ && s->changes[k].before->ops[0] == n);
         if (here)
             return s;
         number->len = len;

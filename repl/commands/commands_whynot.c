@@ -105,8 +105,10 @@ static bool was_replaced(const Question *q, const Occurrence *o)
     if (!end || !end->step)
         return false;
     bool here = false;
-    for (int i = 0; i < end->step->nchanges; i++)
-        here = here || end->step->changes[i].before == o->node;
+    for (int i = 0; i < end->step->nchanges; i++) {
+        const Node *before = end->step->changes[i].before;
+        here = here || before == o->node || (before->op == OP_PROJ && before->ops[0] == o->node);
+    }
     return here && !strcmp(step_rule(end->step), q->k->name);
 }
 
@@ -185,10 +187,16 @@ static void ask_code_at(Question *q, const Exploration *tried, const Refusals *r
     const Graph *inner = NULL;
     bool fires = step_of_rule(&tried->log, q->k->name, n, &number, &inner) != NULL;
     bool fits = n->op == q->k->root || (q->k->root == OP_COUNT && n->op != OP_PROJ) || q->only;
+    for (const Occurrence *o = fires && thing ? thing->first : NULL; o; o = o->next)
+        if (was_replaced(q, o)) { /* it did, then or later */
+            text_free(&number);
+            return;
+        }
     if (fits && (fires || refusal_at(refusals, n, &why))) {
         add(q, thing, within, n, step, fires, true, &why);
     } else if (n->op == q->k->root) {
-        text_printf(&why, "its conditions do not hold here (%s)", q->k->reason);
+        text_put(&why, "it is not tried here: another change comes first, or its pass leaves this "
+                       "graph as it is");
         add(q, thing, within, n, step, false, false, &why);
     } else if (q->only && q->k->root < OP_COUNT) {
         text_printf(&why, "it is %s, the rule is for %s", op_table[n->op].name,
@@ -315,7 +323,7 @@ static void put_reasons(Question *q)
         text_printf(&c->out, "  and at %zu more: %%K asks about one, step= about one state\n",
                     shown - most);
     if (!q->found.len && q->k->root < OP_COUNT)
-        text_printf(&c->out, "  there is no %s in it\n", op_table[q->k->root].name);
+        text_printf(&c->out, "  there is no %s in it\n", rule_root_name(q->k));
     else if (!q->found.len)
         text_printf(&c->out, "  its conditions hold nowhere in it (%s)\n", q->k->reason);
     if (q->partly)

@@ -103,8 +103,7 @@ typedef struct {
     const char *before, *one, *many; /* "trace ", " is gone", " are gone" */
 } Words;
 
-/* "traces i, f are no longer kept": the parts of `in` that are not in `other`; `plain`: only those
- * that are called as what they read. */
+/* "traces i, f are no longer kept": the parts of `in` that are not in `other`. */
 static void tell_parts(const Telling *t, const Loop *in, const Loop *other, Kind kind, Words w)
 {
     enum { MOST_PARTS = 12 };
@@ -210,6 +209,29 @@ static void inside_free(Inside *b)
     vec_free(&b->listed);
 }
 
+static bool same_operand(const Inside *a, const Node *n, const Inside *b, const Node *m)
+{
+    const Things *things = a->t->x->things;
+    const Thing *p = thing_of(things, a->g, n), *q = thing_of(things, b->g, m);
+    return p && q ? p == q : n == m && n->op == OP_CONST;
+}
+
+/* The order in which the operands are written is that of the node, whatever graph it stands in. */
+static bool only_reordered(const Inside *a, const Node *n, const Inside *b, const Node *m)
+{
+    u64 taken = 0;
+    bool same =
+        n->op == m->op && n->nops == m->nops && op_table[n->op].flags & COMMUTES && n->nops <= 64;
+    for (u32 i = 0; i < n->nops && same; i++) {
+        u32 k = 0;
+        while (k < m->nops && (taken >> k & 1 || !same_operand(a, n->ops[i], b, m->ops[k])))
+            k++;
+        same = k < m->nops;
+        taken |= same ? (u64)1 << k : 0;
+    }
+    return same;
+}
+
 static void find_different(Inside *b, const Inside *other)
 {
     const Things *things = b->t->x->things;
@@ -217,8 +239,10 @@ static void find_different(Inside *b, const Inside *other)
         Node *n = b->nodes.at[i];
         const Thing *thing = node_is_inline(n) ? NULL : thing_of(things, b->g, n);
         Node *there = thing ? map_get(&other->at, thing) : NULL;
-        if (!node_is_inline(n) && (!there || thing_differs(things, b->g, n, other->g, there)))
-            map_put(&b->different, n, n);
+        if (node_is_inline(n) || (there && (!thing_differs(things, b->g, n, other->g, there) ||
+                                            only_reordered(b, n, other, there))))
+            continue;
+        map_put(&b->different, n, n);
     }
 }
 
@@ -462,6 +486,11 @@ static void add_loops(const NodeVec *nodes, const PtrMap *but, PtrMap *found, No
     }
 }
 
+static bool is_implicit(const Node *n)
+{
+    return op_table[n->op == OP_PROJ ? n->ops[0]->op : n->op].cls == CLASS_IMPLICIT;
+}
+
 /* In what the step changed: near its nodes, or anywhere below if it expands a derivative. */
 static void find_loops(const Step *s, bool after, const PtrMap *but, PtrMap *found, NodeVec *loops)
 {
@@ -469,7 +498,7 @@ static void find_loops(const Step *s, bool after, const PtrMap *but, PtrMap *fou
         NodeVec order = {0};
         PtrMap near = {0};
         Node *root = after ? s->changes[i].after : s->changes[i].before;
-        if (step_opens(s))
+        if (is_implicit(s->changes[i].before))
             nodes_topo(1, &root, &order);
         else
             nodes_near(root, &near, &order);

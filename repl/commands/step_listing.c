@@ -160,19 +160,13 @@ static void unfold(Lister *l)
     *f = (Fold){.step = NULL};
 }
 
-static bool is_listed_alone(const Lister *l, const Step *s)
-{
-    return l->times || l->only || (l->open && strcmp(l->open, "all") == 0) || s->inner ||
-           step_opens(s);
-}
-
 /* Is it the next one of what is folded? */
-static bool folds(const Lister *l, const Step *s, const char *why, const char *number, u32 k)
+static bool folds(const Lister *l, const Step *s, const char *number, u32 k)
 {
     const Fold *f = &l->fold;
-    return f->step && !is_listed_alone(l, s) && !is_listed_alone(l, f->step) &&
-           f->step->rule == s->rule && step_classes(f->step) == step_classes(s) &&
-           strcmp(f->why, why) == 0 && f->last + 1 == k &&
+    bool opens = l->open && (step_opens(s) || strcmp(l->open, "all") == 0);
+    bool alone = l->times || l->only || opens;
+    return f->step && !alone && steps_alike(f->step, s) && f->last + 1 == k &&
            !(l->open && (!strcmp(l->open, number) || !strcmp(l->open, f->number)));
 }
 
@@ -185,7 +179,7 @@ static void put_line(Lister *l, const Step *s, const char *number, u32 k)
     if (!step_rewrites_inside(s))
         put_why(&why, s);
     l->opened = l->opened || (l->open && strcmp(l->open, number) == 0);
-    if (folds(l, s, text_str(&why), number, k)) {
+    if (folds(l, s, number, k)) {
         l->fold.count++;
         l->fold.last = k;
         text_free(&why);

@@ -139,6 +139,32 @@ void put_why(Text *out, const Step *s)
         text_printf(out, "%sas before", *reason || s->evidence ? "; " : "");
 }
 
+/* Each loop is told of by itself. */
+static bool is_of_loop(const Step *s)
+{
+    for (int i = 0; i < s->nchanges; i++) {
+        const Node *n = s->changes[i].before;
+        n = n->op == OP_PROJ ? n->ops[0] : n;
+        if (n->op == OP_SCAN || n->op == OP_LOOP)
+            return true;
+    }
+    return false;
+}
+
+bool steps_alike(const Step *a, const Step *b)
+{
+    Text why[2] = {{0}, {0}};
+    if (a->inner || b->inner || is_of_loop(a) || a->rule != b->rule ||
+        step_classes(a) != step_classes(b))
+        return false;
+    put_why(&why[0], a);
+    put_why(&why[1], b);
+    bool same = strcmp(text_str(&why[0]), text_str(&why[1])) == 0;
+    text_free(&why[0]);
+    text_free(&why[1]);
+    return same;
+}
+
 /* ---- which state ---- */
 
 bool call_unknown_pass(Call *c, const char *name, Span span)

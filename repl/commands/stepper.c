@@ -29,7 +29,7 @@ static const Step *present(Stepper *s)
 
 /* ---- moving ---- */
 
-/* Into the child steps of a derivative. */
+/* Into the child steps of one that opens. */
 static bool enter_children(Stepper *s, const Step *step)
 {
     Opened *o = xcalloc(1, sizeof *o);

@@ -1,7 +1,7 @@
 /* Where somebody stands among the steps of an expression, and what is to be seen there.
  *
  * Invariant: a stepper is a stack: the steps of the expression at the bottom, those of inner
- * graphs that were entered above.  Node numbers shown inside child steps of a derivative do not
+ * graphs that were entered above.  Node numbers shown inside child steps do not
  * move the numbers of the exploration. */
 #ifndef GRADUS_STEPPER_H
 #define GRADUS_STEPPER_H

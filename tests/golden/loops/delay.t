@@ -54,7 +54,7 @@ f64[4] = [-4.0, -4.0, -4.0, 14.0]
 loops: 4 steps, 19 -> 23 nodes, saturated
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 3 traces
       scan f, g, h: traces h, g, f are no longer kept
-  2-3  delay [R]  2 times
+  2  delay [R]
       # a state computed from this step's rows alone is a sequence, one step later; 1 state
       scan f, g, h: state f is gone
       it no longer reads x[t] step by step
@@ -62,6 +62,14 @@ loops: 4 steps, 19 -> 23 nodes, saturated
       - f[t] = sin(x[t])
       - %9.final.f
       + concat((sin(x), expand_dims(broadcast_to(0.0, (2,)), axis=0)), axis=0)[0]
+  3  delay [R]
+      # a state computed from this step's rows alone is a sequence, one step later; 1 state
+      scan g, h: state g is gone
+      it no longer reads f[t+1] step by step
+      step by step it reads g[t+1], a row of concat((%17[1:], expand_dims(%2, axis=0)),
+          axis=0)[1:]
+      - %9.final.g
+      + concat((%19, expand_dims(broadcast_to(1.0, (2,)), axis=0)), axis=0)[0]
   4  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
       # steps

@@ -117,7 +117,9 @@ nothing to do: inline, canonicalize, stabilize, differentiate, expand, specializ
 [0] : f64 = 2.0
 [1] : f64 = -0.6441246250523792
 loops: 2 steps, 15 -> 15 nodes, saturated
-  1-2  dead-results [E]  2 times    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+      scan s: trace s is no longer kept
+  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
 lower: 2 steps, 15 -> 31 nodes, saturated
   3  lower-scan [E]
@@ -219,8 +221,9 @@ lower: 2 steps, 29 -> 43 nodes, saturated
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
 loops: 3 steps, 22 -> 27 nodes, saturated
   1  inner [E]  in scan z
-    1.1-2  dead-results [E]  2 times
-        # states and traces that nothing uses; 0 states and 1 trace
+    1.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+        scan s: trace s is no longer kept
+    1.2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
         scan s: trace s is no longer kept
     1.3  merge-loops [E]
         # two loops of as many steps run as one; the same number of steps, and neither needs the

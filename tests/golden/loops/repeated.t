@@ -29,8 +29,6 @@ loops: 3 steps, 32 -> 22 nodes, saturated
       scan x (%6) is no loop of its own: its results are those of scan x (%13)
   3  repeated-sequence [E]    # a sequence of equal rows is one row, captured; 1 sequence
       scan d x: it no longer reads given d x[t] step by step
-      - x[t] = tanh(«x»[t«-1] + u»[t])
-      + x[t] = tanh(«u»[t] + «x»[t«-1»])
       - total d x[t] = d x[t] + «given d x[t]»
       + total d x[t] = d x[t] + «1»
   4  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace

@@ -66,8 +66,6 @@ loops: 3 steps, 20 -> 14 nodes, saturated
       scan k, z, s: state k is gone
       - k[t] = 2 * «k[t-1]» - 3
       + k[t] = 2 * «3» - 3
-      - z[t] = «z»[t«-1] * x»[t]
-      + z[t] = «x»[t] * «z»[t«-1»]
       - %10.final.k
       + 3
   3  inner [E]  in scan z, s

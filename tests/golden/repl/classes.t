@@ -94,8 +94,7 @@ the rewrite rules, all or those of a pass or at an operator
 own: those that were typed or loaded; off: those switched off.
 
 Rules
-Rules are text: a pattern, what replaces it, and perhaps a condition. Names in a pattern are variables of float dtype
-unless `x:any`, `x:int`, `x:bool` or `c:const` says otherwise; operands of `+` and `*` match in any order. `:rules` lists them, `:rule` adds one of
+Rules are text: a pattern, what replaces it, and perhaps a condition ([patterns](#patterns)). `:rules` lists them, `:rule` adds one of
 yours after trying it on 1,000 instances, random and hard ones, `:try RULE EXPR` applies one.
 
     x : f64[n] = [1, 2]
@@ -120,6 +119,8 @@ and adds them again; a line `pass stabilize` there sets the pass of the rules af
     below(x, z): every element of the first is below every one of the second
     unique(x): integers of which no two are equal
     even(x): a constant of even whole numbers
+    constant(x): it does not depend on the variable of the derivative or map around it, nor on the step of the loop
+    reads(x, z): the second, a state of the loop, is read by the first
     scalar(x): rank 0
     vector(x): rank 1
     matrix(x): rank 2
@@ -175,6 +176,22 @@ NAME off` leaves one out, `:set passes A B C` gives another order:
    7. specialize: cheaper operators for special cases
    8. fuse: elementwise operators over the same elements in one pass over them
    9. lower: scans as the loops that run: counters, indices and tests spelled out
+
+Some steps are too large for one look. They open into child steps, made when they are asked for; each state between is a
+graph with the same value, which can be drawn (`:draw EXPR f.svg step=2.1`), printed, compared and checked like any other:
+
+| a step of | opens into |
+|---|---|
+| `expand-derivative` | one rule of one operator each |
+| `expand-vmap` | one operator each; what is left of the function stays a vmap |
+| `lower-scan` | the counter, each sequence indexed by it, the loop that runs |
+| `fuse` | the group as it grows, from its results down |
+| `merge-loops`, `fuse-loops`, `same-loop` | the states of one loop beside those of the other, its outputs, then what is there twice goes |
+| `batch-dots` | each product read off the joint one |
+
+    x : f64[n] = [1, 2]
+    :steps vmap(v -> exp(v) + 1)(x) rule=expand-vmap open=all
+    :audit vmap(v -> exp(v) + 1)(x) open=all
 Commands
 Unique prefixes work. The key=value arguments and the file come last.
 
@@ -199,10 +216,11 @@ Unique prefixes work. The key=value arguments and the file come last.
     :rules       the rewrite rules, all or those of a pass or at an operator
     :ops         the operators, all or those of a class
     :draw        draw the graph of an expression
-    :derivation  the steps of an expression as a list for documents
+    :derivation  the steps of an expression as a document
     :explore     all steps of an expression as one page for a browser
     :unroll      K steps of a loop, side by side, with values
     :watch       a table of the states of a loop, step by step
+    :explain     a page about an expression: loops, what gradients keep and why, cost, rewrites
     :time        how long an evaluation takes
     :plan        the program that evaluates an expression
     :load        run the statements of a file

@@ -86,7 +86,7 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
         # the loop runs the other way; it carries the cotangents of h[t-1]; it adds up over the
         # steps those of V (sums of products become one product after the loop, in pass loops); kept
         # before each step: h[t-1]
-        new: scan d h, sum d V (%76) and scan h (%62)
+        new: scan h (%62) and scan d h, sum d V (%76)
         d V = %76.final.sum d V
     1.5  d scan [E]    # the body's derivative, operator by operator
         scan d h, sum d V (%76) is no loop of its own: its results are those of scan d h, sum d V

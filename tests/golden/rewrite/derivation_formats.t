@@ -1,0 +1,349 @@
+# Steps inside bodies in HTML and LaTeX.
+# shows: d.html d.tex
+u : f64[5, 3]
+h0 : f64[3]
+V : f64[3, 3]
+S = scan t over u from h = h0 { h[t] = tanh(V @ h[t-1] + u[t]) }
+:derivation grad(sum(sqr(S.final)), V) d.html
+:derivation grad(sum(sqr(S.final)), V) d.tex
+---
+d.html: 15 steps
+d.tex: 15 steps
+==> d.html
+<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<title>Derivation of grad(sum(sqr(S.final)), V)</title>
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<style>:root{color-scheme:light dark;--del:#fdeaea;--delword:#f5b5b5;--ins:#e6f6e8;--insword:#a5dcae;--code:#f4f4f2}@media screen and (prefers-color-scheme:dark){:root{--del:#3a1d1f;--delword:#7d3035;--ins:#17311d;--insword:#2b6637;--code:#242424}}body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:0 auto;padding:1em}h1,h2{line-height:1.25;overflow-wrap:anywhere}ol{list-style:none;margin:0;padding-left:1em}main>ol{padding-left:0}li{margin:1em 0}li>p{margin:.2em 0}li>ol{border-left:2px solid #8886}code,pre{font:14px/1.45 ui-monospace,monospace}small{opacity:.8}pre{background:var(--code);margin:.4em 0;padding:.4em .6em;white-space:pre-wrap;overflow-wrap:anywhere}pre.diff{padding:0;background:none}del,ins,pre.diff span{display:block;text-decoration:none;padding:.1em .6em .1em 2.2em;text-indent:-1.6em}del{background:var(--del)}ins{background:var(--ins)}del b{background:var(--delword)}ins b{background:var(--insword)}@media(max-width:40em){ol{padding-left:.5em}}@media print{body{max-width:none;font-size:10pt}code,pre{font-size:8.5pt}h2{break-after:avoid}pre{break-inside:avoid}del,ins,del b,ins b,pre{-webkit-print-color-adjust:exact;print-color-adjust:exact}}</style></head>
+<body><main>
+<h1>Derivation of <code>grad(sum(sqr(S.final)), V)</code></h1>
+<pre><code>u : f64[5, 3]
+h0 : f64[3]
+V : f64[3, 3]
+grad({
+  S = scan t over u from h = h0 {
+    h[t] = tanh(V @ h[t-1] + u[t])
+  }
+  sum(sqr(S.final))
+}, V)
+</code></pre>
+<h2>differentiate</h2>
+<p>implicit derivatives expanded, innermost first, and the result straightened</p>
+<p>4 steps, 19 -&gt; 42 nodes, saturated</p>
+<ol>
+<li><p>1 <strong>expand-derivative</strong> <small>E, exact: the same bits for every input</small></p>
+<p>operator by operator; reverse sweep over 14 nodes</p>
+<p>new: scan h (%7), scan h (%22) and scan d h, sum d V (%31)</p>
+<p>d V = %31.final.sum d V</p>
+<pre class="diff"><del>- value_and_grad(sum(sqr(%7.final.h)), V)[0]
+</del><ins>+ sum(sqr(%7.final.h))
+</ins></pre>
+<p>where</p>
+<pre><code>%7 = scan t over u from h = h0 {
+  h[t] = tanh(V @ h[t-1] + u[t])
+}
+</code></pre>
+<p>where</p>
+<pre><code>%22 = scan t over u from h = h0 {
+  h[t] = tanh(V @ h[t-1] + u[t])
+  h1[t-1] = h[t-1]
+  one_minus_sqr_h[t] = 1 - h[t] * h[t]
+}
+</code></pre>
+<p>where</p>
+<pre><code>%31 = scan t over one_minus_sqr_h = %22.one_minus_sqr_h, h[t-1] = %22.h1 from d h = %15,
+    sum d V = %16 keep () {
+  %25 = d h[t] * one_minus_sqr_h[t]
+  d h[t-1] = %25 @ V
+  sum d V[t] = sum d V[t+1] + expand_dims(%25, axis=1) @ expand_dims(h[t-1], axis=0)
+}
+</code></pre>
+<p>where <code>%15 = (2 * %7.final.h) * broadcast_to(1.0, (3,))</code></p>
+<p>where <code>%16 = broadcast_to(0.0, (3, 3))</code></p>
+</li>
+<li><p>2 <strong>broadcast-into</strong> <small>E, exact: the same bits for every input</small></p>
+<p>elementwise operators take scalars as they are</p>
+<pre class="diff"><del>- (2 * %7.final.h) * <b>broadcast_to(1.0, (3,))</b>
+</del><ins>+ (2 * %7.final.h) * <b>1</b>
+</ins></pre>
+</li>
+<li><p>3 <strong>flatten-mul</strong> <small>R, may change rounding</small></p>
+<p>one product instead of nested products</p>
+<pre class="diff"><del>- <b>(</b>2 * %7.final.h<b>)</b> * 1
+</del><ins>+ 2 * %7.final.h * 1
+</ins></pre>
+</li>
+<li><p>4 <strong>fold-mul</strong> <small>R, may change rounding</small></p>
+<p>constants of one product multiplied</p>
+<pre class="diff"><del>- 2 * %7.final.h <b>* 1</b>
+</del><ins>+ 2 * %7.final.h
+</ins></pre>
+</li>
+</ol>
+<h2>loops</h2>
+<p>loops that do less, run together, or become products, reductions and maps</p>
+<p>4 steps, 42 -&gt; 30 nodes, saturated</p>
+<ol>
+<li><p>5 <strong>same-loop</strong> <small>E, exact: the same bits for every input</small></p>
+<p>two loops that step alike run as one; same operands and next states; their outputs are kept together</p>
+<p>scan h (%7) is no loop of its own: its results are those of scan h (%22)</p>
+</li>
+<li><p>6 <strong>dead-results</strong> <small>E, exact: the same bits for every input</small></p>
+<p>states and traces that nothing uses; 0 states and 1 trace</p>
+<p>scan h: trace h is no longer kept</p>
+</li>
+<li><p>7 <strong>accumulate</strong> <small>R, may change rounding</small></p>
+<p>products that a state adds up are one product after the loop; 1 sum of products</p>
+<p>scan d h, sum d V: state sum d V is gone</p>
+<p>trace %25 is kept now</p>
+<p>it no longer reads h[t-1] step by step</p>
+<pre class="diff"><del>- sum d V = sum d V + expand_dims(d h[t] * one minus sqr h[t], axis=1) @ expand_dims(h[t-1], axis=0)
+</del><del>- dV = %31.final.sum d V
+</del><ins>+ dV = broadcast_to(0.0, (3, 3)) + %31.trace' @ %22.h
+</ins></pre>
+</li>
+<li><p>8 <strong>broadcast-into</strong> <small>E, exact: the same bits for every input</small></p>
+<p>elementwise operators take scalars as they are</p>
+<pre class="diff"><del>- dV = <b>broadcast_to(0.0, (3, 3))</b> + %31.trace' @ %22.h
+</del><ins>+ dV = <b>0</b> + %31.trace' @ %22.h
+</ins></pre>
+</li>
+</ol>
+<h2>specialize</h2>
+<p>cheaper operators for special cases</p>
+<p>2 steps, 30 -&gt; 29 nodes, saturated</p>
+<ol>
+<li><p>9 <strong>inner</strong> <small>E, exact: the same bits for every input</small></p>
+<p>in scan h</p>
+<ol>
+<li><p>9.1 <strong>mul-self</strong> in scan h <small>E, exact: the same bits for every input</small></p>
+<p>a square</p>
+<pre class="diff"><del>- h[t] * h[t]
+</del><ins>+ sqr(h[t])
+</ins></pre>
+</li>
+</ol>
+</li>
+<li><p>10 <strong>gemm</strong> <small>R, may change rounding</small></p>
+<p>a transposed matrix is read as it lies, not copied</p>
+<pre class="diff"><del>- %31.trace<b>' @</b> %22.h
+</del><ins>+ <b>gemm(</b>%31.trace<b>,</b> %22.h<b>, ta=true)</b>
+</ins></pre>
+</li>
+</ol>
+<h2>fuse</h2>
+<p>elementwise operators over the same elements in one pass over them</p>
+<p>1 step, 29 -&gt; 34 nodes, saturated</p>
+<ol>
+<li><p>11 <strong>inner</strong> <small>E, exact: the same bits for every input</small></p>
+<p>in scan h</p>
+<ol>
+<li><p>11.1 <strong>fuse</strong> in scan h <small>E, exact: the same bits for every input</small></p>
+<p>one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be stored</p>
+<p>one pass computes h[t], one minus sqr h[t] from u[t], V @ h[t-1]</p>
+<pre class="diff"><span>  h[t] = tanh(V @ h[t-1] + u[t])
+</span><span>  one minus sqr h[t] = 1 - sqr(h[t])
+</span></pre>
+</li>
+</ol>
+</li>
+</ol>
+<h2>lower</h2>
+<p>scans as the loops that run: counters, indices and tests spelled out</p>
+<p>2 steps, 34 -&gt; 49 nodes, saturated</p>
+<ol>
+<li><p>12 <strong>lower-scan</strong> <small>E, exact: the same bits for every input</small></p>
+<p>what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence</p>
+<p>scan h runs as loop h, row</p>
+</li>
+<li><p>13 <strong>lower-scan</strong> <small>E, exact: the same bits for every input</small></p>
+<p>what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence</p>
+<p>scan d h runs as loop d h, row</p>
+<pre class="diff"><del>- %31.stopped
+</del><ins>+ false
+</ins></pre>
+</li>
+</ol>
+<p>Nothing to do: inline, canonicalize, stabilize, expand</p>
+<h2>result</h2>
+<pre><code>S = loop t for 5 if true from h = h0, row = 0 keep h1, one_minus_sqr_h {
+  h1[t-1] = h[t-1]
+  t1 = u[row[t-1]]
+  t2 = V @ h[t-1]
+  h[t], one_minus_sqr_h[t] = fused({
+    t3 = tanh(t2 + t1)
+    (t3, 1 - sqr(t3))
+  })
+  row[t] = row[t-1] + 1
+  while row[t] &lt; 5
+}
+S1 = loop t for 5 if true from d h = 2 * S.final.h, row = 4 down keep y {
+  y[t] = d h[t-1] * S.one_minus_sqr_h[row[t-1]]
+  d h[t] = y[t] @ V
+  row[t] = row[t-1] + -1
+  while row[t] &gt;= 0
+}
+0 + gemm(S1.y, S.h1, ta=true)
+</code></pre>
+</main></body></html>
+==> d.tex
+% Packages: fontenc, geometry, xcolor, enumitem.
+% pdflatex sets Latin letters; lualatex or xelatex, any that the font has.
+\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage[margin=2.2cm]{geometry}
+\usepackage{xcolor}
+\usepackage{enumitem}
+\definecolor{gradusdel}{HTML}{F5B5B5}
+\definecolor{gradusins}{HTML}{A5DCAE}
+\definecolor{gradusfaint}{HTML}{555555}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{3pt}
+\setlength{\fboxsep}{1pt}
+\setlistdepth{9}
+\renewlist{itemize}{itemize}{9}
+\setlist[itemize]{label={},leftmargin=1em,labelwidth=0pt,labelsep=0pt}
+\newcommand{\gradusdel}[1]{\colorbox{gradusdel}{\strut #1}}
+\newcommand{\gradusins}[1]{\colorbox{gradusins}{\strut #1}}
+\newcommand{\gradusline}[1]{{\raggedright\small\ttfamily\hangindent=3em\hangafter=1 #1\par}}
+\begin{document}
+\section*{Derivation of \texttt{grad(sum(sqr(S.final)), V)}}
+\gradusline{u : f64[5, 3]}
+\gradusline{h0 : f64[3]}
+\gradusline{V : f64[3, 3]}
+\gradusline{grad(\{}
+\gradusline{~~S = scan t over u from h = h0 \{}
+\gradusline{~~~~h[t] = tanh(V @ h[t{-}1] + u[t])}
+\gradusline{~~\}}
+\gradusline{~~sum(sqr(S.final))}
+\gradusline{\}, V)}
+\subsection*{differentiate}
+implicit derivatives expanded, innermost first, and the result straightened\par
+4 steps, 19 {-}{>} 42 nodes, saturated\par
+\begin{itemize}
+\item 1 \textbf{expand{-}derivative} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+operator by operator; reverse sweep over 14 nodes\par
+new: scan h (\%7), scan h (\%22) and scan d h, sum d V (\%31)\par
+d V = \%31.final.sum d V\par
+\gradusline{{-}~value\_and\_grad(sum(sqr(\%7.final.h)), V)[0]}
+\gradusline{+~sum(sqr(\%7.final.h))}
+where\par
+\gradusline{\%7 = scan t over u from h = h0 \{}
+\gradusline{~~h[t] = tanh(V @ h[t{-}1] + u[t])}
+\gradusline{\}}
+where\par
+\gradusline{\%22 = scan t over u from h = h0 \{}
+\gradusline{~~h[t] = tanh(V @ h[t{-}1] + u[t])}
+\gradusline{~~h1[t{-}1] = h[t{-}1]}
+\gradusline{~~one\_minus\_sqr\_h[t] = 1 {-} h[t] * h[t]}
+\gradusline{\}}
+where\par
+\gradusline{\%31 = scan t over one\_minus\_sqr\_h = \%22.one\_minus\_sqr\_h, h[t{-}1] = \%22.h1 from d h = \%15,}
+\gradusline{~~~~sum d V = \%16 keep () \{}
+\gradusline{~~\%25 = d h[t] * one\_minus\_sqr\_h[t]}
+\gradusline{~~d h[t{-}1] = \%25 @ V}
+\gradusline{~~sum d V[t] = sum d V[t+1] + expand\_dims(\%25, axis=1) @ expand\_dims(h[t{-}1], axis=0)}
+\gradusline{\}}
+where \texttt{\%15 = (2 * \%7.final.h) * broadcast\_to(1.0, (3,))}\par
+where \texttt{\%16 = broadcast\_to(0.0, (3, 3))}\par
+\item 2 \textbf{broadcast{-}into} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+elementwise operators take scalars as they are\par
+\gradusline{{-}~(2 * \%7.final.h) * \gradusdel{broadcast\_to(1.0,} \gradusdel{(3,))}}
+\gradusline{+~(2 * \%7.final.h) * \gradusins{1}}
+\item 3 \textbf{flatten{-}mul} \textcolor{gradusfaint}{R, may change rounding}\par
+one product instead of nested products\par
+\gradusline{{-}~\gradusdel{(}2 * \%7.final.h\gradusdel{)} * 1}
+\gradusline{+~2 * \%7.final.h * 1}
+\item 4 \textbf{fold{-}mul} \textcolor{gradusfaint}{R, may change rounding}\par
+constants of one product multiplied\par
+\gradusline{{-}~2 * \%7.final.h \gradusdel{*} \gradusdel{1}}
+\gradusline{+~2 * \%7.final.h}
+\end{itemize}
+\subsection*{loops}
+loops that do less, run together, or become products, reductions and maps\par
+4 steps, 42 {-}{>} 30 nodes, saturated\par
+\begin{itemize}
+\item 5 \textbf{same{-}loop} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+two loops that step alike run as one; same operands and next states; their outputs are kept together\par
+scan h (\%7) is no loop of its own: its results are those of scan h (\%22)\par
+\item 6 \textbf{dead{-}results} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+states and traces that nothing uses; 0 states and 1 trace\par
+scan h: trace h is no longer kept\par
+\item 7 \textbf{accumulate} \textcolor{gradusfaint}{R, may change rounding}\par
+products that a state adds up are one product after the loop; 1 sum of products\par
+scan d h, sum d V: state sum d V is gone\par
+trace \%25 is kept now\par
+it no longer reads h[t{-}1] step by step\par
+\gradusline{{-}~sum d V = sum d V + expand\_dims(d h[t] * one minus sqr h[t], axis=1) @ expand\_dims(h[t{-}1], axis=0)}
+\gradusline{{-}~dV = \%31.final.sum d V}
+\gradusline{+~dV = broadcast\_to(0.0, (3, 3)) + \%31.trace{'} @ \%22.h}
+\item 8 \textbf{broadcast{-}into} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+elementwise operators take scalars as they are\par
+\gradusline{{-}~dV = \gradusdel{broadcast\_to(0.0,} \gradusdel{(3,} \gradusdel{3))} + \%31.trace{'} @ \%22.h}
+\gradusline{+~dV = \gradusins{0} + \%31.trace{'} @ \%22.h}
+\end{itemize}
+\subsection*{specialize}
+cheaper operators for special cases\par
+2 steps, 30 {-}{>} 29 nodes, saturated\par
+\begin{itemize}
+\item 9 \textbf{inner} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+in scan h\par
+\begin{itemize}
+\item 9.1 \textbf{mul{-}self} in scan h \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+a square\par
+\gradusline{{-}~h[t] * h[t]}
+\gradusline{+~sqr(h[t])}
+\end{itemize}
+\item 10 \textbf{gemm} \textcolor{gradusfaint}{R, may change rounding}\par
+a transposed matrix is read as it lies, not copied\par
+\gradusline{{-}~\%31.trace\gradusdel{{'}} \gradusdel{@} \%22.h}
+\gradusline{+~\gradusins{gemm(}\%31.trace\gradusins{,} \%22.h\gradusins{,} \gradusins{ta=true)}}
+\end{itemize}
+\subsection*{fuse}
+elementwise operators over the same elements in one pass over them\par
+1 step, 29 {-}{>} 34 nodes, saturated\par
+\begin{itemize}
+\item 11 \textbf{inner} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+in scan h\par
+\begin{itemize}
+\item 11.1 \textbf{fuse} in scan h \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be stored\par
+one pass computes h[t], one minus sqr h[t] from u[t], V @ h[t{-}1]\par
+\gradusline{~~h[t] = tanh(V @ h[t{-}1] + u[t])}
+\gradusline{~~one minus sqr h[t] = 1 {-} sqr(h[t])}
+\end{itemize}
+\end{itemize}
+\subsection*{lower}
+scans as the loops that run: counters, indices and tests spelled out\par
+2 steps, 34 {-}{>} 49 nodes, saturated\par
+\begin{itemize}
+\item 12 \textbf{lower{-}scan} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n{-}1, in place of 1 sequence\par
+scan h runs as loop h, row\par
+\item 13 \textbf{lower{-}scan} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n{-}1 down to 0, in place of 1 sequence\par
+scan d h runs as loop d h, row\par
+\gradusline{{-}~\%31.stopped}
+\gradusline{+~false}
+\end{itemize}
+Nothing to do: inline, canonicalize, stabilize, expand\par
+\subsection*{result}
+\gradusline{S = loop t for 5 if true from h = h0, row = 0 keep h1, one\_minus\_sqr\_h \{}
+\gradusline{~~h1[t{-}1] = h[t{-}1]}
+\gradusline{~~t1 = u[row[t{-}1]]}
+\gradusline{~~t2 = V @ h[t{-}1]}
+\gradusline{~~h[t], one\_minus\_sqr\_h[t] = fused(\{}
+\gradusline{~~~~t3 = tanh(t2 + t1)}
+\gradusline{~~~~(t3, 1 {-} sqr(t3))}
+\gradusline{~~\})}
+\gradusline{~~row[t] = row[t{-}1] + 1}
+\gradusline{~~while row[t] {<} 5}
+\gradusline{\}}
+\gradusline{S1 = loop t for 5 if true from d h = 2 * S.final.h, row = 4 down keep y \{}
+\gradusline{~~y[t] = d h[t{-}1] * S.one\_minus\_sqr\_h[row[t{-}1]]}
+\gradusline{~~d h[t] = y[t] @ V}
+\gradusline{~~row[t] = row[t{-}1] + {-}1}
+\gradusline{~~while row[t] {>}= 0}
+\gradusline{\}}
+\gradusline{0 + gemm(S1.y, S.h1, ta=true)}
+\end{document}
