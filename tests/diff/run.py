@@ -64,6 +64,11 @@ def same(ours, theirs, rtol=1e-12, atol=0.0):
     return bool(np.allclose(ours, theirs, rtol=rtol, atol=atol, equal_nan=True))
 
 
+# What passes make, each written as a call: prop_listing reads them all back to the same graph.
+MADE = ("fused", "gemm", "gemv", "ger", "slice", "index", "gather", "set_index", "set_slice", "scatter", "broadcast", "iota",
+        "dim", "cast", "check", "recurrence")
+
+
 class Tally:
     """Counts, and prints what failed (the first 12 of each family)."""
 

@@ -21,7 +21,7 @@ import warnings
 
 import numpy as np
 from ops import NAMES, digamma, elementwise_rows, promote, text, tup
-from run import DTYPES, GRADUS, Tally, batch, decode
+from run import DTYPES, GRADUS, MADE, Tally, batch, decode
 
 rng = np.random.default_rng(20260607)
 FLOAT, LONG = ("f32", "f64"), np.longdouble
@@ -602,8 +602,6 @@ def files(p, takes):
 
 # ---- all of it --------------------------------------------------------------------------------
 
-# What passes make, each written as a call: prop_listing reads them all back to the same graph.
-MADE = ("fused", "gemm", "gemv")
 ONLY = {  # functions whose operands are of these dtypes only, where the program does not say so
     **dict.fromkeys(("grad", "value_and_grad", "vjp", "jvp", "jacobian", "hessian"), FLOAT), "one_hot": ("i32", "i64"),
     "arange": ("i32", "i64", "f32", "f64"), "linspace": ("i32", "i64", "f32", "f64"), "rng": ("i32", "i64"), "rng_state": ("i64",), "uniform": ("f64",), "normal": ("f64",),

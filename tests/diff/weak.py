@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 from ops import elementwise_rows
-from run import ROOT, Tally, batch, decode
+from run import MADE, ROOT, Tally, batch, decode
 
 LITERALS = {"whole": {"W": "2", "V": "[2, 1]", "M": "[[2, 1], [1, 3]]"},
             "float": {"W": "0.5", "V": "[0.5, 1.0]", "M": "[[2.5, 1.0], [1.0, 3.5]]"}}
@@ -74,7 +74,7 @@ def cast_literals(literals, dtype):
 def templates():
     table = (ROOT / "core/lang/builtins.def").read_text(encoding="utf-8")
     names = re.findall(r"^B\( *(\w+),", table, re.MULTILINE)
-    missing = [n for n in names if n not in BUILTINS and n not in ALONE]
+    missing = [n for n in names if n not in BUILTINS and n not in ALONE and n not in MADE]
     for name in names:
         yield from BUILTINS.get(name, [])
     for arity, name, kind, _, _, lo, hi in elementwise_rows():

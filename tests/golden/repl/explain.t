@@ -1,0 +1,308 @@
+# :explain: an expression without loops, sizes unknown and known.
+v : f64[n]
+w : f64[n]
+:explain exp(v) * w + tanh(exp(v)) * 0
+w := [1, 2, 3]
+:explain sum(sqr(w))
+:explain sum(sqr(w)) page.md
+# Taps, and what is read outside of the loop.
+u    : f64[T, 2] = [[0.1, 0.9], [0.4, -0.2], [-0.7, 0.5], [0.3, 0.3], [0.8, -0.6],
+                    [-0.5, 0.2], [0.6, 0.7], [-0.1, -0.4], [0.2, 0.1]]
+W    : f64[3, 3] = [[0.2, -0.4, 0.1], [0.5, 0.3, -0.2], [-0.3, 0.1, 0.4]]
+W1   : f64[2, 3] = [[0.6, -0.1, 0.2], [-0.3, 0.7, 0.1]]
+W2   : f64[2, 3] = [[-0.2, 0.4, 0.5], [0.1, -0.6, 0.3]]
+Wf   : f64[1, 3] = [[0.3, -0.2, 0.6]]
+Wout : f64[3, 1] = [[0.5], [-0.7], [0.9]]
+
+# x is read as far back as x[t-3]: its initial value holds the three rows before the first
+# step, oldest first. y is read at t-1 only: its initial value is one y, with no time axis.
+x0   : f64[3, 3] = [[0.1, 0.2, 0.3], [0.0, -0.1, 0.2], [0.3, 0.1, -0.2]]
+y0   : f64[1] = [0.5]
+
+x, y = scan t over u from x = x0, y = y0 {
+  x[t] = tanh(x[t-1] @ W + u[t] @ W1 + u[t-4] @ W2 + y[t-1] @ Wf)
+  y[t] = x[t-3] @ Wout
+}
+loss = sum(sqr(y - 1)) + 0.1 * sum(sqr(x))
+:explain grad(loss, W)
+# A loop that keeps every fourth state; one of segments that a run finds.
+A : f64[m] = [0.5, 1, 1.5, 2]
+thrifty = scan t for 12 from r = ones_like(A) checkpoint 4 { r[t] = sin(r[t-1]) * A }
+:explain grad(sum(thrifty.final), A)
+k : f64 = 3.2
+long = scan t for 10000 from s = 0.3 checkpoint auto { s[t] = k * s[t-1] * (1 - s[t-1]) }
+:explain grad(long.final, k)
+# Branches, and a loop that nobody knows the steps of.
+z = scan t over u from q = 1.0 { q[t] = if q[t-1] > 2 then tanh(q[t-1] * k) else q[t-1] * 2 }
+:explain grad(sum(z), k)
+:explain (scan t from q = 1.0 { q[t] = q[t-1] * 2; until q[t] > 100 }).final
+# A loop that no longer is one, and the number of steps a symbol.
+X : f64[N, 2]
+:explain (scan t over X from q = zeros(2) { q[t] = q[t-1] + X[t] }).final
+:explain grad(sum((scan t over X from q = zeros(2) { q[t] = tanh(q[t-1] * X[t]) }).final), X)
+:explain
+:explain v + u
+:explain w times=maybe
+:explain w page.txt
+---
+exp(v) * w + tanh(exp(v)) * 0
+
+loops
+  none
+
+kept for the way back, and whose derivative reads it (+1: one more)
+  nothing: no loop keeps its steps for a derivative
+
+what is computed
+  in all: 2 mul, 1 add, 1 exp, 1 tanh; 5*n operations
+
+cost
+  5*n operations; 24*n bytes read and written
+
+rewrites that made the difference
+  1 of 1 steps changed the cost: operations, and numbers read and written, with
+      100 in place of what is not known
+    1 fuse: -53 %, 1701 to 800; one pass computes %2 * w + %5 * 0 from w, v
+sum(sqr(w))
+
+loops
+  none
+
+kept for the way back, and whose derivative reads it (+1: one more)
+  nothing: no loop keeps its steps for a derivative
+
+what is computed
+  in all: 1 sqr, 1 sum; 6 operations
+
+cost
+  6 operations; 32 bytes read and written
+
+rewrites that made the difference
+  1 of 1 steps changed the cost: operations, and numbers read and written
+    1 fuse: -38 %, 16 to 10; one pass computes sum(sqr(w)) from w
+page.md: 449 bytes
+grad(loss, W)
+
+loops
+  written: scan x, y, 5 steps forward, 4 states (80 bytes), input.gr:23
+  run: scan x, y, 5 steps forward, 4 states (80 bytes)
+  run: scan d x, d x tap 2, d x tap 3, d y, 5 steps backward, 4 states (80
+      bytes)
+
+kept for the way back, and whose derivative reads it (+1: one more)
+  for scan d x, d x tap 2, d x tap 3, d y
+    x[t-1]  f64[5, 3], 120 bytes: `x[t-1] @ W` input.gr:23, after the loop
+    x[t]  f64[5, 3], 120 bytes: `tanh(x[t-1] @ W + …` input.gr:23
+    y[t]  f64[5, 1], 40 bytes: what it gets from outside is made of it
+  3 values, in all 280 bytes
+
+what is computed
+  before the loops: 3 index, 2 broadcast, 2 matmul, 2 maximum, 2 slice, 2 sub;
+      124 operations
+  in scan x, y (5 steps): 2 add, 2 matmul, 1 gemv, 1 tanh; 195 operations
+  between them: 2 mul, 2 sub, 1 sqr; 55 operations
+  in scan d x, d x tap 2, d x tap 3, d y (5 steps): 2 add, 2 matmul, 1 gemv, 1
+      mul; 185 operations
+  after the loops: 1 add, 1 gemm; 99 operations
+
+cost
+  658 operations; 5.9 KB read and written
+
+rewrites that made the difference
+  23 of 28 steps changed the cost: operations, and numbers read and written
+    13 same-loop: -27 %, 2549 to 1859; scan x, y (%23) is no loop of its own:
+        its results are those of scan x, y (%51)
+    17 accumulate: -11 %, 1829 to 1619; scan d x, d x tap 2, d x tap 3, d y, …:
+        state sum d W is gone
+    23 inner: -4 %, 1524 to 1464; in scan x, y: fuse
+    8 dim-known: -2 %, 2678 to 2633; size(sqr(x), 0) => size(x, 0)
+    22 inner: -3 %, 1569 to 1524; in scan d x, d x tap 2, d x tap 3, d y:
+        product-add
+grad(sum(thrifty.final), A)
+
+loops
+  written: scan r, 12 steps forward, 1 state (32 bytes), input.gr:30
+  run: scan r, 3 steps forward, 1 state (32 bytes)
+    in it: scan r, 4 steps forward, 1 state (32 bytes)
+  run: scan d r, sum d A, 3 steps backward, 2 states (64 bytes)
+    in it: scan r, 4 steps forward, 1 state (32 bytes)
+    in it: scan d r, sum d A, 4 steps backward, 2 states (64 bytes)
+
+kept for the way back, and whose derivative reads it (+1: one more)
+  scan r, checkpoint 4: every 4th state is kept, the rest computed again
+  for scan d r, sum d A
+    r[t-1]  f64[3, 4], 96 bytes: `sin(r[t-1])` input.gr:30
+  for scan d r, sum d A
+    r[t-1]  f64[4, 4], 128 bytes: `sin(r[t-1])` input.gr:30
+    computed again at each step: 1 cos, 1 sin
+  2 values, in all 224 bytes
+
+what is computed
+  before the loops: 2 broadcast; 0 operations
+  in scan r (3 steps): 1 mul, 1 sin; 96 operations
+  between them: 1 broadcast; 0 operations
+  in scan d r, sum d A (3 steps): 3 mul, 2 add, 2 sin, 1 cos; 396 operations
+
+cost
+  492 operations; 5.8 KB read and written
+
+rewrites that made the difference
+  6 of 16 steps changed the cost: operations, and numbers read and written
+    12 inner: -28 %, 1702 to 1222; in scan d r, sum d A: fuse
+    4 same-loop: -16 %, 2062 to 1726; scan r (%6) is no loop of its own: its
+        results are those of scan r (%22)
+    3 inner: -4 %, 2158 to 2062; in scan d r, sum d A: flatten-mul
+    10 inner: +6 %, 1702 to 1798; in scan d r, sum d A: order-product
+    11 inner: -5 %, 1798 to 1702; in scan r: fuse
+grad(long.final, k)
+
+loops
+  written: scan s, 10000 steps forward, 1 state (8 bytes), input.gr:33
+  run: scan s, 100 steps forward, 1 state (8 bytes)
+    in it: scan s, 100 steps forward, 1 state (8 bytes)
+  run: scan d s, sum d k, 100 steps backward, 2 states (16 bytes)
+    in it: scan s, 100 steps forward, 1 state (8 bytes)
+    in it: scan d s, sum d k, 100 steps backward, 2 states (16 bytes)
+
+kept for the way back, and whose derivative reads it (+1: one more)
+  scan s, checkpoint auto: one state in about the square root of the steps is
+      kept, the rest computed again
+  for scan d s, sum d k
+    s[t-1]  f64[100], 800 bytes: `k * s[t-1] * (1 - …` input.gr:33
+  for scan d s, sum d k
+    s[t-1]  f64[100], 800 bytes: `k * s[t-1] * (1 - …` input.gr:33
+    computed again at each step: 1 sub
+  2 values, in all 1.6 KB
+
+what is computed
+  in scan s (100 steps): 1 mul, 1 sub; 30000 operations
+  in scan d s, sum d k (100 steps): 4 mul, 3 sub, 2 add; 120100 operations
+
+cost
+  150100 operations; 2.8 MB read and written
+
+rewrites that made the difference
+  1 of 12 steps changed the cost: operations, and numbers read and written
+    3 inner: -6 %, 530400 to 500400; in scan d s, sum d k: add-neg
+grad(sum(z), k)
+
+loops
+  written: scan q, 9 steps forward, 1 state (8 bytes), input.gr:36
+  run: scan q, 9 steps forward, 1 state (8 bytes)
+  run: scan d q, sum d k, 9 steps backward, 2 states (16 bytes)
+
+kept for the way back, and whose derivative reads it (+1: one more)
+  for scan d q, sum d k
+    q[t-1]  f64[9], 72 bytes: read at each step
+    computed again at each step: 1 gt
+
+what is computed
+  in scan q (9 steps): 2 mul, 1 gt, 1 ifelse, 1 tanh; 27 operations
+  in scan d q, sum d k (9 steps): 4 mul, 2 add, 1 gt, 1 ifelse, 1 sqr, 1 sub, 1
+      more; 99 operations
+  an `if` computes one of its branches; counted is the dearer one
+
+cost
+  126 operations; 2.4 KB read and written
+
+rewrites that made the difference
+  2 of 8 steps changed the cost: operations, and numbers read and written
+    4 repeated-sequence: -2 %, 445 to 434; scan d q, sum d k: it no longer
+        reads given d q[t] step by step
+    5 inner: -2 %, 434 to 425; in scan d q, sum d k: mul-self
+(scan t from q = 1.0 { q[t] = q[t-1] * 2; until q[t] > 100 }).final
+
+loops
+  written: scan q, t, any number of steps forward until its condition holds, 2
+      states (16 bytes), input.gr:36
+  run: scan q, any number of steps forward until its condition holds, 1 state
+      (8 bytes)
+
+kept for the way back, and whose derivative reads it (+1: one more)
+  nothing: no loop keeps its steps for a derivative
+
+what is computed
+  in scan q (any number of steps): 1 gt, 1 mul; an unknown number of operations
+
+cost
+  an unknown number of operations; an unknown number of bytes read and written
+
+rewrites that made the difference
+  not known: the cost shows when it runs
+(scan t over X from q = zeros(2) { q[t] = q[t-1] + X[t] }).final
+
+loops
+  written: scan q, N steps forward, 1 state (16 bytes), input.gr:41
+  none runs: products, reductions and maps stand for them
+
+kept for the way back, and whose derivative reads it (+1: one more)
+  nothing: no loop keeps its steps for a derivative
+
+what is computed
+  in all: 1 add, 1 sum; 2*N+2 operations
+
+cost
+  2*N+2 operations; 16*N+56 bytes read and written; as written 2*N operations
+
+rewrites that made the difference
+  2 of 3 steps changed the cost: operations, and numbers read and written, with
+      100 in place of what is not known
+    2 reduce: -49 %, 804 to 414; scan q (%5) is gone
+    3 broadcast-into: -1 %, 414 to 409; broadcast_to(0.0, (2,)) + sum(X,
+        axis=0) => 0 + sum(X, axis=0)
+grad(sum((scan t over X from q = zeros(2) { q[t] = tanh(q[t-1] * X[t]) }).final), X)
+
+loops
+  written: scan q, N steps forward, 1 state (16 bytes), input.gr:42
+  run: scan q, N steps forward, 1 state (16 bytes)
+
+kept for the way back, and whose derivative reads it (+1: one more)
+    q[t-1]  f64[N, 2], 16*N bytes: `q[t-1] * X[t]` input.gr:42, after the loop
+
+what is computed
+  before the loops: 2 broadcast, 1 expand_dims; 0 operations
+  in scan q (N steps): 1 mul, 1 tanh; 4*N operations
+  after the loops: 3 mul, 1 concat, 1 cumprod, 1 slice, 1 sqr, 1 sub, 1 more;
+      16*N+2 operations
+
+cost
+  20*N+2 operations; 272*N+192 bytes read and written
+
+rewrites that made the difference
+  7 of 11 steps changed the cost: operations, and numbers read and written,
+      with 100 in place of what is not known
+    4 running: +57 %, 6710 to 10527; scan d q: state d q is gone
+    5 map: -28 %, 10527 to 7627; scan without states (%20) is gone
+    9 fuse: -22 %, 7427 to 5826; one pass computes 1 - sqr(%29), X * (1 - %41)
+        from X, %6.q
+    7 order-product: +5 %, 7427 to 7827; dX = %36 * %31 * %6.q => (%36 * %31) *
+        %6.q
+    8 inner: -5 %, 7827 to 7427; in scan q: fuse
+input.gr:43:1: error: :explain needs an expression
+    :explain
+    ^^^^^^^^
+  hint: :explain EXPR [FILE.md] [times=on]
+v + u
+
+loops
+  none
+
+kept for the way back, and whose derivative reads it (+1: one more)
+  nothing: no loop keeps its steps for a derivative
+
+what is computed
+  in all: 1 add, 1 broadcast; 18 operations
+
+cost
+  18 operations; 1.2 KB read and written
+
+rewrites that made the difference
+  none of the steps changed the cost
+input.gr:45:18: error: times= is on or off
+    :explain w times=maybe
+                     ^^^^^
+input.gr:46:12: error: expected the end of the expression, but found `page`
+    :explain w page.txt
+               ^^^^
+  hint: an operator, a comma, a bracket or a newline may be missing here
+exit 1
