@@ -20,6 +20,8 @@ static bool put_states(Opening *o, const Derivation *d, const i64 *places)
         for (int i = 0; i < o->n; i++)
             to[i] = state->results[places[i]];
         Step *s = open_part(o, name, state->rule, to);
+        if (s) /* on the way contributions are added up in another order */
+            s->extra |= HAZARD_R;
         if (!s || !state->body)
             continue;
         StepLog *inside = s->inner = xcalloc(1, sizeof *inside);

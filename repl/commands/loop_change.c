@@ -557,7 +557,10 @@ static bool was_there(const Telling *t, const Step *s, const Node *n)
 
 static void tell_pairs(const Telling *t, const Step *s, const NodeVec *old, const NodeVec *made)
 {
-    if (old->len == 1 && made->len == 1 && was_there(t, s, made->at[0])) {
+    bool other = old->len == 1 && made->len == 1 &&
+                 thing_of(t->x->things, t->within, old->at[0]) !=
+                     thing_of(t->x->things, t->within, made->at[0]);
+    if (other && was_there(t, s, made->at[0])) {
         tell_two(t, old, " is no loop of its own: its results are those of ", made);
         return;
     }

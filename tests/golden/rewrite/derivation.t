@@ -16,16 +16,16 @@ differentiate: 3 steps, 9 -> 9 nodes, saturated
       + «dW = x' @ (broadcast_to(1.0, (4, 2)) * (1 -» tanh(x @ W) «* tanh(x @» W)«))»
       - value_and_grad(sum(tanh(x @ W)), W)[0]
       + sum(tanh(x @ W))
-    1.1  d seed [E]    # the cotangent of the result is 1
+    1.1  d seed [E R]    # the cotangent of the result is 1
         - «grad»(sum(tanh(x @ W)), W)
         + «vjp»(sum(tanh(x @ W)), W«, 1.0)[0]»
         - value_and_grad(sum(tanh(x @ W)), W)[0]
         + sum(tanh(x @ W))
-    1.2  d sum [E]    # d sum(x) = sum(dx): x gets dy repeated along the axes
+    1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
         vjp(tanh(x @ W), W, broadcast_to(1.0, (4, 2)))[0], which is written as before
-    1.3  d tanh [E]    # d tanh(x) = (1 - y * y) dx
+    1.3  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
         vjp(x @ W, W, broadcast_to(1.0, (4, 2)) * (1 - %4 * %4))[0], which is written as before
-    1.4  d matmul [E]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
+    1.4  d matmul [E R]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
         vjp(x @ W, W, %12)[0] => dW = x' @ %12
   2  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(1.0, (4, 2)) * %11 => 1 * %11
@@ -46,13 +46,13 @@ differentiate: 1 step, 13 -> 13 nodes, saturated
       + sum(x @ broadcast_to(1.0, (3, 2)) «* (1 - tanh(x @ W) * tanh(x @ W)))»
       - jvp(sum(tanh(x @ W)), W, broadcast_to(1.0, (3, 2)))[1]
       + sum(tanh(x @ W))
-    1.1  d matmul [E]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
+    1.1  d matmul [E R]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
         - jvp(sum(tanh(x @ W)), W, broadcast_to(1.0, (3, 2)))
         + jvp(sum(tanh(x @ W)), «x @» W, «x @» broadcast_to(1.0, (3, 2)))
-    1.2  d tanh [E]    # d tanh(x) = (1 - y * y) dx
+    1.2  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
         - jvp(sum(tanh(x @ W)), x @ W, %9)
         + jvp(sum(tanh(x @ W)), tanh(x @ W), %9 * (1 - tanh(x @ W) * tanh(x @ W)))
-    1.3  d sum [E]    # d sum(x) = sum(dx): x gets dy repeated along the axes
+    1.3  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
         - jvp(sum(tanh(x @ W)), tanh(x @ W), %12)[0]
         + sum(%12)
         - jvp(sum(tanh(x @ W)), tanh(x @ W), x @ broadcast_to(1.0, (3, 2)) * (1 - tanh(x @ W) *
@@ -72,35 +72,40 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
       d V = %31.final.sum d V
       - value_and_grad(sum(sqr(%7.final.h)), V)[0]
       + sum(sqr(%7.final.h))
-    1.1  d seed [E]    # the cotangent of the result is 1
+    1.1  d seed [E R]    # the cotangent of the result is 1
         new: scan h (%7)
         d V = vjp(sum(sqr(%7.final.h)), V, 1.0)[0]
         - value_and_grad(sum(sqr(%7.final.h)), V)[0]
         + sum(sqr(%7.final.h))
-    1.2  d sum [E]    # d sum(x) = sum(dx): x gets dy repeated along the axes
+    1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
         vjp(sqr(%62.final.h), V, broadcast_to(1.0, (3,)))[0], which is written as before
-    1.3  d sqr [E]    # d sqr(x) = (2 * x) dx
+    1.3  d sqr [E R]    # d sqr(x) = (2 * x) dx
         new: scan h (%7)
         d V = vjp(%62.final.h, V, (2 * %7.final.h) * broadcast_to(1.0, (3,)))[0]
-    1.4  d scan [E]
+    1.4  d scan [E R]
         # the loop runs the other way; it carries the cotangents of h[t-1]; it adds up over the
         # steps those of V (sums of products become one product after the loop, in pass loops); kept
         # before each step: h[t-1]
         new: scan h (%62) and scan d h, sum d V (%76)
         d V = %76.final.sum d V
-    1.5  d scan [E]    # the body's derivative, operator by operator
-        scan d h, sum d V (%76) is no loop of its own: its results are those of scan d h, sum d V
-            (%76)
-      1.5.1  d tanh [E]    # d tanh(x) = (1 - y * y) dx
+    1.5  d scan [E R]    # the body's derivative, operator by operator
+        scan d h, sum d V:
+        - d h[t-1] = %«72[0]»
+        + d h[t-1] = %«83 @ V»
+        - sum d V = sum d V + %«72»[1]
+        + sum d V = sum d V + «expand_dims(%83, axis=1) @ expand_dims(h[t-»1]«, axis=0)»
+        … and 3 more
+      1.5.1  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
           vjp(tanh(V @ h[t-1] + u[t]), (h[t-1], V), d h[t])[2] => tanh(V @ h[t-1] + u[t])
-      1.5.2  d add [E]    # d (x + z) = dx + dz
+      1.5.2  d add [E R]    # d (x + z) = dx + dz
           vjp(V @ h[t-1] + u[t], (h[t-1], V), %91) => vjp(V @ h[t-1], (h[t-1], V), %91)
-      1.5.3  d matmul [E]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
+      1.5.3  d matmul [E R]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
           - vjp(V @ h[t-1], (h[t-1], V), %91)[0]
           + %91 @ V
           - vjp(V @ h[t-1], (h[t-1], V), %91)[1]
           + expand_dims(%91, axis=1) @ expand_dims(h[t-1], axis=0)
-    1.6  d scan [E]    # results of products, solves and inner loops are kept, not computed again
+    1.6  d scan [E R]
+        # results of products, solves and inner loops are kept, not computed again
         new: scan d h, sum d V (%31) and scan h (%22)
   2  broadcast-into [E]    # elementwise operators take scalars as they are
       (2 * %7.final.h) * broadcast_to(1.0, (3,)) => (2 * %7.final.h) * 1
@@ -148,11 +153,14 @@ lower: 2 steps, 34 -> 49 nodes, saturated
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
     12.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
-        scan h (%22) is no loop of its own: its results are those of scan h, row (%22)
+        scan h: state row is new
+        + row + 1
     12.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
-        scan h, row (%22) is no loop of its own: its results are those of scan h, row (%22)
+        scan h, row: it no longer reads u[t] step by step
+        it reads u
+        + u[t] = u[row]
     12.3  loop [E]    # a test before each step; traces are arrays with a place for each
-        scan h, row (%22) is no loop of its own: its results are those of loop h, row (%22)
+        scan h, row runs as loop h, row
   13  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 1 sequence
@@ -160,12 +168,15 @@ lower: 2 steps, 34 -> 49 nodes, saturated
       - %31.stopped
       + false
     13.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
-        scan d h (%31) is no loop of its own: its results are those of scan d h, row (%31)
+        scan d h: state row is new
+        + row + -1
     13.2  index one minus sqr h [E]
         # row i of the whole array, a capture, in place of a sequence
-        scan d h, row (%31) is no loop of its own: its results are those of scan d h, row (%31)
+        scan d h, row: it no longer reads one minus sqr h[t] step by step
+        it reads one minus sqr h = %22.one minus sqr h
+        + one minus sqr h[t] = one minus sqr h[row]
     13.3  loop [E]    # a test before each step; traces are arrays with a place for each
-        scan d h, row (%31) is no loop of its own: its results are those of loop d h, row (%31)
+        scan d h, row runs as loop d h, row
         - %31.stopped
         + false
 nothing to do: inline, canonicalize, stabilize, expand

@@ -74,7 +74,7 @@ implicit derivatives expanded, innermost first, and the result straightened
 
   where `%16 = broadcast_to(0.0, (3, 3))`
 
-  - 1.1 **d seed** E, exact: the same bits for every input
+  - 1.1 **d seed** E, exact: the same bits for every input; R, may change rounding
 
     the cotangent of the result is 1
 
@@ -87,7 +87,7 @@ implicit derivatives expanded, innermost first, and the result straightened
     + sum(sqr(%7.final.h))
     ```
 
-  - 1.2 **d sum** E, exact: the same bits for every input
+  - 1.2 **d sum** E, exact: the same bits for every input; R, may change rounding
 
     d sum(x) = sum(dx): x gets dy repeated along the axes
 
@@ -95,7 +95,7 @@ implicit derivatives expanded, innermost first, and the result straightened
 
     where `%62 = scan h` in the function of vjp
 
-  - 1.3 **d sqr** E, exact: the same bits for every input
+  - 1.3 **d sqr** E, exact: the same bits for every input; R, may change rounding
 
     d sqr(x) = (2 \* x) dx
 
@@ -103,7 +103,7 @@ implicit derivatives expanded, innermost first, and the result straightened
 
     d V = vjp(%62.final.h, V, (2 \* %7.final.h) \* broadcast\_to(1.0, (3,)))\[0\]
 
-  - 1.4 **d scan** E, exact: the same bits for every input
+  - 1.4 **d scan** E, exact: the same bits for every input; R, may change rounding
 
     the loop runs the other way; it carries the cotangents of h\[t-1\]; it adds up over the steps those of V (sums of products become one product after the loop, in pass loops); kept before each step: h\[t-1\]
 
@@ -122,13 +122,27 @@ implicit derivatives expanded, innermost first, and the result straightened
 
     where `%74 = vjp(tanh(V @ h[t-1] + u[t]), (h[t-1], V), d h[t])[1]` in scan d h, sum d V
 
-  - 1.5 **d scan** E, exact: the same bits for every input
+  - 1.5 **d scan** E, exact: the same bits for every input; R, may change rounding
 
     the body's derivative, operator by operator
 
-    scan d h, sum d V (%76) is no loop of its own: its results are those of scan d h, sum d V (%76)
+    scan d h, sum d V:
 
-    - 1.5.1 **d tanh** in scan d h, sum d V E, exact: the same bits for every input
+    ```diff
+    - d h[t-1] = %«72[0]»
+    + d h[t-1] = %«83 @ V»
+    - sum d V = sum d V + %«72»[1]
+    + sum d V = sum d V + «expand_dims(%83, axis=1) @ expand_dims(h[t-»1]«, axis=0)»
+    - «%72 = vjp(»tanh(V @ h[t-1] + u[t])«, (h[t-1], V), d h[t])»
+    + «h[t]» = tanh(V @ h[t-1] + u[t])
+    + %83 = d h[t] * (1 - h[t] * h[t])
+    ```
+
+    where `%83 = d h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t]))` in scan d h, sum d V
+
+    where `%72 = vjp(V @ h[t-1], (h[t-1], V), d h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t])))` in scan d h, sum d V
+
+    - 1.5.1 **d tanh** in scan d h, sum d V E, exact: the same bits for every input; R, may change rounding
 
       d tanh(x) = (1 - y \* y) dx
 
@@ -137,7 +151,7 @@ implicit derivatives expanded, innermost first, and the result straightened
       + tanh(V @ h[t-1] + u[t])
       ```
 
-    - 1.5.2 **d add** in scan d h, sum d V E, exact: the same bits for every input
+    - 1.5.2 **d add** in scan d h, sum d V E, exact: the same bits for every input; R, may change rounding
 
       d (x + z) = dx + dz
 
@@ -148,7 +162,7 @@ implicit derivatives expanded, innermost first, and the result straightened
 
       where `%91 = d h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t]))` in scan d h, sum d V
 
-    - 1.5.3 **d matmul** in scan d h, sum d V E, exact: the same bits for every input
+    - 1.5.3 **d matmul** in scan d h, sum d V E, exact: the same bits for every input; R, may change rounding
 
       d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
 
@@ -159,7 +173,7 @@ implicit derivatives expanded, innermost first, and the result straightened
       + expand_dims(%91, axis=1) @ expand_dims(h[t-1], axis=0)
       ```
 
-  - 1.6 **d scan** E, exact: the same bits for every input
+  - 1.6 **d scan** E, exact: the same bits for every input; R, may change rounding
 
     results of products, solves and inner loops are kept, not computed again
 
@@ -328,19 +342,29 @@ scans as the loops that run: counters, indices and tests spelled out
 
     the number of the step is a state: 0, 1, ..., n-1
 
-    scan h (%22) is no loop of its own: its results are those of scan h, row (%22)
+    scan h: state row is new
+
+    ```diff
+    + row + 1
+    ```
 
   - 12.2 **index u** E, exact: the same bits for every input
 
     row i of the whole array, a capture, in place of a sequence
 
-    scan h, row (%22) is no loop of its own: its results are those of scan h, row (%22)
+    scan h, row: it no longer reads u\[t\] step by step
+
+    it reads u
+
+    ```diff
+    + u[t] = u[row]
+    ```
 
   - 12.3 **loop** E, exact: the same bits for every input
 
     a test before each step; traces are arrays with a place for each
 
-    scan h, row (%22) is no loop of its own: its results are those of loop h, row (%22)
+    scan h, row runs as loop h, row
 
 - 13 **lower-scan** E, exact: the same bits for every input
 
@@ -357,19 +381,29 @@ scans as the loops that run: counters, indices and tests spelled out
 
     the number of the step is a state: n-1, n-2, ..., 0
 
-    scan d h (%31) is no loop of its own: its results are those of scan d h, row (%31)
+    scan d h: state row is new
+
+    ```diff
+    + row + -1
+    ```
 
   - 13.2 **index one minus sqr h** E, exact: the same bits for every input
 
     row i of the whole array, a capture, in place of a sequence
 
-    scan d h, row (%31) is no loop of its own: its results are those of scan d h, row (%31)
+    scan d h, row: it no longer reads one minus sqr h\[t\] step by step
+
+    it reads one minus sqr h = %22.one minus sqr h
+
+    ```diff
+    + one minus sqr h[t] = one minus sqr h[row]
+    ```
 
   - 13.3 **loop** E, exact: the same bits for every input
 
     a test before each step; traces are arrays with a place for each
 
-    scan d h, row (%31) is no loop of its own: its results are those of loop d h, row (%31)
+    scan d h, row runs as loop d h, row
 
     ```diff
     - %31.stopped

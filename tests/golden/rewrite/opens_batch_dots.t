@@ -34,7 +34,13 @@ loops: 1 step, 19 -> 23 nodes, saturated
         + h[t] = tanh(h «W»[t-1]) * sigmoid(h[t-1] @ V) + sum(h U[t-1])
         + h W[t-1] = (h[t-1] @ U_W_V)[3:5]
     1.3  product V [R]    # its columns of the product with all the matrices
-        scan h (%13) is no loop of its own: its results are those of scan h (%13)
+        scan h: it no longer reads U_W_V, V
+        it reads U_W_V = concat((U, W, V), axis=1)
+        - h U[t-1] = %«34»[:3]
+        + h U[t-1] = %«16»[:3]
+        - h[t] = tanh(h W[t-1]) * sigmoid(h[t-1] «@ V») + sum(h U[t-1])
+        + h[t] = tanh(h W[t-1]) * sigmoid(h «V»[t-1]) + sum(h U[t-1])
+        … and 4 more
 h : f64[2]
 W : f64[2, 2]
 V : f64[2, 2]

@@ -29,7 +29,13 @@ loops: 3 steps, 23 -> 18 nodes, saturated
     3.2  output [E]    # the first gives an output of the second as well
         scan q, s, q 2, r (%7) and scan q, r (%13) run as one: scan q, s, q 2, r (%7)
     3.3  shared [E]    # what starts alike and steps alike is there once
-        scan q, s, q 2, r (%7) is no loop of its own: its results are those of scan q, s, r (%7)
+        scan q, s, q 2, r: states q 2, r are gone
+        state r is new
+        trace r is no longer kept
+        trace r is kept now
+        - r[t] = sin(r[t-1] * q «2»[t])
+        + r[t] = sin(r[t-1] * q[t])
+        - q 2[t] = tanh(q 2[t-1] + u[t])
         - %7.final.q «2»
         + %7.final.q
 u : f64[n]
@@ -78,7 +84,8 @@ loops: 2 steps, 18 -> 13 nodes, saturated
       + %6.trace[0]
       … and 2 more
     1.1  outputs [E]    # one loop gives the outputs of the other as well
-        scan q (%6) is no loop of its own: its results are those of scan q (%6)
+        scan q: trace %13 is kept now
+        + exp(tanh(q[t-1] + u[t]))
         - %6.q
         + %6.trace[0]
     1.2  one loop [E]    # what the other gave is read off it: it runs no more

@@ -32,7 +32,7 @@ lower: 2 steps, 12 -> 22 nodes, saturated
         it reads u
         + u[t] = u[row]
     2.4  loop [E]    # a test before each step; traces are arrays with a place for each
-        scan x, row (%6) is no loop of its own: its results are those of loop x, row (%6)
+        scan x, row runs as loop x, row
 input.gr:6:15: error: there is no step 3.2 here
     :graph s step=3.2
                   ^^^
@@ -54,7 +54,7 @@ lower: 1 step, 11 -> 21 nodes, saturated
         it reads u
         + u[t] = u[row]
     1.3  loop [E]    # a test before each step; traces are arrays with a place for each
-        scan G, row (%6) is no loop of its own: its results are those of loop G, row (%6)
+        scan G, row runs as loop G, row
 lower: 1 step, 10 -> 15 nodes, saturated
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
@@ -72,7 +72,7 @@ lower: 1 step, 10 -> 15 nodes, saturated
         - c[t] = cos(c[t-1]) * f64(k «2»[t])
         + c[t] = cos(c[t-1]) * f64(k[t])
     1.3  loop [E]    # a test before each step; traces are arrays with a place for each
-        scan c, k (%6) is no loop of its own: its results are those of loop c, k (%6)
+        scan c, k runs as loop c, k
 lower: 1 step, 10 -> 20 nodes, saturated
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
@@ -84,8 +84,7 @@ lower: 1 step, 10 -> 20 nodes, saturated
     2.2  stopped [E]    # whether `until` ended it is a state: what it said last
         scan p, row: state stopped is new
     2.3  loop [E]    # a test before each step; traces are arrays that grow with each
-        scan p, row, stopped (%3) is no loop of its own: its results are those of loop p, row,
-            stopped (%3)
+        scan p, row, stopped runs as loop p, row, stopped
 input.gr:16:37: error: no step opens
     :steps q.final rule=lower-scan open=all
                                         ^^^

@@ -98,13 +98,16 @@ nothing to do: inline, differentiate, expand, specialize, fuse
     = scan(3, from=1.0, over=x).final
   7.1/3  lower, counter [E]
       # the number of the step is a state: 0, 1, ..., n-1
-      scan h (%7) is no loop of its own: its results are those of scan h, row (%7)
+      scan h: state row is new
+      + row + 1
   7.2/3  lower, index x [E]
       # row i of the whole array, a capture, in place of a sequence
-      scan h, row (%7) is no loop of its own: its results are those of scan h, row (%7)
+      scan h, row: it no longer reads x[t] step by step
+      it reads x
+      + x[t] = x[row]
   7.3/3  lower, loop [E]
       # a test before each step; traces are arrays with a place for each
-      scan h, row (%7) is no loop of its own: its results are those of loop h, row (%7)
+      scan h, row runs as loop h, row
 7/7  lower, lower-scan [E]
     # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
         runs from 0 to n-1, in place of 1 sequence

@@ -43,14 +43,14 @@ differentiate: 3 steps, 6 -> 2 nodes, saturated
       + dx = broadcast_to(1.0, (3,)) * cos(x)
       - value_and_grad(sum(sin(x)), x)[0]
       + sum(sin(x))
-    1.1  d seed [E]    # the cotangent of the result is 1
+    1.1  d seed [E R]    # the cotangent of the result is 1
         - «grad»(sum(sin(x)), x)
         + «vjp»(sum(sin(x)), x«, 1.0)[0]»
         - value_and_grad(sum(sin(x)), x)[0]
         + sum(sin(x))
-    1.2  d sum [E]    # d sum(x) = sum(dx): x gets dy repeated along the axes
+    1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
         vjp(sin(x), x, broadcast_to(1.0, (3,)))[0], which is written as before
-    1.3  d sin [E]    # d sin(x) = cos(x) dx
+    1.3  d sin [E R]    # d sin(x) = cos(x) dx
         vjp(sin(x), x, broadcast_to(1.0, (3,)))[0] => dx = broadcast_to(1.0, (3,)) * cos(x)
 input.gr:12:13: error: by= is step or rule
     :steps y by=pass
