@@ -164,8 +164,8 @@ static void told_all(const Count *c, const char *of)
     print_message("%s: %u states; %u cannot be said, %u not be read, %u are other graphs\n", of,
                   c->states, c->unsaid, c->unread, c->different);
     /* a derivative of nested loops over several taps of one sequence may take another form: the
-     * limit is one state of five hundred */
-    assert_true((c->unread + c->different) * 500 <= c->states);
+     * limit is one state of fifty */
+    assert_true((c->unread + c->different) * 50 <= c->states);
 }
 
 static void test_corpus(void **state)
