@@ -343,7 +343,7 @@ const Thing *numbering_thing(const Numbering *num, const Node *n);
 u32 number_of(Numbering *num, const Node *n); /* gives the next free number at first sight */
 void graph_print(Store *st, Text *out, int nroots, Node *const *roots, Numbering *num);
 /* Reads what graph_print wrote. Returns the number of roots (caller frees *roots), -1 after a
- * diagnostic. */
+ * diagnostic. What it makes keeps its place in `src`, which lives as long as the store. */
 int graph_read(Store *st, const Source *src, Node ***roots);
 /* The expression as source text of the language; names stop the descent when `names` is true. */
 void node_source(Store *st, Text *out, Node *n, bool names);

@@ -72,12 +72,11 @@ static inline void fuzz_check_text(Store *st, int n, Node *const *roots)
         die("a graph is not well formed: %s", text_str(&why));
     graph_print(st, &text, n, roots, &num);
     map_free(&num.of);
-    Source src = {.name = (char *)(uintptr_t) "again",
-                  .text = (char *)(uintptr_t)text_str(&text),
-                  .len = text.len};
-    int m = graph_read(st, &src, &back);
-    for (size_t i = 0; i < st->diags->list.len; i++)
-        st->diags->list.at[i].span.src = NULL;
+    Source *src = arena_alloc(&st->arena, sizeof *src);
+    *src = (Source){.name = (char *)(uintptr_t) "again",
+                    .text = arena_strndup(&st->arena, text_str(&text), text.len),
+                    .len = text.len};
+    int m = graph_read(st, src, &back);
     if (m != n)
         die("what was printed does not read back:\n%s\n%s", text_str(&text),
             st->diags->list.len ? st->diags->list.at[0].message : "");
