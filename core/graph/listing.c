@@ -307,7 +307,8 @@ void frame_line(Frame *f)
         text_putc(f->out, ' ');
 }
 
-void frame_expression(Frame *f, Text *out, Node *n, int need)
+/* The expression of n, whatever its own name is. */
+static void frame_expression(Frame *f, Text *out, Node *n, int need)
 {
     Writer w = {.st = f->l->st,
                 .out = out,

@@ -55,8 +55,6 @@ void frame_take_text(Frame *f, const char *text);
 void frame_name(Frame *f, const Node *n, Symbol text);
 /* Prints the definitions that n needs and that were not printed yet. */
 void frame_define(Frame *f, Node *n);
-/* The expression of n, whatever its own name is. */
-void frame_expression(Frame *f, Text *out, Node *n, int need);
 /* How n is written as an operand. */
 Symbol frame_text(Frame *f, Node *n, int need);
 void frame_line(Frame *f); /* begins a line */

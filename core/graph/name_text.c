@@ -43,7 +43,8 @@ Symbol name_base(Store *st, Symbol name)
     return name ? symbol_n(st, p.base, (size_t)p.length) : NULL;
 }
 
-Symbol name_numbered(Store *st, Symbol name, int k)
+/* "h 2[t]" */
+static Symbol name_numbered(Store *st, Symbol name, int k)
 {
     Parts p = split(name ? name : "");
     return name ? made(st, "%.*s %d%s", p.length, p.base, k, p.index) : NULL;

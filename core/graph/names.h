@@ -66,7 +66,6 @@ void names_forget_temp(Store *st, u32 k);
 
 Symbol name_with(Store *st, const char *before, Symbol name); /* "d " and "h[t]": "d h[t]" */
 Symbol name_base(Store *st, Symbol name);                     /* "h" of "h[t-1]" */
-Symbol name_numbered(Store *st, Symbol name, int k);          /* "h 2[t]" */
 Symbol name_tap(Store *st, Symbol name, int k);               /* "h tap 2[t]" */
 Symbol name_shifted(Store *st, Symbol name, i64 by); /* "h[t-1]" by 1: "h[t]"; without an index:
                                                         itself */

@@ -223,3 +223,31 @@ bool nodes_any(int nroots, Node *const *roots, bool (*is)(const Node *n))
     map_free(&graphs);
     return found;
 }
+
+/* ---- with the graphs inside ---- */
+
+static void standing(int nroots, Node *const *roots, const Graph *within, PtrMap *seen,
+                     StandingVec *out)
+{
+    NodeVec order = {0};
+    nodes_topo(nroots, roots, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        int slots[4], count = node_graphs(order.at[i], slots);
+        for (int k = 0; k < count; k++) {
+            const Graph *g = order.at[i]->attrs[slots[k]].graph;
+            if (map_has(seen, g))
+                continue;
+            map_put(seen, g, seen);
+            standing(g->nouts, g->outs, g, seen, out);
+        }
+        vec_push(out, ((Standing){order.at[i], within}));
+    }
+    vec_free(&order);
+}
+
+void nodes_standing(int nroots, Node *const *roots, const Graph *within, StandingVec *out)
+{
+    PtrMap seen = {0};
+    standing(nroots, roots, within, &seen, out);
+    map_free(&seen);
+}

@@ -39,6 +39,16 @@ bool nodes_any(int nroots, Node *const *roots, bool (*is)(const Node *n));
 /* Is `what` among what root is computed from, or root itself? Inner graphs are not entered. */
 bool node_reads(Node *root, const Node *what);
 
+/* A node and the inner graph that it stands in; NULL: the one that the walk began in. */
+typedef struct {
+    Node *node;
+    const Graph *within;
+} Standing;
+typedef VEC(Standing) StandingVec;
+/* All that the roots, nodes of `within`, reach, and what stands in the graphs there, however deep,
+ * each graph once; operands before users, the nodes of graphs before their owner. */
+void nodes_standing(int nroots, Node *const *roots, const Graph *within, StandingVec *out);
+
 /* As nodes_topo of one root, without what `stop` holds and what only that needs. */
 void nodes_topo_until(Node *root, const PtrMap *stop, NodeVec *out);
 

@@ -28,11 +28,13 @@ typedef struct {
     Node **start, **roots; /* before and after */
     StepLog log;
     LogList inner_logs; /* of bodies; steps refer to them, several to one */
+    PtrMap opened;      /* Step -> Opened: its child steps, made when they were first asked for */
     VEC(PassRun) passes;
     Numbering numbering;
     struct Things *things; /* NULL until asked for (things.h) */
     Place at;              /* where `:next` and the like stand; n = 0: at the start */
     bool failed;
+    bool held; /* exploration_hold */
 } Exploration;
 
 /* Rule k alone on the roots of x, whatever is switched off or not allowed, `limit` steps at most;
@@ -41,6 +43,10 @@ void explore_rule(Exploration *x, RuleSet *rs, Rule *k, u32 limit, Refusals *why
 /* Runs the pipeline on roots. Free with exploration_free. NULL after a diagnostic. */
 Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots);
 void exploration_free(Exploration *x);
+/* Frees what it refers to, not x itself. */
+void exploration_clear(Exploration *x);
+/* The child steps of a step of it, made once; they live as long as x. NULL: it has none. */
+const Opened *exploration_opened(Exploration *x, const Step *s);
 /* What it shows keeps its names and places for as long as it is kept (graph/collect.h). */
 void exploration_hold(Exploration *x);
 void exploration_release(Exploration *x);

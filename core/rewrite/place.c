@@ -93,17 +93,17 @@ static bool inside_body(const At *at, const Step *s, u32 depth, PtrMap *memo)
 
 static bool inside_opened(const At *at, const Step *s, u32 depth, PtrMap *memo)
 {
-    Opened o;
-    bool ok = step_open(at->x->st, s, &o);
-    At in = {at->x, at->within, &o.log, o.n, o.start, at->p};
-    Node **now = xmalloc(((size_t)o.n + 1) * sizeof *now);
-    if (ok && at->x->things)
+    const Opened *o = exploration_opened(at->x, s);
+    if (!o)
+        return false;
+    At in = {at->x, at->within, &o->log, o->n, o->start, at->p};
+    Node **now = xmalloc(((size_t)o->n + 1) * sizeof *now);
+    if (at->x->things)
         things_open(at->x);
-    ok = ok && state_at(&in, depth, now);
-    for (int i = 0; i < o.n && ok; i++)
-        map_put(memo, o.start[i], now[i]);
+    bool ok = state_at(&in, depth, now);
+    for (int i = 0; i < o->n && ok; i++)
+        map_put(memo, o->start[i], now[i]);
     free(now);
-    opened_free(&o);
     return ok;
 }
 

@@ -1,6 +1,7 @@
 /* Matching what a step brought in against what it took away; see things.h. */
 #include "graph/control.h"
 #include "graph/print.h"
+#include "graph/walk.h"
 #include "rewrite/things.h"
 
 typedef struct {
@@ -441,35 +442,33 @@ static void pair_outs(const Owners *o, const Body *from, PtrMap *pairs)
 }
 
 typedef struct {
-    Node *node;
-    u32 next;
-} Visit;
+    Store *st;
+    const Body *body;
+    NodeVec *out;
+} Unknown;
 
-/* What is not known yet, operands first, in the order of the source; what is known has operands
- * that are. */
+/* What is known has operands that are. */
+static Node *unknown_operand(void *ctx, Node *n, u32 k)
+{
+    const Unknown *u = ctx;
+    Node *op = k < n->nops ? source_operand(u->st, n, k) : NULL;
+    return op && body_at(u->body, op) ? n : op;
+}
+
+static void push_unknown(void *ctx, Node *n)
+{
+    const Unknown *u = ctx;
+    vec_push(u->out, n);
+}
+
+/* What is not known yet, operands first, in the order of the source. */
 static void unknown_nodes(Store *st, const Body *body, int n, Node *const *roots, NodeVec *out)
 {
-    VEC(Visit) stack = {0};
+    Unknown u = {st, body, out};
     PtrMap seen = {0};
-    for (int i = n; i-- > 0;)
-        vec_push(&stack, ((Visit){roots[i], 0}));
-    while (stack.len) {
-        Visit *v = &stack.at[stack.len - 1];
-        Node *at = v->node;
-        if (body_at(body, at) || (!v->next && map_has(&seen, at))) {
-            stack.len--;
-        } else if (v->next == at->nops) {
-            vec_push(out, at);
-            map_put(&seen, at, at);
-            stack.len--;
-        } else {
-            map_put(&seen, at, at);
-            Node *op = source_operand(st, at, v->next++);
-            if (!map_has(&seen, op))
-                vec_push(&stack, ((Visit){op, 0}));
-        }
-    }
-    vec_free(&stack);
+    for (int i = 0; i < n; i++)
+        if (!body_at(body, roots[i]))
+            nodes_visit(roots[i], &seen, &(Visit){unknown_operand, push_unknown, &u});
     map_free(&seen);
 }
 
@@ -500,6 +499,12 @@ void gone_end(const Tracer *b, const Body *in, const GoneList *gone)
     }
 }
 
+/* Gives a thing to each node of `fresh` (operands first, unknown so far in `to`): one of `gone`, or
+ * a new one. `pairs`: as far as it is known what continues what. `copy`: what is continued goes on
+ * itself, too. */
+static void settle(Tracer *b, Body *to, const NodeVec *fresh, GoneList *gone, PtrMap *pairs,
+                   bool copy);
+
 /* The body of a loop whose interface changed. */
 static void follow_body(Tracer *b, const Owners *o, Body *from, Body *to)
 {
@@ -522,7 +527,7 @@ static void follow_body(Tracer *b, const Owners *o, Body *from, Body *to)
             vec_push(&fresh, order.at[i]);
     Tracer inside = *b;
     inside.stays = NULL;
-    same_settle(&inside, to, &fresh, &gone, &pairs, copy);
+    settle(&inside, to, &fresh, &gone, &pairs, copy);
     if (!copy)
         gone_end(b, NULL, &gone);
     vec_free(&fresh);
@@ -579,8 +584,8 @@ static void assign(Matcher *m)
     }
 }
 
-void same_settle(Tracer *b, Body *to, const NodeVec *fresh, GoneList *gone, PtrMap *pairs,
-                 bool copy)
+static void settle(Tracer *b, Body *to, const NodeVec *fresh, GoneList *gone, PtrMap *pairs,
+                   bool copy)
 {
     Matcher m = {.b = b, .to = to, .fresh = fresh, .gone = gone, .pairs = pairs, .copy = copy};
     if (gone->len) {
@@ -608,6 +613,6 @@ void same_roots(Tracer *b, Body *to, int n, Node *const *roots, GoneList *gone, 
 {
     NodeVec fresh = {0};
     unknown_nodes(b->t->st, to, n, roots, &fresh);
-    same_settle(b, to, &fresh, gone, pairs, false);
+    settle(b, to, &fresh, gone, pairs, false);
     vec_free(&fresh);
 }

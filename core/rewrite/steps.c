@@ -110,6 +110,14 @@ static void visit_log(const Visitor *v, const StepLog *log, int nroots)
         visit_nodes(v, nroots, log->sweeps.at[i].roots);
 }
 
+static void visit_opened(const Visitor *v, const Opened *o)
+{
+    visit_nodes(v, o->n, o->start);
+    visit_log(v, &o->log, 0);
+    for (size_t i = 0; i < o->inner.len; i++)
+        visit_log(v, o->inner.at[i], 0);
+}
+
 static void visit(const Visitor *v, const Exploration *x)
 {
     visit_nodes(v, x->nroots, x->start);
@@ -117,6 +125,9 @@ static void visit(const Visitor *v, const Exploration *x)
     visit_log(v, &x->log, x->nroots);
     for (size_t i = 0; i < x->inner_logs.len; i++)
         visit_log(v, x->inner_logs.at[i], 0);
+    for (size_t i = 0; i < x->opened.cap; i++)
+        if (x->opened.keys && x->opened.keys[i])
+            visit_opened(v, x->opened.vals[i]);
 }
 
 static void hold_node(Node *n, void *ctx) { node_hold(n, *(int *)ctx); }
@@ -130,12 +141,14 @@ void exploration_hold(Exploration *x)
 {
     int who = HOLD_STEPS;
     visit(&(Visitor){hold_node, hold_graph, &who}, x);
+    x->held = true;
 }
 
 void exploration_release(Exploration *x)
 {
     int who = HOLD_STEPS;
     visit(&(Visitor){release_node, release_graph, &who}, x);
+    x->held = false;
 }
 
 /* What has a number keeps it, and what was numbered between steps stays with it. */
@@ -154,10 +167,25 @@ void exploration_collect(Exploration *x, Collection *c)
         things_collect(x->things, c);
 }
 
-void exploration_free(Exploration *x)
+const Opened *exploration_opened(Exploration *x, const Step *s)
 {
-    if (!x)
-        return;
+    Opened *o = map_get(&x->opened, s);
+    if (o || !step_opens(s))
+        return o && o->log.at.len ? o : NULL;
+    o = xmalloc(sizeof *o);
+    if (!step_open(x->st, s, o)) { /* so that nobody tries again */
+        opened_free(o);
+        *o = (Opened){.n = 0};
+    }
+    int who = HOLD_STEPS;
+    if (x->held)
+        visit_opened(&(Visitor){hold_node, hold_graph, &who}, o);
+    map_put(&x->opened, s, o);
+    return o->log.at.len ? o : NULL;
+}
+
+void exploration_clear(Exploration *x)
+{
     steplog_free(&x->log);
     loglist_free(&x->inner_logs);
     for (size_t i = 0; i < x->passes.len; i++)
@@ -165,7 +193,19 @@ void exploration_free(Exploration *x)
     vec_free(&x->passes);
     things_free(x->things);
     map_free(&x->numbering.of);
+    for (size_t i = 0; i < x->opened.cap; i++)
+        if (x->opened.keys && x->opened.keys[i]) {
+            opened_free(x->opened.vals[i]);
+            free(x->opened.vals[i]);
+        }
+    map_free(&x->opened);
     free(x->start);
     free(x->roots);
+}
+
+void exploration_free(Exploration *x)
+{
+    if (x)
+        exploration_clear(x);
     free(x);
 }

@@ -53,8 +53,8 @@ const char *step_rule(const Step *s); /* the rule's name */
 /* ---- a step opened (open.c) ---- */
 
 /* The child steps of a step whose rule can be opened (open.h): from the nodes it replaced to what
- * it put there, part by part, made on demand. The nodes are the roots of the child states. A child
- * on a loop may have steps inside, on the loop's body. */
+ * it put there, part by part, made on demand (exploration_opened). The nodes are the roots of the
+ * child states. A child on a loop may have steps inside, on the loop's body. */
 typedef struct {
     StepLog log;
     LogList inner; /* owns the logs of bodies */

@@ -4,6 +4,7 @@
 #include "graph/collect.h"
 #include "graph/op.h"
 #include "graph/print.h"
+#include "graph/walk.h"
 
 /* ---- bodies, things ---- */
 
@@ -84,7 +85,8 @@ const Occurrence *thing_before(const Things *t, const Occurrence *o)
 
 /* ---- one more state ---- */
 
-void things_alias(Exploration *x, const Graph *g, const Graph *as)
+/* g is a state of the body that `as` is a state of. */
+static void alias(Exploration *x, const Graph *g, const Graph *as)
 {
     Things *t = exploration_things(x);
     Body *body = map_get(&t->bodies, as);
@@ -97,7 +99,7 @@ static void alias_graphs(Exploration *x, const Node *was, const Node *now)
 {
     int slots[4], count = was->op == now->op ? node_graphs(now, slots) : 0;
     for (int i = 0; i < count; i++)
-        things_alias(x, now->attrs[slots[i]].graph, was->attrs[slots[i]].graph);
+        alias(x, now->attrs[slots[i]].graph, was->attrs[slots[i]].graph);
 }
 
 void things_adopt(Exploration *x, const Graph *within, const PtrMap *became, int n,
@@ -193,37 +195,19 @@ const Thing *thing_numbered(Exploration *x, u32 k)
 const Graph *thing_graph(const Thing *thing) { return thing->body->graph; }
 const Thing *thing_owner(const Thing *thing) { return thing->body->owner; }
 
-static Node *find_in(const Things *t, const Thing *thing, const Graph *g, int n, Node *const *roots,
-                     PtrMap *seen, const Graph **within)
-{
-    NodeVec order = {0};
-    Node *found = NULL;
-    nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len && !found; i++) {
-        int slots[4], count = node_graphs(order.at[i], slots);
-        if (thing_of(t, g, order.at[i]) == thing) {
-            found = order.at[i];
-            if (within)
-                *within = g;
-        }
-        for (int k = 0; k < count && !found; k++) {
-            const Graph *inner = order.at[i]->attrs[slots[k]].graph;
-            if (map_has(seen, inner))
-                continue;
-            map_put(seen, inner, seen);
-            found = find_in(t, thing, inner, inner->nouts, inner->outs, seen, within);
-        }
-    }
-    vec_free(&order);
-    return found;
-}
-
 Node *thing_in_state(Exploration *x, const Thing *thing, int n, Node *const *roots,
                      const Graph **within)
 {
-    PtrMap seen = {0};
-    Node *found = find_in(exploration_things(x), thing, NULL, n, roots, &seen, within);
-    map_free(&seen);
+    StandingVec all = {0};
+    Node *found = NULL;
+    nodes_standing(n, roots, NULL, &all);
+    for (size_t i = 0; i < all.len && !found; i++)
+        if (thing_of(exploration_things(x), all.at[i].within, all.at[i].node) == thing) {
+            found = all.at[i].node;
+            if (within)
+                *within = all.at[i].within;
+        }
+    vec_free(&all);
     return found;
 }
 

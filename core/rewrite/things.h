@@ -63,8 +63,6 @@ void things_open(Exploration *x);
  * when they were substituted are the same things. */
 void things_adopt(Exploration *x, const Graph *within, const PtrMap *became, int n,
                   Node *const *roots);
-/* g is a state of the body that `as` is a state of. */
-void things_alias(Exploration *x, const Graph *g, const Graph *as);
 
 /* The thing that n is in a graph (NULL: the outermost); NULL: it is none. */
 const Thing *thing_of(const Things *t, const Graph *within, const Node *n);
@@ -142,12 +140,8 @@ typedef VEC(Gone) GoneList;
 
 /* n continues what `was` is a node of: both are keys of the map. */
 void same_pair(PtrMap *pairs, Node *n, Occurrence *was);
-/* Gives a thing to each node of `fresh` (operands first, unknown so far in `to`): one of `gone`, or
- * a new one. `pairs`: as far as it is known what continues what. `copy`: what is continued goes on
- * itself, too. */
-void same_settle(Tracer *b, Body *to, const NodeVec *fresh, GoneList *gone, PtrMap *pairs,
-                 bool copy);
-/* The same for what roots reach. */
+/* Gives a thing to each node that the roots reach and that is unknown so far in `to`: one of
+ * `gone`, or a new one. `pairs`: as far as it is known what continues what. */
 void same_roots(Tracer *b, Body *to, int n, Node *const *roots, GoneList *gone, PtrMap *pairs);
 /* May what it is a node of be continued by another node? */
 bool same_is_free(const Tracer *b, const Occurrence *occ);

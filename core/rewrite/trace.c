@@ -475,19 +475,12 @@ static void open_log(Tracer *b, Body *body, const StepLog *log, const char *name
     map_put(done, log, b);
     for (u32 i = 0; i < log->at.len; i++) {
         const Step *s = &log->at.at[i];
-        Opened o;
         if (s->inner && s->inner_before && s->inner_before != s->inner_after)
             open_log(b, body_known(b->t, s->inner_before), s->inner, inner_name(b->t, name, i + 1),
                      done);
-        if (s->again || !step_opens(s))
-            continue;
-        PtrMap seen = b->t->seen; /* logs that are made on demand go again */
-        b->t->seen = (PtrMap){0};
-        if (step_open(b->t->st, s, &o))
-            trace_log(b, body, &o.log, inner_name(b->t, name, i + 1), o.n, o.start, NULL);
-        opened_free(&o);
-        map_free(&b->t->seen);
-        b->t->seen = seen;
+        const Opened *o = s->again ? NULL : exploration_opened(b->t->x, s);
+        if (o)
+            trace_log(b, body, &o->log, inner_name(b->t, name, i + 1), o->n, o->start, NULL);
     }
 }
 

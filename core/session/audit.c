@@ -355,16 +355,16 @@ static Node **child_roots(Work *w, const Opened *o, u32 k, const Level *l)
 static void audit_children(Work *w, const Step *s, const Level *l, Place *place,
                            Tensor **before[ROUNDS], Audit *out)
 {
-    if (!w->open || (w->open->n && !same_place(w->open, place)) || s->again || !step_opens(s) ||
-        place->n == PLACE_DEPTH)
+    bool asked = w->open && (!w->open->n || same_place(w->open, place)) && !s->again;
+    const Opened *o = asked && place->n < PLACE_DEPTH ? exploration_opened(w->x, s) : NULL;
+    if (!o)
         return;
-    Opened *o = xcalloc(1, sizeof *o);
     Tensor **mine[ROUNDS];
-    bool ok = step_open(w->x->st, s, o), planned = w->planned;
-    vec_push(&out->opened, o);
+    bool planned = w->planned;
+    out->opened++;
     copy_values(w, before, mine);
     place->n++;
-    for (u32 k = 1; ok && k <= o->log.at.len; k++) {
+    for (u32 k = 1; k <= o->log.at.len; k++) {
         const Step *child = &o->log.at.at[k - 1];
         Node **roots = child_roots(w, o, k, l);
         place->at[place->n - 1] = k;
@@ -444,12 +444,4 @@ bool session_audit_open(Session *s, Exploration *x, const Place *open, Audit *ou
     return ok;
 }
 
-void audit_free(Audit *a)
-{
-    for (size_t i = 0; i < a->opened.len; i++) {
-        opened_free(a->opened.at[i]);
-        free(a->opened.at[i]);
-    }
-    vec_free(&a->opened);
-    vec_free(&a->rows);
-}
+void audit_free(Audit *a) { vec_free(&a->rows); }

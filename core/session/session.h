@@ -179,7 +179,7 @@ typedef struct {
 } AuditRow;
 typedef struct {
     VEC(AuditRow) rows;
-    VEC(Opened *) opened;           /* the child steps that rows are of */
+    u32 opened;                     /* steps whose child steps were compared, too */
     u32 steps, compared, differing; /* of the expression's own log and those inside */
     double worst;
 } Audit;

@@ -8,10 +8,9 @@
 /* The first word, which names a rule; the rest is the expression. NULL after a diagnostic. */
 Rule *call_first_rule(Call *c);
 /* Rewrites copies of the roots with rule k alone, whatever is allowed; at most `limit` steps. What
- * refuses goes to `why` (may be NULL). Free with alone_free. */
+ * refuses goes to `why` (may be NULL). Free with exploration_clear. */
 void alone_run(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Exploration *x,
                Refusals *why);
-void alone_free(Exploration *x);
 /* The step of a rule that replaces n (NULL: any), inside inner graphs too; its number is put in
  * `number`, the graph that it is in (NULL: the outermost) in *within. */
 const Step *step_of_rule(const StepLog *log, const char *rule, const Node *n, Text *number,

@@ -153,8 +153,6 @@ Rule *call_rule(Call *c, const char *name, Span span);
 char *classes_text(Call *c, u32 classes);
 /* The same, shown in brackets. */
 Datum classes_of(Call *c, u32 classes);
-/* Every node the roots reach, once, operands and inner graphs first. */
-void nodes_inside(int n, Node *const *roots, NodeVec *out);
 
 /* One function for each row of the table. */
 #define C(NAME, ...) bool command_##NAME(Call *c);

@@ -276,14 +276,11 @@ static void add_inside(Deriver *w, const Step *s, const char *number)
 
 static void add_children(Deriver *w, const Step *s, const char *number)
 {
-    Opened o;
     bool asked = w->open && (!strcmp(w->open, "all") || !strcmp(w->open, number));
-    if (!asked || !step_opens(s))
-        return;
-    w->opened = true;
-    if (step_open(w->x->st, s, &o))
-        add_log(w, &o.log, 0, (u32)o.log.at.len, number);
-    opened_free(&o);
+    const Opened *o = asked ? exploration_opened(w->x, s) : NULL;
+    w->opened = w->opened || o;
+    if (o)
+        add_log(w, &o->log, 0, (u32)o->log.at.len, number);
 }
 
 /* So many equal steps, of which this is the first. */

@@ -93,7 +93,8 @@ void explain_bytes(Explain *e, Text *out, Size *bytes)
     text_printf(out, " %s", units[unit]);
 }
 
-void explain_count(Explain *e, Text *out, Size *s)
+/* "4", "2*T", "an unknown number of". */
+static void put_count(Explain *e, Text *out, Size *s)
 {
     double n;
     if (put_number(e, out, s, &n))
@@ -175,7 +176,7 @@ static void put_steps(Explain *e, Text *out, const Node *scan)
         return;
     }
     text_put(out, s.stop ? "at most " : "");
-    explain_count(e, out, steps);
+    put_count(e, out, steps);
     text_put(out, steps && size_is(steps, 1) ? " step" : " steps");
 }
 
@@ -294,7 +295,7 @@ static void put_work(Explain *e, Rows *rows, const char *where, const NodeVec *n
         return;
     bool known = cost.flops != NULL;
     double n = cost.flops ? size_number(e, cost.flops, &known) : 0;
-    explain_count(e, &flops, cost.flops);
+    put_count(e, &flops, cost.flops);
     text_printf(&line, "%s: %s; %s operation%s", where, text_str(&what), text_str(&flops),
                 known && n == 1 ? "" : "s");
     Report *r = &e->c->report;
@@ -307,9 +308,13 @@ static void put_work(Explain *e, Rows *rows, const char *where, const NodeVec *n
 static void put_body(Explain *e, Rows *rows, Node *scan)
 {
     NodeVec order = {0};
+    StandingVec all = {0};
     Text where = {0};
     ScanShape s = scan_shape(scan);
-    nodes_inside(s.body->nouts, s.body->outs, &order);
+    nodes_standing(s.body->nouts, s.body->outs, s.body, &all);
+    for (size_t i = 0; i < all.len; i++)
+        vec_push(&order, all.at[i].node);
+    vec_free(&all);
     text_put(&where, "in ");
     put_called(&where, e->st, scan, &e->x->numbering);
     text_put(&where, " (");
@@ -432,13 +437,13 @@ static bool put_cost(Explain *e, int n, Node *const *roots, bool times)
     Cost all = cost_of_roots(e, n, roots), written = cost_of_roots(e, e->x->nroots, e->x->start);
     Text line = {0};
     explain_heading(e, "cost");
-    explain_count(e, &line, all.flops);
+    put_count(e, &line, all.flops);
     text_put(&line, " operations; ");
     explain_bytes(e, &line, all.bytes);
     text_put(&line, " read and written");
     if (written.flops && written.flops != all.flops && all.flops) {
         text_put(&line, "; as written ");
-        explain_count(e, &line, written.flops);
+        put_count(e, &line, written.flops);
         text_put(&line, " operations");
     }
     explain_point(e, 0, &line);

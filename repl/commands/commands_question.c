@@ -2,6 +2,7 @@
 #include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "graph/print.h"
+#include "graph/walk.h"
 #include "repl/commands/stepper.h"
 
 #include <math.h>
@@ -10,48 +11,36 @@
 
 /* A state with all its graphs: node after node, and which thing is which of them. */
 typedef struct {
-    VEC(Node *) nodes;
-    VEC(const Graph *) graphs; /* of each node: the one that it stands in; NULL: the outermost */
-    PtrMap at;                 /* thing -> place + 1 */
+    StandingVec all;
+    PtrMap at; /* thing -> place + 1 */
 } Side;
 
-static void side_fill(Exploration *x, Side *side, const Graph *g, int n, Node *const *roots,
-                      PtrMap *seen)
+static void side_fill(Exploration *x, Side *side, Node *const *roots)
 {
-    NodeVec order = {0};
-    nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len; i++) {
-        int slots[4], count = node_graphs(order.at[i], slots);
-        for (int k = 0; k < count; k++) {
-            Graph *inner = order.at[i]->attrs[slots[k]].graph;
-            if (map_has(seen, inner))
-                continue;
-            map_put(seen, inner, side);
-            side_fill(x, side, inner, inner->nouts, inner->outs, seen);
-        }
-        if (node_is_inline(order.at[i]))
+    StandingVec all = {0};
+    nodes_standing(x->nroots, roots, NULL, &all);
+    for (size_t i = 0; i < all.len; i++) {
+        const Thing *thing = thing_of(x->things, all.at[i].within, all.at[i].node);
+        if (node_is_inline(all.at[i].node))
             continue;
-        vec_push(&side->nodes, order.at[i]);
-        vec_push(&side->graphs, g);
-        const Thing *thing = thing_of(x->things, g, order.at[i]);
+        vec_push(&side->all, all.at[i]);
         if (thing && !map_has(&side->at, thing))
-            map_put(&side->at, thing, (void *)(uintptr_t)side->nodes.len);
+            map_put(&side->at, thing, (void *)(uintptr_t)side->all.len);
     }
-    vec_free(&order);
+    vec_free(&all);
 }
 
 static void side_free(Side *s)
 {
-    vec_free(&s->nodes);
-    vec_free(&s->graphs);
+    vec_free(&s->all);
     map_free(&s->at);
 }
 
 static char *side_line(Exploration *x, const Side *s, size_t i)
 {
     Text line = {0};
-    x->numbering.within = s->graphs.at[i];
-    node_print_line(x->st, &line, s->nodes.at[i], &x->numbering);
+    x->numbering.within = s->all.at[i].within;
+    node_print_line(x->st, &line, s->all.at[i].node, &x->numbering);
     x->numbering.within = NULL;
     return text_take(&line);
 }
@@ -62,8 +51,8 @@ static u32 put_missing(Call *c, Exploration *x, char sign, const Side *in, const
     u32 count = 0;
     json_key(&c->data, sign == '-' ? "removed" : "added");
     json_begin(&c->data, '[');
-    for (size_t i = 0; i < in->nodes.len; i++) {
-        const Thing *thing = thing_of(x->things, in->graphs.at[i], in->nodes.at[i]);
+    for (size_t i = 0; i < in->all.len; i++) {
+        const Thing *thing = thing_of(x->things, in->all.at[i].within, in->all.at[i].node);
         if (thing && map_has(&other->at, thing))
             continue;
         char *line = side_line(x, in, i);
@@ -82,11 +71,12 @@ static u32 put_changed(Call *c, Exploration *x, const Side *before, const Side *
     u32 count = 0;
     json_key(&c->data, "changed");
     json_begin(&c->data, '[');
-    for (size_t i = 0; i < after->nodes.len; i++) {
-        const Thing *thing = thing_of(x->things, after->graphs.at[i], after->nodes.at[i]);
+    for (size_t i = 0; i < after->all.len; i++) {
+        const Thing *thing = thing_of(x->things, after->all.at[i].within, after->all.at[i].node);
         size_t was = thing ? (size_t)(uintptr_t)map_get(&before->at, thing) : 0;
-        if (!was || !thing_differs(x->things, before->graphs.at[was - 1], before->nodes.at[was - 1],
-                                   after->graphs.at[i], after->nodes.at[i]))
+        if (!was ||
+            !thing_differs(x->things, before->all.at[was - 1].within, before->all.at[was - 1].node,
+                           after->all.at[i].within, after->all.at[i].node))
             continue;
         char *line[2] = {side_line(x, before, was - 1), side_line(x, after, i)};
         text_printf(&c->out, "~ %s\n    was %s\n", line[1], line[0]);
@@ -115,9 +105,8 @@ static void put_return(Call *c, Exploration *x, char sign, Node *const *roots)
 static void put_diff(Call *c, Exploration *x, Node *const *a, Node *const *b)
 {
     Side before = {0}, after = {0};
-    PtrMap seen = {0}, seen_after = {0};
-    side_fill(x, &before, NULL, x->nroots, a, &seen);
-    side_fill(x, &after, NULL, x->nroots, b, &seen_after);
+    side_fill(x, &before, a);
+    side_fill(x, &after, b);
     u32 gone = put_missing(c, x, '-', &before, &after);
     u32 fresh = put_missing(c, x, '+', &after, &before);
     u32 changed = put_changed(c, x, &before, &after);
@@ -132,8 +121,6 @@ static void put_diff(Call *c, Exploration *x, Node *const *a, Node *const *b)
                 fresh, changed);
     side_free(&before);
     side_free(&after);
-    map_free(&seen);
-    map_free(&seen_after);
 }
 
 /* A number; "9.1" of one inside another. */
@@ -222,7 +209,7 @@ bool command_audit(Call *c)
     Audit a = {0};
     if (!x || !session_audit_open(&c->r->s, x, open ? &of : NULL, &a))
         return false;
-    if (open && of.n && !a.opened.len) {
+    if (open && of.n && !a.opened) {
         audit_free(&a);
         return call_no_opening(c, open);
     }
@@ -256,7 +243,6 @@ static bool put_guilty(Call *c, Exploration *x, const AuditRow *row)
     text_free(&place);
     stepper_init(&at, c, x);
     bool ok = stepper_goto(&at, &row->place) && stepper_put(&at, &c->out, SHOW_CHANGE);
-    stepper_free(&at);
     text_printf(&c->out, "  %s; error %.2g, %.3g units in the last place\n", row->breaks,
                 row->by.error, row->by.ulp);
     json_pair(&c->data, "rule", step_rule(row->step));

@@ -229,7 +229,6 @@ bool command_step(Call *c)
         ok = print_all(&s, open);
     else
         interact(&s);
-    stepper_free(&s);
     return ok;
 }
 
@@ -252,7 +251,7 @@ static bool show_position(Stepper *s)
     return stepper_put(s, &c->out, SHOW_CHANGE) && stepper_json(s, &c->data);
 }
 
-/* A stepper where these commands left off; stepper_free it.  false after a diagnostic. */
+/* A stepper where these commands left off.  false after a diagnostic. */
 static bool resume(Call *c, Stepper *s)
 {
     Exploration *x = last_explored(c);
@@ -279,7 +278,6 @@ bool command_goto(Call *c)
         call_fail(c, span, "usage", "one inside another is 9.1; :steps numbers them",
                   "the steps are 0 to %zu here", s.x->log.at.len);
     ok = ok && show_position(&s);
-    stepper_free(&s);
     return ok;
 }
 
@@ -304,7 +302,6 @@ static bool move_one(Call *c, bool forward)
     } else
         ok = call_fail(c, c->span, "usage", NULL, "this is the start");
     ok = ok && show_position(&s);
-    stepper_free(&s);
     return ok;
 }
 
@@ -329,6 +326,5 @@ bool command_until(Call *c)
                         "no step of %s comes after step %s", word, text_str(&at));
     ok = ok && show_position(&s);
     text_free(&at);
-    stepper_free(&s);
     return ok;
 }

@@ -23,31 +23,6 @@ Rule *call_first_rule(Call *c)
 
 /* ---- one rule alone ---- */
 
-static void find_inside(int n, Node *const *roots, PtrMap *seen, NodeVec *out)
-{
-    NodeVec order = {0};
-    nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len; i++) {
-        int slots[4], count = node_graphs(order.at[i], slots);
-        if (map_has(seen, order.at[i]))
-            continue;
-        map_put(seen, order.at[i], order.at[i]);
-        for (int k = 0; k < count; k++) {
-            Graph *g = order.at[i]->attrs[slots[k]].graph;
-            find_inside(g->nouts, g->outs, seen, out);
-        }
-        vec_push(out, order.at[i]);
-    }
-    vec_free(&order);
-}
-
-void nodes_inside(int n, Node *const *roots, NodeVec *out)
-{
-    PtrMap seen = {0};
-    find_inside(n, roots, &seen, out);
-    map_free(&seen);
-}
-
 /* Rewrites copies of the roots with rule k alone, whatever is allowed; at most `limit` steps. */
 void alone_run(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Exploration *x,
                Refusals *why)
@@ -58,16 +33,6 @@ void alone_run(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Explorati
     for (int i = 0; i < n; i++)
         x->start[i] = x->roots[i] = roots[i];
     explore_rule(x, &c->r->s.rules, k, limit, why);
-}
-
-void alone_free(Exploration *x)
-{
-    things_free(x->things);
-    steplog_free(&x->log);
-    loglist_free(&x->inner_logs);
-    map_free(&x->numbering.of);
-    free(x->start);
-    free(x->roots);
 }
 
 const Step *step_of_rule(const StepLog *log, const char *rule, const Node *n, Text *number,
@@ -182,7 +147,7 @@ bool command_try(Call *c)
         text_printf(&c->out, "%s fires nowhere\n", k->name);
         ok = put_whynot(c, &x, k, 0);
     }
-    alone_free(&x);
+    exploration_clear(&x);
     free(roots);
     return ok;
 }

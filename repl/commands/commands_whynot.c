@@ -3,6 +3,7 @@
  * A rule in text looks at a node and below: each form that a thing had is tried once. A rule in C
  * may look at all of a graph: it is run on whole states, those that its pass went through. */
 #include "graph/print.h"
+#include "graph/walk.h"
 #include "repl/commands/alone.h"
 #include "rewrite/history.h"
 
@@ -140,32 +141,6 @@ static void ask_text_everywhere(Question *q)
     }
 }
 
-/* Of each node of a state the graph that it stands in. */
-typedef struct {
-    PtrMap seen;
-    NodeVec nodes;
-    VEC(const Graph *) graphs;
-} Levels;
-
-static void levels_fill(Levels *l, const Graph *g, int n, Node *const *roots)
-{
-    NodeVec order = {0};
-    nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len; i++) {
-        int slots[4], count = node_graphs(order.at[i], slots);
-        vec_push(&l->nodes, order.at[i]);
-        vec_push(&l->graphs, g);
-        for (int k = 0; k < count; k++) {
-            Graph *inner = order.at[i]->attrs[slots[k]].graph;
-            if (map_has(&l->seen, inner))
-                continue;
-            map_put(&l->seen, inner, l);
-            levels_fill(l, inner, inner->nouts, inner->outs);
-        }
-    }
-    vec_free(&order);
-}
-
 static const char *refusal_at(const Refusals *refusals, const Node *n, Text *why)
 {
     for (size_t i = refusals->all.len; i-- > 0;) { /* the one that the rule came to latest */
@@ -209,27 +184,27 @@ static void ask_code_at(Question *q, const Exploration *tried, const Refusals *r
 
 static void ask_state(Question *q, u32 step, Node *const *roots)
 {
-    Levels l = {0};
+    StandingVec all = {0};
     Exploration tried;
     Refusals refusals = {0};
-    levels_fill(&l, NULL, q->x->nroots, roots);
+    nodes_standing(q->x->nroots, roots, NULL, &all);
     if (!q->k->text)
         alone_run(q->c, q->k, q->x->nroots, roots, q->c->r->s.rules.step_limit, &tried, &refusals);
-    for (size_t i = 0; i < l.nodes.len; i++) {
-        const Thing *thing = thing_of(q->x->things, l.graphs.at[i], l.nodes.at[i]);
+    for (size_t i = 0; i < all.len; i++) {
+        Node *n = all.at[i].node;
+        const Graph *within = all.at[i].within;
+        const Thing *thing = thing_of(q->x->things, within, n);
         if (q->only && thing != q->only)
             continue;
         if (q->k->text)
-            ask_text(q, thing, l.graphs.at[i], l.nodes.at[i], step);
+            ask_text(q, thing, within, n, step);
         else
-            ask_code_at(q, &tried, &refusals, thing, l.graphs.at[i], l.nodes.at[i], step);
+            ask_code_at(q, &tried, &refusals, thing, within, n, step);
     }
     if (!q->k->text)
-        alone_free(&tried);
+        exploration_clear(&tried);
     refusals_free(&refusals);
-    vec_free(&l.nodes);
-    vec_free(&l.graphs);
-    map_free(&l.seen);
+    vec_free(&all);
 }
 
 /* The states that the rule's pass went through; if it never ran, the first. */

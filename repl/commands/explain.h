@@ -39,8 +39,6 @@ void explain_heading(Explain *e, const char *title);
 void explain_point(Explain *e, int level, Text *text);
 /* "128 bytes", "1.5 KB", "16*T bytes"; nothing is known of NULL. */
 void explain_bytes(Explain *e, Text *out, Size *bytes);
-/* "4", "2*T", "an unknown number of". */
-void explain_count(Explain *e, Text *out, Size *s);
 /* "f64[4, 2]", sizes as far as they are known. */
 void explain_type(Explain *e, Text *out, const Type *t);
 /* "2 matmul, 1 tanh": what these nodes compute. */
@@ -66,8 +64,6 @@ void explain_rewrites(Explain *e);
 
 /* ---- what is kept (explain_kept.c) ---- */
 
-/* Does the loop carry cotangents? */
-bool explain_runs_back(Store *st, const Node *scan);
 /* "rnn.gr:12" */
 void explain_place(Text *out, const Span *s);
 /* For each loop that runs backward, what it reads of the loop forward; data `kept`. */

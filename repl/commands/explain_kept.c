@@ -380,7 +380,8 @@ static bool is_cotangent(Symbol name)
                     !strncmp(name, "given d ", 8) || !strncmp(name, "total d ", 8));
 }
 
-bool explain_runs_back(Store *st, const Node *scan)
+/* Does the loop carry cotangents? */
+static bool runs_back(Store *st, const Node *scan)
 {
     ScanShape s = scan_shape(scan);
     const Symbol *names = scan_roles(st, scan).names;
@@ -503,7 +504,7 @@ static void keep_level(Keeping *k, int n, Node *const *roots)
     u32 back = 0;
     nodes_topo(n, roots, &order);
     for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->op == OP_SCAN && explain_runs_back(e->st, order.at[i])) {
+        if (order.at[i]->op == OP_SCAN && runs_back(e->st, order.at[i])) {
             put_back(k, &order, order.at[i]);
             back++;
         }

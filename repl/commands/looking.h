@@ -31,8 +31,6 @@ void looking_end(Looking *l);
 /* The scan that the value comes from last, or the last of the name that `scan=` gives: that of its
  * definition, of a state or of an output. NULL after a diagnostic. (scan_names.c) */
 Node *looking_scan(Looking *l);
-/* Is it "h", "h[t]" or "h[t-1]" for the name h? `label` may be NULL. */
-bool looking_is_named(const char *label, const char *name);
 /* Which of the values with these labels `only=` chooses: all without it. false after a diagnostic.
  */
 bool looking_choose(Looking *l, size_t n, char *const *labels, bool *chosen);

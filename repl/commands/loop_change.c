@@ -548,19 +548,17 @@ static void tell_two(const Telling *t, const NodeVec *a, const char *between, co
     change_line(t, '.', &line);
 }
 
-/* Was it there before the step? */
-static bool was_there(const Telling *t, const Step *s, const Node *n)
+/* Do the results of a loop come from another one, that was there before the step? */
+static bool joins_another(const Telling *t, const Step *s, const Node *old, const Node *made)
 {
-    const Occurrence *o = thing_occurrence(t->x->things, t->within, n);
-    return o && (!o->origin || o->origin->step != s);
+    const Occurrence *o = thing_occurrence(t->x->things, t->within, made);
+    return o && o->thing != thing_of(t->x->things, t->within, old) &&
+           (!o->origin || o->origin->step != s);
 }
 
 static void tell_pairs(const Telling *t, const Step *s, const NodeVec *old, const NodeVec *made)
 {
-    bool other = old->len == 1 && made->len == 1 &&
-                 thing_of(t->x->things, t->within, old->at[0]) !=
-                     thing_of(t->x->things, t->within, made->at[0]);
-    if (other && was_there(t, s, made->at[0])) {
+    if (old->len == 1 && made->len == 1 && joins_another(t, s, old->at[0], made->at[0])) {
         tell_two(t, old, " is no loop of its own: its results are those of ", made);
         return;
     }

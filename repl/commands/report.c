@@ -14,7 +14,6 @@ Datum real_of(double x) { return (Datum){.kind = D_REAL, .real = x}; }
 Datum bytes_of(size_t n) { return (Datum){.kind = D_BYTES, .whole = (i64)n}; }
 Datum seconds_of(double x) { return (Datum){.kind = D_SECONDS, .real = x}; }
 Datum flag_of(bool b) { return (Datum){.kind = D_FLAG, .whole = b}; }
-Datum json_of(const char *json) { return (Datum){.kind = D_JSON, .text = json}; }
 
 Datum as(const char *shown, Datum d)
 {
@@ -56,8 +55,7 @@ static void put_shown(Text *out, const Datum *d)
     case D_SECONDS: put_seconds(out, d->real); break;
     case D_FLAG: text_put(out, d->whole ? "true" : "false"); break;
     case D_ABSENT:
-    case D_NULL:
-    case D_JSON: break;
+    case D_NULL: break;
     }
 }
 
@@ -74,7 +72,6 @@ static void put_datum(Json *j, const char *key, const Datum *d)
     case D_SECONDS:
     case D_REAL: json_double(j, d->real); break;
     case D_FLAG: json_bool(j, d->whole); break;
-    case D_JSON: json_raw(j, d->text); break;
     }
 }
 

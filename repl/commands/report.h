@@ -13,7 +13,7 @@
 
 /* A value, as the data has it and as the text shows it. */
 typedef struct {
-    enum { D_ABSENT, D_NULL, D_TEXT, D_INT, D_BYTES, D_REAL, D_SECONDS, D_FLAG, D_JSON } kind;
+    enum { D_ABSENT, D_NULL, D_TEXT, D_INT, D_BYTES, D_REAL, D_SECONDS, D_FLAG } kind;
     union {
         const char *text; /* of JSON, too */
         i64 whole;
@@ -30,7 +30,6 @@ Datum real_of(double x);
 Datum bytes_of(size_t n);   /* shown as "1.5 KB" */
 Datum seconds_of(double x); /* shown as "1.5 ms" */
 Datum flag_of(bool b);
-Datum json_of(const char *json); /* shown as nothing */
 Datum as(const char *shown, Datum d);
 
 /* One side of a column may be missing: no head (NULL), not in the text; no key, not in the data. */

@@ -10,7 +10,8 @@ typedef struct {
     NodeVec order; /* of the graph */
 } Search;
 
-bool looking_is_named(const char *label, const char *name)
+/* Is it "h", "h[t]" or "h[t-1]" for the name h? `label` may be NULL. */
+static bool is_labelled(const char *label, const char *name)
 {
     size_t n = strlen(name);
     return label && !strncmp(label, name, n) && (label[n] == '[' || !label[n]);
@@ -54,10 +55,10 @@ static NameOf is_named(const Search *s, const Node *scan, const char *name)
     ScanRoles roles = scan_roles(s->st, scan);
     ScanShape shape = scan_shape(scan);
     for (int i = 0; i < shape.nstates; i++)
-        if (looking_is_named(roles.names[i], name))
+        if (is_labelled(roles.names[i], name))
             return OF_PART;
     for (int i = 0; i < shape.nouts; i++)
-        if (looking_is_named(roles.outs[i], name))
+        if (is_labelled(roles.outs[i], name))
             return OF_PART;
     for (size_t i = 0; i < s->order.len; i++) {
         const Node *p = s->order.at[i];
@@ -171,7 +172,7 @@ bool looking_choose(Looking *l, size_t n, char *const *labels, bool *chosen)
         char *asked = arena_strndup(&l->c->arena, s, strcspn(s, ","));
         bool found = false;
         for (size_t i = 0; i < n; i++)
-            if (looking_is_named(labels[i], asked) || !strcmp(labels[i], asked))
+            if (is_labelled(labels[i], asked) || !strcmp(labels[i], asked))
                 chosen[i] = found = true;
         ok = found || unknown_label(l->c, only, asked, &all);
         s += strlen(asked);

@@ -58,17 +58,16 @@ static bool wanted_open(const Lister *l, const Step *s, const char *number)
 
 static void list_children(Lister *l, const Step *s, const char *path, const char *number)
 {
-    Opened o;
+    const Opened *o = exploration_opened(l->x, s);
     l->opened = true;
     unfold(l);
     things_open(l->x);
     const char *only = l->only;
     l->only = NULL;
     json_open(l->j, "children", '[');
-    if (step_open(l->st, s, &o))
-        list_log(l, &o.log, 0, (u32)o.log.at.len, path, number);
+    if (o)
+        list_log(l, &o->log, 0, (u32)o->log.at.len, path, number);
     json_end(l->j, ']');
-    opened_free(&o);
     l->only = only;
 }
 

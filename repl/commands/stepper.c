@@ -13,12 +13,6 @@ void stepper_init(Stepper *s, Call *c, Exploration *x)
     s->levels[0] = (Level){.log = &x->log, .n = x->nroots, .start = x->start};
 }
 
-void stepper_free(Stepper *s)
-{
-    while (stepper_out(s)) {
-    }
-}
-
 Level *stepper_level(Stepper *s) { return &s->levels[s->depth]; }
 
 static const Step *present(Stepper *s)
@@ -32,15 +26,12 @@ static const Step *present(Stepper *s)
 /* Into the child steps of one that opens. */
 static bool enter_children(Stepper *s, const Step *step)
 {
-    Opened *o = xcalloc(1, sizeof *o);
-    if (!step_open(&s->c->r->s.st, step, o)) {
-        opened_free(o);
-        free(o);
+    const Opened *o = exploration_opened(s->x, step);
+    if (!o)
         return false;
-    }
     const Graph *graph = stepper_level(s)->graph;
     things_open(s->x);
-    s->levels[++s->depth] = (Level){&o->log, o->n, o->start, 0, graph, o};
+    s->levels[++s->depth] = (Level){&o->log, o->n, o->start, 0, graph};
     return true;
 }
 
@@ -63,11 +54,7 @@ bool stepper_out(Stepper *s)
 {
     if (s->depth == 0)
         return false;
-    Level *l = &s->levels[s->depth--];
-    if (l->opened) {
-        opened_free(l->opened);
-        free(l->opened);
-    }
+    s->depth--;
     return true;
 }
 
@@ -151,7 +138,7 @@ void stepper_place(const Stepper *s, Place *out)
 
 bool stepper_goto(Stepper *s, const Place *p)
 {
-    stepper_free(s);
+    s->depth = 0;
     for (u32 i = 0; i < p->n; i++) {
         if (i && !stepper_in(s))
             return false;
@@ -228,8 +215,29 @@ static void find_marked(Stepper *s, PtrMap *marked)
     }
 }
 
-/* `whole`: all of them, however long; else the first ones, shortened. */
-static void put_expressions(Stepper *s, Text *out, Node *const *roots, bool whole)
+/* The whole state in the language; false: a part of it cannot be written so. */
+static bool put_listing(Stepper *s, Text *out, Node *const *roots)
+{
+    const Level *l = stepper_level(s);
+    Diags quiet = {0}, *loud = s->x->st->diags;
+    PtrMap marked = {0};
+    find_marked(s, &marked);
+    ListingOptions options = {.num = &s->x->numbering,
+                              .marked = &marked,
+                              .within = l->graph,
+                              .width = repl_width(s->c->r),
+                              .declared = true};
+    s->x->st->diags = &quiet;
+    bool ok = listing_print(s->x->st, out, l->n, roots, &options);
+    text_put(out, ok ? "\n" : "");
+    s->x->st->diags = loud;
+    diags_free(&quiet);
+    map_free(&marked);
+    return ok;
+}
+
+/* As expressions of one line each. `all`: of them, however many; else the first ones, shortened. */
+static void put_expressions(Stepper *s, Text *out, Node *const *roots, bool all)
 {
     enum { FEW = 3 };
     const Level *l = stepper_level(s);
@@ -240,12 +248,12 @@ static void put_expressions(Stepper *s, Text *out, Node *const *roots, bool whol
         Text source = {0};
         if (i && roots[i] == roots[i - 1]) /* a state and its trace */
             continue;
-        if (!whole && told == FEW) {
+        if (!all && told == FEW) {
             left++;
             continue;
         }
         node_source_marked(s->x->st, &source, roots[i],
-                           whole ? STATE_CHARS : 2 * repl_width(s->c->r) - 12, &marked, l->graph);
+                           all ? STATE_CHARS : 2 * repl_width(s->c->r) - 12, &marked, l->graph);
         for (size_t k = 0; k < source.len; k++)
             if (source.at[k] == '\n')
                 source.at[k] = ' ';
@@ -286,7 +294,10 @@ static bool put_state(Stepper *s, Text *out, Shown what, Marks marks)
     } else if (ok && what == SHOW_CHANGE && present(s)) {
         put_change(s, out, roots, marks);
     } else if (ok) {
-        put_expressions(s, &state, roots, what == SHOW_STATE);
+        if (what != SHOW_STATE || !put_listing(s, &state, roots)) {
+            state.len = 0;
+            put_expressions(s, &state, roots, what == SHOW_EXPRESSIONS);
+        }
         put_marked(out, &state, marks);
     }
     s->x->numbering.within = NULL;
@@ -306,8 +317,8 @@ bool stepper_json(Stepper *s, Json *j)
     Text step = {0}, plain = {0}, marked = {0}, change = {0}, place = {0};
     Place at;
     put_step(s, &step);
-    bool ok = put_state(s, &plain, SHOW_STATE, MARKS_NONE) &&
-              put_state(s, &marked, SHOW_STATE, MARKS_SIGNS) &&
+    bool ok = put_state(s, &plain, SHOW_EXPRESSIONS, MARKS_NONE) &&
+              put_state(s, &marked, SHOW_EXPRESSIONS, MARKS_SIGNS) &&
               (!present(s) || put_state(s, &change, SHOW_CHANGE, MARKS_NONE));
     stepper_place(s, &at);
     place_print(&place, &at);

@@ -15,7 +15,6 @@ typedef struct {
     Node *const *start;
     u32 at;             /* steps done */
     const Graph *graph; /* whose steps these are; NULL: the expression's */
-    Opened *opened;     /* the child steps that are shown, or NULL */
 } Level;
 
 typedef struct {
@@ -26,7 +25,6 @@ typedef struct {
 } Stepper;
 
 void stepper_init(Stepper *s, Call *c, Exploration *x);
-void stepper_free(Stepper *s);
 Level *stepper_level(Stepper *s);
 /* Into the steps of the present step, to the state before the first of them; false: it has none. */
 bool stepper_in(Stepper *s);
@@ -41,7 +39,7 @@ bool stepper_goto(Stepper *s, const Place *p);
 bool stepper_find(Stepper *s, const char *text);
 void stepper_place(const Stepper *s, Place *out);
 
-typedef enum { SHOW_CHANGE, SHOW_STATE, SHOW_GRAPH } Shown;
+typedef enum { SHOW_CHANGE, SHOW_STATE, SHOW_EXPRESSIONS, SHOW_GRAPH } Shown;
 /* "9.1/4  canonicalize, mul-one [E]", where and why; then what changed, or the state as an
  * expression, or as a graph.  The state before the first step is an expression.  false: the steps
  * do not replay (a bug). */

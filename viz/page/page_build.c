@@ -68,7 +68,7 @@ static bool put_view(Page *g, View *v)
 static void forget_openings(Page *g)
 {
     for (size_t i = 0; i < g->p.openings.len; i++)
-        opening_free(g->p.openings.at[i]);
+        free(g->p.openings.at[i].number);
     g->p.openings.len = 0;
 }
 
@@ -80,8 +80,9 @@ static bool put_openings(Page *g)
     json_begin(&g->d.j, '[');
     for (size_t i = 0; i < g->p.openings.len; i++) {
         View v = {0};
-        data_opening_begin(&g->d, g->p.openings.at[i]->number);
-        ok = ok && view_opened(&g->p, &v, g->p.openings.at[i]) && put_view(g, &v);
+        Opening o = g->p.openings.at[i]; /* the list may move */
+        data_opening_begin(&g->d, o.number);
+        ok = ok && view_opened(&g->p, &v, &o) && put_view(g, &v);
         data_opening_end(&g->d);
         view_free(&v);
     }

@@ -45,7 +45,6 @@ typedef struct {
     int n;
     Node *const *start;
     const Graph *within; /* the body, for the names of its parameters; NULL: none */
-    Opened steps;        /* owns the log, if it was made for this */
 } Opening;
 
 /* A graph of a view, derived from an earlier one. */
@@ -77,17 +76,17 @@ typedef struct {
     Store *st;
     Numbering *num;
     View *view;
-    const Graph *graph;      /* that its states are states of; NULL: the outermost */
-    int state;               /* the current one of the view */
-    int since;               /* the one before the outermost row that is under way */
-    PtrMap shown;            /* logs of bodies: each is listed once */
-    PtrMap met;              /* graphs of nodes that stand in some state */
-    VEC(Known) known;        /* by number - 1 */
-    bool last;               /* what is met is the result */
-    bool opened;             /* the view is that of child steps of a derivative */
-    VEC(Opening *) openings; /* of the pass, to be shown yet */
-    size_t budget;           /* nodes that may still be drawn in states of inner steps */
-    bool cut;                /* it was not enough */
+    const Graph *graph;    /* that its states are states of; NULL: the outermost */
+    int state;             /* the current one of the view */
+    int since;             /* the one before the outermost row that is under way */
+    PtrMap shown;          /* logs of bodies: each is listed once */
+    PtrMap met;            /* graphs of nodes that stand in some state */
+    VEC(Known) known;      /* by number - 1 */
+    bool last;             /* what is met is the result */
+    bool opened;           /* the view is that of child steps of a derivative */
+    VEC(Opening) openings; /* of the pass, to be shown yet */
+    size_t budget;         /* nodes that may still be drawn in states of inner steps */
+    bool cut;              /* it was not enough */
 } Pager;
 
 /* ---- page_states.c ---- */
@@ -96,11 +95,7 @@ void pager_end(Pager *p, int n, Node *const *roots); /* these are the result */
 /* The states of a pass; `roots` are taken through its steps. */
 bool view_pass(Pager *p, View *v, const PassRun *run, int n, Node **roots);
 bool view_opened(Pager *p, View *v, const Opening *o);
-void opening_free(Opening *o);
 void view_free(View *v);
-
-/* The node's number; 0: it is written into its users, or has none yet. */
-u32 number_or_0(Pager *p, const Node *n);
 
 /* ---- unions ---- */
 /* A place in the layout, and what it shows in the states. */

@@ -20,7 +20,11 @@ typedef struct Level {
     Node *const *roots; /* of the outer graph, before that step */
 } Level;
 
-u32 number_or_0(Pager *p, const Node *n) { return node_is_inline(n) ? 0 : number_of(p->num, n); }
+/* The node's number; 0: it is written into its users, or has none yet. */
+static u32 number_or_0(Pager *p, const Node *n)
+{
+    return node_is_inline(n) ? 0 : number_of(p->num, n);
+}
 
 /* ---- states ---- */
 
@@ -255,19 +259,17 @@ static void note_opening(Pager *p, const Step *s, const char *number, int depth)
         o.n = s->inner_before->nouts;
         o.start = s->inner_before->outs;
         o.within = s->inner_before;
-    } else if (step_opens(s) && step_open(p->st, s, &o.steps)) {
-        o.log = &o.steps.log;
-        o.n = o.steps.n;
-        o.start = o.steps.start;
     } else {
-        opened_free(&o.steps);
-        return;
+        const Opened *steps = exploration_opened(p->x, s);
+        if (!steps)
+            return;
+        o.log = &steps->log;
+        o.n = steps->n;
+        o.start = steps->start;
+        o.within = p->num->within; /* the graph that the step is in */
     }
-    Opening *kept = xmalloc(sizeof *kept);
-    *kept = o;
-    kept->log = o.log == &o.steps.log ? &kept->steps.log : o.log;
-    kept->number = xstrdup(number);
-    vec_push(&p->openings, kept);
+    o.number = xstrdup(number);
+    vec_push(&p->openings, o);
 }
 
 static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, Node **roots,
@@ -331,14 +333,6 @@ bool view_opened(Pager *p, View *v, const Opening *o)
     p->graph = p->num->within = NULL;
     free(roots);
     return ok;
-}
-
-void opening_free(Opening *o)
-{
-    if (o->log == &o->steps.log)
-        opened_free(&o->steps);
-    free(o->number);
-    free(o);
 }
 
 void view_free(View *v)

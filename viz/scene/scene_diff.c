@@ -5,6 +5,7 @@
  *
  * Invariant: everything that is marked differs, and everything that differs is marked: a node
  * without a partner, an edge of which the partner's ends are not joined. */
+#include "graph/walk.h"
 #include "rewrite/things.h"
 #include "viz/scene/scene_parts.h"
 
@@ -68,38 +69,11 @@ static void pair_things(Builder *b, Diff *d)
 
 /* What stood in an inner graph and stands here now: what a derivative or a call was taken apart
  * into. */
-static void pair_inner(Builder *b, Diff *d, int n, Node *const *roots, PtrMap *seen, PtrMap *wanted)
-{
-    NodeVec order = {0};
-    nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len; i++) {
-        int slots[4], count = node_graphs(order.at[i], slots);
-        for (int k = 0; k < count; k++) {
-            Graph *g = order.at[i]->attrs[slots[k]].graph;
-            NodeVec inside = {0};
-            if (map_has(seen, g))
-                continue;
-            map_put(seen, g, d);
-            nodes_topo(g->nouts, g->outs, &inside);
-            for (size_t j = 0; j < inside.len; j++) {
-                const Thing *t = thing_in(b, g, inside.at[j]);
-                Node *now = t ? map_get(wanted, t) : NULL;
-                if (!now || map_has(&d->back, now))
-                    continue;
-                map_put(&d->back, now, inside.at[j]);
-                map_put(&d->home, inside.at[j], g);
-            }
-            vec_free(&inside);
-            pair_inner(b, d, g->nouts, g->outs, seen, wanted);
-        }
-    }
-    vec_free(&order);
-}
-
 static void pair_moved(Builder *b, Diff *d)
 {
+    StandingVec before = {0};
     NodeVec after = {0};
-    PtrMap wanted = {0}, seen = {0};
+    PtrMap wanted = {0};
     nodes_topo(d->nafter, d->after, &after);
     for (size_t i = 0; i < after.len; i++) {
         const Thing *t = thing_in(b, d->body, after.at[i]);
@@ -107,9 +81,18 @@ static void pair_moved(Builder *b, Diff *d)
             map_put(&wanted, t, after.at[i]);
     }
     if (wanted.len)
-        pair_inner(b, d, d->nbefore, d->before, &seen, &wanted);
+        nodes_standing(d->nbefore, d->before, d->was, &before);
+    for (size_t i = 0; i < before.len; i++) {
+        const Standing *at = &before.at[i];
+        const Thing *t = at->within == d->was ? NULL : thing_in(b, at->within, at->node);
+        Node *now = t ? map_get(&wanted, t) : NULL;
+        if (!now || map_has(&d->back, now))
+            continue;
+        map_put(&d->back, now, at->node);
+        map_put(&d->home, at->node, (void *)(uintptr_t)at->within);
+    }
     map_free(&wanted);
-    map_free(&seen);
+    vec_free(&before);
     vec_free(&after);
 }
 
