@@ -119,11 +119,16 @@ static const char *step_back(Stepper *s)
     return NULL;
 }
 
-static const char *search(Stepper *s, const char *text)
+/* A step that has it, else a whole state. */
+static const char *search(Stepper *s, const char *text, Shown *show)
 {
     if (!*text)
         return "/TEXT: which text?";
-    return stepper_find(s, text) ? NULL : "no step has that in its rule, reason or change";
+    *show = SHOW_CHANGE;
+    if (stepper_find(s, text))
+        return NULL;
+    *show = SHOW_STATE;
+    return stepper_find_state(s, text) ? NULL : "no step and no state has that";
 }
 
 static const char *until(Stepper *s, const char *rule)
@@ -174,9 +179,9 @@ static bool react(Stepper *s, Been *been, char *line, const char **message, Show
 {
     char key[64] = "", argument[128] = "";
     line[strcspn(line, "\n")] = '\0';
+    s->sought = NULL;
     if (*line == '/') {
-        *show = SHOW_CHANGE;
-        *message = search(s, line + 1);
+        *message = search(s, line + 1, show);
     } else {
         sscanf(line, "%63s %127s", key, argument);
         if (is_key(key, "q", "quit"))

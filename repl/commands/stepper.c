@@ -1,4 +1,6 @@
 /* Walking through steps; see stepper.h. */
+#include <limits.h>
+
 #include "rewrite/things.h"
 #include "repl/commands/stepper.h"
 
@@ -67,7 +69,7 @@ typedef struct {
 static bool has_text(const Wanted *w, const Step *step, const Graph *within)
 {
     ChangeLines lines = {.of = {0}};
-    Telling t = {w->s->x, within, repl_width(w->s->c->r), MOST_CHANGES, &lines, NULL};
+    Telling t = {w->s->x, within, repl_width(w->s->c->r), INT_MAX, &lines, NULL};
     Text why = {0};
     put_why(&why, step);
     bool found = strstr(step_rule(step), w->text) || strstr(text_str(&why), w->text);
@@ -221,7 +223,8 @@ static bool put_listing(Stepper *s, Text *out, Node *const *roots)
     const Level *l = stepper_level(s);
     Diags quiet = {0}, *loud = s->x->st->diags;
     PtrMap marked = {0};
-    find_marked(s, &marked);
+    if (!s->sought)
+        find_marked(s, &marked);
     ListingOptions options = {.num = &s->x->numbering,
                               .marked = &marked,
                               .within = l->graph,
@@ -234,6 +237,22 @@ static bool put_listing(Stepper *s, Text *out, Node *const *roots)
     diags_free(&quiet);
     map_free(&marked);
     return ok;
+}
+
+/* The text that is looked for, wherever it stands. */
+static void mark_sought(Text *state, const char *sought)
+{
+    Text out = {0};
+    size_t n = strlen(sought);
+    for (const char *at = text_str(state); *at;)
+        if (strncmp(at, sought, n) == 0) {
+            text_printf(&out, "%c%s%c", MARK_OPEN, sought, MARK_CLOSE);
+            at += n;
+        } else {
+            text_putc(&out, *at++);
+        }
+    text_free(state);
+    *state = out;
 }
 
 /* As expressions of one line each. `all`: of them, however many; else the first ones, shortened. */
@@ -298,12 +317,40 @@ static bool put_state(Stepper *s, Text *out, Shown what, Marks marks)
             state.len = 0;
             put_expressions(s, &state, roots, what == SHOW_EXPRESSIONS);
         }
+        if (s->sought && *s->sought)
+            mark_sought(&state, s->sought);
         put_marked(out, &state, marks);
     }
     s->x->numbering.within = NULL;
     text_free(&state);
     free(roots);
     return ok || call_fail(s->c, s->c->span, "replay", NULL, "the steps cannot be replayed");
+}
+
+static bool state_has(Stepper *s, const char *text)
+{
+    Text state = {0};
+    s->sought = ""; /* no marks, which would part words */
+    bool found = put_state(s, &state, SHOW_STATE, MARKS_NONE) && strstr(text_str(&state), text);
+    s->sought = NULL;
+    text_free(&state);
+    return found;
+}
+
+bool stepper_find_state(Stepper *s, const char *text)
+{
+    Place here;
+    stepper_place(s, &here);
+    bool found = state_has(s, text);
+    if (!found) {
+        stepper_goto(s, &(Place){.n = 1});
+        found = state_has(s, text);
+    }
+    if (found)
+        s->sought = text;
+    else
+        stepper_goto(s, &here);
+    return found;
 }
 
 bool stepper_put(Stepper *s, Text *out, Shown what)

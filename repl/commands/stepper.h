@@ -22,6 +22,8 @@ typedef struct {
     Exploration *x;
     Level levels[PLACE_DEPTH];
     int depth; /* index of the innermost */
+    const char
+        *sought; /* what a whole state marks instead of what its step put in; NULL: nothing */
 } Stepper;
 
 void stepper_init(Stepper *s, Call *c, Exploration *x);
@@ -37,6 +39,10 @@ bool stepper_goto(Stepper *s, const Place *p);
 /* On to the next step whose rule, reason or change has this text in it, from the start again after
  * the last one; false: there is none, stays where it is. */
 bool stepper_find(Stepper *s, const char *text);
+/* Here, or else to the start, if the whole state has this text in it, which is marked when it is
+ * shown (`sought`).  A state between has no text that is neither there nor in a step's change.
+ * false: stays where it is. */
+bool stepper_find_state(Stepper *s, const char *text);
 void stepper_place(const Stepper *s, Place *out);
 
 typedef enum { SHOW_CHANGE, SHOW_STATE, SHOW_EXPRESSIONS, SHOW_GRAPH } Shown;

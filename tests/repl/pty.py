@@ -425,7 +425,9 @@ def test_step_search():
         assert "log1p" in shown, t.text()
         shown = enter(t, "/log(1 +", then=STEP)  # from the start again
         assert "log1p" in shown, t.text()
-        assert "no step has that" in enter(t, "/nosuch", then=STEP), t.text()
+        shown = enter(t, "/over x from h", then=STEP)  # in no step, but in the state here
+        assert "3/" in shown and "h[t] = tanh(h[t-1]" in shown, t.text()
+        assert "no step and no state has that" in enter(t, "/nosuch", then=STEP), t.text()
         assert "which text" in enter(t, "/", then=STEP), t.text()
         enter(t, "q")
 
