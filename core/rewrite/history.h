@@ -9,6 +9,10 @@
 /* The roots after the first k steps of a log; O(nodes + steps since the last sweep began).
  * false: the log does not replay (a bug). */
 bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start, Node **roots);
+/* And what became of the nodes that stood there when the last sweep began, where that is another
+ * node (may be NULL). */
+bool log_replay_became(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start,
+                       Node **roots, PtrMap *became);
 /* The same for the expression's own log (k = 0: the start). */
 bool exploration_replay(Exploration *x, u32 k, Node **roots);
 

@@ -63,7 +63,8 @@ typedef struct {
     VEC(Event) events;
     PtrMap first, final; /* node -> place + 1 of its first and last event */
     PtrMap seen, latest; /* node -> the latest event at it or below it */
-    u32 depth;
+    u32 since;           /* when the present sweep began */
+    PtrMap *became;      /* what the nodes of then are at the end; may be NULL */
 } Replay;
 
 static u32 value_of(const PtrMap *m, const Node *n) { return (u32)(uintptr_t)map_get(m, n); }
@@ -218,6 +219,8 @@ static Stand resolve(Replay *r, Node *root, u32 time)
             map_put(&c.node, n, s.node);
             map_put(&c.since, n, as_value(s.since));
         }
+        if (s.node && r->became && time == r->since)
+            map_put(r->became, n, s.node);
     }
     vec_free(&order);
     map_free(&c.node);
@@ -241,7 +244,7 @@ static bool replay_singly(Store *st, const StepLog *log, u32 k, int nroots, Node
 }
 
 static bool replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start,
-                   Node **roots)
+                   Node **roots, PtrMap *became)
 {
     u32 done = 0;
     k = k < log->at.len ? k : (u32)log->at.len;
@@ -253,7 +256,7 @@ static bool replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const
             done = log->sweeps.at[i].step;
             memcpy(roots, log->sweeps.at[i].roots, (size_t)nroots * sizeof *roots);
         }
-    Replay r = {.st = st};
+    Replay r = {.st = st, .since = done, .became = became};
     for (u32 i = done; i < k; i++)
         for (int c = 0; c < log->at.at[i].nchanges; c++) {
             const Change *change = &log->at.at[i].changes[c];
@@ -276,11 +279,17 @@ static bool replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const
 
 bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start, Node **roots)
 {
+    return log_replay_became(st, log, k, nroots, start, roots, NULL);
+}
+
+bool log_replay_became(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start,
+                       Node **roots, PtrMap *became)
+{
     NameScope scope;
     if (!log->within)
-        return replay(st, log, k, nroots, start, roots);
+        return replay(st, log, k, nroots, start, roots, became);
     names_open(st, &scope, log->within);
-    bool ok = replay(st, log, k, nroots, start, roots);
+    bool ok = replay(st, log, k, nroots, start, roots, became);
     names_keep(st, &scope);
     names_close(st, &scope, NULL);
     return ok;

@@ -57,6 +57,8 @@ typedef struct Things Things;
 Things *exploration_things(Exploration *x);
 /* And of the graphs between steps, as far as replaying them all is affordable. */
 void things_of_states(Exploration *x);
+/* And of the one after k steps, if that was asked for and they were too many. */
+void things_of_state(Exploration *x, u32 k);
 /* And of child steps that are made on demand (open.c). */
 void things_open(Exploration *x);
 /* One more state, in the graph `within` (NULL: the outermost): what nodes of a known one became
@@ -112,6 +114,7 @@ struct Things {
     Arena arena;
     VEC(Body *) maps; /* to be freed */
     bool states, opened;
+    bool partly; /* the states were too many */
 };
 
 /* What is being gone through. */

@@ -9,7 +9,7 @@
 #include "graph/print.h"
 #include "rewrite/history.h"
 
-enum { MAX_REPLAYED = 2000000 /* nodes that may be visited only to know what is between steps */ };
+enum { MAX_REPLAYED = 500000 /* nodes that may be visited only to know what is between steps */ };
 
 /* ---- what a step took away ---- */
 
@@ -447,6 +447,7 @@ static void trace_states(Tracer *b, Body *body, const StepLog *log, const char *
             trace_states(b, body_known(b->t, s->inner_before), s->inner,
                          inner_name(b->t, name, w.at + 1), s->inner_before->nouts,
                          s->inner_before->outs, done, budget);
+        b->t->partly = b->t->partly || *budget < size;
         if (*budget < size || !walk_next(&w))
             break;
         *budget -= size;
@@ -464,6 +465,18 @@ void things_of_states(Exploration *x)
         trace_states(&b, b.t->outer, &x->log, "", x->nroots, x->start, &done, &budget);
     b.t->states = true;
     map_free(&done);
+}
+
+void things_of_state(Exploration *x, u32 k)
+{
+    if (!x->things || !x->things->partly)
+        return;
+    Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
+    PtrMap became = {0};
+    if (log_replay_became(x->st, &x->log, k, x->nroots, x->start, roots, &became))
+        things_adopt(x, NULL, &became, x->nroots, roots);
+    map_free(&became);
+    free(roots);
 }
 
 /* ---- child steps ---- */

@@ -377,16 +377,6 @@ static void audit_children(Work *w, const Step *s, const Level *l, Place *place,
         drop(mine[r], w->x->nroots);
 }
 
-/* How far it is, by the steps of the expression itself. */
-static void tell_progress(const Work *w, const Place *place)
-{
-    enum { PATIENCE = 500 }; /* milliseconds without a word */
-    double seconds = now_seconds() - w->began;
-    if (w->s->progress && 1e3 * seconds > PATIENCE)
-        w->s->progress(w->s->progress_ctx, seconds,
-                       (double)(place->at[0] - 1) / (double)w->x->log.at.len);
-}
-
 static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tensor **before[ROUNDS],
                       Audit *out)
 {
@@ -396,7 +386,7 @@ static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tenso
     while (ok && walk.at < log->at.len) {
         const Step *s = &log->at.at[walk.at];
         place->at[place->n - 1] = walk.at + 1;
-        tell_progress(w, place);
+        session_progress(w->s, w->began, (double)(place->at[0] - 1) / (double)w->x->log.at.len);
         audit_children(w, s, l, place, before, out);
         ok = audit_inside(w, s, l, place, before, out) && walk_next(&walk);
         if (!ok)

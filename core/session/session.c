@@ -440,6 +440,14 @@ static void report_fault(Session *s, VmEnv *env)
         diag_note(&s->diags, code, asked, "its value is needed here");
 }
 
+void session_progress(const Session *s, double began, double fraction)
+{
+    enum { PATIENCE = 500 }; /* milliseconds without a word */
+    double seconds = now_seconds() - began;
+    if (s->progress && 1e3 * seconds > PATIENCE)
+        s->progress(s->progress_ctx, seconds, fraction);
+}
+
 static void vm_progress(void *ctx, double seconds, double fraction)
 {
     Session *s = ((LeafCtx *)ctx)->s;

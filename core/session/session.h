@@ -136,6 +136,10 @@ void session_failed(Session *s, Symbol name);
  * after the source's file, and emits that like a statement that is that name. */
 void session_run_graph(Session *s, const Source *src, Emit emit, void *ctx);
 
+/* Tells how far work is (0 to 1) that began at that second of the clock, once it has taken half a
+ * second; to be called often. */
+void session_progress(const Session *s, double began, double fraction);
+
 /* Elaborates the expression that is that part of a text (the argument of a command); NULL after a
  * diagnostic. */
 Value *session_value(Session *s, Span part);

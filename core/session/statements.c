@@ -530,9 +530,7 @@ static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
         for (int i = 0; i < stmt->nbody && s->diags.errors == before; i++)
             run_statement(r, stmt->body[i], inside_in);
         session_end(s, outer);
-        double t1 = now_seconds() - start;
-        if (s->progress && t1 > 0.5)
-            s->progress(s->progress_ctx, t1, (double)(k + 1) / (double)count);
+        session_progress(s, start, (double)(k + 1) / (double)count);
         if (s->interrupt && *s->interrupt && s->diags.errors == before) {
             elab_error(&s->elab, stmt->span, "interrupted", NULL,
                        "interrupted after %lld of %lld rounds", (long long)(k + 1),

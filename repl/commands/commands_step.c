@@ -11,7 +11,7 @@ static bool print_state(Stepper *s)
     Json *j = &s->c->data;
     Text text = {0};
     json_begin(j, '{');
-    bool ok = stepper_put(s, &text, SHOW_CHANGE) && stepper_json(s, j);
+    bool ok = stepper_put(s, &text, SHOW_CHANGE) && (!s->c->r->json || stepper_json(s, j));
     json_end(j, '}');
     for (const char *at = text_str(&text); *at; at = strchr(at, '\n') + 1)
         text_printf(&s->c->out, "%*s%.*s\n", 2 * s->depth, "", (int)strcspn(at, "\n"), at);
@@ -26,6 +26,8 @@ static bool print_level(Stepper *s, bool open, PtrMap *shown)
     bool ok = true;
     for (u32 k = 0; k <= log->at.len && ok && !term_interrupted(); k++) {
         stepper_level(s)->at = k;
+        session_progress(&s->c->r->s, s->began,
+                         (double)s->levels[0].at / (double)(s->levels[0].log->at.len + 1));
         const Step *step = k ? &log->at.at[k - 1] : NULL;
         bool inside = open && step && !(step->inner && map_has(shown, step->inner));
         if (inside && step->inner)

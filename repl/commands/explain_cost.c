@@ -224,7 +224,7 @@ typedef struct {
 } Difference;
 typedef VEC(Difference) Differences;
 
-enum { MOST_WORK = 4000000, BYTES_OF_NUMBER = 8, MOST_TOLD = 5 };
+enum { MOST_WORK = 1000000, BYTES_OF_NUMBER = 8, MOST_TOLD = 5 };
 
 /* Negative: not known. */
 static double weight(Explain *e, int n, Node *const *roots)
@@ -238,13 +238,15 @@ static double weight(Explain *e, int n, Node *const *roots)
     return all;
 }
 
-/* Of an exploration that is long only the passes as wholes. */
-static bool ends_here(const Exploration *x, u32 at, bool each)
+/* The next state whose cost is asked for: of an exploration that is long only those between passes.
+ */
+static u32 next_state(const Exploration *x, u32 at, bool each)
 {
-    bool pass = at == x->log.at.len;
+    u32 next = (u32)x->log.at.len;
     for (size_t i = 0; i < x->passes.len; i++)
-        pass = pass || x->passes.at[i].first_step == at;
-    return each || pass;
+        if (x->passes.at[i].first_step > at && x->passes.at[i].first_step < next)
+            next = x->passes.at[i].first_step;
+    return each ? at + 1 : next;
 }
 
 /* Loops that are lowered are counted in another way than scans. */
@@ -261,21 +263,20 @@ static bool find_differences(Explain *e, Differences *out, bool each)
 {
     Exploration *x = e->x;
     u32 end = first_lowering(x);
-    Walk w;
+    Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
     bool known = false;
     Difference d = {0, 0, weight(e, x->nroots, x->start), 0};
-    walk_begin(&w, e->st, &x->log, x->nroots, x->start);
-    while (w.at < end && walk_next(&w)) {
-        if (!ends_here(x, w.at, each))
-            continue;
-        d.to = w.at;
-        d.after = weight(e, x->nroots, w.roots);
+    while (d.to < end) {
+        d.to = next_state(x, d.from, each);
+        if (!exploration_replay(x, d.to, roots))
+            break;
+        d.after = weight(e, x->nroots, roots);
         known = known || (d.before >= 0 && d.after >= 0);
         if (d.before >= 0 && d.after >= 0 && d.before != d.after)
             vec_push(out, d);
-        d = (Difference){w.at, w.at, d.after, 0};
+        d = (Difference){d.to, d.to, d.after, 0};
     }
-    walk_end(&w);
+    free(roots);
     return known || !end;
 }
 

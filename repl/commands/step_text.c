@@ -1,5 +1,6 @@
 /* Writing recorded steps, and finding the state a command asks for. */
 #include "rewrite/history.h"
+#include "rewrite/things.h"
 
 #include "graph/control.h"
 #include "graph/print.h"
@@ -240,8 +241,11 @@ bool call_place(Call *c, const Exploration *x, const char *key, u32 fallback, Pl
 Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p)
 {
     Node **roots = xcalloc((size_t)x->nroots + 1, sizeof *roots);
-    if (exploration_state(x, p, roots))
+    if (exploration_state(x, p, roots)) {
+        if (p->n == 1)
+            things_of_state(x, p->at[0]);
         return roots;
+    }
     free(roots);
     Text at = {0};
     const Option *o = call_option(c, key);

@@ -11,7 +11,7 @@ enum { STATE_CHARS = 400, MOST_CHANGES = 5 };
 
 void stepper_init(Stepper *s, Call *c, Exploration *x)
 {
-    *s = (Stepper){.c = c, .x = x};
+    *s = (Stepper){.c = c, .x = x, .began = now_seconds()};
     s->levels[0] = (Level){.log = &x->log, .n = x->nroots, .start = x->start};
 }
 
@@ -309,6 +309,8 @@ static bool put_state(Stepper *s, Text *out, Shown what, Marks marks)
     s->x->numbering.within = l->graph;
     if (ok && what == SHOW_GRAPH) {
         things_of_states(s->x);
+        if (s->depth == 0)
+            things_of_state(s->x, l->at);
         graph_print(s->x->st, out, l->n, roots, &s->x->numbering);
     } else if (ok && what == SHOW_CHANGE && present(s)) {
         put_change(s, out, roots, marks);

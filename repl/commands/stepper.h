@@ -21,7 +21,8 @@ typedef struct {
     Call *c;
     Exploration *x;
     Level levels[PLACE_DEPTH];
-    int depth; /* index of the innermost */
+    int depth;    /* index of the innermost */
+    double began; /* seconds */
     const char
         *sought; /* what a whole state marks instead of what its step put in; NULL: nothing */
 } Stepper;
