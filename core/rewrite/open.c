@@ -1,6 +1,8 @@
 /* Opening a step; see open.h. */
 #include "rewrite/open.h"
 
+#include "graph/names.h"
+
 static const Rule *part_rule(const Opening *o, const char *name, const char *reason)
 {
     Arena *arena = &o->log->arena;
@@ -46,8 +48,10 @@ Step *open_part(Opening *o, const char *name, const char *reason, Node *const *t
         bool there = false; /* two of them may have become one */
         for (int k = 0; k < s.nchanges; k++)
             there = there || s.changes[k].before == o->now[i];
-        if (to[i] && to[i] != o->now[i] && !there)
-            s.changes[s.nchanges++] = (Change){o->now[i], to[i]};
+        if (!to[i] || to[i] == o->now[i] || there)
+            continue;
+        node_carry_name(o->st, o->now[i], to[i]);
+        s.changes[s.nchanges++] = (Change){o->now[i], to[i]};
     }
     if (!s.nchanges || !apply(o, &s))
         return NULL;

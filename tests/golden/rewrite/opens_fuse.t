@@ -52,7 +52,7 @@ fuse: 1 step, 7 -> 12 nodes, saturated
     1.2  with tanh [E]    # 3 operators over f64[n]; 8 bytes an element need not be stored
         one pass computes y, %16 from u + w
     1.3  with add [E]    # 4 operators over f64[n]; 16 bytes an element need not be stored
-        one pass computes %16[0], %16[1] from u, w
+        one pass computes y, %16[1] from u, w
 input.gr:10:35: error: no step opens
     :steps tanh(u + w) rule=fuse open=all
                                       ^^^
