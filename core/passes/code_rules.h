@@ -8,8 +8,9 @@
 extern const CodeRule elementwise_rules[], structural_rules[], derivative_rules[], loop_rules[],
     product_rules[], fuse_rules[], branch_rules[];
 
-/* Rules of sweeps over a whole graph (order.c). */
-bool order_operands(Site *site);
+/* Rules of sweeps over a whole graph. */
+bool order_operands(Site *site); /* order.c */
 bool same_sum(Site *site);
+bool index_elementwise(Site *site); /* lift.c */
 
 #endif

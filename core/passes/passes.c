@@ -6,13 +6,17 @@ enum { SWEEPS = 20 };
 
 bool pass_saturate(Engine *e, const Phase *phases) { return engine_phase(e, phases, SWEEPS); }
 
-/* What sums of the same terms have in common may show only once they are one. */
+/* What sums of the same terms have in common may show only once they are one, what a read leaves
+ * only once it is next to what it reads. */
 static bool straighten(Engine *e, const Phase *phase)
 {
-    bool changed = engine_phase(e, phase, SWEEPS);
-    while (e->stop == STOP_SATURATED && order_share(e)) {
-        changed = true;
-        engine_phase(e, phase, SWEEPS);
+    bool changed = engine_phase(e, phase, SWEEPS), more = true;
+    while (more && e->stop == STOP_SATURATED) {
+        more = order_share(e);
+        more = index_lift(e) || more;
+        if (more)
+            engine_phase(e, phase, SWEEPS);
+        changed = changed || more;
     }
     return changed;
 }
@@ -58,7 +62,11 @@ bool pass_differentiate(Engine *e, const Phase *phases)
 bool pass_loops(Engine *e, const Phase *phases)
 {
     bool changed = branches_sink(e);
-    return engine_phase(e, phases, SWEEPS) || changed;
+    changed = engine_phase(e, phases, SWEEPS) || changed;
+    if (e->stop != STOP_SATURATED || !index_lift(e))
+        return changed;
+    engine_phase(e, phases, SWEEPS);
+    return true;
 }
 
 bool pass_specialize(Engine *e, const Phase *phases)

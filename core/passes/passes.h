@@ -22,6 +22,7 @@ bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots);
 bool products_add(Engine *e);  /* products.c */
 bool order_fix(Engine *e);     /* order.c */
 bool order_share(Engine *e);   /* order.c */
+bool index_lift(Engine *e);    /* lift.c */
 bool branches_sink(Engine *e); /* branches.c */
 
 #endif

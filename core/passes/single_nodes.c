@@ -586,6 +586,8 @@ const CodeRule structural_rules[] = {
     RULE("index-concat", CANON, HAZARD_E, OP_INDEX, index_of_concat,
          "take the part from its source"),
     RULE("index-expand", CANON, HAZARD_E, OP_INDEX, index_expand, "an axis is added and indexed"),
+    RULE("index-elementwise", "lift", HAZARD_E, OP_INDEX, index_elementwise,
+         "only what is read is computed"),
     RULE("vmap-constant", CANON, HAZARD_E, OP_PROJ, vmap_constant,
          "the same in every lane: computed once"),
     RULE("known-branch", CANON, HAZARD_E, OP_PROJ, known_branch, "the branch that runs"),

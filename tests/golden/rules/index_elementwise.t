@@ -1,0 +1,58 @@
+# Reading one position: the operators above it are applied to that position alone, whatever they are.
+x : f64[5] = [1, 2, 3, 4, 5]
+k : i64 = 1
+:steps (where(x > 2, sin(x) * 2, -x) + exp(x))[k]
+(where(x > 2, sin(x) * 2, -x) + exp(x))[k]
+# Not if something else needs them all, or if one may fail where it is not read.
+a = sin(x)
+:whynot index-elementwise a[3] + sum(a)
+d : i64[3] = [1, 2, 4]
+:whynot index-elementwise (8 // d)[1]
+:whynot index-elementwise sort(x)[1]
+# In a loop what changes from step to step; the rest leaves the loop first.
+S = scan t for 3 from s = x { s[t] = s[t-1] * (cos(s[t-1]) + 1)[2] + exp(x)[k] }
+:steps S.final
+S.final
+---
+canonicalize: 1 step, 11 -> 11 nodes, saturated
+  1  index-elementwise [E]    # only what is read is computed
+      - (where(x > 2, sin(x) «* 2», -x«) + exp(x))»[k]
+      + «exp(x[k]) +» where(x«[k]» > 2, «2 *» sin(x«[k]»), -x[k]«)»
+nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
+f64 = 5.38905609893065
+index-elementwise does not fire
+  at %3, sin(x)[3]: something else needs it, too: sin
+index-elementwise does not fire
+  at %3, (8 // d)[1]: it may fail at a position that is not read: floordiv
+index-elementwise does not fire
+  at %3, sort(x, axis=0)[1]: what it reads is not computed element by element: sort
+canonicalize: 1 step, 17 -> 17 nodes, saturated
+  1  inner [E]  in scan s
+    1.1  index-elementwise [E]    # only what is read is computed
+        (cos(s[t-1]) + 1)[2] => 1 + cos(s[t-1][2])
+loops: 3 steps, 17 -> 16 nodes, saturated
+  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+      scan s: trace s is no longer kept
+  3  hoist [E]
+      # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
+      # least once
+      scan s: it no longer reads x, k
+      it reads index exp x = exp(x)[k]
+      - s[t] = s[t-1] * (1 + cos(s[t-1][2])) + exp«(»x«)[k]»
+      + s[t] = s[t-1] * (1 + cos(s[t-1][2])) + «index» exp x
+  4  index-elementwise [E]  exp(x)[k] => exp(x[k])    # only what is read is computed
+fuse: 1 step, 16 -> 21 nodes, saturated
+  5  inner [E]  in scan s
+    5.1  fuse [E]
+        # one pass over the elements, a tile at a time; 2 operators over f64[5]; 40 bytes need not
+        # be stored
+        one pass computes s[t] from index exp x, s[t-1], 1 + cos(%12)
+lower: 1 step, 21 -> 28 nodes, saturated
+  6  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1
+      scan s runs as loop s, row
+nothing to do: inline, stabilize, differentiate, expand, specialize
+f64[5] =
+[36.20470829267048,  36.227599046200616, 36.250489799730744,
+ 36.27338055326088,  36.296271306791006]
