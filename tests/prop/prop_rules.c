@@ -12,6 +12,7 @@
 #include "rewrite/pattern.h"
 #include "rule_order.h"
 #include "session/rule_check.h"
+#include "session/rule_trial.h"
 
 enum { INSTANCES = 1000 };
 
@@ -107,6 +108,63 @@ static void test_each_rule(void **state)
         if (k.of_dtype[d])
             print_message("%s: %u rules\n", dtype_name((DType)d), k.of_dtype[d]);
     assert_int_equal(bad, 0);
+    session_free(&s);
+}
+
+/* The rule in text that is first to fire at n, of those that take part with r. */
+static const Rule *first_at(Trial *t, const Rule *r, Node *n)
+{
+    RuleList candidates = {0};
+    Facts facts = {0};
+    const Rule *first = NULL;
+    rule_candidates(&t->s.rules, n, rule_groups(&t->s.rules, r->pass), &candidates);
+    for (size_t k = 0; k < candidates.len && !first; k++) {
+        const Rule *q = t->s.rules.all.at[candidates.at[k]];
+        Text why = {0};
+        u32 extra = 0;
+        bool itself = !strcmp(q->name, r->name);
+        if (itself || (q->text && !rule_is_on_loop(q) && rule_allowed(&t->s.rules, q) &&
+                       rule_apply_text(&t->s.st, q, &facts, n, &why, &extra)))
+            first = q;
+        text_free(&why);
+    }
+    vec_free(&candidates);
+    facts_free(&facts);
+    return first;
+}
+
+/* An earlier rule that fires wherever r could, or NULL. */
+static const Rule *always_before(const Rule *r, const RuleSet *rs)
+{
+    Trial *t = xcalloc(1, sizeof *t);
+    const Rule *before = NULL;
+    bool fires = !trial_init(t, r) || t->ninstances == 0;
+    for (int i = 0; i < t->ninstances && !fires; i++) {
+        const Rule *first = first_at(t, r, t->instances[i].before);
+        fires = !first || !strcmp(first->name, r->name);
+        before = fires ? NULL : rule_by_name(rs, first->name);
+    }
+    trial_free(t);
+    free(t);
+    return before;
+}
+
+/* Matching knows which operators commute, so a rule needs no second form. */
+static void test_no_rule_is_hidden(void **state)
+{
+    (void)state;
+    Session s;
+    unsigned hidden = 0;
+    assert_true(session_init(&s));
+    for (size_t i = 0; i < s.rules.all.len; i++) {
+        const Rule *r = s.rules.all.at[i];
+        const Rule *before = r->text && !rule_is_on_loop(r) ? always_before(r, &s.rules) : NULL;
+        if (before)
+            print_error("%s (%s) never fires: %s (%s) does before it\n", r->name, r->text,
+                        before->name, before->text);
+        hidden += before != NULL;
+    }
+    assert_int_equal(hidden, 0);
     session_free(&s);
 }
 
@@ -523,8 +581,9 @@ static void test_many_rules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_rule),   cmocka_unit_test(test_order),
-        cmocka_unit_test(test_many_rules),  cmocka_unit_test(test_wrong_rules),
-        cmocka_unit_test(test_sound_rules), cmocka_unit_test(test_true_counterexamples)};
+        cmocka_unit_test(test_each_rule),           cmocka_unit_test(test_order),
+        cmocka_unit_test(test_no_rule_is_hidden),   cmocka_unit_test(test_many_rules),
+        cmocka_unit_test(test_wrong_rules),         cmocka_unit_test(test_sound_rules),
+        cmocka_unit_test(test_true_counterexamples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
