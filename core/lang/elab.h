@@ -111,7 +111,9 @@ typedef struct {
     /* What a global name is to stand for: v or a copy that lasts; `old` is let go. NULL: v itself.
      */
     Value *(*keep)(void *session, Symbol name, Value *v, Value *old);
-    void (*used)(void *session, Symbol name); /* a global name is looked up; may be NULL */
+    /* A global name is looked up; false: this text meant to give it anew and failed, so its older
+     * meaning is of no use. May be NULL. */
+    bool (*used)(void *session, Symbol name);
     /* What in the statement was built from an older meaning of a name; NULL: nothing. */
     Symbol (*older)(void *session, Symbol name);
     bool (*size_known)(void *session, Symbol name);

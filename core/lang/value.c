@@ -483,8 +483,12 @@ Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused)
             *refused = true;
             return NULL;
         }
-        if (e->host && e->host->used && env == e->globals)
-            e->host->used(e->host->session, name);
+        bool asks = e->host && e->host->used && env == e->globals;
+        if (asks && !e->host->used(e->host->session, name)) {
+            diag_note(e->st->diags, "skipped", span, "skipped: %s could not be defined", name);
+            *refused = true;
+            return NULL;
+        }
         mention_value(e, env, v);
         return v;
     }

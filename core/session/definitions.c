@@ -75,18 +75,21 @@ void definitions_start(Session *s)
     s->use_stamp++;
 }
 
-void definitions_used(void *session, Symbol name)
+bool definitions_used(void *session, Symbol name)
 {
     Session *s = session;
+    if (map_has(&s->failed_anew, name))
+        return false;
     Definition *d = map_get(&s->defined, name);
     if (!d)
         d = definitions_last(s, name);
     if (!d || d->stamp == s->use_stamp)
-        return;
+        return true;
     d->stamp = s->use_stamp;
     vec_push(&s->used, d);
     if (d->stale)
         definitions_tell(s);
+    return true;
 }
 
 Symbol definitions_older(void *session, Symbol name)

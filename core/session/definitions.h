@@ -33,8 +33,8 @@ struct Definition {
 
 /* Names are looked up from here on for one statement. */
 void definitions_start(Session *s);
-/* A global name was looked up. */
-void definitions_used(void *session, Symbol name);
+/* A global name is looked up; false: what this text said of it failed. */
+bool definitions_used(void *session, Symbol name);
 /* The statement gave its names their values. */
 void definitions_add(Session *s, const Stmt *stmt);
 /* So did a declaration, or a store (then stmt declares nothing by itself). */

@@ -211,6 +211,7 @@ Value *session_keep(void *session, Symbol name, Value *v, Value *old)
 {
     Session *s = session;
     undo_note_name(s, name, old);
+    map_remove(&s->failed_anew, name);
     s->same_value = s->same_value && old && same_value(v, old);
     if (is_plain(v)) {
         Chapter *own = xcalloc(1, sizeof *own);
@@ -314,6 +315,9 @@ static void mark_names(Collector *k)
     for (size_t i = 0; i < s->failed.cap; i++)
         if (s->failed.keys[i])
             mark_symbol(k, s->failed.keys[i]);
+    for (size_t i = 0; i < s->failed_anew.cap; i++)
+        if (s->failed_anew.keys[i])
+            mark_symbol(k, s->failed_anew.keys[i]);
 }
 
 /* Programs refer to nodes that they made themselves; they are planned anew when they are needed. */
@@ -503,8 +507,10 @@ void source_open(Session *s, const Source *src) { vec_push(&s->running, src); }
 
 void source_close(Session *s)
 {
-    if (--s->running.len == 0)
-        definitions_tell(s);
+    if (--s->running.len)
+        return;
+    map_clear(&s->failed_anew);
+    definitions_tell(s);
 }
 
 void session_keep_free(Session *s)

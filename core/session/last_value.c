@@ -36,7 +36,10 @@ void session_set_last(Session *s, const Result *res)
     Value *v = as_constants(s, res->value, res->tensors, &used);
     if (!v)
         return;
+    struct Undo *undo = s->undo;
+    s->undo = NULL; /* nobody made it, nobody takes it back */
     env_set(&s->elab, s->elab.globals, name, v);
+    s->undo = undo;
     if (old)
         definitions_forget(s, old, name);
 }

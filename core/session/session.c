@@ -165,6 +165,7 @@ void session_free(Session *s)
     definitions_free(s);
     session_keep_free(s);
     map_free(&s->failed);
+    map_free(&s->failed_anew);
     map_free(&s->random_reported);
     map_free(&s->elab.drawn);
     map_free(&s->elab.views);

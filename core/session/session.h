@@ -85,6 +85,7 @@ typedef struct Session {
     Exploration *last;   /* the last graph explored; owned by the cache */
     Exploration *listed; /* the last one whose numbers a command showed; stays in the cache */
     PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
+    PtrMap failed_anew;     /* those that keep an older meaning; of the text that runs */
     PtrMap random_reported; /* hashes of states of generators whose double use was noted */
     u64 work_limit;         /* of an evaluation, as in VmEnv; 0: none */
     double run_seconds;     /* of the last evaluation */

@@ -196,7 +196,8 @@ static bool sizes_agree(Session *s, const Leaf *leaf, const Tensor *v, Span span
                 if (binds(o->node->type->dims[b], t->shape[b], &sym, &other) && sym == name &&
                     other != k)
                     return elab_error(&s->elab, span, "size-mismatch",
-                                      "give the other a value that fits in the same statement",
+                                      "give the other a value that fits in the same statement; "
+                                      "`:reset` forgets what there is",
                                       "%s is %lld by %s but %lld by %s", name, (long long)k,
                                       leaf->name, (long long)other, o->name),
                            false;
@@ -556,6 +557,8 @@ void session_failed(Session *s, Symbol name)
     if (s->failed.len == FAILED)
         map_clear(&s->failed);
     map_put(&s->failed, name, s);
+    if (env_own(s->elab.globals, name))
+        map_put(&s->failed_anew, name, s);
 }
 
 static void remember_failure(Session *s, const Stmt *stmt)

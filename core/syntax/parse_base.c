@@ -487,6 +487,7 @@ void parser_recover(Parser *p)
             p->count = p->pos = 0;
             return;
         }
+        p->last_end = t.end;
         if (++p->pos == p->count) /* what is skipped need not be kept */
             p->count = p->pos = 0;
     }

@@ -159,8 +159,7 @@ static void mark_failed(Repl *r, const Source *src, size_t from)
     const char *s = src->text + at;
     bool defines = (*s == '=' && s[1] != '=') || *s == ':';
     for (size_t i = 0; i < names.len && defines; i++)
-        if (!env_own(r->s.elab.globals, names.at[i]))
-            session_failed(&r->s, names.at[i]);
+        session_failed(&r->s, names.at[i]);
     vec_free(&names);
 }
 

@@ -275,16 +275,31 @@ void show_command(Repl *r, const char *command, Report *report)
     show_put(r, &out);
 }
 
+/* The place is of what was just typed, which stands above: the caret tells enough. */
+static bool is_typed(const Repl *r, Span s)
+{
+    char name[32];
+    snprintf(name, sizeof name, "<input %u>", r->entries);
+    return r->prompting && s.src && s.src->name && strcmp(s.src->name, name) == 0;
+}
+
 void show_diag(Repl *r, const Diag *d)
 {
     Text out = {0};
+    Source unnamed;
+    Diag typed = *d;
     if (r->json && !d->note) {
         diag_json(&out, d);
         text_putc(&out, '\n');
         show_put(r, &out);
         return;
     }
-    diag_render(&out, d, r->color);
+    if (is_typed(r, d->span)) {
+        unnamed = *d->span.src;
+        unnamed.name = NULL;
+        typed.span.src = &unnamed;
+    }
+    diag_render(&out, &typed, r->color);
     fflush(stdout);
     fwrite(text_str(&out), 1, out.len, stderr);
     text_free(&out);

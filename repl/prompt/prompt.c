@@ -46,7 +46,7 @@ static void run_entry(Repl *r, const char *entry)
 {
     char name[32];
     snprintf(name, sizeof name, "<input %u>", ++r->entries);
-    char *meant = words_command(r, entry);
+    char *meant = words_meant(r, entry);
     const char *text = meant ? meant : entry;
     r->at_prompt = true;
     repl_run_text(r, name, text, strlen(text));

@@ -8,9 +8,9 @@
 void repl_prompt(Repl *r);
 
 /* ---- words.c ---- */
-/* The command that an entry of a word or two means ("help(sum)": ":help sum"; the caller frees it),
- * or NULL: it is what it is. */
-char *words_command(Repl *r, const char *entry);
+/* What an entry means that is a first word ("help(sum)": ":help sum") or was pasted with its
+ * prompts; the caller frees it. NULL: it is what it is. */
+char *words_meant(Repl *r, const char *entry);
 
 /* ---- complete.c: callbacks of the line editor; ctx is the Repl ---- */
 bool complete_is_partial(const char *text, void *ctx);

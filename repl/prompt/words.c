@@ -1,5 +1,7 @@
 /* What people type first, as the command that they mean: `help`, `exit()`, `?sum`, `help(sum)`.
  *
+ * And prompts that were pasted along with an entry.
+ *
  * Invariant: a word that the session gives a meaning keeps that, and so does whatever is more than
  * one word and what it asks about. */
 #include "repl/commands/commands.h"
@@ -83,7 +85,7 @@ static bool asks(Part all, Part *subject)
     return is_subject(*subject);
 }
 
-char *words_command(Repl *r, const char *entry)
+static char *words_command(Repl *r, const char *entry)
 {
     Part all = trimmed((Part){entry, strlen(entry)}), subject = {"", 0};
     const char *command = "help";
@@ -102,4 +104,32 @@ char *words_command(Repl *r, const char *entry)
     Text out = {0};
     text_printf(&out, ":%s %.*s", command, (int)subject.n, subject.at);
     return text_take(&out);
+}
+
+/* "> x + 1": what stands behind the prompts, of `>`, `>>>` and `...`; other rows are what the
+ * session they come from had printed. NULL: the entry does not begin with one. */
+static char *without_prompts(const char *entry)
+{
+    static const char *const prompts[] = {"> ", ">>> ", "... "};
+    Text out = {0};
+    for (size_t n; *entry; entry += n + (entry[n] == '\n')) {
+        size_t k = 0;
+        n = strcspn(entry, "\n");
+        while (k < COUNT_OF(prompts) && strncmp(entry, prompts[k], strlen(prompts[k])) != 0)
+            k++;
+        if (k == COUNT_OF(prompts) && !out.len)
+            return NULL;
+        size_t skip = k < COUNT_OF(prompts) ? strlen(prompts[k]) : n;
+        text_printf(&out, "%.*s%s", (int)(n - skip), entry + skip, skip < n ? "\n" : "");
+    }
+    return out.len ? text_take(&out) : NULL;
+}
+
+char *words_meant(Repl *r, const char *entry)
+{
+    char *typed = without_prompts(entry);
+    char *command = words_command(r, typed ? typed : entry);
+    if (command)
+        free(typed);
+    return command ? command : typed;
 }

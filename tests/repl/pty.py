@@ -94,6 +94,34 @@ def test_the_banner_leads_to_a_step():
         assert "f64 = " in enter(t, row.split(";")[-1].strip()), t.text()
 
 
+def test_pasted_prompts():
+    with start() as t:
+        t.until("bracketed paste", lambda: t.screen.pasting)
+        t.send(PASTE + "> a = 20\na : i64\n>>> (a +\n... 22)\n42" + PASTED)
+        assert "42" in enter(t, ""), t.text()
+
+
+def test_errors_have_no_place_but_the_caret():
+    with start() as t:
+        shown = enter(t, "1 + nosuch")
+        assert shown.startswith("error: nothing is named nosuch") and "    ^^^^^^" in shown, t.text()
+        enter(t, "x : i64 = 0")
+        enter(t, "y = 1 // x")
+        shown = enter(t, "y")  # the fault stands in an older entry
+        assert "<input 3>:1:5" in shown, t.text()
+
+
+def test_undo():
+    with start() as t:
+        enter(t, "x = 1")
+        enter(t, "x = 2")
+        enter(t, "x + 1")
+        assert "x = 1" in enter(t, "undo"), t.text()
+        assert "= 2" in enter(t, "x + 1"), t.text()
+        enter(t, ":undo")
+        assert "nothing is named x" in enter(t, "x"), t.text()
+
+
 def test_ans():
     with start() as t:
         enter(t, "20 + 1")
