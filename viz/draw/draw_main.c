@@ -13,7 +13,7 @@
  *
  * Invariant: stdout holds a whole picture or nothing; which one depends on the scene alone, never
  * on time. */
-#include "viz/draw/picture.h"
+#include "viz/draw/figure.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -153,9 +153,11 @@ static Effort picture_effort(Effort e) { return e == EFFORT_FOLDED ? EFFORT_LEAS
 /* What the child sends comes after one of these. */
 enum { SENDS_MESSAGE, SENDS_PICTURE, SENDS_PLAIN_PNG };
 
-static bool render(const Scene *s, const Format *format, Effort effort, Text *out, Text *error)
+static bool render(Scene *s, const Format *format, Effort effort, Text *out, Text *error)
 {
     Picture p;
+    if (s->style == STYLE_FIGURE)
+        return figure_draw(s, format->name, out, error);
     picture_init(&p, s, picture_effort(effort));
     bool ok = format->draw(&p, out, error);
     if (p.plain)
@@ -299,7 +301,7 @@ static const double most_work[EFFORT_COUNT] = {16e6, 16e6, 16e6, 6e8, 6e8, INFIN
 static bool is_too_much(const Scene *s, Effort effort)
 {
     Picture p;
-    if (effort == EFFORT_ROWS)
+    if (effort == EFFORT_ROWS || s->style == STYLE_FIGURE)
         return false;
     picture_init(&p, s, picture_effort(effort));
     bool too_much = picture_work(&p) > most_work[effort];
@@ -322,7 +324,8 @@ static int draw(Scene *s, const Options *o)
     Text out = {0}, why = {0};
     Outcome came = FAILED;
     bool folded = false;
-    for (int e = EFFORT_FULL; e < EFFORT_COUNT && came == FAILED; e++) {
+    int efforts = s->style == STYLE_FIGURE ? EFFORT_FULL + 1 : EFFORT_COUNT; /* no Graphviz */
+    for (int e = EFFORT_FULL; e < efforts && came == FAILED; e++) {
         if (e == EFFORT_FOLDED && !can_fold(s, o))
             continue;
         if (e == EFFORT_FOLDED) {

@@ -36,8 +36,7 @@ static bool paint(RsvgHandle *handle, double w, double h, Text *out)
     return ok;
 }
 
-/* The SVG, w by h, as PNG. False, and nothing written, where that fails. */
-static bool svg_to_png(const Text *svg, double w, double h, Text *out)
+bool svg_to_png(const Text *svg, double w, double h, Text *out)
 {
     size_t before = out->len;
     RsvgHandle *handle = rsvg_handle_new_from_data((const guint8 *)svg->at, svg->len, NULL);
@@ -51,7 +50,7 @@ static bool svg_to_png(const Text *svg, double w, double h, Text *out)
 
 #else
 
-static bool svg_to_png(const Text *svg, double w, double h, Text *out)
+bool svg_to_png(const Text *svg, double w, double h, Text *out)
 {
     (void)svg, (void)w, (void)h, (void)out;
     return false;

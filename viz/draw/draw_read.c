@@ -212,6 +212,9 @@ static void read_scene(Reader *r, Scene *s, const json_t *root)
     read_prefix(r, s, root);
     s->theme = (SceneTheme)get_word(r, root, "theme", scene_theme_words, THEME_COUNT);
     s->direction = (SceneDirection)get_word(r, root, "direction", scene_direction_words, DIR_COUNT);
+    s->style = (SceneStyle)get_word(r, root, "style", scene_style_words, STYLE_COUNT);
+    s->width_mm = get_number(r, root, "width_mm", INT32_MAX);
+    s->least_tenths = get_number(r, root, "least_tenths", INT32_MAX);
     s->no_legend = get_flag(r, root, "no_legend");
     const json_t *nodes = get_list(r, root, "nodes"), *boxes = get_list(r, root, "boxes"),
                  *edges = get_list(r, root, "edges");

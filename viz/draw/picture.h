@@ -140,6 +140,8 @@ void routes_refine(Picture *p);
 /* Graphviz's own drawing as PNG, plainer than ours. Needs no layout before. */
 bool picture_png(const Picture *p, Text *out, Text *error);
 Point picture_svg(const Picture *p, Text *out); /* gives its width and height */
+/* An SVG, w by h, as PNG. False, and nothing written, where that fails. */
+bool svg_to_png(const Text *svg, double w, double h, Text *out);
 
 /* draw_<format>: a picture without positions in each of the formats (viz/scene/draw.h), laid out
  * first where it needs that. False and a message if it cannot be. */

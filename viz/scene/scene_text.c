@@ -109,6 +109,9 @@ void scene_json(Text *out, const Scene *s)
     put_text(&j, "prefix", s->prefix);
     put_word(&j, "theme", scene_theme_words, (int)s->theme);
     put_word(&j, "direction", scene_direction_words, (int)s->direction);
+    put_word(&j, "style", scene_style_words, (int)s->style);
+    put_int(&j, "width_mm", s->width_mm);
+    put_int(&j, "least_tenths", s->least_tenths);
     put_flag(&j, "no_legend", s->no_legend);
     json_key(&j, "nodes");
     json_begin(&j, '[');
