@@ -3,7 +3,8 @@
  *   figure_text.c   formulas broken into lines and measured
  *   figure_level.c  what stands in one box: columns, order, heights; lines between columns
  *   figure_lines.c  the way of each line
- *   figure_stack.c  frames one below the other, rungs between them, branches of an if
+ *   figure_frame.c  frames, titles, what sticks out; branches of an if
+ *   figure_stack.c  frames one below the other, rungs between them
  *   figure_layout.c the whole, by trying letters and lines until the width is kept
  *   figure_svg.c    as SVG
  *
@@ -53,7 +54,8 @@ typedef struct {
     double size; /* of letters, in px */
     int wrap;    /* letters to a line of a formula */
     bool brief;  /* sigmoid is told as a Greek letter */
-    bool stacked;
+    bool stacked; /* the outermost level is rows of frames */
+    double least; /* a frame that is laid out now is at least so wide */
     FigNode *nodes; /* by number - 1 */
     FigBox *boxes;  /* by number; 0: the outermost level */
     VEC(FigLine) lines;
@@ -70,9 +72,12 @@ void figure_measure(Figure *f); /* nodes and titles of boxes */
 
 /* ---- figure_level.c, figure_stack.c ---- */
 void figure_level(Figure *f, int box);
-bool figure_wants_stack(const Figure *f);
+/* Is there a loop that runs backwards at the outermost level? */
+bool figure_has_turn(const Figure *f);
 void figure_stack(Figure *f);
 void figure_branches(Figure *f, int box);
+/* Forgets the lines and labels of a box, to lay it out anew. */
+void figure_forget(Figure *f, int box);
 /* Moves all that stands in a box, at any depth. */
 void figure_move(Figure *f, int box, double dx, double dy);
 bool figure_in(const Figure *f, int box, int ancestor);

@@ -39,7 +39,7 @@ void figure_free(Figure *f) { clear(f); }
 typedef struct {
     double tenths; /* of letters */
     int wrap;
-    bool brief;
+    bool brief, stacked;
 } Try;
 
 static void lay_out(Figure *f, const Try *t)
@@ -51,7 +51,7 @@ static void lay_out(Figure *f, const Try *t)
     f->nodes = xcalloc(f->scene->nodes.len + 1, sizeof *f->nodes);
     f->boxes = xcalloc(f->scene->boxes.len + 1, sizeof *f->boxes);
     figure_measure(f);
-    if (figure_wants_stack(f))
+    if (t->stacked)
         figure_stack(f);
     else
         figure_level(f, 0);
@@ -69,9 +69,12 @@ static bool try_all(Figure *f, double most, double least)
                 bool early = !brief && i + 1 < COUNT_OF(sizes);
                 if (early && wraps[k] < 19)
                     continue;
-                lay_out(f, &(Try){sizes[i], wraps[k], brief != 0});
-                if (f->boxes[0].w <= most)
-                    return true;
+                for (int stacked = figure_has_turn(f); stacked <= (f->scene->boxes.len > 0);
+                     stacked++) {
+                    lay_out(f, &(Try){sizes[i], wraps[k], brief != 0, stacked != 0});
+                    if (f->boxes[0].w <= most)
+                        return true;
+                }
             }
     return false;
 }
@@ -81,7 +84,7 @@ bool figure_layout(Figure *f, const Scene *s, Text *error)
     *f = (Figure){.scene = s};
     double least = s->least_tenths ? s->least_tenths : LEAST_TENTHS;
     if (!s->width_mm) {
-        lay_out(f, &(Try){fmax(USUAL_TENTHS, least), 46, false});
+        lay_out(f, &(Try){fmax(USUAL_TENTHS, least), 46, false, figure_has_turn(f)});
         return true;
     }
     double most = s->width_mm * px_per_mm;

@@ -74,6 +74,27 @@ void figure_move(Figure *f, int box, double dx, double dy)
         }
 }
 
+void figure_forget(Figure *f, int box)
+{
+    size_t lines = 0, dots = 0, labels = 0;
+    for (size_t i = 0; i < f->lines.len; i++)
+        if (figure_in(f, f->lines.at[i].box, box))
+            vec_free(&f->lines.at[i].at);
+        else
+            f->lines.at[lines++] = f->lines.at[i];
+    for (size_t i = 0; i < f->dots.len; i++)
+        if (!figure_in(f, f->dots.at[i].box, box))
+            f->dots.at[dots++] = f->dots.at[i];
+    for (size_t i = 0; i < f->labels.len; i++)
+        if (figure_in(f, f->labels.at[i].box, box))
+            free(f->labels.at[i].text);
+        else
+            f->labels.at[labels++] = f->labels.at[i];
+    f->lines.len = lines;
+    f->dots.len = dots;
+    f->labels.len = labels;
+}
+
 /* ---- cells ---- */
 
 /* Does its line begin or end at the box's own border? */
@@ -90,6 +111,8 @@ static void add_cells(LevelLayout *l)
         if (n->box != l->box || (n->role == ROLE_SEQUENCE && l->box))
             continue;
         Cell c = {.node = (int)k + 1, .w = l->f->nodes[k].w, .h = l->f->nodes[k].h};
+        if (n->role != ROLE_NONE) /* a word: its line keeps clear of it */
+            c.w += l->f->size * 0.6;
         if (is_port(l, n)) {
             c.w = 0;
             c.h = figure_line_height(l->f);
@@ -181,7 +204,7 @@ static void put_in_columns(LevelLayout *l)
     for (size_t i = 0; i < l->cells.len; i++)
         if (ends(l, &l->cells.at[i]))
             l->cells.at[i].column = last + 1;
-    l->ncolumns = last + 2;
+    l->ncolumns = last + (l->box ? 2 : 1);
 }
 
 /* What only starts a line stands just before its first reader. */
@@ -270,7 +293,7 @@ static void settle(LevelLayout *l)
             bool port = is_port(l, scene_node_at(l->s, c->node));
             n->x = c->x;
             n->y = port ? c->y : c->y - c->h / 2;
-            n->w = c->w;
+            n->w = c->w; /* formulas in a column are as wide as the widest */
             n->placed = true;
         } else if (c->box) {
             figure_move(l->f, c->box, c->x, c->y - c->h / 2);
@@ -297,6 +320,8 @@ static void mirror(Figure *f, int box, double w)
 
 void figure_level(Figure *f, int box)
 {
+    double least = f->least;
+    f->least = 0;
     for (size_t k = 1; k <= f->scene->boxes.len; k++) {
         if (f->scene->boxes.at[k - 1].parent != box)
             continue;
@@ -305,7 +330,7 @@ void figure_level(Figure *f, int box)
         else
             figure_level(f, (int)k);
     }
-    LevelLayout l = {.f = f, .s = f->scene, .box = box};
+    LevelLayout l = {.f = f, .s = f->scene, .box = box, .least = least};
     add_cells(&l);
     add_nets(&l);
     put_in_columns(&l);

@@ -151,7 +151,7 @@ static void set_arrivals(const LevelLayout *l, Arrivals *all)
 typedef struct {
     int net, track;
     double from, top, bottom;
-    bool needed;
+    double x; /* from the column's right side */
 } Upright;
 typedef VEC(Upright) Uprights;
 
@@ -163,14 +163,13 @@ static Uprights uprights_of(const LevelLayout *l, const Arrivals *all, int c)
         if (c < n->first || c >= n->last)
             continue;
         double from = leaving_height(l, n, c);
-        Upright u = {(int)i, 0, from, from, from, n->below && c == n->first};
+        Upright u = {(int)i, 0, from, from, from, 0};
         for (size_t k = 0; k < all->len; k++)
             if (all->at[k].net == (int)i) {
                 u.top = fmin(u.top, all->at[k].y);
                 u.bottom = fmax(u.bottom, all->at[k].y);
             }
-        u.needed = u.needed || u.bottom - u.top > near;
-        if (u.needed)
+        if (u.bottom - u.top > near || (n->below && c == n->first))
             vec_push(&ups, u);
     }
     return ups;
@@ -191,9 +190,8 @@ static int badness(const LevelLayout *l, const Arrivals *all, const Upright *a, 
     return bad + (!rises && b->from > a->top - near && b->from < a->bottom + near);
 }
 
-static int place_uprights(const LevelLayout *l, const Arrivals *all, Uprights *ups)
+static void sort_uprights(const LevelLayout *l, const Arrivals *all, Uprights *ups)
 {
-    int tracks = 0;
     for (size_t round = 0; round < ups->len; round++)
         for (size_t i = 1; i < ups->len; i++) {
             Upright *a = &ups->at[i - 1], b = ups->at[i];
@@ -202,15 +200,35 @@ static int place_uprights(const LevelLayout *l, const Arrivals *all, Uprights *u
                 *a = b;
             }
         }
+}
+
+/* Half the width of what is written below an upright. */
+static double half_label(const LevelLayout *l, const Upright *u, int c)
+{
+    const Net *n = &l->nets.at[u->net];
+    bool written = n->below && c == n->first;
+    return written ? l->f->nodes[n->node - 1].w / 2 + l->f->size * 0.3 : 0;
+}
+
+/* Gives each upright its place; returns how wide the space between the columns has to be. */
+static double place_uprights(const LevelLayout *l, const Arrivals *all, Uprights *ups, int c)
+{
+    double size = l->f->size, wide = size * 1.3, label_end = -1e9;
+    sort_uprights(l, all, ups);
     for (size_t i = 0; i < ups->len; i++) {
         Upright *u = &ups->at[i];
+        u->x = size * 0.7;
         for (size_t k = 0; k < i; k++)
-            if (ups->at[k].top < u->bottom + 4 && ups->at[k].bottom > u->top - 4 &&
-                ups->at[k].track >= u->track)
-                u->track = ups->at[k].track + 1;
-        tracks = u->track + 1 > tracks ? u->track + 1 : tracks;
+            if (ups->at[k].top < u->bottom + 4 && ups->at[k].bottom > u->top - 4)
+                u->x = fmax(u->x, ups->at[k].x + size * 0.75);
+        double half = half_label(l, u, c);
+        if (half > 0) {
+            u->x = fmax(u->x, label_end + half);
+            label_end = u->x + half;
+        }
+        wide = fmax(wide, u->x + size * 1.15);
     }
-    return tracks;
+    return wide;
 }
 
 /* ---- drawing them ---- */
@@ -224,10 +242,10 @@ static bool is_thick(const LevelLayout *l, const Net *n)
     return thick;
 }
 
-static FigLine *line_of(const LevelLayout *l, const Net *n)
+static FigLine *line_of(const LevelLayout *l, const Net *n, bool straight)
 {
     FigLine *line = figure_line(l->f, l->box);
-    line->thick = is_thick(l, n);
+    line->thick = straight && is_thick(l, n);
     line->dashed = true;
     for (size_t i = 0; i < n->readers.len; i++)
         line->dashed =
@@ -244,7 +262,9 @@ static void finish(const LevelLayout *l, FigLine *line, const Arrival *a)
         return;
     }
     const SceneNode *n = c->node ? scene_node_at(l->s, c->node) : NULL;
-    line->arrow = !(n && n->role == ROLE_OUTPUT && l->box);
+    const SceneNode *to = a->node ? scene_node_at(l->s, a->node) : NULL;
+    bool goes_on = to && to->box != l->box && (to->role == ROLE_STATE || to->role == ROLE_PARAM);
+    line->arrow = !(n && n->role == ROLE_OUTPUT && l->box) && !goes_on;
     if (a->side) {
         figure_point(line, c->x + c->w / 2, a->y);
         figure_point(line, c->x + c->w / 2, c->y + a->side * c->h / 2);
@@ -253,8 +273,6 @@ static void finish(const LevelLayout *l, FigLine *line, const Arrival *a)
     double x = c->x, inset = 0;
     if (c->box && !a->node)
         inset = l->f->boxes[c->box].fx;
-    if (level_is_circle(l, c) && fabs(a->y - c->y) < near)
-        inset = 0;
     figure_point(line, x + inset, a->y);
 }
 
@@ -295,14 +313,14 @@ static void draw_net(const LevelLayout *l, const Arrivals *all, const Upright *u
         readers += all->at[i].net == (int)net;
     double from = leaving_height(l, n, c);
     if (u && readers > 1) { /* what they share */
-        FigLine *line = line_of(l, n);
+        FigLine *line = line_of(l, n, false);
         if (!rises)
             figure_point(line, source_x(l, n, c), from);
         figure_point(line, x, from);
         double first = fabs(u->top - from) < near ? u->bottom : u->top;
         figure_point(line, x, first);
         if (first == u->top && u->bottom > from + near) {
-            line = line_of(l, n);
+            line = line_of(l, n, false);
             figure_point(line, x, from);
             figure_point(line, x, u->bottom);
         }
@@ -312,17 +330,14 @@ static void draw_net(const LevelLayout *l, const Arrivals *all, const Upright *u
         const Arrival *a = &all->at[i];
         if (a->net != (int)net)
             continue;
-        FigLine *line = line_of(l, n);
-        if (!u || readers == 1) {
-            if (!rises)
-                figure_point(line, source_x(l, n, c), from);
-            if (u) {
-                figure_point(line, x, from);
-                figure_point(line, x, a->y);
-            }
-        } else {
+        bool straight = fabs(a->y - from) < near && !rises;
+        FigLine *line = line_of(l, n, straight && !a->side);
+        if (!rises && (!u || readers == 1 || straight))
+            figure_point(line, source_x(l, n, c), from);
+        if (u && readers == 1)
+            figure_point(line, x, from);
+        if (u && !straight)
             figure_point(line, x, a->y);
-        }
         finish(l, line, a);
     }
     if (rises) /* where it comes in */
@@ -350,18 +365,15 @@ static double title_width(const LevelLayout *l)
 }
 
 /* What a level lacks in width for its title is given to the space between the columns. */
-static void set_columns(LevelLayout *l, const Uprights *ups, const int *tracks)
+static void set_columns(LevelLayout *l, const double *gap)
 {
-    double size = l->f->size, total = 0, *gap = xcalloc((size_t)l->ncolumns + 1, sizeof *gap);
+    double total = 0;
     for (int c = 0; c < l->ncolumns; c++) {
         for (size_t i = 0; i < l->columns[c].len; i++)
             l->w[c] = fmax(l->w[c], l->cells.at[l->columns[c].at[i]].w);
-        bool last = c == l->ncolumns - 1;
-        gap[c] = last ? 0 : size * (1.3 + (tracks[c] ? 0.55 + 0.75 * (tracks[c] - 1) : 0));
         total += l->w[c] + gap[c];
     }
-    (void)ups;
-    double lacking = fmax(title_width(l) - total, 0);
+    double lacking = fmax(fmax(title_width(l), l->least) - total, 0);
     double x = 0;
     for (int c = 0; c < l->ncolumns; c++) {
         l->x[c] = x;
@@ -370,7 +382,6 @@ static void set_columns(LevelLayout *l, const Uprights *ups, const int *tracks)
         x += l->w[c] + gap[c] + (shared ? lacking / (l->ncolumns - 1) : 0);
     }
     l->width = x;
-    free(gap);
 }
 
 void level_lines(LevelLayout *l)
@@ -378,14 +389,14 @@ void level_lines(LevelLayout *l)
     int n = l->ncolumns;
     Arrivals *all = xcalloc((size_t)n, sizeof *all);
     Uprights *ups = xcalloc((size_t)n, sizeof *ups);
-    int *tracks = xcalloc((size_t)n, sizeof *tracks);
+    double *gap = xcalloc((size_t)n, sizeof *gap);
     for (int c = 0; c + 1 < n; c++) {
         all[c] = arrivals_at(l, c);
         set_arrivals(l, &all[c]);
         ups[c] = uprights_of(l, &all[c], c);
-        tracks[c] = place_uprights(l, &all[c], &ups[c]);
+        gap[c] = place_uprights(l, &all[c], &ups[c], c);
     }
-    set_columns(l, ups, tracks);
+    set_columns(l, gap);
     for (int c = 0; c + 1 < n; c++) {
         for (size_t i = 0; i < l->nets.len; i++) {
             if (c < l->nets.at[i].first || c >= l->nets.at[i].last)
@@ -393,8 +404,7 @@ void level_lines(LevelLayout *l)
             const Upright *u = NULL;
             for (size_t k = 0; k < ups[c].len; k++)
                 u = ups[c].at[k].net == (int)i ? &ups[c].at[k] : u;
-            double left = l->x[c] + l->w[c] + l->f->size * 0.7;
-            double x = u ? left + u->track * l->f->size * 0.75 : 0;
+            double x = u ? l->x[c] + l->w[c] + u->x : 0;
             draw_net(l, &all[c], u, x, c, i);
         }
     }
@@ -404,5 +414,5 @@ void level_lines(LevelLayout *l)
     }
     free(all);
     free(ups);
-    free(tracks);
+    free(gap);
 }

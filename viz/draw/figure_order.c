@@ -153,6 +153,13 @@ static void rank_all(LevelLayout *l, double *rank)
             rank[l->columns[c].at[i]] = ((double)i + 0.5) / (double)l->columns[c].len;
 }
 
+/* Does it lead a state out? */
+static bool ends_rail(const LevelLayout *l, const Link *k)
+{
+    const Cell *c = &l->cells.at[k->to];
+    return c->node && l->box && scene_node_at(l->s, c->node)->role == ROLE_OUTPUT;
+}
+
 static size_t crossings(const LevelLayout *l, const Links *links, const double *rank)
 {
     size_t count = 0;
@@ -163,7 +170,7 @@ static size_t crossings(const LevelLayout *l, const Links *links, const double *
             if (l->cells.at[a->from].column != l->cells.at[b->from].column || a->net == b->net)
                 continue;
             double d = (rank[a->from] - rank[b->from]) * (rank[a->to] - rank[b->to]);
-            count += d < 0;
+            count += d < 0 ? (ends_rail(l, a) || ends_rail(l, b) ? 4 : 1) : 0;
         }
     return count;
 }
@@ -270,7 +277,7 @@ static bool heights_from_top(LevelLayout *l, double *y)
 {
     size_t n = l->cells.len;
     for (size_t i = 0; i < n; i++)
-        y[i] = 0;
+        y[i] = -1e6;
     bool changed = true;
     for (size_t round = 0; changed; round++) {
         if (round > n + 1)
@@ -281,11 +288,11 @@ static bool heights_from_top(LevelLayout *l, double *y)
                 int b = l->columns[c].at[i], g = l->cells.at[b].group;
                 double least = l->cells.at[b].h / 2;
                 if (i) {
-                    int a = l->columns[c].at[i - 1];
-                    least = y[l->cells.at[a].group] + distance(l, &l->cells.at[a], &l->cells.at[b]);
+                    const Cell *a = &l->cells.at[l->columns[c].at[i - 1]];
+                    least = y[a->group] + a->shift + distance(l, a, &l->cells.at[b]);
                 }
-                if (y[g] < least - 1e-9) {
-                    y[g] = least;
+                if (y[g] + l->cells.at[b].shift < least - 1e-9) {
+                    y[g] = least - l->cells.at[b].shift;
                     changed = true;
                 }
             }
@@ -293,23 +300,41 @@ static bool heights_from_top(LevelLayout *l, double *y)
     return true;
 }
 
-/* Puts two cells at one height, unless the order forbids it. */
-static bool join(LevelLayout *l, int a, int b, double *y)
+/* Puts b so that its middle is `by` below that of a, unless the order forbids it. */
+static bool join(LevelLayout *l, int a, int b, double by, double *y)
 {
     int from = l->cells.at[b].group, to = l->cells.at[a].group;
     if (from == to)
         return true;
+    double move = l->cells.at[a].shift + by - l->cells.at[b].shift;
     IntVec moved = {0};
     for (size_t i = 0; i < l->cells.len; i++)
         if (l->cells.at[i].group == from) {
             l->cells.at[i].group = to;
+            l->cells.at[i].shift += move;
             vec_push(&moved, (int)i);
         }
     bool ok = heights_from_top(l, y);
-    for (size_t i = 0; i < moved.len && !ok; i++)
+    for (size_t i = 0; i < moved.len && !ok; i++) {
         l->cells.at[moved.at[i]].group = from;
+        l->cells.at[moved.at[i]].shift -= move;
+    }
     vec_free(&moved);
     return ok;
+}
+
+/* How far below its middle the line of this link leaves, or enters, the cell. */
+static double end_of(const LevelLayout *l, const Link *k, bool leaves)
+{
+    const Net *n = &l->nets.at[k->net];
+    const Cell *c = &l->cells.at[leaves ? k->from : k->to];
+    if (!c->box)
+        return 0;
+    int node = leaves ? n->node : 0;
+    for (size_t i = 0; i < n->readers.len && !leaves; i++)
+        if (n->readers.at[i].cell == k->to)
+            node = n->readers.at[i].node;
+    return node ? l->f->nodes[node - 1].y - c->h / 2 : 0;
 }
 
 static int readers_of_place(const Links *links, int from)
@@ -320,21 +345,42 @@ static int readers_of_place(const Links *links, int from)
     return count;
 }
 
-static void join_all(LevelLayout *l, const Links *links, const Rails *rails, double *y)
+/* The only cell that `to` is reached from, or -1. */
+static int only_source(const Links *links, int to)
+{
+    int found = -1;
+    for (size_t i = 0; i < links->len; i++)
+        if (links->at[i].to == to)
+            found = found < 0 ? links->at[i].from : -2;
+    return found;
+}
+
+static void join_rails(LevelLayout *l, const Links *links, const Rails *rails, double *y)
 {
     for (size_t i = 0; i < rails->len; i++) {
         const IntVec *way = &rails->at[i].way;
-        join(l, rails->at[i].in, rails->at[i].out, y);
+        join(l, rails->at[i].in, rails->at[i].out, 0, y);
         for (size_t k = 1; k < way->len; k++)
-            join(l, way->at[k - 1], way->at[k], y);
+            join(l, way->at[k - 1], way->at[k], 0, y);
+        int source = only_source(links, rails->at[i].out);
+        for (int c = rails->at[i].out; !way->len && source >= 0; source = only_source(links, c)) {
+            join(l, c, source, 0, y);
+            c = l->cells.at[source].node ? -1 : source;
+        }
     }
+}
+
+static void join_all(LevelLayout *l, const Links *links, const Rails *rails, double *y)
+{
+    join_rails(l, links, rails, y);
     for (int pass = 0; pass < 2 && links->len < MOST_COMPARED; pass++)
         for (size_t i = 0; i < links->len; i++) {
-            const Cell *a = &l->cells.at[links->at[i].from], *b = &l->cells.at[links->at[i].to];
+            const Link *k = &links->at[i];
+            const Cell *b = &l->cells.at[k->to];
             bool passing = !b->node && !b->box;
-            bool alone = readers_of_place(links, links->at[i].from) == 1 && !a->box && !b->box;
-            if (pass == 0 ? passing && !a->box : alone)
-                join(l, links->at[i].from, links->at[i].to, y);
+            bool alone = readers_of_place(links, k->from) == 1 || l->cells.at[k->from].box || b->box;
+            if (pass == 0 ? passing : alone)
+                join(l, k->from, k->to, end_of(l, k, true) - end_of(l, k, false), y);
         }
 }
 
@@ -349,13 +395,38 @@ static double room(const LevelLayout *l, const double *y, int g, bool up)
             if (b->group != g)
                 continue;
             if (up && i == 0)
-                room = fmin(room, y[g] - b->h / 2);
+                room = fmin(room, y[g] + b->shift - b->h / 2);
             if (other >= l->columns[c].len)
                 continue;
             const Cell *a = &l->cells.at[l->columns[c].at[other]];
-            room = fmin(room, fabs(y[g] - y[a->group]) - distance(l, a, b));
+            double apart = fabs(y[g] + b->shift - y[a->group] - a->shift);
+            if (a->group != g)
+                room = fmin(room, apart - distance(l, a, b));
         }
     return fmax(room, 0);
+}
+
+static double height_of(const LevelLayout *l, const double *y, int cell)
+{
+    return y[l->cells.at[cell].group] + l->cells.at[cell].shift;
+}
+
+/* How far, on average, group g is from being straight with its neighbours. */
+static double pull(const LevelLayout *l, const Links *links, const double *y, int g)
+{
+    double sum = 0;
+    int count = 0;
+    for (size_t i = 0; i < links->len; i++) {
+        const Link *k = &links->at[i];
+        bool from = l->cells.at[k->from].group == g, to = l->cells.at[k->to].group == g;
+        if (from == to)
+            continue;
+        double by = height_of(l, y, k->from) + end_of(l, k, true) - height_of(l, y, k->to) -
+                    end_of(l, k, false);
+        sum += from ? -by : by;
+        count++;
+    }
+    return count ? sum / count : 0;
 }
 
 /* Groups go towards what they are joined with, as far as there is room. */
@@ -363,25 +434,13 @@ static void relax(LevelLayout *l, const Links *links, double *y)
 {
     double low = 0;
     for (size_t i = 0; i < l->cells.len; i++)
-        low = fmax(low, y[l->cells.at[i].group] + l->cells.at[i].h / 2);
+        low = fmax(low, height_of(l, y, (int)i) + l->cells.at[i].h / 2);
     for (size_t g = 0; g < l->cells.len; g++) {
-        double sum = 0, tall = 0;
-        int count = 0;
-        for (size_t i = 0; i < links->len; i++) {
-            int a = l->cells.at[links->at[i].from].group, b = l->cells.at[links->at[i].to].group;
-            if ((a == (int)g) == (b == (int)g))
-                continue;
-            sum += y[a == (int)g ? b : a] - y[g];
-            count++;
-        }
+        double by = pull(l, links, y, (int)g), down = room(l, y, (int)g, false);
         for (size_t i = 0; i < l->cells.len; i++)
             if (l->cells.at[i].group == (int)g)
-                tall = fmax(tall, l->cells.at[i].h / 2);
-        if (!count)
-            continue;
-        double by = sum / count;
-        double down = fmin(room(l, y, (int)g, false), fmax(low - tall - y[g], 0));
-        y[g] += by < 0 ? -fmin(-by, room(l, y, (int)g, true)) : fmin(by, down);
+                down = fmin(down, low - height_of(l, y, (int)i) - l->cells.at[i].h / 2);
+        y[g] += by < 0 ? -fmin(-by, room(l, y, (int)g, true)) : fmin(by, fmax(down, 0));
     }
 }
 
@@ -398,7 +457,7 @@ void level_heights(LevelLayout *l)
         relax(l, &links, y);
     for (size_t i = 0; i < l->cells.len; i++) {
         Cell *c = &l->cells.at[i];
-        c->y = y[c->group];
+        c->y = y[c->group] + c->shift;
         l->height = fmax(l->height, c->y + c->h / 2);
     }
     free(y);

@@ -55,23 +55,37 @@ static void paint(const Pen *p, int fill, int line, double width)
 static bool is_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 static bool is_name(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; }
 
+/* Words of ours, not names. */
+static bool is_word(const char *s, size_t n)
+{
+    static const char *const words[] = {"for",  "each", "until", "repeat", "backwards", "steps",
+                                        "if",   "then", "else",  "final",  "at",        "most",
+                                        "step", "and",  "or",    "not",    "result",    "gradient",
+                                        "of"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (strlen(words[i]) == n && strncmp(s, words[i], n) == 0)
+            return true;
+    return false;
+}
+
 /* Names are in italics, functions, numbers and signs upright. */
 static void put_formula(const Pen *p, const char *s)
 {
-    while (*s) {
+    for (char before = ' '; *s;) {
         size_t n = 1;
-        bool letter = is_letter(*s);
+        bool letter = is_letter(*s) && !(before >= '0' && before <= '9');
         while (letter && is_name(s[n]))
             n++;
-        while (!letter && s[n] && !is_letter(s[n]))
+        while (!letter && s[n] && (!is_letter(s[n]) || (s[n - 1] >= '0' && s[n - 1] <= '9')))
             n++;
-        bool italic = letter && s[n] != '(';
+        bool italic = letter && s[n] != '(' && !is_word(s, n);
         text_put(p->out, italic ? "<tspan font-style=\"italic\">" : "");
         char *word = xstrdup(s);
         word[n] = '\0';
         xml_put(p->out, word);
         free(word);
         text_put(p->out, italic ? "</tspan>" : "");
+        before = s[n - 1];
         s += n;
     }
 }
@@ -122,7 +136,7 @@ static void put_node(const Pen *p, size_t k)
     bool left = !n->circle && n->nlines > 1;
     for (int i = 0; i < n->nlines; i++)
         put_text(p, left ? n->x + size * 0.6 : n->x + n->w / 2, y + line * i, left ? -1 : 0,
-                 n->lines[i], true, INK);
+                 n->lines[i], !n->circle, INK);
 }
 
 static void put_box(const Pen *p, int k)

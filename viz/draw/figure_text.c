@@ -26,13 +26,15 @@ static bool is_break(const char *s, size_t i)
  * parentheses, and there the last one; else at a blank. */
 static size_t break_of(const char *s, int max)
 {
-    size_t n = strlen(s), best = 0, blank = 0;
+    size_t n = strlen(s), best = 0, blank = 0, equals = 0;
     int letters = 0, depth = 0, best_depth = 1 << 20;
     for (size_t i = 0; i < n;) {
         bool wide_enough = letters * 5 > max * 2;
         if (is_break(s, i) && (depth < best_depth || (depth == best_depth)) && wide_enough) {
             best = i;
             best_depth = depth;
+        } else if (i > 2 && s[i - 1] == ' ' && s[i - 2] == '=' && !equals && letters < max) {
+            equals = i;
         } else if (i && s[i - 1] == ' ' && letters > 6) {
             blank = i;
         }
@@ -42,7 +44,7 @@ static size_t break_of(const char *s, int max)
         int len = utf8_decode(s + i, n - i, &c);
         i += len ? (size_t)len : 1;
         if (++letters > max)
-            return best ? best : blank ? blank : n;
+            return best ? best : equals ? equals : blank ? blank : n;
     }
     return n;
 }

@@ -48,15 +48,19 @@ static bool is_short(const Level *l, Node *n)
                       is_result(figure_core(n->ops[0])));
 }
 
+/* Operands that a figure does not draw: how often a loop runs is in its title. */
+static u32 first_operand(const Node *n) { return n->op == OP_SCAN ? 1 : n->op == OP_LOOP ? 2 : 0; }
+
+/* How often each node is read by what is drawn. */
 static void count_uses(Level *l, const NodeVec *order, int nroots, Node *const *roots)
 {
-    for (size_t i = 0; i < order->len; i++)
-        for (u32 k = 0; k < order->at[i]->nops; k++) {
-            Node *op = order->at[i]->ops[k];
-            map_put(&l->uses, op, (void *)((uintptr_t)map_get(&l->uses, op) + 1));
-        }
     for (int i = 0; i < nroots; i++)
         map_put(&l->uses, roots[i], (void *)((uintptr_t)map_get(&l->uses, roots[i]) + 1));
+    for (size_t i = order->len; i--;) {
+        const Node *n = order->at[i];
+        for (u32 k = first_operand(n); k < n->nops && map_has(&l->uses, n); k++)
+            map_put(&l->uses, n->ops[k], (void *)((uintptr_t)map_get(&l->uses, n->ops[k]) + 1));
+    }
 }
 
 static uintptr_t weigh(Level *l, PtrMap *weights, const Node *n)
@@ -86,7 +90,7 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
         map_put(&is_root, roots[i], roots[i]);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        if (figure_is_leaf(n) || n->op == OP_TUPLE || n->op == OP_PROJ)
+        if (figure_is_leaf(n) || n->op == OP_TUPLE || n->op == OP_PROJ || !map_has(&l->uses, n))
             continue;
         uintptr_t weight = weigh(l, &weights, n);
         bool named = node_name_in(f->st, l->graph, n) != NULL;
@@ -277,6 +281,7 @@ Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *
     for (int i = 0; i < nroots; i++)
         draw_root(&f, &l, roots[i], nroots, i);
     level_close(&l);
+    map_free(&f.instead);
     arena_free(&f.arena);
     return f.scene;
 }

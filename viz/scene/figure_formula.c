@@ -60,15 +60,30 @@ static const char *derived(const char *name, const char **form, bool *sum)
     return NULL;
 }
 
+/* A derived name that is only that of an operator would be read as the operator. */
+static const char *base_name(Fig *f, const char *name)
+{
+    if (op_by_name(name) == OP_COUNT)
+        return name;
+    const char *known = map_get(&f->instead, symbol(f->st, name));
+    if (!known) {
+        known = figure_text(f, "z%d", ++f->letters);
+        map_put(&f->instead, symbol(f->st, name), (void *)(uintptr_t)known);
+    }
+    return known;
+}
+
 static const char *name_of(Fig *f, const char *name, bool operand)
 {
     const char *form = NULL;
     bool sum = false;
     const char *rest = derived(name, &form, &sum);
     if (!rest)
-        return name;
+        return base_name(f, name);
     const char *inner = name_of(f, rest, true);
     Text t = {0};
+    if (strcmp(form, "%s\u00B2") == 0 && strchr(inner, ' '))
+        form = "(%s)\u00B2";
     const char *hole = strstr(form, "%s");
     text_printf(&t, "%s%.*s%s%s%s", sum && operand ? "(" : "", (int)(hole - form), form, inner,
                 hole + 2, sum && operand ? ")" : "");

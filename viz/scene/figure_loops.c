@@ -121,7 +121,6 @@ static void inner_end(Inner *in)
 static const char *operand_text(Inner *in, Node *operand)
 {
     Wires wires = {0};
-    level_value(in->f, in->outer, operand);
     const char *text = map_get(&in->outer->text, operand);
     if (!text)
         text = figure_formula(in->f, in->outer, operand, &wires);
@@ -171,7 +170,9 @@ static void feed(Inner *in, Node *operand, int to, SceneEdgeKind kind)
 {
     if (figure_is_zero(operand))
         return;
-    int from = level_value(in->f, in->outer, operand);
+    bool slight = (operand->op == OP_INDEX || operand->op == OP_SLICE) &&
+                  figure_is_leaf(operand->ops[0]);
+    int from = slight ? 0 : level_value(in->f, in->outer, operand);
     if (!from)
         from = figure_end(in->f, in->outer->box, ROLE_INPUT, operand_text(in, operand));
     figure_edge(in->f, from, to, kind);
@@ -218,7 +219,24 @@ static void call_result(Level *l, Node *result, const char *text, int at)
         map_put(&l->wire, result, (void *)(uintptr_t)at);
 }
 
+static void wire_add(Wires *wires, int w)
+{
+    for (size_t i = 0; i < wires->len; i++)
+        if (wires->at[i] == w)
+            return;
+    if (w)
+        vec_push(wires, w);
+}
+
 /* ---- scan ---- */
+
+/* The state that state i is only an earlier row of. */
+static int rail_of(const ScanRoles *roles, int i)
+{
+    while (i > 0 && roles->earlier && roles->earlier[i])
+        i--;
+    return i;
+}
 
 static const char *count_text(Fig *f, Level *l, Node *n)
 {
@@ -251,25 +269,24 @@ static void put_head(Inner *in, const ScanShape *s, Text *t)
     }
 }
 
-/* The state that state i is only an earlier row of. */
-static int rail_of(const ScanRoles *roles, int i)
-{
-    while (i > 0 && roles->earlier && roles->earlier[i])
-        i--;
-    return i;
-}
-
-static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, int *ports)
+static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, const bool *drawn,
+                       int *ports)
 {
     for (int i = 0; i < s->nstates; i++) {
         int rail = rail_of(roles, i);
+        bool tapped = i + 1 < s->nstates && rail_of(roles, i + 1) == i;
+        Node *init = s->inits[i];
+        if (tapped && init->op == OP_INDEX) /* its rows begin all the taps */
+            init = init->ops[0];
+        if (!drawn[rail])
+            continue;
         if (rail != i) {
             call_param(in, i, NULL);
             map_put(&in->in.wire, s->body->param_nodes[i], (void *)(uintptr_t)ports[rail]);
             continue;
         }
         ports[i] = port(in, ROLE_STATE, i, NULL);
-        feed(in, s->inits[i], ports[i], EDGE_STATE);
+        feed(in, init, ports[i], EDGE_STATE);
     }
     for (int i = 0; i < s->nseqs; i++) {
         int k = s->nstates + i;
@@ -291,7 +308,6 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, in
 /* What the loop backwards reads of the one forward, each value once: "1 - f" is read off f. */
 static void draw_rungs(Inner *in, const ScanShape *s)
 {
-    NodeVec seen = {0};
     VEC(const char *) told = {0};
     for (int i = 0; i < s->nseqs; i++) {
         if (!map_has(&in->outer->rung, s->seqs[i]))
@@ -317,25 +333,74 @@ static void draw_rungs(Inner *in, const ScanShape *s)
                                               .kind = EDGE_SEQUENCE});
     }
     vec_free(&told);
-    vec_free(&seen);
 }
 
-/* Roots of the body that are drawn: next states, then traces that more than rungs read. */
-static void scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, NodeVec *out)
+/* Which result of the owner (or of its twin) r is; -1: of none. */
+static int result_index(const Inner *in, const Node *r)
 {
-    NodeVec results = {0};
+    int k = (int)r->attrs[0].i;
+    return r->ops[0] == in->owner ? k : twin_result(r->ops[0], in->owner, k);
+}
+
+static bool reads_state(const NodeVec *nodes, const ScanShape *s, const ScanRoles *roles, int state)
+{
+    for (size_t i = 0; i < nodes->len; i++) {
+        const Node *n = nodes->at[i];
+        if (n->op == OP_PARAM && n->attrs[0].i < s->nstates &&
+            rail_of(roles, (int)n->attrs[0].i) == state)
+            return true;
+    }
+    return false;
+}
+
+/* Which states are drawn: those that a result or another drawn one needs. `roots`: what is needed
+ * so far, to which their next values are added. */
+static void drawn_states(const Inner *in, const ScanShape *s, const ScanRoles *roles,
+                         const NodeVec *results, NodeVec *roots, bool *drawn)
+{
+    for (size_t i = 0; i < results->len; i++) {
+        int k = result_index(in, results->at[i]);
+        if (k >= 0 && k < s->nstates)
+            drawn[rail_of(roles, k)] = true;
+    }
     for (int i = 0; i < s->nstates; i++)
-        if (rail_of(roles, i) == i)
-            vec_push(out, s->body->outs[i]);
+        if (drawn[i])
+            vec_push(roots, s->body->outs[i]);
+    if (s->stop)
+        vec_push(roots, s->body->outs[s->body->nouts - 1]);
+    for (bool more = true; more;) {
+        NodeVec nodes = {0};
+        more = false;
+        nodes_topo((int)roots->len, roots->at, &nodes);
+        for (int i = 0; i < s->nstates; i++)
+            if (!drawn[i] && rail_of(roles, i) == i && reads_state(&nodes, s, roles, i)) {
+                drawn[i] = more = true;
+                vec_push(roots, s->body->outs[i]);
+            }
+        vec_free(&nodes);
+    }
+}
+
+/* Roots of the body that are drawn: next states, and traces that more than rungs read. */
+static void scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, NodeVec *out,
+                       bool *drawn)
+{
+    NodeVec results = {0}, needed = {0};
     results_of(in->outer, in->owner, &results);
     for (size_t i = 0; i < results.len; i++) {
-        Node *r = results.at[i];
-        int k = r->ops[0] == in->owner ? (int)r->attrs[0].i
-                                       : twin_result(r->ops[0], in->owner, (int)r->attrs[0].i);
-        if (k >= s->nstates && k < s->steps && !map_has(&in->outer->rung, r))
-            vec_push(out, s->body->outs[k]);
+        int k = result_index(in, results.at[i]);
+        if (k >= s->nstates && k < s->steps && !map_has(&in->outer->rung, results.at[i]))
+            vec_push(&needed, s->body->outs[k]);
     }
+    size_t traces = needed.len;
+    drawn_states(in, s, roles, &results, &needed, drawn);
+    for (int i = 0; i < s->nstates; i++)
+        if (drawn[i])
+            vec_push(out, s->body->outs[i]);
+    for (size_t i = 0; i < traces; i++)
+        vec_push(out, needed.at[i]);
     vec_free(&results);
+    vec_free(&needed);
 }
 
 static const char *next_name(Inner *in, const ScanShape *s, int i)
@@ -349,8 +414,7 @@ static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, N
                         const int *outs, int *traces)
 {
     Fig *f = in->f;
-    int k = r->ops[0] == in->owner ? (int)r->attrs[0].i
-                                   : twin_result(r->ops[0], in->owner, (int)r->attrs[0].i);
+    int k = result_index(in, r);
     if (map_has(&in->outer->rung, r) || k < 0)
         return;
     if (k >= s->steps) {
@@ -368,7 +432,7 @@ static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, N
     }
     int t = k - s->nstates, at = 0;
     for (int i = 0; i < s->nstates && !at; i++)
-        if (s->body->outs[i] == s->body->outs[k] && rail_of(roles, i) == i)
+        if (s->body->outs[i] == s->body->outs[k] && outs[i])
             at = outs[i];
     Symbol name = roles->outs ? roles->outs[t] : NULL;
     const char *each = name ? figure_name(f, name) : figure_text(f, "result %d", t);
@@ -378,13 +442,14 @@ static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, N
     call_result(in->outer, r, base ? figure_operand_name(f, base) : each, at ? at : traces[t]);
 }
 
-static void scan_leave(Inner *in, const ScanShape *s, const ScanRoles *roles, const int *ports)
+static void scan_leave(Inner *in, const ScanShape *s, const ScanRoles *roles, const bool *drawn,
+                       const int *ports)
 {
     NodeVec results = {0};
     int *outs = xcalloc((size_t)s->nstates + 1, sizeof *outs);
     int *traces = xcalloc((size_t)s->nouts + 1, sizeof *traces);
     for (int i = 0; i < s->nstates; i++)
-        if (rail_of(roles, i) == i) {
+        if (drawn[i]) {
             outs[i] = leave(in, s->body->outs[i], next_name(in, s, i), EDGE_STATE);
             figure_edge(in->f, outs[i], ports[i], EDGE_LOOPBACK);
         }
@@ -405,14 +470,15 @@ static void draw_scan(Fig *f, Level *l, Node *n)
     Inner in =
         inner_begin(f, l, n, s.body, &(SceneBox){.kind = s.reverse ? BOX_ADJOINT : BOX_SCAN});
     int *ports = xcalloc((size_t)s.nstates + 1, sizeof *ports);
+    bool *drawn = xcalloc((size_t)s.nstates + 1, sizeof *drawn);
     NodeVec roots = {0};
     Text head = {0};
     map_put(&l->wire, n, (void *)(uintptr_t)in.in.box);
-    scan_roots(&in, &s, &roles, &roots);
+    scan_roots(&in, &s, &roles, &roots, drawn);
     level_open(&in.in, f, (int)roots.len, roots.at);
-    scan_enter(&in, &s, &roles, ports);
+    scan_enter(&in, &s, &roles, drawn, ports);
     level_draw(f, &in.in, (int)roots.len, roots.at);
-    scan_leave(&in, &s, &roles, ports);
+    scan_leave(&in, &s, &roles, drawn, ports);
     put_head(&in, &s, &head);
     draw_rungs(&in, &s);
     scene_box_at(f->scene, in.in.box)->title =
@@ -420,55 +486,64 @@ static void draw_scan(Fig *f, Level *l, Node *n)
     text_free(&head);
     vec_free(&roots);
     free(ports);
+    free(drawn);
     inner_end(&in);
 }
 
 /* ---- if ---- */
 
-static void draw_branch(Inner *around, Graph *g, const IntList *map, bool taken)
+/* Ends of the branch, by result, are in ends. */
+static void draw_branch(Inner *around, Graph *g, const IntList *map, bool taken, int *ends)
 {
     IfShape s = if_shape(around->owner);
-    Inner in = inner_begin(
-        around->f, &around->in, around->owner, g,
-        &(SceneBox){.kind = taken ? BOX_THEN : BOX_ELSE, .title = taken ? "then" : "else"});
+    Inner in = inner_begin(around->f, &around->in, around->owner, g,
+                           &(SceneBox){.kind = taken ? BOX_THEN : BOX_ELSE,
+                                       .title = taken ? "then" : "else"});
+    in.outer = around->outer;
     for (int i = 0; i < g->nparams; i++) {
-        Node *operand = s.operands[map->at[i]];
-        in.outer = around->outer;
-        map_put(&in.in.text, g->param_nodes[i], (void *)(uintptr_t)operand_text(&in, operand));
+        const char *text = operand_text(&in, s.operands[map->at[i]]);
+        map_put(&in.in.text, g->param_nodes[i], (void *)(uintptr_t)text);
     }
     level_open(&in.in, in.f, g->nouts, g->outs);
     level_draw(in.f, &in.in, g->nouts, g->outs);
     for (int i = 0; i < g->nouts; i++)
-        leave(&in, g->outs[i], "", EDGE_DATA);
+        ends[i] = leave(&in, g->outs[i], "", EDGE_DATA);
     inner_end(&in);
 }
 
+/* A box with a box for each branch; what leaves the branches meets at the ends of the outer one. */
 static void draw_if(Fig *f, Level *l, Node *n)
 {
     IfShape s = if_shape(n);
     Wires wires = {0};
+    NodeVec results = {0};
+    int *ends[2];
     const char *test = figure_formula(f, l, s.condition, &wires);
-    Inner in = inner_begin(f, l, n, NULL,
-                           &(SceneBox){.kind = BOX_GROUP, .title = figure_text(f, "if %s", test)});
-    for (int i = 0; i < s.noperands; i++) {
-        int from = level_value(f, l, s.operands[i]);
-        if (from)
-            vec_push(&wires, from);
+    Inner in = inner_begin(
+        f, l, n, NULL, &(SceneBox){.kind = BOX_GROUP, .title = figure_text(f, "if %s", test)});
+    for (int k = 0; k < 2; k++) {
+        ends[k] = xcalloc((size_t)n->type->nitems + 1, sizeof *ends[k]);
+        draw_branch(&in, k ? s.else_graph : s.then_graph, k ? s.else_args : s.then_args, k == 0,
+                    ends[k]);
     }
+    for (int i = 0; i < s.noperands; i++)
+        wire_add(&wires, level_value(f, l, s.operands[i]));
     for (size_t i = 0; i < wires.len; i++)
         scene_edge(f->scene, &(SceneEdge){.from = wires.at[i], .to_box = in.in.box});
-    vec_free(&wires);
-    draw_branch(&in, s.then_graph, s.then_args, true);
-    draw_branch(&in, s.else_graph, s.else_args, false);
-    NodeVec results = {0};
     results_of(l, n, &results);
     for (size_t i = 0; i < results.len; i++) {
+        i64 k = results.at[i]->attrs[0].i;
         Symbol name = node_name_in(f->st, l->graph, results.at[i]);
-        const char *text = name ? figure_name(f, name) : figure_text(f, "result %zu", i);
-        int at = figure_end(f, in.in.box, ROLE_OUTPUT, "");
+        const char *text = name ? figure_name(f, name) : figure_text(f, "z%d", ++f->letters);
+        int at = figure_end(f, in.in.box, ROLE_OUTPUT, l->graph ? text : "");
+        figure_edge(f, ends[0][k], at, EDGE_DATA);
+        figure_edge(f, ends[1][k], at, EDGE_DATA);
         call_result(l, results.at[i], text, at);
     }
+    free(ends[0]);
+    free(ends[1]);
     vec_free(&results);
+    vec_free(&wires);
     inner_end(&in);
 }
 

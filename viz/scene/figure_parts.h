@@ -24,7 +24,8 @@ typedef struct {
     Store *st;
     Scene *scene;
     Arena arena;
-    int letters; /* how many values without a name have got one */
+    int letters;    /* how many values without a name have got one */
+    PtrMap instead; /* Symbol -> what it is called here */
 } Fig;
 
 typedef VEC(int) Wires;
