@@ -28,7 +28,7 @@ typedef struct {
     char **lines;          /* title and weights */
     int nlines;
     bool placed;
-    double divider; /* an if: the height between its branches; 0: none */
+    bool crowded; /* something in it has no room */
 } FigBox;
 
 typedef struct {
@@ -51,11 +51,11 @@ typedef struct {
 
 typedef struct {
     const Scene *scene;
-    double size; /* of letters, in px */
-    int wrap;    /* letters to a line of a formula */
-    bool brief;  /* sigmoid is told as a Greek letter */
-    bool stacked; /* the outermost level is rows of frames */
-    double least; /* a frame that is laid out now is at least so wide */
+    double size;    /* of letters, in px */
+    int wrap;       /* letters to a line of a formula */
+    bool brief;     /* sigmoid is told as a Greek letter */
+    bool stacked;   /* the outermost level is rows of frames */
+    double least;   /* a frame that is laid out now is at least so wide */
     FigNode *nodes; /* by number - 1 */
     FigBox *boxes;  /* by number; 0: the outermost level */
     VEC(FigLine) lines;

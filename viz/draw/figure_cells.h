@@ -12,8 +12,8 @@ typedef VEC(int) IntVec;
 typedef struct {
     int node, box; /* of the scene; both 0: a place that a net passes */
     int column;
-    int group;    /* cells of one group keep their heights to each other */
-    double shift; /* its middle, from the height of its group */
+    int group;                 /* cells of one group keep their heights to each other */
+    double shift;              /* its middle, from the height of its group */
     bool low;                  /* stays last in its column */
     double x, y, w, h, weight; /* x: left, y: middle */
 } Cell;

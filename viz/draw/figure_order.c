@@ -378,7 +378,8 @@ static void join_all(LevelLayout *l, const Links *links, const Rails *rails, dou
             const Link *k = &links->at[i];
             const Cell *b = &l->cells.at[k->to];
             bool passing = !b->node && !b->box;
-            bool alone = readers_of_place(links, k->from) == 1 || l->cells.at[k->from].box || b->box;
+            bool alone =
+                readers_of_place(links, k->from) == 1 || l->cells.at[k->from].box || b->box;
             if (pass == 0 ? passing : alone)
                 join(l, k->from, k->to, end_of(l, k, true) - end_of(l, k, false), y);
         }

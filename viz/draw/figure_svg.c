@@ -58,10 +58,10 @@ static bool is_name(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c
 /* Words of ours, not names. */
 static bool is_word(const char *s, size_t n)
 {
-    static const char *const words[] = {"for",  "each", "until", "repeat", "backwards", "steps",
-                                        "if",   "then", "else",  "final",  "at",        "most",
-                                        "step", "and",  "or",    "not",    "result",    "gradient",
-                                        "of"};
+    static const char *const words[] = {"for",   "each",   "until",    "repeat", "backwards",
+                                        "steps", "if",     "then",     "else",   "final",
+                                        "at",    "most",   "step",     "and",    "or",
+                                        "not",   "result", "gradient", "of"};
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strlen(words[i]) == n && strncmp(s, words[i], n) == 0)
             return true;
