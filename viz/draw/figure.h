@@ -28,7 +28,7 @@ typedef struct {
     char **lines;          /* title and weights */
     int nlines;
     bool placed;
-    bool crowded; /* something in it has no room */
+    double lacking; /* of the outermost level: width that something in it has too little */
 } FigBox;
 
 typedef struct {
@@ -74,7 +74,8 @@ void figure_measure(Figure *f); /* nodes and titles of boxes */
 void figure_level(Figure *f, int box);
 /* Is there a loop that runs backwards at the outermost level? */
 bool figure_has_turn(const Figure *f);
-void figure_stack(Figure *f);
+/* Frames are at least so wide. */
+void figure_stack(Figure *f, double least);
 void figure_branches(Figure *f, int box);
 /* Forgets the lines and labels of a box, to lay it out anew. */
 void figure_forget(Figure *f, int box);

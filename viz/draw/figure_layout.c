@@ -42,7 +42,7 @@ typedef struct {
     bool brief, stacked;
 } Try;
 
-static void lay_out(Figure *f, const Try *t)
+static void begin(Figure *f, const Try *t)
 {
     clear(f);
     f->size = t->tenths / 10 * px_per_pt;
@@ -51,10 +51,27 @@ static void lay_out(Figure *f, const Try *t)
     f->nodes = xcalloc(f->scene->nodes.len + 1, sizeof *f->nodes);
     f->boxes = xcalloc(f->scene->boxes.len + 1, sizeof *f->boxes);
     figure_measure(f);
-    if (t->stacked)
-        figure_stack(f);
-    else
-        figure_level(f, 0);
+}
+
+/* Frames too narrow for their rungs are made wider. */
+static void lay_out(Figure *f, const Try *t)
+{
+    enum { ROUNDS = 3 };
+    double least = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        begin(f, t);
+        if (!t->stacked) {
+            figure_level(f, 0);
+            return;
+        }
+        figure_stack(f, least);
+        if (f->boxes[0].lacking <= 0)
+            return;
+        for (size_t k = 1; k <= f->scene->boxes.len; k++)
+            if (f->scene->boxes.at[k - 1].parent == 0)
+                least = fmax(least, f->boxes[k].fw);
+        least += f->boxes[0].lacking * 1.4;
+    }
 }
 
 /* Letters a little smaller first, then shorter lines, then both, then briefer words. */
@@ -76,7 +93,7 @@ static bool try_all(Figure *f, double most, double least)
                 for (int stacked = figure_has_turn(f); stacked <= (f->scene->boxes.len > 0);
                      stacked++) {
                     lay_out(f, &(Try){size, stages[s].wraps[k], stages[s].brief, stacked != 0});
-                    if (f->boxes[0].w <= most && !f->boxes[0].crowded)
+                    if (f->boxes[0].w <= most && f->boxes[0].lacking <= 0)
                         return true;
                 }
     return false;

@@ -27,7 +27,7 @@ typedef struct {
     double left, right; /* where rows begin and end */
     double edge[2];     /* where the next lane is, left and right */
     double *lane_of;    /* by edge: its first lane; 0: none */
-    bool crowded;       /* the rungs have no room */
+    double lacking;     /* width that the rungs have too little */
 } Stack;
 
 /* ---- rows ---- */
@@ -393,13 +393,13 @@ static void draw_rungs(Stack *t)
             draw_rung(t, e, x);
             x += figure_width(t->f, e->label ? e->label : "") + t->f->size * 1.3 + step;
         }
-    t->crowded = x - step > right + t->f->size;
+    t->lacking = fmax(0, x - step - right - t->f->size);
 }
 
 /* Formulas at the outermost level, and frames as wide as the widest. */
-static void lay_out_frames(Stack *t)
+static void lay_out_frames(Stack *t, double least)
 {
-    double widest = 0;
+    double widest = least;
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < t->pieces.len; i++) {
             int box = t->pieces.at[i].box;
@@ -417,11 +417,11 @@ static void lay_out_frames(Stack *t)
     t->f->least = 0;
 }
 
-void figure_stack(Figure *f)
+void figure_stack(Figure *f, double least)
 {
     Stack t = {.f = f, .s = f->scene};
     find_rows(&t);
-    lay_out_frames(&t);
+    lay_out_frames(&t, least);
     for (size_t i = 0; i < t.pieces.len; i++) /* frames begin below each other */
         if (t.pieces.at[i].box)
             t.left = fmax(t.left, f->boxes[t.pieces.at[i].box].fx);
@@ -440,7 +440,7 @@ void figure_stack(Figure *f)
     t.edge[0] = fmin(t.edge[0], 0) - words_width(&t, false);
     double w = t.edge[1] + words_width(&t, true) - t.edge[0];
     figure_move(f, 0, -t.edge[0], 0);
-    f->boxes[0] = (FigBox){.w = w, .h = t.top[t.nrows], .crowded = t.crowded};
+    f->boxes[0] = (FigBox){.w = w, .h = t.top[t.nrows], .lacking = t.lacking};
     vec_free(&t.pieces);
     free(t.top);
     free(t.lane_of);
