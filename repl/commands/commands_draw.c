@@ -58,6 +58,7 @@ typedef struct {
     Place inside; /* the state, where it is one inside a step; n = 0: it is `to` */
     int inner, theme, direction, adjoint, style;
     i64 width_mm, least_tenths; /* of a figure; 0: not asked */
+    bool folded;                /* the figure is too wide otherwise */
     NodeWishes wishes;
     SceneOptions so;
     VEC(u32) film; /* steps, each a picture of its own; empty: one picture of state `to` */
@@ -184,8 +185,10 @@ static Scene *figure_of_state(Drawing *d, const char *title)
 {
     Node **roots =
         call_roots_at(d->c, d->x, "step", d->inside.n ? &d->inside : &(Place){1, {d->to}});
-    Scene *s = roots ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title) : NULL;
+    Scene *s = roots ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, d->folded) : NULL;
     if (s) {
+        if (d->folded)
+            scene_set_note(s, "folded to keep the width: operators between formulas stand in them");
         s->width_mm = (int)d->width_mm;
         s->least_tenths = (int)d->least_tenths;
     }

@@ -341,7 +341,10 @@ static int draw(Scene *s, const Options *o)
             fprintf(stderr, "gradus-draw: %s\n", note);
     }
     int rc = OK;
-    if (came != DREW) {
+    if (came == FAILED && s->style == STYLE_FIGURE) {
+        fprintf(stderr, "gradus-draw: %s\n", text_str(&why));
+        rc = BAD_LAYOUT;
+    } else if (came != DREW) {
         fprintf(stderr,
                 "gradus-draw: no picture of %zu nodes and %zu edges: %s (time limit %g s)%s\n",
                 s->nodes.len, s->edges.len, text_str(&why), o->seconds,

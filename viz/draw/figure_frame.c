@@ -46,13 +46,39 @@ static void add_stub(Figure *f, int box, int node, double inner, double outer, b
     n->x = outer;
 }
 
+/* Sequences come in from below; their names keep apart. */
+static void add_sequences(Figure *f, int box, double bottom)
+{
+    double taken = 0;
+    for (;;) {
+        int next = 0; /* by place, from the left */
+        for (size_t k = 1; k <= f->scene->nodes.len; k++) {
+            const SceneNode *s = scene_node_at(f->scene, (int)k);
+            if (s->box != box || s->role != ROLE_SEQUENCE || f->nodes[k - 1].placed)
+                continue;
+            if (!next || f->nodes[k - 1].x < f->nodes[next - 1].x)
+                next = (int)k;
+        }
+        if (!next)
+            return;
+        FigNode *n = &f->nodes[next - 1];
+        n->placed = true;
+        FigLine *line = figure_line(f, box);
+        figure_point(line, n->x, bottom - figure_line_height(f));
+        figure_point(line, n->x, n->y);
+        double x = fmax(n->x, taken + n->w / 2);
+        figure_label(f, box, x, bottom - f->size * 0.3, 0, n->nlines ? n->lines[0] : "");
+        taken = x + n->w / 2 + f->size * 0.4;
+        n->y = bottom;
+    }
+}
+
 static void add_ends(Figure *f, int box, double left, double right, double bottom)
 {
     const FigBox *b = &f->boxes[box];
     bool turned = scene_box_at(f->scene, box)->kind == BOX_ADJOINT;
     for (size_t k = 0; k < f->scene->nodes.len; k++) {
         const SceneNode *s = &f->scene->nodes.at[k];
-        FigNode *n = &f->nodes[k];
         if (s->box != box)
             continue;
         bool in = s->role == ROLE_STATE || s->role == ROLE_PARAM, out = s->role == ROLE_OUTPUT;
@@ -60,14 +86,9 @@ static void add_ends(Figure *f, int box, double left, double right, double botto
             bool on_left = in != turned;
             add_stub(f, box, (int)k + 1, on_left ? b->fx : b->fx + b->fw, on_left ? left : right,
                      out);
-        } else if (s->role == ROLE_SEQUENCE) {
-            FigLine *line = figure_line(f, box);
-            figure_point(line, n->x, bottom - figure_line_height(f));
-            figure_point(line, n->x, n->y);
-            figure_label(f, box, n->x, bottom - f->size * 0.3, 0, n->nlines ? n->lines[0] : "");
-            n->y = bottom;
         }
     }
+    add_sequences(f, box, bottom);
 }
 
 static bool has_sequences(const Figure *f, int box)

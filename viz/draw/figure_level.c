@@ -76,6 +76,9 @@ void figure_move(Figure *f, int box, double dx, double dy)
 void figure_forget(Figure *f, int box)
 {
     size_t lines = 0, dots = 0, labels = 0;
+    for (size_t k = 0; k < f->scene->nodes.len; k++)
+        if (figure_in(f, f->scene->nodes.at[k].box, box))
+            f->nodes[k].placed = false;
     for (size_t i = 0; i < f->lines.len; i++)
         if (figure_in(f, f->lines.at[i].box, box))
             vec_free(&f->lines.at[i].at);

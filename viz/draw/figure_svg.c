@@ -238,7 +238,7 @@ static void put_head(const Pen *p, double w, double h)
     svg_number(p->out, h);
     text_put(p->out, "\" class=\"gradus-figure\" role=\"img\" aria-labelledby=\"figure-title "
                      "figure-desc\" font-family=\"'DejaVu Sans',Helvetica,Arial,sans-serif\"");
-    attr(p, "font-size", p->f->size);
+    text_printf(p->out, " font-size=\"%.5g\"", p->f->size); /* never less than asked for */
     text_put(p->out, " xml:space=\"preserve\">\n<title id=\"figure-title\">");
     xml_put(p->out, s->title && *s->title ? s->title : "Figure");
     text_put(p->out, "</title>\n<desc id=\"figure-desc\">");

@@ -14,7 +14,7 @@
 #include "graph/graph.h"
 #include "viz/scene/scene.h"
 
-/* The figure of the roots; never NULL. */
-Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title);
+/* The figure of the roots; never NULL. Folded: operators stand in formulas, none is a circle. */
+Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, bool folded);
 
 #endif

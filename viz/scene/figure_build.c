@@ -268,6 +268,18 @@ void level_draw(Fig *f, Level *l, int nroots, Node *const *roots)
 
 /* ---- the outermost graph ---- */
 
+/* The word that the line from a node ends in already, or 0. */
+static int end_of_line(const Fig *f, int from)
+{
+    for (size_t k = 0; k < f->scene->edges.len; k++) {
+        const SceneEdge *e = &f->scene->edges.at[k];
+        const SceneNode *to = e->to_box ? NULL : scene_node_at(f->scene, e->to);
+        if (e->from == from && to && to->box == 0 && to->role == ROLE_OUTPUT)
+            return e->to;
+    }
+    return 0;
+}
+
 /* A formula tells its own name; what a loop gives ends in one. */
 static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
 {
@@ -281,14 +293,21 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
                                  : figure_text(f, "result %d", index);
     if (at && at->box == l->box && strcmp(at->op, "formula") == 0)
         return;
+    int same = from ? end_of_line(f, from) : 0;
+    if (same) { /* one line has one end */
+        SceneNode *end = scene_node_at(f->scene, same);
+        const char *both = figure_text(f, "%s, %s", end->label, text);
+        end->label = arena_strndup(&f->scene->arena, both, strlen(both));
+        return;
+    }
     int end = figure_end(f, l->box, ROLE_OUTPUT, text);
     if (from)
         figure_edge(f, from, end, EDGE_DATA);
 }
 
-Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title)
+Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, bool folded)
 {
-    Fig f = {.st = st, .scene = scene_new(title)};
+    Fig f = {.st = st, .scene = scene_new(title), .folded = folded};
     Level l = {0};
     f.scene->style = STYLE_FIGURE;
     level_open(&l, &f, nroots, roots);

@@ -105,7 +105,7 @@ static Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, cons
     Inner in = {.f = f, .outer = outer, .owner = owner};
     in.in.box = scene_box(f->scene, &b);
     in.in.graph = g;
-    in.in.circles = is_loop(owner);
+    in.in.circles = is_loop(owner) && !f->folded;
     return in;
 }
 

@@ -25,6 +25,7 @@ typedef struct Level {
 typedef struct {
     Store *st;
     Scene *scene;
+    bool folded; /* no circles */
     Arena arena;
     int letters;    /* how many values without a name have got one */
     PtrMap instead; /* Symbol -> what it is called here */
