@@ -13,6 +13,7 @@ marks against :graph, lists of steps against :steps, folding and time limits.  T
 """
 import argparse
 import html.parser
+import io
 import json
 import math
 import os
@@ -22,6 +23,8 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
+
+import labels as audit
 
 ROOT = pathlib.Path(__file__).resolve().parent
 GOLDEN = ROOT / "golden" / "draw"
@@ -155,6 +158,25 @@ def golden(p, words, bless):
                 continue
             counts["skipped"] += 1
             print(f"SKIPPED: {name}.{kind} was made with {version.read_text().strip()}, this is {p.version()}")
+
+
+# ---- labels ----
+
+def labels(p):
+    """All pictures that are shipped, and a crowded one."""
+    texts = 0
+    for path in audit.shipped():
+        n, found = audit.overlaps(path)
+        texts += n
+        check(f"labels of {path.name}", not found, found)
+    check("pictures have labels", texts > 300, texts)
+    nodes = [{"id": i + 1, "op": "f", "label": "f"} for i in range(40)]
+    edges = [{"from": i, "to": j, "label": "f64[2, 3]", "head": "init", "tail": "trace"}
+             for i in range(1, 41) for j in range(i + 1, min(i + 6, 41))]
+    status, svg, messages = p.draw({"title": "crowd", "nodes": nodes, "edges": edges})
+    if check("a crowd is drawn", status == 0, messages):
+        n, found = audit.overlaps(io.BytesIO(svg))
+        check("labels of a crowd", not found and n > 100, (n, found))
 
 
 # ---- hostile texts ----
@@ -422,7 +444,7 @@ def main():
     p = Programs(o.gradus)
     golden(p, o.words, o.bless)
     if not o.bless and not o.words:
-        for family in (hostile, values, marks, derivations, scale):
+        for family in (labels, hostile, values, marks, derivations, scale):
             before = dict(counts)
             family(p)
             print(f"{family.__name__}: {counts['passed'] - before['passed']} passed, "

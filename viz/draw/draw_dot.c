@@ -287,13 +287,8 @@ static void style_edge(Build *b, Agedge_t *v, const SceneEdge *e)
 static void label_edge(Build *b, Agedge_t *v, const SceneEdge *e, const Route *r)
 {
     bool glyph = e->mark != MARK_NONE;
-    if (b->bare) {
-        if (r->label)
-            put_spacer(b, v, r->label_w + 6, line_height(LINE_EDGE));
-        return;
-    }
-    if (r->label || glyph) {
-        Line l = {r->label ? r->label : (char[]){""}, LINE_EDGE, 0};
+    if (r->label.text || glyph) {
+        Line l = {r->label.text ? r->label.text : (char[]){""}, LINE_EDGE, 0};
         Text t = {0};
         put_run(&t, &l, mark_glyph(e->mark),
                 e->mark ? mark_paint(e->mark)->line : ink_of(false)->muted);
@@ -345,9 +340,10 @@ static void add_edge(Build *b, int k)
         put_attr(b, v, "constraint", "false");
     if (e->kind == EDGE_STATE)
         put_attr(b, v, "weight", "3");
-    label_edge(b, v, e, &b->p->edges[k - 1]);
-    if (!b->bare)
+    if (!b->bare) { /* else their places are found afterwards: draw_labels.c */
+        label_edge(b, v, e, &b->p->edges[k - 1]);
         style_edge(b, v, e);
+    }
 }
 
 /* ---- the whole ---- */

@@ -124,6 +124,16 @@ static bool told_by_source(const Scene *s, const SceneEdge *e, int from)
     return same_text(scene_node_at(s, from)->detail, e->label);
 }
 
+static Small end_text(const char *s)
+{
+    Small t = {0};
+    if (s && *s) {
+        t.text = text_elide(s, 14);
+        t.w = text_width(FONT_SANS, SMALL_SIZE, t.text);
+    }
+    return t;
+}
+
 static void init_edge(Picture *p, size_t i)
 {
     const Scene *s = p->scene;
@@ -151,10 +161,13 @@ static void init_edge(Picture *p, size_t i)
         p->boxes[scene_node_at(s, to)->box - 1].loops = true;
     p->edges[i].drawn = !(from == to && from < 0) && !(moved && is_repeated(p, i));
     if (e->label && *e->label && !(from > 0 && told_by_source(s, e, from))) {
-        p->edges[i].label = text_elide(e->label, 26);
-        p->edges[i].label_w =
-            text_width(line_font(LINE_EDGE), line_size(LINE_EDGE), p->edges[i].label);
+        Small *label = &p->edges[i].label;
+        label->text = text_elide(e->label, 26);
+        label->w = text_width(line_font(LINE_EDGE), line_size(LINE_EDGE), label->text);
+        label->mono = true;
     }
+    p->edges[i].head = end_text(e->head);
+    p->edges[i].tail = end_text(e->tail);
 }
 
 void picture_init(Picture *p, const Scene *s, Effort effort)
@@ -182,7 +195,9 @@ void picture_free(Picture *p)
         block_free(&p->boxes[i].text);
     for (size_t i = 0; i < p->scene->edges.len; i++) {
         free(p->edges[i].at);
-        free(p->edges[i].label);
+        free(p->edges[i].label.text);
+        free(p->edges[i].head.text);
+        free(p->edges[i].tail.text);
     }
     free(p->nodes);
     free(p->boxes);

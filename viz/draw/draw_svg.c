@@ -64,7 +64,6 @@ static void free_ids(Svg *v)
         free(v->box_id[i]);
     free(v->node_id);
     free(v->box_id);
-    vec_free(&v->small);
 }
 
 /* ---- the document ---- */

@@ -20,7 +20,6 @@ typedef struct {
     bool dark;
     VEC(const char *) colors; /* by name, then value: those used so far */
     Arena names;
-    SmallTexts small;
 } Tex;
 
 /* ---- words ---- */
@@ -382,23 +381,24 @@ static void put_arrow(Tex *t, const Route *r, SceneEdgeKind kind, double width, 
     }
 }
 
-static void put_end(Tex *t, const char *s, Point at, Point toward)
+static void put_small(Tex *t, const Small *s)
 {
-    EndText e = end_text(&t->small, s, at, toward);
-    if (e.shown) {
-        open_text(t, e.left ? "base east" : "base west", muted(t), e.x, e.y);
-        text_put(&t->body, "\\gradusEnd ");
-        put_words(&t->body, e.shown);
-        text_put(&t->body, "};\n");
-    }
-    free(e.shown);
+    if (!s->shown)
+        return;
+    text_put(&t->body, "\\node[anchor=base,");
+    if (s->mono)
+        text_printf(&t->body, "fill=%s,fill opacity=0.85,text opacity=1,", paper(t));
+    text_printf(&t->body, "text=%s] at ", muted(t));
+    put_point(&t->body, (Point){s->at.x, s->at.y + SMALL_BASE});
+    text_put(&t->body, s->mono ? " {\\gradusEdge " : " {\\gradusEnd ");
+    put_words(&t->body, s->text);
+    text_put(&t->body, "};\n");
 }
 
 static void put_edge(Tex *t, int k)
 {
     const SceneEdge *e = scene_edge_at(t->p->scene, k);
     const Route *r = &t->p->edges[k - 1];
-    Point badge;
     if (r->n < 2)
         return;
     const char *line = e->mark ? mark_colors(t, e->mark).line : edge_colors(t, e->kind).line;
@@ -407,20 +407,11 @@ static void put_edge(Tex *t, int k)
     if (e->kind == EDGE_SEQUENCE)
         put_path(t, r, paper(t), width - 2.2, NULL);
     put_arrow(t, r, e->kind, width, line);
-    if (r->label) {
-        text_printf(&t->body,
-                    "\\node[anchor=base,fill=%s,fill opacity=0.85,text opacity=1,text=%s"
-                    "] at ",
-                    paper(t), muted(t));
-        put_point(&t->body, (Point){r->label_at.x, r->label_at.y + 3.8});
-        text_put(&t->body, " {\\gradusEdge ");
-        put_words(&t->body, r->label);
-        text_put(&t->body, "};\n");
-    }
-    put_end(t, e->head, r->has_tip ? r->tip : r->at[r->n - 1], r->at[r->n - 2]);
-    put_end(t, e->tail, r->at[0], r->at[1]);
-    if (edge_badge(t->p, k, &badge))
-        put_badge(t, e->mark, badge.x, badge.y);
+    put_small(t, &r->label);
+    put_small(t, &r->head);
+    put_small(t, &r->tail);
+    if (r->has_badge)
+        put_badge(t, e->mark, r->badge.x, r->badge.y);
 }
 
 /* ---- the picture ---- */
@@ -495,7 +486,6 @@ bool draw_tex(Picture *p, Text *out, Text *error)
     text_put(out, "\\end{tikzpicture}\n");
     text_free(&t.body);
     vec_free(&t.colors);
-    vec_free(&t.small);
     arena_free(&t.names);
     return true;
 }

@@ -9,6 +9,7 @@
  *   draw_layout.c cgraph -> positions (Graphviz dot) -> Picture
  *   draw_rows.c   the same without Graphviz, for what dot cannot do
  *   draw_routes.c what dot does not do: loops back at the side, ends at borders, corners for tabs
+ *   draw_labels.c free places for the texts and badges of edges
  *   draw_png.c    SVG -> PNG
  *   draw_style.c  palette, style sheet, legend entries
  *   draw_svg.c    Picture -> SVG; with draw_shapes.c, draw_edges.c, draw_legend.c
@@ -73,6 +74,10 @@ typedef struct {
 } Point;
 
 typedef struct {
+    double x0, y0, x1, y1;
+} Rect;
+
+typedef struct {
     bool drawn;
     Block text;
     double x, y, w, h; /* top left corner */
@@ -82,6 +87,17 @@ typedef struct {
         bottom; /* an open box: has an invisible node there, for edges from or to its own border */
 } Item;
 
+/* A text of an edge, in one line. */
+typedef struct {
+    char *text; /* NULL: none */
+    double w;
+    bool mono;
+    bool shown; /* there was a place for it */
+    Point at;   /* centre */
+} Small;
+#define SMALL_SIZE 9.5 /* of the letters, if not mono */
+#define SMALL_BASE 3.5 /* from the centre down to the base line */
+
 typedef struct {
     bool drawn;
     int n; /* cubic Bezier: 3k + 1 points; straight: 2 */
@@ -89,9 +105,9 @@ typedef struct {
     bool has_tip;
     Point tip;      /* where the arrow points */
     bool at_border; /* it ends at the border of the box that it stands in */
-    char *label;
-    double label_w;
-    Point label_at; /* centre */
+    Small label, head, tail;
+    bool has_badge; /* of its mark; none where one of its ends has it */
+    Point badge;
 } Route;
 
 /* How much is asked of dot; later ones are for scenes that are too much work for an earlier one, or
@@ -137,6 +153,8 @@ const char *layout_version(void); /* of Graphviz */
 void rows_layout(Picture *p);
 /* Improves the routes of a laid out picture. */
 void routes_refine(Picture *p);
+/* Places for the texts and badges of its edges. */
+void labels_place(Picture *p);
 /* Graphviz's own drawing as PNG, plainer than ours. Needs no layout before. */
 bool picture_png(const Picture *p, Text *out, Text *error);
 Point picture_svg(const Picture *p, Text *out); /* gives its width and height */
@@ -192,25 +210,10 @@ enum { MAX_LEGEND = 40 };
 int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND]);
 void style_sheet(const Picture *p, Text *out);
 
-/* ---- what writers of pictures share: where the small things of an edge go ---- */
-typedef struct {
-    const char *text; /* of the scene */
-    double x0, x1, y;
-} SmallText;
-typedef VEC(SmallText) SmallTexts; /* at the ends of edges, so far */
+/* ---- what writers of pictures share ---- */
 
-typedef struct {
-    char *shown; /* caller frees; NULL: there is nothing to write, or it is written there already */
-    double x, y; /* of the baseline's end on the left, or on the right */
-    bool left;   /* it ends at x */
-} EndText;
-/* The text at the end of an edge: on the side that the line leans to, clear of it; where another
- * one stands already, on the other side or further along. `toward`: the next point. */
-EndText end_text(SmallTexts *all, const char *text, Point at, Point toward);
 /* The corners of an arrow's tip; false: it is too short to have one. */
 bool tip_corners(Point base, Point tip, double half, Point at[3]);
-/* Where the badge of a marked edge goes; false: it has none, or one of its ends has it. */
-bool edge_badge(const Picture *p, int k, Point *at);
 
 /* ---- parts of the SVG ---- */
 
@@ -221,7 +224,6 @@ typedef struct {
     bool dark;      /* the theme of the attributes */
     char **node_id; /* SVG ids, by number - 1 */
     char **box_id;
-    SmallTexts small;
 } Svg;
 void svg_number(Text *out, double x); /* at most one decimal */
 /* Attributes ` name="x"`. */
