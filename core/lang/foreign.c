@@ -8,6 +8,11 @@ static const struct {
 } names[] = {
     {"np numpy jnp jax torch tf math scipy",
      "functions stand alone, without a module: sum(x), log(x)"},
+    {"help", "commands begin with a colon: :help, or :help NAME"},
+    {"exit quit", "commands begin with a colon: :quit"},
+    {"tutorial", "`:help start` shows the first steps"},
+    {"ls dir vars whos", "the names of your own are listed by :vars"},
+    {"ans", "ans is the last value that the prompt printed; there is none yet"},
     {"len", "write size(x, 0) for the length, size(x) for the number of elements"},
     {"ndim rank", "the rank is part of the type: see :type x"},
     {"numel", "write size(x)"},

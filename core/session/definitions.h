@@ -24,6 +24,7 @@ struct Definition {
     Symbol *names;
     u32 current; /* how many of its names stand for it */
     Use *uses, *users;
+    bool last_value; /* `ans`, which nobody wrote */
     bool stale; /* a name it was built from means something else now, and that was not told yet */
     u64 stamp;
     Definition *before, *after; /* in order */
@@ -39,6 +40,12 @@ void definitions_add(Session *s, const Stmt *stmt);
 void definitions_add_leaf(Session *s, const Stmt *stmt, const Leaf *leaf);
 /* So did a file that holds a graph: the name means what `:load` of the file gives. */
 void definitions_add_load(Session *s, Symbol name, const char *path);
+/* The one that `name` has as the value that was shown last, made now; NULL: it is no such name. */
+Definition *definitions_last(Session *s, Symbol name);
+/* The same, with this text, which is taken over. */
+Definition *definitions_add_last(Session *s, Symbol name, Text *text);
+/* The name no longer stands for it, and nobody is told. */
+void definitions_forget(Session *s, Definition *d, Symbol name);
 /* The name of a definition that is in use in this statement and was built from an older meaning of
  * `name`, or NULL. */
 Symbol definitions_older(void *session, Symbol name);

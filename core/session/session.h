@@ -129,6 +129,8 @@ typedef struct {
 /* Runs one statement; each expression inside `in` and `repeat` that prints calls `emit`. */
 typedef void (*Emit)(void *ctx, Result *r);
 void session_run(Session *s, Stmt *stmt, Emit emit, void *ctx);
+/* `ans` stands for these values from now on (last_value.c). */
+void session_set_last(Session *s, const Result *res);
 /* Its definition had an error: statements that use it are skipped quietly. */
 void session_failed(Session *s, Symbol name);
 

@@ -573,7 +573,9 @@ static const char *instead_of(const char *s, size_t n)
         {"**", "the power operator is `^`"},
         {"&&", "write `and`"},
         {"||", "write `or`"},
-        {"!", "write `not x`; unequal is `!=`"},
+        {"!",
+         "write `not x`; unequal is `!=`; shell commands do not run here: ^Z leaves for the shell, "
+         "`fg` comes back"},
         {"~", "write `not x`"},
         {"&", "write `and` (for integers `bitwise_and(a, b)`)"},
         {"|", "write `or` (for integers `bitwise_or(a, b)`)"},

@@ -232,11 +232,21 @@ bool command_vars(Call *c)
     Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
     for (const Definition *d = s->first_definition; d; d = d->after)
         for (int i = 0; i < d->nnames; i++)
-            if (map_get(&s->defined, d->names[i]) == d)
+            if (map_get(&s->defined, d->names[i]) == d && !d->last_value)
                 add_name(c, &rows, d, d->names[i]);
     if (!rows.table.cells.len)
         text_put(&c->out, "no name is yours yet: `x = 1` makes one\n");
     rows_put(&rows, "vars");
+    return true;
+}
+
+/* ---- :reset ---- */
+
+bool command_reset(Call *c)
+{
+    if (c->r->depth || c->r->listener.diag)
+        return call_fail(c, c->span, "usage", NULL, ":reset is for the prompt, not for files");
+    c->r->reset = true;
     return true;
 }
 

@@ -130,7 +130,8 @@ static int options_read(Options *o, int argc, char **argv)
 
 /* ---- running ---- */
 
-static void run_init_file(Repl *r)
+/* The init file, if there is one; the caller frees it. */
+static char *init_file(void)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     Text path = {0};
@@ -138,21 +139,19 @@ static void run_init_file(Repl *r)
         text_printf(&path, "%s/gradus/init.gr", config);
     else if (home && *home)
         text_printf(&path, "%s/.config/gradus/init.gr", home);
-    if (path.len && access(text_str(&path), F_OK) == 0) {
-        repl_run_file(r, text_str(&path), (Span){0});
-        repl_report(r);
-        while (r->files.len) /* :reload is for what was asked for */
-            free(r->files.at[--r->files.len]);
-    }
+    if (path.len && access(text_str(&path), F_OK) == 0)
+        return text_take(&path);
     text_free(&path);
+    return NULL;
 }
 
 static void run_all(Repl *r, const Options *o)
 {
     bool given = o->files.len || o->statements.len;
     bool prompt = o->interactive || (!given && term_is_tty(STDIN_FILENO));
-    if (prompt && !o->no_init)
-        run_init_file(r);
+    char *init = prompt && !o->no_init ? init_file() : NULL;
+    r->init = init;
+    repl_run_init(r);
     for (size_t i = 0; i < o->files.len && !r->quit && !r->interrupted; i++) {
         repl_run_file(r, o->files.at[i], (Span){0});
         repl_report(r);
@@ -171,6 +170,8 @@ static void run_all(Repl *r, const Options *o)
         if (!r->quit)
             r->status = EXIT_FINE; /* what went wrong was seen */
     }
+    r->init = NULL;
+    free(init);
 }
 
 /* Data that did not reach its place is an error. */
