@@ -74,8 +74,20 @@ static const char *suggest(Elab *e, const char *name)
     return best;
 }
 
+/* %12 stands where a global name would. */
+static Value *elab_numbered(Elab *e, Expr *x)
+{
+    bool may = env_may_capture(e, e->globals, symbol(e->st, x->text), x->span);
+    Node *n = may && e->host ? e->host->numbered(e->host->session, x) : NULL;
+    if (n)
+        env_mention(e, e->globals, n);
+    return value_node(e, n);
+}
+
 Value *elab_name(Elab *e, Expr *x)
 {
+    if (*x->text == '%')
+        return elab_numbered(e, x);
     Symbol name = symbol(e->st, x->text);
     bool refused = false;
     Value *v = env_lookup(e, name, x->span, &refused);

@@ -117,6 +117,8 @@ typedef struct {
     bool (*size_known)(void *session, Symbol name);
     bool (*name_failed)(void *session,
                         Symbol name); /* its definition had an error, reported already */
+    /* What a name like %12 stands for; NULL after a diagnostic. */
+    Node *(*numbered)(void *session, Expr *x);
     /* An input or size without a value that x needs; false: there is none. */
     bool (*missing)(void *session, Node *x, Node **first);
     /* The value of x now, a reference; NULL after a diagnostic. */

@@ -81,7 +81,8 @@ typedef struct Session {
     volatile sig_atomic_t *interrupt;
     void (*progress)(void *ctx, double seconds, double fraction);
     void *progress_ctx;
-    Exploration *last; /* the last graph explored; owned by the cache */
+    Exploration *last;   /* the last graph explored; owned by the cache */
+    Exploration *listed; /* the last one whose numbers a command showed; stays in the cache */
     PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
     PtrMap random_reported; /* hashes of states of generators whose double use was noted */
     u64 work_limit;         /* of an evaluation, as in VmEnv; 0: none */
@@ -147,6 +148,9 @@ void session_progress(const Session *s, double began, double fraction);
 Value *session_value(Session *s, Span part);
 /* The nodes of a value as roots (caller frees); -1 after a diagnostic. */
 int session_roots(Session *s, Value *v, Span span, Node ***roots);
+/* The node that `%12` stands for in the last listing; its text becomes the expression that the node
+ * is, where it is part of a definition. NULL after a diagnostic. */
+Node *session_numbered(void *session, Expr *x);
 /* Takes roots through the passes; cached. NULL after a diagnostic. Owned by the session. */
 Exploration *session_explore(Session *s, int n, Node *const *roots);
 /* Evaluates roots with the present values: explores, plans, runs. false after a diagnostic. */

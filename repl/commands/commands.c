@@ -374,6 +374,7 @@ Exploration *call_explore(Call *c)
     free(roots);
     if (x)
         things_renumber(x);
+    c->r->s.listed = x ? x : c->r->s.listed;
     return x;
 }
 
