@@ -52,7 +52,7 @@ LINK     = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS) -Wl,--as-needed
 # Libraries that nothing refers to are dropped.  libm brings libmvec along where the C library has it.
 CORE_LIBS := -llapacke -lopenblas -lxxhash -lm
 REPL_LIBS := -lreadline
-# Without librsvg a PNG is drawn by Graphviz alone, plainer, and gradus-draw says so.
+# Without librsvg PNG and PDF are drawn by Graphviz alone, plainer, and gradus-draw says so.
 RSVG      := $(shell pkg-config --exists librsvg-2.0 2>/dev/null && echo librsvg-2.0)
 RSVG_LIBS := $(if $(RSVG),$(shell pkg-config --libs $(RSVG)))
 DRAW_LIBS := -lgvc -lcgraph -lcdt -ljansson $(RSVG_LIBS) $(CORE_LIBS)
@@ -193,7 +193,7 @@ $(B)/flags: FORCE
 	@mkdir -p $(@D); echo '$(COMPILE)' | cmp -s - $@ || echo '$(COMPILE)' > $@
 $(B)/rsvg: FORCE
 	@mkdir -p $(@D); echo '$(RSVG)' | cmp -s - $@ || echo '$(RSVG)' > $@
-$(B)/obj/viz/draw/draw_png.o: $(B)/rsvg
+$(B)/obj/viz/draw/draw_cairo.o: $(B)/rsvg
 $(B)/files: FORCE
 	@mkdir -p $(@D); echo '$(CORE_SRC) $(VIZ_SRC) $(REPL_SRC) $(TEST_HELP) $(EMBED)' | cmp -s - $@ \
 	  || echo '$(CORE_SRC) $(VIZ_SRC) $(REPL_SRC) $(TEST_HELP) $(EMBED)' > $@

@@ -93,6 +93,23 @@ class Programs:
         return subprocess.run([self.drawer, "--version"], capture_output=True, check=True).stdout.decode().strip()
 
 
+def scoped(what, root):
+    """It can stand beside others in a page, and viewers without variables see its colours."""
+    prefix = root.find(SVG + "title").get("id").removesuffix("title")
+    ids = [v for e in root.iter() for k, v in e.attrib.items() if k in ("id", "data-from", "data-to", "data-box")]
+    check(what + " has a prefix for its ids", prefix and all(i.startswith(prefix) for i in ids), prefix)
+    check(what + " has its class", f"{prefix}scene" in root.get("class").split())
+    sheet = root.find(SVG + "style").text
+    plain = re.sub(r"@supports \(--a:b\)\{\n.*?\n\}\n", "", sheet, flags=re.S)
+    check(what + " has variables inside @supports only", "var(" not in plain and "--" not in plain.replace(prefix, ""), plain)
+    selectors = re.findall(r"(?:^|[{},])\s*((?:\.|:root)[^{},]*)", re.sub(r"\{[^{}]*\}", ",", sheet), re.M)
+    check(what + " has rules for itself only", selectors and all(f".{prefix}scene" in s for s in selectors), selectors)
+    paints = [e for e in root.iter() if e.tag in (SVG + "rect", SVG + "path", SVG + "circle", SVG + "tspan")]
+    check(what + " has a literal colour for each shape",
+          all(re.fullmatch(r"none|#[0-9a-f]{6}", e.get("fill", "")) for e in paints),
+          [e.attrib for e in paints if not e.get("fill")][:2])
+
+
 def sound(what, svg):
     """Well formed, alone, described, without anything active."""
     try:
@@ -107,6 +124,7 @@ def sound(what, svg):
     check(what + " has no active attribute", not active, active)
     check(what + " has unique ids", len(ids) == len(set(ids)))
     check(what + " is described", desc is not None and len(desc.text or "") > 3)
+    scoped(what, root)
     parts = [g for g in root.iter(SVG + "g") if g.get("id")]
     check(what + " has a title for each part", all(g.find(SVG + "title") is not None for g in parts))
     return root
@@ -141,12 +159,12 @@ def golden(p, words, bless):
             continue
         text = path.read_text(encoding="utf-8").rstrip("\n")
         first, last = text.rsplit("\n", 1)
-        text = f"{first}\n{last} {name}.svg\n{last} {name}.json\n{last} {name}.png\n{last} {name}.tex\n"
+        text = f"{first}\n{last} {name}.svg\n{last} {name}.json\n{last} {name}.png\n{last} {name}.pdf\n{last} {name}.tex\n"
         out, messages, files = p.run(text)
         again = p.run(text)[2]
-        if not check(name + " is drawn", all(f"{name}.{k}" in files for k in ("svg", "json", "png", "tex")), messages + out):
+        if not check(name + " is drawn", all(f"{name}.{k}" in files for k in ("svg", "json", "png", "pdf", "tex")), messages + out):
             continue
-        for kind in ("svg", "json", "png", "tex"):
+        for kind in ("svg", "json", "png", "pdf", "tex"):
             check(f"{name}.{kind} has the same bytes again", files[f"{name}.{kind}"] == again.get(f"{name}.{kind}"))
         check(f"{name}.png is one", files[name + ".png"][:4] == b"\x89PNG")
         sound(name + ".svg", files[name + ".svg"])
@@ -207,7 +225,7 @@ def hostile_scene(field, s):
 
 
 def hostile(p):
-    fields = ["scene." + k for k in ("title", "desc", "note")]
+    fields = ["scene." + k for k in ("title", "desc", "note", "caption")]
     fields += ["node." + k for k in ("key", "op", "label", "detail", "value", "grad", "tooltip")] + ["inner.label"]
     fields += ["box." + k for k in ("key", "title", "subtitle", "tooltip")] + ["closed.title", "closed.subtitle"]
     fields += ["edge." + k for k in ("label", "head", "tail", "key")]

@@ -1,7 +1,7 @@
 /* :draw: which state of which graph, what is told of it, and the file it goes to. */
 #include "rewrite/things.h"
 #include "grad/implicit.h"
-#include "repl/commands/commands.h"
+#include "repl/commands/draw_options.h"
 #include "repl/commands/node_values.h"
 #include "rewrite/history.h"
 #include "viz/scene/draw.h"
@@ -31,9 +31,8 @@ static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
 /* values=data|grad, unroll=K. */
 static bool find_wishes(Call *c, NodeWishes *w)
 {
-    static const char *const words[] = {"off", "data", "grad"};
     int values = 0;
-    if (!call_choice(c, "values", words, 3, &values) ||
+    if (!draw_choice(c, "values", &values) ||
         !call_count(c, "unroll", 0, MOST_UNROLLED, &w->unroll))
         return false;
     const Option *o = call_option(c, "unroll"), *v = call_option(c, "values");
@@ -55,7 +54,7 @@ typedef struct {
     u32 from, to; /* states */
     bool diff;    /* from the one to the other */
     Place inside; /* the state, where it is one inside a step; n = 0: it is `to` */
-    int inner, theme, direction, adjoint;
+    int inner, adjoint;
     NodeWishes wishes;
     SceneOptions so;
     VEC(u32) film; /* steps, each a picture of its own; empty: one picture of state `to` */
@@ -136,12 +135,7 @@ static bool find_film(Drawing *d)
 
 static bool draw_options(Drawing *d)
 {
-    static const char *const inner[] = {"auto", "open", "closed"};
-    static const char *const adjoint[] = {"off", "links", "beside"};
-    return call_choice(d->c, "inner", inner, 3, &d->inner) &&
-           call_choice(d->c, "adjoint", adjoint, 3, &d->adjoint) &&
-           call_choice(d->c, "theme", scene_theme_words, THEME_COUNT, &d->theme) &&
-           call_choice(d->c, "dir", scene_direction_words, DIR_COUNT, &d->direction) &&
+    return draw_choice(d->c, "inner", &d->inner) && draw_choice(d->c, "adjoint", &d->adjoint) &&
            find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
            find_wishes(d->c, &d->wishes);
 }
@@ -313,14 +307,9 @@ bool command_draw(Call *c)
     if (!format)
         return call_fail(c, c->file_span, "usage", "end it in one of" DRAW_ENDS,
                          "%s does not say what kind of drawing it is", c->file);
-    Drawing d = {.c = c, .x = call_explore(c)};
+    Drawing d = {.c = c, .x = draw_check_format(c, format) ? call_explore(c) : NULL};
     Scene *scene = d.x && draw_options(&d) ? build_scene(&d) : NULL;
-    bool ok = scene != NULL;
-    if (ok) {
-        scene->theme = (SceneTheme)d.theme;
-        scene->direction = (SceneDirection)d.direction;
-        ok = draw_file(c, scene, format);
-    }
+    bool ok = scene && draw_looks(c, scene) && draw_file(c, scene, format);
     if (ok && scene->note)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", scene->note);
     if (ok)

@@ -84,8 +84,7 @@ static void put_edge_ids(Svg *v, int k)
 {
     const SceneEdge *e = scene_edge_at(v->p->scene, k);
     int from = v->p->from[k - 1], to = v->p->to[k - 1];
-    const char *prefix = v->p->scene->prefix ? v->p->scene->prefix : "";
-    text_printf(v->out, " id=\"%se%d\"", prefix, k);
+    text_printf(v->out, " id=\"%se%d\"", v->prefix, k);
     if (from)
         svg_attr_text(v, "data-from", from > 0 ? v->node_id[from - 1] : v->box_id[-from - 1]);
     if (to)

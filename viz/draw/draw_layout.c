@@ -428,7 +428,7 @@ bool picture_layout(Picture *p, Text *error)
     return frames ? lay_out_frames(p, error) : lay_out_drawn(p, error);
 }
 
-bool picture_png(const Picture *p, Text *out, Text *error)
+bool picture_by_graphviz(const Picture *p, const char *format, Text *out, Text *error)
 {
     Agraph_t *g = dot_build(p, false);
     GVC_t *gvc = lay_out(g, error);
@@ -436,12 +436,13 @@ bool picture_png(const Picture *p, Text *out, Text *error)
     if (gvc) {
         char *data = NULL;
         unsigned len = 0;
-        ok = gvRenderData(gvc, g, "png", &data, &len) == 0 && data && len > 0;
+        ok = gvRenderData(gvc, g, format, &data, &len) == 0 && data && len > 0;
         if (ok)
             text_putn(out, data, len);
         else
-            text_put(error,
-                     "Graphviz cannot write PNG: its Cairo and Pango plugin is missing or failed");
+            text_printf(error,
+                        "Graphviz cannot write %s: its Cairo and Pango plugin is missing or failed",
+                        format);
     }
     return ok;
 }

@@ -10,7 +10,7 @@
  *   draw_rows.c   the same without Graphviz, for what dot cannot do
  *   draw_routes.c what dot does not do: loops back at the side, ends at borders, corners for tabs
  *   draw_labels.c free places for the texts and badges of edges
- *   draw_png.c    SVG -> PNG
+ *   draw_cairo.c  SVG -> PNG, PDF
  *   draw_style.c  palette, style sheet, legend entries
  *   draw_svg.c    Picture -> SVG; with draw_shapes.c, draw_edges.c, draw_legend.c
  *   draw_main.c   options, how much is asked of dot, time limit
@@ -54,8 +54,9 @@ double text_width(Font f, double size, const char *s);
 Font line_font(LineKind k);
 double line_size(LineKind k);   /* font size */
 double line_height(LineKind k); /* 0 for LINE_ID */
-Block block_of_node(const SceneNode *n);
-Block block_of_box(const SceneBox *b); /* the tab of an open box, the label of a closed one */
+Block block_of_node(const Scene *s, const SceneNode *n);
+Block block_of_box(const Scene *s,
+                   const SceneBox *b); /* the tab of an open box, the label of a closed one */
 Block block_of_text(LineKind kind, const char *s, int max, int lines); /* lines <= MAX_LINES */
 double block_row_width(const Block *b,
                        bool more); /* of the tab's own lines, or of those beside it */
@@ -135,7 +136,7 @@ typedef struct {
     int *anchor_from,
         *anchor_to; /* by edge: the end is the top or bottom node of this box; 0: no */
     double w, h;
-    bool plain; /* drawn by Graphviz itself, for want of librsvg */
+    Text remark; /* on how it was drawn, for the user */
 } Picture;
 
 /* Blocks and ends, no positions yet. */
@@ -155,9 +156,13 @@ void rows_layout(Picture *p);
 void routes_refine(Picture *p);
 /* Places for the texts and badges of its edges. */
 void labels_place(Picture *p);
-/* Graphviz's own drawing as PNG, plainer than ours. Needs no layout before. */
-bool picture_png(const Picture *p, Text *out, Text *error);
-Point picture_svg(const Picture *p, Text *out); /* gives its width and height */
+/* Graphviz's own drawing as "png" or "pdf", plainer than ours. Needs no layout before. */
+bool picture_by_graphviz(const Picture *p, const char *format, Text *out, Text *error);
+/* Gives its width and height. Without `paper` its background is empty unless the scene names one.
+ */
+Point picture_svg(const Picture *p, bool paper, Text *out);
+/* Dots per pixel of the layout, for PNG. */
+double picture_density(const Scene *s);
 
 /* draw_<format>: a picture without positions in each of the formats (viz/scene/draw.h), laid out
  * first where it needs that. False and a message if it cannot be. */
@@ -192,7 +197,7 @@ const char *mark_glyph(SceneMark m);    /* "+", minus sign, "~" or "" */
 double edge_width(SceneEdgeKind k);
 const char *edge_dash(SceneEdgeKind k, SceneMark m); /* SVG dash array, or NULL for solid */
 typedef struct {
-    const char *text, *muted, *paper, *line;
+    const char *text, *muted, *paper, *line, *lit;
 } Ink;
 const Ink *ink_of(bool dark);
 
@@ -208,7 +213,12 @@ typedef struct {
 enum { MAX_LEGEND = 40 };
 /* Exactly the encodings that this picture uses, in a fixed order. */
 int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND]);
-void style_sheet(const Picture *p, Text *out);
+/* What stands in <style>: fonts, and the colours once more as variables, for viewers that can
+ * follow the reader's theme. All of it holds inside the class <prefix>scene only. */
+void style_sheet(const Picture *p, const char *prefix, Text *out);
+/* As on the root; the first is the one that texts are measured with. */
+#define SANS_FAMILY "'DejaVu Sans',system-ui,'Segoe UI','Helvetica Neue',Arial,sans-serif"
+#define MONO_FAMILY "'DejaVu Sans Mono',ui-monospace,Menlo,Consolas,'Liberation Mono',monospace"
 
 /* ---- what writers of pictures share ---- */
 
@@ -217,11 +227,13 @@ bool tip_corners(Point base, Point tip, double half, Point at[3]);
 
 /* ---- parts of the SVG ---- */
 
-/* Colours are written twice: as attributes, for viewers without CSS variables, and by class. */
+/* Colours are written as attributes, which every viewer knows; the style sheet has them again. */
 typedef struct {
     const Picture *p;
     Text *out;
     bool dark;      /* the theme of the attributes */
+    bool paper;     /* a background even if the scene names none */
+    char *prefix;   /* of every id */
     char **node_id; /* SVG ids, by number - 1 */
     char **box_id;
 } Svg;
