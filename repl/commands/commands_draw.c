@@ -5,6 +5,7 @@
 #include "repl/commands/node_values.h"
 #include "rewrite/history.h"
 #include "viz/scene/draw.h"
+#include "viz/scene/figure.h"
 #include "viz/scene/scene_build.h"
 
 enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400 };
@@ -54,7 +55,8 @@ typedef struct {
     u32 from, to; /* states */
     bool diff;    /* from the one to the other */
     Place inside; /* the state, where it is one inside a step; n = 0: it is `to` */
-    int inner, adjoint;
+    int inner, adjoint, style;
+    i64 width_mm, least_tenths; /* of a figure; 0: not asked */
     NodeWishes wishes;
     SceneOptions so;
     VEC(u32) film; /* steps, each a picture of its own; empty: one picture of state `to` */
@@ -133,10 +135,67 @@ static bool find_film(Drawing *d)
     return true;
 }
 
+/* ---- figures ---- */
+
+/* "14cm", "3.5in": in units of `unit` millimetres; false after a diagnostic. */
+static bool find_length(Call *c, const char *key, const char *example, double unit, i64 most,
+                        i64 *out)
+{
+    static const struct {
+        const char *name;
+        double mm;
+    } units[] = {{"mm", 1}, {"cm", 10}, {"in", 25.4}, {"pt", 25.4 / 72}, {"px", 25.4 / 96}};
+    const Option *o = call_option(c, key);
+    if (!o)
+        return true;
+    char *end = NULL;
+    double x = *o->value >= '0' && *o->value <= '9' ? strtod(o->value, &end) : 0;
+    for (size_t i = 0; i < COUNT_OF(units) && end; i++)
+        if (strcmp(end, units[i].name) == 0 && x > 0 && x * units[i].mm / unit <= (double)most) {
+            *out = (i64)(x * units[i].mm / unit + 0.5);
+            return true;
+        }
+    return call_fail(c, o->span, "usage", "units are mm, cm, in, pt, px", "%s= is a length: %s=%s",
+                     key, key, example);
+}
+
+static bool find_figure(Drawing *d)
+{
+    static const char *const only_graph[] = {"steps",  "from",    "focus", "values",
+                                             "unroll", "adjoint", "inner", "dir"};
+    static const char *const only_figure[] = {"width", "min"};
+    Call *c = d->c;
+    if (!draw_choice(c, "style", &d->style))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(only_graph) && d->style == STYLE_FIGURE; i++)
+        if (call_option(c, only_graph[i]))
+            return call_fail(c, call_option(c, only_graph[i])->span, "usage", NULL,
+                             "%s= does not go with style=figure", only_graph[i]);
+    for (size_t i = 0; i < COUNT_OF(only_figure) && d->style != STYLE_FIGURE; i++)
+        if (call_option(c, only_figure[i]))
+            return call_fail(c, call_option(c, only_figure[i])->span, "usage", NULL,
+                             "%s= goes with style=figure", only_figure[i]);
+    return find_length(c, "width", "14cm", 1, 10000, &d->width_mm) &&
+           find_length(c, "min", "7pt", 2.54 / 72, 1000, &d->least_tenths);
+}
+
+static Scene *figure_of_state(Drawing *d, const char *title)
+{
+    Node **roots =
+        call_roots_at(d->c, d->x, "step", d->inside.n ? &d->inside : &(Place){1, {d->to}});
+    Scene *s = roots ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title) : NULL;
+    if (s) {
+        s->width_mm = (int)d->width_mm;
+        s->least_tenths = (int)d->least_tenths;
+    }
+    free(roots);
+    return s;
+}
+
 static bool draw_options(Drawing *d)
 {
     return draw_choice(d->c, "inner", &d->inner) && draw_choice(d->c, "adjoint", &d->adjoint) &&
-           find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
+           find_figure(d) && find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
            find_wishes(d->c, &d->wishes);
 }
 
@@ -257,8 +316,9 @@ static Scene *build_scene(Drawing *d)
 {
     Text title = {0};
     put_title(d, &title);
-    Scene *scene =
-        d->film.len ? film_scene(d, text_str(&title)) : scene_of_state(d, text_str(&title));
+    Scene *scene = d->style == STYLE_FIGURE ? figure_of_state(d, text_str(&title))
+                   : d->film.len            ? film_scene(d, text_str(&title))
+                                            : scene_of_state(d, text_str(&title));
     text_free(&title);
     if (scene && d->so.focus && !scene->nodes.len) {
         const Option *focus = call_option(d->c, "focus");
@@ -267,7 +327,7 @@ static Scene *build_scene(Drawing *d)
         scene_free(scene);
         return NULL;
     }
-    if (scene && d->inner == INNER_AUTO)
+    if (scene && d->inner == INNER_AUTO && d->style == STYLE_GRAPH)
         scene_fold(scene, MOST_VISIBLE);
     return scene;
 }

@@ -81,11 +81,11 @@ static void put_png(Text *out, const Text *png, double dots_per_px)
     text_putn(out, png->at + FIRST, png->len - FIRST);
 }
 
-static bool svg_to_png(Picture *p, RsvgHandle *handle, Point size, Text *out)
+static bool svg_to_png(const Scene *s, RsvgHandle *handle, Point size, Text *remark, Text *out)
 {
-    double asked = picture_density(p->scene), most = LARGEST_SIDE / fmax(size.x, size.y);
+    double asked = picture_density(s), most = LARGEST_SIDE / fmax(size.x, size.y);
     double density = fmin(fmin(asked, most), sqrt(largest_area / (size.x * size.y)));
-    double zoom = p->scene->scale > 0 ? p->scene->scale : 1; /* makes it larger on paper, too */
+    double zoom = s->scale > 0 ? s->scale : 1; /* makes it larger on paper, too */
     int w = (int)fmax(1, ceil(size.x * density)), h = (int)fmax(1, ceil(size.y * density));
     Text png = {0};
     bool ok = paint(handle, cairo_image_surface_create(CAIRO_FORMAT_ARGB32, w, h), w, h, &png) &&
@@ -93,7 +93,7 @@ static bool svg_to_png(Picture *p, RsvgHandle *handle, Point size, Text *out)
     if (ok)
         put_png(out, &png, density / zoom);
     if (ok && density < asked)
-        text_printf(&p->remark,
+        text_printf(remark,
                     "drawn in %.0f dpi, as %d x %d pixels: in %.0f dpi it would be %.0f x %.0f, "
                     "more than this program makes",
                     density / zoom * 96, w, h, asked / zoom * 96, size.x * asked, size.y * asked);
@@ -103,33 +103,33 @@ static bool svg_to_png(Picture *p, RsvgHandle *handle, Point size, Text *out)
 
 /* ---- PDF ---- */
 
-static bool svg_to_pdf(Picture *p, RsvgHandle *handle, Point size, Text *out)
+static bool svg_to_pdf(const Scene *s, RsvgHandle *handle, Point size, Text *remark, Text *out)
 {
 #ifdef CAIRO_HAS_PDF_SURFACE
-    double asked = 0.75 * (p->scene->scale > 0 ? p->scene->scale : 1);
+    double asked = 0.75 * (s->scale > 0 ? s->scale : 1);
     double points = fmin(asked, LARGEST_PAGE / fmax(size.x, size.y));
     double w = size.x * points, h = size.y * points;
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(put_bytes, out, w, h);
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE,
-                                   p->scene->title && *p->scene->title ? p->scene->title : "Graph");
+                                   s->title && *s->title ? s->title : "Graph");
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, ""); /* none */
     if (points < asked)
-        text_printf(&p->remark, "drawn at %.0f %% of its size: no page of a PDF is larger",
+        text_printf(remark, "drawn at %.0f %% of its size: no page of a PDF is larger",
                     points / asked * 100);
     return paint(handle, surface, w, h, NULL);
 #else
-    (void)p, (void)handle, (void)size, (void)out;
+    (void)s, (void)remark, (void)handle, (void)size, (void)out;
     return false;
 #endif
 }
 
-/* The SVG of that size in a format. False, and nothing written, where that fails. */
-static bool svg_to(Picture *p, const char *format, const Text *svg, Point size, Text *out)
+bool svg_to(const Scene *s, const char *format, const Text *svg, Point size, Text *remark,
+            Text *out)
 {
     size_t before = out->len;
     RsvgHandle *handle = rsvg_handle_new_from_data((const guint8 *)svg->at, svg->len, NULL);
     bool pdf = strcmp(format, "pdf") == 0;
-    bool ok = handle && (pdf ? svg_to_pdf : svg_to_png)(p, handle, size, out);
+    bool ok = handle && (pdf ? svg_to_pdf : svg_to_png)(s, handle, size, remark, out);
     ok = ok && out->len > before;
     if (handle)
         g_object_unref(handle);
@@ -140,9 +140,10 @@ static bool svg_to(Picture *p, const char *format, const Text *svg, Point size, 
 
 #else
 
-static bool svg_to(Picture *p, const char *format, const Text *svg, Point size, Text *out)
+bool svg_to(const Scene *s, const char *format, const Text *svg, Point size, Text *remark,
+            Text *out)
 {
-    (void)p, (void)format, (void)svg, (void)size, (void)out;
+    (void)s, (void)remark, (void)format, (void)svg, (void)size, (void)out;
     return false;
 }
 
@@ -154,7 +155,7 @@ static bool draw_by_cairo(Picture *p, const char *format, Text *out, Text *error
     bool ok = picture_layout(p, error);
     if (ok) {
         Point size = picture_svg(p, false, &svg);
-        if (!svg_to(p, format, &svg, size, out)) {
+        if (!svg_to(p->scene, format, &svg, size, &p->remark, out)) {
             p->remark.len = 0;
             text_put(&p->remark,
                      "drawn by Graphviz alone, plainer than the SVG: librsvg was missing "

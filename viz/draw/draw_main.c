@@ -13,7 +13,7 @@
  *
  * Invariant: stdout holds a whole picture or nothing; which one depends on the scene alone, never
  * on time. */
-#include "viz/draw/picture.h"
+#include "viz/draw/figure.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -153,12 +153,13 @@ static Effort picture_effort(Effort e) { return e == EFFORT_FOLDED ? EFFORT_LEAS
 /* What the child sends comes after one of these; a picture after a remark that ends in NUL. */
 enum { SENDS_MESSAGE, SENDS_PICTURE };
 
-static void render(const Scene *s, const Format *format, Effort effort, Text *out)
+static void render(Scene *s, const Format *format, Effort effort, Text *out)
 {
     Picture p;
     Text picture = {0}, error = {0};
     picture_init(&p, s, picture_effort(effort));
-    if (format->draw(&p, &picture, &error)) {
+    if (s->style == STYLE_FIGURE ? figure_draw(s, format->name, &picture, &p.remark, &error)
+                                 : format->draw(&p, &picture, &error)) {
         text_putc(out, SENDS_PICTURE);
         text_put(out, text_str(&p.remark));
         text_putc(out, '\0');
@@ -308,7 +309,7 @@ static const double most_work[EFFORT_COUNT] = {16e6, 16e6, 16e6, 6e8, 6e8, INFIN
 static bool is_too_much(const Scene *s, Effort effort)
 {
     Picture p;
-    if (effort == EFFORT_ROWS)
+    if (effort == EFFORT_ROWS || s->style == STYLE_FIGURE)
         return false;
     picture_init(&p, s, picture_effort(effort));
     bool too_much = picture_work(&p) > most_work[effort];
@@ -331,7 +332,8 @@ static int draw(Scene *s, const Options *o)
     Text out = {0}, why = {0};
     Outcome came = FAILED;
     bool folded = false;
-    for (int e = EFFORT_FULL; e < EFFORT_COUNT && came == FAILED; e++) {
+    int efforts = s->style == STYLE_FIGURE ? EFFORT_FULL + 1 : EFFORT_COUNT; /* no Graphviz */
+    for (int e = EFFORT_FULL; e < efforts && came == FAILED; e++) {
         if (e == EFFORT_FOLDED && !can_fold(s, o))
             continue;
         if (e == EFFORT_FOLDED) {

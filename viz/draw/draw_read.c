@@ -203,6 +203,9 @@ static void read_looks(Reader *r, Scene *s, const json_t *root)
 {
     s->theme = (SceneTheme)get_word(r, root, "theme", scene_theme_words, THEME_COUNT);
     s->direction = (SceneDirection)get_word(r, root, "direction", scene_direction_words, DIR_COUNT);
+    s->style = (SceneStyle)get_word(r, root, "style", scene_style_words, STYLE_COUNT);
+    s->width_mm = get_number(r, root, "width_mm", INT32_MAX);
+    s->least_tenths = get_number(r, root, "least_tenths", INT32_MAX);
     s->no_legend = get_flag(r, root, "no_legend");
     s->no_types = get_flag(r, root, "no_types");
     s->no_ids = get_flag(r, root, "no_ids");

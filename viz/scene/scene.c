@@ -36,6 +36,8 @@ const char *const scene_edge_words[EDGE_KINDS] = {
 const char *const scene_theme_words[THEME_COUNT] = {
     [THEME_AUTO] = "auto", [THEME_LIGHT] = "light", [THEME_DARK] = "dark"};
 const char *const scene_direction_words[DIR_COUNT] = {[DIR_TB] = "TB", [DIR_LR] = "LR"};
+const char *const scene_style_words[STYLE_COUNT] = {
+    [STYLE_GRAPH] = "graph", [STYLE_FIGURE] = "figure"};
 
 int scene_word(const char *const *words, int count, const char *word)
 {

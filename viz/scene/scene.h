@@ -85,6 +85,8 @@ typedef enum {
 
 typedef enum { THEME_AUTO, THEME_LIGHT, THEME_DARK, THEME_COUNT } SceneTheme;
 typedef enum { DIR_TB, DIR_LR, DIR_COUNT } SceneDirection;
+/* Exact, or as one would draw it for a book (figure.h). */
+typedef enum { STYLE_GRAPH, STYLE_FIGURE, STYLE_COUNT } SceneStyle;
 
 /* The words used in JSON and CSS, indexed by the enums; scene_word finds one (or -1). */
 extern const char *const scene_class_words[CLS_COUNT];
@@ -94,6 +96,7 @@ extern const char *const scene_box_words[BOX_COUNT];
 extern const char *const scene_edge_words[EDGE_KINDS];
 extern const char *const scene_theme_words[THEME_COUNT];
 extern const char *const scene_direction_words[DIR_COUNT];
+extern const char *const scene_style_words[STYLE_COUNT];
 int scene_word(const char *const *words, int count, const char *word);
 
 typedef struct {
@@ -159,8 +162,11 @@ typedef struct {
     const char *background; /* "none" or "#rrggbb"; NULL: in SVG that of the theme, else none */
     SceneTheme theme;
     SceneDirection direction;
-    double scale; /* of the size on paper and screen; 0: 1 */
-    int dpi;      /* of PNG; 0: SCENE_DPI */
+    SceneStyle style;
+    int width_mm;     /* of a figure: how wide at most; 0: as wide as it is */
+    int least_tenths; /* of a figure: its smallest letters, in tenths of a point; 0: 70 */
+    double scale;     /* of the size on paper and screen; 0: 1 */
+    int dpi;          /* of PNG; 0: SCENE_DPI */
     bool no_legend, no_types, no_ids;
     VEC(SceneNode) nodes; /* node k is nodes.at[k - 1] */
     VEC(SceneBox) boxes;

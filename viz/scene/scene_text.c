@@ -118,6 +118,9 @@ void scene_json(Text *out, const Scene *s)
     }
     put_word(&j, "theme", scene_theme_words, (int)s->theme);
     put_word(&j, "direction", scene_direction_words, (int)s->direction);
+    put_word(&j, "style", scene_style_words, (int)s->style);
+    put_int(&j, "width_mm", s->width_mm);
+    put_int(&j, "least_tenths", s->least_tenths);
     put_flag(&j, "no_legend", s->no_legend);
     put_flag(&j, "no_types", s->no_types);
     put_flag(&j, "no_ids", s->no_ids);

@@ -1,0 +1,99 @@
+/* A figure as wide as was asked for: letters and lines are tried from the largest down.
+ *
+ * Invariant: letters are never smaller than asked for; what cannot be is an error, not an overflow.
+ * What is tried is a list, so the same scene gives the same figure. */
+#include "viz/draw/figure.h"
+
+#include <math.h>
+
+static const double px_per_mm = 96 / 25.4, px_per_pt = 96.0 / 72;
+enum { USUAL_TENTHS = 90, LEAST_TENTHS = 70 };
+
+static void clear(Figure *f)
+{
+    for (size_t k = 0; k < f->scene->nodes.len && f->nodes; k++) {
+        for (int i = 0; i < f->nodes[k].nlines; i++)
+            free(f->nodes[k].lines[i]);
+        free(f->nodes[k].lines);
+    }
+    for (size_t k = 0; k <= f->scene->boxes.len && f->boxes; k++) {
+        for (int i = 0; i < f->boxes[k].nlines; i++)
+            free(f->boxes[k].lines[i]);
+        free(f->boxes[k].lines);
+    }
+    for (size_t i = 0; i < f->lines.len; i++)
+        vec_free(&f->lines.at[i].at);
+    for (size_t i = 0; i < f->labels.len; i++)
+        free(f->labels.at[i].text);
+    vec_free(&f->lines);
+    vec_free(&f->labels);
+    vec_free(&f->dots);
+    free(f->nodes);
+    free(f->boxes);
+    f->nodes = NULL;
+    f->boxes = NULL;
+}
+
+void figure_free(Figure *f) { clear(f); }
+
+typedef struct {
+    double tenths; /* of letters */
+    int wrap;
+    bool brief, stacked;
+} Try;
+
+static void lay_out(Figure *f, const Try *t)
+{
+    clear(f);
+    f->size = t->tenths / 10 * px_per_pt;
+    f->wrap = t->wrap;
+    f->brief = t->brief;
+    f->nodes = xcalloc(f->scene->nodes.len + 1, sizeof *f->nodes);
+    f->boxes = xcalloc(f->scene->boxes.len + 1, sizeof *f->boxes);
+    figure_measure(f);
+    if (t->stacked)
+        figure_stack(f);
+    else
+        figure_level(f, 0);
+}
+
+/* Letters as usual with ever shorter lines, then smaller ones, then briefer words. */
+static bool try_all(Figure *f, double most, double least)
+{
+    static const int wraps[] = {46, 38, 32, 26, 22, 19, 16, 13, 10};
+    double usual = fmax(USUAL_TENTHS, least);
+    double sizes[] = {usual, fmax(least, usual - 5), fmax(least, usual - 10), least};
+    for (int brief = 0; brief < 2; brief++)
+        for (size_t i = 0; i < COUNT_OF(sizes); i++)
+            for (size_t k = 0; k < COUNT_OF(wraps); k++) {
+                bool early = !brief && i + 1 < COUNT_OF(sizes);
+                if (early && wraps[k] < 19)
+                    continue;
+                for (int stacked = figure_has_turn(f); stacked <= (f->scene->boxes.len > 0);
+                     stacked++) {
+                    lay_out(f, &(Try){sizes[i], wraps[k], brief != 0, stacked != 0});
+                    if (f->boxes[0].w <= most)
+                        return true;
+                }
+            }
+    return false;
+}
+
+bool figure_layout(Figure *f, const Scene *s, Text *error)
+{
+    *f = (Figure){.scene = s};
+    double least = s->least_tenths ? s->least_tenths : LEAST_TENTHS;
+    if (!s->width_mm) {
+        lay_out(f, &(Try){fmax(USUAL_TENTHS, least), 46, false, figure_has_turn(f)});
+        return true;
+    }
+    double most = s->width_mm * px_per_mm;
+    double margin = 2 * 4;
+    if (try_all(f, most - margin, least))
+        return true;
+    text_printf(error,
+                "with letters of %g pt this figure is %.1f cm wide at least, not %.1f cm: give it "
+                "more width=, smaller letters by min=, or draw less of it",
+                least / 10, (f->boxes[0].w + margin) / px_per_mm / 10, s->width_mm / 10.0);
+    return false;
+}
