@@ -63,7 +63,8 @@ static const char *suggest(Elab *e, const char *name)
     VEC(const char *) names = {0};
     for (Env *env = e->env; env; env = env->parent)
         for (int i = 0; i < env->len; i++)
-            vec_push(&names, env->at[i].name);
+            if (env->at[i].value)
+                vec_push(&names, env->at[i].name);
     for (size_t i = 0; i < builtin_count; i++)
         vec_push(&names, builtins[i].name);
     for (int i = 0; i < OP_COUNT; i++)

@@ -30,7 +30,7 @@ static void let_go(Session *s, Definition *d)
     vec_push(&todo, d);
     while (todo.len) {
         d = todo.at[--todo.len];
-        if (d->current || d->users)
+        if (d->current || d->users || d->kept)
             continue;
         for (Use *u = d->uses, *next; u; u = next) {
             next = u->next;
@@ -288,4 +288,45 @@ void definitions_forget(Session *s, Definition *d, Symbol name)
     map_remove(&s->defined, name);
     d->current--;
     let_go(s, d);
+}
+
+void definitions_keep(Definition *d) { d->kept++; }
+
+void definitions_unkeep(Session *s, Definition *d)
+{
+    d->kept--;
+    let_go(s, d);
+}
+
+void definitions_restore(Session *s, Symbol name, Definition *d)
+{
+    Definition *now = map_get(&s->defined, name);
+    size_t n = 0;
+    if (d == now)
+        return;
+    if (d) {
+        d->current++;
+        map_put(&s->defined, name, d);
+    } else {
+        map_remove(&s->defined, name);
+    }
+    for (size_t i = 0; i < s->pending.len; i++) /* they use what it means again */
+        if (s->pending.at[i].of != name)
+            s->pending.at[n++] = s->pending.at[i];
+    s->pending.len = n;
+    if (now) {
+        now->current--;
+        let_go(s, now);
+    }
+}
+
+void definitions_counting(const Session *s, PtrMap *out)
+{
+    for (const Definition *d = s->last_definition; d; d = d->before) {
+        bool counts = d->current > 0;
+        for (const Use *u = d->users; u && !counts; u = u->after)
+            counts = map_has(out, u->user);
+        if (counts)
+            map_put(out, d, (void *)(uintptr_t)d);
+    }
 }

@@ -23,6 +23,7 @@ struct Definition {
     int nnames;
     Symbol *names;
     u32 current; /* how many of its names stand for it */
+    u32 kept;    /* how many rounds of :undo may want it back */
     Use *uses, *users;
     bool last_value; /* `ans`, which nobody wrote */
     bool stale; /* a name it was built from means something else now, and that was not told yet */
@@ -51,6 +52,14 @@ void definitions_forget(Session *s, Definition *d, Symbol name);
 Symbol definitions_older(void *session, Symbol name);
 /* Tells of definitions that keep an older meaning of a name that was given anew. */
 void definitions_tell(Session *s);
+/* One round of :undo more that may want it back; one less. */
+void definitions_keep(Definition *d);
+void definitions_unkeep(Session *s, Definition *d);
+/* The name stands for d again (NULL: for nothing). */
+void definitions_restore(Session *s, Symbol name, Definition *d);
+/* Those that count: a name stands for it, or one that counts was built from it. The others are
+ * kept for :undo alone. As keys of `out`. */
+void definitions_counting(const Session *s, PtrMap *out);
 void definitions_free(Session *s);
 
 #endif

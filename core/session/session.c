@@ -2,6 +2,7 @@
 #include "session/session.h"
 #include "session/definitions.h"
 #include "session/keep.h"
+#include "session/undo.h"
 #include "lang/random_use.h"
 
 #include "embed/embed.h"
@@ -160,6 +161,7 @@ void session_free(Session *s)
     drop_index(s);
     map_free(&s->leaf_of);
     map_free(&s->by_size);
+    undo_forget(s);
     definitions_free(s);
     session_keep_free(s);
     map_free(&s->failed);
@@ -532,7 +534,8 @@ size_t session_names(Session *s, const char ***names)
 {
     VEC(const char *) all = {0};
     for (int i = 0; i < s->elab.globals->len; i++)
-        vec_push(&all, s->elab.globals->at[i].name);
+        if (s->elab.globals->at[i].value)
+            vec_push(&all, s->elab.globals->at[i].name);
     *names = all.at;
     return all.len;
 }

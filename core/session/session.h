@@ -76,6 +76,7 @@ typedef struct Session {
     PtrMap defined;         /* Symbol -> Definition that gives it its meaning */
     VEC(Definition *) used; /* by the statement that runs */
     u64 use_stamp, definition_count;
+    struct Undo *undo;     /* what :undo takes back; NULL: nothing is noted */
     bool same_value;       /* what the statement defined was the same before */
     VEC(StaleUse) pending; /* to be told */
     volatile sig_atomic_t *interrupt;

@@ -6,6 +6,7 @@
 #include "repl/commands/repl.h"
 #include "repl/commands/show.h"
 #include "session/keep.h"
+#include "session/undo.h"
 #include "syntax/lex.h"
 
 #include <errno.h>
@@ -103,12 +104,17 @@ static void on_result(void *ctx, Result *res)
 
 void repl_run_statement(Repl *r, Stmt *stmt)
 {
+    bool outermost = !r->running;
+    if (outermost)
+        undo_begin(&r->s);
     r->running++;
     if (stmt->kind == S_COMMAND)
         command_run(r, stmt);
     else
         session_run(&r->s, stmt, on_result, r);
     r->running--;
+    if (outermost)
+        undo_end(&r->s);
     progress_clear(r);
     repl_report(r);
     if (r->at_prompt)

@@ -229,6 +229,7 @@ Unique prefixes work. The key=value arguments and the file come last.
     :save        write inputs, shared variables, definitions and rules to a file
     :set         settings, or change one
     :vars        the names of your own: what each is, its type, its value
+    :undo        take back what the last statement defined, declared or stored
     :reset       start over: forget all names, rules and settings of the session
     :contexts    the contexts and what shared variables hold in them
     :history     the last N entries typed (20)
