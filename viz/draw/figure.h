@@ -28,7 +28,7 @@ typedef struct {
     char **lines;          /* title and weights */
     int nlines;
     bool placed;
-    double divider; /* an if: the height between its branches; 0: none */
+    bool crowded; /* something in it has no room */
 } FigBox;
 
 typedef struct {

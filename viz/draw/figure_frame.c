@@ -122,8 +122,7 @@ void figure_frame(Figure *f, int box, double w, double h)
                   .fw = w,
                   .fh = strip + h + pad,
                   .lines = b->lines,
-                  .nlines = b->nlines,
-                  .divider = b->divider};
+                  .nlines = b->nlines};
     bool below = has_sequences(f, box);
     b->h = b->fh + (below ? figure_line_height(f) + f->size * 1.1 : 0);
     add_ends(f, box, 0, b->w, b->h);

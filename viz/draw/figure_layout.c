@@ -57,25 +57,28 @@ static void lay_out(Figure *f, const Try *t)
         figure_level(f, 0);
 }
 
-/* Letters as usual with ever shorter lines, then smaller ones, then briefer words. */
+/* Letters a little smaller first, then shorter lines, then both, then briefer words. */
 static bool try_all(Figure *f, double most, double least)
 {
-    static const int wraps[] = {46, 38, 32, 26, 22, 19, 16, 13, 10};
-    double usual = fmax(USUAL_TENTHS, least);
-    double sizes[] = {usual, fmax(least, usual - 5), fmax(least, usual - 10), least};
-    for (int brief = 0; brief < 2; brief++)
-        for (size_t i = 0; i < COUNT_OF(sizes); i++)
-            for (size_t k = 0; k < COUNT_OF(wraps); k++) {
-                bool early = !brief && i + 1 < COUNT_OF(sizes);
-                if (early && wraps[k] < 19)
-                    continue;
+    static const struct {
+        int largest, smallest; /* letters, in tenths of a point */
+        int wraps[5];
+        bool brief;
+    } stages[] = {{90, 80, {46, 38, 32, 26}, false},
+                  {90, 70, {26, 24, 22, 20}, false},
+                  {80, 70, {18, 16, 14, 12, 10}, false},
+                  {80, 0, {26, 22, 18, 14, 10}, true},
+                  {0, 0, {18, 14, 10}, false}};
+    for (size_t s = 0; s < COUNT_OF(stages); s++)
+        for (double size = fmax(stages[s].largest, least); size >= fmax(stages[s].smallest, least);
+             size -= 5)
+            for (int k = 0; k < 5 && stages[s].wraps[k]; k++)
                 for (int stacked = figure_has_turn(f); stacked <= (f->scene->boxes.len > 0);
                      stacked++) {
-                    lay_out(f, &(Try){sizes[i], wraps[k], brief != 0, stacked != 0});
-                    if (f->boxes[0].w <= most)
+                    lay_out(f, &(Try){size, stages[s].wraps[k], stages[s].brief, stacked != 0});
+                    if (f->boxes[0].w <= most && !f->boxes[0].crowded)
                         return true;
                 }
-            }
     return false;
 }
 

@@ -54,7 +54,6 @@ void figure_move(Figure *f, int box, double dx, double dy)
             f->boxes[k].y += dy;
             f->boxes[k].fx += dx;
             f->boxes[k].fy += dy;
-            f->boxes[k].divider += f->boxes[k].divider > 0 ? dy : 0;
         }
     for (size_t i = 0; i < f->lines.len; i++)
         for (size_t k = 0; k < f->lines.at[i].at.len && figure_in(f, f->lines.at[i].box, box);

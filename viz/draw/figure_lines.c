@@ -233,19 +233,26 @@ static double place_uprights(const LevelLayout *l, const Arrivals *all, Uprights
 
 /* ---- drawing them ---- */
 
-static bool is_thick(const LevelLayout *l, const Net *n)
+/* Is it the rail of a state, at this height? */
+static bool is_rail(const LevelLayout *l, const Net *n, double y)
 {
-    const SceneNode *s = scene_node_at(l->s, n->node);
-    bool thick = s->role == ROLE_STATE;
-    for (size_t i = 0; i < n->readers.len; i++)
-        thick = thick || scene_edge_at(l->s, n->readers.at[i].edge)->kind == EDGE_STATE;
-    return thick;
+    bool rail = n->source >= 0 && scene_node_at(l->s, n->node)->role == ROLE_STATE &&
+                fabs(l->cells.at[n->source].y - y) < near;
+    for (size_t i = 0; i < n->readers.len && !rail; i++) {
+        const Reader *r = &n->readers.at[i];
+        double at = l->cells.at[r->cell].y;
+        if (l->cells.at[r->cell].box && r->node)
+            at += l->f->nodes[r->node - 1].y - l->cells.at[r->cell].h / 2;
+        rail = scene_edge_at(l->s, r->edge)->kind == EDGE_STATE && fabs(at - y) < near;
+    }
+    return rail;
 }
 
-static FigLine *line_of(const LevelLayout *l, const Net *n, bool straight)
+/* straight: at this height, else NAN. */
+static FigLine *line_of(const LevelLayout *l, const Net *n, double straight)
 {
     FigLine *line = figure_line(l->f, l->box);
-    line->thick = straight && is_thick(l, n);
+    line->thick = !isnan(straight) && is_rail(l, n, straight);
     line->dashed = true;
     for (size_t i = 0; i < n->readers.len; i++)
         line->dashed =
@@ -313,14 +320,14 @@ static void draw_net(const LevelLayout *l, const Arrivals *all, const Upright *u
         readers += all->at[i].net == (int)net;
     double from = leaving_height(l, n, c);
     if (u && readers > 1) { /* what they share */
-        FigLine *line = line_of(l, n, false);
+        FigLine *line = line_of(l, n, NAN);
         if (!rises)
             figure_point(line, source_x(l, n, c), from);
         figure_point(line, x, from);
         double first = fabs(u->top - from) < near ? u->bottom : u->top;
         figure_point(line, x, first);
         if (first == u->top && u->bottom > from + near) {
-            line = line_of(l, n, false);
+            line = line_of(l, n, NAN);
             figure_point(line, x, from);
             figure_point(line, x, u->bottom);
         }
@@ -331,7 +338,7 @@ static void draw_net(const LevelLayout *l, const Arrivals *all, const Upright *u
         if (a->net != (int)net)
             continue;
         bool straight = fabs(a->y - from) < near && !rises;
-        FigLine *line = line_of(l, n, straight && !a->side);
+        FigLine *line = line_of(l, n, straight && !a->side ? from : NAN);
         if (!rises && (!u || readers == 1 || straight))
             figure_point(line, source_x(l, n, c), from);
         if (u && readers == 1)

@@ -22,10 +22,12 @@ typedef struct {
     Figure *f;
     const Scene *s;
     VEC(Piece) pieces;
-    double top[MOST_ROWS + 1], height[MOST_ROWS]; /* of rows */
+    double *top; /* of rows */
     int nrows;
     double left, right; /* where rows begin and end */
     double edge[2];     /* where the next lane is, left and right */
+    double *lane_of;    /* by edge: its first lane; 0: none */
+    bool crowded;       /* the rungs have no room */
 } Stack;
 
 /* ---- rows ---- */
@@ -68,6 +70,39 @@ static Piece *end_of_edge(Stack *t, const SceneEdge *e, bool to)
     return piece_of(t, box ? 0 : to ? e->to : e->from, outermost(t->s, box));
 }
 
+/* The least row of what reads piece p; MOST_ROWS if nothing does. */
+static int first_reader(Stack *t, const Piece *p)
+{
+    int row = MOST_ROWS;
+    for (size_t k = 0; k < t->s->edges.len; k++) {
+        const SceneEdge *e = &t->s->edges.at[k];
+        const Piece *b = end_of_edge(t, e, true);
+        if (b && b != p && end_of_edge(t, e, false) == p && b->row < row)
+            row = b->row;
+    }
+    return row;
+}
+
+/* Formulas stand just before what reads them, and each piece in a row of its own. */
+static void spread_rows(Stack *t)
+{
+    for (size_t i = t->pieces.len; i--;) {
+        Piece *p = &t->pieces.at[i];
+        int row = p->node ? first_reader(t, p) : MOST_ROWS;
+        p->row = row < MOST_ROWS && row > 0 ? row - 1 : p->row;
+    }
+    int row = 0, *rows = xcalloc(t->pieces.len + 1, sizeof *rows);
+    for (int r = 0; r < MOST_ROWS; r++)
+        for (int frames = 0; frames < 2; frames++)
+            for (size_t i = 0; i < t->pieces.len; i++)
+                if (t->pieces.at[i].row == r && (t->pieces.at[i].box != 0) == (frames != 0))
+                    rows[i] = row++;
+    for (size_t i = 0; i < t->pieces.len; i++)
+        t->pieces.at[i].row = rows[i];
+    t->nrows = row;
+    free(rows);
+}
+
 /* Formulas and frames; words stand beside what they are joined with. */
 static void find_rows(Stack *t)
 {
@@ -89,8 +124,7 @@ static void find_rows(Stack *t)
             }
         }
     }
-    for (size_t i = 0; i < t->pieces.len; i++)
-        t->nrows = t->pieces.at[i].row >= t->nrows ? t->pieces.at[i].row + 1 : t->nrows;
+    spread_rows(t);
 }
 
 /* ---- words beside frames ---- */
@@ -145,6 +179,9 @@ static void place_words(Stack *t)
 
 /* ---- placing rows ---- */
 
+/* A sequence that goes into a frame from above, named there. */
+static bool is_rung(const SceneEdge *e) { return e->to_box && e->kind == EDGE_SEQUENCE; }
+
 /* How wide the words at all rungs are, and how many there are. */
 static double rung_widths(const Stack *t, int *count)
 {
@@ -152,7 +189,7 @@ static double rung_widths(const Stack *t, int *count)
     *count = 0;
     for (size_t k = 0; k < t->s->edges.len; k++) {
         const SceneEdge *e = &t->s->edges.at[k];
-        if (!e->from_box || !e->to_box)
+        if (!is_rung(e))
             continue;
         wide += figure_width(t->f, e->label ? e->label : "") + t->f->size * 1.3;
         ++*count;
@@ -160,14 +197,18 @@ static double rung_widths(const Stack *t, int *count)
     return wide;
 }
 
-/* Frames of equal width, one row after the other, formulas at the right. */
+/* Frames begin below each other; formulas end where the frames do. */
 static void place_rows(Stack *t)
 {
-    double y = 0, gap = t->f->size * 1.5;
+    double y = 0, gap = t->f->size * 1.5, inner = 0;
+    for (size_t i = 0; i < t->pieces.len; i++) {
+        const FigBox *b = &t->f->boxes[t->pieces.at[i].box];
+        inner = fmax(inner, t->left + (t->pieces.at[i].box ? b->fw : 0));
+    }
+    t->top = xcalloc((size_t)t->nrows + 1, sizeof *t->top);
     for (int r = 0; r < t->nrows; r++) {
-        double x = t->right, high = 0;
         t->top[r] = y;
-        for (size_t i = t->pieces.len; i--;) {
+        for (size_t i = 0; i < t->pieces.len; i++) {
             Piece *p = &t->pieces.at[i];
             if (p->row != r)
                 continue;
@@ -175,18 +216,15 @@ static void place_rows(Stack *t)
                 FigBox *b = &t->f->boxes[p->box];
                 figure_move(t->f, p->box, t->left - b->fx, y);
                 b->placed = true;
-                high = fmax(high, b->h);
+                y += b->h + gap;
             } else {
                 FigNode *n = &t->f->nodes[p->node - 1];
-                n->x = x - n->w;
+                n->x = fmax(inner - n->w, 0);
                 n->y = y;
                 n->placed = true;
-                x = n->x - gap;
-                high = fmax(high, n->h);
+                y += n->h + gap;
             }
         }
-        t->height[r] = high;
-        y += high + gap;
     }
     t->top[t->nrows] = y - gap;
 }
@@ -232,6 +270,10 @@ static void draw_edge(Stack *t, const SceneEdge *e)
     double x = next_lane(t, a.right);
     figure_point(line, a.x, a.y);
     figure_point(line, x, a.y);
+    for (size_t k = 0; &t->s->edges.at[k] < e; k++) /* leaves a line that is there already */
+        if (!t->s->edges.at[k].from_box && t->s->edges.at[k].from == e->from && t->lane_of[k] != 0)
+            vec_push(&t->f->dots, ((FigDot){0, {t->lane_of[k], a.y}}));
+    t->lane_of[e - t->s->edges.at] = x;
     if (a.right != b.right) {
         const Piece *p = end_of_edge(t, e, true);
         double above = t->top[p->row] - t->f->size * 0.6;
@@ -266,7 +308,7 @@ static void draw_edges(Stack *t)
     for (size_t k = 0; k < t->s->edges.len; k++) {
         const SceneEdge *e = &t->s->edges.at[k];
         Piece *a = end_of_edge(t, e, false), *b = end_of_edge(t, e, true);
-        if (a && b && a != b && !e->from_box && e->kind != EDGE_LOOPBACK && !draw_down(t, e))
+        if (a && b && a != b && !is_rung(e) && e->kind != EDGE_LOOPBACK && !draw_down(t, e))
             draw_edge(t, e);
     }
 }
@@ -295,33 +337,63 @@ static double between(const Stack *t, int from, int to, double right)
     return right;
 }
 
-static void draw_rungs(Stack *t)
+/* Where rungs into this frame may stand: right of words, left of formulas. */
+static void rung_room(Stack *t, const Piece *to, double *left, double *right)
 {
-    int count, k = 0;
-    double x = 0, step = 0, wide = rung_widths(t, &count);
+    const FigBox *b = &t->f->boxes[to->box];
+    *left = b->fx;
+    *right = b->fx + b->fw;
     for (size_t i = 0; i < t->s->edges.len; i++) {
         const SceneEdge *e = &t->s->edges.at[i];
-        Piece *a = end_of_edge(t, e, false), *b = end_of_edge(t, e, true);
-        if (!e->from_box || !e->to_box || !a || !b)
+        Piece *from = end_of_edge(t, e, false);
+        if (!is_rung(e) || !from || end_of_edge(t, e, true) != to)
             continue;
-        const FigBox *up = &t->f->boxes[a->box], *down = &t->f->boxes[b->box];
-        double bottom = up->fy + up->fh, top = down->fy;
-        if (!k) {
-            double left = fmax(words_below(t->f, a->box), down->fx) + t->f->size;
-            double right =
-                between(t, a->row, b->row, fmin(up->fx + up->fw, down->fx + down->fw)) - t->f->size;
-            step = fmax(0, right - left - wide) / (count + 1);
-            x = left + step;
-        }
-        FigLine *line = figure_line(t->f, 0);
-        figure_point(line, x, bottom);
-        figure_point(line, x, top);
-        line->arrow = true;
-        figure_label(t->f, 0, x + t->f->size * 0.35, (bottom + top) / 2 + t->f->size * 0.35, -1,
-                     e->label);
-        x += figure_width(t->f, e->label ? e->label : "") + t->f->size * 1.3 + step;
-        k++;
+        if (from->box)
+            *left = fmax(*left, words_below(t->f, from->box));
+        *right = between(t, from->row - 1, to->row, *right);
     }
+    *left += t->f->size;
+    *right -= t->f->size;
+}
+
+/* Straight down from a frame, or from a formula to the left and down. */
+static void draw_rung(Stack *t, const SceneEdge *e, double x)
+{
+    const Piece *a = end_of_edge(t, e, false), *b = end_of_edge(t, e, true);
+    const FigBox *down = &t->f->boxes[b->box];
+    const FigNode *n = a->node ? &t->f->nodes[a->node - 1] : NULL;
+    double from = n ? n->y + n->h / 2 : t->f->boxes[a->box].fy + t->f->boxes[a->box].fh;
+    double low = down->fy - t->f->size * 0.9;
+    FigLine *line = figure_line(t->f, 0);
+    if (n)
+        figure_point(line, n->x, from);
+    figure_point(line, x, from);
+    figure_point(line, x, down->fy);
+    line->arrow = true;
+    figure_label(t->f, 0, x + t->f->size * 0.35, n ? low : (from + low) / 2 + t->f->size * 0.35, -1,
+                 e->label);
+}
+
+/* Those from frames first, then those from formulas, the highest first. */
+static void draw_rungs(Stack *t)
+{
+    int count;
+    double wide = rung_widths(t, &count), left = 0, right = 0, x = 0, step = 0;
+    for (int row = -1; row < t->nrows; row++)
+        for (size_t i = 0; i < t->s->edges.len; i++) {
+            const SceneEdge *e = &t->s->edges.at[i];
+            const Piece *a = end_of_edge(t, e, false), *b = end_of_edge(t, e, true);
+            if (!is_rung(e) || !a || !b || !b->box || (a->box ? -1 : a->row) != row)
+                continue;
+            if (right <= 0) {
+                rung_room(t, b, &left, &right);
+                step = fmax(0, right - left - wide) / (count + 1);
+                x = left + step;
+            }
+            draw_rung(t, e, x);
+            x += figure_width(t->f, e->label ? e->label : "") + t->f->size * 1.3 + step;
+        }
+    t->crowded = x - step > right + t->f->size;
 }
 
 /* Formulas at the outermost level, and frames as wide as the widest. */
@@ -361,12 +433,15 @@ void figure_stack(Figure *f)
     place_rows(&t);
     t.edge[0] = -f->size * 0.5;
     t.edge[1] = t.right + f->size * 0.5;
+    t.lane_of = xcalloc(f->scene->edges.len + 1, sizeof *t.lane_of);
     draw_edges(&t);
     draw_rungs(&t);
     place_words(&t);
     t.edge[0] = fmin(t.edge[0], 0) - words_width(&t, false);
     double w = t.edge[1] + words_width(&t, true) - t.edge[0];
     figure_move(f, 0, -t.edge[0], 0);
-    f->boxes[0] = (FigBox){.w = w, .h = t.top[t.nrows]};
+    f->boxes[0] = (FigBox){.w = w, .h = t.top[t.nrows], .crowded = t.crowded};
     vec_free(&t.pieces);
+    free(t.top);
+    free(t.lane_of);
 }

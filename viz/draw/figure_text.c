@@ -4,7 +4,15 @@
 
 #include <math.h>
 
-double figure_width(const Figure *f, const char *s) { return text_width(FONT_SANS, f->size, s); }
+/* Blanks that do not break are as wide as others. */
+double figure_width(const Figure *f, const char *s)
+{
+    double w = text_width(FONT_SANS, f->size, s);
+    for (; (s = strstr(s, "\u00A0")); s += 2)
+        w -= text_width(FONT_SANS, f->size, "\u00A0") - text_width(FONT_SANS, f->size, " ");
+    return w;
+}
+
 double figure_line_height(const Figure *f) { return f->size * 1.35; }
 
 /* ---- breaking ---- */
@@ -29,11 +37,11 @@ static size_t break_of(const char *s, int max)
     size_t n = strlen(s), best = 0, blank = 0, equals = 0;
     int letters = 0, depth = 0, best_depth = 1 << 20;
     for (size_t i = 0; i < n;) {
-        bool wide_enough = letters * 5 > max * 2;
+        bool wide_enough = letters * 5 > max * 2 && letters > 3;
         if (is_break(s, i) && (depth < best_depth || (depth == best_depth)) && wide_enough) {
             best = i;
             best_depth = depth;
-        } else if (i > 2 && s[i - 1] == ' ' && s[i - 2] == '=' && !equals && letters < max) {
+        } else if (i > 2 && s[i - 1] == ' ' && s[i - 2] == '=' && !equals) {
             equals = i;
         } else if (i && s[i - 1] == ' ' && letters > 6) {
             blank = i;
@@ -43,8 +51,9 @@ static size_t break_of(const char *s, int max)
         u32 c;
         int len = utf8_decode(s + i, n - i, &c);
         i += len ? (size_t)len : 1;
-        if (++letters > max)
-            return best ? best : equals ? equals : blank ? blank : n;
+        size_t found = best ? best : equals ? equals : blank;
+        if (++letters > max && found)
+            return found;
     }
     return n;
 }

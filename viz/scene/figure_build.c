@@ -82,28 +82,30 @@ static void note_deep(Level *l, Node *n)
 void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
 {
     NodeVec order = {0};
-    PtrMap weights = {0}, is_root = {0};
+    PtrMap weights = {0};
     nodes_topo(nroots, roots, &order);
     count_uses(l, &order, nroots, roots);
     figure_find_rungs(l, &order, nroots, roots);
     for (int i = 0; i < nroots; i++)
-        map_put(&is_root, roots[i], roots[i]);
+        map_put(&l->root, roots[i], roots[i]);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
         if (figure_is_leaf(n) || n->op == OP_TUPLE || n->op == OP_PROJ || !map_has(&l->uses, n))
             continue;
         uintptr_t weight = weigh(l, &weights, n);
-        bool named = node_name_in(f->st, l->graph, n) != NULL;
+        Symbol name = node_name_in(f->st, l->graph, n);
+        bool named = name != NULL;
+        if (name && !strchr(name, ' ')) /* else it only says how it is made */
+            map_put(&l->given, n, n);
         bool shared = (uintptr_t)map_get(&l->uses, n) > 1 && !is_short(l, n);
         bool seen_through = figure_core(n) != n;
         if (owns_graphs(n) ||
-            (!seen_through && (named || shared || weight > MOST_WEIGHT || map_has(&is_root, n))))
+            (!seen_through && (named || shared || weight > MOST_WEIGHT || map_has(&l->root, n))))
             map_put(&l->item, n, n);
         map_put(&weights, n, (void *)weight);
         note_deep(l, n);
     }
     map_free(&weights);
-    map_free(&is_root);
     vec_free(&order);
 }
 
@@ -114,6 +116,8 @@ void level_close(Level *l)
     map_free(&l->uses);
     map_free(&l->item);
     map_free(&l->deep);
+    map_free(&l->root);
+    map_free(&l->given);
     map_free(&l->rung);
     map_free(&l->twin);
 }
@@ -140,15 +144,26 @@ static bool takes_one(const Node *n, u32 i)
     return n->op == OP_SUB && i == 0 && node_const_f64(figure_core(n->ops[0]), &x) && x == 1;
 }
 
+/* An elementwise operator between values that have a line, as far down as anything of its own is
+ * drawn; what an author named is a formula unless the line that leaves tells the name. */
 static bool is_circle(const Level *l, const Node *n)
 {
+    bool wired_any = false;
     if (!l->circles || !op_is_elementwise(n->op) || !map_has(&l->deep, n) || n->nops > 3 ||
         strlen(op_table[n->op].name) > 8 || op_attr_count(n->op))
         return false;
+    if (map_has(&l->given, n) && !map_has(&l->root, n))
+        return false;
+    for (u32 i = 0; i < n->nops; i++) {
+        const Node *op = figure_core(n->ops[i]);
+        wired_any = wired_any || map_has(&l->wire, op) || map_has(&l->item, op);
+    }
     for (u32 i = 0; i < n->nops; i++) {
         Node *op = figure_core(n->ops[i]);
         bool wired = map_has(&l->wire, op) || map_has(&l->item, op);
         if (!wired && figure_is_leaf(op) && !takes_one(n, i))
+            return false;
+        if (!wired && !wired_any && map_has(&l->deep, op) && !is_circle(l, op))
             return false;
     }
     return true;

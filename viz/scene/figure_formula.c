@@ -44,7 +44,7 @@ static const char *derived(const char *name, const char **form, bool *sum)
         const char *word, *form;
         bool sum;
     } table[] = {
-        {"total d ", "\u03B4%s", false}, {"given d ", "d%s", false},
+        {"total d ", "\u03B4%s", false}, {"given d ", "d\u2080%s", false},
         {"sum d ", "\u03A3d%s", false},  {"d ", "d%s", false},
         {"dot ", "%s\u0307", false},     {"one minus ", "1 " MINUS " %s", true},
         {"sqr ", "%s\u00B2", false},
@@ -92,10 +92,25 @@ static const char *name_of(Fig *f, const char *name, bool operand)
     return kept;
 }
 
-const char *figure_name(Fig *f, Symbol name) { return name ? name_of(f, name, false) : NULL; }
+/* Blanks in names are no places to break a line at. */
+static const char *unbroken(Fig *f, const char *name)
+{
+    Text t = {0};
+    for (; *name; name++)
+        text_put(&t, *name == ' ' ? "\u00A0" : (char[]){*name, '\0'});
+    const char *kept = figure_text(f, "%s", text_str(&t));
+    text_free(&t);
+    return kept;
+}
+
+const char *figure_name(Fig *f, Symbol name)
+{
+    return name ? unbroken(f, name_of(f, name, false)) : NULL;
+}
+
 const char *figure_operand_name(Fig *f, Symbol name)
 {
-    return name ? name_of(f, name, true) : NULL;
+    return name ? unbroken(f, name_of(f, name, true)) : NULL;
 }
 
 /* ---- what is seen through ---- */
@@ -207,19 +222,36 @@ static const char *product_sign(const Node *a, const Node *b)
     return node_rank(a) && node_rank(b) ? " \u2299 " : " \u00B7 ";
 }
 
+/* Numbers come first. */
+static Node *factor(Formula *m, const Node *n, u32 i)
+{
+    Node *a = source_operand(m->f->st, n, 0),
+         *b = n->nops == 2 ? source_operand(m->f->st, n, 1) : a;
+    bool turned = n->op == OP_MUL && n->nops == 2 && is_number(b) && !is_number(a);
+    return source_operand(m->f->st, n, turned ? 1 - i : i);
+}
+
+/* How tightly operand i has to bind: nothing stands between the factors of a matrix product. */
+static int need_of(const Node *n, const Node *op, u32 i, const Sign *s)
+{
+    if (n->op == OP_MATMUL && i == 0)
+        return figure_core((Node *)op)->op == OP_MATMUL ? LEVEL_MUL : LEVEL_POW;
+    return n->op == OP_MATMUL ? LEVEL_POW : i ? (int)s->right : (int)s->left;
+}
+
 static void put_infix(Formula *m, Node *n, const Sign *s, int need)
 {
     bool closed = (int)s->level < need;
     text_put(&m->out, closed ? "(" : "");
     for (u32 i = 0; i < n->nops; i++) {
-        Node *op = source_operand(m->f->st, n, i);
+        Node *op = factor(m, n, i);
         char sign[16];
         snprintf(sign, sizeof sign, " %s ", s->sign);
         if (i && n->op == OP_MUL)
-            text_put(&m->out, product_sign(source_operand(m->f->st, n, i - 1), op));
+            text_put(&m->out, product_sign(factor(m, n, i - 1), op));
         else if (i)
             text_put(&m->out, sign_of(n, sign));
-        put(m, op, i ? (int)s->right : (int)s->left);
+        put(m, op, need_of(n, op, i, s));
     }
     text_put(&m->out, closed ? ")" : "");
 }

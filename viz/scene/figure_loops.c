@@ -170,8 +170,8 @@ static void feed(Inner *in, Node *operand, int to, SceneEdgeKind kind)
 {
     if (figure_is_zero(operand))
         return;
-    bool slight = (operand->op == OP_INDEX || operand->op == OP_SLICE) &&
-                  figure_is_leaf(operand->ops[0]);
+    bool slight =
+        (operand->op == OP_INDEX || operand->op == OP_SLICE) && figure_is_leaf(operand->ops[0]);
     int from = slight ? 0 : level_value(in->f, in->outer, operand);
     if (!from)
         from = figure_end(in->f, in->outer->box, ROLE_INPUT, operand_text(in, operand));
@@ -291,13 +291,20 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
     for (int i = 0; i < s->nseqs; i++) {
         int k = s->nstates + i;
         Node *seq = s->seqs[i];
-        if (map_has(&in->outer->rung, seq)) {
+        bool known = map_has(&in->outer->rung, seq);
+        int from = known || figure_is_leaf(seq) || seq->op == OP_SLICE
+                       ? 0
+                       : level_value(in->f, in->outer, seq);
+        if (known || (from && s->reverse)) {
             call_param(in, k, seq);
+            if (!known)
+                scene_edge(in->f->scene, &(SceneEdge){.from = from,
+                                                      .to_box = in->in.box,
+                                                      .label = param_text(in, k, seq, false),
+                                                      .kind = EDGE_SEQUENCE});
             continue;
         }
         int at = port(in, ROLE_SEQUENCE, k, seq);
-        int from =
-            figure_is_leaf(seq) || seq->op == OP_SLICE ? 0 : level_value(in->f, in->outer, seq);
         if (from)
             figure_edge(in->f, from, at, EDGE_SEQUENCE);
     }
@@ -496,9 +503,9 @@ static void draw_scan(Fig *f, Level *l, Node *n)
 static void draw_branch(Inner *around, Graph *g, const IntList *map, bool taken, int *ends)
 {
     IfShape s = if_shape(around->owner);
-    Inner in = inner_begin(around->f, &around->in, around->owner, g,
-                           &(SceneBox){.kind = taken ? BOX_THEN : BOX_ELSE,
-                                       .title = taken ? "then" : "else"});
+    Inner in = inner_begin(
+        around->f, &around->in, around->owner, g,
+        &(SceneBox){.kind = taken ? BOX_THEN : BOX_ELSE, .title = taken ? "then" : "else"});
     in.outer = around->outer;
     for (int i = 0; i < g->nparams; i++) {
         const char *text = operand_text(&in, s.operands[map->at[i]]);
@@ -519,8 +526,8 @@ static void draw_if(Fig *f, Level *l, Node *n)
     NodeVec results = {0};
     int *ends[2];
     const char *test = figure_formula(f, l, s.condition, &wires);
-    Inner in = inner_begin(
-        f, l, n, NULL, &(SceneBox){.kind = BOX_GROUP, .title = figure_text(f, "if %s", test)});
+    Inner in = inner_begin(f, l, n, NULL,
+                           &(SceneBox){.kind = BOX_GROUP, .title = figure_text(f, "if %s", test)});
     for (int k = 0; k < 2; k++) {
         ends[k] = xcalloc((size_t)n->type->nitems + 1, sizeof *ends[k]);
         draw_branch(&in, k ? s.else_graph : s.then_graph, k ? s.else_args : s.then_args, k == 0,

@@ -16,6 +16,8 @@ typedef struct Level {
     PtrMap uses;  /* node -> how many operands it is */
     PtrMap item;  /* node -> itself: has a node or box of its own */
     PtrMap deep;  /* node written into others -> itself: something of its own is below it */
+    PtrMap given; /* node with a name of its author's -> itself */
+    PtrMap root;  /* what leaves it -> itself */
     PtrMap rung;  /* result of a loop that only loops backwards read -> itself */
     PtrMap twin;  /* loop -> another one that does all that it does */
 } Level;
