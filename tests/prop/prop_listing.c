@@ -138,7 +138,8 @@ static void compare(Count *c, Session *s, int n, Node *const *roots, Reader *r, 
     graph_print(&s->st, &both, n, roots, &a);
     text_put(&both, "---- read:\n");
     graph_print(&r->s.st, &both, r->n, r->roots, &b);
-    tell(c, same ? "something is computed elsewhere" : "it is another graph", where, text, text_str(&both));
+    tell(c, same ? "something is computed elsewhere" : "it is another graph", where, text,
+         text_str(&both));
     map_free(&a.of);
     map_free(&b.of);
     text_free(&both);
