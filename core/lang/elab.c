@@ -63,7 +63,8 @@ static const char *suggest(Elab *e, const char *name)
     VEC(const char *) names = {0};
     for (Env *env = e->env; env; env = env->parent)
         for (int i = 0; i < env->len; i++)
-            vec_push(&names, env->at[i].name);
+            if (env->at[i].value)
+                vec_push(&names, env->at[i].name);
     for (size_t i = 0; i < builtin_count; i++)
         vec_push(&names, builtins[i].name);
     for (int i = 0; i < OP_COUNT; i++)
@@ -74,8 +75,20 @@ static const char *suggest(Elab *e, const char *name)
     return best;
 }
 
+/* %12 stands where a global name would. */
+static Value *elab_numbered(Elab *e, Expr *x)
+{
+    bool may = env_may_capture(e, e->globals, symbol(e->st, x->text), x->span);
+    Node *n = may && e->host ? e->host->numbered(e->host->session, x) : NULL;
+    if (n)
+        env_mention(e, e->globals, n);
+    return value_node(e, n);
+}
+
 Value *elab_name(Elab *e, Expr *x)
 {
+    if (*x->text == '%')
+        return elab_numbered(e, x);
     Symbol name = symbol(e->st, x->text);
     bool refused = false;
     Value *v = env_lookup(e, name, x->span, &refused);
@@ -382,8 +395,8 @@ bool elab_close(Elab *e, OpenScope *open, int nfixed, Node *const *fixed, int ns
                        .mentioned = &open->mentioned,
                        .opened_at = open->opened_at};
     bool ok = graph_close(e->st, &rq, out);
-    if (ok)
-        for (int i = 0; i < out->ncaptures; i++)
+    for (int i = 0; ok && i < out->ncaptures; i++) /* a name was noted up to where it stands */
+        if (!map_has(&open->mentioned, out->captures[i]))
             env_mention_old(e, out->captures[i]);
     return ok;
 }

@@ -110,13 +110,15 @@ typedef struct {
     void *session;
     /* What a global name is to stand for: v or a copy that lasts; `old` is let go. NULL: v itself.
      */
-    Value *(*keep)(void *session, Value *v, Value *old);
+    Value *(*keep)(void *session, Symbol name, Value *v, Value *old);
     void (*used)(void *session, Symbol name); /* a global name is looked up; may be NULL */
     /* What in the statement was built from an older meaning of a name; NULL: nothing. */
     Symbol (*older)(void *session, Symbol name);
     bool (*size_known)(void *session, Symbol name);
     bool (*name_failed)(void *session,
                         Symbol name); /* its definition had an error, reported already */
+    /* What a name like %12 stands for; NULL after a diagnostic. */
+    Node *(*numbered)(void *session, Expr *x);
     /* An input or size without a value that x needs; false: there is none. */
     bool (*missing)(void *session, Node *x, Node **first);
     /* The value of x now, a reference; NULL after a diagnostic. */
@@ -182,6 +184,8 @@ const char *foreign_hint_of(const char *word);
 Env *env_new(Elab *e, Env *parent, OpenScope *open);
 void env_set(Elab *e, Env *env, Symbol name, Value *v);
 Value *env_own(const Env *env, Symbol name);
+/* What the name stood for before, as it was kept; NULL: nothing bears it. The name is known. */
+void env_restore(Env *env, Symbol name, Value *v);
 void env_call(Elab *e, const Value *function, Calling *calling); /* until env_return */
 void env_return(Elab *e);
 /* May the bodies with `using` that are being elaborated take `name` of `home` from outside? false

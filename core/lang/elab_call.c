@@ -1,4 +1,5 @@
 /* Calls: binding arguments, functions as Call nodes, builtins. */
+#include "lang/foreign.h"
 #include "lang/elab.h"
 #include "graph/control.h"
 
@@ -272,7 +273,8 @@ static bool place_keyword(Elab *e, Args *a, const char *sig, const Arg *arg)
         list[n] = names[n], n++;
     const char *close = closest_name(arg->name, list, (size_t)n);
     snprintf(hint, sizeof hint, "did you mean %s?", close ? close : "");
-    return elab_error(e, arg->name_span, "unknown-name", close ? hint : NULL,
+    const char *foreign = foreign_parameter_of(arg->name);
+    return elab_error(e, arg->name_span, "unknown-name", close ? hint : foreign,
                       "%s(%s) has no parameter %s", a->builtin->name, sig, arg->name),
            false;
 }

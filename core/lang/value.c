@@ -359,9 +359,11 @@ void env_set(Elab *e, Env *env, Symbol name, Value *v)
             *env_slot(env, name) = i + 1;
     }
     if (e->host && e->host->keep && env == e->globals)
-        v = e->host->keep(e->host->session, v, env->at[i].value);
+        v = e->host->keep(e->host->session, name, v, env->at[i].value);
     env->at[i].value = v;
 }
+
+void env_restore(Env *env, Symbol name, Value *v) { env->at[env_find(env, name)].value = v; }
 
 Value *env_own(const Env *env, Symbol name)
 {

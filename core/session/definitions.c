@@ -30,7 +30,7 @@ static void let_go(Session *s, Definition *d)
     vec_push(&todo, d);
     while (todo.len) {
         d = todo.at[--todo.len];
-        if (d->current || d->users)
+        if (d->current || d->users || d->kept)
             continue;
         for (Use *u = d->uses, *next; u; u = next) {
             next = u->next;
@@ -79,6 +79,8 @@ void definitions_used(void *session, Symbol name)
 {
     Session *s = session;
     Definition *d = map_get(&s->defined, name);
+    if (!d)
+        d = definitions_last(s, name);
     if (!d || d->stamp == s->use_stamp)
         return;
     d->stamp = s->use_stamp;
@@ -174,7 +176,8 @@ void definitions_tell(Session *s)
 
 /* ---- adding ---- */
 
-static Definition *append(Session *s, Text *text, int nnames)
+/* At the end of the list, built from nothing so far. */
+static Definition *append_bare(Session *s, Text *text, int nnames)
 {
     Definition *d = xcalloc(1, sizeof *d);
     d->serial = ++s->definition_count;
@@ -183,6 +186,12 @@ static Definition *append(Session *s, Text *text, int nnames)
     d->before = s->last_definition;
     *(d->before ? &d->before->after : &s->first_definition) = d;
     s->last_definition = d;
+    return d;
+}
+
+static Definition *append(Session *s, Text *text, int nnames)
+{
+    Definition *d = append_bare(s, text, nnames);
     for (size_t i = 0; i < s->used.len; i++) {
         Use *u = xcalloc(1, sizeof *u);
         *u = (Use){.user = d, .used = s->used.at[i], .next = d->uses};
@@ -205,7 +214,7 @@ static void give_name(Session *s, Definition *d, Symbol name, bool same)
     if (!old)
         return;
     old->current--;
-    if (!same && old != d)
+    if (!same && old != d && !old->last_value)
         note_stale(s, old, name);
     let_go(s, old);
 }
@@ -264,4 +273,60 @@ void definitions_add_load(Session *s, Symbol name, const char *path)
     Definition *d = append(s, &text, 1);
     give_name(s, d, name, s->same_value);
     s->used.len = 0;
+}
+
+Definition *definitions_add_last(Session *s, Symbol name, Text *text)
+{
+    Definition *d = append_bare(s, text, 1);
+    d->last_value = true;
+    give_name(s, d, name, true);
+    return d;
+}
+
+void definitions_forget(Session *s, Definition *d, Symbol name)
+{
+    map_remove(&s->defined, name);
+    d->current--;
+    let_go(s, d);
+}
+
+void definitions_keep(Definition *d) { d->kept++; }
+
+void definitions_unkeep(Session *s, Definition *d)
+{
+    d->kept--;
+    let_go(s, d);
+}
+
+void definitions_restore(Session *s, Symbol name, Definition *d)
+{
+    Definition *now = map_get(&s->defined, name);
+    size_t n = 0;
+    if (d == now)
+        return;
+    if (d) {
+        d->current++;
+        map_put(&s->defined, name, d);
+    } else {
+        map_remove(&s->defined, name);
+    }
+    for (size_t i = 0; i < s->pending.len; i++) /* they use what it means again */
+        if (s->pending.at[i].of != name)
+            s->pending.at[n++] = s->pending.at[i];
+    s->pending.len = n;
+    if (now) {
+        now->current--;
+        let_go(s, now);
+    }
+}
+
+void definitions_counting(const Session *s, PtrMap *out)
+{
+    for (const Definition *d = s->last_definition; d; d = d->before) {
+        bool counts = d->current > 0;
+        for (const Use *u = d->users; u && !counts; u = u->after)
+            counts = map_has(out, u->user);
+        if (counts)
+            map_put(out, d, (void *)(uintptr_t)d);
+    }
 }

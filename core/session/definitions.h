@@ -23,7 +23,9 @@ struct Definition {
     int nnames;
     Symbol *names;
     u32 current; /* how many of its names stand for it */
+    u32 kept;    /* how many rounds of :undo may want it back */
     Use *uses, *users;
+    bool last_value; /* `ans`, which nobody wrote */
     bool stale; /* a name it was built from means something else now, and that was not told yet */
     u64 stamp;
     Definition *before, *after; /* in order */
@@ -39,11 +41,25 @@ void definitions_add(Session *s, const Stmt *stmt);
 void definitions_add_leaf(Session *s, const Stmt *stmt, const Leaf *leaf);
 /* So did a file that holds a graph: the name means what `:load` of the file gives. */
 void definitions_add_load(Session *s, Symbol name, const char *path);
+/* The one that `name` has as the value that was shown last, made now; NULL: it is no such name. */
+Definition *definitions_last(Session *s, Symbol name);
+/* The same, with this text, which is taken over. */
+Definition *definitions_add_last(Session *s, Symbol name, Text *text);
+/* The name no longer stands for it, and nobody is told. */
+void definitions_forget(Session *s, Definition *d, Symbol name);
 /* The name of a definition that is in use in this statement and was built from an older meaning of
  * `name`, or NULL. */
 Symbol definitions_older(void *session, Symbol name);
 /* Tells of definitions that keep an older meaning of a name that was given anew. */
 void definitions_tell(Session *s);
+/* One round of :undo more that may want it back; one less. */
+void definitions_keep(Definition *d);
+void definitions_unkeep(Session *s, Definition *d);
+/* The name stands for d again (NULL: for nothing). */
+void definitions_restore(Session *s, Symbol name, Definition *d);
+/* Those that count: a name stands for it, or one that counts was built from it. The others are
+ * kept for :undo alone. As keys of `out`. */
+void definitions_counting(const Session *s, PtrMap *out);
 void definitions_free(Session *s);
 
 #endif

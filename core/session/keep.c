@@ -6,6 +6,7 @@
 
 #include "graph/collect.h"
 #include "session/definitions.h"
+#include "session/undo.h"
 
 #include <malloc.h>
 
@@ -196,9 +197,20 @@ static bool same_value(const Value *a, const Value *b)
     return a->kind == V_NODE && b->kind == V_NODE && a->node == b->node && a->weak == b->weak;
 }
 
-Value *session_keep(void *session, Value *v, Value *old)
+Value *session_held(Session *s, Symbol name, Value *v)
+{
+    Value *now = env_own(s->elab.globals, name);
+    if (v)
+        each_node(s, v, hold);
+    if (now)
+        each_node(s, now, release);
+    return v;
+}
+
+Value *session_keep(void *session, Symbol name, Value *v, Value *old)
 {
     Session *s = session;
+    undo_note_name(s, name, old);
     s->same_value = s->same_value && old && same_value(v, old);
     if (is_plain(v)) {
         Chapter *own = xcalloc(1, sizeof *own);
@@ -271,6 +283,15 @@ static void mark_memory(void *ctx, const void *p)
 static void mark_node(void *ctx, Node *n) { collect_node(&((Collector *)ctx)->c, n); }
 static void mark_symbol(void *ctx, Symbol name) { collect_symbol(&((Collector *)ctx)->c, name); }
 
+typedef struct {
+    Collector *k;
+    ValueWalk *walk;
+} UndoMark;
+
+static void mark_undo_value(void *ctx, Value *v) { walk_value(((UndoMark *)ctx)->walk, v); }
+static void mark_undo_node(void *ctx, Node *n) { mark_node(((UndoMark *)ctx)->k, n); }
+static void mark_undo_name(void *ctx, Symbol name) { mark_symbol(((UndoMark *)ctx)->k, name); }
+
 static void mark_names(Collector *k)
 {
     Session *s = k->s;
@@ -283,6 +304,8 @@ static void mark_names(Collector *k)
         mark_symbol(k, s->elab.globals->at[i].name);
         walk_value(&w, s->elab.globals->at[i].value);
     }
+    UndoMark mark = {k, &w};
+    undo_visit(s, &(UndoVisit){&mark, mark_undo_value, mark_undo_node, mark_undo_name});
     map_free(&w.seen);
     for (size_t i = 0; i < s->contexts.len; i++)
         mark_symbol(k, s->contexts.at[i]->name);

@@ -26,7 +26,10 @@ typedef struct {
 Collected session_collect(Session *s);
 
 /* Elab.keep of a session. */
-Value *session_keep(void *session, Value *v, Value *old);
+Value *session_keep(void *session, Symbol name, Value *v, Value *old);
+/* v, kept before, is to stand for the name again: its nodes are held instead of those of what the
+ * name stands for now. Returns v. */
+Value *session_held(Session *s, Symbol name, Value *v);
 void session_keep_free(Session *s);
 
 #endif

@@ -2,6 +2,7 @@
 #include "session/session.h"
 #include "session/definitions.h"
 #include "session/keep.h"
+#include "session/undo.h"
 #include "lang/random_use.h"
 
 #include "embed/embed.h"
@@ -119,6 +120,7 @@ bool session_init(Session *s)
     s->elab.globals->lasts = true;
     s->context = session_context(s, symbol(&s->st, "default"));
     bool ok = ruleset_init(&s->rules, &s->diags) && run_prelude(s);
+    s->host.numbered = session_numbered;
     s->host.keep = session_keep;
     s->host.used = definitions_used;
     s->host.older = definitions_older;
@@ -159,6 +161,7 @@ void session_free(Session *s)
     drop_index(s);
     map_free(&s->leaf_of);
     map_free(&s->by_size);
+    undo_forget(s);
     definitions_free(s);
     session_keep_free(s);
     map_free(&s->failed);
@@ -342,7 +345,7 @@ void session_forget(Session *s)
     for (size_t i = 0; i < s->cache.len; i++)
         compiled_free(s->cache.at[i]);
     s->cache.len = 0;
-    s->last = NULL;
+    s->last = s->listed = NULL;
 }
 
 void session_outdate(Session *s)
@@ -412,8 +415,10 @@ static Compiled *compiled(Session *s, int n, Node *const *roots)
     c->exploration = x;
     exploration_hold(x);
     if (s->cache.len == CACHE) {
-        compiled_free(s->cache.at[0]);
-        memmove(s->cache.at, s->cache.at + 1, (CACHE - 1) * sizeof *s->cache.at);
+        size_t oldest = s->cache.at[0]->exploration == s->listed;
+        compiled_free(s->cache.at[oldest]);
+        memmove(s->cache.at + oldest, s->cache.at + oldest + 1,
+                (CACHE - 1 - oldest) * sizeof *s->cache.at);
         s->cache.len--;
     }
     vec_push(&s->cache, c);
@@ -529,7 +534,8 @@ size_t session_names(Session *s, const char ***names)
 {
     VEC(const char *) all = {0};
     for (int i = 0; i < s->elab.globals->len; i++)
-        vec_push(&all, s->elab.globals->at[i].name);
+        if (s->elab.globals->at[i].value)
+            vec_push(&all, s->elab.globals->at[i].name);
     *names = all.at;
     return all.len;
 }

@@ -76,12 +76,14 @@ typedef struct Session {
     PtrMap defined;         /* Symbol -> Definition that gives it its meaning */
     VEC(Definition *) used; /* by the statement that runs */
     u64 use_stamp, definition_count;
+    struct Undo *undo;     /* what :undo takes back; NULL: nothing is noted */
     bool same_value;       /* what the statement defined was the same before */
     VEC(StaleUse) pending; /* to be told */
     volatile sig_atomic_t *interrupt;
     void (*progress)(void *ctx, double seconds, double fraction);
     void *progress_ctx;
-    Exploration *last; /* the last graph explored; owned by the cache */
+    Exploration *last;   /* the last graph explored; owned by the cache */
+    Exploration *listed; /* the last one whose numbers a command showed; stays in the cache */
     PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
     PtrMap random_reported; /* hashes of states of generators whose double use was noted */
     u64 work_limit;         /* of an evaluation, as in VmEnv; 0: none */
@@ -129,6 +131,8 @@ typedef struct {
 /* Runs one statement; each expression inside `in` and `repeat` that prints calls `emit`. */
 typedef void (*Emit)(void *ctx, Result *r);
 void session_run(Session *s, Stmt *stmt, Emit emit, void *ctx);
+/* `ans` stands for these values from now on (last_value.c). */
+void session_set_last(Session *s, const Result *res);
 /* Its definition had an error: statements that use it are skipped quietly. */
 void session_failed(Session *s, Symbol name);
 
@@ -145,6 +149,9 @@ void session_progress(const Session *s, double began, double fraction);
 Value *session_value(Session *s, Span part);
 /* The nodes of a value as roots (caller frees); -1 after a diagnostic. */
 int session_roots(Session *s, Value *v, Span span, Node ***roots);
+/* The node that `%12` stands for in the last listing; its text becomes the expression that the node
+ * is, where it is part of a definition. NULL after a diagnostic. */
+Node *session_numbered(void *session, Expr *x);
 /* Takes roots through the passes; cached. NULL after a diagnostic. Owned by the session. */
 Exploration *session_explore(Session *s, int n, Node *const *roots);
 /* Evaluates roots with the present values: explores, plans, runs. false after a diagnostic. */

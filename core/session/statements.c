@@ -1,6 +1,8 @@
 /* Running statements. */
 #include "session/statements.h"
+#include "lang/foreign.h"
 #include "session/definitions.h"
+#include "session/undo.h"
 #include "session/keep.h"
 
 #include <errno.h>
@@ -106,7 +108,8 @@ static Type *elab_type(Elab *e, const TypeExpr *t, Symbol input)
             d = (DType)i;
     }
     if (d == DT_COUNT) {
-        const char *best = closest_name(t->dtype, names, DT_COUNT);
+        const char *best = foreign_dtype_of(t->dtype);
+        best = best ? best : closest_name(t->dtype, names, DT_COUNT);
         return elab_error(e, t->span, "unknown-name",
                           best ? best : "the dtypes are bool i32 i64 f32 f64 rng",
                           "there is no dtype %s", t->dtype);
@@ -243,6 +246,8 @@ static Node *to_declared(Session *s, Value *v, Type *t, Span span, const char *n
 
 static void store_value(Session *s, Leaf *leaf, Tensor *t)
 {
+    undo_note_store(s, leaf->node, leaf->shared ? s->context : NULL,
+                    leaf->shared ? map_get(&s->context->values, leaf->node) : leaf->value);
     if (!leaf->shared) {
         tensor_unref(leaf->value);
         leaf->value = t;
@@ -258,11 +263,15 @@ static void store_value(Session *s, Leaf *leaf, Tensor *t)
 /* The name meant something else in between: it begins anew, as if the leaf had never been. */
 static void leaf_reset(Session *s, Leaf *leaf)
 {
+    undo_note_store(s, leaf->node, NULL, leaf->value);
     tensor_unref(leaf->value);
     leaf->value = NULL;
     for (size_t i = 0; i < s->contexts.len; i++) {
-        tensor_unref(map_get(&s->contexts.at[i]->values, leaf->node));
-        map_remove(&s->contexts.at[i]->values, leaf->node);
+        Context *c = s->contexts.at[i];
+        if (map_get(&c->values, leaf->node))
+            undo_note_store(s, leaf->node, c, map_get(&c->values, leaf->node));
+        tensor_unref(map_get(&c->values, leaf->node));
+        map_remove(&c->values, leaf->node);
     }
 }
 

@@ -435,7 +435,15 @@ static const Mark marks[] = {
     {"===", T_WRONG},
     {"!", T_WRONG},
     {"<>", T_WRONG},
-
+    {".*", T_WRONG},
+    {"./", T_WRONG},
+    {".^", T_WRONG},
+    {".+", T_WRONG},
+    {".-", T_WRONG},
+    {".(", T_WRONG},
+    {"%*%", T_WRONG},
+    {"%%", T_WRONG},
+    {"%/%", T_WRONG},
     {"&&", T_WRONG},
     {"&", T_WRONG},
     {"||", T_WRONG},
@@ -454,6 +462,14 @@ static bool mark_matches(const Lexer *lx, const Mark *m)
     return true;
 }
 
+/* The assignment of R, `x <- 3`: with a blank behind it, where nobody compares with -3 so. */
+static bool is_left_arrow(const Lexer *lx)
+{
+    const Source *src = lx->src;
+    return char_at(src, lx->pos) == '<' && char_at(src, lx->pos + 1) == '-' &&
+           char_at(src, lx->pos + 2) == ' ';
+}
+
 static Token lex_mark(Lexer *lx)
 {
     size_t start = lx->pos;
@@ -463,6 +479,8 @@ static Token lex_mark(Lexer *lx)
             m = &marks[i];
     if (!m)
         return lex_bad(lx);
+    if (is_left_arrow(lx))
+        return token_end(lx, start, lx->pos += 2, T_WRONG);
     lx->pos += strlen(m->text);
     if (m->kind == T_LPAREN || m->kind == T_LBRACKET || m->kind == T_LBRACE)
         bracket_open(lx, m->text[0]);
@@ -573,7 +591,9 @@ static const char *instead_of(const char *s, size_t n)
         {"**", "the power operator is `^`"},
         {"&&", "write `and`"},
         {"||", "write `or`"},
-        {"!", "write `not x`; unequal is `!=`"},
+        {"!",
+         "write `not x`; unequal is `!=`; shell commands do not run here: ^Z leaves for the shell, "
+         "`fg` comes back"},
         {"~", "write `not x`"},
         {"&", "write `and` (for integers `bitwise_and(a, b)`)"},
         {"|", "write `or` (for integers `bitwise_or(a, b)`)"},
@@ -582,7 +602,19 @@ static const char *instead_of(const char *s, size_t n)
         {"-=", "write `x := x - e`"},
         {"*=", "write `x := x * e`"},
         {"/=", "write `x := x / e`"},
-        {"\\", "a line goes on after an operator or inside brackets; nothing is needed for that"},
+        {"\\",
+         "a function is written `x -> e`, the solution of A x = b `solve(A, b)`; a line goes on "
+         "by itself after an operator or inside brackets"},
+        {"<-", "a definition is written `x = e`; less than minus: `x < (-e)`"},
+        {".*", "operators work element by element: `A * A`; the product of matrices is `A @ A`"},
+        {"./", "operators work element by element: `A / B`"},
+        {".^", "operators work element by element: `A ^ 2`"},
+        {".+", "operators work element by element: `A + B`"},
+        {".-", "operators work element by element: `A - B`"},
+        {".(", "functions work element by element: `sin(x)`"},
+        {"%*%", "the product of matrices is `A @ B`"},
+        {"%%", "the remainder is `a % b`"},
+        {"%/%", "division downwards is `a // b`"},
         {"\xE2\x88\x92", "write `-`"},
         {"\xC3\x97", "write `*`"},
         {"\xC2\xB7", "write `*`"},

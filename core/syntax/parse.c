@@ -225,6 +225,9 @@ static TypeExpr *parse_type(Parser *p)
     Token t = parser_peek(p);
     if (t.kind == T_ASSIGN)
         return parser_fail(p, t, "did you mean `:=`?", "expected a type after `:`, but found `=`");
+    if (t.kind == T_COLON)
+        return parser_fail(p, t, "one colon is enough: `x : f64[n]`",
+                           "expected a type after `:`, but found `:`");
     if (t.kind != T_NAME)
         return parser_unexpected(p, "a type such as `f64[n, 3]` after `:`");
     TypeExpr *type = arena_alloc(p->arena, sizeof *type);

@@ -210,6 +210,11 @@ static const char *const other_languages[][2] = {
     {"return", "a function's value is its expression; the last expression of a block is its value"},
     {"import", "another file is run by `:load FILE`"},
     {"print", "an expression alone on its line prints its value"},
+    {"println", "an expression alone on its line prints its value"},
+    {"from", "another file is run by `:load FILE`"},
+    {"using", "another file is run by `:load FILE`; nothing has to be imported"},
+    {"library", "another file is run by `:load FILE`; nothing has to be imported"},
+    {"end", "nothing ends with a word: a loop's body stands in braces, `scan t for n { ... }`"},
 };
 
 static const char *foreign_word(const Parser *p, Token t)
@@ -218,6 +223,15 @@ static const char *foreign_word(const Parser *p, Token t)
         if (t.kind == T_NAME && token_is(p, t, other_languages[i][0]))
             return other_languages[i][1];
     return NULL;
+}
+
+/* `//` between what could be operands, and words that cannot follow: a comment of C. */
+static bool looks_like_comment(const Parser *p)
+{
+    for (size_t i = p->stmt_start; i < p->pos; i++)
+        if (p->tokens[i].kind == T_FLOORDIV)
+            return true;
+    return false;
 }
 
 /* The statement begins, or the token before is, a word that other languages have; only where a name
@@ -245,6 +259,13 @@ static const char *hint_at_operand(TokenKind kind)
     case T_IF: return "put the `if` in parentheses";
     case T_NOT: return "put the `not` in parentheses";
     case T_ASSIGN: return "to compare write `==`";
+    case T_GT:
+    case T_RSHIFT: return "a pasted prompt? Leave out what stands before the expression";
+    case T_FLOORDIV: return "a comment begins with `#`; `//` divides";
+    case T_SLASH: return "a comment begins with `#`";
+    case T_PERCENT:
+        return "a comment begins with `#`; `%3`, without a blank, is node 3 of a listing";
+    case T_AT: return "`@` multiplies matrices; how long something takes tells `:time EXPR`";
     case T_STAR: return "`*` has no meaning in front of an operand; a power is written `^`";
     case T_RPAREN:
     case T_RBRACKET:
@@ -276,7 +297,8 @@ static const char *hint_at_operator(TokenKind kind)
                "it";
     case T_IF: return "a choice is written `if c then a else b`";
     case T_LPAREN: return "sizes stand in square brackets: f64[3]";
-    case T_QUESTION: return "`?` stands for an unknown size, in types only";
+    case T_QUESTION:
+        return "a choice is written `if c then a else b`; `?` is an unknown size, in types";
     case T_LBRACE: return "a choice is written `if c then a else b`, a loop `scan t for n { ... }`";
     case T_NAME:
     case T_INT:
@@ -323,7 +345,11 @@ static void unexpected(Parser *p, const char *expected, bool close)
     const char *hint = foreign_hint(p, t);
     bool end = strcmp(expected, "the end of the statement") == 0;
     if (!hint && !operand && end && looks_like_call(p, t))
-        hint = "a function is called with brackets, f(x); or an operator is missing here";
+        hint = looks_like_comment(p)
+                   ? "a comment begins with `#`; `//` divides"
+                   : "a function is called with brackets, f(x); or an operator is missing here";
+    if (!hint && close && token_is(p, t, "for"))
+        hint = "a value for each is `map(i -> e, xs)`, or a loop: `scan i over xs { y[i] = e }`";
     if (!hint && !p->header)
         hint = operand ? hint_at_operand((TokenKind)t.kind) : hint_at_operator((TokenKind)t.kind);
     bool closes = t.kind == T_RPAREN || t.kind == T_RBRACKET || t.kind == T_RBRACE;

@@ -332,6 +332,19 @@ static Expr *parse_name(Parser *p)
     return expr_finish(p, e);
 }
 
+/* %12, without a blank: a node by its number. */
+static Expr *parse_numbered(Parser *p)
+{
+    Token mark = parser_peek(p), number = parser_ahead(p, 1);
+    if (p->rule_mode || number.kind != T_INT || number.start != mark.end)
+        return parser_unexpected(p, "an expression");
+    parser_take(p);
+    parser_take(p);
+    Expr *e = expr_new(p, E_NAME, mark.start);
+    e->text = arena_strndup(p->arena, p->src->text + mark.start, p->last_end - mark.start);
+    return expr_finish(p, e);
+}
+
 /* `loop t ...`: a name in front of a name, which is nothing else. */
 static bool begins_loop(Parser *p)
 {
@@ -353,6 +366,7 @@ static Expr *parse_primary(Parser *p)
     case T_LBRACKET: return parse_array(p);
     case T_LBRACE: return parse_block(p);
     case T_SCAN: return parse_scan(p);
+    case T_PERCENT: return parse_numbered(p);
     default: return parser_unexpected(p, "an expression");
     }
 }

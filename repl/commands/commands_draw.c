@@ -1,7 +1,7 @@
 /* :draw: which state of which graph, what is told of it, and the file it goes to. */
 #include "rewrite/things.h"
 #include "grad/implicit.h"
-#include "repl/commands/commands.h"
+#include "repl/commands/draw_options.h"
 #include "repl/commands/node_values.h"
 #include "rewrite/history.h"
 #include "viz/scene/draw.h"
@@ -32,9 +32,8 @@ static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
 /* values=data|grad, unroll=K. */
 static bool find_wishes(Call *c, NodeWishes *w)
 {
-    static const char *const words[] = {"off", "data", "grad"};
     int values = 0;
-    if (!call_choice(c, "values", words, 3, &values) ||
+    if (!draw_choice(c, "values", &values) ||
         !call_count(c, "unroll", 0, MOST_UNROLLED, &w->unroll))
         return false;
     const Option *o = call_option(c, "unroll"), *v = call_option(c, "values");
@@ -56,7 +55,7 @@ typedef struct {
     u32 from, to; /* states */
     bool diff;    /* from the one to the other */
     Place inside; /* the state, where it is one inside a step; n = 0: it is `to` */
-    int inner, theme, direction, adjoint, style;
+    int inner, adjoint, style;
     i64 width_mm, least_tenths; /* of a figure; 0: not asked */
     bool folded;                /* the figure is too wide otherwise */
     NodeWishes wishes;
@@ -167,7 +166,7 @@ static bool find_figure(Drawing *d)
                                              "unroll", "adjoint", "inner", "dir"};
     static const char *const only_figure[] = {"width", "min"};
     Call *c = d->c;
-    if (!call_choice(c, "style", scene_style_words, STYLE_COUNT, &d->style))
+    if (!draw_choice(c, "style", &d->style))
         return false;
     for (size_t i = 0; i < COUNT_OF(only_graph) && d->style == STYLE_FIGURE; i++)
         if (call_option(c, only_graph[i]))
@@ -198,12 +197,7 @@ static Scene *figure_of_state(Drawing *d, const char *title)
 
 static bool draw_options(Drawing *d)
 {
-    static const char *const inner[] = {"auto", "open", "closed"};
-    static const char *const adjoint[] = {"off", "links", "beside"};
-    return call_choice(d->c, "inner", inner, 3, &d->inner) &&
-           call_choice(d->c, "adjoint", adjoint, 3, &d->adjoint) &&
-           call_choice(d->c, "theme", scene_theme_words, THEME_COUNT, &d->theme) &&
-           call_choice(d->c, "dir", scene_direction_words, DIR_COUNT, &d->direction) &&
+    return draw_choice(d->c, "inner", &d->inner) && draw_choice(d->c, "adjoint", &d->adjoint) &&
            find_figure(d) && find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
            find_wishes(d->c, &d->wishes);
 }
@@ -376,14 +370,9 @@ bool command_draw(Call *c)
     if (!format)
         return call_fail(c, c->file_span, "usage", "end it in one of" DRAW_ENDS,
                          "%s does not say what kind of drawing it is", c->file);
-    Drawing d = {.c = c, .x = call_explore(c)};
+    Drawing d = {.c = c, .x = draw_check_format(c, format) ? call_explore(c) : NULL};
     Scene *scene = d.x && draw_options(&d) ? build_scene(&d) : NULL;
-    bool ok = scene != NULL;
-    if (ok) {
-        scene->theme = (SceneTheme)d.theme;
-        scene->direction = (SceneDirection)d.direction;
-        ok = draw_file(c, scene, format);
-    }
+    bool ok = scene && draw_looks(c, scene) && draw_file(c, scene, format);
     if (ok && scene->note)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", scene->note);
     if (ok)

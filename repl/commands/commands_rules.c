@@ -228,6 +228,9 @@ bool command_rule(Call *c)
     const char *name = NULL, *more = NULL;
     if (!call_word(c, &name, &at))
         return call_fail(c, c->span, "usage", ":rules lists them", "which rule?");
+    if (strcmp(name, "drop") == 0 && !strchr(c->text, ':') && call_word(c, &more, &span))
+        return call_fail(c, at, "usage", report_format(&c->report, ":rule %s drop", more),
+                         "the name of the rule comes first");
     bool only = !strchr(name, ':') && !call_word(c, &more, &span);
     bool drop = more && strcmp(more, "drop") == 0 && !call_has_expr(c);
     if (only || drop) {

@@ -3,6 +3,7 @@
 #include "repl/commands/show.h"
 #include "session/definitions.h"
 #include "session/keep.h"
+#include "session/undo.h"
 
 /* ---- :load, :reload ---- */
 
@@ -115,7 +116,11 @@ static size_t put_session(Repl *r, Text *out)
     for (size_t k = 1; k < r->s.contexts.len; k++)
         text_printf(out, "in %s { }\n", r->s.contexts.at[k]->name);
     PtrMap last = {0}; /* name -> what it means so far */
+    PtrMap counting = {0};
+    definitions_counting(&r->s, &counting);
     for (const Definition *d = r->s.first_definition; d; d = d->after) {
+        if (!map_has(&counting, d))
+            continue;
         const Definition *was = d->leaf ? map_get(&last, d->names[0]) : NULL;
         for (int i = 0; i < d->nnames; i++)
             map_put(&last, d->names[i], (void *)(uintptr_t)d);
@@ -128,6 +133,7 @@ static size_t put_session(Repl *r, Text *out)
             text_printf(out, "%s\n", d->text);
     }
     map_free(&last);
+    map_free(&counting);
     for (size_t i = 0; i < r->rules.len; i++, n++)
         text_printf(out, ":rule %s\n", r->rules.at[i]);
     put_switches(r, out);
@@ -205,6 +211,14 @@ static const char *kind_of(const Leaf *leaf, const Value *v)
     return v->kind == V_FUNCTION || v->kind == V_DERIVED ? "function" : "definition";
 }
 
+/* What an input or shared variable has as its value; NULL: nothing. */
+static const Tensor *value_held(Session *s, const Leaf *leaf)
+{
+    return !leaf          ? NULL
+           : leaf->shared ? map_get(&s->contexts.at[0]->values, leaf->node)
+                          : leaf->value;
+}
+
 static void add_name(Call *c, Rows *rows, const Definition *d, Symbol name)
 {
     Session *s = &c->r->s;
@@ -214,9 +228,7 @@ static void add_name(Call *c, Rows *rows, const Definition *d, Symbol name)
         return;
     Text type = {0}, value = {0};
     show_value_type(c->r, &type, v);
-    const Tensor *held = !leaf          ? NULL
-                         : leaf->shared ? map_get(&s->contexts.at[0]->values, leaf->node)
-                                        : leaf->value;
+    const Tensor *held = value_held(s, leaf);
     if (held)
         show_brief(c->r, &value, held);
     else if (!leaf)
@@ -232,11 +244,44 @@ bool command_vars(Call *c)
     Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
     for (const Definition *d = s->first_definition; d; d = d->after)
         for (int i = 0; i < d->nnames; i++)
-            if (map_get(&s->defined, d->names[i]) == d)
+            if (map_get(&s->defined, d->names[i]) == d && !d->last_value)
                 add_name(c, &rows, d, d->names[i]);
     if (!rows.table.cells.len)
         text_put(&c->out, "no name is yours yet: `x = 1` makes one\n");
     rows_put(&rows, "vars");
+    return true;
+}
+
+/* ---- :undo, :reset ---- */
+
+bool command_undo(Call *c)
+{
+    SymbolVec names = {0};
+    Session *s = &c->r->s;
+    if (!session_undo(s, &names))
+        return call_fail(c, c->span, "usage", NULL, "there is no statement to take back");
+    json_open(&c->data, "names", '[');
+    for (size_t i = names.len; i-- > 0;) {
+        const Definition *d = map_get(&s->defined, names.at[i]);
+        const Tensor *held = value_held(s, d && d->leaf ? session_leaf(s, d->leaf) : NULL);
+        report_say(&c->report, "{}", text_of(names.at[i]));
+        text_put(&c->out, d ? " is again: " : " has no meaning any more");
+        text_put(&c->out, d ? d->text : "");
+        text_put(&c->out, held ? " = " : "");
+        if (held)
+            show_brief(c->r, &c->out, held);
+        text_putc(&c->out, '\n');
+    }
+    json_end(&c->data, ']');
+    vec_free(&names);
+    return true;
+}
+
+bool command_reset(Call *c)
+{
+    if (c->r->depth || c->r->listener.diag)
+        return call_fail(c, c->span, "usage", NULL, ":reset is for the prompt, not for files");
+    c->r->reset = true;
     return true;
 }
 

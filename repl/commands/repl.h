@@ -43,6 +43,8 @@ typedef struct Repl {
     int width;     /* of tables; 0: of the terminal */
     int status;    /* the exit status so far */
     bool quit;
+    bool reset;       /* :reset was given: the session begins anew when the statement has ended */
+    const char *init; /* the file that the prompt began with, or NULL; not owned */
     bool interrupted; /* ^C ended a statement */
     bool progress;    /* a progress line is on the screen */
     double progress_at;
@@ -62,6 +64,10 @@ typedef struct Repl {
 
 /* ---- run.c ---- */
 bool repl_init(Repl *r);
+/* Begins anew: names, rules and settings of the session as at the start, init file included. */
+void repl_reset(Repl *r);
+/* Runs the init file, if there is one. */
+void repl_run_init(Repl *r);
 void repl_free(Repl *r);
 /* Runs a text of any number of statements. */
 void repl_run_text(Repl *r, const char *name, const char *text, size_t len);

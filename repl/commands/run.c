@@ -6,6 +6,7 @@
 #include "repl/commands/repl.h"
 #include "repl/commands/show.h"
 #include "session/keep.h"
+#include "session/undo.h"
 #include "syntax/lex.h"
 
 #include <errno.h>
@@ -96,17 +97,24 @@ static void on_result(void *ctx, Result *res)
         r->listener.result(r->listener.ctx, res);
     else
         show_result(r, res);
+    if (r->at_prompt && res->kind == RESULT_VALUE && !res->definition)
+        session_set_last(&r->s, res);
     repl_report(r);
 }
 
 void repl_run_statement(Repl *r, Stmt *stmt)
 {
+    bool outermost = !r->running;
+    if (outermost)
+        undo_begin(&r->s);
     r->running++;
     if (stmt->kind == S_COMMAND)
         command_run(r, stmt);
     else
         session_run(&r->s, stmt, on_result, r);
     r->running--;
+    if (outermost)
+        undo_end(&r->s);
     progress_clear(r);
     repl_report(r);
     if (r->at_prompt)
@@ -161,6 +169,16 @@ void repl_run_text(Repl *r, const char *name, const char *text, size_t len)
     repl_run_source(r, session_source(&r->s, name, text, len));
 }
 
+/* What comes behind :reset in a text, in the session that begins anew. */
+static void run_anew(Repl *r, const Source *src, size_t from)
+{
+    char *name = xstrdup(src->name), *rest = xstrdup(src->text + from);
+    repl_reset(r);
+    repl_run_text(r, name, rest, strlen(rest));
+    free(name);
+    free(rest);
+}
+
 void repl_run_source(Repl *r, const Source *src)
 {
     Parser p;
@@ -178,12 +196,16 @@ void repl_run_source(Repl *r, const Source *src)
         else if (status == PARSE_ERROR)
             mark_failed(r, src, from);
         end_statement(r, outer);
-        if (status == PARSE_END || status == PARSE_INCOMPLETE || (r->interrupted && r->prompting))
+        if (status == PARSE_END || status == PARSE_INCOMPLETE || r->reset ||
+            (r->interrupted && r->prompting))
             break;
     }
+    size_t end = p.last_end;
     source_close(&r->s);
     forget_diags(r);
     arena_free(&tokens);
+    if (r->reset)
+        run_anew(r, src, end);
 }
 
 /* ---- files ---- */
@@ -314,9 +336,8 @@ bool repl_run_file(Repl *r, const char *path, Span span)
 
 /* ---- life ---- */
 
-bool repl_init(Repl *r)
+static bool begin(Repl *r)
 {
-    *r = (Repl){.threshold = PRINT_WHOLE};
     bool ok = session_init(&r->s);
     r->s.interrupt = term_interrupt_flag();
     r->s.rules.interrupt = r->s.interrupt;
@@ -327,7 +348,13 @@ bool repl_init(Repl *r)
     return ok;
 }
 
-void repl_free(Repl *r)
+bool repl_init(Repl *r)
+{
+    *r = (Repl){.threshold = PRINT_WHOLE};
+    return begin(r);
+}
+
+static void end(Repl *r)
 {
     for (size_t i = 0; i < r->files.len; i++)
         free(r->files.at[i]);
@@ -335,8 +362,33 @@ void repl_free(Repl *r)
     for (size_t i = 0; i < r->rules.len; i++)
         free(r->rules.at[i]);
     vec_free(&r->rules);
-    text_free(&r->help);
     session_free(&r->s);
+}
+
+void repl_free(Repl *r)
+{
+    end(r);
+    text_free(&r->help);
+}
+
+void repl_run_init(Repl *r)
+{
+    if (!r->init)
+        return;
+    repl_run_file(r, r->init, (Span){0});
+    repl_report(r);
+    while (r->files.len) /* :reload is for what was asked for */
+        free(r->files.at[--r->files.len]);
+}
+
+void repl_reset(Repl *r)
+{
+    r->reset = false;
+    end(r);
+    if (!begin(r))
+        die("the embedded prelude or rules are broken");
+    r->reported = 0;
+    repl_run_init(r);
 }
 
 int repl_width(const Repl *r)

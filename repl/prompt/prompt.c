@@ -34,6 +34,27 @@ static char *read_plain(Repl *r)
     return NULL;
 }
 
+/* What there is to try: a loop, its derivative, the steps that make that. 80 columns. */
+static void put_banner(void)
+{
+    printf("Gradus %s: help, ^D leaves. Try this, then :steps grad(s.final, x)\n"
+           "x : f64 = 2; s = scan t for 3 from y = x {y[t] = y[t-1]^2}; s; grad(s.final, x)\n",
+           GRADUS_VERSION);
+}
+
+static void run_entry(Repl *r, const char *entry)
+{
+    char name[32];
+    snprintf(name, sizeof name, "<input %u>", ++r->entries);
+    char *meant = words_command(r, entry);
+    const char *text = meant ? meant : entry;
+    r->at_prompt = true;
+    repl_run_text(r, name, text, strlen(text));
+    r->at_prompt = false;
+    fflush(stdout);
+    free(meant);
+}
+
 void repl_prompt(Repl *r)
 {
     LineConfig config = {.incomplete = complete_is_partial,
@@ -43,7 +64,7 @@ void repl_prompt(Repl *r)
     r->line = line_open(&config);
     r->prompting = true;
     if (r->line && !r->json)
-        printf("Gradus %s   :help lists the commands, ^D leaves\n", GRADUS_VERSION);
+        put_banner();
     while (!r->quit) {
         r->interrupted = false;
         char *entry = r->line ? line_read(r->line, "> ", "... ") : read_plain(r);
@@ -54,12 +75,7 @@ void repl_prompt(Repl *r)
             }
             break;
         }
-        char name[32];
-        snprintf(name, sizeof name, "<input %u>", ++r->entries);
-        r->at_prompt = true;
-        repl_run_text(r, name, entry, strlen(entry));
-        r->at_prompt = false;
-        fflush(stdout);
+        run_entry(r, entry);
         free(entry);
     }
     if (r->line && !r->quit)

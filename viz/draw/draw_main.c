@@ -150,36 +150,37 @@ static const char *note_of(Effort effort, bool folded)
 /* What a picture is laid out with once the scene is folded. */
 static Effort picture_effort(Effort e) { return e == EFFORT_FOLDED ? EFFORT_LEAST : e; }
 
-/* What the child sends comes after one of these. */
-enum { SENDS_MESSAGE, SENDS_PICTURE, SENDS_PLAIN_PNG };
+/* What the child sends comes after one of these; a picture after a remark that ends in NUL. */
+enum { SENDS_MESSAGE, SENDS_PICTURE };
 
-static bool render(Scene *s, const Format *format, Effort effort, Text *out, Text *error)
+static void render(Scene *s, const Format *format, Effort effort, Text *out)
 {
     Picture p;
-    if (s->style == STYLE_FIGURE)
-        return figure_draw(s, format->name, out, error);
+    Text picture = {0}, error = {0};
     picture_init(&p, s, picture_effort(effort));
-    bool ok = format->draw(&p, out, error);
-    if (p.plain)
-        out->at[0] = SENDS_PLAIN_PNG;
+    if (s->style == STYLE_FIGURE ? figure_draw(s, format->name, &picture, &p.remark, &error)
+                                 : format->draw(&p, &picture, &error)) {
+        text_putc(out, SENDS_PICTURE);
+        text_put(out, text_str(&p.remark));
+        text_putc(out, '\0');
+        text_putn(out, text_str(&picture), picture.len);
+    } else {
+        text_putc(out, SENDS_MESSAGE);
+        text_put(out, text_str(&error));
+    }
     picture_free(&p);
-    return ok;
+    text_free(&picture);
+    text_free(&error);
 }
 
 static int work(Scene *s, const Format *format, Effort effort, const char *note, int fd)
 {
-    Text out = {0}, error = {0};
+    Text out = {0};
     if (note)
         scene_set_note(s, note);
-    text_putc(&out, SENDS_PICTURE);
-    if (!render(s, format, effort, &out, &error)) {
-        out.len = 0;
-        text_putc(&out, SENDS_MESSAGE);
-        text_put(&out, text_str(&error));
-    }
+    render(s, format, effort, &out);
     bool ok = write_all(fd, out.at, out.len);
     text_free(&out);
-    text_free(&error);
     return ok ? OK : BAD_IO;
 }
 
@@ -244,6 +245,19 @@ static void silence(void)
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
+/* What came after SENDS_PICTURE: the remark to stderr, the picture to *out. False: not all is
+ * there. */
+static bool take_picture(const Text *got, Text *out)
+{
+    const char *remark = got->at + 1, *end = memchr(remark, '\0', got->len - 1);
+    if (!end || end + 1 == got->at + got->len)
+        return false;
+    if (end > remark)
+        fprintf(stderr, "gradus-draw: %s\n", remark);
+    text_putn(out, end + 1, got->len - (size_t)(end + 1 - got->at));
+    return true;
+}
+
 /* DREW with the picture in *out, or a reason in *why. */
 typedef enum { DREW, FAILED, TOO_LATE } Outcome;
 
@@ -282,13 +296,7 @@ static Outcome attempt(Scene *s, const Options *o, Effort effort, const char *no
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     bool ok = in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0 && got.len > 1 &&
-              got.at[0] != SENDS_MESSAGE;
-    if (ok)
-        text_putn(out, got.at + 1, got.len - 1);
-    if (ok && got.at[0] == SENDS_PLAIN_PNG)
-        fputs("gradus-draw: drawn by Graphviz alone, plainer than the SVG: librsvg was missing "
-              "when it was built, or failed\n",
-              stderr);
+              got.at[0] == SENDS_PICTURE && take_picture(&got, out);
     if (!ok)
         explain(why, status, o->seconds, in_time, &got);
     text_free(&got);

@@ -94,6 +94,6 @@ bool figure_layout(Figure *f, const Scene *s, Text *error);
 void figure_free(Figure *f);
 Point figure_svg(const Figure *f, Text *out);
 /* The scene in a format. */
-bool figure_draw(Scene *s, const char *format, Text *out, Text *error);
+bool figure_draw(Scene *s, const char *format, Text *out, Text *remark, Text *error);
 
 #endif

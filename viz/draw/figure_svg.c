@@ -288,27 +288,27 @@ Point figure_svg(const Figure *f, Text *out)
     return (Point){ceil(w), ceil(h)};
 }
 
-bool figure_draw(Scene *s, const char *format, Text *out, Text *error)
+bool figure_draw(Scene *s, const char *format, Text *out, Text *remark, Text *error)
 {
     Figure f;
+    Text svg = {0};
     if (strcmp(format, "json") == 0) {
         scene_json(out, s);
         return true;
     }
-    bool ok = figure_layout(&f, s, error);
-    if (ok) {
-        Text svg = {0};
-        Point size = figure_svg(&f, &svg);
-        if (strcmp(format, "svg") == 0)
-            text_putn(out, svg.at, svg.len);
-        else if (strcmp(format, "png") == 0)
-            ok = svg_to_png(&svg, size.x, size.y, out);
-        else {
-            text_printf(error, "a figure cannot be drawn as .%s; take .svg or .png", format);
-            ok = false;
-        }
-        text_free(&svg);
+    bool plain = strcmp(format, "svg") == 0, ok = figure_layout(&f, s, error);
+    if (ok && !plain && strcmp(format, "png") != 0 && strcmp(format, "pdf") != 0) {
+        text_printf(error, "a figure cannot be drawn as .%s; take .svg, .pdf or .png", format);
+        ok = false;
     }
+    Point size = ok ? figure_svg(&f, &svg) : (Point){0, 0};
+    if (ok && plain) {
+        text_putn(out, svg.at, svg.len);
+    } else if (ok && !svg_to(s, format, &svg, size, remark, out)) {
+        text_printf(error, "librsvg, which makes .%s, is missing or failed", format);
+        ok = false;
+    }
+    text_free(&svg);
     figure_free(&f);
     return ok;
 }

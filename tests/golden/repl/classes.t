@@ -220,6 +220,7 @@ Unique prefixes work. The key=value arguments and the file come last.
     :explore     all steps of an expression as one page for a browser
     :unroll      K steps of a loop, side by side, with values
     :watch       a table of the states of a loop, step by step
+    :trace       the first node, and step of a loop, that makes a nan or an infinity
     :explain     a page about an expression: loops, what gradients keep and why, cost, rewrites
     :time        how long an evaluation takes
     :plan        the program that evaluates an expression
@@ -228,6 +229,8 @@ Unique prefixes work. The key=value arguments and the file come last.
     :save        write inputs, shared variables, definitions and rules to a file
     :set         settings, or change one
     :vars        the names of your own: what each is, its type, its value
+    :undo        take back what the last statement defined, declared or stored
+    :reset       start over: forget all names, rules and settings of the session
     :contexts    the contexts and what shared variables hold in them
     :history     the last N entries typed (20)
     :gc          free what no name needs, and say how much that was

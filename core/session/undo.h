@@ -1,0 +1,32 @@
+/* Taking statements back: what their definitions, declarations and stores changed, the last first.
+ *
+ * A round is what one statement at the outermost level changed, a file that it loads included.
+ * Only so many rounds, and so many bytes of old tensors, are kept. */
+#ifndef GRADUS_UNDO_H
+#define GRADUS_UNDO_H
+
+#include "session/session.h"
+
+/* Where a statement begins and ends; what is stored or named elsewhere cannot be taken back. */
+void undo_begin(Session *s);
+void undo_end(Session *s);
+/* The name is about to stand for something else than `old` (NULL: nothing). */
+void undo_note_name(Session *s, Symbol name, Value *old);
+/* The leaf is about to get another value, in this context (NULL: of an input). */
+void undo_note_store(Session *s, const Node *leaf, Context *context, Tensor *old);
+/* Takes the last round back. The names that it changed are added to `names`, the first changed
+ * first; false: there is none. */
+typedef VEC(Symbol) SymbolVec;
+bool session_undo(Session *s, SymbolVec *names);
+
+/* What the rounds need of the collector. */
+typedef struct {
+    void *ctx;
+    void (*value)(void *ctx, Value *v);
+    void (*node)(void *ctx, Node *n);
+    void (*name)(void *ctx, Symbol name);
+} UndoVisit;
+void undo_visit(Session *s, const UndoVisit *v);
+void undo_forget(Session *s); /* all rounds */
+
+#endif
