@@ -52,7 +52,7 @@ LINK     = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS) -Wl,--as-needed
 # Libraries that nothing refers to are dropped.  libm brings libmvec along where the C library has it.
 CORE_LIBS := -llapacke -lopenblas -lxxhash -lm
 REPL_LIBS := -lreadline
-# Without librsvg a PNG is drawn by Graphviz alone, plainer, and gradus-draw says so.
+# Without librsvg PNG and PDF are drawn by Graphviz alone, plainer, and gradus-draw says so.
 RSVG      := $(shell pkg-config --exists librsvg-2.0 2>/dev/null && echo librsvg-2.0)
 RSVG_LIBS := $(if $(RSVG),$(shell pkg-config --libs $(RSVG)))
 DRAW_LIBS := -lgvc -lcgraph -lcdt -ljansson $(RSVG_LIBS) $(CORE_LIBS)
@@ -92,7 +92,15 @@ endif
 # ---- Targets -----------------------------------------------------------------
 
 .DEFAULT_GOAL := all
-.PHONY: all demo test soak asan bless language weave bench browser fuzz format lint install clean help programs tests fuzzers check-deps FORCE
+
+# Where install puts things, below DESTDIR and PREFIX.
+PLACE := $(DESTDIR)$(PREFIX)
+DOC := share/doc/gradus
+MAN := share/man/man1/gradus.1
+COMPLETIONS := share/bash-completion/completions/gradus share/zsh/site-functions/_gradus \
+  share/fish/vendor_completions.d/gradus.fish
+
+.PHONY: all demo test soak asan bless language weave bench browser fuzz format lint install uninstall deb clean help programs tests fuzzers check-deps FORCE
 
 all: check-deps             ## build build/gradus and build/gradus-draw (default)
 	+@$(MAKE) programs
@@ -149,10 +157,19 @@ format:                     ## clang-format all C files (not the .def tables)
 lint:                       ## layers, sizes, formatting, shellcheck
 	+@scripts/lint.sh
 
-install: programs           ## copy the programs and examples under PREFIX (default /usr/local)
-	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/gradus
-	$(Q)install -m 755 $(GRADUS) $(DRAW) $(DESTDIR)$(PREFIX)/bin
-	$(Q)cp -r LICENSE CHANGELOG.md $(wildcard README.md LANGUAGE.md) examples $(DESTDIR)$(PREFIX)/share/doc/gradus
+install: programs           ## copy programs, manual page, completions, examples under PREFIX (default /usr/local)
+	$(Q)install -d $(addprefix $(PLACE)/,bin $(DOC) $(dir $(MAN) $(COMPLETIONS)))
+	$(Q)install -m 755 $(GRADUS) $(DRAW) $(PLACE)/bin
+	$(Q)$(GRADUS) --man >$(PLACE)/$(MAN)
+	$(Q)$(foreach place,$(COMPLETIONS),$(GRADUS) --completion=$(firstword $(subst -, ,$(word 2,$(subst /, ,$(place))))) >$(PLACE)/$(place) &&) :
+	$(Q)cp -r LICENSE CHANGELOG.md $(wildcard README.md LANGUAGE.md) examples $(PLACE)/$(DOC)
+
+uninstall:                  ## remove what install copied there
+	$(Q)rm -f $(addprefix $(PLACE)/,$(addprefix bin/,$(notdir $(GRADUS) $(DRAW))) $(MAN) $(COMPLETIONS))
+	$(Q)rm -rf $(PLACE)/$(DOC)
+
+deb: programs               ## pack build/gradus_VERSION_ARCHITECTURE.deb
+	+@scripts/deb.sh $(VERSION)
 
 clean:                      ## remove build/
 	$(Q)rm -rf build
@@ -176,7 +193,7 @@ $(B)/flags: FORCE
 	@mkdir -p $(@D); echo '$(COMPILE)' | cmp -s - $@ || echo '$(COMPILE)' > $@
 $(B)/rsvg: FORCE
 	@mkdir -p $(@D); echo '$(RSVG)' | cmp -s - $@ || echo '$(RSVG)' > $@
-$(B)/obj/viz/draw/draw_png.o: $(B)/rsvg
+$(B)/obj/viz/draw/draw_cairo.o: $(B)/rsvg
 $(B)/files: FORCE
 	@mkdir -p $(@D); echo '$(CORE_SRC) $(VIZ_SRC) $(REPL_SRC) $(TEST_HELP) $(EMBED)' | cmp -s - $@ \
 	  || echo '$(CORE_SRC) $(VIZ_SRC) $(REPL_SRC) $(TEST_HELP) $(EMBED)' > $@

@@ -61,13 +61,15 @@ PY
 
 for scene in "$here"/golden/scene/*.json; do
     name=$(basename "$scene" .json)
-    for format in svg png dot json tex; do
+    for format in svg png pdf dot json tex; do
         check "$name: $format" render $format "$scene" "$dir/1.$format"
         check "$name: $format again" render $format "$scene" "$dir/2.$format"
         check "$name: $format has the same bytes" cmp "$dir/1.$format" "$dir/2.$format"
     done
     check "$name: the SVG is sound" "$python" "$dir/svg.py" "$dir/1.svg"
     check "$name: the PNG is one" sh -c "head -c 4 '$dir/1.png' | grep -q PNG"
+    check "$name: the PDF is one" sh -c "head -c 5 '$dir/1.pdf' | grep -q '%PDF-'"
+    check "$name: the PDF tells no time" sh -c "! grep -aq Date '$dir/1.pdf'"
     check "$name: the JSON is one" "$python" -m json.tool "$dir/1.json" "$dir/null"
     check "$name: the JSON draws the same" render svg "$dir/1.json" "$dir/3.svg"
     check "$name: with the same bytes" cmp "$dir/1.svg" "$dir/3.svg"
@@ -88,9 +90,12 @@ check "a missing box" exits 1 '{"nodes":[{"box":2}]}'
 check "a box in itself" exits 1 '{"nodes":[],"boxes":[{"parent":1}]}'
 check "a missing node" exits 1 '{"nodes":[{}],"edges":[{"from":1,"to":2}]}'
 check "a NUL" exits 1 '{"nodes":[{"label":"\u0000"}]}'
+check "an unsafe background" exits 1 '{"background":"url(x)","nodes":[]}'
+check "no scale" exits 1 '{"scale":0,"nodes":[]}'
+check "too fine" exits 1 '{"dpi":1000000,"nodes":[]}'
 check "an unsafe prefix" exits 1 '{"prefix":"a b","nodes":[]}'
 check "an unknown option" exits 2 "$good" --nonsense
-check "an unknown format" exits 2 "$good" --format pdf
+check "an unknown format" exits 2 "$good" --format gif
 check "a bad limit" exits 2 "$good" --time-limit soon
 check "a full disk" sh -c "printf '%s' '$good' | '$draw' >/dev/full; test \$? -eq 3"
 

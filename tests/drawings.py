@@ -13,6 +13,7 @@ marks against :graph, lists of steps against :steps, folding and time limits.  T
 """
 import argparse
 import html.parser
+import io
 import json
 import math
 import os
@@ -22,6 +23,8 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
+
+import labels as audit
 
 ROOT = pathlib.Path(__file__).resolve().parent
 GOLDEN = ROOT / "golden" / "draw"
@@ -90,6 +93,23 @@ class Programs:
         return subprocess.run([self.drawer, "--version"], capture_output=True, check=True).stdout.decode().strip()
 
 
+def scoped(what, root):
+    """It can stand beside others in a page, and viewers without variables see its colours."""
+    prefix = root.find(SVG + "title").get("id").removesuffix("title")
+    ids = [v for e in root.iter() for k, v in e.attrib.items() if k in ("id", "data-from", "data-to", "data-box")]
+    check(what + " has a prefix for its ids", prefix and all(i.startswith(prefix) for i in ids), prefix)
+    check(what + " has its class", f"{prefix}scene" in root.get("class").split())
+    sheet = root.find(SVG + "style").text
+    plain = re.sub(r"@supports \(--a:b\)\{\n.*?\n\}\n", "", sheet, flags=re.S)
+    check(what + " has variables inside @supports only", "var(" not in plain and "--" not in plain.replace(prefix, ""), plain)
+    selectors = re.findall(r"(?:^|[{},])\s*((?:\.|:root)[^{},]*)", re.sub(r"\{[^{}]*\}", ",", sheet), re.M)
+    check(what + " has rules for itself only", selectors and all(f".{prefix}scene" in s for s in selectors), selectors)
+    paints = [e for e in root.iter() if e.tag in (SVG + "rect", SVG + "path", SVG + "circle", SVG + "tspan")]
+    check(what + " has a literal colour for each shape",
+          all(re.fullmatch(r"none|#[0-9a-f]{6}", e.get("fill", "")) for e in paints),
+          [e.attrib for e in paints if not e.get("fill")][:2])
+
+
 def sound(what, svg):
     """Well formed, alone, described, without anything active."""
     try:
@@ -104,6 +124,7 @@ def sound(what, svg):
     check(what + " has no active attribute", not active, active)
     check(what + " has unique ids", len(ids) == len(set(ids)))
     check(what + " is described", desc is not None and len(desc.text or "") > 3)
+    scoped(what, root)
     parts = [g for g in root.iter(SVG + "g") if g.get("id")]
     check(what + " has a title for each part", all(g.find(SVG + "title") is not None for g in parts))
     return root
@@ -138,12 +159,12 @@ def golden(p, words, bless):
             continue
         text = path.read_text(encoding="utf-8").rstrip("\n")
         first, last = text.rsplit("\n", 1)
-        text = f"{first}\n{last} {name}.svg\n{last} {name}.json\n{last} {name}.png\n{last} {name}.tex\n"
+        text = f"{first}\n{last} {name}.svg\n{last} {name}.json\n{last} {name}.png\n{last} {name}.pdf\n{last} {name}.tex\n"
         out, messages, files = p.run(text)
         again = p.run(text)[2]
-        if not check(name + " is drawn", all(f"{name}.{k}" in files for k in ("svg", "json", "png", "tex")), messages + out):
+        if not check(name + " is drawn", all(f"{name}.{k}" in files for k in ("svg", "json", "png", "pdf", "tex")), messages + out):
             continue
-        for kind in ("svg", "json", "png", "tex"):
+        for kind in ("svg", "json", "png", "pdf", "tex"):
             check(f"{name}.{kind} has the same bytes again", files[f"{name}.{kind}"] == again.get(f"{name}.{kind}"))
         check(f"{name}.png is one", files[name + ".png"][:4] == b"\x89PNG")
         sound(name + ".svg", files[name + ".svg"])
@@ -155,6 +176,25 @@ def golden(p, words, bless):
                 continue
             counts["skipped"] += 1
             print(f"SKIPPED: {name}.{kind} was made with {version.read_text().strip()}, this is {p.version()}")
+
+
+# ---- labels ----
+
+def labels(p):
+    """All pictures that are shipped, and a crowded one."""
+    texts = 0
+    for path in audit.shipped():
+        n, found = audit.overlaps(path)
+        texts += n
+        check(f"labels of {path.name}", not found, found)
+    check("pictures have labels", texts > 300, texts)
+    nodes = [{"id": i + 1, "op": "f", "label": "f"} for i in range(40)]
+    edges = [{"from": i, "to": j, "label": "f64[2, 3]", "head": "init", "tail": "trace"}
+             for i in range(1, 41) for j in range(i + 1, min(i + 6, 41))]
+    status, svg, messages = p.draw({"title": "crowd", "nodes": nodes, "edges": edges})
+    if check("a crowd is drawn", status == 0, messages):
+        n, found = audit.overlaps(io.BytesIO(svg))
+        check("labels of a crowd", not found and n > 100, (n, found))
 
 
 # ---- hostile texts ----
@@ -185,7 +225,7 @@ def hostile_scene(field, s):
 
 
 def hostile(p):
-    fields = ["scene." + k for k in ("title", "desc", "note")]
+    fields = ["scene." + k for k in ("title", "desc", "note", "caption")]
     fields += ["node." + k for k in ("key", "op", "label", "detail", "value", "grad", "tooltip")] + ["inner.label"]
     fields += ["box." + k for k in ("key", "title", "subtitle", "tooltip")] + ["closed.title", "closed.subtitle"]
     fields += ["edge." + k for k in ("label", "head", "tail", "key")]
@@ -422,7 +462,7 @@ def main():
     p = Programs(o.gradus)
     golden(p, o.words, o.bless)
     if not o.bless and not o.words:
-        for family in (hostile, values, marks, derivations, scale):
+        for family in (labels, hostile, values, marks, derivations, scale):
             before = dict(counts)
             family(p)
             print(f"{family.__name__}: {counts['passed'] - before['passed']} passed, "

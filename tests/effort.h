@@ -46,6 +46,14 @@ static inline bool effort_keeps(u32 k)
     u64 p = effort_percent() * 100 / 40;
     return p >= 100 || (k + 1) * p / 100 > k * p / 100;
 }
+
+/* So many of `usual`, at least one. */
+static inline u32 effort_some(u32 usual)
+{
+    u64 p = effort_percent() * 100 / 40, n = p >= 100 ? usual : usual * p / 100;
+    return n ? (u32)n : 1;
+}
+
 static inline bool effort_keeps_all(void) { return effort_percent() >= 40; }
 
 /* Enough cases that each thing must have come up. */

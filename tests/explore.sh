@@ -75,9 +75,35 @@ from explore_truth import read_numbers
 nstrings = len(data["strings"])
 moved = stayed = 0
 
+def check_places(v):
+    """Nothing stands on anything else; what is in a box stands inside; every edge has a way."""
+    _, _, at, boxes, lines = v["layout"]
+    rects = [read_numbers(x) for x in at] + [read_numbers(x) for x in boxes]
+    parents = [s[0] for s in v["nodes"]] + [s[0] for s in v["boxes"]]
+    n = len(at)
+    def around(k):
+        while k:
+            yield n + k - 1
+            k = parents[n + k - 1]
+    holders = [set(around(p)) for p in parents]
+    for k, (x, y, w, h) in enumerate(rects):
+        for b in holders[k]:
+            X, Y, W, H = rects[b]
+            assert X <= x and Y <= y and x + w <= X + W and y + h <= Y + H, ("outside its box", k, b)
+    order = sorted(range(len(rects)), key=lambda k: rects[k][0])
+    for i, a in enumerate(order):
+        x, y, w, h = rects[a]
+        for b in order[i + 1:]:
+            X, Y, W, H = rects[b]
+            if X >= x + w:
+                break
+            assert a in holders[b] or b in holders[a] or Y >= y + h or y >= Y + H, ("overlap", a, b)
+    assert all(lines), "an edge without a way"
+
 def check_view(v):
     """Every state as versions of slots; what stays has one place, a place holds one thing."""
     global moved, stayed
+    check_places(v)
     width, height, at, boxes, lines = v["layout"]
     edges = read_numbers(v["edges"])
     assert len(at) == len(v["nodes"]) and len(lines) * 7 == len(edges), (len(at), len(v["nodes"]))

@@ -111,16 +111,8 @@ int listing_level(Writer *w, const Node *n)
 bool listing_named(Writer *w, Node *n)
 {
     Symbol s = n == w->root ? NULL : map_get(&w->frame->names, n);
-    if (n->op == OP_CONST && n->type->dtype == DT_RNG && !n->type->rank) {
-        const RngState *r = n->attrs[0].value->data;
-        text_printf(w->out, "rng_state(%u, %u, %u, %u, %u, %u)", r->key[0], r->key[1],
-                    r->counter[0], r->counter[1], r->counter[2], r->counter[3]);
-        return true;
-    }
-    if (n->op == OP_CONST && n->type->rank) {
-        if (n->type->dtype == DT_RNG || (!n->attrs[0].value->count && n->type->rank > 1))
-            listing_fail(w->frame->l, n, "a constant of this type has no form in the language");
-        constant_print(w->out, n->attrs[0].value);
+    if (n->op == OP_CONST && (n->type->rank || n->type->dtype == DT_RNG)) {
+        constant_source(w->out, n->attrs[0].value);
         return true;
     }
     if (s)

@@ -205,7 +205,8 @@ static void print_f32(Text *out, float x)
         text_printf(out, "nan(0x%x)", bits);
 }
 
-static void element_print(Text *out, const Tensor *t, i64 i)
+/* `state`: what a generator's state is written with. */
+static void element_print(Text *out, const Tensor *t, i64 i, const char *state)
 {
     switch (t->dtype) {
     case DT_BOOL: text_put(out, ((const u8 *)t->data)[i] ? "true" : "false"); return;
@@ -215,7 +216,7 @@ static void element_print(Text *out, const Tensor *t, i64 i)
     case DT_F64: print_f64(out, ((const double *)t->data)[i]); return;
     case DT_RNG: {
         const RngState *r = (const RngState *)t->data + i;
-        text_printf(out, "(%u, %u, %u, %u, %u, %u)", r->key[0], r->key[1], r->counter[0],
+        text_printf(out, "%s(%u, %u, %u, %u, %u, %u)", state, r->key[0], r->key[1], r->counter[0],
                     r->counter[1], r->counter[2], r->counter[3]);
         return;
     }
@@ -223,7 +224,7 @@ static void element_print(Text *out, const Tensor *t, i64 i)
     }
 }
 
-static void elements_print(Text *out, const Tensor *t)
+static void elements_print(Text *out, const Tensor *t, const char *state)
 {
     if (t->count == 0 && t->rank) {
         text_put(out, "[]"); /* the shape is in the type */
@@ -239,7 +240,7 @@ static void elements_print(Text *out, const Tensor *t)
         text_put(out, i ? ", " : "");
         while (opened-- > 0)
             text_putc(out, '[');
-        element_print(out, t, i);
+        element_print(out, t, i, state);
         while (closed-- > 0)
             text_putc(out, ']');
     }
@@ -250,9 +251,28 @@ void constant_print(Text *out, const Tensor *t)
     bool plain = t->dtype == DT_F64 || t->dtype == DT_I64 || t->dtype == DT_BOOL;
     if (!plain)
         text_printf(out, "%s(", dtype_name(t->dtype));
-    elements_print(out, t);
+    elements_print(out, t, "");
     if (!plain)
         text_putc(out, ')');
+}
+
+void constant_source(Text *out, const Tensor *t)
+{
+    bool empty = !t->count && (t->rank > 1 || t->dtype != DT_F64);
+    if (t->dtype == DT_RNG && !empty) {
+        elements_print(out, t, "rng_state");
+    } else if (empty) {
+        text_put(out, "empty((");
+        for (int i = 0; i < t->rank; i++)
+            text_printf(out, "%lld, ", (long long)t->shape[i]);
+        out->len -= t->rank > 1 ? 2 : 1;
+        text_putc(out, ')');
+        if (t->dtype != DT_F64)
+            text_printf(out, ", dtype=%s", dtype_name(t->dtype));
+        text_putc(out, ')');
+    } else {
+        constant_print(out, t);
+    }
 }
 
 /* ---- operands and attributes ---- */

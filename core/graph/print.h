@@ -27,6 +27,8 @@ void node_print_line(Store *st, Text *out, const Node *n, Numbering *num);
 /* All elements, so that the same bits can be read back: "[[1.0, nan], [-0.0, inf]]", "f32([0.5])".
  */
 void constant_print(Text *out, const Tensor *t);
+/* The same as an expression of the language that is read as this constant. */
+void constant_source(Text *out, const Tensor *t);
 void quoted_print(Text *out, const char *s); /* in quotes */
 /* A plain identifier as it is, anything else as a quoted string. */
 void word_print(Text *out, const char *s);

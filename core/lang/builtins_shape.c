@@ -77,7 +77,9 @@ BUILTIN(reshape)
     int rank = x ? arg_shape(e, a, 1, dims) : -1;
     if (rank < 0 || !fill_free_size(e, a, x, rank, dims))
         return NULL;
-    return value_node(e, build_reshape(e->st, x, rank, dims));
+    Node *ops[MAX_RANK + 1] = {x};
+    memcpy(ops + 1, dims, (size_t)rank * sizeof *dims);
+    return value_node(e, node_make(e->st, OP_RESHAPE, NULL, (u32)rank + 1, ops));
 }
 
 BUILTIN(transpose)
@@ -244,6 +246,34 @@ static Value *constant_filled(Elab *e, Args *a, double x)
 }
 BUILTIN(zeros) { return constant_filled(e, a, 0); }
 BUILTIN(ones) { return constant_filled(e, a, 1); }
+
+/* A constant, as no other form of an array without elements is. */
+BUILTIN(empty)
+{
+    Node *dims[MAX_RANK];
+    i64 shape[MAX_RANK] = {0}, count = 1;
+    DType d = DT_RNG;
+    bool states =
+        a->at[1] && a->at[1]->kind == V_BUILTIN && !strcmp(a->at[1]->builtin->name, "rng");
+    int rank = states || arg_dtype(e, a, 1, DT_F64, &d) ? arg_shape(e, a, 0, dims) : -1;
+    if (rank < 0)
+        return NULL;
+    for (int i = 0; i < rank; i++) {
+        if (!node_const_i64(dims[i], &shape[i]) || shape[i] < 0)
+            return elab_error(e, a->spans[0], "shape-mismatch", NULL,
+                              "empty takes a shape of whole numbers from 0");
+        count = count && shape[i] ? 1 : 0;
+    }
+    if (count)
+        return elab_error(e, a->spans[0], "shape-mismatch", "zeros(shape)",
+                          "empty makes arrays without elements: one of the sizes must be 0");
+    Tensor *t = tensor_new(&e->st->heap, d, rank, shape);
+    if (!t)
+        return elab_error(e, a->span, "memory", NULL, "no memory for an array without elements");
+    Value *v = value_node(e, node_const(e->st, t));
+    tensor_unref(t);
+    return v;
+}
 
 BUILTIN(full)
 {

@@ -395,8 +395,8 @@ bool elab_close(Elab *e, OpenScope *open, int nfixed, Node *const *fixed, int ns
                        .mentioned = &open->mentioned,
                        .opened_at = open->opened_at};
     bool ok = graph_close(e->st, &rq, out);
-    if (ok)
-        for (int i = 0; i < out->ncaptures; i++)
+    for (int i = 0; ok && i < out->ncaptures; i++) /* a name was noted up to where it stands */
+        if (!map_has(&open->mentioned, out->captures[i]))
             env_mention_old(e, out->captures[i]);
     return ok;
 }

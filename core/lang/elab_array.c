@@ -61,8 +61,9 @@ static bool array_items(Elab *e, Expr *x, Value **values, Node **nodes, bool *we
         values[i] = value_plain(e, elab_expr(e, x->items[i]));
         if (!values[i] || !(nodes[i] = value_to_node(e, values[i], x->items[i]->span, "an array")))
             return false;
+        DType d = nodes[i]->type->dtype;
         bool literal =
-            values[i]->weak || (nodes[i]->op == OP_CONST && nodes[i]->type->dtype == DT_BOOL);
+            values[i]->weak || (nodes[i]->op == OP_CONST && (d == DT_BOOL || d == DT_RNG));
         *weak = *weak && literal;
     }
     return true;
@@ -118,7 +119,7 @@ Value *elab_array(Elab *e, Expr *x)
             return stacked ? value_weak(e, stacked->node) : NULL;
         }
     Value *v = constant_array(e, x->nitems, nodes, d);
-    if (v && d == DT_BOOL)
+    if (v && (d == DT_BOOL || d == DT_RNG))
         v->weak = false;
     return v;
 }

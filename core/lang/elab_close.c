@@ -231,8 +231,11 @@ static Node *make_scan(ScanBody *b, const Parts *p, const Closed *c)
                    .seqs = seqs,
                    .captures = c->captures};
     Node *scan = scan_node(b->e->st, &s);
-    if (scan)
-        note_roles(b, p, c, scan);
+    if (!scan)
+        return NULL;
+    note_roles(b, p, c, scan);
+    if (!b->e->unplaced)
+        scan->span = b->span;
     return scan;
 }
 

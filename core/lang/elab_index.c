@@ -95,6 +95,10 @@ static bool slice_sizes(Elab *e, Sub *s, Size *n, Slice *out)
     if (!out->start || !stop)
         return false;
     i64 k = out->step > 0 ? out->step : -out->step;
+    if (!a && !b && k == 1) { /* all of the axis, whose length is not negative */
+        out->len = n;
+        return true;
+    }
     Size *span = out->step > 0 ? size_sub(st, stop, out->start) : size_sub(st, out->start, stop);
     Size *up = size_max(st, size_add(st, span, size_const(st, k - 1)), zero);
     out->len = size_floordiv(st, up, size_const(st, k));

@@ -120,7 +120,7 @@ bool index_elementwise(Site *site)
     if (after)
         site_put(site, n, after);
     else if (!used_once(&l, n->ops[0]))
-        site_refuse(site, n->ops[0], "something else needs it, too");
+        site_refuse(site, n->ops[0], "what it reads is needed by something else, too");
     else if (!node_is_total(site->st, n->ops[0]))
         site_refuse(site, n->ops[0], "it may fail at a position that is not read");
     else

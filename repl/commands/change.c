@@ -143,13 +143,18 @@ static void find_leaves(const Telling *t, Node *before, Node *after, PtrMap *lea
 
 /* ---- one replacement ---- */
 
+static bool is_result_of_loop(const Node *n)
+{
+    return n->op == OP_PROJ && (n->ops[0]->op == OP_SCAN || n->ops[0]->op == OP_LOOP);
+}
+
 /* A name that is a result of a loop, which goes on: nothing changed but where it is found. */
 static bool only_moved(const Telling *t, const Change *c)
 {
     const Things *things = t->x->things;
     const Thing *a = thing_of(things, t->within, c->before),
                 *b = thing_of(things, t->within, c->after);
-    return c->before->op == OP_PROJ && c->after->op == OP_PROJ && a && a == b;
+    return is_result_of_loop(c->before) && is_result_of_loop(c->after) && a && a == b;
 }
 
 /* The same text, but for the loop whose result it is: "%42.final.h" and "%92.final.h". */
@@ -256,11 +261,15 @@ static void tell_derivatives(const Telling *t, const Step *s)
 static Node *common_derivative(const Step *s, Node **after)
 {
     Node *before = NULL;
+    int derivatives = 0;
     *after = NULL;
     for (int i = 0; i < s->nchanges; i++) {
         Node *a = s->changes[i].before, *b = s->changes[i].after;
         if (!is_derivative(a) && a->op != OP_PROJ)
             return NULL;
+        if (!is_derivative(a) && before == a->ops[0] && b->op != OP_PROJ)
+            continue; /* the value itself, which is no derivative of anything */
+        derivatives++;
         if (b->op != OP_PROJ || op_table[b->ops[0]->op].cls != CLASS_IMPLICIT ||
             op_table[a->ops[0]->op].cls != CLASS_IMPLICIT || (before && before != a->ops[0]) ||
             (*after && *after != b->ops[0]))
@@ -268,7 +277,7 @@ static Node *common_derivative(const Step *s, Node **after)
         before = a->ops[0];
         *after = b->ops[0];
     }
-    return s->nchanges > 1 ? before : NULL;
+    return derivatives > 1 ? before : NULL;
 }
 
 /* ---- a step ---- */

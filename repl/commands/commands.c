@@ -6,6 +6,7 @@
 #include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "repl/commands/commands.h"
+#include "repl/commands/draw_options.h"
 #include "repl/commands/show.h"
 #include "viz/scene/draw.h"
 
@@ -135,13 +136,14 @@ static Span part_of(const Call *c, size_t start, size_t end)
     return (Span){c->rest.src, c->rest.start + (u32)start, c->rest.start + (u32)end};
 }
 
-/* Length of the key of `key=value`, or 0. */
+/* Length of the key of `key=value` or `key=`, or 0. */
 static size_t key_length(const char *w, size_t n)
 {
     size_t k = 0;
     while (k < n && ((w[k] >= 'a' && w[k] <= 'z') || w[k] == '_'))
         k++;
-    return k > 0 && k + 1 < n && w[k] == '=' && w[k + 1] != '=' && w[k + 1] != '>' ? k : 0;
+    bool keyed = k > 0 && k < n && w[k] == '=';
+    return keyed && (k + 1 == n || (w[k + 1] != '=' && w[k + 1] != '>')) ? k : 0;
 }
 
 static bool unknown_key(Call *c, const char *w, size_t k, Span span)
@@ -172,8 +174,12 @@ static bool peel_option(Call *c, const char *w, size_t n, size_t start, bool *ta
     if (!k)
         return true;
     Span span = part_of(c, start, start + n);
+    if (k + 1 == n && !word_in(w, k, c->info->keys))
+        return true; /* of the expression */
     if (!word_in(w, k, c->info->keys))
         return unknown_key(c, w, k, span);
+    if (k + 1 == n)
+        return call_fail(c, span, "usage", NULL, "%.*s= needs a value", (int)k, w);
     char *key = arena_strndup(&c->arena, w, k);
     if (call_option(c, key))
         return call_fail(c, span, "usage", NULL, "%s= is given twice", key);

@@ -52,7 +52,7 @@ struct Call {
     Span file_span;
     i64 number; /* %k, or -1 */
     Span number_span;
-    Option options[16];
+    Option options[32];
     int noptions;
     bool collected; /* the file it made went to the listener: that is all there is to show */
     Text out;

@@ -1,10 +1,11 @@
 /* :draw: which state of which graph, what is told of it, and the file it goes to. */
 #include "rewrite/things.h"
 #include "grad/implicit.h"
-#include "repl/commands/commands.h"
+#include "repl/commands/draw_options.h"
 #include "repl/commands/node_values.h"
 #include "rewrite/history.h"
 #include "viz/scene/draw.h"
+#include "viz/scene/figure.h"
 #include "viz/scene/scene_build.h"
 
 enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400 };
@@ -31,9 +32,8 @@ static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
 /* values=data|grad, unroll=K. */
 static bool find_wishes(Call *c, NodeWishes *w)
 {
-    static const char *const words[] = {"off", "data", "grad"};
     int values = 0;
-    if (!call_choice(c, "values", words, 3, &values) ||
+    if (!draw_choice(c, "values", &values) ||
         !call_count(c, "unroll", 0, MOST_UNROLLED, &w->unroll))
         return false;
     const Option *o = call_option(c, "unroll"), *v = call_option(c, "values");
@@ -55,7 +55,9 @@ typedef struct {
     u32 from, to; /* states */
     bool diff;    /* from the one to the other */
     Place inside; /* the state, where it is one inside a step; n = 0: it is `to` */
-    int inner, theme, direction, adjoint;
+    int inner, adjoint, style;
+    i64 width_mm, least_tenths; /* of a figure; 0: not asked */
+    bool folded;                /* the figure is too wide otherwise */
     NodeWishes wishes;
     SceneOptions so;
     VEC(u32) film; /* steps, each a picture of its own; empty: one picture of state `to` */
@@ -134,15 +136,69 @@ static bool find_film(Drawing *d)
     return true;
 }
 
+/* ---- figures ---- */
+
+/* "14cm", "3.5in": in units of `unit` millimetres; false after a diagnostic. */
+static bool find_length(Call *c, const char *key, const char *example, double unit, i64 most,
+                        i64 *out)
+{
+    static const struct {
+        const char *name;
+        double mm;
+    } units[] = {{"mm", 1}, {"cm", 10}, {"in", 25.4}, {"pt", 25.4 / 72}, {"px", 25.4 / 96}};
+    const Option *o = call_option(c, key);
+    if (!o)
+        return true;
+    char *end = NULL;
+    double x = *o->value >= '0' && *o->value <= '9' ? strtod(o->value, &end) : 0;
+    for (size_t i = 0; i < COUNT_OF(units) && end; i++)
+        if (strcmp(end, units[i].name) == 0 && x > 0 && x * units[i].mm / unit <= (double)most) {
+            *out = (i64)(x * units[i].mm / unit + 0.5);
+            return true;
+        }
+    return call_fail(c, o->span, "usage", "units are mm, cm, in, pt, px", "%s= is a length: %s=%s",
+                     key, key, example);
+}
+
+static bool find_figure(Drawing *d)
+{
+    static const char *const only_graph[] = {"steps",  "from",    "focus", "values",
+                                             "unroll", "adjoint", "inner", "dir"};
+    static const char *const only_figure[] = {"width", "min"};
+    Call *c = d->c;
+    if (!draw_choice(c, "style", &d->style))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(only_graph) && d->style == STYLE_FIGURE; i++)
+        if (call_option(c, only_graph[i]))
+            return call_fail(c, call_option(c, only_graph[i])->span, "usage", NULL,
+                             "%s= does not go with style=figure", only_graph[i]);
+    for (size_t i = 0; i < COUNT_OF(only_figure) && d->style != STYLE_FIGURE; i++)
+        if (call_option(c, only_figure[i]))
+            return call_fail(c, call_option(c, only_figure[i])->span, "usage", NULL,
+                             "%s= goes with style=figure", only_figure[i]);
+    return find_length(c, "width", "14cm", 1, 10000, &d->width_mm) &&
+           find_length(c, "min", "7pt", 2.54 / 72, 1000, &d->least_tenths);
+}
+
+static Scene *figure_of_state(Drawing *d, const char *title)
+{
+    Node **roots =
+        call_roots_at(d->c, d->x, "step", d->inside.n ? &d->inside : &(Place){1, {d->to}});
+    Scene *s = roots ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, d->folded) : NULL;
+    if (s) {
+        if (d->folded)
+            scene_set_note(s, "folded to keep the width: operators between formulas stand in them");
+        s->width_mm = (int)d->width_mm;
+        s->least_tenths = (int)d->least_tenths;
+    }
+    free(roots);
+    return s;
+}
+
 static bool draw_options(Drawing *d)
 {
-    static const char *const inner[] = {"auto", "open", "closed"};
-    static const char *const adjoint[] = {"off", "links", "beside"};
-    return call_choice(d->c, "inner", inner, 3, &d->inner) &&
-           call_choice(d->c, "adjoint", adjoint, 3, &d->adjoint) &&
-           call_choice(d->c, "theme", scene_theme_words, THEME_COUNT, &d->theme) &&
-           call_choice(d->c, "dir", scene_direction_words, DIR_COUNT, &d->direction) &&
-           find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
+    return draw_choice(d->c, "inner", &d->inner) && draw_choice(d->c, "adjoint", &d->adjoint) &&
+           find_figure(d) && find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
            find_wishes(d->c, &d->wishes);
 }
 
@@ -263,8 +319,9 @@ static Scene *build_scene(Drawing *d)
 {
     Text title = {0};
     put_title(d, &title);
-    Scene *scene =
-        d->film.len ? film_scene(d, text_str(&title)) : scene_of_state(d, text_str(&title));
+    Scene *scene = d->style == STYLE_FIGURE ? figure_of_state(d, text_str(&title))
+                   : d->film.len            ? film_scene(d, text_str(&title))
+                                            : scene_of_state(d, text_str(&title));
     text_free(&title);
     if (scene && d->so.focus && !scene->nodes.len) {
         const Option *focus = call_option(d->c, "focus");
@@ -273,7 +330,7 @@ static Scene *build_scene(Drawing *d)
         scene_free(scene);
         return NULL;
     }
-    if (scene && d->inner == INNER_AUTO)
+    if (scene && d->inner == INNER_AUTO && d->style == STYLE_GRAPH)
         scene_fold(scene, MOST_VISIBLE);
     return scene;
 }
@@ -313,14 +370,9 @@ bool command_draw(Call *c)
     if (!format)
         return call_fail(c, c->file_span, "usage", "end it in one of" DRAW_ENDS,
                          "%s does not say what kind of drawing it is", c->file);
-    Drawing d = {.c = c, .x = call_explore(c)};
+    Drawing d = {.c = c, .x = draw_check_format(c, format) ? call_explore(c) : NULL};
     Scene *scene = d.x && draw_options(&d) ? build_scene(&d) : NULL;
-    bool ok = scene != NULL;
-    if (ok) {
-        scene->theme = (SceneTheme)d.theme;
-        scene->direction = (SceneDirection)d.direction;
-        ok = draw_file(c, scene, format);
-    }
+    bool ok = scene && draw_looks(c, scene) && draw_file(c, scene, format);
     if (ok && scene->note)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", scene->note);
     if (ok)

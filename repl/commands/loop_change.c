@@ -70,9 +70,15 @@ static void loop_free(Loop *l)
         vec_free(&l->parts[k]);
 }
 
+/* One thing, or a copy of it: of a body that two loops shared until one of them changed. */
+static bool same_thing(const Thing *a, const Thing *b)
+{
+    return a == b || a->of == b || b->of == a;
+}
+
 static bool same_part(const Part *a, const Part *b)
 {
-    return a->thing && b->thing ? a->thing == b->thing
+    return a->thing && b->thing ? same_thing(a->thing, b->thing)
                                 : a->name && b->name && strcmp(a->name, b->name) == 0;
 }
 
@@ -191,13 +197,23 @@ static void inside_read(Inside *b, const Telling *t)
     for (size_t i = 0; i < b->nodes.len; i++) {
         Node *n = b->nodes.at[i];
         const Thing *thing = thing_of(t->x->things, b->g, n);
-        if (thing && !node_is_inline(n))
+        if (thing && !node_is_inline(n)) {
             map_put(&b->at, thing, n);
+            if (thing->of)
+                map_put(&b->at, thing->of, n);
+        }
         for (u32 k = 0; k < n->nops; k++)
             count_use(b, n->ops[k], n);
     }
     for (int i = 0; i < b->g->nouts; i++)
         count_use(b, b->g->outs[i], NULL);
+}
+
+/* The node of that thing, or of the one it is a copy of. */
+static Node *node_at(const Inside *b, const Thing *thing)
+{
+    Node *n = thing ? map_get(&b->at, thing) : NULL;
+    return n || !thing || !thing->of ? n : map_get(&b->at, thing->of);
 }
 
 static void inside_free(Inside *b)
@@ -238,7 +254,7 @@ static void find_different(Inside *b, const Inside *other)
     for (size_t i = 0; i < b->nodes.len; i++) {
         Node *n = b->nodes.at[i];
         const Thing *thing = node_is_inline(n) ? NULL : thing_of(things, b->g, n);
-        Node *there = thing ? map_get(&other->at, thing) : NULL;
+        Node *there = node_at(other, thing);
         if (node_is_inline(n) || (there && (!thing_differs(things, b->g, n, other->g, there) ||
                                             only_reordered(b, n, other, there))))
             continue;
@@ -356,7 +372,7 @@ static void tell_inner_loops(const Inside *a, const Inside *b)
     for (size_t i = 0; i < a->nodes.len; i++) {
         Node *n = a->nodes.at[i];
         const Thing *thing = is_loop(n) ? thing_of(a->t->x->things, a->g, n) : NULL;
-        Node *there = thing ? map_get(&b->at, thing) : NULL;
+        Node *there = node_at(b, thing);
         if (there && there != n && map_has(&a->different, n) && is_loop(there)) {
             Telling in = *b->t;
             in.was = a->g;

@@ -1,6 +1,6 @@
 /* What the line editor asks: is an entry complete, what may a word become, what is
  * there to say about it. */
-#include "repl/commands/commands.h"
+#include "repl/commands/draw_options.h"
 #include "repl/prompt/prompt.h"
 #include "syntax/lex.h"
 #include "repl/commands/help.h"
@@ -133,14 +133,7 @@ static bool offer_values(Candidates *c, Repl *r, const Command *k, const char *r
 {
     static const struct {
         const char *key, *values;
-    } words[] = {{"times", "on off"},
-                 {"by", "rule step"},
-                 {"inner", "auto open closed"},
-                 {"values", "off data grad"},
-                 {"adjoint", "off links beside"},
-                 {"theme", "auto light dark"},
-                 {"dir", "TB LR"},
-                 {"open", "all"}};
+    } words[] = {{"times", "on off"}, {"by", "rule step"}, {"inner", "open"}, {"open", "all"}};
     char key[32];
     int start = at - 1;
     if (at < 2 || row[at - 1] != '=')
@@ -155,7 +148,9 @@ static bool offer_values(Candidates *c, Repl *r, const Command *k, const char *r
         known += n;
     if (!known || !n)
         return false;
-    for (size_t i = 0; i < COUNT_OF(words); i++)
+    bool draws = strcmp(k->name, "draw") == 0;
+    offer_list(c, draws ? draw_words(key) : "", "");
+    for (size_t i = 0; i < COUNT_OF(words) && !draws; i++)
         if (strcmp(words[i].key, key) == 0)
             offer_list(c, words[i].values, "");
     if (strncmp(key, "pass", 4) == 0 || strcmp(key, "off") == 0)

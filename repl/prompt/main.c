@@ -5,6 +5,7 @@
  * program, 2 usage, 3 a file that cannot be read or written or no memory, 70 a bug,
  * 130 interrupted. */
 #include "repl/documents/check.h"
+#include "repl/documents/command_line.h"
 #include "repl/documents/weave.h"
 #include "repl/prompt/prompt.h"
 
@@ -17,65 +18,12 @@ typedef struct {
     bool json, interactive, no_init, check;
     char *out;       /* of weave */
     const char *job; /* "test", "weave" or NULL */
-    bool help, version, language;
+    bool help, version, language, man;
+    const char *completion; /* the shell, or NULL */
     ColorMode color;
 } Options;
 
-/* ---- options: one table for reading and --help ---- */
-
-typedef enum {
-    OPT_STATEMENT,
-    OPT_INTERACTIVE,
-    OPT_JSON,
-    OPT_COLOR,
-    OPT_NO_INIT,
-    OPT_OUT,
-    OPT_CHECK,
-    OPT_VERSION,
-    OPT_LANGUAGE,
-    OPT_HELP
-} OptionId;
-
-static const struct {
-    OptionId id;
-    const char *name, *word; /* word: of the value, or NULL */
-    const char *doc;
-} option_table[] = {
-    {OPT_STATEMENT, "-e", "STATEMENT", "run a statement, after the files; may be given often"},
-    {OPT_INTERACTIVE, "-i", NULL, "then show the prompt"},
-    {OPT_JSON, "--json", NULL, "print one JSON object a line"},
-    {OPT_COLOR, "--color", "WHEN", "colour diagnostics: auto, always or never"},
-    {OPT_NO_INIT, "--no-init", NULL, "do not run the init file before the prompt"},
-    {OPT_OUT, "-o", "OUT.md", "weave: the page to write; may be IN.md itself"},
-    {OPT_CHECK, "--check", NULL,
-     "weave: write nothing, fail if the page or a drawing is not as woven now"},
-    {OPT_VERSION, "--version", NULL, "print the version"},
-    {OPT_LANGUAGE, "--language", NULL, "print the language reference (Markdown)"},
-    {OPT_HELP, "--help", NULL, "print this"},
-};
-
-static void print_help(void)
-{
-    puts("usage: gradus [OPTION...] [FILE...] [-e STATEMENT]... [-i]\n"
-         "       gradus test FILE...     check the `# => value` comments of programs and of .md "
-         "files\n"
-         "       gradus weave IN.md -o OUT.md [--check]\n"
-         "                               run the ```gradus blocks of a page and put in what they "
-         "give\n"
-         "\n"
-         "Runs the files, then the statements; without either what comes on standard\n"
-         "input, or the prompt if that is a terminal.  A FILE of - is standard input.\n");
-    for (size_t i = 0; i < COUNT_OF(option_table); i++) {
-        char left[32];
-        const char *word = option_table[i].word;
-        bool dashes = option_table[i].name[1] == '-';
-        snprintf(left, sizeof left, "%s%s%s", option_table[i].name,
-                 word ? (dashes ? "=" : " ") : "", word ? word : "");
-        printf("  %-16s %s\n", left, option_table[i].doc);
-    }
-    puts("\nExit status: 0 fine, 1 an error in the program, 2 usage, 3 a file that cannot\n"
-         "be read or written or no memory, 70 a bug of gradus, 130 interrupted.");
-}
+/* ---- options ---- */
 
 static int usage(const char *fmt, const char *what)
 {
@@ -89,8 +37,8 @@ static int usage(const char *fmt, const char *what)
 static int option_find(const char *arg)
 {
     size_t n = strncmp(arg, "--", 2) == 0 ? strcspn(arg, "=") : strlen(arg);
-    for (size_t i = 0; i < COUNT_OF(option_table); i++)
-        if (strlen(option_table[i].name) == n && strncmp(arg, option_table[i].name, n) == 0)
+    for (size_t i = 0; i < program_option_count; i++)
+        if (strlen(program_options[i].name) == n && strncmp(arg, program_options[i].name, n) == 0)
             return (int)i;
     return -1;
 }
@@ -106,6 +54,8 @@ static int option_set(Options *o, OptionId id, char *value)
     case OPT_CHECK: o->check = true; break;
     case OPT_VERSION: o->version = true; break;
     case OPT_LANGUAGE: o->language = true; break;
+    case OPT_MAN: o->man = true; break;
+    case OPT_COMPLETION: o->completion = value; break;
     case OPT_HELP: o->help = true; break;
     case OPT_COLOR:
         if (!term_color_mode(value, &o->color))
@@ -123,18 +73,24 @@ static int option_read(Options *o, int argc, char **argv, int *i)
     if (k < 0)
         return usage("there is no option %s", arg);
     char *equals = strncmp(arg, "--", 2) == 0 ? strchr(arg, '=') : NULL;
-    if (option_table[k].word && equals)
+    if (program_options[k].word && equals)
         value = equals + 1;
-    else if (option_table[k].word && *i + 1 < argc)
+    else if (program_options[k].word && *i + 1 < argc)
         value = argv[++*i];
-    else if (option_table[k].word)
-        return usage("%s needs a value", option_table[k].name);
+    else if (program_options[k].word)
+        return usage("%s needs a value", program_options[k].name);
     else if (equals)
-        return usage("%s takes no value", option_table[k].name);
-    return option_set(o, option_table[k].id, value);
+        return usage("%s takes no value", program_options[k].name);
+    return option_set(o, program_options[k].id, value);
 }
 
 static bool is_job(const Options *o, const char *name) { return o->job && !strcmp(o->job, name); }
+
+/* Does it only print something about the program? */
+static bool tells_only(const Options *o)
+{
+    return o->help || o->version || o->language || o->man || o->completion;
+}
 
 /* Does what is given go with `gradus test`, `gradus weave` or neither? */
 static int check_job(const Options *o)
@@ -142,7 +98,7 @@ static int check_job(const Options *o)
     bool weave_it = is_job(o, "weave");
     if (!weave_it && (o->out || o->check))
         return usage("%s is for weave", o->out ? "-o" : "--check");
-    if (!o->job || o->help || o->version || o->language)
+    if (!o->job || tells_only(o))
         return EXIT_FINE;
     if (o->statements.len || o->interactive || o->json)
         return usage("%s takes no -e, -i or --json", o->job);
@@ -253,19 +209,31 @@ static int run_job(const Options *o)
     return run_program(o);
 }
 
+static int tell(const Options *o)
+{
+    Text out = {0};
+    int status = EXIT_FINE;
+    if (o->help)
+        program_help(&out);
+    else if (o->version)
+        text_put(&out, "gradus " GRADUS_VERSION "\n");
+    else if (o->language)
+        language_print();
+    else if (o->man)
+        program_man(&out);
+    else if (!program_completion(&out, o->completion))
+        status = usage("--completion is for bash, zsh or fish, not %s", o->completion);
+    fputs(text_str(&out), stdout);
+    text_free(&out);
+    return finish(status);
+}
+
 int main(int argc, char **argv)
 {
     Options o = {0};
     int status = options_read(&o, argc, argv);
-    if (status == EXIT_FINE && o.help) {
-        print_help();
-        status = finish(EXIT_FINE);
-    } else if (status == EXIT_FINE && o.version) {
-        puts("gradus " GRADUS_VERSION);
-        status = finish(EXIT_FINE);
-    } else if (status == EXIT_FINE && o.language) {
-        language_print();
-        status = finish(EXIT_FINE);
+    if (status == EXIT_FINE && tells_only(&o)) {
+        status = tell(&o);
     } else if (status == EXIT_FINE) {
         term_catch_signals();
         status = run_job(&o);

@@ -15,8 +15,7 @@ export const counts = { passed: 0, failed: 0 };
 
 const only = new RegExp(process.argv.find(a => a.startsWith('--only='))?.slice(7) ?? '');
 
-export async function check(what, run) {
-  if (!only.test(what)) return;
+async function runOne([what, run]) {
   try {
     const said = await run();
     counts.passed++;
@@ -26,12 +25,34 @@ export async function check(what, run) {
     console.log(`FAILED: ${what}\n    ${String(e.message ?? e).slice(0, 1500)}`);
   }
 }
+
+/* Checks wait more than they work, so a few of them run beside each other, each on pages of its own. */
+const waiting = [];
+export function check(what, run) { if (only.test(what)) waiting.push([what, run]); }
+export async function runAll() {
+  const one = async () => { for (let c; (c = waiting.shift());) await runOne(c); };
+  await Promise.all([one(), one(), one(), one()]);
+}
+
+/* The steps of a page, as its list names them: [{pass, number, rule, at}], `at` being the address. */
+export function stepsOf(name) {
+  const data = JSON.parse(readFileSync(`${dir}/${name}.html`, 'utf8').match(/id="data">(.*?)<\/script>/s)[1]);
+  const of = (pass, rows) => rows.map(r => ({ pass, number: data.strings[r[0]], rule: data.strings[data.rules[r[3]][0]] }));
+  return data.passes.flatMap(p => [p, ...(p.opened ?? []).map(o => ({ name: p.name, rows: o[1] }))].flatMap(q => of(q.name, q.rows ?? [])))
+    .map(s => ({ ...s, at: `#${s.pass}/${s.number}`, words: `${s.pass} ${s.number}` }));
+}
+/* The first step of a rule. */
+export function stepOf(name, rule) {
+  const found = stepsOf(name).find(s => s.rule === rule);
+  if (!found) throw new Error(`no step of ${rule} in ${name}`);
+  return found;
+}
 export function need(ok, why) { if (!ok) throw new Error(why); }
 export function same(a, b, what) { need(JSON.stringify(a) === JSON.stringify(b), `${what}: ${JSON.stringify(a)} is not ${JSON.stringify(b)}`); }
 
 export async function open(name, hash = '', options = {}) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
-  page.setDefaultTimeout(10000);
+  page.setDefaultTimeout(60000);
   page.on('console', m => { if (['error', 'warning'].includes(m.type())) problems.push(`${name}: ${m.text()}`); });
   page.on('pageerror', e => problems.push(`${name}: ${e.message}`));
   page.on('request', r => { if (!r.url().startsWith('data:') && r.url().replace(/#.*/, '') !== pathToFileURL(`${dir}/${name}.html`).href) problems.push('request ' + r.url()); });
@@ -64,6 +85,7 @@ export async function shown(page) {
     return [...document.querySelectorAll('.sheet:not(.away) :is(.node, .tab):not(.off)')].map(g => ({
       key: g.dataset.slot ?? 'box ' + g.dataset.box, box: 'box' in g.dataset, within: g.dataset.in, id: +g.dataset.id,
       mark: mark(g), label: g.getAttribute('aria-label'), x: +at(g).getAttribute('x'), y: +at(g).getAttribute('y'), hidden: g.getAttribute('aria-hidden'),
+      moved: g.classList.contains('moved'),
       drawn: Number(getComputedStyle(g).opacity) === 1 && getComputedStyle(g).visibility === 'visible',
     }));
   });
@@ -82,9 +104,10 @@ export async function violations(page) {
   need(!found.length, found.join('\n    '));
 }
 
-/* Processor time of the page's main thread from a key to the next frame, in ms: script, style and
-   layout. Other programs on the machine do not count. */
-export async function stepTime(page, key) {
+/* What a key costs until the next frame: how many elements of the page it touches (changes, makes or
+   takes away), which is the same on every machine, and, to tell, the processor time of the page's main
+   thread in ms: script, style and layout. */
+export async function stepCost(page, key) {
   const session = page.session ??= await page.context().newCDPSession(page);
   if (!page.measured) await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   page.measured = true;
@@ -95,13 +118,23 @@ export async function stepTime(page, key) {
   };
   await settle(page);
   const before = await read();
-  const now = await page.evaluate(k => {
+  const [now, touched] = await page.evaluate(k => {
+    const seen = new Set(), watch = new MutationObserver(() => {});
     window.held = [];
+    watch.observe(document.documentElement, { subtree: true, attributes: true, childList: true, characterData: true });
     document.dispatchEvent(new KeyboardEvent('keydown', { key: k, bubbles: true }));
     document.body.getBoundingClientRect();
-    return document.getElementById('place').textContent;
+    for (const { target, addedNodes, removedNodes } of watch.takeRecords()) {
+      seen.add(target);
+      for (const n of [...addedNodes, ...removedNodes]) {
+        seen.add(n);
+        for (const e of n.querySelectorAll?.('*') ?? []) seen.add(e);
+      }
+    }
+    watch.disconnect();
+    return [document.getElementById('place').textContent, seen.size];
   }, key);
   const ms = await read() - before;
   await page.evaluate(() => { const list = window.held; window.held = null; for (const f of list) f(); });
-  return [ms, now];
+  return { ms, touched, now };
 }

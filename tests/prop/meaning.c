@@ -70,7 +70,7 @@ static Size *outer_size(Store *st, SizeAtom *atom, void *ctx)
     return NULL;
 }
 
-/* The type of an operand in terms of the outermost sizes, or NULL. */
+/* The type of an operand in terms of the outermost sizes, where they are known; or NULL. */
 static Type *known_type(const Level *l, const Node *n)
 {
     if (!l->types)
@@ -79,11 +79,7 @@ static Type *known_type(const Level *l, const Node *n)
         return l->types[n->attrs[0].i];
     if (n->type->kind != TYPE_TENSOR)
         return NULL;
-    Type *t = type_map_sizes(l->st, n->type, outer_size, (void *)(uintptr_t)l);
-    for (int a = 0; a < t->rank; a++)
-        if (size_has_kind(t->dims[a], ATOM_PARAM) || size_has_kind(t->dims[a], ATOM_NODE))
-            return NULL;
-    return t;
+    return type_map_sizes(l->st, n->type, outer_size, (void *)(uintptr_t)l);
 }
 
 static Type *without_axis(Store *st, Type *t, i64 axis)
@@ -101,9 +97,10 @@ static Type *without_axis(Store *st, Type *t, i64 axis)
 static bool known_dim(const Level *l, const Node *n, u64 *h)
 {
     Type *t = n->op == OP_DIM ? known_type(l, n->ops[0]) : NULL;
-    if (n->op != OP_SIZE && !t)
+    const Size *s = n->op == OP_SIZE ? n->attrs[0].size : t ? t->dims[n->attrs[0].i] : NULL;
+    if (!s || (t && (size_has_kind(s, ATOM_PARAM) || size_has_kind(s, ATOM_NODE))))
         return false;
-    *h = hash_mix(17, size_meaning(t ? t->dims[n->attrs[0].i] : n->attrs[0].size));
+    *h = hash_mix(17, size_meaning(s));
     return true;
 }
 

@@ -131,17 +131,15 @@ static void compare(Count *c, Session *s, int n, Node *const *roots, Reader *r, 
 {
     if (graph_meaning(&s->st, n, roots) == graph_meaning(&r->s.st, r->n, r->roots))
         return;
-    if (same_values(s, n, roots, r)) {
-        c->elsewhere++;
-        return;
-    }
     Text both = {0};
     Numbering a = {0}, b = {0};
-    c->different++;
+    bool same = same_values(s, n, roots, r);
+    *(same ? &c->elsewhere : &c->different) += 1;
     graph_print(&s->st, &both, n, roots, &a);
     text_put(&both, "---- read:\n");
     graph_print(&r->s.st, &both, r->n, r->roots, &b);
-    tell(c, "it is another graph", where, text, text_str(&both));
+    tell(c, same ? "something is computed elsewhere" : "it is another graph", where, text,
+         text_str(&both));
     map_free(&a.of);
     map_free(&b.of);
     text_free(&both);
@@ -168,6 +166,8 @@ static void check(Count *c, Session *s, int n, Node *const *roots, const char *w
         session_free(&r.s);
     } else {
         c->unsaid++;
+        first_error(s, &why);
+        tell(c, "it cannot be said", where, text_str(&text), text_str(&why));
         diags_clear(&s->diags);
     }
     free(r.roots);

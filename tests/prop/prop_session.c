@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "effort.h"
 #include "session/definitions.h"
 #include "session/keep.h"
 #include "repl/commands/repl.h"
@@ -172,7 +173,7 @@ static void compare_runs(u64 seed, const char *program)
 static void test_freed_or_not(void **state)
 {
     (void)state;
-    for (u64 seed = 1; seed <= 150; seed++) {
+    for (u64 seed = 1; seed <= effort_some(150); seed++) {
         Dice d = {seed, path};
         Text t = {0};
         put_program(&d, &t);
@@ -251,7 +252,7 @@ static void test_saved(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(seen); i++)
         save_and_load(seen[i]);
-    for (u64 seed = 1; seed <= 150; seed++) {
+    for (u64 seed = 1; seed <= effort_some(150); seed++) {
         Dice d = {seed + 1000, path};
         Text t = {0};
         put_program(&d, &t);

@@ -164,7 +164,7 @@ static void add_node(Build *b, int k)
     }
     put_label(b, v, &b->p->nodes[k - 1].text, sign_of(n->role, n->mark), false,
               ink_of(false)->text);
-    style_node(b, v, n->cls, n->role, n->mark, n->focus);
+    style_node(b, v, n->cls, n->role, n->mark, n->focus || n->lit);
     put_plain(b, v, "tooltip", n->tooltip && *n->tooltip ? n->tooltip : scene_node_name(n));
 }
 
@@ -179,7 +179,7 @@ static void add_closed_box(Build *b, int k)
         return;
     }
     put_label(b, v, &b->p->boxes[k - 1].text, mark_glyph(x->mark), false, ink_of(false)->text);
-    style_node(b, v, CLS_CONTROL, ROLE_NONE, x->mark, x->focus);
+    style_node(b, v, CLS_CONTROL, ROLE_NONE, x->mark, x->focus || x->lit);
     put_attr(b, v, "shape", "box3d");
     put_plain(b, v, "tooltip", x->tooltip ? x->tooltip : "closed inner graph");
 }
@@ -195,7 +195,7 @@ static void style_cluster(Build *b, Agraph_t *c, const SceneBox *x)
     put_attr(b, c, "style", x->mark == MARK_REMOVED ? "rounded,filled,dashed" : "rounded,filled");
     put_attr(b, c, "fillcolor", box_paint(x->kind)->fill);
     put_attr(b, c, "color", x->mark ? mark_paint(x->mark)->line : box_paint(x->kind)->line);
-    put_attr(b, c, "penwidth", x->mark || x->focus ? "2.6" : "1.2");
+    put_attr(b, c, "penwidth", x->mark || x->focus || x->lit ? "2.6" : "1.2");
     if (x->tooltip)
         put_plain(b, c, "tooltip", x->tooltip);
 }
@@ -287,13 +287,8 @@ static void style_edge(Build *b, Agedge_t *v, const SceneEdge *e)
 static void label_edge(Build *b, Agedge_t *v, const SceneEdge *e, const Route *r)
 {
     bool glyph = e->mark != MARK_NONE;
-    if (b->bare) {
-        if (r->label)
-            put_spacer(b, v, r->label_w + 6, line_height(LINE_EDGE));
-        return;
-    }
-    if (r->label || glyph) {
-        Line l = {r->label ? r->label : (char[]){""}, LINE_EDGE, 0};
+    if (r->label.text || glyph) {
+        Line l = {r->label.text ? r->label.text : (char[]){""}, LINE_EDGE, 0};
         Text t = {0};
         put_run(&t, &l, mark_glyph(e->mark),
                 e->mark ? mark_paint(e->mark)->line : ink_of(false)->muted);
@@ -345,9 +340,10 @@ static void add_edge(Build *b, int k)
         put_attr(b, v, "constraint", "false");
     if (e->kind == EDGE_STATE)
         put_attr(b, v, "weight", "3");
-    label_edge(b, v, e, &b->p->edges[k - 1]);
-    if (!b->bare)
+    if (!b->bare) { /* else their places are found afterwards: draw_labels.c */
+        label_edge(b, v, e, &b->p->edges[k - 1]);
         style_edge(b, v, e);
+    }
 }
 
 /* ---- the whole ---- */
@@ -385,6 +381,20 @@ static void legend_row(Text *t, const LegendEntry *l)
                     l->text);
 }
 
+/* A row of its own, if there is a text. */
+static bool text_row(Text *t, const char *s, double size, int max)
+{
+    if (!s || !*s)
+        return false;
+    char *shown = text_elide(s, max);
+    text_printf(t, "<TR><TD COLSPAN=\"6\"><FONT POINT-SIZE=\"%g\">", size);
+    text_put(t, shown[strspn(shown, " ")] ? "" : "&#160;");
+    xml_put(t, shown);
+    text_put(t, "</FONT></TD></TR>");
+    free(shown);
+    return true;
+}
+
 static void put_caption(Build *b)
 {
     LegendEntry at[MAX_LEGEND];
@@ -392,15 +402,8 @@ static void put_caption(Build *b)
     Text t = {0};
     text_put(&t, "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"4\" CELLPADDING=\"2\">");
     int shown = 0;
-    if (b->s->title && *b->s->title) {
-        char *title = text_elide(b->s->title, 90);
-        text_put(&t, "<TR><TD COLSPAN=\"6\"><FONT POINT-SIZE=\"14\">");
-        text_put(&t, title[strspn(title, " ")] ? "" : "&#160;");
-        xml_put(&t, title);
-        text_put(&t, "</FONT></TD></TR>");
-        free(title);
-        shown++;
-    }
+    shown += text_row(&t, b->s->title, 14, 90);
+    shown += text_row(&t, b->s->caption, 10.5, 300);
     for (int i = 0; i < n; i++) {
         text_put(&t, i % 6 == 0 ? "<TR>" : "");
         legend_row(&t, &at[i]);
@@ -427,9 +430,7 @@ static void set_defaults(const Build *b)
         {AGRAPH, "ranksep", "0.4", "0.4"},
         {AGRAPH, "compound", "true", "true"},
         {AGRAPH, "linelength", NULL, "0"},
-        {AGRAPH, "bgcolor", NULL, "#ffffff"},
         {AGRAPH, "pad", NULL, "0.25"},
-        {AGRAPH, "dpi", NULL, "144"},
         {AGRAPH, "fontname", NULL, "DejaVu Sans,Helvetica,Arial,sans-serif"},
         {AGRAPH, "fontsize", NULL, "10.5"},
         {AGRAPH, "labelloc", NULL, "b"},
@@ -451,6 +452,16 @@ static void set_defaults(const Build *b)
         const char *v = b->bare ? table[i].bare : table[i].full;
         if (v)
             set_default(b->g, table[i].kind, table[i].name, v);
+    }
+    if (!b->bare) {
+        char dpi[40]; /* of points */
+        snprintf(dpi, sizeof dpi, "%g", 72 * picture_density(b->s));
+        set_default(b->g, AGRAPH, "dpi", dpi);
+        bool none = b->s->background && b->s->background[0] != '#';
+        set_default(b->g, AGRAPH, "bgcolor",
+                    none               ? "transparent"
+                    : b->s->background ? b->s->background
+                                       : "#ffffff");
     }
     set_default(b->g, AGRAPH, "rankdir", scene_direction_words[b->s->direction]);
     if (b->p->effort == EFFORT_FULL)

@@ -84,7 +84,6 @@ static void straight(const Picture *p, int k)
     double dx = r->tip.x - r->at[0].x, dy = r->tip.y - r->at[0].y, len = fmax(hypot(dx, dy), 0.1);
     r->has_tip = true;
     r->at[1] = (Point){r->tip.x - 7 * dx / len, r->tip.y - 7 * dy / len};
-    r->label_at = (Point){r->at[0].x + dx / 2, r->at[0].y + dy / 2};
 }
 
 static void read_edge(const Flip *f, Picture *p, Agedge_t *e)
@@ -107,8 +106,6 @@ static void read_edge(const Flip *f, Picture *p, Agedge_t *e)
     r->has_tip = back ? b->sflag != 0 : b->eflag != 0;
     if (r->has_tip)
         r->tip = flip(f, back ? b->sp : b->ep);
-    if (r->label && ED_label(e))
-        r->label_at = flip(f, ED_label(e)->pos);
 }
 
 static void read_positions(Picture *p, Agraph_t *g)
@@ -141,13 +138,19 @@ static void cover(Extent *e, double x0, double y0, double x1, double y1)
     e->y1 = fmax(e->y1, y1);
 }
 
+static void cover_small(Extent *e, const Small *s)
+{
+    if (s->shown)
+        cover(e, s->at.x - s->w / 2, s->at.y - 8, s->at.x + s->w / 2, s->at.y + 8);
+}
+
 static void cover_route(Extent *e, const Route *r)
 {
     for (int i = 0; i < r->n; i++)
         cover(e, r->at[i].x - 4, r->at[i].y, r->at[i].x + 4, r->at[i].y);
-    if (r->label && r->n)
-        cover(e, r->label_at.x - r->label_w / 2, r->label_at.y - 8, r->label_at.x + r->label_w / 2,
-              r->label_at.y + 8);
+    cover_small(e, &r->label);
+    cover_small(e, &r->head);
+    cover_small(e, &r->tail);
 }
 
 static void shift_items(Item *items, size_t n, double dx, double dy)
@@ -169,7 +172,9 @@ static void shift(Picture *p, double dx, double dy)
         for (int i = 0; i < r->n; i++)
             r->at[i] = (Point){r->at[i].x + dx, r->at[i].y + dy};
         r->tip = (Point){r->tip.x + dx, r->tip.y + dy};
-        r->label_at = (Point){r->label_at.x + dx, r->label_at.y + dy};
+        Point *more[] = {&r->label.at, &r->head.at, &r->tail.at, &r->badge};
+        for (size_t i = 0; i < COUNT_OF(more); i++)
+            *more[i] = (Point){more[i]->x + dx, more[i]->y + dy};
     }
 }
 
@@ -221,7 +226,6 @@ static void mirror(Picture *p, bool sideways)
         for (int i = 0; i < r->n && r->drawn; i++)
             r->at[i] = mirrored(r->at[i], sideways);
         r->tip = r->drawn ? mirrored(r->tip, sideways) : r->tip;
-        r->label_at = r->drawn ? mirrored(r->label_at, sideways) : r->label_at;
     }
 }
 
@@ -253,6 +257,7 @@ static void finish(Picture *p)
         if (p->edges[i].drawn && p->edges[i].n == 0)
             straight(p, (int)i + 1);
     routes_refine(p);
+    labels_place(p);
     settle(p);
 }
 
@@ -423,7 +428,7 @@ bool picture_layout(Picture *p, Text *error)
     return frames ? lay_out_frames(p, error) : lay_out_drawn(p, error);
 }
 
-bool picture_png(const Picture *p, Text *out, Text *error)
+bool picture_by_graphviz(const Picture *p, const char *format, Text *out, Text *error)
 {
     Agraph_t *g = dot_build(p, false);
     GVC_t *gvc = lay_out(g, error);
@@ -431,12 +436,13 @@ bool picture_png(const Picture *p, Text *out, Text *error)
     if (gvc) {
         char *data = NULL;
         unsigned len = 0;
-        ok = gvRenderData(gvc, g, "png", &data, &len) == 0 && data && len > 0;
+        ok = gvRenderData(gvc, g, format, &data, &len) == 0 && data && len > 0;
         if (ok)
             text_putn(out, data, len);
         else
-            text_put(error,
-                     "Graphviz cannot write PNG: its Cairo and Pango plugin is missing or failed");
+            text_printf(error,
+                        "Graphviz cannot write %s: its Cairo and Pango plugin is missing or failed",
+                        format);
     }
     return ok;
 }

@@ -13,7 +13,7 @@
  *
  * Invariant: stdout holds a whole picture or nothing; which one depends on the scene alone, never
  * on time. */
-#include "viz/draw/picture.h"
+#include "viz/draw/figure.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -150,34 +150,37 @@ static const char *note_of(Effort effort, bool folded)
 /* What a picture is laid out with once the scene is folded. */
 static Effort picture_effort(Effort e) { return e == EFFORT_FOLDED ? EFFORT_LEAST : e; }
 
-/* What the child sends comes after one of these. */
-enum { SENDS_MESSAGE, SENDS_PICTURE, SENDS_PLAIN_PNG };
+/* What the child sends comes after one of these; a picture after a remark that ends in NUL. */
+enum { SENDS_MESSAGE, SENDS_PICTURE };
 
-static bool render(const Scene *s, const Format *format, Effort effort, Text *out, Text *error)
+static void render(Scene *s, const Format *format, Effort effort, Text *out)
 {
     Picture p;
+    Text picture = {0}, error = {0};
     picture_init(&p, s, picture_effort(effort));
-    bool ok = format->draw(&p, out, error);
-    if (p.plain)
-        out->at[0] = SENDS_PLAIN_PNG;
+    if (s->style == STYLE_FIGURE ? figure_draw(s, format->name, &picture, &p.remark, &error)
+                                 : format->draw(&p, &picture, &error)) {
+        text_putc(out, SENDS_PICTURE);
+        text_put(out, text_str(&p.remark));
+        text_putc(out, '\0');
+        text_putn(out, text_str(&picture), picture.len);
+    } else {
+        text_putc(out, SENDS_MESSAGE);
+        text_put(out, text_str(&error));
+    }
     picture_free(&p);
-    return ok;
+    text_free(&picture);
+    text_free(&error);
 }
 
 static int work(Scene *s, const Format *format, Effort effort, const char *note, int fd)
 {
-    Text out = {0}, error = {0};
+    Text out = {0};
     if (note)
         scene_set_note(s, note);
-    text_putc(&out, SENDS_PICTURE);
-    if (!render(s, format, effort, &out, &error)) {
-        out.len = 0;
-        text_putc(&out, SENDS_MESSAGE);
-        text_put(&out, text_str(&error));
-    }
+    render(s, format, effort, &out);
     bool ok = write_all(fd, out.at, out.len);
     text_free(&out);
-    text_free(&error);
     return ok ? OK : BAD_IO;
 }
 
@@ -242,6 +245,19 @@ static void silence(void)
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
+/* What came after SENDS_PICTURE: the remark to stderr, the picture to *out. False: not all is
+ * there. */
+static bool take_picture(const Text *got, Text *out)
+{
+    const char *remark = got->at + 1, *end = memchr(remark, '\0', got->len - 1);
+    if (!end || end + 1 == got->at + got->len)
+        return false;
+    if (end > remark)
+        fprintf(stderr, "gradus-draw: %s\n", remark);
+    text_putn(out, end + 1, got->len - (size_t)(end + 1 - got->at));
+    return true;
+}
+
 /* DREW with the picture in *out, or a reason in *why. */
 typedef enum { DREW, FAILED, TOO_LATE } Outcome;
 
@@ -280,13 +296,7 @@ static Outcome attempt(Scene *s, const Options *o, Effort effort, const char *no
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     bool ok = in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0 && got.len > 1 &&
-              got.at[0] != SENDS_MESSAGE;
-    if (ok)
-        text_putn(out, got.at + 1, got.len - 1);
-    if (ok && got.at[0] == SENDS_PLAIN_PNG)
-        fputs("gradus-draw: drawn by Graphviz alone, plainer than the SVG: librsvg was missing "
-              "when it was built, or failed\n",
-              stderr);
+              got.at[0] == SENDS_PICTURE && take_picture(&got, out);
     if (!ok)
         explain(why, status, o->seconds, in_time, &got);
     text_free(&got);
@@ -299,7 +309,7 @@ static const double most_work[EFFORT_COUNT] = {16e6, 16e6, 16e6, 6e8, 6e8, INFIN
 static bool is_too_much(const Scene *s, Effort effort)
 {
     Picture p;
-    if (effort == EFFORT_ROWS)
+    if (effort == EFFORT_ROWS || s->style == STYLE_FIGURE)
         return false;
     picture_init(&p, s, picture_effort(effort));
     bool too_much = picture_work(&p) > most_work[effort];
@@ -322,7 +332,8 @@ static int draw(Scene *s, const Options *o)
     Text out = {0}, why = {0};
     Outcome came = FAILED;
     bool folded = false;
-    for (int e = EFFORT_FULL; e < EFFORT_COUNT && came == FAILED; e++) {
+    int efforts = s->style == STYLE_FIGURE ? EFFORT_FULL + 1 : EFFORT_COUNT; /* no Graphviz */
+    for (int e = EFFORT_FULL; e < efforts && came == FAILED; e++) {
         if (e == EFFORT_FOLDED && !can_fold(s, o))
             continue;
         if (e == EFFORT_FOLDED) {
@@ -338,7 +349,10 @@ static int draw(Scene *s, const Options *o)
             fprintf(stderr, "gradus-draw: %s\n", note);
     }
     int rc = OK;
-    if (came != DREW) {
+    if (came == FAILED && s->style == STYLE_FIGURE) {
+        fprintf(stderr, "gradus-draw: %s\n", text_str(&why));
+        rc = BAD_LAYOUT;
+    } else if (came != DREW) {
         fprintf(stderr,
                 "gradus-draw: no picture of %zu nodes and %zu edges: %s (time limit %g s)%s\n",
                 s->nodes.len, s->edges.len, text_str(&why), o->seconds,

@@ -12,9 +12,9 @@ static const double state_sign = 9; /* half of the room for the sign of a state 
 
 static bool is_pill(SceneRole r) { return r >= ROLE_INPUT && r <= ROLE_CAPTURE; }
 
-static void size_node_item(Item *item, const SceneNode *n)
+static void size_node_item(Item *item, const Scene *s, const SceneNode *n)
 {
-    item->text = block_of_node(n);
+    item->text = block_of_node(s, n);
     double pad_x = is_pill(n->role) ? 14 : 11, pad_y = 5.5;
     if (n->role == ROLE_SHARED || n->role == ROLE_OUTPUT || n->role == ROLE_SEQUENCE) {
         pad_x += 3;
@@ -28,9 +28,9 @@ static void size_node_item(Item *item, const SceneNode *n)
     item->h = fmax(item->text.h + 2 * pad_y, 28);
 }
 
-static void size_box_item(Item *item, const SceneBox *b)
+static void size_box_item(Item *item, const Scene *s, const SceneBox *b)
 {
-    item->text = block_of_box(b);
+    item->text = block_of_box(s, b);
     if (b->closed) {
         item->w = item->text.w + 34;
         item->h = item->text.h + 18;
@@ -68,12 +68,12 @@ static void init_items(Picture *p)
     for (size_t i = 0; i < s->boxes.len; i++) {
         const SceneBox *b = &s->boxes.at[i];
         p->boxes[i].drawn = scene_hidden_by(s, b->parent) == 0;
-        size_box_item(&p->boxes[i], b);
+        size_box_item(&p->boxes[i], s, b);
     }
     for (size_t i = 0; i < s->nodes.len; i++) {
         const SceneNode *n = &s->nodes.at[i];
         p->nodes[i].drawn = scene_hidden_by(s, n->box) == 0;
-        size_node_item(&p->nodes[i], n);
+        size_node_item(&p->nodes[i], s, n);
         if (p->nodes[i].drawn)
             note_end(p, (int)i + 1, n->box);
     }
@@ -124,6 +124,16 @@ static bool told_by_source(const Scene *s, const SceneEdge *e, int from)
     return same_text(scene_node_at(s, from)->detail, e->label);
 }
 
+static Small end_text(const char *s)
+{
+    Small t = {0};
+    if (s && *s) {
+        t.text = text_elide(s, 14);
+        t.w = text_width(FONT_SANS, SMALL_SIZE, t.text);
+    }
+    return t;
+}
+
 static void init_edge(Picture *p, size_t i)
 {
     const Scene *s = p->scene;
@@ -150,11 +160,14 @@ static void init_edge(Picture *p, size_t i)
     if (e->kind == EDGE_LOOPBACK && to > 0 && scene_node_at(s, to)->box)
         p->boxes[scene_node_at(s, to)->box - 1].loops = true;
     p->edges[i].drawn = !(from == to && from < 0) && !(moved && is_repeated(p, i));
-    if (e->label && *e->label && !(from > 0 && told_by_source(s, e, from))) {
-        p->edges[i].label = text_elide(e->label, 26);
-        p->edges[i].label_w =
-            text_width(line_font(LINE_EDGE), line_size(LINE_EDGE), p->edges[i].label);
+    if (!s->no_types && e->label && *e->label && !(from > 0 && told_by_source(s, e, from))) {
+        Small *label = &p->edges[i].label;
+        label->text = text_elide(e->label, 26);
+        label->w = text_width(line_font(LINE_EDGE), line_size(LINE_EDGE), label->text);
+        label->mono = true;
     }
+    p->edges[i].head = end_text(e->head);
+    p->edges[i].tail = end_text(e->tail);
 }
 
 void picture_init(Picture *p, const Scene *s, Effort effort)
@@ -182,7 +195,9 @@ void picture_free(Picture *p)
         block_free(&p->boxes[i].text);
     for (size_t i = 0; i < p->scene->edges.len; i++) {
         free(p->edges[i].at);
-        free(p->edges[i].label);
+        free(p->edges[i].label.text);
+        free(p->edges[i].head.text);
+        free(p->edges[i].tail.text);
     }
     free(p->nodes);
     free(p->boxes);
@@ -193,6 +208,7 @@ void picture_free(Picture *p)
     free(p->box_last);
     free(p->anchor_from);
     free(p->anchor_to);
+    text_free(&p->remark);
 }
 
 /* ---- JSON ---- */

@@ -105,6 +105,7 @@ static void read_node(Reader *r, Scene *s, const json_t *o)
         .role = (SceneRole)get_word(r, o, "role", scene_role_words, ROLE_COUNT),
         .mark = (SceneMark)get_word(r, o, "mark", scene_mark_words, MARK_COUNT),
         .focus = get_flag(r, o, "focus"),
+        .lit = get_flag(r, o, "lit"),
         .box = get_number(r, o, "box", s->boxes.len),
         .elided = (int)get_number(r, o, "elided", INT32_MAX),
     };
@@ -130,6 +131,7 @@ static void read_box(Reader *r, Scene *s, const json_t *o, size_t nodes)
         .kind = (SceneBoxKind)get_word(r, o, "kind", scene_box_words, BOX_COUNT),
         .mark = (SceneMark)get_word(r, o, "mark", scene_mark_words, MARK_COUNT),
         .focus = get_flag(r, o, "focus"),
+        .lit = get_flag(r, o, "lit"),
         .parent = get_number(r, o, "parent", s->boxes.len),
         .owner_id = get_int(r, o, "owner_id"),
         .repeat = get_number(r, o, "repeat", INT32_MAX),
@@ -196,6 +198,28 @@ static void read_prefix(Reader *r, Scene *s, const json_t *root)
     scene_set_prefix(s, prefix);
 }
 
+/* How it is to look. */
+static void read_looks(Reader *r, Scene *s, const json_t *root)
+{
+    s->theme = (SceneTheme)get_word(r, root, "theme", scene_theme_words, THEME_COUNT);
+    s->direction = (SceneDirection)get_word(r, root, "direction", scene_direction_words, DIR_COUNT);
+    s->style = (SceneStyle)get_word(r, root, "style", scene_style_words, STYLE_COUNT);
+    s->width_mm = get_number(r, root, "width_mm", INT32_MAX);
+    s->least_tenths = get_number(r, root, "least_tenths", INT32_MAX);
+    s->no_legend = get_flag(r, root, "no_legend");
+    s->no_types = get_flag(r, root, "no_types");
+    s->no_ids = get_flag(r, root, "no_ids");
+    scene_set_caption(s, get_text(r, root, "caption"));
+    if (!scene_set_background(s, get_text(r, root, "background")))
+        complain(r, "background", "should be none or #rrggbb");
+    s->dpi = get_number(r, root, "dpi", SCENE_MOST_DPI);
+    const json_t *scale = json_object_get(root, "scale");
+    s->scale = json_number_value(scale); /* 0 if it is none */
+    if (scale && !(s->scale >= SCENE_LEAST_SCALE && s->scale <= SCENE_MOST_SCALE))
+        complain(r, "scale", "should be a number from %g to %g", SCENE_LEAST_SCALE,
+                 SCENE_MOST_SCALE);
+}
+
 static void read_scene(Reader *r, Scene *s, const json_t *root)
 {
     if (!json_is_object(root) || !json_object_get(root, "nodes")) {
@@ -210,9 +234,7 @@ static void read_scene(Reader *r, Scene *s, const json_t *root)
     scene_set_desc(s, get_text(r, root, "desc"));
     scene_set_note(s, get_text(r, root, "note"));
     read_prefix(r, s, root);
-    s->theme = (SceneTheme)get_word(r, root, "theme", scene_theme_words, THEME_COUNT);
-    s->direction = (SceneDirection)get_word(r, root, "direction", scene_direction_words, DIR_COUNT);
-    s->no_legend = get_flag(r, root, "no_legend");
+    read_looks(r, s, root);
     const json_t *nodes = get_list(r, root, "nodes"), *boxes = get_list(r, root, "boxes"),
                  *edges = get_list(r, root, "edges");
     for (size_t i = 0; !r->bad && i < json_array_size(boxes); i++)

@@ -9,10 +9,6 @@
 
 #include <math.h>
 
-typedef struct {
-    double x0, y0, x1, y1;
-} Rect;
-
 static bool sideways(const Picture *p) { return p->scene->direction == DIR_LR; }
 
 static Point turned(const Picture *p, double x, double y)
@@ -102,8 +98,6 @@ static void set_loop(const Picture *p, Route *r, Point tail, Point head, double 
         r->at[i] = turned(p, at[i].x, at[i].y);
     r->tip = turned(p, head.x, head.y);
     r->has_tip = true;
-    if (r->label)
-        r->label_at = turned(p, lane, (tail.y + head.y) / 2);
 }
 
 static bool try_loop(const Picture *p, int k, int side)

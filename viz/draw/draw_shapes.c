@@ -186,8 +186,15 @@ static void put_node_title(Svg *v, const SceneNode *n)
     text_free(&t);
 }
 
-static void put_focus(Svg *v, const Item *i, double r)
+/* Around what is in focus, and around what is highlighted. */
+static void put_rings(Svg *v, const Item *i, double r, bool focus, bool lit)
 {
+    if (lit) {
+        put_rect(v, "lit", i->x - 6.5, i->y - 6.5, i->w + 13, i->h + 13, r + 6.5);
+        put_paint(v, "none", ink_of(v->dark)->lit, 3.2, NULL);
+    }
+    if (!focus)
+        return;
     put_rect(v, "focus", i->x - 4.5, i->y - 4.5, i->w + 9, i->h + 9, r + 4.5);
     put_paint(v, "none", ink_of(v->dark)->text, 1.6, "3 2.5");
 }
@@ -226,8 +233,7 @@ void svg_node(Svg *v, int k)
     text_putc(v->out, '>');
     put_node_title(v, n);
     bool pill = n->role >= ROLE_INPUT && n->role <= ROLE_CAPTURE;
-    if (n->focus)
-        put_focus(v, i, pill ? fmin(i->h / 2, 16) : 6);
+    put_rings(v, i, pill ? fmin(i->h / 2, 16) : 6, n->focus, n->lit);
     put_shape(v, i, class_paint(n->cls), n->role, n->mark, pill);
     put_block(v, &i->text, i->x + i->w / 2 + (n->role == ROLE_STATE ? 8 : 0),
               i->y + (i->h - i->text.h) / 2);
@@ -282,8 +288,7 @@ void svg_box_frame(Svg *v, int k)
     put_box_ids(v, k);
     text_putc(v->out, '>');
     put_box_title(v, b);
-    if (b->focus)
-        put_focus(v, i, 10);
+    put_rings(v, i, 10, b->focus, b->lit);
     put_rect(v, "frame", i->x, i->y, i->w, i->h, 10);
     put_paint(v, fill_of(v, p), b->mark ? line_of(v, mark_paint(b->mark)) : line_of(v, p),
               b->mark ? 2.6 : 1.3, b->mark == MARK_REMOVED ? "7 4" : NULL);
@@ -298,8 +303,7 @@ static void put_closed_box(Svg *v, int k)
     put_box_ids(v, k);
     text_putc(v->out, '>');
     put_box_title(v, b);
-    if (b->focus)
-        put_focus(v, i, 6);
+    put_rings(v, i, 6, b->focus, b->lit);
     const Paint *p = class_paint(CLS_CONTROL);
     put_rect(v, "shape", i->x + 4, i->y + 4, i->w, i->h, 6);
     put_paint(v, fill_of(v, p), line_of(v, p), 1.1, NULL);

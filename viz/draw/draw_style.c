@@ -53,8 +53,8 @@ static const Paint edge_table[EDGE_KINDS] = {
     [EDGE_ADJOINT] = {NULL, "#82479a", NULL, "#c790dd"},
 };
 
-static const Ink inks[2] = {{"#1b2027", "#59626d", "#ffffff", "#c9d0d8"},
-                            {"#e8ebef", "#a2acb8", "#0f141a", "#3a434e"}};
+static const Ink inks[2] = {{"#1b2027", "#59626d", "#ffffff", "#c9d0d8", "#d6336c"},
+                            {"#e8ebef", "#a2acb8", "#0f141a", "#3a434e", "#ff8fb4"}};
 
 SceneClass class_of_fill(SceneClass c)
 {
@@ -146,9 +146,9 @@ typedef struct {
     bool cls[CLS_COUNT], role[ROLE_COUNT], edge[EDGE_KINDS], mark[MARK_COUNT], sign[SIGN_COUNT];
 } Used;
 
-static void use_signs(Used *u, const SceneNode *n)
+static void use_signs(Used *u, const Scene *s, const SceneNode *n)
 {
-    u->sign[SIGN_ID] = u->sign[SIGN_ID] || n->id;
+    u->sign[SIGN_ID] = u->sign[SIGN_ID] || (n->id && !s->no_ids);
     u->sign[SIGN_VALUE] = u->sign[SIGN_VALUE] || n->value;
     u->sign[SIGN_GRAD] = u->sign[SIGN_GRAD] || n->grad;
     u->sign[SIGN_MORE] = u->sign[SIGN_MORE] || n->elided;
@@ -163,7 +163,7 @@ static Used used_in(const Picture *p)
             u.cls[class_of_fill(s->nodes.at[i].cls)] = true;
             u.role[s->nodes.at[i].role] = true;
             u.mark[s->nodes.at[i].mark] = true;
-            use_signs(&u, &s->nodes.at[i]);
+            use_signs(&u, s, &s->nodes.at[i]);
         }
     for (size_t i = 0; i < s->boxes.len; i++)
         if (p->boxes[i].drawn) {
@@ -206,8 +206,8 @@ int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND])
 static void put_variables(Text *out, const Used *u, const bool *boxes, bool dark)
 {
     const Ink *ink = ink_of(dark);
-    text_printf(out, "--text:%s;--muted:%s;--paper:%s;--rule:%s;--tab:%s", ink->text, ink->muted,
-                ink->paper, ink->line, dark ? "#0f141a" : "#ffffff");
+    text_printf(out, "--text:%s;--muted:%s;--paper:%s;--rule:%s;--tab:%s;--lit:%s", ink->text,
+                ink->muted, ink->paper, ink->line, dark ? "#0f141a" : "#ffffff", ink->lit);
     for (int i = 0; i < CLS_COUNT; i++)
         if (u->cls[i])
             text_printf(out, ";--f-%s:%s;--l-%s:%s", scene_class_words[i],
@@ -231,85 +231,99 @@ static void put_variables(Text *out, const Used *u, const bool *boxes, bool dark
                         dark ? mark_table[i].dark_line : mark_table[i].line);
 }
 
-static void put_theme_block(Text *out, const char *before, const Used *u, const bool *boxes,
-                            bool dark, const char *after)
+/* The rules of the sheet are written with $ for the class that they hold in. */
+static void put_scoped(Text *out, const char *prefix, const char *rules)
 {
-    text_put(out, before);
-    text_putc(out, '{');
+    for (const char *at = rules; *at; at++) {
+        if (*at == '$')
+            text_printf(out, ".%sscene", prefix);
+        else
+            text_putc(out, *at);
+    }
+}
+
+static void put_theme(Text *out, const char *before, const Used *u, const bool *boxes, bool dark,
+                      const char *after)
+{
+    text_printf(out, "%s{", before);
     put_variables(out, u, boxes, dark);
     text_put(out, after);
 }
 
-#define G ".gradus-scene"
 static void put_themes(Text *out, SceneTheme theme, const Used *u, const bool *boxes)
 {
-    put_theme_block(out, G, u, boxes, theme == THEME_DARK, "}\n");
+    put_theme(out, "$", u, boxes, theme == THEME_DARK, "}\n");
     if (theme == THEME_AUTO) {
-        put_theme_block(out,
-                        "@media (prefers-color-scheme:dark){" G
-                        ".theme-auto:root,:root:not([data-theme=light]) " G ".theme-auto",
-                        u, boxes, true, "}}\n");
-        put_theme_block(out, ":root[data-theme=dark] " G ".theme-auto", u, boxes, true, "}\n");
+        put_theme(out, "@media (prefers-color-scheme:dark){$:root,:root:not([data-theme=light]) $",
+                  u, boxes, true, "}}\n");
+        put_theme(out, ":root[data-theme=dark] $", u, boxes, true, "}\n");
     }
-    if (theme != THEME_LIGHT)
-        put_theme_block(out, "@media print{" G G G ",:root " G G G, u, boxes, false, "}}\n");
+    put_theme(out, "@media print{$$$,:root $$$", u, boxes, false, "}}\n");
+}
+
+static void put_box_rules(Text *out, const bool *boxes)
+{
+    for (int i = 0; i < BOX_COUNT; i++)
+        if (boxes[i]) {
+            const char *w = scene_box_words[i];
+            text_printf(out, "$ .box.kind-%s .frame{fill:var(--b-%s);stroke:var(--t-%s)}", w, w, w);
+            text_printf(out, "$ .tab.kind-%s .plate{fill:var(--t-%s)}", w, w);
+            text_printf(out, "$ .tab.kind-%s .beside{stroke:var(--b-%s)}\n", w, w);
+        }
 }
 
 static void put_rules(Text *out, const Used *u, const bool *boxes)
 {
+    text_put(out, "$ text,$ tspan{fill:var(--text)}$ .muted,$ .halo{fill:var(--muted)}"
+                  "$ .glyph,$ .glyph tspan{fill:var(--tab)}\n"
+                  "$ .paper{fill:var(--paper)}$ .halo,$ .core,$ .badge{stroke:var(--paper)}"
+                  "$ .rule{stroke:var(--rule)}$ .focus{stroke:var(--text)}$ .lit{stroke:var(--lit)}"
+                  "$ .plain{fill:var(--paper);stroke:var(--muted)}\n");
     for (int i = 0; i < CLS_COUNT; i++)
         if (u->cls[i]) {
             const char *w = scene_class_words[i];
-            text_printf(out, G " .op-%s .shape{fill:var(--f-%s);stroke:var(--l-%s)}\n", w, w, w);
+            text_printf(out, "$ .op-%s .shape{fill:var(--f-%s);stroke:var(--l-%s)}\n", w, w, w);
         }
     if (u->role[ROLE_STATE])
-        text_put(out, G " .role-state .shape," G " .role-state .sign," G
-                        " .role-state .plain{stroke:var(--state)}\n");
-    for (int i = 0; i < BOX_COUNT; i++)
-        if (boxes[i]) {
-            const char *w = scene_box_words[i];
-            text_printf(out, G " .box.kind-%s .frame{fill:var(--b-%s);stroke:var(--t-%s)}", w, w,
-                        w);
-            text_printf(out, G " .tab.kind-%s .plate{fill:var(--t-%s)}", w, w);
-            text_printf(out, G " .tab.kind-%s .beside{stroke:var(--b-%s)}\n", w, w);
-        }
+        text_put(out, "$ .role-state .shape,$ .role-state .sign,$ .role-state .plain"
+                      "{stroke:var(--state)}\n");
+    put_box_rules(out, boxes);
     for (int i = 0; i < EDGE_KINDS; i++)
         if (u->edge[i]) {
             const char *w = scene_edge_words[i];
-            text_printf(out, G " .edge.kind-%s .line{stroke:var(--e-%s)}", w, w);
-            text_printf(out, G " .edge.kind-%s .tip{fill:var(--e-%s)}\n", w, w);
+            text_printf(out, "$ .edge.kind-%s .line{stroke:var(--e-%s)}", w, w);
+            text_printf(out, "$ .edge.kind-%s .tip{fill:var(--e-%s)}\n", w, w);
         }
     for (int i = MARK_ADDED; i < MARK_COUNT; i++)
         if (u->mark[i]) {
             const char *w = scene_mark_words[i];
             text_printf(out,
-                        G " .node.mark-%s .shape," G " .edge.mark-%s .line," G
-                          " .box.mark-%s .frame{stroke:var(--m-%s)}",
+                        "$ .node.mark-%s .shape,$ .edge.mark-%s .line,$ .box.mark-%s .frame"
+                        "{stroke:var(--m-%s)}",
                         w, w, w, w);
-            text_printf(out, G " .edge.mark-%s .tip," G " .mark-%s .badge{fill:var(--m-%s)}\n", w,
-                        w, w);
+            text_printf(out, "$ .edge.mark-%s .tip,$ .mark-%s .badge{fill:var(--m-%s)}\n", w, w, w);
         }
 }
 
-void style_sheet(const Picture *p, Text *out)
+/* Many viewers take a rule with var() for one without a value, and paint black; those do not know
+ * @supports either, and pass over what it holds. A light picture needs none of that. */
+void style_sheet(const Picture *p, const char *prefix, Text *out)
 {
     Used u = used_in(p);
     bool boxes[BOX_COUNT] = {0};
+    Text rules = {0};
     for (size_t i = 0; i < p->scene->boxes.len; i++)
         if (p->boxes[i].drawn && !p->scene->boxes.at[i].closed)
             boxes[p->scene->boxes.at[i].kind] = true;
-    put_themes(out, p->scene->theme, &u, boxes);
-    text_put(
-        out, G
-        " text{font-family:system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',"
-        "sans-serif;white-space:pre}\n" G " .mono{font-family:ui-monospace,Menlo,Consolas,"
-        "'DejaVu Sans Mono','Liberation Mono',monospace}\n");
-    text_put(out, G " text," G " tspan{fill:var(--text)}" G " .muted," G
-                    " .halo{fill:var(--muted)}" G " .glyph," G " .glyph tspan{fill:var(--tab)}\n");
-    text_put(out,
-             G " .paper{fill:var(--paper)}" G " .halo," G " .core," G
-               " .badge{stroke:var(--paper)}" G " .rule{stroke:var(--rule)}" G
-               " .focus{stroke:var(--text)}" G " .plain{fill:var(--paper);stroke:var(--muted)}\n");
-    put_rules(out, &u, boxes);
-    text_put(out, "@media print{" G " .paper{fill:none}}\n");
+    text_put(&rules, "$ text{font-family:" SANS_FAMILY ";white-space:pre}\n"
+                     "$ .mono{font-family:" MONO_FAMILY "}\n");
+    if (p->scene->theme != THEME_LIGHT) {
+        text_put(&rules, "@supports (--a:b){\n");
+        put_themes(&rules, p->scene->theme, &u, boxes);
+        put_rules(&rules, &u, boxes);
+        text_put(&rules, "}\n");
+    }
+    text_put(&rules, "@media print{$ .paper{fill:none}}\n");
+    put_scoped(out, prefix, text_str(&rules));
+    text_free(&rules);
 }

@@ -20,7 +20,6 @@ typedef struct {
     bool dark;
     VEC(const char *) colors; /* by name, then value: those used so far */
     Arena names;
-    SmallTexts small;
 } Tex;
 
 /* ---- words ---- */
@@ -110,6 +109,11 @@ static const char *color(Tex *t, const char *of, const char *word, const char *p
     return found;
 }
 
+/* A colour that was asked for, "#rrggbb". */
+static const char *own_color(Tex *t, const char *value)
+{
+    return color(t, "own", "background", "", value);
+}
 static const char *ink(Tex *t) { return color(t, "ink", "text", "", ink_of(t->dark)->text); }
 static const char *muted(Tex *t) { return color(t, "ink", "muted", "", ink_of(t->dark)->muted); }
 static const char *paper(Tex *t) { return color(t, "ink", "paper", "", ink_of(t->dark)->paper); }
@@ -289,13 +293,28 @@ static void put_shape(Tex *t, i64 name, char kind, const Item *i, Colors c, Scen
     }
 }
 
+/* Around what is in focus, and around what is highlighted. */
+static void put_rings(Tex *t, const Item *i, double r, bool focus, bool lit)
+{
+    if (lit) {
+        open_shape(t, color(t, "ink", "lit", "", ink_of(t->dark)->lit), 3.2, NULL);
+        put_rect(t, 0, 'n', i->x - 6.5, i->y - 6.5, i->w + 13, i->h + 13, r + 6.5, NULL, 1);
+    }
+    if (focus) {
+        open_shape(t, ink(t), 1.6, "3 2.5");
+        put_rect(t, 0, 'n', i->x - 4.5, i->y - 4.5, i->w + 9, i->h + 9, r + 4.5, NULL, 1);
+    }
+}
+
 static void put_node(Tex *t, int k)
 {
     const SceneNode *n = scene_node_at(t->p->scene, k);
     const Item *i = &t->p->nodes[k - 1];
     bool pill = n->role >= ROLE_INPUT && n->role <= ROLE_CAPTURE, state = n->role == ROLE_STATE;
     Colors c = colors(t, "op", scene_class_words[class_of_fill(n->cls)], class_paint(n->cls));
-    put_shape(t, n->id, 'n', i, c, n->role, n->mark, pill ? fmin(i->h / 2, 16) : 6);
+    double r = pill ? fmin(i->h / 2, 16) : 6;
+    put_rings(t, i, r, n->focus, n->lit);
+    put_shape(t, n->id, 'n', i, c, n->role, n->mark, r);
     put_block(t, &i->text, i->x + i->w / 2 + (state ? 8 : 0), i->y + (i->h - i->text.h) / 2);
     if (state) { /* a circling arrow */
         const char *line = n->mark ? mark_colors(t, n->mark).line : edge_colors(t, EDGE_STATE).line;
@@ -318,6 +337,7 @@ static void put_frame(Tex *t, int k)
     const SceneBox *b = scene_box_at(t->p->scene, k);
     const Item *i = &t->p->boxes[k - 1];
     Colors c = box_colors(t, b);
+    put_rings(t, i, 10, b->focus, b->lit);
     open_shape(t, b->mark ? mark_colors(t, b->mark).line : c.line, b->mark ? 2.6 : 1.3,
                b->mark == MARK_REMOVED ? "7 4" : NULL);
     put_rect(t, b->owner_id, 'b', i->x, i->y, i->w, i->h, 10, c.fill, 1);
@@ -328,6 +348,7 @@ static void put_closed_box(Tex *t, int k)
     const SceneBox *b = scene_box_at(t->p->scene, k);
     const Item *i = &t->p->boxes[k - 1];
     Colors c = colors(t, "op", scene_class_words[CLS_CONTROL], class_paint(CLS_CONTROL));
+    put_rings(t, i, 6, b->focus, b->lit);
     open_shape(t, c.line, 1.1, NULL);
     put_rect(t, 0, 'b', i->x + 4, i->y + 4, i->w, i->h, 6, c.fill, 1);
     put_shape(t, b->owner_id, 'b', i, c, ROLE_NONE, b->mark, 6);
@@ -382,23 +403,24 @@ static void put_arrow(Tex *t, const Route *r, SceneEdgeKind kind, double width, 
     }
 }
 
-static void put_end(Tex *t, const char *s, Point at, Point toward)
+static void put_small(Tex *t, const Small *s)
 {
-    EndText e = end_text(&t->small, s, at, toward);
-    if (e.shown) {
-        open_text(t, e.left ? "base east" : "base west", muted(t), e.x, e.y);
-        text_put(&t->body, "\\gradusEnd ");
-        put_words(&t->body, e.shown);
-        text_put(&t->body, "};\n");
-    }
-    free(e.shown);
+    if (!s->shown)
+        return;
+    text_put(&t->body, "\\node[anchor=base,");
+    if (s->mono)
+        text_printf(&t->body, "fill=%s,fill opacity=0.85,text opacity=1,", paper(t));
+    text_printf(&t->body, "text=%s] at ", muted(t));
+    put_point(&t->body, (Point){s->at.x, s->at.y + SMALL_BASE});
+    text_put(&t->body, s->mono ? " {\\gradusEdge " : " {\\gradusEnd ");
+    put_words(&t->body, s->text);
+    text_put(&t->body, "};\n");
 }
 
 static void put_edge(Tex *t, int k)
 {
     const SceneEdge *e = scene_edge_at(t->p->scene, k);
     const Route *r = &t->p->edges[k - 1];
-    Point badge;
     if (r->n < 2)
         return;
     const char *line = e->mark ? mark_colors(t, e->mark).line : edge_colors(t, e->kind).line;
@@ -407,20 +429,11 @@ static void put_edge(Tex *t, int k)
     if (e->kind == EDGE_SEQUENCE)
         put_path(t, r, paper(t), width - 2.2, NULL);
     put_arrow(t, r, e->kind, width, line);
-    if (r->label) {
-        text_printf(&t->body,
-                    "\\node[anchor=base,fill=%s,fill opacity=0.85,text opacity=1,text=%s"
-                    "] at ",
-                    paper(t), muted(t));
-        put_point(&t->body, (Point){r->label_at.x, r->label_at.y + 3.8});
-        text_put(&t->body, " {\\gradusEdge ");
-        put_words(&t->body, r->label);
-        text_put(&t->body, "};\n");
-    }
-    put_end(t, e->head, r->has_tip ? r->tip : r->at[r->n - 1], r->at[r->n - 2]);
-    put_end(t, e->tail, r->at[0], r->at[1]);
-    if (edge_badge(t->p, k, &badge))
-        put_badge(t, e->mark, badge.x, badge.y);
+    put_small(t, &r->label);
+    put_small(t, &r->head);
+    put_small(t, &r->tail);
+    if (r->has_badge)
+        put_badge(t, e->mark, r->badge.x, r->badge.y);
 }
 
 /* ---- the picture ---- */
@@ -428,8 +441,10 @@ static void put_edge(Tex *t, int k)
 static void put_body(Tex *t)
 {
     const Scene *s = t->p->scene;
-    if (t->dark) {
-        text_printf(&t->body, "\\fill[%s] (0,0) rectangle ", paper(t));
+    const char *asked = s->background;
+    if (asked ? asked[0] == '#' : t->dark) {
+        text_printf(&t->body, "\\fill[%s] (0,0) rectangle ",
+                    asked ? own_color(t, asked) : paper(t));
         put_point(&t->body, (Point){t->p->w, t->p->h});
         text_put(&t->body, ";\n");
     }
@@ -459,20 +474,31 @@ static void put_macro(Text *out, const char *name, Font font, double size)
     text_put(out, "}\\selectfont}%\n");
 }
 
-static void put_head(const Tex *t, Text *out)
+/* What a drawing is called, what it shows and what it says under it: a paper has its own caption.
+ */
+static void put_remarks(const Scene *s, Text *out)
 {
-    const Scene *s = t->p->scene;
     Text about = {0};
     put_remark(out, s->title && *s->title ? s->title : "Graph");
+    put_remark(out, s->caption);
     scene_describe(&about, s);
     put_remark(out, s->desc ? s->desc : text_str(&about));
     put_remark(out, s->note);
     text_free(&about);
+}
+
+static void put_head(const Tex *t, Text *out)
+{
+    const Scene *s = t->p->scene;
+    put_remarks(s, out);
     text_put(out,
              "% Needs \\usepackage{tikz}, and scalable fonts: \\usepackage{lmodern}. By itself:\n"
              "% \\documentclass{standalone} \\usepackage{tikz,lmodern}\n"
              "% \\begin{document} \\input{this file} \\end{document}\n"
-             "\\begin{tikzpicture}[x=0.75bp,y=-0.75bp,inner sep=0pt,outer sep=0pt]\n");
+             "\\begin{tikzpicture}[x=0.75bp,y=-0.75bp,inner sep=0pt,outer sep=0pt");
+    if (s->scale > 0 && s->scale != 1)
+        text_printf(out, ",scale=%g,transform shape", s->scale);
+    text_put(out, "]\n");
     for (size_t i = 0; i < t->colors.len; i += 2) {
         text_printf(out, "\\definecolor{%s}{HTML}{", t->colors.at[i]);
         for (const char *c = t->colors.at[i + 1] + 1; *c; c++) /* after # */
@@ -495,7 +521,6 @@ bool draw_tex(Picture *p, Text *out, Text *error)
     text_put(out, "\\end{tikzpicture}\n");
     text_free(&t.body);
     vec_free(&t.colors);
-    vec_free(&t.small);
     arena_free(&t.names);
     return true;
 }

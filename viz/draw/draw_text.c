@@ -186,12 +186,13 @@ static void measure(Block *b)
     }
 }
 
-Block block_of_node(const SceneNode *n)
+Block block_of_node(const Scene *s, const SceneNode *n)
 {
     Block b = {0};
     add_wrapped(&b, LINE_LABEL, "", scene_node_name(n), WRAP_LABEL, MAX_LABEL_LINES);
-    add_id(&b, n->id);
-    add_wrapped(&b, LINE_DETAIL, "", n->detail, WRAP_DETAIL, MAX_OTHER_LINES);
+    add_id(&b, s->no_ids ? 0 : n->id);
+    if (!s->no_types)
+        add_wrapped(&b, LINE_DETAIL, "", n->detail, WRAP_DETAIL, MAX_OTHER_LINES);
     add_wrapped(&b, LINE_VALUE, "= ", n->value, WRAP_DETAIL, MAX_OTHER_LINES);
     add_wrapped(&b, LINE_GRAD, "\xE2\x88\x82 ", n->grad, WRAP_DETAIL, MAX_OTHER_LINES);
     if (n->elided > 0) {
@@ -203,12 +204,12 @@ Block block_of_node(const SceneNode *n)
     return b;
 }
 
-Block block_of_box(const SceneBox *b)
+Block block_of_box(const Scene *s, const SceneBox *b)
 {
     Block k = {0};
     const char *title = b->title && *b->title ? b->title : scene_box_words[b->kind];
     add_line(&k, LINE_LABEL, text_elide(title, WRAP_LABEL + 6));
-    add_id(&k, b->owner_id);
+    add_id(&k, s->no_ids ? 0 : b->owner_id);
     if (b->repeat > 1) {
         Text t = {0};
         text_printf(&t, "\xC3\x97%d", b->repeat);

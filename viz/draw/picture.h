@@ -9,7 +9,8 @@
  *   draw_layout.c cgraph -> positions (Graphviz dot) -> Picture
  *   draw_rows.c   the same without Graphviz, for what dot cannot do
  *   draw_routes.c what dot does not do: loops back at the side, ends at borders, corners for tabs
- *   draw_png.c    SVG -> PNG
+ *   draw_labels.c free places for the texts and badges of edges
+ *   draw_cairo.c  SVG -> PNG, PDF
  *   draw_style.c  palette, style sheet, legend entries
  *   draw_svg.c    Picture -> SVG; with draw_shapes.c, draw_edges.c, draw_legend.c
  *   draw_main.c   options, how much is asked of dot, time limit
@@ -53,8 +54,9 @@ double text_width(Font f, double size, const char *s);
 Font line_font(LineKind k);
 double line_size(LineKind k);   /* font size */
 double line_height(LineKind k); /* 0 for LINE_ID */
-Block block_of_node(const SceneNode *n);
-Block block_of_box(const SceneBox *b); /* the tab of an open box, the label of a closed one */
+Block block_of_node(const Scene *s, const SceneNode *n);
+Block block_of_box(const Scene *s,
+                   const SceneBox *b); /* the tab of an open box, the label of a closed one */
 Block block_of_text(LineKind kind, const char *s, int max, int lines); /* lines <= MAX_LINES */
 double block_row_width(const Block *b,
                        bool more); /* of the tab's own lines, or of those beside it */
@@ -73,6 +75,10 @@ typedef struct {
 } Point;
 
 typedef struct {
+    double x0, y0, x1, y1;
+} Rect;
+
+typedef struct {
     bool drawn;
     Block text;
     double x, y, w, h; /* top left corner */
@@ -82,6 +88,17 @@ typedef struct {
         bottom; /* an open box: has an invisible node there, for edges from or to its own border */
 } Item;
 
+/* A text of an edge, in one line. */
+typedef struct {
+    char *text; /* NULL: none */
+    double w;
+    bool mono;
+    bool shown; /* there was a place for it */
+    Point at;   /* centre */
+} Small;
+#define SMALL_SIZE 9.5 /* of the letters, if not mono */
+#define SMALL_BASE 3.5 /* from the centre down to the base line */
+
 typedef struct {
     bool drawn;
     int n; /* cubic Bezier: 3k + 1 points; straight: 2 */
@@ -89,9 +106,9 @@ typedef struct {
     bool has_tip;
     Point tip;      /* where the arrow points */
     bool at_border; /* it ends at the border of the box that it stands in */
-    char *label;
-    double label_w;
-    Point label_at; /* centre */
+    Small label, head, tail;
+    bool has_badge; /* of its mark; none where one of its ends has it */
+    Point badge;
 } Route;
 
 /* How much is asked of dot; later ones are for scenes that are too much work for an earlier one, or
@@ -119,7 +136,7 @@ typedef struct {
     int *anchor_from,
         *anchor_to; /* by edge: the end is the top or bottom node of this box; 0: no */
     double w, h;
-    bool plain; /* drawn by Graphviz itself, for want of librsvg */
+    Text remark; /* on how it was drawn, for the user */
 } Picture;
 
 /* Blocks and ends, no positions yet. */
@@ -137,9 +154,19 @@ const char *layout_version(void); /* of Graphviz */
 void rows_layout(Picture *p);
 /* Improves the routes of a laid out picture. */
 void routes_refine(Picture *p);
-/* Graphviz's own drawing as PNG, plainer than ours. Needs no layout before. */
-bool picture_png(const Picture *p, Text *out, Text *error);
-Point picture_svg(const Picture *p, Text *out); /* gives its width and height */
+/* Places for the texts and badges of its edges. */
+void labels_place(Picture *p);
+/* Graphviz's own drawing as "png" or "pdf", plainer than ours. Needs no layout before. */
+bool picture_by_graphviz(const Picture *p, const char *format, Text *out, Text *error);
+/* Gives its width and height. Without `paper` its background is empty unless the scene names one.
+ */
+Point picture_svg(const Picture *p, bool paper, Text *out);
+/* Dots per pixel of the layout, for PNG. */
+double picture_density(const Scene *s);
+/* The scene's SVG of that size as "png" or "pdf". False, and nothing written, where that fails; a
+ * remark if it is not as large as was asked. */
+bool svg_to(const Scene *s, const char *format, const Text *svg, Point size, Text *remark,
+            Text *out);
 
 /* draw_<format>: a picture without positions in each of the formats (viz/scene/draw.h), laid out
  * first where it needs that. False and a message if it cannot be. */
@@ -174,7 +201,7 @@ const char *mark_glyph(SceneMark m);    /* "+", minus sign, "~" or "" */
 double edge_width(SceneEdgeKind k);
 const char *edge_dash(SceneEdgeKind k, SceneMark m); /* SVG dash array, or NULL for solid */
 typedef struct {
-    const char *text, *muted, *paper, *line;
+    const char *text, *muted, *paper, *line, *lit;
 } Ink;
 const Ink *ink_of(bool dark);
 
@@ -190,38 +217,29 @@ typedef struct {
 enum { MAX_LEGEND = 40 };
 /* Exactly the encodings that this picture uses, in a fixed order. */
 int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND]);
-void style_sheet(const Picture *p, Text *out);
+/* What stands in <style>: fonts, and the colours once more as variables, for viewers that can
+ * follow the reader's theme. All of it holds inside the class <prefix>scene only. */
+void style_sheet(const Picture *p, const char *prefix, Text *out);
+/* As on the root; the first is the one that texts are measured with. */
+#define SANS_FAMILY "'DejaVu Sans',system-ui,'Segoe UI','Helvetica Neue',Arial,sans-serif"
+#define MONO_FAMILY "'DejaVu Sans Mono',ui-monospace,Menlo,Consolas,'Liberation Mono',monospace"
 
-/* ---- what writers of pictures share: where the small things of an edge go ---- */
-typedef struct {
-    const char *text; /* of the scene */
-    double x0, x1, y;
-} SmallText;
-typedef VEC(SmallText) SmallTexts; /* at the ends of edges, so far */
+/* ---- what writers of pictures share ---- */
 
-typedef struct {
-    char *shown; /* caller frees; NULL: there is nothing to write, or it is written there already */
-    double x, y; /* of the baseline's end on the left, or on the right */
-    bool left;   /* it ends at x */
-} EndText;
-/* The text at the end of an edge: on the side that the line leans to, clear of it; where another
- * one stands already, on the other side or further along. `toward`: the next point. */
-EndText end_text(SmallTexts *all, const char *text, Point at, Point toward);
 /* The corners of an arrow's tip; false: it is too short to have one. */
 bool tip_corners(Point base, Point tip, double half, Point at[3]);
-/* Where the badge of a marked edge goes; false: it has none, or one of its ends has it. */
-bool edge_badge(const Picture *p, int k, Point *at);
 
 /* ---- parts of the SVG ---- */
 
-/* Colours are written twice: as attributes, for viewers without CSS variables, and by class. */
+/* Colours are written as attributes, which every viewer knows; the style sheet has them again. */
 typedef struct {
     const Picture *p;
     Text *out;
     bool dark;      /* the theme of the attributes */
+    bool paper;     /* a background even if the scene names none */
+    char *prefix;   /* of every id */
     char **node_id; /* SVG ids, by number - 1 */
     char **box_id;
-    SmallTexts small;
 } Svg;
 void svg_number(Text *out, double x); /* at most one decimal */
 /* Attributes ` name="x"`. */

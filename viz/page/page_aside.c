@@ -3,7 +3,6 @@
  * would be as wide as both and hold the place of what is gone for all states.
  *
  * Invariant: each slot has one place; edges between the parts are curves of our own. */
-#include "viz/scene/draw.h"
 #include "viz/page/page_parts.h"
 
 enum { MAIN, ASIDE, LEAST_NODES = 8, GAP = 70, TIP = 9, BEND = 60 };
@@ -52,27 +51,12 @@ static bool find_parts(const Union *u, int *part)
 
 /* ---- one part ---- */
 
-static bool lay_out(const Union *u, const int *part, int which, double seconds, Layout *out,
-                    char **error)
+static void lay_part(const Union *u, const int *part, int which, Layout *out)
 {
-    Text json = {0};
-    Scene *scene = union_scene(u, part, which);
-    char *remark = NULL;
-    bool ok = draw_run(scene, "json", seconds, &json, &remark);
-    if (ok && !layout_read(text_str(&json), out)) {
-        free(remark);
-        remark = xstrdup("gradus-draw gave no layout");
-        ok = false;
-    }
-    if (!ok || (remark && !*error)) {
-        free(*error);
-        *error = remark;
-    } else {
-        free(remark);
-    }
-    scene_free(scene);
-    text_free(&json);
-    return ok;
+    LayGraph g;
+    union_graph(u, part, which, &g);
+    lay_out(&g, out);
+    lay_graph_free(&g);
 }
 
 /* Takes the places of a part over, moved to the right. */
@@ -141,19 +125,19 @@ static void bridge_all(const Union *u, const int *part, Layout *l)
     }
 }
 
-bool union_layout(const Union *u, double seconds, Layout *out, char **error)
+void union_layout(const Union *u, Layout *out)
 {
     int *part = xcalloc(u->nodes.len + u->boxes.len + 1, sizeof *part);
     Layout of[2] = {{0}};
+    *out = (Layout){0};
     bool two = find_parts(u, part);
-    bool ok = lay_out(u, part, MAIN, seconds, two ? &of[MAIN] : out, error) &&
-              (!two || lay_out(u, part, ASIDE, seconds, &of[ASIDE], error));
-    if (ok && two) {
+    lay_part(u, part, MAIN, two ? &of[MAIN] : out);
+    if (two) {
+        lay_part(u, part, ASIDE, &of[ASIDE]);
         join(u, part, of, out);
         bridge_all(u, part, out);
     }
     layout_free(&of[MAIN]);
     layout_free(&of[ASIDE]);
     free(part);
-    return ok;
 }

@@ -4,7 +4,6 @@
  * filled; nothing that is filled in is searched for marks. */
 #include "viz/page/page_build.h"
 #include "embed/embed.h"
-#include "viz/scene/draw.h"
 #include "viz/page/page_parts.h"
 
 enum { INNER_BUDGET = 400000 }; /* nodes in all states inside bodies */
@@ -21,21 +20,6 @@ static void add_note(PageStats *stats, const char *text)
     stats->notes = text_take(&all);
 }
 
-static bool lay_out(const Union *u, double seconds, Text *out, PageStats *stats, char **error)
-{
-    Layout layout = {0};
-    bool ok = union_layout(u, seconds, &layout, error);
-    if (ok && *error) {
-        add_note(stats, *error);
-        free(*error);
-        *error = NULL;
-    }
-    if (ok)
-        layout_put(out, &layout);
-    layout_free(&layout);
-    return ok;
-}
-
 /* ---- views ---- */
 
 typedef struct {
@@ -47,14 +31,16 @@ typedef struct {
 } Page;
 
 /* Lays a view out and writes it. */
-static bool put_view(Page *g, View *v)
+static void put_view(Page *g, View *v)
 {
     Union u;
     Text layout = {0};
+    Layout places;
     union_build(&u, v);
-    bool ok = lay_out(&u, g->options->seconds, &layout, g->stats, g->error);
-    if (ok)
-        data_view(&g->d, &g->p, v, &u, text_str(&layout));
+    union_layout(&u, &places);
+    layout_put(&layout, &places);
+    data_view(&g->d, &g->p, v, &u, text_str(&layout));
+    layout_free(&places);
     g->stats->rows += (int)v->rows.len;
     g->stats->states += (int)v->states.len;
     g->stats->views++;
@@ -62,7 +48,6 @@ static bool put_view(Page *g, View *v)
         g->stats->nodes = (int)u.nodes.len;
     text_free(&layout);
     union_free(&u);
-    return ok;
 }
 
 static void forget_openings(Page *g)
@@ -82,7 +67,9 @@ static bool put_openings(Page *g)
         View v = {0};
         Opening o = g->p.openings.at[i]; /* the list may move */
         data_opening_begin(&g->d, o.number);
-        ok = ok && view_opened(&g->p, &v, &o) && put_view(g, &v);
+        ok = ok && view_opened(&g->p, &v, &o);
+        if (ok)
+            put_view(g, &v);
         data_opening_end(&g->d);
         view_free(&v);
     }
@@ -94,7 +81,9 @@ static bool put_openings(Page *g)
 static bool put_part(Page *g, View *v, const char *name)
 {
     data_pass_begin(&g->d, v->run, name);
-    bool ok = !v->states.len || (put_view(g, v) && put_openings(g));
+    if (v->states.len)
+        put_view(g, v);
+    bool ok = !v->states.len || put_openings(g);
     data_pass_end(&g->d);
     view_free(v);
     return ok;

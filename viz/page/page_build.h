@@ -9,7 +9,6 @@
 
 typedef struct {
     const char *title; /* the expression, as typed */
-    double seconds;    /* the limit of each layout; 0: the default */
     /* Fills in values as text (the page frees them) of those of the nodes that have one; nodes may
      * be NULL. NULL: no values. */
     void (*values)(void *ctx, int n, Node *const *nodes, char **texts);

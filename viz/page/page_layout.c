@@ -9,11 +9,8 @@
  * in whole pixels; a node or box is "x y w h", an edge its points, each as the way from the one
  * before.
  *
- * Invariant: what is written is what gradus-draw said, rounded. */
+ * Invariant: what is written reads back as the same numbers. */
 #include "viz/page/page_parts.h"
-
-#include <ctype.h>
-#include <math.h>
 
 void letters_put(Text *out, i64 x)
 {
@@ -26,68 +23,6 @@ void letters_put(Text *out, i64 x)
         text_putc(out, letters[low | (bits ? 32 : 0)]);
     } while (bits);
 }
-
-/* ---- reading what gradus-draw writes ---- */
-
-/* The numbers of a list; returns what follows it. */
-static const char *read_list(const char *s, Places *out)
-{
-    while (*s && *s != ']') {
-        char *end;
-        s += !isdigit((unsigned char)*s) && *s != '-'; /* '[' or ',' */
-        vec_push(out, (int)lround(strtod(s, &end)));
-        s = end;
-    }
-    return s + (*s == ']');
-}
-
-/* The lists after `key`; returns what follows them, or NULL. */
-static const char *read_lists(const char *s, const char *key, PlacesList *out)
-{
-    s = strstr(s, key);
-    if (!s)
-        return NULL;
-    for (s += strlen(key); *s && *s != ']';) {
-        Places list = {0};
-        s += *s == ',';
-        s = *s == 'n' ? s + strlen("null") : read_list(s, &list);
-        vec_push(out, list);
-    }
-    return s;
-}
-
-bool layout_read(const char *json, Layout *out)
-{
-    /* a quote inside a text is escaped, so keys can be found */
-    const char *s = strstr(json, ",\"layout\":{");
-    const char *width = s ? strstr(s, "\"width\":") : NULL,
-               *height = s ? strstr(s, "\"height\":") : NULL;
-    *out = (Layout){0};
-    if (!width || !height)
-        return false;
-    out->width = (int)ceil(strtod(width + 8, NULL));
-    out->height = (int)ceil(strtod(height + 9, NULL));
-    s = read_lists(s, "\"nodes\":[", &out->nodes);
-    s = s ? read_lists(s, "\"boxes\":[", &out->boxes) : NULL;
-    s = s ? read_lists(s, "\"edges\":[", &out->edges) : NULL;
-    return s != NULL;
-}
-
-static void list_free(PlacesList *l)
-{
-    for (size_t i = 0; i < l->len; i++)
-        vec_free(&l->at[i]);
-    vec_free(l);
-}
-
-void layout_free(Layout *l)
-{
-    list_free(&l->nodes);
-    list_free(&l->boxes);
-    list_free(&l->edges);
-}
-
-/* ---- writing ---- */
 
 static void put_list(Text *out, const PlacesList *l, bool routes)
 {

@@ -244,10 +244,10 @@ function makeFrame(stop, mode) {
   return frame;
 }
 
-/* The place of a thing in a frame: {kind, slot}, or null. */
+/* The place of a thing in a frame: {kind, slot}, or null; where it stands rather than where it stood. */
 function placeOf(frame, key) {
   if (!key) return null;
-  let k = frame.nodes.findIndex(n => n.show && n.show.key === key && n.mark !== 'removed');
+  let k = frame.nodes.findIndex(n => n.show && n.show.key === key && n.mark !== 'removed' && n.mark !== 'moved');
   if (k < 0) k = frame.nodes.findIndex(n => n.show && n.show.key === key);
   if (k >= 0) return { kind: 'node', slot: k };
   k = frame.boxes.findIndex(n => n.show && n.show.key === key);

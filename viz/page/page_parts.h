@@ -4,6 +4,7 @@
  *   page_union.c   the scenes of a pass put together: what is the same stands in one place
  *   page_recycle.c places of what is gone, for what is new
  *   page_aside.c   what is there for few states only, laid out beside the rest
+ *   lay_sizes.c    a union as a graph to be laid out (lay.h)
  *   page_layout.c  layouts in few letters
  *   page_data.c    rows and views as JSON
  *   page_nodes.c   nodes and rules as JSON
@@ -14,6 +15,7 @@
 #include "base/json.h"
 #include "graph/print.h"
 #include "rewrite/things.h"
+#include "viz/page/lay.h"
 #include "viz/page/page_build.h"
 #include "viz/scene/scene.h"
 
@@ -114,6 +116,7 @@ typedef struct {
 typedef struct {
     SceneEdge edge; /* ends are slots; texts stay in the first scene that has it */
     int now, last, chain;
+    int life; /* in how many states it is */
 } EdgeSlot;
 
 typedef struct {
@@ -150,30 +153,22 @@ int recycle_box(const Placing *p, int parent, SceneBoxKind kind);
 
 /* ---- page_union.c ---- */
 void union_build(Union *u, View *v); /* and the marks of its rows */
-/* The slots as a scene to be laid out, those that `part` (by slot - 1 of nodes, then of boxes)
- * gives the number `which`; numbers in the scene go up with slots. */
-Scene *union_scene(const Union *u, const int *part, int which);
 /* Are both ends of an edge (of slots) in the part? */
 bool union_holds(const Union *u, const int *part, int which, const SceneEdge *e);
 void union_free(Union *u);
 
-/* ---- page_layout.c ---- */
-void letters_put(Text *out, i64 x);
-typedef VEC(int) Places; /* of a node or box: x, y, w, h; of an edge: points; none: not drawn */
-typedef VEC(Places) PlacesList;
-typedef struct {
-    int width, height;
-    PlacesList nodes, boxes, edges;
-} Layout;
-/* The layout in what gradus-draw wrote as JSON. False if there is none; free it either way. */
-bool layout_read(const char *json, Layout *out);
-void layout_put(Text *out, const Layout *l);
-void layout_free(Layout *l);
+/* ---- lay_sizes.c ---- */
+/* The slots that `part` (by slot - 1 of nodes, then of boxes) gives the number `which`, with the
+ * edges among them; numbers in the graph go up with slots. The caller frees it. */
+void union_graph(const Union *u, const int *part, int which, LayGraph *out);
 
 /* ---- page_aside.c ---- */
-/* Lays a union out; in *out even on failure. False and a message in *error; on success *error may
- * be remarks. */
-bool union_layout(const Union *u, double seconds, Layout *out, char **error);
+/* Lays a union out; the caller frees it. */
+void union_layout(const Union *u, Layout *out);
+
+/* ---- page_layout.c ---- */
+void letters_put(Text *out, i64 x);
+void layout_put(Text *out, const Layout *l);
 
 /* ---- page_data.c ---- */
 typedef struct {

@@ -135,16 +135,16 @@ class Sheet {
     return { g, at: [x, y, Math.max(...xs) - x, Math.max(...ys) - y], hidden: true, name: '', near: false };
   }
 
-  /* The sign of a mark, made when it is first needed. */
+  /* The sign of a mark, made when it is first needed; what only moved has none. */
   sign(part, mark) {
-    if (!part.badge && !mark) return;
+    if (!strokes[mark]) return;
     if (!part.badge) {
       part.badge = svg('g', { class: 'badge' }, part.g);
       svg('circle', { r: 8 }, part.badge);
       part.stroke = svg('path', {}, part.badge);
     }
     part.badge.setAttribute('transform', `translate(${part.spot})`);
-    if (mark) part.stroke.setAttribute('d', strokes[mark]);
+    part.stroke.setAttribute('d', strokes[mark]);
   }
 
   /* ---- showing a step ---- */

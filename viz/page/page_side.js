@@ -158,7 +158,7 @@ function showNodeInfo(place, frame, key) {
   info.node.replaceChildren(
     el('h2', {}, show ? show.label : facts?.op ?? '', number ? el('span', { class: 'id' }, ' %' + number) : ''),
     place ? '' : absent(key),
-    at?.mark ? el('p', { class: 'mark ' + at.mark }, `${glyphs[at.mark]} ${at.mark} by this step`) : '',
+    at?.mark ? el('p', { class: 'mark ' + at.mark }, `${glyphs[at.mark] ?? '\u2192'} ${at.mark} by this step`) : '',
     el('dl', {}, ...nodeFactRows(place, frame, show, facts)),
     ...historyParts(number));
 }

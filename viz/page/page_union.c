@@ -245,6 +245,7 @@ static void commit(Placer *p)
         if (next != s->now)
             vec_push(&d.edges, ((Show){(int)i + 1, next}));
         s->now = next;
+        s->life += next >= 0;
     }
     vec_push(&u->states, d);
 }
@@ -283,80 +284,7 @@ static void place_state(Placer *p, View *v, int index)
     free(p->now.box_at);
 }
 
-/* ---- the scene of everything ---- */
-
-static size_t text_length(const char *s) { return s ? strlen(s) : 0; }
-
-static size_t node_room(const SceneNode *n)
-{
-    size_t label = text_length(n->label) * 5 / 4 + (n->id ? 6 : 0), detail = text_length(n->detail);
-    return 4 * (label > detail ? label : detail) + label + text_length(n->value);
-}
-
-static SceneNode widest_node(const Slot *s)
-{
-    SceneNode best = s->shows.at[0];
-    for (size_t i = 1; i < s->shows.len; i++)
-        if (node_room(&s->shows.at[i]) > node_room(&best))
-            best = s->shows.at[i];
-    best.box = s->box;
-    best.mark = MARK_NONE;
-    best.focus = false;
-    best.tooltip = NULL;
-    return best;
-}
-
-static SceneBox widest_box(const Slot *s)
-{
-    SceneBox best = s->titles.at[0];
-    bool closed = best.closed;
-    for (size_t i = 1; i < s->titles.len; i++) {
-        const SceneBox *b = &s->titles.at[i];
-        closed = closed && b->closed;
-        if (text_length(b->title) + text_length(b->subtitle) >
-            text_length(best.title) + text_length(best.subtitle))
-            best = *b;
-    }
-    best.closed = closed;
-    best.parent = s->box;
-    best.owner = 0;
-    best.mark = MARK_NONE;
-    best.tooltip = NULL;
-    return best;
-}
-
-Scene *union_scene(const Union *u, const int *part, int which)
-{
-    Scene *scene = scene_new(NULL);
-    int *node_at = xcalloc(u->nodes.len + 1, sizeof *node_at);
-    int *box_at = xcalloc(u->boxes.len + 1, sizeof *box_at);
-    scene->no_legend = true;
-    for (size_t i = 0; i < u->boxes.len; i++) {
-        SceneBox b = widest_box(&u->boxes.at[i]);
-        b.parent = box_at[b.parent];
-        if (part[u->nodes.len + i] == which)
-            box_at[i + 1] = scene_box(scene, &b);
-    }
-    for (size_t i = 0; i < u->nodes.len; i++) {
-        SceneNode n = widest_node(&u->nodes.at[i]);
-        n.box = box_at[n.box];
-        if (part[i] == which)
-            node_at[i + 1] = scene_node(scene, &n);
-    }
-    for (size_t i = 0; i < u->edges.len; i++) {
-        SceneEdge e = u->edges.at[i].edge;
-        if (!union_holds(u, part, which, &e))
-            continue;
-        e.from = node_at[e.from];
-        e.to = node_at[e.to];
-        e.from_box = box_at[e.from_box];
-        e.to_box = box_at[e.to_box];
-        scene_edge(scene, &e);
-    }
-    free(node_at);
-    free(box_at);
-    return scene;
-}
+/* ---- parts ---- */
 
 static int part_of_end(const Union *u, const int *part, int node, int box)
 {

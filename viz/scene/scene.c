@@ -36,6 +36,8 @@ const char *const scene_edge_words[EDGE_KINDS] = {
 const char *const scene_theme_words[THEME_COUNT] = {
     [THEME_AUTO] = "auto", [THEME_LIGHT] = "light", [THEME_DARK] = "dark"};
 const char *const scene_direction_words[DIR_COUNT] = {[DIR_TB] = "TB", [DIR_LR] = "LR"};
+const char *const scene_style_words[STYLE_COUNT] = {
+    [STYLE_GRAPH] = "graph", [STYLE_FIGURE] = "figure"};
 
 int scene_word(const char *const *words, int count, const char *word)
 {
@@ -131,7 +133,30 @@ int scene_edge(Scene *s, const SceneEdge *e)
 
 void scene_set_title(Scene *s, const char *text) { s->title = keep(s, text); }
 void scene_set_desc(Scene *s, const char *text) { s->desc = keep(s, text); }
+void scene_set_caption(Scene *s, const char *text) { s->caption = keep(s, text); }
 void scene_set_prefix(Scene *s, const char *text) { s->prefix = keep(s, text); }
+
+bool scene_set_background(Scene *s, const char *text)
+{
+    bool color = text && text[0] == '#' && strlen(text) == 7 &&
+                 strspn(text + 1, "0123456789abcdefABCDEF") == 6;
+    if (text && !color && strcmp(text, "none") != 0)
+        return false;
+    s->background = keep(s, text);
+    return true;
+}
+
+int scene_light(Scene *s, i64 id)
+{
+    int found = 0;
+    for (size_t i = 0; i < s->nodes.len; i++)
+        if (s->nodes.at[i].id == id)
+            s->nodes.at[i].lit = true, found++;
+    for (size_t i = 0; i < s->boxes.len; i++)
+        if (s->boxes.at[i].owner_id == id)
+            s->boxes.at[i].lit = true, found++;
+    return found;
+}
 
 void scene_set_note(Scene *s, const char *text)
 {

@@ -85,6 +85,8 @@ typedef enum {
 
 typedef enum { THEME_AUTO, THEME_LIGHT, THEME_DARK, THEME_COUNT } SceneTheme;
 typedef enum { DIR_TB, DIR_LR, DIR_COUNT } SceneDirection;
+/* Exact, or as one would draw it for a book (figure.h). */
+typedef enum { STYLE_GRAPH, STYLE_FIGURE, STYLE_COUNT } SceneStyle;
 
 /* The words used in JSON and CSS, indexed by the enums; scene_word finds one (or -1). */
 extern const char *const scene_class_words[CLS_COUNT];
@@ -94,6 +96,7 @@ extern const char *const scene_box_words[BOX_COUNT];
 extern const char *const scene_edge_words[EDGE_KINDS];
 extern const char *const scene_theme_words[THEME_COUNT];
 extern const char *const scene_direction_words[DIR_COUNT];
+extern const char *const scene_style_words[STYLE_COUNT];
 int scene_word(const char *const *words, int count, const char *word);
 
 typedef struct {
@@ -112,6 +115,7 @@ typedef struct {
     SceneRole role;
     SceneMark mark;
     bool focus; /* outlined: what is being looked at, the redex of a step */
+    bool lit;   /* in a ring: what the reader is to look at */
     int box;    /* the box it stands in; 0: outermost */
     int elided; /* how many neighbours are not drawn; shown as "... 3 more" */
 } SceneNode;
@@ -123,7 +127,7 @@ typedef struct {
     const char *tooltip;
     SceneBoxKind kind;
     SceneMark mark;
-    bool focus;
+    bool focus, lit;
     int parent;   /* the box it stands in; 0: outermost */
     int owner;    /* the node that stands for the operator, drawn or not; 0: none. data-owner */
     i64 owner_id; /* the operator's %id, shown in the tab; 0: none. Also the SVG id: `b<id>` */
@@ -143,16 +147,27 @@ typedef struct {
     const char *key; /* data-key */
 } SceneEdge;
 
+enum { SCENE_DPI = 192, SCENE_LEAST_DPI = 10, SCENE_MOST_DPI = 2400 };
+#define SCENE_LEAST_SCALE 0.01
+#define SCENE_MOST_SCALE 100.0
+
 typedef struct {
     Arena arena;
-    const char *title;  /* heading and accessible name */
-    const char *desc;   /* alternative text; NULL: scene_describe writes it */
-    const char *note;   /* a remark under the picture ("depth 2 around %7"); also for limits */
-    const char *prefix; /* put before every SVG id, for several drawings in one page; letters,
-                           digits, - _ */
+    const char *title;   /* heading and accessible name */
+    const char *desc;    /* alternative text; NULL: scene_describe writes it */
+    const char *note;    /* a remark under the picture ("depth 2 around %7"); also for limits */
+    const char *caption; /* under the picture */
+    const char
+        *prefix; /* put before every SVG id, letters, digits, - _; NULL: a hash of the scene */
+    const char *background; /* "none" or "#rrggbb"; NULL: in SVG that of the theme, else none */
     SceneTheme theme;
     SceneDirection direction;
-    bool no_legend;
+    SceneStyle style;
+    int width_mm;     /* of a figure: how wide at most; 0: as wide as it is */
+    int least_tenths; /* of a figure: its smallest letters, in tenths of a point; 0: 70 */
+    double scale;     /* of the size on paper and screen; 0: 1 */
+    int dpi;          /* of PNG; 0: SCENE_DPI */
+    bool no_legend, no_types, no_ids;
     VEC(SceneNode) nodes; /* node k is nodes.at[k - 1] */
     VEC(SceneBox) boxes;
     VEC(SceneEdge) edges;
@@ -171,7 +186,12 @@ const char *scene_edge_problem(const Scene *s, const SceneEdge *e);
 void scene_set_title(Scene *s, const char *text);
 void scene_set_desc(Scene *s, const char *text);
 void scene_set_note(Scene *s, const char *text); /* a second note is added to the first */
+void scene_set_caption(Scene *s, const char *text);
 void scene_set_prefix(Scene *s, const char *text);
+/* False, and nothing is set, where that is no background. */
+bool scene_set_background(Scene *s, const char *text);
+/* Puts rings around the nodes and boxes of that %id; how many. */
+int scene_light(Scene *s, i64 id);
 
 static inline SceneNode *scene_node_at(const Scene *s, int k) { return &s->nodes.at[k - 1]; }
 static inline SceneBox *scene_box_at(const Scene *s, int k) { return &s->boxes.at[k - 1]; }

@@ -56,12 +56,12 @@ void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const
                 SceneEdgeKind kind, SceneMark mark)
 {
     (void)f;
+    bool told = value && value->type->kind == TYPE_TENSOR && !b->options->bare;
     SceneEdge e = {.from = from.node,
                    .from_box = from.box,
                    .to = to.node,
                    .to_box = to.box,
-                   .label = value && value->type->kind == TYPE_TENSOR ? label_type(b, value->type)
-                                                                      : NULL,
+                   .label = told ? label_type(b, value->type) : NULL,
                    .head = head,
                    .tail = from.tail,
                    .kind = kind == EDGE_DATA ? from.kind : kind,

@@ -24,6 +24,7 @@ typedef struct {
     int depth;
     Node *const *before; /* roots of another state, to mark what differs; NULL: no diff */
     bool no_ghosts;      /* what is only there is not drawn */
+    bool bare;           /* neither tooltips nor labels of edges: who asks tells them otherwise */
     const Step *step;    /* its nodes are outlined; may be NULL */
     const PtrMap *data,
         *grad;  /* node -> text: its value, the derivative with respect to it; of the

@@ -86,6 +86,8 @@ PtrMap label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands
 const char *label_source(Builder *b, Node *n)
 {
     Text out = {0};
+    if (b->options->bare)
+        return NULL;
     node_source_limited(b->st, &out, n, false, TOOLTIP_CHARS);
     return keep(b, &out);
 }

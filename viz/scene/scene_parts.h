@@ -61,7 +61,7 @@ const char *label_node(Builder *b, const Node *n);
 const char *label_type(Builder *b, const Type *t);
 /* The sizes of a body by what enters it at each of its parameters; the caller frees the map. */
 PtrMap label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands);
-const char *label_source(Builder *b, Node *n); /* for tooltips */
+const char *label_source(Builder *b, Node *n); /* for tooltips; NULL: there are none */
 const char *label_text(Builder *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* "0" for operands of which the order matters, "" for others. */
 const char *label_operand(Builder *b, const Node *n, u32 i);

@@ -59,6 +59,7 @@ static void put_node(Json *j, const SceneNode *n)
     put_word(j, "role", scene_role_words, (int)n->role);
     put_word(j, "mark", scene_mark_words, (int)n->mark);
     put_flag(j, "focus", n->focus);
+    put_flag(j, "lit", n->lit);
     put_int(j, "box", n->box);
     put_int(j, "elided", n->elided);
     json_end(j, '}');
@@ -74,6 +75,7 @@ static void put_box(Json *j, const SceneBox *b)
     put_word(j, "kind", scene_box_words, (int)b->kind);
     put_word(j, "mark", scene_mark_words, (int)b->mark);
     put_flag(j, "focus", b->focus);
+    put_flag(j, "lit", b->lit);
     put_int(j, "parent", b->parent);
     put_int(j, "owner", b->owner);
     put_int(j, "owner_id", b->owner_id);
@@ -106,10 +108,22 @@ void scene_json(Text *out, const Scene *s)
     put_text(&j, "title", s->title);
     put_text(&j, "desc", s->desc);
     put_text(&j, "note", s->note);
+    put_text(&j, "caption", s->caption);
     put_text(&j, "prefix", s->prefix);
+    put_text(&j, "background", s->background);
+    put_int(&j, "dpi", s->dpi);
+    if (s->scale != 0) {
+        json_key(&j, "scale");
+        json_double(&j, s->scale);
+    }
     put_word(&j, "theme", scene_theme_words, (int)s->theme);
     put_word(&j, "direction", scene_direction_words, (int)s->direction);
+    put_word(&j, "style", scene_style_words, (int)s->style);
+    put_int(&j, "width_mm", s->width_mm);
+    put_int(&j, "least_tenths", s->least_tenths);
     put_flag(&j, "no_legend", s->no_legend);
+    put_flag(&j, "no_types", s->no_types);
+    put_flag(&j, "no_ids", s->no_ids);
     json_key(&j, "nodes");
     json_begin(&j, '[');
     for (size_t i = 0; i < s->nodes.len; i++)

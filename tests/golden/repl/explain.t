@@ -84,7 +84,7 @@ page.md: 449 bytes
 grad(loss, W)
 
 loops
-  written: scan x, y, 5 steps forward, 4 states (80 bytes), input.gr:23
+  written: scan x, y, 5 steps forward, 4 states (80 bytes), input.gr:22
   run: scan x, y, 5 steps forward, 4 states (80 bytes)
   run: scan d x, d x tap 2, d x tap 3, d y, 5 steps backward, 4 states (80
       bytes)
@@ -214,7 +214,7 @@ rewrites that made the difference
 
 loops
   written: scan q, t, any number of steps forward until its condition holds, 2
-      states (16 bytes), input.gr:36
+      states (16 bytes), input.gr:38
   run: scan q, any number of steps forward until its condition holds, 1 state
       (8 bytes)
 

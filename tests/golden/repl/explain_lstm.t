@@ -27,7 +27,7 @@ gs = grad(loss, [Wi, Wf, Wo, Wc, Ui, Uf, Uo, Uc, bi, bf, bo, bc])
 gs
 
 loops
-  written: scan h, c, 4 steps forward, 2 states (32 bytes), input.gr:16
+  written: scan h, c, 4 steps forward, 2 states (32 bytes), input.gr:15
   run: scan h, c, 4 steps forward, 2 states (32 bytes)
   run: scan d h, d c, sum d bf, sum d bc, …, 4 steps backward, 6 states (96
       bytes)

@@ -22,9 +22,10 @@ differentiate: 3 steps, 9 -> 9 nodes, saturated
         - value_and_grad(sum(tanh(x @ W)), W)[0]
         + sum(tanh(x @ W))
     1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
-        vjp(tanh(x @ W), W, broadcast_to(1.0, (4, 2)))[0], which is written as before
+        vjp(sum(tanh(x @ W)), W, 1.0)[0] => vjp(tanh(x @ W), W, broadcast_to(1.0, (4, 2)))[0]
     1.3  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
-        vjp(x @ W, W, broadcast_to(1.0, (4, 2)) * (1 - %4 * %4))[0], which is written as before
+        - vjp(«tanh(»x @ W«)», W, broadcast_to(1.0, (4, 2)))[0]
+        + vjp(x @ W, W, broadcast_to(1.0, (4, 2)) «* (1 - tanh(x @ W) * tanh(x @ W)))»[0]
     1.4  d matmul [E R]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
         vjp(x @ W, W, %12)[0] => dW = x' @ %12
   2  broadcast-into [E]    # elementwise operators take scalars as they are
@@ -78,7 +79,8 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
         - value_and_grad(sum(sqr(%7.final.h)), V)[0]
         + sum(sqr(%7.final.h))
     1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
-        vjp(sqr(%62.final.h), V, broadcast_to(1.0, (3,)))[0], which is written as before
+        - vjp(«sum(»sqr(%«7.final.h)»), V, 1.0)[0]
+        + vjp(sqr(%«62.final.h»), V, «broadcast_to(»1.0«, (3,)))»[0]
     1.3  d sqr [E R]    # d sqr(x) = (2 * x) dx
         new: scan h (%7)
         d V = vjp(%62.final.h, V, (2 * %7.final.h) * broadcast_to(1.0, (3,)))[0]
@@ -96,7 +98,9 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
         + sum d V = sum d V + «expand_dims(%83, axis=1) @ expand_dims(h[t-»1]«, axis=0)»
         … and 3 more
       1.5.1  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
-          vjp(tanh(V @ h[t-1] + u[t]), (h[t-1], V), d h[t])[2] => tanh(V @ h[t-1] + u[t])
+          - vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d h[t])
+          + vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] «* (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @
+                h[t-1] + u[t])))»
       1.5.2  d add [E R]    # d (x + z) = dx + dz
           vjp(V @ h[t-1] + u[t], (h[t-1], V), %91) => vjp(V @ h[t-1], (h[t-1], V), %91)
       1.5.3  d matmul [E R]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy

@@ -91,9 +91,10 @@ implicit derivatives expanded, innermost first, and the result straightened
 
     d sum(x) = sum(dx): x gets dy repeated along the axes
 
-    vjp(sqr(%62.final.h), V, broadcast\_to(1.0, (3,)))\[0\], which is written as before
-
-    where `%62 = scan h` in the function of vjp
+    ```diff
+    - vjp(«sum(»sqr(%«7.final.h)»), V, 1.0)[0]
+    + vjp(sqr(%«62.final.h»), V, «broadcast_to(»1.0«, (3,)))»[0]
+    ```
 
   - 1.3 **d sqr** E, exact: the same bits for every input; R, may change rounding
 
@@ -102,6 +103,8 @@ implicit derivatives expanded, innermost first, and the result straightened
     new: scan h (%7)
 
     d V = vjp(%62.final.h, V, (2 \* %7.final.h) \* broadcast\_to(1.0, (3,)))\[0\]
+
+    where `%62 = scan h` in the function of vjp
 
   - 1.4 **d scan** E, exact: the same bits for every input; R, may change rounding
 
@@ -147,8 +150,8 @@ implicit derivatives expanded, innermost first, and the result straightened
       d tanh(x) = (1 - y \* y) dx
 
       ```diff
-      - vjp(tanh(V @ h[t-1] + u[t]), (h[t-1], V), d h[t])[2]
-      + tanh(V @ h[t-1] + u[t])
+      - vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d h[t])
+      + vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] «* (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t])))»
       ```
 
     - 1.5.2 **d add** in scan d h, sum d V E, exact: the same bits for every input; R, may change rounding

@@ -19,7 +19,7 @@ differentiate: 2 steps, 13 -> 25 nodes, saturated
         - «value_and_grad(»sum(%«4.h), x)[0]»
         + sum(%«21.h»)
     1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
-        vjp(%4.h, x, broadcast_to(1.0, (3,)))[0], which is written as before
+        vjp(sum(%4.h), x, 1.0)[0] => vjp(%4.h, x, broadcast_to(1.0, (3,)))[0]
     1.3  d scan [E R]
         # the loop runs the other way; it carries the cotangents of h[t-1]; it gives step by step
         # those of x[t]; kept before each step: h[t-1]
@@ -28,12 +28,10 @@ differentiate: 2 steps, 13 -> 25 nodes, saturated
     1.4  d scan [E R]    # the body's derivative, operator by operator
         scan d h (%47) is no loop of its own: its results are those of scan d h (%19)
       1.4.1  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
-          - vjp((tanh(h[t-1] * x[t]), tanh(h[t-1] * x[t])), (h[t-1], x[t]), (d h[t], given d
-                h[t]))[2]
-          + tanh(x[t] * h[t-1])
-          - vjp((tanh(h[t-1] * x[t]), tanh(h[t-1] * x[t])), (h[t-1], x[t]), (d h[t], given d
-                h[t]))[3]
-          + tanh(x[t] * h[t-1])
+          - vjp(«(tanh(»h[t-1] * x[t]«), tanh»(h[t-1] «*» x[t])«)», (h[t«-1], x»[t])«, (d» h[t]«, given d»
+                h[t]))
+          + vjp(h[t-1] * x[t], (h[t-1]«,» x[t]), («d» h[t] «+ given d h»[t]) «* (1 - tanh(x[t] *» h[t«-1])
+                * tanh(x[t] *» h[t«-1])))»
       1.4.2  d mul [E R]    # d (x * z) = z dx + x dz
           - «vjp(h[t-1]» * x[t]«, (h[t-1], x[t]), %56)[0]»
           + «%56» * x[t]

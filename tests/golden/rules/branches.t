@@ -30,14 +30,14 @@ if d then k // k else k
 :rule one [E]: if 1 then a:any else b:any => b
 ---
 canonicalize: 1 step, 8 -> 7 nodes, saturated
-  1  if-not [E]    # turn the choice around
-      if c then k else k // k, which is written as before
+  1  if-not [E]  if not c then k // k else k => if c then k else k // k    # turn the choice around
 i64 = 0
 canonicalize: 2 steps, 25 -> 7 nodes, saturated
   1  if-chosen [E]    # the condition is known in the branch
-      if c then x else if c then f64(1 // k) * x else tanh(x), which is written as before
+      - if c then «(if c then» x else «exp(x)) else» if c then f64(1 // k) * x else tanh(x)
+      + if c then x else if c then f64(1 // k) * x else tanh(x)
   2  if-not-chosen [E]    # the condition is known in the branch
-      if c then x else tanh(x), which is written as before
+      if c then x else if c then f64(1 // k) * x else tanh(x) => if c then x else tanh(x)
 exp-if [E]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 canonicalize: 1 step, 9 -> 10 nodes, saturated
   1  exp-if [E]  exp(if c then x else 2 * x) => if c then exp(x) else exp(2 * x)

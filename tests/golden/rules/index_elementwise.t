@@ -21,7 +21,7 @@ canonicalize: 1 step, 11 -> 11 nodes, saturated
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
 f64 = 5.38905609893065
 index-elementwise does not fire
-  at %3, sin(x)[3]: something else needs it, too: sin
+  at %3, sin(x)[3]: what it reads is needed by something else, too: sin
 index-elementwise does not fire
   at %3, (8 // d)[1]: it may fail at a position that is not read: floordiv
 index-elementwise does not fire

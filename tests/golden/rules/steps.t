@@ -49,7 +49,7 @@ differentiate: 3 steps, 6 -> 2 nodes, saturated
         - value_and_grad(sum(sin(x)), x)[0]
         + sum(sin(x))
     1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
-        vjp(sin(x), x, broadcast_to(1.0, (3,)))[0], which is written as before
+        vjp(sum(sin(x)), x, 1.0)[0] => vjp(sin(x), x, broadcast_to(1.0, (3,)))[0]
     1.3  d sin [E R]    # d sin(x) = cos(x) dx
         vjp(sin(x), x, broadcast_to(1.0, (3,)))[0] => dx = broadcast_to(1.0, (3,)) * cos(x)
 input.gr:12:13: error: by= is step or rule

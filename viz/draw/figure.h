@@ -1,0 +1,99 @@
+/* Inside gradus-draw: a scene of style figure on its way to a picture, without Graphviz.
+ *
+ *   figure_text.c   formulas broken into lines and measured
+ *   figure_level.c  what stands in one box: columns, order, heights; lines between columns
+ *   figure_lines.c  the way of each line
+ *   figure_frame.c  frames, titles, what sticks out; branches of an if
+ *   figure_stack.c  frames one below the other, rungs between them
+ *   figure_layout.c the whole, by trying letters and lines until the width is kept
+ *   figure_svg.c    as SVG
+ *
+ * Invariant: in a box everything flows from left to right, in a loop that runs backwards from right
+ * to left. Positions are of the box's own corner until the whole is placed. */
+#ifndef GRADUS_FIGURE_DRAW_H
+#define GRADUS_FIGURE_DRAW_H
+
+#include "viz/draw/picture.h"
+
+typedef struct {
+    double x, y, w, h; /* top left; of ends of lines: where the line meets the border */
+    char **lines;
+    int nlines;
+    bool circle, placed;
+} FigNode;
+
+typedef struct {
+    double x, y, w, h;     /* of the block: frame, what sticks out of it, and labels around it */
+    double fx, fy, fw, fh; /* of the frame */
+    char **lines;          /* title and weights */
+    int nlines;
+    bool placed;
+    double lacking; /* of the outermost level: width that something in it has too little */
+} FigBox;
+
+typedef struct {
+    int box; /* whose level it belongs to */
+    VEC(Point) at;
+    bool arrow, thick, dashed;
+} FigLine;
+
+typedef struct {
+    int box;
+    double x, y; /* of the baseline */
+    int anchor;  /* -1: starts there, 0: middle, 1: ends there */
+    char *text;
+} FigLabel;
+
+typedef struct {
+    int box;
+    Point at;
+} FigDot;
+
+typedef struct {
+    const Scene *scene;
+    double size;    /* of letters, in px */
+    int wrap;       /* letters to a line of a formula */
+    bool brief;     /* sigmoid is told as a Greek letter */
+    bool stacked;   /* the outermost level is rows of frames */
+    double least;   /* a frame that is laid out now is at least so wide */
+    FigNode *nodes; /* by number - 1 */
+    FigBox *boxes;  /* by number; 0: the outermost level */
+    VEC(FigLine) lines;
+    VEC(FigDot) dots;
+    VEC(FigLabel) labels;
+} Figure;
+
+/* ---- figure_text.c ---- */
+double figure_width(const Figure *f, const char *s);
+double figure_line_height(const Figure *f);
+/* Lines of at most `max` letters, broken before signs, where the fewest parentheses are open. */
+char **figure_wrap(const Figure *f, const char *s, int max, int *n);
+void figure_measure(Figure *f); /* nodes and titles of boxes */
+
+/* ---- figure_level.c, figure_stack.c ---- */
+void figure_level(Figure *f, int box);
+/* Is there a loop that runs backwards at the outermost level? */
+bool figure_has_turn(const Figure *f);
+/* Frames are at least so wide. */
+void figure_stack(Figure *f, double least);
+void figure_branches(Figure *f, int box);
+/* Forgets the lines and labels of a box, to lay it out anew. */
+void figure_forget(Figure *f, int box);
+/* Moves all that stands in a box, at any depth. */
+void figure_move(Figure *f, int box, double dx, double dy);
+bool figure_in(const Figure *f, int box, int ancestor);
+FigLine *figure_line(Figure *f, int box);
+void figure_point(FigLine *l, double x, double y);
+void figure_label(Figure *f, int box, double x, double y, int anchor, const char *text);
+/* Frame, title and ends around contents that are w wide and h high and begin at (0, 0). */
+void figure_frame(Figure *f, int box, double w, double h);
+
+/* ---- figure_layout.c, figure_svg.c ---- */
+/* Positions; false and a message if it cannot be as narrow as was asked for. */
+bool figure_layout(Figure *f, const Scene *s, Text *error);
+void figure_free(Figure *f);
+Point figure_svg(const Figure *f, Text *out);
+/* The scene in a format. */
+bool figure_draw(Scene *s, const char *format, Text *out, Text *remark, Text *error);
+
+#endif

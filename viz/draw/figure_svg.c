@@ -1,0 +1,314 @@
+/* A figure as SVG.
+ *
+ * Colours are attributes; the style sheet only changes them for a dark screen. */
+#include "viz/draw/figure.h"
+
+#include <math.h>
+
+static const double margin = 4, px_per_mm = 96 / 25.4;
+
+typedef struct {
+    const char *name, *light, *dark;
+} Ink2;
+
+enum { INK, MUTED, PAPER, FRAME, FILL, SIGN, INKS };
+static const Ink2 palette[INKS] = {
+    [INK] = {"ink", "#1b2027", "#e8ebef"},     [MUTED] = {"muted", "#59626d", "#a2acb8"},
+    [PAPER] = {"paper", "#ffffff", "#0f141a"}, [FRAME] = {"frame", "#f6f8fa", "#161c24"},
+    [FILL] = {"fill", "#ffffff", "#202833"},   [SIGN] = {"sign", "#e4eefa", "#22364d"},
+};
+
+typedef struct {
+    const Figure *f;
+    Text *out;
+    bool dark;
+} Pen;
+
+static const char *colour(const Pen *p, int k)
+{
+    return p->dark ? palette[k].dark : palette[k].light;
+}
+
+static void attr(const Pen *p, const char *name, double x)
+{
+    text_printf(p->out, " %s=\"", name);
+    svg_number(p->out, x);
+    text_putc(p->out, '"');
+}
+
+static void paint(const Pen *p, int fill, int line, double width)
+{
+    text_printf(p->out, " class=\"");
+    if (fill >= 0)
+        text_printf(p->out, "f-%s%s", palette[fill].name, line >= 0 ? " " : "");
+    if (line >= 0)
+        text_printf(p->out, "s-%s", palette[line].name);
+    text_printf(p->out, "\" fill=\"%s\"", fill >= 0 ? colour(p, fill) : "none");
+    if (line >= 0) {
+        text_printf(p->out, " stroke=\"%s\"", colour(p, line));
+        attr(p, "stroke-width", width);
+    }
+}
+
+/* ---- words ---- */
+
+static bool is_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
+static bool is_name(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; }
+
+/* Words of ours, not names. */
+static bool is_word(const char *s, size_t n)
+{
+    static const char *const words[] = {"for",   "each",   "until",    "repeat", "backwards",
+                                        "steps", "if",     "then",     "else",   "final",
+                                        "at",    "most",   "step",     "and",    "or",
+                                        "not",   "result", "gradient", "of"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (strlen(words[i]) == n && strncmp(s, words[i], n) == 0)
+            return true;
+    return false;
+}
+
+/* Names are in italics, functions, numbers and signs upright. */
+static void put_formula(const Pen *p, const char *s)
+{
+    for (char before = ' '; *s;) {
+        size_t n = 1;
+        bool letter = is_letter(*s) && !(before >= '0' && before <= '9');
+        while (letter && is_name(s[n]))
+            n++;
+        while (!letter && s[n] && (!is_letter(s[n]) || (s[n - 1] >= '0' && s[n - 1] <= '9')))
+            n++;
+        bool italic = letter && s[n] != '(' && !is_word(s, n);
+        text_put(p->out, italic ? "<tspan font-style=\"italic\">" : "");
+        char *word = xstrdup(s);
+        word[n] = '\0';
+        xml_put(p->out, word);
+        free(word);
+        text_put(p->out, italic ? "</tspan>" : "");
+        before = s[n - 1];
+        s += n;
+    }
+}
+
+static void put_text(const Pen *p, double x, double y, int anchor, const char *s, bool formula,
+                     int ink)
+{
+    static const char *const anchors[] = {"start", "middle", "end"};
+    text_printf(p->out, "<text");
+    attr(p, "x", x);
+    attr(p, "y", y);
+    text_printf(p->out, " text-anchor=\"%s\"", anchors[anchor + 1]);
+    paint(p, ink, -1, 0);
+    text_putc(p->out, '>');
+    if (formula)
+        put_formula(p, s);
+    else
+        xml_put(p->out, s);
+    text_put(p->out, "</text>\n");
+}
+
+/* ---- nodes and boxes ---- */
+
+static void put_node(const Pen *p, size_t k)
+{
+    const FigNode *n = &p->f->nodes[k];
+    const SceneNode *s = &p->f->scene->nodes.at[k];
+    double size = p->f->size, line = figure_line_height(p->f);
+    bool end = s->role != ROLE_NONE;
+    if (!n->placed || (end && s->box))
+        return;
+    if (n->circle) {
+        text_put(p->out, "<rect");
+        attr(p, "rx", n->h / 2);
+    } else if (!end) {
+        text_put(p->out, "<rect");
+        attr(p, "rx", 3);
+    }
+    if (!end) {
+        attr(p, "x", n->x);
+        attr(p, "y", n->y);
+        attr(p, "width", n->w);
+        attr(p, "height", n->h);
+        paint(p, n->circle ? SIGN : FILL, INK, 0.9);
+        text_put(p->out, "/>\n");
+    }
+    double y = n->y + n->h / 2 - line * n->nlines / 2 + line / 2 + size * 0.35;
+    bool left = !n->circle && n->nlines > 1;
+    for (int i = 0; i < n->nlines; i++)
+        put_text(p, left ? n->x + size * 0.6 : n->x + n->w / 2, y + line * i, left ? -1 : 0,
+                 n->lines[i], !n->circle, INK);
+}
+
+static void put_box(const Pen *p, int k)
+{
+    const FigBox *b = &p->f->boxes[k];
+    const SceneBox *s = scene_box_at(p->f->scene, k);
+    if (!b->placed)
+        return;
+    text_put(p->out, "<rect");
+    attr(p, "x", b->fx);
+    attr(p, "y", b->fy);
+    attr(p, "width", b->fw);
+    attr(p, "height", b->fh);
+    attr(p, "rx", 6);
+    paint(p, s->parent ? FILL : FRAME, MUTED, 0.9);
+    if (s->kind == BOX_THEN || s->kind == BOX_ELSE)
+        text_put(p->out, " stroke-dasharray=\"4 3\"");
+    text_put(p->out, "/>\n");
+}
+
+/* ---- lines ---- */
+
+/* Corners are rounded a little. */
+static void put_path(const Pen *p, const FigLine *l)
+{
+    const double round = 3.5;
+    text_put(p->out, "<path d=\"");
+    for (size_t i = 0; i < l->at.len; i++) {
+        Point a = l->at.at[i];
+        bool corner = i > 0 && i + 1 < l->at.len;
+        if (!corner) {
+            text_printf(p->out, "%s", i ? "L" : "M");
+            svg_number(p->out, a.x);
+            text_putc(p->out, ' ');
+            svg_number(p->out, a.y);
+            continue;
+        }
+        Point b = l->at.at[i - 1], c = l->at.at[i + 1];
+        double in = fabs(a.x - b.x) + fabs(a.y - b.y), on = fabs(c.x - a.x) + fabs(c.y - a.y);
+        double r = fmin(round, fmin(in, on) / 2);
+        double pts[] = {a.x - (a.x - b.x) / in * r, a.y - (a.y - b.y) / in * r, a.x, a.y,
+                        a.x + (c.x - a.x) / on * r, a.y + (c.y - a.y) / on * r};
+        for (int k = 0; k < 6; k++) {
+            text_put(p->out, k == 0 ? "L" : k == 2 ? "Q" : " ");
+            svg_number(p->out, pts[k]);
+        }
+    }
+    text_putc(p->out, '"');
+    paint(p, -1, INK, l->thick ? 1.6 : 1);
+    text_put(p->out, l->dashed ? " stroke-dasharray=\"3 2.5\"/>\n" : "/>\n");
+}
+
+static void put_tip(const Pen *p, const FigLine *l)
+{
+    Point z = l->at.at[l->at.len - 1], a = l->at.at[l->at.len - 2];
+    double d = fabs(z.x - a.x) + fabs(z.y - a.y);
+    if (d <= 0)
+        return;
+    double ux = (z.x - a.x) / d, uy = (z.y - a.y) / d, len = p->f->size * 0.5, half = len * 0.38;
+    double pts[] = {z.x,
+                    z.y,
+                    z.x - ux * len - uy * half,
+                    z.y - uy * len + ux * half,
+                    z.x - ux * len + uy * half,
+                    z.y - uy * len - ux * half};
+    text_put(p->out, "<path d=\"");
+    for (int k = 0; k < 6; k++) {
+        text_put(p->out, k == 0 ? "M" : k % 2 ? " " : "L");
+        svg_number(p->out, pts[k]);
+    }
+    text_put(p->out, "Z\"");
+    paint(p, INK, -1, 0);
+    text_put(p->out, "/>\n");
+}
+
+/* ---- the document ---- */
+
+static void put_style(const Pen *p)
+{
+    if (p->f->scene->theme != THEME_AUTO)
+        return;
+    text_put(p->out, "<style>@media (prefers-color-scheme:dark){");
+    for (int k = 0; k < INKS; k++)
+        text_printf(p->out, ".gradus-figure .f-%s{fill:%s}.gradus-figure .s-%s{stroke:%s}",
+                    palette[k].name, palette[k].dark, palette[k].name, palette[k].dark);
+    text_put(p->out, "}</style>\n");
+}
+
+static void put_head(const Pen *p, double w, double h)
+{
+    const Scene *s = p->f->scene;
+    text_put(p->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"");
+    svg_number(p->out, w / px_per_mm);
+    text_put(p->out, "mm\" height=\"");
+    svg_number(p->out, h / px_per_mm);
+    text_put(p->out, "mm\" viewBox=\"0 0 ");
+    svg_number(p->out, w);
+    text_putc(p->out, ' ');
+    svg_number(p->out, h);
+    text_put(p->out, "\" class=\"gradus-figure\" role=\"img\" aria-labelledby=\"figure-title "
+                     "figure-desc\" font-family=\"'DejaVu Sans',Helvetica,Arial,sans-serif\"");
+    text_printf(p->out, " font-size=\"%.5g\"", p->f->size); /* never less than asked for */
+    text_put(p->out, " xml:space=\"preserve\">\n<title id=\"figure-title\">");
+    xml_put(p->out, s->title && *s->title ? s->title : "Figure");
+    text_put(p->out, "</title>\n<desc id=\"figure-desc\">");
+    Text t = {0};
+    if (s->desc)
+        text_put(&t, s->desc);
+    else
+        scene_describe(&t, s);
+    xml_put(p->out, text_str(&t));
+    text_free(&t);
+    text_put(p->out, "</desc>\n");
+    put_style(p);
+    text_put(p->out, "<rect width=\"100%\" height=\"100%\"");
+    paint(p, PAPER, -1, 0);
+    text_put(p->out, "/>\n");
+}
+
+Point figure_svg(const Figure *f, Text *out)
+{
+    Pen p = {f, out, f->scene->theme == THEME_DARK};
+    double w = f->boxes[0].w + 2 * margin, h = f->boxes[0].h + 2 * margin;
+    put_head(&p, w, h);
+    text_printf(out, "<g transform=\"translate(%g %g)\">\n", margin, margin);
+    for (size_t k = 1; k <= f->scene->boxes.len; k++)
+        put_box(&p, (int)k);
+    for (size_t i = 0; i < f->lines.len; i++)
+        if (f->lines.at[i].at.len > 1)
+            put_path(&p, &f->lines.at[i]);
+    for (size_t i = 0; i < f->lines.len; i++)
+        if (f->lines.at[i].at.len > 1 && f->lines.at[i].arrow)
+            put_tip(&p, &f->lines.at[i]);
+    for (size_t i = 0; i < f->dots.len; i++) {
+        text_put(out, "<circle");
+        attr(&p, "cx", f->dots.at[i].at.x);
+        attr(&p, "cy", f->dots.at[i].at.y);
+        attr(&p, "r", 2);
+        paint(&p, INK, -1, 0);
+        text_put(out, "/>\n");
+    }
+    for (size_t k = 0; k < f->scene->nodes.len; k++)
+        put_node(&p, k);
+    for (size_t i = 0; i < f->labels.len; i++) {
+        const FigLabel *l = &f->labels.at[i];
+        put_text(&p, l->x, l->y, l->anchor, l->text, true, INK);
+    }
+    text_put(out, "</g>\n</svg>\n");
+    return (Point){ceil(w), ceil(h)};
+}
+
+bool figure_draw(Scene *s, const char *format, Text *out, Text *remark, Text *error)
+{
+    Figure f;
+    Text svg = {0};
+    if (strcmp(format, "json") == 0) {
+        scene_json(out, s);
+        return true;
+    }
+    bool plain = strcmp(format, "svg") == 0, ok = figure_layout(&f, s, error);
+    if (ok && !plain && strcmp(format, "png") != 0 && strcmp(format, "pdf") != 0) {
+        text_printf(error, "a figure cannot be drawn as .%s; take .svg, .pdf or .png", format);
+        ok = false;
+    }
+    Point size = ok ? figure_svg(&f, &svg) : (Point){0, 0};
+    if (ok && plain) {
+        text_putn(out, svg.at, svg.len);
+    } else if (ok && !svg_to(s, format, &svg, size, remark, out)) {
+        text_printf(error, "librsvg, which makes .%s, is missing or failed", format);
+        ok = false;
+    }
+    text_free(&svg);
+    figure_free(&f);
+    return ok;
+}

@@ -1,0 +1,330 @@
+/* Boxes one in another. An edge that crosses borders is a link in each box it runs through, from
+ * port to port; a port is a cell above or below all others, and what is outside ends at it.
+ *
+ * Invariant: a box is laid out before the one around it. */
+#include "viz/page/lay_levels.h"
+
+/* ---- ends ---- */
+
+static int box_of(const Levels *v, End e)
+{
+    return e.box ? v->g->boxes.at[e.box - 1].box : v->g->nodes.at[e.node - 1].box;
+}
+
+static int parent_of(const Levels *v, int box) { return v->g->boxes.at[box - 1].box; }
+
+static int depth_of(const Levels *v, int box)
+{
+    int depth = 0;
+    for (; box; box = parent_of(v, box))
+        depth++;
+    return depth;
+}
+
+static int common_box(const Levels *v, int a, int b)
+{
+    for (int da = depth_of(v, a), db = depth_of(v, b); a != b;)
+        if (da >= db) {
+            a = parent_of(v, a);
+            da--;
+        } else {
+            b = parent_of(v, b);
+            db--;
+        }
+    return a;
+}
+
+static int end_cell(const Levels *v, End e)
+{
+    return e.box ? v->box_cell[e.box - 1] : v->node_cell[e.node - 1];
+}
+
+/* ---- ports ---- */
+
+static int port_at(Levels *v, int box, End e, PortKind kind)
+{
+    u64 end = e.box ? (u64)e.box << 1 | 1 : (u64)e.node << 1;
+    const void *key = (const void *)(uintptr_t)((((u64)box << 32 | end) << 2 | (u64)kind) + 1);
+    int known = (int)(uintptr_t)map_get(&v->ports, key);
+    if (known)
+        return known - 1;
+    bool top = kind == PORT_IN || kind == PORT_HEAD;
+    Grid *g = &v->levels[box].grid;
+    vec_push(&g->cells, ((Cell){.pin = top ? PIN_TOP : PIN_BOTTOM}));
+    map_put(&v->ports, key, (void *)(uintptr_t)g->cells.len);
+    return (int)g->cells.len - 1;
+}
+
+/* A link, or the one that is there already between the same cells and ports. */
+static int add_link(Levels *v, int box, Link l)
+{
+    Grid *g = &v->levels[box].grid;
+    vec_push(&g->links, l);
+    return (int)g->links.len - 1;
+}
+
+static void add_part(Levels *v, Route *r, int box, Link l)
+{
+    if (l.from != l.to)
+        vec_push(&r->parts, ((RoutePart){box, add_link(v, box, l)}));
+}
+
+/* From an end out through the borders up to a box; the cell there, and the port in that cell. */
+static int lead_out(Levels *v, Route *r, End e, int top, int weight, int *port)
+{
+    int cell = end_cell(v, e);
+    *port = -1;
+    for (int b = box_of(v, e); b != top; b = parent_of(v, b)) {
+        int out = port_at(v, b, e, PORT_OUT);
+        add_part(v, r, b, (Link){cell, out, *port, -1, 0, 0, weight, false, false, 0, 0});
+        *port = out;
+        cell = v->box_cell[b - 1];
+    }
+    return cell;
+}
+
+/* The same inwards; the parts are added from the outermost one. */
+static int lead_in(Levels *v, Route *r, End e, int top, int weight, int *port)
+{
+    int cell = end_cell(v, e);
+    size_t first = r->parts.len;
+    *port = -1;
+    for (int b = box_of(v, e); b != top; b = parent_of(v, b)) {
+        int in = port_at(v, b, e, PORT_IN);
+        add_part(v, r, b, (Link){in, cell, -1, *port, 0, 0, weight, false, false, 0, 0});
+        *port = in;
+        cell = v->box_cell[b - 1];
+    }
+    for (size_t i = first, j = r->parts.len; i + 1 < j; i++) {
+        RoutePart swap = r->parts.at[i];
+        r->parts.at[i] = r->parts.at[--j];
+        r->parts.at[j] = swap;
+    }
+    return cell;
+}
+
+static void add_flow(Levels *v, Route *r, const LayEdge *e)
+{
+    End from = {e->from, e->from_box}, to = {e->to, e->to_box};
+    int top = common_box(v, box_of(v, from), box_of(v, to)), out, in;
+    int a = lead_out(v, r, from, top, e->weight, &out);
+    size_t middle = r->parts.len;
+    int b = lead_in(v, r, to, top, e->weight, &in);
+    if (a == b)
+        return;
+    vec_push(&r->parts, ((RoutePart){0}));
+    memmove(r->parts.at + middle + 1, r->parts.at + middle,
+            (r->parts.len - 1 - middle) * sizeof *r->parts.at);
+    r->parts.at[middle] = (RoutePart){
+        top, add_link(v, top, (Link){a, b, out, in, 0, 0, e->weight, false, false, 0, 0})};
+}
+
+/* Down to a port of its own, round the box, and from another one to the state. */
+static void add_loop(Levels *v, Route *r, const LayEdge *e)
+{
+    End from = {e->from, 0}, to = {e->to, 0};
+    int box = box_of(v, from);
+    int tail = port_at(v, box, from, PORT_TAIL), head = port_at(v, box, to, PORT_HEAD);
+    add_part(v, r, box,
+             (Link){end_cell(v, from), tail, -1, -1, 0, 0, e->weight, false, false, 0, 0});
+    add_part(v, r, box, (Link){head, end_cell(v, to), -1, -1, 0, 0, e->weight, false, false, 0, 0});
+    Cell *c = &v->levels[box].grid.cells.at[end_cell(v, from)];
+    c->pin = c->pin == PIN_NONE ? PIN_FOOT : c->pin;
+    r->loop = true;
+    vec_push(&v->levels[box].loops, ((Loop){.tail = tail, .head = head}));
+    r->lane = (int)v->levels[box].loops.len - 1;
+}
+
+static bool is_loop(const LayGraph *g, const LayEdge *e)
+{
+    return e->kind == LAY_BACK && e->from && e->to && !e->from_box && !e->to_box &&
+           g->nodes.at[e->from - 1].box == g->nodes.at[e->to - 1].box;
+}
+
+/* ---- levels ---- */
+
+static void fill_levels(Levels *v)
+{
+    const LayGraph *g = v->g;
+    for (size_t i = 0; i < g->boxes.len; i++) {
+        Grid *in = &v->levels[g->boxes.at[i].box].grid;
+        v->box_cell[i] = (int)in->cells.len;
+        vec_push(&in->cells, ((Cell){0}));
+    }
+    for (size_t i = 0; i < g->nodes.len; i++) {
+        const LayNode *n = &g->nodes.at[i];
+        Grid *in = &v->levels[n->box].grid;
+        v->node_cell[i] = (int)in->cells.len;
+        vec_push(&in->cells, ((Cell){.w = n->w, .h = n->h, .pin = n->head ? PIN_HEAD : PIN_NONE}));
+    }
+    for (size_t i = 0; i < g->edges.len; i++) {
+        const LayEdge *e = &g->edges.at[i];
+        if (is_loop(g, e))
+            add_loop(v, &v->routes[i], e);
+        else if (e->kind == LAY_FLOW)
+            add_flow(v, &v->routes[i], e);
+    }
+}
+
+/* Where a port of a box is, from the middle of the box. */
+static double port_dx(const Levels *v, int box, int port)
+{
+    const Level *in = &v->levels[box];
+    return port < 0 ? 0 : in->grid.cells.at[port].x + in->left - in->w / 2.0;
+}
+
+static int compare_loops(const void *a, const void *b)
+{
+    const Loop *p = *(Loop *const *)a, *q = *(Loop *const *)b;
+    return p->order > q->order ? -1 : p->order < q->order ? 1 : (p > q) - (p < q);
+}
+
+/* The loop that leaves at the right runs innermost. */
+static void stack_lanes(Level *l)
+{
+    size_t n = l->loops.len;
+    Loop **sorted = xmalloc((n + 1) * sizeof *sorted);
+    for (size_t i = 0; i < n; i++) {
+        sorted[i] = &l->loops.at[i];
+        sorted[i]->order = l->grid.cells.at[sorted[i]->tail].x;
+    }
+    qsort(sorted, n, sizeof *sorted, compare_loops);
+    for (size_t i = 0; i < n; i++)
+        sorted[i]->lane = (int)i;
+    free(sorted);
+}
+
+static void size_level(Levels *v, int box)
+{
+    Level *l = &v->levels[box];
+    const LayBox *b = &v->g->boxes.at[box - 1];
+    int lanes = (int)l->loops.len * LANE, width = l->grid.width;
+    l->w = b->w;
+    l->h = b->h;
+    if (!l->grid.cells.len && b->h)
+        return;
+    stack_lanes(l);
+    if (width < b->w - 2 * PAD)
+        width = b->w - 2 * PAD;
+    l->left = PAD + (width - l->grid.width) / 2;
+    l->top = TAB + lanes;
+    l->w = width + 2 * PAD + (lanes ? lanes + LANE : 0);
+    l->h = l->top + l->grid.height + PAD + lanes;
+}
+
+static void lay_level(Levels *v, int box)
+{
+    Grid *g = &v->levels[box].grid;
+    for (size_t i = 0; i < v->g->boxes.len; i++) {
+        if (v->g->boxes.at[i].box != box)
+            continue;
+        g->cells.at[v->box_cell[i]].w = v->levels[i + 1].w;
+        g->cells.at[v->box_cell[i]].h = v->levels[i + 1].h;
+        v->levels[box].box_at_cell = v->levels[box].box_at_cell
+                                         ? v->levels[box].box_at_cell
+                                         : xcalloc(g->cells.len + 1, sizeof(int));
+        v->levels[box].box_at_cell[v->box_cell[i]] = (int)i + 1;
+    }
+    const int *boxes = v->levels[box].box_at_cell;
+    for (size_t i = 0; boxes && i < g->links.len; i++) {
+        Link *l = &g->links.at[i];
+        l->from_dx = port_dx(v, boxes[l->from], l->from_port);
+        l->to_dx = port_dx(v, boxes[l->to], l->to_port);
+    }
+    grid_rank(g);
+    grid_order(g);
+    grid_place(g);
+    if (box)
+        size_level(v, box);
+}
+
+/* ---- all ---- */
+
+static void put_rect(PlacesList *out, int x, int y, int w, int h)
+{
+    Places p = {0};
+    const int at[] = {x, y, w, h};
+    for (int i = 0; i < 4; i++)
+        vec_push(&p, at[i]);
+    vec_push(out, p);
+}
+
+static void put_places(Levels *v, Layout *out)
+{
+    const LayGraph *g = v->g;
+    v->levels[0].x = v->levels[0].y = MARGIN;
+    out->width = v->levels[0].grid.width + 2 * MARGIN;
+    out->height = v->levels[0].grid.height + 2 * MARGIN;
+    for (size_t i = 0; i < g->boxes.len; i++) {
+        const Level *around = &v->levels[g->boxes.at[i].box];
+        Level *l = &v->levels[i + 1];
+        const Cell *c = &around->grid.cells.at[v->box_cell[i]];
+        int x = around->x + (int)(c->x - c->w / 2.0), y = around->y + c->y;
+        put_rect(&out->boxes, x, y, l->w, l->h);
+        l->x = x + l->left;
+        l->y = y + l->top;
+    }
+    for (size_t i = 0; i < g->nodes.len; i++) {
+        const LayNode *n = &g->nodes.at[i];
+        const Level *in = &v->levels[n->box];
+        const Cell *c = &in->grid.cells.at[v->node_cell[i]];
+        put_rect(&out->nodes, in->x + (int)(c->x - c->w / 2.0), in->y + c->y, n->w, n->h);
+    }
+    for (size_t i = 0; i < g->edges.len; i++) {
+        Places p = {0};
+        route_put(v, (int)i, out, &p);
+        vec_push(&out->edges, p);
+    }
+}
+
+static void levels_free(Levels *v)
+{
+    for (size_t i = 0; i <= v->g->boxes.len; i++) {
+        grid_free(&v->levels[i].grid);
+        vec_free(&v->levels[i].loops);
+        free(v->levels[i].box_at_cell);
+    }
+    for (size_t i = 0; i < v->g->edges.len; i++)
+        vec_free(&v->routes[i].parts);
+    map_free(&v->ports);
+    free(v->levels);
+    free(v->routes);
+    free(v->node_cell);
+    free(v->box_cell);
+}
+
+void lay_out(const LayGraph *g, Layout *out)
+{
+    Levels v = {.g = g,
+                .levels = xcalloc(g->boxes.len + 1, sizeof(Level)),
+                .routes = xcalloc(g->edges.len + 1, sizeof(Route)),
+                .node_cell = xcalloc(g->nodes.len + 1, sizeof(int)),
+                .box_cell = xcalloc(g->boxes.len + 1, sizeof(int))};
+    *out = (Layout){0};
+    fill_levels(&v);
+    for (int b = (int)g->boxes.len; b >= 0; b--)
+        lay_level(&v, b);
+    put_places(&v, out);
+    levels_free(&v);
+}
+
+void lay_graph_free(LayGraph *g)
+{
+    vec_free(&g->nodes);
+    vec_free(&g->boxes);
+    vec_free(&g->edges);
+}
+
+static void list_free(PlacesList *l)
+{
+    for (size_t i = 0; i < l->len; i++)
+        vec_free(&l->at[i]);
+    vec_free(l);
+}
+
+void layout_free(Layout *l)
+{
+    list_free(&l->nodes);
+    list_free(&l->boxes);
+    list_free(&l->edges);
+}

@@ -1,0 +1,71 @@
+/* The cells of one box, in rows; shared by the parts of the layout, nobody else includes this. */
+#ifndef GRADUS_PAGE_LAY_GRID_H
+#define GRADUS_PAGE_LAY_GRID_H
+
+#include "viz/page/lay.h"
+
+typedef enum {
+    PIN_NONE,
+    PIN_TOP,    /* above all: where edges come in */
+    PIN_HEAD,   /* first row */
+    PIN_FOOT,   /* last row, if nothing but ways out is below */
+    PIN_BOTTOM, /* below all: where edges go out */
+} Pin;
+
+typedef struct {
+    int w, h;
+    Pin pin;
+    bool bend; /* no more than the place of an edge */
+    int row, at;
+    double x; /* of its middle */
+    int y;    /* of its top */
+} Cell;
+
+/* An edge between cells. `turned`: it leads upwards, so it is seen the other way round. */
+typedef struct {
+    int from, to;           /* cells */
+    int from_port, to_port; /* where they are boxes: the cell inside from which it comes, else -1 */
+    double from_dx, to_dx;  /* where on them, from the middle */
+    int weight;
+    bool turned, flat; /* flat: both ends in one row */
+    int bend, bends;   /* the cells between, from above to below */
+} Link;
+
+/* A part of a link between two rows that are next to each other. */
+typedef struct {
+    int up, down; /* cells */
+    int link;
+    int weight;
+} Piece;
+
+typedef VEC(int) IntVec;
+
+typedef struct {
+    VEC(Cell) cells;
+    VEC(Link) links;
+    VEC(Piece) pieces;
+    int rows;
+    IntVec *row; /* the cells of each */
+    /* the pieces that lead to each cell from above, and away from it: a[start[c]] .. a[start[c +
+     * 1]] */
+    int *ups, *up_start, *downs, *down_start;
+    int *row_y, *row_h;
+    int width, height;
+} Grid;
+
+/* The ends of a link as seen from above. */
+static inline int link_up(const Link *l) { return l->turned ? l->to : l->from; }
+static inline int link_down(const Link *l) { return l->turned ? l->from : l->to; }
+static inline double link_up_dx(const Link *l) { return l->turned ? l->to_dx : l->from_dx; }
+static inline double link_down_dx(const Link *l) { return l->turned ? l->from_dx : l->to_dx; }
+
+/* Where a piece is fixed to its cells. */
+double piece_up_dx(const Grid *g, const Piece *p);
+double piece_down_dx(const Grid *g, const Piece *p);
+
+void grid_rank(Grid *g);  /* rows, bends, pieces */
+void grid_order(Grid *g); /* the order in each row; edges come in side by side */
+void grid_place(Grid *g); /* coordinates, from 0; the size */
+void grid_free(Grid *g);
+
+#endif

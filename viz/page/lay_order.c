@@ -1,0 +1,281 @@
+/* The order within rows: each row by the middles of what its cells are tied to in the row before,
+ * down and up by turns; the best order met is kept. Then neighbours change places where that helps.
+ *
+ * Invariant: row[r] holds each cell of row r once; cell.at is its place there. */
+#include "viz/page/lay_grid.h"
+
+enum { SWEEPS = 10, PATIENCE = 4, SWAP_ROUNDS = 6, SWAP_WORK = 4000000 };
+
+double piece_up_dx(const Grid *g, const Piece *p)
+{
+    return g->cells.at[p->up].bend ? 0 : link_up_dx(&g->links.at[p->link]);
+}
+
+double piece_down_dx(const Grid *g, const Piece *p)
+{
+    return g->cells.at[p->down].bend ? 0 : link_down_dx(&g->links.at[p->link]);
+}
+
+/* A place in a row, finer than the cell. */
+static double spot(const Grid *g, int c, double dx)
+{
+    const Cell *cell = &g->cells.at[c];
+    return cell->at + (cell->w ? dx / (cell->w + 1) : 0);
+}
+static double up_spot(const Grid *g, const Piece *p) { return spot(g, p->up, piece_up_dx(g, p)); }
+static double down_spot(const Grid *g, const Piece *p)
+{
+    return spot(g, p->down, piece_down_dx(g, p));
+}
+
+/* ---- the first order ---- */
+
+/* A cell, then what it leads to, deep first. */
+static void visit(Grid *g, bool *seen, IntVec *stack, int root)
+{
+    vec_push(stack, root);
+    while (stack->len) {
+        int c = stack->at[--stack->len];
+        if (seen[c])
+            continue;
+        seen[c] = true;
+        g->cells.at[c].at = (int)g->row[g->cells.at[c].row].len;
+        vec_push(&g->row[g->cells.at[c].row], c);
+        for (int k = g->down_start[c + 1] - 1; k >= g->down_start[c]; k--)
+            vec_push(stack, g->pieces.at[g->downs[k]].down);
+    }
+}
+
+static void first_order(Grid *g)
+{
+    bool *seen = xcalloc(g->cells.len + 1, sizeof *seen);
+    IntVec stack = {0};
+    g->row = xcalloc((size_t)g->rows + 1, sizeof *g->row);
+    for (int sources = 1; sources >= 0; sources--)
+        for (size_t c = 0; c < g->cells.len; c++)
+            if (!seen[c] && (!sources || g->up_start[c] == g->up_start[c + 1]))
+                visit(g, seen, &stack, (int)c);
+    vec_free(&stack);
+    free(seen);
+}
+
+/* ---- crossings ---- */
+
+typedef struct {
+    double up, down;
+} Line;
+
+static int compare_lines(const void *a, const void *b)
+{
+    const Line *p = a, *q = b;
+    if (p->up != q->up)
+        return p->up < q->up ? -1 : 1;
+    return p->down < q->down ? -1 : p->down > q->down;
+}
+
+/* Sorts by `down` and counts the pairs that were the wrong way round. */
+static i64 inversions(Line *at, Line *spare, size_t n)
+{
+    if (n < 2)
+        return 0;
+    size_t half = n / 2, i = 0, j = half, k = 0;
+    i64 count = inversions(at, spare, half) + inversions(at + half, spare, n - half);
+    while (i < half || j < n)
+        if (j == n || (i < half && at[i].down <= at[j].down)) {
+            spare[k++] = at[i++];
+        } else {
+            count += (i64)(half - i);
+            spare[k++] = at[j++];
+        }
+    memcpy(at, spare, n * sizeof *at);
+    return count;
+}
+
+static i64 crossings(const Grid *g, Line *lines, Line *spare)
+{
+    i64 count = 0;
+    for (int r = 0; r + 1 < g->rows; r++) {
+        size_t n = 0;
+        for (size_t i = 0; i < g->row[r].len; i++) {
+            int c = g->row[r].at[i];
+            for (int k = g->down_start[c]; k < g->down_start[c + 1]; k++) {
+                const Piece *p = &g->pieces.at[g->downs[k]];
+                lines[n++] = (Line){up_spot(g, p), down_spot(g, p)};
+            }
+        }
+        qsort(lines, n, sizeof *lines, compare_lines);
+        count += inversions(lines, spare, n);
+    }
+    return count;
+}
+
+/* ---- sweeps ---- */
+
+typedef struct {
+    double want;
+    int cell, was;
+} Wish;
+
+static int compare_wishes(const void *a, const void *b)
+{
+    const Wish *p = a, *q = b;
+    if (p->want != q->want)
+        return p->want < q->want ? -1 : 1;
+    return p->was - q->was;
+}
+
+static bool is_tied(const Grid *g, int c, bool from_above)
+{
+    const int *start = from_above ? g->up_start : g->down_start;
+    return start[c] != start[c + 1];
+}
+
+static double wish(const Grid *g, int c, bool from_above)
+{
+    const int *start = from_above ? g->up_start : g->down_start;
+    const int *list = from_above ? g->ups : g->downs;
+    double sum = 0;
+    for (int k = start[c]; k < start[c + 1]; k++) {
+        const Piece *p = &g->pieces.at[list[k]];
+        sum += from_above ? up_spot(g, p) - piece_down_dx(g, p) / 400
+                          : down_spot(g, p) - piece_up_dx(g, p) / 400;
+    }
+    return sum / (start[c + 1] - start[c]);
+}
+
+/* Cells that want nothing keep their place; the others are sorted among themselves. */
+static void sort_row(Grid *g, int r, bool from_above, Wish *wishes)
+{
+    IntVec *row = &g->row[r];
+    size_t n = 0;
+    for (size_t i = 0; i < row->len; i++)
+        if (is_tied(g, row->at[i], from_above))
+            wishes[n++] = (Wish){wish(g, row->at[i], from_above), row->at[i], (int)i};
+    qsort(wishes, n, sizeof *wishes, compare_wishes);
+    size_t next = 0;
+    for (size_t i = 0; i < row->len; i++)
+        if (is_tied(g, row->at[i], from_above))
+            row->at[i] = wishes[next++].cell;
+    for (size_t i = 0; i < row->len; i++)
+        g->cells.at[row->at[i]].at = (int)i;
+}
+
+static void keep(const Grid *g, int *best)
+{
+    for (size_t c = 0; c < g->cells.len; c++)
+        best[c] = g->cells.at[c].at;
+}
+
+static void restore(Grid *g, const int *best)
+{
+    for (size_t c = 0; c < g->cells.len; c++) {
+        g->cells.at[c].at = best[c];
+        g->row[g->cells.at[c].row].at[best[c]] = (int)c;
+    }
+}
+
+static void sweep_all(Grid *g)
+{
+    size_t m = g->pieces.len + g->cells.len + 1;
+    Line *lines = xmalloc(m * sizeof *lines), *spare = xmalloc(m * sizeof *spare);
+    Wish *wishes = xmalloc(m * sizeof *wishes);
+    int *best = xmalloc((g->cells.len + 1) * sizeof *best), idle = 0;
+    i64 least = crossings(g, lines, spare);
+    keep(g, best);
+    for (int sweep = 0; sweep < SWEEPS && least && idle < PATIENCE; sweep++, idle++) {
+        bool down = sweep % 2 == 0;
+        for (int i = 1; i < g->rows; i++)
+            sort_row(g, down ? i : g->rows - 1 - i, down, wishes);
+        i64 now = crossings(g, lines, spare);
+        if (now < least) {
+            least = now;
+            idle = -1;
+            keep(g, best);
+        }
+    }
+    restore(g, best);
+    free(lines);
+    free(spare);
+    free(wishes);
+    free(best);
+}
+
+/* ---- neighbours ---- */
+
+/* Crossings of the pieces of two cells on one side, if a stands left of b. */
+static i64 pair_crossings(const Grid *g, int a, int b, bool above, i64 *work)
+{
+    const int *start = above ? g->up_start : g->down_start, *list = above ? g->ups : g->downs;
+    i64 count = 0;
+    for (int i = start[a]; i < start[a + 1]; i++)
+        for (int j = start[b]; j < start[b + 1]; j++) {
+            const Piece *p = &g->pieces.at[list[i]], *q = &g->pieces.at[list[j]];
+            count += above ? up_spot(g, p) > up_spot(g, q) : down_spot(g, p) > down_spot(g, q);
+        }
+    *work -= 1 + (i64)(start[a + 1] - start[a]) * (start[b + 1] - start[b]);
+    return count;
+}
+
+static bool swap_row(Grid *g, IntVec *row, i64 *work)
+{
+    bool any = false;
+    for (size_t i = 0; i + 1 < row->len && *work > 0; i++) {
+        int a = row->at[i], b = row->at[i + 1];
+        i64 now = pair_crossings(g, a, b, true, work) + pair_crossings(g, a, b, false, work);
+        if (!now)
+            continue;
+        i64 then = pair_crossings(g, b, a, true, work) + pair_crossings(g, b, a, false, work);
+        if (then >= now)
+            continue;
+        row->at[i] = b;
+        row->at[i + 1] = a;
+        g->cells.at[b].at = (int)i;
+        g->cells.at[a].at = (int)i + 1;
+        any = true;
+    }
+    return any;
+}
+
+/* ---- side by side ---- */
+
+/* Edges that come to a cell from above end beside each other, in the order of where they come from.
+ */
+static void spread(Grid *g, int c, Wish *wishes)
+{
+    enum { MARGIN = 24, MOST = 13 };
+    int n = 0;
+    for (int k = g->up_start[c]; k < g->up_start[c + 1]; k++) {
+        const Piece *p = &g->pieces.at[g->ups[k]];
+        wishes[n] = (Wish){up_spot(g, p), p->link, n};
+        n++;
+    }
+    qsort(wishes, (size_t)n, sizeof *wishes, compare_wishes);
+    double room = (g->cells.at[c].w - MARGIN) / (double)(n > 1 ? n - 1 : 1);
+    double step = room > MOST ? MOST : room > 0 ? room : 0;
+    for (int i = 0; i < n; i++) {
+        Link *l = &g->links.at[wishes[i].cell];
+        double dx = step * (i - (n - 1) / 2.0);
+        if (l->turned && l->from_port < 0)
+            l->from_dx = dx;
+        else if (!l->turned && l->to_port < 0)
+            l->to_dx = dx;
+    }
+}
+
+void grid_order(Grid *g)
+{
+    i64 work = SWAP_WORK;
+    first_order(g);
+    sweep_all(g);
+    bool any = true;
+    for (int round = 0; round < SWAP_ROUNDS && any; round++) {
+        any = false;
+        for (int r = 0; r < g->rows; r++)
+            any = swap_row(g, &g->row[r], &work) || any;
+    }
+    Wish *wishes = xmalloc((g->pieces.len + 1) * sizeof *wishes);
+    for (size_t c = 0; c < g->cells.len; c++)
+        if (!g->cells.at[c].bend && g->cells.at[c].w)
+            spread(g, (int)c, wishes);
+    free(wishes);
+}

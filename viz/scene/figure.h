@@ -1,0 +1,20 @@
+/* From a graph to a figure: what one would draw of it for a book.
+ *
+ * A figure is a scene of style STYLE_FIGURE. Chains of operators are one formula that names its
+ * operands (op "formula"); in loops an elementwise operator between such formulas is a node of its
+ * own, drawn as a circle. Each loop, branch, call is a box; its weights are in the subtitle. In a
+ * box a state enters at a node of role state and leaves at one of role output, which an edge of
+ * kind loopback joins; a sequence enters at a node of role sequence. What a loop backwards reads of
+ * the loop forward is an edge from box to box, a rung.
+ *
+ * Invariant: the same graph gives the same scene. Numbers and types are not told. */
+#ifndef GRADUS_FIGURE_H
+#define GRADUS_FIGURE_H
+
+#include "graph/graph.h"
+#include "viz/scene/scene.h"
+
+/* The figure of the roots; never NULL. Folded: operators stand in formulas, none is a circle. */
+Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, bool folded);
+
+#endif

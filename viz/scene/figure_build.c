@@ -1,0 +1,321 @@
+/* Which parts of a graph are formulas, which are circles, and the lines between them.
+ *
+ * Invariant: operands are drawn before users. What an author named, what is used more than once,
+ * and what would make a formula too long is drawn by itself; all else is written into its user. */
+#include "graph/print.h"
+#include "ops/elem.h"
+#include "viz/scene/figure_parts.h"
+
+enum { MOST_WEIGHT = 14, MOST_CIRCLES = 9 };
+
+void figure_edge(Fig *f, int from, int to, SceneEdgeKind kind)
+{
+    scene_edge(f->scene, &(SceneEdge){.from = from, .to = to, .kind = kind});
+}
+
+int figure_end(Fig *f, int box, SceneRole role, const char *text)
+{
+    return scene_node(f->scene, &(SceneNode){.op = scene_role_words[role],
+                                             .label = text,
+                                             .cls = CLS_INPUT,
+                                             .role = role,
+                                             .box = box});
+}
+
+bool figure_is_leaf(const Node *n)
+{
+    n = figure_core((Node *)n);
+    return n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_CONST || n->op == OP_SIZE ||
+           n->op == OP_PARAM || n->op == OP_DIM;
+}
+
+static bool owns_graphs(const Node *n)
+{
+    int slots[4];
+    return node_graphs(n, slots) > 0;
+}
+
+static bool is_result(const Node *n) { return n->op == OP_PROJ && owns_graphs(n->ops[0]); }
+
+/* ---- what is drawn by itself ---- */
+
+/* Written into its users even if there are several: as short as a name. */
+static bool is_short(const Level *l, Node *n)
+{
+    bool slight = n->op == OP_EXPAND_DIMS || n->op == OP_NEG || n->op == OP_INDEX ||
+                  n->op == OP_SLICE || n->op == OP_TRANSPOSE;
+    return slight && (figure_is_leaf(n->ops[0]) || map_has(&l->item, n->ops[0]) ||
+                      is_result(figure_core(n->ops[0])));
+}
+
+/* Operands that a figure does not draw: how often a loop runs is in its title. */
+static u32 first_operand(const Node *n) { return n->op == OP_SCAN ? 1 : n->op == OP_LOOP ? 2 : 0; }
+
+/* How often each node is read by what is drawn. */
+static void count_uses(Level *l, const NodeVec *order, int nroots, Node *const *roots)
+{
+    for (int i = 0; i < nroots; i++)
+        map_put(&l->uses, roots[i], (void *)((uintptr_t)map_get(&l->uses, roots[i]) + 1));
+    for (size_t i = order->len; i--;) {
+        const Node *n = order->at[i];
+        for (u32 k = first_operand(n); k < n->nops && map_has(&l->uses, n); k++)
+            map_put(&l->uses, n->ops[k], (void *)((uintptr_t)map_get(&l->uses, n->ops[k]) + 1));
+    }
+}
+
+static uintptr_t weigh(Level *l, PtrMap *weights, const Node *n)
+{
+    uintptr_t w = 1;
+    for (u32 k = 0; k < n->nops; k++)
+        if (!map_has(&l->item, n->ops[k]))
+            w += (uintptr_t)map_get(weights, n->ops[k]);
+    return w;
+}
+
+static void note_deep(Level *l, Node *n)
+{
+    for (u32 k = 0; k < n->nops; k++)
+        if (map_has(&l->item, n->ops[k]) || map_has(&l->deep, n->ops[k]))
+            map_put(&l->deep, n, n);
+}
+
+void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
+{
+    NodeVec order = {0};
+    PtrMap weights = {0};
+    nodes_topo(nroots, roots, &order);
+    count_uses(l, &order, nroots, roots);
+    figure_find_rungs(l, &order, nroots, roots);
+    for (int i = 0; i < nroots; i++)
+        map_put(&l->root, roots[i], roots[i]);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        if (figure_is_leaf(n) || n->op == OP_TUPLE || n->op == OP_PROJ || !map_has(&l->uses, n))
+            continue;
+        uintptr_t weight = weigh(l, &weights, n);
+        Symbol name = node_name_in(f->st, l->graph, n);
+        bool named = name != NULL;
+        if (name && !strchr(name, ' ')) /* else it only says how it is made */
+            map_put(&l->given, n, n);
+        bool shared = (uintptr_t)map_get(&l->uses, n) > 1 && !is_short(l, n);
+        bool seen_through = figure_core(n) != n;
+        if (owns_graphs(n) ||
+            (!seen_through && (named || shared || weight > MOST_WEIGHT || map_has(&l->root, n))))
+            map_put(&l->item, n, n);
+        map_put(&weights, n, (void *)weight);
+        note_deep(l, n);
+    }
+    map_free(&weights);
+    vec_free(&order);
+}
+
+void level_close(Level *l)
+{
+    map_free(&l->wire);
+    map_free(&l->text);
+    map_free(&l->uses);
+    map_free(&l->item);
+    map_free(&l->deep);
+    map_free(&l->root);
+    map_free(&l->given);
+    map_free(&l->rung);
+    map_free(&l->twin);
+}
+
+/* ---- circles ---- */
+
+static const char *circle_label(const Node *n)
+{
+    switch (n->op) {
+    case OP_ADD: return "+";
+    case OP_SUB: return "\u2212";
+    case OP_MUL: return "\u00D7";
+    case OP_DIV: return "\u00F7";
+    case OP_NEG: return "\u2212";
+    case OP_SQR: return "\u00B2";
+    default: return op_table[n->op].name;
+    }
+}
+
+/* 1 - x is one circle. */
+static bool takes_one(const Node *n, u32 i)
+{
+    double x;
+    return n->op == OP_SUB && i == 0 && node_const_f64(figure_core(n->ops[0]), &x) && x == 1;
+}
+
+/* An elementwise operator between values that have a line, as far down as anything of its own is
+ * drawn; what an author named is a formula unless the line that leaves tells the name. */
+static bool is_circle(const Level *l, const Node *n)
+{
+    bool wired_any = false;
+    if (!l->circles || !op_is_elementwise(n->op) || !map_has(&l->deep, n) || n->nops > 3 ||
+        strlen(op_table[n->op].name) > 8 || op_attr_count(n->op))
+        return false;
+    if (map_has(&l->given, n) && !map_has(&l->root, n))
+        return false;
+    for (u32 i = 0; i < n->nops; i++) {
+        const Node *op = figure_core(n->ops[i]);
+        wired_any = wired_any || map_has(&l->wire, op) || map_has(&l->item, op);
+    }
+    for (u32 i = 0; i < n->nops; i++) {
+        Node *op = figure_core(n->ops[i]);
+        bool wired = map_has(&l->wire, op) || map_has(&l->item, op);
+        if (!wired && figure_is_leaf(op) && !takes_one(n, i))
+            return false;
+        if (!wired && !wired_any && map_has(&l->deep, op) && !is_circle(l, op))
+            return false;
+    }
+    return true;
+}
+
+/* How many circles n would be, those below it that are no items included. */
+static int count_circles(const Level *l, Node *n, int limit)
+{
+    int count = 1;
+    for (u32 i = 0; i < n->nops && count <= limit; i++) {
+        Node *op = n->ops[i];
+        if (!map_has(&l->item, op) && !map_has(&l->wire, op) && is_circle(l, op))
+            count += count_circles(l, op, limit - count);
+    }
+    return count;
+}
+
+static const char *letter_of(Fig *f, Level *l, Node *n)
+{
+    Symbol name = node_name_in(f->st, l->graph, n);
+    if (name)
+        return figure_operand_name(f, name);
+    return figure_text(f, "z%d", ++f->letters);
+}
+
+static int draw_circle(Fig *f, Level *l, Node *n)
+{
+    const char *label = circle_label(n);
+    if (n->nops == 2 && takes_one(n, 0))
+        label = "1\u2009\u2212";
+    int from[8], count = 0;
+    for (u32 i = 0; i < n->nops; i++)
+        if (!takes_one(n, i))
+            from[count++] = level_value(f, l, source_operand(f->st, n, i));
+    int at = scene_node(f->scene, &(SceneNode){.op = op_table[n->op].name,
+                                               .label = label,
+                                               .tooltip = node_name_in(f->st, l->graph, n),
+                                               .cls = CLS_ELEMENTWISE,
+                                               .box = l->box});
+    for (int i = 0; i < count; i++)
+        if (from[i])
+            figure_edge(f, from[i], at, EDGE_DATA);
+    return at;
+}
+
+/* ---- formulas ---- */
+
+static int draw_formula(Fig *f, Level *l, Node *n)
+{
+    Wires wires = {0};
+    const char *text = figure_formula(f, l, n, &wires);
+    bool item = map_has(&l->item, n);
+    Symbol name = node_name_in(f->st, l->graph, n);
+    if (!l->graph && (uintptr_t)map_get(&l->uses, n) == 1 && !name)
+        name = node_result_name(f->st, n);
+    const char *called = name ? figure_name(f, name) : item ? letter_of(f, l, n) : NULL;
+    bool bare = !name && item && (uintptr_t)map_get(&l->uses, n) <= 1;
+    if (called && !bare)
+        text = figure_text(f, "%s = %s", called, text);
+    int at = scene_node(
+        f->scene,
+        &(SceneNode){.op = "formula", .label = text, .cls = CLS_STRUCTURAL, .box = l->box});
+    for (size_t i = 0; i < wires.len; i++)
+        figure_edge(f, wires.at[i], at, EDGE_DATA);
+    vec_free(&wires);
+    if (called)
+        map_put(&l->text, n, (void *)(uintptr_t)(name ? figure_operand_name(f, name) : called));
+    return at;
+}
+
+int level_value(Fig *f, Level *l, Node *n)
+{
+    int known = (int)(uintptr_t)map_get(&l->wire, n);
+    if (known || map_has(&l->text, n))
+        return known;
+    Node *core = figure_core(n);
+    if (core != n)
+        return level_value(f, l, core);
+    if (figure_is_leaf(n) || n->op == OP_TUPLE)
+        return 0;
+    bool circle = is_circle(l, n) && count_circles(l, n, MOST_CIRCLES) <= MOST_CIRCLES;
+    int at = circle ? draw_circle(f, l, n) : draw_formula(f, l, n);
+    map_put(&l->wire, n, (void *)(uintptr_t)at);
+    if (map_has(&l->item, n) && !map_has(&l->text, n))
+        map_put(&l->text, n, (void *)(uintptr_t)letter_of(f, l, n));
+    return at;
+}
+
+void level_draw(Fig *f, Level *l, int nroots, Node *const *roots)
+{
+    NodeVec order = {0};
+    nodes_topo(nroots, roots, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        if (owns_graphs(n))
+            figure_control(f, l, n);
+        else if (map_has(&l->item, n))
+            level_value(f, l, n);
+    }
+    vec_free(&order);
+}
+
+/* ---- the outermost graph ---- */
+
+/* The word that the line from a node ends in already, or 0. */
+static int end_of_line(const Fig *f, int from)
+{
+    for (size_t k = 0; k < f->scene->edges.len; k++) {
+        const SceneEdge *e = &f->scene->edges.at[k];
+        const SceneNode *to = e->to_box ? NULL : scene_node_at(f->scene, e->to);
+        if (e->from == from && to && to->box == 0 && to->role == ROLE_OUTPUT)
+            return e->to;
+    }
+    return 0;
+}
+
+/* A formula tells its own name; what a loop gives ends in one. */
+static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
+{
+    int from = level_value(f, l, n);
+    SceneNode *at = from ? scene_node_at(f->scene, from) : NULL;
+    Symbol name = node_result_name(f->st, n);
+    const char *text = name ? figure_name(f, name) : map_get(&l->text, n);
+    if (!text)
+        text = figure_is_leaf(n) ? figure_formula(f, l, n, &(Wires){0})
+               : nroots == 1     ? "result"
+                                 : figure_text(f, "result %d", index);
+    if (at && at->box == l->box && strcmp(at->op, "formula") == 0)
+        return;
+    int same = from ? end_of_line(f, from) : 0;
+    if (same) { /* one line has one end */
+        SceneNode *end = scene_node_at(f->scene, same);
+        const char *both = figure_text(f, "%s, %s", end->label, text);
+        end->label = arena_strndup(&f->scene->arena, both, strlen(both));
+        return;
+    }
+    int end = figure_end(f, l->box, ROLE_OUTPUT, text);
+    if (from)
+        figure_edge(f, from, end, EDGE_DATA);
+}
+
+Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, bool folded)
+{
+    Fig f = {.st = st, .scene = scene_new(title), .folded = folded};
+    Level l = {0};
+    f.scene->style = STYLE_FIGURE;
+    level_open(&l, &f, nroots, roots);
+    level_draw(&f, &l, nroots, roots);
+    for (int i = 0; i < nroots; i++)
+        draw_root(&f, &l, roots[i], nroots, i);
+    level_close(&l);
+    map_free(&f.instead);
+    arena_free(&f.arena);
+    return f.scene;
+}

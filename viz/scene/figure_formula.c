@@ -1,0 +1,391 @@
+/* Formulas of figures: names as one writes them, signs instead of functions.
+ *
+ * Invariant: a formula is read as what it is, by the usual strength of signs; it never says more
+ * than MOST_TEXT bytes, and then ends in an ellipsis. */
+#include "ops/elem.h"
+#include "graph/print.h"
+#include "viz/scene/figure_parts.h"
+
+enum { MOST_TEXT = 600 };
+
+#define MINUS "\u2212"
+
+typedef struct {
+    Fig *f;
+    Level *l;
+    Text out;
+    Wires *wires;
+} Formula;
+
+const char *figure_text(Fig *f, const char *fmt, ...)
+{
+    Text t = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&t, fmt, ap);
+    va_end(ap);
+    const char *kept = arena_strndup(&f->arena, text_str(&t), t.len);
+    text_free(&t);
+    return kept;
+}
+
+/* ---- names ---- */
+
+static const char *after(const char *name, const char *word)
+{
+    size_t n = strlen(word);
+    return strncmp(name, word, n) == 0 && name[n] ? name + n : NULL;
+}
+
+/* The rest of a derived name, with what it is derived by in *form ("d%s"). */
+static const char *derived(const char *name, const char **form, bool *sum)
+{
+    static const struct {
+        const char *word, *form;
+        bool sum;
+    } table[] = {
+        {"total d ", "\u03B4%s", false}, {"given d ", "d\u2080%s", false},
+        {"sum d ", "\u03A3d%s", false},  {"d ", "d%s", false},
+        {"dot ", "%s\u0307", false},     {"one minus ", "1 " MINUS " %s", true},
+        {"sqr ", "%s\u00B2", false},
+    };
+    for (size_t i = 0; i < COUNT_OF(table); i++) {
+        const char *rest = after(name, table[i].word);
+        if (rest) {
+            *form = table[i].form;
+            *sum = table[i].sum;
+            return rest;
+        }
+    }
+    return NULL;
+}
+
+/* A derived name that is only that of an operator would be read as the operator. */
+static const char *base_name(Fig *f, const char *name)
+{
+    if (op_by_name(name) == OP_COUNT)
+        return name;
+    const char *known = map_get(&f->instead, symbol(f->st, name));
+    if (!known) {
+        known = figure_text(f, "z%d", ++f->letters);
+        map_put(&f->instead, symbol(f->st, name), (void *)(uintptr_t)known);
+    }
+    return known;
+}
+
+static const char *name_of(Fig *f, const char *name, bool operand)
+{
+    const char *form = NULL;
+    bool sum = false;
+    const char *rest = derived(name, &form, &sum);
+    if (!rest)
+        return base_name(f, name);
+    const char *inner = name_of(f, rest, true);
+    Text t = {0};
+    if (strcmp(form, "%s\u00B2") == 0 && strchr(inner, ' '))
+        form = "(%s)\u00B2";
+    const char *hole = strstr(form, "%s");
+    text_printf(&t, "%s%.*s%s%s%s", sum && operand ? "(" : "", (int)(hole - form), form, inner,
+                hole + 2, sum && operand ? ")" : "");
+    const char *kept = figure_text(f, "%s", text_str(&t));
+    text_free(&t);
+    return kept;
+}
+
+/* Blanks in names are no places to break a line at. */
+static const char *unbroken(Fig *f, const char *name)
+{
+    Text t = {0};
+    for (; *name; name++)
+        text_put(&t, *name == ' ' ? "\u00A0" : (char[]){*name, '\0'});
+    const char *kept = figure_text(f, "%s", text_str(&t));
+    text_free(&t);
+    return kept;
+}
+
+const char *figure_name(Fig *f, Symbol name)
+{
+    return name ? unbroken(f, name_of(f, name, false)) : NULL;
+}
+
+const char *figure_operand_name(Fig *f, Symbol name)
+{
+    return name ? unbroken(f, name_of(f, name, true)) : NULL;
+}
+
+/* ---- what is seen through ---- */
+
+Node *figure_core(Node *n)
+{
+    for (;;) {
+        switch (n->op) {
+        case OP_CAST:
+        case OP_BROADCAST:
+        case OP_MATCH_SHAPE:
+        case OP_CHECK:
+        case OP_STOP_GRADIENT:
+        case OP_SQUEEZE: n = n->ops[0]; break;
+        default: return n;
+        }
+    }
+}
+
+bool figure_is_zero(Node *n)
+{
+    n = figure_core(n);
+    if (n->op != OP_CONST)
+        return false;
+    const Tensor *t = n->attrs[0].value;
+    double x;
+    if (t->count == 0)
+        return true;
+    return node_const_f64(n, &x) && x == 0;
+}
+
+/* ---- formulas ---- */
+
+static void put(Formula *m, Node *n, int need);
+
+static void put_operand(Formula *m, Node *n, u32 i, int need)
+{
+    put(m, source_operand(m->f->st, n, i), need);
+}
+
+static void put_number(Formula *m, const Node *n, int need)
+{
+    double x = 0;
+    i64 k;
+    Text t = {0};
+    if (node_const_i64(n, &k))
+        text_printf(&t, "%lld", (long long)k);
+    else if (node_const_f64(n, &x))
+        text_printf(&t, "%.6g", x);
+    else
+        text_put(&t, "const");
+    const char *s = text_str(&t);
+    bool negative = *s == '-';
+    bool closed = negative && need > LEVEL_ADD;
+    text_printf(&m->out, "%s%s%s%s", closed ? "(" : "", negative ? MINUS : "", s + negative,
+                closed ? ")" : "");
+    text_free(&t);
+}
+
+static void read_wire(Formula *m, const Node *n)
+{
+    int w = (int)(uintptr_t)map_get(&m->l->wire, n);
+    for (size_t i = 0; i < m->wires->len; i++)
+        if (m->wires->at[i] == w)
+            return;
+    if (w)
+        vec_push(m->wires, w);
+}
+
+static void put_call(Formula *m, Node *n)
+{
+    text_printf(&m->out, "%s(", op_table[n->op].name);
+    for (u32 i = 0; i < n->nops; i++) {
+        text_put(&m->out, i ? ", " : "");
+        put_operand(m, n, i, LEVEL_ANY);
+    }
+    int rank = n->nops && n->ops[0]->type->kind == TYPE_TENSOR ? node_rank(n->ops[0]) : 0;
+    for (int i = 0; i < (int)n->nattrs && rank > 1; i++) {
+        const char *name = op_attr_name(n->op, i);
+        const IntList *axes = op_attr_kind(n->op, i) == 'I' ? n->attrs[i].ints : NULL;
+        if (strcmp(name, "axis") == 0 && op_attr_kind(n->op, i) == 'i')
+            text_printf(&m->out, ", axis=%lld", (long long)n->attrs[i].i);
+        else if (strcmp(name, "axes") == 0 && axes && axes->n == 1)
+            text_printf(&m->out, ", axis=%lld", (long long)axes->at[0]);
+    }
+    text_putc(&m->out, ')');
+}
+
+/* The sign of a product: none beside a number or between matrices. */
+static const char *sign_of(const Node *n, const char *sign)
+{
+    switch (n->op) {
+    case OP_MATMUL: return " ";
+    case OP_SUB: return " " MINUS " ";
+    case OP_LE: return " \u2264 ";
+    case OP_GE: return " \u2265 ";
+    case OP_NE: return " \u2260 ";
+    case OP_EQ: return " = ";
+    default: return sign;
+    }
+}
+
+static bool is_number(const Node *n) { return figure_core((Node *)n)->op == OP_CONST; }
+
+static const char *product_sign(const Node *a, const Node *b)
+{
+    if (is_number(a) && !is_number(b))
+        return "\u2009";
+    return node_rank(a) && node_rank(b) ? " \u2299 " : " \u00B7 ";
+}
+
+/* Numbers come first. */
+static Node *factor(Formula *m, const Node *n, u32 i)
+{
+    Node *a = source_operand(m->f->st, n, 0),
+         *b = n->nops == 2 ? source_operand(m->f->st, n, 1) : a;
+    bool turned = n->op == OP_MUL && n->nops == 2 && is_number(b) && !is_number(a);
+    return source_operand(m->f->st, n, turned ? 1 - i : i);
+}
+
+/* How tightly operand i has to bind: nothing stands between the factors of a matrix product. */
+static int need_of(const Node *n, const Node *op, u32 i, const Sign *s)
+{
+    if (n->op == OP_MATMUL && i == 0)
+        return figure_core((Node *)op)->op == OP_MATMUL ? LEVEL_MUL : LEVEL_POW;
+    return n->op == OP_MATMUL ? LEVEL_POW : i ? (int)s->right : (int)s->left;
+}
+
+static void put_infix(Formula *m, Node *n, const Sign *s, int need)
+{
+    bool closed = (int)s->level < need;
+    text_put(&m->out, closed ? "(" : "");
+    for (u32 i = 0; i < n->nops; i++) {
+        Node *op = factor(m, n, i);
+        char sign[16];
+        snprintf(sign, sizeof sign, " %s ", s->sign);
+        if (i && n->op == OP_MUL)
+            text_put(&m->out, product_sign(factor(m, n, i - 1), op));
+        else if (i)
+            text_put(&m->out, sign_of(n, sign));
+        put(m, op, need_of(n, op, i, s));
+    }
+    text_put(&m->out, closed ? ")" : "");
+}
+
+static void put_before(Formula *m, Node *n, const char *sign, int level, int need)
+{
+    text_put(&m->out, level < need ? "(" : "");
+    text_put(&m->out, sign);
+    put_operand(m, n, 0, level);
+    text_put(&m->out, level < need ? ")" : "");
+}
+
+static void put_subscript(Formula *m, Node *n)
+{
+    put_operand(m, n, 0, LEVEL_POSTFIX);
+    text_putc(&m->out, '[');
+    for (i64 i = 0; i < n->attrs[0].i; i++)
+        text_put(&m->out, ":, ");
+    i64 start, len;
+    if (n->op == OP_SLICE && node_const_i64(n->ops[1], &start) && node_const_i64(n->ops[2], &len))
+        text_printf(&m->out, "%lld:%lld", (long long)start, (long long)(start + len));
+    else if (n->op == OP_SLICE)
+        text_put(&m->out, "\u2026");
+    else
+        put(m, n->ops[1], LEVEL_ANY);
+    text_putc(&m->out, ']');
+}
+
+/* h[:, none] @ g[none, :] */
+static bool is_outer_product(const Node *n)
+{
+    return n->op == OP_MATMUL && n->ops[0]->op == OP_EXPAND_DIMS &&
+           n->ops[1]->op == OP_EXPAND_DIMS && node_rank(n->ops[0]) == 2 &&
+           n->ops[0]->attrs[0].ints->n == 1 && n->ops[0]->attrs[0].ints->at[0] == 1 &&
+           n->ops[1]->attrs[0].ints->n == 1 && n->ops[1]->attrs[0].ints->at[0] == 0;
+}
+
+static void put_outer_product(Formula *m, Node *n, int need)
+{
+    text_put(&m->out, LEVEL_MUL < need ? "(" : "");
+    put(m, n->ops[0]->ops[0], LEVEL_POW);
+    text_put(&m->out, " \u2297 ");
+    put(m, n->ops[1]->ops[0], LEVEL_POW);
+    text_put(&m->out, LEVEL_MUL < need ? ")" : "");
+}
+
+static void put_power(Formula *m, Node *n, const char *power)
+{
+    put_operand(m, n, 0, LEVEL_POSTFIX);
+    text_put(&m->out, power);
+}
+
+static bool is_square(const Node *n)
+{
+    double x;
+    return n->op == OP_SQR ||
+           (n->op == OP_POW && node_const_f64(figure_core(n->ops[1]), &x) && x == 2);
+}
+
+static void put_bars(Formula *m, Node *n)
+{
+    text_put(&m->out, "|");
+    put_operand(m, n, 0, LEVEL_ANY);
+    text_put(&m->out, "|");
+}
+
+static void put_one_minus_sqr(Formula *m, Node *n, int need)
+{
+    text_put(&m->out, LEVEL_ADD < need ? "(1 " MINUS " " : "1 " MINUS " ");
+    put_power(m, n, "\u00B2");
+    text_put(&m->out, LEVEL_ADD < need ? ")" : "");
+}
+
+static void put_operator(Formula *m, Node *n, int need)
+{
+    const Sign *infix = op_infix(n->op);
+    if (is_outer_product(n))
+        put_outer_product(m, n, need);
+    else if (is_square(n))
+        put_power(m, n, "\u00B2");
+    else if (n->op == OP_ONE_MINUS_SQR)
+        put_one_minus_sqr(m, n, need);
+    else if (n->op == OP_ABS)
+        put_bars(m, n);
+    else if (n->op == OP_NEG)
+        put_before(m, n, MINUS, LEVEL_NEG, need);
+    else if (n->op == OP_LOGICAL_NOT)
+        put_before(m, n, "not ", LEVEL_NOT, need);
+    else if (node_swaps_last(n))
+        put_power(m, n, "\u1D40");
+    else if (n->op == OP_INDEX || n->op == OP_SLICE)
+        put_subscript(m, n);
+    else if (n->op == OP_EXPAND_DIMS)
+        put_operand(m, n, 0, need);
+    else if (infix)
+        put_infix(m, n, infix, need);
+    else
+        put_call(m, n);
+}
+
+static void put(Formula *m, Node *n, int need)
+{
+    if (m->out.len > MOST_TEXT) {
+        text_put(&m->out, m->out.at[m->out.len - 1] == ' ' ? "" : "\u2026");
+        return;
+    }
+    const char *text = map_get(&m->l->text, n);
+    if (text) {
+        text_put(&m->out, text);
+        read_wire(m, n);
+        return;
+    }
+    Node *core = figure_core(n);
+    if (core != n)
+        put(m, core, need);
+    else if (n->op == OP_CONST)
+        put_number(m, n, need);
+    else if (n->op == OP_INPUT || n->op == OP_SHARED)
+        text_put(&m->out, n->attrs[0].name);
+    else if (n->op == OP_SIZE)
+        size_print(&m->out, n->attrs[0].size);
+    else if (n->op == OP_PARAM)
+        text_printf(&m->out, "p%lld", (long long)n->attrs[0].i);
+    else if (n->op == OP_PROJ)
+        put(m, n->ops[0], need);
+    else
+        put_operator(m, n, need);
+}
+
+const char *figure_formula(Fig *f, Level *l, Node *n, Wires *wires)
+{
+    Formula m = {.f = f, .l = l, .wires = wires};
+    put(&m, n, LEVEL_ANY);
+    const char *kept = figure_text(f, "%s", text_str(&m.out));
+    text_free(&m.out);
+    return kept;
+}

@@ -1,0 +1,67 @@
+/* What the parts of figure_from_graph share; nobody else includes this. */
+#ifndef GRADUS_FIGURE_PARTS_H
+#define GRADUS_FIGURE_PARTS_H
+
+#include "graph/control.h"
+#include "graph/names.h"
+#include "viz/scene/figure.h"
+
+/* One graph being drawn: the outermost one, or one in its box. */
+typedef struct Level {
+    const Graph *graph; /* NULL: outermost */
+    int box;
+    bool circles; /* elementwise operators between formulas are nodes: in loops */
+    PtrMap wire;  /* node -> the scene node that its line leaves */
+    PtrMap text;  /* node -> what formulas call it */
+    PtrMap uses;  /* node -> how many operands it is */
+    PtrMap item;  /* node -> itself: has a node or box of its own */
+    PtrMap deep;  /* node written into others -> itself: something of its own is below it */
+    PtrMap given; /* node with a name of its author's -> itself */
+    PtrMap root;  /* what leaves it -> itself */
+    PtrMap rung;  /* result of a loop that only loops backwards read -> itself */
+    PtrMap twin;  /* loop -> another one that does all that it does */
+} Level;
+
+typedef struct {
+    Store *st;
+    Scene *scene;
+    bool folded; /* no circles */
+    Arena arena;
+    int letters;    /* how many values without a name have got one */
+    PtrMap instead; /* Symbol -> what it is called here */
+} Fig;
+
+typedef VEC(int) Wires;
+
+/* ---- figure_formula.c ---- */
+/* What an author's or derived name is in a figure: "dh[t]", "1 − f"; NULL of NULL. */
+const char *figure_name(Fig *f, Symbol name);
+/* The same where it is an operand: "(1 − f)". */
+const char *figure_operand_name(Fig *f, Symbol name);
+const char *figure_text(Fig *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* n written out as far as nothing in it is drawn by itself; the scene nodes that it reads are added
+ * to wires, each once. */
+const char *figure_formula(Fig *f, Level *l, Node *n, Wires *wires);
+/* The node that n is but for its form: casts, broadcasts and such are not drawn. */
+Node *figure_core(Node *n);
+bool figure_is_zero(Node *n);
+
+/* ---- figure_build.c ---- */
+bool figure_is_leaf(const Node *n);
+/* Decides what in l is drawn by itself. */
+void level_open(Level *l, Fig *f, int nroots, Node *const *roots);
+void level_close(Level *l);
+/* Draws what the roots need, operands first. */
+void level_draw(Fig *f, Level *l, int nroots, Node *const *roots);
+/* The scene node that n's line leaves, drawn now if it is not yet; 0: n is only ever named. */
+int level_value(Fig *f, Level *l, Node *n);
+void figure_edge(Fig *f, int from, int to, SceneEdgeKind kind);
+/* A node that tells its text: an end of a line. */
+int figure_end(Fig *f, int box, SceneRole role, const char *text);
+
+/* ---- figure_loops.c: nodes that own graphs ---- */
+void figure_control(Fig *f, Level *l, Node *n);
+/* Which results of loops are only read by loops that run backwards, and which loops are twins. */
+void figure_find_rungs(Level *l, const NodeVec *order, int nroots, Node *const *roots);
+
+#endif
