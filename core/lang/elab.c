@@ -2,6 +2,7 @@
 #include "lang/elab.h"
 #include "graph/op.h"
 #include "graph/control.h"
+#include "graph/names.h"
 #include "tensor/kernels.h"
 #include <errno.h>
 
@@ -616,9 +617,14 @@ static bool define_function(Elab *e, const Stmt *s)
     return true;
 }
 
+/* One node has the name: what had it before, and may be part of this, has none. */
 static void name_value(Elab *e, Value *v, Symbol name)
 {
     Value *p = v->kind == V_NODE ? v : NULL;
+    const Value *old = e->env == e->globals ? env_own(e->env, name) : NULL;
+    if (old && old->kind == V_NODE && (!p || old->node != p->node) &&
+        node_name(e->st, old->node) == name)
+        node_rename(e->st, old->node, NULL);
     if (p && p->node->op != OP_CONST)
         node_set_name(e->st, p->node, name);
 }
