@@ -253,7 +253,8 @@ BUILTIN(empty)
     Node *dims[MAX_RANK];
     i64 shape[MAX_RANK] = {0}, count = 1;
     DType d = DT_RNG;
-    bool states = a->at[1] && a->at[1]->kind == V_BUILTIN && !strcmp(a->at[1]->builtin->name, "rng");
+    bool states =
+        a->at[1] && a->at[1]->kind == V_BUILTIN && !strcmp(a->at[1]->builtin->name, "rng");
     int rank = states || arg_dtype(e, a, 1, DT_F64, &d) ? arg_shape(e, a, 0, dims) : -1;
     if (rank < 0)
         return NULL;
