@@ -100,12 +100,26 @@ static bool needs_raw(const Frame *f, const Node *n)
     }
 }
 
+/* Do arrays meet whose sizes are not seen to be equal, so that they would be matched? */
+static bool meets_unseen(const Node *n)
+{
+    const Type *like = NULL;
+    for (u32 i = 0; i < n->nops && op_is_elementwise(n->op); i++) {
+        const Type *t = n->ops[i]->type;
+        if (like && t->rank && memcmp(t->dims, like->dims, (size_t)t->rank * sizeof *t->dims))
+            return true;
+        like = t->rank ? t : like;
+    }
+    return false;
+}
+
 int listing_level(Writer *w, const Node *n)
 {
     const Node *t = n->op == OP_PROJ ? n->ops[0] : n;
     if (t->op == OP_IFELSE)
         return LEVEL_ANY;
-    return t->op == OP_PROJ || needs_raw(w->frame, n) ? LEVEL_POSTFIX : -1;
+    bool call = t->op == OP_PROJ || needs_raw(w->frame, n) || meets_unseen(n);
+    return call ? LEVEL_POSTFIX : -1;
 }
 
 bool listing_named(Writer *w, Node *n)
@@ -404,8 +418,14 @@ bool listing_form(Writer *w, Node *n)
     }
     if (control(w, n) || named_otherwise(w, n))
         return true;
-    if (!needs_raw(w->frame, n))
+    if (needs_raw(w->frame, n)) {
+        source_raw(w, n, op_table[n->op].name);
+        return true;
+    }
+    if (!meets_unseen(n))
         return false;
-    source_raw(w, n, op_table[n->op].name);
+    text_put(w->out, "fits(");
+    source_usual(w, n, 0, NULL);
+    text_putc(w->out, ')');
     return true;
 }

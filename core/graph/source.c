@@ -282,10 +282,8 @@ static int level_of(Writer *w, const Node *n)
     }
 }
 
-static void application(Writer *w, Node *n, int depth, const Env *env)
+void source_usual(Writer *w, Node *n, int depth, const Env *env)
 {
-    if (w->frame && listing_form(w, n))
-        return;
     const Sign *sign = n->nops > 1 ? op_infix(n->op) : op_prefix(n->op);
     if (sign) {
         if (n->nops > 1) {
@@ -325,6 +323,12 @@ static void application(Writer *w, Node *n, int depth, const Env *env)
     }
     if (!source_control(w, n, depth, env))
         function(w, n, depth, env);
+}
+
+static void application(Writer *w, Node *n, int depth, const Env *env)
+{
+    if (!w->frame || !listing_form(w, n))
+        source_usual(w, n, depth, env);
 }
 
 /* The graph that is being shown; NULL: the outermost, or it is not known. */

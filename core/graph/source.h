@@ -41,6 +41,8 @@ void source_at(Writer *w, Node *n, u32 i, int need, int depth, const Env *env);
 void source_list(Writer *w, Node *n, u32 from, u32 to, bool tuple, int depth, const Env *env);
 /* One is written alone, several as a tuple. */
 void source_one_or_tuple(Writer *w, Node *n, u32 from, u32 to, int depth, const Env *env);
+/* n as it is written everywhere, without the forms of a listing. */
+void source_usual(Writer *w, Node *n, int depth, const Env *env);
 /* Operator, operands and attributes, all of them: name(a, b, axis=0). */
 void source_raw(Writer *w, Node *n, const char *name);
 /* %k of n, which stands in the graph of env. */

@@ -108,12 +108,31 @@ BUILTIN(recurrence) { return made(e, a); }
 
 /* ---- fused ---- */
 
-/* Arrays that are constants are operands of what is fused: they become variables. What stands
- * outside stays. */
-static bool open_constants(Store *st, const PtrMap *outside, NodeVec *outs, NodeVec *holes,
-                           NodeVec *constants)
+/* The arrays that an expression takes from outside, and constants in it. */
+static void arrays_taken(const NodeVec *order, const PtrMap *outside, NodeVec *taken)
 {
-    NodeVec order = {0};
+    PtrMap seen = {0};
+    for (size_t i = 0; i < order->len; i++) {
+        Node *n = order->at[i];
+        if (n->op == OP_CONST && n->type->rank)
+            vec_push(taken, n);
+        for (u32 k = 0; k < n->nops; k++) {
+            Node *x = n->ops[k];
+            if (!map_has(outside, x) || !node_rank(x) || map_has(&seen, x))
+                continue;
+            map_put(&seen, x, x);
+            vec_push(taken, x);
+        }
+    }
+    map_free(&seen);
+}
+
+/* What is fused has one shape: constant arrays become variables, and so does what is of another
+ * shape than the first of them, as far as one can see. No operator is there to make sure. */
+static bool open_arrays(Store *st, const PtrMap *outside, NodeVec *outs, NodeVec *holes,
+                        NodeVec *values)
+{
+    NodeVec order = {0}, taken = {0};
     PtrMap memo = {0}, seen = {0};
     bool ok = true;
     for (size_t i = 0; i < outside->cap; i++)
@@ -123,35 +142,44 @@ static bool open_constants(Store *st, const PtrMap *outside, NodeVec *outs, Node
         }
     for (size_t i = 0; i < outs->len; i++)
         nodes_topo_more(outs->at[i], &seen, &order);
-    for (size_t i = 0; i < order.len; i++) {
-        Node *n = order.at[i];
-        if (n->op != OP_CONST || !n->type->rank)
+    arrays_taken(&order, outside, &taken);
+    for (size_t i = 0; i < taken.len; i++) {
+        Node *n = taken.at[i];
+        Type *shape = type_with_dtype(st, taken.at[0]->type, n->type->dtype);
+        if (n->op != OP_CONST && n->type == shape)
             continue;
-        vec_push(constants, n);
-        vec_push(holes, node_hole(st, n->type, NULL));
+        vec_push(values, n);
+        vec_push(holes, node_hole(st, shape, node_name(st, n)));
         map_put(&memo, n, holes->at[holes->len - 1]);
     }
+    for (size_t i = 0; i < order.len && ok && holes->len; i++)
+        if (order.at[i]->op == OP_MATCH_SHAPE) {
+            Node *x = node_substitute(st, order.at[i]->ops[0], &memo);
+            map_put(&memo, order.at[i], x);
+            ok = x != NULL;
+        }
     for (size_t i = 0; i < outs->len && ok && holes->len; i++)
         ok = (outs->at[i] = node_substitute(st, outs->at[i], &memo)) != NULL;
     map_free(&memo);
     map_free(&seen);
     vec_free(&order);
+    vec_free(&taken);
     return ok;
 }
 
 /* What the words of an expression compute, as a graph that takes what it mentions. */
 static Value *close_fused(Elab *e, OpenScope *open, Value *v, Span span)
 {
-    NodeVec outs = {0}, holes = {0}, constants = {0}, ops = {0};
+    NodeVec outs = {0}, holes = {0}, values = {0}, ops = {0};
     Closed c;
     Value *r = NULL;
     e->st->span = span;
     if (value_nodes(e, v, &outs) && outs.len &&
-        open_constants(e->st, &open->mentioned, &outs, &holes, &constants) &&
+        open_arrays(e->st, &open->mentioned, &outs, &holes, &values) &&
         elab_close(e, open, 0, NULL, (int)holes.len, holes.at, (int)outs.len, outs.at, &c)) {
         Attr body = {.graph = c.graph};
         for (int i = 0; i < c.nseqs; i++)
-            vec_push(&ops, constants.at[c.seqs[i]]);
+            vec_push(&ops, values.at[c.seqs[i]]);
         for (int i = 0; i < c.ncaptures; i++)
             vec_push(&ops, c.captures[i]);
         Node *n = node_make(e->st, OP_FUSED, &body, (u32)ops.len, ops.at);
@@ -160,7 +188,7 @@ static Value *close_fused(Elab *e, OpenScope *open, Value *v, Span span)
         int used = 0;
         r = n ? value_in_form(e, v, outs.at, &used) : NULL;
     }
-    NodeVec *all[] = {&outs, &holes, &constants, &ops};
+    NodeVec *all[] = {&outs, &holes, &values, &ops};
     for (size_t i = 0; i < COUNT_OF(all); i++)
         vec_free(all[i]);
     return r;
@@ -186,9 +214,42 @@ Value *elab_fused(Elab *e, Expr *x)
     return r;
 }
 
-/* A function that is given `fused` gets values, which are computed already. */
+/* ---- fits ---- */
+
+static bool is_among(const Node *x, u32 n, Node *const *ops)
+{
+    for (u32 i = 0; i < n; i++)
+        if (ops[i] == x)
+            return true;
+    return false;
+}
+
+/* The operator without what makes sure that its operands have one shape. */
+Value *elab_fits(Elab *e, Expr *x)
+{
+    if (x->nargs != 1 || x->args[0].name)
+        return elab_error(e, x->span, "arity", NULL, "fits(x) takes one expression");
+    Value *v = value_plain(e, elab_expr(e, x->args[0].value));
+    Node *n = v ? value_to_node(e, v, x->span, "fits") : NULL;
+    if (!n || !op_is_elementwise(n->op))
+        return n ? elab_error(e, x->span, "type-mismatch", NULL,
+                              "fits takes an elementwise operator, as in fits(a + b)")
+                 : NULL;
+    Node **ops = arena_alloc(e->arena, n->nops * sizeof *ops);
+    for (u32 i = 0; i < n->nops; i++) {
+        Node *of = n->ops[i];
+        bool matched = of->op == OP_MATCH_SHAPE && is_among(of->ops[1], n->nops, n->ops);
+        ops[i] = matched ? of->ops[0] : of;
+    }
+    e->st->span = x->span;
+    return value_node(e, node_with_operands(e->st, n, ops));
+}
+
+/* A function that is given one of them gets values, which are computed already. */
 BUILTIN(fused)
 {
     return elab_error(e, a->span, "type-mismatch", NULL,
-                      "fused is not a function of values: it takes an expression where it stands");
+                      "%s is not a function of values: it takes an expression where it stands",
+                      a->builtin->name);
 }
+BUILTIN(fits) { return builtin_fused(e, a); }

@@ -229,6 +229,7 @@ Value *elab_whole(Elab *e, Value *tapped,
 Value *elab_name(Elab *e, Expr *x); /* as elab_expr, but a state or sequence stays V_TAPPED */
 Value *elab_call(Elab *e, Expr *x);
 Value *elab_fused(Elab *e, Expr *x); /* fused(expression), which stands as a body does */
+Value *elab_fits(Elab *e, Expr *x);  /* fits(a + b): of operands that have one shape */
 /* Applies a function value to argument values. */
 Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span);
 bool elab_define(Elab *e, const Stmt *s); /* S_DEFINE, S_FUNCTION into the current environment */

@@ -358,6 +358,8 @@ Value *elab_call(Elab *e, Expr *x)
         return NULL;
     if (f->kind == V_BUILTIN && !strcmp(f->builtin->name, "fused"))
         return elab_fused(e, x);
+    if (f->kind == V_BUILTIN && !strcmp(f->builtin->name, "fits"))
+        return elab_fits(e, x);
     int n = 0, keywords = 0;
     Value **pos = arena_alloc(e->arena, ((size_t)x->nargs + 1) * sizeof *pos);
     Span *spans = arena_alloc(e->arena, ((size_t)x->nargs + 1) * sizeof *spans);
