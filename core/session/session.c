@@ -346,7 +346,8 @@ void session_forget(Session *s)
     for (size_t i = 0; i < s->cache.len; i++)
         compiled_free(s->cache.at[i]);
     s->cache.len = 0;
-    s->last = s->listed = NULL;
+    s->last = s->listed = s->walked = NULL;
+    s->forgotten++;
 }
 
 void session_outdate(Session *s)
@@ -416,7 +417,10 @@ static Compiled *compiled(Session *s, int n, Node *const *roots)
     c->exploration = x;
     exploration_hold(x);
     if (s->cache.len == CACHE) {
-        size_t oldest = s->cache.at[0]->exploration == s->listed;
+        size_t oldest = 0;
+        for (const Exploration *e = s->cache.at[0]->exploration; e == s->listed || e == s->walked;
+             e = s->cache.at[oldest]->exploration)
+            oldest++;
         compiled_free(s->cache.at[oldest]);
         memmove(s->cache.at + oldest, s->cache.at + oldest + 1,
                 (CACHE - 1 - oldest) * sizeof *s->cache.at);

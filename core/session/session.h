@@ -83,6 +83,8 @@ typedef struct Session {
     void (*progress)(void *ctx, double seconds, double fraction);
     void *progress_ctx;
     Exploration *last;   /* the last graph explored; owned by the cache */
+    u32 forgotten;       /* how often all explorations were dropped */
+    Exploration *walked; /* that somebody walks through: stays in the cache */
     Exploration *listed; /* the last one whose numbers a command showed; stays in the cache */
     PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
     PtrMap failed_anew;     /* those that keep an older meaning; of the text that runs */

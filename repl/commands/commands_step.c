@@ -172,7 +172,7 @@ static const char *press(Stepper *s, Been *been, const char *key, const char *ar
     else
         return "n next, p previous, until RULE, /TEXT search, in, out, a number, < back, > "
                "forward,\n"
-               "w whole state, g graph, q quit";
+               "w whole state, g graph, q quit; commands as ever, with a colon";
     return NULL;
 }
 
@@ -195,29 +195,115 @@ static bool react(Stepper *s, Been *been, char *line, const char **message, Show
     return true;
 }
 
-static void interact(Stepper *s)
+/* What the line editor asks while it stands at `step> `. */
+typedef struct {
+    Stepper *s;
+    Line *line;
+    LineConfig outer; /* of the prompt */
+} Asked;
+
+/* Of the prompt; NULL: there is none. */
+static const LineConfig *outer_config(const Asked *a)
 {
-    char line[256];
+    return a->s->c->r->line ? &a->outer : NULL;
+}
+
+/* The words at `step>`, and after `until` the rules that fired; after a colon as ever. */
+static char **complete_key(const char *buffer, int start, int end, const char *word, void *ctx)
+{
+    static const char *const keys[] = {"next", "prev",  "until", "in",
+                                       "out",  "whole", "graph", "quit"};
+    const Asked *a = ctx;
+    const LineConfig *outer = outer_config(a);
+    VEC(char *) found = {0};
+    if (*buffer == ':' || *word == ':')
+        return outer && outer->complete ? outer->complete(buffer, start, end, word, outer->ctx)
+                                        : NULL;
+    bool rule = strncmp(buffer, "u ", 2) == 0 || strncmp(buffer, "until ", 6) == 0;
+    const StepLog *log = &a->s->x->log;
+    for (size_t i = 0; i < (rule ? log->at.len : COUNT_OF(keys)); i++) {
+        const char *name = rule ? step_rule(&log->at.at[i]) : keys[i];
+        bool known = strncmp(name, word, strlen(word)) != 0 || (!rule && start > 0);
+        for (size_t k = 0; k < found.len && !known; k++)
+            known = strcmp(found.at[k], name) == 0;
+        if (!known)
+            vec_push(&found, xstrdup(name));
+    }
+    if (!found.len)
+        return NULL;
+    vec_push(&found, NULL);
+    return found.at;
+}
+
+static const char *help_on_word(const char *word, void *ctx)
+{
+    const LineConfig *outer = outer_config(ctx);
+    return outer && outer->help ? outer->help(word, outer->ctx) : NULL;
+}
+
+/* Runs a command that was typed at `step>`; false: the steps are gone with it. */
+static bool run_command(Stepper *s, const char *line)
+{
+    Repl *r = s->c->r;
+    u32 forgotten = r->s.forgotten;
+    char name[32];
+    snprintf(name, sizeof name, "<input %u>", ++r->entries);
+    repl_run_text(r, name, line, strlen(line));
+    if (r->s.forgotten != forgotten && !r->quit)
+        text_put(&s->c->out,
+                 "the steps are gone with what that changed; :step EXPR shows new ones\n");
+    return r->s.forgotten == forgotten && !r->quit && !r->reset;
+}
+
+/* Shows the place or the message; true: one goes on from there. */
+static bool ask(Stepper *s, Been *been, Asked *a, const char **message, Shown *show)
+{
+    LineConfig config = {.complete = complete_key, .help = help_on_word, .ctx = a};
+    Text out = {0};
+    if (*message)
+        text_printf(&out, "%s%s", *message, **message ? "\n" : "");
+    else
+        stepper_put(s, &out, *show);
+    show_put(s->c->r, &out);
+    char *line = line_ask(a->line, &config, "step> ");
+    if (!line)
+        return false;
+    bool command = *line == ':', goes_on = true;
+    if (command) {
+        goes_on = run_command(s, line);
+        *message = "";
+    } else {
+        *message = NULL;
+        goes_on = react(s, been, line, message, show);
+    }
+    free(line);
+    return goes_on;
+}
+
+static bool interact(Stepper *s)
+{
+    Repl *r = s->c->r;
     Shown show = SHOW_CHANGE;
     const char *message = NULL;
     Been been = {.of = {0}};
+    if (r->s.walked)
+        return call_fail(s->c, s->c->span, "usage", "q leaves the one that runs",
+                         ":step cannot run inside :step");
+    Asked a = {.s = s, .line = r->line ? r->line : line_open(&(LineConfig){.history_path = ""})};
+    if (r->line)
+        a.outer = *line_config(r->line);
+    bool prompting = r->prompting; /* ^C ends a statement, not all of it */
+    r->prompting = true;
+    r->s.walked = s->x;
     been_here(&been, s);
-    do {
-        Text out = {0};
-        if (message)
-            text_printf(&out, "%s\n", message);
-        else
-            stepper_put(s, &out, show);
-        show_put(s->c->r, &out);
-        printf("step> ");
-        fflush(stdout);
-        if (!fgets(line, sizeof line, stdin)) {
-            putchar('\n');
-            clearerr(stdin);
-            break;
-        }
-    } while (react(s, &been, line, &message, &show));
+    while (a.line && ask(s, &been, &a, &message, &show))
+        continue;
+    r->s.walked = NULL;
+    r->prompting = prompting;
+    if (!r->line)
+        line_close(a.line);
     vec_free(&been.of);
+    return true;
 }
 
 bool command_step(Call *c)
@@ -235,7 +321,7 @@ bool command_step(Call *c)
     if (c->r->json || !term_is_interactive())
         ok = print_all(&s, open);
     else
-        interact(&s);
+        ok = interact(&s);
     return ok;
 }
 

@@ -63,6 +63,7 @@ void repl_prompt(Repl *r)
                          .ctx = r};
     r->line = line_open(&config);
     r->prompting = true;
+    term_keep_session();
     if (r->line && !r->json)
         put_banner();
     while (!r->quit) {

@@ -34,7 +34,8 @@ struct Line {
     bool browsing; /* the last key walked through the history */
     bool files;    /* the candidates are names of files */
     const char *continuation;
-    int row; /* see the invariant */
+    int row;             /* see the invariant */
+    HISTORY_STATE asked; /* the history of line_ask */
     char **candidates;
     int next; /* of the candidates to hand to Readline */
 };
@@ -540,10 +541,33 @@ char *line_read(Line *line, const char *prompt, const char *continuation)
     return entry;
 }
 
+char *line_ask(Line *line, const LineConfig *config, const char *prompt)
+{
+    LineConfig outer = line->config;
+    char *file = line->history;
+    HISTORY_STATE *kept = history_get_history_state();
+    history_set_history_state(&line->asked);
+    line->config = *config;
+    line->history = NULL;
+    char *entry = line_read(line, prompt, "");
+    HISTORY_STATE *asked = history_get_history_state();
+    line->asked = *asked;
+    line->config = outer;
+    line->history = file;
+    history_set_history_state(kept);
+    free(asked);
+    free(kept);
+    return entry;
+}
+
+const LineConfig *line_config(const Line *line) { return &line->config; }
+
 void line_close(Line *line)
 {
     if (!line)
         return;
+    clear_history();
+    history_set_history_state(&line->asked);
     clear_history();
     free(line->history);
     free(line);

@@ -33,6 +33,10 @@ Line *line_open(const LineConfig *config);
 /* The next entry (caller frees), or NULL at the end of input.  `continuation` stands before
  * every row but the first.  Bytes of a prompt between \001 and \002 take no room (colours). */
 char *line_read(Line *line, const char *prompt, const char *continuation);
+/* The same with other callbacks, on one row and with a history of its own that lasts as long as the
+ * editor: what a command asks while it runs. */
+char *line_ask(Line *line, const LineConfig *config, const char *prompt);
+const LineConfig *line_config(const Line *line); /* as it was opened with */
 void line_close(Line *line);
 
 /* For LineConfig.complete: names of files beginning with `word`. */

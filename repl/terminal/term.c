@@ -9,8 +9,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Signal handlers take no argument, so this one flag cannot hang on a session. */
-static volatile sig_atomic_t interrupted;
+/* Signal handlers take no argument, so these cannot hang on a session. */
+static volatile sig_atomic_t interrupted;  /* how often, since it was taken */
+static volatile sig_atomic_t patience = 1; /* presses that a program may leave unanswered */
 
 bool term_color_mode(const char *word, ColorMode *mode)
 {
@@ -54,11 +55,11 @@ bool term_color(ColorMode mode, int fd)
 static void on_interrupt(int sig)
 {
     int saved = errno;
-    if (interrupted) {
+    if (interrupted >= patience) {
         signal(sig, SIG_DFL);
         raise(sig);
     }
-    interrupted = 1;
+    interrupted++;
     errno = saved;
 }
 
@@ -84,6 +85,8 @@ void term_catch_signals(void)
     action.sa_flags = SA_RESTART;
     sigaction(SIGPIPE, &action, NULL);
 }
+
+void term_keep_session(void) { patience = 8; }
 
 bool term_interrupted(void) { return interrupted != 0; }
 

@@ -21,10 +21,12 @@ int term_width(int fd);         /* columns of that terminal, else of $COLUMNS; 0
 bool term_is_dumb(void);        /* TERM is unset, empty or "dumb": no cursor movement */
 bool term_is_interactive(void); /* someone types and reads: stdin and stdout are terminals */
 
-/* ^C sets the interrupt flag; a second ^C before the flag was taken ends the program.
+/* ^C sets the interrupt flag; a second ^C before the flag was taken ends the program, after
+ * term_keep_session, which is for prompts, the ninth.
  * Writing to a closed stdout (`gradus ... | head`) ends it quietly; a write to any other
  * closed pipe fails with EPIPE. */
 void term_catch_signals(void);
+void term_keep_session(void);
 bool term_interrupted(void);    /* ^C was pressed: cheap, to be polled while evaluating */
 bool term_take_interrupt(void); /* the same, and clears the flag */
 volatile sig_atomic_t *term_interrupt_flag(void); /* for those who poll it themselves */

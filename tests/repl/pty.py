@@ -6,6 +6,7 @@
 import argparse
 import os
 import pathlib
+import signal
 import stat
 import sys
 import tempfile
@@ -212,6 +213,19 @@ def test_interrupt_stops_an_evaluation():
         t.wait_below(place, PROMPT)
         assert "nterrupt" in t.text(), t.text()
         assert "42" in enter(t, "40 + 2"), t.text()
+
+
+def test_interrupt_twice_keeps_the_session():
+    with start() as t:
+        enter(t, "kept = 6")
+        enter(t, "s = scan t for 100000000000 from r = 0.0 { r[t] = r[t-1] + 1.0 }")
+        place = t.place()
+        t.send("s.final\r")
+        time.sleep(0.5)
+        os.kill(t.pid, signal.SIGINT)
+        os.kill(t.pid, signal.SIGINT)
+        t.wait_below(place, PROMPT)
+        assert "42" in enter(t, "kept * 7"), t.text()
 
 
 def test_interrupt_in_history_search():
@@ -559,6 +573,44 @@ def test_completion_of_passes_rules_and_keys():
         t.send(":rules ow\t")
         t.wait_row(PROMPT + ":rules own")
         assert "0 rules" in enter(t, ""), t.text()
+
+
+def test_step_has_the_line_editor():
+    with start() as t:
+        stepping(t, "log(1 + x * 1)")
+        enter(t, "next", then=STEP)
+        t.send(UP)
+        t.wait_row(STEP + "next")
+        t.send("\x7f\x7f\x7f\x7fp\t")
+        t.wait_row(STEP + "prev")
+        enter(t, "", then=STEP)
+        t.send("until log\t")
+        t.wait_row(STEP + "until log1p")  # the only rule of this beginning that fired
+        t.send(CTRL_C)
+        t.wait_end(STEP + "until log1p^C", STEP)
+        place = t.place()
+        t.send(CTRL_C)
+        t.wait_below(place, STEP)
+        enter(t, "q")
+        t.send(UP)  # the history of the prompt knows nothing of it
+        t.wait_row(PROMPT + ":step log(1 + x * 1)")
+
+
+def test_step_runs_commands():
+    with start() as t:
+        stepping(t, "log(1 + x * 1)")
+        assert "2/2" in enter(t, "2", then=STEP), t.text()
+        assert "f64[3]" in enter(t, ":type x", then=STEP), t.text()
+        assert "cannot run inside" in enter(t, ":step x", then=STEP), t.text()
+        for k in range(12):  # more than the session keeps
+            enter(t, f":graph x * {k}", then=STEP)
+        t.send(":aud\t")
+        t.wait_row(STEP + ":audit")
+        t.send(CTRL_C)
+        t.wait_row(STEP)
+        assert "1/2" in enter(t, "p", then=STEP), t.text()
+        assert "steps are gone" in enter(t, ":gc"), t.text()
+        assert "42" in enter(t, "40 + 2"), t.text()
 
 
 def test_step_ends_at_the_end_of_input():
