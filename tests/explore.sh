@@ -137,12 +137,13 @@ def check_rows(rows, v):
             assert c[0] >= 0 and c[1] >= 0
     return sum(r[1] == 0 for r in rows)
 
+for v in data["views"]:
+    check_view(v)
 for p in data["passes"]:
-    if not p.get("view"):
+    if "at" not in p:
         assert p.get("steps", 0) == 0
         continue
-    check_view(p["view"])
-    tops = check_rows(p["rows"], p["view"])
+    tops = check_rows(p["rows"], data["views"][p["view"]])
     assert tops == p.get("steps", 0), (p["name"], tops)
     numbers = {data["strings"][r[0]] for r in p["rows"]}
     for number, rows, view in p["opened"]:

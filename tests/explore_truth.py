@@ -156,7 +156,7 @@ def rows_of(data):
     """(pass, view, row) of all rows whose states are states of the whole."""
     for p in data["passes"]:
         for row in p.get("rows", []):
-            yield p["name"], p["view"], row
+            yield p["name"], data["views"][p["view"]], row
 
 
 def read_states(gradus, expr, arguments, places):

@@ -27,29 +27,34 @@ async function walk(page, key, look) {
 }
 
 for (const name of all)
-  check(`${name}: every step by keyboard; nothing that stays moves within a pass`, async () => {
+  check(`${name}: every step by keyboard; nothing that stays moves within a pass, few from pass to pass`, async () => {
     const page = await open(name), items = await page.locator('#tree .item:not(.empty):not([hidden])').count();
-    let compared = 0, before = null;
+    let compared = 0, before = null, between = 0, moved = 0;
     const visited = await walk(page, 'j', async at => {
       await page.waitForFunction(() => !document.querySelector('.sheet.away:not([aria-hidden])'));
       const pass = at.split(' ')[0], now = new Map();
       for (const n of await shown(page))
         if (n.id && n.mark !== 'removed') now.set(`${n.within} %${n.id}`, `${n.x},${n.y}`);
-      if (before?.pass === pass)
-        for (const [id, xy] of now) {
-          const was = before.now.get(id);
-          if (!xy || !was) continue;
+      for (const [id, xy] of now) {
+        const was = before?.now.get(id);
+        if (!was) continue;
+        if (before.pass === pass) {
           compared++;
           need(was === xy, `${id} moved at ${at}: ${was} to ${xy}`);
+        } else {
+          between++;
+          moved += was !== xy;
         }
+      }
       before = { pass, now };
     });
+    need(moved <= 0.2 * between, `${moved} of ${between} move between passes`);
     need(visited === items, `${visited} places of ${items}`);
     need(await page.locator('#next').isDisabled(), 'not at the end');
     need(await walk(page, 'k') === items, 'another way back');
     need(await page.locator('#prev').isDisabled(), 'not back at the start');
     await page.close();
-    return `${visited} places, ${compared} times a node stayed`;
+    return `${visited} places, ${compared} times a node stayed; between passes ${moved} of ${between} moved`;
   });
 
 for (const name of all)

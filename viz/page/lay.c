@@ -149,7 +149,7 @@ static void fill_levels(Levels *v)
     for (size_t i = 0; i < g->boxes.len; i++) {
         Grid *in = &v->levels[g->boxes.at[i].box].grid;
         v->box_cell[i] = (int)in->cells.len;
-        vec_push(&in->cells, ((Cell){0}));
+        vec_push(&in->cells, ((Cell){.side = g->boxes.at[i].side ? ASIDE : IN_ROW}));
     }
     for (size_t i = 0; i < g->nodes.len; i++) {
         const LayNode *n = &g->nodes.at[i];

@@ -25,7 +25,8 @@ typedef struct {
 
 typedef struct {
     int box;
-    int w, h; /* at least; h > 0: nothing is drawn inside */
+    int w, h;  /* at least; h > 0: nothing is drawn inside */
+    bool side; /* stands at the side, with what is tied to nothing else */
 } LayBox;
 
 typedef enum {

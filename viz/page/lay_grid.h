@@ -15,7 +15,8 @@ typedef enum {
 typedef struct {
     int w, h;
     Pin pin;
-    bool bend; /* no more than the place of an edge */
+    bool bend;                                /* no more than the place of an edge */
+    enum { IN_ROW, ASIDE, BELOW_ASIDE } side; /* at the right side, in no row; or below what is */
     int row, at;
     double x; /* of its middle */
     int y;    /* of its top */
@@ -58,6 +59,12 @@ static inline int link_up(const Link *l) { return l->turned ? l->to : l->from; }
 static inline int link_down(const Link *l) { return l->turned ? l->from : l->to; }
 static inline double link_up_dx(const Link *l) { return l->turned ? l->to_dx : l->from_dx; }
 static inline double link_down_dx(const Link *l) { return l->turned ? l->from_dx : l->to_dx; }
+
+/* Does it lead to or from the side? Then it is a plain bow. */
+static inline bool is_side(const Grid *g, const Link *l)
+{
+    return g->cells.at[l->from].side || g->cells.at[l->to].side;
+}
 
 /* Where a piece is fixed to its cells. */
 double piece_up_dx(const Grid *g, const Piece *p);

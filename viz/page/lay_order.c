@@ -53,7 +53,8 @@ static void first_order(Grid *g)
     g->row = xcalloc((size_t)g->rows + 1, sizeof *g->row);
     for (int sources = 1; sources >= 0; sources--)
         for (size_t c = 0; c < g->cells.len; c++)
-            if (!seen[c] && (!sources || g->up_start[c] == g->up_start[c + 1]))
+            if (!seen[c] && !g->cells.at[c].side &&
+                (!sources || g->up_start[c] == g->up_start[c + 1]))
                 visit(g, seen, &stack, (int)c);
     vec_free(&stack);
     free(seen);
@@ -170,7 +171,8 @@ static void restore(Grid *g, const int *best)
 {
     for (size_t c = 0; c < g->cells.len; c++) {
         g->cells.at[c].at = best[c];
-        g->row[g->cells.at[c].row].at[best[c]] = (int)c;
+        if (!g->cells.at[c].side)
+            g->row[g->cells.at[c].row].at[best[c]] = (int)c;
     }
 }
 

@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum { TURNS = 14, NODE_GAP = 24, BEND_GAP = 11, MIXED_GAP = 16, PORT_GAP = 14 };
-enum { ROW_GAP = 24, PORT_ROW_GAP = 12, SLANT_GAP = 30, SLANT = 9, TALL = 150 };
+enum { ROW_GAP = 24, PORT_ROW_GAP = 12, SLANT_GAP = 30, SLANT = 9, TALL = 150, SIDE_GAP = 70 };
 
 /* ---- across ---- */
 
@@ -150,12 +150,14 @@ static void place_across(Grid *g)
     double least = 1e9, most = -1e9;
     for (size_t c = 0; c < g->cells.len; c++) {
         const Cell *cell = &g->cells.at[c];
+        if (cell->side)
+            continue;
         least = fmin(least, cell->x - cell->w / 2.0);
         most = fmax(most, cell->x + cell->w / 2.0);
     }
     for (size_t c = 0; c < g->cells.len; c++)
         g->cells.at[c].x = floor(g->cells.at[c].x - least + 0.5);
-    g->width = g->cells.len ? (int)ceil(most - least) : 0;
+    g->width = most > least ? (int)ceil(most - least) : 0;
 }
 
 /* ---- down ---- */
@@ -183,6 +185,8 @@ static void place_down(Grid *g)
     g->row_h = xcalloc((size_t)g->rows + 1, sizeof(int));
     for (size_t c = 0; c < g->cells.len; c++) {
         Cell *cell = &g->cells.at[c];
+        if (cell->side)
+            continue;
         g->row_h[cell->row] = cell->h > g->row_h[cell->row] ? cell->h : g->row_h[cell->row];
     }
     for (int r = 0; r < g->rows; r++) {
@@ -199,8 +203,37 @@ static void place_down(Grid *g)
     }
 }
 
+/* ---- at the side ---- */
+
+/* One below the other; what comes from them in a line below all. */
+static void place_aside(Grid *g)
+{
+    int left = g->width + SIDE_GAP, x = left, y = 0, line = 0;
+    for (size_t c = 0; c < g->cells.len; c++) {
+        Cell *cell = &g->cells.at[c];
+        if (cell->side != ASIDE)
+            continue;
+        cell->x = left + cell->w / 2;
+        cell->y = y + SIDE_GAP;
+        y = cell->y + cell->h;
+        g->width = left + cell->w > g->width ? left + cell->w : g->width;
+    }
+    for (size_t c = 0; c < g->cells.len; c++) {
+        Cell *cell = &g->cells.at[c];
+        if (cell->side != BELOW_ASIDE)
+            continue;
+        cell->x = x + cell->w / 2;
+        cell->y = y + SIDE_GAP;
+        x += cell->w + NODE_GAP;
+        line = cell->h + SIDE_GAP > line ? cell->h + SIDE_GAP : line;
+        g->width = x - NODE_GAP > g->width ? x - NODE_GAP : g->width;
+    }
+    g->height = y + line > g->height ? y + line : g->height;
+}
+
 void grid_place(Grid *g)
 {
     place_across(g);
     place_down(g);
+    place_aside(g);
 }

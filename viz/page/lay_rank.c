@@ -19,18 +19,20 @@ static void links_of(const Grid *g, int **start, int **list)
     int n = (int)g->cells.len;
     *start = xcalloc((size_t)n + 2, sizeof **start);
     *list = xcalloc(2 * g->links.len + 1, sizeof **list);
-    for (size_t i = 0; i < g->links.len; i++) {
-        (*start)[g->links.at[i].from + 1]++;
-        (*start)[g->links.at[i].to + 1]++;
-    }
+    for (size_t i = 0; i < g->links.len; i++)
+        if (!is_side(g, &g->links.at[i])) {
+            (*start)[g->links.at[i].from + 1]++;
+            (*start)[g->links.at[i].to + 1]++;
+        }
     for (int c = 0; c < n; c++)
         (*start)[c + 1] += (*start)[c];
     int *next = xmalloc(((size_t)n + 1) * sizeof *next);
     memcpy(next, *start, ((size_t)n + 1) * sizeof *next);
-    for (size_t i = 0; i < g->links.len; i++) {
-        (*list)[next[g->links.at[i].from]++] = (int)i;
-        (*list)[next[g->links.at[i].to]++] = (int)i;
-    }
+    for (size_t i = 0; i < g->links.len; i++)
+        if (!is_side(g, &g->links.at[i])) {
+            (*list)[next[g->links.at[i].from]++] = (int)i;
+            (*list)[next[g->links.at[i].to]++] = (int)i;
+        }
     free(next);
 }
 
@@ -70,7 +72,7 @@ static int *peeled(const Grid *g, const int *start, const int *list)
               .gone = xcalloc((size_t)n + 1, sizeof(bool))};
     for (size_t i = 0; i < g->links.len; i++) {
         const Link *l = &g->links.at[i];
-        if (l->turned)
+        if (l->turned || is_side(g, l))
             continue;
         p.out[l->from] += l->weight;
         p.in[l->to] += l->weight;
@@ -107,7 +109,7 @@ static int *make_acyclic(Grid *g, const int *start, const int *list)
         order[place[c]] = c;
     for (size_t i = 0; i < g->links.len; i++) {
         Link *l = &g->links.at[i];
-        if (!l->turned)
+        if (!l->turned && !is_side(g, l))
             l->turned = place[l->from] > place[l->to];
     }
     free(place);
@@ -206,7 +208,7 @@ static void split(Grid *g, int k)
     Link *l = &g->links.at[k];
     int up = link_up(l), down = link_down(l);
     int from = g->cells.at[up].row, span = g->cells.at[down].row - from;
-    l->flat = span <= 0;
+    l->flat = span <= 0 || is_side(g, l);
     if (l->flat || (span > FREE_SPAN && g->cells.len > MOST_BENDS))
         return;
     l->bend = (int)g->cells.len;
@@ -242,9 +244,28 @@ static void index_pieces(Grid *g)
     }
 }
 
+/* What is tied to nothing but what stands at the side stands there, too. */
+static void find_companions(Grid *g)
+{
+    size_t n = g->cells.len;
+    bool *tied = xcalloc(n + 1, sizeof *tied), *other = xcalloc(n + 1, sizeof *other);
+    for (size_t i = 0; i < g->links.len; i++) {
+        const Link *l = &g->links.at[i];
+        tied[l->to] = tied[l->to] || g->cells.at[l->from].side;
+        other[l->from] = true;
+        other[l->to] = other[l->to] || !g->cells.at[l->from].side;
+    }
+    for (size_t c = 0; c < n; c++)
+        if (!g->cells.at[c].side && tied[c] && !other[c])
+            g->cells.at[c].side = BELOW_ASIDE;
+    free(tied);
+    free(other);
+}
+
 void grid_rank(Grid *g)
 {
     int *start, *list;
+    find_companions(g);
     links_of(g, &start, &list);
     int *order = make_acyclic(g, start, list);
     assign_rows(g, order, start, list);

@@ -141,31 +141,45 @@ static int weight_of(const Union *u, const EdgeSlot *s)
     return 1 + (states ? MOST * s->life / states : 0);
 }
 
-void union_graph(const Union *u, const int *part, int which, LayGraph *out)
+/* Nodes in an outermost box. */
+static size_t nodes_in(const Union *u, int box)
 {
-    int *node_at = xcalloc(u->nodes.len + 1, sizeof *node_at);
-    int *box_at = xcalloc(u->boxes.len + 1, sizeof *box_at);
-    *out = (LayGraph){0};
-    for (size_t i = 0; i < u->boxes.len; i++) {
-        if (part[u->nodes.len + i] != which)
-            continue;
-        vec_push(&out->boxes, box_room(&u->boxes.at[i], box_at[u->boxes.at[i].box]));
-        box_at[i + 1] = (int)out->boxes.len;
-    }
+    size_t n = 0;
     for (size_t i = 0; i < u->nodes.len; i++) {
-        if (part[i] != which)
-            continue;
-        vec_push(&out->nodes, node_room(&u->nodes.at[i], box_at[u->nodes.at[i].box]));
-        node_at[i + 1] = (int)out->nodes.len;
+        int b = u->nodes.at[i].box;
+        while (b && u->boxes.at[b - 1].box)
+            b = u->boxes.at[b - 1].box;
+        n += b == box;
     }
+    return n;
+}
+
+/* A large box that is there for at most half of the states and gone at the end, or for a third,
+ * such as a derivative before it is expanded: its place, empty most of the time, is at the side. */
+static bool is_brief(const Union *u, int box)
+{
+    enum { LEAST_NODES = 8 };
+    const Slot *s = &u->boxes.at[box - 1];
+    int states = (int)u->states.len;
+    bool leaves = s->last < states - 1;
+    return s->box == 0 && s->life * (leaves ? 2 : 3) <= states && nodes_in(u, box) >= LEAST_NODES;
+}
+
+void union_layout(const Union *u, Layout *out)
+{
+    LayGraph g = {0};
+    for (size_t i = 0; i < u->boxes.len; i++) {
+        LayBox b = box_room(&u->boxes.at[i], u->boxes.at[i].box);
+        b.side = is_brief(u, (int)i + 1);
+        vec_push(&g.boxes, b);
+    }
+    for (size_t i = 0; i < u->nodes.len; i++)
+        vec_push(&g.nodes, node_room(&u->nodes.at[i], u->nodes.at[i].box));
     for (size_t i = 0; i < u->edges.len; i++) {
         const SceneEdge *e = &u->edges.at[i].edge;
-        if (!union_holds(u, part, which, e))
-            continue;
-        vec_push(&out->edges,
-                 ((LayEdge){node_at[e->from], node_at[e->to], box_at[e->from_box],
-                            box_at[e->to_box], weight_of(u, &u->edges.at[i]), kind_of(e->kind)}));
+        vec_push(&g.edges, ((LayEdge){e->from, e->to, e->from_box, e->to_box,
+                                      weight_of(u, &u->edges.at[i]), kind_of(e->kind)}));
     }
-    free(node_at);
-    free(box_at);
+    lay_out(&g, out);
+    lay_graph_free(&g);
 }

@@ -1,4 +1,4 @@
-/* The page: a layout for each pass, the data, and the template around them.
+/* The page: layouts, the data, and the template around them.
  *
  * Invariant: the template holds each of its marks once, in the order in which they are
  * filled; nothing that is filled in is searched for marks. */
@@ -8,7 +8,7 @@
 
 enum { INNER_BUDGET = 400000 }; /* nodes in all states inside bodies */
 
-/* ---- layouts ---- */
+/* ---- notes ---- */
 
 static void add_note(PageStats *stats, const char *text)
 {
@@ -25,103 +25,127 @@ static void add_note(PageStats *stats, const char *text)
 typedef struct {
     Pager p;
     Data d;
-    const PageOptions *options;
+    View views[2]; /* of the passes before the graph grows by far, and from there on */
+    int view;      /* the present one */
+    VEC(Part) parts;
     PageStats *stats;
-    char **error;
 } Page;
 
-/* Lays a view out and writes it. */
-static void put_view(Page *g, View *v)
+/* A view laid out; the caller frees both. */
+static void lay_view(Page *g, View *v, Union *u, Text *layout)
 {
-    Union u;
-    Text layout = {0};
     Layout places;
-    union_build(&u, v);
-    union_layout(&u, &places);
-    layout_put(&layout, &places);
-    data_view(&g->d, &g->p, v, &u, text_str(&layout));
+    union_build(u, v);
+    union_layout(u, &places);
+    layout_put(layout, &places);
     layout_free(&places);
     g->stats->rows += (int)v->rows.len;
     g->stats->states += (int)v->states.len;
     g->stats->views++;
-    if ((int)u.nodes.len > g->stats->nodes)
-        g->stats->nodes = (int)u.nodes.len;
-    text_free(&layout);
-    union_free(&u);
+    if ((int)u->nodes.len > g->stats->nodes)
+        g->stats->nodes = (int)u->nodes.len;
 }
 
-static void forget_openings(Page *g)
+static bool put_opening(Page *g, const Opening *o)
 {
+    View v = {0};
+    Union u = {0};
+    Text layout = {0};
+    bool ok = view_opened(&g->p, &v, o);
+    if (ok) {
+        lay_view(g, &v, &u, &layout);
+        data_opening(&g->d, &g->p, o->number, &v, &u, text_str(&layout));
+    }
+    text_free(&layout);
+    union_free(&u);
+    view_free(&v);
+    return ok;
+}
+
+/* The steps below rows of this pass that have graphs of their own, as JSON; they may add to the
+ * list. */
+static bool put_openings(Page *g, Part *part)
+{
+    Text out = {0};
+    Json around = g->d.j;
+    bool ok = true;
+    g->d.j = (Json){.out = &out};
+    json_begin(&g->d.j, '[');
+    for (size_t i = 0; ok && i < g->p.openings.len; i++) {
+        Opening o = g->p.openings.at[i]; /* the list may move */
+        ok = put_opening(g, &o);
+    }
+    json_end(&g->d.j, ']');
+    g->d.j = around;
+    part->opened = text_take(&out);
     for (size_t i = 0; i < g->p.openings.len; i++)
         free(g->p.openings.at[i].number);
     g->p.openings.len = 0;
+    return ok;
 }
 
-/* The steps below rows of this pass that have graphs of their own; they may add to the list. */
-static bool put_openings(Page *g)
+static View *present(Page *g) { return &g->views[g->view]; }
+
+/* A graph that grows by a third, as where a derivative is expanded, is another graph: the one
+ * before would be torn apart by the place it needs. */
+static bool grows_by_far(const PassRun *run)
 {
+    return (u64)run->nodes_after * 3 > (u64)run->nodes_before * 4;
+}
+
+static bool add_pass(Page *g, const PassRun *run, Node **roots)
+{
+    Part part = {.run = run, .at = -1};
     bool ok = true;
-    json_key(&g->d.j, "opened");
-    json_begin(&g->d.j, '[');
-    for (size_t i = 0; i < g->p.openings.len; i++) {
-        View v = {0};
-        Opening o = g->p.openings.at[i]; /* the list may move */
-        data_opening_begin(&g->d, o.number);
-        ok = ok && view_opened(&g->p, &v, &o);
-        if (ok)
-            put_view(g, &v);
-        data_opening_end(&g->d);
-        view_free(&v);
+    if (run->steps && grows_by_far(run) && g->view == 0)
+        view_source(&g->p, &g->views[++g->view], g->p.x->nroots, roots);
+    part.view = g->view;
+    part.first = part.end = present(g)->rows.len;
+    if (run->steps) {
+        part.at = g->p.state;
+        ok = view_pass(&g->p, run, g->p.x->nroots, roots);
+        part.end = present(g)->rows.len;
+        ok = put_openings(g, &part) && ok;
     }
-    json_end(&g->d.j, ']');
-    forget_openings(g);
+    vec_push(&g->parts, part);
     return ok;
 }
 
-static bool put_part(Page *g, View *v, const char *name)
-{
-    data_pass_begin(&g->d, v->run, name);
-    if (v->states.len)
-        put_view(g, v);
-    bool ok = !v->states.len || put_openings(g);
-    data_pass_end(&g->d);
-    view_free(v);
-    return ok;
-}
-
-static bool put_pass(Page *g, const PassRun *run, Node **roots)
-{
-    View v = {0};
-    if (!run->steps) {
-        data_pass_begin(&g->d, run, NULL);
-        data_pass_end(&g->d);
-        return true;
-    }
-    if (view_pass(&g->p, &v, run, g->p.x->nroots, roots))
-        return put_part(g, &v, NULL);
-    *g->error = xstrdup("the steps cannot be replayed");
-    view_free(&v);
-    return false;
-}
-
-/* The source is the first state of the first pass that did something, and drawn on its own only if
- * none did; the result is the last state of the last one. */
-static bool put_passes(Page *g)
+/* The source is the first state, the result the last; both belong to no pass. */
+static bool add_passes(Page *g)
 {
     Exploration *x = g->p.x;
-    View source = {0};
     Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
+    bool ok = true;
     memcpy(roots, x->start, (size_t)x->nroots * sizeof *roots);
-    if (!x->log.at.len)
-        view_source(&g->p, &source, x->nroots, roots);
-    bool ok = put_part(g, &source, "source");
+    view_source(&g->p, present(g), x->nroots, roots);
+    vec_push(&g->parts, ((Part){.name = "source"}));
     for (size_t i = 0; ok && i < x->passes.len; i++)
-        ok = put_pass(g, &x->passes.at[i], roots);
-    data_pass_begin(&g->d, NULL, "result");
-    data_pass_end(&g->d);
+        ok = add_pass(g, &x->passes.at[i], roots);
+    size_t end = present(g)->rows.len;
+    vec_push(
+        &g->parts,
+        ((Part){.name = "result", .view = g->view, .at = g->p.state, .first = end, .end = end}));
     pager_end(&g->p, x->nroots, roots);
     free(roots);
     return ok;
+}
+
+static void put_passes(Page *g)
+{
+    Union u[2];
+    Text layout[2] = {{0}};
+    for (int i = 0; i <= g->view; i++)
+        lay_view(g, &g->views[i], &u[i], &layout[i]);
+    for (size_t i = 0; i < g->parts.len; i++)
+        data_pass(&g->d, &g->p, &g->views[g->parts.at[i].view], &g->parts.at[i]);
+    data_views_begin(&g->d);
+    for (int i = 0; i <= g->view; i++) {
+        data_view(&g->d, &g->p, &u[i], text_str(&layout[i]));
+        text_free(&layout[i]);
+        union_free(&u[i]);
+    }
+    data_views_end(&g->d);
 }
 
 /* ---- the template ---- */
@@ -172,27 +196,40 @@ static void put_page(Text *out, const char *title, Text *data)
     text_put(out, at);
 }
 
+static void page_free(Page *g)
+{
+    for (size_t i = 0; i < g->parts.len; i++)
+        free(g->parts.at[i].opened);
+    vec_free(&g->parts);
+    view_free(&g->views[0]);
+    view_free(&g->views[1]);
+    map_free(&g->p.shown);
+    map_free(&g->p.met);
+    vec_free(&g->p.known);
+    vec_free(&g->p.openings);
+}
+
 bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats *stats,
                 char **error)
 {
     Text data = {0};
-    Page g = {.options = options, .stats = stats, .error = error};
+    Page g = {.stats = stats};
     g.p = (Pager){.x = x, .st = x->st, .num = &x->numbering, .budget = INNER_BUDGET};
     *stats = (PageStats){0};
     *error = NULL;
     things_open(x);
     data_begin(&g.d, options, &data);
-    bool ok = put_passes(&g);
+    bool ok = add_passes(&g);
+    if (ok)
+        put_passes(&g);
+    else
+        *error = xstrdup("the steps cannot be replayed");
     if (g.p.cut)
         add_note(stats, "there are many steps inside bodies: some are listed without a graph");
     data_end(&g.d, &g.p, stats->notes);
     if (ok)
         put_page(out, options->title, &data);
+    page_free(&g);
     text_free(&data);
-    map_free(&g.p.shown);
-    map_free(&g.p.met);
-    vec_free(&g.p.known);
-    forget_openings(&g); /* should the pass they belong to not have been written */
-    vec_free(&g.p.openings);
     return ok;
 }

@@ -2,15 +2,14 @@
  *
  *   strings  the texts; elsewhere a text is its index here
  *   rules    [name, text, reason, where it is written]
- *   passes   name, doc, steps, nodes before and after, how it ended; if it did something: rows,
- *            view, opened [number, rows, view] of derivatives; the source and the result are the
- *            first and the last state of what is there
- *   rows     number, depth, whole, rule, classes, evidence, again, states before and after,
+ *   passes   name, doc, steps, nodes before and after, how it ended; if it did something: in which
+ *            view, the state at which it starts, rows, opened [number, rows, view] of steps that
+ * open rows     number, depth, whole, rule, classes, evidence, again, states before and after,
  *            changes [%before, %after, text, text], slots of nodes and of boxes that hold the
  *            same thing before and after, changed; numbers of results that are there before and
- * after but drawn in one of them only views    nodes [box, shows] (a show that is a number differs
- * in that only from the one before), boxes, edges, states (what differs from the one before),
- * layout
+ *            after but drawn in one of them only
+ *   views    nodes [box, shows] (a show that is a number differs in that only from the one before),
+ *            boxes, edges, states (what differs from the one before), layout
  *
  * Lists of numbers are in letters (page_layout.c).
  *
@@ -231,19 +230,16 @@ static void put_parts(Data *d, Pager *p, const Union *u)
     json_end(&d->j, ']');
 }
 
-void data_pass_begin(Data *d, const PassRun *run, const char *name)
+/* ---- passes ---- */
+
+static void put_run(Data *d, const PassRun *run)
 {
     const char *doc = "";
     for (size_t i = 0; i < pass_count(); i++)
-        if (run && strcmp(pass_table[i].name, run->name) == 0)
+        if (strcmp(pass_table[i].name, run->name) == 0)
             doc = pass_table[i].doc;
-    json_begin(&d->j, '{');
-    json_key(&d->j, "name");
-    json_string(&d->j, run ? run->name : name);
     json_key(&d->j, "doc");
     json_string(&d->j, doc);
-    if (!run)
-        return;
     json_key(&d->j, "steps");
     json_int(&d->j, run->steps);
     json_key(&d->j, "sizes");
@@ -254,18 +250,36 @@ void data_pass_begin(Data *d, const PassRun *run, const char *name)
     json_string(&d->j, stop_name(run->stop));
 }
 
-void data_pass_end(Data *d) { json_end(&d->j, '}'); }
-
-void data_view(Data *d, Pager *p, const View *v, const Union *u, const char *layout)
+static void put_rows(Data *d, Pager *p, const View *v, size_t first, size_t end)
 {
-    if (!d->opening)
-        json_key(&d->j, "rows");
     json_begin(&d->j, '[');
-    for (size_t i = 0; i < v->rows.len; i++)
+    for (size_t i = first; i < end; i++)
         put_row(d, p, &v->rows.at[i]);
     json_end(&d->j, ']');
-    if (!d->opening)
+}
+
+void data_pass(Data *d, Pager *p, const View *v, const Part *part)
+{
+    json_begin(&d->j, '{');
+    json_key(&d->j, "name");
+    json_string(&d->j, part->run ? part->run->name : part->name);
+    if (part->run)
+        put_run(d, part->run);
+    if (part->at >= 0) {
         json_key(&d->j, "view");
+        json_int(&d->j, part->view);
+        json_key(&d->j, "at");
+        json_int(&d->j, part->at);
+        json_key(&d->j, "rows");
+        put_rows(d, p, v, part->first, part->end);
+        json_key(&d->j, "opened");
+        json_raw(&d->j, part->opened ? part->opened : "[]");
+    }
+    json_end(&d->j, '}');
+}
+
+void data_view(Data *d, Pager *p, const Union *u, const char *layout)
+{
     json_begin(&d->j, '{');
     put_parts(d, p, u);
     json_key(&d->j, "layout");
@@ -273,16 +287,22 @@ void data_view(Data *d, Pager *p, const View *v, const Union *u, const char *lay
     json_end(&d->j, '}');
 }
 
-void data_opening_begin(Data *d, const char *number)
+void data_views_begin(Data *d)
 {
-    d->opening = true;
+    json_end(&d->j, ']');
+    json_key(&d->j, "views");
     json_begin(&d->j, '[');
-    json_string(&d->j, number);
 }
 
-void data_opening_end(Data *d)
+void data_views_end(Data *d) { json_end(&d->j, ']'); }
+
+void data_opening(Data *d, Pager *p, const char *number, const View *v, const Union *u,
+                  const char *layout)
 {
-    d->opening = false;
+    json_begin(&d->j, '[');
+    json_string(&d->j, number);
+    put_rows(d, p, v, 0, v->rows.len);
+    data_view(d, p, u, layout);
     json_end(&d->j, ']');
 }
 
@@ -323,7 +343,6 @@ static void put_table(Data *d, Text *rows)
 
 void data_end(Data *d, Pager *p, const char *notes)
 {
-    json_end(&d->j, ']');
     data_nodes(d, p);
     json_key(&d->j, "rules");
     put_table(d, &d->rule_list);

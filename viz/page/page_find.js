@@ -52,7 +52,7 @@ const finder = {
   },
   line(h) {
     if (h.kind === 'step') return [el('b', {}, 'step ' + h.row.number), ' ', h.row.rule, el('span', { class: 'muted' }, ' ' + passes[h.row.pass].name)];
-    const where = (h.inside ? ' in ' + h.inside : '') + (h.now ? '' : h.view === this.frame.view ? ', at another step' : ', in ' + passName(stops.find(s => s.view === h.view).pass));
+    const where = (h.inside ? ' in ' + h.inside : '') + (h.now ? '' : ', in ' + passName(stops[stopShowing(h, now.stop)].pass));
     return [h.show.id ? el('b', {}, '%' + h.show.id + ' ') : '', h.show.label, el('code', {}, ' ' + (h.show.type ?? h.show.more)), el('span', { class: 'muted' }, where)];
   },
   mark() {

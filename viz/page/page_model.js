@@ -1,6 +1,6 @@
 /* The data of the page: passes, stops (the places one can step to), which slot shows what in
    which state, and where each node comes from and goes to.  Nothing here touches the document.
-   A slot is a place in the layout of a pass; its version in a state is an index, -1: not there. */
+   A slot is a place in a layout; its version in a state is an index, -1: not there. */
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const text = i => data.strings[i] ?? '';
@@ -120,8 +120,11 @@ function readView(v) {
   return v;
 }
 
+/* Passes share a view, so what goes on from pass to pass stays where it is; only where the graph
+   becomes another one, as where a derivative is expanded, a second one starts. */
+const views = data.views.map(readView);
 const passes = data.passes.map((p, i) => {
-  const view = p.view ? readView(p.view) : null, rows = (p.rows ?? []).map(r => readRow(i, view, r));
+  const view = p.at === undefined ? null : views[p.view], rows = (p.rows ?? []).map(r => readRow(i, view, r));
   /* child steps of a derivative have graphs, and so a view, of their own */
   for (const [number, list, own] of p.opened ?? []) {
     const child = readView(own), at = rows.findIndex(r => r.number === number);
@@ -131,19 +134,11 @@ const passes = data.passes.map((p, i) => {
   return { ...p, end: p.stop, stop: -1, index: i, view, rows };
 });
 
-/* The source is the first state of the first view, the result the last of the last. */
-{
-  const views = passes.filter(p => p.view).map(p => p.view);
-  passes[0].view ??= views[0];
-  passes.at(-1).view = views.at(-1);
-}
-
 /* ---- stops: the start of each pass that did something, and its rows ---- */
 const stops = [];
 for (const pass of passes) {
   if (!pass.view) continue;
-  const at = pass === passes.at(-1) ? pass.view.at.length - 1 : 0;
-  stops.push({ pass, row: null, view: pass.view, number: '0', before: at, after: at });
+  stops.push({ pass, row: null, view: pass.view, number: '0', before: pass.at, after: pass.at });
   for (const row of pass.rows)
     stops.push({ pass, row, view: row.view, number: row.number, before: row.before, after: row.after });
 }

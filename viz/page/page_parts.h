@@ -3,7 +3,6 @@
  *   page_states.c  the steps one by one: rows of the list and the graphs between them
  *   page_union.c   the scenes of a pass put together: what is the same stands in one place
  *   page_recycle.c places of what is gone, for what is new
- *   page_aside.c   what is there for few states only, laid out beside the rest
  *   lay_sizes.c    a union as a graph to be laid out (lay.h)
  *   page_layout.c  layouts in few letters
  *   page_data.c    rows and views as JSON
@@ -66,9 +65,8 @@ typedef struct {
     bool stays; /* it stands in the result */
 } Known;
 
-/* What is laid out together: the states of one pass. */
+/* What is laid out together: the states of several passes, or of child steps. */
 typedef struct {
-    const PassRun *run; /* NULL: the source */
     VEC(Row) rows;
     VEC(State) states;
 } View;
@@ -92,10 +90,12 @@ typedef struct {
 } Pager;
 
 /* ---- page_states.c ---- */
+/* The first state of a view. */
 void view_source(Pager *p, View *v, int n, Node *const *roots);
 void pager_end(Pager *p, int n, Node *const *roots); /* these are the result */
-/* The states of a pass; `roots` are taken through its steps. */
-bool view_pass(Pager *p, View *v, const PassRun *run, int n, Node **roots);
+/* The rows and states of a pass, added to the view; `roots` are taken through its steps. */
+bool view_pass(Pager *p, const PassRun *run, int n, Node **roots);
+/* A view of its own; the pager goes on with the one it had. */
 bool view_opened(Pager *p, View *v, const Opening *o);
 void view_free(View *v);
 
@@ -153,16 +153,9 @@ int recycle_box(const Placing *p, int parent, SceneBoxKind kind);
 
 /* ---- page_union.c ---- */
 void union_build(Union *u, View *v); /* and the marks of its rows */
-/* Are both ends of an edge (of slots) in the part? */
-bool union_holds(const Union *u, const int *part, int which, const SceneEdge *e);
 void union_free(Union *u);
 
 /* ---- lay_sizes.c ---- */
-/* The slots that `part` (by slot - 1 of nodes, then of boxes) gives the number `which`, with the
- * edges among them; numbers in the graph go up with slots. The caller frees it. */
-void union_graph(const Union *u, const int *part, int which, LayGraph *out);
-
-/* ---- page_aside.c ---- */
 /* Lays a union out; the caller frees it. */
 void union_layout(const Union *u, Layout *out);
 
@@ -180,17 +173,25 @@ typedef struct {
     int rule_count;
     const PageOptions *options;
     Json j;
-    bool opening; /* inside one */
 } Data;
 void data_begin(Data *d, const PageOptions *options, Text *out);
-/* A pass (or, without a run, what is called `name`): begin; if it did something the view and the
- * openings; end. */
-void data_pass_begin(Data *d, const PassRun *run, const char *name);
-void data_pass_end(Data *d);
-/* Rows and graphs; `layout` is JSON. */
-void data_view(Data *d, Pager *p, const View *v, const Union *u, const char *layout);
-void data_opening_begin(Data *d, const char *number);
-void data_opening_end(Data *d);
+/* A pass, or, without a run, what is called `name`; its rows are those from `first` to before
+ * `end`. */
+typedef struct {
+    const PassRun *run;
+    const char *name;
+    int view; /* which one */
+    size_t first, end;
+    int at;       /* the state before it; -1: it did nothing */
+    char *opened; /* views of child steps as JSON */
+} Part;
+void data_pass(Data *d, Pager *p, const View *v, const Part *part);
+void data_views_begin(Data *d);                                        /* after the passes */
+void data_view(Data *d, Pager *p, const Union *u, const char *layout); /* `layout` is JSON */
+void data_views_end(Data *d);
+/* [number, rows, view] of child steps. */
+void data_opening(Data *d, Pager *p, const char *number, const View *v, const Union *u,
+                  const char *layout);
 int data_string(Data *d, Pager *p, const char *s); /* its place in the table */
 void data_text(Data *d, Pager *p, const char *s);  /* puts that */
 void data_end(Data *d, Pager *p, const char *notes);

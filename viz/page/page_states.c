@@ -315,16 +315,16 @@ void view_source(Pager *p, View *v, int n, Node *const *roots)
     p->state = add_state(p, n, roots);
 }
 
-bool view_pass(Pager *p, View *v, const PassRun *run, int n, Node **roots)
+bool view_pass(Pager *p, const PassRun *run, int n, Node **roots)
 {
-    view_source(p, v, n, roots);
-    v->run = run;
     return run_log(p, &p->x->log, run->first_step, run->steps, n, roots, NULL, "", 0);
 }
 
 bool view_opened(Pager *p, View *v, const Opening *o)
 {
     Node **roots = copy_roots(o->n, o->start);
+    View *view = p->view;
+    int state = p->state, since = p->since;
     p->opened = true;
     p->graph = p->num->within = o->within;
     view_source(p, v, o->n, roots);
@@ -332,6 +332,9 @@ bool view_opened(Pager *p, View *v, const Opening *o)
         run_log(p, o->log, 0, (u32)o->log->at.len, o->n, roots, NULL, o->number, o->depth + 1);
     p->opened = false;
     p->graph = p->num->within = NULL;
+    p->view = view;
+    p->state = state;
+    p->since = since;
     free(roots);
     return ok;
 }

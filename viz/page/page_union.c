@@ -284,18 +284,7 @@ static void place_state(Placer *p, View *v, int index)
     free(p->now.box_at);
 }
 
-/* ---- parts ---- */
-
-static int part_of_end(const Union *u, const int *part, int node, int box)
-{
-    return box ? part[u->nodes.len + (size_t)box - 1] : node ? part[node - 1] : -1;
-}
-
-bool union_holds(const Union *u, const int *part, int which, const SceneEdge *e)
-{
-    return part_of_end(u, part, e->from, e->from_box) == which &&
-           part_of_end(u, part, e->to, e->to_box) == which;
-}
+/* ---- all ---- */
 
 void union_build(Union *u, View *v)
 {
