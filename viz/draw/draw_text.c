@@ -191,6 +191,11 @@ Block block_of_node(const Scene *s, const SceneNode *n)
     Block b = {0};
     add_wrapped(&b, LINE_LABEL, "", scene_node_name(n), WRAP_LABEL, MAX_LABEL_LINES);
     add_id(&b, s->no_ids ? 0 : n->id);
+    if (n->output) {
+        Text t = {0};
+        text_printf(&t, "[%d]", n->output - 1);
+        add_line(&b, LINE_ID, text_take(&t));
+    }
     if (!s->no_types)
         add_wrapped(&b, LINE_DETAIL, "", n->detail, WRAP_DETAIL, MAX_OTHER_LINES);
     add_wrapped(&b, LINE_VALUE, "= ", n->value, WRAP_DETAIL, MAX_OTHER_LINES);
