@@ -180,7 +180,7 @@ static void measure(Block *b)
     b->w = b->h = 0;
     for (int i = 0; i < b->n; i++) {
         const Line *l = &b->at[i];
-        row = l->kind == LINE_ID && i > 0 ? row + 6 + l->width : l->width;
+        row = l->kind == LINE_ID && i > 0 ? row + BESIDE_GAP + l->width : l->width;
         b->w = fmax(b->w, row);
         b->h += l->kind == LINE_ID && i == 0 ? line_height(LINE_DETAIL) : line_height(l->kind);
     }

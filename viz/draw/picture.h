@@ -42,6 +42,7 @@ typedef struct {
     double width;
 } Line;
 
+#define BESIDE_GAP 6.0 /* before a LINE_ID */
 enum { MAX_LINES = 14 };
 typedef struct {
     Line at[MAX_LINES];
