@@ -263,10 +263,11 @@ static void drawing_works(void **state)
 {
     (void)state;
     Scene *s = small_loop();
+    scene_set_prefix(s, "p-");
     Text svg = {0}, png = {0}, again = {0};
     if (draw(s, "svg", &svg)) {
-        assert_holds(text_str(&svg), "-title\">a loop</title>");
-        assert_holds(text_str(&svg), "-n3\"");
+        assert_holds(text_str(&svg), "<title id=\"p-title\">a loop</title>");
+        assert_holds(text_str(&svg), "id=\"p-n3\"");
         assert_true(draw(s, "svg", &again));
         assert_string_equal(text_str(&svg), text_str(&again));
         assert_true(draw(s, "png", &png));
@@ -276,6 +277,36 @@ static void drawing_works(void **state)
     text_free(&png);
     text_free(&again);
     scene_free(s);
+}
+
+/* "g1234abcd-" of a drawing; caller frees. */
+static char *prefix_of(const Scene *s)
+{
+    Text svg = {0}, prefix = {0};
+    if (draw(s, "svg", &svg)) {
+        const char *id = strstr(text_str(&svg), "<title id=\"") + strlen("<title id=\"");
+        text_putn(&prefix, id, strcspn(id, "\"") - strlen("title"));
+    }
+    text_free(&svg);
+    return text_take(&prefix);
+}
+
+static void drawings_do_not_collide(void **state)
+{
+    (void)state;
+    Scene *light = small_loop(), *dark = small_loop(), *same = small_loop();
+    dark->theme = THEME_DARK;
+    char *a = prefix_of(light), *b = prefix_of(dark), *c = prefix_of(same);
+    if (*a) { /* there is a program that draws */
+        assert_string_not_equal(a, b);
+        assert_string_equal(a, c);
+    }
+    free(a);
+    free(b);
+    free(c);
+    scene_free(light);
+    scene_free(dark);
+    scene_free(same);
 }
 
 static void drawing_reports_failure(void **state)
@@ -305,7 +336,7 @@ int main(void)
         cmocka_unit_test(empty_scene_has_lists),   cmocka_unit_test(description_tells_the_loop),
         cmocka_unit_test(description_tells_marks), cmocka_unit_test(description_nests),
         cmocka_unit_test(description_stays_short), cmocka_unit_test(drawing_works),
-        cmocka_unit_test(drawing_reports_failure),
+        cmocka_unit_test(drawings_do_not_collide), cmocka_unit_test(drawing_reports_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

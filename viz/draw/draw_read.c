@@ -107,6 +107,7 @@ static void read_node(Reader *r, Scene *s, const json_t *o)
         .focus = get_flag(r, o, "focus"),
         .lit = get_flag(r, o, "lit"),
         .box = get_number(r, o, "box", s->boxes.len),
+        .output = get_number(r, o, "output", INT32_MAX),
         .elided = (int)get_number(r, o, "elided", INT32_MAX),
     };
     if (!r->bad)

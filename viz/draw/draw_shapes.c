@@ -107,12 +107,10 @@ double role_width(SceneRole r, SceneMark m)
 
 /* ---- text ---- */
 
-static void put_run(Svg *v, const Line *l, bool follows, const char *fill)
+static void put_run(Svg *v, const Line *l, const char *fill)
 {
     Font f = line_font(l->kind);
     text_put(v->out, "<tspan");
-    if (follows)
-        svg_attr(v, "dx", 6);
     bool muted = !fill && (l->kind == LINE_ID || l->kind == LINE_DETAIL || l->kind == LINE_MORE);
     const Ink *ink = ink_of(v->dark);
     svg_attr_text(v, "fill", fill ? fill : muted ? ink->muted : ink->text);
@@ -125,24 +123,38 @@ static void put_run(Svg *v, const Line *l, bool follows, const char *fill)
     text_put(v->out, "</tspan>");
 }
 
+static void put_line(Svg *v, const Line *l, const char *anchor, double x, double y)
+{
+    text_put(v->out, "<text");
+    svg_attr_text(v, "text-anchor", anchor);
+    svg_attr(v, "x", x);
+    svg_attr(v, "y", y);
+    text_putc(v->out, '>');
+    put_run(v, l, NULL);
+    text_put(v->out, "</text>");
+}
+
+/* Lines one below the other. What shares a row is a text of its own, on both sides of where they
+ * meet: some viewers lose a text of two fonts. */
 static void put_block(Svg *v, const Block *b, double cx, double top)
 {
     double y = top;
-    for (int i = 0; i < b->n; i++) {
+    for (int i = 0; i < b->n;) {
         const Line *l = &b->at[i];
-        bool follows = i > 0 && l->kind == LINE_ID;
-        if (!follows) {
-            double h = l->kind == LINE_ID ? line_height(LINE_DETAIL) : line_height(l->kind);
-            text_put(v->out,
-                     i ? "</text><text text-anchor=\"middle\"" : "<text text-anchor=\"middle\"");
-            svg_attr(v, "x", cx);
-            svg_attr(v, "y", y + h * 0.76);
-            text_putc(v->out, '>');
-            y += h;
+        double h = line_height(l->kind == LINE_ID ? LINE_DETAIL : l->kind);
+        double w = l->width, base = y + h * 0.76;
+        int n = i + 1;
+        for (; n < b->n && b->at[n].kind == LINE_ID; n++)
+            w += BESIDE_GAP + b->at[n].width;
+        double x = cx - w / 2 + l->width;
+        bool alone = n == i + 1;
+        put_line(v, l, alone ? "middle" : "end", alone ? cx : x, base);
+        y += h;
+        for (i++; i < n; i++) {
+            put_line(v, &b->at[i], NULL, x + BESIDE_GAP, base);
+            x += BESIDE_GAP + b->at[i].width;
         }
-        put_run(v, l, follows, NULL);
     }
-    text_put(v->out, b->n ? "</text>" : "");
 }
 
 /* ---- nodes ---- */
@@ -340,7 +352,7 @@ static void put_tab_line(Svg *v, const Line *l, double x, double y)
     svg_attr(v, "x", x);
     svg_attr(v, "y", y);
     text_putc(v->out, '>');
-    put_run(v, l, false, v->dark ? "#0f141a" : "#ffffff");
+    put_run(v, l, v->dark ? "#0f141a" : "#ffffff");
     text_put(v->out, "</text>");
 }
 
@@ -355,7 +367,7 @@ static void put_beside_tab(Svg *v, const Line *l, double x, double y, const Pain
     svg_attr(v, "x", x);
     svg_attr(v, "y", y);
     text_putc(v->out, '>');
-    put_run(v, l, false, NULL);
+    put_run(v, l, NULL);
     text_put(v->out, "</text>");
 }
 

@@ -120,13 +120,14 @@ static const char *const role_legend[ROLE_COUNT] = {
 static const char *const edge_legend[EDGE_KINDS] = {
     [EDGE_DATA] = "value",         [EDGE_STATE] = "state",
     [EDGE_LOOPBACK] = "next step", [EDGE_CAPTURE] = "captured value",
-    [EDGE_SEQUENCE] = "sequence",  [EDGE_UNTIL] = "until",
+    [EDGE_SEQUENCE] = "sequence",  [EDGE_UNTIL] = "stop test",
     [EDGE_ADJOINT] = "adjoint of",
 };
 static const char *const mark_legend[MARK_COUNT] = {"", "added", "removed", "changed"};
 
 static const char *const sign_samples[SIGN_COUNT] = {
     [SIGN_ID] = "%3",
+    [SIGN_OUTPUT] = "[0]",
     [SIGN_VALUE] = "=",
     [SIGN_GRAD] = "\xE2\x88\x82",
     [SIGN_REPEAT] = "\xC3\x97\x32",
@@ -134,6 +135,7 @@ static const char *const sign_samples[SIGN_COUNT] = {
 };
 static const char *const sign_legend[SIGN_COUNT] = {
     [SIGN_ID] = "number of the node",
+    [SIGN_OUTPUT] = "which of the results",
     [SIGN_VALUE] = "its value",
     [SIGN_GRAD] = "change of the result with it",
     [SIGN_REPEAT] = "the same body so many times",
@@ -149,6 +151,7 @@ typedef struct {
 static void use_signs(Used *u, const Scene *s, const SceneNode *n)
 {
     u->sign[SIGN_ID] = u->sign[SIGN_ID] || (n->id && !s->no_ids);
+    u->sign[SIGN_OUTPUT] = u->sign[SIGN_OUTPUT] || n->output;
     u->sign[SIGN_VALUE] = u->sign[SIGN_VALUE] || n->value;
     u->sign[SIGN_GRAD] = u->sign[SIGN_GRAD] || n->grad;
     u->sign[SIGN_MORE] = u->sign[SIGN_MORE] || n->elided;

@@ -180,7 +180,7 @@ static void measure(Block *b)
     b->w = b->h = 0;
     for (int i = 0; i < b->n; i++) {
         const Line *l = &b->at[i];
-        row = l->kind == LINE_ID && i > 0 ? row + 6 + l->width : l->width;
+        row = l->kind == LINE_ID && i > 0 ? row + BESIDE_GAP + l->width : l->width;
         b->w = fmax(b->w, row);
         b->h += l->kind == LINE_ID && i == 0 ? line_height(LINE_DETAIL) : line_height(l->kind);
     }
@@ -191,6 +191,11 @@ Block block_of_node(const Scene *s, const SceneNode *n)
     Block b = {0};
     add_wrapped(&b, LINE_LABEL, "", scene_node_name(n), WRAP_LABEL, MAX_LABEL_LINES);
     add_id(&b, s->no_ids ? 0 : n->id);
+    if (n->output) {
+        Text t = {0};
+        text_printf(&t, "[%d]", n->output - 1);
+        add_line(&b, LINE_ID, text_take(&t));
+    }
     if (!s->no_types)
         add_wrapped(&b, LINE_DETAIL, "", n->detail, WRAP_DETAIL, MAX_OTHER_LINES);
     add_wrapped(&b, LINE_VALUE, "= ", n->value, WRAP_DETAIL, MAX_OTHER_LINES);

@@ -43,6 +43,7 @@ typedef struct {
     double width;
 } Line;
 
+#define BESIDE_GAP 6.0 /* before a LINE_ID */
 enum { MAX_LINES = 14 };
 typedef struct {
     Line at[MAX_LINES];
@@ -207,7 +208,15 @@ const Ink *ink_of(bool dark);
 
 typedef enum { LEGEND_FILL, LEGEND_ROLE, LEGEND_EDGE, LEGEND_MARK, LEGEND_SIGN } LegendKind;
 /* What is written in nodes and tabs besides names and types. */
-typedef enum { SIGN_ID, SIGN_VALUE, SIGN_GRAD, SIGN_REPEAT, SIGN_MORE, SIGN_COUNT } Sign;
+typedef enum {
+    SIGN_ID,
+    SIGN_OUTPUT,
+    SIGN_VALUE,
+    SIGN_GRAD,
+    SIGN_REPEAT,
+    SIGN_MORE,
+    SIGN_COUNT
+} Sign;
 const char *sign_sample(Sign s);
 typedef struct {
     LegendKind kind;

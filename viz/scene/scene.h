@@ -117,6 +117,7 @@ typedef struct {
     bool focus; /* outlined: what is being looked at, the redex of a step */
     bool lit;   /* in a ring: what the reader is to look at */
     int box;    /* the box it stands in; 0: outermost */
+    int output; /* of several results the so many-th, from 1; shown as "[0]" */
     int elided; /* how many neighbours are not drawn; shown as "... 3 more" */
 } SceneNode;
 

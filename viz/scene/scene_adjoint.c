@@ -32,7 +32,7 @@ void halves_begin(Builder *b, int nroots, Node *const *roots)
     b->halves[0] = scene_box(b->scene, &(SceneBox){.kind = BOX_FORWARD, .title = "forward"});
     b->halves[1] = scene_box(
         b->scene,
-        &(SceneBox){.kind = BOX_ADJOINT, .title = "adjoint", .subtitle = "from bottom to top"});
+        &(SceneBox){.kind = BOX_ADJOINT, .title = "adjoint", .subtitle = "runs the other way"});
 }
 
 int half_of(const Builder *b, const Node *n)

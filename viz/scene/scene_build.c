@@ -173,6 +173,7 @@ static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
     SceneNode *at = e.node && !e.tail ? scene_node_at(b->scene, e.node) : NULL;
     if (at && (at->box == 0 || is_half(b, at->box)) && at->role == ROLE_NONE) {
         at->role = ROLE_OUTPUT;
+        at->output = nroots > 1 ? index + 1 : 0;
         if (name && n->op == OP_PROJ) { /* the name stands on the projection, which is not drawn */
             const char *label = label_text(b, "%s = %s", name, at->label);
             at->label = arena_strndup(&b->scene->arena, label, strlen(label));
@@ -188,6 +189,7 @@ static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
                    .tooltip = label_source(b, n),
                    .cls = CLS_STRUCTURAL,
                    .role = ROLE_OUTPUT,
+                   .output = nroots > 1 ? index + 1 : 0,
                    .mark = diff_mark(f->diff, n)};
     if (n->op == OP_PROJ) /* anything else is drawn itself */
         node_identify(b, n, &s);

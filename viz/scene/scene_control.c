@@ -142,7 +142,8 @@ static End box_output(Builder *b, Inner *in, Graph *g, int k, const char *tail, 
     End e = {.box = in->box};
     if (in->open && k < g->nouts)
         e = frame_end(b, &in->frame, g->outs[k]);
-    e.tail = tail;
+    /* What leaves a box inside says which of its results it is. */
+    e.tail = e.tail && tail && !e.node ? label_text(b, "%s of %s", tail, e.tail) : tail;
     e.kind = kind;
     return e;
 }
@@ -199,14 +200,12 @@ static void loopbacks(Builder *b, const Graph *body, int nstates, Node *test, co
 static void draw_scan(Builder *b, Frame *f, Node *n)
 {
     ScanShape s = scan_shape(n);
-    SceneBox box = {.kind = BOX_SCAN,
-                    .title = label_text(b, "scan %s", label_steps(b, n)),
-                    .subtitle = label_scan(b, &s)};
+    SceneBox box = {.kind = BOX_SCAN, .title = label_loop(b, n), .subtitle = label_scan(b, &s)};
     Inner in = box_begin(b, f, n, s.body, &box);
     in.frame.body = s.body;
     in.frame.nstates = s.nstates;
     if (operand_is_drawn(s.n))
-        frame_edge(b, f, frame_end(b, f, s.n), (End){.box = in.box}, s.n, "n", EDGE_DATA,
+        frame_edge(b, f, frame_end(b, f, s.n), (End){.box = in.box}, s.n, "steps", EDGE_DATA,
                    diff_edge(f->diff, n, s.n));
     box_fill(b, f, &in, s.body, scan_feeds(b, &s));
     loopbacks(b, s.body, s.nstates, s.stop ? s.body->outs[s.body->nouts - 1] : NULL, "until", &in);
@@ -235,9 +234,8 @@ static Feed *loop_feeds(Builder *b, const LoopShape *s)
 static void draw_loop(Builder *b, Frame *f, Node *n)
 {
     LoopShape s = loop_shape(n);
-    SceneBox box = {.kind = BOX_LOOP,
-                    .title = label_text(b, "loop %s", label_steps(b, n)),
-                    .subtitle = s.down ? "backwards" : NULL};
+    SceneBox box = {
+        .kind = BOX_LOOP, .title = label_loop(b, n), .subtitle = s.down ? "backwards" : NULL};
     Inner in = box_begin(b, f, n, s.body, &box);
     in.frame.body = s.body;
     in.frame.nstates = s.nstates;
@@ -245,10 +243,10 @@ static void draw_loop(Builder *b, Frame *f, Node *n)
         frame_edge(b, f, frame_end(b, f, s.rows), (End){.box = in.box}, s.rows, "rows", EDGE_DATA,
                    diff_edge(f->diff, n, s.rows));
     if (operand_is_drawn(s.go))
-        frame_edge(b, f, frame_end(b, f, s.go), (End){.box = in.box}, s.go, "go", EDGE_DATA,
+        frame_edge(b, f, frame_end(b, f, s.go), (End){.box = in.box}, s.go, "start if", EDGE_DATA,
                    diff_edge(f->diff, n, s.go));
     box_fill(b, f, &in, s.body, loop_feeds(b, &s));
-    loopbacks(b, s.body, s.nstates, s.body->outs[s.body->nouts - 1], "go", &in);
+    loopbacks(b, s.body, s.nstates, s.body->outs[s.body->nouts - 1], "while", &in);
     Results *r = results_new(b, f, n, s.steps + 1);
     for (int i = 0; i < s.nstates; i++)
         r->at[i] = box_output(b, &in, s.body, i, "final", EDGE_STATE);
@@ -273,7 +271,7 @@ static void draw_branch(Builder *b, Frame *f, Node *n, Graph *g, const IntList *
     box_fill(b, f, &in, g, feeds);
     for (int i = 0; i < g->nouts && (in.open || i == 0); i++) {
         End from = box_output(b, &in, g, i, NULL, EDGE_DATA);
-        frame_edge(b, f, from, join, g->outs[i], box.title, EDGE_DATA, MARK_NONE);
+        frame_edge(b, f, from, join, g->outs[i], NULL, EDGE_DATA, MARK_NONE);
     }
     box_end(&in);
 }
@@ -291,7 +289,7 @@ static void draw_if(Builder *b, Frame *f, Node *n)
                       .box = f->box};
     node_identify(b, n, &node);
     End join = {.node = scene_node(b->scene, &node)};
-    frame_edge(b, f, frame_end(b, f, s.condition), join, s.condition, "cond", EDGE_DATA,
+    frame_edge(b, f, frame_end(b, f, s.condition), join, s.condition, "condition", EDGE_DATA,
                diff_edge(f->diff, n, s.condition));
     draw_branch(b, f, n, s.then_graph, s.then_args, true, join);
     draw_branch(b, f, n, s.else_graph, s.else_args, false, join);

@@ -233,8 +233,8 @@ static End draw_ghost(Builder *b, Frame *f, Node *n)
     i64 id = ghost_number(b, f, n);
     if (node_graphs(n, slots)) {
         SceneBox box = {.kind = BOX_SCAN,
-                        .title = n->op == OP_SCAN ? label_text(b, "scan %s", label_steps(b, n))
-                                                  : op_table[n->op].name,
+                        .title = n->op == OP_SCAN || n->op == OP_LOOP ? label_loop(b, n)
+                                                                      : op_table[n->op].name,
                         .tooltip = label_text(b, "removed\n%s", label_source(b, n)),
                         .mark = MARK_REMOVED,
                         .parent = f->box,

@@ -1,7 +1,7 @@
 /* What is written on nodes, boxes and edges. */
 #include "viz/scene/scene_parts.h"
 
-enum { CONST_CHARS = 24, TOOLTIP_CHARS = 300 };
+enum { CONST_CHARS = 24, NAME_CHARS = 16, TOOLTIP_CHARS = 300 };
 
 const char *label_text(Builder *b, const char *fmt, ...)
 {
@@ -40,6 +40,19 @@ bool label_folds(const Node *n)
     return (n->op == OP_CONST && n->type->rank == 0) || n->op == OP_SIZE;
 }
 
+/* What people call the value of a node of the graph being drawn, or NULL. */
+static Symbol name_of(Builder *b, const Node *n)
+{
+    const Symbol *names = b->graph ? map_get(&b->st->param_names, b->graph) : NULL;
+    Symbol name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
+                  : n->op == OP_PARAM                     ? (names ? names[n->attrs[0].i] : NULL)
+                                                          : node_name_in(b->st, b->graph, n);
+    if (!name && n->op == OP_PROJ && n->ops[0]->op == OP_SCAN &&
+        n->attrs[0].i == scan_shape(n->ops[0]).steps)
+        name = symbol(b->st, "steps");
+    return name;
+}
+
 /* A size as people call it: a body's by what it is outside, a node's value by its name. */
 static Size *size_called(Store *st, SizeAtom *a, void *ctx)
 {
@@ -48,14 +61,7 @@ static Size *size_called(Store *st, SizeAtom *a, void *ctx)
         return map_get(&b->sizes, (const void *)(uintptr_t)(a->index + 1));
     if (a->kind != ATOM_NODE)
         return NULL;
-    const Node *n = a->node;
-    const Symbol *names = b->graph ? map_get(&st->param_names, b->graph) : NULL;
-    Symbol name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
-                  : n->op == OP_PARAM                     ? (names ? names[n->attrs[0].i] : NULL)
-                                                          : node_name_in(st, b->graph, n);
-    if (!name && n->op == OP_PROJ && n->ops[0]->op == OP_SCAN &&
-        n->attrs[0].i == scan_shape(n->ops[0]).steps)
-        name = symbol(st, "steps");
+    Symbol name = name_of(b, a->node);
     return name ? size_name(st, name) : NULL;
 }
 
@@ -94,14 +100,16 @@ const char *label_source(Builder *b, Node *n)
 
 /* ---- labels of operators ---- */
 
+/* By its value or its name, if these are short. */
 static void put_operand(Builder *b, Text *out, const Node *op)
 {
+    Symbol name = label_folds(op) ? NULL : name_of(b, op);
     if (op->op == OP_SIZE)
         size_print_numbered(out, op->attrs[0].size, b->num);
     else if (label_folds(op))
         operand_print(out, op, b->num);
     else
-        text_put(out, "\u00B7");
+        text_put(out, name && strlen(name) <= NAME_CHARS && !strchr(name, ' ') ? name : "\u2026");
 }
 
 static bool any_folds(const Node *n)
@@ -135,19 +143,45 @@ static void put_form(Builder *b, Text *out, const Node *n, const char *form)
     }
 }
 
-static void put_attrs(Builder *b, Text *out, const Node *n)
+/* " axis=1", " axis=(0, 1)"; nothing where it is all axes of what is reduced or of a matrix that is
+ * transposed. */
+static void put_axes(Text *out, const Node *n, const IntList *axes)
 {
-    Text attrs = {0};
-    if (op_table[n->op].cls != CLASS_CONTROL && op_table[n->op].cls != CLASS_IMPLICIT)
-        attrs_print(&attrs, n, b->num);
-    bool empty = attrs.len == 9 && !strcmp(text_str(&attrs), "{axes=()}");
-    if (attrs.len > 2 && !empty) /* without the braces */
-        text_printf(out, " %.*s", (int)attrs.len - 2, attrs.at + 1);
-    text_free(&attrs);
+    bool all = (int)axes->n == n->ops[0]->type->rank &&
+               (op_table[n->op].cls == CLASS_REDUCE || (n->op == OP_TRANSPOSE && axes->n == 2));
+    for (u32 i = 0; i < axes->n && !all; i++)
+        text_printf(out, "%s%lld",
+                    i              ? ", "
+                    : axes->n == 1 ? " axis="
+                                   : " axis=(",
+                    (long long)axes->at[i]);
+    text_put(out, axes->n > 1 && !all ? ")" : "");
+}
+
+/* What is not usual, in words of the language. */
+static void put_attrs(Text *out, const Node *n)
+{
+    for (int i = 0; i < op_attr_count(n->op); i++) {
+        const char *name = op_attr_name(n->op, i);
+        Attr a = n->attrs[i];
+        i64 usual;
+        switch (op_attr_kind(n->op, i)) {
+        case 'b': text_printf(out, a.i ? " %s" : "", name); break;
+        case 'd': text_printf(out, " to %s", dtype_name((DType)a.i)); break;
+        case 'I': put_axes(out, n, a.ints); break;
+        case 'i':
+            if ((!op_attr_default(n->op, i, &usual) || a.i != usual) &&
+                (strcmp(name, "axis") != 0 || n->ops[0]->type->rank != 1))
+                text_printf(out, " %s=%lld", name, (long long)a.i);
+            break;
+        default: break;
+        }
+    }
 }
 
 static void put_call(Builder *b, Text *out, const Node *n)
 {
+    OpClass cls = op_table[n->op].cls;
     text_put(out, op_table[n->op].name);
     if (any_folds(n)) {
         text_putc(out, '(');
@@ -157,28 +191,82 @@ static void put_call(Builder *b, Text *out, const Node *n)
         }
         text_putc(out, ')');
     }
-    put_attrs(b, out, n);
+    if (cls != CLASS_CONTROL && cls != CLASS_IMPLICIT)
+        put_attrs(out, n);
 }
 
-/* "·[:, 3]", "·[6:8]", "·[·]"; false: not of this form. */
+/* "x[:, 3]", "x[6:8]", "x[i]"; false: not of this form. */
 static bool put_subscript(Builder *b, Text *out, const Node *n)
 {
     i64 start = 0, len = 0, step = n->op == OP_SLICE ? n->attrs[1].i : 1;
-    bool slice = n->op == OP_SLICE && step > 0 && node_const_i64(n->ops[1], &start) &&
-                 node_const_i64(n->ops[2], &len) && start >= 0;
+    bool slice = n->op == OP_SLICE && step > 0;
     if (n->op != OP_INDEX && !slice)
         return false;
-    text_put(out, "\u00B7[");
+    put_operand(b, out, n->ops[0]);
+    text_putc(out, '[');
     for (i64 i = 0; i < n->attrs[0].i; i++)
         text_put(out, ":, ");
-    if (slice)
-        text_printf(out, "%lld:%lld", (long long)start, (long long)(start + len * step));
-    else
-        put_operand(b, out, n->ops[1]);
+    put_operand(b, out, n->ops[1]);
+    if (slice && node_const_i64(n->ops[1], &start) && node_const_i64(n->ops[2], &len))
+        text_printf(out, ":%lld", (long long)(start + len * step));
+    else if (slice)
+        text_put(out, ":\u2026");
     if (slice && step != 1)
         text_printf(out, ":%lld", (long long)step);
     text_putc(out, ']');
     return true;
+}
+
+/* "zeros(2, n)", "ones", "3.0 everywhere", "broadcast". */
+static void put_broadcast(Builder *b, Text *out, const Node *n)
+{
+    const Node *of = n->ops[0];
+    bool sizes = n->nops > 1;
+    double x = of->op == OP_CONST && of->type->rank == 0 ? tensor_f64_at(of->attrs[0].value, 0) : 2;
+    for (u32 i = 1; i < n->nops; i++)
+        sizes = sizes && label_folds(n->ops[i]);
+    if (x != 0 && x != 1) {
+        if (label_folds(of))
+            put_operand(b, out, of);
+        text_put(out, label_folds(of) ? " everywhere" : "broadcast");
+        return;
+    }
+    text_put(out, x == 0 ? "zeros" : "ones");
+    for (u32 i = 1; i < n->nops && sizes; i++) {
+        text_put(out, i > 1 ? ", " : "(");
+        put_operand(b, out, source_operand(b->st, n, i));
+    }
+    text_put(out, sizes ? ")" : "");
+}
+
+/* Operators that the language has no name for, in words; false: not one of these. */
+static bool put_hidden(Builder *b, Text *out, const Node *n)
+{
+    switch (n->op) {
+    case OP_BROADCAST: put_broadcast(b, out, n); return true;
+    case OP_CHECK: text_put(out, "check"); return true; /* its message is long */
+    case OP_DIM: text_printf(out, "size of axis %lld", (long long)n->attrs[0].i); return true;
+    case OP_GEMM:
+    case OP_GEMV: {
+        bool first = n->attrs[0].i, second = n->op == OP_GEMM && n->attrs[1].i;
+        text_printf(out, "%s%s", op_table[n->op].name,
+                    first && second ? ", both transposed"
+                    : first         ? ", first transposed"
+                    : second        ? ", second transposed"
+                                    : "");
+        return true;
+    }
+    case OP_SET_INDEX:
+        text_put(out, n->attrs[1].i ? "add " : "put ");
+        if (label_folds(n->ops[2]))
+            put_operand(b, out, n->ops[2]);
+        text_put(out, label_folds(n->ops[2]) ? " at " : "at ");
+        put_operand(b, out, n->ops[1]);
+        if (n->attrs[0].i)
+            text_printf(out, " of axis %lld", (long long)n->attrs[0].i);
+        return true;
+    default: return false;
+    }
 }
 
 static void put_const(Text *out, const Tensor *t)
@@ -210,7 +298,7 @@ const char *label_node(Builder *b, const Node *n)
         return named ? param_name(b, g, (int)n->attrs[0].i)
                      : label_text(b, "p%lld", (long long)n->attrs[0].i);
     }
-    if (name && n->op != OP_HOLE)
+    if (name && n->op != OP_HOLE && strcmp(name, op_table[n->op].name) != 0)
         text_printf(&out, "%s = ", name);
     char form[16];
     if (n->op == OP_CONST)
@@ -219,7 +307,7 @@ const char *label_node(Builder *b, const Node *n)
         size_print_numbered(&out, n->attrs[0].size, b->num);
     else if (*op_form(n->op, form))
         put_form(b, &out, n, form);
-    else if (!put_subscript(b, &out, n))
+    else if (!put_hidden(b, &out, n) && !put_subscript(b, &out, n))
         put_call(b, &out, n);
     return keep(b, &out);
 }
@@ -250,19 +338,23 @@ const char *label_scan(Builder *b, const ScanShape *s)
     return NULL;
 }
 
-const char *label_steps(Builder *b, const Node *loop)
+const char *label_loop(Builder *b, const Node *loop)
 {
     bool is_scan = loop->op == OP_SCAN;
     const Node *n = loop->ops[0];
     bool open = is_scan ? scan_shape(loop).stop : loop_shape(loop).grows;
+    const char *kind = is_scan ? "scan" : "loop";
     i64 k;
-    Text out = {0};
     if (node_const_i64(n, &k) && k == SCAN_UNBOUNDED)
-        return "while";
-    text_put(&out, open ? "n<=" : "n=");
-    if (n->op == OP_SIZE)
-        size_print_numbered(&out, n->attrs[0].size, b->num);
+        return label_text(b, "%s while", kind);
+    Symbol name = label_folds(n) ? NULL : name_of(b, n);
+    if (!label_folds(n) && !name) /* the edge from it tells */
+        return kind;
+    Text out = {0};
+    text_printf(&out, "%s n%s", kind, open ? "<=" : "=");
+    if (name)
+        text_put(&out, name);
     else
-        operand_print(&out, n, b->num);
+        put_operand(b, &out, n);
     return keep(b, &out);
 }

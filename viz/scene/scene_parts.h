@@ -56,7 +56,7 @@ typedef struct {
 SceneClass label_class(const Node *n);
 /* Is it written into the labels of its users instead of being drawn? */
 bool label_folds(const Node *n);
-/* "tanh", "· * 2.0", "y = sum axes=(0,)"; lives in the builder's arena. */
+/* "tanh", "x * 2.0", "y = sum axis=0"; lives in the builder's arena. */
 const char *label_node(Builder *b, const Node *n);
 const char *label_type(Builder *b, const Type *t);
 /* The sizes of a body by what enters it at each of its parameters; the caller frees the map. */
@@ -65,8 +65,8 @@ const char *label_source(Builder *b, Node *n); /* for tooltips; NULL: there are 
 const char *label_text(Builder *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* "0" for operands of which the order matters, "" for others. */
 const char *label_operand(Builder *b, const Node *n, u32 i);
-/* "n=4", "n<=k", "" of a scan. */
-const char *label_steps(Builder *b, const Node *scan);
+/* "scan n=4", "loop n<=k", "scan". */
+const char *label_loop(Builder *b, const Node *loop);
 const char *label_scan(Builder *b, const ScanShape *s); /* direction and policy, or NULL */
 
 /* ---- scene_build.c ---- */

@@ -61,6 +61,7 @@ static void put_node(Json *j, const SceneNode *n)
     put_flag(j, "focus", n->focus);
     put_flag(j, "lit", n->lit);
     put_int(j, "box", n->box);
+    put_int(j, "output", n->output);
     put_int(j, "elided", n->elided);
     json_end(j, '}');
 }
@@ -190,6 +191,17 @@ static void name_value(Text *out, const SceneNode *n)
     }
 }
 
+static void name_typed(Text *out, const SceneNode *n)
+{
+    put_short(out, scene_node_name(n));
+    if (n->detail && *n->detail) {
+        text_put(out, " (");
+        put_short(out, n->detail);
+        text_putc(out, ')');
+    }
+    name_value(out, n);
+}
+
 /* "Inputs: x (f64[n]), W (f64[2, 2])." for the nodes of one role in one box; nothing if there are
  * none. */
 static void list_role(Text *out, const Scene *s, int box, SceneRole role, const char *heading)
@@ -197,23 +209,45 @@ static void list_role(Text *out, const Scene *s, int box, SceneRole role, const 
     size_t found = 0;
     for (size_t i = 0; i < s->nodes.len; i++) {
         const SceneNode *n = &s->nodes.at[i];
-        if (n->role != role || n->box != box || found > MAX_FLOW_LINES)
+        if (n->role != role || n->box != box || n->output || found > MAX_FLOW_LINES)
             continue;
         text_put(out, found == 0 ? heading : ", ");
         if (found++ == MAX_FLOW_LINES) {
             text_put(out, "and more");
             continue;
         }
-        put_short(out, scene_node_name(n));
-        if (n->detail && *n->detail) {
-            text_put(out, " (");
-            put_short(out, n->detail);
-            text_putc(out, ')');
-        }
-        name_value(out, n);
+        name_typed(out, n);
     }
     if (found)
         text_put(out, ". ");
+}
+
+static const SceneNode *output_at(const Scene *s, int place)
+{
+    for (size_t i = 0; i < s->nodes.len; i++)
+        if (s->nodes.at[i].output == place)
+            return &s->nodes.at[i];
+    return NULL;
+}
+
+/* Several results in the order in which they are asked for. */
+static void list_outputs(Text *out, const Scene *s)
+{
+    int last = 0;
+    for (size_t i = 0; i < s->nodes.len; i++)
+        last = s->nodes.at[i].output > last ? s->nodes.at[i].output : last;
+    for (int place = 1; place <= last; place++) {
+        const SceneNode *n = place <= MAX_FLOW_LINES ? output_at(s, place) : NULL;
+        if (!n && place <= MAX_FLOW_LINES)
+            continue;
+        text_put(out, place == 1 ? "Results in order: " : ", ");
+        if (!n) {
+            text_printf(out, "and %d more", last - MAX_FLOW_LINES);
+            break;
+        }
+        name_typed(out, n);
+    }
+    text_put(out, last ? ". " : "");
 }
 
 static void list_all_roles(Text *out, const Scene *s, int box)
@@ -252,7 +286,8 @@ static void describe_stop(Text *out, const Scene *s, int box)
         const SceneEdge *e = &s->edges.at[i];
         if (e->kind != EDGE_UNTIL || e->to_box != box || !e->from)
             continue;
-        text_put(out, "Stops on ");
+        bool stops = scene_box_at(s, box)->kind == BOX_SCAN;
+        text_put(out, stops ? "Stops on " : "Goes on while ");
         name_node(out, scene_node_at(s, e->from));
         text_put(out, ". ");
     }
@@ -367,6 +402,7 @@ static void describe_parts(Text *out, const Scene *s)
                                          : ", drawn from top to bottom. ");
     describe_marks(out, s);
     list_all_roles(out, s, 0);
+    list_outputs(out, s);
     if (s->boxes.len)
         text_put(out, "\nInner graphs:");
     describe_boxes(out, s, 0, 0);

@@ -183,7 +183,7 @@ void unrolled_draw(Builder *b, Frame *f, Node *scan, const SceneUnroll *su)
         : su->rest > 0 ? label_text(b, "unrolled: %d of %lld steps", k, (long long)(k + su->rest))
                        : label_text(b, "unrolled: the first %d steps", k);
     SceneBox box = {.kind = BOX_SCAN,
-                    .title = label_text(b, "scan %s", label_steps(b, scan)),
+                    .title = label_loop(b, scan),
                     .subtitle = how,
                     .tooltip = label_source(b, scan),
                     .parent = f->box,
