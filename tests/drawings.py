@@ -296,7 +296,9 @@ def ids_of(text):
 
 
 def in_new_box(scene, node):
-    """What stands in a box that is new as a whole is not marked once more."""
+    """What stands in a box that is new as a whole is not marked once more; an input that it captures is no part of it."""
+    if node.get("role") == "capture":
+        return False
     box = node.get("box")
     while box:
         if scene["boxes"][box - 1].get("mark") == "added":

@@ -210,14 +210,8 @@ static void add_anchor(Build *b, int k, bool top)
     put_attr(b, v, "shape", "point");
     put_attr(b, v, "width", "0.02");
     put_attr(b, v, "height", "0.02");
-    if (b->p->effort > EFFORT_LESS)
-        return;
-    char row[32];
-    snprintf(row, sizeof row, "%s_%d", top ? "top" : "end", k);
-    Agraph_t *r = agsubg(b->clusters[k - 1], row, 1);
-    bool up = runs_up(b->s, -k);
-    put_attr(b, r, "rank", top != up ? "min" : "max");
-    agsubnode(r, v, 1);
+    if (b->p->effort <= EFFORT_LESS)
+        put_in_row(b, v, k, top);
 }
 
 static void add_box(Build *b, int k)
@@ -309,13 +303,43 @@ static bool is_dispensable(const Build *b, const SceneEdge *e, Agnode_t *t, Agno
            agedge(b->g, t, h, NULL, 0) || agedge(b->g, h, t, NULL, 0);
 }
 
+/* Where the value of edge k comes from: its node, or the port where it left a loop. */
+static Agnode_t *start_of(const Build *b, int k)
+{
+    int port = b->bare ? b->p->port[k - 1] : 0;
+    if (!port)
+        return end_of(b, b->p->from[k - 1], b->p->anchor_from[k - 1], 'a');
+    return end_of(b, 0, port, 'q');
+}
+
+static void add_port(Build *b, int k)
+{
+    const Port *q = &b->p->ports.at[k - 1];
+    const Item *item = q->from > 0 ? &b->p->nodes[q->from - 1] : &b->p->boxes[-q->from - 1];
+    if (!item->drawn)
+        return;
+    char name[32], key[32];
+    snprintf(name, sizeof name, "q%d", k);
+    snprintf(key, sizeof key, "s%d", k);
+    Agnode_t *v = agnode(b->clusters[q->box - 1], name, 1);
+    put_attr(b, v, "shape", "point");
+    put_attr(b, v, "width", "0.02");
+    put_attr(b, v, "height", "0.02");
+    put_in_row(b, v, q->box, false);
+    Agnode_t *t = q->before ? end_of(b, 0, q->before, 'q') : end_of(b, q->from, 0, 0);
+    Agedge_t *e = runs_up(b->s, q->from) ? agedge(b->g, v, t, key, 1) : agedge(b->g, t, v, key, 1);
+    put_attr(b, e, "dir", "none");
+}
+
 static void add_edge(Build *b, int k)
 {
+    if (b->bare && has_lane(b->p, k))
+        return;
     const SceneEdge *e = scene_edge_at(b->s, k);
     int from = b->p->from[k - 1], to = b->p->to[k - 1];
     char key[32];
     snprintf(key, sizeof key, "e%d", k);
-    Agnode_t *t = end_of(b, from, b->p->anchor_from[k - 1], 'a');
+    Agnode_t *t = start_of(b, k);
     Agnode_t *h = end_of(b, to, b->p->anchor_to[k - 1], 'z');
     if (!t || !h)
         die("edge %d has no end", k);
@@ -486,11 +510,13 @@ void *dot_build(const Picture *p, bool bare)
     for (size_t k = 1; k <= b.s->nodes.len; k++)
         if (p->nodes[k - 1].drawn)
             add_node(&b, (int)k);
+    for (size_t k = 1; k <= p->ports.len && bare; k++)
+        add_port(&b, (int)k);
     for (size_t k = 1; k <= b.s->edges.len; k++)
         if (p->edges[k - 1].drawn)
             add_edge(&b, (int)k);
     if (p->effort <= EFFORT_LESS)
-        raise_parameters(&b);
+        fill_rows(&b);
     if (p->effort == EFFORT_FULL)
         lower_consumers(&b);
     if (!bare)

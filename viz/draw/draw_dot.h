@@ -24,8 +24,10 @@ Agnode_t *end_of(const Build *b, int code, int anchor, char letter);
 bool is_upward(const Build *b, int from, int to);
 /* From the adjoint half into the other one? */
 bool is_beside(const Build *b, int from, int to);
-/* What enters a box stands at its top. */
-void raise_parameters(Build *b);
+/* Into the first or the last row of a box. */
+void put_in_row(Build *b, Agnode_t *v, int box, bool first);
+/* What enters a box stands in its first row; what leaves a loop, in its last. */
+void fill_rows(Build *b);
 /* What uses the results of a loop or call goes on below all of it. */
 void lower_consumers(Build *b);
 

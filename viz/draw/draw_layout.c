@@ -86,6 +86,21 @@ static void straight(const Picture *p, int k)
     r->at[1] = (Point){r->tip.x - 7 * dx / len, r->tip.y - 7 * dy / len};
 }
 
+static void read_way(const Flip *f, Picture *p, Agedge_t *e)
+{
+    int k = 0;
+    const splines *s = ED_spl(e);
+    if (sscanf(agnameof(e), "s%d", &k) != 1 || !s || s->size == 0)
+        return;
+    Port *q = &p->ports.at[k - 1];
+    const bezier *b = &s->list[0];
+    bool back = runs_up(p->scene, q->from);
+    q->n = b->size;
+    q->way = xcalloc((size_t)b->size, sizeof *q->way);
+    for (int i = 0; i < b->size; i++)
+        q->way[i] = flip(f, b->list[back ? b->size - 1 - i : i]);
+}
+
 static void read_edge(const Flip *f, Picture *p, Agedge_t *e)
 {
     int k = 0;
@@ -121,7 +136,7 @@ static void read_positions(Picture *p, Agraph_t *g)
     read_cluster(&f, p, g);
     for (Agnode_t *v = agfstnode(g); v; v = agnxtnode(g, v))
         for (Agedge_t *e = agfstout(g, v); e; e = agnxtout(g, e))
-            read_edge(&f, p, e);
+            agnameof(e) && *agnameof(e) == 's' ? read_way(&f, p, e) : read_edge(&f, p, e);
 }
 
 /* ---- the extent ---- */
@@ -253,6 +268,8 @@ static void forward_first(Picture *p)
 static void finish(Picture *p)
 {
     forward_first(p);
+    ports_join(p);
+    lanes_route(p);
     for (size_t i = 0; i < p->scene->edges.len; i++)
         if (p->edges[i].drawn && p->edges[i].n == 0)
             straight(p, (int)i + 1);

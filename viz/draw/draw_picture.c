@@ -185,6 +185,7 @@ void picture_init(Picture *p, const Scene *s, Effort effort)
     init_items(p);
     for (size_t i = 0; i < s->edges.len; i++)
         init_edge(p, i);
+    ports_plan(p);
 }
 
 void picture_free(Picture *p)
@@ -199,6 +200,10 @@ void picture_free(Picture *p)
         free(p->edges[i].head.text);
         free(p->edges[i].tail.text);
     }
+    for (size_t i = 0; i < p->ports.len; i++)
+        free(p->ports.at[i].way);
+    vec_free(&p->ports);
+    free(p->port);
     free(p->nodes);
     free(p->boxes);
     free(p->edges);

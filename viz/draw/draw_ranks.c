@@ -55,26 +55,25 @@ static void push_below(Build *b, int box, int from, int to, const bool *goes_on)
     }
 }
 
-static bool enters(SceneRole r) { return r >= ROLE_PARAM && r <= ROLE_CAPTURE; }
+static bool enters(SceneRole r) { return r >= ROLE_PARAM && r <= ROLE_SEQUENCE; }
 
-void raise_parameters(Build *b)
+void put_in_row(Build *b, Agnode_t *v, int box, bool first)
 {
-    Agraph_t **rows = xcalloc(b->s->boxes.len + 1, sizeof *rows);
+    char name[32];
+    snprintf(name, sizeof name, "%s_%d", first ? "top" : "end", box);
+    Agraph_t *row = agsubg(b->clusters[box - 1], name, 1);
+    put_attr(b, row, "rank", first != runs_up(b->s, -box) ? "min" : "max");
+    agsubnode(row, v, 1);
+}
+
+void fill_rows(Build *b)
+{
     for (size_t i = 0; i < b->s->nodes.len; i++) {
         const SceneNode *n = &b->s->nodes.at[i];
-        if (!b->p->nodes[i].drawn || n->box == 0 || !enters(n->role))
-            continue;
-        Agraph_t **row = &rows[n->box - 1];
-        char name[32];
-        if (!*row) {
-            snprintf(name, sizeof name, "top_%d", n->box);
-            *row = agsubg(b->clusters[n->box - 1], name, 1);
-            put_attr(b, *row, "rank", runs_up(b->s, (int)i + 1) ? "max" : "min");
-        }
-        snprintf(name, sizeof name, "n%zu", i + 1);
-        agsubnode(*row, agnode(b->g, name, 0), 1);
+        const Item *item = &b->p->nodes[i];
+        if (item->drawn && n->box && (enters(n->role) || item->last))
+            put_in_row(b, end_of(b, (int)i + 1, 0, 0), n->box, enters(n->role));
     }
-    free(rows);
 }
 
 static bool is_region(SceneBoxKind k)

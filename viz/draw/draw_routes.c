@@ -237,7 +237,7 @@ void routes_refine(Picture *p)
             continue;
         if (p->edges[k - 1].at_border)
             refine_border(p, (int)k);
-        else if (s->edges.at[k - 1].kind == EDGE_LOOPBACK)
+        else if (s->edges.at[k - 1].kind == EDGE_LOOPBACK && !has_lane(p, (int)k))
             refine_loop(p, (int)k);
     }
     if (s->boxes.len > 200)

@@ -23,6 +23,7 @@ static const Paint box_table[BOX_COUNT] = {
     [BOX_GROUP] = {"#f7f8f9", "#5b6470", "#1a1f26", "#98a2ae"},
     [BOX_SCAN] = {"#f3f8fd", "#2f6ca8", "#131d29", "#6aaae3"},
     [BOX_LOOP] = {"#f3f8fd", "#2f6ca8", "#131d29", "#6aaae3"},
+    [BOX_IF] = {"#f9f7fd", "#6b4fa0", "#1a1723", "#b39ddb"},
     [BOX_THEN] = {"#fcf8ee", "#86610f", "#231e13", "#d8b25a"},
     [BOX_ELSE] = {"#fcf8ee", "#86610f", "#231e13", "#d8b25a"},
     [BOX_CALL] = {"#f7f8f9", "#5b6470", "#1a1f26", "#98a2ae"},

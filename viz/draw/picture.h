@@ -9,6 +9,8 @@
  *   draw_layout.c cgraph -> positions (Graphviz dot) -> Picture
  *   draw_rows.c   the same without Graphviz, for what dot cannot do
  *   draw_routes.c what dot does not do: loops back at the side, ends at borders, corners for tabs
+ *   draw_ports.c  the last row of a loop, where all that leaves it leaves it
+ *   draw_lanes.c  the ways of next states back to the first row
  *   draw_labels.c free places for the texts and badges of edges
  *   draw_cairo.c  SVG -> PNG, PDF
  *   draw_style.c  palette, style sheet, legend entries
@@ -84,6 +86,7 @@ typedef struct {
     Block text;
     double x, y, w, h; /* top left corner */
     double tab_x;      /* an open box: how far right in its upper edge the tab begins */
+    bool last;         /* a node: it leaves a loop and stands in the last row there */
     bool loops;        /* an open box: a state goes back in it */
     bool top,
         bottom; /* an open box: has an invisible node there, for edges from or to its own border */
@@ -112,6 +115,15 @@ typedef struct {
     Point badge;
 } Route;
 
+/* Where something leaves a loop: a point in its last row. */
+typedef struct {
+    int from;   /* node or closed box (negative) whose value it is */
+    int before; /* the port further in where the way comes from; 0: from the node itself */
+    int box;
+    Point *way; /* a spline from there */
+    int n;
+} Port;
+
 /* How much is asked of dot; later ones are for scenes that are too much work for an earlier one, or
  * where that crashed. */
 typedef enum {
@@ -136,6 +148,8 @@ typedef struct {
         *box_last; /* ends to use for edges at an open box, coded likewise; 0 if it is empty */
     int *anchor_from,
         *anchor_to; /* by edge: the end is the top or bottom node of this box; 0: no */
+    VEC(Port) ports;
+    int *port; /* by edge: the outermost port on its way, from 1; 0: it has none */
     double w, h;
     Text remark; /* on how it was drawn, for the user */
 } Picture;
@@ -153,6 +167,13 @@ bool picture_layout(Picture *p, Text *error);
 const char *layout_version(void); /* of Graphviz */
 /* Positions without Graphviz. */
 void rows_layout(Picture *p);
+/* Which ports there are: for picture_init. */
+void ports_plan(Picture *p);
+/* Puts the ways to ports before the edges that go on from them. */
+void ports_join(Picture *p);
+/* Is it a loop back whose way is ours (draw_lanes.c)? Such an edge is not given to dot. */
+bool has_lane(const Picture *p, int k);
+void lanes_route(Picture *p);
 /* Improves the routes of a laid out picture. */
 void routes_refine(Picture *p);
 /* Places for the texts and badges of its edges. */

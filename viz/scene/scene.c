@@ -22,11 +22,12 @@ const char *const scene_mark_words[MARK_COUNT] = {[MARK_NONE] = "none",
                                                   [MARK_REMOVED] = "removed",
                                                   [MARK_CHANGED] = "changed"};
 const char *const scene_box_words[BOX_COUNT] = {
-    [BOX_GROUP] = "group",     [BOX_SCAN] = "scan",    [BOX_LOOP] = "loop",
-    [BOX_THEN] = "if-then",    [BOX_ELSE] = "if-else", [BOX_CALL] = "call",
-    [BOX_FUSED] = "fused",     [BOX_GRAD] = "grad",    [BOX_VJP] = "vjp",
-    [BOX_JVP] = "jvp",         [BOX_VMAP] = "vmap",    [BOX_FORWARD] = "forward",
-    [BOX_ADJOINT] = "adjoint", [BOX_STEP] = "step",    [BOX_FRAME] = "frame",
+    [BOX_GROUP] = "group",     [BOX_SCAN] = "scan",       [BOX_LOOP] = "loop",
+    [BOX_IF] = "if",           [BOX_THEN] = "if-then",    [BOX_ELSE] = "if-else",
+    [BOX_CALL] = "call",       [BOX_FUSED] = "fused",     [BOX_GRAD] = "grad",
+    [BOX_VJP] = "vjp",         [BOX_JVP] = "jvp",         [BOX_VMAP] = "vmap",
+    [BOX_FORWARD] = "forward", [BOX_ADJOINT] = "adjoint", [BOX_STEP] = "step",
+    [BOX_FRAME] = "frame",
 };
 const char *const scene_edge_words[EDGE_KINDS] = {
     [EDGE_DATA] = "data",          [EDGE_STATE] = "state",       [EDGE_LOOPBACK] = "loopback",

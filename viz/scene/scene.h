@@ -55,6 +55,7 @@ typedef enum {
     BOX_GROUP, /* any other region, e.g. the backward half beside the forward half */
     BOX_SCAN,
     BOX_LOOP,
+    BOX_IF, /* around both branches and the node that joins them */
     BOX_THEN,
     BOX_ELSE,
     BOX_CALL,

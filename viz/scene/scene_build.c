@@ -1,6 +1,8 @@
 /* Drawing a graph as a scene: a scene node for each node, an edge for each operand.
  * See scene_build.h; nodes that own graphs are in scene_control.c.
  *
+ * Inputs that only bodies read are drawn there: see scene_control.c.
+ *
  * Invariant: operands are drawn before users, and every value that an edge leaves has an
  * End in its frame. */
 #include "graph/names.h"
@@ -44,9 +46,18 @@ static End projection_end(Builder *b, Frame *f, Node *n)
     return e;
 }
 
+static void draw_node(Builder *b, Frame *f, Node *n);
+
 End frame_end(Builder *b, Frame *f, Node *n)
 {
     End *known = map_get(&f->ends, n);
+    if (!known && is_source(n)) {
+        int box = f->box;
+        f->box = f->outermost ? half_of(b, n) : box;
+        draw_node(b, f, n);
+        f->box = box;
+        known = map_get(&f->ends, n);
+    }
     if (known)
         return *known;
     return n->op == OP_PROJ ? projection_end(b, f, n) : draw_leaf(b, f, n);
@@ -70,6 +81,8 @@ void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const
 }
 
 /* ---- nodes ---- */
+
+bool is_source(const Node *n) { return n->op == OP_INPUT || n->op == OP_SHARED; }
 
 static SceneRole role_of(const Node *n)
 {
@@ -152,7 +165,8 @@ void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots)
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
         int slots[4];
-        if (n->op == OP_PROJ || n->op == OP_TUPLE || label_folds(n) || map_has(&f->ends, n))
+        if (n->op == OP_PROJ || n->op == OP_TUPLE || label_folds(n) || map_has(&f->ends, n) ||
+            is_source(n)) /* drawn when something in this graph itself reads it */
             continue;
         f->box = f->outermost ? half_of(b, n) : f->box;
         if (node_graphs(n, slots))

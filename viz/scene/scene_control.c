@@ -1,6 +1,8 @@
 /* Nodes that own graphs: each graph is a box drawn in place, its parameters fed from
  * outside and its outputs leaving through the border.
  *
+ * An input that a body captures is drawn in its box, and outside only if something there reads it.
+ *
  * Invariant: a Graph is drawn open once; where it comes again its box is closed and
  * tells whose body it is, and the first one counts the repeats. */
 #include "viz/scene/scene_parts.h"
@@ -36,7 +38,7 @@ typedef struct {
 static Inner box_begin(Builder *b, Frame *f, Node *owner, Graph *g, SceneBox *box)
 {
     int first = (int)(uintptr_t)map_get(&b->boxes, g) - 1;
-    box->parent = f->box;
+    box->parent = box->parent ? box->parent : f->box;
     box_identify(b, owner, box);
     if (!box->owner)
         box->owner_id = (i64)number_of(b->num, owner);
@@ -61,6 +63,12 @@ static Inner box_begin(Builder *b, Frame *f, Node *owner, Graph *g, SceneBox *bo
     return in;
 }
 
+/* A captured input stands in the box that reads it, and not outside as well. */
+static bool is_brought(const Feed *in)
+{
+    return in->role == ROLE_CAPTURE && in->operand && is_source(in->operand);
+}
+
 static void feed(Builder *b, Frame *f, const Node *owner, const Feed *in, End to)
 {
     if (operand_is_drawn(in->operand))
@@ -74,6 +82,8 @@ static const char *param_label(Builder *b, Frame *f, Graph *g, int i, Node *oper
     enum { LONGEST = 14 };
     Symbol *names = map_get(&b->st->param_names, g);
     const char *own = param_name(b, g, i);
+    if (operand && is_source(operand))
+        return names && names[i] ? names[i] : operand->attrs[0].name;
     End e = operand_is_drawn(operand) ? frame_end(b, f, operand) : (End){0};
     const char *from = e.node && !e.box ? scene_node_name(scene_node_at(b->scene, e.node)) : NULL;
     const char *equals = from ? strstr(from, " = ") : NULL;
@@ -115,13 +125,19 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
         node_identify(b, g->param_nodes[i], &s);
         b->sizes = around_sizes;
         b->num->within = around;
+        if (is_brought(&feeds[i])) {
+            s.id = (i64)number_of(b->num, feeds[i].operand);
+            node_identify(b, feeds[i].operand, &s);
+            frame_value(b, f, feeds[i].operand, &s);
+        }
         if (feeds[i].operand && label_folds(feeds[i].operand))
             s.value = label_text(b, "%s%s", label_node(b, feeds[i].operand),
                                  feeds[i].role == ROLE_STATE ? " at first" : "");
         End *e = arena_alloc(&b->arena, sizeof *e);
         e->node = scene_node(b->scene, &s);
         map_put(&in->frame.ends, g->param_nodes[i], e);
-        feed(b, f, in->owner, &feeds[i], *e);
+        if (!is_brought(&feeds[i]))
+            feed(b, f, in->owner, &feeds[i], *e);
     }
     b->graph = b->num->within = g;
     b->sizes = sizes;
@@ -189,7 +205,7 @@ static void loopbacks(Builder *b, const Graph *body, int nstates, Node *test, co
         End from = frame_end(b, &in->frame, body->outs[i]);
         End to = frame_end(b, &in->frame, body->param_nodes[i]);
         from.tail = NULL;
-        frame_edge(b, &in->frame, from, to, body->outs[i], "next", EDGE_LOOPBACK,
+        frame_edge(b, &in->frame, from, to, NULL, "next", EDGE_LOOPBACK,
                    diff_mark(in->frame.diff, body->outs[i]) == MARK_ADDED ? MARK_ADDED : MARK_NONE);
     }
     if (test && in->open)
@@ -259,11 +275,13 @@ static void draw_loop(Builder *b, Frame *f, Node *n)
 /* ---- if ---- */
 
 static void draw_branch(Builder *b, Frame *f, Node *n, Graph *g, const IntList *map, bool taken,
-                        End join)
+                        int around, End join)
 {
     IfShape s = if_shape(n);
-    SceneBox box = {
-        .kind = taken ? BOX_THEN : BOX_ELSE, .title = taken ? "then" : "else", .owner = join.node};
+    SceneBox box = {.kind = taken ? BOX_THEN : BOX_ELSE,
+                    .title = taken ? "then" : "else",
+                    .owner = join.node,
+                    .parent = around};
     Inner in = box_begin(b, f, n, g, &box);
     Feed *feeds = feeds_new(b, g);
     for (int i = 0; i < g->nparams; i++)
@@ -279,6 +297,8 @@ static void draw_branch(Builder *b, Frame *f, Node *n, Graph *g, const IntList *
 static void draw_if(Builder *b, Frame *f, Node *n)
 {
     IfShape s = if_shape(n);
+    End condition = frame_end(b, f, s.condition);
+    int around = scene_box(b->scene, &(SceneBox){.kind = BOX_IF, .title = "if", .parent = f->box});
     SceneNode node = {.id = (i64)number_of(b->num, n),
                       .op = "ifelse",
                       .label = "if",
@@ -286,13 +306,13 @@ static void draw_if(Builder *b, Frame *f, Node *n)
                       .tooltip = label_source(b, n),
                       .cls = CLS_CONTROL,
                       .mark = diff_mark(f->diff, n),
-                      .box = f->box};
+                      .box = around};
     node_identify(b, n, &node);
     End join = {.node = scene_node(b->scene, &node)};
-    frame_edge(b, f, frame_end(b, f, s.condition), join, s.condition, "condition", EDGE_DATA,
+    frame_edge(b, f, condition, join, s.condition, "condition", EDGE_DATA,
                diff_edge(f->diff, n, s.condition));
-    draw_branch(b, f, n, s.then_graph, s.then_args, true, join);
-    draw_branch(b, f, n, s.else_graph, s.else_args, false, join);
+    draw_branch(b, f, n, s.then_graph, s.then_args, true, around, join);
+    draw_branch(b, f, n, s.else_graph, s.else_args, false, around, join);
     Results *r = results_new(b, f, n, n->type->nitems);
     for (int i = 0; i < n->type->nitems; i++) {
         r->at[i] = join;

@@ -285,6 +285,27 @@ static bool is_gone(const Diff *d, const Node *user, const Node *operand)
     return !(u && o && (reads(u, o) || reads_partner(u, o)));
 }
 
+/* The ghost of the parameter through which a loop before read its operand k; NULL: there is none.
+ */
+static const End *ghost_within(const Builder *b, const Node *user, const Node *operand)
+{
+    if (user->op != OP_SCAN)
+        return NULL;
+    ScanShape s = scan_shape(user);
+    const Diff *d = b->diffs;
+    while (d && d->was != s.body)
+        d = d->next;
+    Node *const *feeds[] = {s.inits, s.seqs, s.captures};
+    int counts[] = {s.nstates, s.nseqs, s.ncaptures};
+    for (int kind = 0, param = 0; d && kind < 3; kind++)
+        for (int i = 0; i < counts[kind]; i++, param++) {
+            const End *e = map_get(&d->ghosts, s.body->param_nodes[param]);
+            if (feeds[kind][i] == operand && e)
+                return e;
+        }
+    return NULL;
+}
+
 static void draw_lost_edges(Builder *b, Frame *f, Node *user)
 {
     for (u32 k = 0; k < user->nops; k++) {
@@ -293,6 +314,8 @@ static void draw_lost_edges(Builder *b, Frame *f, Node *user)
         if (label_folds(op) || op->op == OP_TUPLE || !is_gone(f->diff, user, op) ||
             !old_end(b, f, op, &from) || !old_end(b, f, user, &to))
             continue;
+        const End *inner = ghost_within(b, user, user->ops[k]);
+        to = inner ? *inner : to;
         from.tail = to.tail = NULL;
         from.kind = EDGE_DATA;
         frame_edge(b, f, from, to, op, NULL, EDGE_DATA, MARK_REMOVED);

@@ -75,6 +75,8 @@ void node_identify(const Builder *b, const Node *n, SceneNode *out);
 void box_identify(const Builder *b, const Node *owner, SceneBox *out);
 /* What is known of a node's value is written on it. */
 void frame_value(const Builder *b, const Frame *f, const Node *n, SceneNode *out);
+/* An input or shared: drawn where it is read. */
+bool is_source(const Node *n);
 End frame_end(Builder *b, Frame *f, Node *n);
 void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const char *head,
                 SceneEdgeKind kind, SceneMark mark);
