@@ -184,7 +184,8 @@ static Scene *figure_of_state(Drawing *d, const char *title)
 {
     Node **roots =
         call_roots_at(d->c, d->x, "step", d->inside.n ? &d->inside : &(Place){1, {d->to}});
-    Scene *s = roots ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, d->folded) : NULL;
+    Scene *s =
+        roots ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, d->folded) : NULL;
     if (s) {
         if (d->folded)
             scene_set_note(s, "folded to keep the width: operators between formulas stand in them");

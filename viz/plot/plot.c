@@ -1,0 +1,224 @@
+#include "viz/plot/plot.h"
+
+#include <math.h>
+
+const char *const plot_kind_words[PLOT_KINDS] = {"lines", "points", "hist", "heat"};
+
+/* ---- numbers ---- */
+
+void plot_add(Plot *p, const char *label, int n, const double *x, const double *y)
+{
+    PlotSeries s = {.label = label, .n = n};
+    s.x = xcalloc((size_t)n + 1, sizeof *s.x);
+    s.y = xcalloc((size_t)n + 1, sizeof *s.y);
+    for (int i = 0; i < n; i++) {
+        s.x[i] = x ? x[i] : i;
+        s.y[i] = y[i];
+    }
+    vec_push(&p->series, s);
+}
+
+static void free_series(Plot *p)
+{
+    for (size_t i = 0; i < p->series.len; i++) {
+        free(p->series.at[i].x);
+        free(p->series.at[i].y);
+    }
+    p->series.len = 0;
+}
+
+void plot_free(Plot *p)
+{
+    free_series(p);
+    vec_free(&p->series);
+    free(p->cells);
+}
+
+static bool range_of(const PlotSeries *s, bool x, double *low, double *high)
+{
+    bool any = false;
+    for (int i = 0; i < s->n; i++) {
+        double v = x ? s->x[i] : s->y[i];
+        if (!isfinite(s->x[i]) || !isfinite(s->y[i]))
+            continue;
+        *low = any ? fmin(*low, v) : v;
+        *high = any ? fmax(*high, v) : v;
+        any = true;
+    }
+    return any;
+}
+
+/* The range of all series; 0 to 1 if nothing is finite. */
+static void whole_range(const Plot *p, bool x, double *low, double *high)
+{
+    bool any = false;
+    *low = 0;
+    *high = 1;
+    for (size_t i = 0; i < p->series.len; i++) {
+        double a, b;
+        if (!range_of(&p->series.at[i], x, &a, &b))
+            continue;
+        *low = any ? fmin(*low, a) : a;
+        *high = any ? fmax(*high, b) : b;
+        any = true;
+    }
+}
+
+int plot_left_out(const Plot *p)
+{
+    int count = 0;
+    for (size_t i = 0; i < p->series.len; i++)
+        for (int k = 0; k < p->series.at[i].n; k++)
+            count += !isfinite(p->series.at[i].x[k]) || !isfinite(p->series.at[i].y[k]);
+    for (int i = 0; i < p->rows * p->columns; i++)
+        count += !isfinite(p->cells[i]);
+    return count;
+}
+
+void plot_bin(Plot *p)
+{
+    enum { MOST_BINS = 64 };
+    double low, high, count[MOST_BINS] = {0}, begin[MOST_BINS];
+    int n = 0;
+    whole_range(p, false, &low, &high);
+    for (size_t i = 0; i < p->series.len; i++)
+        n += p->series.at[i].n;
+    int bins = n > 1 && high > low ? (int)ceil(log2(n)) + 1 : 1;
+    bins = bins < MOST_BINS ? bins : MOST_BINS;
+    for (size_t i = 0; i < p->series.len; i++)
+        for (int k = 0; k < p->series.at[i].n; k++) {
+            double v = p->series.at[i].y[k];
+            int b = high > low ? (int)((v / (high - low) - low / (high - low)) * bins) : 0;
+            if (isfinite(v))
+                count[b < 0 ? 0 : b < bins ? b : bins - 1]++;
+        }
+    for (int b = 0; b < bins; b++)
+        begin[b] = low + (high - low) * b / bins;
+    const char *label = p->series.len ? p->series.at[0].label : "";
+    free_series(p);
+    begin[bins < MOST_BINS ? bins : bins - 1] = bins < MOST_BINS ? high : begin[bins - 1];
+    plot_add(p, label, bins, begin, count);
+}
+
+/* ---- scales ---- */
+
+/* The nearest of 1, 2, 5, 10 times a power of ten, or the next one above. */
+static double nice(double x, bool up)
+{
+    double power = pow(10, floor(log10(x))), f = x / power;
+    double step = up ? (f <= 1   ? 1
+                        : f <= 2 ? 2
+                        : f <= 5 ? 5
+                                 : 10)
+                     : (f < 1.5 ? 1
+                        : f < 3 ? 2
+                        : f < 7 ? 5
+                                : 10);
+    return step * power;
+}
+
+Scale plot_scale(double low, double high, int wanted)
+{
+    Scale s = {0};
+    if (!(high > low)) {
+        double half = fabs(low) > 0 ? fabs(low) / 2 : 0.5;
+        low -= half;
+        high += half;
+    }
+    if (!isfinite(high - low)) { /* no step fits */
+        s.low = s.at[0] = low;
+        s.high = s.at[1] = high;
+        s.n = 2;
+        return s;
+    }
+    double step = nice(nice(high - low, true) / (wanted > 1 ? wanted : 1), false);
+    s.low = floor(low / step) * step;
+    s.high = ceil(high / step) * step;
+    for (int k = 0; k < MOST_TICKS; k++) {
+        double at = s.low + k * step;
+        if (at > s.high + step / 2)
+            break;
+        s.at[s.n++] = fabs(at) < step * 1e-9 ? 0 : at;
+    }
+    return s;
+}
+
+double plot_share(const Scale *s, double v)
+{
+    return (v / 2 - s->low / 2) / (s->high / 2 - s->low / 2);
+}
+
+void plot_scales(const Plot *p, int xticks, int yticks, Scale *x, Scale *y)
+{
+    double low, high;
+    whole_range(p, true, &low, &high);
+    *x = plot_scale(low, high, xticks);
+    if (high > low) { /* along x nothing is widened: the lines go from border to border */
+        int kept = 0;
+        for (int k = 0; k < x->n; k++)
+            if (x->at[k] >= low - 1e-9 * (high - low) && x->at[k] <= high + 1e-9 * (high - low))
+                x->at[kept++] = x->at[k];
+        x->n = kept;
+        x->low = low;
+        x->high = high;
+    }
+    whole_range(p, false, &low, &high);
+    if (p->kind == PLOT_HIST)
+        low = 0;
+    *y = plot_scale(low, high, yticks);
+}
+
+void plot_put_tick(Text *out, const Scale *s, int k) { text_printf(out, "%.6g", s->at[k]); }
+
+/* ---- heat maps ---- */
+
+bool plot_cell_range(const Plot *p, double *low, double *high)
+{
+    PlotSeries s = {.n = p->rows * p->columns, .x = p->cells, .y = p->cells};
+    return range_of(&s, false, low, high);
+}
+
+double *plot_blocks(const Plot *p, int rows, int columns, int *nrows, int *ncolumns)
+{
+    *nrows = p->rows < rows ? p->rows : rows;
+    *ncolumns = p->columns < columns ? p->columns : columns;
+    double *out = xcalloc((size_t)*nrows * (size_t)*ncolumns + 1, sizeof *out);
+    for (int r = 0; r < *nrows; r++)
+        for (int c = 0; c < *ncolumns; c++) {
+            int r0 = (int)((i64)r * p->rows / *nrows), r1 = (int)((i64)(r + 1) * p->rows / *nrows);
+            int c0 = (int)((i64)c * p->columns / *ncolumns),
+                c1 = (int)((i64)(c + 1) * p->columns / *ncolumns), count = 0;
+            double sum = 0;
+            for (int i = r0; i < r1; i++)
+                for (int k = c0; k < c1; k++, count++)
+                    sum += p->cells[(i64)i * p->columns + k];
+            out[(i64)r * *ncolumns + c] = sum / count;
+        }
+    return out;
+}
+
+/* ---- in words ---- */
+
+void plot_describe(const Plot *p, Text *out)
+{
+    double low, high;
+    if (p->kind == PLOT_HEAT) {
+        text_printf(out, "Heat map of %d rows and %d columns", p->rows, p->columns);
+        if (plot_cell_range(p, &low, &high))
+            text_printf(out, ", from %.6g to %.6g", low, high);
+        text_putc(out, '.');
+        return;
+    }
+    text_put(out, p->kind == PLOT_HIST ? "Histogram" : p->kind == PLOT_POINTS ? "Points" : "Lines");
+    whole_range(p, true, &low, &high);
+    text_printf(out, " over %s from %.6g to %.6g",
+                p->kind == PLOT_HIST ? "the numbers"
+                : p->over            ? p->over
+                                     : "the index",
+                low, high);
+    for (size_t i = 0; i < p->series.len; i++)
+        if (range_of(&p->series.at[i], false, &low, &high))
+            text_printf(out, "%s %s from %.6g to %.6g", i ? "," : ":",
+                        p->kind == PLOT_HIST ? "counts" : p->series.at[i].label, low, high);
+    text_putc(out, '.');
+}

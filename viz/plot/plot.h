@@ -1,0 +1,66 @@
+/* Plots: lines, points, histograms and heat maps of numbers, as text for a terminal and as SVG.
+ *
+ * Invariant: what is not finite is left out where it stands, and counted. The same plot gives the
+ * same bytes. */
+#ifndef GRADUS_PLOT_H
+#define GRADUS_PLOT_H
+
+#include "base/base.h"
+
+typedef enum { PLOT_LINES, PLOT_POINTS, PLOT_HIST, PLOT_HEAT, PLOT_KINDS } PlotKind;
+extern const char *const plot_kind_words[PLOT_KINDS];
+
+typedef struct {
+    const char *label;
+    int n;
+    double *x, *y;
+} PlotSeries;
+
+typedef struct {
+    PlotKind kind;
+    VEC(PlotSeries) series;
+    int rows, columns; /* of a heat map */
+    double *cells;     /* its numbers, row after row */
+    const char *title; /* or NULL */
+    const char *over;  /* what runs along the x axis, or NULL */
+    int width, height; /* of the text in characters; 0: 72 and 16 */
+    bool color;        /* the text may have escape sequences */
+} Plot;
+
+/* One more line: n numbers over x, which is copied, too (NULL: 0, 1, 2, ...). The label is not. */
+void plot_add(Plot *p, const char *label, int n, const double *x, const double *y);
+/* Turns all numbers into one series of bins: x their lower ends, y how many. Their number is that
+ * of Sturges (The choice of a class interval, JASA 1926). */
+void plot_bin(Plot *p);
+void plot_free(Plot *p);
+
+/* How many numbers are not finite. */
+int plot_left_out(const Plot *p);
+void plot_text(const Plot *p, Text *out);
+void plot_svg(const Plot *p, Text *out);
+/* "Lines of 2 series over x from 0 to 1: s from -1 to 3, ...": what it shows, in a sentence. */
+void plot_describe(const Plot *p, Text *out);
+
+/* ---- shared by both (plot.c) ---- */
+
+enum { MOST_TICKS = 16 };
+typedef struct {
+    double low, high; /* the range, widened to ticks */
+    double at[MOST_TICKS];
+    int n;
+} Scale;
+/* A range that holds both numbers, in steps of 1, 2 or 5 times a power of ten, about `wanted` of
+ * them (Heckbert, Nice numbers for graph labels, Graphics Gems 1990). */
+Scale plot_scale(double low, double high, int wanted);
+/* How far from low (0) to high (1) a number is, however large they are. */
+double plot_share(const Scale *s, double v);
+/* The scales of all that is shown. */
+void plot_scales(const Plot *p, int xticks, int yticks, Scale *x, Scale *y);
+/* The number of tick k, without what rounding left of it. */
+void plot_put_tick(Text *out, const Scale *s, int k);
+/* From the least to the most of a heat map's numbers; false: none is finite. */
+bool plot_cell_range(const Plot *p, double *low, double *high);
+/* A heat map of at most so many rows and columns: means of blocks. The caller frees them. */
+double *plot_blocks(const Plot *p, int rows, int columns, int *nrows, int *ncolumns);
+
+#endif
