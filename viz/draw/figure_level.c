@@ -280,7 +280,7 @@ static void level_free(LevelLayout *l)
     vec_free(&l->nets);
 }
 
-/* Formulas in one column are equally wide. */
+/* Formulas in one column that are about as wide as the widest are as wide. */
 static void even_out(LevelLayout *l)
 {
     for (int c = 0; c < l->ncolumns; c++) {
@@ -292,7 +292,7 @@ static void even_out(LevelLayout *l)
                                scene_node_at(l->s, e->node)->role == ROLE_NONE;
                 if (formula && pass == 0)
                     widest = fmax(widest, e->w);
-                else if (formula)
+                else if (formula && e->w > widest * 0.6)
                     e->w = widest;
             }
     }

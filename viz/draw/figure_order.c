@@ -213,16 +213,20 @@ static void copy_order(const LevelLayout *l, IntVec *to, bool back)
     }
 }
 
-/* The two sides are in the order of the rails, what is no rail below. */
+/* Rails over circles are above everything, other rails below; the two sides are in the order of the
+ * rails. */
 static void begin_order(LevelLayout *l, const Rails *rails)
 {
     for (size_t i = 0; i < l->cells.len; i++) {
         Cell *c = &l->cells.at[i];
         c->weight = 1e6 + (double)i;
-        for (size_t k = 0; k < rails->len; k++)
-            if (rails->at[k].in == (int)i || rails->at[k].out == (int)i)
-                c->weight = (double)k;
         vec_push(&l->columns[c->column], (int)i);
+    }
+    for (size_t k = 0; k < rails->len; k++) {
+        const Rail *r = &rails->at[k];
+        for (size_t i = 0; i < r->way.len; i++)
+            l->cells.at[r->way.at[i]].weight = (double)k + (r->circles ? 0 : 2e6);
+        l->cells.at[r->in].weight = l->cells.at[r->out].weight = (double)k;
     }
     for (int c = 0; c < l->ncolumns; c++)
         sort_column(l, c);

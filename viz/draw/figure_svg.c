@@ -285,7 +285,8 @@ Point figure_svg(const Figure *f, Text *out)
 {
     char *prefix = svg_prefix(f->scene);
     Pen p = {f, out, prefix, f->scene->theme == THEME_DARK};
-    double w = f->boxes[0].w + 2 * margin, h = f->boxes[0].h + 2 * margin;
+    double w = ceil(10 * (f->boxes[0].w + 2 * margin)) / 10; /* as it is written */
+    double h = ceil(10 * (f->boxes[0].h + 2 * margin)) / 10;
     put_head(&p, w, h);
     text_printf(out, "<g transform=\"translate(%g %g)\">\n", margin, margin);
     for (size_t k = 1; k <= f->scene->boxes.len; k++)
