@@ -24,6 +24,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
+import figures
 import labels as audit
 
 ROOT = pathlib.Path(__file__).resolve().parent
@@ -159,16 +160,18 @@ def golden(p, words, bless):
             continue
         text = path.read_text(encoding="utf-8").rstrip("\n")
         first, last = text.rsplit("\n", 1)
-        text = f"{first}\n{last} {name}.svg\n{last} {name}.json\n{last} {name}.png\n{last} {name}.pdf\n{last} {name}.tex\n"
+        kinds = [k for k in ("svg", "json", "png", "pdf", "tex") if k != "tex" or "style=figure" not in last]
+        text = first + "".join(f"\n{last} {name}.{k}" for k in kinds) + "\n"
         out, messages, files = p.run(text)
         again = p.run(text)[2]
-        if not check(name + " is drawn", all(f"{name}.{k}" in files for k in ("svg", "json", "png", "pdf", "tex")), messages + out):
+        if not check(name + " is drawn", all(f"{name}.{k}" in files for k in kinds), messages + out):
             continue
-        for kind in ("svg", "json", "png", "pdf", "tex"):
+        for kind in kinds:
             check(f"{name}.{kind} has the same bytes again", files[f"{name}.{kind}"] == again.get(f"{name}.{kind}"))
         check(f"{name}.png is one", files[name + ".png"][:4] == b"\x89PNG")
         sound(name + ".svg", files[name + ".svg"])
-        sound_tex(name + ".tex", files[name + ".tex"].decode())
+        if "tex" in kinds:
+            sound_tex(name + ".tex", files[name + ".tex"].decode())
         compare(name + ".json", GOLDEN / (name + ".json"), without_layout(files[name + ".json"]), bless)
         for kind in ["svg", *(["tex"] if (GOLDEN / f"{name}.tex").exists() else [])]:
             if same:
@@ -455,6 +458,10 @@ def scale(p):
                   (status, messages))
 
 
+def figure(p):
+    figures.family(p, check, sound, HOSTILE, GOLDEN)
+
+
 def main():
     args = argparse.ArgumentParser(description="golden and made drawings")
     args.add_argument("--gradus", default=str(ROOT.parent / "build" / "gradus"))
@@ -464,7 +471,7 @@ def main():
     p = Programs(o.gradus)
     golden(p, o.words, o.bless)
     if not o.bless and not o.words:
-        for family in (labels, hostile, values, marks, derivations, scale):
+        for family in (labels, hostile, values, marks, derivations, scale, figure):
             before = dict(counts)
             family(p)
             print(f"{family.__name__}: {counts['passed'] - before['passed']} passed, "

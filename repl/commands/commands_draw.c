@@ -57,7 +57,7 @@ typedef struct {
     Place inside; /* the state, where it is one inside a step; n = 0: it is `to` */
     int inner, adjoint, style;
     i64 width_mm, least_tenths; /* of a figure; 0: not asked */
-    bool folded;                /* the figure is too wide otherwise */
+    int folded;                 /* how much of the figure, to keep its width */
     NodeWishes wishes;
     SceneOptions so;
     VEC(u32) film; /* steps, each a picture of its own; empty: one picture of state `to` */
@@ -162,8 +162,9 @@ static bool find_length(Call *c, const char *key, const char *example, double un
 
 static bool find_figure(Drawing *d)
 {
-    static const char *const only_graph[] = {"steps",  "from",    "focus", "values",
-                                             "unroll", "adjoint", "inner", "dir"};
+    static const char *const only_graph[] = {"steps",  "from",    "focus",  "values",
+                                             "unroll", "adjoint", "inner",  "dir",
+                                             "types",  "ids",     "legend", "highlight"};
     static const char *const only_figure[] = {"width", "min"};
     Call *c = d->c;
     if (!draw_choice(c, "style", &d->style))
@@ -187,8 +188,7 @@ static Scene *figure_of_state(Drawing *d, const char *title)
     Scene *s =
         roots ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, d->folded) : NULL;
     if (s) {
-        if (d->folded)
-            scene_set_note(s, "folded to keep the width: operators between formulas stand in them");
+        s->untitled = !call_option(d->c, "title");
         s->width_mm = (int)d->width_mm;
         s->least_tenths = (int)d->least_tenths;
     }
@@ -338,18 +338,36 @@ static Scene *build_scene(Drawing *d)
 
 /* ---- the file ---- */
 
-static bool draw_file(Call *c, const Scene *scene, const char *format)
+/* The scene in a format; of a figure that is too wide more is folded, as long as that helps. */
+static bool draw_scene(Drawing *d, Scene **scene, const char *format, Text *bytes, char **error)
 {
+    while (!draw_run(*scene, format, 0, bytes, error)) {
+        if (d->style != STYLE_FIGURE || !d->width_mm || d->folded == FIGURE_FOLDS)
+            return false;
+        d->folded++;
+        scene_free(*scene);
+        free(*error);
+        *error = NULL;
+        *scene = build_scene(d);
+        if (!*scene || !draw_looks(d->c, *scene))
+            return false;
+    }
+    return true;
+}
+
+static bool draw_file(Drawing *d, Scene **scene, const char *format)
+{
+    Call *c = d->c;
     Text bytes = {0}, about = {0};
     char *error = NULL;
-    bool ok = draw_run(scene, format, 0, &bytes, &error);
+    bool ok = draw_scene(d, scene, format, &bytes, &error);
     if (!ok)
         call_fail(c, c->span, "draw", NULL, "%s", error ? error : "the drawing failed");
     else if (error)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", error);
     free(error);
     if (ok)
-        scene_summary(&about, scene);
+        scene_summary(&about, *scene);
     ok = ok && call_put_file(c, &bytes, text_str(&about));
     text_free(&about);
     text_free(&bytes);
@@ -373,7 +391,7 @@ bool command_draw(Call *c)
                          "%s does not say what kind of drawing it is", c->file);
     Drawing d = {.c = c, .x = draw_check_format(c, format) ? call_explore(c) : NULL};
     Scene *scene = d.x && draw_options(&d) ? build_scene(&d) : NULL;
-    bool ok = scene && draw_looks(c, scene) && draw_file(c, scene, format);
+    bool ok = scene && draw_looks(c, scene) && draw_file(&d, &scene, format);
     if (ok && scene->note)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", scene->note);
     if (ok)

@@ -207,6 +207,7 @@ static void read_looks(Reader *r, Scene *s, const json_t *root)
     s->style = (SceneStyle)get_word(r, root, "style", scene_style_words, STYLE_COUNT);
     s->width_mm = get_number(r, root, "width_mm", INT32_MAX);
     s->least_tenths = get_number(r, root, "least_tenths", INT32_MAX);
+    s->untitled = get_flag(r, root, "untitled");
     s->no_legend = get_flag(r, root, "no_legend");
     s->no_types = get_flag(r, root, "no_types");
     s->no_ids = get_flag(r, root, "no_ids");

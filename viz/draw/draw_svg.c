@@ -43,8 +43,7 @@ static char **make_ids(const char *prefix, Numbered *list, size_t n, char named,
     return ids;
 }
 
-/* The scene's own prefix, or one that no other scene has. */
-static char *make_prefix(const Scene *s)
+char *svg_prefix(const Scene *s)
 {
     Text prefix = {0}, json = {0};
     if (s->prefix) {
@@ -61,7 +60,7 @@ static char *make_prefix(const Scene *s)
 static void init_ids(Svg *v)
 {
     const Scene *s = v->p->scene;
-    v->prefix = make_prefix(s);
+    v->prefix = svg_prefix(s);
     Numbered *nodes = xcalloc(s->nodes.len + 1, sizeof *nodes);
     for (size_t i = 0; i < s->nodes.len; i++)
         nodes[i] = (Numbered){s->nodes.at[i].id, i};

@@ -41,6 +41,7 @@ typedef struct {
     int box;
     double x, y; /* of the baseline */
     int anchor;  /* -1: starts there, 0: middle, 1: ends there */
+    bool prose;  /* words, no formula */
     char *text;
 } FigLabel;
 
@@ -92,6 +93,7 @@ void figure_frame(Figure *f, int box, double w, double h);
 /* Positions; false and a message if it cannot be as narrow as was asked for. */
 bool figure_layout(Figure *f, const Scene *s, Text *error);
 void figure_free(Figure *f);
+extern const char figure_abbreviations[]; /* what is said where f->brief */
 Point figure_svg(const Figure *f, Text *out);
 /* The scene in a format. */
 bool figure_draw(Scene *s, const char *format, Text *out, Text *remark, Text *error);

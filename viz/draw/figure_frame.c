@@ -54,7 +54,8 @@ static void add_sequences(Figure *f, int box, double bottom)
         int next = 0; /* by place, from the left */
         for (size_t k = 1; k <= f->scene->nodes.len; k++) {
             const SceneNode *s = scene_node_at(f->scene, (int)k);
-            if (s->box != box || s->role != ROLE_SEQUENCE || f->nodes[k - 1].placed)
+            if (s->box != box || s->role != ROLE_SEQUENCE || f->nodes[k - 1].placed ||
+                f->nodes[k - 1].y <= 0) /* nothing reads it */
                 continue;
             if (!next || f->nodes[k - 1].x < f->nodes[next - 1].x)
                 next = (int)k;

@@ -75,7 +75,7 @@ static void lay_out(Figure *f, const Try *t)
 }
 
 /* Letters a little smaller first, then shorter lines, then both, then briefer words. */
-static bool try_all(Figure *f, double most, double least)
+static bool try_all(Figure *f, double most, double least, double *narrowest)
 {
     static const struct {
         int largest, smallest; /* letters, in tenths of a point */
@@ -90,14 +90,55 @@ static bool try_all(Figure *f, double most, double least)
         for (double size = fmax(stages[s].largest, least); size >= fmax(stages[s].smallest, least);
              size -= 5)
             for (int k = 0; k < 5 && stages[s].wraps[k]; k++)
-                for (int stacked = figure_has_turn(f); stacked <= (f->scene->boxes.len > 0);
-                     stacked++) {
+                for (int stacked = figure_has_turn(f); stacked <= 1; stacked++) {
                     lay_out(f, &(Try){size, stages[s].wraps[k], stages[s].brief, stacked != 0});
-                    if (f->boxes[0].w <= most && f->boxes[0].lacking <= 0)
+                    if (f->boxes[0].lacking > 0)
+                        continue;
+                    if (f->boxes[0].w <= most)
                         return true;
+                    *narrowest = fmin(*narrowest, f->boxes[0].w);
                 }
     return false;
 }
+
+/* Lines of text from y down, within the width; returns where they end. */
+static double add_text(Figure *f, const char *text, double y)
+{
+    int n = 0, max = (int)fmax(f->boxes[0].w / (f->size * 0.58), 12);
+    char **lines = figure_wrap(f, text ? text : "", max, &n);
+    for (int i = 0; i < n; i++) {
+        y += figure_line_height(f);
+        figure_label(f, 0, 0, y - f->size * 0.3, -1, lines[i]);
+        f->labels.at[f->labels.len - 1].prose = true;
+        f->boxes[0].w = fmax(f->boxes[0].w, figure_width(f, lines[i]));
+        free(lines[i]);
+    }
+    free(lines);
+    return y;
+}
+
+/* A title if it is to be seen, above; a caption, and what was done to keep the width, below. */
+static void add_words(Figure *f)
+{
+    const Scene *s = f->scene;
+    double gap = f->size * 0.6;
+    if (s->title && !s->untitled) {
+        size_t first = f->labels.len;
+        double high = add_text(f, s->title, 0) + gap;
+        for (size_t i = first; i < f->labels.len; i++)
+            f->labels.at[i].y -= high;
+        figure_move(f, 0, 0, high);
+        f->boxes[0].h += high;
+    }
+    if (s->caption || s->note || f->brief)
+        f->boxes[0].h += gap;
+    f->boxes[0].h = add_text(f, s->caption, f->boxes[0].h);
+    f->boxes[0].h = add_text(f, s->note, f->boxes[0].h);
+    if (f->brief)
+        f->boxes[0].h = add_text(f, figure_abbreviations, f->boxes[0].h);
+}
+
+const char figure_abbreviations[] = "abbreviated to keep the width: \u03C3 is sigmoid";
 
 bool figure_layout(Figure *f, const Scene *s, Text *error)
 {
@@ -105,15 +146,18 @@ bool figure_layout(Figure *f, const Scene *s, Text *error)
     double least = s->least_tenths ? s->least_tenths : LEAST_TENTHS;
     if (!s->width_mm) {
         lay_out(f, &(Try){fmax(USUAL_TENTHS, least), 46, false, figure_has_turn(f)});
+        add_words(f);
         return true;
     }
     double most = s->width_mm * px_per_mm;
-    double margin = 2 * 4;
-    if (try_all(f, most - margin, least))
+    double margin = 2 * 4, narrowest = 1e9;
+    if (try_all(f, most - margin, least, &narrowest)) {
+        add_words(f);
         return true;
+    }
     text_printf(error,
                 "with letters of %g pt this figure is %.1f cm wide at least, not %.1f cm: give it "
                 "more width=, smaller letters by min=, or draw less of it",
-                least / 10, (f->boxes[0].w + margin) / px_per_mm / 10, s->width_mm / 10.0);
+                least / 10, (narrowest + margin) / px_per_mm / 10, s->width_mm / 10.0);
     return false;
 }

@@ -31,7 +31,7 @@ void figure_point(FigLine *l, double x, double y)
 void figure_label(Figure *f, int box, double x, double y, int anchor, const char *text)
 {
     if (text && *text)
-        vec_push(&f->labels, ((FigLabel){box, x, y, anchor, xstrdup(text)}));
+        vec_push(&f->labels, ((FigLabel){box, x, y, anchor, false, xstrdup(text)}));
 }
 
 bool figure_in(const Figure *f, int box, int ancestor)
@@ -106,6 +106,18 @@ static bool is_port(const LevelLayout *l, const SceneNode *n)
                       n->role == ROLE_SEQUENCE);
 }
 
+/* Does a line end at a sequence of this box? */
+static bool is_fed_below(const LevelLayout *l, int box)
+{
+    for (size_t k = 0; k < l->s->edges.len; k++) {
+        const SceneEdge *e = &l->s->edges.at[k];
+        const SceneNode *to = e->to_box ? NULL : scene_node_at(l->s, e->to);
+        if (to && to->box == box && to->role == ROLE_SEQUENCE)
+            return true;
+    }
+    return false;
+}
+
 static void add_cells(LevelLayout *l)
 {
     for (size_t k = 0; k < l->s->nodes.len; k++) {
@@ -124,6 +136,7 @@ static void add_cells(LevelLayout *l)
     for (size_t k = 1; k <= l->s->boxes.len; k++)
         if (l->s->boxes.at[k - 1].parent == l->box) {
             Cell c = {.box = (int)k, .w = l->f->boxes[k].w, .h = l->f->boxes[k].h};
+            c.h += is_fed_below(l, (int)k) ? l->f->size : 0;
             vec_push(&l->cells, c);
         }
 }
@@ -267,7 +280,7 @@ static void level_free(LevelLayout *l)
     vec_free(&l->nets);
 }
 
-/* Formulas in one column are equally wide. */
+/* Formulas in one column that are about as wide as the widest are as wide. */
 static void even_out(LevelLayout *l)
 {
     for (int c = 0; c < l->ncolumns; c++) {
@@ -279,7 +292,7 @@ static void even_out(LevelLayout *l)
                                scene_node_at(l->s, e->node)->role == ROLE_NONE;
                 if (formula && pass == 0)
                     widest = fmax(widest, e->w);
-                else if (formula)
+                else if (formula && e->w > widest * 0.6)
                     e->w = widest;
             }
     }

@@ -119,12 +119,20 @@ static void arrive_at_formula(const LevelLayout *l, Arrival *a, int n)
     }
 }
 
+static bool enters_below(const LevelLayout *l, const Arrival *a)
+{
+    const SceneNode *n = a->node ? scene_node_at(l->s, a->node) : NULL;
+    return n && n->box != l->box && n->role == ROLE_SEQUENCE;
+}
+
 static void arrive_at_box(const LevelLayout *l, Arrival *a, int n)
 {
     const Cell *c = &l->cells.at[a->cell];
     int at_border = 0;
     for (int i = 0; i < n; i++)
-        if (a[i].node)
+        if (a[i].node && enters_below(l, &a[i]))
+            a[i].y = c->y + c->h / 2 - l->f->size * 0.2;
+        else if (a[i].node)
             a[i].y = c->y - c->h / 2 + l->f->nodes[a[i].node - 1].y;
         else
             a[i].y =
@@ -275,6 +283,12 @@ static void finish(const LevelLayout *l, FigLine *line, const Arrival *a)
     if (a->side) {
         figure_point(line, c->x + c->w / 2, a->y);
         figure_point(line, c->x + c->w / 2, c->y + a->side * c->h / 2);
+        return;
+    }
+    if (enters_below(l, a)) {
+        const FigNode *port = &l->f->nodes[a->node - 1];
+        figure_point(line, c->x + port->x, a->y);
+        figure_point(line, c->x + port->x, c->y - c->h / 2 + port->y);
         return;
     }
     double x = c->x, inset = 0;

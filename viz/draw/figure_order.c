@@ -213,16 +213,20 @@ static void copy_order(const LevelLayout *l, IntVec *to, bool back)
     }
 }
 
-/* The two sides are in the order of the rails, what is no rail below. */
+/* Rails over circles are above everything, other rails below; the two sides are in the order of the
+ * rails. */
 static void begin_order(LevelLayout *l, const Rails *rails)
 {
     for (size_t i = 0; i < l->cells.len; i++) {
         Cell *c = &l->cells.at[i];
         c->weight = 1e6 + (double)i;
-        for (size_t k = 0; k < rails->len; k++)
-            if (rails->at[k].in == (int)i || rails->at[k].out == (int)i)
-                c->weight = (double)k;
         vec_push(&l->columns[c->column], (int)i);
+    }
+    for (size_t k = 0; k < rails->len; k++) {
+        const Rail *r = &rails->at[k];
+        for (size_t i = 0; i < r->way.len; i++)
+            l->cells.at[r->way.at[i]].weight = (double)k + (r->circles ? 0 : 2e6);
+        l->cells.at[r->in].weight = l->cells.at[r->out].weight = (double)k;
     }
     for (int c = 0; c < l->ncolumns; c++)
         sort_column(l, c);
@@ -345,6 +349,16 @@ static int readers_of_place(const Links *links, int from)
     return count;
 }
 
+/* Puts b so that the line from a is straight. */
+static void join_link(LevelLayout *l, const Links *links, int a, int b, double *y)
+{
+    for (size_t i = 0; i < links->len; i++)
+        if (links->at[i].from == a && links->at[i].to == b) {
+            join(l, a, b, end_of(l, &links->at[i], true) - end_of(l, &links->at[i], false), y);
+            return;
+        }
+}
+
 /* The only cell that `to` is reached from, or -1. */
 static int only_source(const Links *links, int to)
 {
@@ -360,8 +374,8 @@ static void join_rails(LevelLayout *l, const Links *links, const Rails *rails, d
     for (size_t i = 0; i < rails->len; i++) {
         const IntVec *way = &rails->at[i].way;
         join(l, rails->at[i].in, rails->at[i].out, 0, y);
-        for (size_t k = 1; k < way->len; k++)
-            join(l, way->at[k - 1], way->at[k], 0, y);
+        for (size_t k = 1; k < way->len; k++) /* from the end to the start */
+            join_link(l, links, way->at[k], way->at[k - 1], y);
         int source = only_source(links, rails->at[i].out);
         for (int c = rails->at[i].out; !way->len && source >= 0; source = only_source(links, c)) {
             join(l, c, source, 0, y);

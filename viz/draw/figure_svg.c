@@ -21,6 +21,7 @@ static const Ink2 palette[INKS] = {
 typedef struct {
     const Figure *f;
     Text *out;
+    const char *prefix; /* of ids and rules */
     bool dark;
 } Pen;
 
@@ -61,7 +62,7 @@ static bool is_word(const char *s, size_t n)
     static const char *const words[] = {"for",   "each",   "until",    "repeat", "backwards",
                                         "steps", "if",     "then",     "else",   "final",
                                         "at",    "most",   "step",     "and",    "or",
-                                        "not",   "result", "gradient", "of"};
+                                        "not",   "result", "gradient", "by"};
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strlen(words[i]) == n && strncmp(s, words[i], n) == 0)
             return true;
@@ -79,7 +80,11 @@ static void put_formula(const Pen *p, const char *s)
         while (!letter && s[n] && (!is_letter(s[n]) || (s[n - 1] >= '0' && s[n - 1] <= '9')))
             n++;
         bool italic = letter && s[n] != '(' && !is_word(s, n);
-        text_put(p->out, italic ? "<tspan font-style=\"italic\">" : "");
+        if (italic) {
+            text_put(p->out, "<tspan font-style=\"italic\"");
+            paint(p, INK, -1, 0);
+            text_putc(p->out, '>');
+        }
         char *word = xstrdup(s);
         word[n] = '\0';
         xml_put(p->out, word);
@@ -115,8 +120,10 @@ static void put_node(const Pen *p, size_t k)
     const SceneNode *s = &p->f->scene->nodes.at[k];
     double size = p->f->size, line = figure_line_height(p->f);
     bool end = s->role != ROLE_NONE;
-    if (!n->placed || (end && s->box))
-        return;
+    if (!n->placed || (end && s->box && s->role != ROLE_INPUT))
+        return; /* its name is at the line's end */
+    if (!end)
+        text_put(p->out, "<g class=\"node\">");
     if (n->circle) {
         text_put(p->out, "<rect");
         attr(p, "rx", n->h / 2);
@@ -137,6 +144,7 @@ static void put_node(const Pen *p, size_t k)
     for (int i = 0; i < n->nlines; i++)
         put_text(p, left ? n->x + size * 0.6 : n->x + n->w / 2, y + line * i, left ? -1 : 0,
                  n->lines[i], !n->circle, INK);
+    text_put(p->out, end ? "" : "</g>\n");
 }
 
 static void put_box(const Pen *p, int k)
@@ -145,7 +153,7 @@ static void put_box(const Pen *p, int k)
     const SceneBox *s = scene_box_at(p->f->scene, k);
     if (!b->placed)
         return;
-    text_put(p->out, "<rect");
+    text_put(p->out, "<g class=\"frame\"><rect");
     attr(p, "x", b->fx);
     attr(p, "y", b->fy);
     attr(p, "width", b->fw);
@@ -154,7 +162,7 @@ static void put_box(const Pen *p, int k)
     paint(p, s->parent ? FILL : FRAME, MUTED, 0.9);
     if (s->kind == BOX_THEN || s->kind == BOX_ELSE)
         text_put(p->out, " stroke-dasharray=\"4 3\"");
-    text_put(p->out, "/>\n");
+    text_put(p->out, "/></g>\n");
 }
 
 /* ---- lines ---- */
@@ -216,32 +224,51 @@ static void put_tip(const Pen *p, const FigLine *l)
 
 static void put_style(const Pen *p)
 {
-    if (p->f->scene->theme != THEME_AUTO)
+    text_put(p->out, "<style>\n");
+    if (p->f->scene->theme == THEME_AUTO) { /* viewers that know no @supports pass over it */
+        text_put(p->out, "@supports (--a:b){\n@media (prefers-color-scheme:dark){");
+        for (int k = 0; k < INKS; k++)
+            text_printf(p->out, ".%sscene .f-%s{fill:%s}.%sscene .s-%s{stroke:%s}", p->prefix,
+                        palette[k].name, palette[k].dark, p->prefix, palette[k].name,
+                        palette[k].dark);
+        text_put(p->out, "}\n}\n");
+    }
+    text_printf(p->out, "@media print{.%sscene .f-paper{fill:none}}\n</style>\n", p->prefix);
+}
+
+static void put_background(const Pen *p)
+{
+    const char *given = p->f->scene->background;
+    if (given && strcmp(given, "none") == 0)
         return;
-    text_put(p->out, "<style>@media (prefers-color-scheme:dark){");
-    for (int k = 0; k < INKS; k++)
-        text_printf(p->out, ".gradus-figure .f-%s{fill:%s}.gradus-figure .s-%s{stroke:%s}",
-                    palette[k].name, palette[k].dark, palette[k].name, palette[k].dark);
-    text_put(p->out, "}</style>\n");
+    text_put(p->out, "<rect width=\"100%\" height=\"100%\"");
+    if (given)
+        text_printf(p->out, " fill=\"%s\"", given);
+    else
+        paint(p, PAPER, -1, 0);
+    text_put(p->out, "/>\n");
 }
 
 static void put_head(const Pen *p, double w, double h)
 {
     const Scene *s = p->f->scene;
     text_put(p->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"");
-    svg_number(p->out, w / px_per_mm);
-    text_put(p->out, "mm\" height=\"");
-    svg_number(p->out, h / px_per_mm);
+    double mm = (s->scale > 0 ? s->scale : 1) / px_per_mm;
+    text_printf(p->out, "%.4fmm\" height=\"%.4f", w * mm, h * mm);
     text_put(p->out, "mm\" viewBox=\"0 0 ");
     svg_number(p->out, w);
     text_putc(p->out, ' ');
     svg_number(p->out, h);
-    text_put(p->out, "\" class=\"gradus-figure\" role=\"img\" aria-labelledby=\"figure-title "
-                     "figure-desc\" font-family=\"'DejaVu Sans',Helvetica,Arial,sans-serif\"");
-    text_printf(p->out, " font-size=\"%.5g\"", p->f->size); /* never less than asked for */
-    text_put(p->out, " xml:space=\"preserve\">\n<title id=\"figure-title\">");
+    text_printf(p->out,
+                "\" class=\"gradus-scene gradus-figure %sscene\" role=\"img\" "
+                "aria-labelledby=\"%stitle %sdesc\" "
+                "font-family=\"'DejaVu Sans',Helvetica,Arial,sans-serif\"",
+                p->prefix, p->prefix, p->prefix);
+    text_printf(p->out, " font-size=\"%.4f\"",
+                ceil(p->f->size * 1e4) / 1e4); /* never less than asked for */
+    text_printf(p->out, " xml:space=\"preserve\">\n<title id=\"%stitle\">", p->prefix);
     xml_put(p->out, s->title && *s->title ? s->title : "Figure");
-    text_put(p->out, "</title>\n<desc id=\"figure-desc\">");
+    text_printf(p->out, "</title>\n<desc id=\"%sdesc\">", p->prefix);
     Text t = {0};
     if (s->desc)
         text_put(&t, s->desc);
@@ -251,15 +278,15 @@ static void put_head(const Pen *p, double w, double h)
     text_free(&t);
     text_put(p->out, "</desc>\n");
     put_style(p);
-    text_put(p->out, "<rect width=\"100%\" height=\"100%\"");
-    paint(p, PAPER, -1, 0);
-    text_put(p->out, "/>\n");
+    put_background(p);
 }
 
 Point figure_svg(const Figure *f, Text *out)
 {
-    Pen p = {f, out, f->scene->theme == THEME_DARK};
-    double w = f->boxes[0].w + 2 * margin, h = f->boxes[0].h + 2 * margin;
+    char *prefix = svg_prefix(f->scene);
+    Pen p = {f, out, prefix, f->scene->theme == THEME_DARK};
+    double w = ceil(10 * (f->boxes[0].w + 2 * margin)) / 10; /* as it is written */
+    double h = ceil(10 * (f->boxes[0].h + 2 * margin)) / 10;
     put_head(&p, w, h);
     text_printf(out, "<g transform=\"translate(%g %g)\">\n", margin, margin);
     for (size_t k = 1; k <= f->scene->boxes.len; k++)
@@ -282,9 +309,10 @@ Point figure_svg(const Figure *f, Text *out)
         put_node(&p, k);
     for (size_t i = 0; i < f->labels.len; i++) {
         const FigLabel *l = &f->labels.at[i];
-        put_text(&p, l->x, l->y, l->anchor, l->text, true, INK);
+        put_text(&p, l->x, l->y, l->anchor, l->text, !l->prose, l->prose ? MUTED : INK);
     }
     text_put(out, "</g>\n</svg>\n");
+    free(prefix);
     return (Point){ceil(w), ceil(h)};
 }
 
@@ -302,6 +330,8 @@ bool figure_draw(Scene *s, const char *format, Text *out, Text *remark, Text *er
         ok = false;
     }
     Point size = ok ? figure_svg(&f, &svg) : (Point){0, 0};
+    if (ok && f.brief)
+        text_put(remark, figure_abbreviations);
     if (ok && plain) {
         text_putn(out, svg.at, svg.len);
     } else if (ok && !svg_to(s, format, &svg, size, remark, out)) {

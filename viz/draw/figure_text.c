@@ -34,9 +34,11 @@ static bool is_break(const char *s, size_t i)
  * parentheses, and there the last one; else at a blank. */
 static size_t break_of(const char *s, int max)
 {
-    size_t n = strlen(s), best = 0, blank = 0, equals = 0;
+    size_t n = strlen(s), best = 0, blank = 0, equals = 0, joined = 0;
     int letters = 0, depth = 0, best_depth = 1 << 20;
     for (size_t i = 0; i < n;) {
+        if (s[i] == '\n')
+            return i;
         bool wide_enough = letters * 5 > max * 2 && letters > 3;
         if (is_break(s, i) && (depth < best_depth || (depth == best_depth)) && wide_enough) {
             best = i;
@@ -51,7 +53,9 @@ static size_t break_of(const char *s, int max)
         u32 c;
         int len = utf8_decode(s + i, n - i, &c);
         i += len ? (size_t)len : 1;
-        size_t found = best ? best : equals ? equals : blank;
+        if (letters > 6 && i > 1 && (strncmp(s + i - 2, "\u00A0", 2) == 0 || s[i - 1] == '('))
+            joined = i; /* between factors, within a call: where nothing else is left */
+        size_t found = best ? best : equals ? equals : blank ? blank : joined;
         if (++letters > max && found)
             return found;
     }
@@ -64,6 +68,8 @@ static char *line_of(const char *s, size_t n)
     int width = 0;
     while (n && s[n - 1] == ' ')
         n--;
+    while (n > 1 && strncmp(s + n - 2, "\u00A0", 2) == 0)
+        n -= 2;
     for (size_t i = 0; i < n;)
         i += utf8_put_visible(&t, s + i, n - i, &width);
     return text_take(&t);
@@ -90,7 +96,9 @@ char **figure_wrap(const Figure *f, const char *text, int max, int *n)
     for (const char *s = all; *s;) {
         size_t len = break_of(s, max);
         vec_push(&lines, line_of(s, len));
-        s += len;
+        s += len + (s[len] == '\n');
+        while (*s == ' ')
+            s++;
     }
     free(all);
     *n = (int)lines.len;

@@ -271,6 +271,9 @@ typedef struct {
     char **node_id; /* SVG ids, by number - 1 */
     char **box_id;
 } Svg;
+/* What every id begins with: the scene's own prefix, or one that no other scene has. Caller frees.
+ */
+char *svg_prefix(const Scene *s);
 void svg_number(Text *out, double x); /* at most one decimal */
 /* Attributes ` name="x"`. */
 void svg_attr(Svg *v, const char *name, double x);

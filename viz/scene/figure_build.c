@@ -117,6 +117,7 @@ void level_close(Level *l)
     map_free(&l->item);
     map_free(&l->deep);
     map_free(&l->root);
+    map_free(&l->zero);
     map_free(&l->given);
     map_free(&l->rung);
     map_free(&l->twin);
@@ -211,6 +212,22 @@ static int draw_circle(Fig *f, Level *l, Node *n)
 
 /* ---- formulas ---- */
 
+static bool has_edge(const Fig *f, int from, int to)
+{
+    for (size_t k = 0; k < f->scene->edges.len; k++)
+        if (f->scene->edges.at[k].from == from && f->scene->edges.at[k].to == to)
+            return true;
+    return false;
+}
+
+/* A line more. */
+static void add_to_list(Fig *f, int list, const char *text)
+{
+    SceneNode *n = scene_node_at(f->scene, list);
+    const char *all = figure_text(f, "%s\n%s", n->label, text);
+    n->label = arena_strndup(&f->scene->arena, all, strlen(all));
+}
+
 static int draw_formula(Fig *f, Level *l, Node *n)
 {
     Wires wires = {0};
@@ -223,11 +240,17 @@ static int draw_formula(Fig *f, Level *l, Node *n)
     bool bare = !name && item && (uintptr_t)map_get(&l->uses, n) <= 1;
     if (called && !bare)
         text = figure_text(f, "%s = %s", called, text);
-    int at = scene_node(
-        f->scene,
-        &(SceneNode){.op = "formula", .label = text, .cls = CLS_STRUCTURAL, .box = l->box});
+    bool listed = l->lists && l->list;
+    if (listed)
+        add_to_list(f, l->list, text);
+    else
+        l->list = scene_node(
+            f->scene,
+            &(SceneNode){.op = "formula", .label = text, .cls = CLS_STRUCTURAL, .box = l->box});
+    int at = l->list;
     for (size_t i = 0; i < wires.len; i++)
-        figure_edge(f, wires.at[i], at, EDGE_DATA);
+        if (wires.at[i] != at && !has_edge(f, wires.at[i], at))
+            figure_edge(f, wires.at[i], at, EDGE_DATA);
     vec_free(&wires);
     if (called)
         map_put(&l->text, n, (void *)(uintptr_t)(name ? figure_operand_name(f, name) : called));
@@ -305,11 +328,17 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
         figure_edge(f, from, end, EDGE_DATA);
 }
 
-Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, bool folded)
+static const char *const fold_notes[FIGURE_FOLDS] = {
+    "folded to keep the width: operators between formulas stand in them",
+    "folded to keep the width: the formulas of a loop are one list"};
+
+Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded)
 {
     Fig f = {.st = st, .scene = scene_new(title), .folded = folded};
     Level l = {0};
     f.scene->style = STYLE_FIGURE;
+    if (folded)
+        scene_set_note(f.scene, fold_notes[folded - 1]);
     level_open(&l, &f, nroots, roots);
     level_draw(&f, &l, nroots, roots);
     for (int i = 0; i < nroots; i++)

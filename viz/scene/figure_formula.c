@@ -203,7 +203,7 @@ static void put_call(Formula *m, Node *n)
 static const char *sign_of(const Node *n, const char *sign)
 {
     switch (n->op) {
-    case OP_MATMUL: return " ";
+    case OP_MATMUL: return "\u00A0";
     case OP_SUB: return " " MINUS " ";
     case OP_LE: return " \u2264 ";
     case OP_GE: return " \u2265 ";

@@ -106,6 +106,7 @@ static Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, cons
     in.in.box = scene_box(f->scene, &b);
     in.in.graph = g;
     in.in.circles = is_loop(owner) && !f->folded;
+    in.in.lists = is_loop(owner) && f->folded == 2;
     return in;
 }
 
@@ -137,6 +138,11 @@ static const char *param_text(Inner *in, int i, Node *operand, bool as_operand)
     return operand ? operand_text(in, operand) : figure_text(in->f, "p%d", i);
 }
 
+static bool is_zero(const Level *l, Node *n)
+{
+    return figure_is_zero(n) || map_has(&l->zero, figure_core(n));
+}
+
 static void call_param(Inner *in, int i, Node *operand)
 {
     map_put(&in->in.text, in->in.graph->param_nodes[i],
@@ -148,7 +154,9 @@ static void call_param(Inner *in, int i, Node *operand)
 static void capture(Inner *in, int i, Node *operand)
 {
     call_param(in, i, operand);
-    if (figure_core(operand)->op != OP_CONST)
+    if (is_zero(in->outer, operand))
+        map_put(&in->in.zero, in->in.graph->param_nodes[i], operand);
+    else if (is_loop(in->owner) && figure_core(operand)->op != OP_CONST)
         text_printf(&in->weights, "%s%s", in->weights.len ? "  " : "",
                     param_text(in, i, operand, false));
     int from = level_value(in->f, in->outer, operand);
@@ -168,7 +176,7 @@ static int port(Inner *in, SceneRole role, int i, Node *operand)
 /* What comes in from outside, if it is more than a zero. */
 static void feed(Inner *in, Node *operand, int to, SceneEdgeKind kind)
 {
-    if (figure_is_zero(operand))
+    if (is_zero(in->outer, operand))
         return;
     bool slight =
         (operand->op == OP_INDEX || operand->op == OP_SLICE) && figure_is_leaf(operand->ops[0]);
@@ -291,11 +299,15 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
     for (int i = 0; i < s->nseqs; i++) {
         int k = s->nstates + i;
         Node *seq = s->seqs[i];
+        if (!map_has(&in->in.uses, s->body->param_nodes[k])) {
+            call_param(in, k, seq); /* only the title may tell it */
+            continue;
+        }
         bool known = map_has(&in->outer->rung, seq);
-        int from = known || figure_is_leaf(seq) || seq->op == OP_SLICE
-                       ? 0
-                       : level_value(in->f, in->outer, seq);
-        if (known || (from && s->reverse)) {
+        bool named = known || seq->op == OP_SLICE ||
+                     (figure_is_leaf(seq) && !map_has(&in->outer->wire, figure_core(seq)));
+        int from = named ? 0 : level_value(in->f, in->outer, seq);
+        if (known || (from && s->reverse && !in->outer->graph)) {
             call_param(in, k, seq);
             if (!known)
                 scene_edge(in->f->scene, &(SceneEdge){.from = from,
@@ -560,8 +572,16 @@ static const char *call_title(Fig *f, const Node *n)
 {
     if (n->op == OP_CALL && n->attrs[1].name)
         return n->attrs[1].name;
-    if (n->op == OP_GRAD)
-        return "gradient of";
+    Text by = {0};
+    for (i64 i = 0; n->op == OP_GRAD && i < n->attrs[1].i; i++) {
+        const Symbol *names = graph_names(f->st, n->attrs[0].graph);
+        text_printf(&by, "%s%s", i ? ", " : "gradient by ",
+                    names && names[i] ? figure_name(f, names[i]) : "it");
+    }
+    const char *title = by.len ? figure_text(f, "%s", text_str(&by)) : NULL;
+    text_free(&by);
+    if (title)
+        return title;
     return figure_text(f, "%s", op_table[n->op].name);
 }
 

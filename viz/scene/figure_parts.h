@@ -10,6 +10,8 @@
 typedef struct Level {
     const Graph *graph; /* NULL: outermost */
     int box;
+    int list;     /* the node that its equations stand in; 0: each in its own */
+    bool lists;   /* its equations stand in one node: list */
     bool circles; /* elementwise operators between formulas are nodes: in loops */
     PtrMap wire;  /* node -> the scene node that its line leaves */
     PtrMap text;  /* node -> what formulas call it */
@@ -17,6 +19,7 @@ typedef struct Level {
     PtrMap item;  /* node -> itself: has a node or box of its own */
     PtrMap deep;  /* node written into others -> itself: something of its own is below it */
     PtrMap given; /* node with a name of its author's -> itself */
+    PtrMap zero;  /* parameter that is given zeros -> itself */
     PtrMap root;  /* what leaves it -> itself */
     PtrMap rung;  /* result of a loop that only loops backwards read -> itself */
     PtrMap twin;  /* loop -> another one that does all that it does */
@@ -25,7 +28,7 @@ typedef struct Level {
 typedef struct {
     Store *st;
     Scene *scene;
-    bool folded; /* no circles */
+    int folded; /* 1: no circles; 2: the equations of a loop in one list */
     Arena arena;
     int letters;    /* how many values without a name have got one */
     PtrMap instead; /* Symbol -> what it is called here */

@@ -122,6 +122,7 @@ void scene_json(Text *out, const Scene *s)
     put_word(&j, "style", scene_style_words, (int)s->style);
     put_int(&j, "width_mm", s->width_mm);
     put_int(&j, "least_tenths", s->least_tenths);
+    put_flag(&j, "untitled", s->untitled);
     put_flag(&j, "no_legend", s->no_legend);
     put_flag(&j, "no_types", s->no_types);
     put_flag(&j, "no_ids", s->no_ids);

@@ -1,0 +1,216 @@
+#!/usr/bin/python3
+"""The audit of figures (:draw style=figure), and made cases of them; drawings.py runs these.
+
+    figures.py FILE.svg...      what lies on what in these figures
+
+Reads the geometry of the SVG and nothing else: frames, formulas and circles, words, lines.
+"""
+import html
+import re
+import sys
+import xml.etree.ElementTree as ET
+
+SVG = "{http://www.w3.org/2000/svg}"
+NARROW = {**dict.fromkeys("ijl.,:;'|", .28), **dict.fromkeys("ftr()[]-1 \u00a0\u2009", .38), **dict.fromkeys("mwMW@", .95)}
+
+
+def number(e, key):
+    return float(e.get(key) or 0)
+
+
+def rect_of(e):
+    return number(e, "x"), number(e, "y"), number(e, "x") + number(e, "width"), number(e, "y") + number(e, "height")
+
+
+def overlap(a, b, slack):
+    return min(a[2], b[2]) - max(a[0], b[0]) > slack and min(a[3], b[3]) - max(a[1], b[1]) > slack
+
+
+def inside(a, b, slack=1.0):
+    return a[0] >= b[0] - slack and a[1] >= b[1] - slack and a[2] <= b[2] + slack and a[3] <= b[3] + slack
+
+
+class Figure:
+    """Rectangles (left, top, right, bottom) in the units of the picture."""
+
+    def __init__(self, svg):
+        root = ET.fromstring(svg)
+        self.size = number(root, "font-size")
+        self.box = tuple(float(x) for x in root.get("viewBox").split())
+        self.mm = float(root.get("width").removesuffix("mm"))
+        self.letters = self.size * self.mm / self.box[2] * 72 / 25.4  # points
+        self.frames, self.nodes, self.words, self.lines = [], [], [], []
+        drawing = root.find(SVG + "g")
+        shift = float(re.match(r"translate\(([\d.]+)", drawing.get("transform"))[1])
+        self.room = (-shift, -shift, self.box[2] - shift, self.box[3] - shift)
+        for e in drawing.iter():
+            if e.tag == SVG + "g" and e.get("class") in ("frame", "node"):
+                (self.frames if e.get("class") == "frame" else self.nodes).append(rect_of(e.find(SVG + "rect")))
+            elif e.tag == SVG + "text":
+                self.words.append((self.word_rect(e), "".join(e.itertext())))
+            elif e.tag == SVG + "path" and e.get("fill") == "none":
+                at = [(float(x), float(y)) for x, y in re.findall(r"([-\d.]+) ([-\d.]+)", re.sub("[MLQ]", " ", e.get("d")))]
+                self.lines += [(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]) + .01, max(a[1], b[1]) + .01)
+                               for a, b in zip(at, at[1:])]
+
+    def word_rect(self, e):
+        w = sum(NARROW.get(c, .6) for c in "".join(e.itertext())) * self.size * .93
+        x, y = number(e, "x"), number(e, "y")
+        left = {"middle": x - w / 2, "end": x - w}.get(e.get("text-anchor"), x)
+        return left, y - .72 * self.size, left + w, y + .13 * self.size
+
+    def faults(self):
+        """What lies on what, in words."""
+        found = []
+        for i, a in enumerate(self.nodes):
+            found += [f"node {a} on node {b}" for b in self.nodes[:i] if overlap(a, b, .3)]
+            found += [f"node {a} on frame {b}" for b in self.frames if overlap(a, b, .3) and not inside(a, b)]
+        for i, a in enumerate(self.frames):
+            found += [f"frame {a} on frame {b}" for b in self.frames[:i]
+                      if overlap(a, b, .3) and not inside(a, b) and not inside(b, a)]
+        for i, (a, word) in enumerate(self.words):
+            found += [f"{word!r} on {other!r}" for b, other in self.words[:i] if overlap(a, b, .5)]
+            found += [f"{word!r} on the border of {b}" for b in self.nodes + self.frames
+                      if overlap(a, b, 1) and not inside(a, b, 3)]
+            found += [f"{word!r} on line {b}" for b in self.lines if overlap(a, (b[0] - 1, b[1] - 1, b[2] + 1, b[3] + 1), 1.8)]
+        for a in self.nodes:
+            found += [f"line {b} through node {a}" for b in self.lines if overlap((a[0] + 2, a[1] + 2, a[2] - 2, a[3] - 2), b, 0)]
+        return found + [f"{a} outside" for a in self.nodes + self.frames + [w for w, _ in self.words] if not inside(a, self.room, 4)]
+
+
+LSTM = """x : f64[T, n]
+Wi : f64[n, m]
+Wf : f64[n, m]
+Wo : f64[n, m]
+Wc : f64[n, m]
+Ui : f64[m, m]
+Uf : f64[m, m]
+Uo : f64[m, m]
+Uc : f64[m, m]
+bi : f64[m]
+bf : f64[m]
+bo : f64[m]
+bc : f64[m]
+S = scan t over x from h = zeros(m), c = zeros(m) {
+  i = sigmoid(x[t] @ Wi + h[t-1] @ Ui + bi)
+  f = sigmoid(x[t] @ Wf + h[t-1] @ Uf + bf)
+  o = sigmoid(x[t] @ Wo + h[t-1] @ Uo + bo)
+  c[t] = f * c[t-1] + i * tanh(x[t] @ Wc + h[t-1] @ Uc + bc)
+  h[t] = o * tanh(c[t])
+}
+loss = sum(sqr(S.final.h))
+"""
+
+
+def audited(p, check, what, program, options, file="a.svg"):
+    """The figure, if there is one, and the messages."""
+    _, messages, files = p.run(f"{program}:draw {options} style=figure {file}\n")
+    if file not in files:
+        return None, messages
+    figure = Figure(files[file])
+    faults = figure.faults()
+    check(f"figure {what}: nothing lies on anything", not faults, faults[:3])
+    return figure, messages
+
+
+def widths(p, check):
+    """Width and letters are kept, or it is said what there must be."""
+    before = 0.0
+    for cm in (2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 17, 20, 30):
+        figure, messages = audited(p, check, f"{cm} cm", LSTM, f"S.h width={cm}cm")
+        if figure is None:
+            least = re.search(r"this figure is ([\d.]+) cm wide at least", messages)
+            check(f"{cm} cm is refused with a reason", least and float(least[1]) > cm and before == 0, messages)
+            continue
+        before = figure.mm
+        check(f"{cm} cm is kept", figure.mm <= cm * 10 + .01, figure.mm)
+        check(f"{cm} cm has letters of 7 pt", figure.letters >= 6.9999, figure.letters)
+        told = any("folded" in word or "abbreviated" in word for _, word in figure.words)
+        check(f"{cm} cm: what is folded is told", told == ("folded" in messages or "abbreviated" in messages) and
+              (told or len(figure.nodes) == 9), (told, len(figure.nodes), messages))
+    check("some width is kept", before > 0)
+    figure, _ = audited(p, check, "LSTM at 14 cm", LSTM, "S.h width=14cm min=7pt")
+    check("an LSTM has at most 20 boxes", figure and 9 <= len(figure.nodes) + len(figure.frames) <= 20,
+          figure and len(figure.nodes))
+    figure, _ = audited(p, check, "large letters", LSTM, "S.h min=14pt")
+    check("letters are as large as asked for", figure and figure.letters >= 13.999, figure and figure.letters)
+    figure, _ = audited(p, check, "gradient", LSTM, "grad(loss, [Uf, Wi, bo]) width=16cm pass=differentiate")
+    check("a gradient has two frames", figure and len(figure.frames) == 2)
+
+
+def errors(p, check):
+    program = "x : f64[3]\n"
+    for options, words in (("style=figure width=wide", "width= is a length: width=14cm"),
+                           ("style=figure width=0cm", "width= is a length"),
+                           ("style=figure min=7", "min= is a length: min=7pt"),
+                           ("style=figure min=-1pt", "min= is a length"),
+                           ("width=14cm", "width= goes with style=figure"),
+                           ("style=figure values=data", "values= does not go with style=figure"),
+                           ("style=book", "style= is graph or figure")):
+        _, messages, files = p.run(f"{program}:draw x * 2 a.svg {options}\n")
+        check(f"{options}: the error says why", words in messages and not files, messages)
+
+
+def sizes(p, check):
+    """Large and odd graphs: a figure or a reason, never anything lying on anything."""
+    many = "".join(f"x{i} : f64\n" for i in range(300))
+    figure, messages = audited(p, check, "of 300 inputs", many, "+".join(f"x{i}" for i in range(300)) + " width=14cm")
+    check("300 inputs are drawn or refused", figure or "wide at least" in messages, messages)
+    chain = "x : f64[4]\nv0 = x\n" + "".join(f"v{i} = tanh(v{i - 1} + {i})\n" for i in range(1, 40))
+    figure, messages = audited(p, check, "of a chain", chain, "v39")
+    check("a chain of names is a chain of formulas", figure and len(figure.nodes) == 39, messages)
+    long = "x : f64\n"
+    figure, messages = audited(p, check, "of a long formula", long, "sin(" * 200 + "x" + ")" * 200 + " width=10cm")
+    check("a long formula is cut into parts", figure and 5 < len(figure.nodes) < 60, messages)
+    nested = "x : f64[T]\nS = scan i over x from a = 0.0 { T = scan j for 3 from b = a[i-1] { b[j] = b[j-1] * x[i] }; a[i] = T.final }\n"
+    figure, messages = audited(p, check, "of a loop in a loop", nested, "S.a")
+    check("a loop in a loop", figure and len(figure.frames) == 2, messages)
+    audited(p, check, "of a constant", "", "1.0")
+
+
+def texts(p, check, sound, hostile):
+    """Any text in a scene: never markup."""
+    for name, text in hostile.items():
+        scene = {"style": "figure", "title": text, "caption": text, "nodes": [
+            {"op": "formula", "label": text, "box": 1}, {"op": text, "label": text, "box": 1},
+            {"op": "state", "role": "state", "label": text, "box": 1}, {"op": "output", "role": "output", "label": text}],
+            "boxes": [{"title": text, "subtitle": text}],
+            "edges": [{"from": 3, "to": 1}, {"from": 1, "to": 2}, {"from": 2, "to": 4}]}
+        status, svg, messages = p.draw(scene)
+        if check(f"figure with hostile text {name}", status == 0, messages):
+            sound(f"figure with hostile text {name}", svg)
+
+
+def audit_fails(check, svg):
+    """The audit finds what is moved onto something else."""
+    first = re.search(r'<text x="([\d.]+)" y="([\d.]+)"', svg)
+    last = list(re.finditer(r'<text x="([\d.]+)" y="([\d.]+)"', svg))[-1]
+    moved = svg[:last.start()] + f'<text x="{first[1]}" y="{first[2]}"' + svg[last.end():]
+    check("the audit finds a word on a word", Figure(svg).faults() == [] and Figure(moved).faults() != [])
+    wider = re.sub(r'(<g class="node">.*?<rect[^>]* width=")([\d.]+)', lambda m: m[1] + "300", svg, count=1, flags=re.S)
+    check("the audit finds a node on others", Figure(wider).faults() != [])
+
+
+def family(p, check, sound, hostile, golden):
+    for path in sorted(golden.glob("figure_*.svg")):
+        faults = Figure(path.read_text(encoding="utf-8")).faults()
+        check(f"{path.name}: nothing lies on anything", not faults, faults[:3])
+    audit_fails(check, (golden / "figure_lstm.svg").read_text(encoding="utf-8"))
+    widths(p, check)
+    errors(p, check)
+    sizes(p, check)
+    texts(p, check, sound, hostile)
+
+
+def main():
+    bad = 0
+    for path in sys.argv[1:]:
+        with open(path, encoding="utf-8") as file:
+            faults = Figure(file.read()).faults()
+        bad += bool(faults)
+        print(f"{path}: {html.unescape('; '.join(faults)) or 'fine'}")
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
