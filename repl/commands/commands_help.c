@@ -17,11 +17,11 @@ static void help_commands(Call *c)
         rows_add(&rows, text_of(call), text_of(k->name), text_of(k->args), text_of(k->help));
     }
     rows_put(&rows, "commands");
-    text_put(
-        &c->out,
-        "\nUnique prefixes work.  `:help NAME` tells more of a command, a function, an operator,\n"
-        "a word of the language, a rule or a pass; Alt-h the same of the word at the cursor, Tab\n"
-        "completes.  Subjects: ");
+    text_put(&c->out, "\nBeginnings work: :t is :type, :st :steps.  `:help NAME` tells more of a "
+                      "command, a function, an\n"
+                      "operator, a word of the language, a rule or a pass; Alt-h the same of the "
+                      "word at the cursor,\n"
+                      "Tab completes.  Subjects: ");
     ManualTopic topic;
     int shown = 0;
     for (size_t at = 0; manual_next_topic(&at, &topic);) {
