@@ -36,10 +36,15 @@ bool command_help(Call *c)
 {
     const char *name;
     Span span;
-    if (call_word(c, &name, &span))
+    char *all = c->text;
+    Span whole = c->rest;
+    if (!call_word(c, &name, &span)) {
+        help_commands(c);
+        return true;
+    }
+    if (!call_has_expr(c))
         return help_name(c, name, span);
-    help_commands(c);
-    return true;
+    return help_apropos(c, all) || help_unknown(c, all, whole);
 }
 
 /* ---- :rules ---- */

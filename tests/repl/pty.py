@@ -95,6 +95,26 @@ def test_the_banner_leads_to_a_step():
         assert "f64 = " in enter(t, row.split(";")[-1].strip()), t.text()
 
 
+def test_help_breaks_at_words():
+    with start(columns=50, rows=100) as t:
+        shown = enter(t, "help start")
+        rows = [r for r in shown.split("\n") if not r.startswith("    ")]
+        assert all(len(r) <= 50 for r in rows), shown
+        assert "Tab completes, Alt-h tells about the word at the cursor" in " ".join(r.strip() for r in rows), shown
+
+
+def test_pager():
+    with start(env={"PAGER": "sed s/^/paged:/"}) as t:
+        assert "paged:" in enter(t, "help"), t.text()
+        assert "paged:" not in enter(t, "?tanh"), t.text()
+        assert "paged:" not in enter(t, ":type 1"), t.text()
+    with start(env={"PAGER": "no-such-pager"}) as t:
+        assert ":quit" in enter(t, "help"), t.text()
+        assert "42" in enter(t, "40 + 2"), t.text()
+    with start(env={"PAGER": "sed s/^/paged:/", "TERM": "dumb"}) as t:
+        assert "paged:" not in enter(t, "help"), t.text()
+
+
 def test_pasted_prompts():
     with start() as t:
         t.until("bracketed paste", lambda: t.screen.pasting)
