@@ -69,6 +69,24 @@ static void unknown_command(Repl *r, const char *word, Span span)
     text_free(&hint);
 }
 
+/* What a short beginning of several commands means: the one that is used most. Nothing that cannot
+ * be taken back. */
+static const char often[] = "help type graph steps draw why explain vars load set next prev plan "
+                            "compare until rules history";
+
+/* The first of these that the word begins; NULL: none. */
+static const Command *used_most(const char *word)
+{
+    for (const char *s = often; *s; s += *s == ' ') {
+        size_t n = strcspn(s, " ");
+        for (size_t i = 0; *word && i < command_count && strncmp(s, word, strlen(word)) == 0; i++)
+            if (strlen(commands[i].name) == n && strncmp(commands[i].name, s, n) == 0)
+                return &commands[i];
+        s += n;
+    }
+    return NULL;
+}
+
 const Command *command_find(Repl *r, const char *word, Span span, bool error)
 {
     const Command *found = NULL;
@@ -83,6 +101,14 @@ const Command *command_find(Repl *r, const char *word, Span span, bool error)
             break;
         }
         text_printf(&several, "%s:%s", count++ ? ", " : "", found->name);
+    }
+    if (count > 1 && used_most(word)) {
+        found = used_most(word);
+        Text told = {0};
+        if (error && r->at_prompt && !r->json)
+            text_printf(&told, "(:%s is :%s; also %s)\n", word, found->name, text_str(&several));
+        show_put(r, &told);
+        count = 1;
     }
     if (count > 1 && error)
         diag_add(&r->s.diags, "unknown-command", span, NULL, ":%s could be %s", word,

@@ -17,11 +17,11 @@ static void help_commands(Call *c)
         rows_add(&rows, text_of(call), text_of(k->name), text_of(k->args), text_of(k->help));
     }
     rows_put(&rows, "commands");
-    text_put(
-        &c->out,
-        "\nUnique prefixes work.  `:help NAME` tells more of a command, a function, an operator,\n"
-        "a word of the language, a rule or a pass; Alt-h the same of the word at the cursor, Tab\n"
-        "completes.  Subjects: ");
+    text_put(&c->out, "\nBeginnings work: :t is :type, :st :steps.  `:help NAME` tells more of a "
+                      "command, a function, an\n"
+                      "operator, a word of the language, a rule or a pass; Alt-h the same of the "
+                      "word at the cursor,\n"
+                      "Tab completes.  Subjects: ");
     ManualTopic topic;
     int shown = 0;
     for (size_t at = 0; manual_next_topic(&at, &topic);) {
@@ -36,10 +36,15 @@ bool command_help(Call *c)
 {
     const char *name;
     Span span;
-    if (call_word(c, &name, &span))
+    char *all = c->text;
+    Span whole = c->rest;
+    if (!call_word(c, &name, &span)) {
+        help_commands(c);
+        return true;
+    }
+    if (!call_has_expr(c))
         return help_name(c, name, span);
-    help_commands(c);
-    return true;
+    return help_apropos(c, all) || help_unknown(c, all, whole);
 }
 
 /* ---- :rules ---- */

@@ -256,7 +256,7 @@ void help_each_name(Repl *r, void (*take)(void *ctx, const char *name), void *ct
         }
 }
 
-static bool help_unknown(Call *c, const char *name, Span span)
+bool help_unknown(Call *c, const char *name, Span span)
 {
     Names all = {0};
     help_each_name(c->r, take_name, &all);
@@ -315,5 +315,5 @@ bool help_name(Call *c, const char *name, Span span)
         found = true;
     }
     json_end(&c->data, ']');
-    return found || help_unknown(c, name, span);
+    return found || help_apropos(c, name) || help_unknown(c, name, span);
 }

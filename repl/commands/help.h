@@ -16,4 +16,9 @@ void help_put_topic(const RuleSet *rs, Text *out, const ManualTopic *topic);
 /* Calls `take` for every name that :help knows. */
 void help_each_name(Repl *r, void (*take)(void *ctx, const char *name), void *ctx);
 
+/* The diagnostic that nothing is called so, with what was perhaps meant; false. */
+bool help_unknown(Call *c, const char *name, Span span);
+/* Lists what has all words of the text in its help (apropos.c); false: nothing has. */
+bool help_apropos(Call *c, const char *text);
+
 #endif

@@ -52,13 +52,14 @@ typedef struct Repl {
     int running;     /* statements that are under way, those of files that they load included */
     int depth;       /* of :load in files that :load */
     const char *loading[MAX_LOAD_DEPTH];
-    u32 entries;       /* typed so far */
-    Line *line;        /* the editor, or NULL */
-    Text help;         /* the text that Alt-h shows */
-    VEC(char *) files; /* read so far, for :reload */
-    const char *pass;  /* of rules typed or read now; NULL: canonicalize */
-    VEC(char *) rules; /* of one's own, as they were typed: what `:save` writes */
-    Text *capture;     /* gets what would go to stdout; may be NULL */
+    u32 entries;            /* typed so far */
+    Line *line;             /* the editor, or NULL */
+    Text help;              /* the text that Alt-h shows */
+    const char *completing; /* the command whose arguments are being completed, or NULL */
+    VEC(char *) files;      /* read so far, for :reload */
+    const char *pass;       /* of rules typed or read now; NULL: canonicalize */
+    VEC(char *) rules;      /* of one's own, as they were typed: what `:save` writes */
+    Text *capture;          /* gets what would go to stdout; may be NULL */
     Listener listener;
 } Repl;
 

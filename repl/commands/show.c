@@ -8,6 +8,7 @@
 
 #include "graph/print.h"
 #include "repl/commands/brief.h"
+#include "repl/commands/paging.h"
 
 #include <unistd.h>
 
@@ -260,7 +261,13 @@ void show_command(Repl *r, const char *command, Report *report)
     if (text.len && text.at[text.len - 1] != '\n')
         text_putc(&text, '\n');
     if (!r->json) {
-        show_put(r, &text);
+        if (screen && strcmp(command, "help") == 0) {
+            paging_wrap(&out, text_str(&text), repl_width(r));
+            text_free(&text);
+            text = out;
+        }
+        if (!paging_show(r, &text))
+            show_put(r, &text);
         return;
     }
     Json j = {.out = &out};

@@ -1,10 +1,14 @@
 /* What the line editor asks: is an entry complete, what may a word become, what is
  * there to say about it. */
-#include "repl/commands/draw_options.h"
+#include "repl/commands/commands.h"
+#include "repl/prompt/candidates.h"
 #include "repl/prompt/prompt.h"
 #include "syntax/lex.h"
 #include "repl/commands/help.h"
 #include "repl/commands/show.h"
+
+#include "graph/print.h"
+#include "rewrite/things.h"
 
 /* ---- incomplete entries ---- */
 
@@ -29,12 +33,7 @@ bool complete_is_partial(const char *text, void *ctx)
 
 /* ---- completion ---- */
 
-typedef struct {
-    const char *word;
-    VEC(char *) list;
-} Candidates;
-
-static void offer(Candidates *c, const char *before, const char *name, const char *after)
+void offer(Candidates *c, const char *before, const char *name, const char *after)
 {
     Text full = {0};
     text_printf(&full, "%s%s%s", before, name, after);
@@ -47,7 +46,7 @@ static void offer(Candidates *c, const char *before, const char *name, const cha
         vec_push(&c->list, text_take(&full));
 }
 
-static void offer_list(Candidates *c, const char *words, const char *after)
+void offer_list(Candidates *c, const char *words, const char *after)
 {
     char word[64];
     for (size_t n; *words; words += n + (words[n] == ' ')) {
@@ -67,7 +66,7 @@ static bool is_identifier(const char *s)
     return (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || *s == '_' || (*s & 0x80);
 }
 
-static void offer_names(Candidates *c, Repl *r)
+void offer_names(Candidates *c, Repl *r)
 {
     const char **names = NULL;
     size_t n = session_names(&r->s, &names);
@@ -88,115 +87,17 @@ static void offer_names(Candidates *c, Repl *r)
         offer_list(c, "pi nan inf", "");
 }
 
-static void offer_topic(void *ctx, const char *name) { offer(ctx, "", name, ""); }
+enum { MOST_NUMBERS = 2000 };
 
-/* Names that :help knows. */
-static void offer_topics(Candidates *c, Repl *r) { help_each_name(r, offer_topic, c); }
-
-static void offer_passes(Candidates *c, Repl *r, const char *before)
+void offer_numbers(Candidates *c, Repl *r)
 {
-    for (size_t i = 0; i < r->s.rules.pipeline.len; i++)
-        offer(c, before, r->s.rules.pipeline.at[i].name, "");
-}
-
-static void offer_rules(Candidates *c, Repl *r)
-{
-    for (size_t i = 0; i < r->s.rules.all.len; i++)
-        offer(c, "", r->s.rules.all.at[i]->name, "");
-}
-
-/* Words of :set: the first, or what may follow it. */
-static void offer_settings(Candidates *c, Repl *r, const char *row, int at)
-{
-    char before[32] = "", name[32] = "";
-    int words = sscanf(row, ":%*s %31s %31s", before, name);
-    bool first = words < 1 || (words == 1 && at > 0 && row[at - 1] != ' ');
-    if (first)
-        offer_list(c, "allow rule pass passes steps nodes tries memory print color", "");
-    else if (strcmp(before, "rule") == 0)
-        offer_rules(c, r);
-    else if (strncmp(before, "pass", 4) == 0)
-        for (size_t i = 0; i < pass_count(); i++)
-            offer(c, "", pass_table[i].name, "");
-    else if (strcmp(before, "allow") == 0)
-        offer_list(c, "default E Z R N+ N- D S C", "");
-    else if (strcmp(before, "color") == 0)
-        offer_list(c, "auto always never", "");
-    if (words > 1 && (strcmp(before, "rule") == 0 || strcmp(before, "pass") == 0))
-        offer_list(c, "on off", "");
-    else if (strcmp(before, "passes") == 0)
-        offer_list(c, "default", "");
-}
-
-/* What may follow `key=` at row[at]; false: no key of the command stands before it. */
-static bool offer_values(Candidates *c, Repl *r, const Command *k, const char *row, int at)
-{
-    static const struct {
-        const char *key, *values;
-    } words[] = {{"times", "on off"}, {"by", "rule step"}, {"inner", "open"}, {"open", "all"}};
-    char key[32];
-    int start = at - 1;
-    if (at < 2 || row[at - 1] != '=')
-        return false;
-    while (start > 0 && row[start - 1] >= 'a' && row[start - 1] <= 'z')
-        start--;
-    snprintf(key, sizeof key, "%.*s", at - 1 - start, row + start);
-    size_t n = strlen(key);
-    const char *known = k->keys;
-    while ((known = strstr(known, key)) &&
-           ((known != k->keys && known[-1] != ' ') || (known[n] && known[n] != ' ')))
-        known += n;
-    if (!known || !n)
-        return false;
-    bool draws = strcmp(k->name, "draw") == 0;
-    offer_list(c, draws ? draw_words(key) : "", "");
-    for (size_t i = 0; i < COUNT_OF(words) && !draws; i++)
-        if (strcmp(words[i].key, key) == 0)
-            offer_list(c, words[i].values, "");
-    if (strncmp(key, "pass", 4) == 0 || strcmp(key, "off") == 0)
-        offer_passes(c, r, "");
-    if (strcmp(key, "rule") == 0 || strcmp(key, "off") == 0)
-        offer_rules(c, r);
-    if (strcmp(key, "grad") == 0 || strcmp(key, "scan") == 0)
-        offer_names(c, r);
-    return true;
-}
-
-/* Is the first word of the command, at row[at], a rule? */
-static bool takes_rule(const Command *k, const char *row, int at)
-{
-    size_t n = strcspn(row, " ");
-    n += strspn(row + n, " ");
-    bool first = strncmp(k->args, "RULE", 4) == 0 || strcmp(k->name, "rule") == 0;
-    return first && n >= (size_t)at;
-}
-
-static char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *row, int at)
-{
-    bool only_file = (k->takes & NEED_FILE) && !(k->takes & NEED_EXPR);
-    bool path = strchr(c->word, '/') != NULL;
-    if (only_file || (path && (k->takes & NEED_FILE)))
-        return line_complete_files(c->word);
-    if (offer_values(c, r, k, row, at))
-        return NULL;
-    if (takes_rule(k, row, at))
-        offer_rules(c, r);
-    else if (strcmp(k->name, "help") == 0)
-        offer_topics(c, r);
-    else if (strcmp(k->name, "set") == 0)
-        offer_settings(c, r, row, at);
-    else if (strcmp(k->name, "ops") == 0)
-        for (int i = 0; i < CLASS_COUNT; i++)
-            offer(c, "", class_name((OpClass)i), "");
-    else if (strcmp(k->name, "rules") == 0) {
-        offer_passes(c, r, "");
-        offer_list(c, "own off", "");
-    } else if (k->takes & (TAKE_EXPR | NEED_EXPR))
-        offer_names(c, r);
-    offer_list(c, k->keys, "=");
-    if (!c->list.len && (k->takes & NEED_FILE))
-        return line_complete_files(c->word);
-    return NULL;
+    const Thing *thing;
+    char number[16];
+    for (u32 k = 1; k < MOST_NUMBERS && r->s.listed && (thing = thing_numbered(r->s.listed, k));
+         k++) {
+        snprintf(number, sizeof number, "%u", k);
+        offer(c, "", number, "");
+    }
 }
 
 static bool word_char(char c) { return is_identifier((char[]){c, '\0'}) || (c >= '0' && c <= '9'); }
@@ -239,27 +140,62 @@ static void offer_parameters(Candidates *c, Repl *r, const char *buffer, int at)
     }
 }
 
+/* The word is `name.` and perhaps more of a field, `name.final.` and perhaps more of a state;
+ * false: it is no result of a scan. */
+static bool offer_fields(Candidates *c, Repl *r)
+{
+    const char *dot = strchr(c->word, '.'), *last = strrchr(c->word, '.');
+    char name[64], before[80];
+    if (!dot || (size_t)(last - c->word) >= sizeof name)
+        return false;
+    bool states = last != dot;
+    if (states && (last - dot != 6 || strncmp(dot, ".final", 6) != 0))
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)(dot - c->word), c->word);
+    snprintf(before, sizeof before, "%.*s", (int)(last + 1 - c->word), c->word);
+    const Value *v = env_own(r->s.elab.globals, symbol(&r->s.st, name));
+    if (!v || v->kind != V_RECORD)
+        return false;
+    for (int i = 0; i < v->record->nequations; i++)
+        if (!states || v->record->equations[i].finals)
+            offer(c, before, v->record->equations[i].name, "");
+    if (states)
+        return true;
+    offer(c, before, "final", "");
+    offer(c, before, "steps", "");
+    if (v->record->scan->op == OP_SCAN)
+        offer(c, before, "stopped", "");
+    return true;
+}
+
 char **complete_word(const char *buffer, int start, int end, const char *word, void *ctx)
 {
     (void)end;
     Repl *r = ctx;
     Candidates c = {.word = word};
     int row = start;
+    r->completing = NULL;
     offer_parameters(&c, r, buffer, start);
     while (row > 0 && buffer[row - 1] != '\n')
         row--;
     if (*word == ':') {
         for (size_t i = 0; i < command_count; i++)
             offer(&c, ":", commands[i].name, "");
+    } else if (offer_fields(&c, r)) {
+        ;
     } else if (buffer[row] == ':') {
         char name[32] = "";
         sscanf(buffer + row, ":%31[a-z]", name);
         const Command *k = command_find(r, name, (Span){0}, false);
+        r->completing = k ? k->name : NULL;
         char **files = k ? complete_argument(r, &c, k, buffer + row, start - row) : NULL;
         if (files)
             return files;
     } else {
-        offer_names(&c, r);
+        if (start > 0 && buffer[start - 1] == '%')
+            offer_numbers(&c, r);
+        if (!c.list.len)
+            offer_names(&c, r);
     }
     if (!c.list.len)
         return NULL;
@@ -293,10 +229,35 @@ static void help_on_command(Repl *r, const char *word)
         text_printf(&r->help, "%s\n", k->more);
 }
 
+/* Node 12 of the last listing, as it was first. */
+static void help_on_number(Repl *r, const char *word)
+{
+    Exploration *x = r->s.listed;
+    const Thing *thing = x ? thing_numbered(x, (u32)strtoul(word, NULL, 10)) : NULL;
+    if (!thing)
+        return;
+    x->numbering.within = thing_graph(thing);
+    node_print_line(x->st, &r->help, thing->last->node, &x->numbering);
+    x->numbering.within = NULL;
+    text_putc(&r->help, '\n');
+}
+
+static void help_on_key(Repl *r, const char *word)
+{
+    size_t n;
+    const char *line = r->completing ? argument_help(r->completing, word, &n) : NULL;
+    if (line)
+        text_printf(&r->help, "%.*s\n", (int)strcspn(line, "\n"), line);
+}
+
 const char *complete_help(const char *word, void *ctx)
 {
     Repl *r = ctx;
     r->help.len = 0;
+    if (*word >= '0' && *word <= '9')
+        help_on_number(r, word);
+    if (word[0] && word[strlen(word) - 1] == '=')
+        help_on_key(r, word);
     if (*word == ':') {
         help_on_command(r, word + 1);
         return r->help.len ? text_str(&r->help) : NULL;
@@ -305,6 +266,9 @@ const char *complete_help(const char *word, void *ctx)
     const Builtin *b = builtin_by_name(word);
     OpId op = op_by_name(word);
     ManualTopic topic;
+    const Rule *rule = rule_by_name(&r->s.rules, word);
+    if (r->help.len)
+        return text_str(&r->help);
     if (v)
         help_on_value(r, word, v);
     else if (b)
@@ -313,5 +277,7 @@ const char *complete_help(const char *word, void *ctx)
         help_put_topic(&r->s.rules, &r->help, &topic);
     else if (op != OP_COUNT)
         text_printf(&r->help, "%s: %s\n", word, op_table[op].doc);
+    else if (rule)
+        text_printf(&r->help, "%s: %s\n", word, rule->text ? rule->text : rule->reason);
     return r->help.len ? text_str(&r->help) : NULL;
 }

@@ -24,7 +24,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-enum { HISTORY_MAX = 10000, SHOW_HELP_MAX = 8, KEY_INTERRUPT = 3 };
+enum { HISTORY_MAX = 10000, SHOW_HELP_MAX = 16, KEY_INTERRUPT = 3 };
 
 struct Line {
     LineConfig config;

@@ -36,6 +36,12 @@ int term_width(int fd)
     return columns ? atoi(columns) : 0;
 }
 
+int term_height(int fd)
+{
+    struct winsize size;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 bool term_is_dumb(void)
 {
     const char *term = getenv("TERM");

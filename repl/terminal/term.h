@@ -18,6 +18,7 @@ bool term_color(ColorMode mode, int fd);
 
 bool term_is_tty(int fd);
 int term_width(int fd);         /* columns of that terminal, else of $COLUMNS; 0: not known */
+int term_height(int fd);        /* rows of that terminal; 0: not known */
 bool term_is_dumb(void);        /* TERM is unset, empty or "dumb": no cursor movement */
 bool term_is_interactive(void); /* someone types and reads: stdin and stdout are terminals */
 

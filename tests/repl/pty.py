@@ -95,6 +95,26 @@ def test_the_banner_leads_to_a_step():
         assert "f64 = " in enter(t, row.split(";")[-1].strip()), t.text()
 
 
+def test_help_breaks_at_words():
+    with start(columns=50, rows=100) as t:
+        shown = enter(t, "help start")
+        rows = [r for r in shown.split("\n") if not r.startswith("    ")]
+        assert all(len(r) <= 50 for r in rows), shown
+        assert "Tab completes, Alt-h tells about the word at the cursor" in " ".join(r.strip() for r in rows), shown
+
+
+def test_pager():
+    with start(env={"PAGER": "sed s/^/paged:/"}) as t:
+        assert "paged:" in enter(t, "help"), t.text()
+        assert "paged:" not in enter(t, "?tanh"), t.text()
+        assert "paged:" not in enter(t, ":type 1"), t.text()
+    with start(env={"PAGER": "no-such-pager"}) as t:
+        assert ":quit" in enter(t, "help"), t.text()
+        assert "42" in enter(t, "40 + 2"), t.text()
+    with start(env={"PAGER": "sed s/^/paged:/", "TERM": "dumb"}) as t:
+        assert "paged:" not in enter(t, "help"), t.text()
+
+
 def test_pasted_prompts():
     with start() as t:
         t.until("bracketed paste", lambda: t.screen.pasting)
@@ -264,6 +284,55 @@ def test_completion_of_a_command():
         t.send(":aud\t")
         t.wait_row(PROMPT + ":audit")
         assert t.screen.column == len(PROMPT + ":audit "), t.screen.column
+
+
+def test_completion_of_fields():
+    with start() as t:
+        enter(t, "S = scan t for 3 from speed = 1.0, place = 0.0 { speed[t] = speed[t-1] / 2; place[t] = place[t-1] + speed[t]; twice = 2 * speed[t] }")
+        t.send("S.sp\t")
+        t.wait_row(PROMPT + "S.speed")
+        enter(t, "")
+        t.send("1 + S.final.pl\t")
+        t.wait_row(PROMPT + "1 + S.final.place")
+        enter(t, "")
+        t.send("S.\t")
+        t.wait("stopped")
+        assert "exp(" not in t.text(), t.text()
+        t.wait_row(PROMPT + "S.")
+
+
+def test_completion_of_numbers_and_fired_rules():
+    with start() as t:
+        enter(t, "x : f64[3] = [1, 2, 3]")
+        enter(t, ":steps log(1 + x * 1)")
+        t.send(":why %\t")
+        t.wait("= log(")  # each with what it is
+        t.wait_row(PROMPT + ":why %")
+        enter(t, "1")
+        t.send(":steps log(1 + x * 1) rule=\t")
+        t.wait("log1p")
+        t.wait_row(PROMPT + ":steps log(1 + x * 1) rule=")
+        assert "log1mexp" not in t.text(), t.text()
+
+
+def test_completion_after_the_file_and_of_keys():
+    with start() as t:
+        enter(t, "x : f64[3] = [1, 2, 3]")
+        t.send(":draw x x.svg unr\t")
+        t.wait_row(PROMPT + ":draw x x.svg unroll=")
+        t.send(CTRL_C)
+        t.wait_row(PROMPT)
+        t.send(":draw x x.svg st\t")
+        t.wait("after step K")
+        t.wait_row(PROMPT + ":draw x x.svg step")
+
+
+def test_the_command_used_most():
+    with start() as t:
+        enter(t, "x : f64[3]")
+        shown = enter(t, ":t x")
+        assert "f64[3]" in shown and ":t is :type" in shown and ":time" in shown, t.text()
+        assert "could be" in enter(t, ":re"), t.text()
 
 
 def test_completion_of_own_names():

@@ -145,7 +145,8 @@ class Terminal:
         home = home or self.folder.name
         full = {k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS")}
         full.update(PATH=os.environ.get("PATH", "/usr/bin:/bin"), HOME=home, XDG_STATE_HOME=home + "/state",
-                    XDG_CONFIG_HOME=home + "/config", INPUTRC="/dev/null", TERM="xterm", LC_ALL="C.UTF-8")
+                    XDG_CONFIG_HOME=home + "/config", INPUTRC="/dev/null", TERM="xterm", LC_ALL="C.UTF-8",
+                    PAGER="")
         full.update(env or {})
         command = [os.path.abspath(command[0]), *command[1:]]
         self.decode = codecs.getincrementaldecoder("utf-8")("replace").decode

@@ -193,9 +193,9 @@ graph with the same value, which can be drawn (`:draw EXPR f.svg step=2.1`), pri
     :steps vmap(v -> exp(v) + 1)(x) rule=expand-vmap open=all
     :audit vmap(v -> exp(v) + 1)(x) open=all
 Commands
-Unique prefixes work. The key=value arguments and the file come last.
+The beginning of a name is enough; of several commands it is the one that is used most. The key=value arguments and the file come last.
 
-    :help        commands, or all about one name
+    :help        commands, or all about one name, or what tells of a text
     :type        the type of an expression
     :graph       the graph of an expression, in the language
     :passes      the passes; with an expression: what each did to it

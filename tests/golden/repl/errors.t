@@ -7,7 +7,7 @@ bad = nope
 bad * 2
 :frobnicate
 :typ
-:s x
+:re x
 :type x + nope
 :graph x stpe=3
 :graph x step=99
@@ -44,9 +44,9 @@ input.gr:9:1: error: :type needs an expression
     :typ
     ^^^^
   hint: :type EXPR
-input.gr:10:1: error: :s could be :steps, :step, :save, :set
-    :s x
-    ^^
+input.gr:10:1: error: :re could be :reload, :reset
+    :re x
+    ^^^
 input.gr:11:11: error: nothing is named nope here
     :type x + nope
               ^^^^

@@ -1,0 +1,184 @@
+/* Completion of the arguments of commands: keys and their values, rules, passes, settings, numbers.
+ *
+ * Invariant: what is offered comes from the tables that the commands run by. */
+#include "repl/commands/draw_options.h"
+#include "repl/commands/help.h"
+#include "repl/prompt/candidates.h"
+
+#include "rewrite/exploration.h"
+
+static void offer_topic(void *ctx, const char *name) { offer(ctx, "", name, ""); }
+
+/* Names that :help knows. */
+static void offer_topics(Candidates *c, Repl *r) { help_each_name(r, offer_topic, c); }
+
+static void offer_passes(Candidates *c, Repl *r, const char *before)
+{
+    for (size_t i = 0; i < r->s.rules.pipeline.len; i++)
+        offer(c, before, r->s.rules.pipeline.at[i].name, "");
+}
+
+/* Those that fired in the steps that a command listed last, inside them too. */
+static void offer_fired(Candidates *c, const StepLog *log)
+{
+    for (size_t i = 0; i < log->at.len; i++) {
+        offer(c, "", step_rule(&log->at.at[i]), "");
+        if (log->at.at[i].inner)
+            offer_fired(c, log->at.at[i].inner);
+    }
+}
+
+static void offer_rules(Candidates *c, Repl *r)
+{
+    for (size_t i = 0; i < r->s.rules.all.len; i++)
+        offer(c, "", r->s.rules.all.at[i]->name, "");
+}
+
+/* Words of :set: the first, or what may follow it. */
+static void offer_settings(Candidates *c, Repl *r, const char *row, int at)
+{
+    char before[32] = "", name[32] = "";
+    int words = sscanf(row, ":%*s %31s %31s", before, name);
+    bool first = words < 1 || (words == 1 && at > 0 && row[at - 1] != ' ');
+    if (first)
+        offer_list(c, "allow rule pass passes steps nodes tries memory print digits width color",
+                   "");
+    else if (strcmp(before, "rule") == 0)
+        offer_rules(c, r);
+    else if (strncmp(before, "pass", 4) == 0)
+        for (size_t i = 0; i < pass_count(); i++)
+            offer(c, "", pass_table[i].name, "");
+    else if (strcmp(before, "allow") == 0)
+        offer_list(c, "default E Z R N+ N- D S C", "");
+    else if (strcmp(before, "color") == 0)
+        offer_list(c, "auto always never", "");
+    if (words > 1 && (strcmp(before, "rule") == 0 || strcmp(before, "pass") == 0))
+        offer_list(c, "on off", "");
+    else if (strcmp(before, "passes") == 0)
+        offer_list(c, "default", "");
+}
+
+/* What may follow `key=` at row[at]; false: no key of the command stands before it. */
+static bool offer_values(Candidates *c, Repl *r, const Command *k, const char *row, int at)
+{
+    static const struct {
+        const char *key, *values;
+    } words[] = {{"times", "on off"},
+                 {"by", "rule step"},
+                 {"inner", "open"},
+                 {"open", "all"},
+                 {"kind", "lines points hist heat"}};
+    char key[32];
+    int start = at - 1;
+    if (at < 2 || row[at - 1] != '=')
+        return false;
+    while (start > 0 && row[start - 1] >= 'a' && row[start - 1] <= 'z')
+        start--;
+    snprintf(key, sizeof key, "%.*s", at - 1 - start, row + start);
+    size_t n = strlen(key);
+    const char *known = k->keys;
+    while ((known = strstr(known, key)) &&
+           ((known != k->keys && known[-1] != ' ') || (known[n] && known[n] != ' ')))
+        known += n;
+    if (!known || !n)
+        return false;
+    bool draws = strcmp(k->name, "draw") == 0;
+    offer_list(c, draws ? draw_words(key) : "", "");
+    for (size_t i = 0; i < COUNT_OF(words) && !draws; i++)
+        if (strcmp(words[i].key, key) == 0)
+            offer_list(c, words[i].values, "");
+    if (strncmp(key, "pass", 4) == 0 || strcmp(key, "off") == 0)
+        offer_passes(c, r, "");
+    if (strcmp(key, "rule") == 0 && r->s.listed)
+        offer_fired(c, &r->s.listed->log);
+    else if (strcmp(key, "rule") == 0 || strcmp(key, "off") == 0)
+        offer_rules(c, r);
+    if (strcmp(key, "grad") == 0 || strcmp(key, "scan") == 0)
+        offer_names(c, r);
+    return true;
+}
+
+/* Is the first word of the command, at row[at], a rule? */
+static bool takes_rule(const Command *k, const char *row, int at)
+{
+    size_t n = strcspn(row, " ");
+    n += strspn(row + n, " ");
+    bool first = strncmp(k->args, "RULE", 4) == 0 || strcmp(k->name, "rule") == 0;
+    return first && n >= (size_t)at;
+}
+
+/* Does a word before row[at] name a file that the command writes or reads? */
+static bool has_file(const Command *k, const char *row, int at)
+{
+    for (int end = 0, start; end < at; end++) {
+        start = end;
+        while (end < at && row[end] != ' ')
+            end++;
+        const char *dot = memchr(row + start, '.', (size_t)(end - start));
+        for (const char *ending = dot ? k->files : ""; *ending; ending += *ending == ' ') {
+            size_t n = strcspn(ending, " ");
+            if (end < at && (size_t)(end - start) > n && strncmp(row + end - n, ending, n) == 0 &&
+                row[end - (int)n - 1] == '.')
+                return true;
+            ending += n;
+        }
+    }
+    return false;
+}
+
+char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *row, int at)
+{
+    bool only_file = (k->takes & NEED_FILE) && !(k->takes & NEED_EXPR);
+    bool path = strchr(c->word, '/') != NULL;
+    if (only_file || (path && (k->takes & NEED_FILE)))
+        return line_complete_files(c->word);
+    if (offer_values(c, r, k, row, at))
+        return NULL;
+    if (at > 0 && row[at - 1] == '%') {
+        offer_numbers(c, r);
+        return NULL;
+    }
+    if (has_file(k, row, at)) {
+        offer_list(c, k->keys, "=");
+        return NULL;
+    }
+    if (strcmp(k->name, "until") == 0 && r->s.listed)
+        offer_fired(c, &r->s.listed->log);
+    else if (takes_rule(k, row, at))
+        offer_rules(c, r);
+    else if (strcmp(k->name, "help") == 0)
+        offer_topics(c, r);
+    else if (strcmp(k->name, "set") == 0)
+        offer_settings(c, r, row, at);
+    else if (strcmp(k->name, "ops") == 0)
+        for (int i = 0; i < CLASS_COUNT; i++)
+            offer(c, "", class_name((OpClass)i), "");
+    else if (strcmp(k->name, "rules") == 0) {
+        offer_passes(c, r, "");
+        offer_list(c, "own off", "");
+    } else if (k->takes & (TAKE_EXPR | NEED_EXPR))
+        offer_names(c, r);
+    offer_list(c, k->keys, "=");
+    if (!c->list.len && (k->takes & NEED_FILE))
+        return line_complete_files(c->word);
+    return NULL;
+}
+
+const char *argument_help(const char *command, const char *key, size_t *n)
+{
+    for (size_t i = 0; i < command_count; i++) {
+        if (strcmp(commands[i].name, command) != 0)
+            continue;
+        size_t len = strlen(key);
+        for (const char *line = commands[i].more; line; line = strchr(line, '\n')) {
+            line += *line == '\n';
+            const char *at = line + strspn(line, " ");
+            *n = strcspn(at, "\n");
+            const char *found = strstr(at, key);
+            if (found && found < at + *n && (found == at || found[-1] == ' ' || found[-1] == '|'))
+                return strncmp(at, key, len) == 0 ? at : found;
+            line = at;
+        }
+    }
+    return NULL;
+}
