@@ -322,7 +322,7 @@ def test_completion_after_the_file_and_of_keys():
         t.wait_row(PROMPT + ":draw x x.svg unroll=")
         t.send(CTRL_C)
         t.wait_row(PROMPT)
-        t.send(":draw x x.svg st\t")
+        t.send(":draw x x.svg ste\t")
         t.wait("after step K")
         t.wait_row(PROMPT + ":draw x x.svg step")
 
