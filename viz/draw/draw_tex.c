@@ -13,6 +13,7 @@
 #include <math.h>
 
 #define BP 0.75 /* of a pixel */
+enum { LONGEST = 16200 };
 
 typedef struct {
     const Picture *p;
@@ -21,6 +22,7 @@ typedef struct {
     VEC(const char *) colors; /* by name, then value: those used so far */
     Arena names;
     SmallTexts small;
+    bool foreign; /* it has letters that pdfTeX has not */
 } Tex;
 
 /* ---- words ---- */
@@ -58,18 +60,42 @@ static const struct {
     {0xB3, "$^3$"},
 };
 
-static void put_words(Text *out, const char *s)
+/* Greek, from capital alpha and from small alpha on; NULL: as a Latin letter, or none. */
+static const char *const greek[2][25] = {
+    {NULL,    NULL,     "Gamma",   "Delta", NULL, NULL,  NULL,   "Theta", NULL,
+     NULL,    "Lambda", NULL,      NULL,    "Xi", NULL,  "Pi",   NULL,    NULL,
+     "Sigma", NULL,     "Upsilon", "Phi",   NULL, "Psi", "Omega"},
+    {"alpha", "beta",   "gamma",   "delta",  "varepsilon", "zeta", "eta",  "theta", "iota",
+     "kappa", "lambda", "mu",      "nu",     "xi",         NULL,   "pi",   "rho",   "varsigma",
+     "sigma", "tau",    "upsilon", "varphi", "chi",        "psi",  "omega"}};
+
+static void put_letter(Tex *t, u32 c, const char *s, size_t len)
+{
+    const char *name = c >= 0x391 && c <= 0x3A9   ? greek[0][c - 0x391]
+                       : c >= 0x3B1 && c <= 0x3C9 ? greek[1][c - 0x3B1]
+                                                  : NULL;
+    if (name) {
+        text_printf(&t->body, "$\\%s$", name);
+        return;
+    }
+    for (size_t i = 0; i < COUNT_OF(letters); i++)
+        if (letters[i].letter == c) {
+            text_put(&t->body, letters[i].tex);
+            return;
+        }
+    t->foreign = t->foreign || c > 0x7E;
+    text_putn(&t->body, s, len);
+}
+
+static void put_words(Tex *t, const char *s)
 {
     for (size_t n = strlen(s), len; n; s += len, n -= len) {
         u32 c;
         len = (size_t)utf8_decode(s, n, &c);
-        const char *tex = NULL;
-        for (size_t i = 0; len && i < COUNT_OF(letters) && !tex; i++)
-            tex = letters[i].letter == c ? letters[i].tex : NULL;
-        if (tex)
-            text_put(out, tex);
+        if (len)
+            put_letter(t, c, s, len);
         else
-            text_putn(out, len ? s : "?", len ? len : 1);
+            text_putc(&t->body, '?');
         len = len ? len : 1;
     }
 }
@@ -223,7 +249,7 @@ static void put_run(Tex *t, const Line *l, bool on_plate)
     if (small && !on_plate)
         text_printf(&t->body, "\\color{%s}", muted(t));
     text_putc(&t->body, ' ');
-    put_words(&t->body, l->text);
+    put_words(t, l->text);
     text_putc(&t->body, '}');
 }
 
@@ -262,7 +288,7 @@ static void put_badge(Tex *t, SceneMark m, double x, double y)
     text_put(&t->body, " circle[radius=5.2bp];\n");
     open_text(t, "base", paper(t), x, y + 4.2);
     text_printf(&t->body, "{\\gradusLabel ");
-    put_words(&t->body, mark_glyph(m));
+    put_words(t, mark_glyph(m));
     text_put(&t->body, "}};\n");
 }
 
@@ -410,7 +436,7 @@ static void put_end(Tex *t, const char *s, Point at, Point toward)
     if (e.shown) {
         open_text(t, e.left ? "base east" : "base west", muted(t), e.x, e.y);
         text_put(&t->body, "\\gradusEnd ");
-        put_words(&t->body, e.shown);
+        put_words(t, e.shown);
         text_put(&t->body, "};\n");
     }
     free(e.shown);
@@ -436,7 +462,7 @@ static void put_edge(Tex *t, int k)
                     paper(t), muted(t));
         put_point(&t->body, (Point){r->label_at.x, r->label_at.y + 3.8});
         text_put(&t->body, " {\\gradusEdge ");
-        put_words(&t->body, r->label);
+        put_words(t, r->label);
         text_put(&t->body, "};\n");
     }
     put_end(t, e->head, r->has_tip ? r->tip : r->at[r->n - 1], r->at[r->n - 2]);
@@ -503,8 +529,10 @@ static void put_head(const Tex *t, Text *out)
     text_put(out,
              "% Needs \\usepackage{tikz}, and scalable fonts: \\usepackage{lmodern}. By itself:\n"
              "% \\documentclass{standalone} \\usepackage{tikz,lmodern}\n"
-             "% \\begin{document} \\input{this file} \\end{document}\n"
-             "\\begin{tikzpicture}[x=0.75bp,y=-0.75bp,inner sep=0pt,outer sep=0pt");
+             "% \\begin{document} \\input{this file} \\end{document}\n");
+    if (t->foreign)
+        text_put(out, "% Some letters need LuaLaTeX or XeLaTeX, and a font that has them.\n");
+    text_put(out, "\\begin{tikzpicture}[x=0.75bp,y=-0.75bp,inner sep=0pt,outer sep=0pt");
     if (s->scale > 0 && s->scale != 1)
         text_printf(out, ",scale=%g,transform shape", s->scale);
     text_put(out, "]\n");
@@ -524,6 +552,9 @@ bool draw_tex(Picture *p, Text *out, Text *error)
     if (!picture_layout(p, error))
         return false;
     Tex t = {.p = p, .dark = p->scene->theme == THEME_DARK};
+    if (BP * fmax(p->w, p->h) > LONGEST)
+        text_printf(&p->remark, "TeX knows no lengths beyond %d bp, and this picture has %.0f",
+                    LONGEST, BP * fmax(p->w, p->h));
     put_body(&t);
     put_head(&t, out);
     text_put(out, text_str(&t.body));
