@@ -43,7 +43,7 @@ def check(what, good, more=""):
 
 TEX_COMMANDS = set("""node draw fill definecolor def color begin end sffamily bfseries ttfamily fontsize selectfont enspace
 gradusLabel gradusId gradusDetail gradusValue gradusGrad gradusMore gradusEdge gradusEnd textbackslash textasciicircum
-textasciitilde partial ldots times to cdot le ge infty""".split())
+textasciitilde partial ldots times to cdot le ge infty alpha beta Sigma""".split())
 
 
 DOCUMENT_COMMANDS = set("""begin end section subsection item par textbf textcolor texttt gradusline gradusdel gradusins
@@ -244,6 +244,45 @@ def hostile(p):
             if word in ("script", "entities", "backslash", "control"):
                 check(what + " as DOT", p.draw(hostile_scene(field, s), "--format", "dot")[0] == 0)
                 sound_tex(what + " as TeX", p.draw(hostile_scene(field, s), "--format", "tex")[1].decode())
+
+
+# ---- odd programs ----
+
+MARKUP = r'<script>alert(1)</script> & \"quoted\" </title></svg> \\input{x} $^_%#'
+KINDS = ("svg", "png", "pdf", "tex", "dot", "json")
+
+
+def odd(p):
+    """Names, texts and sizes that nobody expects: a picture that is sound, and a word where it cannot be looked at."""
+    long, many = "a" * 10000, range(500)
+    inputs = "".join(f"x{i} : f64\n" for i in many)
+    cases = {
+        "markup": ("x : f64\n", f'x * 2 title="{MARKUP}" caption="{MARKUP}"', ""),
+        "a long name": (f"{long} : f64\n", f"{long} * 2", ""),
+        "long texts": ("x : f64\n", f'x * 2 title="{"word " * 2000}" caption="{"W" * 10000}"', ""),
+        "right to left": ("\u05E9\u05DC : f64[n]\n\u0645\u0631 = \u05E9\u05DC * 2\n",
+                          "\u0645\u0631 title=\"\u0645\u0631\u062D \u202Ex\"", ""),
+        "Greek": ("\u03B1 : f64\n\u03A3\u03B2 = \u03B1 * 2 + 1\n", "\u03A3\u03B2 * \u03B1", ""),
+        "500 inputs": (inputs, " + ".join(f"x{i}" for i in many), "the drawing is large"),
+        "500 results": ("x : f64\n", "(" + ", ".join(f"sin(x + {i})" for i in many) + ")", "the drawing is large"),
+        "no nodes": ("", "()", "there is nothing to draw"),
+        "a number": ("", "3", ""),
+        "no text": ("x : f64\n", 'x title="" types=no ids=no legend=no', ""),
+        "very large": ("x : f64\n", "x * 2 scale=100", "of its size"),
+        "very small": ("x : f64\n", "x * 2 scale=0.01", ""),
+    }
+    for what, (head, expression, message) in cases.items():
+        kinds = ("svg", "tex") if "500" in what else [k for k in KINDS if k != "dot" or "scale" not in expression]
+        out, messages, files = p.run(head + "".join(f":draw {expression} d.{k}\n" for k in kinds))
+        if not check(f"{what}: drawn", {f"d.{k}" for k in kinds} <= set(files) and "error:" not in messages, messages[:400]):
+            continue
+        check(f"{what}: said", message in messages, messages[-400:])
+        root = sound(f"{what}.svg", files["d.svg"])
+        sound_tex(f"{what}.tex", files["d.tex"].decode())
+        width, seen = float(root.get("width")), float(root.get("viewBox").split()[2])
+        check(f"{what}: scaled", abs(width - seen * {"very large": 100, "very small": 0.01}.get(what, 1)) < 0.1, (width, seen))
+        heading = next((e.text for e in root.iter() if e.get("class") == "heading"), "")
+        check(f"{what}: the heading fits", len(heading) * 4 < seen, heading[:80])
 
 
 # ---- values ----
@@ -471,7 +510,7 @@ def main():
     p = Programs(o.gradus)
     golden(p, o.words, o.bless)
     if not o.bless and not o.words:
-        for family in (labels, hostile, values, marks, derivations, scale, figure):
+        for family in (labels, hostile, odd, values, marks, derivations, scale, figure):
             before = dict(counts)
             family(p)
             print(f"{family.__name__}: {counts['passed'] - before['passed']} passed, "

@@ -331,6 +331,8 @@ static Scene *build_scene(Drawing *d)
         scene_free(scene);
         return NULL;
     }
+    if (scene && !scene->nodes.len)
+        scene_set_note(scene, "there is nothing to draw");
     if (scene && d->inner == INNER_AUTO && d->style == STYLE_GRAPH)
         scene_fold(scene, MOST_VISIBLE);
     return scene;

@@ -188,6 +188,17 @@ void picture_init(Picture *p, const Scene *s, Effort effort)
     ports_plan(p);
 }
 
+void picture_judge(Picture *p)
+{
+    enum { LARGE = 12000 };
+    if (fmax(p->w, p->h) > LARGE)
+        text_printf(
+            &p->remark,
+            "the drawing is large, %.0f x %.0f pixels; focus=%%K depth=2 draws what is near "
+            "a node, inner=closed what is around loops",
+            p->w, p->h);
+}
+
 void picture_free(Picture *p)
 {
     for (size_t i = 0; i < p->scene->nodes.len; i++)

@@ -145,7 +145,7 @@ static double put_heading(Svg *v, double width, bool dry)
         return 0;
     if (dry)
         return 24;
-    char *shown = text_elide(title, (int)fmax((width - 32) / 8.4, 10));
+    char *shown = text_fit(FONT_BOLD, 14, title, width - 32);
     text_printf(v->out,
                 "<text class=\"heading\" font-size=\"14\" font-weight=\"600\" fill=\"%s\" x=\"16\" "
                 "y=\"26\">",
@@ -221,6 +221,7 @@ bool draw_svg(Picture *p, Text *out, Text *error)
 {
     if (!picture_layout(p, error))
         return false;
+    picture_judge(p);
     picture_svg(p, true, out);
     return true;
 }

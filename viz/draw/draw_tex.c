@@ -13,6 +13,7 @@
 #include <math.h>
 
 #define BP 0.75 /* of a pixel */
+enum { LONGEST = 16200 };
 
 typedef struct {
     const Picture *p;
@@ -20,6 +21,7 @@ typedef struct {
     bool dark;
     VEC(const char *) colors; /* by name, then value: those used so far */
     Arena names;
+    bool foreign; /* it has letters that pdfTeX has not */
 } Tex;
 
 /* ---- words ---- */
@@ -57,18 +59,42 @@ static const struct {
     {0xB3, "$^3$"},
 };
 
-static void put_words(Text *out, const char *s)
+/* Greek, from capital alpha and from small alpha on; NULL: as a Latin letter, or none. */
+static const char *const greek[2][25] = {
+    {NULL,    NULL,     "Gamma",   "Delta", NULL, NULL,  NULL,   "Theta", NULL,
+     NULL,    "Lambda", NULL,      NULL,    "Xi", NULL,  "Pi",   NULL,    NULL,
+     "Sigma", NULL,     "Upsilon", "Phi",   NULL, "Psi", "Omega"},
+    {"alpha", "beta",   "gamma",   "delta",  "varepsilon", "zeta", "eta",  "theta", "iota",
+     "kappa", "lambda", "mu",      "nu",     "xi",         NULL,   "pi",   "rho",   "varsigma",
+     "sigma", "tau",    "upsilon", "varphi", "chi",        "psi",  "omega"}};
+
+static void put_letter(Tex *t, u32 c, const char *s, size_t len)
+{
+    const char *name = c >= 0x391 && c <= 0x3A9   ? greek[0][c - 0x391]
+                       : c >= 0x3B1 && c <= 0x3C9 ? greek[1][c - 0x3B1]
+                                                  : NULL;
+    if (name) {
+        text_printf(&t->body, "$\\%s$", name);
+        return;
+    }
+    for (size_t i = 0; i < COUNT_OF(letters); i++)
+        if (letters[i].letter == c) {
+            text_put(&t->body, letters[i].tex);
+            return;
+        }
+    t->foreign = t->foreign || c > 0x7E;
+    text_putn(&t->body, s, len);
+}
+
+static void put_words(Tex *t, const char *s)
 {
     for (size_t n = strlen(s), len; n; s += len, n -= len) {
         u32 c;
         len = (size_t)utf8_decode(s, n, &c);
-        const char *tex = NULL;
-        for (size_t i = 0; len && i < COUNT_OF(letters) && !tex; i++)
-            tex = letters[i].letter == c ? letters[i].tex : NULL;
-        if (tex)
-            text_put(out, tex);
+        if (len)
+            put_letter(t, c, s, len);
         else
-            text_putn(out, len ? s : "?", len ? len : 1);
+            text_putc(&t->body, '?');
         len = len ? len : 1;
     }
 }
@@ -222,7 +248,7 @@ static void put_run(Tex *t, const Line *l, bool on_plate)
     if (small && !on_plate)
         text_printf(&t->body, "\\color{%s}", muted(t));
     text_putc(&t->body, ' ');
-    put_words(&t->body, l->text);
+    put_words(t, l->text);
     text_putc(&t->body, '}');
 }
 
@@ -261,7 +287,7 @@ static void put_badge(Tex *t, SceneMark m, double x, double y)
     text_put(&t->body, " circle[radius=5.2bp];\n");
     open_text(t, "base", paper(t), x, y + 4.2);
     text_printf(&t->body, "{\\gradusLabel ");
-    put_words(&t->body, mark_glyph(m));
+    put_words(t, mark_glyph(m));
     text_put(&t->body, "}};\n");
 }
 
@@ -413,7 +439,7 @@ static void put_small(Tex *t, const Small *s)
     text_printf(&t->body, "text=%s] at ", muted(t));
     put_point(&t->body, (Point){s->at.x, s->at.y + SMALL_BASE});
     text_put(&t->body, s->mono ? " {\\gradusEdge " : " {\\gradusEnd ");
-    put_words(&t->body, s->text);
+    put_words(t, s->text);
     text_put(&t->body, "};\n");
 }
 
@@ -494,8 +520,10 @@ static void put_head(const Tex *t, Text *out)
     text_put(out,
              "% Needs \\usepackage{tikz}, and scalable fonts: \\usepackage{lmodern}. By itself:\n"
              "% \\documentclass{standalone} \\usepackage{tikz,lmodern}\n"
-             "% \\begin{document} \\input{this file} \\end{document}\n"
-             "\\begin{tikzpicture}[x=0.75bp,y=-0.75bp,inner sep=0pt,outer sep=0pt");
+             "% \\begin{document} \\input{this file} \\end{document}\n");
+    if (t->foreign)
+        text_put(out, "% Some letters need LuaLaTeX or XeLaTeX, and a font that has them.\n");
+    text_put(out, "\\begin{tikzpicture}[x=0.75bp,y=-0.75bp,inner sep=0pt,outer sep=0pt");
     if (s->scale > 0 && s->scale != 1)
         text_printf(out, ",scale=%g,transform shape", s->scale);
     text_put(out, "]\n");
@@ -515,6 +543,9 @@ bool draw_tex(Picture *p, Text *out, Text *error)
     if (!picture_layout(p, error))
         return false;
     Tex t = {.p = p, .dark = p->scene->theme == THEME_DARK};
+    if (BP * fmax(p->w, p->h) > LONGEST)
+        text_printf(&p->remark, "TeX knows no lengths beyond %d bp, and this picture has %.0f",
+                    LONGEST, BP * fmax(p->w, p->h));
     put_body(&t);
     put_head(&t, out);
     text_put(out, text_str(&t.body));

@@ -135,6 +135,20 @@ char *text_elide(const char *s, int max)
     return visible(s, keep < i ? keep : i, true);
 }
 
+char *text_fit(Font f, double size, const char *s, double width)
+{
+    int max = (int)fmax(width / (size * 0.3), 8); /* narrower letters are rare */
+    for (;;) {
+        char *shown = text_elide(s, max);
+        double over = text_width(f, size, shown) - width;
+        if (over <= 0 || max <= 8)
+            return shown;
+        free(shown);
+        max -= 1 + (int)(over / (size * 1.3)); /* none is wider */
+        max = max < 8 ? 8 : max;
+    }
+}
+
 static void add_line(Block *b, LineKind kind, char *text)
 {
     if (b->n == MAX_LINES) {

@@ -66,6 +66,8 @@ double block_row_width(const Block *b,
 double tab_width(const SceneBox *b, const Block *text); /* of the plate of an open box */
 /* One printable line of at most max characters, shortened in the middle. */
 char *text_elide(const char *s, int max);
+/* The same to fit into a width; at least 8 characters. */
+char *text_fit(Font f, double size, const char *s, double width);
 void block_free(Block *b);
 /* Escapes for XML text and attributes; what XML cannot hold becomes U+FFFD. */
 void xml_put(Text *out, const char *s);
@@ -157,6 +159,8 @@ typedef struct {
 /* Blocks and ends, no positions yet. */
 void picture_init(Picture *p, const Scene *s, Effort effort);
 void picture_free(Picture *p);
+/* A remark on a picture that is larger than can be looked at. */
+void picture_judge(Picture *p);
 /* How much work dot will have with it, frame by frame; goes with what is drawn. */
 double picture_work(Picture *p);
 /* The same for one graph of dot_build: about the square of how many nodes there are once each rank
