@@ -185,12 +185,15 @@ def golden(p, words, bless):
 
 def labels(p):
     """All pictures that are shipped, and a crowded one."""
-    texts = 0
+    texts = loops = 0
     for path in audit.shipped():
+        n, found = audit.loop_faults(path)
+        loops += n
+        check(f"loops back of {path.name}", not found, found)
         n, found = audit.overlaps(path)
         texts += n
         check(f"labels of {path.name}", not found, found)
-    check("pictures have labels", texts > 300, texts)
+    check("pictures have labels and loops", texts > 300 and loops > 20, (texts, loops))
     nodes = [{"id": i + 1, "op": "f", "label": "f"} for i in range(40)]
     edges = [{"from": i, "to": j, "label": "f64[2, 3]", "head": "init", "tail": "trace"}
              for i in range(1, 41) for j in range(i + 1, min(i + 6, 41))]

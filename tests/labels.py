@@ -1,11 +1,13 @@
 #!/usr/bin/python3
-"""The audit of labels: no text of an edge lies on a node, on the tab of a box or on another text.
+"""The audit of pictures: no text of an edge lies on a node, on the tab of a box or on another text; no loop back runs
+through a node, and none ends where another edge begins.
 
     labels.py [FILE.svg...]
 
 Without files: all pictures that the examples ship and all golden ones. Reads the geometry of the SVG and nothing else, so it
 knows nothing of how the places were found. The last line is "N passed, N failed".
 """
+import math
 import pathlib
 import re
 import sys
@@ -72,6 +74,32 @@ def overlaps(path):
     return len(texts), found
 
 
+def points(path):
+    """Of its line, sampled; control points too, which do for lines with corners."""
+    at = [float(x) for x in re.findall(r"-?[\d.]+", path.get("d"))]
+    at = list(zip(at[::2], at[1::2]))
+    return [(a[0] + (b[0] - a[0]) * k / 8, a[1] + (b[1] - a[1]) * k / 8) for a, b in zip(at, at[1:]) for k in range(9)]
+
+
+def loop_faults(path):
+    """(How many loops back there are, what is wrong with them.)"""
+    root, found = ET.parse(path).getroot(), []
+    edges = [g for g in root.iter(SVG + "g") if "edge" in classes(g) and g.get("id")]  # not the legend
+    lines = [(g, points(g.find(SVG + "path"))) for g in edges]
+    loops = [(g, line) for g, line in lines if "kind-loopback" in classes(g)]
+    shapes = [(g.get("id"), rect_of(r)) for g in root.iter(SVG + "g") if "node" in classes(g)
+              for r in g.findall(SVG + "rect") if classes(r) == ["shape"]]
+    for g, line in loops:
+        ends = (g.get("data-from"), g.get("data-to"))
+        for name, rect in shapes:
+            if name not in ends and any(overlap((x - 1, y - 1, x + 1, y + 1), rect) for x, y in line):
+                found.append(f"{g.get('id')} runs through {name}")
+        for other, way in lines:
+            if other is not g and math.dist(line[-1], way[0]) < 5:
+                found.append(f"{g.get('id')} ends where {other.get('id')} begins")
+    return len(loops), found
+
+
 def shipped():
     return [*sorted((ROOT / "examples").rglob("*.svg")), *sorted((ROOT / "tests" / "golden").rglob("*.svg"))]
 
@@ -80,6 +108,7 @@ def main():
     total, failed, files = 0, 0, [pathlib.Path(f) for f in sys.argv[1:]] or shipped()
     for path in files:
         n, found = overlaps(path)
+        found += loop_faults(path)[1]
         total += n
         failed += bool(found)
         if found:

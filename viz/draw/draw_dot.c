@@ -325,10 +325,11 @@ static void add_port(Build *b, int k)
     put_attr(b, v, "shape", "point");
     put_attr(b, v, "width", "0.02");
     put_attr(b, v, "height", "0.02");
-    put_in_row(b, v, q->box, false);
+    put_in_row(b, v, q->box, q->entry);
     Agnode_t *t = q->before ? end_of(b, 0, q->before, 'q') : end_of(b, q->from, 0, 0);
-    Agedge_t *e = runs_up(b->s, q->from) ? agedge(b->g, v, t, key, 1) : agedge(b->g, t, v, key, 1);
-    put_attr(b, e, "dir", "none");
+    bool up = runs_up(b->s, q->from), away = up == q->entry; /* dot's edge begins at the node */
+    Agedge_t *e = away ? agedge(b->g, t, v, key, 1) : agedge(b->g, v, t, key, 1);
+    put_attr(b, e, "dir", !q->entry ? "none" : up ? "back" : "forward");
 }
 
 static void add_edge(Build *b, int k)
@@ -340,7 +341,8 @@ static void add_edge(Build *b, int k)
     char key[32];
     snprintf(key, sizeof key, "e%d", k);
     Agnode_t *t = start_of(b, k);
-    Agnode_t *h = end_of(b, to, b->p->anchor_to[k - 1], 'z');
+    int entry = b->bare ? b->p->entry[k - 1] : 0;
+    Agnode_t *h = entry ? end_of(b, 0, entry, 'q') : end_of(b, to, b->p->anchor_to[k - 1], 'z');
     if (!t || !h)
         die("edge %d has no end", k);
     if (b->p->effort == EFFORT_LEAST && from && to && is_dispensable(b, e, t, h))
@@ -348,8 +350,8 @@ static void add_edge(Build *b, int k)
     bool beside = e->kind == EDGE_ADJOINT && is_beside(b, from, to);
     bool up = is_upward(b, from, to) || beside;
     Agedge_t *v = up ? agedge(b->g, h, t, key, 1) : agedge(b->g, t, h, key, 1);
-    if (up)
-        put_attr(b, v, "dir", "back");
+    if (up || entry)
+        put_attr(b, v, "dir", entry ? "none" : "back");
     else if (is_beside(b, to, from))
         put_attr(b, v, "constraint", "false");
     if (beside) {

@@ -362,7 +362,8 @@ static void around(const Yard *y, const Loop *l, Rect f, Rect t, Corners *c)
     int inner = l->lane, all = 0;
     for (size_t i = 0; i < y->loops.len; i++)
         all += y->loops.at[i].right == l->right && has_side(&y->loops.at[i]);
-    double lane = edge - dir * (8 + apart * (all - 1 - inner));
+    double tab = y->view.swap && !l->right ? TAB_HEIGHT : 0; /* that stands on this side then */
+    double lane = edge - dir * (8 + tab + apart * (all - 1 - inner));
     double track = y->bottom + 4 + apart * l->below;
     if (l->side_tail) {
         r->n = 0;

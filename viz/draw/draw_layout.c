@@ -99,6 +99,7 @@ static void read_way(const Flip *f, Picture *p, Agedge_t *e)
     q->way = xcalloc((size_t)b->size, sizeof *q->way);
     for (int i = 0; i < b->size; i++)
         q->way[i] = flip(f, b->list[back ? b->size - 1 - i : i]);
+    q->tip = flip(f, back ? b->sp : b->ep);
 }
 
 static void read_edge(const Flip *f, Picture *p, Agedge_t *e)
@@ -115,7 +116,9 @@ static void read_edge(const Flip *f, Picture *p, Agedge_t *e)
     r->n = b->size;
     r->at = xcalloc((size_t)b->size, sizeof *r->at);
     const char *dir = agget(e, (char *)(uintptr_t) "dir");
-    bool back = dir && strcmp(dir, "back") == 0;
+    bool up =
+        p->entry[k - 1] && runs_up(p->scene, p->from[k - 1]) && runs_up(p->scene, p->to[k - 1]);
+    bool back = up || (dir && strcmp(dir, "back") == 0);
     for (int i = 0; i < b->size; i++)
         r->at[i] = flip(f, b->list[back ? b->size - 1 - i : i]);
     r->has_tip = back ? b->sflag != 0 : b->eflag != 0;
@@ -267,8 +270,8 @@ static void forward_first(Picture *p)
 
 static void finish(Picture *p)
 {
-    forward_first(p);
     ports_join(p);
+    forward_first(p);
     lanes_route(p);
     for (size_t i = 0; i < p->scene->edges.len; i++)
         if (p->edges[i].drawn && p->edges[i].n == 0)

@@ -215,6 +215,7 @@ void picture_free(Picture *p)
         free(p->ports.at[i].way);
     vec_free(&p->ports);
     free(p->port);
+    free(p->entry);
     free(p->nodes);
     free(p->boxes);
     free(p->edges);

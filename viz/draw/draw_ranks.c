@@ -71,8 +71,9 @@ void fill_rows(Build *b)
     for (size_t i = 0; i < b->s->nodes.len; i++) {
         const SceneNode *n = &b->s->nodes.at[i];
         const Item *item = &b->p->nodes[i];
-        if (item->drawn && n->box && (enters(n->role) || item->last))
-            put_in_row(b, end_of(b, (int)i + 1, 0, 0), n->box, enters(n->role));
+        bool first = enters(n->role) && !item->deep;
+        if (item->drawn && n->box && (first || item->last))
+            put_in_row(b, end_of(b, (int)i + 1, 0, 0), n->box, first);
     }
 }
 
@@ -98,8 +99,9 @@ void lower_consumers(Build *b)
         int from = b->p->from[i], to = b->p->to[i];
         int box = from > 0 ? scene_node_at(b->s, from)->box : 0;
         if (!b->p->edges[i].drawn || box == 0 || box_holds(b->s, box, to) || b->p->anchor_to[i] ||
-            b->s->edges.at[i].kind == EDGE_ADJOINT || is_region(scene_box_at(b->s, box)->kind) ||
-            is_beside(b, from, to) || is_beside(b, to, from))
+            b->p->port[i] || b->p->nodes[from - 1].last || b->s->edges.at[i].kind == EDGE_ADJOINT ||
+            is_region(scene_box_at(b->s, box)->kind) || is_beside(b, from, to) ||
+            is_beside(b, to, from))
             continue;
         push_below(b, box, from, to, goes_on);
     }

@@ -89,6 +89,7 @@ typedef struct {
     double x, y, w, h; /* top left corner */
     double tab_x;      /* an open box: how far right in its upper edge the tab begins */
     bool last;         /* a node: it leaves a loop and stands in the last row there */
+    bool deep;         /* a node: it enters a loop and need not stand in the first row */
     bool loops;        /* an open box: a state goes back in it */
     bool top,
         bottom; /* an open box: has an invisible node there, for edges from or to its own border */
@@ -117,13 +118,15 @@ typedef struct {
     Point badge;
 } Route;
 
-/* Where something leaves a loop: a point in its last row. */
+/* Where something leaves or enters a loop: a point in its last or first row. */
 typedef struct {
-    int from;   /* node or closed box (negative) whose value it is */
+    bool entry;
+    int from;   /* node or closed box (negative) whose value it is; of an entry, which it enters */
     int before; /* the port further in where the way comes from; 0: from the node itself */
     int box;
-    Point *way; /* a spline from there */
+    Point *way; /* a spline from there; of an entry, from the point to the node */
     int n;
+    Point tip;
 } Port;
 
 /* How much is asked of dot; later ones are for scenes that are too much work for an earlier one, or
@@ -151,7 +154,8 @@ typedef struct {
     int *anchor_from,
         *anchor_to; /* by edge: the end is the top or bottom node of this box; 0: no */
     VEC(Port) ports;
-    int *port; /* by edge: the outermost port on its way, from 1; 0: it has none */
+    int *port;  /* by edge: the outermost port on its way, from 1; 0: it has none */
+    int *entry; /* by edge: the one where it comes in, from 1; 0: none */
     double w, h;
     Text remark; /* on how it was drawn, for the user */
 } Picture;

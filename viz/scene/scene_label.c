@@ -100,16 +100,30 @@ const char *label_source(Builder *b, Node *n)
 
 /* ---- labels of operators ---- */
 
-/* By its value or its name, if these are short. */
+/* What the author calls it, if that is short and one word. */
+static const char *short_name(Builder *b, const Node *n)
+{
+    enum { LONGEST = 12 };
+    const Graph *g = b->num->within;
+    const char *name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
+                       : n->op != OP_PARAM                     ? node_name_in(b->st, b->graph, n)
+                       : g && n->attrs[0].i < g->nparams ? param_name(b, g, (int)n->attrs[0].i)
+                                                         : NULL;
+    return name && strlen(name) <= LONGEST && !strchr(name, ' ') ? name : NULL;
+}
+
+/* An operand in the label of its user: its value, its name, else its number, as at its node. */
 static void put_operand(Builder *b, Text *out, const Node *op)
 {
-    Symbol name = label_folds(op) ? NULL : name_of(b, op);
+    const char *name = short_name(b, op);
     if (op->op == OP_SIZE)
         size_print_numbered(out, op->attrs[0].size, b->num);
-    else if (label_folds(op))
+    else if (name)
+        text_put(out, name);
+    else if (label_folds(op) || !node_is_inline(op))
         operand_print(out, op, b->num);
     else
-        text_put(out, name && strlen(name) <= NAME_CHARS && !strchr(name, ' ') ? name : "\u2026");
+        text_put(out, "\u2026");
 }
 
 static bool any_folds(const Node *n)
@@ -195,7 +209,7 @@ static void put_call(Builder *b, Text *out, const Node *n)
         put_attrs(out, n);
 }
 
-/* "x[:, 3]", "x[6:8]", "x[i]"; false: not of this form. */
+/* "x[:, 3]", "x[6:8]", "x[k]"; false: not of this form. */
 static bool put_subscript(Builder *b, Text *out, const Node *n)
 {
     i64 start = 0, len = 0, step = n->op == OP_SLICE ? n->attrs[1].i : 1;
