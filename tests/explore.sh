@@ -234,7 +234,37 @@ check "a hostile title" "$gradus" -e 'y: f64[2]' -e ":explore y < 2 $dir/t.html"
 check "its page is sound" "$python" "$dir/page.py" "$dir/t.html" 150000 "$root/tests"
 check "the title is escaped" grep -q '<title>y &lt; 2 - Gradus' "$dir/t.html"
 
-check "no file" fails 1 -e ':explore 1 + 1'
+# Without a file: into the cache, the same place for the same text, and nothing is opened.
+cache() { # cache ARGUMENT...: the file that it says
+    XDG_CACHE_HOME="$dir/cache" DISPLAY=:0 "$gradus" "$@" | sed -n 's/: [0-9]* steps.*//p'
+}
+same() { test "$(cache -e 'x: f64[3]' -e ":explore $1")" = "$dir/cache/gradus/$2" && test -s "$dir/cache/gradus/$2"; }
+other() { test "$(cache -e 'x: f64[3]' -e ":explore x + x")" != "$(cache -e 'x: f64[3]' -e ":explore x * x")"; }
+mkdir "$dir/bin"
+printf '#!/bin/sh\necho "$@" >>%s/opened\n' "$dir" >"$dir/bin/xdg-open"
+chmod +x "$dir/bin/xdg-open"
+PATH="$dir/bin:$PATH"
+check "no file: the cache" same x explore-x.html
+check "no file: a name for each text" other
+check "open=no" same 'x open=no' explore-x.html
+check "nothing is opened where nobody looks" test ! -e "$dir/opened"
+opens() { # opens WHETHER ARGUMENT...: in a terminal
+    want=$1
+    shift
+    rm -f "$dir/opened"
+    XDG_CACHE_HOME="$dir/cache" DISPLAY=:0 "$python" -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
+        "$gradus" -e 'x: f64[3]' "$@" </dev/null
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        if test -e "$dir/opened"; then break; fi
+        test "$want" = yes || break
+        sleep 1
+    done
+    test "$want" = "$(test -s "$dir/opened" && echo yes || echo no)"
+}
+check "it opens at a terminal" opens yes -e ':explore x'
+check "open=no at a terminal" opens no -e ':explore x open=no'
+check "a file of one's own is not opened" opens no -e ":explore x $dir/own.html"
+check "no home, no cache" env -u HOME -u XDG_CACHE_HOME sh -c "! '$gradus' -e ':explore 1 + 1' 2>'$dir/err' && grep -q HOME '$dir/err'"
 check "another kind of file" fails 1 -e ":explore 1 + 1 $dir/x.svg"
 check "a folder that is not there" fails 3 -e ":explore 1 + 1 $dir/no/x.html"
 check "an unknown name" fails 1 -e ":explore nonsense $dir/x.html"

@@ -1,9 +1,11 @@
 /* :explore: all steps of an expression as one HTML page. */
 #include "rewrite/things.h"
 #include "rewrite/history.h"
+#include "repl/commands/browser.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/known_values.h"
 #include "repl/commands/show.h"
+#include "repl/terminal/term.h"
 #include "viz/page/page_build.h"
 
 enum { VALUE_WORK = 200000000 }; /* elements, for the values on a page */
@@ -24,15 +26,47 @@ static void page_values(void *ctx, int n, Node *const *nodes, char **texts)
     free(at);
 }
 
-static void say(Call *c, const PageStats *stats, size_t bytes)
+static void say(Call *c, const PageStats *stats, size_t bytes, bool opens)
 {
-    report_say(&c->report, "{file}: {steps step}, {=states}{=nodes}{bytes} bytes", text_of(c->file),
-               int_of(stats->rows), int_of(stats->states), int_of(stats->nodes),
+    report_say(&c->report,
+               opens
+                   ? "{file}: {steps step}, {=states}{=nodes}{bytes} bytes; it opens in the browser"
+                   : "{file}: {steps step}, {=states}{=nodes}{bytes} bytes",
+               text_of(c->file), int_of(stats->rows), int_of(stats->states), int_of(stats->nodes),
                int_of((i64)bytes));
+}
+
+/* A file for the page, if none was given. */
+static bool find_file(Call *c, bool *own)
+{
+    *own = !c->file;
+    if (c->file)
+        return true;
+    char *path = c->r->listener.file ? NULL : browser_page_path(c->text);
+    if (!path)
+        return call_fail(c, c->span, "usage", "name a file that ends in .html",
+                         c->r->listener.file ? "a page of a document needs a file"
+                                             : "there is no cache folder: HOME is not set");
+    c->file = arena_strndup(&c->arena, path, strlen(path));
+    c->file_span = c->span;
+    free(path);
+    return true;
+}
+
+/* At a terminal, where a browser can be had, and nobody said no. */
+static bool show_page(const Call *c)
+{
+    bool seen = !c->r->json && !c->r->capture && term_is_tty(STDOUT_FILENO);
+    return seen && browser_open(c->file);
 }
 
 bool command_explore(Call *c)
 {
+    static const char *const words[] = {"no", "yes"};
+    int open = 1;
+    bool own;
+    if (!call_choice(c, "open", words, 2, &open) || !find_file(c, &own))
+        return false;
     Exploration *x = call_explore(c);
     if (!x)
         return false;
@@ -47,7 +81,7 @@ bool command_explore(Call *c)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", stats.notes);
     ok = ok && call_put_file(c, &page, NULL);
     if (ok)
-        say(c, &stats, page.len);
+        say(c, &stats, page.len, open && (own || call_option(c, "open")) && show_page(c));
     free(stats.notes);
     free(error);
     text_free(&page);

@@ -1,7 +1,7 @@
 /* What is written on nodes, boxes and edges. */
 #include "viz/scene/scene_parts.h"
 
-enum { CONST_CHARS = 24, NAME_CHARS = 16, TOOLTIP_CHARS = 300 };
+enum { CONST_CHARS = 24, TOOLTIP_CHARS = 300 };
 
 const char *label_text(Builder *b, const char *fmt, ...)
 {
