@@ -55,9 +55,20 @@ static const struct {
     {0x221E, "$\\infty$"},
     {0xB2, "$^2$"},
     {0xB3, "$^3$"},
+    {0xA0, "\\ "},
+    {0xF7, "$\\div$"},
+    {0x2009, "\\,"},
+    {0x2080, "$_0$"},
+    {0x2260, "$\\ne$"},
+    {0x2297, "$\\otimes$"},
+    {0x2299, "$\\odot$"},
+    {0x1D40, "$^\\top$"},
+    {0x3A3, "$\\Sigma$"},
+    {0x3B4, "$\\delta$"},
+    {0x3C3, "$\\sigma$"},
 };
 
-static void put_words(Text *out, const char *s)
+void tex_words(Text *out, const char *s)
 {
     for (size_t n = strlen(s), len; n; s += len, n -= len) {
         u32 c;
@@ -222,7 +233,7 @@ static void put_run(Tex *t, const Line *l, bool on_plate)
     if (small && !on_plate)
         text_printf(&t->body, "\\color{%s}", muted(t));
     text_putc(&t->body, ' ');
-    put_words(&t->body, l->text);
+    tex_words(&t->body, l->text);
     text_putc(&t->body, '}');
 }
 
@@ -261,7 +272,7 @@ static void put_badge(Tex *t, SceneMark m, double x, double y)
     text_put(&t->body, " circle[radius=5.2bp];\n");
     open_text(t, "base", paper(t), x, y + 4.2);
     text_printf(&t->body, "{\\gradusLabel ");
-    put_words(&t->body, mark_glyph(m));
+    tex_words(&t->body, mark_glyph(m));
     text_put(&t->body, "}};\n");
 }
 
@@ -413,7 +424,7 @@ static void put_small(Tex *t, const Small *s)
     text_printf(&t->body, "text=%s] at ", muted(t));
     put_point(&t->body, (Point){s->at.x, s->at.y + SMALL_BASE});
     text_put(&t->body, s->mono ? " {\\gradusEdge " : " {\\gradusEnd ");
-    put_words(&t->body, s->text);
+    tex_words(&t->body, s->text);
     text_put(&t->body, "};\n");
 }
 
@@ -476,7 +487,7 @@ static void put_macro(Text *out, const char *name, Font font, double size)
 
 /* What a drawing is called, what it shows and what it says under it: a paper has its own caption.
  */
-static void put_remarks(const Scene *s, Text *out)
+void tex_remarks(const Scene *s, Text *out)
 {
     Text about = {0};
     put_remark(out, s->title && *s->title ? s->title : "Graph");
@@ -490,7 +501,7 @@ static void put_remarks(const Scene *s, Text *out)
 static void put_head(const Tex *t, Text *out)
 {
     const Scene *s = t->p->scene;
-    put_remarks(s, out);
+    tex_remarks(s, out);
     text_put(out,
              "% Needs \\usepackage{tikz}, and scalable fonts: \\usepackage{lmodern}. By itself:\n"
              "% \\documentclass{standalone} \\usepackage{tikz,lmodern}\n"
