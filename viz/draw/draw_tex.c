@@ -57,6 +57,17 @@ static const struct {
     {0x221E, "$\\infty$"},
     {0xB2, "$^2$"},
     {0xB3, "$^3$"},
+    {0xA0, "\\ "},
+    {0xF7, "$\\div$"},
+    {0x2009, "\\,"},
+    {0x2080, "$_0$"},
+    {0x2260, "$\\ne$"},
+    {0x2297, "$\\otimes$"},
+    {0x2299, "$\\odot$"},
+    {0x1D40, "$^\\top$"},
+    {0x3A3, "$\\Sigma$"},
+    {0x3B4, "$\\delta$"},
+    {0x3C3, "$\\sigma$"},
 };
 
 /* Greek, from capital alpha and from small alpha on; NULL: as a Latin letter, or none. */
@@ -68,36 +79,41 @@ static const char *const greek[2][25] = {
      "kappa", "lambda", "mu",      "nu",     "xi",         NULL,   "pi",   "rho",   "varsigma",
      "sigma", "tau",    "upsilon", "varphi", "chi",        "psi",  "omega"}};
 
-static void put_letter(Tex *t, u32 c, const char *s, size_t len)
+/* False: pdfTeX has no such letter. */
+static bool put_letter(Text *out, u32 c, const char *s, size_t len)
 {
     const char *name = c >= 0x391 && c <= 0x3A9   ? greek[0][c - 0x391]
                        : c >= 0x3B1 && c <= 0x3C9 ? greek[1][c - 0x3B1]
                                                   : NULL;
     if (name) {
-        text_printf(&t->body, "$\\%s$", name);
-        return;
+        text_printf(out, "$\\%s$", name);
+        return true;
     }
     for (size_t i = 0; i < COUNT_OF(letters); i++)
         if (letters[i].letter == c) {
-            text_put(&t->body, letters[i].tex);
-            return;
+            text_put(out, letters[i].tex);
+            return true;
         }
-    t->foreign = t->foreign || c > 0x7E;
-    text_putn(&t->body, s, len);
+    text_putn(out, s, len);
+    return c <= 0x7E;
 }
 
-static void put_words(Tex *t, const char *s)
+bool tex_words(Text *out, const char *s)
 {
+    bool known = true;
     for (size_t n = strlen(s), len; n; s += len, n -= len) {
         u32 c;
         len = (size_t)utf8_decode(s, n, &c);
         if (len)
-            put_letter(t, c, s, len);
+            known = put_letter(out, c, s, len) && known;
         else
-            text_putc(&t->body, '?');
+            text_putc(out, '?');
         len = len ? len : 1;
     }
+    return known;
 }
+
+static void put_words(Tex *t, const char *s) { t->foreign = !tex_words(&t->body, s) || t->foreign; }
 
 /* Lines of a comment. */
 static void put_remark(Text *out, const char *s)
@@ -502,7 +518,7 @@ static void put_macro(Text *out, const char *name, Font font, double size)
 
 /* What a drawing is called, what it shows and what it says under it: a paper has its own caption.
  */
-static void put_remarks(const Scene *s, Text *out)
+void tex_remarks(const Scene *s, Text *out)
 {
     Text about = {0};
     put_remark(out, s->title && *s->title ? s->title : "Graph");
@@ -516,7 +532,7 @@ static void put_remarks(const Scene *s, Text *out)
 static void put_head(const Tex *t, Text *out)
 {
     const Scene *s = t->p->scene;
-    put_remarks(s, out);
+    tex_remarks(s, out);
     text_put(out,
              "% Needs \\usepackage{tikz}, and scalable fonts: \\usepackage{lmodern}. By itself:\n"
              "% \\documentclass{standalone} \\usepackage{tikz,lmodern}\n"

@@ -7,12 +7,7 @@
 
 static const double margin = 4, px_per_mm = 96 / 25.4;
 
-typedef struct {
-    const char *name, *light, *dark;
-} Ink2;
-
-enum { INK, MUTED, PAPER, FRAME, FILL, SIGN, INKS };
-static const Ink2 palette[INKS] = {
+const FigInk figure_inks[INKS] = {
     [INK] = {"ink", "#1b2027", "#e8ebef"},     [MUTED] = {"muted", "#59626d", "#a2acb8"},
     [PAPER] = {"paper", "#ffffff", "#0f141a"}, [FRAME] = {"frame", "#f6f8fa", "#161c24"},
     [FILL] = {"fill", "#ffffff", "#202833"},   [SIGN] = {"sign", "#e4eefa", "#22364d"},
@@ -27,7 +22,7 @@ typedef struct {
 
 static const char *colour(const Pen *p, int k)
 {
-    return p->dark ? palette[k].dark : palette[k].light;
+    return p->dark ? figure_inks[k].dark : figure_inks[k].light;
 }
 
 static void attr(const Pen *p, const char *name, double x)
@@ -41,9 +36,9 @@ static void paint(const Pen *p, int fill, int line, double width)
 {
     text_printf(p->out, " class=\"");
     if (fill >= 0)
-        text_printf(p->out, "f-%s%s", palette[fill].name, line >= 0 ? " " : "");
+        text_printf(p->out, "f-%s%s", figure_inks[fill].name, line >= 0 ? " " : "");
     if (line >= 0)
-        text_printf(p->out, "s-%s", palette[line].name);
+        text_printf(p->out, "s-%s", figure_inks[line].name);
     text_printf(p->out, "\" fill=\"%s\"", fill >= 0 ? colour(p, fill) : "none");
     if (line >= 0) {
         text_printf(p->out, " stroke=\"%s\"", colour(p, line));
@@ -54,7 +49,8 @@ static void paint(const Pen *p, int fill, int line, double width)
 /* ---- words ---- */
 
 static bool is_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
-static bool is_name(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_name(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
 /* Words of ours, not names. */
 static bool is_word(const char *s, size_t n)
@@ -69,17 +65,23 @@ static bool is_word(const char *s, size_t n)
     return false;
 }
 
-/* Names are in italics, functions, numbers and signs upright. */
+size_t figure_run(const char *s, char before, bool *italic)
+{
+    size_t n = 1;
+    bool letter = is_letter(*s) && !is_digit(before);
+    while (letter && is_name(s[n]))
+        n++;
+    while (!letter && s[n] && (!is_letter(s[n]) || is_digit(s[n - 1])))
+        n++;
+    *italic = letter && s[n] != '(' && !is_word(s, n);
+    return n;
+}
+
 static void put_formula(const Pen *p, const char *s)
 {
     for (char before = ' '; *s;) {
-        size_t n = 1;
-        bool letter = is_letter(*s) && !(before >= '0' && before <= '9');
-        while (letter && is_name(s[n]))
-            n++;
-        while (!letter && s[n] && (!is_letter(s[n]) || (s[n - 1] >= '0' && s[n - 1] <= '9')))
-            n++;
-        bool italic = letter && s[n] != '(' && !is_word(s, n);
+        bool italic;
+        size_t n = figure_run(s, before, &italic);
         if (italic) {
             text_put(p->out, "<tspan font-style=\"italic\"");
             paint(p, INK, -1, 0);
@@ -114,24 +116,28 @@ static void put_text(const Pen *p, double x, double y, int anchor, const char *s
 
 /* ---- nodes and boxes ---- */
 
+bool figure_is_drawn(const Figure *f, size_t k)
+{
+    const SceneNode *s = &f->scene->nodes.at[k];
+    return f->nodes[k].placed && (s->role == ROLE_NONE || s->role == ROLE_INPUT || !s->box);
+}
+
+Point figure_text_at(const Figure *f, const FigNode *n, int *anchor)
+{
+    bool left = !n->circle && n->nlines > 1;
+    double line = figure_line_height(f);
+    *anchor = left ? -1 : 0;
+    return (Point){left ? n->x + f->size * 0.6 : n->x + n->w / 2,
+                   n->y + n->h / 2 - line * n->nlines / 2 + line / 2 + f->size * 0.35};
+}
+
 static void put_node(const Pen *p, size_t k)
 {
     const FigNode *n = &p->f->nodes[k];
-    const SceneNode *s = &p->f->scene->nodes.at[k];
-    double size = p->f->size, line = figure_line_height(p->f);
-    bool end = s->role != ROLE_NONE;
-    if (!n->placed || (end && s->box && s->role != ROLE_INPUT))
-        return; /* its name is at the line's end */
-    if (!end)
-        text_put(p->out, "<g class=\"node\">");
-    if (n->circle) {
-        text_put(p->out, "<rect");
-        attr(p, "rx", n->h / 2);
-    } else if (!end) {
-        text_put(p->out, "<rect");
-        attr(p, "rx", 3);
-    }
+    bool end = p->f->scene->nodes.at[k].role != ROLE_NONE;
     if (!end) {
+        text_put(p->out, "<g class=\"node\"><rect");
+        attr(p, "rx", n->circle ? n->h / 2 : 3);
         attr(p, "x", n->x);
         attr(p, "y", n->y);
         attr(p, "width", n->w);
@@ -139,11 +145,11 @@ static void put_node(const Pen *p, size_t k)
         paint(p, n->circle ? SIGN : FILL, INK, 0.9);
         text_put(p->out, "/>\n");
     }
-    double y = n->y + n->h / 2 - line * n->nlines / 2 + line / 2 + size * 0.35;
-    bool left = !n->circle && n->nlines > 1;
+    int anchor;
+    Point at = figure_text_at(p->f, n, &anchor);
     for (int i = 0; i < n->nlines; i++)
-        put_text(p, left ? n->x + size * 0.6 : n->x + n->w / 2, y + line * i, left ? -1 : 0,
-                 n->lines[i], !n->circle, INK);
+        put_text(p, at.x, at.y + figure_line_height(p->f) * i, anchor, n->lines[i], !n->circle,
+                 INK);
     text_put(p->out, end ? "" : "</g>\n");
 }
 
@@ -197,23 +203,32 @@ static void put_path(const Pen *p, const FigLine *l)
     text_put(p->out, l->dashed ? " stroke-dasharray=\"3 2.5\"/>\n" : "/>\n");
 }
 
-static void put_tip(const Pen *p, const FigLine *l)
+bool figure_tip(const Figure *f, const FigLine *l, Point at[3])
 {
+    if (!l->arrow || l->at.len < 2)
+        return false;
     Point z = l->at.at[l->at.len - 1], a = l->at.at[l->at.len - 2];
     double d = fabs(z.x - a.x) + fabs(z.y - a.y);
     if (d <= 0)
+        return false;
+    double ux = (z.x - a.x) / d, uy = (z.y - a.y) / d, len = f->size * 0.5, half = len * 0.38;
+    at[0] = z;
+    at[1] = (Point){z.x - ux * len - uy * half, z.y - uy * len + ux * half};
+    at[2] = (Point){z.x - ux * len + uy * half, z.y - uy * len - ux * half};
+    return true;
+}
+
+static void put_tip(const Pen *p, const FigLine *l)
+{
+    Point at[3];
+    if (!figure_tip(p->f, l, at))
         return;
-    double ux = (z.x - a.x) / d, uy = (z.y - a.y) / d, len = p->f->size * 0.5, half = len * 0.38;
-    double pts[] = {z.x,
-                    z.y,
-                    z.x - ux * len - uy * half,
-                    z.y - uy * len + ux * half,
-                    z.x - ux * len + uy * half,
-                    z.y - uy * len - ux * half};
     text_put(p->out, "<path d=\"");
-    for (int k = 0; k < 6; k++) {
-        text_put(p->out, k == 0 ? "M" : k % 2 ? " " : "L");
-        svg_number(p->out, pts[k]);
+    for (int k = 0; k < 3; k++) {
+        text_put(p->out, k == 0 ? "M" : "L");
+        svg_number(p->out, at[k].x);
+        text_putc(p->out, ' ');
+        svg_number(p->out, at[k].y);
     }
     text_put(p->out, "Z\"");
     paint(p, INK, -1, 0);
@@ -229,8 +244,8 @@ static void put_style(const Pen *p)
         text_put(p->out, "@supports (--a:b){\n@media (prefers-color-scheme:dark){");
         for (int k = 0; k < INKS; k++)
             text_printf(p->out, ".%sscene .f-%s{fill:%s}.%sscene .s-%s{stroke:%s}", p->prefix,
-                        palette[k].name, palette[k].dark, p->prefix, palette[k].name,
-                        palette[k].dark);
+                        figure_inks[k].name, figure_inks[k].dark, p->prefix, figure_inks[k].name,
+                        figure_inks[k].dark);
         text_put(p->out, "}\n}\n");
     }
     text_printf(p->out, "@media print{.%sscene .f-paper{fill:none}}\n</style>\n", p->prefix);
@@ -295,8 +310,7 @@ Point figure_svg(const Figure *f, Text *out)
         if (f->lines.at[i].at.len > 1)
             put_path(&p, &f->lines.at[i]);
     for (size_t i = 0; i < f->lines.len; i++)
-        if (f->lines.at[i].at.len > 1 && f->lines.at[i].arrow)
-            put_tip(&p, &f->lines.at[i]);
+        put_tip(&p, &f->lines.at[i]);
     for (size_t i = 0; i < f->dots.len; i++) {
         text_put(out, "<circle");
         attr(&p, "cx", f->dots.at[i].at.x);
@@ -306,7 +320,8 @@ Point figure_svg(const Figure *f, Text *out)
         text_put(out, "/>\n");
     }
     for (size_t k = 0; k < f->scene->nodes.len; k++)
-        put_node(&p, k);
+        if (figure_is_drawn(f, k))
+            put_node(&p, k);
     for (size_t i = 0; i < f->labels.len; i++) {
         const FigLabel *l = &f->labels.at[i];
         put_text(&p, l->x, l->y, l->anchor, l->text, !l->prose, l->prose ? MUTED : INK);
@@ -324,19 +339,23 @@ bool figure_draw(Scene *s, const char *format, Text *out, Text *remark, Text *er
         scene_json(out, s);
         return true;
     }
-    bool plain = strcmp(format, "svg") == 0, ok = figure_layout(&f, s, error);
-    if (ok && !plain && strcmp(format, "png") != 0 && strcmp(format, "pdf") != 0) {
-        text_printf(error, "a figure cannot be drawn as .%s; take .svg, .pdf or .png", format);
-        ok = false;
-    }
-    Point size = ok ? figure_svg(&f, &svg) : (Point){0, 0};
+    bool ok = figure_layout(&f, s, error);
     if (ok && f.brief)
         text_put(remark, figure_abbreviations);
-    if (ok && plain) {
-        text_putn(out, svg.at, svg.len);
-    } else if (ok && !svg_to(s, format, &svg, size, remark, out)) {
-        text_printf(error, "librsvg, which makes .%s, is missing or failed", format);
+    if (ok && strcmp(format, "tex") == 0) {
+        figure_tex(&f, out);
+    } else if (ok && strcmp(format, "dot") == 0) {
+        text_put(error,
+                 "a figure has its own layout, so none as .dot; take .svg, .pdf, .png, .tex");
         ok = false;
+    } else if (ok) {
+        Point size = figure_svg(&f, &svg);
+        bool plain = strcmp(format, "svg") == 0;
+        if (plain)
+            text_putn(out, svg.at, svg.len);
+        ok = plain || svg_to(s, format, &svg, size, remark, out);
+        if (!ok)
+            text_printf(error, "librsvg, which makes .%s, is missing or failed", format);
     }
     text_free(&svg);
     figure_free(&f);

@@ -300,6 +300,12 @@ double role_width(SceneRole r, SceneMark m);
  * `dry`, only measures. */
 double svg_legend(Svg *v, double top, double width, const char *note, bool dry);
 
+/* ---- parts of TeX (draw_tex.c) ---- */
+/* Words as LaTeX takes them. */
+bool tex_words(Text *out, const char *s); /* false: some letters pdfTeX has not */
+/* Title, description and note as comments. */
+void tex_remarks(const Scene *s, Text *out);
+
 /* ---- reading ---- */
 /* NULL and a message with the place if the text is not a scene. */
 Scene *scene_read(const char *json, size_t len, Text *error);
