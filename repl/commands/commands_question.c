@@ -3,6 +3,7 @@
 #include "rewrite/history.h"
 #include "graph/print.h"
 #include "graph/walk.h"
+#include "repl/commands/change.h"
 #include "repl/commands/stepper.h"
 
 #include <math.h>
@@ -56,7 +57,10 @@ static u32 put_missing(Call *c, Exploration *x, char sign, const Side *in, const
         if (thing && map_has(&other->at, thing))
             continue;
         char *line = side_line(x, in, i);
-        text_printf(&c->out, "%c %s\n", sign, line);
+        const char *color = call_marks(c) != MARKS_COLOR ? ""
+                            : sign == '-'                ? "\033[1;31m"
+                                                         : "\033[1;32m";
+        text_printf(&c->out, "%s%c%s %s\n", color, sign, *color ? "\033[0m" : "", line);
         json_string(&c->data, line);
         free(line);
         count++;

@@ -1,6 +1,8 @@
 /* The prompt: entries from the line editor, or plain lines where there is none. */
 #include "repl/prompt/prompt.h"
 
+#include <unistd.h>
+
 /* One row, its newline too; false at the end, and after ^C, which leaves nothing of it. */
 static bool read_row(Text *out)
 {
@@ -60,6 +62,8 @@ void repl_prompt(Repl *r)
     LineConfig config = {.incomplete = complete_is_partial,
                          .complete = complete_word,
                          .help = complete_help,
+                         .colors =
+                             term_color(r->color_mode, STDOUT_FILENO) ? colors_of_entry : NULL,
                          .ctx = r};
     r->line = line_open(&config);
     r->prompting = true;

@@ -7,16 +7,29 @@
 #include "base/base.h"
 
 typedef struct {
-    Text text;         /* all rows, one after the other */
-    VEC(size_t) start; /* where each begins; one more for the end of the last */
-    int width, column; /* of the screen; of what is put next */
+    Text text;           /* all rows, one after the other */
+    VEC(size_t) start;   /* where each begins; one more for the end of the last */
+    int width, column;   /* of the screen; of what is put next */
+    unsigned char color; /* that the text is in: a place in entry_colors */
     int cursor_row, cursor_column;
 } EntryRows;
 
+/* SGR numbers of the colours that the bytes of an entry may have; the first is none. */
+extern const char *const entry_colors[];
+enum {
+    ENTRY_PLAIN,
+    ENTRY_KEYWORD,
+    ENTRY_NUMBER,
+    ENTRY_STRING,
+    ENTRY_COMMENT,
+    ENTRY_COMMAND,
+    ENTRY_BAD
+};
+
 /* `rows` is zeroed but for `width`.  The cursor is before byte `point` of the entry.  Bytes of a
- * prompt between \001 and \002 take no room. */
+ * prompt between \001 and \002 take no room.  `colors`: of each byte of the entry, or NULL. */
 void entry_layout(EntryRows *rows, const char *prompt, const char *continuation, const char *entry,
-                  int point);
+                  const unsigned char *colors, int point);
 int entry_rows_count(const EntryRows *rows);
 void entry_rows_free(EntryRows *rows);
 

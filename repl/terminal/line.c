@@ -51,8 +51,14 @@ static void paint(void)
     int height, width;
     rl_get_screen_size(&height, &width);
     EntryRows rows = {.width = width > 8 ? width : 80};
+    unsigned char *colors = NULL;
+    if (self->config.colors) {
+        colors = xcalloc((size_t)rl_end + 1, 1);
+        self->config.colors(rl_line_buffer, colors, self->config.ctx);
+    }
     entry_layout(&rows, rl_display_prompt ? rl_display_prompt : "", self->continuation,
-                 rl_line_buffer, rl_point);
+                 rl_line_buffer, colors, rl_point);
+    free(colors);
     int count = entry_rows_count(&rows);
     int shown = height > 0 && count > height ? height : count;
     int top = rows.cursor_row < shown ? 0 : rows.cursor_row - shown + 1;
@@ -142,6 +148,20 @@ static int read_key(FILE *in)
     }
 }
 
+static int row_start(int at)
+{
+    while (at > 0 && rl_line_buffer[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+static int row_end(int at)
+{
+    while (at < rl_end && rl_line_buffer[at] != '\n')
+        at++;
+    return at;
+}
+
 static int key_newline(int count, int key)
 {
     (void)count, (void)key;
@@ -150,11 +170,50 @@ static int key_newline(int count, int key)
     return 0;
 }
 
+/* Braces that are open before the cursor, those in strings and comments left out. */
+static int open_braces(void)
+{
+    int depth = 0;
+    bool quoted = false;
+    for (int i = 0; i < rl_point; i++) {
+        char c = rl_line_buffer[i];
+        if (c == '"')
+            quoted = !quoted;
+        else if (c == '#' && !quoted)
+            while (i + 1 < rl_point && rl_line_buffer[i + 1] != '\n')
+                i++;
+        else if (!quoted)
+            depth += (c == '{') - (c == '}');
+    }
+    return depth > 0 ? depth : 0;
+}
+
+enum { INDENT = 2 };
+
+static void indent(void)
+{
+    for (int i = INDENT * open_braces(); i > 0; i--)
+        rl_insert_text(" ");
+}
+
+/* A `}` that begins a row stands further left. */
+static int key_brace(int count, int key)
+{
+    int at = row_start(rl_point);
+    if (at > 0 && rl_point - at >= INDENT &&
+        (int)strspn(rl_line_buffer + at, " ") >= rl_point - at && open_braces())
+        rl_delete_text(rl_point - INDENT, rl_point), rl_point -= INDENT;
+    return rl_insert_close(count, key);
+}
+
 static int key_return(int count, int key)
 {
     if (!self->plain && self->config.incomplete &&
-        self->config.incomplete(rl_line_buffer, self->config.ctx))
-        return key_newline(count, key);
+        self->config.incomplete(rl_line_buffer, self->config.ctx)) {
+        key_newline(count, key);
+        indent();
+        return 0;
+    }
     leave();
     rl_done = 1;
     return 0;
@@ -178,20 +237,6 @@ static int key_clear_screen(int count, int key)
     self->row = 0;
     repaint();
     return 0;
-}
-
-static int row_start(int at)
-{
-    while (at > 0 && rl_line_buffer[at - 1] != '\n')
-        at--;
-    return at;
-}
-
-static int row_end(int at)
-{
-    while (at < rl_end && rl_line_buffer[at] != '\n')
-        at++;
-    return at;
 }
 
 /* To the row that begins at `start`, in the column of the cursor or at its end. */
@@ -225,13 +270,12 @@ static int key_up(int count, int key)
 {
     self->browsing = self->browsing && (rl_last_func == key_up || rl_last_func == key_down);
     int start = row_start(rl_point);
-    if (start > 0 && !self->plain) {
-        self->browsing = false;
+    if (start > 0 && !self->plain && !self->browsing) {
         move_to_row(row_start(start - 1));
         return 0;
     }
     browse(rl_history_search_backward, count, key);
-    rl_point = row_end(0); /* so that the next step leaves this entry too */
+    rl_point = rl_end;
     return 0;
 }
 
@@ -458,11 +502,11 @@ static void bind_keys(void)
     } bindings[] = {
         {"\\C-m", key_return},     {"\\C-j", key_return},    {"\\e\\C-m", key_newline},
         {"\\e\\C-j", key_newline}, {"\\C-c", key_interrupt}, {"\\C-l", key_clear_screen},
-        {"\\C-i", key_tab},        {"\\eh", key_help},       {"\\C-p", key_up},
-        {"\\C-n", key_down},       {"\\e[A", key_up},        {"\\eOA", key_up},
-        {"\\e[B", key_down},       {"\\eOB", key_down},      {"\\C-a", key_home},
-        {"\\e[H", key_home},       {"\\eOH", key_home},      {"\\C-e", key_end},
-        {"\\e[F", key_end},        {"\\eOF", key_end},
+        {"}", key_brace},          {"\\C-i", key_tab},       {"\\eh", key_help},
+        {"\\C-p", key_up},         {"\\C-n", key_down},      {"\\e[A", key_up},
+        {"\\eOA", key_up},         {"\\e[B", key_down},      {"\\eOB", key_down},
+        {"\\C-a", key_home},       {"\\e[H", key_home},      {"\\eOH", key_home},
+        {"\\C-e", key_end},        {"\\e[F", key_end},       {"\\eOF", key_end},
     };
     Keymap maps[] = {emacs_standard_keymap, vi_insertion_keymap};
     for (size_t m = 0; m < COUNT_OF(maps); m++)

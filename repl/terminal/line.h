@@ -21,6 +21,8 @@ typedef struct LineConfig {
      * File names are completed inside double quotes without asking; elsewhere see
      * line_complete_files. */
     char **(*complete)(const char *buffer, int start, int end, const char *word, void *ctx);
+    /* The colour of each byte of the entry (entry_rows.h), all 0 at first; NULL: it has none. */
+    void (*colors)(const char *entry, unsigned char *colors, void *ctx);
     /* A few lines on a name or a `:command`, or NULL.  Valid until the next call. */
     const char *(*help)(const char *word, void *ctx);
     void *ctx;

@@ -115,6 +115,49 @@ def test_pager():
         assert "paged:" not in enter(t, "help"), t.text()
 
 
+def test_colours_while_typing():
+    with start() as t:
+        t.send('if x > 2.5 then f("a # b") else x && y # why')
+        t.wait("# why")
+        row = t.raw[t.raw.rindex("\x1b[K> "):]
+        for part in ("\x1b[35mif\x1b[0m x", "\x1b[36m2.5\x1b[0m ", "\x1b[32m\"a # b\"\x1b[0m", "\x1b[35melse",
+                     "\x1b[31m&&\x1b[0m", "\x1b[2m# why\x1b[0m"):
+            assert part in row, repr(row)
+        t.send(CTRL_C)
+        t.wait_row(PROMPT)
+        t.send(":type 2")
+        t.wait(":type 2")
+        assert "\x1b[1;34m:type\x1b[0m 2" in t.raw, repr(t.raw[-300:])
+    with start(env={"NO_COLOR": "1"}) as t:
+        enter(t, "1 + 1")
+        assert "\x1b[36m" not in t.raw, repr(t.raw)
+
+
+def test_colours_where_rows_wrap():
+    with start(columns=20, rows=4) as t:
+        t.send("1 + " * 30 + "1")
+        t.until("the end", lambda: t.row().endswith("+ 1"))
+        assert all(set(r) <= set("> +1") and len(r) <= 20 for r in t.lines()[-4:]), t.text()
+        t.send(CTRL_C)
+        t.wait_row(PROMPT)
+
+
+def test_indentation():
+    with start() as t:
+        enter(t, "p = scan t for 3 from r = 1.0 {", then=MORE)
+        t.send("r[t] = 2 * r[t-1]")
+        t.wait_row(MORE + "  r[t] = 2 * r[t-1]")
+        t.send("\r}")
+        t.wait_row(MORE + "}")
+        enter(t, "")
+        assert "8" in enter(t, "p.final"), t.text()
+        t.send(UP + UP)  # the cursor is at the end of the entry
+        t.wait_end(PROMPT + "p = scan t for 3 from r = 1.0 {", MORE + "  r[t] = 2 * r[t-1]", MORE + "}")
+        t.until("the cursor behind it", lambda: t.screen.column == len(MORE) + 1)
+        t.send(DOWN + "\x7f")
+        t.wait_row(PROMPT + "p.fina")
+
+
 def test_pasted_prompts():
     with start() as t:
         t.until("bracketed paste", lambda: t.screen.pasting)
