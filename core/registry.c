@@ -17,9 +17,11 @@ _Static_assert((int)OP_RIGHT_SHIFT - (int)OP_NEG == (int)EL_RIGHT_SHIFT, "and in
 #define ATTR(NAME, KIND) {#NAME, ATTR_KIND_##KIND, false, 0},
 #define USUAL(NAME, KIND, VALUE) {#NAME, ATTR_KIND_##KIND, true, VALUE},
 
+#define FORM_named(WORD) FORM_call, .word = #WORD
+
 const OpInfo op_table[OP_COUNT] = {
-#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, ATTRS, INFER, VJP, JVP, BATCH, EVAL, SURE, FACTS, RULE, \
-           DOC)                                                                                    \
+#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, ATTRS, INFER, VJP, JVP, BATCH, EVAL, SURE, FACTS, FORM, \
+           RULE, DOC)                                                                              \
     [OP_##ID] = {NAME,                                                                             \
                  MIN,                                                                              \
                  MAX,                                                                              \
@@ -35,12 +37,14 @@ const OpInfo op_table[OP_COUNT] = {
                  total_##SURE,                                                                     \
                  facts_##FACTS,                                                                    \
                  RULE,                                                                             \
-                 DOC},
+                 DOC,                                                                              \
+                 .form = FORM_##FORM},
 #include "ops/all.def"
 #undef OP
 };
 #undef ATTR
 #undef USUAL
+#undef FORM_named
 
 /* ---- passes, in the order in which they run ---- */
 

@@ -116,12 +116,9 @@ int node_parts(const Node *n)
 {
     if (n->type->kind != TYPE_TUPLE || n->op == OP_TUPLE)
         return 1;
-    switch (n->op) {
-    case OP_GRAD:
-    case OP_VJP: return (int)n->attrs[1].i;
-    case OP_JVP: return n->attrs[0].graph->nouts;
-    default: return n->type->nitems;
-    }
+    if (op_table[n->op].form != FORM_derivative)
+        return n->type->nitems;
+    return n->op == OP_JVP ? n->attrs[0].graph->nouts : (int)n->attrs[1].i;
 }
 
 bool frame_has_fields(const Frame *f, const Node *n)
@@ -132,17 +129,15 @@ bool frame_has_fields(const Frame *f, const Node *n)
 /* Does the owner n name operand i in its graph, instead of being given it? */
 static bool takes_inside(const Node *n, u32 i)
 {
-    switch (n->op) {
-    case OP_SCAN: return (int)i >= 1 + scan_shape(n).nstates + scan_shape(n).nseqs;
-    case OP_LOOP: return (int)i >= 2 + loop_shape(n).nstates;
-    case OP_IFELSE: return i > 0;
-    case OP_FUSED: return true;
-    case OP_GRAD:
-    case OP_VJP:
-    case OP_JVP: return (int)i < n->attrs[0].graph->nparams;
-    case OP_VMAP: return n->attrs[1].ints->at[i] < 0;
-    default: return false;
-    }
+    OpForm form = op_table[n->op].form;
+    if (form == FORM_scan || form == FORM_loop)
+        return (int)i >= (int)n->nops -
+                             (n->op == OP_SCAN ? scan_shape(n).ncaptures : loop_shape(n).ncaptures);
+    if (form == FORM_choice)
+        return i > 0;
+    if (form == FORM_lanes)
+        return n->attrs[1].ints->at[i] < 0;
+    return (form == FORM_fused || form == FORM_derivative) && (int)i < n->attrs[0].graph->nparams;
 }
 
 static void count_uses(Frame *f, const Node *n)

@@ -394,20 +394,19 @@ static bool named_otherwise(Writer *w, Node *n)
 
 /* ---- all ---- */
 
+static void loop(Writer *w, Node *n) { listing_loop(w->frame, w->out, n, NULL); }
+
 static bool control(Writer *w, Node *n)
 {
-    switch (n->op) {
-    case OP_SCAN:
-    case OP_LOOP: listing_loop(w->frame, w->out, n, NULL); return true;
-    case OP_IFELSE: conditional(w, n); return true;
-    case OP_FUSED: fused(w, n); return true;
-    case OP_CALL: call(w, n); return true;
-    case OP_GRAD:
-    case OP_VJP:
-    case OP_JVP: derivative(w, n); return true;
-    case OP_VMAP: vmap(w, n); return true;
-    default: return false;
-    }
+    static void (*const forms[FORM_COUNT])(Writer *, Node *) = {
+        [FORM_scan] = loop,   [FORM_loop] = loop,    [FORM_choice] = conditional,
+        [FORM_fused] = fused, [FORM_applied] = call, [FORM_derivative] = derivative,
+        [FORM_lanes] = vmap,
+    };
+    OpForm form = op_table[n->op].form;
+    if (forms[form])
+        forms[form](w, n);
+    return forms[form] != NULL;
 }
 
 bool listing_form(Writer *w, Node *n)

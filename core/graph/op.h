@@ -41,6 +41,29 @@ enum {
     SIZES = 1 << 13    /* the operands from min_ops on are the sizes of the result */
 };
 
+/* How an operator is written in the language. A new one that is called by its name or has a sign
+ * needs nothing of the printers. */
+typedef enum {
+    FORM_call,     /* name(a, b, attribute=..) */
+    FORM_name,     /* what it is called: an input */
+    FORM_param,    /* what it stands for, or its name in the graph */
+    FORM_hole,     /* its name */
+    FORM_constant, /* its value */
+    FORM_size,     /* n + 1 */
+    FORM_tuple,    /* (a, b) */
+    FORM_result,   /* of what gives several: S.final, x[0] */
+    FORM_dtype,    /* f64(x) */
+    FORM_quote,    /* x' where it swaps the last axes, else a call */
+    FORM_scan,
+    FORM_loop,
+    FORM_choice,     /* if c then a else b */
+    FORM_fused,      /* fused(a + b) */
+    FORM_applied,    /* f(a, b), a function of the program */
+    FORM_derivative, /* grad(y, x), vjp(y, x, ybar), jvp(y, x, dx) */
+    FORM_lanes,      /* vmap(x -> y)(xs) */
+    FORM_COUNT
+} OpForm;
+
 /* Kinds of attributes; see AttrValue. A letter that is not here does not compile. */
 enum {
     ATTR_KIND_i = 'i',
@@ -84,6 +107,8 @@ typedef struct {
     struct Fact (*facts)(struct Facts *f, const Node *n); /* of the result (the first of several) */
     const char *rule; /* the differential in words; "": none, or that of elem.def */
     const char *doc;
+    OpForm form;
+    const char *word; /* what it is called in the language; NULL: its name */
 } OpInfo;
 
 extern const OpInfo op_table[OP_COUNT];
@@ -114,6 +139,10 @@ const Sign *op_infix(OpId op);
 const Sign *op_prefix(OpId op);
 /* "%0 + %1", "-%0": that with places for the operands; "" for name(...). */
 const char *op_form(OpId op, char out[16]);
+static inline const char *op_word(OpId op)
+{
+    return op_table[op].word ? op_table[op].word : op_table[op].name;
+}
 static inline const OpInfo *node_info(const Node *n) { return &op_table[n->op]; }
 static inline bool op_is_elementwise(OpId op) { return op_table[op].cls == CLASS_ELEMENTWISE; }
 bool type_has_floats(const Type *t);

@@ -190,21 +190,10 @@ static u32 shape_operands(const Node *n)
     return info->flags & SIZES ? (u32)info->min_ops : UINT32_MAX;
 }
 
-static const char *function_name(const Node *n)
-{
-    switch (n->op) {
-    case OP_DIM: return "size";
-    case OP_BROADCAST: return "broadcast_to";
-    case OP_IOTA: return "arange";
-    case OP_SPLIT_RNG: return "split";
-    default: return op_table[n->op].name;
-    }
-}
-
 static void function(Writer *w, Node *n, int depth, const Env *env)
 {
     u32 shape = shape_operands(n), last = n->nops < shape ? n->nops : shape;
-    text_printf(w->out, "%s(", function_name(n));
+    text_printf(w->out, "%s(", op_word(n->op));
     if (n->op == OP_CONCAT) {
         source_list(w, n, 0, n->nops, true, depth, env);
     } else {
@@ -272,14 +261,33 @@ static int level_of(Writer *w, const Node *n)
         return (int)sign->level;
     if (op_table[n->op].flags & UPDATES)
         return LEVEL_WITH;
-    switch (n->op) {
-    case OP_IFELSE: return LEVEL_ANY;
-    case OP_PROJ:
-        return n->ops[0]->op != OP_IFELSE || source_is_named(w, n->ops[0]) ? LEVEL_POSTFIX
-                                                                           : LEVEL_ANY;
-    case OP_SIZE: return size_as_atom(n->attrs[0].size) ? LEVEL_POSTFIX : LEVEL_ADD;
-    default: return LEVEL_POSTFIX;
+    OpForm form = op_table[n->op].form;
+    bool result = form == FORM_result && !source_is_named(w, n->ops[0]);
+    if (form == FORM_choice || (result && op_table[n->ops[0]->op].form == FORM_choice))
+        return LEVEL_ANY;
+    return form == FORM_size && !size_as_atom(n->attrs[0].size) ? LEVEL_ADD : LEVEL_POSTFIX;
+}
+
+static void dtype_call(Writer *w, Node *n, int depth, const Env *env)
+{
+    text_printf(w->out, "%s(", dtype_name((DType)n->attrs[0].i));
+    source_at(w, n, 0, LEVEL_ANY, depth, env);
+    text_putc(w->out, ')');
+}
+
+static void tuple(Writer *w, Node *n, int depth, const Env *env)
+{
+    source_list(w, n, 0, n->nops, true, depth, env);
+}
+
+static void quote(Writer *w, Node *n, int depth, const Env *env)
+{
+    if (!node_swaps_last(n)) {
+        function(w, n, depth, env);
+        return;
     }
+    source_at(w, n, 0, LEVEL_POSTFIX, depth, env);
+    text_putc(w->out, '\'');
 }
 
 void source_usual(Writer *w, Node *n, int depth, const Env *env)
@@ -305,24 +313,13 @@ void source_usual(Writer *w, Node *n, int depth, const Env *env)
         source_subscript(w, n, depth, env);
         return;
     }
-    switch (n->op) {
-    case OP_CAST:
-        text_printf(w->out, "%s(", dtype_name((DType)n->attrs[0].i));
-        source_at(w, n, 0, LEVEL_ANY, depth, env);
-        text_putc(w->out, ')');
-        return;
-    case OP_TUPLE: source_list(w, n, 0, n->nops, true, depth, env); return;
-    case OP_TRANSPOSE:
-        if (!node_swaps_last(n))
-            break;
-        source_at(w, n, 0, LEVEL_POSTFIX, depth, env);
-        text_putc(w->out, '\'');
-        return;
-    case OP_PROJ: source_projection(w, n, depth, env); return;
-    default: break;
-    }
-    if (!source_control(w, n, depth, env))
-        function(w, n, depth, env);
+    static const SourceForm forms[FORM_COUNT] = {[FORM_dtype] = dtype_call,
+                                                 [FORM_tuple] = tuple,
+                                                 [FORM_quote] = quote,
+                                                 [FORM_result] = source_projection};
+    OpForm form = op_table[n->op].form;
+    SourceForm how = forms[form] ? forms[form] : source_control(form);
+    (how ? how : function)(w, n, depth, env);
 }
 
 static void application(Writer *w, Node *n, int depth, const Env *env)
@@ -351,23 +348,28 @@ static void parameter(Writer *w, const Node *n)
         text_printf(w->out, "p%lld", (long long)i);
 }
 
+static void hole(Writer *w, const Node *n)
+{
+    Symbol name = node_name(w->st, n);
+    text_put(w->out, name ? name : "?");
+}
+
+static void size(Writer *w, const Node *n, int need)
+{
+    bool paren = level_of(w, n) < need;
+    text_put(w->out, paren ? "(" : "");
+    size_print_numbered(w->out, n->attrs[0].size, w->num);
+    text_put(w->out, paren ? ")" : "");
+}
+
 static bool leaf(Writer *w, Node *n, int need)
 {
-    Symbol name;
-    switch (n->op) {
-    case OP_INPUT:
-    case OP_SHARED: text_put(w->out, n->attrs[0].name); return true;
-    case OP_PARAM: parameter(w, n); return true;
-    case OP_HOLE:
-        name = node_name(w->st, n);
-        text_put(w->out, name ? name : "?");
-        return true;
-    case OP_CONST: constant(w, n->attrs[0].value, need); return true;
-    case OP_SIZE:
-        text_put(w->out, level_of(w, n) < need ? "(" : "");
-        size_print_numbered(w->out, n->attrs[0].size, w->num);
-        text_put(w->out, level_of(w, n) < need ? ")" : "");
-        return true;
+    switch (op_table[n->op].form) {
+    case FORM_name: text_put(w->out, n->attrs[0].name); return true;
+    case FORM_param: parameter(w, n); return true;
+    case FORM_hole: hole(w, n); return true;
+    case FORM_constant: constant(w, n->attrs[0].value, need); return true;
+    case FORM_size: size(w, n, need); return true;
     default: return false;
     }
 }

@@ -62,8 +62,9 @@ static inline i64 source_store_mode(const Node *n) { return n->attrs[n->nattrs -
 /* x[i], x[a:b] and x[indices], without the base; x with [i] = v */
 void source_subscript(Writer *w, Node *n, int depth, const Env *env);
 void source_changed_copy(Writer *w, Node *n, int depth, const Env *env);
-/* Operators that own graphs; false if n is none of them. */
-bool source_control(Writer *w, Node *n, int depth, const Env *env);
+typedef void (*SourceForm)(Writer *w, Node *n, int depth, const Env *env);
+/* How operators that own graphs are written; NULL for other forms. */
+SourceForm source_control(OpForm form);
 void source_projection(Writer *w, Node *n, int depth, const Env *env);
 
 #endif

@@ -263,6 +263,16 @@ static void vmap(Writer *w, Node *n, int depth, const Env *env)
     free(args);
 }
 
+/* All results. */
+static void choice(Writer *w, Node *n, int depth, const Env *env)
+{
+    conditional(w, n, -1, depth, env);
+}
+static void derived(Writer *w, Node *n, int depth, const Env *env)
+{
+    derivative(w, n, -1, depth, env);
+}
+
 static void call(Writer *w, Node *n, int depth, const Env *env)
 {
     Symbol name = n->attrs[1].name;
@@ -309,18 +319,12 @@ void source_projection(Writer *w, Node *n, int depth, const Env *env)
     }
 }
 
-bool source_control(Writer *w, Node *n, int depth, const Env *env)
+SourceForm source_control(OpForm form)
 {
-    switch (n->op) {
-    case OP_SCAN: scan(w, n, depth, env); return true;
-    case OP_LOOP: loop(w, n, depth, env); return true;
-    case OP_IFELSE: conditional(w, n, -1, depth, env); return true;
-    case OP_FUSED: fused(w, n, depth, env); return true;
-    case OP_CALL: call(w, n, depth, env); return true;
-    case OP_GRAD:
-    case OP_VJP:
-    case OP_JVP: derivative(w, n, -1, depth, env); return true;
-    case OP_VMAP: vmap(w, n, depth, env); return true;
-    default: return false;
-    }
+    static const SourceForm forms[FORM_COUNT] = {
+        [FORM_scan] = scan,   [FORM_loop] = loop,    [FORM_choice] = choice,
+        [FORM_fused] = fused, [FORM_applied] = call, [FORM_derivative] = derived,
+        [FORM_lanes] = vmap,
+    };
+    return forms[form];
 }

@@ -7,8 +7,8 @@
 #include "ops/tangent.h"
 
 struct Batch;
-#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, ATTRS, INFER, VJP, JVP, BATCH, EVAL, SURE, FACTS, RULE, \
-           DOC)                                                                                    \
+#define OP(ID, NAME, MIN, MAX, CLS, FLAGS, ATTRS, INFER, VJP, JVP, BATCH, EVAL, SURE, FACTS, FORM, \
+           RULE, DOC)                                                                              \
     Type *infer_##INFER(Store *st, Node *n);                                                       \
     bool vjp_##VJP(Vjp *v, Node *n, Node *dy);                                                     \
     bool jvp_##JVP(Jvp *j, Node *n);                                                               \
