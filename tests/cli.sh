@@ -256,6 +256,28 @@ check '^C: status' is 130
 check '^C: nothing more runs' out_empty
 
 # ---- gradus test ----
+mkdir woven_page
+echo 'k = 20' >woven_page/other.gr
+cat >woven_page/page.md <<'MD'
+<!-- gradus hidden quiet
+:load other.gr
+-->
+
+```gradus
+k + 1    # => 21
+m = 2
+```
+
+```gradus
+m * k    # => 40
+```
+
+```gradus fresh
+m        # => error unknown-name
+```
+MD
+run test woven_page/page.md
+check 'a woven page is one program, run in its folder' out_has '3 passed, 0 failed'
 cat >good.gr <<'GR'
 x : f64[2] = [1, 2]
 x             # => [1, 2]

@@ -8,15 +8,18 @@
  *
  * The comment stands on the line where the statement ends or on lines of its own below
  * it; several belong to the results in order; open brackets go on in the next comment line.
- * Of a Markdown file (.md) the blocks fenced by ```gradus are checked, each by itself (markdown.h).
- * Invariant: a comment that nothing was compared with counts as failed. */
+ * Of a Markdown file (.md) the blocks fenced by ```gradus are checked, each by itself; of a page
+ * that `gradus weave` makes they are one program (markdown.h). Invariant: a comment that nothing
+ * was compared with counts as failed. */
 #include "repl/commands/commands.h"
 #include "repl/documents/check.h"
 #include "repl/documents/markdown.h"
 #include "repl/commands/show.h"
 #include "session/keep.h"
 
+#include <fcntl.h>
 #include <math.h>
+#include <unistd.h>
 
 typedef struct {
     Text text; /* without "=>" */
@@ -41,6 +44,10 @@ typedef struct {
     bool may_fail; /* errors that no comment expects are fine */
     int passed, failed;
 } Checker;
+
+typedef struct {
+    int passed, failed;
+} Tally;
 
 /* ---- collecting what a statement gives ---- */
 
@@ -396,59 +403,124 @@ static void check_source(Checker *k)
     vec_free(&k->got);
 }
 
-/* One program in a session of its own; `fails`: it must give an error, expected or not. */
-static void check_program(const char *path, const Text *text, bool fails, int *passed, int *failed)
+static void begin(Repl *r)
 {
-    Repl r;
-    if (!repl_init(&r))
+    if (!repl_init(r))
         die("the embedded prelude or rules are broken");
-    Checker k = {.r = &r, .may_fail = fails};
-    k.src = session_source(&r.s, path, text->len ? text->at : "", text->len);
-    r.listener = (Listener){.ctx = &k, .result = on_result, .diag = on_diag};
+}
+
+/* One program in this session; `fails`: it must give an error, expected or not. */
+static void check_in(Repl *r, const char *path, const Text *text, bool fails, Tally *tally)
+{
+    Checker k = {.r = r, .may_fail = fails};
+    k.src = session_source(&r->s, path, text->len ? text->at : "", text->len);
+    r->listener.ctx = &k;
+    r->listener.result = on_result;
+    r->listener.diag = on_diag;
     check_source(&k);
     if (fails && !k.errors)
         complain(&k, (u32)skip_to_statement(k.src, 0), "expected an error, but there was none");
-    *passed += k.passed + (fails && k.errors);
-    *failed += k.failed;
+    tally->passed += k.passed + (fails && k.errors);
+    tally->failed += k.failed;
+}
+
+static void check_program(const char *path, const Text *text, bool fails, Tally *tally)
+{
+    Repl r;
+    begin(&r);
+    check_in(&r, path, text, fails, tally);
     repl_free(&r);
 }
 
 void check_text(const char *name, const char *program, int *passed, int *failed)
 {
     Text text = {0};
+    Tally tally = {*passed, *failed};
     text_put(&text, program);
-    check_program(name, &text, false, passed, failed);
+    check_program(name, &text, false, &tally);
+    *passed = tally.passed;
+    *failed = tally.failed;
     text_free(&text);
 }
 
-/* The blocks of a Markdown text, each a program of its own.  What stands before a block is given
- * as empty lines, so that messages name the right ones. */
-static void check_markdown(const char *path, const char *text, size_t len, int *passed, int *failed)
+/* What a woven page draws is there already; `gradus weave --check` compares it. */
+static bool on_file(void *ctx, const char *path, const Text *bytes, const char *about, Span span)
+{
+    (void)ctx, (void)path, (void)bytes, (void)about, (void)span;
+    return true;
+}
+
+typedef VEC(Block) Blocks;
+
+/* Is the page one that `gradus weave` makes, its blocks one program? */
+static bool is_woven(const Blocks *all)
+{
+    bool woven = false;
+    for (size_t i = 0; i < all->len && !woven; i++)
+        woven = (all->at[i].words & (BLOCK_HIDDEN | BLOCK_QUIET | BLOCK_FRESH)) ||
+                all->at[i].woven.end > all->at[i].woven.start;
+    return woven;
+}
+
+/* The blocks one after the other: of a woven page in one session until one is `fresh`, else each in
+ * its own.  What stands before a block is given as empty lines, so that messages name the right
+ * ones. */
+static void check_blocks(const char *path, const char *text, const Blocks *all, Tally *tally)
+{
+    bool woven = is_woven(all);
+    Repl r;
+    begin(&r);
+    for (size_t k = 0; k < all->len && !term_interrupted(); k++) {
+        const Block *b = &all->at[k];
+        Text program = {0};
+        if (k && (!woven || (b->words & BLOCK_FRESH))) {
+            repl_free(&r);
+            begin(&r);
+        }
+        for (size_t i = 0; i < b->code.start; i++)
+            if (text[i] == '\n')
+                text_putc(&program, '\n');
+        text_putn(&program, text + b->code.start, b->code.end - b->code.start);
+        r.listener.file = woven ? on_file : NULL;
+        check_in(&r, path, &program, b->words & BLOCK_FAIL, tally);
+        text_free(&program);
+    }
+    repl_free(&r);
+}
+
+/* The blocks of a Markdown text, run in its folder, from which they name files. */
+static void check_markdown(const char *path, const char *text, size_t len, Tally *tally)
 {
     Diags diags = {0};
     Source src = {.name = (char *)(uintptr_t)path, .text = (char *)(uintptr_t)text, .len = len};
     Markdown m = {.src = &src, .diags = &diags};
-    int blocks = 0;
-    for (Block b; markdown_next(&m, &b) && !term_interrupted(); blocks++) {
-        Text program = {0};
-        for (size_t i = 0; i < b.code.start; i++)
-            if (text[i] == '\n')
-                text_putc(&program, '\n');
-        text_putn(&program, text + b.code.start, b.code.end - b.code.start);
-        check_program(path, &program, b.words & BLOCK_FAIL, passed, failed);
-        text_free(&program);
-    }
+    Blocks all = {0};
+    for (Block b; markdown_next(&m, &b);)
+        vec_push(&all, b);
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? xstrdup(path) : NULL;
+    int here = folder ? open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (folder)
+        folder[slash == path ? 1 : slash - path] = '\0';
+    bool moved = folder && here >= 0 && is_woven(&all) && chdir(folder) == 0;
+    check_blocks(path, text, &all, tally);
+    if (moved && fchdir(here) != 0)
+        die("the folder that the program began in is gone");
+    if (here >= 0)
+        close(here);
+    free(folder);
     for (size_t i = 0; i < diags.list.len; i++) {
         int line, column, length;
         span_locate(diags.list.at[i].span, &line, &column, &length);
         printf("%s:%d: %s\n", path, line, diags.list.at[i].message);
-        ++*failed;
+        tally->failed++;
     }
     diags_free(&diags);
-    printf("%s: %d block%s\n", path, blocks, blocks == 1 ? "" : "s");
+    printf("%s: %zu block%s\n", path, all.len, all.len == 1 ? "" : "s");
+    vec_free(&all);
 }
 
-static int check_file(const char *path, int *passed, int *failed)
+static int check_file(const char *path, Tally *tally)
 {
     size_t len = 0, n = strlen(path);
     Repl reader;
@@ -460,21 +532,22 @@ static int check_file(const char *path, int *passed, int *failed)
     if (!text)
         return EXIT_IO;
     if (n > 3 && strcmp(path + n - 3, ".md") == 0)
-        check_markdown(path, text, len, passed, failed);
+        check_markdown(path, text, len, tally);
     else
-        check_program(path, &(Text){text, len, len}, false, passed, failed);
+        check_program(path, &(Text){text, len, len}, false, tally);
     free(text);
     return EXIT_FINE;
 }
 
 int check_files(int n, char *const *paths)
 {
-    int passed = 0, failed = 0, status = EXIT_FINE;
+    Tally tally = {0};
+    int status = EXIT_FINE;
     for (int i = 0; i < n && !term_interrupted(); i++)
-        if (check_file(paths[i], &passed, &failed) != EXIT_FINE)
+        if (check_file(paths[i], &tally) != EXIT_FINE)
             status = EXIT_IO;
-    printf("%d passed, %d failed\n", passed, failed);
+    printf("%d passed, %d failed\n", tally.passed, tally.failed);
     if (term_interrupted())
         return EXIT_INTERRUPTED;
-    return failed && status == EXIT_FINE ? EXIT_PROGRAM : status;
+    return tally.failed && status == EXIT_FINE ? EXIT_PROGRAM : status;
 }
