@@ -106,6 +106,33 @@ for (const name of short ? ['rnn'] : ['rnn', 'lstm', 'nested', 'net'])
     return told;
   });
 
+for (const name of short ? ['rnn'] : ['rnn', 'lstm', 'nested', 'net'])
+  check(`${name}: after each step something that changed is in view, child steps too`, async () => {
+    const page = await open(name, '', { reducedMotion: 'reduce' });
+    await page.locator('#tree .item[aria-expanded=false] .twist').evaluateAll(list => list.forEach(e => e.click()));
+    const [steps, wrong] = await page.evaluate(async () => {
+      const wrong = [], place = document.getElementById('place'), root = document.getElementById('graph');
+      const frames = () => new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
+      let steps = 0;
+      for (let last = ''; last !== place.textContent; steps++) {
+        last = place.textContent;
+        while ('busy' in root.dataset) await frames();
+        const stage = root.getBoundingClientRect(), row = document.querySelector('#tree .row[aria-selected=true]');
+        const marked = [...document.querySelectorAll('.sheet:not(.away) :is(.added,.removed,.changed,.redex):not(.off)')];
+        const seen = marked.some(e => {
+          const r = (e.querySelector('.shape,.plate') ?? e).getBoundingClientRect();
+          return Math.min(r.right, stage.right) - Math.max(r.left, stage.left) > 3 && Math.min(r.bottom, stage.bottom) - Math.max(r.top, stage.top) > 3;
+        });
+        if (row && !seen && !(row.classList.contains('again') && !marked.length)) wrong.push(`${last} (${marked.length} marked)`);
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
+      }
+      return [steps, wrong];
+    });
+    await page.close();
+    need(!wrong.length, `${wrong.length} of ${steps}: ${wrong.slice(0, 9).join('; ')}`);
+    return `${steps} places`;
+  });
+
 check('100 nodes and 50 steps take less than 250 KB', async () => {
   const name = short ? 'rnn' : 'chain', page = await open(name), bytes = statSync(`${dir}/${name}.html`).size;
   const nodes = (await shown(page)).length, steps = await page.locator('#tree .row').count();
@@ -194,6 +221,32 @@ check('one click: history, type, shape, value, cost, the line it was written in'
   await page.close();
 });
 
+check('what is picked is told in sight, its life first; where it is; it stays picked as long as it lives', async () => {
+  const page = await open('rnn', fused.at, { reducedMotion: 'reduce' });
+  const inSight = async () => {
+    const r = await page.locator('#node .history').first().boundingBox(), h = await page.locator('#node h2').boundingBox();
+    need(h && r && h.y >= 0 && r.y + Math.min(r.height, 60) <= 900, `not in sight: ${JSON.stringify([h, r])}`);
+  };
+  need(/fuse.*inside a body.*fuse.*scan.*body/.test(await page.locator('#where').innerText()), await page.locator('#where').innerText());
+  await page.locator('#tree .item', { hasText: 'sequence-dot' }).first().click();
+  await page.locator('.sheet:not(.away) .node:not(.off)', { hasText: 'tanh' }).first().click();
+  await inSight();
+  const told = await page.locator('#node h2').textContent();
+  need((await page.locator('#where').innerText()).includes('scan'), 'no way to it');
+  for (let i = 0; i < 4; i++) {
+    await page.keyboard.press('j');
+    same(await page.locator('#node h2').textContent(), told, 'what is picked');
+    need(await picked(page).count() === 1, `not picked at ${await place(page)}`);
+  }
+  await page.locator('#where button').first().click();
+  need((await place(page)).startsWith('loops start'), await place(page));
+  await page.keyboard.press('/');
+  await page.keyboard.type('tanh');
+  await page.keyboard.press('Enter');
+  await inSight();
+  await page.close();
+});
+
 check('Tab leads to the list, to what the step rewrites, to the details', async () => {
   const page = await open('small', '#stabilize/1'), reached = new Set();
   for (let i = 0; i < 20; i++) {
@@ -218,6 +271,8 @@ check('a step tells its rule, reason, conditions, before and after', async () =>
     need(words.includes(part), `no ${part}: ${words}`);
   need(await page.locator('#step .was').count() >= 1 && await page.locator('#step .is').count() >= 1, 'no before and after');
   need(await page.locator('.sheet:not(.away) .redex:not(.off)').count() >= 1, 'nothing is outlined');
+  const differ = await page.locator('#step :is(del, ins)').allInnerTexts();
+  need(differ.join(' ').includes('W1') && !differ.join(' ').includes('scan'), `the words that differ: ${differ}`);
   await page.close();
   const small = await open('small', '#stabilize/1');
   need((await small.locator('#step .rule').innerText()).includes('log(1 + x) => log1p(x)'), 'no rule text');

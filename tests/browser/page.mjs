@@ -52,7 +52,7 @@ export function same(a, b, what) { need(JSON.stringify(a) === JSON.stringify(b),
 
 export async function open(name, hash = '', options = {}) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
-  page.setDefaultTimeout(60000);
+  page.setDefaultTimeout(120000); /* ends what hangs; a busy machine is no fault */
   page.on('console', m => { if (['error', 'warning'].includes(m.type())) problems.push(`${name}: ${m.text()}`); });
   page.on('pageerror', e => problems.push(`${name}: ${e.message}`));
   page.on('request', r => { if (!r.url().startsWith('data:') && r.url().replace(/#.*/, '') !== pathToFileURL(`${dir}/${name}.html`).href) problems.push('request ' + r.url()); });

@@ -43,6 +43,7 @@ function render(move) {
   if (stop.row) showRow(stop.row, frame);
   else showStart(stop.pass, frame);
   showNodeInfo(now.place, frame, now.id);
+  showWhere(stop, frame, now.place);
   showBar(stop, frame);
   tree.select(now.stop);
   tree.scroll();
@@ -137,6 +138,7 @@ function showPicked(place, id) {
   graph.show(now.frame, focusOf(stops[now.stop]));
   graph.draw();
   showNodeInfo(place, now.frame, id);
+  showWhere(stops[now.stop], now.frame, place);
   save(true);
 }
 

@@ -121,9 +121,29 @@ const graph = {
     const fits = Math.min((w - 92) / (all[2] - all[0]), (h - 92) / (all[3] - all[1]));
     if (this.scale < 0.45) this.scale = Math.min(0.8, Math.max(fits, 0.55));
     if (fits >= 0.45) return this.reveal(all, smooth);
-    const [x0, y0, x1, y1] = this.changeArea(true) ?? all;
+    const core = this.changeArea(true) ?? all;
     this.scale = Math.max(this.scale, 0.55);
-    this.reveal([(x0 + x1) / 2 - 60, (y0 + y1) / 2 - 60, (x0 + x1) / 2 + 60, (y0 + y1) / 2 + 60], smooth);
+    this.reveal(this.nearestChange([(core[0] + core[2]) / 2, (core[1] + core[3]) / 2]) ?? core, smooth);
+  },
+  /* Of what a step marks or rewrites the part nearest to a point, and all that fits into the window with it. */
+  nearestChange([x, y]) {
+    const parts = this.changedParts().map(p => p.at);
+    const far = a => Math.hypot(a[0] + a[2] / 2 - x, a[1] + a[3] / 2 - y);
+    let best = null;
+    const [w, h] = this.size().map(v => (v - 180) / this.scale);
+    for (const [px, py, pw, ph] of parts.sort((a, b) => far(a) - far(b))) {
+      const part = [px, py, px + Math.min(pw, w), py + Math.min(ph, h)];
+      const both = best ? [Math.min(best[0], part[0]), Math.min(best[1], part[1]), Math.max(best[2], part[2]), Math.max(best[3], part[3])] : part;
+      if (!best || both[2] - both[0] <= w && both[3] - both[1] <= h) best = both;
+    }
+    return best;
+  },
+  /* What a step marks or rewrites: nodes, else boxes, else edges. */
+  changedParts() {
+    const nodes = this.sheet.nodes.filter(p => p && !p.off && (p.redex || p.mark in strokes));
+    if (nodes.length) return nodes;
+    const boxes = this.sheet.boxes.filter(p => p && !p.off && (p.redex || p.mark in strokes));
+    return boxes.length ? boxes : this.sheet.edges.filter(p => p && !p.off && p.mark in strokes);
   },
   pan(dx, dy) {
     const [w, h] = this.size();
@@ -143,8 +163,8 @@ const graph = {
   },
   /* Where the step is: what it marks and what it rewrites; or the latter only. */
   changeArea(core) {
-    return this.areaOf(this.sheet.nodes, p => !p.off && (!core && p.mark || p.redex))
-      ?? this.areaOf(this.sheet.boxes, p => !p.off && (p.redex || p.mark === 'added' || p.mark === 'removed'));
+    const parts = this.changedParts();
+    return this.areaOf(parts, p => !core || p.redex) ?? this.areaOf(parts, () => true);
   },
   zoomBy(k, cx, cy) {
     const [w, h] = this.size(), x = cx ?? w / 2, y = cy ?? h / 2, to = Math.min(3, Math.max(0.05, this.scale * k));

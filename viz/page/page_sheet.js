@@ -195,6 +195,7 @@ class Sheet {
     part.off = now.version < 0;
     if (!part.off && hides[from] && hides[to])
       for (const k of frames[from - 1].around) part.off ||= this.shut.has(k - 1) && frames[to - 1].around.includes(k);
+    part.mark = now.mark;
     part.next = `edge kind-${line.kind}${now.mark ? ' ' + now.mark : ''}${part.off ? ' off' : ''}${part.near ? ' near' : ''}`;
     if (part.next !== part.name) this.todo.add(part);
   }

@@ -2,7 +2,7 @@
 
 /* ---- the step ---- */
 
-const info = { step: document.getElementById('step'), node: document.getElementById('node'), ongoto: null, onnode: null };
+const info = { step: document.getElementById('step'), node: document.getElementById('node'), where: document.getElementById('where'), ongoto: null, onnode: null };
 
 /* Text in which %12 is a button. */
 function withNodes(s) {
@@ -22,10 +22,33 @@ function showStart(pass, frame) {
     data.notes ? el('p', { class: 'note' }, data.notes) : '');
 }
 
+/* Two texts as lists of [words, differs]: what is not in the longest common sequence of words differs. */
+const MOST_WORDS = 300;
+function wordsThatDiffer(was, is) {
+  const [a, b] = [was, is].map(s => s.match(/[\p{L}\p{N}_.%]+|\s+|[^\s]/gu) ?? []);
+  if (a.length > MOST_WORDS || b.length > MOST_WORDS || was === is) return [[[was, false]], [[is, false]]];
+  const width = b.length + 1, best = new Uint16Array((a.length + 1) * width);
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      best[i * width + j] = a[i] === b[j] ? best[(i + 1) * width + j + 1] + 1 : Math.max(best[(i + 1) * width + j], best[i * width + j + 1]);
+  const out = [[], []];
+  const add = (list, word, differs) => {
+    if (list.at(-1)?.[1] === differs) list.at(-1)[0] += word;
+    else list.push([word, differs]);
+  };
+  for (let i = 0, j = 0; i < a.length || j < b.length;)
+    if (i < a.length && j < b.length && a[i] === b[j]) { add(out[0], a[i++], false); add(out[1], b[j++], false); }
+    else if (j >= b.length || i < a.length && best[(i + 1) * width + j] >= best[i * width + j + 1]) add(out[0], a[i++], true);
+    else add(out[1], b[j++], true);
+  return out;
+}
+
 function changeItem(c) {
-  const side = (name, sign, label, id, words) => el('div', { class: name }, el('span', { class: 'sign', 'aria-label': label }, sign),
-    el('code', {}, ...(id ? [el('b', {}, ...withNodes('%' + id)), ' '] : []), ...withNodes(words)));
-  return el('div', { class: 'rewrite' }, side('was', '\u2212', 'before', c.before, c.was), side('is', '+', 'after', c.after, c.is));
+  const [was, is] = wordsThatDiffer(c.was, c.is);
+  const side = (name, sign, label, id, words, tag) => el('div', { class: name }, el('span', { class: 'sign', 'aria-label': label }, sign),
+    el('code', {}, ...(id ? [el('b', {}, ...withNodes('%' + id)), ' '] : []),
+      ...words.flatMap(([s, differs]) => differs && s.trim() ? [el(tag, {}, ...withNodes(s))] : withNodes(s))));
+  return el('div', { class: 'rewrite' }, side('was', '\u2212', 'before', c.before, was, 'del'), side('is', '+', 'after', c.after, is, 'ins'));
 }
 
 function changeList(row) {
@@ -65,6 +88,44 @@ function countMarks(frame) {
   const n = frame.marks;
   const words = Object.entries(n).filter(([, k]) => k).map(([w, k]) => `${glyphs[w]}${k} ${w}`);
   return words.length ? 'nodes: ' + words.join(', ') : 'no node of this picture is new; operands or order changed';
+}
+
+/* ---- where ---- */
+
+const boxWords = { grad: 'gradient', vjp: 'derivative', jvp: 'derivative', fused: 'fused', then: 'then', else: 'else' };
+function boxWord(show) {
+  const word = boxWords[show.kind] ?? show.kind;
+  return (/backwards|reverse/.test(show.more) ? 'reversed ' : '') + word;
+}
+
+/* The boxes around what a step changes, or around what is picked: the outermost first. */
+function boxesOfInterest(frame, place) {
+  const { view } = frame;
+  if (place) return boxesAround(view, (place.kind === 'node' ? view.slots : view.frames)[place.slot].box).toReversed();
+  let common = null;
+  frame.nodes.forEach((n, i) => {
+    if (!(n.mark in frame.marks)) return;
+    const around = boxesAround(view, view.slots[i].box).toReversed();
+    common = common ? common.filter((k, at) => around[at] === k) : around;
+  });
+  return common ?? [];
+}
+
+/* "differentiate > expand-derivative > gradient > reversed scan > body": each leads there. */
+function showWhere({ pass, row }, frame, place) {
+  const parts = [], add = (words, onclick) => parts.push(parts.length ? el('span', { 'aria-hidden': 'true' }, ' \u203a ') : '', el('button', { onclick }, words));
+  add(passName(pass), () => info.ongoto(pass.stop));
+  const owners = [];
+  for (let r = row; r; r = r.depth ? ownerOf(r) : null) owners.unshift(r);
+  for (const r of owners) add(`${r.number} ${ruleName(r)}`, () => info.ongoto(r.stop));
+  const around = boxesOfInterest(frame, place);
+  for (const k of around) {
+    const { show } = frame.boxes[k - 1];
+    if (show) add(boxWord(show), () => info.onnode(null, { kind: 'box', slot: k - 1 }));
+  }
+  const last = around.length ? frame.boxes[around.at(-1) - 1].show : null;
+  if (last && /scan|loop/.test(last.kind)) parts.push(el('span', { 'aria-hidden': 'true' }, ' \u203a '), 'body');
+  info.where.replaceChildren(...parts);
 }
 
 /* ---- the node ---- */
@@ -149,6 +210,7 @@ function absent(key) {
 }
 
 function showNodeInfo(place, frame, key) {
+  info.step.parentNode.classList.toggle('picks', !!(place || key));
   if (!place && !key) {
     info.node.replaceChildren(el('p', { class: 'muted hint' }, 'Pick a node to see where it comes from and what becomes of it.'));
     return;
@@ -159,8 +221,9 @@ function showNodeInfo(place, frame, key) {
     el('h2', {}, show ? show.label : facts?.op ?? '', number ? el('span', { class: 'id' }, ' %' + number) : ''),
     place ? '' : absent(key),
     at?.mark ? el('p', { class: 'mark ' + at.mark }, `${glyphs[at.mark] ?? '\u2192'} ${at.mark} by this step`) : '',
-    el('dl', {}, ...nodeFactRows(place, frame, show, facts)),
-    ...historyParts(number));
+    ...historyParts(number),
+    el('h3', {}, 'what it is'), el('dl', {}, ...nodeFactRows(place, frame, show, facts)));
+  info.node.scrollTop = 0;
 }
 
 function survives(id) {
