@@ -83,6 +83,10 @@ void figure_branches(Figure *f, int box);
 void figure_forget(Figure *f, int box);
 /* Moves all that stands in a box, at any depth. */
 void figure_move(Figure *f, int box, double dx, double dy);
+/* Does its outermost box run backwards? Then all in it flows from right to left. */
+bool figure_is_turned(const Figure *f, int box);
+/* What stands in a box that is w wide, the other way round. */
+void figure_mirror(Figure *f, int box, double w);
 bool figure_in(const Figure *f, int box, int ancestor);
 FigLine *figure_line(Figure *f, int box);
 void figure_point(FigLine *l, double x, double y);

@@ -77,7 +77,7 @@ static void add_sequences(Figure *f, int box, double bottom)
 static void add_ends(Figure *f, int box, double left, double right, double bottom)
 {
     const FigBox *b = &f->boxes[box];
-    bool turned = scene_box_at(f->scene, box)->kind == BOX_ADJOINT;
+    bool turned = figure_is_turned(f, box);
     for (size_t k = 0; k < f->scene->nodes.len; k++) {
         const SceneNode *s = &f->scene->nodes.at[k];
         if (s->box != box)
@@ -131,7 +131,7 @@ static double add_title(Figure *f, int box, double x, double w, bool dry)
 void figure_frame(Figure *f, int box, double w, double h)
 {
     FigBox *b = &f->boxes[box];
-    bool ins = false, outs = false, turned = scene_box_at(f->scene, box)->kind == BOX_ADJOINT;
+    bool ins = false, outs = false, turned = figure_is_turned(f, box);
     double room_in = widest_end(f, box, false, &ins), room_out = widest_end(f, box, true, &outs);
     double in = ins ? room_in + f->size * 1.1 : 0;
     double out = !outs ? 0 : room_out > 0 ? room_out + f->size * 1.5 : 0;
@@ -197,11 +197,13 @@ void figure_branches(Figure *f, int box)
     for (int i = 0; i < n; i++) {
         FigBox *b = &f->boxes[inside[i]];
         figure_move(f, inside[i], pad, y);
-        b->fw = w;
+        b->w = b->fw = w;
         b->placed = true;
         y += b->h + (i + 1 < n ? pad : 0);
     }
     w += 2 * pad + f->size;
     join_branches(f, box, w, y);
+    if (figure_is_turned(f, box))
+        figure_mirror(f, box, w);
     figure_frame(f, box, w, y);
 }

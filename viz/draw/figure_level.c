@@ -317,8 +317,19 @@ static void settle(LevelLayout *l)
     }
 }
 
-static void mirror(Figure *f, int box, double w)
+bool figure_is_turned(const Figure *f, int box)
 {
+    while (box && scene_box_at(f->scene, box)->parent)
+        box = scene_box_at(f->scene, box)->parent;
+    return box && scene_box_at(f->scene, box)->kind == BOX_ADJOINT;
+}
+
+/* Boxes in it are the other way round already. */
+void figure_mirror(Figure *f, int box, double w)
+{
+    for (size_t k = 1; k <= f->scene->boxes.len; k++)
+        if (f->scene->boxes.at[k - 1].parent == box)
+            figure_move(f, (int)k, w - 2 * f->boxes[k].x - f->boxes[k].w, 0);
     for (size_t k = 0; k < f->scene->nodes.len; k++)
         if (f->scene->nodes.at[k].box == box)
             f->nodes[k].x = w - f->nodes[k].x - f->nodes[k].w;
@@ -360,8 +371,8 @@ void figure_level(Figure *f, int box)
     level_heights(&l);
     level_lines(&l);
     settle(&l);
-    if (box && scene_box_at(f->scene, box)->kind == BOX_ADJOINT)
-        mirror(f, box, l.width);
+    if (figure_is_turned(f, box))
+        figure_mirror(f, box, l.width);
     if (box) {
         figure_frame(f, box, l.width, l.height);
     } else {

@@ -32,15 +32,10 @@ typedef struct {
 
 /* ---- rows ---- */
 
-static bool is_turned(const Figure *f, int box)
-{
-    return scene_box_at(f->scene, box)->kind == BOX_ADJOINT;
-}
-
 bool figure_has_turn(const Figure *f)
 {
     for (size_t k = 1; k <= f->scene->boxes.len; k++)
-        if (f->scene->boxes.at[k - 1].parent == 0 && is_turned(f, (int)k))
+        if (f->scene->boxes.at[k - 1].parent == 0 && figure_is_turned(f, (int)k))
             return true;
     return false;
 }
@@ -142,7 +137,7 @@ static double words_width(Stack *t, bool right)
         bool out = to->box == 0 && to->role == ROLE_OUTPUT && from->box;
         if (!in && !out)
             continue;
-        bool turned = is_turned(t->f, outermost(t->s, in ? to->box : from->box));
+        bool turned = figure_is_turned(t->f, outermost(t->s, in ? to->box : from->box));
         if ((in == turned) == right)
             w = fmax(w, t->f->nodes[(in ? e->from : e->to) - 1].w + t->f->size * 1.4);
     }
@@ -163,7 +158,7 @@ static void place_words(Stack *t)
             continue;
         const FigNode *port = &t->f->nodes[(in ? e->to : e->from) - 1];
         FigNode *word = &t->f->nodes[(in ? e->from : e->to) - 1];
-        bool right = (in == is_turned(t->f, outermost(t->s, in ? to->box : from->box)));
+        bool right = (in == figure_is_turned(t->f, outermost(t->s, in ? to->box : from->box)));
         double gap = t->f->size * 0.3,
                far = right ? t->edge[1] + t->f->size * 0.4 : t->edge[0] - t->f->size * 0.4;
         word->x = right ? far + gap : far - gap - word->w;
@@ -179,17 +174,28 @@ static void place_words(Stack *t)
 
 /* ---- placing rows ---- */
 
-/* A sequence that goes into a frame from above, named there. */
-static bool is_rung(const SceneEdge *e) { return e->to_box && e->kind == EDGE_SEQUENCE; }
+/* A sequence that goes into a frame from above, named there, with no other frame in its way. */
+static bool is_rung(Stack *t, const SceneEdge *e)
+{
+    const Piece *a = end_of_edge(t, e, false), *b = end_of_edge(t, e, true);
+    if (!e->to_box || e->kind != EDGE_SEQUENCE || !a || !b || !b->box || a->row >= b->row)
+        return false;
+    for (size_t i = 0; i < t->pieces.len; i++) {
+        const Piece *p = &t->pieces.at[i];
+        if (p->box && p->row > a->row && p->row < b->row)
+            return false;
+    }
+    return true;
+}
 
 /* How wide the words at all rungs are, and how many there are. */
-static double rung_widths(const Stack *t, int *count)
+static double rung_widths(Stack *t, int *count)
 {
     double wide = 0;
     *count = 0;
     for (size_t k = 0; k < t->s->edges.len; k++) {
         const SceneEdge *e = &t->s->edges.at[k];
-        if (!is_rung(e))
+        if (!is_rung(t, e))
             continue;
         wide += figure_width(t->f, e->label ? e->label : "") + t->f->size * 1.3;
         ++*count;
@@ -243,7 +249,7 @@ static Spot spot_of(Stack *t, const SceneEdge *e, bool to)
     int box = to ? e->to_box : e->from_box, node = box ? 0 : to ? e->to : e->from;
     if (node && t->s->nodes.at[node - 1].box) {
         const FigNode *n = &t->f->nodes[node - 1];
-        bool turned = is_turned(t->f, outermost(t->s, t->s->nodes.at[node - 1].box));
+        bool turned = figure_is_turned(t->f, outermost(t->s, t->s->nodes.at[node - 1].box));
         return (Spot){n->x, n->y, to == turned, true};
     }
     if (node) {
@@ -252,7 +258,8 @@ static Spot spot_of(Stack *t, const SceneEdge *e, bool to)
         return (Spot){n->x + n->w, n->y + (to ? third : n->h - third), true, false};
     }
     const FigBox *b = &t->f->boxes[outermost(t->s, box)];
-    return (Spot){b->fx + b->fw, b->fy + t->f->size, true, false};
+    double size = t->f->size, up = to ? b->fy + size : b->fy + b->fh - size;
+    return (Spot){b->fx + b->fw, up, true, false};
 }
 
 static double next_lane(Stack *t, bool right)
@@ -286,6 +293,8 @@ static void draw_edge(Stack *t, const SceneEdge *e)
     const SceneNode *to = e->to_box ? NULL : scene_node_at(t->s, e->to);
     line->arrow = !(to && to->box && to->role == ROLE_STATE);
     line->dashed = e->kind == EDGE_CAPTURE;
+    if (e->to_box && e->kind == EDGE_SEQUENCE)
+        figure_label(t->f, 0, b.x + t->f->size * 0.8, b.y - t->f->size * 0.3, -1, e->label);
 }
 
 /* From a formula down to one in the next row. */
@@ -308,7 +317,7 @@ static void draw_edges(Stack *t)
     for (size_t k = 0; k < t->s->edges.len; k++) {
         const SceneEdge *e = &t->s->edges.at[k];
         Piece *a = end_of_edge(t, e, false), *b = end_of_edge(t, e, true);
-        if (a && b && a != b && !is_rung(e) && e->kind != EDGE_LOOPBACK && !draw_down(t, e))
+        if (a && b && a != b && !is_rung(t, e) && e->kind != EDGE_LOOPBACK && !draw_down(t, e))
             draw_edge(t, e);
     }
 }
@@ -346,7 +355,7 @@ static void rung_room(Stack *t, const Piece *to, double *left, double *right)
     for (size_t i = 0; i < t->s->edges.len; i++) {
         const SceneEdge *e = &t->s->edges.at[i];
         Piece *from = end_of_edge(t, e, false);
-        if (!is_rung(e) || !from || end_of_edge(t, e, true) != to)
+        if (!is_rung(t, e) || !from || end_of_edge(t, e, true) != to)
             continue;
         if (from->box)
             *left = fmax(*left, words_below(t->f, from->box));
@@ -383,7 +392,7 @@ static void draw_rungs(Stack *t)
         for (size_t i = 0; i < t->s->edges.len; i++) {
             const SceneEdge *e = &t->s->edges.at[i];
             const Piece *a = end_of_edge(t, e, false), *b = end_of_edge(t, e, true);
-            if (!is_rung(e) || !a || !b || !b->box || (a->box ? -1 : a->row) != row)
+            if (!is_rung(t, e) || !a || !b || !b->box || (a->box ? -1 : a->row) != row)
                 continue;
             if (right <= 0) {
                 rung_room(t, b, &left, &right);

@@ -74,7 +74,7 @@ static void find_twins(Level *l, const NodeVec *order)
 
 void figure_find_rungs(Level *l, const NodeVec *order, int nroots, Node *const *roots)
 {
-    for (size_t i = 0; i < order->len; i++)
+    for (size_t i = 0; i < order->len && !l->graph; i++) /* frames stand below each other there */
         for (u32 k = 0; k < order->at[i]->nops; k++)
             if (is_trace(order->at[i]->ops[k]) && reads_backwards(order->at[i], k))
                 map_put(&l->rung, order->at[i]->ops[k], order->at[i]->ops[k]);
@@ -482,7 +482,10 @@ static void scan_leave(Inner *in, const ScanShape *s, const ScanRoles *roles, co
 
 static void draw_scan(Fig *f, Level *l, Node *n)
 {
-    if (map_has(&l->twin, n))
+    Node *twin = map_get(&l->twin, n);
+    if (twin) /* what reads this one may come before the other */
+        draw_scan(f, l, twin);
+    if (twin || map_has(&l->wire, n))
         return;
     ScanShape s = scan_shape(n);
     ScanRoles roles = scan_roles(f->st, n);
