@@ -177,8 +177,32 @@ static void put_list(Writer *w, Node *n, u32 from, u32 to, char open, char close
     text_printf(w->out, "%.*s", many, &close);
 }
 
-/* Does any of these depend on p, a parameter? What a loop takes and no step of it reads is not
- * written, so it does not count. */
+static bool depends_on(int n, Node *const *roots, const Node *p);
+
+static bool branch_reads(const Graph *g, const IntList *args, i64 operand)
+{
+    for (u32 i = 0; i < args->n; i++)
+        if (args->at[i] == operand && depends_on(g->nouts, g->outs, g->param_nodes[i]))
+            return true;
+    return false;
+}
+
+/* What no step and no branch reads is not written. */
+static bool writes_operand(const Node *n, u32 k)
+{
+    OpForm form = op_table[n->op].form;
+    if (!k || (form != FORM_scan && form != FORM_choice))
+        return true;
+    if (form == FORM_choice) {
+        IfShape s = if_shape(n);
+        return branch_reads(s.then_graph, s.then_args, (i64)k - 1) ||
+               branch_reads(s.else_graph, s.else_args, (i64)k - 1);
+    }
+    const Graph *body = n->attrs[0].graph;
+    return depends_on(body->nouts, body->outs, body->param_nodes[k - 1]);
+}
+
+/* Does what is written of any of these depend on p, a parameter? */
 static bool depends_on(int n, Node *const *roots, const Node *p)
 {
     NodeVec order = {0};
@@ -188,9 +212,8 @@ static bool depends_on(int n, Node *const *roots, const Node *p)
         map_put(&needed, roots[i], roots[i]);
     for (size_t i = order.len; i-- > 0;) {
         const Node *at = order.at[i];
-        const Graph *body = at->op == OP_SCAN ? at->attrs[0].graph : NULL;
         for (u32 k = 0; map_has(&needed, at) && k < at->nops; k++)
-            if (!body || !k || depends_on(body->nouts, body->outs, body->param_nodes[k - 1]))
+            if (writes_operand(at, k))
                 map_put(&needed, at->ops[k], at->ops[k]);
     }
     bool found = map_has(&needed, p);
