@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "effort.h"
+#include "session/undo.h"
 #include "session/definitions.h"
 #include "session/keep.h"
 #include "repl/commands/repl.h"
@@ -300,6 +301,7 @@ static void count_after(const Stream *s, u32 n, size_t counts[16])
         run.out.len = run.said.len = 0;
     }
     Session *q = &run.r.s;
+    undo_forget(q); /* so many rounds, and no more */
     session_forget(q);
     session_collect(q);
     const size_t all[16] = {q->st.symbols.len,    q->st.intlists.len,
