@@ -203,6 +203,18 @@ static void name_typed(Text *out, const SceneNode *n)
     name_value(out, n);
 }
 
+/* Is node i an input that stands only in the boxes that capture it, and in the first of these? */
+static bool is_brought_input(const Scene *s, size_t i)
+{
+    const SceneNode *n = &s->nodes.at[i];
+    if (n->role != ROLE_CAPTURE || !n->id)
+        return false;
+    for (size_t k = 0; k < s->nodes.len; k++)
+        if (s->nodes.at[k].id == n->id && k != i && (s->nodes.at[k].box == 0 || k < i))
+            return false;
+    return true;
+}
+
 /* "Inputs: x (f64[n]), W (f64[2, 2])." for the nodes of one role in one box; nothing if there are
  * none. */
 static void list_role(Text *out, const Scene *s, int box, SceneRole role, const char *heading)
@@ -210,7 +222,10 @@ static void list_role(Text *out, const Scene *s, int box, SceneRole role, const 
     size_t found = 0;
     for (size_t i = 0; i < s->nodes.len; i++) {
         const SceneNode *n = &s->nodes.at[i];
-        if (n->role != role || n->box != box || n->output || found > MAX_FLOW_LINES)
+        if (found > MAX_FLOW_LINES)
+            break;
+        bool there = n->role == role && n->box == box && !n->output;
+        if (!there && !(role == ROLE_INPUT && box == 0 && is_brought_input(s, i)))
             continue;
         text_put(out, found == 0 ? heading : ", ");
         if (found++ == MAX_FLOW_LINES) {
