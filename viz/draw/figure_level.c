@@ -332,7 +332,8 @@ void figure_mirror(Figure *f, int box, double w)
             figure_move(f, (int)k, w - 2 * f->boxes[k].x - f->boxes[k].w, 0);
     for (size_t k = 0; k < f->scene->nodes.len; k++)
         if (f->scene->nodes.at[k].box == box)
-            f->nodes[k].x = w - f->nodes[k].x - f->nodes[k].w;
+            f->nodes[k].x = w - f->nodes[k].x -
+                            (f->scene->nodes.at[k].role == ROLE_SEQUENCE ? 0 : f->nodes[k].w);
     for (size_t i = 0; i < f->lines.len; i++)
         for (size_t k = 0; k < f->lines.at[i].at.len && f->lines.at[i].box == box; k++)
             f->lines.at[i].at.at[k].x = w - f->lines.at[i].at.at[k].x;

@@ -287,8 +287,10 @@ static void finish(const LevelLayout *l, FigLine *line, const Arrival *a)
     }
     if (enters_below(l, a)) {
         const FigNode *port = &l->f->nodes[a->node - 1];
-        figure_point(line, c->x + port->x, a->y);
-        figure_point(line, c->x + port->x, c->y - c->h / 2 + port->y);
+        bool turned = figure_is_turned(l->f, l->box); /* the box is, the level is not yet */
+        double x = turned ? c->x + c->w - port->x : c->x + port->x;
+        figure_point(line, x, a->y);
+        figure_point(line, x, c->y - c->h / 2 + port->y);
         return;
     }
     double x = c->x, inset = 0;

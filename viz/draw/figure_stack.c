@@ -206,7 +206,7 @@ static double rung_widths(Stack *t, int *count)
 /* Frames begin below each other; formulas end where the frames do. */
 static void place_rows(Stack *t)
 {
-    double y = 0, gap = t->f->size * 1.5, inner = 0;
+    double y = 0, gap = t->f->size * 2.1, inner = 0; /* room for the words at rungs */
     for (size_t i = 0; i < t->pieces.len; i++) {
         const FigBox *b = &t->f->boxes[t->pieces.at[i].box];
         inner = fmax(inner, t->left + (t->pieces.at[i].box ? b->fw : 0));
