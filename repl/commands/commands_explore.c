@@ -10,9 +10,20 @@
 
 enum { VALUE_WORK = 200000000 }; /* elements, for the values on a page */
 
+typedef struct {
+    Call *c;
+    double began;
+} Writing;
+
+static void page_progress(void *ctx, double fraction)
+{
+    const Writing *w = ctx;
+    session_progress(&w->c->r->s, w->began, fraction);
+}
+
 static void page_values(void *ctx, int n, Node *const *nodes, char **texts)
 {
-    Call *c = ctx;
+    Call *c = ((Writing *)ctx)->c;
     Tensor **at = xcalloc((size_t)n + 1, sizeof *at);
     known_values(&c->r->s, n, nodes, VALUE_WORK, at);
     for (int i = 0; i < n; i++) {
@@ -71,7 +82,9 @@ bool command_explore(Call *c)
     if (!x)
         return false;
     Text page = {0};
-    PageOptions options = {.title = c->text, .values = page_values, .ctx = c};
+    Writing writing = {c, now_seconds()};
+    PageOptions options = {
+        .title = c->text, .values = page_values, .progress = page_progress, .ctx = &writing};
     PageStats stats;
     char *error = NULL;
     bool ok = page_build(x, &options, &page, &stats, &error);

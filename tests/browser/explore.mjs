@@ -303,6 +303,88 @@ check('operands and users by key', async () => {
   await page.close();
 });
 
+/* ---- pointers ---- */
+
+const window_ = page => page.evaluate(() => {
+  const m = new DOMMatrix(getComputedStyle(document.querySelector('.sheet:not(.away)')).transform);
+  return { x: m.e, y: m.f, scale: m.a };
+});
+const near = (a, b, what) => need(Math.abs(a - b) < 1.5, `${what}: ${a}, not ${b}`);
+
+check('wheel, drag from anywhere, pinch; a click after a drag picks nothing', async () => {
+  const page = await open('rnn', sequence.at, { reducedMotion: 'reduce', hasTouch: true });
+  const node = await page.locator('.sheet:not(.away) .node.added:not(.off)').first().boundingBox();
+  const [x, y] = [node.x + node.width / 2, node.y + node.height / 2];
+  let was = await window_(page);
+  await page.mouse.move(x, y);
+  need(await page.locator('#card').isVisible() && (await page.locator('#card').innerText()).includes('f64['), 'no card');
+  await page.mouse.down();
+  await page.mouse.move(x + 40, y - 25, { steps: 4 });
+  await page.mouse.up();
+  let is = await window_(page);
+  near(is.x - was.x, 40, 'dragged');
+  near(is.y - was.y, -25, 'dragged');
+  need(await picked(page).count() === 0, 'a drag picks');
+  await page.mouse.wheel(0, 60);
+  was = is;
+  is = await window_(page);
+  near(is.y - was.y, -60, 'wheel');
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -120);
+  await page.keyboard.up('Control');
+  was = is;
+  is = await window_(page);
+  need(is.scale > was.scale && is.scale < 1.3 * was.scale, `a notch: ${was.scale} to ${is.scale}`);
+  const touch = await page.context().newCDPSession(page);
+  const fingers = (type, ...points) => touch.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([px, py], id) => ({ x: px, y: py, id })) });
+  const stage = await page.locator('#graph').boundingBox(), [cx, cy] = [stage.x + stage.width / 2, stage.y + stage.height / 2];
+  was = is;
+  await fingers('touchStart', [cx - 50, cy], [cx + 50, cy]);
+  await fingers('touchMove', [cx - 100, cy], [cx + 100, cy]);
+  await fingers('touchEnd');
+  is = await window_(page);
+  need(Math.abs(is.scale / was.scale - 2) < 0.1, `pinched by ${is.scale / was.scale}`);
+  near((cx - stage.x - is.x) / is.scale, (cx - stage.x - was.x) / was.scale, 'the middle of a pinch');
+  await page.close();
+});
+
+check('legend; the program with what is picked marked', async () => {
+  const page = await open('rnn', sequence.at);
+  await page.keyboard.press('l');
+  const words = await page.locator('#shapes').innerText();
+  for (const part of ['linalg', 'state: carried', 'capture:', 'a row a step']) need(words.includes(part), `no ${part}: ${words}`);
+  await page.keyboard.press('l');
+  need(await page.locator('#shapes').isHidden(), 'it stays');
+  need((await page.locator('#source').innerText()).includes('x[t] = tanh(x[t-1]'), 'no program');
+  await page.keyboard.press('f');
+  await page.locator('.sheet:not(.away) .node:not(.off)', { hasText: 'tanh' }).first().click();
+  need((await page.locator('#source mark').innerText()).startsWith('tanh(x[t-1]'), 'no mark');
+  await page.close();
+});
+
+for (const scheme of ['light', 'dark'])
+  check(`on a phone: one bar, sheets, ${scheme}`, async () => {
+    const page = await open('rnn', sequence.at, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: scheme, reducedMotion: 'reduce' });
+    await settle(page);
+    need((await page.locator('header').boundingBox()).height < 60, 'more than one bar');
+    need(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, 'wider than the screen');
+    need(await page.locator('#steps').isHidden() && await page.locator('#info').isHidden() && await page.locator('#map').isHidden(), 'the picture is covered');
+    await page.screenshot({ path: `${dir}/phone-${scheme}.png` });
+    await page.locator('[data-sheet=steps]').tap();
+    await page.locator('#tree .item', { hasText: 'mul-self' }).first().tap();
+    need((await place(page)).startsWith('specialize'), await place(page));
+    await page.locator('[data-sheet=steps]').tap();
+    need(await page.locator('#steps').isHidden(), 'the list stays');
+    await page.locator('.sheet:not(.away) .node.redex:not(.off)').first().tap();
+    need(await page.locator('#node h2').isVisible(), 'no details');
+    await page.screenshot({ path: `${dir}/phone-details-${scheme}.png` });
+    await violations(page);
+    await page.locator('[data-sheet=more]').tap();
+    await page.locator('#find').fill('tanh');
+    need(await page.locator('#hits .hit').count() >= 1, 'nothing found');
+    await page.close();
+  });
+
 /* ---- search ---- */
 
 check('search finds what is in a closed loop, and opens it', async () => {

@@ -44,6 +44,9 @@ function render(move) {
   else showStart(stop.pass, frame);
   showNodeInfo(now.place, frame, now.id);
   showWhere(stop, frame, now.place);
+  program.show(now.id);
+  card.hide();
+  if (!legend.root.hidden) legend.write(frame);
   showBar(stop, frame);
   tree.select(now.stop);
   tree.scroll();
@@ -139,6 +142,8 @@ function showPicked(place, id) {
   graph.draw();
   showNodeInfo(place, now.frame, id);
   showWhere(stops[now.stop], now.frame, place);
+  program.show(id);
+  if (place && narrow.matches) openSheet('info');
   save(true);
 }
 
@@ -191,6 +196,13 @@ function alongHistory(back) {
   if (other) pickId(other);
 }
 
+/* On a narrow screen the list, the details and the rest are sheets over the picture, one at a time. */
+const narrow = matchMedia('(max-width: 700px)'), sheetButtons = [...document.querySelectorAll('[data-sheet]')];
+function openSheet(name) {
+  document.body.dataset.open = name;
+  for (const b of sheetButtons) b.setAttribute('aria-expanded', String(b.dataset.sheet === name));
+}
+
 function setMode(mode) { now.mode = mode; render(false); }
 function nextMode() { const m = ['before', 'change', 'after']; setMode(m[(m.indexOf(now.mode) + 1) % 3]); }
 
@@ -210,7 +222,7 @@ const keys = {
   'Shift+ArrowRight': () => movePass(1), 'Shift+ArrowLeft': () => movePass(-1),
   'Shift+ArrowDown': () => movePass(1), 'Shift+ArrowUp': () => movePass(-1),
   Home: () => goTo(0), End: () => goTo(stops.length - 1), v: nextMode,
-  f: () => graph.fit(), c: () => { const a = graph.changeArea(); if (a) graph.zoomTo(a, 1.1, !calm.matches); },
+  l: () => legend.toggle(), f: () => graph.fit(), c: () => { const a = graph.changeArea(); if (a) graph.zoomTo(a, 1.1, !calm.matches); },
   '+': () => graph.zoomBy(1.25), '=': () => graph.zoomBy(1.25), '-': () => graph.zoomBy(0.8),
   w: () => graph.pan(0, 1), s: () => graph.pan(0, -1), a: () => graph.pan(1, 0), d: () => graph.pan(-1, 0),
   '/': () => finder.input.focus(), t: toggleTheme, g: () => setOrder(!tree.byRule), i: () => $('info').focus(), '?': showHelp, Escape: escape,
@@ -285,6 +297,9 @@ $('show').onclick = keys.c;
 $('more').onclick = keys['+'];
 $('less').onclick = keys['-'];
 $('theme').onclick = toggleTheme;
+$('key').onclick = () => legend.toggle();
+program.root.ontoggle = () => program.show(now.id);
+for (const b of sheetButtons) b.onclick = () => openSheet(document.body.dataset.open === b.dataset.sheet ? '' : b.dataset.sheet);
 $('help').onclick = showHelp;
 for (const b of modeButtons) b.onclick = () => setMode(b.dataset.mode);
 for (const b of orderButtons) b.onclick = () => setOrder(b.dataset.order === 'rule');

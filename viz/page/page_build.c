@@ -214,7 +214,8 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
 {
     Text data = {0};
     Page g = {.stats = stats};
-    g.p = (Pager){.x = x, .st = x->st, .num = &x->numbering, .budget = INNER_BUDGET};
+    g.p = (Pager){
+        .x = x, .options = options, .st = x->st, .num = &x->numbering, .budget = INNER_BUDGET};
     *stats = (PageStats){0};
     *error = NULL;
     things_open(x);

@@ -12,6 +12,8 @@ typedef struct {
     /* Fills in values as text (the page frees them) of those of the nodes that have one; nodes may
      * be NULL. NULL: no values. */
     void (*values)(void *ctx, int n, Node *const *nodes, char **texts);
+    /* Is told how much is done, from 0 to 1, now and then; may be NULL. */
+    void (*progress)(void *ctx, double fraction);
     void *ctx;
 } PageOptions;
 

@@ -136,7 +136,7 @@ const keyList = [
   [['1', '9'], 'on a node: that operand; with Shift, that user'], [['Enter'], 'on a loop: open or close its body'],
   [['b', 'n'], 'back to what the picked node was, on to what became of it'],
   [['f'], 'fit everything'], [['c'], 'go to the change'], [['+', '\u2212'], 'larger, smaller'], [['w', 'a', 's', 'd'], 'move the picture'], [['/'], 'search'], [['i'], 'to the details'],
-  [['o'], 'outline as text'], [['t'], 'light or dark'], [['Esc'], 'nothing picked'], [['?'], 'this list'],
+  [['o'], 'outline as text'], [['l'], 'legend'], [['t'], 'light or dark'], [['Esc'], 'nothing picked'], [['?'], 'this list'],
 ];
 
 function showHelp() {
@@ -150,6 +150,90 @@ function showHelp() {
   dialog.showModal();
 }
 
+/* ---- legend ---- */
+
 /* The marks, in a corner of the picture. */
 for (const mark of ['added', 'removed', 'changed'])
   document.getElementById('legend').append(el('span', {}, el('b', { style: `background:var(--${{ added: 'add', removed: 'del', changed: 'mod' }[mark]})` }, glyphs[mark]), mark));
+
+const roleMeaning = {
+  input: 'given from outside', shared: 'lasts between evaluations', param: 'parameter of a body', state: 'carried from step to step',
+  sequence: 'one row a step', capture: 'taken from outside the body', output: 'result', const: 'constant',
+};
+const edgeMeaning = {
+  state: 'a state enters or leaves', loopback: 'back to the next step', capture: 'into a body, the same at each step',
+  sequence: 'an array, a row a step', until: 'the condition to stop', 'adjoint-of': 'derivative of',
+};
+
+/* What the shapes, colours and lines of this picture say; made when it is asked for. */
+const legend = {
+  root: document.getElementById('shapes'), button: document.getElementById('key'),
+  toggle(open = this.root.hidden) {
+    this.root.hidden = !open;
+    this.button.setAttribute('aria-expanded', String(open));
+    if (open) this.write(graph.sheet.frame);
+  },
+  write(frame) {
+    const there = frame.nodes.filter(n => n.show).map(n => n.show), used = (list, key) => [...new Set(list.map(s => s[key]))];
+    const swatch = (name, draw) => { const e = svg('svg', { width: 34, height: 18, 'aria-hidden': 'true' }); draw(svg('g', { class: name }, e)); return e; };
+    const box = g => svg('rect', { class: 'shape', x: 2, y: 2, width: 30, height: 14, rx: 4 }, g);
+    const item = (picture, words) => el('li', {}, picture, el('span', {}, words));
+    const lines = [...new Set(frame.view.lines.filter((_, i) => frame.edges[i].version >= 0).map(l => l.kind))];
+    this.root.replaceChildren(el('ul', {},
+      ...used(there, 'cls').filter(c => c !== 'input' && c !== 'const').map(c => item(swatch('node op-' + c, box), c)),
+      ...used(there, 'role').filter(r => roleMeaning[r]).map(r => item(swatch(`node op-structural role-${r}`, box), `${r}: ${roleMeaning[r]}`)),
+      ...lines.filter(k => edgeMeaning[k]).map(k => item(swatch(`edge kind-${k}`, g => svg('path', { class: 'line', d: 'M2 9H32' }, g)), edgeMeaning[k]))));
+  },
+};
+
+/* ---- the card of what the pointer is on ---- */
+
+const card = {
+  root: document.getElementById('card'),
+  hide() { this.root.hidden = true; },
+  show(e) {
+    const g = e.pointerType === 'touch' ? null : e.target.closest?.('.node:not(.off),.tab:not(.off)');
+    if (!g) return this.hide();
+    const { frame } = graph.sheet, at = g.dataset.slot ? frame.nodes[g.dataset.slot] : frame.boxes[g.dataset.box], { show } = at;
+    if (!show) return this.hide();
+    const facts = show.id ? nodeFacts(show.id) : null;
+    this.root.replaceChildren(el('b', {}, show.label), show.id ? ` %${show.id}` : '', el('br', {}), el('code', {}, show.type ?? show.more),
+      facts?.source ? el('code', { class: 'means' }, facts.source) : '', facts?.value || show.value ? el('code', { class: 'means' }, '= ' + (facts?.value || show.value)) : '',
+      at.mark ? el('span', { class: 'mark ' + at.mark }, `${glyphs[at.mark] ?? '\u2192'} ${at.mark}`) : '');
+    this.root.hidden = false;
+    const stage = graph.root.parentNode.getBoundingClientRect(), r = g.getBoundingClientRect(), w = this.root.offsetWidth, h = this.root.offsetHeight;
+    const below = r.bottom - stage.top + 8;
+    this.root.style.left = Math.max(6, Math.min(stage.width - w - 6, r.left - stage.left)) + 'px';
+    this.root.style.top = (below + h < stage.height ? below : Math.max(6, r.top - stage.top - h - 8)) + 'px';
+  },
+};
+graph.root.addEventListener('pointerover', e => card.show(e));
+graph.root.addEventListener('pointerleave', () => card.hide());
+
+/* ---- the program ---- */
+
+/* The lines in which nodes of the page were written, the span of what is picked marked. */
+const program = {
+  root: document.getElementById('program'), source: document.getElementById('source'), lines: null,
+  read() {
+    const seen = new Map();
+    data.nodes.forEach((n, i) => {
+      const f = n ? nodeFacts(i + 1) : null;
+      if (f?.line) seen.set(`${f.file} ${String(f.line).padStart(7, '0')}`, f);
+    });
+    return [...seen].sort(([a], [b]) => a < b ? -1 : 1).map(([, f]) => f);
+  },
+  show(id) {
+    this.lines ??= this.read();
+    this.root.hidden = !this.lines.length;
+    if (!this.root.open || this.root.hidden) return;
+    const at = id > 0 ? nodeFacts(id) : null;
+    this.source.replaceChildren(...this.lines.map(f => {
+      const here = at && at.file === f.file && at.line === f.line, all = [...f.code], from = here ? at.column - 1 : 0, to = here ? from + at.length : 0;
+      const cut = (i, j) => all.slice(i, j).join('');
+      return el('div', { class: 'text' + (here ? ' here' : '') }, el('span', { class: 'number' }, f.line), el('code', {}, cut(0, from), here ? el('mark', {}, cut(from, to)) : '', cut(to, all.length)));
+    }));
+    this.source.querySelector('.here')?.scrollIntoView({ block: 'nearest' });
+  },
+};
+program.root.open = true;

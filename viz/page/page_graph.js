@@ -206,33 +206,48 @@ paper.addEventListener('change', () => {
   root.setAttribute('height', area[3]);
 });
 
-/* ---- the mouse ---- */
+/* ---- pointers ---- */
 {
-  let from = null;
-  const stage = graph.root;
+  /* One pointer moves the picture, wherever it is put down; two pinch it. What hardly moved is a click. */
+  const stage = graph.root, down = new Map(), STILL = 5;
+  let moved = false;
+  const at = e => { const r = stage.getBoundingClientRect(); return [e.clientX - r.left, e.clientY - r.top]; };
+  const middle = () => { const p = [...down.values()]; return [0, 1].map(k => p.reduce((s, q) => s + q[k], 0) / p.length); };
+  const spread = () => { const [a, b] = [...down.values()]; return b ? Math.hypot(a[0] - b[0], a[1] - b[1]) : 0; };
   stage.addEventListener('click', e => {
-    const node = e.target.closest('.node'), tab = e.target.closest('.tab');
-    if (node && !graph.sheet.nodes[+node.dataset.slot].off) graph.onpick({ kind: 'node', slot: +node.dataset.slot });
-    else if (tab && !graph.sheet.boxes[+tab.dataset.box].off) graph.ontoggle({ kind: 'box', slot: +tab.dataset.box });
+    if (moved) return;
+    const node = e.target.closest('.node:not(.off)'), tab = e.target.closest('.tab:not(.off)');
+    if (node) graph.onpick({ kind: 'node', slot: +node.dataset.slot });
+    else if (tab) graph.ontoggle({ kind: 'box', slot: +tab.dataset.box });
+    else graph.onpick(null);
   });
   stage.addEventListener('pointerdown', e => {
-    if (e.button === 0 && !e.target.closest('.node:not(.off),.tab:not(.off)')) { from = [e.clientX - graph.x, e.clientY - graph.y, e.clientX, e.clientY]; stage.setPointerCapture(e.pointerId); }
+    if (e.button !== 0) return;
+    if (!down.size) moved = false;
+    down.set(e.pointerId, at(e));
+    card.hide();
   });
   stage.addEventListener('pointermove', e => {
-    if (!from) return;
-    graph.x = e.clientX - from[0];
-    graph.y = e.clientY - from[1];
-    graph.place(false);
+    if (!down.has(e.pointerId)) return;
+    const [x0, y0] = middle(), wide = spread(), was = down.get(e.pointerId), is = at(e);
+    if (!moved && down.size === 1 && Math.hypot(is[0] - was[0], is[1] - was[1]) < STILL) return;
+    if (!moved) for (const id of down.keys()) stage.setPointerCapture(id);
+    moved = true;
+    down.set(e.pointerId, is);
+    const [x, y] = middle();
+    graph.x += x - x0;
+    graph.y += y - y0;
+    if (wide > 10) graph.zoomBy(spread() / wide, x, y);
+    else graph.place(false);
   });
-  stage.addEventListener('pointerup', e => {
-    if (from && Math.hypot(e.clientX - from[2], e.clientY - from[3]) < 4) graph.onpick(null);
-    from = null;
-  });
+  const lift = e => { down.delete(e.pointerId); };
+  for (const kind of ['pointerup', 'pointercancel']) stage.addEventListener(kind, lift);
   stage.addEventListener('wheel', e => {
     e.preventDefault();
-    const r = stage.getBoundingClientRect();
-    if (e.ctrlKey || e.metaKey) graph.zoomBy(Math.exp(-e.deltaY / 200), e.clientX - r.left, e.clientY - r.top);
-    else { graph.x -= e.shiftKey ? e.deltaY : e.deltaX; graph.y -= e.shiftKey ? 0 : e.deltaY; graph.place(false); }
+    const lines = e.deltaMode === 1 ? 16 : 1, [dx, dy] = [e.deltaX * lines, e.deltaY * lines];
+    /* a notch is a fifth, a pinch on a pad comes in small parts */
+    if (e.ctrlKey || e.metaKey) graph.zoomBy(Math.exp(-Math.max(-40, Math.min(40, dy)) / 220), ...at(e));
+    else { graph.x -= e.shiftKey ? dy : dx; graph.y -= e.shiftKey ? 0 : dy; graph.place(false); }
   }, { passive: false });
   graph.map.addEventListener('pointerdown', e => {
     const r = graph.map.getBoundingClientRect(), { width, height } = graph.view.layout, [w, h] = graph.size();

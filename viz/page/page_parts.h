@@ -73,6 +73,7 @@ typedef struct {
 
 typedef struct {
     Exploration *x;
+    const PageOptions *options;
     Store *st;
     Numbering *num;
     View *view;

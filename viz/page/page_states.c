@@ -273,6 +273,13 @@ static void note_opening(Pager *p, const Step *s, const char *number, int depth)
     vec_push(&p->openings, o);
 }
 
+/* Step k is next, of the whole or of one that opens. */
+static void tell_progress(const Pager *p, u32 k)
+{
+    if (p->options->progress && !p->opened && p->x->log.at.len)
+        p->options->progress(p->options->ctx, (double)k / (double)p->x->log.at.len);
+}
+
 static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, Node **roots,
                     const Level *up, const char *number, int depth)
 {
@@ -280,8 +287,10 @@ static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, No
     for (u32 i = from; ok && i < from + count && i < log->at.len; i++) {
         const Step *s = &log->at.at[i];
         Text own = {0};
-        if (!up)
+        if (!up) {
             p->since = p->state;
+            tell_progress(p, i);
+        }
         text_printf(&own, "%s%s%u", number, *number ? "." : "", i + 1);
         size_t at = p->view->rows.len;
         vec_push(&p->view->rows,
