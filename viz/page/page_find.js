@@ -226,7 +226,8 @@ const program = {
   show(id) {
     this.lines ??= this.read();
     this.root.hidden = !this.lines.length;
-    if (!this.root.open || this.root.hidden) return;
+    if (!this.root.open || this.root.hidden || this.shown === id) return;
+    this.shown = id;
     const at = id > 0 ? nodeFacts(id) : null;
     this.source.replaceChildren(...this.lines.map(f => {
       const here = at && at.file === f.file && at.line === f.line, all = [...f.code], from = here ? at.column - 1 : 0, to = here ? from + at.length : 0;
