@@ -468,8 +468,13 @@ def made(p, takes):
             s = tup(shape)
             p.add("zeros", dtype, f"zeros({s}, dtype={dtype})", np.zeros(shape, d))
             p.add("ones", dtype, f"ones({s}, dtype={dtype})", np.ones(shape, d))
+            if 0 in shape:
+                p.add("empty", dtype, f"empty({s}, dtype={dtype})", np.empty(shape, d))
             x = p.operand(dtype, ())
             p.add("full", dtype, f"full({s}, {x[0]})", np.full(shape, x[1]))
+            a, b = p.operand(dtype, shape, 0, 5), p.operand(dtype, shape, 0, 5, 1)
+            sign, f = ("and", np.logical_and) if dtype == "bool" else ("+", np.add)
+            p.add("fits", dtype, f"fits({a[0]} {sign} {b[0]})", f(a[1], b[1]))
         if dtype == "bool":
             continue
         for start, stop, step in itertools.product((0, -3, 10), (0, 5, -4), (1, 3, -2)):

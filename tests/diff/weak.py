@@ -38,7 +38,7 @@ BUILTINS = {
 }
 # One tensor, or numbers that are no values of the result: nothing meets.
 ALONE = """sum prod mean var std min max ptp any all argmin argmax logsumexp softmax log_softmax norm peak cumsum cumprod
-cummax shape size reshape transpose swapaxes squeeze expand_dims broadcast_to flip zeros ones full zeros_like ones_like
+cummax shape size reshape transpose swapaxes squeeze expand_dims broadcast_to flip zeros ones full empty fits zeros_like ones_like
 full_like linspace eye one_hot take roll pad tile repeat tril triu diag match_shape sort argsort trace cholesky inv det
 slogdet rng rng_state split bernoulli permutation categorical load save bool i32 i64 f32 f64 stop_gradient""".split()
 LANGUAGE = [

@@ -125,19 +125,6 @@ void level_close(Level *l)
 
 /* ---- circles ---- */
 
-static const char *circle_label(const Node *n)
-{
-    switch (n->op) {
-    case OP_ADD: return "+";
-    case OP_SUB: return "\u2212";
-    case OP_MUL: return "\u00D7";
-    case OP_DIV: return "\u00F7";
-    case OP_NEG: return "\u2212";
-    case OP_SQR: return "\u00B2";
-    default: return op_table[n->op].name;
-    }
-}
-
 /* 1 - x is one circle. */
 static bool takes_one(const Node *n, u32 i)
 {
@@ -192,7 +179,7 @@ static const char *letter_of(Fig *f, Level *l, Node *n)
 
 static int draw_circle(Fig *f, Level *l, Node *n)
 {
-    const char *label = circle_label(n);
+    const char *label = figure_circle(n);
     if (n->nops == 2 && takes_one(n, 0))
         label = "1\u2009\u2212";
     int from[8], count = 0;

@@ -122,9 +122,9 @@ Node *figure_core(Node *n)
         case OP_CAST:
         case OP_BROADCAST:
         case OP_MATCH_SHAPE:
-        case OP_CHECK:
         case OP_STOP_GRADIENT:
         case OP_SQUEEZE: n = n->ops[0]; break;
+        case OP_CHECK: n = n->ops[1]; break;
         default: return n;
         }
     }
@@ -199,18 +199,32 @@ static void put_call(Formula *m, Node *n)
     text_putc(&m->out, ')');
 }
 
-/* The sign of a product: none beside a number or between matrices. */
-static const char *sign_of(const Node *n, const char *sign)
+/* The signs of the language as a book sets them, in formulas and in circles. */
+static const struct {
+    const char *sign, *formula, *circle; /* NULL: as in the language */
+} typeset[] = {
+    {"@", "\u00A0", NULL},        {"-", " " MINUS " ", MINUS},
+    {"*", NULL, "\u00D7"}, /* in formulas see product_sign */
+    {"/", NULL, "\u00F7"},        {"<=", " \u2264 ", "\u2264"},
+    {">=", " \u2265 ", "\u2265"}, {"!=", " \u2260 ", "\u2260"},
+    {"==", " = ", "="},
+};
+
+static const char *sign_in_formula(const char *sign, const char *spaced)
 {
-    switch (n->op) {
-    case OP_MATMUL: return "\u00A0";
-    case OP_SUB: return " " MINUS " ";
-    case OP_LE: return " \u2264 ";
-    case OP_GE: return " \u2265 ";
-    case OP_NE: return " \u2260 ";
-    case OP_EQ: return " = ";
-    default: return sign;
-    }
+    for (size_t i = 0; i < COUNT_OF(typeset); i++)
+        if (strcmp(typeset[i].sign, sign) == 0 && typeset[i].formula)
+            return typeset[i].formula;
+    return spaced;
+}
+
+const char *figure_circle(const Node *n)
+{
+    const Sign *s = op_infix(n->op) ? op_infix(n->op) : op_prefix(n->op);
+    for (size_t i = 0; s && i < COUNT_OF(typeset); i++)
+        if (strcmp(typeset[i].sign, s->sign) == 0 && typeset[i].circle)
+            return typeset[i].circle;
+    return n->op == OP_SQR ? "\u00B2" : s ? s->sign : op_table[n->op].name;
 }
 
 static bool is_number(const Node *n) { return figure_core((Node *)n)->op == OP_CONST; }
@@ -250,7 +264,7 @@ static void put_infix(Formula *m, Node *n, const Sign *s, int need)
         if (i && n->op == OP_MUL)
             text_put(&m->out, product_sign(factor(m, n, i - 1), op));
         else if (i)
-            text_put(&m->out, sign_of(n, sign));
+            text_put(&m->out, sign_in_formula(s->sign, sign));
         put(m, op, need_of(n, op, i, s));
     }
     text_put(&m->out, closed ? ")" : "");

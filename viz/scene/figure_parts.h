@@ -47,6 +47,8 @@ const char *figure_text(Fig *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 const char *figure_formula(Fig *f, Level *l, Node *n, Wires *wires);
 /* The node that n is but for its form: casts, broadcasts and such are not drawn. */
 Node *figure_core(Node *n);
+/* What stands in the circle of an operator: its sign as a book sets it, else its name. */
+const char *figure_circle(const Node *n);
 bool figure_is_zero(Node *n);
 
 /* ---- figure_build.c ---- */
