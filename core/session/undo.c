@@ -26,6 +26,7 @@ typedef struct {
 struct Undo {
     VEC(Round) rounds;
     Round open;
+    PtrMap noted; /* the names that are in it */
     bool running;
 };
 
@@ -52,6 +53,7 @@ void undo_forget(Session *s)
         round_free(s, &u->rounds.at[i]);
     round_free(s, &u->open);
     vec_free(&u->rounds);
+    map_free(&u->noted);
     free(u);
     s->undo = NULL;
 }
@@ -80,6 +82,7 @@ void undo_end(Session *s)
     if (!u)
         return;
     u->running = false;
+    map_clear(&u->noted);
     if (!u->open.changes.len)
         return;
     vec_push(&u->rounds, u->open);
@@ -96,14 +99,14 @@ void undo_note_name(Session *s, Symbol name, Value *old)
     struct Undo *u = s->undo;
     if (!u || !u->running)
         return;
-    for (size_t i = 0; i < u->open.changes.len; i++)
-        if (u->open.changes.at[i].name == name)
-            return;
+    if (map_has(&u->noted, name))
+        return;
     Definition *was = map_get(&s->defined, name);
     if (was && was->last_value)
         return;
     if (was)
         definitions_keep(was);
+    map_put(&u->noted, name, s);
     vec_push(&u->open.changes, ((Renewal){.name = name, .old = old, .was = was}));
 }
 
