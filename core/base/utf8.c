@@ -101,3 +101,32 @@ void utf8_put_safe(Text *t, const char *s, size_t n)
         }
     }
 }
+
+static const char *xml_entity(u32 c)
+{
+    switch (c) {
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '&': return "&amp;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    default: break;
+    }
+    bool bad =
+        (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7F && c < 0xA0) || (c & 0xFFFE) == 0xFFFE;
+    return bad ? "\xEF\xBF\xBD" : NULL;
+}
+
+void xml_put(Text *out, const char *s)
+{
+    for (size_t i = 0, n = strlen(s); i < n;) {
+        u32 c = 0xFFFE;
+        int len = utf8_decode(s + i, n - i, &c);
+        const char *entity = xml_entity(c);
+        if (entity)
+            text_put(out, entity);
+        else
+            text_putn(out, s + i, (size_t)len);
+        i += len ? (size_t)len : 1;
+    }
+}

@@ -18,5 +18,7 @@ int utf8_width(u32 cp);
 size_t utf8_put_visible(Text *t, const char *s, size_t n, int *width);
 /* The same for a whole string; newlines are kept. */
 void utf8_put_safe(Text *t, const char *s, size_t n);
+/* Escapes for the text and the attributes of XML and HTML; what XML cannot hold becomes U+FFFD. */
+void xml_put(Text *out, const char *s);
 
 #endif

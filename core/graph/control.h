@@ -55,6 +55,7 @@ typedef struct {
 } LoopShape;
 /* Results: [0, nstates) finals, [nstates, nstates + ntraces) traces, steps. */
 LoopShape loop_shape(const Node *loop);
+static inline bool node_is_loop(const Node *n) { return n->op == OP_SCAN || n->op == OP_LOOP; }
 /* Builds a loop from body, counts, flags and operands (ntraces and steps are derived). */
 Node *loop_node(Store *st, const LoopShape *s);
 

@@ -99,7 +99,6 @@ static bool is_leaf(const Node *n)
            n->op == OP_SIZE || n->op == OP_HOLE;
 }
 
-static bool is_loop(const Node *n) { return n->op == OP_SCAN || n->op == OP_LOOP; }
 static i64 count(const PtrMap *m, const void *key) { return (i64)(uintptr_t)map_get(m, key); }
 static void increase(PtrMap *m, const void *key)
 {
@@ -123,7 +122,7 @@ int node_parts(const Node *n)
 
 bool frame_has_fields(const Frame *f, const Node *n)
 {
-    return is_loop(n) || is_pair(f, n) || node_parts(n) > 1;
+    return node_is_loop(n) || is_pair(f, n) || node_parts(n) > 1;
 }
 
 /* Does the owner n name operand i in its graph, instead of being given it? */
@@ -167,7 +166,7 @@ static bool needs_definition(Frame *f, const Node *n)
     if (is_leaf(n) || n->op == OP_TUPLE || map_has(&f->names, n))
         return false;
     if (n->type->kind == TYPE_TUPLE)
-        return frame_has_fields(f, n) && !(is_loop(n) && is_last(f, n));
+        return frame_has_fields(f, n) && !(node_is_loop(n) && is_last(f, n));
     if (n->op == OP_PROJ && frame_has_fields(f, n->ops[0]))
         return false;
     i64 uses = count(&f->uses, n);
@@ -191,7 +190,7 @@ static Symbol definition_name(Frame *f, const Node *n)
     Symbol name = given_name(f, n);
     if (!name && f->l->options->num)
         return number_text(f, n);
-    return frame_take(f, name ? name : is_loop(n) ? "S" : n->op == OP_GRAD ? "G" : "");
+    return frame_take(f, name ? name : node_is_loop(n) ? "S" : n->op == OP_GRAD ? "G" : "");
 }
 
 /* G[0], the value, and G[1], the derivatives. */
@@ -218,7 +217,7 @@ static void name_definition(Frame *f, Node *n)
         name_pair(f, n);
         return;
     }
-    if (node_parts(n) == 1 || is_loop(n)) {
+    if (node_parts(n) == 1 || node_is_loop(n)) {
         frame_name(f, n, definition_name(f, n));
         return;
     }
@@ -341,11 +340,11 @@ static void put_targets(Frame *f, Text *out, Node *n)
 static void define(Frame *f, Node *n)
 {
     Text line = {0};
-    if (node_parts(n) > 1 && !is_loop(n) && !is_pair(f, n))
+    if (node_parts(n) > 1 && !node_is_loop(n) && !is_pair(f, n))
         put_targets(f, &line, n);
     else
         text_printf(&line, "%s = ", (Symbol)map_get(&f->names, n));
-    if (is_loop(n))
+    if (node_is_loop(n))
         listing_loop(f, &line, n, map_get(&f->names, n));
     else
         frame_expression(f, &line, n, LEVEL_ANY);

@@ -147,13 +147,17 @@ const Thing *thing_of(const Things *t, const Graph *within, const Node *n)
     return o ? o->thing : NULL;
 }
 
+bool thing_same(const Thing *a, const Thing *b)
+{
+    return a && b && (a == b || a == b->of || b == a->of);
+}
+
 static bool reads_same(const Things *t, const Graph *g, const Node *a, const Graph *h,
                        const Node *b)
 {
     if (a == b && !a->nops && a->op != OP_PARAM)
         return true;
-    const Thing *p = thing_of(t, g, a), *q = thing_of(t, h, b);
-    return p && (p == q || (q && (p == q->of || q == p->of)));
+    return thing_same(thing_of(t, g, a), thing_of(t, h, b));
 }
 
 bool thing_differs(const Things *t, const Graph *g, const Node *before, const Graph *h,

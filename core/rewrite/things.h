@@ -69,6 +69,9 @@ void things_adopt(Exploration *x, const Graph *within, const PtrMap *became, int
 /* The thing that n is in a graph (NULL: the outermost); NULL: it is none. */
 const Thing *thing_of(const Things *t, const Graph *within, const Node *n);
 const Occurrence *thing_occurrence(const Things *t, const Graph *within, const Node *n);
+/* Are they one thing, or one a copy of the other: in a body that two loops shared until one
+ * changed? */
+bool thing_same(const Thing *a, const Thing *b);
 /* What it was before the step that made it; NULL: it was there from the start. */
 const Occurrence *thing_before(const Things *t, const Occurrence *o);
 /* Takes away the numbers that printing and drawing gave to what is no thing (graphs, states that

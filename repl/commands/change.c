@@ -1,6 +1,8 @@
 /* What a step changed, node by node; see change.h. */
 #include "repl/commands/change.h"
 
+#include "graph/control.h"
+
 #include "graph/print.h"
 #include "rewrite/history.h"
 
@@ -143,10 +145,7 @@ static void find_leaves(const Telling *t, Node *before, Node *after, PtrMap *lea
 
 /* ---- one replacement ---- */
 
-static bool is_result_of_loop(const Node *n)
-{
-    return n->op == OP_PROJ && (n->ops[0]->op == OP_SCAN || n->ops[0]->op == OP_LOOP);
-}
+static bool is_result_of_loop(const Node *n) { return n->op == OP_PROJ && node_is_loop(n->ops[0]); }
 
 /* A name that is a result of a loop, which goes on: nothing changed but where it is found. */
 static bool only_moved(const Telling *t, const Change *c)

@@ -358,6 +358,24 @@ bool call_number(Call *c, const char *key, i64 fallback, i64 least, i64 most, i6
                      (long long)most);
 }
 
+bool call_text(Call *c, const char *key, const char **text)
+{
+    const Option *o = call_option(c, key);
+    if (!o)
+        return true;
+    Text t = {0};
+    size_t n = strlen(o->value);
+    bool quoted = o->value[0] == '"';
+    if (quoted && (n < 2 || o->value[n - 1] != '"'))
+        return call_fail(c, o->span, "usage", NULL, "the quotes of %s= are not closed", key);
+    for (size_t i = quoted; i < n - quoted; i++) {
+        i += quoted && o->value[i] == '\\' && i + 2 < n;
+        text_putc(&t, o->value[i]);
+    }
+    *text = report_take(&c->report, &t);
+    return true;
+}
+
 bool call_word(Call *c, const char **word, Span *span)
 {
     size_t blank = strspn(c->text, " \t"), n = strcspn(c->text + blank, " \t");

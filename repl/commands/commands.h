@@ -84,7 +84,10 @@ const Option *call_option(const Call *c, const char *key);
 bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out);
 /* Which of the words a key's value is; *out stays if it is not given. false after a diagnostic. */
 bool call_choice(Call *c, const char *key, const char *const *words, int count, int *out);
-/* The same of [least, most]. */
+/* The text of a key without its quotes in *text, which stays if it is not given. False after a
+ * diagnostic. */
+bool call_text(Call *c, const char *key, const char **text);
+/* A key's value as a whole number of [least, most]. */
 bool call_number(Call *c, const char *key, i64 fallback, i64 least, i64 most, i64 *out);
 /* The next word of the rest in *word (in c->arena); false at the end. */
 bool call_word(Call *c, const char **word, Span *span);
@@ -121,6 +124,8 @@ void put_called(Text *out, Store *st, Node *n, Numbering *num);
 void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num);
 void put_changes(Text *out, Store *st, const Step *s, Numbering *num, const char *between);
 void put_why(Text *out, const Step *s);
+/* "written at file:3:7: x + 1", a line of it at most; nothing if the place is unknown (NULL). */
+void put_written(Call *c, const Span *span);
 /* Equal steps in a row are told once: of one rule, for one reason, with nothing inside. */
 bool steps_alike(const Step *a, const Step *b);
 /* The list of :steps, as pass=, rule= and open= ask for it. false after a diagnostic. */

@@ -381,8 +381,8 @@ static bool plot_options(Plotting *t)
     int kind = PLOT_LINES;
     i64 width, height;
     Call *c = t->c;
-    const Option *title = call_option(c, "title");
-    if (!call_choice(c, "kind", plot_kind_words, PLOT_KINDS, &kind) ||
+    if (!call_text(c, "title", &t->plot.title) ||
+        !call_choice(c, "kind", plot_kind_words, PLOT_KINDS, &kind) ||
         !call_number(c, "width", repl_width(c->r), LEAST_WIDTH, 1000, &width) ||
         !call_number(c, "height", 16, 4, 1000, &height) ||
         !call_number(c, "samples", SAMPLES, 2, MOST_SAMPLES, &t->samples))
@@ -391,11 +391,6 @@ static bool plot_options(Plotting *t)
     t->plot.width = (int)width;
     t->plot.height = (int)height;
     t->plot.color = !c->file && call_marks(c) == MARKS_COLOR;
-    if (title) {
-        size_t n = strlen(title->value);
-        bool quoted = n >= 2 && title->value[0] == '"' && title->value[n - 1] == '"';
-        t->plot.title = arena_strndup(&c->arena, title->value + quoted, n - 2 * quoted);
-    }
     return true;
 }
 

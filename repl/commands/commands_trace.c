@@ -432,21 +432,6 @@ static const Span *place_of(const Tracing *t)
     return around && !here ? around : span;
 }
 
-static void tell_source(Tracing *t)
-{
-    const Span *span = place_of(t);
-    if (!span || !span->src)
-        return;
-    int line, column, length;
-    span_locate(*span, &line, &column, &length);
-    const char *text = span->src->text + span->start;
-    int shown = (int)strcspn(text, "\n");
-    shown = shown < (int)(span->end - span->start) ? shown : (int)(span->end - span->start);
-    report_say(&t->c->report, "  written at {file}:{line}:{column}: {source}\n",
-               text_of(span->src->name), int_of(line), int_of(column),
-               text_of(report_format(&t->c->report, "%.*s", shown, text)));
-}
-
 /* What it was computed from. */
 static void tell_operands(Tracing *t)
 {
@@ -459,14 +444,15 @@ static void tell_operands(Tracing *t)
         if (!v || t->at->ops[i]->op == OP_CONST)
             continue;
         Text value = {0};
-        if (op_is_elementwise(t->at->op) && v->count > MOST_ELEMENTS)
-            text_printf(&value, "%.17g", tensor_f64_at(v, element_of(result, t->element, v)));
+        bool part = op_is_elementwise(t->at->op) && v->count > MOST_ELEMENTS;
+        i64 element = part ? element_of(result, t->element, v) : 0;
+        if (part)
+            text_printf(&value, "%.17g", tensor_f64_at(v, element));
         else
             brief_put(&value, v, BRIEF_DIGITS, MOST_ELEMENTS);
-        bool part = op_is_elementwise(t->at->op) && v->count > MOST_ELEMENTS;
         json_begin(r->data, '{');
         report_say(r, "  where {operand}{-} = {value}\n", text_of(label_of(t, t->at->ops[i])),
-                   text_of(part ? element_text(t, v, element_of(result, t->element, v)) : ""),
+                   text_of(part ? element_text(t, v, element) : ""),
                    text_of(report_take(r, &value)));
         json_end(r->data, '}');
     }
@@ -506,7 +492,7 @@ static void tell(Tracing *t)
                    text_of(element_text(t, v, t->element)));
     tell_place(t);
     tell_operands(t);
-    tell_source(t);
+    put_written(t->c, place_of(t));
     tell_path(t);
 }
 

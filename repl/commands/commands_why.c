@@ -10,24 +10,6 @@ static const char *origin_number(Call *c, const Origin *o)
     return report_format(&c->report, "%s%s%u", o->log, *o->log ? "." : "", o->number);
 }
 
-static void put_source(Call *c, const Node *n)
-{
-    const Span *span = node_span(n);
-    if (!span || !span->src)
-        return;
-    int line, column, length;
-    span_locate(*span, &line, &column, &length);
-    int shown = (int)(span->end - span->start);
-    shown = shown > 60 ? 60 : shown;
-    const char *text = span->src->text + span->start;
-    for (int i = 0; i < shown; i++)
-        if (text[i] == '\n')
-            shown = i;
-    report_say(&c->report, "  written at {file}:{line}:{column}: ", text_of(span->src->name),
-               int_of(line), int_of(column));
-    text_printf(&c->out, "%.*s\n", shown, text);
-}
-
 /* Were they in one graph? Else the step made something else of what was there. */
 static bool is_beside(const Occurrence *was, const Occurrence *at)
 {
@@ -194,7 +176,7 @@ bool command_why(Call *c)
         put_short(&c->out, x->st, first->node, &x->numbering);
         text_putc(&c->out, '\n');
     }
-    put_source(c, first->node);
+    put_written(c, node_span(first->node));
     text_put(&c->out, text_str(&life));
     if (thing->gone)
         put_end(c, x, thing);

@@ -79,30 +79,10 @@ bool draw_check_format(Call *c, const char *format)
 
 /* ---- looks ---- */
 
-/* The text of a key without its quotes in *text, which stays if it is not given. False after a
- * diagnostic. */
-static bool text_option(Call *c, const char *key, const char **text)
-{
-    const Option *o = call_option(c, key);
-    if (!o)
-        return true;
-    Text t = {0};
-    size_t n = strlen(o->value);
-    bool quoted = o->value[0] == '"';
-    if (quoted && (n < 2 || o->value[n - 1] != '"'))
-        return call_fail(c, o->span, "usage", NULL, "the quotes of %s= are not closed", key);
-    for (size_t i = quoted; i < n - quoted; i++) {
-        i += quoted && o->value[i] == '\\' && i + 2 < n;
-        text_putc(&t, o->value[i]);
-    }
-    *text = report_take(&c->report, &t);
-    return true;
-}
-
 static bool look_texts(Call *c, Scene *s)
 {
     const char *title = NULL, *caption = NULL;
-    if (!text_option(c, "title", &title) || !text_option(c, "caption", &caption))
+    if (!call_text(c, "title", &title) || !call_text(c, "caption", &caption))
         return false;
     if (title)
         scene_set_title(s, title);

@@ -8,8 +8,6 @@
 #include "graph/control.h"
 #include "graph/print.h"
 
-static bool is_loop(const Node *n) { return n->op == OP_SCAN || n->op == OP_LOOP; }
-
 static void tell_loop(const Telling *t, Node *before, Node *after);
 
 /* ---- the parts of a loop ---- */
@@ -70,15 +68,9 @@ static void loop_free(Loop *l)
         vec_free(&l->parts[k]);
 }
 
-/* One thing, or a copy of it: of a body that two loops shared until one of them changed. */
-static bool same_thing(const Thing *a, const Thing *b)
-{
-    return a == b || a->of == b || b->of == a;
-}
-
 static bool same_part(const Part *a, const Part *b)
 {
-    return a->thing && b->thing ? same_thing(a->thing, b->thing)
+    return a->thing && b->thing ? thing_same(a->thing, b->thing)
                                 : a->name && b->name && strcmp(a->name, b->name) == 0;
 }
 
@@ -371,9 +363,9 @@ static void tell_inner_loops(const Inside *a, const Inside *b)
 {
     for (size_t i = 0; i < a->nodes.len; i++) {
         Node *n = a->nodes.at[i];
-        const Thing *thing = is_loop(n) ? thing_of(a->t->x->things, a->g, n) : NULL;
+        const Thing *thing = node_is_loop(n) ? thing_of(a->t->x->things, a->g, n) : NULL;
         Node *there = node_at(b, thing);
-        if (there && there != n && map_has(&a->different, n) && is_loop(there)) {
+        if (there && there != n && map_has(&a->different, n) && node_is_loop(there)) {
             Telling in = *b->t;
             in.was = a->g;
             tell_loop(&in, n, there);
@@ -494,7 +486,7 @@ static void add_loops(const NodeVec *nodes, const PtrMap *but, PtrMap *found, No
 {
     for (size_t i = 0; i < nodes->len; i++) {
         Node *n = nodes->at[i];
-        if (!is_loop(n) || map_has(found, n))
+        if (!node_is_loop(n) || map_has(found, n))
             continue;
         map_put(found, n, n);
         if (!but || !map_has(but, n))
@@ -530,7 +522,7 @@ static void find_replaced(const Step *s, NodeVec *loops)
     for (int i = 0; i < s->nchanges; i++) {
         Node *n = s->changes[i].before;
         n = n->op == OP_PROJ ? n->ops[0] : n;
-        bool again = !is_loop(n);
+        bool again = !node_is_loop(n);
         for (size_t k = 0; k < loops->len && !again; k++)
             again = loops->at[k] == n;
         if (!again)

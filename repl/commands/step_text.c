@@ -256,3 +256,20 @@ Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p)
     text_free(&at);
     return NULL;
 }
+
+void put_written(Call *c, const Span *span)
+{
+    enum { MOST_SHOWN = 60 };
+    if (!span || !span->src)
+        return;
+    int line, column, length;
+    span_locate(*span, &line, &column, &length);
+    const char *text = span->src->text + span->start;
+    int shown = (int)(span->end - span->start), row = (int)strcspn(text, "\n");
+    shown = shown > row ? row : shown;
+    bool cut = shown > MOST_SHOWN || (int)(span->end - span->start) > row;
+    shown = shown > MOST_SHOWN ? MOST_SHOWN : shown;
+    report_say(&c->report, "  written at {file}:{line}:{column}: {source}\n",
+               text_of(span->src->name), int_of(line), int_of(column),
+               text_of(report_format(&c->report, "%.*s%s", shown, text, cut ? " …" : "")));
+}

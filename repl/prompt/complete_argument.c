@@ -4,6 +4,7 @@
 #include "repl/commands/draw_options.h"
 #include "repl/commands/help.h"
 #include "repl/prompt/candidates.h"
+#include "viz/plot/plot.h"
 
 #include "rewrite/exploration.h"
 
@@ -63,11 +64,7 @@ static bool offer_values(Candidates *c, Repl *r, const Command *k, const char *r
 {
     static const struct {
         const char *key, *values;
-    } words[] = {{"times", "on off"},
-                 {"by", "rule step"},
-                 {"inner", "open"},
-                 {"open", "all"},
-                 {"kind", "lines points hist heat"}};
+    } words[] = {{"times", "on off"}, {"by", "rule step"}, {"inner", "open"}, {"open", "all"}};
     char key[32];
     int start = at - 1;
     if (at < 2 || row[at - 1] != '=')
@@ -87,6 +84,8 @@ static bool offer_values(Candidates *c, Repl *r, const Command *k, const char *r
     for (size_t i = 0; i < COUNT_OF(words) && !draws; i++)
         if (strcmp(words[i].key, key) == 0)
             offer_list(c, words[i].values, "");
+    for (size_t i = 0; i < PLOT_KINDS && strcmp(key, "kind") == 0; i++)
+        offer(c, "", plot_kind_words[i], "");
     if (strncmp(key, "pass", 4) == 0 || strcmp(key, "off") == 0)
         offer_passes(c, r, "");
     if (strcmp(key, "rule") == 0 && r->s.listed)

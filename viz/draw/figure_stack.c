@@ -124,21 +124,27 @@ static void find_rows(Stack *t)
 
 /* ---- words beside frames ---- */
 
+/* Is it a line between a frame and a word beside it? *in: into the frame; *right: on that side. */
+static bool leads_to_word(const Stack *t, const SceneEdge *e, bool *in, bool *right)
+{
+    if (e->from_box || e->to_box)
+        return false;
+    const SceneNode *from = scene_node_at(t->s, e->from), *to = scene_node_at(t->s, e->to);
+    *in = from->box == 0 && from->role == ROLE_INPUT && to->box;
+    bool out = to->box == 0 && to->role == ROLE_OUTPUT && from->box;
+    if (*in || out)
+        *right = *in == figure_is_turned(t->f, outermost(t->s, *in ? to->box : from->box));
+    return *in || out;
+}
+
 /* How wide the words are that stand on this side. */
 static double words_width(Stack *t, bool right)
 {
     double w = 0;
     for (size_t k = 0; k < t->s->edges.len; k++) {
         const SceneEdge *e = &t->s->edges.at[k];
-        if (e->from_box || e->to_box)
-            continue;
-        const SceneNode *from = scene_node_at(t->s, e->from), *to = scene_node_at(t->s, e->to);
-        bool in = from->box == 0 && from->role == ROLE_INPUT && to->box;
-        bool out = to->box == 0 && to->role == ROLE_OUTPUT && from->box;
-        if (!in && !out)
-            continue;
-        bool turned = figure_is_turned(t->f, outermost(t->s, in ? to->box : from->box));
-        if ((in == turned) == right)
+        bool in, side;
+        if (leads_to_word(t, e, &in, &side) && side == right)
             w = fmax(w, t->f->nodes[(in ? e->from : e->to) - 1].w + t->f->size * 1.4);
     }
     return w;
@@ -149,16 +155,11 @@ static void place_words(Stack *t)
 {
     for (size_t k = 0; k < t->s->edges.len; k++) {
         const SceneEdge *e = &t->s->edges.at[k];
-        if (e->from_box || e->to_box)
-            continue;
-        const SceneNode *from = scene_node_at(t->s, e->from), *to = scene_node_at(t->s, e->to);
-        bool in = from->box == 0 && from->role == ROLE_INPUT && to->box;
-        bool out = to->box == 0 && to->role == ROLE_OUTPUT && from->box;
-        if (!in && !out)
+        bool in, right;
+        if (!leads_to_word(t, e, &in, &right))
             continue;
         const FigNode *port = &t->f->nodes[(in ? e->to : e->from) - 1];
         FigNode *word = &t->f->nodes[(in ? e->from : e->to) - 1];
-        bool right = (in == figure_is_turned(t->f, outermost(t->s, in ? to->box : from->box)));
         double gap = t->f->size * 0.3,
                far = right ? t->edge[1] + t->f->size * 0.4 : t->edge[0] - t->f->size * 0.4;
         word->x = right ? far + gap : far - gap - word->w;
@@ -167,7 +168,7 @@ static void place_words(Stack *t)
         FigLine *line = figure_line(t->f, 0);
         figure_point(line, in ? far : port->x, port->y);
         figure_point(line, in ? port->x : far, port->y);
-        line->arrow = out;
+        line->arrow = !in;
         line->thick = in;
     }
 }

@@ -23,6 +23,7 @@
 #ifndef GRADUS_PICTURE_H
 #define GRADUS_PICTURE_H
 
+#include "base/utf8.h"
 #include "viz/scene/draw.h"
 
 /* ---- text ---- */
@@ -69,8 +70,6 @@ char *text_elide(const char *s, int max);
 /* The same to fit into a width; at least 8 characters. */
 char *text_fit(Font f, double size, const char *s, double width);
 void block_free(Block *b);
-/* Escapes for XML text and attributes; what XML cannot hold becomes U+FFFD. */
-void xml_put(Text *out, const char *s);
 
 /* ---- pictures ---- */
 #define TAB_HEIGHT 21.0

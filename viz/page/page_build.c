@@ -2,6 +2,7 @@
  *
  * Invariant: the template holds each of its marks once, in the order in which they are
  * filled; nothing that is filled in is searched for marks. */
+#include "base/utf8.h"
 #include "viz/page/page_build.h"
 #include "embed/embed.h"
 #include "viz/page/page_parts.h"
@@ -151,19 +152,6 @@ static void put_passes(Page *g)
 
 /* ---- the template ---- */
 
-static void put_html(Text *out, const char *s)
-{
-    for (; *s; s++)
-        if (*s == '<')
-            text_put(out, "&lt;");
-        else if (*s == '&')
-            text_put(out, "&amp;");
-        else if (*s == '"')
-            text_put(out, "&quot;");
-        else
-            text_putc(out, (unsigned char)*s < 32 ? ' ' : *s);
-}
-
 /* Copies the template up to a mark and returns what follows it. */
 static const char *put_until(Text *out, const char *at, const char *mark)
 {
@@ -177,7 +165,7 @@ static const char *put_until(Text *out, const char *at, const char *mark)
 static void put_page(Text *out, const char *title, Text *data)
 {
     const char *at = put_until(out, embed_page_html, "@TITLE@");
-    put_html(out, title);
+    xml_put(out, title);
     at = put_until(out, at, "@CSS@");
     text_put(out, embed_page_css);
     at = put_until(out, at, "@DATA@");

@@ -96,7 +96,6 @@ void plot_bin(Plot *p)
         begin[b] = low + (high - low) * b / bins;
     const char *label = p->series.len ? p->series.at[0].label : "";
     free_series(p);
-    begin[bins < MOST_BINS ? bins : bins - 1] = bins < MOST_BINS ? high : begin[bins - 1];
     plot_add(p, label, bins, begin, count);
 }
 

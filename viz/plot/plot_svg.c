@@ -2,6 +2,8 @@
  */
 #include "viz/plot/plot.h"
 
+#include "base/utf8.h"
+
 #include <math.h>
 
 enum { WIDE = 480, TALL = 300, LEFT = 62, RIGHT = 16, TOP = 14, BOTTOM = 38, LINE = 17 };
@@ -15,15 +17,6 @@ enum { WIDE = 480, TALL = 300, LEFT = 62, RIGHT = 16, TOP = 14, BOTTOM = 38, LIN
 static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                      "#e69f00", "#56b4e9", "#000000"};
 static const char *const dashes[] = {"", "6 3", "2 2", "8 3 2 3", "10 4", "4 2 1 2", "1 3"};
-
-static void put_xml(Text *out, const char *s)
-{
-    for (; *s; s++)
-        if (*s == '<' || *s == '&' || *s == '>' || *s == '"')
-            text_put(out, *s == '<' ? "&lt;" : *s == '&' ? "&amp;" : *s == '>' ? "&gt;" : "&quot;");
-        else if ((unsigned char)*s >= ' ' || *s == '\t')
-            text_putc(out, *s);
-}
 
 typedef struct {
     const Plot *p;
@@ -47,7 +40,7 @@ static void put_words(Text *out, double x, double y, const char *anchor, const c
 {
     text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\" font-size=\"11\">",
                 x, y, anchor, color);
-    put_xml(out, words);
+    xml_put(out, words);
     text_put(out, "</text>\n");
 }
 
@@ -215,9 +208,9 @@ void plot_svg(const Plot *p, Text *out)
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
                 "viewBox=\"0 0 %d %.0f\" role=\"img\" " FONT ">\n<title>",
                 WIDE, tall, WIDE, tall);
-    put_xml(out, p->title ? p->title : "Plot");
+    xml_put(out, p->title ? p->title : "Plot");
     text_put(out, "</title>\n<desc>");
-    put_xml(out, text_str(&words));
+    xml_put(out, text_str(&words));
     text_printf(out, "</desc>\n<rect width=\"%d\" height=\"%.0f\" fill=\"#ffffff\"/>\n", WIDE,
                 tall);
     text_free(&words);

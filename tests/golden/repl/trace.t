@@ -51,7 +51,7 @@ log(w[k-1]) makes -inf
 sqrt(u[t]) makes nan
   in step 0 of scan s
   where u[t] = -1
-  written at input.gr:13:5: scan t reverse over u from s = 0.0 { s[t] = 0.5 * s[t+1] + sqrt(u[t]) }
+  written at input.gr:13:5: scan t reverse over u from s = 0.0 { s[t] = 0.5 * s[t+1] + s …
   on its way to the result: sqrt(u[t]) -> s[t] -> s
 log(x[2]) makes nan
   where x[2] = -0.5
