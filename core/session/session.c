@@ -250,7 +250,7 @@ static Tensor *shared_value(Session *s, const Node *n)
     return t ? t : map_get(&s->contexts.at[0]->values, n);
 }
 
-static Tensor *leaf_value(Session *s, const Node *n)
+Tensor *session_leaf_value(Session *s, const Node *n)
 {
     if (n->op == OP_SHARED)
         return shared_value(s, n);
@@ -267,7 +267,7 @@ static Tensor *vm_leaf(void *ctx, const Node *n)
 {
     LeafCtx *c = ctx;
     Tensor *t = c->values ? map_get(c->values, n) : NULL;
-    return t ? t : leaf_value(c->s, n);
+    return t ? t : session_leaf_value(c->s, n);
 }
 
 /* The value of the one unknown name in an affine size, from an actual length. */
@@ -311,6 +311,13 @@ static bool has_size(Session *s, const Node *size)
     return vm_size(&c, size, &k);
 }
 
+bool session_size(Session *s, Symbol name, i64 *value)
+{
+    LeafCtx c = {s, NULL};
+    Attr attr = {.size = size_name(&s->st, name)};
+    return vm_size(&c, node0(&s->st, OP_SIZE, &attr), value);
+}
+
 bool session_missing(Session *s, int n, Node *const *roots, Node **first)
 {
     NodeVec order = {0};
@@ -319,7 +326,7 @@ bool session_missing(Session *s, int n, Node *const *roots, Node **first)
     for (size_t i = 0; i < order.len && !*first; i++) {
         Node *x = order.at[i];
         bool leaf = x->op == OP_INPUT || x->op == OP_SHARED;
-        if ((leaf && !leaf_value(s, x)) || (x->op == OP_SIZE && !has_size(s, x)))
+        if ((leaf && !session_leaf_value(s, x)) || (x->op == OP_SIZE && !has_size(s, x)))
             *first = x;
     }
     vec_free(&order);

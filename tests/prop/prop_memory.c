@@ -187,6 +187,7 @@ static const Case cases[] = {
     {DATA, ":unroll S 2", 0},
     {DATA, ":watch sum(S) grad=x", 0},
     {DATA, ":trace nan sum(log(S))", 0},
+    {DATA, ":export grad(sum(S), w) f.py values=yes", 0},
     {DATA, ":plot S, x kind=points", 0},
     {DATA, ":plot w * sum(S) over w from 0 to 1 samples=3", WRONG},
     {DATA, ":plot A x.svg", 0},

@@ -233,6 +233,7 @@ The beginning of a name is enough; of several commands it is the one that is use
     :undo        take back what the last statement defined, declared or stored
     :reset       start over: forget all names, rules and settings of the session
     :contexts    the contexts and what shared variables hold in them
+    :export      an expression as a program in another language
     :history     the last N entries typed (20)
     :gc          free what no name needs, and say how much that was
     :quit        leave, with an exit status
