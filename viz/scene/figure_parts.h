@@ -64,9 +64,44 @@ void figure_edge(Fig *f, int from, int to, SceneEdgeKind kind);
 /* A node that tells its text: an end of a line. */
 int figure_end(Fig *f, int box, SceneRole role, const char *text);
 
-/* ---- figure_loops.c: nodes that own graphs ---- */
-void figure_control(Fig *f, Level *l, Node *n);
+/* ---- figure_inner.c ---- */
+/* A box being filled, and the level that it stands in. */
+typedef struct {
+    Fig *f;
+    Level *outer;
+    Level in;
+    Node *owner;
+    Text weights;
+} Inner;
+Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const SceneBox *box);
+void inner_end(Inner *in);
+/* What the level outside calls it. */
+const char *inner_operand_text(Inner *in, Node *operand);
+/* Parameter i by its own name, else by that of its operand (NULL: it has none). */
+const char *inner_param_text(Inner *in, int i, Node *operand, bool as_operand);
+void inner_call_param(Inner *in, int i, Node *operand);
+/* A value from outside that the formulas inside name: told at the box, with a line to it if it is
+ * computed. */
+void inner_capture(Inner *in, int i, Node *operand);
+/* The end of a line for parameter i. */
+int inner_port(Inner *in, SceneRole role, int i, Node *operand);
+/* What comes in from outside, if it is more than a zero. */
+void inner_feed(Inner *in, Node *operand, int to, SceneEdgeKind kind);
+/* Where a value of the body leaves; text: what it is called there. */
+int inner_leave(Inner *in, Node *value, const char *text, SceneEdgeKind kind);
+/* Those of the level's nodes that are results of this one, by number. */
+void level_results(Level *l, const Node *owner, NodeVec *out);
+void level_name_result(Level *l, Node *result, const char *text, int at);
+void wire_add(Wires *wires, int w);
+
+/* ---- figure_rungs.c ---- */
 /* Which results of loops are only read by loops that run backwards, and which loops are twins. */
 void figure_find_rungs(Level *l, const NodeVec *order, int nroots, Node *const *roots);
+/* Result k of loop a, of its twin b; -1: b has no such result. */
+int figure_twin_result(const Node *a, const Node *b, int k);
+
+/* ---- figure_scan.c, figure_control.c: nodes that own graphs ---- */
+void figure_scan(Fig *f, Level *l, Node *n);
+void figure_control(Fig *f, Level *l, Node *n);
 
 #endif
