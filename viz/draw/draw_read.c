@@ -212,6 +212,7 @@ static void read_looks(Reader *r, Scene *s, const json_t *root)
     s->no_types = get_flag(r, root, "no_types");
     s->no_ids = get_flag(r, root, "no_ids");
     scene_set_caption(s, get_text(r, root, "caption"));
+    scene_set_notation(s, get_text(r, root, "notation"));
     if (!scene_set_background(s, get_text(r, root, "background")))
         complain(r, "background", "should be none or #rrggbb");
     s->dpi = get_number(r, root, "dpi", SCENE_MOST_DPI);

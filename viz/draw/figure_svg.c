@@ -340,8 +340,8 @@ bool figure_draw(Scene *s, const char *format, Text *out, Text *remark, Text *er
         return true;
     }
     bool ok = figure_layout(&f, s, error);
-    if (ok && f.brief)
-        text_put(remark, figure_abbreviations);
+    if (ok && figure_shortened(&f))
+        text_put(remark, figure_shortened(&f));
     if (ok && strcmp(format, "tex") == 0) {
         figure_tex(&f, out);
     } else if (ok && strcmp(format, "dot") == 0) {

@@ -47,7 +47,7 @@ static void draw_if(Fig *f, Level *l, Node *n)
     for (size_t i = 0; i < results.len; i++) {
         i64 k = results.at[i]->attrs[0].i;
         Symbol name = node_name_in(f->st, l->graph, results.at[i]);
-        const char *text = name ? figure_name(f, name) : figure_text(f, "z%d", ++f->letters);
+        const char *text = name ? figure_name(f, name) : figure_letter(f);
         int at = figure_end(f, in.in.box, ROLE_OUTPUT, l->graph ? text : "");
         figure_edge(f, ends[0][k], at, EDGE_DATA);
         figure_edge(f, ends[1][k], at, EDGE_DATA);

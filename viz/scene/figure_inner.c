@@ -29,7 +29,7 @@ void inner_end(Inner *in)
 const char *inner_operand_text(Inner *in, Node *operand)
 {
     Wires wires = {0};
-    const char *text = map_get(&in->outer->text, operand);
+    const char *text = level_text(in->f, in->outer, operand);
     if (!text)
         text = figure_formula(in->f, in->outer, operand, &wires);
     vec_free(&wires);

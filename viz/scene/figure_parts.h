@@ -15,15 +15,27 @@ typedef struct Level {
     bool circles; /* elementwise operators between formulas are nodes: in loops */
     PtrMap wire;  /* node -> the scene node that its line leaves */
     PtrMap text;  /* node -> what formulas call it */
+    PtrMap plain; /* node -> its formula, which gets a letter when another one calls it */
     PtrMap uses;  /* node -> how many operands it is */
     PtrMap item;  /* node -> itself: has a node or box of its own */
     PtrMap deep;  /* node written into others -> itself: something of its own is below it */
     PtrMap given; /* node with a name of its author's -> itself */
     PtrMap zero;  /* parameter that is given zeros -> itself */
     PtrMap root;  /* what leaves it -> itself */
-    PtrMap rung;  /* result of a loop that only loops backwards read -> itself */
+    PtrMap rung;  /* result of a loop, or made of such, that only loops backwards read -> itself */
     PtrMap twin;  /* loop -> another one that does all that it does */
 } Level;
+
+/* Notation that is explained where it stands. */
+typedef enum {
+    SIGN_NONE,
+    SIGN_DERIVATIVE,
+    SIGN_LATER,
+    SIGN_DIRECT,
+    SIGN_SUM,
+    SIGN_TANGENT,
+    SIGNS
+} FigSign;
 
 typedef struct {
     Store *st;
@@ -32,15 +44,28 @@ typedef struct {
     Arena arena;
     int letters;    /* how many values without a name have got one */
     PtrMap instead; /* Symbol -> what it is called here */
+    PtrMap taken;   /* Symbol -> itself: names without their index */
+    PtrMap rows;    /* Symbol -> itself: those that stand with an index */
+    PtrMap totals;  /* Symbol -> itself: those that have a whole derivative, and a part of it */
+    unsigned signs; /* 1 << FigSign: those that stand in the figure */
+    const char *defined; /* "W_if = [Wi Wf]; ..." or NULL */
 } Fig;
 
 typedef VEC(int) Wires;
 
-/* ---- figure_formula.c ---- */
+/* ---- figure_names.c ---- */
+void figure_collect_names(Fig *f, int nroots, Node *const *roots);
+/* A name for what has none. */
+const char *figure_letter(Fig *f);
+/* "W_if = [Wi Wf]": said below the figure. */
+void figure_define(Fig *f, const char *text);
+/* Tells the scene what its notation means. */
+void figure_explain(Fig *f);
 /* What an author's or derived name is in a figure: "dh[t]", "1 − f"; NULL of NULL. */
 const char *figure_name(Fig *f, Symbol name);
 /* The same where it is an operand: "(1 − f)". */
 const char *figure_operand_name(Fig *f, Symbol name);
+/* ---- figure_formula.c ---- */
 const char *figure_text(Fig *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* n written out as far as nothing in it is drawn by itself; the scene nodes that it reads are added
  * to wires, each once. */
@@ -58,6 +83,8 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots);
 void level_close(Level *l);
 /* Draws what the roots need, operands first. */
 void level_draw(Fig *f, Level *l, int nroots, Node *const *roots);
+/* What formulas call n, which gets a letter now if it is drawn and has no name; NULL: nothing. */
+const char *level_text(Fig *f, Level *l, Node *n);
 /* The scene node that n's line leaves, drawn now if it is not yet; 0: n is only ever named. */
 int level_value(Fig *f, Level *l, Node *n);
 void figure_edge(Fig *f, int from, int to, SceneEdgeKind kind);
@@ -95,8 +122,11 @@ void level_name_result(Level *l, Node *result, const char *text, int at);
 void wire_add(Wires *wires, int w);
 
 /* ---- figure_rungs.c ---- */
-/* Which results of loops are only read by loops that run backwards, and which loops are twins. */
+/* Which results of loops, and what of such, only loops that run backwards read; and which loops are
+ * twins. */
 void figure_find_rungs(Level *l, const NodeVec *order, int nroots, Node *const *roots);
+/* The results of loops that a rung is made of. */
+void figure_rung_traces(const Level *l, Node *seq, NodeVec *out);
 /* Result k of loop a, of its twin b; -1: b has no such result. */
 int figure_twin_result(const Node *a, const Node *b, int k);
 

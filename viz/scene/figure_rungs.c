@@ -1,6 +1,7 @@
 /* What a loop backwards reads of the loop forward that it belongs to, and loops that do the same.
  *
  * Invariant: a rung is read by nothing but loops that run backwards. */
+#include "graph/op.h"
 #include "viz/scene/figure_parts.h"
 
 /* A result of a loop forward as a sequence of a loop backwards. */
@@ -68,17 +69,65 @@ static void find_twins(Level *l, const NodeVec *order)
     }
 }
 
+/* One minus it, its square and such: said in the loop backwards, so drawn nowhere. */
+static bool is_made_of_rungs(const Level *l, const Node *n)
+{
+    bool any = false, all = op_is_elementwise(n->op) || figure_core((Node *)(uintptr_t)n) != n;
+    for (u32 k = 0; k < n->nops && all; k++) {
+        bool rung = map_has(&l->rung, n->ops[k]);
+        any = any || rung;
+        all = rung || figure_core(n->ops[k])->op == OP_CONST;
+    }
+    return any && all;
+}
+
+/* What something else reads, too, is none; that may go on to what it is made of, and to what is
+ * made of it. */
+static bool drop_others(Level *l, const NodeVec *order)
+{
+    bool dropped = false;
+    for (size_t i = order->len; i--;) {
+        const Node *n = order->at[i];
+        for (u32 k = 0; k < n->nops; k++)
+            if (map_has(&l->rung, n->ops[k]) && !map_has(&l->rung, n) && !reads_backwards(n, k)) {
+                map_remove(&l->rung, n->ops[k]);
+                dropped = true;
+            }
+    }
+    for (size_t i = 0; i < order->len; i++) {
+        const Node *n = order->at[i];
+        if (map_has(&l->rung, n) && n->op != OP_PROJ && !is_made_of_rungs(l, n)) {
+            map_remove(&l->rung, n);
+            dropped = true;
+        }
+    }
+    return dropped;
+}
+
 void figure_find_rungs(Level *l, const NodeVec *order, int nroots, Node *const *roots)
 {
-    for (size_t i = 0; i < order->len && !l->graph; i++) /* frames stand below each other there */
-        for (u32 k = 0; k < order->at[i]->nops; k++)
-            if (is_trace(order->at[i]->ops[k]) && reads_backwards(order->at[i], k))
-                map_put(&l->rung, order->at[i]->ops[k], order->at[i]->ops[k]);
-    for (size_t i = 0; i < order->len; i++)
-        for (u32 k = 0; k < order->at[i]->nops; k++)
-            if (!reads_backwards(order->at[i], k))
-                map_remove(&l->rung, order->at[i]->ops[k]);
+    for (size_t i = 0; i < order->len && !l->graph; i++) { /* frames stand below each other there */
+        Node *n = order->at[i];
+        if (is_trace(n) || is_made_of_rungs(l, n))
+            map_put(&l->rung, n, n);
+    }
     for (int i = 0; i < nroots; i++)
         map_remove(&l->rung, roots[i]);
+    while (drop_others(l, order))
+        continue;
     find_twins(l, order);
+}
+
+void figure_rung_traces(const Level *l, Node *seq, NodeVec *out)
+{
+    if (seq->op == OP_PROJ) {
+        for (size_t i = 0; i < out->len; i++)
+            if (out->at[i] == seq)
+                return;
+        vec_push(out, seq);
+        return;
+    }
+    for (u32 k = 0; k < seq->nops; k++)
+        if (map_has(&l->rung, seq->ops[k]))
+            figure_rung_traces(l, seq->ops[k], out);
 }

@@ -43,6 +43,14 @@ static void put_head(Inner *in, const ScanShape *s, Text *t)
     }
 }
 
+/* "x W": nothing of it is drawn, and its name says how it is made. */
+static bool is_told_by_name(const Inner *in, Node *seq, int param)
+{
+    const Symbol *names = graph_names(in->f->st, in->in.graph);
+    return !map_has(&in->outer->item, seq) && !map_has(&in->outer->deep, seq) && names &&
+           names[param] && strchr(names[param], ' ');
+}
+
 static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, const bool *drawn,
                        int *ports)
 {
@@ -70,7 +78,7 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
             continue;
         }
         bool known = map_has(&in->outer->rung, seq);
-        bool named = known || seq->op == OP_SLICE ||
+        bool named = known || seq->op == OP_SLICE || is_told_by_name(in, seq, k) ||
                      (figure_is_leaf(seq) && !map_has(&in->outer->wire, figure_core(seq)));
         int from = named ? 0 : level_value(in->f, in->outer, seq);
         if (known || (from && s->reverse && !in->outer->graph)) {
@@ -90,32 +98,47 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
         inner_capture(in, s->nstates + s->nseqs + i, s->captures[i]);
 }
 
-/* What the loop backwards reads of the one forward, each value once: "1 - f" is read off f. */
+/* "tanh c[t]" of "one minus sqr tanh c[t]", which is read off it. */
+static const char *rung_base(const char *name)
+{
+    static const char *const forms[] = {"one minus ", "minus ", "sqr "};
+    for (size_t i = 0; i < COUNT_OF(forms);) {
+        size_t n = strlen(forms[i]);
+        bool has = strncmp(name, forms[i], n) == 0;
+        name += has ? n : 0;
+        i = has ? 0 : i + 1;
+    }
+    return name;
+}
+
+/* What the loop backwards reads of the one forward, each value once. */
 static void draw_rungs(Inner *in, const ScanShape *s)
 {
     VEC(const char *) told = {0};
+    const Symbol *names = graph_names(in->f->st, s->body);
     for (int i = 0; i < s->nseqs; i++) {
-        if (!map_has(&in->outer->rung, s->seqs[i]))
-            continue;
-        Symbol name = graph_names(in->f->st, s->body)
-                          ? graph_names(in->f->st, s->body)[s->nstates + i]
-                          : NULL;
-        const char *base = name ? name : inner_param_text(in, s->nstates + i, s->seqs[i], false);
-        for (const char *rest = base; rest; base = rest ? rest : base)
-            rest = strncmp(base, "one minus ", 10) == 0 ? base + 10
-                   : strncmp(base, "sqr ", 4) == 0      ? base + 4
-                                                        : NULL;
-        bool known = false;
-        for (size_t k = 0; k < told.len; k++)
-            known = known || strcmp(told.at[k], base) == 0;
-        int from = (int)(uintptr_t)map_get(&in->outer->wire, s->seqs[i]->ops[0]);
-        if (known || !from)
-            continue;
-        vec_push(&told, base);
-        scene_edge(in->f->scene, &(SceneEdge){.from_box = from,
-                                              .to_box = in->in.box,
-                                              .label = figure_name(in->f, base),
-                                              .kind = EDGE_SEQUENCE});
+        NodeVec traces = {0};
+        if (map_has(&in->outer->rung, s->seqs[i]))
+            figure_rung_traces(in->outer, s->seqs[i], &traces);
+        Symbol name = names ? names[s->nstates + i] : NULL;
+        for (size_t k = 0; k < traces.len; k++) {
+            const char *base = name && traces.len == 1 ? rung_base(name)
+                               : name && traces.at[k] == s->seqs[i]
+                                   ? name
+                                   : inner_operand_text(in, traces.at[k]);
+            int from = (int)(uintptr_t)map_get(&in->outer->wire, traces.at[k]->ops[0]);
+            bool known = false;
+            for (size_t j = 0; j < told.len; j++)
+                known = known || strcmp(told.at[j], base) == 0;
+            if (known || !from)
+                continue;
+            vec_push(&told, base);
+            scene_edge(in->f->scene, &(SceneEdge){.from_box = from,
+                                                  .to_box = in->in.box,
+                                                  .label = figure_name(in->f, base),
+                                                  .kind = EDGE_SEQUENCE});
+        }
+        vec_free(&traces);
     }
     vec_free(&told);
 }
@@ -220,7 +243,10 @@ static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, N
         if (s->body->outs[i] == s->body->outs[k] && outs[i])
             at = outs[i];
     Symbol name = roles->outs ? roles->outs[t] : NULL;
-    const char *each = name ? figure_name(f, name) : figure_text(f, "result %d", t);
+    const char *inside = name ? NULL : level_text(f, &in->in, s->body->outs[k]);
+    const char *each = name     ? figure_name(f, name)
+                       : inside ? inside
+                                : figure_text(f, "result %d", t);
     if (!at && !traces[t])
         traces[t] = inner_leave(in, s->body->outs[k], each, EDGE_DATA);
     Symbol base = name ? name_base(f->st, name) : NULL;

@@ -110,6 +110,7 @@ void scene_json(Text *out, const Scene *s)
     put_text(&j, "desc", s->desc);
     put_text(&j, "note", s->note);
     put_text(&j, "caption", s->caption);
+    put_text(&j, "notation", s->notation);
     put_text(&j, "prefix", s->prefix);
     put_text(&j, "background", s->background);
     put_int(&j, "dpi", s->dpi);
