@@ -7,6 +7,7 @@
  *   figure_stack.c  frames one below the other
  *   figure_rungs.c  what a loop backwards reads of the one forward
  *   figure_lanes.c  lines between frames and formulas over the sides
+ *   figure_list.c   all of it as a list, where nothing else is as narrow
  *   figure_layout.c the whole, by trying letters and lines until the width is kept
  *   figure_svg.c    as SVG
  *   figure_tex.c    as TikZ
@@ -73,6 +74,7 @@ double figure_width(const Figure *f, const char *s);
 double figure_line_height(const Figure *f);
 /* Lines of at most `max` letters, broken before signs, where the fewest parentheses are open. */
 char **figure_wrap(const Figure *f, const char *s, int max, int *n);
+void figure_free_lines(char **lines, int n);
 void figure_measure(Figure *f); /* nodes and titles of boxes */
 
 /* ---- figure_level.c, figure_stack.c ---- */
@@ -84,6 +86,11 @@ void figure_stack(Figure *f, double least);
 void figure_branches(Figure *f, int box);
 /* Forgets the lines and labels of a box, to lay it out anew. */
 void figure_forget(Figure *f, int box);
+/* Title and weights: side by side where that has room. Returns the height that they take; `dry`
+ * only measures. */
+double figure_title(Figure *f, int box, double x, double w, bool dry);
+/* The whole in a list that is w wide. */
+void figure_list(Figure *f, double w);
 /* Moves all that stands in a box, at any depth. */
 void figure_move(Figure *f, int box, double dx, double dy);
 /* Does its outermost box run backwards? Then all in it flows from right to left. */

@@ -102,6 +102,29 @@ static double height_at(Stack *t, const SceneEdge *e, bool to)
     return n->y + n->h * ((to ? index : count) + 1) / (count + leaves + 1);
 }
 
+/* Sequences come down into a frame from above, their words at the left of the line. */
+static bool comes_down(const SceneEdge *e) { return e->to_box && e->kind == EDGE_SEQUENCE; }
+
+static double words_of(const Stack *t, const SceneEdge *e)
+{
+    return figure_width(t->f, e->label ? e->label : "") + t->f->size * 1.3;
+}
+
+/* How much of the frame's right side the words of those before `end` take. */
+static double taken_before(Stack *t, int box, const SceneEdge *end)
+{
+    double w = 0;
+    for (const SceneEdge *e = t->s->edges.at; e < end; e++)
+        if (is_routed(t, e) && comes_down(e) && stack_box(t->s, e->to_box) == box)
+            w += words_of(t, e);
+    return w;
+}
+
+double stack_taken(Stack *t, int box)
+{
+    return taken_before(t, box, t->s->edges.at + t->s->edges.len);
+}
+
 static Spot spot_of(Stack *t, const SceneEdge *e, bool to)
 {
     int box = to ? e->to_box : e->from_box, node = to ? e->to : e->from;
@@ -109,6 +132,9 @@ static Spot spot_of(Stack *t, const SceneEdge *e, bool to)
     if (box) {
         const FigBox *b = &t->f->boxes[stack_box(t->s, box)];
         double size = t->f->size;
+        if (to && comes_down(e))
+            return (Spot){b->fx + b->fw - size - taken_before(t, stack_box(t->s, box), e), b->fy,
+                          right};
         return (Spot){b->fx + b->fw, to ? b->fy + size : b->fy + b->fh - size, right};
     }
     const FigNode *n = &t->f->nodes[node - 1];
@@ -148,7 +174,9 @@ static double height_over(const Lanes *l, const SceneEdge *e)
     double count = 0;
     for (size_t i = 0; i < l->routes.len; i++)
         count += l->routes.at[i].out != l->routes.at[i].in;
-    return t->top[stack_end(t, e, true)->row] - t->f->size * (0.6 + 0.3 * fmin(count, 3));
+    const Piece *to = stack_end(t, e, true);
+    double words = to->box && stack_taken(t, to->box) > 0 ? 1.3 : 0;
+    return t->top[to->row] - t->f->size * (0.6 + words + 0.3 * fmin(count, 3));
 }
 
 static void add_route(Lanes *l, const SceneEdge *e)
@@ -156,7 +184,7 @@ static void add_route(Lanes *l, const SceneEdge *e)
     SideLine r = {.e = e, .from = spot_of(l->t, e, false), .to = spot_of(l->t, e, true)};
     int source = e->from_box ? -e->from_box : e->from;
     bool over = r.from.right != r.to.right;
-    r.above = over ? height_over(l, e) : r.to.y;
+    r.above = over ? height_over(l, e) : comes_down(e) ? r.to.y - l->t->f->size * 1.5 : r.to.y;
     r.out = r.in = lane_for(l, source, r.from.right, r.from.y, r.above);
     if (over)
         r.in = lane_for(l, source, r.to.right, r.above, r.to.y);
@@ -200,13 +228,13 @@ static void draw_route(const Lanes *l, const SideLine *r)
     figure_point(line, out, r->from.y);
     figure_point(line, out, r->above);
     figure_point(line, in, r->above);
-    figure_point(line, in, r->to.y);
+    figure_point(line, comes_down(r->e) ? r->to.x : in, comes_down(r->e) ? r->above : r->to.y);
     figure_point(line, r->to.x, r->to.y);
     const SceneNode *to = r->e->to_box ? NULL : scene_node_at(t->s, r->e->to);
     line->arrow = !(to && to->box && to->role == ROLE_STATE);
     line->dashed = r->e->kind == EDGE_CAPTURE;
-    if (r->e->to_box && r->e->kind == EDGE_SEQUENCE)
-        figure_label(t->f, 0, r->to.x - t->f->size * 0.6, r->to.y + t->f->size * 0.35, 1,
+    if (comes_down(r->e))
+        figure_label(t->f, 0, r->to.x - t->f->size * 0.35, r->to.y - t->f->size * 0.5, 1,
                      r->e->label);
 }
 

@@ -12,16 +12,10 @@ enum { USUAL_TENTHS = 90, LEAST_TENTHS = 70 };
 
 static void clear(Figure *f)
 {
-    for (size_t k = 0; k < f->scene->nodes.len && f->nodes; k++) {
-        for (int i = 0; i < f->nodes[k].nlines; i++)
-            free(f->nodes[k].lines[i]);
-        free(f->nodes[k].lines);
-    }
-    for (size_t k = 0; k <= f->scene->boxes.len && f->boxes; k++) {
-        for (int i = 0; i < f->boxes[k].nlines; i++)
-            free(f->boxes[k].lines[i]);
-        free(f->boxes[k].lines);
-    }
+    for (size_t k = 0; k < f->scene->nodes.len && f->nodes; k++)
+        figure_free_lines(f->nodes[k].lines, f->nodes[k].nlines);
+    for (size_t k = 0; k <= f->scene->boxes.len && f->boxes; k++)
+        figure_free_lines(f->boxes[k].lines, f->boxes[k].nlines);
     for (size_t i = 0; i < f->lines.len; i++)
         vec_free(&f->lines.at[i].at);
     for (size_t i = 0; i < f->labels.len; i++)
@@ -73,6 +67,29 @@ static void lay_out(Figure *f, const Try *t)
             if (f->scene->boxes.at[k - 1].parent == 0)
                 least = fmax(least, f->boxes[k].fw);
         least += f->boxes[0].lacking * 1.4;
+    }
+}
+
+/* In letters' sizes: a few letters, and the borders of the deepest frame around them. */
+static double list_width(const Scene *s)
+{
+    int depth = 0;
+    for (size_t k = 1; k <= s->boxes.len; k++) {
+        int n = 0;
+        for (int box = (int)k; box; box = scene_box_at(s, box)->parent)
+            n++;
+        depth = n > depth ? n : depth;
+    }
+    return 6 + 1.2 * (depth + 1);
+}
+
+static bool try_list(Figure *f, double most, double least)
+{
+    for (double size = fmax(80, least);; size = fmax(70, least)) {
+        begin(f, &(Try){size, 46, false, false, false});
+        figure_list(f, most);
+        if (f->boxes[0].lacking <= 0 || size <= fmax(70, least))
+            return f->boxes[0].lacking <= 0;
     }
 }
 
@@ -192,12 +209,15 @@ bool figure_layout(Figure *f, const Scene *s, Text *error)
         add_words(f);
         return true;
     }
-    double most = s->width_mm * px_per_mm;
+    double most = floor(s->width_mm * px_per_mm * 10) / 10; /* as it is written */
     double margin = 2 * 4, narrowest = 1e9;
-    if (try_all(f, most - margin, least, &narrowest)) {
+    if (s->listed ? try_list(f, most - margin, least)
+                  : try_all(f, most - margin, least, &narrowest)) {
         add_words(f);
         return true;
     }
+    if (s->listed)
+        narrowest = list_width(s) * least / 10 * px_per_pt;
     text_printf(error,
                 "with letters of %g pt this figure is %.1f cm wide at least, not %.1f cm: give it "
                 "more width=, smaller letters by min=, or draw less of it",

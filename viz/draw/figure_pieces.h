@@ -31,6 +31,8 @@ Piece *stack_end(Stack *t, const SceneEdge *e, bool to);
 /* ---- figure_lanes.c ---- */
 /* Should it stand at the left? Its lines lead only there. */
 bool stack_is_left(Stack *t, const Piece *p);
+/* How much of the room above a frame, from the right, lanes that come down there take. */
+double stack_taken(Stack *t, int box);
 void stack_lanes(Stack *t);
 
 /* ---- figure_rungs.c ---- */

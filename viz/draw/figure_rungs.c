@@ -86,7 +86,7 @@ static void find_room(Rungs *r)
         r->right = between(t, from->row - 1, r->to->row, r->right);
     }
     r->left += t->f->size;
-    r->right -= t->f->size;
+    r->right = fmin(r->right, b->fx + b->fw - stack_taken(t, r->to->box)) - t->f->size;
 }
 
 /* Straight down from a frame, or from a formula to the left and down. */
@@ -133,9 +133,8 @@ static double draw_bundle(Rungs *r)
         for (int i = 0; i < n; i++) {
             figure_label(t->f, 0, x + size * 0.5, y + i * figure_line_height(t->f), -1, lines[i]);
             widest = fmax(widest, figure_width(t->f, lines[i]));
-            free(lines[i]);
         }
-        free(lines);
+        figure_free_lines(lines, n);
         x += widest + size * 1.3;
     }
     text_free(&all);

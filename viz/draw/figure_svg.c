@@ -55,10 +55,10 @@ static bool is_name(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 /* Words of ours, not names. */
 static bool is_word(const char *s, size_t n)
 {
-    static const char *const words[] = {"for",   "each",   "until",    "repeat", "backwards",
-                                        "steps", "if",     "then",     "else",   "final",
-                                        "at",    "most",   "step",     "and",    "or",
-                                        "not",   "result", "gradient", "by"};
+    static const char *const words[] = {"for",  "each",  "until", "repeat", "backwards", "steps",
+                                        "if",   "then",  "else",  "final",  "at",        "most",
+                                        "step", "and",   "or",    "not",    "result",    "gradient",
+                                        "by",   "while", "from",  "of",     "is"};
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strlen(words[i]) == n && strncmp(s, words[i], n) == 0)
             return true;
@@ -124,7 +124,7 @@ bool figure_is_drawn(const Figure *f, size_t k)
 
 Point figure_text_at(const Figure *f, const FigNode *n, int *anchor)
 {
-    bool left = !n->circle && n->nlines > 1;
+    bool left = !n->circle && (n->nlines > 1 || f->scene->listed);
     double line = figure_line_height(f);
     *anchor = left ? -1 : 0;
     return (Point){left ? n->x + f->size * 0.6 : n->x + n->w / 2,

@@ -139,6 +139,7 @@ void level_close(Level *l)
 {
     map_free(&l->wire);
     map_free(&l->text);
+    map_free(&l->next);
     map_free(&l->plain);
     map_free(&l->uses);
     map_free(&l->item);
@@ -260,8 +261,13 @@ static int draw_formula(Fig *f, Level *l, Node *n)
     Wires wires = {0};
     const char *text = figure_formula(f, l, n, &wires);
     Symbol name = name_to_draw(f, l, n);
+    const char *next = map_get(&l->next, n);
     bool listed = l->lists && l->list, item = map_has(&l->item, n);
-    const char *called = name ? figure_name(f, name) : item && l->lists ? figure_letter(f) : NULL;
+    const char *called = name                                ? figure_name(f, name)
+                         : next                              ? next
+                         : item && l->lists && !l->alone     ? figure_letter(f)
+                         : item && f->folded == FIGURE_FOLDS ? figure_letter(f)
+                                                             : NULL;
     if (called)
         text = figure_text(f, "%s = %s", called, text);
     if (listed)
@@ -311,10 +317,13 @@ void level_draw(Fig *f, Level *l, int nroots, Node *const *roots)
     nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        if (owns_graphs(n))
+        if (owns_graphs(n)) {
             figure_control(f, l, n);
-        else if (map_has(&l->item, n))
+            l->list =
+                f->folded == FIGURE_FOLDS ? 0 : l->list; /* a list ends where a frame begins */
+        } else if (map_has(&l->item, n)) {
             level_value(f, l, n);
+        }
     }
     vec_free(&order);
 }
@@ -344,8 +353,10 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
         text = figure_is_leaf(n) ? figure_formula(f, l, n, &(Wires){0})
                : nroots == 1     ? "result"
                                  : figure_text(f, "result %d", index);
-    if (at && at->box == l->box && strcmp(at->op, "formula") == 0)
+    if (at && at->box == l->box && strcmp(at->op, "formula") == 0) {
+        at->output = at->output ? at->output : index + 1;
         return;
+    }
     int same = from ? end_of_line(f, from) : 0;
     if (same) { /* one line has one end */
         SceneNode *end = scene_node_at(f->scene, same);
@@ -354,19 +365,22 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
         return;
     }
     int end = figure_end(f, l->box, ROLE_OUTPUT, text);
+    scene_node_at(f->scene, end)->output = index + 1;
     if (from)
         figure_edge(f, from, end, EDGE_DATA);
 }
 
 static const char *const fold_notes[FIGURE_FOLDS] = {
     "folded to keep the width: operators between formulas stand in them",
-    "folded to keep the width: the formulas of a loop are one list"};
+    "folded to keep the width: the formulas of a loop are one list",
+    "folded to keep the width: all is a list, and what is read is told by its name"};
 
 Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded)
 {
     Fig f = {.st = st, .scene = scene_new(title), .folded = folded};
     Level l = {0};
     f.scene->style = STYLE_FIGURE;
+    f.scene->listed = folded == FIGURE_FOLDS;
     if (folded)
         scene_set_note(f.scene, fold_notes[folded - 1]);
     figure_collect_names(&f, nroots, roots);

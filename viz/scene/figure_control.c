@@ -1,4 +1,4 @@
-/* Branches and calls of figures, derivatives as written, lowered loops.
+/* Branches and calls of figures, derivatives as written.
  *
  * Invariant: every result of such a node that something reads has a text and a line. */
 #include "viz/scene/figure_parts.h"
@@ -60,7 +60,7 @@ static void draw_if(Fig *f, Level *l, Node *n)
     inner_end(&in);
 }
 
-/* ---- calls, derivatives as written, lowered loops ---- */
+/* ---- calls, derivatives as written ---- */
 
 static const char *call_title(Fig *f, const Node *n)
 {
@@ -82,12 +82,11 @@ static const char *call_title(Fig *f, const Node *n)
 static void draw_call(Fig *f, Level *l, Node *n)
 {
     const Graph *g = n->attrs[0].graph;
-    u32 first = n->op == OP_LOOP ? 2 : 0;
     Inner in = inner_begin(f, l, n, g, &(SceneBox){.kind = BOX_CALL, .title = call_title(f, n)});
     level_open(&in.in, f, g->nouts, g->outs);
     for (int i = 0; i < g->nparams; i++) {
-        if (first + (u32)i < n->nops)
-            inner_capture(&in, i, n->ops[first + (u32)i]);
+        if ((u32)i < n->nops)
+            inner_capture(&in, i, n->ops[i]);
         else
             inner_call_param(&in, i, NULL);
     }
@@ -112,6 +111,10 @@ void figure_control(Fig *f, Level *l, Node *n)
 {
     if (n->op == OP_SCAN)
         figure_scan(f, l, n);
+    else if (n->op == OP_LOOP)
+        figure_loop(f, l, n);
+    else if (n->op == OP_FUSED)
+        figure_fused(f, l, n);
     else if (n->op == OP_IFELSE)
         draw_if(f, l, n);
     else

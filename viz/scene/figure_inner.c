@@ -3,8 +3,6 @@
  * Invariant: what comes in has a text in the box, and a line there if it is drawn by one. */
 #include "viz/scene/figure_parts.h"
 
-static bool is_loop(const Node *n) { return n->op == OP_SCAN || n->op == OP_LOOP; }
-
 Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const SceneBox *box)
 {
     SceneBox b = *box;
@@ -12,8 +10,8 @@ Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const Scene
     Inner in = {.f = f, .outer = outer, .owner = owner};
     in.in.box = scene_box(f->scene, &b);
     in.in.graph = g;
-    in.in.circles = is_loop(owner) && !f->folded;
-    in.in.lists = is_loop(owner) && f->folded == 2;
+    in.in.circles = node_is_loop(owner) && !f->folded;
+    in.in.lists = node_is_loop(owner) && f->folded >= 2;
     return in;
 }
 
@@ -56,17 +54,35 @@ void inner_call_param(Inner *in, int i, Node *operand)
             (void *)(uintptr_t)inner_param_text(in, i, operand, true));
 }
 
+/* Is it a formula of its own, to which a line can lead? Without lines it is told where it is read.
+ */
+static bool has_line(const Inner *in, Node *operand)
+{
+    return in->f->folded < FIGURE_FOLDS || map_has(&in->outer->item, figure_core(operand));
+}
+
+bool inner_tell(Inner *in, int i, Node *operand, const char *word)
+{
+    const char *name = inner_param_text(in, i, operand, false);
+    const char *text = inner_operand_text(in, operand);
+    if (in->f->folded < FIGURE_FOLDS || strcmp(name, text) == 0)
+        return false;
+    text_printf(&in->weights, "%s%s %s %s", in->weights.len ? "  " : "", name, word, text);
+    return true;
+}
+
 /* A value from outside that the formulas inside name: told at the box, with a line to it if it is
  * computed. */
 void inner_capture(Inner *in, int i, Node *operand)
 {
     inner_call_param(in, i, operand);
-    if (is_zero(in->outer, operand))
+    bool loop = node_is_loop(in->owner), zero = is_zero(in->outer, operand);
+    if (zero)
         map_put(&in->in.zero, in->in.graph->param_nodes[i], operand);
-    else if (is_loop(in->owner) && figure_core(operand)->op != OP_CONST)
+    else if (loop && figure_core(operand)->op != OP_CONST && !inner_tell(in, i, operand, "is"))
         text_printf(&in->weights, "%s%s", in->weights.len ? "  " : "",
                     inner_param_text(in, i, operand, false));
-    int from = level_value(in->f, in->outer, operand);
+    int from = has_line(in, operand) ? level_value(in->f, in->outer, operand) : 0;
     if (from)
         scene_edge(in->f->scene,
                    &(SceneEdge){.from = from, .to_box = in->in.box, .kind = EDGE_CAPTURE});
@@ -80,13 +96,14 @@ int inner_port(Inner *in, SceneRole role, int i, Node *operand)
     return at;
 }
 
-/* What comes in from outside, if it is more than a zero. */
-void inner_feed(Inner *in, Node *operand, int to, SceneEdgeKind kind)
+void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind)
 {
     if (is_zero(in->outer, operand))
         return;
+    inner_tell(in, i, operand, "from");
     bool slight =
         (operand->op == OP_INDEX || operand->op == OP_SLICE) && figure_is_leaf(operand->ops[0]);
+    slight = slight || !has_line(in, operand);
     int from = slight ? 0 : level_value(in->f, in->outer, operand);
     if (!from)
         from = figure_end(in->f, in->outer->box, ROLE_INPUT, inner_operand_text(in, operand));
@@ -100,6 +117,8 @@ int inner_leave(Inner *in, Node *value, const char *text, SceneEdgeKind kind)
     if (!from) { /* only ever named: it has to stand somewhere */
         Wires wires = {0};
         const char *formula = figure_formula(in->f, &in->in, value, &wires);
+        if (in->f->folded == FIGURE_FOLDS && *text)
+            formula = figure_text(in->f, "%s = %s", text, formula);
         from = scene_node(in->f->scene, &(SceneNode){.op = "formula",
                                                      .label = formula,
                                                      .cls = CLS_STRUCTURAL,

@@ -12,9 +12,11 @@ typedef struct Level {
     int box;
     int list;     /* the node that its equations stand in; 0: each in its own */
     bool lists;   /* its equations stand in one node: list */
+    bool alone;   /* its only equation needs a name only if another one calls it */
     bool circles; /* elementwise operators between formulas are nodes: in loops */
     PtrMap wire;  /* node -> the scene node that its line leaves */
     PtrMap text;  /* node -> what formulas call it */
+    PtrMap next;  /* node without a name -> what it is called where it leaves */
     PtrMap plain; /* node -> its formula, which gets a letter when another one calls it */
     PtrMap uses;  /* node -> how many operands it is */
     PtrMap item;  /* node -> itself: has a node or box of its own */
@@ -40,7 +42,7 @@ typedef enum {
 typedef struct {
     Store *st;
     Scene *scene;
-    int folded; /* 1: no circles; 2: the equations of a loop in one list */
+    int folded; /* 1: no circles; 2: the equations of a loop in one list; 3: and no lines */
     Arena arena;
     int letters;    /* how many values without a name have got one */
     PtrMap instead; /* Symbol -> what it is called here */
@@ -112,8 +114,11 @@ void inner_call_param(Inner *in, int i, Node *operand);
 void inner_capture(Inner *in, int i, Node *operand);
 /* The end of a line for parameter i. */
 int inner_port(Inner *in, SceneRole role, int i, Node *operand);
-/* What comes in from outside, if it is more than a zero. */
-void inner_feed(Inner *in, Node *operand, int to, SceneEdgeKind kind);
+/* What comes in from outside for parameter i, if it is more than a zero. */
+void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind);
+/* Where there are no lines: says which value outside a parameter is; false: it is called the same.
+ */
+bool inner_tell(Inner *in, int i, Node *operand, const char *word);
 /* Where a value of the body leaves; text: what it is called there. */
 int inner_leave(Inner *in, Node *value, const char *text, SceneEdgeKind kind);
 /* Those of the level's nodes that are results of this one, by number. */
@@ -130,8 +135,10 @@ void figure_rung_traces(const Level *l, Node *seq, NodeVec *out);
 /* Result k of loop a, of its twin b; -1: b has no such result. */
 int figure_twin_result(const Node *a, const Node *b, int k);
 
-/* ---- figure_scan.c, figure_control.c: nodes that own graphs ---- */
+/* ---- figure_scan.c, figure_lowered.c, figure_control.c: nodes that own graphs ---- */
 void figure_scan(Fig *f, Level *l, Node *n);
+void figure_loop(Fig *f, Level *l, Node *n);
+void figure_fused(Fig *f, Level *l, Node *n);
 void figure_control(Fig *f, Level *l, Node *n);
 
 #endif

@@ -68,7 +68,7 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
             continue;
         }
         ports[i] = inner_port(in, ROLE_STATE, i, NULL);
-        inner_feed(in, init, ports[i], EDGE_STATE);
+        inner_feed(in, i, init, ports[i], EDGE_STATE);
     }
     for (int i = 0; i < s->nseqs; i++) {
         int k = s->nstates + i;
@@ -81,6 +81,8 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
         bool named = known || seq->op == OP_SLICE || is_told_by_name(in, seq, k) ||
                      (figure_is_leaf(seq) && !map_has(&in->outer->wire, figure_core(seq)));
         int from = named ? 0 : level_value(in->f, in->outer, seq);
+        if (from)
+            inner_tell(in, k, seq, "of");
         if (known || (from && s->reverse && !in->outer->graph)) {
             inner_call_param(in, k, seq);
             if (!known)
@@ -234,7 +236,8 @@ static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, N
         Symbol base = names && names[k] ? name_base(f->st, names[k]) : NULL;
         const char *text = base ? figure_operand_name(f, base) : figure_text(f, "state %d", k);
         bool sum = base && strncmp(base, "sum ", 4) == 0;
-        level_name_result(in->outer, r, sum || s->reverse ? text : figure_text(f, "final %s", text),
+        level_name_result(in->outer, r,
+                          sum || s->reverse ? text : figure_text(f, "final\u00A0%s", text),
                           outs[rail_of(roles, k)]);
         return;
     }
