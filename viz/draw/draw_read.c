@@ -208,10 +208,12 @@ static void read_looks(Reader *r, Scene *s, const json_t *root)
     s->width_mm = get_number(r, root, "width_mm", INT32_MAX);
     s->least_tenths = get_number(r, root, "least_tenths", INT32_MAX);
     s->untitled = get_flag(r, root, "untitled");
+    s->listed = get_flag(r, root, "listed");
     s->no_legend = get_flag(r, root, "no_legend");
     s->no_types = get_flag(r, root, "no_types");
     s->no_ids = get_flag(r, root, "no_ids");
     scene_set_caption(s, get_text(r, root, "caption"));
+    scene_set_notation(s, get_text(r, root, "notation"));
     if (!scene_set_background(s, get_text(r, root, "background")))
         complain(r, "background", "should be none or #rrggbb");
     s->dpi = get_number(r, root, "dpi", SCENE_MOST_DPI);

@@ -155,10 +155,11 @@ enum { SCENE_DPI = 192, SCENE_LEAST_DPI = 10, SCENE_MOST_DPI = 2400 };
 
 typedef struct {
     Arena arena;
-    const char *title;   /* heading and accessible name */
-    const char *desc;    /* alternative text; NULL: scene_describe writes it */
-    const char *note;    /* a remark under the picture ("depth 2 around %7"); also for limits */
-    const char *caption; /* under the picture */
+    const char *title;    /* heading and accessible name */
+    const char *desc;     /* alternative text; NULL: scene_describe writes it */
+    const char *note;     /* a remark under the picture ("depth 2 around %7"); also for limits */
+    const char *caption;  /* under the picture */
+    const char *notation; /* of a figure: what its signs mean */
     const char
         *prefix; /* put before every SVG id, letters, digits, - _; NULL: a hash of the scene */
     const char *background; /* "none" or "#rrggbb"; NULL: in SVG that of the theme, else none */
@@ -170,6 +171,7 @@ typedef struct {
     double scale;     /* of the size on paper and screen; 0: 1 */
     int dpi;          /* of PNG; 0: SCENE_DPI */
     bool no_legend, no_types, no_ids;
+    bool listed;          /* of a figure: everything is told by name, there are no lines */
     bool untitled;        /* the title is for readers who do not see the picture */
     VEC(SceneNode) nodes; /* node k is nodes.at[k - 1] */
     VEC(SceneBox) boxes;
@@ -190,6 +192,7 @@ void scene_set_title(Scene *s, const char *text);
 void scene_set_desc(Scene *s, const char *text);
 void scene_set_note(Scene *s, const char *text); /* a second note is added to the first */
 void scene_set_caption(Scene *s, const char *text);
+void scene_set_notation(Scene *s, const char *text);
 void scene_set_prefix(Scene *s, const char *text);
 /* False, and nothing is set, where that is no background. */
 bool scene_set_background(Scene *s, const char *text);

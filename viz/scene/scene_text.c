@@ -5,7 +5,7 @@
  * where a long description stops, it says how much is left. */
 #include "base/json.h"
 #include "base/utf8.h"
-#include "viz/scene/scene.h"
+#include "viz/scene/scene_words.h"
 
 enum {
     MAX_FLOW_LINES = 60, /* nodes listed one by one in a description */
@@ -110,6 +110,7 @@ void scene_json(Text *out, const Scene *s)
     put_text(&j, "desc", s->desc);
     put_text(&j, "note", s->note);
     put_text(&j, "caption", s->caption);
+    put_text(&j, "notation", s->notation);
     put_text(&j, "prefix", s->prefix);
     put_text(&j, "background", s->background);
     put_int(&j, "dpi", s->dpi);
@@ -123,6 +124,7 @@ void scene_json(Text *out, const Scene *s)
     put_int(&j, "width_mm", s->width_mm);
     put_int(&j, "least_tenths", s->least_tenths);
     put_flag(&j, "untitled", s->untitled);
+    put_flag(&j, "listed", s->listed);
     put_flag(&j, "no_legend", s->no_legend);
     put_flag(&j, "no_types", s->no_types);
     put_flag(&j, "no_ids", s->no_ids);
@@ -408,6 +410,10 @@ static void describe_flow(Text *out, const Scene *s)
 
 static void describe_parts(Text *out, const Scene *s)
 {
+    if (s->style == STYLE_FIGURE) {
+        figure_words(out, s);
+        return;
+    }
     text_put(out, "A graph of ");
     put_plural(out, s->nodes.len, "node");
     if (s->boxes.len) {
@@ -427,7 +433,10 @@ static void describe_parts(Text *out, const Scene *s)
 void scene_describe(Text *out, const Scene *s)
 {
     describe_parts(out, s);
-    describe_flow(out, s);
+    if (s->style == STYLE_FIGURE)
+        figure_formulas(out, s);
+    else
+        describe_flow(out, s);
 }
 
 void scene_summary(Text *out, const Scene *s)
