@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes pages with :explore and checks them without a browser: well formed, nothing asked of any
 # network, size, the same bytes again, nothing of a name runs. Prints "N passed, N failed".
-# tests/browser looks at them in Chromium (make browser).
+# tests/browser looks at them in Chromium and Firefox (make browser).
 set -u
 gradus=${1:-build/gradus}
 root=$(cd "$(dirname "$0")/.." && pwd)

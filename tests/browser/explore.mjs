@@ -4,6 +4,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { check, close, counts, dir, hash, live, need, open, picked, place, problems, runAll, same, settle, shown, stepCost, stepOf, violations } from './page.mjs';
+import { openRows, walkInPage } from './walks.mjs';
 
 const short = process.argv.includes('--short');
 const all = short ? ['rnn', 'small', 'none'] : ['rnn', 'lstm', 'nested', 'chain', 'net', 'small', 'none'];
@@ -89,7 +90,7 @@ const TOUCHED = 1250;
 for (const name of short ? ['rnn'] : ['rnn', 'lstm', 'nested', 'net'])
   check(`${name}: a step touches at most ${TOUCHED} elements`, async () => {
     const page = await open(name), costs = [];
-    await page.locator('#tree .item[aria-expanded=false] .twist').evaluateAll(list => list.forEach(e => e.click()));
+    await page.evaluate(openRows);
     for (const key of ['j', 'k'])
       for (let last = await place(page); ;) {
         const cost = await stepCost(page, key);
@@ -109,25 +110,8 @@ for (const name of short ? ['rnn'] : ['rnn', 'lstm', 'nested', 'net'])
 for (const name of short ? ['rnn'] : ['rnn', 'lstm', 'nested', 'net'])
   check(`${name}: after each step something that changed is in view, child steps too`, async () => {
     const page = await open(name, '', { reducedMotion: 'reduce' });
-    await page.locator('#tree .item[aria-expanded=false] .twist').evaluateAll(list => list.forEach(e => e.click()));
-    const [steps, wrong] = await page.evaluate(async () => {
-      const wrong = [], place = document.getElementById('place'), root = document.getElementById('graph');
-      const frames = () => new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
-      let steps = 0;
-      for (let last = ''; last !== place.textContent; steps++) {
-        last = place.textContent;
-        while ('busy' in root.dataset) await frames();
-        const stage = root.getBoundingClientRect(), row = document.querySelector('#tree .row[aria-selected=true]');
-        const marked = [...document.querySelectorAll('.sheet:not(.away) :is(.added,.removed,.changed,.redex):not(.off)')];
-        const seen = marked.some(e => {
-          const r = (e.querySelector('.shape,.plate') ?? e).getBoundingClientRect();
-          return Math.min(r.right, stage.right) - Math.max(r.left, stage.left) > 3 && Math.min(r.bottom, stage.bottom) - Math.max(r.top, stage.top) > 3;
-        });
-        if (row && !seen && !(row.classList.contains('again') && !marked.length)) wrong.push(`${last} (${marked.length} marked)`);
-        document.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
-      }
-      return [steps, wrong];
-    });
+    await page.evaluate(openRows);
+    const [steps, wrong] = await page.evaluate(walkInPage);
     await page.close();
     need(!wrong.length, `${wrong.length} of ${steps}: ${wrong.slice(0, 9).join('; ')}`);
     return `${steps} places`;
