@@ -6,7 +6,7 @@ import { startFirefox } from './bidi.mjs';
 import { marksInPage, middleOf, openRows, settled, walkInPage } from './walks.mjs';
 
 const dir = process.argv[2], short = process.argv.includes('--short'), problems = [];
-const names = (short ? ['rnn', 'small', 'none'] : ['rnn', 'lstm', 'nested', 'chain', 'net', 'small', 'none']).filter(n => existsSync(`${dir}/${n}.html`));
+const names = (short ? ['rnn', 'layers', 'small', 'none'] : ['rnn', 'lstm', 'nested', 'chain', 'net', 'layers', 'small', 'none']).filter(n => existsSync(`${dir}/${n}.html`));
 const counts = { passed: 0, failed: 0 }, desk = [1440, 900], phone = [390, 844];
 const firefox = await startFirefox(process.env.FIREFOX ?? 'firefox-esr', `${dir}/node_modules`, m => problems.push(m));
 
@@ -103,6 +103,17 @@ await check('a loop closes and opens by key; search opens it', async () => {
   await firefox.press('Enter');
   need(await countOf('.sheet:not(.away) .node:not(.off)') === before, 'not opened');
   need((await textOf('#node h2')).includes('tanh'), 'not found');
+});
+
+await check('what repeats is folded, turns and unfolds', async () => {
+  await open('layers');
+  const drawn = () => countOf('.sheet:not(.away) .node:not(.off)'), few = await drawn(), turn = await textOf('.turning:not(.off) .count');
+  need(few < 30 && (await textOf('#folded')).startsWith('folded: '), `${few} nodes`);
+  await firefox.press(']');
+  need(await textOf('.turning:not(.off) .count') !== turn, 'it does not turn');
+  await firefox.press('u');
+  await firefox.evaluate(settled);
+  need(await drawn() > 400, `${await drawn()} nodes unfolded`);
 });
 
 await check('on a phone: nothing wider than the screen, sheets open', async () => {
