@@ -141,7 +141,7 @@ weave: programs             ## write README.md and the pages of examples/ anew, 
 bench: programs             ## run tests/bench
 	+@scripts/bench.sh
 
-browser:                    ## install what is missing, look at the pages of :explore in headless Chromium
+browser:                    ## install what is missing, look at the pages of :explore in headless Chromium and Firefox
 	+@scripts/deps.sh browser
 	+@$(MAKE) programs
 	+@bash tests/browser/run.sh $(GRADUS)
