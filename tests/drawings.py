@@ -26,6 +26,7 @@ import xml.etree.ElementTree as ET
 
 import figures
 import labels as audit
+import layouts
 
 ROOT = pathlib.Path(__file__).resolve().parent
 GOLDEN = ROOT / "golden" / "draw"
@@ -503,6 +504,10 @@ def figure(p):
     figures.family(p, check, sound, HOSTILE, GOLDEN)
 
 
+def layout(p):
+    layouts.families(p, check)
+
+
 def main():
     args = argparse.ArgumentParser(description="golden and made drawings")
     args.add_argument("--gradus", default=str(ROOT.parent / "build" / "gradus"))
@@ -512,7 +517,7 @@ def main():
     p = Programs(o.gradus)
     golden(p, o.words, o.bless)
     if not o.bless and not o.words:
-        for family in (labels, hostile, odd, values, marks, derivations, scale, figure):
+        for family in (labels, hostile, odd, values, marks, derivations, scale, figure, layout):
             before = dict(counts)
             family(p)
             print(f"{family.__name__}: {counts['passed'] - before['passed']} passed, "

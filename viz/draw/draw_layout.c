@@ -219,59 +219,10 @@ static void settle(Picture *p)
     p->h = e.y1 - e.y0 + 2 * margin;
 }
 
-/* ---- sides ---- */
-
-static void mirror_items(Item *items, size_t n, bool sideways)
-{
-    for (size_t i = 0; i < n; i++)
-        if (items[i].drawn && sideways)
-            items[i].y = -items[i].y - items[i].h;
-        else if (items[i].drawn)
-            items[i].x = -items[i].x - items[i].w;
-}
-
-static Point mirrored(Point q, bool sideways)
-{
-    return sideways ? (Point){q.x, -q.y} : (Point){-q.x, q.y};
-}
-
-static void mirror(Picture *p, bool sideways)
-{
-    mirror_items(p->nodes, p->scene->nodes.len, sideways);
-    mirror_items(p->boxes, p->scene->boxes.len, sideways);
-    for (size_t k = 0; k < p->scene->edges.len; k++) {
-        Route *r = &p->edges[k];
-        for (int i = 0; i < r->n && r->drawn; i++)
-            r->at[i] = mirrored(r->at[i], sideways);
-        r->tip = r->drawn ? mirrored(r->tip, sideways) : r->tip;
-    }
-}
-
-/* dot does not care which half stands on which side; readers begin on the left. */
-static void forward_first(Picture *p)
-{
-    const Scene *s = p->scene;
-    bool sideways = s->direction == DIR_LR;
-    const Item *forward = NULL, *adjoint = NULL;
-    for (size_t i = 0; i < s->boxes.len; i++) {
-        const Item *item = p->boxes[i].drawn ? &p->boxes[i] : NULL;
-        forward = s->boxes.at[i].kind == BOX_FORWARD ? item : forward;
-        adjoint = s->boxes.at[i].kind == BOX_ADJOINT ? item : adjoint;
-    }
-    if (!forward || !adjoint)
-        return;
-    double f = sideways ? forward->y + forward->h / 2 : forward->x + forward->w / 2,
-           a = sideways ? adjoint->y + adjoint->h / 2 : adjoint->x + adjoint->w / 2;
-    if (a < f)
-        mirror(p, sideways);
-}
-
 /* ---- entry points ---- */
 
 static void finish(Picture *p)
 {
-    ports_join(p);
-    forward_first(p);
     lanes_route(p);
     for (size_t i = 0; i < p->scene->edges.len; i++)
         if (p->edges[i].drawn && p->edges[i].n == 0)
@@ -316,14 +267,35 @@ static bool boxes_are_sound(const Picture *p, Text *error)
     return true;
 }
 
-static bool lay_out_drawn(Picture *p, Text *error)
+static void read_ranks(const Picture *p, Agraph_t *g, int *row)
+{
+    size_t nodes = p->scene->nodes.len, all = nodes + p->scene->boxes.len;
+    for (size_t i = 0; i < all; i++) {
+        char name[32];
+        bool node = i < nodes;
+        snprintf(name, sizeof name, "%c%zu", node ? 'n' : 'c', node ? i + 1 : i - nodes + 1);
+        Agnode_t *v = agnode(g, name, 0);
+        if (v)
+            row[i] = ND_rank(v);
+    }
+}
+
+bool layout_part(Picture *p, int *row, Text *error)
 {
     Agraph_t *g = dot_build(p, true);
     GVC_t *gvc = lay_out(g, error);
     if (!gvc)
         return false;
     read_positions(p, g);
-    if (!boxes_are_sound(p, error))
+    ports_join(p);
+    if (row)
+        read_ranks(p, g, row);
+    return boxes_are_sound(p, error);
+}
+
+static bool lay_out_drawn(Picture *p, Text *error)
+{
+    if (!(has_halves(p) ? halves_layout(p, error) : layout_part(p, NULL, error)))
         return false;
     finish(p);
     return true;
