@@ -196,27 +196,53 @@ static int by_start(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Makes strips narrower in which nothing stands, of what is shown. */
-static void squeeze(Halves *h)
+/* How much narrower the boxes across x can become, for the sake of what stands in their corners. */
+static double room_for_tabs(const Halves *h, double x)
 {
-    static const double most = 36, beside = 8;
-    Span *at = xcalloc(units(h) + 1, sizeof *at);
+    double room = 1e9;
+    for (int k = 1; (size_t)k <= h->s->boxes.len; k++) {
+        const Item *i = &h->p->boxes[k - 1];
+        Rect r = rect_of(h->view, i);
+        double tab =
+            tab_width(scene_box_at(h->s, k), &i->text) + block_row_width(&i->text, true) + 30;
+        if (i->drawn && !scene_box_at(h->s, k)->closed && !h->view.swap && r.x0 < x && r.x1 > x)
+            room = fmin(room, r.x1 - r.x0 - tab);
+    }
+    return fmax(room, 0);
+}
+
+/* Where things stand, and the borders of boxes. */
+static size_t find_spans(const Halves *h, Span *at)
+{
+    static const double beside = 8;
     size_t n = 0;
     for (size_t u = 0; u < units(h); u++) {
         const Item *i = item_at(h->p, code_of(h, u));
         Rect r = rect_of(h->view, i);
-        if (!i->drawn)
-            continue;
-        if (is_unit(h, u))
+        if (is_unit(h, u)) {
             at[n++] = (Span){r.x0 - beside, r.x1 + beside};
+        } else if (i->drawn) {
+            at[n++] = (Span){r.x0 - beside, r.x0 + beside};
+            at[n++] = (Span){r.x1 - beside, r.x1 + beside};
+        }
     }
+    return n;
+}
+
+/* Makes strips narrower in which nothing stands, of what is shown. */
+static void squeeze(Halves *h)
+{
+    static const double most = 36;
+    Span *at = xcalloc(2 * units(h) + 1, sizeof *at);
+    size_t n = find_spans(h, at);
     qsort(at, n, sizeof *at, by_start);
     double end = n ? at[0].to : 0, gone = 0;
     for (size_t i = 1; i < n; i++) {
-        double strip = at[i].from - end;
-        if (strip > most) {
-            stretch(h->p, &(Stretch){h->view, false, end - gone, most - strip, strip});
-            gone += strip - most;
+        double strip = at[i].from - end, cut = end - gone;
+        double d = fmin(strip - most, room_for_tabs(h, cut + strip / 2));
+        if (d > 0) {
+            stretch(h->p, &(Stretch){h->view, false, cut, -d, strip});
+            gone += d;
         }
         end = fmax(end, at[i].to);
     }

@@ -86,6 +86,16 @@ static bool is_blocked(const Halves *h, int to, int row)
     return false;
 }
 
+/* A way that goes back leaves it at its side. */
+static bool loops_back(const Halves *h, int code)
+{
+    for (size_t i = 0; i < h->s->edges.len; i++)
+        if (h->p->from[i] == code && h->p->edges[i].drawn &&
+            h->s->edges.at[i].kind == EDGE_LOOPBACK)
+            return true;
+    return false;
+}
+
 static void forget_label(Small *label)
 {
     free(label->text);
@@ -97,7 +107,8 @@ static void plan_crossing(Halves *h, int k, int *taken)
 {
     int of = h->p->from[k - 1], to = h->p->to[k - 1], row = h->row[unit_of(h, of)];
     bool frame = scene_edge_at(h->s, k)->from_box && of > 0;
-    bool level = !frame && side_is_free(h, of) && !(is_column(h, to) && is_blocked(h, to, row));
+    bool level = !frame && side_is_free(h, of) && !loops_back(h, of) &&
+                 !(is_column(h, to) && is_blocked(h, to, row));
     size_t known = h->runs.len;
     int out = h->out[k - 1] = run_at(h, of, row, level, apart);
     if ((size_t)out <= known)
@@ -394,12 +405,11 @@ static void draw_way(Halves *h, int k, double lane)
 
 void rungs_draw(Halves *h)
 {
-    double width, *front = column_lanes(h), *lane = middle_lanes(h, &width);
+    double width, *lane = middle_lanes(h, &width);
     Rect left = extent(h, false), right = extent(h, true);
     double from = left.x1 + 16;
     move_half(h, from + width + 22 - right.x0);
-    for (size_t u = 0; u < units(h); u++)
-        front[u] += from + width + 22 - right.x0;
+    double *front = column_lanes(h);
     for (int k = 1; (size_t)k <= h->s->edges.len; k++)
         if (h->p->edges[k - 1].drawn && h->out[k - 1] > 0 && h->in[k - 1] > 0)
             draw_way(h, k,
