@@ -82,5 +82,30 @@ def mirror(p, check):
     check("there are rungs and links", rungs > 40 and links > 20, (rungs, links))
 
 
+def crowds(p, check):
+    """Many inputs of one node stand in several rows; very many are drawn as one, and that is said."""
+    for n, folded in ((12, False), (20, False), (24, False), (25, True), (500, True)):
+        program = "".join(f"a{i} : f64[3]\n" for i in range(n)) + "y = " + " + ".join(f"a{i}" for i in range(n)) + "\n"
+        out, messages, files = p.run(program + ":draw y x.json\n:draw y all.json inner=open\n:draw y x.svg\n")
+        if not check(f"{n} inputs are drawn", len(files) == 3, messages):
+            continue
+        d, every = Drawn(files["x.json"]), Drawn(files["all.json"])
+        check(f"{n} inputs: drawn as one", (len(d.nodes) == 2) == folded and len(every.nodes) == n + 1, out)
+        check(f"{n} inputs: it is said", ("inner=open draws them all" in messages) == folded, messages)
+        if folded:
+            label = f"{n} inputs: a0 … a{n - 1}"
+            names = [node["label"] for node in d.nodes]
+            check(f"{n} inputs: which ones", label in names and label.encode() in files["x.svg"], names)
+        rows = {}
+        for k, node in enumerate(every.nodes, 1):
+            if node.get("role") == "input":
+                rows.setdefault(every.middle(k, 1), []).append(int(node["label"][1:]))
+        widest = max(map(len, rows.values()))
+        check(f"{n} inputs: rows", widest <= (12 if n < 100 else n / 4), widest)
+        first = [min(row) for _, row in sorted(rows.items())]
+        check(f"{n} inputs: in order", first == sorted(first) and sum(map(len, rows.values())) == n, first)
+
+
 def families(p, check):
-    mirror(p, check)
+    for family in (mirror, crowds):
+        family(p, check)

@@ -8,7 +8,7 @@
 #include "viz/scene/figure.h"
 #include "viz/scene/scene_build.h"
 
-enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400 };
+enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400, MOST_IN_CROWD = 24 };
 
 static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
 {
@@ -333,8 +333,10 @@ static Scene *build_scene(Drawing *d)
     }
     if (scene && !scene->nodes.len)
         scene_set_note(scene, "there is nothing to draw");
-    if (scene && d->inner == INNER_AUTO && d->style == STYLE_GRAPH)
+    if (scene && d->inner == INNER_AUTO && d->style == STYLE_GRAPH) {
+        scene_fold_crowds(scene, MOST_IN_CROWD);
         scene_fold(scene, MOST_VISIBLE);
+    }
     return scene;
 }
 

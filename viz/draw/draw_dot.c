@@ -525,6 +525,8 @@ void *dot_build(const Picture *p, bool bare)
         fill_given_rows(&b);
     else if (p->effort <= EFFORT_LESS)
         fill_rows(&b);
+    if (p->effort <= EFFORT_LESS && !p->rows)
+        wrap_crowds(&b);
     if (p->forward_half)
         arrange_forward(&b);
     if (p->effort == EFFORT_FULL && !p->rows)

@@ -158,6 +158,53 @@ void lower_consumers(Build *b)
     free(goes_on);
 }
 
+/* ---- crowds of inputs ---- */
+
+/* Inputs that only `reader` reads, by their order. */
+static int crowd_of(const Build *b, const int *only, int reader, int *crowd)
+{
+    int n = 0;
+    for (int k = 1; (size_t)k <= b->s->nodes.len; k++)
+        if (only[k] == reader)
+            crowd[n++] = k;
+    return n;
+}
+
+/* The only reader of each input; 0: there are more, or it is no input. */
+static int *only_readers(const Build *b)
+{
+    enum { SEVERAL = INT_MAX };
+    int *only = xcalloc(b->s->nodes.len + 1, sizeof *only);
+    for (size_t i = 0; i < b->s->edges.len; i++) {
+        int from = b->p->from[i], to = b->p->to[i];
+        SceneRole role = from > 0 ? scene_node_at(b->s, from)->role : ROLE_NONE;
+        if (!b->p->edges[i].drawn || to == 0 || (role != ROLE_INPUT && role != ROLE_SHARED))
+            continue;
+        only[from] = only[from] && only[from] != to ? SEVERAL : to;
+    }
+    for (size_t k = 0; k <= b->s->nodes.len; k++)
+        only[k] = only[k] == SEVERAL ? 0 : only[k];
+    return only;
+}
+
+void wrap_crowds(Build *b)
+{
+    enum { WIDEST = 12, MOST_PASSES = 3000 }; /* of edges through rows */
+    int *only = only_readers(b), *crowd = xcalloc(b->s->nodes.len + 1, sizeof *crowd);
+    for (int k = 1; (size_t)k <= b->s->nodes.len; k++) {
+        int reader = only[k];
+        int n = reader ? crowd_of(b, only, reader, crowd) : 0, rows = (n + WIDEST - 1) / WIDEST;
+        for (int i = 0; i < n; i++)
+            only[crowd[i]] = 0;
+        rows = n > 0 && rows > MOST_PASSES / n ? MOST_PASSES / n + 1 : rows;
+        int wide = rows ? (n + rows - 1) / rows : 0;
+        for (int i = wide; i < n && rows > 1; i++)
+            push(b, end_of(b, crowd[i - wide], 0, 0), end_of(b, crowd[i], 0, 0), false);
+    }
+    free(only);
+    free(crowd);
+}
+
 /* ---- the forward half of a gradient ---- */
 
 static bool is_loop(const Build *b, int box)

@@ -207,6 +207,8 @@ void scene_put(Scene *to, const Scene *from, int box);
 /* Closes open boxes, the innermost first and of these the largest, until at most `limit` nodes are
  * visible or none is open; a note says how many. */
 void scene_fold(Scene *s, size_t limit);
+/* Of more than `limit` inputs that only one node reads, draws one for all; a note says so. */
+void scene_fold_crowds(Scene *s, size_t limit);
 /* Closes the outermost ones; without a note. */
 void scene_close(Scene *s);
 /* How many nodes stand in closed boxes. */
