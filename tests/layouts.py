@@ -106,6 +106,38 @@ def crowds(p, check):
         check(f"{n} inputs: in order", first == sorted(first) and sum(map(len, rows.values())) == n, first)
 
 
+def frames_of(d):
+    """By frame: place -> the middle of what stands there, as seen from the frame's corner; and its mark."""
+    found = {}
+    for k, node in enumerate(d.nodes):
+        box = node.get("box", 0)
+        while box and d.boxes[box - 1].get("parent"):
+            box = d.boxes[box - 1]["parent"]
+        if d.at[k]:
+            x, y = d.frames[box - 1][:2]
+            found.setdefault(box, {})[node["place"]] = (d.middle(k + 1, 0) - x, d.middle(k + 1, 1) - y, node.get("mark"))
+    return [found[box] for box in sorted(found)]
+
+
+def films(p, check):
+    """What goes on from one step to the next stays where it is; so does what the step removes."""
+    rnn, lstm = ((EXAMPLES / f"{name}.gr").read_text(encoding="utf-8") for name in ("rnn", "lstm"))
+    for what, program, e, steps, most in (("RNN", rnn, "gW", "4..20", 0), ("LSTM", lstm, "S.h", "1..7", 0.1),
+                                          ("LSTM's gradient", lstm, "grad(loss, Uf)", "1..24", 0.1)):
+        _, messages, files = p.run(program + f":draw {e} x.json steps={steps}\n:draw {e} x.svg steps={steps}\n")
+        if not check(f"film of {what} is drawn", len(files) == 2, messages):
+            continue
+        moved = stayed = removed = 0
+        frames = frames_of(Drawn(files["x.json"]))
+        for before, after in zip(frames, frames[1:]):
+            for place in before.keys() & after.keys():
+                far = max(abs(before[place][i] - after[place][i]) for i in (0, 1)) > 1
+                moved, stayed = moved + far, stayed + (not far)
+                removed += after[place][2] == "removed"
+        check(f"film of {what}: at most {most:.0%} of what goes on moves", moved <= most * (moved + stayed), (moved, stayed))
+        check(f"film of {what}: there is enough to move and to remove", stayed > 150 and removed > 10, (stayed, removed))
+
+
 def families(p, check):
-    for family in (mirror, crowds):
+    for family in (mirror, crowds, films):
         family(p, check)

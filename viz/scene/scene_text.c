@@ -63,6 +63,7 @@ static void put_node(Json *j, const SceneNode *n)
     put_int(j, "box", n->box);
     put_int(j, "output", n->output);
     put_int(j, "elided", n->elided);
+    put_int(j, "place", n->place);
     json_end(j, '}');
 }
 
@@ -82,6 +83,7 @@ static void put_box(Json *j, const SceneBox *b)
     put_int(j, "owner_id", b->owner_id);
     put_int(j, "repeat", b->repeat);
     put_flag(j, "closed", b->closed);
+    put_int(j, "place", b->place);
     json_end(j, '}');
 }
 
