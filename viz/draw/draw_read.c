@@ -109,6 +109,7 @@ static void read_node(Reader *r, Scene *s, const json_t *o)
         .box = get_number(r, o, "box", s->boxes.len),
         .output = get_number(r, o, "output", INT32_MAX),
         .elided = (int)get_number(r, o, "elided", INT32_MAX),
+        .place = get_number(r, o, "place", INT32_MAX),
     };
     if (!r->bad)
         scene_node(s, &n);
@@ -137,6 +138,7 @@ static void read_box(Reader *r, Scene *s, const json_t *o, size_t nodes)
         .owner_id = get_int(r, o, "owner_id"),
         .repeat = get_number(r, o, "repeat", INT32_MAX),
         .closed = get_flag(r, o, "closed"),
+        .place = get_number(r, o, "place", INT32_MAX),
     };
     int owner = get_number(r, o, "owner", nodes);
     if (depth_of(s, b.parent) >= MAX_DEPTH)

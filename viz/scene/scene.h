@@ -120,6 +120,7 @@ typedef struct {
     int box;    /* the box it stands in; 0: outermost */
     int output; /* of several results the so many-th, from 1; shown as "[0]" */
     int elided; /* how many neighbours are not drawn; shown as "... 3 more" */
+    int place;  /* in a film: what has the same one in another frame stands at the same place */
 } SceneNode;
 
 typedef struct {
@@ -136,6 +137,7 @@ typedef struct {
     u32 thing, origin; /* the operator's, as of a node */
     int repeat;        /* > 1: shown as a badge "xN" (an equal body drawn once) */
     bool closed; /* contents not drawn: shown as one node; edges of what is inside end at it */
+    int place;   /* as of a node */
 } SceneBox;
 
 typedef struct {
@@ -206,10 +208,16 @@ static inline SceneEdge *scene_edge_at(const Scene *s, int k) { return &s->edges
 /* Adds a copy of all that `from` holds, into a box of `to` (0: outermost). */
 void scene_put(Scene *to, const Scene *from, int box);
 
+/* ---- scene_film.c ---- */
+/* Sets the places of all that stands in frames, by the things that are shown. */
+void scene_find_places(Scene *s);
+
 /* ---- scene_fold.c ---- */
 /* Closes open boxes, the innermost first and of these the largest, until at most `limit` nodes are
  * visible or none is open; a note says how many. */
 void scene_fold(Scene *s, size_t limit);
+/* Of more than `limit` inputs that only one node reads, draws one for all; a note says so. */
+void scene_fold_crowds(Scene *s, size_t limit);
 /* Closes the outermost ones; without a note. */
 void scene_close(Scene *s);
 /* How many nodes stand in closed boxes. */

@@ -63,6 +63,7 @@ static void put_node(Json *j, const SceneNode *n)
     put_int(j, "box", n->box);
     put_int(j, "output", n->output);
     put_int(j, "elided", n->elided);
+    put_int(j, "place", n->place);
     json_end(j, '}');
 }
 
@@ -82,6 +83,7 @@ static void put_box(Json *j, const SceneBox *b)
     put_int(j, "owner_id", b->owner_id);
     put_int(j, "repeat", b->repeat);
     put_flag(j, "closed", b->closed);
+    put_int(j, "place", b->place);
     json_end(j, '}');
 }
 
@@ -420,8 +422,14 @@ static void describe_parts(Text *out, const Scene *s)
         text_put(out, " and ");
         put_plural(out, s->boxes.len, "inner graph");
     }
-    text_put(out, s->direction == DIR_LR ? ", drawn from left to right. "
-                                         : ", drawn from top to bottom. ");
+    bool right = s->direction == DIR_LR, mirrored = false;
+    for (size_t i = 0; i < s->boxes.len; i++)
+        mirrored = mirrored || s->boxes.at[i].kind == BOX_ADJOINT;
+    text_put(out, right ? ", drawn from left to right" : ", drawn from top to bottom");
+    if (mirrored && s->style == STYLE_GRAPH)
+        text_put(out, right ? ", and below that its adjoint from right to left"
+                            : ", and beside that its adjoint from bottom to top");
+    text_put(out, ". ");
     describe_marks(out, s);
     list_all_roles(out, s, 0);
     list_outputs(out, s);
