@@ -1,0 +1,56 @@
+/* :play: a loop as a film.  A film has a track for the loop, one for its way back if a gradient was
+ * asked for, and one for each loop inside that was entered.
+ *
+ * Invariant: a frame is a function of track and step alone; whoever shows it, terminal, text, page
+ * or picture, shows the same numbers. */
+#ifndef GRADUS_PLAY_H
+#define GRADUS_PLAY_H
+
+#include "repl/commands/change.h"
+#include "repl/commands/looking.h"
+#include "repl/commands/play_body.h"
+
+typedef struct {
+    Reel r;
+    PlayBody b;
+    const char *title; /* "scan h" */
+    bool backward;     /* the way back of a gradient */
+    i64 step;          /* that is looked at */
+} PlayTrack;
+
+typedef struct {
+    Call *c;
+    Looking l;
+    PlayTrack *tracks[2]; /* forward, and backward or NULL */
+    int which;
+    VEC(PlayTrack *) inner; /* loops inside that were entered, the innermost last */
+    int loops;              /* in the expression */
+} Film;
+
+/* As the command's EXPR, loop=, scan= and grad= ask for it. Free it either way. */
+bool film_open(Film *f, Call *c);
+void film_free(Film *f);
+PlayTrack *film_track(const Film *f);
+/* Into the first loop inside this step, or out of it. false: there is none; with a diagnostic if it
+ * could not be run. */
+bool film_enter(Film *f, bool *none);
+bool film_leave(Film *f);
+
+/* The step that is looked at, as rows of at most `width` characters, `height` rows at most if that
+ * is no 0. false after a diagnostic. */
+bool play_put_frame(PlayTrack *t, Text *out, int width, int height, Marks marks);
+/* The same as an object. */
+bool play_put_json(PlayTrack *t, Json *j);
+
+/* At a terminal, until somebody leaves it. false after a diagnostic. (play_screen.c) */
+bool film_screen(Film *f);
+/* As one page with a slider; as pictures of the steps. (play_page.c, play_pictures.c) */
+bool film_page(Film *f, Text *out);
+
+/* The next step of the track, from `from` on, for which a condition on names of the body holds; -1:
+ * none. false after a diagnostic. */
+bool play_search(PlayTrack *t, const char *condition, i64 from, i64 *found);
+/* The same for the first value that is not finite. */
+bool play_search_bad(PlayTrack *t, i64 from, i64 *found);
+
+#endif

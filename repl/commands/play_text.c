@@ -1,0 +1,354 @@
+/* A frame as rows of text: the head, the equations, the states as curves. */
+#include "repl/commands/play.h"
+
+#include "base/utf8.h"
+#include "repl/commands/brief.h"
+#include "repl/commands/show.h"
+#include "viz/plot/dots.h"
+
+#include <math.h>
+
+enum { MOST_LABEL = 18, MOST_CURVE = 60, LEAST_CURVE = 8, MOST_ELEMENTS = 3, CURVE_ROWS = 2 };
+
+static const char *const colors[] = {"34", "31", "32"};
+
+/* ---- rows ---- */
+
+static int columns_of(const char *s)
+{
+    int columns = 0;
+    for (size_t n = strlen(s), at = 0, k; at < n; at += k) {
+        u32 c;
+        k = (size_t)utf8_decode(s + at, n - at, &c);
+        columns += k ? utf8_width(c) : 1;
+        k = k ? k : 1;
+    }
+    return columns;
+}
+
+/* Bytes of s that fit, to a blank if there is one to break at. */
+static size_t fitting(const char *s, int room)
+{
+    size_t n = strlen(s), at = 0, blank = 0, k;
+    for (int used = 0; at < n; at += k) {
+        u32 c;
+        k = (size_t)utf8_decode(s + at, n - at, &c);
+        int w = k ? utf8_width(c) : 1;
+        k = k ? k : 1;
+        if (used + w > room)
+            return blank ? blank : at ? at : k;
+        if (s[at] == ' ' && at)
+            blank = at;
+        used += w;
+    }
+    return n;
+}
+
+/* The text from this column on, in as many rows as it takes. */
+static void put_wrapped(Text *out, const char *s, int column, int width)
+{
+    int room = width - column > LEAST_CURVE ? width - column : LEAST_CURVE;
+    for (bool first = true; *s; first = false) {
+        size_t n = fitting(s, room);
+        if (!first)
+            text_printf(out, "%*s", column, "");
+        text_printf(out, "%.*s\n", (int)n, s);
+        s += n + strspn(s + n, " ");
+    }
+}
+
+static void put_cut(Text *out, const char *s, int columns)
+{
+    if (columns_of(s) <= columns) {
+        text_printf(out, "%s%*s", s, columns - columns_of(s), "");
+        return;
+    }
+    int used = 0;
+    for (size_t n = strlen(s), at = 0, k; at < n; at += k) {
+        u32 c;
+        k = (size_t)utf8_decode(s + at, n - at, &c);
+        used += k ? utf8_width(c) : 1;
+        k = k ? k : 1;
+        if (used > columns - 1)
+            break;
+        text_putn(out, s + at, k);
+    }
+    text_put(out, "…");
+}
+
+/* ---- the head ---- */
+
+static void put_head(const PlayTrack *t, Text *out, int width, Marks marks)
+{
+    Text head = {0};
+    text_printf(&head, "%s%s", t->title, t->backward ? ", the way back" : "");
+    put_wrapped(out, text_str(&head), 0, width);
+    head.len = 0;
+    if (!t->r.steps) {
+        put_wrapped(out, "the loop takes no step: its states stay what they begin with", 0, width);
+        text_free(&head);
+        return;
+    }
+    text_printf(&head, "step %lld of 0..%lld, t = %lld", (long long)t->step,
+                (long long)t->r.steps - 1, (long long)play_index(&t->b, t->step));
+    if (t->r.stopped && t->step + 1 == t->r.steps)
+        text_put(&head, ", until stops here");
+    int room = width - columns_of(text_str(&head)) - 2;
+    if (room >= 10) {
+        room = room > 40 ? 40 : room;
+        int full = (int)((t->step + 1) * room / t->r.steps);
+        text_put(&head, marks == MARKS_COLOR ? "  \x1b[36m" : "  ");
+        for (int k = 0; k < room; k++)
+            text_put(&head, k < full ? "━" : "╌");
+        text_printf(&head, "%s\n", marks == MARKS_COLOR ? "\x1b[0m" : "");
+        text_put(out, text_str(&head));
+    } else {
+        put_wrapped(out, text_str(&head), 0, width);
+    }
+    text_free(&head);
+}
+
+/* ---- equations ---- */
+
+typedef struct {
+    Text name, names, values, value;
+    bool filled, bad;
+} Parts;
+
+static bool any_bad(const Tensor *v)
+{
+    for (i64 i = 0; v && dtype_is_float(v->dtype) && i < v->count; i++)
+        if (!isfinite(tensor_f64_at(v, i)))
+            return true;
+    return false;
+}
+
+static void make_parts(const PlayTrack *t, const PlayLine *l, Parts *p)
+{
+    const Tensor *v = reel_value(&t->r, l->of);
+    *p = (Parts){.bad = any_bad(v)};
+    text_put(&p->name, play_name(&t->b, l->name));
+    play_formula(&t->b, l, PLAY_NAMES, &p->names);
+    play_formula(&t->b, l, PLAY_VALUES, &p->values);
+    play_value(&t->b, v, &p->value);
+    p->filled = strcmp(text_str(&p->names), text_str(&p->values)) != 0 &&
+                strcmp(text_str(&p->value), text_str(&p->values)) != 0;
+}
+
+static void parts_free(Parts *p)
+{
+    Text *all[] = {&p->name, &p->names, &p->values, &p->value};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        text_free(all[i]);
+}
+
+static void put_equation(const PlayTrack *t, const PlayLine *l, Text *out, int label, int width,
+                         Marks marks)
+{
+    bool color = marks == MARKS_COLOR;
+    Parts p;
+    make_parts(t, l, &p);
+    const char *on = !color ? "" : p.bad ? "\x1b[1;31m" : "\x1b[32m", *off = color ? "\x1b[0m" : "";
+    int name = columns_of(text_str(&p.name)), at = (name > label ? name : label) + 1;
+    int whole = at + 2 + columns_of(text_str(&p.names)) + 3 + columns_of(text_str(&p.value)) +
+                (p.filled ? 3 + columns_of(text_str(&p.values)) : 0);
+    text_printf(out, "%s%s%s%*s= ", color && l->kept ? "\x1b[1m" : "", text_str(&p.name),
+                color && l->kept ? off : "", at - name, "");
+    if (whole <= width) {
+        text_put(out, text_str(&p.names));
+        if (p.filled)
+            text_printf(out, " = %s", text_str(&p.values));
+        text_printf(out, " = %s%s%s\n", on, text_str(&p.value), off);
+    } else {
+        int column = at + 2 < width / 2 ? at : 2;
+        put_wrapped(out, text_str(&p.names), at + 2 < width / 2 ? at + 2 : 4, width);
+        if (p.filled) {
+            text_printf(out, "%*s= ", column, "");
+            put_wrapped(out, text_str(&p.values), column + 2, width);
+        }
+        text_printf(out, "%*s= %s", column, "", on);
+        put_wrapped(out, text_str(&p.value), column + 2, width);
+        if (color) {
+            out->len--;
+            text_printf(out, "%s\n", off);
+        }
+    }
+    parts_free(&p);
+}
+
+static void put_equations(const PlayTrack *t, Text *out, int width, Marks marks)
+{
+    int label = 0;
+    for (size_t i = 0; i < t->b.lines.len; i++) {
+        int w = columns_of(play_name(&t->b, t->b.lines.at[i].name));
+        label = w > label && w <= MOST_LABEL && w < width / 3 ? w : label;
+    }
+    for (size_t i = 0; i < t->b.lines.len; i++)
+        put_equation(t, &t->b.lines.at[i], out, label, width, marks);
+}
+
+/* ---- curves ---- */
+
+typedef struct {
+    const PlayTrack *t;
+    int state;
+    i64 element;
+    double low, high;
+    Dots *dots;
+    int x, y; /* the last dot; x < 0: none */
+} Curve;
+
+static double number_at(const Tensor *v, i64 element)
+{
+    return v && element < v->count ? tensor_f64_at(v, element) : NAN;
+}
+
+static void widen(Curve *c, const Tensor *v)
+{
+    i64 n = v && v->count < MOST_ELEMENTS ? v->count : MOST_ELEMENTS;
+    for (i64 i = 0; v && i < n; i++) {
+        double x = tensor_f64_at(v, i);
+        c->low = isfinite(x) && x < c->low ? x : c->low;
+        c->high = isfinite(x) && x > c->high ? x : c->high;
+    }
+}
+
+static void curve_to(Curve *c, i64 done, const Tensor *v)
+{
+    const Reel *r = &c->t->r;
+    double y = number_at(v, c->element), span = c->high - c->low;
+    if (!isfinite(y)) {
+        c->x = -1;
+        return;
+    }
+    i64 place = r->s.reverse ? r->steps - done : done;
+    int px = (int)lround((double)place / (double)r->steps * (2 * c->dots->columns - 1));
+    int py = (int)lround((span > 0 ? 1 - (y - c->low) / span : 0.5) * (4 * c->dots->rows - 1));
+    if (c->x >= 0)
+        dots_line(c->dots, c->x, c->y, px, py, (size_t)c->element);
+    else
+        dots_put(c->dots, px, py, (size_t)c->element);
+    c->x = px;
+    c->y = py;
+}
+
+/* The rows of a state so far; the scale is that of all that is known of the loop. */
+static void draw_state(const PlayTrack *t, int state, Dots *dots)
+{
+    const Reel *r = &t->r;
+    Curve c = {.t = t, .state = state, .low = INFINITY, .high = -INFINITY, .dots = dots};
+    const Tensor *last = reel_after(r, state);
+    for (i64 k = 0; reel_mark(r, k, state); k++)
+        widen(&c, reel_mark(r, k, state));
+    widen(&c, last);
+    for (c.element = 0; c.element < last->count && c.element < MOST_ELEMENTS; c.element++) {
+        c.x = -1;
+        for (i64 k = 0; k * r->stride <= t->step && reel_mark(r, k, state); k++)
+            curve_to(&c, k * r->stride, reel_mark(r, k, state));
+        curve_to(&c, t->step + 1, last);
+    }
+}
+
+static bool has_curve(const Tensor *v) { return v && v->count && v->dtype != DT_RNG; }
+
+/* "0 to 1.1" */
+static void put_curve(const PlayTrack *t, size_t i, Text *out, int label, int curve, int rows,
+                      Marks marks)
+{
+    int state = t->b.states.at[i];
+    Dots dots;
+    Text value = {0};
+    const Tensor *v = reel_after(&t->r, state);
+    dots_begin(&dots, curve, rows);
+    draw_state(t, state, &dots);
+    brief_put(&value, v, 4, MOST_ELEMENTS);
+    for (int row = 0; row < rows; row++) {
+        bool told = row == rows - 1;
+        put_cut(out, told ? play_name(&t->b, t->b.state_names.at[i]) : "", label);
+        text_put(out, " │");
+        dots_put_row(&dots, out, row, marks == MARKS_COLOR ? colors : NULL, COUNT_OF(colors));
+        text_printf(out, "│%s%s\n", told ? " " : "", told ? text_str(&value) : "");
+    }
+    text_free(&value);
+    dots_free(&dots);
+}
+
+/* As many as there is room for, the higher the better. */
+static void put_curves(const PlayTrack *t, Text *out, int width, int room, Marks marks)
+{
+    int label = 0, value = 0, n = 0;
+    for (size_t i = 0; i < t->b.states.len; i++) {
+        Text brief = {0};
+        const Tensor *v = reel_after(&t->r, t->b.states.at[i]);
+        if (!has_curve(v))
+            continue;
+        int w = columns_of(play_name(&t->b, t->b.state_names.at[i]));
+        brief_put(&brief, v, 4, MOST_ELEMENTS);
+        label = w > label ? w : label;
+        value = columns_of(text_str(&brief)) > value ? columns_of(text_str(&brief)) : value;
+        text_free(&brief);
+        n++;
+    }
+    label = label > MOST_LABEL ? MOST_LABEL : label;
+    int curve = width - label - 4 - value;
+    if (!n || curve < LEAST_CURVE || (room && room < 2))
+        return;
+    int rows = !room || n * CURVE_ROWS < room ? CURVE_ROWS : 1;
+    text_putc(out, '\n');
+    for (size_t i = 0; i < t->b.states.len; i++)
+        if (has_curve(reel_after(&t->r, t->b.states.at[i])) && (!room || (room -= rows) > 0))
+            put_curve(t, i, out, label, curve > MOST_CURVE ? MOST_CURVE : curve, rows, marks);
+}
+
+/* ---- the whole ---- */
+
+static int rows_in(const Text *out)
+{
+    int rows = 0;
+    for (size_t i = 0; i < out->len; i++)
+        rows += out->at[i] == '\n';
+    return rows;
+}
+
+bool play_put_frame(PlayTrack *t, Text *out, int width, int height, Marks marks)
+{
+    if (t->r.steps && !reel_go(&t->r, t->step))
+        return false;
+    put_head(t, out, width, marks);
+    if (!t->r.steps)
+        return true;
+    text_putc(out, '\n');
+    put_equations(t, out, width, marks);
+    int left = height - rows_in(out);
+    if (!height || left > 1)
+        put_curves(t, out, width, height ? left : 0, marks);
+    return true;
+}
+
+bool play_put_json(PlayTrack *t, Json *j)
+{
+    if (t->r.steps && !reel_go(&t->r, t->step))
+        return false;
+    json_begin(j, '{');
+    json_pair(j, "direction", t->backward ? "backward" : "forward");
+    json_count(j, "step", t->step);
+    if (t->r.steps)
+        json_count(j, "index", play_index(&t->b, t->step));
+    json_open(j, "equations", '[');
+    for (size_t i = 0; i < t->b.lines.len && t->r.steps; i++) {
+        const PlayLine *l = &t->b.lines.at[i];
+        Parts p;
+        make_parts(t, l, &p);
+        json_begin(j, '{');
+        json_pair(j, "name", text_str(&p.name));
+        json_pair(j, "formula", text_str(&p.names));
+        json_pair(j, "filled", text_str(&p.values));
+        json_key(j, "value");
+        show_json_elements(j, reel_value(&t->r, l->of));
+        json_end(j, '}');
+        parts_free(&p);
+    }
+    json_end(j, ']');
+    json_end(j, '}');
+    return true;
+}
