@@ -160,6 +160,45 @@ PlayTrack *film_track(const Film *f)
     return f->inner.len ? f->inner.at[f->inner.len - 1] : f->tracks[f->which];
 }
 
+/* The first loop inside the step that is there, over the step's leaves. */
+static Node *loop_inside(const PlayTrack *t)
+{
+    NodeVec order = {0};
+    Node *found = NULL;
+    const Graph *g = t->r.s.body;
+    nodes_topo(g->nouts, g->outs, &order);
+    for (size_t i = 0; i < order.len && !found; i++)
+        if (order.at[i]->op == OP_SCAN)
+            found = order.at[i];
+    vec_free(&order);
+    return found;
+}
+
+bool film_enter(Film *f, bool *none)
+{
+    PlayTrack *t = film_track(f);
+    Node *scan = loop_inside(t);
+    *none = !scan;
+    if (!scan || (t->r.at != t->step && !reel_go(&t->r, t->step)))
+        return false;
+    PlayTrack *inner = track_open(f, map_get(&t->r.copy, scan), &t->r.values);
+    if (inner) {
+        Text title = {0};
+        text_printf(&title, "%s, in step %lld of %s", inner->title, (long long)t->step, t->title);
+        inner->title = report_take(&f->c->report, &title);
+        vec_push(&f->inner, inner);
+    }
+    return inner != NULL;
+}
+
+bool film_leave(Film *f)
+{
+    if (!f->inner.len)
+        return false;
+    track_free(f->inner.at[--f->inner.len]);
+    return true;
+}
+
 /* ---- frames as text ---- */
 
 typedef struct {
@@ -240,10 +279,29 @@ static bool print_film(Film *f)
     return ok;
 }
 
+/* Keys can be pressed, and nothing else was asked for. */
+static bool is_for_keys(const Call *c)
+{
+    return !c->r->json && !c->r->capture && !c->r->listener.result && !call_option(c, "steps") &&
+           term_is_interactive() && !term_is_dumb();
+}
+
+static bool play(Film *f)
+{
+    i64 from;
+    PlayTrack *t = f->tracks[0];
+    if (!is_for_keys(f->c))
+        return print_film(f);
+    if (!call_count(f->c, "from", 0, INT64_MAX, &from))
+        return false;
+    t->step = !t->r.steps ? 0 : from < t->r.steps ? from : t->r.steps - 1;
+    return film_screen(f);
+}
+
 bool command_play(Call *c)
 {
     Film f;
-    bool ok = film_open(&f, c) && print_film(&f);
+    bool ok = film_open(&f, c) && play(&f);
     film_free(&f);
     return ok;
 }

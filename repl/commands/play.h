@@ -36,8 +36,8 @@ PlayTrack *film_track(const Film *f);
 bool film_enter(Film *f, bool *none);
 bool film_leave(Film *f);
 
-/* The step that is looked at, as rows of at most `width` characters, `height` rows at most if that
- * is no 0. false after a diagnostic. */
+/* The step that is looked at, as rows of at most `width` characters; curves are as high as the rest
+ * of `height` rows allows (0: any). false after a diagnostic. */
 bool play_put_frame(PlayTrack *t, Text *out, int width, int height, Marks marks);
 /* The same as an object. */
 bool play_put_json(PlayTrack *t, Json *j);

@@ -8,23 +8,18 @@
 
 #include <math.h>
 
-enum { MOST_LABEL = 18, MOST_CURVE = 60, LEAST_CURVE = 8, MOST_ELEMENTS = 3, CURVE_ROWS = 2 };
+enum {
+    MOST_LABEL = 18,
+    MOST_CURVE = 60,
+    LEAST_CURVE = 8,
+    MOST_ELEMENTS = 3,
+    CURVE_ROWS = 2,
+    MOST_ROWS = 4
+};
 
 static const char *const colors[] = {"34", "31", "32"};
 
 /* ---- rows ---- */
-
-static int columns_of(const char *s)
-{
-    int columns = 0;
-    for (size_t n = strlen(s), at = 0, k; at < n; at += k) {
-        u32 c;
-        k = (size_t)utf8_decode(s + at, n - at, &c);
-        columns += k ? utf8_width(c) : 1;
-        k = k ? k : 1;
-    }
-    return columns;
-}
 
 /* Bytes of s that fit, to a blank if there is one to break at. */
 static size_t fitting(const char *s, int room)
@@ -59,8 +54,8 @@ static void put_wrapped(Text *out, const char *s, int column, int width)
 
 static void put_cut(Text *out, const char *s, int columns)
 {
-    if (columns_of(s) <= columns) {
-        text_printf(out, "%s%*s", s, columns - columns_of(s), "");
+    if (utf8_columns(s) <= columns) {
+        text_printf(out, "%s%*s", s, columns - utf8_columns(s), "");
         return;
     }
     int used = 0;
@@ -93,7 +88,7 @@ static void put_head(const PlayTrack *t, Text *out, int width, Marks marks)
                 (long long)t->r.steps - 1, (long long)play_index(&t->b, t->step));
     if (t->r.stopped && t->step + 1 == t->r.steps)
         text_put(&head, ", until stops here");
-    int room = width - columns_of(text_str(&head)) - 2;
+    int room = width - utf8_columns(text_str(&head)) - 2;
     if (room >= 10) {
         room = room > 40 ? 40 : room;
         int full = (int)((t->step + 1) * room / t->r.steps);
@@ -149,9 +144,9 @@ static void put_equation(const PlayTrack *t, const PlayLine *l, Text *out, int l
     Parts p;
     make_parts(t, l, &p);
     const char *on = !color ? "" : p.bad ? "\x1b[1;31m" : "\x1b[32m", *off = color ? "\x1b[0m" : "";
-    int name = columns_of(text_str(&p.name)), at = (name > label ? name : label) + 1;
-    int whole = at + 2 + columns_of(text_str(&p.names)) + 3 + columns_of(text_str(&p.value)) +
-                (p.filled ? 3 + columns_of(text_str(&p.values)) : 0);
+    int name = utf8_columns(text_str(&p.name)), at = (name > label ? name : label) + 1;
+    int whole = at + 2 + utf8_columns(text_str(&p.names)) + 3 + utf8_columns(text_str(&p.value)) +
+                (p.filled ? 3 + utf8_columns(text_str(&p.values)) : 0);
     text_printf(out, "%s%s%s%*s= ", color && l->kept ? "\x1b[1m" : "", text_str(&p.name),
                 color && l->kept ? off : "", at - name, "");
     if (whole <= width) {
@@ -180,7 +175,7 @@ static void put_equations(const PlayTrack *t, Text *out, int width, Marks marks)
 {
     int label = 0;
     for (size_t i = 0; i < t->b.lines.len; i++) {
-        int w = columns_of(play_name(&t->b, t->b.lines.at[i].name));
+        int w = utf8_columns(play_name(&t->b, t->b.lines.at[i].name));
         label = w > label && w <= MOST_LABEL && w < width / 3 ? w : label;
     }
     for (size_t i = 0; i < t->b.lines.len; i++)
@@ -251,7 +246,6 @@ static void draw_state(const PlayTrack *t, int state, Dots *dots)
 
 static bool has_curve(const Tensor *v) { return v && v->count && v->dtype != DT_RNG; }
 
-/* "0 to 1.1" */
 static void put_curve(const PlayTrack *t, size_t i, Text *out, int label, int curve, int rows,
                       Marks marks)
 {
@@ -273,7 +267,7 @@ static void put_curve(const PlayTrack *t, size_t i, Text *out, int label, int cu
     dots_free(&dots);
 }
 
-/* As many as there is room for, the higher the better. */
+/* One for each state, higher where there is room. */
 static void put_curves(const PlayTrack *t, Text *out, int width, int room, Marks marks)
 {
     int label = 0, value = 0, n = 0;
@@ -282,25 +276,39 @@ static void put_curves(const PlayTrack *t, Text *out, int width, int room, Marks
         const Tensor *v = reel_after(&t->r, t->b.states.at[i]);
         if (!has_curve(v))
             continue;
-        int w = columns_of(play_name(&t->b, t->b.state_names.at[i]));
+        int w = utf8_columns(play_name(&t->b, t->b.state_names.at[i]));
         brief_put(&brief, v, 4, MOST_ELEMENTS);
         label = w > label ? w : label;
-        value = columns_of(text_str(&brief)) > value ? columns_of(text_str(&brief)) : value;
+        value = utf8_columns(text_str(&brief)) > value ? utf8_columns(text_str(&brief)) : value;
         text_free(&brief);
         n++;
     }
     label = label > MOST_LABEL ? MOST_LABEL : label;
     int curve = width - label - 4 - value;
-    if (!n || curve < LEAST_CURVE || (room && room < 2))
+    if (!n || curve < LEAST_CURVE)
         return;
-    int rows = !room || n * CURVE_ROWS < room ? CURVE_ROWS : 1;
+    int rows = room == ANY_HEIGHT ? CURVE_ROWS : (room - 1) / n;
+    rows = rows > MOST_ROWS ? MOST_ROWS : rows < 1 ? 1 : rows;
     text_putc(out, '\n');
     for (size_t i = 0; i < t->b.states.len; i++)
-        if (has_curve(reel_after(&t->r, t->b.states.at[i])) && (!room || (room -= rows) > 0))
+        if (has_curve(reel_after(&t->r, t->b.states.at[i])))
             put_curve(t, i, out, label, curve > MOST_CURVE ? MOST_CURVE : curve, rows, marks);
 }
 
 /* ---- the whole ---- */
+
+/* What the states of a loop without steps are. */
+static void put_starts(const PlayTrack *t, Text *out, int width)
+{
+    for (size_t i = 0; i < t->b.states.len; i++) {
+        Text line = {0};
+        Symbol name = t->b.state_names.at[i];
+        text_printf(&line, "%.*s = ", (int)strcspn(name, "["), name);
+        play_value(&t->b, reel_mark(&t->r, 0, t->b.states.at[i]), &line);
+        put_wrapped(out, text_str(&line), 2, width);
+        text_free(&line);
+    }
+}
 
 static int rows_in(const Text *out)
 {
@@ -315,13 +323,13 @@ bool play_put_frame(PlayTrack *t, Text *out, int width, int height, Marks marks)
     if (t->r.steps && !reel_go(&t->r, t->step))
         return false;
     put_head(t, out, width, marks);
-    if (!t->r.steps)
-        return true;
     text_putc(out, '\n');
+    if (!t->r.steps) {
+        put_starts(t, out, width);
+        return true;
+    }
     put_equations(t, out, width, marks);
-    int left = height - rows_in(out);
-    if (!height || left > 1)
-        put_curves(t, out, width, height ? left : 0, marks);
+    put_curves(t, out, width, height ? height - rows_in(out) : ANY_HEIGHT, marks);
     return true;
 }
 
