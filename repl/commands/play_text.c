@@ -17,6 +17,8 @@ enum {
     MOST_ROWS = 4
 };
 
+enum { ANY_HEIGHT = -1 };
+
 static const char *const colors[] = {"34", "31", "32"};
 
 /* ---- rows ---- */

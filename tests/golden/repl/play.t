@@ -239,6 +239,8 @@ s[999999] = s[999998] + (f64(arange(20)) - s[999998]) / 1000
 s[999999] │⣏⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉⣉│ [0, 1, 2, …]
 scan p
 the loop takes no step: its states stay what they begin with
+
+p = 0.5
 input.gr:23:7: error: there is no scan in this expression
     :play x
           ^
