@@ -6,7 +6,7 @@
 #include "passes/passes.h"
 #include "repl/commands/watching.h"
 
-enum { FIRST_FRAMES = 3, MOST_FRAMES = 1000, MOST_LOOPS = 1000000 };
+enum { FIRST_FRAMES = 3, SHEET_FRAMES = 6, MOST_FRAMES = 1000, MOST_LOOPS = 1000000 };
 
 /* ---- which loops ---- */
 
@@ -201,24 +201,22 @@ bool film_leave(Film *f)
 
 /* ---- frames as text ---- */
 
-typedef struct {
-    i64 from, to; /* both shown */
-    bool last;    /* and the last one */
-} Steps;
-
 /* steps=a..b, steps=a, or none. */
-static bool read_steps(Film *f, i64 steps, Steps *s)
+bool film_steps(Film *f, i64 steps, PlaySteps *s)
 {
     const Option *o = call_option(f->c, "steps");
     i64 from, last = steps ? steps - 1 : 0;
-    *s = (Steps){.from = 0};
+    *s = (PlaySteps){.from = 0};
     if (!call_number(f->c, "from", 0, 0, INT64_MAX, &from))
         return false;
     if (from > last)
         return call_fail(f->c, call_option(f->c, "from")->span, "usage", NULL,
                          "the loop takes %lld step%s, so from= goes up to %lld", (long long)steps,
                          steps == 1 ? "" : "s", (long long)last);
-    *s = (Steps){from, from + FIRST_FRAMES - 1, !call_option(f->c, "from")};
+    const char *file = f->c->file;
+    bool picture = file && strlen(file) > 4 && !strcmp(file + strlen(file) - 4, ".svg");
+    i64 some = picture ? SHEET_FRAMES : file ? MOST_FRAMES : FIRST_FRAMES;
+    *s = (PlaySteps){from, from + some - 1, !file && !call_option(f->c, "from")};
     if (o) {
         char *end = NULL;
         const char *dots = strstr(o->value, "..");
@@ -249,7 +247,7 @@ static bool put_frame(Film *f, PlayTrack *t, i64 step)
     return play_put_frame(t, &f->c->out, width, 0, MARKS_NONE) && play_put_json(t, &f->c->data);
 }
 
-static bool put_frames(Film *f, PlayTrack *t, const Steps *s)
+static bool put_frames(Film *f, PlayTrack *t, const PlaySteps *s)
 {
     bool ok = true;
     i64 last = t->r.steps - 1;
@@ -272,8 +270,8 @@ static bool print_film(Film *f)
     json_flag(j, "stopped", f->tracks[0]->r.stopped);
     json_open(j, "frames", '[');
     for (int k = 0; k < 2 && f->tracks[k] && ok; k++) {
-        Steps s;
-        ok = read_steps(f, f->tracks[k]->r.steps, &s) && put_frames(f, f->tracks[k], &s);
+        PlaySteps s;
+        ok = film_steps(f, f->tracks[k]->r.steps, &s) && put_frames(f, f->tracks[k], &s);
     }
     json_end(j, ']');
     return ok;
@@ -286,10 +284,35 @@ static bool is_for_keys(const Call *c)
            term_is_interactive() && !term_is_dumb();
 }
 
+static bool put_file(Film *f)
+{
+    Call *c = f->c;
+    Text out = {0}, about = {0};
+    size_t n = strlen(c->file);
+    i64 steps = f->tracks[0]->r.steps;
+    PlaySteps s;
+    bool picture = n > 4 && !strcmp(c->file + n - 4, ".svg");
+    if (!film_steps(f, steps, &s))
+        return false;
+    i64 count = steps ? s.to - s.from + 1 : 0;
+    text_printf(&about, "%lld of %lld steps of the loop of %s", (long long)count, (long long)steps,
+                c->text);
+    bool ok = picture ? film_sheet(f, text_str(&about), &out) : film_page(f, c->text, &out);
+    ok = ok && call_put_file(c, &out, picture ? text_str(&about) : NULL);
+    if (ok)
+        report_say(&c->report, "{file}: {frames step} of {steps}\n", text_of(c->file),
+                   int_of(count), int_of(steps));
+    text_free(&out);
+    text_free(&about);
+    return ok;
+}
+
 static bool play(Film *f)
 {
     i64 from;
     PlayTrack *t = f->tracks[0];
+    if (f->c->file)
+        return put_file(f);
     if (!is_for_keys(f->c))
         return print_film(f);
     if (!call_count(f->c, "from", 0, INT64_MAX, &from))

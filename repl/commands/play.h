@@ -42,10 +42,33 @@ bool play_put_frame(PlayTrack *t, Text *out, int width, int height, Marks marks)
 /* The same as an object. */
 bool play_put_json(PlayTrack *t, Json *j);
 
+/* The equations alone, of the step that is there. */
+void play_put_equations(const PlayTrack *t, Text *out, int width, Marks marks);
+
+/* An element of a state after each of the steps so far that are kept, the last one included: x from
+ * 0 to 1 by the index, y from 0 to 1 over all that is known of the loop. (play_curve.c) */
+enum { PLAY_ELEMENTS = 3 /* that have curves */ };
+typedef struct {
+    double x, y;
+    bool there; /* it is a finite number */
+} PlayPoint;
+typedef VEC(PlayPoint) PlayPoints;
+void play_points(const PlayTrack *t, int state, int element, PlayPoints *out);
+bool play_has_curve(const Tensor *v);
+
 /* At a terminal, until somebody leaves it. false after a diagnostic. (play_screen.c) */
 bool film_screen(Film *f);
-/* As one page with a slider; as pictures of the steps. (play_page.c, play_pictures.c) */
-bool film_page(Film *f, Text *out);
+/* The steps that from= and steps= ask for, of a loop that takes so many. false after a diagnostic.
+ */
+typedef struct {
+    i64 from, to; /* both shown */
+    bool last;    /* and the last one */
+} PlaySteps;
+bool film_steps(Film *f, i64 steps, PlaySteps *s);
+/* As one page with a slider. false after a diagnostic. (play_page.c) */
+bool film_page(Film *f, const char *expression, Text *out);
+/* As one picture, frames beside and below each other. (play_sheet.c) */
+bool film_sheet(Film *f, const char *about, Text *out);
 
 /* The next step of the track, from `from` on, for which a condition on names of the body holds; -1:
  * none. false after a diagnostic. */

@@ -200,7 +200,7 @@ Symbol play_name(const PlayBody *b, Symbol name)
     return s;
 }
 
-static bool is_short(const Tensor *t)
+bool play_is_short(const Tensor *t)
 {
     return t && t->rank <= 1 && t->count <= SHORT && t->dtype != DT_RNG;
 }
@@ -247,7 +247,7 @@ static bool stands_alone(const char *formula, const char *open, const char *afte
 static void put_place(const PlayBody *b, int k, PlayFill fill, bool alone, Text *out)
 {
     const Tensor *t = reel_value(b->r, b->places.at[k]);
-    if (fill == PLAY_NAMES || !is_short(t)) {
+    if (fill == PLAY_NAMES || !play_is_short(t)) {
         text_put(out, play_name(b, b->names.at[k]));
         return;
     }
@@ -258,18 +258,31 @@ static void put_place(const PlayBody *b, int k, PlayFill fill, bool alone, Text 
     text_free(&v);
 }
 
+bool play_next_part(const PlayLine *l, PlayPart *p)
+{
+    p->text = p->at;
+    p->place = -1;
+    if (*p->at == PLACE_OPEN) {
+        char *end;
+        p->place = (int)strtol(p->at + 1, &end, 10);
+        p->alone = stands_alone(l->formula, p->at, end + 1);
+        p->at = end + 1;
+        return true;
+    }
+    while (*p->at && *p->at != PLACE_OPEN)
+        p->at++;
+    p->len = (size_t)(p->at - p->text);
+    return p->len > 0;
+}
+
 void play_formula(const PlayBody *b, const PlayLine *l, PlayFill fill, Text *out)
 {
-    for (const char *s = l->formula; *s;) {
-        if (*s != PLACE_OPEN) {
-            text_putc(out, *s++);
-            continue;
-        }
-        char *end;
-        int k = (int)strtol(s + 1, &end, 10);
-        put_place(b, k, fill, stands_alone(l->formula, s, end + 1), out);
-        s = end + 1;
-    }
+    PlayPart p = {.at = l->formula};
+    while (play_next_part(l, &p))
+        if (p.place < 0)
+            text_putn(out, p.text, p.len);
+        else
+            put_place(b, p.place, fill, p.alone, out);
 }
 
 Node *play_named(const PlayBody *b, const char *name, size_t n)

@@ -37,6 +37,17 @@ i64 play_index(const PlayBody *b, i64 step);
 typedef enum { PLAY_NAMES, PLAY_VALUES } PlayFill;
 /* The formula of a line with names in their rows, or with the values that are short. */
 void play_formula(const PlayBody *b, const PlayLine *l, PlayFill fill, Text *out);
+/* The parts of a formula: words, and places (place >= 0) where a value goes; `alone`: a negative
+ * one without parentheses. Begin with `at` at the formula; false at its end. */
+typedef struct {
+    const char *at, *text;
+    size_t len;
+    int place;
+    bool alone;
+} PlayPart;
+bool play_next_part(const PlayLine *l, PlayPart *p);
+/* Is it put into formulas? */
+bool play_is_short(const Tensor *t);
 /* The value of a line in short, of a long one with bars for its numbers. */
 void play_value(const PlayBody *b, const Tensor *t, Text *out);
 /* The node over the reel's leaves that a name of the body ("h[t]", or "h") stands for; NULL. */

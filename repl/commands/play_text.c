@@ -8,14 +8,7 @@
 
 #include <math.h>
 
-enum {
-    MOST_LABEL = 18,
-    MOST_CURVE = 60,
-    LEAST_CURVE = 8,
-    MOST_ELEMENTS = 3,
-    CURVE_ROWS = 2,
-    MOST_ROWS = 4
-};
+enum { MOST_LABEL = 18, MOST_CURVE = 60, LEAST_CURVE = 8, CURVE_ROWS = 2, MOST_ROWS = 4 };
 
 enum { ANY_HEIGHT = -1 };
 
@@ -173,7 +166,7 @@ static void put_equation(const PlayTrack *t, const PlayLine *l, Text *out, int l
     parts_free(&p);
 }
 
-static void put_equations(const PlayTrack *t, Text *out, int width, Marks marks)
+void play_put_equations(const PlayTrack *t, Text *out, int width, Marks marks)
 {
     int label = 0;
     for (size_t i = 0; i < t->b.lines.len; i++) {
@@ -186,67 +179,28 @@ static void put_equations(const PlayTrack *t, Text *out, int width, Marks marks)
 
 /* ---- curves ---- */
 
-typedef struct {
-    const PlayTrack *t;
-    int state;
-    i64 element;
-    double low, high;
-    Dots *dots;
-    int x, y; /* the last dot; x < 0: none */
-} Curve;
-
-static double number_at(const Tensor *v, i64 element)
-{
-    return v && element < v->count ? tensor_f64_at(v, element) : NAN;
-}
-
-static void widen(Curve *c, const Tensor *v)
-{
-    i64 n = v && v->count < MOST_ELEMENTS ? v->count : MOST_ELEMENTS;
-    for (i64 i = 0; v && i < n; i++) {
-        double x = tensor_f64_at(v, i);
-        c->low = isfinite(x) && x < c->low ? x : c->low;
-        c->high = isfinite(x) && x > c->high ? x : c->high;
-    }
-}
-
-static void curve_to(Curve *c, i64 done, const Tensor *v)
-{
-    const Reel *r = &c->t->r;
-    double y = number_at(v, c->element), span = c->high - c->low;
-    if (!isfinite(y)) {
-        c->x = -1;
-        return;
-    }
-    i64 place = r->s.reverse ? r->steps - done : done;
-    int px = (int)lround((double)place / (double)r->steps * (2 * c->dots->columns - 1));
-    int py = (int)lround((span > 0 ? 1 - (y - c->low) / span : 0.5) * (4 * c->dots->rows - 1));
-    if (c->x >= 0)
-        dots_line(c->dots, c->x, c->y, px, py, (size_t)c->element);
-    else
-        dots_put(c->dots, px, py, (size_t)c->element);
-    c->x = px;
-    c->y = py;
-}
-
-/* The rows of a state so far; the scale is that of all that is known of the loop. */
 static void draw_state(const PlayTrack *t, int state, Dots *dots)
 {
-    const Reel *r = &t->r;
-    Curve c = {.t = t, .state = state, .low = INFINITY, .high = -INFINITY, .dots = dots};
-    const Tensor *last = reel_after(r, state);
-    for (i64 k = 0; reel_mark(r, k, state); k++)
-        widen(&c, reel_mark(r, k, state));
-    widen(&c, last);
-    for (c.element = 0; c.element < last->count && c.element < MOST_ELEMENTS; c.element++) {
-        c.x = -1;
-        for (i64 k = 0; k * r->stride <= t->step && reel_mark(r, k, state); k++)
-            curve_to(&c, k * r->stride, reel_mark(r, k, state));
-        curve_to(&c, t->step + 1, last);
+    for (int e = 0; e < PLAY_ELEMENTS; e++) {
+        PlayPoints points = {.at = NULL};
+        bool drawn = false;
+        int x0 = 0, y0 = 0;
+        play_points(t, state, e, &points);
+        for (size_t i = 0; i < points.len; i++) {
+            const PlayPoint *p = &points.at[i];
+            int x = (int)lround(p->x * (2 * dots->columns - 1));
+            int y = (int)lround((1 - p->y) * (4 * dots->rows - 1));
+            if (p->there && drawn)
+                dots_line(dots, x0, y0, x, y, (size_t)e);
+            else if (p->there)
+                dots_put(dots, x, y, (size_t)e);
+            drawn = p->there;
+            x0 = x;
+            y0 = y;
+        }
+        vec_free(&points);
     }
 }
-
-static bool has_curve(const Tensor *v) { return v && v->count && v->dtype != DT_RNG; }
 
 static void put_curve(const PlayTrack *t, size_t i, Text *out, int label, int curve, int rows,
                       Marks marks)
@@ -257,7 +211,7 @@ static void put_curve(const PlayTrack *t, size_t i, Text *out, int label, int cu
     const Tensor *v = reel_after(&t->r, state);
     dots_begin(&dots, curve, rows);
     draw_state(t, state, &dots);
-    brief_put(&value, v, 4, MOST_ELEMENTS);
+    brief_put(&value, v, 4, PLAY_ELEMENTS);
     for (int row = 0; row < rows; row++) {
         bool told = row == rows - 1;
         put_cut(out, told ? play_name(&t->b, t->b.state_names.at[i]) : "", label);
@@ -276,10 +230,10 @@ static void put_curves(const PlayTrack *t, Text *out, int width, int room, Marks
     for (size_t i = 0; i < t->b.states.len; i++) {
         Text brief = {0};
         const Tensor *v = reel_after(&t->r, t->b.states.at[i]);
-        if (!has_curve(v))
+        if (!play_has_curve(v))
             continue;
         int w = utf8_columns(play_name(&t->b, t->b.state_names.at[i]));
-        brief_put(&brief, v, 4, MOST_ELEMENTS);
+        brief_put(&brief, v, 4, PLAY_ELEMENTS);
         label = w > label ? w : label;
         value = utf8_columns(text_str(&brief)) > value ? utf8_columns(text_str(&brief)) : value;
         text_free(&brief);
@@ -293,7 +247,7 @@ static void put_curves(const PlayTrack *t, Text *out, int width, int room, Marks
     rows = rows > MOST_ROWS ? MOST_ROWS : rows < 1 ? 1 : rows;
     text_putc(out, '\n');
     for (size_t i = 0; i < t->b.states.len; i++)
-        if (has_curve(reel_after(&t->r, t->b.states.at[i])))
+        if (play_has_curve(reel_after(&t->r, t->b.states.at[i])))
             put_curve(t, i, out, label, curve > MOST_CURVE ? MOST_CURVE : curve, rows, marks);
 }
 
@@ -330,7 +284,7 @@ bool play_put_frame(PlayTrack *t, Text *out, int width, int height, Marks marks)
         put_starts(t, out, width);
         return true;
     }
-    put_equations(t, out, width, marks);
+    play_put_equations(t, out, width, marks);
     put_curves(t, out, width, height ? height - rows_in(out) : ANY_HEIGHT, marks);
     return true;
 }
