@@ -244,7 +244,8 @@ static bool put_frame(Film *f, PlayTrack *t, i64 step)
     t->step = step;
     if (f->c->out.len)
         text_putc(&f->c->out, '\n');
-    return play_put_frame(t, &f->c->out, width, 0, MARKS_NONE) && play_put_json(t, &f->c->data);
+    return play_put_frame(t, &f->c->out, width, 0, MARKS_NONE) &&
+           (!f->c->r->json || play_put_json(t, &f->c->data));
 }
 
 static bool put_frames(Film *f, PlayTrack *t, const PlaySteps *s)

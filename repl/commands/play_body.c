@@ -8,7 +8,7 @@
 #include <math.h>
 
 enum { PLACE_OPEN = 3, PLACE_CLOSE = 4 };
-enum { FORMULA = 600, SHORT = 4, BARS = 24 };
+enum { FORMULA = 600, SHORT = 4, RANGE_DIGITS = 4, BARS = 16 };
 
 /* ---- lines ---- */
 
@@ -151,6 +151,44 @@ static i64 first_index(const Reel *r, const ScanRoles *roles)
     return most;
 }
 
+/* ---- order ---- */
+
+/* Does a line read what the other computes? */
+static bool reads(const PlayBody *b, const PlayLine *l, const PlayLine *other)
+{
+    PlayPart p = {.at = l->formula};
+    while (play_next_part(l, &p))
+        if (p.place >= 0 && b->places.at[p.place] == other->of)
+            return true;
+    return false;
+}
+
+/* Which of the lines from `first` on, none of which may wait for another, was written first. */
+static size_t next_line(const PlayBody *b, size_t first)
+{
+    size_t best = first;
+    for (size_t i = first + 1; i < b->lines.len; i++) {
+        const PlayLine *l = &b->lines.at[i];
+        bool waits = l->of->span.src != b->lines.at[best].of->span.src ||
+                     l->of->span.start >= b->lines.at[best].of->span.start;
+        for (size_t k = first; k < i && !waits; k++)
+            waits = reads(b, l, &b->lines.at[k]);
+        best = waits ? best : i;
+    }
+    return best;
+}
+
+/* As they were written, where that is an order to compute them in. */
+static void sort_lines(PlayBody *b)
+{
+    for (size_t i = 0; i < b->lines.len; i++) {
+        size_t k = next_line(b, i);
+        PlayLine l = b->lines.at[k];
+        memmove(&b->lines.at[i + 1], &b->lines.at[i], (k - i) * sizeof l);
+        b->lines.at[i] = l;
+    }
+}
+
 void play_body_open(PlayBody *b, Reel *r)
 {
     *b = (PlayBody){.r = r, .digits = r->c->r->digits ? r->c->r->digits : BRIEF_DIGITS};
@@ -164,6 +202,7 @@ void play_body_open(PlayBody *b, Reel *r)
         add_place(b, g->param_nodes[p], roles.names[p] ? roles.names[p] : symbol(r->st, "…"),
                   &memo);
     add_equations(b, &roles, &memo);
+    sort_lines(b);
     add_aliases(b, &roles, &memo);
     r->st->scope = around;
     map_free(&memo);
@@ -215,14 +254,14 @@ static void put_bars(const Tensor *t, Text *out)
         high = isfinite(v) && v > high ? v : high;
     }
     i64 n = t->count < BARS ? t->count : BARS;
-    text_putc(out, ' ');
-    for (i64 k = 0; k < n; k++) {
+    text_put(out, low < high ? " " : "");
+    for (i64 k = 0; k < n && low < high; k++) {
         double v = tensor_f64_at(t, k * t->count / n);
-        double share = high > low ? (v - low) / (high - low) : 0.5;
-        text_put(out, isfinite(v) ? bars[(int)(share * 7.999)] : "?");
+        text_put(out, isfinite(v) ? bars[(int)((v - low) / (high - low) * 7.999)] : "?");
     }
-    if (low <= high)
-        text_printf(out, " %lld numbers from %.*g to %.*g", (long long)t->count, 4, low, 4, high);
+    text_printf(out, " %lld numbers", (long long)t->count);
+    if (low < high)
+        text_printf(out, ", %.*g to %.*g", RANGE_DIGITS, low, RANGE_DIGITS, high);
 }
 
 void play_value(const PlayBody *b, const Tensor *t, Text *out)

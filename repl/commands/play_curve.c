@@ -42,6 +42,7 @@ void play_points(const PlayTrack *t, int state, int element, PlayPoints *out)
         return;
     for (i64 k = 0; (v = reel_mark(r, k, state)); k++)
         widen(&range, v);
+    widen(&range, reel_end(r, state));
     widen(&range, last);
     for (i64 k = 0; k * r->stride <= t->step && (v = reel_mark(r, k, state)); k++)
         add_point(r, &range, k * r->stride, tensor_f64_at(v, element), out);

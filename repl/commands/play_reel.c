@@ -9,7 +9,7 @@ enum { MOST_MARKS = 256, MOST_MARKED_BYTES = 64 << 20 };
 
 /* ---- leaves ---- */
 
-static void give(Reel *r, Node *leaf, Tensor *value)
+void reel_give(Reel *r, Node *leaf, Tensor *value)
 {
     Tensor *old = map_get(&r->values, leaf);
     if (!old)
@@ -44,7 +44,7 @@ static Node *operand_leaf(Reel *r, int k, Node *operand, Tensor *value)
         return operand;
     }
     Node *leaf = leaf_of(r, "operand", k, type_of_value(r->st, value));
-    give(r, leaf, value);
+    reel_give(r, leaf, value);
     return leaf;
 }
 
@@ -126,17 +126,21 @@ static bool plan_step(Reel *r)
     return r->step != NULL;
 }
 
+bool reel_counted(const Reel *r, ScanShape *out)
+{
+    Node *scan = scan_node(r->st, &r->s);
+    scan = scan ? scan_counted(r->st, scan) : NULL;
+    if (scan)
+        *out = scan_shape(scan);
+    return scan != NULL;
+}
+
 /* The loop itself, `count` steps of it from row `first` on. */
 static bool plan_run(Reel *r)
 {
-    ScanShape counted = r->s;
-    counted.stop = false;
-    Node *scan = scan_node(r->st, &r->s);
-    if (scan && r->s.stop)
-        scan = scan_counted(r->st, scan);
-    if (!scan)
+    ScanShape counted;
+    if (!reel_counted(r, &counted))
         return false;
-    counted = scan_shape(scan);
     Node *part = scan_part(r->st, &counted, r->first, r->count, r->before);
     NodeVec asked = {0};
     for (int j = 0; part && j < r->s.nstates; j++)
@@ -171,7 +175,7 @@ static bool first_mark(Reel *r)
 static void set_states(Reel *r, Tensor *const *at)
 {
     for (int j = 0; j < r->s.nstates; j++)
-        give(r, r->before[j], tensor_ref(at[j]));
+        reel_give(r, r->before[j], tensor_ref(at[j]));
 }
 
 /* The states before step `to`, those before step `from` being there; out: references. */
@@ -179,9 +183,18 @@ static bool run_to(Reel *r, i64 from, i64 to, Tensor **out)
 {
     Heap *heap = &r->st->heap;
     i64 row = r->s.reverse ? r->steps - to : from;
-    give(r, r->first, tensor_scalar_i64(heap, row));
-    give(r, r->count, tensor_scalar_i64(heap, to - from));
+    reel_give(r, r->first, tensor_scalar_i64(heap, row));
+    reel_give(r, r->count, tensor_scalar_i64(heap, to - from));
     return session_run_program(&r->c->r->s, r->run, &r->values, 0, out);
+}
+
+static bool find_end(Reel *r)
+{
+    int n = r->s.nstates;
+    i64 k = n ? (i64)r->marks.len / n - 1 : 0;
+    r->end = xcalloc((size_t)n + 1, sizeof *r->end);
+    set_states(r, r->marks.at + k * n);
+    return !n || run_to(r, k * r->stride, r->steps, r->end);
 }
 
 static bool make_marks(Reel *r)
@@ -204,8 +217,10 @@ static bool make_marks(Reel *r)
         session_progress(&r->c->r->s, began, (double)(k * r->stride) / (double)r->steps);
     }
     free(next);
-    return ok;
+    return ok && find_end(r);
 }
+
+const Tensor *reel_end(const Reel *r, int state) { return r->end[state]; }
 
 const Tensor *reel_mark(const Reel *r, i64 k, int state)
 {
@@ -246,6 +261,9 @@ void reel_free(Reel *r)
     for (size_t i = 0; i < r->marks.len; i++)
         tensor_unref(r->marks.at[i]);
     vec_free(&r->marks);
+    for (int j = 0; r->end && j < r->s.nstates; j++)
+        tensor_unref(r->end[j]);
+    free(r->end);
     for (size_t i = 0; i < r->owned.len; i++)
         tensor_unref(map_get(&r->values, r->owned.at[i]));
     vec_free(&r->owned);
@@ -267,8 +285,8 @@ void reel_show(Reel *r, Node *n)
 
 i64 reel_row(const Reel *r, i64 i) { return r->s.reverse ? r->steps - 1 - i : i; }
 
-/* Sets the states before step i: as they came out of the one before, else from the last mark. */
-static bool states_before(Reel *r, i64 i)
+/* As they came out of the step before, else from the last mark. */
+bool reel_set_before(Reel *r, i64 i)
 {
     int n = r->s.nstates;
     if (r->at >= 0 && r->at + 1 == i) {
@@ -282,7 +300,7 @@ static bool states_before(Reel *r, i64 i)
     Tensor **at = xcalloc((size_t)n + 1, sizeof *at);
     bool ok = run_to(r, k * r->stride, i, at);
     for (int j = 0; j < n && ok; j++)
-        give(r, r->before[j], at[j]);
+        reel_give(r, r->before[j], at[j]);
     free(at);
     return ok;
 }
@@ -293,10 +311,10 @@ bool reel_go(Reel *r, i64 i)
         return true;
     if (!r->step && !plan_step(r))
         return false;
-    if (!states_before(r, i))
+    if (!reel_set_before(r, i))
         return false;
     release_now(r);
-    give(r, r->row, tensor_scalar_i64(&r->st->heap, reel_row(r, i)));
+    reel_give(r, r->row, tensor_scalar_i64(&r->st->heap, reel_row(r, i)));
     if (!session_run_program(&r->c->r->s, r->step, &r->values, 0, r->now))
         return false;
     r->at = i;
@@ -320,46 +338,4 @@ const Tensor *reel_value(const Reel *r, const Node *of_body)
         if (r->shown.at[i] == of_body)
             return r->now[(size_t)g->nouts + i];
     return NULL;
-}
-
-/* ---- searching ---- */
-
-/* One step after the other: its states, and whether it is the one. */
-static bool search(Reel *r, Program *p, i64 from, Tensor **at, i64 *found)
-{
-    int n = r->s.nstates;
-    double began = now_seconds();
-    for (i64 i = from; i < r->steps && *found < 0; i++) {
-        give(r, r->row, tensor_scalar_i64(&r->st->heap, reel_row(r, i)));
-        if (!session_run_program(&r->c->r->s, p, &r->values, 0, at))
-            return false;
-        if (tensor_i64_at(at[n], 0))
-            *found = i;
-        tensor_unref(at[n]);
-        for (int j = 0; j < n; j++)
-            give(r, r->before[j], at[j]);
-        session_progress(&r->c->r->s, began, (double)(i - from) / (double)(r->steps - from));
-    }
-    return true;
-}
-
-bool reel_find(Reel *r, Node *test, i64 from, i64 *found)
-{
-    NodeVec asked = {0};
-    *found = -1;
-    if (from >= r->steps)
-        return true;
-    for (int j = 0; j < r->s.nstates; j++)
-        vec_push(&asked, map_get(&r->copy, r->s.body->outs[j]));
-    vec_push(&asked, test);
-    Tensor **at = xcalloc(asked.len + 1, sizeof *at);
-    Program *p = plan_build(r->st, (int)asked.len, asked.at);
-    bool ok = p && states_before(r, from);
-    if (ok)
-        release_now(r); /* the states are no longer those before it */
-    ok = ok && search(r, p, from, at, found);
-    program_free(p);
-    free(at);
-    vec_free(&asked);
-    return ok;
 }

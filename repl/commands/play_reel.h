@@ -30,6 +30,7 @@ typedef struct {
     Program *step, *run;
     i64 stride;          /* states are kept before every so many steps */
     VEC(Tensor *) marks; /* of step k * stride: [k * s.nstates + state] */
+    Tensor **end;        /* the states after the last step */
     i64 at;              /* the step that is there, or -1 */
     Tensor **now;        /* what it gave: next states, outputs, `until`, then `shown` */
 } Reel;
@@ -48,10 +49,20 @@ const Tensor *reel_before(const Reel *r, int state);
 const Tensor *reel_after(const Reel *r, int state);
 /* The value that is kept of a state before step k * stride; NULL: there is none. */
 const Tensor *reel_mark(const Reel *r, i64 k, int state);
+const Tensor *reel_end(const Reel *r, int state); /* after the last step */
 /* The row of sequences and traces that step i reads and gives. */
 i64 reel_row(const Reel *r, i64 i);
-/* The first later step, from `from` on, for which `test` (a node over what reel_copy gives, one
- * bool) is true; -1: there is none. false after a diagnostic. */
+/* The first step, from `from` on, for which `test` (one bool, over what `copy` gives) is true; -1:
+ * there is none. The loop itself runs, until the test. false after a diagnostic. (play_find.c) */
 bool reel_find(Reel *r, Node *test, i64 from, i64 *found);
+
+/* ---- for play_find.c ---- */
+
+/* Gives a leaf a value, which is taken over. */
+void reel_give(Reel *r, Node *leaf, Tensor *value);
+/* Gives the leaves of the states what is there before step i. */
+bool reel_set_before(Reel *r, i64 i);
+/* The loop over leaves without its `until`. */
+bool reel_counted(const Reel *r, ScanShape *out);
 
 #endif

@@ -15,7 +15,7 @@ film.svg: 2 steps of 3
 <text x="12" y="57">h[1] = tanh(h[0] * x[1]) = tanh(0.462117 * 1) = 0.431808</text>
 <text x="12" y="97">h[1]</text>
 <rect x="52" y="69" width="472" height="48" fill="#ffffff" stroke="#d0d7de"/>
-<path fill="none" stroke="#0550ae" stroke-width="1.5" d="M52.0,69.0L209.3,114.4L366.7,117.0"/>
+<path fill="none" stroke="#0550ae" stroke-width="1.5" d="M52.0,69.0L209.3,84.2L366.7,85.1"/>
 </g>
 <g transform="translate(560,12)">
 <rect width="536" height="129" rx="6" fill="#f6f8fa" stroke="#d0d7de"/>
