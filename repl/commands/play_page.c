@@ -82,7 +82,7 @@ static void put_frame(const PlayTrack *t, Json *j)
 static void put_row(const Tensor *v, Json *j)
 {
     json_begin(j, '[');
-    for (i64 i = 0; i < v->count && i < PLAY_ELEMENTS; i++) {
+    for (i64 i = 0; play_has_curve(v) && i < v->count && i < PLAY_ELEMENTS; i++) {
         double x = tensor_f64_at(v, i);
         if (isfinite(x))
             json_double(j, x);
