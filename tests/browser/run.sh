@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The pages of :explore in headless Chromium.
+# The pages of :explore and :play in headless Chromium.
 #
 #   run.sh [GRADUS] [--short] [--only=REGULAR-EXPRESSION]
 #
