@@ -31,6 +31,8 @@ static Node *choose_loop(Film *f)
     f->loops = (int)loops.len;
     if (!call_number(f->c, "loop", 1, 1, MOST_LOOPS, &k))
         found = NULL;
+    else if (o && call_option(f->c, "scan"))
+        call_fail(f->c, o->span, "usage", NULL, "loop= and scan= both say which loop");
     else if (call_option(f->c, "scan") || !loops.len)
         found = looking_scan(&f->l);
     else if (k > f->loops)
@@ -38,6 +40,9 @@ static Node *choose_loop(Film *f)
                   f->loops == 1 ? "is" : "are", f->loops, f->loops == 1 ? "" : "s", f->loops);
     else
         found = loops.at[k - 1];
+    for (size_t i = 0; i < loops.len; i++)
+        if (loops.at[i] == found)
+            f->loop = (int)i + 1;
     vec_free(&loops);
     return found;
 }
@@ -142,6 +147,9 @@ bool film_open(Film *f, Call *c)
     f->l.scan = choose_loop(f);
     if (!f->l.scan || !(f->tracks[0] = track_open(f, f->l.scan, NULL)))
         return false;
+    if (f->loops > 1)
+        f->tracks[0]->title =
+            report_format(&c->report, "%s, loop %d of %d", f->tracks[0]->title, f->loop, f->loops);
     return open_way_back(f, f->l.scan);
 }
 
@@ -310,15 +318,15 @@ static bool put_file(Film *f)
 
 static bool play(Film *f)
 {
-    i64 from;
+    PlaySteps s;
     PlayTrack *t = f->tracks[0];
     if (f->c->file)
         return put_file(f);
     if (!is_for_keys(f->c))
         return print_film(f);
-    if (!call_count(f->c, "from", 0, INT64_MAX, &from))
+    if (!film_steps(f, t->r.steps, &s))
         return false;
-    t->step = !t->r.steps ? 0 : from < t->r.steps ? from : t->r.steps - 1;
+    t->step = s.from;
     return film_screen(f);
 }
 

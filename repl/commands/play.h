@@ -24,7 +24,7 @@ typedef struct {
     PlayTrack *tracks[2]; /* forward, and backward or NULL */
     int which;
     VEC(PlayTrack *) inner; /* loops inside that were entered, the innermost last */
-    int loops;              /* in the expression */
+    int loop, loops;        /* which one, from 1 on, of how many in the expression */
 } Film;
 
 /* As the command's EXPR, loop=, scan= and grad= ask for it. Free it either way. */

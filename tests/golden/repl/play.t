@@ -22,6 +22,7 @@ none = scan t for 0 from p = w { p[t] = 2 * p[t-1] }
 :play none
 :play x
 :play H loop=2
+:play H loop=1 scan=H
 :play H steps=9
 :play H steps=2..1
 :play H steps=a
@@ -128,7 +129,7 @@ c[2] = c[1] + sum(h[2]) * x[1] = 0.376625 + sum([0.988603, 0.999994]) * 0.4 = 1.
 h[2] │⣀⡠⠤⠔⠒⠊⠉⠁                                                    │ [0.9886, 1]
      │                           ⢀⣀⣀⡀                             │
 c[2] │⣀⣀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠊⠉⠉⠉⠉⠁                                │ 1.172
-scan d h, d c, sum d W
+scan d h, d c, sum d W, loop 2 of 2
 step 0 of 0..3, t = 4  ━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
 
 total d h[4] = d h[4] + broadcast_to(d c[4] * x[3], (2,))
@@ -247,26 +248,29 @@ input.gr:23:7: error: there is no scan in this expression
 input.gr:24:14: error: there is 1 loop, so loop= goes up to 1
     :play H loop=2
                  ^
-input.gr:25:15: error: the last step is 4
+input.gr:25:14: error: loop= and scan= both say which loop
+    :play H loop=1 scan=H
+                 ^
+input.gr:26:15: error: the last step is 4
     :play H steps=9
                   ^
-input.gr:26:15: error: which steps? for example steps=0..5, or steps=3
+input.gr:27:15: error: which steps? for example steps=0..5, or steps=3
     :play H steps=2..1
                   ^^^^
-input.gr:27:15: error: which steps? for example steps=0..5, or steps=3
+input.gr:28:15: error: which steps? for example steps=0..5, or steps=3
     :play H steps=a
                   ^
-input.gr:28:14: error: the loop takes 5 steps, so from= goes up to 4
+input.gr:29:14: error: the loop takes 5 steps, so from= goes up to 4
     :play H from=5
                  ^
-input.gr:29:7: error: a gradient is of one real number
+input.gr:30:7: error: a gradient is of one real number
     :play H grad=w
           ^
   hint: sum(...) makes a scalar of an array
-input.gr:30:19: error: the gradient by W does not go through this loop
+input.gr:31:19: error: the gradient by W does not go through this loop
     :play sum(H) grad=W
                       ^
-input.gr:31:14: error: there is no scan q outside other loops here
+input.gr:32:14: error: there is no scan q outside other loops here
     :play H scan=q
                  ^
   hint: scans are found by these names: H, h
