@@ -15,7 +15,7 @@ input.gr:5:9: error: expected the end of the expression, but found `film`
             ^^^^
   hint: an operator, a comma, a bracket or a newline may be missing here
 none.svg: 0 steps of 0
-grad=:1:1: error: nothing is named nosuch here
-    nosuch
-    ^^^^^^
+input.gr:7:28: error: nothing is named nosuch here
+    :play sum(H) film.svg grad=nosuch
+                               ^^^^^^
 exit 1
