@@ -15,6 +15,7 @@ A file tests/screen/NAME.screen holds rows of what is done, then `---`, then the
     resize 60 10
     signal TSTP          and CONT, INT, ...: to the program
     shot NAME            the screen is compared here
+    colors NAME          the same, and below rows that have some the first letters of their colours, large if bold
 
 Nothing is timed: a screen is looked at when the program has answered, has read all keys and waits.
 """
@@ -162,6 +163,17 @@ def shown(t, name):
     return [f"[{name}]"] + ["|" + row for row in rows]
 
 
+def colors(t, name):
+    out = shown(t, name)
+    for y in range(len(out) - 1, 0, -1):
+        cells = [t.screen.buffer[y - 1][x] for x in range(t.screen.columns)]
+        letters = ["d" if c.fg == "default" and c.bold else " " if c.fg == "default" else c.fg[0] for c in cells]
+        row = "".join(a.upper() if c.bold else a for a, c in zip(letters, cells)).rstrip()
+        if row:
+            out.insert(y + 1, "~" + row)
+    return out
+
+
 def perform(t, rows, out):
     for row in rows:
         word, _, rest = row.partition(" ")
@@ -182,8 +194,8 @@ def perform(t, rows, out):
         elif word == "signal":
             os.kill(t.pid, getattr(signal, "SIG" + rest))
             t.quiet(None)
-        elif word == "shot":
-            out += shown(t, rest)
+        elif word in ("shot", "colors"):
+            out += (shown if word == "shot" else colors)(t, rest)
         elif word not in ("size", "env", "file", ""):
             raise ValueError(f"what is {word!r}?")
 
