@@ -5,9 +5,10 @@
 #include "repl/commands/play.h"
 
 #include "base/utf8.h"
+#include "repl/commands/paging.h"
 #include "repl/terminal/screen.h"
 
-enum { PAGE = 10, MOST_WIDTH_SHOWN = 160, ASKED = 200 };
+enum { PAGE = 10, MOST_WIDTH_SHOWN = 160, ASKED = 200, FRAME_MS = 600 };
 
 typedef struct {
     Film *f;
@@ -54,27 +55,19 @@ static void on_progress(void *ctx, double seconds, double fraction)
 
 /* ---- drawing ---- */
 
-static const char *const key_rows[] = {
-    "→ or space      the next step          ←            the step before",
-    "PgUp, PgDn      ten steps              Home, End    the first, the last",
-    "Tab             the way back (grad=x), or forward again",
-    "g               go to a step           ↑ ↓          rows that do not fit",
-    "/               until a condition holds: x[t] > 3",
-    "n               on to the first nan or infinity",
-    "Enter           into a loop inside     Esc          out of it",
-    "q               leave",
-};
-
-static void put_keys(Text *out, int width)
-{
-    for (size_t i = 0; i < COUNT_OF(key_rows); i++) {
-        const char *second = strstr(key_rows[i] + 20, "   ");
-        bool two = second && width < 76;
-        text_printf(out, "%.*s\n", two ? (int)(second - key_rows[i]) : 200, key_rows[i]);
-        if (two)
-            text_printf(out, "%s\n", second + strspn(second, " "));
-    }
-}
+static const char keys_text[] = "  → or space   the next step\n"
+                                "  ←            the step before\n"
+                                "  PgDn, PgUp   ten steps on, ten back\n"
+                                "  Home, End    the first step, the last\n"
+                                "  p            plays step after step; any key stops it\n"
+                                "  Tab          the way back (grad=x), or forward again\n"
+                                "  g            goes to a step\n"
+                                "  /            until a condition holds: x[t] > 3\n"
+                                "  n            on to the first nan or infinity\n"
+                                "  Enter        into a loop inside this one\n"
+                                "  Esc          out of it\n"
+                                "  ↑, ↓         rows that do not fit\n"
+                                "  q            leaves\n";
 
 /* As many of the keys as there is room for, the more important first. */
 static void put_foot(const Player *p, Text *out, int width)
@@ -87,6 +80,7 @@ static void put_foot(const Player *p, Text *out, int width)
     } all[] = {{true, "? keys"},
                {true, "q leave"},
                {t->r.steps > 1, "←→ step"},
+               {t->r.steps > 1, "p play"},
                {f->tracks[1] && !f->inner.len, t->backward ? "Tab forward" : "Tab way back"},
                {f->inner.len > 0, "Esc out"},
                {true, "g go to"},
@@ -118,7 +112,7 @@ static void draw(Player *p, const char *asking)
     screen_size(&width, &height);
     int room = width > MOST_WIDTH_SHOWN ? MOST_WIDTH_SHOWN : width;
     if (p->keys)
-        put_keys(&lines, room);
+        paging_wrap(&lines, keys_text, room);
     else if (!play_put_frame(film_track(p->f), &lines, room, height - 1, call_marks(p->f->c)))
         tell_failure(p, kept);
     int most = rows_in(&lines) - (height - 1);
@@ -148,7 +142,7 @@ static bool ask(Player *p, const char *question, char *answer)
         line.len = 0;
         text_printf(&line, "%s%.*s", question, (int)n, answer);
         draw(p, text_str(&line));
-        int key = screen_key();
+        int key = screen_key(-1);
         if (key == '\r' || key == '\n')
             break;
         if (key == KEY_BREAK || key == KEY_ESCAPE || key == KEY_FINISHED || key == 4) {
@@ -235,6 +229,22 @@ static void find_bad(Player *p)
 
 /* ---- keys ---- */
 
+/* Frame after frame, until a key is pressed or the last one is there; that key. */
+static int play_on(Player *p)
+{
+    PlayTrack *t = film_track(p->f);
+    int key = KEY_NOTHING;
+    while (t->step + 2 < t->r.steps && (key == KEY_NOTHING || key == KEY_RESIZE)) {
+        t->step += key == KEY_NOTHING;
+        text_put(&p->told, "any key stops");
+        draw(p, NULL);
+        p->told.len = 0;
+        key = screen_key(FRAME_MS);
+    }
+    t->step += key == KEY_NOTHING && t->step + 1 < t->r.steps;
+    return key;
+}
+
 /* To the same row of the other way. */
 static void turn(Player *p)
 {
@@ -289,7 +299,11 @@ static void press(Player *p, int key)
     case '\r':
     case '\n': enter(p); break;
     case KEY_ESCAPE: film_leave(p->f); break;
-    case '?': p->keys = true; break;
+    case '?':
+        p->keys = true;
+        p->top = 0;
+        break;
+    case 'p': p->done = play_on(p) == KEY_FINISHED; break;
     case KEY_RESIZE: break;
     case 'q':
     case 4: /* ^D */
@@ -311,12 +325,15 @@ bool film_screen(Film *f)
     s->progress = on_progress;
     while (!p.done) {
         draw(&p, NULL);
-        int key = screen_key();
+        int key = screen_key(-1);
         p.told.len = 0;
-        if (p.keys && key != KEY_RESIZE && key != KEY_FINISHED)
+        bool scrolls = key == KEY_UP || key == KEY_DOWN || key == KEY_RESIZE;
+        if (p.keys && !scrolls && key != KEY_FINISHED) {
             p.keys = false;
-        else
+            p.top = 0;
+        } else {
             press(&p, key);
+        }
     }
     screen_close();
     s->progress = progress;

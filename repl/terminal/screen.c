@@ -126,7 +126,7 @@ void screen_size(int *columns, int *rows)
 static bool wait_for_byte(int ms)
 {
     struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
-    struct timespec limit = {.tv_nsec = (long)ms * 1000000};
+    struct timespec limit = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
     sigset_t block, old;
     sigemptyset(&block);
     for (size_t i = 0; i < COUNT_OF(caught); i++)
@@ -186,16 +186,18 @@ static int escape_key(void)
     return KEY_UNKNOWN;
 }
 
-int screen_key(void)
+int screen_key(int ms)
 {
     for (;;) {
-        bool ready = wait_for_byte(-1);
+        bool ready = wait_for_byte(ms);
         if (term_take_interrupt())
             return KEY_BREAK;
         if (self.changed) {
             self.changed = 0;
             return KEY_RESIZE;
         }
+        if (!ready && ms >= 0)
+            return KEY_NOTHING;
         if (!ready)
             continue;
         int byte = read_byte();

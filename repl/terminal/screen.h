@@ -24,6 +24,7 @@ enum {
     KEY_RESIZE,   /* the size changed, or the program was stopped and goes on: draw again */
     KEY_BREAK,    /* ^C */
     KEY_FINISHED, /* nobody types any more */
+    KEY_NOTHING,  /* none came in time */
     KEY_UNKNOWN
 };
 
@@ -31,8 +32,8 @@ enum {
 bool screen_open(void);
 void screen_close(void);
 void screen_size(int *columns, int *rows);
-/* Waits for the next key. */
-int screen_key(void);
+/* Waits for the next key, at most so many ms (-1: for ever). */
+int screen_key(int ms);
 /* Shows lines (SGR sequences take no room) from line `top` on, cut to the width; in the last row
  * stands `foot`, with the cursor behind it if `asking`. */
 void screen_draw(const char *lines, int top, const char *foot, bool asking);
