@@ -48,6 +48,8 @@ if [[ $what == test || $what == soak || $what == browser ]]; then
     need python3 /usr/bin/python3
     need python3-numpy /usr/lib/python3/dist-packages/numpy '/usr/lib/python3*/site-packages/numpy' \
         '/usr/local/lib/python3*/*-packages/numpy'
+    need python3-pyte /usr/lib/python3/dist-packages/pyte '/usr/lib/python3*/site-packages/pyte' \
+        '/usr/local/lib/python3*/*-packages/pyte'
 fi
 if [[ $what == soak ]]; then
     need python3-torch /usr/lib/python3/dist-packages/torch '/usr/local/lib/python3*/*-packages/torch'

@@ -5,6 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { check, close, counts, dir, hash, live, need, open, picked, place, problems, runAll, same, settle, shown, stepCost, stepOf, violations } from './page.mjs';
 import { openRows, walkInPage } from './walks.mjs';
+import './film.mjs';
 
 const short = process.argv.includes('--short');
 const all = short ? ['rnn', 'small', 'none'] : ['rnn', 'lstm', 'nested', 'chain', 'net', 'small', 'none'];

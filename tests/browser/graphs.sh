@@ -4,7 +4,7 @@
 #   rnn lstm   examples, the gradients of loops     nested  a loop in a loop
 #   chain      100 nodes and 50 steps               net     200 nodes
 #   small none names
-#   layers     a net of 90 layers, folded
+#   layers     a net of 90 layers, folded           film film-none  loops, of :play
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 gradus=$1
@@ -47,6 +47,14 @@ page() {
     "$gradus" "$@" -e ":explore $expr $dir/$name.html" >/dev/null
     /usr/bin/python3 tests/explore_truth.py "$gradus" "$dir/$name.html" "$expr" "$@" >"$dir/$name.json"
 }
+film() {
+    local name=$1 command=$2
+    shift 2
+    "$gradus" "$@" -e ":play $command $dir/$name.html" >/dev/null
+}
+film film 'sum(H) grad=w' -e 'x: f64[4] = [0.2, -0.4, 0.3, 0.8]; w: f64 = 0.5' \
+    -e 'H = scan t over x from h = 1.1 { a = w * x[t]; h[t] = tanh(a + h[t-1]) }'
+film film-none P -e 'P = scan t for 0 from p = 1.0 { p[t] = 2 * p[t-1] }'
 page rnn gW examples/rnn.gr
 page small 'log(1 + x)' -e 'x: f64[3]'
 page none x -e 'x: f64[3]'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The pages of :explore in headless Chromium and Firefox, in each that is there.
+# The pages of :explore in headless Chromium and Firefox, in each that is there; those of :play in Chromium.
 #
 #   run.sh [GRADUS] [--short] [--only=REGULAR-EXPRESSION]
 #

@@ -186,6 +186,7 @@ static const Case cases[] = {
     {DATA, ":plan grad(sum(S), x)", 0},
     {DATA, ":unroll S 2", 0},
     {DATA, ":watch sum(S) grad=x", 0},
+    {DATA, ":play sum(S) grad=x steps=1..2", JSON},
     {DATA, ":trace nan sum(log(S))", 0},
     {DATA, ":export grad(sum(S), w) f.py values=yes", 0},
     {DATA, ":plot S, x kind=points", 0},

@@ -220,6 +220,7 @@ The beginning of a name is enough; of several commands it is the one that is use
     :explore     all steps of an expression as one page for a browser
     :unroll      K steps of a loop, side by side, with values
     :watch       a table of the states of a loop, step by step
+    :play        a loop as a film: its equations with the values of each step put in
     :plot        lines, points, bars or a heat map of values
     :trace       the first node, and step of a loop, that makes a nan or an infinity
     :explain     a page about an expression: loops, what gradients keep and why, cost, rewrites
