@@ -8,8 +8,7 @@
 static const struct {
     const char *words; /* blank-separated */
     Turn move;         /* TURN_STAY: see below */
-} moves[] = {{"next", TURN_NEXT},
-             {"back previous", TURN_BACK},
+} moves[] = {{"back previous", TURN_BACK},
              {"again repeat", TURN_AGAIN},
              {"start restart", TURN_START},
              {"quit exit bye", TURN_LEAVE}};
@@ -99,7 +98,7 @@ static void say_why(Player *p)
         break;
     case VERDICT_SHAPE: player_say(p, "No: the answer has another shape.\n"); break;
     case VERDICT_KIND:
-        player_say(p, boolean ? "The answer is true or false.\n"
+        player_say(p, boolean ? "No: the answer is true or false.\n"
                               : "No: the answer is another kind of thing.\n");
         break;
     default:
@@ -288,8 +287,8 @@ static Turn take_entry(Player *p, const char *entry)
         words_of_lessons(p);
         return TURN_STAY;
     }
-    if (p->asked && !own && word_in(entry, "skip next"))
-        return tell_answer(p);
+    if (!own && word_in(entry, "skip next"))
+        return p->asked ? tell_answer(p) : TURN_NEXT;
     for (size_t i = 0; i < COUNT_OF(moves) && !own; i++)
         if (word_in(entry, moves[i].words))
             return moves[i].move;
