@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { TRIALS = 6, FREE_SIZE = 3 };
+enum { TRIALS = 9, FREE_SIZE = 3 };
 
 /* ---- numbers ---- */
 
@@ -77,10 +77,11 @@ static Tensor *random_input(Session *s, const Node *leaf, const Tensor *given, i
         return given ? tensor_ref((Tensor *)(uintptr_t)given) : NULL;
     rng_uniform(rng_seed(100 * round + (i64)leaf->aux + 1), DT_F64, f->count, f->data);
     double *at = f->data;
-    for (i64 i = 0; i < f->count; i++) /* positive ones first: some functions ask for that */
+    for (i64 i = 0; i < f->count; i++) /* some functions ask for positive ones */
         at[i] = dtype_is_int(t->dtype) ? 1 + floor(5 * at[i])
                 : t->dtype == DT_BOOL  ? at[i] > 0.5
-                : round < TRIALS / 2   ? 0.3 + 2 * at[i]
+                : round % 3 == 0       ? 0.3 + 2 * at[i]
+                : round % 3 == 1       ? -0.3 - 2 * at[i]
                                        : 5 * at[i] - 2.5;
     Tensor *r = tensor_cast(&s->st.heap, f, t->dtype);
     tensor_unref(f);
