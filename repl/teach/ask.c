@@ -274,6 +274,30 @@ static const char *as_bool(Player *p, const char *word)
                                             : word;
 }
 
+/* "m[7] = 210", "d b = 4", "= 210": what stands behind the sign, which is no definition. */
+static const char *behind_equals(const char *entry)
+{
+    size_t n = strcspn(entry, "=<>!:({");
+    bool equals = entry[n] == '=' && entry[n + 1] != '=' && entry[n + 1] != '>';
+    bool named = n && !memchr(entry, '[', n) && !memchr(entry, '.', n) && strncmp(entry, "d ", 2);
+    if (!equals || named)
+        return entry;
+    entry += n + 1;
+    return entry + strspn(entry, " \t");
+}
+
+/* "1,05" outside brackets. */
+static bool has_decimal_comma(const char *s)
+{
+    int depth = 0;
+    for (; *s; s++) {
+        depth += (strchr("([{", *s) != NULL) - (strchr(")]}", *s) != NULL);
+        if (depth == 0 && *s >= '0' && *s <= '9' && s[1] == ',' && s[2] >= '0' && s[2] <= '9')
+            return true;
+    }
+    return false;
+}
+
 static Turn take_entry(Player *p, const char *entry)
 {
     bool own = is_defined(p, entry);
@@ -294,7 +318,11 @@ static Turn take_entry(Player *p, const char *entry)
             return moves[i].move;
     if (p->asked && try_words(p, entry))
         return react(p);
-    return run_typed(p, as_bool(p, entry));
+    if (p->asked && has_decimal_comma(entry)) {
+        player_say(p, "A number is written with a point here: 1.5\n");
+        return TURN_STAY;
+    }
+    return run_typed(p, as_bool(p, p->asked ? behind_equals(entry) : entry));
 }
 
 Turn player_ask(Player *p, const Item *item)

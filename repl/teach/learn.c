@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <unistd.h>
 
-enum { WIDTH = 80, LEAST = 20 };
+enum { WIDTH = 80, LEAST = 20, DIGITS = 6 };
 
 /* ---- telling ---- */
 
@@ -124,7 +124,7 @@ static void begin_session(Player *p)
     s->color = r->color;
     s->color_mode = r->color_mode;
     s->threshold = r->threshold;
-    s->digits = r->digits;
+    s->digits = r->digits ? r->digits : DIGITS;
     s->width = r->width;
     s->tutor = note_lesson;
 }
@@ -291,6 +291,9 @@ static void put_sum(Player *p)
 static void put_leaving(Player *p)
 {
     int screen = screen_at(p, p->at);
+    Progress before = progress_of(p->name);
+    if (before.done < before.screens)
+        keep_progress(p, screen);
     if (p->r->quit || p->r->lesson)
         return;
     if (p->place)
