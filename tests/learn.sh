@@ -2,6 +2,7 @@
 # Lessons: those that come with the program are played through (learn.py), and what may go wrong with one.
 #
 #   tests/learn.sh [GRADUS]   (build/gradus)
+# shellcheck disable=SC2016  # pages have backquotes
 set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 gradus=$(realpath "${1:-$root/build/gradus}")
