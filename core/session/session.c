@@ -73,9 +73,11 @@ static bool define_prelude(Elab *e, const Stmt *stmt)
     return true;
 }
 
+static const char prelude_name[] = "prelude.gr";
+
 static bool run_prelude(Session *s)
 {
-    const Source *src = session_source(s, "prelude.gr", embed_prelude_gr, embed_prelude_gr_len);
+    const Source *src = session_source(s, prelude_name, embed_prelude_gr, embed_prelude_gr_len);
     Parser p;
     parser_init(&p, src, &s->arena, &s->diags, false);
     Stmt *stmt;
@@ -449,6 +451,8 @@ Exploration *session_explore(Session *s, int n, Node *const *roots)
 static void report_fault(Session *s, VmEnv *env)
 {
     const Span *at = env->fault ? node_span(env->fault) : NULL, asked = s->st.span;
+    if (at && strcmp(at->src->name, prelude_name) == 0)
+        at = NULL; /* which is no place in a program */
     const char *code = env->code ? env->code : "check";
     diag_add(&s->diags, code, at ? *at : asked, strcmp(code, "memory") ? NULL : memory_hint, "%s",
              text_str(&env->error));
