@@ -5,6 +5,10 @@
 #include "graph/control.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/show.h"
+#include "viz/boxes/boxes.h"
+#include "viz/scene/scene_build.h"
+
+#include <unistd.h>
 
 /* ---- :type, :graph ---- */
 
@@ -19,8 +23,45 @@ bool command_type(Call *c)
     return true;
 }
 
+/* Do those who read this see signs beyond ASCII? */
+static bool reads_ascii(const Call *c)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    if (c->r->capture || c->r->json || !term_is_tty(STDOUT_FILENO))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return term_is_dumb() || !(strcasestr(value, "utf-8") || strcasestr(value, "utf8"));
+    }
+    return term_is_dumb();
+}
+
+/* The graph as boxes and lines, if it fits. */
+static bool put_boxes(Call *c, Exploration *x, Node *const *roots, Text *out)
+{
+    Scene *s = scene_from_graph(&c->r->s.st, &x->numbering, x->nroots, roots,
+                                &(SceneOptions){.title = c->text, .bare = true});
+    int width = repl_width(c->r), columns = 0;
+    BoxesFit fit = boxes_print(out, s, width, reads_ascii(c), &columns);
+    size_t nodes = s->nodes.len;
+    scene_free(s);
+    static const char hint[] = ":draw writes a picture of any size, :graph without `boxes` a text";
+    if (fit == BOXES_MANY)
+        return call_fail(c, c->span, "too-wide", hint,
+                         "there are %zu nodes, as boxes at most %d can be read", nodes,
+                         BOXES_MOST_NODES);
+    return fit == BOXES_FIT ||
+           call_fail(c, c->span, "too-wide", hint,
+                     "as boxes this needs %d columns, there are %d (:set width)", columns, width);
+}
+
 bool command_graph(Call *c)
 {
+    bool boxes = call_last_word(c, "boxes");
+    if (boxes && c->file)
+        return call_fail(c, c->file_span, "usage", ":draw writes pictures to files",
+                         "boxes are for the screen");
     bool ssa = call_last_word(c, "ssa") || c->file;
     Exploration *x = call_explore(c);
     u32 k;
@@ -36,7 +77,9 @@ bool command_graph(Call *c)
         return false;
     Text lines = {0};
     bool ok = true;
-    if (ssa)
+    if (boxes)
+        ok = put_boxes(c, x, roots, &lines);
+    else if (ssa)
         graph_print(&c->r->s.st, &lines, x->nroots, roots, &x->numbering);
     else if ((ok = listing_print(&c->r->s.st, &lines, x->nroots, roots, NULL)))
         text_putc(&lines, '\n');
