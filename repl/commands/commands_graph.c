@@ -3,7 +3,8 @@
 #include "rewrite/history.h"
 #include "graph/print.h"
 #include "graph/control.h"
-#include "repl/commands/commands.h"
+#include "repl/commands/change.h"
+#include "repl/commands/colors.h"
 #include "repl/commands/show.h"
 #include "viz/boxes/boxes.h"
 #include "viz/scene/scene_build.h"
@@ -87,7 +88,8 @@ bool command_graph(Call *c)
                int_of((i64)x->log.at.len), int_of(nodes_count(x->nroots, roots)));
     free(roots);
     ok = ok && (!c->file || call_put_file(c, &lines, NULL));
-    text_put(&c->out, c->file ? "" : text_str(&lines));
+    if (!c->file)
+        put_colored(&c->out, text_str(&lines), !boxes && call_marks(c) == MARKS_COLOR);
     text_free(&lines);
     return ok;
 }
