@@ -194,6 +194,7 @@ add_tests() {
         # What is not reachable is freed after each statement: nothing may refer to it.
         job golden collected env GRADUS_COLLECT_EVERY=1 "$python" tests/golden.py --gradus build/gradus --timeout 600
         [[ ! -e tests/repl/pty.py ]] || job repl pty "$python" tests/repl/pty.py
+        job repl images "$python" tests/images.py
     fi
 }
 

@@ -56,6 +56,7 @@ struct Call {
     int noptions;
     bool collected; /* the file it made went to the listener: that is all there is to show */
     Text out;
+    Text image; /* a picture for the terminal, after it */
     Text data_text;
     Json data; /* inside an object that is open */
     Arena arena;

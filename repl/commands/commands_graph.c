@@ -5,11 +5,9 @@
 #include "graph/control.h"
 #include "repl/commands/change.h"
 #include "repl/commands/colors.h"
+#include "repl/commands/screen.h"
 #include "repl/commands/show.h"
-#include "viz/boxes/boxes.h"
 #include "viz/scene/scene_build.h"
-
-#include <unistd.h>
 
 /* ---- :type, :graph ---- */
 
@@ -24,37 +22,15 @@ bool command_type(Call *c)
     return true;
 }
 
-/* Do those who read this see signs beyond ASCII? */
-static bool reads_ascii(const Call *c)
-{
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    if (c->r->capture || c->r->json || !term_is_tty(STDOUT_FILENO))
-        return false;
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
-        const char *value = getenv(names[i]);
-        if (value && *value)
-            return term_is_dumb() || !(strcasestr(value, "utf-8") || strcasestr(value, "utf8"));
-    }
-    return term_is_dumb();
-}
-
 /* The graph as boxes and lines, if it fits. */
 static bool put_boxes(Call *c, Exploration *x, Node *const *roots, Text *out)
 {
     Scene *s = scene_from_graph(&c->r->s.st, &x->numbering, x->nroots, roots,
                                 &(SceneOptions){.title = c->text, .bare = true});
-    int width = repl_width(c->r), columns = 0;
-    BoxesFit fit = boxes_print(out, s, width, reads_ascii(c), &columns);
-    size_t nodes = s->nodes.len;
+    bool ok = screen_boxes(c, s, out,
+                           ":draw writes a picture of any size, :graph without `boxes` a text");
     scene_free(s);
-    static const char hint[] = ":draw writes a picture of any size, :graph without `boxes` a text";
-    if (fit == BOXES_MANY)
-        return call_fail(c, c->span, "too-wide", hint,
-                         "there are %zu nodes, as boxes at most %d can be read", nodes,
-                         BOXES_MOST_NODES);
-    return fit == BOXES_FIT ||
-           call_fail(c, c->span, "too-wide", hint,
-                     "as boxes this needs %d columns, there are %d (:set width)", columns, width);
+    return ok;
 }
 
 bool command_graph(Call *c)

@@ -22,10 +22,24 @@ static const char *keep_text(Boxes *b, Text *t)
     return s;
 }
 
-/* An input says its type, a state what it begins with. */
+/* Does a label speak of node %id? */
+static bool is_mentioned(const Scene *s, i64 id)
+{
+    char name[32];
+    size_t n = (size_t)snprintf(name, sizeof name, "%%%lld", (long long)id);
+    for (size_t i = 0; i < s->nodes.len; i++)
+        for (const char *at = scene_node_name(&s->nodes.at[i]); (at = strstr(at, name)); at += n)
+            if (at[n] < '0' || at[n] > '9')
+                return true;
+    return false;
+}
+
+/* An input says its type, a state what it begins with, what others speak of its number. */
 static const char *label_of(Boxes *b, const SceneNode *n)
 {
     Text t = {0};
+    if (n->id > 0 && is_mentioned(b->scene, n->id))
+        text_printf(&t, "%%%lld = ", (long long)n->id);
     text_put(&t, scene_node_name(n));
     if ((n->role == ROLE_INPUT || n->role == ROLE_SHARED) && n->detail)
         text_printf(&t, " : %s", n->detail);
