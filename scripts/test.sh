@@ -195,6 +195,7 @@ add_tests() {
         job golden collected env GRADUS_COLLECT_EVERY=1 "$python" tests/golden.py --gradus build/gradus --timeout 600
         [[ ! -e tests/repl/pty.py ]] || job repl pty "$python" tests/repl/pty.py
         job repl images "$python" tests/images.py
+        job output all "$python" tests/output.py
     fi
 }
 

@@ -154,6 +154,11 @@ static void help_command(Call *c, const Command *k)
     report_say(&c->report,
                *k->more ? ":{-} {args}\n{help}\n{more}\n" : ":{-} {args}\n{help}\n{more}",
                text_of(k->name), text_of(k->args), text_of(k->help), text_of(k->more));
+    ManualExample e;
+    if (manual_command(k->name, &e)) {
+        put_indented(&c->out, e.program.at, e.program.len, 4);
+        json_pair(&c->data, "examples", words_text(c, e.program));
+    }
     json_end(&c->data, '}');
 }
 
