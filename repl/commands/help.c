@@ -168,8 +168,8 @@ static void help_rule(Call *c, const Rule *k)
     const char *source = k->source ? k->source : ""; /* "loops.rules:3" or "in C" */
     entry_begin(c, "rule", k->name);
     report_say(r, "rule {-} {-} of the pass {pass}{=classes}{-}\n", text_of(k->name),
-               classes_of(c, k->classes), text_of(k->pass), classes_of(c, k->classes),
-               text_of(k->off ? ", switched off" : ""));
+               classes_of(c, k->classes), as(pass_of_rule(c, k), text_of(k->pass)),
+               classes_of(c, k->classes), text_of(k->off ? ", switched off" : ""));
     report_say(r, k->text ? "  {text}\n{reason}\n" : "{text}{reason}\n", text_of(k->text),
                text_of(k->reason));
     text_printf(r->text, "fired %llu times%s%s%s\n", (unsigned long long)k->fired,
