@@ -196,6 +196,7 @@ add_tests() {
         [[ ! -e tests/repl/pty.py ]] || job repl pty "$python" tests/repl/pty.py
         job repl images "$python" tests/images.py
         job output all "$python" tests/output.py
+        job boxes all "$python" tests/boxes.py
     fi
 }
 

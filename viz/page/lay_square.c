@@ -43,6 +43,7 @@ static bool is_taken(const EntryPin *pins, int n, int self, int x)
 /* The free column nearest to x. */
 static int near_free(const EntryPin *pins, int n, int self, int x, int low, int high)
 {
+    x = x < low ? low : x > high ? high : x;
     for (int d = 0; d <= high - low; d++) {
         if (x - d >= low && !is_taken(pins, n, self, x - d))
             return x - d;
