@@ -3,6 +3,7 @@
 #include "session/definitions.h"
 #include "session/keep.h"
 #include "session/undo.h"
+#include "emit/program_c.h"
 #include "lang/random_use.h"
 
 #include "embed/embed.h"
@@ -120,6 +121,7 @@ bool session_init(Session *s)
     s->elab.globals->lasts = true;
     s->context = session_context(s, symbol(&s->st, "default"));
     bool ok = ruleset_init(&s->rules, &s->diags) && run_prelude(s);
+    s->native.write = program_write_c;
     s->host.numbered = session_numbered;
     s->host.keep = session_keep;
     s->host.used = definitions_used;
@@ -154,6 +156,7 @@ void session_free(Session *s)
         free(s->contexts.at[i]);
     }
     vec_free(&s->cache);
+    native_free(&s->native);
     vec_free(&s->leaves);
     vec_free(&s->contexts);
     vec_free(&s->sizes);
@@ -469,6 +472,7 @@ static bool run(Session *s, Program *p, const PtrMap *values, u64 work_limit, Te
     LeafCtx ctx = {s, values};
     VmEnv env = {.st = &s->st,
                  .heap = &s->st.heap,
+                 .native = &s->native,
                  .leaf = vm_leaf,
                  .size = vm_size,
                  .ctx = &ctx,
@@ -476,10 +480,15 @@ static bool run(Session *s, Program *p, const PtrMap *values, u64 work_limit, Te
                  .work_limit = work_limit ? work_limit : s->work_limit,
                  .progress = s->progress ? vm_progress : NULL};
     s->st.heap.peak = s->st.heap.live;
+    s->native.interrupt = s->interrupt;
     double start = now_seconds();
     bool ok = vm_run(p, &env, out);
     s->run_seconds = now_seconds() - start;
     s->run_steps = env.steps;
+    if (s->native.note.len)
+        diag_note(&s->diags, "native", s->st.span, "%s; the virtual machine runs",
+                  text_str(&s->native.note));
+    text_free(&s->native.note);
     if (!ok)
         report_fault(s, &env);
     text_free(&env.error);

@@ -5,6 +5,7 @@
 #ifndef GRADUS_SESSION_H
 #define GRADUS_SESSION_H
 
+#include "exec/native.h"
 #include "exec/vm.h"
 #include "lang/elab.h"
 #include "syntax/parse.h"
@@ -89,6 +90,7 @@ typedef struct Session {
     PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
     PtrMap failed_anew;     /* those that keep an older meaning; of the text that runs */
     PtrMap random_reported; /* hashes of states of generators whose double use was noted */
+    Native native;          /* the tier of compiled code */
     u64 work_limit;         /* of an evaluation, as in VmEnv; 0: none */
     double run_seconds;     /* of the last evaluation */
     u64 run_steps;          /* of its loops, inner ones too */

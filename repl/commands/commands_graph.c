@@ -58,6 +58,8 @@ bool command_plan(Call *c)
     if (!p)
         return false;
     program_print(&c->out, p);
+    if (c->r->s.native.mode != NATIVE_OFF)
+        native_print(&c->out, &c->r->s.native, p);
     ProgramStats stats = program_stats(p);
     program_free(p);
     report_say(&c->report, "{=blocks}{=instructions}{=registers}", int_of(stats.blocks),
