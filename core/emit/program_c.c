@@ -70,10 +70,28 @@ const char *field_of(u8 kind)
     return fields[kind];
 }
 
-const char *failed(const Scope *s)
+Word step_of(const Scope *s)
 {
-    (void)s;
-    return "goto failed;";
+    Word w = {"step"};
+    while (s->up && !s->b->loop)
+        s = s->up;
+    if (s->up)
+        snprintf(w.at, sizeof w.at, "step%u", s->number);
+    return w;
+}
+
+/* The loops around are named from the inside. */
+Word failed(const Scope *s)
+{
+    Word w = {"{ "};
+    for (; s->up; s = s->up)
+        if (s->b->loop) {
+            size_t n = strlen(w.at);
+            snprintf(w.at + n, sizeof w.at - n, "in_row(vm, step%u); ", s->number);
+        }
+    size_t n = strlen(w.at);
+    snprintf(w.at + n, sizeof w.at - n, "goto failed; }");
+    return w;
 }
 
 /* ---- the head ---- */
@@ -109,15 +127,12 @@ static void write_head(Writer *w)
 
 /* ---- loops ---- */
 
-static void scope_open(Scope *s)
+void scope_open(Scope *s)
 {
     const Block *b = s->b;
     s->constant = xcalloc((size_t)b->nregs + 1, sizeof *s->constant);
     s->state = xcalloc((size_t)b->nregs + 1, 1);
     s->hoisted = xcalloc((size_t)b->nregs + 1, 1);
-    s->frame = xcalloc((size_t)b->nregs + 1, sizeof *s->frame);
-    for (u32 i = 0; i < b->nregs; i++)
-        s->frame[i] = i;
     for (u32 i = 0; i < b->nconstants; i++) {
         Text t = {0};
         if (b->constants[i].reg >= b->ntensors &&
@@ -129,12 +144,11 @@ static void scope_open(Scope *s)
         s->state[b->params[i].reg] = true;
 }
 
-static void scope_close(Scope *s)
+void scope_close(Scope *s)
 {
     free(s->constant);
     free(s->state);
     free(s->hoisted);
-    free(s->frame);
 }
 
 static void declare(const Scope *s, u32 reg, bool constant)
@@ -182,10 +196,11 @@ static void write_pointers(const Scope *s)
     const Block *b = s->b;
     for (u32 i = b->nstates; i < b->nstates + b->nseqs; i++)
         if (b->params[i].pointer != NO_REG)
-            say(s, "const void *const p%u = r[%u].p;", b->params[i].pointer, b->params[i].pointer);
+            say(s, "const void *const p%u_0 = r[%u].p;", b->params[i].pointer,
+                b->params[i].pointer);
     for (u32 i = 0; i < b->ntraces; i++)
         if (b->traces[i].pointer != NO_REG)
-            say(s, "void *const restrict p%u = r[%u].p;", b->traces[i].pointer,
+            say(s, "void *const restrict p%u_0 = r[%u].p;", b->traces[i].pointer,
                 b->traces[i].pointer);
 }
 
@@ -209,6 +224,7 @@ static bool stops(const Block *b)
 static void write_loop(Writer *w, Block *b)
 {
     u32 next = 1;
+    w->heavy = false;
     Scope s = {.w = w, .b = b, .next = &next, .depth = 1};
     scope_open(&s);
     text_printf(&w->out->c,
@@ -242,6 +258,7 @@ static void write_loop(Writer *w, Block *b)
     scope_close(&s);
     vec_push(&w->out->slots, &b->native);
     vec_push(&w->out->blocks, b);
+    vec_push(&w->out->heavy, w->heavy);
 }
 
 /* ---- programs ---- */

@@ -95,7 +95,7 @@ static void write_kernel(const Scope *s, u32 at)
         say(s, "const int ks%u_%u = ((kernel2)T[%u])(1, &kx%u_%u, 1, &kz%u_%u, 1, &k%u_%u);",
             s->number, at, f, s->number, at, s->number, at, s->number, at);
     say(s, "if (UNLIKELY(ks%u_%u)) { status(vm, T[%u], ks%u_%u); %s }", s->number, at, node,
-        s->number, at, failed(s));
+        s->number, at, failed(s).at);
     if (whole)
         say(s, "} else k%u_%u.l = %s(%s, %s);", s->number, at, id == EL_MOD ? "mod" : "floordiv",
             value_of_reg(s, ins->a).at, value_of_reg(s, ins->b).at);
@@ -143,7 +143,7 @@ static void write_cast(const Scope *s, const Ins *ins)
 static void write_index(const Scope *s, u32 at)
 {
     const Ins *ins = &s->b->code[at];
-    u32 a = s->frame[ins->a];
+    u32 a = ins->a;
     Word i = value_of_reg(s, ins->b);
     const char *type = c_type((DType)s->b->kinds[ins->d]);
     say(s, "i64 i%u_%u = %s;", s->number, at, i.at);
@@ -156,7 +156,7 @@ static void write_index(const Scope *s, u32 at)
         "if (UNLIKELY((u64)i%u_%u >= (u64)n%u_%u)) { r[%u].l = %s; index_failed(vm, T[%u], r); %s "
         "}",
         s->number, at, s->number, at, ins->u.wide->in[1].reg, i.at, place_of(s->w, ins->u.wide),
-        failed(s));
+        failed(s).at);
     if (s->hoisted[ins->a])
         say(s, "%s = ((const %s *)q%u)[i%u_%u];", target(s, ins->d).at, type, a, s->number, at);
     else
@@ -166,13 +166,13 @@ static void write_index(const Scope *s, u32 at)
 
 static void write_sequence(const Scope *s, const Ins *ins)
 {
-    say(s, "%s = ((const %s *)p%u)[step];", target(s, ins->d).at,
-        c_type((DType)s->b->kinds[ins->d]), ins->a);
+    say(s, "%s = ((const %s *)p%u_%u)[%s];", target(s, ins->d).at,
+        c_type((DType)s->b->kinds[ins->d]), ins->a, s->number, step_of(s).at);
 }
 
 static void write_row(const Scope *s, const Ins *ins)
 {
-    say(s, "((%s *)p%u)[step] = %s;", c_type((DType)s->b->kinds[ins->b]), ins->a,
+    say(s, "((%s *)p%u_0)[step] = %s;", c_type((DType)s->b->kinds[ins->b]), ins->a,
         value_of_reg(s, ins->b).at);
 }
 
@@ -180,7 +180,7 @@ static void write_row(const Scope *s, const Ins *ins)
 
 static bool is_scalar(const Arg *a) { return a->kind < KIND_TENSOR; }
 
-static void spill(const Scope *s, const Arg *args, u32 n)
+void spill(const Scope *s, const Arg *args, u32 n)
 {
     for (u32 k = 0; k < n; k++)
         if (args[k].reg != NO_REG && is_scalar(&args[k]) && !s->constant[args[k].reg])
@@ -193,6 +193,9 @@ static void write_wide(const Scope *s, u32 at)
     static const char *const calls[] = {"array", "put", "fused", "call", "delay", "branch", "scan"};
     const Ins *ins = &s->b->code[at];
     const Wide *w = ins->u.wide;
+    if (write_inline(s, ins))
+        return;
+    s->w->heavy = s->w->heavy || (ins->op != I_PUT && ins->op != I_DELAY);
     u32 place = place_of(s->w, w);
     spill(s, w->in, w->nin);
     if (ins->op == I_DELAY) {
@@ -202,7 +205,7 @@ static void write_wide(const Scope *s, u32 at)
         return;
     }
     say(s, "if (UNLIKELY(!%s(vm, T[%u], r))) %s /* %s */", calls[ins->op - I_ARRAY], place,
-        failed(s), node_info(w->node)->name);
+        failed(s).at, node_info(w->node)->name);
     for (u32 k = 0; k < w->nout; k++)
         if (w->out[k].reg != NO_REG && is_scalar(&w->out[k]))
             say(s, "%s = r[%u].%s;", target(s, w->out[k].reg).at, w->out[k].reg,
@@ -216,7 +219,7 @@ static void write_leaf(const Scope *s, u32 at)
     const Ins *ins = &s->b->code[at];
     const char *what = ins->op == I_LEAF ? "leaf" : "size";
     say(s, "if (UNLIKELY(!%s(vm, T[%u], &r[%u]))) %s", what, place_of(s->w, ins->u.node), ins->d,
-        failed(s));
+        failed(s).at);
     if (s->b->kinds[ins->d] < KIND_TENSOR)
         say(s, "%s = r[%u].%s;", target(s, ins->d).at, ins->d, field_of(s->b->kinds[ins->d]));
 }
@@ -227,7 +230,7 @@ static void write_handing(const Scope *s, u32 at)
     const Ins *ins = &s->b->code[at];
     if (ins->c != NO_REG)
         say(s, "if (UNLIKELY(!state(vm, loop, %u, &r[%u], T[%u]))) %s", ins->c, ins->a,
-            place_of(s->w, s->b->where[at]), failed(s));
+            place_of(s->w, s->b->where[at]), failed(s).at);
     if (ins->op == I_TAKE)
         say(s, "r[%u].t = r[%u].t, r[%u].t = 0;", ins->d, ins->a, ins->a);
     else
@@ -239,10 +242,10 @@ static void write_element(const Scope *s, u32 at)
     const Ins *ins = &s->b->code[at];
     if (ins->op == I_SEQT)
         say(s, "if (UNLIKELY(!element(vm, loop, &r[%u], &r[%u], step))) %s", ins->d, ins->a,
-            failed(s));
+            failed(s).at);
     else
         say(s, "if (UNLIKELY(!row(vm, loop, %u, &r[%u], step, T[%u]))) %s", ins->c, ins->a,
-            place_of(s->w, s->b->where[at]), failed(s));
+            place_of(s->w, s->b->where[at]), failed(s).at);
 }
 
 /* ---- control ---- */
@@ -253,21 +256,23 @@ static void write_check(const Scope *s, u32 at)
     u32 node = place_of(s->w, s->b->where[at]);
     Word a = value_of_reg(s, ins->a);
     if (ins->op == I_CHECK) {
-        say(s, "if (UNLIKELY(!%s)) { check(vm, T[%u]); %s }", a.at, node, failed(s));
+        say(s, "if (UNLIKELY(!%s)) { check(vm, T[%u]); %s }", a.at, node, failed(s).at);
         return;
     }
     Word b = value_of_reg(s, ins->b);
     say(s, "if (UNLIKELY(%s > %s)) { check_le(vm, T[%u], %s, %s); %s }", a.at, b.at, node, a.at,
-        b.at, failed(s));
+        b.at, failed(s).at);
 }
 
 static void write_stop(const Scope *s, const Ins *ins)
 {
+    char leave[40];
+    snprintf(leave, sizeof leave, s->up ? "{ stopped%u = 1; break; }" : "goto stopped;", s->number);
     if (ins->op == I_STOP)
-        say(s, "if (%s) goto stopped;", value_of_reg(s, ins->a).at);
+        say(s, "if (%s) %s", value_of_reg(s, ins->a).at, leave);
     else
-        say(s, "if (%s %s %s) goto stopped;", value_of_reg(s, ins->a).at,
-            compare_sign(ins->op - I_STOP_LT), value_of_reg(s, ins->b).at);
+        say(s, "if (%s %s %s) %s", value_of_reg(s, ins->a).at, compare_sign(ins->op - I_STOP_LT),
+            value_of_reg(s, ins->b).at, leave);
 }
 
 static void write_plain(Scope *s, u32 at)
@@ -281,8 +286,7 @@ static void write_plain(Scope *s, u32 at)
     case I_SHARE: write_handing(s, at); return;
     case I_MOVE: say(s, "%s = %s;", target(s, ins->d).at, value_of_reg(s, ins->a).at); return;
     case I_DIM:
-        say(s, "%s = SHAPE(r[%u].t)[%lld];", target(s, ins->d).at, s->frame[ins->a],
-            (long long)ins->u.k);
+        say(s, "%s = SHAPE(r[%u].t)[%lld];", target(s, ins->d).at, ins->a, (long long)ins->u.k);
         return;
     case I_INDEX8:
     case I_INDEX4:

@@ -36,6 +36,11 @@ void native_free(Native *n) { text_free(&n->note); }
 
 NativeState program_native(const Program *p) { return p->native->state; }
 
+const char *native_state_name(NativeState state)
+{
+    return state == NATIVE_COMPILED || state == NATIVE_CACHED ? "native code" : "virtual machine";
+}
+
 double program_native_seconds(const Program *p) { return p->native->seconds; }
 
 void native_text_free(NativeText *t)
@@ -44,6 +49,7 @@ void native_text_free(NativeText *t)
     vec_free(&t->table);
     vec_free(&t->slots);
     vec_free(&t->blocks);
+    vec_free(&t->heavy);
     vec_free(&t->left);
 }
 
@@ -56,6 +62,8 @@ static bool take_functions(struct NativeProgram *np, NativeText *t)
         return false;
     for (size_t i = 0; i < t->slots.len; i++)
         memcpy(t->slots.at[i], &functions[i], sizeof functions[i]);
+    for (size_t i = 0; i < t->blocks.len; i++)
+        t->blocks.at[i]->heavy = t->heavy.at[i];
     np->table = t->table.at;
     t->table.at = NULL;
     return true;

@@ -38,6 +38,7 @@ typedef enum {
     NATIVE_CACHED,   /* loaded from the folder */
     NATIVE_FAILED
 } NativeState;
+const char *native_state_name(NativeState state); /* "virtual machine", "native code" */
 NativeState program_native(const Program *p);
 double program_native_seconds(const Program *p); /* that writing, compiling and loading took */
 

@@ -68,8 +68,9 @@ typedef struct {
 struct NativeText {
     Text c;
     VEC(const void *) table;
-    VEC(void *) slots; /* where the address of each function goes: a NativeLoop or NativeTiles */
-    VEC(const Block *) blocks; /* that are written */
+    VEC(void *) slots;   /* where the address of each function goes: a NativeLoop or NativeTiles */
+    VEC(Block *) blocks; /* loops that are written */
+    VEC(bool) heavy;     /* of each: as in Block, of its code in C */
     VEC(NativeLeft) left;
     u32 tiles; /* fused groups that are written */
 };

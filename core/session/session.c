@@ -485,6 +485,7 @@ static bool run(Session *s, Program *p, const PtrMap *values, u64 work_limit, Te
     bool ok = vm_run(p, &env, out);
     s->run_seconds = now_seconds() - start;
     s->run_steps = env.steps;
+    s->run_native = program_native(p);
     if (s->native.note.len)
         diag_note(&s->diags, "native", s->st.span, "%s; the virtual machine runs",
                   text_str(&s->native.note));

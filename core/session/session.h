@@ -94,6 +94,7 @@ typedef struct Session {
     u64 work_limit;         /* of an evaluation, as in VmEnv; 0: none */
     double run_seconds;     /* of the last evaluation */
     u64 run_steps;          /* of its loops, inner ones too */
+    NativeState run_native; /* what of it was compiled */
 } Session;
 
 bool session_init(
