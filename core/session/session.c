@@ -307,6 +307,14 @@ static bool vm_size(void *ctx, const Node *n, i64 *out)
     return false;
 }
 
+Tensor *session_leaf_value(Session *s, const Node *n) { return leaf_value(s, n); }
+
+bool session_size(Session *s, const Node *size, i64 *out)
+{
+    LeafCtx c = {s, NULL};
+    return vm_size(&c, size, out);
+}
+
 static bool has_size(Session *s, const Node *size)
 {
     i64 k;

@@ -176,6 +176,10 @@ Leaf *session_add_leaf(Session *s, Leaf leaf);
 /* The leaves in force whose types mention that size, one after the other; *at is 0 at first. */
 Leaf *session_next_of_size(Session *s, Symbol name, size_t *at);
 void session_index_leaves(Session *s); /* after some were dropped */
+/* The value of an input or a shared variable, borrowed; NULL: it has none. */
+Tensor *session_leaf_value(Session *s, const Node *n);
+/* The value of a `size` leaf; false: it has none. */
+bool session_size(Session *s, const Node *size, i64 *out);
 /* Names for completion; caller frees the array, not the strings. */
 size_t session_names(Session *s, const char ***names);
 
