@@ -6,6 +6,7 @@
  *
  * Invariant: the rows of elem.def come last among the operators, and in their own order. */
 #include "batch/batch.h"
+#include "egraph/saturate.h"
 #include "ops/elem.h"
 #include "ops/functions.h"
 #include "passes/passes.h"
@@ -108,6 +109,12 @@ const Pass pass_table[] = {
      pass_lower,
      {{.groups = "lower"}},
      false,
+     false},
+    {"saturate",
+     "all forms that the rules give, and the cheapest of them",
+     pass_equalities,
+     {{.groups = "saturate"}},
+     true,
      false},
     {"census", "how many nodes of each class there are; it changes none", pass_census,
      .aside = true},
