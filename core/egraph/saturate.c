@@ -445,11 +445,14 @@ static void cut_detours(Saturator *s, Proof *p, int n, Node *const *roots)
 
 /* A step from right to left that could turn a number into nan, or a value into an error: not in a
  * program that is to run. Its place; or the number of steps. */
-static size_t one_way_step(const Proof *p)
+static size_t one_way_step(const Saturator *s, const Proof *p)
 {
+    if (s->rs->allowed & HAZARD_NMINUS)
+        return p->len;
     for (size_t i = 0; i < p->len; i++) {
         const Rule *r = p->at[i].why.rule;
-        if (r && p->at[i].back && r->classes & (HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_S))
+        u32 oneway = r ? r->classes & (HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_S) : 0;
+        if (oneway && p->at[i].back != r->backwards)
             return i;
     }
     return p->len;
@@ -473,7 +476,7 @@ static bool best_form(Saturator *s, int n, Node *const *roots, Node **to, Proof 
         if (!eg_prove(&s->g, n, roots, to, proof))
             break;
         cut_detours(s, proof, n, roots);
-        size_t bad = one_way_step(proof);
+        size_t bad = one_way_step(s, proof);
         found = bad == proof->len;
         if (!found) {
             TermId t = eg_add(&s->g, proof->at[bad].after);

@@ -258,6 +258,7 @@ static bool read_rule(Reader *r)
     if (rule && p.both && (back = make_rule(r, &head, p.right, p.left, p.guard))) {
         rule->back = back;
         back->back = rule;
+        back->backwards = (head.classes & (HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_S)) != 0;
     }
     return rule && (back || !p.both);
 }

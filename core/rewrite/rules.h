@@ -28,7 +28,7 @@ struct Rule {
     u32 hoisted; /* the right side computes it always, the left one only in a branch */
     u32 group;   /* the bit of its pass */
     Rule *back;  /* of `<=>`: the same read from right to left; NULL: it is read one way */
-    bool backwards; /* made by a proof: what it stands for is read from right to left */
+    bool backwards; /* what its classes say holds from its right side to its left */
     bool grows;  /* marked in its text: the right side may be larger than the left */
     bool off;
     bool own; /* read after the session's own rules: of a file or typed */

@@ -122,6 +122,11 @@ static void add_instance(Trial *t, const Bindings *b, Node *before, Node *after,
                          u32 extra)
 {
     Instance *c = &t->instances[t->ninstances++];
+    if (t->rule->backwards) {
+        Node *n = before;
+        before = after;
+        after = n;
+    }
     Node *both[] = {before, after};
     *c = (Instance){.b = *b,
                     .before = before,
