@@ -341,35 +341,63 @@ static bool build(Chooser *c, u32 n, const TermId *roots, Node **out, Extracted 
     return ok;
 }
 
-bool eg_extract(EGraph *g, const CostModel *m, const PtrMap *banned, int n, Node *const *roots,
-                Node **out, Extracted *e)
+static void chooser_open(Chooser *c, EGraph *g, const CostModel *m, const PtrMap *banned)
+{
+    size_t count = g->terms.len;
+    *c = (Chooser){.g = g};
+    c->own = xmalloc((count + 1) * sizeof *c->own);
+    c->tree = xmalloc((count + 1) * sizeof *c->tree);
+    c->choice = xmalloc((count + 1) * sizeof *c->choice);
+    c->seen = xcalloc(count + 1, sizeof *c->seen);
+    for (TermId i = 0; i < count; i++) {
+        c->own[i] = eg_term(g, i)->dup ? TOO_MUCH : node_cost(g->st, m, eg_node(g, i));
+        c->tree[i] = TOO_MUCH;
+        c->choice[i] = NO_TERM;
+    }
+    choose_trees(c, banned);
+}
+
+static void chooser_close(Chooser *c)
+{
+    free(c->own);
+    free(c->tree);
+    free(c->choice);
+    free(c->seen);
+    vec_free(&c->order);
+}
+
+static TermId *terms_of(EGraph *g, int n, Node *const *roots)
 {
     TermId *at = xmalloc(((size_t)n + 1) * sizeof *at);
     for (int i = 0; i < n; i++)
         at[i] = eg_add(g, roots[i]);
-    size_t count = g->terms.len;
-    Chooser c = {.g = g};
-    c.own = xmalloc((count + 1) * sizeof *c.own);
-    c.tree = xmalloc((count + 1) * sizeof *c.tree);
-    c.choice = xmalloc((count + 1) * sizeof *c.choice);
-    c.seen = xcalloc(count + 1, sizeof *c.seen);
-    for (TermId i = 0; i < count; i++) {
-        c.own[i] = eg_term(g, i)->dup ? TOO_MUCH : node_cost(g->st, m, eg_node(g, i));
-        c.tree[i] = TOO_MUCH;
-        c.choice[i] = NO_TERM;
-    }
-    choose_trees(&c, banned);
+    return at;
+}
+
+double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots)
+{
+    Chooser c;
+    TermId *at = terms_of(g, n, roots);
+    chooser_open(&c, g, m, NULL);
+    double cost = walk(&c, (u32)n, at, TOO_MUCH);
+    chooser_close(&c);
+    free(at);
+    return cost;
+}
+
+bool eg_extract(EGraph *g, const CostModel *m, const PtrMap *banned, int n, Node *const *roots,
+                Node **out, Extracted *e)
+{
+    Chooser c;
+    TermId *at = terms_of(g, n, roots);
+    chooser_open(&c, g, m, banned);
     *e = (Extracted){.cost = walk(&c, (u32)n, at, TOO_MUCH)};
     if (e->cost < TOO_MUCH) {
         e->cost = improve(&c, banned, (u32)n, at, e->cost);
         e->exact = choose_exactly(&c, banned, (u32)n, at, &e->cost);
     }
     bool ok = e->cost < TOO_MUCH && build(&c, (u32)n, at, out, e);
-    free(c.own);
-    free(c.tree);
-    free(c.choice);
-    free(c.seen);
-    vec_free(&c.order);
+    chooser_close(&c);
     free(at);
     return ok;
 }

@@ -30,5 +30,7 @@ typedef struct {
  * to be used. False: there is none. Free e->chosen. */
 bool eg_extract(EGraph *g, const CostModel *m, const PtrMap *banned, int n, Node *const *roots,
                 Node **out, Extracted *e);
+/* Only what the best trees cost, shared parts once. */
+double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots);
 
 #endif

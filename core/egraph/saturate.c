@@ -322,14 +322,8 @@ static bool roots_equal(Saturator *s, Node *const *roots)
 static void note_growth(Saturator *s, u32 matches, int n, Node *const *roots)
 {
     GrowthRow row = {s->g.live, s->g.nclasses, matches, 0};
-    if (s->how->report) {
-        Node **out = xmalloc(((size_t)n + 1) * sizeof *out);
-        Extracted x;
-        eg_extract(&s->g, &s->model, NULL, n, roots, out, &x);
-        row.best = x.cost;
-        map_free(&x.chosen);
-        free(out);
-    }
+    if (s->how->report && !s->how->equate)
+        row.best = eg_estimate(&s->g, &s->model, n, roots);
     vec_push(&s->growth.rows, row);
 }
 

@@ -137,7 +137,8 @@ static void add_instance(Trial *t, const Bindings *b, Node *before, Node *after,
     c->pointwise = pointwise(&c->order);
     c->factorises = factorises(&c->order);
     /* overflow within a sum or product that is computed in another order counts as rounding */
-    c->tame = c->classes & HAZARD_R && (extra || !c->pointwise || has_long_sum(&c->order));
+    c->tame = c->classes & HAZARD_R && (extra || !c->pointwise || has_long_sum(&c->order) ||
+                                        !strcmp(t->rule->pass, "saturate"));
 }
 
 /* A rule on a loop: each result is an instance. */

@@ -2,21 +2,10 @@
  *
  * Invariant: passes and limits of the session are as before when a command ends; what was explored
  * meanwhile can be looked at, and is not used for anything else. */
-#include "egraph/saturate.h"
 #include "graph/print.h"
 #include "ops/build.h"
 #include "repl/commands/commands.h"
-
-#include <math.h>
-
-/* The passes that run for these commands. */
-static const char *const passes[] = {"inline", "differentiate", "saturate"};
-
-typedef struct {
-    Call *c;
-    Saturating how;
-    Growth growth;
-} Run;
+#include "session/equal.h"
 
 /* ---- options ---- */
 
@@ -46,33 +35,6 @@ static bool read_options(Call *c, Saturating *how)
     how->nodes = (u32)nodes;
     how->assumed = (double)size;
     return read_rules(c, how);
-}
-
-/* ---- exploring with these passes alone ---- */
-
-static Exploration *explore_with(Run *run, size_t npasses, int n, Node *const *roots)
-{
-    Session *s = &run->c->r->s;
-    RuleSet *rs = &s->rules;
-    Pass saved[32];
-    size_t count = rs->pipeline.len;
-    Saturating was = rs->saturating;
-    memcpy(saved, rs->pipeline.at, count * sizeof *saved);
-    rs->pipeline.len = 0;
-    for (size_t i = 0; i < npasses; i++)
-        vec_push(&rs->pipeline, *pass_named(passes[i]));
-    rs->saturating = run->how;
-    rs->saturating.report = &run->growth;
-    session_outdate(s);
-    s->st.span = run->c->rest;
-    Exploration *x = session_explore(s, n, roots);
-    session_outdate(s);
-    rs->saturating = was;
-    rs->pipeline.len = 0;
-    for (size_t i = 0; i < count; i++)
-        vec_push(&rs->pipeline, saved[i]);
-    s->listed = x ? x : s->listed;
-    return x;
 }
 
 /* ---- what it did ---- */
@@ -109,28 +71,29 @@ static void put_result(Call *c, Exploration *x)
 
 bool command_saturate(Call *c)
 {
-    Run run = {.c = c};
+    Saturating how;
+    Growth growth, *g = &growth;
     Node **roots = NULL;
-    if (!read_options(c, &run.how))
+    if (!read_options(c, &how))
         return false;
     int n = call_roots(c, NULL, &roots);
     if (n < 0)
         return false;
-    Exploration *x = explore_with(&run, COUNT_OF(passes), n, roots);
+    c->r->s.st.span = c->rest;
+    Exploration *x = session_saturate(&c->r->s, &how, n, roots, g);
     free(roots);
-    const Growth *g = &run.growth;
-    if (x && !x->failed) {
+    if (x) {
         put_growth(c, g, true);
         report_say(&c->report, "{stop}: cost {cost_before} -> {cost_after} ({-}, {-})\n",
                    text_of(saturate_stop_name(g->stop)), number_of_cost(&c->report, g->before),
-                   number_of_cost(&c->report, g->after), text_of(cost_names[run.how.cost]),
+                   number_of_cost(&c->report, g->after), text_of(cost_names[how.cost]),
                    text_of(g->exact ? "exact" : "nothing better was found"));
         report_field(&c->report, "exact", flag_of(g->exact));
         put_result(c, x);
         call_list_steps(c, x, false);
     }
-    growth_free(&run.growth);
-    return x && !x->failed;
+    growth_free(g);
+    return x != NULL;
 }
 
 /* ---- :equal ---- */
@@ -239,25 +202,22 @@ static void put_counterexample(Call *c, const Counterexample *x)
     json_end(&c->data, '}');
 }
 
-enum { EQUAL, DIFFERENT, UNKNOWN };
-
-static void put_answer(Call *c, Exploration *x, const Growth *g, int answer,
-                       const Counterexample *against)
+static void put_answer(Call *c, const SidesCompared *e)
 {
     static const char *const answers[] = {"equal", "different", "unknown"};
-    report_say(&c->report, "{answer}", text_of(answers[answer]));
-    if (answer == DIFFERENT)
-        put_counterexample(c, against);
+    const Growth *g = &e->growth;
+    report_say(&c->report, "{answer}", text_of(answers[e->answer]));
+    if (e->answer == DIFFERENT)
+        put_counterexample(c, &e->against);
     else
         report_field(&c->report, "counterexample", text_of(NULL));
-    if (answer == UNKNOWN)
-        text_printf(&c->out,
-                    ": neither proved nor refuted after %zu iterations, %u e-nodes (%s)",
+    if (e->answer == UNKNOWN)
+        text_printf(&c->out, ": neither proved nor refuted after %zu iterations, %u e-nodes (%s)",
                     g->rows.len, g->rows.len ? g->rows.at[g->rows.len - 1].nodes : 0,
                     saturate_stop_name(g->stop));
     text_putc(&c->out, '\n');
-    if (answer == EQUAL) {
-        call_list_steps(c, x, false);
+    if (e->answer == EQUAL) {
+        call_list_steps(c, e->x, false);
         return;
     }
     json_open(&c->data, "steps", '[');
@@ -266,26 +226,15 @@ static void put_answer(Call *c, Exploration *x, const Growth *g, int answer,
 
 bool command_equal(Call *c)
 {
-    Run run = {.c = c};
+    Saturating how;
+    SidesCompared e;
     Node *sides[2];
-    if (!read_options(c, &run.how) || !two_sides(c, sides))
+    if (!read_options(c, &how) || !two_sides(c, sides))
         return false;
-    Exploration *x = explore_with(&run, COUNT_OF(passes) - 1, 2, sides);
-    if (!x || x->failed)
-        return false;
-    Counterexample against;
-    session_refute(&c->r->s, x->roots, &against);
-    run.how.equate = true;
-    if (!against.differs)
-        x = explore_with(&run, COUNT_OF(passes), 2, sides);
-    bool ok = x && !x->failed;
+    c->r->s.st.span = c->rest;
+    bool ok = session_equal(&c->r->s, &how, sides, &e);
     if (ok)
-        put_answer(c, x, &run.growth,
-                   against.differs                  ? DIFFERENT
-                   : x->roots[0] == x->roots[1] ? EQUAL
-                                                    : UNKNOWN,
-                   &against);
-    counterexample_free(&against);
-    growth_free(&run.growth);
+        put_answer(c, &e);
+    equal_free(&e);
     return ok;
 }
