@@ -124,5 +124,5 @@ const Pass pass_table[] = {
 
 const CodeRule *const rule_tables[] = {
     elementwise_rules, structural_rules, derivative_rules, loop_rules,
-    product_rules,     fuse_rules,       branch_rules,     NULL,
+    product_rules,     fuse_rules,       branch_rules,     equality_rules, NULL,
 };

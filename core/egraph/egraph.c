@@ -180,6 +180,7 @@ static TermId add_one(EGraph *g, Node *n)
     map_put(&g->of, n, (void *)(uintptr_t)(id + 1));
     EClass *c = xcalloc(1, sizeof *c);
     c->constant = n->op == OP_CONST ? n : NULL;
+    c->changed = g->time;
     c->ops[n->op / 64] |= 1ull << n->op % 64;
     vec_push(&g->classes, c);
     g->nclasses++;
@@ -303,13 +304,12 @@ bool eg_union(EGraph *g, const Equality *why)
         vec_push(&y->parents, x->parents.at[i]);
     for (size_t i = 0; i < COUNT_OF(y->ops); i++)
         y->ops[i] |= x->ops[i];
-    bool users = x->parents.len > 0;
+    y->changed = g->time;
     join_constants(g, y, x);
     g->classes.at[a] = NULL;
     class_free(x);
     g->nclasses--;
-    if (users || y->parents.len)
-        vec_push(&g->dirty, b);
+    vec_push(&g->dirty, b);
     return true;
 }
 
@@ -359,6 +359,37 @@ static void sort_unique(TermList *l)
     l->len = n;
 }
 
+static int by_key(const void *a, const void *b)
+{
+    u64 x = *(const u64 *)a, y = *(const u64 *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void sort_by_operator(EGraph *g, TermList *l)
+{
+    u64 *keys = xmalloc((l->len + 1) * sizeof *keys);
+    for (size_t i = 0; i < l->len; i++)
+        keys[i] = (u64)eg_node(g, l->at[i])->op << 32 | l->at[i];
+    if (l->len > 1)
+        qsort(keys, l->len, sizeof *keys, by_key);
+    for (size_t i = 0; i < l->len; i++)
+        l->at[i] = (TermId)keys[i];
+    free(keys);
+}
+
+size_t class_first(EGraph *g, const EClass *c, OpId op)
+{
+    size_t low = 0, high = c->terms.len;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (eg_node(g, c->terms.at[mid])->op < op)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
 u32 eg_rebuild(EGraph *g)
 {
     u32 unions = 0;
@@ -386,7 +417,7 @@ u32 eg_rebuild(EGraph *g)
         drop_dups(g, &c->parents);
         drop_dups(g, &c->terms);
         sort_unique(&c->parents);
-        sort_unique(&c->terms);
+        sort_by_operator(g, &c->terms);
     }
     for (int op = 0; op < OP_COUNT && touched.len; op++)
         drop_dups(g, &g->by_op[op]);

@@ -51,9 +51,10 @@ typedef struct {
 } Term;
 
 typedef struct {
-    TermList terms;   /* e-nodes; some may be dup until the next rebuild */
+    TermList terms;   /* e-nodes, by operator; some may be dup until the next rebuild */
     TermList parents; /* terms with an operand in the class */
     Node *constant;   /* NULL: not known to be one */
+    u32 changed;      /* the time when it last got a term, or became part of another */
     u64 ops[OP_COUNT / 64 + 1]; /* which operators its terms have */
 } EClass;
 
@@ -66,6 +67,7 @@ typedef struct EGraph {
     PtrMap of; /* node -> term + 1 */
     TermId *table;
     u32 table_size, live; /* live: e-nodes */
+    u32 time;             /* set by who searches */
     u32 nclasses;
     TermList dirty;  /* classes whose users are to be looked at again */
     TermList by_op[OP_COUNT];
@@ -87,6 +89,8 @@ u32 eg_rebuild(EGraph *g);
 static inline Term *eg_term(EGraph *g, TermId t) { return &g->terms.at[t]; }
 static inline Node *eg_node(EGraph *g, TermId t) { return g->terms.at[t].node; }
 static inline bool class_has(const EClass *c, OpId op) { return c->ops[op / 64] >> op % 64 & 1; }
+/* Where the e-nodes of an operator begin in its list, after a rebuild. */
+size_t class_first(EGraph *g, const EClass *c, OpId op);
 /* Does the order of operands not count? */
 bool eg_any_order(OpId op, u32 nops);
 /* Checks the invariant by brute force, for tests. */
@@ -96,10 +100,13 @@ bool eg_verify(EGraph *g, Text *why);
 
 /* Can the rule's pattern be searched for: does it look into no loop, branch or derivative? */
 bool ematch_can(const Rule *r);
-/* Calls `found` for each way in which r's left side stands for the e-node t, most at most in all;
- * `found` gets a match that lasts as long as the call. Returns how many ways there were. */
-typedef void (*EFound)(void *ctx, const EMatch *m);
-u32 ematch_at(EGraph *g, const Rule *r, TermId t, u32 most, EFound found, void *ctx);
+/* Calls `found` for each way in which r's left side stands for the e-node t, until it returns false
+ * or as much work is done as one e-node is worth; the match lasts as long as the call. Returns the
+ * work: places looked at. */
+typedef bool (*EFound)(void *ctx, const EMatch *m);
+u32 ematch_at(EGraph *g, const Rule *r, TermId t, EFound found, void *ctx);
+/* How many operators stand on one another in the pattern. */
+u32 ematch_height(const Rule *r);
 
 /* ---- proofs (proof.c) ---- */
 
@@ -110,8 +117,11 @@ typedef struct {
     bool back;    /* the rule is read from right to left */
 } ProofStep;
 typedef VEC(ProofStep) Proof;
-/* The steps from each of these nodes to the other; false if there is no way, or it is too long. The
- * nodes are terms, and equal. */
-bool eg_prove(EGraph *g, int n, Node *const *from, Node *const *to, Proof *out);
+/* May it turn NaN into a number, or an error into a value, so that read from right to left it would
+ * make what was not there? */
+bool rule_is_one_way(const Rule *r);
+/* The steps from each of these nodes to the other; `onward`: if possible none that reads a one-way
+ * rule from right to left. False if there is no way, or it is too long. The nodes are equal. */
+bool eg_prove(EGraph *g, int n, Node *const *from, Node *const *to, bool onward, Proof *out);
 
 #endif

@@ -23,7 +23,6 @@ typedef struct {
     int nparts;
     u64 taken; /* of the operands at the root */
     int budget;
-    u32 count, most;
     EFound found;
     void *ctx;
     Node *(*rest)[RULE_OPERANDS]; /* of variables for the rest of operands */
@@ -113,9 +112,7 @@ static bool full_match(Search *s)
         return false;
     EMatch m = {.rule = s->rule, .left = left, .bound = s->b.bound, .vars = s->b.at};
     m.taken = s->taken ? taken_operands(s, left, p, args) : 0;
-    s->count++;
-    s->found(s->ctx, &m);
-    return s->count >= s->most; /* true ends the search */
+    return !s->found(s->ctx, &m); /* true ends the search */
 }
 
 /* ---- parts ---- */
@@ -286,7 +283,8 @@ static bool solve_operator(Search *s, const Goal *g)
     const EClass *c = eg_class(s->g, g->term);
     u32 bound = s->b.bound;
     int parts = s->nparts;
-    for (size_t i = 0; i < c->terms.len && class_has(c, g->p->op); i++) {
+    size_t i = class_has(c, g->p->op) ? class_first(s->g, c, g->p->op) : c->terms.len;
+    for (; i < c->terms.len && eg_node(s->g, c->terms.at[i])->op == g->p->op; i++) {
         if (solve_at(s, g, c->terms.at[i]))
             return true;
         s->b.bound = bound;
@@ -310,7 +308,19 @@ static bool solve(Search *s, const Goal *g)
                                       : false;
 }
 
-u32 ematch_at(EGraph *g, const Rule *r, TermId t, u32 most, EFound found, void *ctx)
+static u32 height(const Pattern *p)
+{
+    u32 most = 0;
+    for (int i = 0; i < p->n; i++) {
+        u32 h = p->args[i]->kind == PAT_OP ? height(p->args[i]) : 0;
+        most = h > most ? h : most;
+    }
+    return most + 1;
+}
+
+u32 ematch_height(const Rule *r) { return height(r->pattern); }
+
+u32 ematch_at(EGraph *g, const Rule *r, TermId t, EFound found, void *ctx)
 {
     Search s; /* large: what is not bound is not read */
     Node *rest[RULE_VARS][RULE_OPERANDS];
@@ -320,12 +330,10 @@ u32 ematch_at(EGraph *g, const Rule *r, TermId t, u32 most, EFound found, void *
     s.nparts = 0;
     s.taken = 0;
     s.budget = SEARCH_BUDGET;
-    s.count = 0;
-    s.most = most;
     s.found = found;
     s.ctx = ctx;
     s.rest = rest;
     Goal goal = {r->pattern, t, eg_node(g, t), 0, -1, true, 0, NULL};
     solve_at(&s, &goal, t);
-    return s.count;
+    return (u32)(SEARCH_BUDGET - s.budget);
 }

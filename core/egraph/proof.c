@@ -4,7 +4,7 @@
  * and Oliveras (Proof-producing congruence closure, RTA 2005). Reasons that united nothing are kept
  * beside it, so a shorter way is found by their weights: a rule weighs 1, congruence what its
  * operands weigh in the forest and a little more, so each proof inside one weighs less, and the
- * recursion ends. (The greedy way of Flatt et al., Small proofs from congruence closure, 2022.)
+ * recursion ends; where steps are to be avoided its depth is limited. (The greedy way of Flatt et al., Small proofs from congruence closure, 2022.)
  *
  * A way is written as rewritings of a whole state: what is rewritten is rewritten wherever it
  * stands, unless that would undo what is in its place already; then the change is told of the
@@ -13,7 +13,7 @@
 
 enum { FUEL = 2000000, MAX_STEPS = 4000, MAX_DEPTH = 2000 };
 
-static const double HEAVY = 1e12;
+static const double HEAVY = 1e12, AVOIDED = 1000;
 
 typedef struct {
     Node *node; /* what stands here now */
@@ -29,6 +29,7 @@ typedef struct {
     Node **roots, **to;
     VEC(Frame) frames; /* the first one is made of the roots */
     int fuel, depth;
+    bool onward;
     Arena arena;
     VEC(double) weights; /* of congruences, by place in g->why; 0: not known, < 0: under way */
     VEC(u32) heads;      /* term -> place + 1 of its first link */
@@ -63,6 +64,20 @@ static double edge_weight(Prover *p, u32 edge, int depth)
     }
     p->weights.at[edge] = sum < HEAVY ? sum : HEAVY;
     return p->weights.at[edge];
+}
+
+bool rule_is_one_way(const Rule *r)
+{
+    return (r->classes & (HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_S)) != 0;
+}
+
+/* More for a step that is to be avoided. */
+static double step_weight(Prover *p, u32 edge, TermId from)
+{
+    const Equality *e = &p->g->why.at[edge];
+    bool wrong = p->onward && e->rule && rule_is_one_way(e->rule) &&
+                 (e->b == from) != e->rule->backwards;
+    return edge_weight(p, edge, 0) + (wrong ? AVOIDED : 0);
 }
 
 static u32 forest_depth(EGraph *g, TermId t)
@@ -191,7 +206,7 @@ static bool lightest_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
 {
     Ways w = {0};
     bool found = false;
-    double most = weight_between(p, a, b, 0) + 0.5;
+    double most = p->onward ? HEAVY : weight_between(p, a, b, 0) + 0.5;
     link_edges(p);
     reach(&w, a, NO_TERM, 0, 0);
     while (w.len && p->fuel-- > 0) {
@@ -207,7 +222,7 @@ static bool lightest_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
             u32 edge = p->links[l - 1].edge;
             const Equality *e = &p->g->why.at[edge];
             TermId other = e->a == r.term ? e->b : e->a;
-            double far = r.far + edge_weight(p, edge, 0);
+            double far = r.far + step_weight(p, edge, r.term);
             if (far <= most && far < HEAVY)
                 reach(&w, other, r.term, edge, far);
         }
@@ -365,15 +380,16 @@ static bool prove_here(Prover *p, Node *from, Node *to)
     return ok;
 }
 
-bool eg_prove(EGraph *g, int n, Node *const *from, Node *const *to, Proof *out)
+static bool prove(EGraph *g, int n, Node *const *from, Node *const *to, bool onward, Proof *out)
 {
-    Prover p = {.g = g, .out = out, .nroots = n, .fuel = FUEL};
+    Prover p = {.g = g, .out = out, .nroots = n, .fuel = FUEL, .onward = onward};
     Frame f = {.now = arena_alloc(&p.arena, ((size_t)n + 1) * sizeof(Node *)),
                .to = arena_alloc(&p.arena, ((size_t)n + 1) * sizeof(Node *))};
     memcpy(f.now, from, (size_t)n * sizeof *from);
     memcpy(f.to, to, (size_t)n * sizeof *to);
     vec_push(&p.frames, f);
     bool ok = true;
+    out->len = 0;
     for (int i = 0; i < n && ok; i++) {
         p.frames.at[0].at = (u32)i;
         ok = prove_here(&p, p.frames.at[0].now[i], to[i]);
@@ -384,4 +400,9 @@ bool eg_prove(EGraph *g, int n, Node *const *from, Node *const *to, Proof *out)
     free(p.links);
     arena_free(&p.arena);
     return ok;
+}
+
+bool eg_prove(EGraph *g, int n, Node *const *from, Node *const *to, bool onward, Proof *out)
+{
+    return (onward && prove(g, n, from, to, true, out)) || prove(g, n, from, to, false, out);
 }

@@ -4,13 +4,16 @@
 #include "graph/print.h"
 #include "rewrite/match.h"
 
-enum { MATCH_LIMIT = 1000, BAN_ROUNDS = 5, TRIES = 6, CODE_TERMS = 20000 };
+enum { MATCH_LIMIT = 1000, WORK_LIMIT = 100000, BAN_ROUNDS = 5, TRIES = 6, LEVELS = 3 };
 
 /* A rule that finds too much rests for a while, each time longer (the back-off scheduler of egg).
  */
 typedef struct {
     const Rule *rule;
     u32 banned, until; /* how often; the iteration in which it takes part again */
+    u32 height;
+    u32 since;   /* when it was last searched everywhere */
+    size_t seen; /* terms that there were then */
 } Searched;
 
 typedef struct {
@@ -24,11 +27,13 @@ typedef struct {
     u64 *applied;        /* matches that were applied, by hash; open addressing */
     size_t napplied, capplied;
     VEC(EMatch) found; /* of one rule */
-    u32 finds, most;
+    u32 most, *changed[LEVELS]; /* by class: when it, or what is so far below it, last changed */
+    u64 finds;
     size_t tried; /* terms at which rules in C were tried */
     Arena arena;  /* of matches */
     Growth growth;
-    bool full; /* the limit of nodes is met */
+    bool equate; /* stops when the two roots are equal */
+    bool full;   /* the limit of nodes is met */
 } Saturator;
 
 const char *saturate_stop_name(SaturateStop s)
@@ -53,7 +58,7 @@ static bool listed(const char *list, const char *name)
 }
 
 static const char *const taking_part[] = {"canonicalize", "stabilize", "expand", "specialize",
-                                          "saturate"};
+                                          "loops",        "saturate"};
 
 static bool takes_part(const Saturator *s, const Rule *r)
 {
@@ -70,7 +75,7 @@ static void choose_rules(Saturator *s)
     for (size_t i = 0; i < s->rs->all.len; i++) {
         const Rule *r = s->rs->all.at[i];
         if (takes_part(s, r) && ematch_can(r))
-            vec_push(&s->rules, ((Searched){.rule = r}));
+            vec_push(&s->rules, ((Searched){.rule = r, .height = ematch_height(r)}));
     }
     for (size_t i = 0; i < COUNT_OF(taking_part); i++)
         s->groups |= rule_groups(s->rs, taking_part[i]);
@@ -132,12 +137,12 @@ static u64 match_key(const EMatch *m)
 
 /* ---- searching ---- */
 
-static void keep_match(void *ctx, const EMatch *m)
+static bool keep_match(void *ctx, const EMatch *m)
 {
     Saturator *s = ctx;
     s->finds++;
-    if (was_applied(s, match_key(m)) || s->found.len > s->most)
-        return;
+    if (was_applied(s, match_key(m)))
+        return true;
     EMatch own = *m;
     size_t n = (size_t)m->rule->vars->n;
     own.vars = arena_alloc(&s->arena, (n + 1) * sizeof *own.vars);
@@ -149,6 +154,7 @@ static void keep_match(void *ctx, const EMatch *m)
             own.vars[i].nodes = rest;
         }
     vec_push(&s->found, own);
+    return s->found.len <= s->most;
 }
 
 static bool stopped(const Saturator *s)
@@ -156,16 +162,58 @@ static bool stopped(const Saturator *s)
     return (s->rs->interrupt && *s->rs->interrupt) || memory_short();
 }
 
-/* What the rule finds and did not find before, in s->found; nothing if that is too much. */
+/* What a rule sees below an e-node changes only where a class does, at most so far below. */
+static void note_changes(Saturator *s)
+{
+    EGraph *g = &s->g;
+    size_t n = g->terms.len;
+    for (int level = 0; level < LEVELS; level++)
+        s->changed[level] = xrealloc(s->changed[level], (n + 1) * sizeof *s->changed[level]);
+    for (TermId i = 0; i < n; i++)
+        s->changed[0][i] = g->classes.at[i] ? g->classes.at[i]->changed : 0;
+    for (int level = 1; level < LEVELS; level++) {
+        const u32 *below = s->changed[level - 1];
+        memcpy(s->changed[level], below, n * sizeof *below);
+        for (TermId i = 0; i < n; i++) {
+            if (eg_term(g, i)->dup)
+                continue;
+            u32 *at = &s->changed[level][eg_find(g, i)];
+            for (u32 k = 0; k < eg_node(g, i)->nops; k++) {
+                u32 t = below[eg_find(g, eg_term(g, i)->kids[k])];
+                *at = t > *at ? t : *at;
+            }
+        }
+    }
+}
+
+static bool worth_searching(Saturator *s, const Searched *r, TermId t)
+{
+    const u32 *changed = s->changed[r->height <= LEVELS ? r->height - 1 : LEVELS - 1];
+    bool fresh = t >= r->seen || r->height > LEVELS;
+    for (u32 k = 0; k < eg_node(&s->g, t)->nops && !fresh; k++)
+        fresh = changed[eg_find(&s->g, eg_term(&s->g, t)->kids[k])] >= r->since;
+    return fresh;
+}
+
+/* What the rule finds and did not find before, in s->found; nothing if that is too much. One that
+ * takes long rests, too. */
 static void search_rule(Saturator *s, Searched *r, u32 round)
 {
-    s->found.len = 0;
-    s->most = MATCH_LIMIT << (r->banned < 10 ? r->banned : 10);
     const TermList *at = &s->g.by_op[r->rule->pattern->op];
-    for (size_t i = 0; i < at->len && s->found.len <= s->most && !stopped(s); i++)
-        ematch_at(&s->g, r->rule, at->at[i], 4 * s->most, keep_match, s);
-    if (s->found.len > s->most) {
-        s->found.len = 0;
+    u32 more = r->banned < 10 ? r->banned : 10;
+    u64 work = 0, limit = (u64)WORK_LIMIT << more;
+    size_t i = 0;
+    s->found.len = 0;
+    s->most = MATCH_LIMIT << more;
+    for (; i < at->len && s->found.len <= s->most && work <= limit && !stopped(s); i++)
+        if (worth_searching(s, r, at->at[i]))
+            work += ematch_at(&s->g, r->rule, at->at[i], keep_match, s);
+    bool all = i == at->len && s->found.len <= s->most;
+    s->found.len = s->found.len <= s->most ? s->found.len : 0;
+    if (all) {
+        r->since = s->g.time;
+        r->seen = s->g.terms.len;
+    } else {
         r->until = round + (BAN_ROUNDS << r->banned);
         r->banned++;
     }
@@ -289,6 +337,8 @@ static void try_new_terms(Saturator *s)
 static void iterate(Saturator *s, u32 round, u32 *matches)
 {
     VEC(EMatch) all = {0};
+    s->g.time++;
+    note_changes(s);
     for (size_t i = 0; i < s->rules.len && !stopped(s); i++) {
         if (s->rules.at[i].until > round)
             continue;
@@ -305,13 +355,15 @@ static void iterate(Saturator *s, u32 round, u32 *matches)
     eg_rebuild(&s->g);
 }
 
-/* Does a rule rest that may find something later? */
-static bool some_rest(const Saturator *s, u32 round)
+/* Nothing is new: rules that rest need not any longer. Is there one? */
+static bool wake(Saturator *s, u32 round)
 {
-    for (size_t i = 0; i < s->rules.len; i++)
-        if (s->rules.at[i].until > round)
-            return true;
-    return false;
+    bool some = false;
+    for (size_t i = 0; i < s->rules.len; i++) {
+        some = some || s->rules.at[i].until > round;
+        s->rules.at[i].until = 0;
+    }
+    return some;
 }
 
 static bool roots_equal(Saturator *s, Node *const *roots)
@@ -333,7 +385,7 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
         eg_add(&s->g, roots[i]);
     for (u32 round = 0; round < s->how->iterations; round++) {
         u32 before = s->g.live, classes = s->g.nclasses, matches;
-        if (s->how->equate && roots_equal(s, roots))
+        if (s->equate && roots_equal(s, roots))
             return SATURATE_EQUAL;
         s->finds = 0;
         iterate(s, round, &matches);
@@ -341,13 +393,13 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
         note_growth(s, matches, n, roots);
         if (s->g.contradiction)
             return SATURATE_CONTRADICTION;
-        if (s->how->equate && roots_equal(s, roots))
+        if (s->equate && roots_equal(s, roots))
             return SATURATE_EQUAL;
         if (stopped(s))
             return memory_short() ? SATURATE_MEMORY : SATURATE_INTERRUPT;
         if (s->full)
             return SATURATE_SIZE_LIMIT;
-        if (s->g.live == before && s->g.nclasses == classes && !some_rest(s, round + 1))
+        if (s->g.live == before && s->g.nclasses == classes && !wake(s, round + 1))
             return SATURATE_DONE;
     }
     return SATURATE_ROUNDS;
@@ -355,19 +407,23 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
 
 /* ---- the proof as steps ---- */
 
-static const Rule reorder = {.name = "reorder",
-                             .pass = "saturate",
-                             .classes = HAZARD_R,
-                             .root = OP_COUNT,
-                             .reason = "the same operands in another order",
-                             .source = "in C"};
+/* Congruence knows no order of operands, so no rule is searched for that changes it: a proof has
+ * such a step where it needs one. */
+static bool reorder(Site *site)
+{
+    return site_refuse(site, NULL, "only proofs of equality saturation have it");
+}
+
+const CodeRule equality_rules[] = {
+    {"reorder", "saturate", HAZARD_R, OP_ADD, reorder, "the same operands in another order", NULL},
+    {0}};
 
 /* The rule of a step; read from right to left it is another rule. */
 static const Rule *rule_of(const Engine *e, const ProofStep *p)
 {
     const Rule *r = p->why.rule;
     if (!r)
-        return &reorder;
+        return rule_by_name(e->rs, "reorder");
     if (!p->back || !e->log)
         return r;
     if (r->back)
@@ -445,8 +501,7 @@ static size_t one_way_step(const Saturator *s, const Proof *p)
         return p->len;
     for (size_t i = 0; i < p->len; i++) {
         const Rule *r = p->at[i].why.rule;
-        u32 oneway = r ? r->classes & (HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_S) : 0;
-        if (oneway && p->at[i].back != r->backwards)
+        if (r && rule_is_one_way(r) && p->at[i].back != r->backwards)
             return i;
     }
     return p->len;
@@ -467,7 +522,7 @@ static bool best_form(Saturator *s, int n, Node *const *roots, Node **to, Proof 
         if (!ok || s->growth.after >= s->growth.before * (1 - 1e-9))
             break;
         proof->len = 0;
-        if (!eg_prove(&s->g, n, roots, to, proof))
+        if (!eg_prove(&s->g, n, roots, to, true, proof))
             break;
         cut_detours(s, proof, n, roots);
         size_t bad = one_way_step(s, proof);
@@ -497,7 +552,7 @@ static void put_chain(Saturator *s, Text *out, TermId from, TermId to)
     text_put(out, "` is ");
     node_source_limited(s->e->st, out, b, true, 60);
     text_put(out, " by ");
-    if (!eg_prove(&s->g, 1, &a, &b, &proof) || !proof.len)
+    if (!eg_prove(&s->g, 1, &a, &b, false, &proof) || !proof.len)
         text_put(out, "no step");
     for (size_t i = 0; i < proof.len; i++)
         text_printf(out, "%s%s", i ? ", " : "", rule_of(s->e, &proof.at[i])->name);
@@ -539,6 +594,8 @@ static void saturator_close(Saturator *s)
     eg_free(&s->g);
     vec_free(&s->rules);
     vec_free(&s->found);
+    for (int level = 0; level < LEVELS; level++)
+        free(s->changed[level]);
     free(s->applied);
     arena_free(&s->arena);
 }
@@ -575,21 +632,27 @@ static bool sweep(Engine *e)
     memcpy(roots, e->roots, (size_t)e->nroots * sizeof *roots);
     engine_count_uses(e);
     saturator_open(&s, e);
-    bool equate = s.how->equate && !e->outer && e->nroots == 2, found = false;
+    bool found = false;
+    s.equate = s.how->equate && !e->outer && e->nroots == 2;
     s.growth.stop = run(&s, e->nroots, roots);
     if (s.growth.stop == SATURATE_CONTRADICTION)
         tell_contradiction(&s);
-    else if (equate && s.growth.stop == SATURATE_EQUAL) {
+    else if (s.equate && s.growth.stop == SATURATE_EQUAL) {
         to[0] = to[1] = roots[1];
-        found = eg_prove(&s.g, 2, roots, to, &proof);
+        found = eg_prove(&s.g, 2, roots, to, false, &proof);
         cut_detours(&s, &proof, 2, roots);
         s.growth.proved = found;
-    } else if (!s.how->equate)
+    } else if (!s.equate)
         found = best_form(&s, e->nroots, roots, to, &proof);
     for (size_t i = 0; i < proof.len && found; i++)
         changed = write_step(&s, &proof.at[i]) || changed;
-    if (!e->outer)
+    if (!e->outer) {
         tell(&s);
+        e->stop = e->stop != STOP_SATURATED                 ? e->stop
+                  : s.growth.stop == SATURATE_ROUNDS     ? STOP_ROUNDS
+                  : s.growth.stop == SATURATE_SIZE_LIMIT ? STOP_NODES
+                                                         : e->stop;
+    }
     if (!e->outer && s.how->report)
         *s.how->report = s.growth;
     else

@@ -38,6 +38,7 @@ typedef struct Growth {
 } Growth;
 void growth_free(Growth *g);
 
+extern const CodeRule equality_rules[];
 /* The pass `saturate`. */
 bool pass_equalities(Engine *e, const Phase *phases);
 

@@ -38,6 +38,7 @@ const char *stop_name(StopReason r)
 {
     static const char *const names[] = {"saturated",
                                         "limit of steps",
+                                        "limit of iterations",
                                         "limit of nodes",
                                         "limit of tries",
                                         "interrupted",

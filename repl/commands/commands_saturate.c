@@ -130,7 +130,7 @@ static Node *adapt(Call *c, Node *n, Node *like)
     Store *st = &c->r->s.st;
     double x;
     if (node_const_f64(n, &x) && n->type->dtype != DT_BOOL && like->type->dtype != DT_BOOL)
-        n = node_cast(st, n, like->type->dtype);
+        n = node_number(st, like->type->dtype, x);
     if (n && n->type != like->type && !n->type->rank && n->type->dtype == like->type->dtype)
         n = build_like(st, n, like);
     return n;
