@@ -244,33 +244,24 @@ static void forest_reroot(EGraph *g, TermId t)
     }
 }
 
-/* Of floats what rounding may have made two of is one. */
-static bool constants_agree(const Node *a, const Node *b)
+typedef enum { CONSTANTS_SAME, CONSTANTS_CLOSE, CONSTANTS_DIFFER } Sameness;
+
+/* Floats that differ by rounding are close. */
+static Sameness compare_constants(const Node *a, const Node *b)
 {
+    if (!a || !b || a == b || tensor_same_bits(a->attrs[0].value, b->attrs[0].value))
+        return CONSTANTS_SAME;
     const Tensor *x = a->attrs[0].value, *y = b->attrs[0].value;
-    if (a == b || tensor_same_bits(x, y))
-        return true;
     if (x->dtype != y->dtype || x->count != y->count || !dtype_is_float(x->dtype))
-        return false;
+        return CONSTANTS_DIFFER;
     double bound = x->dtype == DT_F32 ? 1e-4 : 1e-9;
     for (i64 i = 0; i < x->count; i++) {
         double p = tensor_f64_at(x, i), q = tensor_f64_at(y, i);
         double size = fmax(1, fmax(fabs(p), fabs(q)));
         if (isfinite(p) && isfinite(q) && !(fabs(p - q) <= bound * size))
-            return false;
+            return CONSTANTS_DIFFER;
     }
-    return true;
-}
-
-static void join_constants(EGraph *g, EClass *into, const EClass *from)
-{
-    if (into->constant && from->constant && !g->contradiction &&
-        !constants_agree(into->constant, from->constant)) {
-        g->contradiction = true;
-        g->clash[0] = (TermId)(uintptr_t)map_get(&g->of, into->constant) - 1;
-        g->clash[1] = (TermId)(uintptr_t)map_get(&g->of, from->constant) - 1;
-    }
-    into->constant = into->constant ? into->constant : from->constant;
+    return CONSTANTS_CLOSE;
 }
 
 bool eg_union(EGraph *g, const Equality *why)
@@ -278,9 +269,17 @@ bool eg_union(EGraph *g, const Equality *why)
     TermId a = eg_find(g, why->a), b = eg_find(g, why->b);
     if (why->a == why->b || eg_node(g, a)->type != eg_node(g, b)->type)
         return false;
+    Sameness same = compare_constants(g->classes.at[a]->constant, g->classes.at[b]->constant);
+    if (same == CONSTANTS_CLOSE)
+        return false; /* equal on paper; as numbers they are two */
     vec_push(&g->why, *why);
     if (a == b)
         return false;
+    if (same == CONSTANTS_DIFFER && !g->contradiction) {
+        g->contradiction = true;
+        g->clash[0] = (TermId)(uintptr_t)map_get(&g->of, g->classes.at[a]->constant) - 1;
+        g->clash[1] = (TermId)(uintptr_t)map_get(&g->of, g->classes.at[b]->constant) - 1;
+    }
     TermId from = why->a, to = why->b;
     EClass *x = g->classes.at[a], *y = g->classes.at[b];
     if (x->parents.len + x->terms.len > y->parents.len + y->terms.len ||
@@ -305,7 +304,7 @@ bool eg_union(EGraph *g, const Equality *why)
     for (size_t i = 0; i < COUNT_OF(y->ops); i++)
         y->ops[i] |= x->ops[i];
     y->changed = g->time;
-    join_constants(g, y, x);
+    y->constant = y->constant ? y->constant : x->constant;
     g->classes.at[a] = NULL;
     class_free(x);
     g->nclasses--;

@@ -43,18 +43,18 @@ typedef struct {
     TermId parent; /* of the union-find; itself: it stands for its class */
     TermId up;     /* in the proof forest: the neighbour towards the root; NO_TERM: it is one */
     u32 up_edge;
-    TermId next; /* in the chain of the table */
-    u64 key;     /* hash of the form under which it is in the table */
-    bool dup;    /* another term of the class has the same form */
-    TermId *kids;   /* of operands, as they were when they were made */
+    TermId next;     /* in the chain of the table */
+    u64 key;         /* hash of the form under which it is in the table */
+    bool dup;        /* another term of the class has the same form */
+    TermId *kids;    /* of operands, as they were when they were made */
     TermId *classes; /* of operands, sorted where order does not count: the form */
 } Term;
 
 typedef struct {
-    TermList terms;   /* e-nodes, by operator; some may be dup until the next rebuild */
-    TermList parents; /* terms with an operand in the class */
-    Node *constant;   /* NULL: not known to be one */
-    u32 changed;      /* the time when it last got a term, or became part of another */
+    TermList terms;             /* e-nodes, by operator; some may be dup until the next rebuild */
+    TermList parents;           /* terms with an operand in the class */
+    Node *constant;             /* NULL: not known to be one */
+    u32 changed;                /* the time when it last got a term, or became part of another */
     u64 ops[OP_COUNT / 64 + 1]; /* which operators its terms have */
 } EClass;
 
@@ -69,7 +69,7 @@ typedef struct EGraph {
     u32 table_size, live; /* live: e-nodes */
     u32 time;             /* set by who searches */
     u32 nclasses;
-    TermList dirty;  /* classes whose users are to be looked at again */
+    TermList dirty; /* classes whose users are to be looked at again */
     TermList by_op[OP_COUNT];
     bool contradiction; /* two constants in one class */
     TermId clash[2];

@@ -117,10 +117,7 @@ static bool full_match(Search *s)
 
 /* ---- parts ---- */
 
-static void push_part(Search *s, u32 place, Node *n)
-{
-    s->parts[s->nparts++] = (Part){place, n};
-}
+static void push_part(Search *s, u32 place, Node *n) { s->parts[s->nparts++] = (Part){place, n}; }
 
 static bool bind_attr(Search *s, const PatAttr *a, char kind, Attr is)
 {
@@ -244,8 +241,8 @@ static bool solve_any_order(Search *s, const Goal *g)
         u64 taken = s->taken;
         if (g->root)
             s->taken = p->rest >= 0 || g->taken == all ? ~0ull : g->taken;
-        bool done = (p->rest < 0 || bind_rest(s, p->args[p->rest], n, g->taken)) &&
-                    solve(s, g->next);
+        bool done =
+            (p->rest < 0 || bind_rest(s, p->args[p->rest], n, g->taken)) && solve(s, g->next);
         s->taken = taken;
         return done;
     }

@@ -23,7 +23,7 @@ double roots_cost(Store *st, const CostModel *m, int n, Node *const *roots);
 
 typedef struct {
     double cost;
-    bool exact;   /* nothing in the e-graph is cheaper */
+    bool exact;    /* nothing in the e-graph is cheaper */
     PtrMap chosen; /* class (term id + 1 of what stands for it) -> term + 1 */
 } Extracted;
 /* The cheapest nodes for these roots in out[0..n); `banned` (may be NULL): terms + 1 that are not

@@ -4,7 +4,8 @@
  * and Oliveras (Proof-producing congruence closure, RTA 2005). Reasons that united nothing are kept
  * beside it, so a shorter way is found by their weights: a rule weighs 1, congruence what its
  * operands weigh in the forest and a little more, so each proof inside one weighs less, and the
- * recursion ends; where steps are to be avoided its depth is limited. (The greedy way of Flatt et al., Small proofs from congruence closure, 2022.)
+ * recursion ends; where steps are to be avoided its depth is limited. (The greedy way of Flatt et
+ * al., Small proofs from congruence closure, 2022.)
  *
  * A way is written as rewritings of a whole state: what is rewritten is rewritten wherever it
  * stands, unless that would undo what is in its place already; then the change is told of the
@@ -75,8 +76,8 @@ bool rule_is_one_way(const Rule *r)
 static double step_weight(Prover *p, u32 edge, TermId from)
 {
     const Equality *e = &p->g->why.at[edge];
-    bool wrong = p->onward && e->rule && rule_is_one_way(e->rule) &&
-                 (e->b == from) != e->rule->backwards;
+    bool wrong =
+        p->onward && e->rule && rule_is_one_way(e->rule) && (e->b == from) != e->rule->backwards;
     return edge_weight(p, edge, 0) + (wrong ? AVOIDED : 0);
 }
 
@@ -128,7 +129,7 @@ static void link_edges(Prover *p)
 
 typedef struct {
     TermId term;
-    u32 edge;       /* by which it was reached */
+    u32 edge; /* by which it was reached */
     double far;
     bool done;
     TermId before;
@@ -233,8 +234,7 @@ static bool lightest_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
     *out = found ? arena_alloc(&p->arena, (*count + 1) * sizeof **out) : NULL;
     u32 i = *count;
     for (TermId t = b; found && t != a;) {
-        const Reached *r =
-            &w.all.at[(uintptr_t)map_get(&w.of, (void *)((uintptr_t)t + 1)) - 1];
+        const Reached *r = &w.all.at[(uintptr_t)map_get(&w.of, (void *)((uintptr_t)t + 1)) - 1];
         (*out)[--i] = r->edge;
         t = r->before;
     }
@@ -373,8 +373,7 @@ static bool prove_here(Prover *p, Node *from, Node *to)
         const Equality e = p->g->why.at[way[i]]; /* the list may grow */
         bool back = e.b == a;
         a = back ? e.a : e.b;
-        ok = e.rule ? emit(p, here(p), eg_node(p->g, a), e, back)
-                    : prove_operands(p, &e, back);
+        ok = e.rule ? emit(p, here(p), eg_node(p->g, a), e, back) : prove_operands(p, &e, back);
     }
     p->depth--;
     return ok;

@@ -18,9 +18,9 @@ typedef struct {
 } GrowthRow;
 
 typedef enum {
-    SATURATE_DONE,       /* no rule gives anything new */
-    SATURATE_EQUAL,      /* what was to be equal is */
-    SATURATE_ROUNDS,     /* limits */
+    SATURATE_DONE,   /* no rule gives anything new */
+    SATURATE_EQUAL,  /* what was to be equal is */
+    SATURATE_ROUNDS, /* limits */
     SATURATE_SIZE_LIMIT,
     SATURATE_INTERRUPT,
     SATURATE_MEMORY,

@@ -352,9 +352,8 @@ bool ruleset_init(RuleSet *rs, Diags *diags)
 {
     memset(rs, 0, sizeof *rs);
     rs->allowed = HAZARD_DEFAULT;
-    rs->saturating = (Saturating){.iterations = SATURATE_ITERATIONS,
-                                  .nodes = SATURATE_NODES,
-                                  .assumed = SATURATE_SIZE};
+    rs->saturating = (Saturating){
+        .iterations = SATURATE_ITERATIONS, .nodes = SATURATE_NODES, .assumed = SATURATE_SIZE};
     rs->step_limit = STEP_LIMIT;
     rs->node_limit = NODE_LIMIT;
     rs->try_limit = TRY_LIMIT;

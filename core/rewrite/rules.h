@@ -24,12 +24,12 @@ struct Rule {
     Pattern *pattern;
     RuleVars *vars;
     Expr *replacement, *guard;
-    u32 dropped; /* bit k: variable k is no operand of the right side */
-    u32 hoisted; /* the right side computes it always, the left one only in a branch */
-    u32 group;   /* the bit of its pass */
-    Rule *back;  /* of `<=>`: the same read from right to left; NULL: it is read one way */
+    u32 dropped;    /* bit k: variable k is no operand of the right side */
+    u32 hoisted;    /* the right side computes it always, the left one only in a branch */
+    u32 group;      /* the bit of its pass */
+    Rule *back;     /* of `<=>`: the same read from right to left; NULL: it is read one way */
     bool backwards; /* what its classes say holds from its right side to its left */
-    bool grows;  /* marked in its text: the right side may be larger than the left */
+    bool grows;     /* marked in its text: the right side may be larger than the left */
     bool off;
     bool own; /* read after the session's own rules: of a file or typed */
     u64 fired;
@@ -97,6 +97,9 @@ u32 rule_groups(RuleSet *rs, const char *names); /* "canonicalize stabilize" -> 
 void rule_index_free(RuleIndex *ix);
 /* "name [R]: pattern => replacement if guard  "reason"", as a line of a .rules file. */
 void rule_print(Text *out, const Rule *r);
+/* Is it of equality saturation alone? Such a rule need not make anything simpler, and overflow of
+ * one form counts as rounding. */
+static inline bool rule_is_for_equality(const Rule *r) { return !strcmp(r->pass, "saturate"); }
 bool rule_allowed(const RuleSet *rs, const Rule *r); /* enabled, and of an allowed class */
 /* Does the rule look at the whole graph, between sweeps? */
 bool rule_is_global(const Rule *r);

@@ -450,8 +450,8 @@ Node *rule_build_text(Store *st, const Rule *r, Facts *facts, Node *n, const Bin
                       Text *why, u32 *extra)
 {
     Attempt a = {.rule = r, .m.b = *b};
-    a.call = (RuleCall){.st = st, .facts = facts, .vars = r->vars, .b = &a.m.b, .root = n,
-                        .why = why};
+    a.call =
+        (RuleCall){.st = st, .facts = facts, .vars = r->vars, .b = &a.m.b, .root = n, .why = why};
     return conditions_hold(&a) ? replace_matched(&a.call, r, n, taken, extra) : NULL;
 }
 

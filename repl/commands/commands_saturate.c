@@ -46,8 +46,10 @@ static Datum number_of_cost(Report *r, double x)
 
 static void put_growth(Call *c, const Growth *g, bool best)
 {
-    static const Column columns[] = {{"iteration", NULL}, {"e-nodes", "nodes"},
-                                     {"classes", "classes"}, {"matches", "matches"},
+    static const Column columns[] = {{"iteration", NULL},
+                                     {"e-nodes", "nodes"},
+                                     {"classes", "classes"},
+                                     {"matches", "matches"},
                                      {"best cost", "best"}};
     Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns) - !best);
     for (size_t i = 0; i < g->rows.len; i++) {

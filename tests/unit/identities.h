@@ -2,10 +2,11 @@
 #ifndef GRADUS_IDENTITIES_H
 #define GRADUS_IDENTITIES_H
 
-static const char identity_inputs[] = "x : f64; y : f64; z : f64; a : f64; b : f64; c : f64\n"
-                                      "u : f64[n]; v : f64[n]; w : f64[n]\n"
-                                      "A : f64[n, n]; B : f64[n, n]; C : f64[n, n]\n"
-                                      "X : f64[m, n]; Y : f64[m, n]; i : i64; j : i64; p : bool; q : bool\n";
+static const char identity_inputs[] =
+    "x : f64; y : f64; z : f64; a : f64; b : f64; c : f64\n"
+    "u : f64[n]; v : f64[n]; w : f64[n]\n"
+    "A : f64[n, n]; B : f64[n, n]; C : f64[n, n]\n"
+    "X : f64[m, n]; Y : f64[m, n]; i : i64; j : i64; p : bool; q : bool\n";
 
 typedef struct {
     const char *left, *right;

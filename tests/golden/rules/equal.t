@@ -33,17 +33,11 @@ saturate: 11 steps, 9 -> 7 nodes, saturated
   11  term-twice [R]  (x + x) * y => 2 * x * y    # twice
 nothing to do: inline, differentiate
 equal
-saturate: 7 steps, 9 -> 2 nodes, saturated
-  4 iterations, 25 e-nodes in 12 classes, equal
-  1  square-power-back [R]  sin(x)^2 => sqr(sin(x))    # a square
-  2  sine-squared [R]  sqr(sin(x)) => 1 - sqr(cos(x))    # on the unit circle
-  3  sub-add-neg [E R]    # minus is plus minus
-      1 - sqr(cos(x)) + cos(x)^2 => 1 + -sqr(cos(x)) + cos(x)^2
-  4  square-power [R]  sqr(cos(x)) => cos(x)^2    # a square
-  5  add-minus [R N-]    # nothing is left; hides inf - inf and NaN
-      1 + -cos(x)^2 + cos(x)^2 => 1.0 + 0.0
-  6  fold [E]  1.0 + 0.0 => 1.0    # the value is known while the graph is built
-  7  fold-back [E]  1.0 => f64(1)    # the value is known while the graph is built
+saturate: 3 steps, 8 -> 1 nodes, saturated
+  2 iterations, 13 e-nodes in 7 classes, equal
+  1  square-power-back [R]  cos(x)^2 => sqr(cos(x))    # a square
+  2  square-power-back [R]  sin(x)^2 => sqr(sin(x))    # a square
+  3  pythagoras [R N-]  sqr(sin(x)) + sqr(cos(x)) => 1.0    # on the unit circle; hides NaN
 nothing to do: inline, differentiate
 different: for x = -1.27022, y = -1.47487 the left side is 0.627756, the right side is nan
 different: for A = [[0.625399, -1.38499, -0.798073], [-2.37144, -0.375897, -0.0553835], [0.302902, 1.14937, -0.566986]], B = [[-0.359888, -0.481038, 0.527945], [-0.781432, -2.39672, -1.33791], [-1.08477, 0.887047, 1.15775]] the left side is [[1.72293, 1.20727, -0.392115], [2.31067, 1.99255, -3.40337], [1.2592, -0.813196, -2.03427]], the right side is [[1.0756, 4.78972, -2.43131], [1.28607, 0.445445, 2.49965], [0.0145213, 1.51495, 0.16017]]

@@ -3,12 +3,12 @@ x : f64; y : f64; z : f64
 A : f64[n, n]; v : f64[n]
 :saturate x * y + x * z
 :saturate (A @ A) @ v
-:saturate log(1 + exp(x)) * 1 cost=nodes
+:saturate log(1 + exp(x)) * 1 cost=nodes iterations=4
 :saturate x * y + x * z rules=mul-one iterations=3
 :saturate x * y + x * z nodes=5
-:audit x * y + x * z
 :set passes inline saturate
-:steps sin(x)^2 + cos(x)^2 + y - y
+:audit x * y + x * z
+:steps (x + y) * (x + z) - x * x
 :passes x * y + x * z
 :saturate x + y rules=nothing
 :saturate x + y cost=weight
@@ -32,42 +32,16 @@ saturate: 1 step, 4 -> 4 nodes, saturated
   1  matmul-vector [R]  A @ A @ v => A @ (A @ v)    # which product comes first
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          10       6        3        2.001
-2          12       5        15       1.001
-3          20       7        37       1.001
-4          33       8        502      1.001
-5          57       9        2859     1.001
-6          77       9        292      1.001
-7          87       8        425      1.001
-8          108      8        334      1.001
-9          145      8        1383     1.001
-10         171      8        686      1.001
-11         179      8        476      1.001
-12         179      8        0        1.001
-13         179      8        0        1.001
-14         179      8        0        1.001
-15         179      8        0        1.001
-16         179      8        0        1.001
-17         179      8        0        1.001
-18         179      8        0        1.001
-19         179      8        0        1.001
-20         179      8        0        1.001
-21         179      8        0        1.001
-22         179      8        0        1.001
-23         179      8        0        1.001
-24         179      8        0        1.001
-25         189      8        2966     1.001
-26         191      8        212      1.001
-27         191      8        52       1.001
-28         191      8        0        1.001
-29         191      8        0        1.001
-30         191      8        0        1.001
-limit of iterations: cost 4.002 -> 2.001 (nodes, nothing better was found)
-log1p(exp(x))
-saturate: 2 steps, 6 -> 3 nodes, saturated
-  30 iterations, 191 e-nodes in 8 classes, limit of iterations
+1          9        5        4        1.001
+2          11       5        11       1.001
+3          22       8        36       1.001
+4          36       9        467      1.001
+limit of iterations: cost 4.002 -> 1.001 (nodes, exact)
+softplus(x)
+saturate: 2 steps, 6 -> 2 nodes, limit of iterations
+  4 iterations, 36 e-nodes in 9 classes, limit of iterations
   1  mul-one [E]  log(1 + exp(x)) * 1 => log(1 + exp(x))    # one times anything
-  2  log1p-open-back [R]  log(1 + exp(x)) => log1p(exp(x))    # as its name says
+  2  softplus-form [R N+]  log(1 + exp(x)) => softplus(x)    # as it is defined
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          6        6        0        67.503
@@ -80,45 +54,15 @@ iteration  e-nodes  classes  matches  best cost
 1          6        6        2        67.503
 limit of nodes: cost 67.503 -> 67.503 (time, exact)
 x * y + x * z
-saturate: 0 steps, 6 -> 6 nodes, saturated
+saturate: 0 steps, 6 -> 6 nodes, limit of nodes
   1 iteration, 6 e-nodes in 6 classes, limit of nodes
 nothing to do: inline, differentiate
-step  pass  rule  classes  error  ulp
-0 steps, 0 compared: all within what their classes allow; largest error 0
-saturate: 21 steps, 9 -> 8 nodes, saturated
-  30 iterations, 1150 e-nodes in 41 classes, limit of iterations
-  1  sub-add-neg [E]    # minus is plus minus
-      sin(x)^2 + cos(x)^2 + y - y => (sin(x)^2 + cos(x)^2 + y) + -y
-  2  flatten-add [R]    # one sum instead of nested sums
-      (sin(x)^2 + cos(x)^2 + y) + -y => sin(x)^2 + cos(x)^2 + y + -y
-  3  mul-minus-one-back [E]  -y => -1 * y    # minus one times anything
-  4  factor-one [R]    # x is 1 * x
-      sin(x)^2 + cos(x)^2 + y + -1 * y => sin(x)^2 + cos(x)^2 + (1.0 + -1.0) * y
-  5  square-power-back [R]  sin(x)^2 => sqr(sin(x))    # a square
-  6  sine-squared [R]  sqr(sin(x)) => 1 - sqr(cos(x))    # on the unit circle
-  7  sub-add-neg [E R]    # minus is plus minus
-      - 1 «-» sqr(cos(x)) + cos(x)^2 + (1.0 + -1.0) * y
-      + 1 «+ -»sqr(cos(x)) + cos(x)^2 + (1.0 + -1.0) * y
-  8  mul-minus-one-back [E]  -sqr(cos(x)) => -1 * sqr(cos(x))    # minus one times anything
-  9  square-power [R]  sqr(cos(x)) => cos(x)^2    # a square
-  10  factor-one [R]    # x is 1 * x
-      - 1 + «-1 * cos(x)^2 +» cos(x)^2 + (1.0 + -1.0) * y
-      + 1 + «(1.0 + -1.0) *» cos(x)^2 + (1.0 + -1.0) * y
-  11  fold [E]  1.0 + -1.0 => 0.0    # the value is known while the graph is built
-  12  factor [R]  1 + 0 * cos(x)^2 + 0 * y => 1 + 0 * (cos(x)^2 + y)    # a common factor
-  13  fold-back [E]  0.0 => 1.0 + -1.0    # the value is known while the graph is built
-  14  factor-one-back [R]    # x is 1 * x
-      (1.0 + -1.0) * (cos(x)^2 + y) => (cos(x)^2 + y) + (cos(x)^2 + y) * -1
-  15  square-power-back [R]  cos(x)^2 => sqr(cos(x))    # a square
-  16  neg-mul-one-back [E]    # minus is times minus one
-      -1 * (sqr(cos(x)) + y) => -(sqr(cos(x)) + y)
-  17  mul-one-back [E]    # one times anything
-      -(sqr(cos(x)) + y) + (sqr(cos(x)) + y) => -(sqr(cos(x)) + y) + 1 * (sqr(cos(x)) + y)
-  18  square-power [R]  1 * (sqr(cos(x)) + y) => (cos(x)^2 + y) * 1    # a square
-  19  sub-add-neg-back [E]    # minus is plus minus
-      -(sqr(cos(x)) + y) + (cos(x)^2 + y) * 1 => (cos(x)^2 + y) * 1 - (sqr(cos(x)) + y)
-  20  square-power-back [R]  cos(x)^2 => sqr(cos(x))    # a square
-  21  mul-one [E]  1 * (sqr(cos(x)) + y) => sqr(cos(x)) + y    # one times anything
+step  pass      rule    classes  error    ulp
+1     saturate  factor  [R]      1.7e-16  1
+1 step, 1 compared: all within what their classes allow; largest error 1.7e-16
+saturate: 1 step, 8 -> 8 nodes, limit of iterations
+  30 iterations, 2231 e-nodes in 51 classes, limit of iterations
+  1  square-product-back [R]  x * x => sqr(x)    # a square
 nothing to do: inline
 pass      steps  nodes before  after  stop
 inline    0      6             6      saturated
