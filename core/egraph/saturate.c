@@ -2,6 +2,8 @@
 #include "egraph/saturator.h"
 #include "graph/print.h"
 
+#include <math.h>
+
 enum { TRIES = 6 };
 
 const char *saturate_stop_name(SaturateStop s)
@@ -22,8 +24,10 @@ static bool roots_equal(Saturator *s, Node *const *roots)
 static void note_growth(Saturator *s, u32 matches, int n, Node *const *roots)
 {
     GrowthRow row = {s->g.live, s->g.nclasses, matches, 0};
+    size_t rows = s->growth.rows.len;
+    double known = rows ? s->growth.rows.at[rows - 1].best : s->growth.before;
     if (s->how->report && !s->how->equate)
-        row.best = eg_estimate(&s->g, &s->model, n, roots);
+        row.best = fmin(known, eg_estimate(&s->g, &s->model, n, roots));
     vec_push(&s->growth.rows, row);
 }
 
@@ -31,6 +35,7 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
 {
     for (int i = 0; i < n; i++)
         eg_add(&s->g, roots[i]);
+    s->growth.before = roots_cost(s->e->st, &s->model, n, roots);
     for (u32 round = 0; round < s->how->iterations; round++) {
         u32 before = s->g.live, classes = s->g.nclasses, matches;
         if (s->equate && roots_equal(s, roots))
@@ -159,7 +164,6 @@ static bool best_form(Saturator *s, int n, Node *const *roots, Node **to, Proof 
 {
     PtrMap banned = {0};
     bool found = false;
-    s->growth.before = roots_cost(s->e->st, &s->model, n, roots);
     for (int attempt = 0; attempt < TRIES && !found; attempt++) {
         Extracted x;
         bool ok = eg_extract(&s->g, &s->model, &banned, n, roots, to, &x);
