@@ -208,5 +208,24 @@ bool session_audit(Session *s, Exploration *x, Audit *out);
 /* The same with the child steps of the step `open` (n = 0: of all) that are made on demand. */
 bool session_audit_open(Session *s, Exploration *x, const Place *open, Audit *out);
 void audit_free(Audit *a);
+/* A value for a leaf, as those of an audit: of the shape of `like`, or (NULL) with 3 for sizes that
+ * are not known. Rounds differ. NULL: no memory, or a state of a generator. */
+Tensor *session_random_value(Session *s, const Node *leaf, const Tensor *like, int round);
+
+/* Values of the leaves for which two expressions of one type differ (refute.c). */
+typedef struct {
+    const Node *leaf;
+    Tensor *value;
+} LeafValue;
+typedef struct {
+    bool differs;
+    VEC(LeafValue) inputs;
+    i64 at; /* the element in which they do */
+    Tensor *sides[2];
+} Counterexample;
+/* Tries random values, some of them of one sign; one side may be no number where the other is. True
+ * if they could be evaluated. Free with counterexample_free. */
+bool session_refute(Session *s, Node *const sides[2], Counterexample *out);
+void counterexample_free(Counterexample *c);
 
 #endif
