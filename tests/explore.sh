@@ -110,7 +110,7 @@ def stands_of(letters, n):
 
 def check_folded(v):
     """What repeats has the same places in all turns; of any turn nothing lies on anything."""
-    turns, folds, nodes, boxes, paths, (_, _, at, around, lines, tails, heads) = v["folded"]
+    turns, folds, nodes, boxes, paths, closed, (_, _, at, around, lines, tails, heads) = v["folded"]
     turns, flat = read_numbers(turns), read_numbers(folds)
     frames = [tuple(flat[i:i + 3]) for i in range(0, len(flat), 3)]
     nn, nb = len(v["nodes"]), len(v["boxes"])
@@ -119,7 +119,8 @@ def check_folded(v):
     rects = [read_numbers(x) for x in at] + [read_numbers(x) for x in around[:nb]]
     frame_at = {f[:2]: read_numbers(around[nb + i]) for i, f in enumerate(frames)}
     parents = [s[0] for s in v["nodes"]] + [s[0] for s in v["boxes"]]
-    assert sum(s is not None for s in stands) > len(stands) / 2, "little is folded"
+    hidden = sum(not r for r in rects)
+    assert sum(s is not None for s in stands) + hidden > len(stands) / 2, "little is folded"
     assert all(s is None or 0 <= s[2] < turns[s[0]] for s in stands)
     def holds(a, k):
         while parents[k]:
@@ -128,7 +129,7 @@ def check_folded(v):
                 return True
         return False
     for part in (0, 0.5, 1):
-        shown = [k for k, s in enumerate(stands) if s is None or s[2] == int(part * (turns[s[0]] - 1))]
+        shown = [k for k, s in enumerate(stands) if rects[k] and (s is None or s[2] == int(part * (turns[s[0]] - 1)))]
         for k in shown:
             x, y, w, h = rects[k]
             if stands[k]:
@@ -138,7 +139,7 @@ def check_folded(v):
                 X, Y, W, H = rects[b]
                 apart = X >= x + w or x >= X + W or Y >= y + h or y >= Y + H
                 assert k == b or apart or holds(k, b) or holds(b, k), ("overlap", k, b)
-    for k in read_numbers(paths):
+    for k in (k - 1 for k in read_numbers(paths) if k):
         assert lines[k] or tails[k] or heads[k], "an edge without a way"
     return len(shown)
 

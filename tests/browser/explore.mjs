@@ -467,6 +467,29 @@ check('layers: all of it by u, and once again', async () => {
   await page.close();
 });
 
+check('loops: closed where there are too many nodes, marked where a step changes one; a click or a search opens', async () => {
+  const page = await open('loops', '', { reducedMotion: 'reduce' }), few = await drawnNow(page), tabs = page.locator('.sheet:not(.away) .tab.shut:not(.off)', { hasText: 'closed: ' });
+  need(few < 150 && await tabs.count() >= 12, `${few} nodes, ${await tabs.count()} closed`);
+  need(/\d+ inner graphs closed; u unfolds/.test(await page.locator('#folded').textContent()), 'it is not said');
+  const [steps, wrong] = await page.evaluate(walkInPage);
+  need(!wrong.length, `${wrong.length} of ${steps}: ${wrong.slice(0, 9).join('; ')}`);
+  await page.keyboard.press('Home');
+  await tabs.first().click();
+  await shown(page);
+  need(await drawnNow(page) > 400, 'a click does not open');
+  await page.keyboard.press('u');
+  await shown(page);
+  same(await drawnNow(page), few, 'closed again');
+  await page.keyboard.press('/');
+  await page.keyboard.type('q7');
+  await page.keyboard.press('Enter');
+  await shown(page);
+  need((await picked(page).getAttribute('aria-label')).includes('q7'), 'not found');
+  await violations(page);
+  await page.close();
+  return `${steps} places`;
+});
+
 /* ---- addresses ---- */
 
 check('an address leads to its step and node', async () => {

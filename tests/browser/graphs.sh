@@ -3,7 +3,7 @@
 #
 #   rnn lstm   examples, the gradients of loops     nested  a loop in a loop
 #   chain      100 nodes and 50 steps               net     200 nodes
-#   small none names
+#   small none names                                loops  sixteen loops, closed
 #   layers     a net of 90 layers, folded           film film-none  loops, of :play
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -40,6 +40,23 @@ dir=$2
     echo 'y = sum(z90)'
 } >"$dir/layers.gr"
 
+# Sixteen loops that are not alike, 25 nodes each: they are closed.
+{
+    echo 'u : f64[50]'
+    steps=('tanh(%s)' '%s * u[t]' 'sin(%s)' 'exp(%s)' 'sqr(%s)' 'cos(%s) + u[t]')
+    for k in {0..15}; do
+        echo "s$k = scan t over u from a = 0.$k, b = $k.5 {"
+        last='a[t-1]'
+        for j in {0..23}; do
+            # shellcheck disable=SC2059
+            printf "  q$j = ${steps[((k >> (j % 4)) & 1) * 3 + (j * j + j / 5) % 3]}\n" "$last"
+            last=q$j
+        done
+        printf '  a[t] = %s * 0.1 + b[t-1]\n  b[t] = b[t-1] * 0.9 + %s\n}\n' "$last" "$last"
+    done
+    echo "y = $(printf 'sum(s%d.a) + ' {0..15})0.5"
+} >"$dir/loops.gr"
+
 # page NAME EXPR ARGUMENT...
 page() {
     local name=$1 expr=$2
@@ -59,6 +76,7 @@ page rnn gW examples/rnn.gr
 page small 'log(1 + x)' -e 'x: f64[3]'
 page none x -e 'x: f64[3]'
 "$gradus" "$dir/layers.gr" -e ":explore y $dir/layers.html" >/dev/null
+"$gradus" "$dir/loops.gr" -e ":explore y $dir/loops.html" >/dev/null
 [[ ${3:-} != --short ]] || exit 0
 page lstm 'grad(loss, Uf)' examples/lstm.gr
 page nested 'grad(loss, w)' tests/browser/nested.gr

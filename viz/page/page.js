@@ -30,12 +30,13 @@ function focusIds(row) {
 /* Shows everything again; `move` says whether the picture may be moved to the change.
    What measures comes last: until then nothing has to be laid out. */
 function render(move) {
-  const stop = stops[now.stop], same = graph.view === graph.viewOf(stop.view);
+  const stop = stops[now.stop], stays = graph.sheet?.view && (graph.view === stop.view || graph.view === stop.view.wide);
   const frame = now.frame = finder.frame = frameOf(stop, now.mode), focus = focusOf(stop);
-  now.place = now.place && same && !now.id ? now.place : placeOf(frame, now.id);
+  now.place = now.place && stays && !now.id ? now.place : placeOf(frame, now.id);
   if (now.place && !(now.place.kind === 'node' ? frame.nodes : frame.boxes)[now.place.slot].show) now.place = null;
+  if (move) graph.face(frame, focus, now.place);
+  const same = graph.view === graph.viewOf(stop.view);
   if (!same) graph.open(stop.view);
-  if (move || !same) graph.face(frame, focus, now.place);
   graph.pick(now.place);
   graph.show(frame, focus);
   if (!same) graph.start();
@@ -142,6 +143,7 @@ function pick(place, reveal) {
 
 function showPicked(place, id) {
   if (place) graph.face(now.frame, focusOf(stops[now.stop]), place);
+  graph.open(now.frame.view);
   graph.pick(place);
   graph.show(now.frame, focusOf(stops[now.stop]));
   graph.draw();
@@ -314,7 +316,12 @@ outline.onpick = p => pick(p, true);
 outline.root.ontoggle = () => outline.show(now.frame);
 graph.onpick = p => pick(p, false);
 graph.onturn = turn;
-graph.ontoggle = p => { graph.sheet.toggle(p.slot); pick(p, false); };
+graph.ontoggle = p => {
+  pick(p, false);
+  if (graph.view.fold?.closed[p.slot]) return unfold();
+  graph.sheet.toggle(p.slot);
+  showPicked(p, now.id);
+};
 finder.input.oninput = () => finder.update();
 finder.input.onfocus = () => finder.update();
 finder.input.onblur = () => setTimeout(() => { finder.list.hidden = true; }, 150);

@@ -9,7 +9,8 @@
 
 enum {
     INNER_BUDGET = 400000, /* nodes in all states inside bodies */
-    FOLDED_FROM = 400,     /* nodes in a state from which on what repeats is drawn once */
+    FOLDED_FROM = 400,     /* nodes in a state from which on it is folded */
+    FOLDED_TO = 150,       /* nodes that are drawn then, in all states */
 };
 
 /* ---- notes ---- */
@@ -64,7 +65,7 @@ static void lay_view(Page *g, View *v, Union *u, Laid *out)
     union_layout(u, &places);
     layout_put(&out->layout, &places);
     layout_free(&places);
-    if (most_nodes(v) > FOLDED_FROM && fold_build(u, &folded)) {
+    if (most_nodes(v) > FOLDED_FROM && fold_build(u, FOLDED_TO, &folded)) {
         fold_put(&out->folded, &folded, u);
         fold_free(&folded);
     }

@@ -1,4 +1,5 @@
-/* A union in which what repeats is drawn once: all turns of a group have the same places. */
+/* A union in which what repeats is drawn once, all turns of a group in the same places, and, where
+ * that is not enough, loops and other inner graphs are drawn closed. */
 #ifndef GRADUS_PAGE_FOLD_H
 #define GRADUS_PAGE_FOLD_H
 
@@ -12,13 +13,15 @@ typedef struct {
 
 typedef struct {
     Repeats repeats;
+    bool *closed; /* of the boxes, by slot - 1 */
     VEC(Fold) folds;
     Layout layout; /* nodes and boxes by slot, edges by path; then the boxes of the folds */
     int *path;     /* of each edge of the union: edges with one path are drawn as one */
 } Folded;
 
-/* False if nothing repeats; then there is nothing to free. */
-bool fold_build(const Union *u, Folded *out);
+/* Shows at most some `limit` nodes, if it can. False if nothing repeats, or is inside another
+ * graph; then there is nothing to free. */
+bool fold_build(const Union *u, size_t limit, Folded *out);
 void fold_free(Folded *f);
 /* As JSON: turns of the groups, frames, stands of the nodes and of the boxes, paths of the edges,
  * the layout. */

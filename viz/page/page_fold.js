@@ -1,5 +1,6 @@
 /* What repeats, such as the layers of a net, drawn once: a frame that shows one turn at a time. All turns
-   have the same places, so turning moves nothing. Unfolded, the view has another layout, with all of them. */
+   have the same places, so turning moves nothing. Where that is not enough, loops are closed. Unfolded, the
+   view has another layout, with room for all. */
 
 /* Which group, part and turn a slot belongs to; group -1: it is there once. */
 function readStands(s, n) {
@@ -15,7 +16,7 @@ function readStands(s, n) {
 }
 
 /* The view in which that is folded; `wide` is the one in which it is not. */
-function foldedView(wide, [turns, folds, nodes, boxes, paths, layout]) {
+function foldedView(wide, [turns, folds, nodes, boxes, paths, closed, layout]) {
   const view = Object.create(wide), places = readLayout(layout), drawn = list => list.map(s => readWays(s, 2));
   const counts = readNumbers(turns), flat = readNumbers(folds), frames = [];
   for (let i = 0; i < flat.length; i += 3) frames.push({ group: flat[i], part: flat[i + 1], box: flat[i + 2], at: places.boxes[wide.frames.length + i / 3] });
@@ -23,7 +24,7 @@ function foldedView(wide, [turns, folds, nodes, boxes, paths, layout]) {
   view.layout = places;
   view.fold = {
     turns: counts, frames, nodes: readStands(nodes, wide.slots.length), boxes: readStands(boxes, wide.frames.length),
-    paths: readNumbers(paths), tails: drawn(layout[5]), heads: drawn(layout[6]), at: new Int16Array(counts.length).fill(-1),
+    paths: readNumbers(paths).map(k => k - 1), closed: readNumbers(closed), tails: drawn(layout[5]), heads: drawn(layout[6]), at: new Int16Array(counts.length).fill(-1),
   };
   return view;
 }
@@ -57,7 +58,7 @@ function faceChange(view, frame, focus, place) {
     else if (!wanted[g].size && (now < 0 || !shown[now])) fold.at[g] = Math.max(0, shown.indexOf(Math.max(...shown)));
   });
   if (lead < 0) lead = wanted.findIndex(w => w.size);
-  turnAlong(view, frame, Math.max(lead, 0), (g, k) => !wanted[g].size || wanted[g].has(k));
+  if (fold.turns.length) turnAlong(view, frame, Math.max(lead, 0), (g, k) => !wanted[g].size || wanted[g].has(k));
 }
 
 /* Turns the other groups to the turns that are tied to the one that a group shows, where these `may` be shown. */
@@ -85,8 +86,13 @@ function turnAlong(view, frame, lead, may = () => true) {
   }
 }
 
-/* "folded: 16 nodes x102, 7 nodes x100" */
+/* Can this be seen without unfolding? */
+const hasPlace = (view, { kind, slot }) => !!(kind === 'node' ? view.layout.nodes : view.layout.boxes)[slot];
+
+/* "folded: 16 nodes x102, 7 x100; 3 loops closed" */
 function foldWords(view, frame) {
   const parts = turnsIn(view, frame, new Set()).map(({ shown }, g) => [Math.max(...shown), view.fold.turns[g]]).filter(([n]) => n);
-  return parts.length ? `folded: ${parts.map(([n, times], i) => `${i ? n : plural(n, 'node')} \u00d7${times}`).join(', ')}; u unfolds` : '';
+  const shut = frame.boxes.filter((b, i) => b.show && view.fold.closed[i] && view.layout.boxes[i]).length;
+  const words = [parts.map(([n, times], i) => `${i ? n : plural(n, 'node')} \u00d7${times}`).join(', '), shut ? `${shut} inner graph${shut > 1 ? 's' : ''} closed` : ''].filter(Boolean);
+  return words.length ? `folded: ${words.join('; ')}; u unfolds` : '';
 }

@@ -11,7 +11,11 @@ const graph = {
   viewOf(view) { return this.unfolded.has(view) ? view.wide : view; },
   unfold(view) { this.unfolded[this.unfolded.has(view) ? 'delete' : 'add'](view); },
   /* Turns what repeats to what changed, or is picked. */
-  face(frame, focus, place) { if (frame.view.fold) faceChange(frame.view, frame, focus, place); },
+  face(frame, focus, place) {
+    if (!frame.view.fold) return;
+    if (place && !hasPlace(frame.view, place)) this.unfolded.add(frame.view);
+    faceChange(frame.view, frame, focus, place);
+  },
   turn(group, by, frame) {
     const { fold } = frame.view, there = turnsIn(frame.view, frame, new Set());
     const g = group ?? there.findIndex(t => t.shown.some(n => n));
@@ -35,6 +39,7 @@ const graph = {
     return sheet;
   },
   open(view) {
+    if (this.view === this.viewOf(view)) return;
     const sheet = this.sheetOf(this.viewOf(view));
     sheet.build();
     if (this.sheet) {

@@ -115,7 +115,7 @@ class Sheet {
     const halo = svg('rect', { class: 'halo', x: x - 4, y: y - 4, height: TAB_H + 8, rx: 9 }, g);
     const plate = svg('rect', { class: 'plate', x, y, height: TAB_H, rx: 9 }, g);
     const words = svg('text', { x: x + 10, y: y + 15 }, g);
-    const note = svg('text', { class: 'note', x: x + w / 2, y: y + h / 2 + 4 }, g);
+    const low = !!this.view.fold?.closed[i], note = svg('text', { class: low ? 'note low' : 'note', x: x + w / 2, y: low ? y + 46 : y + h / 2 + 4 }, g);
     return { g, frame, halo, plate, words, note, at, kind: box.shows[0].kind, hidden: true, label: '', name: '', badge: null, spot: [x, y + 2], version: 0, written: -1 };
   }
 
@@ -133,6 +133,7 @@ class Sheet {
     const { fold, layout } = this.view;
     if (!fold) return [layout.edges[i]].filter(Boolean);
     const k = fold.paths[i];
+    if (k < 0) return [];
     return [form & 1 && fold.tails[k], form & 2 && layout.edges[k], form & 4 && fold.heads[k]].filter(w => w?.length);
   }
   drawWays(part, ways) {
@@ -253,7 +254,7 @@ class Sheet {
     const { fold, lines, layout } = this.view, forms = new Uint8Array(lines.length), carriers = new Map();
     lines.forEach((e, i) => {
       const { version, mark } = frame.edges[i], k = fold.paths[i];
-      if (version < 0) return;
+      if (version < 0 || k < 0) return;
       const from = !(e.fromBox ? gone(fold.boxes, e.fromBox - 1) : gone(fold.nodes, e.from - 1));
       const to = !(e.toBox ? gone(fold.boxes, e.toBox - 1) : gone(fold.nodes, e.to - 1));
       if (!fold.tails[k].length && !fold.heads[k].length && this.isWithin(e)) { forms[i] = from && to ? 7 : 0; return; }
@@ -312,15 +313,16 @@ class Sheet {
 
   planBox(part, { show, mark, version }, i, hidden, focus) {
     part.off = !show || !!hidden;
+    if (this.view.fold?.closed[i] && show && !mark && this.changesIn(i + 1)) mark = 'changed';
     part.mark = mark;
     part.show = show;
-    part.shut = !!show && (show.closed || this.shut.has(i));
+    part.shut = !!show && (show.closed || this.shut.has(i) || !!this.view.fold?.closed[i]);
     part.redex = !!show && show.id !== 0 && focus.has(show.id);
     if (show) part.version = version;
     part.kind = show?.kind ?? part.kind;
     part.frameClass = ` kind-${part.kind}${mark ? ' ' + mark : ''}${part.off ? ' off' : ''}${part.shut ? ' shut' : ''}`;
     part.next = part.frameClass + (part.redex ? ' redex' : '') + (part.picked ? ' picked' : '');
-    const inside = part.shut && this.shut.has(i) && !part.off ? `closed: ${plural(this.countIn(i + 1), 'node')}` : '';
+    const inside = part.shut && (this.shut.has(i) || this.view.fold?.closed[i]) && !part.off ? `closed: ${plural(this.countIn(i + 1), 'node')}` : '';
     if (part.next === part.name && part.version === part.written && inside === part.inside) return;
     part.inside = inside;
     this.todo.add(part);
@@ -410,6 +412,11 @@ class Sheet {
     part.g.setAttribute('aria-expanded', String(!shut));
   }
 
+  /* Does the step change anything in a box? */
+  changesIn(box) {
+    const { slots, frames } = this.view;
+    return this.frame.nodes.some((x, k) => x.mark in this.frame.marks && slots[k].box && frames[slots[k].box - 1].around.includes(box));
+  }
   /* Nodes that are shown in a box, at any depth. */
   countIn(box) {
     const { slots, frames } = this.view;
