@@ -165,9 +165,9 @@ static bool find_length(Call *c, const char *key, const char *example, double un
 
 static bool find_figure(Drawing *d)
 {
-    static const char *const only_graph[] = {"steps",  "from",    "focus",  "values",
-                                             "unroll", "adjoint", "inner",  "dir",
-                                             "types",  "ids",     "legend", "highlight"};
+    static const char *const only_graph[] = {"steps",  "from",    "focus",    "values",
+                                             "unroll", "adjoint", "inner",    "dir",
+                                             "types",  "ids",     "highlight"};
     static const char *const only_figure[] = {"width", "min"};
     Call *c = d->c;
     if (!draw_choice(c, "style", &d->style))

@@ -58,7 +58,7 @@ static bool is_word(const char *s, size_t n)
     static const char *const words[] = {"for",  "each",  "until", "repeat", "backwards", "steps",
                                         "if",   "then",  "else",  "final",  "at",        "most",
                                         "step", "and",   "or",    "not",    "result",    "gradient",
-                                        "by",   "while", "from",  "of",     "is"};
+                                        "by",   "while", "from",  "of",     "is",        "lane"};
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strlen(words[i]) == n && strncmp(s, words[i], n) == 0)
             return true;

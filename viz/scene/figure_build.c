@@ -37,6 +37,11 @@ static bool owns_graphs(const Node *n)
 
 static bool is_result(const Node *n) { return n->op == OP_PROJ && owns_graphs(n->ops[0]); }
 
+Symbol level_name(const Fig *f, const Level *l, const Node *n)
+{
+    return l->foreign ? NULL : node_name_in(f->st, l->graph, n);
+}
+
 /* ---- what is drawn by itself ---- */
 
 /* Written into its users even if there are several: as short as a name. */
@@ -69,7 +74,7 @@ static void count_uses(Level *l, const NodeVec *order, int nroots, Node *const *
  * of the whole. */
 static bool is_told(Fig *f, Level *l, Node *n)
 {
-    Symbol name = node_name_in(f->st, l->graph, n);
+    Symbol name = level_name(f, l, n);
     if (n->op == OP_SLICE && name && !map_has(&l->root, n)) {
         map_put(&l->text, n, (void *)(uintptr_t)figure_operand_name(f, name));
         return true;
@@ -110,7 +115,7 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
     PtrMap weights = {0};
     nodes_topo(nroots, roots, &order);
     count_uses(l, &order, nroots, roots);
-    figure_find_rungs(l, &order, nroots, roots);
+    figure_find_rungs(f, l, &order, nroots, roots);
     for (int i = 0; i < nroots; i++)
         map_put(&l->root, roots[i], roots[i]);
     for (size_t i = 0; i < order.len; i++) {
@@ -119,7 +124,7 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
             map_has(&l->rung, n) || is_told(f, l, n))
             continue;
         uintptr_t weight = weigh(l, &weights, n);
-        Symbol name = node_name_in(f->st, l->graph, n);
+        Symbol name = level_name(f, l, n);
         bool named = name != NULL;
         if (name && !strchr(name, ' ')) /* else it only says how it is made */
             map_put(&l->given, n, n);
@@ -208,7 +213,7 @@ static int draw_circle(Fig *f, Level *l, Node *n)
             from[count++] = level_value(f, l, source_operand(f->st, n, i));
     int at = scene_node(f->scene, &(SceneNode){.op = op_table[n->op].name,
                                                .label = label,
-                                               .tooltip = node_name_in(f->st, l->graph, n),
+                                               .tooltip = level_name(f, l, n),
                                                .cls = CLS_ELEMENTWISE,
                                                .box = l->box});
     for (int i = 0; i < count; i++)
@@ -251,7 +256,7 @@ const char *level_text(Fig *f, Level *l, Node *n)
 
 static Symbol name_to_draw(Fig *f, Level *l, Node *n)
 {
-    Symbol name = node_name_in(f->st, l->graph, n);
+    Symbol name = level_name(f, l, n);
     bool result = !l->graph && (uintptr_t)map_get(&l->uses, n) == 1;
     return name || !result ? name : node_result_name(f->st, n);
 }
@@ -304,7 +309,7 @@ int level_value(Fig *f, Level *l, Node *n)
     int at = circle ? draw_circle(f, l, n) : draw_formula(f, l, n);
     map_put(&l->wire, n, (void *)(uintptr_t)at);
     if (circle && map_has(&l->item, n)) {
-        Symbol name = node_name_in(f->st, l->graph, n);
+        Symbol name = level_name(f, l, n);
         const char *text = name ? figure_operand_name(f, name) : figure_letter(f);
         map_put(&l->text, n, (void *)(uintptr_t)text);
     }

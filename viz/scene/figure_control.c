@@ -46,7 +46,7 @@ static void draw_if(Fig *f, Level *l, Node *n)
     level_results(l, n, &results);
     for (size_t i = 0; i < results.len; i++) {
         i64 k = results.at[i]->attrs[0].i;
-        Symbol name = node_name_in(f->st, l->graph, results.at[i]);
+        Symbol name = level_name(f, l, results.at[i]);
         const char *text = name ? figure_name(f, name) : figure_letter(f);
         int at = figure_end(f, in.in.box, ROLE_OUTPUT, l->graph ? text : "");
         figure_edge(f, ends[0][k], at, EDGE_DATA);
@@ -66,6 +66,8 @@ static const char *call_title(Fig *f, const Node *n)
 {
     if (n->op == OP_CALL && n->attrs[1].name)
         return n->attrs[1].name;
+    if (n->op == OP_VMAP)
+        return "for each lane";
     Text by = {0};
     for (i64 i = 0; n->op == OP_GRAD && i < n->attrs[1].i; i++) {
         const Symbol *names = graph_names(f->st, n->attrs[0].graph);
@@ -95,7 +97,7 @@ static void draw_call(Fig *f, Level *l, Node *n)
     level_results(l, n, &results);
     for (size_t i = 0; i < results.len; i++) {
         Node *r = results.at[i];
-        Symbol name = l->graph ? node_name_in(f->st, l->graph, r) : node_result_name(f->st, r);
+        Symbol name = l->graph ? level_name(f, l, r) : node_result_name(f->st, r);
         const char *text = name ? figure_name(f, name) : figure_text(f, "result %zu", i);
         i64 k = r->attrs[0].i;
         bool of_body = n->op != OP_GRAD && n->op != OP_VJP && n->op != OP_JVP && k < g->nouts;

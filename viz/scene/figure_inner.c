@@ -3,6 +3,19 @@
  * Invariant: what comes in has a text in the box, and a line there if it is drawn by one. */
 #include "viz/scene/figure_parts.h"
 
+/* A body may be that of several loops, and is named after one of them. */
+static void find_names(Inner *in)
+{
+    const Graph *g = in->in.graph;
+    const Symbol *own = g ? graph_names(in->f->st, g) : NULL;
+    in->names = own;
+    if (!g || in->owner->op != OP_SCAN)
+        return;
+    in->names = scan_roles(in->f->st, in->owner).names;
+    for (int i = 0; i < g->nparams && own && in->names; i++)
+        in->in.foreign = in->in.foreign || own[i] != in->names[i];
+}
+
 Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const SceneBox *box)
 {
     SceneBox b = *box;
@@ -10,6 +23,7 @@ Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const Scene
     Inner in = {.f = f, .outer = outer, .owner = owner};
     in.in.box = scene_box(f->scene, &b);
     in.in.graph = g;
+    find_names(&in);
     in.in.circles = node_is_loop(owner) && !f->folded;
     in.in.lists = node_is_loop(owner) && f->folded >= 2;
     return in;
@@ -34,10 +48,22 @@ const char *inner_operand_text(Inner *in, Node *operand)
     return text;
 }
 
+/* A row of an input is called after the input: u[i], whatever a function that was given u says. */
+static Symbol row_of_input(const Inner *in, int i, const Node *operand, Symbol name)
+{
+    Store *st = in->f->st;
+    if (!name || !operand || operand->op != OP_INPUT || in->owner->op != OP_SCAN)
+        return name;
+    ScanShape s = scan_shape(in->owner);
+    Symbol base = name_base(st, name), input = operand->attrs[0].name;
+    if (i < s.nstates || i >= s.nstates + s.nseqs || base == name || strchr(base, ' '))
+        return name;
+    return symbol(st, figure_text(in->f, "%s%s", input, name + strlen(base)));
+}
+
 const char *inner_param_text(Inner *in, int i, Node *operand, bool as_operand)
 {
-    const Symbol *names = graph_names(in->f->st, in->in.graph);
-    Symbol name = names ? names[i] : NULL;
+    Symbol name = row_of_input(in, i, operand, in->names ? in->names[i] : NULL);
     if (name)
         return as_operand ? figure_operand_name(in->f, name) : figure_name(in->f, name);
     return operand ? inner_operand_text(in, operand) : figure_text(in->f, "p%d", i);

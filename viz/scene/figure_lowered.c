@@ -29,11 +29,11 @@ static void enter_states(Inner *in, const LoopShape *s, int *ports)
 /* What follows each state is called after it. */
 static void name_next(Inner *in, const LoopShape *s, const char **next)
 {
-    const Symbol *names = graph_names(in->f->st, s->body);
+    const Symbol *names = in->names;
     for (int i = 0; i < s->nstates; i++) {
         Node *out = s->body->outs[i];
         next[i] = names ? next_name(in, names[i], s->down) : NULL;
-        if (next[i] && !node_name_in(in->f->st, s->body, out))
+        if (next[i] && !level_name(in->f, &in->in, out))
             map_put(&in->in.next, out, (void *)(uintptr_t)next[i]);
     }
 }
@@ -52,7 +52,7 @@ static void leave_results(Inner *in, const LoopShape *s, int *ends)
 {
     Fig *f = in->f;
     NodeVec results = {0};
-    const Symbol *names = graph_names(f->st, s->body);
+    const Symbol *names = in->names;
     level_results(in->outer, in->owner, &results);
     for (size_t i = 0; i < results.len; i++) {
         int k = (int)results.at[i]->attrs[0].i;
@@ -61,7 +61,7 @@ static void leave_results(Inner *in, const LoopShape *s, int *ends)
             continue;
         }
         Node *out = s->body->outs[k];
-        Symbol name = k < s->nstates && names ? names[k] : node_name_in(f->st, s->body, out);
+        Symbol name = k < s->nstates && names ? names[k] : level_name(f, &in->in, out);
         const char *base = name ? figure_operand_name(f, name_base(f->st, name)) : NULL;
         const char *inside = base ? NULL : level_text(f, &in->in, out);
         base = base ? base : inside ? inside : figure_text(f, "result %d", k);
@@ -118,7 +118,7 @@ static void name_results(Fig *f, Level *l, Level *in, const NodeVec *results)
 {
     for (size_t i = 0; i < results->len; i++) {
         Node *r = results->at[i], *out = in->graph->outs[r->attrs[0].i];
-        Symbol name = node_name_in(f->st, l->graph, r);
+        Symbol name = level_name(f, l, r);
         if (!name && !l->graph && (uintptr_t)map_get(&l->uses, r) == 1)
             name = node_result_name(f->st, r);
         if (name)

@@ -40,6 +40,8 @@ static void collect_graph(Fig *f, PtrMap *seen, const Graph *g, int nroots, Node
     for (size_t i = 0; i < order.len; i++) {
         int slots[4], count = node_graphs(order.at[i], slots);
         collect(f, node_name_in(f->st, g, order.at[i]));
+        for (u32 k = 0; order.at[i]->op == OP_SCAN && k + 1 < order.at[i]->nops; k++)
+            collect(f, scan_roles(f->st, order.at[i]).names[k]);
         if (order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED)
             collect(f, order.at[i]->attrs[0].name);
         for (int k = 0; k < count; k++) {

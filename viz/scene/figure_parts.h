@@ -11,6 +11,7 @@ typedef struct Level {
     const Graph *graph; /* NULL: outermost */
     int box;
     int list;     /* the node that its equations stand in; 0: each in its own */
+    bool foreign; /* its graph is that of another loop, too, which its values are named after */
     bool lists;   /* its equations stand in one node: list */
     bool alone;   /* its only equation needs a name only if another one calls it */
     bool circles; /* elementwise operators between formulas are nodes: in loops */
@@ -80,6 +81,8 @@ bool figure_is_zero(Node *n);
 
 /* ---- figure_build.c ---- */
 bool figure_is_leaf(const Node *n);
+/* What n is called in the graph of l, or NULL. */
+Symbol level_name(const Fig *f, const Level *l, const Node *n);
 /* Decides what in l is drawn by itself. */
 void level_open(Level *l, Fig *f, int nroots, Node *const *roots);
 void level_close(Level *l);
@@ -100,6 +103,7 @@ typedef struct {
     Level *outer;
     Level in;
     Node *owner;
+    const Symbol *names; /* of parameters, as this owner calls them; or NULL */
     Text weights;
 } Inner;
 Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const SceneBox *box);
@@ -129,7 +133,9 @@ void wire_add(Wires *wires, int w);
 /* ---- figure_rungs.c ---- */
 /* Which results of loops, and what of such, only loops that run backwards read; and which loops are
  * twins. */
-void figure_find_rungs(Level *l, const NodeVec *order, int nroots, Node *const *roots);
+void figure_find_rungs(Fig *f, Level *l, const NodeVec *order, int nroots, Node *const *roots);
+/* "tanh c[t]" of "one minus sqr tanh c[t]", which is read off it. */
+const char *figure_rung_base(const char *name);
 /* The results of loops that a rung is made of. */
 void figure_rung_traces(const Level *l, Node *seq, NodeVec *out);
 /* Result k of loop a, of its twin b; -1: b has no such result. */

@@ -69,6 +69,25 @@ static void find_twins(Level *l, const NodeVec *order)
     }
 }
 
+const char *figure_rung_base(const char *name)
+{
+    static const char *const forms[] = {"one minus ", "minus ", "sqr "};
+    for (size_t i = 0; i < COUNT_OF(forms);) {
+        size_t n = strlen(forms[i]);
+        bool has = strncmp(name, forms[i], n) == 0;
+        name += has ? n : 0;
+        i = has ? 0 : i + 1;
+    }
+    return name;
+}
+
+/* Does its reader's name for it say how it is made? */
+static bool is_said(Fig *f, const Node *user, u32 k)
+{
+    Symbol name = user->op == OP_SCAN && k ? scan_roles(f->st, user).names[k - 1] : NULL;
+    return name && figure_rung_base(name) != name;
+}
+
 /* One minus it, its square and such: said in the loop backwards, so drawn nowhere. */
 static bool is_made_of_rungs(const Level *l, const Node *n)
 {
@@ -83,13 +102,14 @@ static bool is_made_of_rungs(const Level *l, const Node *n)
 
 /* What something else reads, too, is none; that may go on to what it is made of, and to what is
  * made of it. */
-static bool drop_others(Level *l, const NodeVec *order)
+static bool drop_others(Fig *f, Level *l, const NodeVec *order)
 {
     bool dropped = false;
     for (size_t i = order->len; i--;) {
         const Node *n = order->at[i];
         for (u32 k = 0; k < n->nops; k++)
-            if (map_has(&l->rung, n->ops[k]) && !map_has(&l->rung, n) && !reads_backwards(n, k)) {
+            if (map_has(&l->rung, n->ops[k]) && !map_has(&l->rung, n) &&
+                !(reads_backwards(n, k) && (n->ops[k]->op == OP_PROJ || is_said(f, n, k)))) {
                 map_remove(&l->rung, n->ops[k]);
                 dropped = true;
             }
@@ -104,7 +124,7 @@ static bool drop_others(Level *l, const NodeVec *order)
     return dropped;
 }
 
-void figure_find_rungs(Level *l, const NodeVec *order, int nroots, Node *const *roots)
+void figure_find_rungs(Fig *f, Level *l, const NodeVec *order, int nroots, Node *const *roots)
 {
     for (size_t i = 0; i < order->len && !l->graph; i++) { /* frames stand below each other there */
         Node *n = order->at[i];
@@ -113,7 +133,7 @@ void figure_find_rungs(Level *l, const NodeVec *order, int nroots, Node *const *
     }
     for (int i = 0; i < nroots; i++)
         map_remove(&l->rung, roots[i]);
-    while (drop_others(l, order))
+    while (drop_others(f, l, order))
         continue;
     find_twins(l, order);
 }

@@ -46,9 +46,13 @@ static void put_head(Inner *in, const ScanShape *s, Text *t)
 /* "x W": nothing of it is drawn, and its name says how it is made. */
 static bool is_told_by_name(const Inner *in, Node *seq, int param)
 {
-    const Symbol *names = graph_names(in->f->st, in->in.graph);
-    return !map_has(&in->outer->item, seq) && !map_has(&in->outer->deep, seq) && names &&
-           names[param] && strchr(names[param], ' ');
+    static const char *const derivatives[] = {"d ", "given d ", "total d ", "sum d ", "dot "};
+    const char *name = in->names ? in->names[param] : NULL;
+    for (size_t i = 0; i < COUNT_OF(derivatives) && name; i++)
+        if (strncmp(name, derivatives[i], strlen(derivatives[i])) == 0)
+            return false;
+    return seq->op != OP_PROJ && !map_has(&in->outer->item, seq) &&
+           !map_has(&in->outer->deep, seq) && name && strchr(name, ' ');
 }
 
 static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, const bool *drawn,
@@ -100,35 +104,23 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
         inner_capture(in, s->nstates + s->nseqs + i, s->captures[i]);
 }
 
-/* "tanh c[t]" of "one minus sqr tanh c[t]", which is read off it. */
-static const char *rung_base(const char *name)
-{
-    static const char *const forms[] = {"one minus ", "minus ", "sqr "};
-    for (size_t i = 0; i < COUNT_OF(forms);) {
-        size_t n = strlen(forms[i]);
-        bool has = strncmp(name, forms[i], n) == 0;
-        name += has ? n : 0;
-        i = has ? 0 : i + 1;
-    }
-    return name;
-}
-
 /* What the loop backwards reads of the one forward, each value once. */
 static void draw_rungs(Inner *in, const ScanShape *s)
 {
     VEC(const char *) told = {0};
-    const Symbol *names = graph_names(in->f->st, s->body);
+    const Symbol *names = in->names;
     for (int i = 0; i < s->nseqs; i++) {
         NodeVec traces = {0};
         if (map_has(&in->outer->rung, s->seqs[i]))
             figure_rung_traces(in->outer, s->seqs[i], &traces);
         Symbol name = names ? names[s->nstates + i] : NULL;
         for (size_t k = 0; k < traces.len; k++) {
-            const char *base = name && traces.len == 1 ? rung_base(name)
+            const char *base = name && traces.len == 1 ? figure_rung_base(name)
                                : name && traces.at[k] == s->seqs[i]
                                    ? name
                                    : inner_operand_text(in, traces.at[k]);
-            int from = (int)(uintptr_t)map_get(&in->outer->wire, traces.at[k]->ops[0]);
+            Node *of = traces.at[k]->ops[0], *twin = map_get(&in->outer->twin, of);
+            int from = (int)(uintptr_t)map_get(&in->outer->wire, twin ? twin : of);
             bool known = false;
             for (size_t j = 0; j < told.len; j++)
                 known = known || strcmp(told.at[j], base) == 0;
@@ -203,6 +195,9 @@ static void scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, No
             vec_push(&needed, s->body->outs[k]);
     }
     size_t traces = needed.len;
+    for (size_t i = 0; i < results.len; i++) /* what rungs start from */
+        if (map_has(&in->outer->rung, results.at[i]) && result_index(in, results.at[i]) >= 0)
+            vec_push(&needed, s->body->outs[result_index(in, results.at[i])]);
     drawn_states(in, s, roles, &results, &needed, drawn);
     for (int i = 0; i < s->nstates; i++)
         if (drawn[i])
@@ -215,9 +210,16 @@ static void scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, No
 
 static const char *next_name(Inner *in, const ScanShape *s, int i)
 {
-    const Symbol *names = graph_names(in->f->st, s->body);
+    const Symbol *names = in->names;
     Symbol after = names ? name_shifted(in->f->st, names[i], s->reverse ? -1 : 1) : NULL;
     return after ? figure_name(in->f, after) : figure_text(in->f, "next %d", i);
+}
+
+/* In a body that is another loop's, too, only what its states become has a name. */
+static void name_next_states(Inner *in, const ScanShape *s)
+{
+    for (int i = 0; i < s->nstates && in->in.foreign; i++)
+        map_put(&in->in.next, s->body->outs[i], (void *)(uintptr_t)next_name(in, s, i));
 }
 
 static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, Node *r,
@@ -232,7 +234,7 @@ static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, N
         return;
     }
     if (k < s->nstates) {
-        const Symbol *names = graph_names(f->st, s->body);
+        const Symbol *names = in->names;
         Symbol base = names && names[k] ? name_base(f->st, names[k]) : NULL;
         const char *text = base ? figure_operand_name(f, base) : figure_text(f, "state %d", k);
         bool sum = base && strncmp(base, "sum ", 4) == 0;
@@ -295,6 +297,7 @@ void figure_scan(Fig *f, Level *l, Node *n)
     scan_roots(&in, &s, &roles, &roots, drawn);
     level_open(&in.in, f, (int)roots.len, roots.at);
     scan_enter(&in, &s, &roles, drawn, ports);
+    name_next_states(&in, &s);
     level_draw(f, &in.in, (int)roots.len, roots.at);
     scan_leave(&in, &s, &roles, drawn, ports);
     put_head(&in, &s, &head);
