@@ -107,6 +107,8 @@ static Node *condition_node(PlayTrack *t, const char *condition)
 
 bool play_search(PlayTrack *t, const char *condition, i64 from, i64 *found)
 {
+    condition += strspn(condition, " ");
+    condition += strncmp(condition, "until ", 6) == 0 ? 6 : 0;
     Node *n = condition_node(t, condition);
     *found = -1;
     return n && reel_find(&t->r, n, from, found);
