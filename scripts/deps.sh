@@ -4,7 +4,7 @@
 #   build    what building and running needs
 #   test     that, and what the tests need (default)
 #   soak     that, and PyTorch to compare with; where that cannot be had the tests say what is left out
-#   browser  that of test, and what looking at the pages of :explore in Chromium needs
+#   browser  that of test, and what looking at the pages of :explore in Chromium and Firefox needs
 #   check    installs nothing: says what is missing for building
 #
 # Looks at files only, so that it is fast, silent and offline when nothing is missing.
@@ -56,6 +56,7 @@ if [[ $what == soak ]]; then
 fi
 if [[ $what == browser ]]; then
     need chromium chromium
+    need firefox-esr firefox-esr firefox
     need nodejs node
     need npm npm
 fi

@@ -163,9 +163,14 @@ bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out);
  * (may be NULL) leaves take their tensors from it (Node -> Tensor*) first. */
 bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *values,
                           Tensor **out);
+/* The value of a named size, which the values of inputs give; false if none does. */
+bool session_size(Session *s, Symbol name, i64 *value);
 /* Inputs without a value that the roots need; false if there are none. */
 bool session_missing(Session *s, int n, Node *const *roots, Node **first);
 Leaf *session_leaf(Session *s, const Node *n);
+/* The value of an input or, in the context that is open, of a shared variable; NULL: it has none.
+ */
+Tensor *session_leaf_value(Session *s, const Node *n);
 /* A name stands for it, or something was built from it that one stands for. Others may be gone any
  * time, and count for nothing. */
 bool leaf_in_force(const Leaf *leaf);

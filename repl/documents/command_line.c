@@ -26,6 +26,7 @@ const ProgramUse program_uses[] = {
     {"test", "FILE...", "check the `# => value` comments of programs and of .md files"},
     {"weave", "IN.md -o OUT.md [--check]",
      "run the ```gradus blocks of a page and put in what they give"},
+    {"learn", "[LESSON|FILE.md]", "play a lesson, or list those that there are"},
 };
 const size_t program_use_count = COUNT_OF(program_uses);
 

@@ -544,6 +544,65 @@ def test_dumb_terminal():
         assert "\x1b" not in t.raw, repr(t.raw)
 
 
+ANSWER, PAUSE = "answer> ", "Enter> "
+
+
+def test_lesson():
+    with start(rows=200) as t:
+        enter(t, "x = 1000")
+        assert "1 of 9 ---" in enter(t, ":learn 1", then=ANSWER), t.text()
+        assert "Products come before sums" in enter(t, "", then=ANSWER), t.text()
+        assert "No. That would be" in enter(t, "20", then=ANSWER), t.text()
+        assert "Right." in enter(t, "14", then=PAUSE), t.text()
+        enter(t, "", then=ANSWER)
+        enter(t, "(1 +", then=MORE)  # entries of several rows
+        assert "after one year" in enter(t, "104)", then=ANSWER), t.text()
+        enter(t, "interest = 1.05", then=ANSWER)
+        t.send("inter\t")  # names of the lesson are completed
+        t.wait_row(ANSWER + "interest")
+        assert "Right." in enter(t, " ^ 2 * 100", then=PAUSE), t.text()
+        t.send(CTRL_D)
+        t.wait("Left at screen 2 of 9")
+        assert "1001" in enter(t, "x + 1"), t.text()
+        assert "nothing is named interest" in enter(t, "interest"), t.text()
+        assert "2 of 9 ---" in enter(t, ":learn scan", then=ANSWER), t.text()
+        enter(t, "quit")
+        assert "1 of 9" in enter(t, ":learn"), t.text()
+
+
+def test_lesson_is_interrupted():
+    with start(rows=100) as t:
+        enter(t, ":learn 1", then=ANSWER)
+        t.send("1 + 2")
+        place = t.place()
+        t.send(CTRL_C + CTRL_C)
+        t.wait_below(place, ANSWER)
+        place = t.place()
+        t.send("(scan t for 100000000000 from r = 0.0 { r[t] = r[t-1] + 1.0 }).final\r")
+        time.sleep(0.5)
+        os.kill(t.pid, signal.SIGINT)
+        os.kill(t.pid, signal.SIGINT)
+        t.wait_below(place, ANSWER)
+        assert "Right." in enter(t, "14", then=PAUSE), t.text()
+        place = t.place()
+        t.send(CTRL_C)
+        t.wait_below(place, PAUSE)
+        t.send(CTRL_D)
+        t.wait("Left at")
+        t.send(CTRL_D)
+        assert t.wait_exit() == 0
+
+
+def test_lesson_on_a_narrow_terminal():
+    with start(columns=20, rows=100) as t:
+        out = enter(t, ":learn 2", then=ANSWER)
+        assert "How long does it" in out and all(len(row) <= 20 for row in out.split("\n")), out
+    with start(env={"TERM": "dumb"}, rows=60) as t:
+        enter(t, ":learn 1", then=ANSWER)
+        assert "Right." in enter(t, "14", then=PAUSE), t.text()
+        assert "\x1b" not in t.raw, repr(t.raw)
+
+
 STEP = "step> "
 LOOP = "L = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t] + 0 * x[t]) }"
 

@@ -271,9 +271,11 @@ static void put_places(Levels *v, Layout *out)
         put_rect(&out->nodes, in->x + (int)(c->x - c->w / 2.0), in->y + c->y, n->w, n->h);
     }
     for (size_t i = 0; i < g->edges.len; i++) {
-        Places p = {0};
-        route_put(v, (int)i, out, &p);
-        vec_push(&out->edges, p);
+        Places whole = {0}, tail = {0}, head = {0};
+        route_put(v, (int)i, out, &whole, &tail, &head);
+        vec_push(&out->edges, whole);
+        vec_push(&out->tails, tail);
+        vec_push(&out->heads, head);
     }
 }
 
@@ -327,4 +329,6 @@ void layout_free(Layout *l)
     list_free(&l->nodes);
     list_free(&l->boxes);
     list_free(&l->edges);
+    list_free(&l->tails);
+    list_free(&l->heads);
 }
