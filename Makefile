@@ -62,7 +62,7 @@ TEST_LIBS := -lcmocka $(REPL_LIBS) $(DRAW_LIBS)
 
 CORE_SRC := $(wildcard core/*.c core/*/*.c core/*/*/*.c)
 DRAW_SRC := $(wildcard viz/draw/*.c)
-VIZ_SRC  := $(wildcard viz/plot/*.c viz/scene/*.c viz/page/*.c)
+VIZ_SRC  := $(wildcard viz/plot/*.c viz/scene/*.c viz/page/*.c viz/boxes/*.c)
 MAIN_SRC := repl/prompt/main.c
 REPL_SRC := $(filter-out $(MAIN_SRC),$(wildcard repl/*/*.c))
 # A test file with a main() is a program; the others are helpers that all programs may use.
@@ -98,6 +98,7 @@ endif
 PLACE := $(DESTDIR)$(PREFIX)
 DOC := share/doc/gradus
 MAN := share/man/man1/gradus.1
+SCHEMA := share/gradus/output.schema.json
 COMPLETIONS := share/bash-completion/completions/gradus share/zsh/site-functions/_gradus \
   share/fish/vendor_completions.d/gradus.fish
 
@@ -160,14 +161,15 @@ lint:                       ## layers, sizes, formatting, shellcheck
 	+@scripts/lint.sh
 
 install: programs           ## copy programs, manual page, completions, examples under PREFIX (default /usr/local)
-	$(Q)install -d $(addprefix $(PLACE)/,bin $(DOC) $(dir $(MAN) $(COMPLETIONS)))
+	$(Q)install -d $(addprefix $(PLACE)/,bin $(DOC) $(dir $(MAN) $(COMPLETIONS) $(SCHEMA)))
 	$(Q)install -m 755 $(GRADUS) $(DRAW) $(PLACE)/bin
 	$(Q)$(GRADUS) --man >$(PLACE)/$(MAN)
+	$(Q)install -m 644 repl/commands/$(notdir $(SCHEMA)) $(PLACE)/$(SCHEMA)
 	$(Q)$(foreach place,$(COMPLETIONS),$(GRADUS) --completion=$(firstword $(subst -, ,$(word 2,$(subst /, ,$(place))))) >$(PLACE)/$(place) &&) :
 	$(Q)cp -r LICENSE CHANGELOG.md $(wildcard README.md LANGUAGE.md) examples $(PLACE)/$(DOC)
 
 uninstall:                  ## remove what install copied there
-	$(Q)rm -f $(addprefix $(PLACE)/,$(addprefix bin/,$(notdir $(GRADUS) $(DRAW))) $(MAN) $(COMPLETIONS))
+	$(Q)rm -f $(addprefix $(PLACE)/,$(addprefix bin/,$(notdir $(GRADUS) $(DRAW))) $(MAN) $(COMPLETIONS) $(SCHEMA))
 	$(Q)rm -rf $(PLACE)/$(DOC)
 
 deb: programs               ## pack build/gradus_VERSION_ARCHITECTURE.deb

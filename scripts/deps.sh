@@ -46,6 +46,7 @@ need fonts-dejavu-core '/usr/share/fonts/*/dejavu/DejaVuSans.ttf' '/usr/share/fo
 if [[ $what == test || $what == soak || $what == browser ]]; then
     header libcmocka-dev cmocka.h
     need python3 /usr/bin/python3
+    need python3-jsonschema /usr/lib/python3/dist-packages/jsonschema '/usr/local/lib/python3*/*-packages/jsonschema'
     need python3-numpy /usr/lib/python3/dist-packages/numpy '/usr/lib/python3*/site-packages/numpy' \
         '/usr/local/lib/python3*/*-packages/numpy'
     need python3-pyte /usr/lib/python3/dist-packages/pyte '/usr/lib/python3*/site-packages/pyte' \

@@ -196,6 +196,9 @@ add_tests() {
         job golden collected env GRADUS_COLLECT_EVERY=1 "$python" tests/golden.py --gradus build/gradus --timeout 600
         [[ ! -e tests/repl/pty.py ]] || job repl pty "$python" tests/repl/pty.py
         [[ ! -e tests/screen/screen.py ]] || job screen all "$python" tests/screen/screen.py
+        job repl images "$python" tests/images.py
+        job output all "$python" tests/output.py
+        job boxes all "$python" tests/boxes.py
     fi
 }
 

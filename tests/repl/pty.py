@@ -164,6 +164,14 @@ def test_pasted_prompts():
         t.until("bracketed paste", lambda: t.screen.pasting)
         t.send(PASTE + "> a = 20\na : i64\n>>> (a +\n... 22)\n42" + PASTED)
         assert "42" in enter(t, ""), t.text()
+        for typed, value in (("In [3]: a + 1", 21), ("julia> a + 2", 22), ("ghci> a + 3", 23), (">>> a + 4", 24)):
+            assert str(value) in enter(t, typed), t.text()
+        t.send(PASTE + "In [3]: (a +\n   ...: 5)\nOut[3]: 25\n" + PASTED)
+        assert "25" in enter(t, ""), t.text()
+        t.send(PASTE + "> (a +\n+ 6)\n[1] 26\n" + PASTED)
+        assert "26" in enter(t, ""), t.text()
+        enter(t, "julia = 7")
+        assert "true" in enter(t, "julia> 6"), "a name that is one's own stays one"
 
 
 def test_errors_have_no_place_but_the_caret():

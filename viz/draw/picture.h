@@ -218,10 +218,17 @@ bool picture_by_graphviz(const Picture *p, const char *format, Text *out, Text *
 Point picture_svg(const Picture *p, bool paper, Text *out);
 /* Dots per pixel of the layout, for PNG. */
 double picture_density(const Scene *s);
-/* The scene's SVG of that size as "png" or "pdf". False, and nothing written, where that fails; a
- * remark if it is not as large as was asked. */
+/* The scene's SVG of that size as "png", "pdf" or "sixel". False, and nothing written, where that
+ * fails; a remark if it is not as large as was asked. */
 bool svg_to(const Scene *s, const char *format, const Text *svg, Point size, Text *remark,
             Text *out);
+
+/* Pixels of four bytes, as Cairo has them, row by row. */
+typedef struct {
+    const unsigned char *at;
+    int w, h, stride;
+} Pixels;
+void pixels_to_sixels(const Pixels *p, Text *out);
 
 /* draw_<format>: a picture without positions in each of the formats (viz/scene/draw.h), laid out
  * first where it needs that. False and a message if it cannot be. */

@@ -184,8 +184,8 @@ static void put_loop(const Levels *v, const Route *r, Pen *p)
     Stretches down = {0}, up = {0};
     collect(v, &r->parts.at[0], &down);
     collect(v, &r->parts.at[1], &up);
-    double away = (loop->lane + 1) * LANE, bottom = l->y + l->grid.height + away, top = l->y - away,
-           right = l->x + l->grid.width + away;
+    double away = (loop->lane + 1) * v->metric->lane_x, bottom = l->y + l->grid.height + away,
+           top = l->y - away, right = l->x + l->grid.width + away;
     double tail = l->x + l->grid.cells.at[loop->tail].x,
            head = l->x + l->grid.cells.at[loop->head].x;
     down.at[down.len - 1].to = l->y + l->grid.height;

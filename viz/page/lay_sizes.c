@@ -177,8 +177,12 @@ void union_layout(const Union *u, Layout *out)
         vec_push(&g.nodes, node_room(&u->nodes.at[i], u->nodes.at[i].box));
     for (size_t i = 0; i < u->edges.len; i++) {
         const SceneEdge *e = &u->edges.at[i].edge;
-        vec_push(&g.edges, ((LayEdge){e->from, e->to, e->from_box, e->to_box,
-                                      weight_of(u, &u->edges.at[i]), edge_room(e->kind)}));
+        vec_push(&g.edges, ((LayEdge){.from = e->from,
+                                      .to = e->to,
+                                      .from_box = e->from_box,
+                                      .to_box = e->to_box,
+                                      .weight = weight_of(u, &u->edges.at[i]),
+                                      .kind = edge_room(e->kind)}));
     }
     lay_out(&g, out);
     lay_graph_free(&g);

@@ -92,6 +92,8 @@ The value stays the same to the last bit; only time or memory changes.
 :rules [PASS|OP|own|off]
 the rewrite rules, all or those of a pass or at an operator
 own: those that were typed or loaded; off: those switched off.
+    :rules stabilize
+    :rules exp
 
 Rules
 Rules are text: a pattern, what replaces it, and perhaps a condition ([patterns](#patterns)). `:rules` lists them, `:rule` adds one of
@@ -162,6 +164,9 @@ Functions for right sides, beside those of the language:
     drop(x, axes): what is constant along axes, without them
 :passes [EXPR] [times=on]
 the passes; with an expression: what each did to it
+    :passes
+    x : f64
+    :passes grad(x ^ 3, x)
 
 Rules and passes
 Before it runs, a graph goes through the passes, in this order; `:steps EXPR` lists what each rule did, `:set pass
