@@ -10,8 +10,6 @@
 
 enum { WIDEST = 72 }; /* texts that are longer get a name */
 
-const char *const python_targets[PYTHON_TARGETS] = {"numpy", "numba", "jax", "torch"};
-
 /* ---- texts ---- */
 
 const char *py_text(Py *py, const char *fmt, ...)
@@ -26,7 +24,7 @@ const char *py_text(Py *py, const char *fmt, ...)
     return kept;
 }
 
-void line(Scope *s, const char *fmt, ...)
+void py_line(Scope *s, const char *fmt, ...)
 {
     Text *out = &s->py->body;
     va_list ap;
@@ -56,14 +54,13 @@ const char *py_dtype(const Py *py, DType d)
 
 bool py_cannot(Scope *s, const Node *n, const char *why)
 {
-    const Span *at = node_span(n);
-    Text source = {0};
-    if (at)
-        s->py->st->span = *at;
-    node_source(s->py->st, &source, (Node *)n, true);
-    store_error(s->py->st, "unsupported", why, "%s has no counterpart in Python with %s: %s",
-                op_table[n->op].name, python_targets[s->py->target], text_str(&source));
-    text_free(&source);
+    Export *x = s->py->x;
+    if (x->fault)
+        return false;
+    x->fault = n;
+    node_source(s->py->st, &x->why, (Node *)n, true);
+    if (why)
+        text_printf(&x->why, " (%s)", why);
     return false;
 }
 
@@ -112,12 +109,12 @@ const char *name_wanted(const Scope *s, const Node *n, const char *otherwise)
 
 /* ---- scopes ---- */
 
-void scope_open(Scope *s, Py *py, const Graph *g, int indent)
+void py_scope_open(Scope *s, Py *py, const Graph *g, int indent)
 {
     *s = (Scope){.py = py, .graph = g, .indent = indent};
 }
 
-void scope_close(Scope *s)
+void py_scope_close(Scope *s)
 {
     map_free(&s->said);
     map_free(&s->uses);
@@ -125,7 +122,7 @@ void scope_close(Scope *s)
     map_free(&s->later);
 }
 
-void say(Scope *s, const Node *n, const char *text, int level)
+void py_say(Scope *s, const Node *n, const char *text, int level)
 {
     Said *said = arena_alloc(&s->py->arena, sizeof *said);
     *said = (Said){text, level};
@@ -154,8 +151,8 @@ const char *said_by_name(Scope *s, Node *n, const char *otherwise)
     if (is_simple(text) || map_has(&s->later, n))
         return text;
     const char *name = name_taken(s->py, name_wanted(s, n, otherwise));
-    line(s, "%s = %s", name, text);
-    say(s, n, name, CALL);
+    py_line(s, "%s = %s", name, text);
+    py_say(s, n, name, CALL);
     return name;
 }
 
@@ -182,7 +179,7 @@ static const char *atom_said(Scope *s, const Node *where, const SizeAtom *atom)
     }
     if (atom->kind == ATOM_PARAM)
         text = size_of_parameter(s, atom);
-    if (atom->kind == ATOM_NODE && scope_write(s, 1, &atom->node)) {
+    if (atom->kind == ATOM_NODE && py_scope_write(s, 1, &atom->node)) {
         text = said_at(s, atom->node, CALL);
         return is_for(s, PYTHON_TORCH) && atom->node->op != OP_CONST
                    ? py_text(s->py, "int(%s)", text)
@@ -277,10 +274,10 @@ static void find_later(Scope *s, const NodeVec *order)
 static void settle_later(Scope *s, Node *n)
 {
     const char *name = name_taken(s->py, name_wanted(s, n, "later"));
-    line(s, "def %s():", name);
-    line(s, "    return %s", said_at(s, n, ANYTHING));
+    py_line(s, "def %s():", name);
+    py_line(s, "    return %s", said_at(s, n, ANYTHING));
     text_putc(&s->py->body, '\n');
-    say(s, n, py_text(s->py, "%s()", name), CALL);
+    py_say(s, n, py_text(s->py, "%s()", name), CALL);
 }
 
 /* A node that several read, that its author named, or whose text is long, gets a line. */
@@ -313,7 +310,7 @@ static bool write_node(Scope *s, Node *n)
     return failed ? false : py_cannot(s, n, NULL);
 }
 
-bool scope_write(Scope *s, int nroots, Node *const *roots)
+bool py_scope_write(Scope *s, int nroots, Node *const *roots)
 {
     NodeVec order = {0};
     bool ok = true;
@@ -348,10 +345,10 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const Symbol *)a, *(const Symbol *)b);
 }
 
-static void find_leaves(const EmitRequest *rq, NodeVec *leaves)
+static void find_leaves(const Export *x, NodeVec *leaves)
 {
     NodeVec order = {0};
-    nodes_topo(rq->nroots, rq->roots, &order);
+    nodes_topo(x->n, x->roots, &order);
     for (size_t i = 0; i < order.len; i++)
         if (order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED)
             vec_push(leaves, order.at[i]);
@@ -401,7 +398,7 @@ static void put_conversions(Py *py, Text *out, const NodeVec *leaves, const char
 static void put_docstring(Py *py, Text *out, const NodeVec *leaves, const char *const *names)
 {
     text_put(out, "    \"\"\"");
-    for (const char *c = py->rq->origin; *c; c++)
+    for (const char *c = py->x->source; *c; c++)
         if (*c == '\\' || *c == '"')
             text_printf(out, "\\%c", *c);
         else
@@ -422,7 +419,7 @@ static void put_imports(const Py *py, Text *out, const char *rest)
         "import jax\nimport jax.numpy as jnp\nfrom jax import lax\n\n"
         "jax.config.update(\"jax_enable_x64\", True)\n",
         "import torch\n\ntorch.set_default_dtype(torch.float64)\n"};
-    bool shows = py->rq->value != NULL, math = strstr(rest, "math.") != NULL;
+    bool shows = py->x->values, math = strstr(rest, "math.") != NULL;
     text_put(out, shows ? "import json\n" : "");
     text_put(out, math ? "import math\n" : "");
     text_put(out, shows || math ? "\n" : "");
@@ -432,15 +429,15 @@ static void put_imports(const Py *py, Text *out, const char *rest)
 
 static bool put_result(Scope *s)
 {
-    const EmitRequest *rq = s->py->rq;
+    const Export *x = s->py->x;
     Text result = {0};
-    for (int i = 0; i < rq->nroots; i++) {
-        const char *text = said_at(s, rq->roots[i], ANYTHING);
-        if (rq->roots[i]->op == OP_CONST)
-            text = constant_said(s, rq->roots[i]->attrs[0].value, false);
+    for (int i = 0; i < x->n; i++) {
+        const char *text = said_at(s, x->roots[i], ANYTHING);
+        if (x->roots[i]->op == OP_CONST)
+            text = constant_said(s, x->roots[i]->attrs[0].value, false);
         text_printf(&result, "%s%s", i ? ", " : "", text);
     }
-    line(s, "return %s", text_str(&result));
+    py_line(s, "return %s", text_str(&result));
     text_free(&result);
     return true;
 }
@@ -450,12 +447,12 @@ static bool put_function(Py *py, Text *out, const NodeVec *leaves, const char **
 {
     Scope s;
     Text head = {0};
-    scope_open(&s, py, NULL, py->target == PYTHON_NUMPY ? 2 : 1);
+    py_scope_open(&s, py, NULL, py->target == PYTHON_NUMPY ? 2 : 1);
     for (size_t i = 0; i < leaves->len; i++)
-        say(&s, leaves->at[i], names[i], CALL);
-    bool ok = scope_write(&s, py->rq->nroots, py->rq->roots) && put_result(&s);
+        py_say(&s, leaves->at[i], names[i], CALL);
+    bool ok = py_scope_write(&s, py->x->n, py->x->roots) && put_result(&s);
     bind_sizes(&s, &head, leaves, names);
-    scope_close(&s);
+    py_scope_close(&s);
     if (ok) {
         if (py->target == PYTHON_NUMBA)
             text_put(out, "@njit(error_model=\"numpy\", boundscheck=True)\n");
@@ -476,14 +473,15 @@ static bool put_function(Py *py, Text *out, const NodeVec *leaves, const char **
     return ok;
 }
 
-bool emit_python(const EmitRequest *rq, PythonTarget target, Text *out)
+static bool write_python(Export *x, PythonTarget target, Text *out)
 {
-    Py py = {.rq = rq, .st = rq->st, .target = target};
+    static const char *const libraries[PYTHON_TARGETS] = {"NumPy", "Numba", "JAX", "PyTorch"};
+    Py py = {.x = x, .st = x->st, .target = target};
     NodeVec leaves = {0};
     Text function = {0};
     for (size_t i = 0; i < COUNT_OF(reserved); i++)
-        map_put(&py.taken, symbol(rq->st, reserved[i]), &py);
-    find_leaves(rq, &leaves);
+        map_put(&py.taken, symbol(x->st, reserved[i]), &py);
+    find_leaves(x, &leaves);
     const char **names = arena_alloc(&py.arena, (leaves.len + 1) * sizeof *names);
     for (size_t i = 0; i < leaves.len; i++)
         for (int a = 0; a < leaves.at[i]->type->rank; a++) {
@@ -493,15 +491,15 @@ bool emit_python(const EmitRequest *rq, PythonTarget target, Text *out)
         }
     for (size_t i = 0; i < leaves.len; i++)
         names[i] = name_taken(&py, leaves.at[i]->attrs[0].name);
-    const char *name = name_taken(&py, rq->name);
+    const char *name = name_taken(&py, x->function);
     bool ok = put_function(&py, &function, &leaves, names, name);
     if (ok) {
         Text rest = {0};
         python_helpers(&py, &rest, text_str(&function));
         text_put(&rest, text_str(&function));
-        if (rq->value)
+        if (x->values)
             python_main(&py, &rest, (int)leaves.len, leaves.at, names, name);
-        text_printf(out, "# Written by gradus :export, with %s.\n", python_targets[target]);
+        text_printf(out, "# Written by gradus :export, with %s.\n", libraries[target]);
         if (py.unchecked)
             text_put(
                 out,
@@ -519,3 +517,8 @@ bool emit_python(const EmitRequest *rq, PythonTarget target, Text *out)
     arena_free(&py.arena);
     return ok;
 }
+
+bool export_numpy(Export *x, Text *out) { return write_python(x, PYTHON_NUMPY, out); }
+bool export_numba(Export *x, Text *out) { return write_python(x, PYTHON_NUMBA, out); }
+bool export_jax(Export *x, Text *out) { return write_python(x, PYTHON_JAX, out); }
+bool export_torch(Export *x, Text *out) { return write_python(x, PYTHON_TORCH, out); }

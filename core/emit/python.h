@@ -6,9 +6,11 @@
 #ifndef GRADUS_PYTHON_H
 #define GRADUS_PYTHON_H
 
-#include "emit/emit.h"
+#include "emit/export.h"
 #include "graph/control.h"
 #include "graph/names.h"
+
+typedef enum { PYTHON_NUMPY, PYTHON_NUMBA, PYTHON_JAX, PYTHON_TORCH, PYTHON_TARGETS } PythonTarget;
 
 /* How tightly a text binds. */
 enum { ANYTHING = 0, COMPARE = 2, SUM = 7, TERM = 8, UNARY = 9, CALL = 11 };
@@ -19,7 +21,7 @@ typedef struct {
 } Said;
 
 typedef struct Py {
-    const EmitRequest *rq;
+    Export *x;
     Store *st;
     PythonTarget target;
     Arena arena;
@@ -43,26 +45,27 @@ typedef struct Scope {
 static inline bool is_for(const Scope *s, PythonTarget t) { return s->py->target == t; }
 
 /* ---- scopes (python.c) ---- */
-void scope_open(Scope *s, Py *py, const Graph *g, int indent);
-void scope_close(Scope *s);
+void py_scope_open(Scope *s, Py *py, const Graph *g, int indent);
+void py_scope_close(Scope *s);
 /* Writes all that the roots need. False after a diagnostic. */
-bool scope_write(Scope *s, int nroots, Node *const *roots);
+bool py_scope_write(Scope *s, int nroots, Node *const *roots);
 /* The text of a node that was written, in parentheses if it binds less than `level`. */
 const char *said_at(Scope *s, const Node *n, int level);
-void say(Scope *s, const Node *n, const char *text, int level);
+void py_say(Scope *s, const Node *n, const char *text, int level);
 /* A name like that of `wanted`, an identifier that nothing has yet. */
 const char *name_taken(Py *py, const char *wanted);
 /* How n is called by its author, else `otherwise`; not an identifier yet. */
 const char *name_wanted(const Scope *s, const Node *n, const char *otherwise);
 /* The node by a name or a number: gives it one if need be, like `otherwise` if it has none. */
 const char *said_by_name(Scope *s, Node *n, const char *otherwise);
-void line(Scope *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void py_line(Scope *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
 const char *py_text(Py *py, const char *fmt, ...) PRINTF_LIKE(2, 3); /* in the arena */
 /* "np" in texts of NumPy is "jnp" for JAX. */
 const char *py_library(const Py *py);
 /* The name of a dtype: np.float64 */
 const char *py_dtype(const Py *py, DType d);
-bool py_cannot(Scope *s, const Node *n, const char *why); /* adds a diagnostic; false */
+/* Notes what the target cannot say, and why (may be NULL); false. */
+bool py_cannot(Scope *s, const Node *n, const char *why);
 /* A size as an expression; NULL after a diagnostic. */
 const char *size_said(Scope *s, const Node *where, const Size *size, int level);
 /* "(n, 3)": the sizes of axes [from, rank) of a type. NULL after a diagnostic. */

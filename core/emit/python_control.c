@@ -47,7 +47,7 @@ static void say_results(Loop *l, int first, int count, const char *const *names)
 {
     for (int i = 0; i < count; i++)
         if (wants(l, first + i) && names[i])
-            say(l->o, l->results[first + i], names[i], CALL);
+            py_say(l->o, l->results[first + i], names[i], CALL);
 }
 
 /* A parameter of a body or branch means what it is given. */
@@ -55,9 +55,9 @@ static void say_given(Scope *inner, const Node *param, Scope *o, const Node *arg
 {
     const Said *said = map_get(&o->said, arg);
     if (arg->op == OP_CONST && is_for(o, PYTHON_TORCH))
-        say(inner, param, constant_said(o, arg->attrs[0].value, false), CALL);
+        py_say(inner, param, constant_said(o, arg->attrs[0].value, false), CALL);
     else
-        say(inner, param, said->text, said->level);
+        py_say(inner, param, said->text, said->level);
 }
 
 /* ---- names ---- */
@@ -114,9 +114,9 @@ static bool open_loop(Loop *l, Scope *o, Node *n)
 static void open_body(Loop *l, Scope *body, int indent)
 {
     const ScanShape *s = &l->s;
-    scope_open(body, l->o->py, s->body, indent);
+    py_scope_open(body, l->o->py, s->body, indent);
     for (int i = 0; i < s->nstates; i++)
-        say(body, s->body->param_nodes[i], l->states[i], CALL);
+        py_say(body, s->body->param_nodes[i], l->states[i], CALL);
     for (int i = 0; i < s->ncaptures; i++) {
         Node *p = s->body->param_nodes[s->nstates + s->nseqs + i];
         Node *c = s->captures[i];
@@ -138,7 +138,7 @@ static void say_elements(Loop *l, Scope *body)
             text = is_for(body, PYTHON_TORCH)   ? py_text(body->py, "torch.tensor(%s)", l->index)
                    : is_for(body, PYTHON_NUMPY) ? py_text(body->py, "np.int64(%s)", l->index)
                                                 : l->index;
-        say(body, p, text, CALL);
+        py_say(body, p, text, CALL);
     }
 }
 
@@ -186,7 +186,8 @@ static void advance(Loop *l, Scope *body)
             next[n] = text, names[n++] = l->states[i];
     }
     if (n)
-        line(body, "%s = %s", listed(body->py, n, names, false), listed(body->py, n, next, false));
+        py_line(body, "%s = %s", listed(body->py, n, names, false),
+                listed(body->py, n, next, false));
 }
 
 /* ---- for and while ---- */
@@ -215,9 +216,9 @@ static bool open_rows(Loop *l, int k)
     Type *t = l->n->type->items[l->s.nstates + k];
     const char *shape = row_shape(l, k, l->count ? l->count : "8");
     if (is_for(o, PYTHON_TORCH))
-        return line(o, "%s = []", l->rows[k]), true;
+        return py_line(o, "%s = []", l->rows[k]), true;
     if (shape)
-        line(o, "%s = np.empty(%s, dtype=%s)", l->rows[k], shape, py_dtype(o->py, t->dtype));
+        py_line(o, "%s = np.empty(%s, dtype=%s)", l->rows[k], shape, py_dtype(o->py, t->dtype));
     return shape != NULL;
 }
 
@@ -227,14 +228,14 @@ static void put_row(Loop *l, Scope *body, int k)
     if (is_for(body, PYTHON_TORCH)) {
         if (row_of(l, k)->op == OP_CONST)
             row = constant_said(body, row_of(l, k)->attrs[0].value, false);
-        line(body, "%s.append(%s)", rows, row);
+        py_line(body, "%s.append(%s)", rows, row);
         return;
     }
     if (!l->count) {
-        line(body, "if %s == len(%s):", l->index, rows);
-        line(body, "    %s = np.concatenate((%s, np.empty_like(%s)))", rows, rows, rows);
+        py_line(body, "if %s == len(%s):", l->index, rows);
+        py_line(body, "    %s = np.concatenate((%s, np.empty_like(%s)))", rows, rows, rows);
     }
-    line(body, "%s[%s] = %s", rows, l->index, row);
+    py_line(body, "%s[%s] = %s", rows, l->index, row);
 }
 
 static bool close_rows(Loop *l, int k)
@@ -245,12 +246,12 @@ static bool close_rows(Loop *l, int k)
     if (is_for(o, PYTHON_TORCH)) {
         const char *shape = row_shape(l, k, "0");
         if (shape)
-            line(o, "%s = stack_rows(%s%s, %s, %s)", rows, rows, l->s.reverse ? "[::-1]" : "",
-                 t->rank == 1 ? "(0,)" : shape, py_dtype(o->py, t->dtype));
+            py_line(o, "%s = stack_rows(%s%s, %s, %s)", rows, rows, l->s.reverse ? "[::-1]" : "",
+                    t->rank == 1 ? "(0,)" : shape, py_dtype(o->py, t->dtype));
         return shape != NULL;
     }
     if (l->s.stop)
-        line(o, "%s = %s[:%s]", rows, rows, l->steps);
+        py_line(o, "%s = %s[:%s]", rows, rows, l->steps);
     return true;
 }
 
@@ -258,12 +259,12 @@ static void put_header(Loop *l)
 {
     Scope *o = l->o;
     if (!l->count) {
-        line(o, "%s = 0", l->index);
-        line(o, "while True:");
+        py_line(o, "%s = 0", l->index);
+        py_line(o, "while True:");
     } else if (l->s.reverse) {
-        line(o, "for %s in range(%s - 1, -1, -1):", l->index, l->count);
+        py_line(o, "for %s in range(%s - 1, -1, -1):", l->index, l->count);
     } else {
-        line(o, "for %s in range(%s):", l->index, l->count);
+        py_line(o, "for %s in range(%s):", l->index, l->count);
     }
 }
 
@@ -272,16 +273,16 @@ static void put_end(Loop *l, Scope *body)
 {
     const char *stop = l->s.stop ? said_at(body, last_of(l), ANYTHING) : NULL;
     if (l->s.stop) {
-        line(body, "%s = %s", l->stopped, stop);
-        line(body, "%s = %s + 1", l->steps, l->index);
+        py_line(body, "%s = %s", l->stopped, stop);
+        py_line(body, "%s = %s + 1", l->steps, l->index);
     }
     advance(l, body);
     if (l->s.stop) {
-        line(body, "if %s:", l->stopped);
-        line(body, "    break");
+        py_line(body, "if %s:", l->stopped);
+        py_line(body, "    break");
     }
     if (!l->count)
-        line(body, "%s += 1", l->index);
+        py_line(body, "%s += 1", l->index);
 }
 
 static bool plain_loop(Loop *l)
@@ -292,31 +293,31 @@ static bool plain_loop(Loop *l)
     if (l->s.stop) {
         l->steps = name_taken(py, "steps");
         l->stopped = name_taken(py, "stopped");
-        line(o, "%s = 0", l->steps);
-        line(o, "%s = False", l->stopped);
+        py_line(o, "%s = 0", l->steps);
+        py_line(o, "%s = False", l->stopped);
     }
     for (int i = 0; i < l->s.nstates; i++)
-        line(o, "%s = %s", l->states[i], initial(l, i));
+        py_line(o, "%s = %s", l->states[i], initial(l, i));
     for (int k = 0; k < l->s.nouts && ok; k++)
         ok = !l->rows[k] || open_rows(l, k);
     open_body(l, &body, o->indent + 1);
     say_elements(l, &body);
     put_header(l);
-    ok = ok && scope_write(&body, l->s.body->nouts, l->s.body->outs);
+    ok = ok && py_scope_write(&body, l->s.body->nouts, l->s.body->outs);
     for (int k = 0; k < l->s.nouts && ok; k++)
         if (l->rows[k])
             put_row(l, &body, k);
     if (ok)
         put_end(l, &body);
-    scope_close(&body);
+    py_scope_close(&body);
     for (int k = 0; k < l->s.nouts && ok; k++)
         ok = !l->rows[k] || close_rows(l, k);
     if (!l->s.stop) {
         l->steps = l->count;
         l->stopped = "False";
     } else if (is_for(o, PYTHON_TORCH)) {
-        line(o, "%s = torch.tensor(%s)", l->steps, l->steps);
-        line(o, "%s = torch.as_tensor(%s)", l->stopped, l->stopped);
+        py_line(o, "%s = torch.tensor(%s)", l->steps, l->steps);
+        py_line(o, "%s = torch.as_tensor(%s)", l->stopped, l->stopped);
     }
     return ok;
 }
@@ -341,14 +342,14 @@ static bool jax_scan(Loop *l)
         elements[i] = l->is_index[i] ? l->index : name_taken(py, name_wanted(&body, p, "x"));
         given[i] = l->is_index[i] ? py_text(py, "jnp.arange(%s)", l->count)
                                   : py_text(py, "%s[:%s]", said_at(o, s->seqs[i], CALL), l->count);
-        say(&body, p, elements[i], CALL);
+        py_say(&body, p, elements[i], CALL);
     }
-    line(o, "def %s(carry, at):", step);
+    py_line(o, "def %s(carry, at):", step);
     if (s->nstates)
-        line(&body, "%s = carry", listed(py, s->nstates, l->states, true));
+        py_line(&body, "%s = carry", listed(py, s->nstates, l->states, true));
     if (s->nseqs)
-        line(&body, "%s = at", listed(py, s->nseqs, elements, true));
-    bool ok = scope_write(&body, s->body->nouts, s->body->outs);
+        py_line(&body, "%s = at", listed(py, s->nseqs, elements, true));
+    bool ok = py_scope_write(&body, s->body->nouts, s->body->outs);
     int kept = 0;
     for (int k = 0; k < s->nouts && ok; k++)
         if (l->rows[k]) {
@@ -360,15 +361,15 @@ static bool jax_scan(Loop *l)
         inits[i] = initial(l, i);
     }
     if (ok) {
-        line(&body, "return %s, %s", listed(py, s->nstates, next, true),
-             listed(py, kept, rows, true));
+        py_line(&body, "return %s, %s", listed(py, s->nstates, next, true),
+                listed(py, kept, rows, true));
         text_putc(&py->body, '\n');
-        line(o, "%s, %s = lax.scan(%s, %s, %s, length=%s%s)",
-             listed(py, s->nstates, l->states, true), listed(py, kept, names, true), step,
-             listed(py, s->nstates, inits, true), listed(py, s->nseqs, given, true), l->count,
-             s->reverse ? ", reverse=True" : "");
+        py_line(o, "%s, %s = lax.scan(%s, %s, %s, length=%s%s)",
+                listed(py, s->nstates, l->states, true), listed(py, kept, names, true), step,
+                listed(py, s->nstates, inits, true), listed(py, s->nseqs, given, true), l->count,
+                s->reverse ? ", reverse=True" : "");
     }
-    scope_close(&body);
+    py_scope_close(&body);
     l->steps = l->count;
     l->stopped = "False";
     return ok;
@@ -390,8 +391,8 @@ static bool jax_while(Loop *l)
     names[1] = l->stopped, inits[1] = "False";
     for (int i = 0; i < s->nstates; i++)
         names[2 + i] = l->states[i], inits[2 + i] = initial(l, i);
-    line(o, "def %s(loop):", going);
-    line(o, l->count ? "    return (loop[0] < %s) & ~loop[1]" : "    return ~loop[1]", l->count);
+    py_line(o, "def %s(loop):", going);
+    py_line(o, l->count ? "    return (loop[0] < %s) & ~loop[1]" : "    return ~loop[1]", l->count);
     text_putc(&py->body, '\n');
     open_body(l, &body, o->indent + 1);
     say_elements(l, &body);
@@ -399,15 +400,15 @@ static bool jax_while(Loop *l)
         if (l->rows[k]) {
             const char *shape = l->count ? row_shape(l, k, l->count) : NULL;
             if (!shape)
-                return scope_close(&body),
+                return py_scope_close(&body),
                        py_cannot(o, l->n, "rows of a loop without a number of steps");
             inits[kept] = py_text(py, "jnp.zeros(%s, dtype=%s)", shape,
                                   py_dtype(py, l->n->type->items[s->nstates + k]->dtype));
             names[kept++] = l->rows[k];
         }
-    line(o, "def %s(loop):", step);
-    line(&body, "%s = loop", listed(py, kept, names, true));
-    bool ok = scope_write(&body, s->body->nouts, s->body->outs);
+    py_line(o, "def %s(loop):", step);
+    py_line(&body, "%s = loop", listed(py, kept, names, true));
+    bool ok = py_scope_write(&body, s->body->nouts, s->body->outs);
     for (int i = 0; i < s->nstates && ok; i++)
         next[2 + i] = next_of(l, &body, i);
     for (int k = 0, at = 2 + s->nstates; k < s->nouts && ok; k++)
@@ -416,15 +417,15 @@ static bool jax_while(Loop *l)
                                  said_at(&body, row_of(l, k), ANYTHING));
     if (ok) {
         next[1] = said_at(&body, last_of(l), ANYTHING);
-        line(&body, "return %s", listed(py, kept, next, true));
+        py_line(&body, "return %s", listed(py, kept, next, true));
         text_putc(&py->body, '\n');
-        line(o, "%s = lax.while_loop(%s, %s, %s)", listed(py, kept, names, true), going, step,
-             listed(py, kept, inits, true));
+        py_line(o, "%s = lax.while_loop(%s, %s, %s)", listed(py, kept, names, true), going, step,
+                listed(py, kept, inits, true));
         for (int k = 0; k < s->nouts; k++)
             if (l->rows[k])
-                line(o, "%s = %s[:%s]", l->rows[k], l->rows[k], l->index);
+                py_line(o, "%s = %s[:%s]", l->rows[k], l->rows[k], l->index);
     }
-    scope_close(&body);
+    py_scope_close(&body);
     return ok;
 }
 
@@ -451,14 +452,14 @@ static bool write_branch(Scope *o, const IfShape *c, bool otherwise, const char 
     const IntList *args = otherwise ? c->else_args : c->then_args;
     Py *py = o->py;
     Scope s;
-    scope_open(&s, py, g, o->indent + 1);
+    py_scope_open(&s, py, g, o->indent + 1);
     for (int i = 0; i < g->nparams; i++) {
         say_given(&s, g->param_nodes[i], o, c->operands[args->at[i]]);
     }
     const char **texts = arena_alloc(&py->arena, ((size_t)g->nouts + 1) * sizeof *texts);
     const char **wanted = arena_alloc(&py->arena, ((size_t)g->nouts + 1) * sizeof *wanted);
     int n = 0;
-    bool ok = scope_write(&s, g->nouts, g->outs);
+    bool ok = py_scope_write(&s, g->nouts, g->outs);
     for (int i = 0; ok && i < g->nouts; i++)
         if (results[i]) {
             bool constant = g->outs[i]->op == OP_CONST;
@@ -467,10 +468,10 @@ static bool write_branch(Scope *o, const IfShape *c, bool otherwise, const char 
             wanted[n++] = results[i];
         }
     if (ok && is_for(o, PYTHON_JAX))
-        line(&s, "return %s", listed(py, n, texts, true));
+        py_line(&s, "return %s", listed(py, n, texts, true));
     else if (ok)
-        line(&s, "%s = %s", listed(py, n, wanted, false), listed(py, n, texts, false));
-    scope_close(&s);
+        py_line(&s, "%s = %s", listed(py, n, wanted, false), listed(py, n, texts, false));
+    py_scope_close(&s);
     return ok;
 }
 
@@ -493,26 +494,26 @@ bool py_choice(Scope *o, Node *n)
     const char *then_name = jax ? name_taken(py, "then") : NULL,
                *else_name = jax ? name_taken(py, "otherwise") : NULL;
     if (jax)
-        line(o, "def %s():", then_name);
+        py_line(o, "def %s():", then_name);
     else
-        line(o, "if %s:", condition);
+        py_line(o, "if %s:", condition);
     if (!write_branch(o, &c, false, names))
         return false;
     if (jax) {
         text_putc(&py->body, '\n');
-        line(o, "def %s():", else_name);
+        py_line(o, "def %s():", else_name);
     } else {
-        line(o, "else:");
+        py_line(o, "else:");
     }
     if (!write_branch(o, &c, true, names))
         return false;
     if (jax) {
         text_putc(&py->body, '\n');
-        line(o, "%s = lax.cond(%s, %s, %s)", listed(py, kept, all, true), condition, then_name,
-             else_name);
+        py_line(o, "%s = lax.cond(%s, %s, %s)", listed(py, kept, all, true), condition, then_name,
+                else_name);
     }
     for (int i = 0; i < count; i++)
         if (results[i])
-            say(o, results[i], names[i], CALL);
+            py_say(o, results[i], names[i], CALL);
     return true;
 }

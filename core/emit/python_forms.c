@@ -16,7 +16,7 @@ static bool say_constant(Scope *s, Node *n)
     bool negative = !t->rank && dtype_is_number(t->dtype) && tensor_f64_at(t, 0) < 0;
     if (t->dtype == DT_RNG)
         return py_cannot(s, n, "random numbers have no counterpart that gives the same ones");
-    say(s, n, constant_said(s, t, true), negative ? UNARY : CALL);
+    py_say(s, n, constant_said(s, t, true), negative ? UNARY : CALL);
     return true;
 }
 
@@ -24,7 +24,8 @@ static bool say_size(Scope *s, Node *n)
 {
     const char *text = size_said(s, n, n->attrs[0].size, CALL);
     if (text)
-        say(s, n, is_for(s, PYTHON_TORCH) ? py_text(s->py, "torch.tensor(%s)", text) : text, CALL);
+        py_say(s, n, is_for(s, PYTHON_TORCH) ? py_text(s->py, "torch.tensor(%s)", text) : text,
+               CALL);
     return text != NULL;
 }
 
@@ -41,15 +42,16 @@ static bool say_result(Scope *s, Node *n)
         return true;
     if (n->ops[0]->op != OP_SLOGDET)
         return py_cannot(s, n, NULL);
-    say(s, n, py_text(s->py, "%s[%lld]", said_at(s, n->ops[0], CALL), (long long)n->attrs[0].i),
-        CALL);
+    py_say(s, n, py_text(s->py, "%s[%lld]", said_at(s, n->ops[0], CALL), (long long)n->attrs[0].i),
+           CALL);
     return true;
 }
 
 static bool say_slogdet(Scope *s, Node *n)
 {
     const char *lib = is_for(s, PYTHON_NUMBA) ? "np" : py_library(s->py);
-    say(s, n, py_text(s->py, "%s.linalg.slogdet(%s)", lib, said_at(s, n->ops[0], ANYTHING)), CALL);
+    py_say(s, n, py_text(s->py, "%s.linalg.slogdet(%s)", lib, said_at(s, n->ops[0], ANYTHING)),
+           CALL);
     said_by_name(s, n, "v");
     return true;
 }
@@ -58,9 +60,9 @@ static void same_as(Scope *s, Node *n, const Node *x)
 {
     const Said *said = map_get(&s->said, x);
     if (x->op == OP_CONST)
-        say(s, n, constant_said(s, x->attrs[0].value, false), CALL);
+        py_say(s, n, constant_said(s, x->attrs[0].value, false), CALL);
     else
-        say(s, n, said->text, said->level);
+        py_say(s, n, said->text, said->level);
 }
 
 static const char *quoted(Py *py, const char *text)
@@ -83,8 +85,8 @@ static bool say_check(Scope *s, Node *n)
     if (is_for(s, PYTHON_JAX)) {
         s->py->unchecked = true;
     } else if (n->ops[0]->op != OP_CONST) {
-        line(s, "if not (%s):", said_at(s, n->ops[0], ANYTHING));
-        line(s, "    raise ValueError(%s)", quoted(s->py, text_str(&message)));
+        py_line(s, "if not (%s):", said_at(s, n->ops[0], ANYTHING));
+        py_line(s, "    raise ValueError(%s)", quoted(s->py, text_str(&message)));
     }
     text_free(&message);
     same_as(s, n, n->ops[1]);
@@ -95,8 +97,8 @@ static bool say_match(Scope *s, Node *n)
 {
     if (!is_for(s, PYTHON_JAX)) {
         const char *x = said_by_name(s, n->ops[0], "x"), *like = said_by_name(s, n->ops[1], "like");
-        line(s, "if %s.shape != %s.shape:", x, like);
-        line(s, "    raise ValueError(\"shapes differ\")");
+        py_line(s, "if %s.shape != %s.shape:", x, like);
+        py_line(s, "    raise ValueError(\"shapes differ\")");
     }
     same_as(s, n, n->ops[0]);
     return true;
@@ -119,7 +121,7 @@ static bool say_cast(Scope *s, Node *n)
         text = py_text(s->py, "%s(%s)", dtype, text);
     else
         text = py_text(s->py, "%s.astype(%s)", said_at(s, x, CALL), dtype);
-    say(s, n, text, CALL);
+    py_say(s, n, text, CALL);
     return true;
 }
 
@@ -155,7 +157,7 @@ static bool say_entries(Scope *s, Node *n, int rank, const char *at)
 {
     const IntList *axes = n->attrs[op_attr_index(n->op, "axes")].ints;
     const char *x = said_at(s, n->ops[0], CALL);
-    say(s, n, py_text(s->py, "%s[%s]", x, entries(s, rank, axes, at)), CALL);
+    py_say(s, n, py_text(s->py, "%s[%s]", x, entries(s, rank, axes, at)), CALL);
     return true;
 }
 
@@ -170,7 +172,7 @@ static bool say_expand(Scope *s, Node *n)
         x = py_text(s->py, "np.array([%s])", x);
     for (u32 i = scalar; i < axes->n; i++)
         x = py_text(s->py, "np.expand_dims(%s, %lld)", x, (long long)axes->at[i]);
-    say(s, n, x, CALL);
+    py_say(s, n, x, CALL);
     return true;
 }
 
@@ -181,11 +183,11 @@ static bool say_flip(Scope *s, Node *n)
     const IntList *axes = n->attrs[op_attr_index(n->op, "axes")].ints;
     if (!is_for(s, PYTHON_TORCH))
         return say_entries(s, n, n->type->rank, "::-1");
-    say(s, n,
-        py_text(s->py, "torch.flip(%s, %s)", said_at(s, n->ops[0], ANYTHING),
-                axes->n == 1 ? py_text(s->py, "(%s,)", axes_said(s->py, axes))
-                             : axes_said(s->py, axes)),
-        CALL);
+    py_say(s, n,
+           py_text(s->py, "torch.flip(%s, %s)", said_at(s, n->ops[0], ANYTHING),
+                   axes->n == 1 ? py_text(s->py, "(%s,)", axes_said(s->py, axes))
+                                : axes_said(s->py, axes)),
+           CALL);
     return true;
 }
 
@@ -202,9 +204,9 @@ static i64 axis_of(const Node *n) { return n->attrs[op_attr_index(n->op, "axis")
 
 static bool say_index(Scope *s, Node *n)
 {
-    say(s, n,
-        subscript(s, said_at(s, n->ops[0], CALL), axis_of(n), position(s, n->ops[1], ANYTHING)),
-        CALL);
+    py_say(s, n,
+           subscript(s, said_at(s, n->ops[0], CALL), axis_of(n), position(s, n->ops[1], ANYTHING)),
+           CALL);
     return true;
 }
 
@@ -212,9 +214,9 @@ static bool say_gather(Scope *s, Node *n)
 {
     if (is_for(s, PYTHON_NUMBA) && n->ops[1]->type->rank > 1)
         return py_cannot(s, n, "only with a vector of positions");
-    say(s, n,
-        subscript(s, said_at(s, n->ops[0], CALL), axis_of(n), said_at(s, n->ops[1], ANYTHING)),
-        CALL);
+    py_say(s, n,
+           subscript(s, said_at(s, n->ops[0], CALL), axis_of(n), said_at(s, n->ops[1], ANYTHING)),
+           CALL);
     return true;
 }
 
@@ -244,7 +246,7 @@ static bool say_slice(Scope *s, Node *n)
 {
     bool positions;
     const char *at = slice_text(s, n, n->ops[1], position(s, n->ops[2], TERM), &positions);
-    say(s, n, subscript(s, said_at(s, n->ops[0], CALL), axis_of(n), at), CALL);
+    py_say(s, n, subscript(s, said_at(s, n->ops[0], CALL), axis_of(n), at), CALL);
     return true;
 }
 
@@ -262,26 +264,26 @@ static bool say_store(Scope *s, Node *n, const char *at, Node *value, bool adds_
     if (mode > 1)
         return py_cannot(s, n, "stores replace or add");
     if (is_for(s, PYTHON_JAX)) {
-        line(s, "%s = %s.at%s.%s(%s)", name, said_at(s, x, CALL), axis, mode ? "add" : "set", v);
+        py_line(s, "%s = %s.at%s.%s(%s)", name, said_at(s, x, CALL), axis, mode ? "add" : "set", v);
     } else if (is_for(s, PYTHON_TORCH)) {
         const char *places = py_text(s->py, "%.*s", (int)strlen(axis) - 2, axis + 1);
-        line(s, "%s = %s.clone()", name, said_at(s, x, CALL));
+        py_line(s, "%s = %s.clone()", name, said_at(s, x, CALL));
         if (mode && adds_up && axis_of(n))
             return py_cannot(s, n, "adds along the first axis only");
         if (mode && adds_up)
-            line(s, "%s.index_put_((%s,), %s, accumulate=True)", name, places, v);
+            py_line(s, "%s.index_put_((%s,), %s, accumulate=True)", name, places, v);
         else
-            line(s, "%s%s %s %s", name, axis, mode ? "+=" : "=", v);
+            py_line(s, "%s%s %s %s", name, axis, mode ? "+=" : "=", v);
     } else {
-        line(s, "%s = %s.copy()", name, said_at(s, x, CALL));
+        py_line(s, "%s = %s.copy()", name, said_at(s, x, CALL));
         if (mode && adds_up && is_for(s, PYTHON_NUMBA))
             return py_cannot(s, n, "several additions at one place");
         if (mode && adds_up)
-            line(s, "np.add.at(%s, (%.*s,), %s)", name, (int)strlen(axis) - 2, axis + 1, v);
+            py_line(s, "np.add.at(%s, (%.*s,), %s)", name, (int)strlen(axis) - 2, axis + 1, v);
         else
-            line(s, "%s%s %s %s", name, axis, mode ? "+=" : "=", v);
+            py_line(s, "%s%s %s %s", name, axis, mode ? "+=" : "=", v);
     }
-    say(s, n, name, CALL);
+    py_say(s, n, name, CALL);
     return true;
 }
 
@@ -309,11 +311,11 @@ static bool say_transpose(Scope *s, Node *n)
 {
     const char *x = said_at(s, n->ops[0], CALL);
     const char *axes = axes_said(s->py, n->attrs[op_attr_index(n->op, "axes")].ints);
-    say(s, n,
-        n->type->rank == 2        ? py_text(s->py, "%s.T", x)
-        : is_for(s, PYTHON_TORCH) ? py_text(s->py, "%s.permute(%s)", x, axes)
-                                  : py_text(s->py, "%s.transpose(%s)", x, axes),
-        CALL);
+    py_say(s, n,
+           n->type->rank == 2        ? py_text(s->py, "%s.T", x)
+           : is_for(s, PYTHON_TORCH) ? py_text(s->py, "%s.permute(%s)", x, axes)
+                                     : py_text(s->py, "%s.transpose(%s)", x, axes),
+           CALL);
     return true;
 }
 
@@ -349,24 +351,24 @@ static bool say_broadcast(Scope *s, Node *n)
     if (!shape)
         return false;
     if (!x->type->rank && !is_for(s, PYTHON_TORCH))
-        say(s, n, py_text(s->py, "%s.full(%s, %s)", lib, shape, said_at(s, x, ANYTHING)), CALL);
+        py_say(s, n, py_text(s->py, "%s.full(%s, %s)", lib, shape, said_at(s, x, ANYTHING)), CALL);
     else if (!x->type->rank)
-        say(s, n,
-            py_text(s->py, "torch.broadcast_to(torch.as_tensor(%s, dtype=%s), %s)",
-                    said_at(s, x, ANYTHING), py_dtype(s->py, node_dtype(x)), shape),
-            CALL);
+        py_say(s, n,
+               py_text(s->py, "torch.broadcast_to(torch.as_tensor(%s, dtype=%s), %s)",
+                       said_at(s, x, ANYTHING), py_dtype(s->py, node_dtype(x)), shape),
+               CALL);
     else
-        say(s, n, py_text(s->py, "%s.broadcast_to(%s, %s)", lib, aligned(s, n), shape), CALL);
+        py_say(s, n, py_text(s->py, "%s.broadcast_to(%s, %s)", lib, aligned(s, n), shape), CALL);
     return true;
 }
 
 static bool say_triangle(Scope *s, Node *n)
 {
     const char *lib = py_library(s->py), *x = said_at(s, n->ops[0], ANYTHING);
-    say(s, n,
-        py_text(s->py, "%s.%s(%s, %lld)", lib, n->attrs[0].i ? "tril" : "triu", x,
-                (long long)n->attrs[1].i),
-        CALL);
+    py_say(s, n,
+           py_text(s->py, "%s.%s(%s, %lld)", lib, n->attrs[0].i ? "tril" : "triu", x,
+                   (long long)n->attrs[1].i),
+           CALL);
     return true;
 }
 
@@ -374,12 +376,12 @@ static bool say_searchsorted(Scope *s, Node *n)
 {
     const char *a = said_at(s, n->ops[0], ANYTHING), *v = said_at(s, n->ops[1], ANYTHING);
     bool right = n->attrs[0].i;
-    say(s, n,
-        is_for(s, PYTHON_TORCH)
-            ? py_text(s->py, "torch.searchsorted(%s, %s, right=%s)", a, v, right ? "True" : "False")
-            : py_text(s->py, "%s.searchsorted(%s, %s, side=\"%s\")", py_library(s->py), a, v,
-                      right ? "right" : "left"),
-        CALL);
+    py_say(s, n,
+           is_for(s, PYTHON_TORCH) ? py_text(s->py, "torch.searchsorted(%s, %s, right=%s)", a, v,
+                                             right ? "True" : "False")
+                                   : py_text(s->py, "%s.searchsorted(%s, %s, side=\"%s\")",
+                                             py_library(s->py), a, v, right ? "right" : "left"),
+           CALL);
     return true;
 }
 
@@ -394,8 +396,8 @@ static bool say_solve_triangular(Scope *s, Node *n)
         a = n->ops[0]->type->rank == 2 ? py_text(s->py, "%s.T", a)
             : is_for(s, PYTHON_TORCH)  ? py_text(s->py, "%s.mT", a)
                                        : py_text(s->py, "%s.swapaxes(%s, -1, -2)", lib, a);
-    say(s, n, py_text(s->py, "%s.linalg.solve(%s, %s)", lib, a, said_at(s, n->ops[1], ANYTHING)),
-        CALL);
+    py_say(s, n, py_text(s->py, "%s.linalg.solve(%s, %s)", lib, a, said_at(s, n->ops[1], ANYTHING)),
+           CALL);
     return true;
 }
 
@@ -407,10 +409,10 @@ static bool say_where(Scope *s, Node *n)
         scalar &= !n->ops[i]->type->rank;
     if (!scalar || is_for(s, PYTHON_JAX) || is_for(s, PYTHON_TORCH))
         return say_by_row(s, n, &failed);
-    say(s, n,
-        py_text(s->py, "%s if %s else %s", said_at(s, n->ops[1], COMPARE),
-                said_at(s, n->ops[0], COMPARE), said_at(s, n->ops[2], COMPARE)),
-        ANYTHING);
+    py_say(s, n,
+           py_text(s->py, "%s if %s else %s", said_at(s, n->ops[1], COMPARE),
+                   said_at(s, n->ops[0], COMPARE), said_at(s, n->ops[2], COMPARE)),
+           ANYTHING);
     return true;
 }
 

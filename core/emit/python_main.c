@@ -2,6 +2,8 @@
  * value as `gradus --json` does. */
 #include "emit/python.h"
 
+#include <ctype.h>
+
 typedef struct {
     const char *name;
     const char *texts[PYTHON_TARGETS];
@@ -73,7 +75,7 @@ static const char show[] =
 
 static void put_value(Text *out, Scope *s, const Node *leaf, const char *name)
 {
-    Tensor *t = s->py->rq->value(s->py->rq->ctx, leaf);
+    Tensor *t = s->py->x->leaf(s->py->x->ctx, leaf);
     if (!t)
         return;
     const char *text = constant_said(s, t, false);
@@ -82,12 +84,27 @@ static void put_value(Text *out, Scope *s, const Node *leaf, const char *name)
     text_printf(out, "    %s = %s\n", name, text);
 }
 
+static void put_size(Text *out, const Py *py, Symbol name, bool more)
+{
+    i64 k = 0;
+    py->x->size(py->x->ctx, name, &k);
+    text_printf(out, "%s%lld", more ? ", " : "", (long long)k);
+}
+
+static bool is_identifier(const char *s)
+{
+    const char *from = s;
+    while (isalnum((unsigned char)*s) || *s == '_')
+        s++;
+    return s > from && !*s && !isdigit((unsigned char)*from);
+}
+
 void python_main(Py *py, Text *out, int nleaves, Node *const *leaves, const char *const *names,
                  const char *function)
 {
-    const EmitRequest *rq = py->rq;
+    const Export *x = py->x;
     Scope s;
-    scope_open(&s, py, NULL, 1);
+    py_scope_open(&s, py, NULL, 1);
     text_put(out, "\n\n");
     text_put(out, show);
     text_put(out, "def main():\n");
@@ -97,25 +114,24 @@ void python_main(Py *py, Text *out, int nleaves, Node *const *leaves, const char
     for (int i = 0; i < nleaves; i++)
         text_printf(out, "%s%s", i ? ", " : "", names[i]);
     for (size_t i = 0; i < py->given.len; i++)
-        text_printf(out, "%s%lld", i || nleaves ? ", " : "",
-                    (long long)rq->size(rq->ctx, py->given.at[i]));
+        put_size(out, py, py->given.at[i], i || nleaves);
     text_put(out, ")\n    name = ");
-    if (rq->result)
-        text_printf(out, "\"%s\"\n", rq->result);
+    if (is_identifier(x->source))
+        text_printf(out, "\"%s\"\n", x->source);
     else
         text_put(out, "None\n");
-    if (rq->nroots == 1) {
+    if (x->n == 1) {
         text_printf(out, "    print(json.dumps(described(name, value, \"%s\")))\n",
-                    dtype_name(node_dtype(rq->roots[0])));
+                    dtype_name(node_dtype(x->roots[0])));
     } else {
         text_put(out, "    parts = [\n");
-        for (int i = 0; i < rq->nroots; i++)
+        for (int i = 0; i < x->n; i++)
             text_printf(out, "        described(None, value[%d], \"%s\"),\n", i,
-                        dtype_name(node_dtype(rq->roots[i])));
+                        dtype_name(node_dtype(x->roots[i])));
         text_put(out, "    ]\n    kind = \"(\" + \", \".join(p[\"type\"] for p in parts) + \")\"\n"
                       "    print(json.dumps({\"kind\": \"value\", \"name\": name, \"type\": kind, "
                       "\"values\": parts}))\n");
     }
     text_put(out, "\n\nif __name__ == \"__main__\":\n    main()\n");
-    scope_close(&s);
+    py_scope_close(&s);
 }

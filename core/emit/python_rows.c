@@ -309,7 +309,7 @@ bool say_by_row(Scope *s, Node *n, bool *failed)
     if (!*text)
         text = row->texts[PYTHON_NUMPY];
     if (n->op == OP_SUM && is_for(s, PYTHON_NUMBA)) {
-        say(s, n, nested_sums(s, n), CALL);
+        py_say(s, n, nested_sums(s, n), CALL);
         return true;
     }
     Filling f = {.s = s, .n = n, .level = row->level};
@@ -322,6 +322,6 @@ bool say_by_row(Scope *s, Node *n, bool *failed)
         f.lacks = "over no axes";
     if (f.lacks)
         return *failed = true, py_cannot(s, n, f.lacks);
-    say(s, n, said, row->level);
+    py_say(s, n, said, row->level);
     return true;
 }

@@ -3,6 +3,7 @@
 #include "session/definitions.h"
 #include "session/keep.h"
 #include "session/undo.h"
+#include "emit/program_c.h"
 #include "lang/random_use.h"
 
 #include "embed/embed.h"
@@ -122,6 +123,7 @@ bool session_init(Session *s)
     s->elab.globals->lasts = true;
     s->context = session_context(s, symbol(&s->st, "default"));
     bool ok = ruleset_init(&s->rules, &s->diags) && run_prelude(s);
+    s->native.write = program_write_c;
     s->host.numbered = session_numbered;
     s->host.keep = session_keep;
     s->host.used = definitions_used;
@@ -156,6 +158,7 @@ void session_free(Session *s)
         free(s->contexts.at[i]);
     }
     vec_free(&s->cache);
+    native_free(&s->native);
     vec_free(&s->leaves);
     vec_free(&s->contexts);
     vec_free(&s->sizes);
@@ -306,18 +309,17 @@ static bool vm_size(void *ctx, const Node *n, i64 *out)
     return false;
 }
 
+bool session_size(Session *s, const Node *size, i64 *out)
+{
+    LeafCtx c = {s, NULL};
+    return vm_size(&c, size, out);
+}
+
 static bool has_size(Session *s, const Node *size)
 {
     i64 k;
     LeafCtx c = {s, NULL};
     return vm_size(&c, size, &k);
-}
-
-bool session_size(Session *s, Symbol name, i64 *value)
-{
-    LeafCtx c = {s, NULL};
-    Attr attr = {.size = size_name(&s->st, name)};
-    return vm_size(&c, node0(&s->st, OP_SIZE, &attr), value);
 }
 
 bool session_missing(Session *s, int n, Node *const *roots, Node **first)
@@ -480,6 +482,7 @@ static bool run(Session *s, Program *p, const PtrMap *values, u64 work_limit, Te
     LeafCtx ctx = {s, values};
     VmEnv env = {.st = &s->st,
                  .heap = &s->st.heap,
+                 .native = &s->native,
                  .leaf = vm_leaf,
                  .size = vm_size,
                  .ctx = &ctx,
@@ -487,10 +490,16 @@ static bool run(Session *s, Program *p, const PtrMap *values, u64 work_limit, Te
                  .work_limit = work_limit ? work_limit : s->work_limit,
                  .progress = s->progress ? vm_progress : NULL};
     s->st.heap.peak = s->st.heap.live;
+    s->native.interrupt = s->interrupt;
     double start = now_seconds();
     bool ok = vm_run(p, &env, out);
     s->run_seconds = now_seconds() - start;
     s->run_steps = env.steps;
+    s->run_native = program_native(p);
+    if (s->native.note.len)
+        diag_note(&s->diags, "native", s->st.span, "%s; the virtual machine runs",
+                  text_str(&s->native.note));
+    text_free(&s->native.note);
     if (!ok)
         report_fault(s, &env);
     text_free(&env.error);

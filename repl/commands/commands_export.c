@@ -1,100 +1,110 @@
-/* :export: an expression as a program in another language.
- *
- * Invariant: what is exported is a state of the exploration, so that :steps tells how the program
- * came to be what it is. */
-#include "emit/emit.h"
+/* :export: an expression as a program in another language (core/emit/export.h). */
+#include "emit/export.h"
+#include "graph/print.h"
+#include "lang/composite.h"
 #include "repl/commands/commands.h"
+#include "rewrite/history.h"
 
-#include <ctype.h>
+static Tensor *leaf(void *ctx, const Node *n) { return session_leaf_value(ctx, n); }
 
-/* The state that is exported where nothing else is asked for: derivatives are expanded, loops stand
- * as they were written. */
-static const char usual_pass[] = "loops";
-
-static bool is_identifier(const char *s)
+static bool size(void *ctx, Symbol name, i64 *out)
 {
-    if (!isalpha((unsigned char)*s) && *s != '_')
-        return false;
-    while (isalnum((unsigned char)*s) || *s == '_')
-        s++;
-    return !*s;
+    Session *s = ctx;
+    Attr attr = {.size = size_name(&s->st, name)};
+    return session_size(s, node0(&s->st, OP_SIZE, &attr), out);
 }
 
-static bool exported_state(Call *c, const Exploration *x, u32 *k)
+/* By to=, else by the end of the file's name. */
+static const ExportTarget *target(Call *c)
 {
-    *k = 0;
-    if (call_option(c, "pass"))
-        return call_state(c, x, k);
-    for (size_t i = 0; i < x->passes.len; i++)
-        if (strcmp(x->passes.at[i].name, usual_pass) == 0)
-            *k = x->passes.at[i].first_step + x->passes.at[i].steps;
-    return true;
+    const char *end = strrchr(c->file, '.');
+    const char *names[16];
+    int n = 0, chosen = -1;
+    for (size_t i = 0; i < export_target_count && i < COUNT_OF(names); i++) {
+        names[n++] = export_targets[i].name;
+        if (chosen < 0 && end && !strcmp(end + 1, export_targets[i].extension))
+            chosen = (int)i;
+    }
+    if (!call_choice(c, "to", names, n, &chosen))
+        return NULL;
+    return &export_targets[chosen < 0 ? 0 : chosen];
 }
 
-static Tensor *value_of_leaf(void *session, const Node *leaf)
+/* Derivatives are expanded, loops have not been lowered, nothing is fused or made for BLAS. */
+static bool readable_roots(Exploration *x, const ExportTarget *t, Node **roots)
 {
-    return session_leaf_value(session, leaf);
+    u32 at = (u32)x->log.at.len;
+    for (size_t i = x->passes.len; i-- > 0;) {
+        const char *name = x->passes.at[i].name;
+        if (!strcmp(name, "specialize") || !strcmp(name, "fuse") || !strcmp(name, "lower"))
+            at = x->passes.at[i].first_step;
+    }
+    return exploration_replay(x, at, roots) &&
+           (t->composites || composites_open(x->st, x->nroots, roots, roots));
 }
 
-static i64 value_of_size(void *session, Symbol name)
+/* The expression if it is a name, else that of the file. */
+static char *function_name(Call *c)
 {
-    i64 k = 0;
-    session_size(session, name, &k);
-    return k;
+    const char *slash = strrchr(c->file, '/'), *from = slash ? slash + 1 : c->file;
+    bool word = true;
+    Text name = {0};
+    for (const char *p = c->text; *p; p++)
+        word = word && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '_' ||
+                        (*p >= '0' && *p <= '9'));
+    if (word && *c->text && !(*c->text >= '0' && *c->text <= '9'))
+        from = c->text;
+    for (; *from && (*from != '.' || from == c->text); from++)
+        text_putc(&name, (*from >= 'a' && *from <= 'z') || (*from >= 'A' && *from <= 'Z') ||
+                                 (*from >= '0' && *from <= '9')
+                             ? *from
+                             : '_');
+    bool digit = name.len && name.at[0] >= '0' && name.at[0] <= '9';
+    char *out = report_format(&c->report, digit || !name.len ? "f_%s" : "%s", text_str(&name));
+    text_free(&name);
+    return out;
 }
 
-/* With values=yes each input needs one. */
-static bool has_values(Call *c, int n, Node *const *roots)
+static bool cannot_say(Call *c, Export *x, const ExportTarget *t)
 {
-    Node *missing;
-    return !session_missing(&c->r->s, n, roots, &missing) ||
-           call_fail(c, c->rest, "no-value", "give it one with :=", "%s has no value",
-                     missing->op == OP_SIZE ? "a size" : missing->attrs[0].name);
-}
-
-static i64 lines_of(const char *text)
-{
-    i64 n = 0;
-    for (const char *c = text; (c = strchr(c, '\n')); c++)
-        n++;
-    return n;
+    const Span *at = x->fault ? node_span(x->fault) : NULL;
+    return call_fail(c, at ? *at : c->rest, "export", NULL, "%s cannot say: %s", t->name,
+                     text_str(&x->why));
 }
 
 bool command_export(Call *c)
 {
     static const char *const yes_no[] = {"no", "yes"};
-    int target = PYTHON_NUMPY, values = 0;
-    u32 k;
-    if (!call_choice(c, "to", python_targets, PYTHON_TARGETS, &target) ||
-        !call_choice(c, "values", yes_no, 2, &values))
+    int values = 0;
+    const ExportTarget *t = target(c);
+    if (!t || !call_choice(c, "values", yes_no, 2, &values))
         return false;
-    const char *text = arena_strndup(&c->arena, c->text, strlen(c->text));
     Exploration *x = call_explore(c);
-    if (!x || !exported_state(c, x, &k))
+    if (!x || x->failed)
         return false;
-    Place place = {1, {k}};
-    Node **roots = call_roots_at(c, x, "pass", &place);
-    if (!roots)
-        return false;
-    Session *s = &c->r->s;
-    bool named = is_identifier(text);
-    EmitRequest rq = {.st = &s->st,
-                      .nroots = x->nroots,
+    Node **roots = xcalloc((size_t)x->nroots + 1, sizeof *roots);
+    Text definitions = {0}, out = {0};
+    bool ok = readable_roots(x, t, roots) &&
+              listing_print(x->st, &definitions, x->nroots, x->start, NULL);
+    if (ok) {
+        Export job = {.st = x->st,
+                      .n = x->nroots,
                       .roots = roots,
-                      .name = named ? text : "f",
-                      .origin = text,
-                      .result = named ? text : NULL,
-                      .value = values ? value_of_leaf : NULL,
-                      .size = value_of_size,
-                      .ctx = s};
-    Text program = {0};
-    s->st.span = c->rest;
-    bool ok = (!values || has_values(c, x->nroots, roots)) &&
-              emit_python(&rq, (PythonTarget)target, &program) && call_put_file(c, &program, NULL);
+                      .source = c->text,
+                      .definitions = text_str(&definitions),
+                      .function = function_name(c),
+                      .values = values == 1,
+                      .leaf = leaf,
+                      .size = size,
+                      .ctx = &c->r->s};
+        ok = t->write(&job, &out) ? call_put_file(c, &out, NULL) : cannot_say(c, &job, t);
+        text_free(&job.why);
+    }
     if (ok)
-        report_say(&c->report, "wrote {file}: {target}, {lines} lines", text_of(c->file),
-                   text_of(python_targets[target]), int_of(lines_of(text_str(&program))));
-    text_free(&program);
+        report_say(&c->report, "{=target}{=file}{=bytes}", text_of(t->name), text_of(c->file),
+                   int_of((i64)out.len));
+    text_free(&definitions);
+    text_free(&out);
     free(roots);
     return ok;
 }

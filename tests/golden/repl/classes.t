@@ -207,6 +207,9 @@ The beginning of a name is enough; of several commands it is the one that is use
     :steps       every rewrite step of an expression, by pass
     :step        walk through the steps of an expression one by one
     :why         the life of node %K: where it was written, which steps made, changed and ended it
+    :saturate    all forms that the rules give at once, the cheapest of them, and the steps to it
+    :equal       are two expressions equal: proved by steps, refuted by an input, or neither
+    :moves       every rule that can fire in an expression as it stands, with what it would do
     :audit       evaluate before and after every step, and compare
     :bisect      the first step that changes the value more than its classes allow
     :diff        the nodes that steps removed (-) and added (+)
