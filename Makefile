@@ -131,6 +131,7 @@ asan:                       ## build build/asan/: address and undefined-behaviou
 bless: programs             ## rewrite the expected part of tests/golden (FILTER=words selects), and weave
 	+@$(PYTHON) tests/golden.py --bless $(FILTER)
 	+@$(PYTHON) tests/drawings.py --bless $(FILTER)
+	+@$(PYTHON) tests/screen/screen.py --bless $(FILTER)
 	+@$(if $(FILTER),:,$(MAKE) weave)
 
 language: programs          ## write LANGUAGE.md anew, from the tables and core/session/language.md

@@ -1,6 +1,7 @@
 /* Taking an expression through the pipeline. */
 #include "rewrite/engine.h"
 #include "rewrite/exploration.h"
+#include "rewrite/history.h"
 
 size_t pass_count(void)
 {

@@ -3,6 +3,7 @@
 
 #include "graph/names.h"
 #include "graph/print.h"
+#include "ops/build.h"
 #include "repl/commands/brief.h"
 
 #include <math.h>
@@ -324,6 +325,17 @@ void play_formula(const PlayBody *b, const PlayLine *l, PlayFill fill, Text *out
             put_place(b, p.place, fill, p.alone, out);
 }
 
+/* Is it t, of a body with names as h[t]? */
+static bool is_letter_of(const PlayBody *b, const char *name, size_t n)
+{
+    for (size_t i = 0; i < b->names.len; i++) {
+        const char *index = strchr(b->names.at[i], '[');
+        if (index && n == strcspn(index + 1, "+-]") && !strncmp(index + 1, name, n))
+            return true;
+    }
+    return false;
+}
+
 Node *play_named(const PlayBody *b, const char *name, size_t n)
 {
     bool index = memchr(name, '[', n) != NULL;
@@ -332,5 +344,7 @@ Node *play_named(const PlayBody *b, const char *name, size_t n)
         if (n == (index ? whole : bare) && !strncmp(b->names.at[i], name, n))
             return map_get(&b->r->copy, b->places.at[i]);
     }
-    return NULL;
+    if (!is_letter_of(b, name, n))
+        return NULL;
+    return build_add(b->r->st, b->r->row, node_i64(b->r->st, b->offset));
 }

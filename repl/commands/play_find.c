@@ -50,8 +50,21 @@ static void map_parts(Finding *f)
                 f->ed.seqs[i].hole);
 }
 
-/* All else that the test reads comes from outside. */
-static void capture_leaves(Finding *f, Node *test)
+/* A leaf that the test reads: the number of the row, or what comes from outside. */
+static Node *leaf_inside(Finding *f, Node *leaf)
+{
+    Reel *r = f->r;
+    if (leaf != r->row)
+        return scan_capture(&f->ed, leaf, leaf);
+    Node *count = node1(r->st, OP_IOTA, NULL, r->count);
+    Node *rows = !count         ? NULL
+                 : r->s.reverse ? build_sub(r->st, r->first, count)
+                                : build_add(r->st, r->first, count);
+    return rows ? scan_sequence(&f->ed, rows, leaf) : NULL;
+}
+
+/* All that the test reads beside the parts of the step. */
+static void add_leaves(Finding *f, Node *test)
 {
     NodeVec stack = {0};
     PtrMap seen = {0};
@@ -62,7 +75,7 @@ static void capture_leaves(Finding *f, Node *test)
             continue;
         map_put(&seen, n, n);
         if (!n->nops)
-            map_put(&f->inside, n, scan_capture(&f->ed, n, n));
+            map_put(&f->inside, n, leaf_inside(f, n));
         for (u32 i = 0; i < n->nops; i++)
             vec_push(&stack, n->ops[i]);
     }
@@ -74,7 +87,7 @@ static void capture_leaves(Finding *f, Node *test)
 static Node *close_loop(Finding *f, Node *test)
 {
     map_parts(f);
-    capture_leaves(f, test);
+    add_leaves(f, test);
     f->ed.stop = node_substitute(f->r->st, test, &f->inside);
     f->ed.s.stop = true;
     for (int i = 0; i < f->ed.s.nouts; i++)

@@ -47,7 +47,9 @@ static bool in_word(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
  * part of it, "h[t]" and "d h[t]" are names. */
 static size_t name_here(const PlayBody *b, const char *s)
 {
-    size_t best = 0;
+    size_t best = 0, word = 0;
+    while (in_word(s[word]))
+        word++;
     for (size_t i = 0; i < b->names.len; i++) {
         const char *name = b->names.at[i];
         size_t n = strlen(name), bare = strcspn(name, "[");
@@ -56,7 +58,7 @@ static size_t name_here(const PlayBody *b, const char *s)
         if (bare > best && !strncmp(s, name, bare) && !in_word(s[bare]))
             best = bare;
     }
-    return best;
+    return best ? best : word;
 }
 
 /* The text with names of ours, which `env` gives their meaning. */
@@ -105,6 +107,8 @@ static Node *condition_node(PlayTrack *t, const char *condition)
 
 bool play_search(PlayTrack *t, const char *condition, i64 from, i64 *found)
 {
+    condition += strspn(condition, " ");
+    condition += strncmp(condition, "until ", 6) == 0 ? 6 : 0;
     Node *n = condition_node(t, condition);
     *found = -1;
     return n && reel_find(&t->r, n, from, found);

@@ -14,7 +14,7 @@
 
 enum { PART_OF_A_KEY = 50 /* ms until the rest of an escape sequence is there */ };
 
-static const int caught[] = {SIGTSTP, SIGWINCH, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGINT};
+static const int caught[] = {SIGTSTP, SIGCONT, SIGWINCH, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGINT};
 
 static struct {
     struct termios before, ours;
@@ -76,10 +76,13 @@ static void on_signal(int sig)
         self.changed = 1;
     } else if (sig == SIGINT) {
         *term_interrupt_flag() = 1; /* however often: the session is not to be lost */
+    } else if (sig == SIGCONT) {
+        take(); /* a shell had the terminal */
+        self.changed = 1;
     } else {
         give_back();
         obey(sig);
-        catch_one(sig); /* it was stopped, and goes on */
+        catch_one(sig); /* it was stopped and goes on, or could not be stopped */
         take();
         self.changed = 1;
     }
