@@ -37,9 +37,8 @@ nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse
     r0 : 0.0
    0  t0 = leaf x
    1  t1 = gt(t0, r0)
-   2  check_all t1
-   3  drop t1
-   4  end (t0!)
+   2  _ = check(t1, t1)
+   3  end (t0!)
 @0: 1 tensors, 3 scalars
     r0 : 3
     r1 : 0.0
