@@ -210,7 +210,7 @@ check 'JSON: commands' json 'all(sorted(r) == ["command", "data", "kind", "text"
 check 'JSON: steps' json 'sorted(rows[0]["data"]) == ["passes", "steps"] and list(rows[0]["data"]["passes"][0]) == ["name", "steps", "nodes_before", "nodes_after", "stop"] and list(rows[0]["data"]["steps"][0]) == ["seq", "pass", "rule", "classes", "path", "before", "after", "why"]'
 check 'JSON: sum of the steps' json 'sum(p["steps"] for p in rows[0]["data"]["passes"]) == max(s["seq"] for s in rows[0]["data"]["steps"])'
 run --json -e ':time sum(arange(10))'
-check 'JSON: time' json 'sorted(rows[0]["data"]) == ["best_s", "first_s", "loop_steps", "median_s", "peak_bytes", "runs"] and rows[0]["data"]["runs"] >= 3'
+check 'JSON: time' json 'sorted(rows[0]["data"]) == ["best_s", "first_s", "loop_steps", "median_s", "peak_bytes", "runs", "tier"] and rows[0]["data"]["runs"] >= 3'
 feed '1\n2 +\n3\n(\n' --json -i
 check 'JSON at the prompt' json '[r.get("value") for r in rows[:2]] == [1, 5]'
 
@@ -230,6 +230,17 @@ cp both out
 check 'streams keep their order' test "$(head -n 1 both)$(tail -n 1 both)" = 'i64 = 1i64 = 2'
 run --color=always -e nope
 check '--color=always' grep -q $'\033' err
+program='x : f64[3]
+y = sum(log(1 + x))'
+for command in ':graph y' ':graph y ssa' ':diff y' y; do
+    run --color=always -e "$program" -e "$command"
+    check "--color=always: $command" grep -q $'\033\[34mf64' out
+    sed 's/\x1b\[[0-9;]*m//g' out >plain
+    run --color=never -e "$program" -e "$command"
+    check "--color=never: $command is the same without colours" cmp -s out plain
+    NO_COLOR=1 run -e "$program" -e "$command"
+    check "NO_COLOR: $command" cmp -s out plain
+done
 NO_COLOR=1 run -e nope
 check 'no colour by itself' test -z "$(grep $'\033' err)"
 

@@ -132,6 +132,7 @@ typedef struct {
     bool move; /* the last use: the register gives its reference away */
 } Arg;
 
+enum { TILE = 1024 }; /* elements that fused groups work on at once, at most */
 enum { TILE_1, TILE_2, TILE_WHERE, TILE_CAST };
 /* One elementwise operation of a fused node; operands are columns: < ninputs an operand of
  * the group, else an earlier step. */
@@ -160,9 +161,11 @@ typedef struct {
     TileStep *steps;
     TileFold *folds; /* reductions over the last `axes` axes */
     int axes;
-    u8 *size;   /* bytes of an element of each operand; 0: a scalar */
-    u32 *outs;  /* the step of each result; NO_REG: reduced */
-    u32 *reuse; /* the operand whose memory each result may take, or NO_REG */
+    void (*native)(const void *const *table, char *const *column,
+                   i64 n); /* all steps; NULL: none */
+    u8 *size;              /* bytes of an element of each operand; 0: a scalar */
+    u32 *outs;             /* the step of each result; NO_REG: reduced */
+    u32 *reuse;            /* the operand whose memory each result may take, or NO_REG */
 } Tiles;
 
 /* What an instruction with any number of operands works on. */
@@ -196,6 +199,8 @@ struct Block {
     Graph *graph; /* NULL: the outer one */
     Ins *code;
     const Node **where; /* the node each instruction computes */
+    u8 *kinds;          /* of each register */
+    int (*native)(void *vm, const void *const *table, Reg *r, void *loop); /* NULL: none */
     u32 ncode;
     u32 nregs, ntensors, nshared;
     struct {
@@ -222,6 +227,7 @@ struct Block {
 
 struct Program {
     Arena arena;
+    struct NativeProgram *native;
     Store *st;
     VEC(Block *) blocks;
     Block *root;

@@ -8,6 +8,7 @@
 
 #include "session/session.h"
 #include "repl/terminal/line.h"
+#include "repl/terminal/images.h"
 #include "repl/terminal/term.h"
 
 enum {
@@ -38,10 +39,11 @@ typedef struct Repl {
     bool prompting; /* there is a prompt: ^C ends a statement, not the program */
     bool color;     /* of diagnostics */
     ColorMode color_mode;
-    i64 threshold; /* elements above which a tensor is printed in part; 0: never */
-    int digits;    /* of numbers, at most; 0: as many as read back, 6 in tables */
-    int width;     /* of tables; 0: of the terminal */
-    int status;    /* the exit status so far */
+    i64 threshold;                  /* elements above which a tensor is printed in part; 0: never */
+    int digits;                     /* of numbers, at most; 0: as many as read back, 6 in tables */
+    int width;                      /* of tables; 0: of the terminal */
+    ImageMode images, images_found; /* as set; as found, IMAGES_AUTO: not asked yet */
+    int status;                     /* the exit status so far */
     bool quit;
     bool reset;       /* :reset was given: the session begins anew when the statement has ended */
     const char *init; /* the file that the prompt began with, or NULL; not owned */

@@ -355,6 +355,9 @@ static bool begin(Repl *r)
     r->s.rules.interrupt = r->s.interrupt;
     r->s.progress = progress_show;
     r->s.progress_ctx = r;
+    const char *native = getenv("GRADUS_NATIVE"); /* as :set native; the tests set it */
+    if (!native || !native_mode_parse(native, &r->s.native.mode))
+        r->s.native.mode = NATIVE_AUTO;
     const char *every = getenv("GRADUS_COLLECT_EVERY"); /* statements; the tests set it */
     r->s.gc_every = every ? (u32)strtoul(every, NULL, 10) : 0;
     return ok;

@@ -21,9 +21,6 @@ size_t repl_tutor(Repl *r, const char *lines);
  * prompts; the caller frees it. NULL: it is what it is. */
 char *words_meant(Repl *r, const char *entry);
 
-/* ---- colors.c: what the line editor colours ---- */
-void colors_of_entry(const char *entry, unsigned char *colors, void *ctx);
-
 /* ---- complete.c: callbacks of the line editor; ctx is the Repl ---- */
 bool complete_is_partial(const char *text, void *ctx);
 char **complete_word(const char *buffer, int start, int end, const char *word, void *ctx);

@@ -92,6 +92,8 @@ The value stays the same to the last bit; only time or memory changes.
 :rules [PASS|OP|own|off]
 the rewrite rules, all or those of a pass or at an operator
 own: those that were typed or loaded; off: those switched off.
+    :rules stabilize
+    :rules exp
 
 Rules
 Rules are text: a pattern, what replaces it, and perhaps a condition ([patterns](#patterns)). `:rules` lists them, `:rule` adds one of
@@ -162,6 +164,9 @@ Functions for right sides, beside those of the language:
     drop(x, axes): what is constant along axes, without them
 :passes [EXPR] [times=on]
 the passes; with an expression: what each did to it
+    :passes
+    x : f64
+    :passes grad(x ^ 3, x)
 
 Rules and passes
 Before it runs, a graph goes through the passes, in this order; `:steps EXPR` lists what each rule did, `:set pass
@@ -202,6 +207,9 @@ The beginning of a name is enough; of several commands it is the one that is use
     :steps       every rewrite step of an expression, by pass
     :step        walk through the steps of an expression one by one
     :why         the life of node %K: where it was written, which steps made, changed and ended it
+    :saturate    all forms that the rules give at once, the cheapest of them, and the steps to it
+    :equal       are two expressions equal: proved by steps, refuted by an input, or neither
+    :moves       every rule that can fire in an expression as it stands, with what it would do
     :audit       evaluate before and after every step, and compare
     :bisect      the first step that changes the value more than its classes allow
     :diff        the nodes that steps removed (-) and added (+)
@@ -220,6 +228,7 @@ The beginning of a name is enough; of several commands it is the one that is use
     :explore     all steps of an expression as one page for a browser
     :unroll      K steps of a loop, side by side, with values
     :watch       a table of the states of a loop, step by step
+    :play        a loop as a film: its equations with the values of each step put in
     :plot        lines, points, bars or a heat map of values
     :trace       the first node, and step of a loop, that makes a nan or an infinity
     :explain     a page about an expression: loops, what gradients keep and why, cost, rewrites
@@ -234,6 +243,7 @@ The beginning of a name is enough; of several commands it is the one that is use
     :undo        take back what the last statement defined, declared or stored
     :reset       start over: forget all names, rules and settings of the session
     :contexts    the contexts and what shared variables hold in them
+    :export      an expression as a program in another language
     :history     the last N entries typed (20)
     :gc          free what no name needs, and say how much that was
     :quit        leave, with an exit status

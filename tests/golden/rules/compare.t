@@ -54,5 +54,6 @@ print   1000
 digits  0
 width   0
 color   auto
+images  auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 exit 1

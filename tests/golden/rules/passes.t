@@ -40,6 +40,7 @@ expand         not run  composites opened: nothing is left to say about them as 
 loops          not run  loops that do less, run together, or become products, reductions and maps
 specialize     not run  cheaper operators for special cases
 fuse           not run  elementwise operators over the same elements in one pass over them
+saturate       not run  all forms that the rules give, and the cheapest of them
 census         not run  how many nodes of each class there are; it changes none
 pass           steps  nodes before  after  stop
 inline         0      21            21     saturated
@@ -74,6 +75,7 @@ print   1000
 digits  0
 width   0
 color   auto
+images  auto
 passes  inline canonicalize differentiate stabilize canonicalize lower
 input.gr:16:1: error: a derivative (grad) is still in the graph
     grad(S[-1], x)
@@ -101,6 +103,7 @@ loops          on       loops that do less, run together, or become products, re
 specialize     on       cheaper operators for special cases
 fuse           on       elementwise operators over the same elements in one pass over them
 lower          on       scans as the loops that run: counters, indices and tests spelled out
+saturate       not run  all forms that the rules give, and the cheapest of them
 census         not run  how many nodes of each class there are; it changes none
 0 rules; allowed classes: E R N+ D C
 0 rules; allowed classes: E R N+ D C
@@ -130,6 +133,7 @@ print   1000
 digits  0
 width   0
 color   auto
+images  auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 rule mul-one off
 exit 1
