@@ -166,7 +166,7 @@ install: programs           ## copy programs, manual page, completions, examples
 	$(Q)$(GRADUS) --man >$(PLACE)/$(MAN)
 	$(Q)install -m 644 repl/commands/$(notdir $(SCHEMA)) $(PLACE)/$(SCHEMA)
 	$(Q)$(foreach place,$(COMPLETIONS),$(GRADUS) --completion=$(firstword $(subst -, ,$(word 2,$(subst /, ,$(place))))) >$(PLACE)/$(place) &&) :
-	$(Q)cp -r LICENSE CHANGELOG.md $(wildcard README.md LANGUAGE.md) examples $(PLACE)/$(DOC)
+	$(Q)cp -r LICENSE CHANGELOG.md $(wildcard README.md LANGUAGE.md) examples repl/teach/lessons $(PLACE)/$(DOC)
 
 uninstall:                  ## remove what install copied there
 	$(Q)rm -f $(addprefix $(PLACE)/,$(addprefix bin/,$(notdir $(GRADUS) $(DRAW))) $(MAN) $(COMPLETIONS) $(SCHEMA))

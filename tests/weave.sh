@@ -153,6 +153,16 @@ twice 'hidden quiet' '```gradus  quiet hidden\n6 * 7\n```\n' '<!-- gradus  quiet
 twice 'fail' '```gradus fail\nx\n```\n' '```gradus fail\nx\n```\n\n```text result\nerror: nothing is named x here\n    x\n    ^\n```\n'
 twice 'fresh' '```gradus\nx = 1\n```\n```gradus fresh fail\nx\n```\n' '```gradus\nx = 1\n```\n```gradus fresh fail\nx\n```\n\n```text result\nerror: nothing is named x here\n    x\n    ^\n```\n'
 
+begin='<details><summary>Guess first, then look</summary> <!-- woven -->' end='</details> <!-- woven -->'
+twice 'guess' '```gradus guess\n6 * 7\n```\n' "\`\`\`gradus guess\n6 * 7\n\`\`\`\n\n$begin\n\n$answer\n\n$end\n"
+twice 'guess, then text at once' '```gradus guess\n6 * 7\n```\ntext\n' "\`\`\`gradus guess\n6 * 7\n\`\`\`\n\n$begin\n\n$answer\n\n$end\n\ntext\n"
+twice 'nothing to guess' '```gradus guess\na = 1\n```\n' '```gradus guess\na = 1\n```\n'
+question='question\nWhat is\n6 * 7?\nanswer: 6 * 7\nright: Of course.\n'
+asked='> **Question.** What is <!-- woven -->\n> 6 * 7? <!-- woven -->\n\n<details><summary>Answer</summary> <!-- woven -->\n\n'
+asked+='> `6 * 7` <!-- woven -->\n><!-- woven -->\n> Of course. <!-- woven -->\n\n</details> <!-- woven -->\n'
+twice 'question' "\`\`\`gradus $question\`\`\`\n" "<!-- gradus $question-->\n\n$asked"
+twice 'question, then text at once' "\`\`\`gradus $question\`\`\`\ntext\n" "<!-- gradus $question-->\n\n$asked\ntext\n"
+
 # ---- pages put together at random ----
 "$python" "$root/tests/weave/random_pages.py" "$gradus" 60 >out 2>err
 status=$?
@@ -173,6 +183,8 @@ check 'an error: its line' err_has '      y + x'
 check 'an error: its caret' grep -q '^      ^$' err
 wrong 'an error in an earlier block' '```gradus\nf(x) = x + nope\n```\n\n```gradus\nf(1)\n```\n' 'wrong.in.md:2:12: error: nothing is named nope here'
 wrong 'an error in a command' '```gradus\n:type nope\n```\n' 'wrong.in.md:2:7: error: nothing is named nope here'
+wrong 'a question without an answer' 'text\n```gradus question\nWhat?\nhint: no\n```\n' 'wrong.in.md:2:4: error: this question has no answer'
+wrong 'an unknown word' '```gradus gess\n1\n```\n' 'did you mean guess?'
 wrong 'an unclosed fence' 'text\n```gradus\n1\n' 'wrong.in.md:2:1: error: this fence is never closed'
 wrong 'an unclosed fence of another kind' '~~~~ python\n~~~\n' 'wrong.in.md:1:1: error: this fence is never closed'
 wrong 'an unclosed block in a comment' '<!-- gradus\n1\n' 'wrong.in.md:1:1: error: this comment is never closed'

@@ -387,6 +387,8 @@ static CValue *emit_node(CWriter *w, CScope *s, Node *n)
     case OP_PROJ: return result_of(w, s, n->ops[0], n->attrs[0].i);
     case OP_STOP_GRADIENT: return need(w, s, n->ops[0]);
     case OP_CHECK: {
+        if (node_rank(n->ops[0]))
+            return cannot(w, n, "a check of an array");
         CValue *c = need(w, s, n->ops[0]);
         line(w, "if (!%s) {", wrapped(w, c->text, c->prec, PREC_ATOM));
         Text message = {0};

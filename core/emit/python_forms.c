@@ -85,7 +85,8 @@ static bool say_check(Scope *s, Node *n)
     if (is_for(s, PYTHON_JAX)) {
         s->py->unchecked = true;
     } else if (n->ops[0]->op != OP_CONST) {
-        py_line(s, "if not (%s):", said_at(s, n->ops[0], ANYTHING));
+        py_line(s, "if not (%s)%s:", said_at(s, n->ops[0], ANYTHING),
+                node_rank(n->ops[0]) ? ".all()" : "");
         py_line(s, "    raise ValueError(%s)", quoted(s->py, text_str(&message)));
     }
     text_free(&message);

@@ -311,6 +311,15 @@ static void link_checks(Emit *e)
         }
 }
 
+/* An array of conditions: the operator itself tells which does not hold. What it lets through is
+ * not asked for, so the conditions may stand there, too. */
+static void emit_check_all(Emit *e, u32 conditions)
+{
+    Wide *w = emit_wide(e, I_ARRAY, e->at, 2, 1);
+    w->in[0] = w->in[1] = arg_of(e, conditions);
+    w->out[0] = (Arg){.reg = NO_REG, .kind = KIND_TENSOR};
+}
+
 static void emit_checks_of(Emit *e, u32 place)
 {
     for (u32 c = e->check[place]; c != NO_REG; c = e->next_check[c]) {
@@ -323,9 +332,10 @@ static void emit_checks_of(Emit *e, u32 place)
             node_dtype(condition->ops[1]) == DT_I64)
             emit(e, I_CHECK_LE, NO_REG, value_of(e, condition->ops[ge]),
                  value_of(e, condition->ops[le]));
+        else if (node_rank(condition))
+            emit_check_all(e, value_of(e, condition));
         else
-            emit(e, node_rank(condition) ? I_CHECK_ALL : I_CHECK, NO_REG, value_of(e, condition),
-                 NO_REG);
+            emit(e, I_CHECK, NO_REG, value_of(e, condition), NO_REG);
     }
 }
 

@@ -141,7 +141,8 @@ void check_message(Text *out, const Node *check, const i64 *sides)
     }
 }
 
-bool check_holds(const Tensor *condition, Text *where)
+/* Are all of them true?  If not, where the first is that is not: ", at [2, 0]". */
+static bool check_holds(const Tensor *condition, Text *where)
 {
     const u8 *at = condition->data, *no = memchr(at, 0, (size_t)condition->count);
     i64 k = no ? no - at : 0, index[MAX_RANK];

@@ -3,6 +3,7 @@
  * Invariant: what is offered comes from the tables that the commands run by. */
 #include "repl/commands/draw_options.h"
 #include "repl/commands/help.h"
+#include "repl/commands/lessons.h"
 #include "repl/prompt/candidates.h"
 #include "viz/plot/plot.h"
 
@@ -129,6 +130,16 @@ static bool has_file(const Command *k, const char *row, int at)
     return false;
 }
 
+static void offer_lessons(Candidates *c)
+{
+    for (size_t k = 1; k <= lesson_count(); k++) {
+        ShelfLesson l = lesson_at(k);
+        offer(c, "", l.name, "");
+        lesson_put_back(&l);
+    }
+    offer(c, "", "reset", "");
+}
+
 char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *row, int at)
 {
     bool only_file = (k->takes & NEED_FILE) && !(k->takes & NEED_EXPR);
@@ -151,6 +162,8 @@ char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *r
         offer_rules(c, r);
     else if (strcmp(k->name, "help") == 0)
         offer_topics(c, r);
+    else if (strcmp(k->name, "learn") == 0)
+        offer_lessons(c);
     else if (strcmp(k->name, "set") == 0)
         offer_settings(c, r, row, at);
     else if (strcmp(k->name, "ops") == 0)

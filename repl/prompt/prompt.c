@@ -40,7 +40,7 @@ static char *read_plain(Repl *r, const char *prompt)
 /* What there is to try: a loop, its derivative, the steps that make that. 80 columns. */
 static void put_banner(void)
 {
-    printf("Gradus %s: help, ^D leaves. Try this, then :steps grad(s.final, x)\n"
+    printf("Gradus %s: help, :learn, ^D leaves. Try this, then :steps grad(s.final, x)\n"
            "x : f64 = 2; s = scan t for 3 from y = x {y[t] = y[t-1]^2}; s; grad(s.final, x)\n",
            GRADUS_VERSION);
 }

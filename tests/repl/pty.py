@@ -575,6 +575,11 @@ def test_lesson():
         assert "nothing is named interest" in enter(t, "interest"), t.text()
         assert "2 of 9 ---" in enter(t, ":learn scan", then=ANSWER), t.text()
         enter(t, "quit")
+        t.send(":learn deri\t")
+        t.wait_row(PROMPT + ":learn derivative")
+        place = t.place()
+        t.send(CTRL_C)
+        t.wait_below(place, PROMPT)
         assert "1 of 9" in enter(t, ":learn"), t.text()
 
 

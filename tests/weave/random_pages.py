@@ -21,12 +21,13 @@ PIECES = [
     "<!-- gradus\n7\n-->\n", "<!-- gradus hidden quiet fresh\n8\n-->\n", "<!--gradus fail\nnope\n-->\n", "```gradus fresh\n[[1, 2],\n [3, 4]]\n```\n",
     "```gradus\n:draw 1 + 1 one.dot\n```\n", "```gradus\n1\n:draw 1 + 1 \"a b.json\"\n2\n```\n", "```gradus\n:type 1  # ``` here\n```\n",
     "```gradus fail\n1 ``` 2\n```\n", "```gradus\n# comment only\n\n```\n",
+    "```gradus guess\n6 * 7\n:draw 1 + 1 two.dot\n```\n", "```gradus guess quiet\n1\n```\n", "<!-- gradus guess\n7\n-->\n",
 ]
 
 
 def without_woven(text):
     text = re.sub(r"\n(`{3,})text result\n.*?\n\1(?=\n|$)\n?", "", text, flags=re.S)
-    return re.sub(r"\n!?\[[^\n]*<!-- woven -->(?=\n|$)\n?", "", text)
+    return re.sub(r"\n(?:!?\[|</?details>)[^\n]*<!-- woven -->(?=\n|$)\n?", "", text)
 
 
 def as_comment(text):
