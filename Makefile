@@ -72,7 +72,8 @@ TEST_HELP := $(filter-out $(TEST_MAIN),$(TEST_SRC))
 FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
 # Text that is compiled in.
 EMBED := $(wildcard core/lang/*.gr core/session/*.gr core/session/*.md) \
-         $(sort $(wildcard core/rewrite/rules/*.rules)) $(sort $(wildcard viz/page/*.html viz/page/*.css viz/page/*.js))
+         $(sort $(wildcard core/rewrite/rules/*.rules)) $(sort $(wildcard repl/teach/lessons/*.md)) \
+         $(sort $(wildcard viz/page/*.html viz/page/*.css viz/page/*.js viz/film/*.html viz/film/*.css viz/film/*.js))
 
 objects   = $(patsubst %.c,$(B)/obj/%.o,$(1))
 EMBED_OBJ := $(B)/embed/embed.o
@@ -142,7 +143,7 @@ weave: programs             ## write README.md and the pages of examples/ anew, 
 bench: programs             ## run tests/bench
 	+@scripts/bench.sh
 
-browser:                    ## install what is missing, look at the pages of :explore in headless Chromium
+browser:                    ## install what is missing, look at the pages of :explore in headless Chromium and Firefox
 	+@scripts/deps.sh browser
 	+@$(MAKE) programs
 	+@bash tests/browser/run.sh $(GRADUS)

@@ -6,6 +6,7 @@
  *
  * Invariant: the rows of elem.def come last among the operators, and in their own order. */
 #include "batch/batch.h"
+#include "egraph/saturate.h"
 #include "ops/elem.h"
 #include "ops/functions.h"
 #include "passes/passes.h"
@@ -109,6 +110,12 @@ const Pass pass_table[] = {
      {{.groups = "lower"}},
      false,
      false},
+    {"saturate",
+     "all forms that the rules give, and the cheapest of them",
+     pass_equalities,
+     {{.groups = "saturate"}},
+     true,
+     false},
     {"census", "how many nodes of each class there are; it changes none", pass_census,
      .aside = true},
     {0}};
@@ -116,6 +123,6 @@ const Pass pass_table[] = {
 /* ---- rules in C, in the order in which they are tried ---- */
 
 const CodeRule *const rule_tables[] = {
-    elementwise_rules, structural_rules, derivative_rules, loop_rules,
-    product_rules,     fuse_rules,       branch_rules,     NULL,
+    elementwise_rules, structural_rules, derivative_rules, loop_rules, product_rules,
+    fuse_rules,        branch_rules,     equality_rules,   NULL,
 };

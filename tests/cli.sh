@@ -210,7 +210,7 @@ check 'JSON: commands' json 'all(sorted(r) == ["command", "data", "kind", "text"
 check 'JSON: steps' json 'sorted(rows[0]["data"]) == ["passes", "steps"] and list(rows[0]["data"]["passes"][0]) == ["name", "steps", "nodes_before", "nodes_after", "stop"] and list(rows[0]["data"]["steps"][0]) == ["seq", "pass", "rule", "classes", "path", "before", "after", "why"]'
 check 'JSON: sum of the steps' json 'sum(p["steps"] for p in rows[0]["data"]["passes"]) == max(s["seq"] for s in rows[0]["data"]["steps"])'
 run --json -e ':time sum(arange(10))'
-check 'JSON: time' json 'sorted(rows[0]["data"]) == ["best_s", "first_s", "loop_steps", "median_s", "peak_bytes", "runs"] and rows[0]["data"]["runs"] >= 3'
+check 'JSON: time' json 'sorted(rows[0]["data"]) == ["best_s", "first_s", "loop_steps", "median_s", "peak_bytes", "runs", "tier"] and rows[0]["data"]["runs"] >= 3'
 feed '1\n2 +\n3\n(\n' --json -i
 check 'JSON at the prompt' json '[r.get("value") for r in rows[:2]] == [1, 5]'
 

@@ -4,6 +4,7 @@
  * used is read off the projections; what a body must compute follows from that, so a
  * body has one block for each set of outputs somebody wants of it. */
 #include "lang/composite.h"
+#include "exec/native_code.h"
 #include "exec/plan_work.h"
 #include "ops/build.h"
 
@@ -362,6 +363,7 @@ static Program *plan_opened(Store *st, int nroots, Node *const *roots, u32 flags
     Program *p = xcalloc(1, sizeof *p);
     p->st = st;
     p->nroots = nroots;
+    p->native = xcalloc(1, sizeof *p->native);
     Planner pl = {.st = st, .p = p, .flags = flags};
     p->root = block_new(&pl, NULL, BLOCK_CALL);
     Emit e = {.pl = &pl, .b = p->root};
@@ -401,6 +403,7 @@ void program_free(Program *p)
         free(p->blocks.at[i]->code);
         free(p->blocks.at[i]->where);
     }
+    program_native_free(p);
     vec_free(&p->blocks);
     arena_free(&p->arena);
     free(p);

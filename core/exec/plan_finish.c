@@ -99,6 +99,10 @@ static void number_registers(Emit *e)
         nconstants += v->written && v->constant;
     }
     b->nregs = b->ntensors + nscalars;
+    b->kinds = plan_alloc(e->pl, b->nregs, sizeof *b->kinds);
+    for (size_t i = 0; i < e->values.len; i++)
+        if (e->values.at[i].written)
+            b->kinds[e->values.at[i].reg] = e->values.at[i].kind;
     b->constants = plan_alloc(e->pl, nconstants, sizeof *b->constants);
     for (size_t i = 0; i < e->values.len; i++)
         if (e->values.at[i].written && e->values.at[i].constant) {

@@ -12,6 +12,7 @@
 typedef struct VmEnv {
     Store *st;
     Heap *heap;
+    struct Native *native; /* NULL: the machine alone */
     /* The value of an input or a shared variable, borrowed; NULL: the error "no-value". */
     Tensor *(*leaf)(void *ctx, const Node *input_or_shared);
     bool (*size)(void *ctx, const Node *size_leaf, i64 *out);

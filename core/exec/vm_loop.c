@@ -6,6 +6,7 @@
  * ends with as many rows as steps were executed. */
 #include "exec/vm_run.h"
 
+#include "exec/native_code.h"
 #include "graph/control.h"
 
 enum { CHUNK = 1024, FIRST_ROWS = 256, FIRST_BYTES = 1 << 15 };
@@ -266,6 +267,28 @@ static i64 next_chunk(const Loop *loop)
     return chunk < room ? chunk : room;
 }
 
+/* How many steps there will be is not known. */
+static bool may_stop(const Loop *loop) { return loop->block->stop || loop->n == SCAN_UNBOUNDED; }
+
+/* That a loop is to run so many steps, of which native code is made if it is worth it. */
+static void consider(Vm *vm, const Loop *loop, i64 steps)
+{
+    if (vm->env->native && !loop->block->native && !vm->env->work_limit && steps)
+        native_consider(vm->env->native, vm->p, (u64)steps * loop->block->ncode);
+}
+
+/* The machine, and native code from where there is some. */
+static bool run_steps(Vm *vm, Reg *r, Loop *loop)
+{
+    const Block *b = loop->block;
+    consider(vm, loop, may_stop(loop) ? loop->chunk : loop->n);
+    if (!b->native && !vm_exec(vm, b, r, loop))
+        return false;
+    if (!b->native || loop->stopped || loop->done >= loop->n)
+        return true;
+    return b->native(vm, vm->p->native->table, r, loop);
+}
+
 bool loop_more(Vm *vm, Loop *loop)
 {
     loop->done += loop->chunk;
@@ -277,6 +300,8 @@ bool loop_more(Vm *vm, Loop *loop)
     if (loop->done >= loop->rows && !grow_scalars(vm, loop, twice(loop->rows, loop->n), loop->done))
         return false;
     loop->chunk = next_chunk(loop);
+    consider(vm, loop, may_stop(loop) ? loop->chunk : 0);
+    loop->leave = loop->block->native != NULL;
     return true;
 }
 
@@ -385,7 +410,7 @@ static bool run_loop(Vm *vm, const Wide *w, Reg *r, Loop *loop)
     bool ok = enter(vm, w, r, loop);
     loop->up = vm->loop;
     vm->loop = loop;
-    ok = ok && prepare(vm, loop) && (loop->n == 0 || vm_exec(vm, b, f->r, loop)) &&
+    ok = ok && prepare(vm, loop) && (loop->n == 0 || run_steps(vm, f->r, loop)) &&
          leave(vm, loop, r);
     vm->loop = loop->up;
     for (u32 k = 0; k < b->ntraces; k++) {

@@ -55,6 +55,7 @@ typedef struct Loop {
     i64 chunk; /* steps until the next poll */
     i64 rows;  /* capacity of the traces of scalars */
     bool stopped;
+    bool leave; /* the machine stops at the end of a chunk: native code goes on */
 } Loop;
 
 typedef struct {
@@ -83,6 +84,7 @@ const char *vm_label(Vm *vm, const Node *n, char buffer[64]); /* "`x`", or the o
 
 /* vm.c */
 bool vm_exec(Vm *vm, const Block *b, Reg *r, Loop *loop);
+bool vm_check_failed(Vm *vm, const Node *check, const i64 *sides, const char *where); /* false */
 /* vm_array.c */
 bool vm_array(Vm *vm, const Wide *w, Reg *r);
 bool vm_put(Vm *vm, const Wide *w, Reg *r);

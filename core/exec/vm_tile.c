@@ -4,10 +4,11 @@
  * Invariant: a value of a kernel depends on its operands only, not on where a tile
  * begins, and a row is reduced in the same halves as ever, so the bits are those of the operations
  * run one by one on whole arrays. */
+#include "exec/native_code.h"
 #include "exec/vm_run.h"
 #include "ops/fused.h"
 
-enum { TILE = 1024, LANE = 8 * TILE, ALIGNMENT = 64 };
+enum { LANE = 8 * TILE, ALIGNMENT = 64 };
 
 static void tiles_scratch(Vm *vm)
 {
@@ -147,6 +148,10 @@ static void advance(Vm *vm, const Wide *w, i64 n)
 static void run_tile(Vm *vm, const Wide *w, i64 n)
 {
     const Tiles *t = w->tiles;
+    if (t->native) {
+        t->native(vm->p->native->table, vm->column, n);
+        return;
+    }
     for (u32 i = 0; i < t->nsteps; i++)
         run_step(vm, w, &t->steps[i], n);
 }
@@ -257,11 +262,19 @@ static bool run_folds(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
     return true;
 }
 
+/* An element of a tile costs the machine about half of what a scalar instruction does. */
+static void consider(Vm *vm, const Wide *w, i64 count)
+{
+    if (vm->env->native && !w->tiles->native && !vm->env->work_limit)
+        native_consider(vm->env->native, vm->p, (u64)count * w->tiles->nsteps / 2);
+}
+
 bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
 {
     const Tensor *first = common_like(vm, w, r);
     if (!first || !vm_poll(vm, w->node, 64))
         return false;
+    consider(vm, w, first->count);
     tiles_scratch(vm);
     Tensor like = *first; /* its memory may be taken */
     tile_columns(vm, w, r);

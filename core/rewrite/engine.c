@@ -308,7 +308,7 @@ static Node *settle_deep(Engine *e, Node *r, bool fresh)
     return x ? x : r;
 }
 
-static bool try_rule(const Rule *r, Site *site, u32 *extra)
+bool engine_try(const Rule *r, Site *site, u32 *extra)
 {
     *extra = 0;
     site->changes.len = site->why.len = 0;
@@ -390,7 +390,7 @@ static Node *settle(Engine *e, Node *m)
     double start_time = rules.len ? now_seconds() : 0; /* rules that did not fire are in it */
     for (size_t i = 0; i < rules.len && engine_within_limits(e); i++) {
         const Rule *r = e->rs->all.at[rules.at[i]];
-        if (!rule_allowed(e->rs, r) || !try_rule(r, &site, &extra))
+        if (!rule_allowed(e->rs, r) || !engine_try(r, &site, &extra))
             continue;
         double took = now_seconds() - start_time;
         Node *after = accept(e, r, &site, extra, took);

@@ -91,6 +91,8 @@ typedef Node *(*WalkFn)(Engine *e, size_t place, Node *now, void *ctx);
 bool engine_walk(Engine *e, const NodeVec *order, WalkFn f, void *ctx);
 Node *engine_became(const Engine *e, Node *was); /* in this walk, so far */
 void engine_put(Engine *e, Node *was, Node *now);
+/* Tries a rule at a site of its own: what it put is in site->changes. */
+bool engine_try(const Rule *r, Site *site, u32 *extra);
 /* What was put at a site, as a step; of several nodes some may stand below others; work on it began
  * at `since`. */
 void engine_record(Site *site, const Rule *rule, double since);

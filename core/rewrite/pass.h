@@ -39,6 +39,7 @@ const Pass *pass_named(const char *name); /* in the table, or NULL */
 typedef enum {
     STOP_SATURATED,
     STOP_STEPS,
+    STOP_ROUNDS,
     STOP_NODES,
     STOP_TRIES,
     STOP_INTERRUPTED,

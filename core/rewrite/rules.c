@@ -2,6 +2,7 @@
  *
  * A line of a .rules file:
  *   name [CLASSES]: pattern => replacement if guard(x) and guard(y)  "reason"
+ * `<=>` reads it both ways, for equality saturation.
  * The classes may end in the word `grows`: the right side is not simpler in the canonical order.
  * `pass NAME` sets the pass for the lines after it; `#` starts a comment. */
 #include "graph/op.h"
@@ -35,11 +36,12 @@ void ruleset_put(RuleSet *rs, Rule *r)
     rs->index.built = false;
 }
 
-static void rule_add(RuleSet *rs, const Rule *probe)
+static Rule *rule_add(RuleSet *rs, const Rule *probe)
 {
     Rule *r = arena_alloc(&rs->arena, sizeof *r);
     *r = *probe;
     ruleset_put(rs, r);
+    return r;
 }
 
 typedef struct {
@@ -165,54 +167,100 @@ static u32 hoisted_operands(const RuleVars *vars, const Expr *replacement)
     return operands_of(vars, replacement, true) & ~vars->always & ~attributes;
 }
 
-static bool read_rule(Reader *r)
+/* A line's parts after its name and classes. */
+typedef struct {
+    Expr *left, *right, *guard;
+    bool both; /* `<=>` */
+    const char *reason;
+} RuleParts;
+
+static bool read_parts(Reader *r, RuleParts *p)
 {
-    Rule rule = {.pass = r->pass, .own = r->rs->complete};
-    if (!read_head(r, &rule))
-        return false;
     skip_blanks(r);
-    size_t start = r->at;
-    Expr *pattern = read_expr(r);
-    if (!pattern)
+    if (!(p->left = read_expr(r)))
         return false;
-    if (!eat(r, "=>"))
+    p->both = eat(r, "<=>");
+    if (!p->both && !eat(r, "=>"))
         return reader_error(r, "`=>` is missing after the pattern");
-    rule.replacement = read_expr(r);
-    if (!rule.replacement)
+    if (!(p->right = read_expr(r)))
         return false;
-    size_t text_end = r->at;
-    rule.vars = arena_alloc(&r->rs->arena, sizeof *rule.vars);
-    rule.pattern = pattern_compile(&r->rs->arena, pattern, rule.vars, r->diags);
-    if (!rule.pattern || !(rule.vars->loop ? scan_edit_check : template_check)(rule.replacement,
-                                                                               rule.vars, r->diags))
+    if (eat(r, "if ") && !(p->guard = read_expr(r)))
         return false;
-    if (rule.vars->loop)
-        rule.replacement = (Expr *)(uintptr_t)scan_edit_value(rule.replacement);
-    rule.root = rule.pattern->op;
-    if (eat(r, "if ")) {
-        rule.guard = read_expr(r);
-        if (!rule.guard || !guard_check(rule.guard, rule.vars, r->diags))
-            return false;
-        text_end = r->at;
-    }
-    rule.dropped = dropped_operands(rule.vars, rule.replacement);
-    rule.hoisted = hoisted_operands(rule.vars, rule.replacement);
-    rule.text = arena_strndup(&r->rs->arena, r->src->text + start, text_end - start);
-    rule.reason = "";
+    p->reason = "";
     if (eat(r, "\"")) {
-        rule.reason = read_until(r, '"');
+        p->reason = read_until(r, '"');
         if (!eat(r, "\""))
             return reader_error(r, "the reason's closing quote is missing");
     }
     skip_blanks(r);
-    if (r->at < r->line_end && r->src->text[r->at] != '#')
-        return reader_error(r, "nothing may follow a rule");
-    Text where = {0};
+    return r->at >= r->line_end || r->src->text[r->at] == '#' ||
+           reader_error(r, "nothing may follow a rule");
+}
+
+static void put_written(Text *out, const Reader *r, const Expr *x)
+{
+    text_putn(out, r->src->text + x->span.start, x->span.end - x->span.start);
+}
+
+/* "left => right if guard", as it was written. */
+static char *rule_text(Reader *r, const Expr *left, const Expr *right, const Expr *guard)
+{
+    Text t = {0};
+    put_written(&t, r, left);
+    text_put(&t, " => ");
+    put_written(&t, r, right);
+    if (guard) {
+        text_put(&t, " if ");
+        put_written(&t, r, guard);
+    }
+    char *made = arena_strndup(&r->rs->arena, text_str(&t), t.len);
+    text_free(&t);
+    return made;
+}
+
+static Rule *make_rule(Reader *r, const Rule *head, Expr *left, Expr *right, Expr *guard)
+{
+    Rule rule = *head;
+    rule.vars = arena_alloc(&r->rs->arena, sizeof *rule.vars);
+    rule.pattern = pattern_compile(&r->rs->arena, left, rule.vars, r->diags);
+    if (!rule.pattern ||
+        !(rule.vars->loop ? scan_edit_check : template_check)(right, rule.vars, r->diags))
+        return NULL;
+    rule.replacement = rule.vars->loop ? (Expr *)(uintptr_t)scan_edit_value(right) : right;
+    rule.root = rule.pattern->op;
+    rule.guard = guard;
+    if (guard && !guard_check(guard, rule.vars, r->diags))
+        return NULL;
+    rule.dropped = dropped_operands(rule.vars, rule.replacement);
+    rule.hoisted = hoisted_operands(rule.vars, rule.replacement);
+    rule.text = rule_text(r, left, right, guard);
+    return rule_add(r->rs, &rule);
+}
+
+/* `a <=> b` is two rules: the second is called after the first, and `-back`. */
+static bool read_rule(Reader *r)
+{
+    Rule head = {.pass = r->pass, .own = r->rs->complete};
+    RuleParts p = {0};
+    if (!read_head(r, &head) || !read_parts(r, &p))
+        return false;
+    Text where = {0}, name = {0};
     text_printf(&where, "%s:%d", r->src->name, r->line);
-    rule.source = arena_strndup(&r->rs->arena, text_str(&where), where.len);
+    text_printf(&name, "%s-back", head.name);
+    head.source = arena_strndup(&r->rs->arena, text_str(&where), where.len);
+    head.reason = p.reason;
+    Rule *rule = make_rule(r, &head, p.left, p.right, p.guard), *back = NULL;
+    head.name = arena_strndup(&r->rs->arena, text_str(&name), name.len);
     text_free(&where);
-    rule_add(r->rs, &rule);
-    return true;
+    text_free(&name);
+    if (rule && p.both && rule_by_name(r->rs, head.name))
+        return reader_error(r, "there is a rule of the name that the way back would have");
+    if (rule && p.both && (back = make_rule(r, &head, p.right, p.left, p.guard))) {
+        rule->back = back;
+        back->back = rule;
+        back->backwards = (head.classes & (HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_S)) != 0;
+    }
+    return rule && (back || !p.both);
 }
 
 static bool read_line(Reader *r)
@@ -304,6 +352,8 @@ bool ruleset_init(RuleSet *rs, Diags *diags)
 {
     memset(rs, 0, sizeof *rs);
     rs->allowed = HAZARD_DEFAULT;
+    rs->saturating = (Saturating){
+        .iterations = SATURATE_ITERATIONS, .nodes = SATURATE_NODES, .assumed = SATURATE_SIZE};
     rs->step_limit = STEP_LIMIT;
     rs->node_limit = NODE_LIMIT;
     rs->try_limit = TRY_LIMIT;

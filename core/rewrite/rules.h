@@ -24,10 +24,12 @@ struct Rule {
     Pattern *pattern;
     RuleVars *vars;
     Expr *replacement, *guard;
-    u32 dropped; /* bit k: variable k is no operand of the right side */
-    u32 hoisted; /* the right side computes it always, the left one only in a branch */
-    u32 group;   /* the bit of its pass */
-    bool grows;  /* marked in its text: the right side may be larger than the left */
+    u32 dropped;    /* bit k: variable k is no operand of the right side */
+    u32 hoisted;    /* the right side computes it always, the left one only in a branch */
+    u32 group;      /* the bit of its pass */
+    Rule *back;     /* of `<=>`: the same read from right to left; NULL: it is read one way */
+    bool backwards; /* what its classes say holds from its right side to its left */
+    bool grows;     /* marked in its text: the right side may be larger than the left */
     bool off;
     bool own; /* read after the session's own rules: of a file or typed */
     u64 fired;
@@ -49,6 +51,17 @@ typedef struct {
 } RuleIndex;
 typedef VEC(u32) RuleList; /* places in RuleSet.all */
 
+/* What equality saturation may do (egraph/saturate.h). */
+typedef struct {
+    u32 iterations, nodes;
+    int cost;              /* a CostKind */
+    double assumed;        /* for sizes that are not known */
+    const char *rules;     /* names of rules and of passes, "," between; NULL: all */
+    bool equate;           /* it is to make the first root the second */
+    struct Growth *report; /* what it did, or NULL */
+} Saturating;
+enum { SATURATE_ITERATIONS = 30, SATURATE_NODES = 10000, SATURATE_SIZE = 100 };
+
 typedef struct RuleSet {
     Arena arena;
     VEC(Rule *) all;
@@ -58,6 +71,7 @@ typedef struct RuleSet {
     VEC(Pass) pipeline;
     u32 step_limit, node_limit; /* of one pass over one expression */
     u64 try_limit;              /* rules tried, a pass */
+    Saturating saturating;
     volatile sig_atomic_t *interrupt;
     bool unrecorded; /* explorations without steps: what recording costs can be measured */
     bool complete;   /* the embedded rules are there; what comes now is somebody's own */
@@ -83,6 +97,9 @@ u32 rule_groups(RuleSet *rs, const char *names); /* "canonicalize stabilize" -> 
 void rule_index_free(RuleIndex *ix);
 /* "name [R]: pattern => replacement if guard  "reason"", as a line of a .rules file. */
 void rule_print(Text *out, const Rule *r);
+/* Is it of equality saturation alone? Such a rule need not make anything simpler, and overflow of
+ * one form counts as rounding. */
+static inline bool rule_is_for_equality(const Rule *r) { return !strcmp(r->pass, "saturate"); }
 bool rule_allowed(const RuleSet *rs, const Rule *r); /* enabled, and of an allowed class */
 /* Does the rule look at the whole graph, between sweeps? */
 bool rule_is_global(const Rule *r);

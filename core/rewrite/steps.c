@@ -36,13 +36,9 @@ void hazard_print(Text *out, u32 classes)
 
 const char *stop_name(StopReason r)
 {
-    static const char *const names[] = {"saturated",
-                                        "limit of steps",
-                                        "limit of nodes",
-                                        "limit of tries",
-                                        "interrupted",
-                                        "out of memory",
-                                        "off"};
+    static const char *const names[] = {
+        "saturated",      "limit of steps", "limit of iterations", "limit of nodes",
+        "limit of tries", "interrupted",    "out of memory",       "off"};
     return names[r];
 }
 

@@ -446,6 +446,15 @@ Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why
     return after;
 }
 
+Node *rule_build_text(Store *st, const Rule *r, Facts *facts, Node *n, const Bindings *b, u64 taken,
+                      Text *why, u32 *extra)
+{
+    Attempt a = {.rule = r, .m.b = *b};
+    a.call =
+        (RuleCall){.st = st, .facts = facts, .vars = r->vars, .b = &a.m.b, .root = n, .why = why};
+    return conditions_hold(&a) ? replace_matched(&a.call, r, n, taken, extra) : NULL;
+}
+
 bool rule_apply_loop(Store *st, const Rule *r, Facts *facts, Node *scan, Text *why, Changes *out)
 {
     Attempt a = {.rule = r};

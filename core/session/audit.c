@@ -57,6 +57,20 @@ static Tensor *random_tensor(Session *s, const Type *t, const i64 *shape, int ro
     return r;
 }
 
+Tensor *session_random_value(Session *s, const Node *leaf, const Tensor *like, int round)
+{
+    const Type *t = leaf->type;
+    i64 shape[MAX_RANK];
+    for (int a = 0; a < t->rank; a++)
+        if (like)
+            shape[a] = like->shape[a];
+        else if (!size_is_const(t->dims[a], &shape[a]))
+            shape[a] = FREE_SIZE + t->dims[a]->constant;
+    return t->dtype == DT_RNG
+               ? NULL
+               : random_tensor(s, t, shape, round, 1000 * round + (i64)leaf->aux + 1);
+}
+
 static Tensor *value_for(Work *w, const Node *leaf, int round, bool *given)
 {
     Session *s = w->s;
@@ -65,18 +79,9 @@ static Tensor *value_for(Work *w, const Node *leaf, int round, bool *given)
     if (!have && leaf->op == OP_SHARED)
         have = map_get(&s->contexts.at[0]->values, leaf);
     *given = have != NULL;
-    Type *t = leaf->type;
-    if (have && (round == GIVEN || !dtype_is_float(t->dtype)))
+    if (have && (round == GIVEN || !dtype_is_float(leaf->type->dtype)))
         return tensor_ref(have);
-    i64 shape[MAX_RANK];
-    for (int a = 0; a < t->rank; a++)
-        if (have)
-            shape[a] = have->shape[a];
-        else if (!size_is_const(t->dims[a], &shape[a]))
-            shape[a] = FREE_SIZE + t->dims[a]->constant;
-    if (t->dtype == DT_RNG)
-        return NULL;
-    return random_tensor(s, t, shape, round, 1000 * round + (i64)leaf->aux + 1);
+    return session_random_value(s, leaf, have, round);
 }
 
 /* The tensor with every float moved by what rounding may change; what is not finite stays. */

@@ -122,6 +122,11 @@ static void add_instance(Trial *t, const Bindings *b, Node *before, Node *after,
                          u32 extra)
 {
     Instance *c = &t->instances[t->ninstances++];
+    if (t->rule->backwards) {
+        Node *n = before;
+        before = after;
+        after = n;
+    }
     Node *both[] = {before, after};
     *c = (Instance){.b = *b,
                     .before = before,
@@ -132,7 +137,8 @@ static void add_instance(Trial *t, const Bindings *b, Node *before, Node *after,
     c->pointwise = pointwise(&c->order);
     c->factorises = factorises(&c->order);
     /* overflow within a sum or product that is computed in another order counts as rounding */
-    c->tame = c->classes & HAZARD_R && (extra || !c->pointwise || has_long_sum(&c->order));
+    c->tame = c->classes & HAZARD_R &&
+              (extra || !c->pointwise || has_long_sum(&c->order) || rule_is_for_equality(t->rule));
 }
 
 /* A rule on a loop: each result is an instance. */
@@ -336,6 +342,7 @@ static void compare_elements(Trial *t, const Instance *c, const PtrMap *values, 
 {
     /* an empty sum's 0 times a factor that is not finite: what moving factors does */
     bool empty = c->classes & HAZARD_R && some_empty(c, values);
+    bool equal = rule_is_for_equality(t->rule);
     if (a->count != b->count) {
         out->refuted = true;
         text_put(&out->says, "the two sides have different shapes");
@@ -343,6 +350,8 @@ static void compare_elements(Trial *t, const Instance *c, const PtrMap *values, 
     for (i64 i = 0; !out->refuted && i < a->count; i++) {
         double scale = scale_of(c, values, i);
         if (empty && tensor_f64_at(a, i) == 0 && isnan(tensor_f64_at(b, i)))
+            continue;
+        if (empty && equal && tensor_f64_at(b, i) == 0 && isnan(tensor_f64_at(a, i)))
             continue;
         bool may = c->classes & (HAZARD_NPLUS | HAZARD_NMINUS) && !isnan(tensor_f64_at(b, i));
         if (!trial_agrees(c, a, b, i, c->classes, scale) && !(may && overflows(t, c, values, i)))

@@ -3,6 +3,7 @@
 #include "session/definitions.h"
 #include "session/keep.h"
 #include "session/undo.h"
+#include "emit/program_c.h"
 #include "lang/random_use.h"
 
 #include "embed/embed.h"
@@ -73,9 +74,11 @@ static bool define_prelude(Elab *e, const Stmt *stmt)
     return true;
 }
 
+static const char prelude_name[] = "prelude.gr";
+
 static bool run_prelude(Session *s)
 {
-    const Source *src = session_source(s, "prelude.gr", embed_prelude_gr, embed_prelude_gr_len);
+    const Source *src = session_source(s, prelude_name, embed_prelude_gr, embed_prelude_gr_len);
     Parser p;
     parser_init(&p, src, &s->arena, &s->diags, false);
     Stmt *stmt;
@@ -120,6 +123,7 @@ bool session_init(Session *s)
     s->elab.globals->lasts = true;
     s->context = session_context(s, symbol(&s->st, "default"));
     bool ok = ruleset_init(&s->rules, &s->diags) && run_prelude(s);
+    s->native.write = program_write_c;
     s->host.numbered = session_numbered;
     s->host.keep = session_keep;
     s->host.used = definitions_used;
@@ -154,6 +158,7 @@ void session_free(Session *s)
         free(s->contexts.at[i]);
     }
     vec_free(&s->cache);
+    native_free(&s->native);
     vec_free(&s->leaves);
     vec_free(&s->contexts);
     vec_free(&s->sizes);
@@ -250,7 +255,7 @@ static Tensor *shared_value(Session *s, const Node *n)
     return t ? t : map_get(&s->contexts.at[0]->values, n);
 }
 
-static Tensor *leaf_value(Session *s, const Node *n)
+Tensor *session_leaf_value(Session *s, const Node *n)
 {
     if (n->op == OP_SHARED)
         return shared_value(s, n);
@@ -267,7 +272,7 @@ static Tensor *vm_leaf(void *ctx, const Node *n)
 {
     LeafCtx *c = ctx;
     Tensor *t = c->values ? map_get(c->values, n) : NULL;
-    return t ? t : leaf_value(c->s, n);
+    return t ? t : session_leaf_value(c->s, n);
 }
 
 /* The value of the one unknown name in an affine size, from an actual length. */
@@ -304,6 +309,12 @@ static bool vm_size(void *ctx, const Node *n, i64 *out)
     return false;
 }
 
+bool session_size(Session *s, const Node *size, i64 *out)
+{
+    LeafCtx c = {s, NULL};
+    return vm_size(&c, size, out);
+}
+
 static bool has_size(Session *s, const Node *size)
 {
     i64 k;
@@ -319,7 +330,7 @@ bool session_missing(Session *s, int n, Node *const *roots, Node **first)
     for (size_t i = 0; i < order.len && !*first; i++) {
         Node *x = order.at[i];
         bool leaf = x->op == OP_INPUT || x->op == OP_SHARED;
-        if ((leaf && !leaf_value(s, x)) || (x->op == OP_SIZE && !has_size(s, x)))
+        if ((leaf && !session_leaf_value(s, x)) || (x->op == OP_SIZE && !has_size(s, x)))
             *first = x;
     }
     vec_free(&order);
@@ -442,6 +453,8 @@ Exploration *session_explore(Session *s, int n, Node *const *roots)
 static void report_fault(Session *s, VmEnv *env)
 {
     const Span *at = env->fault ? node_span(env->fault) : NULL, asked = s->st.span;
+    if (at && strcmp(at->src->name, prelude_name) == 0)
+        at = NULL; /* which is no place in a program */
     const char *code = env->code ? env->code : "check";
     diag_add(&s->diags, code, at ? *at : asked, strcmp(code, "memory") ? NULL : memory_hint, "%s",
              text_str(&env->error));
@@ -469,6 +482,7 @@ static bool run(Session *s, Program *p, const PtrMap *values, u64 work_limit, Te
     LeafCtx ctx = {s, values};
     VmEnv env = {.st = &s->st,
                  .heap = &s->st.heap,
+                 .native = &s->native,
                  .leaf = vm_leaf,
                  .size = vm_size,
                  .ctx = &ctx,
@@ -476,10 +490,16 @@ static bool run(Session *s, Program *p, const PtrMap *values, u64 work_limit, Te
                  .work_limit = work_limit ? work_limit : s->work_limit,
                  .progress = s->progress ? vm_progress : NULL};
     s->st.heap.peak = s->st.heap.live;
+    s->native.interrupt = s->interrupt;
     double start = now_seconds();
     bool ok = vm_run(p, &env, out);
     s->run_seconds = now_seconds() - start;
     s->run_steps = env.steps;
+    s->run_native = program_native(p);
+    if (s->native.note.len)
+        diag_note(&s->diags, "native", s->st.span, "%s; the virtual machine runs",
+                  text_str(&s->native.note));
+    text_free(&s->native.note);
     if (!ok)
         report_fault(s, &env);
     text_free(&env.error);

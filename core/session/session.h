@@ -5,6 +5,7 @@
 #ifndef GRADUS_SESSION_H
 #define GRADUS_SESSION_H
 
+#include "exec/native.h"
 #include "exec/vm.h"
 #include "lang/elab.h"
 #include "syntax/parse.h"
@@ -89,9 +90,11 @@ typedef struct Session {
     PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
     PtrMap failed_anew;     /* those that keep an older meaning; of the text that runs */
     PtrMap random_reported; /* hashes of states of generators whose double use was noted */
+    Native native;          /* the tier of compiled code */
     u64 work_limit;         /* of an evaluation, as in VmEnv; 0: none */
     double run_seconds;     /* of the last evaluation */
     u64 run_steps;          /* of its loops, inner ones too */
+    NativeState run_native; /* what of it was compiled */
 } Session;
 
 bool session_init(
@@ -173,6 +176,10 @@ Leaf *session_add_leaf(Session *s, Leaf leaf);
 /* The leaves in force whose types mention that size, one after the other; *at is 0 at first. */
 Leaf *session_next_of_size(Session *s, Symbol name, size_t *at);
 void session_index_leaves(Session *s); /* after some were dropped */
+/* The value of an input or a shared variable, borrowed; NULL: it has none. */
+Tensor *session_leaf_value(Session *s, const Node *n);
+/* The value of a `size` leaf; false: it has none. */
+bool session_size(Session *s, const Node *size, i64 *out);
 /* Names for completion; caller frees the array, not the strings. */
 size_t session_names(Session *s, const char ***names);
 
@@ -201,5 +208,24 @@ bool session_audit(Session *s, Exploration *x, Audit *out);
 /* The same with the child steps of the step `open` (n = 0: of all) that are made on demand. */
 bool session_audit_open(Session *s, Exploration *x, const Place *open, Audit *out);
 void audit_free(Audit *a);
+/* A value for a leaf, as those of an audit: of the shape of `like`, or (NULL) with 3 for sizes that
+ * are not known. Rounds differ. NULL: no memory, or a state of a generator. */
+Tensor *session_random_value(Session *s, const Node *leaf, const Tensor *like, int round);
+
+/* Values of the leaves for which two expressions of one type differ (refute.c). */
+typedef struct {
+    const Node *leaf;
+    Tensor *value;
+} LeafValue;
+typedef struct {
+    bool differs;
+    VEC(LeafValue) inputs;
+    i64 at; /* the element in which they do */
+    Tensor *sides[2];
+} Counterexample;
+/* Tries random values, some of them of one sign; one side may be no number where the other is. True
+ * if they could be evaluated. Free with counterexample_free. */
+bool session_refute(Session *s, Node *const sides[2], Counterexample *out);
+void counterexample_free(Counterexample *c);
 
 #endif

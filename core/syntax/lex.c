@@ -424,6 +424,7 @@ static const Mark marks[] = {
     {"+=", T_INCREASE},
     {"->", T_ARROW},
     {"=>", T_FATARROW},
+    {"<=>", T_FATARROW},
     {":", T_COLON},
     {".", T_DOT},
     {"...", T_ELLIPSIS},

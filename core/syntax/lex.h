@@ -51,7 +51,7 @@ typedef enum {
     /* = */ T_STORE,
     /* := */ T_INCREASE,
     /* += */ T_ARROW,
-    /* -> */ T_FATARROW, /* => */
+    /* -> */ T_FATARROW, /* => and <=> */
     T_COMMA,
     T_COLON,
     T_DOT,

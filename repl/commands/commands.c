@@ -244,7 +244,7 @@ static bool peel(Call *c)
 {
     size_t end = strlen(c->text);
     bool wants_file = (c->info->takes & (TAKE_FILE | NEED_FILE)) != 0;
-    bool only_file = wants_file && !(c->info->takes & (TAKE_EXPR | NEED_EXPR));
+    bool only_file = wants_file && !(c->info->takes & (TAKE_EXPR | NEED_EXPR | TAKE_WORDS));
     for (;;) {
         size_t stop = end, start = last_word(c->text, &stop);
         if (stop == 0 || start == SIZE_MAX)

@@ -11,7 +11,7 @@
 
 #include <ctype.h>
 
-enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400 };
+enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400, MOST_IN_CROWD = 24 };
 
 static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
 {
@@ -290,6 +290,14 @@ static void put_title(const Drawing *d, Text *t)
         text_printf(t, ", after %s", call_option(d->c, "pass")->value);
 }
 
+static void fold(const Drawing *d, Scene *scene)
+{
+    if (d->inner != INNER_AUTO || d->style != STYLE_GRAPH)
+        return;
+    scene_fold_crowds(scene, MOST_IN_CROWD);
+    scene_fold(scene, MOST_VISIBLE);
+}
+
 /* Every step in a frame of its own, with what it changed marked. */
 static Scene *film_scene(Drawing *d, const char *title)
 {
@@ -311,11 +319,16 @@ static Scene *film_scene(Drawing *d, const char *title)
                                                .title = text_str(&head),
                                                .subtitle = s->pass,
                                                .tooltip = text_str(&why)});
+        fold(d, one);
         scene_put(all, one, frame);
+        if (one->note && !all->note)
+            scene_set_note(all, one->note);
         text_free(&head);
         text_free(&why);
         scene_free(one);
     }
+    if (all)
+        scene_find_places(all);
     return all;
 }
 
@@ -338,8 +351,8 @@ static Scene *build_scene(Drawing *d)
     }
     if (scene && !scene->nodes.len)
         scene_set_note(scene, "there is nothing to draw");
-    if (scene && d->inner == INNER_AUTO && d->style == STYLE_GRAPH)
-        scene_fold(scene, MOST_VISIBLE);
+    if (scene && !d->film.len)
+        fold(d, scene);
     return scene;
 }
 

@@ -79,6 +79,8 @@ bool command_plan(Call *c)
     if (!p)
         return false;
     program_print(&c->out, p);
+    if (c->r->s.native.mode != NATIVE_OFF)
+        native_print(&c->out, &c->r->s.native, p);
     ProgramStats stats = program_stats(p);
     program_free(p);
     report_say(&c->report, "{=blocks}{=instructions}{=registers}", int_of(stats.blocks),
@@ -153,11 +155,11 @@ bool command_time(Call *c)
     if (ok)
         report_say(&c->report,
                    steps ? "first {first_s}, median {median_s}, best {best_s} of {runs run}, peak "
-                           "{peak_bytes}, {loop_steps} steps of loops"
+                           "{peak_bytes}, {loop_steps} steps of loops, {tier}"
                          : "first {first_s}, median {median_s}, best {best_s} of {runs run}, peak "
-                           "{peak_bytes}{=loop_steps}",
+                           "{peak_bytes}{=loop_steps}, {tier}",
                    seconds_of(first), seconds_of(t.median), seconds_of(t.best), int_of(t.runs),
-                   bytes_of(peak), int_of(steps));
+                   bytes_of(peak), int_of(steps), text_of(native_state_name(s->run_native)));
     timing_free(&t);
     free(roots);
     return ok;

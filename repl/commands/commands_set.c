@@ -53,6 +53,7 @@ static void show_settings(Call *c)
         put_setting(r, &rows, number.name, real_of(number.value));
     rows_add(&rows, text_of("color"), text_of(colors[c->r->color_mode]));
     rows_add(&rows, text_of("images"), text_of(image_words[c->r->images]));
+    put_setting(r, &rows, "native", text_of(native_mode_name(c->r->s.native.mode)));
     put_passes(r, &rows, rs);
     rows_put(&rows, NULL);
     for (size_t i = 0; i < rs->all.len; i++)
@@ -185,6 +186,17 @@ static bool set_images(Call *c)
     return call_fail(c, span, "usage", NULL, "images is auto, kitty, iterm, sixel or off");
 }
 
+static bool set_native(Call *c)
+{
+    const char *word;
+    Span span = c->span;
+    NativeMode mode;
+    if (!call_word(c, &word, &span) || !native_mode_parse(word, &mode))
+        return call_fail(c, span, "usage", NULL, "native is auto, on or off");
+    native_set(&c->r->s.native, mode);
+    return true;
+}
+
 static bool set_number(Call *c, size_t k, double most)
 {
     RuleSet *rs = &c->r->s.rules;
@@ -214,9 +226,11 @@ static const struct {
     const char *name;
     bool (*set)(Call *c);
     bool rewrites; /* what is compiled depends on it */
-} words[] = {{"allow", set_allow, true},  {"rule", set_rule, true},
-             {"pass", set_pass, true},    {"passes", set_passes, true},
-             {"color", set_color, false}, {"images", set_images, false}};
+} words[] = {{"allow", set_allow, true},   {"rule", set_rule, true},
+             {"pass", set_pass, true},     {"passes", set_passes, true},
+             {"color", set_color, false},  {"images", set_images, false},
+
+             {"native", set_native, false}};
 
 static bool set_named(Call *c, const char *name, Span span)
 {

@@ -47,6 +47,12 @@ typedef struct Repl {
     bool quit;
     bool reset;       /* :reset was given: the session begins anew when the statement has ended */
     const char *init; /* the file that the prompt began with, or NULL; not owned */
+    int lesson;       /* :learn asked for this one (-1: lesson_file): it begins when the statement
+                         has ended; 0: it did not */
+    char *lesson_file;
+    /* Plays it: from the prompt, or (not NULL) with these lines as what is typed.  Returns how much
+     * of them was.  NULL: nobody is here to learn. */
+    size_t (*tutor)(struct Repl *r, const char *lines);
     bool interrupted; /* ^C ended a statement */
     bool progress;    /* a progress line is on the screen */
     double progress_at;

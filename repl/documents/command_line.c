@@ -9,7 +9,7 @@ const ProgramOption program_options[] = {
     {OPT_COLOR, "--color", "WHEN", "auto always never",
      "colour diagnostics: auto, always or never"},
     {OPT_NO_INIT, "--no-init", NULL, "", "do not run the init file before the prompt"},
-    {OPT_OUT, "-o", "OUT.md", "", "weave: the page to write; may be IN.md itself"},
+    {OPT_OUT, "-o", "FILE", "", "weave: the page to write, may be IN.md itself; export: the file"},
     {OPT_CHECK, "--check", NULL, "",
      "weave: write nothing, fail if the page or a drawing is not as woven now"},
     {OPT_VERSION, "--version", NULL, "", "print the version"},
@@ -26,6 +26,8 @@ const ProgramUse program_uses[] = {
     {"test", "FILE...", "check the `# => value` comments of programs and of .md files"},
     {"weave", "IN.md -o OUT.md [--check]",
      "run the ```gradus blocks of a page and put in what they give"},
+    {"learn", "[LESSON|FILE.md]", "play a lesson, or list those that there are"},
+    {"export", "FILE.gr EXPR -o FILE.c", "write an expression of a program in another language"},
 };
 const size_t program_use_count = COUNT_OF(program_uses);
 

@@ -10,6 +10,7 @@
 #include "repl/prompt/prompt.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 typedef struct {
@@ -17,7 +18,7 @@ typedef struct {
     VEC(char *) statements;
     bool json, interactive, no_init, check;
     char *out;       /* of weave */
-    const char *job; /* "test", "weave" or NULL */
+    const char *job; /* "test", "weave", "learn" or NULL */
     bool help, version, language, man;
     const char *completion; /* the shell, or NULL */
     ColorMode color;
@@ -92,20 +93,26 @@ static bool tells_only(const Options *o)
     return o->help || o->version || o->language || o->man || o->completion;
 }
 
-/* Does what is given go with `gradus test`, `gradus weave` or neither? */
+/* Does what is given go with the job? */
 static int check_job(const Options *o)
 {
-    bool weave_it = is_job(o, "weave");
-    if (!weave_it && (o->out || o->check))
-        return usage("%s is for weave", o->out ? "-o" : "--check");
+    bool weave_it = is_job(o, "weave"), export_it = is_job(o, "export");
+    if (!weave_it && o->check)
+        return usage("%s is for weave", "--check");
+    if (!weave_it && !export_it && o->out)
+        return usage("%s is for weave and export", "-o");
     if (!o->job || tells_only(o))
         return EXIT_FINE;
     if (o->statements.len || o->interactive || o->json)
         return usage("%s takes no -e, -i or --json", o->job);
     if (weave_it && (o->files.len != 2 || !o->out))
         return usage("%s needs one page and -o OUT.md", o->job);
-    if (!weave_it && o->files.len < 2)
+    if (export_it && (o->files.len != 3 || !o->out))
+        return usage("%s needs a file, a name and -o FILE", o->job);
+    if (is_job(o, "test") && o->files.len < 2)
         return usage("%s needs files", o->job);
+    if (is_job(o, "learn") && o->files.len > 2)
+        return usage("%s takes one lesson", o->job);
     return EXIT_FINE;
 }
 
@@ -123,7 +130,8 @@ static int options_read(Options *o, int argc, char **argv)
         if (status != EXIT_FINE)
             return status;
     }
-    if (argc > 1 && (strcmp(argv[1], "test") == 0 || strcmp(argv[1], "weave") == 0))
+    if (argc > 1 && (strcmp(argv[1], "test") == 0 || strcmp(argv[1], "weave") == 0 ||
+                     strcmp(argv[1], "learn") == 0 || strcmp(argv[1], "export") == 0))
         o->job = argv[1];
     return check_job(o);
 }
@@ -185,6 +193,26 @@ static int finish(int status)
     return status;
 }
 
+/* A lesson, or the list of them. */
+static void run_lesson(Repl *r, const Options *o)
+{
+    const char *what = o->files.len > 1 ? o->files.at[1] : NULL;
+    size_t n = what ? strlen(what) : 0;
+    bool file = what && (strchr(what, '/') || (n > 3 && strcmp(what + n - 3, ".md") == 0));
+    Text line = {0};
+    text_put(&line, ":learn");
+    text_put(&line, file ? " \"" : what ? " " : "");
+    for (const char *s = what; s && *s; s++)
+        text_printf(&line, "%s%c", file && strchr("\"\\", *s) ? "\\" : "", *s);
+    text_put(&line, file ? "\"" : "");
+    prompt_open(r);
+    r->at_prompt = true; /* who answers is at the terminal, or on standard input */
+    repl_run_text(r, "learn", text_str(&line), line.len);
+    line_close(r->line);
+    r->line = NULL;
+    text_free(&line);
+}
+
 static int run_program(const Options *o)
 {
     Repl r;
@@ -193,8 +221,40 @@ static int run_program(const Options *o)
         die("the embedded prelude or rules are broken");
     }
     r.json = o->json;
+    r.tutor = repl_tutor;
     repl_set_color(&r, o->color);
-    run_all(&r, o);
+    if (is_job(o, "learn"))
+        run_lesson(&r, o);
+    else
+        run_all(&r, o);
+    int status = r.interrupted && !r.quit ? EXIT_INTERRUPTED : r.status;
+    repl_free(&r);
+    return finish(status);
+}
+
+/* gradus export FILE.gr NAME -o F: the file, quietly, then :export NAME F. */
+static int export_file(const Options *o)
+{
+    Repl r;
+    Text command = {0};
+    if (!repl_init(&r))
+        die("the embedded prelude or rules are broken");
+    repl_set_color(&r, o->color);
+    fflush(stdout);
+    int out = dup(STDOUT_FILENO), nothing = open("/dev/null", O_WRONLY);
+    if (nothing >= 0)
+        dup2(nothing, STDOUT_FILENO);
+    repl_run_file(&r, o->files.at[1], (Span){0});
+    repl_report(&r);
+    fflush(stdout);
+    if (out >= 0)
+        dup2(out, STDOUT_FILENO);
+    close(out);
+    close(nothing);
+    text_printf(&command, ":export %s \"%s\"", o->files.at[2], o->out);
+    if (r.status == EXIT_FINE)
+        repl_run_text(&r, "export", text_str(&command), command.len);
+    text_free(&command);
     int status = r.interrupted && !r.quit ? EXIT_INTERRUPTED : r.status;
     repl_free(&r);
     return finish(status);
@@ -206,6 +266,8 @@ static int run_job(const Options *o)
         return finish(check_files((int)o->files.len - 1, o->files.at + 1));
     if (is_job(o, "weave"))
         return finish(weave(&(WeaveOptions){o->files.at[1], o->out, o->check, o->color}));
+    if (is_job(o, "export"))
+        return export_file(o);
     return run_program(o);
 }
 

@@ -363,9 +363,11 @@ void lay_out(const LayGraph *g, Layout *out)
     levels_lay(&v, g);
     levels_put(&v, out);
     for (size_t i = 0; i < g->edges.len; i++) {
-        Places p = {0};
-        route_put(&v, (int)i, out, &p);
-        vec_push(&out->edges, p);
+        Places whole = {0}, tail = {0}, head = {0};
+        route_put(&v, (int)i, out, &whole, &tail, &head);
+        vec_push(&out->edges, whole);
+        vec_push(&out->tails, tail);
+        vec_push(&out->heads, head);
     }
     levels_free(&v);
 }
@@ -389,4 +391,6 @@ void layout_free(Layout *l)
     list_free(&l->nodes);
     list_free(&l->boxes);
     list_free(&l->edges);
+    list_free(&l->tails);
+    list_free(&l->heads);
 }

@@ -29,6 +29,7 @@ typedef struct {
     int w, h;  /* at least; h > 0: nothing is drawn inside */
     int title; /* in letters: the room for a title on its upper border */
     bool side; /* stands at the side, with what is tied to nothing else */
+    bool fold; /* edges that cross its border are cut there; none stands in another */
 } LayBox;
 
 typedef enum {
@@ -59,6 +60,7 @@ typedef VEC(Places) PlacesList;
 typedef struct {
     int width, height;
     PlacesList nodes, boxes, edges;
+    PlacesList tails, heads; /* of edges that leave and enter folds: their parts inside these */
 } Layout;
 
 /* Points of an edge: a start, three for each curve, and the tip of the arrow; or start, end, tip.

@@ -62,7 +62,9 @@ void levels_free(Levels *v);
 /* The same as rectangles. */
 void levels_put(Levels *v, Layout *out);
 
-/* The points of an edge, when all places are known. */
-void route_put(const Levels *v, int edge, const Layout *places, Places *out);
+/* The points of an edge, when all places are known; what is in the folds where it starts and ends,
+ * apart. */
+void route_put(const Levels *v, int edge, const Layout *places, Places *out, Places *tail,
+               Places *head);
 
 #endif

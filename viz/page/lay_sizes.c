@@ -88,7 +88,7 @@ static void fit(int *at, double need)
         *at = (int)(need + 0.99);
 }
 
-static LayNode node_room(const Slot *s, int box)
+LayNode node_room(const Slot *s, int box)
 {
     LayNode n = {.box = box, .w = LEAST_W, .h = LEAST_H};
     for (size_t i = 0; i < s->shows.len; i++) {
@@ -109,7 +109,7 @@ static LayNode node_room(const Slot *s, int box)
     return n;
 }
 
-static LayBox box_room(const Slot *s, int parent)
+LayBox box_room(const Slot *s, int parent)
 {
     LayBox b = {.box = parent};
     bool closed = true;
@@ -128,7 +128,7 @@ static LayBox box_room(const Slot *s, int parent)
 
 /* ---- the graph ---- */
 
-static LayKind kind_of(SceneEdgeKind k)
+LayKind edge_room(SceneEdgeKind k)
 {
     return k == EDGE_LOOPBACK ? LAY_BACK : k == EDGE_ADJOINT ? LAY_LOOSE : LAY_FLOW;
 }
@@ -182,7 +182,7 @@ void union_layout(const Union *u, Layout *out)
                                       .from_box = e->from_box,
                                       .to_box = e->to_box,
                                       .weight = weight_of(u, &u->edges.at[i]),
-                                      .kind = kind_of(e->kind)}));
+                                      .kind = edge_room(e->kind)}));
     }
     lay_out(&g, out);
     lay_graph_free(&g);

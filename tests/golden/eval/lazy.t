@@ -75,6 +75,7 @@ sink-branch [E] of the pass branches
     r1 : 6
    0  r2 = floordiv.kernel r1, r0
    1  end (r2)
+native: nothing to compile, no loops and no fused groups
 input.gr:4:5: error: integer division by zero
     h = 6 // k
         ^^^^^^

@@ -207,6 +207,9 @@ The beginning of a name is enough; of several commands it is the one that is use
     :steps       every rewrite step of an expression, by pass
     :step        walk through the steps of an expression one by one
     :why         the life of node %K: where it was written, which steps made, changed and ended it
+    :saturate    all forms that the rules give at once, the cheapest of them, and the steps to it
+    :equal       are two expressions equal: proved by steps, refuted by an input, or neither
+    :moves       every rule that can fire in an expression as it stands, with what it would do
     :audit       evaluate before and after every step, and compare
     :bisect      the first step that changes the value more than its classes allow
     :diff        the nodes that steps removed (-) and added (+)
@@ -225,11 +228,13 @@ The beginning of a name is enough; of several commands it is the one that is use
     :explore     all steps of an expression as one page for a browser
     :unroll      K steps of a loop, side by side, with values
     :watch       a table of the states of a loop, step by step
+    :play        a loop as a film: its equations with the values of each step put in
     :plot        lines, points, bars or a heat map of values
     :trace       the first node, and step of a loop, that makes a nan or an infinity
     :explain     a page about an expression: loops, what gradients keep and why, cost, rewrites
     :time        how long an evaluation takes
     :plan        the program that evaluates an expression
+    :learn       lessons that run here: predict a value, a shape, a derivative, and see
     :load        run the statements of a file
     :reload      run again the files loaded so far
     :save        write inputs, shared variables, definitions and rules to a file
@@ -238,6 +243,7 @@ The beginning of a name is enough; of several commands it is the one that is use
     :undo        take back what the last statement defined, declared or stored
     :reset       start over: forget all names, rules and settings of the session
     :contexts    the contexts and what shared variables hold in them
+    :export      an expression as a program in another language
     :history     the last N entries typed (20)
     :gc          free what no name needs, and say how much that was
     :quit        leave, with an exit status

@@ -40,6 +40,7 @@ expand         not run  composites opened: nothing is left to say about them as 
 loops          not run  loops that do less, run together, or become products, reductions and maps
 specialize     not run  cheaper operators for special cases
 fuse           not run  elementwise operators over the same elements in one pass over them
+saturate       not run  all forms that the rules give, and the cheapest of them
 census         not run  how many nodes of each class there are; it changes none
 pass           steps  nodes before  after  stop
 inline         0      21            21     saturated
@@ -102,6 +103,7 @@ loops          on       loops that do less, run together, or become products, re
 specialize     on       cheaper operators for special cases
 fuse           on       elementwise operators over the same elements in one pass over them
 lower          on       scans as the loops that run: counters, indices and tests spelled out
+saturate       not run  all forms that the rules give, and the cheapest of them
 census         not run  how many nodes of each class there are; it changes none
 0 rules; allowed classes: E R N+ D C
 0 rules; allowed classes: E R N+ D C

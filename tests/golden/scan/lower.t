@@ -103,4 +103,6 @@ nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, sp
    1  row8 r2, r0
    2  stop_gt r0, r3
    3  loop
+native: auto: compiled once it has taken the machine about 0.1 s
+    loops as C: @1
 exit 1

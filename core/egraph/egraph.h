@@ -1,0 +1,127 @@
+/* An e-graph: all forms of an expression at once, as classes of terms that are equal.
+ *
+ * A term is a node of the graph; an e-node is a term up to the classes of its operands; a class
+ * holds e-nodes. Operands of sums and products are kept sorted, so their order makes no e-node of
+ * its own. Unions are noted with their reason, so why two terms are equal can be told (proof.c).
+ *
+ * Invariant, after eg_rebuild: two terms of one operator, with equal attributes and operands in
+ * equal classes, are in one class (congruence); all terms of a class have one type. Numbers of
+ * terms and classes depend on the order of calls alone. */
+#ifndef GRADUS_EGRAPH_H
+#define GRADUS_EGRAPH_H
+
+#include "graph/op.h"
+#include "rewrite/pattern.h"
+
+typedef u32 TermId;
+enum { NO_TERM = UINT32_MAX };
+
+/* What a rule in text found; vars as many as the rule has variables. */
+typedef struct EMatch {
+    const Rule *rule;
+    Node *left; /* the instance of the left side, a node of its own */
+    u64 taken;  /* operands of a sum or product at its root that were taken */
+    u32 bound;
+    RuleValue *vars;
+} EMatch;
+
+/* Why two terms are equal: a rule, or congruence (rule NULL), where operand i of `a` goes with
+ * operand with[i] of `b` (NULL: i). */
+typedef struct {
+    TermId a, b;
+    const Rule *rule;
+    const EMatch *match; /* of a rule in text */
+    const char *why;     /* of a rule in C: its evidence, or NULL */
+    u32 extra;           /* classes beyond the rule's */
+    const u8 *with;
+} Equality;
+
+typedef VEC(TermId) TermList;
+
+typedef struct {
+    Node *node;
+    TermId parent; /* of the union-find; itself: it stands for its class */
+    TermId up;     /* in the proof forest: the neighbour towards the root; NO_TERM: it is one */
+    u32 up_edge;
+    TermId next;     /* in the chain of the table */
+    u64 key;         /* hash of the form under which it is in the table */
+    bool dup;        /* another term of the class has the same form */
+    TermId *kids;    /* of operands, as they were when they were made */
+    TermId *classes; /* of operands, sorted where order does not count: the form */
+} Term;
+
+typedef struct {
+    TermList terms;             /* e-nodes, by operator; some may be dup until the next rebuild */
+    TermList parents;           /* terms with an operand in the class */
+    Node *constant;             /* NULL: not known to be one */
+    u32 changed;                /* the time when it last got a term, or became part of another */
+    u64 ops[OP_COUNT / 64 + 1]; /* which operators its terms have */
+} EClass;
+
+typedef struct EGraph {
+    Store *st;
+    Arena arena;
+    VEC(Term) terms;
+    VEC(EClass *) classes; /* by the term that stands for it; NULL elsewhere */
+    VEC(Equality) why;
+    PtrMap of; /* node -> term + 1 */
+    TermId *table;
+    u32 table_size, live; /* live: e-nodes */
+    u32 time;             /* set by who searches */
+    u32 nclasses;
+    TermList dirty; /* classes whose users are to be looked at again */
+    TermList by_op[OP_COUNT];
+    bool contradiction; /* two constants in one class */
+    TermId clash[2];
+} EGraph;
+
+void eg_init(EGraph *g, Store *st);
+void eg_free(EGraph *g);
+/* The term of a node, added with all below it if it is not there. */
+TermId eg_add(EGraph *g, Node *n);
+TermId eg_find(EGraph *g, TermId t);
+EClass *eg_class(EGraph *g, TermId t); /* of any term */
+/* They are equal, for this reason; false if they were. The reason is kept in either case: another
+ * proof may be shorter. Nothing happens where types differ. */
+bool eg_union(EGraph *g, const Equality *why);
+/* Restores congruence; returns the number of unions that made. */
+u32 eg_rebuild(EGraph *g);
+static inline Term *eg_term(EGraph *g, TermId t) { return &g->terms.at[t]; }
+static inline Node *eg_node(EGraph *g, TermId t) { return g->terms.at[t].node; }
+static inline bool class_has(const EClass *c, OpId op) { return c->ops[op / 64] >> op % 64 & 1; }
+/* Where the e-nodes of an operator begin in its list, after a rebuild. */
+size_t class_first(EGraph *g, const EClass *c, OpId op);
+/* Does the order of operands not count? */
+bool eg_any_order(OpId op, u32 nops);
+/* Checks the invariant by brute force, for tests. */
+bool eg_verify(EGraph *g, Text *why);
+
+/* ---- matching (ematch.c) ---- */
+
+/* Can the rule's pattern be searched for: does it look into no loop, branch or derivative? */
+bool ematch_can(const Rule *r);
+/* Calls `found` for each way in which r's left side stands for the e-node t, until it returns false
+ * or as much work is done as one e-node is worth; the match lasts as long as the call. Returns the
+ * work: places looked at. */
+typedef bool (*EFound)(void *ctx, const EMatch *m);
+u32 ematch_at(EGraph *g, const Rule *r, TermId t, EFound found, void *ctx);
+/* How many operators stand on one another in the pattern. */
+u32 ematch_height(const Rule *r);
+
+/* ---- proofs (proof.c) ---- */
+
+/* One rewriting of a state: `before` becomes `after` wherever it stands. */
+typedef struct {
+    Node *before, *after;
+    Equality why; /* rule NULL: operands in another order */
+    bool back;    /* the rule is read from right to left */
+} ProofStep;
+typedef VEC(ProofStep) Proof;
+/* May it turn NaN into a number, or an error into a value, so that read from right to left it would
+ * make what was not there? */
+bool rule_is_one_way(const Rule *r);
+/* The steps from each of these nodes to the other; `onward`: if possible none that reads a one-way
+ * rule from right to left. False if there is no way, or it is too long. The nodes are equal. */
+bool eg_prove(EGraph *g, int n, Node *const *from, Node *const *to, bool onward, Proof *out);
+
+#endif

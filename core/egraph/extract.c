@@ -1,0 +1,403 @@
+/* Extraction: see extract.h. */
+#include "egraph/extract.h"
+#include "ops/cost.h"
+
+#include <math.h>
+
+const char *const cost_names[4] = {"time", "flops", "bytes", "nodes"};
+
+enum { EXACT_WORK = 20000, EXACT_CLASSES = 60, IMPROVE_ROUNDS = 3, IMPROVE_WORK = 2000000 };
+
+static const double TOO_MUCH = 1e300;
+
+/* ---- the model ---- */
+
+static double atom_value(const CostModel *m, const SizeAtom *a);
+
+static double size_value(const CostModel *m, const Size *s)
+{
+    double sum = (double)s->constant;
+    for (u32 i = 0; i < s->nterms; i++) {
+        double product = (double)s->terms[i].coef;
+        for (u32 k = 0; k < s->terms[i].nfactors; k++)
+            product *= atom_value(m, s->terms[i].factors[k]);
+        sum += product;
+    }
+    return sum;
+}
+
+static double atom_value(const CostModel *m, const SizeAtom *a)
+{
+    double x = a->a ? size_value(m, a->a) : 0, y = a->b ? size_value(m, a->b) : 0;
+    switch (a->kind) {
+    case ATOM_MAX: return fmax(x, y);
+    case ATOM_MIN: return fmin(x, y);
+    case ATOM_FLOORDIV: return y != 0 ? floor(x / y) : 0;
+    default: return m->assumed;
+    }
+}
+
+/* Of one elementary operation, in those of an addition: what kernels take on vectors. */
+static double op_weight(OpId op)
+{
+    switch (op) {
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_NEG:
+    case OP_ABS:
+    case OP_SQR:
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+    case OP_RELU:
+    case OP_WHERE: return 1;
+    case OP_DIV:
+    case OP_RECIPROCAL:
+    case OP_SQRT:
+    case OP_RSQRT: return 4;
+    case OP_MATMUL:
+    case OP_GEMM: return 0.25;
+    case OP_POW: return 40;
+    default: return op_is_elementwise(op) ? 15 : 1;
+    }
+}
+
+double node_cost(Store *st, const CostModel *m, Node *n)
+{
+    bool free = n->op == OP_CONST || n->op == OP_PROJ || n->op == OP_TUPLE || n->op == OP_SIZE ||
+                n->op == OP_PARAM || n->op == OP_INPUT || n->op == OP_SHARED;
+    if (free || m->kind == COST_NODES)
+        return free ? 0.001 : 1;
+    Size *flops = m->kind == COST_BYTES ? NULL : node_flops(st, n);
+    Size *bytes = m->kind == COST_FLOPS ? NULL : node_bytes(st, n);
+    double f = flops ? size_value(m, flops) : 0, b = bytes ? size_value(m, bytes) : 0;
+    if (!flops && m->kind != COST_BYTES)
+        f = 1e9; /* not known before it is expanded or run */
+    if (m->kind == COST_FLOPS)
+        return f + 0.001;
+    if (m->kind == COST_BYTES)
+        return b + 0.001;
+    return fmax(f, 0) * op_weight(n->op) + fmax(b, 0) / 16 + 20;
+}
+
+double roots_cost(Store *st, const CostModel *m, int n, Node *const *roots)
+{
+    NodeVec order = {0};
+    double sum = 0;
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len; i++)
+        sum += node_cost(st, m, order.at[i]);
+    vec_free(&order);
+    return sum;
+}
+
+/* ---- trees ---- */
+
+typedef struct {
+    EGraph *g;
+    double *own;    /* of terms: what it costs itself */
+    double *tree;   /* of classes: with all below, shared parts counted each time */
+    TermId *choice; /* of classes */
+    u32 *seen;      /* of classes: marks of the walk under way */
+    u32 mark;
+    TermList order; /* of the last walk: classes, operands first */
+    i64 work;
+} Chooser;
+
+static double tree_cost(const Chooser *c, TermId t)
+{
+    const Term *x = eg_term(c->g, t);
+    double sum = c->own[t];
+    for (u32 i = 0; i < x->node->nops && sum < TOO_MUCH; i++)
+        sum += c->tree[eg_find(c->g, x->kids[i])];
+    return sum < TOO_MUCH ? sum : TOO_MUCH;
+}
+
+/* Users of a class that became cheaper are looked at again. */
+static void choose_trees(Chooser *c, const PtrMap *banned)
+{
+    EGraph *g = c->g;
+    TermList work = {0};
+    for (TermId i = 0; i < g->terms.len; i++)
+        if (!eg_term(g, i)->dup)
+            vec_push(&work, i);
+    for (size_t i = 0; i < work.len; i++) {
+        TermId t = work.at[i];
+        if (banned && map_has(banned, (void *)((uintptr_t)t + 1)))
+            continue;
+        TermId k = eg_find(g, t);
+        double cost = tree_cost(c, t);
+        if (cost >= c->tree[k] * (1 - 1e-12))
+            continue;
+        c->tree[k] = cost;
+        c->choice[k] = t;
+        const TermList *users = &g->classes.at[k]->parents;
+        for (size_t u = 0; u < users->len; u++)
+            if (!eg_term(g, users->at[u])->dup && work.len < 200 * g->terms.len + 1000)
+                vec_push(&work, users->at[u]);
+    }
+    vec_free(&work);
+}
+
+/* ---- what is shared counts once ---- */
+
+/* The classes that the roots reach by what was chosen, operands first, and their cost; TOO_MUCH if
+ * some class would need itself. */
+static double walk(Chooser *c, u32 n, const TermId *roots, double limit)
+{
+    EGraph *g = c->g;
+    typedef struct {
+        TermId class;
+        u32 next;
+    } Step;
+    VEC(Step) stack = {0};
+    double sum = 0;
+    u32 open = ++c->mark, done = ++c->mark;
+    c->order.len = 0;
+    for (u32 r = 0; r < n && sum < limit; r++) {
+        TermId root = eg_find(g, roots[r]);
+        if (c->seen[root] == done)
+            continue;
+        c->seen[root] = open;
+        vec_push(&stack, ((Step){root, 0}));
+        while (stack.len && sum < limit) {
+            Step *s = &stack.at[stack.len - 1];
+            const Term *t = c->choice[s->class] == NO_TERM ? NULL : eg_term(g, c->choice[s->class]);
+            c->work--;
+            if (!t) {
+                sum = TOO_MUCH;
+            } else if (s->next < t->node->nops) {
+                TermId k = eg_find(g, t->kids[s->next++]);
+                if (c->seen[k] == open) {
+                    sum = TOO_MUCH;
+                } else if (c->seen[k] != done) {
+                    c->seen[k] = open;
+                    vec_push(&stack, ((Step){k, 0}));
+                }
+            } else {
+                c->seen[s->class] = done;
+                sum += c->own[c->choice[s->class]];
+                vec_push(&c->order, s->class);
+                stack.len--;
+            }
+        }
+        stack.len = 0;
+    }
+    vec_free(&stack);
+    return sum < TOO_MUCH ? sum : TOO_MUCH;
+}
+
+static bool usable(const PtrMap *banned, TermId t)
+{
+    return !banned || !map_has(banned, (void *)((uintptr_t)t + 1));
+}
+
+/* Exchanges one e-node after the other where the whole gets cheaper. */
+static double improve(Chooser *c, const PtrMap *banned, u32 n, const TermId *roots, double cost)
+{
+    bool better = true;
+    c->work = IMPROVE_WORK;
+    for (int round = 0; round < IMPROVE_ROUNDS && better; round++) {
+        TermList order = {0};
+        better = false;
+        walk(c, n, roots, TOO_MUCH);
+        for (size_t i = 0; i < c->order.len; i++)
+            vec_push(&order, c->order.at[i]);
+        for (size_t i = 0; i < order.len && c->work > 0; i++) {
+            TermId k = order.at[i], was = c->choice[k];
+            const TermList *terms = &c->g->classes.at[k]->terms;
+            for (size_t t = 0; t < terms->len && c->work > 0; t++) {
+                if (terms->at[t] == was || !usable(banned, terms->at[t]))
+                    continue;
+                c->choice[k] = terms->at[t];
+                double now = walk(c, n, roots, cost);
+                if (now < cost * (1 - 1e-12)) {
+                    cost = now;
+                    was = terms->at[t];
+                    better = true;
+                }
+            }
+            c->choice[k] = was;
+        }
+        vec_free(&order);
+    }
+    return cost;
+}
+
+/* ---- all ways ---- */
+
+typedef struct {
+    Chooser *c;
+    const PtrMap *banned;
+    u32 n;
+    const TermId *roots;
+    TermId *best;
+    double cost;
+    i64 work;
+} Exhaustive;
+
+/* The first class that is needed and has no choice yet; NO_TERM: none. *sum: of what is chosen. */
+static TermId undecided(Exhaustive *x, double *sum)
+{
+    EGraph *g = x->c->g;
+    TermList stack = {0};
+    u32 mark = ++x->c->mark;
+    TermId found = NO_TERM;
+    *sum = 0;
+    for (u32 i = 0; i < x->n; i++)
+        vec_push(&stack, eg_find(g, x->roots[i]));
+    while (stack.len) {
+        TermId k = stack.at[--stack.len];
+        if (x->c->seen[k] == mark)
+            continue;
+        x->c->seen[k] = mark;
+        TermId t = x->c->choice[k];
+        if (t == NO_TERM) {
+            found = found == NO_TERM ? k : found;
+            continue;
+        }
+        *sum += x->c->own[t];
+        for (u32 i = 0; i < eg_node(g, t)->nops; i++)
+            vec_push(&stack, eg_find(g, eg_term(g, t)->kids[i]));
+    }
+    vec_free(&stack);
+    return found;
+}
+
+static void search_all(Exhaustive *x)
+{
+    double sum;
+    Chooser *c = x->c;
+    if (--x->work < 0)
+        return;
+    TermId k = undecided(x, &sum);
+    if (sum >= x->cost * (1 - 1e-12))
+        return;
+    if (k == NO_TERM) {
+        if (walk(c, x->n, x->roots, TOO_MUCH) < TOO_MUCH) {
+            x->cost = sum;
+            memcpy(x->best, c->choice, c->g->terms.len * sizeof *x->best);
+        }
+        return;
+    }
+    const TermList *terms = &c->g->classes.at[k]->terms;
+    for (size_t i = 0; i < terms->len && x->work > 0; i++) {
+        if (!usable(x->banned, terms->at[i]))
+            continue;
+        c->choice[k] = terms->at[i];
+        search_all(x);
+    }
+    c->choice[k] = NO_TERM;
+}
+
+/* True if the answer is the best one there is; then it is in c->choice. */
+static bool choose_exactly(Chooser *c, const PtrMap *banned, u32 n, const TermId *roots,
+                           double *cost)
+{
+    size_t bytes = c->g->terms.len * sizeof(TermId);
+    if (c->order.len > EXACT_CLASSES)
+        return false;
+    TermId *was = xmalloc(bytes);
+    memcpy(was, c->choice, bytes);
+    memset(c->choice, 0xff, bytes);
+    Exhaustive x = {c, banned, n, roots, was, *cost, EXACT_WORK};
+    search_all(&x);
+    memcpy(c->choice, was, bytes);
+    free(was);
+    *cost = x.cost;
+    return x.work >= 0;
+}
+
+/* ---- the answer ---- */
+
+static Node *chosen_node(Chooser *c, TermId class, PtrMap *made)
+{
+    Term *t = eg_term(c->g, c->choice[class]);
+    Node *n = t->node, *small[16];
+    Node **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
+    for (u32 i = 0; i < n->nops; i++)
+        ops[i] = map_get(made, (void *)((uintptr_t)eg_find(c->g, t->kids[i]) + 1));
+    Node *r = node_with_operands(c->g->st, n, ops);
+    if (ops != small)
+        free(ops);
+    return r;
+}
+
+static bool build(Chooser *c, u32 n, const TermId *roots, Node **out, Extracted *e)
+{
+    PtrMap made = {0};
+    bool ok = walk(c, n, roots, TOO_MUCH) < TOO_MUCH;
+    for (size_t i = 0; i < c->order.len && ok; i++) {
+        TermId k = c->order.at[i];
+        Node *r = chosen_node(c, k, &made);
+        ok = r && r->type == eg_node(c->g, k)->type;
+        if (ok)
+            map_put(&made, (void *)((uintptr_t)k + 1), r);
+        map_put(&e->chosen, (void *)((uintptr_t)k + 1), (void *)((uintptr_t)c->choice[k] + 1));
+    }
+    for (u32 i = 0; i < n && ok; i++)
+        out[i] = map_get(&made, (void *)((uintptr_t)eg_find(c->g, roots[i]) + 1));
+    map_free(&made);
+    return ok;
+}
+
+static void chooser_open(Chooser *c, EGraph *g, const CostModel *m, const PtrMap *banned)
+{
+    size_t count = g->terms.len;
+    *c = (Chooser){.g = g};
+    c->own = xmalloc((count + 1) * sizeof *c->own);
+    c->tree = xmalloc((count + 1) * sizeof *c->tree);
+    c->choice = xmalloc((count + 1) * sizeof *c->choice);
+    c->seen = xcalloc(count + 1, sizeof *c->seen);
+    for (TermId i = 0; i < count; i++) {
+        c->own[i] = eg_term(g, i)->dup ? TOO_MUCH : node_cost(g->st, m, eg_node(g, i));
+        c->tree[i] = TOO_MUCH;
+        c->choice[i] = NO_TERM;
+    }
+    choose_trees(c, banned);
+}
+
+static void chooser_close(Chooser *c)
+{
+    free(c->own);
+    free(c->tree);
+    free(c->choice);
+    free(c->seen);
+    vec_free(&c->order);
+}
+
+static TermId *terms_of(EGraph *g, int n, Node *const *roots)
+{
+    TermId *at = xmalloc(((size_t)n + 1) * sizeof *at);
+    for (int i = 0; i < n; i++)
+        at[i] = eg_add(g, roots[i]);
+    return at;
+}
+
+double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots)
+{
+    Chooser c;
+    TermId *at = terms_of(g, n, roots);
+    chooser_open(&c, g, m, NULL);
+    double cost = walk(&c, (u32)n, at, TOO_MUCH);
+    chooser_close(&c);
+    free(at);
+    return cost;
+}
+
+bool eg_extract(EGraph *g, const CostModel *m, const PtrMap *banned, int n, Node *const *roots,
+                Node **out, Extracted *e)
+{
+    Chooser c;
+    TermId *at = terms_of(g, n, roots);
+    chooser_open(&c, g, m, banned);
+    *e = (Extracted){.cost = walk(&c, (u32)n, at, TOO_MUCH)};
+    if (e->cost < TOO_MUCH) {
+        e->cost = improve(&c, banned, (u32)n, at, e->cost);
+        e->exact = choose_exactly(&c, banned, (u32)n, at, &e->cost);
+    }
+    bool ok = e->cost < TOO_MUCH && build(&c, (u32)n, at, out, e);
+    chooser_close(&c);
+    free(at);
+    return ok;
+}

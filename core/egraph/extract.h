@@ -1,0 +1,36 @@
+/* Choosing one term of each class: the cheapest expression.
+ *
+ * What is shared counts once. First the cheapest tree of each class (bottom-up, to a fixpoint),
+ * then e-nodes are exchanged as long as that makes the whole cheaper; small ones are searched
+ * exhaustively, and then the answer is exact. */
+#ifndef GRADUS_EXTRACT_H
+#define GRADUS_EXTRACT_H
+
+#include "egraph/egraph.h"
+
+typedef enum { COST_TIME, COST_FLOPS, COST_BYTES, COST_NODES } CostKind;
+extern const char *const cost_names[4];
+
+typedef struct {
+    CostKind kind;
+    double assumed; /* for a size that is not known */
+} CostModel;
+
+/* What one node costs, without its operands. */
+double node_cost(Store *st, const CostModel *m, Node *n);
+/* What all that the roots reach costs. */
+double roots_cost(Store *st, const CostModel *m, int n, Node *const *roots);
+
+typedef struct {
+    double cost;
+    bool exact;    /* nothing in the e-graph is cheaper */
+    PtrMap chosen; /* class (term id + 1 of what stands for it) -> term + 1 */
+} Extracted;
+/* The cheapest nodes for these roots in out[0..n); `banned` (may be NULL): terms + 1 that are not
+ * to be used. False: there is none. Free e->chosen. */
+bool eg_extract(EGraph *g, const CostModel *m, const PtrMap *banned, int n, Node *const *roots,
+                Node **out, Extracted *e);
+/* Only what the best trees cost, shared parts once. */
+double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots);
+
+#endif

@@ -1,0 +1,325 @@
+/* The loop of equality saturation, and what becomes of it: see saturate.h. */
+#include "egraph/saturator.h"
+#include "graph/print.h"
+
+#include <math.h>
+
+enum { TRIES = 6 };
+
+const char *saturate_stop_name(SaturateStop s)
+{
+    static const char *const names[] = {"saturated",      "equal",       "limit of iterations",
+                                        "limit of nodes", "interrupted", "out of memory",
+                                        "contradiction"};
+    return names[s];
+}
+
+void growth_free(Growth *g) { vec_free(&g->rows); }
+
+static bool roots_equal(Saturator *s, Node *const *roots)
+{
+    return eg_find(&s->g, eg_add(&s->g, roots[0])) == eg_find(&s->g, eg_add(&s->g, roots[1]));
+}
+
+static void note_growth(Saturator *s, u32 matches, int n, Node *const *roots)
+{
+    GrowthRow row = {s->g.live, s->g.nclasses, matches, 0};
+    size_t rows = s->growth.rows.len;
+    double known = rows ? s->growth.rows.at[rows - 1].best : s->growth.before;
+    if (s->how->report && !s->how->equate)
+        row.best = fmin(known, eg_estimate(&s->g, &s->model, n, roots));
+    vec_push(&s->growth.rows, row);
+}
+
+static SaturateStop run(Saturator *s, int n, Node *const *roots)
+{
+    for (int i = 0; i < n; i++)
+        eg_add(&s->g, roots[i]);
+    s->growth.before = roots_cost(s->e->st, &s->model, n, roots);
+    for (u32 round = 0; round < s->how->iterations; round++) {
+        u32 before = s->g.live, classes = s->g.nclasses, matches;
+        if (s->equate && roots_equal(s, roots))
+            return SATURATE_EQUAL;
+        s->finds = 0;
+        saturator_iterate(s, round, &matches);
+        s->growth.searched += s->finds;
+        note_growth(s, matches, n, roots);
+        if (s->g.contradiction)
+            return SATURATE_CONTRADICTION;
+        if (s->equate && roots_equal(s, roots))
+            return SATURATE_EQUAL;
+        if (saturator_stopped(s))
+            return memory_short() ? SATURATE_MEMORY : SATURATE_INTERRUPT;
+        if (s->full)
+            return SATURATE_SIZE_LIMIT;
+        if (s->g.live == before && s->g.nclasses == classes && !saturator_wake(s, round + 1))
+            return SATURATE_DONE;
+    }
+    return SATURATE_ROUNDS;
+}
+
+/* ---- the proof as steps ---- */
+
+/* Congruence knows no order of operands, so no rule is searched for that changes it: a proof has
+ * such a step where it needs one. */
+static bool reorder(Site *site)
+{
+    return site_refuse(site, NULL, "only proofs of equality saturation have it");
+}
+
+const CodeRule equality_rules[] = {
+    {"reorder", "saturate", HAZARD_R, OP_ADD, reorder, "the same operands in another order", NULL},
+    {0}};
+
+/* The rule of a step; read from right to left it is another rule. */
+static const Rule *rule_of(const Engine *e, const ProofStep *p)
+{
+    const Rule *r = p->why.rule;
+    if (!r)
+        return rule_by_name(e->rs, "reorder");
+    if (!p->back || !e->log)
+        return r;
+    if (r->back)
+        return r->back;
+    Text name = {0};
+    Rule *b = arena_alloc(&e->log->arena, sizeof *b);
+    text_printf(&name, "%s-back", r->name);
+    *b = (Rule){.name = arena_strndup(&e->log->arena, text_str(&name), name.len),
+                .pass = r->pass,
+                .classes = r->classes,
+                .reason = r->reason,
+                .root = OP_COUNT,
+                .backwards = true,
+                .source = "a rule read from right to left"};
+    text_free(&name);
+    return b;
+}
+
+static bool write_step(Saturator *s, const ProofStep *p)
+{
+    Site site;
+    u32 extra;
+    Engine *e = s->e;
+    site_open(&site, e, p->before);
+    site_put(&site, p->before, p->after);
+    if (p->why.match)
+        saturator_right_side(s, p->why.match, &site.why, &extra);
+    else if (p->why.why)
+        text_put(&site.why, p->why.why);
+    bool done = engine_apply(&site, rule_of(e, p), now_seconds());
+    if (done && e->log)
+        e->log->at.at[e->log->at.len - 1].extra |= p->why.extra;
+    site_close(&site);
+    return done;
+}
+
+/* States of a proof that come again: what lies between is no part of it. */
+static void cut_detours(Saturator *s, Proof *p, int n, Node *const *roots)
+{
+    enum { MOST = 400 };
+    if (p->len > MOST)
+        return;
+    size_t width = (size_t)n;
+    Node **states = xmalloc((p->len + 1) * (width + 1) * sizeof *states);
+    memcpy(states, roots, width * sizeof *states);
+    for (size_t k = 0; k < p->len; k++) {
+        PtrMap memo = {0};
+        map_put(&memo, p->at[k].before, p->at[k].after);
+        for (size_t i = 0; i < width; i++)
+            states[(k + 1) * width + i] = node_substitute(s->e->st, states[k * width + i], &memo);
+        map_free(&memo);
+    }
+    size_t len = 0, at = 0;
+    while (at < p->len) {
+        size_t next = at + 1;
+        for (size_t k = p->len; k > at; k--)
+            if (!memcmp(&states[at * width], &states[k * width], width * sizeof *states)) {
+                next = k;
+                break;
+            }
+        if (memcmp(&states[at * width], &states[next * width], width * sizeof *states) != 0)
+            p->at[len++] = p->at[at];
+        at = next;
+    }
+    p->len = len;
+    free(states);
+}
+
+/* A step from right to left that could turn a number into nan, or a value into an error: not in a
+ * program that is to run. Its place; or the number of steps. */
+static size_t one_way_step(const Saturator *s, const Proof *p)
+{
+    if (s->rs->allowed & HAZARD_NMINUS)
+        return p->len;
+    for (size_t i = 0; i < p->len; i++) {
+        const Rule *r = p->at[i].why.rule;
+        if (r && rule_is_one_way(r) && p->at[i].back != r->backwards)
+            return i;
+    }
+    return p->len;
+}
+
+/* Takes out the best form that can be reached; `to` has it, and *proof the way. */
+static bool best_form(Saturator *s, int n, Node *const *roots, Node **to, Proof *proof)
+{
+    PtrMap banned = {0};
+    bool found = false;
+    for (int attempt = 0; attempt < TRIES && !found; attempt++) {
+        Extracted x;
+        bool ok = eg_extract(&s->g, &s->model, &banned, n, roots, to, &x);
+        map_free(&x.chosen);
+        s->growth.exact = x.exact && !attempt;
+        s->growth.after = ok ? roots_cost(s->e->st, &s->model, n, to) : 0;
+        if (!ok || s->growth.after >= s->growth.before * (1 - 1e-9))
+            break;
+        proof->len = 0;
+        if (!eg_prove(&s->g, n, roots, to, true, proof))
+            break;
+        cut_detours(s, proof, n, roots);
+        size_t bad = one_way_step(s, proof);
+        found = bad == proof->len;
+        if (!found) {
+            TermId t = eg_add(&s->g, proof->at[bad].after);
+            eg_rebuild(&s->g);
+            map_put(&banned, (void *)((uintptr_t)t + 1), s);
+        }
+    }
+    map_free(&banned);
+    if (!found) {
+        proof->len = 0;
+        s->growth.after = s->growth.before;
+    }
+    return found;
+}
+
+/* ---- a contradiction ---- */
+
+static void put_chain(Saturator *s, Text *out, TermId from, TermId to)
+{
+    Proof proof = {0};
+    Node *a = eg_node(&s->g, from), *b = eg_node(&s->g, to);
+    text_putc(out, '`');
+    node_source_limited(s->e->st, out, a, true, 60);
+    text_put(out, "` is ");
+    node_source_limited(s->e->st, out, b, true, 60);
+    text_put(out, " by ");
+    if (!eg_prove(&s->g, 1, &a, &b, false, &proof) || !proof.len)
+        text_put(out, "no step");
+    for (size_t i = 0; i < proof.len; i++)
+        text_printf(out, "%s%s", i ? ", " : "", rule_of(s->e, &proof.at[i])->name);
+    vec_free(&proof);
+}
+
+/* The oldest term of the class that is no constant is shown to be the one and the other. */
+static void tell_contradiction(Saturator *s)
+{
+    TermId of = NO_TERM;
+    Text t = {0};
+    for (TermId i = 0; i < s->g.terms.len && of == NO_TERM; i++)
+        if (eg_find(&s->g, i) == eg_find(&s->g, s->g.clash[0]) && !node_is_const(eg_node(&s->g, i)))
+            of = i;
+    of = of == NO_TERM ? s->g.clash[0] : of;
+    put_chain(s, &t, of, s->g.clash[0]);
+    text_put(&t, ", and ");
+    put_chain(s, &t, of, s->g.clash[1]);
+    Diags *to = s->e->report;
+    if (to)
+        diag_add(to, "contradiction", s->e->st->span, "one of these rules is wrong", "%s",
+                 text_str(&t));
+    s->e->failed = true;
+    text_free(&t);
+}
+
+/* ---- the pass ---- */
+
+static void saturator_open(Saturator *s, Engine *e)
+{
+    *s = (Saturator){.e = e, .rs = e->rs, .how = &e->rs->saturating};
+    s->model = (CostModel){(CostKind)s->how->cost, s->how->assumed};
+    eg_init(&s->g, e->st);
+    saturator_choose_rules(s);
+}
+
+static void saturator_close(Saturator *s)
+{
+    eg_free(&s->g);
+    vec_free(&s->rules);
+    vec_free(&s->found);
+    for (int level = 0; level < LEVELS; level++)
+        free(s->changed[level]);
+    free(s->applied);
+    arena_free(&s->arena);
+}
+
+static void tell(Saturator *s)
+{
+    Engine *e = s->e;
+    Text t = {0};
+    text_printf(&t, "%zu iteration%s, %u e-nodes in %u classes, %s", s->growth.rows.len,
+                s->growth.rows.len == 1 ? "" : "s", s->g.live, s->g.nclasses,
+                saturate_stop_name(s->growth.stop));
+    free(e->told);
+    e->told = text_take(&t);
+}
+
+static Node *as_it_is(Engine *e, size_t place, Node *now, void *ctx)
+{
+    (void)e, (void)place, (void)ctx;
+    return now;
+}
+
+static bool sweep(Engine *e)
+{
+    NodeVec order = {0};
+    Proof proof = {0};
+    Saturator s;
+    nodes_topo(e->nroots, e->roots, &order);
+    bool changed = engine_walk(e, &order, as_it_is, NULL); /* bodies */
+    vec_free(&order);
+    Diags scratch = {0}, *saved = e->st->diags;
+    e->st->diags = &scratch;
+    Node **to = xmalloc(((size_t)e->nroots + 1) * sizeof *to),
+         **roots = xmalloc(((size_t)e->nroots + 1) * sizeof *roots);
+    memcpy(roots, e->roots, (size_t)e->nroots * sizeof *roots);
+    engine_count_uses(e);
+    saturator_open(&s, e);
+    bool found = false;
+    s.equate = s.how->equate && !e->outer && e->nroots == 2;
+    s.growth.stop = run(&s, e->nroots, roots);
+    if (s.growth.stop == SATURATE_CONTRADICTION)
+        tell_contradiction(&s);
+    else if (s.equate && s.growth.stop == SATURATE_EQUAL) {
+        to[0] = to[1] = roots[1];
+        found = eg_prove(&s.g, 2, roots, to, false, &proof);
+        cut_detours(&s, &proof, 2, roots);
+        s.growth.proved = found;
+    } else if (!s.equate)
+        found = best_form(&s, e->nroots, roots, to, &proof);
+    for (size_t i = 0; i < proof.len && found; i++)
+        changed = write_step(&s, &proof.at[i]) || changed;
+    if (!e->outer) {
+        tell(&s);
+        e->stop = e->stop != STOP_SATURATED              ? e->stop
+                  : s.growth.stop == SATURATE_ROUNDS     ? STOP_ROUNDS
+                  : s.growth.stop == SATURATE_SIZE_LIMIT ? STOP_NODES
+                                                         : e->stop;
+    }
+    if (!e->outer && s.how->report)
+        *s.how->report = s.growth;
+    else
+        growth_free(&s.growth);
+    e->st->diags = saved;
+    saturator_close(&s);
+    diags_free(&scratch);
+    vec_free(&proof);
+    free(to);
+    free(roots);
+    return changed;
+}
+
+bool pass_equalities(Engine *e, const Phase *phases)
+{
+    (void)phases;
+    e->report = e->st->diags;
+    return engine_sweep_with(e, sweep, 1, false);
+}

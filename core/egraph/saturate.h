@@ -1,0 +1,45 @@
+/* Equality saturation: all forms that the rules give, and the best of them, with its proof.
+ *
+ * A sweep over a graph (bodies first, each with an e-graph of its own) searches all rules, applies
+ * what they found, and restores congruence, again and again until nothing is new or a limit is met.
+ * Then the cheapest form is taken out, and the way to it is written to the log as ordinary steps.
+ *
+ * Invariant: whatever stopped it, what stands there afterwards is equal to what stood there. */
+#ifndef GRADUS_SATURATE_H
+#define GRADUS_SATURATE_H
+
+#include "egraph/extract.h"
+#include "rewrite/engine.h"
+
+/* What one iteration led to. */
+typedef struct {
+    u32 nodes, classes, matches;
+    double best;
+} GrowthRow;
+
+typedef enum {
+    SATURATE_DONE,   /* no rule gives anything new */
+    SATURATE_EQUAL,  /* what was to be equal is */
+    SATURATE_ROUNDS, /* limits */
+    SATURATE_SIZE_LIMIT,
+    SATURATE_INTERRUPT,
+    SATURATE_MEMORY,
+    SATURATE_CONTRADICTION
+} SaturateStop;
+const char *saturate_stop_name(SaturateStop s);
+
+/* Filled for the outermost graph, where RuleSet.saturating.report asks for it. */
+typedef struct Growth {
+    VEC(GrowthRow) rows;
+    SaturateStop stop;
+    bool exact, proved;
+    double before, after;
+    u64 searched; /* ways that patterns matched, in all iterations */
+} Growth;
+void growth_free(Growth *g);
+
+extern const CodeRule equality_rules[];
+/* The pass `saturate`. */
+bool pass_equalities(Engine *e, const Phase *phases);
+
+#endif

@@ -1,0 +1,357 @@
+/* One iteration of equality saturation: which rules take part, what they find, applying it. Rules
+ * in text are searched for in all e-nodes; rules in C, and those that look into graphs, are tried
+ * at each new term. */
+#include "egraph/saturator.h"
+
+#include <math.h>
+
+enum { MATCH_LIMIT = 1000, WORK_LIMIT = 100000, BAN_ROUNDS = 5 };
+
+/* ---- which rules take part ---- */
+
+static bool listed(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *s = list; s; s = strchr(s, ',') ? strchr(s, ',') + 1 : NULL)
+        if (!strncmp(s, name, n) && (s[n] == ',' || !s[n]))
+            return true;
+    return false;
+}
+
+static const char *const taking_part[] = {"canonicalize", "stabilize", "expand",
+                                          "specialize",   "loops",     "saturate"};
+
+static bool takes_part(const Saturator *s, const Rule *r)
+{
+    bool group = false;
+    for (size_t i = 0; i < COUNT_OF(taking_part); i++)
+        group = group || !strcmp(r->pass, taking_part[i]);
+    const char *list = s->how->rules;
+    return group && rule_allowed(s->rs, r) &&
+           (!list || listed(list, r->name) || listed(list, r->pass));
+}
+
+void saturator_choose_rules(Saturator *s)
+{
+    for (size_t i = 0; i < s->rs->all.len; i++) {
+        const Rule *r = s->rs->all.at[i];
+        if (takes_part(s, r) && ematch_can(r))
+            vec_push(&s->rules, ((Searched){.rule = r, .height = ematch_height(r)}));
+    }
+    for (size_t i = 0; i < COUNT_OF(taking_part); i++)
+        s->groups |= rule_groups(s->rs, taking_part[i]);
+}
+
+/* ---- what was applied ---- */
+
+/* Notes it; false if it was. */
+static bool note_applied(Saturator *s, u64 key)
+{
+    key |= !key;
+    if (2 * (s->napplied + 1) > s->capplied) {
+        size_t cap = s->capplied ? 2 * s->capplied : 4096;
+        u64 *at = xcalloc(cap, sizeof *at);
+        for (size_t i = 0; i < s->capplied; i++)
+            if (s->applied[i]) {
+                size_t k = s->applied[i] & (cap - 1);
+                while (at[k])
+                    k = (k + 1) & (cap - 1);
+                at[k] = s->applied[i];
+            }
+        free(s->applied);
+        s->applied = at;
+        s->capplied = cap;
+    }
+    size_t k = key & (s->capplied - 1);
+    for (; s->applied[k]; k = (k + 1) & (s->capplied - 1))
+        if (s->applied[k] == key)
+            return false;
+    s->applied[k] = key;
+    s->napplied++;
+    return true;
+}
+
+static bool was_applied(const Saturator *s, u64 key)
+{
+    key |= !key;
+    for (size_t k = key & (s->capplied - 1); s->capplied && s->applied[k];
+         k = (k + 1) & (s->capplied - 1))
+        if (s->applied[k] == key)
+            return true;
+    return false;
+}
+
+static u64 match_key(const EMatch *m)
+{
+    u64 h = hash_mix((u64)m->left->id, m->taken);
+    h = hash_mix(h, (u64)(uintptr_t)m->rule);
+    for (int i = 0; i < m->rule->vars->n; i++) {
+        const RuleValue *v = &m->vars[i];
+        if (!(m->bound >> i & 1))
+            continue;
+        h = hash_mix(h, v->kind == 'n' ? v->node->id : v->kind == 'r' ? v->count : v->attr.bits);
+        for (u32 k = 0; v->kind == 'r' && k < v->count; k++)
+            h = hash_mix(h, v->nodes[k]->id);
+    }
+    return h;
+}
+
+/* ---- searching ---- */
+
+static bool keep_match(void *ctx, const EMatch *m)
+{
+    Saturator *s = ctx;
+    s->finds++;
+    if (was_applied(s, match_key(m)))
+        return true;
+    EMatch own = *m;
+    size_t n = (size_t)m->rule->vars->n;
+    own.vars = arena_alloc(&s->arena, (n + 1) * sizeof *own.vars);
+    memcpy(own.vars, m->vars, n * sizeof *own.vars);
+    for (size_t i = 0; i < n; i++)
+        if (m->bound >> i & 1 && own.vars[i].kind == 'r') {
+            Node **rest = arena_alloc(&s->arena, (own.vars[i].count + 1) * sizeof *rest);
+            memcpy(rest, m->vars[i].nodes, own.vars[i].count * sizeof *rest);
+            own.vars[i].nodes = rest;
+        }
+    vec_push(&s->found, own);
+    return s->found.len <= s->most;
+}
+
+bool saturator_stopped(const Saturator *s)
+{
+    return (s->rs->interrupt && *s->rs->interrupt) || memory_short();
+}
+
+/* What a rule sees below an e-node changes only where a class does, at most so far below. */
+static void note_changes(Saturator *s)
+{
+    EGraph *g = &s->g;
+    size_t n = g->terms.len;
+    for (int level = 0; level < LEVELS; level++)
+        s->changed[level] = xrealloc(s->changed[level], (n + 1) * sizeof *s->changed[level]);
+    for (TermId i = 0; i < n; i++)
+        s->changed[0][i] = g->classes.at[i] ? g->classes.at[i]->changed : 0;
+    for (int level = 1; level < LEVELS; level++) {
+        const u32 *below = s->changed[level - 1];
+        memcpy(s->changed[level], below, n * sizeof *below);
+        for (TermId i = 0; i < n; i++) {
+            if (eg_term(g, i)->dup)
+                continue;
+            u32 *at = &s->changed[level][eg_find(g, i)];
+            for (u32 k = 0; k < eg_node(g, i)->nops; k++) {
+                u32 t = below[eg_find(g, eg_term(g, i)->kids[k])];
+                *at = t > *at ? t : *at;
+            }
+        }
+    }
+}
+
+static bool worth_searching(Saturator *s, const Searched *r, TermId t)
+{
+    const u32 *changed = s->changed[r->height <= LEVELS ? r->height - 1 : LEVELS - 1];
+    bool fresh = t >= r->seen || r->height > LEVELS;
+    for (u32 k = 0; k < eg_node(&s->g, t)->nops && !fresh; k++)
+        fresh = changed[eg_find(&s->g, eg_term(&s->g, t)->kids[k])] >= r->since;
+    return fresh;
+}
+
+/* What the rule finds and did not find before, in s->found; nothing if that is too much. One that
+ * takes long rests, too. */
+static void search_rule(Saturator *s, Searched *r, u32 round)
+{
+    const TermList *at = &s->g.by_op[r->rule->pattern->op];
+    u32 more = r->banned < 5 ? r->banned : 5;
+    u64 work = 0, limit = (u64)WORK_LIMIT << more;
+    size_t i = 0;
+    s->found.len = 0;
+    s->most = MATCH_LIMIT << more;
+    for (; i < at->len && s->found.len <= s->most && work <= limit && !saturator_stopped(s); i++)
+        if (worth_searching(s, r, at->at[i]))
+            work += ematch_at(&s->g, r->rule, at->at[i], keep_match, s);
+    bool all = i == at->len && s->found.len <= s->most;
+    s->found.len = s->found.len <= s->most ? s->found.len : 0;
+    if (all) {
+        r->since = s->g.time;
+        r->seen = s->g.terms.len;
+    } else {
+        r->until = round + (BAN_ROUNDS << r->banned);
+        r->banned++;
+    }
+}
+
+/* ---- applying ---- */
+
+static bool has_room(Saturator *s)
+{
+    s->full = s->full || s->g.live >= s->how->nodes;
+    return !s->full;
+}
+
+Node *saturator_right_side(Saturator *s, const EMatch *m, Text *why, u32 *extra)
+{
+    Bindings b = {.bound = m->bound};
+    memcpy(b.at, m->vars, (size_t)m->rule->vars->n * sizeof *b.at);
+    *extra = 0;
+    Node *r = rule_build_text(s->e->st, m->rule, s->e->facts, m->left, &b, m->taken, why, extra);
+    return r && r->type == m->left->type ? r : NULL;
+}
+
+static void apply_match(Saturator *s, const EMatch *m)
+{
+    u32 extra;
+    if (!has_room(s) || !note_applied(s, match_key(m)))
+        return;
+    Node *after = saturator_right_side(s, m, NULL, &extra);
+    if (!after || after == m->left)
+        return;
+    EMatch *own = arena_alloc(&s->arena, sizeof *own);
+    *own = *m;
+    Equality why = {.a = eg_add(&s->g, m->left),
+                    .b = eg_add(&s->g, after),
+                    .rule = m->rule,
+                    .match = own,
+                    .extra = extra};
+    ((Rule *)(uintptr_t)m->rule)->fired += eg_union(&s->g, &why);
+}
+
+/* Is it a number with few digits, binary? Sums and products of such are exact. */
+static bool is_short_number(const Node *n)
+{
+    double x;
+    if (!node_const_f64(n, &x) || !dtype_is_float(node_dtype(n)))
+        return node_is_const(n) && !dtype_is_float(node_dtype(n));
+    return fabs(x) < 1 << 20 && x * 1024 == floor(x * 1024);
+}
+
+/* A constant that was computed, and rounded, is not equal to what it was computed from: with rules
+ * that undo one another such differences grow until everything is equal. So only what is exact is
+ * computed here; passes do the rest. */
+static bool folds_exactly(const Node *before, const Node *after)
+{
+    const Node *sides[] = {before, after};
+    for (int k = 0; k < 2; k++)
+        for (u32 i = 0; i < sides[k]->nops; i++)
+            if (node_is_const(sides[k]->ops[i]) && !is_short_number(sides[k]->ops[i]))
+                return false;
+    if (!node_is_const(after))
+        return true;
+    bool arithmetic = before->op == OP_ADD || before->op == OP_SUB || before->op == OP_MUL ||
+                      before->op == OP_NEG || before->op == OP_DIV || before->op == OP_SQR ||
+                      !op_is_elementwise(before->op);
+    double x, y;
+    bool known = before->nops == 1 && node_const_f64(before->ops[0], &x) &&
+                 node_const_f64(after, &y) && ((fabs(x) <= 1 && fabs(y) <= 1) || y * y == x);
+    return is_short_number(after) && (arithmetic || known || !dtype_is_float(node_dtype(after)));
+}
+
+/* What a rule that is not searched for put at a term. */
+static void apply_changes(Saturator *s, const Rule *r, const Site *site, u32 extra)
+{
+    for (size_t i = 0; i < site->changes.len && has_room(s); i++) {
+        const Change *c = &site->changes.at[i];
+        if (!c->after || c->after == c->before || c->after->type != c->before->type)
+            continue;
+        if (!strncmp(r->name, "fold", 4) && !folds_exactly(c->before, c->after))
+            continue;
+        Equality why = {
+            .a = eg_add(&s->g, c->before), .b = eg_add(&s->g, c->after), .rule = r, .extra = extra};
+        if (site->why.len)
+            why.why = arena_strndup(&s->arena, site->why.at, site->why.len);
+        eg_union(&s->g, &why);
+    }
+}
+
+/* Rules in C, and those that look into graphs, at one term. */
+static void try_at(Saturator *s, Node *n, RuleList *list)
+{
+    Site site;
+    u32 extra;
+    site_open(&site, s->e, n);
+    rule_candidates(s->rs, n, s->groups, list);
+    for (size_t i = 0; i < list->len && has_room(s); i++) {
+        const Rule *r = s->rs->all.at[list->at[i]];
+        if (takes_part(s, r) && !ematch_can(r) && !rule_is_global(r) &&
+            engine_try(r, &site, &extra))
+            apply_changes(s, r, &site, extra);
+    }
+    site_close(&site);
+}
+
+/* A term as its class knows it now: constants where there are some, and sums and products in place
+ * of what they are equal to, so that rules in C see them. */
+static Node *term_of_now(Saturator *s, TermId t)
+{
+    EGraph *g = &s->g;
+    Node *n = eg_node(g, t), *small[16];
+    if (n->nops > COUNT_OF(small) || !n->nops)
+        return n;
+    bool same = true;
+    for (u32 i = 0; i < n->nops; i++) {
+        const EClass *c = eg_class(g, eg_term(g, t)->kids[i]);
+        small[i] = c->constant ? c->constant : n->ops[i];
+        bool nested = op_table[n->op].flags & NARY && class_has(c, n->op);
+        for (size_t k = 0; nested && k < c->terms.len; k++)
+            if (eg_node(g, c->terms.at[k])->op == n->op) {
+                small[i] = eg_node(g, c->terms.at[k]);
+                break;
+            }
+        same = same && small[i] == n->ops[i];
+    }
+    return same ? n : node_with_operands(s->e->st, n, small);
+}
+
+static void try_new_terms(Saturator *s)
+{
+    RuleList list = {0};
+    PtrMap seen = {0};
+    size_t end = s->g.terms.len;
+    for (size_t t = 0; t < end && has_room(s) && !saturator_stopped(s); t++) {
+        if (eg_term(&s->g, (TermId)t)->dup)
+            continue;
+        Node *n = term_of_now(s, (TermId)t);
+        if (!n || map_has(&seen, n) || (t < s->tried && n == eg_node(&s->g, (TermId)t)))
+            continue;
+        map_put(&seen, n, n);
+        if (n != eg_node(&s->g, (TermId)t)) {
+            if (map_has(&s->g.of, n))
+                continue;
+            eg_add(&s->g, n);
+        }
+        try_at(s, n, &list);
+    }
+    s->tried = end;
+    map_free(&seen);
+    vec_free(&list);
+}
+
+void saturator_iterate(Saturator *s, u32 round, u32 *matches)
+{
+    VEC(EMatch) all = {0};
+    s->g.time++;
+    note_changes(s);
+    for (size_t i = 0; i < s->rules.len && !saturator_stopped(s); i++) {
+        if (s->rules.at[i].until > round)
+            continue;
+        search_rule(s, &s->rules.at[i], round);
+        for (size_t k = 0; k < s->found.len; k++)
+            vec_push(&all, s->found.at[k]);
+    }
+    *matches = (u32)all.len;
+    for (size_t i = 0; i < all.len && has_room(s) && !saturator_stopped(s); i++)
+        apply_match(s, &all.at[i]);
+    vec_free(&all);
+    eg_rebuild(&s->g);
+    try_new_terms(s);
+    eg_rebuild(&s->g);
+}
+
+bool saturator_wake(Saturator *s, u32 round)
+{
+    bool some = false;
+    for (size_t i = 0; i < s->rules.len; i++) {
+        some = some || s->rules.at[i].until > round;
+        s->rules.at[i].until = 0;
+    }
+    return some;
+}

@@ -1,0 +1,43 @@
+/* An expression as a program in another language: `:export`.
+ *
+ * Invariant: the text depends on the graph, its names and (with values) the values only. */
+#ifndef GRADUS_EXPORT_H
+#define GRADUS_EXPORT_H
+
+#include "graph/graph.h"
+
+typedef struct {
+    Store *st;
+    int n;
+    Node *const
+        *roots; /* derivatives expanded, composites opened, no loops lowered, nothing fused */
+    const char *source;      /* the expression as it was asked for */
+    const char *definitions; /* what it stands for, in the language; may be NULL */
+    const char *function;    /* its name in the file */
+    bool values;             /* it also evaluates itself at these values when run: */
+    Tensor *(*leaf)(void *ctx, const Node *input_or_shared); /* borrowed; NULL: none */
+    bool (*size)(void *ctx, Symbol name, i64 *out);
+    void *ctx;
+    /* After a failure: what the target cannot say. */
+    const Node *fault; /* may be NULL */
+    Text why;
+} Export;
+
+/* A target is a row; the first one with an extension is what a file that ends so gets. */
+typedef struct {
+    const char *name;      /* of `to=` */
+    const char *extension; /* "c" */
+    const char *doc;
+    bool (*write)(Export *x, Text *out); /* false after filling x->why */
+    bool composites;                     /* softmax and the like stand as they are */
+} ExportTarget;
+extern const ExportTarget export_targets[];
+extern const size_t export_target_count;
+
+bool export_c(Export *x, Text *out);     /* export_c.c */
+bool export_numpy(Export *x, Text *out); /* python.c */
+bool export_numba(Export *x, Text *out);
+bool export_jax(Export *x, Text *out);
+bool export_torch(Export *x, Text *out);
+
+#endif

@@ -1,0 +1,12 @@
+/* The languages that expressions are written in: a row each. */
+#include "emit/export.h"
+
+const ExportTarget export_targets[] = {
+    {"c", "c", "C11: one function, inputs and outputs as pointers with sizes; needs libm", export_c,
+     false},
+    {"numpy", "py", "Python: one function; needs NumPy", export_numpy, true},
+    {"numba", "py", "the same compiled by Numba", export_numba, true},
+    {"jax", "py", "Python with JAX: lax.scan, lax.while_loop, lax.cond", export_jax, true},
+    {"torch", "py", "Python with PyTorch", export_torch, true},
+};
+const size_t export_target_count = COUNT_OF(export_targets);

@@ -1,0 +1,308 @@
+/* The functions of native code: one for each loop, one for each fused group.
+ *
+ * Invariant: a function leaves the frame as the machine's code for the block would: states in their
+ * registers, tensors owned once. */
+#include "emit/program_write.h"
+
+#include "emit/elem_text.h"
+#include "exec/plan_work.h"
+
+/* ---- words ---- */
+
+void say(const Scope *s, const char *fmt, ...)
+{
+    Text *c = &s->w->out->c;
+    va_list ap;
+    for (int i = 0; i < s->depth; i++)
+        text_put(c, "    ");
+    va_start(ap, fmt);
+    text_vprintf(c, fmt, ap);
+    va_end(ap);
+    text_putc(c, '\n');
+}
+
+Word name_of(const Scope *s, u32 reg)
+{
+    Word w;
+    if (s->up)
+        snprintf(w.at, sizeof w.at, "x%u_%u", reg, s->number);
+    else
+        snprintf(w.at, sizeof w.at, "x%u", reg);
+    return w;
+}
+
+Word value_of_reg(const Scope *s, u32 reg)
+{
+    Text t = {0};
+    const Tensor *constant = s->constant[reg];
+    if (!constant || !literal_put(&t, constant->dtype, constant->data))
+        return name_of(s, reg);
+    Word w;
+    snprintf(w.at, sizeof w.at, "%s", text_str(&t));
+    text_free(&t);
+    return w;
+}
+
+u32 place_of(Writer *w, const void *thing)
+{
+    if (!thing) /* of what no message tells */
+        return HOST_COUNT;
+    u32 place = (u32)(uintptr_t)map_get(&w->places, thing);
+    if (!place) {
+        vec_push(&w->out->table, thing);
+        place = (u32)w->out->table.len;
+        map_put(&w->places, thing, (void *)(uintptr_t)place);
+    }
+    return place - 1;
+}
+
+u32 place_of_function(Writer *w, AnyFunction f)
+{
+    const void *p;
+    memcpy(&p, &f, sizeof p);
+    return place_of(w, p);
+}
+
+const char *field_of(u8 kind)
+{
+    static const char *const fields[DT_COUNT] = {
+        [DT_BOOL] = "b", [DT_I32] = "w", [DT_I64] = "l", [DT_F32] = "f", [DT_F64] = "d"};
+    return fields[kind];
+}
+
+Word step_of(const Scope *s)
+{
+    Word w = {"step"};
+    while (s->up && !s->b->loop)
+        s = s->up;
+    if (s->up)
+        snprintf(w.at, sizeof w.at, "step%u", s->number);
+    return w;
+}
+
+/* The loops around are named from the inside. */
+Word failed(const Scope *s)
+{
+    Word w = {"{ "};
+    for (; s->up; s = s->up)
+        if (s->b->loop) {
+            size_t n = strlen(w.at);
+            snprintf(w.at + n, sizeof w.at - n, "in_row(vm, step%u); ", s->number);
+        }
+    size_t n = strlen(w.at);
+    snprintf(w.at + n, sizeof w.at - n, "goto failed; }");
+    return w;
+}
+
+/* ---- the head ---- */
+
+static void write_head(Writer *w)
+{
+    Text *c = &w->out->c;
+    text_put(c, "typedef __INT64_TYPE__ i64;\ntypedef __INT32_TYPE__ i32;\n"
+                "typedef __UINT64_TYPE__ u64;\ntypedef __UINT32_TYPE__ u32;\n"
+                "typedef unsigned char u8;\n"
+                "typedef union { double d; float f; i64 l; i32 w; u8 b; u64 bits; char *t; void "
+                "*p; } Reg;\n"
+                "#define UNLIKELY(x) __builtin_expect(!!(x), 0)\n"
+                "typedef int (*kernel1)(i64, const void *, void *);\n"
+                "typedef int (*kernel2)(i64, const void *, i64, const void *, i64, void *);\n"
+                "#define CALL1(k, x) ((double (*)(double))T[k])(x)\n"
+                "#define CALL2(k, x, z) ((double (*)(double, double))T[k])(x, z)\n"
+                "double sqrt(double), floor(double), ceil(double), trunc(double), rint(double), "
+                "fabs(double);\n"
+                "float sqrtf(float), floorf(float), ceilf(float), truncf(float), rintf(float);\n");
+    text_printf(c, "#define DATA(t) (*(void **)((t) + %zu))\n", offsetof(Tensor, data));
+    text_printf(c, "#define SHAPE(t) ((const i64 *)((t) + %zu))\n", offsetof(Tensor, shape));
+#define HOST(NAME, RESULT, PARAMS) \
+    text_printf(c, "#define %s ((" #RESULT " (*)" #PARAMS ")T[%d])\n", #NAME, (int)HOST_##NAME);
+    HOST_FUNCTIONS(HOST)
+#undef HOST
+    text_put(c, cast_helpers());
+    text_put(c, "static inline i64 floordiv(i64 x, i64 z) { return x / z - (x % z != 0 && (x < 0) "
+                "!= (z < 0)); }\n"
+                "static inline i64 mod(i64 x, i64 z) { i64 m = x % z; return m + (m != 0 && (x < "
+                "0) != (z < 0) ? z : 0); }\n");
+}
+
+/* ---- loops ---- */
+
+void scope_open(Scope *s)
+{
+    const Block *b = s->b;
+    s->constant = xcalloc((size_t)b->nregs + 1, sizeof *s->constant);
+    s->state = xcalloc((size_t)b->nregs + 1, 1);
+    s->hoisted = xcalloc((size_t)b->nregs + 1, 1);
+    for (u32 i = 0; i < b->nconstants; i++) {
+        Text t = {0};
+        if (b->constants[i].reg >= b->ntensors &&
+            literal_put(&t, b->constants[i].value->dtype, b->constants[i].value->data))
+            s->constant[b->constants[i].reg] = b->constants[i].value;
+        text_free(&t);
+    }
+    for (u32 i = 0; i < b->nstates; i++)
+        s->state[b->params[i].reg] = true;
+}
+
+void scope_close(Scope *s)
+{
+    free(s->constant);
+    free(s->state);
+    free(s->hoisted);
+}
+
+static void declare(const Scope *s, u32 reg, bool constant)
+{
+    u8 kind = s->b->kinds[reg];
+    if (kind < KIND_TENSOR)
+        say(s, "%s%s x%u = r[%u].%s;", constant ? "const " : "", c_type((DType)kind), reg, reg,
+            field_of(kind));
+}
+
+/* The memory of what the loop only reads. */
+static void declare_memory(Scope *s)
+{
+    const Block *b = s->b;
+    for (u32 i = 0; i < b->ncode; i++) {
+        u32 a = b->code[i].a;
+        if (!ins_is_index((InsOp)b->code[i].op) || s->hoisted[a])
+            continue;
+        bool fixed = a < b->nshared;
+        for (u32 k = b->nstates + b->nseqs; k < b->nparams; k++)
+            fixed = fixed || b->params[k].reg == a;
+        if (!fixed)
+            continue;
+        s->hoisted[a] = true;
+        say(s, "const void *const q%u = DATA(r[%u].t);", a, a);
+        say(s, "const i64 n%u = SHAPE(r[%u].t)[0];", a, a);
+    }
+}
+
+static void declare_variables(Scope *s)
+{
+    const Block *b = s->b;
+    for (u32 i = 0; i < b->nparams; i++)
+        if (i < b->nstates || i >= b->nstates + b->nseqs)
+            declare(s, b->params[i].reg, i >= b->nstates);
+    for (u32 i = 0; i < b->nconstants; i++)
+        if (b->constants[i].reg >= b->ntensors && !s->constant[b->constants[i].reg])
+            declare(s, b->constants[i].reg, true);
+    declare_memory(s);
+}
+
+/* Where rows of sequences and traces are; traces may have moved since the last chunk. */
+static void write_pointers(const Scope *s)
+{
+    const Block *b = s->b;
+    for (u32 i = b->nstates; i < b->nstates + b->nseqs; i++)
+        if (b->params[i].pointer != NO_REG)
+            say(s, "const void *const p%u_0 = r[%u].p;", b->params[i].pointer,
+                b->params[i].pointer);
+    for (u32 i = 0; i < b->ntraces; i++)
+        if (b->traces[i].pointer != NO_REG)
+            say(s, "void *const restrict p%u_0 = r[%u].p;", b->traces[i].pointer,
+                b->traces[i].pointer);
+}
+
+static void write_states(const Scope *s)
+{
+    for (u32 i = 0; i < s->b->nstates; i++)
+        if (s->b->params[i].kind < KIND_TENSOR)
+            say(s, "r[%u].%s = x%u;", s->b->params[i].reg, field_of(s->b->params[i].kind),
+                s->b->params[i].reg);
+}
+
+static bool stops(const Block *b)
+{
+    for (u32 i = 0; i < b->ncode; i++)
+        if (b->code[i].op == I_STOP || (b->code[i].op >= I_STOP_LT && b->code[i].op <= I_STOP_GE))
+            return true;
+    return false;
+}
+
+/* for (;;) { pointers; do { step } while (--left); states to the frame; more }. */
+static void write_loop(Writer *w, Block *b)
+{
+    u32 next = 1;
+    w->heavy = false;
+    Scope s = {.w = w, .b = b, .next = &next, .depth = 1};
+    scope_open(&s);
+    text_printf(&w->out->c,
+                "\nstatic int loop_%u(void *vm, void *const *T, Reg *r, void *loop)\n{\n", b->id);
+    declare_variables(&s);
+    say(&s, "i64 step, left = begin(vm, loop, &step);");
+    say(&s, "for (;;) {");
+    s.depth++;
+    write_pointers(&s);
+    say(&s, "do {");
+    s.depth++;
+    for (u32 i = 0; i < b->ncode; i++)
+        write_ins(&s, i);
+    say(&s, "step += %d;", b->reverse ? -1 : 1);
+    s.depth--;
+    say(&s, "} while (--left);");
+    write_states(&s);
+    say(&s, "left = more(vm, loop);");
+    say(&s, "if (left <= 0)");
+    say(&s, "    return left == 0;");
+    s.depth--;
+    say(&s, "}");
+    if (stops(b)) {
+        text_put(&w->out->c, "stopped:\n");
+        write_states(&s);
+        say(&s, "return stop(loop, left);");
+    }
+    text_put(&w->out->c, "failed: __attribute__((unused));\n");
+    say(&s, "return in_row(vm, step);");
+    text_put(&w->out->c, "}\n");
+    scope_close(&s);
+    vec_push(&w->out->slots, &b->native);
+    vec_push(&w->out->blocks, b);
+    vec_push(&w->out->heavy, w->heavy);
+}
+
+/* ---- programs ---- */
+
+static void write_fused(Writer *w, const Block *b)
+{
+    for (u32 i = 0; i < b->ncode; i++)
+        if (b->code[i].op == I_FUSED)
+            write_tiles(w, b->code[i].u.wide, w->out->tiles);
+}
+
+/* The table of functions, in the order of the slots: loops, then groups. */
+static void write_table(Writer *w)
+{
+    Text *c = &w->out->c;
+    text_put(c, "\nvoid *const gradus_functions[] = {");
+    for (size_t i = 0; i < w->out->blocks.len; i++)
+        text_printf(c, "(void *)loop_%u, ", w->out->blocks.at[i]->id);
+    for (u32 i = 0; i < w->out->tiles; i++)
+        text_printf(c, "(void *)tiles_%u, ", i);
+    text_put(c, "0};\n");
+}
+
+static void push_function(NativeText *out, AnyFunction f)
+{
+    const void *p;
+    memcpy(&p, &f, sizeof p);
+    vec_push(&out->table, p);
+}
+
+void program_write_c(const Program *p, NativeText *out)
+{
+    Writer w = {.out = out, .p = p};
+    AnyFunction host[HOST_COUNT];
+    native_host(host);
+    for (int i = 0; i < HOST_COUNT; i++)
+        push_function(out, host[i]);
+    vec_push(&out->table, NULL); /* a thing that is none */
+    write_head(&w);
+    for (size_t i = 0; i < p->blocks.len; i++)
+        if (p->blocks.at[i]->loop && p->blocks.at[i]->ncode)
+            write_loop(&w, p->blocks.at[i]);
+    for (size_t i = 0; i < p->blocks.len; i++)
+        write_fused(&w, p->blocks.at[i]);
+    write_table(&w);
+    map_free(&w.places);
+}

@@ -1,0 +1,55 @@
+/* What the parts of the writer of native code share: program_c.c (functions), program_ins.c
+ * (instructions), program_tiles.c (fused groups).
+ *
+ * Invariant: a scalar register of a block is a C variable, a tensor register stays in the frame
+ * `r`; what a function of the machine reads from the frame is stored there before the call. */
+#ifndef GRADUS_PROGRAM_WRITE_H
+#define GRADUS_PROGRAM_WRITE_H
+
+#include "emit/program_c.h"
+#include "exec/native_code.h"
+
+typedef struct {
+    NativeText *out;
+    const Program *p;
+    PtrMap places; /* thing -> 1 + its place in the table */
+    bool heavy;    /* the loop at work calls what takes long */
+} Writer;
+
+/* A function, or a block that is written into one. */
+enum { MOST_DEPTH = 3 }; /* of blocks written into a function */
+typedef struct Scope {
+    Writer *w;
+    const Block *b;
+    const struct Scope *up;  /* NULL: the function itself */
+    u32 number;              /* of the scope in its function */
+    u32 *next;               /* the number of the next scope */
+    int depth;               /* of indentation */
+    const Tensor **constant; /* by register: what it always is; NULL: no constant */
+    bool *state;             /* by register: changes from step to step */
+    bool *hoisted;           /* by tensor register: its memory is a variable */
+} Scope;
+
+typedef struct {
+    char at[160];
+} Word;
+
+void say(const Scope *s, const char *fmt, ...) PRINTF_LIKE(2, 3); /* a line */
+Word name_of(const Scope *s, u32 reg);                            /* a variable */
+Word value_of_reg(const Scope *s, u32 reg);                       /* or a literal */
+u32 place_of(Writer *w, const void *thing);                       /* in the table */
+u32 place_of_function(Writer *w, AnyFunction f);
+const char *field_of(u8 kind); /* "d" of a Reg */
+Word failed(const Scope *s);   /* the statement that ends the function after a failure */
+Word step_of(const Scope *s);  /* the variable of the step of the innermost loop */
+void scope_open(Scope *s);
+void scope_close(Scope *s);
+
+void write_ins(Scope *s, u32 at);                   /* program_ins.c */
+void spill(const Scope *s, const Arg *args, u32 n); /* scalars into the frame */
+/* program_inline.c: a call, branch or loop of scalars, in place; false: it is none, nothing was
+ * written. */
+bool write_inline(const Scope *s, const Ins *ins);
+void write_tiles(Writer *w, const Wide *wide, u32 number); /* program_tiles.c */
+
+#endif

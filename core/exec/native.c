@@ -1,0 +1,151 @@
+/* When a program's native code is made, and the code while it is loaded.
+ *
+ * Invariant: what decides is counted work and whether the folder has the library; never the clock.
+ * A program without a library has no function in its blocks. */
+#include "exec/native_code.h"
+#include "exec/plan_work.h"
+
+#include <dlfcn.h>
+
+/* Scalar instructions of the machine: what compiling takes, some 0.1 s; and what looking into the
+ * folder takes. */
+enum { COMPILE_WORK = 60000000, LOOK_WORK = 2000000 };
+
+static const char *const modes[] = {"off", "auto", "on"};
+
+const char *native_mode_name(NativeMode mode) { return modes[mode]; }
+
+bool native_mode_parse(const char *word, NativeMode *out)
+{
+    for (size_t i = 0; i < COUNT_OF(modes); i++)
+        if (!strcmp(word, modes[i])) {
+            *out = (NativeMode)i;
+            return true;
+        }
+    return false;
+}
+
+void native_set(Native *n, NativeMode mode)
+{
+    n->mode = mode;
+    n->disabled = n->noted = false;
+    text_free(&n->note);
+}
+
+void native_free(Native *n) { text_free(&n->note); }
+
+NativeState program_native(const Program *p) { return p->native->state; }
+
+const char *native_state_name(NativeState state)
+{
+    return state == NATIVE_COMPILED || state == NATIVE_CACHED ? "native code" : "virtual machine";
+}
+
+double program_native_seconds(const Program *p) { return p->native->seconds; }
+
+void native_text_free(NativeText *t)
+{
+    text_free(&t->c);
+    vec_free(&t->table);
+    vec_free(&t->slots);
+    vec_free(&t->blocks);
+    vec_free(&t->heavy);
+    vec_free(&t->left);
+}
+
+/* ---- loading ---- */
+
+static bool take_functions(struct NativeProgram *np, NativeText *t)
+{
+    const AnyFunction *functions = dlsym(np->library, "gradus_functions");
+    if (!functions)
+        return false;
+    for (size_t i = 0; i < t->slots.len; i++)
+        memcpy(t->slots.at[i], &functions[i], sizeof functions[i]);
+    for (size_t i = 0; i < t->blocks.len; i++)
+        t->blocks.at[i]->heavy = t->heavy.at[i];
+    np->table = t->table.at;
+    t->table.at = NULL;
+    return true;
+}
+
+static void load(Native *n, const Program *p, bool compile)
+{
+    struct NativeProgram *np = p->native;
+    double start = now_seconds();
+    NativeText t = {0};
+    bool cached = false;
+    n->write(p, &t);
+    if (t.slots.len)
+        np->library = native_library(n, text_str(&t.c), t.c.len, compile, &cached);
+    if (np->library && take_functions(np, &t))
+        np->state = cached ? NATIVE_CACHED : NATIVE_COMPILED;
+    else if (compile || !t.slots.len)
+        np->state = NATIVE_FAILED;
+    np->seconds = now_seconds() - start;
+    native_text_free(&t);
+}
+
+void native_consider(Native *n, const Program *p, u64 work)
+{
+    struct NativeProgram *np = p->native;
+    if (n->mode == NATIVE_OFF || n->disabled || np->state != NATIVE_NONE)
+        return;
+    np->spent += work < COMPILE_WORK ? work : COMPILE_WORK;
+    if (n->mode == NATIVE_ON || np->spent >= COMPILE_WORK) {
+        load(n, p, true);
+    } else if (np->spent >= LOOK_WORK && !np->looked) {
+        np->looked = true;
+        load(n, p, false);
+    }
+}
+
+void program_native_free(Program *p)
+{
+    if (!p->native)
+        return;
+    if (p->native->library)
+        dlclose(p->native->library);
+    free(p->native->table);
+    free(p->native);
+}
+
+/* ---- what :plan says ---- */
+
+static const char *state_text(const Native *n, NativeState state)
+{
+    switch (state) {
+    case NATIVE_COMPILED: return "compiled";
+    case NATIVE_CACHED: return "from the cache";
+    case NATIVE_FAILED: return "not possible: the virtual machine runs";
+    default:
+        return n->mode == NATIVE_OFF  ? "off: the virtual machine runs"
+               : n->disabled          ? "no C compiler: the virtual machine runs"
+               : n->mode == NATIVE_ON ? "on: compiled when it runs"
+                                      : "auto: compiled once it has taken the machine about 0.1 s";
+    }
+}
+
+void native_print(Text *out, const Native *n, const Program *p)
+{
+    NativeText t = {0};
+    n->write(p, &t);
+    if (!t.slots.len) {
+        text_put(out, "native: nothing to compile, no loops and no fused groups\n");
+        native_text_free(&t);
+        return;
+    }
+    text_printf(out, "native: %s\n", state_text(n, p->native->state));
+    if (t.blocks.len) {
+        text_put(out, "    loops as C:");
+        for (size_t i = 0; i < t.blocks.len; i++)
+            text_printf(out, " @%u", t.blocks.at[i]->id);
+        text_putc(out, '\n');
+    }
+    if (t.tiles)
+        text_printf(out, "    fused groups as C: %u\n", t.tiles);
+    for (size_t i = 0; i < t.left.len; i++)
+        text_printf(out, "    by the virtual machine: %s in @%u\n",
+                    node_info(t.left.at[i].node)->name, t.left.at[i].block->id);
+    native_text_free(&t);
+}

@@ -1,0 +1,97 @@
+/* What native code and the virtual machine share: the functions of the machine that the code calls,
+ * and what a writer of code gives.
+ *
+ * Invariant: the text of the code has no addresses; it refers to functions and things of the
+ * program by their place in a table, which is made anew with the text, in the same order. */
+#ifndef GRADUS_NATIVE_CODE_H
+#define GRADUS_NATIVE_CODE_H
+
+#include "exec/native.h"
+#include "exec/vm_code.h"
+
+/* name, result, parameters as the code sees them. An int is 0 after a failure, whose message is
+ * there. */
+// clang-format off
+#define HOST_FUNCTIONS(HOST)                                                                      \
+    /* loops: the first step and how many there are until `more`, which gives as many again; 0: */ \
+    /* the loop is over, -1: failed */                                                            \
+    HOST(begin, i64, (void *vm, void *loop, i64 *step))                                           \
+    HOST(more, i64, (void *vm, void *loop))                                                       \
+    HOST(stop, int, (void *loop, i64 left))                                                       \
+    HOST(steps, int, (void *vm, i64 n))                                                           \
+    HOST(poll, int, (void *vm, const void *node, i64 work))                                       \
+    /* failures: always 0 */                                                                      \
+    HOST(in_row, int, (void *vm, i64 step))                                                       \
+    HOST(check, int, (void *vm, const void *node))                                                \
+    HOST(check_le, int, (void *vm, const void *node, i64 a, i64 b))                               \
+    HOST(status, int, (void *vm, const void *node, int status))                                   \
+    HOST(index_failed, int, (void *vm, const void *wide, Reg *r))                                 \
+    /* instructions */                                                                            \
+    HOST(array, int, (void *vm, const void *wide, Reg *r))                                        \
+    HOST(put, int, (void *vm, const void *wide, Reg *r))                                          \
+    HOST(fused, int, (void *vm, const void *wide, Reg *r))                                        \
+    HOST(call, int, (void *vm, const void *wide, Reg *r))                                         \
+    HOST(delay, int, (const void *wide, Reg *r))                                                  \
+    HOST(branch, int, (void *vm, const void *wide, Reg *r))                                       \
+    HOST(scan, int, (void *vm, const void *wide, Reg *r))                                         \
+    HOST(leaf, int, (void *vm, const void *node, Reg *d))                                         \
+    HOST(size, int, (void *vm, const void *node, Reg *d))                                         \
+    HOST(drop, int, (Reg *a))                                                                     \
+    HOST(share, int, (Reg *d, const Reg *a))                                                      \
+    HOST(state, int, (void *vm, void *loop, i64 state, const Reg *next, const void *node))        \
+    HOST(element, int, (void *vm, const void *loop, Reg *view, const Reg *sequence, i64 step))    \
+    HOST(row, int, (void *vm, void *loop, i64 trace, const Reg *row, i64 step, const void *node))
+// clang-format on
+
+enum {
+#define HOST(NAME, RESULT, PARAMS) HOST_##NAME,
+    HOST_FUNCTIONS(HOST)
+#undef HOST
+        HOST_COUNT
+};
+typedef void (*AnyFunction)(void);
+/* The functions, in that order. */
+void native_host(AnyFunction out[HOST_COUNT]);
+
+/* The code of a block that is a loop, and of the steps of a fused group on n elements of columns.
+ */
+typedef int (*NativeLoop)(void *vm, const void *const *table, Reg *r, void *loop);
+typedef void (*NativeTiles)(const void *const *table, char *const *column, i64 n);
+
+/* What a block's code leaves to the machine: how often that stands there. */
+typedef struct {
+    const Block *block;
+    const Node *node;
+    InsOp op;
+} NativeLeft;
+
+struct NativeText {
+    Text c;
+    VEC(const void *) table;
+    VEC(void *) slots;   /* where the address of each function goes: a NativeLoop or NativeTiles */
+    VEC(Block *) blocks; /* loops that are written */
+    VEC(bool) heavy;     /* of each: as in Block, of its code in C */
+    VEC(NativeLeft) left;
+    u32 tiles; /* fused groups that are written */
+};
+void native_text_free(NativeText *t);
+
+/* The functions of a loaded program. */
+struct NativeProgram {
+    NativeState state;
+    void *library;
+    const void **table;
+    u64 spent;   /* work of the machine on what could be native, in scalar instructions */
+    bool looked; /* in the folder, in vain */
+    double seconds;
+};
+
+/* Before `work` more of that kind: loads the program's code if that is worth it. */
+void native_consider(Native *n, const Program *p, u64 work);
+void program_native_free(Program *p);
+
+/* native_build.c: the library made of a text, from the folder or compiled; NULL, with a note in
+ * n->note if it is for ever. */
+void *native_library(Native *n, const char *text, size_t len, bool compile, bool *cached);
+
+#endif

@@ -1,0 +1,110 @@
+/* The functions of the virtual machine that native code calls.
+ *
+ * Invariant: they do what the instruction of that name does, so both engines give the same values
+ * and messages. */
+#include "exec/native_code.h"
+#include "exec/vm_run.h"
+
+static i64 host_begin(void *vm, void *at, i64 *step)
+{
+    const Loop *loop = at;
+    (void)vm;
+    *step = loop->block->reverse ? loop->n - 1 - loop->done : loop->done;
+    return loop->chunk;
+}
+
+static i64 host_more(void *vm, void *at)
+{
+    Loop *loop = at;
+    return loop_more(vm, loop) ? loop->chunk : -1;
+}
+
+static int host_stop(void *at, i64 left)
+{
+    Loop *loop = at;
+    loop->done += loop->chunk - left + 1;
+    loop->stopped = true;
+    return 1;
+}
+
+static int host_steps(void *vm, i64 n)
+{
+    ((Vm *)vm)->env->steps += (u64)n;
+    return 1;
+}
+
+static int host_poll(void *vm, const void *node, i64 work) { return vm_poll(vm, node, work); }
+
+static int host_in_row(void *vm, i64 step)
+{
+    vm_in_row(vm, step);
+    return 0;
+}
+
+static int host_check(void *vm, const void *node) { return vm_check_failed(vm, node, NULL, ""); }
+
+static int host_check_le(void *vm, const void *node, i64 a, i64 b)
+{
+    return vm_check_failed(vm, node, (i64[]){a, b}, "");
+}
+
+static int host_status(void *vm, const void *node, int status)
+{
+    return vm_fail_status(vm, node, status);
+}
+
+static int host_index_failed(void *vm, const void *wide, Reg *r)
+{
+    return vm_index_failed(vm, wide, r);
+}
+
+static int host_array(void *vm, const void *wide, Reg *r) { return vm_array(vm, wide, r); }
+static int host_put(void *vm, const void *wide, Reg *r) { return vm_put(vm, wide, r); }
+static int host_fused(void *vm, const void *wide, Reg *r) { return vm_tiles(vm, wide, r); }
+static int host_call(void *vm, const void *wide, Reg *r) { return vm_call(vm, wide, r); }
+static int host_branch(void *vm, const void *wide, Reg *r) { return vm_if(vm, wide, r); }
+static int host_scan(void *vm, const void *wide, Reg *r) { return vm_scan(vm, wide, r); }
+
+static int host_delay(const void *wide, Reg *r)
+{
+    vm_delay(wide, r);
+    return 1;
+}
+
+static int host_leaf(void *vm, const void *node, Reg *d) { return vm_leaf(vm, node, d); }
+static int host_size(void *vm, const void *node, Reg *d) { return vm_size(vm, node, d); }
+
+static int host_drop(Reg *a)
+{
+    tensor_unref(a->t);
+    a->t = NULL;
+    return 1;
+}
+
+static int host_share(Reg *d, const Reg *a)
+{
+    d->t = tensor_ref(a->t);
+    return 1;
+}
+
+static int host_state(void *vm, void *loop, i64 state, const Reg *next, const void *node)
+{
+    return loop_state(vm, loop, (u32)state, next->t, node);
+}
+
+static int host_element(void *vm, const void *loop, Reg *view, const Reg *sequence, i64 step)
+{
+    return loop_element(vm, view, sequence->t, step, ((const Loop *)loop)->wide->node);
+}
+
+static int host_row(void *vm, void *loop, i64 trace, const Reg *row, i64 step, const void *node)
+{
+    return loop_row(vm, loop, (u32)trace, row->t, step, node);
+}
+
+void native_host(AnyFunction out[HOST_COUNT])
+{
+#define HOST(NAME, RESULT, PARAMS) out[HOST_##NAME] = (AnyFunction)host_##NAME;
+    HOST_FUNCTIONS(HOST)
+#undef HOST
+}

@@ -1,0 +1,110 @@
+/* :export: an expression as a program in another language (core/emit/export.h). */
+#include "emit/export.h"
+#include "graph/print.h"
+#include "lang/composite.h"
+#include "repl/commands/commands.h"
+#include "rewrite/history.h"
+
+static Tensor *leaf(void *ctx, const Node *n) { return session_leaf_value(ctx, n); }
+
+static bool size(void *ctx, Symbol name, i64 *out)
+{
+    Session *s = ctx;
+    Attr attr = {.size = size_name(&s->st, name)};
+    return session_size(s, node0(&s->st, OP_SIZE, &attr), out);
+}
+
+/* By to=, else by the end of the file's name. */
+static const ExportTarget *target(Call *c)
+{
+    const char *end = strrchr(c->file, '.');
+    const char *names[16];
+    int n = 0, chosen = -1;
+    for (size_t i = 0; i < export_target_count && i < COUNT_OF(names); i++) {
+        names[n++] = export_targets[i].name;
+        if (chosen < 0 && end && !strcmp(end + 1, export_targets[i].extension))
+            chosen = (int)i;
+    }
+    if (!call_choice(c, "to", names, n, &chosen))
+        return NULL;
+    return &export_targets[chosen < 0 ? 0 : chosen];
+}
+
+/* Derivatives are expanded, loops have not been lowered, nothing is fused or made for BLAS. */
+static bool readable_roots(Exploration *x, const ExportTarget *t, Node **roots)
+{
+    u32 at = (u32)x->log.at.len;
+    for (size_t i = x->passes.len; i-- > 0;) {
+        const char *name = x->passes.at[i].name;
+        if (!strcmp(name, "specialize") || !strcmp(name, "fuse") || !strcmp(name, "lower"))
+            at = x->passes.at[i].first_step;
+    }
+    return exploration_replay(x, at, roots) &&
+           (t->composites || composites_open(x->st, x->nroots, roots, roots));
+}
+
+/* The expression if it is a name, else that of the file. */
+static char *function_name(Call *c)
+{
+    const char *slash = strrchr(c->file, '/'), *from = slash ? slash + 1 : c->file;
+    bool word = true;
+    Text name = {0};
+    for (const char *p = c->text; *p; p++)
+        word = word && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '_' ||
+                        (*p >= '0' && *p <= '9'));
+    if (word && *c->text && !(*c->text >= '0' && *c->text <= '9'))
+        from = c->text;
+    for (; *from && (*from != '.' || from == c->text); from++)
+        text_putc(&name, (*from >= 'a' && *from <= 'z') || (*from >= 'A' && *from <= 'Z') ||
+                                 (*from >= '0' && *from <= '9')
+                             ? *from
+                             : '_');
+    bool digit = name.len && name.at[0] >= '0' && name.at[0] <= '9';
+    char *out = report_format(&c->report, digit || !name.len ? "f_%s" : "%s", text_str(&name));
+    text_free(&name);
+    return out;
+}
+
+static bool cannot_say(Call *c, Export *x, const ExportTarget *t)
+{
+    const Span *at = x->fault ? node_span(x->fault) : NULL;
+    return call_fail(c, at ? *at : c->rest, "export", NULL, "%s cannot say: %s", t->name,
+                     text_str(&x->why));
+}
+
+bool command_export(Call *c)
+{
+    static const char *const yes_no[] = {"no", "yes"};
+    int values = 0;
+    const ExportTarget *t = target(c);
+    if (!t || !call_choice(c, "values", yes_no, 2, &values))
+        return false;
+    Exploration *x = call_explore(c);
+    if (!x || x->failed)
+        return false;
+    Node **roots = xcalloc((size_t)x->nroots + 1, sizeof *roots);
+    Text definitions = {0}, out = {0};
+    bool ok = readable_roots(x, t, roots) &&
+              listing_print(x->st, &definitions, x->nroots, x->start, NULL);
+    if (ok) {
+        Export job = {.st = x->st,
+                      .n = x->nroots,
+                      .roots = roots,
+                      .source = c->text,
+                      .definitions = text_str(&definitions),
+                      .function = function_name(c),
+                      .values = values == 1,
+                      .leaf = leaf,
+                      .size = size,
+                      .ctx = &c->r->s};
+        ok = t->write(&job, &out) ? call_put_file(c, &out, NULL) : cannot_say(c, &job, t);
+        text_free(&job.why);
+    }
+    if (ok)
+        report_say(&c->report, "{=target}{=file}{=bytes}", text_of(t->name), text_of(c->file),
+                   int_of((i64)out.len));
+    text_free(&definitions);
+    text_free(&out);
+    free(roots);
+    return ok;
+}

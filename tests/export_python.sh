@@ -1,0 +1,4 @@
+#!/usr/bin/env bash
+# Exported Python computes what gradus computes: NumPy's programs, and JAX's (export_python.py).
+cd "$(dirname "$0")/.." || exit 70
+exec /usr/bin/python3 tests/export_python.py --targets numpy,jax

@@ -1,0 +1,30 @@
+limit : f64 = 45
+powers = scan t for 1024 from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > limit }
+W : f64[2, 2] = [[0.1, 0.2], [0.3, 0.4]]
+u : f64[n, 2]
+H = scan t over u from h = zeros(2) { h[t] = tanh(u[t] + h[t-1] @ W) }
+loss = sum(H ^ 2)
+# what cannot be said or written
+:export normal(rng(1), 3)[0] r.c
+:export loss loss.c values=yes
+:export loss loss.c to=cobol
+:export loss missing/loss.c
+:export loss
+---
+input.gr:8:9: error: c cannot say: the operator normal
+    :export normal(rng(1), 3)[0] r.c
+            ^^^^^^^^^^^^^^^^^
+input.gr:9:9: error: c cannot say: the size n has no value
+    :export loss loss.c values=yes
+            ^^^^
+input.gr:10:24: error: to= is c
+    :export loss loss.c to=cobol
+                           ^^^^^
+input.gr:11:14: error: missing/loss.c cannot be written: No such file or directory
+    :export loss missing/loss.c
+                 ^^^^^^^^^^^^^^
+input.gr:12:1: error: :export needs a file
+    :export loss
+    ^^^^^^^
+  hint: :export EXPR FILE [to=TARGET] [values=yes]
+exit 3

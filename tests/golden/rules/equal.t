@@ -1,0 +1,78 @@
+# :equal: proved, refuted, neither
+x : f64; y : f64
+u : f64[n]; A : f64[n, n]; B : f64[n, n]
+:equal x * 1, x
+:equal (x + y)^2, x^2 + 2*x*y + y^2
+:equal sin(x)^2 + cos(x)^2, 1
+:equal log(x * y), log(x) + log(y)
+:equal (A @ B)', A' @ B'
+:equal erf(x) + lgamma(y), lgamma(y) + erf(x) + 1e-13 iterations=2
+:equal grad(sum(u^2), u), 2 * u
+:equal x, u
+:equal x
+:equal x, (x, y)
+---
+equal
+saturate: 1 step, 3 -> 1 nodes, saturated
+  1 iteration, 4 e-nodes in 2 classes, equal
+  1  mul-one [E]  x * 1 => x    # one times anything
+nothing to do: inline, differentiate
+equal
+saturate: 11 steps, 9 -> 7 nodes, saturated
+  4 iterations, 46 e-nodes in 17 classes, equal
+  1  square-power-back [R]  (x + y)^2 => sqr(x + y)    # a square
+  2  mul-self-back [E]  sqr(x + y) => (x + y) * (x + y)    # a square
+  3-4  factor-back [R]  2 times    # a common factor
+      e.g. (x + y) * (x + y) => x * (x + y) + y * (x + y)
+  5  mul-self [E]  x * x => sqr(x)    # a square
+  6  square-power [R]  sqr(x) => x^2    # a square
+  7  factor-back [R]  x^2 + y * (x + y) + y * x => x^2 + y * x + y * x + y * y    # a common factor
+  8  mul-self [E]  y * y => sqr(y)    # a square
+  9  square-power [R]  sqr(y) => y^2    # a square
+  10  factor [R]  x^2 + y * x + y * x + y^2 => x^2 + (x + x) * y + y^2    # a common factor
+  11  term-twice [R]  (x + x) * y => 2 * x * y    # twice
+nothing to do: inline, differentiate
+equal
+saturate: 3 steps, 8 -> 1 nodes, saturated
+  2 iterations, 13 e-nodes in 7 classes, equal
+  1  square-power-back [R]  cos(x)^2 => sqr(cos(x))    # a square
+  2  square-power-back [R]  sin(x)^2 => sqr(sin(x))    # a square
+  3  pythagoras [R N-]  sqr(sin(x)) + sqr(cos(x)) => 1.0    # on the unit circle; hides NaN
+nothing to do: inline, differentiate
+different: for x = -1.27022, y = -1.47487 the left side is 0.627756, the right side is nan
+different: for A = [[0.625399, -1.38499, -0.798073], [-2.37144, -0.375897, -0.0553835], [0.302902, 1.14937, -0.566986]], B = [[-0.359888, -0.481038, 0.527945], [-0.781432, -2.39672, -1.33791], [-1.08477, 0.887047, 1.15775]] the left side is [[1.72293, 1.20727, -0.392115], [2.31067, 1.99255, -3.40337], [1.2592, -0.813196, -2.03427]], the right side is [[1.0756, 4.78972, -2.43131], [1.28607, 0.445445, 2.49965], [0.0145213, 1.51495, 0.16017]]
+unknown: neither proved nor refuted after 1 iterations, 7 e-nodes (saturated)
+equal
+differentiate: 11 steps, 9 -> 3 nodes, saturated
+  1  expand-derivative [E]    # operator by operator; reverse sweep over 4 nodes
+      - «grad(sum»(u^2), u)
+      + «du = where(2.0 == 0.0 and not abs»(u«) > 0, 0, (broadcast_to(1.0, (size(u»^2«, 0),)) * 2) *»
+            u«^(2.0 - 1.0))»
+      - value_and_grad(sum(u^2), u)[0]
+      + sum(u^2)
+  2  fold [E]  2.0 - 1.0 => 1.0    # the value is known while the graph is built
+  3  pow-one [E]  u^1 => u    # first power
+  4  dim-known [E]  size(u^2, 0) => size(u, 0)    # a shape is known without the value
+  5  broadcast-out [E]    # compute once, then repeat
+      broadcast_to(1.0, (size(u, 0),)) * 2 => broadcast_to(1.0 * 2.0, (size(u, 0),))
+  6  fold [E]  1.0 * 2.0 => 2.0    # the value is known while the graph is built
+  7  broadcast-into [E]    # elementwise operators take scalars as they are
+      broadcast_to(2.0, (size(u, 0),)) * u => 2 * u
+  8  fold [E]  2.0 == 0.0 => false    # the value is known while the graph is built
+  9  and-false [E]  false and not abs(u) > 0 => broadcast_to(false, (n,))    # false decides
+  10  broadcast-into [E]    # elementwise operators take scalars as they are
+      du = where(broadcast_to(false, (n,)), 0, 2 * u) => where(false, 0, 2 * u)
+  11  where-false [E]  du = where(false, 0, 2 * u) => 2 * u    # the condition is known
+saturate: 0 steps, 3 -> 3 nodes, saturated
+  0 iterations, 3 e-nodes in 3 classes, equal
+nothing to do: inline
+different: for x = -1.27022, u = [-0.786584, 1.26267, -0.609881] the left side is [-1.27022, -1.27022, -1.27022], the right side is [-0.786584, 1.26267, -0.609881]
+input.gr:12:8: error: two expressions with a comma between them are compared
+    :equal x
+           ^
+  hint: :equal sin(x)^2 + cos(x)^2, 1
+input.gr:13:10: error: this is not one tensor
+    :equal x, (x, y)
+             ^^^^^^^
+  hint: compare its parts one by one
+exit 1

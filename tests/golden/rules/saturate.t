@@ -1,0 +1,78 @@
+# equality saturation: growth, result, proof
+x : f64; y : f64; z : f64
+A : f64[n, n]; v : f64[n]
+:saturate x * y + x * z
+:saturate (A @ A) @ v
+:saturate log(1 + exp(x)) * 1 cost=nodes iterations=4
+:saturate x * y + x * z rules=mul-one iterations=3
+:saturate x * y + x * z nodes=5
+:set passes inline saturate
+:audit x * y + x * z
+:steps (x + y) * (x + z) - x * x
+:passes x * y + x * z
+:saturate x + y rules=nothing
+:saturate x + y cost=weight
+---
+iteration  e-nodes  classes  matches  best cost
+1          8        7        2        45.003
+2          8        7        2        45.003
+saturated: cost 67.503 -> 45.003 (time, exact)
+x * (z + y)
+saturate: 1 step, 6 -> 5 nodes, saturated
+  2 iterations, 8 e-nodes in 7 classes, saturated
+  1  factor [R]  x * y + x * z => x * (z + y)    # a common factor
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          6        5        2        20240
+2          6        5        2        20240
+saturated: cost 525140 -> 20240 (time, exact)
+A @ (A @ v)
+saturate: 1 step, 4 -> 4 nodes, saturated
+  2 iterations, 6 e-nodes in 5 classes, saturated
+  1  matmul-vector [R]  A @ A @ v => A @ (A @ v)    # which product comes first
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          9        5        4        1.001
+2          11       5        11       1.001
+3          22       8        36       1.001
+4          36       9        467      1.001
+limit of iterations: cost 4.002 -> 1.001 (nodes, exact)
+softplus(x)
+saturate: 2 steps, 6 -> 2 nodes, limit of iterations
+  4 iterations, 36 e-nodes in 9 classes, limit of iterations
+  1  mul-one [E]  log(1 + exp(x)) * 1 => log(1 + exp(x))    # one times anything
+  2  softplus-form [R N+]  log(1 + exp(x)) => softplus(x)    # as it is defined
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          6        6        0        67.503
+saturated: cost 67.503 -> 67.503 (time, exact)
+x * y + x * z
+saturate: 0 steps, 6 -> 6 nodes, saturated
+  1 iteration, 6 e-nodes in 6 classes, saturated
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          6        6        2        67.503
+limit of nodes: cost 67.503 -> 67.503 (time, exact)
+x * y + x * z
+saturate: 0 steps, 6 -> 6 nodes, limit of nodes
+  1 iteration, 6 e-nodes in 6 classes, limit of nodes
+nothing to do: inline, differentiate
+step  pass      rule    classes  error    ulp
+1     saturate  factor  [R]      1.7e-16  1
+1 step, 1 compared: all within what their classes allow; largest error 1.7e-16
+saturate: 1 step, 8 -> 8 nodes, limit of iterations
+  30 iterations, 2231 e-nodes in 51 classes, limit of iterations
+  1  square-product-back [R]  x * x => sqr(x)    # a square
+nothing to do: inline
+pass      steps  nodes before  after  stop
+inline    0      6             6      saturated
+saturate  1      6             5      saturated
+saturate: 2 iterations, 8 e-nodes in 7 classes, saturated
+input.gr:13:23: error: there is no rule nothing
+    :saturate x + y rules=nothing
+                          ^^^^^^^
+  hint: :rules lists them
+input.gr:14:22: error: cost= is one of time, flops, bytes, nodes
+    :saturate x + y cost=weight
+                         ^^^^^^
+exit 1

@@ -1,0 +1,346 @@
+/* E-graphs: congruence as by brute force, proofs that replay, the cheapest form as by brute force.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/base.h"
+#include "egraph/extract.h"
+#include "ops/build.h"
+#include "rewrite/history.h"
+#include "session/equal.h"
+
+#include "../effort.h"
+#include "../run_text.h"
+
+enum { TERMS = 24, UNIONS = 8 };
+
+typedef struct {
+    Session s;
+    EGraph g;
+    u64 state;
+    Node *at[TERMS];
+    int n;
+} World;
+
+static u32 roll(World *w, u32 n)
+{
+    w->state = hash_mix(w->state, 0x9e37);
+    return (u32)(w->state >> 20) % n;
+}
+
+/* Random terms over four inputs. */
+static void make_world(World *w, u64 seed)
+{
+    static const OpId ops[] = {OP_ADD, OP_MUL, OP_SUB, OP_EXP, OP_NEG};
+    assert_true(session_init(&w->s));
+    Store *st = &w->s.st;
+    w->state = seed;
+    w->n = 0;
+    eg_init(&w->g, st);
+    for (int i = 0; i < 4; i++) {
+        char name[2] = {(char)('a' + i), 0};
+        w->at[w->n++] = node_input(st, OP_INPUT, symbol(st, name), type_scalar(st, DT_F64));
+    }
+    while (w->n < TERMS) {
+        OpId op = ops[roll(w, COUNT_OF(ops))];
+        Node *x[3];
+        u32 count = op == OP_EXP || op == OP_NEG ? 1 : op == OP_ADD ? 2 + roll(w, 2) : 2;
+        for (u32 k = 0; k < count; k++)
+            x[k] = w->at[roll(w, (u32)w->n)];
+        w->at[w->n++] = node_make(st, op, NULL, count, x);
+    }
+    for (int i = 0; i < w->n; i++)
+        eg_add(&w->g, w->at[i]);
+}
+
+static void free_world(World *w)
+{
+    eg_free(&w->g);
+    session_free(&w->s);
+}
+
+static const Rule given = {.name = "given", .pass = "saturate", .classes = HAZARD_E};
+
+/* ---- brute force ---- */
+
+typedef struct {
+    NodeVec nodes;
+    int *class;
+} Brute;
+
+static int brute_of(const Brute *b, const Node *n)
+{
+    for (size_t i = 0; i < b->nodes.len; i++)
+        if (b->nodes.at[i] == n)
+            return b->class[i];
+    return -1;
+}
+
+static void brute_unite(Brute *b, int x, int y)
+{
+    for (size_t i = 0; i < b->nodes.len; i++)
+        if (b->class[i] == y)
+            b->class[i] = x;
+}
+
+static int by_int(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+static bool brute_congruent(const Brute *b, const Node *x, const Node *y)
+{
+    int p[8], q[8];
+    if (x->op != y->op || x->nops != y->nops || !x->nops)
+        return false;
+    for (u32 i = 0; i < x->nops; i++) {
+        p[i] = brute_of(b, x->ops[i]);
+        q[i] = brute_of(b, y->ops[i]);
+    }
+    if (eg_any_order(x->op, x->nops)) {
+        qsort(p, x->nops, sizeof *p, by_int);
+        qsort(q, x->nops, sizeof *q, by_int);
+    }
+    return !memcmp(p, q, x->nops * sizeof *p);
+}
+
+static void brute_close(Brute *b)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < b->nodes.len; i++)
+            for (size_t k = 0; k < i; k++)
+                if (b->class[i] != b->class[k] &&
+                    brute_congruent(b, b->nodes.at[i], b->nodes.at[k])) {
+                    brute_unite(b, b->class[k], b -> class[i]);
+                    more = true;
+                }
+    }
+}
+
+static void brute_begin(Brute *b, World *w)
+{
+    *b = (Brute){.class = NULL};
+    nodes_topo(w->n, w->at, &b->nodes);
+    b->class = xcalloc(b->nodes.len + 1, sizeof *b->class);
+    for (size_t i = 0; i < b->nodes.len; i++)
+        b->class[i] = (int)i;
+}
+
+static void brute_end(Brute *b)
+{
+    vec_free(&b->nodes);
+    free(b->class);
+}
+
+/* ---- properties ---- */
+
+static void unite(World *w, Brute *b, Node *x, Node *y)
+{
+    Equality why = {.a = eg_add(&w->g, x), .b = eg_add(&w->g, y), .rule = &given};
+    eg_union(&w->g, &why);
+    brute_unite(b, brute_of(b, x), brute_of(b, y));
+}
+
+/* A proof replays: each step changes the state, and the last one is what was to be shown. */
+static u32 check_proof(World *w, Node *from, Node *to)
+{
+    Proof proof = {0};
+    Node *now = from;
+    assert_true(eg_prove(&w->g, 1, &from, &to, false, &proof));
+    for (size_t i = 0; i < proof.len; i++) {
+        PtrMap memo = {0};
+        map_put(&memo, proof.at[i].before, proof.at[i].after);
+        Node *next = node_substitute(&w->s.st, now, &memo);
+        assert_ptr_not_equal(next, now);
+        now = next;
+        map_free(&memo);
+    }
+    assert_ptr_equal(now, to);
+    u32 steps = (u32)proof.len;
+    vec_free(&proof);
+    return steps;
+}
+
+static void check_congruence(u64 seed, u32 *proofs)
+{
+    World *w = xcalloc(1, sizeof *w);
+    Brute b;
+    Text why = {0};
+    make_world(w, seed);
+    brute_begin(&b, w);
+    for (int k = 0; k < UNIONS; k++) {
+        unite(w, &b, w->at[roll(w, TERMS)], w->at[roll(w, TERMS)]);
+        if (roll(w, 2))
+            eg_rebuild(&w->g);
+    }
+    eg_rebuild(&w->g);
+    brute_close(&b);
+    if (!eg_verify(&w->g, &why))
+        fail_msg("seed %llu: %s", (unsigned long long)seed, text_str(&why));
+    for (int i = 0; i < w->n; i++)
+        for (int k = 0; k < i; k++) {
+            bool equal =
+                eg_find(&w->g, eg_add(&w->g, w->at[i])) == eg_find(&w->g, eg_add(&w->g, w->at[k]));
+            bool wanted = brute_of(&b, w->at[i]) == brute_of(&b, w->at[k]);
+            if (equal != wanted)
+                fail_msg("seed %llu: terms %d and %d", (unsigned long long)seed, k, i);
+            if (equal && w->at[i] != w->at[k] && roll(w, 4) == 0) {
+                check_proof(w, w->at[i], w->at[k]);
+                ++*proofs;
+            }
+        }
+    text_free(&why);
+    brute_end(&b);
+    free_world(w);
+    free(w);
+}
+
+static void test_congruence(void **state)
+{
+    (void)state;
+    u32 cases = effort_cases(300), proofs = 0;
+    for (u32 i = 0; i < cases; i++)
+        check_congruence(i + 1, &proofs);
+    print_message("%u e-graphs as by brute force, %u proofs replayed\n", cases, proofs);
+    assert_true(proofs > cases);
+}
+
+/* What is equal by one reason is proved in one step. */
+static void test_one_step(void **state)
+{
+    (void)state;
+    for (u64 seed = 1; seed <= 50; seed++) {
+        World *w = xcalloc(1, sizeof *w);
+        Brute b;
+        make_world(w, seed);
+        brute_begin(&b, w);
+        for (int k = 0; k < UNIONS; k++)
+            unite(w, &b, w->at[roll(w, TERMS)], w->at[roll(w, TERMS)]);
+        Node *x = w->at[0], *y = w->at[1];
+        unite(w, &b, x, y);
+        eg_rebuild(&w->g);
+        assert_int_equal(check_proof(w, x, y), 1);
+        brute_end(&b);
+        free_world(w);
+        free(w);
+    }
+}
+
+/* The cheapest choice of one e-node for each class that is needed, all tried. */
+static double cheapest(World *w, const CostModel *m, TermId root, TermId *choice, TermId *open,
+                       u32 nopen, double sum, double best)
+{
+    EGraph *g = &w->g;
+    if (sum >= best)
+        return best;
+    if (!nopen) {
+        /* is it a tree without loops? */
+        for (TermId i = 0; i < g->terms.len; i++)
+            if (choice[i] != NO_TERM)
+                open[i] = 0;
+        for (bool more = true; more;) {
+            more = false;
+            for (TermId i = 0; i < g->terms.len; i++) {
+                bool ready = choice[i] != NO_TERM && !open[i];
+                for (u32 k = 0; ready && k < eg_node(g, choice[i])->nops; k++)
+                    ready = open[eg_find(g, eg_term(g, choice[i])->kids[k])] == 1;
+                if (ready)
+                    open[i] = 1, more = true;
+            }
+        }
+        return open[root] == 1 ? sum : best;
+    }
+    TermId c = open[nopen - 1];
+    const EClass *class = g->classes.at[c];
+    for (size_t t = 0; t < class->terms.len; t++) {
+        TermId *copy = xmalloc((g->terms.len + 4 * TERMS) * sizeof *copy);
+        TermId id = class->terms.at[t];
+        u32 n = nopen - 1;
+        memcpy(copy, open, n * sizeof *copy);
+        choice[c] = id;
+        for (u32 k = 0; k < eg_node(g, id)->nops; k++) {
+            TermId kid = eg_find(g, eg_term(g, id)->kids[k]);
+            bool known = choice[kid] != NO_TERM;
+            for (u32 j = 0; j < n; j++)
+                known = known || copy[j] == kid;
+            if (!known)
+                copy[n++] = kid;
+        }
+        best = cheapest(w, m, root, choice, copy, n, sum + node_cost(&w->s.st, m, eg_node(g, id)),
+                        best);
+        choice[c] = NO_TERM;
+        free(copy);
+    }
+    return best;
+}
+
+static void test_extraction(void **state)
+{
+    (void)state;
+    u32 cases = effort_cases(100), exact = 0;
+    for (u64 seed = 1; seed <= cases; seed++) {
+        World *w = xcalloc(1, sizeof *w);
+        Brute b;
+        CostModel m = {COST_TIME, 10};
+        make_world(w, 1000 + seed);
+        brute_begin(&b, w);
+        for (int k = 0; k < 5; k++)
+            unite(w, &b, w->at[roll(w, TERMS)], w->at[roll(w, TERMS)]);
+        eg_rebuild(&w->g);
+        Node *root = w->at[TERMS - 1], *out;
+        Extracted e;
+        assert_true(eg_extract(&w->g, &m, NULL, 1, &root, &out, &e));
+        size_t n = w->g.terms.len;
+        TermId *choice = xmalloc((n + 1) * sizeof *choice),
+               *open = xmalloc((n + 4 * TERMS) * sizeof *open);
+        memset(choice, 0xff, n * sizeof *choice);
+        TermId at = open[0] = eg_find(&w->g, eg_add(&w->g, root));
+        double best = cheapest(w, &m, at, choice, open, 1, 0, 1e300);
+        assert_true(e.cost >= best * (1 - 1e-9));
+        assert_true(!e.exact || e.cost <= best * (1 + 1e-9));
+        assert_true(roots_cost(&w->s.st, &m, 1, &out) <= e.cost * (1 + 1e-9));
+        exact += e.exact;
+        map_free(&e.chosen);
+        free(choice);
+        free(open);
+        brute_end(&b);
+        free_world(w);
+        free(w);
+    }
+    print_message("%u of %u exact\n", exact, cases);
+    assert_true(exact > cases / 2);
+}
+
+/* Two constants in one class: the error names the rules. */
+static void test_contradiction(void **state)
+{
+    (void)state;
+    Session s;
+    Node **roots = NULL;
+    Growth growth;
+    static const char wrong[] = "bad-zero [E]: x * x => ones_like(x)\nbad-one [E]: x * x => x + x";
+    assert_true(session_init(&s));
+    assert_true(run_statements(&s, "x : f64"));
+    const Source *src = session_source(&s, "rules", wrong, strlen(wrong));
+    assert_true(ruleset_add_text(&s.rules, src, "saturate", &s.diags));
+    assert_int_equal(run_roots(&s, "2.0 * 1.0 * exp(x * 0.0 + 2.0) * (4.0 * 4.0)", &roots), 1);
+    Saturating how = s.rules.saturating;
+    Exploration *x = session_saturate(&s, &how, 1, roots, &growth);
+    assert_null(x);
+    assert_true(s.diags.errors > 0);
+    assert_string_equal(s.diags.list.at[0].code, "contradiction");
+    assert_non_null(strstr(s.diags.list.at[0].message, "bad-"));
+    growth_free(&growth);
+    free(roots);
+    session_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_congruence), cmocka_unit_test(test_one_step),
+        cmocka_unit_test(test_extraction), cmocka_unit_test(test_contradiction)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Exported C on all programs, and programs for PyTorch and Numba where these are installed.
+cd "$(dirname "$0")/../.." || exit 70
+passed=0
+failed=0
+while read -r line; do
+    case $line in
+    *' passed, '*' failed')
+        read -r p _ f _ <<<"$line"
+        passed=$((passed + p))
+        failed=$((failed + f))
+        ;;
+    *) echo "$line" ;;
+    esac
+done < <(
+    GRADUS_EFFORT=100 bash tests/export.sh
+    /usr/bin/python3 tests/export_python.py --targets torch,numba
+)
+echo "$passed passed, $failed failed"
+[[ $failed -eq 0 && $passed -gt 0 ]]

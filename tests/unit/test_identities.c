@@ -1,0 +1,110 @@
+/* What :equal proves: identities of textbooks, each proof replayed and audited; nothing that only
+ * looks like one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/base.h"
+#include "identities.h"
+#include "session/equal.h"
+#include "rewrite/history.h"
+
+#include "../run_text.h"
+
+enum { WANTED = 60 };
+
+static Node *side(Session *s, const char *text)
+{
+    Node **roots = NULL;
+    int n = run_roots(s, text, &roots);
+    assert_int_equal(n, 1);
+    Node *r = roots[0];
+    free(roots);
+    return r;
+}
+
+/* A proof leads from the left side to the right one, and each step keeps the value. */
+static void check_proof(Session *s, const Identity *id, SidesCompared *e)
+{
+    Node *roots[2];
+    assert_true(exploration_replay(e->x, (u32)e->x->log.at.len, roots));
+    assert_ptr_equal(roots[0], roots[1]);
+    Audit audit = {0};
+    session_audit(s, e->x, &audit);
+    for (size_t i = 0; i < audit.rows.len; i++)
+        if (audit.rows.at[i].breaks)
+            fail_msg("%s = %s: step %zu, %s: %s", id->left, id->right, i + 1,
+                     step_rule(audit.rows.at[i].step), audit.rows.at[i].breaks);
+    audit_free(&audit);
+}
+
+static EqualAnswer compare(Session *s, const Identity *id)
+{
+    SidesCompared e;
+    Node *sides[] = {side(s, id->left), side(s, id->right)};
+    Saturating how = s->rules.saturating;
+    if (!session_equal(s, &how, sides, &e))
+        fail_msg("%s = %s: %s", id->left, id->right,
+                 s->diags.list.len ? s->diags.list.at[0].message : "it cannot be compared");
+    if (e.answer == EQUAL)
+        check_proof(s, id, &e);
+    EqualAnswer answer = e.answer;
+    equal_free(&e);
+    return answer;
+}
+
+static void test_identities(void **state)
+{
+    (void)state;
+    Session s;
+    size_t proved = 0;
+    assert_true(session_init(&s));
+    assert_true(run_statements(&s, identity_inputs));
+    for (size_t i = 0; i < COUNT_OF(identities); i++) {
+        EqualAnswer answer = compare(&s, &identities[i]);
+        proved += answer == EQUAL;
+        if (answer != EQUAL)
+            print_message("%s: %s = %s\n", answer == UNKNOWN ? "not proved" : "refuted",
+                          identities[i].left, identities[i].right);
+        assert_int_not_equal(answer, DIFFERENT);
+    }
+    print_message("%zu of %zu proved\n", proved, COUNT_OF(identities));
+    assert_true(COUNT_OF(identities) >= 70 && proved >= WANTED);
+    session_free(&s);
+}
+
+/* The proofs alone, without values: the rules must not prove what is wrong. */
+static void test_near_misses(void **state)
+{
+    (void)state;
+    Session s;
+    assert_true(COUNT_OF(near_misses) >= 70);
+    assert_true(session_init(&s));
+    assert_true(run_statements(&s, identity_inputs));
+    for (size_t i = 0; i < COUNT_OF(near_misses); i++) {
+        Growth growth;
+        Node *sides[] = {side(&s, near_misses[i].left), side(&s, near_misses[i].right)};
+        Saturating how = s.rules.saturating;
+        how.equate = true;
+        how.nodes = 1500;
+        Exploration *x = session_saturate(&s, &how, 2, sides, &growth);
+        if (!x)
+            fail_msg("%s = %s: %s", near_misses[i].left, near_misses[i].right,
+                     s.diags.list.len ? s.diags.list.at[0].message : "it cannot be compared");
+        if (x->roots[0] == x->roots[1])
+            fail_msg("proved: %s = %s", near_misses[i].left, near_misses[i].right);
+        growth_free(&growth);
+        assert_int_equal(compare(&s, &near_misses[i]), DIFFERENT);
+    }
+    session_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_identities),
+                                       cmocka_unit_test(test_near_misses)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
