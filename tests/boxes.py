@@ -72,37 +72,43 @@ class Picture:
     def frame_ends(self, x, y):
         return any(fx < x < fx + w - 1 and y in (fy, fy + h - 1) for fx, fy, w, h in self.frames)
 
-    def follow(self, x, y, way, seen):
-        """All ends of the line that leaves (x, y) in that direction."""
-        x, y = x + STEP[way][0], y + STEP[way][1]
-        if (x, y, way) in seen:
-            return []
-        seen.add((x, y, way))
-        c, name = self.at(x, y), self.box_at(x, y)
-        if name is not None:
-            assert way == DOWN and (c == "▼" or c.isdigit()), f"a line enters {name} at {c!r}"
-            return [name]
-        if self.frame_ends(x, y):
-            assert way == DOWN and c in "╪╧▼", f"a line runs into a frame at {x}, {y}: {c!r}"
-            return ["a frame"] if c in "╧▼" else self.follow(x, y, way, seen)
-        assert c in LINES, f"a line ends at {x}, {y}: {c!r}"
-        if not LINES[c] & BACK[way]:  # passes below an upright one
-            assert LINES[c] == UP | DOWN and way in (LEFT, RIGHT), f"a line ends at {x}, {y}: {c!r}"
-            return self.follow(x, y, way, seen)
-        return [end for next_way in STEP if LINES[c] & next_way and next_way != BACK[way]
-                for end in self.follow(x, y, next_way, seen)]
+    def follow(self, x, y):
+        """All ends of the line that leaves (x, y) downwards."""
+        ends, seen, waiting = [], set(), [(x, y, DOWN)]
+        while waiting:
+            x, y, way = waiting.pop()
+            x, y = x + STEP[way][0], y + STEP[way][1]
+            if (x, y, way) in seen:
+                continue
+            seen.add((x, y, way))
+            c, name = self.at(x, y), self.box_at(x, y)
+            if name is not None:
+                assert way == DOWN and (c == "▼" or c.isdigit()), f"a line enters {name} at {c!r}"
+                ends.append(name)
+            elif self.frame_ends(x, y):
+                assert way == DOWN and c in "╪╧▼", f"a line runs into a frame at {x}, {y}: {c!r}"
+                if c == "╪":
+                    waiting.append((x, y, way))
+                else:
+                    ends.append("a frame")
+            elif LINES.get(c, 0) & BACK[way]:
+                waiting += [(x, y, w) for w in STEP if LINES[c] & w and w != BACK[way]]
+            else:  # it passes below an upright one
+                assert LINES.get(c) == UP | DOWN and way in (LEFT, RIGHT), f"a line ends at {x}, {y}: {c!r}"
+                waiting.append((x, y, way))
+        return ends
 
     def edges(self):
         found = collections.Counter()
         for x, y, w, h, name in self.boxes:
             for i in range(1, w - 1):
                 if self.at(x + i, y + h - 1) in "┬┯":
-                    for end in self.follow(x + i, y + h - 1, DOWN, set()):
+                    for end in self.follow(x + i, y + h - 1):
                         found[name, end] += 1
         for fx, fy, w, h in self.frames:
             for i in range(1, w - 1):
                 if self.at(fx + i, fy + h - 1) == "╤":
-                    for end in self.follow(fx + i, fy + h - 1, DOWN, set()):
+                    for end in self.follow(fx + i, fy + h - 1):
                         found["a frame", end] += 1
         return found
 
@@ -150,8 +156,8 @@ def run(gradus, program, args, files, name=None):
 def check_program(gradus, where, program, files):
     """Problems, and how many pictures and edges were read."""
     problems, pictures, edges = [], 0, 0
-    for name in names_of(gradus, program, files):
-        more = f"\n:set width 9999\n:draw {name} scene.json\n:graph {name} boxes\n"
+    for name, state in [(n, s) for n in names_of(gradus, program, files) for s in ("", " pass=loops", " pass=lower")]:
+        more = f"\n:set width 9999\n:draw {name} scene.json{state}\n:graph {name} boxes{state}\n"
         out, scene = run(gradus, program + more, ["--json"], files, "scene.json")
         last = json.loads(out.splitlines()[-1]) if out else {}
         if last.get("kind") == "error" or not scene:
@@ -159,9 +165,9 @@ def check_program(gradus, where, program, files):
         try:
             found, want = Picture(last["text"]).edges(), expected(json.loads(scene))
             if found != want:
-                problems.append(f"{where}: {name}: missing {dict(want - found)}, too many {dict(found - want)}")
+                problems.append(f"{where}: {name}{state}: missing {dict(want - found)}, too many {dict(found - want)}")
         except AssertionError as problem:
-            problems.append(f"{where}: {name}: {problem}")
+            problems.append(f"{where}: {name}{state}: {problem}")
         pictures += 1
         edges += sum(want.values())
     return problems, pictures, edges

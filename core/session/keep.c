@@ -405,6 +405,13 @@ static void drop_chapters(Session *s)
     s->chapters.len = n;
 }
 
+size_t source_bytes(const Source *src)
+{
+    enum { BLOCKS = 4, BLOCK = 16 /* what an allocation takes beside its bytes */ };
+    return sizeof *src + strlen(src->name) + src->len + src->nlines * sizeof *src->lines +
+           BLOCKS * BLOCK;
+}
+
 static void source_free(Source *src)
 {
     free(src->name);
@@ -421,7 +428,7 @@ static void drop_sources(Session *s)
         Source *src = s->sources.at[i];
         if (src->mark || i == 0) {
             src->mark = false;
-            s->kept_bytes += src->len;
+            s->kept_bytes += source_bytes(src);
             s->sources.at[n++] = src;
         } else {
             source_free(src);

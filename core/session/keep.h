@@ -31,5 +31,7 @@ Value *session_keep(void *session, Symbol name, Value *v, Value *old);
  * name stands for now. Returns v. */
 Value *session_held(Session *s, Symbol name, Value *v);
 void session_keep_free(Session *s);
+/* What a text takes in memory: at the prompt its own bytes are the least of it. */
+size_t source_bytes(const Source *src);
 
 #endif

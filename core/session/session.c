@@ -35,7 +35,7 @@ const Source *session_source(Session *s, const char *name, const char *text, siz
     src->len = len;
     source_index(src);
     vec_push(&s->sources, src);
-    s->kept_bytes += len;
+    s->kept_bytes += source_bytes(src);
     return src;
 }
 

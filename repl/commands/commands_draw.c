@@ -336,6 +336,8 @@ static Scene *build_scene(Drawing *d)
 {
     Text title = {0};
     put_title(d, &title);
+    if (d->diff || d->film.len || d->to < d->x->log.at.len)
+        things_of_states(d->x); /* what a node was called before, whatever was asked before */
     Scene *scene = d->style == STYLE_FIGURE ? figure_of_state(d, text_str(&title))
                    : d->film.len            ? film_scene(d, text_str(&title))
                                             : scene_of_state(d, text_str(&title));

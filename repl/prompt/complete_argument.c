@@ -174,6 +174,8 @@ char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *r
         offer_list(c, "own off", "");
     } else if (k->takes & (TAKE_EXPR | NEED_EXPR))
         offer_names(c, r);
+    if (strcmp(k->name, "graph") == 0)
+        offer_list(c, "ssa boxes", "");
     offer_list(c, k->keys, "=");
     if (!c->list.len && (k->takes & NEED_FILE))
         return line_complete_files(c->word);

@@ -331,6 +331,22 @@ static void test_nothing_grows(void **state)
     }
 }
 
+/* Entries that make nothing are forgotten, too, by themselves. */
+static void test_texts_are_forgotten(void **state)
+{
+    (void)state;
+    enum { ENTRIES = 60000 };
+    Run run;
+    run_begin(&run, 0);
+    for (u32 i = 0; i < ENTRIES; i++) {
+        run_text(&run, ":set digits 3");
+        run.out.len = run.said.len = 0;
+    }
+    if (run.r.s.sources.len > ENTRIES * 9 / 10)
+        fail_msg("%zu texts are there after %d entries", run.r.s.sources.len, ENTRIES);
+    run_end(&run);
+}
+
 /* ---- what is asked again is told again ---- */
 
 /* Each is asked, then others, then again: numbers must not depend on what was printed before. */
@@ -413,8 +429,9 @@ static void test_commands_copy_no_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_freed_or_not),  cmocka_unit_test(test_saved),
-        cmocka_unit_test(test_nothing_grows), cmocka_unit_test(test_told_again),
-        cmocka_unit_test(test_gc_tells),      cmocka_unit_test(test_commands_copy_no_text)};
+        cmocka_unit_test(test_freed_or_not),         cmocka_unit_test(test_saved),
+        cmocka_unit_test(test_nothing_grows),        cmocka_unit_test(test_texts_are_forgotten),
+        cmocka_unit_test(test_told_again),           cmocka_unit_test(test_gc_tells),
+        cmocka_unit_test(test_commands_copy_no_text)};
     return cmocka_run_group_tests(tests, make_file, drop_file);
 }

@@ -379,6 +379,16 @@ def test_completion_after_the_file_and_of_keys():
         t.wait_row(PROMPT + ":draw x x.svg step")
 
 
+def test_completion_of_boxes_and_images():
+    with start() as t:
+        enter(t, "x : f64")
+        t.send(":graph x + 1 box\t")
+        t.wait_row(PROMPT + ":graph x + 1 boxes")
+        assert "╭" in enter(t, ""), t.text()
+        t.send(":set images ki\t")
+        t.wait_row(PROMPT + ":set images kitty")
+
+
 def test_the_command_used_most():
     with start() as t:
         enter(t, "x : f64[3]")
