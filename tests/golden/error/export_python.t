@@ -12,36 +12,29 @@ rnn = scan t over x from h = h0 { h[t] = tanh(x[t] + h[t-1] @ W) }
 :export rnn r.txt
 :help export
 ---
-wrote rnn.py: numpy, 24 lines
-wrote gw.py: torch, 43 lines
-input.gr:7:9: error: rng has no counterpart in Python with numpy: rng(7)
+input.gr:7:9: error: numpy cannot say: rng(7) (random numbers have no counterpart that gives the same ones)
     :export rng(7) r.py
             ^^^^^^
-  hint: random numbers have no counterpart that gives the same ones
-input.gr:8:9: error: a size has no value
-    :export rnn r.py values=yes
-            ^^^
-  hint: give it one with :=
-input.gr:9:21: error: to= is one of numpy, numba, jax, torch
+input.gr:9:21: error: to= is one of c, numpy, numba, jax, torch
     :export rnn r.py to=fortran
                         ^^^^^^^
-input.gr:10:9: error: grad has no counterpart in Python with numpy: value_and_grad(sum(scan(size(x, 0), from=h0, over=x, using=W).trace), W)
+input.gr:10:32: error: :export takes no pass=
     :export grad(sum(rnn), W) r.py pass=inline
-            ^^^^^^^^^^^^^^^^^
-  hint: a state before the pass differentiate, or after loops, cannot be exported
-input.gr:11:9: error: scan has no counterpart in Python with jax: while(from=h0[0])
+                                   ^^^^^^^^^^^
+  hint: it takes to=, values=
+input.gr:11:9: error: jax cannot say: while(from=h0[0]) (rows of a loop without a number of steps)
     :export scan t from s = h0[0] { s[t] = s[t-1] / 2; until s[t] < 1 } r.py to=jax
             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  hint: rows of a loop without a number of steps
 input.gr:12:1: error: :export needs a file
     :export rnn r.txt
     ^^^^^^^
-  hint: :export EXPR FILE.py [to=numpy|numba|jax|torch] [values=yes] [pass=NAME]
-:export EXPR FILE.py [to=numpy|numba|jax|torch] [values=yes] [pass=NAME]
-an expression as a program in another language
-One function of the inputs that EXPR reads, in the order in which they were declared.  Loops stay loops: for
-and while, functions of Numba, lax.scan and lax.while_loop of JAX.  What is written is the state after the
-pass loops, where derivatives are expanded, or after pass=NAME.  values=yes adds a main that evaluates it for
-the present values and prints the object of --json.  What a target cannot say (random numbers, say) is an
-error that names the node.
+  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch] [values=yes]
+:export EXPR FILE [to=c|numpy|numba|jax|torch] [values=yes]
+write an expression as a program in another language
+FILE.c: a function in C11 of the inputs and sizes that the expression needs; it gives NULL or what went wrong.
+FILE.py: one in Python, with NumPy or to=numba, to=jax, to=torch.
+Loops stay loops, names stay, derivatives are written out as the passes before `specialize` leave them.
+values=yes: when it is run it evaluates itself at the present values and prints what --json prints, an object
+a line.  What the target cannot say is an error that names it.  `gradus export FILE.gr NAME -o F.c` does the
+same from a shell.
 exit 1

@@ -235,6 +235,7 @@ The beginning of a name is enough; of several commands it is the one that is use
     :time        how long an evaluation takes
     :plan        the program that evaluates an expression
     :learn       lessons that run here: predict a value, a shape, a derivative, and see
+    :export      write an expression as a program in another language
     :load        run the statements of a file
     :reload      run again the files loaded so far
     :save        write inputs, shared variables, definitions and rules to a file
@@ -243,7 +244,6 @@ The beginning of a name is enough; of several commands it is the one that is use
     :undo        take back what the last statement defined, declared or stored
     :reset       start over: forget all names, rules and settings of the session
     :contexts    the contexts and what shared variables hold in them
-    :export      an expression as a program in another language
     :history     the last N entries typed (20)
     :gc          free what no name needs, and say how much that was
     :quit        leave, with an exit status

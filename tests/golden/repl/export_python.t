@@ -8,11 +8,8 @@ a : f64
 :export grad(sum(rnn), W) gw.py to=jax
 :export scan t for 50 from r = 1.0 { r[t] = (r[t-1] + a / r[t-1]) / 2; until abs(r[t] ^ 2 - a) < 1e-12 } root.py to=numba
 ---
-wrote rnn.py: numpy, 24 lines
-wrote gw.py: jax, 37 lines
-wrote root.py: numba, 26 lines
 ==> rnn.py
-# Written by gradus :export, with numpy.
+# Written by gradus :export, with NumPy.
 import numpy as np
 
 
@@ -37,7 +34,7 @@ def rnn(x, W, h0):
             h = h_1
         return h_rows
 ==> gw.py
-# Written by gradus :export, with jax.
+# Written by gradus :export, with JAX.
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -45,7 +42,7 @@ from jax import lax
 jax.config.update("jax_enable_x64", True)
 
 
-def f(x, W, h0):
+def gw(x, W, h0):
     """grad(sum(rnn), W)
 
     x: f64[t, n]
@@ -75,14 +72,14 @@ def f(x, W, h0):
     (d_h,), (y_rows,) = lax.scan(step_1, (jnp.full((n,), 0.0),), (x_2[:v],), length=v, reverse=True)
     return 0.0 + h_rows_1.T @ y_rows
 ==> root.py
-# Written by gradus :export, with numba.
+# Written by gradus :export, with Numba.
 import numba
 import numpy as np
 from numba import njit
 
 
 @njit(error_model="numpy", boundscheck=True)
-def f(a):
+def root(a):
     """scan t for 50 from r = 1.0 { r[t] = (r[t-1] + a / r[t-1]) / 2; until abs(r[t] ^ 2 - a) < 1e-12 }
 
     a: f64
