@@ -239,11 +239,13 @@ static void lift_inputs(Build *b)
     Agraph_t *row = NULL;
     for (int k = 1; (size_t)k <= b->s->nodes.len; k++) {
         const SceneNode *n = scene_node_at(b->s, k);
-        if (!b->p->nodes[k - 1].drawn || n->box || !feeds[k] ||
+        bool inside = n->box && scene_box_at(b->s, n->box)->kind != BOX_FRAME;
+        if (!b->p->nodes[k - 1].drawn || inside || !feeds[k] ||
             (n->role != ROLE_INPUT && n->role != ROLE_SHARED))
             continue;
         if (!row)
-            put_attr(b, row = agsubg(b->g, (char[]){"inputs"}, 1), "rank", "source");
+            put_attr(b, row = agsubg(home_of(b, n->box), (char[]){"inputs"}, 1), "rank",
+                     n->box ? "min" : "source");
         agsubnode(row, end_of(b, k, 0, 0), 1);
     }
     free(feeds);
