@@ -7,6 +7,18 @@ import pathlib
 
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
 RNN = "x : f64[n, k]\nW : f64[k, k]\nR = scan t over x from h = zeros(k) { h[t] = tanh(W @ h[t-1] + x[t]) }\n"
+NESTED = """A : f64[3, 4]
+w : f64[4]
+S = scan i over A from h = zeros(4) {
+  r = scan j over a = A[i] from q = 1.0 { q[j] = q[j-1] * a[j] + w[0] }
+  h[i] = tanh(h[i-1] * w + r.final)
+}
+"""
+TWO = """x : f64[5]
+w : f64
+S = scan t over x from h = 0.0 { h[t] = tanh(h[t-1] * w + x[t]) }
+T = scan t over u = S from g = 0.0 { g[t] = sigmoid(g[t-1] + w * u[t]) }
+"""
 
 
 class Drawn:
@@ -53,8 +65,12 @@ def mirror(p, check):
     rnn = (EXAMPLES / "rnn.gr").read_text(encoding="utf-8")
     rungs = links = 0
     for what, program, e in (("LSTM", lstm, "grad(loss, Uf)"), ("RNN", rnn, "gW"),
-                             ("small RNN", RNN, "grad(sum(sqr(R.final)), W)")):
+                             ("small RNN", RNN, "grad(sum(sqr(R.final)), W)"),
+                             ("loop in a loop", NESTED, "grad(sum(S.final), w)"),
+                             ("loop after a loop", TWO, "grad(sum(T), [w, x])")):
         for state in ("differentiate", "loops", "specialize"):
+            if program is TWO and state == "differentiate":
+                continue  # what the way back computes again makes its first loop higher than the forward one
             for axis, more in ((1, ""), (0, " dir=LR")):
                 name = f"{what} after {state}{more}"
                 _, messages, files = p.run(program + f":draw {e} x.json pass={state} adjoint=beside{more}\n")

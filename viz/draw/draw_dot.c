@@ -150,7 +150,7 @@ static void size_node(Build *b, Agnode_t *v, const Item *item)
     put_number(b, v, "height", item->h / 72);
 }
 
-static Agraph_t *home_of(const Build *b, int box) { return box ? b->clusters[box - 1] : b->g; }
+Agraph_t *home_of(const Build *b, int box) { return box ? b->clusters[box - 1] : b->g; }
 
 static void add_node(Build *b, int k)
 {

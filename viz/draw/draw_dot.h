@@ -16,6 +16,7 @@ typedef struct {
 
 /* ---- draw_dot.c ---- */
 void put_attr(Build *b, void *obj, const char *name, const char *value);
+Agraph_t *home_of(const Build *b, int box); /* the cluster of a box, or the graph */
 
 /* ---- draw_ranks.c ---- */
 /* The node that stands for an end of an edge: that of a node or closed box, or an anchor. */

@@ -322,6 +322,31 @@ static void halves_free(Halves *h)
     vec_free(&h->runs);
 }
 
+/* A frame of a film is around both halves and the ways between them. */
+static void enclose(Halves *h, int frame)
+{
+    static const double room = 14;
+    Rect all = {1e30, 1e30, -1e30, -1e30};
+    for (size_t u = 0; u < units(h); u++) {
+        const Item *i = item_at(h->p, code_of(h, u));
+        if (!i->drawn || !box_holds(h->s, frame, code_of(h, u)))
+            continue;
+        all = (Rect){fmin(all.x0, i->x), fmin(all.y0, i->y), fmax(all.x1, i->x + i->w),
+                     fmax(all.y1, i->y + i->h)};
+    }
+    for (size_t k = 0; k < h->s->edges.len; k++)
+        for (int i = 0; i < h->p->edges[k].n && h->p->edges[k].drawn; i++) {
+            Point q = h->p->edges[k].at[i];
+            all =
+                (Rect){fmin(all.x0, q.x), fmin(all.y0, q.y), fmax(all.x1, q.x), fmax(all.y1, q.y)};
+        }
+    Item *f = &h->p->boxes[frame - 1];
+    f->x = all.x0 - room;
+    f->y = all.y0 - room - TAB_HEIGHT;
+    f->w = fmax(all.x1 - f->x + room, f->w);
+    f->h = all.y1 - f->y + room;
+}
+
 static bool lay_out(Halves *h, const Shown *all, Text *error)
 {
     show_half(h, all, false);
@@ -342,6 +367,9 @@ static bool lay_out(Halves *h, const Shown *all, Text *error)
     for (size_t k = 0; k < h->s->edges.len; k++) /* links that heights tell */
         h->p->edges[k].drawn = h->p->edges[k].drawn && !(h->out[k] < 0);
     rungs_draw(h);
+    for (int k = 1; (size_t)k <= h->s->boxes.len; k++)
+        if (h->p->boxes[k - 1].drawn && scene_box_at(h->s, k)->kind == BOX_FRAME)
+            enclose(h, k);
     return true;
 }
 

@@ -207,7 +207,8 @@ static void hop(const Yard *y, const Loop *l, Rect f, Rect t, Corners *c)
 
 static void around(const Yard *y, const Loop *l, Rect f, Rect t, Corners *c)
 {
-    Route *r = &y->p->edges[l->edge - 1];
+    const Picture *p = y->p;
+    Route *r = &p->edges[l->edge - 1];
     Rect frame = rect_of(y->view, &y->p->boxes[y->box - 1]);
     double dir = l->right ? 1 : -1, edge = l->right ? frame.x1 : frame.x0;
     int inner = l->lane, all = 0;
@@ -223,6 +224,9 @@ static void around(const Yard *y, const Loop *l, Rect f, Rect t, Corners *c)
     } else {
         Point start = r->n ? seen(y->view, r->at[r->n - 1])
                            : (Point){(f.x0 + f.x1) / 2 + dir * (f.x1 - f.x0) / 4, f.y1};
+        Rect way = {start.x - 2, start.y + 2, start.x + 2, track};
+        if (r->n == 0 && is_taken(y, way, start.x - 2, start.x + 2, p->from[l->edge - 1]))
+            track = start.y + 5; /* in the gap below its row */
         put(c, start.x, start.y);
         put(c, start.x, track);
         put(c, lane, track);

@@ -334,6 +334,20 @@ static void place_down(Mirror *m)
     }
 }
 
+/* What leaves a loop and is read by nothing in it stands in its last row, if it belongs nowhere
+ * else. */
+static void lift_last(Mirror *m)
+{
+    Halves *h = m->h;
+    for (size_t i = 0; i < m->order.len; i++) {
+        int code = code_of(h, (size_t)m->order.at[i]), loop = loop_around(h, code);
+        if (code > 0 && h->p->nodes[code - 1].last && m->link[m->order.at[i]] == NO_ROW && loop &&
+            loop == home(h, code) && h->top[loop] != NO_ROW &&
+            h->row[m->order.at[i]] > h->top[loop])
+            h->row[m->order.at[i]] = h->top[loop];
+    }
+}
+
 static void bound_loops(Halves *h)
 {
     for (int box = 1; (size_t)box <= h->s->boxes.len; box++) {
@@ -370,6 +384,7 @@ void mirror_rows(Halves *h)
         place_up(&m);
         place_down(&m);
         bound_loops(h);
+        lift_last(&m);
     }
     for (size_t u = 0; u < n; u++) {
         vec_free(&m.ins[u]);

@@ -239,11 +239,13 @@ static void lift_inputs(Build *b)
     Agraph_t *row = NULL;
     for (int k = 1; (size_t)k <= b->s->nodes.len; k++) {
         const SceneNode *n = scene_node_at(b->s, k);
-        if (!b->p->nodes[k - 1].drawn || n->box || !feeds[k] ||
+        bool inside = n->box && scene_box_at(b->s, n->box)->kind != BOX_FRAME;
+        if (!b->p->nodes[k - 1].drawn || inside || !feeds[k] ||
             (n->role != ROLE_INPUT && n->role != ROLE_SHARED))
             continue;
         if (!row)
-            put_attr(b, row = agsubg(b->g, (char[]){"inputs"}, 1), "rank", "source");
+            put_attr(b, row = agsubg(home_of(b, n->box), (char[]){"inputs"}, 1), "rank",
+                     n->box ? "min" : "source");
         agsubnode(row, end_of(b, k, 0, 0), 1);
     }
     free(feeds);
@@ -260,24 +262,37 @@ static int first_in(const Build *b, int box, bool last)
     return 0;
 }
 
-/* Loops stand below each other, so that nothing is between their traces and the other half. */
+/* The first loop of the other half that reads traces of this one; 0: none. */
+static int traced_by(const Build *b, int loop)
+{
+    for (size_t i = 0; i < b->s->edges.len; i++) {
+        const SceneEdge *e = &b->s->edges.at[i];
+        if (e->kind == EDGE_SEQUENCE && e->from && e->to && runs_up(b->s, e->to) &&
+            box_holds(b->s, loop, e->from))
+            return scene_node_at(b->s, e->to)->box;
+    }
+    return 0;
+}
+
+/* Loops stand below each other, in the order that the way back takes from its end, so that nothing
+ * is between their traces and the other half. */
 static void stack_loops(Build *b)
 {
     int above = 0;
-    for (int k = 1; (size_t)k <= b->s->boxes.len; k++) {
-        const SceneBox *x = scene_box_at(b->s, k);
-        if (!is_loop(b, k) || !x->parent || scene_box_at(b->s, x->parent)->kind != BOX_FORWARD)
-            continue;
-        int from = above ? first_in(b, above, true) : 0, to = first_in(b, k, false);
-        if (from && to)
-            push(b, end_of(b, from, 0, 0), end_of(b, to, 0, 0), false);
-        above = k;
-    }
+    for (int back = (int)b->s->boxes.len; back >= 1; back--)
+        for (int k = 1; (size_t)k <= b->s->boxes.len; k++) {
+            if (!is_loop(b, k) || !scene_box_at(b->s, k)->parent || traced_by(b, k) != back ||
+                scene_box_at(b->s, scene_box_at(b->s, k)->parent)->kind != BOX_FORWARD)
+                continue;
+            int from = above ? first_in(b, above, true) : 0, to = first_in(b, k, false);
+            if (from && to)
+                push(b, end_of(b, from, 0, 0), end_of(b, to, 0, 0), false);
+            above = k;
+        }
 }
 
 void arrange_forward(Build *b)
 {
     lift_inputs(b);
-    if (0)
-        stack_loops(b);
+    stack_loops(b);
 }

@@ -117,7 +117,10 @@ static void plan_crossing(Halves *h, int k, int *taken)
         h->in[k - 1] = entry_for(h, of, k, out);
         return;
     }
-    if (!taken[out]) {
+    int low = h->top[home(h, to)], high = h->bottom[home(h, to)];
+    if (row < low || row > high) { /* its loop does not reach that far */
+        h->in[k - 1] = run_at(h, to, row < low ? low : high, false, height_of(h, to));
+    } else if (!taken[out]) {
         taken[out] = to;
         h->in[k - 1] = run_at(h, of, row, level, height_of(h, to));
     } else {
@@ -221,7 +224,7 @@ static double *column_lanes(Halves *h)
             }
         if (!lanes)
             continue;
-        double left = rect_of(h->view, &h->p->boxes[box - 1]).x0;
+        double left = rect_of(h->view, &h->p->boxes[box - 1]).x0 + (h->view.swap ? TAB_HEIGHT : 0);
         for (size_t u = 0; u < h->s->nodes.len; u++)
             h->p->nodes[u].drawn = h->p->nodes[u].drawn && !(h->column[u]); /* they have no place */
         stretch(h->p, &(Stretch){h->view, false, left + 8, widest + 24 + lanes * apart, 0});

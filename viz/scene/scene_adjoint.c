@@ -1,8 +1,8 @@
 /* A graph with a gradient: the half that computes values, the half that computes cotangents, and
  * links from each cotangent to what it belongs to, in loops by name.
  *
- * Loops that no cotangent enters belong to the forward half: they keep what the way back reads. Of
- * two loops that do the same, only the one that keeps more is drawn open.
+ * A loop that does what a forward one does and keeps more of it belongs to the forward half; of the
+ * two, only that one is drawn open.
  *
  * Invariant: the forward half is closed under operands, so values cross from it to the adjoint half
  * only; inputs and constants stand outside of both. */
@@ -18,35 +18,12 @@ static void add_forward(Builder *b, int n, Node *const *roots)
 {
     NodeVec order = {0};
     nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len; i++)
+    for (size_t i = 0; i < order.len; i++) {
+        if (order.at[i]->op == OP_SCAN && !map_has(&b->forward, order.at[i]))
+            vec_push(&b->forward_loops, order.at[i]);
         map_put(&b->forward, order.at[i], order.at[i]);
-    vec_free(&order);
-}
-
-static bool reads_any(const PtrMap *m, const Node *n)
-{
-    for (u32 i = 0; i < n->nops; i++)
-        if (map_has(m, n->ops[i]))
-            return true;
-    return false;
-}
-
-/* Loops that run forward although no value of the graph before needs them. */
-static void add_forward_loops(Builder *b, const NodeVec *order)
-{
-    const SceneOptions *o = b->options;
-    PtrMap back = {0}; /* what depends on a cotangent */
-    for (int i = 0; i < o->npairs; i++)
-        if (o->adjoint[i] && !is_leaf(o->adjoint[i]) && !map_has(&b->forward, o->adjoint[i]))
-            map_put(&back, o->adjoint[i], o->adjoint[i]);
-    for (size_t i = 0; i < order->len; i++) {
-        Node *n = order->at[i];
-        if (reads_any(&back, n))
-            map_put(&back, n, n);
-        else if ((n->op == OP_SCAN || n->op == OP_LOOP) && !map_has(&back, n))
-            add_forward(b, 1, &n);
     }
-    map_free(&back);
+    vec_free(&order);
 }
 
 /* Does `more` do what `scan` does, and keep more of it? */
@@ -64,6 +41,16 @@ static bool does_more(const Node *scan, const Node *more)
     return same;
 }
 
+/* Loops that do what one of the forward half does and keep more of it, for the way back. */
+static void add_keepers(Builder *b, const NodeVec *order)
+{
+    size_t loops = b->forward_loops.len;
+    for (size_t i = 0; i < order->len; i++)
+        for (size_t j = 0; j < loops; j++)
+            if (does_more(b->forward_loops.at[j], order->at[i]))
+                add_forward(b, 1, &order->at[i]);
+}
+
 const Node *keeper_of(const Builder *b, const Node *scan)
 {
     for (size_t i = 0; i < b->forward_loops.len; i++)
@@ -72,22 +59,60 @@ const Node *keeper_of(const Builder *b, const Node *scan)
     return NULL;
 }
 
+/* The loop whose trace, or a part of it, a sequence of `back` is, if it runs the other way. */
+static Node *read_backwards(const ScanShape *back, int seq)
+{
+    Node *of = back->seqs[seq];
+    while (of->nops && of->op != OP_SCAN)
+        of = of->ops[0];
+    return of->op == OP_SCAN && scan_shape(of).reverse != back->reverse ? of : NULL;
+}
+
+static bool reads_backwards(const Node *scan)
+{
+    ScanShape s = scan_shape(scan);
+    for (int i = 0; i < s.nseqs; i++)
+        if (read_backwards(&s, i))
+            return true;
+    return false;
+}
+
+/* Values may be read no longer: the loops whose traces are read backwards belong there all the
+ * same. */
+static void add_traced_loops(Builder *b, const NodeVec *order)
+{
+    for (size_t i = 0; i < order->len; i++) {
+        if (order->at[i]->op != OP_SCAN)
+            continue;
+        ScanShape s = scan_shape(order->at[i]);
+        for (int k = 0; k < s.nseqs; k++) {
+            Node *of = read_backwards(&s, k);
+            if (of && !reads_backwards(of))
+                add_forward(b, 1, &of);
+        }
+    }
+}
+
+static void count_halves(const Builder *b, const NodeVec *order, size_t *forward, size_t *adjoint)
+{
+    *forward = *adjoint = 0;
+    for (size_t i = 0; i < order->len; i++)
+        if (!is_leaf(order->at[i]))
+            *(map_has(&b->forward, order->at[i]) ? forward : adjoint) += 1;
+}
+
 void halves_begin(Builder *b, int nroots, Node *const *roots)
 {
     const SceneOptions *o = b->options;
     if (!o->halves || !o->npairs)
         return;
     NodeVec order = {0};
-    size_t forward = 0, adjoint = 0;
+    size_t forward, adjoint;
     nodes_topo(nroots, roots, &order);
     add_forward(b, o->npairs, o->primal);
-    add_forward_loops(b, &order);
-    for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->op == OP_SCAN && map_has(&b->forward, order.at[i]))
-            vec_push(&b->forward_loops, order.at[i]);
-    for (size_t i = 0; i < order.len; i++)
-        if (!is_leaf(order.at[i]))
-            *(map_has(&b->forward, order.at[i]) ? &forward : &adjoint) += 1;
+    add_keepers(b, &order);
+    add_traced_loops(b, &order);
+    count_halves(b, &order, &forward, &adjoint);
     vec_free(&order);
     if (!forward || !adjoint)
         return;
