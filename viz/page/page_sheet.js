@@ -404,7 +404,7 @@ class Sheet {
     const id = show.id ? ' %' + show.id : '', times = show.repeat > 1 ? ' \u00d7' + show.repeat : '';
     part.words.replaceChildren((shut ? '\u25b8 ' : '\u25be ') + show.label);
     svg('tspan', { class: 'id', dx: 5 }, part.words).textContent = id + times;
-    if (show.more) svg('tspan', { class: 'more', dx: 8 }, part.words).textContent = show.more;
+    if (show.more && !shut) svg('tspan', { class: 'more', dx: 8 }, part.words).textContent = show.more;
     const width = Math.min(part.at[2], 30 + show.label.length * 8.3 + (id + times).length * 6.3 + (show.more && !shut ? show.more.length * 6.2 + 8 : 0));
     part.plate.setAttribute('width', width);
     part.halo.setAttribute('width', width + 8);
