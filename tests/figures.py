@@ -167,6 +167,18 @@ def sizes(p, check):
     figure, messages = audited(p, check, "of a loop in a loop", nested, "S.a")
     check("a loop in a loop", figure and len(figure.frames) == 2, messages)
     audited(p, check, "of a constant", "", "1.0")
+    name = "a" * 10000
+    figure, messages = audited(p, check, "of a long name", f"{name} : f64[3]\n", f"tanh({name}) width=14cm")
+    check("a long name is shortened", figure and figure.mm <= 140.01 and any("\u2026" in word for _, word in figure.words), messages)
+    figure, messages = audited(p, check, "too narrow for anything", nested, "S.a width=1cm")
+    check("1 cm is refused", not figure and "wide at least" in messages, messages)
+    both = "u : f64[T]\nS = scan t over u from s = 0.0 { s[t] = s[t-1] + u[t] }\n" \
+           "P = scan t over S from p = 1.0 { p[t] = p[t-1] * S[t] }\n"
+    figure, messages = audited(p, check, "of two loops backwards", both, "grad(sum(sqr(P)), u) width=14cm pass=differentiate")
+    words = figure and [word for _, word in figure.words]
+    check("a body that two loops share is named after each", figure and
+          {"\u03b4s[t]", "s[t]"} <= set(words) and any(word.startswith("s[t] = ") for word in words) and
+          any(word.startswith("\u03b4s[t-1] = ") for word in words), words)
 
 
 PASSES = ("", "pass=differentiate", "pass=loops", "pass=fuse", "pass=lower")

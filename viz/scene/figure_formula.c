@@ -329,7 +329,7 @@ static void put(Formula *m, Node *n, int need)
     else if (n->op == OP_CONST)
         put_number(m, n, need);
     else if (n->op == OP_INPUT || n->op == OP_SHARED)
-        text_put(&m->out, n->attrs[0].name);
+        text_put(&m->out, figure_operand_name(m->f, n->attrs[0].name));
     else if (n->op == OP_SIZE)
         size_print(&m->out, n->attrs[0].size);
     else if (n->op == OP_PARAM)

@@ -140,11 +140,25 @@ static const char *put_in(Fig *f, const Derived *how, const char *inner)
                        inner, closed ? ")" : "", hole + 2, inner + n);
 }
 
+/* Of a name that is too long the two ends, which tell it from others. */
+static const char *shortened(Fig *f, const char *name)
+{
+    enum { LONGEST = 48, FIRST = 28, LAST = 12 };
+    size_t n = strlen(name), first = FIRST, last = n > LONGEST ? n - LAST : 0;
+    if (n <= LONGEST)
+        return name;
+    while ((name[first] & 0xC0) == 0x80)
+        first--;
+    while ((name[last] & 0xC0) == 0x80)
+        last++;
+    return figure_text(f, "%.*s\u2026%s", (int)first, name, name + last);
+}
+
 /* A name that is only that of an operator would be read as the operator. */
 static const char *base_name(Fig *f, const char *name)
 {
     if (op_by_name(name) == OP_COUNT)
-        return name;
+        return shortened(f, name);
     const char *known = map_get(&f->instead, symbol(f->st, name));
     if (!known) {
         known = figure_letter(f);
