@@ -8,9 +8,9 @@ enum { TRIES = 6 };
 
 const char *saturate_stop_name(SaturateStop s)
 {
-    static const char *const names[] = {"saturated",      "equal",       "limit of iterations",
-                                        "limit of nodes", "interrupted", "out of memory",
-                                        "contradiction"};
+    static const char *const names[] = {
+        "saturated",        "equal",       "limit of iterations", "limit of nodes",
+        "limit of matches", "interrupted", "out of memory",       "contradiction"};
     return names[s];
 }
 
@@ -38,6 +38,7 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
     s->growth.before = roots_cost(s->e->st, &s->model, n, roots);
     for (u32 round = 0; round < s->how->iterations; round++) {
         u32 before = s->g.live, classes = s->g.nclasses, matches;
+        bool resting;
         if (s->equate && roots_equal(s, roots))
             return SATURATE_EQUAL;
         s->finds = 0;
@@ -52,8 +53,9 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
             return memory_short() ? SATURATE_MEMORY : SATURATE_INTERRUPT;
         if (s->full)
             return SATURATE_SIZE_LIMIT;
-        if (s->g.live == before && s->g.nclasses == classes && !saturator_wake(s, round + 1))
-            return SATURATE_DONE;
+        if (s->g.live == before && s->g.nclasses == classes &&
+            !saturator_wake(s, round + 1, &resting))
+            return resting ? SATURATE_MATCHES : SATURATE_DONE;
     }
     return SATURATE_ROUNDS;
 }

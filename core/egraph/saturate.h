@@ -22,6 +22,7 @@ typedef enum {
     SATURATE_EQUAL,  /* what was to be equal is */
     SATURATE_ROUNDS, /* limits */
     SATURATE_SIZE_LIMIT,
+    SATURATE_MATCHES, /* nothing is new but for rules that match in too many ways */
     SATURATE_INTERRUPT,
     SATURATE_MEMORY,
     SATURATE_CONTRADICTION

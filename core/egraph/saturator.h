@@ -41,8 +41,9 @@ typedef struct {
 void saturator_choose_rules(Saturator *s);
 /* Searches, applies what was found, restores congruence; *matches: how many were new. */
 void saturator_iterate(Saturator *s, u32 round, u32 *matches);
-/* Nothing is new: rules that rest need not any longer. Is there one? */
-bool saturator_wake(Saturator *s, u32 round);
+/* Nothing is new: rules that rest need not any longer. Is there one that did not try often, and
+ * *some: one at all? */
+bool saturator_wake(Saturator *s, u32 round, bool *some);
 bool saturator_stopped(const Saturator *s); /* by ^C, or for want of memory */
 /* What a match puts in place of its left side, of the same type; or NULL. */
 Node *saturator_right_side(Saturator *s, const EMatch *m, Text *why, u32 *extra);

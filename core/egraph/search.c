@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { MATCH_LIMIT = 1000, WORK_LIMIT = 100000, BAN_ROUNDS = 5 };
+enum { MATCH_LIMIT = 1000, WORK_LIMIT = 100000, BAN_ROUNDS = 5, MOST_BANS = 6 };
 
 /* ---- which rules take part ---- */
 
@@ -346,12 +346,15 @@ void saturator_iterate(Saturator *s, u32 round, u32 *matches)
     eg_rebuild(&s->g);
 }
 
-bool saturator_wake(Saturator *s, u32 round)
+bool saturator_wake(Saturator *s, u32 round, bool *some)
 {
-    bool some = false;
+    bool worth = false;
+    *some = false;
     for (size_t i = 0; i < s->rules.len; i++) {
-        some = some || s->rules.at[i].until > round;
-        s->rules.at[i].until = 0;
+        Searched *r = &s->rules.at[i];
+        *some = *some || r->until > round;
+        worth = worth || (r->until > round && r->banned <= MOST_BANS);
+        r->until = 0;
     }
-    return some;
+    return worth;
 }

@@ -91,6 +91,7 @@ bool command_saturate(Call *c)
                    number_of_cost(&c->report, g->after), text_of(cost_names[how.cost]),
                    text_of(g->exact ? "exact" : "nothing better was found"));
         report_field(&c->report, "exact", flag_of(g->exact));
+        report_field(&c->report, "searched", int_of((i64)g->searched));
         put_result(c, x);
         call_list_steps(c, x, false);
     }

@@ -60,8 +60,8 @@ nothing to do: inline, differentiate
 step  pass      rule    classes  error    ulp
 1     saturate  factor  [R]      1.7e-16  1
 1 step, 1 compared: all within what their classes allow; largest error 1.7e-16
-saturate: 1 step, 8 -> 8 nodes, limit of iterations
-  30 iterations, 2231 e-nodes in 51 classes, limit of iterations
+saturate: 1 step, 8 -> 8 nodes, saturated
+  28 iterations, 2231 e-nodes in 51 classes, limit of matches
   1  square-product-back [R]  x * x => sqr(x)    # a square
 nothing to do: inline
 pass      steps  nodes before  after  stop

@@ -1,0 +1,64 @@
+# the order of rewrites does not matter: a position before what is computed, or after it
+x : f64[n]; y : f64[n]; A : f64[n, n]; B : f64[n, n]
+:saturate (exp(x) * exp(y))[1] assume=1000
+:saturate exp(x)[1] * exp(y)[1]
+:saturate ((A + B) @ B)[0] assume=50
+:set passes saturate canonicalize specialize
+:graph (exp(x) * exp(y))[1] pass=specialize
+:set passes canonicalize saturate specialize
+:graph (exp(x) * exp(y))[1] pass=specialize
+:set passes specialize canonicalize saturate
+:graph (exp(x) * exp(y))[1] pass=saturate
+:audit (exp(x) * exp(y))[1]
+---
+iteration  e-nodes  classes  matches  best cost
+1          12       10       6        18561.5
+2          18       13       7        137.503
+3          19       13       9        101.503
+4          19       13       4        101.503
+saturated: cost 34581.5 -> 101.503 (time, exact)
+exp(y[1] + x[1])
+saturate: 3 steps, 7 -> 7 nodes, saturated
+  4 iterations, 19 e-nodes in 13 classes, saturated
+  1  exp-of-sum [R N+]  exp(x) * exp(y) => exp(x + y)    # sums become products
+  2  index-of-exp [E]  exp(x + y)[1] => exp((x + y)[1])    # read first, or compute first
+  3  index-of-add [E]  (x + y)[1] => y[1] + x[1]    # read first, or compute first
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          14       11       4        137.503
+2          18       13       12       101.503
+3          19       13       7        101.503
+4          19       13       3        101.503
+saturated: cost 3305.5 -> 101.503 (time, exact)
+exp(y[1] + x[1])
+saturate: 3 steps, 8 -> 7 nodes, saturated
+  4 iterations, 19 e-nodes in 13 classes, saturated
+  1-2  index-of-exp [E]  2 times    # read first, or compute first
+      e.g. exp(y)[1] => exp(y[1])
+  3  exp-of-sum [R N+]  exp(x[1]) * exp(y[1]) => exp(y[1] + x[1])    # sums become products
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          11       9        3        8910.5
+2          17       13       6        2856
+3          19       13       8        2856
+4          19       13       2        2856
+saturated: cost 72610.5 -> 2856 (time, exact)
+(A[0] + B[0]) @ B
+saturate: 2 steps, 6 -> 7 nodes, saturated
+  4 iterations, 19 e-nodes in 13 classes, saturated
+  1  index-of-matmul [R]  ((A + B) @ B)[0] => (A + B)[0] @ B    # one row of a product
+  2  index-of-add [E]  (A + B)[0] => A[0] + B[0]    # read first, or compute first
+nothing to do: inline, differentiate
+x : f64[n]
+y : f64[n]
+exp(y[1] + x[1])
+x : f64[n]
+y : f64[n]
+exp(y[1] + x[1])
+x : f64[n]
+y : f64[n]
+exp(y[1] + x[1])
+step  pass          rule               classes  error    ulp
+1     specialize    exp-exp            [R N+]   1.2e-16  1
+2     canonicalize  index-elementwise  [E]      0        0
+2 steps, 2 compared: all within what their classes allow; largest error 1.2e-16
