@@ -65,6 +65,7 @@ digits  4
 width   0
 color   auto
 images  auto
+native  auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 as explored before the settings changed; `:steps EXPR` explores again
 1/1  canonicalize, mul-one [E]

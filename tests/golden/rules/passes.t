@@ -76,6 +76,7 @@ digits  0
 width   0
 color   auto
 images  auto
+native  auto
 passes  inline canonicalize differentiate stabilize canonicalize lower
 input.gr:16:1: error: a derivative (grad) is still in the graph
     grad(S[-1], x)
@@ -134,6 +135,7 @@ digits  0
 width   0
 color   auto
 images  auto
+native  auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 rule mul-one off
 exit 1
